@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files behind dpu.h share. */
+#ifndef LIBMON_DPU_INTERNAL_H
+#define LIBMON_DPU_INTERNAL_H
+
+#include <pthread.h>
+
+#include "libmon/include/dpu.h"
+#include "libmon/internal.h"
+#include "pmu/uapi/upmem_uapi.h"
+#include "qemu/upmem/memory.h"
+#include "qemu/upmem/program.h"
+
+#define DPU_RANK_MAX_DPUS 64
+#define DPU_CHIP_ID_V1B 66	/* the first of the generation (dpu_chip_id_e of the SDK) */
+
+/* A program that one or more DPUs have loaded. Freed when the last one lets it go. */
+struct dpu_program_t {
+	struct dpu_program *elf;
+	unsigned int users;
+};
+
+/* perf events behind the bank interface's counters of a DPU. */
+struct dpu_pmc_events {
+	int fd[2];		/* -1: none */
+	bool configured;	/* has been enabled at some time */
+	bank_interface_pmc_mode_t mode;
+};
+
+struct dpu_t {
+	struct dpu_rank_t *rank;
+	uint32_t index;			/* in its rank */
+	bool enabled;
+	struct dpu_program_t *program;
+	void *buffer;			/* of dpu_prepare_xfer() */
+	struct dpu_pmc_events pmc;
+};
+
+/* An asynchronous job: work() on a copy of what it needs. */
+struct dpu_job {
+	struct dpu_job *next;
+	dpu_error_t (*work)(struct dpu_rank_t *rank, struct dpu_job *job);
+	bool launch;
+	uint64_t mask;			/* DPUs that a launch starts */
+	void *data;
+};
+
+struct dpu_rank_t {
+	int fd;
+	uint32_t id;			/* N of /dev/dpu_rankN */
+	struct upmem_info info;
+	struct dpu_t dpus[DPU_RANK_MAX_DPUS];
+	struct dpu_rank_t **list;	/* of the allocation that it belongs to */
+	uint32_t list_size;
+
+	/* jobs.c */
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	pthread_t worker;
+	bool has_worker, quit, busy;
+	struct dpu_job *first, *last;
+	dpu_error_t failed;		/* first error of the jobs since the last dpu_sync() */
+};
+
+/* device.c: calls of /dev/dpu_rankN; unit tests replace them. -1 with errno. */
+struct dpu_device_ops {
+	int (*open)(uint32_t id);
+	int (*ioctl)(int fd, unsigned long request, void *arg);
+	int (*close)(int fd);
+};
+
+extern const struct dpu_device_ops *dpu_device;
+
+/* The error of a failed call, with a sentence that says what was tried. */
+dpu_error_t dpu_device_error(const struct dpu_rank_t *rank, const char *what);
+/* Sets mon_error() and returns the error. */
+__attribute__((format(printf, 2, 3)))
+dpu_error_t dpu_failed(dpu_error_t error, const char *format, ...);
+
+/* alloc.c: visits the enabled DPUs of a set; stops at the first error. */
+typedef dpu_error_t dpu_visit_fn(struct dpu_t *dpu, void *arg);
+dpu_error_t dpu_visit(struct dpu_set_t set, dpu_visit_fn *visit, void *arg);
+/* The ranks of a set: a pointer and a count, also for one DPU. */
+uint32_t dpu_set_ranks(struct dpu_set_t *set, struct dpu_rank_t ***ranks);
+/* Bits of the enabled DPUs of a set in a rank. */
+uint64_t dpu_set_mask(struct dpu_set_t set, const struct dpu_rank_t *rank);
+
+/* load.c */
+void dpu_program_put(struct dpu_program_t *program);
+/* The program that all DPUs of a set have. */
+dpu_error_t dpu_set_program(struct dpu_set_t set, struct dpu_program_t **program);
+
+/* copy.c: one transfer with a DPU; no alignment or symbol is checked before. */
+dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address, void *buffer,
+			 uint32_t length);
+
+/* jobs.c */
+/* Queues a job; it belongs to the rank from then on. */
+dpu_error_t dpu_job_add(struct dpu_rank_t *rank, const struct dpu_job *job);
+/* Waits until the jobs of a rank are done; not from a job itself. */
+void dpu_jobs_wait(struct dpu_rank_t *rank);
+void dpu_jobs_end(struct dpu_rank_t *rank);
+
+/* pmc.c */
+void dpu_pmc_close(struct dpu_t *dpu);
+/*
+ * Opens an event of a DPU's PMU, which counts from then on; -1 with errno and the sentence. leader:
+ * -1, or the event that it is to be read with: reading that gives a count of events and the values.
+ */
+enum dpu_event_kind { DPU_EVENT_PINNED, DPU_EVENT_GROUPED };
+int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind, int leader);
+
+#endif

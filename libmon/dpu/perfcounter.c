@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfcounter.h for the host: a DPU's 36-bit counters, made of two perf events.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "libmon/dpu/dpu.h"
+#include "libmon/include/perfcounter.h"
+
+#define EVENT_CYCLES 0x100
+#define EVENT_INSTRUCTIONS 0x200
+/* 36 bits wide, readable in steps of 16. */
+#define VISIBLE ((UINT64_C(1) << 36) - 16)
+
+enum { CYCLES, INSTRUCTIONS, SOURCES };
+
+/* One counter: what it holds, and since when it counts which source (SOURCES: none). */
+struct counter {
+	uint64_t value, start;
+	unsigned int source;
+};
+
+static _Thread_local struct {
+	int fd[SOURCES];	/* group: one read gives both */
+	bool bound, v1b;
+	struct counter counters[2];	/* the second one only with COUNT_ENABLE_BOTH */
+	unsigned int shown;
+} bound;
+
+void perfcounter_unbind(void)
+{
+	if (bound.bound) {
+		close(bound.fd[INSTRUCTIONS]);
+		close(bound.fd[CYCLES]);
+	}
+	bound.bound = false;
+}
+
+dpu_error_t perfcounter_bind(struct dpu_set_t set)
+{
+	struct dpu_t *dpu = dpu_from_set(set);
+
+	perfcounter_unbind();
+	if (!dpu)
+		return dpu_failed(DPU_ERR_INTERNAL, "perfcounter_bind takes one DPU: use DPU_FOREACH");
+	bound.fd[CYCLES] = dpu_open_event(dpu, EVENT_CYCLES, DPU_EVENT_GROUPED, -1);
+	if (bound.fd[CYCLES] < 0)
+		return DPU_ERR_INTERNAL;
+	bound.fd[INSTRUCTIONS] = dpu_open_event(dpu, EVENT_INSTRUCTIONS, DPU_EVENT_GROUPED,
+						bound.fd[CYCLES]);
+	if (bound.fd[INSTRUCTIONS] < 0) {
+		close(bound.fd[CYCLES]);
+		return DPU_ERR_INTERNAL;
+	}
+	bound.bound = true;
+	bound.v1b = dpu->rank->info.chip_id >= DPU_CHIP_ID_V1B;
+	for (int i = 0; i < 2; i++)
+		bound.counters[i] = (struct counter){ .source = SOURCES };
+	bound.shown = 0;
+	return DPU_OK;
+}
+
+/* What both sources have counted since the binding. */
+static bool sample(uint64_t now[SOURCES + 1])
+{
+	struct {
+		uint64_t count, value[SOURCES];
+	} group;
+
+	now[SOURCES] = 0;
+	if (!bound.bound) {
+		dpu_failed(DPU_ERR_INTERNAL, "no DPU is bound: call perfcounter_bind");
+		return false;
+	}
+	if (read(bound.fd[CYCLES], &group, sizeof(group)) != sizeof(group)) {
+		dpu_failed(DPU_ERR_INTERNAL, "the DPU's counters cannot be read");
+		return false;
+	}
+	memcpy(now, group.value, sizeof(group.value));
+	return true;
+}
+
+static uint64_t count(const struct counter *c, const uint64_t now[])
+{
+	return c->value + now[c->source] - c->start;
+}
+
+static void set(struct counter *c, const uint64_t now[], unsigned int source, bool reset)
+{
+	c->value = reset ? 0 : count(c, now);
+	c->source = source;
+	c->start = now[source];
+}
+
+static bool configure(perfcounter_config_t config, const uint64_t now[], bool reset)
+{
+	struct counter *c = bound.counters;
+
+	switch (config) {
+	case COUNT_SAME:
+		set(&c[0], now, c[0].source, reset);
+		set(&c[1], now, c[1].source, reset);
+		return true;
+	case COUNT_CYCLES:
+	case COUNT_INSTRUCTIONS:
+	case COUNT_NOTHING:
+		set(&c[0], now, config == COUNT_CYCLES ? CYCLES : config == COUNT_INSTRUCTIONS ?
+		    INSTRUCTIONS : SOURCES, reset);
+		set(&c[1], now, SOURCES, reset);
+		bound.shown = 0;
+		return true;
+	case COUNT_DISABLE_BOTH:
+		set(&c[0], now, SOURCES, reset);
+		set(&c[1], now, SOURCES, reset);
+		bound.shown = 1;
+		return bound.v1b;
+	case COUNT_ENABLE_BOTH:
+		set(&c[0], now, CYCLES, reset);
+		set(&c[1], now, INSTRUCTIONS, reset);
+		bound.shown = 0;
+		return bound.v1b;
+	}
+	return false;
+}
+
+perfcounter_t perfcounter_config(perfcounter_config_t config, bool reset_value)
+{
+	uint64_t now[SOURCES + 1];
+	perfcounter_t before;
+
+	if (!sample(now))
+		return 0;
+	if (!bound.v1b && config >= COUNT_DISABLE_BOTH) {
+		dpu_failed(DPU_ERR_INTERNAL, "generation v1A has one counter: mode %d needs two", (int)config);
+		return 0;
+	}
+	before = count(&bound.counters[bound.shown], now) & VISIBLE;
+	if (!configure(config, now, reset_value)) {
+		dpu_failed(DPU_ERR_INTERNAL, "%d is no mode of the performance counter", (int)config);
+		return 0;
+	}
+	return before;
+}
+
+perfcounter_t perfcounter_get(void)
+{
+	uint64_t now[SOURCES + 1];
+
+	return sample(now) ? count(&bound.counters[bound.shown], now) & VISIBLE : 0;
+}
+
+perfcounter_pair_t perfcounter_get_both(bool should_reset)
+{
+	perfcounter_pair_t pair = { 0, 0 };
+	uint64_t now[SOURCES + 1];
+
+	if (!sample(now))
+		return pair;
+	if (!bound.v1b) {
+		dpu_failed(DPU_ERR_INTERNAL, "generation v1A has one counter, not two");
+		return pair;
+	}
+	pair.cycles = count(&bound.counters[0], now) & VISIBLE;
+	pair.instr = count(&bound.counters[1], now) & VISIBLE;
+	configure(COUNT_ENABLE_BOTH, now, should_reset);
+	return pair;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Launching, waiting, callbacks. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "libmon/dpu/dpu.h"
+
+static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *status)
+{
+	if (dpu_device->ioctl(rank->fd, UPMEM_IOC_STATUS, status))
+		return dpu_device_error(rank, "status");
+	return DPU_OK;
+}
+
+/* The faults as the driver numbers them. */
+static dpu_error_t fault_error(struct dpu_rank_t *rank, uint64_t mask)
+{
+	static const char *const kinds[] = {
+		"no fault", "fault instruction", "bad WRAM access", "DMA outside its memory",
+		"illegal instruction", "execution left IRAM", "instruction without documented effect"
+	};
+	struct upmem_fault fault = { .dpu = __builtin_ctzll(mask) };
+
+	if (dpu_device->ioctl(rank->fd, UPMEM_IOC_FAULT, &fault) || fault.kind >= MON_ARRAY_SIZE(kinds))
+		return dpu_failed(DPU_ERR_DPU_FAULT, "DPU %u of rank %u is in fault", fault.dpu, rank->id);
+	return dpu_failed(DPU_ERR_DPU_FAULT,
+			  "DPU %u of rank %u is in fault: %s (0x%x) at 0x%08x, tasklet %u", fault.dpu,
+			  rank->id, kinds[fault.kind], fault.code, DPU_IRAM_FLAG + 8 * fault.pc,
+			  fault.thread);
+}
+
+static dpu_error_t start(struct dpu_rank_t *rank, uint64_t mask)
+{
+	if (!dpu_device->ioctl(rank->fd, UPMEM_IOC_LAUNCH, &mask))
+		return DPU_OK;
+	if (errno == EBUSY)
+		return dpu_failed(DPU_ERR_DPU_ALREADY_RUNNING, "a DPU of rank %u runs already: call dpu_sync",
+				  rank->id);
+	return dpu_device_error(rank, "launch");
+}
+
+static dpu_error_t wait(struct dpu_rank_t *rank, uint64_t mask)
+{
+	struct upmem_status status;
+	dpu_error_t error;
+
+	while (dpu_device->ioctl(rank->fd, UPMEM_IOC_WAIT, &mask)) {
+		if (errno != EINTR)
+			return dpu_device_error(rank, "wait");
+	}
+	error = rank_status(rank, &status);
+	if (!error && status.fault & mask)
+		error = fault_error(rank, status.fault & mask);
+	return error;
+}
+
+static dpu_error_t launch_job(struct dpu_rank_t *rank, struct dpu_job *job)
+{
+	dpu_error_t error = start(rank, job->mask);
+
+	return error ? error : wait(rank, job->mask);
+}
+
+static bool launch_pending(struct dpu_rank_t *rank, uint64_t mask)
+{
+	bool pending = false;
+
+	pthread_mutex_lock(&rank->lock);
+	for (const struct dpu_job *job = rank->first; job; job = job->next)
+		pending |= job->launch && job->mask & mask;
+	pthread_mutex_unlock(&rank->lock);
+	return pending;
+}
+
+static dpu_error_t check_launch(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t mask = dpu_set_mask(set, ranks[i]);
+
+		for (uint32_t d = 0; d < ranks[i]->info.dpus; d++)
+			if (mask >> d & 1 && !ranks[i]->dpus[d].program)
+				return dpu_failed(DPU_ERR_NO_PROGRAM_LOADED,
+						  "DPU %u of rank %u has no program: call dpu_load", d,
+						  ranks[i]->id);
+		if (launch_pending(ranks[i], mask))
+			return dpu_failed(DPU_ERR_DPU_ALREADY_RUNNING,
+					  "a DPU of rank %u runs already: call dpu_sync", ranks[i]->id);
+	}
+	return DPU_OK;
+}
+
+static dpu_error_t launch_async(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count)
+{
+	dpu_error_t error = DPU_OK;
+
+	for (uint32_t i = 0; !error && i < count; i++) {
+		const struct dpu_job job = {
+			.work = launch_job, .launch = true, .mask = dpu_set_mask(set, ranks[i])
+		};
+
+		if (job.mask)
+			error = dpu_job_add(ranks[i], &job);
+	}
+	return error;
+}
+
+dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
+{
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+	dpu_error_t error, first = DPU_OK;
+
+	if (policy != DPU_ASYNCHRONOUS && policy != DPU_SYNCHRONOUS)
+		return dpu_failed(DPU_ERR_INVALID_LAUNCH_POLICY, "%d is no launch policy", (int)policy);
+	error = check_launch(set, ranks, count);
+	if (error)
+		return error;
+	if (policy == DPU_ASYNCHRONOUS)
+		return launch_async(set, ranks, count);
+	for (uint32_t i = 0; i < count; i++)
+		dpu_jobs_wait(ranks[i]);
+	for (uint32_t i = 0; !error && i < count; i++)
+		error = start(ranks[i], dpu_set_mask(set, ranks[i]));
+	if (error)
+		return error;
+	/* all must have stopped, whatever the first one says */
+	for (uint32_t i = 0; i < count; i++) {
+		error = wait(ranks[i], dpu_set_mask(set, ranks[i]));
+		first = first ? first : error;
+	}
+	return first;
+}
+
+dpu_error_t dpu_status(struct dpu_set_t set, bool *done, bool *fault)
+{
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+	bool is_done = true, is_fault = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t mask = dpu_set_mask(set, ranks[i]);
+		struct upmem_status status;
+		dpu_error_t error;
+
+		pthread_mutex_lock(&ranks[i]->lock);
+		is_done &= !ranks[i]->first;
+		pthread_mutex_unlock(&ranks[i]->lock);
+		error = rank_status(ranks[i], &status);
+		if (error)
+			return error;
+		is_done &= !(status.running & mask);
+		is_fault |= !!(status.fault & mask);
+	}
+	if (done)
+		*done = is_done;
+	if (fault)
+		*fault = is_fault;
+	return DPU_OK;
+}
+
+dpu_error_t dpu_sync(struct dpu_set_t set)
+{
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+	dpu_error_t first = DPU_OK;
+
+	for (uint32_t i = 0; i < count; i++) {
+		dpu_error_t error;
+
+		if (ranks[i]->has_worker && pthread_equal(ranks[i]->worker, pthread_self()))
+			return dpu_failed(DPU_ERR_NONBLOCKING_SYNC_CALLBACK,
+					  "dpu_sync in an asynchronous callback would wait for itself");
+		dpu_jobs_wait(ranks[i]);
+		pthread_mutex_lock(&ranks[i]->lock);
+		error = ranks[i]->failed;
+		ranks[i]->failed = DPU_OK;
+		pthread_mutex_unlock(&ranks[i]->lock);
+		/* The sentence was the worker's; say it again where it can be read. */
+		if (error == DPU_ERR_DPU_FAULT) {
+			struct upmem_status status = { 0 };
+
+			rank_status(ranks[i], &status);
+			if (status.fault)
+				error = fault_error(ranks[i], status.fault);
+		} else if (error) {
+			char *text = dpu_error_to_string(error);
+
+			dpu_failed(error, "an asynchronous job of rank %u failed: %s", ranks[i]->id,
+				   text ? text : "?");
+			free(text);
+		}
+		first = first ? first : error;
+	}
+	return first;
+}
+
+struct call {
+	dpu_error_t (*callback)(struct dpu_set_t set, uint32_t index, void *args);
+	void *args;
+	struct dpu_set_t set;
+	uint32_t index;
+};
+
+static dpu_error_t call_job(struct dpu_rank_t *rank, struct dpu_job *job)
+{
+	const struct call *call = job->data;
+
+	(void)rank;
+	return call->callback(call->set, call->index, call->args);
+}
+
+static dpu_error_t do_call(struct dpu_rank_t *rank, const struct call *call, bool async)
+{
+	struct dpu_job job = { .work = call_job };
+	struct call *copy;
+	dpu_error_t error;
+
+	if (!async) {
+		dpu_jobs_wait(rank);
+		return call->callback(call->set, call->index, call->args);
+	}
+	copy = malloc(sizeof(*copy));
+	if (!copy)
+		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
+	*copy = *call;
+	job.data = copy;
+	error = dpu_job_add(rank, &job);
+	if (error)
+		free(copy);
+	return error;
+}
+
+dpu_error_t dpu_callback(struct dpu_set_t set,
+			 dpu_error_t (*callback)(struct dpu_set_t, uint32_t, void *), void *args,
+			 dpu_callback_flags_t flags)
+{
+	struct call call = { .callback = callback, .args = args, .set = set };
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+	bool async = flags & DPU_CALLBACK_ASYNC;
+	dpu_error_t error = DPU_OK;
+
+	if (set.kind == DPU_SET_DPU || flags & DPU_CALLBACK_SINGLE_CALL) {
+		/* After the jobs of all ranks: the last one's queue makes the call. */
+		for (uint32_t i = 0; i + 1 < count; i++)
+			dpu_jobs_wait(ranks[i]);
+		return do_call(ranks[count - 1], &call, async);
+	}
+	for (uint32_t i = 0; !error && i < count; i++) {
+		call.set.list.nr_ranks = 1;
+		call.set.list.ranks = &ranks[i];
+		call.index = i;
+		error = do_call(ranks[i], &call, async);
+	}
+	return error;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The sentence that explains the last failure of a thread. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "libmon/internal.h"
+
+static _Thread_local char sentence[512];
+
+const char *mon_error(void)
+{
+	return sentence;
+}
+
+int mon_fail(int error, const char *format, ...)
+{
+	/* What the arguments point to may be the old sentence. */
+	char text[sizeof(sentence)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(sentence, sizeof(sentence), "%s", text);
+	errno = error;
+	return -1;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Buffers for accelerators, from /dev/contig_alloc. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libmon/esp/buffer.h"
+#include "libmon/internal.h"
+
+const char *mon_esp_dev_root = "/dev";
+
+struct buffer {
+	void *map;
+	size_t bytes;
+	contig_khandle_t khandle;
+	enum contig_alloc_policy policy;
+	unsigned int ddr_node;
+	struct buffer *next;
+};
+
+/* The handles belong to the open file, so it stays open from the first buffer on. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct buffer *buffers;
+static int contig_fd = -1;
+static unsigned long chunk_log;
+static pid_t opener;
+
+/* Calls with the lock held. After a fork the parent's handles are not the child's. */
+static int open_contig(void)
+{
+	char *path;
+
+	if (contig_fd >= 0 && opener == getpid())
+		return 0;
+	path = mon_format("%s/contig_alloc", mon_esp_dev_root);
+	if (!path)
+		return mon_fail(ENOMEM, "esp_alloc: out of memory");
+	contig_fd = open(path, O_RDWR | O_CLOEXEC);
+	if (contig_fd < 0 && errno == ENOENT)
+		mon_fail(ENOENT, "%s not found: load the module esp_accel (and espmon)", path);
+	else if (contig_fd < 0)
+		mon_fail(errno, "%s: %s", path, strerror(errno));
+	free(path);
+	if (contig_fd < 0)
+		return -1;
+	if (ioctl(contig_fd, CONTIG_IOC_CHUNK_LOG, &chunk_log)) {
+		mon_fail(errno, "contig_alloc: cannot ask for the chunk size: %s", strerror(errno));
+		close(contig_fd);
+		contig_fd = -1;
+		return -1;
+	}
+	opener = getpid();
+	return 0;
+}
+
+static int allocate(struct buffer *buffer, const struct contig_alloc_params *params, size_t size)
+{
+	size_t n = (size >> chunk_log) + !!(size & ((1UL << chunk_log) - 1));
+	struct contig_alloc_req req = { .params = *params, .size = size, .n_max = n };
+
+	req.arr = calloc(n ? n : 1, sizeof(*req.arr));
+	if (!req.arr)
+		return mon_fail(ENOMEM, "esp_alloc: out of memory");
+	if (ioctl(contig_fd, CONTIG_IOC_ALLOC, &req)) {
+		mon_fail(errno, errno == ENOMEM ?
+			 "esp_alloc: no %zu chunks of %lu bytes free: free buffers, or reserve memory and pass pool= to esp_accel" :
+			 "esp_alloc: %zu chunks of %lu bytes refused: size or policy is not valid",
+			 n, 1UL << chunk_log);
+		free(req.arr);
+		return -1;
+	}
+	buffer->khandle = req.khandle;
+	buffer->bytes = (size_t)req.n << chunk_log;
+	buffer->policy = params->policy;
+	buffer->ddr_node = req.most_allocated;
+	buffer->map = mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, contig_fd,
+			   req.arr[0]);
+	if (buffer->map == MAP_FAILED) {
+		mon_fail(errno, "esp_alloc: cannot map %zu bytes: %s", buffer->bytes,
+			 strerror(errno));
+		ioctl(contig_fd, CONTIG_IOC_FREE, &req.khandle);
+		free(req.arr);
+		return -1;
+	}
+	free(req.arr);
+	return 0;
+}
+
+void *esp_alloc_policy(struct contig_alloc_params params, size_t size)
+{
+	struct buffer *buffer = calloc(1, sizeof(*buffer));
+	void *map = NULL;
+
+	if (!buffer) {
+		mon_fail(ENOMEM, "esp_alloc: out of memory");
+		return NULL;
+	}
+	pthread_mutex_lock(&lock);
+	if (!open_contig() && !allocate(buffer, &params, size)) {
+		buffer->next = buffers;
+		buffers = buffer;
+		map = buffer->map;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!map)
+		free(buffer);
+	return map;
+}
+
+void *esp_alloc(size_t size)
+{
+	struct contig_alloc_params params = { .policy = CONTIG_ALLOC_PREFERRED };
+
+	return esp_alloc_policy(params, size);
+}
+
+int esp_free(void *buf)
+{
+	struct buffer **link, *buffer = NULL;
+
+	if (!buf)
+		return 0;
+	pthread_mutex_lock(&lock);
+	for (link = &buffers; *link; link = &(*link)->next) {
+		if ((*link)->map == buf) {
+			buffer = *link;
+			*link = buffer->next;
+			break;
+		}
+	}
+	if (buffer) {
+		munmap(buffer->map, buffer->bytes);
+		if (opener == getpid())
+			ioctl(contig_fd, CONTIG_IOC_FREE, &buffer->khandle);
+	}
+	pthread_mutex_unlock(&lock);
+	if (!buffer)
+		return mon_fail(EINVAL, "esp_free: %p is not a buffer of esp_alloc", buf);
+	free(buffer);
+	return 0;
+}
+
+int mon_esp_describe(const void *buf, struct esp_access *access)
+{
+	struct buffer *buffer;
+
+	pthread_mutex_lock(&lock);
+	for (buffer = buffers; buffer; buffer = buffer->next) {
+		if (buffer->map != buf)
+			continue;
+		access->contig = buffer->khandle;
+		access->ddr_node = buffer->ddr_node;
+		access->alloc_policy = buffer->policy;
+		break;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!buffer)
+		return mon_fail(EINVAL, "esp_run: hw_buf %p is not a buffer of esp_alloc", buf);
+	return 0;
+}

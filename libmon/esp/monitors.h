@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the ESP Monitors API share. */
+#ifndef LIBMON_ESP_MONITORS_H
+#define LIBMON_ESP_MONITORS_H
+
+/*
+ * The public header needs a SoC; the library serves all of them and only ever sees pointers to
+ * unsigned int. One of each keeps the members' order and sizes in view of the compiler.
+ */
+#define __SOC_DEFS_H__
+#define SOC_ROWS 1
+#define SOC_COLS 1
+#define SOC_NCPU 1
+#define SOC_NMEM 1
+#define SOC_NACC 1
+#define LINUX 1
+#include "libmon/include/monitors.h"
+
+#include "libmon/internal.h"
+#include "pmu/regs/esp_regs.h"
+
+/* espmon's event codes beside the indexes of monitors, and how config holds them (format/). */
+#define ESPMON_ACC_MEM_CYCLES	0x80
+#define ESPMON_ACC_TOT_CYCLES	0x81
+
+static inline uint64_t espmon_bytile(unsigned int event, unsigned int tile)
+{
+	return event | (uint64_t)tile << 8 | 1ULL << 16;
+}
+
+struct mon_esp_tile {
+	enum esp_tile_kind kind;
+	bool has_l2;		/* accelerators */
+};
+
+/* The SoC that is running. */
+struct mon_esp_soc {
+	struct mon_pmu *pmu;
+	struct libmon_esp_dims dims;
+	unsigned int ntiles;
+	bool has_invocations;	/* not in the register map of 2021 */
+	struct mon_esp_tile tile[ESP_MAX_TILES];
+	uint8_t mem_tile[ESP_MAX_TILES];	/* tiles of the memory tiles and accelerators */
+	uint8_t acc_tile[ESP_MAX_TILES];
+};
+
+/* soc.c */
+struct mon_esp_soc *mon_esp_soc_new(void);
+void mon_esp_soc_free(struct mon_esp_soc *soc);
+/* 0, or -1 with EINVAL and a sentence that names both topologies. */
+int mon_esp_soc_match(const struct mon_esp_soc *soc, const struct libmon_esp_dims *dims);
+
+/* layout.c: esp_monitor_vals_t as an array of words. */
+struct mon_esp_layout {
+	unsigned int ddr, mem, l2, llc, acc, dvfs, inject, queue, words;
+};
+
+void mon_esp_layout(const struct libmon_esp_dims *dims, struct mon_esp_layout *layout);
+
+#endif

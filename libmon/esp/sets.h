@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sets of monitors that esp_monitor() reads together. */
+#ifndef LIBMON_ESP_SETS_H
+#define LIBMON_ESP_SETS_H
+
+#include "libmon/esp/monitors.h"
+
+struct mon_esp_sets;
+
+/* soc must live as long as the sets. */
+struct mon_esp_sets *mon_esp_sets_new(const struct mon_esp_soc *soc);
+void mon_esp_sets_free(struct mon_esp_sets *sets);
+/* ALL and MANY into vals, which is all 0; 0 or -1 with errno, then vals is all 0 again. */
+int mon_esp_sets_read(struct mon_esp_sets *sets, const esp_monitor_args_t *args,
+		      unsigned int *vals);
+
+#endif

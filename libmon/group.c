@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Groups of events: opened, enabled and read together. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libmon/internal.h"
+
+struct mon_member {
+	char *name;
+	const struct mon_event *event;
+	struct mon_config config;
+};
+
+/* How mon_group_read_one() gets at a member: found out at its first call. */
+struct mon_access {
+	_Atomic(bool) known;
+	struct mon_live *live;		/* NULL: through the kernel */
+};
+
+struct mon_group {
+	struct mon_pmu *pmu;		/* of all members; own copy */
+	struct mon_member *member;
+	size_t count;
+	struct mon_perf *perf;		/* NULL while closed */
+	struct mon_access *access;	/* of each member, while open */
+	pthread_mutex_t lock;		/* buffer */
+	uint64_t *buffer;		/* what read(2) gives: count, enabled, running, values */
+};
+
+/* Words in front of the values in a group's read format. */
+#define READ_HEAD 3
+
+struct mon_group *mon_group_new(void)
+{
+	struct mon_group *group = calloc(1, sizeof(*group));
+
+	if (!group) {
+		mon_fail(ENOMEM, "group: out of memory");
+		return NULL;
+	}
+	pthread_mutex_init(&group->lock, NULL);
+	return group;
+}
+
+void mon_group_free(struct mon_group *group)
+{
+	if (!group)
+		return;
+	mon_group_close(group);
+	while (group->count)
+		free(group->member[--group->count].name);
+	free(group->member);
+	mon_pmu_free(group->pmu);
+	pthread_mutex_destroy(&group->lock);
+	free(group);
+}
+
+/* Checks that another event of that PMU fits, and makes room for it. */
+static int prepare(struct mon_group *group, const char *pmu, const char *event)
+{
+	struct mon_member *member;
+
+	if (group->perf)
+		return mon_fail(EBUSY, "%s: the group is open", event);
+	if (group->count == MON_GROUP_MAX)
+		return mon_fail(E2BIG, "%s: a group has at most %d events", event, MON_GROUP_MAX);
+	if (!group->pmu)
+		group->pmu = mon_pmu_new(pmu);
+	if (!group->pmu)
+		return -1;
+	if (strcmp(group->pmu->name, pmu))
+		return mon_fail(EINVAL, "%s: the group counts %s: one group, one PMU", event,
+				group->pmu->name);
+	member = reallocarray(group->member, group->count + 1, sizeof(*member));
+	if (!member)
+		return mon_fail(ENOMEM, "%s: out of memory", event);
+	group->member = member;
+	memset(&member[group->count], 0, sizeof(*member));
+	return 0;
+}
+
+static int add_named(struct mon_group *group, const char *event, const char *pmu, char *terms)
+{
+	struct mon_member *member;
+	size_t n = strlen(terms);
+
+	if (n && terms[n - 1] == '/')
+		terms[--n] = '\0';
+	if (!n || strchr(terms, '/'))
+		return mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
+	if (prepare(group, pmu, event))
+		return -1;
+	member = &group->member[group->count];
+	if (mon_pmu_parse_terms(group->pmu, terms, event, &member->config, &member->event))
+		return -1;
+	member->name = strdup(event);
+	if (!member->name)
+		return mon_fail(ENOMEM, "%s: out of memory", event);
+	return group->count++;
+}
+
+int mon_group_add(struct mon_group *group, const char *event)
+{
+	char *pmu = strdup(event), *slash = pmu ? strchr(pmu, '/') : NULL;
+	int ret;
+
+	if (!pmu)
+		return mon_fail(ENOMEM, "%s: out of memory", event);
+	if (slash) {
+		*slash = '\0';
+		ret = add_named(group, event, pmu, slash + 1);
+	} else {
+		ret = mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
+	}
+	free(pmu);
+	return ret;
+}
+
+int mon_group_add_config(struct mon_group *group, const struct mon_pmu *pmu, uint64_t config)
+{
+	struct mon_member *member;
+	char name[128];
+
+	snprintf(name, sizeof(name), "%s/config=%#llx/", pmu->name, (unsigned long long)config);
+	if (prepare(group, pmu->name, name))
+		return -1;
+	member = &group->member[group->count];
+	member->config.word[0] = config;
+	member->name = strdup(name);
+	if (!member->name)
+		return mon_fail(ENOMEM, "%s: out of memory", name);
+	return group->count++;
+}
+
+static int explain_permission(const struct mon_group *group, const char *event, int error)
+{
+	char *path = mon_format("%s/sys/kernel/perf_event_paranoid", mon_procfs_root);
+	char *level = path ? mon_read_text(path) : NULL;
+
+	mon_fail(error,
+		 "%s: no permission to count on the whole system: %s needs CAP_PERFMON or kernel.perf_event_paranoid at 0 or less (it is %s): sysctl kernel.perf_event_paranoid=0",
+		 event, group->pmu->name, level ? level : "unknown");
+	free(level);
+	free(path);
+	return -1;
+}
+
+static int explain_open(const struct mon_group *group, size_t index, int error)
+{
+	const char *event = group->member[index].name;
+
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return explain_permission(group, event, error);
+	case EMFILE:
+		return mon_fail(error,
+				"%s: the limit of open files is %lu and the group needs %zu more: raise it with ulimit -n or LimitNOFILE",
+				event, mon_nofile(), group->count - index);
+	case ENFILE:
+		return mon_fail(error, "%s: the system has no more open files: raise fs.file-max",
+				event);
+	case EINVAL:
+		return mon_fail(error,
+				"%s: the driver refuses it: the event, a format value or the group does not fit this device",
+				event);
+	case ENODEV:
+	case ENOENT:
+		return mon_pmu_missing(group->pmu->name);
+	case ENOSYS:
+		return mon_fail(error, "%s: this kernel has no perf events", event);
+	default:
+		return mon_fail(error, "%s: %s", event, strerror(error));
+	}
+}
+
+int mon_group_open(struct mon_group *group)
+{
+	size_t i;
+	int ret;
+
+	if (group->perf)
+		return mon_fail(EBUSY, "%s: the group is open", group->pmu->name);
+	if (!group->count)
+		return mon_fail(EBADF, "group: has no event");
+	group->buffer = calloc(READ_HEAD + group->count, sizeof(*group->buffer));
+	group->perf = mon_perf_new(group->pmu->type, group->pmu->cpu);
+	group->access = calloc(group->count, sizeof(*group->access));
+	if (!group->buffer || !group->perf || !group->access) {
+		mon_group_close(group);
+		return mon_fail(ENOMEM, "%s: out of memory", group->pmu->name);
+	}
+	for (i = 0; i < group->count; i++) {
+		ret = mon_perf_add(group->perf, &group->member[i].config);
+		if (ret == -EMFILE && mon_raise_nofile())
+			ret = mon_perf_add(group->perf, &group->member[i].config);
+		if (ret) {
+			mon_group_close(group);
+			return explain_open(group, i, -ret);
+		}
+	}
+	return 0;
+}
+
+void mon_group_close(struct mon_group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->count && group->access; i++)
+		mon_live_free(group->access[i].live);
+	free(group->access);
+	group->access = NULL;
+	mon_perf_free(group->perf);
+	group->perf = NULL;
+	free(group->buffer);
+	group->buffer = NULL;
+}
+
+static int closed(const struct mon_group *group)
+{
+	return mon_fail(EBADF, "%s: the group is not open", group->pmu ? group->pmu->name : "group");
+}
+
+static int result(const struct mon_group *group, const char *what, int ret)
+{
+	if (!ret)
+		return 0;
+	return mon_fail(-ret, "%s: cannot %s the group: %s", group->pmu->name, what, strerror(-ret));
+}
+
+int mon_group_enable(struct mon_group *group)
+{
+	return group->perf ? result(group, "enable", mon_perf_enable(group->perf)) : closed(group);
+}
+
+int mon_group_disable(struct mon_group *group)
+{
+	return group->perf ? result(group, "disable", mon_perf_disable(group->perf)) :
+			     closed(group);
+}
+
+int mon_group_reset(struct mon_group *group)
+{
+	return group->perf ? result(group, "reset", mon_perf_reset(group->perf)) : closed(group);
+}
+
+size_t mon_group_get_count(const struct mon_group *group)
+{
+	return group->count;
+}
+
+const char *mon_group_get_name(const struct mon_group *group, size_t index)
+{
+	return index < group->count ? group->member[index].name : NULL;
+}
+
+const struct mon_event *mon_group_get_event(const struct mon_group *group, size_t index)
+{
+	return index < group->count ? group->member[index].event : NULL;
+}
+
+/* Fills the group's buffer; call with its lock held. */
+static int fill_buffer(struct mon_group *group)
+{
+	size_t size = (READ_HEAD + group->count) * sizeof(*group->buffer);
+	ssize_t n;
+
+	do {
+		n = read(mon_perf_fd(group->perf, 0), group->buffer, size);
+	} while (n < 0 && errno == EINTR);
+	if (n == (ssize_t)size)
+		return 0;
+	if (n < 0 && errno != ENODEV)
+		return result(group, "read", -errno);
+	/* The kernel answers with 0 bytes for events that it had to give up. */
+	return mon_fail(ENODEV, "%s: the device went away", group->pmu->name);
+}
+
+int mon_group_read(struct mon_group *group, uint64_t *values, struct mon_times *times)
+{
+	int ret;
+
+	if (!group->perf)
+		return closed(group);
+	pthread_mutex_lock(&group->lock);
+	ret = fill_buffer(group);
+	if (!ret) {
+		memcpy(values, group->buffer + READ_HEAD, group->count * sizeof(*values));
+		if (times) {
+			times->enabled = group->buffer[1];
+			times->running = group->buffer[2];
+		}
+	}
+	pthread_mutex_unlock(&group->lock);
+	return ret;
+}
+
+static const struct mon_live *get_live(struct mon_group *group, size_t index)
+{
+	struct mon_access *access = &group->access[index];
+
+	if (atomic_load_explicit(&access->known, memory_order_acquire))
+		return access->live;
+	pthread_mutex_lock(&group->lock);
+	if (!access->known) {
+		access->live = mon_live_new(group->pmu, &group->member[index].config,
+					    mon_perf_fd(group->perf, index),
+					    mon_perf_page(group->perf, index));
+		atomic_store_explicit(&access->known, true, memory_order_release);
+	}
+	pthread_mutex_unlock(&group->lock);
+	return access->live;
+}
+
+int mon_group_read_one(struct mon_group *group, size_t index, uint64_t *value)
+{
+	const struct mon_live *live;
+	int ret;
+
+	if (!group->perf)
+		return closed(group);
+	if (index >= group->count)
+		return mon_fail(EINVAL, "%s: the group has %zu events: index %zu", group->pmu->name,
+				group->count, index);
+	live = get_live(group, index);
+	if (live && mon_live_read(live, value))
+		return 0;
+	pthread_mutex_lock(&group->lock);
+	ret = fill_buffer(group);
+	if (!ret)
+		*value = group->buffer[READ_HEAD + index];
+	pthread_mutex_unlock(&group->lock);
+	return ret;
+}
+
+double mon_scale(uint64_t value, const struct mon_times *times)
+{
+	if (!times->running)
+		return 0;
+	return (double)value * ((double)times->enabled / (double)times->running);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+
+#include "libmon/hexagon/hexagon.h"
+#include "libmon/internal.h"
+
+/* At most as many values as the metrics can have on the largest core. */
+#define MAX_NEEDS (MON_HEXAGON_METRICS + 2 * MON_HEXAGON_THREADS_MAX)
+
+static uint64_t all_cycles(unsigned int threads)
+{
+	uint64_t set = 0;
+
+	for (unsigned int n = 1; n <= threads; n++)
+		set |= BIT_OF(CYCLES_OF(n));
+	return set;
+}
+
+uint64_t hexagon_value_counters(enum mon_hexagon_metric metric, unsigned int threads, unsigned int n)
+{
+	switch (metric) {
+	case MON_HEXAGON_CONCURRENCY:
+		return all_cycles(threads);
+	case MON_HEXAGON_PCPP:
+		return all_cycles(threads) | BIT_OF(MON_HEXAGON_PKT_ANY);
+	case MON_HEXAGON_NT_PCPP:
+		return BIT_OF(CYCLES_OF(n)) | BIT_OF(PACKETS_OF(n));
+	case MON_HEXAGON_NT_LOAD:
+		return BIT_OF(PACKETS_OF(n)) | BIT_OF(MON_HEXAGON_PKT_ANY);
+	case MON_HEXAGON_IPC:
+		return all_cycles(threads) | BIT_OF(MON_HEXAGON_INSTS) |
+		       BIT_OF(MON_HEXAGON_ENDLOOP);
+	case MON_HEXAGON_MIPS:
+		return BIT_OF(MON_HEXAGON_INSTS) | BIT_OF(MON_HEXAGON_ENDLOOP);
+	case MON_HEXAGON_MPPS:
+		return BIT_OF(MON_HEXAGON_PKT_ANY);
+	case MON_HEXAGON_MPPS_HVX:
+		return BIT_OF(MON_HEXAGON_HVX_PKT_THREAD);
+	case MON_HEXAGON_MPPS_HMX:
+		return BIT_OF(MON_HEXAGON_HMX_PKT_THREAD);
+	case MON_HEXAGON_DENSITY:
+		return BIT_OF(MON_HEXAGON_INSTS) | BIT_OF(MON_HEXAGON_PKT_ANY);
+	case MON_HEXAGON_METRICS:
+		break;
+	}
+	return 0;
+}
+
+uint64_t mon_hexagon_metric_counters(enum mon_hexagon_metric metric, unsigned int threads)
+{
+	uint64_t set = 0;
+
+	if ((unsigned int)metric >= MON_HEXAGON_METRICS || !threads ||
+	    threads > MON_HEXAGON_THREADS_MAX)
+		return 0;
+	for (unsigned int n = 1; n <= threads; n++)
+		set |= hexagon_value_counters(metric, threads, n);
+	return set;
+}
+
+static unsigned int size_of(uint64_t set)
+{
+	return __builtin_popcountll(set);
+}
+
+/*
+ * What has to be counted together: each value by itself, and all n of nt_load, whose sum is 100 %,
+ * if they fit.
+ */
+static size_t list_needs(unsigned int metrics, unsigned int threads, uint64_t available,
+			 uint64_t *needs)
+{
+	size_t count = 0;
+
+	for (unsigned int metric = 0; metric < MON_HEXAGON_METRICS; metric++) {
+		uint64_t whole = mon_hexagon_metric_counters(metric, threads);
+
+		if (!(metrics >> metric & 1) || whole & ~available)
+			continue;
+		if (!hexagon_per_n(metric) ||
+		    (metric == MON_HEXAGON_NT_LOAD && size_of(whole) <= MON_HEXAGON_PASS_MAX)) {
+			needs[count++] = whole;
+			continue;
+		}
+		for (unsigned int n = 1; n <= threads; n++)
+			needs[count++] = hexagon_value_counters(metric, threads, n);
+	}
+	return count;
+}
+
+/* Largest first, so that small ones fill what is left. Stable, so that plans do not vary. */
+static void sort_needs(uint64_t *needs, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		uint64_t need = needs[i];
+		size_t j = i;
+
+		for (; j && size_of(needs[j - 1]) < size_of(need); j--)
+			needs[j] = needs[j - 1];
+		needs[j] = need;
+	}
+}
+
+/* A need that is larger than the core itself is counted in pieces. */
+static int place_large(uint64_t need, uint64_t *passes, size_t max, int count)
+{
+	while (need) {
+		uint64_t piece = 0;
+
+		while (need && size_of(piece) < MON_HEXAGON_PASS_MAX) {
+			piece |= need & -need;
+			need &= need - 1;
+		}
+		if ((size_t)count == max)
+			return -1;
+		passes[count++] = piece;
+	}
+	return count;
+}
+
+static int place(uint64_t need, uint64_t *passes, size_t max, int count)
+{
+	if (size_of(need) > MON_HEXAGON_PASS_MAX)
+		return place_large(need, passes, max, count);
+	for (int i = 0; i < count; i++)
+		if (!(need & ~passes[i]))
+			return count;
+	for (int i = 0; i < count; i++) {
+		if (size_of(passes[i] | need) <= MON_HEXAGON_PASS_MAX) {
+			passes[i] |= need;
+			return count;
+		}
+	}
+	if ((size_t)count == max)
+		return -1;
+	passes[count++] = need;
+	return count;
+}
+
+int mon_hexagon_plan(unsigned int metrics, unsigned int threads, uint64_t available,
+		     uint64_t *passes, size_t max)
+{
+	uint64_t needs[MAX_NEEDS];
+	size_t count;
+	int npasses = 0;
+
+	if (!threads || threads > MON_HEXAGON_THREADS_MAX) {
+		mon_fail(EINVAL, "%u threads: a Hexagon core has 1 to %d", threads,
+			 MON_HEXAGON_THREADS_MAX);
+		return -1;
+	}
+	count = list_needs(metrics, threads, available, needs);
+	sort_needs(needs, count);
+	for (size_t i = 0; i < count; i++) {
+		npasses = place(needs[i], passes, max, npasses);
+		if (npasses < 0) {
+			mon_fail(ENOSPC, "the metrics need more than %zu passes: give room for 16",
+				 max);
+			return -1;
+		}
+	}
+	return npasses;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* contig_alloc.h - policies and ioctls of /dev/contig_alloc, under the name that ESP gives them. */
+#ifndef CONTIG_ALLOC_H
+#define CONTIG_ALLOC_H
+
+#include "esp_accel_uapi.h"
+
+typedef struct contig_khandle_struct *contig_khandle_t;
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * esp_accelerator.h - coherence modes, and small things that ESP's programs find in this file.
+ */
+#ifndef ESP_ACCELERATOR_H
+#define ESP_ACCELERATOR_H
+
+#if !defined(__SOC_DEFS_H__) && defined(__has_include)
+#if __has_include("soc_defs.h")
+#include "soc_defs.h"
+#endif
+#endif
+
+#include "esp_accel_uapi.h"
+
+#ifndef BIT
+#define BIT(nr) (1UL << (nr))
+#endif
+
+/* x up to the next multiple of y, a power of two. */
+#ifndef round_up
+#define round_up(x, y) ((((x) - 1) | ((y) - 1)) + 1)
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * libesp.h - runs accelerators of an ESP SoC; source compatible with ESP's own library.
+ *
+ * Differences: the functions that return nothing in ESP's library return 0, or -1 with errno and
+ * mon_error(), where ESP's ends the program; and nothing is printed: the time of a run is in hw_ns.
+ *
+ * Threads may call everything at any time; a buffer must not be freed while it is used.
+ */
+#ifndef LIBESP_H
+#define LIBESP_H
+
+/* What ESP's header brings along; its programs rely on that. */
+#include <assert.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "esp.h"
+#include "fixed_point.h"
+#include "mon.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Elements of size bytes in one beat of an accelerator's DMA, which is as wide as a pointer. */
+static inline unsigned int DMA_WORD_PER_BEAT(unsigned int size)
+{
+	return sizeof(void *) / size;
+}
+
+/* One accelerator and what it shall do. */
+typedef struct esp_accelerator_thread_info {
+	bool run;			/* false: this entry is left out */
+	char *devname;			/* for example "fft_stratus.0" */
+	void *hw_buf;			/* from esp_alloc() */
+	int ioctl_req;			/* for example FFT_STRATUS_IOC_ACCESS */
+	/*
+	 * Argument of that ioctl, as its first member. The library sets contig, ddr_node,
+	 * alloc_policy and run.
+	 */
+	struct esp_access *esp_desc;
+	int fd;				/* set by the library, closed again when it returns */
+	unsigned long long hw_ns;	/* set by the library: duration of the ioctl, nanoseconds */
+} esp_thread_info_t;
+
+/*
+ * A buffer that accelerators can use, in whole chunks (1 MiB unless the module esp_accel has
+ * another chunk_log), zeroed and mapped. NULL: ENOMEM; ENOENT: no /dev/contig_alloc; EACCES.
+ */
+MON_API void *esp_alloc(size_t size);
+/* The same with a say in which memory tile it lies on. */
+MON_API void *esp_alloc_policy(struct contig_alloc_params params, size_t size);
+/* EINVAL: buf is not a buffer of esp_alloc(). NULL is allowed. */
+MON_API int esp_free(void *buf);
+
+/*
+ * Runs nacc accelerators at a time and waits for all. If any of them passes data to another (p2p),
+ * cfg must name all that belong together.
+ */
+MON_API int esp_run(esp_thread_info_t cfg[], unsigned int nacc);
+/*
+ * nthreads chains at a time; chain i runs the nacc[i] entries of cfg[i] one after the other, or all
+ * at a time if its first one uses p2p.
+ */
+MON_API int esp_run_parallel(esp_thread_info_t *cfg[], unsigned int nthreads, unsigned int *nacc);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

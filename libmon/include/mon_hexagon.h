@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * mon_hexagon.h - profiling metrics of a Hexagon core from its counters.
+ *
+ * The metrics are those of the article series "Build a Hexagon DSP profiler from scratch", part 7.
+ * Each needs certain counters; the core has eight at a time, so that more are counted in passes:
+ * one after the other, or taking turns. These functions plan passes and compute metrics; they count
+ * nothing. hexagon-stat(1) shows how they are used with mon.h.
+ *
+ * With total_cycles = sum over n of CYCLES_n_THREAD_RUNNING, n = 1 to the number of threads:
+ *
+ *	hw_thread_concurrency	sum(n * CYCLES_n) / total_cycles	threads, 1 to threads
+ *	pcpp			total_cycles / COMMITTED_PKT_ANY	cycles/packet
+ *	nt_pcpp[n]		CYCLES_n / COMMITTED_PKT_n		cycles/packet
+ *	nt_load[n]		COMMITTED_PKT_n / COMMITTED_PKT_ANY	%, sum 100
+ *	ipc			(COMMITTED_INSTS + 2 * COMMITTED_PKT_ENDLOOP) / total_cycles
+ *							instructions/cycle
+ *	mips			the same numerator / microseconds	million instructions/s
+ *	mpps			COMMITTED_PKT_ANY / microseconds	million packets/s
+ *	mpps_hvx		HVX_PKT_THREAD / microseconds		million packets/s
+ *	mpps_hmx		HMX_PKT_THREAD / microseconds		million packets/s
+ *	packet_density		COMMITTED_INSTS / COMMITTED_PKT_ANY	instructions/packet, up to 4
+ *
+ * Where the article and the manuals differ:
+ *  - The article explains IPC as cycles per instruction; its formula is instructions per cycle, and
+ *    so is ipc. It lists COMMITTED_PKT_ANY among IPC's counters, which the formula does not use.
+ *  - COMMITTED_INSTS has no end-of-loop markers. The article adds twice the packets whose end loop
+ *    was taken and gives no reason for the two; ipc and mips do as it says.
+ *  - It says that COMMITTED_INSTS grows by 8 each cycle; the V73 manual says by up to 8.
+ *  - HVX_PKT_THREAD and HMX_PKT_THREAD count all packets of threads that own the unit, not the
+ *    packets with vector or matrix instructions. mpps_hvx and mpps_hmx inherit that.
+ *
+ * On the emulated core cycles are modelled (docs/hexagon-model.md): concurrency and the shares are
+ * meaningful, pcpp and nt_pcpp say what the model assumes and nothing about silicon.
+ */
+#ifndef MON_HEXAGON_H
+#define MON_HEXAGON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mon.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MON_HEXAGON_THREADS_MAX 8
+/* Counters of a core. */
+#define MON_HEXAGON_PASS_MAX 8
+
+/* The counters that metrics use. A set of them is a uint64_t with bit 1 << counter. */
+enum mon_hexagon_counter {
+	MON_HEXAGON_PKT_ANY,
+	MON_HEXAGON_INSTS,
+	MON_HEXAGON_ENDLOOP,
+	MON_HEXAGON_HVX_PKT_THREAD,
+	MON_HEXAGON_HMX_PKT_THREAD,
+	MON_HEXAGON_CYCLES_1,	/* CYCLES_n_THREAD_RUNNING is MON_HEXAGON_CYCLES_1 + n - 1 */
+	MON_HEXAGON_PKT_1 = MON_HEXAGON_CYCLES_1 + MON_HEXAGON_THREADS_MAX,
+	MON_HEXAGON_COUNTERS = MON_HEXAGON_PKT_1 + MON_HEXAGON_THREADS_MAX,
+};
+
+/* A set of metrics is an unsigned int with bit 1 << metric. */
+enum mon_hexagon_metric {
+	MON_HEXAGON_CONCURRENCY,
+	MON_HEXAGON_PCPP,
+	MON_HEXAGON_NT_PCPP,	/* one value for each n */
+	MON_HEXAGON_NT_LOAD,	/* one value for each n */
+	MON_HEXAGON_IPC,
+	MON_HEXAGON_MIPS,
+	MON_HEXAGON_MPPS,
+	MON_HEXAGON_MPPS_HVX,
+	MON_HEXAGON_MPPS_HMX,
+	MON_HEXAGON_DENSITY,
+	MON_HEXAGON_METRICS,
+};
+
+/* What was counted in one pass. */
+struct mon_hexagon_pass {
+	uint64_t counters;	/* set of those that are valid */
+	uint64_t count[MON_HEXAGON_COUNTERS];
+	double interval_us;	/* time for which the pass was enabled */
+	double running_us;	/* time for which it really counted; less: it took turns with others */
+};
+
+/* Bits of struct mon_hexagon_value.flags. */
+#define MON_HEXAGON_NOT_COUNTED 1u	/* a counter is missing, or its pass never ran; value is 0 */
+#define MON_HEXAGON_UNDEFINED 2u	/* the divisor is 0; value is 0 */
+#define MON_HEXAGON_SCALED 4u		/* estimated from a part of the time */
+#define MON_HEXAGON_MIXED 8u		/* from different passes: not one and the same piece of work */
+
+struct mon_hexagon_value {
+	double value;
+	unsigned int flags;
+};
+
+/* "hw_thread_concurrency", and so on as above; NULL for a number that is no metric. */
+MON_API const char *mon_hexagon_metric_name(enum mon_hexagon_metric metric);
+/* "threads", "cycles/packet", "%", ...; NULL for a number that is no metric. */
+MON_API const char *mon_hexagon_metric_unit(enum mon_hexagon_metric metric);
+/* Event of the PMU hexagon, for example "committed_pkt_any"; NULL for a number that is no counter. */
+MON_API const char *mon_hexagon_counter_event(enum mon_hexagon_counter counter);
+
+/* The counters that a metric needs on a core with `threads` threads; 0 if one of them is invalid. */
+MON_API uint64_t mon_hexagon_metric_counters(enum mon_hexagon_metric metric, unsigned int threads);
+
+/*
+ * Plans how to count for a set of metrics: writes up to max sets of at most MON_HEXAGON_PASS_MAX
+ * counters and returns how many. The counters of one value stay in one pass if they fit, that is,
+ * always: CYCLES_n and COMMITTED_PKT_n of nt_pcpp[n], all of any other metric on cores with up to 6
+ * threads. Metrics that need a counter outside `available` are left out. EINVAL: threads is not
+ * 1 to MON_HEXAGON_THREADS_MAX; ENOSPC: max is too small (16 is always enough).
+ */
+MON_API int mon_hexagon_plan(unsigned int metrics, unsigned int threads, uint64_t available,
+			     uint64_t *passes, size_t max);
+
+/*
+ * Computes a metric from passes; n is 1 to threads for nt_pcpp and nt_load and ignored otherwise.
+ * A pass that has all counters is preferred, and among these the one that counted longest. Else
+ * counters are put together from several passes (MIXED), each scaled to its whole interval; rates
+ * then refer to the interval of the first. EINVAL: no such metric, threads or n.
+ */
+MON_API int mon_hexagon_compute(enum mon_hexagon_metric metric, unsigned int threads, unsigned int n,
+				const struct mon_hexagon_pass *passes, size_t npasses,
+				struct mon_hexagon_value *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

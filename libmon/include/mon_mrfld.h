@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * mon_mrfld.h - the uncore event groups of Intel's Merrifield: names, bandwidths, residencies.
+ *
+ * Source of names and formulas: "Merrifield Uncore Performance Monitoring Events", Intel Developer
+ * Zone. Three slips of that text are corrected here: its formulas for an agent's read and write
+ * bandwidth are labelled MB/s but lack the division by 10^6; the self-refresh formula has an
+ * unbalanced parenthesis (meant is count * 100 / (time * frequency)); and its note on partial
+ * requests speaks of a module 1 that Merrifield does not have. One MB is 10^6 bytes.
+ *
+ * A group is one set of events that the hardware counts together; two groups cannot count at the
+ * same time, so the kernel lets them take turns. counts.count[i] is the event that the article binds
+ * to counter i; the group's clock is the last.
+ *
+ * Conventions as in mon.h: -1 or NULL with errno and mon_error().
+ */
+#ifndef MON_MRFLD_H
+#define MON_MRFLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mon.h"
+#include "mrfld_agents_uapi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Groups, numbered as in perf's term "group". */
+enum mon_mrfld_group {
+	MON_MRFLD_MEMORY_DDR_BW = 1,
+	MON_MRFLD_DDR_SELF_REFRESH,
+	MON_MRFLD_ALL_REQS,
+	MON_MRFLD_MODULE0_BW,
+	MON_MRFLD_MODULE0_SNOOPS,
+	MON_MRFLD_GRAPHICS_BW,
+	MON_MRFLD_DISPLAY_BW,
+	MON_MRFLD_IMAGING_BW,
+	MON_MRFLD_LOWSPEEDPF_BW,
+};
+
+#define MON_MRFLD_GROUPS 9
+#define MON_MRFLD_COUNTERS 8
+
+/* ---- names ---- */
+
+/*
+ * Number of a group by the article's name (UNC_VISA_Graphics_BW), its name in a later revision
+ * (UNC_SOC_Graphics_BW) or without the prefix; case does not matter. ENOENT.
+ */
+MON_API int mon_mrfld_find_group(const char *name);
+/* "UNC_VISA_Graphics_BW"; NULL if there is no such group. */
+MON_API const char *mon_mrfld_get_group_name(int group);
+/* Events of a group, its clock included; 0 if there is no such group. */
+MON_API size_t mon_mrfld_get_event_count(int group);
+/* perf's name of the event at a counter, for example "gfx_read64b"; NULL if there is none. */
+MON_API const char *mon_mrfld_get_event_name(int group, unsigned int counter);
+/*
+ * Counter of an event by the article's spelling (DDR_Chan0-Read32B, Clock_Counter) or perf's; group
+ * is its group. ENOENT: the group has no such event.
+ */
+MON_API int mon_mrfld_find_counter(int group, const char *event);
+/* Group of an event by either spelling; ENOENT, also for Clock_Counter, which is in each group. */
+MON_API int mon_mrfld_find_group_of(const char *event);
+
+/* ---- formulas; nothing here looks at the system ---- */
+
+/* What a group counted in some time. Counts may be estimates (multiplexing), so they are not whole. */
+struct mon_mrfld_counts {
+	int group;
+	double seconds;
+	double count[MON_MRFLD_COUNTERS];
+};
+
+/* count * bytes / seconds / 10^6; 0 if seconds is 0. */
+MON_API double mon_mrfld_mb_per_second(double count, unsigned int bytes, double seconds);
+
+/* MB/s of an event, at 32 or 64 bytes a count; NAN if it has no known size (partials, clocks, ...). */
+MON_API double mon_mrfld_event_bandwidth(const struct mon_mrfld_counts *counts,
+					 unsigned int counter);
+
+/* MB/s at the DRAM channels: the exact view of memory traffic, whoever caused it. */
+struct mon_mrfld_ddr {
+	double read[2], write[2];	/* of each channel */
+	double channel[2];		/* read + write */
+	double total_read, total_write, total;
+};
+
+/* EINVAL unless the counts are of MON_MRFLD_MEMORY_DDR_BW. */
+MON_API int mon_mrfld_ddr_bandwidth(const struct mon_mrfld_counts *counts,
+				    struct mon_mrfld_ddr *ddr);
+
+/*
+ * MB/s of an agent in requests of 32 and 64 bytes. Requests of partial size have an unknown payload
+ * and are not in there, which makes the graphics unit's writes, partial for the most part, look too
+ * small. They are given as counts: for module 0 the difference of its "Partial" event, which counts
+ * all sizes, and the other two; for the other agents that event itself.
+ */
+struct mon_mrfld_agent {
+	double read, write;
+	double read_partials, write_partials;	/* requests */
+};
+
+/* EINVAL unless the counts are of a group of an agent (Module0, Graphics, Display, ..., _BW). */
+MON_API int mon_mrfld_agent_bandwidth(const struct mon_mrfld_counts *counts,
+				      struct mon_mrfld_agent *agent);
+
+/*
+ * Estimated MB/s of all agents in one window: each request is taken for 64 bytes, so that smaller
+ * ones count for too much. Reads and writes cannot be told apart.
+ */
+struct mon_mrfld_estimate {
+	double module0, display, graphics, imaging, lowspeedpf;
+	double total;
+};
+
+/* EINVAL unless the counts are of MON_MRFLD_ALL_REQS. */
+MON_API int mon_mrfld_estimate_bandwidth(const struct mon_mrfld_counts *counts,
+					 struct mon_mrfld_estimate *estimate);
+
+/* Percent of the time that each channel spent in self-refresh. */
+struct mon_mrfld_self_refresh {
+	double deep[2], shallow[2];
+};
+
+/*
+ * dram_hz is the base frequency of the DRAM, which is not a count of the group: its clock may run
+ * at another rate than the residency counters, so it must not be the divisor. The emulated device
+ * tells it in sysfs (caps/dram_hz). EINVAL unless the counts are of MON_MRFLD_DDR_SELF_REFRESH and
+ * dram_hz > 0.
+ */
+MON_API int mon_mrfld_self_refresh(const struct mon_mrfld_counts *counts, double dram_hz,
+				   struct mon_mrfld_self_refresh *residency);
+
+/* ---- counting a group on this machine ---- */
+
+struct mon_mrfld;
+
+/* Opens all events of a group, by any name of mon_mrfld_find_group(). It does not count yet. */
+MON_API struct mon_mrfld *mon_mrfld_new(const char *group);
+MON_API void mon_mrfld_free(struct mon_mrfld *mrfld);
+MON_API int mon_mrfld_start(struct mon_mrfld *mrfld);
+MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
+/*
+ * What the group has counted since the last read, and in what time; stopped time is left out. If
+ * other groups run at the same time, they take turns, and the counts are scaled up. EAGAIN: it
+ * has not counted at all since then. EIO: the device does not answer, or it lost counts; ENODEV: it
+ * lost counts, open the group again.
+ */
+MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
+/* Base frequency of the DRAM in Hz as the driver tells it; 0 if it does not know. */
+MON_API double mon_mrfld_dram_hz(void);
+
+/* ---- traffic: the bus agents of the emulated device (structures in mrfld_agents_uapi.h) ---- */
+
+struct mon_mrfld_agents;
+
+/* With a buffer of that many bytes, at most MRFLD_MAX_BUFFER. ENODEV: no emulated device. */
+MON_API struct mon_mrfld_agents *mon_mrfld_agents_new(size_t bytes);
+MON_API void mon_mrfld_agents_free(struct mon_mrfld_agents *agents);
+MON_API void *mon_mrfld_agents_get_buffer(const struct mon_mrfld_agents *agents);
+/* Number of an agent: gfx, disp, imaging or lowspeedpf; ENOENT. */
+MON_API int mon_mrfld_find_agent(const char *name);
+/* Runs a job to its end. EINTR: a signal ended it, move->moved bytes are done. */
+MON_API int mon_mrfld_agents_move(struct mon_mrfld_agents *agents, struct mrfld_agent_move *move);
+/* EBUSY: somebody else has the display. It stops at mon_mrfld_agents_free() at the latest. */
+MON_API int mon_mrfld_agents_scanout(struct mon_mrfld_agents *agents,
+				     const struct mrfld_scanout *scanout);
+MON_API int mon_mrfld_agents_stop(struct mon_mrfld_agents *agents);
+MON_API int mon_mrfld_agents_status(struct mon_mrfld_agents *agents,
+				    struct mrfld_scanout_status *status);
+/* Fault injection, for tests. */
+MON_API int mon_mrfld_agents_fault(struct mon_mrfld_agents *agents,
+				   const struct mrfld_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts a whole group of Merrifield on this machine. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libmon/internal.h"
+#include "libmon/mrfld/mrfld.h"
+
+#define PMU "mrfld_visa"
+
+struct mon_mrfld {
+	int number;
+	size_t count;
+	struct mon_group *group;
+	uint64_t last[MON_MRFLD_COUNTERS];
+	struct mon_times times;		/* at the last read */
+};
+
+static int add_events(struct mon_mrfld *mrfld)
+{
+	struct mon_pmu *pmu = mon_pmu_new(PMU);
+	unsigned int i;
+	int ret = pmu ? 0 : -1;
+
+	for (i = 0; i < mrfld->count && ret >= 0; i++)
+		ret = mon_group_add_config(mrfld->group, pmu, mrfld->number << 8 | i);
+	mon_pmu_free(pmu);
+	return ret < 0 ? -1 : 0;
+}
+
+struct mon_mrfld *mon_mrfld_new(const char *group)
+{
+	struct mon_mrfld *mrfld;
+	int number = mon_mrfld_find_group(group), error;
+
+	if (number < 0)
+		return NULL;
+	mrfld = calloc(1, sizeof(*mrfld));
+	if (!mrfld) {
+		mon_fail(ENOMEM, "%s: out of memory", group);
+		return NULL;
+	}
+	mrfld->number = number;
+	mrfld->count = mon_mrfld_get_event_count(number);
+	mrfld->group = mon_group_new();
+	if (mrfld->group && !add_events(mrfld) && !mon_group_open(mrfld->group))
+		return mrfld;
+	error = errno;
+	mon_mrfld_free(mrfld);
+	errno = error;
+	return NULL;
+}
+
+void mon_mrfld_free(struct mon_mrfld *mrfld)
+{
+	if (!mrfld)
+		return;
+	mon_group_free(mrfld->group);
+	free(mrfld);
+}
+
+int mon_mrfld_start(struct mon_mrfld *mrfld)
+{
+	return mon_group_enable(mrfld->group);
+}
+
+int mon_mrfld_stop(struct mon_mrfld *mrfld)
+{
+	return mon_group_disable(mrfld->group);
+}
+
+int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts)
+{
+	uint64_t values[MON_MRFLD_COUNTERS];
+	struct mon_times now, passed;
+	size_t i;
+
+	if (mon_group_read(mrfld->group, values, &now))
+		return -1;
+	passed.enabled = now.enabled - mrfld->times.enabled;
+	passed.running = now.running - mrfld->times.running;
+	if (!passed.running)
+		return mon_fail(EAGAIN,
+				"%s: it had no turn on the counters since the last read: start it, or count fewer groups or longer",
+				mon_mrfld_get_group_name(mrfld->number));
+	memset(counts, 0, sizeof(*counts));
+	counts->group = mrfld->number;
+	counts->seconds = passed.enabled / 1e9;
+	for (i = 0; i < mrfld->count; i++) {
+		counts->count[i] = mon_scale(values[i] - mrfld->last[i], &passed);
+		mrfld->last[i] = values[i];
+	}
+	mrfld->times = now;
+	return 0;
+}
+
+double mon_mrfld_dram_hz(void)
+{
+	struct mon_pmu *pmu = mon_pmu_new(PMU);
+	char *text = pmu ? mon_pmu_read_file(pmu, "caps/dram_hz") : NULL;
+	double hz = text ? atof(text) : 0;
+
+	free(text);
+	mon_pmu_free(pmu);
+	return hz;
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Chunks of accelerator buffers: where they come from and on which memory tile they lie.
+ *
+ * A SoC's memory is split evenly and contiguously over its memory tiles, so the bus address of a
+ * chunk decides which tile serves it. With reserved pools (module parameter) the choice is exact;
+ * the page allocator knows nothing of tiles, there we ask until a page lies on the right one, give
+ * back the others, and give up when a quarter of the memory has been seen.
+ */
+#include <linux/bitmap.h>
+#include <linux/dma-mapping.h>
+#include <linux/gfp.h>
+#include <linux/io.h>
+#include <linux/ioport.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "esp_accel.h"
+
+#define MAX_POOLS	ESP_MAX_MEMS
+
+static unsigned int chunk_log = 20;
+module_param(chunk_log, uint, 0444);
+MODULE_PARM_DESC(chunk_log, "log2 of the bytes of a chunk, 12 to 22 (default 20)");
+
+static char *pool;
+module_param(pool, charp, 0444);
+MODULE_PARM_DESC(pool, "reserved memory for buffers, ADDRESS+SIZE[,ADDRESS+SIZE...]");
+
+unsigned long esp_chunk_log;
+
+/* Reserved memory; esp_soc.mem_lock does not cover it because all SoCs share it. */
+static struct esp_pool {
+	phys_addr_t base;
+	void *map;
+	unsigned int nchunks;
+	unsigned long *used;
+} pools[MAX_POOLS];
+
+static unsigned int npools;
+static DEFINE_MUTEX(pool_lock);
+
+static size_t chunk_bytes(void)
+{
+	return 1UL << esp_chunk_log;
+}
+
+static int esp_pool_add(phys_addr_t base, u64 size)
+{
+	struct esp_pool *p;
+
+	if (npools == MAX_POOLS) {
+		pr_err("esp_accel: pool: more than %u pools\n", MAX_POOLS);
+		return -EINVAL;
+	}
+	if (base & (chunk_bytes() - 1) || !size || size & (chunk_bytes() - 1) ||
+	    base + size > BIT_ULL(32)) {
+		pr_err("esp_accel: pool %pap+0x%llx: must be whole chunks below 4 GiB\n",
+		       &base, size);
+		return -EINVAL;
+	}
+	if (region_intersects(base, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
+	    REGION_DISJOINT) {
+		pr_err("esp_accel: pool %pap+0x%llx: is memory of the kernel: reserve it, on x86 with memmap=SIZE$ADDRESS\n",
+		       &base, size);
+		return -EBUSY;
+	}
+
+	p = &pools[npools];
+	p->base = base;
+	p->nchunks = size >> esp_chunk_log;
+	p->used = bitmap_zalloc(p->nchunks, GFP_KERNEL);
+	if (!p->used)
+		return -ENOMEM;
+	p->map = memremap(base, size, MEMREMAP_WB);
+	if (!p->map) {
+		bitmap_free(p->used);
+		return -ENOMEM;
+	}
+	npools++;
+	return 0;
+}
+
+int esp_pools_init(void)
+{
+	char *next = pool;
+	int ret;
+
+	if (chunk_log < 12 || chunk_log > 22) {
+		pr_err("esp_accel: chunk_log=%u: must be 12 to 22\n", chunk_log);
+		return -EINVAL;
+	}
+	esp_chunk_log = max_t(unsigned int, chunk_log, PAGE_SHIFT);
+
+	while (next && *next) {
+		u64 base = memparse(next, &next), size = 0;
+
+		if (*next == '+')
+			size = memparse(next + 1, &next);
+		if (*next == ',')
+			next++;
+		else if (*next)
+			size = 0;
+		ret = esp_pool_add(base, size);
+		if (ret) {
+			esp_pools_exit();
+			return ret;
+		}
+	}
+	return 0;
+}
+
+void esp_pools_exit(void)
+{
+	while (npools) {
+		npools--;
+		memunmap(pools[npools].map);
+		bitmap_free(pools[npools].used);
+	}
+}
+
+/* Memory tile of a bus address, -1 if it is not memory of the SoC. */
+static int esp_node_of(const struct esp_soc_dev *hw, dma_addr_t dma)
+{
+	u64 offset = dma - hw->mem_base;
+
+	if (!hw->mem_size)
+		return 0;
+	if (dma < hw->mem_base || offset + chunk_bytes() > hw->mem_size)
+		return -1;
+	return div64_u64(offset, div64_u64(hw->mem_size, hw->nmem));
+}
+
+static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+{
+	unsigned int i, k;
+
+	mutex_lock(&pool_lock);
+	for (i = 0; i < npools; i++) {
+		struct esp_pool *p = &pools[i];
+
+		for_each_clear_bit(k, p->used, p->nchunks) {
+			phys_addr_t phys = p->base + ((phys_addr_t)k << esp_chunk_log);
+
+			if (esp_node_of(soc->hw, phys) != (int)node)
+				continue;
+			__set_bit(k, p->used);
+			mutex_unlock(&pool_lock);
+			memset(p->map + ((size_t)k << esp_chunk_log), 0, chunk_bytes());
+			*chunk = (struct esp_chunk){ .phys = phys, .dma = phys, .node = node };
+			return true;
+		}
+	}
+	mutex_unlock(&pool_lock);
+	return false;
+}
+
+static void esp_pool_give(const struct esp_chunk *chunk)
+{
+	unsigned int i;
+
+	mutex_lock(&pool_lock);
+	for (i = 0; i < npools; i++) {
+		struct esp_pool *p = &pools[i];
+		phys_addr_t offset = chunk->phys - p->base;
+
+		if (chunk->phys >= p->base && offset >> esp_chunk_log < p->nchunks)
+			__clear_bit(offset >> esp_chunk_log, p->used);
+	}
+	mutex_unlock(&pool_lock);
+}
+
+/* Pages that the allocator gave and that lie on another tile than the one asked for. */
+struct esp_search {
+	struct esp_chunk *kept;
+	unsigned int n, max;
+};
+
+static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
+{
+	if (hw)
+		dma_unmap_page(hw->dev, chunk->dma, chunk_bytes(), DMA_BIDIRECTIONAL);
+	__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
+}
+
+static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
+{
+	gfp_t gfp = GFP_USER | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY | __GFP_ACCOUNT;
+	struct esp_soc_dev *hw = soc->hw;
+	int node;
+
+	chunk->page = alloc_pages(gfp | __GFP_DMA32, esp_chunk_log - PAGE_SHIFT);
+	if (!chunk->page)
+		return -ENOMEM;
+	chunk->phys = page_to_phys(chunk->page);
+	chunk->dma = dma_map_page(hw->dev, chunk->page, 0, chunk_bytes(), DMA_BIDIRECTIONAL);
+	if (dma_mapping_error(hw->dev, chunk->dma)) {
+		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
+		return -ENOMEM;
+	}
+	node = esp_node_of(hw, chunk->dma);
+	if (node < 0 || node >= soc->nmem) {
+		esp_page_free(hw, chunk);
+		return -ENOMEM;
+	}
+	chunk->node = node;
+	return 0;
+}
+
+static bool esp_search_take(struct esp_search *search, unsigned int node, struct esp_chunk *chunk)
+{
+	unsigned int i;
+
+	for (i = 0; i < search->n; i++) {
+		if (search->kept[i].node == node) {
+			*chunk = search->kept[i];
+			search->kept[i] = search->kept[--search->n];
+			return true;
+		}
+	}
+	return false;
+}
+
+static int esp_chunk_alloc(struct esp_soc *soc, struct esp_search *search, unsigned int node,
+			   struct esp_chunk *chunk)
+{
+	int ret;
+
+	if (npools)
+		return esp_pool_take(soc, node, chunk) ? 0 : -ENOMEM;
+	if (esp_search_take(search, node, chunk))
+		return 0;
+	for (;;) {
+		ret = esp_page_alloc(soc, chunk);
+		if (ret)
+			return ret;
+		if (chunk->node == node)
+			return 0;
+		if (search->n == search->max) {
+			esp_page_free(soc->hw, chunk);
+			return -ENOMEM;
+		}
+		search->kept[search->n++] = *chunk;
+	}
+}
+
+/* Fewest chunks in use, tile 0 handicapped by threshold; all equal: the first that may serve. */
+static unsigned int esp_least_loaded(const struct esp_soc *soc, unsigned int threshold)
+{
+	unsigned int best = soc->nmem > 1 ? 1 : 0, node;
+
+	for (node = 2; node < soc->nmem; node++)
+		if (soc->used[node] < soc->used[best])
+			best = node;
+	if ((u64)soc->used[0] + threshold < soc->used[best])
+		best = 0;
+	return best;
+}
+
+static int esp_chunk_by_policy(struct esp_soc *soc, struct esp_search *search,
+			       const struct contig_alloc_params *params, unsigned int index,
+			       unsigned int first, struct esp_chunk *chunk)
+{
+	unsigned int node = first, tried;
+
+	switch (params->policy) {
+	case CONTIG_ALLOC_LEAST_LOADED:
+		return esp_chunk_alloc(soc, search, first, chunk);
+	case CONTIG_ALLOC_BALANCED:
+		node = first + index / params->pol.balanced.cluster_size;
+		return esp_chunk_alloc(soc, search, node % soc->nmem, chunk);
+	default:
+		for (tried = 0; tried < soc->nmem; tried++, node++)
+			if (!esp_chunk_alloc(soc, search, node % soc->nmem, chunk))
+				return 0;
+		return -ENOMEM;
+	}
+}
+
+static int esp_first_node(const struct esp_soc *soc, const struct contig_alloc_params *params)
+{
+	switch (params->policy) {
+	case CONTIG_ALLOC_PREFERRED:
+		if (params->pol.first.ddr_node < 0 || params->pol.first.ddr_node >= soc->nmem)
+			return -EINVAL;
+		return params->pol.first.ddr_node;
+	case CONTIG_ALLOC_LEAST_LOADED:
+		return esp_least_loaded(soc, params->pol.lloaded.threshold);
+	case CONTIG_ALLOC_BALANCED:
+		if (!params->pol.balanced.cluster_size)
+			return -EINVAL;
+		return esp_least_loaded(soc, params->pol.balanced.threshold);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int esp_most_allocated(const struct esp_soc *soc, const struct esp_contig *contig)
+{
+	unsigned int count[ESP_MAX_MEMS] = {};
+	unsigned int i, best = 0;
+
+	for (i = 0; i < contig->n; i++)
+		count[contig->chunk[i].node]++;
+	for (i = 1; i < soc->nmem; i++)
+		if (count[i] > count[best])
+			best = i;
+	return best;
+}
+
+/* Fills contig->chunk[0..n); call with mem_lock held, inside the gate. */
+int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *params,
+		     struct esp_contig *contig)
+{
+	struct esp_search search = {};
+	unsigned int wanted = contig->n;
+	int first, ret = 0;
+
+	first = esp_first_node(soc, params);
+	if (first < 0) {
+		contig->n = 0;
+		return first;
+	}
+	if (soc->nmem > 1 && !npools) {
+		search.max = min_t(u64, soc->hw->mem_size / 4, SZ_1G) >> esp_chunk_log;
+		search.kept = kvcalloc(search.max, sizeof(*search.kept), GFP_KERNEL);
+		if (!search.kept)
+			search.max = 0;
+	}
+
+	for (contig->n = 0; contig->n < wanted; contig->n++) {
+		struct esp_chunk *chunk = &contig->chunk[contig->n];
+
+		ret = esp_chunk_by_policy(soc, &search, params, contig->n, first, chunk);
+		if (ret)
+			break;
+		soc->used[chunk->node]++;
+	}
+
+	while (search.n)
+		esp_page_free(soc->hw, &search.kept[--search.n]);
+	kvfree(search.kept);
+	contig->most_allocated = esp_most_allocated(soc, contig);
+	return ret;
+}
+
+/* Call with mem_lock held. */
+void esp_chunks_free(struct esp_contig *contig)
+{
+	struct esp_soc *soc = contig->soc;
+
+	while (contig->n) {
+		struct esp_chunk *chunk = &contig->chunk[--contig->n];
+
+		soc->used[chunk->node]--;
+		if (chunk->page)
+			esp_page_free(contig->unmapped ? NULL : soc->hw, chunk);
+		else
+			esp_pool_give(chunk);
+	}
+}
+
+/* The hardware goes away, the memory stays as long as it is mapped. Call with mem_lock held. */
+void esp_chunks_unmap(struct esp_contig *contig)
+{
+	unsigned int i;
+
+	for (i = 0; i < contig->n; i++) {
+		if (contig->chunk[i].page)
+			dma_unmap_page(contig->soc->hw->dev, contig->chunk[i].dma, chunk_bytes(),
+				       DMA_BIDIRECTIONAL);
+	}
+	contig->unmapped = true;
+}
+
+/* For SoCs whose DMA does not see the processor's caches; nothing to do where it does. */
+void esp_contig_sync(struct esp_contig *contig, bool for_device)
+{
+	struct device *dev = contig->soc->hw->dev;
+	unsigned int i;
+
+	for (i = 0; i < contig->n; i++) {
+		if (!contig->chunk[i].page)
+			continue;
+		if (for_device)
+			dma_sync_single_for_device(dev, contig->chunk[i].dma, chunk_bytes(),
+						   DMA_BIDIRECTIONAL);
+		else
+			dma_sync_single_for_cpu(dev, contig->chunk[i].dma, chunk_bytes(),
+						DMA_BIDIRECTIONAL);
+	}
+}

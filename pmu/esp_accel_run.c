@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One run of an accelerator: coherence and flushes, page table, registers, start, wait, abort.
+ * The sequence is that of ESP's accelerator socket (esp_accelerator.h, acc_dma2noc.vhd).
+ */
+#include <linux/delay.h>
+#include <linux/dma-mapping.h>
+#include <linux/interrupt.h>
+#include <linux/io.h>
+#include <linux/jiffies.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "esp_accel.h"
+
+/* The largest TLB generated so far has 256 entries; what is far beyond is not an ESP socket. */
+#define MAX_NCHUNK	4096
+
+/* The hardware stops after the transfer in progress, a cache after writing its dirty lines. */
+#define ABORT_TIMEOUT_MS	1000
+#define FLUSH_TIMEOUT_MS	1000
+
+#define P2P_SRC_IS_P2P	0x4
+#define P2P_DST_IS_P2P	0x8
+#define P2P_FIRST_SRC	4
+
+static unsigned int run_timeout_ms = 30000;
+module_param(run_timeout_ms, uint, 0644);
+MODULE_PARM_DESC(run_timeout_ms, "abort a run after that many milliseconds, 0: never (default 30000)");
+
+static size_t pt_bytes(const struct esp_acc *acc)
+{
+	return (size_t)acc->nchunk_max * (acc->soc->hw->arch_bits / 8);
+}
+
+static irqreturn_t esp_acc_irq(int irq, void *data)
+{
+	struct esp_acc *acc = data;
+
+	u32 status = esp_acc_read(acc, ESP_ACC_STATUS);
+
+	if (status == U32_MAX || !(status & ESP_ACC_STATUS_DONE))
+		return IRQ_NONE;
+	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	WRITE_ONCE(acc->done, true);
+	wake_up(&acc->wq);
+	return IRQ_HANDLED;
+}
+
+int esp_acc_hw_init(struct esp_acc *acc)
+{
+	struct device *dev = acc->soc->hw->dev;
+	int ret;
+
+	acc->nchunk_max = esp_acc_read(acc, ESP_ACC_PT_NCHUNK_MAX);
+	if (acc->nchunk_max > MAX_NCHUNK) {
+		dev_err(dev, "accelerator in tile %u: %u page table entries: not an ESP socket\n",
+			acc->info->tile, acc->nchunk_max);
+		return -EINVAL;
+	}
+	if (acc->nchunk_max) {
+		acc->pt = dma_alloc_coherent(dev, pt_bytes(acc), &acc->pt_dma, GFP_KERNEL);
+		if (!acc->pt)
+			return -ENOMEM;
+	}
+	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	if (acc->info->irq > 0) {
+		ret = request_irq(acc->info->irq, esp_acc_irq, 0, "esp_accel", acc);
+		if (ret) {
+			dev_err(dev, "accelerator in tile %u: interrupt %d: %d\n",
+				acc->info->tile, acc->info->irq, ret);
+			if (acc->pt)
+				dma_free_coherent(dev, pt_bytes(acc), acc->pt, acc->pt_dma);
+			acc->pt = NULL;
+		}
+		return ret;
+	}
+	return 0;
+}
+
+/* With nobody inside the gate. */
+void esp_acc_hw_exit(struct esp_acc *acc)
+{
+	if (acc->info->irq > 0)
+		free_irq(acc->info->irq, acc);
+	if (acc->pt)
+		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
+	acc->pt = NULL;
+	if (acc->stuck)
+		esp_contig_put(acc->stuck);
+	acc->stuck = NULL;
+}
+
+void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
+{
+	esp_acc_write(acc, ESP_ACC_SRC_OFFSET, acc->base + src);
+	esp_acc_write(acc, ESP_ACC_DST_OFFSET, acc->base + dst);
+}
+
+static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
+{
+	void __iomem *regs = soc->hw->apb + offset;
+	unsigned long end = jiffies + msecs_to_jiffies(FLUSH_TIMEOUT_MS);
+	int ret = 0;
+
+	esp_reg_write(ESP_CACHE_CMD_FLUSH, regs + ESP_CACHE_CMD);
+	while (!(esp_reg_read(regs + ESP_CACHE_STATUS) & ESP_CACHE_STATUS_DONE)) {
+		if (time_after(jiffies, end)) {
+			dev_err_ratelimited(soc->hw->dev, "cache controller 0x%x: flush does not end\n",
+					    offset);
+			ret = -EIO;
+			break;
+		}
+		usleep_range(5, 50);
+	}
+	esp_reg_write(0, regs + ESP_CACHE_CMD);
+	return ret;
+}
+
+/* Private caches first: their dirty lines go to the LLC. */
+static int esp_cache_flush(struct esp_soc *soc, u32 mode)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (!(soc->hw->flags & ESP_TOPO_CACHES) || mode == ESP_COH_RECALL || mode == ESP_COH_FULL)
+		return 0;
+	if (mutex_lock_killable(&soc->flush_lock))
+		return -EINTR;
+	for (i = 0; i < soc->hw->ncpu && !ret; i++)
+		ret = esp_cache_flush_one(soc, ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
+	for (i = 0; i < soc->hw->nmem && !ret && mode == ESP_COH_NONE; i++)
+		ret = esp_cache_flush_one(soc, ESP_LLC_CTRL + i * ESP_CACHE_CTRL_STRIDE);
+	mutex_unlock(&soc->flush_lock);
+	return ret;
+}
+
+/*
+ * What fits in a private cache is best kept there if it is used again, what fits in one LLC bank is
+ * best recalled into it, and what fits in neither only throws out what others need.
+ */
+static u32 esp_coherence_auto(const struct esp_acc *acc, const struct esp_access *access, u64 bytes)
+{
+	const struct esp_soc_dev *hw = acc->soc->hw;
+	u64 footprint = access->footprint ? access->footprint : bytes;
+	u64 l2 = (u64)hw->acc_l2_sets * hw->acc_l2_ways * hw->line_bytes;
+	u64 llc = (u64)hw->llc_sets * hw->llc_ways * hw->line_bytes;
+
+	if (footprint < l2 && access->reuse_factor > 1)
+		return ESP_COH_FULL;
+	return footprint < llc ? ESP_COH_RECALL : ESP_COH_NONE;
+}
+
+static int esp_coherence(const struct esp_acc *acc, const struct esp_access *access, u64 bytes)
+{
+	u32 mode;
+
+	switch (access->coherence) {
+	case ACC_COH_NONE:
+	case ACC_COH_LLC:
+	case ACC_COH_RECALL:
+	case ACC_COH_FULL:
+		mode = access->coherence;
+		break;
+	case ACC_COH_AUTO:
+		mode = esp_coherence_auto(acc, access, bytes);
+		break;
+	default:
+		return -EINVAL;
+	}
+	/* The socket does the same, but the flush has to know. */
+	if (!(acc->soc->hw->flags & ESP_TOPO_CACHES))
+		return ESP_COH_NONE;
+	if (mode == ESP_COH_FULL && !acc->info->has_l2)
+		return ESP_COH_RECALL;
+	return mode;
+}
+
+static struct esp_acc *esp_acc_by_name(struct esp_soc *soc, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < soc->naccs; i++)
+		if (!strcmp(dev_name(&soc->accs[i]->dev), name))
+			return soc->accs[i];
+	return NULL;
+}
+
+/* The P2P register, or a negative errno. Sources are given by the {Y, X} of their tile. */
+static s64 esp_p2p(struct esp_acc *acc, const struct esp_access *access)
+{
+	const struct esp_soc_dev *hw = acc->soc->hw;
+	unsigned int yx = hw->coh_noc_width == 32 || hw->dma_noc_width == 32 ? 3 : 4;
+	unsigned int i, shift;
+	u32 reg = 0;
+
+	if (access->p2p_mcast_dests > 1 || access->ndev_yx_table)
+		return -EOPNOTSUPP;
+	if (access->p2p_store)
+		reg |= P2P_DST_IS_P2P;
+	if (!access->p2p_nsrcs)
+		return reg;
+	/* Four sources do not fit in the register if a coordinate takes four bits. */
+	if (access->p2p_nsrcs > ARRAY_SIZE(access->p2p_srcs) ||
+	    P2P_FIRST_SRC + 2 * yx * access->p2p_nsrcs > 32)
+		return -EINVAL;
+
+	reg |= P2P_SRC_IS_P2P | (access->p2p_nsrcs - 1);
+	for (i = 0; i < access->p2p_nsrcs; i++) {
+		char name[sizeof(access->p2p_srcs[i]) + 1] = {};
+		struct esp_acc *src;
+
+		memcpy(name, access->p2p_srcs[i], sizeof(access->p2p_srcs[i]));
+		src = esp_acc_by_name(acc->soc, name);
+		if (!src)
+			return -ENODEV;
+		shift = P2P_FIRST_SRC + 2 * yx * i;
+		/* The register wants X below Y, which is also how the tile shows its own place. */
+		reg |= (esp_acc_read(src, ESP_ACC_YX) & (BIT(2 * yx) - 1)) << shift;
+	}
+	return reg;
+}
+
+static void esp_page_table(struct esp_acc *acc, const struct esp_contig *contig)
+{
+	unsigned int i;
+
+	if (!acc->nchunk_max) {
+		acc->base = contig->chunk[0].dma;
+		return;
+	}
+	for (i = 0; i < contig->n; i++) {
+		if (acc->soc->hw->arch_bits == 64)
+			((u64 *)acc->pt)[i] = contig->chunk[i].dma;
+		else
+			((u32 *)acc->pt)[i] = contig->chunk[i].dma;
+	}
+	acc->base = 0;
+	esp_acc_write(acc, ESP_ACC_PT_ADDRESS, acc->pt_dma);
+	esp_acc_write(acc, ESP_ACC_PT_SHIFT, esp_chunk_log);
+	esp_acc_write(acc, ESP_ACC_PT_NCHUNK, contig->n);
+}
+
+/* A device that was pulled out reads all ones; it touches no memory any more. */
+static bool esp_acc_idle(struct esp_acc *acc)
+{
+	u32 status = esp_acc_read(acc, ESP_ACC_STATUS);
+
+	return status == U32_MAX || !(status & (ESP_ACC_STATUS_RUN | ESP_ACC_STATUS_DONE));
+}
+
+/*
+ * Clearing CMD aborts, but not before the transfer in progress has ended, and it may still write to
+ * the buffer until then. If it never ends, the buffer is not given back.
+ */
+static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(ABORT_TIMEOUT_MS);
+
+	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	while (!esp_acc_idle(acc)) {
+		if (time_after(jiffies, end)) {
+			dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
+			kref_get(&contig->ref);
+			acc->stuck = contig;
+			return;
+		}
+		usleep_range(10, 100);
+	}
+}
+
+static int esp_acc_wait(struct esp_acc *acc)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(run_timeout_ms);
+	/* Look at the register now and then: a lost interrupt costs time, not the run. */
+	unsigned long step = acc->info->irq > 0 ? max(HZ / 10, 1) : 1;
+	u32 status;
+	long ret;
+
+	for (;;) {
+		ret = wait_event_killable_timeout(acc->wq, READ_ONCE(acc->done) ||
+						  READ_ONCE(acc->soc->gone), step);
+		if (READ_ONCE(acc->done))
+			return 0;
+		if (READ_ONCE(acc->soc->gone))
+			return -ENODEV;
+		if (ret < 0)
+			return ret;
+		status = esp_acc_read(acc, ESP_ACC_STATUS);
+		if (status == U32_MAX)
+			return -ENODEV;
+		if (status & ESP_ACC_STATUS_DONE)
+			return 0;
+		if (run_timeout_ms && time_after(jiffies, end))
+			return -ETIMEDOUT;
+	}
+}
+
+static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *access,
+			      struct esp_contig *contig)
+{
+	int mode = esp_coherence(acc, access, esp_contig_bytes(contig));
+	s64 p2p = esp_p2p(acc, access);
+	int ret;
+
+	if (mode < 0)
+		return mode;
+	if (p2p < 0)
+		return p2p;
+	if (contig->n > max(acc->nchunk_max, 1U))
+		return -EINVAL;
+	ret = esp_cache_flush(acc->soc, mode);
+	if (ret)
+		return ret;
+
+	/* A run that was cut off may have left the start bit. */
+	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	WRITE_ONCE(acc->done, false);
+	esp_contig_sync(contig, true);
+	esp_acc_write(acc, ESP_ACC_P2P, p2p);
+	esp_page_table(acc, contig);
+	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
+	esp_acc_offsets(acc, 0, 0);
+	acc->type->program(acc, access);
+	esp_acc_write(acc, ESP_ACC_CMD, 1);
+
+	ret = esp_acc_wait(acc);
+	esp_acc_stop(acc, contig);
+	esp_contig_sync(contig, false);
+	return ret;
+}
+
+int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig)
+{
+	int ret;
+
+	if (mutex_lock_killable(&acc->lock))
+		return -EINTR;
+	if (acc->stuck && esp_acc_idle(acc)) {
+		esp_contig_put(acc->stuck);
+		acc->stuck = NULL;
+	}
+	if (READ_ONCE(acc->soc->gone))
+		ret = -ENODEV;
+	else
+		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig);
+	mutex_unlock(&acc->lock);
+	return ret;
+}
+
+int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
+		  const struct esp_contig *contig)
+{
+	int mode = ESP_COH_NONE;
+
+	if (access)
+		mode = esp_coherence(acc, access, esp_contig_bytes(contig));
+	return mode < 0 ? mode : esp_cache_flush(acc->soc, mode);
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The emulated ESP SoC on PCI: finds out what the SoC looks like, registers its PMU, and offers its
+ * accelerators to esp_accel as the auxiliary device "espmon.accel".
+ */
+#include <linux/bitfield.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+
+#include "espmon.h"
+
+struct espmon_pci {
+	struct esp_soc_dev *soc;
+	struct mon_pmu *mp;
+};
+
+static u32 topo(void __iomem *block, unsigned int offset)
+{
+	return ioread32(block + offset);
+}
+
+static void espmon_read_name(void __iomem *acc, char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ESP_TOPO_ACC_NAME_LEN; i += 4) {
+		u32 word = ioread32(acc + ESP_TOPO_ACC_NAME + i);
+
+		memcpy(name + i, &word, 4);
+	}
+	name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
+}
+
+static int espmon_check_topology(struct pci_dev *pdev, void __iomem *block)
+{
+	u32 rows = topo(block, ESP_TOPO_ROWS), cols = topo(block, ESP_TOPO_COLS);
+	u32 layout = topo(block, ESP_TOPO_LAYOUT);
+
+	if (topo(block, ESP_TOPO_MAGIC) != ESP_TOPO_MAGIC_VALUE ||
+	    topo(block, ESP_TOPO_VERSION) != ESP_TOPO_VERSION_VALUE)
+		return dev_err_probe(&pdev->dev, -ENODEV,
+				     "no topology block of version %u: update the device\n",
+				     ESP_TOPO_VERSION_VALUE);
+	if (!rows || !cols || rows > ESP_MAX_TILES || cols > ESP_MAX_TILES ||
+	    rows * cols > ESP_MAX_TILES || topo(block, ESP_TOPO_NACC) > rows * cols)
+		return dev_err_probe(&pdev->dev, -EINVAL, "%u x %u tiles are not possible\n", rows,
+				     cols);
+	if (layout != 2021 && layout != 2023)
+		return dev_err_probe(&pdev->dev, -EINVAL, "monitor layout %u is unknown\n",
+				     layout);
+	if (!topo(block, ESP_TOPO_CLOCK_HZ))
+		return dev_err_probe(&pdev->dev, -EINVAL, "the tile clock is not known\n");
+	return 0;
+}
+
+static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
+{
+	unsigned int k;
+
+	soc->rows = topo(block, ESP_TOPO_ROWS);
+	soc->cols = topo(block, ESP_TOPO_COLS);
+	soc->ncpu = topo(block, ESP_TOPO_NCPU);
+	soc->nmem = topo(block, ESP_TOPO_NMEM);
+	soc->layout = topo(block, ESP_TOPO_LAYOUT);
+	soc->clock_hz = topo(block, ESP_TOPO_CLOCK_HZ);
+	soc->flags = topo(block, ESP_TOPO_FLAGS);
+	soc->arch_bits = topo(block, ESP_TOPO_ARCH_BITS);
+	soc->line_bytes = topo(block, ESP_TOPO_LINE_BYTES);
+	soc->l2_sets = topo(block, ESP_TOPO_L2_SETS);
+	soc->l2_ways = topo(block, ESP_TOPO_L2_WAYS);
+	soc->llc_sets = topo(block, ESP_TOPO_LLC_SETS);
+	soc->llc_ways = topo(block, ESP_TOPO_LLC_WAYS);
+	soc->acc_l2_sets = topo(block, ESP_TOPO_ACC_L2_SETS);
+	soc->acc_l2_ways = topo(block, ESP_TOPO_ACC_L2_WAYS);
+	soc->coh_noc_width = topo(block, ESP_TOPO_COH_NOC_WIDTH);
+	soc->dma_noc_width = topo(block, ESP_TOPO_DMA_NOC_WIDTH);
+	soc->mem_base = topo(block, ESP_TOPO_MEM_BASE);
+	soc->mem_size = (u64)topo(block, ESP_TOPO_MEM_MIB) << 20;
+
+	for (k = 0; k < soc->nacc; k++) {
+		void __iomem *acc = block + ESP_TOPO_ACC(k);
+		struct esp_acc_info *info = &soc->accs[k];
+		u32 tile;
+
+		info->tile = min_t(u32, topo(acc, ESP_TOPO_ACC_TILE), soc->rows * soc->cols - 1);
+		tile = topo(block, ESP_TOPO_TILE(info->tile));
+		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
+		info->has_l2 = tile & ESP_TOPO_TILE_HAS_L2;
+		info->third_party = tile & ESP_TOPO_TILE_3RD_PARTY;
+		espmon_read_name(acc, info->name);
+	}
+}
+
+static void espmon_read_id(void __iomem *block, const struct esp_soc_dev *soc,
+			   struct espmon_id *id)
+{
+	unsigned int t, k;
+
+	id->rows = soc->rows;
+	id->cols = soc->cols;
+	id->ntiles = soc->rows * soc->cols;
+	id->layout = soc->layout;
+	id->clock_hz = soc->clock_hz;
+	for (t = 0; t < id->ntiles; t++) {
+		u32 word = topo(block, ESP_TOPO_TILE(t));
+		struct espmon_tile *tile = &id->tiles[t];
+
+		tile->kind = FIELD_GET(ESP_TOPO_TILE_KIND, word);
+		if (tile->kind > ESP_TILE_ACC)
+			tile->kind = ESP_TILE_EMPTY;
+		tile->id = FIELD_GET(ESP_TOPO_TILE_ID, word);
+		tile->on = espmon_tile_classes(tile->kind, word & ESP_TOPO_TILE_HAS_L2,
+					       word & ESP_TOPO_TILE_3RD_PARTY);
+	}
+	for (k = 0; k < soc->nacc; k++)
+		strscpy(id->tiles[soc->accs[k].tile].acc, soc->accs[k].name,
+			ESP_TOPO_ACC_NAME_LEN);
+}
+
+static void espmon_soc_release(struct device *dev)
+{
+	struct esp_soc_dev *soc = to_esp_soc_dev(to_auxiliary_dev(dev));
+
+	kfree(soc->accs);
+	kfree(soc);
+}
+
+static void espmon_free_irqs(void *pdev)
+{
+	pci_free_irq_vectors(pdev);
+}
+
+/* One vector an accelerator; with fewer, the last ones are polled. */
+static int espmon_alloc_irqs(struct pci_dev *pdev, struct esp_soc_dev *soc)
+{
+	unsigned int k;
+	int n;
+
+	if (!soc->nacc)
+		return 0;
+	n = pci_alloc_irq_vectors(pdev, 1, soc->nacc, PCI_IRQ_MSIX);
+	if (n < 0)
+		return 0;
+	for (k = 0; k < (unsigned int)n && k < soc->nacc; k++)
+		soc->accs[k].irq = pci_irq_vector(pdev, k);
+	return devm_add_action_or_reset(&pdev->dev, espmon_free_irqs, pdev);
+}
+
+static struct esp_soc_dev *espmon_soc_new(struct pci_dev *pdev, void __iomem *block)
+{
+	struct esp_soc_dev *soc;
+	int err;
+
+	soc = kzalloc(sizeof(*soc), GFP_KERNEL);
+	if (!soc)
+		return ERR_PTR(-ENOMEM);
+	soc->nacc = topo(block, ESP_TOPO_NACC);
+	soc->accs = kcalloc(max(soc->nacc, 1U), sizeof(*soc->accs), GFP_KERNEL);
+	if (!soc->accs) {
+		kfree(soc);
+		return ERR_PTR(-ENOMEM);
+	}
+	soc->pdev = pdev;
+	soc->dev = &pdev->dev;
+	espmon_read_soc(block, soc);
+	soc->aux.name = ESP_SOC_AUX_NAME;
+	soc->aux.id = pci_dev_id(pdev);
+	soc->aux.dev.parent = &pdev->dev;
+	soc->aux.dev.release = espmon_soc_release;
+	err = auxiliary_device_init(&soc->aux);
+	if (err) {
+		kfree(soc->accs);
+		kfree(soc);
+		return ERR_PTR(err);
+	}
+	/* from here on auxiliary_device_uninit() frees it */
+	return soc;
+}
+
+static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
+{
+	struct espmon_pci *ep;
+	struct espmon_id *id;
+	phys_addr_t live = 0;
+	void __iomem *block;
+	int err;
+
+	ep = devm_kzalloc(&pdev->dev, sizeof(*ep), GFP_KERNEL);
+	id = devm_kzalloc(&pdev->dev, sizeof(*id), GFP_KERNEL);
+	if (!ep || !id)
+		return -ENOMEM;
+	err = pcim_enable_device(pdev);
+	if (err)
+		return err;
+	if (pci_resource_len(pdev, 0) < ESP_APB_SIZE || pci_resource_len(pdev, 2) < ESP_TOPO_SIZE)
+		return dev_err_probe(&pdev->dev, -ENODEV, "BAR0 or BAR2 is too small\n");
+	err = pcim_iomap_regions(pdev, BIT(0) | BIT(2), "espmon");
+	if (err)
+		return err;
+	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(32));
+	if (err)
+		return err;
+	block = pcim_iomap_table(pdev)[2];
+	err = espmon_check_topology(pdev, block);
+	if (err)
+		return err;
+
+	ep->soc = espmon_soc_new(pdev, block);
+	if (IS_ERR(ep->soc))
+		return PTR_ERR(ep->soc);
+	ep->soc->apb = pcim_iomap_table(pdev)[0];
+	pci_set_master(pdev);
+	err = espmon_alloc_irqs(pdev, ep->soc);
+	if (err)
+		goto err_soc;
+
+	espmon_read_id(block, ep->soc, id);
+	if ((ep->soc->flags & ESP_TOPO_LIVE) && pci_resource_len(pdev, 4) >= ESP_LIVE_SIZE)
+		live = pci_resource_start(pdev, 4);
+	ep->mp = espmon_register(id, ep->soc->apb + ESP_CSR_BASE, live);
+	if (IS_ERR(ep->mp)) {
+		err = PTR_ERR(ep->mp);
+		goto err_soc;
+	}
+	err = auxiliary_device_add(&ep->soc->aux);
+	if (err)
+		goto err_pmu;
+	pci_set_drvdata(pdev, ep);
+	return 0;
+
+err_pmu:
+	mon_pmu_unregister(ep->mp);
+err_soc:
+	auxiliary_device_uninit(&ep->soc->aux);
+	return err;
+}
+
+static void espmon_remove(struct pci_dev *pdev)
+{
+	struct espmon_pci *ep = pci_get_drvdata(pdev);
+
+	auxiliary_device_delete(&ep->soc->aux);
+	mon_pmu_unregister(ep->mp);
+	auxiliary_device_uninit(&ep->soc->aux);
+	pci_clear_master(pdev);
+}
+
+/* Power loss and function reset clear the monitors: fold before, start from new values after. */
+static int __maybe_unused espmon_suspend(struct device *dev)
+{
+	struct espmon_pci *ep = dev_get_drvdata(dev);
+
+	mon_pmu_suspend(ep->mp);
+	return 0;
+}
+
+static int __maybe_unused espmon_resume(struct device *dev)
+{
+	struct espmon_pci *ep = dev_get_drvdata(dev);
+
+	mon_pmu_resume(ep->mp);
+	return 0;
+}
+
+static SIMPLE_DEV_PM_OPS(espmon_pm_ops, espmon_suspend, espmon_resume);
+
+static void espmon_reset_prepare(struct pci_dev *pdev)
+{
+	espmon_suspend(&pdev->dev);
+}
+
+static void espmon_reset_done(struct pci_dev *pdev)
+{
+	espmon_resume(&pdev->dev);
+}
+
+static const struct pci_error_handlers espmon_err_handlers = {
+	.reset_prepare = espmon_reset_prepare,
+	.reset_done = espmon_reset_done,
+};
+
+static const struct pci_device_id espmon_pci_ids[] = {
+	{ PCI_DEVICE(ESP_PCI_VENDOR, ESP_PCI_DEVICE) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, espmon_pci_ids);
+
+static struct pci_driver espmon_pci_driver = {
+	.name = "espmon",
+	.id_table = espmon_pci_ids,
+	.probe = espmon_probe,
+	.remove = espmon_remove,
+	.err_handler = &espmon_err_handlers,
+	.driver.pm = &espmon_pm_ops,
+};
+
+static int __init espmon_init(void)
+{
+	int err;
+
+	err = espmon_of_init();
+	if (err)
+		return err;
+	err = pci_register_driver(&espmon_pci_driver);
+	if (err)
+		espmon_of_exit();
+	return err;
+}
+module_init(espmon_init);
+
+static void __exit espmon_exit(void)
+{
+	pci_unregister_driver(&espmon_pci_driver);
+	espmon_of_exit();
+	mon_pmu_drain(THIS_MODULE);
+}
+module_exit(espmon_exit);
+
+MODULE_DESCRIPTION("Performance monitors of Columbia ESP SoCs");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PMU `espmon`: the monitors in the tiles of an ESP SoC.
+ *
+ * All monitors count all the time, so there is nothing to allocate and nothing to start. Without
+ * `bytile` an event is the sum over the tiles in which the monitor is defined.
+ */
+#include <linux/bitfield.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "espmon.h"
+
+/* By slot: the monitors in the order of their index, then the pairs. */
+static const struct {
+	u8 code;
+	u32 on;		/* ESP_ON_... classes of tiles in which it is defined */
+} espmon_monitors[] = {
+#define ESPMON_EVENT(name, code_, tiles, unit, desc) { .code = (code_), .on = (tiles) },
+#include "events/espmon.def"
+};
+
+static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1);
+static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU));
+
+static unsigned int espmon_code_to_slot(unsigned int code)
+{
+	if (code == ESPMON_CODE_MEM)
+		return ESPMON_SLOT_MEM;
+	if (code == ESPMON_CODE_TOT)
+		return ESPMON_SLOT_TOT;
+	return code;
+}
+
+int espmon_slot(const struct espmon_id *id, unsigned int code)
+{
+	unsigned int slot;
+
+	/* the map of 2021 has no invocation counter */
+	if (id->layout == 2021 && code == ESP_MON_ACC_INVOCATIONS)
+		return -EINVAL;
+	slot = espmon_code_to_slot(code);
+	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
+		return -EINVAL;
+	return slot;
+}
+
+/* Offset of a monitor in the window of its tile. */
+static unsigned int espmon_offset(const struct espmon_id *id, unsigned int index)
+{
+	if (id->layout == 2021 && index > ESP_MON_ACC_INVOCATIONS)
+		index--;
+	return ESP_CSR_MON(index);
+}
+
+static bool espmon_defined(const struct espmon_id *id, unsigned int tile, unsigned int slot)
+{
+	return id->tiles[tile].on & espmon_monitors[slot].on;
+}
+
+static int espmon_check(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct espmon *em = mon_pmu_priv(mp);
+	u64 config = event->attr.config;
+	unsigned int tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
+
+	if (config & ~ESPMON_CONFIG_ALL)
+		return -EINVAL;
+	if (config & ESPMON_CONFIG_BYTILE ? tile >= em->id.ntiles : tile)
+		return -EINVAL;
+	return espmon_slot(&em->id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
+}
+
+static int espmon_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+{
+	const struct espmon *em = mon_pmu_priv(mp);
+	u64 config = event->attr.config;
+	unsigned int slot = espmon_code_to_slot(FIELD_GET(ESPMON_CONFIG_EVENT, config));
+	unsigned int tile, last;
+
+	if (config & ESPMON_CONFIG_BYTILE) {
+		tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
+		last = tile;
+		if (prev >= 0)
+			return -1;
+	} else {
+		tile = prev < 0 ? 0 : prev / ESPMON_SLOTS + 1;
+		last = em->id.ntiles - 1;
+	}
+	for (; tile <= last; tile++)
+		if (espmon_defined(&em->id, tile, slot))
+			return tile * ESPMON_SLOTS + slot;
+	return -1;
+}
+
+static void __iomem *espmon_tile(struct espmon *em, unsigned int tile)
+{
+	return em->csr + tile * ESP_CSR_STRIDE;
+}
+
+/*
+ * A pair counts as one 64-bit register. Latched words belong together; live ones do if the high
+ * word has not moved meanwhile.
+ */
+static u64 espmon_read_pair(const struct espmon *em, void __iomem *window, unsigned int lo,
+			    bool latched)
+{
+	void __iomem *low = window + espmon_offset(&em->id, lo);
+	void __iomem *high = low + 4;
+	u32 hi, again, value;
+
+	hi = esp_reg_read(high);
+	do {
+		again = hi;
+		value = esp_reg_read(low);
+		hi = latched ? again : esp_reg_read(high);
+	} while (hi != again);
+	return (u64)hi << 32 | value;
+}
+
+static u64 espmon_read_slot(const struct espmon *em, void __iomem *window, unsigned int slot,
+			    bool latched)
+{
+	switch (slot) {
+	case ESPMON_SLOT_MEM:
+		return espmon_read_pair(em, window, ESP_MON_ACC_MEM_LO, latched);
+	case ESPMON_SLOT_TOT:
+		return espmon_read_pair(em, window, ESP_MON_ACC_TOT_LO, latched);
+	default:
+		return esp_reg_read(window + espmon_offset(&em->id, slot));
+	}
+}
+
+static void espmon_foreign(struct espmon *em)
+{
+	em->foreign++;
+	pr_notice_once("espmon: something else writes the burst registers; its samples are lost\n");
+}
+
+static u32 espmon_burst(struct espmon *em, unsigned int tile)
+{
+	return esp_reg_read(espmon_tile(em, tile) + ESP_CSR_BURST);
+}
+
+static void espmon_set_burst(struct espmon *em, unsigned int tile, u32 value)
+{
+	esp_reg_write(value, espmon_tile(em, tile) + ESP_CSR_BURST);
+}
+
+/* Takes a sample of the tile unless there is one of this freeze. */
+static int espmon_latch(struct espmon *em, unsigned int tile)
+{
+	u32 burst;
+
+	if (__test_and_set_bit(tile, em->latched))
+		return 0;
+	burst = espmon_burst(em, tile);
+	if (burst == ~0U)
+		return -EIO;
+	if (burst & 1) {
+		espmon_foreign(em);
+		espmon_set_burst(em, tile, 0);
+	}
+	/* only the edge from 0 to 1 takes a sample */
+	espmon_set_burst(em, tile, 1);
+	return 0;
+}
+
+/*
+ * The burst register says whether a value is live, a sample, or nothing at all: a device that has
+ * gone reads all ones. Within a freeze it is looked at when the sample is taken and given up.
+ */
+static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
+{
+	struct espmon *em = mon_pmu_priv(mp);
+	unsigned int tile = counter / ESPMON_SLOTS;
+	unsigned int slot = counter % ESPMON_SLOTS;
+	void __iomem *window = espmon_tile(em, tile);
+	u32 burst;
+	int err;
+
+	if (mp->freeze) {
+		err = espmon_latch(em, tile);
+		*raw = espmon_read_slot(em, window, slot, true);
+		if (!err && (u32)*raw == ~0U && espmon_burst(em, tile) == ~0U)
+			err = -EIO;
+		return err;
+	}
+
+	*raw = espmon_read_slot(em, window, slot, false);
+	burst = espmon_burst(em, tile);
+	if (burst == ~0U)
+		return -EIO;
+	if (burst & 1) {
+		espmon_foreign(em);
+		espmon_set_burst(em, tile, 0);
+		*raw = espmon_read_slot(em, window, slot, false);
+	}
+	return 0;
+}
+
+static void espmon_thaw(struct mon_pmu *mp)
+{
+	struct espmon *em = mon_pmu_priv(mp);
+	unsigned int tile;
+
+	for_each_set_bit(tile, em->latched, em->id.ntiles) {
+		/* then the values were live: each is right, but they are not from one instant */
+		if (!(espmon_burst(em, tile) & 1))
+			espmon_foreign(em);
+		espmon_set_burst(em, tile, 0);
+	}
+	bitmap_zero(em->latched, ESP_MAX_TILES);
+}
+
+static const struct mon_pmu_ops espmon_ops = {
+	.check = espmon_check,
+	.next = espmon_next,
+	.read = espmon_read,
+	.thaw = espmon_thaw,
+};
+
+static const struct mon_pmu_event espmon_events[] = {
+#define ESPMON_EVENT(name_, code, tiles, unit_, desc)	\
+	{ .name = #name_, .config = (code), .unit = (unit_) },
+#include "events/espmon.def"
+};
+
+static unsigned int espmon_width(unsigned int counter)
+{
+	return counter % ESPMON_SLOTS >= ESPMON_SLOT_MEM ? 64 : 32;
+}
+
+static bool espmon_event_visible(const void *priv, u64 config)
+{
+	const struct espmon *em = priv;
+
+	return espmon_slot(&em->id, config) >= 0;
+}
+
+struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live)
+{
+	const struct mon_pmu_desc desc = {
+		.name = "espmon",
+		.owner = THIS_MODULE,
+		.ops = &espmon_ops,
+		.attr_groups = espmon_attr_groups,
+		.events = espmon_events,
+		.nevents = ARRAY_SIZE(espmon_events),
+		.event_visible = espmon_event_visible,
+		.counters = id->ntiles * ESPMON_SLOTS,
+		.width = 32,
+		.width_of = espmon_width,
+		.max_hz = id->clock_hz,
+		.regs = live,
+		.regs_size = live ? PAGE_ALIGN(id->ntiles * ESP_LIVE_STRIDE) : 0,
+		.priv_size = sizeof(struct espmon),
+		.id_size = sizeof(struct espmon_id),
+	};
+	struct mon_pmu *mp;
+	struct espmon *em;
+	unsigned int tile;
+
+	em = kvzalloc(sizeof(*em), GFP_KERNEL);
+	if (!em)
+		return ERR_PTR(-ENOMEM);
+	em->id = *id;
+	em->csr = csr;
+	/* a burst that somebody left behind would show old values */
+	for (tile = 0; tile < id->ntiles; tile++)
+		esp_reg_write(0, espmon_tile(em, tile) + ESP_CSR_BURST);
+	mp = mon_pmu_register(&desc, em);
+	kvfree(em);
+	return mp;
+}

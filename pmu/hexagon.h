@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef HEXAGON_H
+#define HEXAGON_H
+
+#include <linux/bits.h>
+#include <linux/io.h>
+#include <linux/pci.h>
+
+#include "mon_pmu.h"
+#include "pmu/regs/hexagon_regs.h"
+
+#define HEXAGON_CONFIG_EVENT	GENMASK_ULL(9, 0)
+#define HEXAGON_CONFIG_STID	GENMASK_ULL(23, 16)
+#define HEXAGON_CONFIG_ALL	(HEXAGON_CONFIG_EVENT | HEXAGON_CONFIG_STID)
+
+/**
+ * struct hexagon_id - what the core is
+ * @core: version, two decimal digits
+ * @threads: hardware threads; thread n has the STID n + 1
+ * @clusters: of threads
+ * @cycles: from one packet of a thread to the next, as the device models it
+ * @clock_hz: nominal clock
+ * @events: selectors that the device counts
+ */
+struct hexagon_id {
+	u32 core;
+	u32 threads;
+	u32 clusters;
+	u32 cycles;
+	u32 clock_hz;
+	u32 events[HEXAGON_EVENT_CODES / 32];
+};
+
+/**
+ * struct hexagon_pmu - data of the PMU
+ * @id: first, see mon_pmu_desc.id_size
+ * @regs: BAR0
+ * @started: counters in use
+ * @latched: the latch holds the counters of this freeze
+ * @deferred: the counters are stopped until the freeze ends, so that they start together
+ */
+struct hexagon_pmu {
+	struct hexagon_id id;
+	void __iomem *regs;
+	u8 started;
+	bool latched;
+	bool deferred;
+};
+
+extern const struct attribute_group *const hexagon_attr_groups[];
+
+struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *regs);
+
+/* The mailbox, /dev/hexagon: one a device. */
+struct hexagon_run;
+
+struct hexagon_run *hexagon_run_new(struct pci_dev *pdev, void __iomem *regs);
+void hexagon_run_remove(struct hexagon_run *run);
+
+#endif

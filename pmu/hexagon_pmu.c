@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PMU `hexagon`: eight counters of a Hexagon core, each of which can count any event.
+ *
+ * There is no overflow interrupt and no enable bit of a single counter: an idle counter selects
+ * event 0, and SYSCFG.PM runs all of them. What the device cannot count is refused, so that no
+ * event reads as a silent zero.
+ */
+#include <linux/bitfield.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "hexagon.h"
+
+#include "events/hexagon.def"
+
+/* Eight instructions are the most that one event counts in a cycle. */
+#define HEXAGON_MAX_RATE 8
+
+static const struct mon_pmu_event hexagon_events[] = {
+#define HEXAGON_EVENT(name_, code, versions, maskable, confidence, from, unit_, desc)	\
+	{ .name = #name_, .config = (code), .unit = (unit_) },
+#include "events/hexagon.def"
+};
+
+/* In the order of hexagon_events. */
+static const struct {
+	u8 versions;
+	bool maskable;
+} hexagon_traits[] = {
+#define HEXAGON_EVENT(name, code, versions_, maskable_, confidence, from, unit, desc)	\
+	{ .versions = (versions_), .maskable = (maskable_) },
+#include "events/hexagon.def"
+};
+
+/* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
+static const struct mon_pmu_event hexagon_v65_events[] = {
+#define HEXAGON_EVENT(name_, code, versions, maskable, confidence, from, unit_, desc)	\
+	{ .name = #name_, .config = (versions) & HEXAGON_V65 ? (code) : 0, .unit = (unit_) },
+#define HEXAGON_V65_EVENT(name_, code, from, unit_, desc)				\
+	{ .name = #name_, .config = (code), .unit = (unit_) },
+#include "events/hexagon.def"
+};
+
+static u8 hexagon_version_bit(u32 core)
+{
+	switch (core) {
+	case 65:
+		return HEXAGON_V65;
+	case 69:
+		return HEXAGON_V69;
+	case 73:
+		return HEXAGON_V73;
+	default:
+		return HEXAGON_V79;
+	}
+}
+
+static bool hexagon_has(const struct hexagon_id *id, unsigned int code)
+{
+	return code < HEXAGON_EVENT_CODES && (id->events[code / 32] >> code % 32 & 1);
+}
+
+/* Only the main table says which events obey the thread filter. */
+static bool hexagon_maskable(const struct hexagon_id *id, unsigned int code)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(hexagon_events); i++)
+		if (hexagon_events[i].config == code)
+			return hexagon_traits[i].maskable &&
+			       (hexagon_traits[i].versions & hexagon_version_bit(id->core));
+	return false;
+}
+
+static int hexagon_check(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct hexagon_pmu *hp = mon_pmu_priv(mp);
+	u64 config = event->attr.config;
+	unsigned int code = FIELD_GET(HEXAGON_CONFIG_EVENT, config);
+
+	if (config & ~HEXAGON_CONFIG_ALL || !hexagon_has(&hp->id, code))
+		return -EINVAL;
+	if (FIELD_GET(HEXAGON_CONFIG_STID, config) && !hexagon_maskable(&hp->id, code))
+		return -EINVAL;
+	return 0;
+}
+
+/* What each counter counts; events with the same configuration share one. */
+struct hexagon_alloc {
+	u32 config[HEXAGON_COUNTERS];
+	u32 users[HEXAGON_COUNTERS];
+};
+
+static int hexagon_find(const struct hexagon_alloc *alloc, u32 config)
+{
+	int i;
+
+	for (i = 0; i < HEXAGON_COUNTERS; i++)
+		if (alloc->users[i] && alloc->config[i] == config)
+			return i;
+	return -1;
+}
+
+static int hexagon_claim(struct mon_pmu *mp, void *state, struct perf_event *event)
+{
+	struct hexagon_alloc *alloc = state;
+	u32 config = event->attr.config;
+	int i = hexagon_find(alloc, config);
+
+	if (i < 0) {
+		for (i = 0; i < HEXAGON_COUNTERS; i++)
+			if (!alloc->users[i])
+				break;
+		if (i == HEXAGON_COUNTERS)
+			return -ENOSPC;
+		alloc->config[i] = config;
+	}
+	alloc->users[i]++;
+	return 0;
+}
+
+static void hexagon_release(struct mon_pmu *mp, void *state, struct perf_event *event)
+{
+	struct hexagon_alloc *alloc = state;
+	int i = hexagon_find(alloc, event->attr.config);
+
+	if (i >= 0)
+		alloc->users[i]--;
+}
+
+static int hexagon_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+{
+	return prev < 0 ? hexagon_find(mp->alloc, event->attr.config) : -1;
+}
+
+static void hexagon_field(void __iomem *reg, unsigned int shift, u32 mask, u32 value)
+{
+	u32 word = ioread32(reg);
+
+	word &= ~(mask << shift);
+	iowrite32(word | (value & mask) << shift, reg);
+}
+
+static void hexagon_select(struct hexagon_pmu *hp, unsigned int i, u32 config)
+{
+	u32 code = FIELD_GET(HEXAGON_CONFIG_EVENT, config);
+	unsigned int shift = 8 * (i % 4);
+
+	hexagon_field(hp->regs + (i < 4 ? HEXAGON_PMUSTID0 : HEXAGON_PMUSTID1), shift, 0xff,
+		      FIELD_GET(HEXAGON_CONFIG_STID, config));
+	hexagon_field(hp->regs + (i < 4 ? HEXAGON_PMUEVTCFG : HEXAGON_PMUEVTCFG1), shift, 0xff,
+		      code);
+	hexagon_field(hp->regs + HEXAGON_PMUCFG, 2 * i, 3, code >> 8);
+}
+
+static void hexagon_run_counters(struct hexagon_pmu *hp, bool on)
+{
+	hexagon_field(hp->regs + HEXAGON_SYSCFG, 9, 1, on);
+}
+
+/*
+ * If nothing is counting, the counters of a group are set up while all are stopped and start
+ * together when the freeze ends. Otherwise the others must not miss anything.
+ */
+static void hexagon_start(struct mon_pmu *mp, unsigned int counter)
+{
+	const struct hexagon_alloc *alloc = mp->alloc;
+	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+
+	if (!(hp->started & ~BIT(counter)))
+		hp->deferred = mp->freeze;
+	hp->started |= BIT(counter);
+	/* what was latched before belongs to another event */
+	hp->latched = false;
+	hexagon_select(hp, counter, alloc->config[counter]);
+	if (!hp->deferred)
+		hexagon_run_counters(hp, true);
+}
+
+static void hexagon_stop(struct mon_pmu *mp, unsigned int counter)
+{
+	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+
+	hexagon_select(hp, counter, 0);
+	hp->started &= ~BIT(counter);
+	if (!hp->started) {
+		hexagon_run_counters(hp, false);
+		hp->deferred = false;
+	}
+}
+
+static int hexagon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
+{
+	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+
+	if (mp->freeze && !hp->latched) {
+		iowrite32(1, hp->regs + HEXAGON_LATCH);
+		hp->latched = true;
+	}
+	*raw = ioread32(hp->regs + (mp->freeze ? HEXAGON_LATCHED(counter) :
+						 HEXAGON_PMUCNT(counter)));
+	/* all ones may be a count, or a device that has gone */
+	if (*raw == U32_MAX && ioread32(hp->regs + HEXAGON_ID) != HEXAGON_ID_VALUE)
+		return -EIO;
+	return 0;
+}
+
+static void hexagon_thaw(struct mon_pmu *mp)
+{
+	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+
+	hp->latched = false;
+	if (hp->deferred) {
+		hp->deferred = false;
+		hexagon_run_counters(hp, true);
+	}
+}
+
+static const struct mon_pmu_ops hexagon_ops = {
+	.check = hexagon_check,
+	.alloc_size = sizeof(struct hexagon_alloc),
+	.claim = hexagon_claim,
+	.release = hexagon_release,
+	.next = hexagon_next,
+	.start = hexagon_start,
+	.stop = hexagon_stop,
+	.read = hexagon_read,
+	.thaw = hexagon_thaw,
+};
+
+static bool hexagon_event_visible(const void *priv, u64 config)
+{
+	const struct hexagon_pmu *hp = priv;
+
+	return hexagon_has(&hp->id, config);
+}
+
+static int hexagon_event_terms(char *buf, u64 config)
+{
+	return sysfs_emit(buf, "event=0x%03llx\n", config);
+}
+
+struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *regs)
+{
+	struct mon_pmu_desc desc = {
+		.name = "hexagon",
+		.owner = THIS_MODULE,
+		.ops = &hexagon_ops,
+		.attr_groups = hexagon_attr_groups,
+		.events = hexagon_events,
+		.nevents = ARRAY_SIZE(hexagon_events),
+		.event_visible = hexagon_event_visible,
+		.event_terms = hexagon_event_terms,
+		.counters = HEXAGON_COUNTERS,
+		.width = 32,
+		.max_hz = (u64)HEXAGON_MAX_RATE * id->clock_hz,
+		.priv_size = sizeof(struct hexagon_pmu),
+		.id_size = sizeof(struct hexagon_id),
+	};
+	struct hexagon_pmu *hp;
+	struct mon_pmu *mp;
+
+	if (id->core == 65) {
+		desc.events = hexagon_v65_events;
+		desc.nevents = ARRAY_SIZE(hexagon_v65_events);
+	}
+	hp = kzalloc(sizeof(*hp), GFP_KERNEL);
+	if (!hp)
+		return ERR_PTR(-ENOMEM);
+	hp->id = *id;
+	hp->regs = regs;
+	hexagon_run_counters(hp, false);
+	iowrite32(0, regs + HEXAGON_PMUEVTCFG);
+	iowrite32(0, regs + HEXAGON_PMUEVTCFG1);
+	iowrite32(0, regs + HEXAGON_PMUCFG);
+	mp = mon_pmu_register(&desc, hp);
+	kfree(hp);
+	return mp;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between the kernels that these modules build for.
+ */
+#ifndef MON_COMPAT_H
+#define MON_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <linux/mm.h>
+#include <linux/version.h>
+
+/* Without unloading nobody counts a module's users: there may always be one. */
+#ifdef CONFIG_MODULE_UNLOAD
+#define mon_module_users(module) module_refcount(module)
+#else
+#define mon_module_users(module) 1
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void mon_hrtimer_setup(struct hrtimer *timer,
+				     enum hrtimer_restart (*function)(struct hrtimer *),
+				     clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#else
+#define mon_hrtimer_setup hrtimer_setup
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+static inline void mon_vm_flags_mod(struct vm_area_struct *vma, unsigned long set,
+				    unsigned long clear)
+{
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+
+#define mon_attr_config3(attr) 0
+#else
+#define mon_vm_flags_mod vm_flags_mod
+#define mon_attr_config3(attr) ((attr)->config3)
+#endif
+
+#endif

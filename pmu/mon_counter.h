@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Arithmetic of counters that are narrower than 64 bits. No kernel interface is used here: the
+ * unit tests compile this file on the host.
+ */
+#ifndef MON_COUNTER_H
+#define MON_COUNTER_H
+
+#ifndef __KERNEL__
+#include <linux/types.h>
+typedef __u64 u64;
+typedef __u32 u32;
+#endif
+
+/* All ones in the low width bits; width is 1 to 64. */
+static inline u64 mon_counter_mask(unsigned int width)
+{
+	return ~0ULL >> (64 - width);
+}
+
+/* Counts between two readings that are less than one wrap apart. */
+static inline u64 mon_counter_delta(u64 last, u64 now, u64 mask)
+{
+	return (now - last) & mask;
+}
+
+/* Nanoseconds in which a counter of this mask wraps at hz counts a second, at most 292 years. */
+static inline u64 mon_counter_wrap_ns(u64 mask, u64 hz)
+{
+	u64 seconds, rest;
+
+	if (!hz)
+		return ~0ULL >> 1;
+	seconds = mask / hz;
+	if (seconds >= (~0ULL >> 1) / 1000000000)
+		return ~0ULL >> 1;
+	rest = mask % hz;
+	/* rest < hz, and no clock here is beyond 2^34 Hz, so the product fits */
+	return seconds * 1000000000 + rest * 1000000000 / hz;
+}
+
+/*
+ * A quarter of a wrap leaves room for a late timer; longer than 10 s saves nothing, and shorter
+ * than 1 ms would load the processor more than it would help.
+ */
+static inline u64 mon_counter_poll_ns(u64 wrap_ns)
+{
+	u64 poll = wrap_ns / 4;
+
+	if (poll > 10000000000ULL)
+		return 10000000000ULL;
+	return poll < 1000000 ? 1000000 : poll;
+}
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lost counts. A failed reading can be reported for a perf group only (mon_pmu_read), and the next
+ * one catches up. Counts that are lost for good must not pass for right ones: all enabled events
+ * get perf's error state, in which read(2) returns 0 bytes, until somebody enables them again.
+ */
+#include <linux/irq_work.h>
+#include <linux/module.h>
+#include <linux/workqueue.h>
+
+#include "mon_private.h"
+
+/* Readings may happen in the scheduler, where neither work nor a message can be queued. */
+void mon_pmu_fail(struct mon_pmu *mp)
+{
+	irq_work_queue(&mp->fail_irq);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_fail);
+
+static void mon_pmu_fail_irq(struct irq_work *irq)
+{
+	struct mon_pmu *mp = container_of(irq, struct mon_pmu, fail_irq);
+
+	schedule_work(&mp->fail_work);
+}
+
+static void mon_pmu_mark_all(struct mon_pmu *mp)
+{
+	struct mon_pmu_event_ref *ref;
+
+	mutex_lock(&mp->events_lock);
+	list_for_each_entry(ref, &mp->events, list)
+		ref->fail = true;
+	mutex_unlock(&mp->events_lock);
+}
+
+static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
+{
+	struct perf_event *event = NULL;
+	struct mon_pmu_event_ref *ref;
+
+	mutex_lock(&mp->events_lock);
+	list_for_each_entry(ref, &mp->events, list) {
+		if (ref->fail) {
+			ref->fail = false;
+			event = ref->event;
+			break;
+		}
+	}
+	mutex_unlock(&mp->events_lock);
+	return event;
+}
+
+static void mon_pmu_fail_event(struct perf_event *event)
+{
+	struct perf_event_context *ctx = READ_ONCE(event->ctx);
+
+	/* an event that is just being opened, or that does not count, has lost nothing */
+	if (!ctx || READ_ONCE(event->state) < PERF_EVENT_STATE_INACTIVE)
+		return;
+	perf_event_disable(event);
+	raw_spin_lock_irq(&ctx->lock);
+	if (event->ctx == ctx && event->state == PERF_EVENT_STATE_OFF)
+		event->state = PERF_EVENT_STATE_ERROR;
+	raw_spin_unlock_irq(&ctx->lock);
+}
+
+static void mon_pmu_fail_work(struct work_struct *work)
+{
+	struct mon_pmu *mp = container_of(work, struct mon_pmu, fail_work);
+	struct perf_event *event;
+
+	/*
+	 * An event cannot be freed while fail_lock is held. events_lock is not held meanwhile,
+	 * because events are opened under the context's mutex, which perf_event_disable() takes.
+	 */
+	mutex_lock(&mp->fail_lock);
+	mon_pmu_mark_all(mp);
+	while ((event = mon_pmu_next_marked(mp)))
+		mon_pmu_fail_event(event);
+	mutex_unlock(&mp->fail_lock);
+	pr_notice("%s: counts were lost: events that were counting are in error state until they are enabled again\n",
+		  mp->name);
+}
+
+void mon_pmu_fail_init(struct mon_pmu *mp)
+{
+	mutex_init(&mp->fail_lock);
+	init_irq_work(&mp->fail_irq, mon_pmu_fail_irq);
+	INIT_WORK(&mp->fail_work, mon_pmu_fail_work);
+}
+
+void mon_pmu_fail_cancel(struct mon_pmu *mp)
+{
+	irq_work_sync(&mp->fail_irq);
+	cancel_work_sync(&mp->fail_work);
+}

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PMU `upmem`: the bank interface's counters of a rank's DPUs, and what the DPUs execute.
+ *
+ * The bank interface of a DPU has two counters of 32 bits, each with any event, or one of 64 bits
+ * (chain). Events that are the same share a counter. Cycles and instructions of the DPU are
+ * counters of the emulated device that nobody has to allocate.
+ */
+#include <linux/bitfield.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "upmem.h"
+
+/* attr.config */
+#define UPMEM_CONFIG_EVENT	GENMASK_ULL(11, 0)
+#define UPMEM_CONFIG_DPU	GENMASK_ULL(19, 12)
+#define UPMEM_CONFIG_BYDPU	BIT_ULL(20)
+#define UPMEM_CONFIG_CHAIN	BIT_ULL(21)
+#define UPMEM_CONFIG_ALL	GENMASK_ULL(21, 0)
+
+#define UPMEM_EVENT_CYCLES	0x100
+#define UPMEM_EVENT_INSTRUCTIONS 0x200
+
+/* Counter number of the core: dpu * UPMEM_SLOTS + slot. */
+#define UPMEM_SLOTS		8
+enum {
+	UPMEM_SLOT_1,		/* the bank interface's counters */
+	UPMEM_SLOT_2,
+	UPMEM_SLOT_CHAIN,	/* both as one */
+	UPMEM_SLOT_CYCLES,
+	UPMEM_SLOT_INSTRUCTIONS,
+};
+
+/*
+ * No counter counts faster. A modelled DPU runs as fast as the host can; cycles of DMA cost it
+ * nothing, so they pass at many times the DPU's own clock rate (about 1100 cycles in 100 ns).
+ */
+#define UPMEM_MAX_HZ		12000000000ULL
+
+/**
+ * struct upmem_pmu - driver data of the PMU
+ * @id: the rank's shape
+ * @regs: BAR0
+ * @latched: the rank holds its counters for a group
+ * @running: slots of each DPU that count
+ */
+struct upmem_pmu {
+	struct upmem_id id;
+	void __iomem *regs;
+	bool latched;
+	u8 running[UPMEM_MAX_DPUS];
+};
+
+/*
+ * Who has the counters of a DPU: the event of each; with chain both have the same; and how many
+ * events share it, 0 if it is free.
+ */
+struct upmem_alloc {
+	struct {
+		u8 event[2];
+		bool chain;
+		u32 users[2];
+	} dpu[UPMEM_MAX_DPUS];
+};
+
+static unsigned int upmem_event(const struct perf_event *event)
+{
+	return FIELD_GET(UPMEM_CONFIG_EVENT, event->attr.config);
+}
+
+static bool upmem_is_bank_event(unsigned int code)
+{
+	return code < UPMEM_EVENT_CYCLES;
+}
+
+static const struct mon_pmu_event upmem_events[] = {
+#define UPMEM_EVENT(name_, code, unit_, desc)	\
+	{ .name = #name_, .config = (code), .unit = (unit_) },
+#include "events/upmem.def"
+};
+
+static bool upmem_known(const struct upmem_id *id, unsigned int code)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(upmem_events); i++)
+		if (upmem_events[i].config == code)
+			return !upmem_is_bank_event(code) || upmem_has_pmc(id);
+	return false;
+}
+
+static int upmem_check(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct upmem_pmu *up = mon_pmu_priv(mp);
+	u64 config = event->attr.config;
+	unsigned int dpu = FIELD_GET(UPMEM_CONFIG_DPU, config);
+
+	if (config & ~UPMEM_CONFIG_ALL)
+		return -EINVAL;
+	if (config & UPMEM_CONFIG_BYDPU ? dpu >= up->id.dpus : dpu)
+		return -EINVAL;
+	if ((config & UPMEM_CONFIG_CHAIN) && !upmem_is_bank_event(upmem_event(event)))
+		return -EINVAL;
+	return upmem_known(&up->id, upmem_event(event)) ? 0 : -EINVAL;
+}
+
+/* The DPUs of an event: first to last. */
+static void upmem_dpus(const struct upmem_pmu *up, const struct perf_event *event,
+		       unsigned int *first, unsigned int *last)
+{
+	u64 config = event->attr.config;
+
+	*first = 0;
+	*last = up->id.dpus - 1;
+	if (config & UPMEM_CONFIG_BYDPU) {
+		*first = FIELD_GET(UPMEM_CONFIG_DPU, config);
+		*last = *first;
+	}
+}
+
+/* The counter of a DPU that an event has, or -1. */
+static int upmem_slot(const struct upmem_alloc *alloc, const struct perf_event *event,
+		      unsigned int dpu)
+{
+	bool chain = event->attr.config & UPMEM_CONFIG_CHAIN;
+	unsigned int code = upmem_event(event), i;
+
+	if (code == UPMEM_EVENT_CYCLES)
+		return UPMEM_SLOT_CYCLES;
+	if (code == UPMEM_EVENT_INSTRUCTIONS)
+		return UPMEM_SLOT_INSTRUCTIONS;
+	if (alloc->dpu[dpu].chain != chain)
+		return -1;
+	for (i = 0; i < 2; i++)
+		if (alloc->dpu[dpu].users[i] && alloc->dpu[dpu].event[i] == code)
+			return chain ? UPMEM_SLOT_CHAIN : i;
+	return -1;
+}
+
+static int upmem_claim_free(struct upmem_alloc *alloc, unsigned int dpu, unsigned int code,
+			    bool chain)
+{
+	u32 *users = alloc->dpu[dpu].users;
+	u8 *event = alloc->dpu[dpu].event;
+	unsigned int i;
+
+	if (chain) {
+		if (users[0] || users[1])
+			return -ENOSPC;
+		alloc->dpu[dpu].chain = true;
+		event[0] = code;
+		event[1] = code;
+		users[0] = 1;
+		return 0;
+	}
+	if (alloc->dpu[dpu].chain)
+		return -ENOSPC;
+	for (i = 0; i < 2; i++) {
+		if (!users[i]) {
+			event[i] = code;
+			users[i] = 1;
+			return 0;
+		}
+	}
+	return -ENOSPC;
+}
+
+static int upmem_claim_dpu(struct upmem_alloc *alloc, const struct perf_event *event,
+			   unsigned int dpu)
+{
+	int slot = upmem_slot(alloc, event, dpu);
+
+	if (slot >= UPMEM_SLOT_CYCLES)
+		return 0;
+	if (slot < 0)
+		return upmem_claim_free(alloc, dpu, upmem_event(event),
+					event->attr.config & UPMEM_CONFIG_CHAIN);
+	alloc->dpu[dpu].users[slot == UPMEM_SLOT_2]++;
+	return 0;
+}
+
+static void upmem_release_dpu(struct upmem_alloc *alloc, const struct perf_event *event,
+			      unsigned int dpu)
+{
+	int slot = upmem_slot(alloc, event, dpu);
+
+	if (slot < 0 || slot >= UPMEM_SLOT_CYCLES)
+		return;
+	if (!--alloc->dpu[dpu].users[slot == UPMEM_SLOT_2] && slot == UPMEM_SLOT_CHAIN)
+		alloc->dpu[dpu].chain = false;
+}
+
+static int upmem_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+{
+	unsigned int first, last, dpu;
+	int err;
+
+	upmem_dpus(mon_pmu_priv(mp), event, &first, &last);
+	for (dpu = first; dpu <= last; dpu++) {
+		err = upmem_claim_dpu(alloc, event, dpu);
+		if (err) {
+			while (dpu-- > first)
+				upmem_release_dpu(alloc, event, dpu);
+			return err;
+		}
+	}
+	return 0;
+}
+
+static void upmem_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+{
+	unsigned int first, last, dpu;
+
+	upmem_dpus(mon_pmu_priv(mp), event, &first, &last);
+	for (dpu = first; dpu <= last; dpu++)
+		upmem_release_dpu(alloc, event, dpu);
+}
+
+static int upmem_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+{
+	unsigned int first, last, dpu;
+	int slot;
+
+	upmem_dpus(mon_pmu_priv(mp), event, &first, &last);
+	dpu = prev < 0 ? first : prev / UPMEM_SLOTS + 1;
+	if (dpu > last)
+		return -1;
+	slot = upmem_slot(mp->alloc, event, dpu);
+	return slot < 0 ? -1 : (int)(dpu * UPMEM_SLOTS) + slot;
+}
+
+static void __iomem *upmem_dpu(const struct upmem_pmu *up, unsigned int dpu)
+{
+	return up->regs + UPMEM_DPU(dpu);
+}
+
+static void upmem_start(struct mon_pmu *mp, unsigned int counter)
+{
+	struct upmem_pmu *up = mon_pmu_priv(mp);
+	unsigned int dpu = counter / UPMEM_SLOTS, slot = counter % UPMEM_SLOTS;
+	const struct upmem_alloc *alloc = mp->alloc;
+	void __iomem *page = upmem_dpu(up, dpu);
+
+	if (slot >= UPMEM_SLOT_CYCLES)
+		return;
+	if (!up->running[dpu])
+		iowrite8(1, page + UPMEM_PMC_ENABLE);
+	up->running[dpu] |= BIT(slot);
+	iowrite8(slot == UPMEM_SLOT_CHAIN ? UPMEM_PMC_CHAIN : 0, page + UPMEM_PMC_CONTROL);
+	iowrite8(UPMEM_PMC_READ_SELECT, page + UPMEM_PMC_READ);
+	/* writing the selector clears the counter and starts it */
+	if (slot != UPMEM_SLOT_2)
+		iowrite8(alloc->dpu[dpu].event[0], page + UPMEM_PMC_EVENT1);
+	if (slot != UPMEM_SLOT_1)
+		iowrite8(alloc->dpu[dpu].event[1], page + UPMEM_PMC_EVENT2);
+}
+
+static void upmem_stop(struct mon_pmu *mp, unsigned int counter)
+{
+	struct upmem_pmu *up = mon_pmu_priv(mp);
+	unsigned int dpu = counter / UPMEM_SLOTS, slot = counter % UPMEM_SLOTS;
+	void __iomem *page = upmem_dpu(up, dpu);
+
+	if (slot >= UPMEM_SLOT_CYCLES)
+		return;
+	iowrite8(slot == UPMEM_SLOT_CHAIN ? 3 : BIT(slot), page + UPMEM_PMC_STOP);
+	up->running[dpu] &= ~BIT(slot);
+	if (!up->running[dpu])
+		iowrite8(0, page + UPMEM_PMC_ENABLE);
+}
+
+static u64 upmem_read_bytes(void __iomem *page, unsigned int chain, unsigned int first,
+			    unsigned int count)
+{
+	unsigned int i;
+	u64 value = 0;
+
+	/* index 0 holds all eight bytes */
+	iowrite8(chain, page + UPMEM_PMC_CONTROL);
+	for (i = 0; i < count; i++) {
+		if (first + i)
+			iowrite8(chain | (first + i), page + UPMEM_PMC_CONTROL);
+		value |= (u64)ioread8(page + UPMEM_PMC_READ) << (8 * i);
+	}
+	return value;
+}
+
+static u64 upmem_read_pair(void __iomem *low)
+{
+	u32 lo = ioread32(low);		/* holds the high word */
+
+	return (u64)ioread32(low + 4) << 32 | lo;
+}
+
+static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
+{
+	struct upmem_pmu *up = mon_pmu_priv(mp);
+	void __iomem *page = upmem_dpu(up, counter / UPMEM_SLOTS);
+
+	if (ioread32(up->regs + UPMEM_ID) != UPMEM_ID_VALUE)
+		return -EIO;
+	if (mp->freeze && !up->latched) {
+		iowrite32(1, up->regs + UPMEM_LATCH);
+		up->latched = true;
+	}
+	switch (counter % UPMEM_SLOTS) {
+	case UPMEM_SLOT_1:
+		*raw = upmem_read_bytes(page, 0, 0, 4);
+		break;
+	case UPMEM_SLOT_2:
+		*raw = upmem_read_bytes(page, 0, 4, 4);
+		break;
+	case UPMEM_SLOT_CHAIN:
+		*raw = upmem_read_bytes(page, UPMEM_PMC_CHAIN, 0, 8);
+		break;
+	case UPMEM_SLOT_CYCLES:
+		*raw = upmem_read_pair(page + UPMEM_DPU_CYCLES_LO);
+		break;
+	default:
+		*raw = upmem_read_pair(page + UPMEM_DPU_INSTRUCTIONS_LO);
+		break;
+	}
+	return 0;
+}
+
+static void upmem_thaw(struct mon_pmu *mp)
+{
+	struct upmem_pmu *up = mon_pmu_priv(mp);
+
+	if (up->latched)
+		iowrite32(0, up->regs + UPMEM_LATCH);
+	up->latched = false;
+}
+
+static const struct mon_pmu_ops upmem_ops = {
+	.check = upmem_check,
+	.alloc_size = sizeof(struct upmem_alloc),
+	.claim = upmem_claim,
+	.release = upmem_release,
+	.next = upmem_next,
+	.start = upmem_start,
+	.stop = upmem_stop,
+	.read = upmem_read,
+	.thaw = upmem_thaw,
+};
+
+static unsigned int upmem_width(unsigned int counter)
+{
+	return counter % UPMEM_SLOTS < UPMEM_SLOT_CHAIN ? 32 : 64;
+}
+
+static bool upmem_event_visible(const void *priv, u64 config)
+{
+	const struct upmem_pmu *up = priv;
+
+	return upmem_known(&up->id, config);
+}
+
+PMU_FORMAT_ATTR(event, "config:0-11");
+PMU_FORMAT_ATTR(dpu, "config:12-19");
+PMU_FORMAT_ATTR(bydpu, "config:20");
+PMU_FORMAT_ATTR(chain, "config:21");
+
+static struct attribute *upmem_format_attrs[] = {
+	&format_attr_event.attr,
+	&format_attr_dpu.attr,
+	&format_attr_bydpu.attr,
+	&format_attr_chain.attr,
+	NULL
+};
+
+static const struct attribute_group upmem_format_group = {
+	.name = "format",
+	.attrs = upmem_format_attrs,
+};
+
+static const struct upmem_id *upmem_id_of(struct device *dev)
+{
+	const struct upmem_pmu *up = mon_pmu_priv(mon_pmu_of_device(dev));
+
+	return &up->id;
+}
+
+#define UPMEM_CAP(name, value)									\
+	static ssize_t name##_show(struct device *dev, struct device_attribute *attr,		\
+				   char *buf)							\
+	{											\
+		return sysfs_emit(buf, "%u\n", value);						\
+	}											\
+	static DEVICE_ATTR_RO(name)
+
+UPMEM_CAP(dpus, upmem_id_of(dev)->dpus);
+UPMEM_CAP(chip_id, upmem_id_of(dev)->chip_id);
+UPMEM_CAP(clock_hz, upmem_id_of(dev)->clock_hz);
+UPMEM_CAP(counters, upmem_has_pmc(upmem_id_of(dev)) ? 2 : 0);
+
+static struct attribute *upmem_caps_attrs[] = {
+	&dev_attr_dpus.attr,
+	&dev_attr_chip_id.attr,
+	&dev_attr_clock_hz.attr,
+	&dev_attr_counters.attr,
+	NULL
+};
+
+static const struct attribute_group upmem_caps_group = {
+	.name = "caps",
+	.attrs = upmem_caps_attrs,
+};
+
+/* Selects tables of events and metrics. */
+static ssize_t identifier_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "upmem-%s\n", upmem_has_pmc(upmem_id_of(dev)) ? "v1B" : "v1A");
+}
+static DEVICE_ATTR_RO(identifier);
+
+static struct attribute *upmem_device_attrs[] = {
+	&dev_attr_identifier.attr,
+	NULL
+};
+
+static const struct attribute_group upmem_device_group = {
+	.attrs = upmem_device_attrs,
+};
+
+static const struct attribute_group *const upmem_attr_groups[] = {
+	&upmem_format_group,
+	&upmem_caps_group,
+	&upmem_device_group,
+	NULL
+};
+
+struct mon_pmu *upmem_pmu_register(const struct upmem_id *id, void __iomem *regs)
+{
+	const struct mon_pmu_desc desc = {
+		.name = "upmem",
+		.owner = THIS_MODULE,
+		.ops = &upmem_ops,
+		.attr_groups = upmem_attr_groups,
+		.events = upmem_events,
+		.nevents = ARRAY_SIZE(upmem_events),
+		.event_visible = upmem_event_visible,
+		.counters = id->dpus * UPMEM_SLOTS,
+		.width = 32,
+		.width_of = upmem_width,
+		.max_hz = UPMEM_MAX_HZ,
+		.priv_size = sizeof(struct upmem_pmu),
+		.id_size = sizeof(struct upmem_id),
+	};
+	struct upmem_pmu up = { .id = *id, .regs = regs };
+
+	return mon_pmu_register(&desc, &up);
+}

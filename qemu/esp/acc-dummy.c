@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * DUMMY_STRATUS: copies BATCH times TOKENS 64-bit words from input to output, in bursts of at most
+ * 512 (dummy.xml, dummy.hpp of ESP's accelerators).
+ */
+#include "qemu/esp/kernel.h"
+
+#include <stddef.h>
+
+#define DUMMY_TOKENS	0x40
+#define DUMMY_BATCH	0x44
+#define BURST		512	/* words of its local memory */
+#define HANDSHAKE	2	/* modelled cycles between load and store */
+
+static uint32_t bursts(const struct esp_run *run)
+{
+	/* TOKENS is counted down in a signed int: from 2^31 on there is nothing to do. */
+	uint32_t tokens = run->regs[DUMMY_TOKENS / 4];
+
+	return tokens > INT32_MAX ? 0 : (tokens + BURST - 1) / BURST;
+}
+
+static uint32_t dummy_jobs(const struct esp_run *run, const char **error)
+{
+	uint64_t jobs = (uint64_t)bursts(run) * run->regs[DUMMY_BATCH / 4];
+
+	if (jobs > UINT32_MAX / BURST / 8) {
+		*error = "BATCH times TOKENS is more than 4 GiB";
+		return 0;
+	}
+	return jobs;
+}
+
+static void dummy_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+{
+	uint32_t tokens = run->regs[DUMMY_TOKENS / 4], per_batch = bursts(run);
+	uint32_t first = number % per_batch * BURST, left = tokens - first;
+
+	job->load_offset = job->store_offset = (number / per_batch * tokens + first) * 8;
+	job->load_bytes = job->store_bytes = (left < BURST ? left : BURST) * 8;
+	job->cycles = HANDSHAKE;
+}
+
+static void dummy_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+{
+	(void)run;
+	(void)number;
+	(void)plm;
+}
+
+extern const struct esp_kernel esp_kernel_dummy;
+const struct esp_kernel esp_kernel_dummy = {
+	.name = "DUMMY_STRATUS",
+	.device = 0x042,
+	.chunks = 4,
+	.jobs = dummy_jobs,
+	.job = dummy_job,
+	.compute = dummy_compute,
+};

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Socket of an accelerator: registers, state machine and the pipeline of its jobs.
+ *
+ * idle -> fetch (page table) -> idle -> config -> run -> done, and back to idle by way of reset
+ * when CMD is written 0; CMD = 0 before done aborts after the DMA transaction that is under way.
+ */
+#include "qemu/esp/cache.h"
+
+#include <string.h>
+
+#include "qemu/esp/kernel.h"
+
+static void wake(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
+{
+	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), cycle);
+}
+
+static struct esp_run run_of(const struct esp_soc *soc, unsigned int acc)
+{
+	return (struct esp_run) {
+		.regs = soc->acc[acc].config,
+		.tile = &soc->design.tiles[soc->acc_tile[acc]],
+		.big_endian = esp_big_endian(soc),
+	};
+}
+
+/*
+ * TLB: start and neither run nor done. MEM: run and the DMA engine at work. TOT: run or start, and
+ * not done (esp_acc_tlb.vhd, monitors of the accelerator tile).
+ */
+void esp_acc_account(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint64_t cycles = soc->st->now - a->counted;
+
+	a->counted = soc->st->now;
+	if (a->done)
+		return;
+	if (a->start && !a->run)
+		a->tlb_cycles += cycles;
+	if (a->run && a->dma != ESP_DMA_IDLE)
+		a->mem_cycles += cycles;
+	if (a->run || a->start)
+		a->tot_cycles += cycles;
+}
+
+void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc)
+{
+	soc->acc[acc].tlb_valid = false;
+	soc->acc[acc].tlb_entries = 0;
+	wake(soc, acc, soc->st->now + 1);
+}
+
+static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
+{
+	unsigned int tile = soc->acc_tile[acc], cols = soc->design.cols;
+
+	return (tile / cols) << esp_yx_width(soc) | tile % cols;
+}
+
+uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	const struct esp_kernel *kernel = soc->kernel[acc];
+
+	if (!kernel)
+		return 0;
+	switch (offset) {
+	case ESP_ACC_STATUS:
+		return (a->run ? ESP_ACC_STATUS_RUN : 0) | (a->done ? ESP_ACC_STATUS_DONE : 0);
+	case ESP_ACC_DEVID:
+		return ESP_FFT_DEVID >> 16 << 16 | kernel->device;
+	case ESP_ACC_PT_NCHUNK_MAX:
+		return soc->design.scatter_gather ? kernel->chunks : 0;
+	case ESP_ACC_YX:
+		return a->regs[offset / 4] | own_yx(soc, acc);
+	default:
+		return a->regs[offset / 4];
+	}
+}
+
+static void command(struct esp_soc *soc, unsigned int acc, bool start)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	a->start = start;
+	if (start) {
+		if (!a->started && !a->done) {
+			a->started = true;
+			esp_count(soc, soc->acc_tile[acc], ESP_MON_ACC_INVOCATIONS, 1);
+		}
+	} else if (a->fsm != ESP_FSM_IDLE && a->fsm != ESP_FSM_RESET) {
+		a->abort = true;
+	}
+	wake(soc, acc, soc->st->now + 1);
+}
+
+void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint32_t value)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (!soc->kernel[acc])
+		return;
+	esp_acc_account(soc, acc);
+	switch (offset) {
+	case ESP_ACC_CMD:
+		a->regs[0] = value;
+		command(soc, acc, value & 1);
+		break;
+	case ESP_ACC_PT_ADDRESS:
+		if (a->run && !soc->params.tlb_quirk) {
+			esp_guest_error(soc, "accelerator %u: PT_ADDRESS written while it runs",
+					acc);
+			a->table_changed = true;
+		} else {
+			esp_acc_clear_tlb(soc, acc);
+		}
+		a->regs[offset / 4] = value;
+		break;
+	case ESP_ACC_PT_SHIFT:
+		a->regs[offset / 4] = value & 31;
+		break;
+	case ESP_ACC_COHERENCE:
+		a->regs[offset / 4] = value & 3;
+		break;
+	case ESP_ACC_PT_NCHUNK:
+	case ESP_ACC_P2P:
+	case ESP_ACC_SRC_OFFSET:
+	case ESP_ACC_DST_OFFSET:
+	case ESP_ACC_SPANDEX:
+		a->regs[offset / 4] = value;
+		break;
+	case ESP_ACC_MCAST:
+		a->regs[offset / 4] = value & 0x3ff;
+		break;
+	case ESP_ACC_YX:
+		/* The low bits always read the tile's own place. */
+		a->regs[offset / 4] = value & ~((1u << 2 * esp_yx_width(soc)) - 1);
+		break;
+	default:
+		if (offset >= ESP_ACC_USER && offset < ESP_ACC_YX_END)
+			a->regs[offset / 4] = value;
+	}
+}
+
+static void fetch(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t n = a->regs[ESP_ACC_PT_NCHUNK / 4], max = soc->kernel[acc]->chunks;
+
+	if (n > max) {
+		esp_guest_error(soc,
+				"accelerator %u: PT_NCHUNK %u is larger than its %u TLB entries",
+				acc, n, max);
+		n = max;
+	}
+	a->fsm = ESP_FSM_FETCH;
+	a->tlb_entries = 0;
+	esp_dma_start(soc, acc, ESP_DMA_PT, 0, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
+}
+
+static void configure(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	struct esp_run run = run_of(soc, acc);
+	const char *error = NULL;
+
+	memcpy(a->config, a->regs, sizeof(a->config));
+	a->jobs = soc->kernel[acc]->jobs(&run, &error);
+	if (error)
+		esp_guest_error(soc, "accelerator %u (%s): %s", acc, run.tile->name, error);
+	a->job_load = a->job_compute = a->job_store = 0;
+	a->slot[0] = a->slot[1] = ESP_SLOT_FREE;
+	a->fsm = ESP_FSM_RUN;
+}
+
+static void finish(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int tile = soc->acc_tile[acc];
+	struct esp_packet *irq =
+		esp_noc_packet(soc, ESP_PL_REG, ESP_MSG_IRQ, tile, soc->io_tile, 1);
+
+	a->run = false;
+	a->done = true;
+	a->started = false;
+	a->fsm = ESP_FSM_DONE;
+	esp_noc_send(soc, irq, 1, 0);
+	if (esp_dma_mode(soc, acc) == ESP_COH_FULL)
+		esp_l2_flush(soc, soc->tile_cache[tile], false);
+}
+
+static void transfer_ended(struct esp_acc_state *a)
+{
+	switch (a->dma_kind) {
+	case ESP_DMA_PT:
+		a->tlb_valid = true;
+		a->fsm = ESP_FSM_IDLE;
+		break;
+	case ESP_DMA_LOAD:
+		a->slot[a->job_load++ & 1] = ESP_SLOT_LOADED;
+		break;
+	case ESP_DMA_STORE:
+		a->slot[a->job_store++ & 1] = ESP_SLOT_FREE;
+		break;
+	}
+}
+
+/* One step of load, compute, store; reads have priority over writes. */
+static void pipeline(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	struct esp_run run = run_of(soc, acc);
+	struct esp_job job;
+	uint8_t *slot = &a->slot[a->job_compute & 1];
+
+	if (*slot == ESP_SLOT_COMPUTING && soc->st->now >= a->compute_end) {
+		*slot = ESP_SLOT_COMPUTED;
+		slot = &a->slot[++a->job_compute & 1];
+	}
+	if (*slot == ESP_SLOT_LOADED && a->job_compute < a->jobs) {
+		soc->kernel[acc]->job(&run, a->job_compute, &job);
+		soc->kernel[acc]->compute(&run, a->job_compute,
+					  esp_acc_plm(soc, acc, a->job_compute & 1));
+		a->compute_end = soc->st->now + job.cycles;
+		*slot = ESP_SLOT_COMPUTING;
+	}
+	if (a->dma == ESP_DMA_IDLE) {
+		if (a->job_load < a->jobs && a->slot[a->job_load & 1] == ESP_SLOT_FREE) {
+			soc->kernel[acc]->job(&run, a->job_load, &job);
+			a->slot[a->job_load & 1] = ESP_SLOT_LOADING;
+			esp_dma_start(soc, acc, ESP_DMA_LOAD, a->job_load & 1,
+				      job.load_offset + a->regs[ESP_ACC_SRC_OFFSET / 4],
+				      job.load_bytes);
+		} else if (a->job_store < a->jobs &&
+			   a->slot[a->job_store & 1] == ESP_SLOT_COMPUTED) {
+			soc->kernel[acc]->job(&run, a->job_store, &job);
+			a->slot[a->job_store & 1] = ESP_SLOT_STORING;
+			esp_dma_start(soc, acc, ESP_DMA_STORE, a->job_store & 1,
+				      job.store_offset + a->regs[ESP_ACC_DST_OFFSET / 4],
+				      job.store_bytes);
+		}
+	}
+	if (*slot == ESP_SLOT_COMPUTING)
+		wake(soc, acc, a->compute_end > soc->st->now ? a->compute_end : soc->st->now + 1);
+	if (a->job_store == a->jobs && a->dma == ESP_DMA_IDLE)
+		finish(soc, acc);
+}
+
+static void abort_run(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	esp_dma_cancel(soc, acc);
+	a->run = a->done = a->abort = false;
+	a->jobs = 0;
+	a->fsm = ESP_FSM_RESET;
+	if (soc->params.layout == 2021)	/* later releases keep them */
+		a->tlb_cycles = a->mem_cycles = a->tot_cycles = 0;
+	wake(soc, acc, soc->st->now + 1);
+}
+
+void esp_acc_step(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	esp_acc_account(soc, acc);
+	if (a->dma != ESP_DMA_IDLE && esp_dma_step(soc, acc)) {
+		transfer_ended(a);
+		wake(soc, acc, soc->st->now + 1);
+	}
+	/* A transaction under way ends first; waiting for another accelerator has no end. */
+	if (a->abort && a->dma != ESP_DMA_WAIT && a->dma != ESP_DMA_L2) {
+		abort_run(soc, acc);
+		return;
+	}
+	switch (a->fsm) {
+	case ESP_FSM_IDLE:
+		if (!a->start)
+			break;
+		if (soc->design.scatter_gather && !a->tlb_valid) {
+			fetch(soc, acc);
+		} else {
+			a->run = true;
+			a->fsm = ESP_FSM_CONFIG;
+			wake(soc, acc, soc->st->now + 1);
+		}
+		break;
+	case ESP_FSM_CONFIG:
+		configure(soc, acc);
+		wake(soc, acc, soc->st->now + 1);
+		break;
+	case ESP_FSM_RUN:
+		pipeline(soc, acc);
+		break;
+	case ESP_FSM_RESET:
+		a->fsm = ESP_FSM_IDLE;
+		if (a->table_changed)
+			a->tlb_valid = a->table_changed = false;
+		if (a->start)
+			wake(soc, acc, soc->st->now + 1);
+		break;
+	}
+	if (a->dma == ESP_DMA_SETUP && a->dma_at > soc->st->now)
+		wake(soc, acc, a->dma_at);
+}
+
+void esp_acc_reset(struct esp_soc *soc)
+{
+	unsigned int acc;
+
+	for (acc = 0; acc < soc->design.nacc; acc++)
+		soc->acc[acc].counted = soc->st->now;
+}

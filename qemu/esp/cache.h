@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * State of the private L2 caches and of the LLC.
+ *
+ * Caches do not hold data: guest memory is shared with the guest's own CPU, so every write goes
+ * through to it and data cannot differ. What they hold is which data a real cache would: each line
+ * carries the stamp of the last write that this copy has seen. A copy with an old stamp is a stale
+ * copy; tests look at the stamps through struct esp_probe.
+ */
+#ifndef ESP_CACHE_H
+#define ESP_CACHE_H
+
+#include "qemu/esp/internal.h"
+
+#define ESP_MSHRS	4	/* outstanding requests of an L2 */
+#define ESP_L2_QUEUE	64	/* requests waiting in front of an L2 */
+
+enum esp_l2_line_state { ESP_L2_I, ESP_L2_S, ESP_L2_E, ESP_L2_M };
+enum esp_llc_line_state { ESP_LLC_I, ESP_LLC_V, ESP_LLC_S, ESP_LLC_E, ESP_LLC_M, ESP_LLC_SD };
+
+/* Names as in the literature: from state, to state, what is awaited (Data, Ack). */
+enum esp_mshr_phase {
+	ESP_MSHR_FREE,
+	ESP_IS_D,	/* read miss */
+	ESP_IM_AD,	/* write miss */
+	ESP_SM_AD,	/* write to a shared line */
+	ESP_SI_A, ESP_EI_A, ESP_MI_A,	/* line given back, acknowledgement awaited */
+	ESP_II_A,	/* likewise, and a forward has taken it meanwhile */
+	ESP_XI_F,	/* acknowledged, but a forward that was sent before is still under way */
+};
+
+struct esp_mshr {
+	uint64_t stamp;
+	uint32_t line;		/* given back or asked for */
+	uint32_t refill;	/* line to ask for once the way is free */
+	int16_t acks;		/* INV_ACKs that still have to come */
+	uint16_t deferred_for;	/* requester of the forward below */
+	uint8_t phase, way;
+	uint8_t access;		/* enum esp_access of the request */
+	uint8_t deferred;	/* forward that came before the data */
+	bool refills, data, exclusive, dirty, drop;
+};
+
+struct esp_l2_line {
+	uint64_t stamp;
+	uint32_t line;
+	uint8_t state;
+	bool instruction;
+};
+
+struct esp_l2_request {
+	uint32_t line;
+	uint8_t access;
+};
+
+struct esp_l2_state {
+	uint64_t stepped;
+	struct esp_mshr mshr[ESP_MSHRS];
+	struct esp_l2_request queue[ESP_L2_QUEUE];
+	uint8_t head, count;
+	bool flushing, flush_instructions, resetting, done;
+	uint32_t command, flush_at;
+};
+
+struct esp_llc_line {
+	uint64_t stamp;
+	uint32_t line;
+	uint16_t sharers;
+	uint8_t owner, state;
+	bool dirty, instruction;
+};
+
+struct esp_llc_state {
+	uint64_t busy;			/* the engine is free from this cycle */
+	uint64_t stepped;
+	uint64_t requests, replies;	/* of L2s, for conservation */
+	uint32_t request;		/* packet of the L2 request that is complete, 0 if none */
+	uint32_t wait_line;
+	bool waiting;			/* for the answer to a recall */
+	bool stalled;			/* the request waits for its line or set to leave SD */
+	/* coherent DMA */
+	uint32_t reads, reads_last;	/* read requests, oldest first */
+	uint32_t read_addr, read_left, reply;
+	uint32_t read_words, read_flits, read_pending;
+	uint32_t write, write_addr, write_have;
+	bool write_ended;
+	uint8_t turn;
+	/* controller registers */
+	uint32_t command;
+	bool flush, reset, done;
+};
+
+static inline unsigned int esp_line_home(const struct esp_soc *soc, uint32_t line)
+{
+	return esp_mem_home(soc, (uint64_t)line << soc->line_shift);
+}
+
+/* l2.c */
+void esp_l2_step(struct esp_soc *soc, unsigned int cache);
+/* False if the queue in front of it is full. */
+bool esp_l2_ask(struct esp_soc *soc, unsigned int cache, enum esp_access access, uint32_t line);
+void esp_l2_flush(struct esp_soc *soc, unsigned int cache, bool instructions);
+void esp_l2_message(struct esp_soc *soc, unsigned int cache, struct esp_packet *packet);
+uint32_t esp_l2_read(struct esp_soc *soc, unsigned int cache, uint32_t reg);
+void esp_l2_write(struct esp_soc *soc, unsigned int cache, uint32_t reg, uint32_t value);
+
+/* llc.c */
+void esp_llc_step(struct esp_soc *soc, unsigned int mem);
+void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *packet);
+uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg);
+void esp_llc_write(struct esp_soc *soc, unsigned int mem, uint32_t reg, uint32_t value);
+struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem, uint32_t line);
+enum esp_llc_outcome {
+	ESP_LLC_BLOCKED,	/* no way can be freed now */
+	ESP_LLC_RECALL,		/* an answer is awaited, then the pass is repeated */
+	ESP_LLC_HIT,
+	ESP_LLC_MISS,
+};
+/*
+ * A way for a line: its own, a free one or one that it frees; counts the pulse of a hit or miss. On
+ * a miss the line returned is invalid. *cycles grows by the DDR time of a write-back.
+ */
+enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line,
+				 struct esp_llc_line **way, uint64_t *cycles);
+void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
+		     unsigned int to, unsigned int requester);
+void esp_llc_invalidate_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
+void esp_llc_recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
+/* Reads a line from DDR into the way and returns the cycles that it takes. */
+uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l, uint32_t line);
+
+/* llc-dma.c: one line of the current read or write; false if there is nothing to do now. */
+bool esp_llc_dma_wants(const struct esp_soc *soc, unsigned int mem);
+void esp_llc_dma_arrival(struct esp_soc *soc, unsigned int mem);
+bool esp_llc_dma_read(struct esp_soc *soc, unsigned int mem);
+bool esp_llc_dma_write(struct esp_soc *soc, unsigned int mem);
+/* Sends the flits of the line that was read. */
+void esp_llc_dma_reply(struct esp_soc *soc, unsigned int mem);
+bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem);
+
+#endif

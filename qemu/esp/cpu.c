@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory accesses of a CPU tile, the entry point of whoever has processor traffic to count.
+ */
+#include "qemu/esp/cache.h"
+
+/* Uncached requests of a CPU that may be under way before the next one waits. */
+#define MAX_UNDER_WAY	64
+/* Cycles after which a cache that takes no request is broken. */
+#define MAX_WAIT	1000000
+
+/*
+ * Caches disabled: a load asks with header, address and length, a store carries header, address and
+ * the words; answers are a header and the words, stores have none.
+ */
+static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
+		     unsigned int size)
+{
+	unsigned int words = (addr % soc->word + size + soc->word - 1) / soc->word;
+	unsigned int flits = what == ESP_STORE ? 2 + words : 3;
+	struct esp_packet *p;
+
+	while (soc->st->uncached[cpu] >= MAX_UNDER_WAY && soc->heap_len)
+		esp_soc_advance(soc, esp_soc_next_event(soc));
+	p = esp_noc_packet(soc, ESP_PL_REQ, what == ESP_STORE ? ESP_MSG_STORE : ESP_MSG_LOAD,
+			   soc->cpu_tile[cpu], soc->mem_tile[esp_mem_home(soc, addr)], flits);
+	p->addr = addr;
+	p->words = words;
+	soc->st->uncached[cpu]++;
+	esp_noc_send(soc, p, flits, 0);
+}
+
+void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
+			unsigned int size)
+{
+	uint64_t limit;
+
+	if (cpu >= soc->design.ncpu || !size || !esp_mem_holds(soc, addr, size))
+		return;
+	if (!soc->design.caches) {
+		uncached(soc, cpu, what, addr, size);
+		return;
+	}
+	/* The processor waits for its cache: time runs ahead of the caller if it must. */
+	limit = soc->st->now + MAX_WAIT;
+	while (!esp_l2_ask(soc, cpu, what, addr >> soc->line_shift)) {
+		if (esp_soc_next_event(soc) > limit) {
+			esp_guest_error(soc, "cpu %u: its cache does not answer, an access is lost",
+					cpu);
+			return;
+		}
+		esp_soc_advance(soc, esp_soc_next_event(soc));
+	}
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * DMA engine of an accelerator's socket: a transfer of the accelerator becomes one transaction a
+ * contiguous chunk, translated by the page table in the TLB.
+ *
+ * Guest memory is read when the last flit of the answer arrives and written when the last flit of
+ * the request has left, one access a transaction: an aborted transfer has moved whole transactions.
+ */
+#include "qemu/esp/cache.h"
+
+#include <string.h>
+
+#include "qemu/esp/kernel.h"
+
+unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc)
+{
+	unsigned int coherence = soc->acc[acc].regs[ESP_ACC_COHERENCE / 4] & 3;
+
+	if (!soc->design.caches)
+		return ESP_COH_NONE;
+	if (coherence == ESP_COH_FULL && soc->tile_cache[soc->acc_tile[acc]] == ESP_NONE)
+		return ESP_COH_RECALL;
+	return coherence;
+}
+
+static void wake(struct esp_soc *soc, unsigned int acc)
+{
+	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
+}
+
+void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, unsigned int slot,
+		   uint32_t offset, uint32_t bytes)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t beat = soc->design.dma_noc_width / 8;
+
+	a->dma = ESP_DMA_SETUP;
+	a->dma_kind = kind;
+	a->dma_slot = slot;
+	a->dma_offset = offset;
+	a->dma_bytes = kind == ESP_DMA_PT ? bytes : (bytes + beat - 1) / beat * beat;
+	a->dma_moved = 0;
+	a->dma_answered = a->p2p_sending = false;
+	a->ticket++;
+	a->dma_at = soc->st->now + ESP_T_DMA_SETUP;
+}
+
+void esp_dma_cancel(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	a->dma = ESP_DMA_IDLE;
+	a->ticket++;		/* late answers are dropped */
+}
+
+/* Address and length of the next transaction; false if it has no address. */
+static bool translate(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t beat = soc->design.dma_noc_width / 8, left = a->dma_bytes - a->dma_moved;
+	uint32_t v = a->dma_offset + a->dma_moved, shift, chunk, in_chunk;
+	uint64_t room;
+
+	a->dma_now = left;
+	if (a->dma_kind == ESP_DMA_PT || !soc->design.scatter_gather) {
+		a->dma_phys = v;
+		return true;
+	}
+	shift = a->regs[ESP_ACC_PT_SHIFT / 4] & 31;
+	chunk = v >> shift;
+	in_chunk = v & ((1u << shift) - 1);
+	room = ((uint64_t)1 << shift) - in_chunk;
+	/* A chunk smaller than a beat still moves one. */
+	room = room < beat ? beat : room / beat * beat;
+	if (a->dma_now > room)
+		a->dma_now = room;
+	if (chunk >= a->tlb_entries) {
+		esp_guest_error(
+			soc, "accelerator %u: DMA at 0x%x lies in chunk %u, the page table has %u",
+			acc, v, chunk, a->tlb_entries);
+		return false;
+	}
+	a->dma_phys = a->tlb[chunk] + in_chunk;
+	return true;
+}
+
+static void page_table(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	struct esp_run run = { .big_endian = esp_big_endian(soc) };
+	uint8_t table[ESP_TLB_MAX * 8] = { 0 };
+	unsigned int i;
+
+	if (!soc->ops.mem_read(soc->opaque, a->dma_phys, table, a->dma_bytes)) {
+		esp_guest_error(soc, "accelerator %u: page table at 0x%x cannot be read", acc,
+				a->dma_phys);
+		memset(table, 0, sizeof(table));
+	}
+	a->tlb_entries = a->dma_bytes / soc->word;
+	for (i = 0; i < a->tlb_entries; i++)
+		a->tlb[i] = esp_get32(&run, table + i * soc->word);
+}
+
+/* Moves the data of the current transaction; valid: there is memory at its address. */
+static void move(struct esp_soc *soc, unsigned int acc, bool valid)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint8_t *plm = esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved;
+	/* Low address bits do not exist on the bus. */
+	uint32_t phys = a->dma_phys & ~(soc->word - 1);
+
+	if (a->dma_kind == ESP_DMA_PT) {
+		if (valid)
+			page_table(soc, acc);
+		else
+			a->tlb_entries = 0;
+	} else if (a->dma_kind == ESP_DMA_LOAD) {
+		if (!valid || !soc->ops.mem_read(soc->opaque, phys, plm, a->dma_now))
+			memset(plm, 0, a->dma_now);
+	} else if (valid && !soc->ops.mem_write(soc->opaque, phys, plm, a->dma_now)) {
+		esp_guest_error(soc, "accelerator %u: DMA write to 0x%x dropped", acc, phys);
+	}
+	a->dma_moved += a->dma_now;
+}
+
+static void request(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int tile = soc->acc_tile[acc], mode = esp_dma_mode(soc, acc);
+	unsigned int home = soc->mem_tile[esp_mem_home(soc, a->dma_phys)];
+	unsigned int plane = mode == ESP_COH_NONE ? ESP_PL_DMA6 : ESP_PL_DMA4;
+	uint32_t words = (a->dma_now + soc->word - 1) / soc->word;
+	uint32_t data = (words + soc->words_per_flit - 1) / soc->words_per_flit;
+	struct esp_packet *p;
+
+	a->dma_answered = false;
+	if (mode == ESP_COH_FULL) {
+		a->dma = ESP_DMA_L2;
+		a->l2_next = a->l2_pending = 0;
+		wake(soc, acc);
+		return;
+	}
+	a->dma = ESP_DMA_WAIT;
+	if (a->dma_kind == ESP_DMA_STORE) {
+		/* A coherent write carries no length, its tail ends it. */
+		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_WRITE, tile, home,
+				   (mode == ESP_COH_NONE ? 3 : 2) + data);
+		p->notify = true;
+	} else {
+		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_READ, tile, home, 3);
+	}
+	p->addr = a->dma_phys & ~(soc->word - 1);
+	p->words = words;
+	p->ticket = a->ticket;
+	esp_noc_send(soc, p, p->nflits, 0);
+}
+
+/* FULL: one read a line touched, one write a word. */
+static void ask_l2(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int cache = soc->tile_cache[soc->acc_tile[acc]];
+	uint32_t line_bytes = 1u << soc->line_shift;
+
+	while (a->l2_next < a->dma_now) {
+		uint32_t addr = (a->dma_phys & ~(soc->word - 1)) + a->l2_next;
+		bool store = a->dma_kind == ESP_DMA_STORE;
+
+		if (a->l2_pending >= ESP_MSHRS ||
+		    !esp_l2_ask(soc, cache, store ? ESP_STORE : ESP_LOAD, addr >> soc->line_shift))
+			return;
+		a->l2_pending++;
+		a->l2_next += store ? soc->word : line_bytes - addr % line_bytes;
+	}
+	if (!a->l2_pending)
+		a->dma_answered = true;
+}
+
+void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc)
+{
+	soc->acc[acc].l2_pending--;
+	wake(soc, acc);
+}
+
+/* Ends or continues a transfer after a transaction. */
+static void next_transaction(struct esp_soc *soc, unsigned int acc)
+{
+	soc->acc[acc].dma = ESP_DMA_SETUP;
+	soc->acc[acc].dma_at = soc->st->now + ESP_T_DMA_SETUP;
+}
+
+static void begin(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	bool valid;
+
+	if (a->dma_kind == ESP_DMA_LOAD && esp_p2p_is_load(soc, acc)) {
+		esp_p2p_load(soc, acc);
+		return;
+	}
+	if (a->dma_kind == ESP_DMA_STORE && esp_p2p_is_store(soc, acc)) {
+		a->dma = ESP_DMA_P2P_STORE;
+		wake(soc, acc);
+		return;
+	}
+	/* Without a page table nothing is translated: the engine hangs as the hardware's. */
+	if (a->dma_kind != ESP_DMA_PT && soc->design.scatter_gather && !a->tlb_valid)
+		return;
+	valid = translate(soc, acc);
+	if (valid && !esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
+		esp_guest_error(soc, "accelerator %u: DMA of %u bytes at 0x%x is outside memory",
+				acc, a->dma_now, a->dma_phys);
+		valid = false;
+	}
+	if (valid) {
+		request(soc, acc);
+		return;
+	}
+	move(soc, acc, false);
+	next_transaction(soc, acc);
+}
+
+bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (a->dma == ESP_DMA_L2)
+		ask_l2(soc, acc);
+	if (a->dma == ESP_DMA_P2P_STORE && !a->abort)
+		esp_p2p_store(soc, acc);
+	if (a->dma == ESP_DMA_P2P_LOAD && a->p2p_got >= a->dma_bytes) {
+		a->dma_moved = a->dma_bytes;
+		next_transaction(soc, acc);
+	} else if (a->dma == ESP_DMA_WAIT && a->dma_answered && a->p2p_sending) {
+		a->p2p_sending = false;
+		a->dma_moved += a->dma_now;
+		next_transaction(soc, acc);
+	} else if ((a->dma == ESP_DMA_WAIT || a->dma == ESP_DMA_L2) && a->dma_answered) {
+		move(soc, acc, true);
+		next_transaction(soc, acc);
+	} else if (a->dma == ESP_DMA_SETUP && soc->st->now >= a->dma_at && !a->abort &&
+		   a->dma_moved < a->dma_bytes) {
+		begin(soc, acc);
+	}
+	if (a->dma == ESP_DMA_SETUP && a->dma_moved >= a->dma_bytes) {
+		a->dma = ESP_DMA_IDLE;
+		return true;
+	}
+	return false;
+}
+
+void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (p->type == ESP_MSG_P2P_REQ) {
+		esp_p2p_request(soc, acc, p);
+		return;
+	}
+	if (p->ticket == a->ticket) {
+		if (p->type == ESP_MSG_DMA_DATA && a->dma == ESP_DMA_WAIT)
+			a->dma_answered = true;
+		else if (p->type == ESP_MSG_P2P_DATA && a->dma == ESP_DMA_P2P_LOAD)
+			a->p2p_got += p->words * soc->word;
+		wake(soc, acc);
+	}
+	esp_noc_free(soc, p);
+}
+
+void esp_dma_sent(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (a->dma != ESP_DMA_WAIT)
+		return;
+	/* What the packet carries besides is its receiver's; the engine sends one at a time. */
+	(void)p;
+	a->dma_answered = true;
+	wake(soc, acc);
+}

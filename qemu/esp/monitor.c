@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The performance monitors of a tile and their burst register (esp_tile_csr.vhd).
+ *
+ * Events count in tile->mon[] where they happen. Cycle counts are not ticked: the accelerator's
+ * come from its account of state changes, and the operating point 3 counter is the time since
+ * reset.
+ */
+#include "qemu/esp/internal.h"
+
+#include <string.h>
+
+#include "qemu/esp/kernel.h"
+
+static const uint16_t defined_on[ESP_NMON + 0x80] = {
+#define ESPMON_EVENT(name, code, tiles, unit, description) [code] = tiles,
+#include "events/espmon.def"
+};
+
+static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int index)
+{
+	const struct esp_tile *t = &soc->design.tiles[tile];
+	unsigned int mask = 1u << t->kind | ESP_ON_ANY;
+
+	if (t->kind == ESP_TILE_ACC && t->has_l2)
+		mask |= ESP_ON_ACC_L2;
+	if (t->kind != ESP_TILE_EMPTY && !(t->kind == ESP_TILE_ACC && !soc->kernel[t->id]))
+		mask |= ESP_ON_CLOCKED;
+	return defined_on[index] & mask;
+}
+
+void esp_monitor_reset(struct esp_soc *soc)
+{
+	unsigned int tile, i;
+
+	for (tile = 0; tile < soc->ntiles; tile++) {
+		for (i = 0; i < ESP_NMON; i++) {
+			if (i != ESP_MON_ACC_MEM_HI && i != ESP_MON_ACC_TOT_HI &&
+			    defined(soc, tile, i))
+				soc->tile[tile].mon[i] = soc->params.preset;
+		}
+	}
+}
+
+/* Index of the 2023 layout. */
+uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int index)
+{
+	const struct esp_tile *t = &soc->design.tiles[tile];
+	uint32_t value = soc->tile[tile].mon[index];
+
+	if (index == ESP_MON_DVFS(3) && defined(soc, tile, index))
+		return value + (uint32_t)(soc->st->now - soc->st->reset_at);
+	if (t->kind == ESP_TILE_ACC && index >= ESP_MON_ACC_TLB && index <= ESP_MON_ACC_TOT_HI) {
+		const struct esp_acc_state *acc = &soc->acc[t->id];
+		uint64_t mem, tot;
+
+		esp_acc_account(soc, t->id);
+		/* The preset stands in the low word. */
+		mem = acc->mem_cycles + soc->tile[tile].mon[ESP_MON_ACC_MEM_LO];
+		tot = acc->tot_cycles + soc->tile[tile].mon[ESP_MON_ACC_TOT_LO];
+		switch (index) {
+		case ESP_MON_ACC_TLB:
+			return value + (uint32_t)acc->tlb_cycles;
+		case ESP_MON_ACC_MEM_LO:
+			return mem;
+		case ESP_MON_ACC_MEM_HI:
+			return mem >> 32;
+		case ESP_MON_ACC_TOT_LO:
+			return tot;
+		default:
+			return tot >> 32;
+		}
+	}
+	return value;
+}
+
+/* The 2021 register map has no invocation counter; what follows it moves up. */
+static unsigned int mapped(const struct esp_soc *soc, unsigned int index)
+{
+	return soc->params.layout == 2021 && index >= ESP_MON_ACC_INVOCATIONS ? index + 1 : index;
+}
+
+uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int index)
+{
+	index = mapped(soc, index);
+	if (tile >= soc->ntiles || index >= ESP_NMON)
+		return 0;
+	return esp_monitor_live(soc, tile, index);
+}
+
+uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offset)
+{
+	unsigned int index = mapped(soc, offset / 4 - 1);
+
+	if (offset == ESP_CSR_BURST)
+		return soc->tile[tile].burst;
+	if (index >= ESP_NMON)
+		return 0;
+	if (soc->tile[tile].burst & 1)
+		return soc->tile[tile].shadow[index];
+	return esp_monitor_live(soc, tile, index);
+}
+
+/* Only the edge 0 -> 1 of bit 0 takes a sample; all 32 bits are kept. */
+void esp_monitor_burst(struct esp_soc *soc, unsigned int tile, uint32_t value)
+{
+	struct esp_tile_state *t = &soc->tile[tile];
+	unsigned int i;
+
+	if (value & ~t->burst & 1) {
+		for (i = 0; i < ESP_NMON; i++)
+			t->shadow[i] = esp_monitor_live(soc, tile, i);
+	}
+	t->burst = value;
+}

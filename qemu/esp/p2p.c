@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Point to point: a consumer asks a producer instead of memory, and the producer's store answers
+ * it.
+ *
+ * Request: header and length; answer: header and data. They travel like DMA, on plane 6 and back on
+ * 4 in modes none and full, on plane 4 and back on 6 in the coherent ones. Sources take turns. A
+ * store that is longer than a request waits for the next one; a request that is longer than a store
+ * is served by several.
+ */
+#include "qemu/esp/internal.h"
+
+#include <string.h>
+
+enum { P2P_SRC = 1 << 2, P2P_DST = 1 << 3, P2P_FIRST = 4 };
+
+bool esp_p2p_is_load(const struct esp_soc *soc, unsigned int acc)
+{
+	return soc->acc[acc].regs[ESP_ACC_P2P / 4] & P2P_SRC;
+}
+
+bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc)
+{
+	return soc->acc[acc].regs[ESP_ACC_P2P / 4] & P2P_DST;
+}
+
+/* Tile of the source whose turn it is; ESP_NONE if there is no accelerator. */
+static unsigned int source(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t reg = a->regs[ESP_ACC_P2P / 4], bits = esp_yx_width(soc), mask = (1u << bits) - 1;
+	unsigned int n = a->p2p_turn++ % ((reg & 3) + 1), at = P2P_FIRST + 2 * bits * n, x, y, tile;
+
+	/* The register has no room for all fields of a fourth source. */
+	x = at < 32 ? reg >> at & mask : 0;
+	y = at + bits < 32 ? reg >> (at + bits) & mask : 0;
+	tile = y * soc->design.cols + x;
+	if (x >= soc->design.cols || y >= soc->design.rows ||
+	    soc->design.tiles[tile].kind != ESP_TILE_ACC ||
+	    !soc->kernel[soc->design.tiles[tile].id]) {
+		esp_guest_error(soc,
+				"accelerator %u: no accelerator at row %u, column %u to read from",
+				acc, y, x);
+		return ESP_NONE;
+	}
+	return tile;
+}
+
+void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int mode = esp_dma_mode(soc, acc), tile = source(soc, acc);
+	unsigned int plane =
+		mode == ESP_COH_NONE || mode == ESP_COH_FULL ? ESP_PL_DMA6 : ESP_PL_DMA4;
+	struct esp_packet *p;
+
+	a->dma = ESP_DMA_P2P_LOAD;
+	a->p2p_filled = a->p2p_got = 0;
+	if (tile == ESP_NONE) {
+		memset(esp_acc_plm(soc, acc, a->dma_slot), 0, a->dma_bytes);
+		a->p2p_got = a->dma_bytes;
+		esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now + 1);
+		return;
+	}
+	p = esp_noc_packet(soc, plane, ESP_MSG_P2P_REQ, soc->acc_tile[acc], tile, 2);
+	p->words = a->dma_bytes / soc->word;
+	p->ticket = a->ticket;
+	esp_noc_send(soc, p, 2, 0);
+}
+
+void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t index = esp_packet_index(soc, p);
+
+	p->next = 0;
+	if (a->p2p_last)
+		soc->packet[a->p2p_last].next = index;
+	else
+		a->p2p_first = index;
+	a->p2p_last = index;
+	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
+}
+
+static void drop_first(struct esp_soc *soc, struct esp_acc_state *a)
+{
+	struct esp_packet *p = &soc->packet[a->p2p_first];
+
+	a->p2p_first = p->next;
+	if (!a->p2p_first)
+		a->p2p_last = 0;
+	esp_noc_free(soc, p);
+}
+
+/* The oldest request whose sender still waits for it. */
+static struct esp_packet *oldest(struct esp_soc *soc, struct esp_acc_state *a)
+{
+	while (a->p2p_first) {
+		struct esp_packet *p = &soc->packet[a->p2p_first];
+		const struct esp_acc_state *to = &soc->acc[soc->design.tiles[p->src].id];
+
+		if (to->ticket == p->ticket && to->dma == ESP_DMA_P2P_LOAD)
+			return p;
+		drop_first(soc, a);
+	}
+	return NULL;
+}
+
+void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc], *to;
+	struct esp_packet *request = oldest(soc, a), *p;
+	uint32_t words = (a->dma_bytes - a->dma_moved) / soc->word;
+	unsigned int consumer;
+
+	if (!request)
+		return;
+	if (words > request->words)
+		words = request->words;
+	consumer = soc->design.tiles[request->src].id;
+	to = &soc->acc[consumer];
+	a->dma_now = words * soc->word;
+	/* The consumer cannot look before the last flit is there, so its buffer takes the data now.
+	 */
+	memcpy(esp_acc_plm(soc, consumer, to->dma_slot) + to->p2p_filled,
+	       esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved, a->dma_now);
+	to->p2p_filled += a->dma_now;
+	p = esp_noc_packet(soc, request->plane == ESP_PL_DMA6 ? ESP_PL_DMA4 : ESP_PL_DMA6,
+			   ESP_MSG_P2P_DATA, soc->acc_tile[acc], request->src,
+			   1 + (words + soc->words_per_flit - 1) / soc->words_per_flit);
+	p->words = words;
+	p->ticket = request->ticket;
+	p->notify = true;
+	a->dma = ESP_DMA_WAIT;
+	a->dma_answered = false;
+	a->p2p_sending = true;
+	esp_noc_send(soc, p, p->nflits, 0);
+	request->words -= words;
+	if (!request->words)
+		drop_first(soc, a);
+}

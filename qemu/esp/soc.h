@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Model of an ESP SoC: tiles, monitors, accelerators, DMA, caches and network on chip.
+ *
+ * The model is event-driven on a virtual clock of tile cycles. Its user moves the clock with
+ * esp_soc_advance() before each access and asks esp_soc_next_event() when to call again; an idle SoC
+ * has no next event and costs nothing. The model knows no emulator: memory and interrupts are
+ * reached through esp_soc_ops. One thread at a time may use a SoC.
+ */
+#ifndef ESP_SOC_H
+#define ESP_SOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "qemu/esp/design.h"
+
+struct esp_soc;
+
+struct esp_soc_ops {
+	/* Physical memory; false if the range is not memory (the model then reads zeros or drops). */
+	bool (*mem_read)(void *opaque, uint64_t addr, void *buf, size_t len);
+	bool (*mem_write)(void *opaque, uint64_t addr, const void *buf, size_t len);
+	/* An interrupt message of accelerator acc reached the IO tile. */
+	void (*irq)(void *opaque, unsigned int acc);
+	/* What a guest did wrong, one line without newline; may be NULL. */
+	void (*guest_error)(void *opaque, const char *message);
+};
+
+/* Parameters beside the design; esp_params_init() gives the defaults. */
+struct esp_params {
+	uint64_t mem_base;	/* first byte of the SoC's memory */
+	uint64_t mem_size;	/* bytes, split evenly and contiguously over the memory tiles */
+	unsigned int layout;	/* monitor register map: 2021 or 2023 */
+	uint32_t preset;	/* value of every monitor after reset (of the LO word of a pair) */
+	/*
+	 * Words in memory have the byte order of the processor that shares it: big on Leon3 itself,
+	 * little where another processor stands in for it.
+	 */
+	bool little_endian;
+	bool tlb_quirk;		/* any access to word 3 of an accelerator tile clears its TLB */
+};
+
+void esp_params_init(struct esp_params *params);
+
+/* NULL and a message in err if the design or a parameter cannot be modelled. */
+struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_params *params,
+			    const struct esp_soc_ops *ops, void *opaque,
+			    char *err, size_t err_len);
+void esp_soc_free(struct esp_soc *soc);
+void esp_soc_reset(struct esp_soc *soc);
+const struct esp_design *esp_soc_design(const struct esp_soc *soc);
+
+/* Current cycle; the cycle of the next internal event, UINT64_MAX if there is none. */
+uint64_t esp_soc_now(const struct esp_soc *soc);
+uint64_t esp_soc_next_event(const struct esp_soc *soc);
+/* Runs all events up to and including cycle, which must not lie before esp_soc_now(). */
+void esp_soc_advance(struct esp_soc *soc, uint64_t cycle);
+
+/*
+ * Register access of CPU tile number cpu at a 4-byte aligned offset of the APB window
+ * (pmu/regs/esp_regs.h). Counts as plane-5 traffic (facts of the RTL: a read is 2 + 2 flits, a
+ * write 3, the own tile's CSRs are free).
+ */
+uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset);
+void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint32_t value);
+
+/* Live value of a monitor, whatever the burst register says; no traffic is counted. */
+uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int index);
+
+/*
+ * A cacheable access of CPU tile number cpu: goes through its private L2, the LLC and DRAM.
+ * The access must not cross a cache line.
+ */
+enum esp_access { ESP_LOAD, ESP_STORE, ESP_FETCH };
+void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
+			unsigned int size);
+
+/*
+ * Word of the topology block at byte offset (pmu/regs/esp_regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads 0: the
+ * model counts cycles, how long one lasts only its user knows. ESP_TOPO_LIVE is not set for the same
+ * reason.
+ */
+uint32_t esp_soc_topology(const struct esp_soc *soc, uint32_t offset);
+
+/* Whole state as bytes, for migration. load: false if the bytes are not a state of this design. */
+size_t esp_soc_save_size(const struct esp_soc *soc);
+void esp_soc_save(const struct esp_soc *soc, void *buf);
+bool esp_soc_load(struct esp_soc *soc, const void *buf, size_t len);
+
+#endif

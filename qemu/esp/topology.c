@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The topology block: what a driver must know and the register window does not say.
+ */
+#include "qemu/esp/internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "qemu/esp/kernel.h"
+
+static uint32_t tile_word(const struct esp_soc *soc, unsigned int t)
+{
+	const struct esp_tile *tile = &soc->design.tiles[t];
+	uint32_t word = tile->kind | tile->id << 8;
+
+	if (tile->kind != ESP_TILE_ACC)
+		return word;
+	if (tile->has_l2)
+		word |= ESP_TOPO_TILE_HAS_L2;
+	if (!soc->kernel[tile->id])
+		word |= ESP_TOPO_TILE_3RD_PARTY;
+	return word;
+}
+
+static uint32_t acc_word(const struct esp_soc *soc, unsigned int acc, uint32_t offset)
+{
+	const char *name = soc->design.tiles[soc->acc_tile[acc]].name;
+	uint32_t word = 0;
+	unsigned int i;
+
+	if (offset == ESP_TOPO_ACC_TILE)
+		return soc->acc_tile[acc];
+	if (offset == ESP_TOPO_ACC_DEVID)
+		return soc->kernel[acc] ? (ESP_FFT_DEVID >> 16) << 16 | soc->kernel[acc]->device
+					: 0;
+	offset -= ESP_TOPO_ACC_NAME;
+	if (offset >= ESP_TOPO_ACC_NAME_LEN)
+		return 0;
+	for (i = 0; i < 4 && offset + i < strlen(name); i++)
+		word |= (uint32_t)(unsigned char)tolower((unsigned char)name[offset + i]) << 8 * i;
+	return word;
+}
+
+uint32_t esp_soc_topology(const struct esp_soc *soc, uint32_t offset)
+{
+	const struct esp_design *d = &soc->design;
+
+	offset &= ~3u;
+	switch (offset) {
+	case ESP_TOPO_MAGIC:
+		return ESP_TOPO_MAGIC_VALUE;
+	case ESP_TOPO_VERSION:
+		return ESP_TOPO_VERSION_VALUE;
+	case ESP_TOPO_LAYOUT:
+		return soc->params.layout;
+	case ESP_TOPO_ROWS:
+		return d->rows;
+	case ESP_TOPO_COLS:
+		return d->cols;
+	case ESP_TOPO_NCPU:
+		return d->ncpu;
+	case ESP_TOPO_NMEM:
+		return d->nmem;
+	case ESP_TOPO_NACC:
+		return d->nacc;
+	case ESP_TOPO_FLAGS:
+		return d->caches ? ESP_TOPO_CACHES : 0;
+	case ESP_TOPO_ARCH_BITS:
+		return esp_design_arch_bits(d);
+	case ESP_TOPO_LINE_BYTES:
+		return d->line_bits / 8;
+	case ESP_TOPO_L2_SETS:
+		return d->l2_sets;
+	case ESP_TOPO_L2_WAYS:
+		return d->l2_ways;
+	case ESP_TOPO_LLC_SETS:
+		return d->llc_sets;
+	case ESP_TOPO_LLC_WAYS:
+		return d->llc_ways;
+	case ESP_TOPO_ACC_L2_SETS:
+		return d->acc_l2_sets;
+	case ESP_TOPO_ACC_L2_WAYS:
+		return d->acc_l2_ways;
+	case ESP_TOPO_COH_NOC_WIDTH:
+		return d->coh_noc_width;
+	case ESP_TOPO_DMA_NOC_WIDTH:
+		return d->dma_noc_width;
+	case ESP_TOPO_MEM_BASE:
+		return soc->params.mem_base;
+	case ESP_TOPO_MEM_MIB:
+		return soc->params.mem_size >> 20;
+	}
+	if (offset >= ESP_TOPO_TILE(0) && offset < ESP_TOPO_TILE(soc->ntiles))
+		return tile_word(soc, (offset - ESP_TOPO_TILE(0)) / 4);
+	if (offset >= ESP_TOPO_ACC(0) && offset < ESP_TOPO_ACC(d->nacc))
+		return acc_word(soc, (offset - ESP_TOPO_ACC(0)) / 0x40,
+				(offset - ESP_TOPO_ACC(0)) % 0x40);
+	return 0;
+}

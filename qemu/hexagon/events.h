@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the events of the catalogue (events/hexagon.def) are in terms of the feed: which of them it
+ * supplies on a given core, and their values.
+ */
+#ifndef HEXAGON_EVENTS_H
+#define HEXAGON_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "qemu/hexagon/feed.h"
+
+/* A core. V69: 6 threads in 2 clusters, 3 cycles from one packet of a thread to the next. */
+struct hexagon_core {
+	unsigned int version;	/* 65, 69, 73 or 79 */
+	unsigned int threads;
+	unsigned int clusters;
+	unsigned int cycles;
+};
+
+/* Fills in what the documents say of a version; false if it is not known. */
+bool hexagon_core_init(struct hexagon_core *core, unsigned int version);
+
+/* Does the version have this event, and does the feed supply it? The chain events are no counts. */
+bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code);
+
+/*
+ * Value of an event; 0 of one that is not supplied. stid 0 counts all threads, n + 1 thread n only
+ * where the event obeys the filter.
+ */
+uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexagon_totals *totals,
+			     unsigned int code, unsigned int stid);
+
+/* Modelled core cycles while at least one thread ran. */
+uint64_t hexagon_cycles(const struct hexagon_core *core, const struct hexagon_totals *totals);
+
+#endif

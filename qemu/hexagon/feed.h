@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The feed: shared memory in which the plugin of qemu-hexagon publishes what a program does while it
+ * runs, and the reading side of it.
+ *
+ * Layout, all in the byte order of the host and of fixed size:
+ *
+ *	struct hexagon_feed	header
+ *	  thread[n].count[]	counters of hardware thread n (packet.h); only the host thread that
+ *				executes it writes them, plainly, at each block of code
+ *	  model[2]		model of time (model.h); model[sequence & 1] is the present one. It
+ *				changes only when a thread starts, waits, wakes or ends: the writer
+ *				(one at a time) makes the next state in the other one and then
+ *				increments `sequence`.
+ *
+ * A reader copies the present model and then the counters; if `sequence` is still the same, they
+ * belong together. A writer that dies at any point leaves a valid state.
+ */
+#ifndef HEXAGON_FEED_H
+#define HEXAGON_FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "qemu/hexagon/model.h"
+#include "qemu/hexagon/packet.h"
+
+#define HEXAGON_FEED_MAGIC "HEXFEED"
+#define HEXAGON_FEED_VERSION 1
+
+/* Room for counters to come; a thread's slot has cache lines of its own. */
+#define HEXAGON_FEED_COUNTS 32
+
+struct hexagon_feed_thread {
+	uint64_t count[HEXAGON_FEED_COUNTS];
+};
+
+struct hexagon_feed {
+	char magic[8];		/* HEXAGON_FEED_MAGIC with its terminating zero; written last */
+	uint32_t version;	/* HEXAGON_FEED_VERSION */
+	uint32_t size;		/* bytes of all this */
+	uint32_t threads;	/* hardware threads of the modelled core */
+	uint32_t sequence;
+	uint8_t reserved[40];
+	struct hexagon_feed_thread thread[HEXAGON_MAX_THREADS];
+	struct hexagon_model model[2];
+};
+
+/* What was counted up to one moment; sums over several programs are made by adding. */
+struct hexagon_totals {
+	uint64_t count[HEXAGON_MAX_THREADS][HEXAGON_COUNTS];
+	uint64_t rounds[HEXAGON_THREAD_SETS];
+};
+
+enum hexagon_feed_error {
+	HEXAGON_FEED_OK,
+	HEXAGON_FEED_SHORT,	/* fewer bytes than the layout has */
+	HEXAGON_FEED_MAGIC_BAD,	/* not a feed, or not begun yet */
+	HEXAGON_FEED_VERSION_BAD,
+	HEXAGON_FEED_THREADS_BAD,
+	HEXAGON_FEED_MODEL_BAD,	/* the model of time contradicts itself */
+	HEXAGON_FEED_BUSY,	/* the model changes faster than it can be read; try again later */
+};
+
+/* What is wrong, in words. */
+const char *hexagon_feed_strerror(enum hexagon_feed_error error);
+
+/* Makes size bytes, at least sizeof(struct hexagon_feed), a feed of a core with `threads` threads. */
+void hexagon_feed_init(struct hexagon_feed *feed, unsigned int threads);
+
+/* Is this, of `size` bytes, a feed that this version reads? */
+enum hexagon_feed_error hexagon_feed_check(const void *memory, size_t size);
+
+/*
+ * Reads the present totals of a feed that passed hexagon_feed_check(). With ended, the program is
+ * over and everything is charged. On error totals is left alone. The memory may change, or be
+ * nonsense, at any moment: that makes wrong numbers, nothing worse.
+ */
+enum hexagon_feed_error hexagon_feed_read(const struct hexagon_feed *feed, bool ended,
+					  struct hexagon_totals *totals);
+
+/* to += from */
+void hexagon_totals_add(struct hexagon_totals *to, const struct hexagon_totals *from);
+
+#endif

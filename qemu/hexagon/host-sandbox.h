@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One program in qemu-hexagon, confined by bubblewrap. */
+#ifndef HEXAGON_HOST_SANDBOX_H
+#define HEXAGON_HOST_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct sandbox {
+	int dir;		/* the folder of programs */
+	char *path;		/* its absolute name */
+	const char *plugin;	/* hexagon-feed.so */
+	unsigned int memory_mib;
+	char **binds;		/* what else is visible: qemu-hexagon, its loader and libraries */
+	size_t nbinds;
+};
+
+struct program {
+	pid_t pid;
+	int pidfd;
+	int out, err;		/* its output, non-blocking; -1 after the end */
+	int feed;		/* sealed memfd */
+};
+
+/*
+ * Opens the folder, finds what qemu-hexagon needs and tries whether the kernel permits the
+ * confinement. Prints what is wrong and returns false otherwise.
+ */
+bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
+		  unsigned int memory_mib);
+
+/*
+ * Starts argv (NULL-terminated; argv[0] is a path in the folder) on a core with `threads` hardware
+ * threads. On failure writes one line into why and returns false.
+ */
+bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *const *argv,
+		   struct program *program, char *why, size_t size);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <string.h>
+
+#include "qemu/hexagon/packet.h"
+
+/* Bits 15:14 of every word. */
+#define PARSE(word) ((word) >> 14 & 3)
+#define PARSE_DUPLEX 0
+#define PARSE_LOOP_END 2
+#define PARSE_LAST 3
+
+#define ICLASS(word) ((word) >> 28)
+#define RS(word) ((word) >> 16 & 31)
+#define LINK_REGISTER 31
+
+/* What a word is, as far as an event asks. */
+enum {
+	LOAD = 1 << 0,
+	STORE = 1 << 1,
+	MEMOP = 1 << 2,
+	FLOW = 1 << 3,
+	CONDITIONAL = 1 << 4,
+	REGISTER_JUMP = 1 << 5,	/* a return if Rs is r31, else indirect */
+	REGISTER_CALL = 1 << 6,
+	RETURN = 1 << 7,
+	NOP = 1 << 8,
+	HVX = 1 << 9,
+	L2FETCH = 1 << 10,
+	DCFETCH = 1 << 11,
+	DCZERO = 1 << 12,
+};
+
+struct rule {
+	uint32_t mask;
+	uint32_t value;
+	unsigned int kind;
+};
+
+/* Encodings from the V73 manual, chapter 11; the first rule that matches decides. */
+static const struct rule rules[] = {
+	/* NOP */
+	{ 0xff000000, 0x7f000000, NOP },
+	/* vector compute (1, bit 27), vector memory (2, bit 27) */
+	{ 0xf8000000, 0x18000000, HVX },
+	{ 0xf8000000, 0x28000000, HVX },
+	/* vextract, a vector instruction in the load class; bit 5 tells it from memw_locked */
+	{ 0xffe00020, 0x92000020, HVX },
+
+	/* compound "transfer and jump", then compound "compare and jump" */
+	{ 0xfe000000, 0x16000000, FLOW },
+	{ 0xf8000000, 0x10000000, FLOW | CONDITIONAL },
+	/* new-value compare and jump */
+	{ 0xf8000000, 0x20000000, FLOW | CONDITIONAL },
+
+	/* class 3: predicated and register-indexed memory, store immediate, memops */
+	{ 0xfc000000, 0x30000000, LOAD },
+	{ 0xfc000000, 0x34000000, STORE },
+	{ 0xfe000000, 0x38000000, STORE },
+	{ 0xff000000, 0x3a000000, LOAD },
+	{ 0xff000000, 0x3b000000, STORE },
+	{ 0xfe000000, 0x3c000000, STORE },
+	{ 0xfe000000, 0x3e000000, MEMOP },
+
+	/* class 4: predicated and GP-relative memory, bit 24 = load */
+	{ 0xf1000000, 0x41000000, LOAD },
+	{ 0xf1000000, 0x40000000, STORE },
+
+	/* class 5: jumps, calls, traps, rte */
+	{ 0xfe000000, 0x50000000, FLOW | REGISTER_CALL },
+	{ 0xffe00000, 0x52a00000, 0 },			/* hintjr changes no flow */
+	{ 0xff000000, 0x52000000, FLOW | REGISTER_JUMP },
+	{ 0xff000000, 0x53000000, FLOW | REGISTER_JUMP | CONDITIONAL },
+	{ 0xffc00000, 0x54400000, 0 },			/* pause */
+	{ 0xff000000, 0x54000000, FLOW },		/* trap0, trap1 */
+	{ 0xffe00000, 0x57e00000, FLOW },		/* rte */
+	{ 0xfc000000, 0x58000000, FLOW },		/* jump, call */
+	{ 0xfc000000, 0x5c000000, FLOW | CONDITIONAL },	/* the same, predicated */
+	/* class 6: jump if a register compares with 0 */
+	{ 0xff000000, 0x61000000, FLOW | CONDITIONAL },
+
+	/* class 9: loads, except dcfetch; dealloc_return loads the frame and returns */
+	{ 0xffe00000, 0x96000000, LOAD | FLOW | RETURN },
+	{ 0xffe00000, 0x94000000, DCFETCH },
+	{ 0xffe000e0, 0x92000040, 0 },			/* memcpy */
+	{ 0xf0000000, 0x90000000, LOAD },
+
+	/* class a: bit 24 = store; allocframe and the locked stores are among the cache operations */
+	{ 0xffe00000, 0xa0c00000, DCZERO },
+	{ 0xffe00000, 0xa0800000, STORE },		/* allocframe */
+	{ 0xffe00000, 0xa0a00000, STORE },		/* memw_locked, memw_rl */
+	{ 0xffe0001c, 0xa0e0000c, 0 },			/* release */
+	{ 0xffe02000, 0xa0e00000, STORE },		/* memd_locked, memd_rl */
+	{ 0xffe000e0, 0xa6000000, L2FETCH },
+	{ 0xffe000e0, 0xa6800000, L2FETCH },
+	{ 0xf1000000, 0xa1000000, STORE },
+};
+
+/* Sub-instruction groups of a duplex; its class is bits 31:29 and 13 (chapter 10). */
+enum group { L1, L2, S1, S2, A };
+
+static const uint8_t duplex_groups[16][2] = {
+	/* low half, high half */
+	{ L1, L1 }, { L2, L1 }, { L2, L2 }, { A, A },	{ L1, A },  { L2, A },	{ S1, A },  { S2, A },
+	{ S1, L1 }, { S1, L2 }, { S1, S1 }, { S2, S1 }, { S2, L1 }, { S2, L2 }, { S2, S2 }, { A, A },
+};
+
+static unsigned int word_kind(uint32_t word)
+{
+	for (unsigned int i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if ((word & rules[i].mask) == rules[i].value)
+			return rules[i].kind;
+	return 0;
+}
+
+/* A sub-instruction of 13 bits. */
+static unsigned int sub_kind(enum group group, uint32_t sub)
+{
+	switch (group) {
+	case L1:
+		return LOAD;
+	case L2:
+		/* deallocframe, dealloc_return and jumpr r31 share the end of the space */
+		if ((sub & 0x1fc0) == 0x1fc0)
+			return FLOW | RETURN | (sub & 4 ? CONDITIONAL : 0);
+		if ((sub & 0x1fc0) == 0x1f40)
+			return LOAD | FLOW | RETURN | (sub & 4 ? CONDITIONAL : 0);
+		return LOAD;
+	case S1:
+	case S2:
+		return STORE;
+	default:
+		return 0;
+	}
+}
+
+static void add_kind(struct hexagon_packet *packet, unsigned int kind, uint32_t word)
+{
+	uint8_t *add = packet->add;
+
+	add[HEXAGON_LOADS] += !!(kind & LOAD);
+	add[HEXAGON_STORES] += !!(kind & STORE);
+	add[HEXAGON_MEMOPS] += !!(kind & MEMOP);
+	add[HEXAGON_FLOW] += !!(kind & FLOW);
+	add[HEXAGON_BIMODAL] += !!(kind & CONDITIONAL);
+	add[HEXAGON_NOPS] += !!(kind & NOP);
+	add[HEXAGON_HVX_INSTS] += !!(kind & HVX);
+	add[HEXAGON_L2FETCH] += !!(kind & L2FETCH);
+	add[HEXAGON_DCFETCH] += !!(kind & DCFETCH);
+	add[HEXAGON_DCZERO] += !!(kind & DCZERO);
+	if (kind & RETURN || (kind & REGISTER_JUMP && RS(word) == LINK_REGISTER))
+		add[HEXAGON_RETURNS]++;
+	else if (kind & (REGISTER_JUMP | REGISTER_CALL))
+		add[HEXAGON_INDIRECT]++;
+}
+
+static void add_single(struct hexagon_packet *packet, uint32_t word)
+{
+	unsigned int kind = word_kind(word);
+
+	packet->add[HEXAGON_INSTS]++;
+	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
+	if (kind & RETURN && word >> 11 & 7)
+		kind |= CONDITIONAL;
+	/* bit 24 of a register call: predicated */
+	if (kind & REGISTER_CALL && word >> 24 & 1)
+		kind |= CONDITIONAL;
+	add_kind(packet, kind, word);
+}
+
+static void add_duplex(struct hexagon_packet *packet, uint32_t word)
+{
+	unsigned int iclass = (word >> 29 & 7) << 1 | (word >> 13 & 1);
+
+	packet->add[HEXAGON_DUPLEXES]++;
+	packet->add[HEXAGON_INSTS] += 2;
+	add_kind(packet, sub_kind(duplex_groups[iclass][0], word & 0x1fff), 0);
+	add_kind(packet, sub_kind(duplex_groups[iclass][1], word >> 16 & 0x1fff), 0);
+}
+
+unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
+				   struct hexagon_packet *packet)
+{
+	unsigned int n;
+	bool last = false;
+
+	memset(packet, 0, sizeof(*packet));
+	for (n = 0; !last; n++) {
+		if (n == HEXAGON_PACKET_WORDS || n == count)
+			return 0;
+		last = PARSE(words[n]) == PARSE_LAST || PARSE(words[n]) == PARSE_DUPLEX;
+		if (PARSE(words[n]) == PARSE_DUPLEX)
+			add_duplex(packet, words[n]);
+		else if (ICLASS(words[n]) != 0)	/* class 0: constant extender */
+			add_single(packet, words[n]);
+	}
+
+	/* The first word marks loop 0; the second marks loop 1 where a third one follows it. */
+	packet->loop_end = n >= 2 && (PARSE(words[0]) == PARSE_LOOP_END ||
+				      (n >= 3 && PARSE(words[1]) == PARSE_LOOP_END));
+	packet->add[HEXAGON_PACKETS] = 1;
+	packet->add[HEXAGON_LOOP_ENDS] = packet->loop_end;
+	packet->add[HEXAGON_FLOW] += packet->loop_end;
+	packet->add[HEXAGON_HVX_PACKETS] = packet->add[HEXAGON_HVX_INSTS] > 0;
+	return n;
+}

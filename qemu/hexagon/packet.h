@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a Hexagon VLIW packet adds to the counters of the thread that commits it.
+ *
+ * A packet is 1 to 4 words of 32 bits. The decoder looks at the bits that the Hexagon V73
+ * Programmer's Reference Manual (chapters 10 and 11) fixes for each instruction class; it knows
+ * nothing about operands except where an event needs them (r31 makes a jump a return).
+ */
+#ifndef HEXAGON_PACKET_H
+#define HEXAGON_PACKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HEXAGON_PACKET_WORDS 4
+
+/*
+ * Counters of one hardware thread. The order is part of the feed's layout (feed.h): the first eight
+ * move in almost every block of code and share one cache line; what is rare comes last.
+ */
+enum hexagon_count {
+	HEXAGON_PACKETS,	/* packets */
+	HEXAGON_INSTS,		/* instructions: a duplex is two, NOPs count, constant extenders do not */
+	HEXAGON_CHANGED_FLOW,	/* packets after which execution went elsewhere than the next one */
+	HEXAGON_ENDLOOP,	/* packets whose end-of-loop marker jumped back */
+	HEXAGON_FLOW,		/* jumps, calls, returns, traps; plus 1 for a packet with a loop end */
+	HEXAGON_BIMODAL,	/* conditional branches, taken or not */
+	HEXAGON_LOADS,		/* scalar loads, cancelled ones included */
+	HEXAGON_STORES,		/* scalar stores, cancelled ones included */
+	HEXAGON_MEMOPS,		/* read-modify-write memory instructions */
+	HEXAGON_NOPS,		/* NOP words */
+	HEXAGON_DUPLEXES,	/* words with two sub-instructions */
+	HEXAGON_LOOP_ENDS,	/* packets with an end-of-loop marker, taken or not */
+	HEXAGON_RETURNS,	/* dealloc_return and jumps through r31, cancelled ones included */
+	HEXAGON_INDIRECT,	/* register jumps and calls that are not returns */
+	HEXAGON_HVX_PACKETS,	/* packets with vector instructions */
+	HEXAGON_HVX_INSTS,	/* vector instructions */
+	HEXAGON_VECTOR_PACKETS,	/* all packets from the thread's first vector packet on */
+	HEXAGON_L2FETCH,	/* l2fetch */
+	HEXAGON_DCFETCH,	/* dcfetch */
+	HEXAGON_DCZERO,		/* dczeroa */
+	HEXAGON_COUNTS
+};
+
+/* What the decoder finds in one packet. Never more than 8 of anything. */
+struct hexagon_packet {
+	uint8_t add[HEXAGON_COUNTS];	/* CHANGED_FLOW, ENDLOOP, VECTOR_PACKETS stay 0: known later */
+	bool loop_end;			/* carries the marker of loop 0, loop 1 or both */
+};
+
+/*
+ * Decodes the packet that starts at words[0], where at most count words are readable.
+ * Returns the packet's number of words, or 0 if no word up to the fourth or count ends it.
+ */
+unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
+				   struct hexagon_packet *packet);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <string.h>
+
+#include "qemu/hexagon/pmu.h"
+
+void hexagon_pmu_reset(struct hexagon_pmu *pmu)
+{
+	memset(pmu, 0, sizeof(*pmu));
+}
+
+static unsigned int selector(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+			     unsigned int i)
+{
+	unsigned int high = pmu->cfg >> 2 * i & 3;
+
+	/* up to V66 a selector has 9 bits */
+	if (core->version < 68)
+		high &= 1;
+	return (pmu->evtcfg[i / 4] >> 8 * (i % 4) & 0xff) | high << 8;
+}
+
+static unsigned int stid(const struct hexagon_pmu *pmu, unsigned int i)
+{
+	return pmu->stid[i / 4] >> 8 * (i % 4) & 0xff;
+}
+
+static bool chained(unsigned int event, unsigned int i)
+{
+	static const uint16_t chain[HEXAGON_COUNTERS] = {
+		[1] = HEXAGON_CHAIN_0, [3] = HEXAGON_CHAIN_2,
+		[5] = HEXAGON_CHAIN_4, [7] = HEXAGON_CHAIN_6,
+	};
+
+	return chain[i] && chain[i] == event;
+}
+
+static uint64_t source(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+		       const struct hexagon_totals *totals, unsigned int i);
+
+/* All 64 bits of a counter, of which software sees the lower half. */
+static uint64_t counter(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+			const struct hexagon_totals *totals, unsigned int i)
+{
+	if (!(pmu->syscfg & HEXAGON_SYSCFG_PM))
+		return pmu->value[i];
+	return pmu->value[i] + source(pmu, core, totals, i) - pmu->origin[i];
+}
+
+/* What a counter counts, as a number that only grows. */
+static uint64_t source(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+		       const struct hexagon_totals *totals, unsigned int i)
+{
+	unsigned int event = selector(pmu, core, i);
+
+	if (chained(event, i))
+		return counter(pmu, core, totals, i - 1) >> 32;
+	return hexagon_event_value(core, totals, event, stid(pmu, i));
+}
+
+static uint64_t pcycle(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+		       const struct hexagon_totals *totals)
+{
+	if (!(pmu->syscfg & HEXAGON_SYSCFG_PCYCLEEN))
+		return pmu->pcycle;
+	return pmu->pcycle + hexagon_cycles(core, totals) - pmu->pcycle_origin;
+}
+
+uint32_t hexagon_pmu_read(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+			  const struct hexagon_totals *totals, unsigned int offset)
+{
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++) {
+		if (offset == HEXAGON_PMUCNT(i))
+			return counter(pmu, core, totals, i);
+		if (offset == HEXAGON_LATCHED(i))
+			return pmu->latched[i];
+	}
+	switch (offset) {
+	case HEXAGON_SYSCFG:
+		return pmu->syscfg;
+	case HEXAGON_PCYCLELO:
+		return pcycle(pmu, core, totals);
+	case HEXAGON_PCYCLEHI:
+		return pcycle(pmu, core, totals) >> 32;
+	case HEXAGON_PMUEVTCFG:
+		return pmu->evtcfg[0];
+	case HEXAGON_PMUEVTCFG1:
+		return pmu->evtcfg[1];
+	case HEXAGON_PMUSTID0:
+		return pmu->stid[0];
+	case HEXAGON_PMUSTID1:
+		return pmu->stid[1];
+	case HEXAGON_PMUCFG:
+		return pmu->cfg;
+	}
+	return 0;
+}
+
+static void set_register(struct hexagon_pmu *pmu, unsigned int offset, uint32_t value)
+{
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+		if (offset == HEXAGON_PMUCNT(i))
+			pmu->value[i] = value;
+	switch (offset) {
+	case HEXAGON_SYSCFG:
+		pmu->syscfg = value & (HEXAGON_SYSCFG_PM | HEXAGON_SYSCFG_PCYCLEEN);
+		break;
+	case HEXAGON_PCYCLELO:
+		pmu->pcycle = (pmu->pcycle & ~(uint64_t)UINT32_MAX) | value;
+		break;
+	case HEXAGON_PCYCLEHI:
+		pmu->pcycle = (uint64_t)value << 32 | (uint32_t)pmu->pcycle;
+		break;
+	case HEXAGON_PMUEVTCFG:
+		pmu->evtcfg[0] = value;
+		break;
+	case HEXAGON_PMUEVTCFG1:
+		pmu->evtcfg[1] = value;
+		break;
+	case HEXAGON_PMUSTID0:
+		pmu->stid[0] = value;
+		break;
+	case HEXAGON_PMUSTID1:
+		pmu->stid[1] = value;
+		break;
+	case HEXAGON_PMUCFG:
+		pmu->cfg = value & (HEXAGON_PMUCFG_EVENTS | HEXAGON_PMUCFG_THMASK);
+		break;
+	}
+}
+
+void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
+		       const struct hexagon_totals *totals, unsigned int offset, uint32_t value)
+{
+	uint64_t now[HEXAGON_COUNTERS];
+
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+		now[i] = counter(pmu, core, totals, i);
+	if (offset == HEXAGON_LATCH) {
+		for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+			pmu->latched[i] = now[i];
+		return;
+	}
+	pmu->pcycle = pcycle(pmu, core, totals);
+	memcpy(pmu->value, now, sizeof(now));
+	set_register(pmu, offset, value);
+	/* in order: an odd counter's source is the even one before it */
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+		pmu->origin[i] = 0;
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+		pmu->origin[i] = source(pmu, core, totals, i);
+	pmu->pcycle_origin = hexagon_cycles(core, totals);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What each event counts: the link from the catalogue (events/mrfld_visa.def) to the model's totals.
+ */
+#include "qemu/mrfld/model.h"
+
+/* EVENT_<name> = group << 8 | counter, as in perf's config. */
+enum {
+#define MRFLD_EVENT(name, group, counter, unit, scale, description) \
+	EVENT_##name = (group) << 8 | (counter),
+#include "events/mrfld_visa.def"
+};
+
+static uint64_t cycles(uint64_t ns, uint32_t hz)
+{
+	return (uint64_t)((unsigned __int128)ns * hz / 1000000000u);
+}
+
+static uint64_t requests(const struct mrfld_soc *soc, unsigned int source, bool write)
+{
+	const uint64_t *count = soc->s.requests.count[source][write];
+
+	return count[MRFLD_SIZE_PARTIAL] + count[MRFLD_SIZE_32] + count[MRFLD_SIZE_64];
+}
+
+static uint64_t all_requests(const struct mrfld_soc *soc, unsigned int source)
+{
+	return requests(soc, source, false) + requests(soc, source, true);
+}
+
+/* The six bandwidth events of an agent; "Partial" counts requests of partial size only. */
+#define AGENT(prefix, source) \
+	case EVENT_##prefix##_readpartial: \
+		return count[source][0][MRFLD_SIZE_PARTIAL]; \
+	case EVENT_##prefix##_read32b: \
+		return count[source][0][MRFLD_SIZE_32]; \
+	case EVENT_##prefix##_read64b: \
+		return count[source][0][MRFLD_SIZE_64]; \
+	case EVENT_##prefix##_writepartial: \
+		return count[source][1][MRFLD_SIZE_PARTIAL]; \
+	case EVENT_##prefix##_write32b: \
+		return count[source][1][MRFLD_SIZE_32]; \
+	case EVENT_##prefix##_write64b: \
+		return count[source][1][MRFLD_SIZE_64]
+
+uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsigned int counter)
+{
+	const struct mrfld_state *s = &soc->s;
+	const uint64_t (*count)[2][3] = s->requests.count;
+
+	if (group > MRFLD_NGROUPS || counter >= MRFLD_NCOUNTERS)
+		return 0;
+	switch (group << 8 | counter) {
+	case EVENT_ddr_chan0_read32b:
+		return s->channel[0].accesses[0];
+	case EVENT_ddr_chan0_write32b:
+		return s->channel[0].accesses[1];
+	case EVENT_ddr_chan1_read32b:
+		return s->channel[1].accesses[0];
+	case EVENT_ddr_chan1_write32b:
+		return s->channel[1].accesses[1];
+
+	case EVENT_ddr_chan0_deep_self_refresh:
+		return cycles(mrfld_dram_deep_ns(soc, 0), soc->params.dram_hz);
+	case EVENT_ddr_chan0_shallow_self_refresh:
+		return cycles(mrfld_dram_shallow_ns(soc, 0), soc->params.dram_hz);
+	case EVENT_ddr_chan1_deep_self_refresh:
+		return cycles(mrfld_dram_deep_ns(soc, 1), soc->params.dram_hz);
+	case EVENT_ddr_chan1_shallow_self_refresh:
+		return cycles(mrfld_dram_shallow_ns(soc, 1), soc->params.dram_hz);
+
+	case EVENT_mod0_reqs:
+		return all_requests(soc, MRFLD_MODULE0);
+	case EVENT_disp_reqs:
+		return all_requests(soc, MRFLD_AGENT_DISP);
+	case EVENT_gfx_reqs:
+		return all_requests(soc, MRFLD_AGENT_GFX);
+	case EVENT_imaging_reqs:
+		return all_requests(soc, MRFLD_AGENT_IMAGING);
+	case EVENT_lowspeedpf_reqs:
+		return all_requests(soc, MRFLD_AGENT_LOWSPEEDPF);
+
+	/* Of module 0, "Partial" is the total of all sizes. */
+	case EVENT_mod0_readpartial:
+		return requests(soc, MRFLD_MODULE0, false);
+	case EVENT_mod0_read32b:
+		return count[MRFLD_MODULE0][0][MRFLD_SIZE_32];
+	case EVENT_mod0_read64b:
+		return count[MRFLD_MODULE0][0][MRFLD_SIZE_64];
+	case EVENT_mod0_writepartial:
+		return requests(soc, MRFLD_MODULE0, true);
+	case EVENT_mod0_write32b:
+		return count[MRFLD_MODULE0][1][MRFLD_SIZE_32];
+	case EVENT_mod0_write64b:
+		return count[MRFLD_MODULE0][1][MRFLD_SIZE_64];
+
+	case EVENT_mod0_snoop_replies:
+		return s->requests.snoop_replies;
+	case EVENT_mod0_snoop_reqs:
+		return s->requests.snoop_requests;
+
+	AGENT(gfx, MRFLD_AGENT_GFX);
+	AGENT(disp, MRFLD_AGENT_DISP);
+	AGENT(imaging, MRFLD_AGENT_IMAGING);
+	AGENT(lowspeedpf, MRFLD_AGENT_LOWSPEEDPF);
+
+	case EVENT_memory_ddr_bw_clock:
+	case EVENT_ddr_self_refresh_clock:
+	case EVENT_all_reqs_clock:
+	case EVENT_module0_bw_clock:
+	case EVENT_module0_snoops_clock:
+	case EVENT_graphics_bw_clock:
+	case EVENT_display_bw_clock:
+	case EVENT_imaging_bw_clock:
+	case EVENT_lowspeedpf_bw_clock:
+		return cycles(s->now, soc->params.soc_hz);
+	default:
+		return 0;
+	}
+}
+
+static unsigned int size_class(unsigned int size)
+{
+	return size == 64 ? MRFLD_SIZE_64 : size == 32 ? MRFLD_SIZE_32 : MRFLD_SIZE_PARTIAL;
+}
+
+void mrfld_request(struct mrfld_soc *soc, unsigned int source, bool write, bool snoop,
+		   uint64_t addr, unsigned int size, uint64_t ns)
+{
+	soc->s.requests.count[source][write][size_class(size)]++;
+	if (snoop) {
+		soc->s.requests.snoop_requests++;
+		soc->s.requests.snoop_replies++;
+	}
+	mrfld_dram_request(soc, write, addr, size, ns);
+}

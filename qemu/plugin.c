@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Entry point of mon-qemu.so.
+ *
+ * The distribution's QEMU exports its symbols for its own modules and loads plugins before it
+ * creates the machine, so a plugin may register device types. What it may not do is to run in any
+ * other build than the one whose headers it was compiled with: structures move between versions.
+ * So the version is compared first.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qapi/qapi-commands-control.h"
+#include "qemu/qemu-plugin.h"
+
+#include "qemu/mon-devices.h"
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+/* "QEMU emulator version 7.2.22 (Debian ...)", as the binary prints with --version. */
+static char *running_version(void)
+{
+    g_autoptr(VersionInfo) info = qmp_query_version(NULL);
+    const char *package = info->package;
+
+    while (*package == ' ') {
+        package++;
+    }
+    return g_strdup_printf("QEMU emulator version %" PRId64 ".%" PRId64 ".%" PRId64 "%s%s%s%s",
+                           info->qemu->major, info->qemu->minor, info->qemu->micro,
+                           *package ? " " : "", *package && *package != '(' ? "(" : "", package,
+                           *package && *package != '(' ? ")" : "");
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info,
+                                           int argc, char **argv)
+{
+    g_autofree char *version = running_version();
+
+    if (strcmp(version, MON_QEMU_VERSION) != 0) {
+        fprintf(stderr,
+                "mon-qemu: this is %s, but the object was built for %s: rebuild it with make\n",
+                version, MON_QEMU_VERSION);
+        return -1;
+    }
+    if (!info->system_emulation || strcmp(info->target_name, "x86_64") != 0) {
+        fprintf(stderr, "mon-qemu: target %s is not supported: use qemu-system-x86_64\n",
+                info->target_name);
+        return -1;
+    }
+    if (argc > 0) {
+        fprintf(stderr, "mon-qemu: unknown argument '%s': it takes none\n", argv[0]);
+        return -1;
+    }
+    esp_dev_register();
+    hexagon_dev_register();
+    mrfld_dev_register();
+    upmem_dev_register();
+    return 0;
+}

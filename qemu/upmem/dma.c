@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* DMA between MRAM and WRAM or IRAM. */
+#include <string.h>
+
+#include "qemu/upmem/dpu-internal.h"
+
+uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length)
+{
+	uint32_t row = dpu->timing.row_size;
+
+	return length ? (uint64_t)(offset + length - 1) / row - offset / row + 1 : 0;
+}
+
+/*
+ * The thread waits for latency + bytes * half_cycles / 2 cycles. With serial_dma the engine moves
+ * one transfer's bytes after the other's; the latencies overlap.
+ */
+static void wait_for_transfer(struct dpu *dpu, unsigned int thread, uint32_t latency,
+			      uint32_t bytes)
+{
+	uint64_t moving = (uint64_t)bytes * dpu->timing.half_cycles_per_byte / 2;
+	uint64_t start = dpu->cycle, done;
+
+	if (dpu->timing.serial_dma && dpu->engine_free > start)
+		start = dpu->engine_free;
+	dpu->engine_free = start + moving;
+	done = start + latency + moving;
+	if (done < dpu->cycle + dpu->timing.dispatch_interval)
+		done = dpu->cycle + dpu->timing.dispatch_interval;
+	dpu_sched_sleep(dpu, thread, done);
+}
+
+/*
+ * wram = ra & 0xfffff8, mram = rb & 0xfffffff8, words = 1 + (length + ra[31:24]) & 255: UPMEM
+ * assembler documentation. Bit 27 of rb is the MRAM mark that linkers strip; it is ignored.
+ */
+bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb,
+	     uint32_t length)
+{
+	uint32_t words = 1 + ((length + (ra >> 24)) & 255), bytes = words * 8;
+	uint32_t local = ra & 0xfffff8, mram = rb & 0xfffffff8 & ~DPU_MRAM_FLAG;
+	uint32_t limit = op == DPU_OP_ldmai ? dpu->arch->iram_words * 8 : dpu->arch->wram_size;
+	uint32_t pc = dpu->threads[thread].pc;
+	uint64_t rows;
+
+	if (local > limit - bytes || limit < bytes) {
+		dpu_raise(dpu, DPU_FAULT_DMA, thread, pc, local);
+		return false;
+	}
+	if (mram > DPU_MRAM_SIZE - bytes) {
+		dpu_raise(dpu, DPU_FAULT_DMA, thread, pc, rb);
+		return false;
+	}
+	rows = dpu_rows_touched(dpu, mram, bytes);
+	if (op == DPU_OP_sdma) {
+		memcpy(dpu->mram + mram, dpu->wram + local, bytes);
+		dpu->totals.sdma++;
+		dpu->totals.sdma_rows += rows;
+		dpu->totals.write_words += words;
+		wait_for_transfer(dpu, thread, dpu->timing.write_latency, bytes);
+		return true;
+	}
+	if (op == DPU_OP_ldma) {
+		memcpy(dpu->wram + local, dpu->mram + mram, bytes);
+	} else {
+		memcpy(dpu->iram + local / 8, dpu->mram + mram, bytes);
+		dpu_predecode(dpu, local / 8, words);
+	}
+	dpu->totals.ldma++;
+	dpu->totals.ldma_rows += rows;
+	dpu->totals.read_words += words;
+	wait_for_transfer(dpu, thread, dpu->timing.read_latency, bytes);
+	return true;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the DPU model share and nobody else sees. */
+#ifndef MON_QEMU_UPMEM_DPU_INTERNAL_H
+#define MON_QEMU_UPMEM_DPU_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "qemu/upmem/dpu.h"
+#include "qemu/upmem/isa.h"
+
+/*
+ * A predecoded instruction. The second operand is always r[rb] + imm: one of the two is zero, so
+ * register and immediate forms share their code. rc is DPU_REG_SINK where there is no destination.
+ */
+struct dpu_uop {
+	const void *run;	/* label in exec.c */
+	uint32_t imm;
+	uint32_t aux;		/* truth table of the condition, shift, or offset of a store */
+	uint16_t pc;		/* branch target, at most DPU_IRAM_WORDS */
+	uint8_t rc, ra, rb;
+	uint8_t cond;		/* enum dpu_cond */
+	uint8_t flags;		/* DPU_UOP_* */
+	uint8_t op;		/* enum dpu_op */
+};
+
+#define DPU_REG_SINK 32
+
+enum {
+	DPU_UOP_SET = 1 << 0,		/* the result is the condition's value */
+	DPU_UOP_BRANCH = 1 << 1,
+	DPU_UOP_ZERO = 1 << 2,		/* no destination */
+	DPU_UOP_SIGNED = 1 << 3,	/* pair destination, sign extension */
+	DPU_UOP_UNSIGNED = 1 << 4,	/* pair destination, zero extension */
+	DPU_UOP_BIG = 1 << 5,
+	DPU_UOP_SAFE = 1 << 6,
+	DPU_UOP_IMM = 1 << 7		/* a store's value is imm */
+};
+
+struct dpu_thread {
+	uint32_t r[34];		/* 24..31 are the constants, 32 and 33 take what nobody wants */
+	uint32_t result;	/* the last result; ZF is result == 0 */
+	uint32_t carry;
+	uint32_t pc;
+	/*
+	 * Instructions that were executed ahead of their dispatch. Only instructions that no other
+	 * thread can observe run ahead, so the program cannot tell (sched.c).
+	 */
+	uint32_t credit;
+	uint64_t ready;		/* cycle from which the next instruction may be dispatched */
+	uint8_t queued, sleeping;
+};
+
+struct dpu_counter {
+	uint64_t value;		/* when it last started or stopped */
+	uint64_t start;		/* what it counts, at that time */
+	uint8_t mode;		/* 1 cycles, 2 instructions, 3 nothing */
+	uint8_t running;
+};
+
+struct dpu {
+	struct dpu_uop code[DPU_IRAM_WORDS + 1];	/* the last one faults */
+
+	/* What a program changes, from threads to lockstep, is saved and loaded as it is (save.c). */
+	struct dpu_thread threads[DPU_MAX_THREADS];
+	uint8_t wram[DPU_WRAM_SIZE];
+	uint64_t iram[DPU_IRAM_WORDS];
+	uint8_t atomics[DPU_ATOMIC_BITS];
+	uint8_t run_bits[DPU_RUN_BITS];
+
+	uint8_t ring[DPU_MAX_THREADS];	/* threads in the order of their ready times */
+	uint32_t ring_size, ring_next;
+	uint32_t steady;		/* turns since the ring last changed */
+	uint32_t sleepers;
+	uint64_t wake;			/* the earliest ready time of a sleeper */
+	uint64_t engine_free;		/* cycle at which the DMA engine is idle */
+	uint64_t cycle;			/* of the last dispatch */
+	uint64_t instructions;		/* dispatched */
+
+	struct dpu_counter counters[2];
+	uint32_t counter_shown;
+
+	struct dpu_totals totals;	/* cycles and instructions are those above */
+	enum dpu_state state;
+	struct dpu_fault fault;
+	uint8_t lockstep;			/* a thread can change another one: nothing runs ahead */
+
+	uint8_t *mram;
+	bool mram_owned;
+	const struct dpu_arch *arch;
+	struct dpu_timing timing;
+	uint32_t clock;
+	dpu_trace_fn *trace;
+	void *trace_opaque;
+	atomic_bool stop;
+	struct {
+		_Atomic uint64_t instructions, cycles, ldma, sdma, ldma_rows, sdma_rows;
+		_Atomic uint64_t read_words, write_words, host_rows;
+	} published;
+};
+
+/* The labels of exec.c, by enum dpu_handler (handler.h). */
+const void *const *dpu_exec_labels(void);
+
+/*
+ * Executes the next instruction of a thread and then up to ahead more that no other thread can
+ * observe. Returns how many more.
+ */
+unsigned int dpu_exec(struct dpu *dpu, unsigned int thread, unsigned int ahead);
+
+void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
+
+/* sched.c: a thread joins the ring at a cycle, leaves it, or sleeps until one. */
+void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
+void dpu_sched_stop(struct dpu *dpu, unsigned int thread);
+void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
+
+/* dma.c: the whole effect of one DMA instruction of a thread; false after a fault. */
+bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb,
+	     uint32_t length);
+uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length);
+
+/* timer.c */
+uint32_t dpu_timer_read(const struct dpu *dpu);
+bool dpu_timer_config(struct dpu *dpu, uint32_t config);
+void dpu_timer_reset(struct dpu *dpu);
+
+void dpu_publish(struct dpu *dpu);
+
+static inline void dpu_raise(struct dpu *dpu, enum dpu_fault_kind kind, unsigned int thread,
+			     uint32_t pc, uint32_t code)
+{
+	dpu->fault = (struct dpu_fault){ kind, thread, pc, code };
+	dpu->state = DPU_FAULT;
+}
+
+#endif

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Life of a DPU, and the host's access to it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "qemu/upmem/dpu-internal.h"
+
+const struct dpu_arch dpu_archs[] = {
+	[DPU_ARCH_V1A] = { "v1A", 4, 24, 4096, 65536, 350000000, false },
+	[DPU_ARCH_V1B] = { "v1B", 68, 16, 3968, 63488, 400000000, true },
+};
+
+const struct dpu_arch *dpu_arch_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(dpu_archs) / sizeof(dpu_archs[0]); i++)
+		if (!strcmp(dpu_archs[i].name, name))
+			return &dpu_archs[i];
+	return NULL;
+}
+
+const struct dpu_timing dpu_timing_default = {
+	.dispatch_interval = DPU_DISPATCH_INTERVAL,
+	.read_latency = DPU_READ_LATENCY,
+	.write_latency = DPU_WRITE_LATENCY,
+	.half_cycles_per_byte = DPU_HALF_CYCLES_PER_BYTE,
+	.serial_dma = DPU_SERIAL_DMA,
+	.row_size = DPU_ROW_SIZE,
+	.refresh_ns = DPU_REFRESH_NS,
+	.row_hammer_threshold = DPU_ROW_HAMMER_THRESHOLD,
+	.dma_counts_rows = false,
+};
+
+static void reset_threads(struct dpu *dpu)
+{
+	memset(dpu->threads, 0, sizeof(dpu->threads));
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		uint32_t *r = dpu->threads[i].r;
+
+		r[DPU_REG_ZERO + 1] = 1;
+		r[DPU_REG_ZERO + 2] = 0xffffffff;
+		r[DPU_REG_ZERO + 3] = 0x80000000;
+		for (unsigned int shift = 0; shift < 4; shift++)
+			r[DPU_REG_ID + shift] = i << shift;
+		dpu->threads[i].result = 1;	/* ZF clear */
+	}
+}
+
+struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing, uint32_t clock,
+		    uint8_t *mram)
+{
+	struct dpu *dpu = calloc(1, sizeof(*dpu));
+
+	if (!dpu)
+		return NULL;
+	dpu->arch = arch;
+	dpu->timing = timing ? *timing : dpu_timing_default;
+	dpu->clock = clock ? clock : arch->clock;
+	dpu->mram = mram;
+	if (!mram) {
+		dpu->mram = mmap(NULL, DPU_MRAM_SIZE, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (dpu->mram == MAP_FAILED) {
+			free(dpu);
+			return NULL;
+		}
+		dpu->mram_owned = true;
+	}
+	dpu->wake = UINT64_MAX;
+	reset_threads(dpu);
+	dpu_timer_reset(dpu);
+	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
+	return dpu;
+}
+
+void dpu_destroy(struct dpu *dpu)
+{
+	if (!dpu)
+		return;
+	if (dpu->mram_owned)
+		munmap(dpu->mram, DPU_MRAM_SIZE);
+	free(dpu);
+}
+
+void dpu_reset(struct dpu *dpu)
+{
+	dpu_halt(dpu);
+	dpu->state = DPU_IDLE;
+	dpu->fault = (struct dpu_fault){ 0 };
+	memset(dpu->wram, 0, sizeof(dpu->wram));
+	memset(dpu->iram, 0, sizeof(dpu->iram));
+	memset(dpu->atomics, 0, sizeof(dpu->atomics));
+	memset(dpu->run_bits, 0, sizeof(dpu->run_bits));
+	if (dpu->mram_owned)
+		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_DONTNEED);
+	reset_threads(dpu);
+	dpu_timer_reset(dpu);
+	dpu->lockstep = false;
+	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
+}
+
+const struct dpu_arch *dpu_arch(const struct dpu *dpu)
+{
+	return dpu->arch;
+}
+
+uint32_t dpu_clock(const struct dpu *dpu)
+{
+	return dpu->clock;
+}
+
+const struct dpu_timing *dpu_timing(const struct dpu *dpu)
+{
+	return &dpu->timing;
+}
+
+enum dpu_state dpu_state(const struct dpu *dpu)
+{
+	return dpu->state;
+}
+
+const struct dpu_fault *dpu_fault(const struct dpu *dpu)
+{
+	return &dpu->fault;
+}
+
+/* The numbers that UPMEM's runtime library gives to the fault instruction. */
+static const char *fault_code_text(uint32_t code)
+{
+	static const char *const texts[] = {
+		"breakpoint", "heap full", "division by zero", "assertion failed", "halt",
+		"printf overflow", "already profiling", "not profiling", "unaligned MRAM access",
+		"performance counter mode of another architecture"
+	};
+
+	return code < sizeof(texts) / sizeof(texts[0]) ? texts[code] : "fault of the program";
+}
+
+static void insn_text(const struct dpu *dpu, uint32_t pc, char text[DPU_TEXT_SIZE])
+{
+	struct dpu_insn insn;
+
+	if (pc < DPU_IRAM_WORDS && dpu_decode(dpu->iram[pc], &insn))
+		dpu_insn_text(&insn, DPU_TEXT_OBJDUMP, text);
+	else
+		snprintf(text, DPU_TEXT_SIZE, "?");
+}
+
+void dpu_fault_text(const struct dpu *dpu, char *text, size_t size)
+{
+	const struct dpu_fault *f = &dpu->fault;
+	char insn[DPU_TEXT_SIZE], what[DPU_TEXT_SIZE + 80];
+
+	insn_text(dpu, f->pc, insn);
+	switch (f->kind) {
+	case DPU_FAULT_NONE:
+		snprintf(text, size, "no fault");
+		return;
+	case DPU_FAULT_INSN:
+		snprintf(what, sizeof(what), "fault %" PRIu32 " (%s)", f->code,
+			 fault_code_text(f->code));
+		break;
+	case DPU_FAULT_MEMORY:
+		snprintf(what, sizeof(what), "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32,
+			 insn, f->code);
+		break;
+	case DPU_FAULT_DMA:
+		snprintf(what, sizeof(what), "DMA fault: \"%s\" transfers at address 0x%" PRIx32, insn,
+			 f->code);
+		break;
+	case DPU_FAULT_ILLEGAL:
+		snprintf(what, sizeof(what), "illegal instruction 0x%012" PRIx64,
+			 f->pc < DPU_IRAM_WORDS ? dpu->iram[f->pc] : 0);
+		break;
+	case DPU_FAULT_PC:
+		snprintf(what, sizeof(what), "execution left IRAM");
+		break;
+	case DPU_FAULT_UNDEFINED:
+		snprintf(what, sizeof(what), "undocumented instruction \"%s\"", insn);
+		break;
+	}
+	snprintf(text, size, "%s at 0x%08" PRIx32 ", tasklet %u", what,
+		 DPU_IRAM_FLAG + 8 * (uint32_t)f->pc, f->thread);
+}
+
+uint32_t dpu_register(const struct dpu *dpu, unsigned int thread, unsigned int reg)
+{
+	return dpu->threads[thread].r[reg];
+}
+
+unsigned int dpu_pc(const struct dpu *dpu, unsigned int thread)
+{
+	return dpu->threads[thread].pc;
+}
+
+uint64_t dpu_iram_word(const struct dpu *dpu, unsigned int index)
+{
+	return dpu->iram[index];
+}
+
+uint64_t dpu_cycle(const struct dpu *dpu)
+{
+	return dpu->cycle;
+}
+
+static uint32_t memory_size(const struct dpu *dpu, enum dpu_memory memory)
+{
+	switch (memory) {
+	case DPU_IRAM:
+		return dpu->arch->iram_words * 8;
+	case DPU_WRAM:
+		return dpu->arch->wram_size;
+	default:
+		return DPU_MRAM_SIZE;
+	}
+}
+
+bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)
+{
+	uint32_t size = memory_size(dpu, memory), align = memory == DPU_WRAM ? 4 : 8;
+
+	return length <= size && offset <= size - length && !((offset | length) % align);
+}
+
+bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const void *data,
+	       uint32_t length)
+{
+	if (dpu->state == DPU_RUNNING || !dpu_range_ok(dpu, memory, offset, length))
+		return false;
+	switch (memory) {
+	case DPU_IRAM:
+		memcpy((uint8_t *)dpu->iram + offset, data, length);
+		dpu_predecode(dpu, offset / 8, length / 8);
+		break;
+	case DPU_WRAM:
+		memcpy(dpu->wram + offset, data, length);
+		break;
+	case DPU_MRAM:
+		memcpy(dpu->mram + offset, data, length);
+		dpu->totals.host_rows += dpu_rows_touched(dpu, offset, length);
+		dpu_publish(dpu);
+		break;
+	}
+	return true;
+}
+
+bool dpu_read(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *data, uint32_t length)
+{
+	if (dpu->state == DPU_RUNNING || !dpu_range_ok(dpu, memory, offset, length))
+		return false;
+	switch (memory) {
+	case DPU_IRAM:
+		memcpy(data, (uint8_t *)dpu->iram + offset, length);
+		break;
+	case DPU_WRAM:
+		memcpy(data, dpu->wram + offset, length);
+		break;
+	case DPU_MRAM:
+		memcpy(data, dpu->mram + offset, length);
+		dpu->totals.host_rows += dpu_rows_touched(dpu, offset, length);
+		dpu_publish(dpu);
+		break;
+	}
+	return true;
+}
+
+bool dpu_boot(struct dpu *dpu)
+{
+	if (dpu->state == DPU_RUNNING)
+		return false;
+	dpu_halt(dpu);
+	dpu->fault = (struct dpu_fault){ 0 };
+	dpu->state = DPU_RUNNING;
+	dpu->run_bits[0] = 1;
+	dpu->threads[0].pc = 0;
+	atomic_store(&dpu->stop, false);
+	dpu_sched_start(dpu, 0, dpu->cycle + 1);
+	return true;
+}
+
+void dpu_halt(struct dpu *dpu)
+{
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		dpu_sched_stop(dpu, i);
+		dpu->threads[i].credit = 0;
+		dpu->run_bits[i] = 0;
+	}
+	if (dpu->state == DPU_RUNNING)
+		dpu->state = DPU_IDLE;
+	dpu->engine_free = dpu->cycle;
+	dpu_publish(dpu);
+}
+
+void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque)
+{
+	dpu->trace = trace;
+	dpu->trace_opaque = opaque;
+}
+
+void dpu_totals(const struct dpu *dpu, struct dpu_totals *totals)
+{
+#define READ(name) \
+	totals->name = atomic_load_explicit(&dpu->published.name, memory_order_relaxed)
+	READ(instructions);
+	READ(cycles);
+	READ(ldma);
+	READ(sdma);
+	READ(ldma_rows);
+	READ(sdma_rows);
+	READ(read_words);
+	READ(write_words);
+	READ(host_rows);
+#undef READ
+}

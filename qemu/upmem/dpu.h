@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Model of one UPMEM DPU: executes DPU programs and counts what they do.
+ *
+ * Instructions, DMA transfers and their bytes are counted exactly. Cycles come from a model of the
+ * pipeline (struct dpu_timing), documented in docs/upmem-model.md.
+ *
+ * A struct dpu belongs to one host thread at a time. Only dpu_totals(), dpu_pmc_*() and
+ * dpu_request_stop() may be called by others while dpu_run() executes it.
+ */
+#ifndef MON_QEMU_UPMEM_DPU_H
+#define MON_QEMU_UPMEM_DPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "qemu/upmem/memory.h"
+
+#define DPU_MAX_THREADS 24
+#define DPU_RUN_BITS 64			/* threads, then bits that the host may see */
+#define DPU_ATOMIC_BITS 256
+enum dpu_arch_id { DPU_ARCH_V1A, DPU_ARCH_V1B };
+
+/* What differs between the generations ("Performance counters" page, SDK linker scripts). */
+struct dpu_arch {
+	const char *name;		/* as in the ELF section .dpu.attributes */
+	uint8_t chip_id;		/* dpu_chip_id_e of the ASIC with 8 control interfaces */
+	uint8_t threads;
+	uint32_t iram_words;		/* usable */
+	uint32_t wram_size;		/* usable, bytes */
+	uint32_t clock;			/* nominal, Hz */
+	bool two_counters;		/* perfcounter_get_both, and the bank interface's counters */
+};
+
+extern const struct dpu_arch dpu_archs[];
+/* "v1A" or "v1B", or NULL. */
+const struct dpu_arch *dpu_arch_find(const char *name);
+
+/* Parameters of the cycle model, in DPU cycles; see docs/upmem-model.md for their sources. */
+struct dpu_timing {
+	uint32_t dispatch_interval;	/* between two instructions of one tasklet */
+	uint32_t read_latency;		/* MRAM to WRAM: latency + bytes * half_cycles / 2 */
+	uint32_t write_latency;
+	uint32_t half_cycles_per_byte;
+	bool serial_dma;		/* transfers of several tasklets share the engine */
+	uint32_t row_size;		/* bytes of a DRAM row, a power of two */
+	uint32_t refresh_ns;		/* one REFRESH command each */
+	uint32_t row_hammer_threshold;	/* row activations for one protecting refresh */
+	bool dma_counts_rows;		/* LDMA and SDMA events count row activations */
+};
+
+#define DPU_DISPATCH_INTERVAL 11
+#define DPU_READ_LATENCY 77
+#define DPU_WRITE_LATENCY 61
+#define DPU_HALF_CYCLES_PER_BYTE 1
+#define DPU_SERIAL_DMA true
+#define DPU_ROW_SIZE 1024
+#define DPU_REFRESH_NS 7800
+#define DPU_ROW_HAMMER_THRESHOLD 4096
+
+/* These, and events that count instructions. */
+extern const struct dpu_timing dpu_timing_default;
+
+enum dpu_state { DPU_IDLE, DPU_RUNNING, DPU_FAULT };
+
+enum dpu_fault_kind {
+	DPU_FAULT_NONE,
+	DPU_FAULT_INSN,		/* the fault instruction; code is its number */
+	DPU_FAULT_MEMORY,	/* a load or store outside WRAM or not aligned; code is the address */
+	DPU_FAULT_DMA,		/* a transfer that leaves WRAM, IRAM or MRAM; code is the address */
+	DPU_FAULT_ILLEGAL,	/* a word that is no instruction */
+	DPU_FAULT_PC,		/* execution left IRAM; code is the instruction index */
+	DPU_FAULT_UNDEFINED	/* an instruction whose effect is not documented */
+};
+
+struct dpu_fault {
+	enum dpu_fault_kind kind;
+	uint8_t thread;
+	uint16_t pc;
+	uint32_t code;
+};
+
+/* Everything that the DPU has counted since it was made. */
+struct dpu_totals {
+	uint64_t instructions, cycles;
+	uint64_t ldma, sdma;			/* instructions */
+	uint64_t ldma_rows, sdma_rows;		/* DRAM rows that they touched */
+	uint64_t read_words, write_words;	/* of 64 bits, by DMA */
+	uint64_t host_rows;			/* DRAM rows that host transfers touched */
+};
+
+struct dpu;
+
+/* Called before each instruction when tracing, in the order of dispatch. */
+typedef void dpu_trace_fn(void *opaque, const struct dpu *dpu, unsigned int thread,
+			  unsigned int pc);
+
+/*
+ * A DPU. mram is DPU_MRAM_SIZE bytes that the caller owns, or NULL: then the model maps them, and
+ * the system provides a page only when it is touched. NULL with errno when memory is short.
+ */
+struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing, uint32_t clock,
+		    uint8_t *mram);
+void dpu_destroy(struct dpu *dpu);
+/* Power-on state: memories (a caller's MRAM aside) and registers 0. Totals keep counting up. */
+void dpu_reset(struct dpu *dpu);
+
+const struct dpu_arch *dpu_arch(const struct dpu *dpu);
+uint32_t dpu_clock(const struct dpu *dpu);
+const struct dpu_timing *dpu_timing(const struct dpu *dpu);
+enum dpu_state dpu_state(const struct dpu *dpu);
+const struct dpu_fault *dpu_fault(const struct dpu *dpu);
+/* One sentence, for example "illegal instruction at 0x80000058, tasklet 3". */
+void dpu_fault_text(const struct dpu *dpu, char *text, size_t size);
+/* A register of a thread, 0..31, and its program counter. */
+uint32_t dpu_register(const struct dpu *dpu, unsigned int thread, unsigned int reg);
+unsigned int dpu_pc(const struct dpu *dpu, unsigned int thread);
+/* The word at an instruction index below DPU_IRAM_WORDS; the cycle of the last dispatch. */
+uint64_t dpu_iram_word(const struct dpu *dpu, unsigned int index);
+uint64_t dpu_cycle(const struct dpu *dpu);
+
+/*
+ * Host access while the DPU does not run. False, and nothing is done, when the range leaves the
+ * memory or is not aligned (WRAM 4, IRAM and MRAM 8 bytes; offsets and lengths in bytes).
+ */
+bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const void *data,
+	       uint32_t length);
+bool dpu_read(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *data,
+	      uint32_t length);
+/* The same range check alone; it also counts the rows that a host transfer activates in MRAM. */
+bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length);
+/* Starts thread 0 at instruction 0. False when the DPU runs already. */
+bool dpu_boot(struct dpu *dpu);
+/*
+ * Executes until the program ends or faults, or until about max_turns instructions were
+ * dispatched (0: no limit), or a stop was requested. The result does not depend on how the work
+ * is cut into calls.
+ */
+enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns);
+/* Makes dpu_run() return soon. From any host thread. */
+void dpu_request_stop(struct dpu *dpu);
+/* Ends a program from outside: no thread runs any more. */
+void dpu_halt(struct dpu *dpu);
+
+void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque);
+
+/* The totals; while the DPU runs they may lag by up to DPU_PUBLISH_TURNS instructions. */
+void dpu_totals(const struct dpu *dpu, struct dpu_totals *totals);
+#define DPU_PUBLISH_TURNS 16384
+
+/*
+ * The DPU's state without MRAM, while it does not execute. restore() checks everything that
+ * indexes something; it is false for data that no DPU of this architecture can have saved.
+ */
+size_t dpu_save_size(void);
+void dpu_save(const struct dpu *dpu, void *data);
+bool dpu_restore(struct dpu *dpu, const void *data);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Programs and logs on a modelled DPU, as UPMEM's host library handles them. */
+#ifndef MON_QEMU_UPMEM_LOAD_H
+#define MON_QEMU_UPMEM_LOAD_H
+
+#include "qemu/upmem/dpu.h"
+#include "qemu/upmem/program.h"
+
+/*
+ * Copies the program's segments, zeroes what they leave, and writes the DPU's clock rate into
+ * CLOCKS_PER_SEC. False when a segment does not fit what the architecture can use.
+ */
+bool dpu_load_program(struct dpu *dpu, const struct dpu_program *program);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The log that printf on a DPU leaves in MRAM.
+ *
+ * A record is a format made of conversions only, its NUL, and the arguments one after the other:
+ * strings with their NUL, characters as 1 byte, integers as 4 or (with l) 8 bytes, floating point
+ * as 8. Records are padded with zeroes to 8 bytes. Source: UPMEM SDK's runtime and host libraries.
+ */
+#ifndef MON_QEMU_UPMEM_LOG_H
+#define MON_QEMU_UPMEM_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Prints the records; false when one of them makes no sense. What came before is printed. */
+bool dpu_log_print(const uint8_t *log, size_t size, FILE *out);
+
+#endif

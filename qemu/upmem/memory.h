@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A DPU's memories and how addresses of symbols and segments name them (UPMEM SDK, linker script).
+ */
+#ifndef MON_QEMU_UPMEM_MEMORY_H
+#define MON_QEMU_UPMEM_MEMORY_H
+
+#include <stdint.h>
+
+#define DPU_IRAM_WORDS 4096
+#define DPU_WRAM_SIZE 65536
+#define DPU_MRAM_SIZE (64u << 20)
+#define DPU_MRAM_FLAG 0x08000000u	/* MRAM addresses carry this mark */
+#define DPU_IRAM_FLAG 0x80000000u	/* IRAM addresses this one; WRAM has none */
+
+enum dpu_memory { DPU_IRAM, DPU_WRAM, DPU_MRAM };
+
+/* Splits an address into memory and byte offset. */
+static inline enum dpu_memory dpu_address(uint32_t address, uint32_t *offset)
+{
+	if (address & DPU_IRAM_FLAG) {
+		*offset = address & ~DPU_IRAM_FLAG;
+		return DPU_IRAM;
+	}
+	if (address & DPU_MRAM_FLAG) {
+		*offset = address & ~DPU_MRAM_FLAG;
+		return DPU_MRAM;
+	}
+	*offset = address;
+	return DPU_WRAM;
+}
+
+#endif

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From 48-bit words to what exec.c executes. */
+#include "qemu/upmem/dpu-internal.h"
+#include "qemu/upmem/handler.h"
+
+/* Bit i of a table: does the condition hold for i = z | n << 1 | C << 2 | V << 3 | Z << 4? */
+static bool holds(enum dpu_cond cond, unsigned int i)
+{
+	bool z = i & 1, n = i & 2, c = i & 4, v = i & 8, xz = z && (i & 16);
+
+	switch (cond) {
+	case DPU_COND_TRUE:
+		return true;
+	case DPU_COND_Z:
+		return z;
+	case DPU_COND_NZ:
+		return !z;
+	case DPU_COND_XZ:
+		return xz;
+	case DPU_COND_XNZ:
+		return !xz;
+	case DPU_COND_PL:
+		return !n;
+	case DPU_COND_MI:
+		return n;
+	case DPU_COND_OV:
+		return v;
+	case DPU_COND_NOV:
+		return !v;
+	case DPU_COND_C:
+	case DPU_COND_GEU:	/* a subtraction's carry means that it did not borrow */
+		return c;
+	case DPU_COND_NC:
+	case DPU_COND_LTU:
+		return !c;
+	case DPU_COND_LTS:
+		return n != v;
+	case DPU_COND_GES:
+		return n == v;
+	case DPU_COND_LES:
+		return z || n != v;
+	case DPU_COND_GTS:
+		return !(z || n != v);
+	case DPU_COND_LEU:
+		return z || !c;
+	case DPU_COND_GTU:
+		return !(z || !c);
+	case DPU_COND_XLES:
+		return xz || n != v;
+	case DPU_COND_XGTS:
+		return !(xz || n != v);
+	case DPU_COND_XLEU:
+		return xz || !c;
+	case DPU_COND_XGTU:
+		return !(xz || !c);
+	default:
+		return false;
+	}
+}
+
+static uint32_t truth_table(enum dpu_cond cond)
+{
+	static _Atomic uint32_t tables[DPU_COND_LAST_FLAGS + 1];	/* 0: not yet made */
+	uint32_t table;
+
+	if (cond > DPU_COND_LAST_FLAGS || cond == DPU_COND_FALSE)
+		return 0;
+	table = tables[cond];
+	if (!table) {
+		for (unsigned int i = 0; i < 32; i++)
+			table |= (uint32_t)holds(cond, i) << i;
+		tables[cond] = table;
+	}
+	return table;
+}
+
+static const struct {
+	int16_t handler;	/* the plain one of three for ALU operations, -1: undefined */
+	bool alu;
+} handlers[DPU_OP_COUNT] = {
+#define X(name, ...) [DPU_OP_##name] = { DPU_H_##name##_plain, true },
+	DPU_ARITHMETIC(X)
+	DPU_LOGIC(X)
+#undef X
+#define X(name, ...) [DPU_OP_##name] = { DPU_H_##name, false },
+	DPU_SHIFT_ADD(X)
+	DPU_LOADS(X)
+	DPU_STORES(X)
+	X(ld) X(sd) X(call) X(fault) X(stop) X(acquire) X(release) X(nop) X(time) X(time_cfg)
+	X(movd) X(swapd) X(mul_step) X(div_step)
+#undef X
+	[DPU_OP_sb_id] = { DPU_H_store_full, false },
+	[DPU_OP_sh_id] = { DPU_H_store_full, false },
+	[DPU_OP_sw_id] = { DPU_H_store_full, false },
+	[DPU_OP_sd_id] = { DPU_H_store_full, false },
+	[DPU_OP_boot] = { DPU_H_run_bit, false },
+	[DPU_OP_resume] = { DPU_H_run_bit, false },
+	[DPU_OP_clr_run] = { DPU_H_run_bit, false },
+	[DPU_OP_read_run] = { DPU_H_run_bit, false },
+	[DPU_OP_ldma] = { DPU_H_dma, false },
+	[DPU_OP_ldmai] = { DPU_H_dma, false },
+	[DPU_OP_sdma] = { DPU_H_dma, false },
+	[DPU_OP_tell] = { DPU_H_nop, false },
+	/* Their functions are not documented. */
+	[DPU_OP_hash] = { DPU_H_undefined, false },
+	[DPU_OP_sats] = { DPU_H_undefined, false },
+};
+
+struct slots {
+	bool has[DPU_SLOT_COUNT];
+	bool odd_pair;
+};
+
+static struct slots slots_of(const struct dpu_insn *insn)
+{
+	struct slots s = { 0 };
+
+	for (int i = 0; i < DPU_MAX_OPERANDS && insn->encoding->operands[i]; i++) {
+		const struct dpu_operand *o = &dpu_operands[insn->encoding->operands[i]];
+
+		s.has[o->slot] = true;
+		if (o->kind == DPU_KIND_PAIR && insn->value[o->slot] % 2)
+			s.odd_pair = true;
+	}
+	return s;
+}
+
+static bool is_store(enum dpu_op op)
+{
+	return op >= DPU_OP_sb && op <= DPU_OP_sw_id;
+}
+
+static bool is_load(enum dpu_op op)
+{
+	return op >= DPU_OP_lbs && op <= DPU_OP_ld;
+}
+
+/* The condition of nc5..nc14 and of stop's and time's other numbers is not documented. */
+static bool condition_documented(const struct dpu_insn *insn, enum dpu_cond cond)
+{
+	if (cond >= DPU_COND_NC5)
+		return false;
+	if (insn->encoding->op == DPU_OP_stop)
+		return cond == DPU_COND_TRUE || cond == DPU_COND_FALSE;
+	return true;
+}
+
+static void set_operands(struct dpu_uop *u, const struct dpu_insn *insn, const struct slots *s)
+{
+	const int32_t *v = insn->value;
+
+	u->ra = s->has[DPU_SLOT_RA] ? v[DPU_SLOT_RA] : DPU_REG_ZERO;
+	u->rb = s->has[DPU_SLOT_RB] ? v[DPU_SLOT_RB] : DPU_REG_ZERO;
+	u->rc = v[DPU_SLOT_RC] == DPU_REG_ZERO ? DPU_REG_SINK : v[DPU_SLOT_RC];
+	u->imm = v[DPU_SLOT_IMM];
+	if (is_store(u->op)) {
+		u->aux = v[DPU_SLOT_OFF];
+		if (s->has[DPU_SLOT_IMM])
+			u->flags |= DPU_UOP_IMM;
+	} else if (s->has[DPU_SLOT_OFF]) {
+		u->imm = v[DPU_SLOT_OFF];
+	}
+	/* An ALU form with rb and a number has its only register there. */
+	if (!s->has[DPU_SLOT_RA] && s->has[DPU_SLOT_RB] && s->has[DPU_SLOT_IMM]) {
+		u->ra = u->rb;
+		u->rb = DPU_REG_ZERO;
+	}
+	u->pc = (uint16_t)v[DPU_SLOT_PC] < DPU_IRAM_WORDS ? v[DPU_SLOT_PC] : DPU_IRAM_WORDS;
+	if (v[DPU_SLOT_ENDIAN])
+		u->flags |= DPU_UOP_BIG;
+}
+
+/* sub rc, imm, ra is a reverse subtraction. */
+static enum dpu_op reversed(const struct dpu_insn *insn)
+{
+	switch (insn->encoding->form) {
+	case DPU_FORM_rir:
+	case DPU_FORM_rirc:
+	case DPU_FORM_rirci:
+	case DPU_FORM_rirf:
+	case DPU_FORM_zir:
+	case DPU_FORM_zirc:
+	case DPU_FORM_zirci:
+	case DPU_FORM_zirf:
+		return insn->encoding->op == DPU_OP_sub ? DPU_OP_rsub : DPU_OP_rsubc;
+	default:
+		return insn->encoding->op;
+	}
+}
+
+static int choose(struct dpu_uop *u, const struct dpu_insn *insn, const struct slots *s)
+{
+	enum dpu_form form = insn->encoding->form;
+	int handler = handlers[u->op].handler;
+	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
+
+	if (form == DPU_FORM_ssi || form == DPU_FORM_sss)
+		return u->op == DPU_OP_add ? DPU_H_safe_add : DPU_H_safe_sub;
+	if (is_load(u->op) && (pair || u->flags & (DPU_UOP_BIG | DPU_UOP_SAFE)))
+		return DPU_H_load_full;
+	if (is_store(u->op) && (u->flags & (DPU_UOP_BIG | DPU_UOP_SAFE) ||
+				(u->op == DPU_OP_sd && u->flags & DPU_UOP_IMM)))
+		return DPU_H_store_full;
+	if (!handlers[u->op].alu)
+		return handler;
+	if (pair || u->flags & DPU_UOP_SET)
+		return handler + 2;
+	if (!s->has[DPU_SLOT_PC])
+		return handler;
+	return u->cond <= DPU_COND_LAST_FLAGS ? handler + 1 : handler + 2;
+}
+
+static void predecode(struct dpu *dpu, uint32_t index)
+{
+	const void *const *labels = dpu_exec_labels();
+	struct dpu_uop *u = &dpu->code[index];
+	struct dpu_insn insn;
+	struct slots s;
+	enum dpu_form form;
+	bool has_condition;
+
+	*u = (struct dpu_uop){ .run = labels[DPU_H_illegal] };
+	if (index >= dpu->arch->iram_words)
+		u->run = labels[DPU_H_end];
+	if (index >= dpu->arch->iram_words || !dpu->iram[index] ||
+	    !dpu_decode(dpu->iram[index], &insn))
+		return;
+	form = insn.encoding->form;
+	s = slots_of(&insn);
+	u->op = insn.encoding->op;
+	u->cond = dpu_insn_cond(&insn, &has_condition);
+	if (s.odd_pair || !condition_documented(&insn, u->cond)) {
+		u->run = labels[DPU_H_undefined];
+		return;
+	}
+	set_operands(u, &insn, &s);
+	u->op = reversed(&insn);
+	if (insn.encoding->ext == DPU_EXT_s)
+		u->flags |= DPU_UOP_SIGNED;
+	if (insn.encoding->ext == DPU_EXT_u)
+		u->flags |= DPU_UOP_UNSIGNED;
+	if (s.has[DPU_SLOT_PC])
+		u->flags |= DPU_UOP_BRANCH;
+	else if (has_condition)
+		u->flags |= DPU_UOP_SET;
+	if (form == DPU_FORM_esii || form == DPU_FORM_esir || form == DPU_FORM_ersi)
+		u->flags |= DPU_UOP_SAFE;
+	if (!is_store(u->op))
+		u->aux = truth_table(u->cond);
+	if (u->op == DPU_OP_ldmai || u->op == DPU_OP_clr_run)
+		dpu->lockstep = true;
+	u->run = labels[choose(u, &insn, &s)];
+}
+
+void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count)
+{
+	for (uint32_t i = first; i < first + count; i++)
+		predecode(dpu, i);
+	dpu->code[DPU_IRAM_WORDS].run = dpu_exec_labels()[DPU_H_end];
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * DPU programs: what an ELF file of machine 245 says, whoever wrote it.
+ *
+ * Every offset and size is checked against the file and against the memories, so a program that
+ * opens can be loaded. Source: UPMEM SDK, host library and linker script.
+ */
+#ifndef MON_QEMU_UPMEM_PROGRAM_H
+#define MON_QEMU_UPMEM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DPU_ELF_MACHINE 245
+#define DPU_ELF_FLAGS 0x02800000
+#define DPU_ELF_ENTRY 0x80000000u
+#define DPU_ELF_ATOMIC 0xf0000000u	/* address of atomic bit 0 */
+#define DPU_ELF_CORE 0xa0000000u	/* segment that is not loaded */
+
+/* Symbol of what follows the program's MRAM; the SDK gives it the rest of MRAM. */
+#define DPU_HEAP_SYMBOL "__sys_used_mram_end"
+
+enum dpu_program_error {
+	DPU_PROGRAM_OK,
+	DPU_PROGRAM_NOT_ELF,
+	DPU_PROGRAM_NOT_DPU,	/* ELF of another machine, class or kind */
+	DPU_PROGRAM_BROKEN,	/* truncated, or a segment outside its memory */
+	DPU_PROGRAM_MEMORY
+};
+
+struct dpu_segment {
+	uint32_t address;	/* as linked: IRAM and MRAM carry their marks */
+	const uint8_t *data;
+	uint32_t file_size;	/* bytes of data */
+	uint32_t size;		/* bytes in memory; the rest is zero */
+};
+
+struct dpu_program_symbol {
+	const char *name;
+	uint32_t value;
+	uint32_t size;
+	bool host;		/* the host API may use it: __host, __mram and the runtime's own */
+	bool absolute;
+	bool function;
+};
+
+struct dpu_program {
+	char arch[8];		/* "v1A", "v1B" or empty */
+	uint32_t tasklets;	/* NR_TASKLETS, 0 when the program does not say */
+	struct dpu_segment *segments;
+	size_t segment_count;
+	struct dpu_program_symbol *symbols;
+	size_t symbol_count;
+	void *image;		/* what data and names point into */
+	void *elf;
+};
+
+/* Opens a copy of a file's bytes; close it with dpu_program_close(). */
+enum dpu_program_error dpu_program_open(const void *image, size_t size,
+					struct dpu_program **program);
+/* The same from a file; errno is set when the result is DPU_PROGRAM_NOT_ELF and reading failed. */
+enum dpu_program_error dpu_program_read(const char *path, struct dpu_program **program);
+void dpu_program_close(struct dpu_program *program);
+
+/* A symbol by name, or NULL. */
+const struct dpu_program_symbol *dpu_program_symbol(const struct dpu_program *program,
+						    const char *name);
+const char *dpu_program_error_text(enum dpu_program_error error);
+
+#endif

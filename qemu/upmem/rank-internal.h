@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Between the files of the rank. */
+#ifndef MON_QEMU_UPMEM_RANK_INTERNAL_H
+#define MON_QEMU_UPMEM_RANK_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "pmu/regs/upmem_regs.h"
+#include "qemu/upmem/pmc.h"
+#include "qemu/upmem/rank.h"
+
+struct upmem_dma {
+	uint64_t bus;
+	uint32_t address, length, dpu, status;
+};
+
+struct upmem_rank {
+	struct upmem_rank_config config;
+	struct dpu *dpus[UPMEM_MAX_DPUS];
+
+	/* Registers, for one thread at a time. */
+	struct dpu_pmc pmcs[UPMEM_MAX_DPUS];
+	uint32_t high[UPMEM_MAX_DPUS][2];	/* held when the low word was read */
+	struct upmem_dma dma;
+	bool latched;
+	struct dpu_totals latch[UPMEM_MAX_DPUS];
+
+	/* Shared with the rank's threads, under lock; bit n is DPU n. */
+	pthread_mutex_t lock;
+	pthread_cond_t work, quiet;
+	uint64_t running;	/* started and not yet ended */
+	uint64_t waiting;	/* running, but no thread has it */
+	uint64_t executing;	/* a thread has it */
+	uint64_t halting;	/* to be ended by the thread that has it */
+	uint64_t faulted;
+	atomic_uint irq;
+	bool paused, quit;
+	pthread_t threads[UPMEM_MAX_DPUS];
+	unsigned int thread_count;
+};
+
+/* Ends what runs and clears the memories, but not the counters that somebody may be using. */
+void upmem_rank_clear(struct upmem_rank *rank);
+uint64_t upmem_rank_mask(const struct upmem_rank *rank);
+void upmem_rank_launch(struct upmem_rank *rank, uint64_t mask);
+void upmem_rank_halt(struct upmem_rank *rank, uint64_t mask);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A rank of DPUs with the registers of pmu/regs/upmem_regs.h and its own host threads.
+ *
+ * Registers and memories are used by one thread at a time (in QEMU: under its lock); executing
+ * DPUs is the work of the rank's threads, which never take that lock.
+ */
+#ifndef MON_QEMU_UPMEM_RANK_H
+#define MON_QEMU_UPMEM_RANK_H
+
+#include "qemu/upmem/dpu.h"
+
+struct upmem_rank;
+
+struct upmem_rank_config {
+	const struct dpu_arch *arch;
+	unsigned int dpus;		/* 1..64 */
+	unsigned int threads;		/* host threads, 0: as many as processors */
+	uint32_t clock;			/* Hz, 0: the architecture's */
+	struct dpu_timing timing;
+	uint8_t *(*mram)(void *opaque, unsigned int dpu);	/* NULL: the model's own */
+	void (*mram_clear)(void *opaque);	/* zeroes all of it; needed with mram */
+	/* Moves bytes of guest memory; false when there is none at that address. */
+	bool (*bus_read)(void *opaque, uint64_t address, void *data, uint32_t length);
+	bool (*bus_write)(void *opaque, uint64_t address, const void *data, uint32_t length);
+	void (*idle)(void *opaque);	/* from a thread of the rank: the last DPU stopped */
+	void *opaque;
+};
+
+/* NULL with errno when memory or threads are short. */
+struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config);
+void upmem_rank_free(struct upmem_rank *rank);
+
+/* size: 1 or 4 bytes; what is not defined reads 0 and ignores writes. */
+uint32_t upmem_rank_read(struct upmem_rank *rank, uint32_t offset, unsigned int size);
+void upmem_rank_write(struct upmem_rank *rank, uint32_t offset, uint32_t value, unsigned int size);
+
+/* Is the interrupt's cause still there? */
+bool upmem_rank_irq(const struct upmem_rank *rank);
+/* Ends what runs and clears everything. */
+void upmem_rank_reset(struct upmem_rank *rank);
+
+/* Between pause and resume nothing executes and no interrupt comes; both may be repeated. */
+void upmem_rank_pause(struct upmem_rank *rank);
+void upmem_rank_resume(struct upmem_rank *rank);
+
+struct dpu *upmem_rank_dpu(struct upmem_rank *rank, unsigned int index);
+
+/* State without MRAM, while paused. load() is false, and the rank is reset, for other data. */
+size_t upmem_rank_save_size(const struct upmem_rank *rank);
+void upmem_rank_save(struct upmem_rank *rank, void *data);
+bool upmem_rank_load(struct upmem_rank *rank, const void *data, size_t size);
+
+#endif

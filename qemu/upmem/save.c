@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Saving and loading DPUs and ranks, for migration and snapshots on hosts of one kind. */
+#include <string.h>
+
+#include "qemu/upmem/dpu-internal.h"
+#include "qemu/upmem/rank-internal.h"
+
+#define LIVE_START offsetof(struct dpu, threads)
+#define LIVE_SIZE (offsetof(struct dpu, lockstep) + 1 - LIVE_START)
+
+size_t dpu_save_size(void)
+{
+	return LIVE_SIZE;
+}
+
+void dpu_save(const struct dpu *dpu, void *data)
+{
+	memcpy(data, (const char *)dpu + LIVE_START, LIVE_SIZE);
+}
+
+static bool threads_ok(const struct dpu *dpu)
+{
+	unsigned int sleeping = 0;
+
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		const struct dpu_thread *t = &dpu->threads[i];
+
+		if (t->pc > DPU_IRAM_WORDS || t->queued > 1 || t->sleeping > 1 ||
+		    (t->queued && t->sleeping) || t->carry > 1)
+			return false;
+		sleeping += t->sleeping;
+	}
+	return sleeping == dpu->sleepers;
+}
+
+/* Every thread in the ring once, and those alone are queued. */
+static bool ring_ok(const struct dpu *dpu)
+{
+	uint32_t seen = 0, queued = 0;
+
+	if (dpu->ring_size > DPU_MAX_THREADS ||
+	    (dpu->ring_size ? dpu->ring_next >= dpu->ring_size : dpu->ring_next))
+		return false;
+	for (unsigned int i = 0; i < dpu->ring_size; i++) {
+		if (dpu->ring[i] >= DPU_MAX_THREADS || seen >> dpu->ring[i] & 1)
+			return false;
+		seen |= UINT32_C(1) << dpu->ring[i];
+	}
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		queued |= (uint32_t)dpu->threads[i].queued << i;
+	return seen == queued;
+}
+
+static bool rest_ok(const struct dpu *dpu)
+{
+	uint64_t wake = UINT64_MAX;
+
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		if (dpu->threads[i].sleeping && dpu->threads[i].ready < wake)
+			wake = dpu->threads[i].ready;
+	return wake == dpu->wake && (unsigned int)dpu->state <= DPU_FAULT &&
+	       dpu->counter_shown < 2 && (unsigned int)dpu->fault.kind <= DPU_FAULT_UNDEFINED &&
+	       dpu->fault.pc <= DPU_IRAM_WORDS && dpu->counters[0].running < 2 &&
+	       dpu->counters[1].running < 2;
+}
+
+/* The constants and who a thread is are not the stream's to say. */
+static void restore_constants(struct dpu *dpu, const uint32_t constants[][DPU_REG_COUNT])
+{
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		memcpy(&dpu->threads[i].r[DPU_REG_ZERO], &constants[i][DPU_REG_ZERO],
+		       (DPU_REG_COUNT - DPU_REG_ZERO) * sizeof(uint32_t));
+}
+
+bool dpu_restore(struct dpu *dpu, const void *data)
+{
+	uint32_t constants[DPU_MAX_THREADS][DPU_REG_COUNT];
+
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		memcpy(constants[i], dpu->threads[i].r, sizeof(constants[i]));
+	memcpy((char *)dpu + LIVE_START, data, LIVE_SIZE);
+	restore_constants(dpu, (const uint32_t (*)[DPU_REG_COUNT])constants);
+	if (!threads_ok(dpu) || !ring_ok(dpu) || !rest_ok(dpu)) {
+		memset((char *)dpu + LIVE_START, 0, LIVE_SIZE);
+		restore_constants(dpu, (const uint32_t (*)[DPU_REG_COUNT])constants);
+		dpu->wake = UINT64_MAX;
+		dpu_reset(dpu);
+		return false;
+	}
+	dpu->lockstep = false;
+	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
+	dpu_publish(dpu);
+	return true;
+}
+
+/* What a rank's registers hold; then come the DPUs. */
+struct saved_rank {
+	uint32_t magic, dpus;
+	uint64_t running, faulted;
+	uint32_t irq;
+	uint32_t latched;
+	struct upmem_dma dma;
+	struct dpu_pmc pmcs[UPMEM_MAX_DPUS];
+	uint32_t high[UPMEM_MAX_DPUS][2];
+	struct dpu_totals latch[UPMEM_MAX_DPUS];
+};
+
+#define MAGIC 0x31565355	/* changes with the layout */
+
+size_t upmem_rank_save_size(const struct upmem_rank *rank)
+{
+	return sizeof(struct saved_rank) + rank->config.dpus * LIVE_SIZE;
+}
+
+void upmem_rank_save(struct upmem_rank *rank, void *data)
+{
+	struct saved_rank *s = data;
+	uint8_t *dpus = (uint8_t *)(s + 1);
+
+	memset(s, 0, sizeof(*s));
+	s->magic = MAGIC;
+	s->dpus = rank->config.dpus;
+	s->running = rank->running;
+	s->faulted = rank->faulted;
+	s->irq = rank->irq;
+	s->latched = rank->latched;
+	s->dma = rank->dma;
+	memcpy(s->pmcs, rank->pmcs, sizeof(s->pmcs));
+	memcpy(s->high, rank->high, sizeof(s->high));
+	memcpy(s->latch, rank->latch, sizeof(s->latch));
+	for (unsigned int i = 0; i < rank->config.dpus; i++)
+		dpu_save(rank->dpus[i], dpus + i * LIVE_SIZE);
+}
+
+bool upmem_rank_load(struct upmem_rank *rank, const void *data, size_t size)
+{
+	const struct saved_rank *s = data;
+	const uint8_t *dpus = (const uint8_t *)(s + 1);
+	bool ok = size == upmem_rank_save_size(rank) && s->magic == MAGIC &&
+		  s->dpus == rank->config.dpus && !(s->running & ~upmem_rank_mask(rank));
+
+	for (unsigned int i = 0; ok && i < rank->config.dpus; i++) {
+		bool running = s->running >> i & 1;
+
+		ok = dpu_restore(rank->dpus[i], dpus + i * LIVE_SIZE) &&
+		     running == (dpu_state(rank->dpus[i]) == DPU_RUNNING);
+	}
+	if (!ok) {
+		upmem_rank_reset(rank);
+		return false;
+	}
+	rank->running = s->running;
+	rank->waiting = s->running;
+	rank->faulted = s->faulted & upmem_rank_mask(rank);
+	rank->irq = s->irq;
+	rank->latched = s->latched & 1;
+	rank->dma = s->dma;
+	memcpy(rank->pmcs, s->pmcs, sizeof(s->pmcs));
+	memcpy(rank->high, s->high, sizeof(s->high));
+	memcpy(rank->latch, s->latch, sizeof(s->latch));
+	return true;
+}

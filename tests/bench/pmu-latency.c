@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmu-latency: what it costs to read a counter, in a guest and in one run. The best of many batches
+ * counts, because the rest measures what else the host did.
+ */
+#include <check.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu.h"
+
+#define BATCHES 40
+#define BATCH 500
+
+static struct self *self;
+static int single, group;
+static volatile uint64_t sink;
+/* counted, because an assertion of Check costs more than what is measured */
+static unsigned long failures;
+
+static void raw(void)
+{
+	sink = self_raw(self);
+}
+
+static void mapping(void)
+{
+	uint64_t n;
+
+	failures += !self_try_read(self, &n);
+	sink = n;
+}
+
+static void system_call(void)
+{
+	sink = syscall(SYS_getppid);
+}
+
+static void read_single(void)
+{
+	uint64_t n[3];
+
+	failures += read(single, n, sizeof(n)) != sizeof(n);
+}
+
+static void read_group(void)
+{
+	uint64_t n[1 + 59];
+
+	failures += read(group, n, sizeof(n)) != sizeof(n);
+}
+
+/* Nanoseconds of one call. */
+static double best(void (*what)(void))
+{
+	uint64_t min = UINT64_MAX;
+	unsigned int b, i;
+
+	for (b = 0; b < BATCHES; b++) {
+		uint64_t t = now_ns();
+
+		for (i = 0; i < BATCH; i++)
+			what();
+		t = now_ns() - t;
+		if (t < min)
+			min = t;
+	}
+	return (double)min / BATCH;
+}
+
+START_TEST(latency)
+{
+	double raw_ns, mapping_ns, call_ns, same_ns, other_ns, group_ns, group_other_ns;
+	unsigned int i;
+	int cpu = pmu_cpu(PMU);
+
+	single = event_open(CYCLES | BYTILE(0));
+	self = self_new(PMU, single, CYCLES, 1 << 0);
+	group = event_open_on(PMU, BYTILE(0), -1, PERF_FORMAT_GROUP);
+	for (i = 1; i < 59; i++)
+		event_open_on(PMU, i | BYTILE(0), group, PERF_FORMAT_GROUP);
+	stay_on(cpu);
+	call_ns = best(system_call);
+	raw_ns = best(raw);
+	mapping_ns = best(mapping);
+	same_ns = best(read_single);
+	group_ns = best(read_group);
+	stay_on(1 - cpu);
+	other_ns = best(read_single);
+	group_other_ns = best(read_group);
+	ck_assert_uint_eq(failures, 0);
+	printf("system call (getppid)              %8.0f ns\n", call_ns);
+	printf("register through the mapping       %8.0f ns\n", raw_ns);
+	printf("count through the mapping          %8.0f ns  %.2f x the register (goal 1.5)\n",
+	       mapping_ns, mapping_ns / raw_ns);
+	printf("read(2), CPU of the event          %8.0f ns\n", same_ns);
+	printf("read(2), other CPU                 %8.0f ns  %.2f x the event's CPU (goal 1.2)\n",
+	       other_ns, other_ns / same_ns);
+	printf("group of 59, CPU of the event      %8.0f ns  %.0f ns a count\n", group_ns,
+	       group_ns / 59);
+	printf("group of 59, other CPU             %8.0f ns\n", group_other_ns);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("pmu-latency");
+	TCase *tc = tcase_create("latency");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, latency);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_set_fork_status(sr, CK_NOFORK);
+	srunner_run_all(sr, CK_SILENT);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# perf sees the whole catalogue of espmon, opens each event of it, and refuses what is not in it.
+. "${srcdir:-.}/tests/guest/lib.sh"
+sysfs=/sys/bus/event_source/devices/espmon
+pmu=espmon
+modules=build/pmu/$(uname -r)
+
+# names as the catalogue has them: 59 monitors and two 64-bit pairs
+names=$(sed -n 's/^ESPMON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/espmon.def" | sort)
+is "events in the catalogue" "$(wc -w <<<"$names")" 61
+is "events in sysfs" "$(find $sysfs/events -type f ! -name '*.*' -printf '%f\n' | sort)" "$names"
+is "events in perf list" "$(perf list 2>/dev/null | sed -n 's|^ *espmon/\([^/]*\)/.*|\1|p' | sort)" \
+	"$names"
+
+# every listed event opens and reads a number: field 1 of perf's table
+list=()
+for name in $names; do
+	list+=(-e "$pmu/$name/")
+done
+table=$(perf stat -a -x, "${list[@]}" true 2>&1)
+is "events that count" "$(grep -c '^[0-9]\+,' <<<"$table")" 61
+
+# refused NAME EVENT: the kernel says EINVAL, which is 22; perf stat itself only says "not supported"
+refused()
+{
+	like "$1" "$(perf stat -vv -a -e "$2" true 2>&1)" 'sys_perf_event_open failed, error -22'
+}
+
+# the default design has 3 x 2 tiles, 0 to 5
+ok "last tile" perf stat -a -e $pmu/ddr_accesses,bytile,tile=5/ true
+refused "tile behind the last" $pmu/ddr_accesses,bytile,tile=6/
+refused "tile without bytile" $pmu/ddr_accesses,tile=2/
+refused "code behind the last monitor" $pmu/event=59/
+refused "code between the pairs and the end" $pmu/event=0x82/
+refused "unknown bit of config" $pmu/config=0x20000/
+# EOPNOTSUPP, as the other uncore drivers say it: the tiles interrupt nobody and belong to no process
+like "sampling" "$(perf record -a -o /tmp/perf.data -e $pmu/ddr_accesses/ true 2>&1)" \
+	"doesn't support sampling"
+like "counting for one process" "$(perf stat -vv -p $$ -e $pmu/ddr_accesses/ sleep 0.1 2>&1)" \
+	'sys_perf_event_open failed, error -95'
+like "unknown event" "$(perf stat -a -e $pmu/no_such_event/ true 2>&1)" no_such_event
+like "unknown field" "$(perf stat -a -e $pmu/ddr_accesses,frob=1/ true 2>&1)" "unknown term 'frob'"
+
+# an open event holds its driver
+perf stat -a -e $pmu/ddr_accesses/ sleep 60 2>/dev/null &
+sleep 1
+fails "unload with an open event" rmmod espmon
+kill $!
+wait $!
+ok "unload without" rmmod esp_accel espmon
+ok "no PMU is left" test ! -e $sysfs
+ok "loads again" insmod "$modules/espmon.ko"
+ok "the PMU is back" test -e $sysfs/cpumask
+ok "and what runs accelerators" insmod "$modules/esp_accel.ko"
+summary

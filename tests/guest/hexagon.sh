@@ -1,0 +1,189 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device hexagon-pmu --hexagon-dir examples/hexagon
+#
+# The Hexagon PMU as users see it: perf counts what hexagon-run runs. Numbers of `hand` are counted
+# on paper in tests/unit/hexagon/test-programs.c.
+. "${srcdir:-.}/tests/guest/lib.sh"
+
+pmu=/sys/bus/event_source/devices/hexagon
+tmp=$(mktemp -d)
+[ -e "$pmu" ] || skip "no PMU hexagon"
+[ -x examples/hexagon/hand ] || skip "the Hexagon programs were not built: install clang and lld"
+
+# count EVENTS COMMAND...: the counts, in one line
+count()
+{
+	local events=$1
+
+	shift
+	perf stat -x, -o "$tmp/stat" -e "$events" -- "$@" >"$tmp/out" 2>"$tmp/err"
+	grep -v '^#' "$tmp/stat" | grep . | cut -d, -f1 | tr '\n' ' '
+}
+
+# names PREFIX SUFFIX WORD...: perf events
+names()
+{
+	local prefix=$1 suffix=$2 list=
+
+	shift 2
+	for word in "$@"; do
+		list+=",hexagon/$prefix$word$suffix/"
+	done
+	echo "${list#,}"
+}
+
+sum()
+{
+	local total=0
+
+	for n in "$@"; do
+		total=$((total + n))
+	done
+	echo $total
+}
+
+# ---- exact counts
+is "packets, instructions, taken loop ends of hand" \
+	"$(count "$(names committed_ '' pkt_any insts pkt_endloop)" ./hexagon-run hand)" "36 61 9 "
+is "the rest of hand" "$(count "$(names committed_ '' nops loads stores memops pkt_changed_flow \
+	program_flow_insts bimodal_branch_insts),hexagon/hvx_pkt/" ./hexagon-run hand)" \
+	"8 7 1 1 12 19 1 2 "
+is "one thread: STID 1 has all" \
+	"$(count 'hexagon/committed_pkt_any,stid=1/,hexagon/committed_pkt_any,stid=2/' \
+	./hexagon-run hand)" "36 0 "
+# c20 before packet 35: 34; c21 after 35: 58 - 8 NOPs + 1; c22: 3 vector instructions
+is "qemu-hexagon's own counters" "$(./hexagon-run hand-own | od -An -tu4 | tr -s ' ')" " 34 51 3"
+is "modelled cycles of hand: 3 a packet" \
+	"$(count "$(names cycles_ _thread_running 1 2)" ./hexagon-run hand)" "108 0 "
+
+# ---- six threads
+read -r any rest <<<"$(count "{$(names committed_pkt_ '' any t0 t1 t2 t3 t4 t5)}" \
+	./hexagon-run six-threads)"
+# shellcheck disable=SC2086
+is "packets of the six threads are all packets" "$(sum $rest)" "$any"
+read -r any rest <<<"$(count "{hexagon/committed_pkt_any/,$(names committed_pkt_ _thread_running \
+	1 2 3 4 5 6)}" ./hexagon-run six-threads)"
+# shellcheck disable=SC2086
+is "packets by number of running threads are all packets" "$(sum $rest)" "$any"
+
+./hexagon-stat --json -o "$tmp/json" -- ./hexagon-run six-threads >"$tmp/out"
+is "output comes once" "$(cat "$tmp/out")" "six threads agree"
+metric()
+{
+	python3 -c '
+import json, sys
+values = [m["value"] or 0 for m in json.load(open(sys.argv[1]))["metrics"] if m["name"] == sys.argv[2]]
+print(eval(sys.argv[3], {"v": values, "sum": sum}))' "$tmp/json" "$1" "$2"
+}
+is "loads sum to 100 %" "$(metric nt_load 'abs(sum(v) - 100) < 1e-6')" True
+is "six equal threads run together" "$(metric hw_thread_concurrency '5.95 <= v[0] <= 6')" True
+is "three cycles between the packets of a thread" "$(metric nt_pcpp 'abs(v[5] - 0.5) < 1e-9')" True
+ok "hexagon-stat prints a table" ./hexagon-stat -- ./hexagon-run hvx-add
+
+# a sample every 10 ms: a counter that ran backwards would show a difference of almost 2^64
+perf stat -x, -I 10 -o "$tmp/samples" -e "{$(names cycles_ _thread_running 1 2 3 4 5 6)}" -- \
+	./hexagon-run six-threads-long >/dev/null 2>&1
+is "no cycle counter decreases" \
+	"$(awk -F, '$2 + 0 > 1e12 || $2 + 0 < 0' "$tmp/samples" | wc -l)" 0
+is "samples were taken" "$(($(grep -c cycles_6 "$tmp/samples") > 20))" 1
+
+# ---- groups and multiplexing
+cycles=$(names cycles_ _thread_running 1 2 3 4 5 6)
+like "the eight events of IPC are one group" "$(count \
+	"{$cycles,$(names committed_ '' insts pkt_endloop)}" ./hexagon-run hand)" '^108 0 0 0 0 0 61 9 $'
+count "{$cycles,$(names committed_ '' insts pkt_endloop pkt_any)}" true >/dev/null
+like "nine are not" "$(cat "$tmp/stat" "$tmp/err")" 'not (counted|supported)|Invalid argument'
+
+coproc ENDLESS { exec ./hexagon-run endless; }
+endless_pid=$ENDLESS_PID
+sleep 1
+many="$(names committed_ '' pkt_any pkt_t0 insts loads stores nops pkt_changed_flow \
+	program_flow_insts pkt_1_thread_running memops pkt_return pkt_t1 pkt_2_thread_running)"
+many+=,$(names cycles_ _thread_running 1 2),hexagon/hvx_pkt/
+# endless.S: 3 packets with 7 instructions, 1 load, 1 store, 1 NOP, 1 jump; 3 cycles a packet. What
+# counts a third of the packets is compared with packets / 3, and so on; none may be 5 % off.
+far_off()
+{
+	awk -v values="${got[*]}" 'BEGIN {
+		n = split(values, v, " ")
+		split("1 1 7/3 1/3 1/3 1/3 1/3 1/3 1 0 0 0 0 3 0 0", ratio, " ")
+		for (i = 1; i <= 16; i++) {
+			m = split(ratio[i], r, "/")
+			expected = v[1] * r[1] / (m > 1 ? r[2] : 1)
+			if (n != 16 || v[1] <= 0 || v[i] < 0.95 * expected || v[i] > 1.05 * expected)
+				printf "%d:%s ", i, v[i]
+		}
+	}'
+}
+# a host with other things to do does not let the load be steady: one of some attempts must do
+for _ in 1 2 3 4 5 6; do
+	read -r -a got <<<"$(count "$many" sleep 4)"
+	[ -z "$(far_off)" ] && break
+done
+is "sixteen events were counted" "${#got[@]}" 16
+is "sixteen events, multiplexed and scaled, are right within 5 %" "$(far_off)" ""
+like "they took turns" "$(cut -d, -f5 "$tmp/stat" | tr '\n' ' ')" '[45][0-9]\.[0-9]'
+
+# ---- errors
+like "a second program waits its turn" "$(./hexagon-run hand 2>&1)" 'runs another program'
+kill "$endless_pid"
+wait "$endless_pid" 2>/dev/null
+ok "a killed run frees the core" ./hexagon-run hand
+# refused EVENT...: perf opens none of them
+refused()
+{
+	for event in "$@"; do
+		perf stat -e "hexagon/$event/" -- true >"$tmp/err" 2>&1
+		grep -q 'not supported\|Invalid argument\|syntax error\|Bad event' "$tmp/err" ||
+			echo "$event"
+	done
+}
+is "refused: idle, chains, not supplied, filter on what ignores it, unknown bits" \
+	"$(refused event=0 event=1 event=2 event=5 event=6 event=0x12 event=0x3ff event=0xc,stid=1 \
+	config=0x400 config=0x1000003)" ""
+like "not in the folder" "$(./hexagon-run nosuch 2>&1)" 'nosuch: No such file'
+like "a path with .." "$(./hexagon-run ../../qemu/hexagon/hexagon-host 2>&1)" 'outside the folder'
+like "a path that comes back" "$(./hexagon-run ../hexagon/hand 2>&1)" 'outside the folder'
+like "an absolute path" "$(./hexagon-run /bin/true 2>&1)" 'outside the folder'
+like "a link out of the folder" "$(./hexagon-run way-out 2>&1)" 'outside the folder'
+like "a folder" "$(./hexagon-run . 2>&1)" 'not a file'
+./hexagon-run nosuch 2>/dev/null
+is "status of what could not be run" $? 125
+before=$(count "$(names committed_ '' pkt_any)" ./hexagon-run crash)
+is "a crashing program keeps what it did until its last system call" "$before" "3 "
+./hexagon-run crash 2>/dev/null
+is "status of a crash is 128 + SIGSEGV" $? 139
+long=$(head -c 5000 /dev/zero | tr '\0' x)
+like "arguments that are too long" "$(./hexagon-run hand "$long" 2>&1)" 'too long'
+fails "the device needs rights" su nobody -s /bin/sh -c './hexagon-run hand'
+
+# ---- every listed event is one that the device supplies, and opens
+mapfile -t events < <(find "$pmu/events/" -type f ! -name '*.*' -printf '%f\n')
+perf stat -e "$(names '' '' "${events[@]}")" -- true >"$tmp/out" 2>&1
+is "every listed event opens" "$(grep -c 'not supported\|Invalid' "$tmp/out")" 0
+is "they are the 35 that the feed supplies on V69" \
+	"${#events[@]}" 35
+is "identifier" "$(cat "$pmu/identifier")" hexagon-v69
+
+# ---- the device goes while a program runs and an event is open, and comes back
+./hexagon-run endless 2>"$tmp/gone" &
+run_pid=$!
+sleep 1
+perf stat -x, -o "$tmp/stat" -e hexagon/committed_pkt_any/ -- sleep 4 &
+perf_pid=$!
+sleep 1
+device=$(grep -l 0x10f3 /sys/bus/pci/devices/*/device | head -n 1)
+echo 1 >"${device%/device}/remove"
+wait "$run_pid"
+is "a run on a device that goes fails" $? 125
+like "and says why" "$(cat "$tmp/gone")" 'No such device'
+wait "$perf_pid"
+like "the event keeps what it had" "$(grep packets "$tmp/stat")" '^[1-9]'
+fails "without a core nothing runs" ./hexagon-run hand
+echo 1 >/sys/bus/pci/rescan
+sleep 1
+# the host ends the old program in its own time, so that its packets may still be counted
+like "the core is back" "$(count hexagon/committed_pkt_any/ true)" '^[0-9]+ $'
+rm -rf "$tmp"
+summary

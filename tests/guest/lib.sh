@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# For test scripts, sourced: counts checks and prints the summary line that Check prints.
+#
+#	. "${srcdir:-.}/tests/guest/lib.sh"
+#	is "sum of all tiles" "$(count ddr_accesses)" 257
+#	like "reason" "$text" 'Invalid argument'
+#	ok "module unloads" rmmod espmon
+#	fails "unload of a used module" rmmod mon_pmu
+#	summary
+checks=0
+failures=0
+
+# verdict NAME STATUS [DETAIL]
+verdict()
+{
+	checks=$((checks + 1))
+	[ "$2" -eq 0 ] && return
+	failures=$((failures + 1))
+	echo "not ok: $1${3:+: $3}"
+}
+
+# is NAME ACTUAL EXPECTED
+is()
+{
+	[ "$2" = "$3" ]
+	verdict "$1" $? "got '$2', expected '$3'"
+}
+
+# like NAME ACTUAL EXTENDED_REGEX
+like()
+{
+	[[ $2 =~ $3 ]]
+	verdict "$1" $? "got '$2', expected a match of '$3'"
+}
+
+# ok NAME COMMAND [ARG...]
+ok()
+{
+	local name=$1 text status
+
+	shift
+	text=$("$@" 2>&1)
+	status=$?
+	verdict "$name" $status "'$*' ended with $status: $text"
+}
+
+# fails NAME COMMAND [ARG...]
+fails()
+{
+	local name=$1 text
+
+	shift
+	! text=$("$@" 2>&1)
+	verdict "$name" $? "'$*' did not fail: $text"
+}
+
+# skip REASON: ends the script
+skip()
+{
+	echo "$1"
+	exit 77
+}
+
+summary()
+{
+	local percent=100
+
+	[ $checks -gt 0 ] && percent=$(((checks - failures) * 100 / checks))
+	echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+	[ $failures -eq 0 ] && [ $checks -gt 0 ]
+	exit
+}

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Who may use the library, and what it says if something is missing.
+. "${srcdir:-.}/tests/guest/lib.sh"
+program=tests/guest/esp-monitors-3x2
+[ -x tests/guest/.libs/esp-monitors-3x2 ] && program=tests/guest/.libs/esp-monitors-3x2
+paranoid=/proc/sys/kernel/perf_event_paranoid
+before=$(cat $paranoid)
+as_user="setpriv --reuid 65534 --regid 65534 --clear-groups"
+
+echo 0 > $paranoid
+ok "an ordinary user reads all, level 0" $as_user "$program" reads 2
+ok "an ordinary user reads one, level 0" $as_user "$program" singles 2
+for level in 1 2 3; do
+	echo $level > $paranoid
+	for how in reads singles; do
+		like "an ordinary user, level $level, $how" "$($as_user "$program" $how 2 2>&1)" \
+			"no permission .* CAP_PERFMON or kernel.perf_event_paranoid at 0 .*it is $level"
+	done
+	ok "root, level $level" "$program" reads 2
+done
+echo "$before" > $paranoid
+
+device=$(basename "$(ls -d /sys/bus/pci/drivers/espmon/0*)")
+echo "$device" > /sys/bus/pci/drivers/espmon/unbind
+like "driver without device" "$("$program" reads 1 2>&1)" \
+	"the module espmon is loaded but did not take the device"
+rmmod esp_accel
+rmmod espmon
+like "device without module" "$("$program" reads 1 2>&1)" "not loaded: modprobe espmon"
+like "esp_alloc without module" "$("$program" all 2>&1)" \
+	"/dev/contig_alloc not found: load the module esp_accel"
+insmod "$(ls build/pmu/*/espmon.ko)"
+insmod "$(ls build/pmu/*/esp_accel.ko)"
+ok "and back" "$program" reads 1
+
+out=$(mktemp -d)
+ok "mon-socgen --from-device" ./mon-socgen --from-device -o "$out"
+ok "is what it writes from the file" diff "$out" tests/guest/soc-3x2
+summary

@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm itself, from the host: what goes in and out of a guest, and how it ends.
+# shellcheck disable=SC2016 # expands in the guest
+srcdir=${srcdir:-.}
+. "$srcdir/tests/guest/lib.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+vm=(./mon-vm --device none --no-modules --timeout 120)
+
+# status COMMAND...: its exit status as text; output goes to $dir/out and $dir/err
+status()
+{
+	"$@" >"$dir/out" 2>"$dir/err"
+	echo $?
+}
+
+# Arguments, streams and status in one boot: the two streams stay apart, no byte is changed.
+is "exit status" "$(status "${vm[@]}" -- bash -c 'echo err >&2; printf "[%s]" "$@"; exit 7' x \
+	'a b' '' "q'\"\\" $'new\nline' -- -x '*' </dev/null)" 7
+is "arguments" "$(cat "$dir/out")" $'[a b][][q\'"\\][new\nline][--][-x][*]'
+is "standard error" "$(cat "$dir/err")" err
+
+# 3 MB of every byte value, to the guest and back; the sum inside shows that both ways are clean.
+head -c 3000000 /dev/urandom >"$dir/in"
+is "input and output" "$(status "${vm[@]}" -- bash -c 'tee /dev/stderr; sleep 0.1' <"$dir/in")" 0
+ok "output is the input" cmp "$dir/in" "$dir/out"
+ok "error output is the input" cmp "$dir/in" "$dir/err"
+
+is "death by a signal" "$(status "${vm[@]}" -- bash -c 'kill -SEGV $$')" 139
+is "no such command" "$(status "${vm[@]}" -- /nonexistent)" 127
+is "its reason" "$(cat "$dir/err")" "mon-vm: /nonexistent: No such file or directory"
+
+# What the guest is: limits, places to write, processors, environment, working directory.
+is "inside" "$(status "${vm[@]}" --smp 3 --env 'X=a b=c' --env TERM=xyz -- bash -c '
+	ulimit -Hn; nproc; echo "$X" "$TERM"; pwd
+	for d in /tmp /var/tmp /run /dev/shm /root . ; do echo x >$d/mon-vm-test.$$ || exit 1; done
+	echo 0 >/sys/devices/system/cpu/cpu0/online || exit 2
+	cat /sys/devices/system/cpu/online
+	test -d /sys/kernel/debug/x86 && test -e /sys/kernel/tracing/trace && test -e /dev/pts/ptmx &&
+	test -d /lib/modules/"$(uname -r)"')" 0
+is "what it says" "$(cat "$dir/out")" $'1048576\n3\na b=c xyz\n'"$(pwd)"$'\n1-2'
+ok "the host's files are untouched" test -z "$(ls ./mon-vm-test.* /tmp/mon-vm-test.* 2>/dev/null)"
+
+# Ends that are not COMMAND's own.
+is "panic" "$(status "${vm[@]}" --kernel-log "$dir/log" -- \
+	bash -c 'echo c >/proc/sysrq-trigger')" 125
+like "panic's reason" "$(cat "$dir/err")" 'kernel panicked: sysrq triggered crash'
+ok "panic's log" grep -q 'Call Trace' "$dir/log"
+is "timeout" "$(status "${vm[@]}" --timeout 3 --kernel-log "$dir/log" -- sleep 1000)" 124
+like "timeout's reason" "$(cat "$dir/err")" 'ended after 3 s'
+"${vm[@]}" -- sleep 1000 >"$dir/out" 2>&1 &
+sleep 1
+kill -INT $!
+wait $!
+is "interrupt" $? 130
+
+# A reader that goes away is the command's SIGPIPE, not a guest that runs on.
+is "closed output" "$("${vm[@]}" -- bash -c 'yes; echo $? >&2' 2>"$dir/err" | head -n 1)" y
+is "its signal" "$(cat "$dir/err")" 141
+
+# A device can be unplugged while the guest runs, and the kernel lets go of it.
+./mon-vm --timeout 60 --qmp "$dir/qmp" --device espmon --device espmon -- bash -c '
+	ls /sys/bus/event_source/devices | grep -c espmon
+	for i in {1..100}; do
+		[ -e /sys/bus/event_source/devices/espmon_1 ] || break
+		sleep 0.2
+	done
+	ls /sys/bus/event_source/devices | grep espmon' >"$dir/out" 2>"$dir/err" &
+python3 - "$dir/qmp" "$dir/out" <<'END'
+import json, os, socket, sys, time
+def wait(what):
+    for _ in range(600):
+        if what():
+            return
+        time.sleep(0.1)
+wait(lambda: os.path.exists(sys.argv[1]) and os.path.getsize(sys.argv[2]))
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+f = s.makefile("rw")
+f.readline()
+for command in ({"execute": "qmp_capabilities"},
+                {"execute": "device_del", "arguments": {"id": "espmon-2"}}):
+    f.write(json.dumps(command) + "\n")
+    f.flush()
+    while "event" in json.loads(f.readline()):
+        pass
+END
+wait $!
+is "two devices, then one" "$(cat "$dir/out")" $'2\nespmon'
+
+# Mistakes of the user, before any guest starts.
+is "no command" "$(status "${vm[@]}")" 125
+is "no such kernel" "$(status "${vm[@]}" --kernel /boot/none -- true)" 125
+is "its remedy" "$(cat "$dir/err")" \
+	"mon-vm: /boot/none: No such file or directory: install linux-image-amd64 or pass --kernel FILE"
+is "not a kernel" "$(status "${vm[@]}" --kernel /bin/true -- true)" 125
+is "bad option" "$(status "${vm[@]}" --frobnicate -- true)" 125
+is "bad QEMU option" "$(status "${vm[@]}" --qemu-arg -frobnicate -- true)" 125
+printf 'CONFIG_SMP=y\nthis is no line of a design\n' >"$dir/bad.esp_config"
+is "broken design" "$(status ./mon-vm --soc "$dir/bad.esp_config" -- true)" 125
+like "its place" "$(cat "$dir/err")" 'bad.esp_config:2: '
+is "parameter of a module that is not ours" \
+	"$(status "${vm[@]}" --module-param e1000.debug=1 -- true)" 125
+summary

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Other users of the kernel's message bus driver do not disturb a count, and mrfld_visa is not bound to
+# the PCI device: iosf_mbi is.
+. "${srcdir:-.}/tests/guest/lib.sh"
+modules=build/pmu/$(uname -r)
+out=/tmp/mrfld-mbi.csv
+traffic=./examples/mrfld-traffic
+errors=/sys/bus/event_source/devices/mrfld_visa/read_errors
+before=$(cat $errors)
+
+like "iosf_mbi has the device" "$(readlink -f /sys/bus/pci/drivers/iosf_mbi_pci/*:*)" '/pci'
+
+ok "noise starts" insmod "$modules/mbi_noise.ko"
+for run in 1 2 3 4 5; do
+	# 4 MiB / 64
+	perf stat -a -x, -o $out -e '{mrfld_visa/group=6,counter=2/,mrfld_visa/group=6,counter=5/}' \
+		-- $traffic --bytes 4M >/dev/null
+	is "reads, run $run" "$(awk -F, '/mrfld_visa/ { printf "%s ", $1 }' $out)" "65536 0 "
+	perf stat -a -x, -o $out -I 50 -e mrfld_visa/group=6,counter=5/ \
+		-- $traffic --op write --bytes 4M >/dev/null
+	is "writes in intervals, run $run" "$(awk -F, '/mrfld_visa/ { n += $2 } END { print n }' $out)" 65536
+done
+ok "noise ends" rmmod mbi_noise
+noise=$(dmesg | sed -n 's/.*mbi_noise: \([0-9]*\) transactions/\1/p' | tail -n 1)
+verdict "it was loud" $((!(noise > 1000))) "$noise transactions"
+is "no reading failed" "$(cat $errors)" "$before"
+
+# the module comes and goes, but not while an event is open
+perf stat -a -e mrfld_visa/clock_counter/ 2>/dev/null &
+perf=$!
+for _ in {1..100}; do
+	[ "$(cat /sys/module/mrfld_visa/refcnt)" -gt 0 ] && break
+	sleep 0.1
+done
+fails "unload of a used module" rmmod mrfld_visa
+kill -TERM $perf
+wait $perf
+ok "module unloads" rmmod mrfld_visa
+fails "no PMU then" test -e /sys/bus/event_source/devices/mrfld_visa
+ok "module loads again" insmod "$modules/mrfld_visa.ko"
+perf stat -a -x, -o $out -e mrfld_visa/group=6,counter=2/ -- $traffic --bytes 1M >/dev/null
+is "and counts" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 16384
+summary

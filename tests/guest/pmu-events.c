@@ -1,0 +1,652 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What an event may be, and what it counts: the checklist of perf drivers and the scenarios of the
+ * i915 test suite, on espmon.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu.h"
+
+/* Opens and closes; 0 or a positive errno. */
+static int open_error(struct perf_event_attr *attr)
+{
+	int fd = sys_open(attr, pmu_cpu(PMU), -1);
+
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
+}
+
+START_TEST(every_sysfs_event_opens)
+{
+	DIR *dir = opendir(SYSFS_PMU PMU "/events");
+	struct dirent *e;
+	unsigned int n = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir))) {
+		struct perf_event_attr attr;
+		const char *terms;
+		int err;
+
+		if (strchr(e->d_name, '.'))
+			continue;
+		terms = file_text(SYSFS_PMU PMU "/events/%s", e->d_name);
+		ck_assert_msg(terms && !strncmp(terms, "event=0x", 8), "%s: %s", e->d_name, terms);
+		attr = attr_of(PMU, strtoull(terms + 6, NULL, 16));
+		err = open_error(&attr);
+		ck_assert_msg(!err, "%s: %s", e->d_name, strerror(err));
+		n++;
+	}
+	closedir(dir);
+	/* 59 monitors and two pairs */
+	ck_assert_uint_eq(n, 61);
+}
+END_TEST
+
+/* Codes: 0 to 58 and 0x80, 0x81. Whatever else the field can say is no event. */
+START_TEST(unknown_codes_are_refused)
+{
+	unsigned int code;
+
+	for (code = 0; code < 256; code++) {
+		bool known = code < 59 || code == 0x80 || code == 0x81;
+		struct perf_event_attr attr = attr_of(PMU, code);
+
+		ck_assert_int_eq(open_error(&attr), known ? 0 : EINVAL);
+	}
+}
+END_TEST
+
+START_TEST(reserved_bits_are_refused)
+{
+	struct perf_event_attr attr;
+	unsigned int bit;
+	int err;
+
+	for (bit = 17; bit < 64; bit++) {
+		attr = attr_of(PMU, DDR_ACCESSES | 1ULL << bit);
+		ck_assert_int_eq(open_error(&attr), EINVAL);
+	}
+	for (bit = 0; bit < 64; bit++) {
+		attr = attr_of(PMU, DDR_ACCESSES);
+		attr.config1 = 1ULL << bit;
+		ck_assert_int_eq(open_error(&attr), EINVAL);
+		attr.config1 = 0;
+		attr.config2 = 1ULL << bit;
+		ck_assert_int_eq(open_error(&attr), EINVAL);
+	}
+	/* config3 is the 64-bit word behind sig_data (offset 128); old kernels do not know it: E2BIG */
+	{
+		union {
+			struct perf_event_attr attr;
+			uint64_t word[17];
+		} longer = { .word = { 0 } };
+
+		longer.attr = attr_of(PMU, DDR_ACCESSES);
+		longer.attr.size = sizeof(longer.word);
+		longer.word[16] = 1;
+		err = open_error(&longer.attr);
+		ck_assert_msg(err == EINVAL || err == E2BIG, "config3: %s", strerror(err));
+	}
+}
+END_TEST
+
+START_TEST(tiles_are_checked)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES | BYTILE(TILES - 1));
+
+	ck_assert_int_eq(open_error(&attr), 0);
+	attr = attr_of(PMU, DDR_ACCESSES | BYTILE(TILES));
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES | BYTILE(255));
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	/* a tile without bytile is a mistake of the user */
+	attr = attr_of(PMU, DDR_ACCESSES | 1 << 8);
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+}
+END_TEST
+
+START_TEST(sampling_is_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.sample_period = 1000;
+	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
+	attr.sample_period = 0;
+	attr.freq = 1;
+	attr.sample_freq = 100;
+	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
+}
+END_TEST
+
+START_TEST(branch_stacks_are_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
+	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
+}
+END_TEST
+
+START_TEST(processes_are_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0), -1);
+	ck_assert_int_eq(errno, EOPNOTSUPP);
+	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, getpid(), 0, -1, 0), -1);
+	ck_assert_int_eq(errno, EOPNOTSUPP);
+	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, -1, -1, -1, 0), -1);
+	ck_assert_int_eq(errno, EINVAL);
+}
+END_TEST
+
+/* The counters cannot tell users from kernels, hosts from guests. */
+START_TEST(exclusion_is_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.exclude_user = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_kernel = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_hv = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_idle = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_host = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_guest = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+}
+END_TEST
+
+/*
+ * An event of a fixed type goes from PMU to PMU until one does not say ENOENT. Software counter 99 is
+ * nobody's, so an error of ours would show.
+ */
+START_TEST(events_of_others_are_left_alone)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = 99,
+	};
+
+	ck_assert_int_eq(open_error(&attr), ENOENT);
+	attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	ck_assert_int_eq(open_error(&attr), 0);
+}
+END_TEST
+
+/* What the driver's own register accesses move on plane 5, and the cycle counter, are not idle. */
+static bool idles(unsigned int code)
+{
+	return code != CYCLES && code != INJECTS_P5 && !(code >= 49 && code <= 53);
+}
+
+START_TEST(idle_is_zero)
+{
+	int fds[59];
+	unsigned int i;
+
+	for (i = 0; i < 59; i++)
+		fds[i] = event_open(i);
+	sleep_ms(50);
+	for (i = 0; i < 59; i++) {
+		uint64_t n = event_count(fds[i]);
+
+		if (idles(i))
+			ck_assert_msg(n == 0, "idle, but monitor %u counted %llu", i,
+				      (unsigned long long)n);
+		close(fds[i]);
+	}
+}
+END_TEST
+
+START_TEST(cycles_follow_the_clock)
+{
+	unsigned long hz = file_number(SYSFS_PMU PMU "/caps/clock_hz");
+	int fd = event_open(CYCLES | BYTILE(TILE_MEM));
+	uint64_t t0, t1, t2, t3, before, after;
+
+	t0 = now_ns();
+	before = event_count(fd);
+	t1 = now_ns();
+	sleep_ms(300);
+	t2 = now_ns();
+	after = event_count(fd);
+	t3 = now_ns();
+	/* within 1 %: guest and device share one clock, but the guest calibrates its own */
+	ck_assert_uint_ge(after - before, (t2 - t1) / 1e9 * hz * 0.99);
+	ck_assert_uint_le(after - before, (t3 - t0) / 1e9 * hz * 1.01);
+	close(fd);
+}
+END_TEST
+
+START_TEST(two_clients_share_an_event)
+{
+	struct fft *fft = fft_new(0);
+	int a = event_open(DDR_ACCESSES), b;
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	b = event_open(DDR_ACCESSES | BYTILE(TILE_MEM));
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(a), 2 * FFT_DDR);
+	ck_assert_uint_eq(event_count(b), FFT_DDR);
+	close(a);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(b), 2 * FFT_DDR);
+	close(b);
+	fft_free(fft);
+}
+END_TEST
+
+/* The guest has two CPUs; the event belongs to one, a reader may sit on any. */
+START_TEST(any_cpu_opens_and_reads)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+	struct fft *fft = fft_new(0);
+	int cpu, fds[2];
+
+	for (cpu = 0; cpu < 2; cpu++) {
+		fds[cpu] = sys_open(&attr, cpu, -1);
+		ck_assert_int_ge(fds[cpu], 0);
+	}
+	ck_assert_int_eq(fft_run(fft), 0);
+	for (cpu = 0; cpu < 2; cpu++) {
+		stay_on(cpu);
+		ck_assert_uint_eq(event_count(fds[0]), FFT_DDR);
+		ck_assert_uint_eq(event_count(fds[1]), FFT_DDR);
+	}
+	fft_free(fft);
+}
+END_TEST
+
+START_TEST(disabled_time_does_not_count)
+{
+	struct fft *fft = fft_new(0);
+	int fd = event_open(DDR_ACCESSES);
+	struct reading r;
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(fd), FFT_DDR);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(event_try_read(fd, &r), 0);
+	ck_assert_uint_eq(r.count, 2 * FFT_DDR);
+	/* nothing is multiplexed */
+	ck_assert_uint_eq(r.enabled, r.running);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_RESET, 0), 0);
+	ck_assert_uint_eq(event_count(fd), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(fd), FFT_DDR);
+	close(fd);
+	fft_free(fft);
+}
+END_TEST
+
+/* Opened the moment before the work starts and closed the moment after. */
+START_TEST(enable_does_not_race_with_the_work)
+{
+	struct fft *fft = fft_new(0);
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		int fd = event_open(DDR_ACCESSES);
+
+		ck_assert_int_eq(fft_run(fft), 0);
+		ck_assert_uint_eq(event_count(fd), FFT_DDR);
+		close(fd);
+	}
+	fft_free(fft);
+}
+END_TEST
+
+static atomic_bool stop;
+
+static void *run_ffts(void *arg)
+{
+	struct fft *fft = arg;
+
+	while (!atomic_load(&stop))
+		if (fft_run(fft))
+			return "fft";
+	return NULL;
+}
+
+static void *toggle(void *arg)
+{
+	int fd = *(int *)arg;
+
+	while (!atomic_load(&stop)) {
+		ioctl(fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+	}
+	return NULL;
+}
+
+static void *read_alone(void *arg)
+{
+	int fd = *(int *)arg;
+	uint64_t last = 0;
+
+	while (!atomic_load(&stop)) {
+		struct reading r;
+
+		if (event_try_read(fd, &r) || r.count < last)
+			return "single read";
+		last = r.count;
+	}
+	return NULL;
+}
+
+static void end(pthread_t thread)
+{
+	void *failure;
+
+	atomic_store(&stop, true);
+	ck_assert_int_eq(pthread_join(thread, &failure), 0);
+	ck_assert_msg(!failure, "thread failed: %s", (char *)failure);
+}
+
+/*
+ * The low word of the 64-bit pair and the pair itself count the same; cycles are counted alike by two
+ * events. One instant for the whole group keeps them equal, while the accelerator runs, while others
+ * read the same counters, and after the group was stopped, as perf stat reads it.
+ */
+static void check_group(int leader)
+{
+	uint64_t n[4];
+
+	ck_assert_int_eq(group_try_read(leader, n, 4), 0);
+	ck_assert_uint_eq(n[0], n[2]);
+	ck_assert_uint_eq(n[1], n[3]);
+}
+
+START_TEST(group_is_one_instant)
+{
+	int leader = event_open_on(PMU, ACC_TOT_CYCLES | BYTILE(TILE_FFT), -1, PERF_FORMAT_GROUP);
+	int alone = event_open(CYCLES | BYTILE(TILE_FFT));
+	struct fft *fft = fft_new(0);
+	pthread_t load, reader;
+	unsigned int i;
+
+	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, ACC_TOT_LO | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
+	/* members that wait for their leader start with it; PERF_IOC_FLAG_GROUP would go one by one */
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP), 0);
+	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
+	ck_assert_int_eq(pthread_create(&reader, NULL, read_alone, &alone), 0);
+	for (i = 0; i < 300; i++) {
+		ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
+		check_group(leader);
+		check_group(leader);
+		ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+		check_group(leader);
+	}
+	end(load);
+	end(reader);
+	fft_free(fft);
+}
+END_TEST
+
+/* Readers on both CPUs, while a third party starts and stops the group: no error, no step back. */
+START_TEST(readers_and_switches_meet)
+{
+	int leader = event_open_on(PMU, CYCLES, -1, PERF_FORMAT_GROUP);
+	int alone = event_open(CYCLES | BYTILE(1));
+	uint64_t last[3] = { 0 }, n[3];
+	pthread_t switcher, reader;
+	unsigned int i, k;
+
+	event_open_on(PMU, INJECTS_P5, leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, CYCLES | BYTILE(1), leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(pthread_create(&switcher, NULL, toggle, &leader), 0);
+	ck_assert_int_eq(pthread_create(&reader, NULL, read_alone, &alone), 0);
+	for (i = 0; i < 2000; i++) {
+		ck_assert_int_eq(group_try_read(leader, n, 3), 0);
+		for (k = 0; k < 3; k++) {
+			ck_assert_uint_ge(n[k], last[k]);
+			last[k] = n[k];
+		}
+	}
+	end(switcher);
+	end(reader);
+	/* the sum of all tiles is more than one of them */
+	ck_assert_uint_gt(last[0], last[2]);
+}
+END_TEST
+
+START_TEST(software_events_lead_groups)
+{
+	struct perf_event_attr clock = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock),
+		.config = PERF_COUNT_SW_CPU_CLOCK, .read_format = PERF_FORMAT_GROUP,
+	};
+	int leader = sys_open(&clock, pmu_cpu(PMU), -1), second;
+	struct fft *fft = fft_new(0);
+	uint64_t n[4];
+
+	ck_assert_int_ge(leader, 0);
+	event_open_on(PMU, DDR_ACCESSES, leader, PERF_FORMAT_GROUP);
+	second = sys_open(&clock, pmu_cpu(PMU), leader);
+	ck_assert_int_ge(second, 0);
+	event_open_on(PMU, DDR_ACCESSES | BYTILE(TILE_MEM), leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(group_try_read(leader, n, 4), 0);
+	ck_assert_uint_gt(n[0], 0);
+	ck_assert_uint_eq(n[1], FFT_DDR);
+	ck_assert_uint_eq(n[3], FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
+/* A clock that samples reads its group from the timer interrupt: there is no transaction then. */
+START_TEST(interrupts_read_groups)
+{
+	struct perf_event_attr clock = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock),
+		.config = PERF_COUNT_SW_CPU_CLOCK, .read_format = PERF_FORMAT_GROUP,
+		.sample_type = PERF_SAMPLE_READ, .freq = 1, .sample_freq = 500,
+	};
+	int leader = sys_open(&clock, pmu_cpu(PMU), -1);
+	size_t page = sysconf(_SC_PAGESIZE), size = 8 * page;
+	struct perf_event_mmap_page *ring;
+	uint64_t at, last = 0;
+	unsigned int samples = 0;
+
+	ck_assert_int_ge(leader, 0);
+	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
+	ring = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, leader, 0);
+	ck_assert_ptr_ne(ring, MAP_FAILED);
+	sleep_ms(300);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP), 0);
+	/* records: header, number of members, one value for each; 32 bytes never wrap here */
+	for (at = 0; at < ring->data_head && at + 32 <= size; ) {
+		const struct perf_event_header *h = (void *)((char *)ring + page + at);
+		const uint64_t *body = (void *)(h + 1);
+
+		if (h->type == PERF_RECORD_SAMPLE) {
+			ck_assert_uint_eq(body[0], 2);
+			ck_assert_uint_gt(body[2], last);
+			last = body[2];
+			samples++;
+		}
+		at += h->size;
+	}
+	/* 150 are due */
+	ck_assert_uint_gt(samples, 20);
+	munmap(ring, page + size);
+}
+END_TEST
+
+START_TEST(faulting_buffers_do_no_harm)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	char *map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	struct fft *fft = fft_new(0);
+	uint64_t n[2];
+
+	event_open_on(PMU, DDR_ACCESSES, leader, PERF_FORMAT_GROUP);
+	ck_assert_ptr_ne(map, MAP_FAILED);
+	ck_assert_int_eq(mprotect(map + page, page, PROT_NONE), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(syscall(SYS_read, leader, 8UL, 4096UL), -1);
+	ck_assert_int_eq(errno, EFAULT);
+	/* 8 of 24 bytes fit before the page that is not there */
+	ck_assert_int_eq(read(leader, map + page - 8, 4096), -1);
+	ck_assert_int_eq(errno, EFAULT);
+	ck_assert_int_eq(read(leader, map, 8), -1);
+	ck_assert_int_eq(errno, ENOSPC);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+	ck_assert_uint_eq(n[0], 2 * FFT_DDR);
+	ck_assert_uint_eq(n[1], 2 * FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
+START_TEST(open_events_hold_the_modules)
+{
+	int fd = event_open(DDR_ACCESSES);
+
+	/* the kernel's word for a module in use is EWOULDBLOCK */
+	ck_assert_int_eq(syscall(SYS_delete_module, "espmon", O_NONBLOCK), -1);
+	ck_assert_int_eq(errno, EWOULDBLOCK);
+	ck_assert_int_eq(syscall(SYS_delete_module, "mon_pmu", O_NONBLOCK), -1);
+	ck_assert_int_eq(errno, EWOULDBLOCK);
+	ck_assert_uint_eq(event_count(fd), 0);
+	close(fd);
+}
+END_TEST
+
+START_TEST(the_page_says_when_it_is_current)
+{
+	int fd = event_open(CYCLES | BYTILE(0));
+	struct perf_event_mmap_page *page =
+		mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	uint32_t lock;
+	uint64_t n;
+
+	ck_assert_ptr_ne(page, MAP_FAILED);
+	ck_assert_uint_ne(page->index, 0);
+	lock = page->lock;
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_uint_eq(page->index, 0);
+	ck_assert_uint_ne(page->lock, lock);
+	n = event_count(fd);
+	ck_assert_uint_gt(n, 0);
+	ck_assert_uint_eq(page->offset, n);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	ck_assert_uint_ne(page->index, 0);
+}
+END_TEST
+
+/* A function reset clears the monitors: what was counted stays, and counting goes on. */
+START_TEST(counts_survive_a_device_reset)
+{
+	struct fft *fft = fft_new(0);
+	int fd = event_open(DDR_ACCESSES), leader;
+	int cycles = event_open(CYCLES | BYTILE(0));
+	uint64_t before, n[2];
+
+	leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	event_open_on(PMU, DDR_ACCESSES | BYTILE(TILE_MEM), leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(fft_run(fft), 0);
+	sleep_ms(200);
+	before = event_count(cycles);
+	file_write("/sys/bus/pci/drivers/espmon/0000:01:00.0/reset", "1");
+	/* the register began anew below what had been counted */
+	ck_assert_uint_ge(event_count(cycles), before);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+	ck_assert_uint_eq(n[0], 2 * FFT_DDR);
+	ck_assert_uint_eq(n[1], 2 * FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
+/* All 61 events of one tile are one group. */
+START_TEST(a_group_holds_all_monitors)
+{
+	int leader = event_open_on(PMU, BYTILE(0), -1, PERF_FORMAT_GROUP);
+	uint64_t n[59];
+	unsigned int i;
+
+	for (i = 1; i < 59; i++)
+		event_open_on(PMU, i | BYTILE(0), leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(group_try_read(leader, n, 59), 0);
+	ck_assert_uint_gt(n[CYCLES], 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-events");
+	TCase *tc = tcase_create("events");
+
+	tcase_set_timeout(tc, 20);
+	tcase_add_test(tc, every_sysfs_event_opens);
+	tcase_add_test(tc, unknown_codes_are_refused);
+	tcase_add_test(tc, reserved_bits_are_refused);
+	tcase_add_test(tc, tiles_are_checked);
+	tcase_add_test(tc, sampling_is_refused);
+	tcase_add_test(tc, branch_stacks_are_refused);
+	tcase_add_test(tc, processes_are_refused);
+	tcase_add_test(tc, exclusion_is_refused);
+	tcase_add_test(tc, events_of_others_are_left_alone);
+	tcase_add_test(tc, idle_is_zero);
+	tcase_add_test(tc, cycles_follow_the_clock);
+	tcase_add_test(tc, two_clients_share_an_event);
+	tcase_add_test(tc, any_cpu_opens_and_reads);
+	tcase_add_test(tc, disabled_time_does_not_count);
+	tcase_add_test(tc, enable_does_not_race_with_the_work);
+	tcase_add_test(tc, group_is_one_instant);
+	tcase_add_test(tc, readers_and_switches_meet);
+	tcase_add_test(tc, software_events_lead_groups);
+	tcase_add_test(tc, interrupts_read_groups);
+	tcase_add_test(tc, faulting_buffers_do_no_harm);
+	tcase_add_test(tc, open_events_hold_the_modules);
+	tcase_add_test(tc, the_page_says_when_it_is_current);
+	tcase_add_test(tc, counts_survive_a_device_reset);
+	tcase_add_test(tc, a_group_holds_all_monitors);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr = srunner_create(suite());
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

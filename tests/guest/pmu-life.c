@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs, drivers, devices and modules come and go while events are open and being read: no count is
+ * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu.h"
+
+#define DRIVER "/sys/bus/pci/drivers/espmon/"
+
+static unsigned int cycles = 4;
+static bool stress;
+
+static atomic_bool stop;
+static atomic_ulong reads, refused;
+
+/* How a reader reads; more than one of them at a time, on all CPUs. */
+struct reader {
+	int single, group;
+	struct self *self;
+	pthread_t thread;
+};
+
+/*
+ * No count may ever go back. A group whose device is gone says ENODEV; single events show what they
+ * had, because the kernel's read(2) of one knows no error.
+ */
+static void *read_all(void *arg)
+{
+	struct reader *r = arg;
+	uint64_t last[4] = { 0 }, n[3];
+	unsigned int k;
+	int err;
+
+	while (!atomic_load(&stop)) {
+		struct reading one;
+
+		err = event_try_read(r->single, &one);
+		if (err || one.count < last[0])
+			return "read(2) of an event";
+		last[0] = one.count;
+		err = group_try_read(r->group, n, 2);
+		if (err && err != ENODEV)
+			return "read(2) of a group";
+		for (k = 0; !err && k < 2; k++) {
+			if (n[k] < last[1 + k])
+				return "a member of a group went back";
+			last[1 + k] = n[k];
+		}
+		if (r->self && self_try_read(r->self, &n[2])) {
+			if (n[2] < last[3])
+				return "the mapping went back";
+			last[3] = n[2];
+		}
+		atomic_fetch_add(err ? &refused : &reads, 1);
+	}
+	return NULL;
+}
+
+static void readers_start(struct reader *r, unsigned int count)
+{
+	unsigned int i;
+
+	atomic_store(&stop, false);
+	for (i = 0; i < count; i++) {
+		r[i].single = event_open(CYCLES | BYTILE(1));
+		r[i].group = event_open_on(PMU, CYCLES, -1, PERF_FORMAT_GROUP);
+		event_open_on(PMU, INJECTS_P5, r[i].group, PERF_FORMAT_GROUP);
+		r[i].self = self_new(PMU, r[i].single, CYCLES, 1 << 1);
+		ck_assert_int_eq(pthread_create(&r[i].thread, NULL, read_all, &r[i]), 0);
+	}
+}
+
+static void readers_end(struct reader *r, unsigned int count)
+{
+	unsigned int i;
+
+	atomic_store(&stop, true);
+	for (i = 0; i < count; i++) {
+		void *failure;
+
+		ck_assert_int_eq(pthread_join(r[i].thread, &failure), 0);
+		ck_assert_msg(!failure, "a reader failed: %s", (char *)failure);
+		self_free(r[i].self);
+		close(r[i].single);
+	}
+	ck_assert_uint_gt(atomic_load(&reads), 0);
+}
+
+static atomic_ulong ffts;
+
+static void *run_ffts(void *arg)
+{
+	while (!atomic_load(&stop)) {
+		if (fft_run(arg))
+			return "an FFT did not run";
+		atomic_fetch_add(&ffts, 1);
+	}
+	return NULL;
+}
+
+/* Kernels since 6.5 keep CPU 0. */
+static bool cpu_can_go(int cpu)
+{
+	return file_text("/sys/devices/system/cpu/cpu%d/online", cpu);
+}
+
+static void cpu_set_online(int cpu, bool online)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	file_write(path, online ? "1" : "0");
+}
+
+START_TEST(cpus_come_and_go)
+{
+	struct fft *fft = fft_new(0);
+	struct reader r[2];
+	pthread_t load;
+	void *failure;
+	unsigned int i;
+	int cpu, ddr;
+
+	ddr = event_open(DDR_ACCESSES);
+	readers_start(r, 2);
+	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
+	for (i = 0; i < cycles; i++) {
+		for (cpu = cpu_can_go(0) ? 0 : 1; cpu < 2; cpu++) {
+			cpu_set_online(cpu, false);
+			ck_assert_int_eq(pmu_cpu(PMU), 1 - cpu);
+			cpu_set_online(cpu, true);
+			ck_assert_int_eq(pmu_cpu(PMU), 1 - cpu);
+		}
+	}
+	readers_end(r, 2);
+	ck_assert_int_eq(pthread_join(load, &failure), 0);
+	ck_assert_msg(!failure, "%s", (char *)failure);
+	/* also the FFTs that ran while an event was between two CPUs */
+	ck_assert_uint_gt(ffts, 0);
+	ck_assert_uint_eq(event_count(ddr), ffts * FFT_DDR);
+	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/poll/late_polls"), 0);
+	fft_free(fft);
+}
+END_TEST
+
+/* The address of the one device that the driver has. */
+static const char *device(void)
+{
+	static char address[32];
+	DIR *dir = opendir(DRIVER);
+	struct dirent *e;
+
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)))
+		if (strchr(e->d_name, ':'))
+			snprintf(address, sizeof(address), "%.31s", e->d_name);
+	closedir(dir);
+	ck_assert_msg(*address, "no device of espmon");
+	return address;
+}
+
+static void unbind(void)
+{
+	file_write(DRIVER "unbind", device());
+}
+
+static void bind(void)
+{
+	file_write(DRIVER "bind", "0000:01:00.0");
+}
+
+static void unplug(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/remove", device());
+	file_write(path, "1");
+}
+
+static void plug(void)
+{
+	file_write("/sys/bus/pci/rescan", "1");
+}
+
+static void some_ffts(unsigned int n)
+{
+	struct fft *fft = fft_new(0);
+
+	while (n--)
+		ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
+}
+
+/* While the device is away its events keep what they have, down to the last count. */
+static void check_away(int ddr, int cycle_counter, uint64_t ddr_count)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+	uint64_t n = event_count(cycle_counter);
+
+	ck_assert_uint_eq(event_count(ddr), ddr_count);
+	ck_assert_int_eq(sys_open(&attr, pmu_cpu(PMU), -1), -ENODEV);
+	ck_assert_uint_eq(event_count(cycle_counter), n);
+}
+
+static void go_and_come(void (*go)(void), void (*come)(void))
+{
+	unsigned long hz = file_number(SYSFS_PMU PMU "/caps/clock_hz");
+	uint32_t type = pmu_type(PMU);
+	int ddr = event_open(DDR_ACCESSES), cycle_counter = event_open(CYCLES | BYTILE(TILE_MEM));
+	struct reader r[2];
+	unsigned int i;
+
+	readers_start(r, 2);
+	for (i = 0; i < cycles; i++) {
+		uint64_t before, t;
+
+		some_ffts(2);
+		before = event_count(cycle_counter);
+		t = now_ns();
+		sleep_ms(stress ? 1 : 50);
+		t = now_ns() - t;
+		go();
+		/* what was counted since the last read is not lost: 2 % for the guest's clock */
+		ck_assert_uint_ge(event_count(cycle_counter) - before, t / 1e9 * hz * 0.98);
+		check_away(ddr, cycle_counter, 2 * (i + 1) * FFT_DDR);
+		come();
+		ck_assert_uint_eq(pmu_type(PMU), type);
+	}
+	some_ffts(1);
+	ck_assert_uint_eq(event_count(ddr), (2 * cycles + 1) * FFT_DDR);
+	readers_end(r, 2);
+	ck_assert_uint_gt(atomic_load(&refused), 0);
+}
+
+START_TEST(driver_unbinds_and_binds)
+{
+	go_and_come(unbind, bind);
+}
+END_TEST
+
+START_TEST(device_goes_and_comes)
+{
+	go_and_come(unplug, plug);
+}
+END_TEST
+
+/* Nobody holds an event: the PMU goes with its device and comes back with it. */
+START_TEST(pmu_goes_with_its_device)
+{
+	unsigned int i;
+
+	for (i = 0; i < cycles; i++) {
+		unbind();
+		ck_assert_int_ne(access(SYSFS_PMU PMU, F_OK), 0);
+		ck_assert_int_ne(access("/dev/espmon", F_OK), 0);
+		bind();
+		ck_assert_int_eq(access("/dev/espmon", F_OK), 0);
+		close(event_open(DDR_ACCESSES));
+	}
+}
+END_TEST
+
+static void module_load(const char *name)
+{
+	struct utsname u;
+	char path[256];
+	int fd;
+
+	uname(&u);
+	snprintf(path, sizeof(path), "build/pmu/%s/%s.ko", u.release, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	ck_assert_msg(fd >= 0, "%s: %s", path, strerror(errno));
+	ck_assert_msg(!syscall(SYS_finit_module, fd, "", 0), "%s: %s", path, strerror(errno));
+	close(fd);
+}
+
+/* A program that opens and reads just now only delays it. */
+static void module_unload(const char *name)
+{
+	int tries;
+
+	for (tries = 0; tries < 2000; tries++) {
+		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
+			return;
+		ck_assert_msg(errno == EWOULDBLOCK, "unloading %s: %s", name, strerror(errno));
+		sleep_ms(1);
+	}
+	ck_abort_msg("%s stays in use", name);
+}
+
+/* Opens and reads as fast as it can; when there is no PMU it says so and nothing else happens. */
+static void *user(void *arg)
+{
+	(void)arg;
+	while (!atomic_load(&stop)) {
+		const char *type = file_text(SYSFS_PMU PMU "/type");
+		struct perf_event_attr attr = { .size = sizeof(attr), .config = DDR_ACCESSES };
+		uint64_t n;
+		int fd;
+
+		if (!type) {
+			atomic_fetch_add(&refused, 1);
+			continue;
+		}
+		attr.type = strtoul(type, NULL, 10);
+		fd = sys_open(&attr, 0, -1);
+		if (fd == -ENOENT || fd == -ENODEV || fd == -EINVAL) {
+			atomic_fetch_add(&refused, 1);
+			continue;
+		}
+		if (fd < 0)
+			return strerror(-fd);
+		if (read(fd, &n, sizeof(n)) != sizeof(n))
+			return "read";
+		atomic_fetch_add(&reads, 1);
+		close(fd);
+		/* a PMU that is always in use can never go */
+		sleep_ms(1);
+	}
+	return NULL;
+}
+
+static long meminfo(const char *key)
+{
+	const char *text = file_text("/proc/meminfo");
+	const char *line = text ? strstr(text, key) : NULL;
+
+	ck_assert_ptr_nonnull(line);
+	return strtol(line + strlen(key), NULL, 10);
+}
+
+/* What stands on mon_pmu; the other PMUs' drivers may be loaded, too. */
+static unsigned int drivers(char names[][32], unsigned int max)
+{
+	DIR *dir = opendir("/sys/module/mon_pmu/holders");
+	struct dirent *e;
+	unsigned int n = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)) && n < max)
+		if (e->d_name[0] != '.')
+			snprintf(names[n++], 32, "%.31s", e->d_name);
+	closedir(dir);
+	ck_assert_uint_gt(n, 0);
+	return n;
+}
+
+START_TEST(modules_go_and_come)
+{
+	char names[8][32];
+	unsigned int n = drivers(names, 8), k;
+	long slab = 0, vmalloc = 0, percpu = 0;
+	pthread_t thread;
+	void *failure;
+	unsigned int i;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, user, NULL), 0);
+	for (i = 0; i < cycles; i++) {
+		if (i == cycles / 4) {
+			slab = meminfo("SUnreclaim:");
+			vmalloc = meminfo("VmallocUsed:");
+			percpu = meminfo("Percpu:");
+		}
+		module_unload("esp_accel");
+		for (k = 0; k < n; k++)
+			module_unload(names[k]);
+		module_unload("mon_pmu");
+		module_load("mon_pmu");
+		for (k = 0; k < n; k++)
+			module_load(names[k]);
+		module_load("esp_accel");
+	}
+	atomic_store(&stop, true);
+	ck_assert_int_eq(pthread_join(thread, &failure), 0);
+	ck_assert_msg(!failure, "a user failed: %s", (char *)failure);
+	some_ffts(1);
+	/*
+	 * A PMU's values, names and files are more than 16 KiB; 750 leaked ones would be 12 MB. 4 MB
+	 * is what the rest of the kernel may have taken meanwhile.
+	 */
+	if (cycles >= 1000) {
+		ck_assert_int_le(meminfo("SUnreclaim:") - slab, 4096);
+		ck_assert_int_le(meminfo("VmallocUsed:") - vmalloc, 4096);
+		ck_assert_int_le(meminfo("Percpu:") - percpu, 4096);
+	}
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-life");
+	TCase *tc = tcase_create("life");
+
+	tcase_set_timeout(tc, stress ? 600 : 30);
+	tcase_add_test(tc, cpus_come_and_go);
+	tcase_add_test(tc, driver_unbinds_and_binds);
+	tcase_add_test(tc, device_goes_and_comes);
+	tcase_add_test(tc, pmu_goes_with_its_device);
+	tcase_add_test(tc, modules_go_and_come);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	const char *n = getenv("MON_STRESS");
+	SRunner *sr;
+	int failed;
+
+	if (n && atoi(n) > 0) {
+		cycles = atoi(n);
+		stress = true;
+	}
+	sr = srunner_create(suite());
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The final values of perf stat keep the relation of a group's members while an accelerator runs: the
+# 64-bit pair and its low word, and the same cycles counted twice. perf stat stops its events before
+# it reads them for the last time, so nothing but the stop itself can make them one instant.
+. "${srcdir:-.}/tests/guest/lib.sh"
+tile=espmon/event=
+at=,bytile,tile=0/
+group="{${tile}0x81$at,${tile}22$at,${tile}16$at,${tile}22$at}"
+
+./examples/esp-fft --log-len 10 --repeat 1000000 >/dev/null 2>&1 &
+load=$!
+sleep 0.5
+for i in 1 2 3 4 5; do
+	mapfile -t n < <(perf stat -a -x, -e "$group" sleep 0.2 2>&1 | sed -n 's/^\([0-9]*\),.*/\1/p')
+	is "members $i" "${#n[@]}" 4
+	ok "the accelerator ran in $i" test "${n[0]}" -gt 0
+	is "low word and pair $i" "${n[2]}" "${n[0]}"
+	is "cycles and cycles $i" "${n[3]}" "${n[1]}"
+	ok "cycles are more than those of runs $i" test "${n[1]}" -ge "${n[0]}"
+done
+ok "the load has not ended" kill $load
+wait $load
+summary

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters wrap, and every count stays right: by read(2), in groups, and by mapping.
+ *
+ * The guest's clock skips what the guest sleeps (QEMU's -icount with sleep=off), so hours of tile
+ * cycles at 1 GHz, with every poll of the driver in them, pass in seconds. The clock that checks them
+ * is the ACPI timer, whose 3.579545 MHz the guest need not calibrate, and which QEMU derives from the
+ * same time as the tile clock. The registers start 16 below the wrap.
+ *
+ * mon-vm: --smp 1 --device espmon,clock=1000000000,preset=0xfffffff0 --qemu-arg -icount --qemu-arg shift=3,sleep=off --append clocksource=acpi_pm --env TEST_TIMEOUT=100000
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu.h"
+
+/* MON_STRESS in the environment: the 10000 of a full run. */
+#define WRAPS 300
+#define STRESS_WRAPS 10000
+
+static unsigned int wraps = WRAPS;
+
+START_TEST(the_clocks_are_one)
+{
+	ck_assert_str_eq(file_text("/sys/devices/system/clocksource/clocksource0/"
+				   "current_clocksource"), "acpi_pm");
+	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/caps/clock_hz"), 1000000000);
+	/* a quarter of 2^32 ns */
+	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/poll/interval_ms"), 1073);
+}
+END_TEST
+
+/* The first 16 accesses are before the wrap. */
+START_TEST(an_fft_wraps_all_its_counters)
+{
+	int fd = event_open(DDR_ACCESSES | BYTILE(TILE_MEM)), leader;
+	struct self *self = self_new(PMU, fd, DDR_ACCESSES, 1 << TILE_MEM);
+	struct fft *fft = fft_new(0);
+	uint64_t n[3], mapped;
+
+	/* a group of a sum, of one tile and of the cycles of a run, which are more than 16 */
+	leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	event_open_on(PMU, DDR_ACCESSES | BYTILE(TILE_MEM), leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, DMA_REQS, leader, PERF_FORMAT_GROUP);
+	ck_assert_uint_eq(self_raw(self), 0xfffffff0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(self_raw(self), FFT_DDR - 16);
+	ck_assert(self_try_read(self, &mapped));
+	ck_assert_uint_eq(mapped, FFT_DDR);
+	ck_assert_uint_eq(event_count(fd), FFT_DDR);
+	ck_assert_int_eq(group_try_read(leader, n, 3), 0);
+	ck_assert_uint_eq(n[0], FFT_DDR);
+	ck_assert_uint_eq(n[1], FFT_DDR);
+	/* flits: 3 for the page table, 3 for the input, 3 + 128 for the output */
+	ck_assert_uint_eq(n[2], 137);
+	fft_free(fft);
+}
+END_TEST
+
+/* Cycles, at 1 a nanosecond, between two instants. */
+struct window {
+	uint64_t begin_min, begin_max;
+};
+
+static void check(const struct window *w, const char *how, uint64_t n, uint64_t before,
+		  uint64_t after)
+{
+	/* 1e-6 is far above the rounding of clocks and far below a wrap in STRESS_WRAPS */
+	uint64_t tolerance = 1000 + (after - w->begin_min) / 1000000;
+
+	ck_assert_msg(n + tolerance >= before - w->begin_max &&
+		      n <= after - w->begin_min + tolerance,
+		      "%s: %llu cycles in %llu to %llu ns", how, (unsigned long long)n,
+		      (unsigned long long)(before - w->begin_max),
+		      (unsigned long long)(after - w->begin_min));
+}
+
+START_TEST(thousands_of_wraps)
+{
+	uint64_t total = (uint64_t)wraps << 32, elapsed, mapped, n[3], first, last;
+	unsigned long late = file_number(SYSFS_PMU PMU "/poll/late_polls");
+	struct window one, group;
+	int single, leader;
+	struct self *self;
+
+	srandom(1);
+	one.begin_min = now_ns();
+	single = event_open(CYCLES | BYTILE(0));
+	one.begin_max = now_ns();
+	self = self_new(PMU, single, CYCLES, 1 << 0);
+	group.begin_min = now_ns();
+	leader = event_open_on(PMU, CYCLES | BYTILE(0), -1, PERF_FORMAT_GROUP);
+	event_open_on(PMU, CYCLES | BYTILE(5), leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, CYCLES | BYTILE(0), leader, PERF_FORMAT_GROUP);
+	group.begin_max = now_ns();
+	do {
+		uint64_t before, after;
+
+		/* up to three wraps between two looks, now and then none */
+		sleep_ms(random() % 13000);
+		before = now_ns();
+		first = event_count(single);
+		ck_assert(self_try_read(self, &mapped));
+		ck_assert_int_eq(group_try_read(leader, n, 3), 0);
+		last = event_count(single);
+		after = now_ns();
+		check(&one, "read(2)", first, before, after);
+		check(&one, "mapping", mapped, before, after);
+		check(&one, "read(2) again", last, before, after);
+		check(&group, "leader", n[0], before, after);
+		check(&group, "another tile", n[1], before, after);
+		check(&group, "member", n[2], before, after);
+		ck_assert(first <= mapped && mapped <= last);
+		elapsed = after - one.begin_min;
+	} while (elapsed < total);
+	ck_assert_uint_ge(last >> 32, wraps - 1);
+	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/poll/late_polls"), late);
+	self_free(self);
+}
+END_TEST
+
+/* Nobody polls while nothing counts: what passed meanwhile is not counted, however often it wrapped. */
+START_TEST(wraps_between_events_do_not_count)
+{
+	struct window w;
+	int fd;
+
+	sleep_ms(10000);
+	w.begin_min = now_ns();
+	fd = event_open(CYCLES | BYTILE(0));
+	w.begin_max = now_ns();
+	check(&w, "new event", event_count(fd), w.begin_max, now_ns());
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-wrap");
+	TCase *tc = tcase_create("wrap");
+
+	/* the guest's seconds, not the host's */
+	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, the_clocks_are_one);
+	tcase_add_test(tc, an_fft_wraps_all_its_counters);
+	tcase_add_test(tc, thousands_of_wraps);
+	tcase_add_test(tc, wraps_between_events_do_not_count);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *sr;
+	int failed;
+
+	if (getenv("MON_STRESS"))
+		wraps = STRESS_WRAPS;
+	sr = srunner_create(suite());
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

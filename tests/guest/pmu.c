@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tests/guest/pmu.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmu/uapi/esp_accel_uapi.h"
+#include "pmu/uapi/mon_pmu_uapi.h"
+
+#define CHUNKS 64
+
+/* Counters of a tile in the array of values, bytes of a tile in the registers (ABI-espmon.txt). */
+#define TILE_COUNTERS 64
+#define TILE_REGS 0x100
+
+static const char *read_file(const char *path)
+{
+	static __thread char text[65536];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n, len = 0;
+
+	if (fd < 0)
+		return NULL;
+	while ((n = read(fd, text + len, sizeof(text) - 1 - len)) > 0)
+		len += n;
+	close(fd);
+	if (n < 0)
+		return NULL;
+	while (len && text[len - 1] == '\n')
+		len--;
+	text[len] = 0;
+	return text;
+}
+
+const char *file_text(const char *fmt, ...)
+{
+	char path[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	return read_file(path);
+}
+
+unsigned long file_number(const char *fmt, ...)
+{
+	char path[512], *end;
+	const char *text;
+	unsigned long n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	text = read_file(path);
+	ck_assert_msg(text, "%s: %s", path, strerror(errno));
+	n = strtoul(text, &end, 0);
+	ck_assert_msg(*text && !*end, "%s holds '%s', which is no number", path, text);
+	return n;
+}
+
+void file_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_msg(fd >= 0, "%s: %s", path, strerror(errno));
+	n = write(fd, text, strlen(text));
+	ck_assert_msg(n == (ssize_t)strlen(text), "'%s' to %s: %s", text, path, strerror(errno));
+	close(fd);
+}
+
+uint32_t pmu_type(const char *pmu)
+{
+	return file_number(SYSFS_PMU "%s/type", pmu);
+}
+
+int pmu_cpu(const char *pmu)
+{
+	return file_number(SYSFS_PMU "%s/cpumask", pmu);
+}
+
+struct perf_event_attr attr_of(const char *pmu, uint64_t config)
+{
+	struct perf_event_attr attr = {
+		.type = pmu_type(pmu),
+		.size = sizeof(attr),
+		.config = config,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+	};
+
+	return attr;
+}
+
+int sys_open(struct perf_event_attr *attr, int cpu, int group)
+{
+	int fd = syscall(SYS_perf_event_open, attr, -1, cpu, group, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int event_open_on(const char *pmu, uint64_t config, int group, uint64_t read_format)
+{
+	struct perf_event_attr attr = attr_of(pmu, config);
+	int fd;
+
+	attr.read_format = read_format;
+	fd = sys_open(&attr, pmu_cpu(pmu), group);
+	ck_assert_msg(fd >= 0, "event 0x%llx of %s: %s", (unsigned long long)config, pmu,
+		      strerror(-fd));
+	return fd;
+}
+
+int event_open(uint64_t config)
+{
+	return event_open_on(PMU, config, -1,
+			     PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
+int event_try_read(int fd, struct reading *r)
+{
+	ssize_t n = read(fd, r, sizeof(*r));
+
+	if (n < 0)
+		return errno;
+	return n == sizeof(*r) ? 0 : ENODATA;
+}
+
+uint64_t event_count(int fd)
+{
+	struct reading r;
+	int err = event_try_read(fd, &r);
+
+	ck_assert_msg(!err, "read of an event: %s", strerror(err));
+	return r.count;
+}
+
+int group_try_read(int fd, uint64_t *counts, unsigned int n)
+{
+	uint64_t buf[1 + 64];
+	ssize_t len;
+
+	ck_assert_uint_le(n, 64);
+	len = read(fd, buf, sizeof(buf));
+	if (len < 0)
+		return errno;
+	if (len != (ssize_t)((1 + n) * sizeof(*buf)) || buf[0] != n)
+		return ENODATA;
+	memcpy(counts, buf + 1, n * sizeof(*buf));
+	return 0;
+}
+
+struct self {
+	int dev;
+	struct mon_pmu_info info;
+	const struct perf_event_mmap_page *page;
+	const struct mon_pmu_value *values;
+	const char *regs;
+	unsigned int index, tiles, first;
+};
+
+struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int tiles)
+{
+	struct self *self = calloc(1, sizeof(*self));
+	char path[64];
+
+	ck_assert(self && tiles);
+	snprintf(path, sizeof(path), "/dev/%s", pmu);
+	self->dev = open(path, O_RDONLY | O_CLOEXEC);
+	ck_assert_msg(self->dev >= 0, "%s: %s", path, strerror(errno));
+	ck_assert_int_eq(ioctl(self->dev, MON_PMU_IOC_INFO, &self->info), 0);
+	ck_assert_int_eq(ioctl(self->dev, MON_PMU_IOC_ATTACH, fd), 0);
+	self->page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	self->values = mmap(NULL, self->info.values_size, PROT_READ, MAP_SHARED, self->dev,
+			    MON_PMU_MAP_VALUES);
+	self->regs = mmap(NULL, self->info.regs_size, PROT_READ, MAP_SHARED, self->dev,
+			  MON_PMU_MAP_REGS);
+	ck_assert(self->page != MAP_FAILED && self->values != MAP_FAILED &&
+		  self->regs != MAP_FAILED);
+	self->index = index;
+	self->tiles = tiles;
+	self->first = __builtin_ctz(tiles);
+	return self;
+}
+
+static uint32_t self_reg(const struct self *self, unsigned int tile)
+{
+	return *(const volatile uint32_t *)(self->regs + tile * TILE_REGS + 4 * self->index);
+}
+
+uint32_t self_raw(const struct self *self)
+{
+	return self_reg(self, self->first);
+}
+
+static uint64_t self_counter(const struct self *self, unsigned int tile)
+{
+	const volatile struct mon_pmu_value *v = &self->values[tile * TILE_COUNTERS + self->index];
+	uint32_t seq, reg, last;
+	uint64_t acc;
+
+	do {
+		seq = v->seq;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		acc = v->acc;
+		last = v->last;
+		reg = self_reg(self, tile);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (seq & 1 || seq != v->seq);
+	return acc + (uint32_t)(reg - last);
+}
+
+bool self_try_read(struct self *self, uint64_t *count)
+{
+	const volatile struct perf_event_mmap_page *page = self->page;
+
+	for (;;) {
+		uint32_t lock = page->lock, index;
+		unsigned int tiles;
+		uint64_t sum;
+
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		index = page->index;
+		sum = page->offset;
+		for (tiles = index ? self->tiles : 0; tiles; tiles &= tiles - 1)
+			sum += self_counter(self, __builtin_ctz(tiles));
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (lock & 1 || lock != page->lock)
+			continue;
+		*count = sum;
+		return index;
+	}
+}
+
+void self_free(struct self *self)
+{
+	munmap((void *)self->page, sysconf(_SC_PAGESIZE));
+	munmap((void *)self->values, self->info.values_size);
+	munmap((void *)self->regs, self->info.regs_size);
+	close(self->dev);
+	free(self);
+}
+
+void stay_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
+uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+void sleep_ms(unsigned int ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	while (nanosleep(&t, &t) && errno == EINTR)
+		;
+}
+
+struct fft {
+	int contig, dev;
+	unsigned long chunks[CHUNKS];
+	struct contig_alloc_req req;
+};
+
+struct fft *fft_new(unsigned int n)
+{
+	struct fft *fft = calloc(1, sizeof(*fft));
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/fft_stratus.%u", n);
+	ck_assert(fft);
+	fft->contig = open("/dev/contig_alloc", O_RDWR | O_CLOEXEC);
+	ck_assert_msg(fft->contig >= 0, "/dev/contig_alloc: %s", strerror(errno));
+	fft->dev = open(path, O_RDWR | O_CLOEXEC);
+	ck_assert_msg(fft->dev >= 0, "%s: %s", path, strerror(errno));
+	/* 128 points of two 32-bit numbers; one chunk has room for them */
+	fft->req.size = 128 * 8;
+	fft->req.arr = fft->chunks;
+	fft->req.n_max = CHUNKS;
+	ck_assert_msg(!ioctl(fft->contig, CONTIG_IOC_ALLOC, &fft->req), "CONTIG_IOC_ALLOC: %s",
+		      strerror(errno));
+	ck_assert_uint_eq(fft->req.n, 1);
+	return fft;
+}
+
+int fft_run(struct fft *fft)
+{
+	struct fft_stratus_access access = {
+		.esp = { .contig = fft->req.khandle, .run = 1, .coherence = ACC_COH_NONE },
+		.batch_size = 1,
+		.log_len = 7,
+	};
+
+	return ioctl(fft->dev, FFT_STRATUS_IOC_ACCESS, &access) ? errno : 0;
+}
+
+void fft_free(struct fft *fft)
+{
+	ioctl(fft->contig, CONTIG_IOC_FREE, &fft->req.khandle);
+	close(fft->dev);
+	close(fft->contig);
+	free(fft);
+}

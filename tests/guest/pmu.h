@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * For tests in the guest: perf events, sysfs and an accelerator that produces known counts.
+ * Everything here fails the running test when it cannot do what it is for.
+ */
+#ifndef TESTS_GUEST_PMU_H
+#define TESTS_GUEST_PMU_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SYSFS_PMU "/sys/bus/event_source/devices/"
+#define PMU "espmon"
+
+#define BYTILE(tile) (1ULL << 16 | (uint64_t)(tile) << 8)
+/* Monitor indexes and codes, as the catalogue has them. */
+#define DDR_ACCESSES 0
+#define DMA_REQS 5
+#define ACC_TOT_LO 16
+#define CYCLES 22 /* dvfs_op3 counts every cycle of the tile */
+#define INJECTS_P5 27 /* register accesses travel on plane 5, which has index 4 */
+#define ACC_TOT_CYCLES 0x81
+/* The default design: fft_stratus.0 to .2 in tiles 0, 3 and 4, memory in 2. */
+#define TILES 6
+#define TILE_FFT 0
+#define TILE_MEM 2
+
+/* The content of a file without the newline; NULL if it cannot be read. Memory of the thread. */
+const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Its number; the test fails if there is none. */
+unsigned long file_number(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void file_write(const char *path, const char *text);
+
+/* The PMU's perf type, and the CPU that its events live on. */
+uint32_t pmu_type(const char *pmu);
+int pmu_cpu(const char *pmu);
+
+struct perf_event_attr attr_of(const char *pmu, uint64_t config);
+/* perf_event_open() for all processes; the descriptor or a negative errno. */
+int sys_open(struct perf_event_attr *attr, int cpu, int group);
+/* An event of espmon on its CPU, counting from now; with group, a further member of that. */
+int event_open(uint64_t config);
+int event_open_on(const char *pmu, uint64_t config, int group, uint64_t read_format);
+
+struct reading {
+	uint64_t count, enabled, running;
+};
+
+/* read(2) of an event with both times in its read_format; the errno, 0 is success. */
+int event_try_read(int fd, struct reading *r);
+uint64_t event_count(int fd);
+/* Group read without times: n counts. */
+int group_try_read(int fd, uint64_t *counts, unsigned int n);
+
+/*
+ * Reading without a system call: event fd of monitor index (below 59) in the tiles of a bit mask, as
+ * pmu/uapi/mon_pmu_uapi.h describes it.
+ */
+struct self;
+struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int tiles);
+/* False if the page says that only the kernel knows the count. */
+bool self_try_read(struct self *self, uint64_t *count);
+/* The register of the event's first tile and nothing else. */
+uint32_t self_raw(const struct self *self);
+void self_free(struct self *self);
+
+/* Runs this process on one CPU. */
+void stay_on(int cpu);
+uint64_t now_ns(void);
+void sleep_ms(unsigned int ms);
+
+/*
+ * An FFT of 128 points on /dev/fft_stratus.N, not coherent: 1 word of page table, 128 words in and 128
+ * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM.
+ */
+#define FFT_DDR 257
+struct fft;
+struct fft *fft_new(unsigned int n);
+/* 0 or an errno. */
+int fft_run(struct fft *fft);
+void fft_free(struct fft *fft);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The device upmem-rank, driven without a guest: identity, DMA with guest memory and its bounds,
+ * execution, counters, migration, properties. What DPUs compute is tested on the model.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmu/regs/upmem_regs.h"
+#include "tests/qtest/qtest.h"
+
+#define DATA 0x200000	/* guest memory */
+
+static struct qtest *q;
+static uint64_t bar;
+
+static void start(const char *device)
+{
+	struct qtest_pci pci;
+
+	q = qtest_start(device, NULL);
+	pci = qtest_pci_setup(q, UPMEM_PCI_VENDOR, UPMEM_PCI_DEVICE);
+	bar = pci.bar[0];
+}
+
+static void setup(void)
+{
+	start("upmem-rank,dpus=4");
+}
+
+static void teardown(void)
+{
+	qtest_stop(q);
+}
+
+static uint32_t get(uint32_t offset)
+{
+	return qtest_readl(q, bar + offset);
+}
+
+static void put(uint32_t offset, uint32_t value)
+{
+	qtest_writel(q, bar + offset, value);
+}
+
+static uint32_t dma(uint32_t dpu, uint32_t direction, uint64_t bus, uint32_t address, uint32_t length)
+{
+	put(UPMEM_DMA_BUS_LO, bus);
+	put(UPMEM_DMA_BUS_HI, bus >> 32);
+	put(UPMEM_DMA_ADDRESS, address);
+	put(UPMEM_DMA_LENGTH, length);
+	put(UPMEM_DMA_DPU, dpu);
+	put(UPMEM_DMA_CONTROL, direction);
+	return get(UPMEM_DMA_CONTROL);
+}
+
+/* From UPMEM's page: stores r0's 8 bytes and loads them; then stops. Words of tests/unit/upmem. */
+static const uint64_t program[] = {
+	0x606300000000,		/* move r0, 0 */
+	0x700000000002,		/* sdma r0, r0, 0 */
+	0x700000000000,		/* ldma r0, r0, 0 */
+	0x7ef321000003,		/* stop true, 3 */
+};
+
+static void run(uint32_t dpu)
+{
+	qtest_memwrite(q, DATA, program, sizeof(program));
+	ck_assert_uint_eq(dma(dpu, UPMEM_DMA_TO_DPU, DATA, UPMEM_IRAM_MARK, sizeof(program)),
+			  UPMEM_DMA_OK);
+	put(UPMEM_LAUNCH_LO, 1u << dpu);
+	for (int i = 0; i < 1000 && get(UPMEM_RUNNING_LO); i++)
+		usleep(1000);
+	ck_assert_uint_eq(get(UPMEM_RUNNING_LO), 0);
+	ck_assert_uint_eq(get(UPMEM_FAULT_LO), 0);
+}
+
+static uint32_t pmc_byte(uint32_t dpu, unsigned int index)
+{
+	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_READ, UPMEM_PMC_READ_SELECT);
+	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_CONTROL, 0);
+	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_CONTROL, index);
+	return qtest_read(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_READ);
+}
+
+static void count_dma(uint32_t dpu)
+{
+	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_ENABLE, 1);
+	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_EVENT1, 1);
+	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_EVENT2, 2);
+}
+
+START_TEST(identity)
+{
+	ck_assert_uint_eq(get(UPMEM_ID), UPMEM_ID_VALUE);
+	ck_assert_uint_eq(get(UPMEM_VERSION), UPMEM_VERSION_VALUE);
+	ck_assert_uint_eq(get(UPMEM_DPUS), 4);
+	ck_assert_uint_eq(get(UPMEM_CHIP_ID), 68);
+	ck_assert_uint_eq(get(UPMEM_CLOCK_HZ), 400000000);
+}
+END_TEST
+
+START_TEST(dma_reaches_guest_memory_and_nothing_else)
+{
+	uint8_t out[256], back[256];
+
+	for (unsigned int i = 0; i < sizeof(out); i++)
+		out[i] = i;
+	qtest_memwrite(q, DATA, out, sizeof(out));
+	ck_assert_uint_eq(dma(3, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK + 64, 256), UPMEM_DMA_OK);
+	ck_assert_uint_eq(dma(3, UPMEM_DMA_FROM_DPU, DATA + 4096, UPMEM_MRAM_MARK + 64, 256),
+			  UPMEM_DMA_OK);
+	qtest_memread(q, DATA + 4096, back, sizeof(back));
+	ck_assert_mem_eq(back, out, sizeof(out));
+	/* its own registers, and behind the guest's 256 MiB */
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_FROM_DPU, bar, UPMEM_MRAM_MARK, 8), UPMEM_DMA_BUS);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, 0x40000000, UPMEM_MRAM_MARK, 8), UPMEM_DMA_BUS);
+	ck_assert_uint_eq(dma(4, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK, 8), UPMEM_DMA_COMMAND);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK + UPMEM_MRAM_SIZE, 8),
+			  UPMEM_DMA_RANGE);
+}
+END_TEST
+
+START_TEST(programs_run_and_are_counted)
+{
+	count_dma(2);
+	run(2);
+	run(2);
+	ck_assert_uint_eq(pmc_byte(2, 0), 2);
+	ck_assert_uint_eq(pmc_byte(2, 4), 2);
+	ck_assert_uint_eq(get(UPMEM_DPU(2) + UPMEM_DPU_INSTRUCTIONS_LO), 8);
+	ck_assert_uint_eq(get(UPMEM_DPU(1) + UPMEM_DPU_INSTRUCTIONS_LO), 0);
+	ck_assert_uint_eq(get(UPMEM_IRQ), UPMEM_IRQ_IDLE);
+	put(UPMEM_IRQ, UPMEM_IRQ_IDLE);
+	ck_assert_uint_eq(get(UPMEM_IRQ), 0);
+}
+END_TEST
+
+START_TEST(memory_and_counters_migrate)
+{
+	uint64_t word = UINT64_C(0x0123456789abcdef);
+
+	count_dma(1);
+	run(1);
+	qtest_memwrite(q, DATA, &word, 8);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK + UPMEM_MRAM_SIZE - 8, 8),
+			  UPMEM_DMA_OK);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, DATA, 64, 8), UPMEM_DMA_OK);
+	q = qtest_migrate(q, "upmem-rank,dpus=4");
+	ck_assert_uint_eq(pmc_byte(1, 0), 1);
+	ck_assert_uint_eq(get(UPMEM_DPU(1) + UPMEM_DPU_INSTRUCTIONS_LO), 4);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_FROM_DPU, DATA + 8, UPMEM_MRAM_MARK + UPMEM_MRAM_SIZE - 8, 8),
+			  UPMEM_DMA_OK);
+	ck_assert_uint_eq(qtest_read(q, 8, DATA + 8), word);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_FROM_DPU, DATA + 16, 64, 8), UPMEM_DMA_OK);
+	ck_assert_uint_eq(qtest_read(q, 8, DATA + 16), word);
+	run(1);
+	ck_assert_uint_eq(pmc_byte(1, 0), 2);
+}
+END_TEST
+
+START_TEST(reset_clears_memory)
+{
+	qtest_write(q, 8, DATA, 5);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK, 8), UPMEM_DMA_OK);
+	put(UPMEM_RESET, 1);
+	ck_assert_uint_eq(dma(0, UPMEM_DMA_FROM_DPU, DATA, UPMEM_MRAM_MARK, 8), UPMEM_DMA_OK);
+	ck_assert_uint_eq(qtest_read(q, 8, DATA), 0);
+}
+END_TEST
+
+START_TEST(properties_are_checked)
+{
+	static const char *const refused[][2] = {
+		{ "upmem-rank,dpus=65", "dpus=65 is out of range" },
+		{ "upmem-rank,dpus=0", "dpus=0 is out of range" },
+		{ "upmem-rank,arch=v2", "arch=v2 is unknown" },
+		{ "upmem-rank,row-size=1000", "row-size=1000" },
+	};
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		char *text = qtest_refused(refused[i][0]);
+
+		ck_assert_msg(strstr(text, refused[i][1]), "%s: %s", refused[i][0], text);
+		free(text);
+	}
+}
+END_TEST
+
+START_TEST(v1a_and_clock)
+{
+	start("upmem-rank,arch=v1A,clock=200000000,dpus=1");
+	ck_assert_uint_eq(get(UPMEM_CHIP_ID), 4);
+	ck_assert_uint_eq(get(UPMEM_CLOCK_HZ), 200000000);
+	ck_assert_uint_eq(get(UPMEM_THREADS), 24);
+	qtest_stop(q);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("upmem-dev");
+	TCase *registers = tcase_create("registers"), *device = tcase_create("device");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(registers, 120);
+	tcase_set_timeout(device, 120);
+	tcase_add_checked_fixture(registers, setup, teardown);
+	tcase_add_test(registers, identity);
+	tcase_add_test(registers, dma_reaches_guest_memory_and_nothing_else);
+	tcase_add_test(registers, programs_run_and_are_counted);
+	tcase_add_test(registers, memory_and_counters_migrate);
+	tcase_add_test(registers, reset_clears_memory);
+	tcase_add_test(device, properties_are_checked);
+	tcase_add_test(device, v1a_and_clock);
+	suite_add_tcase(suite, registers);
+	suite_add_tcase(suite, device);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

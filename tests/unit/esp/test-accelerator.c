@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Accelerators together: coherence modes of one run, point to point, the streaming accelerator. */
+#include "tests/unit/esp/bench.h"
+
+/* Default design: 0 FFT with L2, 1 cpu, 2 mem, 3 FFT, 4 FFT, 5 IO. */
+#define MEM	2
+
+static const unsigned int tile_of[] = { 0, 3, 4 };
+static struct bench b;
+
+static void setup(void)
+{
+	bench_open(&b, NULL, NULL);
+}
+
+static void teardown(void)
+{
+	bench_close(&b);
+}
+
+/*
+ * 128-point FFT, cold caches: page table 1 word in 1 line, 128 words in 64 lines read and written
+ * in place, 3x2 design, 64-bit words, 2 words and 2 flits a line.
+ */
+
+START_TEST(llc_and_recall)
+{
+	static const unsigned int accs[] = {0, 1, 1},
+				  modes[] = {ESP_COH_LLC, ESP_COH_RECALL, ESP_COH_FULL};
+	struct fft f = fft_default(7);
+
+	/* The third case: full on an accelerator without L2 runs as recall. */
+	f.acc = accs[_i];
+	f.coherence = modes[_i];
+	fft_run(&b, &f);
+	/* Requests 3 (table), 3 (load), 2 + 128 (store); answers 1 + 1, 1 + 128. */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 136);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), 131);
+	ck_assert_uint_eq(mon(&b, tile_of[f.acc], ESP_MON_NOC_INJECT(3)), 136);
+	/* One pulse a line: table and load miss, the store finds what the load brought. */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_MISS), 1 + 64);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT), 64);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 65 * 2);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 0);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 0);
+}
+END_TEST
+
+START_TEST(full)
+{
+	struct fft f = fft_default(7);
+
+	f.coherence = ESP_COH_FULL;
+	fft_run(&b, &f);
+	/* One L2 read a line, one L2 write a word. */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_MISS), 1 + 64);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_HIT), 128);
+	/*
+	 * 65 GETS of 2 flits; the flush: 64 PUTM of 2 + 2 and 1 PUTS of 2 for the page table: 258.
+	 * Sent: 65 times 2 + 2 with data, 65 PUT_ACK of 2: 130.
+	 */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 65 * 2 + 258);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_RSP_SND), 65 * 4 + 130);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_MISS), 65);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT), 65);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 65 * 2);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 0);
+}
+END_TEST
+
+START_TEST(full_finds_what_the_cpu_has)
+{
+	struct fft f = fft_default(7);
+	unsigned int i;
+
+	/* The CPU has written the input: its L2 holds the 64 lines in M. */
+	for (i = 0; i < 64; i++)
+		esp_soc_cpu_access(b.soc, 0, ESP_STORE, f.chunks[0] + 16 * i, 8);
+	settle(&b);
+	f.coherence = ESP_COH_FULL;
+	fft_run(&b, &f);
+	/* The same L2 numbers; each read is forwarded, the first write of each line is an upgrade.
+	 */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_MISS), 1 + 64);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_HIT), 128);
+	/* FWD_GETS and INV to the CPU's L2 for each line. */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_FWD), 64 * 2 + 64 * 2);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_RSP_RCV), 64 * 4);
+}
+END_TEST
+
+START_TEST(coherence_is_ignored_without_caches)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(7);
+
+	teardown();
+	bench_load(&design, "nocache-fft-3x2-old");
+	bench_open(&b, &design, NULL);
+	f.coherence = _i;
+	fft_run(&b, &f);
+	/* mem is tile 0 there. */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_REQ), 137);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_RSP), 131);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 257);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_LLC_HIT) + mon(&b, 0, ESP_MON_LLC_MISS), 0);
+}
+END_TEST
+
+START_TEST(uncached_processor)
+{
+	static struct esp_design design;
+
+	teardown();
+	bench_load(&design, "nocache-2x2");
+	bench_open(&b, &design, NULL);
+	esp_soc_cpu_access(b.soc, 0, ESP_LOAD, MEM_BASE + 64, 8);
+	settle(&b);
+	/* Chosen: header, address, length; header and one word back. */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 3);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_RSP_SND), 2);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1);
+	esp_soc_cpu_access(b.soc, 0, ESP_STORE, MEM_BASE + 68, 4);
+	settle(&b);
+	/* Header, address and the word, no answer. */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 3 + 3);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_RSP_SND), 2);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 2);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT) + mon(&b, 1, ESP_MON_L2_MISS), 0);
+}
+END_TEST
+
+/* ---- point to point ---- */
+
+#define P2P_SRC		(1 << 2)
+#define P2P_DST		(1 << 3)
+/* One source at column x, row y, four bits each. */
+#define P2P_FROM(x, y)	((uint32_t)(x) << 4 | (uint32_t)(y) << 8)
+
+static struct fft stage(unsigned int acc, unsigned int mode)
+{
+	struct fft f = fft_default(7);
+
+	f.acc = acc;
+	f.coherence = mode;
+	f.table += 4096 * acc;
+	return f;
+}
+
+/* fft.0 (0,0) -> fft.1 (1,1) -> fft.2 (2,0), started in the given order. */
+static void chain(unsigned int mode, const unsigned int *order)
+{
+	static const uint32_t p2p[] = {
+		P2P_DST, P2P_SRC | P2P_DST | P2P_FROM(0, 0), P2P_SRC | P2P_FROM(1, 1),
+	};
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		acc_write(&b, i, ESP_ACC_P2P, p2p[i]);
+	for (i = 0; i < 3; i++) {
+		struct fft f = stage(order[i], mode);
+
+		fft_start(&b, &f);
+	}
+	settle(&b);
+	for (i = 0; i < 3; i++) {
+		ck_assert_uint_eq(b.irqs[i], 1);
+		acc_write(&b, i, ESP_ACC_CMD, 0);
+		acc_write(&b, i, ESP_ACC_P2P, 0);
+	}
+	settle(&b);
+}
+
+START_TEST(p2p_chain)
+{
+	static const unsigned int orders[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 } };
+	static uint8_t result[1024];
+	struct fft f = stage(0, ESP_COH_NONE);
+	unsigned int i, mode = _i & 3, mem = MEM;
+	unsigned int req = mode == ESP_COH_NONE ? ESP_MON_DMA_REQ : ESP_MON_COH_DMA_REQ;
+	unsigned int rsp = mode == ESP_COH_NONE ? ESP_MON_DMA_RSP : ESP_MON_COH_DMA_RSP;
+	bool none = mode == ESP_COH_NONE || mode == ESP_COH_FULL;
+
+	fft_fill(&b, &f);
+	chain(mode, orders[_i / 4]);
+	memcpy(result, b.mem + 0x100000, sizeof(result));
+	if (mode != ESP_COH_FULL) {
+		/* Memory sees three page tables, one load and one store: nothing between the
+		 * stages. */
+		ck_assert_uint_eq(mon(&b, mem, req),
+				  3 * 3 + 3 + (mode == ESP_COH_NONE ? 3 : 2) + 128);
+		ck_assert_uint_eq(mon(&b, mem, rsp), 3 * 2 + 1 + 128);
+		if (mode == ESP_COH_NONE)
+			ck_assert_uint_eq(mon(&b, mem, ESP_MON_DDR), 3 + 128 + 128);
+		/* Stage 1 asks memory for its table (3) and stage 0 for data (2), and sends 1 +
+		 * 128. */
+		ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(none ? 5 : 3)), 3 + 2);
+		ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(none ? 3 : 5)), 1 + 128);
+		ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(none ? 3 : 5)), 1 + 128);
+	}
+	/* The same three transforms by way of memory. */
+	fft_fill(&b, &f);
+	for (i = 0; i < 3; i++) {
+		f = stage(i, ESP_COH_NONE);
+		fft_start(&b, &f);
+		acc_finish(&b, i);
+	}
+	ck_assert_mem_eq(result, b.mem + 0x100000, sizeof(result));
+	ck_assert_uint_eq(b.errors, 0);
+}
+END_TEST
+
+START_TEST(p2p_requests_and_stores_of_other_lengths)
+{
+	struct fft from = stage(0, ESP_COH_NONE), to = stage(1, ESP_COH_NONE);
+
+	/* The producer stores 4 times 64 points, the consumer loads 2 times 128. */
+	from.log_len = 6;
+	from.batches = 4;
+	to.batches = 2;
+	to.dst = 0x10000;
+	if (_i) {
+		from.log_len = 7;
+		from.batches = 2;
+		to.log_len = 6;
+		to.batches = 4;
+	}
+	fft_fill(&b, &from);
+	acc_write(&b, 0, ESP_ACC_P2P, P2P_DST);
+	acc_write(&b, 1, ESP_ACC_P2P, P2P_SRC | P2P_FROM(0, 0));
+	fft_start(&b, &from);
+	fft_start(&b, &to);
+	settle(&b);
+	ck_assert_uint_eq(b.irqs[0], 1);
+	ck_assert_uint_eq(b.irqs[1], 1);
+	/*
+	 * Either way four packets of 64 words: short stores, or short requests. Requests: 2 flits
+	 * each, two or four of them, beside the page table's 3 and the stores' 2 (4) times 3 + 128
+	 * (64).
+	 */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 4 * (1 + 64));
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(5)),
+			  _i ? 3 + 4 * 2 + 4 * (3 + 64) : 3 + 2 * 2 + 2 * (3 + 128));
+}
+END_TEST
+
+START_TEST(p2p_sources_take_turns)
+{
+	struct fft f = stage(2, ESP_COH_NONE);
+	unsigned int i;
+
+	/* Two producers of two batches each, one consumer of four. */
+	f.batches = 4;
+	acc_write(&b, 0, ESP_ACC_P2P, P2P_DST);
+	acc_write(&b, 1, ESP_ACC_P2P, P2P_DST);
+	/* First source (0,0), second at column 1, row 1. */
+	acc_write(&b, 2, ESP_ACC_P2P, 1 | P2P_SRC | P2P_FROM(0, 0) | 1u << 12 | 1u << 16);
+	for (i = 0; i < 2; i++) {
+		struct fft p = stage(i, ESP_COH_NONE);
+
+		p.batches = 2;
+		fft_start(&b, &p);
+	}
+	fft_start(&b, &f);
+	settle(&b);
+	for (i = 0; i < 3; i++)
+		ck_assert_uint_eq(b.irqs[i], 1);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 2 * 129);
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(3)), 2 * 129);
+}
+END_TEST
+
+START_TEST(p2p_abort_of_either_side)
+{
+	struct fft from = stage(0, ESP_COH_NONE), to = stage(1, ESP_COH_NONE);
+
+	/* A consumer without producer waits, and gives up when told. */
+	acc_write(&b, 1, ESP_ACC_P2P, P2P_SRC | P2P_FROM(0, 0));
+	fft_start(&b, &to);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
+	acc_write(&b, 1, ESP_ACC_CMD, 0);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), 0);
+	/* A producer then finds an orphaned request and must not serve it. */
+	acc_write(&b, 0, ESP_ACC_P2P, P2P_DST);
+	fft_start(&b, &from);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 0);
+	acc_write(&b, 0, ESP_ACC_CMD, 0);
+	settle(&b);
+	/* Both work again. */
+	from = stage(0, ESP_COH_NONE);
+	acc_write(&b, 0, ESP_ACC_P2P, 0);
+	fft_run(&b, &from);
+}
+END_TEST
+
+START_TEST(p2p_from_nowhere)
+{
+	struct fft f = stage(1, ESP_COH_NONE);
+
+	acc_write(&b, 1, ESP_ACC_P2P, P2P_SRC | (_i ? P2P_FROM(15, 15) : P2P_FROM(1, 0)));
+	fft_start(&b, &f);
+	acc_finish(&b, 1);
+	ck_assert_uint_eq(b.errors, 1);
+	ck_assert_uint_eq(get32(&b, fft_addr(&f, 0)), 0);	/* the transform of zeros */
+}
+END_TEST
+
+/* ---- the second accelerator ---- */
+
+START_TEST(dummy_copies)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(0);
+	unsigned int i, words = 1300, batches = 2;
+
+	teardown();
+	bench_load(&design, "dummy-3x2");
+	bench_open(&b, &design, NULL);
+	for (i = 0; i < words * batches * 2; i++)
+		put32(&b, fft_addr(&f, 4 * i), i * 77);
+	put64(&b, f.table, f.chunks[0]);
+	acc_write(&b, 1, ESP_ACC_PT_ADDRESS, f.table);
+	acc_write(&b, 1, ESP_ACC_PT_NCHUNK, 1);
+	acc_write(&b, 1, ESP_ACC_PT_SHIFT, 20);
+	acc_write(&b, 1, ESP_ACC_DST_OFFSET, 0x80000);
+	acc_write(&b, 1, 0x40, words);
+	acc_write(&b, 1, 0x44, batches);
+	acc_write(&b, 1, ESP_ACC_CMD, 1);
+	acc_finish(&b, 1);
+	for (i = 0; i < words * batches * 2; i++)
+		ck_assert_uint_eq(get32(&b, fft_addr(&f, 0x80000 + 4 * i)), i * 77);
+	/* A batch of 1300 words is bursts of 512, 512 and 276: 3 reads and 3 writes, twice. */
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_DMA_REQ), 3 + 6 * 3 + 6 * 3 + 2600);
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_DMA_RSP), 2 + 6 + 2600);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_DEVID), 0x00eb0042);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_PT_NCHUNK_MAX), 4);
+}
+END_TEST
+
+START_TEST(unknown_accelerator_ends_with_a_word)
+{
+	static struct esp_design design;
+
+	teardown();
+	bench_load(&design, "nine-3x3");
+	bench_open(&b, &design, NULL);
+	acc_write(&b, 1, ESP_ACC_PT_ADDRESS, MEM_BASE);
+	acc_write(&b, 1, ESP_ACC_CMD, 1);
+	acc_finish(&b, 1);
+	ck_assert_uint_eq(b.errors, 1);
+}
+END_TEST
+
+/* ---- other widths ---- */
+
+START_TEST(leon3_words_are_32_bits_big_endian)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(7);
+
+	teardown();
+	bench_load(&design, "leon3-2x2");
+	bench_open(&b, &design, NULL);
+	fft_run(&b, &f);
+	/* 128 points are 256 words of 4 bytes, mem is tile 0. */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_REQ), 3 + 3 + 3 + 256);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_RSP), 2 + 1 + 256);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1 + 2 * 256);
+	/* Coordinates have 3 bits when a NoC has 32: tile 2 is row 1, column 0. */
+	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_YX), 1 << 3);
+	/* LLC: 65 lines of 4 words. */
+	f.coherence = ESP_COH_LLC;
+	fft_run(&b, &f);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_DMA_REQ), 3 + 3 + 2 + 256);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1 + 2 * 256 + 65 * 4);
+	/* FULL: 64 reads and 256 writes of words; LC = 128 / 32 = 4 flits. */
+	f.coherence = ESP_COH_FULL;
+	f.chunks[0] += 0x100000;
+	f.table += 4096;
+	fft_run(&b, &f);
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_L2_HIT), 256);
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_L2_MISS), 65);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 65 * 2 + 64 * (2 + 4) + 2);
+}
+END_TEST
+
+START_TEST(wide_dma_noc_carries_several_words_a_flit)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(7);
+
+	teardown();
+	bench_load(&design, "fft-3x2");
+	design.dma_noc_width = 256;
+	bench_open(&b, &design, NULL);
+	fft_run(&b, &f);
+	/* Four words a flit: 128 words in 32. DDR still counts words. */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 + 3 + 32);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 + 1 + 32);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 257);
+	f.coherence = ESP_COH_LLC;
+	fft_run(&b, &f);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 3 + 3 + 2 + 32);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), 2 + 1 + 32);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT) + mon(&b, MEM, ESP_MON_LLC_MISS), 129);
+}
+END_TEST
+
+START_TEST(wide_lines)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(7);
+
+	teardown();
+	bench_load(&design, "fft-3x2");
+	design.line_bits = 512;
+	bench_open(&b, &design, NULL);
+	f.coherence = ESP_COH_FULL;
+	fft_run(&b, &f);
+	/* 1024 bytes are 16 lines of 8 words, 8 flits each. */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_MISS), 1 + 16);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_HIT), 128);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 17 * 8);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 17 * 2 + 16 * (2 + 8) + 2);
+	f.coherence = ESP_COH_LLC;
+	f.chunks[0] += 0x100000;
+	fft_run(&b, &f);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 136);
+}
+END_TEST
+
+START_TEST(memory_tiles_share_the_range)
+{
+	static struct esp_design design;
+	static const unsigned int mems[] = { 7, 11, 13, 14 };
+	struct fft f = fft_default(7);
+	unsigned int i;
+
+	teardown();
+	bench_load(&design, "sixteen-4x4");
+	bench_open(&b, &design, NULL);
+	f.acc = 3;	/* the first FFT behind three third-party accelerators */
+	/* The table in the first quarter of memory, the data in quarter _i. */
+	f.chunks[0] = MEM_BASE + MEM_SIZE / 4 * _i + 0x100000;
+	fft_run(&b, &f);
+	for (i = 0; i < 4; i++) {
+		unsigned int table = i == 0, data = i == (unsigned int)_i;
+
+		ck_assert_uint_eq(mon(&b, mems[i], ESP_MON_DMA_REQ), 3 * table + (3 + 131) * data);
+		ck_assert_uint_eq(mon(&b, mems[i], ESP_MON_DDR), table + 256 * data);
+	}
+}
+END_TEST
+
+START_TEST(fx64_numbers)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(3);
+	unsigned int i;
+
+	teardown();
+	bench_load(&design, "fft-3x2");
+	strcpy(design.tiles[0].design_point, "basic_fx64_dma64");
+	bench_open(&b, &design, NULL);
+	/* A unit impulse of 2^22 (22 fraction bits): all outputs are 1 + 0i. */
+	put64(&b, fft_addr(&f, 0), 1 << 22);
+	fft_start(&b, &f);
+	acc_finish(&b, 0);
+	for (i = 0; i < 8; i++) {
+		ck_assert_uint_eq(get32(&b, fft_addr(&f, 16 * i)), 1 << 22);
+		ck_assert_uint_eq(get32(&b, fft_addr(&f, 16 * i + 8)), 0);
+	}
+	/* 8 points of two 64-bit numbers. */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 16 + 16);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("esp accelerator");
+	TCase *tc = tcase_create("runs");
+
+	tcase_set_timeout(tc, 60);	/* for busy machines */
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, llc_and_recall, 0, 3);
+	tcase_add_test(tc, full);
+	tcase_add_test(tc, full_finds_what_the_cpu_has);
+	tcase_add_loop_test(tc, coherence_is_ignored_without_caches, 0, 4);
+	tcase_add_test(tc, uncached_processor);
+	tcase_add_loop_test(tc, p2p_chain, 0, 12);
+	tcase_add_loop_test(tc, p2p_requests_and_stores_of_other_lengths, 0, 2);
+	tcase_add_test(tc, p2p_sources_take_turns);
+	tcase_add_test(tc, p2p_abort_of_either_side);
+	tcase_add_loop_test(tc, p2p_from_nowhere, 0, 2);
+	tcase_add_test(tc, dummy_copies);
+	tcase_add_test(tc, unknown_accelerator_ends_with_a_word);
+	tcase_add_test(tc, leon3_words_are_32_bits_big_endian);
+	tcase_add_test(tc, wide_dma_noc_carries_several_words_a_flit);
+	tcase_add_test(tc, wide_lines);
+	tcase_add_loop_test(tc, memory_tiles_share_the_range, 0, 4);
+	tcase_add_test(tc, fx64_numbers);
+	suite_add_tcase(s, tc);
+	return bench_main(s);
+}

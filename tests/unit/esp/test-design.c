@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reader of .esp_config files. */
+#include "tests/unit/esp/bench.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static struct esp_design d;
+
+static void tiles(const char *kinds)
+{
+	static const char letters[] = "-cimsa";	/* in the order of enum esp_tile_kind */
+	unsigned int t;
+
+	ck_assert_uint_eq(strlen(kinds), d.rows * d.cols);
+	for (t = 0; t < d.rows * d.cols; t++)
+		ck_assert_msg(letters[d.tiles[t].kind] == kinds[t], "tile %u", t);
+}
+
+START_TEST(both_formats_give_the_default_design)
+{
+	static struct esp_design def;
+	unsigned int t;
+
+	esp_design_default(&def);
+	bench_load(&d, _i ? "fft-3x2-old" : "fft-3x2");
+	tiles("acmaai");
+	ck_assert_uint_eq(d.nacc, 3);
+	ck_assert_uint_eq(d.coh_noc_width, def.coh_noc_width);
+	ck_assert_uint_eq(d.dma_noc_width, def.dma_noc_width);
+	ck_assert_uint_eq(d.queue_size, def.queue_size);
+	ck_assert_uint_eq(d.llc_sets, def.llc_sets);
+	ck_assert_uint_eq(d.llc_ways, def.llc_ways);
+	ck_assert_uint_eq(d.l2_sets, def.l2_sets);
+	ck_assert_uint_eq(d.acc_l2_ways, def.acc_l2_ways);
+	ck_assert_uint_eq(d.line_bits, def.line_bits);
+	ck_assert(d.caches && d.scatter_gather);
+	for (t = 0; t < 6; t++) {
+		ck_assert_int_eq(d.tiles[t].kind, def.tiles[t].kind);
+		ck_assert_uint_eq(d.tiles[t].id, def.tiles[t].id);
+		ck_assert_int_eq(d.tiles[t].has_l2, def.tiles[t].has_l2);
+		ck_assert_str_eq(d.tiles[t].name, def.tiles[t].name);
+		ck_assert_str_eq(d.tiles[t].design_point, def.tiles[t].design_point);
+		ck_assert_str_eq(d.tiles[t].vendor, def.tiles[t].vendor);
+	}
+}
+END_TEST
+
+START_TEST(sixteen_tiles)
+{
+	bench_load(&d, "sixteen-4x4");
+	tiles("iaaa" "accm" "accm" "amma");
+	ck_assert_uint_eq(d.ncpu, 4);
+	ck_assert_uint_eq(d.nmem, 4);
+	ck_assert_uint_eq(d.nacc, 7);
+	ck_assert_uint_eq(d.llc_sets, 2048);
+	ck_assert_str_eq(d.tiles[15].name, "VITDODEC_STRATUS");
+	ck_assert_uint_eq(d.tiles[15].id, 6);
+	/* An empty design point: two spaces in a row. */
+	ck_assert_str_eq(d.tiles[1].design_point, "");
+	ck_assert_str_eq(d.tiles[1].vendor, "nvidia");
+}
+END_TEST
+
+START_TEST(misspelt_keys_stale_fields_and_old_empty_points)
+{
+	bench_load(&d, "nvdla-2x2");
+	tiles("icam");
+	bench_load(&d, "nvdla-2x2-old");
+	tiles("mcai");
+	ck_assert_str_eq(d.tiles[2].vendor, "nvidia");
+	bench_load(&d, "nine-3x3");
+	tiles("cia" "ama" "aaa");
+	bench_load(&d, "nocache-2x2");
+	tiles("mc-i");
+	ck_assert(!d.caches);
+	bench_load(&d, "slm-3x2");
+	tiles("acmssi");
+	ck_assert(!d.tiles[3].has_ddr && d.tiles[4].has_ddr);
+}
+END_TEST
+
+START_TEST(leon3_has_32_bits)
+{
+	bench_load(&d, "leon3-2x2");
+	ck_assert_uint_eq(esp_design_arch_bits(&d), 32);
+	ck_assert_uint_eq(d.coh_noc_width, 32);
+	/* Its NoCs are as wide as a word when the file does not say. */
+	bench_design(&d, "CPU_ARCH = leon3\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 1\n"
+			 "TILE_0_0 = 0 cpu cpu\n");
+	ck_assert_uint_eq(d.dma_noc_width, 32);
+}
+END_TEST
+
+START_TEST(carriage_returns_and_missing_last_newline)
+{
+	bench_design(&d, "CPU_ARCH = ariane\r\nCONFIG_NOC_ROWS = 1\r\nCONFIG_NOC_COLS = 2\r\n\r\n"
+			 "TILE_0_0 = 0 cpu cpu\r\nTILE_0_1 = 1 mem mem");
+	tiles("cm");
+	ck_assert_uint_eq(d.coh_noc_width, 64);
+}
+END_TEST
+
+#define HEAD	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 2\n"
+
+START_TEST(errors_name_file_line_and_reason)
+{
+	static const struct { const char *text, *err;
+	} cases[] = {
+		{"", "x:1: CPU_ARCH is missing"},
+		{"CPU_ARCH = z80\n", "x:1: CPU_ARCH: 'z80' is none of ariane, leon3, ibex"},
+		{"hello\n", "x:1: 'hello' is not of the form KEY = value"},
+		{"\nCOLOUR = red\n", "x:2: unknown key 'COLOUR'"},
+		{"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 17\n",
+		 "x:2: CONFIG_NOC_ROWS: 17 is not between 1 and 16"},
+		{"CONFIG_NOC_ROWS = two\n", "x:1: CONFIG_NOC_ROWS: 'two' is not a number"},
+		{"CONFIG_NOC_ROWS = -1\n", "x:1: CONFIG_NOC_ROWS: '-1' is not a number"},
+		{"CONFIG_NOC_ROWS = 99999999999999999999\n",
+		 "x:1: CONFIG_NOC_ROWS: '99999999999999999999' is not a number"},
+		{"CONFIG_CPU_CACHES = 512 4 1024\n", "x:1: CONFIG_CPU_CACHES: 4 numbers expected"},
+		{"CONFIG_CPU_CACHES = 500 4 1024 16\n",
+		 "x:1: CONFIG_CPU_CACHES: 500 is not a power of two"},
+		{"CPU_ARCH = ariane\n", "x:1: CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing"},
+		{HEAD "TILE_0_0 = 0 cpu cpu\n", "x:4: line TILE_0_1 is missing"},
+		{HEAD "TILE_0_0 = 0 cpu cpu\nTILE_0_0 = 0 mem mem\n", "x:5: tile 0,0 given twice"},
+		{HEAD "TILE_1_0 = 0 cpu cpu\n", "x:4: tile 1,0 lies outside the 1x2 design"},
+		{HEAD "TILE_0_0 = 1 cpu cpu\n", "x:4: tile 0,0 has number 1 instead of 0"},
+		{HEAD "TILE_0_0 = 0 gpu gpu\n",
+		 "x:4: tile type 'gpu' is none of cpu, misc, mem, slm, acc, empty"},
+		{HEAD "TILE_0_0 = 0\n", "x:4: tile 0,0: number, type and name expected"},
+		{HEAD "TILE_0 = 0 cpu cpu\n",
+		 "x:4: 'TILE_0' is not of the form TILE_<row>_<column>"},
+		{HEAD "TILE_0_0 = 0 acc FFT_STRATUS point 0\n",
+		 "x:4: accelerator FFT_STRATUS: 5 fields, at least 7 expected"},
+		{HEAD "TILE_0_0 = 0 mem mem\nTILE_0_1 = 1 misc IO\n",
+		 "x:5: 0 cpu tiles, 1 to 16 are possible"},
+	};
+	char err[256] = "";
+
+	ck_assert_int_eq(esp_design_parse(cases[_i].text, strlen(cases[_i].text), "x", &d, err,
+					  sizeof(err)), -1);
+	ck_assert_str_eq(err, cases[_i].err);
+	/* A short buffer is cut, none is fine. */
+	ck_assert_int_eq(esp_design_parse(cases[_i].text, strlen(cases[_i].text), "x", &d, err, 4),
+			 -1);
+	ck_assert_uint_lt(strlen(err), 4);
+	ck_assert_int_eq(esp_design_parse(cases[_i].text, strlen(cases[_i].text), "x", &d, NULL, 0),
+			 -1);
+}
+END_TEST
+#define CASES	20
+
+START_TEST(binary_and_endless_lines_are_refused)
+{
+	static char text[5000];
+	char err[256] = "";
+
+	memset(text, 'A', sizeof(text));
+	ck_assert_int_eq(esp_design_parse(text, sizeof(text), "x", &d, err, sizeof(err)), -1);
+	ck_assert_str_eq(err, "x:1: line longer than 255 characters");
+	memcpy(text, "POWER_0_0 = ", 12);
+	ck_assert_int_eq(esp_design_parse(text, sizeof(text), "x", &d, err, sizeof(err)), -1);
+	ck_assert_int_eq(esp_design_parse("CPU\0ARCH = ariane", 17, "x", &d, err, sizeof(err)), -1);
+	ck_assert_str_eq(err, "x:1: not a text file");
+}
+END_TEST
+
+START_TEST(missing_file)
+{
+	char err[256] = "";
+
+	ck_assert_int_eq(esp_design_read("/nowhere/x.esp_config", &d, err, sizeof(err)), -1);
+	ck_assert_str_eq(err, "/nowhere/x.esp_config: No such file or directory");
+	ck_assert_int_eq(esp_design_read("/", &d, err, sizeof(err)), -1);
+}
+END_TEST
+
+START_TEST(every_design_of_the_repository_runs)
+{
+	static const char *const names[] = {
+		"fft-3x2", "fft-3x2-old", "nocache-2x2", "nocache-fft-3x2-old", "nvdla-2x2",
+		"nvdla-2x2-old", "sixteen-4x4", "nine-3x3", "leon3-2x2", "slm-3x2", "dummy-2x2",
+		"dummy-3x2", "dummy-4x4", "dummy-16x16",
+	};
+	struct bench b;
+	unsigned int t, acc;
+
+	bench_load(&d, names[_i]);
+	bench_open(&b, &d, NULL);
+	for (t = 0; t < d.rows * d.cols; t++)
+		ck_assert_uint_eq(
+			bench_read(&b, ESP_CSR_BASE + ESP_CSR_STRIDE * t + ESP_CSR_TILE_ID), t);
+	for (acc = 0; acc < d.nacc; acc++) {
+		struct fft f = fft_default(5);
+
+		t = esp_soc_topology(b.soc, ESP_TOPO_ACC(acc) + ESP_TOPO_ACC_TILE);
+		if (strcmp(d.tiles[t].name, "FFT_STRATUS"))
+			continue;
+		f.acc = acc;
+		fft_run(&b, &f);
+	}
+	settle(&b);
+	bench_close(&b);
+}
+END_TEST
+#define NAMES	14
+
+int main(void)
+{
+	Suite *s = suite_create("esp design");
+	TCase *tc = tcase_create("reader");
+
+	tcase_set_timeout(tc, 60);	/* for busy machines */
+	tcase_add_loop_test(tc, both_formats_give_the_default_design, 0, 2);
+	tcase_add_test(tc, sixteen_tiles);
+	tcase_add_test(tc, misspelt_keys_stale_fields_and_old_empty_points);
+	tcase_add_test(tc, leon3_has_32_bits);
+	tcase_add_test(tc, carriage_returns_and_missing_last_newline);
+	tcase_add_loop_test(tc, errors_name_file_line_and_reason, 0, CASES);
+	tcase_add_test(tc, binary_and_endless_lines_are_refused);
+	tcase_add_test(tc, missing_file);
+	tcase_add_loop_test(tc, every_design_of_the_repository_runs, 0, NAMES);
+	suite_add_tcase(s, tc);
+	return bench_main(s);
+}

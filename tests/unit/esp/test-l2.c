@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages that overtake each other on their way to a private cache. Planes keep no order between
+ * them, but in a small quiet SoC they hardly ever race: here the messages are made by hand.
+ */
+#include "tests/unit/esp/bench.h"
+
+#include "qemu/esp/cache.h"
+
+#define LINE	(MEM_BASE / 16 + 5)
+
+/* Cache 0 is the CPU's in tile 1, cache 1 the accelerator's in tile 0. */
+static struct bench b;
+
+static void setup(void)
+{
+	bench_open(&b, NULL, NULL);
+}
+
+static void teardown(void)
+{
+	bench_close(&b);
+}
+
+static struct esp_l2_line *line(void)
+{
+	const struct esp_l2_geometry *g = &b.soc->l2_geometry[0];
+	unsigned int way;
+
+	for (way = 0; way < g->ways; way++) {
+		struct esp_l2_line *l =
+			&b.soc->l2_line[g->first + (LINE & (g->sets - 1)) * g->ways + way];
+
+		if (l->state != ESP_L2_I && l->line == LINE)
+			return l;
+	}
+	return NULL;
+}
+
+static void message(unsigned int plane, enum esp_message type, uint64_t stamp, bool stale)
+{
+	struct esp_packet p = {
+		.plane = plane,
+		.type = type,
+		.addr = LINE,
+		.cache = 1,
+		.stamp = stamp,
+		.stale = stale,
+	};
+
+	esp_l2_message(b.soc, 0, &p);
+}
+
+static void own(enum esp_access what)
+{
+	esp_soc_cpu_access(b.soc, 0, what, (uint64_t)LINE * 16, 4);
+}
+
+/* Responses that cache 0 has sent, in flits of its tile on plane 3; INV_ACK 2, data 4. */
+static unsigned int sent(void)
+{
+	uint32_t p = esp_router(b.soc, ESP_PL_RSP, 1)->first;
+	unsigned int flits = 0;
+
+	for (; p; p = b.soc->packet[p].next)
+		flits += b.soc->packet[p].nflits;
+	return flits;
+}
+
+/* Starts a flush, so that the line is on its way back, and looks at its register. */
+static enum esp_mshr_phase give_back(void)
+{
+	bench_write(&b, ESP_L2_CTRL, ESP_CACHE_CMD_FLUSH);
+	while (b.soc->l2[0].mshr[0].phase == ESP_MSHR_FREE)
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	return b.soc->l2[0].mshr[0].phase;
+}
+
+static enum esp_mshr_phase phase(void)
+{
+	return b.soc->l2[0].mshr[0].phase;
+}
+
+START_TEST(put_ack_before_the_forward_keeps_the_data)
+{
+	static const enum esp_message forward[] = {
+		ESP_MSG_FWD_GETS, ESP_MSG_FWD_GETM, ESP_MSG_FWD_GETM_LLC,
+	};
+	/* To requester and directory; to the requester; to the directory. */
+	static const unsigned int flits[] = { 4 + 4, 4, 4 };
+
+	own(ESP_STORE);
+	settle(&b);
+	ck_assert_int_eq(give_back(), ESP_MI_A);
+	message(ESP_PL_RSP, ESP_MSG_PUT_ACK, 0, true);
+	ck_assert_int_eq(phase(), ESP_XI_F);
+	ck_assert_uint_eq(sent(), 0);
+	message(ESP_PL_FWD, forward[_i], 0, false);
+	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
+	ck_assert_uint_eq(sent(), flits[_i]);
+}
+END_TEST
+
+START_TEST(forward_before_the_put_ack)
+{
+	own(ESP_STORE);
+	settle(&b);
+	ck_assert_int_eq(give_back(), ESP_MI_A);
+	message(ESP_PL_FWD, _i ? ESP_MSG_FWD_GETM : ESP_MSG_FWD_GETS, 0, false);
+	ck_assert_int_eq(phase(), _i ? ESP_II_A : ESP_SI_A);
+	ck_assert_uint_eq(sent(), _i ? 4 : 8);
+	message(ESP_PL_RSP, ESP_MSG_PUT_ACK, 0, true);
+	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
+}
+END_TEST
+
+START_TEST(clean_owner_on_its_way_back_answers_a_recall_without_data)
+{
+	own(ESP_LOAD);
+	settle(&b);
+	ck_assert_int_eq(give_back(), ESP_EI_A);
+	message(ESP_PL_FWD, ESP_MSG_FWD_GETM_LLC, 0, false);
+	ck_assert_int_eq(phase(), ESP_II_A);
+	ck_assert_uint_eq(sent(), 2);
+}
+END_TEST
+
+START_TEST(invalidation_that_overtakes_shared_data)
+{
+	own(ESP_LOAD);		/* GETS is on its way */
+	ck_assert_int_eq(phase(), ESP_IS_D);
+	message(ESP_PL_FWD, _i ? ESP_MSG_INV_LLC : ESP_MSG_INV, 0, false);
+	ck_assert_uint_eq(sent(), _i ? 0 : 2);
+	message(ESP_PL_RSP, ESP_MSG_DATA, 7, false);
+	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
+	ck_assert_ptr_null(line());	/* it served the load and is gone */
+}
+END_TEST
+
+START_TEST(old_invalidation_before_exclusive_data_does_not_drop_them)
+{
+	own(ESP_LOAD);
+	message(ESP_PL_FWD, ESP_MSG_INV_LLC, 0, false);
+	message(ESP_PL_RSP, ESP_MSG_EDATA, 7, false);
+	ck_assert_ptr_nonnull(line());
+	ck_assert_int_eq(line()->state, ESP_L2_E);
+	ck_assert_uint_eq(line()->stamp, 7);
+}
+END_TEST
+
+START_TEST(forward_before_the_data_waits_for_them)
+{
+	own(_i ? ESP_STORE : ESP_LOAD);
+	message(ESP_PL_FWD, ESP_MSG_FWD_GETM, 0, false);
+	ck_assert_uint_eq(sent(), 0);
+	message(ESP_PL_RSP, _i ? ESP_MSG_DATA : ESP_MSG_EDATA, 7, false);
+	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
+	ck_assert_uint_eq(sent(), 4);
+	ck_assert_ptr_null(line());
+}
+END_TEST
+
+START_TEST(upgrade_that_loses_its_line)
+{
+	own(ESP_FETCH);
+	settle(&b);
+	ck_assert_int_eq(line()->state, ESP_L2_S);
+	own(ESP_STORE);
+	ck_assert_int_eq(phase(), ESP_SM_AD);
+	message(ESP_PL_FWD, ESP_MSG_INV, 0, false);
+	ck_assert_int_eq(phase(), ESP_IM_AD);
+	ck_assert_uint_eq(sent(), 2);
+	ck_assert_ptr_null(line());
+	message(ESP_PL_RSP, ESP_MSG_DATA, 9, false);
+	ck_assert_int_eq(line()->state, ESP_L2_M);
+}
+END_TEST
+
+START_TEST(acknowledgements_before_the_data)
+{
+	struct esp_packet data = {
+		.plane = ESP_PL_RSP, .type = ESP_MSG_DATA, .addr = LINE, .acks = 2, .stamp = 3,
+	};
+
+	own(ESP_STORE);
+	message(ESP_PL_RSP, ESP_MSG_INV_ACK, 0, false);
+	ck_assert_int_eq(phase(), ESP_IM_AD);
+	esp_l2_message(b.soc, 0, &data);
+	ck_assert_int_eq(phase(), ESP_IM_AD);
+	message(ESP_PL_RSP, ESP_MSG_INV_ACK, 0, false);
+	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
+	ck_assert_int_eq(line()->state, ESP_L2_M);
+}
+END_TEST
+
+START_TEST(late_messages_find_nothing_or_an_owner)
+{
+	message(ESP_PL_FWD, ESP_MSG_INV, 0, false);
+	ck_assert_uint_eq(sent(), 2);		/* whoever asks gets his answer */
+	message(ESP_PL_FWD, ESP_MSG_INV_LLC, 0, false);
+	ck_assert_uint_eq(sent(), 2);
+	message(ESP_PL_RSP, ESP_MSG_PUT_ACK, 0, false);
+	settle(&b);
+	own(ESP_STORE);
+	settle(&b);
+	message(ESP_PL_FWD, ESP_MSG_INV_LLC, 0, false);
+	ck_assert_int_eq(line()->state, ESP_L2_M);	/* older than the ownership */
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("esp l2");
+	TCase *tc = tcase_create("races");
+
+	tcase_set_timeout(tc, 60);	/* for busy machines */
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, put_ack_before_the_forward_keeps_the_data, 0, 3);
+	tcase_add_loop_test(tc, forward_before_the_put_ack, 0, 2);
+	tcase_add_test(tc, clean_owner_on_its_way_back_answers_a_recall_without_data);
+	tcase_add_loop_test(tc, invalidation_that_overtakes_shared_data, 0, 2);
+	tcase_add_test(tc, old_invalidation_before_exclusive_data_does_not_drop_them);
+	tcase_add_loop_test(tc, forward_before_the_data_waits_for_them, 0, 2);
+	tcase_add_test(tc, upgrade_that_loses_its_line);
+	tcase_add_test(tc, acknowledgements_before_the_data);
+	tcase_add_test(tc, late_messages_find_nothing_or_an_owner);
+	suite_add_tcase(s, tc);
+	return bench_main(s);
+}

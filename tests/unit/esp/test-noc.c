@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Network: routes, link occupancy cycle by cycle, stalls, conservation. */
+#include "tests/unit/esp/bench.h"
+
+#include "qemu/esp/internal.h"
+
+/* One row: tile 0 and 1 send, 2 is empty and takes all. */
+static const char row[] =
+	"CPU_ARCH = ariane\n"
+	"CONFIG_NOC_ROWS = 1\n"
+	"CONFIG_NOC_COLS = 5\n"
+	"TILE_0_0 = 0 cpu cpu\n"
+	"TILE_0_1 = 1 cpu cpu\n"
+	"TILE_0_2 = 2 empty empty\n"
+	"TILE_0_3 = 3 mem mem\n"
+	"TILE_0_4 = 4 misc IO\n";
+
+#define P ESP_PL_REG /* a plane with FIFOs of 4 that takes messages of no kind and drops them */
+
+static struct bench b;
+
+static void setup(void)
+{
+	static struct esp_design design;
+
+	bench_design(&design, row);
+	bench_open(&b, &design, NULL);
+}
+
+static void teardown(void)
+{
+	bench_close(&b);
+}
+
+static struct esp_packet *send(unsigned int plane, unsigned int src, unsigned int dst,
+			       unsigned int flits)
+{
+	struct esp_packet *p = esp_noc_packet(b.soc, plane, ESP_MSG_NONE, src, dst, flits);
+
+	esp_noc_send(b.soc, p, flits, 0);
+	return p;
+}
+
+static unsigned int queue(unsigned int tile, enum esp_port port)
+{
+	return mon(&b, tile, ESP_MON_NOC_QUEUE(P, port));
+}
+
+START_TEST(free_links_count_one_a_flit)
+{
+	send(P, 0, 2, 10);
+	settle(&b);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(P)), 10);
+	ck_assert_uint_eq(queue(0, ESP_LOCAL), 10);	/* from the tile */
+	ck_assert_uint_eq(queue(0, ESP_EAST), 10);
+	ck_assert_uint_eq(queue(1, ESP_EAST), 10);
+	ck_assert_uint_eq(queue(2, ESP_LOCAL), 10);	/* to the tile */
+	ck_assert_uint_eq(queue(1, ESP_LOCAL), 0);
+	ck_assert_uint_eq(queue(0, ESP_WEST), 0);
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_NOC_INJECT(P)), 0);
+	/*
+	 * One cycle a hop: the packet is sent in cycle 0 and may leave in 1. The head enters router
+	 * 0 and its output register in 1, that of router 1 in 2, that of router 2 in 3, and goes to
+	 * the tile in 4; the tail follows 9 cycles later. Cycle 14 finds the plane empty and stops
+	 * it.
+	 */
+	ck_assert_uint_eq(esp_soc_now(b.soc), 13);
+}
+END_TEST
+
+START_TEST(local_port_counts_a_cycle_with_both_directions_once)
+{
+	/* 2 to 0 and 0 to 2 at once: at tile 0 flits leave in cycles 1..10 and arrive in 4..13. */
+	send(P, 0, 2, 10);
+	send(P, 2, 0, 10);
+	settle(&b);
+	ck_assert_uint_eq(queue(0, ESP_LOCAL), 13);
+	ck_assert_uint_eq(queue(2, ESP_LOCAL), 13);
+}
+END_TEST
+
+START_TEST(loser_of_a_wormhole_stalls_behind_a_full_fifo)
+{
+	send(P, 0, 2, 10);
+	send(P, 1, 2, 10);
+	settle(&b);
+	/*
+	 * Tile 1's packet holds east of router 1 from cycle 1; its flit i is in the register at the
+	 * end of cycle 1 + i and counts in 2 + i, the tail in 11. Flits 0..3 of tile 0's packet
+	 * fill the FIFO of router 1 in cycles 2..5. Flit 4 is in the register of router 0 at the
+	 * end of cycle 5; the FIFO has room when flit 0 has left it in cycle 11, so flit 4 counts
+	 * in 6..12: 7 cycles. The other nine count once: 16. East of router 1 never rests: 20. The
+	 * tile takes 20.
+	 */
+	ck_assert_uint_eq(queue(0, ESP_EAST), 16);
+	ck_assert_uint_eq(queue(1, ESP_EAST), 20);
+	ck_assert_uint_eq(queue(2, ESP_LOCAL), 20);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(P)), 10);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(P)), 10);
+}
+END_TEST
+
+START_TEST(planes_are_independent)
+{
+	send(P, 0, 2, 10);
+	send(ESP_PL_RSP, 1, 2, 10);
+	settle(&b);
+	ck_assert_uint_eq(queue(0, ESP_EAST), 10);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_QUEUE(ESP_PL_RSP, ESP_EAST)), 10);
+}
+END_TEST
+
+START_TEST(packets_of_one_tile_stay_in_order)
+{
+	send(P, 0, 2, 3);
+	send(P, 0, 1, 3);
+	settle(&b);
+	ck_assert_uint_eq(queue(0, ESP_EAST), 6);
+	ck_assert_uint_eq(queue(1, ESP_LOCAL), 3);
+	ck_assert_uint_eq(queue(1, ESP_EAST), 3);
+}
+END_TEST
+
+/* CONFIG_QUEUE_SIZE is the depth on the DMA planes. */
+START_TEST(queue_size_moves_the_stall)
+{
+	static struct esp_design design;
+
+	teardown();
+	bench_design(&design, row);
+	design.queue_size = 8;
+	bench_open(&b, &design, NULL);
+	/* As above on plane index 3, to the empty tile: flits 0..7 fit, flit 8 waits from 9 to 12.
+	 */
+	send(ESP_PL_DMA4, 0, 2, 10);
+	send(ESP_PL_DMA4, 1, 2, 10);
+	settle(&b);
+	/*
+	 * Flit 8 is in router 0's register at the end of cycle 9 and may leave in 12:
+	 * counts 10..12, 3 cycles.
+	 */
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_QUEUE(ESP_PL_DMA4, ESP_EAST)), 9 + 3);
+}
+END_TEST
+
+/* Flits of a link since the last call with the same arguments. */
+static unsigned int since(unsigned int tile, enum esp_port port)
+{
+	static unsigned int before[16][ESP_NPORTS];
+	unsigned int now = queue(tile, port), n = now - before[tile][port];
+
+	before[tile][port] = now;
+	return n;
+}
+
+START_TEST(routes_go_along_x_first)
+{
+	static struct esp_design design;
+	unsigned int src, dst;
+
+	teardown();
+	bench_load(&design, "sixteen-4x4");
+	bench_open(&b, &design, NULL);
+	for (src = 0; src < 16; src++) {
+		for (dst = 0; dst < 16; dst++) {
+			uint64_t start = esp_soc_now(b.soc), hops = 0;
+			unsigned int at = src;
+
+			if (src == dst)
+				continue;
+			send(P, src, dst, 2);
+			settle(&b);
+			ck_assert_uint_eq(since(src, ESP_LOCAL), 2);
+			while (at % 4 != dst % 4) {
+				bool east = at % 4 < dst % 4;
+
+				ck_assert_uint_eq(since(at, east ? ESP_EAST : ESP_WEST), 2);
+				at += east ? 1 : -1;
+				hops++;
+			}
+			while (at != dst) {
+				bool south = at < dst;
+
+				ck_assert_uint_eq(since(at, south ? ESP_SOUTH : ESP_NORTH), 2);
+				at += south ? 4 : -4;
+				hops++;
+			}
+			ck_assert_uint_eq(since(dst, ESP_LOCAL), 2);
+			/* Head out in 1, a hop a cycle, one to leave; the tail one later. */
+			ck_assert_uint_eq(esp_soc_now(b.soc) - start, 1 + hops + 1 + 1);
+		}
+	}
+}
+END_TEST
+
+START_TEST(three_streams_into_one_memory)
+{
+	static struct esp_design design;
+	unsigned int acc, in, out, words = 2048, links;
+	unsigned int req = _i ? ESP_PL_DMA4 : ESP_PL_DMA6, rsp = _i ? ESP_PL_DMA6 : ESP_PL_DMA4;
+
+	teardown();
+	bench_load(&design, "dummy-3x2");
+	bench_open(&b, &design, NULL);
+	for (acc = 0; acc < 3; acc++) {
+		put64(&b, MEM_BASE + 4096 * acc, MEM_BASE + 0x100000 + (acc << 20));
+		acc_write(&b, acc, ESP_ACC_PT_ADDRESS, MEM_BASE + 4096 * acc);
+		acc_write(&b, acc, ESP_ACC_PT_NCHUNK, 1);
+		acc_write(&b, acc, ESP_ACC_PT_SHIFT, 20);
+		acc_write(&b, acc, ESP_ACC_COHERENCE, _i ? ESP_COH_LLC : ESP_COH_NONE);
+		acc_write(&b, acc, ESP_ACC_DST_OFFSET, 0x80000);
+		acc_write(&b, acc, 0x40, words);
+		acc_write(&b, acc, 0x44, 1);
+		acc_write(&b, acc, ESP_ACC_CMD, 1);
+	}
+	settle(&b);
+	/* Each reads its table, and 2048 words in 4 bursts each way; a coherent write has no
+	 * length. */
+	out = 3 * (3 + 4 * 3 + 4 * (_i ? 2 : 3) + words);
+	in = 3 * (2 + 4 + words);
+	ck_assert_uint_eq(mon(&b, 2, _i ? ESP_MON_COH_DMA_REQ : ESP_MON_DMA_REQ), out);
+	ck_assert_uint_eq(mon(&b, 2, _i ? ESP_MON_COH_DMA_RSP : ESP_MON_DMA_RSP), in);
+	/*
+	 * Links into the memory tile (1,0), from (0,0) south, (1,1) west and (2,0) north, carry all
+	 * requests. The LLC takes less than a flit a cycle, so that coherent writes stall on them.
+	 */
+	links = mon(&b, 0, ESP_MON_NOC_QUEUE(req, ESP_SOUTH)) +
+		mon(&b, 3, ESP_MON_NOC_QUEUE(req, ESP_WEST)) +
+		mon(&b, 4, ESP_MON_NOC_QUEUE(req, ESP_NORTH));
+	if (_i)
+		ck_assert_uint_gt(links, out);
+	else
+		ck_assert_uint_ge(links, out);
+	/* The way back has one sender and receivers with room: it never stalls. */
+	links = mon(&b, 2, ESP_MON_NOC_QUEUE(rsp, ESP_NORTH)) +
+		mon(&b, 2, ESP_MON_NOC_QUEUE(rsp, ESP_EAST)) +
+		mon(&b, 2, ESP_MON_NOC_QUEUE(rsp, ESP_SOUTH));
+	ck_assert_uint_eq(links, in);
+	/* Words, and BUSY beats of non-coherent writes whose data had to wait. */
+	if (!_i)
+		ck_assert_uint_eq(mon(&b, 2, ESP_MON_DDR) - b.soc->mem[0].beats[ESP_BEAT_BUSY],
+				  3 * (1 + 2 * words));
+}
+END_TEST
+
+/*
+ * mem, producer, reader, consumer in a row: the producer's packet to the consumer and the memory's
+ * answer to the reader share the link behind the producer, on the same plane.
+ */
+START_TEST(held_up_read_counts_busy_beats)
+{
+	static const char text[] =
+		"CPU_ARCH = ariane\n#CONFIG_HAS_SG is not set\nCONFIG_NOC_ROWS = "
+		"1\nCONFIG_NOC_COLS = 6\n"
+		"TILE_0_0 = 0 mem mem\nTILE_0_1 = 1 acc DUMMY_STRATUS p 0 0 sld\n"
+		"TILE_0_2 = 2 acc DUMMY_STRATUS p 0 0 sld\nTILE_0_3 = 3 acc DUMMY_STRATUS p 0 0 "
+		"sld\n"
+		"TILE_0_4 = 4 misc IO\nTILE_0_5 = 5 cpu cpu\n";
+	static struct esp_design design;
+	unsigned int acc, words = 512;
+	uint64_t busy;
+
+	teardown();
+	bench_design(&design, text);
+	bench_open(&b, &design, NULL);
+	for (acc = 0; acc < 3; acc++) {
+		acc_write(&b, acc, ESP_ACC_SRC_OFFSET, MEM_BASE);
+		acc_write(&b, acc, ESP_ACC_DST_OFFSET, MEM_BASE + 0x10000);
+		acc_write(&b, acc, 0x40, words);
+		acc_write(&b, acc, 0x44, 1);
+	}
+	acc_write(&b, 0, ESP_ACC_P2P, 1 << 3);
+	acc_write(&b, 2, ESP_ACC_P2P, 1 << 2 | 1 << 4);	/* from column 1, row 0 */
+	acc_write(&b, 0, ESP_ACC_CMD, 1);
+	acc_write(&b, 2, ESP_ACC_CMD, 1);
+	/* The producer has its data when the memory has answered; then the reader starts. */
+	while (mon(&b, 1, ESP_MON_NOC_INJECT(3)) < 10)
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	acc_write(&b, 1, ESP_ACC_CMD, 1);
+	settle(&b);
+	/* Loads of producer and reader, stores of reader and consumer, and what was held up. */
+	busy = b.soc->mem[0].beats[ESP_BEAT_BUSY];
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 4 * words + busy);
+	/*
+	 * The answer waits while the rest of the packet of 1 + 512 flits passes. The reader's
+	 * request and the DDR latency take less than 100 cycles of that, the queues hold less than
+	 * 30 flits.
+	 */
+	ck_assert_uint_gt(busy, words - 10 - 100 - 30);
+	ck_assert_uint_lt(busy, words);
+	ck_assert_uint_eq(b.irqs[0] + b.irqs[1] + b.irqs[2], 3);
+}
+END_TEST
+
+START_TEST(idle_costs_no_events)
+{
+	ck_assert_uint_eq(esp_soc_next_event(b.soc), UINT64_MAX);
+	esp_soc_advance(b.soc, 1000000000000);
+	ck_assert_uint_eq(esp_soc_now(b.soc), 1000000000000);
+	send(P, 0, 2, 2);
+	ck_assert_uint_eq(esp_soc_next_event(b.soc), 1000000000001);
+	settle(&b);
+	ck_assert_uint_eq(esp_soc_next_event(b.soc), UINT64_MAX);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("esp noc");
+	TCase *tc = tcase_create("mesh");
+
+	tcase_set_timeout(tc, 60);	/* for busy machines */
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, free_links_count_one_a_flit);
+	tcase_add_test(tc, local_port_counts_a_cycle_with_both_directions_once);
+	tcase_add_test(tc, loser_of_a_wormhole_stalls_behind_a_full_fifo);
+	tcase_add_test(tc, planes_are_independent);
+	tcase_add_test(tc, packets_of_one_tile_stay_in_order);
+	tcase_add_test(tc, queue_size_moves_the_stall);
+	tcase_add_test(tc, routes_go_along_x_first);
+	tcase_add_loop_test(tc, three_streams_into_one_memory, 0, 2);
+	tcase_add_test(tc, held_up_read_counts_busy_beats);
+	tcase_add_test(tc, idle_costs_no_events);
+	suite_add_tcase(s, tc);
+	return bench_main(s);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * hexagon-host with this test as its device: what it runs, what it refuses, how it ends programs,
+ * and that it never runs one unconfined.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmu/regs/hexagon_regs.h"
+#include "qemu/hexagon/feed.h"
+#include "qemu/hexagon/host.h"
+
+#define HOST "qemu/hexagon/hexagon-host"
+#define PROGRAMS "examples/hexagon"
+
+static pid_t pid;
+static int device = -1;
+static int last_feed = -1;
+static char output[2][8192];
+static size_t output_size[2];
+
+/* Starts hexagon-host with one more option; its own complaints go to *complaints if not NULL. */
+static void start(const char *option, const char *path, int *complaints)
+{
+	int link[2], text[2] = { -1, -1 };
+	char fd[16];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link), 0);
+	if (complaints)
+		ck_assert_int_eq(pipe2(text, O_CLOEXEC), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		if (complaints)
+			dup2(text[1], STDERR_FILENO);
+		if (path)
+			setenv("PATH", path, 1);
+		fcntl(link[1], F_SETFD, 0);
+		snprintf(fd, sizeof(fd), "%d", link[1]);
+		execl(HOST, HOST, "--fd", fd, option, PROGRAMS, (char *)NULL);
+		_exit(127);
+	}
+	close(link[1]);
+	device = link[0];
+	if (complaints) {
+		close(text[1]);
+		*complaints = text[0];
+	}
+}
+
+static int finish(void)
+{
+	int status;
+
+	if (device >= 0)
+		close(device);
+	device = -1;
+	while (waitpid(pid, &status, 0) < 0)
+		ck_assert_int_eq(errno, EINTR);
+	return status;
+}
+
+static void setup(void)
+{
+	start("--timeout=30", NULL, NULL);
+}
+
+static void teardown(void)
+{
+	ck_assert_int_eq(finish(), 0);
+}
+
+static void say(uint32_t type, const void *data, uint32_t size)
+{
+	struct hexagon_message header = { type, size };
+
+	ck_assert_int_eq(send(device, &header, sizeof(header), MSG_NOSIGNAL), sizeof(header));
+	if (size)
+		ck_assert_int_eq(send(device, data, size, MSG_NOSIGNAL), size);
+}
+
+/* Programs are named by their words, separated by spaces. */
+static void request(const char *words)
+{
+	char data[256] = { 6, 0, 0, 0 };
+	size_t size = 4 + strlen(words) + 1;
+
+	strcpy(data + 4, words);
+	for (size_t i = 4; i < size; i++)
+		if (data[i] == ' ')
+			data[i] = '\0';
+	output_size[0] = output_size[1] = 0;
+	memset(output, 0, sizeof(output));
+	if (last_feed >= 0)
+		close(last_feed);
+	last_feed = -1;
+	say(HEXAGON_RUN, data, size);
+}
+
+/* Takes one message; its type. Output is collected, an end's status goes to *status. */
+static uint32_t hear(uint32_t *status)
+{
+	struct hexagon_message header;
+	struct iovec iov = { &header, sizeof(header) };
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct msghdr message = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	char data[HEXAGON_MESSAGE_MAX];
+	int stream;
+
+	ck_assert_int_eq(recvmsg(device, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC), sizeof(header));
+	ck_assert_uint_le(header.size, sizeof(data));
+	if (header.size)
+		ck_assert_int_eq(recv(device, data, header.size, MSG_WAITALL), header.size);
+	switch (header.type) {
+	case HEXAGON_FEED:
+		ck_assert_ptr_nonnull(CMSG_FIRSTHDR(&message));
+		memcpy(&last_feed, CMSG_DATA(&control.header), sizeof(int));
+		break;
+	case HEXAGON_STDOUT:
+	case HEXAGON_STDERR:
+		stream = header.type == HEXAGON_STDERR;
+		ck_assert_uint_lt(output_size[stream] + header.size, sizeof(output[0]));
+		memcpy(output[stream] + output_size[stream], data, header.size);
+		output_size[stream] += header.size;
+		break;
+	case HEXAGON_END:
+		memcpy(status, data, sizeof(*status));
+	}
+	return header.type;
+}
+
+static uint32_t run(const char *words)
+{
+	uint32_t status;
+
+	request(words);
+	while (hear(&status) != HEXAGON_END)
+		;
+	return status;
+}
+
+static uint64_t packets(void)
+{
+	struct hexagon_totals totals;
+	struct hexagon_feed *feed;
+	uint64_t sum = 0;
+
+	ck_assert_int_ge(last_feed, 0);
+	feed = mmap(NULL, sizeof(*feed), PROT_READ, MAP_SHARED, last_feed, 0);
+	ck_assert_ptr_ne(feed, MAP_FAILED);
+	ck_assert_int_eq(hexagon_feed_check(feed, sizeof(*feed)), HEXAGON_FEED_OK);
+	ck_assert_int_eq(hexagon_feed_read(feed, true, &totals), HEXAGON_FEED_OK);
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
+		sum += totals.count[i][HEXAGON_PACKETS];
+	munmap(feed, sizeof(*feed));
+	return sum;
+}
+
+START_TEST(programs_run_one_after_the_other)
+{
+	/* 36 packets on paper, see test-programs.c */
+	ck_assert_uint_eq(run("hand"), 0);
+	ck_assert_uint_eq(packets(), 36);
+	ck_assert_uint_eq(run("six-threads"), 0);
+	ck_assert_str_eq(output[0], "six threads agree\n");
+	ck_assert_uint_eq(run("hand with arguments"), 0);
+	ck_assert_uint_eq(packets(), 36);
+}
+END_TEST
+
+START_TEST(the_feed_cannot_shrink)
+{
+	run("hand");
+	ck_assert_int_eq(fcntl(last_feed, F_GET_SEALS), F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	ck_assert_int_eq(ftruncate(last_feed, 0), -1);
+}
+END_TEST
+
+START_TEST(what_is_not_in_the_folder_is_not_run)
+{
+	static const struct {
+		const char *name, *says;
+	} bad[] = {
+		{ "nosuch", "nosuch: No such file" },
+		{ "../../bin/true", "outside the folder" },
+		{ "../hexagon/hand", "outside the folder" },
+		{ "/bin/true", "outside the folder" },
+		{ "way-out", "outside the folder" },
+		{ ".", "not a file" },
+	};
+
+	ck_assert_uint_eq(run(bad[_i].name), HEXAGON_STATUS_FAILED);
+	ck_assert_msg(strstr(output[1], bad[_i].says), "'%s' does not say '%s'", output[1],
+		      bad[_i].says);
+	ck_assert_int_eq(last_feed, -1);
+	/* and the next one runs */
+	ck_assert_uint_eq(run("hand"), 0);
+}
+END_TEST
+
+START_TEST(a_crash_is_reported_as_the_signal)
+{
+	/* bubblewrap reports a signal as a shell does: 128 + 11 */
+	ck_assert_uint_eq(run("crash"), 139 << 8);
+	/* the three packets until the last system call are there for certain */
+	ck_assert_uint_ge(packets(), 3);
+	ck_assert_uint_le(packets(), 5);
+}
+END_TEST
+
+START_TEST(a_cancelled_program_is_killed)
+{
+	const struct timespec tick = { .tv_nsec = 200000000 };
+	uint32_t status;
+
+	request("endless");
+	ck_assert_uint_eq(hear(&status), HEXAGON_FEED);
+	nanosleep(&tick, NULL);
+	say(HEXAGON_CANCEL, NULL, 0);
+	ck_assert_uint_eq(hear(&status), HEXAGON_END);
+	ck_assert_uint_eq(status, SIGKILL);
+	ck_assert_uint_gt(packets(), 0);
+}
+END_TEST
+
+START_TEST(a_device_that_goes_takes_its_program_along)
+{
+	uint32_t status;
+	uint64_t before;
+	const struct timespec tick = { .tv_nsec = 300000000 };
+
+	request("endless");
+	ck_assert_uint_eq(hear(&status), HEXAGON_FEED);
+	nanosleep(&tick, NULL);
+	ck_assert_int_eq(finish(), 0);
+	nanosleep(&tick, NULL);
+	before = packets();
+	nanosleep(&tick, NULL);
+	ck_assert_uint_eq(packets(), before);
+	setup();
+}
+END_TEST
+
+START_TEST(nonsense_ends_the_connection)
+{
+	char byte;
+
+	/* no threads, no program */
+	say(HEXAGON_RUN, "\6\0\0", 3);
+	ck_assert_int_eq(recv(device, &byte, 1, 0), 0);
+	ck_assert_int_eq(finish(), 0);
+	setup();
+	/* longer than any message */
+	ck_assert_int_eq(send(device, &(struct hexagon_message){ HEXAGON_RUN, 1 << 20 }, 8, 0), 8);
+	ck_assert_int_eq(recv(device, &byte, 1, 0), 0);
+}
+END_TEST
+
+START_TEST(a_program_that_never_ends_is_killed_at_the_limit)
+{
+	start("--timeout=1", NULL, NULL);
+	ck_assert_uint_eq(run("endless"), SIGKILL);
+	ck_assert_ptr_nonnull(strstr(output[1], "killed after 1 s: raise --timeout"));
+	ck_assert_uint_gt(packets(), 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(memory_is_limited)
+{
+	/* 8 MiB are too few for qemu-hexagon's own code buffer */
+	start("--memory=8", NULL, NULL);
+	ck_assert_uint_ne(run("hand"), 0);
+	teardown();
+}
+END_TEST
+
+/* A bwrap that fails, as it does where the kernel denies namespaces, and none at all. */
+START_TEST(without_confinement_nothing_runs)
+{
+	char dir[] = "/tmp/hexagon-host-test-XXXXXX", bwrap[64], text[1024] = "";
+	int complaints, status;
+	FILE *script;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(bwrap, sizeof(bwrap), "%s/bwrap", dir);
+	if (_i == 0) {
+		script = fopen(bwrap, "w");
+		ck_assert_ptr_nonnull(script);
+		fputs("#!/bin/sh\nexit 1\n", script);
+		fclose(script);
+		chmod(bwrap, 0755);
+	}
+	start("--timeout=5", dir, &complaints);
+	ck_assert_int_ge(read(complaints, text, sizeof(text) - 1), 0);
+	status = finish();
+	unlink(bwrap);
+	rmdir(dir);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), 1);
+	ck_assert_msg(strstr(text, "cannot be confined: install bubblewrap"), "'%s'", text);
+	close(complaints);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("hexagon host");
+	TCase *host = tcase_create("host"), *start_up = tcase_create("start");
+	SRunner *sr;
+	int failed;
+
+	if (access(PROGRAMS "/hand", X_OK) < 0) {
+		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
+		return 77;
+	}
+	sr = srunner_create(suite);
+	suite_add_tcase(suite, host);
+	suite_add_tcase(suite, start_up);
+	tcase_set_timeout(host, 60);
+	tcase_set_timeout(start_up, 60);
+	tcase_add_checked_fixture(host, setup, teardown);
+	tcase_add_test(host, programs_run_one_after_the_other);
+	tcase_add_test(host, the_feed_cannot_shrink);
+	tcase_add_loop_test(host, what_is_not_in_the_folder_is_not_run, 0, 6);
+	tcase_add_test(host, a_crash_is_reported_as_the_signal);
+	tcase_add_test(host, a_cancelled_program_is_killed);
+	tcase_add_test(host, a_device_that_goes_takes_its_program_along);
+	tcase_add_test(host, nonsense_ends_the_connection);
+	tcase_add_test(start_up, a_program_that_never_ends_is_killed_at_the_limit);
+	tcase_add_test(start_up, memory_is_limited);
+	tcase_add_loop_test(start_up, without_confinement_nothing_runs, 0, 2);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Packet decoder. The words are what LLVM's assembler makes of the text beside them; the expected
+ * counts are what that text says, read by the rules of the V73 Programmer's Reference Manual.
+ */
+#include <check.h>
+#include <stdlib.h>
+
+#include "qemu/hexagon/packet.h"
+
+struct sample {
+	const char *text;
+	uint32_t words[4];
+	unsigned int count;
+	uint8_t add[HEXAGON_COUNTS];
+};
+
+/* Every packet counts itself once, so only what it has besides is listed. */
+static const struct sample samples[] = {
+	{ "{ r0 = #0 }", { 0x7800c000 }, 1, { [HEXAGON_INSTS] = 1 } },
+	{ "{ r1 = ##0x12345678 }", { 0x01235159, 0x7800c701 }, 2, { [HEXAGON_INSTS] = 1 } },
+	{ "{ nop; nop }", { 0x7f004000, 0x7f00c000 }, 2,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_NOPS] = 2 } },
+	{ "{ r2 = memw(r3+#4); memw(r4+#8) = r5 } as duplex", { 0x81320245 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_LOADS] = 1,
+	    [HEXAGON_STORES] = 1 } },
+	{ "{ r2 = memw(r3+#4); r6 = memw(r4+#8) } as duplex", { 0x01320246 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_LOADS] = 2 } },
+	{ "{ memw(r0+#4) += r1 }", { 0x3e40c081 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_MEMOPS] = 1 } },
+	{ "{ p0 = cmp.eq(r0,#0); if (p0.new) jump:t X } compound, extended",
+	  { 0x00004000, 0x1000e000 }, 2,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_BIMODAL] = 1 } },
+	{ "{ if (p0) jump X; if (!p0) jump X } extended",
+	  { 0x00004000, 0x5c004000, 0x00004000, 0x5c20c000 }, 4,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_FLOW] = 2, [HEXAGON_BIMODAL] = 2 } },
+	{ "{ call X }", { 0x5a00c000 }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1 } },
+	{ "{ callr r5 }", { 0x50a5c000 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_INDIRECT] = 1 } },
+	{ "{ if (p0) callr r5 }", { 0x5105c000 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_INDIRECT] = 1,
+	    [HEXAGON_BIMODAL] = 1 } },
+	{ "{ jumpr r31 }", { 0x529fc000 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_RETURNS] = 1 } },
+	{ "{ jumpr r5 }", { 0x5285c000 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_INDIRECT] = 1 } },
+	{ "{ if (p1) jumpr:nt r31 }", { 0x535fc100 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_RETURNS] = 1,
+	    [HEXAGON_BIMODAL] = 1 } },
+	{ "{ dealloc_return }", { 0x961ec01e }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_RETURNS] = 1,
+	    [HEXAGON_LOADS] = 1 } },
+	{ "{ if (p0) dealloc_return }", { 0x961ed01e }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_RETURNS] = 1,
+	    [HEXAGON_BIMODAL] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ deallocframe }", { 0x901ec01e }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ allocframe(#16) }", { 0xa09dc002 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_STORES] = 1 } },
+	{ "{ trap0(#1) }", { 0x5400c004 }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1 } },
+	{ "{ pause(#3) }", { 0x5440c00c }, 1, { [HEXAGON_INSTS] = 1 } },
+	{ "{ hintjr(r3) }", { 0x52a3c000 }, 1, { [HEXAGON_INSTS] = 1 } },
+	{ "{ r0 = memw_locked(r1) }", { 0x9201c000 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ memw_locked(r1,p0) = r2 }", { 0xa0a1c200 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_STORES] = 1 } },
+	{ "{ r0 = vextract(v1,r2) }", { 0x9202c120 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_HVX_INSTS] = 1, [HEXAGON_HVX_PACKETS] = 1 } },
+	{ "{ v0.w = vadd(v1.w,v2.w) }", { 0x1c42c100 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_HVX_INSTS] = 1, [HEXAGON_HVX_PACKETS] = 1 } },
+	{ "{ v0.w = vadd(v1.w,v2.w); vmem(r1+#0) = v0.new }", { 0x1c424100, 0x2821c022 }, 2,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_HVX_INSTS] = 2, [HEXAGON_HVX_PACKETS] = 1 } },
+	{ "{ dczeroa(r1) }", { 0xa0c1c000 }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_DCZERO] = 1 } },
+	{ "{ dcfetch(r1+#8) }", { 0x9401c001 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_DCFETCH] = 1 } },
+	{ "{ l2fetch(r1,r2) }", { 0xa601c200 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_L2FETCH] = 1 } },
+	{ "{ l2fetch(r1,r3:2) }", { 0xa681c200 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_L2FETCH] = 1 } },
+	{ "{ r0 = add(r1,r2); r3 = add(r4,r5); r6 = memw(r7+#0); memw(r8+#0) = r9 }",
+	  { 0xf3014200, 0xf3044503, 0x91874006, 0xa188c900 }, 4,
+	  { [HEXAGON_INSTS] = 4, [HEXAGON_LOADS] = 1, [HEXAGON_STORES] = 1 } },
+	{ "{ loop0(X,#4) } extended", { 0x00004000, 0x6900c020 }, 2, { [HEXAGON_INSTS] = 1 } },
+	/* the assembler pads with NOPs: a loop-end marker needs a word to stand in */
+	{ "{ nop; r0 = r1; r2 = add(r2,#1) }:endloop0", { 0x7f008000, 0x30103122 }, 2,
+	  { [HEXAGON_INSTS] = 3, [HEXAGON_NOPS] = 1, [HEXAGON_DUPLEXES] = 1,
+	    [HEXAGON_LOOP_ENDS] = 1, [HEXAGON_FLOW] = 1 } },
+	{ "{ nop; nop; r0 = r1; r2 = add(r2,#1) }:endloop1",
+	  { 0x7f004000, 0x7f008000, 0x30103122 }, 3,
+	  { [HEXAGON_INSTS] = 4, [HEXAGON_NOPS] = 2, [HEXAGON_DUPLEXES] = 1,
+	    [HEXAGON_LOOP_ENDS] = 1, [HEXAGON_FLOW] = 1 } },
+	{ "{ r3 = r4; nop; r0 = r1; r2 = add(r2,#1) }:endloop01",
+	  { 0x70648003, 0x7f008000, 0x30103122 }, 3,
+	  { [HEXAGON_INSTS] = 4, [HEXAGON_NOPS] = 1, [HEXAGON_DUPLEXES] = 1,
+	    [HEXAGON_LOOP_ENDS] = 1, [HEXAGON_FLOW] = 1 } },
+	{ "{ if (r1!=#0) jump:nt X }", { 0x6101c000 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_FLOW] = 1, [HEXAGON_BIMODAL] = 1 } },
+	{ "{ r1 = memw(r2+#0); if (cmp.eq(r1.new,#0)) jump:nt X } extended",
+	  { 0x91824001, 0x00004000, 0x2402c000 }, 3,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_LOADS] = 1, [HEXAGON_FLOW] = 1,
+	    [HEXAGON_BIMODAL] = 1 } },
+	{ "{ if (p0) r1 = memb(r2+#1) }", { 0x4102c021 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ p0 = cmp.eq(r1,r1); if (!p0.new) memb(r2+#1) = r3 }", { 0xf2014100, 0x4602c308 }, 2,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_STORES] = 1 } },
+	{ "{ memb(r2+#1) = #5 }", { 0x3c02c085 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_STORES] = 1 } },
+	{ "{ r1 = memw(##4096) }", { 0x00004040, 0x4980c001 }, 2,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ memw(r2++#4) = r3 }", { 0xab82c308 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_STORES] = 1 } },
+	/* sub-instructions of the stack group, where returns stand */
+	{ "{ r0 = #0; jumpr r31 }", { 0x48003fc0 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_FLOW] = 1,
+	    [HEXAGON_RETURNS] = 1 } },
+	{ "{ r0 = #0; dealloc_return }", { 0x48003f40 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_FLOW] = 1,
+	    [HEXAGON_RETURNS] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ r0 = #0; if (p0) jumpr r31 }", { 0x48003fc4 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_FLOW] = 1,
+	    [HEXAGON_RETURNS] = 1, [HEXAGON_BIMODAL] = 1 } },
+	{ "{ r0 = #0; if (!p0) dealloc_return }", { 0x48003f45 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_FLOW] = 1,
+	    [HEXAGON_RETURNS] = 1, [HEXAGON_BIMODAL] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ r0 = #0; deallocframe }", { 0x48003f00 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_LOADS] = 1 } },
+	{ "{ allocframe(#8); memd(r29+#-16) = r17:16 }", { 0xebf41c10 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_STORES] = 2 } },
+	{ "{ r16 = memw(r29+#4); jumpr r31 }", { 0x3c181fc0 }, 1,
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_LOADS] = 1,
+	    [HEXAGON_FLOW] = 1, [HEXAGON_RETURNS] = 1 } },
+	{ "{ r1:0 = memd(r2+r3<<#2) }", { 0x3ac2e300 }, 1,
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
+};
+
+START_TEST(every_packet_adds_what_its_text_says)
+{
+	const struct sample *sample = &samples[_i];
+	struct hexagon_packet packet;
+
+	ck_assert_uint_eq(hexagon_packet_decode(sample->words, 4, &packet), sample->count);
+	for (int i = 0; i < HEXAGON_COUNTS; i++)
+		ck_assert_msg(packet.add[i] == (i == HEXAGON_PACKETS ? 1 : sample->add[i]),
+			      "%s: counter %d is %d", sample->text, i, packet.add[i]);
+	ck_assert_int_eq(packet.loop_end, sample->add[HEXAGON_LOOP_ENDS]);
+}
+END_TEST
+
+START_TEST(a_packet_without_end_is_refused)
+{
+	/* parse bits 01: not the last word */
+	static const uint32_t words[5] = { 0x7f004000, 0x7f004000, 0x7f004000, 0x7f004000,
+					   0x7f00c000 };
+	struct hexagon_packet packet;
+
+	ck_assert_uint_eq(hexagon_packet_decode(words, 5, &packet), 0);
+	ck_assert_uint_eq(hexagon_packet_decode(words, 2, &packet), 0);
+	ck_assert_uint_eq(hexagon_packet_decode(words, 0, &packet), 0);
+	ck_assert_uint_eq(hexagon_packet_decode(words + 1, 4, &packet), 4);
+}
+END_TEST
+
+START_TEST(a_marker_of_loop_1_needs_a_third_word)
+{
+	/* two words, the second one of them cannot carry a marker: it is the last */
+	static const uint32_t words[2] = { 0x7f004000, 0x7f00c000 };
+	/* loop 1 only: word 0 plain, word 1 marked, word 2 last */
+	static const uint32_t loop1[3] = { 0x7f004000, 0x7f008000, 0x7f00c000 };
+	struct hexagon_packet packet;
+
+	hexagon_packet_decode(words, 2, &packet);
+	ck_assert(!packet.loop_end);
+	hexagon_packet_decode(loop1, 3, &packet);
+	ck_assert(packet.loop_end);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("hexagon packet");
+	TCase *tc = tcase_create("packet");
+	SRunner *sr = srunner_create(suite);
+	int failed;
+
+	suite_add_tcase(suite, tc);
+	tcase_add_loop_test(tc, every_packet_adds_what_its_text_says, 0,
+			    sizeof(samples) / sizeof(samples[0]));
+	tcase_add_test(tc, a_packet_without_end_is_refused);
+	tcase_add_test(tc, a_marker_of_loop_1_needs_a_third_word);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

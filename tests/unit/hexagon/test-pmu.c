@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Events in terms of the feed, and the PMU's registers on top of them. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qemu/hexagon/pmu.h"
+
+/* Selectors from the V73 Programmer's Reference Manual, chapter 9. */
+#define PKT_ANY 0x003
+#define PKT_T2 0x00e
+#define PKT_T6 0x015
+#define INSTS 0x02a
+#define PKT_2_RUNNING 0x026
+#define CYCLES_1 0x03b
+#define CYCLES_2 0x03c
+#define CYCLES_7 0x022
+#define HVX_PKT 0x111
+#define HVX_PKT_V65 0x113
+#define SPLIT_2_0 0x308
+#define SPLIT_1_1 0x309
+#define ICACHE_MISS 0x012
+
+static struct hexagon_core core;
+static struct hexagon_totals totals;
+static struct hexagon_pmu pmu;
+
+static void setup(void)
+{
+	ck_assert(hexagon_core_init(&core, 69));
+	memset(&totals, 0, sizeof(totals));
+	hexagon_pmu_reset(&pmu);
+}
+
+static uint32_t get(unsigned int offset)
+{
+	return hexagon_pmu_read(&pmu, &core, &totals, offset);
+}
+
+static void set(unsigned int offset, uint32_t value)
+{
+	hexagon_pmu_write(&pmu, &core, &totals, offset, value);
+}
+
+START_TEST(an_event_is_the_sum_over_the_threads_that_the_filter_lets_through)
+{
+	for (unsigned int i = 0; i < 6; i++)
+		totals.count[i][HEXAGON_INSTS] = 10 + i;
+	/* 10 + ... + 15 */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, INSTS, 0), 75);
+	/* thread n has the STID n + 1 */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, INSTS, 3), 12);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, INSTS, 200), 0);
+	/* COMMITTED_PKT_T2 ignores the filter */
+	totals.count[2][HEXAGON_PACKETS] = 7;
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_T2, 1), 7);
+}
+END_TEST
+
+START_TEST(cycles_are_rounds_times_the_cores_cycles)
+{
+	totals.rounds[1 << 0] = 5;
+	totals.rounds[1 << 0 | 1 << 1] = 20;
+	totals.rounds[1 << 2 | 1 << 4] = 3;
+	totals.rounds[0] = 1000;
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_1, 0), 3 * 5);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_2, 0), 3 * 23);
+	/* two packets a round, of which thread 0 has one in 20 rounds */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 0), 46);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 1), 20);
+	/* while nobody runs no cycle counts */
+	ck_assert_uint_eq(hexagon_cycles(&core, &totals), 3 * 28);
+}
+END_TEST
+
+START_TEST(a_core_has_the_events_of_its_version_and_size)
+{
+	ck_assert(hexagon_event_supplied(&core, HVX_PKT));
+	ck_assert(!hexagon_event_supplied(&core, 0x000));
+	ck_assert(!hexagon_event_supplied(&core, HEXAGON_CHAIN_0));
+	ck_assert(!hexagon_event_supplied(&core, ICACHE_MISS));
+	ck_assert(!hexagon_event_supplied(&core, PKT_T6));
+	ck_assert(!hexagon_event_supplied(&core, CYCLES_7));
+	/* doubtful on V69, there on V73 */
+	ck_assert(!hexagon_event_supplied(&core, SPLIT_2_0));
+	ck_assert(!hexagon_event_supplied(&core, 0x3ff));
+	ck_assert(!hexagon_event_supplied(&core, 0x400));
+
+	ck_assert(hexagon_core_init(&core, 65));
+	ck_assert_uint_eq(core.threads, 4);
+	ck_assert_uint_eq(core.cycles, 2);
+	ck_assert(hexagon_event_supplied(&core, HVX_PKT_V65));
+	ck_assert(!hexagon_event_supplied(&core, HVX_PKT));
+	/* four threads: no CYCLES_5 (0x00a), and 0x011 is another event */
+	ck_assert(!hexagon_event_supplied(&core, 0x00a));
+	ck_assert(!hexagon_event_supplied(&core, 0x011));
+
+	ck_assert(hexagon_core_init(&core, 73));
+	ck_assert(hexagon_event_supplied(&core, SPLIT_2_0));
+	/* 4 + 0 needs a cluster of four */
+	ck_assert(!hexagon_event_supplied(&core, 0x30c));
+	core.threads = 8;
+	ck_assert(hexagon_event_supplied(&core, 0x30c));
+	ck_assert(hexagon_event_supplied(&core, PKT_T6));
+	ck_assert(hexagon_core_init(&core, 79));
+	ck_assert(!hexagon_core_init(&core, 70));
+}
+END_TEST
+
+START_TEST(packets_are_split_by_cluster)
+{
+	hexagon_core_init(&core, 73);
+	totals.rounds[1 << 0 | 1 << 1] = 4;
+	totals.rounds[1 << 2 | 1 << 3] = 5;
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, SPLIT_2_0, 0), 8);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, SPLIT_1_1, 0), 10);
+}
+END_TEST
+
+START_TEST(counters_count_while_the_run_bit_is_set)
+{
+	set(HEXAGON_PMUEVTCFG, PKT_ANY << 8);
+	totals.count[0][HEXAGON_PACKETS] = 100;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(1)), 0);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[0][HEXAGON_PACKETS] = 140;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(1)), 40);
+	set(HEXAGON_SYSCFG, 0);
+	totals.count[0][HEXAGON_PACKETS] = 200;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(1)), 40);
+	/* enabling does not clear */
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[0][HEXAGON_PACKETS] = 201;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(1)), 41);
+	/* idle selector */
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 0);
+}
+END_TEST
+
+START_TEST(all_eight_selectors_have_their_bits)
+{
+	/* HVX_PKT 0x111 in every counter in turn: 0x11 in the byte, 01 in PMUCFG */
+	set(_i < 4 ? HEXAGON_PMUEVTCFG : HEXAGON_PMUEVTCFG1, 0x11u << 8 * (_i % 4));
+	set(HEXAGON_PMUCFG, 1u << 2 * _i);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[3][HEXAGON_HVX_PACKETS] = 9;
+	for (int i = 0; i < HEXAGON_COUNTERS; i++)
+		ck_assert_uint_eq(get(HEXAGON_PMUCNT(i)), i == _i ? 9 : 0);
+	/* filter: thread 3 is STID 4 */
+	set(_i < 4 ? HEXAGON_PMUSTID0 : HEXAGON_PMUSTID1, 5u << 8 * (_i % 4));
+	totals.count[3][HEXAGON_HVX_PACKETS] = 12;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(_i)), 9);
+	set(_i < 4 ? HEXAGON_PMUSTID0 : HEXAGON_PMUSTID1, 4u << 8 * (_i % 4));
+	totals.count[3][HEXAGON_HVX_PACKETS] = 13;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(_i)), 10);
+}
+END_TEST
+
+START_TEST(the_register_addresses_are_those_of_the_system_registers)
+{
+	/* s48-s51 counters 0-3, s44-s47 counters 4-7, s52 PMUEVTCFG, s58 PMUCFG */
+	ck_assert_uint_eq(HEXAGON_PMUCNT(0), 4 * 48);
+	ck_assert_uint_eq(HEXAGON_PMUCNT(3), 4 * 51);
+	ck_assert_uint_eq(HEXAGON_PMUCNT(4), 4 * 44);
+	ck_assert_uint_eq(HEXAGON_PMUCNT(7), 4 * 47);
+	ck_assert_uint_eq(HEXAGON_PMUEVTCFG, 4 * 52);
+	ck_assert_uint_eq(HEXAGON_PMUCFG, 4 * 58);
+}
+END_TEST
+
+START_TEST(a_counter_keeps_its_value_when_its_event_changes)
+{
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	set(HEXAGON_PMUEVTCFG, PKT_ANY);
+	totals.count[0][HEXAGON_PACKETS] = 30;
+	totals.count[0][HEXAGON_INSTS] = 1000;
+	set(HEXAGON_PMUEVTCFG, INSTS);
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 30);
+	totals.count[0][HEXAGON_INSTS] = 1005;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 35);
+	set(HEXAGON_PMUCNT(0), 1);
+	totals.count[0][HEXAGON_INSTS] = 1007;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 3);
+}
+END_TEST
+
+START_TEST(a_counter_wraps_and_its_neighbour_takes_the_carry)
+{
+	static const uint32_t chain[4] = { HEXAGON_CHAIN_0, HEXAGON_CHAIN_2, HEXAGON_CHAIN_4,
+					   HEXAGON_CHAIN_6 };
+	unsigned int even = 2 * _i, odd = even + 1;
+	unsigned int evtcfg = even < 4 ? HEXAGON_PMUEVTCFG : HEXAGON_PMUEVTCFG1;
+
+	set(evtcfg, (uint32_t)PKT_ANY << 8 * (even % 4) | chain[_i] << 8 * (odd % 4));
+	set(HEXAGON_PMUCNT(even), 0xfffffff0);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[0][HEXAGON_PACKETS] = 15;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(even)), 0xffffffff);
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(odd)), 0);
+	totals.count[0][HEXAGON_PACKETS] = 18;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(even)), 2);
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(odd)), 1);
+	totals.count[0][HEXAGON_PACKETS] += UINT64_C(3) << 32;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(odd)), 4);
+	/* another write does not lose or repeat a carry */
+	set(HEXAGON_PMUSTID0, 0);
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(odd)), 4);
+}
+END_TEST
+
+START_TEST(a_chain_selector_in_another_counter_is_idle)
+{
+	set(HEXAGON_PMUEVTCFG, PKT_ANY | HEXAGON_CHAIN_2 << 8);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[0][HEXAGON_PACKETS] = UINT64_C(5) << 32;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(1)), 0);
+}
+END_TEST
+
+START_TEST(v65_looks_at_nine_bits)
+{
+	hexagon_core_init(&core, 65);
+	set(HEXAGON_PMUEVTCFG, PKT_ANY);
+	set(HEXAGON_PMUCFG, 2);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[0][HEXAGON_PACKETS] = 6;
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 6);
+}
+END_TEST
+
+START_TEST(the_latch_holds_one_moment)
+{
+	set(HEXAGON_PMUEVTCFG, PKT_ANY | INSTS << 8);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.count[0][HEXAGON_PACKETS] = 6;
+	totals.count[0][HEXAGON_INSTS] = 8;
+	set(HEXAGON_LATCH, 1);
+	totals.count[0][HEXAGON_PACKETS] = 60;
+	totals.count[0][HEXAGON_INSTS] = 80;
+	ck_assert_uint_eq(get(HEXAGON_LATCHED(0)), 6);
+	ck_assert_uint_eq(get(HEXAGON_LATCHED(1)), 8);
+	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 60);
+}
+END_TEST
+
+START_TEST(pcycle_is_64_bits_and_has_its_own_enable)
+{
+	totals.rounds[1] = 100;
+	set(HEXAGON_PCYCLELO, 0xffffffff);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PCYCLEEN);
+	totals.rounds[1] = 101;
+	ck_assert_uint_eq(get(HEXAGON_PCYCLELO), 2);
+	ck_assert_uint_eq(get(HEXAGON_PCYCLEHI), 1);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+	totals.rounds[1] = 200;
+	ck_assert_uint_eq(get(HEXAGON_PCYCLELO), 2);
+}
+END_TEST
+
+START_TEST(unknown_bits_read_as_0)
+{
+	set(HEXAGON_PMUCFG, 0xffffffff);
+	ck_assert_uint_eq(get(HEXAGON_PMUCFG), HEXAGON_PMUCFG_EVENTS | HEXAGON_PMUCFG_THMASK);
+	set(HEXAGON_SYSCFG, 0xffffffff);
+	ck_assert_uint_eq(get(HEXAGON_SYSCFG), HEXAGON_SYSCFG_PM | HEXAGON_SYSCFG_PCYCLEEN);
+	set(0, 0xffffffff);
+	ck_assert_uint_eq(get(0), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("hexagon pmu");
+	TCase *tc = tcase_create("pmu");
+	SRunner *sr = srunner_create(suite);
+	int failed;
+
+	suite_add_tcase(suite, tc);
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, an_event_is_the_sum_over_the_threads_that_the_filter_lets_through);
+	tcase_add_test(tc, cycles_are_rounds_times_the_cores_cycles);
+	tcase_add_test(tc, a_core_has_the_events_of_its_version_and_size);
+	tcase_add_test(tc, packets_are_split_by_cluster);
+	tcase_add_test(tc, counters_count_while_the_run_bit_is_set);
+	tcase_add_loop_test(tc, all_eight_selectors_have_their_bits, 0, HEXAGON_COUNTERS);
+	tcase_add_test(tc, the_register_addresses_are_those_of_the_system_registers);
+	tcase_add_test(tc, a_counter_keeps_its_value_when_its_event_changes);
+	tcase_add_loop_test(tc, a_counter_wraps_and_its_neighbour_takes_the_carry, 0, 4);
+	tcase_add_test(tc, a_chain_selector_in_another_counter_is_idle);
+	tcase_add_test(tc, v65_looks_at_nine_bits);
+	tcase_add_test(tc, the_latch_holds_one_moment);
+	tcase_add_test(tc, pcycle_is_64_bits_and_has_its_own_enable);
+	tcase_add_test(tc, unknown_bits_read_as_0);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Real programs under the distribution's qemu-hexagon with the feed: what the plugin publishes
+ * against counts on paper and against the counters that qemu-hexagon keeps itself.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "qemu/hexagon/feed.h"
+
+#define PLUGIN "qemu/hexagon/hexagon-feed.so"
+#define PROGRAMS "examples/hexagon/"
+
+static char feed_file[64];
+
+static void setup(void)
+{
+	snprintf(feed_file, sizeof(feed_file), "/tmp/hexagon-feed-%d", (int)getpid());
+}
+
+static void teardown(void)
+{
+	unlink(feed_file);
+}
+
+/* Starts a program; its standard output goes to *out, or nowhere if that is NULL. */
+static pid_t start(const char *program, int threads, int *out)
+{
+	char plugin[160], path[128];
+	int fds[2] = { -1, open("/dev/null", O_WRONLY) };
+	pid_t pid;
+
+	snprintf(path, sizeof(path), PROGRAMS "%s", program);
+	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,threads=%d", feed_file, threads);
+	if (out)
+		ck_assert_int_eq(pipe(fds), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		dup2(fds[1], STDOUT_FILENO);
+		close(fds[0]);
+		close(fds[1]);
+		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
+		_exit(127);
+	}
+	close(fds[1]);
+	if (out)
+		*out = fds[0];
+	return pid;
+}
+
+static int finish(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		ck_assert_int_eq(errno, EINTR);
+	return status;
+}
+
+static const struct hexagon_feed *map_feed(void)
+{
+	int fd = open(feed_file, O_RDONLY);
+	void *memory;
+	struct stat st;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fstat(fd, &st), 0);
+	ck_assert_uint_ge(st.st_size, sizeof(struct hexagon_feed));
+	memory = mmap(NULL, sizeof(struct hexagon_feed), PROT_READ, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	close(fd);
+	ck_assert_int_eq(hexagon_feed_check(memory, st.st_size), HEXAGON_FEED_OK);
+	return memory;
+}
+
+static struct hexagon_totals run(const char *program, char *output, size_t size)
+{
+	struct hexagon_totals now;
+	int out;
+	pid_t pid = start(program, 6, &out);
+	ssize_t n;
+
+	for (size_t got = 0; (n = read(out, output + got, size - got)) > 0; got += n)
+		;
+	close(out);
+	ck_assert_int_eq(finish(pid), 0);
+	ck_assert_int_eq(hexagon_feed_read(map_feed(), true, &now), HEXAGON_FEED_OK);
+	return now;
+}
+
+static uint64_t sum(const struct hexagon_totals *now, enum hexagon_count count)
+{
+	uint64_t all = 0;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
+		all += now->count[i][count];
+	return all;
+}
+
+/*
+ * examples/hexagon/hand.S on paper. Packets are numbered there, 36 in all. Instructions:
+ *	1-4: 4; 5-9: 2 each, 10; 10: 2; 11: 4; 12: 1; 13: 2; 14: 1;
+ *	15-26: three times 1 + 2 * 2 + 3, 24; 27: 2; 28: 2; 29-34: 6; 35: 2; 36: 1;	sum 61
+ * NOPs: one in 10, four in 11, one in each of 18, 22, 26: 8.
+ * Loop ends: 5 of .Lsum, 6 of .Linner, 3 of .Louter: 14; taken 4 + 3 + 2 = 9.
+ * Changed flow: those 9, the jump 29, the call 30, the return 31: 12.
+ * Flow instructions: 14 loop ends, 29, 30, 31, 33, 36: 19; conditional: 33.
+ * Loads: 5 in 5-9, 2 in 13; stores: 10 (the one of 28 is a vector's); memop: 34.
+ * Vector packets 27 and 28, with 2 + 1 instructions; from 27 on 10 packets.
+ */
+static const uint64_t hand[HEXAGON_COUNTS] = {
+	[HEXAGON_PACKETS] = 36,	     [HEXAGON_INSTS] = 61,	[HEXAGON_CHANGED_FLOW] = 12,
+	[HEXAGON_ENDLOOP] = 9,	     [HEXAGON_FLOW] = 19,	[HEXAGON_BIMODAL] = 1,
+	[HEXAGON_LOADS] = 7,	     [HEXAGON_STORES] = 1,	[HEXAGON_MEMOPS] = 1,
+	[HEXAGON_NOPS] = 8,	     [HEXAGON_DUPLEXES] = 1,	[HEXAGON_LOOP_ENDS] = 14,
+	[HEXAGON_RETURNS] = 1,	     [HEXAGON_HVX_PACKETS] = 2, [HEXAGON_HVX_INSTS] = 3,
+	[HEXAGON_VECTOR_PACKETS] = 10,
+};
+
+START_TEST(a_program_counted_on_paper)
+{
+	char output[16];
+	struct hexagon_totals now = run("hand", output, sizeof(output));
+
+	for (int i = 0; i < HEXAGON_COUNTS; i++)
+		ck_assert_msg(sum(&now, i) == hand[i], "counter %d is %lu, not %lu", i,
+			      (unsigned long)sum(&now, i), (unsigned long)hand[i]);
+	ck_assert_uint_eq(hexagon_rounds(now.rounds, 1), 36);
+}
+END_TEST
+
+START_TEST(qemus_own_counters_agree)
+{
+	/*
+	 * hand-own reads c20 in packet 35, c21 in 36, c22 in 37: 34 packets; the instructions of
+	 * packets 1-34 are 58, without 8 NOPs 50, and the first read is one more; 3 for the vectors.
+	 */
+	uint32_t own[4] = { 0 };
+
+	run("hand-own", (char *)own, sizeof(own));
+	ck_assert_uint_eq(own[0], 34);
+	ck_assert_uint_eq(own[1], 51);
+	ck_assert_uint_eq(own[2], 3);
+}
+END_TEST
+
+START_TEST(six_threads_run_together)
+{
+	char output[64] = "";
+	struct hexagon_totals now = run("six-threads", output, sizeof(output));
+	uint64_t weighted = 0, cycles = 0, packets = 0;
+
+	ck_assert_str_eq(output, "six threads agree\n");
+	for (unsigned int n = 1; n <= 6; n++) {
+		cycles += hexagon_rounds(now.rounds, n);
+		weighted += n * hexagon_rounds(now.rounds, n);
+		packets += hexagon_rounds_packets(now.rounds, n, 0x3f);
+	}
+	/* every packet was committed while some number of threads ran */
+	ck_assert_uint_eq(packets, sum(&now, HEXAGON_PACKETS));
+	ck_assert_uint_eq(weighted, packets);
+	for (unsigned int i = 0; i < 6; i++)
+		ck_assert_uint_gt(now.count[i][HEXAGON_PACKETS], 0);
+	/* six equal threads, the last one created a few dozen packets after the first */
+	ck_assert_uint_ge(weighted * 100, cycles * 595);
+	ck_assert_uint_le(weighted, cycles * 6);
+}
+END_TEST
+
+START_TEST(the_examples_compute_right)
+{
+	static const struct {
+		const char *program, *says;
+		bool vectors;
+	} examples[] = {
+		/* 256 times 0+...+15 = 120, times 3, times 200 rounds */
+		{ "dot", "dot product: 18432000\n", false },
+		/* 0+...+15 */
+		{ "fir", "filtered: 120\n", false },
+		/* 63 + 1000 */
+		{ "hvx-add", "sum: 1063\n", true },
+	};
+	char output[64] = "";
+	struct hexagon_totals now = run(examples[_i].program, output, sizeof(output));
+
+	ck_assert_str_eq(output, examples[_i].says);
+	ck_assert_int_eq(sum(&now, HEXAGON_HVX_PACKETS) > 0, examples[_i].vectors);
+	ck_assert_uint_gt(sum(&now, HEXAGON_LOOP_ENDS), sum(&now, HEXAGON_ENDLOOP));
+	ck_assert_uint_gt(sum(&now, HEXAGON_ENDLOOP), 0);
+}
+END_TEST
+
+START_TEST(live_counts_never_decrease)
+{
+	struct hexagon_totals before = { 0 }, now;
+	const struct hexagon_feed *feed;
+	const struct timespec tick = { .tv_nsec = 1000000 };
+	unsigned int moved = 0, samples = 0;
+	pid_t pid;
+	int status;
+
+	unlink(feed_file);
+	pid = start("six-threads-long", 6, NULL);
+	while (access(feed_file, R_OK) < 0 || truncate(feed_file, sizeof(*feed)) < 0)
+		nanosleep(&tick, NULL);
+	nanosleep(&tick, NULL);
+	feed = map_feed();
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (hexagon_feed_read(feed, false, &now) == HEXAGON_FEED_OK) {
+			for (unsigned int n = 0; n <= 6; n++)
+				ck_assert_uint_ge(hexagon_rounds(now.rounds, n),
+						  hexagon_rounds(before.rounds, n));
+			for (unsigned int i = 0; i < 6; i++)
+				for (int c = 0; c < HEXAGON_COUNTS; c++)
+					ck_assert_uint_ge(now.count[i][c], before.count[i][c]);
+			moved += now.count[0][HEXAGON_PACKETS] > before.count[0][HEXAGON_PACKETS];
+			samples++;
+			before = now;
+		}
+		nanosleep(&tick, NULL);
+	}
+	ck_assert_int_eq(status, 0);
+	ck_assert_uint_gt(samples, 10);
+	ck_assert_uint_gt(moved, 5);
+	ck_assert_int_eq(hexagon_feed_read(feed, true, &now), HEXAGON_FEED_OK);
+	for (unsigned int n = 0; n <= 6; n++)
+		ck_assert_uint_ge(hexagon_rounds(now.rounds, n), hexagon_rounds(before.rounds, n));
+}
+END_TEST
+
+START_TEST(a_thread_too_many_is_refused)
+{
+	/* the long one: no thread ends before the last one is created */
+	int status = finish(start("six-threads-long", 5, NULL));
+
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), 126);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("hexagon programs");
+	TCase *tc = tcase_create("programs");
+	SRunner *sr;
+	int failed;
+
+	if (access(PROGRAMS "hand", X_OK) < 0) {
+		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
+		return 77;
+	}
+	sr = srunner_create(suite);
+	suite_add_tcase(suite, tc);
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_program_counted_on_paper);
+	tcase_add_test(tc, qemus_own_counters_agree);
+	tcase_add_test(tc, six_threads_run_together);
+	tcase_add_loop_test(tc, the_examples_compute_right, 0, 3);
+	tcase_add_test(tc, live_counts_never_decrease);
+	tcase_add_test(tc, a_thread_too_many_is_refused);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include "fake.h"
+#include "libmon/esp/buffer.h"
+#include "libmon/include/fft_stratus.h"
+#include "libmon/internal.h"
+#include "pmu/uapi/mon_pmu_uapi.h"
+
+uint64_t (*fake_counter)(uint64_t config);
+int fake_open_error, fake_read_error, fake_last_cpu, fake_last_pid, fake_run_error;
+unsigned int fake_open_good, fake_opens, fake_reads, fake_open_events, fake_largest_group;
+unsigned int fake_mappings, fake_handles, fake_runs;
+bool fake_cloexec;
+uint32_t fake_last_type;
+uint64_t fake_last_config, fake_last_handle;
+struct perf_event_mmap_page *fake_page;
+struct mon_pmu_value *fake_values;
+uint32_t *fake_regs;
+
+static char root[64], sys_root[80], proc_root[80], dev_root[80];
+
+/* The open events by file descriptor. */
+#define MAX_FDS 32768
+
+static struct event {
+	int leader;
+	unsigned int members;	/* of a leader, itself included */
+	int *member;
+	uint64_t config, base;
+	bool enabled;
+} *events[MAX_FDS];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+long __real_syscall(long number, ...);
+ssize_t __real_read(int fd, void *buf, size_t size);
+int __real_close(int fd);
+int __real_ioctl(int fd, unsigned long request, ...);
+void *__real_mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset);
+int __real_munmap(void *addr, size_t size);
+
+long __wrap_syscall(long number, ...);
+ssize_t __wrap_read(int fd, void *buf, size_t size);
+int __wrap_close(int fd);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+void *__wrap_mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset);
+int __wrap_munmap(void *addr, size_t size);
+
+static void shell(const char *format, const char *path)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), format, path);
+	if (system(command))
+		abort();
+}
+
+void fake_init(void)
+{
+	strcpy(root, "/tmp/libmon-test-XXXXXX");
+	if (!mkdtemp(root))
+		abort();
+	snprintf(sys_root, sizeof(sys_root), "%s/sys", root);
+	snprintf(proc_root, sizeof(proc_root), "%s/proc", root);
+	snprintf(dev_root, sizeof(dev_root), "%s/dev", root);
+	mon_sysfs_root = sys_root;
+	mon_procfs_root = proc_root;
+	mon_dev_root = dev_root;
+	mon_esp_dev_root = dev_root;
+	shell("mkdir -p %s/sys/bus/event_source/devices", root);
+	fake_counter = NULL;
+	fake_open_error = fake_read_error = fake_run_error = 0;
+	fake_open_good = fake_opens = fake_reads = fake_largest_group = 0;
+	fake_runs = 0;
+	fake_page = calloc(1, 4096);
+	fake_values = calloc(1, 256 * 64 * sizeof(*fake_values));
+	fake_regs = calloc(1, 65536);
+}
+
+void fake_exit(void)
+{
+	shell("rm -rf %s", root);
+	free(fake_page);
+	free(fake_values);
+	free(fake_regs);
+}
+
+void fake_file(const char *path, const char *format, ...)
+{
+	char full[256], *slash;
+	va_list args;
+	FILE *file;
+
+	snprintf(full, sizeof(full), "%s/%s", root, path);
+	for (slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		mkdir(full, 0777);
+	}
+	file = fopen(full, "w");
+	if (!file)
+		abort();
+	va_start(args, format);
+	vfprintf(file, format, args);
+	va_end(args);
+	fclose(file);
+}
+
+void fake_remove(const char *path)
+{
+	char full[256];
+
+	snprintf(full, sizeof(full), "%s/%s", root, path);
+	shell("rm -rf %s", full);
+}
+
+#define PMU "sys/bus/event_source/devices/espmon/"
+
+static void espmon_common(unsigned int rows, unsigned int cols)
+{
+	static const struct {
+		const char *name;
+		unsigned int code;
+		const char *unit;
+	} list[] = {
+#define ESPMON_EVENT(name, code, tiles, unit, description) { #name, code, unit },
+#include "events/espmon.def"
+	};
+	size_t i;
+
+	fake_file(PMU "type", "42\n");
+	fake_file(PMU "cpumask", "0\n");
+	fake_file(PMU "format/event", "config:0-7\n");
+	fake_file(PMU "format/tile", "config:8-15\n");
+	fake_file(PMU "format/bytile", "config:16\n");
+	fake_file(PMU "caps/rows", "%u\n", rows);
+	fake_file(PMU "caps/columns", "%u\n", cols);
+	fake_file(PMU "caps/layout", "2023\n");
+	for (i = 0; i < MON_ARRAY_SIZE(list); i++) {
+		char path[128];
+
+		snprintf(path, sizeof(path), PMU "events/%s", list[i].name);
+		fake_file(path, "event=0x%x\n", list[i].code);
+		snprintf(path, sizeof(path), PMU "events/%s.unit", list[i].name);
+		fake_file(path, "%s\n", list[i].unit);
+	}
+}
+
+void fake_espmon(void)
+{
+	espmon_common(3, 2);
+	fake_file(PMU "tiles", "0 0 0 acc fft_stratus.0 l2\n1 0 1 cpu\n2 1 0 mem\n"
+		  "3 1 1 acc fft_stratus.1\n4 2 0 acc fft_stratus.2\n5 2 1 io\n");
+}
+
+void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem)
+{
+	char *text = malloc(64 * rows * cols), *p = text;
+	unsigned int t;
+
+	espmon_common(rows, cols);
+	for (t = 0; t < rows * cols; t++) {
+		p += sprintf(p, "%u %u %u ", t, t / cols, t % cols);
+		if (t < 2)
+			p += sprintf(p, t ? "io\n" : "cpu\n");
+		else if (t < 2 + nmem)
+			p += sprintf(p, "mem\n");
+		else
+			p += sprintf(p, "acc fft_stratus.%u l2\n", t - 2 - nmem);
+	}
+	fake_file(PMU "tiles", "%s", text);
+	free(text);
+}
+
+static struct event *event_of(int fd)
+{
+	return fd >= 0 && fd < MAX_FDS ? events[fd] : NULL;
+}
+
+static uint64_t counter(const struct event *event)
+{
+	return fake_counter ? fake_counter(event->config) : 0;
+}
+
+static int open_event(const struct perf_event_attr *attr, int pid, int cpu, int group)
+{
+	struct event *event, *leader;
+	int fd;
+
+	if (fake_open_error && fake_opens >= fake_open_good) {
+		errno = fake_open_error;
+		return -1;
+	}
+	fake_opens++;
+	fake_last_cpu = cpu;
+	fake_last_pid = pid;
+	fake_last_type = attr->type;
+	fake_last_config = attr->config;
+	fd = open("/dev/null", O_RDONLY);
+	if (fd < 0 || fd >= MAX_FDS)
+		return -1;
+	if (!events[fd])
+		events[fd] = calloc(1, sizeof(*events[fd]));
+	event = events[fd];
+	event->leader = group < 0 ? fd : group;
+	event->config = attr->config;
+	event->enabled = !attr->disabled;
+	event->members = 0;
+	event->base = 0;
+	leader = events[event->leader];
+	if (!leader->member)
+		leader->member = calloc(2048, sizeof(*leader->member));
+	leader->member[leader->members++] = fd;
+	if (leader->members > fake_largest_group)
+		fake_largest_group = leader->members;
+	fake_open_events++;
+	return fd;
+}
+
+long __wrap_syscall(long number, ...)
+{
+	const struct perf_event_attr *attr;
+	va_list args;
+	int pid, cpu, group;
+	long ret;
+
+	va_start(args, number);
+	if (number != SYS_perf_event_open)
+		abort();
+	attr = va_arg(args, const struct perf_event_attr *);
+	pid = va_arg(args, int);
+	cpu = va_arg(args, int);
+	group = va_arg(args, int);
+	va_end(args);
+	pthread_mutex_lock(&lock);
+	ret = open_event(attr, pid, cpu, group);
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+ssize_t __wrap_read(int fd, void *buf, size_t size)
+{
+	struct event *event = event_of(fd);
+	uint64_t *words = buf;
+	unsigned int i;
+
+	if (!event)
+		return __real_read(fd, buf, size);
+	if (fake_read_error) {
+		errno = fake_read_error;
+		return fake_read_error < 0 ? 0 : -1;
+	}
+	pthread_mutex_lock(&lock);
+	fake_reads++;
+	fake_cloexec = fcntl(fd, F_GETFD) & FD_CLOEXEC;
+	event = events[event->leader];
+	if (size < (3 + event->members) * sizeof(*words))
+		abort();
+	words[0] = event->members;
+	words[1] = 2000;
+	words[2] = 1000;
+	for (i = 0; i < event->members; i++) {
+		const struct event *member = events[event->member[i]];
+
+		words[3 + i] = event->enabled ? counter(member) - member->base : 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return (3 + event->members) * sizeof(*words);
+}
+
+int __wrap_close(int fd)
+{
+	struct event *event = event_of(fd);
+
+	if (event) {
+		free(event->member);
+		free(event);
+		events[fd] = NULL;
+		fake_open_events--;
+	}
+	return __real_close(fd);
+}
+
+static int event_ioctl(struct event *leader, unsigned long request)
+{
+	unsigned int i;
+
+	switch (request) {
+	case PERF_EVENT_IOC_ENABLE:
+		leader->enabled = true;
+		/* counts start at 0 when the group is enabled */
+		/* fall through */
+	case PERF_EVENT_IOC_RESET:
+		for (i = 0; i < leader->members; i++)
+			events[leader->member[i]]->base = counter(events[leader->member[i]]);
+		return 0;
+	case PERF_EVENT_IOC_DISABLE:
+		leader->enabled = false;
+		return 0;
+	default:
+		abort();
+	}
+}
+
+static int contig_alloc(int fd, struct contig_alloc_req *req)
+{
+	unsigned int i;
+
+	if (req->n_max != (req->size + (1 << 20) - 1) >> 20 || !req->n_max) {
+		errno = EINVAL;
+		return -1;
+	}
+	/* The first chunk's address is the offset to map: the file itself serves as memory. */
+	for (i = 0; i < req->n_max; i++)
+		req->arr[i] = (unsigned long)(fake_handles + i) << 20;
+	if (ftruncate(fd, (off_t)(fake_handles + req->n_max) << 20))
+		abort();
+	fake_handles++;
+	fake_last_handle = 1000 + fake_handles;
+	req->n = req->n_max;
+	req->khandle = (contig_khandle_t)(uintptr_t)fake_last_handle;
+	req->most_allocated = req->params.policy == CONTIG_ALLOC_PREFERRED ?
+			      req->params.pol.first.ddr_node : 3;
+	return 0;
+}
+
+static int access_fft(const struct fft_stratus_access *access)
+{
+	if (fake_run_error) {
+		errno = fake_run_error;
+		return -1;
+	}
+	if (!access->esp.run || !access->esp.contig)
+		abort();
+	fake_last_handle = (uintptr_t)access->esp.contig;
+	__atomic_add_fetch(&fake_runs, 1, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	struct event *event = event_of(fd);
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (event)
+		return event_ioctl(event, request);
+	switch (request) {
+	case CONTIG_IOC_CHUNK_LOG:
+		*(unsigned long *)arg = 20;
+		return 0;
+	case CONTIG_IOC_ALLOC:
+		return contig_alloc(fd, arg);
+	case CONTIG_IOC_FREE:
+		fake_handles--;
+		return 0;
+	case FFT_STRATUS_IOC_ACCESS:
+		return access_fft(arg);
+	case MON_PMU_IOC_INFO:
+		*(struct mon_pmu_info *)arg = (struct mon_pmu_info){
+			.counters = 256 * 64,
+			.values_size = 256 * 64 * sizeof(struct mon_pmu_value),
+			.regs_size = 65536,
+		};
+		return 0;
+	case MON_PMU_IOC_ATTACH:
+		return event_of((int)(intptr_t)arg) ? 0 : (errno = EINVAL, -1);
+	default:
+		return __real_ioctl(fd, request, arg);
+	}
+}
+
+void *__wrap_mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
+{
+	if (event_of(fd))
+		return fake_page;
+	if (size == 65536 && offset == MON_PMU_MAP_REGS) {
+		fake_mappings++;
+		return fake_regs;
+	}
+	if (size == 256 * 64 * sizeof(struct mon_pmu_value) && fd >= 0) {
+		fake_mappings++;
+		return fake_values;
+	}
+	return __real_mmap(addr, size, prot, flags, fd, offset);
+}
+
+int __wrap_munmap(void *addr, size_t size)
+{
+	if (addr == fake_page)
+		return 0;
+	if (addr == fake_regs || addr == fake_values) {
+		fake_mappings--;
+		return 0;
+	}
+	return __real_munmap(addr, size);
+}

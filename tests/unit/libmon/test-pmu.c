@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* libmon/pmu.c, catalogue.c, sysfs.c, error.c */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake.h"
+#include "libmon/internal.h"
+#include "suites.h"
+
+#define DEVICES "sys/bus/event_source/devices/"
+
+START_TEST(lists_only_pmus_with_a_cpumask_by_name)
+{
+	struct mon_pmus *pmus;
+
+	fake_espmon();
+	fake_file(DEVICES "cpu/type", "4\n");
+	fake_file(DEVICES "arm_dsu/type", "9\n");
+	fake_file(DEVICES "arm_dsu/cpumask", "2-5\n");
+	pmus = mon_pmus_new();
+	ck_assert_ptr_nonnull(pmus);
+	ck_assert_uint_eq(mon_pmus_get_count(pmus), 2);
+	ck_assert_str_eq(mon_pmu_get_name(mon_pmus_get(pmus, 0)), "arm_dsu");
+	ck_assert_int_eq(mon_pmu_get_cpu(mon_pmus_get(pmus, 0)), 2);
+	ck_assert_str_eq(mon_pmu_get_name(mon_pmus_get(pmus, 1)), "espmon");
+	ck_assert_ptr_null(mon_pmus_get(pmus, 2));
+	mon_pmus_free(pmus);
+}
+END_TEST
+
+/* The catalogue has 59 monitors and two pairs: 61 events. */
+START_TEST(knows_every_event_of_the_catalogue)
+{
+	struct mon_pmu *pmu;
+	size_t i;
+
+	fake_espmon();
+	pmu = mon_pmu_new("espmon");
+	ck_assert_ptr_nonnull(pmu);
+	ck_assert_uint_eq(mon_pmu_get_type(pmu), 42);
+	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), 61);
+	for (i = 0; i < 61; i++) {
+		const struct mon_event *event = mon_pmu_get_event(pmu, i);
+
+		ck_assert_str_ne(mon_event_get_unit(event), "");
+		ck_assert_str_ne(mon_event_get_description(event), "");
+		ck_assert_str_ne(mon_event_get_where(event), "");
+		ck_assert_ptr_eq(mon_pmu_find_event(pmu, mon_event_get_name(event)), event);
+	}
+	ck_assert_ptr_null(mon_pmu_get_event(pmu, 61));
+	mon_pmu_free(pmu);
+}
+END_TEST
+
+START_TEST(describes_an_event)
+{
+	const struct mon_event *event;
+	struct mon_pmu *pmu;
+
+	fake_espmon();
+	fake_file(DEVICES "espmon/events/dma_reqs.scale", "8e0\n");
+	fake_file(DEVICES "espmon/events/dma_reqs.unit", "Bytes\n");
+	pmu = mon_pmu_new("espmon");
+	event = mon_pmu_find_event(pmu, "dma_reqs");
+	ck_assert_ptr_nonnull(event);
+	/* monitor index 5 (esp_tile_csr.vhd); sysfs has the last word on unit and scale */
+	ck_assert_uint_eq(mon_event_get_config(event), 5);
+	ck_assert_str_eq(mon_event_get_unit(event), "Bytes");
+	ck_assert(mon_event_get_scale(event) == 8.0);
+	ck_assert_str_eq(mon_event_get_where(event), "mem slm");
+	event = mon_pmu_find_event(pmu, "acc_tot_cycles");
+	ck_assert_uint_eq(mon_event_get_config(event), 0x81);
+	ck_assert_str_eq(mon_event_get_unit(event), "cycles");
+	ck_assert(mon_event_get_scale(event) == 1.0);
+	mon_pmu_free(pmu);
+}
+END_TEST
+
+START_TEST(says_that_an_event_is_unknown)
+{
+	struct mon_pmu *pmu;
+
+	fake_espmon();
+	pmu = mon_pmu_new("espmon");
+	ck_assert_ptr_null(mon_pmu_find_event(pmu, "flux"));
+	ck_assert_int_eq(errno, ENOENT);
+	ck_assert_ptr_nonnull(strstr(mon_error(), "espmon: no event flux"));
+	mon_pmu_free(pmu);
+}
+END_TEST
+
+/* Formats with several ranges and other words, as other uncore PMUs have them. */
+START_TEST(puts_values_into_their_bits)
+{
+	struct mon_config config = { { 0 } };
+	const struct mon_event *event = NULL;
+	struct mon_pmu *pmu;
+
+	fake_file(DEVICES "x/type", "7\n");
+	fake_file(DEVICES "x/cpumask", "0\n");
+	fake_file(DEVICES "x/format/event", "config:0-3,8-11\n");
+	fake_file(DEVICES "x/format/all", "config2:0-63\n");
+	fake_file(DEVICES "x/format/bit", "config1:5\n");
+	fake_file(DEVICES "x/format/odd", "config9:5\n");
+	fake_file(DEVICES "x/format/upside_down", "config:7-0\n");
+	fake_file(DEVICES "x/events/go", "event=0x21,bit\n");
+	fake_file(DEVICES "x/events/newer", "event=0x21,unheard=1\n");
+	pmu = mon_pmu_new("x");
+	ck_assert_ptr_nonnull(pmu);
+	/* low nibble to bits 0-3, high nibble to bits 8-11 */
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "event=0xa5,bit=1,all=0x8000000000000001", "t",
+					     &config, &event), 0);
+	ck_assert_uint_eq(config.word[0], 0xa05);
+	ck_assert_uint_eq(config.word[1], 1 << 5);
+	ck_assert_uint_eq(config.word[2], 0x8000000000000001);
+	/* an event with a term that we do not know is left out, the others stay */
+	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), 1);
+	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0)), 0x201);
+
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "event=0x100", "t", &config, &event), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	ck_assert_str_eq(mon_error(), "t: event=0x100: at most 0xff");
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "event=5x", "t", &config, &event), -1);
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "event=-1", "t", &config, &event), -1);
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "event=", "t", &config, &event), -1);
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "odd=1", "t", &config, &event), -1);
+	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "upside_down=1", "t", &config, &event), -1);
+	mon_pmu_free(pmu);
+}
+END_TEST
+
+static void expect_missing(const char *name, const char *words)
+{
+	ck_assert_ptr_null(mon_pmu_new(name));
+	ck_assert_int_eq(errno, ENODEV);
+	ck_assert_msg(strstr(mon_error(), words) != NULL, "%s", mon_error());
+}
+
+START_TEST(says_whether_module_or_device_is_missing)
+{
+	expect_missing("espmon", "neither a device, ESP SoC (PCI 1af4:10f0), nor the module espmon");
+	fake_file("sys/bus/pci/devices/0000:00:01.0/vendor", "0x1af4\n");
+	fake_file("sys/bus/pci/devices/0000:00:01.0/device", "0x10f0\n");
+	expect_missing("espmon", "the module is not loaded: modprobe espmon");
+	fake_file("sys/module/espmon/refcnt", "0\n");
+	expect_missing("espmon", "did not take the device: see the kernel log");
+	fake_remove("sys/bus/pci");
+	expect_missing("espmon", "the module espmon is loaded but there is no device");
+	expect_missing("../cpu", "no such PMU");
+	expect_missing("", "no such PMU");
+}
+END_TEST
+
+START_TEST(survives_broken_sysfs_files)
+{
+	fake_espmon();
+	fake_file(DEVICES "espmon/type", "many\n");
+	ck_assert_ptr_null(mon_pmu_new("espmon"));
+	fake_file(DEVICES "espmon/type", "42\n");
+	fake_file(DEVICES "espmon/cpumask", "\n");
+	ck_assert_ptr_null(mon_pmu_new("espmon"));
+	ck_assert_int_eq(errno, ENODEV);
+}
+END_TEST
+
+START_TEST(reads_files_of_a_pmu)
+{
+	struct mon_pmu *pmu;
+	char *text;
+
+	fake_espmon();
+	pmu = mon_pmu_new("espmon");
+	text = mon_pmu_read_file(pmu, "caps/columns");
+	ck_assert_str_eq(text, "2");
+	free(text);
+	ck_assert_ptr_null(mon_pmu_read_file(pmu, "caps/heads"));
+	ck_assert_int_eq(errno, ENOENT);
+	ck_assert_ptr_nonnull(strstr(mon_error(), "caps/heads"));
+	mon_pmu_free(pmu);
+}
+END_TEST
+
+Suite *pmu_suite(void)
+{
+	Suite *suite = suite_create("pmu");
+	TCase *tcase = tcase_create("pmu");
+
+	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
+	tcase_add_test(tcase, lists_only_pmus_with_a_cpumask_by_name);
+	tcase_add_test(tcase, knows_every_event_of_the_catalogue);
+	tcase_add_test(tcase, describes_an_event);
+	tcase_add_test(tcase, says_that_an_event_is_unknown);
+	tcase_add_test(tcase, puts_values_into_their_bits);
+	tcase_add_test(tcase, says_whether_module_or_device_is_missing);
+	tcase_add_test(tcase, survives_broken_sysfs_files);
+	tcase_add_test(tcase, reads_files_of_a_pmu);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-socgen: files for the example designs, and errors for broken ones.
+. "${srcdir:-.}/tests/guest/lib.sh"
+designs=${srcdir:-.}/examples/esp-designs
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# defs DESIGN: the macros' values in one line
+defs()
+{
+	./mon-socgen -o "$dir" "$designs/$1.esp_config" || return
+	sed -n 's/^#define \([A-Z_]*\) \([0-9a-fx]*\)$/\1=\2/p' "$dir/soc_defs.h" | tr '\n' ' '
+}
+
+locs()
+{
+	sed -n "s/^.* $1\[.*\] = {\(.*\)};$/\1/p" "$dir/soc_locs.h"
+}
+
+# What ESP's socgen writes for its multifft example: 3x2, FFT (with L2), cpu, mem, FFT, FFT, IO; one
+# memory tile holds the one pool; Ariane's APB window begins at 0x60000000.
+multifft="SOC_ROWS=3 SOC_COLS=2 SOC_NCPU=1 SOC_NMEM=1 SOC_NACC=3 SOC_NDDR_CONTIG=1 ACCS_PRESENT=1 \
+MONITOR_BASE_ADDR=0x60090000 MONITOR_TILE_SIZE=0x200 YX_WIDTH=4 "
+for design in fft-3x2 fft-3x2-old; do
+	is "$design" "$(defs $design)" "$multifft"
+	is "$design: processors" "$(locs cpu_locs)" "{0, 1}"
+	is "$design: memory" "$(locs mem_locs)" "{1, 0}"
+	is "$design: accelerators" "$(locs acc_locs)" "{0, 0}, {1, 1}, {2, 0}"
+	is "$design: their caches" "$(locs acc_has_l2)" "1, 0, 0"
+done
+# the examples' own files are these
+is "examples/soc_defs.h" \
+	"$(sed -n 's/^#define \([A-Z_]*\) \([0-9a-fx]*\)$/\1=\2/p' "${srcdir:-.}/examples/soc_defs.h" |
+		tr '\n' ' ')" "$multifft"
+
+# 4x4 with 4 memory tiles of 256 MiB: the pool, 0x20200000 up, begins on the third. A third-party
+# accelerator halves it.
+like "sixteen-4x4" "$(defs sixteen-4x4)" "^SOC_ROWS=4 SOC_COLS=4 SOC_NCPU=4 SOC_NMEM=4 SOC_NACC=7 "
+# leon3: APB at 0x80000000
+like "leon3" "$(defs leon3-2x2)" "MONITOR_BASE_ADDR=0x80090000 .*YX_WIDTH=3 "
+like "no accelerator" "$(defs nocache-2x2)" "SOC_NACC=0 SOC_NDDR_CONTIG=1 MONITOR_BASE"
+is "no accelerator: no list" "$(grep -c acc_ "$dir/soc_locs.h")" 0
+
+# what is written compiles with the API's header, on every design
+for file in "$designs"/*.esp_config; do
+	ok "writes $file" ./mon-socgen -o "$dir" "$file"
+	printf '%s\n' '#define LINUX 1' '#include "soc_defs.h"' '#include "monitors.h"' \
+		'int main(void) {' '#include "soc_locs.h"' \
+		'return cpu_locs[0].row + mem_locs[0].row > SOC_ROWS || sizeof(esp_monitor_vals_t) == 0; }' \
+		> "$dir/t.c"
+	ok "compiles $file" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" \
+		-I"${srcdir:-.}/pmu/uapi" -fsyntax-only "$dir/t.c"
+done
+
+# broken LINE-OF-ERROR TEXT: the message names file and line, no file is written
+broken()
+{
+	local out=$dir/none
+
+	mkdir "$out"
+	like "$1" "$(./mon-socgen -o "$out" "$dir/broken" 2>&1)" "mon-socgen: $dir/broken:[0-9]+: "
+	fails "$1: fails" ./mon-socgen -o "$out" "$dir/broken"
+	is "$1: writes nothing" "$(ls "$out")" ""
+	rmdir "$out"
+}
+
+head -c 300 "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "truncated"
+sed 's/^CONFIG_NOC_ROWS = .*/CONFIG_NOC_ROWS = -3/' "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "negative"
+sed 's/^CONFIG_NOC_ROWS = .*/CONFIG_NOC_ROWS = 1000000/' "$designs/fft-3x2.esp_config" \
+	> "$dir/broken"
+broken "a million rows"
+sed 's/ mem mem/ empty empty/' "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "no memory tile"
+sed 's/ cpu cpu/ c\x00u c\x00u/' "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "NUL bytes"
+: > "$dir/broken"
+broken "empty"
+rm "$dir/broken"
+like "no file" "$(./mon-socgen "$dir/broken" 2>&1)" "No such file"
+mkdir "$dir/folder"
+fails "a folder" ./mon-socgen "$dir/folder"
+fails "no place to write" ./mon-socgen -o /nowhere "$designs/fft-3x2.esp_config"
+fails "neither file nor device" ./mon-socgen
+fails "both" ./mon-socgen --from-device "$designs/fft-3x2.esp_config"
+fails "no device" ./mon-socgen --from-device -o "$dir"
+summary

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pmu/mon_counter.h: the arithmetic of narrow counters, compiled for the host. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "pmu/mon_counter.h"
+
+START_TEST(masks_have_their_width)
+{
+	unsigned int width;
+
+	ck_assert_uint_eq(mon_counter_mask(1), 1);
+	ck_assert_uint_eq(mon_counter_mask(32), 0xffffffff);
+	ck_assert_uint_eq(mon_counter_mask(40), 0xffffffffff);
+	/* 1 << 64 is what must not be computed */
+	ck_assert_uint_eq(mon_counter_mask(64), 0xffffffffffffffff);
+	for (width = 1; width < 64; width++)
+		ck_assert_uint_eq(mon_counter_mask(width) + 1, 1ULL << width);
+}
+END_TEST
+
+START_TEST(deltas_go_over_the_wrap)
+{
+	const u64 mask = mon_counter_mask(32);
+
+	ck_assert_uint_eq(mon_counter_delta(5, 5, mask), 0);
+	ck_assert_uint_eq(mon_counter_delta(5, 262, mask), 257);
+	/* from 0xfffffff0 it is 16 to 0 and 241 more to 241 */
+	ck_assert_uint_eq(mon_counter_delta(0xfffffff0, 241, mask), 257);
+	/* one less than a wrap is the most that two readings can tell apart */
+	ck_assert_uint_eq(mon_counter_delta(7, 6, mask), 0xffffffff);
+	ck_assert_uint_eq(mon_counter_delta(0xffffffff, 0, mask), 1);
+	ck_assert_uint_eq(mon_counter_delta(~0ULL, 1, mon_counter_mask(64)), 2);
+}
+END_TEST
+
+/* Counts of random readings add up to what really happened, whatever the width. */
+START_TEST(deltas_add_up)
+{
+	static const unsigned int widths[] = { 1, 8, 31, 32, 40, 63, 64 };
+	unsigned int w, i;
+
+	srandom(1);
+	for (w = 0; w < sizeof(widths) / sizeof(widths[0]); w++) {
+		u64 mask = mon_counter_mask(widths[w]), truth = (u64)random() << 32, acc = 0;
+		u64 start = truth, last = truth & mask;
+
+		for (i = 0; i < 10000; i++) {
+			u64 now;
+
+			truth += ((u64)random() << 31 | (u64)random()) & mask;
+			now = truth & mask;
+			acc += mon_counter_delta(last, now, mask);
+			last = now;
+		}
+		ck_assert_uint_eq(acc, truth - start);
+	}
+}
+END_TEST
+
+START_TEST(wraps_take_their_time)
+{
+	/* 2^32 - 1 counts at 1 GHz are as many nanoseconds */
+	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 1000000000), 4294967295ULL);
+	/* 4294967295 / 78125000 = 54.9755813760 s */
+	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 78125000), 54975581376ULL);
+	/* at 1 Hz one that fits and one that is cut: (2^64 - 1) s is more than 2^63 - 1 ns */
+	ck_assert_uint_eq(mon_counter_wrap_ns(100, 1), 100000000000ULL);
+	ck_assert_uint_eq(mon_counter_wrap_ns(~0ULL, 1), ~0ULL >> 1);
+	/* what never counts never wraps */
+	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 0), ~0ULL >> 1);
+	/* 255 counts at 400 MHz: 637.5 ns, rounded down so that polls come early */
+	ck_assert_uint_eq(mon_counter_wrap_ns(255, 400000000), 637);
+}
+END_TEST
+
+START_TEST(polls_come_four_times_a_wrap)
+{
+	/* 4294967295 / 4, rounded down */
+	ck_assert_uint_eq(mon_counter_poll_ns(4294967295ULL), 1073741823);
+	/* never more than 10 s apart, never less than 1 ms */
+	ck_assert_uint_eq(mon_counter_poll_ns(54975581376ULL), 10000000000ULL);
+	ck_assert_uint_eq(mon_counter_poll_ns(~0ULL >> 1), 10000000000ULL);
+	ck_assert_uint_eq(mon_counter_poll_ns(637), 1000000);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("counter");
+	TCase *tc = tcase_create("counter");
+	SRunner *sr;
+	int failed;
+
+	tcase_add_test(tc, masks_have_their_width);
+	tcase_add_test(tc, deltas_go_over_the_wrap);
+	tcase_add_test(tc, deltas_add_up);
+	tcase_add_test(tc, wraps_take_their_time);
+	tcase_add_test(tc, polls_come_four_times_a_wrap);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* mon-vm without a guest: module order, the kernel image's header, QEMU's command line. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+#include <check.h> /* after vm.h: it makes a macro of fail() */
+
+static char dir[] = "/tmp/test-vm-XXXXXX";
+
+static char *write_file(const char *name, const void *data, size_t size)
+{
+	char *path = format("%s/%s", dir, name);
+	FILE *f = fopen(path, "wb");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(data, 1, size, f), size);
+	ck_assert_int_eq(fclose(f), 0);
+	return path;
+}
+
+/* modprobe(8) is the authority on the order in which a module's needs are loaded. */
+START_TEST(modules_come_in_modprobes_order)
+{
+	static const char *const names[] = { "virtio_pci", "9p", "9pnet_virtio", "overlay" };
+	const char *name = names[_i];
+	char *command = format("/sbin/modprobe --show-depends -S %s %s", KERNEL_RELEASE, name);
+	struct strv files = { 0 };
+	char line[512];
+	size_t n = 0;
+	FILE *f = popen(command, "r");
+
+	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, name);
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, " \n")] = 0; /* "insmod PATH " or "builtin NAME" */
+		if (!strcmp(line, "builtin"))
+			continue;
+		line[strlen(line) + 1 + strcspn(line + strlen(line) + 1, " \n")] = 0;
+		ck_assert_uint_lt(n, files.n);
+		ck_assert_str_eq(files.item[n++], line + strlen(line) + 1);
+	}
+	ck_assert_int_eq(pclose(f), 0);
+	ck_assert_uint_gt(n, 0);
+	ck_assert_uint_eq(n, files.n);
+	strv_free(&files);
+	free(command);
+}
+END_TEST
+
+START_TEST(a_shared_need_is_loaded_once)
+{
+	struct strv files = { 0 };
+	size_t n;
+
+	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, "9p");
+	n = files.n;
+	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, "9p");
+	ck_assert_uint_eq(files.n, n);
+	for (size_t i = 0; i < files.n; i++) {
+		for (size_t k = 0; k < i; k++)
+			ck_assert_str_ne(files.item[i], files.item[k]);
+	}
+	strv_free(&files);
+}
+END_TEST
+
+START_TEST(an_unknown_module_ends_the_program)
+{
+	struct strv files = { 0 };
+
+	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, "no_such_module");
+}
+END_TEST
+
+START_TEST(an_unknown_release_ends_the_program)
+{
+	struct strv files = { 0 };
+
+	modules_resolve(&files, "/lib/modules", "0.0.0-none", "9p");
+}
+END_TEST
+
+/*
+ * The boot protocol: "HdrS" at 0x202, and at 0x20e the offset, less 0x200, of a string whose first
+ * word is the release.
+ */
+START_TEST(the_release_stands_in_the_image)
+{
+	static unsigned char image[0x2000];
+	char *path, *release;
+
+	memcpy(image + 0x202, "HdrS", 4);
+	image[0x20e] = 0x00;
+	image[0x20f] = 0x10; /* 0x1000 + 0x200 */
+	strcpy((char *)image + 0x1200, "6.1.0-99-test (someone@somewhere) #1");
+	path = write_file("image", image, sizeof(image));
+	release = kernel_release(path);
+	ck_assert_str_eq(release, "6.1.0-99-test");
+	free(release);
+	image[0x202] = 'X';
+	free(path);
+	path = write_file("image", image, sizeof(image));
+	ck_assert_ptr_null(kernel_release(path));
+	free(path);
+	path = write_file("image", image, 100);
+	ck_assert_ptr_null(kernel_release(path));
+	free(path);
+}
+END_TEST
+
+START_TEST(a_missing_image_ends_the_program)
+{
+	kernel_release("/nonexistent/vmlinuz");
+}
+END_TEST
+
+/* An image from which no ELF file can be had is booted as it is. */
+START_TEST(what_cannot_be_unpacked_boots_as_it_is)
+{
+	static unsigned char image[0x4000];
+	struct options o = { .release = "test", .places = { .build = dir } };
+	char *path, *boots;
+	/* payload offsets that point behind the end, and into the image but at nothing compressed */
+	static const unsigned int cases[][2] = { { 0xffffff00, 0x100 }, { 0x100, 0xffffff00 },
+						 { 0x100, 8 }, { 0x100, 0x1000 } };
+
+	memcpy(image + 0x202, "HdrS", 4);
+	memcpy(image + 0x248, &cases[_i][0], 4);
+	memcpy(image + 0x24c, &cases[_i][1], 4);
+	path = write_file("image", image, sizeof(image));
+	o.kernel = path;
+	boots = vmlinux_get(&o);
+	ck_assert_str_eq(boots, path);
+	free(boots);
+	free(path);
+}
+END_TEST
+
+/* QEMU's arguments for a set of devices, and those behind each -device. */
+struct line {
+	struct options o;
+	struct strv args, devices;
+};
+
+static void values_of(struct strv *found, const struct strv *args, const char *key)
+{
+	for (size_t i = 0; i + 1 < args->n; i++) {
+		if (!strcmp(args->item[i], key))
+			strv_add(found, "%s", args->item[i + 1]);
+	}
+}
+
+static void line_make(struct line *l, const char *device1, const char *device2)
+{
+	l->o.kernel = write_file("empty", "", 0);
+	l->o.release = "test";
+	l->o.smp = "2";
+	l->o.mem = "1G";
+	l->o.places.build = dir;
+	l->o.places.plugin = write_file("plugin,1.so", "", 0);
+	if (device1)
+		strv_add(&l->o.devices, "%s", device1);
+	if (device2)
+		strv_add(&l->o.devices, "%s", device2);
+	l->args = qemu_args(&l->o, 3, 4, 5, -1);
+	values_of(&l->devices, &l->args, "-device");
+}
+
+static void line_free(struct line *l)
+{
+	free(l->o.kernel);
+	free(l->o.places.plugin);
+	strv_free(&l->o.devices);
+	strv_free(&l->args);
+	strv_free(&l->devices);
+}
+
+static bool has_part(const struct strv *v, const char *part)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		if (strstr(v->item[i], part))
+			return true;
+	}
+	return false;
+}
+
+START_TEST(each_device_has_a_port_and_an_id)
+{
+	struct line l = { 0 };
+
+	line_make(&l, "espmon", "espmon,preset=5");
+	ck_assert(has_part(&l.devices, "pcie-root-port,id=mon-port1,"));
+	ck_assert(has_part(&l.devices, "pcie-root-port,id=mon-port2,"));
+	ck_assert(strv_has(&l.devices, "espmon,bus=mon-port1,id=espmon"));
+	ck_assert(strv_has(&l.devices, "espmon,preset=5,bus=mon-port2,id=espmon-2"));
+	line_free(&l);
+}
+END_TEST
+
+START_TEST(an_id_of_the_user_stays)
+{
+	struct line l = { 0 };
+
+	line_make(&l, "espmon,id=mine", NULL);
+	ck_assert(strv_has(&l.devices, "espmon,id=mine,bus=mon-port1"));
+	line_free(&l);
+}
+END_TEST
+
+/* QEMU doubles a comma that belongs to a value. */
+START_TEST(commas_in_file_names_are_doubled)
+{
+	struct line l = { .o.soc = "a,b.esp_config" };
+	struct strv plugins = { 0 };
+
+	line_make(&l, "espmon", "upmem-rank");
+	ck_assert(strv_has(&l.devices, "espmon,bus=mon-port1,id=espmon,soc=a,,b.esp_config"));
+	/* the design is the ESP device's alone */
+	ck_assert(strv_has(&l.devices, "upmem-rank,bus=mon-port2,id=upmem-rank"));
+	values_of(&plugins, &l.args, "-plugin");
+	ck_assert_uint_eq(plugins.n, 1);
+	ck_assert_ptr_nonnull(strstr(plugins.item[0], "plugin,,1.so"));
+	strv_free(&plugins);
+	line_free(&l);
+}
+END_TEST
+
+START_TEST(none_means_no_device_and_no_plugin)
+{
+	struct line l = { 0 };
+
+	line_make(&l, "none", NULL);
+	ck_assert(!has_part(&l.devices, "pcie-root-port"));
+	ck_assert(!strv_has(&l.args, "-plugin"));
+	line_free(&l);
+}
+END_TEST
+
+START_TEST(the_default_is_one_of_each)
+{
+	struct line l = { 0 };
+
+	line_make(&l, NULL, NULL);
+	ck_assert(has_part(&l.devices, "espmon,bus="));
+	ck_assert(has_part(&l.devices, "mrfld-visa,bus="));
+	ck_assert(has_part(&l.devices, "upmem-rank,bus="));
+	ck_assert(has_part(&l.devices, "hexagon-pmu,bus="));
+	line_free(&l);
+}
+END_TEST
+
+START_TEST(the_host_is_shared_read_only)
+{
+	struct line l = { 0 };
+	struct strv shares = { 0 };
+
+	line_make(&l, "none", NULL);
+	values_of(&shares, &l.args, "-fsdev");
+	ck_assert_uint_eq(shares.n, 1);
+	ck_assert_ptr_nonnull(strstr(shares.item[0], ",readonly=on"));
+	strv_free(&shares);
+	line_free(&l);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("mon-vm");
+	TCase *t = tcase_create("mon-vm");
+	SRunner *runner;
+	int failed;
+
+	char vm[sizeof(dir) + 4], clean[sizeof(dir) + 8];
+
+	if (!mkdtemp(dir))
+		return EXIT_FAILURE;
+	/* where a build tree keeps the unpacked kernel */
+	snprintf(vm, sizeof(vm), "%s/vm", dir);
+	if (mkdir(vm, 0755))
+		return EXIT_FAILURE;
+	tcase_add_loop_test(t, modules_come_in_modprobes_order, 0, 4);
+	tcase_add_test(t, a_shared_need_is_loaded_once);
+	tcase_add_exit_test(t, an_unknown_module_ends_the_program, VM_STATUS_FAILED);
+	tcase_add_exit_test(t, an_unknown_release_ends_the_program, VM_STATUS_FAILED);
+	tcase_add_test(t, the_release_stands_in_the_image);
+	tcase_add_exit_test(t, a_missing_image_ends_the_program, VM_STATUS_FAILED);
+	tcase_add_loop_test(t, what_cannot_be_unpacked_boots_as_it_is, 0, 4);
+	tcase_add_test(t, each_device_has_a_port_and_an_id);
+	tcase_add_test(t, an_id_of_the_user_stays);
+	tcase_add_test(t, commas_in_file_names_are_doubled);
+	tcase_add_test(t, none_means_no_device_and_no_plugin);
+	tcase_add_test(t, the_default_is_one_of_each);
+	tcase_add_test(t, the_host_is_shared_read_only);
+	suite_add_tcase(s, t);
+	runner = srunner_create(s);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	snprintf(clean, sizeof(clean), "rm -rf %s", dir);
+	if (system(clean))
+		return EXIT_FAILURE;
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

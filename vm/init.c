@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The guest's first and only system process. It mounts the host's root file system, loads modules,
+ * runs one command, relays its input and output to mon-vm and powers off.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm/proto.h"
+
+#define MAX_LIST 4096
+#define NOFILE_HARD 1048576 /* the kernel's own default of fs.nr_open */
+
+struct list {
+	char *item[MAX_LIST + 1]; /* ends with NULL, as execve() wants it */
+	int n;
+};
+
+static struct list boot_modules, modules, args, envs;
+static const char *cwd = "/";
+static bool want_pty;
+
+static int port = -1, kmsg = -1;
+static pid_t child;
+
+/* One frame to the host; blocks until the host's side of the port is there. */
+static void send_frame(enum vm_frame_type type, const void *data, size_t len)
+{
+	static char buf[sizeof(struct vm_frame) + VM_FRAME_MAX];
+	struct vm_frame head = { type, len };
+	size_t done = 0;
+
+	memcpy(buf, &head, sizeof(head));
+	memcpy(buf + sizeof(head), data, len);
+	len += sizeof(head);
+	while (done < len) {
+		ssize_t n = write(port, buf + done, len - done);
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return;
+		if (n > 0)
+			done += n;
+	}
+}
+
+static void power_off(void)
+{
+	reboot(RB_POWER_OFF);
+	for (;;)
+		pause();
+}
+
+/* Tells the host what failed, or the console where the port is not there yet, and ends the guest. */
+__attribute__((format(printf, 1, 2), noreturn)) static void die(const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (port >= 0)
+		send_frame(VM_ERROR, text, strlen(text));
+	else
+		dprintf(2, "mon-vm-init: %s\n", text);
+	power_off();
+	_exit(1);
+}
+
+static void add(struct list *list, char *item)
+{
+	if (list->n == MAX_LIST)
+		die("more than %d arguments, variables or modules", MAX_LIST);
+	list->item[list->n++] = item;
+}
+
+static void read_config(void)
+{
+	int fd = open(VM_CONFIG, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	char *text, *p;
+
+	if (fd < 0 || fstat(fd, &st))
+		die("%s: %s", VM_CONFIG, strerror(errno));
+	text = malloc(st.st_size + 1);
+	if (!text || read(fd, text, st.st_size) != st.st_size)
+		die("%s: cannot read it", VM_CONFIG);
+	text[st.st_size] = 0;
+	close(fd);
+	for (p = text; p < text + st.st_size; p += strlen(p) + 1) {
+		char *value = strchr(p, '=');
+
+		if (!value)
+			die("%s: no '=' in '%s'", VM_CONFIG, p);
+		value++;
+		if (!strncmp(p, "boot=", 5))
+			add(&boot_modules, value);
+		else if (!strncmp(p, "module=", 7))
+			add(&modules, value);
+		else if (!strncmp(p, "env=", 4))
+			add(&envs, value);
+		else if (!strncmp(p, "cwd=", 4))
+			cwd = value;
+		else if (!strncmp(p, "arg=", 4))
+			add(&args, value);
+		else if (!strncmp(p, "pty=", 4))
+			want_pty = true;
+		else
+			die("%s: unknown key in '%s'", VM_CONFIG, p);
+	}
+}
+
+static void load_module(const char *path, const char *params)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die("module %s: %s", path, strerror(errno));
+	if (syscall(SYS_finit_module, fd, params, 0) && errno != EEXIST)
+		die("module %s does not load: %s (see the kernel log)", path, strerror(errno));
+	close(fd);
+}
+
+static void mount_at(const char *type, const char *dir, unsigned long flags, const char *data)
+{
+	mkdir(dir, 0755);
+	if (mount(type, dir, type, flags, data))
+		die("cannot mount %s on %s: %s", type, dir, strerror(errno));
+}
+
+/* virtio_console names its ports /dev/vportNpM in the order of discovery: look for our name. */
+static int find_port(void)
+{
+	DIR *dir = opendir("/sys/class/virtio-ports");
+	struct dirent *e;
+	int found = -1;
+
+	while (dir && found < 0 && (e = readdir(dir))) {
+		char path[300], name[32] = "";
+		int fd;
+
+		snprintf(path, sizeof(path), "/sys/class/virtio-ports/%s/name", e->d_name);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (read(fd, name, sizeof(name) - 1) < 0)
+			name[0] = 0;
+		close(fd);
+		if (strcmp(name, VM_PORT_NAME "\n"))
+			continue;
+		snprintf(path, sizeof(path), "/dev/%s", e->d_name);
+		found = open(path, O_RDWR | O_CLOEXEC);
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static void open_port(void)
+{
+	const struct timespec tick = { .tv_nsec = 2000000 };
+	int tries;
+
+	for (tries = 0; tries < 5000 && port < 0; tries++) {
+		port = find_port();
+		if (port < 0)
+			nanosleep(&tick, NULL);
+	}
+	if (port < 0)
+		die("no virtio-serial port named %s", VM_PORT_NAME);
+	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+/*
+ * The host's files under a layer of memory: a program may write wherever it likes, the host never
+ * sees it. What describes a running system (/run, /dev, ...) is the guest's own.
+ */
+static void mount_root(void)
+{
+	mkdir("/host", 0755);
+	if (mount("root", "/host", "9p", MS_RDONLY,
+		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose"))
+		die("cannot mount the host's root file system: %s", strerror(errno));
+	mount_at("tmpfs", "/rw", 0, "mode=0755");
+	mkdir("/rw/upper", 0755);
+	mkdir("/rw/work", 0755);
+	mkdir("/root", 0755);
+	if (mount("overlay", "/root", "overlay", 0,
+		  "lowerdir=/host,upperdir=/rw/upper,workdir=/rw/work"))
+		die("cannot mount the overlay: %s", strerror(errno));
+	mount_at("tmpfs", "/root/run", MS_NOSUID | MS_NODEV, "mode=0755");
+	mkdir("/root/run/lock", 01777);
+	if (mount("/proc", "/root/proc", NULL, MS_MOVE, NULL) ||
+	    mount("/sys", "/root/sys", NULL, MS_MOVE, NULL) ||
+	    mount("/dev", "/root/dev", NULL, MS_MOVE, NULL))
+		die("cannot move /proc, /sys and /dev: %s", strerror(errno));
+	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot("."))
+		die("cannot enter the root file system: %s", strerror(errno));
+	mount_at("tmpfs", "/dev/shm", MS_NOSUID | MS_NODEV, "mode=1777");
+	mount_at("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC, "ptmxmode=0666,mode=0620,gid=5");
+	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
+	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
+	mount("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL);
+	unlink("/dev/ptmx");
+	if (symlink("pts/ptmx", "/dev/ptmx") || symlink("/proc/self/fd", "/dev/fd") ||
+	    symlink("fd/0", "/dev/stdin") || symlink("fd/1", "/dev/stdout") ||
+	    symlink("fd/2", "/dev/stderr"))
+		die("cannot complete /dev: %s", strerror(errno));
+}
+
+static void set_up_system(void)
+{
+	struct rlimit files = { 1024, NOFILE_HARD };
+	struct ifreq lo = { .ifr_name = "lo" };
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	lo.ifr_flags = IFF_UP;
+	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &lo))
+		die("cannot bring the loopback interface up: %s", strerror(errno));
+	close(s);
+	if (sethostname("mon-vm", 6) || setrlimit(RLIMIT_NOFILE, &files))
+		die("cannot set host name and limits: %s", strerror(errno));
+}
+
+/* Host ends of COMMAND's standard streams; in and out are the same descriptor of a terminal. */
+struct streams {
+	int in, out, err;
+};
+
+__attribute__((noreturn)) static void run_command(int in, int out, int err)
+{
+	sigset_t none;
+	int error;
+
+	setsid();
+	if (want_pty)
+		ioctl(in, TIOCSCTTY, 0);
+	dup2(in, 0);
+	dup2(out, 1);
+	dup2(err, 2);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(args.item[0], args.item);
+	error = errno;
+	dprintf(2, "mon-vm: %s: %s\n", args.item[0], strerror(error));
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+static void start(struct streams *s)
+{
+	int in[2], out[2], err[2];
+
+	if (chdir(cwd))
+		die("cannot enter %s: %s", cwd, strerror(errno));
+	if (want_pty) {
+		int unlock = 0, n, tty;
+		char name[32];
+
+		in[1] = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+		if (in[1] < 0 || ioctl(in[1], TIOCSPTLCK, &unlock) || ioctl(in[1], TIOCGPTN, &n))
+			die("no terminal for the command: %s", strerror(errno));
+		snprintf(name, sizeof(name), "/dev/pts/%d", n);
+		tty = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+		if (tty < 0)
+			die("%s: %s", name, strerror(errno));
+		in[0] = out[1] = err[1] = tty;
+		*s = (struct streams){ in[1], in[1], -1 };
+	} else {
+		if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+			die("no pipe for the command: %s", strerror(errno));
+		*s = (struct streams){ in[1], out[0], err[0] };
+	}
+	clearenv();
+	for (int i = 0; i < envs.n; i++)
+		putenv(envs.item[i]);
+	child = fork();
+	if (child < 0)
+		die("cannot fork: %s", strerror(errno));
+	if (!child)
+		run_command(in[0], out[1], err[1]);
+	close(in[0]);
+	if (!want_pty) {
+		close(out[1]);
+		close(err[1]);
+	}
+	fcntl(s->in, F_SETFL, O_NONBLOCK);
+}
+
+/* What the host sends: assembled here, because a frame may arrive in pieces. */
+struct input {
+	char buf[sizeof(struct vm_frame) + VM_FRAME_MAX];
+	size_t have; /* bytes in buf */
+	size_t done; /* payload bytes of the frame already given to COMMAND */
+};
+
+static void close_stdin(struct streams *s, struct input *in)
+{
+	static const char eot = 4; /* what a terminal takes as end of file */
+
+	if (want_pty) {
+		if (write(s->in, &eot, 1) < 0)
+			in->done = 0;
+	} else if (s->in >= 0) {
+		close(s->in);
+		s->in = -1;
+	}
+}
+
+/* COMMAND's next write there will tell it, as a pipe's other end does. */
+static void close_output(struct streams *s, uint32_t which)
+{
+	int *fd = which == VM_STDOUT ? &s->out : &s->err;
+
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Consumes one whole frame; false if COMMAND's input is full and the frame has to wait. */
+static bool take_frame(struct streams *s, struct input *in)
+{
+	struct vm_frame head;
+	const char *data = in->buf + sizeof(head);
+	size_t total;
+
+	if (in->have < sizeof(head))
+		return false;
+	memcpy(&head, in->buf, sizeof(head));
+	total = sizeof(head) + head.len;
+	if (in->have < total)
+		return false;
+	if (head.type == VM_RESIZE && want_pty)
+		ioctl(s->in, TIOCSWINSZ, data);
+	if (head.type == VM_CLOSE && !want_pty) {
+		uint32_t which;
+
+		memcpy(&which, data, sizeof(which));
+		close_output(s, which);
+	}
+	if (head.type == VM_STDIN && !head.len)
+		close_stdin(s, in);
+	while (head.type == VM_STDIN && s->in >= 0 && in->done < head.len) {
+		ssize_t n = write(s->in, data + in->done, head.len - in->done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return false;
+		if (n < 0) /* COMMAND has closed its input: the rest is dropped */
+			break;
+		in->done += n;
+	}
+	in->done = 0;
+	in->have -= total;
+	memmove(in->buf, in->buf + total, in->have);
+	return true;
+}
+
+static void relay_kmsg(void)
+{
+	char record[8192];
+	ssize_t n;
+
+	while (kmsg >= 0) {
+		n = read(kmsg, record, sizeof(record));
+		if (n > 0)
+			send_frame(VM_LOG, record, n);
+		else if (n < 0 && errno == EPIPE) /* the ring has overwritten some: go on */
+			continue;
+		else
+			return;
+	}
+}
+
+/* Sends what a stream holds; false at its end. */
+static bool relay_out(int fd, enum vm_frame_type type)
+{
+	static char buf[VM_FRAME_MAX];
+	ssize_t n = read(fd, buf, sizeof(buf));
+
+	if (n > 0)
+		send_frame(type, buf, n);
+	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Reaps every orphan; true once COMMAND itself has ended. */
+static bool reap(struct vm_exit *result)
+{
+	bool ended = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != child)
+			continue;
+		ended = true;
+		result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	}
+	return ended;
+}
+
+static void relay(struct streams *s, int sigfd)
+{
+	static struct input in;
+	struct vm_exit result = { 0 };
+	bool ended = false;
+
+	while (!ended || s->out >= 0 || s->err >= 0) {
+		struct pollfd p[6] = {
+			{ .fd = sigfd, .events = POLLIN },
+			{ .fd = kmsg, .events = POLLIN },
+			{ .fd = s->out, .events = POLLIN },
+			{ .fd = s->err, .events = POLLIN },
+			{ .fd = in.have == sizeof(in.buf) ? -1 : port, .events = POLLIN },
+			{ .fd = in.have ? s->in : -1, .events = POLLOUT },
+		};
+		struct signalfd_siginfo info;
+
+		if (poll(p, 6, -1) < 0)
+			continue;
+		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && reap(&result)) {
+			ended = true;
+			kill(-1, SIGKILL); /* whoever still holds the streams */
+		}
+		if (p[1].revents)
+			relay_kmsg();
+		if (p[2].revents && !relay_out(s->out, VM_STDOUT))
+			s->out = -1;
+		if (p[3].revents && !relay_out(s->err, VM_STDERR))
+			s->err = -1;
+		if (p[4].revents & POLLIN) {
+			ssize_t n = read(port, in.buf + in.have, sizeof(in.buf) - in.have);
+
+			if (n > 0)
+				in.have += n;
+		}
+		if (p[5].revents & POLLERR && !want_pty)
+			close_stdin(s, &in);
+		while (take_frame(s, &in))
+			;
+	}
+	relay_kmsg();
+	send_frame(VM_EXIT, &result, sizeof(result));
+}
+
+int main(void)
+{
+	struct streams streams;
+	sigset_t chld;
+	int i, sigfd;
+
+	read_config();
+	mount_at("devtmpfs", "/dev", MS_NOSUID, NULL);
+	mount_at("sysfs", "/sys", 0, NULL);
+	mount_at("proc", "/proc", 0, NULL);
+	umask(022);
+	for (i = 0; i < boot_modules.n; i++)
+		load_module(boot_modules.item[i], "");
+	open_port();
+	relay_kmsg();
+	mount_root();
+	set_up_system();
+	for (i = 0; i < modules.n; i++) {
+		char *params = strchr(modules.item[i], ' ');
+
+		if (params)
+			*params++ = 0;
+		load_module(modules.item[i], params ? params : "");
+	}
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &chld, NULL);
+	sigfd = signalfd(-1, &chld, SFD_CLOEXEC);
+	start(&streams);
+	relay(&streams, sigfd);
+	power_off();
+	return 0;
+}

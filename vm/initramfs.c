@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The guest's initramfs, made anew for each run (it takes milliseconds): init, its orders and the
+ * few modules that reach the host's root file system. A cpio archive of the kernel's "newc" format
+ * (Documentation/driver-api/early-userspace/buffer-format.rst).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "vm/proto.h"
+#include "vm/vm.h"
+
+struct cpio {
+	FILE *f;
+	unsigned int ino;
+};
+
+static void pad(FILE *f)
+{
+	while (ftell(f) % 4)
+		fputc(0, f);
+}
+
+static void entry(struct cpio *c, const char *name, mode_t mode, unsigned int major,
+		  unsigned int minor, const void *data, size_t size)
+{
+	/* magic ino mode uid gid nlink mtime size devmajor devminor rdevmajor rdevminor namesize check */
+	fprintf(c->f, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x", ++c->ino, mode,
+		0, 0, 1, 0, size, 0, 0, major, minor, strlen(name) + 1, 0);
+	fwrite(name, strlen(name) + 1, 1, c->f);
+	pad(c->f);
+	if (size)
+		fwrite(data, size, 1, c->f);
+	pad(c->f);
+}
+
+/* The whole output of a pipe or content of a file. */
+static char *read_all(FILE *f, size_t *size)
+{
+	char *data = NULL;
+	size_t n = 0, max = 0;
+
+	do {
+		max += 1 << 20;
+		data = realloc(data, max);
+		if (!data)
+			fail("out of memory");
+		n += fread(data + n, 1, max - n, f);
+	} while (n == max);
+	*size = n;
+	return data;
+}
+
+static void add_file(struct cpio *c, const char *name, const char *path)
+{
+	FILE *f = fopen(path, "rbe");
+	size_t size;
+	char *data;
+
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	data = read_all(f, &size);
+	fclose(f);
+	entry(c, name, S_IFREG | 0755, 0, 0, data, size);
+	free(data);
+}
+
+/* Modules are stored as the kernel takes them without help: not compressed. */
+static void add_module(struct cpio *c, const char *name, const char *path)
+{
+	const char *tool = strstr(path, ".ko.xz")  ? "xz" :
+			   strstr(path, ".ko.zst") ? "zstd" :
+			   strstr(path, ".ko.gz")  ? "gzip" :
+						     NULL;
+	char *command, *data;
+	size_t size;
+	FILE *f;
+
+	if (!tool) {
+		add_file(c, name, path);
+		return;
+	}
+	command = format("%s -dc '%s'", tool, path);
+	f = popen(command, "re");
+	if (!f)
+		fail("%s: %s", command, strerror(errno));
+	data = read_all(f, &size);
+	if (pclose(f))
+		fail("%s does not unpack %s", tool, path);
+	entry(c, name, S_IFREG | 0644, 0, 0, data, size);
+	free(data);
+	free(command);
+}
+
+static void add_config(FILE *f, const char *key, const char *value)
+{
+	fprintf(f, "%s=%s%c", key, value, 0);
+}
+
+/* Our own modules, in load order: a driver after what it stands on. */
+static const char *const own_modules[] = {
+	"mon_pmu", "espmon", "esp_accel", "upmem", "mrfld_visa", "hexagon",
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static void check_param(const char *param)
+{
+	for (size_t i = 0; i < COUNT(own_modules); i++) {
+		size_t len = strlen(own_modules[i]);
+
+		if (!strncmp(param, own_modules[i], len) && param[len] == '.')
+			return;
+	}
+	fail("--module-param %s: libmon has no such module", param);
+}
+
+static void add_own_modules(FILE *config, const struct options *o)
+{
+	char *dir;
+
+	for (size_t k = 0; k < o->module_params.n; k++)
+		check_param(o->module_params.item[k]);
+	if (o->no_modules)
+		return;
+	dir = format("%s/%s", o->places.modules, o->release);
+	if (!exists(dir))
+		fail("%s not found: libmon's modules are not built for this kernel: run make modules "
+		     "KERNEL_RELEASE=%s, or pass --no-modules", dir, o->release);
+	for (size_t i = 0; i < COUNT(own_modules); i++) {
+		const char *name = own_modules[i];
+		char *path = format("%s/%s.ko", dir, name);
+
+		if (exists(path)) {
+			fprintf(config, "module=%s", path);
+			for (size_t k = 0; k < o->module_params.n; k++) {
+				const char *p = o->module_params.item[k];
+
+				if (!strncmp(p, name, strlen(name)) && p[strlen(name)] == '.')
+					fprintf(config, " %s", p + strlen(name) + 1);
+			}
+			fputc(0, config);
+		}
+		free(path);
+	}
+	free(dir);
+}
+
+static void add_environment(FILE *config, const struct options *o)
+{
+	const char *term = getenv("TERM");
+	char *text;
+
+	add_config(config, "env",
+		   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+	add_config(config, "env", "HOME=/root");
+	text = format("TERM=%s", term && *term ? term : "dumb");
+	add_config(config, "env", text);
+	free(text);
+	if (o->places.build) {
+		text = format("LD_LIBRARY_PATH=%s/libmon/.libs:%s/.libs", o->places.build,
+			      o->places.build);
+		add_config(config, "env", text);
+		free(text);
+	}
+	/* last: init lets a later variable win */
+	for (size_t i = 0; i < o->env.n; i++)
+		add_config(config, "env", o->env.item[i]);
+}
+
+int initramfs_make(const struct options *o)
+{
+	static const char *const boot[] = { "virtio_pci", "virtio_console", "9p", "9pnet_virtio",
+					    "overlay" };
+	int fd = memfd_create("mon-vm-initramfs", 0);
+	struct cpio c = { .f = fd < 0 ? NULL : fdopen(dup(fd), "wb") };
+	struct strv files = { 0 };
+	char *text = NULL, *cwd = getcwd(NULL, 0);
+	size_t size = 0;
+	FILE *config = open_memstream(&text, &size);
+
+	if (!c.f || !config || !cwd)
+		fail("no memory for the initramfs: %s", strerror(errno));
+	for (size_t i = 0; i < COUNT(boot); i++)
+		modules_resolve(&files, o->modules_dir, o->release, boot[i]);
+	entry(&c, "dev", S_IFDIR | 0755, 0, 0, NULL, 0);
+	entry(&c, "dev/console", S_IFCHR | 0600, 5, 1, NULL, 0);
+	entry(&c, "modules", S_IFDIR | 0755, 0, 0, NULL, 0);
+	add_file(&c, "init", o->places.init);
+	for (size_t i = 0; i < files.n; i++) {
+		char *name = format("modules/%zu.ko", i);
+		char *path = format("/%s", name);
+
+		add_module(&c, name, files.item[i]);
+		add_config(config, "boot", path);
+		free(name);
+		free(path);
+	}
+	add_own_modules(config, o);
+	add_environment(config, o);
+	add_config(config, "cwd", cwd);
+	if (o->interactive)
+		add_config(config, "pty", "1");
+	for (size_t i = 0; o->command[i]; i++)
+		add_config(config, "arg", o->command[i]);
+	fclose(config);
+	entry(&c, VM_CONFIG + 1, S_IFREG | 0600, 0, 0, text, size);
+	entry(&c, "TRAILER!!!", 0, 0, 0, NULL, 0);
+	if (fclose(c.f))
+		fail("cannot write the initramfs: %s", strerror(errno));
+	free(text);
+	free(cwd);
+	return fd;
+}

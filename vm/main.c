@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* mon-vm: runs one command in a guest that has the emulated devices. Options and places. */
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+const char *argp_program_version = "mon-vm " VERSION;
+
+enum {
+	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
+	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
+	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR,
+};
+
+static const struct argp_option argp_options[] = {
+	{ "device", 'd', "SPEC", 0,
+	  "Emulated device with its properties, as in QEMU's -device (repeatable; \"none\": no device; "
+	  "default: one of each kind)", 0 },
+	{ "soc", OPT_SOC, "FILE", 0, "ESP design (.esp_config) of the espmon device", 0 },
+	{ "hexagon-dir", OPT_HEXAGON_DIR, "DIR", 0,
+	  "Folder of Hexagon programs that the guest may run on the hexagon-pmu device", 0 },
+	{ "interactive", 'i', NULL, 0, "COMMAND (default: a shell) runs on this terminal", 0 },
+	{ "timeout", OPT_TIMEOUT, "S", 0,
+	  "End the guest after S seconds (default: 300, none with -i; 0: never)", 0 },
+	{ "env", 'e', "VAR=VALUE", 0, "Environment of COMMAND (repeatable)", 0 },
+	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2)", 1 },
+	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },
+	{ "kernel", OPT_KERNEL, "FILE", 0,
+	  "Kernel image (default: the one that the modules were built for)", 1 },
+	{ "modules-dir", OPT_MODULES_DIR, "DIR", 0,
+	  "Folder with the kernel's own modules, under its release (default: /lib/modules)", 1 },
+	{ "append", OPT_APPEND, "ARGS", 0, "More kernel command line", 1 },
+	{ "no-modules", OPT_NO_MODULES, NULL, 0, "Do not load libmon's kernel modules", 1 },
+	{ "module-param", OPT_MODULE_PARAM, "MODULE.PARAM=VALUE", 0,
+	  "Parameter for one of libmon's modules (repeatable)", 1 },
+	{ "kernel-log", OPT_KERNEL_LOG, "FILE", 0, "Write the kernel's messages to FILE", 2 },
+	{ "qmp", OPT_QMP, "SOCKET", 0, "Offer QEMU's monitor protocol at this path", 2 },
+	{ "qemu-arg", OPT_QEMU_ARG, "ARG", 0, "One more argument for QEMU (repeatable)", 2 },
+	{ "plugin-args", OPT_PLUGIN_ARGS, "NAME=VALUE[,...]", 0, "Arguments for mon-qemu.so", 2 },
+	{ "verbose", 'v', NULL, 0, "Show QEMU's command line", 2 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+	char *end;
+
+	switch (key) {
+	case 'd':
+		strv_add(&o->devices, "%s", arg);
+		return 0;
+	case OPT_SOC:
+		o->soc = arg;
+		return 0;
+	case OPT_HEXAGON_DIR:
+		o->hexagon_dir = arg;
+		return 0;
+	case 'i':
+		o->interactive = true;
+		return 0;
+	case OPT_TIMEOUT:
+		o->timeout = strtol(arg, &end, 10);
+		if (end == arg || *end || o->timeout < 0)
+			fail("--timeout %s: give a number of seconds, or 0 for none", arg);
+		return 0;
+	case 'e':
+		if (!strchr(arg, '=') || *arg == '=')
+			fail("--env %s: give VAR=VALUE", arg);
+		strv_add(&o->env, "%s", arg);
+		return 0;
+	case OPT_SMP:
+		o->smp = arg;
+		return 0;
+	case OPT_MEM:
+		o->mem = arg;
+		return 0;
+	case OPT_KERNEL:
+		o->kernel = arg;
+		return 0;
+	case OPT_APPEND:
+		o->append = arg;
+		return 0;
+	case OPT_MODULES_DIR:
+		o->modules_dir = arg;
+		return 0;
+	case OPT_NO_MODULES:
+		o->no_modules = true;
+		return 0;
+	case OPT_MODULE_PARAM:
+		if (!strchr(arg, '.') || !strchr(arg, '='))
+			fail("--module-param %s: give MODULE.PARAM=VALUE", arg);
+		strv_add(&o->module_params, "%s", arg);
+		return 0;
+	case OPT_KERNEL_LOG:
+		o->kernel_log = arg;
+		return 0;
+	case OPT_QMP:
+		o->qmp = arg;
+		return 0;
+	case OPT_QEMU_ARG:
+		strv_add(&o->qemu_args, "%s", arg);
+		return 0;
+	case OPT_PLUGIN_ARGS:
+		o->plugin_args = arg;
+		return 0;
+	case 'v':
+		o->verbose = true;
+		return 0;
+	case ARGP_KEY_ARGS:
+		o->command = state->argv + state->next;
+		state->next = state->argc;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* The build tree is the folder of this program if that holds an init of its own. */
+static void find_places(struct places *p)
+{
+	char self[PATH_MAX] = "";
+	char *init;
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		fail("/proc/self/exe: %s", strerror(errno));
+	*strrchr(self, '/') = 0;
+	init = format("%s/vm/mon-vm-init", self);
+	if (exists(init)) {
+		p->build = format("%s", self);
+		p->init = init;
+		p->plugin = format("%s/qemu/mon-qemu.so", self);
+		p->hexagon_host = format("%s/qemu/hexagon/hexagon-host", self);
+		p->modules = format("%s/build/pmu", self);
+	} else {
+		free(init);
+		p->init = format("%s/mon-vm-init", PKGLIBEXECDIR);
+		p->plugin = format("%s/mon-qemu.so", PKGLIBEXECDIR);
+		p->hexagon_host = format("%s/hexagon-host", self);
+		p->modules = format("%s/modules", PKGLIBEXECDIR);
+	}
+	if (!exists(p->init))
+		fail("%s not found: run make, or make install", p->init);
+}
+
+static void options_parse(struct options *o, int argc, char **argv)
+{
+	static const struct argp argp = {
+		argp_options, parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
+		"Run COMMAND in a Linux guest whose emulated devices have performance counters. The guest "
+		"sees this machine's files; what it writes is gone when COMMAND ends. COMMAND's output "
+		"and exit status pass through.\v"
+		"Exit status: that of COMMAND, 128+N if signal N ended it, 126 or 127 if it cannot run, "
+		"124 at a timeout, 125 if the guest fails.", NULL, NULL, NULL,
+	};
+	static char *shell[] = { "/bin/bash", "-i", NULL };
+
+	*o = (struct options){ .smp = "2", .mem = "1G", .modules_dir = "/lib/modules", .timeout = -1 };
+	argp_err_exit_status = VM_STATUS_FAILED;
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+	if (!o->command && o->interactive)
+		o->command = shell;
+	if (!o->command)
+		fail("no command: give -- COMMAND [ARG...], or --interactive for a shell");
+	if (o->timeout < 0)
+		o->timeout = o->interactive ? 0 : 300;
+	if (o->kernel) {
+		o->release = kernel_release(o->kernel);
+		if (!o->release)
+			fail("%s is not a Linux kernel image (bzImage)", o->kernel);
+	} else {
+		o->release = KERNEL_RELEASE;
+		o->kernel = format("/boot/vmlinuz-%s", o->release);
+		if (!exists(o->kernel))
+			fail("%s not found: install linux-image-amd64 or pass --kernel FILE",
+			     o->kernel);
+	}
+	if (access(o->kernel, R_OK))
+		fail("%s: %s: let this user read it, or pass --kernel FILE", o->kernel, strerror(errno));
+	if (o->soc && !exists(o->soc))
+		fail("%s: %s", o->soc, strerror(errno));
+	find_places(&o->places);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	int fd;
+
+	/* a closed standard stream must not become a socket of ours */
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd < 3);
+	close(fd);
+	options_parse(&o, argc, argv);
+	return run(&o);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The machine: QEMU's command line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm/vm.h"
+
+/* All device types of mon-qemu.so, the default set. */
+static const char *const all_devices[] = {
+	"espmon", "mrfld-visa", "upmem-rank", "hexagon-pmu"
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* QEMU's option syntax takes a doubled comma for one in a value. */
+static char *quote(const char *s)
+{
+	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */
+
+	for (; *s; s++) {
+		*p++ = *s;
+		if (*s == ',')
+			*p++ = ',';
+	}
+	*p = 0;
+	return out;
+}
+
+/* "espmon" for the first device of that type, "espmon-2" for the next: what QMP calls it. */
+static char *device_id(const struct strv *specs, size_t index)
+{
+	const char *spec = specs->item[index];
+	size_t len = strcspn(spec, ",");
+	int nth = 1;
+
+	for (size_t i = 0; i < index; i++) {
+		if (!strncmp(specs->item[i], spec, len) &&
+		    (!specs->item[i][len] || specs->item[i][len] == ','))
+			nth++;
+	}
+	return nth == 1 ? format("%.*s", (int)len, spec) : format("%.*s-%d", (int)len, spec, nth);
+}
+
+/* Each device behind a port of its own, because that is what makes hot-unplug possible. */
+static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
+		       bool hexagon)
+{
+	const char *spec = specs->item[n];
+	char *id = device_id(specs, n), *soc = quote(o->soc ? o->soc : "");
+	bool give_id = !strstr(spec, ",id=");
+	bool give_soc = o->soc && !strncmp(spec, "espmon", 6) && !strstr(spec, ",soc=");
+	/* one connection, so the first core has it */
+	bool host = hexagon && !strcmp(id, "hexagon-pmu") && !strstr(spec, ",chardev=");
+
+	strv_add(v, "-device");
+	strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu", n + 1, n + 1, n + 1);
+	strv_add(v, "-device");
+	strv_add(v, "%s,bus=mon-port%zu%s%s%s%s%s", spec, n + 1, give_id ? ",id=" : "",
+		 give_id ? id : "", give_soc ? ",soc=" : "", give_soc ? soc : "",
+		 host ? ",chardev=hexagon-host" : "");
+	free(id);
+	free(soc);
+}
+
+static void add_devices(struct strv *v, const struct options *o, bool hexagon)
+{
+	struct strv all = { 0 };
+	const struct strv *specs = o->devices.n ? &o->devices : &all;
+	char *plugin;
+
+	if (strv_has(&o->devices, "none"))
+		return;
+	if (!exists(o->places.plugin))
+		fail("%s not found: run make, or pass --device none", o->places.plugin);
+	strv_add(v, "-plugin");
+	plugin = quote(o->places.plugin);
+	strv_add(v, "%s%s%s", plugin, o->plugin_args ? "," : "",
+		 o->plugin_args ? o->plugin_args : "");
+	free(plugin);
+	for (size_t i = 0; i < COUNT(all_devices); i++)
+		strv_add(&all, "%s", all_devices[i]);
+	for (size_t i = 0; i < specs->n; i++)
+		add_device(v, o, specs, i, hexagon);
+	strv_free(&all);
+}
+
+struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
+		       int hexagon)
+{
+	static const char *const fixed[] = {
+		"-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
+		"-name", "mon-vm", "-accel", "tcg", "-machine", "q35,hpet=off",
+		"-cpu", "max,vendor=GenuineIntel",
+		"-fsdev", "local,id=root,path=/,security_model=none,multidevs=remap,readonly=on",
+		"-device", "virtio-9p-pci,fsdev=root,mount_tag=root,disable-legacy=on",
+		"-device", "virtio-serial-pci,disable-legacy=on",
+		"-device", "virtserialport,chardev=port,name=mon-vm",
+	};
+	struct strv v = { 0 };
+	char *kernel = vmlinux_get(o), *qmp;
+
+	strv_add(&v, "qemu-system-x86_64");
+	strv_add(&v, "-chardev");
+	strv_add(&v, "socket,id=port,fd=%d", port);
+	strv_add(&v, "-chardev");
+	strv_add(&v, "socket,id=console,fd=%d", console);
+	for (size_t i = 0; i < COUNT(fixed); i++)
+		strv_add(&v, "%s", fixed[i]);
+	strv_add(&v, "-serial");
+	strv_add(&v, "chardev:console");
+	strv_add(&v, "-smp");
+	strv_add(&v, "%s", o->smp);
+	strv_add(&v, "-m");
+	strv_add(&v, "%s", o->mem);
+	strv_add(&v, "-kernel");
+	strv_add(&v, "%s", kernel);
+	strv_add(&v, "-initrd");
+	strv_add(&v, "/proc/self/fd/%d", initramfs);
+	strv_add(&v, "-append");
+	/* a busy host may hold a virtual processor up for long: that is no lockup of the guest's */
+	strv_add(&v,
+		 "console=ttyS0 quiet panic=-1 oops=panic nokaslr mitigations=off audit=0 "
+		 "random.trust_cpu=on no_timer_check tsc=nowatchdog "
+		 "rcupdate.rcu_cpu_stall_timeout=120 sysctl.kernel.watchdog_thresh=60 "
+		 "cpu0_hotplug%s%s",
+		 o->append ? " " : "", o->append ? o->append : "");
+	if (hexagon >= 0) {
+		strv_add(&v, "-chardev");
+		strv_add(&v, "socket,id=hexagon-host,fd=%d", hexagon);
+	}
+	add_devices(&v, o, hexagon >= 0);
+	if (o->qmp) {
+		qmp = quote(o->qmp);
+		strv_add(&v, "-qmp");
+		strv_add(&v, "unix:%s,server=on,wait=off", qmp);
+		free(qmp);
+	}
+	for (size_t i = 0; i < o->qemu_args.n; i++)
+		strv_add(&v, "%s", o->qemu_args.item[i]);
+	free(kernel);
+	return v;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+void fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("mon-vm: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(VM_STATUS_FAILED);
+}
+
+static char *vformat(const char *fmt, va_list ap)
+{
+	char *s;
+
+	if (vasprintf(&s, fmt, ap) < 0)
+		fail("out of memory");
+	return s;
+}
+
+char *format(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = vformat(fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+void strv_add(struct strv *v, const char *fmt, ...)
+{
+	va_list ap;
+
+	v->item = reallocarray(v->item, v->n + 2, sizeof(*v->item));
+	if (!v->item)
+		fail("out of memory");
+	va_start(ap, fmt);
+	v->item[v->n++] = vformat(fmt, ap);
+	va_end(ap);
+	v->item[v->n] = NULL;
+}
+
+void strv_free(struct strv *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		free(v->item[i]);
+	free(v->item);
+	*v = (struct strv){ 0 };
+}
+
+bool strv_has(const struct strv *v, const char *s)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		if (!strcmp(v->item[i], s))
+			return true;
+	}
+	return false;
+}
+
+bool exists(const char *path)
+{
+	return !access(path, F_OK);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef VM_VM_H
+#define VM_VM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Exit statuses of mon-vm itself, chosen as timeout(1) and env(1) do. */
+#define VM_STATUS_TIMEOUT 124
+#define VM_STATUS_FAILED 125
+
+/* A growing list of strings, always ended by NULL. */
+struct strv {
+	char **item;
+	size_t n;
+};
+
+void strv_add(struct strv *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void strv_free(struct strv *v);
+bool strv_has(const struct strv *v, const char *s);
+
+char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Prints "mon-vm: ..." and ends the program with VM_STATUS_FAILED. */
+void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+bool exists(const char *path);
+
+/* Where our own files are: in the build tree that mon-vm stands in, or where they are installed. */
+struct places {
+	char *build; /* top build directory, NULL when installed */
+	char *init; /* the guest's init */
+	char *plugin; /* mon-qemu.so */
+	char *hexagon_host; /* runs Hexagon programs */
+	char *modules; /* folder of our kernel modules; %s stands for the release */
+};
+
+struct options {
+	struct places places;
+	char *kernel; /* image */
+	char *release; /* of that image */
+	char *modules_dir; /* folder that holds its modules, under the release */
+	char *smp, *mem, *soc, *qmp, *kernel_log, *append, *plugin_args, *hexagon_dir;
+	int timeout; /* seconds, 0 for none */
+	bool interactive, no_modules, verbose;
+	struct strv devices, qemu_args, env, module_params;
+	char **command; /* ends with NULL */
+};
+
+/* Release string in the header of a bzImage; NULL if the file is none. */
+char *kernel_release(const char *image);
+
+/* modules_dir holds RELEASE/modules.dep. Appends the modules that NAME needs and NAME itself, in load order, each once. */
+void modules_resolve(struct strv *files, const char *modules_dir, const char *release,
+		     const char *name);
+
+/* What QEMU boots: the ELF file out of the kernel image, or the image if that cannot be had. */
+char *vmlinux_get(const struct options *o);
+
+/* The guest's initramfs in an unnamed file; returns its descriptor. */
+int initramfs_make(const struct options *o);
+
+/*
+ * Starts hexagon-host for the programs of --hexagon-dir. Returns the descriptor of QEMU's end of
+ * the connection, or -1 without that option.
+ */
+int hexagon_start(const struct options *o);
+
+/* QEMU's argument vector; the descriptors are the guest's port, its console and its initramfs. */
+struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
+		       int hexagon);
+
+/* Runs the guest to its end and returns the exit status for mon-vm. */
+int run(const struct options *o);
+
+#endif
