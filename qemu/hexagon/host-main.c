@@ -52,7 +52,8 @@ struct host {
 
 	bool running;
 	bool reaped;
-	bool late;		/* killed at the deadline, and that was not said yet */
+	bool expired;		/* killed at the deadline */
+	bool late;		/* and that was not said yet */
 	bool told;		/* a line of ours went out, the end message is still to come */
 	unsigned int status;
 	struct program program;
@@ -147,6 +148,7 @@ static void start_program(struct host *host, const char *data, size_t size)
 	}
 	host->running = true;
 	host->reaped = false;
+	host->expired = false;
 	clock_gettime(CLOCK_MONOTONIC, &host->deadline);
 	host->deadline.tv_sec += host->options.timeout;
 	queue(host, HEXAGON_FEED, "", 0);
@@ -232,12 +234,13 @@ static void check_deadline(struct host *host)
 {
 	struct timespec now;
 
-	if (!host->running || host->reaped || !host->options.timeout)
+	if (!host->running || host->reaped || host->expired || !host->options.timeout)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (now.tv_sec < host->deadline.tv_sec)
 		return;
 	kill_program(host);
+	host->expired = true;
 	host->late = true;
 }
 
