@@ -224,6 +224,7 @@ static void reap(struct host *host)
 		return;
 	host->reaped = true;
 	close(host->program.pidfd);
+	sandbox_clear();
 	if (WIFEXITED(status))
 		host->status = WEXITSTATUS(status) << 8;
 	else
@@ -296,7 +297,12 @@ static void serve(struct host *host)
 			host->late = false;
 		}
 	}
-	kill_program(host);
+	if (host->running && !host->reaped) {
+		kill_program(host);
+		while (waitpid(host->program.pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		sandbox_clear();
+	}
 }
 
 static int listen_on(const char *path)
@@ -420,6 +426,8 @@ int main(int argc, char **argv)
 	if (host.options.background && fork() != 0)
 		return EXIT_SUCCESS;
 	host.link = host.options.socket ? listen_on(host.options.socket) : host.options.fd;
+	if (!sandbox_adopt())
+		return EXIT_FAILURE;
 	if (host.link < 0 || fcntl(host.link, F_SETFL, O_NONBLOCK) < 0) {
 		fprintf(stderr, "hexagon-host: %s: %s\n",
 			host.options.socket ? host.options.socket : "--fd", strerror(errno));

@@ -8,11 +8,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,6 +26,7 @@
 
 #define BWRAP "bwrap"
 #define QEMU "/usr/bin/qemu-hexagon"
+#define CHILDREN "/proc/thread-self/children"
 #define PLUGIN_INSIDE "/hexagon-feed.so"
 #define PROGRAMS_INSIDE "/programs"
 #define MAX_BINDS 64
@@ -150,6 +153,13 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 		fprintf(stderr, "hexagon-host: %s: %s: install qemu-user\n", QEMU, strerror(errno));
 		return false;
 	}
+	if (access(CHILDREN, R_OK) < 0) {
+		fprintf(stderr,
+			"hexagon-host: %s: %s: mount /proc, and use a kernel with "
+			"CONFIG_PROC_CHILDREN\n",
+			CHILDREN, strerror(errno));
+		return false;
+	}
 	if (!add_bind(sandbox, QEMU) || !find_libraries(sandbox, QEMU)) {
 		fprintf(stderr, "hexagon-host: the libraries of %s cannot be listed\n", QEMU);
 		return false;
@@ -162,6 +172,31 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 		return false;
 	}
 	return true;
+}
+
+bool sandbox_adopt(void)
+{
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
+		fprintf(stderr, "hexagon-host: no child subreaper: %s\n", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+/* With the first process of a namespace all others in it die. */
+void sandbox_clear(void)
+{
+	FILE *list = fopen(CHILDREN, "r");
+	long pid;
+
+	if (!list)
+		return;
+	while (fscanf(list, "%ld", &pid) == 1) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	fclose(list);
 }
 
 /* The kernel resolves the name and does not let it leave the folder. */
@@ -231,6 +266,8 @@ static void run_child(const struct sandbox *sandbox, unsigned int threads, char 
 		argv[n++] = args[i];
 	argv[n] = NULL;
 
+	/* before bwrap comes to its --die-with-parent */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(err, STDERR_FILENO);

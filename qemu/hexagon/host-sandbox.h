@@ -31,6 +31,19 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 		  unsigned int memory_mib);
 
 /*
+ * From now on what outlives its parent inside the sandbox becomes a child of the calling process, so
+ * that sandbox_clear finds it. To be called by the process that starts programs, which may have no
+ * other children. False, and a line on standard error, if the kernel refuses.
+ */
+bool sandbox_adopt(void);
+
+/*
+ * Kills what is left after the first process of a program has ended and been waited for. bwrap that
+ * is killed while it builds the sandbox can leave the process behind that runs the program.
+ */
+void sandbox_clear(void);
+
+/*
  * Starts argv (NULL-terminated; argv[0] is a path in the folder) on a core with `threads` hardware
  * threads. On failure writes one line into why and returns false.
  */

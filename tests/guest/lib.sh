@@ -55,6 +55,16 @@ fails()
 	verdict "$name" $? "'$*' did not fail: $text"
 }
 
+# wait_until COMMAND [ARG...]: until it succeeds; a failure after two minutes
+wait_until()
+{
+	for ((i = 0; i < 1200; i++)); do
+		"$@" && return
+		sleep 0.1
+	done
+	verdict "waiting for" 1 "'$*' never succeeded"
+}
+
 # skip REASON: ends the script
 skip()
 {

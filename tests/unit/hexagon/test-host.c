@@ -265,6 +265,26 @@ START_TEST(a_cancelled_program_is_killed)
 }
 END_TEST
 
+/* At every moment of the start, too: no step of building the sandbox leaves a process behind. */
+START_TEST(a_program_is_killed_while_it_starts)
+{
+	uint32_t status;
+
+	for (int i = 0; i < 60; i++) {
+		const struct timespec delay = { .tv_nsec = i * 500000 };
+
+		request("endless");
+		ck_assert_uint_eq(hear(&status), HEXAGON_FEED);
+		nanosleep(&delay, NULL);
+		say(HEXAGON_CANCEL, NULL, 0);
+		while (hear(&status) != HEXAGON_END)
+			;
+		ck_assert_uint_eq(status, SIGKILL);
+	}
+	ck_assert_uint_eq(run("hand"), 0);
+}
+END_TEST
+
 START_TEST(a_device_that_goes_takes_its_program_along)
 {
 	uint32_t status;
@@ -371,6 +391,7 @@ int main(void)
 	tcase_add_loop_test(host, what_is_not_in_the_folder_is_not_run, 0, 6);
 	tcase_add_test(host, a_crash_is_reported_as_the_signal);
 	tcase_add_test(host, a_cancelled_program_is_killed);
+	tcase_add_test(host, a_program_is_killed_while_it_starts);
 	tcase_add_test(host, a_device_that_goes_takes_its_program_along);
 	tcase_add_test(host, nonsense_ends_the_connection);
 	tcase_add_test(start_up, a_program_that_never_ends_is_killed_at_the_limit);
