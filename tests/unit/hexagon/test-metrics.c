@@ -84,6 +84,22 @@ START_TEST(loads_sum_to_100_percent)
 }
 END_TEST
 
+/* Two runs of a program need not be equal: a second pass with one of the counters runs longer. */
+START_TEST(all_loads_are_of_one_pass)
+{
+	struct mon_hexagon_pass passes[2] = { whole(), whole() };
+	double sum = 0;
+
+	passes[1].counters = UINT64_C(1) << PKT(6) | UINT64_C(1) << MON_HEXAGON_PKT_ANY;
+	passes[1].count[PKT(6)] *= 2;
+	passes[1].interval_us *= 2;
+	passes[1].running_us *= 2;
+	for (unsigned int n = 1; n <= 6; n++)
+		sum += compute(MON_HEXAGON_NT_LOAD, n, passes, 2).value;
+	ck_assert_double_eq_tol(sum, 100, 1e-9);
+}
+END_TEST
+
 START_TEST(nothing_to_divide_by_is_0_and_said)
 {
 	struct mon_hexagon_pass pass = { .counters = EVERYTHING, .interval_us = 5, .running_us = 5 };
@@ -269,6 +285,7 @@ int main(void)
 	suite_add_tcase(suite, tc);
 	tcase_add_loop_test(tc, each_formula, 0, 12);
 	tcase_add_test(tc, loads_sum_to_100_percent);
+	tcase_add_test(tc, all_loads_are_of_one_pass);
 	tcase_add_test(tc, nothing_to_divide_by_is_0_and_said);
 	tcase_add_test(tc, what_was_not_counted_is_said);
 	tcase_add_test(tc, a_part_of_the_time_is_scaled);
