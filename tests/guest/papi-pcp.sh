@@ -56,17 +56,20 @@ perfevent {
 	derived    127:*:*
 }
 END
-echo "perfevent 127 pipe binary /usr/lib/pcp/pmdas/perfevent/pmdaperfevent -d 127 -l /tmp/perfevent.log" \
-	>/tmp/pmcd.conf
+agent="/usr/lib/pcp/pmdas/perfevent/pmdaperfevent -d 127 -U root -l /tmp/perfevent.log"
+echo "perfevent 127 pipe binary $agent" >/tmp/pmcd.conf
+
+# a busy machine must not make pmcd give up its agent, or pminfo pmcd; all in seconds
+export PMCD_CONNECT_TIMEOUT=120 PMCD_REQUEST_TIMEOUT=120
 
 # pmcd_start CONFIGURATION [LIBRARY_PATH]
 pmcd_start()
 {
 	cp "$1" /etc/pcp/perfevent/perfevent.conf
-	LD_LIBRARY_PATH=${2-} /usr/lib/pcp/bin/pmcd -f -A -U root -c /tmp/pmcd.conf -n /tmp/pmns \
-		-l /tmp/pmcd.log -s $socket &
+	LD_LIBRARY_PATH=${2-} /usr/lib/pcp/bin/pmcd -f -A -U root -q 120 -t 120 -c /tmp/pmcd.conf \
+		-n /tmp/pmns -l /tmp/pmcd.log -s $socket &
 	pmcd=$!
-	for _ in {1..100}; do
+	for _ in {1..600}; do
 		pminfo -h unix:$socket perfevent.version >/dev/null 2>&1 && return
 		sleep 0.2
 	done
