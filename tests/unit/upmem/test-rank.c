@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Registers of the rank: DMA and its bounds, launches on several threads, PMC, saving. */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,29 +305,50 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 }
 END_TEST
 
+/*
+ * Counts DPU 0 down and pauses it in between. A host may run the program to its end before this
+ * thread has its turn again: then it runs another one, twice as long. Returns the rounds.
+ */
+static uint32_t pause_in_the_middle(struct upmem_rank *rank, uint64_t *before)
+{
+	uint64_t words[8];
+
+	for (uint32_t rounds = 1 << 20; rounds <= 1 << 28; rounds *= 2) {
+		load_words(rank, 0, words, count_down(words, rounds));
+		pmc_set(rank, 0, 0x01, 0x02, 0);
+		*before = instructions(rank, 0);
+		put(rank, UPMEM_LAUNCH_LO, 1);
+		while (get(rank, UPMEM_RUNNING_LO) && instructions(rank, 0) == *before)
+			sched_yield();
+		upmem_rank_pause(rank);
+		if (get(rank, UPMEM_RUNNING_LO))
+			return rounds;
+		upmem_rank_resume(rank);
+	}
+	ck_abort_msg("every program ended before it was paused");
+}
+
 START_TEST(state_survives_saving_in_the_middle)
 {
 	struct upmem_rank *rank = rank_new(2, 1, DPU_ARCH_V1B), *other = rank_new(2, 1, DPU_ARCH_V1B);
 	size_t size = upmem_rank_save_size(rank);
 	uint8_t *state = malloc(size);
-	uint64_t words[8];
+	uint64_t before, at_end;
 
-	load_words(rank, 0, words, count_down(words, 20000000));
-	pmc_set(rank, 0, 0x01, 0x02, 0);
-	put(rank, UPMEM_LAUNCH_LO, 1);
-	usleep(1000);
-	upmem_rank_pause(rank);
-	ck_assert_uint_eq(get(rank, UPMEM_RUNNING_LO), 1);
+	at_end = pause_in_the_middle(rank, &before) + 4;	/* move, ldma, sdma, stop */
+	at_end += before;
+	ck_assert_uint_gt(instructions(rank, 0), before);
+	ck_assert_uint_lt(instructions(rank, 0), at_end);
 	upmem_rank_save(rank, state);
 	upmem_rank_pause(other);
 	ck_assert(upmem_rank_load(other, state, size));
 	upmem_rank_resume(other);
 	wait_idle(other);
-	ck_assert_uint_eq(instructions(other, 0), 20000004);
+	ck_assert_uint_eq(instructions(other, 0), at_end);
 	ck_assert_uint_eq(pmc(other, 0, 0, 4, 0), 1);
 	upmem_rank_resume(rank);
 	wait_idle(rank);
-	ck_assert_uint_eq(instructions(rank, 0), 20000004);
+	ck_assert_uint_eq(instructions(rank, 0), at_end);
 	/* what no rank has saved is refused */
 	memset(state + size / 2, 0xff, 4096);
 	memset(state, 0xff, 4);
