@@ -109,6 +109,20 @@ unsigned int dpu_exec(struct dpu *dpu, unsigned int thread, unsigned int ahead);
 
 void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
 
+static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t size)
+{
+	return address <= wram_size - size && !(address & (size - 1));
+}
+
+/*
+ * access.c: big-endian, pair, safe and _id accesses. The address of an access, or false; the
+ * address is then where the fault happened.
+ */
+bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
+			uint32_t offset, uint32_t *address);
+void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address);
+void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r, uint32_t address);
+
 /* sched.c: a thread joins the ring at a cycle, leaves it, or sleeps until one. */
 void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_sched_stop(struct dpu *dpu, unsigned int thread);
