@@ -91,6 +91,10 @@ struct dpu {
 	uint32_t clock;
 	dpu_trace_fn *trace;
 	void *trace_opaque;
+	bool paced;
+	struct {
+		uint64_t start, progress;	/* host time in ns and counts when the slice began */
+	} pace;
 	atomic_bool stop;
 	struct {
 		_Atomic uint64_t instructions, cycles, ldma, sdma, ldma_rows, sdma_rows;
@@ -139,6 +143,10 @@ bool dpu_timer_config(struct dpu *dpu, uint32_t config);
 void dpu_timer_reset(struct dpu *dpu);
 
 void dpu_publish(struct dpu *dpu);
+
+/* pace.c: around at most DPU_PUBLISH_TURNS turns */
+void dpu_pace_begin(struct dpu *dpu);
+void dpu_pace_end(struct dpu *dpu);
 
 static inline void dpu_raise(struct dpu *dpu, enum dpu_fault_kind kind, unsigned int thread,
 			     uint32_t pc, uint32_t code)

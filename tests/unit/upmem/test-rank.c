@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pmu/regs/upmem_regs.h"
@@ -361,6 +362,54 @@ START_TEST(state_survives_saving_in_the_middle)
 }
 END_TEST
 
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
+}
+
+/*
+ * 1 << 24 transfers of 2048 bytes with the longest latencies, 24576 cycles each: without a bound some
+ * hundred thousand million cycles a second. In no time in which a counter could wrap at the rate that
+ * the device names has one wrapped.
+ */
+START_TEST(counters_keep_to_the_rate_that_the_device_names)
+{
+	struct upmem_rank_config config = {
+		.arch = &dpu_archs[DPU_ARCH_V1B], .dpus = 1, .threads = 1,
+		.timing = dpu_timing_default, .bus_read = bus_read, .bus_write = bus_write,
+	};
+	const uint64_t wrap = UINT64_C(1) << 32;
+	uint64_t words[3], begin, elapsed, cycles, hz;
+	struct upmem_rank *rank;
+
+	config.timing.read_latency = DPU_MAX_LATENCY;
+	config.timing.half_cycles_per_byte = DPU_MAX_HALF_CYCLES_PER_BYTE;
+	rank = upmem_rank_new(&config);
+	ck_assert_ptr_nonnull(rank);
+	hz = get(rank, UPMEM_MAX_MHZ) * UINT64_C(1000000);
+	words[0] = word("or:rri", 0, DPU_REG_ZERO, 1 << 24, 0, 0);
+	words[1] = UINT64_C(0x7060ff020000);	/* ldma zero, r1, 255 */
+	words[2] = word("add:rrici", 0, 0, -1, 3 /* nz */, 1);
+	load_words(rank, 0, words, 3);
+	begin = now_ns();
+	put(rank, UPMEM_LAUNCH_LO, 1);
+	do {
+		sched_yield();
+		cycles = get(rank, UPMEM_DPU(0) + UPMEM_DPU_CYCLES_LO);
+		cycles |= (uint64_t)get(rank, UPMEM_DPU(0) + UPMEM_DPU_CYCLES_HI) << 32;
+		elapsed = now_ns() - begin;
+		if (elapsed / 1e9 >= (double)wrap / hz)
+			ck_assert_double_le(cycles, elapsed / 1e9 * hz);
+		else
+			ck_assert_uint_le(cycles, wrap);
+	} while (cycles < 2 * wrap);
+	upmem_rank_free(rank);
+}
+END_TEST
+
 /* Resident pages of this process, KiB. */
 static long resident(void)
 {
@@ -398,6 +447,7 @@ int main(void)
 	tcase_add_loop_test(tcase, counts_are_the_same_at_any_number_of_threads, 1, 5);
 	tcase_add_test(tcase, running_dpus_can_be_halted_but_not_copied_with);
 	tcase_add_test(tcase, state_survives_saving_in_the_middle);
+	tcase_add_test(tcase, counters_keep_to_the_rate_that_the_device_names);
 	tcase_add_test(tcase, idle_rank_costs_less_than_64_mib);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
