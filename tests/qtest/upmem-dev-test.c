@@ -210,6 +210,21 @@ START_TEST(v1a_and_clock)
 }
 END_TEST
 
+START_TEST(idle_dpus_cost_less_than_a_mebibyte_each)
+{
+	long one, all;
+
+	start("upmem-rank,dpus=1");
+	one = qtest_resident(q);
+	qtest_stop(q);
+	start("upmem-rank,dpus=64");
+	all = qtest_resident(q);
+	qtest_stop(q);
+	ck_assert_int_gt(all, one);
+	ck_assert_int_lt(all - one, 63 * 1024);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("upmem-dev");
@@ -227,6 +242,7 @@ int main(void)
 	tcase_add_test(registers, reset_clears_memory);
 	tcase_add_test(device, properties_are_checked);
 	tcase_add_test(device, v1a_and_clock);
+	tcase_add_test(device, idle_dpus_cost_less_than_a_mebibyte_each);
 	suite_add_tcase(suite, registers);
 	suite_add_tcase(suite, device);
 	runner = srunner_create(suite);
