@@ -17,6 +17,7 @@ struct upmem_rank;
 /* The shape of a rank; constant. */
 struct upmem_id {
 	u32 dpus, chip_id, clock_hz, threads, iram_words, wram_size;
+	u32 max_mhz;	/* no counter wraps sooner than at this rate */
 };
 
 /* v1B: there are bank interface counters. */

@@ -26,6 +26,7 @@ static int upmem_read_id(struct pci_dev *pdev, void __iomem *regs, struct upmem_
 	id->threads = ioread32(regs + UPMEM_THREADS);
 	id->iram_words = ioread32(regs + UPMEM_IRAM_WORDS);
 	id->wram_size = ioread32(regs + UPMEM_WRAM_SIZE);
+	id->max_mhz = ioread32(regs + UPMEM_MAX_MHZ);
 	if (!id->dpus || id->dpus > UPMEM_MAX_DPUS || id->iram_words > 4096 ||
 	    id->wram_size > 65536)
 		return dev_err_probe(&pdev->dev, -EINVAL, "%u DPUs are not possible\n", id->dpus);

@@ -33,12 +33,6 @@ enum {
 	UPMEM_SLOT_INSTRUCTIONS,
 };
 
-/*
- * No counter counts faster. A modelled DPU runs as fast as the host can; cycles of DMA cost it
- * nothing, so they pass at many times the DPU's own clock rate (about 1100 cycles in 100 ns).
- */
-#define UPMEM_MAX_HZ		12000000000ULL
-
 /**
  * struct upmem_pmu - driver data of the PMU
  * @id: the rank's shape
@@ -445,7 +439,7 @@ struct mon_pmu *upmem_pmu_register(const struct upmem_id *id, void __iomem *regs
 		.counters = id->dpus * UPMEM_SLOTS,
 		.width = 32,
 		.width_of = upmem_width,
-		.max_hz = UPMEM_MAX_HZ,
+		.max_hz = id->max_mhz * 1000000ULL,
 		.priv_size = sizeof(struct upmem_pmu),
 		.id_size = sizeof(struct upmem_id),
 	};

@@ -142,9 +142,17 @@ static bool upmem_check_properties(UpmemRankState *s, const struct dpu_arch **ar
                    s->clock_hz);
     } else if (!is_power_of_2(s->timing.row_size) || s->timing.row_size < 8) {
         error_setg(errp, "row-size=%u: use a power of two from 8 on", s->timing.row_size);
-    } else if (!s->timing.dispatch_interval || s->timing.dispatch_interval > 1000) {
-        error_setg(errp, "dispatch-interval=%u is out of range: use 1 to 1000",
-                   s->timing.dispatch_interval);
+    } else if (!s->timing.dispatch_interval ||
+               s->timing.dispatch_interval > DPU_MAX_DISPATCH_INTERVAL) {
+        error_setg(errp, "dispatch-interval=%u is out of range: use 1 to %d",
+                   s->timing.dispatch_interval, DPU_MAX_DISPATCH_INTERVAL);
+    } else if (s->timing.read_latency > DPU_MAX_LATENCY ||
+               s->timing.write_latency > DPU_MAX_LATENCY) {
+        error_setg(errp, "read-latency=%u or write-latency=%u is out of range: use 0 to %d",
+                   s->timing.read_latency, s->timing.write_latency, DPU_MAX_LATENCY);
+    } else if (s->timing.half_cycles_per_byte > DPU_MAX_HALF_CYCLES_PER_BYTE) {
+        error_setg(errp, "half-cycles-per-byte=%u is out of range: use 0 to %d",
+                   s->timing.half_cycles_per_byte, DPU_MAX_HALF_CYCLES_PER_BYTE);
     } else {
         return true;
     }

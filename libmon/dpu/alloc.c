@@ -126,8 +126,11 @@ static struct dpu_rank_t *rank_open(uint32_t id, const struct profile *profile)
 	return rank;
 }
 
+/* A job of one rank may wait for another rank's, so that all must have been told to end first. */
 static void free_list(struct dpu_rank_t **list, uint32_t count)
 {
+	for (uint32_t i = 0; i < count; i++)
+		dpu_jobs_quit(list[i]);
 	for (uint32_t i = 0; i < count; i++)
 		rank_free(list[i]);
 	free(list);

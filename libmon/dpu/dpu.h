@@ -57,8 +57,9 @@ struct dpu_rank_t {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	pthread_t worker;
-	bool has_worker, quit, busy;
+	bool has_worker, quit;
 	struct dpu_job *first, *last;
+	unsigned int beside;		/* nonblocking callbacks that have not returned */
 	dpu_error_t failed;		/* first error of the jobs since the last dpu_sync() */
 };
 
@@ -97,8 +98,18 @@ dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address
 /* jobs.c */
 /* Queues a job; it belongs to the rank from then on. */
 dpu_error_t dpu_job_add(struct dpu_rank_t *rank, const struct dpu_job *job);
-/* Waits until the jobs of a rank are done; not from a job itself. */
+/* Waits until the queue of a rank is empty, unless this thread holds it. */
 void dpu_jobs_wait(struct dpu_rank_t *rank);
+/* This thread is a callback that the queues of a set wait for, until called with NULL. */
+void dpu_jobs_hold(const struct dpu_set_t *set);
+/* The same, and for what was started beside the queue; not from an asynchronous job. */
+void dpu_jobs_wait_all(struct dpu_rank_t *rank);
+/* Runs work(arg) in a thread of its own; it belongs to the rank's jobs, but holds none of them up. */
+void dpu_job_beside(struct dpu_rank_t *rank, dpu_error_t (*work)(void *arg), void *arg);
+/* Is this thread executing an asynchronous job? */
+bool dpu_in_job(void);
+/* Ends what runs; jobs that wait do not launch any more. Then dpu_jobs_end() waits for them. */
+void dpu_jobs_quit(struct dpu_rank_t *rank);
 void dpu_jobs_end(struct dpu_rank_t *rank);
 
 /* pmc.c */

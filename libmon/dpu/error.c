@@ -44,8 +44,7 @@ static const char *const texts[] = {
 	[DPU_ERR_VPD_NO_REPAIR] = "no repair in the VPD",
 	[DPU_ERR_NO_THREAD_PER_RANK] = "no thread per rank",
 	[DPU_ERR_INVALID_BUFFER_SIZE] = "invalid buffer size",
-	[DPU_ERR_NONBLOCKING_SYNC_CALLBACK] = 
-		"a nonblocking callback must be asynchronous and may not wait",
+	[DPU_ERR_NONBLOCKING_SYNC_CALLBACK] = "a nonblocking callback must be asynchronous",
 	[DPU_ERR_TOO_MANY_TASKLETS] = "the program has too many tasklets for the dpu",
 	[DPU_ERR_SG_TOO_MANY_BLOCKS] = "too many blocks in a scatter-gather transfer",
 	[DPU_ERR_SG_LENGTH_MISMATCH] = "lengths of a scatter-gather transfer do not match",

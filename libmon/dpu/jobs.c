@@ -5,10 +5,32 @@
 
 #include "libmon/dpu/dpu.h"
 
+static _Thread_local bool in_job;
+static _Thread_local const struct dpu_set_t *held;
+
+bool dpu_in_job(void)
+{
+	return in_job;
+}
+
+void dpu_jobs_hold(const struct dpu_set_t *set)
+{
+	held = set;
+}
+
+/* With the rank's lock. */
+static void keep_error(struct dpu_rank_t *rank, dpu_error_t error)
+{
+	if (!rank->failed)
+		rank->failed = error;
+	pthread_cond_broadcast(&rank->changed);
+}
+
 static void *work(void *arg)
 {
 	struct dpu_rank_t *rank = arg;
 
+	in_job = true;
 	pthread_mutex_lock(&rank->lock);
 	for (;;) {
 		struct dpu_job *job;
@@ -19,35 +41,37 @@ static void *work(void *arg)
 		job = rank->first;
 		if (!job)
 			break;
-		rank->busy = true;
 		pthread_mutex_unlock(&rank->lock);
 		error = job->work(rank, job);
 		pthread_mutex_lock(&rank->lock);
 		rank->first = job->next;
 		if (!rank->first)
 			rank->last = NULL;
-		rank->busy = false;
-		if (error && !rank->failed)
-			rank->failed = error;
 		free(job->data);
 		free(job);
-		pthread_cond_broadcast(&rank->changed);
+		keep_error(rank, error);
 	}
 	pthread_mutex_unlock(&rank->lock);
 	return NULL;
 }
 
 /* Signals are for the program's own threads. */
-static bool start_worker(struct dpu_rank_t *rank)
+static bool start_thread(pthread_t *thread, void *(*function)(void *), void *arg)
 {
 	sigset_t all, old;
+	bool ok;
 
-	if (rank->has_worker)
-		return true;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rank->has_worker = !pthread_create(&rank->worker, NULL, work, rank);
+	ok = !pthread_create(thread, NULL, function, arg);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ok;
+}
+
+static bool start_worker(struct dpu_rank_t *rank)
+{
+	if (!rank->has_worker)
+		rank->has_worker = start_thread(&rank->worker, work, rank);
 	return rank->has_worker;
 }
 
@@ -72,14 +96,91 @@ dpu_error_t dpu_job_add(struct dpu_rank_t *rank, const struct dpu_job *job)
 	return DPU_OK;
 }
 
+struct beside {
+	struct dpu_rank_t *rank;
+	dpu_error_t (*work)(void *arg);
+	void *arg;
+};
+
+static void *work_beside(void *arg)
+{
+	struct beside beside = *(struct beside *)arg;
+	dpu_error_t error;
+
+	free(arg);
+	in_job = true;
+	error = beside.work(beside.arg);
+	pthread_mutex_lock(&beside.rank->lock);
+	beside.rank->beside--;
+	keep_error(beside.rank, error);
+	pthread_mutex_unlock(&beside.rank->lock);
+	return NULL;
+}
+
+void dpu_job_beside(struct dpu_rank_t *rank, dpu_error_t (*function)(void *arg), void *arg)
+{
+	struct beside *beside = malloc(sizeof(*beside));
+	dpu_error_t error;
+	pthread_t thread;
+
+	pthread_mutex_lock(&rank->lock);
+	rank->beside++;
+	pthread_mutex_unlock(&rank->lock);
+	if (beside) {
+		*beside = (struct beside){ rank, function, arg };
+		if (start_thread(&thread, work_beside, beside)) {
+			pthread_detach(thread);
+			return;
+		}
+		free(beside);
+	}
+	/* without a thread it holds up the queue, but it is done */
+	error = function(arg);
+	pthread_mutex_lock(&rank->lock);
+	rank->beside--;
+	keep_error(rank, error);
+	pthread_mutex_unlock(&rank->lock);
+}
+
+static void wait_for(struct dpu_rank_t *rank, bool beside)
+{
+	pthread_mutex_lock(&rank->lock);
+	while (rank->first || (beside && rank->beside))
+		pthread_cond_wait(&rank->changed, &rank->lock);
+	pthread_mutex_unlock(&rank->lock);
+}
+
 void dpu_jobs_wait(struct dpu_rank_t *rank)
 {
-	/* A callback of this queue is itself what would be waited for. */
-	if (!rank->has_worker || pthread_equal(rank->worker, pthread_self()))
+	struct dpu_set_t set;
+	struct dpu_rank_t **ranks;
+	uint32_t count = 0;
+
+	if (held) {
+		set = *held;
+		count = dpu_set_ranks(&set, &ranks);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (ranks[i] == rank)
+			return;
+	wait_for(rank, false);
+}
+
+void dpu_jobs_wait_all(struct dpu_rank_t *rank)
+{
+	wait_for(rank, true);
+}
+
+void dpu_jobs_quit(struct dpu_rank_t *rank)
+{
+	uint64_t all = ~UINT64_C(0) >> (64 - rank->info.dpus);
+
+	if (!rank->has_worker)
 		return;
 	pthread_mutex_lock(&rank->lock);
-	while (rank->first)
-		pthread_cond_wait(&rank->changed, &rank->lock);
+	rank->quit = true;
+	dpu_device->ioctl(rank->fd, UPMEM_IOC_HALT, &all);
+	pthread_cond_broadcast(&rank->changed);
 	pthread_mutex_unlock(&rank->lock);
 }
 
@@ -87,10 +188,7 @@ void dpu_jobs_end(struct dpu_rank_t *rank)
 {
 	if (!rank->has_worker)
 		return;
-	pthread_mutex_lock(&rank->lock);
-	rank->quit = true;
-	pthread_cond_broadcast(&rank->changed);
-	pthread_mutex_unlock(&rank->lock);
 	pthread_join(rank->worker, NULL);
+	wait_for(rank, true);
 	rank->has_worker = false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Launching, waiting, callbacks. */
+/* Launching and waiting. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,10 +55,15 @@ static dpu_error_t wait(struct dpu_rank_t *rank, uint64_t mask)
 	return error;
 }
 
+/* A rank that is given back starts nothing more. */
 static dpu_error_t launch_job(struct dpu_rank_t *rank, struct dpu_job *job)
 {
-	dpu_error_t error = start(rank, job->mask);
+	dpu_error_t error = DPU_OK;
 
+	pthread_mutex_lock(&rank->lock);
+	if (!rank->quit)
+		error = start(rank, job->mask);
+	pthread_mutex_unlock(&rank->lock);
 	return error ? error : wait(rank, job->mask);
 }
 
@@ -108,7 +113,7 @@ static dpu_error_t launch_async(struct dpu_set_t set, struct dpu_rank_t **ranks,
 dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 {
 	struct dpu_rank_t **ranks;
-	uint32_t count = dpu_set_ranks(&set, &ranks);
+	uint32_t count = dpu_set_ranks(&set, &ranks), started = 0;
 	dpu_error_t error, first = DPU_OK;
 
 	if (policy != DPU_ASYNCHRONOUS && policy != DPU_SYNCHRONOUS)
@@ -120,12 +125,12 @@ dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 		return launch_async(set, ranks, count);
 	for (uint32_t i = 0; i < count; i++)
 		dpu_jobs_wait(ranks[i]);
-	for (uint32_t i = 0; !error && i < count; i++)
-		error = start(ranks[i], dpu_set_mask(set, ranks[i]));
-	if (error)
-		return error;
+	while (started < count && !first) {
+		first = start(ranks[started], dpu_set_mask(set, ranks[started]));
+		started += !first;
+	}
 	/* all must have stopped, whatever the first one says */
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < started; i++) {
 		error = wait(ranks[i], dpu_set_mask(set, ranks[i]));
 		first = first ? first : error;
 	}
@@ -144,7 +149,7 @@ dpu_error_t dpu_status(struct dpu_set_t set, bool *done, bool *fault)
 		dpu_error_t error;
 
 		pthread_mutex_lock(&ranks[i]->lock);
-		is_done &= !ranks[i]->first;
+		is_done &= !ranks[i]->first && !ranks[i]->beside;
 		pthread_mutex_unlock(&ranks[i]->lock);
 		error = rank_status(ranks[i], &status);
 		if (error)
@@ -165,13 +170,13 @@ dpu_error_t dpu_sync(struct dpu_set_t set)
 	uint32_t count = dpu_set_ranks(&set, &ranks);
 	dpu_error_t first = DPU_OK;
 
+	if (dpu_in_job())
+		return dpu_failed(DPU_ERR_INTERNAL,
+				  "dpu_sync in an asynchronous callback would wait for itself");
 	for (uint32_t i = 0; i < count; i++) {
 		dpu_error_t error;
 
-		if (ranks[i]->has_worker && pthread_equal(ranks[i]->worker, pthread_self()))
-			return dpu_failed(DPU_ERR_NONBLOCKING_SYNC_CALLBACK,
-					  "dpu_sync in an asynchronous callback would wait for itself");
-		dpu_jobs_wait(ranks[i]);
+		dpu_jobs_wait_all(ranks[i]);
 		pthread_mutex_lock(&ranks[i]->lock);
 		error = ranks[i]->failed;
 		ranks[i]->failed = DPU_OK;
@@ -193,65 +198,4 @@ dpu_error_t dpu_sync(struct dpu_set_t set)
 		first = first ? first : error;
 	}
 	return first;
-}
-
-struct call {
-	dpu_error_t (*callback)(struct dpu_set_t set, uint32_t index, void *args);
-	void *args;
-	struct dpu_set_t set;
-	uint32_t index;
-};
-
-static dpu_error_t call_job(struct dpu_rank_t *rank, struct dpu_job *job)
-{
-	const struct call *call = job->data;
-
-	(void)rank;
-	return call->callback(call->set, call->index, call->args);
-}
-
-static dpu_error_t do_call(struct dpu_rank_t *rank, const struct call *call, bool async)
-{
-	struct dpu_job job = { .work = call_job };
-	struct call *copy;
-	dpu_error_t error;
-
-	if (!async) {
-		dpu_jobs_wait(rank);
-		return call->callback(call->set, call->index, call->args);
-	}
-	copy = malloc(sizeof(*copy));
-	if (!copy)
-		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
-	*copy = *call;
-	job.data = copy;
-	error = dpu_job_add(rank, &job);
-	if (error)
-		free(copy);
-	return error;
-}
-
-dpu_error_t dpu_callback(struct dpu_set_t set,
-			 dpu_error_t (*callback)(struct dpu_set_t, uint32_t, void *), void *args,
-			 dpu_callback_flags_t flags)
-{
-	struct call call = { .callback = callback, .args = args, .set = set };
-	struct dpu_rank_t **ranks;
-	uint32_t count = dpu_set_ranks(&set, &ranks);
-	bool async = flags & DPU_CALLBACK_ASYNC;
-	dpu_error_t error = DPU_OK;
-
-	if (set.kind == DPU_SET_DPU || flags & DPU_CALLBACK_SINGLE_CALL) {
-		/* After the jobs of all ranks: the last one's queue makes the call. */
-		for (uint32_t i = 0; i + 1 < count; i++)
-			dpu_jobs_wait(ranks[i]);
-		return do_call(ranks[count - 1], &call, async);
-	}
-	for (uint32_t i = 0; !error && i < count; i++) {
-		call.set.list.nr_ranks = 1;
-		call.set.list.ranks = &ranks[i];
-		call.index = i;
-		error = do_call(ranks[i], &call, async);
-	}
-	return error;
 }

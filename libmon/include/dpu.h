@@ -69,8 +69,8 @@ typedef enum {
 typedef enum {
 	DPU_CALLBACK_DEFAULT = 0,
 	DPU_CALLBACK_ASYNC = 1,		/* when the jobs before it are done */
-	DPU_CALLBACK_NONBLOCKING = 2,	/* the callback does not hold up later jobs */
-	DPU_CALLBACK_SINGLE_CALL = 4,	/* once for the set instead of once a rank */
+	DPU_CALLBACK_NONBLOCKING = 2,	/* with ASYNC: later jobs do not wait for it */
+	DPU_CALLBACK_SINGLE_CALL = 4,	/* once for the set, when the jobs of all ranks are done */
 	DPU_CALLBACK_PARALLEL = 8	/* has no effect here */
 } dpu_callback_flags_t;
 
@@ -169,7 +169,11 @@ MON_API dpu_error_t dpu_broadcast_to_symbol(struct dpu_set_t dpu_set, struct dpu
 
 /* ---- callbacks, log, errors ---- */
 
-/* Calls callback(rank's set, index of the rank, args), or once with the whole set. */
+/*
+ * Calls callback(rank's set, index of the rank, args), or once with the whole set. Synchronous: its
+ * error is returned; asynchronous: dpu_sync() returns it. A callback may use synchronous functions,
+ * but not dpu_sync(). NONBLOCKING_SYNC_CALLBACK: NONBLOCKING without ASYNC.
+ */
 MON_API dpu_error_t dpu_callback(struct dpu_set_t dpu_set,
 				 dpu_error_t (*callback)(struct dpu_set_t, uint32_t, void *),
 				 void *args, dpu_callback_flags_t flags);

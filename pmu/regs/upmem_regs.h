@@ -24,7 +24,7 @@
 #define UPMEM_ID			0x000
 #define UPMEM_ID_VALUE			0x4b4e5255	/* "URNK" */
 #define UPMEM_VERSION			0x004
-#define UPMEM_VERSION_VALUE		1
+#define UPMEM_VERSION_VALUE		2
 #define UPMEM_DPUS			0x008	/* 1..64 */
 #define UPMEM_CHIP_ID			0x00c	/* dpu_chip_id_e of the SDK; v1B from 66 on */
 #define UPMEM_CHIP_ID_V1B		66
@@ -36,6 +36,7 @@
 #define UPMEM_IRQ_IDLE			0x1	/* the last running DPU stopped */
 #define UPMEM_LATCH			0x024	/* written: 1 holds all counters, 0 lets them go */
 #define UPMEM_RESET			0x028	/* write 1: memories 0, all stop; counters stay */
+#define UPMEM_MAX_MHZ			0x02c	/* no counter wraps sooner than at this rate */
 #define UPMEM_LAUNCH_LO			0x030	/* write: thread 0 of these DPUs starts */
 #define UPMEM_LAUNCH_HI			0x034
 #define UPMEM_RUNNING_LO		0x038

@@ -91,6 +91,10 @@ struct dpu {
 	uint32_t clock;
 	dpu_trace_fn *trace;
 	void *trace_opaque;
+	bool paced;
+	struct {
+		uint64_t start, progress;	/* host time in ns and counts when the slice began */
+	} pace;
 	atomic_bool stop;
 	struct {
 		_Atomic uint64_t instructions, cycles, ldma, sdma, ldma_rows, sdma_rows;
@@ -109,6 +113,20 @@ unsigned int dpu_exec(struct dpu *dpu, unsigned int thread, unsigned int ahead);
 
 void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
 
+static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t size)
+{
+	return address <= wram_size - size && !(address & (size - 1));
+}
+
+/*
+ * access.c: big-endian, pair, safe and _id accesses. The address of an access, or false; the
+ * address is then where the fault happened.
+ */
+bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
+			uint32_t offset, uint32_t *address);
+void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address);
+void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r, uint32_t address);
+
 /* sched.c: a thread joins the ring at a cycle, leaves it, or sleeps until one. */
 void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_sched_stop(struct dpu *dpu, unsigned int thread);
@@ -125,6 +143,10 @@ bool dpu_timer_config(struct dpu *dpu, uint32_t config);
 void dpu_timer_reset(struct dpu *dpu);
 
 void dpu_publish(struct dpu *dpu);
+
+/* pace.c: around at most DPU_PUBLISH_TURNS turns */
+void dpu_pace_begin(struct dpu *dpu);
+void dpu_pace_end(struct dpu *dpu);
 
 static inline void dpu_raise(struct dpu *dpu, enum dpu_fault_kind kind, unsigned int thread,
 			     uint32_t pc, uint32_t code)

@@ -50,6 +50,11 @@ struct dpu_timing {
 	bool dma_counts_rows;		/* LDMA and SDMA events count row activations */
 };
 
+/* What the parameters may be at most; see pace.c. */
+#define DPU_MAX_DISPATCH_INTERVAL 1000
+#define DPU_MAX_LATENCY 12288
+#define DPU_MAX_HALF_CYCLES_PER_BYTE 12
+
 #define DPU_DISPATCH_INTERVAL 11
 #define DPU_READ_LATENCY 77
 #define DPU_WRITE_LATENCY 61
@@ -143,11 +148,22 @@ void dpu_request_stop(struct dpu *dpu);
 /* Ends a program from outside: no thread runs any more. */
 void dpu_halt(struct dpu *dpu);
 
+/*
+ * From now on the DPU waits for the host's clock when its counters would advance by more than
+ * DPU_PACE a second.
+ */
+void dpu_set_paced(struct dpu *dpu);
+#define DPU_PACE UINT64_C(12000000000)
+/* Counts a second of a paced DPU such that no 32-bit counter wraps sooner than at that rate. */
+uint64_t dpu_max_rate(const struct dpu_timing *timing);
+
 void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque);
 
 /* The totals; while the DPU runs they may lag by up to DPU_PUBLISH_TURNS instructions. */
 void dpu_totals(const struct dpu *dpu, struct dpu_totals *totals);
 #define DPU_PUBLISH_TURNS 16384
+/* Bytes of one DMA instruction. */
+#define DPU_DMA_MAX 2048
 
 /*
  * The DPU's state without MRAM, while it does not execute. restore() checks everything that

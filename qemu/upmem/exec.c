@@ -4,7 +4,6 @@
  *
  * Semantics: UPMEM SDK documentation and its runtime library, which the tests run.
  */
-#include <endian.h>
 #include <string.h>
 
 #include "qemu/upmem/dpu-internal.h"
@@ -74,96 +73,6 @@ static bool condition(const struct dpu_uop *u, uint32_t x, uint32_t a, uint32_t 
 	default:
 		return u->aux >> flags_index(x, c, v, old) & 1;
 	}
-}
-
-/* A safe register holds its limit in the upper half: address + size may not exceed it. */
-static bool safe_range_ok(uint32_t base, uint32_t offset, uint32_t size)
-{
-	return (base & 0xffff) + offset + size <= base >> 16;
-}
-
-static inline bool wram_ok(uint32_t wram_size, uint32_t address, uint32_t size)
-{
-	return address <= wram_size - size && !(address & (size - 1));
-}
-
-static uint32_t access_size(enum dpu_op op)
-{
-	switch (op) {
-	case DPU_OP_lbs:
-	case DPU_OP_lbu:
-	case DPU_OP_sb:
-	case DPU_OP_sb_id:
-		return 1;
-	case DPU_OP_lhs:
-	case DPU_OP_lhu:
-	case DPU_OP_sh:
-	case DPU_OP_sh_id:
-		return 2;
-	case DPU_OP_ld:
-	case DPU_OP_sd:
-	case DPU_OP_sd_id:
-		return 8;
-	default:
-		return 4;
-	}
-}
-
-/* The address of an access, or false; the address is then where the fault happened. */
-static bool access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
-			   uint32_t offset, uint32_t *address)
-{
-	uint32_t size = access_size(u->op);
-
-	*address = u->flags & DPU_UOP_SAFE ? (base & 0xffff) + offset : base + offset;
-	return (!(u->flags & DPU_UOP_SAFE) || safe_range_ok(base, offset, size)) &&
-	       wram_ok(dpu->arch->wram_size, *address, size);
-}
-
-static void load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address)
-{
-	uint32_t size = access_size(u->op);
-	uint64_t value = 0;
-	bool is_signed = u->op == DPU_OP_lbs || u->op == DPU_OP_lhs;
-
-	memcpy(&value, dpu->wram + address, size);
-	value = le64toh(value);
-	if (u->flags & DPU_UOP_BIG)
-		value = __builtin_bswap64(value) >> (64 - 8 * size);
-	if (size == 8) {
-		r[u->rc] = value >> 32;
-		r[u->rc + 1] = value;
-		return;
-	}
-	if (is_signed || (u->flags & DPU_UOP_SIGNED))
-		value = (uint64_t)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size));
-	if (u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED)) {
-		r[u->rc] = value >> 32;
-		r[u->rc + 1] = value;
-	} else {
-		r[u->rc] = value;
-	}
-}
-
-static void store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r,
-		       uint32_t address)
-{
-	uint32_t size = access_size(u->op);
-	uint64_t value;
-
-	if (u->flags & DPU_UOP_IMM)
-		value = (uint64_t)(int64_t)(int32_t)u->imm;
-	else if (size == 8)
-		value = (uint64_t)r[u->rb] << 32 | r[u->rb + 1];
-	else
-		value = r[u->rb];
-	if (u->op == DPU_OP_sb_id || u->op == DPU_OP_sh_id || u->op == DPU_OP_sw_id ||
-	    u->op == DPU_OP_sd_id)
-		value |= r[DPU_REG_ID];
-	if (u->flags & DPU_UOP_BIG)
-		value = __builtin_bswap64(value) >> (64 - 8 * size);
-	value = htole64(value);
-	memcpy(dpu->wram + address, &value, size);
 }
 
 /* boot, resume, clr_run and read_run: the value that the bit had. */
@@ -350,7 +259,7 @@ L_##name: { \
 \
 		TURN; \
 		address = r[u->ra] + u->imm; \
-		if (__builtin_expect(!wram_ok(wram_size, address, sizeof(type)), 0)) \
+		if (__builtin_expect(!dpu_wram_ok(wram_size, address, sizeof(type)), 0)) \
 			FAULT_AT(DPU_FAULT_MEMORY, address); \
 		memcpy(&value, dpu->wram + address, sizeof(type)); \
 		r[u->rc] = (uint32_t)value; \
@@ -365,7 +274,7 @@ L_##name: { \
 \
 		TURN; \
 		address = r[u->ra] + u->aux; \
-		if (__builtin_expect(!wram_ok(wram_size, address, sizeof(type)), 0)) \
+		if (__builtin_expect(!dpu_wram_ok(wram_size, address, sizeof(type)), 0)) \
 			FAULT_AT(DPU_FAULT_MEMORY, address); \
 		memcpy(dpu->wram + address, &value, sizeof(type)); \
 		NEXT; \
@@ -376,7 +285,7 @@ L_##name: { \
 L_ld:
 	TURN;
 	address = r[u->ra] + u->imm;
-	if (!wram_ok(wram_size, address, 8))
+	if (!dpu_wram_ok(wram_size, address, 8))
 		FAULT_AT(DPU_FAULT_MEMORY, address);
 	memcpy(&wide, dpu->wram + address, 8);
 	PAIR_HIGH(u->rc) = wide >> 32;
@@ -385,22 +294,22 @@ L_ld:
 L_sd:
 	TURN;
 	address = r[u->ra] + u->aux;
-	if (!wram_ok(wram_size, address, 8))
+	if (!dpu_wram_ok(wram_size, address, 8))
 		FAULT_AT(DPU_FAULT_MEMORY, address);
 	wide = (uint64_t)PAIR_HIGH(u->rb) << 32 | PAIR_LOW(u->rb);
 	memcpy(dpu->wram + address, &wide, 8);
 	NEXT;
 L_load_full:
 	TURN;
-	if (!access_address(dpu, u, r[u->ra], u->imm, &address))
+	if (!dpu_access_address(dpu, u, r[u->ra], u->imm, &address))
 		FAULT_AT(DPU_FAULT_MEMORY, address);
-	load_full(dpu, u, r, address);
+	dpu_load_full(dpu, u, r, address);
 	NEXT;
 L_store_full:
 	TURN;
-	if (!access_address(dpu, u, r[u->ra], u->aux, &address))
+	if (!dpu_access_address(dpu, u, r[u->ra], u->aux, &address))
 		FAULT_AT(DPU_FAULT_MEMORY, address);
-	store_full(dpu, u, r, address);
+	dpu_store_full(dpu, u, r, address);
 	NEXT;
 L_dma:
 	TURN;
@@ -458,9 +367,14 @@ L_div_step:
 
 L_safe_add:
 L_safe_sub:
-	/* Stack arithmetic: the upper half is the limit, the lower half must not overflow. */
+	/*
+	 * Stack arithmetic: the upper half is the limit, the lower half must not overflow. What the
+	 * limit of a second safe register would do is not documented.
+	 */
 	TURN;
 	a = r[u->ra];
+	if (r[u->rb] >> 16)
+		FAULT_AT(DPU_FAULT_UNDEFINED, r[u->rb]);
 	b = r[u->rb] + u->imm;
 	x = u->op == DPU_OP_add ? (a & 0xffff) + b : (a & 0xffff) - b;
 	if (x > 0xffff)

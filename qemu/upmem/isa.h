@@ -118,7 +118,7 @@ enum dpu_cond dpu_cc_cond(enum dpu_cc_class class, unsigned int cc);
 /* The number of a condition in a class, or -1. */
 int dpu_cond_cc(enum dpu_cc_class class, enum dpu_cond cond);
 const char *dpu_cond_name(enum dpu_cond cond);
-/* The condition of an instruction, DPU_COND_FALSE when it has none; class may be NULL. */
+/* The condition of an instruction; has_condition is false, and so is the condition, without one. */
 enum dpu_cond dpu_insn_cond(const struct dpu_insn *insn, bool *has_condition);
 
 const char *dpu_op_name(enum dpu_op op);

@@ -106,6 +106,8 @@ static uint32_t read_rank(struct upmem_rank *rank, uint32_t offset)
 		return arch->iram_words;
 	case UPMEM_WRAM_SIZE:
 		return arch->wram_size;
+	case UPMEM_MAX_MHZ:
+		return dpu_max_rate(&rank->config.timing) / 1000000 + 1;
 	case UPMEM_IRQ:
 		return rank->irq;
 	case UPMEM_LATCH:

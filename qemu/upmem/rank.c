@@ -108,6 +108,7 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 		rank->dpus[i] = dpu_new(config->arch, &config->timing, config->clock, mram);
 		if (!rank->dpus[i])
 			goto fail;
+		dpu_set_paced(rank->dpus[i]);
 	}
 	if (!start_threads(rank)) {
 		errno = EAGAIN;

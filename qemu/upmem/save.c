@@ -18,6 +18,9 @@ void dpu_save(const struct dpu *dpu, void *data)
 	memcpy(data, (const char *)dpu + LIVE_START, LIVE_SIZE);
 }
 
+/* Cycles from there on would overflow within the life of a host. */
+#define MAX_CYCLE (UINT64_C(1) << 62)
+
 static bool threads_ok(const struct dpu *dpu)
 {
 	unsigned int sleeping = 0;
@@ -26,7 +29,7 @@ static bool threads_ok(const struct dpu *dpu)
 		const struct dpu_thread *t = &dpu->threads[i];
 
 		if (t->pc > DPU_IRAM_WORDS || t->queued > 1 || t->sleeping > 1 ||
-		    (t->queued && t->sleeping) || t->carry > 1)
+		    (t->queued && t->sleeping) || t->carry > 1 || t->ready > MAX_CYCLE)
 			return false;
 		sleeping += t->sleeping;
 	}
@@ -58,7 +61,7 @@ static bool rest_ok(const struct dpu *dpu)
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		if (dpu->threads[i].sleeping && dpu->threads[i].ready < wake)
 			wake = dpu->threads[i].ready;
-	return wake == dpu->wake && (unsigned int)dpu->state <= DPU_FAULT &&
+	return wake == dpu->wake && dpu->cycle <= MAX_CYCLE && dpu->engine_free <= MAX_CYCLE && (unsigned int)dpu->state <= DPU_FAULT &&
 	       dpu->counter_shown < 2 && (unsigned int)dpu->fault.kind <= DPU_FAULT_UNDEFINED &&
 	       dpu->fault.pc <= DPU_IRAM_WORDS && dpu->counters[0].running < 2 &&
 	       dpu->counters[1].running < 2;

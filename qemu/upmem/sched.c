@@ -229,8 +229,10 @@ enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 
 		if (max_turns && max_turns - turns < slice)
 			slice = max_turns - turns;
+		dpu_pace_begin(dpu);
 		turns += run_some(dpu, slice);
 		dpu_publish(dpu);
+		dpu_pace_end(dpu);
 		if (atomic_exchange(&dpu->stop, false))
 			break;
 	}

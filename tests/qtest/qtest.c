@@ -299,6 +299,20 @@ char *qtest_qmp(struct qtest *q, const char *json)
 	}
 }
 
+long qtest_resident(struct qtest *q)
+{
+	long total, pages = -1;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int)q->pid);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fscanf(file, "%ld %ld", &total, &pages), 2);
+	fclose(file);
+	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
 char *qtest_log(struct qtest *q)
 {
 	FILE *f = fopen(q->log, "r");

@@ -37,6 +37,8 @@ void qtest_clock_step(struct qtest *q, uint64_t ns);
 
 /* One QMP command as JSON; the answer, to be freed. */
 char *qtest_qmp(struct qtest *q, const char *json);
+/* Memory that QEMU has in use, KiB. */
+long qtest_resident(struct qtest *q);
 /* What QEMU logged (-d guest_errors) so far, to be freed. */
 char *qtest_log(struct qtest *q);
 

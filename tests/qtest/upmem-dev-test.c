@@ -70,9 +70,8 @@ static void run(uint32_t dpu)
 	ck_assert_uint_eq(dma(dpu, UPMEM_DMA_TO_DPU, DATA, UPMEM_IRAM_MARK, sizeof(program)),
 			  UPMEM_DMA_OK);
 	put(UPMEM_LAUNCH_LO, 1u << dpu);
-	for (int i = 0; i < 1000 && get(UPMEM_RUNNING_LO); i++)
+	while (get(UPMEM_RUNNING_LO))
 		usleep(1000);
-	ck_assert_uint_eq(get(UPMEM_RUNNING_LO), 0);
 	ck_assert_uint_eq(get(UPMEM_FAULT_LO), 0);
 }
 
@@ -98,6 +97,9 @@ START_TEST(identity)
 	ck_assert_uint_eq(get(UPMEM_DPUS), 4);
 	ck_assert_uint_eq(get(UPMEM_CHIP_ID), 68);
 	ck_assert_uint_eq(get(UPMEM_CLOCK_HZ), 400000000);
+	/* 12 GHz and what the default timing's bursts add: pace.c */
+	ck_assert_uint_gt(get(UPMEM_MAX_MHZ), 12000);
+	ck_assert_uint_lt(get(UPMEM_MAX_MHZ), 12500);
 }
 END_TEST
 
@@ -177,6 +179,11 @@ START_TEST(properties_are_checked)
 		{ "upmem-rank,dpus=0", "dpus=0 is out of range" },
 		{ "upmem-rank,arch=v2", "arch=v2 is unknown" },
 		{ "upmem-rank,row-size=1000", "row-size=1000" },
+		{ "upmem-rank,clock=2000000001", "clock=2000000001 is out of range" },
+		{ "upmem-rank,dispatch-interval=0", "dispatch-interval=0 is out of range" },
+		{ "upmem-rank,read-latency=12289", "read-latency=12289" },
+		{ "upmem-rank,write-latency=4294967295", "write-latency=4294967295" },
+		{ "upmem-rank,half-cycles-per-byte=13", "half-cycles-per-byte=13" },
 	};
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
@@ -195,6 +202,26 @@ START_TEST(v1a_and_clock)
 	ck_assert_uint_eq(get(UPMEM_CLOCK_HZ), 200000000);
 	ck_assert_uint_eq(get(UPMEM_THREADS), 24);
 	qtest_stop(q);
+	/* the slowest possible timing; mon_counter.h takes up to 2^34 Hz */
+	start("upmem-rank,dpus=1,dispatch-interval=1000,read-latency=12288,write-latency=12288,"
+	      "half-cycles-per-byte=12,row-size=8");
+	ck_assert_uint_lt(get(UPMEM_MAX_MHZ), 17179);
+	qtest_stop(q);
+}
+END_TEST
+
+START_TEST(idle_dpus_cost_less_than_a_mebibyte_each)
+{
+	long one, all;
+
+	start("upmem-rank,dpus=1");
+	one = qtest_resident(q);
+	qtest_stop(q);
+	start("upmem-rank,dpus=64");
+	all = qtest_resident(q);
+	qtest_stop(q);
+	ck_assert_int_gt(all, one);
+	ck_assert_int_lt(all - one, 63 * 1024);
 }
 END_TEST
 
@@ -215,6 +242,7 @@ int main(void)
 	tcase_add_test(registers, reset_clears_memory);
 	tcase_add_test(device, properties_are_checked);
 	tcase_add_test(device, v1a_and_clock);
+	tcase_add_test(device, idle_dpus_cost_less_than_a_mebibyte_each);
 	suite_add_tcase(suite, registers);
 	suite_add_tcase(suite, device);
 	runner = srunner_create(suite);

@@ -4,42 +4,49 @@
 // r0 = r0 * r1
 	.globl mulsi3
 mulsi3:
-	move r2, r1			// shifts out below
-	move r3, 0			// adds up
-	mul_step d2, r0, d2, 0, z, 1f
-	mul_step d2, r0, d2, 1, z, 1f
-	mul_step d2, r0, d2, 2, z, 1f
-	mul_step d2, r0, d2, 3, z, 1f
-	mul_step d2, r0, d2, 4, z, 1f
-	mul_step d2, r0, d2, 5, z, 1f
-	mul_step d2, r0, d2, 6, z, 1f
-	mul_step d2, r0, d2, 7, z, 1f
-	mul_step d2, r0, d2, 8, z, 1f
-	mul_step d2, r0, d2, 9, z, 1f
-	mul_step d2, r0, d2, 10, z, 1f
-	mul_step d2, r0, d2, 11, z, 1f
-	mul_step d2, r0, d2, 12, z, 1f
-	mul_step d2, r0, d2, 13, z, 1f
-	mul_step d2, r0, d2, 14, z, 1f
-	mul_step d2, r0, d2, 15, z, 1f
-	mul_step d2, r0, d2, 16, z, 1f
-	mul_step d2, r0, d2, 17, z, 1f
-	mul_step d2, r0, d2, 18, z, 1f
-	mul_step d2, r0, d2, 19, z, 1f
-	mul_step d2, r0, d2, 20, z, 1f
-	mul_step d2, r0, d2, 21, z, 1f
-	mul_step d2, r0, d2, 22, z, 1f
-	mul_step d2, r0, d2, 23, z, 1f
-	mul_step d2, r0, d2, 24, z, 1f
-	mul_step d2, r0, d2, 25, z, 1f
-	mul_step d2, r0, d2, 26, z, 1f
-	mul_step d2, r0, d2, 27, z, 1f
-	mul_step d2, r0, d2, 28, z, 1f
-	mul_step d2, r0, d2, 29, z, 1f
-	mul_step d2, r0, d2, 30, z, 1f
-	mul_step d2, r0, d2, 31, z, 1f
-1:	move r0, r3
+	move r8, r0
+	move r12, r1
+	move r13, 0
+	call r9, mulsteps
+	move r0, r13
 	jump r23
+
+// r13 += r8 * r12 and r12 = 0, back to r9.
+	.globl mulsteps
+mulsteps:
+	mul_step d12, r8, d12, 0, z, 1f
+	mul_step d12, r8, d12, 1, z, 1f
+	mul_step d12, r8, d12, 2, z, 1f
+	mul_step d12, r8, d12, 3, z, 1f
+	mul_step d12, r8, d12, 4, z, 1f
+	mul_step d12, r8, d12, 5, z, 1f
+	mul_step d12, r8, d12, 6, z, 1f
+	mul_step d12, r8, d12, 7, z, 1f
+	mul_step d12, r8, d12, 8, z, 1f
+	mul_step d12, r8, d12, 9, z, 1f
+	mul_step d12, r8, d12, 10, z, 1f
+	mul_step d12, r8, d12, 11, z, 1f
+	mul_step d12, r8, d12, 12, z, 1f
+	mul_step d12, r8, d12, 13, z, 1f
+	mul_step d12, r8, d12, 14, z, 1f
+	mul_step d12, r8, d12, 15, z, 1f
+	mul_step d12, r8, d12, 16, z, 1f
+	mul_step d12, r8, d12, 17, z, 1f
+	mul_step d12, r8, d12, 18, z, 1f
+	mul_step d12, r8, d12, 19, z, 1f
+	mul_step d12, r8, d12, 20, z, 1f
+	mul_step d12, r8, d12, 21, z, 1f
+	mul_step d12, r8, d12, 22, z, 1f
+	mul_step d12, r8, d12, 23, z, 1f
+	mul_step d12, r8, d12, 24, z, 1f
+	mul_step d12, r8, d12, 25, z, 1f
+	mul_step d12, r8, d12, 26, z, 1f
+	mul_step d12, r8, d12, 27, z, 1f
+	mul_step d12, r8, d12, 28, z, 1f
+	mul_step d12, r8, d12, 29, z, 1f
+	mul_step d12, r8, d12, 30, z, 1f
+	mul_step d12, r8, d12, 31, z, 1f
+1:	jump r9
 
 // r0, r1 = r0 / r1, r0 % r1, unsigned; r1 = 0 is fault 2
 	.globl udivsi3

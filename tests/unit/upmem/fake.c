@@ -138,6 +138,9 @@ static int fake_ioctl(int fd, unsigned long request, void *arg)
 		while (get_mask(rank, UPMEM_RUNNING_LO) & *(uint64_t *)arg)
 			sched_yield();
 		return 0;
+	case UPMEM_IOC_HALT:
+		put_mask(rank, UPMEM_HALT_LO, *(uint64_t *)arg);
+		return 0;
 	case UPMEM_IOC_FAULT:
 		fault->kind = get(rank, UPMEM_DPU(fault->dpu) + UPMEM_DPU_FAULT_KIND);
 		fault->pc = get(rank, UPMEM_DPU(fault->dpu) + UPMEM_DPU_FAULT_PC);

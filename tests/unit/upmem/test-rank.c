@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Registers of the rank: DMA and its bounds, launches on several threads, PMC, saving. */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pmu/regs/upmem_regs.h"
@@ -304,29 +306,50 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 }
 END_TEST
 
+/*
+ * Counts DPU 0 down and pauses it in between. A host may run the program to its end before this
+ * thread has its turn again: then it runs another one, twice as long. Returns the rounds.
+ */
+static uint32_t pause_in_the_middle(struct upmem_rank *rank, uint64_t *before)
+{
+	uint64_t words[8];
+
+	for (uint32_t rounds = 1 << 20; rounds <= 1 << 28; rounds *= 2) {
+		load_words(rank, 0, words, count_down(words, rounds));
+		pmc_set(rank, 0, 0x01, 0x02, 0);
+		*before = instructions(rank, 0);
+		put(rank, UPMEM_LAUNCH_LO, 1);
+		while (get(rank, UPMEM_RUNNING_LO) && instructions(rank, 0) == *before)
+			sched_yield();
+		upmem_rank_pause(rank);
+		if (get(rank, UPMEM_RUNNING_LO))
+			return rounds;
+		upmem_rank_resume(rank);
+	}
+	ck_abort_msg("every program ended before it was paused");
+}
+
 START_TEST(state_survives_saving_in_the_middle)
 {
 	struct upmem_rank *rank = rank_new(2, 1, DPU_ARCH_V1B), *other = rank_new(2, 1, DPU_ARCH_V1B);
 	size_t size = upmem_rank_save_size(rank);
 	uint8_t *state = malloc(size);
-	uint64_t words[8];
+	uint64_t before, at_end;
 
-	load_words(rank, 0, words, count_down(words, 20000000));
-	pmc_set(rank, 0, 0x01, 0x02, 0);
-	put(rank, UPMEM_LAUNCH_LO, 1);
-	usleep(1000);
-	upmem_rank_pause(rank);
-	ck_assert_uint_eq(get(rank, UPMEM_RUNNING_LO), 1);
+	at_end = pause_in_the_middle(rank, &before) + 4;	/* move, ldma, sdma, stop */
+	at_end += before;
+	ck_assert_uint_gt(instructions(rank, 0), before);
+	ck_assert_uint_lt(instructions(rank, 0), at_end);
 	upmem_rank_save(rank, state);
 	upmem_rank_pause(other);
 	ck_assert(upmem_rank_load(other, state, size));
 	upmem_rank_resume(other);
 	wait_idle(other);
-	ck_assert_uint_eq(instructions(other, 0), 20000004);
+	ck_assert_uint_eq(instructions(other, 0), at_end);
 	ck_assert_uint_eq(pmc(other, 0, 0, 4, 0), 1);
 	upmem_rank_resume(rank);
 	wait_idle(rank);
-	ck_assert_uint_eq(instructions(rank, 0), 20000004);
+	ck_assert_uint_eq(instructions(rank, 0), at_end);
 	/* what no rank has saved is refused */
 	memset(state + size / 2, 0xff, 4096);
 	memset(state, 0xff, 4);
@@ -335,6 +358,54 @@ START_TEST(state_survives_saving_in_the_middle)
 	ck_assert(!upmem_rank_load(other, state, size - 1));
 	free(state);
 	upmem_rank_free(other);
+	upmem_rank_free(rank);
+}
+END_TEST
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
+}
+
+/*
+ * 1 << 24 transfers of 2048 bytes with the longest latencies, 24576 cycles each: without a bound some
+ * hundred thousand million cycles a second. In no time in which a counter could wrap at the rate that
+ * the device names has one wrapped.
+ */
+START_TEST(counters_keep_to_the_rate_that_the_device_names)
+{
+	struct upmem_rank_config config = {
+		.arch = &dpu_archs[DPU_ARCH_V1B], .dpus = 1, .threads = 1,
+		.timing = dpu_timing_default, .bus_read = bus_read, .bus_write = bus_write,
+	};
+	const uint64_t wrap = UINT64_C(1) << 32;
+	uint64_t words[3], begin, elapsed, cycles, hz;
+	struct upmem_rank *rank;
+
+	config.timing.read_latency = DPU_MAX_LATENCY;
+	config.timing.half_cycles_per_byte = DPU_MAX_HALF_CYCLES_PER_BYTE;
+	rank = upmem_rank_new(&config);
+	ck_assert_ptr_nonnull(rank);
+	hz = get(rank, UPMEM_MAX_MHZ) * UINT64_C(1000000);
+	words[0] = word("or:rri", 0, DPU_REG_ZERO, 1 << 24, 0, 0);
+	words[1] = UINT64_C(0x7060ff020000);	/* ldma zero, r1, 255 */
+	words[2] = word("add:rrici", 0, 0, -1, 3 /* nz */, 1);
+	load_words(rank, 0, words, 3);
+	begin = now_ns();
+	put(rank, UPMEM_LAUNCH_LO, 1);
+	do {
+		sched_yield();
+		cycles = get(rank, UPMEM_DPU(0) + UPMEM_DPU_CYCLES_LO);
+		cycles |= (uint64_t)get(rank, UPMEM_DPU(0) + UPMEM_DPU_CYCLES_HI) << 32;
+		elapsed = now_ns() - begin;
+		if (elapsed / 1e9 >= (double)wrap / hz)
+			ck_assert_double_le(cycles, elapsed / 1e9 * hz);
+		else
+			ck_assert_uint_le(cycles, wrap);
+	} while (cycles < 2 * wrap);
 	upmem_rank_free(rank);
 }
 END_TEST
@@ -376,6 +447,7 @@ int main(void)
 	tcase_add_loop_test(tcase, counts_are_the_same_at_any_number_of_threads, 1, 5);
 	tcase_add_test(tcase, running_dpus_can_be_halted_but_not_copied_with);
 	tcase_add_test(tcase, state_survives_saving_in_the_middle);
+	tcase_add_test(tcase, counters_keep_to_the_rate_that_the_device_names);
 	tcase_add_test(tcase, idle_rank_costs_less_than_64_mib);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

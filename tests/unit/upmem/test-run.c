@@ -191,35 +191,6 @@ START_TEST(semaphores_pass_every_unit_on)
 }
 END_TEST
 
-START_TEST(multiplication_and_division_are_those_of_c)
-{
-	static const char text[] =
-		".section .dpu_host\n.align 4\na: .long 0\nb: .long 0\nout: .zero 12\n.text\n"
-		"main: move r14, r23\n lw r0, zero, a\n lw r1, zero, b\n call r23, mulsi3\n"
-		" sw zero, out, r0\n lw r0, zero, a\n lw r1, zero, b\n call r23, udivsi3\n"
-		" sw zero, out + 4, r0\n sw zero, out + 8, r1\n jump r14\n"
-		".include \"lib/arith.s\"\n";
-	struct rig rig = rig_new(text, 1, DPU_ARCH_V1B);
-	uint64_t seed = 13;
-
-	for (int round = 0; round < 500; round++) {
-		uint64_t r = rig_random(&seed);
-		uint32_t a = r >> 32 >> (round % 31), b = (uint32_t)r >> (r % 32);
-
-		rig_set(&rig, "a", 0, a);
-		rig_set(&rig, "b", 0, b ? b : 1);
-		rig_run_ok(&rig);
-		ck_assert_uint_eq(rig_get(&rig, "out", 0), a * (b ? b : 1));
-		ck_assert_uint_eq(rig_get(&rig, "out", 1), a / (b ? b : 1));
-		ck_assert_uint_eq(rig_get(&rig, "out", 2), a % (b ? b : 1));
-	}
-	rig_set(&rig, "b", 0, 0);
-	ck_assert_int_eq(rig_run(&rig), DPU_FAULT);
-	ck_assert_uint_eq(dpu_fault(rig.dpu)->code, 2);		/* SDK: division by zero */
-	rig_free(&rig);
-}
-END_TEST
-
 /* fib(n) = fib(n - 1) + fib(n - 2), with its frames on the stack, in every tasklet. */
 START_TEST(calls_use_their_tasklets_stack)
 {
@@ -404,7 +375,6 @@ int main(void)
 	tcase_add_test(tcase, log_formats_are_checked);
 	tcase_add_loop_test(tcase, reduction_with_mutex_and_barrier_adds_up, 15, 17);
 	tcase_add_test(tcase, semaphores_pass_every_unit_on);
-	tcase_add_test(tcase, multiplication_and_division_are_those_of_c);
 	tcase_add_test(tcase, calls_use_their_tasklets_stack);
 	tcase_add_test(tcase, counts_do_not_depend_on_how_the_work_is_cut);
 	tcase_add_test(tcase, running_ahead_changes_nothing);

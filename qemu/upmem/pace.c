@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How fast the counters of a DPU may advance in the host's time.
+ *
+ * A modelled DPU runs as fast as the host can, and cycles in which it waits for DMA cost nothing. But
+ * the counters of its bank interface have 32 bits, and a driver has to know how soon they wrap. So a
+ * DPU that has counted DPU_PACE a second waits for the clock.
+ */
+#include <time.h>
+
+#include "qemu/upmem/dpu-internal.h"
+
+#define NS 1000000000
+#define NAP 1000000	/* then it looks whether somebody wants it to stop */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS + t.tv_nsec;
+}
+
+/* Every event of the bank interface counts some of these (pmc.c), so that none is faster. */
+static uint64_t progress(const struct dpu *dpu)
+{
+	const struct dpu_totals *t = &dpu->totals;
+
+	return dpu->cycle + t->ldma + t->sdma + t->ldma_rows + t->sdma_rows + t->read_words +
+	       t->write_words;
+}
+
+void dpu_pace_begin(struct dpu *dpu)
+{
+	dpu->pace.start = dpu->paced ? now_ns() : 0;
+	dpu->pace.progress = progress(dpu);
+}
+
+void dpu_pace_end(struct dpu *dpu)
+{
+	uint64_t counts = progress(dpu) - dpu->pace.progress, due, now;
+
+	if (!dpu->paced)
+		return;
+	due = dpu->pace.start + counts / (DPU_PACE / NS);
+	while ((now = now_ns()) < due && !atomic_load(&dpu->stop)) {
+		struct timespec nap = { 0, due - now < NAP ? due - now : NAP };
+
+		nanosleep(&nap, NULL);
+	}
+}
+
+void dpu_set_paced(struct dpu *dpu)
+{
+	dpu->paced = true;
+}
+
+/*
+ * Between two waits a DPU counts at most burst, so that in a time of t seconds it counts at most
+ * DPU_PACE * t + 2 * burst. The result is the rate at which 32 bits take as long to wrap.
+ */
+uint64_t dpu_max_rate(const struct dpu_timing *timing)
+{
+	uint64_t latency = timing->read_latency > timing->write_latency ? timing->read_latency :
+			   timing->write_latency;
+	uint64_t moving = (uint64_t)DPU_DMA_MAX * timing->half_cycles_per_byte / 2;
+	uint64_t turn = latency + moving + timing->dispatch_interval + DPU_DMA_MAX / 8 +
+			DPU_DMA_MAX / timing->row_size + 3;
+	uint64_t burst = DPU_PUBLISH_TURNS * turn;
+	double share = 1 - 2 * (double)burst / (UINT64_C(1) << 32);
+
+	return DPU_PACE / share;
+}
