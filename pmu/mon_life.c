@@ -102,6 +102,7 @@ static struct mon_pmu *mon_pmu_new(const struct mon_pmu_desc *desc, const void *
 		mon_pmu_free(mp);
 		return NULL;
 	}
+	mp->desc.identifier = NULL;
 	for (i = 0; i < desc->counters; i++)
 		mp->values[i].width = desc->width_of ? desc->width_of(i) : desc->width;
 	raw_spin_lock_init(&mp->lock);
