@@ -163,10 +163,12 @@ struct mon_pmu {
 	struct mutex map_lock;		/* the list of files */
 	struct list_head map_files;
 	struct miscdevice misc;
-	u32 *users;			/* started events of each counter, and MON_PMU_HELD */
+	struct mon_pmu_counter *counters;
+	struct list_head kept;		/* deleted events whose counters run on */
 	void *alloc;
 	void *priv;
-	unsigned int active;		/* started events */
+	unsigned int reading;		/* groups that are being read */
+	unsigned int active;		/* events that counters run for */
 	struct hrtimer timer;
 	u64 wrap_ns;
 	u64 poll_ns;

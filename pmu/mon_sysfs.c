@@ -50,8 +50,8 @@ static const struct attribute_group mon_pmu_poll_group = {
 };
 
 /*
- * A file whose text is known when the PMU is made, or an event, of which the driver prints the terms.
- * Files of one folder stand together in mp->attr_list, each folder's with a NULL behind.
+ * A file whose text is known when the PMU is made, or an event, of which the driver prints the
+ * terms. Files of one folder stand together in mp->attr_list, each folder's with a NULL behind.
  */
 struct mon_pmu_attr {
 	struct device_attribute attr;
@@ -146,7 +146,7 @@ static int mon_pmu_make_events(struct mon_pmu *mp, struct attribute ***at)
 
 static int mon_pmu_make_files(struct mon_pmu *mp)
 {
-	/* identifier, width, and at most three files an event; a NULL behind each of three folders */
+	/* identifier, width, at most three files an event; and a NULL behind each folder */
 	unsigned int max = 2 + MON_PMU_MAX_CAPS + 3 * mp->desc.nevents;
 	struct attribute **at;
 	int err;

@@ -28,8 +28,8 @@ MODULE_PARM_DESC(preload,
  * perf asks for counts with interrupts off and its raw context lock held, and wants them before it
  * goes on: no callback of it may sleep, and a value that a thread had read earlier would lack what
  * has been counted since. iosf_mbi guards the bus with a spinlock_t of its own, which may be taken
- * there unless it sleeps, on PREEMPT_RT; this module does not load there. Lockdep judges every kernel
- * by the rules of PREEMPT_RT and is told so, as printk tells it of consoles.
+ * there unless it sleeps, on PREEMPT_RT; this module does not load there. Lockdep judges every
+ * kernel by the rules of PREEMPT_RT and is told so, as debugobjects tells it of its allocations.
  */
 static DEFINE_WAIT_OVERRIDE_MAP(mrfld_bus_map, LD_WAIT_CONFIG);
 
