@@ -417,16 +417,10 @@ static Suite *suite(void)
 int main(void)
 {
 	const char *n = getenv("MON_STRESS");
-	SRunner *sr;
-	int failed;
 
 	if (n && atoi(n) > 0) {
 		cycles = atoi(n);
 		stress = true;
 	}
-	sr = srunner_create(suite());
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return run_suite(suite());
 }
