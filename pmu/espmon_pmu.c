@@ -245,6 +245,13 @@ struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, p
 		.owner = THIS_MODULE,
 		.ops = &espmon_ops,
 		.attr_groups = espmon_attr_groups,
+		.identifier = id->layout == 2021 ? "esp-2021" : "esp-2023",
+		.caps = {
+			{ "rows", id->rows },
+			{ "columns", id->cols },
+			{ "layout", id->layout },
+			{ "clock_hz", id->clock_hz },
+		},
 		.events = espmon_events,
 		.nevents = ARRAY_SIZE(espmon_events),
 		.event_visible = espmon_event_visible,

@@ -31,40 +31,6 @@ static const struct attribute_group espmon_format_group = {
 	.attrs = espmon_format_attrs,
 };
 
-#define ESPMON_CAP(name, value)									\
-	static ssize_t name##_show(struct device *dev, struct device_attribute *attr,		\
-				   char *buf)							\
-	{											\
-		return sysfs_emit(buf, "%u\n", value);						\
-	}											\
-	static DEVICE_ATTR_RO(name)
-
-ESPMON_CAP(rows, espmon_id_of(dev)->rows);
-ESPMON_CAP(columns, espmon_id_of(dev)->cols);
-ESPMON_CAP(layout, espmon_id_of(dev)->layout);
-ESPMON_CAP(clock_hz, espmon_id_of(dev)->clock_hz);
-ESPMON_CAP(width, mon_pmu_of_device(dev)->desc.width);
-
-static struct attribute *espmon_caps_attrs[] = {
-	&dev_attr_rows.attr,
-	&dev_attr_columns.attr,
-	&dev_attr_layout.attr,
-	&dev_attr_clock_hz.attr,
-	&dev_attr_width.attr,
-	NULL
-};
-
-static const struct attribute_group espmon_caps_group = {
-	.name = "caps",
-	.attrs = espmon_caps_attrs,
-};
-
-static ssize_t identifier_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "esp-%u\n", espmon_id_of(dev)->layout);
-}
-static DEVICE_ATTR_RO(identifier);
-
 /* A line a tile; 256 of them are more than a page, so this is a binary file. */
 #define ESPMON_TILE_LINE	(32 + ESP_TOPO_ACC_NAME_LEN)
 
@@ -124,7 +90,6 @@ static DEVICE_ATTR_RO(foreign_bursts);
 
 static struct attribute *espmon_device_attrs[] = {
 	&dev_attr_foreign_bursts.attr,
-	&dev_attr_identifier.attr,
 	NULL
 };
 
@@ -135,7 +100,6 @@ static const struct attribute_group espmon_device_group = {
 
 const struct attribute_group *const espmon_attr_groups[] = {
 	&espmon_format_group,
-	&espmon_caps_group,
 	&espmon_device_group,
 	NULL
 };

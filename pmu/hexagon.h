@@ -47,8 +47,6 @@ struct hexagon_pmu {
 	bool deferred;
 };
 
-extern const struct attribute_group *const hexagon_attr_groups[];
-
 struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *regs);
 
 /* The mailbox, /dev/hexagon: one a device. */

@@ -9,6 +9,7 @@
 #include <linux/bitfield.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/sysfs.h>
 
 #include "hexagon.h"
 
@@ -241,13 +242,41 @@ static int hexagon_event_terms(char *buf, u64 config)
 	return sysfs_emit(buf, "event=0x%03llx\n", config);
 }
 
+PMU_FORMAT_ATTR(event, "config:0-9");
+PMU_FORMAT_ATTR(stid, "config:16-23");
+
+static struct attribute *hexagon_format_attrs[] = {
+	&format_attr_event.attr,
+	&format_attr_stid.attr,
+	NULL
+};
+
+static const struct attribute_group hexagon_format_group = {
+	.name = "format",
+	.attrs = hexagon_format_attrs,
+};
+
+static const struct attribute_group *const hexagon_attr_groups[] = {
+	&hexagon_format_group,
+	NULL
+};
+
 struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *regs)
 {
+	char identifier[24];
 	struct mon_pmu_desc desc = {
 		.name = "hexagon",
 		.owner = THIS_MODULE,
 		.ops = &hexagon_ops,
 		.attr_groups = hexagon_attr_groups,
+		.identifier = identifier,
+		.caps = {
+			{ "threads", id->threads },
+			{ "clusters", id->clusters },
+			{ "cycles_per_packet", id->cycles },
+			{ "clock_hz", id->clock_hz },
+			{ "counters", HEXAGON_COUNTERS },
+		},
 		.events = hexagon_events,
 		.nevents = ARRAY_SIZE(hexagon_events),
 		.event_visible = hexagon_event_visible,
@@ -261,6 +290,7 @@ struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *
 	struct hexagon_pmu *hp;
 	struct mon_pmu *mp;
 
+	snprintf(identifier, sizeof(identifier), "hexagon-v%u", id->core);
 	if (id->core == 65) {
 		desc.events = hexagon_v65_events;
 		desc.nevents = ARRAY_SIZE(hexagon_v65_events);

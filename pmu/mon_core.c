@@ -1,181 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf side of mon_pmu: events, counting, groups and transactions.
- *
- * Every hardware counter has one 64-bit value, kept under the PMU's lock from the differences of
- * successive register readings, however many events look at it. An event remembers the sum of its
- * counters' values and adds what that sum has grown by. So nothing depends on who reads when: the
- * poll timer, a reader on another CPU (PERF_EV_CAP_READ_ACTIVE_PKG) and the scheduler can meet.
+ * The perf side of mon_pmu: what perf calls for events, groups and transactions.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
 
 #include "mon_private.h"
-
-/* Readers in user space take acc and last only if seq was even and the same before and after. */
-static void mon_pmu_publish(struct mon_pmu_value *value, u64 acc, u64 last)
-{
-	WRITE_ONCE(value->seq, value->seq + 1);
-	smp_wmb();	/* the odd number is seen before any new value */
-	WRITE_ONCE(value->acc, acc);
-	WRITE_ONCE(value->last, last);
-	smp_wmb();	/* the values are seen before the even number */
-	WRITE_ONCE(value->seq, value->seq + 1);
-}
-
-/* Takes the present register value as the starting point. */
-void mon_pmu_rebase(struct mon_pmu *mp, unsigned int counter)
-{
-	struct mon_pmu_value *value = &mp->values[counter];
-	u64 raw;
-
-	if (mp->desc.ops->read(mp, counter, &raw))
-		return;
-	mon_pmu_publish(value, value->acc, raw);
-}
-
-static int mon_pmu_fold(struct mon_pmu *mp, unsigned int counter)
-{
-	struct mon_pmu_value *value = &mp->values[counter];
-	u64 raw, delta;
-	int err;
-
-	err = mp->desc.ops->read(mp, counter, &raw);
-	if (err)
-		return err;
-	delta = mon_counter_delta(value->last, raw, mon_counter_mask(value->width));
-	if (delta)
-		mon_pmu_publish(value, value->acc + delta, raw);
-	return 0;
-}
-
-void mon_pmu_fold_running(struct mon_pmu *mp)
-{
-	unsigned int i;
-
-	for (i = 0; i < mp->desc.counters; i++)
-		if (mp->users[i])
-			mon_pmu_fold(mp, i);
-}
-
-static u64 mon_pmu_sum(struct mon_pmu *mp, struct perf_event *event)
-{
-	const struct mon_pmu_ops *ops = mp->desc.ops;
-	u64 sum = 0;
-	int i;
-
-	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i))
-		sum += mp->values[i].acc;
-	return sum;
-}
-
-/* Brings a started event up to date; the lock is held. */
-static int mon_pmu_update(struct mon_pmu *mp, struct perf_event *event)
-{
-	const struct mon_pmu_ops *ops = mp->desc.ops;
-	int err = mp->gone ? -ENODEV : 0, ret, i;
-	u64 sum = 0, prev;
-
-	/* what was folded last, before the device went, belongs to the event, too */
-	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i)) {
-		ret = mp->gone ? 0 : mon_pmu_fold(mp, i);
-		if (ret && !err)
-			err = ret;
-		sum += mp->values[i].acc;
-	}
-	prev = local64_read(&event->hw.prev_count);
-	local64_set(&event->hw.prev_count, sum);
-	local64_add(sum - prev, &event->count);
-	return err;
-}
-
-static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
-{
-	struct mon_pmu *mp = container_of(timer, struct mon_pmu, timer);
-	enum hrtimer_restart restart = HRTIMER_NORESTART;
-	bool tell = false;
-	unsigned long flags;
-	u64 now;
-
-	raw_spin_lock_irqsave(&mp->lock, flags);
-	if (mp->active) {
-		now = ktime_get_ns();
-		if (!mp->gone) {
-			mon_pmu_fold_running(mp);
-			if (now - mp->polled_at > mp->wrap_ns) {
-				mp->late_polls++;
-				tell = !mp->late_told;
-				mp->late_told = true;
-			}
-		}
-		mp->polled_at = now;
-		hrtimer_forward_now(timer, ns_to_ktime(mp->poll_ns));
-		restart = HRTIMER_RESTART;
-	} else {
-		mp->polling = false;
-	}
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
-	if (tell)
-		pr_notice("%s: a counter may have wrapped between two polls; counts since then may be low\n",
-			  mp->name);
-	return restart;
-}
-
-void mon_pmu_timer_init(struct mon_pmu *mp)
-{
-	mon_hrtimer_setup(&mp->timer, mon_pmu_poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-}
-
-/*
- * The timer runs on the CPU in charge, and polling is true from its start until it finds nothing
- * active; the lock is held.
- */
-static void mon_pmu_start_timer(struct mon_pmu *mp)
-{
-	if (mp->polling || smp_processor_id() != mp->on_cpu)
-		return;
-	mp->polling = true;
-	hrtimer_start(&mp->timer, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
-}
-
-/*
- * Events are about to go to another CPU, which takes the perf core a while. Counters that need not
- * be allocated run on meanwhile, and what they count belongs to the events.
- */
-void mon_pmu_begin_move(struct mon_pmu *mp)
-{
-	unsigned long flags;
-	unsigned int i;
-
-	raw_spin_lock_irqsave(&mp->lock, flags);
-	mp->polling = false;
-	if (!mp->desc.ops->claim) {
-		mp->moving = true;
-		for (i = 0; i < mp->desc.counters; i++)
-			if (mp->users[i])
-				mp->users[i] |= MON_PMU_HELD;
-	}
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
-}
-
-/* On the CPU that has the events now. */
-void mon_pmu_end_move(void *info)
-{
-	struct mon_pmu *mp = info;
-	unsigned long flags;
-	unsigned int i;
-
-	raw_spin_lock_irqsave(&mp->lock, flags);
-	mp->moving = false;
-	for (i = 0; i < mp->desc.counters; i++) {
-		if (mp->users[i] == MON_PMU_HELD && mp->desc.ops->stop && !mp->gone)
-			mp->desc.ops->stop(mp, i);
-		mp->users[i] &= ~MON_PMU_HELD;
-	}
-	if (mp->active)
-		mon_pmu_start_timer(mp);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
-}
 
 /* Feeds the group, then the new event, to the allocator that add() uses. */
 static int mon_pmu_check_group(struct mon_pmu *mp, struct perf_event *event)
@@ -218,13 +48,18 @@ out:
 static void mon_pmu_event_destroy(struct perf_event *event)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
-	struct mon_pmu_event_ref *ref = (void *)event->hw.event_base;
+	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
+	unsigned long flags;
 
 	mutex_lock(&mp->fail_lock);
 	mutex_lock(&mp->events_lock);
 	list_del(&ref->list);
 	mutex_unlock(&mp->events_lock);
 	mutex_unlock(&mp->fail_lock);
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	if (!list_empty(&ref->kept))
+		mon_pmu_let_go(mp, ref);
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
 	kfree(ref);
 }
 
@@ -260,6 +95,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 	if (!ref)
 		return -ENOMEM;
 	ref->event = event;
+	INIT_LIST_HEAD(&ref->kept);
 	mutex_lock(&mp->events_lock);
 	list_add(&ref->list, &mp->events);
 	mutex_unlock(&mp->events_lock);
@@ -274,29 +110,9 @@ static int mon_pmu_event_init(struct perf_event *event)
 	return 0;
 }
 
-static void mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event)
-{
-	const struct mon_pmu_ops *ops = mp->desc.ops;
-	int i;
-
-	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i)) {
-		bool running = mp->users[i]++;
-
-		if (mp->gone)
-			continue;
-		if (running) {
-			mon_pmu_fold(mp, i);
-			continue;
-		}
-		if (ops->start)
-			ops->start(mp, i);
-		mon_pmu_rebase(mp, i);
-	}
-}
-
 static void mon_pmu_start(struct perf_event *event, int flags)
 {
-	struct mon_pmu_event_ref *ref = (void *)event->hw.event_base;
+	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	unsigned long irqflags;
 
@@ -305,36 +121,24 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 
 	raw_spin_lock_irqsave(&mp->lock, irqflags);
 	event->hw.state = 0;
-	mon_pmu_start_counters(mp, event);
-	if (!ref->moving)
+	if (!list_empty(&ref->kept)) {
+		/* the counters have not stopped, and what they have counted since is the event's */
+		list_del_init(&ref->kept);
+	} else {
+		mon_pmu_start_counters(mp, event);
 		local64_set(&event->hw.prev_count, mon_pmu_sum(mp, event));
-	ref->moving = false;
-	if (!mp->active++ && !mp->moving)
-		mp->polled_at = ktime_get_ns();
+	}
 	mon_pmu_start_timer(mp);
 	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
 
 	perf_event_update_userpage(event);
 }
 
-static void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event)
+/* Ends the count of an event; its counters run on if @keep. */
+static void mon_pmu_end(struct perf_event *event, bool keep)
 {
-	const struct mon_pmu_ops *ops = mp->desc.ops;
-	int i;
-
-	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i))
-		if (!--mp->users[i] && ops->stop && !mp->gone)
-			ops->stop(mp, i);
-}
-
-static void mon_pmu_stop(struct perf_event *event, int flags)
-{
-	struct mon_pmu_event_ref *ref = (void *)event->hw.event_base;
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	unsigned long irqflags;
-
-	if (event->hw.state & PERF_HES_STOPPED)
-		return;
 
 	/* programs that read by themselves leave off first: none sees more than the final count */
 	event->hw.state |= PERF_HES_STOPPED;
@@ -342,26 +146,51 @@ static void mon_pmu_stop(struct perf_event *event, int flags)
 
 	raw_spin_lock_irqsave(&mp->lock, irqflags);
 	mon_pmu_update(mp, event);
-	mon_pmu_stop_counters(mp, event);
-	/* the timer ends by itself when it finds nothing active */
-	mp->active--;
-	ref->moving = mp->moving && smp_processor_id() != mp->on_cpu;
-	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (keep)
+		list_add_tail(&mon_pmu_ref(event)->kept, &mp->kept);
+	else
+		mon_pmu_stop_counters(mp, event);
+	event->hw.state |= PERF_HES_UPTODATE;
 	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
 
 	perf_event_update_userpage(event);
 }
 
+static void mon_pmu_stop(struct perf_event *event, int flags)
+{
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		mon_pmu_end(event, false);
+}
+
+/* Claims the counters of an event, unless it comes back for those that it has kept. */
+static int mon_pmu_claim(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct mon_pmu_ops *ops = mp->desc.ops;
+	int err;
+
+	if (!ops->claim || !list_empty(&mon_pmu_ref(event)->kept))
+		return 0;
+	err = ops->claim(mp, mp->alloc, event);
+	if (!err || list_empty(&mp->kept))
+		return err;
+	/* what is kept only for the case that it is wanted again makes way */
+	mon_pmu_let_go_all(mp);
+	return ops->claim(mp, mp->alloc, event);
+}
+
 static int mon_pmu_add(struct perf_event *event, int flags)
 {
+	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
-	const struct mon_pmu_ops *ops = mp->desc.ops;
 	unsigned long irqflags;
-	int err = 0;
+	int err;
 
 	raw_spin_lock_irqsave(&mp->lock, irqflags);
-	if (ops->claim)
-		err = ops->claim(mp, mp->alloc, event);
+	err = mon_pmu_claim(mp, event);
+	if (!(flags & PERF_EF_START) && !list_empty(&ref->kept)) {
+		list_del_init(&ref->kept);
+		mon_pmu_stop_counters(mp, event);
+	}
 	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
 	if (err)
 		return err;
@@ -375,19 +204,80 @@ static int mon_pmu_add(struct perf_event *event, int flags)
 	return 0;
 }
 
+/*
+ * The perf core deletes events and adds them again when it makes room for others and when their
+ * CPU goes. Their counters must not lose anything meanwhile, nor change hands, so they are kept
+ * until the PMU is enabled again or the move is over.
+ */
 static void mon_pmu_del(struct perf_event *event, int flags)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	const struct mon_pmu_ops *ops = mp->desc.ops;
+	bool started = !(event->hw.state & PERF_HES_STOPPED);
 	unsigned long irqflags;
 
-	mon_pmu_stop(event, PERF_EF_UPDATE);
-	raw_spin_lock_irqsave(&mp->lock, irqflags);
-	if (ops->release)
-		ops->release(mp, mp->alloc, event);
-	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
 	event->hw.idx = -1;
-	perf_event_update_userpage(event);
+	if (started)
+		mon_pmu_end(event, true);
+	raw_spin_lock_irqsave(&mp->lock, irqflags);
+	if (!started && ops->release)
+		ops->release(mp, mp->alloc, event);
+	mon_pmu_let_go_unwanted(mp);
+	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
+	if (!started)
+		perf_event_update_userpage(event);
+}
+
+/*
+ * What is frozen is the instant of one CPU, which has interrupts off until it thaws. Whoever reads
+ * meanwhile on another CPU waits, because that instant may be before something that the reader has
+ * seen happen. Readers wait for anybody. Those who disable the PMU wait only for the groups that
+ * are being read, which wait for nobody any more: so there is always one that goes on.
+ */
+static void mon_pmu_wait_for_readers(struct mon_pmu *mp)
+{
+	while (mp->reading && !this_cpu_ptr(mp->txn)->depth) {
+		raw_spin_unlock(&mp->lock);
+		cpu_relax();
+		raw_spin_lock(&mp->lock);
+	}
+}
+
+static void mon_pmu_wait_for_all(struct mon_pmu *mp)
+{
+	while (mp->freeze && !this_cpu_ptr(mp->txn)->depth) {
+		raw_spin_unlock(&mp->lock);
+		cpu_relax();
+		raw_spin_lock(&mp->lock);
+	}
+}
+
+static void mon_pmu_freeze(struct mon_pmu *mp, bool read)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	if (read)
+		mon_pmu_wait_for_all(mp);
+	else
+		mon_pmu_wait_for_readers(mp);
+	mp->reading += read;
+	mp->freeze++;
+	this_cpu_ptr(mp->txn)->depth++;
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
+}
+
+static void mon_pmu_thaw(struct mon_pmu *mp, bool read)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	this_cpu_ptr(mp->txn)->depth--;
+	mp->reading -= read;
+	if (!--mp->freeze && mp->desc.ops->thaw && !mp->gone)
+		mp->desc.ops->thaw(mp);
+	mon_pmu_let_go_unwanted(mp);
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
 }
 
 static void mon_pmu_read(struct perf_event *event)
@@ -397,6 +287,7 @@ static void mon_pmu_read(struct perf_event *event)
 	int err = 0;
 
 	raw_spin_lock_irqsave(&mp->lock, irqflags);
+	mon_pmu_wait_for_all(mp);
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		err = mon_pmu_update(mp, event);
 	else if (mp->gone)
@@ -406,25 +297,6 @@ static void mon_pmu_read(struct perf_event *event)
 		this_cpu_ptr(mp->txn)->error = err;
 }
 
-static void mon_pmu_freeze(struct mon_pmu *mp)
-{
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&mp->lock, flags);
-	mp->freeze++;
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
-}
-
-static void mon_pmu_thaw(struct mon_pmu *mp)
-{
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&mp->lock, flags);
-	if (!--mp->freeze && mp->desc.ops->thaw && !mp->gone)
-		mp->desc.ops->thaw(mp);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
-}
-
 /*
  * The counters run all the time. What pmu_disable brackets is the scheduling of a group, and the
  * final values of `perf stat`: it disables its events before the last read, so that no READ
@@ -432,12 +304,12 @@ static void mon_pmu_thaw(struct mon_pmu *mp)
  */
 static void mon_pmu_pmu_disable(struct pmu *pmu)
 {
-	mon_pmu_freeze(to_mon_pmu(pmu));
+	mon_pmu_freeze(to_mon_pmu(pmu), false);
 }
 
 static void mon_pmu_pmu_enable(struct pmu *pmu)
 {
-	mon_pmu_thaw(to_mon_pmu(pmu));
+	mon_pmu_thaw(to_mon_pmu(pmu), false);
 }
 
 static void mon_pmu_start_txn(struct pmu *pmu, unsigned int flags)
@@ -447,7 +319,7 @@ static void mon_pmu_start_txn(struct pmu *pmu, unsigned int flags)
 
 	txn->flags = flags;
 	txn->error = 0;
-	mon_pmu_freeze(mp);
+	mon_pmu_freeze(mp, flags & PERF_PMU_TXN_READ);
 }
 
 static int mon_pmu_commit_txn(struct pmu *pmu)
@@ -455,7 +327,7 @@ static int mon_pmu_commit_txn(struct pmu *pmu)
 	struct mon_pmu *mp = to_mon_pmu(pmu);
 	struct mon_pmu_txn *txn = this_cpu_ptr(mp->txn);
 
-	mon_pmu_thaw(mp);
+	mon_pmu_thaw(mp, txn->flags & PERF_PMU_TXN_READ);
 	txn->flags = 0;
 	return txn->error;
 }
@@ -469,8 +341,14 @@ static void mon_pmu_cancel_txn(struct pmu *pmu)
 static int mon_pmu_event_idx(struct perf_event *event)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
+	int i;
 
-	return mp->desc.regs_size && !READ_ONCE(mp->leaving) && event->hw.idx >= 0;
+	if (!mp->desc.regs_size || READ_ONCE(mp->leaving) || event->hw.idx < 0)
+		return 0;
+	for (i = mp->desc.ops->next(mp, event, -1); i >= 0; i = mp->desc.ops->next(mp, event, i))
+		if (!READ_ONCE(mp->counters[i].based))
+			return 0;
+	return 1;
 }
 
 static void mon_pmu_update_pages_here(void *info)

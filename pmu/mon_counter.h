@@ -8,6 +8,7 @@
 
 #ifndef __KERNEL__
 #include <linux/types.h>
+#include <stdbool.h>
 typedef __u64 u64;
 typedef __u32 u32;
 #endif
@@ -22,6 +23,18 @@ static inline u64 mon_counter_mask(unsigned int width)
 static inline u64 mon_counter_delta(u64 last, u64 now, u64 mask)
 {
 	return (now - last) & mask;
+}
+
+/*
+ * What a reading adds to a count. The first one since the counter has started is nothing but its
+ * base, whatever last is.
+ */
+static inline u64 mon_counter_advance(bool *based, u64 last, u64 now, u64 mask)
+{
+	u64 delta = *based ? mon_counter_delta(last, now, mask) : 0;
+
+	*based = true;
+	return delta;
 }
 
 /* Nanoseconds in which a counter of this mask wraps at hz counts a second, at most 292 years. */

@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lost counts. A failed reading can be reported for a perf group only (mon_pmu_read), and the next
- * one catches up. Counts that are lost for good must not pass for right ones: all enabled events
- * get perf's error state, in which read(2) returns 0 bytes, until somebody enables them again.
+ * Lost counts. Counts that are lost for good must not pass for right ones: all enabled events get
+ * perf's error state, in which read(2) returns 0 bytes, until somebody enables them again.
+ *
+ * perf has two ways for a driver to report a failure: the result of a READ transaction, which only
+ * reads of groups have, and that of add(), after which an event no longer counts. Neither reaches
+ * who reads a single event, or disables a group before the last read as `perf stat` does; they would
+ * take for the count what there is of it. The answer of read(2) for an event without a count is end
+ * of file: so perf_event_open(2) documents the error state, for pinned events, and kernels that can
+ * revoke the events of a PMU (6.16) answer the same.
+ *
+ * The perf core sets that state itself and exports no way to ask for it. perf_event_disable() is
+ * exported and does all that there is to do: the event leaves its counters and its times stand
+ * still. Being off and being in error differ in nothing but the answer of read(2), so that the
+ * state, under the lock that guards it, is all that is written here.
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>

@@ -65,7 +65,7 @@ static void mon_pmu_free(struct mon_pmu *mp)
 		return;
 	free_percpu(mp->txn);
 	vfree(mp->values);
-	kvfree(mp->users);
+	kvfree(mp->counters);
 	kfree(mp->alloc);
 	kvfree(mp->priv);
 	mon_pmu_free_groups(mp);
@@ -87,12 +87,12 @@ static struct mon_pmu *mon_pmu_new(const struct mon_pmu_desc *desc, const void *
 			      kstrdup(desc->name, GFP_KERNEL);
 	mp->values_size = PAGE_ALIGN(desc->counters * sizeof(*mp->values));
 	mp->values = vmalloc_user(mp->values_size);
-	mp->users = kvcalloc(desc->counters, sizeof(*mp->users), GFP_KERNEL);
+	mp->counters = kvcalloc(desc->counters, sizeof(*mp->counters), GFP_KERNEL);
 	mp->txn = alloc_percpu(struct mon_pmu_txn);
 	mp->priv = kvmalloc(desc->priv_size, GFP_KERNEL);
 	if (desc->ops->alloc_size)
 		mp->alloc = kzalloc(desc->ops->alloc_size, GFP_KERNEL);
-	if (!mp->name || !mp->values || !mp->users || !mp->txn || !mp->priv ||
+	if (!mp->name || !mp->values || !mp->counters || !mp->txn || !mp->priv ||
 	    (desc->ops->alloc_size && !mp->alloc)) {
 		mon_pmu_free(mp);
 		return NULL;
@@ -102,12 +102,14 @@ static struct mon_pmu *mon_pmu_new(const struct mon_pmu_desc *desc, const void *
 		mon_pmu_free(mp);
 		return NULL;
 	}
+	mp->desc.identifier = NULL;
 	for (i = 0; i < desc->counters; i++)
 		mp->values[i].width = desc->width_of ? desc->width_of(i) : desc->width;
 	raw_spin_lock_init(&mp->lock);
 	mon_pmu_fail_init(mp);
 	mutex_init(&mp->events_lock);
 	INIT_LIST_HEAD(&mp->events);
+	INIT_LIST_HEAD(&mp->kept);
 	mutex_init(&mp->regs_lock);
 	mutex_init(&mp->map_lock);
 	INIT_LIST_HEAD(&mp->map_files);
@@ -278,7 +280,7 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	raw_spin_lock_irqsave(&mp->lock, flags);
 	WRITE_ONCE(mp->gone, false);
 	for (i = 0; i < mp->desc.counters; i++) {
-		if (!mp->users[i])
+		if (!mp->counters[i].users)
 			continue;
 		if (mp->desc.ops->start)
 			mp->desc.ops->start(mp, i);

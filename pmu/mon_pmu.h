@@ -74,11 +74,26 @@ struct mon_pmu_event {
 };
 
 /**
+ * struct mon_pmu_cap - one file in caps/
+ * @name: lower case
+ * @value: a number that never changes
+ */
+struct mon_pmu_cap {
+	const char *name;
+	u64 value;
+};
+
+#define MON_PMU_MAX_CAPS	8
+
+/**
  * struct mon_pmu_desc - description of a PMU, for mon_pmu_register()
  * @name: sysfs name of the first instance; further ones get _1, _2, ...
  * @owner: the driver's module; it cannot go while an event is open
  * @ops: see struct mon_pmu_ops
- * @attr_groups: format and what else the driver shows; the core adds events/, poll/ and cpumask
+ * @attr_groups: format and what else the driver shows; the core adds events/, caps/, poll/, cpumask
+ *	and identifier
+ * @identifier: selects tables of events and metrics; used until mon_pmu_register() returns
+ * @caps: what the device looks like; ends with the first that has no name. The core adds "width"
  * @events: the named events, with @nevents entries
  * @event_visible: does this device have the event? @priv is the driver's data. NULL: it has all
  * @event_terms: prints attr.config as perf terms; NULL: "event=0x.."
@@ -97,6 +112,8 @@ struct mon_pmu_desc {
 	struct module *owner;
 	const struct mon_pmu_ops *ops;
 	const struct attribute_group *const *attr_groups;
+	const char *identifier;
+	struct mon_pmu_cap caps[MON_PMU_MAX_CAPS];
 	const struct mon_pmu_event *events;
 	unsigned int nevents;
 	bool (*event_visible)(const void *priv, u64 config);
@@ -146,10 +163,12 @@ struct mon_pmu {
 	struct mutex map_lock;		/* the list of files */
 	struct list_head map_files;
 	struct miscdevice misc;
-	u32 *users;			/* started events of each counter, and MON_PMU_HELD */
+	struct mon_pmu_counter *counters;
+	struct list_head kept;		/* deleted events whose counters run on */
 	void *alloc;
 	void *priv;
-	unsigned int active;		/* started events */
+	unsigned int reading;		/* groups that are being read */
+	unsigned int active;		/* events that counters run for */
 	struct hrtimer timer;
 	u64 wrap_ns;
 	u64 poll_ns;
@@ -158,8 +177,12 @@ struct mon_pmu {
 	struct hlist_node cpuhp;
 	struct list_head list;
 	const struct attribute_group **groups;
+	struct attribute_group identifier_group;
+	struct attribute_group caps_group;
 	struct attribute_group events_group;
-	struct mon_pmu_file *files;
+	struct mon_pmu_attr *attrs;
+	unsigned int nattrs;
+	struct attribute **attr_list;
 	char *name;
 	int instance;
 	bool late_told;
@@ -176,7 +199,7 @@ static inline struct mon_pmu *to_mon_pmu(struct pmu *pmu)
 
 /**
  * mon_pmu_register() - make a device's counters a PMU
- * @desc: what it is; copied, but the strings, groups and ops must stay
+ * @desc: what it is; copied, but the strings except identifier, groups and ops must stay
  * @priv: desc.priv_size bytes of driver data, copied
  *
  * A PMU that an earlier device with the same identity (desc.id_size) left behind because user space

@@ -9,25 +9,44 @@
 #include "mon_counter.h"
 #include "mon_pmu.h"
 
-/* The transaction that the perf core has open on this CPU; interrupts are off from start to end. */
+/*
+ * The transaction that the perf core has open on this CPU; interrupts are off from start to end.
+ * depth: times that this CPU has frozen the counters.
+ */
 struct mon_pmu_txn {
 	unsigned int flags;
 	int error;
+	unsigned int depth;
 };
 
-/*
- * An open event; event->hw.event_base points here. moving: on its way to another CPU, while its
- * counters run on.
+/**
+ * struct mon_pmu_counter - a hardware counter
+ * @users: events that it runs for
+ * @based: it has been read since it was started
+ */
+struct mon_pmu_counter {
+	unsigned int users;
+	bool based;
+};
+
+/**
+ * struct mon_pmu_event_ref - an open event; event->hw.event_base points here
+ * @list: in mon_pmu.events
+ * @kept: in mon_pmu.kept while the event is deleted but its counters run on
+ * @event: itself
+ * @fail: about to get the error state
  */
 struct mon_pmu_event_ref {
 	struct list_head list;
+	struct list_head kept;
 	struct perf_event *event;
-	bool moving;
 	bool fail;
 };
 
-/* In mon_pmu.users: the counter runs on although its events are between two CPUs. */
-#define MON_PMU_HELD	BIT(31)
+static inline struct mon_pmu_event_ref *mon_pmu_ref(struct perf_event *event)
+{
+	return (struct mon_pmu_event_ref *)event->hw.event_base;
+}
 
 int mon_pmu_map_register(struct mon_pmu *mp);
 void mon_pmu_map_unregister(struct mon_pmu *mp);
@@ -41,9 +60,19 @@ void mon_pmu_free_groups(struct mon_pmu *mp);
 void mon_pmu_init_callbacks(struct pmu *pmu);
 void mon_pmu_timer_init(struct mon_pmu *mp);
 void mon_pmu_begin_move(struct mon_pmu *mp);
+/* Runs on the CPU that has the events now. */
 void mon_pmu_end_move(void *mp);
-/* Folds all running counters; the lock is held. */
+
+/* For all that follow the lock is held. */
+void mon_pmu_start_timer(struct mon_pmu *mp);
 void mon_pmu_fold_running(struct mon_pmu *mp);
-void mon_pmu_rebase(struct mon_pmu *mp, unsigned int counter);
+void mon_pmu_rebase(struct mon_pmu *mp, unsigned int i);
+u64 mon_pmu_sum(struct mon_pmu *mp, struct perf_event *event);
+int mon_pmu_update(struct mon_pmu *mp, struct perf_event *event);
+void mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event);
+void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event);
+void mon_pmu_let_go(struct mon_pmu *mp, struct mon_pmu_event_ref *ref);
+void mon_pmu_let_go_all(struct mon_pmu *mp);
+void mon_pmu_let_go_unwanted(struct mon_pmu *mp);
 
 #endif

@@ -9,6 +9,7 @@
  * and all ones when nobody answers.
  */
 #include <linux/ktime.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 
 #include <asm/iosf_mbi.h>
@@ -23,14 +24,30 @@ module_param(preload, uint, 0644);
 MODULE_PARM_DESC(preload,
 		 "First value of the counters when a group is programmed, to test wraps (default 0)");
 
+/*
+ * perf asks for counts with interrupts off and its raw context lock held, and wants them before it
+ * goes on: no callback of it may sleep, and a value that a thread had read earlier would lack what
+ * has been counted since. iosf_mbi guards the bus with a spinlock_t of its own, which may be taken
+ * there unless it sleeps, on PREEMPT_RT; this module does not load there. Lockdep judges every
+ * kernel by the rules of PREEMPT_RT and is told so, as debugobjects tells it of its allocations.
+ */
+static DEFINE_WAIT_OVERRIDE_MAP(mrfld_bus_map, LD_WAIT_CONFIG);
+
 static int mrfld_get(unsigned int offset, u32 *value)
 {
-	return iosf_mbi_read(MRFLD_PORT, MRFLD_READ, offset, value);
+	int err;
+
+	lock_map_acquire_try(&mrfld_bus_map);
+	err = iosf_mbi_read(MRFLD_PORT, MRFLD_READ, offset, value);
+	lock_map_release(&mrfld_bus_map);
+	return err;
 }
 
 static void mrfld_set(unsigned int offset, u32 value)
 {
+	lock_map_acquire_try(&mrfld_bus_map);
 	iosf_mbi_write(MRFLD_PORT, MRFLD_WRITE, offset, value);
+	lock_map_release(&mrfld_bus_map);
 }
 
 static void mrfld_command(unsigned int slice, unsigned int opcode)

@@ -87,8 +87,10 @@ static int __init mrfld_visa_init(void)
 	int err;
 
 	/* iosf_mbi's lock may sleep there, and perf reads counters where nothing may */
-	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_err("the message bus cannot be used from perf on PREEMPT_RT: boot another kernel\n");
 		return -EOPNOTSUPP;
+	}
 	mrfld.pdev = pci_get_subsys(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, MRFLD_PCI_SUBVENDOR,
 				    MRFLD_PCI_SUBDEVICE, NULL);
 	if (!mrfld.pdev)

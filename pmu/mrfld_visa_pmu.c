@@ -244,37 +244,19 @@ static const struct mrfld_visa *mrfld_of_device(struct device *dev)
 	return mon_pmu_priv(mon_pmu_of_device(dev));
 }
 
-#define MRFLD_ATTR(name, format, value)								\
-	static ssize_t name##_show(struct device *dev, struct device_attribute *attr,		\
-				   char *buf)							\
-	{											\
-		return sysfs_emit(buf, format "\n", value);					\
-	}											\
-	static DEVICE_ATTR_RO(name)
+static ssize_t read_errors_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", READ_ONCE(mrfld_of_device(dev)->errors));
+}
+static DEVICE_ATTR_RO(read_errors);
 
-MRFLD_ATTR(channels, "%u", mrfld_of_device(dev)->id.channels);
-MRFLD_ATTR(soc_hz, "%u", mrfld_of_device(dev)->id.soc_hz);
-MRFLD_ATTR(dram_hz, "%u", mrfld_of_device(dev)->id.dram_hz);
-MRFLD_ATTR(width, "%u", mon_pmu_of_device(dev)->desc.width);
-MRFLD_ATTR(identifier, "%s", "mrfld-emulated");
-MRFLD_ATTR(read_errors, "%lu", READ_ONCE(mrfld_of_device(dev)->errors));
-MRFLD_ATTR(losses, "%lu", READ_ONCE(mrfld_of_device(dev)->losses));
-
-static struct attribute *mrfld_caps_attrs[] = {
-	&dev_attr_channels.attr,
-	&dev_attr_soc_hz.attr,
-	&dev_attr_dram_hz.attr,
-	&dev_attr_width.attr,
-	NULL
-};
-
-static const struct attribute_group mrfld_caps_group = {
-	.name = "caps",
-	.attrs = mrfld_caps_attrs,
-};
+static ssize_t losses_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", READ_ONCE(mrfld_of_device(dev)->losses));
+}
+static DEVICE_ATTR_RO(losses);
 
 static struct attribute *mrfld_device_attrs[] = {
-	&dev_attr_identifier.attr,
 	&dev_attr_read_errors.attr,
 	&dev_attr_losses.attr,
 	NULL
@@ -286,7 +268,6 @@ static const struct attribute_group mrfld_device_group = {
 
 static const struct attribute_group *const mrfld_attr_groups[] = {
 	&mrfld_format_group,
-	&mrfld_caps_group,
 	&mrfld_device_group,
 	NULL
 };
@@ -299,6 +280,12 @@ struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id)
 		.owner = THIS_MODULE,
 		.ops = &mrfld_ops,
 		.attr_groups = mrfld_attr_groups,
+		.identifier = "mrfld-emulated",
+		.caps = {
+			{ "channels", id->channels },
+			{ "soc_hz", id->soc_hz },
+			{ "dram_hz", id->dram_hz },
+		},
 		.events = mrfld_events,
 		.nevents = ARRAY_SIZE(mrfld_events),
 		.event_terms = mrfld_event_terms,

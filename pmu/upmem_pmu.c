@@ -370,59 +370,8 @@ static const struct attribute_group upmem_format_group = {
 	.attrs = upmem_format_attrs,
 };
 
-static const struct upmem_id *upmem_id_of(struct device *dev)
-{
-	const struct upmem_pmu *up = mon_pmu_priv(mon_pmu_of_device(dev));
-
-	return &up->id;
-}
-
-#define UPMEM_CAP(name, value)									\
-	static ssize_t name##_show(struct device *dev, struct device_attribute *attr,		\
-				   char *buf)							\
-	{											\
-		return sysfs_emit(buf, "%u\n", value);						\
-	}											\
-	static DEVICE_ATTR_RO(name)
-
-UPMEM_CAP(dpus, upmem_id_of(dev)->dpus);
-UPMEM_CAP(chip_id, upmem_id_of(dev)->chip_id);
-UPMEM_CAP(clock_hz, upmem_id_of(dev)->clock_hz);
-UPMEM_CAP(counters, upmem_has_pmc(upmem_id_of(dev)) ? 2 : 0);
-
-static struct attribute *upmem_caps_attrs[] = {
-	&dev_attr_dpus.attr,
-	&dev_attr_chip_id.attr,
-	&dev_attr_clock_hz.attr,
-	&dev_attr_counters.attr,
-	NULL
-};
-
-static const struct attribute_group upmem_caps_group = {
-	.name = "caps",
-	.attrs = upmem_caps_attrs,
-};
-
-/* Selects tables of events and metrics. */
-static ssize_t identifier_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "upmem-%s\n", upmem_has_pmc(upmem_id_of(dev)) ? "v1B" : "v1A");
-}
-static DEVICE_ATTR_RO(identifier);
-
-static struct attribute *upmem_device_attrs[] = {
-	&dev_attr_identifier.attr,
-	NULL
-};
-
-static const struct attribute_group upmem_device_group = {
-	.attrs = upmem_device_attrs,
-};
-
 static const struct attribute_group *const upmem_attr_groups[] = {
 	&upmem_format_group,
-	&upmem_caps_group,
-	&upmem_device_group,
 	NULL
 };
 
@@ -433,6 +382,13 @@ struct mon_pmu *upmem_pmu_register(const struct upmem_id *id, void __iomem *regs
 		.owner = THIS_MODULE,
 		.ops = &upmem_ops,
 		.attr_groups = upmem_attr_groups,
+		.identifier = upmem_has_pmc(id) ? "upmem-v1B" : "upmem-v1A",
+		.caps = {
+			{ "dpus", id->dpus },
+			{ "chip_id", id->chip_id },
+			{ "clock_hz", id->clock_hz },
+			{ "counters", upmem_has_pmc(id) ? 2 : 0 },
+		},
 		.events = upmem_events,
 		.nevents = ARRAY_SIZE(upmem_events),
 		.event_visible = upmem_event_visible,

@@ -44,10 +44,14 @@ like "unknown field" "$(perf stat -a -e $pmu/ddr_accesses,frob=1/ true 2>&1)" "u
 
 # an open event holds its driver
 perf stat -a -e $pmu/ddr_accesses/ sleep 60 2>/dev/null &
-sleep 1
+perf=$!
+for _ in {1..300}; do
+	[ "$(cat /sys/module/espmon/refcnt)" -gt 0 ] && break
+	sleep 0.1
+done
 fails "unload with an open event" rmmod espmon
-kill $!
-wait $!
+kill $perf
+wait $perf
 ok "unload without" rmmod esp_accel espmon
 ok "no PMU is left" test ! -e $sysfs
 ok "loads again" insmod "$modules/espmon.ko"

@@ -11,6 +11,10 @@
 checks=0
 failures=0
 
+# What the kernel says when something is wrong with it; for grep -E
+# shellcheck disable=SC2034
+complaints='WARNING:|BUG:|Oops|Call Trace|UBSAN:|KASAN:|KCSAN:|general protection|possible recursive locking|possible circular locking|inconsistent lock state|suspicious RCU usage|refcount_t:|unchecked MSR|DMAR:.*fault'
+
 # verdict NAME STATUS [DETAIL]
 verdict()
 {

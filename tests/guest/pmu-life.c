@@ -16,6 +16,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
 
 #define DRIVER "/sys/bus/pci/drivers/espmon/"
@@ -24,81 +25,6 @@ static unsigned int cycles = 4;
 static bool stress;
 
 static atomic_bool stop;
-static atomic_ulong reads, refused;
-
-/* How a reader reads; more than one of them at a time, on all CPUs. */
-struct reader {
-	int single, group;
-	struct self *self;
-	pthread_t thread;
-};
-
-/*
- * No count may ever go back. A group whose device is gone says ENODEV; single events show what they
- * had, because the kernel's read(2) of one knows no error.
- */
-static void *read_all(void *arg)
-{
-	struct reader *r = arg;
-	uint64_t last[4] = { 0 }, n[3];
-	unsigned int k;
-	int err;
-
-	while (!atomic_load(&stop)) {
-		struct reading one;
-
-		err = event_try_read(r->single, &one);
-		if (err || one.count < last[0])
-			return "read(2) of an event";
-		last[0] = one.count;
-		err = group_try_read(r->group, n, 2);
-		if (err && err != ENODEV)
-			return "read(2) of a group";
-		for (k = 0; !err && k < 2; k++) {
-			if (n[k] < last[1 + k])
-				return "a member of a group went back";
-			last[1 + k] = n[k];
-		}
-		if (r->self && self_try_read(r->self, &n[2])) {
-			if (n[2] < last[3])
-				return "the mapping went back";
-			last[3] = n[2];
-		}
-		atomic_fetch_add(err ? &refused : &reads, 1);
-	}
-	return NULL;
-}
-
-static void readers_start(struct reader *r, unsigned int count)
-{
-	unsigned int i;
-
-	atomic_store(&stop, false);
-	for (i = 0; i < count; i++) {
-		r[i].single = event_open(CYCLES | BYTILE(1));
-		r[i].group = event_open_on(PMU, CYCLES, -1, PERF_FORMAT_GROUP);
-		event_open_on(PMU, INJECTS_P5, r[i].group, PERF_FORMAT_GROUP);
-		r[i].self = self_new(PMU, r[i].single, CYCLES, 1 << 1);
-		ck_assert_int_eq(pthread_create(&r[i].thread, NULL, read_all, &r[i]), 0);
-	}
-}
-
-static void readers_end(struct reader *r, unsigned int count)
-{
-	unsigned int i;
-
-	atomic_store(&stop, true);
-	for (i = 0; i < count; i++) {
-		void *failure;
-
-		ck_assert_int_eq(pthread_join(r[i].thread, &failure), 0);
-		ck_assert_msg(!failure, "a reader failed: %s", (char *)failure);
-		self_free(r[i].self);
-		close(r[i].single);
-	}
-	ck_assert_uint_gt(atomic_load(&reads), 0);
-}
-
 static atomic_ulong ffts;
 
 static void *run_ffts(void *arg)
@@ -128,14 +54,14 @@ static void cpu_set_online(int cpu, bool online)
 START_TEST(cpus_come_and_go)
 {
 	struct fft *fft = fft_new(0);
-	struct reader r[2];
+	struct readers *readers;
 	pthread_t load;
 	void *failure;
 	unsigned int i;
 	int cpu, ddr;
 
 	ddr = event_open(DDR_ACCESSES);
-	readers_start(r, 2);
+	readers = readers_start(2);
 	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
 	for (i = 0; i < cycles; i++) {
 		for (cpu = cpu_can_go(0) ? 0 : 1; cpu < 2; cpu++) {
@@ -145,7 +71,8 @@ START_TEST(cpus_come_and_go)
 			ck_assert_int_eq(pmu_cpu(PMU), 1 - cpu);
 		}
 	}
-	readers_end(r, 2);
+	readers_end(readers);
+	atomic_store(&stop, true);
 	ck_assert_int_eq(pthread_join(load, &failure), 0);
 	ck_assert_msg(!failure, "%s", (char *)failure);
 	/* also the FFTs that ran while an event was between two CPUs */
@@ -220,10 +147,10 @@ static void go_and_come(void (*go)(void), void (*come)(void))
 	unsigned long hz = file_number(SYSFS_PMU PMU "/caps/clock_hz");
 	uint32_t type = pmu_type(PMU);
 	int ddr = event_open(DDR_ACCESSES), cycle_counter = event_open(CYCLES | BYTILE(TILE_MEM));
-	struct reader r[2];
+	struct readers *readers;
 	unsigned int i;
 
-	readers_start(r, 2);
+	readers = readers_start(2);
 	for (i = 0; i < cycles; i++) {
 		uint64_t before, t;
 
@@ -241,8 +168,7 @@ static void go_and_come(void (*go)(void), void (*come)(void))
 	}
 	some_ffts(1);
 	ck_assert_uint_eq(event_count(ddr), (2 * cycles + 1) * FFT_DDR);
-	readers_end(r, 2);
-	ck_assert_uint_gt(atomic_load(&refused), 0);
+	ck_assert_uint_gt(readers_end(readers), 0);
 }
 
 START_TEST(driver_unbinds_and_binds)
@@ -311,21 +237,16 @@ static void *user(void *arg)
 		uint64_t n;
 		int fd;
 
-		if (!type) {
-			atomic_fetch_add(&refused, 1);
+		if (!type)
 			continue;
-		}
 		attr.type = strtoul(type, NULL, 10);
 		fd = sys_open(&attr, 0, -1);
-		if (fd == -ENOENT || fd == -ENODEV || fd == -EINVAL) {
-			atomic_fetch_add(&refused, 1);
+		if (fd == -ENOENT || fd == -ENODEV || fd == -EINVAL)
 			continue;
-		}
 		if (fd < 0)
 			return strerror(-fd);
 		if (read(fd, &n, sizeof(n)) != sizeof(n))
 			return "read";
-		atomic_fetch_add(&reads, 1);
 		close(fd);
 		/* a PMU that is always in use can never go */
 		sleep_ms(1);
@@ -417,16 +338,10 @@ static Suite *suite(void)
 int main(void)
 {
 	const char *n = getenv("MON_STRESS");
-	SRunner *sr;
-	int failed;
 
 	if (n && atoi(n) > 0) {
 		cycles = atoi(n);
 		stress = true;
 	}
-	sr = srunner_create(suite());
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return run_suite(suite());
 }

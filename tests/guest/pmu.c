@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tests/guest/pmu.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -23,6 +22,17 @@
 /* Counters of a tile in the array of values, bytes of a tile in the registers (ABI-espmon.txt). */
 #define TILE_COUNTERS 64
 #define TILE_REGS 0x100
+
+int run_suite(Suite *s)
+{
+	SRunner *sr = srunner_create(s);
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
 
 static const char *read_file(const char *path)
 {
@@ -286,13 +296,18 @@ struct fft {
 
 struct fft *fft_new(unsigned int n)
 {
+	return fft_new_on("/dev/contig_alloc", n);
+}
+
+struct fft *fft_new_on(const char *contig, unsigned int n)
+{
 	struct fft *fft = calloc(1, sizeof(*fft));
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/fft_stratus.%u", n);
 	ck_assert(fft);
-	fft->contig = open("/dev/contig_alloc", O_RDWR | O_CLOEXEC);
-	ck_assert_msg(fft->contig >= 0, "/dev/contig_alloc: %s", strerror(errno));
+	fft->contig = open(contig, O_RDWR | O_CLOEXEC);
+	ck_assert_msg(fft->contig >= 0, "%s: %s", contig, strerror(errno));
 	fft->dev = open(path, O_RDWR | O_CLOEXEC);
 	ck_assert_msg(fft->dev >= 0, "%s: %s", path, strerror(errno));
 	/* 128 points of two 32-bit numbers; one chunk has room for them */

@@ -6,6 +6,7 @@
 #ifndef TESTS_GUEST_PMU_H
 #define TESTS_GUEST_PMU_H
 
+#include <check.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,6 +26,9 @@
 #define TILES 6
 #define TILE_FFT 0
 #define TILE_MEM 2
+
+/* Runs a suite; the program's exit status. */
+int run_suite(Suite *s);
 
 /* The content of a file without the newline; NULL if it cannot be read. Memory of the thread. */
 const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -77,6 +81,8 @@ void sleep_ms(unsigned int ms);
 #define FFT_DDR 257
 struct fft;
 struct fft *fft_new(unsigned int n);
+/* With buffers of another SoC. */
+struct fft *fft_new_on(const char *contig, unsigned int n);
 /* 0 or an errno. */
 int fft_run(struct fft *fft);
 void fft_free(struct fft *fft);

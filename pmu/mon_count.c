@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counting: from the registers to 64-bit values and from those to events.
+ *
+ * Every hardware counter has one 64-bit value, kept under the PMU's lock from the differences of
+ * successive register readings, however many events look at it. An event remembers the sum of its
+ * counters' values and adds what that sum has grown by. So nothing depends on who reads when: the
+ * poll timer, a reader on another CPU (PERF_EV_CAP_READ_ACTIVE_PKG) and the scheduler can meet.
+ */
+#include <linux/list.h>
+#include <linux/module.h>
+
+#include "mon_private.h"
+
+/* Readers in user space take acc and last only if seq was even and the same before and after. */
+static void mon_pmu_publish(struct mon_pmu_value *value, u64 acc, u64 last)
+{
+	WRITE_ONCE(value->seq, value->seq + 1);
+	smp_wmb();	/* the odd number is seen before any new value */
+	WRITE_ONCE(value->acc, acc);
+	WRITE_ONCE(value->last, last);
+	smp_wmb();	/* the values are seen before the even number */
+	WRITE_ONCE(value->seq, value->seq + 1);
+}
+
+static int mon_pmu_fold(struct mon_pmu *mp, unsigned int i)
+{
+	struct mon_pmu_counter *counter = &mp->counters[i];
+	struct mon_pmu_value *value = &mp->values[i];
+	bool based = counter->based;
+	u64 raw, delta;
+	int err;
+
+	err = mp->desc.ops->read(mp, i, &raw);
+	if (err)
+		return err;
+	delta = mon_counter_advance(&counter->based, value->last, raw,
+				    mon_counter_mask(value->width));
+	if (delta || !based)
+		mon_pmu_publish(value, value->acc + delta, raw);
+	return 0;
+}
+
+/* Takes the present register value as the starting point. */
+void mon_pmu_rebase(struct mon_pmu *mp, unsigned int i)
+{
+	mp->counters[i].based = false;
+	/* what is counted until a reading succeeds can never be known */
+	if (mon_pmu_fold(mp, i))
+		mon_pmu_fail(mp);
+}
+
+void mon_pmu_fold_running(struct mon_pmu *mp)
+{
+	unsigned int i;
+
+	for (i = 0; i < mp->desc.counters; i++)
+		if (mp->counters[i].users)
+			mon_pmu_fold(mp, i);
+}
+
+u64 mon_pmu_sum(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct mon_pmu_ops *ops = mp->desc.ops;
+	u64 sum = 0;
+	int i;
+
+	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i))
+		sum += mp->values[i].acc;
+	return sum;
+}
+
+/* Brings a started event up to date; the lock is held. */
+int mon_pmu_update(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct mon_pmu_ops *ops = mp->desc.ops;
+	int err = mp->gone ? -ENODEV : 0, ret, i;
+	u64 sum = 0, prev;
+
+	/* what was folded last, before the device went, belongs to the event, too */
+	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i)) {
+		ret = mp->gone ? 0 : mon_pmu_fold(mp, i);
+		if (ret && !err)
+			err = ret;
+		sum += mp->values[i].acc;
+	}
+	prev = local64_read(&event->hw.prev_count);
+	local64_set(&event->hw.prev_count, sum);
+	local64_add(sum - prev, &event->count);
+	return err;
+}
+
+static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
+{
+	struct mon_pmu *mp = container_of(timer, struct mon_pmu, timer);
+	enum hrtimer_restart restart = HRTIMER_NORESTART;
+	bool tell = false;
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	if (mp->active) {
+		now = ktime_get_ns();
+		if (!mp->gone) {
+			mon_pmu_fold_running(mp);
+			if (now - mp->polled_at > mp->wrap_ns) {
+				mp->late_polls++;
+				tell = !mp->late_told;
+				mp->late_told = true;
+			}
+		}
+		mp->polled_at = now;
+		hrtimer_forward_now(timer, ns_to_ktime(mp->poll_ns));
+		restart = HRTIMER_RESTART;
+	} else {
+		mp->polling = false;
+	}
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	if (tell)
+		pr_notice("%s: a counter may have wrapped between two polls; counts since then may be low\n",
+			  mp->name);
+	return restart;
+}
+
+void mon_pmu_timer_init(struct mon_pmu *mp)
+{
+	mon_hrtimer_setup(&mp->timer, mon_pmu_poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/*
+ * The timer runs on the CPU in charge, and polling is true from its start until it finds nothing
+ * active; the lock is held.
+ */
+void mon_pmu_start_timer(struct mon_pmu *mp)
+{
+	if (mp->polling || smp_processor_id() != mp->on_cpu)
+		return;
+	mp->polling = true;
+	hrtimer_start(&mp->timer, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+void mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct mon_pmu_ops *ops = mp->desc.ops;
+	int i;
+
+	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i)) {
+		bool running = mp->counters[i].users++;
+
+		if (mp->gone)
+			continue;
+		if (running) {
+			mon_pmu_fold(mp, i);
+			continue;
+		}
+		if (ops->start)
+			ops->start(mp, i);
+		mon_pmu_rebase(mp, i);
+	}
+	if (!mp->active++)
+		mp->polled_at = ktime_get_ns();
+}
+
+void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct mon_pmu_ops *ops = mp->desc.ops;
+	int i;
+
+	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i))
+		if (!--mp->counters[i].users && ops->stop && !mp->gone)
+			ops->stop(mp, i);
+	/* the timer ends by itself when it finds nothing active */
+	mp->active--;
+}
+
+/* The counters of a deleted event stop after all; the lock is held. */
+void mon_pmu_let_go(struct mon_pmu *mp, struct mon_pmu_event_ref *ref)
+{
+	list_del_init(&ref->kept);
+	mon_pmu_stop_counters(mp, ref->event);
+	if (mp->desc.ops->release)
+		mp->desc.ops->release(mp, mp->alloc, ref->event);
+}
+
+void mon_pmu_let_go_all(struct mon_pmu *mp)
+{
+	struct mon_pmu_event_ref *ref, *next;
+
+	list_for_each_entry_safe(ref, next, &mp->kept, kept)
+		mon_pmu_let_go(mp, ref);
+}
+
+/* Nobody is going to add deleted events again right away; the lock is held. */
+void mon_pmu_let_go_unwanted(struct mon_pmu *mp)
+{
+	if (!mp->freeze && !mp->moving)
+		mon_pmu_let_go_all(mp);
+}
+
+/*
+ * Events are about to go to another CPU, which takes the perf core a while. What their counters
+ * count meanwhile is theirs.
+ */
+void mon_pmu_begin_move(struct mon_pmu *mp)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	mp->polling = false;
+	mp->moving = true;
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
+}
+
+void mon_pmu_end_move(void *info)
+{
+	struct mon_pmu *mp = info;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	mp->moving = false;
+	mon_pmu_let_go_unwanted(mp);
+	if (mp->active)
+		mon_pmu_start_timer(mp);
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
+}
+

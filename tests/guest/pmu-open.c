@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What may be opened, in which groups, and by whom. pmu/checklist.md says which test is for what.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pmu/uapi/mon_pmu_uapi.h"
+#include "tests/guest/pmu.h"
+
+/* Opens and closes; 0 or a positive errno. */
+static int open_error(struct perf_event_attr *attr)
+{
+	int fd = sys_open(attr, pmu_cpu(PMU), -1);
+
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
+}
+
+START_TEST(every_sysfs_event_opens)
+{
+	DIR *dir = opendir(SYSFS_PMU PMU "/events");
+	struct dirent *e;
+	unsigned int n = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir))) {
+		struct perf_event_attr attr;
+		const char *terms;
+		int err;
+
+		if (strchr(e->d_name, '.'))
+			continue;
+		terms = file_text(SYSFS_PMU PMU "/events/%s", e->d_name);
+		ck_assert_msg(terms && !strncmp(terms, "event=0x", 8), "%s: %s", e->d_name, terms);
+		attr = attr_of(PMU, strtoull(terms + 6, NULL, 16));
+		err = open_error(&attr);
+		ck_assert_msg(!err, "%s: %s", e->d_name, strerror(err));
+		n++;
+	}
+	closedir(dir);
+	/* 59 monitors and two pairs */
+	ck_assert_uint_eq(n, 61);
+}
+END_TEST
+
+/* Codes: 0 to 58 and 0x80, 0x81. Whatever else the field can say is no event. */
+START_TEST(unknown_codes_are_refused)
+{
+	unsigned int code;
+
+	for (code = 0; code < 256; code++) {
+		bool known = code < 59 || code == 0x80 || code == 0x81;
+		struct perf_event_attr attr = attr_of(PMU, code);
+
+		ck_assert_int_eq(open_error(&attr), known ? 0 : EINVAL);
+	}
+}
+END_TEST
+
+START_TEST(reserved_bits_are_refused)
+{
+	struct perf_event_attr attr;
+	unsigned int bit;
+	int err;
+
+	for (bit = 17; bit < 64; bit++) {
+		attr = attr_of(PMU, DDR_ACCESSES | 1ULL << bit);
+		ck_assert_int_eq(open_error(&attr), EINVAL);
+	}
+	for (bit = 0; bit < 64; bit++) {
+		attr = attr_of(PMU, DDR_ACCESSES);
+		attr.config1 = 1ULL << bit;
+		ck_assert_int_eq(open_error(&attr), EINVAL);
+		attr.config1 = 0;
+		attr.config2 = 1ULL << bit;
+		ck_assert_int_eq(open_error(&attr), EINVAL);
+	}
+	/* config3 is the 64-bit word behind sig_data (offset 128); old kernels do not know it: E2BIG */
+	{
+		union {
+			struct perf_event_attr attr;
+			uint64_t word[17];
+		} longer = { .word = { 0 } };
+
+		longer.attr = attr_of(PMU, DDR_ACCESSES);
+		longer.attr.size = sizeof(longer.word);
+		longer.word[16] = 1;
+		err = open_error(&longer.attr);
+		ck_assert_msg(err == EINVAL || err == E2BIG, "config3: %s", strerror(err));
+	}
+}
+END_TEST
+
+START_TEST(tiles_are_checked)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES | BYTILE(TILES - 1));
+
+	ck_assert_int_eq(open_error(&attr), 0);
+	attr = attr_of(PMU, DDR_ACCESSES | BYTILE(TILES));
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES | BYTILE(255));
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	/* a tile without bytile is a mistake of the user */
+	attr = attr_of(PMU, DDR_ACCESSES | 1 << 8);
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+}
+END_TEST
+
+START_TEST(sampling_is_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.sample_period = 1000;
+	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
+	attr.sample_period = 0;
+	attr.freq = 1;
+	attr.sample_freq = 100;
+	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
+}
+END_TEST
+
+START_TEST(branch_stacks_are_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
+	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
+}
+END_TEST
+
+START_TEST(processes_are_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0), -1);
+	ck_assert_int_eq(errno, EOPNOTSUPP);
+	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, getpid(), 0, -1, 0), -1);
+	ck_assert_int_eq(errno, EOPNOTSUPP);
+	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, -1, -1, -1, 0), -1);
+	ck_assert_int_eq(errno, EINVAL);
+}
+END_TEST
+
+/* The counters cannot tell users from kernels, hosts from guests. */
+START_TEST(exclusion_is_refused)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.exclude_user = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_kernel = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_hv = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_idle = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_host = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+	attr = attr_of(PMU, DDR_ACCESSES);
+	attr.exclude_guest = 1;
+	ck_assert_int_eq(open_error(&attr), EINVAL);
+}
+END_TEST
+
+/*
+ * An event of a fixed type goes from PMU to PMU until one does not say ENOENT. Software counter 99 is
+ * nobody's, so an error of ours would show.
+ */
+START_TEST(events_of_others_are_left_alone)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = 99,
+	};
+
+	ck_assert_int_eq(open_error(&attr), ENOENT);
+	attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	ck_assert_int_eq(open_error(&attr), 0);
+}
+END_TEST
+
+/* The configurations of n events that the PMU has, all different. */
+static void some_events(const char *pmu, uint64_t *configs, unsigned int n)
+{
+	unsigned int i = 0;
+	struct dirent *e;
+	char path[128];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), SYSFS_PMU "%s/events", pmu);
+	dir = opendir(path);
+	ck_assert_ptr_nonnull(dir);
+	while (i < n && (e = readdir(dir))) {
+		const char *terms = file_text(SYSFS_PMU "%s/events/%s", pmu, e->d_name);
+
+		if (!strchr(e->d_name, '.') && terms &&
+		    sscanf(terms, "event=%" SCNx64, &configs[i]) == 1)
+			i++;
+	}
+	closedir(dir);
+	ck_assert_uint_eq(i, n);
+}
+
+/* An event of another PMU that stands in the guest; PMUs of ours and of other drivers alike. */
+static void refused_in_groups(const char *pmu, uint64_t config)
+{
+	struct perf_event_attr ours = attr_of(PMU, DDR_ACCESSES), other = attr_of(pmu, config);
+	struct perf_event_attr clock = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock), .config = PERF_COUNT_SW_CPU_CLOCK,
+	};
+	int cpu = pmu_cpu(PMU), leader;
+
+	leader = sys_open(&ours, cpu, -1);
+	ck_assert_int_ge(leader, 0);
+	ck_assert_int_eq(sys_open(&other, cpu, leader), -EINVAL);
+	close(leader);
+	leader = sys_open(&other, cpu, -1);
+	ck_assert_msg(leader >= 0, "%s: %s", pmu, strerror(-leader));
+	ck_assert_int_eq(sys_open(&ours, cpu, leader), -EINVAL);
+	close(leader);
+	/* a software event leads, one PMU has joined */
+	leader = sys_open(&clock, cpu, -1);
+	ck_assert_int_ge(leader, 0);
+	ck_assert_int_ge(sys_open(&ours, cpu, leader), 0);
+	ck_assert_int_eq(sys_open(&other, cpu, leader), -EINVAL);
+	close(leader);
+}
+
+START_TEST(groups_have_one_pmu)
+{
+	uint64_t config;
+
+	some_events("hexagon", &config, 1);
+	refused_in_groups("upmem", 0x100);
+	refused_in_groups("hexagon", config);
+	refused_in_groups("mrfld_visa", 0);
+}
+END_TEST
+
+/* Nine events are more than eight counters; what is the same event shares one. */
+START_TEST(groups_fit_the_counters)
+{
+	struct perf_event_attr attr = attr_of("hexagon", 0);
+	int cpu = pmu_cpu("hexagon"), leader = -1;
+	uint64_t configs[9];
+	unsigned int i;
+
+	some_events("hexagon", configs, 9);
+	for (i = 0; i < 8; i++) {
+		int fd;
+
+		attr.config = configs[i];
+		/* members that do not count yet need their counters, too */
+		attr.disabled = i & 1;
+		fd = sys_open(&attr, cpu, leader);
+		ck_assert_int_ge(fd, 0);
+		if (!i)
+			leader = fd;
+	}
+	attr.config = configs[8];
+	ck_assert_int_eq(sys_open(&attr, cpu, leader), -EINVAL);
+	attr.config = configs[7];
+	ck_assert_int_ge(sys_open(&attr, cpu, leader), 0);
+}
+END_TEST
+
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+#define NOBODY 65534
+
+/* In a process of its own: what the mapping gives without an event, with a wrong one and with one. */
+static int as_nobody(bool allowed)
+{
+	struct perf_event_attr ours = attr_of(PMU, DDR_ACCESSES), clock = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock), .config = PERF_COUNT_SW_TASK_CLOCK,
+		.exclude_kernel = 1,
+	};
+	size_t page = sysconf(_SC_PAGESIZE);
+	int cpu = pmu_cpu(PMU), dev, fd;
+
+	if (setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY))
+		return 1;
+	dev = open("/dev/" PMU, O_RDWR | O_CLOEXEC);
+	if (dev < 0)
+		return 2;
+	if (mmap(NULL, page, PROT_READ, MAP_SHARED, dev, MON_PMU_MAP_REGS) != MAP_FAILED ||
+	    errno != EACCES)
+		return 3;
+	/* an event, but none that shows the system; level 3 has none at all for ordinary users */
+	fd = syscall(SYS_perf_event_open, &clock, 0, -1, -1, 0);
+	if (fd >= 0 && (!ioctl(dev, MON_PMU_IOC_ATTACH, fd) || errno != EINVAL))
+		return 4;
+	fd = sys_open(&ours, cpu, -1);
+	if (!allowed)
+		return fd == -EACCES ? 0 : 5;
+	if (fd < 0)
+		return 6;
+	if (ioctl(dev, MON_PMU_IOC_ATTACH, fd))
+		return 7;
+	if (mmap(NULL, page, PROT_READ, MAP_SHARED, dev, MON_PMU_MAP_REGS) == MAP_FAILED)
+		return 8;
+	if (mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, dev, MON_PMU_MAP_REGS) !=
+	    MAP_FAILED || errno != EPERM)
+		return 9;
+	return mmap(NULL, page, PROT_READ, MAP_SHARED, dev, MON_PMU_MAP_VALUES) == MAP_FAILED ? 10 : 0;
+}
+
+/* From level 1 on ordinary users see only their own processes: no event, and no register. */
+START_TEST(the_mapping_needs_the_right_to_an_event)
+{
+	unsigned long before = file_number(PARANOID);
+	char text[16];
+	int level;
+
+	for (level = -1; level <= 3; level++) {
+		int status;
+		pid_t pid;
+
+		snprintf(text, sizeof(text), "%d", level);
+		file_write(PARANOID, text);
+		pid = fork();
+		if (!pid)
+			_exit(as_nobody(level < 1));
+		ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+		ck_assert_msg(WIFEXITED(status) && !WEXITSTATUS(status), "level %d: status 0x%x",
+			      level, status);
+	}
+	snprintf(text, sizeof(text), "%ld", (long)before);
+	file_write(PARANOID, text);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-open");
+	TCase *tc = tcase_create("open");
+
+	tcase_set_timeout(tc, 20);
+	tcase_add_test(tc, every_sysfs_event_opens);
+	tcase_add_test(tc, unknown_codes_are_refused);
+	tcase_add_test(tc, reserved_bits_are_refused);
+	tcase_add_test(tc, tiles_are_checked);
+	tcase_add_test(tc, sampling_is_refused);
+	tcase_add_test(tc, branch_stacks_are_refused);
+	tcase_add_test(tc, processes_are_refused);
+	tcase_add_test(tc, exclusion_is_refused);
+	tcase_add_test(tc, events_of_others_are_left_alone);
+	tcase_add_test(tc, groups_have_one_pmu);
+	tcase_add_test(tc, groups_fit_the_counters);
+	tcase_add_test(tc, the_mapping_needs_the_right_to_an_event);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return run_suite(suite());
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The machine sleeps (as far as the kernel's own test goes: all devices are suspended and resumed):
+ * what was counted stays, and counting goes on. The transport of the guest's files does not survive
+ * that, so pmu-suspend.sh runs this on a root in memory.
+ */
+#include "tests/guest/pmu-readers.h"
+#include "tests/guest/pmu.h"
+
+static void sleep_once(void)
+{
+	file_write("/sys/module/suspend/parameters/pm_test_delay", "1");
+	file_write("/sys/power/pm_test", "devices");
+	file_write("/sys/power/state", "freeze");
+}
+
+START_TEST(counts_survive_suspend)
+{
+	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
+	struct self *self = self_new(PMU, ddr, DDR_ACCESSES, 1 << TILE_MEM);
+	int leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	struct readers *readers = readers_start(1);
+	struct fft *fft = fft_new(0);
+	uint64_t n[2], mapped, before;
+	unsigned int i;
+
+	event_open_on(PMU, DDR_ACCESSES | BYTILE(TILE_MEM), leader, PERF_FORMAT_GROUP);
+	for (i = 1; i <= 2; i++) {
+		ck_assert_int_eq(fft_run(fft), 0);
+		before = event_count(clock);
+		sleep_once();
+		ck_assert_uint_ge(event_count(clock), before);
+		ck_assert_uint_eq(event_count(ddr), (2 * i - 1) * FFT_DDR);
+		ck_assert_int_eq(fft_run(fft), 0);
+		ck_assert_uint_eq(event_count(ddr), 2 * i * FFT_DDR);
+		ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+		ck_assert_uint_eq(n[0], 2 * i * FFT_DDR);
+		ck_assert_uint_eq(n[1], 2 * i * FFT_DDR);
+		ck_assert(self_try_read(self, &mapped));
+		ck_assert_uint_eq(mapped, 2 * i * FFT_DDR);
+	}
+	readers_end(readers);
+	self_free(self);
+	fft_free(fft);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-suspend");
+	TCase *tc = tcase_create("suspend");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, counts_survive_suspend);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return run_suite(suite());
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The device is pulled out of the machine while its events are open, read and mapped, and another one
+ * is put in. pmu-unplug.sh, outside, does what this program asks for in lines of its output. What was
+ * counted stays; the events go on with the new device. MON_STRESS=N makes N cycles.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu-readers.h"
+#include "tests/guest/pmu.h"
+
+static unsigned int cycles = 2;
+
+static void ask(const char *what)
+{
+	printf("%s\n", what);
+	fflush(stdout);
+}
+
+static void run_fft(void)
+{
+	struct fft *fft = fft_new(0);
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
+}
+
+/* Until opening an event ends so; the test's time limit is the only one. */
+static void wait_until_open_says(int result)
+{
+	for (;;) {
+		struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+		int fd = sys_open(&attr, pmu_cpu(PMU), -1);
+
+		if (fd >= 0)
+			close(fd);
+		if ((fd < 0 ? fd : 0) == result)
+			return;
+		sleep_ms(10);
+	}
+}
+
+START_TEST(events_outlive_a_device_that_is_pulled_out)
+{
+	uint32_t type = pmu_type(PMU);
+	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
+	int mapped = event_open(DDR_ACCESSES | BYTILE(TILE_MEM));
+	struct self *self = self_new(PMU, mapped, DDR_ACCESSES, 1 << TILE_MEM);
+	struct readers *readers = readers_start(2);
+	uint64_t n, m;
+	unsigned int i;
+
+	for (i = 0; i < cycles; i++) {
+		run_fft();
+		ask("unplug");
+		wait_until_open_says(-ENODEV);
+		ck_assert_uint_eq(event_count(ddr), (2 * i + 1) * FFT_DDR);
+		ck_assert(!self_try_read(self, &m));
+		ck_assert_uint_eq(m, (2 * i + 1) * FFT_DDR);
+		/* the mapping is still there, without the device */
+		ck_assert_uint_eq(self_raw(self), 0);
+		n = event_count(clock);
+		sleep_ms(5);
+		ck_assert_uint_eq(event_count(clock), n);
+		ask("plug");
+		wait_until_open_says(0);
+		while (access("/dev/fft_stratus.0", R_OK))
+			sleep_ms(10);
+		ck_assert_uint_eq(pmu_type(PMU), type);
+		run_fft();
+		ck_assert_uint_eq(event_count(ddr), (2 * i + 2) * FFT_DDR);
+		ck_assert(self_try_read(self, &m));
+		ck_assert_uint_eq(m, (2 * i + 2) * FFT_DDR);
+		ck_assert_uint_gt(event_count(clock), n);
+	}
+	ck_assert_uint_gt(readers_end(readers), 0);
+	self_free(self);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-unplug");
+	TCase *tc = tcase_create("unplug");
+
+	/* the slowest unplugging is that of a port's button: five seconds */
+	tcase_set_timeout(tc, 30 + 15 * cycles);
+	tcase_add_test(tc, events_outlive_a_device_that_is_pulled_out);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	const char *n = getenv("MON_STRESS");
+
+	if (n && atoi(n) > 0)
+		cycles = atoi(n);
+	return run_suite(suite());
+}

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Pulls espmon out of a running guest and puts it in again, as pmu-unplug, inside, asks for it.
+# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm.
+srcdir=${srcdir:-.}
+. "$srcdir/tests/guest/lib.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# flags are words
+# shellcheck disable=SC2086
+python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp" \
+	--kernel-log "$dir/kernel" --env "MON_STRESS=${MON_STRESS-}" --env CK_TIMEOUT_MULTIPLIER=10 \
+	${MON_VM_FLAGS-} -- tests/guest/pmu-unplug >"$dir/out" 2>&1 <<'END'
+import json, socket, subprocess, sys
+
+guest = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+monitor = None
+
+def receive():
+    message = json.loads(monitor.readline())
+    if "error" in message:
+        sys.exit(f"QEMU: {message}")
+    return message
+
+def execute(command, **arguments):
+    """Sends it; True if the device's end was reported before the answer."""
+    monitor.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+    monitor.flush()
+    deleted = False
+    while "return" not in (message := receive()):
+        deleted |= is_deleted(message)
+    return deleted
+
+def is_deleted(message):
+    return message.get("event") == "DEVICE_DELETED" and message["data"].get("device") == "espmon"
+
+deleted = False
+for line in guest.stdout:
+    line = line.rstrip()
+    if line not in ("plug", "unplug"):
+        print(line)
+        continue
+    if not monitor:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(sys.argv[1])
+        monitor = connection.makefile("rw")
+        receive()
+        execute("qmp_capabilities")
+    if line == "unplug":
+        deleted = execute("device_del", id="espmon")
+        continue
+    while not deleted:
+        deleted = is_deleted(receive())
+    execute("device_add", driver="espmon", id="espmon", bus="mon-port1")
+sys.exit(guest.wait())
+END
+is "exit status" $? 0
+like "what the guest says" "$(cat "$dir/out")" 'Checks: 1, Failures: 0, Errors: 0'
+is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
+summary
