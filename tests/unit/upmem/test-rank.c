@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "pmu/regs/upmem_regs.h"
-#include "qemu/upmem/isa.h"
+#include "qemu/upmem/dpu-internal.h"
 #include "qemu/upmem/rank.h"
 #include "tests/unit/upmem/rig.h"
 
@@ -362,6 +362,40 @@ START_TEST(state_survives_saving_in_the_middle)
 }
 END_TEST
 
+/* Times so late that they overflow: the DPU would never come to an end, nor stand still. */
+START_TEST(states_whose_cycles_overflow_are_refused)
+{
+#define OFFSET(member) (offsetof(struct dpu, member) - offsetof(struct dpu, threads))
+	static const struct {
+		size_t first, second;
+	} changed[] = {
+		{ OFFSET(cycle), OFFSET(cycle) },
+		{ OFFSET(engine_free), OFFSET(engine_free) },
+		{ OFFSET(threads[0].ready), OFFSET(wake) },	/* these two agree */
+	};
+	struct dpu *dpu = dpu_new(&dpu_archs[DPU_ARCH_V1B], NULL, 0, NULL);
+	uint8_t *saved = malloc(dpu_save_size()), *bad = malloc(dpu_save_size());
+	const uint64_t never = UINT64_MAX, late = UINT64_C(1) << 40;
+
+	ck_assert(dpu_boot(dpu));
+	dpu_save(dpu, saved);
+	ck_assert(dpu_restore(dpu, saved));
+	for (size_t i = 0; i < sizeof(changed) / sizeof(changed[0]); i++) {
+		memcpy(bad, saved, dpu_save_size());
+		memcpy(bad + changed[i].first, &late, sizeof(late));
+		memcpy(bad + changed[i].second, &late, sizeof(late));
+		ck_assert(dpu_restore(dpu, bad));
+		memcpy(bad + changed[i].first, &never, sizeof(never));
+		memcpy(bad + changed[i].second, &never, sizeof(never));
+		ck_assert(!dpu_restore(dpu, bad));
+		ck_assert_int_eq(dpu_state(dpu), DPU_IDLE);
+	}
+	free(bad);
+	free(saved);
+	dpu_destroy(dpu);
+}
+END_TEST
+
 static uint64_t now_ns(void)
 {
 	struct timespec t;
@@ -447,6 +481,7 @@ int main(void)
 	tcase_add_loop_test(tcase, counts_are_the_same_at_any_number_of_threads, 1, 5);
 	tcase_add_test(tcase, running_dpus_can_be_halted_but_not_copied_with);
 	tcase_add_test(tcase, state_survives_saving_in_the_middle);
+	tcase_add_test(tcase, states_whose_cycles_overflow_are_refused);
 	tcase_add_test(tcase, counters_keep_to_the_rate_that_the_device_names);
 	tcase_add_test(tcase, idle_rank_costs_less_than_64_mib);
 	suite_add_tcase(suite, tcase);
