@@ -41,6 +41,7 @@ is "instructions of one program" "$(counts upmem/dpu_instructions/ $ex/bank-pmc 
 # 10 million rounds of one instruction of 11 cycles, and 16 of precision
 like "frequency" "$($ex/frequency $ex/frequency.dpu)" 'DPU cycles: 1100000(00|16)'
 like "both counters" "$($ex/both $ex/both.dpu)" 'CPI=11\.000'
+is "256 MiB there, their sums back" "$($ex/vecadd $ex/vecadd.dpu)" "64 DPUs, 33554432 sums, 0 wrong"
 like "reduction" "$($ex/reduction $ex/reduction.dpu)" '64 DPUs: 0 wrong'
 
 # 64 DPUs, 16 tasklets, 2048 blocks: 7 * 16 + 513, 16 * 6, 2048 * (8 + 256 * 6 + 4) each; 256 MiB go

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* mon-vm: --device upmem-rank --mem 1G
+ *
+ * /dev/dpu_rank0 without the library: what the driver takes, and what it refuses.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmu/uapi/upmem_uapi.h"
+
+#define IRAM 0x80000000u
+#define MRAM 0x08000000u
+#define MRAM_SIZE 0x04000000u
+
+static int fd;
+
+static void setup(void)
+{
+	fd = open("/dev/dpu_rank0", O_RDWR | O_CLOEXEC);
+	ck_assert_msg(fd >= 0, "/dev/dpu_rank0: %s", strerror(errno));
+}
+
+static void teardown(void)
+{
+	close(fd);
+}
+
+/* The errno of a request, 0 if it succeeded. */
+static int call(unsigned long request, void *arg)
+{
+	return ioctl(fd, request, arg) ? errno : 0;
+}
+
+static int copy(uint32_t dpu, uint32_t direction, uint32_t address, uint32_t length, const void *buffer)
+{
+	struct upmem_copy c = {
+		.dpu = dpu, .direction = direction, .address = address, .length = length,
+		.buffer = (uintptr_t)buffer,
+	};
+
+	return call(UPMEM_IOC_COPY, &c);
+}
+
+START_TEST(a_rank_says_what_it_is)
+{
+	struct upmem_info info;
+
+	ck_assert_int_eq(call(UPMEM_IOC_INFO, &info), 0);
+	ck_assert_uint_eq(info.dpus, 64);
+	ck_assert_uint_eq(info.chip_id, 68);
+	ck_assert_uint_eq(info.clock_hz, 400000000);
+	ck_assert_uint_eq(info.threads, 16);
+	ck_assert_uint_eq(info.iram_words, 3968);
+	ck_assert_uint_eq(info.wram_size, 63488);
+	ck_assert_str_eq(info.pmu, "upmem");
+}
+END_TEST
+
+START_TEST(it_has_one_owner)
+{
+	ck_assert_int_eq(open("/dev/dpu_rank0", O_RDWR), -1);
+	ck_assert_int_eq(errno, EBUSY);
+	close(fd);
+	setup();
+}
+END_TEST
+
+START_TEST(copies_stay_inside)
+{
+	static uint8_t data[1 << 20], back[1 << 20];
+	static const struct {
+		uint32_t dpu, direction, address, length;
+		int error;
+	} cases[] = {
+		{ 64, UPMEM_TO_DPU, 0, 8, EINVAL },
+		{ UINT32_MAX, UPMEM_TO_DPU, 0, 8, EINVAL },
+		{ 0, 7, 0, 8, EINVAL },
+		/* the ends of the memories */
+		{ 0, UPMEM_TO_DPU, 63488 - 8, 8, 0 },
+		{ 0, UPMEM_TO_DPU, 63488 - 4, 8, ERANGE },
+		{ 0, UPMEM_TO_DPU, 63488, 4, ERANGE },
+		{ 0, UPMEM_TO_DPU, IRAM + 3967 * 8, 8, 0 },
+		{ 0, UPMEM_TO_DPU, IRAM + 3968 * 8, 8, ERANGE },
+		{ 63, UPMEM_TO_DPU, MRAM + MRAM_SIZE - 8, 8, 0 },
+		{ 63, UPMEM_TO_DPU, MRAM + MRAM_SIZE - 8, 16, ERANGE },
+		{ 0, UPMEM_TO_DPU, MRAM + MRAM_SIZE, 8, ERANGE },
+		/* sums that overflow */
+		{ 0, UPMEM_TO_DPU, 16, UINT32_MAX - 3, ERANGE },
+		{ 0, UPMEM_FROM_DPU, MRAM + 8, UINT32_MAX - 7, ERANGE },
+		{ 0, UPMEM_FROM_DPU, UINT32_MAX - 7, 16, ERANGE },
+		/* not aligned */
+		{ 0, UPMEM_TO_DPU, 2, 4, ERANGE },
+		{ 0, UPMEM_TO_DPU, 4, 6, ERANGE },
+		{ 0, UPMEM_TO_DPU, MRAM + 4, 8, ERANGE },
+		{ 0, UPMEM_TO_DPU, IRAM, 4, ERANGE },
+		{ 0, UPMEM_FROM_DPU, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ck_assert_msg(copy(cases[i].dpu, cases[i].direction, cases[i].address, cases[i].length,
+				   data) == cases[i].error, "case %zu: %s", i, strerror(errno));
+	/* more than the driver moves at once */
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = i * 7 >> 3;
+	ck_assert_int_eq(copy(5, UPMEM_TO_DPU, MRAM + 64, sizeof(data), data), 0);
+	ck_assert_int_eq(copy(5, UPMEM_FROM_DPU, MRAM + 64, sizeof(back), back), 0);
+	ck_assert_mem_eq(data, back, sizeof(data));
+}
+END_TEST
+
+START_TEST(bad_addresses_of_the_caller_are_faults)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	uint8_t *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(two, MAP_FAILED);
+	ck_assert_int_eq(munmap(two + page, page), 0);
+	ck_assert_int_eq(copy(0, UPMEM_TO_DPU, MRAM, 8, NULL), EFAULT);
+	ck_assert_int_eq(copy(0, UPMEM_FROM_DPU, MRAM, 16, two + page - 8), EFAULT);
+	ck_assert_int_eq(copy(0, UPMEM_TO_DPU, MRAM, 16, (void *)(uintptr_t)0xffff888000000000), EFAULT);
+	ck_assert_int_eq(call(UPMEM_IOC_COPY, NULL), EFAULT);
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, NULL), EFAULT);
+	munmap(two, page);
+}
+END_TEST
+
+/* call zero, zero, 0 for ever; or an illegal word. */
+static void load_word(uint32_t dpu, uint64_t word)
+{
+	ck_assert_int_eq(copy(dpu, UPMEM_TO_DPU, IRAM, 8, &word), 0);
+}
+
+#define ENDLESS UINT64_C(0x8c6300000000)
+
+static void no_action(int signal)
+{
+	(void)signal;
+}
+
+START_TEST(running_dpus_are_left_alone)
+{
+	uint64_t one = 1, both = 3;
+	struct upmem_status status;
+
+	load_word(0, ENDLESS);
+	load_word(1, ENDLESS);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &both), EBUSY);
+	ck_assert_int_eq(copy(0, UPMEM_FROM_DPU, 0, 8, &one), EBUSY);
+	ck_assert_int_eq(copy(1, UPMEM_FROM_DPU, 0, 8, &one), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
+	/* none of both was started by the second launch */
+	ck_assert_uint_eq(status.running, 1);
+	one = 1;
+	ck_assert_int_eq(call(UPMEM_IOC_HALT, &one), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_WAIT, &one), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
+	ck_assert_uint_eq(status.running, 0);
+	ck_assert_uint_eq(status.fault, 0);
+}
+END_TEST
+
+/* The signal comes again and again, so that it does not matter when the wait begins. */
+START_TEST(waiting_ends_with_a_signal)
+{
+	const struct itimerspec often = { { 0, 10000000 }, { 0, 10000000 } };
+	const struct sigaction action = { .sa_handler = no_action };
+	uint64_t one = 1;
+	timer_t timer;
+
+	load_word(0, ENDLESS);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
+	sigaction(SIGALRM, &action, NULL);
+	ck_assert_int_eq(timer_create(CLOCK_MONOTONIC, NULL, &timer), 0);
+	ck_assert_int_eq(timer_settime(timer, 0, &often, NULL), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_WAIT, &one), EINTR);
+	timer_delete(timer);
+	ck_assert_int_eq(call(UPMEM_IOC_HALT, &one), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_WAIT, &one), 0);
+}
+END_TEST
+
+START_TEST(faults_are_told)
+{
+	struct upmem_fault fault = { .dpu = 2 };
+	struct upmem_status status;
+	uint64_t mask = 4;
+
+	load_word(2, 0);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &mask), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_WAIT, &mask), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
+	ck_assert_uint_eq(status.fault, 4);
+	ck_assert_int_eq(call(UPMEM_IOC_FAULT, &fault), 0);
+	ck_assert_uint_eq(fault.kind, 4);	/* illegal instruction */
+	ck_assert_uint_eq(fault.pc, 0);
+	fault.dpu = 64;
+	ck_assert_int_eq(call(UPMEM_IOC_FAULT, &fault), EINVAL);
+	ck_assert_int_eq(call(_IO('U', 0x7f), NULL), ENOTTY);
+	ck_assert_int_eq(call(_IOW('X', 0x41, struct upmem_copy), NULL), ENOTTY);
+}
+END_TEST
+
+START_TEST(the_next_owner_finds_nothing)
+{
+	uint64_t secret = UINT64_C(0x5ec5e75ec5e75ec5), value = 0, one = 1;
+	struct upmem_status status;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		const uint32_t where[] = { 0, MRAM, IRAM + 8 };
+
+		ck_assert_int_eq(copy(0, UPMEM_TO_DPU, where[i], 8, &secret), 0);
+	}
+	load_word(0, ENDLESS);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
+	close(fd);
+	setup();
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
+	ck_assert_uint_eq(status.running, 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		const uint32_t where[] = { 0, MRAM, IRAM + 8 };
+
+		ck_assert_int_eq(copy(0, UPMEM_FROM_DPU, where[i], 8, &value), 0);
+		ck_assert_uint_eq(value, 0);
+	}
+}
+END_TEST
+
+/* How often the rank has interrupted, on all CPUs. */
+static unsigned long interrupts(void)
+{
+	FILE *file = fopen("/proc/interrupts", "r");
+	unsigned long sum = 0;
+	char line[1024];
+
+	ck_assert_ptr_nonnull(file);
+	while (fgets(line, sizeof(line), file)) {
+		char *at = strchr(line, ':'), *end;
+
+		if (!at || !strstr(line, "dpu_rank0"))
+			continue;
+		for (at++;; at = end) {
+			unsigned long n = strtoul(at, &end, 10);
+
+			if (end == at)
+				break;
+			sum += n;
+		}
+	}
+	fclose(file);
+	return sum;
+}
+
+START_TEST(a_rank_interrupts_when_its_last_dpu_stops)
+{
+	unsigned long before = interrupts();
+	uint64_t all = ~UINT64_C(0), zero = 0;
+
+	for (uint32_t i = 0; i < 64; i++)
+		load_word(i, zero);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &all), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_WAIT, &all), 0);
+	/* it is on its way when the registers say that nothing runs */
+	while (interrupts() == before)
+		usleep(1000);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("upmem rank");
+	TCase *tcase = tcase_create("rank");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, a_rank_says_what_it_is);
+	tcase_add_test(tcase, it_has_one_owner);
+	tcase_add_test(tcase, copies_stay_inside);
+	tcase_add_test(tcase, bad_addresses_of_the_caller_are_faults);
+	tcase_add_test(tcase, running_dpus_are_left_alone);
+	tcase_add_test(tcase, waiting_ends_with_a_signal);
+	tcase_add_test(tcase, faults_are_told);
+	tcase_add_test(tcase, the_next_owner_finds_nothing);
+	tcase_add_test(tcase, a_rank_interrupts_when_its_last_dpu_stops);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
