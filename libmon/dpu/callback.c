@@ -124,8 +124,7 @@ static dpu_error_t call_for(const struct call *call, struct dpu_rank_t **ranks, 
 {
 	if (async)
 		return call_later(call, ranks, count);
-	for (uint32_t i = 0; i < count; i++)
-		dpu_jobs_wait(ranks[i]);
+	dpu_jobs_wait_set(call->set);
 	return call->callback(call->set, call->index, call->args);
 }
 

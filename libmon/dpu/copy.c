@@ -73,15 +73,6 @@ static dpu_error_t find_symbol(struct dpu_set_t set, const char *name, struct dp
 	return error ? error : dpu_get_symbol(program, name, symbol);
 }
 
-static void wait_for_jobs(struct dpu_set_t set)
-{
-	struct dpu_rank_t **ranks;
-	uint32_t count = dpu_set_ranks(&set, &ranks);
-
-	for (uint32_t i = 0; i < count; i++)
-		dpu_jobs_wait(ranks[i]);
-}
-
 static dpu_error_t copy_same(struct dpu_t *dpu, void *arg)
 {
 	const struct copy *copy = arg;
@@ -114,7 +105,7 @@ dpu_error_t dpu_copy_from_symbol(struct dpu_set_t set, struct dpu_symbol_t symbo
 	if (error)
 		return error;
 	copy.buffer = dst;
-	wait_for_jobs(set);
+	dpu_jobs_wait_set(set);
 	return dpu_visit(set, copy_same, &copy);
 }
 

@@ -100,6 +100,8 @@ dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address
 dpu_error_t dpu_job_add(struct dpu_rank_t *rank, const struct dpu_job *job);
 /* Waits until the queue of a rank is empty, unless this thread holds it. */
 void dpu_jobs_wait(struct dpu_rank_t *rank);
+/* The same for all ranks of a set. */
+void dpu_jobs_wait_set(struct dpu_set_t set);
 /* This thread is a callback that the queues of a set wait for, until called with NULL. */
 void dpu_jobs_hold(const struct dpu_set_t *set);
 /* The same, and for what was started beside the queue; not from an asynchronous job. */

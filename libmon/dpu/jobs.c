@@ -166,6 +166,15 @@ void dpu_jobs_wait(struct dpu_rank_t *rank)
 	wait_for(rank, false);
 }
 
+void dpu_jobs_wait_set(struct dpu_set_t set)
+{
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+
+	for (uint32_t i = 0; i < count; i++)
+		dpu_jobs_wait(ranks[i]);
+}
+
 void dpu_jobs_wait_all(struct dpu_rank_t *rank)
 {
 	wait_for(rank, true);

@@ -113,15 +113,6 @@ static dpu_error_t load_one(struct dpu_t *dpu, void *arg)
 	return DPU_OK;
 }
 
-static void wait_for_jobs(struct dpu_set_t *set)
-{
-	struct dpu_rank_t **ranks;
-	uint32_t count = dpu_set_ranks(set, &ranks);
-
-	for (uint32_t i = 0; i < count; i++)
-		dpu_jobs_wait(ranks[i]);
-}
-
 /* elf belongs to this function. */
 static dpu_error_t load(struct dpu_set_t set, struct dpu_program *elf, struct dpu_program_t **out)
 {
@@ -134,7 +125,7 @@ static dpu_error_t load(struct dpu_set_t set, struct dpu_program *elf, struct dp
 	}
 	program->elf = elf;
 	program->users = 1;
-	wait_for_jobs(&set);
+	dpu_jobs_wait_set(set);
 	error = dpu_visit(set, load_one, program);
 	/* the DPUs keep it */
 	if (out && !error)

@@ -123,8 +123,7 @@ dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 		return error;
 	if (policy == DPU_ASYNCHRONOUS)
 		return launch_async(set, ranks, count);
-	for (uint32_t i = 0; i < count; i++)
-		dpu_jobs_wait(ranks[i]);
+	dpu_jobs_wait_set(set);
 	while (started < count && !first) {
 		first = start(ranks[started], dpu_set_mask(set, ranks[started]));
 		started += !first;

@@ -299,6 +299,28 @@ START_TEST(timer_shows_cycles_or_instructions_in_steps_of_16)
 }
 END_TEST
 
+/* 33 loads of 2^31 cycles each: the counter has gone round once. */
+START_TEST(timer_is_36_bits_wide)
+{
+	static const char text[] =
+		".section .dpu_host\n.align 4\nnow: .long 0\n.text\n"
+		"main: move r0, 1 << 1 | 1\n move r1, 4096\n time_cfg r0\n move r2, 33\n"
+		"1: ldma r1, r5, 0\n add r2, r2, -1, nz, 1b\n time r3\n sw zero, now, r3\n jump r23\n";
+	struct rig rig = rig_new(text, 1, DPU_ARCH_V1A);
+	struct dpu_timing timing = dpu_timing_default;
+
+	dpu_destroy(rig.dpu);
+	timing.read_latency = UINT32_C(1) << 31;
+	rig.dpu = dpu_new(&dpu_archs[DPU_ARCH_V1A], &timing, 0, NULL);
+	ck_assert(dpu_load_program(rig.dpu, rig.program));
+	rig_run_ok(&rig);
+	/* time_cfg, move, and 33 times a load of 8 bytes and add */
+	ck_assert_uint_eq(rig_get(&rig, "now", 0),
+			  ((33 * ((UINT64_C(1) << 31) + 4 + 11) + 22) & ((UINT64_C(1) << 36) - 1)) >> 4);
+	rig_free(&rig);
+}
+END_TEST
+
 START_TEST(both_counters_of_v1b_agree_with_the_pipeline)
 {
 	struct rig rig = rig_new_file("both.s", 1);
@@ -380,6 +402,7 @@ int main(void)
 	tcase_add_test(tcase, running_ahead_changes_nothing);
 	tcase_add_test(tcase, vector_addition_executes_the_derived_instructions);
 	tcase_add_test(tcase, timer_shows_cycles_or_instructions_in_steps_of_16);
+	tcase_add_test(tcase, timer_is_36_bits_wide);
 	tcase_add_test(tcase, both_counters_of_v1b_agree_with_the_pipeline);
 	tcase_add_test(tcase, generations_differ_as_documented);
 	tcase_add_test(tcase, host_access_is_checked);
