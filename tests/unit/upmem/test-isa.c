@@ -46,11 +46,13 @@ START_TEST(golden_words_decode_to_their_text)
 {
 	FILE *file = fopen(UPMEM_VECTORS, "r");
 	char line[256], expected[128], name[64], signature[64], text[DPU_TEXT_SIZE];
+	static unsigned int seen[973];
 	struct dpu_insn insn;
 	uint64_t word;
 	int words = 0;
 
 	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(dpu_encoding_count, 973);
 	while (fgets(line, sizeof(line), file)) {
 		if (line[0] == '#')
 			continue;
@@ -62,10 +64,14 @@ START_TEST(golden_words_decode_to_their_text)
 		dpu_insn_text(&insn, DPU_TEXT_SDK, text);
 		ck_assert_str_eq(text, expected);
 		check_round_trip(word, &insn);
+		seen[insn.encoding - dpu_encodings]++;
 		words++;
 	}
 	fclose(file);
-	ck_assert_int_eq(words, 2919);	/* three for each of 973 encodings */
+	ck_assert_int_eq(words, 2919);
+	for (size_t i = 0; i < dpu_encoding_count; i++)
+		ck_assert_msg(seen[i] == 3, "encoding %zu (%s) has %u words, not 3", i,
+			      dpu_encodings[i].name, seen[i]);
 }
 END_TEST
 
