@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A poll that comes later than a counter needs to wrap is noticed. The tile clock of 1 GHz wraps its
 # counter in 4.3 s; QEMU stands still for 6 s, in which the guest's time goes on.
+# MON_VM_FLAGS are for mon-vm.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# expands in the guest
-# shellcheck disable=SC2016
-./mon-vm --timeout 300 --kernel-log "$dir/kernel" --device espmon,clock=1000000000 -- bash -c '
+# expands in the guest; flags are words
+# shellcheck disable=SC2016,SC2086
+./mon-vm --timeout 300 --kernel-log "$dir/kernel" ${MON_VM_FLAGS-} --device espmon,clock=1000000000 -- bash -c '
 	late=/sys/bus/event_source/devices/espmon/poll/late_polls
 	perf stat -a -e espmon/dvfs_op3/ sleep 1000 &
 	while [ "$(cat /sys/module/espmon/refcnt)" -eq 0 ]; do sleep 0.1; done
