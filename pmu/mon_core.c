@@ -228,52 +228,20 @@ static void mon_pmu_del(struct perf_event *event, int flags)
 		perf_event_update_userpage(event);
 }
 
-/*
- * What is frozen is the instant of one CPU, which has interrupts off until it thaws. Whoever reads
- * meanwhile on another CPU waits, because that instant may be before something that the reader has
- * seen happen. Readers wait for anybody. Those who disable the PMU wait only for the groups that
- * are being read, which wait for nobody any more: so there is always one that goes on.
- */
-static void mon_pmu_wait_for_readers(struct mon_pmu *mp)
-{
-	while (mp->reading && !this_cpu_ptr(mp->txn)->depth) {
-		raw_spin_unlock(&mp->lock);
-		cpu_relax();
-		raw_spin_lock(&mp->lock);
-	}
-}
-
-static void mon_pmu_wait_for_all(struct mon_pmu *mp)
-{
-	while (mp->freeze && !this_cpu_ptr(mp->txn)->depth) {
-		raw_spin_unlock(&mp->lock);
-		cpu_relax();
-		raw_spin_lock(&mp->lock);
-	}
-}
-
-static void mon_pmu_freeze(struct mon_pmu *mp, bool read)
+static void mon_pmu_freeze(struct mon_pmu *mp)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mp->lock, flags);
-	if (read)
-		mon_pmu_wait_for_all(mp);
-	else
-		mon_pmu_wait_for_readers(mp);
-	mp->reading += read;
 	mp->freeze++;
-	this_cpu_ptr(mp->txn)->depth++;
 	raw_spin_unlock_irqrestore(&mp->lock, flags);
 }
 
-static void mon_pmu_thaw(struct mon_pmu *mp, bool read)
+static void mon_pmu_thaw(struct mon_pmu *mp)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mp->lock, flags);
-	this_cpu_ptr(mp->txn)->depth--;
-	mp->reading -= read;
 	if (!--mp->freeze && mp->desc.ops->thaw && !mp->gone)
 		mp->desc.ops->thaw(mp);
 	mon_pmu_let_go_unwanted(mp);
@@ -287,7 +255,6 @@ static void mon_pmu_read(struct perf_event *event)
 	int err = 0;
 
 	raw_spin_lock_irqsave(&mp->lock, irqflags);
-	mon_pmu_wait_for_all(mp);
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		err = mon_pmu_update(mp, event);
 	else if (mp->gone)
@@ -301,15 +268,17 @@ static void mon_pmu_read(struct perf_event *event)
  * The counters run all the time. What pmu_disable brackets is the scheduling of a group, and the
  * final values of `perf stat`: it disables its events before the last read, so that no READ
  * transaction follows. Start and end values of a group are therefore taken from one instant here.
+ * That and the reading of groups happen under the lock of the context that holds all events of the
+ * PMU, so nobody meets another's instant.
  */
 static void mon_pmu_pmu_disable(struct pmu *pmu)
 {
-	mon_pmu_freeze(to_mon_pmu(pmu), false);
+	mon_pmu_freeze(to_mon_pmu(pmu));
 }
 
 static void mon_pmu_pmu_enable(struct pmu *pmu)
 {
-	mon_pmu_thaw(to_mon_pmu(pmu), false);
+	mon_pmu_thaw(to_mon_pmu(pmu));
 }
 
 static void mon_pmu_start_txn(struct pmu *pmu, unsigned int flags)
@@ -319,7 +288,7 @@ static void mon_pmu_start_txn(struct pmu *pmu, unsigned int flags)
 
 	txn->flags = flags;
 	txn->error = 0;
-	mon_pmu_freeze(mp, flags & PERF_PMU_TXN_READ);
+	mon_pmu_freeze(mp);
 }
 
 static int mon_pmu_commit_txn(struct pmu *pmu)
@@ -327,7 +296,7 @@ static int mon_pmu_commit_txn(struct pmu *pmu)
 	struct mon_pmu *mp = to_mon_pmu(pmu);
 	struct mon_pmu_txn *txn = this_cpu_ptr(mp->txn);
 
-	mon_pmu_thaw(mp, txn->flags & PERF_PMU_TXN_READ);
+	mon_pmu_thaw(mp);
 	txn->flags = 0;
 	return txn->error;
 }

@@ -167,7 +167,6 @@ struct mon_pmu {
 	struct list_head kept;		/* deleted events whose counters run on */
 	void *alloc;
 	void *priv;
-	unsigned int reading;		/* groups that are being read */
 	unsigned int active;		/* events that counters run for */
 	struct hrtimer timer;
 	u64 wrap_ns;

@@ -9,14 +9,10 @@
 #include "mon_counter.h"
 #include "mon_pmu.h"
 
-/*
- * The transaction that the perf core has open on this CPU; interrupts are off from start to end.
- * depth: times that this CPU has frozen the counters.
- */
+/* The transaction that the perf core has open on this CPU; interrupts are off from start to end. */
 struct mon_pmu_txn {
 	unsigned int flags;
 	int error;
-	unsigned int depth;
 };
 
 /**

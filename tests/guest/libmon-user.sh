@@ -30,8 +30,8 @@ rmmod espmon
 like "device without module" "$("$program" reads 1 2>&1)" "not loaded: modprobe espmon"
 like "esp_alloc without module" "$("$program" all 2>&1)" \
 	"/dev/contig_alloc not found: load the module esp_accel"
-insmod "$(ls build/pmu/*/espmon.ko)"
-insmod "$(ls build/pmu/*/esp_accel.ko)"
+insmod "build/pmu/$(uname -r)/espmon.ko"
+insmod "build/pmu/$(uname -r)/esp_accel.ko"
 ok "and back" "$program" reads 1
 
 out=$(mktemp -d)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CPUs, drivers, devices and modules come and go while events are open and being read: no count is
- * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each.
+ * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each,
+ * CK_RUN_CASE=cpus, bind, device, alone or modules chooses one.
  */
 #include <check.h>
 #include <dirent.h>
@@ -320,18 +321,25 @@ START_TEST(modules_go_and_come)
 }
 END_TEST
 
+/* A test case for each, so that CK_RUN_CASE in the environment chooses one. */
+static void add(Suite *s, const char *name, const TTest *test)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_set_timeout(tc, stress ? 600 : 30);
+	tcase_add_test(tc, test);
+	suite_add_tcase(s, tc);
+}
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("pmu-life");
-	TCase *tc = tcase_create("life");
 
-	tcase_set_timeout(tc, stress ? 600 : 30);
-	tcase_add_test(tc, cpus_come_and_go);
-	tcase_add_test(tc, driver_unbinds_and_binds);
-	tcase_add_test(tc, device_goes_and_comes);
-	tcase_add_test(tc, pmu_goes_with_its_device);
-	tcase_add_test(tc, modules_go_and_come);
-	suite_add_tcase(s, tc);
+	add(s, "cpus", cpus_come_and_go);
+	add(s, "bind", driver_unbinds_and_binds);
+	add(s, "device", device_goes_and_comes);
+	add(s, "alone", pmu_goes_with_its_device);
+	add(s, "modules", modules_go_and_come);
 	return s;
 }
 

@@ -9,6 +9,8 @@ out=/tmp/pmu-move.csv
 [ -w $cpus/cpu0/online ] || skip "this kernel keeps CPU 0, where the events are"
 
 # around RUNS COMMAND...: runs COMMAND so often, while CPU 0 and 1 leave in turns
+# perf runs it
+# shellcheck disable=SC2317
 around()
 {
 	local runs=$1 cpu=0 moves=0 load i
@@ -18,13 +20,13 @@ around()
 		"$@" >/dev/null || exit
 	done &
 	load=$!
-	while kill -0 $load 2>/dev/null; do
-		echo 0 >$cpus/cpu$cpu/online
-		echo 1 >$cpus/cpu$cpu/online
+	while kill -0 "$load" 2>/dev/null; do
+		echo 0 >"$cpus/cpu$cpu/online"
+		echo 1 >"$cpus/cpu$cpu/online"
 		cpu=$((1 - cpu))
 		moves=$((moves + 1))
 	done
-	wait $load && echo "$moves"
+	wait "$load" && echo "$moves"
 }
 export -f around
 export cpus

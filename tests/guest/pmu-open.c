@@ -58,6 +58,49 @@ START_TEST(every_sysfs_event_opens)
 }
 END_TEST
 
+/* What perf and others rely on: one case, units of at most 31 characters, scales that strtod() reads. */
+static void check_event_files(const char *pmu)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+	unsigned int n = 0;
+	struct dirent *e;
+	char path[128];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), SYSFS_PMU "%s/events", pmu);
+	dir = opendir(path);
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir))) {
+		const char *suffix = strchr(e->d_name, '.'), *text;
+		char *end;
+
+		if (e->d_name[0] == '.')
+			continue;
+		text = file_text("%s/%s", path, e->d_name);
+		ck_assert_msg(text && *text, "%s/%s is empty", path, e->d_name);
+		if (suffix && !strcmp(suffix, ".unit")) {
+			ck_assert_msg(strlen(text) < 32, "%s: %s", e->d_name, text);
+		} else if (suffix) {
+			ck_assert_str_eq(suffix, ".scale");
+			ck_assert_msg(strtod(text, &end) > 0 && !*end, "%s: %s", e->d_name, text);
+		} else {
+			ck_assert_msg(!e->d_name[strspn(e->d_name, letters)], "name %s", e->d_name);
+			n++;
+		}
+	}
+	closedir(dir);
+	ck_assert_uint_gt(n, 0);
+}
+
+START_TEST(event_files_are_as_perf_reads_them)
+{
+	check_event_files(PMU);
+	check_event_files("mrfld_visa");
+	check_event_files("upmem");
+	check_event_files("hexagon");
+}
+END_TEST
+
 /* Codes: 0 to 58 and 0x80, 0x81. Whatever else the field can say is no event. */
 START_TEST(unknown_codes_are_refused)
 {
@@ -257,10 +300,10 @@ START_TEST(groups_have_one_pmu)
 END_TEST
 
 /* Nine events are more than eight counters; what is the same event shares one. */
-START_TEST(groups_fit_the_counters)
+static void fill_the_counters(int leader)
 {
 	struct perf_event_attr attr = attr_of("hexagon", 0);
-	int cpu = pmu_cpu("hexagon"), leader = -1;
+	int cpu = pmu_cpu("hexagon");
 	uint64_t configs[9];
 	unsigned int i;
 
@@ -273,13 +316,26 @@ START_TEST(groups_fit_the_counters)
 		attr.disabled = i & 1;
 		fd = sys_open(&attr, cpu, leader);
 		ck_assert_int_ge(fd, 0);
-		if (!i)
+		if (leader < 0)
 			leader = fd;
 	}
 	attr.config = configs[8];
 	ck_assert_int_eq(sys_open(&attr, cpu, leader), -EINVAL);
 	attr.config = configs[7];
 	ck_assert_int_ge(sys_open(&attr, cpu, leader), 0);
+}
+
+START_TEST(groups_fit_the_counters)
+{
+	struct perf_event_attr clock = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock), .config = PERF_COUNT_SW_CPU_CLOCK,
+	};
+	int leader = sys_open(&clock, pmu_cpu("hexagon"), -1);
+
+	ck_assert_int_ge(leader, 0);
+	fill_the_counters(-1);
+	/* which needs none of them */
+	fill_the_counters(leader);
 }
 END_TEST
 
@@ -355,6 +411,7 @@ static Suite *suite(void)
 
 	tcase_set_timeout(tc, 20);
 	tcase_add_test(tc, every_sysfs_event_opens);
+	tcase_add_test(tc, event_files_are_as_perf_reads_them);
 	tcase_add_test(tc, unknown_codes_are_refused);
 	tcase_add_test(tc, reserved_bits_are_refused);
 	tcase_add_test(tc, tiles_are_checked);

@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 
 # expands in the guest; flags are words
 # shellcheck disable=SC2016,SC2086
-./mon-vm --timeout 300 --kernel-log "$dir/kernel" --env CK_TIMEOUT_MULTIPLIER=10 \
+./mon-vm --timeout "${GUEST_TIMEOUT:-300}" --kernel-log "$dir/kernel" --env CK_TIMEOUT_MULTIPLIER=10 \
 	${MON_VM_FLAGS-} -- bash -c '
 	program=tests/guest/pmu-suspend
 	root=/dev/shm/test

@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A poll that comes later than a counter needs to wrap is noticed. The tile clock of 1 GHz wraps its
+# counter in 4.3 s; QEMU stands still for 6 s, in which the guest's time goes on.
+# MON_VM_FLAGS are for mon-vm.
+srcdir=${srcdir:-.}
+. "$srcdir/tests/guest/lib.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# expands in the guest; flags are words
+# shellcheck disable=SC2016,SC2086
+./mon-vm --timeout 300 --kernel-log "$dir/kernel" ${MON_VM_FLAGS-} --device espmon,clock=1000000000 -- bash -c '
+	late=/sys/bus/event_source/devices/espmon/poll/late_polls
+	perf stat -a -e espmon/dvfs_op3/ sleep 1000 &
+	while [ "$(cat /sys/module/espmon/refcnt)" -eq 0 ]; do sleep 0.1; done
+	cat $late
+	while [ "$(cat $late)" -eq 0 ]; do sleep 0.1; done
+	cat $late' >"$dir/out" 2>&1 &
+vm=$!
+until [ -s "$dir/out" ] || ! kill -0 $vm 2>/dev/null; do
+	sleep 0.1
+done
+qemu=$(pgrep -P $vm -f qemu-system)
+ok "QEMU stops" kill -STOP "$qemu"
+sleep 6
+ok "and goes on" kill -CONT "$qemu"
+wait $vm
+is "exit status" $? 0
+mapfile -t polls <"$dir/out"
+verdict "late polls before and after" $((!(polls[1] > polls[0]))) "${polls[*]}"
+is "the log tells it once" "$(grep -c 'espmon: a counter may have wrapped' "$dir/kernel")" 1
+summary

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A device that does not answer has counted nothing. It is upmem's, without its memory space: QEMU
+ * answers for it with zeros and hardware with all ones, and neither is the identity that its driver
+ * looks for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu.h"
+
+#define RANK "upmem"
+#define INSTRUCTIONS 0x200
+/* Of one run; tests/guest/upmem-counts.sh says where the number comes from. */
+#define RUN_INSTRUCTIONS 539
+#define COMMAND_REGISTER 4
+#define COMMAND_MEMORY 2
+
+static void run_program(void)
+{
+	const char *real = "examples/upmem/.libs/bank-pmc examples/upmem/page-kernel.dpu 32 >/dev/null";
+	const char *other = "examples/upmem/bank-pmc examples/upmem/page-kernel.dpu 32 >/dev/null";
+
+	/* libtool's wrapper only if there is nothing behind it */
+	ck_assert_int_eq(system(access("examples/upmem/.libs/bank-pmc", X_OK) ? other : real), 0);
+}
+
+static void device_answers(bool yes)
+{
+	uint16_t command;
+	glob_t found;
+	int fd;
+
+	ck_assert_int_eq(glob("/sys/bus/pci/drivers/upmem/0*/config", 0, NULL, &found), 0);
+	fd = open(found.gl_pathv[0], O_RDWR | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(pread(fd, &command, 2, COMMAND_REGISTER), 2);
+	command = yes ? command | COMMAND_MEMORY : command & ~COMMAND_MEMORY;
+	ck_assert_int_eq(pwrite(fd, &command, 2, COMMAND_REGISTER), 2);
+	close(fd);
+	globfree(&found);
+}
+
+static int instructions(void)
+{
+	return event_open_on(RANK, INSTRUCTIONS, -1,
+			     PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
+/* A group says so, an event alone keeps what it had, and both catch up. */
+START_TEST(silence_is_no_count)
+{
+	int fd = instructions(), leader;
+	uint64_t n[2];
+
+	leader = event_open_on(RANK, INSTRUCTIONS, -1, PERF_FORMAT_GROUP);
+	event_open_on(RANK, INSTRUCTIONS, leader, PERF_FORMAT_GROUP);
+	run_program();
+	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
+	run_program();
+	device_answers(false);
+	/* a poll may have come before */
+	n[0] = event_count(fd);
+	ck_assert(n[0] == RUN_INSTRUCTIONS || n[0] == 2 * RUN_INSTRUCTIONS);
+	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
+	device_answers(true);
+	ck_assert_uint_eq(event_count(fd), 2 * RUN_INSTRUCTIONS);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+	ck_assert_uint_eq(n[0], 2 * RUN_INSTRUCTIONS);
+	ck_assert_uint_eq(n[1], 2 * RUN_INSTRUCTIONS);
+}
+END_TEST
+
+/*
+ * An event that starts then has nothing to count from. The difference to what its counter held in an
+ * earlier run must not become a count: the event is in error until it is enabled again.
+ */
+START_TEST(an_event_without_a_first_reading_fails)
+{
+	int fd = instructions();
+	struct reading r;
+
+	run_program();
+	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	run_program();
+	device_answers(false);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	/* soon, because it takes a thread to do that; the test's time limit is the only one */
+	while (!event_try_read(fd, &r)) {
+		ck_assert_uint_eq(r.count, RUN_INSTRUCTIONS);
+		sleep_ms(10);
+	}
+	device_answers(true);
+	ck_assert_int_eq(event_try_read(fd, &r), ENODATA);
+	run_program();
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	run_program();
+	ck_assert_uint_eq(event_count(fd), 2 * RUN_INSTRUCTIONS);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-silent");
+	TCase *tc = tcase_create("silent");
+
+	tcase_set_timeout(tc, 30);
+	tcase_add_test(tc, silence_is_no_count);
+	tcase_add_test(tc, an_event_without_a_first_reading_fails);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return run_suite(suite());
+}
