@@ -109,8 +109,8 @@ uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line
 }
 
 /* Lowest free way; else the first V way from the set's pointer; else the first that is not SD. */
-static struct esp_llc_line *choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
-				   bool *evict)
+struct esp_llc_line *esp_llc_choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
+				    bool *evict)
 {
 	unsigned int ways = soc->design.llc_ways, i;
 	unsigned int set = line & (soc->design.llc_sets - 1);
@@ -134,6 +134,15 @@ static struct esp_llc_line *choose(struct esp_soc *soc, unsigned int mem, uint32
 	return NULL;
 }
 
+void esp_llc_evicted(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
+{
+	unsigned int set = l->line & (soc->design.llc_sets - 1);
+
+	l->state = ESP_LLC_I;
+	soc->llc_turn[(size_t)mem * soc->design.llc_sets + set] =
+		(l - set_of(soc, mem, l->line) + 1) % soc->design.llc_ways;
+}
+
 enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line,
 				 struct esp_llc_line **way, uint64_t *cycles)
 {
@@ -146,7 +155,7 @@ enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t
 		*way = l;
 		return ESP_LLC_HIT;
 	}
-	l = choose(soc, mem, line, &evict);
+	l = esp_llc_choose(soc, mem, line, &evict);
 	if (!l)
 		return ESP_LLC_BLOCKED;
 	*way = l;
@@ -159,10 +168,7 @@ enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t
 		if (l->state == ESP_LLC_S)
 			esp_llc_invalidate_sharers(soc, mem, l);
 		*cycles += write_back(soc, mem, l);
-		l->state = ESP_LLC_I;
-		soc->llc_turn[(size_t)mem * soc->design.llc_sets +
-			      (line & (soc->design.llc_sets - 1))] =
-			(l - set_of(soc, mem, line) + 1) % soc->design.llc_ways;
+		esp_llc_evicted(soc, mem, l);
 	}
 	esp_count(soc, tile, ESP_MON_LLC_MISS, 1);
 	return ESP_LLC_MISS;

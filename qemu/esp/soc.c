@@ -356,6 +356,8 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 	if (!soc->arena || !soc->heap || !soc->heap_pos)
 		goto no_memory;
 	lay_out(soc, soc->arena);
+	if (!esp_fast_new(soc))
+		goto no_memory;
 	esp_soc_reset(soc);
 	return soc;
 
@@ -369,6 +371,7 @@ void esp_soc_free(struct esp_soc *soc)
 {
 	if (!soc)
 		return;
+	esp_fast_free(soc);
 	free(soc->heap_pos);
 	free(soc->heap);
 	free(soc->arena);
@@ -386,6 +389,7 @@ void esp_soc_reset(struct esp_soc *soc)
 	for (a = 0; a < soc->nagents; a++)
 		soc->wake[a] = ESP_NEVER;
 	rebuild_heap(soc);
+	esp_fast_reset(soc);
 	esp_noc_reset(soc);
 	esp_monitor_reset(soc);
 	esp_csr_reset(soc);
@@ -457,9 +461,10 @@ void esp_soc_save(const struct esp_soc *soc, void *buf)
 		.version = STATE_VERSION,
 		.size = soc->arena_size,
 		.design = design_hash(soc),
-		.sum = hash(0, soc->arena, soc->arena_size),
 	};
 
+	esp_fast_fold(soc);
+	h.sum = hash(0, soc->arena, soc->arena_size);
 	memcpy(buf, &h, sizeof(h));
 	memcpy((uint8_t *)buf + sizeof(h), soc->arena, soc->arena_size);
 }
@@ -476,6 +481,7 @@ bool esp_soc_load(struct esp_soc *soc, const void *buf, size_t len)
 	    h.design != design_hash(soc) || h.sum != hash(0, arena, soc->arena_size))
 		return false;
 	memcpy(soc->arena, arena, soc->arena_size);
+	esp_fast_reset(soc);
 	rebuild_heap(soc);
 	return true;
 }
