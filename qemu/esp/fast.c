@@ -6,9 +6,8 @@
  * A request to an idle SoC meets nobody. Then the messages of MESI and of the directory follow from
  * the states alone, and what the monitors of the network count follows from who sends how many
  * flits to whom. So messages are only added up here, by sender and receiver, and go over their
- * routes when somebody looks at a monitor. Link stalls do not exist without other traffic but for
- * one case: several caches that answer to the same one at the same time. Such requests take the way
- * of events.
+ * routes when somebody looks at a monitor. A link stalls only when a router's queue is full, which
+ * the few messages of one request cannot bring about.
  *
  * tests/unit/cpu/test-fast.c compares both ways.
  */
@@ -182,15 +181,19 @@ static void recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l
 	l->state = ESP_LLC_V;
 }
 
-static void drop_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
+/* All sharers but one lose their copies; they tell it so if it is one of the caches. */
+static void drop_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
+			 unsigned int but)
 {
 	unsigned int cache;
 
 	for (cache = 0; cache < soc->ncaches; cache++) {
-		if (!(l->sharers & 1u << cache))
+		if (cache == but || !(l->sharers & 1u << cache))
 			continue;
 		send(soc, ESP_PL_FWD, home_node(soc, mem), cache, 2);
 		take_copy(soc, cache, l->line, NULL);
+		if (but != ESP_NONE)
+			send(soc, ESP_PL_RSP, cache, but, 2);
 	}
 	l->sharers = 0;
 }
@@ -205,7 +208,7 @@ static struct esp_llc_line *fill(struct esp_soc *soc, unsigned int mem, uint32_t
 		if (l->state == ESP_LLC_E || l->state == ESP_LLC_M)
 			recall(soc, mem, l);
 		else if (l->state == ESP_LLC_S)
-			drop_sharers(soc, mem, l);
+			drop_sharers(soc, mem, l, ESP_NONE);
 		if (l->dirty)
 			ddr(soc, mem, ESP_BEAT_WRITE_BACK);
 		esp_llc_evicted(soc, mem, l);
@@ -289,7 +292,8 @@ static enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache, enum 
 	send(soc, ESP_PL_RSP, home, cache, 2 + soc->line_flits);
 	*stamp = l->stamp;
 	if (what == ESP_STORE) {
-		l->sharers = 0;
+		if (l->state == ESP_LLC_S)
+			drop_sharers(soc, mem, l, cache);
 		l->state = ESP_LLC_M;
 		l->owner = cache;
 		return ESP_L2_S;
@@ -309,14 +313,6 @@ static enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache, enum 
 	return ESP_L2_E;
 }
 
-/* A store to a line that others share: they all answer to the one who asks. */
-static bool answers_meet(const struct esp_soc *soc, unsigned int cache, uint32_t line)
-{
-	const struct esp_llc_line *l = esp_llc_lookup(soc, esp_line_home(soc, line), line);
-
-	return l && l->state == ESP_LLC_S && l->sharers & ~(1u << cache);
-}
-
 static bool cached(struct esp_soc *soc, unsigned int cache, enum esp_access what, uint32_t line)
 {
 	unsigned int tile = soc->cache_tile[cache];
@@ -328,7 +324,7 @@ static bool cached(struct esp_soc *soc, unsigned int cache, enum esp_access what
 	} else {
 		enum esp_l2_line_state state;
 
-		if (l2->flushing || (what == ESP_STORE && answers_meet(soc, cache, line)))
+		if (l2->flushing)
 			return false;
 		esp_count(soc, tile, l ? ESP_MON_L2_HIT : ESP_MON_L2_MISS, 1);
 		if (!l) {

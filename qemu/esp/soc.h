@@ -80,8 +80,7 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
 /*
  * The same at once, without events and time, if the SoC is at rest: states and counts become what
  * they would be if nothing else happened until the access is complete. False, and nothing has
- * changed, if other traffic is under way or link stalls would have to be counted; then
- * esp_soc_cpu_access() does it.
+ * changed, if other traffic is under way; then esp_soc_cpu_access() does it.
  */
 bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
 				uint64_t addr, unsigned int size);
