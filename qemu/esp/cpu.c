@@ -37,6 +37,11 @@ bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
 	return l && l->state == ESP_L2_M;
 }
 
+uint64_t esp_soc_memory_end(const struct esp_soc *soc)
+{
+	return soc->params.mem_base + soc->params.mem_size;
+}
+
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n)
 {
 	esp_count(soc, soc->cpu_tile[cpu], ESP_MON_L2_HIT, n);

@@ -96,6 +96,9 @@ void esp_soc_on_l2_loss(struct esp_soc *soc,
 			void (*loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole),
 			void *opaque);
 
+/* First byte behind the SoC's memory. */
+uint64_t esp_soc_memory_end(const struct esp_soc *soc);
+
 /* L2 hits of CPU tile number cpu that need no access because they change no state. */
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n);
 
