@@ -32,6 +32,7 @@ void tb_flush(CPUState *cpu);
 struct vcpu {
     const CPUTLBDescFast *fast;
     struct cpu_filter *filter[CPU_SINKS];
+    unsigned char shift[CPU_SINKS];         /* its line size */
     CPUState *cpu;
 } QEMU_ALIGNED(64);
 
@@ -45,6 +46,7 @@ struct block {
 static struct cpu_source_options options;
 static qemu_plugin_id_t id;
 static struct vcpu vcpus[CPU_MAX_VCPUS];
+static struct cpu_filter nobodys;       /* knows nothing, when the sink has gone */
 static struct cpu_sink *sinks[CPU_SINKS];
 static bool armed[CPU_SINKS];
 static uint64_t limit[CPU_SINKS];
@@ -57,6 +59,7 @@ const struct cpu_source_options *cpu_source_options(void)
     return &options;
 }
 
+/* An address of main memory, or anything else, which concerns nobody. */
 static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access what,
                     uint64_t addr)
 {
@@ -66,11 +69,11 @@ static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access
     if (!sink || addr >= limit[kind]) {
         return;
     }
-    line = addr >> sink->line_shift;
     if (trace && kind == CPU_SINK_ESP) {
         cpu_trace_add(trace, index, what, addr);
     }
-    if (!cpu_filter_hit(vcpus[index].filter[kind], what, line)) {
+    line = addr >> sink->line_shift;
+    if (!cpu_filter_hit(sink->filter[index], what, line)) {
         sink->access(sink, index, what, line);
     }
 }
@@ -101,44 +104,52 @@ static void __attribute__((noinline)) slow(enum cpu_sink_kind kind, unsigned int
     }
 }
 
-static inline QEMU_ALWAYS_INLINE void access_memory(enum cpu_sink_kind kind, unsigned int index,
-                                                    qemu_plugin_meminfo_t info, uint64_t vaddr)
+/*
+ * Is it an access to main memory within a line that the filter knows? Anything else is left to
+ * slow(), which begins anew: so nothing need be kept for it here.
+ */
+static inline QEMU_ALWAYS_INLINE bool known(enum cpu_sink_kind kind, unsigned int shift,
+                                            unsigned int index, qemu_plugin_meminfo_t info,
+                                            uint64_t vaddr)
 {
     const struct vcpu *v = &vcpus[index];
-    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+    struct cpu_filter *filter = qatomic_read(&v->filter[kind]);
     const CPUTLBDescFast *fast = &v->fast[info & 15];
     uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
     const CPUTLBEntry *entry = (const void *)((uintptr_t)fast->table + at);
-    bool store = info >> 16 & QEMU_PLUGIN_MEM_W;
-    target_ulong tag = store ? entry->addr_write : entry->addr_read;
+    unsigned int store = info >> 17 & 1;    /* QEMU_PLUGIN_MEM_W */
+    target_ulong tag = (&entry->addr_read)[store];
     uint64_t addr = vaddr + entry->addend - ram;
-    unsigned int size = 1u << (info >> 4 & MO_SIZE);
-    uint32_t line;
+    unsigned int offset = addr & ((1u << shift) - 1), size = 1u << (info >> 4 & MO_SIZE);
 
-    if (unlikely(!sink)) {
-        return;
-    }
-    line = addr >> sink->line_shift;
-    if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK) ||
-                 addr >= limit[kind] || (addr + size - 1) >> sink->line_shift != line)) {
-        slow(kind, index, info, vaddr);
-        return;
-    }
-    if (!cpu_filter_hit(v->filter[kind], store ? CPU_STORE : CPU_LOAD, line)) {
-        sink->access(sink, index, store ? CPU_STORE : CPU_LOAD, line);
+    return likely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) == (vaddr & TARGET_PAGE_MASK)) &&
+           likely(offset + size <= 1u << shift) &&
+           likely(cpu_filter_hit(filter, store, addr >> shift));
+}
+
+/* For lines of ESP's usual size the compiler knows the shift. */
+static void access_esp_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+                          void *opaque)
+{
+    if (!known(CPU_SINK_ESP, 4, index, info, vaddr)) {
+        slow(CPU_SINK_ESP, index, info, vaddr);
     }
 }
 
 static void access_esp(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                        void *opaque)
 {
-    access_memory(CPU_SINK_ESP, index, info, vaddr);
+    if (!known(CPU_SINK_ESP, vcpus[index].shift[CPU_SINK_ESP], index, info, vaddr)) {
+        slow(CPU_SINK_ESP, index, info, vaddr);
+    }
 }
 
 static void access_module0(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                            void *opaque)
 {
-    access_memory(CPU_SINK_MODULE0, index, info, vaddr);
+    if (!known(CPU_SINK_MODULE0, 6, index, info, vaddr)) {
+        slow(CPU_SINK_MODULE0, index, info, vaddr);
+    }
 }
 
 static void access_traced(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
@@ -206,7 +217,8 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
 {
     static const qemu_plugin_vcpu_udata_cb_t on_block[] = { fetch_esp, fetch_module0 };
     const qemu_plugin_vcpu_mem_cb_t on_access[] = {
-        trace ? access_traced : access_esp, access_module0
+        trace ? access_traced : vcpus[0].shift[CPU_SINK_ESP] == 4 ? access_esp_16 : access_esp,
+        access_module0
     };
 
     for (int kind = 0; kind < CPU_SINKS; kind++) {
@@ -232,7 +244,8 @@ static void add_vcpu(CPUState *cpu)
     v->fast = env_tlb(cpu->env_ptr)->f;
     for (int kind = 0; kind < CPU_SINKS; kind++) {
         if (sinks[kind]) {
-            v->filter[kind] = cpu_sink_add(sinks[kind], cpu->cpu_index);
+            v->shift[kind] = sinks[kind]->line_shift;
+            qatomic_set(&v->filter[kind], cpu_sink_add(sinks[kind], cpu->cpu_index));
             g_assert(v->filter[kind]);
         }
     }
@@ -284,6 +297,9 @@ bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink)
 void cpu_source_detach(enum cpu_sink_kind kind)
 {
     cpu_source_arm(kind, false);
+    for (unsigned int i = 0; i < CPU_MAX_VCPUS; i++) {
+        qatomic_set(&vcpus[i].filter[kind], &nobodys);
+    }
     qatomic_rcu_set(&sinks[kind], NULL);
     /* virtual CPUs run their code, and with it the callbacks, inside of RCU's read side */
     drain_call_rcu();

@@ -9,8 +9,10 @@ struct cpu_esp_tile {
 	/* what the filters did not know */
 	uint64_t asked[CPU_ACCESSES];
 	uint64_t l1d_misses, l1i_misses;
-	/* hits of the filters in the SoC's monitors, by virtual CPU / number of tiles */
-	uint64_t folded[CPU_MAX_VCPUS];
+	/* its virtual CPUs */
+	unsigned int nfilters;
+	struct cpu_filter *filter[CPU_MAX_VCPUS];
+	uint64_t folded[CPU_MAX_VCPUS];	/* hits that are in the SoC's monitors */
 };
 
 void cpu_esp_params_init(struct cpu_esp_params *params)
@@ -18,6 +20,14 @@ void cpu_esp_params_init(struct cpu_esp_params *params)
 	*params = (struct cpu_esp_params){
 		.l1d_bytes = 32768, .l1d_ways = 8, .l1i_bytes = 16384, .l1i_ways = 4,
 	};
+}
+
+static void added(struct cpu_sink *sink, unsigned int vcpu)
+{
+	struct cpu_esp *ce = (struct cpu_esp *)((char *)sink - offsetof(struct cpu_esp, sink));
+	struct cpu_esp_tile *t = &ce->tile[vcpu % ce->ntiles];
+
+	t->filter[t->nfilters++] = sink->filter[vcpu];
 }
 
 static bool geometry(const char *name, unsigned int bytes, unsigned int ways, unsigned int line,
@@ -33,26 +43,24 @@ static bool geometry(const char *name, unsigned int bytes, unsigned int ways, un
 	return false;
 }
 
-/* The filters of all virtual CPUs of a tile. */
-#define FOR_EACH_FILTER(ce, cpu, f)                                                                \
-	for (unsigned int v_ = (cpu); v_ < CPU_MAX_VCPUS; v_ += (ce)->ntiles)                      \
-		if (((f) = (ce)->sink.filter[v_]))
-
 static void lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
 {
 	struct cpu_esp *ce = opaque;
-	struct cpu_filter *f;
+	struct cpu_esp_tile *t = &ce->tile[cpu];
+	unsigned int i;
 
-	FOR_EACH_FILTER(ce, cpu, f) {
-		cpu_filter_clear(f, CPU_STORE, line);
+	for (i = 0; i < t->nfilters; i++) {
+		cpu_filter_clear(t->filter[i], CPU_STORE, line);
 		if (whole) {
-			cpu_filter_clear(f, CPU_LOAD, line);
-			cpu_filter_clear(f, CPU_FETCH, line);
+			cpu_filter_clear(t->filter[i], CPU_LOAD, line);
+			cpu_filter_clear(t->filter[i], CPU_FETCH, line);
 		}
 	}
 	if (whole) {
-		cpu_cache_remove(&ce->tile[cpu].l1d, line);
-		cpu_cache_remove(&ce->tile[cpu].l1i, line);
+		cpu_cache_remove(&t->l1d, line);
+		/* as long as nothing was fetched, there is nothing */
+		if (t->asked[CPU_FETCH])
+			cpu_cache_remove(&t->l1i, line);
 	}
 }
 
@@ -72,7 +80,9 @@ struct cpu_esp *cpu_esp_new(struct esp_soc *soc, const struct cpu_esp_params *pa
 	ce->soc = soc;
 	ce->sink.line_shift = __builtin_ctz(line);
 	ce->sink.size = esp_soc_memory_end(soc);
+	ce->sink.added = added;
 	ce->ntiles = design->ncpu;
+	ce->has_l2 = design->caches;
 	ce->tile = calloc(ce->ntiles, sizeof(*ce->tile));
 	if (!ce->tile)
 		goto no_memory;
@@ -126,17 +136,17 @@ static bool request(struct cpu_esp *ce, unsigned int cpu, enum cpu_access what, 
 }
 
 /* A line comes into an L1; what leaves it is a hit no more. */
-static void take_in(struct cpu_esp *ce, unsigned int cpu, struct cpu_cache *l1,
-		    enum cpu_access what, uint32_t line)
+static void take_in(struct cpu_esp_tile *t, struct cpu_cache *l1, enum cpu_access what,
+		    uint32_t line)
 {
-	struct cpu_filter *f;
+	unsigned int i;
 	uint32_t out;
 
 	cpu_cache_insert(l1, line, &out);
 	if (out == CPU_NO_LINE)
 		return;
-	FOR_EACH_FILTER(ce, cpu, f)
-		cpu_filter_clear(f, what, out);
+	for (i = 0; i < t->nfilters; i++)
+		cpu_filter_clear(t->filter[i], what, out);
 }
 
 bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what, uint32_t line,
@@ -151,7 +161,8 @@ bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what,
 		return false;
 	t->asked[what]++;
 	if (what == CPU_STORE) {
-		if (esp_soc_l2_owns(ce->soc, cpu, line))
+		/* without events the line is there already */
+		if (events ? esp_soc_l2_owns(ce->soc, cpu, line) : ce->has_l2)
 			cpu_filter_set(ce->sink.filter[vcpu], what, line);
 		return true;
 	}
@@ -159,40 +170,44 @@ bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what,
 		*(what == CPU_FETCH ? &t->l1i_misses : &t->l1d_misses) += 1;
 		if (!l1->ways)
 			return true;
-		take_in(ce, cpu, l1, what, line);
+		take_in(t, l1, what, line);
 	}
 	cpu_filter_set(ce->sink.filter[vcpu], what, line);
 	return true;
 }
 
 /* Hits of loads and fetches are hits in an L1, which has no monitor; those of stores are the L2's. */
+static uint64_t not_folded(struct cpu_esp_tile *t)
+{
+	uint64_t n = 0;
+	unsigned int i;
+
+	for (i = 0; i < t->nfilters; i++) {
+		uint64_t hits = cpu_filter_hits(t->filter[i], CPU_STORE);
+
+		n += hits - t->folded[i];
+		t->folded[i] = hits;
+	}
+	return n;
+}
+
 void cpu_esp_fold(struct cpu_esp *ce)
 {
-	struct cpu_filter *f;
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < ce->ntiles; cpu++) {
-		FOR_EACH_FILTER(ce, cpu, f) {
-			uint64_t *folded = &ce->tile[cpu].folded[v_ / ce->ntiles];
-			uint64_t hits = cpu_filter_hits(f, CPU_STORE);
-
-			esp_soc_l2_hits(ce->soc, cpu, hits - *folded);
-			*folded = hits;
-		}
-	}
+	for (cpu = 0; cpu < ce->ntiles; cpu++)
+		esp_soc_l2_hits(ce->soc, cpu, not_folded(&ce->tile[cpu]));
 }
 
 void cpu_esp_forget(struct cpu_esp *ce)
 {
-	struct cpu_filter *f;
 	unsigned int cpu;
 
 	cpu_sink_forget(&ce->sink);
 	for (cpu = 0; cpu < ce->ntiles; cpu++) {
 		cpu_cache_clear(&ce->tile[cpu].l1d);
 		cpu_cache_clear(&ce->tile[cpu].l1i);
-		FOR_EACH_FILTER(ce, cpu, f)
-			ce->tile[cpu].folded[v_ / ce->ntiles] = cpu_filter_hits(f, CPU_STORE);
+		not_folded(&ce->tile[cpu]);
 	}
 }
 
@@ -200,13 +215,12 @@ void cpu_esp_counts(const struct cpu_esp *ce, unsigned int tile, struct cpu_esp_
 {
 	const struct cpu_esp_tile *t = &ce->tile[tile];
 	uint64_t n[CPU_ACCESSES] = { 0 };
-	const struct cpu_filter *f;
-	unsigned int i;
+	unsigned int i, k;
 
 	for (i = 0; i < CPU_ACCESSES; i++) {
 		n[i] = t->asked[i];
-		FOR_EACH_FILTER(ce, tile, f)
-			n[i] += cpu_filter_hits(f, i);
+		for (k = 0; k < t->nfilters; k++)
+			n[i] += cpu_filter_hits(t->filter[k], i);
 	}
 	*counts = (struct cpu_esp_counts){
 		.loads = n[CPU_LOAD], .stores = n[CPU_STORE], .fetches = n[CPU_FETCH],

@@ -37,6 +37,7 @@ struct cpu_esp {
 	void *opaque;			/* for sink.access, the user's, too */
 	struct esp_soc *soc;
 	unsigned int ntiles;
+	bool has_l2;
 	struct cpu_esp_tile *tile;
 };
 

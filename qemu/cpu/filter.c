@@ -8,9 +8,9 @@ static void forget(struct cpu_filter *f)
 	unsigned int i;
 
 	for (i = 0; i < CPU_FILTER_LINES; i++) {
-		__atomic_store_n(&f->data[i][CPU_LOAD], CPU_NO_LINE, __ATOMIC_RELAXED);
-		__atomic_store_n(&f->data[i][CPU_STORE], CPU_NO_LINE, __ATOMIC_RELAXED);
-		__atomic_store_n(&f->fetch[i], CPU_NO_LINE, __ATOMIC_RELAXED);
+		__atomic_store_n(&f->data[i][CPU_LOAD], 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&f->data[i][CPU_STORE], 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&f->fetch[i], 0, __ATOMIC_RELAXED);
 	}
 }
 
@@ -28,6 +28,8 @@ struct cpu_filter *cpu_sink_add(struct cpu_sink *sink, unsigned int vcpu)
 	*f = (struct cpu_filter){ 0 };
 	forget(f);
 	sink->filter[vcpu] = f;
+	if (sink->added)
+		sink->added(sink, vcpu);
 	return f;
 }
 

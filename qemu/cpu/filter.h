@@ -19,7 +19,8 @@ enum cpu_access { CPU_LOAD, CPU_STORE, CPU_FETCH, CPU_ACCESSES };
 
 struct cpu_filter {
 	uint64_t hits[CPU_ACCESSES];
-	uint32_t data[CPU_FILTER_LINES][2];	/* [CPU_LOAD], [CPU_STORE]: a line or CPU_NO_LINE */
+	/* line + 1, or 0 */
+	uint32_t data[CPU_FILTER_LINES][2];	/* [CPU_LOAD], [CPU_STORE] */
 	uint32_t fetch[CPU_FILTER_LINES];
 };
 
@@ -31,22 +32,27 @@ struct cpu_sink {
 	unsigned int line_shift;
 	uint64_t size;
 	struct cpu_filter *filter[CPU_MAX_VCPUS];
+	/* The model's, or NULL: a filter is there. */
+	void (*added)(struct cpu_sink *sink, unsigned int vcpu);
 	/* An access that the filter does not know, of a CPU whose filter is there. */
 	void (*access)(struct cpu_sink *sink, unsigned int vcpu, enum cpu_access what,
 		       uint32_t line);
 };
 
-static inline uint32_t *cpu_filter_entry(struct cpu_filter *f, enum cpu_access what, uint32_t line)
+static inline uint32_t *cpu_filter_entry(struct cpu_filter *f, enum cpu_access what, uint64_t line)
 {
 	unsigned int at = line & (CPU_FILTER_LINES - 1);
 
 	return what == CPU_FETCH ? &f->fetch[at] : &f->data[at][what];
 }
 
-/* True, and counted, if the access is a hit that changes nothing. */
-static inline bool cpu_filter_hit(struct cpu_filter *f, enum cpu_access what, uint32_t line)
+/*
+ * True, and counted, if the access is a hit that changes nothing. line may be any number below
+ * 2^64 - 1, also one that is no line.
+ */
+static inline bool cpu_filter_hit(struct cpu_filter *f, enum cpu_access what, uint64_t line)
 {
-	if (__atomic_load_n(cpu_filter_entry(f, what, line), __ATOMIC_RELAXED) != line)
+	if (__atomic_load_n(cpu_filter_entry(f, what, line), __ATOMIC_RELAXED) != line + 1)
 		return false;
 	__atomic_store_n(&f->hits[what], f->hits[what] + 1, __ATOMIC_RELAXED);
 	return true;
@@ -54,15 +60,15 @@ static inline bool cpu_filter_hit(struct cpu_filter *f, enum cpu_access what, ui
 
 static inline void cpu_filter_set(struct cpu_filter *f, enum cpu_access what, uint32_t line)
 {
-	__atomic_store_n(cpu_filter_entry(f, what, line), line, __ATOMIC_RELAXED);
+	__atomic_store_n(cpu_filter_entry(f, what, line), line + 1, __ATOMIC_RELAXED);
 }
 
 static inline void cpu_filter_clear(struct cpu_filter *f, enum cpu_access what, uint32_t line)
 {
 	uint32_t *entry = cpu_filter_entry(f, what, line);
 
-	if (__atomic_load_n(entry, __ATOMIC_RELAXED) == line)
-		__atomic_store_n(entry, CPU_NO_LINE, __ATOMIC_RELAXED);
+	if (__atomic_load_n(entry, __ATOMIC_RELAXED) == line + 1)
+		__atomic_store_n(entry, 0, __ATOMIC_RELAXED);
 }
 
 /* What the virtual CPU has counted so far; for other threads. */

@@ -46,6 +46,7 @@ struct esp_l2_line {
 	uint32_t line;
 	uint8_t state;
 	bool instruction;
+	uint8_t home_way;	/* where the LLC probably holds it */
 };
 
 struct esp_l2_request {
@@ -124,6 +125,17 @@ struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem,
 /* The way that a line will take; evict: it is in use. NULL if none can be freed now. */
 struct esp_llc_line *esp_llc_choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
 				    bool *evict);
+/* A way is about to hold another line, and somebody sets its state at once. */
+static inline void esp_llc_set_line(struct esp_soc *soc, struct esp_llc_line *l, uint32_t line)
+{
+	*l = (struct esp_llc_line){ .line = line };
+	soc->llc_tag[l - soc->llc_line] = line;
+}
+static inline void esp_llc_drop(struct esp_soc *soc, struct esp_llc_line *l)
+{
+	l->state = ESP_LLC_I;
+	soc->llc_tag[l - soc->llc_line] = ESP_NO_LINE;
+}
 void esp_llc_evicted(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
 enum esp_llc_outcome {
 	ESP_LLC_BLOCKED,	/* no way can be freed now */

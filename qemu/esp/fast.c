@@ -214,18 +214,27 @@ static struct esp_llc_line *fill(struct esp_soc *soc, unsigned int mem, uint32_t
 		esp_llc_evicted(soc, mem, l);
 	}
 	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_MISS, 1);
-	memset(l, 0, sizeof(*l));
-	l->line = line;
+	esp_llc_set_line(soc, l, line);
 	l->state = ESP_LLC_V;
 	ddr(soc, mem, ESP_BEAT_FILL);
 	return l;
+}
+
+/* Where a line is in the LLC; a guess at its way is tried first. */
+static struct esp_llc_line *find_line(const struct esp_soc *soc, unsigned int mem, uint32_t line,
+				      unsigned int way)
+{
+	unsigned int set = mem * soc->design.llc_sets + (line & (soc->design.llc_sets - 1));
+	size_t at = (size_t)set * soc->design.llc_ways + way;
+
+	return soc->llc_tag[at] == line ? &soc->llc_line[at] : esp_llc_lookup(soc, mem, line);
 }
 
 /* A victim goes back to its directory, which answers. */
 static void put(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *victim)
 {
 	unsigned int mem = esp_line_home(soc, victim->line), home = home_node(soc, mem);
-	struct esp_llc_line *l = esp_llc_lookup(soc, mem, victim->line);
+	struct esp_llc_line *l = find_line(soc, mem, victim->line, victim->home_way);
 	bool dirty = victim->state == ESP_L2_M;
 
 	esp_count(soc, soc->mem_tile[mem], l ? ESP_MON_LLC_HIT : ESP_MON_LLC_MISS, 1);
@@ -271,9 +280,9 @@ static void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_lin
 	esp_l2_set(soc, owner, copy, ESP_L2_S);
 }
 
-/* Asks the directory for a line; the state in which it comes. */
+/* Asks the directory for a line, which goes into a way; the state in which it comes. */
 static enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache, enum esp_access what,
-				  uint32_t line, uint64_t *stamp)
+				  uint32_t line, struct esp_l2_line *into)
 {
 	unsigned int mem = esp_line_home(soc, line), home = home_node(soc, mem);
 	struct esp_llc_line *l = esp_llc_lookup(soc, mem, line);
@@ -285,12 +294,13 @@ static enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache, enum 
 		esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_HIT, 1);
 	else
 		l = fill(soc, mem, line);
+	into->home_way = (l - soc->llc_line) % soc->design.llc_ways;
 	if (l->state == ESP_LLC_E || l->state == ESP_LLC_M) {
-		from_owner(soc, mem, l, cache, what == ESP_STORE, stamp);
+		from_owner(soc, mem, l, cache, what == ESP_STORE, &into->stamp);
 		return ESP_L2_S;
 	}
 	send(soc, ESP_PL_RSP, home, cache, 2 + soc->line_flits);
-	*stamp = l->stamp;
+	into->stamp = l->stamp;
 	if (what == ESP_STORE) {
 		if (l->state == ESP_LLC_S)
 			drop_sharers(soc, mem, l, cache);
@@ -332,7 +342,7 @@ static bool cached(struct esp_soc *soc, unsigned int cache, enum esp_access what
 			if (l->state != ESP_L2_I)
 				put(soc, cache, l);
 		}
-		state = get(soc, cache, what, line, &l->stamp);
+		state = get(soc, cache, what, line, l);
 		l->line = line;
 		l->instruction = what == ESP_FETCH;
 		l->state = state;

@@ -16,6 +16,7 @@
 
 #define ESP_NEVER		UINT64_MAX
 #define ESP_NONE		0xffffu
+#define ESP_NO_LINE		UINT32_MAX
 #define ESP_MAX_CACHES	16	/* private caches of a SoC, width of the sharer vector */
 
 /* Latency model, in tile cycles; docs/esp-model.md explains each. */
@@ -260,6 +261,7 @@ struct esp_soc {
 	uint8_t *l2_turn;
 	struct esp_llc_state *llc;
 	struct esp_llc_line *llc_line;		/* [(mem * sets + set) * ways + way] */
+	uint32_t *llc_tag;			/* its line, ESP_NO_LINE if it is invalid */
 	uint8_t *llc_turn;			/* [mem * sets + set] */
 	uint8_t *plm;				/* [(acc * 2 + slot) * ESP_PLM_BYTES] */
 
