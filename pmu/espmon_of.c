@@ -159,7 +159,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	/* the tree must fit the hardware: a tile knows its number */
 	if (esp_reg_read(csr + ESP_CSR_TILE_ID) & ~0xffU)
 		return dev_err_probe(dev, -ENODEV, "%pR holds no tile registers\n", res);
-	mp = espmon_register(id, csr, 0);
+	mp = espmon_register(id, csr, 0, NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	platform_set_drvdata(pdev, mp);

@@ -202,9 +202,17 @@ static struct block *block_lines(enum cpu_sink_kind kind, struct qemu_plugin_tb 
     return b;
 }
 
-/* All translations are gone, and no virtual CPU runs. */
+/*
+ * All translations are gone, and no virtual CPU runs. QEMU 7.2 forgets to reset plugin_mem_cbs
+ * where an instruction that uses helpers leaves its block, and what it points at is gone, too.
+ */
 static void flushed(qemu_plugin_id_t plugin)
 {
+    CPUState *cpu;
+
+    CPU_FOREACH(cpu) {
+        cpu->plugin_mem_cbs = NULL;
+    }
     while (blocks) {
         struct block *b = blocks;
 
