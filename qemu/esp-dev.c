@@ -56,6 +56,9 @@ struct EspmonState {
     unsigned int depth;
     struct cpu_esp *cpus;       /* NULL: no accesses */
     bool counting;
+    bool in_block;              /* a virtual CPU runs the model: interrupts wait in late */
+    QEMUBH *late_bh;
+    bool late[ESP_MAX_ACCS];
 
     /* properties */
     char *soc_file;
@@ -134,26 +137,18 @@ static void espmon_cpu_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu
 {
     struct cpu_esp *cpus = container_of(sink, struct cpu_esp, sink);
     EspmonState *s = cpus->opaque;
-    bool done, locked;
 
     pthread_mutex_lock(&s->lock);
-    done = cpu_esp_access(cpus, vcpu, what, line, false);
+    if (!cpu_esp_access(cpus, vcpu, what, line, false)) {
+        /*
+         * An accelerator runs, so its timer is set and the time of the model is not far behind. In
+         * the middle of a block nobody may ask for the time or raise an interrupt.
+         */
+        s->in_block = true;
+        cpu_esp_access(cpus, vcpu, what, line, true);
+        s->in_block = false;
+    }
     pthread_mutex_unlock(&s->lock);
-    if (done) {
-        return;
-    }
-    /* an accelerator runs: time passes, and with it come interrupts */
-    locked = qemu_mutex_iothread_locked();
-    if (!locked) {
-        qemu_mutex_lock_iothread();
-    }
-    espmon_enter(s);
-    cpu_esp_access(cpus, vcpu, what, line, true);
-    espmon_arm_timer(s);
-    espmon_leave(s);
-    if (!locked) {
-        qemu_mutex_unlock_iothread();
-    }
 }
 
 static void espmon_count(EspmonState *s, bool on)
@@ -281,7 +276,26 @@ static bool espmon_mem_write(void *opaque, uint64_t addr, const void *buf, size_
 
 static void espmon_irq(void *opaque, unsigned int acc)
 {
-    msix_notify(PCI_DEVICE(opaque), acc);
+    EspmonState *s = opaque;
+
+    if (s->in_block) {
+        qatomic_set(&s->late[acc], true);
+        qemu_bh_schedule(s->late_bh);
+    } else {
+        msix_notify(PCI_DEVICE(opaque), acc);
+    }
+}
+
+static void espmon_late_irqs(void *opaque)
+{
+    EspmonState *s = opaque;
+    unsigned int acc;
+
+    for (acc = 0; acc < esp_soc_design(s->soc)->nacc; acc++) {
+        if (qatomic_xchg(&s->late[acc], false)) {
+            msix_notify(PCI_DEVICE(s), acc);
+        }
+    }
 }
 
 static void espmon_guest_error(void *opaque, const char *message)
@@ -336,6 +350,7 @@ static bool espmon_create_cpus(EspmonState *s, Error **errp)
         error_setg(errp, "%s", message);
         return false;
     }
+    s->late_bh = qemu_bh_new(espmon_late_irqs, s);
     cpus->opaque = s;
     cpus->sink.access = espmon_cpu_access;
     s->cpus = cpus;
@@ -351,6 +366,10 @@ static void espmon_free(EspmonState *s)
 {
     if (s->cpus) {
         cpu_source_detach(CPU_SINK_ESP);
+    }
+    if (s->late_bh) {
+        qemu_bh_delete(s->late_bh);
+        s->late_bh = NULL;
     }
     cpu_esp_free(s->cpus);
     s->cpus = NULL;
