@@ -30,6 +30,11 @@ static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what
 	esp_noc_send(soc, p, flits, 0);
 }
 
+bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
+{
+	return soc->design.caches && esp_l2_lookup(soc, cpu, line);
+}
+
 bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
 {
 	const struct esp_l2_line *l = soc->design.caches ? esp_l2_lookup(soc, cpu, line) : NULL;

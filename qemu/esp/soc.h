@@ -85,7 +85,11 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
 bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
 				uint64_t addr, unsigned int size);
 
-/* A write of CPU tile number cpu to a line (an address / line size) would change nothing. */
+/*
+ * Does the L2 of CPU tile number cpu hold a line (an address / line size); as modified, so that a
+ * write would change nothing?
+ */
+bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
 bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
 
 /*
