@@ -43,11 +43,13 @@ struct espmon_tile {
 /**
  * struct espmon_id - the shape of a SoC; constant
  * @layout:	register map of the monitors: 2021 or 2023
+ * @cpu:	the processors' accesses are there: on hardware, or with an emulator that offers them
  */
 struct espmon_id {
 	u32 rows, cols, ntiles;
 	u32 layout;
 	u32 clock_hz;
+	u32 cpu;
 	struct espmon_tile tiles[ESP_MAX_TILES];
 };
 

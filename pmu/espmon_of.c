@@ -124,6 +124,7 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 				     id->cols);
 	if (id->layout != 2021 && id->layout != 2023)
 		return dev_err_probe(dev, -EINVAL, "monitor layout %u is unknown\n", id->layout);
+	id->cpu = 1;
 	if (!id->clock_hz)
 		return dev_err_probe(dev, -EINVAL, "clock-frequency is 0\n");
 	id->ntiles = id->rows * id->cols;

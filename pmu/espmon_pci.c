@@ -218,7 +218,8 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	espmon_read_id(block, ep->soc, id);
 	if ((ep->soc->flags & ESP_TOPO_LIVE) && pci_resource_len(pdev, 4) >= ESP_LIVE_SIZE)
 		live = pci_resource_start(pdev, 4);
-	cpu = topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT ? block + ESP_TOPO_CPU : NULL;
+	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
+	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
 	ep->mp = espmon_register(id, ep->soc->apb + ESP_CSR_BASE, live, cpu);
 	if (IS_ERR(ep->mp)) {
 		err = PTR_ERR(ep->mp);

@@ -43,6 +43,7 @@ ESPMON_CAP(rows, espmon_id_of(dev)->rows);
 ESPMON_CAP(columns, espmon_id_of(dev)->cols);
 ESPMON_CAP(layout, espmon_id_of(dev)->layout);
 ESPMON_CAP(clock_hz, espmon_id_of(dev)->clock_hz);
+ESPMON_CAP(cpu, espmon_id_of(dev)->cpu);
 ESPMON_CAP(width, mon_pmu_of_device(dev)->desc.width);
 
 static struct attribute *espmon_caps_attrs[] = {
@@ -50,6 +51,7 @@ static struct attribute *espmon_caps_attrs[] = {
 	&dev_attr_columns.attr,
 	&dev_attr_layout.attr,
 	&dev_attr_clock_hz.attr,
+	&dev_attr_cpu.attr,
 	&dev_attr_width.attr,
 	NULL
 };

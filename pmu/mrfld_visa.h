@@ -32,6 +32,7 @@ struct mrfld_id {
 	u32 channels;
 	u32 soc_hz;
 	u32 dram_hz;
+	u32 cpu;
 };
 
 /**

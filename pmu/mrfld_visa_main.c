@@ -100,7 +100,8 @@ static int __init mrfld_visa_init(void)
 	id.channels = ioread32(mrfld.bar + MRFLD_CHANNELS);
 	id.soc_hz = ioread32(mrfld.bar + MRFLD_SOC_HZ);
 	id.dram_hz = ioread32(mrfld.bar + MRFLD_DRAM_HZ);
-	cpu = ioread32(mrfld.bar + MRFLD_CPU) & MRFLD_CPU_PRESENT ? mrfld.bar + MRFLD_CPU : NULL;
+	id.cpu = !!(ioread32(mrfld.bar + MRFLD_CPU) & MRFLD_CPU_PRESENT);
+	cpu = id.cpu ? mrfld.bar + MRFLD_CPU : NULL;
 	mrfld.mp = mrfld_pmu_register(&id, cpu);
 	if (IS_ERR(mrfld.mp)) {
 		err = PTR_ERR(mrfld.mp);

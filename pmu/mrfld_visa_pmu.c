@@ -283,6 +283,7 @@ static const struct mrfld_visa *mrfld_of_device(struct device *dev)
 MRFLD_ATTR(channels, "%u", mrfld_of_device(dev)->id.channels);
 MRFLD_ATTR(soc_hz, "%u", mrfld_of_device(dev)->id.soc_hz);
 MRFLD_ATTR(dram_hz, "%u", mrfld_of_device(dev)->id.dram_hz);
+MRFLD_ATTR(cpu, "%u", mrfld_of_device(dev)->id.cpu);
 MRFLD_ATTR(width, "%u", mon_pmu_of_device(dev)->desc.width);
 MRFLD_ATTR(identifier, "%s", "mrfld-emulated");
 MRFLD_ATTR(read_errors, "%lu", READ_ONCE(mrfld_of_device(dev)->errors));
@@ -292,6 +293,7 @@ static struct attribute *mrfld_caps_attrs[] = {
 	&dev_attr_channels.attr,
 	&dev_attr_soc_hz.attr,
 	&dev_attr_dram_hz.attr,
+	&dev_attr_cpu.attr,
 	&dev_attr_width.attr,
 	NULL
 };

@@ -14,12 +14,12 @@ load()
 	local end=$((SECONDS + seconds)) i
 
 	for i in 0 1 2 3; do
-		while [ $SECONDS -lt $end ]; do
-			taskset -c $i ./examples/memwalk --pattern chase --stride 16 \
+		while [ "$SECONDS" -lt "$end" ]; do
+			taskset -c "$i" ./examples/memwalk --pattern chase --stride 16 \
 				--bytes $((32 << i))K --repeat $((64 >> i)) >/dev/null
 		done &
 	done
-	while [ $SECONDS -lt $end ]; do
+	while [ "$SECONDS" -lt "$end" ]; do
 		python3 -c 'import mmap, os
 for i in range(100):
     m = mmap.mmap(-1, 1 << 20); m[::4096] = b"x" * 256; m.close()
