@@ -43,7 +43,7 @@ struct espmon_tile {
 /**
  * struct espmon_id - the shape of a SoC; constant
  * @layout:	register map of the monitors: 2021 or 2023
- * @cpu:	the processors' accesses are there: on hardware, or with an emulator that offers them
+ * @cpu:	the processors' accesses count: on hardware, or if the emulator offers it
  */
 struct espmon_id {
 	u32 rows, cols, ntiles;

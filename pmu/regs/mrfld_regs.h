@@ -81,7 +81,7 @@
 /* The guest's own accesses as requests of module 0; 0 if the emulator has none to offer. */
 #define MRFLD_CPU		0x020
 #define MRFLD_CPU_PRESENT	0x80000000	/* read only */
-#define MRFLD_CPU_COUNT		0x00000001	/* they go through the model; slows the guest down */
+#define MRFLD_CPU_COUNT		0x00000001	/* count them; slows the guest down */
 
 /* DMA engine of an agent: moves a stream of requests through a window of memory, in rounds. */
 #define MRFLD_AGENT_GFX		0
