@@ -127,6 +127,9 @@ static void ask_l2(struct cpu_oracle *o, unsigned int tile, enum cpu_access what
 	addr -= addr % o->line_bytes;
 	o->counts[tile].l2_requests++;
 	esp_soc_cpu_access(o->soc, tile, kind[what], addr, what == CPU_STORE ? 1 : o->line_bytes);
+	/* a hit sends nothing, and so takes nothing out of any cache */
+	if (esp_soc_next_event(o->soc) == UINT64_MAX)
+		return;
 	while (esp_soc_next_event(o->soc) != UINT64_MAX)
 		esp_soc_advance(o->soc, esp_soc_next_event(o->soc));
 	if (!esp_soc_design(o->soc)->caches)
