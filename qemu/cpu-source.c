@@ -104,16 +104,15 @@ static void __attribute__((noinline)) slow(enum cpu_sink_kind kind, unsigned int
     }
 }
 
+#define NOT_PLAIN UINT64_MAX
+
 /*
- * Is it an access to main memory within a line that the filter knows? Anything else is left to
- * slow(), which begins anew: so nothing need be kept for it here.
+ * Distance from the start of main memory, if the TLB says that it is memory and the access stays
+ * within a line; else NOT_PLAIN. Before main memory is not plain either, but far behind it.
  */
-static inline QEMU_ALWAYS_INLINE bool known(enum cpu_sink_kind kind, unsigned int shift,
-                                            unsigned int index, qemu_plugin_meminfo_t info,
-                                            uint64_t vaddr)
+static inline QEMU_ALWAYS_INLINE uint64_t locate(unsigned int shift, const struct vcpu *v,
+                                                 qemu_plugin_meminfo_t info, uint64_t vaddr)
 {
-    const struct vcpu *v = &vcpus[index];
-    struct cpu_filter *filter = qatomic_read(&v->filter[kind]);
     const CPUTLBDescFast *fast = &v->fast[info & 15];
     uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
     const CPUTLBEntry *entry = (const void *)((uintptr_t)fast->table + at);
@@ -123,33 +122,51 @@ static inline QEMU_ALWAYS_INLINE bool known(enum cpu_sink_kind kind, unsigned in
     unsigned int offset = addr & ((1u << shift) - 1), size = 1u << (info >> 4 & MO_SIZE);
 
     return likely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) == (vaddr & TARGET_PAGE_MASK)) &&
-           likely(offset + size <= 1u << shift) &&
-           likely(cpu_filter_hit(filter, store, addr >> shift));
+           likely(offset + size <= 1u << shift) ? addr : NOT_PLAIN;
+}
+
+static void __attribute__((noinline)) missed(enum cpu_sink_kind kind, unsigned int index,
+                                             qemu_plugin_meminfo_t info, uint64_t addr)
+{
+    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+
+    if (sink && addr < limit[kind]) {
+        sink->access(sink, index, info >> 17 & 1, addr >> sink->line_shift);
+    }
+}
+
+static inline QEMU_ALWAYS_INLINE void access_memory(enum cpu_sink_kind kind, unsigned int shift,
+                                                    unsigned int index,
+                                                    qemu_plugin_meminfo_t info, uint64_t vaddr)
+{
+    const struct vcpu *v = &vcpus[index];
+    uint64_t addr = locate(shift, v, info, vaddr);
+
+    if (unlikely(addr == NOT_PLAIN)) {
+        slow(kind, index, info, vaddr);
+    } else if (unlikely(!cpu_filter_hit(qatomic_read(&v->filter[kind]), info >> 17 & 1,
+                                        addr >> shift))) {
+        missed(kind, index, info, addr);
+    }
 }
 
 /* For lines of ESP's usual size the compiler knows the shift. */
 static void access_esp_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                           void *opaque)
 {
-    if (!known(CPU_SINK_ESP, 4, index, info, vaddr)) {
-        slow(CPU_SINK_ESP, index, info, vaddr);
-    }
+    access_memory(CPU_SINK_ESP, 4, index, info, vaddr);
 }
 
 static void access_esp(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                        void *opaque)
 {
-    if (!known(CPU_SINK_ESP, vcpus[index].shift[CPU_SINK_ESP], index, info, vaddr)) {
-        slow(CPU_SINK_ESP, index, info, vaddr);
-    }
+    access_memory(CPU_SINK_ESP, vcpus[index].shift[CPU_SINK_ESP], index, info, vaddr);
 }
 
 static void access_module0(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                            void *opaque)
 {
-    if (!known(CPU_SINK_MODULE0, 6, index, info, vaddr)) {
-        slow(CPU_SINK_MODULE0, index, info, vaddr);
-    }
+    access_memory(CPU_SINK_MODULE0, 6, index, info, vaddr);
 }
 
 static void access_traced(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
