@@ -195,9 +195,9 @@ static void fetch_module0(unsigned int index, void *opaque)
 }
 
 /* Every time that a block runs, each of its lines is fetched once. */
-static struct block *block_lines(enum cpu_sink_kind kind, struct qemu_plugin_tb *tb)
+static struct block *block_lines(enum cpu_sink_kind kind, unsigned int shift,
+                                 struct qemu_plugin_tb *tb)
 {
-    unsigned int shift = sinks[kind]->line_shift;
     size_t n = qemu_plugin_tb_n_insns(tb);
     struct block *b = g_malloc(sizeof(*b) + 2 * n * sizeof(b->line[0]));
 
@@ -247,7 +247,9 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
     };
 
     for (int kind = 0; kind < CPU_SINKS; kind++) {
-        if (!qatomic_read(&armed[kind])) {
+        const struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+
+        if (!sink || !qatomic_read(&armed[kind])) {
             continue;
         }
         for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
@@ -256,7 +258,7 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
         }
         if (options.fetch) {
             qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block[kind], QEMU_PLUGIN_CB_NO_REGS,
-                                                 block_lines(kind, tb));
+                                                 block_lines(kind, sink->line_shift, tb));
         }
     }
 }
@@ -307,7 +309,7 @@ bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink)
 {
     MemoryRegion *mr = current_machine->ram;
 
-    if (options.mode == CPU_SOURCE_OFF || sinks[kind]) {
+    if (options.mode == CPU_SOURCE_OFF || sinks[kind] || !mr) {
         return false;
     }
     ram = (uintptr_t)memory_region_get_ram_ptr(mr);
