@@ -43,11 +43,13 @@ struct espmon_tile {
 /**
  * struct espmon_id - the shape of a SoC; constant
  * @layout:	register map of the monitors: 2021 or 2023
+ * @cpu:	the processors' accesses count: on hardware, or if the emulator offers it
  */
 struct espmon_id {
 	u32 rows, cols, ntiles;
 	u32 layout;
 	u32 clock_hz;
+	u32 cpu;
 	struct espmon_tile tiles[ESP_MAX_TILES];
 };
 
@@ -55,12 +57,14 @@ struct espmon_id {
  * struct espmon - driver data of the PMU
  * @id:		the SoC's shape
  * @csr:	window of tile 0
+ * @cpu:	register that lets the processors' accesses count, NULL without
  * @latched:	tiles whose burst register the driver has set
  * @foreign:	times that somebody else was found to write a burst register
  */
 struct espmon {
 	struct espmon_id id;
 	void __iomem *csr;
+	void __iomem *cpu;
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
 	unsigned int foreign;
 };
@@ -85,7 +89,11 @@ extern const struct attribute_group *const espmon_attr_groups[];
 /* Slot of an event code, or -EINVAL if there is no such event in this layout. */
 int espmon_slot(const struct espmon_id *id, unsigned int code);
 
-/* live: physical address of the mirror of the monitors (BAR4), 0 if there is none. */
-struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live);
+/*
+ * live: physical address of the mirror of the monitors (BAR4), 0 if there is none; cpu: register
+ * ESP_TOPO_CPU, NULL if the processors are real.
+ */
+struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live,
+				void __iomem *cpu);
 
 #endif

@@ -124,6 +124,7 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 				     id->cols);
 	if (id->layout != 2021 && id->layout != 2023)
 		return dev_err_probe(dev, -EINVAL, "monitor layout %u is unknown\n", id->layout);
+	id->cpu = 1;
 	if (!id->clock_hz)
 		return dev_err_probe(dev, -EINVAL, "clock-frequency is 0\n");
 	id->ntiles = id->rows * id->cols;
@@ -159,7 +160,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	/* the tree must fit the hardware: a tile knows its number */
 	if (esp_reg_read(csr + ESP_CSR_TILE_ID) & ~0xffU)
 		return dev_err_probe(dev, -ENODEV, "%pR holds no tile registers\n", res);
-	mp = espmon_register(id, csr, 0);
+	mp = espmon_register(id, csr, 0, NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	platform_set_drvdata(pdev, mp);

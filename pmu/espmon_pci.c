@@ -182,8 +182,8 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 {
 	struct espmon_pci *ep;
 	struct espmon_id *id;
+	void __iomem *block, *cpu;
 	phys_addr_t live = 0;
-	void __iomem *block;
 	int err;
 
 	ep = devm_kzalloc(&pdev->dev, sizeof(*ep), GFP_KERNEL);
@@ -218,7 +218,9 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	espmon_read_id(block, ep->soc, id);
 	if ((ep->soc->flags & ESP_TOPO_LIVE) && pci_resource_len(pdev, 4) >= ESP_LIVE_SIZE)
 		live = pci_resource_start(pdev, 4);
-	ep->mp = espmon_register(id, ep->soc->apb + ESP_CSR_BASE, live);
+	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
+	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
+	ep->mp = espmon_register(id, ep->soc->apb + ESP_CSR_BASE, live, cpu);
 	if (IS_ERR(ep->mp)) {
 		err = PTR_ERR(ep->mp);
 		goto err_soc;

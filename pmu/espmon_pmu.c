@@ -213,11 +213,32 @@ static void espmon_thaw(struct mon_pmu *mp)
 	bitmap_zero(em->latched, ESP_MAX_TILES);
 }
 
+/* What the processors' accesses change: DRAM, coherence, caches, and the planes of coherence. */
+static bool espmon_wants(struct mon_pmu *mp, struct perf_event *event)
+{
+	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, event->attr.config);
+
+	return code <= ESP_MON_COH_RSP_SND ||
+	       (code >= ESP_MON_L2_HIT && code <= ESP_MON_LLC_MISS) ||
+	       (code >= ESP_MON_NOC_INJECT(0) && code < ESP_MON_NOC_INJECT(3)) ||
+	       (code >= ESP_MON_NOC_QUEUE(0, 0) && code < ESP_MON_NOC_QUEUE(3, 0));
+}
+
+static void espmon_supply(struct mon_pmu *mp, bool on)
+{
+	struct espmon *em = mon_pmu_priv(mp);
+
+	if (em->cpu)
+		esp_reg_write(on ? ESP_TOPO_CPU_COUNT : 0, em->cpu);
+}
+
 static const struct mon_pmu_ops espmon_ops = {
 	.check = espmon_check,
 	.next = espmon_next,
 	.read = espmon_read,
 	.thaw = espmon_thaw,
+	.wants = espmon_wants,
+	.supply = espmon_supply,
 };
 
 static const struct mon_pmu_event espmon_events[] = {
@@ -238,7 +259,8 @@ static bool espmon_event_visible(const void *priv, u64 config)
 	return espmon_slot(&em->id, config) >= 0;
 }
 
-struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live)
+struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live,
+				void __iomem *cpu)
 {
 	const struct mon_pmu_desc desc = {
 		.name = "espmon",
@@ -251,6 +273,7 @@ struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, p
 			{ "columns", id->cols },
 			{ "layout", id->layout },
 			{ "clock_hz", id->clock_hz },
+			{ "cpu", id->cpu },
 		},
 		.events = espmon_events,
 		.nevents = ARRAY_SIZE(espmon_events),
@@ -273,6 +296,7 @@ struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, p
 		return ERR_PTR(-ENOMEM);
 	em->id = *id;
 	em->csr = csr;
+	em->cpu = cpu;
 	/* a burst that somebody left behind would show old values */
 	for (tile = 0; tile < id->ntiles; tile++)
 		esp_reg_write(0, espmon_tile(em, tile) + ESP_CSR_BURST);

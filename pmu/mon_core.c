@@ -45,6 +45,23 @@ out:
 	return err ? -EINVAL : 0;
 }
 
+/* An event is opened or closed: the device supplies what it wants from the first to the last. */
+static void mon_pmu_want(struct mon_pmu *mp, struct perf_event *event, int change)
+{
+	const struct mon_pmu_ops *ops = mp->desc.ops;
+	unsigned long flags;
+	bool was;
+
+	if (!ops->wants || !ops->wants(mp, event))
+		return;
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	was = mp->wanting;
+	mp->wanting += change;
+	if (!mp->gone && was != !!mp->wanting)
+		ops->supply(mp, mp->wanting);
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
+}
+
 static void mon_pmu_event_destroy(struct perf_event *event)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
@@ -60,6 +77,7 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 	if (!list_empty(&ref->kept))
 		mon_pmu_let_go(mp, ref);
 	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_want(mp, event, -1);
 	kfree(ref);
 }
 
@@ -101,6 +119,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 	mutex_unlock(&mp->events_lock);
 	event->hw.event_base = (unsigned long)ref;
 	event->destroy = mon_pmu_event_destroy;
+	mon_pmu_want(mp, event, 1);
 
 	event->cpu = cpu;
 	event->hw.idx = -1;

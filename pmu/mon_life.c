@@ -279,6 +279,8 @@ void mon_pmu_resume(struct mon_pmu *mp)
 
 	raw_spin_lock_irqsave(&mp->lock, flags);
 	WRITE_ONCE(mp->gone, false);
+	if (mp->wanting)
+		mp->desc.ops->supply(mp, true);
 	for (i = 0; i < mp->desc.counters; i++) {
 		if (!mp->counters[i].users)
 			continue;

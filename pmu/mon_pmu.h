@@ -46,6 +46,10 @@ struct mon_pmu;
  *	from one instant for each unit that the hardware can latch. A failing read returns a
  *	negative error and nothing is folded.
  * @thaw: @mon_pmu.freeze went back to 0: release what @read latched. May be NULL.
+ * @wants: does the event count something that the device only supplies on demand? Looks at nothing
+ *	but the event's configuration. NULL: no event does.
+ * @supply: the first such event has been opened, or the last one closed; also after the device came
+ *	back while there are some. Nothing is read or latched by it, so it may come at any time.
  */
 struct mon_pmu_ops {
 	int (*check)(struct mon_pmu *mp, struct perf_event *event);
@@ -57,6 +61,8 @@ struct mon_pmu_ops {
 	void (*stop)(struct mon_pmu *mp, unsigned int counter);
 	int (*read)(struct mon_pmu *mp, unsigned int counter, u64 *raw);
 	void (*thaw)(struct mon_pmu *mp);
+	bool (*wants)(struct mon_pmu *mp, struct perf_event *event);
+	void (*supply)(struct mon_pmu *mp, bool on);
 };
 
 /**
@@ -168,6 +174,7 @@ struct mon_pmu {
 	void *alloc;
 	void *priv;
 	unsigned int active;		/* events that counters run for */
+	unsigned int wanting;		/* open events for which ops->wants is true */
 	struct hrtimer timer;
 	u64 wrap_ns;
 	u64 poll_ns;

@@ -32,11 +32,13 @@ struct mrfld_id {
 	u32 channels;
 	u32 soc_hz;
 	u32 dram_hz;
+	u32 cpu;
 };
 
 /**
  * struct mrfld_visa - driver data of the PMU
  * @id:		what the device is like
+ * @cpu:	register that lets the processors' accesses count, NULL if there is none
  * @group:	programmed group, 0 before the first
  * @started:	started counters of the core
  * @lost:	counts are missing since some unknown time; ends when all events have stopped
@@ -53,6 +55,7 @@ struct mrfld_id {
  */
 struct mrfld_visa {
 	struct mrfld_id id;
+	void __iomem *cpu;
 	u8 group;
 	DECLARE_BITMAP(started, MRFLD_COUNTERS);
 	bool lost;
@@ -89,8 +92,8 @@ void mrfld_note_loss(struct mrfld_visa *mv);
 /* Do iosf_mbi's transactions reach this device? */
 bool mrfld_bus_reaches(struct pci_dev *pdev);
 
-/* mrfld_visa_pmu.c */
-struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id);
+/* mrfld_visa_pmu.c; cpu: register MRFLD_CPU, or NULL */
+struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id, void __iomem *cpu);
 
 /* mrfld_visa_agents.c */
 int mrfld_agents_init(struct device *parent, void __iomem *bar);

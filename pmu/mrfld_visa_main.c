@@ -83,6 +83,7 @@ static void mrfld_unmap(void)
 
 static int __init mrfld_visa_init(void)
 {
+	void __iomem *cpu;
 	struct mrfld_id id;
 	int err;
 
@@ -101,7 +102,9 @@ static int __init mrfld_visa_init(void)
 	id.channels = ioread32(mrfld.bar + MRFLD_CHANNELS);
 	id.soc_hz = ioread32(mrfld.bar + MRFLD_SOC_HZ);
 	id.dram_hz = ioread32(mrfld.bar + MRFLD_DRAM_HZ);
-	mrfld.mp = mrfld_pmu_register(&id);
+	id.cpu = !!(ioread32(mrfld.bar + MRFLD_CPU) & MRFLD_CPU_PRESENT);
+	cpu = id.cpu ? mrfld.bar + MRFLD_CPU : NULL;
+	mrfld.mp = mrfld_pmu_register(&id, cpu);
 	if (IS_ERR(mrfld.mp)) {
 		err = PTR_ERR(mrfld.mp);
 		goto err_unmap;

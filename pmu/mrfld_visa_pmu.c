@@ -7,6 +7,7 @@
  * when the group changes.
  */
 #include <linux/bitfield.h>
+#include <linux/io.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/sysfs.h>
@@ -207,6 +208,31 @@ static void mrfld_thaw(struct mon_pmu *mp)
 	mv->fresh_clock = false;
 }
 
+/* What the processors' accesses change: DRAM, its rest, and the requests of module 0. */
+static bool mrfld_wants(struct mon_pmu *mp, struct perf_event *event)
+{
+	u64 config = event->attr.config;
+
+	switch (mrfld_group(config)) {
+	case 1:		/* Memory_DDR_BW */
+	case 2:		/* DDR_Self_Refresh */
+	case 4:		/* Module0_BW */
+		return true;
+	case 3:		/* All_Reqs: its first counter is mod0_reqs */
+		return !FIELD_GET(MRFLD_CONFIG_COUNTER, config);
+	default:
+		return false;
+	}
+}
+
+static void mrfld_supply(struct mon_pmu *mp, bool on)
+{
+	struct mrfld_visa *mv = mon_pmu_priv(mp);
+
+	if (mv->cpu)
+		iowrite32(on ? MRFLD_CPU_COUNT : 0, mv->cpu);
+}
+
 static const struct mon_pmu_ops mrfld_ops = {
 	.check = mrfld_check,
 	.alloc_size = sizeof(struct mrfld_alloc),
@@ -217,6 +243,8 @@ static const struct mon_pmu_ops mrfld_ops = {
 	.stop = mrfld_stop,
 	.read = mrfld_read,
 	.thaw = mrfld_thaw,
+	.wants = mrfld_wants,
+	.supply = mrfld_supply,
 };
 
 static int mrfld_event_terms(char *buf, u64 config)
@@ -272,7 +300,7 @@ static const struct attribute_group *const mrfld_attr_groups[] = {
 	NULL
 };
 
-struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id)
+struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id, void __iomem *cpu)
 {
 	u64 max_hz = max3(id->soc_hz, id->dram_hz, MRFLD_MIN_HZ);
 	const struct mon_pmu_desc desc = {
@@ -285,6 +313,7 @@ struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id)
 			{ "channels", id->channels },
 			{ "soc_hz", id->soc_hz },
 			{ "dram_hz", id->dram_hz },
+			{ "cpu", id->cpu },
 		},
 		.events = mrfld_events,
 		.nevents = ARRAY_SIZE(mrfld_events),
@@ -298,6 +327,7 @@ struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id)
 	};
 	struct mrfld_visa mv = {
 		.id = *id,
+		.cpu = cpu,
 		.wrap_ns = div64_u64((u64)U32_MAX * NSEC_PER_SEC, max_hz),
 	};
 	unsigned int i;

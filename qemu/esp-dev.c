@@ -15,11 +15,13 @@
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/log.h"
+#include "qemu/main-loop.h"
 #include "qemu/module.h"
 #include "qemu/timer.h"
 #include "qemu/units.h"
 
 #include "pmu/regs/esp_regs.h"
+#include "qemu/cpu-source.h"
 #include "qemu/esp/soc.h"
 #include "qemu/mon-devices.h"
 
@@ -44,6 +46,19 @@ struct EspmonState {
     MemoryRegion live;
     QEMUTimer timer;
     struct esp_soc *soc;
+
+    /*
+     * Virtual CPUs that bring their accesses do not hold the big lock, so the model has a lock of its
+     * own, taken after the big one. Who holds both may come back in through an interrupt message
+     * that the guest has pointed here.
+     */
+    pthread_mutex_t lock;
+    unsigned int depth;
+    struct cpu_esp *cpus;       /* NULL: no accesses */
+    bool counting;
+    bool in_block;              /* a virtual CPU runs the model: interrupts wait in late */
+    QEMUBH *late_bh;
+    bool late[ESP_MAX_ACCS];
 
     /* properties */
     char *soc_file;
@@ -88,12 +103,60 @@ static void espmon_arm_timer(EspmonState *s)
               MAX(at, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) + TIMER_SLACK_NS));
 }
 
+/* Around everything that touches the model with the big lock held. */
+static void espmon_enter(EspmonState *s)
+{
+    if (s->depth++ == 0) {
+        pthread_mutex_lock(&s->lock);
+    }
+    espmon_sync(s);
+    if (s->cpus) {
+        cpu_esp_fold(s->cpus);
+    }
+}
+
+static void espmon_leave(EspmonState *s)
+{
+    if (--s->depth == 0) {
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
 static void espmon_timer(void *opaque)
 {
     EspmonState *s = opaque;
 
-    espmon_sync(s);
+    espmon_enter(s);
     espmon_arm_timer(s);
+    espmon_leave(s);
+}
+
+/* An access that a virtual CPU's filter does not know. */
+static void espmon_cpu_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu_access what,
+                              uint32_t line)
+{
+    struct cpu_esp *cpus = container_of(sink, struct cpu_esp, sink);
+    EspmonState *s = cpus->opaque;
+
+    pthread_mutex_lock(&s->lock);
+    if (!cpu_esp_access(cpus, vcpu, what, line, false)) {
+        /*
+         * An accelerator runs, so its timer is set and the time of the model is not far behind. In
+         * the middle of a block nobody may ask for the time or raise an interrupt.
+         */
+        s->in_block = true;
+        cpu_esp_access(cpus, vcpu, what, line, true);
+        s->in_block = false;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void espmon_count(EspmonState *s, bool on)
+{
+    s->counting = on && s->cpus;
+    if (s->cpus && cpu_source_options()->mode == CPU_SOURCE_ON) {
+        cpu_source_arm(CPU_SINK_ESP, on);
+    }
 }
 
 /* vCPU n stands for the SoC's CPU tile n modulo their number; a debugger for the first. */
@@ -107,18 +170,22 @@ static unsigned int espmon_cpu(EspmonState *s)
 static uint64_t espmon_apb_read(void *opaque, hwaddr addr, unsigned size)
 {
     EspmonState *s = opaque;
+    uint32_t value;
 
-    espmon_sync(s);
-    return esp_soc_read(s->soc, espmon_cpu(s), addr);
+    espmon_enter(s);
+    value = esp_soc_read(s->soc, espmon_cpu(s), addr);
+    espmon_leave(s);
+    return value;
 }
 
 static void espmon_apb_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     EspmonState *s = opaque;
 
-    espmon_sync(s);
+    espmon_enter(s);
     esp_soc_write(s->soc, espmon_cpu(s), addr, value);
     espmon_arm_timer(s);
+    espmon_leave(s);
 }
 
 static uint64_t espmon_topology_read(void *opaque, hwaddr addr, unsigned size)
@@ -129,6 +196,8 @@ static uint64_t espmon_topology_read(void *opaque, hwaddr addr, unsigned size)
     switch (addr) {
     case ESP_TOPO_CLOCK_HZ:
         return s->clock_hz;
+    case ESP_TOPO_CPU:
+        return (s->cpus ? ESP_TOPO_CPU_PRESENT : 0) | (s->counting ? ESP_TOPO_CPU_COUNT : 0);
     case ESP_TOPO_FLAGS:
         return (word & ~ESP_TOPO_LIVE) | (s->has_live ? ESP_TOPO_LIVE : 0);
     default:
@@ -139,15 +208,27 @@ static uint64_t espmon_topology_read(void *opaque, hwaddr addr, unsigned size)
 static uint64_t espmon_live_read(void *opaque, hwaddr addr, unsigned size)
 {
     EspmonState *s = opaque;
+    uint32_t value;
 
-    espmon_sync(s);
-    return esp_soc_monitor(s->soc, addr / ESP_LIVE_STRIDE, addr % ESP_LIVE_STRIDE / 4);
+    espmon_enter(s);
+    value = esp_soc_monitor(s->soc, addr / ESP_LIVE_STRIDE, addr % ESP_LIVE_STRIDE / 4);
+    espmon_leave(s);
+    return value;
 }
 
 static void espmon_readonly_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     qemu_log_mask(LOG_GUEST_ERROR, "espmon: write to the read-only offset 0x%" HWADDR_PRIx "\n",
                   addr);
+}
+
+static void espmon_topology_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
+{
+    if (addr == ESP_TOPO_CPU) {
+        espmon_count(opaque, value & ESP_TOPO_CPU_COUNT);
+    } else {
+        espmon_readonly_write(opaque, addr, value, size);
+    }
 }
 
 static const MemoryRegionOps espmon_apb_ops = {
@@ -159,7 +240,7 @@ static const MemoryRegionOps espmon_apb_ops = {
 
 static const MemoryRegionOps espmon_topology_ops = {
     .read = espmon_topology_read,
-    .write = espmon_readonly_write,
+    .write = espmon_topology_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = { .min_access_size = 4, .max_access_size = 4 },
 };
@@ -195,7 +276,26 @@ static bool espmon_mem_write(void *opaque, uint64_t addr, const void *buf, size_
 
 static void espmon_irq(void *opaque, unsigned int acc)
 {
-    msix_notify(PCI_DEVICE(opaque), acc);
+    EspmonState *s = opaque;
+
+    if (s->in_block) {
+        qatomic_set(&s->late[acc], true);
+        qemu_bh_schedule(s->late_bh);
+    } else {
+        msix_notify(PCI_DEVICE(opaque), acc);
+    }
+}
+
+static void espmon_late_irqs(void *opaque)
+{
+    EspmonState *s = opaque;
+    unsigned int acc;
+
+    for (acc = 0; acc < esp_soc_design(s->soc)->nacc; acc++) {
+        if (qatomic_xchg(&s->late[acc], false)) {
+            msix_notify(PCI_DEVICE(s), acc);
+        }
+    }
 }
 
 static void espmon_guest_error(void *opaque, const char *message)
@@ -237,6 +337,47 @@ static bool espmon_create_soc(EspmonState *s, Error **errp)
     return true;
 }
 
+static bool espmon_create_cpus(EspmonState *s, Error **errp)
+{
+    struct cpu_esp *cpus;
+    char message[256];
+
+    if (cpu_source_options()->mode == CPU_SOURCE_OFF) {
+        return true;
+    }
+    cpus = cpu_esp_new(s->soc, &cpu_source_options()->esp, message, sizeof(message));
+    if (!cpus) {
+        error_setg(errp, "%s", message);
+        return false;
+    }
+    s->late_bh = qemu_bh_new(espmon_late_irqs, s);
+    cpus->opaque = s;
+    cpus->sink.access = espmon_cpu_access;
+    s->cpus = cpus;
+    if (!cpu_source_attach(CPU_SINK_ESP, &cpus->sink)) {
+        /* another SoC has the processors */
+        cpu_esp_free(cpus);
+        s->cpus = NULL;
+    }
+    return true;
+}
+
+static void espmon_free(EspmonState *s)
+{
+    if (s->cpus) {
+        cpu_source_detach(CPU_SINK_ESP);
+    }
+    if (s->late_bh) {
+        qemu_bh_delete(s->late_bh);
+        s->late_bh = NULL;
+    }
+    cpu_esp_free(s->cpus);
+    s->cpus = NULL;
+    esp_soc_free(s->soc);
+    s->soc = NULL;
+    pthread_mutex_destroy(&s->lock);
+}
+
 static void espmon_realize(PCIDevice *pdev, Error **errp)
 {
     EspmonState *s = ESPMON(pdev);
@@ -249,10 +390,14 @@ static void espmon_realize(PCIDevice *pdev, Error **errp)
     if (!espmon_create_soc(s, errp)) {
         return;
     }
+    pthread_mutex_init(&s->lock, NULL);
+    if (!espmon_create_cpus(s, errp)) {
+        espmon_free(s);
+        return;
+    }
     vectors = MAX(esp_soc_design(s->soc)->nacc, 1);
     if (msix_init_exclusive_bar(pdev, vectors, 1, errp) < 0) {
-        esp_soc_free(s->soc);
-        s->soc = NULL;
+        espmon_free(s);
         return;
     }
     for (unsigned int i = 0; i < vectors; i++) {
@@ -277,7 +422,7 @@ static void espmon_exit(PCIDevice *pdev)
 
     timer_del(&s->timer);
     msix_uninit_exclusive_bar(pdev);
-    esp_soc_free(s->soc);
+    espmon_free(s);
     g_free(s->state);
 }
 
@@ -285,9 +430,14 @@ static void espmon_reset(DeviceState *dev)
 {
     EspmonState *s = ESPMON(dev);
 
-    espmon_sync(s);
+    espmon_count(s, false);
+    espmon_enter(s);
     esp_soc_reset(s->soc);
+    if (s->cpus) {
+        cpu_esp_forget(s->cpus);
+    }
     timer_del(&s->timer);
+    espmon_leave(s);
 }
 
 static int espmon_pre_save(void *opaque)
@@ -295,26 +445,39 @@ static int espmon_pre_save(void *opaque)
     EspmonState *s = opaque;
 
     /* no step of the model now: memory has been sent already */
+    pthread_mutex_lock(&s->lock);
+    if (s->cpus) {
+        cpu_esp_fold(s->cpus);
+    }
     s->state_size = esp_soc_save_size(s->soc);
     s->state = g_realloc(s->state, s->state_size);
     esp_soc_save(s->soc, s->state);
+    pthread_mutex_unlock(&s->lock);
     return 0;
 }
 
 static int espmon_post_load(void *opaque, int version_id)
 {
     EspmonState *s = opaque;
+    bool counting = s->counting, loaded;
 
-    if (!esp_soc_load(s->soc, s->state, s->state_size)) {
+    pthread_mutex_lock(&s->lock);
+    loaded = esp_soc_load(s->soc, s->state, s->state_size);
+    if (s->cpus) {
+        cpu_esp_forget(s->cpus);
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (!loaded) {
         return -EINVAL;
     }
+    espmon_count(s, counting);
     espmon_arm_timer(s);
     return 0;
 }
 
 static const VMStateDescription espmon_vmstate = {
     .name = TYPE_ESPMON,
-    .version_id = 1,
+    .version_id = 2,
     .minimum_version_id = 1,
     .pre_save = espmon_pre_save,
     .post_load = espmon_post_load,
@@ -323,6 +486,7 @@ static const VMStateDescription espmon_vmstate = {
         VMSTATE_MSIX(parent_obj, EspmonState),
         VMSTATE_UINT32(state_size, EspmonState),
         VMSTATE_VBUFFER_ALLOC_UINT32(state, EspmonState, 1, NULL, state_size),
+        VMSTATE_BOOL_V(counting, EspmonState, 2),
         VMSTATE_END_OF_LIST()
     }
 };

@@ -18,6 +18,7 @@
 #include "qemu/timer.h"
 
 #include "pmu/regs/mrfld_regs.h"
+#include "qemu/cpu-source.h"
 #include "qemu/mon-devices.h"
 #include "qemu/mrfld/soc.h"
 
@@ -31,6 +32,12 @@ struct MrfldState {
     QEMUTimer timer;
     struct mrfld_soc *soc;
 
+    /* taken after the big lock, by virtual CPUs without it; see esp-dev.c */
+    pthread_mutex_t lock;
+    unsigned int depth;
+    struct cpu_module0 *module0;    /* NULL: no accesses */
+    bool counting;
+
     /* properties */
     struct mrfld_params params;
     bool silicon;
@@ -40,9 +47,54 @@ struct MrfldState {
     uint32_t state_size;
 };
 
+/* Around everything that touches the model with the big lock held. */
+static void mrfld_enter(MrfldState *s)
+{
+    if (s->depth++ == 0) {
+        pthread_mutex_lock(&s->lock);
+    }
+}
+
+static void mrfld_leave(MrfldState *s)
+{
+    if (--s->depth == 0) {
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
 static void mrfld_sync(MrfldState *s)
 {
     mrfld_soc_advance(s->soc, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+}
+
+/*
+ * Requests happen at the model's time, which is that of its last access or timer: bringing it up to
+ * date would run the agents, whose data need the big lock. Only self-refresh can tell.
+ */
+static void mrfld_module0_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu_access what,
+                                 uint32_t line)
+{
+    struct cpu_module0 *m = container_of(sink, struct cpu_module0, sink);
+    MrfldState *s = m->opaque;
+
+    pthread_mutex_lock(&s->lock);
+    cpu_module0_access(m, vcpu, what, line);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void mrfld_module0_request(void *opaque, bool write, uint64_t addr)
+{
+    MrfldState *s = opaque;
+
+    mrfld_soc_module0(s->soc, write, addr, CPU_MODULE0_LINE);
+}
+
+static void mrfld_count(MrfldState *s, bool on)
+{
+    s->counting = on && s->module0;
+    if (s->module0 && cpu_source_options()->mode == CPU_SOURCE_ON) {
+        cpu_source_arm(CPU_SINK_MODULE0, on);
+    }
 }
 
 static void mrfld_arm_timer(MrfldState *s)
@@ -60,8 +112,10 @@ static void mrfld_timer(void *opaque)
 {
     MrfldState *s = opaque;
 
+    mrfld_enter(s);
     mrfld_sync(s);
     mrfld_arm_timer(s);
+    mrfld_leave(s);
 }
 
 static bool mrfld_is_bus_register(uint32_t address)
@@ -94,25 +148,40 @@ static void mrfld_config_write(PCIDevice *pdev, uint32_t address, uint32_t value
                       len, address);
         return;
     }
+    mrfld_enter(s);
     mrfld_sync(s);
     mrfld_bus_write(s->soc, address, value);
+    mrfld_leave(s);
 }
 
 static uint64_t mrfld_mmio_read(void *opaque, hwaddr addr, unsigned size)
 {
     MrfldState *s = opaque;
+    uint32_t value;
 
+    if (addr == MRFLD_CPU) {
+        return (s->module0 ? MRFLD_CPU_PRESENT : 0) | (s->counting ? MRFLD_CPU_COUNT : 0);
+    }
+    mrfld_enter(s);
     mrfld_sync(s);
-    return mrfld_bar_read(s->soc, addr);
+    value = mrfld_bar_read(s->soc, addr);
+    mrfld_leave(s);
+    return value;
 }
 
 static void mrfld_mmio_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     MrfldState *s = opaque;
 
+    if (addr == MRFLD_CPU) {
+        mrfld_count(s, value & MRFLD_CPU_COUNT);
+        return;
+    }
+    mrfld_enter(s);
     mrfld_sync(s);
     mrfld_bar_write(s->soc, addr, value);
     mrfld_arm_timer(s);
+    mrfld_leave(s);
 }
 
 static const MemoryRegionOps mrfld_mmio_ops = {
@@ -162,6 +231,30 @@ static const struct mrfld_ops mrfld_soc_ops = {
     .guest_error = mrfld_log_guest_error,
 };
 
+static bool mrfld_create_module0(MrfldState *s, Error **errp)
+{
+    struct cpu_module0 *m;
+    char message[256];
+
+    if (cpu_source_options()->mode == CPU_SOURCE_OFF) {
+        return true;
+    }
+    /* all of the guest's memory */
+    m = cpu_module0_new(&cpu_source_options()->module0, UINT64_MAX, mrfld_module0_request, s,
+                        message, sizeof(message));
+    if (!m) {
+        error_setg(errp, "%s", message);
+        return false;
+    }
+    m->sink.access = mrfld_module0_access;
+    s->module0 = m;
+    if (!cpu_source_attach(CPU_SINK_MODULE0, &m->sink)) {
+        cpu_module0_free(m);
+        s->module0 = NULL;
+    }
+    return true;
+}
+
 static void mrfld_realize(PCIDevice *pdev, Error **errp)
 {
     MrfldState *s = MRFLD_VISA(pdev);
@@ -172,6 +265,11 @@ static void mrfld_realize(PCIDevice *pdev, Error **errp)
         error_setg(errp, "%s", message);
         return;
     }
+    if (!mrfld_create_module0(s, errp)) {
+        mrfld_soc_free(s->soc);
+        return;
+    }
+    pthread_mutex_init(&s->lock, NULL);
     if (s->silicon) {
         pci_set_word(pdev->config + PCI_SUBSYSTEM_VENDOR_ID, PCI_VENDOR_ID_INTEL);
         pci_set_word(pdev->config + PCI_SUBSYSTEM_ID, MRFLD_PCI_DEVICE);
@@ -186,7 +284,12 @@ static void mrfld_exit(PCIDevice *pdev)
     MrfldState *s = MRFLD_VISA(pdev);
 
     timer_del(&s->timer);
+    if (s->module0) {
+        cpu_source_detach(CPU_SINK_MODULE0);
+        cpu_module0_free(s->module0);
+    }
     mrfld_soc_free(s->soc);
+    pthread_mutex_destroy(&s->lock);
     g_free(s->state);
 }
 
@@ -194,9 +297,15 @@ static void mrfld_reset(DeviceState *dev)
 {
     MrfldState *s = MRFLD_VISA(dev);
 
+    mrfld_count(s, false);
+    mrfld_enter(s);
     mrfld_sync(s);
     mrfld_soc_reset(s->soc);
+    if (s->module0) {
+        cpu_module0_forget(s->module0);
+    }
     mrfld_arm_timer(s);
+    mrfld_leave(s);
 }
 
 /*
@@ -209,24 +318,34 @@ static int mrfld_pre_save(void *opaque)
 
     s->state_size = mrfld_soc_save_size(s->soc);
     s->state = g_realloc(s->state, s->state_size);
+    pthread_mutex_lock(&s->lock);
     mrfld_soc_save(s->soc, s->state);
+    pthread_mutex_unlock(&s->lock);
     return 0;
 }
 
 static int mrfld_post_load(void *opaque, int version_id)
 {
     MrfldState *s = opaque;
+    bool counting = s->counting, loaded;
 
-    if (!mrfld_soc_load(s->soc, s->state, s->state_size)) {
+    pthread_mutex_lock(&s->lock);
+    loaded = mrfld_soc_load(s->soc, s->state, s->state_size);
+    if (s->module0) {
+        cpu_module0_forget(s->module0);
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (!loaded) {
         return -EINVAL;
     }
+    mrfld_count(s, counting);
     mrfld_arm_timer(s);
     return 0;
 }
 
 static const VMStateDescription mrfld_vmstate = {
     .name = TYPE_MRFLD_VISA,
-    .version_id = 1,
+    .version_id = 2,
     .minimum_version_id = 1,
     .pre_save = mrfld_pre_save,
     .post_load = mrfld_post_load,
@@ -234,6 +353,7 @@ static const VMStateDescription mrfld_vmstate = {
         VMSTATE_PCI_DEVICE(parent_obj, MrfldState),
         VMSTATE_UINT32(state_size, MrfldState),
         VMSTATE_VBUFFER_ALLOC_UINT32(state, MrfldState, 1, NULL, state_size),
+        VMSTATE_BOOL_V(counting, MrfldState, 2),
         VMSTATE_END_OF_LIST()
     }
 };

@@ -12,6 +12,7 @@
 #include "qapi/qapi-commands-control.h"
 #include "qemu/qemu-plugin.h"
 
+#include "qemu/cpu-source.h"
 #include "qemu/mon-devices.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
@@ -47,10 +48,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                 info->target_name);
         return -1;
     }
-    if (argc > 0) {
-        fprintf(stderr, "mon-qemu: unknown argument '%s': it takes none\n", argv[0]);
+    if (!cpu_source_parse(argc, argv)) {
         return -1;
     }
+    cpu_source_start(id);
     esp_dev_register();
     hexagon_dev_register();
     mrfld_dev_register();

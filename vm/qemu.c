@@ -74,7 +74,7 @@ static void add_devices(struct strv *v, const struct options *o, bool hexagon)
 		fail("%s not found: run make, or pass --device none", o->places.plugin);
 	strv_add(v, "-plugin");
 	plugin = quote(o->places.plugin);
-	strv_add(v, "%s%s%s", plugin, o->plugin_args ? "," : "",
+	strv_add(v, "%s%s%s%s", plugin, o->cpu ? ",cpu=on" : "", o->plugin_args ? "," : "",
 		 o->plugin_args ? o->plugin_args : "");
 	free(plugin);
 	for (size_t i = 0; i < COUNT(all_devices); i++)

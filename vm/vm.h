@@ -41,7 +41,7 @@ struct options {
 	char *modules_dir; /* folder that holds its modules, under the release */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *append, *plugin_args, *hexagon_dir;
 	int timeout; /* seconds, 0 for none */
-	bool interactive, no_modules, verbose;
+	bool interactive, no_modules, verbose, cpu;
 	struct strv devices, qemu_args, env, module_params;
 	char **command; /* ends with NULL */
 };

@@ -116,8 +116,8 @@
 #define ESP_CACHE_STATUS_CPU(s)	((s) >> 28)
 
 /*
- * BAR2: the topology, read only. The CSR window of real hardware says nothing about the kinds of
- * its tiles; there the device tree does.
+ * BAR2: the topology, read only but for ESP_TOPO_CPU. The CSR window of real hardware says nothing
+ * about the kinds of its tiles; there the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
 #define ESP_TOPO_MAGIC		0x000		/* 'E' 'S' 'P' 'T' */
@@ -146,6 +146,10 @@
 #define ESP_TOPO_DMA_NOC_WIDTH	0x04c
 #define ESP_TOPO_MEM_BASE	0x050		/* first physical address of the SoC's memory */
 #define ESP_TOPO_MEM_MIB	0x054		/* its size, split evenly over the memory tiles */
+/* The guest's own accesses as the CPU tiles' traffic; 0 if the emulator has none to offer. */
+#define ESP_TOPO_CPU		0x058
+#define ESP_TOPO_CPU_PRESENT	0x80000000	/* read only */
+#define ESP_TOPO_CPU_COUNT	0x00000001	/* count them; slows the guest down */
 #define ESP_TOPO_TILE(t)	(0x400 + 4 * (t))
 #define ESP_TOPO_TILE_KIND	0x000000ff
 #define ESP_TOPO_TILE_ID	0x0000ff00	/* number among the tiles of its kind */

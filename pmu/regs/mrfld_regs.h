@@ -78,6 +78,11 @@
 #define MRFLD_SHALLOW_US	0x018	/* idle time before shallow self-refresh */
 #define MRFLD_DEEP_US		0x01c	/* idle time before deep self-refresh */
 
+/* The guest's own accesses as requests of module 0; 0 if the emulator has none to offer. */
+#define MRFLD_CPU		0x020
+#define MRFLD_CPU_PRESENT	0x80000000	/* read only */
+#define MRFLD_CPU_COUNT		0x00000001	/* count them; slows the guest down */
+
 /* DMA engine of an agent: moves a stream of requests through a window of memory, in rounds. */
 #define MRFLD_AGENT_GFX		0
 #define MRFLD_AGENT_DISP	1

@@ -46,6 +46,7 @@ struct esp_l2_line {
 	uint32_t line;
 	uint8_t state;
 	bool instruction;
+	uint8_t home_way;	/* where the LLC probably holds it */
 };
 
 struct esp_l2_request {
@@ -96,6 +97,17 @@ static inline unsigned int esp_line_home(const struct esp_soc *soc, uint32_t lin
 }
 
 /* l2.c */
+struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsigned int cache, uint32_t line);
+/* The way that a line will take: a free one, or the one whose turn it is. */
+struct esp_l2_line *esp_l2_victim(struct esp_soc *soc, unsigned int cache, uint32_t line);
+/* A line is lost (I) or may not be written any more (S). */
+static inline void esp_l2_set(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *l,
+			      enum esp_l2_line_state state)
+{
+	l->state = state;
+	if (soc->l2_loss && cache < soc->design.ncpu)
+		soc->l2_loss(soc->l2_loss_opaque, cache, l->line, state == ESP_L2_I);
+}
 void esp_l2_step(struct esp_soc *soc, unsigned int cache);
 /* False if the queue in front of it is full. */
 bool esp_l2_ask(struct esp_soc *soc, unsigned int cache, enum esp_access access, uint32_t line);
@@ -110,6 +122,21 @@ void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *
 uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg);
 void esp_llc_write(struct esp_soc *soc, unsigned int mem, uint32_t reg, uint32_t value);
 struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem, uint32_t line);
+/* The way that a line will take; evict: it is in use. NULL if none can be freed now. */
+struct esp_llc_line *esp_llc_choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
+				    bool *evict);
+/* A way is about to hold another line, and somebody sets its state at once. */
+static inline void esp_llc_set_line(struct esp_soc *soc, struct esp_llc_line *l, uint32_t line)
+{
+	*l = (struct esp_llc_line){ .line = line };
+	soc->llc_tag[l - soc->llc_line] = line;
+}
+static inline void esp_llc_drop(struct esp_soc *soc, struct esp_llc_line *l)
+{
+	l->state = ESP_LLC_I;
+	soc->llc_tag[l - soc->llc_line] = ESP_NO_LINE;
+}
+void esp_llc_evicted(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
 enum esp_llc_outcome {
 	ESP_LLC_BLOCKED,	/* no way can be freed now */
 	ESP_LLC_RECALL,		/* an answer is awaited, then the pass is repeated */

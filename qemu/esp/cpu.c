@@ -30,6 +30,36 @@ static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what
 	esp_noc_send(soc, p, flits, 0);
 }
 
+bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
+{
+	return soc->design.caches && esp_l2_lookup(soc, cpu, line);
+}
+
+bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
+{
+	const struct esp_l2_line *l = soc->design.caches ? esp_l2_lookup(soc, cpu, line) : NULL;
+
+	return l && l->state == ESP_L2_M;
+}
+
+uint64_t esp_soc_memory_end(const struct esp_soc *soc)
+{
+	return soc->params.mem_base + soc->params.mem_size;
+}
+
+void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n)
+{
+	esp_count(soc, soc->cpu_tile[cpu], ESP_MON_L2_HIT, n);
+}
+
+void esp_soc_on_l2_loss(struct esp_soc *soc,
+			void (*loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole),
+			void *opaque)
+{
+	soc->l2_loss = loss;
+	soc->l2_loss_opaque = opaque;
+}
+
 void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
 			unsigned int size)
 {

@@ -16,6 +16,7 @@
 
 #define ESP_NEVER		UINT64_MAX
 #define ESP_NONE		0xffffu
+#define ESP_NO_LINE		UINT32_MAX
 #define ESP_MAX_CACHES	16	/* private caches of a SoC, width of the sharer vector */
 
 /* Latency model, in tile cycles; docs/esp-model.md explains each. */
@@ -195,6 +196,7 @@ struct esp_state {
 	struct esp_plane_state plane[ESP_NPLANES];
 };
 
+struct esp_fast;
 struct esp_kernel;
 struct esp_l2_line;
 struct esp_l2_state;
@@ -239,6 +241,9 @@ struct esp_soc {
 	struct esp_l2_geometry l2_geometry[ESP_MAX_CACHES];
 	const struct esp_kernel *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
 	struct esp_probe probe;
+	struct esp_fast *fast;
+	void (*l2_loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole);
+	void *l2_loss_opaque;
 
 	/* arena */
 	uint8_t *arena;
@@ -256,6 +261,7 @@ struct esp_soc {
 	uint8_t *l2_turn;
 	struct esp_llc_state *llc;
 	struct esp_llc_line *llc_line;		/* [(mem * sets + set) * ways + way] */
+	uint32_t *llc_tag;			/* its line, ESP_NO_LINE if it is invalid */
 	uint8_t *llc_turn;			/* [mem * sets + set] */
 	uint8_t *plm;				/* [(acc * 2 + slot) * ESP_PLM_BYTES] */
 
@@ -302,6 +308,15 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_reset(struct esp_soc *soc);
+/* Output port from tile towards dst; the tile behind a port. */
+unsigned int esp_noc_route(const struct esp_soc *soc, unsigned int tile, unsigned int dst);
+unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port);
+
+/* fast.c: adds what accesses at once have sent to the monitors. */
+bool esp_fast_new(struct esp_soc *soc);
+void esp_fast_free(struct esp_soc *soc);
+void esp_fast_reset(struct esp_soc *soc);
+void esp_fast_fold(const struct esp_soc *soc);
 
 /* Leon3 is the one big-endian processor of ESP. */
 static inline bool esp_big_endian(const struct esp_soc *soc)

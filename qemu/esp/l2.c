@@ -28,7 +28,7 @@ static unsigned int set_of(const struct esp_soc *soc, unsigned int cache, uint32
 	return line & (soc->l2_geometry[cache].sets - 1);
 }
 
-static struct esp_l2_line *lookup(const struct esp_soc *soc, unsigned int cache, uint32_t line)
+struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsigned int cache, uint32_t line)
 {
 	struct esp_l2_line *l = lines(soc, cache, set_of(soc, cache, line));
 	unsigned int way;
@@ -131,7 +131,7 @@ static void put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m, str
 	m->stamp = l->stamp;
 	m->dirty = l->state == ESP_L2_M;
 	m->phase = l->state == ESP_L2_M ? ESP_MI_A : l->state == ESP_L2_E ? ESP_EI_A : ESP_SI_A;
-	l->state = ESP_L2_I;
+	esp_l2_set(soc, cache, l, ESP_L2_I);
 	request(soc, cache, m->dirty ? ESP_MSG_PUTM : ESP_MSG_PUTS, m, m->line);
 }
 
@@ -155,9 +155,10 @@ static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access
 		esp_dma_l2_done(soc, soc->design.tiles[tile].id);
 }
 
-static struct esp_l2_line *victim(struct esp_soc *soc, unsigned int cache, unsigned int set)
+struct esp_l2_line *esp_l2_victim(struct esp_soc *soc, unsigned int cache, uint32_t line)
 {
 	const struct esp_l2_geometry *g = &soc->l2_geometry[cache];
+	unsigned int set = set_of(soc, cache, line);
 	struct esp_l2_line *l = lines(soc, cache, set);
 	uint8_t *turn = &soc->l2_turn[g->first_set + set];
 	unsigned int way;
@@ -181,7 +182,7 @@ static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access acce
 
 	if (set_in_use(soc, cache, set))
 		return false;
-	l = lookup(soc, cache, line);
+	l = esp_l2_lookup(soc, cache, line);
 	if (l && (access != ESP_STORE || l->state != ESP_L2_S)) {
 		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
 		done(soc, cache, access, l);
@@ -201,7 +202,7 @@ static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access acce
 		return true;
 	}
 	esp_count(soc, tile, ESP_MON_L2_MISS, 1);
-	l = victim(soc, cache, set);
+	l = esp_l2_victim(soc, cache, line);
 	m->way = l - lines(soc, cache, set);
 	if (l->state == ESP_L2_I) {
 		get(soc, cache, m);
@@ -346,7 +347,7 @@ static void arrived(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 	done(soc, cache, m->access, l);
 	/* An invalidation overtook shared data: they serve this one request. */
 	if (m->drop && l->state == ESP_L2_S)
-		l->state = ESP_L2_I;
+		esp_l2_set(soc, cache, l, ESP_L2_I);
 	release(soc, cache, m);
 }
 
@@ -392,9 +393,9 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 		}
 		m->drop = true;
 		if (m->phase == ESP_SM_AD) {
-			l = lookup(soc, cache, m->line);
+			l = esp_l2_lookup(soc, cache, m->line);
 			if (l)
-				l->state = ESP_L2_I;
+				esp_l2_set(soc, cache, l, ESP_L2_I);
 			m->phase = ESP_IM_AD;
 		}
 		answer(soc, cache, type, m->line, requester, 0, false);
@@ -427,7 +428,7 @@ static void forward(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 		forward_to_mshr(soc, cache, m, type, requester);
 		return;
 	}
-	l = lookup(soc, cache, line);
+	l = esp_l2_lookup(soc, cache, line);
 	if (!l) {
 		answer(soc, cache, type, line, requester, 0, false);
 		return;
@@ -438,7 +439,7 @@ static void forward(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 		return;
 	}
 	answer(soc, cache, type, line, requester, l->stamp, l->state == ESP_L2_M);
-	l->state = type == ESP_MSG_FWD_GETS ? ESP_L2_S : ESP_L2_I;
+	esp_l2_set(soc, cache, l, type == ESP_MSG_FWD_GETS ? ESP_L2_S : ESP_L2_I);
 }
 
 static void response(struct esp_soc *soc, unsigned int cache, struct esp_packet *p)

@@ -229,7 +229,7 @@ bool esp_llc_dma_write(struct esp_soc *soc, unsigned int mem)
 		if (words < soc->line_words)
 			cycles += esp_llc_fill(soc, mem, l, line);
 		else
-			*l = (struct esp_llc_line) { .line = line };
+			esp_llc_set_line(soc, l, line);
 		l->state = ESP_LLC_V;
 	}
 	old = words < soc->line_words ? l->stamp : ESP_WHOLE_LINE;

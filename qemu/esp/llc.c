@@ -26,16 +26,30 @@ static struct esp_llc_line *set_of(const struct esp_soc *soc, unsigned int mem, 
 	return &soc->llc_line[((size_t)mem * soc->design.llc_sets + set) * soc->design.llc_ways];
 }
 
-struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem, uint32_t line)
+/* First way of a set whose tag is this; NULL if there is none. */
+static struct esp_llc_line *find(const struct esp_soc *soc, struct esp_llc_line *set, uint32_t line)
 {
-	struct esp_llc_line *set = set_of(soc, mem, line);
-	unsigned int way;
+	typedef uint32_t four __attribute__((vector_size(16), aligned(4)));
+	const uint32_t *tag = soc->llc_tag + (set - soc->llc_line);
+	unsigned int way = 0, ways = soc->design.llc_ways;
 
-	for (way = 0; way < soc->design.llc_ways; way++) {
-		if (set[way].state != ESP_LLC_I && set[way].line == line)
+	/* most lookups find nothing: four at a time */
+	for (; way + 4 <= ways; way += 4) {
+		four equal = (four)(*(const four *)(tag + way) == line);
+
+		if (equal[0] | equal[1] | equal[2] | equal[3])
+			break;
+	}
+	for (; way < ways; way++) {
+		if (tag[way] == line)
 			return &set[way];
 	}
 	return NULL;
+}
+
+struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem, uint32_t line)
+{
+	return find(soc, set_of(soc, mem, line), line);
 }
 
 void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
@@ -101,37 +115,43 @@ static uint64_t write_back(struct esp_soc *soc, unsigned int mem, struct esp_llc
 
 uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l, uint32_t line)
 {
-	memset(l, 0, sizeof(*l));
-	l->line = line;
+	esp_llc_set_line(soc, l, line);
 	if (soc->probe.ddr_read)
 		l->stamp = soc->probe.ddr_read(soc->probe.opaque, line);
 	return esp_ddr_burst(soc, mem, soc->line_words, ESP_BEAT_FILL);
 }
 
 /* Lowest free way; else the first V way from the set's pointer; else the first that is not SD. */
-static struct esp_llc_line *choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
-				   bool *evict)
+struct esp_llc_line *esp_llc_choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
+				    bool *evict)
 {
 	unsigned int ways = soc->design.llc_ways, i;
 	unsigned int set = line & (soc->design.llc_sets - 1);
-	struct esp_llc_line *l = set_of(soc, mem, line);
-	uint8_t turn = soc->llc_turn[(size_t)mem * soc->design.llc_sets + set];
+	struct esp_llc_line *l = set_of(soc, mem, line), *other = NULL;
+	struct esp_llc_line *invalid = find(soc, l, ESP_NO_LINE);
+	unsigned int way = soc->llc_turn[(size_t)mem * soc->design.llc_sets + set];
 
-	*evict = false;
+	*evict = !invalid;
+	if (invalid)
+		return invalid;
 	for (i = 0; i < ways; i++) {
-		if (l[i].state == ESP_LLC_I)
-			return &l[i];
+		if (l[way].state == ESP_LLC_V)
+			return &l[way];
+		if (!other && l[way].state != ESP_LLC_SD)
+			other = &l[way];
+		way = way + 1 == ways ? 0 : way + 1;
 	}
-	*evict = true;
-	for (i = 0; i < ways; i++) {
-		if (l[(turn + i) % ways].state == ESP_LLC_V)
-			return &l[(turn + i) % ways];
-	}
-	for (i = 0; i < ways; i++) {
-		if (l[(turn + i) % ways].state != ESP_LLC_SD)
-			return &l[(turn + i) % ways];
-	}
-	return NULL;
+	return other;
+}
+
+void esp_llc_evicted(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
+{
+	unsigned int set = l->line & (soc->design.llc_sets - 1);
+	unsigned int next = l - set_of(soc, mem, l->line) + 1;
+
+	esp_llc_drop(soc, l);
+	soc->llc_turn[(size_t)mem * soc->design.llc_sets + set] =
+		next == soc->design.llc_ways ? 0 : next;
 }
 
 enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line,
@@ -146,7 +166,7 @@ enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t
 		*way = l;
 		return ESP_LLC_HIT;
 	}
-	l = choose(soc, mem, line, &evict);
+	l = esp_llc_choose(soc, mem, line, &evict);
 	if (!l)
 		return ESP_LLC_BLOCKED;
 	*way = l;
@@ -159,10 +179,7 @@ enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t
 		if (l->state == ESP_LLC_S)
 			esp_llc_invalidate_sharers(soc, mem, l);
 		*cycles += write_back(soc, mem, l);
-		l->state = ESP_LLC_I;
-		soc->llc_turn[(size_t)mem * soc->design.llc_sets +
-			      (line & (soc->design.llc_sets - 1))] =
-			(l - set_of(soc, mem, line) + 1) % soc->design.llc_ways;
+		esp_llc_evicted(soc, mem, l);
 	}
 	esp_count(soc, tile, ESP_MON_LLC_MISS, 1);
 	return ESP_LLC_MISS;
@@ -423,13 +440,13 @@ static bool control(struct esp_soc *soc, unsigned int mem)
 				cycles += soc->line_words;
 			write_back(soc, mem, &l[i]);
 			if (!l[i].instruction || llc->command & ESP_CACHE_CMD_FLUSH_I)
-				l[i].state = ESP_LLC_I;
+				esp_llc_drop(soc, &l[i]);
 		}
 	}
 	if (llc->reset) {
 		for (i = 0; i < n; i++) {
 			if (l[i].state == ESP_LLC_V)
-				l[i].state = ESP_LLC_I;
+				esp_llc_drop(soc, &l[i]);
 		}
 		memset(&soc->llc_turn[(size_t)mem * soc->design.llc_sets], 0, soc->design.llc_sets);
 	}

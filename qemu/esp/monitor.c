@@ -46,8 +46,10 @@ void esp_monitor_reset(struct esp_soc *soc)
 uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int index)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];
-	uint32_t value = soc->tile[tile].mon[index];
+	uint32_t value;
 
+	esp_fast_fold(soc);
+	value = soc->tile[tile].mon[index];
 	if (index == ESP_MON_DVFS(3) && defined(soc, tile, index))
 		return value + (uint32_t)(soc->st->now - soc->st->reset_at);
 	if (t->kind == ESP_TILE_ACC && index >= ESP_MON_ACC_TLB && index <= ESP_MON_ACC_TOT_HI) {

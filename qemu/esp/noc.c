@@ -137,7 +137,7 @@ static void push(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 	set(soc->st->plane[plane].busy, tile);
 }
 
-static unsigned int route(const struct esp_soc *soc, unsigned int tile, unsigned int dst)
+unsigned int esp_noc_route(const struct esp_soc *soc, unsigned int tile, unsigned int dst)
 {
 	unsigned int cols = soc->design.cols;
 
@@ -148,7 +148,7 @@ static unsigned int route(const struct esp_soc *soc, unsigned int tile, unsigned
 	return ESP_LOCAL;
 }
 
-static unsigned int neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port)
+unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port)
 {
 	switch (port) {
 	case ESP_NORTH:
@@ -243,7 +243,7 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			if (!eject(soc, plane, tile, flit))
 				continue;
 		} else {
-			unsigned int to = neighbour(soc, tile, port);
+			unsigned int to = esp_noc_neighbour(soc, tile, port);
 
 			if (esp_router(soc, plane, to)->count[opposite[port]] >= depth(soc, plane))
 				continue;
@@ -268,7 +268,7 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			continue;
 		/* Wanted outputs, as a mask in i: only these are looked at below. */
 		if (head[in] & ESP_FLIT_HEAD) {
-			i |= 1u << route(soc, tile, soc->packet[ESP_FLIT_PACKET(head[in])].dst);
+			i |= 1u << esp_noc_route(soc, tile, soc->packet[ESP_FLIT_PACKET(head[in])].dst);
 			continue;
 		}
 		for (out = 0; out < ESP_NPORTS; out++)
@@ -287,8 +287,8 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			for (k = 0; k < ESP_NPORTS && from == ESP_NPORTS; k++) {
 				in = (r->turn[out] + k) % ESP_NPORTS;
 				if (head[in] & ESP_FLIT_HEAD &&
-				    route(soc, tile,
-					  soc->packet[ESP_FLIT_PACKET(head[in])].dst) == out)
+				    esp_noc_route(soc, tile,
+						  soc->packet[ESP_FLIT_PACKET(head[in])].dst) == out)
 					from = in;
 			}
 			if (from == ESP_NPORTS)

@@ -12,7 +12,7 @@
 #include "qemu/esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	1
+#define STATE_VERSION	2
 
 struct state_header {
 	uint32_t magic, version;
@@ -180,8 +180,11 @@ bool esp_mem_holds(const struct esp_soc *soc, uint64_t addr, uint64_t len)
 /* Main memory is split in equal contiguous ranges in the order of the memory tiles' numbers. */
 unsigned int esp_mem_home(const struct esp_soc *soc, uint64_t addr)
 {
-	unsigned int mem = (addr - soc->params.mem_base) / soc->mem_per_tile;
+	unsigned int mem;
 
+	if (soc->design.nmem == 1)
+		return 0;
+	mem = (addr - soc->params.mem_base) / soc->mem_per_tile;
 	return mem < soc->design.nmem ? mem : soc->design.nmem - 1;
 }
 
@@ -211,6 +214,7 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	CARVE(l2_turn, soc->ncaches ? last->first_set + last->sets : 0);
 	CARVE(llc, soc->design.nmem);
 	CARVE(llc_line, (size_t)llc_sets * soc->design.llc_ways);
+	CARVE(llc_tag, (size_t)llc_sets * soc->design.llc_ways);
 	CARVE(llc_turn, llc_sets);
 	CARVE(plm, (size_t)soc->design.nacc * 2 * ESP_PLM_BYTES);
 #undef CARVE
@@ -356,6 +360,8 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 	if (!soc->arena || !soc->heap || !soc->heap_pos)
 		goto no_memory;
 	lay_out(soc, soc->arena);
+	if (!esp_fast_new(soc))
+		goto no_memory;
 	esp_soc_reset(soc);
 	return soc;
 
@@ -369,6 +375,7 @@ void esp_soc_free(struct esp_soc *soc)
 {
 	if (!soc)
 		return;
+	esp_fast_free(soc);
 	free(soc->heap_pos);
 	free(soc->heap);
 	free(soc->arena);
@@ -386,6 +393,10 @@ void esp_soc_reset(struct esp_soc *soc)
 	for (a = 0; a < soc->nagents; a++)
 		soc->wake[a] = ESP_NEVER;
 	rebuild_heap(soc);
+	if (soc->design.caches)
+		memset(soc->llc_tag, 0xff, (size_t)soc->design.nmem * soc->design.llc_sets *
+		       soc->design.llc_ways * sizeof(*soc->llc_tag));
+	esp_fast_reset(soc);
 	esp_noc_reset(soc);
 	esp_monitor_reset(soc);
 	esp_csr_reset(soc);
@@ -457,9 +468,10 @@ void esp_soc_save(const struct esp_soc *soc, void *buf)
 		.version = STATE_VERSION,
 		.size = soc->arena_size,
 		.design = design_hash(soc),
-		.sum = hash(0, soc->arena, soc->arena_size),
 	};
 
+	esp_fast_fold(soc);
+	h.sum = hash(0, soc->arena, soc->arena_size);
 	memcpy(buf, &h, sizeof(h));
 	memcpy((uint8_t *)buf + sizeof(h), soc->arena, soc->arena_size);
 }
@@ -476,6 +488,7 @@ bool esp_soc_load(struct esp_soc *soc, const void *buf, size_t len)
 	    h.design != design_hash(soc) || h.sum != hash(0, arena, soc->arena_size))
 		return false;
 	memcpy(soc->arena, arena, soc->arena_size);
+	esp_fast_reset(soc);
 	rebuild_heap(soc);
 	return true;
 }

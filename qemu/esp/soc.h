@@ -78,6 +78,35 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
 			unsigned int size);
 
 /*
+ * The same at once, without events and time, if the SoC is at rest: states and counts become what
+ * they would be if nothing else happened until the access is complete. False, and nothing has
+ * changed, if other traffic is under way; then esp_soc_cpu_access() does it.
+ */
+bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
+				uint64_t addr, unsigned int size);
+
+/*
+ * Does the L2 of CPU tile number cpu hold a line (an address / line size); as modified, so that a
+ * write would change nothing?
+ */
+bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
+bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
+
+/*
+ * Who wants to know that the L2 of a CPU tile lost a line (whole) or the right to write it. Called
+ * in the middle of any other call here; must not call back. Reset and load lose all without a call.
+ */
+void esp_soc_on_l2_loss(struct esp_soc *soc,
+			void (*loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole),
+			void *opaque);
+
+/* First byte behind the SoC's memory. */
+uint64_t esp_soc_memory_end(const struct esp_soc *soc);
+
+/* L2 hits of CPU tile number cpu that need no access because they change no state. */
+void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n);
+
+/*
  * Word of the topology block at byte offset (pmu/regs/esp_regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads 0: the
  * model counts cycles, how long one lasts only its user knows. ESP_TOPO_LIVE is not set for the same
  * reason.

@@ -33,6 +33,12 @@ static void setup(void)
 	start("espmon");
 }
 
+static void setup_cpu(void)
+{
+	qtest_plugin_args(",cpu=on");
+	start("espmon");
+}
+
 static void teardown(void)
 {
 	qtest_stop(q);
@@ -297,6 +303,59 @@ START_TEST(migration_in_mid_run)
 }
 END_TEST
 
+/* Without the option the register is absent, and a write changes nothing. */
+START_TEST(no_accesses_without_the_option)
+{
+	uint64_t reg = pci.bar[2] + ESP_TOPO_CPU;
+
+	ck_assert_uint_eq(qtest_readl(q, reg), 0);
+	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
+	ck_assert_uint_eq(qtest_readl(q, reg), 0);
+}
+END_TEST
+
+START_TEST(accesses_on_demand)
+{
+	uint64_t reg = pci.bar[2] + ESP_TOPO_CPU;
+
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
+	qtest_writel(q, reg, 0xffffffff);
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT | ESP_TOPO_CPU_COUNT);
+	q = qtest_migrate(q, "espmon");
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT | ESP_TOPO_CPU_COUNT);
+	qtest_writel(q, reg, 0);
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
+	/* a reset ends it, too */
+	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
+	free(qtest_qmp(q, "{ \"execute\": \"system_reset\" }"));
+	pci = qtest_pci_setup(q, ESP_PCI_VENDOR, ESP_PCI_DEVICE);
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
+}
+END_TEST
+
+START_TEST(options_are_checked)
+{
+	static const struct {
+		const char *args, *says;
+	} bad[] = {
+		{ ",cpu=maybe", "off, on" },
+		{ ",cache=big", "unknown argument 'cache'" },
+		{ ",l1d=32768", "BYTES:WAYS" },
+		{ ",cpu=on,l1d=3000:8", "not possible" },
+		{ ",cpu=on,trace=/nowhere/trace", "No such file" },
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		char *text;
+
+		qtest_plugin_args(bad[i].args);
+		text = qtest_refused("espmon");
+		ck_assert_msg(strstr(text, bad[i].says) != NULL, "%s: %s", bad[i].args, text);
+		free(text);
+	}
+}
+END_TEST
+
 START_TEST(preset_and_properties)
 {
 	start("espmon,preset=0xfffffff0,live=off,clock=100000000");
@@ -343,7 +402,7 @@ int main(void)
 {
 	Suite *s = suite_create("qtest: espmon");
 	TCase *tc = tcase_create("default design");
-	TCase *own = tcase_create("own start");
+	TCase *own = tcase_create("own start"), *cpu = tcase_create("accesses");
 	SRunner *sr;
 	int failed;
 
@@ -358,11 +417,17 @@ int main(void)
 	tcase_add_test(tc, dma_outside_memory);
 	tcase_add_test(tc, device_reset);
 	tcase_add_test(tc, migration_in_mid_run);
+	tcase_add_test(tc, no_accesses_without_the_option);
 	tcase_set_timeout(own, 60);
 	tcase_add_test(own, preset_and_properties);
 	tcase_add_test(own, bad_properties);
+	tcase_add_test(own, options_are_checked);
+	tcase_set_timeout(cpu, 60);
+	tcase_add_checked_fixture(cpu, setup_cpu, teardown);
+	tcase_add_test(cpu, accesses_on_demand);
 	suite_add_tcase(s, tc);
 	suite_add_tcase(s, own);
+	suite_add_tcase(s, cpu);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_NORMAL);
 	failed = srunner_ntests_failed(sr);

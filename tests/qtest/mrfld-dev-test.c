@@ -229,6 +229,25 @@ START_TEST(bad_properties)
 }
 END_TEST
 
+/* The guest's own accesses: absent without the option, else on demand. */
+START_TEST(accesses_of_module0)
+{
+	static const char *const args[] = { "", ",cpu=on" };
+	uint32_t present = _i ? MRFLD_CPU_PRESENT : 0;
+	uint64_t reg;
+
+	qtest_plugin_args(args[_i]);
+	start("mrfld-visa");
+	reg = pci.bar[0] + MRFLD_CPU;
+	ck_assert_uint_eq(qtest_readl(q, reg), present);
+	qtest_writel(q, reg, MRFLD_CPU_COUNT);
+	ck_assert_uint_eq(qtest_readl(q, reg), _i ? present | MRFLD_CPU_COUNT : 0);
+	qtest_writel(q, reg, 0);
+	ck_assert_uint_eq(qtest_readl(q, reg), present);
+	qtest_stop(q);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("qtest: mrfld-visa");
@@ -249,6 +268,7 @@ int main(void)
 	tcase_set_timeout(own, 60);
 	tcase_add_test(own, properties);
 	tcase_add_loop_test(own, bad_properties, 0, 4);
+	tcase_add_loop_test(own, accesses_of_module0, 0, 2);
 	suite_add_tcase(s, tc);
 	suite_add_tcase(s, own);
 	sr = srunner_create(s);

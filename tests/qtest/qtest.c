@@ -31,6 +31,13 @@ struct qtest {
 	char log[64];
 };
 
+static const char *plugin_args = "";
+
+void qtest_plugin_args(const char *args)
+{
+	plugin_args = args;
+}
+
 /* Paths come from the Makefile: the plugin of this build and the qtest accelerator beside it. */
 static void qemu_args(const char **argv, const char *device)
 {
@@ -41,7 +48,7 @@ static void qemu_args(const char **argv, const char *device)
 		"-d", "guest_errors", "-device", device, NULL
 	};
 
-	snprintf(plugin, sizeof(plugin), "%s/qemu/mon-qemu.so", TOP_BUILD_DIR);
+	snprintf(plugin, sizeof(plugin), "%s/qemu/mon-qemu.so%s", TOP_BUILD_DIR, plugin_args);
 	memcpy(argv, fixed, sizeof(fixed));
 	setenv("QEMU_MODULE_DIR", TOP_BUILD_DIR "/build/qemu/modules", 1);
 }

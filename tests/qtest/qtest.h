@@ -14,6 +14,9 @@
 
 struct qtest;
 
+/* Further arguments for mon-qemu.so in machines that start from now on, ",cpu=on"; "" at first. */
+void qtest_plugin_args(const char *args);
+
 /* Starts QEMU (q35, 256 MiB, mon-qemu.so loaded) with one "-device" and further arguments. */
 struct qtest *qtest_start(const char *device, ...) __attribute__((sentinel));
 void qtest_stop(struct qtest *q);

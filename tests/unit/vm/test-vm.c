@@ -229,6 +229,20 @@ START_TEST(commas_in_file_names_are_doubled)
 }
 END_TEST
 
+START_TEST(accesses_are_an_argument_of_the_plugin)
+{
+	struct line l = { .o.cpu = true, .o.plugin_args = "fetch=on" };
+	struct line off = { 0 };
+
+	line_make(&l, "espmon", NULL);
+	ck_assert(has_part(&l.args, "plugin,,1.so,cpu=on,fetch=on"));
+	line_free(&l);
+	line_make(&off, "espmon", NULL);
+	ck_assert(!has_part(&off.args, ",cpu="));
+	line_free(&off);
+}
+END_TEST
+
 START_TEST(none_means_no_device_and_no_plugin)
 {
 	struct line l = { 0 };
@@ -292,6 +306,7 @@ int main(void)
 	tcase_add_test(t, each_device_has_a_port_and_an_id);
 	tcase_add_test(t, an_id_of_the_user_stays);
 	tcase_add_test(t, commas_in_file_names_are_doubled);
+	tcase_add_test(t, accesses_are_an_argument_of_the_plugin);
 	tcase_add_test(t, none_means_no_device_and_no_plugin);
 	tcase_add_test(t, the_default_is_one_of_each);
 	tcase_add_test(t, the_host_is_shared_read_only);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tags of a set-associative cache that replaces in turn (first in, first out): hits change nothing,
+ * so whoever knows that a line is in need not ask again until it has been thrown out.
+ */
+#ifndef CPU_CACHE_H
+#define CPU_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CPU_NO_LINE	UINT32_MAX
+
+struct cpu_cache {
+	unsigned int sets, ways;	/* sets: a power of two; 0 ways: there is no cache */
+	uint32_t *tag;			/* [set * ways + way], CPU_NO_LINE if free */
+	uint8_t *turn;			/* of a set: way that is replaced next */
+};
+
+/* False if there is no memory for it. */
+bool cpu_cache_init(struct cpu_cache *c, unsigned int sets, unsigned int ways);
+void cpu_cache_free(struct cpu_cache *c);
+/* Empty, and all turns at way 0. */
+void cpu_cache_clear(struct cpu_cache *c);
+
+static inline uint32_t *cpu_cache_set(const struct cpu_cache *c, uint32_t line)
+{
+	return &c->tag[(line & (c->sets - 1)) * c->ways];
+}
+
+/* Index of the line in tag[], or -1. */
+static inline int cpu_cache_find(const struct cpu_cache *c, uint32_t line)
+{
+	const uint32_t *set = cpu_cache_set(c, line);
+	unsigned int way;
+
+	for (way = 0; way < c->ways; way++) {
+		if (set[way] == line)
+			return set - c->tag + way;
+	}
+	return -1;
+}
+
+/*
+ * Takes a line in that is not there: into the lowest free way, else into the one whose turn it is.
+ * Returns its index in tag[]; *out is what had to leave, or CPU_NO_LINE.
+ */
+static inline unsigned int cpu_cache_insert(struct cpu_cache *c, uint32_t line, uint32_t *out)
+{
+	uint32_t *set = cpu_cache_set(c, line);
+	int free_way = cpu_cache_find(&(struct cpu_cache){ 1, c->ways, set, 0 }, CPU_NO_LINE);
+	uint8_t *turn = &c->turn[line & (c->sets - 1)];
+	unsigned int way = *turn;
+
+	*out = CPU_NO_LINE;
+	if (free_way >= 0) {
+		way = free_way;
+	} else {
+		*out = set[way];
+		*turn = way + 1 == c->ways ? 0 : way + 1;
+	}
+	set[way] = line;
+	return set - c->tag + way;
+}
+
+static inline void cpu_cache_remove(struct cpu_cache *c, uint32_t line)
+{
+	int at = c->ways ? cpu_cache_find(c, line) : -1;
+
+	if (at >= 0)
+		c->tag[at] = CPU_NO_LINE;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The reference for esp-cpus.c: the same rules without filters, callbacks and shortcuts.
+ *
+ * Every access looks through its L1, way by way; what misses goes through the SoC's network, event
+ * by event, until the SoC is at rest again; then all lines of the L1 caches that their L2 does not
+ * hold any more are taken out. Slow, and meant to be read.
+ */
+#ifndef CPU_ORACLE_H
+#define CPU_ORACLE_H
+
+#include "qemu/cpu/esp-cpus.h"
+
+struct cpu_oracle;
+
+/* A SoC of its own, which nobody else uses. NULL without memory. */
+struct cpu_oracle *cpu_oracle_new(struct esp_soc *soc, const struct cpu_esp_params *params);
+void cpu_oracle_free(struct cpu_oracle *o);
+/* One access to a line at physical address addr. */
+void cpu_oracle_access(struct cpu_oracle *o, unsigned int vcpu, enum cpu_access what,
+		       uint64_t addr);
+void cpu_oracle_counts(const struct cpu_oracle *o, unsigned int tile,
+		       struct cpu_esp_counts *counts);
+/* Is a line in the L1 of a CPU tile? */
+bool cpu_oracle_l1_holds(const struct cpu_oracle *o, unsigned int tile, bool instructions,
+			 uint32_t line);
+
+#endif

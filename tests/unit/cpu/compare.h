@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The model with all its shortcuts and the plain reference, side by side on the same accesses. */
+#ifndef CPU_COMPARE_H
+#define CPU_COMPARE_H
+
+#include "qemu/cpu/oracle.h"
+
+struct compare {
+	struct esp_soc *fast_soc, *plain_soc;
+	struct cpu_esp *fast;
+	struct cpu_oracle *plain;
+	unsigned int vcpus;
+	uint64_t n;		/* accesses so far */
+	char why[256];		/* first difference */
+};
+
+/* False with a reason in why. */
+bool compare_open(struct compare *c, const struct esp_design *design,
+		  const struct esp_params *params, const struct cpu_esp_params *l1,
+		  unsigned int vcpus);
+void compare_close(struct compare *c);
+/*
+ * One access through both. Then what both counted must be the same: hits and misses of L1, L2 and
+ * LLC and words of DRAM each time, all other monitors now and then. False at the first difference.
+ */
+bool compare_access(struct compare *c, unsigned int vcpu, enum cpu_access what, uint64_t addr);
+/* All monitors but the clock. */
+bool compare_all(struct compare *c);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The processors in front of a SoC: filters and shortcuts against the plain reference, counts that
+ * follow from the rules by hand, and four processors at the same time.
+ */
+#include "tests/unit/esp/bench.h"
+
+#include <pthread.h>
+
+#include "qemu/cpu/module0.h"
+#include "tests/unit/cpu/compare.h"
+
+#define LINE 16u
+
+static const struct cpu_esp_params small_l1 = {
+	.l1d_bytes = 512, .l1d_ways = 4, .l1i_bytes = 256, .l1i_ways = 2,
+};
+
+static uint32_t rnd(uint64_t *seed, uint32_t below)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (*seed >> 33) % below;
+}
+
+static struct esp_params at_zero(void)
+{
+	struct esp_params params;
+
+	esp_params_init(&params);
+	params.mem_base = 0;
+	params.mem_size = MEM_SIZE;
+	return params;
+}
+
+static void small_design(struct esp_design *design, const char *name)
+{
+	bench_load(design, name);
+	design->l2_sets = 16;
+	design->l2_ways = 2;
+	design->llc_sets = 32;
+	design->llc_ways = 4;
+}
+
+/*
+ * What programs do: runs through arrays, a hot stack, pointers anywhere, code; and now and then
+ * another program with other memory takes over (fork, switch).
+ */
+static uint64_t program_addr(uint64_t *seed, enum cpu_access *what, unsigned int *run)
+{
+	static const enum cpu_access kinds[] = { CPU_LOAD, CPU_LOAD, CPU_LOAD, CPU_STORE, CPU_FETCH };
+	uint64_t base = rnd(seed, 64) ? 0x40000 : 0x40000 + 0x8000 * rnd(seed, 4);
+
+	*what = kinds[rnd(seed, 5)];
+	switch (rnd(seed, 4)) {
+	case 0:
+		return base + (*run += 8) % 0x4000;
+	case 1:
+		return base + 0x4000 + rnd(seed, 32) * 8;
+	case 2:
+		return base + rnd(seed, 0x8000 / 8) * 8;
+	default:
+		return *what == CPU_FETCH ? 0x1000 + rnd(seed, 0x1000 / 4) * 4 : base + rnd(seed, 64) * 8;
+	}
+}
+
+static const char *const designs[] = { "fft-3x2", "dummy-4x4", "sixteen-4x4", "leon3-2x2", "nocache-2x2" };
+
+START_TEST(access_by_access_as_the_reference)
+{
+	struct esp_params params = at_zero();
+	static struct esp_design design;
+	static struct compare c;
+	uint64_t seed = _i + 1;
+	unsigned int i, run = 0;
+
+	small_design(&design, designs[_i]);
+	ck_assert_msg(compare_open(&c, &design, &params, &small_l1, 4), "%s", c.why);
+	for (i = 0; i < 20000; i++) {
+		enum cpu_access what;
+		uint64_t addr = program_addr(&seed, &what, &run);
+
+		if (!compare_access(&c, rnd(&seed, 4), what, addr))
+			ck_abort_msg("%s", c.why);
+	}
+	ck_assert_msg(compare_all(&c), "%s", c.why);
+	compare_close(&c);
+}
+END_TEST
+
+/* One processor, the real geometries. */
+START_TEST(usual_geometry_as_the_reference)
+{
+	struct esp_params params = at_zero();
+	static struct esp_design design;
+	static struct compare c;
+	struct cpu_esp_params l1;
+	uint64_t seed = 7;
+	unsigned int i, run = 0;
+
+	esp_design_default(&design);
+	cpu_esp_params_init(&l1);
+	ck_assert_msg(compare_open(&c, &design, &params, &l1, 1), "%s", c.why);
+	for (i = 0; i < 30000; i++) {
+		enum cpu_access what;
+		uint64_t addr = program_addr(&seed, &what, &run) * (1 + i % 3);
+
+		if (!compare_access(&c, 0, what, addr))
+			ck_abort_msg("%s", c.why);
+	}
+	ck_assert_msg(compare_all(&c), "%s", c.why);
+	compare_close(&c);
+}
+END_TEST
+
+static struct cpu_esp *open_cpus(struct bench *b, const struct esp_design *design,
+				 unsigned int vcpus)
+{
+	struct esp_params params = at_zero();
+	struct cpu_esp_params l1;
+	struct cpu_esp *ce;
+	char err[256] = "";
+	unsigned int i;
+
+	bench_open(b, design, &params);
+	cpu_esp_params_init(&l1);
+	ce = cpu_esp_new(b->soc, &l1, err, sizeof(err));
+	ck_assert_msg(ce != NULL, "%s", err);
+	for (i = 0; i < vcpus; i++)
+		ck_assert(cpu_sink_add(&ce->sink, i) != NULL);
+	return ce;
+}
+
+static void touch(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what, uint64_t addr)
+{
+	if (!cpu_filter_hit(ce->sink.filter[vcpu], what, addr / LINE))
+		ck_assert(cpu_esp_access(ce, vcpu, what, addr / LINE, false));
+}
+
+/*
+ * 48 KiB in a circle, 6 lines a set of 4 ways: first in, first out keeps none until it is needed
+ * again. 24 KiB, 3 a set, stay for ever.
+ */
+START_TEST(circles_around_the_size_of_a_cache)
+{
+	unsigned int kib = _i ? 48 : 24, lines = kib * 1024 / LINE, pass, i, cpu, mem;
+	struct cpu_esp_counts counts;
+	struct cpu_esp *ce;
+	struct bench b;
+
+	ce = open_cpus(&b, NULL, 1);
+	cpu = 1;
+	mem = 2;
+	ck_assert_uint_eq(b.design.tiles[cpu].kind, ESP_TILE_CPU);
+	ck_assert_uint_eq(b.design.tiles[mem].kind, ESP_TILE_MEM);
+	for (pass = 0; pass < 4; pass++) {
+		for (i = 0; i < lines; i++)
+			touch(ce, 0, CPU_LOAD, 0x100000 + i * LINE);
+	}
+	cpu_esp_fold(ce);
+	cpu_esp_counts(ce, 0, &counts);
+	ck_assert_uint_eq(counts.loads, 4 * lines);
+	ck_assert_uint_eq(counts.l1d_misses, _i ? 4 * lines : lines);
+	ck_assert_uint_eq(mon(&b, cpu, ESP_MON_L2_MISS), _i ? 4 * lines : lines);
+	/* the LLC holds them all */
+	ck_assert_uint_eq(mon(&b, mem, ESP_MON_LLC_MISS), lines);
+	ck_assert_uint_eq(mon(&b, mem, ESP_MON_DDR), 2 * lines);
+	cpu_esp_free(ce);
+	bench_close(&b);
+}
+END_TEST
+
+/* Write-through: each store is a request to the L2, the first of a line misses. */
+START_TEST(stores_reach_the_l2)
+{
+	struct cpu_esp *ce;
+	struct bench b;
+	unsigned int i;
+
+	ce = open_cpus(&b, NULL, 1);
+	for (i = 0; i < 1000; i++)
+		touch(ce, 0, CPU_STORE, 0x2000 + i % 4 * 8);
+	cpu_esp_fold(ce);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_MISS), 2);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT), 998);
+	/* folding twice counts nothing twice */
+	cpu_esp_fold(ce);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT), 998);
+	/* a load finds no line in the L1, for a store allocates none, but in the L2 */
+	touch(ce, 0, CPU_LOAD, 0x2000);
+	touch(ce, 0, CPU_LOAD, 0x2008);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT), 999);
+	cpu_esp_free(ce);
+	bench_close(&b);
+}
+END_TEST
+
+/* A flush of the L2 takes the lines out of L1 and filter. */
+START_TEST(flush_reaches_l1_and_filter)
+{
+	struct cpu_esp_counts counts;
+	struct cpu_esp *ce;
+	struct bench b;
+
+	ce = open_cpus(&b, NULL, 1);
+	touch(ce, 0, CPU_LOAD, 0x2000);
+	touch(ce, 0, CPU_STORE, 0x2000);
+	bench_write(&b, ESP_L2_CTRL, ESP_CACHE_CMD_FLUSH);
+	settle(&b);
+	touch(ce, 0, CPU_LOAD, 0x2000);
+	cpu_esp_counts(ce, 0, &counts);
+	ck_assert_uint_eq(counts.l1d_misses, 2);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_MISS), 2);
+	cpu_esp_free(ce);
+	bench_close(&b);
+}
+END_TEST
+
+START_TEST(impossible_geometry_is_refused)
+{
+	struct cpu_esp_params l1 = { .l1d_bytes = 3000, .l1d_ways = 8 };
+	char err[256] = "";
+	struct bench b;
+
+	bench_open(&b, NULL, NULL);
+	ck_assert(cpu_esp_new(b.soc, &l1, err, sizeof(err)) == NULL);
+	ck_assert_msg(strstr(err, "3000") != NULL, "%s", err);
+	bench_close(&b);
+}
+END_TEST
+
+struct worker {
+	pthread_t thread;
+	pthread_mutex_t *lock;
+	struct cpu_esp *ce;
+	unsigned int vcpu;
+	uint64_t made[CPU_ACCESSES];
+};
+
+#define WORKER_ACCESSES	400000
+
+static void *work(void *opaque)
+{
+	struct worker *w = opaque;
+	uint64_t seed = w->vcpu + 1;
+	unsigned int i, run = 0;
+
+	for (i = 0; i < WORKER_ACCESSES; i++) {
+		enum cpu_access what;
+		uint32_t line = program_addr(&seed, &what, &run) / LINE;
+
+		w->made[what]++;
+		if (cpu_filter_hit(w->ce->sink.filter[w->vcpu], what, line))
+			continue;
+		pthread_mutex_lock(w->lock);
+		if (!cpu_esp_access(w->ce, w->vcpu, what, line, false))
+			abort();
+		pthread_mutex_unlock(w->lock);
+	}
+	return NULL;
+}
+
+/* Four threads, each a virtual CPU of a tile of its own: nothing is lost on the way. */
+START_TEST(four_processors_at_once_conserve_all_accesses)
+{
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct esp_design design;
+	uint32_t requests = 0, pulses = 0, misses = 0;
+	struct worker w[4];
+	struct cpu_esp *ce;
+	struct bench b;
+	unsigned int i, t;
+
+	small_design(&design, "dummy-4x4");
+	ck_assert_uint_eq(design.ncpu, 4);
+	ce = open_cpus(&b, &design, 4);
+	for (i = 0; i < 4; i++) {
+		w[i] = (struct worker){ .lock = &lock, .ce = ce, .vcpu = i };
+		ck_assert_int_eq(pthread_create(&w[i].thread, NULL, work, &w[i]), 0);
+	}
+	for (i = 0; i < 4; i++)
+		pthread_join(w[i].thread, NULL);
+	cpu_esp_fold(ce);
+	for (t = 0; t < design.rows * design.cols; t++) {
+		struct cpu_esp_counts counts;
+
+		if (design.tiles[t].kind == ESP_TILE_CPU) {
+			i = design.tiles[t].id;
+			cpu_esp_counts(ce, i, &counts);
+			ck_assert_uint_eq(counts.loads, w[i].made[CPU_LOAD]);
+			ck_assert_uint_eq(counts.stores, w[i].made[CPU_STORE]);
+			ck_assert_uint_eq(counts.fetches, w[i].made[CPU_FETCH]);
+			ck_assert_uint_eq(mon(&b, t, ESP_MON_L2_HIT) + mon(&b, t, ESP_MON_L2_MISS),
+					  counts.l2_requests);
+			misses += mon(&b, t, ESP_MON_L2_MISS);
+			requests += mon(&b, t, ESP_MON_NOC_INJECT(0));
+		} else if (design.tiles[t].kind == ESP_TILE_MEM) {
+			pulses += mon(&b, t, ESP_MON_LLC_HIT) + mon(&b, t, ESP_MON_LLC_MISS);
+			requests -= mon(&b, t, ESP_MON_COH_REQ);
+		}
+	}
+	/* every flit of a request that a CPU tile sent came to an LLC, and every miss made a pulse */
+	ck_assert_uint_eq(requests, 0);
+	ck_assert_uint_ge(pulses, misses);
+	cpu_esp_free(ce);
+	bench_close(&b);
+}
+END_TEST
+
+struct requests {
+	uint64_t n[2];
+	uint64_t last[2];
+};
+
+static void note(void *opaque, bool write, uint64_t addr)
+{
+	struct requests *r = opaque;
+
+	r->n[write]++;
+	r->last[write] = addr;
+}
+
+static void touch0(struct cpu_module0 *m, unsigned int vcpu, enum cpu_access what, uint64_t addr)
+{
+	if (!cpu_filter_hit(m->sink.filter[vcpu], what, addr / CPU_MODULE0_LINE))
+		cpu_module0_access(m, vcpu, what, addr / CPU_MODULE0_LINE);
+}
+
+static struct cpu_module0 *open_module0(struct requests *r, unsigned int bytes, unsigned int ways)
+{
+	struct cpu_module0_params params = { .bytes = bytes, .ways = ways };
+	char err[256] = "";
+	struct cpu_module0 *m = cpu_module0_new(&params, MEM_SIZE, note, r, err, sizeof(err));
+
+	ck_assert_msg(m != NULL, "%s", err);
+	ck_assert(cpu_sink_add(&m->sink, 0) && cpu_sink_add(&m->sink, 1));
+	return m;
+}
+
+/* 8 KiB of 2 ways: 64 sets. 4 passes over 16 KiB miss each time, and all lines but the last 128 of
+ * them that were written have gone back. */
+START_TEST(module0_reads_and_writes_back)
+{
+	struct requests r = { 0 };
+	struct cpu_module0 *m = open_module0(&r, 8192, 2);
+	unsigned int pass, i;
+
+	for (pass = 0; pass < 4; pass++) {
+		for (i = 0; i < 16384; i += 8)
+			touch0(m, 0, CPU_STORE, i);
+	}
+	ck_assert_uint_eq(r.n[0], 4 * 256);
+	ck_assert_uint_eq(r.n[1], 4 * 256 - 128);
+	cpu_module0_free(m);
+}
+END_TEST
+
+START_TEST(module0_is_shared_by_its_cores)
+{
+	struct requests r = { 0 };
+	struct cpu_module0 *m = open_module0(&r, 8192, 2);
+
+	touch0(m, 0, CPU_LOAD, 0x1000);
+	touch0(m, 1, CPU_LOAD, 0x1000);
+	touch0(m, 1, CPU_STORE, 0x1010);
+	touch0(m, 0, CPU_LOAD, 0x1020);
+	ck_assert_uint_eq(r.n[0], 1);
+	/* two more lines of the same set: the first goes, dirty by the other core, for both */
+	touch0(m, 0, CPU_LOAD, 0x2000);
+	touch0(m, 0, CPU_LOAD, 0x3000);
+	ck_assert_uint_eq(r.n[1], 1);
+	ck_assert_uint_eq(r.last[1], 0x1000);
+	touch0(m, 0, CPU_LOAD, 0x1000);
+	ck_assert_uint_eq(r.n[0], 4);
+	cpu_module0_free(m);
+}
+END_TEST
+
+/* Against a list of lines for each set, oldest first. */
+START_TEST(module0_as_a_plain_list)
+{
+	struct { uint32_t line; bool dirty; } list[16][4], *set;
+	unsigned int fill[16] = { 0 }, i, k;
+	struct requests r = { 0 };
+	struct cpu_module0 *m = open_module0(&r, 16 * 4 * 64, 4);
+	uint64_t seed = 3, reads = 0, writes = 0;
+
+	for (i = 0; i < 200000; i++) {
+		uint32_t line = rnd(&seed, 200);
+		bool store = rnd(&seed, 3) == 0;
+
+		touch0(m, rnd(&seed, 2), store ? CPU_STORE : CPU_LOAD, (uint64_t)line * 64);
+		set = list[line % 16];
+		for (k = 0; k < fill[line % 16] && set[k].line != line; k++)
+			;
+		if (k == fill[line % 16]) {
+			if (k == 4) {
+				writes += set[0].dirty;
+				memmove(set, set + 1, 3 * sizeof(*set));
+				k = 3;
+			} else {
+				fill[line % 16]++;
+			}
+			set[k].line = line;
+			set[k].dirty = false;
+			reads++;
+		}
+		set[k].dirty |= store;
+		if (r.n[0] != reads || r.n[1] != writes)
+			ck_abort_msg("access %u", i);
+	}
+	cpu_module0_free(m);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("processors");
+	TCase *c = tcase_create("reference"), *h = tcase_create("by hand"), *m = tcase_create("module 0");
+
+	tcase_set_timeout(c, 120);
+	tcase_set_timeout(h, 60);
+	tcase_add_loop_test(c, access_by_access_as_the_reference, 0,
+			    sizeof(designs) / sizeof(*designs));
+	tcase_add_test(c, usual_geometry_as_the_reference);
+	tcase_add_loop_test(h, circles_around_the_size_of_a_cache, 0, 2);
+	tcase_add_test(h, stores_reach_the_l2);
+	tcase_add_test(h, flush_reaches_l1_and_filter);
+	tcase_add_test(h, impossible_geometry_is_refused);
+	tcase_add_test(h, four_processors_at_once_conserve_all_accesses);
+	tcase_add_test(m, module0_reads_and_writes_back);
+	tcase_add_test(m, module0_is_shared_by_its_cores);
+	tcase_add_test(m, module0_as_a_plain_list);
+	suite_add_tcase(s, c);
+	suite_add_tcase(s, h);
+	suite_add_tcase(s, m);
+	return bench_main(s);
+}
