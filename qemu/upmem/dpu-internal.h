@@ -94,6 +94,7 @@ struct dpu {
 	bool paced;
 	struct {
 		uint64_t start, progress;	/* host time in ns and counts when the slice began */
+		uint64_t due;			/* host time that the counts so far are worth */
 	} pace;
 	atomic_bool stop;
 	struct {

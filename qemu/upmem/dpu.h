@@ -153,7 +153,7 @@ void dpu_halt(struct dpu *dpu);
  * DPU_PACE a second.
  */
 void dpu_set_paced(struct dpu *dpu);
-#define DPU_PACE UINT64_C(12000000000)
+#define DPU_PACE UINT64_C(2000000000)
 /* Counts a second of a paced DPU such that no 32-bit counter wraps sooner than at that rate. */
 uint64_t dpu_max_rate(const struct dpu_timing *timing);
 

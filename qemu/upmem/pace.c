@@ -4,14 +4,15 @@
  *
  * A modelled DPU runs as fast as the host can, and cycles in which it waits for DMA cost nothing. But
  * the counters of its bank interface have 32 bits, and a driver has to know how soon they wrap. So a
- * DPU that has counted DPU_PACE a second waits for the clock.
+ * DPU that has counted DPU_PACE a second waits for the clock. That is several times as fast as real
+ * ones are, and slow enough for a driver on a host with other things to do.
  */
 #include <time.h>
 
 #include "qemu/upmem/dpu-internal.h"
 
 #define NS 1000000000
-#define NAP 1000000	/* then it looks whether somebody wants it to stop */
+#define NAP 1000000	/* shorter waits are not worth it; a longer one ends when a stop is wanted */
 
 static uint64_t now_ns(void)
 {
@@ -38,16 +39,16 @@ void dpu_pace_begin(struct dpu *dpu)
 
 void dpu_pace_end(struct dpu *dpu)
 {
-	uint64_t counts = progress(dpu) - dpu->pace.progress, due, now;
+	uint64_t counts = progress(dpu) - dpu->pace.progress;
+	const struct timespec nap = { 0, NAP };
 
 	if (!dpu->paced)
 		return;
-	due = dpu->pace.start + counts / (DPU_PACE / NS);
-	while ((now = now_ns()) < due && !atomic_load(&dpu->stop)) {
-		struct timespec nap = { 0, due - now < NAP ? due - now : NAP };
-
+	if (dpu->pace.due < dpu->pace.start)
+		dpu->pace.due = dpu->pace.start;
+	dpu->pace.due += counts / (DPU_PACE / NS);
+	while (now_ns() + NAP < dpu->pace.due && !atomic_load(&dpu->stop))
 		nanosleep(&nap, NULL);
-	}
 }
 
 void dpu_set_paced(struct dpu *dpu)
@@ -57,7 +58,7 @@ void dpu_set_paced(struct dpu *dpu)
 
 /*
  * Between two waits a DPU counts at most burst, so that in a time of t seconds it counts at most
- * DPU_PACE * t + 2 * burst. The result is the rate at which 32 bits take as long to wrap.
+ * DPU_PACE * (t + NAP) + 2 * burst. The result is the rate at which 32 bits take as long to wrap.
  */
 uint64_t dpu_max_rate(const struct dpu_timing *timing)
 {
@@ -67,7 +68,7 @@ uint64_t dpu_max_rate(const struct dpu_timing *timing)
 	uint64_t turn = latency + moving + timing->dispatch_interval + DPU_DMA_MAX / 8 +
 			DPU_DMA_MAX / timing->row_size + 3;
 	uint64_t burst = DPU_PUBLISH_TURNS * turn;
-	double share = 1 - 2 * (double)burst / (UINT64_C(1) << 32);
+	double share = 1 - (2 * (double)burst + DPU_PACE / NS * NAP) / (UINT64_C(1) << 32);
 
 	return DPU_PACE / share;
 }
