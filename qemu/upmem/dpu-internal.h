@@ -91,7 +91,7 @@ struct dpu {
 	uint32_t clock;
 	dpu_trace_fn *trace;
 	void *trace_opaque;
-	bool paced;
+	atomic_bool paced;
 	struct {
 		uint64_t start, progress;	/* host time in ns and counts when the slice began */
 		uint64_t due;			/* host time that the counts so far are worth */

@@ -149,10 +149,10 @@ void dpu_request_stop(struct dpu *dpu);
 void dpu_halt(struct dpu *dpu);
 
 /*
- * From now on the DPU waits for the host's clock when its counters would advance by more than
- * DPU_PACE a second.
+ * While it is paced, the DPU waits for the host's clock when its counters would advance by more than
+ * DPU_PACE a second. Takes effect, also while it runs, from its next slice on.
  */
-void dpu_set_paced(struct dpu *dpu);
+void dpu_set_paced(struct dpu *dpu, bool paced);
 #define DPU_PACE UINT64_C(2000000000)
 /* Counts a second of a paced DPU such that no 32-bit counter wraps sooner than at that rate. */
 uint64_t dpu_max_rate(const struct dpu_timing *timing);

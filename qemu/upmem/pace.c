@@ -4,7 +4,7 @@
  *
  * A modelled DPU runs as fast as the host can, and cycles in which it waits for DMA cost nothing. But
  * the counters of its bank interface have 32 bits, and a driver has to know how soon they wrap. So a
- * DPU that has counted DPU_PACE a second waits for the clock. That is several times as fast as real
+ * DPU whose counters run, and that has counted DPU_PACE a second, waits for the clock. That is several times as fast as real
  * ones are, and slow enough for a driver on a host with other things to do.
  */
 #include <time.h>
@@ -33,7 +33,8 @@ static uint64_t progress(const struct dpu *dpu)
 
 void dpu_pace_begin(struct dpu *dpu)
 {
-	dpu->pace.start = dpu->paced ? now_ns() : 0;
+	/* 0: the slice is not paced, even if that is changed while it runs */
+	dpu->pace.start = atomic_load(&dpu->paced) ? now_ns() : 0;
 	dpu->pace.progress = progress(dpu);
 }
 
@@ -42,7 +43,7 @@ void dpu_pace_end(struct dpu *dpu)
 	uint64_t counts = progress(dpu) - dpu->pace.progress;
 	const struct timespec nap = { 0, NAP };
 
-	if (!dpu->paced)
+	if (!dpu->pace.start)
 		return;
 	if (dpu->pace.due < dpu->pace.start)
 		dpu->pace.due = dpu->pace.start;
@@ -51,14 +52,15 @@ void dpu_pace_end(struct dpu *dpu)
 		nanosleep(&nap, NULL);
 }
 
-void dpu_set_paced(struct dpu *dpu)
+void dpu_set_paced(struct dpu *dpu, bool paced)
 {
-	dpu->paced = true;
+	atomic_store(&dpu->paced, paced);
 }
 
 /*
  * Between two waits a DPU counts at most burst, so that in a time of t seconds it counts at most
- * DPU_PACE * (t + NAP) + 2 * burst. The result is the rate at which 32 bits take as long to wrap.
+ * DPU_PACE * (t + NAP) + 3 * burst, of which one is the slice in which it becomes paced. The result
+ * is the rate at which 32 bits take as long to wrap.
  */
 uint64_t dpu_max_rate(const struct dpu_timing *timing)
 {
@@ -68,7 +70,7 @@ uint64_t dpu_max_rate(const struct dpu_timing *timing)
 	uint64_t turn = latency + moving + timing->dispatch_interval + DPU_DMA_MAX / 8 +
 			DPU_DMA_MAX / timing->row_size + 3;
 	uint64_t burst = DPU_PUBLISH_TURNS * turn;
-	double share = 1 - (2 * (double)burst + DPU_PACE / NS * NAP) / (UINT64_C(1) << 32);
+	double share = 1 - (3 * (double)burst + DPU_PACE / NS * NAP) / (UINT64_C(1) << 32);
 
 	return DPU_PACE / share;
 }

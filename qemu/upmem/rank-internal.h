@@ -42,6 +42,8 @@ struct upmem_rank {
 
 /* Ends what runs and clears the memories, but not the counters that somebody may be using. */
 void upmem_rank_clear(struct upmem_rank *rank);
+/* Has those DPUs paced whose counters run. */
+void upmem_rank_pace(struct upmem_rank *rank);
 uint64_t upmem_rank_mask(const struct upmem_rank *rank);
 void upmem_rank_launch(struct upmem_rank *rank, uint64_t mask);
 void upmem_rank_halt(struct upmem_rank *rank, uint64_t mask);

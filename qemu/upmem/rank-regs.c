@@ -245,6 +245,7 @@ void upmem_rank_write(struct upmem_rank *rank, uint32_t offset, uint32_t value, 
 		totals_of(rank, page - 1, &totals);
 		dpu_pmc_write(&rank->pmcs[page - 1], rank->dpus[page - 1], &totals,
 			      offset % UPMEM_PAGE, value);
+		dpu_set_paced(rank->dpus[page - 1], rank->pmcs[page - 1].running);
 	} else if (size == 4 && !page) {
 		write_rank(rank, offset, value);
 	}

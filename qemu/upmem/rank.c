@@ -108,7 +108,6 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 		rank->dpus[i] = dpu_new(config->arch, &config->timing, config->clock, mram);
 		if (!rank->dpus[i])
 			goto fail;
-		dpu_set_paced(rank->dpus[i]);
 	}
 	if (!start_threads(rank)) {
 		errno = EAGAIN;
@@ -223,12 +222,20 @@ void upmem_rank_clear(struct upmem_rank *rank)
 		upmem_rank_resume(rank);
 }
 
+/* Only who looks at a DPU's counters pays for it. */
+void upmem_rank_pace(struct upmem_rank *rank)
+{
+	for (unsigned int i = 0; i < rank->config.dpus; i++)
+		dpu_set_paced(rank->dpus[i], rank->pmcs[i].running);
+}
+
 void upmem_rank_reset(struct upmem_rank *rank)
 {
 	upmem_rank_clear(rank);
 	rank->latched = false;
 	memset(&rank->dma, 0, sizeof(rank->dma));
 	memset(rank->pmcs, 0, sizeof(rank->pmcs));
+	upmem_rank_pace(rank);
 	memset(rank->high, 0, sizeof(rank->high));
 }
 

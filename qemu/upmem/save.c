@@ -159,6 +159,7 @@ bool upmem_rank_load(struct upmem_rank *rank, const void *data, size_t size)
 	rank->latched = s->latched & 1;
 	rank->dma = s->dma;
 	memcpy(rank->pmcs, s->pmcs, sizeof(s->pmcs));
+	upmem_rank_pace(rank);
 	memcpy(rank->high, s->high, sizeof(s->high));
 	memcpy(rank->latch, s->latch, sizeof(s->latch));
 	return true;
