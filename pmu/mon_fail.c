@@ -5,10 +5,10 @@
  *
  * perf has two ways for a driver to report a failure: the result of a READ transaction, which only
  * reads of groups have, and that of add(), after which an event no longer counts. Neither reaches
- * who reads a single event, or disables a group before the last read as `perf stat` does; they would
- * take for the count what there is of it. The answer of read(2) for an event without a count is end
- * of file: so perf_event_open(2) documents the error state, for pinned events, and kernels that can
- * revoke the events of a PMU (6.16) answer the same.
+ * who reads a single event, or disables a group before the last read as `perf stat` does; they
+ * would take for the count what there is of it. The answer of read(2) for an event without a count
+ * is end of file: so perf_event_open(2) documents the error state, for pinned events, and kernels
+ * that can revoke the events of a PMU (6.16) answer the same.
  *
  * The perf core sets that state itself and exports no way to ask for it. perf_event_disable() is
  * exported and does all that there is to do: the event leaves its counters and its times stand

@@ -262,9 +262,17 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 	mon_pmu_update_pages(mp);
 	raw_spin_lock_irqsave(&mp->lock, flags);
 	if (!mp->gone) {
+		bool thaw = mp->freeze && mp->desc.ops->thaw;
+
+		/*
+		 * A group may be being read on another CPU, perhaps since long ago where CPUs are
+		 * virtual. It gets an error, and what has been counted since is not lost with the
+		 * values that it has frozen. Nothing stays latched.
+		 */
+		if (thaw)
+			mp->desc.ops->thaw(mp);
 		mon_pmu_fold_running(mp);
-		/* a group that is being read now gets an error; nothing stays latched */
-		if (mp->freeze && mp->desc.ops->thaw)
+		if (thaw)
 			mp->desc.ops->thaw(mp);
 	}
 	WRITE_ONCE(mp->gone, true);
