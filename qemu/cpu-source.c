@@ -321,15 +321,33 @@ bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink)
     return true;
 }
 
-void cpu_source_detach(enum cpu_sink_kind kind)
+struct detached {
+    struct rcu_head rcu;
+    void (*done)(void *opaque);
+    void *opaque;
+};
+
+static void detached(struct rcu_head *rcu)
 {
+    struct detached *d = container_of(rcu, struct detached, rcu);
+
+    d->done(d->opaque);
+    g_free(d);
+}
+
+/* A guest's own write may be what unplugs the device, so its virtual CPU cannot wait here. */
+void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque)
+{
+    struct detached *d = g_new(struct detached, 1);
+
+    *d = (struct detached){ .done = done, .opaque = opaque };
     cpu_source_arm(kind, false);
     for (unsigned int i = 0; i < CPU_MAX_VCPUS; i++) {
         qatomic_set(&vcpus[i].filter[kind], &nobodys);
     }
     qatomic_rcu_set(&sinks[kind], NULL);
     /* virtual CPUs run their code, and with it the callbacks, inside of RCU's read side */
-    drain_call_rcu();
+    call_rcu1(&d->rcu, detached);
 }
 
 static void ended(qemu_plugin_id_t plugin, void *opaque)

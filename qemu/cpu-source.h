@@ -30,8 +30,11 @@ const struct cpu_source_options *cpu_source_options(void);
 
 /* Under the big lock. The first device of a kind gets the accesses; false: this one does not. */
 bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink);
-/* On return no virtual CPU uses the sink any more; may let go of the big lock meanwhile. */
-void cpu_source_detach(enum cpu_sink_kind kind);
+/*
+ * The sink gets no more accesses, but for those that are under way; when these are over, done is
+ * called with the big lock held, and the sink may be freed.
+ */
+void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque);
 void cpu_source_arm(enum cpu_sink_kind kind, bool on);
 bool cpu_source_armed(enum cpu_sink_kind kind);
 

@@ -291,7 +291,8 @@ static void espmon_late_irqs(void *opaque)
     EspmonState *s = opaque;
     unsigned int acc;
 
-    for (acc = 0; acc < esp_soc_design(s->soc)->nacc; acc++) {
+    /* it may have been unplugged meanwhile */
+    for (acc = 0; DEVICE(s)->realized && acc < esp_soc_design(s->soc)->nacc; acc++) {
         if (qatomic_xchg(&s->late[acc], false)) {
             msix_notify(PCI_DEVICE(s), acc);
         }
@@ -362,11 +363,10 @@ static bool espmon_create_cpus(EspmonState *s, Error **errp)
     return true;
 }
 
-static void espmon_free(EspmonState *s)
+static void espmon_free_models(void *opaque)
 {
-    if (s->cpus) {
-        cpu_source_detach(CPU_SINK_ESP);
-    }
+    EspmonState *s = opaque;
+
     if (s->late_bh) {
         qemu_bh_delete(s->late_bh);
         s->late_bh = NULL;
@@ -376,6 +376,18 @@ static void espmon_free(EspmonState *s)
     esp_soc_free(s->soc);
     s->soc = NULL;
     pthread_mutex_destroy(&s->lock);
+    object_unref(OBJECT(s));
+}
+
+/* The models stay until no virtual CPU can be in them. */
+static void espmon_free(EspmonState *s)
+{
+    object_ref(OBJECT(s));
+    if (s->cpus) {
+        cpu_source_detach(CPU_SINK_ESP, espmon_free_models, s);
+    } else {
+        espmon_free_models(s);
+    }
 }
 
 static void espmon_realize(PCIDevice *pdev, Error **errp)

@@ -279,17 +279,27 @@ static void mrfld_realize(PCIDevice *pdev, Error **errp)
     timer_init_ns(&s->timer, QEMU_CLOCK_VIRTUAL, mrfld_timer, s);
 }
 
+static void mrfld_free_models(void *opaque)
+{
+    MrfldState *s = opaque;
+
+    cpu_module0_free(s->module0);
+    mrfld_soc_free(s->soc);
+    pthread_mutex_destroy(&s->lock);
+    object_unref(OBJECT(s));
+}
+
 static void mrfld_exit(PCIDevice *pdev)
 {
     MrfldState *s = MRFLD_VISA(pdev);
 
     timer_del(&s->timer);
+    object_ref(OBJECT(s));
     if (s->module0) {
-        cpu_source_detach(CPU_SINK_MODULE0);
-        cpu_module0_free(s->module0);
+        cpu_source_detach(CPU_SINK_MODULE0, mrfld_free_models, s);
+    } else {
+        mrfld_free_models(s);
     }
-    mrfld_soc_free(s->soc);
-    pthread_mutex_destroy(&s->lock);
     g_free(s->state);
 }
 

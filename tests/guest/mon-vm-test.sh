@@ -59,15 +59,10 @@ is "interrupt" $? 130
 is "closed output" "$("${vm[@]}" -- bash -c 'yes; echo $? >&2' 2>"$dir/err" | head -n 1)" y
 is "its signal" "$(cat "$dir/err")" 141
 
-# A device can be unplugged while the guest runs, and the kernel lets go of it.
-./mon-vm --timeout 60 --qmp "$dir/qmp" --device espmon --device espmon -- bash -c '
-	ls /sys/bus/event_source/devices | grep -c espmon
-	for i in {1..100}; do
-		[ -e /sys/bus/event_source/devices/espmon_1 ] || break
-		sleep 0.2
-	done
-	ls /sys/bus/event_source/devices | grep espmon' >"$dir/out" 2>"$dir/err" &
-python3 - "$dir/qmp" "$dir/out" <<'END'
+# unplug ID: takes a device out of the guest behind $dir/qmp once that has printed something
+unplug()
+{
+	python3 - "$dir/qmp" "$dir/out" "$1" <<'END'
 import json, os, socket, sys, time
 def wait(what):
     for _ in range(600):
@@ -80,14 +75,38 @@ s.connect(sys.argv[1])
 f = s.makefile("rw")
 f.readline()
 for command in ({"execute": "qmp_capabilities"},
-                {"execute": "device_del", "arguments": {"id": "espmon-2"}}):
+                {"execute": "device_del", "arguments": {"id": sys.argv[3]}}):
     f.write(json.dumps(command) + "\n")
     f.flush()
     while "event" in json.loads(f.readline()):
         pass
 END
+}
+
+# A device can be unplugged while the guest runs, and the kernel lets go of it.
+./mon-vm --timeout 60 --qmp "$dir/qmp" --device espmon --device espmon -- bash -c '
+	ls /sys/bus/event_source/devices | grep -c espmon
+	for i in {1..100}; do
+		[ -e /sys/bus/event_source/devices/espmon_1 ] || break
+		sleep 0.2
+	done
+	ls /sys/bus/event_source/devices | grep espmon' >"$dir/out" 2>"$dir/err" &
+unplug espmon-2
 wait $!
 is "two devices, then one" "$(cat "$dir/out")" $'2\nespmon'
+
+# Also while it counts the guest's accesses.
+rm -f "$dir/qmp" "$dir/out"
+./mon-vm --cpu --timeout 240 --qmp "$dir/qmp" --device espmon -- perf stat -e espmon/l2_misses/ -- \
+	bash -c 'echo counts
+	for i in {1..200}; do
+		ls /sys/bus/pci/drivers/espmon | grep -q : || break
+		sleep 0.2
+	done
+	ls /sys/bus/pci/drivers/espmon | grep -c :' >"$dir/out" 2>"$dir/err" &
+unplug espmon
+wait $!
+is "a device that counts accesses goes" "$(cat "$dir/out")" $'counts\n0'
 
 # Mistakes of the user, before any guest starts.
 is "no command" "$(status "${vm[@]}")" 125
