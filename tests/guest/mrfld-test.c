@@ -170,10 +170,10 @@ START_TEST(idle_dram_is_in_deep_self_refresh)
 	struct mon_mrfld_self_refresh r;
 	struct mon_mrfld_counts counts;
 
-	usleep(200000);
+	sleep(2);
 	counts = get(group);
 	ck_assert_int_eq(mon_mrfld_self_refresh(&counts, mon_mrfld_dram_hz(), &r), 0);
-	/* at most 1 ms of the 200 is not deep; the two clocks are read a little apart */
+	/* at most 1 ms is not deep; the two clocks are read a little apart, more on a busy host */
 	ck_assert_double_gt(r.deep[0], 97);
 	ck_assert_double_lt(r.deep[0], 102);
 	ck_assert_double_gt(r.deep[1], 97);
@@ -279,7 +279,10 @@ START_TEST(lost_power_is_an_error_until_the_group_starts_again)
 	ck_assert_int_eq(mon_mrfld_read(group, &counts), -1);
 	ck_assert_int_eq(errno, EIO);
 	/* soon the events have perf's error state, which stays */
-	usleep(200000);
+	for (int i = 0; i < 100 && errno != ENODEV; i++) {
+		usleep(100000);
+		ck_assert_int_eq(mon_mrfld_read(group, &counts), -1);
+	}
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(mon_mrfld_read(group, &counts), -1);
 		ck_assert_int_eq(errno, ENODEV);
@@ -311,7 +314,8 @@ START_TEST(lost_power_ends_single_events_too)
 	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
 	/* this reading meets the loss */
 	ck_assert_int_ge(read(fd, &count, sizeof(count)), 0);
-	usleep(200000);
+	for (int i = 0; i < 100 && read(fd, &count, sizeof(count)); i++)
+		usleep(100000);
 	ck_assert_int_eq(read(fd, &count, sizeof(count)), 0);
 	/* enabling leaves the error state, and the event counts again */
 	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
