@@ -100,13 +100,13 @@ n=$((500 * 3072))
 measure "$events" 500 $walk --pattern chase --stride 16 --bytes 48K
 near "chase 48 KiB: L2 misses" 1 $n
 near "chase 48 KiB: LLC hits" 2 $((2 * n))
-near "chase 48 KiB: DRAM words" 4 0 $n
-# 192 KiB: 12 lines a set of the LLC's 16
-n=$((125 * 12288))
-measure "$events" 125 $walk --pattern chase --stride 16 --bytes 192K
+near "chase 48 KiB: DRAM words" 4 $((2 * 3072)) $n
+# 192 KiB: 12 lines a set of the LLC's 16, which come from DRAM once
+n=$((250 * 12288))
+measure "$events" 250 $walk --pattern chase --stride 16 --bytes 192K
 near "chase 192 KiB: L2 misses" 1 $n
 near "chase 192 KiB: LLC hits" 2 $((2 * n))
-near "chase 192 KiB: DRAM words" 4 0 $n
+near "chase 192 KiB: DRAM words" 4 $((2 * 12288)) $n
 # 384 KiB: 24 lines a set
 n=$((62 * 24576))
 measure "$events" 62 $walk --pattern chase --stride 16 --bytes 384K
