@@ -18,9 +18,9 @@ TIMEFORMAT='%U %S'
 huge='echo 4 >/proc/sys/vm/nr_hugepages; exec'
 declare -A loads=(
 	[boot]=true
-	[hits]="$huge ./examples/memwalk --pattern chase --stride 16 --bytes 16K --repeat 100000"
-	[misses]="$huge ./examples/memwalk --pattern seq --bytes 4M --repeat 60"
-	[gzip]='for i in 1 2; do gzip -9 <./mon-vm >/dev/null; done'
+	[hits]="$huge ./examples/memwalk --pattern chase --stride 16 --bytes 16K --repeat 1000000"
+	[misses]="$huge ./examples/memwalk --pattern seq --bytes 4M --repeat 600"
+	[gzip]='for i in {1..10}; do gzip -9 <./mon-vm >/dev/null; done'
 )
 declare -A least
 configs=(plain idle armed)
