@@ -45,21 +45,27 @@ out:
 	return err ? -EINVAL : 0;
 }
 
-/* An event is opened or closed: the device supplies what it wants from the first to the last. */
-static void mon_pmu_want(struct mon_pmu *mp, struct perf_event *event, int change)
+/*
+ * From the first start of an event until it is closed the device supplies what it wants: not only
+ * while it counts, because events that take turns would have the device switch all the time. The
+ * lock is held.
+ */
+static void mon_pmu_want(struct mon_pmu *mp, struct perf_event *event)
 {
+	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
 	const struct mon_pmu_ops *ops = mp->desc.ops;
-	unsigned long flags;
-	bool was;
 
-	if (!ops->wants || !ops->wants(mp, event))
+	if (ref->wants || !ops->wants || !ops->wants(mp, event))
 		return;
-	raw_spin_lock_irqsave(&mp->lock, flags);
-	was = mp->wanting;
-	mp->wanting += change;
-	if (!mp->gone && was != !!mp->wanting)
-		ops->supply(mp, mp->wanting);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	ref->wants = true;
+	if (!mp->wanting++ && !mp->gone)
+		ops->supply(mp, true);
+}
+
+static void mon_pmu_want_no_more(struct mon_pmu *mp, struct mon_pmu_event_ref *ref)
+{
+	if (ref->wants && !--mp->wanting && !mp->gone)
+		mp->desc.ops->supply(mp, false);
 }
 
 static void mon_pmu_event_destroy(struct perf_event *event)
@@ -76,8 +82,8 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 	raw_spin_lock_irqsave(&mp->lock, flags);
 	if (!list_empty(&ref->kept))
 		mon_pmu_let_go(mp, ref);
+	mon_pmu_want_no_more(mp, ref);
 	raw_spin_unlock_irqrestore(&mp->lock, flags);
-	mon_pmu_want(mp, event, -1);
 	kfree(ref);
 }
 
@@ -119,7 +125,6 @@ static int mon_pmu_event_init(struct perf_event *event)
 	mutex_unlock(&mp->events_lock);
 	event->hw.event_base = (unsigned long)ref;
 	event->destroy = mon_pmu_event_destroy;
-	mon_pmu_want(mp, event, 1);
 
 	event->cpu = cpu;
 	event->hw.idx = -1;
@@ -144,6 +149,7 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 		/* the counters have not stopped, and what they have counted since is the event's */
 		list_del_init(&ref->kept);
 	} else {
+		mon_pmu_want(mp, event);
 		mon_pmu_start_counters(mp, event);
 		local64_set(&event->hw.prev_count, mon_pmu_sum(mp, event));
 	}

@@ -48,8 +48,8 @@ struct mon_pmu;
  * @thaw: @mon_pmu.freeze went back to 0: release what @read latched. May be NULL.
  * @wants: does the event count something that the device only supplies on demand? Looks at nothing
  *	but the event's configuration. NULL: no event does.
- * @supply: the first such event has been opened, or the last one closed; also after the device came
- *	back while there are some. Nothing is read or latched by it, so it may come at any time.
+ * @supply: the first such event is about to start, or the last one that did was closed; also after
+ *	the device came back while there are some. Nothing is read or latched by it.
  */
 struct mon_pmu_ops {
 	int (*check)(struct mon_pmu *mp, struct perf_event *event);
@@ -174,7 +174,7 @@ struct mon_pmu {
 	void *alloc;
 	void *priv;
 	unsigned int active;		/* events that counters run for */
-	unsigned int wanting;		/* open events for which ops->wants is true */
+	unsigned int wanting;		/* events with mon_pmu_event_ref.wants */
 	struct hrtimer timer;
 	u64 wrap_ns;
 	u64 poll_ns;

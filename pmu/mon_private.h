@@ -31,12 +31,14 @@ struct mon_pmu_counter {
  * @kept: in mon_pmu.kept while the event is deleted but its counters run on
  * @event: itself
  * @fail: about to get the error state
+ * @wants: has been started, and ops->wants is true
  */
 struct mon_pmu_event_ref {
 	struct list_head list;
 	struct list_head kept;
 	struct perf_event *event;
 	bool fail;
+	bool wants;
 };
 
 static inline struct mon_pmu_event_ref *mon_pmu_ref(struct perf_event *event)
