@@ -299,7 +299,9 @@ START_TEST(a_device_that_goes_takes_its_program_along)
 	for (int i = 0; i < 100 && now != before; i++) {
 		before = now;
 		nanosleep(&tick, NULL);
-		read_packets(&now);
+		/* what cannot be read is still being written */
+		if (!read_packets(&now))
+			now = before + 1;
 	}
 	ck_assert_uint_eq(now, before);
 	setup();
