@@ -45,10 +45,7 @@ like "unknown field" "$(perf stat -a -e $pmu/ddr_accesses,frob=1/ true 2>&1)" "u
 # an open event holds its driver
 perf stat -a -e $pmu/ddr_accesses/ sleep 60 2>/dev/null &
 perf=$!
-for _ in {1..300}; do
-	[ "$(cat /sys/module/espmon/refcnt)" -gt 0 ] && break
-	sleep 0.1
-done
+wait_until grep -q '[1-9]' /sys/module/espmon/refcnt
 fails "unload with an open event" rmmod espmon
 kill $perf
 wait $perf

@@ -62,6 +62,8 @@ fails()
 # wait_until COMMAND [ARG...]: until it succeeds; a failure after two minutes
 wait_until()
 {
+	local i
+
 	for ((i = 0; i < 1200; i++)); do
 		"$@" && return
 		sleep 0.1

@@ -29,10 +29,7 @@ is "no reading failed" "$(cat $errors)" "$before"
 # the module comes and goes, but not while an event is open
 perf stat -a -e mrfld_visa/clock_counter/ 2>/dev/null &
 perf=$!
-for _ in {1..100}; do
-	[ "$(cat /sys/module/mrfld_visa/refcnt)" -gt 0 ] && break
-	sleep 0.1
-done
+wait_until grep -q '[1-9]' /sys/module/mrfld_visa/refcnt
 fails "unload of a used module" rmmod mrfld_visa
 kill -TERM $perf
 wait $perf

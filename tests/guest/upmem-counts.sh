@@ -67,14 +67,14 @@ refused "two events at once" upmem/event=3/
 refused "unknown bit" upmem/config=0x400000/
 # a rank has one owner at a time, and is free when that one dies
 sleep 1000 3<>/dev/dpu_rank0 &
-until [ -e /proc/$!/fd/3 ]; do sleep 0.1; done
+wait_until test -e /proc/$!/fd/3
 like "two processes" "$($ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" 'DPU Error \(dpu allocation error\)'
 kill -9 $!
 wait $! 2>/dev/null
 ok "free again" $ex/bank-pmc $ex/page-kernel.dpu 32
 
 perf stat -a -e upmem/dpu_cycles/ sleep 1000 2>/dev/null &
-until readlink /proc/$!/fd/* | grep -q perf_event; do sleep 0.1; done
+wait_until grep -q '[1-9]' /sys/module/upmem/refcnt
 fails "unload with an open event" rmmod upmem
 kill $!
 wait $!
