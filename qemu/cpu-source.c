@@ -16,6 +16,7 @@
 #include "exec/memopidx.h"
 #include "hw/boards.h"
 #include "hw/core/cpu.h"
+#include "qemu/memalign.h"
 #include "qemu/plugin-memory.h"
 #include "qemu/qemu-plugin.h"
 #include "qemu/rcu.h"
@@ -32,8 +33,9 @@ void tb_flush(CPUState *cpu);
 struct vcpu {
     const CPUTLBDescFast *fast;
     struct cpu_filter *filter[CPU_SINKS];
-    unsigned char shift[CPU_SINKS];         /* its line size */
     CPUState *cpu;
+    unsigned char shift[CPU_SINKS];         /* its line size */
+    unsigned char last[CPU_SINKS][8];       /* by MemOp's size: offset in a line that it fits behind */
 } QEMU_ALIGNED(64);
 
 /* Lines of a translation block, for fetches. */
@@ -45,7 +47,7 @@ struct block {
 
 static struct cpu_source_options options;
 static qemu_plugin_id_t id;
-static struct vcpu vcpus[CPU_MAX_VCPUS];
+static struct vcpu *vcpus[CPU_MAX_VCPUS];     /* kept when a virtual CPU is unplugged */
 static struct cpu_filter nobodys;       /* knows nothing, when the sink has gone */
 static struct cpu_sink *sinks[CPU_SINKS];
 static bool armed[CPU_SINKS];
@@ -78,13 +80,20 @@ static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access
     }
 }
 
-/* Line by line, with the emulator's own lookup. */
-static void __attribute__((noinline)) slow(enum cpu_sink_kind kind, unsigned int index,
-                                           qemu_plugin_meminfo_t info, uint64_t vaddr)
+static unsigned int is_store(qemu_plugin_meminfo_t info)
+{
+    return info >> 17 & 1;      /* QEMU_PLUGIN_MEM_W */
+}
+
+/*
+ * What is rare has the parameters of the callback, so that they can stay where they are.
+ * Line by line, with the emulator's own lookup:
+ */
+static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_meminfo_t info,
+                                           uint64_t vaddr, enum cpu_sink_kind kind)
 {
     struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
     unsigned int left = 1u << (get_memop(info) & MO_SIZE);
-    bool store = info >> 16 & QEMU_PLUGIN_MEM_W;
     struct qemu_plugin_hwaddr data;
 
     if (!sink) {
@@ -94,59 +103,55 @@ static void __attribute__((noinline)) slow(enum cpu_sink_kind kind, unsigned int
         unsigned int line = 1u << sink->line_shift, n = line - (vaddr & (line - 1));
 
         n = MIN(n, left);
-        if (tlb_plugin_lookup(vcpus[index].cpu, vaddr, get_mmuidx(info), store, &data) &&
+        if (tlb_plugin_lookup(vcpus[index]->cpu, vaddr, get_mmuidx(info), is_store(info), &data) &&
             !data.is_io) {
-            deliver(kind, index, store ? CPU_STORE : CPU_LOAD,
-                    (uintptr_t)data.v.ram.hostaddr - ram);
+            deliver(kind, index, is_store(info), (uintptr_t)data.v.ram.hostaddr - ram);
         }
         vaddr += n;
         left -= n;
     }
 }
 
-#define NOT_PLAIN UINT64_MAX
-
-/*
- * Distance from the start of main memory, if the TLB says that it is memory and the access stays
- * within a line; else NOT_PLAIN. Before main memory is not plain either, but far behind it.
- */
-static inline QEMU_ALWAYS_INLINE uint64_t locate(unsigned int shift, const struct vcpu *v,
-                                                 qemu_plugin_meminfo_t info, uint64_t vaddr)
+static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vcpu *v,
+                                                                 qemu_plugin_meminfo_t info,
+                                                                 uint64_t vaddr)
 {
     const CPUTLBDescFast *fast = &v->fast[info & 15];
     uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
-    const CPUTLBEntry *entry = (const void *)((uintptr_t)fast->table + at);
-    unsigned int store = info >> 17 & 1;    /* QEMU_PLUGIN_MEM_W */
-    target_ulong tag = (&entry->addr_read)[store];
-    uint64_t addr = vaddr + entry->addend - ram;
-    unsigned int offset = addr & ((1u << shift) - 1), size = 1u << (info >> 4 & MO_SIZE);
 
-    return likely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) == (vaddr & TARGET_PAGE_MASK)) &&
-           likely(offset + size <= 1u << shift) ? addr : NOT_PLAIN;
+    return (const void *)((uintptr_t)fast->table + at);
 }
 
-static void __attribute__((noinline)) missed(enum cpu_sink_kind kind, unsigned int index,
-                                             qemu_plugin_meminfo_t info, uint64_t addr)
+static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_meminfo_t info,
+                                             uint64_t vaddr, enum cpu_sink_kind kind)
 {
+    uint64_t addr = vaddr + tlb_entry_of(vcpus[index], info, vaddr)->addend - ram;
     struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
 
     if (sink && addr < limit[kind]) {
-        sink->access(sink, index, info >> 17 & 1, addr >> sink->line_shift);
+        sink->access(sink, index, is_store(info), addr >> sink->line_shift);
     }
 }
 
-static inline QEMU_ALWAYS_INLINE void access_memory(enum cpu_sink_kind kind, unsigned int shift,
-                                                    unsigned int index,
-                                                    qemu_plugin_meminfo_t info, uint64_t vaddr)
+/*
+ * The distance from the start of main memory is the physical address, if the TLB says that it is
+ * memory. Before main memory is not plain either, but far behind it.
+ */
+static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plugin_meminfo_t info,
+                                                    uint64_t vaddr, enum cpu_sink_kind kind,
+                                                    unsigned int shift)
 {
-    const struct vcpu *v = &vcpus[index];
-    uint64_t addr = locate(shift, v, info, vaddr);
+    const struct vcpu *v = vcpus[index];
+    const CPUTLBEntry *entry = tlb_entry_of(v, info, vaddr);
+    target_ulong tag = (&entry->addr_read)[is_store(info)];
+    unsigned int offset = vaddr & ((1u << shift) - 1);
+    uint64_t line = (vaddr + entry->addend - ram) >> shift;
 
-    if (unlikely(addr == NOT_PLAIN)) {
-        slow(kind, index, info, vaddr);
-    } else if (unlikely(!cpu_filter_hit(qatomic_read(&v->filter[kind]), info >> 17 & 1,
-                                        addr >> shift))) {
-        missed(kind, index, info, addr);
+    if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK)) ||
+        unlikely(offset > v->last[kind][info >> 4 & MO_SIZE])) {
+        slow(index, info, vaddr, kind);
+    } else if (unlikely(!cpu_filter_hit(qatomic_read(&v->filter[kind]), is_store(info), line))) {
+        missed(index, info, vaddr, kind);
     }
 }
 
@@ -154,25 +159,25 @@ static inline QEMU_ALWAYS_INLINE void access_memory(enum cpu_sink_kind kind, uns
 static void access_esp_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                           void *opaque)
 {
-    access_memory(CPU_SINK_ESP, 4, index, info, vaddr);
+    access_memory(index, info, vaddr, CPU_SINK_ESP, 4);
 }
 
 static void access_esp(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                        void *opaque)
 {
-    access_memory(CPU_SINK_ESP, vcpus[index].shift[CPU_SINK_ESP], index, info, vaddr);
+    access_memory(index, info, vaddr, CPU_SINK_ESP, vcpus[index]->shift[CPU_SINK_ESP]);
 }
 
 static void access_module0(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                            void *opaque)
 {
-    access_memory(CPU_SINK_MODULE0, 6, index, info, vaddr);
+    access_memory(index, info, vaddr, CPU_SINK_MODULE0, 6);
 }
 
 static void access_traced(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                           void *opaque)
 {
-    slow(CPU_SINK_ESP, index, info, vaddr);
+    slow(index, info, vaddr, CPU_SINK_ESP);
 }
 
 static void fetch(enum cpu_sink_kind kind, unsigned int index, const struct block *b)
@@ -242,7 +247,7 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
 {
     static const qemu_plugin_vcpu_udata_cb_t on_block[] = { fetch_esp, fetch_module0 };
     const qemu_plugin_vcpu_mem_cb_t on_access[] = {
-        trace ? access_traced : vcpus[0].shift[CPU_SINK_ESP] == 4 ? access_esp_16 : access_esp,
+        trace ? access_traced : vcpus[0]->shift[CPU_SINK_ESP] == 4 ? access_esp_16 : access_esp,
         access_module0
     };
 
@@ -253,6 +258,10 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
             continue;
         }
         for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+            /*
+             * One for loads and stores: QEMU 7.2 asks what an access by a helper is of the first
+             * callback only.
+             */
             qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_access[kind],
                                              QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
         }
@@ -265,17 +274,25 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
 
 static void add_vcpu(CPUState *cpu)
 {
-    struct vcpu *v = &vcpus[cpu->cpu_index];
+    struct vcpu *v = vcpus[cpu->cpu_index];
 
+    if (!v) {
+        v = qemu_memalign(__alignof__(*v), sizeof(*v));
+        memset(v, 0, sizeof(*v));
+    }
     v->cpu = cpu;
     v->fast = env_tlb(cpu->env_ptr)->f;
     for (int kind = 0; kind < CPU_SINKS; kind++) {
         if (sinks[kind]) {
             v->shift[kind] = sinks[kind]->line_shift;
+            for (int size = 0; size < 8; size++) {
+                v->last[kind][size] = (1 << v->shift[kind]) - MIN(1 << size, 1 << v->shift[kind]);
+            }
             qatomic_set(&v->filter[kind], cpu_sink_add(sinks[kind], cpu->cpu_index));
             g_assert(v->filter[kind]);
         }
     }
+    qatomic_rcu_set(&vcpus[cpu->cpu_index], v);
 }
 
 /* A virtual CPU that was plugged in runs its thread from here. */
@@ -342,8 +359,11 @@ void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void
 
     *d = (struct detached){ .done = done, .opaque = opaque };
     cpu_source_arm(kind, false);
+    cpu_filter_forget(&nobodys);
     for (unsigned int i = 0; i < CPU_MAX_VCPUS; i++) {
-        qatomic_set(&vcpus[i].filter[kind], &nobodys);
+        if (vcpus[i]) {
+            qatomic_set(&vcpus[i]->filter[kind], &nobodys);
+        }
     }
     qatomic_rcu_set(&sinks[kind], NULL);
     /* virtual CPUs run their code, and with it the callbacks, inside of RCU's read side */

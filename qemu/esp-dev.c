@@ -23,6 +23,7 @@
 #include "pmu/regs/esp_regs.h"
 #include "qemu/cpu-source.h"
 #include "qemu/esp/soc.h"
+#include "qemu/model-lock.h"
 #include "qemu/mon-devices.h"
 
 #define TYPE_ESPMON "espmon"
@@ -52,7 +53,7 @@ struct EspmonState {
      * own, taken after the big one. Who holds both may come back in through an interrupt message
      * that the guest has pointed here.
      */
-    pthread_mutex_t lock;
+    QemuSpin lock;
     unsigned int depth;
     struct cpu_esp *cpus;       /* NULL: no accesses */
     bool counting;
@@ -107,7 +108,7 @@ static void espmon_arm_timer(EspmonState *s)
 static void espmon_enter(EspmonState *s)
 {
     if (s->depth++ == 0) {
-        pthread_mutex_lock(&s->lock);
+        model_lock(&s->lock);
     }
     espmon_sync(s);
     if (s->cpus) {
@@ -118,7 +119,7 @@ static void espmon_enter(EspmonState *s)
 static void espmon_leave(EspmonState *s)
 {
     if (--s->depth == 0) {
-        pthread_mutex_unlock(&s->lock);
+        model_unlock(&s->lock);
     }
 }
 
@@ -138,7 +139,7 @@ static void espmon_cpu_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu
     struct cpu_esp *cpus = container_of(sink, struct cpu_esp, sink);
     EspmonState *s = cpus->opaque;
 
-    pthread_mutex_lock(&s->lock);
+    model_lock(&s->lock);
     if (!cpu_esp_access(cpus, vcpu, what, line, false)) {
         /*
          * An accelerator runs, so its timer is set and the time of the model is not far behind. In
@@ -148,7 +149,7 @@ static void espmon_cpu_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu
         cpu_esp_access(cpus, vcpu, what, line, true);
         s->in_block = false;
     }
-    pthread_mutex_unlock(&s->lock);
+    model_unlock(&s->lock);
 }
 
 static void espmon_count(EspmonState *s, bool on)
@@ -375,7 +376,7 @@ static void espmon_free_models(void *opaque)
     s->cpus = NULL;
     esp_soc_free(s->soc);
     s->soc = NULL;
-    pthread_mutex_destroy(&s->lock);
+    qemu_spin_destroy(&s->lock);
     object_unref(OBJECT(s));
 }
 
@@ -402,7 +403,7 @@ static void espmon_realize(PCIDevice *pdev, Error **errp)
     if (!espmon_create_soc(s, errp)) {
         return;
     }
-    pthread_mutex_init(&s->lock, NULL);
+    qemu_spin_init(&s->lock);
     if (!espmon_create_cpus(s, errp)) {
         espmon_free(s);
         return;
@@ -457,14 +458,14 @@ static int espmon_pre_save(void *opaque)
     EspmonState *s = opaque;
 
     /* no step of the model now: memory has been sent already */
-    pthread_mutex_lock(&s->lock);
+    model_lock(&s->lock);
     if (s->cpus) {
         cpu_esp_fold(s->cpus);
     }
     s->state_size = esp_soc_save_size(s->soc);
     s->state = g_realloc(s->state, s->state_size);
     esp_soc_save(s->soc, s->state);
-    pthread_mutex_unlock(&s->lock);
+    model_unlock(&s->lock);
     return 0;
 }
 
@@ -473,12 +474,12 @@ static int espmon_post_load(void *opaque, int version_id)
     EspmonState *s = opaque;
     bool counting = s->counting, loaded;
 
-    pthread_mutex_lock(&s->lock);
+    model_lock(&s->lock);
     loaded = esp_soc_load(s->soc, s->state, s->state_size);
     if (s->cpus) {
         cpu_esp_forget(s->cpus);
     }
-    pthread_mutex_unlock(&s->lock);
+    model_unlock(&s->lock);
     if (!loaded) {
         return -EINVAL;
     }

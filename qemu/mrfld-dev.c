@@ -19,6 +19,7 @@
 
 #include "pmu/regs/mrfld_regs.h"
 #include "qemu/cpu-source.h"
+#include "qemu/model-lock.h"
 #include "qemu/mon-devices.h"
 #include "qemu/mrfld/soc.h"
 
@@ -33,7 +34,7 @@ struct MrfldState {
     struct mrfld_soc *soc;
 
     /* taken after the big lock, by virtual CPUs without it; see esp-dev.c */
-    pthread_mutex_t lock;
+    QemuSpin lock;
     unsigned int depth;
     struct cpu_module0 *module0;    /* NULL: no accesses */
     bool counting;
@@ -51,14 +52,14 @@ struct MrfldState {
 static void mrfld_enter(MrfldState *s)
 {
     if (s->depth++ == 0) {
-        pthread_mutex_lock(&s->lock);
+        model_lock(&s->lock);
     }
 }
 
 static void mrfld_leave(MrfldState *s)
 {
     if (--s->depth == 0) {
-        pthread_mutex_unlock(&s->lock);
+        model_unlock(&s->lock);
     }
 }
 
@@ -77,9 +78,9 @@ static void mrfld_module0_access(struct cpu_sink *sink, unsigned int vcpu, enum 
     struct cpu_module0 *m = container_of(sink, struct cpu_module0, sink);
     MrfldState *s = m->opaque;
 
-    pthread_mutex_lock(&s->lock);
+    model_lock(&s->lock);
     cpu_module0_access(m, vcpu, what, line);
-    pthread_mutex_unlock(&s->lock);
+    model_unlock(&s->lock);
 }
 
 static void mrfld_module0_request(void *opaque, bool write, uint64_t addr)
@@ -269,7 +270,7 @@ static void mrfld_realize(PCIDevice *pdev, Error **errp)
         mrfld_soc_free(s->soc);
         return;
     }
-    pthread_mutex_init(&s->lock, NULL);
+    qemu_spin_init(&s->lock);
     if (s->silicon) {
         pci_set_word(pdev->config + PCI_SUBSYSTEM_VENDOR_ID, PCI_VENDOR_ID_INTEL);
         pci_set_word(pdev->config + PCI_SUBSYSTEM_ID, MRFLD_PCI_DEVICE);
@@ -285,7 +286,7 @@ static void mrfld_free_models(void *opaque)
 
     cpu_module0_free(s->module0);
     mrfld_soc_free(s->soc);
-    pthread_mutex_destroy(&s->lock);
+    qemu_spin_destroy(&s->lock);
     object_unref(OBJECT(s));
 }
 
@@ -328,9 +329,9 @@ static int mrfld_pre_save(void *opaque)
 
     s->state_size = mrfld_soc_save_size(s->soc);
     s->state = g_realloc(s->state, s->state_size);
-    pthread_mutex_lock(&s->lock);
+    model_lock(&s->lock);
     mrfld_soc_save(s->soc, s->state);
-    pthread_mutex_unlock(&s->lock);
+    model_unlock(&s->lock);
     return 0;
 }
 
@@ -339,12 +340,12 @@ static int mrfld_post_load(void *opaque, int version_id)
     MrfldState *s = opaque;
     bool counting = s->counting, loaded;
 
-    pthread_mutex_lock(&s->lock);
+    model_lock(&s->lock);
     loaded = mrfld_soc_load(s->soc, s->state, s->state_size);
     if (s->module0) {
         cpu_module0_forget(s->module0);
     }
-    pthread_mutex_unlock(&s->lock);
+    model_unlock(&s->lock);
     if (!loaded) {
         return -EINVAL;
     }

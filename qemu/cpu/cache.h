@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "qemu/esp/tags.h"
+
 #define CPU_NO_LINE	UINT32_MAX
 
 struct cpu_cache {
@@ -32,13 +34,9 @@ static inline uint32_t *cpu_cache_set(const struct cpu_cache *c, uint32_t line)
 static inline int cpu_cache_find(const struct cpu_cache *c, uint32_t line)
 {
 	const uint32_t *set = cpu_cache_set(c, line);
-	unsigned int way;
+	int way = esp_tags_find(set, c->ways, line);
 
-	for (way = 0; way < c->ways; way++) {
-		if (set[way] == line)
-			return set - c->tag + way;
-	}
-	return -1;
+	return way < 0 ? -1 : set - c->tag + way;
 }
 
 /*
@@ -48,7 +46,7 @@ static inline int cpu_cache_find(const struct cpu_cache *c, uint32_t line)
 static inline unsigned int cpu_cache_insert(struct cpu_cache *c, uint32_t line, uint32_t *out)
 {
 	uint32_t *set = cpu_cache_set(c, line);
-	int free_way = cpu_cache_find(&(struct cpu_cache){ 1, c->ways, set, 0 }, CPU_NO_LINE);
+	int free_way = esp_tags_find(set, c->ways, CPU_NO_LINE);
 	uint8_t *turn = &c->turn[line & (c->sets - 1)];
 	unsigned int way = *turn;
 

@@ -47,21 +47,21 @@ static void lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
 {
 	struct cpu_esp *ce = opaque;
 	struct cpu_esp_tile *t = &ce->tile[cpu];
+	/* as long as nothing was fetched, there is nothing */
+	bool fetched = whole && t->asked[CPU_FETCH];
 	unsigned int i;
 
 	for (i = 0; i < t->nfilters; i++) {
 		cpu_filter_clear(t->filter[i], CPU_STORE, line);
-		if (whole) {
+		if (whole)
 			cpu_filter_clear(t->filter[i], CPU_LOAD, line);
+		if (fetched)
 			cpu_filter_clear(t->filter[i], CPU_FETCH, line);
-		}
 	}
-	if (whole) {
+	if (whole)
 		cpu_cache_remove(&t->l1d, line);
-		/* as long as nothing was fetched, there is nothing */
-		if (t->asked[CPU_FETCH])
-			cpu_cache_remove(&t->l1i, line);
-	}
+	if (fetched)
+		cpu_cache_remove(&t->l1i, line);
 }
 
 struct cpu_esp *cpu_esp_new(struct esp_soc *soc, const struct cpu_esp_params *params,
@@ -118,20 +118,22 @@ void cpu_esp_free(struct cpu_esp *ce)
 	free(ce);
 }
 
-static bool request(struct cpu_esp *ce, unsigned int cpu, enum cpu_access what, uint32_t line,
-		    bool events)
+static inline bool request(struct cpu_esp *ce, unsigned int cpu, enum cpu_access what,
+			   uint32_t line, bool events)
 {
-	static const enum esp_access kind[] = {
+	static const enum esp_access kinds[] = {
 		[CPU_LOAD] = ESP_LOAD, [CPU_STORE] = ESP_STORE, [CPU_FETCH] = ESP_FETCH,
 	};
 	uint64_t addr = (uint64_t)line << ce->sink.line_shift;
 	/* without caches an L1 fetches its whole line, and a store is one word */
 	unsigned int size = what == CPU_STORE ? 1 : 1u << ce->sink.line_shift;
+	enum esp_access kind = kinds[what];
 
-	if (esp_soc_cpu_access_at_once(ce->soc, cpu, kind[what], addr, size))
+	if (ce->has_l2 ? esp_soc_cpu_line_at_once(ce->soc, cpu, kind, line) :
+	    esp_soc_cpu_access_at_once(ce->soc, cpu, kind, addr, size))
 		return true;
 	if (events)
-		esp_soc_cpu_access(ce->soc, cpu, kind[what], addr, size);
+		esp_soc_cpu_access(ce->soc, cpu, kind, addr, size);
 	return events;
 }
 
@@ -152,7 +154,8 @@ static void take_in(struct cpu_esp_tile *t, struct cpu_cache *l1, enum cpu_acces
 bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what, uint32_t line,
 		    bool events)
 {
-	unsigned int cpu = vcpu % ce->ntiles;
+	/* most often it is that of its own number, which needs no division */
+	unsigned int cpu = vcpu < ce->ntiles ? vcpu : vcpu % ce->ntiles;
 	struct cpu_esp_tile *t = &ce->tile[cpu];
 	struct cpu_cache *l1 = what == CPU_FETCH ? &t->l1i : &t->l1d;
 	bool hit = what != CPU_STORE && l1->ways && cpu_cache_find(l1, line) >= 0;

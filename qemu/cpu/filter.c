@@ -3,14 +3,16 @@
 
 #include <stdlib.h>
 
-static void forget(struct cpu_filter *f)
+void cpu_filter_forget(struct cpu_filter *f)
 {
 	unsigned int i;
 
 	for (i = 0; i < CPU_FILTER_LINES; i++) {
-		__atomic_store_n(&f->data[i][CPU_LOAD], 0, __ATOMIC_RELAXED);
-		__atomic_store_n(&f->data[i][CPU_STORE], 0, __ATOMIC_RELAXED);
-		__atomic_store_n(&f->fetch[i], 0, __ATOMIC_RELAXED);
+		uint32_t nothing = cpu_filter_nothing(i);
+
+		__atomic_store_n(&f->data[i][CPU_LOAD], nothing, __ATOMIC_RELAXED);
+		__atomic_store_n(&f->data[i][CPU_STORE], nothing, __ATOMIC_RELAXED);
+		__atomic_store_n(&f->fetch[i], nothing, __ATOMIC_RELAXED);
 	}
 }
 
@@ -26,7 +28,7 @@ struct cpu_filter *cpu_sink_add(struct cpu_sink *sink, unsigned int vcpu)
 	if (!f)
 		return NULL;
 	*f = (struct cpu_filter){ 0 };
-	forget(f);
+	cpu_filter_forget(f);
 	sink->filter[vcpu] = f;
 	if (sink->added)
 		sink->added(sink, vcpu);
@@ -39,7 +41,7 @@ void cpu_sink_forget(struct cpu_sink *sink)
 
 	for (i = 0; i < CPU_MAX_VCPUS; i++) {
 		if (sink->filter[i])
-			forget(sink->filter[i]);
+			cpu_filter_forget(sink->filter[i]);
 	}
 }
 

@@ -19,7 +19,7 @@ enum cpu_access { CPU_LOAD, CPU_STORE, CPU_FETCH, CPU_ACCESSES };
 
 struct cpu_filter {
 	uint64_t hits[CPU_ACCESSES];
-	/* line + 1, or 0 */
+	/* a line, or one that belongs into another entry */
 	uint32_t data[CPU_FILTER_LINES][2];	/* [CPU_LOAD], [CPU_STORE] */
 	uint32_t fetch[CPU_FILTER_LINES];
 };
@@ -46,29 +46,36 @@ static inline uint32_t *cpu_filter_entry(struct cpu_filter *f, enum cpu_access w
 	return what == CPU_FETCH ? &f->fetch[at] : &f->data[at][what];
 }
 
+/* What an entry holds that knows nothing: a line of its neighbour. */
+static inline uint32_t cpu_filter_nothing(uint32_t line)
+{
+	return (line & (CPU_FILTER_LINES - 1)) ^ 1;
+}
+
 /*
- * True, and counted, if the access is a hit that changes nothing. line may be any number below
- * 2^64 - 1, also one that is no line.
+ * True, and counted, if the access is a hit that changes nothing. line may be any number, also one
+ * that is no line.
  */
 static inline bool cpu_filter_hit(struct cpu_filter *f, enum cpu_access what, uint64_t line)
 {
-	if (__atomic_load_n(cpu_filter_entry(f, what, line), __ATOMIC_RELAXED) != line + 1)
+	if (__atomic_load_n(cpu_filter_entry(f, what, line), __ATOMIC_RELAXED) != line)
 		return false;
-	__atomic_store_n(&f->hits[what], f->hits[what] + 1, __ATOMIC_RELAXED);
+	/* nobody else writes it, and this is one instruction */
+	f->hits[what]++;
 	return true;
 }
 
 static inline void cpu_filter_set(struct cpu_filter *f, enum cpu_access what, uint32_t line)
 {
-	__atomic_store_n(cpu_filter_entry(f, what, line), line + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(cpu_filter_entry(f, what, line), line, __ATOMIC_RELAXED);
 }
 
 static inline void cpu_filter_clear(struct cpu_filter *f, enum cpu_access what, uint32_t line)
 {
 	uint32_t *entry = cpu_filter_entry(f, what, line);
 
-	if (__atomic_load_n(entry, __ATOMIC_RELAXED) == line + 1)
-		__atomic_store_n(entry, 0, __ATOMIC_RELAXED);
+	if (__atomic_load_n(entry, __ATOMIC_RELAXED) == line)
+		__atomic_store_n(entry, cpu_filter_nothing(line), __ATOMIC_RELAXED);
 }
 
 /* What the virtual CPU has counted so far; for other threads. */
@@ -77,6 +84,8 @@ static inline uint64_t cpu_filter_hits(const struct cpu_filter *f, enum cpu_acce
 	return __atomic_load_n(&f->hits[what], __ATOMIC_RELAXED);
 }
 
+/* It knows nothing any more; its counts stay. */
+void cpu_filter_forget(struct cpu_filter *f);
 /* An empty filter for a virtual CPU of the sink, if it has none yet; NULL without memory. */
 struct cpu_filter *cpu_sink_add(struct cpu_sink *sink, unsigned int vcpu);
 /* Empties all filters; their counts stay. */

@@ -11,6 +11,7 @@
 #define ESP_CACHE_H
 
 #include "qemu/esp/internal.h"
+#include "qemu/esp/tags.h"
 
 #define ESP_MSHRS	4	/* outstanding requests of an L2 */
 #define ESP_L2_QUEUE	64	/* requests waiting in front of an L2 */
@@ -67,8 +68,8 @@ struct esp_llc_line {
 	uint64_t stamp;
 	uint32_t line;
 	uint16_t sharers;
-	uint8_t owner, state;
-	bool dirty, instruction;
+	uint8_t owner, state : 4;
+	bool dirty : 1, instruction : 1;
 };
 
 struct esp_llc_state {
@@ -97,14 +98,69 @@ static inline unsigned int esp_line_home(const struct esp_soc *soc, uint32_t lin
 }
 
 /* l2.c */
-struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsigned int cache, uint32_t line);
+static inline unsigned int esp_l2_set_of(const struct esp_soc *soc, unsigned int cache,
+					 uint32_t line)
+{
+	return line & (soc->l2_geometry[cache].sets - 1);
+}
+/* The set of an L2 where a line is, if it is. */
+struct esp_l2_ways {
+	struct esp_l2_line *line;
+	const uint32_t *tag;	/* ESP_NO_LINE: the way is free */
+	uint8_t *turn;
+	unsigned int n;
+};
+static inline struct esp_l2_ways esp_l2_ways(const struct esp_soc *soc, unsigned int cache,
+					     uint32_t line)
+{
+	const struct esp_l2_geometry *g = &soc->l2_geometry[cache];
+	unsigned int set = line & (g->sets - 1), ways = g->ways;
+	size_t first = g->first + (size_t)set * ways;
+
+	return (struct esp_l2_ways){
+		.line = &soc->l2_line[first],
+		.tag = &soc->l2_tag[first],
+		.turn = &soc->l2_turn[g->first_set + set],
+		.n = ways,
+	};
+}
+static inline struct esp_l2_line *esp_l2_find(struct esp_l2_ways w, uint32_t line)
+{
+	int way = esp_tags_find(w.tag, w.n, line);
+
+	return way >= 0 ? &w.line[way] : NULL;
+}
+static inline struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsigned int cache,
+						uint32_t line)
+{
+	return esp_l2_find(esp_l2_ways(soc, cache, line), line);
+}
 /* The way that a line will take: a free one, or the one whose turn it is. */
-struct esp_l2_line *esp_l2_victim(struct esp_soc *soc, unsigned int cache, uint32_t line);
+static inline struct esp_l2_line *esp_l2_victim(struct esp_l2_ways w)
+{
+	int way = esp_tags_find(w.tag, w.n, ESP_NO_LINE);
+
+	if (way < 0) {
+		way = *w.turn;
+		*w.turn = way + 1u == w.n ? 0 : way + 1;
+	}
+	return &w.line[way];
+}
+/* A line comes into a way. */
+static inline void esp_l2_take(struct esp_soc *soc, struct esp_l2_line *l, uint32_t line,
+			       enum esp_l2_line_state state)
+{
+	soc->l2_tag[l - soc->l2_line] = line;
+	l->line = line;
+	l->state = state;
+}
 /* A line is lost (I) or may not be written any more (S). */
 static inline void esp_l2_set(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *l,
 			      enum esp_l2_line_state state)
 {
 	l->state = state;
+	if (state == ESP_L2_I)
+		soc->l2_tag[l - soc->l2_line] = ESP_NO_LINE;
 	if (soc->l2_loss && cache < soc->design.ncpu)
 		soc->l2_loss(soc->l2_loss_opaque, cache, l->line, state == ESP_L2_I);
 }
@@ -121,10 +177,56 @@ void esp_llc_step(struct esp_soc *soc, unsigned int mem);
 void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *packet);
 uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg);
 void esp_llc_write(struct esp_soc *soc, unsigned int mem, uint32_t reg, uint32_t value);
-struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem, uint32_t line);
-/* The way that a line will take; evict: it is in use. NULL if none can be freed now. */
-struct esp_llc_line *esp_llc_choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
-				    bool *evict);
+/* Where a line is, if it is. */
+struct esp_llc_set {
+	struct esp_llc_line *line;
+	uint32_t *tag;		/* ESP_NO_LINE: the way is free */
+	uint8_t *turn;
+	unsigned int ways;
+};
+static inline struct esp_llc_set esp_llc_set(const struct esp_soc *soc, unsigned int mem,
+					     uint32_t line)
+{
+	unsigned int ways = soc->design.llc_ways, sets = soc->design.llc_sets;
+	size_t set = (size_t)mem * sets + (line & (sets - 1));
+
+	return (struct esp_llc_set){
+		.line = &soc->llc_line[set * ways],
+		.tag = &soc->llc_tag[set * ways],
+		.turn = &soc->llc_turn[set],
+		.ways = ways,
+	};
+}
+static inline struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem,
+						  uint32_t line)
+{
+	struct esp_llc_set s = esp_llc_set(soc, mem, line);
+	int way = esp_tags_find(s.tag, s.ways, line);
+
+	return way >= 0 ? &s.line[way] : NULL;
+}
+/*
+ * The way that a line will take: the lowest free one; else the first V one from the set's pointer;
+ * else the first that is not SD. evict: it is in use. -1 if none can be freed now.
+ */
+static inline int esp_llc_choose(struct esp_llc_set s, bool *evict)
+{
+	int way = esp_tags_find(s.tag, s.ways, ESP_NO_LINE), other = -1;
+	unsigned int i;
+
+	*evict = way < 0;
+	if (way >= 0)
+		return way;
+	way = *s.turn;
+	for (i = 0; i < s.ways; i++) {
+		if (s.line[way].state == ESP_LLC_V)
+			return way;
+		if (other < 0 && s.line[way].state != ESP_LLC_SD)
+			other = way;
+		way = way + 1u == s.ways ? 0 : way + 1;
+	}
+	return other;
+}
 /* A way is about to hold another line, and somebody sets its state at once. */
 static inline void esp_llc_set_line(struct esp_soc *soc, struct esp_llc_line *l, uint32_t line)
 {
@@ -136,7 +238,12 @@ static inline void esp_llc_drop(struct esp_soc *soc, struct esp_llc_line *l)
 	l->state = ESP_LLC_I;
 	soc->llc_tag[l - soc->llc_line] = ESP_NO_LINE;
 }
-void esp_llc_evicted(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
+/* A line had to go: the next one to go is the one behind it. */
+static inline void esp_llc_evicted(struct esp_soc *soc, struct esp_llc_set s, unsigned int way)
+{
+	esp_llc_drop(soc, &s.line[way]);
+	*s.turn = way + 1 == s.ways ? 0 : way + 1;
+}
 enum esp_llc_outcome {
 	ESP_LLC_BLOCKED,	/* no way can be freed now */
 	ESP_LLC_RECALL,		/* an answer is awaited, then the pass is repeated */

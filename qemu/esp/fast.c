@@ -4,9 +4,9 @@
  * the network, made at once and in no time.
  *
  * A request to an idle SoC meets nobody. Then the messages of MESI and of the directory follow from
- * the states alone, and what the monitors of the network count follows from who sends how many
- * flits to whom. So messages are only added up here, by sender and receiver, and go over their
- * routes when somebody looks at a monitor. A link stalls only when a router's queue is full, which
+ * the states alone, and what all monitors count follows from who asked whom for what. So requests
+ * are only added up here, by cause; when somebody looks at a monitor they become misses, words of
+ * DRAM and flits that go over their routes. A link stalls only when a router's queue is full, which
  * the few messages of one request cannot bring about.
  *
  * tests/unit/cpu/test-fast.c compares both ways.
@@ -18,17 +18,27 @@
 
 #define NPLANES		3	/* REQ, FWD, RSP */
 
-struct esp_fast {
-	unsigned int nodes;	/* caches (or CPUs without), then memory tiles */
-	uint16_t *tile;		/* of a node */
-	uint64_t *flits;	/* [(plane * nodes + from) * nodes + to] */
-	bool pending;
+/* What no monitor shows yet. Flits from a node to another one, but for those of struct esp_asked: */
+struct esp_link {
+	uint64_t flits[NPLANES];
 };
 
-static unsigned int senders(const struct esp_soc *soc)
-{
-	return soc->ncaches ? soc->ncaches : soc->design.ncpu;
-}
+/* Requests of a cache to a memory tile. */
+struct esp_asked {
+	uint64_t gets[2];	/* for a line; [1]: the LLC had it */
+	uint64_t data;		/* of these, answered by the LLC */
+	uint64_t puts[2][2];	/* line given back, [modified][the LLC had it] */
+	uint64_t write_backs;	/* of the LLC on the way */
+};
+
+struct esp_fast {
+	unsigned int senders;	/* caches, or CPUs if there are no caches */
+	unsigned int nodes;	/* senders, then memory tiles */
+	uint16_t *tile;		/* of a node */
+	struct esp_link *link;	/* [from * nodes + to] */
+	struct esp_asked *asked;	/* [cache * memory tiles + memory tile] */
+	bool pending;
+};
 
 bool esp_fast_new(struct esp_soc *soc)
 {
@@ -38,14 +48,16 @@ bool esp_fast_new(struct esp_soc *soc)
 	soc->fast = f;
 	if (!f)
 		return false;
-	f->nodes = senders(soc) + soc->design.nmem;
+	f->senders = soc->ncaches ? soc->ncaches : soc->design.ncpu;
+	f->nodes = f->senders + soc->design.nmem;
 	f->tile = calloc(f->nodes, sizeof(*f->tile));
-	f->flits = calloc((size_t)NPLANES * f->nodes * f->nodes, sizeof(*f->flits));
-	if (!f->tile || !f->flits)
+	f->link = calloc((size_t)f->nodes * f->nodes, sizeof(*f->link));
+	f->asked = calloc((size_t)soc->ncaches * soc->design.nmem + 1, sizeof(*f->asked));
+	if (!f->tile || !f->link || !f->asked)
 		return false;
 	for (i = 0; i < f->nodes; i++) {
-		if (i >= senders(soc))
-			f->tile[i] = soc->mem_tile[i - senders(soc)];
+		if (i >= f->senders)
+			f->tile[i] = soc->mem_tile[i - f->senders];
 		else
 			f->tile[i] = soc->ncaches ? soc->cache_tile[i] : soc->cpu_tile[i];
 	}
@@ -57,7 +69,8 @@ void esp_fast_free(struct esp_soc *soc)
 	if (!soc->fast)
 		return;
 	free(soc->fast->tile);
-	free(soc->fast->flits);
+	free(soc->fast->link);
+	free(soc->fast->asked);
 	free(soc->fast);
 }
 
@@ -65,22 +78,26 @@ void esp_fast_reset(struct esp_soc *soc)
 {
 	struct esp_fast *f = soc->fast;
 
-	memset(f->flits, 0, NPLANES * f->nodes * f->nodes * sizeof(*f->flits));
+	memset(f->link, 0, (size_t)f->nodes * f->nodes * sizeof(*f->link));
+	memset(f->asked, 0, (size_t)soc->ncaches * soc->design.nmem * sizeof(*f->asked));
 	f->pending = false;
 }
 
-static inline void send(struct esp_soc *soc, enum esp_plane plane, unsigned int from,
-			unsigned int to, unsigned int flits)
+static inline uint64_t *between(const struct esp_soc *soc, unsigned int from, unsigned int to)
 {
-	struct esp_fast *f = soc->fast;
+	return soc->fast->link[from * soc->fast->nodes + to].flits;
+}
 
-	f->flits[(plane * f->nodes + from) * f->nodes + to] += flits;
+static inline struct esp_asked *asked(const struct esp_soc *soc, unsigned int cache,
+				      unsigned int mem)
+{
+	return &soc->fast->asked[cache * soc->design.nmem + mem];
 }
 
 /* Node of a memory tile. */
 static inline unsigned int home_node(const struct esp_soc *soc, unsigned int mem)
 {
-	return senders(soc) + mem;
+	return soc->fast->senders + mem;
 }
 
 static void travel(struct esp_soc *soc, enum esp_plane plane, unsigned int from, unsigned int to,
@@ -104,7 +121,7 @@ static void at_memory(struct esp_soc *soc, enum esp_plane plane, unsigned int fr
 		      unsigned int to, uint64_t flits)
 {
 	const struct esp_fast *f = soc->fast;
-	bool sends = from >= senders(soc), takes = to >= senders(soc);
+	bool sends = from >= f->senders, takes = to >= f->senders;
 
 	if (plane == ESP_PL_REQ && takes)
 		esp_count(soc, f->tile[to], ESP_MON_COH_REQ, flits);
@@ -114,6 +131,33 @@ static void at_memory(struct esp_soc *soc, enum esp_plane plane, unsigned int fr
 		esp_count(soc, f->tile[from], ESP_MON_COH_RSP_SND, flits);
 	else if (plane == ESP_PL_RSP && takes)
 		esp_count(soc, f->tile[to], ESP_MON_COH_RSP_RCV, flits);
+}
+
+static void ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why, uint64_t lines)
+{
+	soc->mem[mem].beats[why] += lines * soc->line_words;
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, lines * soc->line_words);
+}
+
+static void fold_asked(struct esp_soc *soc, unsigned int cache, unsigned int mem)
+{
+	struct esp_asked *a = asked(soc, cache, mem);
+	uint64_t found = a->gets[1] + a->puts[0][1] + a->puts[1][1];
+	uint64_t missed = a->gets[0] + a->puts[0][0] + a->puts[1][0];
+	uint64_t puts_modified = a->puts[1][0] + a->puts[1][1];
+	uint64_t puts = a->puts[0][0] + a->puts[0][1] + puts_modified;
+	unsigned int home = home_node(soc, mem);
+
+	between(soc, cache, home)[ESP_PL_REQ] +=
+		2 * (found + missed) + puts_modified * soc->line_flits;
+	between(soc, home, cache)[ESP_PL_RSP] += 2 * puts + a->data * (2 + soc->line_flits);
+	soc->llc[mem].requests += found + missed;
+	soc->llc[mem].replies += found + missed;
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_HIT, found);
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_MISS, missed);
+	ddr(soc, mem, ESP_BEAT_FILL, a->gets[0]);
+	ddr(soc, mem, ESP_BEAT_WRITE_BACK, a->write_backs);
+	*a = (struct esp_asked){ 0 };
 }
 
 void esp_fast_fold(const struct esp_soc *const_soc)
@@ -126,16 +170,20 @@ void esp_fast_fold(const struct esp_soc *const_soc)
 	if (!f->pending)
 		return;
 	f->pending = false;
-	for (plane = 0; plane < NPLANES; plane++) {
-		for (from = 0; from < f->nodes; from++) {
-			for (to = 0; to < f->nodes; to++) {
-				uint64_t *flits = &f->flits[(plane * f->nodes + from) * f->nodes + to];
+	for (from = 0; from < soc->ncaches; from++) {
+		for (to = 0; to < soc->design.nmem; to++)
+			fold_asked(soc, from, to);
+	}
+	for (from = 0; from < f->nodes; from++) {
+		for (to = 0; to < f->nodes; to++) {
+			uint64_t *flits = between(soc, from, to);
 
-				if (!*flits)
+			for (plane = 0; plane < NPLANES; plane++) {
+				if (!flits[plane])
 					continue;
-				at_memory(soc, plane, from, to, *flits);
-				travel(soc, plane, f->tile[from], f->tile[to], *flits);
-				*flits = 0;
+				at_memory(soc, plane, from, to, flits[plane]);
+				travel(soc, plane, f->tile[from], f->tile[to], flits[plane]);
+				flits[plane] = 0;
 			}
 		}
 	}
@@ -145,12 +193,6 @@ void esp_fast_fold(const struct esp_soc *const_soc)
 static inline bool at_rest(const struct esp_soc *soc)
 {
 	return !soc->heap_len || (soc->heap_len == 1 && soc->heap[0] == ESP_PL_REG);
-}
-
-static void ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why)
-{
-	soc->mem[mem].beats[why] += soc->line_words;
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, soc->line_words);
 }
 
 /* An L2 gives its copy up; true if it was modified. */
@@ -174,9 +216,9 @@ static void recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l
 	unsigned int home = home_node(soc, mem);
 	bool dirty;
 
-	send(soc, ESP_PL_FWD, home, l->owner, 2);
+	between(soc, home, l->owner)[ESP_PL_FWD] += 2;
 	dirty = take_copy(soc, l->owner, l->line, &l->stamp);
-	send(soc, ESP_PL_RSP, l->owner, home, dirty ? 2 + soc->line_flits : 2);
+	between(soc, l->owner, home)[ESP_PL_RSP] += dirty ? 2 + soc->line_flits : 2;
 	l->dirty |= dirty;
 	l->state = ESP_LLC_V;
 }
@@ -190,69 +232,62 @@ static void drop_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_l
 	for (cache = 0; cache < soc->ncaches; cache++) {
 		if (cache == but || !(l->sharers & 1u << cache))
 			continue;
-		send(soc, ESP_PL_FWD, home_node(soc, mem), cache, 2);
+		between(soc, home_node(soc, mem), cache)[ESP_PL_FWD] += 2;
 		take_copy(soc, cache, l->line, NULL);
 		if (but != ESP_NONE)
-			send(soc, ESP_PL_RSP, cache, but, 2);
+			between(soc, cache, but)[ESP_PL_RSP] += 2;
 	}
 	l->sharers = 0;
 }
 
 /* A way for a line that the LLC does not hold, filled from memory. */
-static struct esp_llc_line *fill(struct esp_soc *soc, unsigned int mem, uint32_t line)
+static inline unsigned int fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_set set,
+				uint32_t line, struct esp_asked *a)
 {
 	bool evict;
-	struct esp_llc_line *l = esp_llc_choose(soc, mem, line, &evict);
+	unsigned int way = esp_llc_choose(set, &evict);
+	struct esp_llc_line *l = &set.line[way];
 
 	if (evict) {
 		if (l->state == ESP_LLC_E || l->state == ESP_LLC_M)
 			recall(soc, mem, l);
 		else if (l->state == ESP_LLC_S)
 			drop_sharers(soc, mem, l, ESP_NONE);
-		if (l->dirty)
-			ddr(soc, mem, ESP_BEAT_WRITE_BACK);
-		esp_llc_evicted(soc, mem, l);
+		a->write_backs += l->dirty;
+		esp_llc_evicted(soc, set, way);
 	}
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_MISS, 1);
 	esp_llc_set_line(soc, l, line);
 	l->state = ESP_LLC_V;
-	ddr(soc, mem, ESP_BEAT_FILL);
-	return l;
-}
-
-/* Where a line is in the LLC; a guess at its way is tried first. */
-static struct esp_llc_line *find_line(const struct esp_soc *soc, unsigned int mem, uint32_t line,
-				      unsigned int way)
-{
-	unsigned int set = mem * soc->design.llc_sets + (line & (soc->design.llc_sets - 1));
-	size_t at = (size_t)set * soc->design.llc_ways + way;
-
-	return soc->llc_tag[at] == line ? &soc->llc_line[at] : esp_llc_lookup(soc, mem, line);
+	return way;
 }
 
 /* A victim goes back to its directory, which answers. */
-static void put(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *victim)
+static inline void put(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *victim)
 {
-	unsigned int mem = esp_line_home(soc, victim->line), home = home_node(soc, mem);
-	struct esp_llc_line *l = find_line(soc, mem, victim->line, victim->home_way);
+	unsigned int mem = esp_line_home(soc, victim->line);
+	struct esp_llc_set set = esp_llc_set(soc, mem, victim->line);
 	bool dirty = victim->state == ESP_L2_M;
+	/* a guess that is usually right */
+	int way = victim->home_way;
 
-	esp_count(soc, soc->mem_tile[mem], l ? ESP_MON_LLC_HIT : ESP_MON_LLC_MISS, 1);
-	if (l && l->state == ESP_LLC_S) {
-		l->sharers &= ~(1u << cache);
-		if (!l->sharers)
+	if (set.tag[way] != victim->line)
+		way = esp_tags_find(set.tag, set.ways, victim->line);
+	asked(soc, cache, mem)->puts[dirty][way >= 0]++;
+	if (way >= 0) {
+		struct esp_llc_line *l = &set.line[way];
+
+		if (l->state == ESP_LLC_S) {
+			l->sharers &= ~(1u << cache);
+			if (!l->sharers)
+				l->state = ESP_LLC_V;
+		} else {
 			l->state = ESP_LLC_V;
-	} else if (l) {
-		l->state = ESP_LLC_V;
-		if (dirty) {
-			l->dirty = true;
-			l->stamp = victim->stamp;
+			if (dirty) {
+				l->dirty = true;
+				l->stamp = victim->stamp;
+			}
 		}
 	}
-	send(soc, ESP_PL_REQ, cache, home, dirty ? 2 + soc->line_flits : 2);
-	send(soc, ESP_PL_RSP, home, cache, 2);
-	soc->llc[mem].requests++;
-	soc->llc[mem].replies++;
 	esp_l2_set(soc, cache, victim, ESP_L2_I);
 }
 
@@ -263,8 +298,8 @@ static void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_lin
 	unsigned int home = home_node(soc, mem), owner = l->owner, data = 2 + soc->line_flits;
 	struct esp_l2_line *copy = esp_l2_lookup(soc, owner, l->line);
 
-	send(soc, ESP_PL_FWD, home, owner, 2);
-	send(soc, ESP_PL_RSP, owner, cache, data);
+	between(soc, home, owner)[ESP_PL_FWD] += 2;
+	between(soc, owner, cache)[ESP_PL_RSP] += data;
 	*stamp = copy->stamp;
 	if (store) {
 		l->state = ESP_LLC_M;
@@ -272,7 +307,7 @@ static void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_lin
 		esp_l2_set(soc, owner, copy, ESP_L2_I);
 		return;
 	}
-	send(soc, ESP_PL_RSP, owner, home, data);
+	between(soc, owner, home)[ESP_PL_RSP] += data;
 	l->dirty |= copy->state == ESP_L2_M;
 	l->stamp = copy->stamp;
 	l->state = ESP_LLC_S;
@@ -281,25 +316,26 @@ static void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_lin
 }
 
 /* Asks the directory for a line, which goes into a way; the state in which it comes. */
-static enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache, enum esp_access what,
-				  uint32_t line, struct esp_l2_line *into)
+static inline enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache,
+					 enum esp_access what, uint32_t line,
+					 struct esp_l2_line *into)
 {
-	unsigned int mem = esp_line_home(soc, line), home = home_node(soc, mem);
-	struct esp_llc_line *l = esp_llc_lookup(soc, mem, line);
+	unsigned int mem = esp_line_home(soc, line);
+	struct esp_asked *a = asked(soc, cache, mem);
+	struct esp_llc_set set = esp_llc_set(soc, mem, line);
+	int way = esp_tags_find(set.tag, set.ways, line);
+	struct esp_llc_line *l;
 
-	send(soc, ESP_PL_REQ, cache, home, 2);
-	soc->llc[mem].requests++;
-	soc->llc[mem].replies++;
-	if (l)
-		esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_HIT, 1);
-	else
-		l = fill(soc, mem, line);
-	into->home_way = (l - soc->llc_line) % soc->design.llc_ways;
+	a->gets[way >= 0]++;
+	if (way < 0)
+		way = fill(soc, mem, set, line, a);
+	l = &set.line[way];
+	into->home_way = way;
 	if (l->state == ESP_LLC_E || l->state == ESP_LLC_M) {
 		from_owner(soc, mem, l, cache, what == ESP_STORE, &into->stamp);
 		return ESP_L2_S;
 	}
-	send(soc, ESP_PL_RSP, home, cache, 2 + soc->line_flits);
+	a->data++;
 	into->stamp = l->stamp;
 	if (what == ESP_STORE) {
 		if (l->state == ESP_LLC_S)
@@ -323,29 +359,32 @@ static enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache, enum 
 	return ESP_L2_E;
 }
 
-static bool cached(struct esp_soc *soc, unsigned int cache, enum esp_access what, uint32_t line)
+bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cache, enum esp_access what,
+			      uint32_t line)
 {
+	struct esp_l2_ways ways = esp_l2_ways(soc, cache, line);
+	struct esp_l2_line *l = esp_l2_find(ways, line);
 	unsigned int tile = soc->cache_tile[cache];
-	struct esp_l2_line *l = esp_l2_lookup(soc, cache, line);
-	const struct esp_l2_state *l2 = &soc->l2[cache];
 
+	if (!at_rest(soc))
+		return false;
 	if (l && (what != ESP_STORE || l->state != ESP_L2_S)) {
 		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
 	} else {
 		enum esp_l2_line_state state;
 
-		if (l2->flushing)
+		if (soc->l2[cache].flushing)
 			return false;
+		soc->fast->pending = true;
 		esp_count(soc, tile, l ? ESP_MON_L2_HIT : ESP_MON_L2_MISS, 1);
 		if (!l) {
-			l = esp_l2_victim(soc, cache, line);
+			l = esp_l2_victim(ways);
 			if (l->state != ESP_L2_I)
 				put(soc, cache, l);
 		}
 		state = get(soc, cache, what, line, l);
-		l->line = line;
+		esp_l2_take(soc, l, line, state);
 		l->instruction = what == ESP_FETCH;
-		l->state = state;
 	}
 	if (what == ESP_STORE) {
 		l->state = ESP_L2_M;
@@ -361,12 +400,12 @@ static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what
 	unsigned int words = (addr % soc->word + size + soc->word - 1) / soc->word;
 	unsigned int mem = esp_mem_home(soc, addr), home = home_node(soc, mem);
 
-	send(soc, ESP_PL_REQ, cpu, home, what == ESP_STORE ? 2 + words : 3);
+	between(soc, cpu, home)[ESP_PL_REQ] += what == ESP_STORE ? 2 + words : 3;
 	soc->llc[mem].requests++;
 	soc->mem[mem].beats[ESP_BEAT_CPU] += words;
 	esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);
 	if (what != ESP_STORE)
-		send(soc, ESP_PL_RSP, home, cpu, 1 + words);
+		between(soc, home, cpu)[ESP_PL_RSP] += 1 + words;
 }
 
 bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
@@ -374,12 +413,11 @@ bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_
 {
 	if (cpu >= soc->design.ncpu || !size || !esp_mem_holds(soc, addr, size))
 		return true;
+	if (soc->design.caches)
+		return esp_soc_cpu_line_at_once(soc, cpu, what, addr >> soc->line_shift);
 	if (!at_rest(soc))
 		return false;
 	soc->fast->pending = true;
-	if (!soc->design.caches) {
-		uncached(soc, cpu, what, addr, size);
-		return true;
-	}
-	return cached(soc, cpu, what, addr >> soc->line_shift);
+	uncached(soc, cpu, what, addr, size);
+	return true;
 }

@@ -258,6 +258,7 @@ struct esp_soc {
 	struct esp_acc_state *acc;
 	struct esp_l2_state *l2;
 	struct esp_l2_line *l2_line;
+	uint32_t *l2_tag;			/* its line, ESP_NO_LINE if it is invalid */
 	uint8_t *l2_turn;
 	struct esp_llc_state *llc;
 	struct esp_llc_line *llc_line;		/* [(mem * sets + set) * ways + way] */
@@ -278,8 +279,24 @@ enum esp_agent { ESP_AG_MEM, ESP_AG_LLC, ESP_AG_L2, ESP_AG_ACC, ESP_AGENTS };
 void esp_wake(struct esp_soc *soc, unsigned int agent, uint64_t cycle);
 void esp_guest_error(struct esp_soc *soc, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-bool esp_mem_holds(const struct esp_soc *soc, uint64_t addr, uint64_t len);
-unsigned int esp_mem_home(const struct esp_soc *soc, uint64_t addr);	/* memory tile number */
+static inline bool esp_mem_holds(const struct esp_soc *soc, uint64_t addr, uint64_t len)
+{
+	return soc->design.nmem && addr >= soc->params.mem_base && len <= soc->params.mem_size &&
+	       addr - soc->params.mem_base <= soc->params.mem_size - len;
+}
+/*
+ * Number of the memory tile. Main memory is split in equal contiguous ranges in the order of these
+ * numbers.
+ */
+static inline unsigned int esp_mem_home(const struct esp_soc *soc, uint64_t addr)
+{
+	unsigned int mem;
+
+	if (soc->design.nmem == 1)
+		return 0;
+	mem = (addr - soc->params.mem_base) / soc->mem_per_tile;
+	return mem < soc->design.nmem ? mem : soc->design.nmem - 1;
+}
 
 /* monitor.c */
 static inline void esp_count(struct esp_soc *soc, unsigned int tile, unsigned int index, uint32_t n)

@@ -16,30 +16,6 @@
 
 #include <string.h>
 
-static struct esp_l2_line *lines(const struct esp_soc *soc, unsigned int cache, unsigned int set)
-{
-	const struct esp_l2_geometry *g = &soc->l2_geometry[cache];
-
-	return &soc->l2_line[g->first + (size_t)set * g->ways];
-}
-
-static unsigned int set_of(const struct esp_soc *soc, unsigned int cache, uint32_t line)
-{
-	return line & (soc->l2_geometry[cache].sets - 1);
-}
-
-struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsigned int cache, uint32_t line)
-{
-	struct esp_l2_line *l = lines(soc, cache, set_of(soc, cache, line));
-	unsigned int way;
-
-	for (way = 0; way < soc->l2_geometry[cache].ways; way++) {
-		if (l[way].state != ESP_L2_I && l[way].line == line)
-			return &l[way];
-	}
-	return NULL;
-}
-
 static struct esp_mshr *mshr_of(struct esp_l2_state *l2, uint32_t line)
 {
 	unsigned int i;
@@ -71,8 +47,8 @@ static bool set_in_use(const struct esp_soc *soc, unsigned int cache, unsigned i
 		const struct esp_mshr *m = &l2->mshr[i];
 
 		if (m->phase != ESP_MSHR_FREE &&
-		    (set_of(soc, cache, m->line) == set ||
-		     (m->refills && set_of(soc, cache, m->refill) == set)))
+		    (esp_l2_set_of(soc, cache, m->line) == set ||
+		     (m->refills && esp_l2_set_of(soc, cache, m->refill) == set)))
 			return true;
 	}
 	return false;
@@ -155,34 +131,18 @@ static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access
 		esp_dma_l2_done(soc, soc->design.tiles[tile].id);
 }
 
-struct esp_l2_line *esp_l2_victim(struct esp_soc *soc, unsigned int cache, uint32_t line)
-{
-	const struct esp_l2_geometry *g = &soc->l2_geometry[cache];
-	unsigned int set = set_of(soc, cache, line);
-	struct esp_l2_line *l = lines(soc, cache, set);
-	uint8_t *turn = &soc->l2_turn[g->first_set + set];
-	unsigned int way;
-
-	for (way = 0; way < g->ways; way++) {
-		if (l[way].state == ESP_L2_I)
-			return &l[way];
-	}
-	way = *turn;
-	*turn = (way + 1) % g->ways;
-	return &l[way];
-}
-
 /* Decides a request; false if it has to wait. */
 static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access access, uint32_t line)
 {
 	struct esp_l2_state *l2 = &soc->l2[cache];
-	unsigned int tile = soc->cache_tile[cache], set = set_of(soc, cache, line);
+	struct esp_l2_ways ways = esp_l2_ways(soc, cache, line);
+	unsigned int tile = soc->cache_tile[cache];
 	struct esp_l2_line *l;
 	struct esp_mshr *m;
 
-	if (set_in_use(soc, cache, set))
+	if (set_in_use(soc, cache, esp_l2_set_of(soc, cache, line)))
 		return false;
-	l = esp_l2_lookup(soc, cache, line);
+	l = esp_l2_find(ways, line);
 	if (l && (access != ESP_STORE || l->state != ESP_L2_S)) {
 		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
 		done(soc, cache, access, l);
@@ -197,13 +157,13 @@ static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access acce
 	if (l) {
 		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
 		m->phase = ESP_SM_AD;
-		m->way = l - lines(soc, cache, set);
+		m->way = l - ways.line;
 		get(soc, cache, m);
 		return true;
 	}
 	esp_count(soc, tile, ESP_MON_L2_MISS, 1);
-	l = esp_l2_victim(soc, cache, line);
-	m->way = l - lines(soc, cache, set);
+	l = esp_l2_victim(ways);
+	m->way = l - ways.line;
 	if (l->state == ESP_L2_I) {
 		get(soc, cache, m);
 		return true;
@@ -338,12 +298,11 @@ static void given_back(struct esp_soc *soc, unsigned int cache, struct esp_mshr 
 /* Data and acknowledgements have come. */
 static void arrived(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
-	struct esp_l2_line *l = &lines(soc, cache, set_of(soc, cache, m->line))[m->way];
+	struct esp_l2_line *l = &esp_l2_ways(soc, cache, m->line).line[m->way];
 
-	l->line = m->line;
+	esp_l2_take(soc, l, m->line, m->exclusive ? ESP_L2_E : ESP_L2_S);
 	l->stamp = m->stamp;
 	l->instruction = m->access == ESP_FETCH;
-	l->state = m->exclusive ? ESP_L2_E : ESP_L2_S;
 	done(soc, cache, m->access, l);
 	/* An invalidation overtook shared data: they serve this one request. */
 	if (m->drop && l->state == ESP_L2_S)

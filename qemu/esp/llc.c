@@ -19,39 +19,6 @@ static void wake(struct esp_soc *soc, unsigned int mem, uint64_t cycle)
 	esp_wake(soc, ESP_AGENT(soc->mem_tile[mem], ESP_AG_LLC), cycle);
 }
 
-static struct esp_llc_line *set_of(const struct esp_soc *soc, unsigned int mem, uint32_t line)
-{
-	unsigned int set = line & (soc->design.llc_sets - 1);
-
-	return &soc->llc_line[((size_t)mem * soc->design.llc_sets + set) * soc->design.llc_ways];
-}
-
-/* First way of a set whose tag is this; NULL if there is none. */
-static struct esp_llc_line *find(const struct esp_soc *soc, struct esp_llc_line *set, uint32_t line)
-{
-	typedef uint32_t four __attribute__((vector_size(16), aligned(4)));
-	const uint32_t *tag = soc->llc_tag + (set - soc->llc_line);
-	unsigned int way = 0, ways = soc->design.llc_ways;
-
-	/* most lookups find nothing: four at a time */
-	for (; way + 4 <= ways; way += 4) {
-		four equal = (four)(*(const four *)(tag + way) == line);
-
-		if (equal[0] | equal[1] | equal[2] | equal[3])
-			break;
-	}
-	for (; way < ways; way++) {
-		if (tag[way] == line)
-			return &set[way];
-	}
-	return NULL;
-}
-
-struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, unsigned int mem, uint32_t line)
-{
-	return find(soc, set_of(soc, mem, line), line);
-}
-
 void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
 		     unsigned int to, unsigned int requester)
 {
@@ -121,55 +88,24 @@ uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line
 	return esp_ddr_burst(soc, mem, soc->line_words, ESP_BEAT_FILL);
 }
 
-/* Lowest free way; else the first V way from the set's pointer; else the first that is not SD. */
-struct esp_llc_line *esp_llc_choose(struct esp_soc *soc, unsigned int mem, uint32_t line,
-				    bool *evict)
-{
-	unsigned int ways = soc->design.llc_ways, i;
-	unsigned int set = line & (soc->design.llc_sets - 1);
-	struct esp_llc_line *l = set_of(soc, mem, line), *other = NULL;
-	struct esp_llc_line *invalid = find(soc, l, ESP_NO_LINE);
-	unsigned int way = soc->llc_turn[(size_t)mem * soc->design.llc_sets + set];
-
-	*evict = !invalid;
-	if (invalid)
-		return invalid;
-	for (i = 0; i < ways; i++) {
-		if (l[way].state == ESP_LLC_V)
-			return &l[way];
-		if (!other && l[way].state != ESP_LLC_SD)
-			other = &l[way];
-		way = way + 1 == ways ? 0 : way + 1;
-	}
-	return other;
-}
-
-void esp_llc_evicted(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
-{
-	unsigned int set = l->line & (soc->design.llc_sets - 1);
-	unsigned int next = l - set_of(soc, mem, l->line) + 1;
-
-	esp_llc_drop(soc, l);
-	soc->llc_turn[(size_t)mem * soc->design.llc_sets + set] =
-		next == soc->design.llc_ways ? 0 : next;
-}
-
 enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line,
 				 struct esp_llc_line **way, uint64_t *cycles)
 {
+	struct esp_llc_set set = esp_llc_set(soc, mem, line);
 	unsigned int tile = soc->mem_tile[mem];
-	struct esp_llc_line *l = esp_llc_lookup(soc, mem, line);
+	struct esp_llc_line *l;
 	bool evict;
+	int at = esp_tags_find(set.tag, set.ways, line);
 
-	if (l) {
+	if (at >= 0) {
 		esp_count(soc, tile, ESP_MON_LLC_HIT, 1);
-		*way = l;
+		*way = &set.line[at];
 		return ESP_LLC_HIT;
 	}
-	l = esp_llc_choose(soc, mem, line, &evict);
-	if (!l)
+	at = esp_llc_choose(set, &evict);
+	if (at < 0)
 		return ESP_LLC_BLOCKED;
-	*way = l;
+	*way = l = &set.line[at];
 	if (evict) {
 		if (l->state == ESP_LLC_E || l->state == ESP_LLC_M) {
 			/* Counted when the pass is repeated. */
@@ -179,7 +115,7 @@ enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t
 		if (l->state == ESP_LLC_S)
 			esp_llc_invalidate_sharers(soc, mem, l);
 		*cycles += write_back(soc, mem, l);
-		esp_llc_evicted(soc, mem, l);
+		esp_llc_evicted(soc, set, at);
 	}
 	esp_count(soc, tile, ESP_MON_LLC_MISS, 1);
 	return ESP_LLC_MISS;
@@ -368,8 +304,9 @@ static uint64_t uncached(struct esp_soc *soc, unsigned int mem, const struct esp
 static bool request_ready(const struct esp_soc *soc, unsigned int mem)
 {
 	const struct esp_llc_state *llc = &soc->llc[mem];
-	const struct esp_llc_line *l;
 	const struct esp_packet *p = &soc->packet[llc->request];
+	const struct esp_llc_line *l;
+	struct esp_llc_set set;
 	unsigned int i;
 
 	if (!llc->request)
@@ -379,9 +316,9 @@ static bool request_ready(const struct esp_soc *soc, unsigned int mem)
 	l = esp_llc_lookup(soc, mem, p->addr);
 	if (l)
 		return l->state != ESP_LLC_SD;
-	l = set_of(soc, mem, p->addr);
-	for (i = 0; i < soc->design.llc_ways; i++) {
-		if (l[i].state != ESP_LLC_SD)
+	set = esp_llc_set(soc, mem, p->addr);
+	for (i = 0; i < set.ways; i++) {
+		if (set.line[i].state != ESP_LLC_SD)
 			return true;
 	}
 	return false;

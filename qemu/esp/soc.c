@@ -12,7 +12,7 @@
 #include "qemu/esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	2
+#define STATE_VERSION	3
 
 struct state_header {
 	uint32_t magic, version;
@@ -171,21 +171,12 @@ void esp_guest_error(struct esp_soc *soc, const char *fmt, ...)
 	soc->ops.guest_error(soc->opaque, text);
 }
 
-bool esp_mem_holds(const struct esp_soc *soc, uint64_t addr, uint64_t len)
+/* Of all private caches together. */
+static size_t l2_lines(const struct esp_soc *soc)
 {
-	return soc->design.nmem && addr >= soc->params.mem_base && len <= soc->params.mem_size &&
-	       addr - soc->params.mem_base <= soc->params.mem_size - len;
-}
+	const struct esp_l2_geometry *last = &soc->l2_geometry[soc->ncaches ? soc->ncaches - 1 : 0];
 
-/* Main memory is split in equal contiguous ranges in the order of the memory tiles' numbers. */
-unsigned int esp_mem_home(const struct esp_soc *soc, uint64_t addr)
-{
-	unsigned int mem;
-
-	if (soc->design.nmem == 1)
-		return 0;
-	mem = (addr - soc->params.mem_base) / soc->mem_per_tile;
-	return mem < soc->design.nmem ? mem : soc->design.nmem - 1;
+	return soc->ncaches ? last->first + (size_t)last->sets * last->ways : 0;
 }
 
 /* Hands out the arena; called twice, the first time to measure. */
@@ -196,7 +187,7 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	size_t at = 0;
 
 #define CARVE(member, n) do { \
-		at = (at + 15) & ~(size_t)15; \
+		at = (at + 63) & ~(size_t)63; \
 		soc->member = base ? (void *)(base + at) : NULL; \
 		at += (size_t)(n) * sizeof(*soc->member); \
 	} while (0)
@@ -210,7 +201,8 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	CARVE(mem, soc->design.nmem);
 	CARVE(acc, soc->design.nacc);
 	CARVE(l2, soc->ncaches);
-	CARVE(l2_line, soc->ncaches ? last->first + (size_t)last->sets * last->ways : 0);
+	CARVE(l2_line, l2_lines(soc));
+	CARVE(l2_tag, l2_lines(soc));
 	CARVE(l2_turn, soc->ncaches ? last->first_set + last->sets : 0);
 	CARVE(llc, soc->design.nmem);
 	CARVE(llc_line, (size_t)llc_sets * soc->design.llc_ways);
@@ -396,6 +388,7 @@ void esp_soc_reset(struct esp_soc *soc)
 	if (soc->design.caches)
 		memset(soc->llc_tag, 0xff, (size_t)soc->design.nmem * soc->design.llc_sets *
 		       soc->design.llc_ways * sizeof(*soc->llc_tag));
+	memset(soc->l2_tag, 0xff, l2_lines(soc) * sizeof(*soc->l2_tag));
 	esp_fast_reset(soc);
 	esp_noc_reset(soc);
 	esp_monitor_reset(soc);

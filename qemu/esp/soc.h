@@ -84,6 +84,9 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
  */
 bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
 				uint64_t addr, unsigned int size);
+/* Likewise for a line (address / line size) of main memory, in a design with caches; unchecked. */
+bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
+			      uint32_t line);
 
 /*
  * Does the L2 of CPU tile number cpu hold a line (an address / line size); as modified, so that a
