@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A small SoC for the rows of the coherence protocol's tables.
+ *
+ * 64-bit words and a 64-bit coherence NoC: a line of 16 bytes is LW = 2 words and LC = 2 flits.
+ * Messages: requests, forwards and acknowledgements 2 flits, with data 2 + LC = 4.
+ */
+#ifndef COHERENCE_RIG_H
+#define COHERENCE_RIG_H
+
+#include "tests/unit/esp/bench.h"
+
+#include "qemu/esp/cache.h"
+
+#define LW	2
+#define LC	2
+#define MEM	3
+#define ACC	5
+#define LINE(n)	(MEM_BASE + 0x10000 + 16 * (n))
+
+extern struct bench b;
+
+/* Around each test. */
+void setup(void);
+void teardown(void);
+
+void issue(unsigned int cpu, enum esp_access what, uint32_t addr);
+/* And until it is complete. */
+void access(unsigned int cpu, enum esp_access what, uint32_t addr);
+/* State of a line in the directory. */
+enum esp_llc_line_state dir(uint32_t addr);
+void flush_l2(unsigned int cpu);
+/* What the monitors of its tile must show. */
+void expect_l2(unsigned int cpu, unsigned int hits, unsigned int misses);
+
+/* Of the memory tile. */
+struct counts {
+	unsigned int ddr, req, fwd, rcv, snd, hit, miss, dma_req, dma_rsp;
+};
+
+struct counts now(void);
+bool same(struct counts before, struct counts want);
+
+#define EXPECT(before, ...) do { \
+		struct counts c_ = now(), w_ = { __VA_ARGS__ }; \
+		ck_assert_msg(same(before, w_), \
+			      "got ddr %u req %u fwd %u rcv %u snd %u hit %u miss %u dma %u/%u", \
+			      c_.ddr - before.ddr, c_.req - before.req, c_.fwd - before.fwd, \
+			      c_.rcv - before.rcv, c_.snd - before.snd, c_.hit - before.hit, \
+			      c_.miss - before.miss, c_.dma_req - before.dma_req, \
+			      c_.dma_rsp - before.dma_rsp); \
+	} while (0)
+
+#endif
