@@ -11,36 +11,13 @@
 
 #include "pmu/regs/upmem_regs.h"
 #include "qemu/upmem/rank.h"
+#include "tests/unit/upmem/bus.h"
 
 #define GUEST_SIZE 4096u
 #define GUEST_BUS 0x1000u
 #define DPUS 2u
 
-static uint8_t *guest;
-
-static bool in_guest(uint64_t address, uint32_t length)
-{
-	return length <= GUEST_SIZE && address >= GUEST_BUS &&
-	       address - GUEST_BUS <= GUEST_SIZE - length;
-}
-
-static bool bus_read(void *opaque, uint64_t address, void *data, uint32_t length)
-{
-	(void)opaque;
-	if (!in_guest(address, length))
-		return false;
-	memcpy(data, guest + (address - GUEST_BUS), length);
-	return true;
-}
-
-static bool bus_write(void *opaque, uint64_t address, const void *data, uint32_t length)
-{
-	(void)opaque;
-	if (!in_guest(address, length))
-		return false;
-	memcpy(guest + (address - GUEST_BUS), data, length);
-	return true;
-}
+static struct bus guest = { .size = GUEST_SIZE, .base = GUEST_BUS };
 
 /* What is left of the input; behind its end come zeroes. */
 struct input {
@@ -112,7 +89,7 @@ static void check_transfer(const struct dpu_arch *arch, uint32_t dpu, uint32_t d
 			address & UPMEM_MRAM_MARK ? UPMEM_MRAM_SIZE : arch->wram_size;
 
 	if (dpu >= DPUS || (direction != UPMEM_DMA_TO_DPU && direction != UPMEM_DMA_FROM_DPU) ||
-	    (uint64_t)offset + length > size || (length && !in_guest(bus, length)))
+	    (uint64_t)offset + length > size || (length && !bus_holds(&guest, bus, length)))
 		abort();
 }
 
@@ -146,7 +123,7 @@ static void load_code(struct upmem_rank *rank, struct input *in)
 	for (uint32_t i = 0; i < words; i++) {
 		uint64_t word = take(in, 6);
 
-		memcpy(guest + 8 * i, &word, 8);
+		memcpy(guest.memory + 8 * i, &word, 8);
 	}
 	put(rank, UPMEM_DMA_BUS_LO, GUEST_BUS);
 	put(rank, UPMEM_DMA_BUS_HI, 0);
@@ -261,16 +238,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned int arch = take(&in, 1) & 1;
 	const struct upmem_rank_config config = {
 		.arch = &dpu_archs[arch], .dpus = DPUS, .threads = 2, .timing = dpu_timing_default,
-		.bus_read = bus_read, .bus_write = bus_write,
+		.bus_read = bus_read, .bus_write = bus_write, .opaque = &guest,
 	};
 
-	if (!guest)
-		guest = malloc(GUEST_SIZE);
+	if (!guest.memory)
+		guest.memory = malloc(GUEST_SIZE);
 	if (!ranks[arch])
 		ranks[arch] = upmem_rank_new(&config);
-	if (!guest || !ranks[arch])
+	if (!guest.memory || !ranks[arch])
 		abort();
-	memset(guest, 0, GUEST_SIZE);
+	memset(guest.memory, 0, GUEST_SIZE);
 	while (in.size)
 		step(ranks[arch], &dpu_archs[arch], &in);
 	upmem_rank_reset(ranks[arch]);

@@ -4,39 +4,19 @@
 #include <unistd.h>
 
 #include "qemu/upmem/isa.h"
+#include "tests/unit/upmem/bus.h"
 #include "tests/unit/upmem/rank-rig.h"
 
 uint8_t guest[65536];
 
-static bool in_guest(uint64_t address, uint32_t length)
-{
-	return address >= BUS && length <= sizeof(guest) && address - BUS <= sizeof(guest) - length;
-}
-
-static bool bus_read(void *opaque, uint64_t address, void *data, uint32_t length)
-{
-	(void)opaque;
-	if (!in_guest(address, length))
-		return false;
-	memcpy(data, guest + (address - BUS), length);
-	return true;
-}
-
-static bool bus_write(void *opaque, uint64_t address, const void *data, uint32_t length)
-{
-	(void)opaque;
-	if (!in_guest(address, length))
-		return false;
-	memcpy(guest + (address - BUS), data, length);
-	return true;
-}
+static struct bus guest_bus = { .memory = guest, .size = sizeof(guest), .base = BUS };
 
 static struct upmem_rank *make(const struct dpu_timing *timing, unsigned int dpus,
 			       unsigned int threads, enum dpu_arch_id arch)
 {
 	const struct upmem_rank_config config = {
 		.arch = &dpu_archs[arch], .dpus = dpus, .threads = threads, .timing = *timing,
-		.bus_read = bus_read, .bus_write = bus_write,
+		.bus_read = bus_read, .bus_write = bus_write, .opaque = &guest_bus,
 	};
 	struct upmem_rank *rank = upmem_rank_new(&config);
 
