@@ -95,7 +95,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 
 	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
-	if (READ_ONCE(mp->gone))
+	if (smp_load_acquire(&mp->gone))
 		return -ENODEV;
 	if (is_sampling_event(event) || (event->attach_state & PERF_ATTACH_TASK))
 		return -EOPNOTSUPP;

@@ -4,8 +4,12 @@
  *
  * The perf core of these kernels frees what open events still use when a PMU is unregistered. So a
  * PMU whose device goes is taken down at once only if nobody holds the driver's module; otherwise
- * it is parked: its events keep their counts, new ones get -ENODEV, and it is freed when the module
- * exits or taken over when such a device comes back.
+ * it is parked: its events keep their counts and new ones get -ENODEV. Either is taken over when such
+ * a device comes back, and freed when the module exits.
+ *
+ * The core also shows a PMU to those who open events before perf_pmu_register() has made all that they
+ * use, and may still give them its address when perf_pmu_unregister() has returned. So a PMU refuses
+ * events (gone) until it is whole, and its memory stays until nobody can be on the way to it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -117,6 +121,7 @@ static struct mon_pmu *mon_pmu_new(const struct mon_pmu_desc *desc, const void *
 	mp->wrap_ns = mon_counter_wrap_ns(mon_counter_mask(desc->width), desc->max_hz);
 	mp->poll_ns = mon_counter_poll_ns(mp->wrap_ns);
 	mp->on_cpu = -1;
+	mp->gone = mp->leaving = mp->parked = mp->down = true;
 	mp->pmu.module = desc->owner;
 	mp->pmu.hrtimer_interval_ms = desc->mux_interval_ms;
 	mon_pmu_init_callbacks(&mp->pmu);
@@ -130,33 +135,20 @@ static void mon_pmu_set_parked(struct mon_pmu *mp, bool parked)
 	mutex_unlock(&mp->regs_lock);
 }
 
-/* A parked PMU of the same driver and identity; mon_pmu_mutex is held. */
-static struct mon_pmu *mon_pmu_revive(const struct mon_pmu_desc *desc, const void *priv)
+/* The device that a PMU left behind has come back; mon_pmu_mutex is held. */
+static void mon_pmu_take_over(struct mon_pmu *mp, const struct mon_pmu_desc *desc, const void *priv)
 {
-	struct mon_pmu *mp;
 	unsigned long flags;
 
-	list_for_each_entry(mp, &mon_pmus, list) {
-		if (!mp->parked || mp->desc.owner != desc->owner || mp->desc.ops != desc->ops ||
-		    mp->desc.priv_size != desc->priv_size || mp->desc.id_size != desc->id_size ||
-		    memcmp(mp->priv, priv, desc->id_size))
-			continue;
-		raw_spin_lock_irqsave(&mp->lock, flags);
-		/* sysfs files may be looking at the identity, which is the same */
-		memcpy(mp->priv + desc->id_size, priv + desc->id_size,
-		       desc->priv_size - desc->id_size);
-		mp->desc.regs = desc->regs;
-		mp->desc.regs_size = desc->regs_size;
-		raw_spin_unlock_irqrestore(&mp->lock, flags);
-		mon_pmu_set_parked(mp, false);
-		/* before events say that the registers are to be read */
-		mon_pmu_map_zap(mp);
-		mon_pmu_resume(mp);
-		return mp;
-	}
-	return NULL;
+	raw_spin_lock_irqsave(&mp->lock, flags);
+	/* sysfs files may be looking at the identity, which is the same */
+	memcpy(mp->priv + desc->id_size, priv + desc->id_size, desc->priv_size - desc->id_size);
+	mp->desc.regs = desc->regs;
+	mp->desc.regs_size = desc->regs_size;
+	raw_spin_unlock_irqrestore(&mp->lock, flags);
 }
 
+/* Of the devices that are there or have left events behind; mon_pmu_mutex is held. */
 static int mon_pmu_free_instance(const struct mon_pmu_desc *desc)
 {
 	struct mon_pmu *mp;
@@ -164,7 +156,7 @@ static int mon_pmu_free_instance(const struct mon_pmu_desc *desc)
 
 again:
 	list_for_each_entry(mp, &mon_pmus, list) {
-		if (mp->instance == instance && !strcmp(mp->desc.name, desc->name)) {
+		if (!mp->down && mp->instance == instance && !strcmp(mp->desc.name, desc->name)) {
 			instance++;
 			goto again;
 		}
@@ -172,54 +164,84 @@ again:
 	return instance;
 }
 
+/* A PMU of the same driver and identity that has no device: parked, or down with this number. */
+static struct mon_pmu *mon_pmu_find(const struct mon_pmu_desc *desc, const void *priv, bool down,
+				    int instance)
+{
+	struct mon_pmu *mp;
+
+	list_for_each_entry(mp, &mon_pmus, list) {
+		if (mp->parked && mp->down == down && (!down || mp->instance == instance) &&
+		    mp->desc.owner == desc->owner && mp->desc.ops == desc->ops &&
+		    mp->desc.priv_size == desc->priv_size && mp->desc.id_size == desc->id_size &&
+		    !memcmp(mp->priv, priv, desc->id_size))
+			return mp;
+	}
+	return NULL;
+}
+
+/* It was never up, or is down; mon_pmu_mutex is held. */
+static int mon_pmu_put_up(struct mon_pmu *mp)
+{
+	int err;
+
+	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
+	if (err)
+		return err;
+	err = perf_pmu_register(&mp->pmu, mp->name, -1);
+	if (err) {
+		cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
+		return err;
+	}
+	mp->down = false;
+	return 0;
+}
+
 struct mon_pmu *mon_pmu_register(const struct mon_pmu_desc *desc, const void *priv)
 {
 	struct mon_pmu *mp;
-	int err;
+	int err = 0, instance;
 
 	mutex_lock(&mon_pmu_mutex);
-	mp = mon_pmu_revive(desc, priv);
+	instance = mon_pmu_free_instance(desc);
+	mp = mon_pmu_find(desc, priv, false, 0);
+	if (!mp)
+		mp = mon_pmu_find(desc, priv, true, instance);
 	if (mp) {
-		mp->mapped = desc->regs_size && !mon_pmu_map_register(mp);
-		goto out;
+		mon_pmu_take_over(mp, desc, priv);
+	} else {
+		mp = mon_pmu_new(desc, priv, instance);
+		if (!mp) {
+			err = -ENOMEM;
+			goto out;
+		}
+		list_add_tail(&mp->list, &mon_pmus);
 	}
-
-	mp = mon_pmu_new(desc, priv, mon_pmu_free_instance(desc));
-	if (!mp) {
-		mp = ERR_PTR(-ENOMEM);
+	if (mp->down)
+		err = mon_pmu_put_up(mp);
+	if (err)
 		goto out;
-	}
-	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
-	if (err)
-		goto err_free;
-	err = perf_pmu_register(&mp->pmu, mp->name, -1);
-	if (err)
-		goto err_cpuhp;
-	list_add_tail(&mp->list, &mon_pmus);
+	mon_pmu_set_parked(mp, false);
+	/* before events say that the registers are to be read */
+	mon_pmu_map_zap(mp);
+	mon_pmu_resume(mp);
 	/* without the device file programs read through the kernel, no more */
 	mp->mapped = desc->regs_size && !mon_pmu_map_register(mp);
 out:
 	mutex_unlock(&mon_pmu_mutex);
-	return mp;
-
-err_cpuhp:
-	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
-err_free:
-	mon_pmu_free(mp);
-	mp = ERR_PTR(err);
-	goto out;
+	return err ? ERR_PTR(err) : mp;
 }
 EXPORT_SYMBOL_GPL(mon_pmu_register);
 
 /* mon_pmu_mutex is held and nobody can have an event. */
-static void mon_pmu_destroy(struct mon_pmu *mp)
+static void mon_pmu_take_down(struct mon_pmu *mp)
 {
-	list_del(&mp->list);
 	perf_pmu_unregister(&mp->pmu);
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	hrtimer_cancel(&mp->timer);
 	mon_pmu_fail_cancel(mp);
-	mon_pmu_free(mp);
+	mp->on_cpu = -1;
+	mp->down = true;
 }
 
 void mon_pmu_unregister(struct mon_pmu *mp)
@@ -233,10 +255,12 @@ void mon_pmu_unregister(struct mon_pmu *mp)
 	/*
 	 * An event holds a module reference until after the core's last look at event->pmu, and so
 	 * does an open device file. Without any reference there is neither, an event that is being
-	 * opened now meets gone, and the device file cannot be opened any more.
+	 * opened now meets gone, and the device file cannot be opened any more. Pairs with the
+	 * reference that the core takes before it asks mon_pmu_event_init().
 	 */
+	smp_mb();
 	if (mon_module_users(mp->desc.owner) <= 0)
-		mon_pmu_destroy(mp);
+		mon_pmu_take_down(mp);
 	mutex_unlock(&mon_pmu_mutex);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_unregister);
@@ -246,9 +270,20 @@ void mon_pmu_drain(struct module *owner)
 	struct mon_pmu *mp, *next;
 
 	mutex_lock(&mon_pmu_mutex);
-	list_for_each_entry_safe(mp, next, &mon_pmus, list)
-		if (mp->desc.owner == owner)
-			mon_pmu_destroy(mp);
+	list_for_each_entry(mp, &mon_pmus, list)
+		if (mp->desc.owner == owner && !mp->down)
+			mon_pmu_take_down(mp);
+	/*
+	 * Who has just got the address from the core looks at pmu.module next, without sleeping
+	 * before, and finds a module that is going.
+	 */
+	synchronize_rcu_tasks();
+	list_for_each_entry_safe(mp, next, &mon_pmus, list) {
+		if (mp->desc.owner != owner)
+			continue;
+		list_del(&mp->list);
+		mon_pmu_free(mp);
+	}
 	mutex_unlock(&mon_pmu_mutex);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_drain);
@@ -286,7 +321,8 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	unsigned int i;
 
 	raw_spin_lock_irqsave(&mp->lock, flags);
-	WRITE_ONCE(mp->gone, false);
+	/* who sees this sees all that registration has made */
+	smp_store_release(&mp->gone, false);
 	if (mp->wanting)
 		mp->desc.ops->supply(mp, true);
 	for (i = 0; i < mp->desc.counters; i++) {

@@ -140,7 +140,7 @@ struct mon_pmu_desc {
  * @pmu: what perf knows
  * @desc: copy of the driver's description
  * @freeze: > 0 while values that belong together are being read
- * @gone: the device is not there any more; counts stay as they are
+ * @gone: the device is not there, or not yet; counts stay as they are
  * @leaving: gone, or going to be: programs read through the kernel
  * @on_cpu: the CPU that all events live on, or -1
  * @values: counters as they are published; a multiple of whole pages
@@ -194,7 +194,8 @@ struct mon_pmu {
 	bool late_told;
 	bool polling;			/* the timer is going, or its CPU takes it up again */
 	bool moving;			/* events are on their way to another CPU */
-	bool parked;			/* its device is gone, its events are not */
+	bool parked;			/* it has no device */
+	bool down;			/* perf does not know it: it has no events either */
 	bool mapped;			/* misc is registered */
 };
 

@@ -30,12 +30,17 @@
 /* exec/exec-all.h, which wants TCG's headers for the host as well */
 void tb_flush(CPUState *cpu);
 
+/* By the lowest bits of what the callback is told: four of the MMU index, three of the size. */
+#define KINDS_OF_ACCESS 128
+
 struct vcpu {
-    const CPUTLBDescFast *fast;
     struct cpu_filter *filter[CPU_SINKS];
     CPUState *cpu;
     unsigned char shift[CPU_SINKS];         /* its line size */
-    unsigned char last[CPU_SINKS][8];       /* by MemOp's size: offset in a line that it fits behind */
+    struct {
+        const CPUTLBDescFast *fast;
+        unsigned int last[CPU_SINKS];       /* offset in a line behind which it does not fit */
+    } kind[KINDS_OF_ACCESS];
 } QEMU_ALIGNED(64);
 
 /* Lines of a translation block, for fetches. */
@@ -116,7 +121,7 @@ static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vc
                                                                  qemu_plugin_meminfo_t info,
                                                                  uint64_t vaddr)
 {
-    const CPUTLBDescFast *fast = &v->fast[info & 15];
+    const CPUTLBDescFast *fast = v->kind[info % KINDS_OF_ACCESS].fast;
     uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
 
     return (const void *)((uintptr_t)fast->table + at);
@@ -148,7 +153,7 @@ static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plu
     uint64_t line = (vaddr + entry->addend - ram) >> shift;
 
     if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK)) ||
-        unlikely(offset > v->last[kind][info >> 4 & MO_SIZE])) {
+        unlikely(offset > v->kind[info % KINDS_OF_ACCESS].last[kind])) {
         slow(index, info, vaddr, kind);
     } else if (unlikely(!cpu_filter_hit(qatomic_read(&v->filter[kind]), is_store(info), line))) {
         missed(index, info, vaddr, kind);
@@ -281,12 +286,16 @@ static void add_vcpu(CPUState *cpu)
         memset(v, 0, sizeof(*v));
     }
     v->cpu = cpu;
-    v->fast = env_tlb(cpu->env_ptr)->f;
+    for (int i = 0; i < KINDS_OF_ACCESS; i++) {
+        v->kind[i].fast = &env_tlb(cpu->env_ptr)->f[MIN(i & 15, NB_MMU_MODES - 1)];
+    }
     for (int kind = 0; kind < CPU_SINKS; kind++) {
         if (sinks[kind]) {
+            unsigned int line = 1 << sinks[kind]->line_shift;
+
             v->shift[kind] = sinks[kind]->line_shift;
-            for (int size = 0; size < 8; size++) {
-                v->last[kind][size] = (1 << v->shift[kind]) - MIN(1 << size, 1 << v->shift[kind]);
+            for (int i = 0; i < KINDS_OF_ACCESS; i++) {
+                v->kind[i].last[kind] = line - MIN(line, 1 << (i >> 4));
             }
             qatomic_set(&v->filter[kind], cpu_sink_add(sinks[kind], cpu->cpu_index));
             g_assert(v->filter[kind]);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define NPLANES		3	/* REQ, FWD, RSP */
+#define RARE		__attribute__((noinline, cold))	/* beside the way of most misses */
 
 /* What no monitor shows yet. Flits from a node to another one, but for those of struct esp_asked: */
 struct esp_link {
@@ -196,7 +197,7 @@ static inline bool at_rest(const struct esp_soc *soc)
 }
 
 /* An L2 gives its copy up; true if it was modified. */
-static bool take_copy(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t *stamp)
+static RARE bool take_copy(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t *stamp)
 {
 	struct esp_l2_line *l = esp_l2_lookup(soc, cache, line);
 	bool dirty;
@@ -211,7 +212,7 @@ static bool take_copy(struct esp_soc *soc, unsigned int cache, uint32_t line, ui
 }
 
 /* The directory takes a line back from its owner. */
-static void recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
+static RARE void recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
 {
 	unsigned int home = home_node(soc, mem);
 	bool dirty;
@@ -224,7 +225,7 @@ static void recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l
 }
 
 /* All sharers but one lose their copies; they tell it so if it is one of the caches. */
-static void drop_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
+static RARE void drop_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
 			 unsigned int but)
 {
 	unsigned int cache;
@@ -292,7 +293,7 @@ static inline void put(struct esp_soc *soc, unsigned int cache, struct esp_l2_li
 }
 
 /* The owner hands the line on, to the directory as well if it keeps a copy. */
-static void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
+static RARE void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
 		       unsigned int cache, bool store, uint64_t *stamp)
 {
 	unsigned int home = home_node(soc, mem), owner = l->owner, data = 2 + soc->line_flits;
