@@ -38,7 +38,7 @@ static const struct argp_option argp_options[] = {
 	  "Kernel image (default: the one that the modules were built for)", 1 },
 	{ "modules-dir", OPT_MODULES_DIR, "DIR", 0,
 	  "Folder with the kernel's own modules, under its release (default: /lib/modules)", 1 },
-	{ "append", OPT_APPEND, "ARGS", 0, "More kernel command line", 1 },
+	{ "append", OPT_APPEND, "ARGS", 0, "More kernel command line (repeatable)", 1 },
 	{ "no-modules", OPT_NO_MODULES, NULL, 0, "Do not load libmon's kernel modules", 1 },
 	{ "module-param", OPT_MODULE_PARAM, "MODULE.PARAM=VALUE", 0,
 	  "Parameter for one of libmon's modules (repeatable)", 1 },
@@ -91,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->kernel = arg;
 		return 0;
 	case OPT_APPEND:
-		o->append = arg;
+		strv_add(&o->append, "%s", arg);
 		return 0;
 	case OPT_MODULES_DIR:
 		o->modules_dir = arg;

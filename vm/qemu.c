@@ -84,12 +84,26 @@ static void add_devices(struct strv *v, const struct options *o, bool hexagon)
 	strv_free(&all);
 }
 
+/* Each with a space in front. */
+static char *words(const struct strv *v)
+{
+	char *all = format("%s", "");
+
+	for (size_t i = 0; i < v->n; i++) {
+		char *longer = format("%s %s", all, v->item[i]);
+
+		free(all);
+		all = longer;
+	}
+	return all;
+}
+
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon)
 {
 	static const char *const fixed[] = {
 		"-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-		"-name", "mon-vm", "-accel", "tcg", "-machine", "q35,hpet=off",
+		"-name", "mon-vm", "-machine", "q35,hpet=off",
 		"-cpu", "max,vendor=GenuineIntel",
 		"-fsdev", "local,id=root,path=/,security_model=none,multidevs=remap,readonly=on",
 		"-device", "virtio-9p-pci,fsdev=root,mount_tag=root,disable-legacy=on",
@@ -97,7 +111,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		"-device", "virtserialport,chardev=port,name=mon-vm",
 	};
 	struct strv v = { 0 };
-	char *kernel = vmlinux_get(o), *qmp;
+	char *kernel = vmlinux_get(o), *append = words(&o->append), *qmp;
 
 	strv_add(&v, "qemu-system-x86_64");
 	strv_add(&v, "-chardev");
@@ -106,6 +120,11 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	strv_add(&v, "socket,id=console,fd=%d", console);
 	for (size_t i = 0; i < COUNT(fixed); i++)
 		strv_add(&v, "%s", fixed[i]);
+	/* QEMU takes the first of several */
+	if (!strv_has(&o->qemu_args, "-accel")) {
+		strv_add(&v, "-accel");
+		strv_add(&v, "tcg");
+	}
 	strv_add(&v, "-serial");
 	strv_add(&v, "chardev:console");
 	strv_add(&v, "-smp");
@@ -122,8 +141,9 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		 "console=ttyS0 quiet panic=-1 oops=panic nokaslr mitigations=off audit=0 "
 		 "random.trust_cpu=on no_timer_check tsc=nowatchdog "
 		 "rcupdate.rcu_cpu_stall_timeout=120 sysctl.kernel.watchdog_thresh=60 "
-		 "cpu0_hotplug%s%s",
-		 o->append ? " " : "", o->append ? o->append : "");
+		 "cpu0_hotplug%s",
+		 append);
+	free(append);
 	if (hexagon >= 0) {
 		strv_add(&v, "-chardev");
 		strv_add(&v, "socket,id=hexagon-host,fd=%d", hexagon);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Pulls espmon out of a running guest and puts it in again, as pmu-unplug, inside, asks for it.
-# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm.
+# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm. One thread: see pmu-rescan.sh.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
@@ -10,7 +10,7 @@ trap 'rm -rf "$dir"' EXIT
 # flags are words
 # shellcheck disable=SC2086
 python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp" \
-	--kernel-log "$dir/kernel" --env "MON_STRESS=${MON_STRESS-}" --env CK_TIMEOUT_MULTIPLIER=10 \
+	--qemu-arg -accel --qemu-arg tcg,thread=single --kernel-log "$dir/kernel" --env "MON_STRESS=${MON_STRESS-}" --env CK_TIMEOUT_MULTIPLIER=10 \
 	${MON_VM_FLAGS-} -- tests/guest/pmu-unplug >"$dir/out" 2>&1 <<'END'
 import json, socket, subprocess, sys
 
