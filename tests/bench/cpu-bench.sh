@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What counting the guest's own accesses costs: CPU time of the emulator as a ratio to that without
-# the option, for a boot and for three loads (without their boot), the least of RUNS runs (default
+# the option, for a boot and for four loads (without their boot), the least of RUNS runs (default
 # 3) that take turns.
 #
 #	plain	cpu=off
@@ -15,11 +15,12 @@ runs=${RUNS:-3}
 plugin=${1:-}
 [ -z "$plugin" ] || [ -e "$plugin" ] || plugin=
 TIMEFORMAT='%U %S'
-huge='echo 4 >/proc/sys/vm/nr_hugepages; exec'
+huge='echo 40 >/proc/sys/vm/nr_hugepages; exec'
 declare -A loads=(
 	[boot]=true
 	[hits]="$huge ./examples/memwalk --pattern chase --stride 16 --bytes 16K --repeat 1000000"
 	[misses]="$huge ./examples/memwalk --pattern seq --bytes 4M --repeat 600"
+	[chase]="$huge ./examples/memwalk --pattern chase --stride 64 --bytes 64M --repeat 15"
 	[gzip]='for i in {1..10}; do gzip -9 <./mon-vm >/dev/null; done'
 )
 declare -A least
@@ -42,7 +43,7 @@ cpu_ms()
 }
 
 for ((run = 0; run < runs; run++)); do
-	for load in boot hits misses gzip; do
+	for load in boot hits misses chase gzip; do
 		for config in "${configs[@]}"; do
 			# one is enough to see how far behind it is
 			[ "$config" = contrib ] && [ $run -gt 0 ] && continue
@@ -56,7 +57,7 @@ done
 printf '%-8s' load
 printf '%18s' "${configs[@]}"
 echo
-for load in boot hits misses gzip; do
+for load in boot hits misses chase gzip; do
 	printf '%-8s' $load
 	for config in "${configs[@]}"; do
 		awk -v ms="${least[$load-$config]}" -v boot="${least[boot-$config]}" \
