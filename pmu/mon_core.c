@@ -95,6 +95,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 
 	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
+	/* pairs with mon_pmu_resume(): perf has what the event is going to use */
 	if (smp_load_acquire(&mp->gone))
 		return -ENODEV;
 	if (is_sampling_event(event) || (event->attach_state & PERF_ATTACH_TASK))

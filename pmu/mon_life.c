@@ -2,14 +2,15 @@
 /*
  * The life of a mon_pmu: registration, CPU hotplug, suspend, removal.
  *
- * The perf core of these kernels frees what open events still use when a PMU is unregistered. So a
- * PMU whose device goes is taken down at once only if nobody holds the driver's module; otherwise
- * it is parked: its events keep their counts and new ones get -ENODEV. Either is taken over when such
- * a device comes back, and freed when the module exits.
+ * The perf core of these kernels frees what open events still use when a PMU is
+ * unregistered. So a PMU whose device goes is taken down at once only if nobody holds the
+ * driver's module; otherwise it is parked: its events keep their counts and new ones get
+ * -ENODEV. Either is taken over when such a device comes back, and freed when the module exits.
  *
- * The core also shows a PMU to those who open events before perf_pmu_register() has made all that they
- * use, and may still give them its address when perf_pmu_unregister() has returned. So a PMU refuses
- * events (gone) until it is whole, and its memory stays until nobody can be on the way to it.
+ * The core also shows a PMU to those who open events before perf_pmu_register() has made all
+ * that they use, and may still give them its address when perf_pmu_unregister() has returned.
+ * So a PMU refuses events (gone) until it is whole, and its memory stays until nobody can be on
+ * the way to it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -121,7 +122,10 @@ static struct mon_pmu *mon_pmu_new(const struct mon_pmu_desc *desc, const void *
 	mp->wrap_ns = mon_counter_wrap_ns(mon_counter_mask(desc->width), desc->max_hz);
 	mp->poll_ns = mon_counter_poll_ns(mp->wrap_ns);
 	mp->on_cpu = -1;
-	mp->gone = mp->leaving = mp->parked = mp->down = true;
+	mp->gone = true;
+	mp->leaving = true;
+	mp->parked = true;
+	mp->down = true;
 	mp->pmu.module = desc->owner;
 	mp->pmu.hrtimer_interval_ms = desc->mux_interval_ms;
 	mon_pmu_init_callbacks(&mp->pmu);
