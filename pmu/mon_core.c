@@ -351,8 +351,17 @@ static void mon_pmu_update_pages_here(void *info)
 	struct mon_pmu *mp = info;
 	struct mon_pmu_event_ref *ref;
 
-	list_for_each_entry(ref, &mp->events, list)
-		perf_event_update_userpage(ref->event);
+	list_for_each_entry(ref, &mp->events, list) {
+		struct perf_event *event = ref->event;
+
+		/* a page that refers to no counter shows the count as it is known here */
+		raw_spin_lock(&mp->lock);
+		if (READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE &&
+		    !(event->hw.state & PERF_HES_STOPPED))
+			mon_pmu_update(mp, event);
+		raw_spin_unlock(&mp->lock);
+		perf_event_update_userpage(event);
+	}
 }
 
 void mon_pmu_update_pages(struct mon_pmu *mp)

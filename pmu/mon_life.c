@@ -316,6 +316,8 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 	}
 	WRITE_ONCE(mp->gone, true);
 	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	/* what has been counted to the end */
+	mon_pmu_update_pages(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_suspend);
 

@@ -59,10 +59,12 @@ START_TEST(events_outlive_a_device_that_is_pulled_out)
 		ask("unplug");
 		wait_until_open_says(-ENODEV);
 		ck_assert_uint_eq(event_count(ddr), (2 * i + 1) * FFT_DDR);
+		/* nobody has read this one through the kernel since the run */
 		ck_assert(!self_try_read(self, &m));
 		ck_assert_uint_eq(m, (2 * i + 1) * FFT_DDR);
-		/* the mapping is still there, without the device */
-		ck_assert_uint_eq(self_raw(self), 0);
+		/* the mapping is still there, soon without the device */
+		while (self_raw(self))
+			sleep_ms(1);
 		n = event_count(clock);
 		sleep_ms(5);
 		ck_assert_uint_eq(event_count(clock), n);
