@@ -192,6 +192,8 @@ static int mon_pmu_put_up(struct mon_pmu *mp)
 	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
 	if (err)
 		return err;
+	/* newer kernels would take that of an earlier registration for this one's */
+	mp->pmu.dev = NULL;
 	err = perf_pmu_register(&mp->pmu, mp->name, -1);
 	if (err) {
 		cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
