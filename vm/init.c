@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <net/if.h>
 #include <poll.h>
 #include <signal.h>
@@ -240,6 +241,25 @@ static void set_up_system(void)
 	close(s);
 	if (sethostname("mon-vm", 6) || setrlimit(RLIMIT_NOFILE, &files))
 		die("cannot set host name and limits: %s", strerror(errno));
+}
+
+/*
+ * A kernel changes its own code when the first event of a kind is opened and when the last one is
+ * closed, while other processors run it. QEMU before 8.1 may miss such a change in code that it is
+ * just translating for another processor, which then meets the breakpoint of the change for ever.
+ * One event of each kind, open as long as the guest lives, keeps that code as it is.
+ */
+static void keep_kernel_text(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .disabled = 1,
+	};
+
+	if (sysconf(_SC_NPROCESSORS_CONF) < 2)
+		return;
+	/* a kind that this kernel does not have needs no event */
+	for (attr.config = 0; attr.config < PERF_COUNT_SW_MAX; attr.config++)
+		syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 /* Host ends of COMMAND's standard streams; in and out are the same descriptor of a terminal. */
@@ -481,6 +501,7 @@ int main(void)
 	relay_kmsg();
 	mount_root();
 	set_up_system();
+	keep_kernel_text();
 	for (i = 0; i < modules.n; i++) {
 		char *params = strchr(modules.item[i], ' ');
 
