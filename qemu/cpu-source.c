@@ -37,10 +37,8 @@ struct vcpu {
     struct cpu_filter *filter[CPU_SINKS];
     CPUState *cpu;
     unsigned char shift[CPU_SINKS];         /* its line size */
-    struct {
-        const CPUTLBDescFast *fast;
-        unsigned int last[CPU_SINKS];       /* offset in a line behind which it does not fit */
-    } kind[KINDS_OF_ACCESS];
+    const CPUTLBDescFast *fast[KINDS_OF_ACCESS];
+    uint64_t span[KINDS_OF_ACCESS];         /* from its first byte to its last one */
 } QEMU_ALIGNED(64);
 
 /* Lines of a translation block, for fetches. */
@@ -118,44 +116,53 @@ static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_memin
 }
 
 static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vcpu *v,
-                                                                 qemu_plugin_meminfo_t info,
+                                                                 unsigned int access,
                                                                  uint64_t vaddr)
 {
-    const CPUTLBDescFast *fast = v->kind[info % KINDS_OF_ACCESS].fast;
+    const CPUTLBDescFast *fast = v->fast[access];
     uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
 
     return (const void *)((uintptr_t)fast->table + at);
-}
-
-static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_meminfo_t info,
-                                             uint64_t vaddr, enum cpu_sink_kind kind)
-{
-    uint64_t addr = vaddr + tlb_entry_of(vcpus[index], info, vaddr)->addend - ram;
-    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
-
-    if (sink && addr < limit[kind]) {
-        sink->access(sink, index, is_store(info), addr >> sink->line_shift);
-    }
 }
 
 /*
  * The distance from the start of main memory is the physical address, if the TLB says that it is
  * memory. Before main memory is not plain either, but far behind it.
  */
+static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_meminfo_t info,
+                                             uint64_t vaddr, enum cpu_sink_kind kind)
+{
+    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+    const struct vcpu *v = vcpus[index];
+    unsigned int access = info % KINDS_OF_ACCESS;
+    const CPUTLBEntry *entry = tlb_entry_of(v, access, vaddr);
+    target_ulong tag = (&entry->addr_read)[is_store(info)];
+    uint64_t addr = vaddr + entry->addend - ram;
+
+    if (!sink) {
+        return;
+    }
+    if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK)) ||
+        unlikely(addr >> sink->line_shift != (addr + v->span[access]) >> sink->line_shift)) {
+        slow(index, info, vaddr, kind);
+    } else if (likely(addr < limit[kind])) {
+        sink->access(sink, index, is_store(info), addr >> sink->line_shift);
+    }
+}
+
+/* A hit that changes nothing, in plain memory and within one line; anything else has missed. */
 static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plugin_meminfo_t info,
                                                     uint64_t vaddr, enum cpu_sink_kind kind,
                                                     unsigned int shift)
 {
     const struct vcpu *v = vcpus[index];
-    const CPUTLBEntry *entry = tlb_entry_of(v, info, vaddr);
-    target_ulong tag = (&entry->addr_read)[is_store(info)];
-    unsigned int offset = vaddr & ((1u << shift) - 1);
-    uint64_t line = (vaddr + entry->addend - ram) >> shift;
+    unsigned int access = info % KINDS_OF_ACCESS;
+    const CPUTLBEntry *entry = tlb_entry_of(v, access, vaddr);
+    uint64_t addr = vaddr + entry->addend - ram;
 
-    if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK)) ||
-        unlikely(offset > v->kind[info % KINDS_OF_ACCESS].last[kind])) {
-        slow(index, info, vaddr, kind);
-    } else if (unlikely(!cpu_filter_hit(qatomic_read(&v->filter[kind]), is_store(info), line))) {
+    if (unlikely((&entry->addr_read)[is_store(info)] != (vaddr & TARGET_PAGE_MASK)) ||
+        unlikely(!cpu_filter_hit_within(qatomic_read(&v->filter[kind]), is_store(info),
+                                        addr >> shift, (addr + v->span[access]) >> shift))) {
         missed(index, info, vaddr, kind);
     }
 }
@@ -287,16 +294,12 @@ static void add_vcpu(CPUState *cpu)
     }
     v->cpu = cpu;
     for (int i = 0; i < KINDS_OF_ACCESS; i++) {
-        v->kind[i].fast = &env_tlb(cpu->env_ptr)->f[MIN(i & 15, NB_MMU_MODES - 1)];
+        v->fast[i] = &env_tlb(cpu->env_ptr)->f[MIN(i & 15, NB_MMU_MODES - 1)];
+        v->span[i] = (1 << (i >> 4)) - 1;
     }
     for (int kind = 0; kind < CPU_SINKS; kind++) {
         if (sinks[kind]) {
-            unsigned int line = 1 << sinks[kind]->line_shift;
-
             v->shift[kind] = sinks[kind]->line_shift;
-            for (int i = 0; i < KINDS_OF_ACCESS; i++) {
-                v->kind[i].last[kind] = line - MIN(line, 1 << (i >> 4));
-            }
             qatomic_set(&v->filter[kind], cpu_sink_add(sinks[kind], cpu->cpu_index));
             g_assert(v->filter[kind]);
         }

@@ -46,23 +46,33 @@ static inline uint32_t *cpu_filter_entry(struct cpu_filter *f, enum cpu_access w
 	return what == CPU_FETCH ? &f->fetch[at] : &f->data[at][what];
 }
 
-/* What an entry holds that knows nothing: a line of its neighbour. */
+/*
+ * What an entry holds that knows nothing: a line of another entry, far from it, because an access
+ * that spans two lines looks into the entry of the first one for the second one.
+ */
 static inline uint32_t cpu_filter_nothing(uint32_t line)
 {
-	return (line & (CPU_FILTER_LINES - 1)) ^ 1;
+	return (line & (CPU_FILTER_LINES - 1)) ^ CPU_FILTER_LINES / 2;
 }
 
 /*
- * True, and counted, if the access is a hit that changes nothing. line may be any number, also one
- * that is no line.
+ * True, and counted, if the access is a hit that changes nothing. first and last are the lines of
+ * its first and its last byte; true only if they are the same. They may be any numbers, also some
+ * that are no lines.
  */
-static inline bool cpu_filter_hit(struct cpu_filter *f, enum cpu_access what, uint64_t line)
+static inline bool cpu_filter_hit_within(struct cpu_filter *f, enum cpu_access what, uint64_t first,
+					 uint64_t last)
 {
-	if (__atomic_load_n(cpu_filter_entry(f, what, line), __ATOMIC_RELAXED) != line)
+	if (__atomic_load_n(cpu_filter_entry(f, what, first), __ATOMIC_RELAXED) != last)
 		return false;
 	/* nobody else writes it, and this is one instruction */
 	f->hits[what]++;
 	return true;
+}
+
+static inline bool cpu_filter_hit(struct cpu_filter *f, enum cpu_access what, uint32_t line)
+{
+	return cpu_filter_hit_within(f, what, line, line);
 }
 
 static inline void cpu_filter_set(struct cpu_filter *f, enum cpu_access what, uint32_t line)

@@ -228,6 +228,36 @@ START_TEST(impossible_geometry_is_refused)
 }
 END_TEST
 
+/* An access that begins in one line and ends in the next is no hit, whatever the filter knows. */
+START_TEST(filter_knows_no_access_to_two_lines)
+{
+	static struct cpu_filter f;
+	enum cpu_access what = _i ? CPU_STORE : CPU_LOAD;
+	uint32_t line;
+
+	cpu_filter_forget(&f);
+	for (line = 0; line < 2 * CPU_FILTER_LINES; line++) {
+		ck_assert(!cpu_filter_hit(&f, what, line));
+		ck_assert(!cpu_filter_hit_within(&f, what, line, line + 1));
+	}
+	for (line = 0; line < 2 * CPU_FILTER_LINES; line++) {
+		cpu_filter_set(&f, what, line);
+		cpu_filter_set(&f, what, line + 1);
+		ck_assert(cpu_filter_hit(&f, what, line));
+		ck_assert(!cpu_filter_hit_within(&f, what, line, line + 1));
+		/* of these the lower 32 bits are a line */
+		ck_assert(!cpu_filter_hit_within(&f, what, line + (1ULL << 32),
+						 line + (1ULL << 32)));
+		cpu_filter_clear(&f, what, line);
+		ck_assert(!cpu_filter_hit(&f, what, line));
+		ck_assert(!cpu_filter_hit_within(&f, what, line, line + 1));
+		ck_assert(cpu_filter_hit(&f, what, line + 1));
+	}
+	ck_assert_uint_eq(cpu_filter_hits(&f, what), 4 * CPU_FILTER_LINES);
+	ck_assert_uint_eq(cpu_filter_hits(&f, 1 - what), 0);
+}
+END_TEST
+
 struct worker {
 	pthread_t thread;
 	pthread_mutex_t *lock;
@@ -426,6 +456,7 @@ int main(void)
 	tcase_add_test(h, stores_reach_the_l2);
 	tcase_add_test(h, flush_reaches_l1_and_filter);
 	tcase_add_test(h, impossible_geometry_is_refused);
+	tcase_add_loop_test(h, filter_knows_no_access_to_two_lines, 0, 2);
 	tcase_add_test(h, four_processors_at_once_conserve_all_accesses);
 	tcase_add_test(m, module0_reads_and_writes_back);
 	tcase_add_test(m, module0_is_shared_by_its_cores);
