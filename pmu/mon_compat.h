@@ -7,6 +7,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
+#include <linux/perf_event.h>
 #include <linux/version.h>
 
 /* Without unloading nobody counts a module's users: there may always be one. */
@@ -27,6 +28,25 @@ static inline void mon_hrtimer_setup(struct hrtimer *timer,
 #else
 #define mon_hrtimer_setup hrtimer_setup
 #endif
+
+/*
+ * The timers that let events of a PMU take turns. perf_pmu_unregister() frees them, even those that
+ * still run because events took turns a moment ago or because their interval was changed.
+ */
+static inline void mon_pmu_stop_turns(struct pmu *pmu)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+		hrtimer_cancel(&per_cpu_ptr(pmu->pmu_cpu_context, cpu)->hrtimer);
+#else
+		hrtimer_cancel(&per_cpu_ptr(pmu->cpu_pmu_context, cpu)->hrtimer);
+#endif
+	}
+#endif
+}
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 static inline void mon_vm_flags_mod(struct vm_area_struct *vma, unsigned long set,

@@ -151,7 +151,9 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 		list_del_init(&ref->kept);
 	} else {
 		mon_pmu_want(mp, event);
-		mon_pmu_start_counters(mp, event);
+		ref->lost = mon_pmu_start_counters(mp, event);
+		if (ref->lost)
+			mon_pmu_fail(mp);
 		local64_set(&event->hw.prev_count, mon_pmu_sum(mp, event));
 	}
 	mon_pmu_start_timer(mp);
@@ -243,6 +245,7 @@ static void mon_pmu_del(struct perf_event *event, int flags)
 	unsigned long irqflags;
 
 	event->hw.idx = -1;
+	mon_pmu_fail_deleted(mp, event);
 	if (started)
 		mon_pmu_end(event, true);
 	raw_spin_lock_irqsave(&mp->lock, irqflags);
@@ -285,6 +288,8 @@ static void mon_pmu_read(struct perf_event *event)
 		err = mon_pmu_update(mp, event);
 	else if (mp->gone)
 		err = -ENODEV;
+	if (!err && mon_pmu_ref(event)->lost)
+		err = -EIO;
 	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
 	if (err && (this_cpu_ptr(mp->txn)->flags & PERF_PMU_TXN_READ))
 		this_cpu_ptr(mp->txn)->error = err;

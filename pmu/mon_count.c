@@ -42,12 +42,10 @@ static int mon_pmu_fold(struct mon_pmu *mp, unsigned int i)
 }
 
 /* Takes the present register value as the starting point. */
-void mon_pmu_rebase(struct mon_pmu *mp, unsigned int i)
+int mon_pmu_rebase(struct mon_pmu *mp, unsigned int i)
 {
 	mp->counters[i].based = false;
-	/* what is counted until a reading succeeds can never be known */
-	if (mon_pmu_fold(mp, i))
-		mon_pmu_fail(mp);
+	return mon_pmu_fold(mp, i);
 }
 
 void mon_pmu_fold_running(struct mon_pmu *mp)
@@ -139,26 +137,26 @@ void mon_pmu_start_timer(struct mon_pmu *mp)
 	hrtimer_start(&mp->timer, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-void mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event)
+/* An error if a counter could not be read: it is not known from where it counts for this event. */
+int mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event)
 {
 	const struct mon_pmu_ops *ops = mp->desc.ops;
-	int i;
+	int err = 0, ret, i;
 
 	for (i = ops->next(mp, event, -1); i >= 0; i = ops->next(mp, event, i)) {
 		bool running = mp->counters[i].users++;
 
 		if (mp->gone)
 			continue;
-		if (running) {
-			mon_pmu_fold(mp, i);
-			continue;
-		}
-		if (ops->start)
+		if (!running && ops->start)
 			ops->start(mp, i);
-		mon_pmu_rebase(mp, i);
+		ret = running ? mon_pmu_fold(mp, i) : mon_pmu_rebase(mp, i);
+		if (ret)
+			err = ret;
 	}
 	if (!mp->active++)
 		mp->polled_at = ktime_get_ns();
+	return err;
 }
 
 void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event)

@@ -31,8 +31,10 @@ EXPORT_SYMBOL_GPL(mon_pmu_fail);
 static void mon_pmu_fail_irq(struct irq_work *irq)
 {
 	struct mon_pmu *mp = container_of(irq, struct mon_pmu, fail_irq);
+	int cpu = READ_ONCE(mp->on_cpu);
 
-	schedule_work(&mp->fail_work);
+	/* where the events are, see mon_pmu_error_irq() */
+	schedule_work_on(cpu < 0 ? WORK_CPU_UNBOUND : cpu, &mp->fail_work);
 }
 
 static void mon_pmu_mark_all(struct mon_pmu *mp)
@@ -45,13 +47,14 @@ static void mon_pmu_mark_all(struct mon_pmu *mp)
 	mutex_unlock(&mp->events_lock);
 }
 
+/* The oldest first: a group that has lost counts is read by its leader. */
 static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
 {
 	struct perf_event *event = NULL;
 	struct mon_pmu_event_ref *ref;
 
 	mutex_lock(&mp->events_lock);
-	list_for_each_entry(ref, &mp->events, list) {
+	list_for_each_entry_reverse(ref, &mp->events, list) {
 		if (ref->fail) {
 			ref->fail = false;
 			event = ref->event;
@@ -62,18 +65,50 @@ static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
 	return event;
 }
 
-static void mon_pmu_fail_event(struct perf_event *event)
+static void mon_pmu_set_error(struct perf_event *event, struct perf_event_context *ctx)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ctx->lock, flags);
+	if (event->ctx == ctx && event->state == PERF_EVENT_STATE_OFF)
+		event->state = PERF_EVENT_STATE_ERROR;
+	raw_spin_unlock_irqrestore(&ctx->lock, flags);
+}
+
+/*
+ * Between off and error a reader would get the count of an event that is off. Readers hold the
+ * context's mutex, which perf_event_disable() gives back only after the CPU that has the events has
+ * taken this interrupt, if that is where it was called.
+ */
+static void mon_pmu_error_irq(struct irq_work *irq)
+{
+	struct mon_pmu *mp = container_of(irq, struct mon_pmu, error_irq);
+	struct perf_event *event = READ_ONCE(mp->failing);
+
+	if (event)
+		mon_pmu_set_error(event, event->ctx);
+}
+
+/* An event leaves its counters; interrupts are off. */
+void mon_pmu_fail_deleted(struct mon_pmu *mp, struct perf_event *event)
+{
+	if (READ_ONCE(mp->failing) == event)
+		irq_work_queue(&mp->error_irq);
+}
+
+static void mon_pmu_fail_event(struct mon_pmu *mp, struct perf_event *event)
 {
 	struct perf_event_context *ctx = READ_ONCE(event->ctx);
 
 	/* an event that is just being opened, or that does not count, has lost nothing */
 	if (!ctx || READ_ONCE(event->state) < PERF_EVENT_STATE_INACTIVE)
 		return;
+	WRITE_ONCE(mp->failing, event);
 	perf_event_disable(event);
-	raw_spin_lock_irq(&ctx->lock);
-	if (event->ctx == ctx && event->state == PERF_EVENT_STATE_OFF)
-		event->state = PERF_EVENT_STATE_ERROR;
-	raw_spin_unlock_irq(&ctx->lock);
+	WRITE_ONCE(mp->failing, NULL);
+	irq_work_sync(&mp->error_irq);
+	/* one that was enabled but had no counters */
+	mon_pmu_set_error(event, ctx);
 }
 
 static void mon_pmu_fail_work(struct work_struct *work)
@@ -88,7 +123,7 @@ static void mon_pmu_fail_work(struct work_struct *work)
 	mutex_lock(&mp->fail_lock);
 	mon_pmu_mark_all(mp);
 	while ((event = mon_pmu_next_marked(mp)))
-		mon_pmu_fail_event(event);
+		mon_pmu_fail_event(mp, event);
 	mutex_unlock(&mp->fail_lock);
 	pr_notice("%s: counts were lost: events that were counting are in error state until they are enabled again\n",
 		  mp->name);
@@ -98,6 +133,7 @@ void mon_pmu_fail_init(struct mon_pmu *mp)
 {
 	mutex_init(&mp->fail_lock);
 	init_irq_work(&mp->fail_irq, mon_pmu_fail_irq);
+	mp->error_irq = IRQ_WORK_INIT_HARD(mon_pmu_error_irq);
 	INIT_WORK(&mp->fail_work, mon_pmu_fail_work);
 }
 
@@ -105,4 +141,5 @@ void mon_pmu_fail_cancel(struct mon_pmu *mp)
 {
 	irq_work_sync(&mp->fail_irq);
 	cancel_work_sync(&mp->fail_work);
+	irq_work_sync(&mp->error_irq);
 }

@@ -242,6 +242,7 @@ EXPORT_SYMBOL_GPL(mon_pmu_register);
 /* mon_pmu_mutex is held and nobody can have an event. */
 static void mon_pmu_take_down(struct mon_pmu *mp)
 {
+	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	hrtimer_cancel(&mp->timer);
@@ -323,11 +324,24 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 }
 EXPORT_SYMBOL_GPL(mon_pmu_suspend);
 
+/* What all events that count have counted since the device came back is not known. */
+static void mon_pmu_lose(struct mon_pmu *mp)
+{
+	struct mon_pmu_event_ref *ref;
+
+	list_for_each_entry(ref, &mp->events, list)
+		if (!(ref->event->hw.state & PERF_HES_STOPPED) || !list_empty(&ref->kept))
+			ref->lost = true;
+	mon_pmu_fail(mp);
+}
+
 void mon_pmu_resume(struct mon_pmu *mp)
 {
 	unsigned long flags;
+	bool lost = false;
 	unsigned int i;
 
+	mutex_lock(&mp->events_lock);
 	raw_spin_lock_irqsave(&mp->lock, flags);
 	/* who sees this sees all that registration has made */
 	smp_store_release(&mp->gone, false);
@@ -338,10 +352,14 @@ void mon_pmu_resume(struct mon_pmu *mp)
 			continue;
 		if (mp->desc.ops->start)
 			mp->desc.ops->start(mp, i);
-		mon_pmu_rebase(mp, i);
+		if (mon_pmu_rebase(mp, i))
+			lost = true;
 	}
+	if (lost)
+		mon_pmu_lose(mp);
 	mp->polled_at = ktime_get_ns();
 	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mutex_unlock(&mp->events_lock);
 	WRITE_ONCE(mp->leaving, false);
 	mon_pmu_update_pages(mp);
 }

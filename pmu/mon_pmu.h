@@ -165,6 +165,8 @@ struct mon_pmu {
 	struct mutex fail_lock;		/* held while events get the error state */
 	struct irq_work fail_irq;
 	struct work_struct fail_work;
+	struct perf_event *failing;	/* the one that is about to get it */
+	struct irq_work error_irq;
 	struct mutex regs_lock;		/* parked, for page faults */
 	struct mutex map_lock;		/* the list of files */
 	struct list_head map_files;

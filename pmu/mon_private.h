@@ -31,6 +31,7 @@ struct mon_pmu_counter {
  * @kept: in mon_pmu.kept while the event is deleted but its counters run on
  * @event: itself
  * @fail: about to get the error state
+ * @lost: has lost counts since its start, so that a group that has it cannot be read
  * @wants: has been started, and ops->wants is true
  */
 struct mon_pmu_event_ref {
@@ -38,6 +39,7 @@ struct mon_pmu_event_ref {
 	struct list_head kept;
 	struct perf_event *event;
 	bool fail;
+	bool lost;
 	bool wants;
 };
 
@@ -53,6 +55,7 @@ void mon_pmu_map_zap(struct mon_pmu *mp);
 void mon_pmu_update_pages(struct mon_pmu *mp);
 void mon_pmu_fail_init(struct mon_pmu *mp);
 void mon_pmu_fail_cancel(struct mon_pmu *mp);
+void mon_pmu_fail_deleted(struct mon_pmu *mp, struct perf_event *event);
 int mon_pmu_make_groups(struct mon_pmu *mp);
 void mon_pmu_free_groups(struct mon_pmu *mp);
 void mon_pmu_init_callbacks(struct pmu *pmu);
@@ -64,10 +67,10 @@ void mon_pmu_end_move(void *mp);
 /* For all that follow the lock is held. */
 void mon_pmu_start_timer(struct mon_pmu *mp);
 void mon_pmu_fold_running(struct mon_pmu *mp);
-void mon_pmu_rebase(struct mon_pmu *mp, unsigned int i);
+int mon_pmu_rebase(struct mon_pmu *mp, unsigned int i);
 u64 mon_pmu_sum(struct mon_pmu *mp, struct perf_event *event);
 int mon_pmu_update(struct mon_pmu *mp, struct perf_event *event);
-void mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event);
+int mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event);
 void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event);
 void mon_pmu_let_go(struct mon_pmu *mp, struct mon_pmu_event_ref *ref);
 void mon_pmu_let_go_all(struct mon_pmu *mp);

@@ -2,7 +2,7 @@
 /*
  * CPUs, drivers, devices and modules come and go while events are open and being read: no count is
  * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each,
- * CK_RUN_CASE=cpus, bind, alone or modules chooses one; CK_RUN_CASE=device is for pmu-rescan.sh.
+ * CK_RUN_CASE=cpus, bind, alone, turns or modules chooses one; CK_RUN_CASE=device is for pmu-rescan.sh.
  */
 #include <check.h>
 #include <dirent.h>
@@ -200,6 +200,24 @@ START_TEST(pmu_goes_with_its_device)
 }
 END_TEST
 
+/*
+ * A new interval starts the timer that lets events take turns, on all CPUs. The perf core frees it
+ * with the PMU, running or not.
+ */
+START_TEST(turns_end_with_the_pmu)
+{
+	unsigned int i;
+
+	/* longer than unregistering takes, and new each time */
+	for (i = 0; i < 5 * cycles; i++) {
+		file_write(SYSFS_PMU PMU "/perf_event_mux_interval_ms", i % 2 ? "300" : "301");
+		unbind();
+		bind();
+	}
+	sleep_ms(400);
+}
+END_TEST
+
 static void module_load(const char *name)
 {
 	struct utsname u;
@@ -341,6 +359,7 @@ static Suite *suite(void)
 	if (run && !strcmp(run, "device"))
 		add(s, "device", device_goes_and_comes);
 	add(s, "alone", pmu_goes_with_its_device);
+	add(s, "turns", turns_end_with_the_pmu);
 	add(s, "modules", modules_go_and_come);
 	return s;
 }
