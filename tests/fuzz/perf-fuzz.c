@@ -56,6 +56,8 @@ static struct pmu pmus[8];
 static unsigned int npmus;
 
 static int fds[MAX_FDS];
+static bool inherited[MAX_FDS]; /* the parent has it, too */
+static bool is_child;
 static unsigned int nfds;
 static struct map {
 	void *at;
@@ -195,6 +197,36 @@ static int any_fd(void)
 	return nfds && !one_in(50) ? fds[below(nfds)] : (int)below(128) - 1;
 }
 
+/*
+ * Linux before 6.2 locks up, whatever the PMU, if two processes at once give a software event its
+ * first member of hardware (__perf_event_ctx_lock_double() with one context). So what a child has
+ * from its parent leads no group of the child's.
+ */
+static int any_leader(void)
+{
+	unsigned int i;
+
+	if (!nfds || one_in(50))
+		return is_child ? -1 : (int)below(128) - 1;
+	i = below(nfds);
+	return inherited[i] ? -1 : fds[i];
+}
+
+/* Keeps a descriptor, in the place of another one if there are too many. */
+static void keep_fd(int fd)
+{
+	unsigned int i = nfds;
+
+	if (nfds == MAX_FDS) {
+		i = below(MAX_FDS);
+		close(fds[i]);
+	} else {
+		nfds++;
+	}
+	fds[i] = fd;
+	inherited[i] = false;
+}
+
 static void random_attr(struct perf_event_attr *attr)
 {
 	const struct pmu *p = &pmus[below(npmus)];
@@ -235,7 +267,7 @@ static void do_open(void)
 	struct perf_event_attr attr;
 	int pid = one_in(20) ? (one_in(2) ? 0 : getpid()) : -1;
 	int cpu = one_in(30) ? (int)below(8) - 2 : (int)below(2);
-	int group = one_in(3) ? any_fd() : -1;
+	int group = one_in(3) ? any_leader() : -1;
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 	int fd;
 
@@ -247,14 +279,7 @@ static void do_open(void)
 	if (fd < 0)
 		return;
 	opened++;
-	if (nfds == MAX_FDS) {
-		unsigned int i = below(MAX_FDS);
-
-		close(fds[i]);
-		fds[i] = fd;
-	} else {
-		fds[nfds++] = fd;
-	}
+	keep_fd(fd);
 }
 
 static void do_close(void)
@@ -266,6 +291,7 @@ static void do_close(void)
 	i = below(nfds);
 	close(fds[i]);
 	fds[i] = fds[--nfds];
+	inherited[i] = inherited[nfds];
 }
 
 static void do_read(void)
@@ -354,7 +380,7 @@ static void map_counters(void)
 	keep_map(mmap(NULL, size, one_in(10) ? (int)below(8) : PROT_READ,
 		      one_in(10) ? MAP_PRIVATE : MAP_SHARED, fd, offset), size);
 	if (one_in(2) && nfds < MAX_FDS)
-		fds[nfds++] = fd;
+		keep_fd(fd);
 	else
 		close(fd);
 }
@@ -446,10 +472,15 @@ static void do_misc(void)
 		break;
 	case 3:
 		if (nfds && nfds < MAX_FDS) {
-			int fd = dup(fds[below(nfds)]);
+			unsigned int i = below(nfds);
+			int fd = dup(fds[i]);
 
-			if (fd >= 0)
-				fds[nfds++] = fd;
+			if (fd >= 0) {
+				bool shared = inherited[i];
+
+				keep_fd(fd);
+				inherited[nfds - 1] = shared;
+			}
 		}
 		break;
 	case 4:
@@ -482,6 +513,8 @@ static void do_fork(bool child)
 		return;
 	}
 	state = next;
+	is_child = true;
+	memset(inherited, true, sizeof(inherited));
 	while (n--)
 		step(true);
 	_exit(0);
