@@ -31,7 +31,8 @@ static inline void mon_hrtimer_setup(struct hrtimer *timer,
 
 /*
  * The timers that let events of a PMU take turns. perf_pmu_unregister() frees them, even those that
- * still run because events took turns a moment ago or because their interval was changed.
+ * still run because events took turns a moment ago or because their interval was changed. Kernels
+ * from 6.15 on keep them elsewhere, and nobody has looked there yet.
  */
 static inline void mon_pmu_stop_turns(struct pmu *pmu)
 {

@@ -6,7 +6,6 @@
  * must succeed, or the fuzzer would only test the argument checks.
  */
 #include <argp.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -26,8 +25,8 @@
 #include <unistd.h>
 
 #include "pmu/uapi/mon_pmu_uapi.h"
+#include "tests/fuzz/perf-pmus.h"
 
-#define SYSFS "/sys/bus/event_source/devices"
 #define MAX_FDS 96
 #define MAX_MAPS 32
 #define MAX_CHILDREN 4
@@ -35,25 +34,6 @@
 
 static unsigned long calls_left = 10000;
 static unsigned int seed = 1;
-
-/* An event as sysfs lists it, and the fields that its PMU has. */
-struct event {
-	uint64_t config;
-};
-
-struct pmu {
-	char name[32];
-	uint32_t type;
-	struct event events[512];
-	unsigned int nevents;
-	struct field {
-		unsigned int lo, bits;
-	} fields[8];
-	unsigned int nfields;
-};
-
-static struct pmu pmus[8];
-static unsigned int npmus;
 
 static int fds[MAX_FDS];
 static bool inherited[MAX_FDS]; /* the parent has it, too */
@@ -88,110 +68,6 @@ static bool one_in(unsigned int n)
 	return below(n) == 0;
 }
 
-static bool read_text(char *buf, size_t size, const char *fmt, const char *pmu, const char *dir,
-		      const char *file)
-{
-	char path[600];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), fmt, pmu, dir, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, buf, size - 1);
-	if (fd >= 0)
-		close(fd);
-	buf[n > 0 ? n : 0] = 0;
-	return n > 0;
-}
-
-/* "config:8-15" or "config:16" */
-static bool parse_field(const char *pmu, const char *term, struct field *f)
-{
-	char text[64];
-	unsigned int hi;
-	int n;
-
-	if (!read_text(text, sizeof(text), SYSFS "/%s/%s/%s", pmu, "format", term))
-		return false;
-	n = sscanf(text, "config:%u-%u", &f->lo, &hi);
-	if (n < 1)
-		return false;
-	f->bits = (n == 2 ? hi : f->lo) - f->lo + 1;
-	return true;
-}
-
-static bool parse_event(struct pmu *p, const char *name, struct event *event)
-{
-	char text[256], *term, *save;
-
-	if (!read_text(text, sizeof(text), SYSFS "/%s/%s/%s", p->name, "events", name))
-		return false;
-	event->config = 0;
-	for (term = strtok_r(text, ",\n", &save); term; term = strtok_r(NULL, ",\n", &save)) {
-		char *value = strchr(term, '=');
-		struct field f;
-
-		if (value)
-			*value++ = 0;
-		if (!parse_field(p->name, term, &f))
-			return false;
-		event->config |= (value ? strtoull(value, NULL, 0) : 1) << f.lo;
-	}
-	return true;
-}
-
-static void each_file(struct pmu *p, const char *dir, void (*use)(struct pmu *p, const char *name))
-{
-	char path[128];
-	struct dirent *e;
-	DIR *d;
-
-	snprintf(path, sizeof(path), SYSFS "/%s/%s", p->name, dir);
-	d = opendir(path);
-	while (d && (e = readdir(d)))
-		if (!strchr(e->d_name, '.'))
-			use(p, e->d_name);
-	if (d)
-		closedir(d);
-}
-
-static void add_event(struct pmu *p, const char *name)
-{
-	if (p->nevents < 512 && parse_event(p, name, &p->events[p->nevents]))
-		p->nevents++;
-}
-
-static void add_field(struct pmu *p, const char *name)
-{
-	if (p->nfields < 8 && parse_field(p->name, name, &p->fields[p->nfields]))
-		p->nfields++;
-}
-
-/* All PMUs that stand on mon_pmu have a folder poll/. */
-static void find_pmus(void)
-{
-	DIR *dir = opendir(SYSFS);
-	struct dirent *e;
-	char text[64];
-
-	while (dir && (e = readdir(dir)) && npmus < 8) {
-		struct pmu *p = &pmus[npmus];
-
-		snprintf(p->name, sizeof(p->name), "%.31s", e->d_name);
-		if (!read_text(text, sizeof(text), SYSFS "/%s/%s/%s", p->name, "poll",
-			       "interval_ms") ||
-		    !read_text(text, sizeof(text), SYSFS "/%s%s/%s", p->name, "", "type"))
-			continue;
-		p->type = strtoul(text, NULL, 10);
-		each_file(p, "events", add_event);
-		each_file(p, "format", add_field);
-		if (p->nevents)
-			npmus++;
-	}
-	if (dir)
-		closedir(dir);
-}
-
 static int any_fd(void)
 {
 	return nfds && !one_in(50) ? fds[below(nfds)] : (int)below(128) - 1;
@@ -213,7 +89,7 @@ static int any_leader(void)
 }
 
 /* Keeps a descriptor, in the place of another one if there are too many. */
-static void keep_fd(int fd)
+static void keep_fd(int fd, bool parents)
 {
 	unsigned int i = nfds;
 
@@ -224,7 +100,7 @@ static void keep_fd(int fd)
 		nfds++;
 	}
 	fds[i] = fd;
-	inherited[i] = false;
+	inherited[i] = parents;
 }
 
 static void random_attr(struct perf_event_attr *attr)
@@ -279,7 +155,7 @@ static void do_open(void)
 	if (fd < 0)
 		return;
 	opened++;
-	keep_fd(fd);
+	keep_fd(fd, false);
 }
 
 static void do_close(void)
@@ -380,7 +256,7 @@ static void map_counters(void)
 	keep_map(mmap(NULL, size, one_in(10) ? (int)below(8) : PROT_READ,
 		      one_in(10) ? MAP_PRIVATE : MAP_SHARED, fd, offset), size);
 	if (one_in(2) && nfds < MAX_FDS)
-		keep_fd(fd);
+		keep_fd(fd, false);
 	else
 		close(fd);
 }
@@ -475,12 +351,8 @@ static void do_misc(void)
 			unsigned int i = below(nfds);
 			int fd = dup(fds[i]);
 
-			if (fd >= 0) {
-				bool shared = inherited[i];
-
-				keep_fd(fd);
-				inherited[nfds - 1] = shared;
-			}
+			if (fd >= 0)
+				keep_fd(fd, inherited[i]);
 		}
 		break;
 	case 4:
@@ -491,10 +363,10 @@ static void do_misc(void)
 	}
 }
 
-static void step(bool child);
+static void step(void);
 
 /* A child has its parent's events and mappings, uses them for a while, and leaves at any moment. */
-static void do_fork(bool child)
+static void do_fork(void)
 {
 	unsigned int n = below(200);
 	uint64_t next = rnd() | 1;
@@ -502,7 +374,7 @@ static void do_fork(bool child)
 
 	while (waitpid(-1, NULL, children >= MAX_CHILDREN ? 0 : WNOHANG) > 0)
 		children--;
-	if (child)
+	if (is_child)
 		return;
 	fflush(stdout);
 	pid = fork();
@@ -516,11 +388,11 @@ static void do_fork(bool child)
 	is_child = true;
 	memset(inherited, true, sizeof(inherited));
 	while (n--)
-		step(true);
+		step();
 	_exit(0);
 }
 
-static void step(bool child)
+static void step(void)
 {
 	switch (below(32)) {
 	case 0 ... 9:
@@ -555,7 +427,7 @@ static void step(bool child)
 		break;
 	default:
 		if (one_in(8))
-			do_fork(child);
+			do_fork();
 		else
 			touch_map();
 	}
@@ -606,7 +478,7 @@ int main(int argc, char **argv)
 	signal(SIGIO, SIG_IGN);
 	state = seed * 0x9e3779b97f4a7c15ULL | 1;
 	for (calls = calls_left; calls_left; calls_left--)
-		step(false);
+		step();
 	while (wait(NULL) > 0)
 		;
 	ok = opens && opened * 100 >= opens * MIN_SUCCESS;
