@@ -65,6 +65,7 @@ START_TEST(cpus_come_and_go)
 	readers = readers_start(2);
 	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
 	for (i = 0; i < cycles; i++) {
+		progress(i, cycles);
 		for (cpu = cpu_can_go(0) ? 0 : 1; cpu < 2; cpu++) {
 			cpu_set_online(cpu, false);
 			ck_assert_int_eq(pmu_cpu(PMU), 1 - cpu);
@@ -153,6 +154,7 @@ static void go_and_come(void (*go)(void), void (*come)(void))
 
 	readers = readers_start(2);
 	for (i = 0; i < cycles; i++) {
+		progress(i, cycles);
 		uint64_t before, t;
 
 		some_ffts(2);
@@ -190,6 +192,7 @@ START_TEST(pmu_goes_with_its_device)
 	unsigned int i;
 
 	for (i = 0; i < cycles; i++) {
+		progress(i, cycles);
 		unbind();
 		ck_assert_int_ne(access(SYSFS_PMU PMU, F_OK), 0);
 		ck_assert_int_ne(access("/dev/espmon", F_OK), 0);
@@ -309,6 +312,7 @@ START_TEST(modules_go_and_come)
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, user, NULL), 0);
 	for (i = 0; i < cycles; i++) {
+		progress(i, cycles);
 		if (i == cycles / 4) {
 			slab = meminfo("SUnreclaim:");
 			vmalloc = meminfo("VmallocUsed:");

@@ -55,6 +55,7 @@ START_TEST(events_outlive_a_device_that_is_pulled_out)
 	unsigned int i;
 
 	for (i = 0; i < cycles; i++) {
+		progress(i, cycles);
 		run_fft();
 		ask("unplug");
 		wait_until_open_says(-ENODEV);

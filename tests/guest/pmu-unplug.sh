@@ -10,7 +10,8 @@ trap 'rm -rf "$dir"' EXIT
 # flags are words
 # shellcheck disable=SC2086
 python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp" \
-	--qemu-arg -accel --qemu-arg tcg,thread=single --kernel-log "$dir/kernel" --env "MON_STRESS=${MON_STRESS-}" --env CK_TIMEOUT_MULTIPLIER=10 \
+	--qemu-arg -accel --qemu-arg tcg,thread=single --kernel-log "$dir/kernel" \
+	--env "MON_STRESS=${MON_STRESS-}" --env TEST_PROGRESS=1 --env CK_TIMEOUT_MULTIPLIER=10 \
 	${MON_VM_FLAGS-} -- tests/guest/pmu-unplug >"$dir/out" 2>&1 <<'END'
 import json, socket, subprocess, sys
 

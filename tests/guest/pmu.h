@@ -30,6 +30,12 @@
 /* Runs a suite; the program's exit status. */
 int run_suite(Suite *s);
 
+/*
+ * Ten times in a long test: how far it is, and the kernel's memory, on the descriptor that in-guest
+ * names in TEST_PROGRESS.
+ */
+void progress(unsigned int done, unsigned int total);
+
 /* The content of a file without the newline; NULL if it cannot be read. Memory of the thread. */
 const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Its number; the test fails if there is none. */
