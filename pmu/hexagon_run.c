@@ -9,6 +9,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -63,7 +64,7 @@ static irqreturn_t hexagon_run_irq(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* What a waiting file looks at; without the lock, so a device that goes reads as all ones. */
+/* A device that is just going reads as all ones; the lock keeps its registers mapped. */
 static u32 hexagon_run_state(struct hexagon_run *run)
 {
 	u32 state;
@@ -196,6 +197,25 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	return sizeof(record) + record.size;
 }
 
+/* Until there is something to take. The lock, which may sleep, is for each look. */
+static int hexagon_run_wait(struct hexagon_run *run)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	bool ready = false;
+
+	add_wait_queue(&run->wait, &wait);
+	while (!signal_pending(current)) {
+		mutex_lock(&run->lock);
+		ready = hexagon_run_ready(run);
+		mutex_unlock(&run->lock);
+		if (ready)
+			break;
+		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
+	}
+	remove_wait_queue(&run->wait, &wait);
+	return ready ? 0 : -ERESTARTSYS;
+}
+
 static ssize_t hexagon_run_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
 {
 	struct hexagon_run *run = file->private_data;
@@ -215,7 +235,7 @@ static ssize_t hexagon_run_read(struct file *file, char __user *buf, size_t size
 		mutex_unlock(&run->lock);
 		if (ret != -EAGAIN || file->f_flags & O_NONBLOCK)
 			return ret;
-		if (wait_event_interruptible(run->wait, hexagon_run_ready(run)))
+		if (hexagon_run_wait(run))
 			return -ERESTARTSYS;
 	}
 }
