@@ -239,8 +239,8 @@ static void upmem_start(struct mon_pmu *mp, unsigned int counter)
 
 	if (slot >= UPMEM_SLOT_CYCLES)
 		return;
-	if (!up->running[dpu])
-		iowrite8(1, page + UPMEM_PMC_ENABLE);
+	/* also after a reset that the events have lived through */
+	iowrite8(1, page + UPMEM_PMC_ENABLE);
 	up->running[dpu] |= BIT(slot);
 	iowrite8(slot == UPMEM_SLOT_CHAIN ? UPMEM_PMC_CHAIN : 0, page + UPMEM_PMC_CONTROL);
 	iowrite8(UPMEM_PMC_READ_SELECT, page + UPMEM_PMC_READ);
@@ -293,8 +293,6 @@ static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	struct upmem_pmu *up = mon_pmu_priv(mp);
 	void __iomem *page = upmem_dpu(up, counter / UPMEM_SLOTS);
 
-	if (ioread32(up->regs + UPMEM_ID) != UPMEM_ID_VALUE)
-		return -EIO;
 	if (mp->freeze && !up->latched) {
 		iowrite32(1, up->regs + UPMEM_LATCH);
 		up->latched = true;
@@ -316,7 +314,8 @@ static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 		*raw = upmem_read_pair(page + UPMEM_DPU_INSTRUCTIONS_LO);
 		break;
 	}
-	return 0;
+	/* afterwards, because the device may have gone meanwhile */
+	return ioread32(up->regs + UPMEM_ID) == UPMEM_ID_VALUE ? 0 : -EIO;
 }
 
 static void upmem_thaw(struct mon_pmu *mp)
