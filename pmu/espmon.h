@@ -96,4 +96,7 @@ int espmon_slot(const struct espmon_id *id, unsigned int code);
 struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live,
 				void __iomem *cpu);
 
+/* The module goes, and no device has a PMU any more. */
+void espmon_exit_pmus(void);
+
 #endif

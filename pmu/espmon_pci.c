@@ -305,8 +305,10 @@ static int __init espmon_init(void)
 	if (err)
 		return err;
 	err = pci_register_driver(&espmon_pci_driver);
-	if (err)
+	if (err) {
 		espmon_of_exit();
+		espmon_exit_pmus();
+	}
 	return err;
 }
 module_init(espmon_init);
@@ -315,7 +317,7 @@ static void __exit espmon_exit(void)
 {
 	pci_unregister_driver(&espmon_pci_driver);
 	espmon_of_exit();
-	mon_pmu_drain(THIS_MODULE);
+	espmon_exit_pmus();
 }
 module_exit(espmon_exit);
 

@@ -6,6 +6,7 @@
  * `bytile` an event is the sum over the tiles in which the monitor is defined.
  */
 #include <linux/bitfield.h>
+#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
@@ -131,10 +132,18 @@ static u64 espmon_read_slot(const struct espmon *em, void __iomem *window, unsig
 	}
 }
 
+static void espmon_tell_foreign(struct irq_work *work)
+{
+	pr_notice_once("espmon: something else writes the burst registers; its samples are lost\n");
+}
+
+static DEFINE_IRQ_WORK(espmon_foreign_work, espmon_tell_foreign);
+
+/* Seen in the scheduler, too, where nothing can be printed. */
 static void espmon_foreign(struct espmon *em)
 {
-	em->foreign++;
-	pr_notice_once("espmon: something else writes the burst registers; its samples are lost\n");
+	if (!em->foreign++)
+		irq_work_queue(&espmon_foreign_work);
 }
 
 static u32 espmon_burst(struct espmon *em, unsigned int tile)
@@ -303,4 +312,10 @@ struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, p
 	mp = mon_pmu_register(&desc, em);
 	kvfree(em);
 	return mp;
+}
+
+void espmon_exit_pmus(void)
+{
+	mon_pmu_drain(THIS_MODULE);
+	irq_work_sync(&espmon_foreign_work);
 }

@@ -116,8 +116,8 @@ static int __init mrfld_visa_init(void)
 
 err_pmu:
 	mon_pmu_unregister(mrfld.mp);
-	mon_pmu_drain(THIS_MODULE);
 err_unmap:
+	mon_pmu_drain(THIS_MODULE);
 	mrfld_unmap();
 err_put:
 	pci_dev_put(mrfld.pdev);
