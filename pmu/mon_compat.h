@@ -31,14 +31,18 @@ static inline void mon_hrtimer_setup(struct hrtimer *timer,
 
 /*
  * The timers that let events of a PMU take turns. perf_pmu_unregister() frees them, even those that
- * still run because events took turns a moment ago or because their interval was changed. Kernels
- * from 6.15 on keep them elsewhere, and nobody has looked there yet.
+ * still run because events took turns a moment ago or because their interval was changed; so the file
+ * that changes it goes first, and whoever is writing it is waited for. Kernels from 6.15 on keep the
+ * timers elsewhere, and nobody has looked there yet.
  */
 static inline void mon_pmu_stop_turns(struct pmu *pmu)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	static const struct attribute interval = { .name = "perf_event_mux_interval_ms" };
 	int cpu;
 
+	if (pmu->dev)
+		sysfs_remove_file(&pmu->dev->kobj, &interval);
 	for_each_possible_cpu(cpu) {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
 		hrtimer_cancel(&per_cpu_ptr(pmu->pmu_cpu_context, cpu)->hrtimer);

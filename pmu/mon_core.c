@@ -79,11 +79,14 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 	list_del(&ref->list);
 	mutex_unlock(&mp->events_lock);
 	mutex_unlock(&mp->fail_lock);
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	if (!list_empty(&ref->kept))
 		mon_pmu_let_go(mp, ref);
 	mon_pmu_want_no_more(mp, ref);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	list_del(&ref->ended);
+	mon_pmu_unlock(mp, flags);
+	/* who took it from that list is done with it then */
+	irq_work_sync(&mp->error_irq);
 	kfree(ref);
 }
 
@@ -121,6 +124,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 		return -ENOMEM;
 	ref->event = event;
 	INIT_LIST_HEAD(&ref->kept);
+	INIT_LIST_HEAD(&ref->ended);
 	mutex_lock(&mp->events_lock);
 	list_add(&ref->list, &mp->events);
 	mutex_unlock(&mp->events_lock);
@@ -129,6 +133,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 
 	event->cpu = cpu;
 	event->hw.idx = -1;
+	event->hw.state = PERF_HES_STOPPED;
 	event->hw.config_base = event->attr.config;
 	/* every CPU reaches the registers, so a read needs no interrupt to another one */
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
@@ -144,20 +149,21 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		return;
 
-	raw_spin_lock_irqsave(&mp->lock, irqflags);
+	irqflags = mon_pmu_lock(mp);
 	event->hw.state = 0;
 	if (!list_empty(&ref->kept)) {
 		/* the counters have not stopped, and what they have counted since is the event's */
 		list_del_init(&ref->kept);
+		ref->unread = false;
 	} else {
 		mon_pmu_want(mp, event);
-		ref->lost = mon_pmu_start_counters(mp, event);
-		if (ref->lost)
-			mon_pmu_fail(mp);
+		ref->lost = false;
+		if (mon_pmu_start_counters(mp, event))
+			mon_pmu_fail_event(mp, event);
 		local64_set(&event->hw.prev_count, mon_pmu_sum(mp, event));
 	}
 	mon_pmu_start_timer(mp);
-	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
+	mon_pmu_unlock(mp, irqflags);
 
 	perf_event_update_userpage(event);
 }
@@ -165,6 +171,7 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 /* Ends the count of an event; its counters run on if @keep. */
 static void mon_pmu_end(struct perf_event *event, bool keep)
 {
+	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	unsigned long irqflags;
 
@@ -172,14 +179,15 @@ static void mon_pmu_end(struct perf_event *event, bool keep)
 	event->hw.state |= PERF_HES_STOPPED;
 	perf_event_update_userpage(event);
 
-	raw_spin_lock_irqsave(&mp->lock, irqflags);
-	mon_pmu_update(mp, event);
+	irqflags = mon_pmu_lock(mp);
+	/* of a device that has gone there is nothing to read */
+	ref->unread = mon_pmu_update(mp, event) && !mp->gone;
 	if (keep)
-		list_add_tail(&mon_pmu_ref(event)->kept, &mp->kept);
+		list_add_tail(&ref->kept, &mp->kept);
 	else
-		mon_pmu_stop_counters(mp, event);
+		mon_pmu_end_counters(mp, event);
 	event->hw.state |= PERF_HES_UPTODATE;
-	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
+	mon_pmu_unlock(mp, irqflags);
 
 	perf_event_update_userpage(event);
 }
@@ -213,13 +221,13 @@ static int mon_pmu_add(struct perf_event *event, int flags)
 	unsigned long irqflags;
 	int err;
 
-	raw_spin_lock_irqsave(&mp->lock, irqflags);
+	irqflags = mon_pmu_lock(mp);
 	err = mon_pmu_claim(mp, event);
 	if (!(flags & PERF_EF_START) && !list_empty(&ref->kept)) {
 		list_del_init(&ref->kept);
-		mon_pmu_stop_counters(mp, event);
+		mon_pmu_end_counters(mp, event);
 	}
-	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
+	mon_pmu_unlock(mp, irqflags);
 	if (err)
 		return err;
 
@@ -245,14 +253,14 @@ static void mon_pmu_del(struct perf_event *event, int flags)
 	unsigned long irqflags;
 
 	event->hw.idx = -1;
-	mon_pmu_fail_deleted(mp, event);
 	if (started)
 		mon_pmu_end(event, true);
-	raw_spin_lock_irqsave(&mp->lock, irqflags);
+	irqflags = mon_pmu_lock(mp);
+	mon_pmu_fail_deleted(mp, event);
 	if (!started && ops->release)
 		ops->release(mp, mp->alloc, event);
 	mon_pmu_let_go_unwanted(mp);
-	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
+	mon_pmu_unlock(mp, irqflags);
 	if (!started)
 		perf_event_update_userpage(event);
 }
@@ -261,20 +269,20 @@ static void mon_pmu_freeze(struct mon_pmu *mp)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	mp->freeze++;
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 }
 
 static void mon_pmu_thaw(struct mon_pmu *mp)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	if (!--mp->freeze && mp->desc.ops->thaw && !mp->gone)
 		mp->desc.ops->thaw(mp);
 	mon_pmu_let_go_unwanted(mp);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 }
 
 static void mon_pmu_read(struct perf_event *event)
@@ -283,14 +291,20 @@ static void mon_pmu_read(struct perf_event *event)
 	unsigned long irqflags;
 	int err = 0;
 
-	raw_spin_lock_irqsave(&mp->lock, irqflags);
+	/*
+	 * Who samples in a tracepoint or an NMI may have this read in the midst of what this CPU does
+	 * with the PMU. Then the count is that of the last reading.
+	 */
+	if (in_nmi() || READ_ONCE(this_cpu_ptr(mp->txn)->inside))
+		return;
+	irqflags = mon_pmu_lock(mp);
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		err = mon_pmu_update(mp, event);
 	else if (mp->gone)
 		err = -ENODEV;
 	if (!err && mon_pmu_ref(event)->lost)
 		err = -EIO;
-	raw_spin_unlock_irqrestore(&mp->lock, irqflags);
+	mon_pmu_unlock(mp, irqflags);
 	if (err && (this_cpu_ptr(mp->txn)->flags & PERF_PMU_TXN_READ))
 		this_cpu_ptr(mp->txn)->error = err;
 }
@@ -355,16 +369,17 @@ static void mon_pmu_update_pages_here(void *info)
 {
 	struct mon_pmu *mp = info;
 	struct mon_pmu_event_ref *ref;
+	unsigned long flags;
 
 	list_for_each_entry(ref, &mp->events, list) {
 		struct perf_event *event = ref->event;
 
 		/* a page that refers to no counter shows the count as it is known here */
-		raw_spin_lock(&mp->lock);
+		flags = mon_pmu_lock(mp);
 		if (READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE &&
 		    !(event->hw.state & PERF_HES_STOPPED))
 			mon_pmu_update(mp, event);
-		raw_spin_unlock(&mp->lock);
+		mon_pmu_unlock(mp, flags);
 		perf_event_update_userpage(event);
 	}
 }

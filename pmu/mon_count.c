@@ -96,7 +96,7 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 	unsigned long flags;
 	u64 now;
 
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	if (mp->active) {
 		now = ktime_get_ns();
 		if (!mp->gone) {
@@ -113,7 +113,7 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 	} else {
 		mp->polling = false;
 	}
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 	if (tell)
 		pr_notice("%s: a counter may have wrapped between two polls; counts since then may be low\n",
 			  mp->name);
@@ -159,7 +159,7 @@ int mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event)
 	return err;
 }
 
-void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event)
+static void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event)
 {
 	const struct mon_pmu_ops *ops = mp->desc.ops;
 	int i;
@@ -171,11 +171,23 @@ void mon_pmu_stop_counters(struct mon_pmu *mp, struct perf_event *event)
 	mp->active--;
 }
 
+/* The counters of an event that has ended stop, unless others need them; the lock is held. */
+void mon_pmu_end_counters(struct mon_pmu *mp, struct perf_event *event)
+{
+	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
+
+	/* the last chance to get what was counted until the end, and a little more */
+	if (ref->unread && mon_pmu_update(mp, event) && !mp->gone)
+		mon_pmu_fail_event(mp, event);
+	ref->unread = false;
+	mon_pmu_stop_counters(mp, event);
+}
+
 /* The counters of a deleted event stop after all; the lock is held. */
 void mon_pmu_let_go(struct mon_pmu *mp, struct mon_pmu_event_ref *ref)
 {
 	list_del_init(&ref->kept);
-	mon_pmu_stop_counters(mp, ref->event);
+	mon_pmu_end_counters(mp, ref->event);
 	if (mp->desc.ops->release)
 		mp->desc.ops->release(mp, mp->alloc, ref->event);
 }
@@ -203,10 +215,10 @@ void mon_pmu_begin_move(struct mon_pmu *mp)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	mp->polling = false;
 	mp->moving = true;
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 }
 
 void mon_pmu_end_move(void *info)
@@ -214,11 +226,11 @@ void mon_pmu_end_move(void *info)
 	struct mon_pmu *mp = info;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	mp->moving = false;
 	mon_pmu_let_go_unwanted(mp);
 	if (mp->active)
 		mon_pmu_start_timer(mp);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 }
 

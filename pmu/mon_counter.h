@@ -6,11 +6,24 @@
 #ifndef MON_COUNTER_H
 #define MON_COUNTER_H
 
-#ifndef __KERNEL__
+#ifdef __KERNEL__
+#include <linux/math64.h>
+#else
 #include <linux/types.h>
 #include <stdbool.h>
 typedef __u64 u64;
 typedef __u32 u32;
+
+static inline u64 div64_u64_rem(u64 dividend, u64 divisor, u64 *remainder)
+{
+	*remainder = dividend % divisor;
+	return dividend / divisor;
+}
+
+static inline u64 div64_u64(u64 dividend, u64 divisor)
+{
+	return dividend / divisor;
+}
 #endif
 
 /* All ones in the low width bits; width is 1 to 64. */
@@ -44,12 +57,11 @@ static inline u64 mon_counter_wrap_ns(u64 mask, u64 hz)
 
 	if (!hz)
 		return ~0ULL >> 1;
-	seconds = mask / hz;
+	seconds = div64_u64_rem(mask, hz, &rest);
 	if (seconds >= (~0ULL >> 1) / 1000000000)
 		return ~0ULL >> 1;
-	rest = mask % hz;
 	/* rest < hz, and no clock here is beyond 2^34 Hz, so the product fits */
-	return seconds * 1000000000 + rest * 1000000000 / hz;
+	return seconds * 1000000000 + div64_u64(rest * 1000000000, hz);
 }
 
 /*

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lost counts. Counts that are lost for good must not pass for right ones: all enabled events get
- * perf's error state, in which read(2) returns 0 bytes, until somebody enables them again.
+ * Lost counts. Counts that are lost for good must not pass for right ones: the events that should
+ * have them get perf's error state, in which read(2) returns 0 bytes, until somebody enables them
+ * again. These are all enabled events if the device has lost its counters, and one event with its
+ * group's leader if the reading failed that begins or ends its count.
  *
  * perf has two ways for a driver to report a failure: the result of a READ transaction, which only
  * reads of groups have, and that of add(), after which an event no longer counts. Neither reaches
@@ -24,9 +26,39 @@
 /* Readings may happen in the scheduler, where neither work nor a message can be queued. */
 void mon_pmu_fail(struct mon_pmu *mp)
 {
+	WRITE_ONCE(mp->fail_all, true);
 	irq_work_queue(&mp->fail_irq);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_fail);
+
+static void mon_pmu_mark_ended(struct mon_pmu *mp, struct mon_pmu_event_ref *ref)
+{
+	if (list_empty(&ref->ended))
+		list_add_tail(&ref->ended, &mp->ended);
+}
+
+static void mon_pmu_mark_lost(struct mon_pmu *mp, struct mon_pmu_event_ref *ref)
+{
+	ref->lost = true;
+	WRITE_ONCE(ref->fail, true);
+	mon_pmu_mark_ended(mp, ref);
+}
+
+/*
+ * The reading that begins or ends the count of an event has failed. Other events go on, except the
+ * leader, by which the group is read. It is there: one that is being closed leaves the group first
+ * and needs the lock, which is held, before it can go.
+ */
+void mon_pmu_fail_event(struct mon_pmu *mp, struct perf_event *event)
+{
+	struct perf_event *leader = READ_ONCE(event->group_leader);
+
+	mon_pmu_mark_lost(mp, mon_pmu_ref(event));
+	if (leader != event && leader->pmu == event->pmu)
+		mon_pmu_mark_lost(mp, mon_pmu_ref(leader));
+	irq_work_queue(&mp->error_irq);
+	irq_work_queue(&mp->fail_irq);
+}
 
 static void mon_pmu_fail_irq(struct irq_work *irq)
 {
@@ -43,7 +75,7 @@ static void mon_pmu_mark_all(struct mon_pmu *mp)
 
 	mutex_lock(&mp->events_lock);
 	list_for_each_entry(ref, &mp->events, list)
-		ref->fail = true;
+		WRITE_ONCE(ref->fail, true);
 	mutex_unlock(&mp->events_lock);
 }
 
@@ -55,8 +87,7 @@ static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
 
 	mutex_lock(&mp->events_lock);
 	list_for_each_entry_reverse(ref, &mp->events, list) {
-		if (ref->fail) {
-			ref->fail = false;
+		if (xchg(&ref->fail, false)) {
 			event = ref->event;
 			break;
 		}
@@ -65,50 +96,72 @@ static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
 	return event;
 }
 
-static void mon_pmu_set_error(struct perf_event *event, struct perf_event_context *ctx)
+/* A member of a group does not count without its leader, which is all that its own state says then. */
+static bool mon_pmu_event_is_off(struct perf_event *event)
 {
+	return event->state == PERF_EVENT_STATE_OFF ||
+	       (event->state == PERF_EVENT_STATE_INACTIVE && event->group_leader != event &&
+		event->group_leader->state < PERF_EVENT_STATE_INACTIVE);
+}
+
+static void mon_pmu_set_error(struct perf_event *event)
+{
+	struct perf_event_context *ctx = READ_ONCE(event->ctx);
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&ctx->lock, flags);
-	if (event->ctx == ctx && event->state == PERF_EVENT_STATE_OFF)
+	if (event->ctx == ctx && mon_pmu_event_is_off(event)) {
 		event->state = PERF_EVENT_STATE_ERROR;
+		/* who enables it from now on has a new count */
+		WRITE_ONCE(mon_pmu_ref(event)->fail, false);
+	}
 	raw_spin_unlock_irqrestore(&ctx->lock, flags);
 }
 
 /*
  * Between off and error a reader would get the count of an event that is off. Readers hold the
- * context's mutex, which perf_event_disable() gives back only after the CPU that has the events has
- * taken this interrupt, if that is where it was called.
+ * context's mutex, which who disables an event gives back only after the CPU that has the events has
+ * taken this interrupt, if that is where it was called. From another CPU it is a matter of who is
+ * first: this interrupt, or the return from a system call and the next one.
  */
 static void mon_pmu_error_irq(struct irq_work *irq)
 {
 	struct mon_pmu *mp = container_of(irq, struct mon_pmu, error_irq);
-	struct perf_event *event = READ_ONCE(mp->failing);
+	struct mon_pmu_event_ref *ref;
+	unsigned long flags;
 
-	if (event)
-		mon_pmu_set_error(event, event->ctx);
+	do {
+		flags = mon_pmu_lock(mp);
+		ref = list_first_entry_or_null(&mp->ended, struct mon_pmu_event_ref, ended);
+		if (ref)
+			list_del_init(&ref->ended);
+		mon_pmu_unlock(mp, flags);
+		if (ref)
+			mon_pmu_set_error(ref->event);
+	} while (ref);
 }
 
-/* An event leaves its counters; interrupts are off. */
+/* An event leaves its counters; the lock is held. */
 void mon_pmu_fail_deleted(struct mon_pmu *mp, struct perf_event *event)
 {
-	if (READ_ONCE(mp->failing) == event)
-		irq_work_queue(&mp->error_irq);
+	if (READ_ONCE(mp->failing) != event)
+		return;
+	mon_pmu_mark_ended(mp, mon_pmu_ref(event));
+	irq_work_queue(&mp->error_irq);
 }
 
-static void mon_pmu_fail_event(struct mon_pmu *mp, struct perf_event *event)
+static void mon_pmu_disable_event(struct mon_pmu *mp, struct perf_event *event)
 {
-	struct perf_event_context *ctx = READ_ONCE(event->ctx);
-
 	/* an event that is just being opened, or that does not count, has lost nothing */
-	if (!ctx || READ_ONCE(event->state) < PERF_EVENT_STATE_INACTIVE)
+	if (!READ_ONCE(event->ctx) || READ_ONCE(event->state) < PERF_EVENT_STATE_OFF ||
+	    (READ_ONCE(event->state) == PERF_EVENT_STATE_OFF && !READ_ONCE(mon_pmu_ref(event)->lost)))
 		return;
 	WRITE_ONCE(mp->failing, event);
 	perf_event_disable(event);
 	WRITE_ONCE(mp->failing, NULL);
 	irq_work_sync(&mp->error_irq);
 	/* one that was enabled but had no counters */
-	mon_pmu_set_error(event, ctx);
+	mon_pmu_set_error(event);
 }
 
 static void mon_pmu_fail_work(struct work_struct *work)
@@ -121,17 +174,19 @@ static void mon_pmu_fail_work(struct work_struct *work)
 	 * because events are opened under the context's mutex, which perf_event_disable() takes.
 	 */
 	mutex_lock(&mp->fail_lock);
-	mon_pmu_mark_all(mp);
+	if (xchg(&mp->fail_all, false))
+		mon_pmu_mark_all(mp);
 	while ((event = mon_pmu_next_marked(mp)))
-		mon_pmu_fail_event(mp, event);
+		mon_pmu_disable_event(mp, event);
 	mutex_unlock(&mp->fail_lock);
-	pr_notice("%s: counts were lost: events that were counting are in error state until they are enabled again\n",
-		  mp->name);
+	pr_notice_ratelimited("%s: counts were lost: events that counted them are in error state until they are enabled again\n",
+			      mp->name);
 }
 
 void mon_pmu_fail_init(struct mon_pmu *mp)
 {
 	mutex_init(&mp->fail_lock);
+	INIT_LIST_HEAD(&mp->ended);
 	init_irq_work(&mp->fail_irq, mon_pmu_fail_irq);
 	mp->error_irq = IRQ_WORK_INIT_HARD(mon_pmu_error_irq);
 	INIT_WORK(&mp->fail_work, mon_pmu_fail_work);

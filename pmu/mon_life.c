@@ -144,12 +144,12 @@ static void mon_pmu_take_over(struct mon_pmu *mp, const struct mon_pmu_desc *des
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	/* sysfs files may be looking at the identity, which is the same */
 	memcpy(mp->priv + desc->id_size, priv + desc->id_size, desc->priv_size - desc->id_size);
 	mp->desc.regs = desc->regs;
 	mp->desc.regs_size = desc->regs_size;
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 }
 
 /* Of the devices that are there or have left events behind; mon_pmu_mutex is held. */
@@ -184,19 +184,23 @@ static struct mon_pmu *mon_pmu_find(const struct mon_pmu_desc *desc, const void 
 	return NULL;
 }
 
-/* It was never up, or is down; mon_pmu_mutex is held. */
+/*
+ * It was never up, or is down; mon_pmu_mutex is held. CPUs come and go for it only while perf has the
+ * contexts that its events would be moved between.
+ */
 static int mon_pmu_put_up(struct mon_pmu *mp)
 {
 	int err;
 
-	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
-	if (err)
-		return err;
 	/* newer kernels would take that of an earlier registration for this one's */
 	mp->pmu.dev = NULL;
 	err = perf_pmu_register(&mp->pmu, mp->name, -1);
+	if (err)
+		return err;
+	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
 	if (err) {
-		cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
+		mon_pmu_stop_turns(&mp->pmu);
+		perf_pmu_unregister(&mp->pmu);
 		return err;
 	}
 	mp->down = false;
@@ -242,10 +246,11 @@ EXPORT_SYMBOL_GPL(mon_pmu_register);
 /* mon_pmu_mutex is held and nobody can have an event. */
 static void mon_pmu_take_down(struct mon_pmu *mp)
 {
+	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
-	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	hrtimer_cancel(&mp->timer);
+	mp->polling = false;
 	mon_pmu_fail_cancel(mp);
 	mp->on_cpu = -1;
 	mp->down = true;
@@ -302,7 +307,7 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 	/* programs that read by themselves leave off first: none sees more than the final count */
 	WRITE_ONCE(mp->leaving, true);
 	mon_pmu_update_pages(mp);
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	if (!mp->gone) {
 		bool thaw = mp->freeze && mp->desc.ops->thaw;
 
@@ -318,7 +323,7 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 			mp->desc.ops->thaw(mp);
 	}
 	WRITE_ONCE(mp->gone, true);
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 	/* what has been counted to the end */
 	mon_pmu_update_pages(mp);
 }
@@ -342,7 +347,7 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	unsigned int i;
 
 	mutex_lock(&mp->events_lock);
-	raw_spin_lock_irqsave(&mp->lock, flags);
+	flags = mon_pmu_lock(mp);
 	/* who sees this sees all that registration has made */
 	smp_store_release(&mp->gone, false);
 	if (mp->wanting)
@@ -358,7 +363,7 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	if (lost)
 		mon_pmu_lose(mp);
 	mp->polled_at = ktime_get_ns();
-	raw_spin_unlock_irqrestore(&mp->lock, flags);
+	mon_pmu_unlock(mp, flags);
 	mutex_unlock(&mp->events_lock);
 	WRITE_ONCE(mp->leaving, false);
 	mon_pmu_update_pages(mp);

@@ -28,7 +28,11 @@ struct mon_pmu;
 /**
  * struct mon_pmu_ops - what a driver does for its PMU
  *
- * All callbacks but @check run with interrupts off under the PMU's lock and must not sleep.
+ * @start, @stop, @read, @thaw, @wants and @supply run with interrupts off under the PMU's lock and must
+ * not sleep; so do @claim and @release for events that the scheduler adds and deletes. @claim for a
+ * group that is being opened, and @next, also run without the lock: they change nothing but @alloc.
+ * Neither they nor @release touch the hardware, because they are called for the events of a device
+ * that has gone, too.
  *
  * @check: says whether attr.config names an event of this device; process context, may sleep,
  *	must not touch the hardware. Returns 0 or a negative error (-EINVAL for user mistakes).
@@ -163,9 +167,11 @@ struct mon_pmu {
 	struct mutex events_lock;	/* the list of events */
 	struct list_head events;	/* all that are open: struct mon_pmu_event_ref */
 	struct mutex fail_lock;		/* held while events get the error state */
+	bool fail_all;			/* not only those that are marked get it */
 	struct irq_work fail_irq;
 	struct work_struct fail_work;
 	struct perf_event *failing;	/* the one that is about to get it */
+	struct list_head ended;		/* those that get it at once if they are off */
 	struct irq_work error_irq;
 	struct mutex regs_lock;		/* parked, for page faults */
 	struct mutex map_lock;		/* the list of files */
@@ -234,7 +240,8 @@ static inline void *mon_pmu_priv(struct mon_pmu *mp)
  * @mp: from mon_pmu_register(); not to be used afterwards
  *
  * Events that are still open keep what they have counted; new ones are refused with -ENODEV. On
- * return no callback runs any more. The PMU itself stays registered while it has users.
+ * return no callback runs any more that may touch the hardware. The PMU itself stays registered while
+ * it has users.
  */
 void mon_pmu_unregister(struct mon_pmu *mp);
 
@@ -249,7 +256,7 @@ void mon_pmu_drain(struct module *owner);
  * @mp: the PMU
  *
  * Soon all enabled events have perf's error state, in which read(2) returns 0 bytes; enabling them
- * leaves it. For ops: runs under the PMU's lock.
+ * leaves it. For ops: runs under the PMU's lock. A failing @read needs no more than its error.
  */
 void mon_pmu_fail(struct mon_pmu *mp);
 
