@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -328,6 +329,69 @@ START_TEST(lost_power_ends_single_events_too)
 }
 END_TEST
 
+static int open_single(struct mon_pmu *pmu, unsigned int counter, int leader)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = mon_pmu_get_type(pmu),
+		.config = 6 << 8 | counter,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, -1, mon_pmu_get_cpu(pmu), leader, 0);
+
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+static const unsigned int last_faults[] = { MRFLD_FAULT_ALL_ONES, MRFLD_FAULT_POWER_NOW };
+
+/*
+ * Like perf stat: disabled, then read for the first time. If the reading that disabling does fails,
+ * there is no count, neither of the event nor of one that leads it. Another event goes on if the
+ * counters do.
+ */
+START_TEST(a_failed_last_reading_is_an_error)
+{
+	struct mon_pmu *pmu = mon_pmu_new("mrfld_visa");
+	int leader = open_single(pmu, 2, -1), member = open_single(pmu, 3, leader);
+	int alone = open_single(pmu, 2, -1), other = open_single(pmu, 2, -1);
+	cpu_set_t cpus;
+	uint64_t count;
+
+	/* see mon_pmu_error_irq() */
+	CPU_ZERO(&cpus);
+	CPU_SET(mon_pmu_get_cpu(pmu), &cpus);
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(cpus), &cpus), 0);
+	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
+	fault(last_faults[_i], 1);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(read(leader, &count, sizeof(count)), 0);
+	ck_assert_int_eq(read(member, &count, sizeof(count)), 0);
+	ck_assert_int_eq(ioctl(alone, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(read(alone, &count, sizeof(count)), 0);
+	fault(last_faults[_i], 0);
+	/* what has failed stays so */
+	usleep(100000);
+	ck_assert_int_eq(read(alone, &count, sizeof(count)), 0);
+	ck_assert_int_eq(read(leader, &count, sizeof(count)), 0);
+	if (last_faults[_i] == MRFLD_FAULT_ALL_ONES) {
+		ck_assert_int_eq(read(other, &count, sizeof(count)), sizeof(count));
+		ck_assert_uint_eq(count, MIB / 64);
+	}
+	close(other);
+	/* until it is enabled again */
+	ck_assert_int_eq(ioctl(alone, PERF_EVENT_IOC_RESET, 0), 0);
+	ck_assert_int_eq(ioctl(alone, PERF_EVENT_IOC_ENABLE, 0), 0);
+	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
+	ck_assert_int_eq(ioctl(alone, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(read(alone, &count, sizeof(count)), sizeof(count));
+	ck_assert_uint_eq(count, MIB / 64);
+	close(alone);
+	close(member);
+	close(leader);
+	mon_pmu_free(pmu);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("guest: mrfld_visa");
@@ -350,6 +414,7 @@ int main(void)
 	tcase_add_test(tcase, a_lost_sample_at_the_start_does_not_matter);
 	tcase_add_test(tcase, lost_power_is_an_error_until_the_group_starts_again);
 	tcase_add_test(tcase, lost_power_ends_single_events_too);
+	tcase_add_loop_test(tcase, a_failed_last_reading_is_an_error, 0, 2);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

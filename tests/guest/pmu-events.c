@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -324,6 +325,42 @@ START_TEST(interrupts_read_groups)
 }
 END_TEST
 
+/*
+ * perf reads our event in a tracepoint that the driver itself runs into while it starts that event:
+ * the start of its poll timer. A PMU that has just been bound has none yet.
+ */
+START_TEST(tracepoints_read_groups)
+{
+	const char *id = file_text("/sys/kernel/tracing/events/timer/hrtimer_start/id");
+	struct perf_event_attr timers = {
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(timers),
+		.read_format = PERF_FORMAT_GROUP, .sample_type = PERF_SAMPLE_READ,
+		.sample_period = 1, .disabled = 1,
+	};
+	size_t page = sysconf(_SC_PAGESIZE), size = 8 * page;
+	uint64_t n[2];
+	int leader;
+	void *ring;
+
+	ck_assert_msg(id, "no tracepoint hrtimer_start");
+	timers.config = strtoul(id, NULL, 10);
+	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:01:00.0");
+	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:01:00.0");
+	leader = sys_open(&timers, pmu_cpu(PMU), -1);
+	ck_assert_int_ge(leader, 0);
+	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
+	ring = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, leader, 0);
+	ck_assert_ptr_ne(ring, MAP_FAILED);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
+	sleep_ms(20);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+	ck_assert_uint_gt(n[0], 0);
+	ck_assert_uint_gt(n[1], 0);
+	munmap(ring, page + size);
+}
+END_TEST
+
 START_TEST(faulting_buffers_do_no_harm)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -442,6 +479,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, readers_and_switches_meet);
 	tcase_add_test(tc, software_events_lead_groups);
 	tcase_add_test(tc, interrupts_read_groups);
+	tcase_add_test(tc, tracepoints_read_groups);
 	tcase_add_test(tc, faulting_buffers_do_no_harm);
 	tcase_add_test(tc, open_events_hold_the_modules);
 	tcase_add_test(tc, the_page_says_when_it_is_current);

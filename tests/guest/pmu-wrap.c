@@ -135,6 +135,26 @@ START_TEST(wraps_between_events_do_not_count)
 }
 END_TEST
 
+/* The PMU goes while its poll timer is still pending for an event that has been closed. */
+START_TEST(polls_go_on_after_the_driver_was_away)
+{
+	uint64_t before, n;
+	struct window w;
+	int fd;
+
+	close(event_open(CYCLES | BYTILE(0)));
+	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:01:00.0");
+	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:01:00.0");
+	w.begin_min = now_ns();
+	fd = event_open(CYCLES | BYTILE(0));
+	w.begin_max = now_ns();
+	sleep_ms(20000);
+	before = now_ns();
+	n = event_count(fd);
+	check(&w, "event", n, before, now_ns());
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("pmu-wrap");
@@ -146,6 +166,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, an_fft_wraps_all_its_counters);
 	tcase_add_test(tc, thousands_of_wraps);
 	tcase_add_test(tc, wraps_between_events_do_not_count);
+	tcase_add_test(tc, polls_go_on_after_the_driver_was_away);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -4,7 +4,9 @@
  * The bank interface's API and perfcounter.h on an emulated rank.
  */
 #include <check.h>
+#include <glob.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -138,6 +140,37 @@ START_TEST(counters_that_others_have_are_an_internal_error)
 }
 END_TEST
 
+static void reset_device(void)
+{
+	glob_t found;
+	FILE *file;
+
+	ck_assert_int_eq(glob("/sys/bus/pci/drivers/upmem/0000:*/reset", 0, NULL, &found), 0);
+	file = fopen(found.gl_pathv[0], "w");
+	ck_assert_ptr_nonnull(file);
+	fputs("1", file);
+	ck_assert_int_eq(fclose(file), 0);
+	globfree(&found);
+}
+
+/* A function reset clears the counters, their selectors and what enables them, and the program. */
+START_TEST(counts_survive_a_device_reset)
+{
+	int fd = open_pinned(BANK_INTERFACE_PMC_LDMA_INSTRUCTION | 1 << 20);
+	uint64_t count;
+
+	run();
+	reset_device();
+	ck_assert_int_eq(read(fd, &count, sizeof(count)), sizeof(count));
+	ck_assert_uint_eq(count, 2);
+	ck_assert_msg(dpu_load(set, KERNEL, NULL) == DPU_OK, "%s", mon_error());
+	run();
+	ck_assert_int_eq(read(fd, &count, sizeof(count)), sizeof(count));
+	ck_assert_uint_eq(count, 4);
+	close(fd);
+}
+END_TEST
+
 START_TEST(perfcounter_agrees_within_its_precision)
 {
 	perfcounter_pair_t pair;
@@ -179,6 +212,7 @@ int main(void)
 	tcase_add_test(tcase, enabling_again_starts_from_zero);
 	tcase_add_test(tcase, invalid_configurations_are_internal_errors);
 	tcase_add_test(tcase, counters_that_others_have_are_an_internal_error);
+	tcase_add_test(tcase, counts_survive_a_device_reset);
 	tcase_add_test(tcase, perfcounter_agrees_within_its_precision);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
