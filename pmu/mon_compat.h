@@ -31,9 +31,9 @@ static inline void mon_hrtimer_setup(struct hrtimer *timer,
 
 /*
  * The timers that let events of a PMU take turns. perf_pmu_unregister() frees them, even those that
- * still run because events took turns a moment ago or because their interval was changed; so the file
- * that changes it goes first, and whoever is writing it is waited for. Kernels from 6.15 on keep the
- * timers elsewhere, and nobody has looked there yet.
+ * still run because events took turns a moment ago or because their interval was changed; so the
+ * file that changes it goes first, and whoever is writing it is waited for. Kernels from 6.15 on
+ * keep the timers elsewhere, and nobody has looked there yet.
  */
 static inline void mon_pmu_stop_turns(struct pmu *pmu)
 {

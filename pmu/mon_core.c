@@ -292,8 +292,8 @@ static void mon_pmu_read(struct perf_event *event)
 	int err = 0;
 
 	/*
-	 * Who samples in a tracepoint or an NMI may have this read in the midst of what this CPU does
-	 * with the PMU. Then the count is that of the last reading.
+	 * Who samples in a tracepoint or an NMI may have this read in the midst of what this CPU
+	 * does with the PMU. Then the count is that of the last reading.
 	 */
 	if (in_nmi() || READ_ONCE(this_cpu_ptr(mp->txn)->inside))
 		return;

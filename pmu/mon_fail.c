@@ -96,7 +96,7 @@ static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
 	return event;
 }
 
-/* A member of a group does not count without its leader, which is all that its own state says then. */
+/* A member of a group does not count without its leader, whatever its own state says. */
 static bool mon_pmu_event_is_off(struct perf_event *event)
 {
 	return event->state == PERF_EVENT_STATE_OFF ||
@@ -152,9 +152,11 @@ void mon_pmu_fail_deleted(struct mon_pmu *mp, struct perf_event *event)
 
 static void mon_pmu_disable_event(struct mon_pmu *mp, struct perf_event *event)
 {
+	enum perf_event_state state = READ_ONCE(event->state);
+
 	/* an event that is just being opened, or that does not count, has lost nothing */
-	if (!READ_ONCE(event->ctx) || READ_ONCE(event->state) < PERF_EVENT_STATE_OFF ||
-	    (READ_ONCE(event->state) == PERF_EVENT_STATE_OFF && !READ_ONCE(mon_pmu_ref(event)->lost)))
+	if (!READ_ONCE(event->ctx) || state < PERF_EVENT_STATE_OFF ||
+	    (state == PERF_EVENT_STATE_OFF && !READ_ONCE(mon_pmu_ref(event)->lost)))
 		return;
 	WRITE_ONCE(mp->failing, event);
 	perf_event_disable(event);
@@ -179,7 +181,7 @@ static void mon_pmu_fail_work(struct work_struct *work)
 	while ((event = mon_pmu_next_marked(mp)))
 		mon_pmu_disable_event(mp, event);
 	mutex_unlock(&mp->fail_lock);
-	pr_notice_ratelimited("%s: counts were lost: events that counted them are in error state until they are enabled again\n",
+	pr_notice_ratelimited("%s: counts were lost: events are in error state until enabled again\n",
 			      mp->name);
 }
 

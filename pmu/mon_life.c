@@ -185,8 +185,8 @@ static struct mon_pmu *mon_pmu_find(const struct mon_pmu_desc *desc, const void 
 }
 
 /*
- * It was never up, or is down; mon_pmu_mutex is held. CPUs come and go for it only while perf has the
- * contexts that its events would be moved between.
+ * It was never up, or is down; mon_pmu_mutex is held. CPUs come and go for it only while perf has
+ * the contexts that its events would be moved between.
  */
 static int mon_pmu_put_up(struct mon_pmu *mp)
 {

@@ -28,11 +28,11 @@ struct mon_pmu;
 /**
  * struct mon_pmu_ops - what a driver does for its PMU
  *
- * @start, @stop, @read, @thaw, @wants and @supply run with interrupts off under the PMU's lock and must
- * not sleep; so do @claim and @release for events that the scheduler adds and deletes. @claim for a
- * group that is being opened, and @next, also run without the lock: they change nothing but @alloc.
- * Neither they nor @release touch the hardware, because they are called for the events of a device
- * that has gone, too.
+ * @start, @stop, @read, @thaw, @wants and @supply run with interrupts off under the PMU's lock and
+ * must not sleep; so do @claim and @release for events that the scheduler adds and deletes. @claim
+ * for a group that is being opened, and @next, also run without the lock: they change nothing but
+ * @alloc. Neither they nor @release touch the hardware, because they are called for the events of a
+ * device that has gone, too.
  *
  * @check: says whether attr.config names an event of this device; process context, may sleep,
  *	must not touch the hardware. Returns 0 or a negative error (-EINVAL for user mistakes).
@@ -240,8 +240,8 @@ static inline void *mon_pmu_priv(struct mon_pmu *mp)
  * @mp: from mon_pmu_register(); not to be used afterwards
  *
  * Events that are still open keep what they have counted; new ones are refused with -ENODEV. On
- * return no callback runs any more that may touch the hardware. The PMU itself stays registered while
- * it has users.
+ * return no callback runs any more that may touch the hardware. The PMU itself stays registered
+ * while it has users.
  */
 void mon_pmu_unregister(struct mon_pmu *mp);
 

@@ -59,8 +59,8 @@ static inline struct mon_pmu_event_ref *mon_pmu_ref(struct perf_event *event)
 }
 
 /*
- * Tracepoints and the like fire while the lock is held and while it is being taken, and perf may read
- * our events in them: mon_pmu_read() has to know that.
+ * Tracepoints and the like fire while the lock is held and while it is being taken, and perf may
+ * read our events in them: mon_pmu_read() has to know that.
  */
 static inline unsigned long mon_pmu_lock(struct mon_pmu *mp)
 	__acquires(&mp->lock)
