@@ -6,12 +6,7 @@
 #ifndef MON_COUNTER_H
 #define MON_COUNTER_H
 
-#ifndef __KERNEL__
-#include <linux/types.h>
-#include <stdbool.h>
-typedef __u64 u64;
-typedef __u32 u32;
-#endif
+#include "mon_user.h"
 
 /* All ones in the low width bits; width is 1 to 64. */
 static inline u64 mon_counter_mask(unsigned int width)
