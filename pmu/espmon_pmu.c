@@ -5,93 +5,24 @@
  * All monitors count all the time, so there is nothing to allocate and nothing to start. Without
  * `bytile` an event is the sum over the tiles in which the monitor is defined.
  */
-#include <linux/bitfield.h>
 #include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
 #include "espmon.h"
 
-/* By slot: the monitors in the order of their index, then the pairs. */
-static const struct {
-	u8 code;
-	u32 on;		/* ESP_ON_... classes of tiles in which it is defined */
-} espmon_monitors[] = {
-#define ESPMON_EVENT(name, code_, tiles, unit, desc) { .code = (code_), .on = (tiles) },
-#include "events/espmon.def"
-};
-
-static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1);
-static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU));
-
-static unsigned int espmon_code_to_slot(unsigned int code)
-{
-	if (code == ESPMON_CODE_MEM)
-		return ESPMON_SLOT_MEM;
-	if (code == ESPMON_CODE_TOT)
-		return ESPMON_SLOT_TOT;
-	return code;
-}
-
-int espmon_slot(const struct espmon_id *id, unsigned int code)
-{
-	unsigned int slot;
-
-	/* the map of 2021 has no invocation counter */
-	if (id->layout == 2021 && code == ESP_MON_ACC_INVOCATIONS)
-		return -EINVAL;
-	slot = espmon_code_to_slot(code);
-	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
-		return -EINVAL;
-	return slot;
-}
-
-/* Offset of a monitor in the window of its tile. */
-static unsigned int espmon_offset(const struct espmon_id *id, unsigned int index)
-{
-	if (id->layout == 2021 && index > ESP_MON_ACC_INVOCATIONS)
-		index--;
-	return ESP_CSR_MON(index);
-}
-
-static bool espmon_defined(const struct espmon_id *id, unsigned int tile, unsigned int slot)
-{
-	return id->tiles[tile].on & espmon_monitors[slot].on;
-}
-
 static int espmon_check(struct mon_pmu *mp, struct perf_event *event)
 {
 	const struct espmon *em = mon_pmu_priv(mp);
-	u64 config = event->attr.config;
-	unsigned int tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
 
-	if (config & ~ESPMON_CONFIG_ALL)
-		return -EINVAL;
-	if (config & ESPMON_CONFIG_BYTILE ? tile >= em->id.ntiles : tile)
-		return -EINVAL;
-	return espmon_slot(&em->id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
+	return espmon_config_check(&em->id, event->attr.config);
 }
 
 static int espmon_next(struct mon_pmu *mp, struct perf_event *event, int prev)
 {
 	const struct espmon *em = mon_pmu_priv(mp);
-	u64 config = event->attr.config;
-	unsigned int slot = espmon_code_to_slot(FIELD_GET(ESPMON_CONFIG_EVENT, config));
-	unsigned int tile, last;
 
-	if (config & ESPMON_CONFIG_BYTILE) {
-		tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
-		last = tile;
-		if (prev >= 0)
-			return -1;
-	} else {
-		tile = prev < 0 ? 0 : prev / ESPMON_SLOTS + 1;
-		last = em->id.ntiles - 1;
-	}
-	for (; tile <= last; tile++)
-		if (espmon_defined(&em->id, tile, slot))
-			return tile * ESPMON_SLOTS + slot;
-	return -1;
+	return espmon_config_next(&em->id, event->attr.config, prev);
 }
 
 static void __iomem *espmon_tile(struct espmon *em, unsigned int tile)
@@ -222,15 +153,9 @@ static void espmon_thaw(struct mon_pmu *mp)
 	bitmap_zero(em->latched, ESP_MAX_TILES);
 }
 
-/* What the processors' accesses change: DRAM, coherence, caches, and the planes of coherence. */
 static bool espmon_wants(struct mon_pmu *mp, struct perf_event *event)
 {
-	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, event->attr.config);
-
-	return code <= ESP_MON_COH_RSP_SND ||
-	       (code >= ESP_MON_L2_HIT && code <= ESP_MON_LLC_MISS) ||
-	       (code >= ESP_MON_NOC_INJECT(0) && code < ESP_MON_NOC_INJECT(3)) ||
-	       (code >= ESP_MON_NOC_QUEUE(0, 0) && code < ESP_MON_NOC_QUEUE(3, 0));
+	return espmon_config_wants(event->attr.config);
 }
 
 static void espmon_supply(struct mon_pmu *mp, bool on)
@@ -255,11 +180,6 @@ static const struct mon_pmu_event espmon_events[] = {
 	{ .name = #name_, .config = (code), .unit = (unit_) },
 #include "events/espmon.def"
 };
-
-static unsigned int espmon_width(unsigned int counter)
-{
-	return counter % ESPMON_SLOTS >= ESPMON_SLOT_MEM ? 64 : 32;
-}
 
 static bool espmon_event_visible(const void *priv, u64 config)
 {

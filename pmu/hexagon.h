@@ -6,30 +6,9 @@
 #include <linux/io.h>
 #include <linux/pci.h>
 
+#include "hexagon_config.h"
 #include "mon_pmu.h"
 #include "pmu/regs/hexagon_regs.h"
-
-#define HEXAGON_CONFIG_EVENT	GENMASK_ULL(9, 0)
-#define HEXAGON_CONFIG_STID	GENMASK_ULL(23, 16)
-#define HEXAGON_CONFIG_ALL	(HEXAGON_CONFIG_EVENT | HEXAGON_CONFIG_STID)
-
-/**
- * struct hexagon_id - what the core is
- * @core: version, two decimal digits
- * @threads: hardware threads; thread n has the STID n + 1
- * @clusters: of threads
- * @cycles: from one packet of a thread to the next, as the device models it
- * @clock_hz: nominal clock
- * @events: selectors that the device counts
- */
-struct hexagon_id {
-	u32 core;
-	u32 threads;
-	u32 clusters;
-	u32 cycles;
-	u32 clock_hz;
-	u32 events[HEXAGON_EVENT_CODES / 32];
-};
 
 /**
  * struct hexagon_pmu - data of the PMU

@@ -24,16 +24,6 @@ static const struct mon_pmu_event hexagon_events[] = {
 #include "events/hexagon.def"
 };
 
-/* In the order of hexagon_events. */
-static const struct {
-	u8 versions;
-	bool maskable;
-} hexagon_traits[] = {
-#define HEXAGON_EVENT(name, code, versions_, maskable_, confidence, from, unit, desc)	\
-	{ .versions = (versions_), .maskable = (maskable_) },
-#include "events/hexagon.def"
-};
-
 /* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
 static const struct mon_pmu_event hexagon_v65_events[] = {
 #define HEXAGON_EVENT(name_, code, versions, maskable, confidence, from, unit_, desc)	\
@@ -43,96 +33,26 @@ static const struct mon_pmu_event hexagon_v65_events[] = {
 #include "events/hexagon.def"
 };
 
-static u8 hexagon_version_bit(u32 core)
-{
-	switch (core) {
-	case 65:
-		return HEXAGON_V65;
-	case 69:
-		return HEXAGON_V69;
-	case 73:
-		return HEXAGON_V73;
-	default:
-		return HEXAGON_V79;
-	}
-}
-
-static bool hexagon_has(const struct hexagon_id *id, unsigned int code)
-{
-	return code < HEXAGON_EVENT_CODES && (id->events[code / 32] >> code % 32 & 1);
-}
-
-/* Only the main table says which events obey the thread filter. */
-static bool hexagon_maskable(const struct hexagon_id *id, unsigned int code)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(hexagon_events); i++)
-		if (hexagon_events[i].config == code)
-			return hexagon_traits[i].maskable &&
-			       (hexagon_traits[i].versions & hexagon_version_bit(id->core));
-	return false;
-}
-
 static int hexagon_check(struct mon_pmu *mp, struct perf_event *event)
 {
 	const struct hexagon_pmu *hp = mon_pmu_priv(mp);
-	u64 config = event->attr.config;
-	unsigned int code = FIELD_GET(HEXAGON_CONFIG_EVENT, config);
 
-	if (config & ~HEXAGON_CONFIG_ALL || !hexagon_has(&hp->id, code))
-		return -EINVAL;
-	if (FIELD_GET(HEXAGON_CONFIG_STID, config) && !hexagon_maskable(&hp->id, code))
-		return -EINVAL;
-	return 0;
+	return hexagon_config_check(&hp->id, event->attr.config);
 }
 
-/* What each counter counts; events with the same configuration share one. */
-struct hexagon_alloc {
-	u32 config[HEXAGON_COUNTERS];
-	u32 users[HEXAGON_COUNTERS];
-};
-
-static int hexagon_find(const struct hexagon_alloc *alloc, u32 config)
+static int hexagon_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
-	int i;
-
-	for (i = 0; i < HEXAGON_COUNTERS; i++)
-		if (alloc->users[i] && alloc->config[i] == config)
-			return i;
-	return -1;
+	return hexagon_alloc_claim(alloc, event->attr.config);
 }
 
-static int hexagon_claim(struct mon_pmu *mp, void *state, struct perf_event *event)
+static void hexagon_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
-	struct hexagon_alloc *alloc = state;
-	u32 config = event->attr.config;
-	int i = hexagon_find(alloc, config);
-
-	if (i < 0) {
-		for (i = 0; i < HEXAGON_COUNTERS; i++)
-			if (!alloc->users[i])
-				break;
-		if (i == HEXAGON_COUNTERS)
-			return -ENOSPC;
-		alloc->config[i] = config;
-	}
-	alloc->users[i]++;
-	return 0;
-}
-
-static void hexagon_release(struct mon_pmu *mp, void *state, struct perf_event *event)
-{
-	struct hexagon_alloc *alloc = state;
-	int i = hexagon_find(alloc, event->attr.config);
-
-	if (i >= 0)
-		alloc->users[i]--;
+	hexagon_alloc_release(alloc, event->attr.config);
 }
 
 static int hexagon_next(struct mon_pmu *mp, struct perf_event *event, int prev)
 {
-	return prev < 0 ? hexagon_find(mp->alloc, event->attr.config) : -1;
+	return prev < 0 ? hexagon_alloc_find(mp->alloc, event->attr.config) : -1;
 }
 
 static void hexagon_field(void __iomem *reg, unsigned int shift, u32 mask, u32 value)

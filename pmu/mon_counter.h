@@ -6,25 +6,7 @@
 #ifndef MON_COUNTER_H
 #define MON_COUNTER_H
 
-#ifdef __KERNEL__
-#include <linux/math64.h>
-#else
-#include <linux/types.h>
-#include <stdbool.h>
-typedef __u64 u64;
-typedef __u32 u32;
-
-static inline u64 div64_u64_rem(u64 dividend, u64 divisor, u64 *remainder)
-{
-	*remainder = dividend % divisor;
-	return dividend / divisor;
-}
-
-static inline u64 div64_u64(u64 dividend, u64 divisor)
-{
-	return dividend / divisor;
-}
-#endif
+#include "mon_user.h"
 
 /* All ones in the low width bits; width is 1 to 64. */
 static inline u64 mon_counter_mask(unsigned int width)

@@ -12,15 +12,8 @@
 #include <linux/types.h>
 
 #include "mon_pmu.h"
+#include "mrfld_visa_config.h"
 #include "regs/mrfld_regs.h"
-
-/* attr.config; group 0, counter 0 is the clock of whichever group is programmed. */
-#define MRFLD_CONFIG_COUNTER	GENMASK_ULL(7, 0)
-#define MRFLD_CONFIG_GROUP	GENMASK_ULL(15, 8)
-#define MRFLD_CONFIG_ALL	GENMASK_ULL(15, 0)
-
-/* Counter number of the core: group * MRFLD_NCOUNTERS + slice; 0 is the generic clock. */
-#define MRFLD_COUNTERS		((MRFLD_NGROUPS + 1) * MRFLD_NCOUNTERS)
 
 /**
  * struct mrfld_id - what the device is like; constant

@@ -40,52 +40,19 @@ unsigned int mrfld_group_size(unsigned int group)
 	return mrfld_group_sizes[group];
 }
 
-static unsigned int mrfld_group(u64 config)
-{
-	return FIELD_GET(MRFLD_CONFIG_GROUP, config);
-}
-
-static unsigned int mrfld_counter(u64 config)
-{
-	return mrfld_group(config) * MRFLD_NCOUNTERS + FIELD_GET(MRFLD_CONFIG_COUNTER, config);
-}
-
 static int mrfld_check(struct mon_pmu *mp, struct perf_event *event)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(mrfld_events); i++)
-		if (mrfld_events[i].config == event->attr.config)
-			return 0;
-	return -EINVAL;
+	return mrfld_config_check(event->attr.config);
 }
 
-/* Which group has been claimed, and by how many events. The generic clock claims none. */
-struct mrfld_alloc {
-	unsigned int group;
-	unsigned int users;
-};
-
-static int mrfld_claim(struct mon_pmu *mp, void *state, struct perf_event *event)
+static int mrfld_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
-	unsigned int group = mrfld_group(event->attr.config);
-	struct mrfld_alloc *alloc = state;
-
-	if (!group)
-		return 0;
-	if (alloc->users && alloc->group != group)
-		return -ENOSPC;
-	alloc->group = group;
-	alloc->users++;
-	return 0;
+	return mrfld_alloc_claim(alloc, event->attr.config);
 }
 
-static void mrfld_release(struct mon_pmu *mp, void *state, struct perf_event *event)
+static void mrfld_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
-	struct mrfld_alloc *alloc = state;
-
-	if (mrfld_group(event->attr.config))
-		alloc->users--;
+	mrfld_alloc_release(alloc, event->attr.config);
 }
 
 static int mrfld_next(struct mon_pmu *mp, struct perf_event *event, int prev)
@@ -208,21 +175,9 @@ static void mrfld_thaw(struct mon_pmu *mp)
 	mv->fresh_clock = false;
 }
 
-/* What the processors' accesses change: DRAM, its rest, and the requests of module 0. */
 static bool mrfld_wants(struct mon_pmu *mp, struct perf_event *event)
 {
-	u64 config = event->attr.config;
-
-	switch (mrfld_group(config)) {
-	case 1:		/* Memory_DDR_BW */
-	case 2:		/* DDR_Self_Refresh */
-	case 4:		/* Module0_BW */
-		return true;
-	case 3:		/* All_Reqs: its first counter is mod0_reqs */
-		return !FIELD_GET(MRFLD_CONFIG_COUNTER, config);
-	default:
-		return false;
-	}
+	return mrfld_config_wants(event->attr.config);
 }
 
 static void mrfld_supply(struct mon_pmu *mp, bool on)

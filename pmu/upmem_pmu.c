@@ -6,32 +6,12 @@
  * (chain). Events that are the same share a counter. Cycles and instructions of the DPU are
  * counters of the emulated device that nobody has to allocate.
  */
-#include <linux/bitfield.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
 #include "upmem.h"
-
-/* attr.config */
-#define UPMEM_CONFIG_EVENT	GENMASK_ULL(11, 0)
-#define UPMEM_CONFIG_DPU	GENMASK_ULL(19, 12)
-#define UPMEM_CONFIG_BYDPU	BIT_ULL(20)
-#define UPMEM_CONFIG_CHAIN	BIT_ULL(21)
-#define UPMEM_CONFIG_ALL	GENMASK_ULL(21, 0)
-
-#define UPMEM_EVENT_CYCLES	0x100
-#define UPMEM_EVENT_INSTRUCTIONS 0x200
-
-/* Counter number of the core: dpu * UPMEM_SLOTS + slot. */
-#define UPMEM_SLOTS		8
-enum {
-	UPMEM_SLOT_1,		/* the bank interface's counters */
-	UPMEM_SLOT_2,
-	UPMEM_SLOT_CHAIN,	/* both as one */
-	UPMEM_SLOT_CYCLES,
-	UPMEM_SLOT_INSTRUCTIONS,
-};
+#include "upmem_config.h"
 
 /**
  * struct upmem_pmu - driver data of the PMU
@@ -47,28 +27,6 @@ struct upmem_pmu {
 	u8 running[UPMEM_MAX_DPUS];
 };
 
-/*
- * Who has the counters of a DPU: the event of each; with chain both have the same; and how many
- * events share it, 0 if it is free.
- */
-struct upmem_alloc {
-	struct {
-		u8 event[2];
-		bool chain;
-		u32 users[2];
-	} dpu[UPMEM_MAX_DPUS];
-};
-
-static unsigned int upmem_event(const struct perf_event *event)
-{
-	return FIELD_GET(UPMEM_CONFIG_EVENT, event->attr.config);
-}
-
-static bool upmem_is_bank_event(unsigned int code)
-{
-	return code < UPMEM_EVENT_CYCLES;
-}
-
 static const struct mon_pmu_event upmem_events[] = {
 #define UPMEM_EVENT(name_, code, unit_, desc)	\
 	{ .name = #name_, .config = (code), .unit = (unit_) },
@@ -77,152 +35,35 @@ static const struct mon_pmu_event upmem_events[] = {
 
 static bool upmem_known(const struct upmem_id *id, unsigned int code)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(upmem_events); i++)
-		if (upmem_events[i].config == code)
-			return !upmem_is_bank_event(code) || upmem_has_pmc(id);
-	return false;
+	return upmem_config_known(code, upmem_has_pmc(id));
 }
 
 static int upmem_check(struct mon_pmu *mp, struct perf_event *event)
 {
 	const struct upmem_pmu *up = mon_pmu_priv(mp);
-	u64 config = event->attr.config;
-	unsigned int dpu = FIELD_GET(UPMEM_CONFIG_DPU, config);
 
-	if (config & ~UPMEM_CONFIG_ALL)
-		return -EINVAL;
-	if (config & UPMEM_CONFIG_BYDPU ? dpu >= up->id.dpus : dpu)
-		return -EINVAL;
-	if ((config & UPMEM_CONFIG_CHAIN) && !upmem_is_bank_event(upmem_event(event)))
-		return -EINVAL;
-	return upmem_known(&up->id, upmem_event(event)) ? 0 : -EINVAL;
-}
-
-/* The DPUs of an event: first to last. */
-static void upmem_dpus(const struct upmem_pmu *up, const struct perf_event *event,
-		       unsigned int *first, unsigned int *last)
-{
-	u64 config = event->attr.config;
-
-	*first = 0;
-	*last = up->id.dpus - 1;
-	if (config & UPMEM_CONFIG_BYDPU) {
-		*first = FIELD_GET(UPMEM_CONFIG_DPU, config);
-		*last = *first;
-	}
-}
-
-/* The counter of a DPU that an event has, or -1. */
-static int upmem_slot(const struct upmem_alloc *alloc, const struct perf_event *event,
-		      unsigned int dpu)
-{
-	bool chain = event->attr.config & UPMEM_CONFIG_CHAIN;
-	unsigned int code = upmem_event(event), i;
-
-	if (code == UPMEM_EVENT_CYCLES)
-		return UPMEM_SLOT_CYCLES;
-	if (code == UPMEM_EVENT_INSTRUCTIONS)
-		return UPMEM_SLOT_INSTRUCTIONS;
-	if (alloc->dpu[dpu].chain != chain)
-		return -1;
-	for (i = 0; i < 2; i++)
-		if (alloc->dpu[dpu].users[i] && alloc->dpu[dpu].event[i] == code)
-			return chain ? UPMEM_SLOT_CHAIN : i;
-	return -1;
-}
-
-static int upmem_claim_free(struct upmem_alloc *alloc, unsigned int dpu, unsigned int code,
-			    bool chain)
-{
-	u32 *users = alloc->dpu[dpu].users;
-	u8 *event = alloc->dpu[dpu].event;
-	unsigned int i;
-
-	if (chain) {
-		if (users[0] || users[1])
-			return -ENOSPC;
-		alloc->dpu[dpu].chain = true;
-		event[0] = code;
-		event[1] = code;
-		users[0] = 1;
-		return 0;
-	}
-	if (alloc->dpu[dpu].chain)
-		return -ENOSPC;
-	for (i = 0; i < 2; i++) {
-		if (!users[i]) {
-			event[i] = code;
-			users[i] = 1;
-			return 0;
-		}
-	}
-	return -ENOSPC;
-}
-
-static int upmem_claim_dpu(struct upmem_alloc *alloc, const struct perf_event *event,
-			   unsigned int dpu)
-{
-	int slot = upmem_slot(alloc, event, dpu);
-
-	if (slot >= UPMEM_SLOT_CYCLES)
-		return 0;
-	if (slot < 0)
-		return upmem_claim_free(alloc, dpu, upmem_event(event),
-					event->attr.config & UPMEM_CONFIG_CHAIN);
-	alloc->dpu[dpu].users[slot == UPMEM_SLOT_2]++;
-	return 0;
-}
-
-static void upmem_release_dpu(struct upmem_alloc *alloc, const struct perf_event *event,
-			      unsigned int dpu)
-{
-	int slot = upmem_slot(alloc, event, dpu);
-
-	if (slot < 0 || slot >= UPMEM_SLOT_CYCLES)
-		return;
-	if (!--alloc->dpu[dpu].users[slot == UPMEM_SLOT_2] && slot == UPMEM_SLOT_CHAIN)
-		alloc->dpu[dpu].chain = false;
+	return upmem_config_check(event->attr.config, up->id.dpus, upmem_has_pmc(&up->id));
 }
 
 static int upmem_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
-	unsigned int first, last, dpu;
-	int err;
+	const struct upmem_pmu *up = mon_pmu_priv(mp);
 
-	upmem_dpus(mon_pmu_priv(mp), event, &first, &last);
-	for (dpu = first; dpu <= last; dpu++) {
-		err = upmem_claim_dpu(alloc, event, dpu);
-		if (err) {
-			while (dpu-- > first)
-				upmem_release_dpu(alloc, event, dpu);
-			return err;
-		}
-	}
-	return 0;
+	return upmem_alloc_claim(alloc, up->id.dpus, event->attr.config);
 }
 
 static void upmem_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
-	unsigned int first, last, dpu;
+	const struct upmem_pmu *up = mon_pmu_priv(mp);
 
-	upmem_dpus(mon_pmu_priv(mp), event, &first, &last);
-	for (dpu = first; dpu <= last; dpu++)
-		upmem_release_dpu(alloc, event, dpu);
+	upmem_alloc_release(alloc, up->id.dpus, event->attr.config);
 }
 
 static int upmem_next(struct mon_pmu *mp, struct perf_event *event, int prev)
 {
-	unsigned int first, last, dpu;
-	int slot;
+	const struct upmem_pmu *up = mon_pmu_priv(mp);
 
-	upmem_dpus(mon_pmu_priv(mp), event, &first, &last);
-	dpu = prev < 0 ? first : prev / UPMEM_SLOTS + 1;
-	if (dpu > last)
-		return -1;
-	slot = upmem_slot(mp->alloc, event, dpu);
-	return slot < 0 ? -1 : (int)(dpu * UPMEM_SLOTS) + slot;
+	return upmem_alloc_next(mp->alloc, up->id.dpus, event->attr.config, prev);
 }
 
 static void __iomem *upmem_dpu(const struct upmem_pmu *up, unsigned int dpu)

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmu/hexagon_config.c: attr.config of the PMU hexagon, and who gets its eight counters. Compared
+ * with pmu/ABI-hexagon.txt, written down here as plainly as possible.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/hexagon_config.h"
+
+static const unsigned int cores[] = { 65, 69, 73, 79 };
+
+#define EVENT(config)	((unsigned int)(config) & 0x3ff)
+#define STID(config)	((unsigned int)(config) >> 16 & 0xff)
+
+/*
+ * The first selectors that obey the thread filter, from the table of V79; of the others with a table
+ * of their own V65 has fewer of them, and V69 has six threads. Up to here every selector is below.
+ */
+#define LISTED 0x3d
+
+static bool obeys_filter(unsigned int core, unsigned int event)
+{
+	switch (event) {
+	case 0x01: case 0x02: case 0x05: case 0x06:	/* chains */
+	case 0x03:					/* committed packets */
+	case 0x25: case 0x26: case 0x27: case 0x2f:	/* while 1, 2, 3, 4 threads run */
+	case 0x2a: case 0x2b: case 0x2c:		/* instructions */
+	case 0x30: case 0x31: case 0x32:
+	case 0x37: case 0x38: case 0x39:
+		return true;
+	case 0x14:					/* store misses */
+	case 0x18: case 0x19:				/* packets while 5, 6 threads run */
+	case 0x33: case 0x34: case 0x36: case 0x3a:
+		return core != 65;
+	case 0x1a: case 0x1b:				/* while 7, 8 threads run */
+		return core > 69;
+	default:
+		return false;
+	}
+}
+
+#define must(what)										\
+	do {											\
+		if (!(what))									\
+			ck_abort_msg("core %u, config %#llx: %s", id.core,			\
+				     (unsigned long long)config, #what);			\
+	} while (0)
+
+START_TEST(configs_are_valid_or_not)
+{
+	struct hexagon_id id = { .core = cores[_i] };
+	unsigned int bit;
+	u64 config;
+
+	/* the device counts seven of eleven selectors, here and there */
+	for (config = 0; config < 0x400; config++)
+		if (config % 11 < 7)
+			id.events[config / 32] |= 1U << config % 32;
+	for (config = 0; config < 1 << 24; config++) {
+		int err = hexagon_config_check(&id, config);
+		unsigned int event = EVENT(config);
+
+		if (config & 0xfc00 || event % 11 >= 7)
+			must(err == -EINVAL);
+		else if (!STID(config))
+			must(!err);
+		else if (event < LISTED)
+			must(err == (obeys_filter(id.core, event) ? 0 : -EINVAL));
+		else
+			/* one thread is as good as the other */
+			must(err == hexagon_config_check(&id, event | 1 << 16));
+		for (bit = 24; !err && bit < 64; bit++)
+			must(hexagon_config_check(&id, config | 1ULL << bit) == -EINVAL);
+	}
+}
+END_TEST
+
+/* The model: a list of the events that have been claimed. Equal ones share; there are eight. */
+#define MAX_EVENTS 60
+
+struct model {
+	unsigned int n;
+	struct {
+		u32 config;
+		int counter;	/* must stay where it was when it was claimed */
+	} events[MAX_EVENTS];
+};
+
+static bool claimed(const struct model *m, u32 config, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (m->events[i].config == config)
+			return true;
+	return false;
+}
+
+static unsigned int distinct(const struct model *m)
+{
+	unsigned int i, sum = 0;
+
+	for (i = 0; i < m->n; i++)
+		sum += !claimed(m, m->events[i].config, i);
+	return sum;
+}
+
+#undef must
+#define must(what)										\
+	do {											\
+		if (!(what))									\
+			ck_abort_msg("seed %u, step %u: %s", seed, step, #what);		\
+	} while (0)
+
+static void check_counters(const struct hexagon_alloc *alloc, const struct model *m,
+			   unsigned int seed, unsigned int step)
+{
+	u32 owner[8] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < m->n; i++) {
+		u32 config = m->events[i].config;
+		int counter = hexagon_alloc_find(alloc, config);
+
+		must(counter >= 0 && counter < 8);
+		must(counter == m->events[i].counter);
+		must(!owner[counter] || owner[counter] == config);
+		owner[counter] = config;
+		/* what start() writes into the selectors */
+		must(alloc->config[counter] == config);
+	}
+}
+
+START_TEST(random_claims_follow_the_model)
+{
+	/* the same event for other threads is another one */
+	static const u32 pool[] = {
+		0x00003, 0x10003, 0x20003, 0xff0003, 0x00004, 0x0003b, 0x0003c, 0x1002a, 0x0002a,
+		0x0003d, 0x0003e, 0x0000a, 0x0000b, 0x003ff,
+	};
+	unsigned int seed = _i + 1, step, i, refused = 0, full = 0;
+	struct hexagon_alloc alloc, before;
+	struct model m = { 0 };
+
+	srandom(seed);
+	memset(&alloc, 0, sizeof(alloc));
+	for (step = 0; step < 5000; step++) {
+		u32 config = pool[random() % ARRAY_SIZE(pool)];
+		/* first they become many, then few */
+		bool claim = random() % 8 < (step / 250 % 2 ? 2 : 6);
+
+		if (claim && m.n < MAX_EVENTS) {
+			bool ok = claimed(&m, config, m.n) || distinct(&m) < 8;
+
+			memcpy(&before, &alloc, sizeof(alloc));
+			must(hexagon_alloc_claim(&alloc, config) == (ok ? 0 : -ENOSPC));
+			if (ok) {
+				m.events[m.n].config = config;
+				m.events[m.n++].counter = hexagon_alloc_find(&alloc, config);
+			} else {
+				refused++;
+				must(!memcmp(&before, &alloc, sizeof(alloc)));
+			}
+			full += distinct(&m) == 8;
+		} else if (m.n) {
+			i = random() % m.n;
+			hexagon_alloc_release(&alloc, m.events[i].config);
+			m.events[i] = m.events[--m.n];
+		}
+		check_counters(&alloc, &m, seed, step);
+		/* what nobody has claimed has no counter, and its release changes nothing */
+		if (!claimed(&m, config, m.n)) {
+			must(hexagon_alloc_find(&alloc, config) < 0);
+			memcpy(&before, &alloc, sizeof(alloc));
+			hexagon_alloc_release(&alloc, config);
+			must(!memcmp(&before, &alloc, sizeof(alloc)));
+		}
+	}
+	must(refused > 100 && full > 100);
+	while (m.n) {
+		hexagon_alloc_release(&alloc, m.events[--m.n].config);
+		check_counters(&alloc, &m, seed, step);
+	}
+	for (i = 0; i < 8; i++)
+		must(!hexagon_alloc_claim(&alloc, pool[i]));
+	must(hexagon_alloc_claim(&alloc, pool[8]) == -ENOSPC);
+}
+END_TEST
+
+/*
+ * Instructions per cycle take all eight: the cycles with 1 to 6 threads, instructions, end loops.
+ * Packets per cycle and number of threads would need twelve.
+ */
+START_TEST(instructions_per_cycle_fit_exactly)
+{
+	static const u32 ipc[] = { 0x3b, 0x3c, 0x3d, 0x3e, 0x0a, 0x0b, 0x2a, 0x39 };
+	struct hexagon_alloc alloc, before;
+	unsigned int i;
+
+	memset(&alloc, 0, sizeof(alloc));
+	for (i = 0; i < ARRAY_SIZE(ipc); i++)
+		ck_assert_int_eq(hexagon_alloc_claim(&alloc, ipc[i]), 0);
+	memcpy(&before, &alloc, sizeof(alloc));
+	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x03), -ENOSPC);
+	/* the same event for one thread */
+	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 1 << 16 | 0x2a), -ENOSPC);
+	ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
+	/* a second user of an event keeps its counter when the first one goes */
+	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x2a), 0);
+	hexagon_alloc_release(&alloc, 0x2a);
+	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x03), -ENOSPC);
+	hexagon_alloc_release(&alloc, 0x2a);
+	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x03), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("hexagon");
+	TCase *tc = tcase_create("hexagon");
+	SRunner *sr;
+	int failed;
+
+	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, ARRAY_SIZE(cores));
+	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
+	tcase_add_test(tc, instructions_per_cycle_fit_exactly);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmu/upmem_config.c: attr.config of the PMU upmem, and who gets the two counters of 32 bits, or the
+ * one of 64 bits, that the bank interface of a DPU has. Compared with pmu/ABI-upmem.txt, written
+ * down here as plainly as possible.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/upmem_config.h"
+
+#define CODE(config)	((unsigned int)(config) & 0xfff)
+#define DPU(config)	((unsigned int)(config) >> 12 & 0xff)
+#define BYDPU(config)	((config) >> 20 & 1)
+#define CHAIN(config)	((config) >> 21 & 1)
+
+/* bank_interface_pmc_event_t: one bit of eight each */
+static bool is_bank_event(unsigned int code)
+{
+	return code && code <= 0x80 && !(code & (code - 1));
+}
+
+static bool must_be_valid(u64 config, unsigned int dpus, bool pmc)
+{
+	if (config >> 22)
+		return false;
+	if (BYDPU(config) ? DPU(config) >= dpus : DPU(config) != 0)
+		return false;
+	if (is_bank_event(CODE(config)))
+		return pmc;
+	return (CODE(config) == 0x100 || CODE(config) == 0x200) && !CHAIN(config);
+}
+
+START_TEST(configs_are_valid_or_not)
+{
+	/* a DPU, a chip, two ranks that are not full, a rank */
+	static const unsigned int sizes[] = { 1, 8, 60, 63, 64 };
+	unsigned int dpus = sizes[_i / 2], bit;
+	bool pmc = _i % 2;
+	u64 config;
+
+	for (config = 0; config < 1 << 22; config++) {
+		int err = upmem_config_check(config, dpus, pmc);
+
+		if (err != (must_be_valid(config, dpus, pmc) ? 0 : -EINVAL))
+			ck_abort_msg("config %#llx of %u DPUs, pmc %d: %d",
+				     (unsigned long long)config, dpus, pmc, err);
+		for (bit = 22; !err && bit < 64; bit++)
+			if (!upmem_config_check(config | 1ULL << bit, dpus, pmc))
+				ck_abort_msg("config %#llx with bit %u is valid",
+					     (unsigned long long)config, bit);
+	}
+}
+END_TEST
+
+/*
+ * The model: a list of the events that have been claimed, and nothing but the rule. A DPU has two
+ * counters; the same event with the same chain shares; chain needs both.
+ */
+#define MAX_EVENTS 200
+
+struct claimed {
+	u64 config;
+	int counter[UPMEM_MAX_DPUS];	/* must stay where it was when it was claimed */
+};
+
+struct model {
+	unsigned int dpus, n;
+	struct claimed events[MAX_EVENTS];
+};
+
+static bool covers(u64 config, unsigned int dpu)
+{
+	return !BYDPU(config) || DPU(config) == dpu;
+}
+
+/* Counters of a DPU that the claimed events and one more need. */
+static unsigned int need(const struct model *m, u64 config, unsigned int dpu)
+{
+	bool seen[2][0x81] = { { false } };
+	unsigned int i, sum = 0;
+
+	for (i = 0; i <= m->n; i++) {
+		u64 c = i < m->n ? m->events[i].config : config;
+
+		if (!covers(c, dpu) || !is_bank_event(CODE(c)) || seen[CHAIN(c)][CODE(c)])
+			continue;
+		seen[CHAIN(c)][CODE(c)] = true;
+		sum += CHAIN(c) ? 2 : 1;
+	}
+	return sum;
+}
+
+static bool fits(const struct model *m, u64 config)
+{
+	unsigned int dpu;
+
+	for (dpu = 0; is_bank_event(CODE(config)) && dpu < m->dpus; dpu++)
+		if (covers(config, dpu) && need(m, config, dpu) > 2)
+			return false;
+	return true;
+}
+
+#define must(what)										\
+	do {											\
+		if (!(what))									\
+			ck_abort_msg("seed %u, step %u: %s", seed, step, #what);		\
+	} while (0)
+
+/* Slots of a DPU: 0 and 1 are the counters, 2 is both as one, 3 and 4 are the DPU's own. */
+static void check_counters(const struct upmem_alloc *alloc, const struct model *m,
+			   unsigned int seed, unsigned int step)
+{
+	static u64 owner[UPMEM_MAX_DPUS][8];
+	unsigned int dpu, i;
+
+	memset(owner, 0, sizeof(owner));
+	for (i = 0; i < m->n; i++) {
+		const struct claimed *e = &m->events[i];
+		unsigned int code = CODE(e->config);
+		u64 key = 1ULL << 32 | CHAIN(e->config) << 12 | code;
+		int prev = -1, slot;
+
+		for (dpu = 0; dpu < m->dpus; dpu++) {
+			if (!covers(e->config, dpu))
+				continue;
+			prev = upmem_alloc_next(alloc, m->dpus, e->config, prev);
+			must(prev == e->counter[dpu]);
+			must(prev / 8 == (int)dpu);
+			slot = prev % 8;
+			if (code == 0x100) {
+				must(slot == 3);
+				continue;
+			} else if (code == 0x200) {
+				must(slot == 4);
+				continue;
+			}
+			must(CHAIN(e->config) ? slot == 2 : slot < 2);
+			/* a counter has one event, and a chain leaves no other counter */
+			must(!owner[dpu][slot] || owner[dpu][slot] == key);
+			owner[dpu][slot] = key;
+			must(!owner[dpu][2] || (!owner[dpu][0] && !owner[dpu][1]));
+			/* what start() writes into the selectors */
+			must(slot == 1 || alloc->dpu[dpu].event[0] == code);
+			must(slot == 0 || alloc->dpu[dpu].event[1] == code);
+		}
+		must(upmem_alloc_next(alloc, m->dpus, e->config, prev) < 0);
+	}
+}
+
+static void model_claim(struct model *m, const struct upmem_alloc *alloc, u64 config)
+{
+	struct claimed *e = &m->events[m->n++];
+	int counter;
+
+	e->config = config;
+	for (counter = upmem_alloc_next(alloc, m->dpus, config, -1); counter >= 0;
+	     counter = upmem_alloc_next(alloc, m->dpus, config, counter))
+		e->counter[counter / 8] = counter;
+}
+
+static u64 random_config(unsigned int dpus)
+{
+	/* rarely the DPU's own; two kinds are common, so that many events fit */
+	unsigned int kind = random() % 16;
+	u64 config;
+
+	if (kind < 2)
+		config = kind ? 0x200 : 0x100;
+	else
+		config = 1U << (kind < 10 ? kind & 1 : (unsigned int)random() % 8);
+	if (config < 0x100 && !(random() % 4))
+		config |= 1 << 21;
+	if (random() % 4)
+		config |= 1 << 20 | (u64)(random() % dpus) << 12;
+	return config;
+}
+
+START_TEST(random_claims_follow_the_model)
+{
+	static const unsigned int sizes[] = { 1, 2, 3, 8, 64 };
+	static struct upmem_alloc alloc, before;
+	static struct model m;
+	unsigned int seed = _i + 1, step, refused = 0;
+
+	srandom(seed);
+	memset(&alloc, 0, sizeof(alloc));
+	memset(&m, 0, sizeof(m));
+	m.dpus = sizes[_i % ARRAY_SIZE(sizes)];
+	for (step = 0; step < 2000; step++) {
+		/* first they become many, then few */
+		bool claim = random() % 8 < (step / 250 % 2 ? 2 : 6);
+
+		if (claim && m.n < MAX_EVENTS) {
+			u64 config = random_config(m.dpus);
+			bool ok = fits(&m, config);
+
+			must(must_be_valid(config, m.dpus, true));
+			memcpy(&before, &alloc, sizeof(alloc));
+			must(upmem_alloc_claim(&alloc, m.dpus, config) == (ok ? 0 : -ENOSPC));
+			if (ok) {
+				model_claim(&m, &alloc, config);
+			} else {
+				refused++;
+				must(!memcmp(&before, &alloc, sizeof(alloc)));
+			}
+		} else if (m.n) {
+			unsigned int i = random() % m.n;
+
+			upmem_alloc_release(&alloc, m.dpus, m.events[i].config);
+			m.events[i] = m.events[--m.n];
+		}
+		check_counters(&alloc, &m, seed, step);
+	}
+	/* both ways were taken */
+	must(refused > 50 && refused < 1500);
+	while (m.n) {
+		upmem_alloc_release(&alloc, m.dpus, m.events[--m.n].config);
+		check_counters(&alloc, &m, seed, step);
+	}
+	/* then each DPU has room for two events again */
+	must(!upmem_alloc_claim(&alloc, m.dpus, 0x40));
+	must(!upmem_alloc_claim(&alloc, m.dpus, 0x20));
+	must(upmem_alloc_claim(&alloc, m.dpus, 0x10) == -ENOSPC);
+}
+END_TEST
+
+/* All three events that a DPU can be asked for, one after the other, and their release. */
+START_TEST(a_dpu_has_two_counters)
+{
+	unsigned int seed = 0, step, i;
+
+	for (step = 0; step < 16 * 16 * 16; step++) {
+		struct upmem_alloc alloc, before;
+		struct model m = { .dpus = 1 };
+
+		memset(&alloc, 0, sizeof(alloc));
+		for (i = 0; i < 3; i++) {
+			unsigned int which = step >> 4 * i & 15;
+			u64 config = (u64)(which >> 3) << 21 | 1 << (which & 7);
+			bool ok = fits(&m, config);
+
+			memcpy(&before, &alloc, sizeof(alloc));
+			must(upmem_alloc_claim(&alloc, 1, config) == (ok ? 0 : -ENOSPC));
+			if (ok)
+				model_claim(&m, &alloc, config);
+			else
+				must(!memcmp(&before, &alloc, sizeof(alloc)));
+			check_counters(&alloc, &m, seed, step);
+		}
+		while (m.n) {
+			upmem_alloc_release(&alloc, 1, m.events[0].config);
+			m.events[0] = m.events[--m.n];
+			check_counters(&alloc, &m, seed, step);
+		}
+		must(!upmem_alloc_claim(&alloc, 1, 1 << 21 | 0x1));
+	}
+}
+END_TEST
+
+/* The last DPU of a rank has no room: the others stay as they were. */
+START_TEST(one_full_dpu_refuses_the_rank)
+{
+	struct upmem_alloc alloc, before;
+
+	memset(&alloc, 0, sizeof(alloc));
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 1 << 20 | 63 << 12 | 0x4), 0);
+	memcpy(&before, &alloc, sizeof(alloc));
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 0x4), -ENOSPC);
+	ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 0x8), -ENOSPC);
+	ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
+	/* the same chained event in all DPUs shares the one of the last */
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 0x4), 0);
+	/* cycles and instructions need none of these counters */
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 0x100), 0);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 20 | 63 << 12 | 0x200), 0);
+	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, 1 << 20 | 63 << 12 | 0x200, -1), 63 * 8 + 4);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("upmem");
+	TCase *tc = tcase_create("upmem");
+	SRunner *sr;
+	int failed;
+
+	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, 10);
+	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
+	tcase_add_test(tc, a_dpu_has_two_counters);
+	tcase_add_test(tc, one_full_dpu_refuses_the_rank);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
