@@ -2,8 +2,8 @@
 /*
  * perf-fuzz: random use of the perf PMUs of libmon, in a guest whose kernel log then tells.
  * Events, groups, reads, faulting reads, ioctls, mappings of event pages and of counters, sysfs,
- * processors and child processes meet in one sequence that a seed repeats. At least 30 % of the opens
- * must succeed, or the fuzzer would only test the argument checks.
+ * processors and child processes meet in one sequence that a seed repeats. Of each PMU at least 30 % of
+ * the opens must succeed, or the fuzzer would only test the argument checks.
  */
 #include <argp.h>
 #include <errno.h>
@@ -45,7 +45,7 @@ static struct map {
 } maps[MAX_MAPS];
 static unsigned int nmaps;
 static unsigned int children;
-static unsigned long opens, opened, reads, mapped;
+static unsigned long opens[8], opened[8], reads, mapped; /* opens by PMU */
 
 /* xorshift: the same on every machine */
 static uint64_t state;
@@ -103,7 +103,8 @@ static void keep_fd(int fd, bool parents)
 	inherited[i] = parents;
 }
 
-static void random_attr(struct perf_event_attr *attr)
+/* Of the PMU that it returns, or a software event, NULL. */
+static const struct pmu *random_attr(struct perf_event_attr *attr)
 {
 	const struct pmu *p = &pmus[below(npmus)];
 
@@ -116,7 +117,7 @@ static void random_attr(struct perf_event_attr *attr)
 	if (one_in(8)) {
 		attr->type = PERF_TYPE_SOFTWARE;
 		attr->config = below(11);
-		return;
+		return NULL;
 	}
 	attr->type = p->type;
 	attr->config = p->events[below(p->nevents)].config;
@@ -136,6 +137,7 @@ static void random_attr(struct perf_event_attr *attr)
 		words[below(sizeof(words) / 8)] ^= 1ULL << below(64);
 		memcpy(attr, words, sizeof(words));
 	}
+	return p;
 }
 
 static void do_open(void)
@@ -145,17 +147,19 @@ static void do_open(void)
 	int cpu = one_in(30) ? (int)below(8) - 2 : (int)below(2);
 	int group = one_in(3) ? any_leader() : -1;
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
+	const struct pmu *p;
 	int fd;
 
-	random_attr(&attr);
+	p = random_attr(&attr);
 	if (one_in(30))
 		flags = rnd() & 0x1f;
 	fd = syscall(SYS_perf_event_open, &attr, pid, cpu, group, flags);
-	opens++;
-	if (fd < 0)
-		return;
-	opened++;
-	keep_fd(fd, false);
+	if (p) {
+		opens[p - pmus]++;
+		opened[p - pmus] += fd >= 0;
+	}
+	if (fd >= 0)
+		keep_fd(fd, false);
 }
 
 static void do_close(void)
@@ -462,7 +466,8 @@ int main(int argc, char **argv)
 	};
 	const char *env = getenv("MON_FUZZ_CALLS");
 	unsigned long calls;
-	bool ok;
+	unsigned int i;
+	bool ok = true;
 
 	if (env)
 		calls_left = strtoul(env, NULL, 0);
@@ -481,9 +486,13 @@ int main(int argc, char **argv)
 		step();
 	while (wait(NULL) > 0)
 		;
-	ok = opens && opened * 100 >= opens * MIN_SUCCESS;
-	printf("seed %u: %lu calls on %u PMUs, %lu opens (%lu %% succeeded), %lu reads, %lu mappings\n",
-	       seed, calls, npmus, opens, opens ? opened * 100 / opens : 0, reads, mapped);
+	printf("seed %u: %lu calls on %u PMUs, %lu reads, %lu mappings\n", seed, calls, npmus, reads,
+	       mapped);
+	for (i = 0; i < npmus; i++) {
+		printf("%s: %lu opens, %lu %% succeeded\n", pmus[i].name, opens[i],
+		       opens[i] ? opened[i] * 100 / opens[i] : 0);
+		ok &= opens[i] && opened[i] * 100 >= opens[i] * MIN_SUCCESS;
+	}
 	/* the summary line that guest tests end with */
 	printf("%d%%: Checks: 1, Failures: %d, Errors: 0\n", ok ? 100 : 0, !ok);
 	return !ok;

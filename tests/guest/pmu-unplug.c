@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/guest/pmu-load.h"
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
 
@@ -44,25 +45,36 @@ static void wait_until_open_says(int result)
 	}
 }
 
+/*
+ * The load runs its FFTs in another tile, and the device cuts one of them off when it goes: of that,
+ * between none and all accesses have been counted.
+ */
 START_TEST(events_outlive_a_device_that_is_pulled_out)
 {
 	uint32_t type = pmu_type(PMU);
 	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
-	int mapped = event_open(DDR_ACCESSES | BYTILE(TILE_MEM));
-	struct self *self = self_new(PMU, mapped, DDR_ACCESSES, 1 << TILE_MEM);
+	int flits = event_open(INJECTS_P6 | BYTILE(TILE_FFT));
+	int mapped = event_open(INJECTS_P6 | BYTILE(TILE_FFT));
+	struct self *self = self_new(PMU, mapped, INJECTS_P6, 1 << TILE_FFT);
 	struct readers *readers = readers_start(2);
-	uint64_t n, m;
+	struct load *load = load_start(1);
+	uint64_t n, m, rest;
 	unsigned int i;
 
 	for (i = 0; i < cycles; i++) {
 		progress(i, cycles);
 		run_fft();
+		load_wait_running(load);
 		ask("unplug");
 		wait_until_open_says(-ENODEV);
-		ck_assert_uint_eq(event_count(ddr), (2 * i + 1) * FFT_DDR);
+		load_wait_away(load);
+		ck_assert_uint_eq(event_count(flits), (2 * i + 1) * FFT_FLITS);
 		/* nobody has read this one through the kernel since the run */
 		ck_assert(!self_try_read(self, &m));
-		ck_assert_uint_eq(m, (2 * i + 1) * FFT_DDR);
+		ck_assert_uint_eq(m, (2 * i + 1) * FFT_FLITS);
+		ck_assert_uint_eq(load_cut(load), i + 1);
+		rest = event_count(ddr) - (load_done(load) + 2 * i + 1) * FFT_DDR;
+		ck_assert_uint_le(rest, (i + 1) * FFT_DDR);
 		/* the mapping is still there, soon without the device */
 		while (self_raw(self))
 			sleep_ms(1);
@@ -75,13 +87,18 @@ START_TEST(events_outlive_a_device_that_is_pulled_out)
 			sleep_ms(10);
 		ck_assert_uint_eq(pmu_type(PMU), type);
 		run_fft();
-		ck_assert_uint_eq(event_count(ddr), (2 * i + 2) * FFT_DDR);
+		ck_assert_uint_eq(event_count(flits), (2 * i + 2) * FFT_FLITS);
 		ck_assert(self_try_read(self, &m));
-		ck_assert_uint_eq(m, (2 * i + 2) * FFT_DDR);
+		ck_assert_uint_eq(m, (2 * i + 2) * FFT_FLITS);
 		ck_assert_uint_gt(event_count(clock), n);
 	}
+	load_end(load);
+	rest = event_count(ddr) - (load_done(load) + 2 * cycles) * FFT_DDR;
+	ck_assert_uint_le(rest, cycles * FFT_DDR);
 	ck_assert_uint_gt(readers_end(readers), 0);
+	nothing_leaks(cycles);
 	self_free(self);
+	load_free(load);
 }
 END_TEST
 

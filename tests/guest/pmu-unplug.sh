@@ -7,12 +7,14 @@ srcdir=${srcdir:-.}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# flags are words
-# shellcheck disable=SC2086
+# expands in the guest; flags are words
+# shellcheck disable=SC2016,SC2086
 python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp" \
 	--qemu-arg -accel --qemu-arg tcg,thread=single --kernel-log "$dir/kernel" \
-	--env "MON_STRESS=${MON_STRESS-}" --env TEST_PROGRESS=1 --env CK_TIMEOUT_MULTIPLIER=10 \
-	${MON_VM_FLAGS-} -- tests/guest/pmu-unplug >"$dir/out" 2>&1 <<'END'
+	--env "srcdir=$srcdir" --env "MON_STRESS=${MON_STRESS-}" --env TEST_PROGRESS=1 \
+	--env CK_TIMEOUT_MULTIPLIER=10 \
+	${MON_VM_FLAGS-} -- bash -c 'tests/guest/pmu-unplug && "$srcdir/tests/guest/kernel-verdict"' \
+	>"$dir/out" 2>&1 <<'END'
 import json, socket, subprocess, sys
 
 guest = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)

@@ -21,6 +21,7 @@
 #define ACC_TOT_LO 16
 #define CYCLES 22 /* dvfs_op3 counts every cycle of the tile */
 #define INJECTS_P5 27 /* register accesses travel on plane 5, which has index 4 */
+#define INJECTS_P6 28 /* requests of accelerators that are not coherent travel on plane 6 */
 #define ACC_TOT_CYCLES 0x81
 /* The default design: fft_stratus.0 to .2 in tiles 0, 3 and 4, memory in 2. */
 #define TILES 6
@@ -32,9 +33,11 @@ int run_suite(Suite *s);
 
 /*
  * Ten times in a long test: how far it is, and the kernel's memory, on the descriptor that in-guest
- * names in TEST_PROGRESS.
+ * names in TEST_PROGRESS. After a quarter it remembers the memory for nothing_leaks().
  */
 void progress(unsigned int done, unsigned int total);
+/* After a loop that told its progress: if it was long, the kernel has no more memory than then. */
+void nothing_leaks(unsigned int total);
 
 /* The content of a file without the newline; NULL if it cannot be read. Memory of the thread. */
 const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -82,13 +85,17 @@ void sleep_ms(unsigned int ms);
 
 /*
  * An FFT of 128 points on /dev/fft_stratus.N, not coherent: 1 word of page table, 128 words in and 128
- * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM.
+ * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM. Asking for each of the three takes
+ * three flits, and the words out follow theirs.
  */
 #define FFT_DDR 257
+#define FFT_FLITS (3 + 3 + 3 + 128)
 struct fft;
 struct fft *fft_new(unsigned int n);
 /* With buffers of another SoC. */
 struct fft *fft_new_on(const char *contig, unsigned int n);
+/* NULL and errno if that does not work. */
+struct fft *fft_try_new(const char *contig, unsigned int n);
 /* 0 or an errno. */
 int fft_run(struct fft *fft);
 void fft_free(struct fft *fft);
