@@ -45,7 +45,7 @@ struct esp_acc_info {
 /**
  * struct esp_soc_dev - an ESP SoC
  * @aux:	the auxiliary device; its release callback frees the whole
- * @pdev:	the PCI function, NULL on a device-tree platform
+ * @pdev:	the PCI function; a platform device has its monitors only, and no such description
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (pmu/regs/esp_regs.h)
  * @flags:	ESP_TOPO_CACHES and the other bits of ESP_TOPO_FLAGS

@@ -131,6 +131,22 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 	return espmon_of_tiles(dev, id);
 }
 
+/* A tile knows its number, and nothing else that a tree says of it. */
+static int espmon_of_compare(struct device *dev, const struct espmon_id *id, void __iomem *csr)
+{
+	unsigned int t;
+	u32 found;
+
+	for (t = 0; t < id->ntiles; t++) {
+		found = esp_reg_read(csr + t * ESP_CSR_STRIDE + ESP_CSR_TILE_ID);
+		if (found != t)
+			return dev_err_probe(dev, -ENODEV,
+					     "tile %u says that it is tile 0x%x: not the %u x %u tiles of the tree\n",
+					     t, found, id->rows, id->cols);
+	}
+	return 0;
+}
+
 static void espmon_of_unregister(void *mp)
 {
 	mon_pmu_unregister(mp);
@@ -157,9 +173,9 @@ static int espmon_of_probe(struct platform_device *pdev)
 	if (resource_size(res) < id->ntiles * ESP_CSR_STRIDE)
 		return dev_err_probe(dev, -EINVAL, "%pR is too small for %u tiles\n", res,
 				     id->ntiles);
-	/* the tree must fit the hardware: a tile knows its number */
-	if (esp_reg_read(csr + ESP_CSR_TILE_ID) & ~0xffU)
-		return dev_err_probe(dev, -ENODEV, "%pR holds no tile registers\n", res);
+	err = espmon_of_compare(dev, id, csr);
+	if (err)
+		return err;
 	mp = espmon_register(id, csr, 0, NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmu/regs/esp_regs.h"
+
 struct event {
 	const char *name, *unit, *desc;
 	unsigned int config;
@@ -25,8 +27,13 @@ struct metric {
 	const char *pmu, *name, *group, *unit, *expression, *desc;
 };
 
+#define ESP_2021 1
+#define ESP_2023 2
+
 static const struct event espmon_events[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, desc) { #name, unit, desc, code, 0 },
+/* the registers of 2021 have no counter of invocations */
+#define ESPMON_EVENT(name, code, tiles, unit, desc) \
+	{ #name, unit, desc, code, (code) == ESP_MON_ACC_INVOCATIONS ? ESP_2023 : ESP_2021 | ESP_2023 },
 #include "events/espmon.def"
 	{ NULL }
 };
@@ -70,7 +77,7 @@ static const struct {
 	const struct event *events;
 	struct identifier identifiers[5];
 } pmus[] = {
-	{ "espmon", espmon_events, { { "esp-2023", 1 } } },
+	{ "espmon", espmon_events, { { "esp-2021", ESP_2021 }, { "esp-2023", ESP_2023 } } },
 	{ "mrfld_visa", mrfld_visa_events, { { "mrfld-emulated", 1 } } },
 	{ "upmem", upmem_events, { { "upmem-v1A", UPMEM_V1A }, { "upmem-v1B", UPMEM_V1B } } },
 	{ "hexagon", hexagon_events,

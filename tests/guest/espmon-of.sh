@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# espmon on a platform device, as on a SoC itself: the example of pmu/sld,esp-monitors.yaml, which is
+# the emulated device's default design, and descriptions that are wrong. The registers are those of the
+# PCI function, which has no driver meanwhile.
+. "${srcdir:-.}/tests/guest/lib.sh"
+module=build/pmu/$(uname -r)/esp_node.ko
+pmu=/sys/bus/event_source/devices/espmon
+driver=/sys/bus/platform/drivers/espmon
+node=/sys/bus/platform/devices/espmon
+pci=0000:01:00.0
+good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
+marker="espmon-of starts"
+# of the devices that were refused: what is wrong, and what the driver says of it
+wrong=()
+reason=()
+
+kernel_log()
+{
+	dmesg -x | sed "1,/$marker/d"
+}
+
+# node [PARAMETER=VALUE...]: the example's device with these changed; "name=" is a property that is
+# missing
+node()
+{
+	local parameter
+	local -A value
+
+	for parameter in $good "$@"; do
+		value[${parameter%%=*}]=${parameter#*=}
+	done
+	set --
+	for parameter in "${!value[@]}"; do
+		[ -z "${value[$parameter]}" ] || set -- "$@" "$parameter=${value[$parameter]}"
+	done
+	insmod "$module" "$@"
+}
+
+# refused REGEX PARAMETER=VALUE...
+refused()
+{
+	local name="${*:2}"
+
+	wrong+=("$name")
+	reason+=("$1")
+	ok "$name: the device is there" node "${@:2}"
+	fails "$name: it has a driver" test -e $node/driver
+	fails "$name: there is a PMU" test -e $pmu
+	fails "$name: somebody has the registers" grep -q ' espmon espmon$' /proc/iomem
+	ok "$name: the device goes" rmmod esp_node
+}
+
+# count EVENTS N: the counts around N FFTs
+count()
+{
+	perf stat -x, -o /tmp/espmon-of.csv -e "$1" -- sh -c "$(fft "$2")"
+	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' /tmp/espmon-of.csv
+}
+
+fft()
+{
+	local i
+
+	for ((i = 0; i < $1; i++)); do
+		echo 'echo 1 >/sys/module/esp_node/parameters/fft || echo "no FFT" >&2'
+	done
+}
+
+has_event()
+{
+	[ "$(cat /sys/module/espmon/refcnt)" -gt "$1" ]
+}
+
+echo "<6>$marker" >/dev/kmsg
+shape=$(cat $pmu/tiles $pmu/caps/{rows,columns,layout,clock_hz})
+
+# registers that another driver has
+wrong+=("registers in use")
+reason+=("can't request region for resource")
+ok "a second device" node
+fails "it has a driver" test -e $node/driver
+ok "it goes" rmmod esp_node
+echo $pci >/sys/bus/pci/drivers/espmon/unbind
+trap 'echo $pci >/sys/bus/pci/drivers/espmon/bind' EXIT
+
+ok "the SoC" node
+is "its driver" "$(basename "$(readlink $node/driver)")" espmon
+is "its shape is what the PCI function says" \
+	"$(cat $pmu/tiles $pmu/caps/{rows,columns,layout,clock_hz})" "$shape"
+is "the processors' accesses count" "$(cat $pmu/caps/cpu)" 1
+is "identifier" "$(cat $pmu/identifier)" esp-2023
+fails "there is a mirror of the monitors" test -e /dev/espmon
+
+# the counts of esp-fft-counts.sh: 1 + 128 + 128 words; 3 + 3 + (3 + 128) and 2 + (1 + 128) flits
+trio='{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}'
+is "128 points" "$(count "$trio" 1)" "257 137 131"
+is "three times" "$(count "$trio" 3)" "771 411 393"
+is "the memory tile has them" "$(count espmon/ddr_accesses,bytile,tile=2/ 1)" 257
+is "runs" "$(count espmon/acc_invocations/ 2)" 2
+is "the accelerator's flits" "$(count espmon/noc_injects_p5,bytile,tile=0/ 1)" 137
+is "of another accelerator" "$(count espmon/noc_injects_p5,bytile,tile=3/ 1)" 0
+like "cycles of a tile" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" '^[1-9][0-9]*$'
+
+# an event outlives two devices and counts with both
+users=$(cat /sys/module/espmon/refcnt)
+perf stat -a -x, -o /tmp/espmon-of-held.csv -e espmon/ddr_accesses/ \
+	sh -c 'until [ -e /tmp/espmon-of-end ]; do sleep 0.1; done' &
+perf=$!
+wait_until has_event "$users"
+ok "an FFT" sh -c "$(fft 1)"
+echo espmon >$driver/unbind
+echo espmon >$driver/bind
+ok "an FFT after unbinding" sh -c "$(fft 1)"
+ok "the device goes" rmmod esp_node
+ok "and comes" node
+ok "an FFT after that" sh -c "$(fft 1)"
+touch /tmp/espmon-of-end
+wait $perf
+is "three FFTs" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of-held.csv)" 771
+ok "the device goes for good" rmmod esp_node
+fails "there is a PMU without it" test -e $pmu
+fails "there are registers without it" grep -q ' espmon espmon$' /proc/iomem
+
+# an accelerator behind a socket of its own has no counter of cycles
+ok "third party" node third_party=3 l2=
+is "its cycles" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" 0
+fails "there is an L2 cache" grep -q l2 $pmu/tiles
+ok "it goes" rmmod esp_node
+ok "the older registers" node layout=2021
+is "their identifier" "$(cat $pmu/identifier)" esp-2021
+fails "they have invocations" test -e $pmu/events/acc_invocations
+ok "they go" rmmod esp_node
+
+for property in rows columns layout; do
+	refused "no property sld,$property" $property=
+done
+refused "no property clock-frequency" clock=
+refused "clock-frequency is 0" clock=0
+refused "0 x 2 tiles are not possible" rows=0
+refused "3 x 257 tiles are not possible" columns=257
+refused "4294967295 x 4294967295 tiles are not possible" rows=4294967295 columns=4294967295
+refused "17 x 16 tiles are not possible" rows=17 columns=16
+refused "monitor layout 2022 is unknown" layout=2022
+refused "sld,tiles: not one name for each of 6 tiles" tiles=
+refused "sld,tiles: not one name for each of 6 tiles" tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus
+refused "sld,tiles: not one name for each of 8 tiles" rows=4
+refused "sld,tiles: a tile has no name" tiles=fft_stratus,,mem,fft_stratus,fft_stratus,io
+refused "sld,l2-tiles: there is no tile 6" l2=0,6
+refused "sld,third-party-tiles: there is no tile 4294967295" third_party=4294967295
+refused "invalid resource" size=0
+refused "is too small for 6 tiles" size=0xbff
+# below 0x90000 lies nothing that answers, and 0x90200 is tile 1
+refused "tile 0 says that it is tile 0x1: not the 3 x 2 tiles of the tree" offset=0x90200
+refused "tile 1 says that it is tile 0x0: not the 3 x 2 tiles of the tree" offset=0
+refused "tile 0 says that it is tile 0x1:" wrong_id=0
+refused "tile 5 says that it is tile 0x6:" wrong_id=5
+refused "tile 6 says that it is tile 0x0: not the 4 x 2 tiles of the tree" rows=4 size=0x1000 \
+	tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io,empty,empty
+mapfile -t said < <(kernel_log | sed -n -e '/probe with driver/d' -e 's/.*\] espmon espmon: //p')
+for i in "${!wrong[@]}"; do
+	like "${wrong[i]}: the reason" "${said[i]-}" "${reason[i]}"
+done
+is "reasons" ${#said[@]} ${#wrong[@]}
+
+ok "nothing is left of them: the SoC" node
+is "counts" "$(count "$trio" 1)" "257 137 131"
+ok "and goes" rmmod esp_node
+
+trap - EXIT
+echo $pci >/sys/bus/pci/drivers/espmon/bind
+ok "the PCI function has its driver again" test -e $pmu
+perf stat -x, -o /tmp/espmon-of.csv -e espmon/ddr_accesses/ -- ./examples/esp-fft --log-len 7 >/dev/null
+is "and counts" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of.csv)" 257
+
+# The reasons above are errors, which in-guest takes for a failure; with everything else in order they
+# are taken out of its sight.
+is "complaints of the kernel" "$(kernel_log |
+	grep -E "$complaints|:(emerg|alert|crit|err|warn) .*\] (mon_pmu|espmon|esp_accel|esp_node)\b" |
+	grep -v -E '\] espmon espmon: |\] espmon: probe of espmon failed with error')" ""
+if [ $failures -eq 0 ]; then
+	dmesg -C
+	echo "<6>guest-test: tests/guest/espmon-of.sh" >/dev/kmsg
+fi
+summary

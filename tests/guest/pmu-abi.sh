@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# pmu/ABI-*.txt have each file that the PMUs show, and no other.
+. "${srcdir:-.}/tests/guest/lib.sh"
+devices=/sys/bus/event_source/devices
+names=$(sed -n 's/^What:[[:space:]]*//p' "${srcdir:-.}"/pmu/ABI-*.txt)
+
+# what perf and the driver core show of every PMU
+own='/(power/.*|type|uevent|perf_event_mux_interval_ms)$'
+like "a name for all PMUs" "$names" '<pmu>/cpumask'
+sed -e 's/[.]/\\./g' -e 's/<pmu>/(espmon|mrfld_visa|upmem|hexagon)/' -e 's/<event>/[a-z0-9_]+/' \
+	<<<"$names" >/tmp/abi-names
+for pmu in espmon mrfld_visa upmem hexagon; do
+	files=$(find $devices/$pmu/ -type f | grep -v -E "$own")
+	like "files of $pmu" "$files" "$pmu/caps/width"
+	is "$pmu: files without a text" "$(grep -v -x -E -f /tmp/abi-names <<<"$files")" ""
+done
+
+# mrfld_visa's events have each of the files that events may have
+for name in $names; do
+	pattern=${name/<pmu>/mrfld_visa}
+	pattern=${pattern/<event>/[a-z]*}
+	ok "there is $name" compgen -G "${pattern/%N/0}"
+done
+summary
