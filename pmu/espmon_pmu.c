@@ -31,11 +31,10 @@ static void __iomem *espmon_tile(struct espmon *em, unsigned int tile)
 }
 
 /*
- * A pair counts as one 64-bit register. Latched words belong together; live ones do if the high
- * word has not moved meanwhile.
+ * A pair counts as one 64-bit register: its words belong together if the high one has not moved
+ * meanwhile. In a sample it does not, unless somebody else has ended the sample.
  */
-static u64 espmon_read_pair(const struct espmon *em, void __iomem *window, unsigned int lo,
-			    bool latched)
+static u64 espmon_read_pair(const struct espmon *em, void __iomem *window, unsigned int lo)
 {
 	void __iomem *low = window + espmon_offset(&em->id, lo);
 	void __iomem *high = low + 4;
@@ -45,22 +44,27 @@ static u64 espmon_read_pair(const struct espmon *em, void __iomem *window, unsig
 	do {
 		again = hi;
 		value = esp_reg_read(low);
-		hi = latched ? again : esp_reg_read(high);
+		hi = esp_reg_read(high);
 	} while (hi != again);
 	return (u64)hi << 32 | value;
 }
 
-static u64 espmon_read_slot(const struct espmon *em, void __iomem *window, unsigned int slot,
-			    bool latched)
+static u64 espmon_read_slot(const struct espmon *em, void __iomem *window, unsigned int slot)
 {
 	switch (slot) {
 	case ESPMON_SLOT_MEM:
-		return espmon_read_pair(em, window, ESP_MON_ACC_MEM_LO, latched);
+		return espmon_read_pair(em, window, ESP_MON_ACC_MEM_LO);
 	case ESPMON_SLOT_TOT:
-		return espmon_read_pair(em, window, ESP_MON_ACC_TOT_LO, latched);
+		return espmon_read_pair(em, window, ESP_MON_ACC_TOT_LO);
 	default:
 		return esp_reg_read(window + espmon_offset(&em->id, slot));
 	}
+}
+
+/* As of a device that does not answer. The words of a pair that are of two kinds do not agree. */
+static bool espmon_all_ones(u64 raw)
+{
+	return (u32)raw == ~0U;
 }
 
 static void espmon_tell_foreign(struct irq_work *work)
@@ -95,8 +99,10 @@ static int espmon_latch(struct espmon *em, unsigned int tile)
 	if (__test_and_set_bit(tile, em->latched))
 		return 0;
 	burst = espmon_burst(em, tile);
-	if (burst == ~0U)
+	if (burst == ~0U) {
+		__clear_bit(tile, em->latched);
 		return -EIO;
+	}
 	if (burst & 1) {
 		espmon_foreign(em);
 		espmon_set_burst(em, tile, 0);
@@ -116,25 +122,32 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	unsigned int tile = counter / ESPMON_SLOTS;
 	unsigned int slot = counter % ESPMON_SLOTS;
 	void __iomem *window = espmon_tile(em, tile);
+	bool foreign;
 	u32 burst;
 	int err;
 
 	if (mp->freeze) {
 		err = espmon_latch(em, tile);
-		*raw = espmon_read_slot(em, window, slot, true);
-		if (!err && (u32)*raw == ~0U && espmon_burst(em, tile) == ~0U)
-			err = -EIO;
-		return err;
+		if (err)
+			return err;
 	}
+	*raw = espmon_read_slot(em, window, slot);
+	if (mp->freeze && !espmon_all_ones(*raw))
+		return 0;
 
-	*raw = espmon_read_slot(em, window, slot, false);
 	burst = espmon_burst(em, tile);
 	if (burst == ~0U)
 		return -EIO;
-	if (burst & 1) {
+	foreign = !mp->freeze && (burst & 1);
+	if (foreign) {
 		espmon_foreign(em);
 		espmon_set_burst(em, tile, 0);
-		*raw = espmon_read_slot(em, window, slot, false);
+	}
+	/* a device that was away is back, or a counter does stand there */
+	if (foreign || espmon_all_ones(*raw)) {
+		*raw = espmon_read_slot(em, window, slot);
+		if (espmon_all_ones(*raw) && espmon_burst(em, tile) == ~0U)
+			return -EIO;
 	}
 	return 0;
 }

@@ -60,6 +60,7 @@ struct EspmonState {
     bool in_block;              /* a virtual CPU runs the model: interrupts wait in late */
     QEMUBH *late_bh;
     bool late[ESP_MAX_ACCS];
+    uint32_t fault;             /* ESP_TOPO_FAULT */
 
     /* properties */
     char *soc_file;
@@ -168,11 +169,30 @@ static unsigned int espmon_cpu(EspmonState *s)
     return current_cpu && ncpu ? current_cpu->cpu_index % ncpu : 0;
 }
 
+/* Fault injection: does the window of the monitors answer? */
+static bool espmon_is_silent(EspmonState *s, hwaddr addr, bool is_read)
+{
+    bool silent = (s->fault & ESP_TOPO_FAULT_READS) && !(s->fault >> ESP_TOPO_FAULT_AFTER);
+
+    if (addr < ESP_CSR_BASE || addr >= ESP_CSR_BASE + ESP_MAX_TILES * ESP_CSR_STRIDE) {
+        return false;
+    }
+    if (is_read && s->fault >> ESP_TOPO_FAULT_AFTER) {
+        s->fault -= 1u << ESP_TOPO_FAULT_AFTER;
+    } else if (is_read && silent && s->fault != ESP_TOPO_FAULT_READS) {
+        s->fault--;
+    }
+    return silent;
+}
+
 static uint64_t espmon_apb_read(void *opaque, hwaddr addr, unsigned size)
 {
     EspmonState *s = opaque;
     uint32_t value;
 
+    if (espmon_is_silent(s, addr, true)) {
+        return UINT32_MAX;
+    }
     espmon_enter(s);
     value = esp_soc_read(s->soc, espmon_cpu(s), addr);
     espmon_leave(s);
@@ -183,6 +203,9 @@ static void espmon_apb_write(void *opaque, hwaddr addr, uint64_t value, unsigned
 {
     EspmonState *s = opaque;
 
+    if (espmon_is_silent(s, addr, false)) {
+        return;
+    }
     espmon_enter(s);
     esp_soc_write(s->soc, espmon_cpu(s), addr, value);
     espmon_arm_timer(s);
@@ -199,6 +222,8 @@ static uint64_t espmon_topology_read(void *opaque, hwaddr addr, unsigned size)
         return s->clock_hz;
     case ESP_TOPO_CPU:
         return (s->cpus ? ESP_TOPO_CPU_PRESENT : 0) | (s->counting ? ESP_TOPO_CPU_COUNT : 0);
+    case ESP_TOPO_FAULT:
+        return s->fault;
     case ESP_TOPO_FLAGS:
         return (word & ~ESP_TOPO_LIVE) | (s->has_live ? ESP_TOPO_LIVE : 0);
     default:
@@ -227,6 +252,8 @@ static void espmon_topology_write(void *opaque, hwaddr addr, uint64_t value, uns
 {
     if (addr == ESP_TOPO_CPU) {
         espmon_count(opaque, value & ESP_TOPO_CPU_COUNT);
+    } else if (addr == ESP_TOPO_FAULT) {
+        ((EspmonState *)opaque)->fault = value;
     } else {
         espmon_readonly_write(opaque, addr, value, size);
     }
@@ -444,6 +471,7 @@ static void espmon_reset(DeviceState *dev)
     EspmonState *s = ESPMON(dev);
 
     espmon_count(s, false);
+    s->fault = 0;
     espmon_enter(s);
     esp_soc_reset(s->soc);
     if (s->cpus) {
@@ -490,7 +518,7 @@ static int espmon_post_load(void *opaque, int version_id)
 
 static const VMStateDescription espmon_vmstate = {
     .name = TYPE_ESPMON,
-    .version_id = 2,
+    .version_id = 3,
     .minimum_version_id = 1,
     .pre_save = espmon_pre_save,
     .post_load = espmon_post_load,
@@ -500,6 +528,7 @@ static const VMStateDescription espmon_vmstate = {
         VMSTATE_UINT32(state_size, EspmonState),
         VMSTATE_VBUFFER_ALLOC_UINT32(state, EspmonState, 1, NULL, state_size),
         VMSTATE_BOOL_V(counting, EspmonState, 2),
+        VMSTATE_UINT32_V(fault, EspmonState, 3),
         VMSTATE_END_OF_LIST()
     }
 };

@@ -116,8 +116,8 @@
 #define ESP_CACHE_STATUS_CPU(s)	((s) >> 28)
 
 /*
- * BAR2: the topology, read only but for ESP_TOPO_CPU. The CSR window of real hardware says nothing
- * about the kinds of its tiles; there the device tree does.
+ * BAR2: the topology, read only but for ESP_TOPO_CPU and ESP_TOPO_FAULT. The CSR window of real
+ * hardware says nothing about the kinds of its tiles; there the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
 #define ESP_TOPO_MAGIC		0x000		/* 'E' 'S' 'P' 'T' */
@@ -150,6 +150,10 @@
 #define ESP_TOPO_CPU		0x058
 #define ESP_TOPO_CPU_PRESENT	0x80000000	/* read only */
 #define ESP_TOPO_CPU_COUNT	0x00000001	/* count them; slows the guest down */
+/* Fault injection: the CSR window does not answer. Its reads give all ones, its writes are lost. */
+#define ESP_TOPO_FAULT		0x05c
+#define ESP_TOPO_FAULT_READS	0x0000ffff	/* for so many reads; all bits set: until 0 is written */
+#define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: so many other reads come first */
 #define ESP_TOPO_TILE(t)	(0x400 + 4 * (t))
 #define ESP_TOPO_TILE_KIND	0x000000ff
 #define ESP_TOPO_TILE_ID	0x0000ff00	/* number among the tiles of its kind */

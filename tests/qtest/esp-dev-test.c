@@ -197,6 +197,31 @@ START_TEST(readonly_registers)
 }
 END_TEST
 
+START_TEST(the_monitors_can_be_silent)
+{
+	uint64_t fault = pci.bar[2] + ESP_TOPO_FAULT;
+
+	/* one read as ever, then two that get nothing */
+	qtest_writel(q, fault, 1 << ESP_TOPO_FAULT_AFTER | 2);
+	ck_assert_uint_eq(monitor(MEM_TILE, 0), 0);
+	qtest_writel(q, csr(MEM_TILE, ESP_CSR_BURST), 2);	/* is lost */
+	ck_assert_uint_eq(monitor(MEM_TILE, 0), ~0u);
+	/* others answer, and do not end it */
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_DEVID);
+	ck_assert_uint_eq(qtest_readl(q, pci.bar[4] + MEM_TILE * ESP_LIVE_STRIDE), 0);
+	ck_assert_uint_eq(qtest_readl(q, fault), 1);
+	ck_assert_uint_eq(qtest_readl(q, csr(5, ESP_CSR_BURST)), ~0u);
+	ck_assert_uint_eq(qtest_readl(q, fault), 0);
+	ck_assert_uint_eq(qtest_readl(q, csr(MEM_TILE, ESP_CSR_BURST)), 0);
+
+	qtest_writel(q, fault, ESP_TOPO_FAULT_READS);
+	for (unsigned int i = 0; i < 100; i++)
+		ck_assert_uint_eq(monitor(i % 6, i % ESP_NMON), ~0u);
+	qtest_writel(q, fault, 0);
+	ck_assert_uint_eq(monitor(MEM_TILE, 0), 0);
+}
+END_TEST
+
 START_TEST(bad_accesses)
 {
 	static const unsigned int sizes[] = { 1, 2, 8 };
@@ -413,6 +438,7 @@ int main(void)
 	tcase_add_test(tc, fft_counts);
 	tcase_add_test(tc, burst_latches_one_tile);
 	tcase_add_test(tc, readonly_registers);
+	tcase_add_test(tc, the_monitors_can_be_silent);
 	tcase_add_test(tc, bad_accesses);
 	tcase_add_test(tc, dma_outside_memory);
 	tcase_add_test(tc, device_reset);

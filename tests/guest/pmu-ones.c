@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The window of the monitors does not answer for a while: all ones are no count. The accelerators go
+ * on meanwhile. pmu-silent.c is about a device that answers with zeros.
+ *
+ * mon-vm: --append iomem=relaxed
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pmu/regs/esp_regs.h"
+#include "tests/guest/pmu.h"
+
+#define FOREIGN SYSFS_PMU PMU "/foreign_bursts"
+#define ALWAYS ESP_TOPO_FAULT_READS
+/* All tiles; register accesses have another plane. */
+#define INJECTS_P6 28
+
+static volatile uint32_t *fault_register;
+
+static void setup(void)
+{
+	int fd = open("/sys/bus/pci/drivers/espmon/0000:01:00.0/resource2", O_RDWR | O_CLOEXEC);
+	char *bar;
+
+	ck_assert_int_ge(fd, 0);
+	bar = mmap(NULL, ESP_TOPO_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(bar, MAP_FAILED);
+	close(fd);
+	fault_register = (volatile uint32_t *)(bar + ESP_TOPO_FAULT);
+}
+
+/* After so many reads, for so many reads. */
+static void silence(unsigned int after, unsigned int reads)
+{
+	*fault_register = after << ESP_TOPO_FAULT_AFTER | reads;
+}
+
+/* Also after a failed test. */
+static void teardown(void)
+{
+	silence(0, 0);
+	munmap((char *)fault_register - ESP_TOPO_FAULT, ESP_TOPO_SIZE);
+}
+
+/* A group says so, an event alone keeps what it had, and both catch up. */
+START_TEST(silence_is_no_count)
+{
+	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
+	int pair = event_open(ACC_TOT_CYCLES), leader;
+	struct fft *fft = fft_new(0);
+	uint64_t n[3], cycles, tot;
+
+	leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	event_open_on(PMU, ACC_TOT_CYCLES, leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, DDR_ACCESSES | BYTILE(TILE_MEM), leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(fft_run(fft), 0);
+	tot = event_count(pair);
+	ck_assert_uint_gt(tot, 0);
+	ck_assert_uint_eq(event_count(ddr), FFT_DDR);
+
+	silence(0, ALWAYS);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(ddr), FFT_DDR);
+	ck_assert_uint_eq(event_count(pair), tot);
+	cycles = event_count(clock);
+	sleep_ms(5);
+	ck_assert_uint_eq(event_count(clock), cycles);
+	ck_assert_int_eq(group_try_read(leader, n, 3), EIO);
+	ck_assert_int_eq(group_try_read(leader, n, 3), EIO);
+	silence(0, 0);
+
+	ck_assert_uint_eq(event_count(ddr), 2 * FFT_DDR);
+	ck_assert_uint_gt(event_count(clock), cycles);
+	ck_assert_int_eq(group_try_read(leader, n, 3), 0);
+	ck_assert_uint_eq(n[0], 2 * FFT_DDR);
+	ck_assert_uint_eq(n[1], event_count(pair));
+	ck_assert_uint_gt(n[1], tot);
+	ck_assert_uint_le(n[1], event_count(clock));
+	ck_assert_uint_eq(n[2], 2 * FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
+/* It has nothing to count from: the event is in error until it is enabled again. */
+START_TEST(an_event_without_a_first_reading_fails)
+{
+	int fd = event_open(DDR_ACCESSES);
+	struct fft *fft = fft_new(0);
+	struct reading r;
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	silence(0, ALWAYS);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	/* soon, because it takes a thread to do that; the test's time limit is the only one */
+	while (!event_try_read(fd, &r)) {
+		ck_assert_uint_eq(r.count, FFT_DDR);
+		sleep_ms(10);
+	}
+	silence(0, 0);
+	ck_assert_int_eq(event_try_read(fd, &r), ENODATA);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
+/* More reads than any event or group here takes. */
+#define MOST_READS 24
+
+/*
+ * Silence that begins and ends at any read of the driver's: while nothing moves, whatever is read is
+ * what was counted before.
+ */
+START_TEST(silence_begins_and_ends_anywhere)
+{
+	static const uint64_t configs[] = { DDR_ACCESSES, ACC_TOT_CYCLES | BYTILE(TILE_FFT), INJECTS_P6 };
+	unsigned int after, reads, i, failed = 0;
+	unsigned long foreign = file_number(FOREIGN);
+	uint64_t right[3], n[3];
+	int single[3], leader = -1, err;
+	struct fft *fft = fft_new(0);
+
+	for (i = 0; i < 3; i++) {
+		single[i] = event_open(configs[i]);
+		err = event_open_on(PMU, configs[i], leader, PERF_FORMAT_GROUP);
+		if (leader < 0)
+			leader = err;
+	}
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(group_try_read(leader, right, 3), 0);
+	ck_assert_uint_eq(right[0], FFT_DDR);
+	for (after = 0; after < MOST_READS; after++) {
+		for (reads = 1; reads < MOST_READS; reads++) {
+			for (i = 0; i < 3; i++) {
+				silence(after, reads);
+				ck_assert_uint_eq(event_count(single[i]), right[i]);
+			}
+			silence(after, reads);
+			err = group_try_read(leader, n, 3);
+			silence(0, 0);
+			ck_assert(!err || err == EIO);
+			failed += !!err;
+			for (i = 0; !err && i < 3; i++)
+				ck_assert_uint_eq(n[i], right[i]);
+			/* nothing is left of it */
+			ck_assert_int_eq(group_try_read(leader, n, 3), 0);
+			for (i = 0; i < 3; i++) {
+				ck_assert_uint_eq(event_count(single[i]), right[i]);
+				ck_assert_uint_eq(n[i], right[i]);
+			}
+		}
+		/* later silence may leave a sample behind, because the write that ends it is lost */
+		if (!after)
+			ck_assert_uint_eq(file_number(FOREIGN), foreign);
+	}
+	ck_assert_uint_gt(failed, MOST_READS);
+	fft_free(fft);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("pmu-ones");
+	TCase *tc = tcase_create("ones");
+
+	tcase_set_timeout(tc, 30);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, silence_is_no_count);
+	tcase_add_test(tc, an_event_without_a_first_reading_fails);
+	tcase_add_test(tc, silence_begins_and_ends_anywhere);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+int main(void)
+{
+	return run_suite(suite());
+}
