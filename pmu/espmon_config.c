@@ -11,7 +11,7 @@ static const struct {
 };
 
 static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1, "a slot for each event");
-static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bit n is kind n");
+static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");
 
 static unsigned int espmon_code_to_slot(unsigned int code)
 {

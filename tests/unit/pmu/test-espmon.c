@@ -81,7 +81,7 @@ static struct espmon_id *soc_new(const char *kinds, unsigned int layout)
 	id->rows = 1;
 	id->cols = id->ntiles;
 	for (tile = 0; tile < ESP_MAX_TILES; tile++)
-		/* what is behind the last tile must not be looked at, so there it counts everything */
+		/* nothing may look behind the last tile, so there everything would count */
 		id->tiles[tile].on = tile < id->ntiles ? classes_of(kinds[tile]) : ~0U;
 	return id;
 }
@@ -150,7 +150,8 @@ START_TEST(configs_are_valid_or_not)
 	for (config = 0; config < 1 << 20; config++) {
 		int err = espmon_config_check(id, config);
 
-		must(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL), soc, layout, config);
+		must(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL),
+		     soc, layout, config);
 		if (err)
 			continue;
 		for (bit = 17; bit < 64; bit++)
@@ -161,7 +162,7 @@ START_TEST(configs_are_valid_or_not)
 }
 END_TEST
 
-/* The counters of every event: its own in each tile that is meant and has it, once, and no other. */
+/* The counters of every event: its own in each tile that is meant and has it, and no other. */
 START_TEST(events_have_their_counters)
 {
 	const char *soc = socs[_i / 2];
@@ -183,7 +184,8 @@ START_TEST(events_have_their_counters)
 			if (!strchr(kinds, soc[tile]))
 				continue;
 			counter = espmon_config_next(id, config, counter);
-			must(counter == (int)(tile * 64 + slot_of(CODE(config))), soc, layout, config);
+			must(counter == (int)(tile * 64 + slot_of(CODE(config))),
+			     soc, layout, config);
 		}
 		must(espmon_config_next(id, config, counter) < 0, soc, layout, config);
 	}

@@ -15,8 +15,8 @@ static const unsigned int cores[] = { 65, 69, 73, 79 };
 #define STID(config)	((unsigned int)(config) >> 16 & 0xff)
 
 /*
- * The first selectors that obey the thread filter, from the table of V79; of the others with a table
- * of their own V65 has fewer of them, and V69 has six threads. Up to here every selector is below.
+ * Which of the selectors below LISTED obey the thread filter: the table of V79 says so. Of the
+ * others V65 does not have all of these, and V69 has but six threads.
  */
 #define LISTED 0x3d
 

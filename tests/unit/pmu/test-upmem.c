@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/upmem_config.c: attr.config of the PMU upmem, and who gets the two counters of 32 bits, or the
- * one of 64 bits, that the bank interface of a DPU has. Compared with pmu/ABI-upmem.txt, written
- * down here as plainly as possible.
+ * pmu/upmem_config.c: attr.config of the PMU upmem, and who gets the two counters of 32 bits, or
+ * the one of 64 bits, that the bank interface of a DPU has. Compared with pmu/ABI-upmem.txt,
+ * written down here as plainly as possible.
  */
 #include <check.h>
 #include <stdlib.h>
