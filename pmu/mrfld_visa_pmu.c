@@ -287,6 +287,7 @@ struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id, void __iomem *cpu)
 	};
 	unsigned int i;
 
+	memset(mrfld_group_sizes, 0, sizeof(mrfld_group_sizes));
 	for (i = 0; i < ARRAY_SIZE(mrfld_events); i++) {
 		unsigned int group = mrfld_group(mrfld_events[i].config);
 
