@@ -86,8 +86,8 @@ void sleep_ms(unsigned int ms);
 
 /*
  * An FFT of 128 points on /dev/fft_stratus.N, not coherent: 1 word of page table, 128 words in and 128
- * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM. Asking for each of the three takes
- * three flits, and the words out follow theirs.
+ * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM. Asking for each of the three
+ * takes three flits, and the words out follow theirs.
  */
 #define FFT_DDR 257
 #define FFT_FLITS (3 + 3 + 3 + 128)
