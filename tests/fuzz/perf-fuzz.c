@@ -2,8 +2,8 @@
 /*
  * perf-fuzz: random use of the perf PMUs of libmon, in a guest whose kernel log then tells.
  * Events, groups, reads, faulting reads, ioctls, mappings of event pages and of counters, sysfs,
- * processors and child processes meet in one sequence that a seed repeats. Of each PMU at least 30 % of
- * the opens must succeed, or the fuzzer would only test the argument checks.
+ * processors and child processes meet in one sequence that a seed repeats. Of each PMU at least 30 %
+ * of the opens must succeed, or the fuzzer would only test the argument checks.
  */
 #include <argp.h>
 #include <errno.h>
@@ -486,8 +486,8 @@ int main(int argc, char **argv)
 		step();
 	while (wait(NULL) > 0)
 		;
-	printf("seed %u: %lu calls on %u PMUs, %lu reads, %lu mappings\n", seed, calls, npmus, reads,
-	       mapped);
+	printf("seed %u: %lu calls on %u PMUs, %lu reads, %lu mappings\n", seed, calls, npmus,
+	       reads, mapped);
 	for (i = 0; i < npmus; i++) {
 		printf("%s: %lu opens, %lu %% succeeded\n", pmus[i].name, opens[i],
 		       opens[i] ? opened[i] * 100 / opens[i] : 0);

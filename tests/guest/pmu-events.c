@@ -449,16 +449,18 @@ START_TEST(counts_survive_a_device_reset)
 }
 END_TEST
 
-/* All 61 events of one tile are one group. */
+/* All 61 events of one tile are one group: the 59 monitors and the two pairs. */
 START_TEST(a_group_holds_all_monitors)
 {
 	int leader = event_open_on(PMU, BYTILE(0), -1, PERF_FORMAT_GROUP);
-	uint64_t n[59];
+	uint64_t n[61];
 	unsigned int i;
 
 	for (i = 1; i < 59; i++)
 		event_open_on(PMU, i | BYTILE(0), leader, PERF_FORMAT_GROUP);
-	ck_assert_int_eq(group_try_read(leader, n, 59), 0);
+	event_open_on(PMU, ACC_MEM_CYCLES | BYTILE(0), leader, PERF_FORMAT_GROUP);
+	event_open_on(PMU, ACC_TOT_CYCLES | BYTILE(0), leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(group_try_read(leader, n, 61), 0);
 	ck_assert_uint_gt(n[CYCLES], 0);
 }
 END_TEST

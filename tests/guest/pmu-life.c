@@ -147,8 +147,8 @@ static void check_away(int flits, int cycle_counter, uint64_t flit_count)
 }
 
 /*
- * The device goes while FFTs run, one of which it cuts off. Of that, only the number of accesses is not
- * known, which may be none or all; the flits of the accelerator in TILE_FFT are those of this thread.
+ * The device goes while FFTs run, one of which it cuts off. Of that, only the number of accesses is
+ * not known, which may be none or all; the flits of the accelerator in TILE_FFT are this thread's.
  */
 static void go_and_come(void (*go)(void), void (*come)(void))
 {

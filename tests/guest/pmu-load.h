@@ -13,9 +13,9 @@ struct load;
 struct load *load_start(unsigned int n);
 /* Until it has run one more FFT. */
 void load_wait_running(struct load *load);
-/* With the device gone: until it has closed what was open, so that the next one gets the same names. */
+/* With the device gone: until it has closed what was open, so that the next one gets its names. */
 void load_wait_away(struct load *load);
-/* FFTs that ran to their end; those that ended with ENODEV, somewhere before, in or after the run. */
+/* FFTs that ran to their end; those that ended with ENODEV, before the run, in it or after it. */
 unsigned long load_done(const struct load *load);
 unsigned long load_cut(const struct load *load);
 /*

@@ -46,8 +46,8 @@ static void wait_until_open_says(int result)
 }
 
 /*
- * The load runs its FFTs in another tile, and the device cuts one of them off when it goes: of that,
- * between none and all accesses have been counted.
+ * The load runs its FFTs in another tile, and the device cuts one of them off when it goes: of
+ * that, between none and all accesses have been counted.
  */
 START_TEST(events_outlive_a_device_that_is_pulled_out)
 {

@@ -78,8 +78,8 @@ static void check(const struct window *w, const char *how, uint64_t n, uint64_t 
 }
 
 /*
- * The instant of a counter of a group lies between two readings of an event of that clock which began
- * earlier, and so does their difference, the same for all readings.
+ * The instant of a counter of a group lies between two readings of an event of that clock which
+ * began earlier, and so does their difference, the same for all readings.
  */
 struct offset {
 	int64_t least, most;
@@ -134,7 +134,7 @@ START_TEST(thousands_of_wraps)
 		ck_assert(first <= mapped && mapped <= last);
 		check_offset(&leader_offset, n[0], first, last);
 		check_offset(&tile_offset, n[1], first, last);
-		/* one counter, sampled once: only what the leader counted before the member differs */
+		/* one counter, sampled once: they differ by what the leader counted before */
 		if (!twice)
 			twice = n[0] - n[2];
 		ck_assert_int_eq(n[0] - n[2], twice);

@@ -119,8 +119,8 @@ void progress(unsigned int done, unsigned int total)
 }
 
 /*
- * A PMU's values, names and files are more than 16 KiB; 750 leaked ones would be 12 MB. 4 MB is what
- * the rest of the kernel may have taken meanwhile.
+ * A PMU's values, names and files are more than 16 KiB; 750 leaked ones would be 12 MB. 4 MB is
+ * what the rest of the kernel may have taken meanwhile.
  */
 void nothing_leaks(unsigned int total)
 {

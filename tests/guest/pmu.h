@@ -22,6 +22,7 @@
 #define CYCLES 22 /* dvfs_op3 counts every cycle of the tile */
 #define INJECTS_P5 27 /* register accesses travel on plane 5, which has index 4 */
 #define INJECTS_P6 28 /* requests of accelerators that are not coherent travel on plane 6 */
+#define ACC_MEM_CYCLES 0x80
 #define ACC_TOT_CYCLES 0x81
 /* The default design: fft_stratus.0 to .2 in tiles 0, 3 and 4, memory in 2. */
 #define TILES 6
@@ -85,8 +86,8 @@ void sleep_ms(unsigned int ms);
 
 /*
  * An FFT of 128 points on /dev/fft_stratus.N, not coherent: 1 word of page table, 128 words in and 128
- * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM. Asking for each of the three takes
- * three flits, and the words out follow theirs.
+ * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM. Asking for each of the three
+ * takes three flits, and the words out follow theirs.
  */
 #define FFT_DDR 257
 #define FFT_FLITS (3 + 3 + 3 + 128)
