@@ -152,7 +152,7 @@
 #define ESP_TOPO_CPU_COUNT	0x00000001	/* count them; slows the guest down */
 /* Fault injection: the CSR window does not answer. Its reads give all ones, its writes are lost. */
 #define ESP_TOPO_FAULT		0x05c
-#define ESP_TOPO_FAULT_READS	0x0000ffff	/* for so many reads; all bits set: until 0 is written */
+#define ESP_TOPO_FAULT_READS	0x0000ffff	/* so many; all bits set: until 0 is written */
 #define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: so many other reads come first */
 #define ESP_TOPO_TILE(t)	(0x400 + 4 * (t))
 #define ESP_TOPO_TILE_KIND	0x000000ff

@@ -23,6 +23,7 @@
 /* Counters of a tile in the array of values, bytes of a tile in the registers (ABI-espmon.txt). */
 #define TILE_COUNTERS 64
 #define TILE_REGS 0x100
+#define ACC_INVOCATIONS 18
 
 int run_suite(Suite *s)
 {
@@ -222,7 +223,8 @@ struct self {
 	const struct perf_event_mmap_page *page;
 	const struct mon_pmu_value *values;
 	const char *regs;
-	unsigned int index, tiles, first;
+	unsigned int index, word, tiles, first;
+	bool pair;
 };
 
 struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int tiles)
@@ -244,6 +246,11 @@ struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int 
 	ck_assert(self->page != MAP_FAILED && self->values != MAP_FAILED &&
 		  self->regs != MAP_FAILED);
 	self->index = index;
+	self->pair = index == SELF_ACC_TOT;
+	self->word = self->pair ? ACC_TOT_LO : index;
+	if (index > ACC_INVOCATIONS && !self->pair &&
+	    file_number(SYSFS_PMU "%s/caps/layout", pmu) == 2021)
+		self->word--;
 	self->tiles = tiles;
 	self->first = __builtin_ctz(tiles);
 	return self;
@@ -251,7 +258,20 @@ struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int 
 
 static uint32_t self_reg(const struct self *self, unsigned int tile)
 {
-	return *(const volatile uint32_t *)(self->regs + tile * TILE_REGS + 4 * self->index);
+	return *(const volatile uint32_t *)(self->regs + tile * TILE_REGS + 4 * self->word);
+}
+
+static uint64_t self_pair(const struct self *self, unsigned int tile)
+{
+	const volatile uint32_t *reg =
+		(const volatile uint32_t *)(self->regs + tile * TILE_REGS) + self->word;
+	uint32_t low, high;
+
+	do {
+		high = reg[1];
+		low = reg[0];
+	} while (high != reg[1]);
+	return (uint64_t)high << 32 | low;
 }
 
 uint32_t self_raw(const struct self *self)
@@ -262,18 +282,18 @@ uint32_t self_raw(const struct self *self)
 static uint64_t self_counter(const struct self *self, unsigned int tile)
 {
 	const volatile struct mon_pmu_value *v = &self->values[tile * TILE_COUNTERS + self->index];
-	uint32_t seq, reg, last;
-	uint64_t acc;
+	uint64_t acc, reg, last;
+	uint32_t seq;
 
 	do {
 		seq = v->seq;
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		acc = v->acc;
 		last = v->last;
-		reg = self_reg(self, tile);
+		reg = self->pair ? self_pair(self, tile) : self_reg(self, tile);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	} while (seq & 1 || seq != v->seq);
-	return acc + (uint32_t)(reg - last);
+	return acc + (self->pair ? reg - last : (uint32_t)(reg - last));
 }
 
 bool self_try_read(struct self *self, uint64_t *count)
@@ -379,15 +399,38 @@ struct fft *fft_try_new(const char *contig, unsigned int n)
 	return NULL;
 }
 
-int fft_run(struct fft *fft)
+static int run(struct fft *fft, const char *source, bool send)
 {
 	struct fft_stratus_access access = {
-		.esp = { .contig = fft->req.khandle, .run = 1, .coherence = ACC_COH_NONE },
+		.esp = {
+			.contig = fft->req.khandle, .run = 1, .coherence = ACC_COH_NONE,
+			.p2p_nsrcs = source ? 1 : 0, .p2p_store = send,
+		},
 		.batch_size = 1,
 		.log_len = 7,
 	};
 
+	if (source)
+		strcpy(access.esp.p2p_srcs[0], source);
 	return ioctl(fft->dev, FFT_STRATUS_IOC_ACCESS, &access) ? errno : 0;
+}
+
+int fft_run(struct fft *fft)
+{
+	return run(fft, NULL, false);
+}
+
+int fft_receive(struct fft *fft, unsigned int source)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "fft_stratus.%u", source);
+	return run(fft, name, false);
+}
+
+int fft_send(struct fft *fft)
+{
+	return run(fft, NULL, true);
 }
 
 void fft_free(struct fft *fft)

@@ -68,9 +68,10 @@ uint64_t event_count(int fd);
 int group_try_read(int fd, uint64_t *counts, unsigned int n);
 
 /*
- * Reading without a system call: event fd of monitor index (below 59) in the tiles of a bit mask, as
- * pmu/uapi/mon_pmu_uapi.h describes it.
+ * Reading without a system call: event fd of monitor index (or SELF_ACC_TOT, the pair) in the tiles of a
+ * bit mask, as pmu/uapi/mon_pmu_uapi.h and pmu/ABI-espmon.txt describe it.
  */
+#define SELF_ACC_TOT 60
 struct self;
 struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int tiles);
 /* False if the page says that only the kernel knows the count. */
@@ -99,6 +100,12 @@ struct fft *fft_new_on(const char *contig, unsigned int n);
 struct fft *fft_try_new(const char *contig, unsigned int n);
 /* 0 or an errno. */
 int fft_run(struct fft *fft);
+/*
+ * The same with an input that comes from accelerator source, for which it waits, or with an output for
+ * another accelerator that does so.
+ */
+int fft_receive(struct fft *fft, unsigned int source);
+int fft_send(struct fft *fft);
 void fft_free(struct fft *fft);
 
 #endif
