@@ -119,10 +119,10 @@ static void mon_pmu_set_error(struct perf_event *event)
 }
 
 /*
- * Between off and error a reader would get the count of an event that is off. Readers hold the
- * context's mutex, which who disables an event gives back only after the CPU that has the events has
- * taken this interrupt, if that is where it was called. From another CPU it is a matter of who is
- * first: this interrupt, or the return from a system call and the next one.
+ * Between off and error a reader would get the count of an event that is off. Readers need the
+ * context's mutex, and whoever disables an event on the CPU that has it gives that back only after
+ * this interrupt. From another CPU it is a matter of what is first: this interrupt, or the way back
+ * from a system call and into the next one.
  */
 static void mon_pmu_error_irq(struct irq_work *irq)
 {
