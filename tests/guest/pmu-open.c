@@ -263,7 +263,7 @@ static void some_events(const char *pmu, uint64_t *configs, unsigned int n)
 	ck_assert_uint_eq(i, n);
 }
 
-/* An event of another PMU that stands in the guest; PMUs of ours and of other drivers alike. */
+/* An event of another PMU that stands in the guest. */
 static void refused_in_groups(const char *pmu, uint64_t config)
 {
 	struct perf_event_attr ours = attr_of(PMU, DDR_ACCESSES), other = attr_of(pmu, config);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two SoCs, two PMUs: each counts its own, and no group has events of both.
+ * Two SoCs, two PMUs: each counts its own, also while the other is away, and no group has events of
+ * both.
  *
  * mon-vm: --device espmon --device espmon
  */
@@ -54,6 +55,63 @@ START_TEST(no_group_has_events_of_both)
 }
 END_TEST
 
+static int open_second(void)
+{
+	return event_open_on(SECOND, DDR_ACCESSES, -1, PERF_FORMAT_TOTAL_TIME_ENABLED |
+			     PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
+static void run_second(void)
+{
+	struct fft *fft = fft_new_on("/dev/contig_alloc.1", 3);
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
+}
+
+/* The second SoC has no driver for a while, and CPU 0 goes meanwhile. */
+START_TEST(one_goes_and_the_other_counts_on)
+{
+	struct perf_event_attr attr = attr_of(SECOND, DDR_ACCESSES);
+	int first = event_open(DDR_ACCESSES), second = open_second();
+	uint32_t type = pmu_type(SECOND);
+	struct fft *fft = fft_new(0);
+
+	run_second();
+	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:02:00.0");
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_int_eq(sys_open(&attr, pmu_cpu(SECOND), -1), -ENODEV);
+	if (file_text("/sys/devices/system/cpu/cpu0/online")) {
+		file_write("/sys/devices/system/cpu/cpu0/online", "0");
+		ck_assert_int_eq(pmu_cpu(PMU), 1);
+		ck_assert_int_eq(pmu_cpu(SECOND), 1);
+		ck_assert_int_eq(fft_run(fft), 0);
+		file_write("/sys/devices/system/cpu/cpu0/online", "1");
+	} else {
+		ck_assert_int_eq(fft_run(fft), 0);
+	}
+	ck_assert_uint_eq(event_count(first), 2 * FFT_DDR);
+	ck_assert_uint_eq(event_count(second), FFT_DDR);
+	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:02:00.0");
+	ck_assert_uint_eq(pmu_type(SECOND), type);
+	ck_assert_int_eq(access("/dev/" SECOND, F_OK), 0);
+	run_second();
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(first), 3 * FFT_DDR);
+	ck_assert_uint_eq(event_count(second), 2 * FFT_DDR);
+	close(second);
+	/* again, without an event of its own */
+	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:02:00.0");
+	ck_assert_int_eq(access(SYSFS_PMU PMU, F_OK), 0);
+	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:02:00.0");
+	second = open_second();
+	run_second();
+	ck_assert_uint_eq(event_count(second), FFT_DDR);
+	ck_assert_uint_eq(event_count(first), 3 * FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("pmu-two");
@@ -62,6 +120,7 @@ static Suite *suite(void)
 	tcase_set_timeout(tc, 20);
 	tcase_add_test(tc, each_counts_its_own);
 	tcase_add_test(tc, no_group_has_events_of_both);
+	tcase_add_test(tc, one_goes_and_the_other_counts_on);
 	suite_add_tcase(s, tc);
 	return s;
 }
