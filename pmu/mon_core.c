@@ -145,6 +145,7 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 	struct mon_pmu_event_ref *ref = mon_pmu_ref(event);
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	unsigned long irqflags;
+	bool timer;
 
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		return;
@@ -162,8 +163,10 @@ static void mon_pmu_start(struct perf_event *event, int flags)
 			mon_pmu_fail_event(mp, event);
 		local64_set(&event->hw.prev_count, mon_pmu_sum(mp, event));
 	}
-	mon_pmu_start_timer(mp);
+	timer = mon_pmu_needs_timer(mp);
 	mon_pmu_unlock(mp, irqflags);
+	if (timer)
+		mon_pmu_start_timer(mp);
 
 	perf_event_update_userpage(event);
 }

@@ -127,13 +127,20 @@ void mon_pmu_timer_init(struct mon_pmu *mp)
 
 /*
  * The timer runs on the CPU in charge, and polling is true from its start until it finds nothing
- * active; the lock is held.
+ * active. The lock is held, and the caller starts the timer without it: events may be read in a
+ * tracepoint, with the lock of all timers of a CPU held.
  */
-void mon_pmu_start_timer(struct mon_pmu *mp)
+bool mon_pmu_needs_timer(struct mon_pmu *mp)
 {
 	if (mp->polling || smp_processor_id() != mp->on_cpu)
-		return;
+		return false;
 	mp->polling = true;
+	return true;
+}
+
+/* Interrupts have been off since mon_pmu_needs_timer(). */
+void mon_pmu_start_timer(struct mon_pmu *mp)
+{
 	hrtimer_start(&mp->timer, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
@@ -225,12 +232,14 @@ void mon_pmu_end_move(void *info)
 {
 	struct mon_pmu *mp = info;
 	unsigned long flags;
+	bool timer;
 
 	flags = mon_pmu_lock(mp);
 	mp->moving = false;
 	mon_pmu_let_go_unwanted(mp);
-	if (mp->active)
-		mon_pmu_start_timer(mp);
+	timer = mp->active && mon_pmu_needs_timer(mp);
 	mon_pmu_unlock(mp, flags);
+	if (timer)
+		mon_pmu_start_timer(mp);
 }
 

@@ -98,10 +98,12 @@ void mon_pmu_begin_move(struct mon_pmu *mp);
 /* Runs on the CPU that has the events now. */
 void mon_pmu_end_move(void *mp);
 
+void mon_pmu_start_timer(struct mon_pmu *mp);
+
 /* For all that follow the lock is held. */
 void mon_pmu_fail_event(struct mon_pmu *mp, struct perf_event *event);
 void mon_pmu_fail_deleted(struct mon_pmu *mp, struct perf_event *event);
-void mon_pmu_start_timer(struct mon_pmu *mp);
+bool mon_pmu_needs_timer(struct mon_pmu *mp);
 void mon_pmu_fold_running(struct mon_pmu *mp);
 int mon_pmu_rebase(struct mon_pmu *mp, unsigned int i);
 u64 mon_pmu_sum(struct mon_pmu *mp, struct perf_event *event);
