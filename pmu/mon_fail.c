@@ -87,7 +87,8 @@ static struct perf_event *mon_pmu_next_marked(struct mon_pmu *mp)
 
 	mutex_lock(&mp->events_lock);
 	list_for_each_entry_reverse(ref, &mp->events, list) {
-		if (xchg(&ref->fail, false)) {
+		if (READ_ONCE(ref->fail)) {
+			WRITE_ONCE(ref->fail, false);
 			event = ref->event;
 			break;
 		}
@@ -176,8 +177,10 @@ static void mon_pmu_fail_work(struct work_struct *work)
 	 * because events are opened under the context's mutex, which perf_event_disable() takes.
 	 */
 	mutex_lock(&mp->fail_lock);
-	if (xchg(&mp->fail_all, false))
+	if (READ_ONCE(mp->fail_all)) {
+		WRITE_ONCE(mp->fail_all, false);
 		mon_pmu_mark_all(mp);
+	}
 	while ((event = mon_pmu_next_marked(mp)))
 		mon_pmu_disable_event(mp, event);
 	mutex_unlock(&mp->fail_lock);
