@@ -19,7 +19,7 @@
 
 static volatile uint32_t *burst_register(unsigned int tile)
 {
-	int fd = open("/sys/bus/pci/drivers/espmon/0000:01:00.0/resource0", O_RDWR | O_CLOEXEC);
+	int fd = open(ESPMON_DRIVER ESPMON_DEVICE "/resource0", O_RDWR | O_CLOEXEC);
 	char *bar;
 
 	ck_assert_int_ge(fd, 0);

@@ -344,8 +344,7 @@ START_TEST(tracepoints_read_groups)
 
 	ck_assert_msg(id, "no tracepoint hrtimer_start");
 	timers.config = strtoul(id, NULL, 10);
-	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:01:00.0");
-	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:01:00.0");
+	espmon_rebind();
 	leader = sys_open(&timers, pmu_cpu(PMU), -1);
 	ck_assert_int_ge(leader, 0);
 	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
@@ -437,7 +436,7 @@ START_TEST(counts_survive_a_device_reset)
 	ck_assert_int_eq(fft_run(fft), 0);
 	sleep_ms(200);
 	before = event_count(cycles);
-	file_write("/sys/bus/pci/drivers/espmon/0000:01:00.0/reset", "1");
+	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
 	/* the register began anew below what had been counted */
 	ck_assert_uint_ge(event_count(cycles), before);
 	ck_assert_int_eq(fft_run(fft), 0);

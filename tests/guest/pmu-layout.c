@@ -14,10 +14,6 @@
 #include "libmon/include/mon.h"
 #include "tests/guest/pmu.h"
 
-#define ACC_INVOCATIONS 18
-/* Plane of non-coherent DMA, on which the accelerator sends its requests: 3 + 3 + 3 + 128 flits. */
-#define INJECTS_P6 28
-#define FFT_INJECTS 137
 /* What goes into the memory tile on that plane; the last monitor of the map. */
 #define QUEUE_P6_LOCAL 58
 
@@ -70,9 +66,9 @@ START_TEST(counts_are_right)
 		uint64_t count;
 	} events[] = {
 		{ DDR_ACCESSES | BYTILE(TILE_MEM), DDR_ACCESSES, TILE_MEM, FFT_DDR },
-		{ DMA_REQS | BYTILE(TILE_MEM), DMA_REQS, TILE_MEM, FFT_INJECTS },
-		{ INJECTS_P6 | BYTILE(TILE_FFT), INJECTS_P6, TILE_FFT, FFT_INJECTS },
-		{ QUEUE_P6_LOCAL | BYTILE(TILE_MEM), QUEUE_P6_LOCAL, TILE_MEM, FFT_INJECTS },
+		{ DMA_REQS | BYTILE(TILE_MEM), DMA_REQS, TILE_MEM, FFT_FLITS },
+		{ INJECTS_P6 | BYTILE(TILE_FFT), INJECTS_P6, TILE_FFT, FFT_FLITS },
+		{ QUEUE_P6_LOCAL | BYTILE(TILE_MEM), QUEUE_P6_LOCAL, TILE_MEM, FFT_FLITS },
 	};
 	struct fft *fft = fft_new(TILE_FFT);
 	int fds[4], leader = -1;
@@ -145,11 +141,11 @@ START_TEST(the_library_reads_by_mapping)
 		ck_assert_int_eq(fft_run(fft), 0);
 		for (i = 0; i < 3; i++) {
 			ck_assert_int_eq(mon_group_read_one(group, i, &value), 0);
-			ck_assert_uint_eq(value, run * (i ? FFT_INJECTS : FFT_DDR));
+			ck_assert_uint_eq(value, run * (i ? FFT_FLITS : FFT_DDR));
 		}
 		ck_assert_int_eq(mon_group_read(group, n, NULL), 0);
 		for (i = 0; i < 3; i++)
-			ck_assert_uint_eq(n[i], run * (i ? FFT_INJECTS : FFT_DDR));
+			ck_assert_uint_eq(n[i], run * (i ? FFT_FLITS : FFT_DDR));
 	}
 	ck_assert_ptr_nonnull(strstr(file_text("/proc/self/maps"), "/dev/espmon"));
 	mon_group_free(group);

@@ -21,8 +21,6 @@
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
 
-#define DRIVER "/sys/bus/pci/drivers/espmon/"
-
 static unsigned int cycles = 4;
 static bool stress;
 
@@ -91,7 +89,7 @@ END_TEST
 static const char *device(void)
 {
 	static char address[32];
-	DIR *dir = opendir(DRIVER);
+	DIR *dir = opendir(ESPMON_DRIVER);
 	struct dirent *e;
 
 	ck_assert_ptr_nonnull(dir);
@@ -105,12 +103,12 @@ static const char *device(void)
 
 static void unbind(void)
 {
-	file_write(DRIVER "unbind", device());
+	file_write(ESPMON_DRIVER "unbind", device());
 }
 
 static void bind(void)
 {
-	file_write(DRIVER "bind", "0000:01:00.0");
+	file_write(ESPMON_DRIVER "bind", ESPMON_DEVICE);
 }
 
 static void unplug(void)

@@ -16,14 +16,12 @@
 
 #define FOREIGN SYSFS_PMU PMU "/foreign_bursts"
 #define ALWAYS ESP_TOPO_FAULT_READS
-/* All tiles; register accesses have another plane. */
-#define INJECTS_P6 28
 
 static volatile uint32_t *fault_register;
 
 static void setup(void)
 {
-	int fd = open("/sys/bus/pci/drivers/espmon/0000:01:00.0/resource2", O_RDWR | O_CLOEXEC);
+	int fd = open(ESPMON_DRIVER ESPMON_DEVICE "/resource2", O_RDWR | O_CLOEXEC);
 	char *bar;
 
 	ck_assert_int_ge(fd, 0);

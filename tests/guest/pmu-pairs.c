@@ -117,7 +117,7 @@ static void carry_meets(void *(*reader)(void *), void *arg)
 		tot[k] = event_open(ACC_TOT_CYCLES | BYTILE(tile_of[k]));
 	}
 	for (i = 0; i < ROUNDS; i++) {
-		file_write("/sys/bus/pci/drivers/espmon/0000:01:00.0/reset", "1");
+		file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
 		atomic_store(&reading, false);
 		atomic_store(&stop, false);
 		ck_assert_int_eq(pthread_create(&thread, NULL, reader, arg), 0);

@@ -15,7 +15,6 @@
 #include "tests/guest/pmu.h"
 
 #define COH_FWDS 2
-#define ACC_INVOCATIONS 18
 /* From one to the other: two page tables, an input and an output. */
 #define FFT_PAIR_DDR (2 + 2 * 128)
 #define RUNS 100

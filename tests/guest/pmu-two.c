@@ -78,7 +78,7 @@ START_TEST(one_goes_and_the_other_counts_on)
 	struct fft *fft = fft_new(0);
 
 	run_second();
-	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:02:00.0");
+	file_write(ESPMON_DRIVER "unbind", "0000:02:00.0");
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_int_eq(sys_open(&attr, pmu_cpu(SECOND), -1), -ENODEV);
 	if (file_text("/sys/devices/system/cpu/cpu0/online")) {
@@ -92,7 +92,7 @@ START_TEST(one_goes_and_the_other_counts_on)
 	}
 	ck_assert_uint_eq(event_count(first), 2 * FFT_DDR);
 	ck_assert_uint_eq(event_count(second), FFT_DDR);
-	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:02:00.0");
+	file_write(ESPMON_DRIVER "bind", "0000:02:00.0");
 	ck_assert_uint_eq(pmu_type(SECOND), type);
 	ck_assert_int_eq(access("/dev/" SECOND, F_OK), 0);
 	run_second();
@@ -101,9 +101,9 @@ START_TEST(one_goes_and_the_other_counts_on)
 	ck_assert_uint_eq(event_count(second), 2 * FFT_DDR);
 	close(second);
 	/* again, without an event of its own */
-	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:02:00.0");
+	file_write(ESPMON_DRIVER "unbind", "0000:02:00.0");
 	ck_assert_int_eq(access(SYSFS_PMU PMU, F_OK), 0);
-	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:02:00.0");
+	file_write(ESPMON_DRIVER "bind", "0000:02:00.0");
 	second = open_second();
 	run_second();
 	ck_assert_uint_eq(event_count(second), FFT_DDR);

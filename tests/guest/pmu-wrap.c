@@ -168,8 +168,7 @@ START_TEST(polls_go_on_after_the_driver_was_away)
 	int fd;
 
 	close(event_open(CYCLES | BYTILE(0)));
-	file_write("/sys/bus/pci/drivers/espmon/unbind", "0000:01:00.0");
-	file_write("/sys/bus/pci/drivers/espmon/bind", "0000:01:00.0");
+	espmon_rebind();
 	w.begin_min = now_ns();
 	fd = event_open(CYCLES | BYTILE(0));
 	w.begin_max = now_ns();

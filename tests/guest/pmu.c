@@ -23,7 +23,6 @@
 /* Counters of a tile in the array of values, bytes of a tile in the registers (ABI-espmon.txt). */
 #define TILE_COUNTERS 64
 #define TILE_REGS 0x100
-#define ACC_INVOCATIONS 18
 
 int run_suite(Suite *s)
 {
@@ -135,6 +134,12 @@ void nothing_leaks(unsigned int total)
 		ck_assert_msg(grown <= 4096, "%s %ld kB more than after a quarter of %u cycles",
 			      kernel_memory[i], grown, total);
 	}
+}
+
+void espmon_rebind(void)
+{
+	file_write(ESPMON_DRIVER "unbind", ESPMON_DEVICE);
+	file_write(ESPMON_DRIVER "bind", ESPMON_DEVICE);
 }
 
 uint32_t pmu_type(const char *pmu)

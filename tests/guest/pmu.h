@@ -13,12 +13,15 @@
 
 #define SYSFS_PMU "/sys/bus/event_source/devices/"
 #define PMU "espmon"
+#define ESPMON_DRIVER "/sys/bus/pci/drivers/espmon/"
+#define ESPMON_DEVICE "0000:01:00.0" /* the first */
 
 #define BYTILE(tile) (1ULL << 16 | (uint64_t)(tile) << 8)
 /* Monitor indexes and codes, as the catalogue has them. */
 #define DDR_ACCESSES 0
 #define DMA_REQS 5
 #define ACC_TOT_LO 16
+#define ACC_INVOCATIONS 18
 #define CYCLES 22 /* dvfs_op3 counts every cycle of the tile */
 #define INJECTS_P5 27 /* register accesses travel on plane 5, which has index 4 */
 #define INJECTS_P6 28 /* requests of accelerators that are not coherent travel on plane 6 */
@@ -45,6 +48,9 @@ const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 /* Its number; the test fails if there is none. */
 unsigned long file_number(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void file_write(const char *path, const char *text);
+
+/* The driver gives the first device back and takes it again. */
+void espmon_rebind(void);
 
 /* The PMU's perf type, and the CPU that its events live on. */
 uint32_t pmu_type(const char *pmu);

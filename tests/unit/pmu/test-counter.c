@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmu/mon_counter.h: the arithmetic of narrow counters, compiled for the host. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "pmu/mon_counter.h"
+#include "tests/unit/pmu/pmu-test.h"
 
 START_TEST(masks_have_their_width)
 {
@@ -104,8 +104,6 @@ int main(void)
 {
 	Suite *s = suite_create("counter");
 	TCase *tc = tcase_create("counter");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_test(tc, masks_have_their_width);
 	tcase_add_test(tc, deltas_go_over_the_wrap);
@@ -114,9 +112,5 @@ int main(void)
 	tcase_add_test(tc, wraps_take_their_time);
 	tcase_add_test(tc, polls_come_four_times_a_wrap);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return run_suite(s);
 }

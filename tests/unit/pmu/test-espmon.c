@@ -3,11 +3,11 @@
  * pmu/espmon_config.c: attr.config of the PMU espmon. What must be valid and what it counts is
  * written down here once more, from ESP's RTL and pmu/ABI-espmon.txt.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmu/espmon_config.h"
+#include "tests/unit/pmu/pmu-test.h"
 
 /*
  * A letter a tile: c cpu, i io, m mem, s slm, e empty; accelerators: a plain, l with a private L2,
@@ -131,7 +131,7 @@ static unsigned int slot_of(unsigned int code)
 }
 
 /* Check's own assertions write to a pipe, too slow for millions of them. */
-#define must(what, soc, layout, config)								\
+#define agree(what, soc, layout, config)								\
 	do {											\
 		if (!(what))									\
 			ck_abort_msg("%s: config %#llx, tiles %s, layout %u", #what,		\
@@ -150,12 +150,12 @@ START_TEST(configs_are_valid_or_not)
 	for (config = 0; config < 1 << 20; config++) {
 		int err = espmon_config_check(id, config);
 
-		must(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL),
+		agree(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL),
 		     soc, layout, config);
 		if (err)
 			continue;
 		for (bit = 17; bit < 64; bit++)
-			must(espmon_config_check(id, config | 1ULL << bit) == -EINVAL,
+			agree(espmon_config_check(id, config | 1ULL << bit) == -EINVAL,
 			     soc, layout, config | 1ULL << bit);
 	}
 	free(id);
@@ -184,10 +184,10 @@ START_TEST(events_have_their_counters)
 			if (!strchr(kinds, soc[tile]))
 				continue;
 			counter = espmon_config_next(id, config, counter);
-			must(counter == (int)(tile * 64 + slot_of(CODE(config))),
+			agree(counter == (int)(tile * 64 + slot_of(CODE(config))),
 			     soc, layout, config);
 		}
-		must(espmon_config_next(id, config, counter) < 0, soc, layout, config);
+		agree(espmon_config_next(id, config, counter) < 0, soc, layout, config);
 	}
 	free(id);
 }
@@ -279,7 +279,7 @@ START_TEST(processors_change_some_events)
 		for (i = 0; i < ARRAY_SIZE(changed); i++)
 			if (CODE(config) >= changed[i].first && CODE(config) <= changed[i].last)
 				wants = true;
-		must(espmon_config_wants(config) == wants, "any", 0, config);
+		agree(espmon_config_wants(config) == wants, "any", 0, config);
 	}
 }
 END_TEST
@@ -288,8 +288,6 @@ int main(void)
 {
 	Suite *s = suite_create("espmon");
 	TCase *tc = tcase_create("espmon");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, 2 * ARRAY_SIZE(socs));
 	tcase_add_loop_test(tc, events_have_their_counters, 0, 2 * ARRAY_SIZE(socs));
@@ -298,9 +296,5 @@ int main(void)
 	tcase_add_test(tc, pairs_have_64_bits);
 	tcase_add_test(tc, processors_change_some_events);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return run_suite(s);
 }

@@ -3,11 +3,11 @@
  * pmu/mrfld_visa_config.c: attr.config of the PMU mrfld_visa, and which of the nine groups has the
  * counters.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmu/mrfld_visa_config.h"
+#include "tests/unit/pmu/pmu-test.h"
 
 /*
  * Index of the clock in the groups of Intel's article, which is the last of each: bandwidth and
@@ -133,12 +133,6 @@ START_TEST(groups_fit_as_a_whole)
 }
 END_TEST
 
-#define must(what)										\
-	do {											\
-		if (!(what))									\
-			ck_abort_msg("seed %u, step %u: %s", seed, step, #what);		\
-	} while (0)
-
 /* The model: a list of the events that have been claimed. All but the clock are of one group. */
 START_TEST(random_claims_follow_the_model)
 {
@@ -202,8 +196,6 @@ int main(void)
 {
 	Suite *s = suite_create("mrfld");
 	TCase *tc = tcase_create("mrfld");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_test(tc, configs_are_valid_or_not);
 	tcase_add_test(tc, events_have_their_counters);
@@ -212,9 +204,5 @@ int main(void)
 	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
 	tcase_add_test(tc, processors_change_some_events);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return run_suite(s);
 }

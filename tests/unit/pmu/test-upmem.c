@@ -4,11 +4,11 @@
  * the one of 64 bits, that the bank interface of a DPU has. Compared with pmu/ABI-upmem.txt,
  * written down here as plainly as possible.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmu/upmem_config.h"
+#include "tests/unit/pmu/pmu-test.h"
 
 #define CODE(config)	((unsigned int)(config) & 0xfff)
 #define DPU(config)	((unsigned int)(config) >> 12 & 0xff)
@@ -101,12 +101,6 @@ static bool fits(const struct model *m, u64 config)
 			return false;
 	return true;
 }
-
-#define must(what)										\
-	do {											\
-		if (!(what))									\
-			ck_abort_msg("seed %u, step %u: %s", seed, step, #what);		\
-	} while (0)
 
 /* Slots of a DPU: 0 and 1 are the counters, 2 is both as one, 3 and 4 are the DPU's own. */
 static void check_counters(const struct upmem_alloc *alloc, const struct model *m,
@@ -284,17 +278,11 @@ int main(void)
 {
 	Suite *s = suite_create("upmem");
 	TCase *tc = tcase_create("upmem");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, 10);
 	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
 	tcase_add_test(tc, a_dpu_has_two_counters);
 	tcase_add_test(tc, one_full_dpu_refuses_the_rank);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return run_suite(s);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * For the unit tests of what the drivers decide without a kernel.
+ */
+#ifndef TESTS_UNIT_PMU_TEST_H
+#define TESTS_UNIT_PMU_TEST_H
+
+#include <check.h>
+
+/* In a sequence of steps that a seed repeats. */
+#define must(what)										\
+	do {											\
+		if (!(what))									\
+			ck_abort_msg("seed %u, step %u: %s", seed, step, #what);		\
+	} while (0)
+
+/* The program's exit status. */
+static inline int run_suite(Suite *s)
+{
+	SRunner *sr = srunner_create(s);
+	int failed;
+
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? 1 : 0;
+}
+
+#endif
