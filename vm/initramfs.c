@@ -104,7 +104,8 @@ static void add_config(FILE *f, const char *key, const char *value)
 
 /* Our own modules, in load order: a driver after what it stands on. */
 static const char *const own_modules[] = {
-	"mon_pmu", "espmon", "esp_accel", "upmem", "mrfld_visa", "hexagon",
+	"mon_pmu", "espmon", "esp_accel", "upmem", "upmem_rank", "mrfld_visa", "mrfld_agents",
+	"hexagon", "hexagon_run",
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

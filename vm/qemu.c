@@ -123,7 +123,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	/* QEMU takes the first of several */
 	if (!strv_has(&o->qemu_args, "-accel")) {
 		strv_add(&v, "-accel");
-		strv_add(&v, "tcg");
+		strv_add(&v, "tcg,thread=single");
 	}
 	strv_add(&v, "-serial");
 	strv_add(&v, "chardev:console");

@@ -58,7 +58,7 @@ static void mon_pmu_free(struct mon_pmu *mp)
 	mon_pmu_free_counters(mp);
 	kfree(mp->address);
 	kfree(mp->name);
-	kvfree(mp->id);
+	kfree(mp->id);
 	kvfree(mp);
 }
 
@@ -75,7 +75,7 @@ static struct mon_pmu *mon_pmu_new(struct device *dev, const struct mon_pmu_desc
 	mp->address = kstrdup(dev_name(dev), GFP_KERNEL);
 	mp->name = instance ? kasprintf(GFP_KERNEL, "%s_%u", desc->name, instance) :
 			      kstrdup(desc->name, GFP_KERNEL);
-	mp->id = kvmemdup(id, desc->id_size, GFP_KERNEL);
+	mp->id = kmemdup(id, desc->id_size, GFP_KERNEL);
 	if (!mp->address || !mp->name || !mp->id) {
 		mon_pmu_free(mp);
 		return NULL;

@@ -15,7 +15,8 @@
 #include "events/espmon/regs.h"
 
 /**
- * struct espmon - the PMU of a SoC; mp.id is a struct espmon_id
+ * struct espmon - the PMU of a SoC
+ * @mp:		the core's part; its id is a struct espmon_id
  * @csr:	window of tile 0
  * @cpu:	register that lets the processors' accesses count, NULL without
  * @wanted:	running counters that these change

@@ -18,7 +18,8 @@
 #define HEXAGON_RUN_AUX_MATCH	"hexagon." HEXAGON_RUN_AUX_NAME
 
 /**
- * struct hexagon_pmu - the PMU of a core; mp.id is a struct hexagon_id
+ * struct hexagon_pmu - the PMU of a core
+ * @mp: that of mon_pmu; its id is a struct hexagon_id
  * @regs: BAR0
  * @started: counters in use
  * @latched: the latch holds the counters of this pass

@@ -35,7 +35,8 @@ struct mrfld_id {
 };
 
 /**
- * struct mrfld_visa - the PMU; mp.id is a struct mrfld_id
+ * struct mrfld_visa - the PMU
+ * @mp:		the core's part; its id is a struct mrfld_id
  * @cpu:	register that lets the processors' accesses count, NULL if there is none
  * @counting:	they do
  * @group:	programmed group, 0 before the first

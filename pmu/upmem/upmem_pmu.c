@@ -14,7 +14,8 @@
 #include "upmem_config.h"
 
 /**
- * struct upmem_pmu - the PMU of a rank; mp.id is a struct upmem_id
+ * struct upmem_pmu - the PMU of a rank
+ * @mp: the core's part; its id is a struct upmem_id
  * @regs: BAR0
  * @latched: the rank holds its counters
  * @running: slots of each DPU that count
