@@ -458,6 +458,8 @@ static int mrfld_agents_probe(struct auxiliary_device *aux, const struct auxilia
 	agents.leaving = false;
 	mrfld_stop_all();
 	up_write(&agents.gate);
+	/* the number of an earlier time may be another device's now */
+	mrfld_misc.minor = MISC_DYNAMIC_MINOR;
 	mrfld_misc.parent = hw->dev;
 	err = misc_register(&mrfld_misc);
 	if (err)
