@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/dpu-as/asm-internal.h"
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 
 #define MAX_OPERANDS 12
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 #include "tests/unit/upmem/rig.h"
 
 /* For a result of zero the old ZF matters. Columns: always, old ZF set, old ZF clear. */
