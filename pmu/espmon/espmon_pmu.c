@@ -161,10 +161,11 @@ static const struct attribute_group espmon_format_group = {
 };
 
 static struct attribute *espmon_event_attrs[] = {
-#define ESPMON_EVENT(name, code, tiles, text, desc)			\
-	MON_PMU_EVENT(name, mon_pmu_event_show, code),			\
-	MON_PMU_EVENT_TEXT(name.unit, code, text),
+#define MON_EVENT(name, config, places, variants, text, ...)		\
+	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),
 #include "events/espmon/events.def"
+#undef MON_EVENT
 	NULL
 };
 

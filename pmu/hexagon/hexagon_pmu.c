@@ -13,8 +13,6 @@
 
 #include "hexagon.h"
 
-#include "events/hexagon/events.def"
-
 /* Eight instructions are the most that one event counts in a cycle. */
 #define HEXAGON_MAX_RATE 8
 
@@ -174,19 +172,20 @@ static umode_t hexagon_event_visible(struct kobject *kobj, struct attribute *att
 	MON_PMU_EVENT_TEXT(name.unit, config, text),
 
 static struct attribute *hexagon_event_attrs[] = {
-#define HEXAGON_EVENT(name, code, versions, maskable, confidence, from, unit, desc)	\
-	HEXAGON_FILES(name, code, unit)
+#define MON_EVENT(name, config, places, variants, text, ...) HEXAGON_FILES(name, config, text)
+#define HEXAGON_V65_EVENT(...)
 #include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 	NULL
 };
 
 /* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
 static struct attribute *hexagon_v65_event_attrs[] = {
-#define HEXAGON_EVENT(name, code, versions, maskable, confidence, from, unit, desc)	\
-	HEXAGON_FILES(name, (versions) & HEXAGON_V65 ? (code) : 0, unit)
-#define HEXAGON_V65_EVENT(name, code, from, unit, desc)					\
-	HEXAGON_FILES(name, code, unit)
+#define MON_EVENT(name, config, places, variants, text, ...)				\
+	HEXAGON_FILES(name, (variants) & (HEXAGON_V65 | HEXAGON_V65_OWN) ? (config) : 0, text)
 #include "events/hexagon/events.def"
+#undef MON_EVENT
 	NULL
 };
 

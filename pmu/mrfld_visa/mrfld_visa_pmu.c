@@ -190,15 +190,13 @@ static umode_t mrfld_event_visible(struct kobject *kobj, struct attribute *attr,
 	return mon_pmu_event_attr(attr, &config) ? 0 : attr->mode;
 }
 
-#define MRFLD_CONFIG(group, counter)	((group) << 8 | (counter))
-
 static struct attribute *mrfld_event_attrs[] = {
-#define MRFLD_EVENT(name, group, counter, text, factor, desc)				\
-	MON_PMU_EVENT(name, mrfld_event_show, MRFLD_CONFIG(group, counter)),		\
-	MON_PMU_EVENT_TEXT(name.unit, MRFLD_CONFIG(group, counter), text),		\
-	MON_PMU_EVENT_TEXT(name.scale, MRFLD_CONFIG(group, counter),			\
-			   sizeof(factor) > 1 ? (factor) : NULL),
+#define MON_EVENT(name, config, places, variants, text, factor, ...)			\
+	MON_PMU_EVENT(name, mrfld_event_show, config),					\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),					\
+	MON_PMU_EVENT_TEXT(name.scale, config, sizeof(factor) > 1 ? (factor) : NULL),
 #include "events/mrfld_visa/events.def"
+#undef MON_EVENT
 	NULL
 };
 

@@ -195,10 +195,11 @@ static const struct attribute_group upmem_format_group = {
 };
 
 static struct attribute *upmem_event_attrs[] = {
-#define UPMEM_EVENT(name, code, text, desc)				\
-	MON_PMU_EVENT(name, mon_pmu_event_show, code),			\
-	MON_PMU_EVENT_TEXT(name.unit, code, text),
+#define MON_EVENT(name, config, places, variants, text, ...)		\
+	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),
 #include "events/upmem/events.def"
+#undef MON_EVENT
 	NULL
 };
 
