@@ -27,6 +27,7 @@ enum {
 	ESP_T_LLC = 4,		/* one pass of the LLC's request engine */
 	ESP_T_L2 = 2,		/* L2 from message to answer */
 	ESP_T_L2_HIT = 1,
+	ESP_T_STUCK = 65536,	/* an answer that nobody takes, see esp_noc_has_room() */
 };
 
 #define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
@@ -55,7 +56,8 @@ enum esp_message {
 struct esp_packet {
 	uint64_t addr;
 	uint64_t stamp;		/* of the line's data, see l2.c */
-	uint64_t not_before;	/* first cycle in which its header may enter the network */
+	uint64_t not_before;	/* first cycle in which its header may enter the network; then the
+				 * cycle in which its last flit did */
 	uint32_t nflits, ready, sent, got;
 	uint32_t words;
 	uint32_t next;		/* list link, 0 ends */
@@ -64,7 +66,6 @@ struct esp_packet {
 	uint16_t cache;		/* private cache that asked */
 	uint8_t plane, type;
 	uint8_t acks;		/* INV_ACKs to expect */
-	uint8_t dirty;
 	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
 	uint8_t notify;		/* tell the sender when the tail has left */
 };
@@ -80,12 +81,15 @@ struct esp_rx {
 #define ESP_FLIT_PACKET(f)	((f) >> 2)
 
 struct esp_router {
-	uint32_t out[ESP_NPORTS];	/* output registers, 0 is void */
+	uint32_t out[ESP_NPORTS];	/* output registers */
+	uint32_t order[ESP_NPORTS];	/* of an output's arbiter, see noc.c */
 	uint8_t head[ESP_NPORTS];	/* input FIFOs */
 	uint8_t count[ESP_NPORTS];
-	uint8_t lock[ESP_NPORTS];	/* input + 1 that holds the output until its tail */
-	uint8_t turn[ESP_NPORTS];	/* round robin */
-	uint16_t flits;			/* in FIFOs and output registers */
+	uint8_t way[ESP_NPORTS];	/* output of the packet that comes in */
+	/* One bit a port: input FIFOs that hold flits, output registers that do, outputs that belong
+	 * to a packet until its tail; in this cycle: FIFOs that were read, registers that were sent.
+	 */
+	uint8_t ins, outs, locks, read, sent;
 	uint32_t first, last;		/* packets that the tile sends, oldest first */
 	struct esp_rx rx;
 };
@@ -120,11 +124,9 @@ struct esp_mem_state {
 	uint64_t stepped;		/* last cycle of the proxy */
 	uint64_t read_from;		/* first data beat of the current read */
 	uint64_t beats[ESP_BEATS];	/* by cause; their sum is DDR_WORD_TRANSFER */
-	uint32_t reads, reads_last;	/* read requests, oldest first */
 	uint32_t reply;			/* packet of the current read */
 	uint32_t read_done;		/* words */
-	uint32_t write_got;		/* flits of the current write */
-	bool write_beats;		/* its first beat was taken */
+	bool writing;			/* between the first and the last beat of a write */
 };
 
 enum esp_acc_fsm {
@@ -208,24 +210,6 @@ struct esp_l2_geometry {
 	uint32_t first, first_set;	/* of its lines and sets in the common arrays */
 };
 
-/*
- * For tests: called where data would move, see cache.h about stamps. Any may be NULL; the stamps of
- * lines in DRAM are the probe's. A write gives the stamp of the data that it changes,
- * ESP_WHOLE_LINE if it replaces them all, and the new one.
- */
-#define ESP_WHOLE_LINE	UINT64_MAX
-struct esp_probe {
-	void *opaque;
-	void (*load)(void *opaque, unsigned int cache, uint32_t line, uint64_t stamp);
-	void (*store)(void *opaque, unsigned int cache, uint32_t line, uint64_t old,
-		      uint64_t stamp);
-	void (*dma_read)(void *opaque, unsigned int tile, uint32_t line, uint64_t stamp);
-	void (*dma_write)(void *opaque, unsigned int tile, uint32_t line, uint64_t old,
-			  uint64_t stamp);
-	uint64_t (*ddr_read)(void *opaque, uint32_t line);
-	void (*ddr_write)(void *opaque, uint32_t line, uint64_t stamp);
-};
-
 struct esp_soc {
 	struct esp_design design;
 	struct esp_params params;
@@ -234,14 +218,14 @@ struct esp_soc {
 
 	/* from the design */
 	unsigned int ntiles, word, line_shift, line_words, line_flits, words_per_flit, fifo_depth;
-	unsigned int npackets, io_tile, ncaches;
+	unsigned int npackets, io_tile, ncaches, bitmap_words;
 	uint64_t mem_per_tile;
 	uint16_t cpu_tile[ESP_MAX_CPUS], mem_tile[ESP_MAX_MEMS], acc_tile[ESP_MAX_ACCS];
 	uint16_t cache_tile[ESP_MAX_CACHES], tile_cache[ESP_MAX_TILES];	/* ESP_NONE: has none */
 	struct esp_l2_geometry l2_geometry[ESP_MAX_CACHES];
 	const struct esp_kernel *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
-	struct esp_probe probe;
 	struct esp_fast *fast;
+	uint8_t *route;				/* [tile * ntiles + destination]: output port */
 	void (*l2_loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole);
 	void *l2_loss_opaque;
 
@@ -321,13 +305,24 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *packet, uint32_t ready
 void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits);
 void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
 void esp_noc_step(struct esp_soc *soc, unsigned int plane);
+/*
+ * Has the send queue of a tile room for data of its packet? Mixed coherence modes over several
+ * memory tiles could wait in a circle, answers for requests and those for answers. Hardware would
+ * hang; here an answer that has not moved for ESP_T_STUCK cycles gets room.
+ */
+bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet);
 /* Takes a flit out of the queue of a tile; 0 if it is empty. */
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_reset(struct esp_soc *soc);
 /* Output port from tile towards dst; the tile behind a port. */
-unsigned int esp_noc_route(const struct esp_soc *soc, unsigned int tile, unsigned int dst);
+static inline unsigned int esp_noc_route(const struct esp_soc *soc, unsigned int tile,
+					 unsigned int dst)
+{
+	return soc->route[tile * soc->ntiles + dst];
+}
 unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port);
+bool esp_noc_new(struct esp_soc *soc);
 
 /* fast.c: adds what accesses at once have sent to the monitors. */
 bool esp_fast_new(struct esp_soc *soc);

@@ -12,7 +12,7 @@
 #include "esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	3
+#define STATE_VERSION	4
 
 struct state_header {
 	uint32_t magic, version;
@@ -344,6 +344,7 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 		}
 	}
 	add_caches(soc);
+	soc->bitmap_words = (soc->ntiles + 63) / 64;
 	soc->nagents = ESP_NPLANES + soc->ntiles * ESP_AGENTS;
 	lay_out(soc, NULL);
 	soc->arena = calloc(1, soc->arena_size);
@@ -352,7 +353,7 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 	if (!soc->arena || !soc->heap || !soc->heap_pos)
 		goto no_memory;
 	lay_out(soc, soc->arena);
-	if (!esp_fast_new(soc))
+	if (!esp_noc_new(soc) || !esp_fast_new(soc))
 		goto no_memory;
 	esp_soc_reset(soc);
 	return soc;
@@ -368,6 +369,7 @@ void esp_soc_free(struct esp_soc *soc)
 	if (!soc)
 		return;
 	esp_fast_free(soc);
+	free(soc->route);
 	free(soc->heap_pos);
 	free(soc->heap);
 	free(soc->arena);

@@ -2,13 +2,12 @@
 #include "tests/unit/esp/traffic.h"
 
 #include "esp/cache.h"
+#include "esp/probe.h"
 
 #define PAGE_TABLES	(MEM_BASE + 8 * 1024 * 1024)	/* outside the lines that are checked */
 
-static struct traffic *of(void *opaque)
-{
-	return opaque;
-}
+/* The model calls the functions of probe.h with its SoC only. */
+static struct traffic *probed;
 
 static bool known(const struct traffic *t, uint32_t line, uint32_t *index)
 {
@@ -43,50 +42,57 @@ static void wrote(struct traffic *t, uint32_t line, uint64_t old, uint64_t stamp
 	t->latest[i] = stamp;
 }
 
-static void on_load(void *opaque, unsigned int cache, uint32_t line, uint64_t stamp)
+void esp_probe_load(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t stamp)
 {
-	of(opaque)->loads++;
-	saw(of(opaque), cache, line, stamp);
+	(void)soc;
+	probed->loads++;
+	saw(probed, cache, line, stamp);
 }
 
-static void on_store(void *opaque, unsigned int cache, uint32_t line, uint64_t old, uint64_t stamp)
+void esp_probe_store(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t old,
+		     uint64_t stamp)
 {
 	uint32_t i;
 
-	of(opaque)->stores++;
-	wrote(of(opaque), line, old, stamp);
-	if (known(of(opaque), line, &i))
-		of(opaque)->seen[cache * of(opaque)->nlines + i] = stamp;
+	(void)soc;
+	probed->stores++;
+	wrote(probed, line, old, stamp);
+	if (known(probed, line, &i))
+		probed->seen[cache * probed->nlines + i] = stamp;
 }
 
-static void on_dma_read(void *opaque, unsigned int tile, uint32_t line, uint64_t stamp)
+void esp_probe_dma_read(struct esp_soc *soc, unsigned int tile, uint32_t line, uint64_t stamp)
 {
+	(void)soc;
 	(void)tile;
-	of(opaque)->dma_reads++;
-	saw(of(opaque), ESP_MAX_CACHES, line, stamp);
+	probed->dma_reads++;
+	saw(probed, ESP_MAX_CACHES, line, stamp);
 }
 
-static void on_dma_write(void *opaque, unsigned int tile, uint32_t line, uint64_t old,
+void esp_probe_dma_write(struct esp_soc *soc, unsigned int tile, uint32_t line, uint64_t old,
 			 uint64_t stamp)
 {
+	(void)soc;
 	(void)tile;
-	of(opaque)->dma_writes++;
-	wrote(of(opaque), line, old, stamp);
+	probed->dma_writes++;
+	wrote(probed, line, old, stamp);
 }
 
-static uint64_t on_ddr_read(void *opaque, uint32_t line)
+uint64_t esp_probe_ddr_read(struct esp_soc *soc, uint32_t line)
 {
 	uint32_t i;
 
-	return known(of(opaque), line, &i) ? of(opaque)->ddr[i] : 0;
+	(void)soc;
+	return known(probed, line, &i) ? probed->ddr[i] : 0;
 }
 
-static void on_ddr_write(void *opaque, uint32_t line, uint64_t stamp)
+void esp_probe_ddr_write(struct esp_soc *soc, uint32_t line, uint64_t stamp)
 {
 	uint32_t i;
 
-	if (known(of(opaque), line, &i))
-		of(opaque)->ddr[i] = stamp;
+	(void)soc;
+	if (known(probed, line, &i))
+		probed->ddr[i] = stamp;
 }
 
 void traffic_open(struct traffic *t, const struct esp_design *design,
@@ -100,9 +106,7 @@ void traffic_open(struct traffic *t, const struct esp_design *design,
 	t->ddr = calloc(t->nlines, sizeof(*t->ddr));
 	t->seen = calloc((size_t)t->nlines * (ESP_MAX_CACHES + 1), sizeof(*t->seen));
 	t->random = 1;
-	t->bench.soc->probe = (struct esp_probe) {
-		t, on_load, on_store, on_dma_read, on_dma_write, on_ddr_read, on_ddr_write,
-	};
+	probed = t;
 }
 
 void traffic_close(struct traffic *t)
