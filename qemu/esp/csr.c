@@ -18,8 +18,7 @@ static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned i
 {
 	const struct esp_design *d = &soc->design;
 
-	if (offset & 3)
-		return TO_NOTHING;
+	offset &= ~3u;		/* nobody looks at these bits */
 	if (offset >= ESP_CSR_BASE && offset < ESP_CSR_BASE + soc->ntiles * ESP_CSR_STRIDE) {
 		*number = *tile = (offset - ESP_CSR_BASE) / ESP_CSR_STRIDE;
 		*reg = offset % ESP_CSR_STRIDE;
@@ -83,7 +82,7 @@ static const uint32_t config_mask[32] = {
 	[1] = 0xff,		/* TILE_ID */
 	[2] = 0x1f,		/* ARIANE_HARTID */
 	[3] = 0x3,		/* ACC_COH */
-	[4] = 0, [5] = 0,	/* TP_ACC_RST and SRST are pulses and read 0 */
+	[4] = 0, [5] = 0,	/* TP_ACC_RST, a pulse, and SRST, which is held, read 0 */
 	[6] = 0x7ffff,		/* DCO_NOC_CFG */
 	[7] = 0x7ff,		/* MDC_SCALER_CFG */
 	[8] = 0xffffffff, [9] = 0xffffffff, [10] = 0xffffffff,	/* DDR_CFG */
@@ -94,6 +93,18 @@ static const uint32_t config_mask[32] = {
 	[19] = 0xffffff,	/* DCO_CFG */
 	/* 20..30, token power management, is not in the modelled tiles */
 	[31] = 0x1ff,		/* LDO_CFG */
+};
+
+/* Values after reset that are not 0 (esp_tile_csr.vhd, esp_noc_csr.vhd). */
+static const struct {
+	uint16_t offset;
+	uint32_t value;
+} config_reset[] = {
+	{ 0x198, 0x70095 },			/* DCO_NOC_CFG */
+	{ 0x19c, 490 },				/* MDC_SCALER_CFG */
+	{ 0x1a0, 0x2af13ff4 }, { 0x1a4, 0xb3a7a217 }, { 0x1a8, 0x4e25366e },	/* DDR_CFG */
+	{ 0x1c8, 0x3 },				/* PAD_CFG */
+	{ 0x1cc, 0x70095 },			/* DCO_CFG */
 };
 
 static uint32_t csr_read(struct esp_soc *soc, unsigned int tile, uint32_t reg)
@@ -118,15 +129,19 @@ static void csr_write(struct esp_soc *soc, unsigned int tile, uint32_t reg, uint
 
 void esp_csr_reset(struct esp_soc *soc)
 {
-	unsigned int tile;
+	unsigned int tile, i;
 
 	for (tile = 0; tile < soc->ntiles; tile++) {
 		uint32_t *config = soc->tile[tile].config;
 
 		config[(ESP_CSR_TILE_ID - ESP_CSR_CONFIG) / 4] = tile;
 		config[(ESP_CSR_TILE_ID_NOC - ESP_CSR_CONFIG) / 4] = tile;
-		config[(0x19c - ESP_CSR_CONFIG) / 4] = 490;	/* MDC_SCALER_CFG */
-		/* Software is running, so the boot code has released its core. */
+		for (i = 0; i < sizeof(config_reset) / sizeof(*config_reset); i++)
+			config[(config_reset[i].offset - ESP_CSR_CONFIG) / 4] = config_reset[i].value;
+		/*
+		 * Software is running, so the boot code has given the tiles their numbers, which are 0
+		 * at reset, and released the cores.
+		 */
 		if (soc->design.tiles[tile].kind == ESP_TILE_CPU)
 			config[0] = 1;
 	}

@@ -248,12 +248,22 @@ static void espmon_readonly_write(void *opaque, hwaddr addr, uint64_t value, uns
                   addr);
 }
 
+static void espmon_reset_accelerator(EspmonState *s, uint32_t acc)
+{
+    espmon_enter(s);
+    esp_soc_reset_accelerator(s->soc, acc);
+    espmon_arm_timer(s);
+    espmon_leave(s);
+}
+
 static void espmon_topology_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     if (addr == ESP_TOPO_CPU) {
         espmon_count(opaque, value & ESP_TOPO_CPU_COUNT);
     } else if (addr == ESP_TOPO_FAULT) {
         ((EspmonState *)opaque)->fault = value;
+    } else if (addr == ESP_TOPO_ACC_RESET) {
+        espmon_reset_accelerator(opaque, value);
     } else {
         espmon_readonly_write(opaque, addr, value, size);
     }
@@ -263,7 +273,9 @@ static const MemoryRegionOps espmon_apb_ops = {
     .read = espmon_apb_read,
     .write = espmon_apb_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = { .min_access_size = 4, .max_access_size = 4 },
+    /* compilers may read two monitors at once */
+    .valid = { .min_access_size = 4, .max_access_size = 8 },
+    .impl = { .min_access_size = 4, .max_access_size = 4 },
 };
 
 static const MemoryRegionOps espmon_topology_ops = {
@@ -540,7 +552,7 @@ static Property espmon_properties[] = {
     DEFINE_PROP_UINT32("preset", EspmonState, preset, 0),
     DEFINE_PROP_SIZE("mem-size", EspmonState, mem_size, 0),
     DEFINE_PROP_BOOL("live", EspmonState, has_live, true),
-    DEFINE_PROP_BOOL("tlb-quirk", EspmonState, tlb_quirk, false),
+    DEFINE_PROP_BOOL("tlb-quirk", EspmonState, tlb_quirk, true),
     DEFINE_PROP_END_OF_LIST(),
 };
 

@@ -67,7 +67,7 @@ struct esp_packet {
 	uint8_t plane, type;
 	uint8_t acks;		/* INV_ACKs to expect */
 	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
-	uint8_t notify;		/* tell the sender when the tail has left */
+	uint32_t notify;	/* ticket of a sender that is told when the tail has left; 0: nobody */
 };
 
 /* Ring of flits between the local output of a router and an agent that reads at its own pace. */
@@ -140,11 +140,13 @@ enum esp_acc_fsm {
 enum esp_dma_kind { ESP_DMA_PT, ESP_DMA_LOAD, ESP_DMA_STORE };
 enum esp_dma_state {
 	ESP_DMA_IDLE,
-	ESP_DMA_SETUP,		/* between transactions */
+	ESP_DMA_SETUP,		/* handshake with the accelerator, translation of the first chunk */
+	ESP_DMA_NEXT,		/* translation of the next chunk */
 	ESP_DMA_WAIT,		/* for the last flit of an answer, or of the own packet */
 	ESP_DMA_L2,		/* for the private L2 */
 	ESP_DMA_P2P_LOAD,	/* for a producer's data */
 	ESP_DMA_P2P_STORE,	/* for a consumer's request */
+	ESP_DMA_HUNG,		/* an answer that went into the emptied TLB */
 };
 enum esp_slot_state {
 	ESP_SLOT_FREE, ESP_SLOT_LOADING, ESP_SLOT_LOADED, ESP_SLOT_COMPUTING, ESP_SLOT_COMPUTED,
@@ -164,7 +166,7 @@ struct esp_acc_state {
 	uint32_t tlb[ESP_TLB_MAX];
 	uint32_t tlb_entries;
 	uint8_t fsm;
-	bool start, run, done, abort, tlb_valid, started;
+	bool start, run, done, tlb_valid, started;
 	bool table_changed;		/* PT_ADDRESS was written during the run */
 	/* job pipeline */
 	uint32_t job_load, job_compute, job_store, jobs;
@@ -180,6 +182,7 @@ struct esp_acc_state {
 	uint32_t ticket;
 	/* FULL: requests to the private L2 for the current transaction */
 	uint32_t l2_next, l2_pending;
+	uint32_t l2_orphans;		/* asked before a reset of the socket */
 	/* point to point */
 	bool p2p_sending;		/* the packet under way goes to a consumer */
 	uint32_t p2p_turn;
@@ -380,9 +383,11 @@ void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind
 bool esp_dma_step(struct esp_soc *soc, unsigned int acc);
 /* A packet for the DMA engine, or the tail of one of its own left the tile. */
 void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
-void esp_dma_sent(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
+void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *packet);
 /* The private L2 has served one request. */
 void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
+/* Is the engine busy for the monitors ("burst" in esp_acc_dma.vhd)? */
+bool esp_dma_burst(const struct esp_acc_state *acc);
 /* Coherence mode after the hardware's overrides. */
 unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
@@ -394,6 +399,8 @@ bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc);
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
 /* Serves the oldest request, if there is one. */
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc);
+/* Forgets all requests to a producer. */
+void esp_p2p_drop(struct esp_soc *soc, unsigned int acc);
 void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
 
 static inline unsigned int esp_yx_width(const struct esp_soc *soc)

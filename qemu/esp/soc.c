@@ -27,6 +27,7 @@ void esp_params_init(struct esp_params *params)
 	params->mem_base = 0x80000000;
 	params->mem_size = 0x20000000;
 	params->layout = 2023;
+	params->tlb_quirk = true;
 }
 
 const struct esp_design *esp_soc_design(const struct esp_soc *soc)
