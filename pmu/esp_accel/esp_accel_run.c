@@ -107,9 +107,6 @@ static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
 	esp_reg_write(ESP_CACHE_CMD_FLUSH, regs + ESP_CACHE_CMD);
 	while (!(esp_reg_read(regs + ESP_CACHE_STATUS) & ESP_CACHE_STATUS_DONE)) {
 		if (time_after(jiffies, end)) {
-			esp_acc_reset(acc);
-			if (esp_acc_idle(acc))
-				return;
 			dev_err_ratelimited(soc->hw->dev, "cache controller 0x%x: flush does not end\n",
 					    offset);
 			ret = -EIO;
@@ -272,6 +269,9 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	while (!esp_acc_idle(acc)) {
 		if (time_after(jiffies, end)) {
+			esp_acc_reset(acc);
+			if (esp_acc_idle(acc))
+				return;
 			esp_acc_reset(acc);
 			if (esp_acc_idle(acc))
 				return;

@@ -54,12 +54,37 @@ static void traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile, bo
 
 	if (from == tile)
 		return;
-	while (soc->st->cpu_packets[cpu] >= MAX_UNDER_WAY && soc->heap_len)
+	while (soc->st->cpu_packets[cpu] >= MAX_UNDER_WAY && soc->agenda.waiting)
 		esp_soc_advance(soc, esp_soc_next_event(soc));
 	p = esp_noc_packet(soc, ESP_PL_REG, write ? ESP_MSG_REG_WRITE : ESP_MSG_REG_READ, from,
 			   tile, flits);
 	soc->st->cpu_packets[cpu]++;
 	esp_noc_send(soc, p, flits, 0);
+}
+
+/* What arrives on plane 5. */
+void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *p)
+{
+	const struct esp_tile *tiles = soc->design.tiles;
+	struct esp_packet *reply;
+
+	switch (p->type) {
+	case ESP_MSG_REG_READ:
+		reply = esp_noc_packet(soc, ESP_PL_REG, ESP_MSG_REG_DATA, tile, p->src, 2);
+		esp_noc_send(soc, reply, 2, ESP_T_REGISTER);
+		break;
+	case ESP_MSG_REG_DATA:
+		soc->st->cpu_packets[tiles[tile].id]--;
+		break;
+	case ESP_MSG_REG_WRITE:
+		soc->st->cpu_packets[tiles[p->src].id]--;
+		break;
+	case ESP_MSG_IRQ:
+		if (soc->ops.irq)
+			soc->ops.irq(soc->opaque, tiles[p->src].id);
+		break;
+	}
+	esp_noc_free(soc, p);
 }
 
 /* Any access to word 3 of an accelerator tile, read or write, clears its TLB (facts of the decoder

@@ -189,7 +189,8 @@ void esp_fast_fold(const struct esp_soc *const_soc)
 /* Nothing is going on but register accesses, which concern no cache. */
 static inline bool at_rest(const struct esp_soc *soc)
 {
-	return !soc->heap_len || (soc->heap_len == 1 && soc->heap[0] == ESP_PL_REG);
+	return !soc->agenda.waiting ||
+	       (soc->agenda.waiting == 1 && soc->wake[ESP_PL_REG] != ESP_NEVER);
 }
 
 /* An L2 gives its copy up; true if it was modified. */

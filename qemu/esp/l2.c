@@ -123,7 +123,7 @@ static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access
 		esp_probe_load(soc, cache, l->line, l->stamp);
 	}
 	if (soc->design.tiles[tile].kind == ESP_TILE_ACC)
-		esp_dma_l2_done(soc, soc->design.tiles[tile].id);
+		soc->l2_served(soc, soc->design.tiles[tile].id);
 }
 
 /* Decides a request; false if it has to wait. */
@@ -429,6 +429,7 @@ void esp_l2_message(struct esp_soc *soc, unsigned int cache, struct esp_packet *
 		forward(soc, cache, p->type, p->addr, p->cache);
 	else
 		response(soc, cache, p);
+	esp_noc_free(soc, p);
 }
 
 /* The controller of a CPU's L2: flush is started by CMD, and DONE stays until CMD is written 0. */

@@ -118,6 +118,7 @@ void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *
 	if (recalled)
 		llc->waiting = false;
 	wake(soc, mem, soc->st->now + 1);
+	esp_noc_free(soc, p);
 }
 
 /* Reads at most one flit of the next L2 request. */

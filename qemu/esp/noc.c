@@ -215,6 +215,12 @@ unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, uns
 
 static const uint8_t opposite[] = { ESP_SOUTH, ESP_NORTH, ESP_EAST, ESP_WEST };
 
+static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned int plane,
+					   unsigned int tile)
+{
+	return &soc->receiver[plane * soc->ntiles + tile];
+}
+
 /* The tile hands one flit to its router. */
 static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, uint64_t *next)
 {
@@ -252,30 +258,39 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 		clear(soc->st->plane[plane].sending, tile);
 	}
 	p->next = 0;
-	if (p->notify)
-		esp_dma_sent(soc, soc->design.tiles[tile].id, p);
+	if (p->notify) {
+		const struct esp_agent_entry *from = &receiver(soc, plane, tile)->entry;
+
+		from->kind->sent(soc, from->number, p);
+	}
+}
+
+void esp_noc_drop(struct esp_soc *soc, unsigned int number, struct esp_packet *p)
+{
+	(void)number;
+	esp_noc_free(soc, p);
 }
 
 /* The local output register hands its flit to the tile; false if the tile has no room. */
 static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, uint32_t flit)
 {
+	const struct esp_receiver *to = receiver(soc, plane, tile);
 	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
 
-	if (esp_tile_queues(soc, plane, tile)) {
+	if (to->queue) {
 		struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
 		if (rx->count == ESP_TILE_QUEUE)
 			return false;
 		rx->flit[(rx->head + rx->count) % ESP_TILE_QUEUE] = flit;
 		rx->count++;
-		esp_wake(soc, ESP_AGENT(tile, plane == ESP_PL_DMA6 ? ESP_AG_MEM : ESP_AG_LLC),
-			 soc->st->now);
+		esp_wake(soc, to->queue, soc->st->now);
 		return true;
 	}
 	soc->st->plane[plane].delivered++;
 	p->got++;
 	if (flit & ESP_FLIT_TAIL)
-		esp_tile_receive(soc, tile, p);
+		to->entry.kind->receive(soc, to->entry.number, p);
 	return true;
 }
 
@@ -318,7 +333,7 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 	if (r->sent & 1u << port)
 		return true;
 	if (port == ESP_LOCAL)
-		return !esp_tile_queues(soc, plane, tile) || r->rx.count < ESP_TILE_QUEUE;
+		return r->rx.count < ESP_TILE_QUEUE;
 	next = esp_router(soc, plane, esp_noc_neighbour(soc, tile, port));
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
 }
