@@ -325,7 +325,7 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 		     const struct esp_router *r, unsigned int port)
 {
 	const struct esp_router *next;
-	unsigned int in = opposite[port];
+	unsigned int in;
 
 	if (r->outs & 1u << port)
 		return false;
@@ -334,6 +334,7 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 		return true;
 	if (port == ESP_LOCAL)
 		return r->rx.count < ESP_TILE_QUEUE;
+	in = opposite[port];
 	next = esp_router(soc, plane, esp_noc_neighbour(soc, tile, port));
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
 }

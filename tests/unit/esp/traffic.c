@@ -139,14 +139,18 @@ static uint32_t random_line(struct traffic *t)
 	}
 }
 
-static void start_accelerator(struct traffic *t, unsigned int acc)
+/* tokens words between two places; p2p: its register of that name. */
+static void start_accelerator(struct traffic *t, unsigned int acc, uint32_t tokens, uint32_t p2p)
 {
 	struct bench *b = &t->bench;
-	uint32_t line_bytes = 1u << b->soc->line_shift, lines = 1 + traffic_random(t, 64);
+	uint32_t line_bytes = 1u << b->soc->line_shift;
 	uint32_t from = traffic_random(t, t->nlines - 64), to = traffic_random(t, t->nlines - 64);
 	uint32_t table = PAGE_TABLES + acc * 4096;
 	uint32_t odd = traffic_random(t, 2) * 8;
 
+	/* Some at the few lines where the processors meet. */
+	if (!traffic_random(t, 4))
+		from = to = traffic_random(t, 8) * 37;
 	if (b->design.arch == ESP_ARCH_ARIANE)
 		put64(b, table, MEM_BASE);
 	else
@@ -156,32 +160,49 @@ static void start_accelerator(struct traffic *t, unsigned int acc)
 	acc_write(b, acc, ESP_ACC_PT_SHIFT, 23);
 	/* Non-coherent DMA does not belong here: it reads what DRAM holds, by design. */
 	acc_write(b, acc, ESP_ACC_COHERENCE, 1 + traffic_random(t, 3));
+	acc_write(b, acc, ESP_ACC_P2P, p2p);
 	acc_write(b, acc, ESP_ACC_SRC_OFFSET, from * line_bytes + odd);
 	acc_write(b, acc, ESP_ACC_DST_OFFSET, to * line_bytes + odd);
-	acc_write(b, acc, 0x40, lines * line_bytes / 8);	/* TOKENS */
+	acc_write(b, acc, 0x40, tokens);
 	acc_write(b, acc, 0x44, 1);				/* BATCH */
 	acc_write(b, acc, ESP_ACC_CMD, 1);
 }
 
+/* Does an accelerator rest? One that is done is told so. */
+static bool rests(struct traffic *t, unsigned int acc)
+{
+	struct bench *b = &t->bench;
+	uint32_t status;
+
+	if (!b->soc->kernel[acc])
+		return false;
+	status = acc_read(b, acc, ESP_ACC_STATUS);
+	if (status == ESP_ACC_STATUS_DONE)
+		acc_write(b, acc, ESP_ACC_CMD, 0);
+	return !status && !(acc_read(b, acc, ESP_ACC_CMD) & 1);
+}
+
+/* One alone, or one that hands its data to another one. */
 static void accelerators(struct traffic *t)
 {
 	struct bench *b = &t->bench;
-	unsigned int acc;
+	uint32_t tokens = (1 + traffic_random(t, 64)) * (1u << b->soc->line_shift) / 8;
+	unsigned int acc, to, tile, bits = esp_yx_width(b->soc);
 
 	if (!b->design.nacc)
 		return;
 	acc = traffic_random(t, b->design.nacc);
-	if (!b->soc->kernel[acc])
+	to = traffic_random(t, b->design.nacc);
+	if (!rests(t, acc))
 		return;
-	switch (acc_read(b, acc, ESP_ACC_STATUS)) {
-	case ESP_ACC_STATUS_DONE:
-		acc_write(b, acc, ESP_ACC_CMD, 0);
-		break;
-	case 0:
-		if (!(acc_read(b, acc, ESP_ACC_CMD) & 1))
-			start_accelerator(t, acc);
-		break;
+	if (acc == to || !rests(t, to) || traffic_random(t, 2)) {
+		start_accelerator(t, acc, tokens, 0);
+		return;
 	}
+	tile = b->soc->acc_tile[acc];
+	start_accelerator(t, acc, tokens, 1 << 3);
+	start_accelerator(t, to, tokens,
+			  1 << 2 | tile % b->design.cols << 4 | tile / b->design.cols << (4 + bits));
 }
 
 void traffic_run(struct traffic *t, uint64_t operations)
