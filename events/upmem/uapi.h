@@ -43,7 +43,8 @@ struct upmem_info {
  * @length: bytes; the same
  * @buffer: user address
  *
- * EINVAL: no such DPU or direction. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
+ * EINVAL: no such DPU or direction. EIO: the rank was reset behind the back of the process, or sleeping;
+ * nothing but UPMEM_IOC_INFO succeeds until UPMEM_IOC_RESET. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
  * runs. EFAULT: bad user address.
  */
 struct upmem_copy {
