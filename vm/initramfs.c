@@ -173,6 +173,19 @@ static void add_environment(FILE *config, const struct options *o)
 		add_config(config, "env", o->env.item[i]);
 }
 
+/* The names of the shares are those of qemu_args(). */
+static void add_layers(FILE *config, const struct options *o)
+{
+	size_t share = 0;
+
+	for (size_t i = 0; i < o->nlayers; i++) {
+		fputs("layer=", config);
+		for (size_t k = 0; k < o->layers[i].folders.n; k++)
+			fprintf(config, "%s" VM_SHARE_NAME, k ? ":" : "", share++);
+		fprintf(config, "=%s%c", o->layers[i].at, 0);
+	}
+}
+
 int initramfs_make(const struct options *o)
 {
 	static const char *const boot[] = { "virtio_pci", "virtio_console", "9p", "9pnet_virtio",
@@ -204,6 +217,7 @@ int initramfs_make(const struct options *o)
 	add_own_modules(config, o);
 	add_environment(config, o);
 	add_config(config, "cwd", cwd);
+	add_layers(config, o);
 	if (o->interactive)
 		add_config(config, "pty", "1");
 	for (size_t i = 0; o->command[i]; i++)

@@ -157,10 +157,12 @@ static void values_of(struct strv *found, const struct strv *args, const char *k
 static void line_make(struct line *l, const char *device1, const char *device2)
 {
 	l->o.kernel = write_file("empty", "", 0);
+	l->o.arch = arch_native();
 	l->o.release = "test";
 	l->o.smp = "2";
 	l->o.mem = "1G";
 	l->o.places.build = dir;
+	l->o.places.root = "/";
 	l->o.places.plugin = write_file("plugin,1.so", "", 0);
 	if (device1)
 		strv_add(&l->o.devices, "%s", device1);
