@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "libmon/internal.h"
-#include "pmu/regs/esp_regs.h"
+#include "events/espmon/regs.h"
 
 /* Every mask of tiles that the catalogue uses, in words. */
 static const char *esp_where(unsigned int tiles)
@@ -31,12 +31,12 @@ struct entry {
 
 static const struct entry esp_events[] = {
 #define ESPMON_EVENT(name, code, tiles, unit, description) { #name, unit, description, tiles },
-#include "events/espmon.def"
+#include "events/espmon/events.def"
 };
 
 static const struct entry mrfld_events[] = {
 #define MRFLD_EVENT(name, group, counter, unit, scale, description) { #name, unit, description, 0 },
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 };
 
 /* "espmon", "espmon_1" and so on are the same kind of PMU. */

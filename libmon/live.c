@@ -16,8 +16,8 @@
 #include <linux/perf_event.h>
 
 #include "libmon/internal.h"
-#include "pmu/regs/esp_regs.h"
-#include "pmu/uapi/mon_pmu_uapi.h"
+#include "events/espmon/regs.h"
+#include "events/mon_pmu_uapi.h"
 
 const char *mon_dev_root = "/dev";
 
@@ -120,7 +120,7 @@ static void mapping_put(struct mapping *m)
 }
 
 /*
- * Counter and register of an espmon event in one tile (pmu/ABI-espmon.txt). Sums over tiles and
+ * Counter and register of an espmon event in one tile (pmu/espmon/ABI-espmon.txt). Sums over tiles and
  * other PMUs are left to read(2).
  */
 static bool locate(const struct mon_pmu *pmu, uint64_t config, uint32_t *counter, uint32_t *word,

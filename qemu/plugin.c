@@ -12,8 +12,8 @@
 #include "qapi/qapi-commands-control.h"
 #include "qemu/qemu-plugin.h"
 
-#include "qemu/cpu-source.h"
-#include "qemu/mon-devices.h"
+#include "cpu/cpu-source.h"
+#include "mon-devices.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 

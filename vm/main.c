@@ -177,7 +177,7 @@ static void find_places(struct places *p, const struct arch *arch)
 		p->build = format("%s", self);
 		p->init = init;
 		p->plugin = format("%s/qemu/mon-qemu.so", self);
-		p->hexagon_host = format("%s/qemu/hexagon/hexagon-host", self);
+		p->hexagon_host = format("%s/hexagon-host", self);
 		p->modules = format("%s/build/pmu", self);
 	} else {
 		free(init);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/regs/esp_regs.h"
+#include "events/espmon/regs.h"
 
 struct event {
 	const char *name, *unit, *desc;
@@ -34,14 +34,14 @@ static const struct event espmon_events[] = {
 /* the registers of 2021 have no counter of invocations */
 #define ESPMON_EVENT(name, code, tiles, unit, desc) \
 	{ #name, unit, desc, code, (code) == ESP_MON_ACC_INVOCATIONS ? ESP_2023 : ESP_2021 | ESP_2023 },
-#include "events/espmon.def"
+#include "events/espmon/events.def"
 	{ NULL }
 };
 
 static const struct event mrfld_visa_events[] = {
 #define MRFLD_EVENT(name, group, counter, unit, scale, desc) \
 	{ #name, unit, desc, (group) << 8 | (counter), 0 },
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 	{ NULL }
 };
 
@@ -52,7 +52,7 @@ static const struct event upmem_events[] = {
 /* v1A parts have no counters at the bank interface */
 #define UPMEM_EVENT(name, code, unit, desc) \
 	{ #name, unit, desc, code, (code) < 0x100 ? UPMEM_V1B : UPMEM_V1A | UPMEM_V1B },
-#include "events/upmem.def"
+#include "events/upmem/events.def"
 	{ NULL }
 };
 
@@ -62,7 +62,7 @@ static const struct event hexagon_events[] = {
 #define HEXAGON_EVENT(name, code, versions, maskable, confidence, from, unit, desc) \
 	{ #name, unit, desc, code, (versions) | HEXAGON_NOWHERE },
 #define HEXAGON_V65_EVENT(name, code, from, unit, desc) { #name, unit, desc, code, HEXAGON_V65 },
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 	{ NULL }
 };
 

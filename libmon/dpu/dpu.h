@@ -7,9 +7,9 @@
 
 #include "libmon/include/dpu.h"
 #include "libmon/internal.h"
-#include "pmu/uapi/upmem_uapi.h"
-#include "qemu/upmem/memory.h"
-#include "qemu/upmem/program.h"
+#include "events/upmem/uapi.h"
+#include "events/upmem/memory.h"
+#include "formats/dpu_program.h"
 
 #define DPU_RANK_MAX_DPUS 64
 #define DPU_CHIP_ID_V1B 66	/* the first of the generation (dpu_chip_id_e of the SDK) */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "libmon/dpu/dpu.h"
-#include "qemu/upmem/log.h"
+#include "formats/dpu_log.h"
 
 /* Where the next record goes, and whether the buffer has been full before. */
 struct log_state {

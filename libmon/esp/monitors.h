@@ -17,7 +17,7 @@
 #include "libmon/include/monitors.h"
 
 #include "libmon/internal.h"
-#include "pmu/regs/esp_regs.h"
+#include "events/espmon/regs.h"
 
 /* espmon's event codes beside the indexes of monitors, and how config holds them (format/). */
 #define ESPMON_ACC_MEM_CYCLES	0x80

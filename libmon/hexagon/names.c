@@ -22,7 +22,7 @@ static const struct {
 /* A name that the catalogue does not have would not compile. */
 enum {
 #define HEXAGON_EVENT(name, ...) event_##name,
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 };
 
 #define EVENT(name) ((void)event_##name, #name)

@@ -3,7 +3,7 @@
 #ifndef CONTIG_ALLOC_H
 #define CONTIG_ALLOC_H
 
-#include "esp_accel_uapi.h"
+#include "events/espmon/uapi.h"
 
 typedef struct contig_khandle_struct *contig_khandle_t;
 

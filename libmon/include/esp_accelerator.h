@@ -11,7 +11,7 @@
 #endif
 #endif
 
-#include "esp_accel_uapi.h"
+#include "events/espmon/uapi.h"
 
 #ifndef BIT
 #define BIT(nr) (1UL << (nr))

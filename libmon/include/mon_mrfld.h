@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "mon.h"
-#include "mrfld_agents_uapi.h"
+#include "events/mrfld_visa/uapi.h"
 
 #ifdef __cplusplus
 extern "C" {

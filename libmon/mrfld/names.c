@@ -10,13 +10,13 @@
 
 static const char *const group_names[MON_MRFLD_GROUPS + 1] = {
 #define MRFLD_GROUP(group, name, description) [group] = "UNC_VISA_" name,
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 };
 
 static const struct mrfld_event events[MON_MRFLD_GROUPS + 1][MON_MRFLD_COUNTERS] = {
 #define MRFLD_EVENT(name, group, counter, unit, scale, description) \
 	[group][counter] = { #name, sizeof(scale) > 1 ? scale : "" },
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 };
 
 static bool is_group(int group)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "qemu/cpu/cache.h"
+#include "cpu/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

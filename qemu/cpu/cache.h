@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "qemu/esp/tags.h"
+#include "esp/tags.h"
 
 #define CPU_NO_LINE	UINT32_MAX
 

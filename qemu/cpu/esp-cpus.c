@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "qemu/cpu/esp-cpus.h"
+#include "cpu/esp-cpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

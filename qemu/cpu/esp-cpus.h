@@ -14,8 +14,8 @@
 
 #include <stddef.h>
 
-#include "qemu/cpu/filter.h"
-#include "qemu/esp/soc.h"
+#include "cpu/filter.h"
+#include "esp/soc.h"
 
 /* Defaults: 32 KiB of 8 ways and 16 KiB of 4 ways. 0 bytes: there is no such cache. */
 struct cpu_esp_params {

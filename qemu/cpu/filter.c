@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "qemu/cpu/filter.h"
+#include "cpu/filter.h"
 
 #include <stdlib.h>
 

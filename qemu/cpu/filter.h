@@ -10,7 +10,7 @@
 #ifndef CPU_FILTER_H
 #define CPU_FILTER_H
 
-#include "qemu/cpu/cache.h"
+#include "cpu/cache.h"
 
 #define CPU_FILTER_LINES	2048u
 #define CPU_MAX_VCPUS		256

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "qemu/cpu/module0.h"
+#include "cpu/module0.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "qemu/cpu/filter.h"
+#include "cpu/filter.h"
 
 #define CPU_MODULE0_LINE	64u
 

@@ -9,7 +9,7 @@
 #ifndef CPU_ORACLE_H
 #define CPU_ORACLE_H
 
-#include "qemu/cpu/esp-cpus.h"
+#include "cpu/esp-cpus.h"
 
 struct cpu_oracle;
 

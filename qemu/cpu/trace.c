@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "qemu/cpu/trace.h"
+#include "cpu/trace.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #ifndef CPU_TRACE_H
 #define CPU_TRACE_H
 
-#include "qemu/cpu/filter.h"
+#include "cpu/filter.h"
 
 struct cpu_trace;
 

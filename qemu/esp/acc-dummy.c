@@ -3,7 +3,7 @@
  * DUMMY_STRATUS: copies BATCH times TOKENS 64-bit words from input to output, in bursts of at most
  * 512 (dummy.xml, dummy.hpp of ESP's accelerators).
  */
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 #include <stddef.h>
 

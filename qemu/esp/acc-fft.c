@@ -10,7 +10,7 @@
  * published: results agree with a float FFT but not bit by bit with the hardware. DO_PEAK is read
  * and not used, as in hardware.
  */
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 #include <math.h>
 #include <stddef.h>

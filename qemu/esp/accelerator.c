@@ -5,11 +5,11 @@
  * idle -> fetch (page table) -> idle -> config -> run -> done, and back to idle by way of reset
  * when CMD is written 0; CMD = 0 before done aborts after the DMA transaction that is under way.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #include <string.h>
 
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 static void wake(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 {

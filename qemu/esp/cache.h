@@ -10,8 +10,8 @@
 #ifndef ESP_CACHE_H
 #define ESP_CACHE_H
 
-#include "qemu/esp/internal.h"
-#include "qemu/esp/tags.h"
+#include "esp/internal.h"
+#include "esp/tags.h"
 
 #define ESP_MSHRS	4	/* outstanding requests of an L2 */
 #define ESP_L2_QUEUE	64	/* requests waiting in front of an L2 */

@@ -2,7 +2,7 @@
 /*
  * Memory accesses of a CPU tile, the entry point of whoever has processor traffic to count.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 /* Uncached requests of a CPU that may be under way before the next one waits. */
 #define MAX_UNDER_WAY	64

@@ -6,7 +6,7 @@
  * The value of a read is the one of the moment of the call; the flits that carry request and reply
  * cross the network after it. So a counter never includes the read that reads it.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 /* Register accesses of a CPU that may be under way before the next one waits. */
 #define MAX_UNDER_WAY	64

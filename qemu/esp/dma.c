@@ -6,11 +6,11 @@
  * Guest memory is read when the last flit of the answer arrives and written when the last flit of
  * the request has left, one access a transaction: an aborted transfer has moved whole transactions.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #include <string.h>
 
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc)
 {

@@ -11,7 +11,7 @@
  *
  * tests/unit/cpu/test-fast.c compares both ways.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #ifndef ESP_INTERNAL_H
 #define ESP_INTERNAL_H
 
-#include "qemu/esp/soc.h"
+#include "esp/soc.h"
 
 #define ESP_NEVER		UINT64_MAX
 #define ESP_NONE		0xffffu

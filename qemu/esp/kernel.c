@@ -2,17 +2,17 @@
 /*
  * The list of accelerators, and the one that stands for those not modelled.
  */
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #define ESP_KERNEL(k) extern const struct esp_kernel k;
-#include "qemu/esp/kernels.def"
+#include "esp/kernels.def"
 
 static const struct esp_kernel *const kernels[] = {
 #define ESP_KERNEL(k) &k,
-#include "qemu/esp/kernels.def"
+#include "esp/kernels.def"
 };
 
 static uint32_t no_jobs(const struct esp_run *run, const char **error)

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "qemu/esp/design.h"
+#include "formats/esp_config.h"
 
 struct esp_run {
 	const uint32_t *regs;		/* as they were at its start, byte offset / 4 */

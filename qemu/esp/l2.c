@@ -12,7 +12,7 @@
  * whether the directory had already sent a forward to this owner (stale); then the data stay until
  * it comes.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #include <string.h>
 

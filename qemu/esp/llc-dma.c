@@ -7,7 +7,7 @@
  *
  * A read and a write can be under way at the same time: requests never wait for answers.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 static uint32_t line_of(const struct esp_soc *soc, uint32_t addr)
 {

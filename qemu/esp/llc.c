@@ -10,7 +10,7 @@
  * Flits are counted where the RTL has its strobes: MEM_COH_REQ and MEM_COH_RSP_RCV when read from
  * the receive queues, MEM_COH_FWD and MEM_COH_RSP_SND when written to the send queues.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #include <string.h>
 

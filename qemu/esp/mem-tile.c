@@ -10,7 +10,7 @@
  * Reads and writes advance independently, so that requests always leave the network and can never
  * wait in a circle with answers.
  */
-#include "qemu/esp/internal.h"
+#include "esp/internal.h"
 
 uint64_t esp_ddr_burst(struct esp_soc *soc, unsigned int mem, unsigned int words, enum esp_beat why)
 {

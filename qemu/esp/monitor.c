@@ -6,15 +6,15 @@
  * come from its account of state changes, and the operating point 3 counter is the time since
  * reset.
  */
-#include "qemu/esp/internal.h"
+#include "esp/internal.h"
 
 #include <string.h>
 
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 static const uint16_t defined_on[ESP_NMON + 0x80] = {
 #define ESPMON_EVENT(name, code, tiles, unit, description) [code] = tiles,
-#include "events/espmon.def"
+#include "events/espmon/events.def"
 };
 
 static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int index)

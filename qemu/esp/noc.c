@@ -12,7 +12,7 @@
  * NOC_QUEUE of north, south, west, east a cycle in which the output register is valid, NOC_QUEUE of
  * local a cycle in which a flit goes to the tile or comes from it.
  */
-#include "qemu/esp/internal.h"
+#include "esp/internal.h"
 
 #include <string.h>
 

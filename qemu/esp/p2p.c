@@ -8,7 +8,7 @@
  * store that is longer than a request waits for the next one; a request that is longer than a store
  * is served by several.
  */
-#include "qemu/esp/internal.h"
+#include "esp/internal.h"
 
 #include <string.h>
 

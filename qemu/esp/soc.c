@@ -2,14 +2,14 @@
 /*
  * Life of a SoC: creation, reset, time, saving and loading.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
 #define STATE_VERSION	3

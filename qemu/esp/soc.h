@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "qemu/esp/design.h"
+#include "formats/esp_config.h"
 
 struct esp_soc;
 
@@ -60,7 +60,7 @@ void esp_soc_advance(struct esp_soc *soc, uint64_t cycle);
 
 /*
  * Register access of CPU tile number cpu at a 4-byte aligned offset of the APB window
- * (pmu/regs/esp_regs.h). Counts as plane-5 traffic (facts of the RTL: a read is 2 + 2 flits, a
+ * (events/espmon/regs.h). Counts as plane-5 traffic (facts of the RTL: a read is 2 + 2 flits, a
  * write 3, the own tile's CSRs are free).
  */
 uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset);
@@ -110,7 +110,7 @@ uint64_t esp_soc_memory_end(const struct esp_soc *soc);
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n);
 
 /*
- * Word of the topology block at byte offset (pmu/regs/esp_regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads 0: the
+ * Word of the topology block at byte offset (events/espmon/regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads 0: the
  * model counts cycles, how long one lasts only its user knows. ESP_TOPO_LIVE is not set for the same
  * reason.
  */

@@ -2,7 +2,7 @@
 /*
  * What a tile does with a packet that has arrived, by plane and kind of tile.
  */
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 /*
  * Requests to a memory tile wait in its queues until its engines read them; all other messages are

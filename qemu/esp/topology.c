@@ -2,12 +2,12 @@
 /*
  * The topology block: what a driver must know and the register window does not say.
  */
-#include "qemu/esp/internal.h"
+#include "esp/internal.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "qemu/esp/kernel.h"
+#include "esp/kernel.h"
 
 static uint32_t tile_word(const struct esp_soc *soc, unsigned int t)
 {

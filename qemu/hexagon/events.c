@@ -2,12 +2,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "qemu/hexagon/events.h"
+#include "hexagon/events.h"
 
 enum {
 #define HEXAGON_EVENT(name, code, ...) EV_##name = (code),
 #define HEXAGON_V65_EVENT(name, code, ...) EV65_##name = (code),
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 };
 
 /* Versions and filter of each selector in the main table; what V65 has in its own table is V65's. */
@@ -17,7 +17,7 @@ static const struct {
 } catalogue[1024] = {
 #define HEXAGON_EVENT(name, code, versions_, maskable_, ...)					\
 	[code] = { .versions = (versions_), .maskable = (maskable_) },
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 };
 
 enum kind {

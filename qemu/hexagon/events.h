@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the events of the catalogue (events/hexagon.def) are in terms of the feed: which of them it
+ * What the events of the catalogue (events/hexagon/events.def) are in terms of the feed: which of them it
  * supplies on a given core, and their values.
  */
 #ifndef HEXAGON_EVENTS_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "qemu/hexagon/feed.h"
+#include "hexagon/feed.h"
 
 /* A core. V69: 6 threads in 2 clusters, 3 cycles from one packet of a thread to the next. */
 struct hexagon_core {

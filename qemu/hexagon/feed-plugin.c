@@ -27,8 +27,8 @@
 
 #include <qemu-plugin.h>
 
-#include "qemu/hexagon/feed.h"
-#include "qemu/hexagon/threads.h"
+#include "hexagon/feed.h"
+#include "hexagon/threads.h"
 
 #define CACHE_LINE 64
 #define DEFAULT_THREADS 6

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/hexagon/feed.h"
+#include "hexagon/feed.h"
 
 /* A copy takes microseconds and a transition is a system call, so a few attempts are plenty. */
 #define ATTEMPTS 100

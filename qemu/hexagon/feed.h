@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "qemu/hexagon/model.h"
-#include "qemu/hexagon/packet.h"
+#include "hexagon/model.h"
+#include "hexagon/packet.h"
 
 #define HEXAGON_FEED_MAGIC "HEXFEED"
 #define HEXAGON_FEED_VERSION 1

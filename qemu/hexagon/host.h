@@ -21,7 +21,7 @@ enum hexagon_message_type {
 	HEXAGON_FEED,		/* no data; a sealed memfd of the feed comes with it (SCM_RIGHTS) */
 	HEXAGON_STDOUT,		/* output */
 	HEXAGON_STDERR,		/* output of the program, or what the host has to say */
-	HEXAGON_END,		/* uint32_t: HEXAGON_STATUS of pmu/regs/hexagon_regs.h */
+	HEXAGON_END,		/* uint32_t: HEXAGON_STATUS of events/hexagon/regs.h */
 };
 
 struct hexagon_message {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <string.h>
 
-#include "qemu/hexagon/model.h"
+#include "hexagon/model.h"
 
 void hexagon_model_init(struct hexagon_model *model, unsigned int threads)
 {

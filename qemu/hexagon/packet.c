@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <string.h>
 
-#include "qemu/hexagon/packet.h"
+#include "hexagon/packet.h"
 
 /* Bits 15:14 of every word. */
 #define PARSE(word) ((word) >> 14 & 3)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <string.h>
 
-#include "qemu/hexagon/pmu.h"
+#include "hexagon/pmu.h"
 
 void hexagon_pmu_reset(struct hexagon_pmu *pmu)
 {

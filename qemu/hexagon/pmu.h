@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers of a Hexagon core's PMU (pmu/regs/hexagon_regs.h, up to the latch) on top of counts.
+ * The registers of a Hexagon core's PMU (events/hexagon/regs.h, up to the latch) on top of counts.
  *
  * A counter keeps its value when its event changes, and enabling does not clear: what software reads
  * is the value it left plus what the selected event has counted since. The user gives present totals
@@ -9,8 +9,8 @@
 #ifndef HEXAGON_PMU_H
 #define HEXAGON_PMU_H
 
-#include "pmu/regs/hexagon_regs.h"
-#include "qemu/hexagon/events.h"
+#include "events/hexagon/regs.h"
+#include "hexagon/events.h"
 
 /* Plain data: it may be copied, saved and loaded. */
 struct hexagon_pmu {

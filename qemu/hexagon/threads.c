@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <string.h>
 
-#include "qemu/hexagon/threads.h"
+#include "hexagon/threads.h"
 
 /* System call numbers of Hexagon Linux: the generic table. */
 enum {

@@ -14,7 +14,7 @@
 #ifndef HEXAGON_THREADS_H
 #define HEXAGON_THREADS_H
 
-#include "qemu/hexagon/feed.h"
+#include "hexagon/feed.h"
 
 /* Numbers that qemu-user gives its vCPUs; they grow as threads come and go. */
 #define HEXAGON_MAX_CPUS 4096

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* BAR0 of the emulated device: parameters, agents, scan-out, fault injection. */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 static uint32_t *fault(struct mrfld_soc *soc, uint32_t reg)
 {

@@ -5,7 +5,7 @@
  * Writing MCR runs the transaction at once. MCRX is cleared after each one: socperf writes it for
  * every access and Linux's iosf_mbi only when it is not zero, and clearing suits both.
  */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 static bool all_ones(struct mrfld_soc *soc)
 {

@@ -5,7 +5,7 @@
  * A slice does not count request by request. It keeps the total of its signal at the last change
  * of state, and its value is worked out when somebody looks.
  */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 static uint64_t signal_total(const struct mrfld_soc *soc, unsigned int i)
 {

@@ -7,7 +7,7 @@
  * write is a masked burst). A channel that had no access for shallow_us is in shallow
  * self-refresh, and from deep_us on in deep self-refresh instead, until its next access.
  */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 #define BURST 32u
 

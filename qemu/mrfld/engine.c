@@ -5,7 +5,7 @@
  * Request k of a job (from 0) happens (k + 1) * unit / rate after the start, so that a job of n bytes
  * ends n / rate after it. Contention is not modelled: an agent gets the rate that it asks for.
  */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 static uint32_t payload(uint32_t ctrl)
 {

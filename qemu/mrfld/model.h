@@ -6,8 +6,8 @@
 #ifndef MRFLD_MODEL_H
 #define MRFLD_MODEL_H
 
-#include "qemu/mrfld/soc.h"
-#include "pmu/regs/mrfld_regs.h"
+#include "mrfld/soc.h"
+#include "events/mrfld_visa/regs.h"
 
 #define MRFLD_PAGE	4096u
 #define MRFLD_NEVER	UINT64_MAX

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 void mrfld_pages_set(struct mrfld_pages *pages, bool high, uint32_t value)
 {

@@ -5,7 +5,7 @@
  * requests of a frame are spread evenly over the frame time; blanking is not modelled. So a
  * display takes exactly width * height * cpp * refresh bytes a second.
  */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 #define MAX_PIXELS	16384u
 #define MAX_REFRESH	1000000u	/* 1 kHz */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What each event counts: the link from the catalogue (events/mrfld_visa.def) to the model's totals.
+ * What each event counts: the link from the catalogue (events/mrfld_visa/events.def) to the model's totals.
  */
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 /* EVENT_<name> = group << 8 | counter, as in perf's config. */
 enum {
 #define MRFLD_EVENT(name, group, counter, unit, scale, description) \
 	EVENT_##name = (group) << 8 | (counter),
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 };
 
 static uint64_t cycles(uint64_t ns, uint32_t hz)

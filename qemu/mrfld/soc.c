@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/mrfld/model.h"
+#include "mrfld/model.h"
 
 /* Changes whenever struct mrfld_state does. */
 #define STATE_MAGIC	0x312d646c66726d00ull

@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 
 /* A safe register holds its limit in the upper half: address + size may not exceed it. */
 static bool safe_range_ok(uint32_t base, uint32_t offset, uint32_t size)

@@ -2,7 +2,7 @@
 /* DMA between MRAM and WRAM or IRAM. */
 #include <string.h>
 
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length)
 {

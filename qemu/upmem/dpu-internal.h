@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "qemu/upmem/dpu.h"
-#include "qemu/upmem/isa.h"
+#include "upmem/dpu.h"
+#include "upmem/isa.h"
 
 /*
  * A predecoded instruction. The second operand is always r[rb] + imm: one of the two is zero, so

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 
 const struct dpu_arch dpu_archs[] = {
 	[DPU_ARCH_V1A] = { "v1A", 4, 24, 4096, 65536, 350000000, false },

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "qemu/upmem/memory.h"
+#include "events/upmem/memory.h"
 
 #define DPU_MAX_THREADS 24
 #define DPU_RUN_BITS 64			/* threads, then bits that the host may see */

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "qemu/upmem/dpu-internal.h"
-#include "qemu/upmem/handler.h"
+#include "upmem/dpu-internal.h"
+#include "upmem/handler.h"
 
 #define ONES 0xffffffffu
 #define ROTATE(a, n) ((a) << ((n) & 31) | (a) >> (-(n) & 31))

@@ -14,14 +14,14 @@
 
 enum dpu_op {
 #define DPU_OP(name) DPU_OP_##name,
-#include "qemu/upmem/op.def"
+#include "upmem/op.def"
 #undef DPU_OP
 	DPU_OP_COUNT
 };
 
 enum dpu_form {
 #define DPU_FORM(name) DPU_FORM_##name,
-#include "qemu/upmem/op.def"
+#include "upmem/op.def"
 #undef DPU_FORM
 };
 
@@ -30,7 +30,7 @@ enum dpu_ext { DPU_EXT_r, DPU_EXT_z, DPU_EXT_s, DPU_EXT_u, DPU_EXT_d };
 
 enum dpu_cond {
 #define DPU_COND(name, text) DPU_COND_##name,
-#include "qemu/upmem/cond.def"
+#include "upmem/cond.def"
 #undef DPU_COND
 	DPU_COND_INVALID
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "qemu/upmem/load.h"
+#include "upmem/load.h"
 
 #define CHUNK 4096
 

@@ -3,8 +3,8 @@
 #ifndef MON_QEMU_UPMEM_LOAD_H
 #define MON_QEMU_UPMEM_LOAD_H
 
-#include "qemu/upmem/dpu.h"
-#include "qemu/upmem/program.h"
+#include "upmem/dpu.h"
+#include "formats/dpu_program.h"
 
 /*
  * Copies the program's segments, zeroes what they leave, and writes the DPU's clock rate into

@@ -9,7 +9,7 @@
  */
 #include <time.h>
 
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 
 #define NS 1000000000
 #define NAP 1000000	/* shorter waits are not worth it; a longer one ends when a stop is wanted */

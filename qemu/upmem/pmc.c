@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "pmu/regs/upmem_regs.h"
-#include "qemu/upmem/pmc.h"
+#include "events/upmem/regs.h"
+#include "upmem/pmc.h"
 
-/* Events by their one-hot selectors; see events/upmem.def. */
+/* Events by their one-hot selectors; see events/upmem/events.def. */
 enum {
 #define UPMEM_EVENT(name, code, unit, description) EVENT_##name = code,
-#include "events/upmem.def"
+#include "events/upmem/events.def"
 };
 
 static uint64_t refreshes(const struct dpu_totals *t, const struct dpu_timing *timing,

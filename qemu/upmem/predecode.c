@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From 48-bit words to what exec.c executes. */
-#include "qemu/upmem/dpu-internal.h"
-#include "qemu/upmem/handler.h"
+#include "upmem/dpu-internal.h"
+#include "upmem/handler.h"
 
 /* Bit i of a table: does the condition hold for i = z | n << 1 | C << 2 | V << 3 | Z << 4? */
 static bool holds(enum dpu_cond cond, unsigned int i)

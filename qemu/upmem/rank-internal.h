@@ -6,9 +6,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "pmu/regs/upmem_regs.h"
-#include "qemu/upmem/pmc.h"
-#include "qemu/upmem/rank.h"
+#include "events/upmem/regs.h"
+#include "upmem/pmc.h"
+#include "upmem/rank.h"
 
 struct upmem_dma {
 	uint64_t bus;

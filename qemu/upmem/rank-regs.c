@@ -2,7 +2,7 @@
 /* The rank's registers and its DMA. */
 #include <string.h>
 
-#include "qemu/upmem/rank-internal.h"
+#include "upmem/rank-internal.h"
 
 #define CHUNK 65536
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "qemu/upmem/rank-internal.h"
+#include "upmem/rank-internal.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 

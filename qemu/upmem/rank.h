@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A rank of DPUs with the registers of pmu/regs/upmem_regs.h and its own host threads.
+ * A rank of DPUs with the registers of events/upmem/regs.h and its own host threads.
  *
  * Registers and memories are used by one thread at a time (in QEMU: under its lock); executing
  * DPUs is the work of the rank's threads, which never take that lock.
@@ -8,7 +8,7 @@
 #ifndef MON_QEMU_UPMEM_RANK_H
 #define MON_QEMU_UPMEM_RANK_H
 
-#include "qemu/upmem/dpu.h"
+#include "upmem/dpu.h"
 
 struct upmem_rank;
 

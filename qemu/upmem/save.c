@@ -2,8 +2,8 @@
 /* Saving and loading DPUs and ranks, for migration and snapshots on hosts of one kind. */
 #include <string.h>
 
-#include "qemu/upmem/dpu-internal.h"
-#include "qemu/upmem/rank-internal.h"
+#include "upmem/dpu-internal.h"
+#include "upmem/rank-internal.h"
 
 #define LIVE_START offsetof(struct dpu, threads)
 #define LIVE_SIZE (offsetof(struct dpu, lockstep) + 1 - LIVE_START)

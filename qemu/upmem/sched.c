@@ -11,7 +11,7 @@
  * thread is at hand, before their turn, and their turns are only counted when they come
  * ("credit"). What the program computes, and in which cycle, is the same.
  */
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 
 #define AHEAD 255
 

@@ -5,7 +5,7 @@
  * 36 bits wide; programs see bits 35..4, hence the precision of 16 units. v1A has one; v1B has two,
  * used together in the modes 5 to 7 of perfcounter_get_both (UPMEM runtime library).
  */
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 
 #define COUNTER_MASK ((UINT64_C(1) << 36) - 1)
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "qemu/esp/soc.h"
+#include "esp/soc.h"
 
 #define MEM_BASE	0x80000000u
 #define MEM_SIZE	(16u << 20)

@@ -17,7 +17,7 @@
 
 #include "soc_defs.h"
 #include "monitors.h"
-#include "pmu/regs/esp_regs.h"
+#include "events/espmon/regs.h"
 
 #define BATCHES	7
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "qemu/upmem/asm.h"
-#include "qemu/upmem/load.h"
+#include "tools/dpu-as/asm.h"
+#include "upmem/load.h"
 
 static const char arithmetic[] =
 	"main: move r0, 2000000\n move r1, 7\n"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #define MEM_BASE	0x80000000u
 #define MEM_SIZE	(1u << 20)

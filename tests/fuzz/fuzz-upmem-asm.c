@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/upmem/asm.h"
-#include "qemu/upmem/program.h"
+#include "tools/dpu-as/asm.h"
+#include "formats/dpu_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/upmem/load.h"
-#include "qemu/upmem/log.h"
+#include "upmem/load.h"
+#include "formats/dpu_log.h"
 
 #define MAX_IMAGE 8192
 #define MAX_SEGMENTS 6

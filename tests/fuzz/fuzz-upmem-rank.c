@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/regs/upmem_regs.h"
-#include "qemu/upmem/rank.h"
+#include "events/upmem/regs.h"
+#include "upmem/rank.h"
 #include "tests/unit/upmem/bus.h"
 
 #define GUEST_SIZE 4096u

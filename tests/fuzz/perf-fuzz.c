@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pmu/uapi/mon_pmu_uapi.h"
+#include "events/mon_pmu_uapi.h"
 #include "tests/fuzz/perf-pmus.h"
 
 #define MAX_FDS 96

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "examples/fft.h"
-#include "pmu/uapi/esp_accel_uapi.h"
+#include "events/espmon/uapi.h"
 
 #define CHUNK (1u << 20)
 

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pmu/uapi/esp_accel_uapi.h"
+#include "events/espmon/uapi.h"
 #include "tests/guest/pmu.h"
 
 #define CHUNK (1u << 20)

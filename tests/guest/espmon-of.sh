@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# espmon on a platform device, as on a SoC itself: the example of pmu/sld,esp-monitors.yaml, which is
+# espmon on a platform device, as on a SoC itself: the example of pmu/espmon/sld,esp-monitors.yaml, which is
 # the emulated device's default design, and descriptions that are wrong. The registers are those of the
 # PCI function, which has no driver meanwhile.
 # kernel log: \] espmon espmon: |\] espmon: probe of espmon failed with error
 . "${srcdir:-.}/tests/guest/lib.sh"
-module=build/pmu/$(uname -r)/esp_node.ko
+module=build/pmu/$(uname -r)/tests/guest/modules/esp_node.ko
 pmu=/sys/bus/event_source/devices/espmon
 driver=/sys/bus/platform/drivers/espmon
 node=/sys/bus/platform/devices/espmon

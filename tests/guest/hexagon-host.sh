@@ -23,7 +23,7 @@ nothing_confined()
 	! confined
 }
 
-qemu/hexagon/hexagon-host --socket "$dir/socket" "$dir/programs" &
+./hexagon-host --socket "$dir/socket" "$dir/programs" &
 host=$!
 wait_until test -S "$dir/socket"
 ./mon-vm --device hexagon-pmu,chardev=core --qemu-arg -chardev \

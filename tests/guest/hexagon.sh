@@ -151,7 +151,7 @@ is "refused: idle, chains, not supplied, filter on what ignores it, unknown bits
 	"$(refused event=0 event=1 event=2 event=5 event=6 event=0x12 event=0x3ff event=0xc,stid=1 \
 	config=0x400 config=0x1000003)" ""
 like "not in the folder" "$(./hexagon-run nosuch 2>&1)" 'nosuch: No such file'
-like "a path with .." "$(./hexagon-run ../../qemu/hexagon/hexagon-host 2>&1)" 'outside the folder'
+like "a path with .." "$(./hexagon-run ../../hexagon-host 2>&1)" 'outside the folder'
 like "a path that comes back" "$(./hexagon-run ../hexagon/hand 2>&1)" 'outside the folder'
 like "an absolute path" "$(./hexagon-run /bin/true 2>&1)" 'outside the folder'
 like "a link out of the folder" "$(./hexagon-run way-out 2>&1)" 'outside the folder'

@@ -11,7 +11,7 @@ before=$(cat $errors)
 
 like "iosf_mbi has the device" "$(readlink -f /sys/bus/pci/drivers/iosf_mbi_pci/*:*)" '/pci'
 
-ok "noise starts" insmod "$modules/mbi_noise.ko"
+ok "noise starts" insmod "$modules/tests/guest/modules/mbi_noise.ko"
 for run in 1 2 3 4 5; do
 	# 4 MiB / 64
 	perf stat -a -x, -o $out -e '{mrfld_visa/group=6,counter=2/,mrfld_visa/group=6,counter=5/}' \

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "mon_mrfld.h"
-#include "pmu/regs/mrfld_regs.h"
+#include "events/mrfld_visa/regs.h"
 
 #define MIB (1u << 20)
 #define WINDOW (256u << 10)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmu/ABI-*.txt have each file that the PMUs show, and no other.
+# pmu/*/ABI-*.txt have each file that the PMUs show, and no other.
 . "${srcdir:-.}/tests/guest/lib.sh"
 devices=/sys/bus/event_source/devices
-names=$(sed -n 's/^What:[[:space:]]*//p' "${srcdir:-.}"/pmu/ABI-*.txt)
+names=$(sed -n 's/^What:[[:space:]]*//p' "${srcdir:-.}"/pmu/*/ABI-*.txt)
 
 # what perf and the driver core show of every PMU
 own='/(power/.*|type|uevent|perf_event_mux_interval_ms)$'

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pmu/regs/esp_regs.h"
+#include "events/espmon/regs.h"
 #include "tests/guest/pmu.h"
 
 #define FOREIGN SYSFS_PMU PMU "/foreign_bursts"

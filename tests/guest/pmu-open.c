@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pmu/uapi/mon_pmu_uapi.h"
+#include "events/mon_pmu_uapi.h"
 #include "tests/guest/pmu.h"
 
 /* Opens and closes; 0 or a positive errno. */

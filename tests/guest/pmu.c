@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmu/uapi/esp_accel_uapi.h"
-#include "pmu/uapi/mon_pmu_uapi.h"
+#include "events/espmon/uapi.h"
+#include "events/mon_pmu_uapi.h"
 
 #define CHUNKS 64
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

@@ -75,7 +75,7 @@ int group_try_read(int fd, uint64_t *counts, unsigned int n);
 
 /*
  * Reading without a system call: event fd of monitor index (or SELF_ACC_TOT, the pair) in the tiles of a
- * bit mask, as pmu/uapi/mon_pmu_uapi.h and pmu/ABI-espmon.txt describe it.
+ * bit mask, as events/mon_pmu_uapi.h and pmu/espmon/ABI-espmon.txt describe it.
  */
 #define SELF_ACC_TOT 60
 struct self;

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmu/uapi/upmem_uapi.h"
+#include "events/upmem/uapi.h"
 
 #define IRAM 0x80000000u
 #define MRAM 0x08000000u

@@ -10,7 +10,7 @@
 
 #include "libmon/include/dpu.h"
 #include "libmon/include/mon.h"
-#include "qemu/upmem/asm.h"
+#include "tools/dpu-as/asm.h"
 
 #define DPUS 64
 #define RUNS 3

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmu/regs/esp_regs.h"
+#include "events/espmon/regs.h"
 #include "tests/qtest/qtest.h"
 
 #define MEM_TILE 2	/* of the default 3x2 design */

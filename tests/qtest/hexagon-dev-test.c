@@ -16,9 +16,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "pmu/regs/hexagon_regs.h"
-#include "qemu/hexagon/feed.h"
-#include "qemu/hexagon/host.h"
+#include "events/hexagon/regs.h"
+#include "hexagon/feed.h"
+#include "hexagon/host.h"
 #include "tests/qtest/qtest.h"
 
 #define PKT_ANY 0x003

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/regs/mrfld_regs.h"
+#include "events/mrfld_visa/regs.h"
 #include "tests/qtest/qtest.h"
 
 #define TABLE 0x100000	/* guest memory: page table, then data */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmu/regs/upmem_regs.h"
+#include "events/upmem/regs.h"
 #include "tests/qtest/qtest.h"
 
 #define DATA 0x200000	/* guest memory */

@@ -22,7 +22,7 @@ static const pfm_sysfs_unc_field_t espmon_fields[] = {
 
 static const pfm_sysfs_unc_event_t espmon_events[] = {
 #define ESPMON_EVENT(name, code, tiles, unit, desc) { #name, desc, code, PFM_SYSFS_UNC_ATTR(0), 0 },
-#include "events/espmon.def"
+#include "events/espmon/events.def"
 };
 
 static const pfm_sysfs_unc_table_t espmon_table = {

@@ -28,31 +28,31 @@ static const pfm_sysfs_unc_event_t hexagon_events[] = {
 	{ #name, desc, code, (maskable) ? PFM_SYSFS_UNC_ATTR(0) : 0, (versions) | HEXAGON_GENERAL },
 #define HEXAGON_V65_EVENT(name, code, from, unit, desc) \
 	{ #name, desc, code, 0, HEXAGON_V65 },
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 };
 
 /* numbers of events: the general table and one a version */
 enum {
 	NUM_GENERAL = 0
 #define HEXAGON_EVENT(name, code, versions, ...) + 1
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 	,
 	NUM_V65 = 0
 #define HEXAGON_EVENT(name, code, versions, ...) + !!((versions) & HEXAGON_V65)
 #define HEXAGON_V65_EVENT(...) + 1
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 	,
 #define HEXAGON_EVENT(name, code, versions, ...) + !!((versions) & HEXAGON_V69)
 	NUM_V69 = 0
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 	,
 #define HEXAGON_EVENT(name, code, versions, ...) + !!((versions) & HEXAGON_V73)
 	NUM_V73 = 0
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 	,
 #define HEXAGON_EVENT(name, code, versions, ...) + !!((versions) & HEXAGON_V79)
 	NUM_V79 = 0
-#include "events/hexagon.def"
+#include "events/hexagon/events.def"
 };
 
 #define HEXAGON_PMU(suffix, text, id, mask, count, ident) \

@@ -14,7 +14,7 @@
 static const pfm_sysfs_unc_event_t mrfld_visa_events[] = {
 #define MRFLD_EVENT(name, group, counter, unit, scale, desc) \
 	{ "unc_visa_" #name, desc, (group) << 8 | (counter), 0, 0 },
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 };
 
 static const pfm_sysfs_unc_table_t mrfld_visa_table = {

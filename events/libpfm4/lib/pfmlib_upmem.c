@@ -30,7 +30,7 @@ static const pfm_sysfs_unc_event_t upmem_events[] = {
 /* codes from 0x100 are no bank interface counters */
 #define UPMEM_EVENT(name, code, unit, desc) \
 	{ #name, desc, code, (code) < 0x100 ? DPU | CHAIN : DPU, 0 },
-#include "events/upmem.def"
+#include "events/upmem/events.def"
 };
 
 static const pfm_sysfs_unc_table_t upmem_table = {

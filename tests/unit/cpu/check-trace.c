@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/cpu/trace.h"
+#include "cpu/trace.h"
 #include "tests/unit/cpu/compare.h"
 
 #define VCPUS	16

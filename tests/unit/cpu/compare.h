@@ -3,7 +3,7 @@
 #ifndef CPU_COMPARE_H
 #define CPU_COMPARE_H
 
-#include "qemu/cpu/oracle.h"
+#include "cpu/oracle.h"
 
 struct compare {
 	struct esp_soc *fast_soc, *plain_soc;

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "qemu/cpu/module0.h"
+#include "cpu/module0.h"
 #include "tests/unit/cpu/compare.h"
 
 #define LINE 16u

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/esp/bench.h"
 
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 static const struct shape {
 	const char *design;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/esp/soc.h"
+#include "esp/soc.h"
 
 #define MEM_BASE	0x80000000u
 #define MEM_SIZE	(16u << 20)

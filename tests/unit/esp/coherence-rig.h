@@ -10,7 +10,7 @@
 
 #include "tests/unit/esp/bench.h"
 
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #define LW	2
 #define LC	2

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/esp/bench.h"
 
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #define LINE	(MEM_BASE / 16 + 5)
 

@@ -2,7 +2,7 @@
 /* Network: routes, link occupancy cycle by cycle, stalls, conservation. */
 #include "tests/unit/esp/bench.h"
 
-#include "qemu/esp/internal.h"
+#include "esp/internal.h"
 
 /* One row: tile 0 and 1 send, 2 is empty and takes all. */
 static const char row[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "tests/unit/esp/traffic.h"
 
-#include "qemu/esp/cache.h"
+#include "esp/cache.h"
 
 #define PAGE_TABLES	(MEM_BASE + 8 * 1024 * 1024)	/* outside the lines that are checked */
 

@@ -17,11 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmu/regs/hexagon_regs.h"
-#include "qemu/hexagon/feed.h"
-#include "qemu/hexagon/host.h"
+#include "events/hexagon/regs.h"
+#include "hexagon/feed.h"
+#include "hexagon/host.h"
 
-#define HOST "qemu/hexagon/hexagon-host"
+#define HOST "./hexagon-host"
 #define PROGRAMS "examples/hexagon"
 
 static pid_t pid;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/hexagon/model.h"
+#include "hexagon/model.h"
 
 static struct hexagon_model model;
 static hexagon_packets_t packets;

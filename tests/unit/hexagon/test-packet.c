@@ -6,7 +6,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "qemu/hexagon/packet.h"
+#include "hexagon/packet.h"
 
 struct sample {
 	const char *text;

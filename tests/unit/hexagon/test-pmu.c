@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/hexagon/pmu.h"
+#include "hexagon/pmu.h"
 
 /* Selectors from the V73 Programmer's Reference Manual, chapter 9. */
 #define PKT_ANY 0x003

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "qemu/hexagon/feed.h"
+#include "hexagon/feed.h"
 
 #define PLUGIN "qemu/hexagon/hexagon-feed.so"
 #define PROGRAMS "examples/hexagon/"

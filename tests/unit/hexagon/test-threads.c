@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/hexagon/threads.h"
+#include "hexagon/threads.h"
 
 #define CLONE 220
 #define EXIT 93

@@ -18,7 +18,7 @@
 #include "libmon/esp/buffer.h"
 #include "libmon/include/fft_stratus.h"
 #include "libmon/internal.h"
-#include "pmu/uapi/mon_pmu_uapi.h"
+#include "events/mon_pmu_uapi.h"
 
 uint64_t (*fake_counter)(uint64_t config);
 int fake_open_error, fake_read_error, fake_last_cpu, fake_last_pid, fake_run_error;
@@ -137,7 +137,7 @@ static void espmon_common(unsigned int rows, unsigned int cols)
 		const char *unit;
 	} list[] = {
 #define ESPMON_EVENT(name, code, tiles, unit, description) { #name, code, unit },
-#include "events/espmon.def"
+#include "events/espmon/events.def"
 	};
 	size_t i;
 

@@ -8,6 +8,7 @@ trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
 
 ok "make install" make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
+	install-nobase_libmonincludeHEADERS \
 	install-pkgconfigDATA DESTDIR="$dir/root"
 pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}

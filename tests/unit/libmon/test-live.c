@@ -8,7 +8,7 @@
 
 #include "fake.h"
 #include "libmon/internal.h"
-#include "pmu/uapi/mon_pmu_uapi.h"
+#include "events/mon_pmu_uapi.h"
 #include "suites.h"
 
 static uint64_t slow(uint64_t config)

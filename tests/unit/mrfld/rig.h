@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-#include "qemu/mrfld/soc.h"
-#include "pmu/regs/mrfld_regs.h"
+#include "mrfld/soc.h"
+#include "events/mrfld_visa/regs.h"
 
 #define RIG_MEM		(4u << 20)
 #define RIG_TABLE	0x1000u		/* page tables */

@@ -13,7 +13,7 @@ struct event {
 
 static const struct event events[] = {
 #define MRFLD_EVENT(name, group, counter, unit, scale, description) { #name, group, counter },
-#include "events/mrfld_visa.def"
+#include "events/mrfld_visa/events.def"
 };
 
 START_TEST(the_catalogue_has_45_events_and_9_clocks)

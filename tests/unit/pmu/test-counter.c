@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* pmu/mon_counter.h: the arithmetic of narrow counters, compiled for the host. */
+/* pmu/core/mon_counter.h: the arithmetic of narrow counters, compiled for the host. */
 #include <stdlib.h>
 
-#include "pmu/mon_counter.h"
+#include "pmu/core/mon_counter.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 START_TEST(masks_have_their_width)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/espmon_config.c: attr.config of the PMU espmon. What must be valid and what it counts is
- * written down here once more, from ESP's RTL and pmu/ABI-espmon.txt.
+ * pmu/espmon/espmon_config.c: attr.config of the PMU espmon. What must be valid and what it counts is
+ * written down here once more, from ESP's RTL and pmu/espmon/ABI-espmon.txt.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/espmon_config.h"
+#include "pmu/espmon/espmon_config.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 /*

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/hexagon_config.c: attr.config of the PMU hexagon, and who gets its eight counters. Compared
- * with pmu/ABI-hexagon.txt and the table of the documents in tests/libpfm4.
+ * pmu/hexagon/hexagon_config.c: attr.config of the PMU hexagon, and who gets its eight counters. Compared
+ * with pmu/hexagon/ABI-hexagon.txt and the table of the documents in tests/libpfm4.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/hexagon_config.h"
+#include "pmu/hexagon/hexagon_config.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 static const unsigned int cores[] = { 65, 69, 73, 79 };

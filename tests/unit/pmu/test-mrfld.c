@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/mrfld_visa_config.c: attr.config of the PMU mrfld_visa, and which of the nine groups has the
+ * pmu/mrfld_visa/mrfld_visa_config.c: attr.config of the PMU mrfld_visa, and which of the nine groups has the
  * counters.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/mrfld_visa_config.h"
+#include "pmu/mrfld_visa/mrfld_visa_config.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 /*

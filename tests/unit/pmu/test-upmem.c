@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/upmem_config.c: attr.config of the PMU upmem, and who gets the two counters of 32 bits, or
- * the one of 64 bits, that the bank interface of a DPU has. Compared with pmu/ABI-upmem.txt,
+ * pmu/upmem/upmem_config.c: attr.config of the PMU upmem, and who gets the two counters of 32 bits, or
+ * the one of 64 bits, that the bank interface of a DPU has. Compared with pmu/upmem/ABI-upmem.txt,
  * written down here as plainly as possible.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/upmem_config.h"
+#include "pmu/upmem/upmem_config.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 #define CODE(config)	((unsigned int)(config) & 0xfff)

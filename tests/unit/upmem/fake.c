@@ -9,9 +9,9 @@
 #include "libmon/dpu/dpu.h"
 #undef DPU_FOREACH
 
-#include "pmu/regs/upmem_regs.h"
+#include "events/upmem/regs.h"
 #include "tests/unit/upmem/fake.h"
-#include "qemu/upmem/rank.h"
+#include "upmem/rank.h"
 
 #define MAX_RANKS 4
 #define FIRST_FD 1000

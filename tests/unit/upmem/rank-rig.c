@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "qemu/upmem/isa.h"
+#include "upmem/isa.h"
 #include "tests/unit/upmem/bus.h"
 #include "tests/unit/upmem/rank-rig.h"
 

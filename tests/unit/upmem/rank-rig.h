@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-#include "pmu/regs/upmem_regs.h"
-#include "qemu/upmem/rank.h"
+#include "events/upmem/regs.h"
+#include "upmem/rank.h"
 
 /* Guest memory: 64 KiB from this bus address on. */
 #define BUS 0x100000000u

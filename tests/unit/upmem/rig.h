@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-#include "qemu/upmem/asm.h"
-#include "qemu/upmem/load.h"
+#include "tools/dpu-as/asm.h"
+#include "upmem/load.h"
 
 struct rig {
 	struct dpu *dpu;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/upmem/isa.h"
+#include "upmem/isa.h"
 #include "tests/unit/upmem/rig.h"
 
 /* What an instruction's condition may look at: UPMEM's assembler documentation. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "qemu/upmem/dpu-internal.h"
+#include "upmem/dpu-internal.h"
 #include "tests/unit/upmem/rank-rig.h"
 
 START_TEST(identity_registers_say_what_it_is)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/upmem/log.h"
+#include "formats/dpu_log.h"
 #include "tests/unit/upmem/rig.h"
 
 START_TEST(kernel_of_the_page_counts_two_and_three)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "formats/dpu_log.h"
+
+struct reader {
+	const uint8_t *at, *end;
+};
+
+static bool take(struct reader *r, void *value, size_t size)
+{
+	if ((size_t)(r->end - r->at) < size)
+		return false;
+	memcpy(value, r->at, size);
+	r->at += size;
+	return true;
+}
+
+/* A string with its NUL. */
+static const char *take_string(struct reader *r)
+{
+	const uint8_t *nul = memchr(r->at, 0, r->end - r->at);
+	const char *text = (const char *)r->at;
+
+	if (!nul)
+		return NULL;
+	r->at = nul + 1;
+	return text;
+}
+
+#define SPEC_SIZE 32
+
+/*
+ * Copies one conversion, "%-8.3lu", with the length that the host's printf needs. Returns what
+ * follows it, or NULL. No '*', no %n: the program on the DPU is not trusted.
+ */
+static const char *parse(const char *format, char spec[SPEC_SIZE], bool *is_long)
+{
+	size_t n = 0;
+
+	*is_long = false;
+	if (*format != '%')
+		return NULL;
+	spec[n++] = *format++;
+	while (*format && strchr("-+ #0123456789.", *format) && n < SPEC_SIZE - 4)
+		spec[n++] = *format++;
+	while (*format && strchr("lhz", *format)) {
+		*is_long |= *format == 'l';
+		format++;
+	}
+	if (!*format || !strchr("sciduxXoeEfgG", *format))
+		return NULL;
+	if (*is_long && strchr("diuxXo", *format)) {
+		spec[n++] = 'l';
+		spec[n++] = 'l';
+	}
+	spec[n++] = *format;
+	spec[n] = '\0';
+	/* Widths beyond any use would only make the host work. */
+	return strspn(spec + 1, "-+ #0123456789.") > 12 ? NULL : format + 1;
+}
+
+/* The format string comes from parse(), which lets only safe conversions through. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static bool print_argument(struct reader *r, const char *spec, bool is_long, FILE *out)
+{
+	char kind = spec[strlen(spec) - 1];
+	long long wide;
+	const char *text;
+	double real;
+	uint8_t c;
+	int32_t n;
+
+	switch (kind) {
+	case 's':
+		text = take_string(r);
+		return text && fprintf(out, spec, text) >= 0;
+	case 'c':
+		return take(r, &c, 1) && fprintf(out, spec, c) >= 0;
+	case 'e':
+	case 'E':
+	case 'f':
+	case 'g':
+	case 'G':
+		return take(r, &real, 8) && fprintf(out, spec, real) >= 0;
+	default:
+		if (is_long)
+			return take(r, &wide, 8) && fprintf(out, spec, wide) >= 0;
+		return take(r, &n, 4) && fprintf(out, spec, n) >= 0;
+	}
+}
+#pragma GCC diagnostic pop
+
+bool dpu_log_print(const uint8_t *log, size_t size, FILE *out)
+{
+	struct reader r = { log, log + size };
+
+	for (;;) {
+		const char *format;
+		char spec[SPEC_SIZE];
+		bool is_long;
+
+		while (r.at < r.end && *r.at != '%')
+			r.at++;
+		if (r.at == r.end)
+			return true;
+		format = take_string(&r);
+		if (!format)
+			return false;
+		while (*format) {
+			format = parse(format, spec, &is_long);
+			if (!format || !print_argument(&r, spec, is_long, out))
+				return false;
+		}
+	}
+}

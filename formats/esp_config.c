@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reader of .esp_config files.
+ *
+ * ESP's own reader takes one item a line in a fixed order, so that files of one release fail in
+ * another. This one goes by the keys: missing ones get ESP's defaults, both spellings of CONFIG_
+ * (some releases write CONGIG_) are taken, and the TILE lines of releases before 2024, which carry
+ * three clock fields more, are told by the CONFIG_VF_POINTS line that only those releases write.
+ */
+#include "formats/esp_config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LINE	256
+#define MAX_TOKENS	32
+#define MAX_DIM		16	/* coordinates have four bits */
+
+struct reader {
+	struct esp_design *design;
+	const char *name;
+	unsigned int line;
+	char *err;
+	size_t err_len;
+	bool has_arch, old_format;
+	struct {
+		char text[MAX_LINE];
+		unsigned int row, col, line;
+	} *tiles;
+	unsigned int ntiles;
+};
+
+unsigned int esp_design_arch_bits(const struct esp_design *design)
+{
+	return design->arch == ESP_ARCH_ARIANE ? 64 : 32;
+}
+
+static __attribute__((format(printf, 3, 4)))
+int fail(struct reader *r, unsigned int line, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (!r->err_len)
+		return -1;
+	n = line ? snprintf(r->err, r->err_len, "%s:%u: ", r->name, line) :
+	    snprintf(r->err, r->err_len, "%s: ", r->name);
+	if (n < 0 || (size_t)n >= r->err_len)
+		return -1;
+	va_start(ap, fmt);
+	vsnprintf(r->err + n, r->err_len - n, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+static int number(struct reader *r, const char *key, const char *text, unsigned int min,
+		  unsigned int max, unsigned int *value)
+{
+	unsigned long v;
+	char *end;
+
+	errno = 0;
+	v = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end)
+		return fail(r, r->line, "%s: '%s' is not a number", key, text);
+	if (v < min || v > max)
+		return fail(r, r->line, "%s: %s is not between %u and %u", key, text, min, max);
+	*value = v;
+	return 0;
+}
+
+static int power_of_two(struct reader *r, const char *key, const char *text, unsigned int min,
+			unsigned int max, unsigned int *value)
+{
+	if (number(r, key, text, min, max, value))
+		return -1;
+	if (*value & (*value - 1))
+		return fail(r, r->line, "%s: %s is not a power of two", key, text);
+	return 0;
+}
+
+/* Splits at single spaces, as ESP does: an empty field leaves two spaces in a row. */
+static unsigned int split(char *text, char **tokens)
+{
+	unsigned int n = 0;
+
+	while (n < MAX_TOKENS) {
+		tokens[n++] = text;
+		text = strchr(text, ' ');
+		if (!text)
+			break;
+		*text++ = '\0';
+	}
+	return n;
+}
+
+static int cache_geometry(struct reader *r, const char *key, char *value, unsigned int **fields,
+			  unsigned int nfields)
+{
+	char *tokens[MAX_TOKENS];
+	unsigned int i;
+
+	if (split(value, tokens) != nfields)
+		return fail(r, r->line, "%s: %u numbers expected", key, nfields);
+	for (i = 0; i < nfields; i++) {
+		/* Even fields are sets, odd ones ways. */
+		if (power_of_two(r, key, tokens[i], 1, i & 1 ? 32 : 1 << 16, fields[i]))
+			return -1;
+	}
+	return 0;
+}
+
+static int setting(struct reader *r, const char *key, char *value)
+{
+	struct esp_design *d = r->design;
+
+	if (!strcmp(key, "CPU_ARCH")) {
+		r->has_arch = true;
+		if (!strcmp(value, "ariane"))
+			d->arch = ESP_ARCH_ARIANE;
+		else if (!strcmp(value, "leon3"))
+			d->arch = ESP_ARCH_LEON3;
+		else if (!strcmp(value, "ibex"))
+			d->arch = ESP_ARCH_IBEX;
+		else
+			return fail(r, r->line, "CPU_ARCH: '%s' is none of ariane, leon3, ibex",
+				    value);
+		return 0;
+	}
+	if (!strcmp(key, "CONFIG_HAS_SG")) {
+		d->scatter_gather = !strcmp(value, "y");
+		return 0;
+	}
+	if (!strcmp(key, "CONFIG_CACHE_EN")) {
+		d->caches = !strcmp(value, "y");
+		return 0;
+	}
+	if (!strcmp(key, "CONFIG_NOC_ROWS"))
+		return number(r, key, value, 1, MAX_DIM, &d->rows);
+	if (!strcmp(key, "CONFIG_NOC_COLS"))
+		return number(r, key, value, 1, MAX_DIM, &d->cols);
+	if (!strcmp(key, "CONFIG_COH_NOC_WIDTH"))
+		return power_of_two(r, key, value, 32, 1024, &d->coh_noc_width);
+	if (!strcmp(key, "CONFIG_DMA_NOC_WIDTH"))
+		return power_of_two(r, key, value, 32, 1024, &d->dma_noc_width);
+	if (!strcmp(key, "CONFIG_QUEUE_SIZE"))
+		return number(r, key, value, 1, 64, &d->queue_size);
+	if (!strcmp(key, "CONFIG_CPU_CACHES")) {
+		unsigned int *fields[] = { &d->l2_sets, &d->l2_ways, &d->llc_sets, &d->llc_ways };
+
+		return cache_geometry(r, key, value, fields, 4);
+	}
+	if (!strcmp(key, "CONFIG_ACC_CACHES")) {
+		unsigned int *fields[] = { &d->acc_l2_sets, &d->acc_l2_ways };
+
+		return cache_geometry(r, key, value, fields, 2);
+	}
+	if (!strcmp(key, "CONFIG_CACHE_LINE_SIZE"))
+		return power_of_two(r, key, value, 64, 1024, &d->line_bits);
+	if (!strcmp(key, "CONFIG_SLM_KBYTES"))
+		return number(r, key, value, 0, 1 << 20, &d->slm_kbytes);
+	if (!strcmp(key, "CONFIG_VF_POINTS")) {
+		r->old_format = true;
+		return 0;
+	}
+	/* The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor.
+	 */
+	if (!strncmp(key, "CONFIG_", 7) || !strncmp(key, "POWER_", 6) || !strcmp(key, "NCPU_TILE"))
+		return 0;
+	return fail(r, r->line, "unknown key '%s'", key);
+}
+
+static int tile_line(struct reader *r, const char *key, const char *value)
+{
+	unsigned int row, col;
+	int end = 0;
+
+	if (sscanf(key, "TILE_%u_%u%n", &row, &col, &end) != 2 || key[end])
+		return fail(r, r->line, "'%s' is not of the form TILE_<row>_<column>", key);
+	if (r->ntiles == ESP_MAX_TILES)
+		return fail(r, r->line, "more than %u tiles", ESP_MAX_TILES);
+	snprintf(r->tiles[r->ntiles].text, MAX_LINE, "%s", value);
+	r->tiles[r->ntiles].row = row;
+	r->tiles[r->ntiles].col = col;
+	r->tiles[r->ntiles].line = r->line;
+	r->ntiles++;
+	return 0;
+}
+
+static int copy(struct reader *r, char *to, size_t size, const char *from, const char *what)
+{
+	if (strlen(from) >= size)
+		return fail(r, r->line, "%s '%s' is longer than %zu characters", what, from,
+			    size - 1);
+	strcpy(to, from);
+	return 0;
+}
+
+static int accelerator(struct reader *r, struct esp_tile *tile, char **tokens, unsigned int n)
+{
+	/* Old: clock region, PLL, clock buffer, then design point, L2, vendor. New: design point,
+	 * L2, DVFS, vendor.
+	 */
+	unsigned int first = r->old_format ? 6 : 3;
+	unsigned int vendor = first + (r->old_format ? 2 : 3);
+	unsigned int has_l2;
+
+	if (n <= vendor)
+		return fail(r, r->line, "accelerator %s: %u fields, at least %u expected",
+			    tile->name, n, vendor + 1);
+	if (copy(r, tile->design_point, sizeof(tile->design_point), tokens[first],
+		 "design point") ||
+	    number(r, "has_l2", tokens[first + 1], 0, 1, &has_l2) ||
+	    copy(r, tile->vendor, sizeof(tile->vendor), tokens[vendor], "vendor"))
+		return -1;
+	tile->has_l2 = has_l2;
+	return 0;
+}
+
+static int tile(struct reader *r, unsigned int i, bool *seen)
+{
+	static const struct {
+		const char *name;
+		enum esp_tile_kind kind;
+	} kinds[] = {
+		{ "cpu", ESP_TILE_CPU }, { "misc", ESP_TILE_IO }, { "mem", ESP_TILE_MEM },
+		{ "slm", ESP_TILE_SLM }, { "acc", ESP_TILE_ACC }, { "empty", ESP_TILE_EMPTY },
+	};
+	struct esp_design *d = r->design;
+	unsigned int row = r->tiles[i].row, col = r->tiles[i].col, id, n, k;
+	char *tokens[MAX_TOKENS];
+	struct esp_tile *t;
+
+	r->line = r->tiles[i].line;
+	if (row >= d->rows || col >= d->cols)
+		return fail(r, r->line, "tile %u,%u lies outside the %ux%u design", row, col,
+			    d->rows, d->cols);
+	if (seen[row * d->cols + col])
+		return fail(r, r->line, "tile %u,%u given twice", row, col);
+	seen[row * d->cols + col] = true;
+	t = &d->tiles[row * d->cols + col];
+	n = split(r->tiles[i].text, tokens);
+	if (n < 3)
+		return fail(r, r->line, "tile %u,%u: number, type and name expected", row, col);
+	if (number(r, "tile number", tokens[0], 0, ESP_MAX_TILES - 1, &id))
+		return -1;
+	if (id != row * d->cols + col)
+		return fail(r, r->line, "tile %u,%u has number %u instead of %u", row, col, id,
+			    row * d->cols + col);
+	for (k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+		if (!strcmp(tokens[1], kinds[k].name))
+			break;
+	}
+	if (k == sizeof(kinds) / sizeof(*kinds))
+		return fail(r, r->line, "tile type '%s' is none of cpu, misc, mem, slm, acc, empty",
+			    tokens[1]);
+	t->kind = kinds[k].kind;
+	if (copy(r, t->name, sizeof(t->name), tokens[2], "tile name"))
+		return -1;
+	if (t->kind == ESP_TILE_ACC)
+		return accelerator(r, t, tokens, n);
+	if (t->kind == ESP_TILE_SLM) {
+		k = r->old_format ? 6 : 3;
+		t->has_ddr = n > k && !strcmp(tokens[k], "1");
+	}
+	return 0;
+}
+
+/* Numbers the tiles of each kind in row-major order. */
+static void enumerate(struct esp_design *d)
+{
+	unsigned int t, *count, dummy;
+
+	d->ncpu = d->nmem = d->nslm = d->nacc = 0;
+	for (t = 0; t < d->rows * d->cols; t++) {
+		dummy = 0;
+		switch (d->tiles[t].kind) {
+		case ESP_TILE_CPU:
+			count = &d->ncpu;
+			break;
+		case ESP_TILE_MEM:
+			count = &d->nmem;
+			break;
+		case ESP_TILE_SLM:
+			count = &d->nslm;
+			break;
+		case ESP_TILE_ACC:
+			count = &d->nacc;
+			break;
+		default:
+			count = &dummy;
+		}
+		d->tiles[t].id = (*count)++;
+	}
+}
+
+static int finish(struct reader *r)
+{
+	struct esp_design *d = r->design;
+	bool seen[ESP_MAX_TILES] = { false };
+	unsigned int i, end = r->line ? r->line : 1;
+
+	if (!r->has_arch)
+		return fail(r, end, "CPU_ARCH is missing");
+	if (!d->rows || !d->cols)
+		return fail(r, end, "CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing");
+	/* ESP's widths before they could be chosen. */
+	if (!d->coh_noc_width)
+		d->coh_noc_width = esp_design_arch_bits(d);
+	if (!d->dma_noc_width)
+		d->dma_noc_width = esp_design_arch_bits(d);
+	for (i = 0; i < r->ntiles; i++) {
+		if (tile(r, i, seen))
+			return -1;
+	}
+	for (i = 0; i < d->rows * d->cols; i++) {
+		if (!seen[i])
+			return fail(r, end, "line TILE_%u_%u is missing", i / d->cols, i % d->cols);
+	}
+	enumerate(d);
+	if (d->ncpu < 1 || d->ncpu > ESP_MAX_CPUS)
+		return fail(r, end, "%u cpu tiles, 1 to %u are possible", d->ncpu, ESP_MAX_CPUS);
+	if (d->nmem > ESP_MAX_MEMS)
+		return fail(r, end, "%u mem tiles, at most %u are possible", d->nmem, ESP_MAX_MEMS);
+	return 0;
+}
+
+static void defaults(struct esp_design *d)
+{
+	memset(d, 0, sizeof(*d));
+	d->arch = ESP_ARCH_ARIANE;
+	d->scatter_gather = true;
+	d->queue_size = 4;
+	d->l2_sets = d->acc_l2_sets = 512;
+	d->l2_ways = d->acc_l2_ways = 4;
+	d->llc_sets = 1024;
+	d->llc_ways = 16;
+	d->line_bits = 128;
+	d->slm_kbytes = 256;
+}
+
+/* "KEY = value", "#KEY is not set" (the value of which is n), or nothing. */
+static int line(struct reader *r, char *text)
+{
+	char *key = text, *value, *end;
+
+	end = text + strlen(text);
+	while (end > text && strchr(" \t\r", end[-1]))
+		*--end = '\0';
+	while (*key == ' ' || *key == '\t')
+		key++;
+	if (!*key)
+		return 0;
+	if (*key == '#') {
+		key++;
+		value = strstr(key, " is not set");
+		if (!value || strncmp(key, "CON", 3))
+			return 0;
+		*value = '\0';
+		value = "n";
+	} else {
+		value = strchr(key, '=');
+		if (!value)
+			return fail(r, r->line, "'%s' is not of the form KEY = value", key);
+		end = value++;
+		while (end > key && end[-1] == ' ')
+			end--;
+		*end = '\0';
+		while (*value == ' ')
+			value++;
+	}
+	if (!strncmp(key, "CONGIG_", 7))
+		key[3] = 'F';
+	if (!strncmp(key, "TILE_", 5))
+		return tile_line(r, key, value);
+	if (value[0] == 'n' && !value[1]) {
+		char no[] = "n";
+
+		return strcmp(key, "CONFIG_HAS_SG") && strcmp(key, "CONFIG_CACHE_EN") ? 0 :
+		       setting(r, key, no);
+	}
+	return setting(r, key, value);
+}
+
+int esp_design_parse(const char *text, size_t len, const char *name, struct esp_design *design,
+		     char *err, size_t err_len)
+{
+	struct reader r = { .design = design, .name = name, .err = err, .err_len = err_len };
+	const char *at = text, *stop = text + len, *end;
+	char buf[MAX_LINE * 4];
+	int ret = -1;
+
+	defaults(design);
+	r.tiles = calloc(ESP_MAX_TILES, sizeof(*r.tiles));
+	if (!r.tiles)
+		return fail(&r, 1, "out of memory");
+	for (; at < stop; at = end + 1) {
+		end = memchr(at, '\n', stop - at);
+		if (!end)
+			end = stop;
+		r.line++;
+		if (end - at >= MAX_LINE &&
+		    (!memchr(at, '=', end - at) || strncmp(at, "POWER_", 6))) {
+			fail(&r, r.line, "line longer than %u characters", MAX_LINE - 1);
+			goto out;
+		}
+		if (end - at >= (long)sizeof(buf) || memchr(at, '\0', end - at)) {
+			fail(&r, r.line, "not a text file");
+			goto out;
+		}
+		memcpy(buf, at, end - at);
+		buf[end - at] = '\0';
+		if (line(&r, buf))
+			goto out;
+	}
+	ret = finish(&r);
+out:
+	free(r.tiles);
+	return ret;
+}
+
+int esp_design_read(const char *path, struct esp_design *design, char *err, size_t err_len)
+{
+	struct reader r = { .name = path, .err = err, .err_len = err_len };
+	const size_t max = 1 << 20;
+	char *text;
+	size_t len;
+	FILE *f;
+	int ret;
+
+	f = fopen(path, "r");
+	if (!f)
+		return fail(&r, 0, "%s", strerror(errno));
+	text = malloc(max);
+	if (!text) {
+		fclose(f);
+		return fail(&r, 0, "out of memory");
+	}
+	len = fread(text, 1, max, f);
+	if (ferror(f))
+		ret = fail(&r, 0, "%s", strerror(errno));
+	else if (len == max)
+		ret = fail(&r, 0, "longer than 1 MiB, not an .esp_config file");
+	else
+		ret = esp_design_parse(text, len, path, design, err, err_len);
+	free(text);
+	fclose(f);
+	return ret;
+}
+
+void esp_design_default(struct esp_design *d)
+{
+	static const enum esp_tile_kind kinds[] = {
+		ESP_TILE_ACC, ESP_TILE_CPU, ESP_TILE_MEM, ESP_TILE_ACC, ESP_TILE_ACC, ESP_TILE_IO,
+	};
+	unsigned int t;
+
+	defaults(d);
+	d->rows = 3;
+	d->cols = 2;
+	d->caches = true;
+	d->coh_noc_width = 64;
+	d->dma_noc_width = 64;
+	for (t = 0; t < 6; t++) {
+		struct esp_tile *tile = &d->tiles[t];
+
+		tile->kind = kinds[t];
+		strcpy(tile->name, kinds[t] == ESP_TILE_CPU ? "cpu" :
+				   kinds[t] == ESP_TILE_MEM ? "mem" :
+				   kinds[t] == ESP_TILE_IO ? "IO" : "FFT_STRATUS");
+		if (kinds[t] == ESP_TILE_ACC) {
+			strcpy(tile->design_point, "basic_fx32_dma64");
+			strcpy(tile->vendor, "sld");
+		}
+	}
+	d->tiles[0].has_l2 = true;
+	enumerate(d);
+}

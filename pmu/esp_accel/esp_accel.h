@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * esp_accel: runs the accelerators of an ESP SoC for user programs.
+ *
+ * Life times: the struct device of a SoC's /dev/contig_alloc counts the references to struct
+ * esp_soc, that of /dev/<accelerator>.N those to struct esp_acc, which holds one to its SoC. Both
+ * may outlive the hardware while files are open or buffers are mapped.
+ *
+ * Locks, outermost first: esp_soc.gate (read: hardware may be used; write: removal),
+ * esp_acc.lock, esp_soc.flush_lock. esp_soc.mem_lock nests in all of them and in mmap_lock, so that
+ * user memory is touched under none of them.
+ */
+#ifndef ESP_ACCEL_H
+#define ESP_ACCEL_H
+
+#include <linux/cdev.h>
+#include <linux/device.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mm_types.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/rwsem.h>
+#include <linux/wait.h>
+#include <linux/xarray.h>
+
+#include "../espmon/esp_soc.h"
+#include "events/espmon/uapi.h"
+
+struct esp_acc;
+struct esp_contig;
+struct ida;
+
+/**
+ * struct esp_soc - one SoC
+ * @dev:	/dev/contig_alloc
+ * @cdev:	its character device
+ * @hw:		the hardware, valid inside the gate
+ * @gate:	held for reading wherever @hw is used
+ * @gone:	set at removal: whoever waits inside the gate gives up
+ * @number:	of the SoC, 0 is the first
+ * @flush_lock:	one flush of the caches at a time
+ * @naccs:	entries of @accs
+ * @accs:	the accelerators that have a device file
+ * @mem_lock:	protects all below
+ * @contigs:	all buffers
+ * @handles:	number in the user's khandle -> buffer
+ * @used:	chunks in use on each memory tile
+ */
+struct esp_soc {
+	struct device dev;
+	struct cdev cdev;
+	struct esp_soc_dev *hw;
+	struct rw_semaphore gate;
+	bool gone;
+	int number;
+	struct mutex flush_lock;	/* one flush at a time */
+	unsigned int naccs;
+	struct esp_acc **accs;
+	struct mutex mem_lock;		/* the members below */
+	struct list_head contigs;
+	struct xarray handles;
+	unsigned int nmem;
+	unsigned int used[ESP_MAX_MEMS];
+};
+
+/**
+ * struct esp_acc_type - what differs between accelerators
+ * @name:	as in the topology and in /dev
+ * @numbers:	N in /dev/<name>.N
+ * @devid:	expected value of the DEVID register
+ * @access_cmd:	access ioctl
+ * @access_size: size of its argument, which begins with struct esp_access
+ * @check:	0 or -EINVAL: are the parameters good for a buffer of that size?
+ * @program:	writes the user registers and the offsets (esp_acc_offsets())
+ */
+struct esp_acc_type {
+	const char *name;
+	struct ida *numbers;
+	u32 devid;
+	unsigned int access_cmd;
+	size_t access_size;
+	int (*check)(const struct esp_acc *acc, const void *access, u64 bytes);
+	void (*program)(struct esp_acc *acc, const void *access);
+};
+
+const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid);
+
+/**
+ * struct esp_acc - one accelerator
+ * @dev:	/dev/<type>.<number>
+ * @cdev:	its character device
+ * @soc:	holds a reference
+ * @type:	see there
+ * @info:	its entry in the hardware description
+ * @regs:	its registers
+ * @number:	among all accelerators of that type
+ * @nchunk_max:	most chunks of a buffer; 0: no scatter and gather, one chunk at a fixed address
+ * @lock:	one run at a time
+ * @wq:		the running task
+ * @done:	set by the interrupt
+ * @pt:		page table, @nchunk_max words of the SoC's width
+ * @pt_dma:	its bus address
+ * @base:	without scatter and gather: bus address of the buffer, else 0
+ * @stuck:	buffer that the accelerator may still use because it did not stop when told to
+ */
+struct esp_acc {
+	struct device dev;
+	struct cdev cdev;
+	struct esp_soc *soc;
+	const struct esp_acc_type *type;
+	const struct esp_acc_info *info;
+	void __iomem *regs;
+	int number;
+	u32 nchunk_max;
+	struct mutex lock;		/* one run at a time */
+	wait_queue_head_t wq;
+	bool done;
+	void *pt;
+	dma_addr_t pt_dma;
+	u32 base;
+	struct esp_contig *stuck;
+};
+
+/* esp_accel_run.c: hardware. All but the first two are called inside the gate. */
+int esp_acc_hw_init(struct esp_acc *acc);
+void esp_acc_hw_exit(struct esp_acc *acc);
+int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
+int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
+		  const struct esp_contig *contig);
+void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
+
+static inline void esp_acc_write(struct esp_acc *acc, u32 reg, u32 value)
+{
+	esp_reg_write(value, acc->regs + reg);
+}
+
+static inline u32 esp_acc_read(struct esp_acc *acc, u32 reg)
+{
+	return esp_reg_read(acc->regs + reg);
+}
+
+/**
+ * struct esp_chunk - a physically contiguous piece of a buffer
+ * @phys:	its address for the processor
+ * @dma:	its address for the accelerators
+ * @page:	first page, NULL if it comes from a reserved pool
+ * @node:	memory tile
+ */
+struct esp_chunk {
+	phys_addr_t phys;
+	dma_addr_t dma;
+	struct page *page;
+	unsigned int node;
+};
+
+/**
+ * struct esp_contig - a buffer
+ * @ref:	the handle, each mapping and each run have one
+ * @soc:	holds a reference
+ * @soc_node:	in esp_soc.contigs
+ * @file_node:	in the list of the file that allocated it, while it has a handle
+ * @owner:	the process that allocated it: only that one may name it by its handle
+ * @id:		the handle
+ * @unmapped:	the hardware went away: no bus addresses any more
+ * @most_allocated: memory tile that has the most chunks
+ * @n:		number of chunks
+ * @chunk:	the chunks
+ */
+struct esp_contig {
+	struct kref ref;
+	struct esp_soc *soc;
+	struct list_head soc_node;
+	struct list_head file_node;
+	struct pid *owner;
+	u32 id;
+	bool unmapped;
+	int most_allocated;
+	unsigned int n;
+	struct esp_chunk chunk[];
+};
+
+/* esp_accel_contig.c: buffers */
+extern const struct file_operations esp_contig_fops;
+extern unsigned long esp_chunk_log;
+
+/* The caller's buffer of that handle with a reference, or NULL. */
+struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_struct *khandle);
+void esp_contig_put(struct esp_contig *contig);
+void esp_contig_sync(struct esp_contig *contig, bool for_device);
+/* At removal, with nobody inside the gate. */
+void esp_contig_unmap_all(struct esp_soc *soc);
+
+static inline u64 esp_contig_bytes(const struct esp_contig *contig)
+{
+	return (u64)contig->n << esp_chunk_log;
+}
+
+/* esp_accel_mem.c: chunks */
+int esp_pools_init(void);
+void esp_pools_exit(void);
+int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *params,
+		     struct esp_contig *contig);
+void esp_chunks_free(struct esp_contig *contig);
+void esp_chunks_unmap(struct esp_contig *contig);
+
+/* Enter and leave the gate; -ENODEV once the hardware is gone. */
+int esp_soc_enter(struct esp_soc *soc);
+void esp_soc_leave(struct esp_soc *soc);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the bus driver of an ESP SoC (espmon) hands to the driver of its accelerators (esp_accel):
+ * an auxiliary device named "espmon.accel" inside a description of the SoC.
+ *
+ * The bus driver fills everything before auxiliary_device_add() and keeps it, with @apb mapped and
+ * the interrupts allocated, until auxiliary_device_delete() has returned. It has made the device a
+ * bus master. The accelerator driver touches the accelerators' and the cache controllers' registers
+ * and never those of the tiles' monitors.
+ */
+#ifndef PMU_ESP_SOC_H
+#define PMU_ESP_SOC_H
+
+#include <linux/auxiliary_bus.h>
+#include <linux/container_of.h>
+#include <linux/device.h>
+#include <linux/io.h>
+#include <linux/types.h>
+
+#include "events/espmon/regs.h"
+
+#define ESP_SOC_AUX_NAME	"accel"
+#define ESP_SOC_AUX_MATCH	"espmon." ESP_SOC_AUX_NAME
+
+struct pci_dev;
+
+/**
+ * struct esp_acc_info - one accelerator, in the order of its id
+ * @tile:		index of its tile (row * cols + column)
+ * @devid:		vendor << 16 | device as in its DEVID register, 0 if third party
+ * @has_l2:		its tile has a private L2, so that it can be fully coherent
+ * @third_party:	sits behind an AXI socket and has none of ESP's registers
+ * @irq:		Linux interrupt number; 0 or negative: none, the driver polls
+ * @name:		lower case, for example fft_stratus
+ */
+struct esp_acc_info {
+	u32 tile;
+	u32 devid;
+	bool has_l2;
+	bool third_party;
+	int irq;
+	char name[ESP_TOPO_ACC_NAME_LEN];
+};
+
+/**
+ * struct esp_soc_dev - an ESP SoC
+ * @aux:	the auxiliary device; its release callback frees the whole
+ * @pdev:	the PCI function; a platform device has its monitors only, and no such description
+ * @dev:	the device that does the DMA
+ * @apb:	mapping of the APB window (events/espmon/regs.h)
+ * @flags:	ESP_TOPO_CACHES and the other bits of ESP_TOPO_FLAGS
+ * @llc_sets:	of one memory tile
+ * @mem_base:	first bus address of the SoC's memory
+ * @mem_size:	bytes, split evenly and contiguously over the @nmem memory tiles; 0: unknown, then
+ *		every address is taken for the memory of node 0
+ * @accs:	@nacc accelerators
+ *
+ * The other members are the topology words of the same name.
+ */
+struct esp_soc_dev {
+	struct auxiliary_device aux;
+	struct pci_dev *pdev;
+	struct device *dev;
+	void __iomem *apb;
+	u32 rows, cols;
+	u32 ncpu, nmem, nacc;
+	u32 layout;
+	u32 clock_hz;
+	u32 flags;
+	u32 arch_bits;
+	u32 line_bytes;
+	u32 l2_sets, l2_ways;
+	u32 llc_sets, llc_ways;
+	u32 acc_l2_sets, acc_l2_ways;
+	u32 coh_noc_width, dma_noc_width;
+	u64 mem_base, mem_size;
+	struct esp_acc_info *accs;
+};
+
+static inline struct esp_soc_dev *to_esp_soc_dev(struct auxiliary_device *aux)
+{
+	return container_of(aux, struct esp_soc_dev, aux);
+}
+
+/* The registers have the byte order of the SoC's processor: little on RISC-V, big on Leon3. */
+static inline u32 esp_reg_read(void __iomem *reg)
+{
+#ifdef __BIG_ENDIAN
+	return ioread32be(reg);
+#else
+	return ioread32(reg);
+#endif
+}
+
+static inline void esp_reg_write(u32 value, void __iomem *reg)
+{
+#ifdef __BIG_ENDIAN
+	iowrite32be(value, reg);
+#else
+	iowrite32(value, reg);
+#endif
+}
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "espmon_config.h"
+
+/* By slot: the monitors in the order of their index, then the pairs. */
+static const struct {
+	u8 code;
+	u32 on;		/* ESP_ON_... classes of tiles in which it is defined */
+} espmon_monitors[] = {
+#define ESPMON_EVENT(name, code_, tiles, unit, desc) { .code = (code_), .on = (tiles) },
+#include "events/espmon/events.def"
+};
+
+static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1, "a slot for each event");
+static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");
+
+static unsigned int espmon_code_to_slot(unsigned int code)
+{
+	if (code == ESPMON_CODE_MEM)
+		return ESPMON_SLOT_MEM;
+	if (code == ESPMON_CODE_TOT)
+		return ESPMON_SLOT_TOT;
+	return code;
+}
+
+int espmon_slot(const struct espmon_id *id, unsigned int code)
+{
+	unsigned int slot;
+
+	/* the map of 2021 has no invocation counter */
+	if (id->layout == 2021 && code == ESP_MON_ACC_INVOCATIONS)
+		return -EINVAL;
+	slot = espmon_code_to_slot(code);
+	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
+		return -EINVAL;
+	return slot;
+}
+
+unsigned int espmon_offset(const struct espmon_id *id, unsigned int index)
+{
+	if (id->layout == 2021 && index > ESP_MON_ACC_INVOCATIONS)
+		index--;
+	return ESP_CSR_MON(index);
+}
+
+unsigned int espmon_width(unsigned int counter)
+{
+	return counter % ESPMON_SLOTS >= ESPMON_SLOT_MEM ? 64 : 32;
+}
+
+static bool espmon_defined(const struct espmon_id *id, unsigned int tile, unsigned int slot)
+{
+	return id->tiles[tile].on & espmon_monitors[slot].on;
+}
+
+int espmon_config_check(const struct espmon_id *id, u64 config)
+{
+	unsigned int tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
+
+	if (config & ~ESPMON_CONFIG_ALL)
+		return -EINVAL;
+	if (config & ESPMON_CONFIG_BYTILE ? tile >= id->ntiles : tile)
+		return -EINVAL;
+	return espmon_slot(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
+}
+
+int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
+{
+	unsigned int slot = espmon_code_to_slot(FIELD_GET(ESPMON_CONFIG_EVENT, config));
+	unsigned int tile, last;
+
+	if (config & ESPMON_CONFIG_BYTILE) {
+		tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
+		last = tile;
+		if (prev >= 0)
+			return -1;
+	} else {
+		tile = prev < 0 ? 0 : prev / ESPMON_SLOTS + 1;
+		last = id->ntiles - 1;
+	}
+	for (; tile <= last; tile++)
+		if (espmon_defined(id, tile, slot))
+			return tile * ESPMON_SLOTS + slot;
+	return -1;
+}
+
+/* DRAM, coherence, caches, and the planes of coherence. */
+bool espmon_config_wants(u64 config)
+{
+	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, config);
+
+	return code <= ESP_MON_COH_RSP_SND ||
+	       (code >= ESP_MON_L2_HIT && code <= ESP_MON_LLC_MISS) ||
+	       (code >= ESP_MON_NOC_INJECT(0) && code < ESP_MON_NOC_INJECT(3)) ||
+	       (code >= ESP_MON_NOC_QUEUE(0, 0) && code < ESP_MON_NOC_QUEUE(3, 0));
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hexagon_config.h"
+
+#include "events/hexagon/events.def"
+
+/* Only the main table says which events obey the thread filter. */
+static const struct {
+	u16 code;
+	u8 versions;
+	bool maskable;
+} hexagon_traits[] = {
+#define HEXAGON_EVENT(name, code_, versions_, maskable_, confidence, from, unit, desc)	\
+	{ .code = (code_), .versions = (versions_), .maskable = (maskable_) },
+#include "events/hexagon/events.def"
+};
+
+static u8 hexagon_version_bit(u32 core)
+{
+	switch (core) {
+	case 65:
+		return HEXAGON_V65;
+	case 69:
+		return HEXAGON_V69;
+	case 73:
+		return HEXAGON_V73;
+	default:
+		return HEXAGON_V79;
+	}
+}
+
+bool hexagon_has(const struct hexagon_id *id, unsigned int code)
+{
+	return code < HEXAGON_EVENT_CODES && (id->events[code / 32] >> code % 32 & 1);
+}
+
+static bool hexagon_maskable(const struct hexagon_id *id, unsigned int code)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(hexagon_traits); i++)
+		if (hexagon_traits[i].code == code)
+			return hexagon_traits[i].maskable &&
+			       (hexagon_traits[i].versions & hexagon_version_bit(id->core));
+	return false;
+}
+
+int hexagon_config_check(const struct hexagon_id *id, u64 config)
+{
+	unsigned int code = FIELD_GET(HEXAGON_CONFIG_EVENT, config);
+
+	if (config & ~HEXAGON_CONFIG_ALL || !hexagon_has(id, code))
+		return -EINVAL;
+	if (FIELD_GET(HEXAGON_CONFIG_STID, config) && !hexagon_maskable(id, code))
+		return -EINVAL;
+	return 0;
+}
+
+int hexagon_alloc_find(const struct hexagon_alloc *alloc, u32 config)
+{
+	int i;
+
+	for (i = 0; i < HEXAGON_COUNTERS; i++)
+		if (alloc->users[i] && alloc->config[i] == config)
+			return i;
+	return -1;
+}
+
+int hexagon_alloc_claim(struct hexagon_alloc *alloc, u32 config)
+{
+	int i = hexagon_alloc_find(alloc, config);
+
+	if (i < 0) {
+		for (i = 0; i < HEXAGON_COUNTERS; i++)
+			if (!alloc->users[i])
+				break;
+		if (i == HEXAGON_COUNTERS)
+			return -ENOSPC;
+		alloc->config[i] = config;
+	}
+	alloc->users[i]++;
+	return 0;
+}
+
+void hexagon_alloc_release(struct hexagon_alloc *alloc, u32 config)
+{
+	int i = hexagon_alloc_find(alloc, config);
+
+	if (i >= 0)
+		alloc->users[i]--;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What attr.config means to the PMU of a Hexagon core, and who has its counters. No kernel
+ * interface is used here: the unit tests compile these two files on the host.
+ */
+#ifndef HEXAGON_CONFIG_H
+#define HEXAGON_CONFIG_H
+
+#include "../core/mon_user.h"
+#include "events/hexagon/regs.h"
+
+#define HEXAGON_CONFIG_EVENT	GENMASK_ULL(9, 0)
+#define HEXAGON_CONFIG_STID	GENMASK_ULL(23, 16)
+#define HEXAGON_CONFIG_ALL	(HEXAGON_CONFIG_EVENT | HEXAGON_CONFIG_STID)
+
+/**
+ * struct hexagon_id - what the core is
+ * @core: version, two decimal digits
+ * @threads: hardware threads; thread n has the STID n + 1
+ * @clusters: of threads
+ * @cycles: from one packet of a thread to the next, as the device models it
+ * @clock_hz: nominal clock
+ * @events: selectors that the device counts
+ */
+struct hexagon_id {
+	u32 core;
+	u32 threads;
+	u32 clusters;
+	u32 cycles;
+	u32 clock_hz;
+	u32 events[HEXAGON_EVENT_CODES / 32];
+};
+
+/* What each counter counts; events with the same configuration share one. */
+struct hexagon_alloc {
+	u32 config[HEXAGON_COUNTERS];
+	u32 users[HEXAGON_COUNTERS];
+};
+
+/* Does the device count this selector? */
+bool hexagon_has(const struct hexagon_id *id, unsigned int code);
+
+/* -EINVAL unless config is an event of this core. */
+int hexagon_config_check(const struct hexagon_id *id, u64 config);
+
+/* -ENOSPC: no counter is left, nothing has changed. */
+int hexagon_alloc_claim(struct hexagon_alloc *alloc, u32 config);
+void hexagon_alloc_release(struct hexagon_alloc *alloc, u32 config);
+
+/* The counter of a configuration, or -1 if nobody has claimed it. */
+int hexagon_alloc_find(const struct hexagon_alloc *alloc, u32 config);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "mrfld_visa_config.h"
+
+static const u16 mrfld_configs[] = {
+#define MRFLD_EVENT(name, group, counter, unit, scale, desc) ((group) << 8 | (counter)),
+#include "events/mrfld_visa/events.def"
+};
+
+int mrfld_config_check(u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(mrfld_configs); i++)
+		if (mrfld_configs[i] == config)
+			return 0;
+	return -EINVAL;
+}
+
+unsigned int mrfld_group(u64 config)
+{
+	return FIELD_GET(MRFLD_CONFIG_GROUP, config);
+}
+
+unsigned int mrfld_counter(u64 config)
+{
+	return mrfld_group(config) * MRFLD_NCOUNTERS + FIELD_GET(MRFLD_CONFIG_COUNTER, config);
+}
+
+/* DRAM, its rest, and the requests of module 0. */
+bool mrfld_config_wants(u64 config)
+{
+	switch (mrfld_group(config)) {
+	case 1:		/* Memory_DDR_BW */
+	case 2:		/* DDR_Self_Refresh */
+	case 4:		/* Module0_BW */
+		return true;
+	case 3:		/* All_Reqs: its first counter is mod0_reqs */
+		return !FIELD_GET(MRFLD_CONFIG_COUNTER, config);
+	default:
+		return false;
+	}
+}
+
+int mrfld_alloc_claim(struct mrfld_alloc *alloc, u64 config)
+{
+	unsigned int group = mrfld_group(config);
+
+	if (!group)
+		return 0;
+	if (alloc->users && alloc->group != group)
+		return -ENOSPC;
+	alloc->group = group;
+	alloc->users++;
+	return 0;
+}
+
+void mrfld_alloc_release(struct mrfld_alloc *alloc, u64 config)
+{
+	if (mrfld_group(config))
+		alloc->users--;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What attr.config means to the PMU of Merrifield's uncore, and which group has its counters. No
+ * kernel interface is used here: the unit tests compile these two files on the host.
+ */
+#ifndef MRFLD_VISA_CONFIG_H
+#define MRFLD_VISA_CONFIG_H
+
+#include "../core/mon_user.h"
+#include "events/mrfld_visa/regs.h"
+
+/* attr.config; group 0, counter 0 is the clock of whichever group is programmed. */
+#define MRFLD_CONFIG_COUNTER	GENMASK_ULL(7, 0)
+#define MRFLD_CONFIG_GROUP	GENMASK_ULL(15, 8)
+#define MRFLD_CONFIG_ALL	GENMASK_ULL(15, 0)
+
+/* Counter number of the core: group * MRFLD_NCOUNTERS + slice; 0 is the generic clock. */
+#define MRFLD_COUNTERS		((MRFLD_NGROUPS + 1) * MRFLD_NCOUNTERS)
+
+/* Which group has been claimed, and by how many events. The generic clock claims none. */
+struct mrfld_alloc {
+	unsigned int group;
+	unsigned int users;
+};
+
+/* -EINVAL unless config is an event of the catalogue. */
+int mrfld_config_check(u64 config);
+
+/* The following take the configuration of an event that was checked. */
+
+unsigned int mrfld_group(u64 config);
+/* Counter number of the core. */
+unsigned int mrfld_counter(u64 config);
+/* Do the processors' accesses change what the event counts? */
+bool mrfld_config_wants(u64 config);
+
+/* -ENOSPC: another group has the counters, nothing has changed. */
+int mrfld_alloc_claim(struct mrfld_alloc *alloc, u64 config);
+void mrfld_alloc_release(struct mrfld_alloc *alloc, u64 config);
+
+#endif

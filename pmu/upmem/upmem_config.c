@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "upmem_config.h"
+
+static const u16 upmem_codes[] = {
+#define UPMEM_EVENT(name, code, unit, desc) (code),
+#include "events/upmem/events.def"
+};
+
+static bool upmem_is_bank_event(unsigned int code)
+{
+	return code < UPMEM_EVENT_CYCLES;
+}
+
+bool upmem_config_known(unsigned int code, bool pmc)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(upmem_codes); i++)
+		if (upmem_codes[i] == code)
+			return !upmem_is_bank_event(code) || pmc;
+	return false;
+}
+
+int upmem_config_check(u64 config, unsigned int dpus, bool pmc)
+{
+	unsigned int code = FIELD_GET(UPMEM_CONFIG_EVENT, config);
+	unsigned int dpu = FIELD_GET(UPMEM_CONFIG_DPU, config);
+
+	if (config & ~UPMEM_CONFIG_ALL)
+		return -EINVAL;
+	if (config & UPMEM_CONFIG_BYDPU ? dpu >= dpus : dpu)
+		return -EINVAL;
+	if ((config & UPMEM_CONFIG_CHAIN) && !upmem_is_bank_event(code))
+		return -EINVAL;
+	return upmem_config_known(code, pmc) ? 0 : -EINVAL;
+}
+
+/* The DPUs of an event: first to last. */
+static void upmem_dpus(unsigned int dpus, u64 config, unsigned int *first, unsigned int *last)
+{
+	*first = 0;
+	*last = dpus - 1;
+	if (config & UPMEM_CONFIG_BYDPU) {
+		*first = FIELD_GET(UPMEM_CONFIG_DPU, config);
+		*last = *first;
+	}
+}
+
+/* The counter of a DPU that an event has, or -1. */
+static int upmem_slot(const struct upmem_alloc *alloc, u64 config, unsigned int dpu)
+{
+	bool chain = config & UPMEM_CONFIG_CHAIN;
+	unsigned int code = FIELD_GET(UPMEM_CONFIG_EVENT, config), i;
+
+	if (code == UPMEM_EVENT_CYCLES)
+		return UPMEM_SLOT_CYCLES;
+	if (code == UPMEM_EVENT_INSTRUCTIONS)
+		return UPMEM_SLOT_INSTRUCTIONS;
+	if (alloc->dpu[dpu].chain != chain)
+		return -1;
+	for (i = 0; i < 2; i++)
+		if (alloc->dpu[dpu].users[i] && alloc->dpu[dpu].event[i] == code)
+			return chain ? UPMEM_SLOT_CHAIN : i;
+	return -1;
+}
+
+/* The first counter that an event which has none in this DPU would take, or -1. */
+static int upmem_free(const struct upmem_alloc *alloc, u64 config, unsigned int dpu)
+{
+	const u32 *users = alloc->dpu[dpu].users;
+
+	if (config & UPMEM_CONFIG_CHAIN)
+		return users[0] || users[1] ? -1 : 0;
+	if (alloc->dpu[dpu].chain)
+		return -1;
+	if (!users[0])
+		return 0;
+	return users[1] ? -1 : 1;
+}
+
+static void upmem_claim_dpu(struct upmem_alloc *alloc, u64 config, unsigned int dpu)
+{
+	u8 *event = alloc->dpu[dpu].event;
+	int slot = upmem_slot(alloc, config, dpu);
+
+	if (slot >= UPMEM_SLOT_CYCLES)
+		return;
+	if (slot < 0) {
+		slot = upmem_free(alloc, config, dpu);
+		event[slot] = FIELD_GET(UPMEM_CONFIG_EVENT, config);
+		if (config & UPMEM_CONFIG_CHAIN) {
+			event[1] = event[0];
+			alloc->dpu[dpu].chain = true;
+		}
+	}
+	alloc->dpu[dpu].users[slot == UPMEM_SLOT_2]++;
+}
+
+int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config)
+{
+	unsigned int first, last, dpu;
+
+	upmem_dpus(dpus, config, &first, &last);
+	for (dpu = first; dpu <= last; dpu++)
+		if (upmem_slot(alloc, config, dpu) < 0 && upmem_free(alloc, config, dpu) < 0)
+			return -ENOSPC;
+	for (dpu = first; dpu <= last; dpu++)
+		upmem_claim_dpu(alloc, config, dpu);
+	return 0;
+}
+
+void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 config)
+{
+	unsigned int first, last, dpu;
+	int slot;
+
+	upmem_dpus(dpus, config, &first, &last);
+	for (dpu = first; dpu <= last; dpu++) {
+		slot = upmem_slot(alloc, config, dpu);
+		if (slot < 0 || slot >= UPMEM_SLOT_CYCLES)
+			continue;
+		if (!--alloc->dpu[dpu].users[slot == UPMEM_SLOT_2] && slot == UPMEM_SLOT_CHAIN)
+			alloc->dpu[dpu].chain = false;
+	}
+}
+
+int upmem_alloc_next(const struct upmem_alloc *alloc, unsigned int dpus, u64 config, int prev)
+{
+	unsigned int first, last, dpu;
+	int slot;
+
+	upmem_dpus(dpus, config, &first, &last);
+	dpu = first;
+	if (prev >= 0)
+		dpu = prev / UPMEM_SLOTS + 1;
+	if (dpu > last)
+		return -1;
+	slot = upmem_slot(alloc, config, dpu);
+	return slot < 0 ? -1 : (int)(dpu * UPMEM_SLOTS) + slot;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What attr.config means to the PMU of a rank of UPMEM DPUs, and who has the counters of the bank
+ * interface. No kernel interface is used here: the unit tests compile these two files on the host.
+ */
+#ifndef UPMEM_CONFIG_H
+#define UPMEM_CONFIG_H
+
+#include "../core/mon_user.h"
+#include "events/upmem/regs.h"
+
+/* attr.config */
+#define UPMEM_CONFIG_EVENT	GENMASK_ULL(11, 0)
+#define UPMEM_CONFIG_DPU	GENMASK_ULL(19, 12)
+#define UPMEM_CONFIG_BYDPU	BIT_ULL(20)
+#define UPMEM_CONFIG_CHAIN	BIT_ULL(21)
+#define UPMEM_CONFIG_ALL	GENMASK_ULL(21, 0)
+
+#define UPMEM_EVENT_CYCLES	0x100
+#define UPMEM_EVENT_INSTRUCTIONS 0x200
+
+/* Counter number of the core: dpu * UPMEM_SLOTS + slot. */
+#define UPMEM_SLOTS		8
+enum {
+	UPMEM_SLOT_1,		/* the bank interface's counters */
+	UPMEM_SLOT_2,
+	UPMEM_SLOT_CHAIN,	/* both as one */
+	UPMEM_SLOT_CYCLES,
+	UPMEM_SLOT_INSTRUCTIONS,
+};
+
+/*
+ * Who has the counters of a DPU: the event of each; with chain both have the same; and how many
+ * events share it, 0 if it is free.
+ */
+struct upmem_alloc {
+	struct {
+		u8 event[2];
+		bool chain;
+		u32 users[2];
+	} dpu[UPMEM_MAX_DPUS];
+};
+
+/* Is there such an event on parts with counters in the bank interface (pmc), or without? */
+bool upmem_config_known(unsigned int code, bool pmc);
+
+/* -EINVAL unless config is an event of a rank of this many DPUs. */
+int upmem_config_check(u64 config, unsigned int dpus, bool pmc);
+
+/* The following take the configuration of an event that was checked, and the same dpus. */
+
+/* -ENOSPC: some DPU has no counter left, nothing has changed. */
+int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config);
+void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 config);
+
+/* The counter after prev of an event that has claimed, the first after -1; -1 after the last. */
+int upmem_alloc_next(const struct upmem_alloc *alloc, unsigned int dpus, u64 config, int prev);
+
+#endif

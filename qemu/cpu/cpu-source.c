@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Takes the accesses of the virtual CPUs out of TCG.
+ *
+ * A callback behind each access reads the entry of the softmmu TLB that the access has just used:
+ * virtual address + addend is where the byte lies in the host, and from the start of main memory on
+ * that is its physical address. So the usual access costs a call, a TLB entry, a comparison with the
+ * filter and an addition. What is no plain main memory (devices, ROM, entries that have just been
+ * replaced) goes the slow way.
+ *
+ * This file depends on the target's CPUState; it is compiled for one target.
+ */
+#include "qemu/osdep.h"
+#include "cpu.h"
+#include "exec/memory.h"
+#include "exec/memopidx.h"
+#include "hw/boards.h"
+#include "hw/core/cpu.h"
+#include "qemu/memalign.h"
+#include "qemu/plugin-memory.h"
+#include "qemu/qemu-plugin.h"
+#include "qemu/rcu.h"
+
+#include "cpu/cpu-source.h"
+#include "cpu/trace.h"
+
+/* An entry that is none, of a device, or of ROM that is written. */
+#define NOT_MEMORY (TLB_INVALID_MASK | TLB_MMIO | TLB_DISCARD_WRITE)
+
+/* exec/exec-all.h, which wants TCG's headers for the host as well */
+void tb_flush(CPUState *cpu);
+
+/* By the lowest bits of what the callback is told: four of the MMU index, three of the size. */
+#define KINDS_OF_ACCESS 128
+
+struct vcpu {
+    struct cpu_filter *filter[CPU_SINKS];
+    CPUState *cpu;
+    unsigned char shift[CPU_SINKS];         /* its line size */
+    const CPUTLBDescFast *fast[KINDS_OF_ACCESS];
+    uint64_t span[KINDS_OF_ACCESS];         /* from its first byte to its last one */
+} QEMU_ALIGNED(64);
+
+/* Lines of a translation block, for fetches. */
+struct block {
+    struct block *next;
+    unsigned int n;
+    uint32_t line[];
+};
+
+static struct cpu_source_options options;
+static qemu_plugin_id_t id;
+static struct vcpu *vcpus[CPU_MAX_VCPUS];     /* kept when a virtual CPU is unplugged */
+static struct cpu_filter nobodys;       /* knows nothing, when the sink has gone */
+static struct cpu_sink *sinks[CPU_SINKS];
+static bool armed[CPU_SINKS];
+static uint64_t limit[CPU_SINKS];
+static uintptr_t ram;
+static struct block *blocks;
+static struct cpu_trace *trace;
+
+const struct cpu_source_options *cpu_source_options(void)
+{
+    return &options;
+}
+
+/* An address of main memory, or anything else, which concerns nobody. */
+static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access what,
+                    uint64_t addr)
+{
+    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+    uint32_t line;
+
+    if (!sink || addr >= limit[kind]) {
+        return;
+    }
+    if (trace && kind == CPU_SINK_ESP) {
+        cpu_trace_add(trace, index, what, addr);
+    }
+    line = addr >> sink->line_shift;
+    if (!cpu_filter_hit(sink->filter[index], what, line)) {
+        sink->access(sink, index, what, line);
+    }
+}
+
+static unsigned int is_store(qemu_plugin_meminfo_t info)
+{
+    return info >> 17 & 1;      /* QEMU_PLUGIN_MEM_W */
+}
+
+/*
+ * What is rare has the parameters of the callback, so that they can stay where they are.
+ * Line by line, with the emulator's own lookup:
+ */
+static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_meminfo_t info,
+                                           uint64_t vaddr, enum cpu_sink_kind kind)
+{
+    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+    unsigned int left = 1u << (get_memop(info) & MO_SIZE);
+    struct qemu_plugin_hwaddr data;
+
+    if (!sink) {
+        return;
+    }
+    while (left) {
+        unsigned int line = 1u << sink->line_shift, n = line - (vaddr & (line - 1));
+
+        n = MIN(n, left);
+        if (tlb_plugin_lookup(vcpus[index]->cpu, vaddr, get_mmuidx(info), is_store(info), &data) &&
+            !data.is_io) {
+            deliver(kind, index, is_store(info), (uintptr_t)data.v.ram.hostaddr - ram);
+        }
+        vaddr += n;
+        left -= n;
+    }
+}
+
+static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vcpu *v,
+                                                                 unsigned int access,
+                                                                 uint64_t vaddr)
+{
+    const CPUTLBDescFast *fast = v->fast[access];
+    uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
+
+    return (const void *)((uintptr_t)fast->table + at);
+}
+
+/*
+ * The distance from the start of main memory is the physical address, if the TLB says that it is
+ * memory. Before main memory is not plain either, but far behind it.
+ */
+static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_meminfo_t info,
+                                             uint64_t vaddr, enum cpu_sink_kind kind)
+{
+    struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+    const struct vcpu *v = vcpus[index];
+    unsigned int access = info % KINDS_OF_ACCESS;
+    const CPUTLBEntry *entry = tlb_entry_of(v, access, vaddr);
+    target_ulong tag = (&entry->addr_read)[is_store(info)];
+    uint64_t addr = vaddr + entry->addend - ram;
+
+    if (!sink) {
+        return;
+    }
+    if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK)) ||
+        unlikely(addr >> sink->line_shift != (addr + v->span[access]) >> sink->line_shift)) {
+        slow(index, info, vaddr, kind);
+    } else if (likely(addr < limit[kind])) {
+        sink->access(sink, index, is_store(info), addr >> sink->line_shift);
+    }
+}
+
+/* A hit that changes nothing, in plain memory and within one line; anything else has missed. */
+static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plugin_meminfo_t info,
+                                                    uint64_t vaddr, enum cpu_sink_kind kind,
+                                                    unsigned int shift)
+{
+    const struct vcpu *v = vcpus[index];
+    unsigned int access = info % KINDS_OF_ACCESS;
+    const CPUTLBEntry *entry = tlb_entry_of(v, access, vaddr);
+    uint64_t addr = vaddr + entry->addend - ram;
+
+    if (unlikely((&entry->addr_read)[is_store(info)] != (vaddr & TARGET_PAGE_MASK)) ||
+        unlikely(!cpu_filter_hit_within(qatomic_read(&v->filter[kind]), is_store(info),
+                                        addr >> shift, (addr + v->span[access]) >> shift))) {
+        missed(index, info, vaddr, kind);
+    }
+}
+
+/* For lines of ESP's usual size the compiler knows the shift. */
+static void access_esp_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+                          void *opaque)
+{
+    access_memory(index, info, vaddr, CPU_SINK_ESP, 4);
+}
+
+static void access_esp(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+                       void *opaque)
+{
+    access_memory(index, info, vaddr, CPU_SINK_ESP, vcpus[index]->shift[CPU_SINK_ESP]);
+}
+
+static void access_module0(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+                           void *opaque)
+{
+    access_memory(index, info, vaddr, CPU_SINK_MODULE0, 6);
+}
+
+static void access_traced(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+                          void *opaque)
+{
+    slow(index, info, vaddr, CPU_SINK_ESP);
+}
+
+static void fetch(enum cpu_sink_kind kind, unsigned int index, const struct block *b)
+{
+    const struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+
+    for (unsigned int i = 0; sink && i < b->n; i++) {
+        deliver(kind, index, CPU_FETCH, (uint64_t)b->line[i] << sink->line_shift);
+    }
+}
+
+static void fetch_esp(unsigned int index, void *opaque)
+{
+    fetch(CPU_SINK_ESP, index, opaque);
+}
+
+static void fetch_module0(unsigned int index, void *opaque)
+{
+    fetch(CPU_SINK_MODULE0, index, opaque);
+}
+
+/* Every time that a block runs, each of its lines is fetched once. */
+static struct block *block_lines(enum cpu_sink_kind kind, unsigned int shift,
+                                 struct qemu_plugin_tb *tb)
+{
+    size_t n = qemu_plugin_tb_n_insns(tb);
+    struct block *b = g_malloc(sizeof(*b) + 2 * n * sizeof(b->line[0]));
+
+    b->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        uint64_t first = (uintptr_t)qemu_plugin_insn_haddr(insn) - ram;
+        uint64_t last = first + qemu_plugin_insn_size(insn) - 1;
+
+        for (uint64_t line = first >> shift; last < limit[kind] && line <= last >> shift; line++) {
+            if (!b->n || b->line[b->n - 1] != line) {
+                b->line[b->n++] = line;
+            }
+        }
+    }
+    do {
+        b->next = qatomic_read(&blocks);
+    } while (qatomic_cmpxchg(&blocks, b->next, b) != b->next);
+    return b;
+}
+
+/*
+ * All translations are gone, and no virtual CPU runs. QEMU 7.2 forgets to reset plugin_mem_cbs
+ * where an instruction that uses helpers leaves its block, and what it points at is gone, too.
+ */
+static void flushed(qemu_plugin_id_t plugin)
+{
+    CPUState *cpu;
+
+    CPU_FOREACH(cpu) {
+        cpu->plugin_mem_cbs = NULL;
+    }
+    while (blocks) {
+        struct block *b = blocks;
+
+        blocks = b->next;
+        g_free(b);
+    }
+}
+
+static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
+{
+    static const qemu_plugin_vcpu_udata_cb_t on_block[] = { fetch_esp, fetch_module0 };
+    const qemu_plugin_vcpu_mem_cb_t on_access[] = {
+        trace ? access_traced : vcpus[0]->shift[CPU_SINK_ESP] == 4 ? access_esp_16 : access_esp,
+        access_module0
+    };
+
+    for (int kind = 0; kind < CPU_SINKS; kind++) {
+        const struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
+
+        if (!sink || !qatomic_read(&armed[kind])) {
+            continue;
+        }
+        for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+            /*
+             * One for loads and stores: QEMU 7.2 asks what an access by a helper is of the first
+             * callback only.
+             */
+            qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_access[kind],
+                                             QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+        }
+        if (options.fetch) {
+            qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block[kind], QEMU_PLUGIN_CB_NO_REGS,
+                                                 block_lines(kind, sink->line_shift, tb));
+        }
+    }
+}
+
+static void add_vcpu(CPUState *cpu)
+{
+    struct vcpu *v = vcpus[cpu->cpu_index];
+
+    if (!v) {
+        v = qemu_memalign(__alignof__(*v), sizeof(*v));
+        memset(v, 0, sizeof(*v));
+    }
+    v->cpu = cpu;
+    for (int i = 0; i < KINDS_OF_ACCESS; i++) {
+        v->fast[i] = &env_tlb(cpu->env_ptr)->f[MIN(i & 15, NB_MMU_MODES - 1)];
+        v->span[i] = (1 << (i >> 4)) - 1;
+    }
+    for (int kind = 0; kind < CPU_SINKS; kind++) {
+        if (sinks[kind]) {
+            v->shift[kind] = sinks[kind]->line_shift;
+            qatomic_set(&v->filter[kind], cpu_sink_add(sinks[kind], cpu->cpu_index));
+            g_assert(v->filter[kind]);
+        }
+    }
+    qatomic_rcu_set(&vcpus[cpu->cpu_index], v);
+}
+
+/* A virtual CPU that was plugged in runs its thread from here. */
+static void started(qemu_plugin_id_t plugin, unsigned int index)
+{
+    add_vcpu(qemu_get_cpu(index));
+}
+
+void cpu_source_arm(enum cpu_sink_kind kind, bool on)
+{
+    CPUState *cpu;
+
+    if (armed[kind] == on || !sinks[kind]) {
+        return;
+    }
+    CPU_FOREACH(cpu) {
+        add_vcpu(cpu);
+    }
+    qatomic_set(&armed[kind], on);
+    qemu_plugin_register_vcpu_tb_trans_cb(
+        id, armed[CPU_SINK_ESP] || armed[CPU_SINK_MODULE0] ? translated : NULL);
+    tb_flush(current_cpu ? current_cpu : first_cpu);
+}
+
+bool cpu_source_armed(enum cpu_sink_kind kind)
+{
+    return armed[kind];
+}
+
+bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink)
+{
+    MemoryRegion *mr = current_machine->ram;
+
+    if (options.mode == CPU_SOURCE_OFF || sinks[kind] || !mr) {
+        return false;
+    }
+    ram = (uintptr_t)memory_region_get_ram_ptr(mr);
+    limit[kind] = MIN(sink->size, memory_region_size(mr));
+    qatomic_rcu_set(&sinks[kind], sink);
+    if (options.mode == CPU_SOURCE_ALWAYS) {
+        cpu_source_arm(kind, true);
+    }
+    return true;
+}
+
+struct detached {
+    struct rcu_head rcu;
+    void (*done)(void *opaque);
+    void *opaque;
+};
+
+static void detached(struct rcu_head *rcu)
+{
+    struct detached *d = container_of(rcu, struct detached, rcu);
+
+    d->done(d->opaque);
+    g_free(d);
+}
+
+/* A guest's own write may be what unplugs the device, so its virtual CPU cannot wait here. */
+void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque)
+{
+    struct detached *d = g_new(struct detached, 1);
+
+    *d = (struct detached){ .done = done, .opaque = opaque };
+    cpu_source_arm(kind, false);
+    cpu_filter_forget(&nobodys);
+    for (unsigned int i = 0; i < CPU_MAX_VCPUS; i++) {
+        if (vcpus[i]) {
+            qatomic_set(&vcpus[i]->filter[kind], &nobodys);
+        }
+    }
+    qatomic_rcu_set(&sinks[kind], NULL);
+    /* virtual CPUs run their code, and with it the callbacks, inside of RCU's read side */
+    call_rcu1(&d->rcu, detached);
+}
+
+static void ended(qemu_plugin_id_t plugin, void *opaque)
+{
+    cpu_trace_close(trace);
+}
+
+void cpu_source_start(uint64_t plugin_id)
+{
+    id = plugin_id;
+    if (options.mode == CPU_SOURCE_OFF) {
+        return;
+    }
+    qemu_plugin_register_vcpu_init_cb(id, started);
+    qemu_plugin_register_flush_cb(id, flushed);
+    if (trace) {
+        qemu_plugin_register_atexit_cb(id, ended, NULL);
+    }
+}
+
+static bool parse_cache(const char *name, const char *value, unsigned int *bytes,
+                        unsigned int *ways)
+{
+    char *end;
+
+    *bytes = strtoul(value, &end, 10);
+    if (*value && !strcmp(value, "0")) {
+        return true;
+    }
+    if (end != value && *end == ':') {
+        value = end + 1;
+        *ways = strtoul(value, &end, 10);
+        if (end != value && !*end) {
+            return true;
+        }
+    }
+    fprintf(stderr, "mon-qemu: %s is BYTES:WAYS, as in %s=32768:8\n", name, name);
+    return false;
+}
+
+static bool parse_option(const char *name, const char *value)
+{
+    static const char *const modes[] = { "off", "on", "always" };
+
+    if (!strcmp(name, "cpu")) {
+        for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
+            if (!strcmp(value, modes[i])) {
+                options.mode = i;
+                return true;
+            }
+        }
+        fprintf(stderr, "mon-qemu: cpu=%s: it is off, on (while somebody counts) or always\n",
+                value);
+        return false;
+    }
+    if (!strcmp(name, "fetch")) {
+        if (qemu_plugin_bool_parse(name, value, &options.fetch)) {
+            return true;
+        }
+        fprintf(stderr, "mon-qemu: fetch=%s: it is on or off\n", value);
+        return false;
+    }
+    if (!strcmp(name, "l1d")) {
+        return parse_cache(name, value, &options.esp.l1d_bytes, &options.esp.l1d_ways);
+    }
+    if (!strcmp(name, "l1i")) {
+        return parse_cache(name, value, &options.esp.l1i_bytes, &options.esp.l1i_ways);
+    }
+    if (!strcmp(name, "mod0")) {
+        return parse_cache(name, value, &options.module0.bytes, &options.module0.ways);
+    }
+    if (!strcmp(name, "trace")) {
+        options.trace = g_strdup(value);
+        return true;
+    }
+    fprintf(stderr, "mon-qemu: unknown argument '%s': there are cpu, fetch, l1d, l1i, mod0 and "
+            "trace\n", name);
+    return false;
+}
+
+bool cpu_source_parse(int argc, char **argv)
+{
+    cpu_esp_params_init(&options.esp);
+    cpu_module0_params_init(&options.module0);
+    for (int i = 0; i < argc; i++) {
+        g_auto(GStrv) part = g_strsplit(argv[i], "=", 2);
+
+        if (!parse_option(part[0], part[0] && part[1] ? part[1] : "")) {
+            return false;
+        }
+    }
+    if (options.trace) {
+        trace = cpu_trace_create(options.trace);
+        if (!trace) {
+            fprintf(stderr, "mon-qemu: trace=%s: %s\n", options.trace, strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The guest's own memory accesses as a source of traffic for the devices' models.
+ *
+ * With `-plugin mon-qemu.so,cpu=on` a device attaches a sink and arms it while somebody counts what
+ * the sink's model makes of the accesses. While nothing is armed the guest's code is translated as
+ * without the plugin. docs/cpu-model.md says what is modelled and which options there are.
+ */
+#ifndef CPU_SOURCE_H
+#define CPU_SOURCE_H
+
+#include "cpu/esp-cpus.h"
+#include "cpu/module0.h"
+
+enum cpu_sink_kind { CPU_SINK_ESP, CPU_SINK_MODULE0, CPU_SINKS };
+
+struct cpu_source_options {
+    enum { CPU_SOURCE_OFF, CPU_SOURCE_ON, CPU_SOURCE_ALWAYS } mode;
+    bool fetch;
+    struct cpu_esp_params esp;
+    struct cpu_module0_params module0;
+    char *trace;
+};
+
+/* Before any device exists. False after a message if an option is wrong. */
+bool cpu_source_parse(int argc, char **argv);
+void cpu_source_start(uint64_t plugin_id);
+
+const struct cpu_source_options *cpu_source_options(void);
+
+/* Under the big lock. The first device of a kind gets the accesses; false: this one does not. */
+bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink);
+/*
+ * The sink gets no more accesses, but for those that are under way; when these are over, done is
+ * called with the big lock held, and the sink may be freed.
+ */
+void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque);
+void cpu_source_arm(enum cpu_sink_kind kind, bool on);
+bool cpu_source_armed(enum cpu_sink_kind kind);
+
+#endif

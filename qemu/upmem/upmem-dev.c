@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * PCI device `upmem-rank`: up to 64 UPMEM DPUs.
+ *
+ * The registers are in events/upmem/regs.h, the model in qemu/upmem/. DPUs execute on the model's
+ * own threads, never under QEMU's lock; here are only the bus, the interrupt and the life cycle.
+ */
+#include "qemu/osdep.h"
+#include "exec/cpu-common.h"
+#include "hw/pci/msix.h"
+#include "hw/pci/pci.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
+#include "qapi/error.h"
+#include "qemu/main-loop.h"
+#include "qemu/module.h"
+#include "sysemu/runstate.h"
+
+#include "events/upmem/regs.h"
+#include "mon-devices.h"
+#include "upmem/rank.h"
+
+#define TYPE_UPMEM_RANK "upmem-rank"
+OBJECT_DECLARE_SIMPLE_TYPE(UpmemRankState, UPMEM_RANK)
+
+struct UpmemRankState {
+    PCIDevice parent_obj;
+
+    MemoryRegion regs;
+    MemoryRegion mram;      /* all DPUs' MRAM; no BAR shows it, but it migrates as memory does */
+    QEMUBH *idle;
+    VMChangeStateEntry *vm_state;
+    struct upmem_rank *rank;
+
+    /* properties */
+    uint32_t dpus;
+    char *arch;
+    uint32_t clock_hz;
+    uint32_t threads;
+    struct dpu_timing timing;
+
+    /* the model's state on its way to another host */
+    uint8_t *state;
+    uint32_t state_size;
+};
+
+static uint64_t upmem_read(void *opaque, hwaddr addr, unsigned size)
+{
+    UpmemRankState *s = opaque;
+
+    return upmem_rank_read(s->rank, addr, size);
+}
+
+static void upmem_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
+{
+    UpmemRankState *s = opaque;
+
+    upmem_rank_write(s->rank, addr, value, size);
+}
+
+static const MemoryRegionOps upmem_ops = {
+    .read = upmem_read,
+    .write = upmem_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 4 },
+    .impl = { .min_access_size = 1, .max_access_size = 4 },
+};
+
+/* DMA reaches memory only: no register of a device, this one included. */
+static bool upmem_dma(UpmemRankState *s, uint64_t addr, void *buf, uint32_t len, bool is_write)
+{
+    const MemTxAttrs attrs = { .memory = 1 };
+
+    return address_space_rw(pci_get_address_space(PCI_DEVICE(s)), addr, attrs, buf, len,
+                            is_write) == MEMTX_OK;
+}
+
+static bool upmem_bus_read(void *opaque, uint64_t addr, void *data, uint32_t length)
+{
+    return upmem_dma(opaque, addr, data, length, false);
+}
+
+static bool upmem_bus_write(void *opaque, uint64_t addr, const void *data, uint32_t length)
+{
+    return upmem_dma(opaque, addr, (void *)data, length, true);
+}
+
+static uint8_t *upmem_mram(void *opaque, unsigned int dpu)
+{
+    UpmemRankState *s = opaque;
+
+    return (uint8_t *)memory_region_get_ram_ptr(&s->mram) + (size_t)dpu * DPU_MRAM_SIZE;
+}
+
+/* What one user leaves behind is not the next one's to read; the pages go back to the host. */
+static void upmem_mram_clear(void *opaque)
+{
+    UpmemRankState *s = opaque;
+
+    ram_block_discard_range(s->mram.ram_block, 0, memory_region_size(&s->mram));
+}
+
+/* A thread of the rank: only a bottom half may be scheduled from there. */
+static void upmem_went_idle(void *opaque)
+{
+    UpmemRankState *s = opaque;
+
+    qemu_bh_schedule(s->idle);
+}
+
+static void upmem_interrupt(void *opaque)
+{
+    UpmemRankState *s = opaque;
+
+    if (upmem_rank_irq(s->rank)) {
+        msix_notify(PCI_DEVICE(s), 0);
+    }
+}
+
+/* A stopped machine's DPUs stand still. Their writes to MRAM bypass QEMU's dirty bitmap. */
+static void upmem_vm_state(void *opaque, bool running, RunState state)
+{
+    UpmemRankState *s = opaque;
+
+    if (running) {
+        upmem_rank_resume(s->rank);
+    } else {
+        upmem_rank_pause(s->rank);
+        memory_region_set_dirty(&s->mram, 0, memory_region_size(&s->mram));
+    }
+}
+
+static bool upmem_check_properties(UpmemRankState *s, const struct dpu_arch **arch, Error **errp)
+{
+    *arch = dpu_arch_find(s->arch ? s->arch : "v1B");
+    if (!*arch) {
+        error_setg(errp, "arch=%s is unknown: use v1A or v1B", s->arch);
+    } else if (!s->dpus || s->dpus > UPMEM_MAX_DPUS) {
+        error_setg(errp, "dpus=%u is out of range: use 1 to %d", s->dpus, UPMEM_MAX_DPUS);
+    } else if (s->clock_hz > 2000000000) {
+        error_setg(errp, "clock=%u is out of range: use 0 for the default, or up to 2000000000 Hz",
+                   s->clock_hz);
+    } else if (!is_power_of_2(s->timing.row_size) || s->timing.row_size < 8) {
+        error_setg(errp, "row-size=%u: use a power of two from 8 on", s->timing.row_size);
+    } else if (!s->timing.dispatch_interval ||
+               s->timing.dispatch_interval > DPU_MAX_DISPATCH_INTERVAL) {
+        error_setg(errp, "dispatch-interval=%u is out of range: use 1 to %d",
+                   s->timing.dispatch_interval, DPU_MAX_DISPATCH_INTERVAL);
+    } else if (s->timing.read_latency > DPU_MAX_LATENCY ||
+               s->timing.write_latency > DPU_MAX_LATENCY) {
+        error_setg(errp, "read-latency=%u or write-latency=%u is out of range: use 0 to %d",
+                   s->timing.read_latency, s->timing.write_latency, DPU_MAX_LATENCY);
+    } else if (s->timing.half_cycles_per_byte > DPU_MAX_HALF_CYCLES_PER_BYTE) {
+        error_setg(errp, "half-cycles-per-byte=%u is out of range: use 0 to %d",
+                   s->timing.half_cycles_per_byte, DPU_MAX_HALF_CYCLES_PER_BYTE);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool upmem_create_rank(UpmemRankState *s, const struct dpu_arch *arch, Error **errp)
+{
+    const struct upmem_rank_config config = {
+        .arch = arch,
+        .dpus = s->dpus,
+        .threads = s->threads,
+        .clock = s->clock_hz,
+        .timing = s->timing,
+        .mram = upmem_mram,
+        .mram_clear = upmem_mram_clear,
+        .bus_read = upmem_bus_read,
+        .bus_write = upmem_bus_write,
+        .idle = upmem_went_idle,
+        .opaque = s,
+    };
+
+    s->rank = upmem_rank_new(&config);
+    if (!s->rank) {
+        error_setg_errno(errp, errno, "cannot create %u DPUs", s->dpus);
+    }
+    return s->rank;
+}
+
+static void upmem_realize(PCIDevice *pdev, Error **errp)
+{
+    UpmemRankState *s = UPMEM_RANK(pdev);
+    const struct dpu_arch *arch;
+    Error *err = NULL;
+
+    if (!upmem_check_properties(s, &arch, errp)) {
+        return;
+    }
+    /* not reserved: a page costs nothing until a program or the host touches it */
+    memory_region_init_ram_flags_nomigrate(&s->mram, OBJECT(s), "upmem-mram",
+                                           (uint64_t)s->dpus * DPU_MRAM_SIZE, RAM_NORESERVE, &err);
+    if (err) {
+        error_propagate(errp, err);
+        return;
+    }
+    vmstate_register_ram(&s->mram, DEVICE(s));
+    s->idle = qemu_bh_new(upmem_interrupt, s);
+    if (!upmem_create_rank(s, arch, errp)) {
+        goto fail;
+    }
+    if (msix_init_exclusive_bar(pdev, 1, 1, errp) < 0) {
+        goto fail;
+    }
+    msix_vector_use(pdev, 0);
+    memory_region_init_io(&s->regs, OBJECT(s), &upmem_ops, s, "upmem-regs", UPMEM_BAR_SIZE);
+    pci_register_bar(pdev, 0, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->regs);
+    s->vm_state = qemu_add_vm_change_state_handler(upmem_vm_state, s);
+    return;
+fail:
+    upmem_rank_free(s->rank);
+    s->rank = NULL;
+    qemu_bh_delete(s->idle);
+    vmstate_unregister_ram(&s->mram, DEVICE(s));
+}
+
+static void upmem_exit(PCIDevice *pdev)
+{
+    UpmemRankState *s = UPMEM_RANK(pdev);
+
+    qemu_del_vm_change_state_handler(s->vm_state);
+    upmem_rank_free(s->rank);
+    qemu_bh_delete(s->idle);
+    msix_uninit_exclusive_bar(pdev);
+    vmstate_unregister_ram(&s->mram, DEVICE(s));
+    g_free(s->state);
+}
+
+static void upmem_reset(DeviceState *dev)
+{
+    UpmemRankState *s = UPMEM_RANK(dev);
+
+    upmem_rank_reset(s->rank);
+    qemu_bh_cancel(s->idle);
+}
+
+static int upmem_pre_save(void *opaque)
+{
+    UpmemRankState *s = opaque;
+
+    /* the machine is stopped, so the rank is paused */
+    s->state_size = upmem_rank_save_size(s->rank);
+    s->state = g_realloc(s->state, s->state_size);
+    upmem_rank_save(s->rank, s->state);
+    return 0;
+}
+
+static int upmem_post_load(void *opaque, int version_id)
+{
+    UpmemRankState *s = opaque;
+
+    if (!upmem_rank_load(s->rank, s->state, s->state_size)) {
+        return -EINVAL;
+    }
+    qemu_bh_schedule(s->idle);
+    return 0;
+}
+
+static const VMStateDescription upmem_vmstate = {
+    .name = TYPE_UPMEM_RANK,
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .pre_save = upmem_pre_save,
+    .post_load = upmem_post_load,
+    .fields = (VMStateField[]) {
+        VMSTATE_PCI_DEVICE(parent_obj, UpmemRankState),
+        VMSTATE_MSIX(parent_obj, UpmemRankState),
+        VMSTATE_UINT32(state_size, UpmemRankState),
+        VMSTATE_VBUFFER_ALLOC_UINT32(state, UpmemRankState, 1, NULL, state_size),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+static Property upmem_properties[] = {
+    DEFINE_PROP_UINT32("dpus", UpmemRankState, dpus, UPMEM_MAX_DPUS),
+    DEFINE_PROP_STRING("arch", UpmemRankState, arch),
+    DEFINE_PROP_UINT32("clock", UpmemRankState, clock_hz, 0),
+    DEFINE_PROP_UINT32("threads", UpmemRankState, threads, 0),
+    DEFINE_PROP_UINT32("dispatch-interval", UpmemRankState, timing.dispatch_interval,
+                       DPU_DISPATCH_INTERVAL),
+    DEFINE_PROP_UINT32("read-latency", UpmemRankState, timing.read_latency,
+                       DPU_READ_LATENCY),
+    DEFINE_PROP_UINT32("write-latency", UpmemRankState, timing.write_latency,
+                       DPU_WRITE_LATENCY),
+    DEFINE_PROP_UINT32("half-cycles-per-byte", UpmemRankState, timing.half_cycles_per_byte,
+                       DPU_HALF_CYCLES_PER_BYTE),
+    DEFINE_PROP_BOOL("serial-dma", UpmemRankState, timing.serial_dma,
+                       DPU_SERIAL_DMA),
+    DEFINE_PROP_UINT32("row-size", UpmemRankState, timing.row_size,
+                       DPU_ROW_SIZE),
+    DEFINE_PROP_UINT32("refresh-ns", UpmemRankState, timing.refresh_ns,
+                       DPU_REFRESH_NS),
+    DEFINE_PROP_UINT32("row-hammer-threshold", UpmemRankState, timing.row_hammer_threshold,
+                       DPU_ROW_HAMMER_THRESHOLD),
+    DEFINE_PROP_BOOL("dma-counts-rows", UpmemRankState, timing.dma_counts_rows, false),
+    DEFINE_PROP_END_OF_LIST(),
+};
+
+static void upmem_class_init(ObjectClass *klass, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(klass);
+    PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);
+
+    pc->realize = upmem_realize;
+    pc->exit = upmem_exit;
+    pc->vendor_id = UPMEM_PCI_VENDOR;
+    pc->device_id = UPMEM_PCI_DEVICE;
+    pc->class_id = PCI_CLASS_PROCESSOR_CO;
+    dc->reset = upmem_reset;
+    dc->vmsd = &upmem_vmstate;
+    dc->desc = "rank of UPMEM DPUs with performance counters";
+    device_class_set_props(dc, upmem_properties);
+    set_bit(DEVICE_CATEGORY_MISC, dc->categories);
+}
+
+static const TypeInfo upmem_type = {
+    .name = TYPE_UPMEM_RANK,
+    .parent = TYPE_PCI_DEVICE,
+    .instance_size = sizeof(UpmemRankState),
+    .class_init = upmem_class_init,
+    .interfaces = (InterfaceInfo[]) {
+        { INTERFACE_PCIE_DEVICE },
+        { },
+    },
+};
+
+void upmem_dev_register(void)
+{
+    type_register_static(&upmem_type);
+}

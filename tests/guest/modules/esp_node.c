@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Test module: the monitors of the emulated ESP SoC as a platform device, with the properties of
+ * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI function's
+ * BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel is not there
+ * then; wrong_id makes a tile say that it is another one.
+ */
+#include <linux/delay.h>
+#include <linux/dma-mapping.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/platform_device.h>
+#include <linux/property.h>
+
+#include "pmu/espmon/esp_soc.h"
+
+#define NODE_CHUNK_SHIFT	12
+#define NODE_BUFFER		(2 << NODE_CHUNK_SHIFT)
+#define NODE_FFT_MS		30000
+
+/* Not given: the device has no such property. */
+static unsigned int rows[1], nrows;
+module_param_array(rows, uint, &nrows, 0);
+static unsigned int columns[1], ncolumns;
+module_param_array(columns, uint, &ncolumns, 0);
+static unsigned int layout[1], nlayout;
+module_param_array(layout, uint, &nlayout, 0);
+static unsigned int clock[1], nclock;
+module_param_array(clock, uint, &nclock, 0);
+static unsigned int l2[8], nl2;
+module_param_array(l2, uint, &nl2, 0);
+static unsigned int third_party[8], nthird_party;
+module_param_array(third_party, uint, &nthird_party, 0);
+static char *tiles[16];
+static unsigned int ntiles;
+module_param_array(tiles, charp, &ntiles, 0);
+
+static unsigned int offset = ESP_CSR_BASE;
+module_param(offset, uint, 0);
+MODULE_PARM_DESC(offset, "of the registers in BAR0");
+static unsigned int size = 6 * ESP_CSR_STRIDE;
+module_param(size, uint, 0);
+MODULE_PARM_DESC(size, "of the registers in bytes; 0: the device has none");
+static int wrong_id = -1;
+module_param(wrong_id, int, 0);
+MODULE_PARM_DESC(wrong_id, "number of a tile that says another one");
+
+static struct pci_dev *node_pci;
+static struct platform_device *node_device;
+static void __iomem *node_apb;
+
+/* Neither the PCI driver nor the platform driver has these registers: nobody else accesses them. */
+static int node_fft(const char *text, const struct kernel_param *param)
+{
+	void __iomem *acc = node_apb + ESP_ACC_BASE;
+	unsigned int ms;
+	dma_addr_t dma;
+	void *buffer;
+	u32 status;
+
+	if (!node_apb)
+		return -ENODEV;
+	buffer = dma_alloc_coherent(&node_pci->dev, NODE_BUFFER, &dma, GFP_KERNEL);
+	if (!buffer)
+		return -ENOMEM;
+	/* the data's one chunk, behind it the page table */
+	*(u64 *)(buffer + BIT(NODE_CHUNK_SHIFT)) = dma;
+	esp_reg_write(dma + BIT(NODE_CHUNK_SHIFT), acc + ESP_ACC_PT_ADDRESS);
+	esp_reg_write(NODE_CHUNK_SHIFT, acc + ESP_ACC_PT_SHIFT);
+	esp_reg_write(1, acc + ESP_ACC_PT_NCHUNK);
+	esp_reg_write(ESP_COH_NONE, acc + ESP_ACC_COHERENCE);
+	esp_reg_write(0, acc + ESP_ACC_P2P);
+	esp_reg_write(0, acc + ESP_ACC_SRC_OFFSET);
+	esp_reg_write(0, acc + ESP_ACC_DST_OFFSET);
+	esp_reg_write(1, acc + ESP_FFT_BATCH_SIZE);
+	esp_reg_write(7, acc + ESP_FFT_LOG_LEN);
+	esp_reg_write(1, acc + ESP_FFT_DO_BITREV);
+	esp_reg_write(1, acc + ESP_ACC_CMD);
+	for (ms = 0; ms < NODE_FFT_MS; ms++) {
+		status = esp_reg_read(acc + ESP_ACC_STATUS);
+		if (status & ESP_ACC_STATUS_DONE)
+			break;
+		usleep_range(1000, 2000);
+	}
+	esp_reg_write(0, acc + ESP_ACC_CMD);
+	if (ms == NODE_FFT_MS) {
+		/* it may still write to the buffer, which is left to it */
+		return -ETIMEDOUT;
+	}
+	dma_free_coherent(&node_pci->dev, NODE_BUFFER, buffer, dma);
+	return 0;
+}
+
+static const struct kernel_param_ops node_fft_ops = { .set = node_fft };
+module_param_cb(fft, &node_fft_ops, NULL, 0200);
+
+static void node_set_id(u32 id)
+{
+	if (wrong_id >= 0)
+		esp_reg_write(id, node_apb + ESP_CSR_BASE + wrong_id * ESP_CSR_STRIDE +
+			      ESP_CSR_TILE_ID);
+}
+
+static struct platform_device *node_register(void)
+{
+	struct resource res = DEFINE_RES_MEM(pci_resource_start(node_pci, 0) + offset, size);
+	struct property_entry properties[8] = { };
+	struct platform_device_info info = {
+		/* without a device tree platform drivers match by name */
+		.name = "espmon",
+		.id = PLATFORM_DEVID_NONE,
+		.res = &res,
+		.num_res = !!size,
+		.properties = properties,
+	};
+	const struct {
+		const char *name;
+		const unsigned int *values;
+		unsigned int n;
+	} words[] = {
+		{ "sld,rows", rows, nrows },
+		{ "sld,columns", columns, ncolumns },
+		{ "sld,layout", layout, nlayout },
+		{ "clock-frequency", clock, nclock },
+		{ "sld,l2-tiles", l2, nl2 },
+		{ "sld,third-party-tiles", third_party, nthird_party },
+	};
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (words[i].n)
+			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,
+								       words[i].values,
+								       words[i].n);
+	if (ntiles)
+		properties[n++] = PROPERTY_ENTRY_STRING_ARRAY_LEN("sld,tiles", tiles, ntiles);
+	return platform_device_register_full(&info);
+}
+
+static int __init esp_node_init(void)
+{
+	int err;
+
+	node_pci = pci_get_device(ESP_PCI_VENDOR, ESP_PCI_DEVICE, NULL);
+	if (!node_pci)
+		return -ENODEV;
+	err = pci_enable_device(node_pci);
+	if (err)
+		goto err_put;
+	pci_set_master(node_pci);
+	node_apb = ioremap(pci_resource_start(node_pci, 0), ESP_APB_SIZE);
+	if (!node_apb) {
+		err = -ENOMEM;
+		goto err_disable;
+	}
+	node_set_id(wrong_id + 1);
+	node_device = node_register();
+	if (!IS_ERR(node_device))
+		return 0;
+	err = PTR_ERR(node_device);
+	node_set_id(wrong_id);
+	iounmap(node_apb);
+err_disable:
+	pci_disable_device(node_pci);
+err_put:
+	pci_dev_put(node_pci);
+	return err;
+}
+module_init(esp_node_init);
+
+static void __exit esp_node_exit(void)
+{
+	platform_device_unregister(node_device);
+	node_set_id(wrong_id);
+	iounmap(node_apb);
+	pci_disable_device(node_pci);
+	pci_dev_put(node_pci);
+}
+module_exit(esp_node_exit);
+
+MODULE_DESCRIPTION("Test: an ESP SoC's monitors as a platform device");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the assembler share. */
+#ifndef MON_QEMU_UPMEM_ASM_INTERNAL_H
+#define MON_QEMU_UPMEM_ASM_INTERNAL_H
+
+#include <setjmp.h>
+
+#include "tools/dpu-as/asm.h"
+
+/* In the order of the file; WRAM sections follow each other from address 0. */
+enum as_section {
+	AS_TEXT, AS_DATA, AS_HOST, AS_BSS, AS_STACKS, AS_MRAM_NOINIT, AS_MRAM, AS_ATOMIC,
+	AS_SECTIONS, AS_ABSOLUTE = AS_SECTIONS, AS_UNDEFINED
+};
+
+struct as_buffer {
+	enum as_section section;
+	uint8_t *bytes;			/* filled in the second pass */
+	uint32_t size, allocated;
+	uint32_t address;		/* of its memory, without the memory's mark */
+};
+
+struct as_symbol {
+	char *name;
+	enum as_section section;
+	uint32_t offset;		/* bytes into the section, or the value */
+	uint32_t size;
+	bool function, object, global;
+	unsigned int file;		/* of a local name (.L...), else 0 */
+};
+
+/* A label such as 1: that 1b and 1f refer to. */
+struct as_digit {
+	unsigned int number, order;
+	enum as_section section;
+	uint32_t offset;
+};
+
+struct as_value {
+	int64_t number;			/* text: instruction index; other sections: address */
+	enum as_section section;	/* AS_ABSOLUTE for plain numbers */
+	bool undefined;			/* not known in this pass */
+};
+
+/* An included file, kept until the end. */
+struct as_file {
+	struct as_file *next;
+	char *path, *text;
+};
+
+struct as {
+	const struct dpu_asm_options *options;
+	struct as_buffer sections[AS_SECTIONS];
+	enum as_section current;
+	struct as_symbol *symbols;
+	size_t symbol_count, symbol_space;
+	struct as_digit *digits;
+	size_t digit_count, digit_space;
+	unsigned int order;		/* of the statement */
+	int pass;			/* 1 sizes, 2 bytes */
+	unsigned int file;
+	const char *file_name;
+	unsigned int line, depth;
+	struct as_file *files;
+	jmp_buf failed;
+	char *error;
+};
+
+void as_fail(struct as *as, const char *format, ...)
+	__attribute__((noreturn, format(printf, 2, 3)));
+void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t size);
+
+/* asm-symbol.c */
+struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool create);
+void as_label(struct as *as, const char *name, size_t length);
+/* Parses an expression and leaves text behind it. */
+struct as_value as_expression(struct as *as, const char **text);
+/* The value of a whole text; undefined symbols are errors in the second pass. */
+int64_t as_number(struct as *as, const char *text);
+
+/* asm-insn.c: one instruction at the current place of .text. */
+void as_instruction(struct as *as, const char *mnemonic, size_t length, char *operands);
+
+/* asm-directive.c */
+void as_directive(struct as *as, const char *name, size_t length, char *operands);
+void as_emit(struct as *as, const void *bytes, uint32_t count);
+/* Splits at commas outside quotes and parentheses; trims. Returns the number of pieces. */
+unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max);
+
+/* asm.c */
+void as_text(struct as *as, const char *name, const char *text);
+
+/* asm-elf.c */
+void as_write_elf(struct as *as, void **image, size_t *size);
+
+#endif

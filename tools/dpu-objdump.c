@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* dpu-objdump: lists the instructions, symbols and segments of DPU programs. */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upmem/dpu.h"
+#include "upmem/isa.h"
+#include "formats/dpu_program.h"
+
+struct arguments {
+	const char *path;
+	bool symbols, headers, sdk_style;
+};
+
+enum { KEY_SDK = 256 };
+
+static const struct argp_option options[] = {
+	{ "symbols", 't', 0, 0, "List the symbols instead of the instructions", 0 },
+	{ "headers", 'h', 0, 0, "List the segments instead of the instructions", 0 },
+	{ "hex", KEY_SDK, 0, 0, "Write 32-bit numbers, shifts and DMA lengths in hexadecimal", 0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 't':
+		a->symbols = true;
+		break;
+	case 'h':
+		a->headers = true;
+		break;
+	case KEY_SDK:
+		a->sdk_style = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (a->path)
+			argp_error(state, "more than one program");
+		a->path = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!a->path)
+			argp_error(state, "no program");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static void list_code(const struct dpu_program *program, const struct dpu_segment *s,
+		      bool sdk_style)
+{
+	for (uint32_t i = 0; i + 8 <= s->file_size; i += 8) {
+		char text[DPU_TEXT_SIZE] = "(illegal)";
+		struct dpu_insn insn;
+		uint64_t word = 0;
+
+		for (size_t j = 0; j < program->symbol_count; j++)
+			if (!program->symbols[j].absolute && program->symbols[j].value == s->address + i)
+				printf("\n%08" PRIx32 " <%s>:\n", s->address + i,
+				       program->symbols[j].name);
+		printf("%08" PRIx32 ":", s->address + i);
+		for (int k = 0; k < 8; k++) {
+			printf(" %02x", s->data[i + k]);
+			word |= (uint64_t)s->data[i + k] << (8 * k);
+		}
+		if (dpu_decode(word, &insn))
+			dpu_insn_text(&insn, sdk_style ? DPU_TEXT_SDK : DPU_TEXT_OBJDUMP, text);
+		printf("\t%s\n", text);
+	}
+}
+
+static void list(const struct dpu_program *program, const struct arguments *a)
+{
+	printf("%s: DPU program, architecture %s, %" PRIu32 " tasklets\n", a->path,
+	       *program->arch ? program->arch : "not stated", program->tasklets);
+	for (size_t i = 0; a->headers && i < program->segment_count; i++) {
+		static const char *const memories[] = { "IRAM", "WRAM", "MRAM" };
+		const struct dpu_segment *s = &program->segments[i];
+		uint32_t offset;
+		enum dpu_memory memory = dpu_address(s->address, &offset);
+
+		printf("%s 0x%08" PRIx32 " %8" PRIu32 " bytes, %8" PRIu32 " in the file\n",
+		       memories[memory], offset, s->size, s->file_size);
+	}
+	for (size_t i = 0; a->symbols && i < program->symbol_count; i++) {
+		const struct dpu_program_symbol *s = &program->symbols[i];
+
+		printf("%08" PRIx32 " %8" PRIu32 " %c%c %s\n", s->value, s->size,
+		       s->absolute ? 'A' : ' ', s->host ? 'H' : ' ', s->name);
+	}
+	for (size_t i = 0; !a->headers && !a->symbols && i < program->segment_count; i++)
+		if (program->segments[i].address & DPU_IRAM_FLAG)
+			list_code(program, &program->segments[i], a->sdk_style);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		options, parse, "PROGRAM", "Lists the instructions of a UPMEM DPU program.",
+		NULL, NULL, NULL
+	};
+	struct arguments a = { 0 };
+	struct dpu_program *program;
+	enum dpu_program_error error;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	error = dpu_program_read(a.path, &program);
+	if (error) {
+		fprintf(stderr, "dpu-objdump: %s: %s\n", a.path,
+			errno ? strerror(errno) : dpu_program_error_text(error));
+		return EXIT_FAILURE;
+	}
+	list(program, &a);
+	dpu_program_close(program);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The program is foreign code in an emulator that was not built to hold it back, so the emulator is
+ * confined: no network, no other process, no file but the folder of programs, qemu-hexagon and its
+ * libraries, all read-only; and limits on memory, processes and files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hexagon/feed.h"
+#include "tools/hexagon-host/host-sandbox.h"
+
+#define BWRAP "bwrap"
+#define QEMU "/usr/bin/qemu-hexagon"
+#define CHILDREN "/proc/thread-self/children"
+#define PLUGIN_INSIDE "/hexagon-feed.so"
+#define PROGRAMS_INSIDE "/programs"
+#define MAX_BINDS 64
+#define MAX_ARGS 1100
+#define MAX_PROCESSES 64
+#define MAX_FILES 64
+
+static bool say(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool add_bind(struct sandbox *sandbox, const char *path)
+{
+	if (sandbox->nbinds == MAX_BINDS)
+		return false;
+	sandbox->binds[sandbox->nbinds] = strdup(path);
+	return sandbox->binds[sandbox->nbinds++] != NULL;
+}
+
+/* The loader lists what it would load: "name => path (address)" or "path (address)". */
+static bool find_libraries(struct sandbox *sandbox, const char *object)
+{
+	char line[1024], command[PATH_MAX + 64];
+	bool ok = true;
+	FILE *list;
+
+	snprintf(command, sizeof(command), "LD_TRACE_LOADED_OBJECTS=1 %s", object);
+	list = popen(command, "r");
+	if (!list)
+		return false;
+	while (ok && fgets(line, sizeof(line), list)) {
+		char *path = strchr(line, '/');
+		char *end = path ? strchr(path, ' ') : NULL;
+
+		if (end) {
+			*end = '\0';
+			ok = add_bind(sandbox, path);
+		}
+	}
+	return pclose(list) == 0 && ok;
+}
+
+/* bwrap's arguments up to the command inside. Returns how many there are. */
+static int confine(const struct sandbox *sandbox, const char **argv)
+{
+	static const char *const fixed[] = {
+		BWRAP, "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
+		"--clearenv", "--uid", "65534", "--gid", "65534", "--hostname", "hexagon",
+	};
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		argv[n++] = fixed[i];
+	for (size_t i = 0; i < sandbox->nbinds; i++) {
+		argv[n++] = "--ro-bind";
+		argv[n++] = sandbox->binds[i];
+		argv[n++] = sandbox->binds[i];
+	}
+	argv[n++] = "--ro-bind";
+	argv[n++] = sandbox->plugin;
+	argv[n++] = PLUGIN_INSIDE;
+	argv[n++] = "--ro-bind";
+	argv[n++] = sandbox->path;
+	argv[n++] = PROGRAMS_INSIDE;
+	argv[n++] = "--remount-ro";
+	argv[n++] = "/";
+	argv[n++] = "--chdir";
+	argv[n++] = PROGRAMS_INSIDE;
+	return n;
+}
+
+static bool namespaces_work(const struct sandbox *sandbox)
+{
+	const char *argv[MAX_BINDS * 3 + 64];
+	int n = confine(sandbox, argv);
+	int status;
+	pid_t pid;
+
+	argv[n++] = QEMU;
+	argv[n++] = "--version";
+	argv[n] = NULL;
+	pid = fork();
+	if (pid < 0)
+		return false;
+	if (!pid) {
+		/* what bwrap has to say stays visible, QEMU's version does not */
+		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		execvp(argv[0], (char **)argv);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
+		  unsigned int memory_mib)
+{
+	memset(sandbox, 0, sizeof(*sandbox));
+	sandbox->plugin = plugin;
+	sandbox->memory_mib = memory_mib;
+	sandbox->binds = calloc(MAX_BINDS, sizeof(sandbox->binds[0]));
+	if (!sandbox->binds)
+		return false;
+	sandbox->path = realpath(dir, NULL);
+	sandbox->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (sandbox->dir < 0 || !sandbox->path) {
+		fprintf(stderr, "hexagon-host: %s: %s\n", dir, strerror(errno));
+		return false;
+	}
+	if (access(plugin, R_OK) < 0) {
+		fprintf(stderr, "hexagon-host: %s: %s: run make, or pass --plugin FILE\n", plugin,
+			strerror(errno));
+		return false;
+	}
+	if (access(QEMU, X_OK) < 0) {
+		fprintf(stderr, "hexagon-host: %s: %s: install qemu-user\n", QEMU, strerror(errno));
+		return false;
+	}
+	if (access(CHILDREN, R_OK) < 0) {
+		fprintf(stderr,
+			"hexagon-host: %s: %s: mount /proc, and use a kernel with "
+			"CONFIG_PROC_CHILDREN\n",
+			CHILDREN, strerror(errno));
+		return false;
+	}
+	if (!add_bind(sandbox, QEMU) || !find_libraries(sandbox, QEMU)) {
+		fprintf(stderr, "hexagon-host: the libraries of %s cannot be listed\n", QEMU);
+		return false;
+	}
+	if (!namespaces_work(sandbox)) {
+		fprintf(stderr,
+			"hexagon-host: programs cannot be confined: install bubblewrap and permit user "
+			"namespaces (sysctl kernel.unprivileged_userns_clone=1 "
+			"user.max_user_namespaces=10000)\n");
+		return false;
+	}
+	return true;
+}
+
+bool sandbox_adopt(void)
+{
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
+		fprintf(stderr, "hexagon-host: no child subreaper: %s\n", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+/* With the first process of a namespace all others in it die. */
+void sandbox_clear(void)
+{
+	FILE *list = fopen(CHILDREN, "r");
+	long pid;
+
+	if (!list)
+		return;
+	while (fscanf(list, "%ld", &pid) == 1) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	fclose(list);
+}
+
+/* The kernel resolves the name and does not let it leave the folder. */
+static bool check_program(const struct sandbox *sandbox, const char *name, char *why, size_t size)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+	};
+	struct stat st;
+	long fd;
+
+	if (!*name)
+		return say(why, size, "no program: name a file in the folder of programs");
+	fd = syscall(SYS_openat2, sandbox->dir, name, &how, sizeof(how));
+	if (fd < 0 && errno == EXDEV)
+		return say(why, size,
+			   "%s: outside the folder of programs: use a name relative to it", name);
+	if (fd < 0)
+		return say(why, size, "%s: %s in the folder of programs", name, strerror(errno));
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return say(why, size, "%s: not a file", name);
+	}
+	close(fd);
+	return true;
+}
+
+static int make_feed(void)
+{
+	int fd = memfd_create("hexagon-feed", MFD_ALLOW_SEALING);
+
+	if (fd < 0)
+		return -1;
+	if (ftruncate(fd, sizeof(struct hexagon_feed)) < 0 ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void limit(int resource, rlim_t value)
+{
+	const struct rlimit limits = { value, value };
+
+	setrlimit(resource, &limits);
+}
+
+static void run_child(const struct sandbox *sandbox, unsigned int threads, char *const *args,
+		      const struct program *program, int out, int err)
+{
+	const char *argv[MAX_BINDS * 3 + 64 + MAX_ARGS];
+	char plugin[96], path[PATH_MAX];
+	int n = confine(sandbox, argv);
+
+	snprintf(plugin, sizeof(plugin), PLUGIN_INSIDE ",fd=%d,threads=%u", program->feed, threads);
+	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
+	argv[n++] = QEMU;
+	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
+	argv[n++] = "-cpu";
+	argv[n++] = "v67";
+	argv[n++] = "-plugin";
+	argv[n++] = plugin;
+	argv[n++] = path;
+	for (int i = 1; args[i] && i < MAX_ARGS - 8; i++)
+		argv[n++] = args[i];
+	argv[n] = NULL;
+
+	/* before bwrap comes to its --die-with-parent */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	/* of the descriptors only the feed goes on */
+	for (int fd = 3; fd < 1024; fd++)
+		if (fd != program->feed)
+			close(fd);
+	limit(RLIMIT_DATA, (rlim_t)sandbox->memory_mib << 20);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_NOFILE, MAX_FILES);
+	limit(RLIMIT_NPROC, MAX_PROCESSES);
+	execvp(argv[0], (char **)argv);
+	_exit(127);
+}
+
+bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *const *argv,
+		   struct program *program, char *why, size_t size)
+{
+	int out[2], err[2];
+
+	if (!check_program(sandbox, argv[0], why, size))
+		return false;
+	program->feed = make_feed();
+	if (program->feed < 0)
+		return say(why, size, "no memory for the feed: %s", strerror(errno));
+	if (pipe(out) < 0)
+		goto no_out;
+	if (pipe(err) < 0)
+		goto no_err;
+	program->pid = fork();
+	if (program->pid < 0)
+		goto no_fork;
+	if (!program->pid)
+		run_child(sandbox, threads, argv, program, out[1], err[1]);
+	close(out[1]);
+	close(err[1]);
+	fcntl(out[0], F_SETFL, O_NONBLOCK);
+	fcntl(err[0], F_SETFL, O_NONBLOCK);
+	program->out = out[0];
+	program->err = err[0];
+	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
+	return true;
+
+no_fork:
+	close(err[0]);
+	close(err[1]);
+no_err:
+	close(out[0]);
+	close(out[1]);
+no_out:
+	close(program->feed);
+	return say(why, size, "the program cannot be started: %s", strerror(errno));
+}

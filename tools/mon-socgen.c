@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mon-socgen: writes soc_defs.h and soc_locs.h, as ESP's own socgen does, from a design's
+ * .esp_config or from the SoC that is running.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libmon/include/mon.h"
+#include "formats/esp_config.h"
+
+const char *argp_program_version = "mon-socgen (libmon) " PACKAGE_VERSION;
+
+struct options {
+	const char *config, *dir;
+	bool from_device;
+};
+
+static const struct argp_option option_list[] = {
+	{ "from-device", 'd', 0, 0, "describe the SoC that is running (PMU espmon)", 0 },
+	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'd':
+		o->from_device = true;
+		return 0;
+	case 'o':
+		o->dir = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (o->config)
+			argp_error(state, "%s: one FILE only", arg);
+		o->config = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (o->from_device == (o->config != NULL))
+			argp_error(state, "give either a .esp_config FILE or --from-device");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "FILE\n--from-device",
+	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h.\vFILE is the .esp_config of any ESP release.",
+};
+
+/* A SoC without memory tile can be drawn but not programmed; found at the end of the file. */
+static bool has_memory(const char *path, const struct esp_design *design, char *err, size_t err_len)
+{
+	FILE *file = design->nmem ? NULL : fopen(path, "r");
+	unsigned int lines = 0;
+	int c;
+
+	if (design->nmem)
+		return true;
+	while (file && (c = getc(file)) != EOF)
+		lines += c == '\n';
+	if (file)
+		fclose(file);
+	snprintf(err, err_len, "%s:%u: no TILE line is of type mem: there is no memory", path,
+		 lines);
+	return false;
+}
+
+static enum esp_tile_kind kind_of(const char *name)
+{
+	static const char *const names[] = {
+		[ESP_TILE_EMPTY] = "empty", [ESP_TILE_CPU] = "cpu", [ESP_TILE_IO] = "io",
+		[ESP_TILE_MEM] = "mem", [ESP_TILE_SLM] = "slm", [ESP_TILE_ACC] = "acc",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return i;
+	return ESP_TILE_EMPTY;
+}
+
+static bool fail(char *err, size_t err_len, const char *text)
+{
+	snprintf(err, err_len, "%s", text);
+	return false;
+}
+
+/* The caps of a running SoC say nothing of its processor: Ariane with 64-bit networks is assumed. */
+static bool device_design(struct esp_design *design, char *err, size_t err_len)
+{
+	struct mon_pmu *pmu = mon_pmu_new("espmon");
+	char *tiles = pmu ? mon_pmu_read_file(pmu, "tiles") : NULL, *line, *save = NULL;
+	unsigned int t, row, col, n = 0;
+	char kind[16], name[64], l2[8];
+
+	memset(design, 0, sizeof(*design));
+	design->arch = ESP_ARCH_ARIANE;
+	design->coh_noc_width = 64;
+	design->dma_noc_width = 64;
+	if (!tiles) {
+		mon_pmu_free(pmu);
+		return fail(err, err_len, mon_error());
+	}
+	for (line = strtok_r(tiles, "\n", &save); line; line = strtok_r(NULL, "\n", &save), n++) {
+		struct esp_tile *tile = &design->tiles[n % ESP_MAX_TILES];
+		int items = sscanf(line, "%u %u %u %15s %63s %7s", &t, &row, &col, kind, name, l2);
+
+		if (items < 4 || t != n || n == ESP_MAX_TILES)
+			break;
+		tile->kind = kind_of(kind);
+		/* What is not from Columbia has another name on the device, but one pool less. */
+		strcpy(tile->vendor, "sld");
+		tile->has_l2 = items == 6;
+		design->ncpu += tile->kind == ESP_TILE_CPU;
+		design->nmem += tile->kind == ESP_TILE_MEM;
+		design->nacc += tile->kind == ESP_TILE_ACC;
+		design->rows = row + 1;
+		design->cols = col + 1;
+	}
+	free(tiles);
+	mon_pmu_free(pmu);
+	if (line || !n || design->rows * design->cols != n)
+		return fail(err, err_len, "espmon: tiles: not the tiles of a SoC");
+	return true;
+}
+
+static bool has_third_party(const struct esp_design *design)
+{
+	unsigned int t;
+
+	for (t = 0; t < design->rows * design->cols; t++)
+		if (design->tiles[t].kind == ESP_TILE_ACC && strcmp(design->tiles[t].vendor, "sld"))
+			return true;
+	return false;
+}
+
+/*
+ * Memory tiles whose memory holds a part of the pool for accelerators. Of the 1 GiB of memory, which
+ * the memory tiles share evenly, it is what follows 0x20200000 (Linux and Ethernet have the first
+ * half), up to 0x30000000 if there are third-party accelerators, which have the rest.
+ */
+static unsigned int nddr_contig(const struct esp_design *design)
+{
+	uint64_t first = 0x20200000, last = has_third_party(design) ? 0x2fffffff : 0x3fffffff;
+	uint64_t share;
+
+	if (!design->nmem)
+		return 0;
+	share = 0x40000000 / design->nmem;
+	last = last / share < design->nmem ? last / share : design->nmem - 1;
+	return last - first / share + 1;
+}
+
+static void write_defs(FILE *file, const struct esp_design *design)
+{
+	bool narrow = design->coh_noc_width == 32 || design->dma_noc_width == 32;
+
+	fprintf(file, "/* Written by mon-socgen. */\n");
+	fprintf(file, "#ifndef __SOC_DEFS_H__\n#define __SOC_DEFS_H__\n\n");
+	fprintf(file, "#define SOC_ROWS %u\n", design->rows);
+	fprintf(file, "#define SOC_COLS %u\n", design->cols);
+	fprintf(file, "#define SOC_NCPU %u\n", design->ncpu);
+	fprintf(file, "#define SOC_NMEM %u\n", design->nmem);
+	fprintf(file, "#define SOC_NACC %u\n", design->nacc);
+	fprintf(file, "#define SOC_NDDR_CONTIG %u\n", nddr_contig(design));
+	if (design->nacc)
+		fprintf(file, "#define ACCS_PRESENT 1\n");
+	fprintf(file, "#define MONITOR_BASE_ADDR %s\n",
+		design->arch == ESP_ARCH_LEON3 ? "0x80090000" : "0x60090000");
+	fprintf(file, "#define MONITOR_TILE_SIZE 0x200\n");
+	fprintf(file, "#define YX_WIDTH %u\n\n#endif\n", narrow ? 3 : 4);
+}
+
+static void write_list(FILE *file, const struct esp_design *design, enum esp_tile_kind kind,
+		       const char *head)
+{
+	const char *separator = "";
+	unsigned int t;
+
+	fprintf(file, "%s = {", head);
+	for (t = 0; t < design->rows * design->cols; t++) {
+		if (design->tiles[t].kind != kind)
+			continue;
+		fprintf(file, "%s{%u, %u}", separator, t / design->cols, t % design->cols);
+		separator = ", ";
+	}
+	fprintf(file, "};\n");
+}
+
+static void write_locs(FILE *file, const struct esp_design *design)
+{
+	const char *separator = "";
+	unsigned int t;
+
+	fprintf(file, "/* Written by mon-socgen; to be included inside of a function. */\n");
+	write_list(file, design, ESP_TILE_CPU, "soc_loc_t cpu_locs[SOC_NCPU]");
+	write_list(file, design, ESP_TILE_MEM, "soc_loc_t mem_locs[SOC_NMEM]");
+	if (!design->nacc)
+		return;
+	write_list(file, design, ESP_TILE_ACC, "soc_loc_t acc_locs[SOC_NACC]");
+	fprintf(file, "unsigned int acc_has_l2[SOC_NACC] = {");
+	for (t = 0; t < design->rows * design->cols; t++) {
+		if (design->tiles[t].kind != ESP_TILE_ACC)
+			continue;
+		fprintf(file, "%s%u", separator, design->tiles[t].has_l2);
+		separator = ", ";
+	}
+	fprintf(file, "};\n");
+}
+
+/* A file that is there is replaced in one step, or not at all. */
+static int write_file(const char *dir, const char *name, const struct esp_design *design,
+		      void (*write)(FILE *file, const struct esp_design *design))
+{
+	char path[4096], temporary[4104];
+	FILE *file;
+	bool bad;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	file = fopen(temporary, "w");
+	if (!file) {
+		fprintf(stderr, "mon-socgen: %s: %s\n", temporary, strerror(errno));
+		return 1;
+	}
+	write(file, design);
+	bad = ferror(file);
+	bad |= fclose(file) != 0;
+	if (bad || rename(temporary, path)) {
+		fprintf(stderr, "mon-socgen: %s: %s\n", path, strerror(errno));
+		remove(temporary);
+		return 1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .dir = "." };
+	static struct esp_design design;
+	char err[512];
+	bool good;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (o.from_device)
+		good = device_design(&design, err, sizeof(err));
+	else
+		good = !esp_design_read(o.config, &design, err, sizeof(err)) &&
+		       has_memory(o.config, &design, err, sizeof(err));
+	if (!good) {
+		fprintf(stderr, "mon-socgen: %s\n", err);
+		return 1;
+	}
+	return write_file(o.dir, "soc_defs.h", &design, write_defs) ||
+	       write_file(o.dir, "soc_locs.h", &design, write_locs);
+}
