@@ -37,7 +37,8 @@ const struct arch *arch_find(const char *name)
 /* Whether PATH is DIR or below it. */
 static bool is_below(const char *path, const char *dir)
 {
-	size_t len = strlen(dir);
+	/* "/" is above all */
+	size_t len = dir[1] ? strlen(dir) : 0;
 
 	return !strncmp(path, dir, len) && (!path[len] || path[len] == '/');
 }

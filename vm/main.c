@@ -24,9 +24,6 @@ static const struct argp_option argp_options[] = {
 	  "Emulated device with its properties, as in QEMU's -device (repeatable; \"none\": no device; "
 	  "default: one of each kind)", 0 },
 	{ "soc", OPT_SOC, "FILE", 0, "ESP design (.esp_config) of the espmon device", 0 },
-	{ "esp", OPT_ESP, NULL, 0,
-	  "The ESP SoC stands at ESP's own addresses, behind a device tree, instead of on PCI "
-	  "(--arch riscv64)", 0 },
 	{ "hexagon-dir", OPT_HEXAGON_DIR, "DIR", 0,
 	  "Folder of Hexagon programs that the guest may run on the hexagon-pmu device", 0 },
 	{ "cpu", OPT_CPU, NULL, 0,
