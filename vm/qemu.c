@@ -8,7 +8,9 @@
 
 /* The default set; the first one may stand at ESP's own addresses instead (espmon-soc). */
 static const char *const all_devices[] = {
-	"espmon", "mrfld-visa", "upmem-rank", "hexagon-pmu"
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, ...) device,
+#include "events/systems.def"
+#undef MON_SYSTEM
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
