@@ -19,13 +19,13 @@ struct arguments {
 	unsigned int tasklets;		/* 0: what the program says */
 	uint64_t limit;
 	uint32_t clock;
-	bool trace, counters;
+	bool trace, counters, reference;
 	struct dpu_timing timing;
 	const char *symbols[MAX_SYMBOLS];
 	size_t symbol_count;
 };
 
-enum { KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING };
+enum { KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE };
 
 static const struct argp_option options[] = {
 	{ "tasklets", 't', "N", 0, "Run N tasklets, at most those that the program was linked for", 0 },
@@ -36,8 +36,8 @@ static const struct argp_option options[] = {
 	{ "trace", KEY_TRACE, 0, 0, "Print every instruction on standard error", 0 },
 	{ "limit", KEY_LIMIT, "N", 0, "Give up after about N instructions", 0 },
 	{ "timing", KEY_TIMING, "NAME=CYCLES", 0,
-	  "Set a parameter of the cycle model: dispatch, read, write, half-cycles-per-byte, "
-	  "serial-dma", 0 },
+	  "Set a parameter of the cycle model, for example dma-setup=0", 0 },
+	{ "reference", KEY_REFERENCE, 0, 0, "Use the plain interpreter, strictly turn by turn", 0 },
 	{ 0 }
 };
 
@@ -60,27 +60,20 @@ static uint64_t number(const char *text, uint64_t min, uint64_t max, struct argp
 
 static void set_timing(struct dpu_timing *timing, const char *arg, struct argp_state *state)
 {
-	const struct {
-		const char *name;
-		uint32_t *value;
-	} names[] = {
-		{ "dispatch=", &timing->dispatch_interval },
-		{ "read=", &timing->read_latency },
-		{ "write=", &timing->write_latency },
-		{ "half-cycles-per-byte=", &timing->half_cycles_per_byte },
-	};
+	char why[128];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t length = strlen(names[i].name);
+	for (const struct dpu_timing_option *o = dpu_timing_options; o->name; o++) {
+		size_t length = strlen(o->name);
 
-		if (!strncmp(arg, names[i].name, length)) {
-			*names[i].value = number(arg + length, i == 0, 100000, state, names[i].name);
-			return;
-		}
+		if (strncmp(arg, o->name, length) || arg[length] != '=')
+			continue;
+		*(uint32_t *)((char *)timing + o->offset) =
+			number(arg + length + 1, 0, UINT32_MAX, state, o->name);
+		if (!dpu_timing_ok(timing, why, sizeof(why)))
+			argp_error(state, "%s", why);
+		return;
 	}
-	if (strncmp(arg, "serial-dma=", 11))
-		argp_error(state, "unknown timing parameter '%s'", arg);
-	timing->serial_dma = number(arg + 11, 0, 1, state, "serial-dma");
+	argp_error(state, "unknown timing parameter '%s'; see docs/upmem-model.md", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -112,6 +105,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_LIMIT:
 		a->limit = number(arg, 1, UINT64_MAX, state, "limit");
+		break;
+	case KEY_REFERENCE:
+		a->reference = true;
 		break;
 	case KEY_TIMING:
 		set_timing(&a->timing, arg, state);
@@ -286,6 +282,7 @@ int main(int argc, char **argv)
 		limit_tasklets(dpu, program, a.tasklets);
 	if (a.trace)
 		dpu_set_trace(dpu, trace, NULL);
+	dpu_set_reference(dpu, a.reference);
 	dpu_boot(dpu);
 	state = dpu_run(dpu, a.limit);
 	if (state == DPU_RUNNING)

@@ -60,7 +60,7 @@ like "one tasklet: 11 cycles an instruction" "$(said ./dpu-run -c $ex/frequency.
 like "clock of v1A" "$(said ./dpu-run --arch v1A -c $ex/frequency.dpu)" 'at 350000000 Hz'
 like "another clock" "$(said ./dpu-run --clock 1000000 -c $ex/frequency.dpu)" 'at 1000000 Hz'
 # 10000000 rounds of one cycle, and 16 of precision
-like "another pipeline" "$(./dpu-run --timing=dispatch=1 -p nb_cycles $ex/frequency.dpu)" \
+like "another pipeline" "$(./dpu-run --timing=dispatch-interval=1 -p nb_cycles $ex/frequency.dpu)" \
 	'^nb_cycles = 100000(00|16)$'
 
 # refuses NAME TEXT COMMAND...: ends with 1 (64: usage) and says why
@@ -85,6 +85,10 @@ refuses "half a file" 'damaged' ./dpu-run "$tmp/short.dpu"
 refuses "no such symbol" 'no such symbol' ./dpu-run -p none $ex/hello.dpu
 refuses "too many tasklets" 'tasklets' ./dpu-run -t 17 $ex/hello.dpu
 refuses "unknown timing" "unknown timing parameter 'x=1'" ./dpu-run --timing=x=1 $ex/hello.dpu
+refuses "timing out of range" 'dispatch-interval=0 is out of range: use 1 to 1000' \
+	./dpu-run --timing=dispatch-interval=0 $ex/hello.dpu
+is "the plain interpreter counts the same" "$(said ./dpu-run --reference -c $ex/hello.dpu)" \
+	"$(said ./dpu-run -c $ex/hello.dpu)"
 refuses "no program" 'no program' ./dpu-run
 printf 'main: nop\n hash r1, r2, r3\n' >"$tmp/hash.s"
 ok "an instruction without a documented effect assembles" ./dpu-as -o "$tmp/hash.dpu" "$tmp/hash.s"
