@@ -55,6 +55,7 @@ struct dpu_thread {
 	 */
 	uint32_t credit;
 	uint64_t ready;		/* cycle from which the next instruction may be dispatched */
+	uint64_t due;		/* the same for profiles, until its turn is over */
 	uint8_t queued, sleeping;
 	struct dpu_thread *next, *prev;		/* in the ring, or among those asleep */
 };
@@ -136,10 +137,17 @@ uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count);
 /* Executes up to count instructions of a thread that nobody can observe. Returns how many. */
 uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
 
-/* profile.c: a turn of a thread in a cycle, the last one of any thread being in cycle before. */
-void dpu_profile_turn(struct dpu *dpu, const struct dpu_thread *t, uint64_t cycle, uint64_t before);
-/* A transfer that a thread has begun in its turn, and will wait for. */
-void dpu_profile_transfer(struct dpu *dpu, const struct dpu_thread *t, uint64_t cycles);
+struct dpu_profile {
+	struct dpu_cost cost[DPU_IRAM_WORDS + 1];
+	dpu_turn_fn *turn[DPU_IRAM_WORDS + 1];	/* what the instructions' functions really are */
+	uint64_t last;				/* cycle of the last turn */
+};
+
+/* profile.c: puts the counting function before a predecoded instruction's own, if there is a profile. */
+void dpu_profile_prepare(struct dpu *dpu, uint32_t index);
+/* A turn of a thread in this cycle; and a transfer that it has begun in it. */
+void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t);
+void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles);
 
 void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
 

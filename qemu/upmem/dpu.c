@@ -105,6 +105,7 @@ void dpu_destroy(struct dpu *dpu)
 {
 	if (!dpu)
 		return;
+	free(dpu->profile);
 	if (dpu->mram_owned)
 		munmap(dpu->mram, DPU_MRAM_SIZE);
 	free(dpu);

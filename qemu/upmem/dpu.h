@@ -152,6 +152,22 @@ uint64_t dpu_max_rate(const struct dpu_timing *timing, uint32_t clock);
 /* Executes every instruction with the plain interpreter, strictly turn by turn. */
 void dpu_set_reference(struct dpu *dpu, bool reference);
 
+/* What an instruction has cost, all tasklets together. */
+struct dpu_cost {
+	uint64_t instructions;		/* how often it was dispatched */
+	uint64_t cycles;		/* of the DPU, from the dispatch before to its own */
+	uint64_t dma;			/* cycles that tasklets waited for its transfers */
+	uint64_t dispatch;		/* cycles that tasklets were ready for it and others went first */
+};
+
+/*
+ * Counts from now on what each instruction costs, or no longer; the DPU does not run. The sums of
+ * instructions and cycles are what the DPU counts meanwhile. False when memory is short.
+ */
+bool dpu_set_profile(struct dpu *dpu, bool on);
+/* By instruction index, DPU_IRAM_WORDS and one; NULL without a profile. */
+const struct dpu_cost *dpu_profile(const struct dpu *dpu);
+
 void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque);
 
 /* The totals; while the DPU runs they may lag by up to DPU_PUBLISH_TURNS instructions. */

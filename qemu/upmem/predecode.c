@@ -200,7 +200,9 @@ void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count)
 	for (uint32_t i = first; i < first + count; i++) {
 		predecode(dpu, i);
 		dpu_exec_prepare(&dpu->code[i]);
+		dpu_profile_prepare(dpu, i);
 	}
 	set_trap(&dpu->code[DPU_IRAM_WORDS], DPU_FAULT_PC);
 	dpu_exec_prepare(&dpu->code[DPU_IRAM_WORDS]);
+	dpu_profile_prepare(dpu, DPU_IRAM_WORDS);
 }

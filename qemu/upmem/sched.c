@@ -95,7 +95,7 @@ void dpu_sched_stop(struct dpu *dpu, unsigned int thread)
 void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until)
 {
 	dpu_sched_stop(dpu, thread);
-	dpu->threads[thread].ready = until;
+	dpu->threads[thread].ready = dpu->threads[thread].due = until;
 	fall_asleep(dpu, &dpu->threads[thread]);
 }
 
@@ -224,9 +224,9 @@ static void plain_turn(struct dpu *dpu)
 	unsigned int thread = t - dpu->threads;
 	uint64_t cycle = next_cycle(t, dpu->cycle);
 
-	if (dpu->profile)
-		dpu_profile_turn(dpu, t, cycle, dpu->cycle);
 	dpu->cycle = cycle;
+	if (dpu->profile)
+		dpu_profile_turn(dpu, t);
 	t->ready = cycle + dpu->timing.dispatch_interval;
 	if (t->credit) {
 		t->credit--;
