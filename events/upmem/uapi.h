@@ -43,9 +43,9 @@ struct upmem_info {
  * @length: bytes; the same
  * @buffer: user address
  *
- * EINVAL: no such DPU or direction. EIO: the rank was reset behind the back of the process, or sleeping;
- * nothing but UPMEM_IOC_INFO succeeds until UPMEM_IOC_RESET. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
- * runs. EFAULT: bad user address.
+ * EINVAL: no such DPU or direction. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
+ * runs. EFAULT: bad user address. EIO: the rank has lost its memories by a reset or a sleep; so say
+ * all requests but UPMEM_IOC_INFO until UPMEM_IOC_RESET.
  */
 struct upmem_copy {
 	__u32 dpu;

@@ -37,7 +37,7 @@ struct hexagon_pmu {
  * struct hexagon_run_dev - the mailbox of a core
  * @aux: the auxiliary device
  * @regs: BAR0; of these, the registers from HEXAGON_COMMAND on
- * @irq: raised by each change of HEXAGON_STATE
+ * @irq: raised by each change of HEXAGON_STATE, or 0: there is none
  */
 struct hexagon_run_dev {
 	struct auxiliary_device aux;

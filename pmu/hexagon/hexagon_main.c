@@ -47,6 +47,16 @@ static void hexagon_free_irqs(void *pdev)
 	pci_free_irq_vectors(pdev);
 }
 
+/* 0: not every machine has message interrupts, RISC-V's without an IMSIC does not. */
+static int hexagon_alloc_irq(struct pci_dev *pdev, int *irq)
+{
+	*irq = 0;
+	if (pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_MSI) != 1)
+		return 0;
+	*irq = pci_irq_vector(pdev, 0);
+	return devm_add_action_or_reset(&pdev->dev, hexagon_free_irqs, pdev);
+}
+
 static int hexagon_add_run(struct pci_dev *pdev, struct hexagon_pci *hx, void __iomem *regs)
 {
 	struct hexagon_run_dev *run = kzalloc(sizeof(*run), GFP_KERNEL);
@@ -54,8 +64,12 @@ static int hexagon_add_run(struct pci_dev *pdev, struct hexagon_pci *hx, void __
 
 	if (!run)
 		return -ENOMEM;
+	err = hexagon_alloc_irq(pdev, &run->irq);
+	if (err) {
+		kfree(run);
+		return err;
+	}
 	run->regs = regs;
-	run->irq = pci_irq_vector(pdev, 0);
 	run->aux.name = HEXAGON_RUN_AUX_NAME;
 	run->aux.id = pci_dev_id(pdev);
 	run->aux.dev.parent = &pdev->dev;
@@ -97,12 +111,6 @@ static int hexagon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_i
 	if (err)
 		return err;
 	pci_set_master(pdev);
-	err = pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_MSI);
-	if (err < 0)
-		return err;
-	err = devm_add_action_or_reset(&pdev->dev, hexagon_free_irqs, pdev);
-	if (err)
-		return err;
 	hx->mp = hexagon_attach(&pdev->dev, id, regs);
 	if (IS_ERR(hx->mp))
 		return PTR_ERR(hx->mp);

@@ -14,6 +14,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
 #include "../hexagon/hexagon.h"
 #include "events/hexagon/uapi.h"
@@ -24,6 +25,8 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
 
 /* How long the host may take to end a program that nobody waits for any more. */
 #define HEXAGON_CANCEL_TIMEOUT (10 * HZ)
+/* How often to look where the machine has no message interrupts. */
+#define HEXAGON_LOOK_INTERVAL (HZ / 50)
 
 /**
  * struct hexagon_run - the mailbox of one device
@@ -32,8 +35,9 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * @lock: the registers and what follows
  * @wait: woken by each change of the device's state
  * @regs: BAR0, not to be touched once @gone
- * @irq: its interrupt
+ * @irq: its interrupt, or 0
  * @number: of @misc
+ * @look: stands in for the interrupt, if there is none, while there is an @owner
  * @owner: the file whose program runs, or has ended without its end being read
  * @gone: the device was removed
  * @name: of @misc
@@ -47,6 +51,7 @@ struct hexagon_run {
 	void __iomem *regs;
 	int irq;
 	int number;
+	struct delayed_work look;
 	struct file *owner;
 	bool gone;
 	char name[20];
@@ -66,6 +71,15 @@ static irqreturn_t hexagon_run_irq(int irq, void *data)
 
 	wake_up_all(&run->wait);
 	return IRQ_HANDLED;
+}
+
+static void hexagon_run_look(struct work_struct *work)
+{
+	struct hexagon_run *run = container_of(to_delayed_work(work), struct hexagon_run, look);
+
+	wake_up_all(&run->wait);
+	if (READ_ONCE(run->owner))
+		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
 }
 
 /* A device that is just going reads as all ones; the lock keeps its registers mapped. */
@@ -144,7 +158,9 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, size_t 
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
 	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
-	run->owner = file;
+	WRITE_ONCE(run->owner, file);
+	if (!run->irq)
+		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
 	return 0;
 }
 
@@ -282,6 +298,7 @@ static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliar
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->wait);
+	INIT_DELAYED_WORK(&run->look, hexagon_run_look);
 	run->regs = hw->regs;
 	run->irq = hw->irq;
 	run->number = ida_alloc(&hexagon_run_ida, GFP_KERNEL);
@@ -297,9 +314,11 @@ static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliar
 	run->misc.name = run->name;
 	run->misc.fops = &hexagon_run_fops;
 	run->misc.parent = &aux->dev;
-	err = request_irq(run->irq, hexagon_run_irq, 0, "hexagon", run);
-	if (err)
-		goto err_ida;
+	if (run->irq) {
+		err = request_irq(run->irq, hexagon_run_irq, 0, "hexagon", run);
+		if (err)
+			goto err_ida;
+	}
 	/* one that a driver before us left behind */
 	hexagon_run_cancel(run);
 	err = misc_register(&run->misc);
@@ -309,7 +328,8 @@ static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliar
 	return 0;
 
 err_irq:
-	free_irq(run->irq, run);
+	if (run->irq)
+		free_irq(run->irq, run);
 err_ida:
 	ida_free(&hexagon_run_ida, run->number);
 err_free:
@@ -324,10 +344,13 @@ static void hexagon_run_remove(struct auxiliary_device *aux)
 	mutex_lock(&run->lock);
 	hexagon_run_cancel(run);
 	WRITE_ONCE(run->gone, true);
+	WRITE_ONCE(run->owner, NULL);
 	mutex_unlock(&run->lock);
+	cancel_delayed_work_sync(&run->look);
 	wake_up_all(&run->wait);
 	misc_deregister(&run->misc);
-	free_irq(run->irq, run);
+	if (run->irq)
+		free_irq(run->irq, run);
 	ida_free(&hexagon_run_ida, run->number);
 	kref_put(&run->ref, hexagon_run_free);
 }
