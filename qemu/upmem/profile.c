@@ -6,6 +6,7 @@
  * counts and calls the real one. Without a profile there is no trace of it.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "upmem/dpu-internal.h"
 
@@ -63,6 +64,12 @@ bool dpu_set_profile(struct dpu *dpu, bool on)
 		dpu->threads[i].due = dpu->threads[i].ready;
 	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
 	return !on || dpu->profile;
+}
+
+void dpu_profile_clear(struct dpu *dpu)
+{
+	memset(dpu->profile->cost, 0, sizeof(dpu->profile->cost));
+	dpu->profile->last = dpu->cycle;
 }
 
 const struct dpu_cost *dpu_profile(const struct dpu *dpu)
