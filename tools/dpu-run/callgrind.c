@@ -41,10 +41,12 @@ static void put(FILE *file, const struct dpu_cost *cost)
 		cost->dma, cost->dispatch);
 }
 
-void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], const struct dpu *dpu)
+void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], struct dpu *dpu)
 {
+	const struct dpu_cost *cost = dpu_profile(dpu);
+
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++)
-		add(&sum[i], &dpu_profile(dpu)[i]);
+		add(&sum[i], &cost[i]);
 }
 
 /* The word at an index of IRAM, 0 where the program has none. */
