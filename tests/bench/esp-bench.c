@@ -13,26 +13,14 @@
 
 #define MEM_BASE	0x80000000u
 #define MEM_SIZE	(16u << 20)
+
+#include "tests/bench/esp-memory.h"
+
 #define WORDS		65536u		/* of 8 bytes, each read and written */
 #define DUMMY_TOKENS	0x40
 #define DUMMY_BATCH	0x44
 
-static uint8_t *memory;
 static bool ended;
-
-static bool mem_read(void *opaque, uint64_t addr, void *buf, size_t len)
-{
-	(void)opaque;
-	memcpy(buf, memory + (addr - MEM_BASE), len);
-	return true;
-}
-
-static bool mem_write(void *opaque, uint64_t addr, const void *buf, size_t len)
-{
-	(void)opaque;
-	memcpy(memory + (addr - MEM_BASE), buf, len);
-	return true;
-}
 
 static void irq(void *opaque, unsigned int acc)
 {

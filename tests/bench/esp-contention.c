@@ -18,24 +18,11 @@
 
 #define MEM_BASE	0x80000000u
 #define MEM_SIZE	(16u << 20)
+
+#include "tests/bench/esp-memory.h"
+
 /* Words of 8 bytes, each read and written: 16 and 16 KiB, so that all caches hold what all copy. */
 #define TOKENS		2048u
-
-static uint8_t *memory;
-
-static bool mem_read(void *opaque, uint64_t addr, void *buf, size_t len)
-{
-	(void)opaque;
-	memcpy(buf, memory + (addr - MEM_BASE), len);
-	return true;
-}
-
-static bool mem_write(void *opaque, uint64_t addr, const void *buf, size_t len)
-{
-	(void)opaque;
-	memcpy(memory + (addr - MEM_BASE), buf, len);
-	return true;
-}
 
 struct sums {
 	uint64_t mem, tot, occupied, crossed, words;
