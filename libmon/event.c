@@ -21,13 +21,13 @@ static char *read_file(const char *dir, const char *name, const char *suffix)
 	return text;
 }
 
-static void describe(struct mon_event *event, const struct mon_system *system)
+static void describe(struct mon_event *event, const char *pmu)
 {
 	const struct mon_catalogue_entry *entry =
-		mon_system_find_event(system, event->name, event->config.word[0]);
+		mon_catalogue_find(pmu, event->name, event->config.word[0]);
 
 	event->description = entry ? entry->description : "";
-	event->where = entry ? system->where(entry->where) : "";
+	event->where = entry ? mon_catalogue_where(entry) : strdup("");
 	if (!event->unit)
 		event->unit = strdup(entry ? entry->unit : "");
 }
@@ -44,11 +44,12 @@ static bool read_event(struct mon_pmu *pmu, struct mon_event *event, const char 
 	event->name = strdup(name);
 	event->unit = read_file(dir, name, ".unit");
 	if (event->name)
-		describe(event, pmu->system);
+		describe(event, pmu->kind);
 	free(scale);
 	free(terms);
-	if (good && event->name && event->unit)
+	if (good && event->name && event->unit && event->where)
 		return true;
+	free(event->where);
 	free(event->unit);
 	free(event->name);
 	memset(event, 0, sizeof(*event));
@@ -83,6 +84,7 @@ void mon_events_free(struct mon_pmu *pmu)
 	while (pmu->nevents) {
 		free(pmu->events[--pmu->nevents].name);
 		free(pmu->events[pmu->nevents].unit);
+		free(pmu->events[pmu->nevents].where);
 	}
 	free(pmu->events);
 }
@@ -150,7 +152,7 @@ int mon_event_counts_in(const struct mon_event *event, const struct mon_place *p
 {
 	const char *word = event->where;
 
-	if (!*word)
+	if (!*word || !strcmp(word, "all"))
 		return 1;
 	while (*word) {
 		size_t length = strcspn(word, " ");

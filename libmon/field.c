@@ -54,7 +54,7 @@ static bool parse_bits(struct mon_field *field, const char *text)
 
 static bool is_place_field(const struct mon_pmu *pmu, const struct mon_field *field)
 {
-	return pmu->nplaces && !strcmp(field->name, pmu->system->places.field);
+	return pmu->nplaces && !strcmp(field->name, pmu->topology->field);
 }
 
 int mon_fields_read(struct mon_pmu *pmu)
@@ -82,7 +82,7 @@ int mon_fields_read(struct mon_pmu *pmu)
 			names[i] = NULL;
 			text = NULL;
 			if (is_place_field(pmu, field))
-				field->max = pmu->nplaces - 1 + pmu->system->places.first;
+				field->max = pmu->nplaces - 1 + pmu->topology->first;
 			pmu->nfields++;
 		}
 		free(text);
@@ -144,7 +144,7 @@ static const struct mon_field *find_field(const struct mon_pmu *pmu, const char 
 /* "espmon has tiles 0 to 5" */
 static int no_such_place(const struct mon_pmu *pmu, const char *context)
 {
-	const struct mon_place_rule *rule = &pmu->system->places;
+	const struct mon_topology *rule = pmu->topology;
 
 	if (!rule->first)
 		return mon_fail(EINVAL, "%s: %s has %ss 0 to %zu", context, pmu->name, rule->noun,
@@ -157,19 +157,19 @@ int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *conf
 			const char *context)
 {
 	const struct mon_field *field, *select;
-	const struct mon_place_rule *rule;
+	const struct mon_topology *rule;
 	uint64_t value;
 
 	if (!pmu->nplaces)
 		return 0;
-	rule = &pmu->system->places;
+	rule = pmu->topology;
 	field = find_field(pmu, rule->field);
 	if (!field)
 		return 0;
 	value = get_bits(config, field);
 	if (value > field->max)
 		return no_such_place(pmu, context);
-	select = rule->select ? find_field(pmu, rule->select) : NULL;
+	select = find_field(pmu, rule->select);
 	if (value && select && !get_bits(config, select))
 		return mon_fail(EINVAL, "%s: %s=%llu counts only with %s: write %s,%s=%llu", context,
 				rule->field, (unsigned long long)value, rule->select, rule->select,

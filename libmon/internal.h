@@ -43,7 +43,7 @@ struct mon_event {
 	char *unit;
 	double scale;
 	const char *description;
-	const char *where;
+	char *where;
 	struct mon_config config;
 };
 
@@ -53,7 +53,7 @@ struct mon_pmu {
 	char *path;
 	uint32_t type;
 	int cpu;
-	const struct mon_system *system;	/* NULL: not one of this project's */
+	const struct mon_topology *topology;	/* NULL: it has no places */
 	struct mon_field *fields;
 	size_t nfields;
 	struct mon_place *places;
@@ -62,39 +62,35 @@ struct mon_pmu {
 	size_t nevents;
 };
 
-/* systems.c: the ground floor's tables, which no other file of the general layer includes. */
-struct mon_catalogue_entry {
-	const char *name;
-	uint64_t code;
-	const char *unit, *description;
-	unsigned int where;		/* for mon_system.where() */
-};
-
-/* How a PMU tells the places in which its events count. */
-struct mon_place_rule {
-	const char *noun;		/* "tile"; NULL: it has no places */
-	const char *field;		/* takes the number of a place */
-	const char *select;		/* must be 1 then; NULL: no such field */
-	unsigned int first;		/* the field's value for place 0; 1 if 0 means all of them */
-	const char *list;		/* file with a line a place, or */
-	const char *count;		/* file with their number */
-};
-
+/* systems.c: the ground floor's tables. */
 struct mon_system {
 	const char *pmu;		/* the first instance, and the module */
-	const char *device;		/* in words */
-	const char *pci_vendor, *pci_device;
-	struct mon_place_rule places;
-	const struct mon_catalogue_entry *events;
-	size_t nevents;
-	const char *(*where)(unsigned int where);
+	const char *description;
+	unsigned int pci_vendor, pci_device;
 };
 
-/* NULL if the kind of PMU is not this project's. */
-const struct mon_system *mon_system_find(const char *kind);
-/* NULL if it is not there; of several with that name the one with the code. */
-const struct mon_catalogue_entry *mon_system_find_event(const struct mon_system *system,
-							const char *name, uint64_t code);
+/* How a PMU tells the places in which its events count (MON_TOPOLOGY in events/event.h). */
+struct mon_topology {
+	const char *pmu, *noun, *field, *select;
+	unsigned int first;
+	const char *file;
+};
+
+struct mon_catalogue_entry {
+	const char *pmu, *name;
+	uint64_t config;
+	const char *unit, *description;
+	unsigned int places;
+};
+
+/* pmu is the kind in all of these. NULL: not this project's; it has no places; no such event. */
+const struct mon_system *mon_system_find(const char *pmu);
+const struct mon_topology *mon_topology_find(const char *pmu);
+/* Of several events with that name the one with the code. */
+const struct mon_catalogue_entry *mon_catalogue_find(const char *pmu, const char *name,
+						     uint64_t config);
+/* The column places in words, to be freed. */
+char *mon_catalogue_where(const struct mon_catalogue_entry *entry);
 
 /* pmu.c */
 /* "espmon_12" -> "espmon" and 12; the kind is to be freed, NULL: out of memory. */

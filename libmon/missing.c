@@ -6,11 +6,12 @@
 
 #include "libmon/internal.h"
 
-static bool file_says(const char *dir, const char *entry, const char *file, const char *value)
+static bool file_says(const char *dir, const char *entry, const char *file, unsigned int value)
 {
 	char *path = mon_format("%s/%s/%s", dir, entry, file);
 	char *text = path ? mon_read_text(path) : NULL;
-	bool same = text && !strcmp(text, value);
+	uint64_t number;
+	bool same = text && mon_parse_u64(text, &number) && number == value;
 
 	free(text);
 	free(path);
@@ -63,11 +64,13 @@ int mon_pmu_missing(const char *name)
 				system->pmu, device ? "did not take the device: see the kernel log" :
 				"there is no device for it");
 	if (module)
-		return mon_fail(ENODEV, "%s: no such PMU: there are not so many devices, %s", name,
-				system->device);
+		return mon_fail(ENODEV, "%s: no such PMU: there are fewer devices, %s (PCI %04x:%04x)",
+				name, system->description, system->pci_vendor, system->pci_device);
 	if (device)
 		return mon_fail(ENODEV, "%s: no such PMU: the module is not loaded: modprobe %s",
 				name, system->pmu);
-	return mon_fail(ENODEV, "%s: no such PMU: there is neither a device, %s, nor the module %s",
-			name, system->device, system->pmu);
+	return mon_fail(ENODEV,
+			"%s: no such PMU: there is neither a device, %s (PCI %04x:%04x), nor the module %s",
+			name, system->description, system->pci_vendor, system->pci_device,
+			system->pmu);
 }

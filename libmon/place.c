@@ -9,12 +9,12 @@
 /* More than any device has: 256 tiles, 64 DPUs a rank. */
 #define MAX_PLACES 4096
 
-static bool set_terms(struct mon_place *place, const struct mon_place_rule *rule)
+static bool set_terms(struct mon_place *place, const struct mon_topology *topology)
 {
-	unsigned int value = place->number + rule->first;
+	unsigned int value = place->number + topology->first;
 
-	place->terms = rule->select ? mon_format("%s,%s=%u", rule->select, rule->field, value) :
-		       mon_format("%s=%u", rule->field, value);
+	place->terms = mon_format("%s%s%s=%u", topology->select, *topology->select ? "," : "",
+				  topology->field, value);
 	return place->terms;
 }
 
@@ -37,7 +37,7 @@ static struct mon_place *add_place(struct mon_pmu *pmu, const char *kind, const 
 	place->name = strndup(device, dot ? (size_t)(dot - device) : strlen(device));
 	place->feature = strdup(feature);
 	if (!place->kind || !place->device || !place->name || !place->feature ||
-	    !set_terms(place, &pmu->system->places))
+	    !set_terms(place, pmu->topology))
 		return NULL;
 	return place;
 }
@@ -70,28 +70,25 @@ static bool read_list(struct mon_pmu *pmu, char *text)
 	return true;
 }
 
-static bool read_count(struct mon_pmu *pmu, const char *text)
+static bool add_count(struct mon_pmu *pmu, uint64_t count)
 {
-	uint64_t count;
-
-	if (!mon_parse_u64(text, &count) || count > MAX_PLACES)
-		return false;
-	while (pmu->nplaces < count)
-		if (!add_place(pmu, pmu->system->places.noun, "", ""))
+	while (pmu->nplaces < count && count <= MAX_PLACES)
+		if (!add_place(pmu, pmu->topology->noun, "", ""))
 			return false;
-	return true;
+	return pmu->nplaces == count;
 }
 
+/* The file has the number of places, or a line for each. */
 void mon_places_read(struct mon_pmu *pmu)
 {
-	const struct mon_place_rule *rule = pmu->system ? &pmu->system->places : NULL;
 	char *path, *text;
+	uint64_t count;
 
-	if (!rule || !rule->noun)
+	if (!pmu->topology)
 		return;
-	path = mon_format("%s/%s", pmu->path, rule->list ? rule->list : rule->count);
+	path = mon_format("%s/%s", pmu->path, pmu->topology->file);
 	text = path ? mon_read_text(path) : NULL;
-	if (text && !(rule->list ? read_list(pmu, text) : read_count(pmu, text)))
+	if (text && !(mon_parse_u64(text, &count) ? add_count(pmu, count) : read_list(pmu, text)))
 		mon_places_free(pmu);
 	free(text);
 	free(path);
@@ -114,7 +111,7 @@ void mon_places_free(struct mon_pmu *pmu)
 
 const char *mon_pmu_get_place_noun(const struct mon_pmu *pmu)
 {
-	return pmu->nplaces ? pmu->system->places.noun : "";
+	return pmu->nplaces ? pmu->topology->noun : "";
 }
 
 size_t mon_pmu_get_place_count(const struct mon_pmu *pmu)

@@ -64,7 +64,7 @@ struct mon_pmu *mon_pmu_new(const char *name)
 	}
 	pmu->type = type;
 	pmu->cpu = cpu;
-	pmu->system = mon_system_find(pmu->kind);
+	pmu->topology = mon_topology_find(pmu->kind);
 	mon_places_read(pmu);
 	if (!mon_fields_read(pmu) && !mon_events_read(pmu))
 		return pmu;

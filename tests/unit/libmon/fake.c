@@ -147,8 +147,9 @@ static void espmon_common(const char *pmu, unsigned int type)
 		unsigned int code;
 		const char *unit;
 	} list[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, description) { #name, code, unit },
+#define MON_EVENT(name, config, places, variants, unit, ...) { #name, config, unit },
 #include "events/espmon/events.def"
+#undef MON_EVENT
 	};
 	char path[128], terms[32];
 	size_t i;

@@ -8,43 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/espmon/regs.h"
+#include "events/catalogues.h"
 #include "fake.h"
 #include "libmon/internal.h"
 #include "suites.h"
 
-struct expected {
-	const char *name;
-	unsigned int code;
+static const struct expected {
+	const char *pmu, *name;
+	unsigned int config, places, variants;
 	const char *unit, *description;
-	unsigned int place;
-};
-
-static const struct expected espmon[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, description) { #name, code, unit, description, tiles },
-#include "events/espmon/events.def"
-};
-
-static const struct expected mrfld_visa[] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, description) \
-	{ #name, 256 * (group) + (counter), unit, description, group },
-#include "events/mrfld_visa/events.def"
-};
-
-static const struct expected upmem[] = {
-#define UPMEM_EVENT(name, code, unit, description) { #name, code, unit, description, 0 },
-#include "events/upmem/events.def"
-};
-
-static const struct expected hexagon[] = {
-#define HEXAGON_EVENT(name, code, versions, maskable, confidence, from, unit, description) \
-	{ #name, code, unit, description, maskable },
-#include "events/hexagon/events.def"
-};
-
-static const struct expected hexagon_v65[] = {
-#define HEXAGON_V65_EVENT(name, code, from, unit, description) { #name, code, unit, description, 0 },
-#include "events/hexagon/events.def"
+} catalogue[] = {
+#define MON_EVENT(name, config, places, variants, unit, scale, description, ...) \
+	{ MON_PMU, #name, config, places, variants, unit, description },
+#include "events/catalogues.def"
+#undef MON_EVENT
 };
 
 /* Kinds of tiles, an accelerator with an L2, and which bits of the catalogue's mask they have. */
@@ -62,24 +39,50 @@ static const struct {
 	  ESP_ON_ACC | ESP_ON_ACC_L2 | ESP_ON_CLOCKED | ESP_ON_ANY },
 };
 
-static struct mon_pmu *fake_events(const char *name, const char *format,
-				   const struct expected *expected, size_t count)
+static const char *espmon_where(const struct expected *e);
+static const char *mrfld_where(const struct expected *e);
+static const char *upmem_where(const struct expected *e);
+static const char *hexagon_where(const struct expected *e);
+
+/* PMUs, and which variants of their events: names are unique in these. */
+static const struct {
+	const char *pmu, *format;
+	unsigned int with, without;
+	const char *(*where)(const struct expected *e);
+} pmus[] = {
+	{ "espmon", "config:0-7", 0, 0, espmon_where },
+	{ "mrfld_visa", "config:0-15", 0, 0, mrfld_where },
+	{ "upmem", "config:0-11", 0, 0, upmem_where },
+	{ "hexagon", "config:0-9", 0, HEXAGON_V65_OWN, hexagon_where },
+	{ "hexagon", "config:0-9", HEXAGON_V65_OWN, 0, hexagon_where },
+};
+
+static bool is_of(const struct expected *e, int p)
+{
+	return !strcmp(e->pmu, pmus[p].pmu) && !(e->variants & pmus[p].without) &&
+	       (e->variants & pmus[p].with) == pmus[p].with;
+}
+
+/* That PMU in sysfs, without units; espmon with a tile of each kind. */
+static struct mon_pmu *fake_events(int p)
 {
 	char terms[32], text[512] = "";
 	size_t i;
 
-	fake_pmu(name, 42);
-	fake_format(name, "event", format);
-	for (i = 0; i < count; i++) {
-		snprintf(terms, sizeof(terms), "event=0x%x", expected[i].code);
-		fake_event(name, expected[i].name, terms);
+	fake_pmu(pmus[p].pmu, 42);
+	fake_format(pmus[p].pmu, "event", pmus[p].format);
+	for (i = 0; i < MON_ARRAY_SIZE(catalogue); i++) {
+		if (!is_of(&catalogue[i], p))
+			continue;
+		snprintf(terms, sizeof(terms), "event=0x%x", catalogue[i].config);
+		fake_event(pmus[p].pmu, catalogue[i].name, terms);
 	}
 	for (i = 0; i < MON_ARRAY_SIZE(tiles); i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%zu 0 %zu %s\n", i, i,
 			 tiles[i].line);
-	if (!strcmp(name, "espmon"))
+	if (!strcmp(pmus[p].pmu, "espmon"))
 		fake_file("sys/bus/event_source/devices/espmon/tiles", "%s", text);
-	return mon_pmu_new(name);
+	return mon_pmu_new(pmus[p].pmu);
 }
 
 static const char *espmon_where(const struct expected *e)
@@ -90,8 +93,8 @@ static const char *espmon_where(const struct expected *e)
 	*text = '\0';
 	for (i = 0; i < MON_ARRAY_SIZE(tiles); i++) {
 		/* with an L2 only if not without one, too */
-		if (!(e->place & tiles[i].on) ||
-		    (strchr(tiles[i].where, '+') && e->place & tiles[i - 1].on))
+		if (!(e->places & tiles[i].on) ||
+		    (strchr(tiles[i].where, '+') && e->places & tiles[i - 1].on))
 			continue;
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
 			 *text ? " " : "", tiles[i].where);
@@ -99,11 +102,13 @@ static const char *espmon_where(const struct expected *e)
 	return text;
 }
 
+/* bit n of the mask is group n; group 0, the clock of whichever group counts, has none */
 static const char *mrfld_where(const struct expected *e)
 {
-#define MRFLD_GROUP(group, name, description) if (e->place == (group)) return name;
+#define MRFLD_GROUP(group, name, description) if (e->places == 1U << (group)) return name;
 #include "events/mrfld_visa/events.def"
-	return "any group";
+#undef MRFLD_GROUP
+	return e->places ? "?" : "all";
 }
 
 static const char *upmem_where(const struct expected *e)
@@ -114,57 +119,66 @@ static const char *upmem_where(const struct expected *e)
 
 static const char *hexagon_where(const struct expected *e)
 {
-	return e->place ? "thread" : "core";
+	return e->places == HEXAGON_ON_THREAD ? "thread" : "core";
 }
-
-static const struct {
-	const char *pmu, *format;
-	const struct expected *events;
-	size_t count;
-	const char *(*where)(const struct expected *e);
-} systems[] = {
-	{ "espmon", "config:0-7", espmon, MON_ARRAY_SIZE(espmon), espmon_where },
-	{ "mrfld_visa", "config:0-15", mrfld_visa, MON_ARRAY_SIZE(mrfld_visa), mrfld_where },
-	{ "upmem", "config:0-11", upmem, MON_ARRAY_SIZE(upmem), upmem_where },
-	{ "hexagon", "config:0-9", hexagon, MON_ARRAY_SIZE(hexagon), hexagon_where },
-	{ "hexagon", "config:0-9", hexagon_v65, MON_ARRAY_SIZE(hexagon_v65), hexagon_where },
-};
 
 START_TEST(every_event_is_described)
 {
-	struct mon_pmu *pmu = fake_events(systems[_i].pmu, systems[_i].format, systems[_i].events,
-					  systems[_i].count);
-	size_t i;
+	struct mon_pmu *pmu = fake_events(_i);
+	size_t i, n = 0;
 
-	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), systems[_i].count);
-	for (i = 0; i < systems[_i].count; i++) {
-		const struct expected *e = &systems[_i].events[i];
-		const struct mon_event *event = mon_pmu_find_event(pmu, e->name);
+	for (i = 0; i < MON_ARRAY_SIZE(catalogue); i++) {
+		const struct expected *e = &catalogue[i];
+		const struct mon_event *event;
 
+		if (!is_of(e, _i))
+			continue;
+		n++;
+		event = mon_pmu_find_event(pmu, e->name);
 		ck_assert_msg(event != NULL, "%s", e->name);
-		ck_assert_uint_eq(mon_event_get_config(event, 0), e->code);
+		ck_assert_uint_eq(mon_event_get_config(event, 0), e->config);
 		ck_assert_str_ne(e->unit, "");
 		ck_assert_str_eq(mon_event_get_unit(event), e->unit);
 		ck_assert_str_ne(e->description, "");
 		ck_assert_str_eq(mon_event_get_description(event), e->description);
-		ck_assert_str_eq(mon_event_get_where(event), systems[_i].where(e));
+		ck_assert_str_eq(mon_event_get_where(event), pmus[_i].where(e));
 	}
+	ck_assert_uint_gt(n, 0);
+	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), n);
 	mon_pmu_free(pmu);
+}
+END_TEST
+
+START_TEST(every_system_was_compared)
+{
+	static const char *const systems[] = {
+#define MON_SYSTEM(name, pmu, ...) #pmu,
+#include "events/systems.def"
+#undef MON_SYSTEM
+	};
+	size_t i, p;
+
+	for (i = 0; i < MON_ARRAY_SIZE(systems); i++) {
+		for (p = 0; p < MON_ARRAY_SIZE(pmus); p++)
+			if (!strcmp(pmus[p].pmu, systems[i]))
+				break;
+		ck_assert_msg(p < MON_ARRAY_SIZE(pmus), "%s", systems[i]);
+	}
 }
 END_TEST
 
 START_TEST(an_event_counts_in_the_tiles_of_its_mask)
 {
-	struct mon_pmu *pmu = fake_events("espmon", "config:0-7", espmon, MON_ARRAY_SIZE(espmon));
+	struct mon_pmu *pmu = fake_events(0);
 	size_t i, t;
 
 	ck_assert_uint_eq(mon_pmu_get_place_count(pmu), MON_ARRAY_SIZE(tiles));
-	for (i = 0; i < MON_ARRAY_SIZE(espmon); i++)
-		for (t = 0; t < MON_ARRAY_SIZE(tiles); t++)
-			ck_assert_msg(mon_event_counts_in(mon_pmu_find_event(pmu, espmon[i].name),
+	for (i = 0; i < MON_ARRAY_SIZE(catalogue); i++)
+		for (t = 0; t < MON_ARRAY_SIZE(tiles) && is_of(&catalogue[i], 0); t++)
+			ck_assert_msg(mon_event_counts_in(mon_pmu_find_event(pmu, catalogue[i].name),
 							  mon_pmu_get_place(pmu, t)) ==
-				      !!(espmon[i].place & tiles[t].on), "%s in %s",
-				      espmon[i].name, tiles[t].line);
+				      !!(catalogue[i].places & tiles[t].on), "%s in %s",
+				      catalogue[i].name, tiles[t].line);
 	mon_pmu_free(pmu);
 }
 END_TEST
@@ -175,7 +189,8 @@ Suite *catalogue_suite(void)
 	TCase *tcase = tcase_create("catalogue");
 
 	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
-	tcase_add_loop_test(tcase, every_event_is_described, 0, MON_ARRAY_SIZE(systems));
+	tcase_add_loop_test(tcase, every_event_is_described, 0, MON_ARRAY_SIZE(pmus));
+	tcase_add_test(tcase, every_system_was_compared);
 	tcase_add_test(tcase, an_event_counts_in_the_tiles_of_its_mask);
 	suite_add_tcase(suite, tcase);
 	return suite;

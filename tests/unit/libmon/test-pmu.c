@@ -168,7 +168,7 @@ static void expect_missing(const char *name, const char *words)
 
 START_TEST(says_whether_module_or_device_is_missing)
 {
-	expect_missing("espmon", "neither a device, ESP SoC (PCI 1af4:10f0), nor the module espmon");
+	expect_missing("espmon", "neither a device, Columbia ESP tile monitors (PCI 1af4:10f0), nor the module espmon");
 	fake_file("sys/bus/pci/devices/0000:00:01.0/vendor", "0x1af4\n");
 	fake_file("sys/bus/pci/devices/0000:00:01.0/device", "0x10f0\n");
 	expect_missing("espmon", "the module is not loaded: modprobe espmon");
@@ -176,7 +176,7 @@ START_TEST(says_whether_module_or_device_is_missing)
 	expect_missing("espmon", "did not take the device: see the kernel log");
 	fake_remove("sys/bus/pci");
 	expect_missing("espmon", "the module espmon is loaded but there is no device");
-	expect_missing("espmon_1", "there are not so many devices, ESP SoC");
+	expect_missing("espmon_1", "there are fewer devices, Columbia ESP tile monitors");
 	expect_missing("../cpu", "no such PMU");
 	expect_missing("", "no such PMU");
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 #include "tests/unit/upmem/rank-rig.h"
 
 START_TEST(counters_follow_the_sdks_sequence)
