@@ -30,7 +30,7 @@ static esp_thread_info_t cfg[NACC];
 static char devname[NACC][32];
 static int failures;
 
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "multifft_mon: %s: %s\n", what, mon_error());
 	exit(1);
@@ -40,7 +40,7 @@ static void setup(unsigned int k)
 {
 	buf[k] = esp_alloc(2 * BYTES);
 	if (!buf[k])
-		die("buffer");
+		fail("buffer");
 	snprintf(devname[k], sizeof(devname[k]), "fft_stratus.%u", k);
 	access_desc[k].batch_size = 1;
 	access_desc[k].log_len = LOG_LEN;
@@ -61,7 +61,7 @@ static void run(unsigned int first, unsigned int n, enum accelerator_coherence c
 		access_desc[k].esp.coherence = coherence;
 	}
 	if (esp_run(&cfg[first], n))
-		die("run");
+		fail("run");
 }
 
 static void check(unsigned int k)
@@ -124,7 +124,7 @@ static void example_all(const char *dir)
 
 	printf("all monitors, LLC-coherent:\n");
 	if (esp_monitor(args, &start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	run(0, 1, ACC_COH_LLC);
 	esp_monitor(args, &end);
 	check(0);
@@ -151,7 +151,7 @@ static void example_many(const char *dir)
 
 	printf("some monitors, fully coherent:\n");
 	if (!start || !end || esp_monitor(args, start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	run(0, 1, ACC_COH_FULL);
 	esp_monitor(args, end);
 	check(0);
@@ -171,7 +171,7 @@ static void three_at_a_time(void)
 	access_desc[1].esp.coherence = ACC_COH_NONE;
 	access_desc[2].esp.coherence = ACC_COH_RECALL;
 	if (esp_run(cfg, NACC))
-		die("run");
+		fail("run");
 	for (k = 0; k < NACC; k++)
 		check(k);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef CLOCK_MONOTONIC	/* not with -std=c99 alone */
 static inline unsigned long long getformattedtime(const struct timespec *t)
 {
 	return t->tv_sec * 1000000000ULL + t->tv_nsec;
@@ -25,5 +26,6 @@ static inline void gettime(struct timespec *t)
 		exit(EXIT_FAILURE);
 	}
 }
+#endif
 
 #endif
