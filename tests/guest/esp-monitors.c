@@ -26,7 +26,7 @@
 static soc_loc_t *cpus, *mems, *accs;
 static unsigned int *has_l2;
 
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, mon_error());
 	exit(1);
@@ -74,7 +74,7 @@ static void run(void)
 	};
 
 	if (esp_run(&cfg, 1))
-		die("run");
+		fail("run");
 }
 
 static void print_mem(const esp_monitor_vals_t *v)
@@ -133,25 +133,17 @@ static void print_rest(const esp_monitor_vals_t *v)
 	}
 }
 
-/* What the accelerator's run changes. */
-static esp_monitor_vals_t counted(esp_monitor_args_t args)
-{
-	static esp_monitor_vals_t start, end;
-
-	if (esp_monitor(args, &start))
-		die("esp_monitor");
-	run();
-	if (esp_monitor(args, &end))
-		die("esp_monitor");
-	return esp_monitor_diff(start, end);
-}
-
 static void by_all(void)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
-	static esp_monitor_vals_t diff;
+	static esp_monitor_vals_t start, end, diff;
 
-	diff = counted(args);
+	if (esp_monitor(args, &start))
+		fail("esp_monitor");
+	run();
+	if (esp_monitor(args, &end))
+		fail("esp_monitor");
+	diff = esp_monitor_diff(start, end);
 	print_mem(&diff);
 	print_rest(&diff);
 }
@@ -163,10 +155,15 @@ static void by_many(void)
 		.read_mode = ESP_MON_READ_MANY, .read_mask = 0x1ff, .noc_index = 3,
 		.tile_index = tile_of(accs[0]),
 	};
-	static esp_monitor_vals_t diff;
+	static esp_monitor_vals_t start, end, diff;
 	unsigned int t = tile_of(accs[0]), p, q;
 
-	diff = counted(args);
+	if (esp_monitor(args, &start))
+		fail("esp_monitor");
+	run();
+	if (esp_monitor(args, &end))
+		fail("esp_monitor");
+	diff = esp_monitor_diff(start, end);
 	print_mem(&diff);
 	printf("%u acc_tlb %u\n%u acc_invocations %u\n", t, diff.acc_stats[0].acc_tlb, t,
 	       diff.acc_stats[0].acc_invocations);
@@ -205,7 +202,7 @@ static void by_single(void)
 			errno = 0;
 			start[t][i] = esp_monitor(args, NULL);
 			if (errno)
-				die("esp_monitor");
+				fail("esp_monitor");
 		}
 	}
 	run();
@@ -226,7 +223,7 @@ static int reads(unsigned int count)
 
 	while (count--)
 		if (esp_monitor(args, &vals))
-			die("esp_monitor");
+			fail("esp_monitor");
 	return 0;
 }
 
@@ -240,7 +237,7 @@ static int singles(unsigned int count)
 		errno = 0;
 		esp_monitor(args, NULL);
 		if (errno)
-			die("esp_monitor");
+			fail("esp_monitor");
 	}
 	return 0;
 }
@@ -256,7 +253,7 @@ int main(int argc, char **argv)
 	locations();
 	buf = esp_alloc(1 << 20);
 	if (!buf)
-		die("buffer");
+		fail("buffer");
 	if (!strcmp(mode, "all"))
 		by_all();
 	else if (!strcmp(mode, "many"))

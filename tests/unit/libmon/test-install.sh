@@ -8,7 +8,8 @@ trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
 
 ok "make install" make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
-	install-nobase_libmonincludeHEADERS \
+	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
+	install-libmonutilsincludeHEADERS \
 	install-pkgconfigDATA DESTDIR="$dir/root"
 pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}
