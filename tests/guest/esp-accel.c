@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "examples/fft.h"
+#include "events/espmon/dummy_stratus.h"
 #include "events/espmon/fft_stratus.h"
 
 #define CHUNK (1u << 20)
