@@ -181,24 +181,18 @@ static void three_at_a_time(void)
 		check(k);
 }
 
-static esp_monitor_vals_t read_all(void)
-{
-	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
-	esp_monitor_vals_t vals;
-
-	if (esp_monitor(args, &vals))
-		fail("esp_monitor");
-	return vals;
-}
-
 /* What first to first + n - 1 count when they are started together. */
 static esp_monitor_vals_t crowd(unsigned int first, unsigned int n)
 {
-	esp_monitor_vals_t start = read_all();
+	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
+	esp_monitor_vals_t start, end;
 
+	if (esp_monitor(args, &start))
+		fail("esp_monitor");
 	if (esp_run(&cfg[first], n))
 		fail("run");
-	return esp_monitor_diff(start, read_all());
+	esp_monitor(args, &end);
+	return esp_monitor_diff(start, end);
 }
 
 static void interference(void)
