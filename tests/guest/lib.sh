@@ -15,6 +15,12 @@ failures=0
 # shellcheck disable=SC2034
 complaints='WARNING:|BUG:|Oops|Call Trace|UBSAN:|KASAN:|KCSAN:|general protection|possible recursive locking|possible circular locking|inconsistent lock state|suspicious RCU usage|refcount_t:|unchecked MSR|DMAR:.*fault'
 
+# events PMU: its names in the catalogue
+events()
+{
+	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/$1/events.def" | sort
+}
+
 # verdict NAME STATUS [DETAIL]
 verdict()
 {
