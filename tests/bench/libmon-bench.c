@@ -26,7 +26,7 @@ static volatile uint32_t *apb, *live;
 static esp_monitor_vals_t vals;
 static volatile uint32_t sink;
 
-static void die(const char *what, const char *why)
+static void fail(const char *what, const char *why)
 {
 	fprintf(stderr, "libmon-bench: %s: %s\n", what, why);
 	exit(1);
@@ -41,11 +41,11 @@ static volatile uint32_t *map_bar(unsigned int bar, size_t size)
 
 	snprintf(pattern, sizeof(pattern), "/sys/bus/pci/drivers/espmon/0*/resource%u", bar);
 	if (glob(pattern, 0, NULL, &found))
-		die(pattern, "no such device");
+		fail(pattern, "no such device");
 	fd = open(found.gl_pathv[0], O_RDWR);
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
-		die(found.gl_pathv[0], "cannot map: boot with iomem=relaxed");
+		fail(found.gl_pathv[0], "cannot map: boot with iomem=relaxed");
 	globfree(&found);
 	close(fd);
 	return map;
@@ -118,7 +118,7 @@ static void monitor_all(void)
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 
 	if (esp_monitor(args, &vals))
-		die("esp_monitor", mon_error());
+		fail("esp_monitor", mon_error());
 }
 
 static double now(void)

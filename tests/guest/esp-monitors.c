@@ -24,7 +24,7 @@
 
 #define PLANE_OF_REGISTERS 4
 
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, mon_error());
 	exit(1);
@@ -58,7 +58,7 @@ static void run(void)
 	};
 
 	if (esp_run(&cfg, 1))
-		die("run");
+		fail("run");
 }
 
 static void print_mem(const esp_monitor_vals_t *v)
@@ -123,10 +123,10 @@ static esp_monitor_vals_t counted(esp_monitor_args_t args)
 	static esp_monitor_vals_t start, end;
 
 	if (esp_monitor(args, &start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	run();
 	if (esp_monitor(args, &end))
-		die("esp_monitor");
+		fail("esp_monitor");
 	return esp_monitor_diff(start, end);
 }
 
@@ -189,7 +189,7 @@ static void by_single(void)
 			errno = 0;
 			start[t][i] = esp_monitor(args, NULL);
 			if (errno)
-				die("esp_monitor");
+				fail("esp_monitor");
 		}
 	}
 	run();
@@ -210,7 +210,7 @@ static int reads(unsigned int count)
 
 	while (count--)
 		if (esp_monitor(args, &vals))
-			die("esp_monitor");
+			fail("esp_monitor");
 	return 0;
 }
 
@@ -224,7 +224,7 @@ static int singles(unsigned int count)
 		errno = 0;
 		esp_monitor(args, NULL);
 		if (errno)
-			die("esp_monitor");
+			fail("esp_monitor");
 	}
 	return 0;
 }
@@ -239,7 +239,7 @@ int main(int argc, char **argv)
 		return singles(strtoul(argv[2], NULL, 0));
 	buf = esp_alloc(1 << 20);
 	if (!buf)
-		die("buffer");
+		fail("buffer");
 	if (!strcmp(mode, "all"))
 		by_all();
 	else if (!strcmp(mode, "many"))

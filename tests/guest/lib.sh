@@ -44,6 +44,22 @@ like()
 	verdict "$1" $? "got '$2', expected a match of '$3'"
 }
 
+# numbers NAME COUNT TEXT: TEXT is so many numbers. Nothing, fewer of them, or "<not counted>" is a failure.
+numbers()
+{
+	like "$1" "$3" "^[0-9]+( [0-9]+){$(($2 - 1))}\$"
+}
+
+# holds NAME EXPRESSION: true in the shell's arithmetic. Write values into it ("$a > $b"), not names: what
+# cannot be computed because a value is missing is a failure.
+holds()
+{
+	local text
+
+	text=$( (($2)) 2>&1)
+	verdict "$1" $? "$2${text:+ ($text)}"
+}
+
 # ok NAME COMMAND [ARG...]
 ok()
 {
