@@ -155,7 +155,8 @@ static struct esp_soc_dev *espmon_soc_new(struct pci_dev *pdev, void __iomem *bl
 	soc = kzalloc(sizeof(*soc), GFP_KERNEL);
 	if (!soc)
 		return ERR_PTR(-ENOMEM);
-	soc->nacc = topo(block, ESP_TOPO_NACC);
+	/* the register may say more by now than what was checked */
+	soc->nacc = min_t(u32, topo(block, ESP_TOPO_NACC), ESP_MAX_ACCS);
 	soc->accs = kcalloc(max(soc->nacc, 1U), sizeof(*soc->accs), GFP_KERNEL);
 	if (!soc->accs) {
 		kfree(soc);

@@ -73,7 +73,7 @@ static void *read_group(void *arg)
 
 /*
  * One way to read at a time: the guest has two processors, and the accelerators' user has one. Nobody
- * reads during a reset, which moves the device's memory about, see pmu-rescan.sh.
+ * reads during a reset.
  */
 static void carry_meets(void *(*reader)(void *), int *fds)
 {
