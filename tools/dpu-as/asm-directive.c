@@ -24,8 +24,8 @@ void as_emit(struct as *as, const void *bytes, uint32_t count)
 	s->size += count;
 }
 
-/* Zeroes; not one by one, because MRAM variables may be large. */
-static void reserve(struct as *as, int64_t count)
+/* Not one by one, because MRAM variables may be large. */
+static void reserve(struct as *as, int64_t count, uint8_t value)
 {
 	struct as_buffer *s = &as->sections[as->current];
 
@@ -34,6 +34,8 @@ static void reserve(struct as *as, int64_t count)
 	s->size += count;
 	if (as->pass == 2 && s->size > s->allocated)
 		as_fail(as, "the program changed between the passes");
+	if (as->pass == 2 && value)
+		memset(s->bytes + s->size - count, value, count);
 }
 
 unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max)
@@ -157,14 +159,14 @@ static void align(struct as *as, int64_t to)
 		as_fail(as, "cannot align to %lld bytes: not a power of two up to 65536", (long long)to);
 	if (as->current == AS_TEXT && to > 8)
 		as_fail(as, "instructions are aligned to 8 bytes only");
-	reserve(as, -size & (to - 1));
+	reserve(as, -size & (to - 1), 0);
 }
 
 static void origin(struct as *as, int64_t offset)
 {
 	if (offset < as->sections[as->current].size)
 		as_fail(as, ".org %lld is behind this place", (long long)offset);
-	reserve(as, offset - as->sections[as->current].size);
+	reserve(as, offset - as->sections[as->current].size, 0);
 }
 
 static void size_of(struct as *as, const char *name, const char *text)
@@ -259,7 +261,7 @@ void as_directive(struct as *as, const char *name, size_t length, char *operands
 		{ ".8byte", 8 }, { ".quad", 8 },
 	};
 	static const char *const ignored[] = {
-		".file", ".ident", ".loc", ".addrsig", ".addrsig_sym", ".p2alignl", ".local", ".weak",
+		".file", ".ident", ".loc", ".addrsig", ".addrsig_sym", ".p2alignl", ".weak",
 		".hidden", ".protected"
 	};
 	char *pieces[MAX_PIECES], key[24];
@@ -288,7 +290,7 @@ void as_directive(struct as *as, const char *name, size_t length, char *operands
 	else if (!strcmp(key, ".asciz") || !strcmp(key, ".string"))
 		strings(as, pieces, count, true);
 	else if ((!strcmp(key, ".zero") || !strcmp(key, ".space") || !strcmp(key, ".skip")) && count >= 1)
-		reserve(as, as_number(as, pieces[0]));
+		reserve(as, as_number(as, pieces[0]), count >= 2 ? as_number(as, pieces[1]) : 0);
 	else if ((!strcmp(key, ".align") || !strcmp(key, ".balign")) && count >= 1)
 		align(as, as_number(as, pieces[0]));
 	else if (!strcmp(key, ".p2align") && count >= 1)
@@ -297,6 +299,8 @@ void as_directive(struct as *as, const char *name, size_t length, char *operands
 		origin(as, as_number(as, pieces[0]));
 	else if ((!strcmp(key, ".globl") || !strcmp(key, ".global")) && count == 1)
 		as_symbol(as, pieces[0], strlen(pieces[0]), true)->global = true;
+	else if (!strcmp(key, ".local") && count == 1)
+		as_local(as, pieces[0], strlen(pieces[0]));
 	else if (!strcmp(key, ".size") && count == 2)
 		size_of(as, pieces[0], pieces[1]);
 	else if (!strcmp(key, ".type") && count == 2)

@@ -22,6 +22,7 @@ struct dpu_asm_options {
 	const struct dpu_arch *arch;
 	unsigned int tasklets;		/* 1..24 */
 	uint32_t stack_size;		/* bytes a tasklet, a multiple of 8, 0 for none */
+	bool stack_down;		/* r22 starts at the end of the stack */
 	bool no_runtime;		/* without the start-up code */
 	const char *const *include_dirs;
 	size_t include_count;
