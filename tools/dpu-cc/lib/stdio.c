@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * printf into the log. A record is a format of conversions alone (text becomes %s), its NUL and the
+ * arguments, padded with zeroes to a multiple of 8 bytes; the host prints it. One tasklet at a time.
+ */
+#include <atomic_bit.h>
+#include <attributes.h>
+#include <mram.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SPEC_SIZE 32
+
+extern __mram_ptr uint8_t __stdout_buffer[];
+extern const volatile uint32_t __stdout_buffer_size;
+extern struct {
+	uint32_t write_pointer, has_wrapped;
+} __stdout_buffer_state;
+
+ATOMIC_BIT_INIT(__stdout);
+
+static uint8_t piece[64] __dma_aligned;
+static uint32_t filled, length;
+
+static __noinline void flush(void)
+{
+	uint32_t at = __stdout_buffer_state.write_pointer;
+
+	if (at + filled > __stdout_buffer_size) {
+		at = 0;
+		__stdout_buffer_state.has_wrapped = 1;
+	}
+	mram_write(piece, __stdout_buffer + at, filled);
+	__stdout_buffer_state.write_pointer = at + filled;
+	filled = 0;
+	length += sizeof(piece);
+	if (length > __stdout_buffer_size)
+		__asm__ volatile("fault 5");
+}
+
+static __noinline void put(char c)
+{
+	piece[filled++] = c;
+	if (filled == sizeof(piece))
+		flush();
+}
+
+static __noinline void put_bytes(const void *bytes, uint32_t n)
+{
+	const char *p = bytes;
+
+	while (n--)
+		put(*p++);
+}
+
+static void begin(void)
+{
+	ATOMIC_BIT_ACQUIRE(__stdout);
+	filled = 0;
+	length = 0;
+}
+
+static void end(void)
+{
+	while (filled & 7)
+		piece[filled++] = 0;
+	if (filled)
+		flush();
+	ATOMIC_BIT_RELEASE(__stdout);
+}
+
+/* One conversion, from its % to its letter. */
+struct spec {
+	char text[SPEC_SIZE];
+	uint8_t size;
+	bool is_long;
+	char kind;
+};
+
+static void add(struct spec *s, char c)
+{
+	if (s->size < SPEC_SIZE - 1)
+		s->text[s->size++] = c;
+}
+
+/* The host's side knows no *: the number takes its place. */
+static void add_number(struct spec *s, int n, bool precision)
+{
+	char digits[10];
+	unsigned int count = 0, m = n;
+
+	if (n < 0) {
+		if (precision) {	/* as if it were not there */
+			s->size--;
+			return;
+		}
+		add(s, '-');
+		m = -m;
+	}
+	do
+		digits[count++] = '0' + m % 10;
+	while (m /= 10);
+	while (count)
+		add(s, digits[--count]);
+}
+
+static const char *parse(const char *p, struct spec *s, va_list *args)
+{
+	s->size = 0;
+	s->is_long = false;
+	add(s, *p++);
+	while (*p && strchr("-+ #0123456789.*", *p)) {
+		if (*p == '*')
+			add_number(s, va_arg(*args, int), p[-1] == '.');
+		else
+			add(s, *p);
+		p++;
+	}
+	for (; *p && strchr("lhzjtL", *p); p++)
+		if (*p == 'l' || *p == 'j')
+			s->is_long = true;
+	s->kind = *p;
+	if (s->kind == 'p') {
+		add(s, '#');
+		s->kind = 'x';
+	}
+	if (s->is_long && s->kind && strchr("diuxXo", s->kind))
+		add(s, 'l');
+	else
+		s->is_long = false;
+	add(s, s->kind);
+	return *p ? p + 1 : p;
+}
+
+static bool real(char kind)
+{
+	return kind && strchr("eEfFgG", kind);
+}
+
+static void put_argument(const struct spec *s, va_list *args)
+{
+	if (s->kind == 's') {
+		const char *text = va_arg(*args, const char *);
+
+		put_bytes(text, strlen(text) + 1);
+	} else if (s->kind == 'c') {
+		put(va_arg(*args, int));
+	} else if (real(s->kind)) {
+		double x = va_arg(*args, double);
+
+		put_bytes(&x, 8);
+	} else if (s->is_long) {
+		uint64_t n = va_arg(*args, uint64_t);
+
+		put_bytes(&n, 8);
+	} else {
+		uint32_t n = va_arg(*args, uint32_t);
+
+		put_bytes(&n, 4);
+	}
+}
+
+/* Once for the conversions, once for the arguments. */
+static void walk(const char *format, va_list *args, bool arguments)
+{
+	struct spec s;
+	const char *p = format;
+
+	while (*p) {
+		const char *start = p;
+
+		if (p[0] == '%' && p[1] != '%') {
+			p = parse(p, &s, args);
+			if (arguments)
+				put_argument(&s, args);
+			else
+				put_bytes(s.text, s.size);
+			if (!arguments && s.kind == 's')
+				(void)va_arg(*args, const char *);
+			else if (!arguments && (s.is_long || real(s.kind)))
+				(void)va_arg(*args, uint64_t);
+			else if (!arguments)
+				(void)va_arg(*args, uint32_t);
+			continue;
+		}
+		if (*p == '%')
+			start = ++p;
+		do
+			p++;
+		while (*p && *p != '%');
+		if (arguments) {
+			put_bytes(start, p - start);
+			put(0);
+		} else {
+			put('%');
+			put('s');
+		}
+	}
+}
+
+int vprintf(const char *format, va_list args)
+{
+	va_list again;
+
+	va_copy(again, args);
+	begin();
+	walk(format, &again, false);
+	put(0);
+	va_end(again);
+	va_copy(again, args);
+	walk(format, &again, true);
+	va_end(again);
+	end();
+	return 0;
+}
+
+int printf(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	return 0;
+}
+
+int puts(const char *text)
+{
+	begin();
+	put_bytes("%s%s", 5);
+	put_bytes(text, strlen(text) + 1);
+	put_bytes("\n", 2);
+	end();
+	return 0;
+}
+
+int putchar(int c)
+{
+	begin();
+	put_bytes("%c", 3);
+	put(c);
+	end();
+	return c;
+}
