@@ -1,42 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What events/ knows about the events beside their codes. */
+#include <stdio.h>
 #include <string.h>
 
+#include "events/catalogues.h"
 #include "libmon/internal.h"
-#include "events/espmon/regs.h"
 
-/* Every mask of tiles that the catalogue uses, in words. */
-static const char *esp_where(unsigned int tiles)
-{
-	switch (tiles) {
-	case ESP_ON_MEM:
-		return "mem";
-	case ESP_ON_MEM | ESP_ON_SLM:
-		return "mem slm";
-	case ESP_ON_CPU | ESP_ON_ACC_L2:
-		return "cpu acc-with-L2";
-	case ESP_ON_ACC:
-		return "acc";
-	case ESP_ON_CLOCKED:
-		return "all but empty tiles and third-party accelerators";
-	default:
-		return "all";
-	}
-}
-
-struct entry {
-	const char *name, *unit, *description;
-	unsigned int tiles;
+static const struct entry {
+	const char *pmu, *name, *unit, *description;
+	uint64_t config;
+	unsigned int places;
+} entries[] = {
+#define MON_EVENT(name, config, places, variants, unit, scale, description, ...) \
+	{ MON_PMU, #name, unit, description, config, places },
+#include "events/catalogues.def"
+#undef MON_EVENT
 };
 
-static const struct entry esp_events[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, description) { #name, unit, description, tiles },
-#include "events/espmon/events.def"
-};
-
-static const struct entry mrfld_events[] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, description) { #name, unit, description, 0 },
-#include "events/mrfld_visa/events.def"
+static const struct place {
+	const char *pmu, *words;
+	unsigned int bit;
+} places[] = {
+#define MON_PLACE(bit, words) { MON_PMU, words, bit },
+#include "events/catalogues.def"
+#undef MON_PLACE
 };
 
 /* "espmon", "espmon_1" and so on are the same kind of PMU. */
@@ -44,29 +31,35 @@ static bool is_instance(const char *pmu, const char *kind)
 {
 	size_t n = strlen(kind);
 
-	return !strncmp(pmu, kind, n) && (!pmu[n] || pmu[n] == '_');
+	return !strncmp(pmu, kind, n) &&
+	       (!pmu[n] || (pmu[n] == '_' && pmu[n + 1 + strspn(pmu + n + 1, "0123456789")] == '\0'));
 }
 
-static const struct entry *find(const struct entry *entries, size_t n, const char *name)
+/* The words of a mask, one after the other. */
+static void describe_places(const struct entry *event, char *text, size_t size)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(entries[i].name, name))
-			return &entries[i];
-	return NULL;
+	size_t n = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < MON_ARRAY_SIZE(places) && n < size; i++)
+		if ((places[i].bit & event->places) && !strcmp(places[i].pmu, event->pmu))
+			n += snprintf(text + n, size - n, "%s%s", n ? " " : "", places[i].words);
 }
 
-bool mon_catalogue_find(const char *pmu, const char *name, struct mon_catalogue_entry *entry)
+bool mon_catalogue_find(const char *pmu, const char *name, uint64_t config,
+			struct mon_catalogue_entry *entry)
 {
 	const struct entry *found = NULL;
 
-	if (is_instance(pmu, "espmon"))
-		found = find(esp_events, MON_ARRAY_SIZE(esp_events), name);
-	else if (is_instance(pmu, "mrfld_visa"))
-		found = find(mrfld_events, MON_ARRAY_SIZE(mrfld_events), name);
+	/* a Hexagon V65 numbers some names in its own way: the code decides */
+	for (size_t i = 0; i < MON_ARRAY_SIZE(entries); i++)
+		if (is_instance(pmu, entries[i].pmu) && !strcmp(entries[i].name, name) &&
+		    (!found || entries[i].config == config))
+			found = &entries[i];
 	if (!found)
 		return false;
 	entry->unit = found->unit;
-	entry->where = found->tiles ? esp_where(found->tiles) : "";
 	entry->description = found->description;
+	describe_places(found, entry->where, sizeof(entry->where));
 	return true;
 }

@@ -50,7 +50,7 @@ struct mon_event {
 	char *unit;
 	double scale;
 	const char *description;
-	const char *where;
+	char *where;
 	struct mon_config config;
 };
 
@@ -75,10 +75,12 @@ int mon_pmu_missing(const char *name);
 
 /* catalogue.c: description, unit and places of an event of one of this project's PMUs. */
 struct mon_catalogue_entry {
-	const char *unit, *where, *description;
+	const char *unit, *description;
+	char where[256];
 };
 
-bool mon_catalogue_find(const char *pmu, const char *name, struct mon_catalogue_entry *entry);
+bool mon_catalogue_find(const char *pmu, const char *name, uint64_t config,
+			struct mon_catalogue_entry *entry);
 
 /* perf.c: the only file that knows libperf. */
 struct mon_perf;

@@ -126,16 +126,17 @@ static void mapping_put(struct mapping *m)
 static bool locate(const struct mon_pmu *pmu, uint64_t config, uint32_t *counter, uint32_t *word,
 		   bool *pair)
 {
-	unsigned int event = config & 0xff, tile = config >> 8 & 0xff, monitor = event;
+	unsigned int event = MON_GET(ESPMON, event, config), tile = MON_GET(ESPMON, tile, config);
+	unsigned int monitor = event;
 	char *layout;
 	bool old;
 
-	if (strncmp(pmu->name, "espmon", 6) || !(config & 1 << 16))
+	if (strncmp(pmu->name, "espmon", 6) || !MON_GET(ESPMON, bytile, config))
 		return false;
-	*pair = event == 0x80 || event == 0x81;
+	*pair = event == ESPMON_acc_mem_cycles || event == ESPMON_acc_tot_cycles;
 	*counter = tile * 64 + event;
 	if (*pair) {
-		monitor = event == 0x80 ? ESP_MON_ACC_MEM_LO : ESP_MON_ACC_TOT_LO;
+		monitor = event == ESPMON_acc_mem_cycles ? ESP_MON_ACC_MEM_LO : ESP_MON_ACC_TOT_LO;
 		*counter = tile * 64 + ESP_NMON + (event & 1);
 	} else if (event >= ESP_NMON) {
 		return false;

@@ -16,10 +16,10 @@ struct mon_pmus {
 static const struct {
 	const char *pmu, *vendor, *device, *what;
 } devices[] = {
-	{ "espmon", "0x1af4", "0x10f0", "ESP SoC (PCI 1af4:10f0)" },
-	{ "upmem", "0x1af4", "0x10f1", "UPMEM rank (PCI 1af4:10f1)" },
-	{ "hexagon", "0x1af4", "0x10f3", "Hexagon DSP (PCI 1af4:10f3)" },
-	{ "mrfld_visa", "0x8086", "0x1170", "Merrifield message bus (PCI 8086:1170)" },
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, modules, description) \
+	{ #pmu, #vendor, #product, description " (PCI " #vendor ":" #product ")" },
+#include "events/systems.def"
+#undef MON_SYSTEM
 };
 
 static bool file_says(const char *dir, const char *entry, const char *file, const char *value)
@@ -283,17 +283,21 @@ static int read_event(struct mon_pmu *pmu, const char *dir, const char *name)
 	struct mon_catalogue_entry entry = { .unit = "", .where = "", .description = "" };
 	int ret = -1;
 
-	mon_catalogue_find(pmu->name, name, &entry);
-	event->unit = unit_path ? mon_read_text(unit_path) : NULL;
+		event->unit = unit_path ? mon_read_text(unit_path) : NULL;
 	event->scale = scale ? strtod(scale, NULL) : 1.0;
+		event->name = strdup(name);
+	if (terms && event->name)
+		ret = mon_pmu_parse_terms(pmu, terms, name, &event->config, NULL);
+	if (!ret)
+		mon_catalogue_find(pmu->name, name, event->config.word[0], &entry);
 	event->description = entry.description;
-	event->where = entry.where;
-	event->name = strdup(name);
+	event->where = strdup(entry.where);
 	if (!event->unit)
 		event->unit = strdup(entry.unit);
-	if (terms && event->name && event->unit)
-		ret = mon_pmu_parse_terms(pmu, terms, name, &event->config, NULL);
+	if (!event->unit || !event->where)
+		ret = -1;
 	if (ret) {
+		free(event->where);
 		free(event->unit);
 		free(event->name);
 		memset(event, 0, sizeof(*event));
@@ -381,6 +385,7 @@ void mon_pmu_free(struct mon_pmu *pmu)
 		return;
 	for (i = 0; i < pmu->nevents; i++) {
 		free(pmu->events[i].name);
+		free(pmu->events[i].where);
 		free(pmu->events[i].unit);
 	}
 	for (i = 0; i < pmu->nformats; i++)

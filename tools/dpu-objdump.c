@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "upmem/dpu.h"
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 #include "formats/dpu_program.h"
 
 struct arguments {

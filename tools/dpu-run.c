@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 #include "upmem/load.h"
 #include "formats/dpu_log.h"
 

@@ -62,10 +62,10 @@ static unsigned int event_of(unsigned int monitor)
 	switch (monitor) {
 	case ESP_MON_ACC_MEM_LO:
 	case ESP_MON_ACC_MEM_HI:
-		return ESPMON_ACC_MEM_CYCLES;
+		return ESPMON_acc_mem_cycles;
 	case ESP_MON_ACC_TOT_LO:
 	case ESP_MON_ACC_TOT_HI:
-		return ESPMON_ACC_TOT_CYCLES;
+		return ESPMON_acc_tot_cycles;
 	default:
 		return monitor;
 	}

@@ -19,13 +19,10 @@
 #include "libmon/internal.h"
 #include "events/espmon/regs.h"
 
-/* espmon's event codes beside the indexes of monitors, and how config holds them (format/). */
-#define ESPMON_ACC_MEM_CYCLES	0x80
-#define ESPMON_ACC_TOT_CYCLES	0x81
-
 static inline uint64_t espmon_bytile(unsigned int event, unsigned int tile)
 {
-	return event | (uint64_t)tile << 8 | 1ULL << 16;
+	return MON_PUT(ESPMON, event, event) | MON_PUT(ESPMON, tile, tile) |
+	       MON_PUT(ESPMON, bytile, 1);
 }
 
 struct mon_esp_tile {

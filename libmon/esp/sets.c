@@ -138,7 +138,7 @@ static void add(struct set *set, unsigned int tile, unsigned int event, unsigned
 
 	item->config = espmon_bytile(event, tile);
 	item->word = word;
-	item->pair = event == ESPMON_ACC_MEM_CYCLES || event == ESPMON_ACC_TOT_CYCLES;
+	item->pair = event == ESPMON_acc_mem_cycles || event == ESPMON_acc_tot_cycles;
 }
 
 static unsigned int number_of(const uint8_t *list, unsigned int tile)
@@ -174,8 +174,8 @@ static void add_acc(const struct mon_esp_sets *sets, struct set *set, unsigned i
 	if (!wants(&set->key, ESP_MON_READ_ACC_STATS) || (!set->key.all && set->key.acc != k))
 		return;
 	add(set, t, ESP_MON_ACC_TLB, word);
-	add(set, t, ESPMON_ACC_MEM_CYCLES, word + 1);
-	add(set, t, ESPMON_ACC_TOT_CYCLES, word + 3);
+	add(set, t, ESPMON_acc_mem_cycles, word + 1);
+	add(set, t, ESPMON_acc_tot_cycles, word + 3);
 	if (sets->soc->has_invocations)
 		add(set, t, ESP_MON_ACC_INVOCATIONS, word + 5);
 }

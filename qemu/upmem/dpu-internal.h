@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "upmem/dpu.h"
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 
 /*
  * A predecoded instruction. The second operand is always r[rb] + imm: one of the two is zero, so

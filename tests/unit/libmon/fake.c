@@ -136,8 +136,9 @@ static void espmon_common(unsigned int rows, unsigned int cols)
 		unsigned int code;
 		const char *unit;
 	} list[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, description) { #name, code, unit },
+#define MON_EVENT(name, config, places, variants, unit, ...) { #name, config, unit },
 #include "events/espmon/events.def"
+#undef MON_EVENT
 	};
 	size_t i;
 

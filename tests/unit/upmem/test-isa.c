@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 
 /* The bits of a word that its encoding looks at; the others are ignored by the hardware. */
 static uint64_t significant(const struct dpu_encoding *e)

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 
 const char *dpu_op_name(enum dpu_op op)
 {
 	static const char *const names[] = {
 #define DPU_OP(name) #name,
-#include "upmem/op.def"
+#include "formats/dpu_op.def"
 #undef DPU_OP
 	};
 
@@ -22,7 +22,7 @@ const char *dpu_form_name(enum dpu_form form)
 {
 	static const char *const names[] = {
 #define DPU_FORM(name) #name,
-#include "upmem/op.def"
+#include "formats/dpu_op.def"
 #undef DPU_FORM
 	};
 
@@ -33,7 +33,7 @@ const char *dpu_cond_name(enum dpu_cond cond)
 {
 	static const char *const names[] = {
 #define DPU_COND(name, text) text,
-#include "upmem/cond.def"
+#include "formats/dpu_cond.def"
 #undef DPU_COND
 		"???"
 	};

@@ -5,8 +5,8 @@
  * An instruction is a 48-bit word, kept in 8 bytes (little endian, upper 16 bits zero) in ELF
  * files and in IRAM. The encodings stand in insn.def and nowhere else.
  */
-#ifndef MON_QEMU_UPMEM_ISA_H
-#define MON_QEMU_UPMEM_ISA_H
+#ifndef MON_FORMATS_DPU_ISA_H
+#define MON_FORMATS_DPU_ISA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,14 +14,14 @@
 
 enum dpu_op {
 #define DPU_OP(name) DPU_OP_##name,
-#include "upmem/op.def"
+#include "formats/dpu_op.def"
 #undef DPU_OP
 	DPU_OP_COUNT
 };
 
 enum dpu_form {
 #define DPU_FORM(name) DPU_FORM_##name,
-#include "upmem/op.def"
+#include "formats/dpu_op.def"
 #undef DPU_FORM
 };
 
@@ -30,7 +30,7 @@ enum dpu_ext { DPU_EXT_r, DPU_EXT_z, DPU_EXT_s, DPU_EXT_u, DPU_EXT_d };
 
 enum dpu_cond {
 #define DPU_COND(name, text) DPU_COND_##name,
-#include "upmem/cond.def"
+#include "formats/dpu_cond.def"
 #undef DPU_COND
 	DPU_COND_INVALID
 };

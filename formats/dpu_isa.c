@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "upmem/isa.h"
+#include "formats/dpu_isa.h"
 
 /*
  * Predicates: what a mask cannot say. A field of an instruction may not take the values that
@@ -38,7 +38,7 @@ enum {
 enum operand_id {
 	OP_NONE,
 #define DPU_OPERAND(name, slot, kind, width, is_signed, slices) OP_##name,
-#include "upmem/operand.def"
+#include "formats/dpu_operand.def"
 #undef DPU_OPERAND
 	OP_COUNT
 };
@@ -75,14 +75,14 @@ enum operand_id {
 	sizeof((struct dpu_slice[]){ slices {0, 0, 0} }) / sizeof(struct dpu_slice) - 1, \
 	{ slices {0, 0, 0} } },
 const struct dpu_operand dpu_operands[OP_COUNT] = {
-#include "upmem/operand.def"
+#include "formats/dpu_operand.def"
 };
 
 #define DPU_INSN(name, op, ext, form, mask, match, predicates, ...) \
 	{ name, mask##ULL, match##ULL, predicates, DPU_OP_##op, DPU_EXT_##ext, DPU_FORM_##form, \
 	  { __VA_ARGS__ } },
 const struct dpu_encoding dpu_encodings[] = {
-#include "upmem/insn.def"
+#include "formats/dpu_insn.def"
 };
 const size_t dpu_encoding_count = sizeof(dpu_encodings) / sizeof(dpu_encodings[0]);
 
@@ -250,7 +250,7 @@ static const struct {
 	uint8_t class, cc, cond;
 } cc_table[] = {
 #define DPU_CC(class, cc, cond) { DPU_CC_##class, cc, DPU_COND_##cond },
-#include "upmem/cond.def"
+#include "formats/dpu_cond.def"
 #undef DPU_CC
 };
 
