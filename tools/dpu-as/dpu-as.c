@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
 	{ "stack", KEY_STACK, "BYTES", 0, "Stack of each tasklet (default: 1024)", 0 },
 	{ "stack-down", KEY_STACK_DOWN, 0, 0, "Stacks grow downwards, as code of dpu-cc wants", 0 },
 	{ "include", 'I', "DIR", 0, "Look for .include files in DIR, too", 0 },
+	{ "lines", 'g', 0, 0, "Put the sources' lines into the program, for profiles and error messages", 0 },
 	{ "no-runtime", KEY_NO_RUNTIME, 0, 0, "Leave out the start-up code: instruction 0 is yours", 0 },
 	{ 0 }
 };
@@ -89,6 +90,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_STACK_DOWN:
 		a->options.stack_down = true;
+		break;
+	case 'g':
+		a->options.lines = true;
 		break;
 	case KEY_NO_RUNTIME:
 		a->options.no_runtime = true;
