@@ -214,7 +214,7 @@ bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned i
 {
 	struct dpu_asm_options as = {
 		.arch = dpu_arch_find(options->arch), .tasklets = options->tasklets,
-		.stack_size = options->stack_size, .stack_down = true,
+		.stack_size = (options->stack_size + 15) & ~15u, .stack_down = true,
 	};
 	static struct dpu_asm_source sources[MAX_UNITS];
 	struct library *l = calloc(1, sizeof(*l));

@@ -215,25 +215,6 @@ static void string(struct file *f, const char *p, bool terminated)
 	cc_text_printf(&t->out, "%s\"\n", terminated ? "\\000" : "");
 }
 
-/* .comm NAME,SIZE,ALIGNMENT */
-static void common(struct file *f, const char *p)
-{
-	struct cc_translation *t = f->t;
-	const char *name = copy_name(f, p);
-	unsigned long size = 0, align = 1;
-	char *end;
-
-	p += strlen(name);
-	if (*p == ',') {
-		size = strtoul(p + 1, &end, 10);
-		align = *end == ',' ? strtoul(end + 1, &end, 10) : 1;
-	}
-	finish_function(f);
-	cc_text_printf(&t->out, "\t.bss\n\t.balign %lu\n%s:\n\t.zero %lu\n\t.size %s, %lu\n", align, name,
-		       size, name, size);
-	f->text = f->skip = false;
-}
-
 static void directive(struct file *f, const char *line)
 {
 	static const char *const dropped[] = {
@@ -254,11 +235,7 @@ static void directive(struct file *f, const char *line)
 		section(f, line, name);
 		return;
 	}
-	if (!strcmp(name, ".comm") || !strcmp(name, ".lcomm")) {
-		common(f, rest);
-		return;
-	}
-	if (f->skip || listed(dropped, sizeof(dropped) / sizeof(dropped[0]), name))
+	if ((f->skip && strcmp(name, ".comm")) || listed(dropped, sizeof(dropped) / sizeof(dropped[0]), name))
 		return;
 	if (!strcmp(name, ".asciz") || !strcmp(name, ".string")) {
 		string(f, rest, true);
@@ -274,6 +251,8 @@ static void directive(struct file *f, const char *line)
 		cc_text_printf(&t->out, "\t.p2align %ld\n", strtol(rest, NULL, 10));
 		return;
 	}
+	if (!strcmp(name, ".comm"))
+		finish_function(f);
 	if (!f->in_function) {
 		cc_text_printf(&t->out, "\t%s\n", line);
 		return;

@@ -4,8 +4,8 @@
 #define DPU_CC_ATTRIBUTES_H
 
 #define __mram_ptr __attribute__((address_space(255)))
-#define __mram __mram_ptr __attribute__((section(".mram"), used))
-#define __mram_noinit __mram_ptr __attribute__((section(".mram.noinit"), used))
+#define __mram __mram_ptr __attribute__((section(".mram"), aligned(8), used))
+#define __mram_noinit __mram_ptr __attribute__((section(".mram.noinit"), aligned(8), used))
 #define __mram_keep __mram
 #define __mram_noinit_keep __mram_noinit
 #define __host __attribute__((section(".dpu_host"), used))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * printf into the log. A record is a format of conversions alone (text becomes %s), its NUL and the
- * arguments, padded with zeroes to a multiple of 8 bytes; the host prints it. One tasklet at a time.
+ * arguments, padded with zeroes to a multiple of 8 bytes; the host prints it.
  */
 #include <atomic_bit.h>
 #include <attributes.h>
@@ -22,53 +22,66 @@ extern struct {
 
 ATOMIC_BIT_INIT(__stdout);
 
-static uint8_t piece[64] __dma_aligned;
-static uint32_t filled, length;
+/* A record as far as it is there. Most fit the piece: the log is locked while that is written, only. */
+struct record {
+	uint8_t piece[96] __dma_aligned;
+	uint32_t filled, length;
+};
 
-static __noinline void flush(void)
+static __noinline void flush(struct record *r)
 {
-	uint32_t at = __stdout_buffer_state.write_pointer;
+	uint32_t at;
 
-	if (at + filled > __stdout_buffer_size) {
+	if (!r->length)
+		ATOMIC_BIT_ACQUIRE(__stdout);
+	at = __stdout_buffer_state.write_pointer;
+	if (at + r->filled > __stdout_buffer_size) {
 		at = 0;
 		__stdout_buffer_state.has_wrapped = 1;
 	}
-	mram_write(piece, __stdout_buffer + at, filled);
-	__stdout_buffer_state.write_pointer = at + filled;
-	filled = 0;
-	length += sizeof(piece);
-	if (length > __stdout_buffer_size)
+	mram_write(r->piece, __stdout_buffer + at, r->filled);
+	__stdout_buffer_state.write_pointer = at + r->filled;
+	r->length += r->filled;
+	r->filled = 0;
+	if (r->length > __stdout_buffer_size)
 		__asm__ volatile("fault 5");
 }
 
-static __noinline void put(char c)
+static __noinline void put(struct record *r, char c)
 {
-	piece[filled++] = c;
-	if (filled == sizeof(piece))
-		flush();
+	r->piece[r->filled++] = c;
+	if (r->filled == sizeof(r->piece))
+		flush(r);
 }
 
-static __noinline void put_bytes(const void *bytes, uint32_t n)
+static __noinline void put_bytes(struct record *r, const void *bytes, uint32_t n)
 {
 	const char *p = bytes;
+	uint32_t filled = r->filled;
 
-	while (n--)
-		put(*p++);
+	while (n--) {
+		r->piece[filled++] = *p++;
+		if (filled == sizeof(r->piece)) {
+			r->filled = filled;
+			flush(r);
+			filled = 0;
+		}
+	}
+	r->filled = filled;
 }
 
-static void begin(void)
+static void begin(struct record *r)
 {
-	ATOMIC_BIT_ACQUIRE(__stdout);
-	filled = 0;
-	length = 0;
+	r->filled = 0;
+	r->length = 0;
 }
 
-static void end(void)
+static void end(struct record *r)
 {
-	while (filled & 7)
-		piece[filled++] = 0;
-	if (filled)
-		flush();
+	while (r->filled & 7)
+		r->piece[r->filled++] = 0;
+	if (r->filled)
+		flush(r);
 	ATOMIC_BIT_RELEASE(__stdout);
 }
 
@@ -140,31 +153,31 @@ static bool real(char kind)
 	return kind && strchr("eEfFgG", kind);
 }
 
-static void put_argument(const struct spec *s, va_list *args)
+static void put_argument(struct record *r, const struct spec *s, va_list *args)
 {
 	if (s->kind == 's') {
 		const char *text = va_arg(*args, const char *);
 
-		put_bytes(text, strlen(text) + 1);
+		put_bytes(r, text, strlen(text) + 1);
 	} else if (s->kind == 'c') {
-		put(va_arg(*args, int));
+		put(r, va_arg(*args, int));
 	} else if (real(s->kind)) {
 		double x = va_arg(*args, double);
 
-		put_bytes(&x, 8);
+		put_bytes(r, &x, 8);
 	} else if (s->is_long) {
 		uint64_t n = va_arg(*args, uint64_t);
 
-		put_bytes(&n, 8);
+		put_bytes(r, &n, 8);
 	} else {
 		uint32_t n = va_arg(*args, uint32_t);
 
-		put_bytes(&n, 4);
+		put_bytes(r, &n, 4);
 	}
 }
 
 /* Once for the conversions, once for the arguments. */
-static void walk(const char *format, va_list *args, bool arguments)
+static __noinline void walk(struct record *r, const char *format, va_list *args, bool arguments)
 {
 	struct spec s;
 	const char *p = format;
@@ -175,9 +188,9 @@ static void walk(const char *format, va_list *args, bool arguments)
 		if (p[0] == '%' && p[1] != '%') {
 			p = parse(p, &s, args);
 			if (arguments)
-				put_argument(&s, args);
+				put_argument(r, &s, args);
 			else
-				put_bytes(s.text, s.size);
+				put_bytes(r, s.text, s.size);
 			if (!arguments && s.kind == 's')
 				(void)va_arg(*args, const char *);
 			else if (!arguments && (s.is_long || real(s.kind)))
@@ -192,28 +205,29 @@ static void walk(const char *format, va_list *args, bool arguments)
 			p++;
 		while (*p && *p != '%');
 		if (arguments) {
-			put_bytes(start, p - start);
-			put(0);
+			put_bytes(r, start, p - start);
+			put(r, 0);
 		} else {
-			put('%');
-			put('s');
+			put(r, '%');
+			put(r, 's');
 		}
 	}
 }
 
 int vprintf(const char *format, va_list args)
 {
+	struct record record, *r = &record;
 	va_list again;
 
 	va_copy(again, args);
-	begin();
-	walk(format, &again, false);
-	put(0);
+	begin(r);
+	walk(r, format, &again, false);
+	put(r, 0);
 	va_end(again);
 	va_copy(again, args);
-	walk(format, &again, true);
+	walk(r, format, &again, true);
 	va_end(again);
-	end();
+	end(r);
 	return 0;
 }
 
@@ -229,19 +243,23 @@ int printf(const char *format, ...)
 
 int puts(const char *text)
 {
-	begin();
-	put_bytes("%s%s", 5);
-	put_bytes(text, strlen(text) + 1);
-	put_bytes("\n", 2);
-	end();
+	struct record record, *r = &record;
+
+	begin(r);
+	put_bytes(r, "%s%s", 5);
+	put_bytes(r, text, strlen(text) + 1);
+	put_bytes(r, "\n", 2);
+	end(r);
 	return 0;
 }
 
 int putchar(int c)
 {
-	begin();
-	put_bytes("%c", 3);
-	put(c);
-	end();
+	struct record record, *r = &record;
+
+	begin(r);
+	put_bytes(r, "%c", 3);
+	put(r, c);
+	end(r);
 	return c;
 }
