@@ -206,7 +206,10 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 	translated = cc_translate(input, text, error);
 	free(text);
 	if (!translated) {
-		fprintf(stderr, "dpu-cc: %s\n", error);
+		const char *what = strstr(error, ": ");
+
+		/* The line is one of the assembly. */
+		fprintf(stderr, "%s: error: %s\n", input, what ? what + 2 : error);
 		return false;
 	}
 	cc_text_add(assembly, translated, strlen(translated));

@@ -363,6 +363,9 @@ const char *cc_ir_lower(const char *ir, struct cc_text *out)
 		p = line.bytes;
 		if (cc_starts_with(p, "module asm"))
 			wrong = "asm outside of functions is not supported";
+		if (*p == '@' && strstr(p, " thread_local"))
+			wrong = "thread-local variables are not supported; use an array with an element for "
+				"each tasklet";
 		if (strstr(p, ", ...) @") && strstr(p, " call ") && strstr(p, " byval("))
 			wrong = "a struct of more than 64 bytes as a variable argument is not supported; "
 				"pass a pointer";

@@ -210,6 +210,22 @@ static void free_library(struct library *l)
 	free(l);
 }
 
+/*
+ * Line 0 stands for the whole program; lines of what was compiled are those of its assembly, which
+ * nobody has seen.
+ */
+static void report(const char *error)
+{
+	const char *line = strstr(error, ".c:"), *rest = line ? strstr(line + 3, ": ") : NULL;
+
+	if (strstr(error, ":0: "))
+		fprintf(stderr, "dpu-cc: %s\n", strstr(error, ":0: ") + 4);
+	else if (rest)
+		fprintf(stderr, "%.*s: error: %s\n", (int)(line + 2 - error), error, rest + 2);
+	else
+		fprintf(stderr, "dpu-cc: %s\n", error);
+}
+
 bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned int count)
 {
 	struct dpu_asm_options as = {
@@ -234,7 +250,7 @@ bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned i
 	ok = dpu_assemble(sources, count, &as, &image, &size, error);
 	free_library(l);
 	if (!ok) {
-		fprintf(stderr, "dpu-cc: %s\n", error);
+		report(error);
 		return false;
 	}
 	ok = cc_write_file(options->output ? options->output : "a.out", image, size);
