@@ -115,6 +115,21 @@ like "one tasklet waits 11 cycles" "$(head -n 1 "$tmp/output")" 'CPI=11\.0000.. 
 like "with the counter of v1A" "$(compile -O2 -mcpu=v1A "$tmp/both.c" -o "$tmp/both" 2>&1)" \
 	'two counters of v1B'
 
+# The code is at most 1.5 times as long, as executed, as what people wrote.
+executed()
+{
+	./dpu-run -c "$1" 2>&1 | awk '$2 == "dpu_instructions" { print $1 }'
+}
+
+examples=examples/upmem
+while read -r c assembly; do
+	ok "$c: at most 1.5 times $assembly" test $((2 * $(executed "$c"))) -le $((3 * $(executed "$assembly")))
+done <<END
+$tmp/kernel $examples/page-kernel.dpu
+$examples/c/vecadd-16.dpu $examples/vecadd.dpu
+$examples/c/reduction-16.dpu $examples/reduction.dpu
+END
+
 # refused PATTERN [OPTION...]: the program on standard input
 refused()
 {

@@ -120,19 +120,40 @@ static void add_number(struct spec *s, int n, bool precision)
 		add(s, digits[--count]);
 }
 
+static bool flag(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '*' || c == '+' || c == ' ' || c == '#';
+}
+
+static bool length_of(char c)
+{
+	return c == 'l' || c == 'h' || c == 'z' || c == 'j' || c == 't' || c == 'L';
+}
+
+static bool real(char kind)
+{
+	kind |= 32;
+	return kind >= 'e' && kind <= 'g';
+}
+
+static bool integer(char kind)
+{
+	return kind == 'd' || kind == 'i' || kind == 'u' || kind == 'x' || kind == 'X' || kind == 'o';
+}
+
 static const char *parse(const char *p, struct spec *s, va_list *args)
 {
 	s->size = 0;
 	s->is_long = false;
 	add(s, *p++);
-	while (*p && strchr("-+ #0123456789.*", *p)) {
+	while (flag(*p)) {
 		if (*p == '*')
 			add_number(s, va_arg(*args, int), p[-1] == '.');
 		else
 			add(s, *p);
 		p++;
 	}
-	for (; *p && strchr("lhzjtL", *p); p++)
+	for (; length_of(*p); p++)
 		if (*p == 'l' || *p == 'j')
 			s->is_long = true;
 	s->kind = *p;
@@ -140,17 +161,12 @@ static const char *parse(const char *p, struct spec *s, va_list *args)
 		add(s, '#');
 		s->kind = 'x';
 	}
-	if (s->is_long && s->kind && strchr("diuxXo", s->kind))
+	if (s->is_long && integer(s->kind))
 		add(s, 'l');
 	else
 		s->is_long = false;
 	add(s, s->kind);
 	return *p ? p + 1 : p;
-}
-
-static bool real(char kind)
-{
-	return kind && strchr("eEfFgG", kind);
 }
 
 static void put_argument(struct record *r, const struct spec *s, va_list *args)
