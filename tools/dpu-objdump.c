@@ -40,13 +40,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->sdk_style = true;
 		break;
 	case ARGP_KEY_ARG:
-		if (a->path)
+		if (state->arg_num)
 			argp_error(state, "more than one program");
 		a->path = arg;
 		break;
-	case ARGP_KEY_END:
-		if (!a->path)
-			argp_error(state, "no program");
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no program");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -249,6 +249,16 @@ const struct attribute_group mon_pmu_poll_group = {
 };
 EXPORT_SYMBOL_GPL(mon_pmu_poll_group);
 
+ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct mon_pmu_format *format = container_of(attr, struct mon_pmu_format, attr);
+
+	if (format->first == format->last)
+		return sysfs_emit(buf, "config:%u\n", format->first);
+	return sysfs_emit(buf, "config:%u-%u\n", format->first, format->last);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_format_show);
+
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct mon_pmu_cap *cap = container_of(attr, struct mon_pmu_cap, attr);

@@ -232,6 +232,21 @@ bool mon_pmu_event_attr(const struct attribute *attr, u64 *config);
 /* event=0x.. */
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
 
+/* Files in format/: the fields of a list as events/event.h has it, X_FIELDS(MON_PMU_FORMAT) */
+struct mon_pmu_format {
+	struct device_attribute attr;
+	unsigned int first, last;
+};
+
+#define MON_PMU_FORMAT(_pmu, _name, _first, _last)			\
+	(&((struct mon_pmu_format[]) { {				\
+		.attr = __ATTR(_name, 0444, mon_pmu_format_show, NULL),	\
+		.first = (_first),					\
+		.last = (_last),					\
+	} })[0].attr.attr),
+
+ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf);
+
 /* A file in caps/: a u32 of mon_pmu.id */
 struct mon_pmu_cap {
 	struct device_attribute attr;

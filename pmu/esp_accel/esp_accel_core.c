@@ -132,26 +132,21 @@ static int esp_acc_last(struct esp_acc_file *file, struct esp_access **access,
 	return ret;
 }
 
-static long esp_acc_ioctl_run(struct esp_acc_file *file)
+static int esp_acc_flush_entered(struct esp_acc *acc, struct esp_access *access,
+				 struct esp_contig *contig)
 {
-	struct esp_access *access;
-	struct esp_contig *contig;
-	int ret;
+	int ret = esp_soc_enter(acc->soc);
 
-	ret = esp_acc_last(file, &access, &contig);
 	if (ret)
 		return ret;
-	if (!access)
-		return -EINVAL;
-	ret = esp_acc_go(file->acc, access, contig, true);
-	esp_contig_put(contig);
-	kfree(access);
+	ret = esp_acc_flush(acc, access, contig);
+	esp_soc_leave(acc->soc);
 	return ret;
 }
 
-static long esp_acc_ioctl_flush(struct esp_acc_file *file)
+/* RUN repeats the last access; FLUSH may come before the first. */
+static long esp_acc_ioctl_last(struct esp_acc_file *file, bool run)
 {
-	struct esp_acc *acc = file->acc;
 	struct esp_access *access;
 	struct esp_contig *contig;
 	int ret;
@@ -159,11 +154,10 @@ static long esp_acc_ioctl_flush(struct esp_acc_file *file)
 	ret = esp_acc_last(file, &access, &contig);
 	if (ret)
 		return ret;
-	ret = esp_soc_enter(acc->soc);
-	if (!ret) {
-		ret = esp_acc_flush(acc, access, contig);
-		esp_soc_leave(acc->soc);
-	}
+	if (run)
+		ret = access ? esp_acc_go(file->acc, access, contig, true) : -EINVAL;
+	else
+		ret = esp_acc_flush_entered(file->acc, access, contig);
 	if (contig)
 		esp_contig_put(contig);
 	kfree(access);
@@ -179,9 +173,9 @@ static long esp_acc_ioctl(struct file *filp, unsigned int cmd, unsigned long arg
 		return esp_acc_ioctl_access(file, cmd == type->old_cmd, (const void __user *)arg);
 	switch (cmd) {
 	case ESP_IOC_RUN:
-		return esp_acc_ioctl_run(file);
+		return esp_acc_ioctl_last(file, true);
 	case ESP_IOC_FLUSH:
-		return esp_acc_ioctl_flush(file);
+		return esp_acc_ioctl_last(file, false);
 	default:
 		return -ENOTTY;
 	}

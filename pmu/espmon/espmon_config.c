@@ -16,6 +16,15 @@ static const struct {
 #undef MON_EVENT
 };
 
+const char *const espmon_tile_kinds[] = {
+	[ESP_TILE_EMPTY] = "empty",
+	[ESP_TILE_CPU] = "cpu",
+	[ESP_TILE_IO] = "io",
+	[ESP_TILE_MEM] = "mem",
+	[ESP_TILE_SLM] = "slm",
+	[ESP_TILE_ACC] = "acc",
+};
+
 static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1, "a slot for each event");
 static_assert(ARRAY_SIZE(espmon_monitors) <= ESPMON_SLOTS, "slots for all events");
 static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");

@@ -55,6 +55,9 @@ static inline u32 espmon_tile_classes(unsigned int kind, bool has_l2, bool third
 	return on;
 }
 
+/* Words of enum esp_tile_kind, accelerators last. */
+extern const char *const espmon_tile_kinds[];
+
 /* Slot of an event code, or -EINVAL if there is no such event in this layout. */
 int espmon_slot(const struct espmon_id *id, unsigned int code);
 

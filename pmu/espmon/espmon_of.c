@@ -43,14 +43,7 @@ static int espmon_of_list(struct device *dev, const char *name, u32 ntiles, bool
 
 static int espmon_of_tile(struct device *dev, const char *text, struct espmon_tile *tile)
 {
-	static const char *const kinds[] = {
-		[ESP_TILE_EMPTY] = "empty",
-		[ESP_TILE_CPU] = "cpu",
-		[ESP_TILE_IO] = "io",
-		[ESP_TILE_MEM] = "mem",
-		[ESP_TILE_SLM] = "slm",
-	};
-	int kind = match_string(kinds, ARRAY_SIZE(kinds), text);
+	int kind = match_string(espmon_tile_kinds, ESP_TILE_ACC, text);
 
 	/* what is no other kind is the name of an accelerator */
 	if (kind < 0) {

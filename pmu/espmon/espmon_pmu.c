@@ -144,14 +144,8 @@ static unsigned int espmon_width(unsigned int counter)
 	return 32;
 }
 
-PMU_FORMAT_ATTR(event, "config:0-7");
-PMU_FORMAT_ATTR(tile, "config:8-15");
-PMU_FORMAT_ATTR(bytile, "config:16");
-
 static struct attribute *espmon_format_attrs[] = {
-	&format_attr_event.attr,
-	&format_attr_tile.attr,
-	&format_attr_bytile.attr,
+	ESPMON_FIELDS(MON_PMU_FORMAT)
 	NULL
 };
 
@@ -205,19 +199,11 @@ static const struct attribute_group espmon_caps_group = {
 
 static int espmon_print_tile(char *buf, const struct espmon_id *id, unsigned int t)
 {
-	static const char *const kinds[] = {
-		[ESP_TILE_EMPTY] = "empty",
-		[ESP_TILE_CPU] = "cpu",
-		[ESP_TILE_IO] = "io",
-		[ESP_TILE_MEM] = "mem",
-		[ESP_TILE_SLM] = "slm",
-		[ESP_TILE_ACC] = "acc",
-	};
 	const struct espmon_tile *tile = &id->tiles[t];
 	int len;
 
 	len = scnprintf(buf, ESPMON_TILE_LINE, "%u %u %u %s", t, t / id->cols, t % id->cols,
-			kinds[tile->kind]);
+			espmon_tile_kinds[tile->kind]);
 	if (tile->kind == ESP_TILE_ACC)
 		len += scnprintf(buf + len, ESPMON_TILE_LINE - len, " %s.%u%s", tile->acc, tile->id,
 				 tile->on & ESP_ON_ACC_L2 ? " l2" : "");

@@ -135,12 +135,8 @@ static unsigned int hexagon_width(unsigned int counter)
 	return 32;
 }
 
-PMU_FORMAT_ATTR(event, "config:0-9");
-PMU_FORMAT_ATTR(stid, "config:16-23");
-
 static struct attribute *hexagon_format_attrs[] = {
-	&format_attr_event.attr,
-	&format_attr_stid.attr,
+	HEXAGON_FIELDS(MON_PMU_FORMAT)
 	NULL
 };
 

@@ -220,12 +220,8 @@ static const struct attribute_group mrfld_caps_group = {
 	.attrs = mrfld_cap_attrs,
 };
 
-PMU_FORMAT_ATTR(counter, "config:0-7");
-PMU_FORMAT_ATTR(group, "config:8-15");
-
 static struct attribute *mrfld_format_attrs[] = {
-	&format_attr_counter.attr,
-	&format_attr_group.attr,
+	MRFLD_FIELDS(MON_PMU_FORMAT)
 	NULL
 };
 

@@ -176,16 +176,8 @@ static unsigned int upmem_width(unsigned int counter)
 	return counter % UPMEM_SLOTS < UPMEM_SLOT_CHAIN ? 32 : 64;
 }
 
-PMU_FORMAT_ATTR(event, "config:0-11");
-PMU_FORMAT_ATTR(dpu, "config:12-19");
-PMU_FORMAT_ATTR(bydpu, "config:20");
-PMU_FORMAT_ATTR(chain, "config:21");
-
 static struct attribute *upmem_format_attrs[] = {
-	&format_attr_event.attr,
-	&format_attr_dpu.attr,
-	&format_attr_bydpu.attr,
-	&format_attr_chain.attr,
+	UPMEM_FIELDS(MON_PMU_FORMAT)
 	NULL
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/dpu-as/asm-internal.h"
+#include "tools/dpu-as/comment.h"
 
 /*
  * Start-up code, eleven instructions like that of UPMEM's SDK, so that main is at 0x80000058 as in
@@ -70,22 +71,6 @@ void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t si
 	if (!array)
 		as_fail(as, "out of memory");
 	return array;
-}
-
-static void strip_comment(char *line)
-{
-	bool quoted = false;
-
-	for (char *p = line; *p; p++) {
-		if (*p == '\\' && p[1] && quoted)
-			p++;
-		else if (*p == '"')
-			quoted = !quoted;
-		else if (!quoted && (*p == '#' || (*p == '/' && p[1] == '/'))) {
-			*p = '\0';
-			return;
-		}
-	}
 }
 
 static bool name_char(char c)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/dpu-as/comment.h"
 #include "tools/dpu-cc/insn.h"
 
 struct file {
@@ -258,22 +259,6 @@ static void directive(struct file *f, const char *line)
 		return;
 	}
 	cc_append(t, OP_DIRECTIVE)->target = cc_pool_string(&t->pool, line, strlen(line));
-}
-
-static void strip_comment(char *line)
-{
-	bool quoted = false;
-
-	for (char *p = line; *p; p++) {
-		if (*p == '\\' && p[1] && quoted)
-			p++;
-		else if (*p == '"')
-			quoted = !quoted;
-		else if (*p == '#' && !quoted) {
-			*p = '\0';
-			return;
-		}
-	}
 }
 
 static void translate_line(struct file *f, const char *line)

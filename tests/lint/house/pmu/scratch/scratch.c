@@ -52,9 +52,7 @@ static const struct mon_pmu_desc scratch_desc = {
 	.batch = SCRATCH_EVENTS,
 };
 
-PMU_FORMAT_ATTR(event, "config:0");
-
-static struct attribute *scratch_format_attrs[] = { &format_attr_event.attr, NULL };
+static struct attribute *scratch_format_attrs[] = { SCRATCH_FIELDS(MON_PMU_FORMAT) NULL };
 
 static struct attribute *scratch_event_attrs[] = {
 #define MON_EVENT(name, config, places, variants, unit, ...)	\
