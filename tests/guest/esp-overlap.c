@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Accelerators that one esp_run() starts run at the same time, at the default clock: with each one
- * more the DMA of all takes longer, their links stall, and the words of DRAM are those of single runs.
+ * more the DMA of all takes longer, their links stall, and the words of DRAM are those of single
+ * runs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +147,7 @@ int main(void)
 	esp_monitor_free();
 	for (k = 0; k < NACC; k++)
 		esp_free(cfg[k].hw_buf);
-	printf("%u%%: Checks: %u, Failures: %u, Errors: 0\n", 100 * (tests - failures) / tests, tests,
-	       failures);
+	printf("%u%%: Checks: %u, Failures: %u, Errors: 0\n",
+	       100 * (tests - failures) / tests, tests, failures);
 	return failures != 0;
 }
