@@ -63,7 +63,7 @@ struct options {
 	char *modules_dir; /* folder that holds its modules, under the release */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
-	bool interactive, no_modules, verbose, cpu, esp;
+	bool interactive, no_modules, verbose, cpu, esp, threads;
 	char *output; /* writable folder of the host */
 	struct strv forwards; /* TCP ports */
 	struct strv devices, qemu_args, append, env, module_params, shares;
