@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/dpu_rankN: copies, launches and waits for one process; uapi/upmem_uapi.h.
+ * /dev/dpu_rankN: copies, launches and waits for one process (events/upmem/uapi.h). The rank is the
+ * auxiliary device that the driver of its PCI function offers.
+ *
+ * A reset or a sleep takes the memories away, so a process that had the rank then gets EIO until it
+ * resets the rank itself.
  */
+#include <linux/auxiliary_bus.h>
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/idr.h>
@@ -10,13 +15,12 @@
 #include <linux/kref.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
 #include "events/upmem/uapi.h"
-#include "upmem.h"
+#include "../upmem/upmem.h"
 
 #define BOUNCE_SIZE	(256 * 1024)
 
@@ -24,7 +28,7 @@ struct upmem_rank {
 	struct kref ref;
 	struct mutex lock;	/* rank registers other than counters, bounce, open and gone */
 	struct miscdevice misc;
-	struct pci_dev *pdev;
+	struct upmem_rank_dev *hw;	/* as long as it is not gone */
 	struct upmem_id id;
 	void __iomem *regs;
 	void *bounce;
@@ -32,6 +36,7 @@ struct upmem_rank {
 	wait_queue_head_t idle;
 	int irq;
 	int number;
+	int resets;		/* of the rank when its memories were last known */
 	bool open;		/* a process has it */
 	bool gone;		/* the device is not there any more */
 	char name[16];
@@ -152,12 +157,25 @@ static int upmem_launch(struct upmem_rank *rank, u64 mask)
 	return 0;
 }
 
+/* Have the memories been lost? The lock is held. */
+static bool upmem_was_reset(const struct upmem_rank *rank)
+{
+	return atomic_read(&rank->hw->resets) != rank->resets;
+}
+
+static void upmem_reset(struct upmem_rank *rank)
+{
+	rank->resets = atomic_read(&rank->hw->resets);
+	iowrite32(1, rank->regs + UPMEM_RESET);
+}
+
 static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
 {
 	bool stopped;
 
 	mutex_lock(&rank->lock);
-	stopped = rank->gone || !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
+	stopped = rank->gone || upmem_was_reset(rank) ||
+		  !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
 	mutex_unlock(&rank->lock);
 	return stopped;
 }
@@ -207,11 +225,13 @@ static void upmem_get_info(const struct upmem_rank *rank, struct upmem_info *inf
 	strscpy(info->pmu, rank->pmu, sizeof(info->pmu));
 }
 
-/* What needs the lock; WAIT does not, or nobody could halt what it waits for. */
+/* What needs the lock. WAIT has waited without it, or nobody could halt what it waits for. */
 static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *arg)
 {
 	struct upmem_status *status = arg;
 
+	if (upmem_was_reset(rank) && cmd != UPMEM_IOC_INFO && cmd != UPMEM_IOC_RESET)
+		return -EIO;
 	switch (cmd) {
 	case UPMEM_IOC_INFO:
 		upmem_get_info(rank, arg);
@@ -220,6 +240,8 @@ static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *a
 		return upmem_copy(rank, arg);
 	case UPMEM_IOC_LAUNCH:
 		return upmem_launch(rank, *(u64 *)arg);
+	case UPMEM_IOC_WAIT:
+		return 0;
 	case UPMEM_IOC_STATUS:
 		status->running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
 		status->fault = upmem_get_mask(rank, UPMEM_FAULT_LO);
@@ -228,7 +250,7 @@ static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *a
 		upmem_put_mask(rank, UPMEM_HALT_LO, *(u64 *)arg & upmem_all(rank));
 		return 0;
 	case UPMEM_IOC_RESET:
-		iowrite32(1, rank->regs + UPMEM_RESET);
+		upmem_reset(rank);
 		return 0;
 	case UPMEM_IOC_FAULT:
 		return upmem_get_fault(rank, arg);
@@ -256,7 +278,8 @@ static long upmem_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 		return -EFAULT;
 	if (cmd == UPMEM_IOC_WAIT) {
 		err = upmem_wait(rank, arg.mask);
-		return READ_ONCE(rank->gone) ? -ENODEV : err;
+		if (err)
+			return err;
 	}
 	mutex_lock(&rank->lock);
 	err = rank->gone ? -ENODEV : upmem_locked_ioctl(rank, cmd, &arg);
@@ -281,6 +304,8 @@ static int upmem_open(struct inode *inode, struct file *file)
 		err = -EBUSY;
 	else
 		rank->open = true;
+	if (!err && upmem_was_reset(rank))
+		upmem_reset(rank);
 	mutex_unlock(&rank->lock);
 	if (err)
 		return err;
@@ -296,7 +321,7 @@ static int upmem_close(struct inode *inode, struct file *file)
 
 	mutex_lock(&rank->lock);
 	if (!rank->gone)
-		iowrite32(1, rank->regs + UPMEM_RESET);
+		upmem_reset(rank);
 	rank->open = false;
 	mutex_unlock(&rank->lock);
 	kref_put(&rank->ref, upmem_rank_free);
@@ -324,7 +349,7 @@ static int upmem_rank_start(struct upmem_rank *rank)
 {
 	int err;
 
-	rank->bounce = dma_alloc_coherent(&rank->pdev->dev, BOUNCE_SIZE, &rank->bounce_bus,
+	rank->bounce = dma_alloc_coherent(rank->hw->dev, BOUNCE_SIZE, &rank->bounce_bus,
 					  GFP_KERNEL);
 	if (!rank->bounce)
 		return -ENOMEM;
@@ -333,11 +358,11 @@ static int upmem_rank_start(struct upmem_rank *rank)
 		if (err)
 			goto err_bounce;
 	}
-	iowrite32(1, rank->regs + UPMEM_RESET);
+	upmem_reset(rank);
 	rank->misc.minor = MISC_DYNAMIC_MINOR;
 	rank->misc.name = rank->name;
 	rank->misc.fops = &upmem_fops;
-	rank->misc.parent = &rank->pdev->dev;
+	rank->misc.parent = rank->hw->dev;
 	err = misc_register(&rank->misc);
 	if (err)
 		goto err_irq;
@@ -347,51 +372,70 @@ err_irq:
 	if (rank->irq)
 		free_irq(rank->irq, rank);
 err_bounce:
-	dma_free_coherent(&rank->pdev->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
+	dma_free_coherent(rank->hw->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
 	return err;
 }
 
-struct upmem_rank *upmem_rank_new(struct pci_dev *pdev, const struct upmem_id *id,
-				  void __iomem *regs, int irq, const char *pmu)
+static int upmem_rank_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
+	struct upmem_rank_dev *hw = to_upmem_rank_dev(aux);
 	struct upmem_rank *rank;
 	int err;
 
 	rank = kzalloc(sizeof(*rank), GFP_KERNEL);
 	if (!rank)
-		return ERR_PTR(-ENOMEM);
+		return -ENOMEM;
 	rank->number = ida_alloc(&upmem_numbers, GFP_KERNEL);
 	if (rank->number < 0) {
 		err = rank->number;
 		kfree(rank);
-		return ERR_PTR(err);
+		return err;
 	}
 	kref_init(&rank->ref);
 	mutex_init(&rank->lock);
 	init_waitqueue_head(&rank->idle);
-	rank->pdev = pdev;
-	rank->id = *id;
-	rank->regs = regs;
-	rank->irq = irq;
+	rank->hw = hw;
+	rank->id = hw->id;
+	rank->regs = hw->regs;
+	rank->irq = hw->irq;
 	snprintf(rank->name, sizeof(rank->name), "dpu_rank%d", rank->number);
-	strscpy(rank->pmu, pmu, sizeof(rank->pmu));
+	strscpy(rank->pmu, hw->pmu, sizeof(rank->pmu));
+	auxiliary_set_drvdata(aux, rank);
 	err = upmem_rank_start(rank);
-	if (err) {
+	if (err)
 		kref_put(&rank->ref, upmem_rank_free);
-		return ERR_PTR(err);
-	}
-	return rank;
+	return err;
 }
 
-void upmem_rank_remove(struct upmem_rank *rank)
+/* Files that are still open get ENODEV from now on. */
+static void upmem_rank_remove(struct auxiliary_device *aux)
 {
+	struct upmem_rank *rank = auxiliary_get_drvdata(aux);
+
 	misc_deregister(&rank->misc);
 	mutex_lock(&rank->lock);
+	iowrite32(1, rank->regs + UPMEM_RESET);
 	rank->gone = true;
 	mutex_unlock(&rank->lock);
 	wake_up_all(&rank->idle);
 	if (rank->irq)
 		free_irq(rank->irq, rank);
-	dma_free_coherent(&rank->pdev->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
+	dma_free_coherent(rank->hw->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
 	kref_put(&rank->ref, upmem_rank_free);
 }
+
+static const struct auxiliary_device_id upmem_rank_ids[] = {
+	{ .name = UPMEM_RANK_AUX_MATCH },
+	{ }
+};
+MODULE_DEVICE_TABLE(auxiliary, upmem_rank_ids);
+
+static struct auxiliary_driver upmem_rank_driver = {
+	.probe = upmem_rank_probe,
+	.remove = upmem_rank_remove,
+	.id_table = upmem_rank_ids,
+};
+module_auxiliary_driver(upmem_rank_driver);
+
+MODULE_DESCRIPTION("Launches programs on UPMEM DPU ranks");
+MODULE_LICENSE("GPL");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The mailbox of the emulated Hexagon core as the character device /dev/hexagon, described in
+ * The mailbox of the emulated Hexagon core, the auxiliary device that the driver of its PCI function
+ * offers, as the character device /dev/hexagon, described in
  * uapi/hexagon_uapi.h.
  */
+#include <linux/auxiliary_bus.h>
 #include <linux/fs.h>
 #include <linux/interrupt.h>
 #include <linux/kref.h>
@@ -14,7 +16,7 @@
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
-#include "hexagon.h"
+#include "../hexagon/hexagon.h"
 #include "events/hexagon/uapi.h"
 
 static_assert(HEXAGON_RUN_REQUEST_MAX <= HEXAGON_REQUEST_MAX);
@@ -33,9 +35,9 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * @lock: the registers and what follows
  * @wait: woken by each change of the device's state
  * @regs: BAR0, not to be touched once @gone
- * @pdev: the device
+ * @irq: its interrupt, or 0
+ * @number: of @misc
  * @look: stands in for the interrupt, if there is none, while there is an @owner
- * @irq: whether there is an interrupt
  * @owner: the file whose program runs, or has ended without its end being read
  * @gone: the device was removed
  * @name: of @misc
@@ -47,10 +49,11 @@ struct hexagon_run {
 	struct mutex lock;	/* see above */
 	wait_queue_head_t wait;
 	void __iomem *regs;
-	struct pci_dev *pdev;
+	int irq;
+	int number;
 	struct delayed_work look;
 	struct file *owner;
-	bool irq, gone;
+	bool gone;
 	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
 };
@@ -283,78 +286,60 @@ static const struct file_operations hexagon_run_fops = {
 	.poll = hexagon_run_poll,
 };
 
-/* Not every machine has message interrupts: RISC-V's without an IMSIC does not. */
-static int hexagon_run_irq_request(struct hexagon_run *run)
+static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	int err;
-
-	if (pci_alloc_irq_vectors(run->pdev, 1, 1, PCI_IRQ_MSI) < 0)
-		return 0;
-	err = request_irq(pci_irq_vector(run->pdev, 0), hexagon_run_irq, 0, "hexagon", run);
-	if (err)
-		pci_free_irq_vectors(run->pdev);
-	run->irq = !err;
-	return err;
-}
-
-static void hexagon_run_irq_free(struct hexagon_run *run)
-{
-	if (!run->irq)
-		return;
-	free_irq(pci_irq_vector(run->pdev, 0), run);
-	pci_free_irq_vectors(run->pdev);
-}
-
-struct hexagon_run *hexagon_run_new(struct pci_dev *pdev, void __iomem *regs)
-{
+	struct hexagon_run_dev *hw = to_hexagon_run_dev(aux);
 	struct hexagon_run *run;
-	int err, n;
+	int err;
 
 	run = kzalloc(sizeof(*run), GFP_KERNEL);
 	if (!run)
-		return ERR_PTR(-ENOMEM);
+		return -ENOMEM;
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->wait);
 	INIT_DELAYED_WORK(&run->look, hexagon_run_look);
-	run->regs = regs;
-	run->pdev = pdev;
-	n = ida_alloc(&hexagon_run_ida, GFP_KERNEL);
-	if (n < 0) {
-		err = n;
+	run->regs = hw->regs;
+	run->irq = hw->irq;
+	run->number = ida_alloc(&hexagon_run_ida, GFP_KERNEL);
+	if (run->number < 0) {
+		err = run->number;
 		goto err_free;
 	}
-	/* as perf names the PMUs: hexagon, hexagon_1, ... */
-	if (n)
-		snprintf(run->name, sizeof(run->name), "hexagon_%d", n);
+	if (run->number)
+		snprintf(run->name, sizeof(run->name), "hexagon_%d", run->number);
 	else
 		strscpy(run->name, "hexagon", sizeof(run->name));
 	run->misc.minor = MISC_DYNAMIC_MINOR;
 	run->misc.name = run->name;
 	run->misc.fops = &hexagon_run_fops;
-	run->misc.parent = &pdev->dev;
-	err = hexagon_run_irq_request(run);
-	if (err)
-		goto err_ida;
+	run->misc.parent = &aux->dev;
+	if (run->irq) {
+		err = request_irq(run->irq, hexagon_run_irq, 0, "hexagon", run);
+		if (err)
+			goto err_ida;
+	}
 	/* one that a driver before us left behind */
 	hexagon_run_cancel(run);
 	err = misc_register(&run->misc);
 	if (err)
 		goto err_irq;
-	return run;
+	auxiliary_set_drvdata(aux, run);
+	return 0;
 
 err_irq:
-	hexagon_run_irq_free(run);
+	if (run->irq)
+		free_irq(run->irq, run);
 err_ida:
-	ida_free(&hexagon_run_ida, n);
+	ida_free(&hexagon_run_ida, run->number);
 err_free:
 	kfree(run);
-	return ERR_PTR(err);
+	return err;
 }
 
-void hexagon_run_remove(struct hexagon_run *run)
+static void hexagon_run_remove(struct auxiliary_device *aux)
 {
-	int n = 0;
+	struct hexagon_run *run = auxiliary_get_drvdata(aux);
 
 	mutex_lock(&run->lock);
 	hexagon_run_cancel(run);
@@ -364,9 +349,24 @@ void hexagon_run_remove(struct hexagon_run *run)
 	cancel_delayed_work_sync(&run->look);
 	wake_up_all(&run->wait);
 	misc_deregister(&run->misc);
-	hexagon_run_irq_free(run);
-	if (sscanf(run->name, "hexagon_%d", &n) != 1)
-		n = 0;
-	ida_free(&hexagon_run_ida, n);
+	if (run->irq)
+		free_irq(run->irq, run);
+	ida_free(&hexagon_run_ida, run->number);
 	kref_put(&run->ref, hexagon_run_free);
 }
+
+static const struct auxiliary_device_id hexagon_run_ids[] = {
+	{ .name = HEXAGON_RUN_AUX_MATCH },
+	{ }
+};
+MODULE_DEVICE_TABLE(auxiliary, hexagon_run_ids);
+
+static struct auxiliary_driver hexagon_run_driver = {
+	.probe = hexagon_run_probe,
+	.remove = hexagon_run_remove,
+	.id_table = hexagon_run_ids,
+};
+module_auxiliary_driver(hexagon_run_driver);
+
+MODULE_DESCRIPTION("Runs programs on a Hexagon core");
+MODULE_LICENSE("GPL");
