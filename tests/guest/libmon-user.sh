@@ -22,17 +22,22 @@ done
 echo "$before" > $paranoid
 
 device=$(basename "$(ls -d /sys/bus/pci/drivers/espmon/0*)")
-echo "$device" > /sys/bus/pci/drivers/espmon/unbind
-like "driver without device" "$("$program" reads 1 2>&1)" \
-	"the module espmon is loaded but did not take the device"
+echo 1 > "/sys/bus/pci/devices/$device/remove"
+fails "a device that has gone" "$program" reads 1
 rmmod esp_accel
 rmmod espmon
+echo 1 > /sys/bus/pci/rescan
 like "device without module" "$("$program" reads 1 2>&1)" "not loaded: modprobe espmon"
 like "esp_alloc without module" "$("$program" all 2>&1)" \
 	"/dev/contig_alloc not found: load the module esp_accel"
 insmod "build/pmu/$(uname -r)/espmon.ko"
 insmod "build/pmu/$(uname -r)/esp_accel.ko"
 ok "and back" "$program" reads 1
+
+# BAR0 is ESP's APB window, with the monitors at 0x90000
+bar0=$(sed -n '1s/ .*//p' "/sys/bus/pci/devices/$device/resource")
+is "mon-socgen --monitor-base" "$(./mon-socgen --monitor-base)" "$(printf '0x%x' $((bar0 + 0x90000)))"
+like "of another SoC" "$(./mon-socgen --monitor-base=espmon_1 2>&1)" "espmon_1: no such PMU"
 
 out=$(mktemp -d)
 ok "mon-socgen --from-device" ./mon-socgen --from-device -o "$out"
