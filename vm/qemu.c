@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The machine: QEMU's command line. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,8 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 	char *id = device_id(specs, n), *soc = quote(o->soc ? o->soc : "");
 	bool give_id = !strstr(spec, ",id=");
 	bool give_soc = o->soc && !strncmp(spec, "espmon", 6) && !strstr(spec, ",soc=");
+	char *profile = quote(o->upmem_profile ? o->upmem_profile : "");
+	bool give_profile = o->upmem_profile && !strncmp(spec, "upmem-rank", 10);
 	/* one connection, so the first core has it */
 	bool host = hexagon && !strcmp(id, "hexagon-pmu") && !strstr(spec, ",chardev=");
 
@@ -68,9 +71,12 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 		strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu", n + 1, n + 1, n + 1);
 	}
 	strv_add(v, "-device");
-	strv_add(v, "%s%s%s%s%s%s%s", spec, bus, give_id ? ",id=" : "", give_id ? id : "",
-		 give_soc ? ",soc=" : "", give_soc ? soc : "", host ? ",chardev=hexagon-host" : "");
+	strv_add(v, "%s%s%s%s%s%s%s%s%s%s%s", spec, bus, give_id ? ",id=" : "", give_id ? id : "",
+		 give_soc ? ",soc=" : "", give_soc ? soc : "", host ? ",chardev=hexagon-host" : "",
+		 give_profile ? ",profile=" : "", give_profile ? profile : "", give_profile ? "/" : "",
+		 give_profile ? id : "");
 	free(bus);
+	free(profile);
 	free(id);
 	free(soc);
 }
@@ -137,6 +143,25 @@ static char *words(const struct strv *v)
 	return all;
 }
 
+/*
+ * QEMU before 8.1 can miss that a guest changes its kernel's code, as tracing does, while another virtual
+ * processor translates it in a thread of its own; the guest hangs then.
+ */
+static bool misses_code_changes(const char *qemu)
+{
+	char *command = format("%s --version", qemu);
+	FILE *pipe = popen(command, "re");
+	int major = 0, minor = 0;
+
+	if (pipe) {
+		if (fscanf(pipe, "QEMU emulator version %d.%d", &major, &minor) != 2)
+			major = 0;
+		pclose(pipe);
+	}
+	free(command);
+	return major < 8 || (major == 8 && minor < 1);
+}
+
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon)
 {
@@ -164,7 +189,8 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	/* QEMU takes the first of several */
 	if (!strv_has(&o->qemu_args, "-accel")) {
 		strv_add(&v, "-accel");
-		strv_add(&v, "tcg");
+		strv_add(&v, "%s", o->threads || !misses_code_changes(o->arch->qemu) ?
+			 "tcg" : "tcg,thread=single");
 	}
 	strv_add(&v, "-serial");
 	strv_add(&v, "chardev:console");
