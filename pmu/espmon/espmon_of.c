@@ -158,7 +158,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	struct espmon_id *id;
 	struct mon_pmu *mp;
 	struct resource *res;
-	void __iomem *csr;
+	void __iomem *csr, *topology = NULL;
 	int err;
 
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
@@ -176,7 +176,15 @@ static int espmon_of_probe(struct platform_device *pdev)
 	err = espmon_of_compare(dev, id, csr);
 	if (err)
 		return err;
-	mp = espmon_register(id, csr, 0, NULL);
+	/* An emulator's switch for the processors' accesses; on hardware they always count. */
+	res = platform_get_resource(pdev, IORESOURCE_MEM, 1);
+	if (res && resource_size(res) >= ESP_TOPO_SIZE) {
+		topology = devm_ioremap(dev, res->start, ESP_TOPO_SIZE);
+		if (!topology)
+			return -ENOMEM;
+		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
+	}
+	mp = espmon_register(id, csr, 0, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	platform_set_drvdata(pdev, mp);
