@@ -57,6 +57,9 @@ static const struct esp_tile *acc_tile(const struct esp_design *design, unsigned
 
 static uint32_t acc_irq(const struct writer *w, unsigned int acc)
 {
+	/* socmap_gen.py: lines 5 to 10 and then from 13 on, which the PLIC counts from 1 */
+	if (!w->tree->irqs)
+		return acc < 6 ? 6 + acc : 8 + acc;
 	return w->tree->irq + acc % w->tree->irqs;
 }
 
@@ -75,11 +78,11 @@ static void put_accelerator(const struct writer *w, unsigned int acc)
 	w->ops->interrupts(w->opaque, &irq, 1);
 }
 
-static void put_cache(const struct writer *w, const char *compatible, uint64_t at)
+static void put_cache(const struct writer *w, const char *name, const char *compatible, uint64_t at)
 {
 	const uint64_t window[][2] = { { w->tree->apb + at, ESP_CACHE_CTRL_STRIDE } };
 
-	put_node(w, "cache-controller", compatible, window, 1);
+	put_node(w, name, compatible, window, 1);
 }
 
 /* Numbers of the accelerators' tiles; what: 't' all, 'l' with a private L2, 'x' of a third party. */
@@ -171,8 +174,8 @@ static void put_accelerators(const struct writer *w)
 	put_cell(w, "sld,cpus", d->ncpu);
 	put_cell(w, "sld,memory-tiles", d->nmem);
 	w->ops->cells(w->opaque, "sld,memory", memory, 4);
-	put_cell(w, "sld,word-bits", esp_design_arch_bits(d));
-	w->ops->cells(w->opaque, "sld,noc-bits", widths, 2);
+	put_cell(w, "sld,word-width", esp_design_arch_bits(d));
+	w->ops->cells(w->opaque, "sld,noc-widths", widths, 2);
 	if (!d->caches)
 		return;
 	put_cell(w, "sld,line-bytes", d->line_bits / 8);
@@ -198,12 +201,12 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 	}
 	i -= design->nacc;
 	if (design->caches && i < design->nmem) {
-		put_cache(&w, "sld,llc_cache", ESP_LLC_CTRL + i * ESP_CACHE_CTRL_STRIDE);
+		put_cache(&w, "llc-cache", "sld,llc_cache", ESP_LLC_CTRL + i * ESP_CACHE_CTRL_STRIDE);
 		return;
 	}
 	i -= design->caches ? design->nmem : 0;
 	if (design->caches && i < design->ncpu) {
-		put_cache(&w, "sld,l2_cache", ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
+		put_cache(&w, "l2-cache", "sld,l2_cache", ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
 		return;
 	}
 	i -= design->caches ? design->ncpu : 0;

@@ -8,13 +8,16 @@
 #ifndef ESP_TREE_H
 #define ESP_TREE_H
 
+#include <stdio.h>
+
 #include "formats/esp_config.h"
 
 /* What a design does not say. */
 struct esp_tree {
 	uint64_t apb;			/* physical address of the APB window */
 	uint64_t topology;		/* of the emulator's block of switches, 0 if there is none */
-	uint32_t irq, irqs;		/* interrupt of accelerator 0; the others follow, modulo irqs */
+	/* Interrupt of accelerator 0; the others follow, modulo irqs. With 0 irqs: ESP's own. */
+	uint32_t irq, irqs;
 	uint32_t clock_hz, layout;
 	uint64_t mem_base, mem_size;	/* of all memory tiles */
 };
@@ -33,5 +36,11 @@ unsigned int esp_tree_nodes(const struct esp_design *design);
 /* Node i, below esp_tree_nodes(). */
 void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,
 		   const struct esp_tree_ops *ops, void *opaque);
+
+/*
+ * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
+ * PLIC0.
+ */
+void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree);
 
 #endif

@@ -122,8 +122,8 @@ static int esp_of_soc(struct device *dev, struct esp_soc_dev *hw)
 	err = esp_of_u32s(dev, "sld,columns", &hw->cols, 1);
 	err = err ?: esp_of_u32s(dev, "sld,cpus", &hw->ncpu, 1);
 	err = err ?: esp_of_u32s(dev, "sld,memory-tiles", &hw->nmem, 1);
-	err = err ?: esp_of_u32s(dev, "sld,word-bits", &hw->arch_bits, 1);
-	err = err ?: esp_of_u32s(dev, "sld,noc-bits", widths, 2);
+	err = err ?: esp_of_u32s(dev, "sld,word-width", &hw->arch_bits, 1);
+	err = err ?: esp_of_u32s(dev, "sld,noc-widths", widths, 2);
 	if (err)
 		return err;
 	err = device_property_read_u64_array(dev, "sld,memory", memory, 2);
