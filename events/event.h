@@ -14,7 +14,16 @@
  *   scale        text of the factor from counts to units; empty: 1
  *   description  what the hardware counts
  *   ...          further columns of one system, explained in its catalogue
- * MON_PLACE(bit, words)          a bit of the column places, in words
+ * MON_PLACE(bit, words)          a bit of the column places, in words:
+ *   Kinds of the places that MON_TOPOLOGY lists, separated by spaces; kind+feature for those of a kind
+ *   that have a feature. Other PMUs: whatever tells a reader where the event counts.
+ * MON_TOPOLOGY(noun, field, select, first, file)     if an event can be counted in one place alone
+ *   noun         what a place is called: "tile"
+ *   field        of the config word, takes the number of a place
+ *   select       field that is 1 then; "": there is none
+ *   first        value of field for place 0; 1 if 0 means all places
+ *   file         of the PMU in sysfs: the number of places, or a line for each, "NUMBER ROW COLUMN KIND
+ *                [DEVICE-FILE [FEATURE]]"
  * MON_IDENTIFIER(text, mask)     content of the PMU's file identifier in sysfs, and the variants that it means
  *
  * A file config.h beside the catalogue has the fields of config, each by its first and last bit:

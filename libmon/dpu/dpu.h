@@ -6,7 +6,8 @@
 #include <pthread.h>
 
 #include "libmon/include/dpu.h"
-#include "libmon/internal.h"
+#include "libmon/include/mon.h"
+#include "libmon/text.h"
 #include "events/upmem/uapi.h"
 #include "events/upmem/memory.h"
 #include "formats/dpu_program.h"

@@ -16,8 +16,8 @@
 #define LINUX 1
 #include "libmon/include/monitors.h"
 
-#include "libmon/internal.h"
 #include "events/espmon/regs.h"
+#include "libmon/text.h"
 
 static inline uint64_t espmon_bytile(unsigned int event, unsigned int tile)
 {
@@ -37,8 +37,8 @@ struct mon_esp_soc {
 	unsigned int ntiles;
 	bool has_invocations;	/* not in the register map of 2021 */
 	struct mon_esp_tile tile[ESP_MAX_TILES];
-	uint8_t mem_tile[ESP_MAX_TILES];	/* tiles of the memory tiles and accelerators */
-	uint8_t acc_tile[ESP_MAX_TILES];
+	/* tiles of the processors, memory tiles and accelerators by their numbers */
+	uint8_t cpu_tile[ESP_MAX_TILES], mem_tile[ESP_MAX_TILES], acc_tile[ESP_MAX_TILES];
 };
 
 /* soc.c */

@@ -315,7 +315,7 @@ static int read_set(const struct set *set, unsigned int *vals)
 	for (c = 0; c < set->nchunks && !ret; c++) {
 		const struct item *items = set->items + set->chunks[c].first;
 
-		ret = mon_group_read(set->chunks[c].group, values, NULL);
+		ret = mon_group_read(set->chunks[c].group, values, MON_GROUP_MAX, NULL);
 		for (i = 0; i < set->chunks[c].count && !ret; i++) {
 			vals[items[i].word] = values[i];
 			if (items[i].pair)

@@ -171,11 +171,13 @@ START_TEST(counters_need_one_dpu_and_a_configuration)
 	bank_interface_pmc_config_t config = { .counter_1 = BANK_INTERFACE_PMC_CYCLES };
 	bank_interface_pmc_result_t result;
 	struct dpu_set_t dpu;
+	unsigned int n = 0;
 
 	ck_assert_int_eq(dpu_bank_interface_pmc_enable(api_set, config), DPU_ERR_INTERNAL);
 	ck_assert_int_eq(dpu_bank_interface_pmc_stop_counters(api_set), DPU_ERR_INTERNAL);
 	ck_assert_int_eq(dpu_bank_interface_pmc_disable(api_set), DPU_ERR_INTERNAL);
 	DPU_FOREACH(api_set, dpu) {
+		n++;
 		ck_assert_int_eq(dpu_bank_interface_pmc_read_counters(dpu, &result), DPU_ERR_INTERNAL);
 		config.mode = 2;
 		ck_assert_int_eq(dpu_bank_interface_pmc_enable(dpu, config), DPU_ERR_INTERNAL);
@@ -190,6 +192,8 @@ START_TEST(counters_need_one_dpu_and_a_configuration)
 		ck_assert_int_eq(dpu_bank_interface_pmc_enable(dpu, config), DPU_ERR_INTERNAL);
 		ck_assert_int_eq(perfcounter_bind(dpu), DPU_ERR_INTERNAL);
 	}
+	/* api_setup() allocates 6 */
+	ck_assert_uint_eq(n, 6);
 	ck_assert_uint_eq(perfcounter_get(), 0);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "perfcounter_bind"));
 }
@@ -203,6 +207,7 @@ START_TEST(v1a_has_no_counters_of_the_bank_interface)
 	};
 	bank_interface_pmc_result_t result;
 	struct dpu_set_t dpu;
+	unsigned int n = 0;
 
 	ck_assert_int_eq(dpu_free(api_set), DPU_OK);
 	fake_end();
@@ -210,6 +215,7 @@ START_TEST(v1a_has_no_counters_of_the_bank_interface)
 	ck_assert_int_eq(dpu_alloc(2, "chipId=0x42", &api_set), DPU_ERR_ALLOCATION);
 	ck_assert_int_eq(dpu_alloc(2, "chipId=0x2", &api_set), DPU_OK);
 	DPU_FOREACH(api_set, dpu) {
+		n++;
 		ck_assert_int_eq(dpu_bank_interface_pmc_enable(dpu, config), DPU_ERR_INTERNAL);
 		ck_assert_ptr_nonnull(strstr(mon_error(), "generation v1A"));
 		ck_assert_int_eq(dpu_bank_interface_pmc_stop_counters(dpu), DPU_ERR_INTERNAL);
@@ -220,6 +226,7 @@ START_TEST(v1a_has_no_counters_of_the_bank_interface)
 		ck_assert_int_eq(dpu_bank_interface_pmc_read_counters(dpu, &result), DPU_ERR_INTERNAL);
 		ck_assert_ptr_nonnull(strstr(mon_error(), "never enabled"));
 	}
+	ck_assert_uint_eq(n, 2);
 }
 END_TEST
 
