@@ -14,6 +14,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #else
@@ -22,6 +23,7 @@
 #include <errno.h>
 #include <linux/types.h>
 #include <stdbool.h>
+#include <string.h>
 
 typedef __u64 u64;
 typedef __u32 u32;
