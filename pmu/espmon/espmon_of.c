@@ -65,7 +65,6 @@ static int espmon_of_tile(struct device *dev, const char *text, struct espmon_ti
 
 static int espmon_of_tiles(struct device *dev, struct espmon_id *id)
 {
-	unsigned int counts[ESP_TILE_ACC + 1] = { 0 };
 	bool *l2, *third_party;
 	const char **names;
 	unsigned int t;
@@ -92,9 +91,9 @@ static int espmon_of_tiles(struct device *dev, struct espmon_id *id)
 		struct espmon_tile *tile = &id->tiles[t];
 
 		err = espmon_of_tile(dev, names[t], tile);
-		tile->id = counts[tile->kind]++;
 		tile->on = espmon_tile_classes(tile->kind, l2[t], third_party[t]);
 	}
+	espmon_number(id);
 out:
 	kfree(l2);
 	kfree(names);
