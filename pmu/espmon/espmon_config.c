@@ -3,7 +3,6 @@
 #include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
-
 #include <linux/string.h>
 
 #include "espmon_config.h"
