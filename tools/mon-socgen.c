@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "formats/esp_config.h"
+#include "formats/esp_tree.h"
 #include "libmon/include/mon.h"
 #include "tools/espmon-base.h"
 
@@ -19,14 +20,20 @@ const char *argp_program_version = "mon-socgen (libmon) " PACKAGE_VERSION;
 
 struct options {
 	const char *config, *dir, *pmu;
-	bool from_device, monitor_base;
+	bool from_device, monitor_base, dts;
+	unsigned int clock_hz, layout;
 };
+
+enum { OPT_DTS = 256, OPT_CLOCK, OPT_LAYOUT };
 
 static const struct argp_option option_list[] = {
 	{ "from-device", 'd', "PMU", OPTION_ARG_OPTIONAL,
 	  "describe the SoC that is running (default: espmon)", 0 },
 	{ "monitor-base", 'b', "PMU", OPTION_ARG_OPTIONAL,
 	  "print the physical address of the monitors of the SoC that is running", 0 },
+	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
+	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts (default: 78125000)", 0 },
+	{ "layout", OPT_LAYOUT, "YEAR", 0, "layout of the monitors, for --dts (default: 2023)", 0 },
 	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
 	{ 0 }
 };
@@ -46,6 +53,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		o->dir = arg;
+		return 0;
+	case OPT_DTS:
+		o->dts = true;
+		return 0;
+	case OPT_CLOCK:
+		o->clock_hz = strtoul(arg, NULL, 10);
+		if (!o->clock_hz)
+			argp_error(state, "--clock %s: give a number of Hz", arg);
+		return 0;
+	case OPT_LAYOUT:
+		o->layout = strtoul(arg, NULL, 10);
+		if (o->layout != 2021 && o->layout != 2023)
+			argp_error(state, "--layout %s: 2021 or 2023", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->config)
@@ -239,6 +259,26 @@ static int write_file(const char *dir, const char *name, const struct esp_design
 	return 0;
 }
 
+/* Where ESP puts everything: the window of the processor's architecture, 1 GiB of memory. */
+static int print_tree(const struct options *o, const struct esp_design *design)
+{
+	const bool leon3 = design->arch == ESP_ARCH_LEON3;
+	const struct esp_tree tree = {
+		.apb = leon3 ? 0x80000000 : 0x60000000,
+		.clock_hz = o->clock_hz,
+		.layout = o->layout,
+		.mem_base = leon3 ? 0x40000000 : 0x80000000,
+		.mem_size = 0x40000000,
+	};
+
+	esp_tree_print(stdout, design, &tree);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "mon-socgen: standard output: %s\n", strerror(errno));
+		return 1;
+	}
+	return 0;
+}
+
 static int print_monitor_base(const char *pmu)
 {
 	char err[512];
@@ -254,7 +294,7 @@ static int print_monitor_base(const char *pmu)
 
 int main(int argc, char **argv)
 {
-	struct options o = { .dir = ".", .pmu = "espmon" };
+	struct options o = { .dir = ".", .pmu = "espmon", .clock_hz = 78125000, .layout = 2023 };
 	static struct esp_design design;
 	char err[512];
 	bool good;
@@ -270,6 +310,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "mon-socgen: %s\n", err);
 		return 1;
 	}
+	if (o.dts)
+		return print_tree(&o, &design);
 	return write_file(o.dir, "soc_defs.h", &design, write_defs) ||
 	       write_file(o.dir, "soc_locs.h", &design, write_locs);
 }

@@ -25,6 +25,9 @@ static const struct argp_option argp_options[] = {
 	  "Emulated device with its properties, as in QEMU's -device (repeatable; \"none\": no device; "
 	  "default: one of each kind)", 0 },
 	{ "soc", OPT_SOC, "FILE", 0, "ESP design (.esp_config) of the espmon device", 0 },
+	{ "esp", OPT_ESP, NULL, 0,
+	  "The ESP SoC stands at ESP's own addresses, behind a device tree, instead of on PCI "
+	  "(--arch riscv64)", 0 },
 	{ "hexagon-dir", OPT_HEXAGON_DIR, "DIR", 0,
 	  "Folder of Hexagon programs that the guest may run on the hexagon-pmu device", 0 },
 	{ "upmem-profile", OPT_UPMEM_PROFILE, "DIR", 0,
@@ -271,6 +274,8 @@ static void options_parse(struct options *o, int argc, char **argv)
 		fail("no command: give -- COMMAND [ARG...], or --interactive for a shell");
 	if (o->timeout < 0)
 		o->timeout = o->interactive ? 0 : 300;
+	if (o->esp && o->arch == arch_native())
+		fail("--esp: a SoC of ESP has RISC-V processors: pass --arch riscv64, too");
 	if (o->soc && !exists(o->soc))
 		fail("%s: %s", o->soc, strerror(errno));
 	find_places(&o->places, o->arch);

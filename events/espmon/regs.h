@@ -106,6 +106,14 @@
 #define ESP_DUMMY_SOURCE	0x48		/* since release 2025.1 */
 #define ESP_DUMMY_NDESTS	0x4c
 
+/* SORT_STRATUS user registers; the limits are to be read only. */
+#define ESP_SORT_DEVID		0x00eb000b
+#define ESP_SORT_LEN		0x40
+#define ESP_SORT_BATCH		0x44
+#define ESP_SORT_LEN_MIN	0x48
+#define ESP_SORT_LEN_MAX	0x4c
+#define ESP_SORT_BATCH_MAX	0x50
+
 /* Cache controllers. */
 #define ESP_CACHE_CMD		0x0
 #define ESP_CACHE_CMD_RESET	0x1

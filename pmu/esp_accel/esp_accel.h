@@ -214,4 +214,10 @@ void esp_chunks_unmap(struct esp_contig *contig);
 int esp_soc_enter(struct esp_soc *soc);
 void esp_soc_leave(struct esp_soc *soc);
 
+struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent);
+void esp_accel_stop(struct esp_soc *soc);
+
+int esp_of_init(void);
+void esp_of_exit(void);
+
 #endif

@@ -250,7 +250,7 @@ static int esp_device_init(struct device *dev, struct device *parent, struct cde
 	return 0;
 }
 
-static struct esp_soc *esp_soc_new(struct esp_soc_dev *hw)
+static struct esp_soc *esp_soc_new(struct esp_soc_dev *hw, struct device *parent)
 {
 	struct esp_soc *soc = kzalloc(sizeof(*soc), GFP_KERNEL);
 	int ret = -ENOMEM;
@@ -271,7 +271,7 @@ static struct esp_soc *esp_soc_new(struct esp_soc_dev *hw)
 	ret = soc->number;
 	if (ret < 0)
 		goto free;
-	ret = esp_device_init(&soc->dev, &hw->aux.dev, &soc->cdev, &esp_contig_fops,
+	ret = esp_device_init(&soc->dev, parent, &soc->cdev, &esp_contig_fops,
 			      esp_soc_release);
 	if (ret)
 		goto free_number;
@@ -308,7 +308,7 @@ static struct esp_acc *esp_acc_new(struct esp_soc *soc, const struct esp_acc_typ
 	ret = acc->number;
 	if (ret < 0)
 		goto free;
-	ret = esp_device_init(&acc->dev, &soc->hw->aux.dev, &acc->cdev, &esp_acc_fops,
+	ret = esp_device_init(&acc->dev, soc->dev.parent, &acc->cdev, &esp_acc_fops,
 			      esp_acc_release);
 	if (ret)
 		goto free_number;
@@ -399,45 +399,57 @@ static int esp_devices_add(struct esp_soc *soc)
 	return ret;
 }
 
-static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
+/* The device files of a SoC, below parent. */
+struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 {
-	struct esp_soc_dev *hw = to_esp_soc_dev(aux);
 	struct esp_soc *soc;
 	int ret;
 
 	if (!hw->nmem || hw->nmem > ESP_MAX_MEMS || hw->ncpu > ESP_MAX_CPUS || (hw->arch_bits != 32 && hw->arch_bits != 64) ||
 	    hw->dma_noc_width < 32)
-		return dev_err_probe(&aux->dev, -EINVAL,
-				     "%u memory tiles, %u-bit words, %u-bit NoC: cannot be\n",
-				     hw->nmem, hw->arch_bits, hw->dma_noc_width);
+		return ERR_PTR(dev_err_probe(parent, -EINVAL,
+					     "%u memory tiles, %u-bit words, %u-bit NoC: cannot be\n",
+					     hw->nmem, hw->arch_bits, hw->dma_noc_width));
 	/* Page tables and accelerators hold 32-bit addresses (PT_ADDRESS_EXTENDED reads 0). */
 	ret = dma_set_mask_and_coherent(hw->dev, DMA_BIT_MASK(32));
 	if (ret)
-		return ret;
+		return ERR_PTR(ret);
 
-	soc = esp_soc_new(hw);
+	soc = esp_soc_new(hw, parent);
 	if (IS_ERR(soc))
-		return PTR_ERR(soc);
+		return soc;
 	ret = esp_accs_new(soc);
 	if (!ret)
 		ret = esp_devices_add(soc);
 	if (ret) {
 		esp_soc_close(soc);
 		esp_soc_destroy(soc);
-		return ret;
+		return ERR_PTR(ret);
 	}
+	dev_dbg(parent, "%u of %u accelerators\n", soc->naccs, hw->nacc);
+	return soc;
+}
+
+void esp_accel_stop(struct esp_soc *soc)
+{
+	esp_devices_del(soc, soc->naccs);
+	esp_soc_close(soc);
+	esp_soc_destroy(soc);
+}
+
+static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
+{
+	struct esp_soc *soc = esp_accel_start(to_esp_soc_dev(aux), &aux->dev);
+
+	if (IS_ERR(soc))
+		return PTR_ERR(soc);
 	auxiliary_set_drvdata(aux, soc);
-	dev_dbg(&aux->dev, "%u of %u accelerators\n", soc->naccs, hw->nacc);
 	return 0;
 }
 
 static void esp_accel_remove(struct auxiliary_device *aux)
 {
-	struct esp_soc *soc = auxiliary_get_drvdata(aux);
-
-	esp_devices_del(soc, soc->naccs);
-	esp_soc_close(soc);
-	esp_soc_destroy(soc);
+	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
 
 static const struct auxiliary_device_id esp_accel_ids[] = {
@@ -466,9 +478,14 @@ static int __init esp_accel_init(void)
 	if (ret)
 		goto class;
 	ret = auxiliary_driver_register(&esp_accel_driver);
+	if (ret)
+		goto region;
+	ret = esp_of_init();
 	if (!ret)
 		return 0;
 
+	auxiliary_driver_unregister(&esp_accel_driver);
+region:
 	unregister_chrdev_region(esp_devt, MAX_MINORS);
 class:
 	class_unregister(&esp_class);
@@ -480,6 +497,7 @@ module_init(esp_accel_init);
 
 static void __exit esp_accel_exit(void)
 {
+	esp_of_exit();
 	auxiliary_driver_unregister(&esp_accel_driver);
 	unregister_chrdev_region(esp_devt, MAX_MINORS);
 	class_unregister(&esp_class);

@@ -66,7 +66,7 @@ int esp_acc_hw_init(struct esp_acc *acc)
 	}
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	if (acc->info->irq > 0) {
-		ret = request_irq(acc->info->irq, esp_acc_irq, 0, "esp_accel", acc);
+		ret = request_irq(acc->info->irq, esp_acc_irq, IRQF_SHARED, "esp_accel", acc);
 		if (ret) {
 			dev_err(dev, "accelerator in tile %u: interrupt %d: %d\n",
 				acc->info->tile, acc->info->irq, ret);
@@ -246,7 +246,8 @@ static void esp_acc_reset(struct esp_acc *acc)
 {
 	const struct esp_soc_dev *hw = acc->soc->hw;
 
-	iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
+	if (hw->topology)
+		iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
 }
 
 /* A device that was pulled out reads all ones; it touches no memory any more. */

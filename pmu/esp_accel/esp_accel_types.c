@@ -10,6 +10,7 @@
 
 #include "events/espmon/dummy_stratus.h"
 #include "events/espmon/fft_stratus.h"
+#include "events/espmon/sort_stratus.h"
 
 #include "esp_accel.h"
 
@@ -88,8 +89,34 @@ static void dummy_stratus_upgrade(void *access)
 	dummy->dst_offset = dst_offset;
 }
 
+#define SORT_SIZE_MIN	32	/* and each size is a multiple of it (sort.xml) */
+#define SORT_SIZE_MAX	1024
+#define SORT_BATCH_MAX	1024
+#define SORT_WORD_BYTES	4
+
+static int sort_stratus_check(const struct esp_acc *acc, const void *access, u64 bytes)
+{
+	const struct sort_stratus_access *sort = access;
+
+	if (!sort->size || sort->size % SORT_SIZE_MIN || sort->size > SORT_SIZE_MAX ||
+	    !sort->batch || sort->batch > SORT_BATCH_MAX)
+		return -EINVAL;
+	return esp_acc_check_range(acc, (u64)sort->size * sort->batch * SORT_WORD_BYTES, 0, 0,
+				   bytes);
+}
+
+static void sort_stratus_program(struct esp_acc *acc, const void *access)
+{
+	const struct sort_stratus_access *sort = access;
+
+	esp_acc_write(acc, ESP_SORT_LEN, sort->size);
+	esp_acc_write(acc, ESP_SORT_BATCH, sort->batch);
+	esp_acc_offsets(acc, 0, 0);
+}
+
 static DEFINE_IDA(fft_stratus_numbers);
 static DEFINE_IDA(dummy_stratus_numbers);
+static DEFINE_IDA(sort_stratus_numbers);
 
 static const struct esp_acc_type esp_acc_types[] = {
 	{
@@ -112,6 +139,15 @@ static const struct esp_acc_type esp_acc_types[] = {
 		.upgrade = dummy_stratus_upgrade,
 		.check = dummy_stratus_check,
 		.program = dummy_stratus_program,
+	},
+	{
+		.name = "sort_stratus",
+		.numbers = &sort_stratus_numbers,
+		.devid = ESP_SORT_DEVID,
+		.access_cmd = SORT_STRATUS_IOC_ACCESS,
+		.access_size = sizeof(struct sort_stratus_access),
+		.check = sort_stratus_check,
+		.program = sort_stratus_program,
 	},
 };
 

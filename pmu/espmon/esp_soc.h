@@ -44,11 +44,11 @@ struct esp_acc_info {
 
 /**
  * struct esp_soc_dev - an ESP SoC
- * @aux:	the auxiliary device; its release callback frees the whole
- * @pdev:	the PCI function; a platform device has its monitors only, and no such description
+ * @aux:	the auxiliary device; its release callback frees the whole; unused by a platform device
+ * @pdev:	the PCI function; NULL for a platform device
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (events/espmon/regs.h)
- * @topology:	mapping of BAR2, which has the accelerators' reset lines
+ * @topology:	mapping of BAR2, which has the accelerators' reset lines; NULL on hardware
  * @flags:	ESP_TOPO_CACHES and the other bits of ESP_TOPO_FLAGS
  * @llc_sets:	of one memory tile
  * @mem_base:	first bus address of the SoC's memory

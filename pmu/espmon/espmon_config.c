@@ -3,6 +3,7 @@
 #include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "espmon_config.h"
 
@@ -75,6 +76,15 @@ int espmon_config_check(const struct espmon_id *id, u64 config)
 	if (config & ESPMON_CONFIG_BYTILE ? tile >= id->ntiles : tile)
 		return -EINVAL;
 	return espmon_slot(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
+}
+
+void espmon_number(struct espmon_id *id)
+{
+	unsigned int t, k;
+
+	for (t = 0; t < id->ntiles; t++)
+		for (k = 0, id->tiles[t].id = 0; k < t; k++)
+			id->tiles[t].id += *id->tiles[t].acc && !strcmp(id->tiles[k].acc, id->tiles[t].acc);
 }
 
 int espmon_config_next(const struct espmon_id *id, u64 config, int prev)

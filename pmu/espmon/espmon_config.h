@@ -20,7 +20,7 @@
  * struct espmon_tile - what the driver knows about a tile
  * @on:		ESP_ON_... classes that it belongs to
  * @kind:	enum esp_tile_kind
- * @id:		number among the tiles of its kind
+ * @id:		of an accelerator: number among those of its name, as in its device file
  * @acc:	name of the accelerator, else empty
  */
 struct espmon_tile {
@@ -42,6 +42,9 @@ struct espmon_id {
 	u32 cpu;
 	struct espmon_tile tiles[ESP_MAX_TILES];
 };
+
+/* Fills the numbers of the accelerators, whose names are there. */
+void espmon_number(struct espmon_id *id);
 
 /* ESP_ON_... classes of a tile. */
 static inline u32 espmon_tile_classes(unsigned int kind, bool has_l2, bool third_party)

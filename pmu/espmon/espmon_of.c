@@ -58,7 +58,6 @@ static int espmon_of_tile(struct device *dev, const char *text, struct espmon_ti
 
 static int espmon_of_tiles(struct device *dev, struct espmon_id *id)
 {
-	unsigned int counts[ESP_TILE_ACC + 1] = { 0 };
 	bool *l2, *third_party;
 	const char **names;
 	unsigned int t;
@@ -85,9 +84,9 @@ static int espmon_of_tiles(struct device *dev, struct espmon_id *id)
 		struct espmon_tile *tile = &id->tiles[t];
 
 		err = espmon_of_tile(dev, names[t], tile);
-		tile->id = counts[tile->kind]++;
 		tile->on = espmon_tile_classes(tile->kind, l2[t], third_party[t]);
 	}
+	espmon_number(id);
 out:
 	kfree(l2);
 	kfree(names);
@@ -150,7 +149,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	struct espmon_id *id;
 	struct mon_pmu *mp;
 	struct resource *res;
-	void __iomem *csr;
+	void __iomem *csr, *topology = NULL;
 	int err;
 
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
@@ -168,7 +167,15 @@ static int espmon_of_probe(struct platform_device *pdev)
 	err = espmon_of_compare(dev, id, csr);
 	if (err)
 		return err;
-	mp = espmon_attach(dev, id, csr, NULL);
+	/* An emulator's switch for the processors' accesses; on hardware they always count. */
+	res = platform_get_resource(pdev, IORESOURCE_MEM, 1);
+	if (res && resource_size(res) >= ESP_TOPO_SIZE) {
+		topology = devm_ioremap(dev, res->start, ESP_TOPO_SIZE);
+		if (!topology)
+			return -ENOMEM;
+		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
+	}
+	mp = espmon_attach(dev, id, csr, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	platform_set_drvdata(pdev, mp);

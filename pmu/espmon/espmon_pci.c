@@ -109,13 +109,13 @@ static void espmon_read_id(void __iomem *block, const struct esp_soc_dev *soc,
 		tile->kind = FIELD_GET(ESP_TOPO_TILE_KIND, word);
 		if (tile->kind > ESP_TILE_ACC)
 			tile->kind = ESP_TILE_EMPTY;
-		tile->id = FIELD_GET(ESP_TOPO_TILE_ID, word);
 		tile->on = espmon_tile_classes(tile->kind, word & ESP_TOPO_TILE_HAS_L2,
 					       word & ESP_TOPO_TILE_3RD_PARTY);
 	}
 	for (k = 0; k < soc->nacc; k++)
 		strscpy(id->tiles[soc->accs[k].tile].acc, soc->accs[k].name,
 			ESP_TOPO_ACC_NAME_LEN);
+	espmon_number(id);
 }
 
 static void espmon_soc_release(struct device *dev)

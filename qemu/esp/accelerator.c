@@ -67,6 +67,18 @@ static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
 	return (tile / cols) << esp_yx_width(soc) | tile % cols;
 }
 
+/* The register of fixed value at an offset, NULL if it is an ordinary one. */
+static const struct esp_constant *constant_at(const struct esp_kernel *kernel, uint32_t offset)
+{
+	const struct esp_constant *c;
+
+	for (c = kernel->constants; c && c->offset; c++) {
+		if (c->offset == offset)
+			return c;
+	}
+	return NULL;
+}
+
 uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -84,7 +96,8 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 	case ESP_ACC_YX:
 		return a->regs[offset / 4] | own_yx(soc, acc);
 	default:
-		return a->regs[offset / 4];
+		return constant_at(kernel, offset) ? constant_at(kernel, offset)->value :
+						     a->regs[offset / 4];
 	}
 }
 

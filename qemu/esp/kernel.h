@@ -26,10 +26,16 @@ struct esp_job {
 	uint64_t cycles;			/* of computation, modelled */
 };
 
+/* A register of fixed value; the last of a list has offset 0. */
+struct esp_constant {
+	uint32_t offset, value;
+};
+
 struct esp_kernel {
 	const char *name;		/* as in TILE lines of .esp_config */
 	uint16_t device;		/* device id, low half of DEVID */
 	uint16_t chunks; /* TLB entries, PT_NCHUNK_MAX (data_size of its XML in MiB) */
+	const struct esp_constant *constants; /* NULL: none */
 	/* Number of jobs of a run; *error: what is wrong with the registers, the run then does
 	 * nothing. */
 	uint32_t (*jobs)(const struct esp_run *run, const char **error);

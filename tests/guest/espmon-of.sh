@@ -3,6 +3,7 @@
 # espmon on a platform device, as on a SoC itself: the example of pmu/espmon/sld,esp-monitors.yaml, which is
 # the emulated device's default design, and descriptions that are wrong. The registers are those of the
 # PCI function, which has no driver meanwhile.
+# not on riscv64: esp_node stands for a device tree, which esp-soc.sh has
 # kernel log: \] espmon espmon: |\] espmon: probe of espmon failed with error
 . "${srcdir:-.}/tests/guest/lib.sh"
 modules=build/pmu/$(uname -r)

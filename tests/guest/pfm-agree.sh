@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For every event of every PMU in the guest, perf's parse of sysfs, libpfm4 and libmon give the same
 # type and config: what perf hands to the kernel stands in the attributes that perf stat -vv prints.
+# not on riscv64: libpfm4 knows no RISC-V
 declare -F summary >/dev/null || . "${srcdir:-.}/tests/guest/lib.sh" # unless pfm-agree-v65.sh has
 program=./tests/guest/pfm-agree
 [ -x ./tests/guest/.libs/pfm-agree ] && program=./tests/guest/.libs/pfm-agree

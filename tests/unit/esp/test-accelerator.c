@@ -341,6 +341,57 @@ START_TEST(dummy_copies)
 }
 END_TEST
 
+/* Two vectors of 64 floats, each sorted by itself: fractions of both signs, a zero and an infinity. */
+START_TEST(sort_sorts)
+{
+	static struct esp_design design;
+	struct fft f = fft_default(0);
+	unsigned int i, k, len = 64, batches = 2;
+	union {
+		float number;
+		uint32_t bits;
+	} last, now;
+
+	teardown();
+	bench_load(&design, "sort-3x2");
+	bench_open(&b, &design, NULL);
+	for (i = 0; i < len * batches; i++) {
+		/* 37 and 64 have no common divisor, so all steps of a vector differ */
+		now.number = ((int)(i * 37 % len) - 32) / 4.0f + (i >= len ? 100 : 0);
+		if (i == 7)
+			now.bits = 0x7f800000;
+		put32(&b, fft_addr(&f, 4 * i), now.bits);
+	}
+	put64(&b, f.table, f.chunks[0]);
+	acc_write(&b, 1, ESP_ACC_PT_ADDRESS, f.table);
+	acc_write(&b, 1, ESP_ACC_PT_NCHUNK, 1);
+	acc_write(&b, 1, ESP_ACC_PT_SHIFT, 20);
+	acc_write(&b, 1, ESP_SORT_LEN, len);
+	acc_write(&b, 1, ESP_SORT_BATCH, batches);
+	acc_write(&b, 1, ESP_ACC_CMD, 1);
+	acc_finish(&b, 1);
+	for (k = 0; k < batches; k++) {
+		last.bits = get32(&b, fft_addr(&f, 4 * k * len));
+		/* i = 0 is the smallest of each vector: -8, and -8 + 100 */
+		ck_assert_float_eq(last.number, k ? 92 : -8);
+		for (i = 1; i < len; i++, last = now) {
+			now.bits = get32(&b, fft_addr(&f, 4 * (k * len + i)));
+			ck_assert_float_lt(last.number, now.number);
+		}
+	}
+	/* the infinity, which took the place of another number, is the last of its vector */
+	ck_assert_uint_eq(get32(&b, fft_addr(&f, 4 * (len - 1))), 0x7f800000);
+	/* of 32 words a vector: page table 3 + 2, reads 3 + 33, writes 3 + 32 */
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_DMA_REQ), 3 + 2 * 3 + 2 * (3 + 32));
+	ck_assert_uint_eq(mon(&b, 2, ESP_MON_DMA_RSP), 2 + 2 * (1 + 32));
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_DEVID), 0x00eb000b);
+	acc_write(&b, 1, ESP_SORT_LEN_MAX, 5);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MIN), 32);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MAX), 1024);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_BATCH_MAX), 1024);
+}
+END_TEST
+
 START_TEST(unknown_accelerator_ends_with_a_word)
 {
 	static struct esp_design design;
@@ -497,6 +548,7 @@ int main(void)
 	tcase_add_test(tc, p2p_waits_for_ever_and_a_reset_ends_it);
 	tcase_add_loop_test(tc, p2p_from_nowhere, 0, 2);
 	tcase_add_test(tc, dummy_copies);
+	tcase_add_test(tc, sort_sorts);
 	tcase_add_test(tc, unknown_accelerator_ends_with_a_word);
 	tcase_add_test(tc, leon3_words_are_32_bits_big_endian);
 	tcase_add_test(tc, wide_dma_noc_carries_several_words_a_flit);

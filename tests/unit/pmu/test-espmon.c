@@ -138,6 +138,22 @@ static unsigned int slot_of(unsigned int code)
 				     (unsigned long long)(config), soc, layout);		\
 	} while (0)
 
+/* ESP's driver numbers the devices of each name from 0 on, in the order of their nodes. */
+START_TEST(accelerators_are_numbered_by_name)
+{
+	static const char *const names[] = { "nv_nvdla", "", "fft_stratus", "nv_nvdla", "", "fft_stratus" };
+	static const unsigned int numbers[] = { 0, 0, 0, 1, 0, 1 };
+	static struct espmon_id id = { .ntiles = ARRAY_SIZE(names) };
+	unsigned int t;
+
+	for (t = 0; t < ARRAY_SIZE(names); t++)
+		strcpy(id.tiles[t].acc, names[t]);
+	espmon_number(&id);
+	for (t = 0; t < ARRAY_SIZE(names); t++)
+		ck_assert_uint_eq(id.tiles[t].id, numbers[t]);
+}
+END_TEST
+
 START_TEST(configs_are_valid_or_not)
 {
 	const char *soc = socs[_i / 2];
@@ -291,6 +307,7 @@ int main(void)
 	Suite *s = suite_create("espmon");
 	TCase *tc = tcase_create("espmon");
 
+	tcase_add_test(tc, accelerators_are_numbered_by_name);
 	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, 2 * ARRAY_SIZE(socs));
 	tcase_add_loop_test(tc, events_have_their_counters, 0, 2 * ARRAY_SIZE(socs));
 	tcase_add_test(tc, word_3_of_accelerators_is_left_alone);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <string.h>
+
+#include "formats/esp_tree.h"
+
+struct text {
+	FILE *file;
+	bool open; /* a node is */
+};
+
+static void end_node(struct text *t)
+{
+	if (t->open)
+		fputs("\t\t};\n", t->file);
+	t->open = false;
+}
+
+static void node(void *opaque, const char *name, uint64_t at)
+{
+	struct text *t = opaque;
+
+	end_node(t);
+	fprintf(t->file, "\t\t%s@%" PRIx64 " {\n", name, at);
+	t->open = true;
+}
+
+static void cells(void *opaque, const char *property, const uint32_t *cells, unsigned int n)
+{
+	struct text *t = opaque;
+	unsigned int i;
+
+	fprintf(t->file, "\t\t\t%s = <", property);
+	for (i = 0; i < n; i++)
+		fprintf(t->file, cells[i] < 65536 ? "%s%" PRIu32 : "%s0x%" PRIx32, i ? " " : "",
+			cells[i]);
+	fputs(">;\n", t->file);
+}
+
+static void strings(void *opaque, const char *property, const char *list, size_t size)
+{
+	struct text *t = opaque;
+	const char *text;
+
+	fprintf(t->file, "\t\t\t%s = ", property);
+	for (text = list; text < list + size; text += strlen(text) + 1)
+		fprintf(t->file, "%s\"%s\"", text == list ? "" : ", ", text);
+	fputs(";\n", t->file);
+}
+
+static void interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
+{
+	struct text *t = opaque;
+
+	fputs("\t\t\tinterrupt-parent = <&PLIC0>;\n", t->file);
+	cells(t, "interrupts", irqs, n);
+}
+
+void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
+{
+	static const struct esp_tree_ops ops = { node, cells, strings, interrupts };
+	struct text t = { .file = file };
+	unsigned int i;
+
+	fputs("/ {\n\tsoc {\n\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n", file);
+	for (i = 0; i < esp_tree_nodes(design); i++)
+		esp_tree_node(design, tree, i, &ops, &t);
+	end_node(&t);
+	fputs("\t};\n};\n", file);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The device tree of an ESP SoC: what ESP's own generator writes for the accelerators and cache
+ * controllers (socmap_gen.py), and libmon's nodes for the monitors (pmu/espmon/sld,esp-monitors.yaml) and
+ * for esp_accel (pmu/esp_accel/sld,esp-accelerators.yaml). All stand below a node with two cells for
+ * addresses and two for sizes.
+ */
+#ifndef ESP_TREE_H
+#define ESP_TREE_H
+
+#include <stdio.h>
+
+#include "formats/esp_config.h"
+
+/* What a design does not say. */
+struct esp_tree {
+	uint64_t apb;			/* physical address of the APB window */
+	uint64_t topology;		/* of the emulator's block of switches, 0 if there is none */
+	/* Interrupt of accelerator 0; the others follow, modulo irqs. With 0 irqs: ESP's own. */
+	uint32_t irq, irqs;
+	uint32_t clock_hz, layout;
+	uint64_t mem_base, mem_size;	/* of all memory tiles */
+};
+
+/* Called for each node: its name first, then its properties. */
+struct esp_tree_ops {
+	void (*node)(void *opaque, const char *name, uint64_t at);
+	void (*cells)(void *opaque, const char *property, const uint32_t *cells, unsigned int n);
+	/* n strings, each with its NUL, in size bytes */
+	void (*strings)(void *opaque, const char *property, const char *list, size_t size);
+	/* inputs of the interrupt controller, all of one cell */
+	void (*interrupts)(void *opaque, const uint32_t *irqs, unsigned int n);
+};
+
+unsigned int esp_tree_nodes(const struct esp_design *design);
+/* Node i, below esp_tree_nodes(). */
+void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,
+		   const struct esp_tree_ops *ops, void *opaque);
+
+/*
+ * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
+ * PLIC0.
+ */
+void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree);
+
+#endif

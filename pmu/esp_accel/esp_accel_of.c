@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The accelerators of an ESP SoC on the SoC itself: one platform device that the device tree describes
+ * (pmu/esp_accel/sld,esp-accelerators.yaml) with all that the registers do not tell.
+ */
+#include <linux/mod_devicetable.h>
+#include <linux/module.h>
+#include <linux/platform_device.h>
+#include <linux/property.h>
+
+#include "esp_accel.h"
+
+static int esp_of_u32s(struct device *dev, const char *name, u32 *values, size_t n)
+{
+	int err = device_property_read_u32_array(dev, name, values, n);
+
+	return err ? dev_err_probe(dev, err, "%s: not %zu numbers\n", name, n) : 0;
+}
+
+/* Marks the accelerators in the tiles of a list, of which any may be absent. */
+static int esp_of_mark(struct device *dev, const char *name, struct esp_soc_dev *hw, bool l2)
+{
+	int n = device_property_count_u32(dev, name), i, err;
+	unsigned int k;
+	u32 *tiles;
+
+	if (n <= 0)
+		return 0;
+	tiles = devm_kcalloc(dev, n, sizeof(*tiles), GFP_KERNEL);
+	if (!tiles)
+		return -ENOMEM;
+	err = esp_of_u32s(dev, name, tiles, n);
+	for (i = 0; !err && i < n; i++) {
+		for (k = 0; k < hw->nacc && hw->accs[k].tile != tiles[i]; k++)
+			;
+		if (k == hw->nacc)
+			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n", name,
+					     tiles[i]);
+		if (l2)
+			hw->accs[k].has_l2 = true;
+		else
+			hw->accs[k].third_party = true;
+	}
+	return err;
+}
+
+static int esp_of_accs(struct platform_device *pdev, struct esp_soc_dev *hw)
+{
+	struct device *dev = &pdev->dev;
+	int n = device_property_string_array_count(dev, "sld,accelerators"), err;
+	const char **names;
+	unsigned int k;
+	u32 *tiles;
+
+	if (n <= 0 || n > ESP_MAX_ACCS)
+		return dev_err_probe(dev, -EINVAL, "sld,accelerators: not 1 to %u names\n", ESP_MAX_ACCS);
+	hw->nacc = n;
+	hw->accs = devm_kcalloc(dev, n, sizeof(*hw->accs), GFP_KERNEL);
+	names = devm_kcalloc(dev, n, sizeof(*names), GFP_KERNEL);
+	tiles = devm_kcalloc(dev, n, sizeof(*tiles), GFP_KERNEL);
+	if (!hw->accs || !names || !tiles)
+		return -ENOMEM;
+	err = device_property_read_string_array(dev, "sld,accelerators", names, n);
+	if (err < 0)
+		return err;
+	err = esp_of_u32s(dev, "sld,accelerator-tiles", tiles, n);
+	if (err)
+		return err;
+	for (k = 0; k < hw->nacc; k++) {
+		struct esp_acc_info *acc = &hw->accs[k];
+
+		if (tiles[k] >= ESP_MAX_TILES)
+			return dev_err_probe(dev, -EINVAL, "sld,accelerator-tiles: there is no tile %u\n",
+					     tiles[k]);
+		acc->tile = tiles[k];
+		strscpy(acc->name, names[k], sizeof(acc->name));
+		/* without an interrupt the accelerator is polled */
+		acc->irq = platform_get_irq_optional(pdev, k);
+		if (acc->irq == -EPROBE_DEFER)
+			return -EPROBE_DEFER;
+	}
+	err = esp_of_mark(dev, "sld,third-party-tiles", hw, false);
+	if (err)
+		return err;
+	for (k = 0; k < hw->nacc; k++)
+		if (!hw->accs[k].third_party)
+			hw->accs[k].devid = esp_reg_read(hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE +
+							 ESP_ACC_DEVID);
+	return esp_of_mark(dev, "sld,l2-tiles", hw, true);
+}
+
+/* Without a geometry the SoC has no caches of ESP's. */
+static int esp_of_caches(struct device *dev, struct esp_soc_dev *hw)
+{
+	u32 l2[2], llc[2], acc_l2[2];
+	int err;
+
+	if (!device_property_present(dev, "sld,llc-geometry"))
+		return 0;
+	hw->flags |= ESP_TOPO_CACHES;
+	err = esp_of_u32s(dev, "sld,line-bytes", &hw->line_bytes, 1);
+	err = err ?: esp_of_u32s(dev, "sld,l2-geometry", l2, 2);
+	err = err ?: esp_of_u32s(dev, "sld,llc-geometry", llc, 2);
+	err = err ?: esp_of_u32s(dev, "sld,accelerator-l2-geometry", acc_l2, 2);
+	if (err)
+		return err;
+	hw->l2_sets = l2[0];
+	hw->l2_ways = l2[1];
+	hw->llc_sets = llc[0];
+	hw->llc_ways = llc[1];
+	hw->acc_l2_sets = acc_l2[0];
+	hw->acc_l2_ways = acc_l2[1];
+	return 0;
+}
+
+static int esp_of_soc(struct device *dev, struct esp_soc_dev *hw)
+{
+	u64 memory[2];
+	u32 widths[2];
+	int err;
+
+	err = esp_of_u32s(dev, "sld,columns", &hw->cols, 1);
+	err = err ?: esp_of_u32s(dev, "sld,cpus", &hw->ncpu, 1);
+	err = err ?: esp_of_u32s(dev, "sld,memory-tiles", &hw->nmem, 1);
+	err = err ?: esp_of_u32s(dev, "sld,word-width", &hw->arch_bits, 1);
+	err = err ?: esp_of_u32s(dev, "sld,noc-widths", widths, 2);
+	if (err)
+		return err;
+	err = device_property_read_u64_array(dev, "sld,memory", memory, 2);
+	if (err)
+		return dev_err_probe(dev, err, "sld,memory: not an address and a size\n");
+	hw->coh_noc_width = widths[0];
+	hw->dma_noc_width = widths[1];
+	hw->mem_base = memory[0];
+	hw->mem_size = memory[1];
+	return esp_of_caches(dev, hw);
+}
+
+static void esp_of_stop(void *soc)
+{
+	esp_accel_stop(soc);
+}
+
+static int esp_of_probe(struct platform_device *pdev)
+{
+	struct device *dev = &pdev->dev;
+	struct esp_soc_dev *hw;
+	struct esp_soc *soc;
+	struct resource *res;
+	int err;
+
+	hw = devm_kzalloc(dev, sizeof(*hw), GFP_KERNEL);
+	if (!hw)
+		return -ENOMEM;
+	hw->dev = dev;
+	hw->apb = devm_platform_get_and_ioremap_resource(pdev, 0, &res);
+	if (IS_ERR(hw->apb))
+		return PTR_ERR(hw->apb);
+	if (resource_size(res) < ESP_CSR_BASE)
+		return dev_err_probe(dev, -EINVAL, "%pR is too small for the accelerators\n", res);
+	/* the emulator's switches, which the driver of the monitors uses as well; hardware has none */
+	res = platform_get_resource(pdev, IORESOURCE_MEM, 1);
+	if (res && resource_size(res) >= ESP_TOPO_SIZE) {
+		hw->topology = devm_ioremap(dev, res->start, ESP_TOPO_SIZE);
+		if (!hw->topology)
+			return -ENOMEM;
+	}
+	err = esp_of_soc(dev, hw);
+	if (err)
+		return err;
+	err = esp_of_accs(pdev, hw);
+	if (err)
+		return err;
+	soc = esp_accel_start(hw, dev);
+	if (IS_ERR(soc))
+		return PTR_ERR(soc);
+	return devm_add_action_or_reset(dev, esp_of_stop, soc);
+}
+
+static const struct of_device_id esp_of_ids[] = {
+	{ .compatible = "sld,esp-accelerators" },
+	{ }
+};
+MODULE_DEVICE_TABLE(of, esp_of_ids);
+
+static struct platform_driver esp_of_driver = {
+	.probe = esp_of_probe,
+	.driver = {
+		.name = "esp_accel",
+		.of_match_table = esp_of_ids,
+	},
+};
+
+int __init esp_of_init(void)
+{
+	return platform_driver_register(&esp_of_driver);
+}
+
+void esp_of_exit(void)
+{
+	platform_driver_unregister(&esp_of_driver);
+}

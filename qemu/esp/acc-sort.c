@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * SORT_STRATUS: sorts BATCH vectors of LEN floats in place, the smallest first (sort.xml, sort.cpp of ESP's
+ * accelerators). A run of 32 to 1024 floats, a multiple of 32, is one load and one store of the vector.
+ */
+#include "esp/kernel.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "events/espmon/regs.h"
+
+#define LEN_MIN		32
+#define LEN_MAX		1024
+#define BATCH_MAX	1024
+
+static uint32_t len_of(const struct esp_run *run)
+{
+	return run->regs[ESP_SORT_LEN / 4];
+}
+
+static uint32_t sort_jobs(const struct esp_run *run, const char **error)
+{
+	uint32_t len = len_of(run), batch = run->regs[ESP_SORT_BATCH / 4];
+
+	if (len < LEN_MIN || len > LEN_MAX || len % LEN_MIN || batch > BATCH_MAX) {
+		*error = "LEN is no multiple of 32 up to 1024, or BATCH is more than 1024";
+		return 0;
+	}
+	return batch;
+}
+
+static void sort_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+{
+	uint32_t bytes = 4 * len_of(run);
+
+	job->load_offset = job->store_offset = number * bytes;
+	job->load_bytes = job->store_bytes = bytes;
+	/* modelled: one float a cycle through the sorter of 32, and one through the merger */
+	job->cycles = 2 * len_of(run);
+}
+
+/*
+ * IEEE 754's order of the bits: negative numbers have the larger magnitude first. Both zeros are equal; the
+ * hardware gives NaN no place.
+ */
+static int64_t key(uint32_t bits)
+{
+	int64_t magnitude = bits & 0x7fffffff;
+
+	return bits >> 31 ? -magnitude : magnitude;
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = key(*(const uint32_t *)a), y = key(*(const uint32_t *)b);
+
+	return (x > y) - (x < y);
+}
+
+static void sort_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+{
+	uint32_t len = len_of(run), values[LEN_MAX], i;
+
+	(void)number;
+	for (i = 0; i < len; i++)
+		values[i] = esp_get32(run, plm + 4 * i);
+	qsort(values, len, sizeof(*values), compare);
+	for (i = 0; i < len; i++)
+		esp_put32(run, plm + 4 * i, values[i]);
+}
+
+/* What its driver asks for: parameters of sort.xml that have a value are registers to be read. */
+static const struct esp_constant sort_constants[] = {
+	{ ESP_SORT_LEN_MIN, LEN_MIN }, { ESP_SORT_LEN_MAX, LEN_MAX }, { ESP_SORT_BATCH_MAX, BATCH_MAX },
+	{ 0, 0 },
+};
+
+extern const struct esp_kernel esp_kernel_sort;
+const struct esp_kernel esp_kernel_sort = {
+	.name = "SORT_STRATUS",
+	.device = 0x00b,
+	.chunks = 4,
+	.constants = sort_constants,
+	.jobs = sort_jobs,
+	.job = sort_job,
+	.compute = sort_compute,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The part of an ESP SoC's device that does not depend on the bus; each device has one in its state.
+ */
+#ifndef ESP_CORE_H
+#define ESP_CORE_H
+
+#include "exec/memory.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
+#include "qemu/timer.h"
+#include "qemu/units.h"
+
+#include "events/espmon/regs.h"
+#include "esp/soc.h"
+
+typedef struct EspCore EspCore;
+
+/* The interrupt of an accelerator: raised when it is done, lowered when its CMD is written with 0. */
+typedef void esp_core_irq_fn(EspCore *core, unsigned int acc, bool level);
+
+struct EspCore {
+    DeviceState *dev;           /* whose part this is */
+    AddressSpace *as;           /* for the SoC's DMA */
+    esp_core_irq_fn *irq;
+
+    MemoryRegion apb;
+    MemoryRegion topology;
+    MemoryRegion live;
+    QEMUTimer timer;
+    struct esp_soc *soc;
+
+    /*
+     * Virtual CPUs that bring their accesses do not hold the big lock, so the model has a lock of its
+     * own, taken after the big one. Who holds both may come back in through an interrupt message
+     * that the guest has pointed here.
+     */
+    QemuSpin lock;
+    unsigned int depth;
+    struct cpu_esp *cpus;       /* NULL: no accesses */
+    bool counting;
+    bool in_block;              /* a virtual CPU runs the model: interrupts wait in late */
+    QEMUBH *late_bh;
+    bool late[ESP_MAX_ACCS];
+    uint32_t fault;             /* ESP_TOPO_FAULT */
+    int64_t lost;               /* nanoseconds that the SoC's clock is behind the guest's */
+
+    /* properties */
+    char *soc_file;
+    uint32_t clock_hz;
+    uint32_t layout;
+    uint32_t preset;
+    uint64_t mem_size;
+    bool has_live;
+    bool tlb_quirk;
+
+    /* the model's state on its way to another host */
+    uint8_t *state;
+    uint32_t state_size;
+};
+
+/* What every device offers; STATE has a member "core". */
+#define ESP_CORE_PROPERTIES(STATE) \
+    DEFINE_PROP_STRING("soc", STATE, core.soc_file), \
+    DEFINE_PROP_UINT32("clock", STATE, core.clock_hz, 78125000), \
+    DEFINE_PROP_UINT32("layout", STATE, core.layout, 2023), \
+    DEFINE_PROP_UINT32("preset", STATE, core.preset, 0), \
+    DEFINE_PROP_SIZE("mem-size", STATE, core.mem_size, 0), \
+    DEFINE_PROP_BOOL("tlb-quirk", STATE, core.tlb_quirk, true)
+
+extern const VMStateDescription esp_core_vmstate;
+
+/* Makes model and memory regions; the device puts the regions where they belong. */
+bool esp_core_realize(EspCore *core, DeviceState *dev, AddressSpace *as, esp_core_irq_fn *irq,
+                      Error **errp);
+void esp_core_exit(EspCore *core);
+void esp_core_reset(EspCore *core);
+
+/* The device that stands where ESP's own addresses are. */
+void esp_soc_dev_register(void);
+
+#endif

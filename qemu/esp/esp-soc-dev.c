@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Device `espmon-soc`: an ESP SoC where ESP puts it, on a RISC-V machine with a PLIC and a device tree
+ * (-machine virt). The APB window stands at its physical address, the accelerators' interrupts go to the
+ * PLIC, and the machine's device tree gets the nodes of ESP's own and ours.
+ */
+#include "qemu/osdep.h"
+#include "exec/address-spaces.h"
+#include "hw/boards.h"
+#include "hw/irq.h"
+#include "hw/qdev-core.h"
+#include "migration/vmstate.h"
+#include "qapi/error.h"
+#include "qemu/module.h"
+#include "sysemu/device_tree.h"
+#include "sysemu/reset.h"
+
+#include "esp/esp-core.h"
+#include "formats/esp_tree.h"
+
+#define TYPE_ESPMON_SOC "espmon-soc"
+OBJECT_DECLARE_SIMPLE_TYPE(EspmonSocState, ESPMON_SOC)
+
+/* Inputs of virt's PLIC that no device of the machine uses; more accelerators share them. */
+#define IRQ_FIRST 36
+#define IRQ_COUNT 60
+
+/* Free in ESP's map, behind the APB window and in front of third-party accelerators' windows. */
+#define TOPOLOGY_AT ESP_APB_SIZE
+
+/* ESP's memory for accelerators (socmap_gen.py), which Linux must leave alone. */
+#define POOL_BASE 0xa0200000
+#define POOL_SIZE 0x0fe00000
+
+struct EspmonSocState {
+    DeviceState parent_obj;
+
+    EspCore core;
+    qemu_irq irq[IRQ_COUNT];
+    bool raised[ESP_MAX_ACCS];
+    uint32_t plic_phandle;
+    char *path;                 /* of the node that is being written */
+
+    /* properties */
+    uint64_t apb_base;
+    bool tree;
+};
+
+static void espmon_soc_irq(EspCore *core, unsigned int acc, bool level)
+{
+    EspmonSocState *s = container_of(core, EspmonSocState, core);
+    unsigned int line = acc % IRQ_COUNT;
+    bool any = false;
+
+    s->raised[acc] = level;
+    for (unsigned int i = line; i < ESP_MAX_ACCS; i += IRQ_COUNT) {
+        any |= s->raised[i];
+    }
+    qemu_set_irq(s->irq[line], any);
+}
+
+static void node(void *opaque, const char *name, uint64_t at)
+{
+    EspmonSocState *s = opaque;
+
+    g_free(s->path);
+    s->path = g_strdup_printf("/soc/%s@%" PRIx64, name, at);
+    qemu_fdt_add_subnode(current_machine->fdt, s->path);
+}
+
+static void cells(void *opaque, const char *property, const uint32_t *value, unsigned int n)
+{
+    EspmonSocState *s = opaque;
+    g_autofree uint32_t *be = g_new(uint32_t, n);
+
+    for (unsigned int i = 0; i < n; i++) {
+        be[i] = cpu_to_be32(value[i]);
+    }
+    qemu_fdt_setprop(current_machine->fdt, s->path, property, be, n * sizeof(*be));
+}
+
+static void strings(void *opaque, const char *property, const char *list, size_t size)
+{
+    EspmonSocState *s = opaque;
+
+    qemu_fdt_setprop(current_machine->fdt, s->path, property, list, size);
+}
+
+static void interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
+{
+    EspmonSocState *s = opaque;
+
+    qemu_fdt_setprop_cell(current_machine->fdt, s->path, "interrupt-parent", s->plic_phandle);
+    cells(opaque, "interrupts", irqs, n);
+}
+
+static const struct esp_tree_ops espmon_soc_tree_ops = {
+    .node = node,
+    .cells = cells,
+    .strings = strings,
+    .interrupts = interrupts,
+};
+
+static void espmon_soc_reserve(void *fdt)
+{
+    static const char pool[] = "/reserved-memory/accelerators@a0200000";
+
+    qemu_fdt_add_subnode(fdt, "/reserved-memory");
+    qemu_fdt_setprop_cell(fdt, "/reserved-memory", "#address-cells", 2);
+    qemu_fdt_setprop_cell(fdt, "/reserved-memory", "#size-cells", 2);
+    qemu_fdt_setprop(fdt, "/reserved-memory", "ranges", NULL, 0);
+    qemu_fdt_add_subnode(fdt, pool);
+    qemu_fdt_setprop_cells(fdt, pool, "reg", 0, POOL_BASE, 0, POOL_SIZE);
+    qemu_fdt_setprop(fdt, pool, "no-map", NULL, 0);
+}
+
+/* The PCI host's window for 32-bit addresses ends where the SoC begins. */
+static bool espmon_soc_shrink_pci(EspmonSocState *s, Error **errp)
+{
+    void *fdt = current_machine->fdt;
+    char **paths = qemu_fdt_node_path(fdt, NULL, "pci-host-ecam-generic", errp);
+    int len;
+
+    if (!paths) {
+        return false;
+    }
+    for (char **path = paths; *path; path++) {
+        uint32_t *range = (uint32_t *)qemu_fdt_getprop(fdt, *path, "ranges", &len, NULL);
+
+        /* three cells of PCI's, two of the address, two of the size */
+        for (int i = 0; range && i + 7 <= len / 4; i += 7) {
+            uint64_t at = (uint64_t)be32_to_cpu(range[i + 3]) << 32 | be32_to_cpu(range[i + 4]);
+
+            if (at < s->apb_base && at + be32_to_cpu(range[i + 6]) > s->apb_base) {
+                range[i + 6] = cpu_to_be32(s->apb_base - at);
+            }
+        }
+    }
+    g_strfreev(paths);
+    return true;
+}
+
+static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
+{
+    const struct esp_design *design = esp_soc_design(s->core.soc);
+    void *fdt = current_machine->fdt;
+    struct esp_tree tree = {
+        .apb = s->apb_base,
+        .topology = s->apb_base + TOPOLOGY_AT,
+        .irq = IRQ_FIRST,
+        .irqs = IRQ_COUNT,
+        .clock_hz = s->core.clock_hz,
+        .layout = s->core.layout,
+        .mem_base = esp_soc_topology(s->core.soc, ESP_TOPO_MEM_BASE),
+        .mem_size = (uint64_t)esp_soc_topology(s->core.soc, ESP_TOPO_MEM_MIB) << 20,
+    };
+    char **plic = qemu_fdt_node_path(fdt, NULL, "sifive,plic-1.0.0", errp);
+
+    if (!plic) {
+        return false;
+    }
+    if (!plic[0] || !(s->plic_phandle = qemu_fdt_get_phandle(fdt, plic[0]))) {
+        error_setg(errp, "the machine's device tree has no PLIC yet: give the tree of "
+                   "-machine dumpdtb=FILE with the nodes of mon-socgen --dts as -dtb FILE, "
+                   "and tree=off");
+        g_strfreev(plic);
+        return false;
+    }
+    g_strfreev(plic);
+    /* libfdt puts a new node in front of the others, and drivers number devices in their order */
+    for (unsigned int i = esp_tree_nodes(design); i-- > 0;) {
+        esp_tree_node(design, &tree, i, &espmon_soc_tree_ops, s);
+    }
+    g_free(s->path);
+    espmon_soc_reserve(fdt);
+    return espmon_soc_shrink_pci(s, errp);
+}
+
+/* A device without a bus is reset by nobody else. */
+static void espmon_soc_reset(void *opaque)
+{
+    EspmonSocState *s = opaque;
+
+    esp_core_reset(&s->core);
+    memset(s->raised, 0, sizeof(s->raised));
+    for (unsigned int i = 0; i < IRQ_COUNT; i++) {
+        qemu_irq_lower(s->irq[i]);
+    }
+}
+
+static void espmon_soc_realize(DeviceState *dev, Error **errp)
+{
+    EspmonSocState *s = ESPMON_SOC(dev);
+    MemoryRegion *system = get_system_memory();
+    bool ambiguous = false;
+    Object *plic = object_resolve_path_type("", "riscv.sifive.plic", &ambiguous);
+    uint64_t ram_end = current_machine->ram->addr + current_machine->ram_size;
+
+    if (!plic || ambiguous) {
+        error_setg(errp, "espmon-soc: this machine has not one PLIC: use -machine virt of "
+                   "qemu-system-riscv64, or the PCI device espmon");
+        return;
+    }
+    if (s->tree && !current_machine->dtb && ram_end < POOL_BASE + POOL_SIZE) {
+        error_setg(errp, "espmon-soc: ESP's memory for accelerators ends at 0x%x: use -m 768M or "
+                   "more", POOL_BASE + POOL_SIZE);
+        return;
+    }
+    if (!esp_core_realize(&s->core, dev, &address_space_memory, espmon_soc_irq, errp)) {
+        return;
+    }
+    for (unsigned int i = 0; i < IRQ_COUNT; i++) {
+        s->irq[i] = qdev_get_gpio_in(DEVICE(plic), IRQ_FIRST + i);
+    }
+    if (s->tree && !current_machine->dtb && !espmon_soc_tree(s, errp)) {
+        esp_core_exit(&s->core);
+        return;
+    }
+    /* in front of the PCI host's window */
+    memory_region_add_subregion_overlap(system, s->apb_base, &s->core.apb, 1);
+    memory_region_add_subregion_overlap(system, s->apb_base + TOPOLOGY_AT, &s->core.topology, 1);
+    qemu_register_reset(espmon_soc_reset, s);
+}
+
+static const VMStateDescription espmon_soc_vmstate = {
+    .name = TYPE_ESPMON_SOC,
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (VMStateField[]) {
+        VMSTATE_STRUCT(core, EspmonSocState, 1, esp_core_vmstate, EspCore),
+        VMSTATE_BOOL_ARRAY(raised, EspmonSocState, ESP_MAX_ACCS),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+static Property espmon_soc_properties[] = {
+    ESP_CORE_PROPERTIES(EspmonSocState),
+    DEFINE_PROP_UINT64("apb-base", EspmonSocState, apb_base, 0x60000000),
+    DEFINE_PROP_BOOL("tree", EspmonSocState, tree, true),
+    DEFINE_PROP_END_OF_LIST(),
+};
+
+static void espmon_soc_class_init(ObjectClass *klass, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(klass);
+
+    dc->realize = espmon_soc_realize;
+    dc->user_creatable = true;
+    dc->hotpluggable = false;
+    dc->vmsd = &espmon_soc_vmstate;
+    dc->desc = "ESP SoC with performance monitors, at ESP's own addresses";
+    device_class_set_props(dc, espmon_soc_properties);
+    set_bit(DEVICE_CATEGORY_MISC, dc->categories);
+}
+
+static const TypeInfo espmon_soc_type = {
+    .name = TYPE_ESPMON_SOC,
+    .parent = TYPE_DEVICE,
+    .instance_size = sizeof(EspmonSocState),
+    .class_init = espmon_soc_class_init,
+};
+
+void esp_soc_dev_register(void)
+{
+    type_register_static(&espmon_soc_type);
+}
