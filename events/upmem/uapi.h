@@ -44,7 +44,7 @@ struct upmem_info {
  * @buffer: user address
  *
  * EINVAL: no such DPU or direction. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
- * runs. EFAULT: bad user address.
+ * runs, and the address is not in WRAM. EFAULT: bad user address.
  */
 struct upmem_copy {
 	__u32 dpu;
