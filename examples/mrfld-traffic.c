@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "mon_mrfld.h"
+#include "mon.h"
+#include "mrfld-agents.h"
 
 struct options {
 	struct mrfld_agent_move move;
@@ -77,7 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'a':
-		agent = mon_mrfld_find_agent(arg);
+		agent = mrfld_find_agent(arg);
 		if (agent < 0)
 			argp_error(state, "--agent: %s", mon_error());
 		o->move.agent = agent;
@@ -160,22 +161,22 @@ static int traffic(struct options *o)
 {
 	uint64_t pages = (o->move.bytes + 4095) & ~4095ull;
 	uint64_t window = pages < MRFLD_MAX_BUFFER ? pages : MRFLD_MAX_BUFFER;
-	struct mon_mrfld_agents *agents = mon_mrfld_agents_new(window);
+	struct mrfld_agents *agents = mrfld_agents_new(window);
 	bool writes = o->move.flags & MRFLD_MOVE_WRITE, good;
 	uint32_t *words;
 
 	if (!agents)
 		return fail(mon_error());
-	words = mon_mrfld_agents_get_buffer(agents);
+	words = mrfld_agents_get_buffer(agents);
 	for (uint64_t i = 0; i < window / 4; i++)
 		words[i] = i * 2654435761u;
 	o->move.seed = 0x6d726664;
-	if (mon_mrfld_agents_move(agents, &o->move)) {
-		mon_mrfld_agents_free(agents);
+	if (mrfld_agents_move(agents, &o->move)) {
+		mrfld_agents_free(agents);
 		return fail(mon_error());
 	}
 	good = writes ? written(words, &o->move, window) : was_read(words, &o->move, window);
-	mon_mrfld_agents_free(agents);
+	mrfld_agents_free(agents);
 	if (!good)
 		return fail("the data that arrived is not the data that was sent");
 	printf("%s %s %llu bytes in %llu requests of %u; data verified\n", o->agent,
@@ -187,7 +188,7 @@ static int traffic(struct options *o)
 static int scan_out(const struct options *o)
 {
 	uint64_t stride = ((uint64_t)o->scanout.width * o->scanout.cpp + 63) & ~63ull;
-	struct mon_mrfld_agents *agents = mon_mrfld_agents_new(stride * o->scanout.height);
+	struct mrfld_agents *agents = mrfld_agents_new(stride * o->scanout.height);
 	struct timespec pause = { .tv_sec = o->seconds,
 				  .tv_nsec = (o->seconds - (time_t)o->seconds) * 1e9 };
 	struct mrfld_scanout_status status;
@@ -195,20 +196,20 @@ static int scan_out(const struct options *o)
 
 	if (!agents)
 		return fail(mon_error());
-	if (mon_mrfld_agents_scanout(agents, &o->scanout)) {
+	if (mrfld_agents_scanout(agents, &o->scanout)) {
 		fail(mon_error());
 	} else {
 		puts("scan-out runs");
 		fflush(stdout);
 		nanosleep(&pause, NULL);
-		if (mon_mrfld_agents_status(agents, &status)) {
+		if (mrfld_agents_status(agents, &status)) {
 			fail(mon_error());
 		} else {
 			printf("%u frames\n", status.frames);
 			ret = EXIT_SUCCESS;
 		}
 	}
-	mon_mrfld_agents_free(agents);
+	mrfld_agents_free(agents);
 	return ret;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sentence that explains the last failure of a thread. */
+/* The sentence that explains the last failure of a thread, and the version. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +7,11 @@
 #include "libmon/internal.h"
 
 static _Thread_local char sentence[512];
+
+const char *mon_version(void)
+{
+	return PACKAGE_VERSION;
+}
 
 const char *mon_error(void)
 {

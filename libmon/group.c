@@ -2,7 +2,6 @@
 /* Groups of events: opened, enabled and read together. */
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +15,11 @@ struct mon_member {
 	struct mon_config config;
 };
 
-/* How mon_group_read_one() gets at a member: found out at its first call. */
-struct mon_access {
-	_Atomic(bool) known;
-	struct mon_live *live;		/* NULL: through the kernel */
-};
-
 struct mon_group {
 	struct mon_pmu *pmu;		/* of all members; own copy */
 	struct mon_member *member;
 	size_t count;
 	struct mon_perf *perf;		/* NULL while closed */
-	struct mon_access *access;	/* of each member, while open */
 	pthread_mutex_t lock;		/* buffer */
 	uint64_t *buffer;		/* what read(2) gives: count, enabled, running, values */
 };
@@ -131,6 +123,8 @@ int mon_group_add_config(struct mon_group *group, const struct mon_pmu *pmu, uin
 		return -1;
 	member = &group->member[group->count];
 	member->config.word[0] = config;
+	if (mon_pmu_check_place(group->pmu, &member->config, name))
+		return -1;
 	member->name = strdup(name);
 	if (!member->name)
 		return mon_fail(ENOMEM, "%s: out of memory", name);
@@ -190,8 +184,7 @@ int mon_group_open(struct mon_group *group)
 		return mon_fail(EBADF, "group: has no event");
 	group->buffer = calloc(READ_HEAD + group->count, sizeof(*group->buffer));
 	group->perf = mon_perf_new(group->pmu->type, group->pmu->cpu);
-	group->access = calloc(group->count, sizeof(*group->access));
-	if (!group->buffer || !group->perf || !group->access) {
+	if (!group->buffer || !group->perf) {
 		mon_group_close(group);
 		return mon_fail(ENOMEM, "%s: out of memory", group->pmu->name);
 	}
@@ -209,12 +202,6 @@ int mon_group_open(struct mon_group *group)
 
 void mon_group_close(struct mon_group *group)
 {
-	size_t i;
-
-	for (i = 0; i < group->count && group->access; i++)
-		mon_live_free(group->access[i].live);
-	free(group->access);
-	group->access = NULL;
 	mon_perf_free(group->perf);
 	group->perf = NULL;
 	free(group->buffer);
@@ -254,6 +241,11 @@ size_t mon_group_get_count(const struct mon_group *group)
 	return group->count;
 }
 
+const struct mon_pmu *mon_group_get_pmu(const struct mon_group *group)
+{
+	return group->pmu;
+}
+
 const char *mon_group_get_name(const struct mon_group *group, size_t index)
 {
 	return index < group->count ? group->member[index].name : NULL;
@@ -262,6 +254,32 @@ const char *mon_group_get_name(const struct mon_group *group, size_t index)
 const struct mon_event *mon_group_get_event(const struct mon_group *group, size_t index)
 {
 	return index < group->count ? group->member[index].event : NULL;
+}
+
+int mon_group_get_fd(const struct mon_group *group, size_t index)
+{
+	if (!group->perf)
+		return closed(group);
+	if (index >= group->count)
+		return mon_fail(EINVAL, "%s: the group has %zu events: index %zu", group->pmu->name,
+				group->count, index);
+	return mon_perf_fd(group->perf, index);
+}
+
+static int explain_read(const struct mon_group *group, int error)
+{
+	const char *pmu = group->pmu->name;
+
+	switch (error) {
+	case EIO:
+		return mon_fail(error,
+				"%s: this reading is lost, the device did not answer: read again, or see the kernel log",
+				pmu);
+	case ENODEV:
+		return mon_fail(error, "%s: the device went away", pmu);
+	default:
+		return mon_fail(error, "%s: cannot read the group: %s", pmu, strerror(error));
+	}
 }
 
 /* Fills the group's buffer; call with its lock held. */
@@ -275,18 +293,20 @@ static int fill_buffer(struct mon_group *group)
 	} while (n < 0 && errno == EINTR);
 	if (n == (ssize_t)size)
 		return 0;
-	if (n < 0 && errno != ENODEV)
-		return result(group, "read", -errno);
 	/* The kernel answers with 0 bytes for events that it had to give up. */
-	return mon_fail(ENODEV, "%s: the device went away", group->pmu->name);
+	return explain_read(group, n < 0 ? errno : ENODEV);
 }
 
-int mon_group_read(struct mon_group *group, uint64_t *values, struct mon_times *times)
+int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,
+		   struct mon_times *times)
 {
 	int ret;
 
 	if (!group->perf)
 		return closed(group);
+	if (nvalues < group->count)
+		return mon_fail(EINVAL, "%s: the group has %zu events, the array has room for %zu",
+				group->pmu->name, group->count, nvalues);
 	pthread_mutex_lock(&group->lock);
 	ret = fill_buffer(group);
 	if (!ret) {
@@ -296,44 +316,6 @@ int mon_group_read(struct mon_group *group, uint64_t *values, struct mon_times *
 			times->running = group->buffer[2];
 		}
 	}
-	pthread_mutex_unlock(&group->lock);
-	return ret;
-}
-
-static const struct mon_live *get_live(struct mon_group *group, size_t index)
-{
-	struct mon_access *access = &group->access[index];
-
-	if (atomic_load_explicit(&access->known, memory_order_acquire))
-		return access->live;
-	pthread_mutex_lock(&group->lock);
-	if (!access->known) {
-		access->live = mon_live_new(group->pmu, &group->member[index].config,
-					    mon_perf_fd(group->perf, index),
-					    mon_perf_page(group->perf, index));
-		atomic_store_explicit(&access->known, true, memory_order_release);
-	}
-	pthread_mutex_unlock(&group->lock);
-	return access->live;
-}
-
-int mon_group_read_one(struct mon_group *group, size_t index, uint64_t *value)
-{
-	const struct mon_live *live;
-	int ret;
-
-	if (!group->perf)
-		return closed(group);
-	if (index >= group->count)
-		return mon_fail(EINVAL, "%s: the group has %zu events: index %zu", group->pmu->name,
-				group->count, index);
-	live = get_live(group, index);
-	if (live && mon_live_read(live, value))
-		return 0;
-	pthread_mutex_lock(&group->lock);
-	ret = fill_buffer(group);
-	if (!ret)
-		*value = group->buffer[READ_HEAD + index];
 	pthread_mutex_unlock(&group->lock);
 	return ret;
 }

@@ -76,7 +76,6 @@ void mon_perf_free(struct mon_perf *perf)
 	while (perf->count) {
 		struct perf_evsel *evsel = perf->evsel[--perf->count];
 
-		perf_evsel__munmap(evsel);
 		perf_evsel__close(evsel);
 		perf_evsel__delete(evsel);
 	}
@@ -94,16 +93,6 @@ static int evsel_fd(const struct perf_evsel *evsel)
 int mon_perf_fd(const struct mon_perf *perf, size_t index)
 {
 	return evsel_fd(perf->evsel[index]);
-}
-
-const void *mon_perf_page(struct mon_perf *perf, size_t index)
-{
-	struct perf_evsel *evsel = perf->evsel[index];
-
-	/* No data pages: the control page alone. */
-	if (!evsel->mmap && perf_evsel__mmap(evsel, 0))
-		return NULL;
-	return perf_evsel__mmap_base(evsel, 0, 0);
 }
 
 static bool make_room(struct mon_perf *perf)

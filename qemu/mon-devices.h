@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The device types that mon-qemu.so brings, one function a file.
+ * The device types that mon-qemu.so brings: <name>_dev_register() in qemu/<name>/<name>-dev.c for each
+ * line of events/systems.def.
  */
 #ifndef MON_DEVICES_H
 #define MON_DEVICES_H
 
-void esp_dev_register(void);
-void hexagon_dev_register(void);
-void mrfld_dev_register(void);
-void upmem_dev_register(void);
+#define MON_SYSTEM(name, ...) void name##_dev_register(void);
+#include "events/systems.def"
+#undef MON_SYSTEM
 
 #endif

@@ -52,9 +52,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     }
     cpu_source_start(id);
-    esp_dev_register();
-    hexagon_dev_register();
-    mrfld_dev_register();
-    upmem_dev_register();
+#define MON_SYSTEM(name, ...) name##_dev_register();
+#include "events/systems.def"
+#undef MON_SYSTEM
     return 0;
 }

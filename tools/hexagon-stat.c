@@ -94,7 +94,7 @@ static void read_pass(struct profile *p, int number, struct mon_group *group)
 	struct mon_times times;
 	int k = 0;
 
-	if (mon_group_read(group, values, &times) < 0)
+	if (mon_group_read(group, values, MON_HEXAGON_PASS_MAX, &times) < 0)
 		fail("counters");
 	pass->counters = p->plan[number];
 	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++)

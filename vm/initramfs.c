@@ -103,18 +103,29 @@ static void add_config(FILE *f, const char *key, const char *value)
 }
 
 /* Our own modules, in load order: a driver after what it stands on. */
-static const char *const own_modules[] = {
-	"mon_pmu", "espmon", "esp_accel", "upmem", "mrfld_visa", "hexagon",
-};
+static struct strv own_modules(void)
+{
+	char list[] = "mon_pmu"
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, modules, ...) " " modules
+#include "events/systems.def"
+#undef MON_SYSTEM
+		;
+	struct strv v = { 0 };
+	char *rest = NULL;
+
+	for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+		strv_add(&v, "%s", name);
+	return v;
+}
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static void check_param(const char *param)
+static void check_param(const struct strv *modules, const char *param)
 {
-	for (size_t i = 0; i < COUNT(own_modules); i++) {
-		size_t len = strlen(own_modules[i]);
+	for (size_t i = 0; i < modules->n; i++) {
+		size_t len = strlen(modules->item[i]);
 
-		if (!strncmp(param, own_modules[i], len) && param[len] == '.')
+		if (!strncmp(param, modules->item[i], len) && param[len] == '.')
 			return;
 	}
 	fail("--module-param %s: libmon has no such module", param);
@@ -122,18 +133,19 @@ static void check_param(const char *param)
 
 static void add_own_modules(FILE *config, const struct options *o)
 {
+	struct strv modules = own_modules();
 	char *dir;
 
 	for (size_t k = 0; k < o->module_params.n; k++)
-		check_param(o->module_params.item[k]);
+		check_param(&modules, o->module_params.item[k]);
 	if (o->no_modules)
 		return;
 	dir = format("%s/%s", o->places.modules, o->release);
 	if (!exists(dir))
 		fail("%s not found: libmon's modules are not built for this kernel: run make modules "
 		     "KERNEL_RELEASE=%s, or pass --no-modules", dir, o->release);
-	for (size_t i = 0; i < COUNT(own_modules); i++) {
-		const char *name = own_modules[i];
+	for (size_t i = 0; i < modules.n; i++) {
+		const char *name = modules.item[i];
 		char *path = format("%s/%s.ko", dir, name);
 
 		if (exists(path)) {
@@ -156,8 +168,11 @@ static void add_environment(FILE *config, const struct options *o)
 	const char *term = getenv("TERM");
 	char *text;
 
-	add_config(config, "env",
-		   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+	/* the tools stand beside mon-vm, in a build tree and where it is installed */
+	text = format("PATH=%s:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+		      o->places.programs);
+	add_config(config, "env", text);
+	free(text);
 	add_config(config, "env", "HOME=/root");
 	text = format("TERM=%s", term && *term ? term : "dumb");
 	add_config(config, "env", text);

@@ -137,6 +137,7 @@ static void find_places(struct places *p)
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		fail("/proc/self/exe: %s", strerror(errno));
 	*strrchr(self, '/') = 0;
+	p->programs = format("%s", self);
 	init = format("%s/vm/mon-vm-init", self);
 	if (exists(init)) {
 		p->build = format("%s", self);

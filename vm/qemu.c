@@ -7,7 +7,9 @@
 
 /* All device types of mon-qemu.so, the default set. */
 static const char *const all_devices[] = {
-	"espmon", "mrfld-visa", "upmem-rank", "hexagon-pmu"
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, ...) device,
+#include "events/systems.def"
+#undef MON_SYSTEM
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

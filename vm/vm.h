@@ -28,6 +28,7 @@ bool exists(const char *path);
 /* Where our own files are: in the build tree that mon-vm stands in, or where they are installed. */
 struct places {
 	char *build; /* top build directory, NULL when installed */
+	char *programs; /* where mon-vm is, and the tools */
 	char *init; /* the guest's init */
 	char *plugin; /* mon-qemu.so */
 	char *hexagon_host; /* runs Hexagon programs */

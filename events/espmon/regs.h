@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Registers of an ESP SoC as the emulated device `espmon` and its drivers see them.
  *
@@ -9,8 +9,8 @@
 #ifndef ESP_REGS_H
 #define ESP_REGS_H
 
-#define ESP_PCI_VENDOR		0x1af4
-#define ESP_PCI_DEVICE		0x10f0
+#include "events/espmon/config.h"
+#include "events/systems.h"
 
 #define ESP_MAX_TILES		256
 #define ESP_MAX_ACCS		256
@@ -36,35 +36,33 @@
 #define ESP_CSR_NOC		0x1c4		/* first register of the NoC domain */
 #define ESP_CSR_TILE_ID_NOC	0x1c4
 
-#define ESP_NMON		59		/* since March 2023 */
-#define ESP_NMON_2021		58		/* without the invocation counter */
 #define ESP_NPLANES		6
 #define ESP_NPORTS		5		/* north, south, west, east, local */
 #define ESP_NVF			4
 
-/* Monitor indexes of the 2023 layout. */
-#define ESP_MON_DDR		0
-#define ESP_MON_COH_REQ		1
-#define ESP_MON_COH_FWD		2
-#define ESP_MON_COH_RSP_RCV	3
-#define ESP_MON_COH_RSP_SND	4
-#define ESP_MON_DMA_REQ		5
-#define ESP_MON_DMA_RSP		6
-#define ESP_MON_COH_DMA_REQ	7
-#define ESP_MON_COH_DMA_RSP	8
-#define ESP_MON_L2_HIT		9
-#define ESP_MON_L2_MISS		10
-#define ESP_MON_LLC_HIT		11
-#define ESP_MON_LLC_MISS	12
-#define ESP_MON_ACC_TLB		13
-#define ESP_MON_ACC_MEM_LO	14
-#define ESP_MON_ACC_MEM_HI	15
-#define ESP_MON_ACC_TOT_LO	16
-#define ESP_MON_ACC_TOT_HI	17
-#define ESP_MON_ACC_INVOCATIONS	18
-#define ESP_MON_DVFS(n)		(19 + (n))
-#define ESP_MON_NOC_INJECT(p)	(23 + (p))
-#define ESP_MON_NOC_QUEUE(p, q)	(29 + 5 * (p) + (q))
+/* Short names of the monitors; their numbers are those of the catalogue. */
+#define ESP_MON_DDR		ESPMON_ddr_accesses
+#define ESP_MON_COH_REQ		ESPMON_coh_reqs
+#define ESP_MON_COH_FWD		ESPMON_coh_fwds
+#define ESP_MON_COH_RSP_RCV	ESPMON_coh_rsps_rcv
+#define ESP_MON_COH_RSP_SND	ESPMON_coh_rsps_snd
+#define ESP_MON_DMA_REQ		ESPMON_dma_reqs
+#define ESP_MON_DMA_RSP		ESPMON_dma_rsps
+#define ESP_MON_COH_DMA_REQ	ESPMON_coh_dma_reqs
+#define ESP_MON_COH_DMA_RSP	ESPMON_coh_dma_rsps
+#define ESP_MON_L2_HIT		ESPMON_l2_hits
+#define ESP_MON_L2_MISS		ESPMON_l2_misses
+#define ESP_MON_LLC_HIT		ESPMON_llc_hits
+#define ESP_MON_LLC_MISS	ESPMON_llc_misses
+#define ESP_MON_ACC_TLB		ESPMON_acc_tlb
+#define ESP_MON_ACC_MEM_LO	ESPMON_acc_mem_lo
+#define ESP_MON_ACC_MEM_HI	ESPMON_acc_mem_hi
+#define ESP_MON_ACC_TOT_LO	ESPMON_acc_tot_lo
+#define ESP_MON_ACC_TOT_HI	ESPMON_acc_tot_hi
+#define ESP_MON_ACC_INVOCATIONS	ESPMON_acc_invocations
+#define ESP_MON_DVFS(n)		(ESPMON_dvfs_op0 + (n))
+#define ESP_MON_NOC_INJECT(p)	(ESPMON_noc_injects_p0 + (p))
+#define ESP_MON_NOC_QUEUE(p, q)	(ESPMON_noc_queue_full_p0_n + ESP_NPORTS * (p) + (q))
 
 /* Accelerator registers. */
 #define ESP_ACC_CMD		0x00		/* bit 0 start; 0 acknowledges or aborts */
@@ -173,16 +171,6 @@ enum esp_tile_kind {
 	ESP_TILE_SLM,
 	ESP_TILE_ACC,
 };
-
-/* Tiles in which a monitor is defined (third column of events/espmon/events.def): bit n is kind n. */
-#define ESP_ON_CPU		0x002
-#define ESP_ON_IO		0x004
-#define ESP_ON_MEM		0x008
-#define ESP_ON_SLM		0x010
-#define ESP_ON_ACC		0x020
-#define ESP_ON_ACC_L2		0x100	/* accelerator with a private L2 */
-#define ESP_ON_CLOCKED		0x200	/* all but empty tiles and third-party accelerators */
-#define ESP_ON_ANY		0x400	/* every tile, empty ones included */
 
 /* BAR4: live monitors, read only, a burst does not affect them. */
 #define ESP_LIVE_STRIDE		0x100		/* a tile; word i is monitor i */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
  * Interface of /dev/contig_alloc and of the accelerators' device files, as ESP's own drivers define
  * it: programs built for those work with these, and the other way round. Layouts and ioctl numbers

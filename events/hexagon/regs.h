@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Registers of the emulated Hexagon core, BAR0 of PCI device 1af4:10f3.
  *
@@ -11,8 +11,8 @@
 #ifndef HEXAGON_REGS_H
 #define HEXAGON_REGS_H
 
-#define HEXAGON_PCI_VENDOR 0x1af4
-#define HEXAGON_PCI_DEVICE 0x10f3
+#include "events/systems.h"
+
 #define HEXAGON_BAR_SIZE 0x4000
 
 #define HEXAGON_COUNTERS 8

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Registers of the Merrifield uncore counters as the device `mrfld-visa` and its driver see
  * them: the message bus in PCI configuration space, the counter block behind it, and BAR0.
@@ -13,8 +13,8 @@
 #ifndef MRFLD_REGS_H
 #define MRFLD_REGS_H
 
-#define MRFLD_PCI_VENDOR	0x8086
-#define MRFLD_PCI_DEVICE	0x1170
+#include "events/systems.h"
+
 /* The emulated part is known by its subsystem id; real silicon has Intel's or the board's. */
 #define MRFLD_PCI_SUBVENDOR	0x1af4
 #define MRFLD_PCI_SUBDEVICE	0x1100

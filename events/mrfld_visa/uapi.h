@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
  * Interface of /dev/mrfld_agents: drives the bus agents of the emulated Merrifield, so that its
  * uncore counters have something to count. Real silicon has no such device.

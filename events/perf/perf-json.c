@@ -10,113 +10,75 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/espmon/regs.h"
+#include "events/catalogues.h"
 
-struct event {
-	const char *name, *unit, *desc;
+static const struct event {
+	const char *pmu, *name, *unit, *desc;
 	unsigned int config;
-	unsigned int versions; /* bits of struct identifier; 0: any */
+	unsigned int variants; /* 0: all */
+} events[] = {
+#define MON_EVENT(name, config, places, variants, unit, scale, desc, ...) \
+	{ MON_PMU, #name, unit, desc, config, variants },
+#include "events/catalogues.def"
+#undef MON_EVENT
 };
 
-struct identifier {
-	const char *text;
-	unsigned int version;
+static const struct identifier {
+	const char *pmu, *text;
+	unsigned int variants;
+} identifiers[] = {
+#define MON_IDENTIFIER(text, variants) { MON_PMU, text, variants },
+#include "events/catalogues.def"
+#undef MON_IDENTIFIER
 };
 
-struct metric {
+static const struct metric {
 	const char *pmu, *name, *group, *unit, *expression, *desc;
-};
-
-#define ESP_2021 1
-#define ESP_2023 2
-
-static const struct event espmon_events[] = {
-/* the registers of 2021 have no counter of invocations */
-#define ESPMON_EVENT(name, code, tiles, unit, desc) \
-	{ #name, unit, desc, code, (code) == ESP_MON_ACC_INVOCATIONS ? ESP_2023 : ESP_2021 | ESP_2023 },
-#include "events/espmon/events.def"
-	{ NULL }
-};
-
-static const struct event mrfld_visa_events[] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, desc) \
-	{ #name, unit, desc, (group) << 8 | (counter), 0 },
-#include "events/mrfld_visa/events.def"
-	{ NULL }
-};
-
-#define UPMEM_V1A 1
-#define UPMEM_V1B 2
-
-static const struct event upmem_events[] = {
-/* v1A parts have no counters at the bank interface */
-#define UPMEM_EVENT(name, code, unit, desc) \
-	{ #name, unit, desc, code, (code) < 0x100 ? UPMEM_V1B : UPMEM_V1A | UPMEM_V1B },
-#include "events/upmem/events.def"
-	{ NULL }
-};
-
-static const struct event hexagon_events[] = {
-/* a version without an event must not get it: version 0 would be any */
-#define HEXAGON_NOWHERE 0x80000000u
-#define HEXAGON_EVENT(name, code, versions, maskable, confidence, from, unit, desc) \
-	{ #name, unit, desc, code, (versions) | HEXAGON_NOWHERE },
-#define HEXAGON_V65_EVENT(name, code, from, unit, desc) { #name, unit, desc, code, HEXAGON_V65 },
-#include "events/hexagon/events.def"
-	{ NULL }
-};
-
-static const struct metric metrics[] = {
+} metrics[] = {
 #define PERF_METRIC(pmu, name, group, unit, expression, desc) \
 	{ #pmu, #name, group, unit, expression, desc },
 #include "events/perf/metrics.def"
 };
 
-static const struct {
-	const char *name;
-	const struct event *events;
-	struct identifier identifiers[5];
-} pmus[] = {
-	{ "espmon", espmon_events, { { "esp-2021", ESP_2021 }, { "esp-2023", ESP_2023 } } },
-	{ "mrfld_visa", mrfld_visa_events, { { "mrfld-emulated", 1 } } },
-	{ "upmem", upmem_events, { { "upmem-v1A", UPMEM_V1A }, { "upmem-v1B", UPMEM_V1B } } },
-	{ "hexagon", hexagon_events,
-	  { { "hexagon-v65", HEXAGON_V65 }, { "hexagon-v69", HEXAGON_V69 },
-	    { "hexagon-v73", HEXAGON_V73 }, { "hexagon-v79", HEXAGON_V79 } } },
-};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *separator = "[";
 
-static bool has_event(const struct event *events, const char *name, size_t len, unsigned int version)
+/* Does an event of the PMU exist in the variants of an identifier? */
+static bool is_there(const struct event *event, const struct identifier *id)
 {
-	for (; events->name; events++)
-		if (!strncmp(events->name, name, len) && !events->name[len] &&
-		    (!events->versions || (events->versions & version)))
+	return !strcmp(event->pmu, id->pmu) && (!event->variants || (event->variants & id->variants));
+}
+
+static bool has_event(const struct identifier *id, const char *name, size_t len)
+{
+	for (size_t i = 0; i < COUNT(events); i++)
+		if (is_there(&events[i], id) && !strncmp(events[i].name, name, len) &&
+		    !events[i].name[len])
 			return true;
 	return false;
 }
 
 /* A metric is for those identifiers that have all events in it; numbers (group=) are for all. */
-static bool has_events(const struct event *events, const char *pmu, const char *expression,
-		       unsigned int version)
+static bool has_events(const struct identifier *id, const char *expression)
 {
 	char mark[32];
 	const char *p = expression;
 
-	snprintf(mark, sizeof(mark), "%s@", pmu);
+	snprintf(mark, sizeof(mark), "%s@", id->pmu);
 	while ((p = strstr(p, mark))) {
 		size_t len;
 
 		p += strlen(mark);
 		len = strcspn(p, "@");
-		if (!memchr(p, '=', len) && !has_event(events, p, len, version))
+		if (!memchr(p, '=', len) && !has_event(id, p, len))
 			return false;
 		p += len + 1;
 	}
 	return true;
 }
 
-static void print_event(const struct event *event, const char *pmu, const char *identifier)
+static void print_event(const struct event *event, const char *identifier)
 {
 	printf("%s\n  {\n"
 	       "    \"EventName\": \"%s\",\n"
@@ -124,7 +86,7 @@ static void print_event(const struct event *event, const char *pmu, const char *
 	       "    \"BriefDescription\": \"%s [%s]\",\n"
 	       "    \"Unit\": \"%s\",\n"
 	       "    \"Compat\": \"%s\"\n  }",
-	       separator, event->name, event->config, event->desc, event->unit, pmu, identifier);
+	       separator, event->name, event->config, event->desc, event->unit, event->pmu, identifier);
 	separator = ",";
 }
 
@@ -145,21 +107,25 @@ static void print_metric(const struct metric *metric, const char *identifier)
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; argc == 2 && i < sizeof(pmus) / sizeof(pmus[0]); i++) {
-		if (strcmp(argv[1], pmus[i].name))
+	bool found = false;
+
+	for (size_t i = 0; argc == 2 && i < COUNT(identifiers); i++) {
+		const struct identifier *id = &identifiers[i];
+
+		if (strcmp(argv[1], id->pmu))
 			continue;
-		for (const struct identifier *id = pmus[i].identifiers; id->text; id++) {
-			for (const struct event *event = pmus[i].events; event->name; event++)
-				if (!event->versions || (event->versions & id->version))
-					print_event(event, argv[1], id->text);
-			for (size_t m = 0; m < sizeof(metrics) / sizeof(metrics[0]); m++)
-				if (!strcmp(metrics[m].pmu, argv[1]) &&
-				    has_events(pmus[i].events, argv[1], metrics[m].expression, id->version))
-					print_metric(metrics + m, id->text);
-		}
-		printf("\n]\n");
-		return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+		found = true;
+		for (size_t k = 0; k < COUNT(events); k++)
+			if (is_there(&events[k], id))
+				print_event(&events[k], id->text);
+		for (size_t k = 0; k < COUNT(metrics); k++)
+			if (!strcmp(metrics[k].pmu, id->pmu) && has_events(id, metrics[k].expression))
+				print_metric(&metrics[k], id->text);
 	}
-	fprintf(stderr, "usage: perf-json espmon|mrfld_visa|upmem|hexagon\n");
-	return 2;
+	if (!found) {
+		fprintf(stderr, "usage: perf-json PMU, with a PMU that has a MON_IDENTIFIER\n");
+		return 2;
+	}
+	printf("\n]\n");
+	return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

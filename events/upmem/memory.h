@@ -1,11 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * A DPU's memories and how addresses of symbols and segments name them (UPMEM SDK, linker script).
  */
-#ifndef MON_QEMU_UPMEM_MEMORY_H
-#define MON_QEMU_UPMEM_MEMORY_H
-
-#include <stdint.h>
+#ifndef UPMEM_MEMORY_H
+#define UPMEM_MEMORY_H
 
 #define DPU_IRAM_WORDS 4096
 #define DPU_WRAM_SIZE 65536
@@ -18,7 +16,7 @@
 enum dpu_memory { DPU_IRAM, DPU_WRAM, DPU_MRAM };
 
 /* Splits an address into memory and byte offset. */
-static inline enum dpu_memory dpu_address(uint32_t address, uint32_t *offset)
+static inline enum dpu_memory dpu_address(unsigned int address, unsigned int *offset)
 {
 	if (address & DPU_IRAM_FLAG) {
 		*offset = address & ~DPU_IRAM_FLAG;

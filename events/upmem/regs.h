@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Registers of the emulated UPMEM rank, PCI 1af4:10f1.
  *
@@ -13,8 +13,8 @@
 #ifndef MON_UPMEM_REGS_H
 #define MON_UPMEM_REGS_H
 
-#define UPMEM_PCI_VENDOR		0x1af4
-#define UPMEM_PCI_DEVICE		0x10f1
+#include "events/systems.h"
+
 
 #define UPMEM_MAX_DPUS			64
 #define UPMEM_PAGE			0x1000

@@ -10,7 +10,7 @@
 
 static int device_open(uint32_t id)
 {
-	char *path = mon_format("%s/dpu_rank%u", mon_dev_root, id);
+	char *path = mon_format("/dev/dpu_rank%u", id);
 	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
 	int error = errno;
 

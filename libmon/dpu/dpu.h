@@ -7,7 +7,8 @@
 
 #include "libmon/include/dpu.h"
 #include "libmon/include/dpu_description.h"
-#include "libmon/internal.h"
+#include "libmon/include/mon.h"
+#include "libmon/text.h"
 #include "events/upmem/uapi.h"
 #include "events/upmem/memory.h"
 #include "formats/dpu_program.h"

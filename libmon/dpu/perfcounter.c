@@ -5,11 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "events/upmem/config.h"
 #include "libmon/dpu/dpu.h"
 #include "libmon/include/perfcounter.h"
 
-#define EVENT_CYCLES 0x100
-#define EVENT_INSTRUCTIONS 0x200
 /* 36 bits wide, readable in steps of 16. */
 #define VISIBLE ((UINT64_C(1) << 36) - 16)
 
@@ -44,10 +43,10 @@ dpu_error_t perfcounter_bind(struct dpu_set_t set)
 	perfcounter_unbind();
 	if (!dpu)
 		return dpu_failed(DPU_ERR_INTERNAL, "perfcounter_bind takes one DPU: use DPU_FOREACH");
-	bound.fd[CYCLES] = dpu_open_event(dpu, EVENT_CYCLES, DPU_EVENT_GROUPED, -1);
+	bound.fd[CYCLES] = dpu_open_event(dpu, UPMEM_dpu_cycles, DPU_EVENT_GROUPED, -1);
 	if (bound.fd[CYCLES] < 0)
 		return dpu_explained(DPU_ERR_INTERNAL);
-	bound.fd[INSTRUCTIONS] = dpu_open_event(dpu, EVENT_INSTRUCTIONS, DPU_EVENT_GROUPED,
+	bound.fd[INSTRUCTIONS] = dpu_open_event(dpu, UPMEM_dpu_instructions, DPU_EVENT_GROUPED,
 						bound.fd[CYCLES]);
 	if (bound.fd[INSTRUCTIONS] < 0) {
 		close(bound.fd[CYCLES]);

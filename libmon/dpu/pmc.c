@@ -13,12 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "events/upmem/config.h"
 #include "libmon/dpu/dpu.h"
-
-/* Terms of the PMU upmem. */
-#define CONFIG_DPU(n) ((uint64_t)(n) << 12)
-#define CONFIG_BYDPU (UINT64_C(1) << 20)
-#define CONFIG_CHAIN (UINT64_C(1) << 21)
 
 int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind, int leader)
 {
@@ -29,7 +25,7 @@ int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind 
 	if (!pmu)
 		return -1;
 	attr.type = mon_pmu_get_type(pmu);
-	attr.config = event | CONFIG_DPU(dpu->index) | CONFIG_BYDPU;
+	attr.config = event | MON_PUT(UPMEM, dpu, dpu->index) | UPMEM_CONFIG_BYDPU;
 	attr.pinned = kind == DPU_EVENT_PINNED;
 	if (kind == DPU_EVENT_GROUPED)
 		attr.read_format = PERF_FORMAT_GROUP;
@@ -100,7 +96,7 @@ static dpu_error_t open_events(struct dpu_t *dpu, const bank_interface_pmc_confi
 	for (int i = 0; i < 2; i++) {
 		if (!events[i])
 			continue;
-		dpu->pmc.fd[i] = dpu_open_event(dpu, events[i] | (chain ? CONFIG_CHAIN : 0),
+		dpu->pmc.fd[i] = dpu_open_event(dpu, events[i] | (chain ? UPMEM_CONFIG_CHAIN : 0),
 						 DPU_EVENT_PINNED, -1);
 		if (dpu->pmc.fd[i] < 0)
 			return dpu_explained(DPU_ERR_INTERNAL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Buffers for accelerators, from /dev/contig_alloc. */
+/* Buffers for accelerators, from /dev/contig_alloc: esp_alloc() and contig_alloc(). */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,22 +9,25 @@
 #include <unistd.h>
 
 #include "libmon/esp/buffer.h"
-#include "libmon/internal.h"
+#include "libmon/esp/report.h"
+#include "libmon/include/contig.h"
+#include "libmon/text.h"
 
 const char *mon_esp_dev_root = "/dev";
 
-struct buffer {
+/* What a contig_handle_t points to. */
+struct contig_handle_struct {
 	void *map;
 	size_t bytes;
 	contig_khandle_t khandle;
 	enum contig_alloc_policy policy;
-	unsigned int ddr_node;
-	struct buffer *next;
+	int most_allocated;
+	struct contig_handle_struct *next;
 };
 
 /* The handles belong to the open file, so it stays open from the first buffer on. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct buffer *buffers;
+static contig_handle_t buffers;
 static int contig_fd = -1;
 static unsigned long chunk_log;
 static pid_t opener;
@@ -57,7 +60,7 @@ static int open_contig(void)
 	return 0;
 }
 
-static int allocate(struct buffer *buffer, const struct contig_alloc_params *params, size_t size)
+static int allocate(contig_handle_t buffer, const struct contig_alloc_params *params, size_t size)
 {
 	size_t n = (size >> chunk_log) + !!(size & ((1UL << chunk_log) - 1));
 	struct contig_alloc_req req = { .params = *params, .size = size, .n_max = n };
@@ -76,7 +79,7 @@ static int allocate(struct buffer *buffer, const struct contig_alloc_params *par
 	buffer->khandle = req.khandle;
 	buffer->bytes = (size_t)req.n << chunk_log;
 	buffer->policy = params->policy;
-	buffer->ddr_node = req.most_allocated;
+	buffer->most_allocated = req.most_allocated;
 	buffer->map = mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, contig_fd,
 			   req.arr[0]);
 	if (buffer->map == MAP_FAILED) {
@@ -90,43 +93,40 @@ static int allocate(struct buffer *buffer, const struct contig_alloc_params *par
 	return 0;
 }
 
-void *esp_alloc_policy(struct contig_alloc_params params, size_t size)
+static contig_handle_t buffer_new(const struct contig_alloc_params *params, size_t size)
 {
-	struct buffer *buffer = calloc(1, sizeof(*buffer));
-	void *map = NULL;
+	contig_handle_t buffer = calloc(1, sizeof(*buffer));
+	int ret;
 
 	if (!buffer) {
 		mon_fail(ENOMEM, "esp_alloc: out of memory");
+		mon_esp_report();
 		return NULL;
 	}
 	pthread_mutex_lock(&lock);
-	if (!open_contig() && !allocate(buffer, &params, size)) {
+	ret = open_contig();
+	if (!ret)
+		ret = allocate(buffer, params, size);
+	if (!ret) {
 		buffer->next = buffers;
 		buffers = buffer;
-		map = buffer->map;
 	}
 	pthread_mutex_unlock(&lock);
-	if (!map)
-		free(buffer);
-	return map;
+	if (!ret)
+		return buffer;
+	mon_esp_report();
+	free(buffer);
+	return NULL;
 }
 
-void *esp_alloc(size_t size)
+/* Takes out of the list, unmaps and frees what matches: a handle or the address of a buffer. */
+static bool buffer_free(const void *key)
 {
-	struct contig_alloc_params params = { .policy = CONTIG_ALLOC_PREFERRED };
+	contig_handle_t *link, buffer = NULL;
 
-	return esp_alloc_policy(params, size);
-}
-
-int esp_free(void *buf)
-{
-	struct buffer **link, *buffer = NULL;
-
-	if (!buf)
-		return 0;
 	pthread_mutex_lock(&lock);
 	for (link = &buffers; *link; link = &(*link)->next) {
-		if ((*link)->map == buf) {
+		if (*link == key || (*link)->map == key) {
 			buffer = *link;
 			*link = buffer->next;
 			break;
@@ -138,22 +138,43 @@ int esp_free(void *buf)
 			ioctl(contig_fd, CONTIG_IOC_FREE, &buffer->khandle);
 	}
 	pthread_mutex_unlock(&lock);
-	if (!buffer)
-		return mon_fail(EINVAL, "esp_free: %p is not a buffer of esp_alloc", buf);
 	free(buffer);
-	return 0;
+	return buffer;
+}
+
+void *esp_alloc_policy(struct contig_alloc_params params, size_t size)
+{
+	contig_handle_t buffer = buffer_new(&params, size);
+
+	return buffer ? buffer->map : NULL;
+}
+
+void *esp_alloc(size_t size)
+{
+	struct contig_alloc_params params = { .policy = CONTIG_ALLOC_PREFERRED };
+
+	return esp_alloc_policy(params, size);
+}
+
+int esp_free(void *buf)
+{
+	if (!buf || buffer_free(buf))
+		return 0;
+	mon_fail(EINVAL, "esp_free: %p is not a buffer of esp_alloc", buf);
+	mon_esp_report();
+	return -1;
 }
 
 int mon_esp_describe(const void *buf, struct esp_access *access)
 {
-	struct buffer *buffer;
+	contig_handle_t buffer;
 
 	pthread_mutex_lock(&lock);
 	for (buffer = buffers; buffer; buffer = buffer->next) {
 		if (buffer->map != buf)
 			continue;
 		access->contig = buffer->khandle;
-		access->ddr_node = buffer->ddr_node;
+		access->ddr_node = buffer->most_allocated;
 		access->alloc_policy = buffer->policy;
 		break;
 	}
@@ -161,4 +182,65 @@ int mon_esp_describe(const void *buf, struct esp_access *access)
 	if (!buffer)
 		return mon_fail(EINVAL, "esp_run: hw_buf %p is not a buffer of esp_alloc", buf);
 	return 0;
+}
+
+void *contig_alloc_policy(struct contig_alloc_params params, unsigned long size,
+			  contig_handle_t *handle)
+{
+	contig_handle_t buffer = buffer_new(&params, size);
+
+	if (!buffer)
+		return NULL;
+	*handle = buffer;
+	return buffer->map;
+}
+
+void *contig_alloc(unsigned long size, contig_handle_t *handle)
+{
+	struct contig_alloc_params params = { .policy = CONTIG_ALLOC_PREFERRED };
+
+	return contig_alloc_policy(params, size, handle);
+}
+
+void contig_free(contig_handle_t handle)
+{
+	if (!handle || buffer_free(handle))
+		return;
+	mon_fail(EINVAL, "contig_free: %p is not a handle of contig_alloc", (void *)handle);
+	mon_esp_report();
+}
+
+contig_khandle_t contig_to_khandle(contig_handle_t handle)
+{
+	return handle->khandle;
+}
+
+int contig_to_most_allocated(contig_handle_t handle)
+{
+	return handle->most_allocated;
+}
+
+static bool is_inside(const char *what, contig_handle_t handle, unsigned long offset,
+		      unsigned long size)
+{
+	if (offset <= handle->bytes && size <= handle->bytes - offset)
+		return true;
+	mon_fail(EINVAL, "%s: %lu bytes at %lu: the buffer has %zu", what, size, offset,
+		 handle->bytes);
+	mon_esp_report();
+	return false;
+}
+
+void contig_copy_to(contig_handle_t handle, unsigned long offset, void *from, unsigned long size)
+{
+	if (is_inside("contig_copy_to", handle, offset, size))
+		memcpy((char *)handle->map + offset, from, size);
+}
+
+void contig_copy_from(void *to, contig_handle_t handle, unsigned long offset, unsigned long size)
+{
+	if (is_inside("contig_copy_from", handle, offset, size))
+		memcpy(to, (const char *)handle->map + offset, size);
+	else
+		memset(to, 0, size);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "libmon/esp/monitors.h"
+#include "libmon/esp/report.h"
 #include "libmon/esp/sets.h"
 
 /*
@@ -62,10 +63,10 @@ static unsigned int event_of(unsigned int monitor)
 	switch (monitor) {
 	case ESP_MON_ACC_MEM_LO:
 	case ESP_MON_ACC_MEM_HI:
-		return ESPMON_ACC_MEM_CYCLES;
+		return ESPMON_acc_mem_cycles;
 	case ESP_MON_ACC_TOT_LO:
 	case ESP_MON_ACC_TOT_HI:
-		return ESPMON_ACC_TOT_CYCLES;
+		return ESPMON_acc_tot_cycles;
 	default:
 		return monitor;
 	}
@@ -91,10 +92,11 @@ static struct mon_group *open_single(struct monitors *m, unsigned int tile, unsi
 	return group;
 }
 
-static unsigned int read_single(struct monitors *m, unsigned int tile, unsigned int monitor)
+static int read_single(struct monitors *m, unsigned int tile, unsigned int monitor,
+		       unsigned int *value)
 {
 	struct mon_group *group;
-	uint64_t value;
+	uint64_t count;
 
 	if (tile >= m->soc->ntiles)
 		return mon_fail(EINVAL, "esp_monitor: tile_index %u: the SoC has %u tiles", tile,
@@ -105,32 +107,47 @@ static unsigned int read_single(struct monitors *m, unsigned int tile, unsigned 
 	group = atomic_load_explicit(&m->single[tile][monitor], memory_order_acquire);
 	if (!group)
 		group = open_single(m, tile, monitor);
-	if (!group || mon_group_read_one(group, 0, &value))
+	if (!group || mon_group_read(group, &count, 1, NULL))
 		return -1;
 	if (monitor == ESP_MON_ACC_MEM_HI || monitor == ESP_MON_ACC_TOT_HI)
-		return value >> 32;
-	return value;
+		count >>= 32;
+	*value = count;
+	return 0;
+}
+
+/* 0 and the monitor (SINGLE) or the sets in vals (ALL, MANY); -1. */
+static int read_monitors(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
+			 unsigned int *vals, unsigned int *value)
+{
+	struct monitors *m = get_monitors();
+	struct mon_esp_layout layout;
+
+	if (args->read_mode != ESP_MON_READ_SINGLE) {
+		if (!vals)
+			return mon_fail(EFAULT, "esp_monitor: vals is NULL: ALL and MANY write to it");
+		mon_esp_layout(dims, &layout);
+		memset(vals, 0, layout.words * sizeof(*vals));
+	}
+	if (!m || mon_esp_soc_match(m->soc, dims))
+		return -1;
+	if (args->read_mode == ESP_MON_READ_SINGLE)
+		return read_single(m, args->tile_index, args->mon_index, value);
+	return mon_esp_sets_read(m->sets, args, vals);
 }
 
 unsigned int libmon_esp_monitor(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
 				unsigned int *vals)
 {
-	struct monitors *m = get_monitors();
-	struct mon_esp_layout layout;
+	unsigned int value = 0;
+	int error = errno;
 
-	if (args->read_mode == ESP_MON_READ_SINGLE) {
-		if (!m || mon_esp_soc_match(m->soc, dims))
-			return -1;
-		return read_single(m, args->tile_index, args->mon_index);
-	}
-
-	if (!vals)
-		return mon_fail(EFAULT, "esp_monitor: vals is NULL: ALL and MANY write to it");
-	mon_esp_layout(dims, &layout);
-	memset(vals, 0, layout.words * sizeof(*vals));
-	if (!m || mon_esp_soc_match(m->soc, dims))
+	if (read_monitors(dims, args, vals, &value)) {
+		mon_esp_report();
 		return -1;
-	return mon_esp_sets_read(m->sets, args, vals);
+	}
+	/* callers tell a value of -1 from a failure by errno */
+	errno = error;
+	return value;
 }
 
 /* Structures of esp_monitor_vals_alloc(). */
@@ -147,6 +164,7 @@ void *libmon_esp_vals_alloc(size_t size)
 
 	if (!vals) {
 		mon_fail(ENOMEM, "esp_monitor_vals_alloc: out of memory");
+		mon_esp_report();
 		return NULL;
 	}
 	pthread_mutex_lock(&lock);

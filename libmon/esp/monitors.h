@@ -16,16 +16,13 @@
 #define LINUX 1
 #include "libmon/include/monitors.h"
 
-#include "libmon/internal.h"
 #include "events/espmon/regs.h"
-
-/* espmon's event codes beside the indexes of monitors, and how config holds them (format/). */
-#define ESPMON_ACC_MEM_CYCLES	0x80
-#define ESPMON_ACC_TOT_CYCLES	0x81
+#include "libmon/text.h"
 
 static inline uint64_t espmon_bytile(unsigned int event, unsigned int tile)
 {
-	return event | (uint64_t)tile << 8 | 1ULL << 16;
+	return MON_PUT(ESPMON, event, event) | MON_PUT(ESPMON, tile, tile) |
+	       MON_PUT(ESPMON, bytile, 1);
 }
 
 struct mon_esp_tile {
@@ -40,8 +37,8 @@ struct mon_esp_soc {
 	unsigned int ntiles;
 	bool has_invocations;	/* not in the register map of 2021 */
 	struct mon_esp_tile tile[ESP_MAX_TILES];
-	uint8_t mem_tile[ESP_MAX_TILES];	/* tiles of the memory tiles and accelerators */
-	uint8_t acc_tile[ESP_MAX_TILES];
+	/* tiles of the processors, memory tiles and accelerators by their numbers */
+	uint8_t cpu_tile[ESP_MAX_TILES], mem_tile[ESP_MAX_TILES], acc_tile[ESP_MAX_TILES];
 };
 
 /* soc.c */

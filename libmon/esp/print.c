@@ -1,129 +1,176 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* esp_monitor_print() */
+/* esp_monitor_print() in the form of ESP's library; print-clear.c has ours. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "libmon/esp/monitors.h"
+#include "libmon/esp/print.h"
+#include "libmon/esp/report.h"
 
-struct printer {
-	FILE *fp;
-	const struct libmon_esp_dims *dims;
-	struct mon_esp_layout at;
-	const esp_monitor_args_t *args;
-	const unsigned int *vals;
-	bool all;
-};
-
-static bool wants(const struct printer *p, unsigned int bit)
+static void section(const struct mon_esp_printer *p, const char *title)
 {
-	return p->all || p->args->read_mask & 1u << bit;
+	fprintf(p->fp, "\n%s\n", title);
 }
 
-static unsigned int ntiles(const struct printer *p)
+static void print_memory(const struct mon_esp_printer *p)
 {
-	return p->dims->rows * p->dims->cols;
-}
-
-static void print_memory(const struct printer *p)
-{
-	static const char *const names[] = {
-		"coherence requests received", "coherence forwards sent",
-		"coherence responses received", "coherence responses sent",
-		"DMA requests received", "DMA responses sent",
-		"coherent DMA requests received", "coherent DMA responses sent",
+	static const char *const lines[] = {
+		"Coherence requests to LLC", "Coherence forwards from LLC",
+		"Coherence responses received by LLC", "Coherence responses sent by LLC",
+		"DMA requests to mem tile", "DMA responses from mem tile",
+		"Coherent DMA requests to LLC", "Coherent DMA responses from LLC",
 	};
 	unsigned int m, i;
 
-	for (m = 0; m < p->dims->nmem; m++) {
-		if (wants(p, ESP_MON_READ_DDR_ACCESSES))
-			fprintf(p->fp, "memory tile %u: off-chip words: %u\n", m,
-				p->vals[p->at.ddr + m]);
-		for (i = 0; i < 8 && wants(p, ESP_MON_READ_MEM_REQS); i++)
-			fprintf(p->fp, "memory tile %u: %s (flits): %u\n", m, names[i],
-				p->vals[p->at.mem + 8 * m + i]);
-		if (wants(p, ESP_MON_READ_LLC_STATS))
-			fprintf(p->fp, "memory tile %u: LLC hits: %u, misses: %u\n", m,
-				p->vals[p->at.llc + 2 * m], p->vals[p->at.llc + 2 * m + 1]);
+	section(p, "********************MEMORY STATS*******************");
+	for (m = 0; m < p->soc->dims.nmem && mon_esp_wants(p, ESP_MON_READ_DDR_ACCESSES); m++)
+		fprintf(p->fp, "Off-chip memory accesses at mem tile %u: %u\n", m,
+			p->vals[p->at.ddr + m]);
+	for (m = 0; m < p->soc->dims.nmem && mon_esp_wants(p, ESP_MON_READ_MEM_REQS); m++)
+		for (i = 0; i < MON_ARRAY_SIZE(lines); i++)
+			fprintf(p->fp, "%s %u: %u\n", lines[i], m, p->vals[p->at.mem + 8 * m + i]);
+}
+
+static void print_l2(const struct mon_esp_printer *p, const char *whose, unsigned int n,
+		     unsigned int tile)
+{
+	const unsigned int *l2 = p->vals + p->at.l2 + 2 * tile;
+
+	fprintf(p->fp, "L2 hits for %s %u: %u\n", whose, n, l2[0]);
+	fprintf(p->fp, "L2 misses for %s %u: %u\n", whose, n, l2[1]);
+}
+
+static void print_caches(const struct mon_esp_printer *p)
+{
+	const struct mon_esp_soc *soc = p->soc;
+	unsigned int i;
+
+	section(p, "********************CACHE STATS********************");
+	if (mon_esp_wants(p, ESP_MON_READ_L2_STATS)) {
+		for (i = 0; i < soc->dims.ncpu; i++)
+			print_l2(p, "CPU", i, soc->cpu_tile[i]);
+		for (i = 0; i < soc->dims.nacc; i++)
+			if (soc->tile[soc->acc_tile[i]].has_l2)
+				print_l2(p, "acc", i, soc->acc_tile[i]);
+	}
+	for (i = 0; i < soc->dims.nmem && mon_esp_wants(p, ESP_MON_READ_LLC_STATS); i++) {
+		const unsigned int *llc = p->vals + p->at.llc + 2 * i;
+
+		fprintf(p->fp, "Hits at LLC %u: %u\n", i, llc[0]);
+		fprintf(p->fp, "Misses at LLC %u: %u\n", i, llc[1]);
 	}
 }
 
-static void print_l2(const struct printer *p)
-{
-	unsigned int t;
-
-	for (t = 0; t < ntiles(p); t++)
-		fprintf(p->fp, "tile %u: L2 hits: %u, misses: %u\n", t,
-			p->vals[p->at.l2 + 2 * t], p->vals[p->at.l2 + 2 * t + 1]);
-}
-
-static unsigned long long pair(const unsigned int *lo)
-{
-	return (unsigned long long)lo[1] << 32 | lo[0];
-}
-
-static void print_accelerators(const struct printer *p)
+static void print_accelerators(const struct mon_esp_printer *p)
 {
 	unsigned int k;
 
-	for (k = 0; k < p->dims->nacc; k++) {
+	section(p, "****************ACCELERATOR STATS******************");
+	for (k = 0; k < p->soc->dims.nacc && mon_esp_wants(p, ESP_MON_READ_ACC_STATS); k++) {
 		const unsigned int *acc = p->vals + p->at.acc + 6 * k;
 
 		if (!p->all && k != p->args->acc_index)
 			continue;
-		fprintf(p->fp, "accelerator %u: TLB loading cycles: %u\n", k, acc[0]);
-		fprintf(p->fp, "accelerator %u: memory cycles: %llu\n", k, pair(acc + 1));
-		fprintf(p->fp, "accelerator %u: total cycles: %llu\n", k, pair(acc + 3));
-		fprintf(p->fp, "accelerator %u: invocations: %u\n", k, acc[5]);
+		fprintf(p->fp, "Accelerator %u TLB-loading cycles: %u\n", k, acc[0]);
+		fprintf(p->fp, "Accelerator %u mem cycles: %llu\n", k, mon_esp_pair(acc + 1));
+		fprintf(p->fp, "Accelerator %u total cycles: %llu\n", k, mon_esp_pair(acc + 3));
+		fprintf(p->fp, "Accelerator %u invocations: %u\n", k, acc[5]);
 	}
 }
 
-static void print_queues(const struct printer *p, unsigned int t, unsigned int plane)
+static void print_dvfs(const struct mon_esp_printer *p)
 {
-	static const char *const names[] = { "north", "south", "west", "east", "local" };
+	unsigned int t, i;
+
+	section(p, "*********************DVFS STATS********************");
+	for (t = 0; t < p->soc->ntiles; t++)
+		for (i = 0; i < DVFS_OP_POINTS && mon_esp_wants_of(p, ESP_MON_READ_DVFS_OP, t); i++)
+			fprintf(p->fp, "DVFS Cycles for tile %u at operating point %u: %u\n", t, i,
+				p->vals[p->at.dvfs + t * DVFS_OP_POINTS + i]);
+}
+
+static void print_queues(const struct mon_esp_printer *p, unsigned int t, unsigned int plane)
+{
 	const unsigned int *queue = p->vals + p->at.queue + (t * NOC_PLANES + plane) * NOC_QUEUES;
 	unsigned int q;
 
 	for (q = 0; q < NOC_QUEUES; q++)
-		fprintf(p->fp, "tile %u: plane %u: %s port occupied (cycles): %u\n", t, plane,
-			names[q], queue[q]);
+		fprintf(p->fp, "NoC backpressure cycles at tile %u on plane %u for queue %u: %u\n",
+			t, plane, q, queue[q]);
 }
 
-static void print_tile(const struct printer *p, unsigned int t)
+static void print_noc(const struct mon_esp_printer *p)
 {
-	bool here = p->all || t == p->args->tile_index;
-	unsigned int i;
+	/* ESP's library prints one of the two sets of queues only */
+	bool by_tile = mon_esp_wants(p, ESP_MON_READ_NOC_QUEUE_FULL_TILE);
+	unsigned int t, i;
 
-	for (i = 0; i < DVFS_OP_POINTS && here && wants(p, ESP_MON_READ_DVFS_OP); i++)
-		fprintf(p->fp, "tile %u: cycles at operating point %u: %u\n", t, i,
-			p->vals[p->at.dvfs + t * DVFS_OP_POINTS + i]);
-	for (i = 0; i < NOC_PLANES && here && wants(p, ESP_MON_READ_NOC_INJECTS); i++)
-		fprintf(p->fp, "tile %u: plane %u: flits injected: %u\n", t, i,
-			p->vals[p->at.inject + t * NOC_PLANES + i]);
-	for (i = 0; i < NOC_PLANES; i++)
-		if ((here && wants(p, ESP_MON_READ_NOC_QUEUE_FULL_TILE)) ||
-		    (!p->all && wants(p, ESP_MON_READ_NOC_QUEUE_FULL_PLANE) &&
-		     i == p->args->noc_index))
-			print_queues(p, t, i);
+	section(p, "*********************NOC STATS*********************");
+	for (t = 0; t < p->soc->ntiles; t++)
+		for (i = 0; i < NOC_PLANES && mon_esp_wants_of(p, ESP_MON_READ_NOC_INJECTS, t); i++)
+			fprintf(p->fp, "NoC packets injected at tile %u on plane %u: %u\n", t, i,
+				p->vals[p->at.inject + t * NOC_PLANES + i]);
+	for (t = 0; t < p->soc->ntiles; t++)
+		for (i = 0; i < NOC_PLANES; i++)
+			if (by_tile ? mon_esp_wants_of(p, ESP_MON_READ_NOC_QUEUE_FULL_TILE, t) :
+			    mon_esp_wants(p, ESP_MON_READ_NOC_QUEUE_FULL_PLANE) &&
+			    i == p->args->noc_index)
+				print_queues(p, t, i);
 }
 
-int libmon_esp_print(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
-		     const unsigned int *vals, FILE *fp)
+static void print_as_esp(const struct mon_esp_printer *p)
 {
-	struct printer p = { .fp = fp, .dims = dims, .args = args, .vals = vals };
-	unsigned int t;
+	/* where ESP's library writes that, whatever fp is */
+	printf("\tWriting esp_monitor stats to specified file...\n");
+	section(p, "***************************************************");
+	fprintf(p->fp, "******************ESP MONITOR STATS****************\n");
+	fprintf(p->fp, "***************************************************\n");
+	print_memory(p);
+	print_caches(p);
+	print_accelerators(p);
+	print_dvfs(p);
+	print_noc(p);
+}
+
+static bool wants_clear_form(void)
+{
+	const char *form = getenv("LIBMON_ESP_PRINT");
+
+	return form && !strcmp(form, "clear");
+}
+
+static int print(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
+		 const unsigned int *vals, FILE *fp)
+{
+	struct mon_esp_printer p = { .fp = fp, .args = args, .vals = vals };
+	struct mon_esp_soc *soc;
 
 	if (!fp)
 		return mon_fail(EINVAL, "esp_monitor_print: no file");
 	if (args->read_mode == ESP_MON_READ_SINGLE)
 		return mon_fail(EINVAL, "esp_monitor_print: a SINGLE value is not in vals");
+	soc = mon_esp_soc_new();
+	if (!soc || mon_esp_soc_match(soc, dims)) {
+		mon_esp_soc_free(soc);
+		return -1;
+	}
+	p.soc = soc;
 	p.all = args->read_mode == ESP_MON_READ_ALL;
 	mon_esp_layout(dims, &p.at);
-	print_memory(&p);
-	if (wants(&p, ESP_MON_READ_L2_STATS))
-		print_l2(&p);
-	if (wants(&p, ESP_MON_READ_ACC_STATS))
-		print_accelerators(&p);
-	for (t = 0; t < ntiles(&p); t++)
-		print_tile(&p, t);
+	if (wants_clear_form())
+		mon_esp_print_clear(&p);
+	else
+		print_as_esp(&p);
+	mon_esp_soc_free(soc);
 	return ferror(fp) ? mon_fail(EIO, "esp_monitor_print: cannot write") : 0;
+}
+
+int libmon_esp_print(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
+		     const unsigned int *vals, FILE *fp)
+{
+	int ret = print(dims, args, vals, fp);
+
+	if (ret)
+		mon_esp_report();
+	return ret;
 }

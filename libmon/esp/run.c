@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "libmon/esp/buffer.h"
-#include "libmon/internal.h"
+#include "libmon/esp/report.h"
+#include "libmon/include/mon.h"
+#include "libmon/text.h"
 
 /* A chain of accelerators that one thread runs, and what became of it. */
 struct chain {
@@ -108,7 +110,7 @@ static void *run_chain(void *arg)
 	return NULL;
 }
 
-/* All chains at a time; the first one in the caller's thread. The first error counts. */
+/* All chains at a time; the first one in the caller's thread. The first error counts. Frees them. */
 static int run_chains(struct chain *chains, unsigned int n)
 {
 	unsigned int i;
@@ -130,7 +132,17 @@ static int run_chains(struct chain *chains, unsigned int n)
 		if (error)
 			mon_fail(error, "%s", chains[i].sentence);
 	}
+	free(chains);
+	if (error)
+		mon_esp_report();
 	return error ? -1 : 0;
+}
+
+static int no_memory(void)
+{
+	mon_fail(ENOMEM, "esp_run: out of memory");
+	mon_esp_report();
+	return -1;
 }
 
 static bool uses_p2p(const esp_thread_info_t *cfg)
@@ -142,13 +154,12 @@ int esp_run_parallel(esp_thread_info_t *cfg[], unsigned int nthreads, unsigned i
 {
 	struct chain *chains;
 	unsigned int i, j, n = 0, most = 1;
-	int ret;
 
 	for (i = 0; i < nthreads; i++)
 		most += nacc[i] ? nacc[i] : 1;
 	chains = calloc(most, sizeof(*chains));
 	if (!chains)
-		return mon_fail(ENOMEM, "esp_run: out of memory");
+		return no_memory();
 	for (i = 0; i < nthreads; i++) {
 		if (!nacc[i])
 			continue;
@@ -162,24 +173,19 @@ int esp_run_parallel(esp_thread_info_t *cfg[], unsigned int nthreads, unsigned i
 			chains[n++].n = 1;
 		}
 	}
-	ret = run_chains(chains, n);
-	free(chains);
-	return ret;
+	return run_chains(chains, n);
 }
 
 int esp_run(esp_thread_info_t cfg[], unsigned int nacc)
 {
 	struct chain *chains = calloc(nacc + 1, sizeof(*chains));
 	unsigned int i;
-	int ret;
 
 	if (!chains)
-		return mon_fail(ENOMEM, "esp_run: out of memory");
+		return no_memory();
 	for (i = 0; i < nacc; i++) {
 		chains[i].cfg = &cfg[i];
 		chains[i].n = 1;
 	}
-	ret = run_chains(chains, nacc);
-	free(chains);
-	return ret;
+	return run_chains(chains, nacc);
 }

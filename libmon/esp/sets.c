@@ -138,7 +138,7 @@ static void add(struct set *set, unsigned int tile, unsigned int event, unsigned
 
 	item->config = espmon_bytile(event, tile);
 	item->word = word;
-	item->pair = event == ESPMON_ACC_MEM_CYCLES || event == ESPMON_ACC_TOT_CYCLES;
+	item->pair = event == ESPMON_acc_mem_cycles || event == ESPMON_acc_tot_cycles;
 }
 
 static unsigned int number_of(const uint8_t *list, unsigned int tile)
@@ -174,8 +174,8 @@ static void add_acc(const struct mon_esp_sets *sets, struct set *set, unsigned i
 	if (!wants(&set->key, ESP_MON_READ_ACC_STATS) || (!set->key.all && set->key.acc != k))
 		return;
 	add(set, t, ESP_MON_ACC_TLB, word);
-	add(set, t, ESPMON_ACC_MEM_CYCLES, word + 1);
-	add(set, t, ESPMON_ACC_TOT_CYCLES, word + 3);
+	add(set, t, ESPMON_acc_mem_cycles, word + 1);
+	add(set, t, ESPMON_acc_tot_cycles, word + 3);
 	if (sets->soc->has_invocations)
 		add(set, t, ESP_MON_ACC_INVOCATIONS, word + 5);
 }
@@ -315,7 +315,7 @@ static int read_set(const struct set *set, unsigned int *vals)
 	for (c = 0; c < set->nchunks && !ret; c++) {
 		const struct item *items = set->items + set->chunks[c].first;
 
-		ret = mon_group_read(set->chunks[c].group, values, NULL);
+		ret = mon_group_read(set->chunks[c].group, values, MON_GROUP_MAX, NULL);
 		for (i = 0; i < set->chunks[c].count && !ret; i++) {
 			vals[items[i].word] = values[i];
 			if (items[i].pair)

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The topology of the running SoC, as the PMU espmon shows it in caps/ and tiles. */
+/* The topology of the running SoC, as the places of its PMU tell it. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libmon/esp/monitors.h"
+
+/* With several SoCs LIBMON_ESP_PMU says which one: espmon_1. */
+static const char *pmu_name(void)
+{
+	const char *name = getenv("LIBMON_ESP_PMU");
+
+	return name && *name ? name : "espmon";
+}
 
 static bool layout_is(const struct mon_pmu *pmu, const char *year)
 {
@@ -14,19 +21,6 @@ static bool layout_is(const struct mon_pmu *pmu, const char *year)
 
 	free(text);
 	return is;
-}
-
-static bool read_cap(const struct mon_pmu *pmu, const char *file, unsigned int *value)
-{
-	char *text = mon_pmu_read_file(pmu, file);
-	uint64_t number = 0;
-	bool good = text && mon_parse_u64(text, &number) && number && number <= ESP_MAX_TILES;
-
-	if (text && !good)
-		mon_fail(EPROTO, "%s: %s: \"%s\" is not a number of tiles", pmu->name, file, text);
-	free(text);
-	*value = number;
-	return good;
 }
 
 static enum esp_tile_kind kind_of(const char *name)
@@ -43,49 +37,45 @@ static enum esp_tile_kind kind_of(const char *name)
 	return ESP_TILE_EMPTY;
 }
 
-/* "INDEX ROW COLUMN KIND [NAME.NUMBER [l2]]" */
-static bool parse_tile(struct mon_esp_soc *soc, const char *line, unsigned int index)
+static void add_tile(struct mon_esp_soc *soc, const struct mon_place *place,
+		     const struct mon_event *l2_hits)
 {
-	struct mon_esp_tile *tile = &soc->tile[index];
-	char kind[16], name[80], l2[8];
-	unsigned int t, row, col;
-	int n = sscanf(line, "%u %u %u %15s %79s %7s", &t, &row, &col, kind, name, l2);
+	unsigned int t = mon_place_get_number(place);
+	struct mon_esp_tile *tile = &soc->tile[t];
 
-	if (n < 4 || t != index)
-		return false;
-	tile->kind = kind_of(kind);
-	tile->has_l2 = tile->kind == ESP_TILE_ACC && n == 6 && !strcmp(l2, "l2");
+	soc->dims.rows = mon_place_get_row(place) + 1;
+	if (soc->dims.cols <= (unsigned int)mon_place_get_column(place))
+		soc->dims.cols = mon_place_get_column(place) + 1;
+	tile->kind = kind_of(mon_place_get_kind(place));
+	tile->has_l2 = tile->kind == ESP_TILE_ACC && l2_hits &&
+		       mon_event_counts_in(l2_hits, place);
 	switch (tile->kind) {
 	case ESP_TILE_CPU:
-		soc->dims.ncpu++;
+		soc->cpu_tile[soc->dims.ncpu++] = t;
 		break;
 	case ESP_TILE_MEM:
-		soc->mem_tile[soc->dims.nmem++] = index;
+		soc->mem_tile[soc->dims.nmem++] = t;
 		break;
 	case ESP_TILE_ACC:
-		soc->acc_tile[soc->dims.nacc++] = index;
+		soc->acc_tile[soc->dims.nacc++] = t;
 		break;
 	default:
 		break;
 	}
-	return true;
 }
 
-static bool read_tiles(struct mon_esp_soc *soc)
+static bool add_tiles(struct mon_esp_soc *soc)
 {
-	char *text = mon_pmu_read_file(soc->pmu, "tiles"), *line, *save = NULL;
-	unsigned int n = 0;
+	const struct mon_event *l2_hits = mon_pmu_find_event(soc->pmu, "l2_hits");
+	unsigned int t;
 
-	if (!text)
-		return false;
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save), n++)
-		if (n == soc->ntiles || !parse_tile(soc, line, n))
-			break;
-	free(text);
-	if (!line && n == soc->ntiles)
+	soc->ntiles = mon_pmu_get_place_count(soc->pmu);
+	for (t = 0; t < soc->ntiles && t < ESP_MAX_TILES; t++)
+		add_tile(soc, mon_pmu_get_place(soc->pmu, t), l2_hits);
+	if (t && t == soc->ntiles && soc->dims.rows * soc->dims.cols == t)
 		return true;
-	mon_fail(EPROTO, "%s: tiles: line %u: not what %u x %u tiles look like", soc->pmu->name,
-		 n + 1, soc->dims.rows, soc->dims.cols);
+	mon_fail(EPROTO, "%s: the file tiles does not describe a SoC of 1 to %u tiles",
+		 mon_pmu_get_name(soc->pmu), ESP_MAX_TILES);
 	return false;
 }
 
@@ -97,19 +87,13 @@ struct mon_esp_soc *mon_esp_soc_new(void)
 		mon_fail(ENOMEM, "espmon: out of memory");
 		return NULL;
 	}
-	soc->pmu = mon_pmu_new("espmon");
-	if (soc->pmu && read_cap(soc->pmu, "caps/rows", &soc->dims.rows) &&
-	    read_cap(soc->pmu, "caps/columns", &soc->dims.cols)) {
-		soc->ntiles = soc->dims.rows * soc->dims.cols;
-		soc->has_invocations = !layout_is(soc->pmu, "2021");
-		if (soc->ntiles > ESP_MAX_TILES)
-			mon_fail(EPROTO, "espmon: %u x %u tiles: more than %u", soc->dims.rows,
-				 soc->dims.cols, ESP_MAX_TILES);
-		else if (read_tiles(soc))
-			return soc;
+	soc->pmu = mon_pmu_new(pmu_name());
+	if (!soc->pmu || !add_tiles(soc)) {
+		mon_esp_soc_free(soc);
+		return NULL;
 	}
-	mon_esp_soc_free(soc);
-	return NULL;
+	soc->has_invocations = !layout_is(soc->pmu, "2021");
+	return soc;
 }
 
 void mon_esp_soc_free(struct mon_esp_soc *soc)

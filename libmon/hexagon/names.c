@@ -21,8 +21,11 @@ static const struct {
 
 /* A name that the catalogue does not have would not compile. */
 enum {
-#define HEXAGON_EVENT(name, ...) event_##name,
+#define MON_EVENT(name, ...) event_##name,
+#define HEXAGON_V65_EVENT(...)
 #include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 };
 
 #define EVENT(name) ((void)event_##name, #name)

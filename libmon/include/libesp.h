@@ -2,8 +2,10 @@
 /*
  * libesp.h - runs accelerators of an ESP SoC; source compatible with ESP's own library.
  *
- * Differences: the functions that return nothing in ESP's library return 0, or -1 with errno and
- * mon_error(), where ESP's ends the program; and nothing is printed: the time of a run is in hw_ns.
+ * Differences: the functions that return nothing in ESP's library return 0, or an error as in mon.h,
+ * where ESP's ends the program; and times are not printed: that of a run is in hw_ns. Because programs
+ * for ESP ignore return values, libmon-esp alone prints: each sentence of mon_error() once on standard
+ * error. LIBMON_QUIET=1 in the environment turns that off.
  *
  * Threads may call everything at any time; a buffer must not be freed while it is used.
  */
@@ -27,9 +29,11 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "contig.h"
 #include "esp.h"
 #include "fixed_point.h"
 #include "mon.h"
+#include "my_stringify.h"
 
 #ifdef __cplusplus
 extern "C" {

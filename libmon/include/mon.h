@@ -3,18 +3,24 @@
  * mon.h - counters of uncore PMUs by name.
  *
  * A PMU is a folder of /sys/bus/event_source/devices that has a file cpumask: espmon, mrfld_visa,
- * upmem, hexagon, and any other of the kernel's system PMUs. A group is a set of events of one PMU
- * that count together and are read together, in one system call; its values belong to one instant as
- * far as the hardware allows (man page of the PMU).
+ * upmem, hexagon, and any other of the kernel's system PMUs. One PMU is one device; a second device of
+ * the same kind has a PMU of its own (espmon_1). A group is a set of events of one PMU that count
+ * together and are read together, in one system call; its values belong to one instant as far as the
+ * hardware allows (man page of the PMU).
  *
- * Conventions. Functions that return int return 0 or a number >= 0, or -1 with errno set. Functions
- * that return a pointer return NULL with errno set. mon_error() then has a sentence for the user
- * that names the thing, the reason and the remedy. The library never prints and never ends the
- * program. Strings that it returns belong to the object that they were got from.
+ * Errors, of all functions of this file and of the libraries and headers that stand on it:
+ *   - a function that returns int returns 0 or a number >= 0, or -1 with errno set;
+ *   - a function that returns a pointer to an object returns NULL with errno set;
+ *   - mon_error() then has a sentence for the user that names the thing, the reason and the remedy.
+ * The get functions of one value cannot fail; their comments say what an index out of range gives.
+ * Where a vendor's API prescribes another return value (esp_monitor(), dpu_error_t) errno and
+ * mon_error() are set in addition. The library never prints and never ends the program.
+ *
+ * Strings that are returned belong to the object that they were got from, unless free() is mentioned.
  *
  * Threads. Different objects may be used by different threads at any time. A struct mon_pmu never
- * changes. Of one struct mon_group, several threads may call the read and get functions at a time;
- * adding, opening, enabling and freeing need the group for themselves.
+ * changes. Several threads may call the read and get functions of one struct mon_group at a time; no
+ * other function may run concurrently on the same group.
  */
 #ifndef MON_H
 #define MON_H
@@ -28,16 +34,22 @@ extern "C" {
 
 #define MON_API __attribute__((visibility("default")))
 
+/* Version of the library that the program runs with, for example "0.1.0". */
+MON_API const char *mon_version(void);
 /* What went wrong in the last failed call of this thread; "" if none has failed yet. */
 MON_API const char *mon_error(void);
+/* For libraries that stand on this one: sets errno and the sentence of mon_error(). Returns -1. */
+MON_API int mon_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- PMUs ---- */
 
 struct mon_pmu;
 struct mon_pmus;
 
-/* All PMUs that are there now, sorted by name. */
+/* All PMUs that are there now, sorted by name; instances of a kind by number. */
 MON_API struct mon_pmus *mon_pmus_new(void);
+/* All instances of a kind: "espmon" gives espmon, espmon_1, ... Their number may be 0. */
+MON_API struct mon_pmus *mon_pmus_new_of(const char *kind);
 MON_API void mon_pmus_free(struct mon_pmus *pmus);
 MON_API size_t mon_pmus_get_count(const struct mon_pmus *pmus);
 /* NULL if index is not below the count. Belongs to pmus. */
@@ -47,12 +59,64 @@ MON_API const struct mon_pmu *mon_pmus_get(const struct mon_pmus *pmus, size_t i
 MON_API struct mon_pmu *mon_pmu_new(const char *name);
 MON_API void mon_pmu_free(struct mon_pmu *pmu);
 MON_API const char *mon_pmu_get_name(const struct mon_pmu *pmu);
+/* The name without the number of the instance: "espmon" of espmon_1. */
+MON_API const char *mon_pmu_get_kind(const struct mon_pmu *pmu);
+/* 0 for espmon, 1 for espmon_1. */
+MON_API unsigned int mon_pmu_get_instance(const struct mon_pmu *pmu);
 /* Value for perf_event_attr.type. */
 MON_API uint32_t mon_pmu_get_type(const struct mon_pmu *pmu);
 /* The CPU on which its events are opened: the first of cpumask. */
 MON_API int mon_pmu_get_cpu(const struct mon_pmu *pmu);
-/* A file below the PMU's folder, for example "caps/rows", without the newline. Free with free(). */
+/* A file below the PMU's folder, for example "caps/layout", without the newline. Free with free(). */
 MON_API char *mon_pmu_read_file(const struct mon_pmu *pmu, const char *file);
+
+/* ---- places: where the events of a PMU count ---- */
+
+/*
+ * A tile of an ESP SoC, a DPU of an UPMEM rank, a hardware thread of a Hexagon core. An event counts
+ * in all of them, or in one that terms of the event name. Other PMUs have no places.
+ */
+struct mon_place;
+
+/* "tile", "dpu", "thread"; "" for a PMU without places. */
+MON_API const char *mon_pmu_get_place_noun(const struct mon_pmu *pmu);
+MON_API size_t mon_pmu_get_place_count(const struct mon_pmu *pmu);
+/* In the order of their numbers, from 0 on; NULL if index is not below the count. */
+MON_API const struct mon_place *mon_pmu_get_place(const struct mon_pmu *pmu, size_t index);
+/* 0 for the first: what users call the place by ("tile 0"). */
+MON_API unsigned int mon_place_get_number(const struct mon_place *place);
+/* Of a tile: empty, cpu, io, mem, slm or acc. Of others: the noun. */
+MON_API const char *mon_place_get_kind(const struct mon_place *place);
+/* What is in an accelerator's tile: "fft_stratus"; "" elsewhere. */
+MON_API const char *mon_place_get_name(const struct mon_place *place);
+/* Its device file in /dev: "fft_stratus.0"; "" if it has none of its own. */
+MON_API const char *mon_place_get_device(const struct mon_place *place);
+/* Position in the grid, from 0 on; -1 if there is no grid. */
+MON_API int mon_place_get_row(const struct mon_place *place);
+MON_API int mon_place_get_column(const struct mon_place *place);
+/* Terms that let an event count in this place alone: "bytile,tile=2" as in
+ * "espmon/dma_reqs,bytile,tile=2/".
+ */
+MON_API const char *mon_place_get_terms(const struct mon_place *place);
+
+/* ---- format fields: the terms of a PMU ---- */
+
+struct mon_field;
+
+MON_API size_t mon_pmu_get_field_count(const struct mon_pmu *pmu);
+/* In alphabetical order; NULL if index is not below the count. */
+MON_API const struct mon_field *mon_pmu_get_field(const struct mon_pmu *pmu, size_t index);
+/* ENOENT if there is none of that name. */
+MON_API const struct mon_field *mon_pmu_find_field(const struct mon_pmu *pmu, const char *name);
+/* For example "tile". */
+MON_API const char *mon_field_get_name(const struct mon_field *field);
+/* Where its bits are, as sysfs writes it: "config:8-15". */
+MON_API const char *mon_field_get_bits(const struct mon_field *field);
+/*
+ * Largest value: of a field that takes the number of a place the last of this device, of others what
+ * its bits can hold. The smallest is 0.
+ */
+MON_API uint64_t mon_field_get_max(const struct mon_field *field);
 
 /* ---- events of a PMU ---- */
 
@@ -67,12 +131,17 @@ MON_API const char *mon_event_get_name(const struct mon_event *event);
 /* Unit of value * scale, for example "flits"; "" if the event has none. */
 MON_API const char *mon_event_get_unit(const struct mon_event *event);
 MON_API double mon_event_get_scale(const struct mon_event *event);
-/* One sentence from the event catalogue; "" if the catalogue does not have the event. */
+/* From the event catalogue, in words; "" if the catalogue does not have the event. */
 MON_API const char *mon_event_get_description(const struct mon_event *event);
-/* Where it counts, for example "mem slm" (kinds of tiles); "" if that has no meaning for the PMU. */
+/*
+ * Where it counts: kinds of places, separated by spaces ("mem slm"; "acc+l2" is an accelerator with a
+ * private L2 cache), for mrfld_visa the event group; "" if the catalogue does not have the event.
+ */
 MON_API const char *mon_event_get_where(const struct mon_event *event);
-/* Value for perf_event_attr.config. */
-MON_API uint64_t mon_event_get_config(const struct mon_event *event);
+/* 1 if the event is defined in that place of the same PMU, 0 if it always counts 0 there. */
+MON_API int mon_event_counts_in(const struct mon_event *event, const struct mon_place *place);
+/* Value for perf_event_attr.config (word 0), config1 (1) or config2 (2). */
+MON_API uint64_t mon_event_get_config(const struct mon_event *event, unsigned int word);
 
 /* ---- groups ---- */
 
@@ -115,20 +184,25 @@ MON_API int mon_group_disable(struct mon_group *group);
 /* Values start again from 0; times go on. */
 MON_API int mon_group_reset(struct mon_group *group);
 MON_API size_t mon_group_get_count(const struct mon_group *group);
-/* Name of an event as it was added (a code as "espmon/config=0x5/"). */
+/* The PMU of all events; NULL if none has been added. */
+MON_API const struct mon_pmu *mon_group_get_pmu(const struct mon_group *group);
+/* Name of an event as it was added (a code as "espmon/config=0x5/"); NULL: no such index. */
 MON_API const char *mon_group_get_name(const struct mon_group *group, size_t index);
-/* Catalogue entry of an event, NULL if it was added by code or by terms. */
+/* Catalogue entry of an event; NULL: it was added by code or by terms, or no such index. */
 MON_API const struct mon_event *mon_group_get_event(const struct mon_group *group, size_t index);
 /*
- * Raw counts of all events in the order in which they were added, in one system call. times may be
- * NULL. ENODEV: the device went away.
+ * File descriptor of an event's perf event; index 0 is the leader. It belongs to the group: read it,
+ * poll it, map it, but do not close it. EBADF: the group is closed; EINVAL: no such index.
  */
-MON_API int mon_group_read(struct mon_group *group, uint64_t *values, struct mon_times *times);
+MON_API int mon_group_get_fd(const struct mon_group *group, size_t index);
 /*
- * One event's raw count. Without a system call where the driver offers it, else by read(2).
- * It does not belong to the same instant as another call's.
+ * Raw counts of all events in the order in which they were added, in one system call. values has room
+ * for nvalues, at least mon_group_get_count(); times may be NULL. On failure both are as before.
+ * EINVAL: values is too short; EIO: the device did not answer, so this reading is lost; ENODEV: the
+ * device went away or counts are lost for good: open the group again.
  */
-MON_API int mon_group_read_one(struct mon_group *group, size_t index, uint64_t *value);
+MON_API int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,
+			   struct mon_times *times);
 /*
  * An estimate for the whole enabled time from a raw count, for groups that had to share the
  * hardware: value * enabled / running; 0 if the group never ran.

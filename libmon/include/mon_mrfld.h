@@ -12,7 +12,7 @@
  * same time, so the kernel lets them take turns. counts.count[i] is the event that the article binds
  * to counter i; the group's clock is the last.
  *
- * Conventions as in mon.h: -1 or NULL with errno and mon_error().
+ * Errors as in mon.h.
  */
 #ifndef MON_MRFLD_H
 #define MON_MRFLD_H
@@ -21,7 +21,6 @@
 #include <stdint.h>
 
 #include "mon.h"
-#include "events/mrfld_visa/uapi.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -151,28 +150,6 @@ MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
 MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
 /* Base frequency of the DRAM in Hz as the driver tells it; 0 if it does not know. */
 MON_API double mon_mrfld_dram_hz(void);
-
-/* ---- traffic: the bus agents of the emulated device (structures in mrfld_agents_uapi.h) ---- */
-
-struct mon_mrfld_agents;
-
-/* With a buffer of that many bytes, at most MRFLD_MAX_BUFFER. ENODEV: no emulated device. */
-MON_API struct mon_mrfld_agents *mon_mrfld_agents_new(size_t bytes);
-MON_API void mon_mrfld_agents_free(struct mon_mrfld_agents *agents);
-MON_API void *mon_mrfld_agents_get_buffer(const struct mon_mrfld_agents *agents);
-/* Number of an agent: gfx, disp, imaging or lowspeedpf; ENOENT. */
-MON_API int mon_mrfld_find_agent(const char *name);
-/* Runs a job to its end. EINTR: a signal ended it, move->moved bytes are done. */
-MON_API int mon_mrfld_agents_move(struct mon_mrfld_agents *agents, struct mrfld_agent_move *move);
-/* EBUSY: somebody else has the display. It stops at mon_mrfld_agents_free() at the latest. */
-MON_API int mon_mrfld_agents_scanout(struct mon_mrfld_agents *agents,
-				     const struct mrfld_scanout *scanout);
-MON_API int mon_mrfld_agents_stop(struct mon_mrfld_agents *agents);
-MON_API int mon_mrfld_agents_status(struct mon_mrfld_agents *agents,
-				    struct mrfld_scanout_status *status);
-/* Fault injection, for tests. */
-MON_API int mon_mrfld_agents_fault(struct mon_mrfld_agents *agents,
-				   const struct mrfld_fault *fault);
 
 #ifdef __cplusplus
 }

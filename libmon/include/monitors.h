@@ -5,13 +5,14 @@
  *
  * The program brings its own soc_defs.h (ESP's socgen or mon-socgen write it): included before this
  * file or found in the include path. The sizes of the structures follow from it; the functions here
- * are shells that hand the dimensions to the library, so one libmon.so serves every SoC. If they do
+ * are shells that hand the dimensions to the library, so one libmon-esp.so serves every SoC. If they do
  * not fit the SoC that is running, the functions fail and mon_error() names both.
  *
  * What is better than in ESP's own library: neither root nor /dev/mem is needed (perf's permissions
  * apply), all values of a tile belong to one instant, 32-bit and 64-bit values are exact across
  * wraps, llc_stats is filled (ESP's library adds the LLC's numbers to l2_stats instead; here
- * l2_stats of a memory tile stays 0), undefined monitors are 0, and errors are reported.
+ * l2_stats of a memory tile stays 0), undefined monitors are 0, and errors are reported. With several
+ * SoCs the environment variable LIBMON_ESP_PMU names the one that is read (espmon_1).
  *
  * Values count from the first use of the same arguments, not from the reset of the SoC, so only
  * differences mean something. They are counts of flits, words or cycles (perf list -v), whatever
@@ -165,7 +166,8 @@ MON_API void libmon_esp_free(void);
  * Reads monitors. SINGLE returns the monitor mon_index of tile tile_index, vals may be NULL. ALL and
  * MANY fill vals (MANY the sets of read_mask, the rest with 0) and return 0.
  *
- * On failure the value is (unsigned int)-1, vals is all 0, errno is set and mon_error() explains.
+ * On failure the value is (unsigned int)-1, vals is all 0, errno is set, and mon_error() and once
+ * standard error explain (libesp.h).
  * SINGLE can return that as a value, too: set errno to 0 before the call to tell.
  */
 static inline unsigned int esp_monitor(esp_monitor_args_t args, esp_monitor_vals_t *vals)
@@ -195,8 +197,9 @@ static inline uint32_t sub_monitor_vals(uint32_t val_start, uint32_t val_end)
 }
 
 /*
- * Prints what ALL or MANY read. As in ESP the macro LINUX selects the form: with it to a file,
- * without it (bare metal) to the console.
+ * Prints what ALL or MANY read, in the lines of ESP's library (LIBMON_ESP_PRINT=clear in the
+ * environment: in ours, which say what was counted). As in ESP the macro LINUX selects the form: with
+ * it to a file, without it (bare metal) to the console.
  */
 #ifdef LINUX
 static inline void esp_monitor_print(esp_monitor_args_t args, esp_monitor_vals_t vals, FILE *fp)

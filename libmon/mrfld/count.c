@@ -76,7 +76,7 @@ int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts)
 	struct mon_times now, passed;
 	size_t i;
 
-	if (mon_group_read(mrfld->group, values, &now))
+	if (mon_group_read(mrfld->group, values, MON_MRFLD_COUNTERS, &now))
 		return -1;
 	passed.enabled = now.enabled - mrfld->times.enabled;
 	passed.running = now.running - mrfld->times.running;

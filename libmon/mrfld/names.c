@@ -5,18 +5,21 @@
 #include <string.h>
 #include <strings.h>
 
+#include "events/mrfld_visa/config.h"
 #include "libmon/internal.h"
 #include "libmon/mrfld/mrfld.h"
 
 static const char *const group_names[MON_MRFLD_GROUPS + 1] = {
 #define MRFLD_GROUP(group, name, description) [group] = "UNC_VISA_" name,
 #include "events/mrfld_visa/events.def"
+#undef MRFLD_GROUP
 };
 
 static const struct mrfld_event events[MON_MRFLD_GROUPS + 1][MON_MRFLD_COUNTERS] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, description) \
-	[group][counter] = { #name, sizeof(scale) > 1 ? scale : "" },
+#define MON_EVENT(name, config, places, variants, unit, scale, description) \
+	[MON_GET(MRFLD, group, config)][MON_GET(MRFLD, counter, config)] = { #name, scale },
 #include "events/mrfld_visa/events.def"
+#undef MON_EVENT
 };
 
 static bool is_group(int group)

@@ -6,18 +6,20 @@ static const struct {
 	u8 code;
 	u32 on;		/* ESP_ON_... classes of tiles in which it is defined */
 } espmon_monitors[] = {
-#define ESPMON_EVENT(name, code_, tiles, unit, desc) { .code = (code_), .on = (tiles) },
+#define MON_EVENT(name, config, places, ...) { .code = (config), .on = (places) },
 #include "events/espmon/events.def"
+#undef MON_EVENT
 };
 
 static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1, "a slot for each event");
+static_assert(ARRAY_SIZE(espmon_monitors) <= ESPMON_SLOTS, "slots for all events");
 static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");
 
 static unsigned int espmon_code_to_slot(unsigned int code)
 {
-	if (code == ESPMON_CODE_MEM)
+	if (code == ESPMON_acc_mem_cycles)
 		return ESPMON_SLOT_MEM;
-	if (code == ESPMON_CODE_TOT)
+	if (code == ESPMON_acc_tot_cycles)
 		return ESPMON_SLOT_TOT;
 	return code;
 }
@@ -26,8 +28,7 @@ int espmon_slot(const struct espmon_id *id, unsigned int code)
 {
 	unsigned int slot;
 
-	/* the map of 2021 has no invocation counter */
-	if (id->layout == 2021 && code == ESP_MON_ACC_INVOCATIONS)
+	if (code <= ESPMON_LAST_MONITOR && espmon_register_of(id->layout, code) < 0)
 		return -EINVAL;
 	slot = espmon_code_to_slot(code);
 	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
@@ -37,9 +38,7 @@ int espmon_slot(const struct espmon_id *id, unsigned int code)
 
 unsigned int espmon_offset(const struct espmon_id *id, unsigned int index)
 {
-	if (id->layout == 2021 && index > ESP_MON_ACC_INVOCATIONS)
-		index--;
-	return ESP_CSR_MON(index);
+	return ESP_CSR_MON(espmon_register_of(id->layout, index));
 }
 
 unsigned int espmon_width(unsigned int counter)

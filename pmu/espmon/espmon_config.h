@@ -7,20 +7,13 @@
 #define ESPMON_CONFIG_H
 
 #include "../core/mon_user.h"
+#include "events/espmon/config.h"
 #include "events/espmon/regs.h"
 
 /* Counter number of the core: tile * ESPMON_SLOTS + slot. */
 #define ESPMON_SLOTS		64
-#define ESPMON_SLOT_MEM		59	/* the 64-bit pairs follow the monitors */
-#define ESPMON_SLOT_TOT		60
-
-/* attr.config */
-#define ESPMON_CONFIG_EVENT	GENMASK_ULL(7, 0)
-#define ESPMON_CONFIG_TILE	GENMASK_ULL(15, 8)
-#define ESPMON_CONFIG_BYTILE	BIT_ULL(16)
-#define ESPMON_CONFIG_ALL	GENMASK_ULL(16, 0)
-#define ESPMON_CODE_MEM		0x80
-#define ESPMON_CODE_TOT		0x81
+#define ESPMON_SLOT_MEM		ESP_NMON	/* the 64-bit pairs follow the monitors */
+#define ESPMON_SLOT_TOT		(ESP_NMON + 1)
 
 /**
  * struct espmon_tile - what the driver knows about a tile

@@ -283,7 +283,7 @@ static const struct pci_error_handlers espmon_err_handlers = {
 };
 
 static const struct pci_device_id espmon_pci_ids[] = {
-	{ PCI_DEVICE(ESP_PCI_VENDOR, ESP_PCI_DEVICE) },
+	{ PCI_DEVICE(ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE) },
 	{ }
 };
 MODULE_DEVICE_TABLE(pci, espmon_pci_ids);

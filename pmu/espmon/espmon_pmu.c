@@ -189,9 +189,10 @@ static const struct mon_pmu_ops espmon_ops = {
 };
 
 static const struct mon_pmu_event espmon_events[] = {
-#define ESPMON_EVENT(name_, code, tiles, unit_, desc)	\
-	{ .name = #name_, .config = (code), .unit = (unit_) },
+#define MON_EVENT(name_, config_, places, variants, unit_, ...)	\
+	{ .name = #name_, .config = (config_), .unit = (unit_) },
 #include "events/espmon/events.def"
+#undef MON_EVENT
 };
 
 static bool espmon_event_visible(const void *priv, u64 config)

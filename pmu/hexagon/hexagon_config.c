@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hexagon_config.h"
 
-#include "events/hexagon/events.def"
-
 /* Only the main table says which events obey the thread filter. */
 static const struct {
 	u16 code;
 	u8 versions;
 	bool maskable;
 } hexagon_traits[] = {
-#define HEXAGON_EVENT(name, code_, versions_, maskable_, confidence, from, unit, desc)	\
-	{ .code = (code_), .versions = (versions_), .maskable = (maskable_) },
+#define MON_EVENT(name, config, places, variants, ...)	\
+	{ .code = (config), .versions = (variants), .maskable = (places) & HEXAGON_ON_THREAD },
+#define HEXAGON_V65_EVENT(...)
 #include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 };
-
-static u8 hexagon_version_bit(u32 core)
-{
-	switch (core) {
-	case 65:
-		return HEXAGON_V65;
-	case 69:
-		return HEXAGON_V69;
-	case 73:
-		return HEXAGON_V73;
-	default:
-		return HEXAGON_V79;
-	}
-}
 
 bool hexagon_has(const struct hexagon_id *id, unsigned int code)
 {
@@ -40,7 +27,7 @@ static bool hexagon_maskable(const struct hexagon_id *id, unsigned int code)
 	for (i = 0; i < ARRAY_SIZE(hexagon_traits); i++)
 		if (hexagon_traits[i].code == code)
 			return hexagon_traits[i].maskable &&
-			       (hexagon_traits[i].versions & hexagon_version_bit(id->core));
+			       (hexagon_traits[i].versions & hexagon_variant(id->core));
 	return false;
 }
 

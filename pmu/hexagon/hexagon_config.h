@@ -7,11 +7,8 @@
 #define HEXAGON_CONFIG_H
 
 #include "../core/mon_user.h"
+#include "events/hexagon/config.h"
 #include "events/hexagon/regs.h"
-
-#define HEXAGON_CONFIG_EVENT	GENMASK_ULL(9, 0)
-#define HEXAGON_CONFIG_STID	GENMASK_ULL(23, 16)
-#define HEXAGON_CONFIG_ALL	(HEXAGON_CONFIG_EVENT | HEXAGON_CONFIG_STID)
 
 /**
  * struct hexagon_id - what the core is

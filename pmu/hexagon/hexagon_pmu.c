@@ -13,24 +13,28 @@
 
 #include "hexagon.h"
 
-#include "events/hexagon/events.def"
-
 /* Eight instructions are the most that one event counts in a cycle. */
 #define HEXAGON_MAX_RATE 8
 
 static const struct mon_pmu_event hexagon_events[] = {
-#define HEXAGON_EVENT(name_, code, versions, maskable, confidence, from, unit_, desc)	\
-	{ .name = #name_, .config = (code), .unit = (unit_) },
+#define MON_EVENT(name_, config_, places, variants, unit_, ...)	\
+	{ .name = #name_, .config = (config_), .unit = (unit_) },
+#define HEXAGON_V65_EVENT(...)
 #include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 };
 
 /* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
 static const struct mon_pmu_event hexagon_v65_events[] = {
-#define HEXAGON_EVENT(name_, code, versions, maskable, confidence, from, unit_, desc)	\
-	{ .name = #name_, .config = (versions) & HEXAGON_V65 ? (code) : 0, .unit = (unit_) },
-#define HEXAGON_V65_EVENT(name_, code, from, unit_, desc)				\
-	{ .name = #name_, .config = (code), .unit = (unit_) },
+#define MON_EVENT(name_, config_, places, variants, unit_, ...)				\
+	{									\
+		.name = #name_,							\
+		.config = (variants) & (HEXAGON_V65 | HEXAGON_V65_OWN) ? (config_) : 0,	\
+		.unit = (unit_),						\
+	},
 #include "events/hexagon/events.def"
+#undef MON_EVENT
 };
 
 static int hexagon_check(struct mon_pmu *mp, struct perf_event *event)

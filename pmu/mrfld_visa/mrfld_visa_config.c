@@ -2,8 +2,9 @@
 #include "mrfld_visa_config.h"
 
 static const u16 mrfld_configs[] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, desc) ((group) << 8 | (counter)),
+#define MON_EVENT(name, config, ...) (config),
 #include "events/mrfld_visa/events.def"
+#undef MON_EVENT
 };
 
 int mrfld_config_check(u64 config)

@@ -7,12 +7,8 @@
 #define MRFLD_VISA_CONFIG_H
 
 #include "../core/mon_user.h"
+#include "events/mrfld_visa/config.h"
 #include "events/mrfld_visa/regs.h"
-
-/* attr.config; group 0, counter 0 is the clock of whichever group is programmed. */
-#define MRFLD_CONFIG_COUNTER	GENMASK_ULL(7, 0)
-#define MRFLD_CONFIG_GROUP	GENMASK_ULL(15, 8)
-#define MRFLD_CONFIG_ALL	GENMASK_ULL(15, 0)
 
 /* Counter number of the core: group * MRFLD_NCOUNTERS + slice; 0 is the generic clock. */
 #define MRFLD_COUNTERS		((MRFLD_NGROUPS + 1) * MRFLD_NCOUNTERS)

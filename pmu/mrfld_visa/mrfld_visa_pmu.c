@@ -23,14 +23,15 @@
 #define MRFLD_MUX_MS		20
 
 static const struct mon_pmu_event mrfld_events[] = {
-#define MRFLD_EVENT(name_, group, counter, unit_, scale_, desc)			\
+#define MON_EVENT(name_, config_, places, variants, unit_, scale_, desc)	\
 	{									\
 		.name = #name_,							\
-		.config = (group) << 8 | (counter),				\
+		.config = (config_),						\
 		.unit = (unit_),						\
 		.scale = sizeof(scale_) > 1 ? (scale_) : NULL,			\
 	},
 #include "events/mrfld_visa/events.def"
+#undef MON_EVENT
 };
 
 static u8 mrfld_group_sizes[MRFLD_NGROUPS + 1];

@@ -2,13 +2,14 @@
 #include "upmem_config.h"
 
 static const u16 upmem_codes[] = {
-#define UPMEM_EVENT(name, code, unit, desc) (code),
+#define MON_EVENT(name, config, ...) (config),
 #include "events/upmem/events.def"
+#undef MON_EVENT
 };
 
 static bool upmem_is_bank_event(unsigned int code)
 {
-	return code < UPMEM_EVENT_CYCLES;
+	return code <= UPMEM_BANK_EVENTS;
 }
 
 bool upmem_config_known(unsigned int code, bool pmc)
@@ -52,9 +53,9 @@ static int upmem_slot(const struct upmem_alloc *alloc, u64 config, unsigned int 
 	bool chain = config & UPMEM_CONFIG_CHAIN;
 	unsigned int code = FIELD_GET(UPMEM_CONFIG_EVENT, config), i;
 
-	if (code == UPMEM_EVENT_CYCLES)
+	if (code == UPMEM_dpu_cycles)
 		return UPMEM_SLOT_CYCLES;
-	if (code == UPMEM_EVENT_INSTRUCTIONS)
+	if (code == UPMEM_dpu_instructions)
 		return UPMEM_SLOT_INSTRUCTIONS;
 	if (alloc->dpu[dpu].chain != chain)
 		return -1;

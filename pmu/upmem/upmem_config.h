@@ -7,17 +7,8 @@
 #define UPMEM_CONFIG_H
 
 #include "../core/mon_user.h"
+#include "events/upmem/config.h"
 #include "events/upmem/regs.h"
-
-/* attr.config */
-#define UPMEM_CONFIG_EVENT	GENMASK_ULL(11, 0)
-#define UPMEM_CONFIG_DPU	GENMASK_ULL(19, 12)
-#define UPMEM_CONFIG_BYDPU	BIT_ULL(20)
-#define UPMEM_CONFIG_CHAIN	BIT_ULL(21)
-#define UPMEM_CONFIG_ALL	GENMASK_ULL(21, 0)
-
-#define UPMEM_EVENT_CYCLES	0x100
-#define UPMEM_EVENT_INSTRUCTIONS 0x200
 
 /* Counter number of the core: dpu * UPMEM_SLOTS + slot. */
 #define UPMEM_SLOTS		8

@@ -28,9 +28,10 @@ struct upmem_pmu {
 };
 
 static const struct mon_pmu_event upmem_events[] = {
-#define UPMEM_EVENT(name_, code, unit_, desc)	\
-	{ .name = #name_, .config = (code), .unit = (unit_) },
+#define MON_EVENT(name_, config_, places, variants, unit_, ...)	\
+	{ .name = #name_, .config = (config_), .unit = (unit_) },
 #include "events/upmem/events.def"
+#undef MON_EVENT
 };
 
 static bool upmem_known(const struct upmem_id *id, unsigned int code)

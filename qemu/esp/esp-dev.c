@@ -551,8 +551,8 @@ static void espmon_class_init(ObjectClass *klass, void *data)
 
     pc->realize = espmon_realize;
     pc->exit = espmon_exit;
-    pc->vendor_id = ESP_PCI_VENDOR;
-    pc->device_id = ESP_PCI_DEVICE;
+    pc->vendor_id = ESPMON_PCI_VENDOR;
+    pc->device_id = ESPMON_PCI_DEVICE;
     pc->class_id = PCI_CLASS_SYSTEM_OTHER;
     dc->reset = espmon_reset;
     dc->vmsd = &espmon_vmstate;

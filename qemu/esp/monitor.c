@@ -12,9 +12,10 @@
 
 #include "esp/kernel.h"
 
-static const uint16_t defined_on[ESP_NMON + 0x80] = {
-#define ESPMON_EVENT(name, code, tiles, unit, description) [code] = tiles,
+static const uint16_t defined_on[256] = {
+#define MON_EVENT(name, config, places, ...) [config] = places,
 #include "events/espmon/events.def"
+#undef MON_EVENT
 };
 
 static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int index)
@@ -42,7 +43,7 @@ void esp_monitor_reset(struct esp_soc *soc)
 	}
 }
 
-/* Index of the 2023 layout. */
+/* index: code of the catalogue. */
 uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int index)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];
@@ -76,31 +77,26 @@ uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int i
 	return value;
 }
 
-/* The 2021 register map has no invocation counter; what follows it moves up. */
-static unsigned int mapped(const struct esp_soc *soc, unsigned int index)
-{
-	return soc->params.layout == 2021 && index >= ESP_MON_ACC_INVOCATIONS ? index + 1 : index;
-}
-
 uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int index)
 {
-	index = mapped(soc, index);
-	if (tile >= soc->ntiles || index >= ESP_NMON)
+	int code = espmon_code_at(soc->params.layout, index);
+
+	if (tile >= soc->ntiles || code < 0)
 		return 0;
-	return esp_monitor_live(soc, tile, index);
+	return esp_monitor_live(soc, tile, code);
 }
 
 uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offset)
 {
-	unsigned int index = mapped(soc, offset / 4 - 1);
+	int code = espmon_code_at(soc->params.layout, offset / 4 - 1);
 
 	if (offset == ESP_CSR_BURST)
 		return soc->tile[tile].burst;
-	if (index >= ESP_NMON)
+	if (code < 0)
 		return 0;
 	if (soc->tile[tile].burst & 1)
-		return soc->tile[tile].shadow[index];
-	return esp_monitor_live(soc, tile, index);
+		return soc->tile[tile].shadow[code];
+	return esp_monitor_live(soc, tile, code);
 }
 
 /* Only the edge 0 -> 1 of bit 0 takes a sample; all 32 bits are kept. */

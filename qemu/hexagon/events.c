@@ -2,12 +2,15 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "events/hexagon/config.h"
 #include "hexagon/events.h"
 
 enum {
-#define HEXAGON_EVENT(name, code, ...) EV_##name = (code),
-#define HEXAGON_V65_EVENT(name, code, ...) EV65_##name = (code),
+#define MON_EVENT(name, config, ...) EV_##name = (config),
+#define HEXAGON_V65_EVENT(name, config, ...) EV65_##name = (config),
 #include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 };
 
 /* Versions and filter of each selector in the main table; what V65 has in its own table is V65's. */
@@ -15,9 +18,12 @@ static const struct {
 	uint8_t versions;
 	bool maskable;
 } catalogue[1024] = {
-#define HEXAGON_EVENT(name, code, versions_, maskable_, ...)					\
-	[code] = { .versions = (versions_), .maskable = (maskable_) },
+#define MON_EVENT(name, config, places, variants, ...)		\
+	[config] = { .versions = (variants), .maskable = (places) & HEXAGON_ON_THREAD },
+#define HEXAGON_V65_EVENT(...)
 #include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 };
 
 enum kind {
@@ -113,21 +119,6 @@ bool hexagon_core_init(struct hexagon_core *core, unsigned int version)
 	return false;
 }
 
-static unsigned int version_bit(unsigned int version)
-{
-	switch (version) {
-	case 65:
-		return HEXAGON_V65;
-	case 69:
-		return HEXAGON_V69;
-	case 73:
-		return HEXAGON_V73;
-	case 79:
-		return HEXAGON_V79;
-	}
-	return 0;
-}
-
 static const struct meaning *look_up(const struct meaning *list, size_t n, unsigned int code)
 {
 	for (size_t i = 0; i < n; i++)
@@ -146,7 +137,7 @@ static const struct meaning *find(const struct hexagon_core *core, unsigned int 
 	meaning = core->version == 65 ? LOOK_UP(v65_meanings, code) : NULL;
 	if (meaning)
 		return meaning;
-	if (code >= 1024 || !(catalogue[code].versions & version_bit(core->version)))
+	if (code >= 1024 || !(catalogue[code].versions & hexagon_variant(core->version)))
 		return NULL;
 	meaning = LOOK_UP(meanings, code);
 	if (!meaning)

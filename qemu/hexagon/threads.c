@@ -183,18 +183,25 @@ static void do_futex(struct hexagon_threads *threads, struct hexagon_model *mode
 	}
 }
 
+/* The thread that runs on a vCPU, or NULL. */
+static struct hexagon_guest_thread *thread_of_cpu(struct hexagon_threads *threads, unsigned int cpu)
+{
+	if (cpu >= HEXAGON_MAX_CPUS || !threads->of_cpu[cpu])
+		return NULL;
+	return &threads->thread[threads->of_cpu[cpu] - 1];
+}
+
 void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			     const uint64_t args[5])
 {
-	struct hexagon_guest_thread *self;
+	struct hexagon_guest_thread *self = thread_of_cpu(threads, cpu);
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
 	unsigned int slot;
 
-	if (cpu >= HEXAGON_MAX_CPUS || !threads->of_cpu[cpu])
+	if (!self)
 		return;
-	slot = threads->of_cpu[cpu] - 1;
-	self = &threads->thread[slot];
+	slot = self - threads->thread;
 	read_packets(threads, packets);
 	switch (number) {
 	case SYS_CLONE:
@@ -235,15 +242,14 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			    int64_t result)
 {
-	struct hexagon_guest_thread *self;
+	struct hexagon_guest_thread *self = thread_of_cpu(threads, cpu);
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
 	unsigned int slot;
 
-	if (cpu >= HEXAGON_MAX_CPUS || !threads->of_cpu[cpu])
+	if (!self)
 		return;
-	slot = threads->of_cpu[cpu] - 1;
-	self = &threads->thread[slot];
+	slot = self - threads->thread;
 	if (number == SYS_CLONE && result < 0 && self->clone_child < HEXAGON_MAX_THREADS) {
 		/* the vCPU was made, but its host thread was not */
 		read_packets(threads, packets);

@@ -2,14 +2,8 @@
 /*
  * What each event counts: the link from the catalogue (events/mrfld_visa/events.def) to the model's totals.
  */
+#include "events/mrfld_visa/config.h"
 #include "mrfld/model.h"
-
-/* EVENT_<name> = group << 8 | counter, as in perf's config. */
-enum {
-#define MRFLD_EVENT(name, group, counter, unit, scale, description) \
-	EVENT_##name = (group) << 8 | (counter),
-#include "events/mrfld_visa/events.def"
-};
 
 static uint64_t cycles(uint64_t ns, uint32_t hz)
 {
@@ -30,17 +24,17 @@ static uint64_t all_requests(const struct mrfld_soc *soc, unsigned int source)
 
 /* The six bandwidth events of an agent; "Partial" counts requests of partial size only. */
 #define AGENT(prefix, source) \
-	case EVENT_##prefix##_readpartial: \
+	case MRFLD_##prefix##_readpartial: \
 		return count[source][0][MRFLD_SIZE_PARTIAL]; \
-	case EVENT_##prefix##_read32b: \
+	case MRFLD_##prefix##_read32b: \
 		return count[source][0][MRFLD_SIZE_32]; \
-	case EVENT_##prefix##_read64b: \
+	case MRFLD_##prefix##_read64b: \
 		return count[source][0][MRFLD_SIZE_64]; \
-	case EVENT_##prefix##_writepartial: \
+	case MRFLD_##prefix##_writepartial: \
 		return count[source][1][MRFLD_SIZE_PARTIAL]; \
-	case EVENT_##prefix##_write32b: \
+	case MRFLD_##prefix##_write32b: \
 		return count[source][1][MRFLD_SIZE_32]; \
-	case EVENT_##prefix##_write64b: \
+	case MRFLD_##prefix##_write64b: \
 		return count[source][1][MRFLD_SIZE_64]
 
 uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsigned int counter)
@@ -50,53 +44,53 @@ uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsign
 
 	if (group > MRFLD_NGROUPS || counter >= MRFLD_NCOUNTERS)
 		return 0;
-	switch (group << 8 | counter) {
-	case EVENT_ddr_chan0_read32b:
+	switch (MRFLD_EVENT(group, counter)) {
+	case MRFLD_ddr_chan0_read32b:
 		return s->channel[0].accesses[0];
-	case EVENT_ddr_chan0_write32b:
+	case MRFLD_ddr_chan0_write32b:
 		return s->channel[0].accesses[1];
-	case EVENT_ddr_chan1_read32b:
+	case MRFLD_ddr_chan1_read32b:
 		return s->channel[1].accesses[0];
-	case EVENT_ddr_chan1_write32b:
+	case MRFLD_ddr_chan1_write32b:
 		return s->channel[1].accesses[1];
 
-	case EVENT_ddr_chan0_deep_self_refresh:
+	case MRFLD_ddr_chan0_deep_self_refresh:
 		return cycles(mrfld_dram_deep_ns(soc, 0), soc->params.dram_hz);
-	case EVENT_ddr_chan0_shallow_self_refresh:
+	case MRFLD_ddr_chan0_shallow_self_refresh:
 		return cycles(mrfld_dram_shallow_ns(soc, 0), soc->params.dram_hz);
-	case EVENT_ddr_chan1_deep_self_refresh:
+	case MRFLD_ddr_chan1_deep_self_refresh:
 		return cycles(mrfld_dram_deep_ns(soc, 1), soc->params.dram_hz);
-	case EVENT_ddr_chan1_shallow_self_refresh:
+	case MRFLD_ddr_chan1_shallow_self_refresh:
 		return cycles(mrfld_dram_shallow_ns(soc, 1), soc->params.dram_hz);
 
-	case EVENT_mod0_reqs:
+	case MRFLD_mod0_reqs:
 		return all_requests(soc, MRFLD_MODULE0);
-	case EVENT_disp_reqs:
+	case MRFLD_disp_reqs:
 		return all_requests(soc, MRFLD_AGENT_DISP);
-	case EVENT_gfx_reqs:
+	case MRFLD_gfx_reqs:
 		return all_requests(soc, MRFLD_AGENT_GFX);
-	case EVENT_imaging_reqs:
+	case MRFLD_imaging_reqs:
 		return all_requests(soc, MRFLD_AGENT_IMAGING);
-	case EVENT_lowspeedpf_reqs:
+	case MRFLD_lowspeedpf_reqs:
 		return all_requests(soc, MRFLD_AGENT_LOWSPEEDPF);
 
 	/* Of module 0, "Partial" is the total of all sizes. */
-	case EVENT_mod0_readpartial:
+	case MRFLD_mod0_readpartial:
 		return requests(soc, MRFLD_MODULE0, false);
-	case EVENT_mod0_read32b:
+	case MRFLD_mod0_read32b:
 		return count[MRFLD_MODULE0][0][MRFLD_SIZE_32];
-	case EVENT_mod0_read64b:
+	case MRFLD_mod0_read64b:
 		return count[MRFLD_MODULE0][0][MRFLD_SIZE_64];
-	case EVENT_mod0_writepartial:
+	case MRFLD_mod0_writepartial:
 		return requests(soc, MRFLD_MODULE0, true);
-	case EVENT_mod0_write32b:
+	case MRFLD_mod0_write32b:
 		return count[MRFLD_MODULE0][1][MRFLD_SIZE_32];
-	case EVENT_mod0_write64b:
+	case MRFLD_mod0_write64b:
 		return count[MRFLD_MODULE0][1][MRFLD_SIZE_64];
 
-	case EVENT_mod0_snoop_replies:
+	case MRFLD_mod0_snoop_replies:
 		return s->requests.snoop_replies;
-	case EVENT_mod0_snoop_reqs:
+	case MRFLD_mod0_snoop_reqs:
 		return s->requests.snoop_requests;
 
 	AGENT(gfx, MRFLD_AGENT_GFX);
@@ -104,15 +98,15 @@ uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsign
 	AGENT(imaging, MRFLD_AGENT_IMAGING);
 	AGENT(lowspeedpf, MRFLD_AGENT_LOWSPEEDPF);
 
-	case EVENT_memory_ddr_bw_clock:
-	case EVENT_ddr_self_refresh_clock:
-	case EVENT_all_reqs_clock:
-	case EVENT_module0_bw_clock:
-	case EVENT_module0_snoops_clock:
-	case EVENT_graphics_bw_clock:
-	case EVENT_display_bw_clock:
-	case EVENT_imaging_bw_clock:
-	case EVENT_lowspeedpf_bw_clock:
+	case MRFLD_memory_ddr_bw_clock:
+	case MRFLD_ddr_self_refresh_clock:
+	case MRFLD_all_reqs_clock:
+	case MRFLD_module0_bw_clock:
+	case MRFLD_module0_snoops_clock:
+	case MRFLD_graphics_bw_clock:
+	case MRFLD_display_bw_clock:
+	case MRFLD_imaging_bw_clock:
+	case MRFLD_lowspeedpf_bw_clock:
 		return cycles(s->now, soc->params.soc_hz);
 	default:
 		return 0;

@@ -90,32 +90,6 @@ void mrfld_soc_reset(struct mrfld_soc *soc)
 	mrfld_scanout_reset(&s->scanout);
 }
 
-void mrfld_guest_error(struct mrfld_soc *soc, const char *message)
-{
-	if (soc->ops.guest_error)
-		soc->ops.guest_error(soc->opaque, message);
-}
-
-void mrfld_pacer_start(struct mrfld_pacer *pacer, uint64_t start, uint64_t num, uint64_t den)
-{
-	pacer->next_ns = start;
-	pacer->q = num / den;
-	pacer->r = num % den;
-	pacer->den = den;
-	pacer->err = 0;
-	mrfld_pacer_step(pacer);
-}
-
-void mrfld_pacer_step(struct mrfld_pacer *pacer)
-{
-	pacer->next_ns += pacer->q;
-	pacer->err += pacer->r;
-	if (pacer->err >= pacer->den) {
-		pacer->err -= pacer->den;
-		pacer->next_ns++;
-	}
-}
-
 uint64_t mrfld_soc_now(const struct mrfld_soc *soc)
 {
 	return soc->s.now;

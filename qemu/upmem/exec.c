@@ -70,6 +70,9 @@ static bool condition(const struct dpu_uop *u, uint32_t x, uint32_t a, uint32_t 
 		return x < 256;
 	case DPU_COND_LARGE:
 		return x >= 256;
+	case DPU_COND_NC5 ... DPU_COND_NC14:
+		/* no carry into the bit: bit N of a sum without carries is that of a ^ b */
+		return !((a ^ b ^ x) >> (u->cond - DPU_COND_NC5 + 5) & 1);
 	default:
 		return u->aux >> flags_index(x, c, v, old) & 1;
 	}

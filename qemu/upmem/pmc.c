@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "events/upmem/config.h"
 #include "events/upmem/regs.h"
 #include "upmem/pmc.h"
-
-/* Events by their one-hot selectors; see events/upmem/events.def. */
-enum {
-#define UPMEM_EVENT(name, code, unit, description) EVENT_##name = code,
-#include "events/upmem/events.def"
-};
 
 static uint64_t refreshes(const struct dpu_totals *t, const struct dpu_timing *timing,
 			  uint32_t clock)
@@ -28,21 +23,21 @@ uint64_t dpu_event_total(const struct dpu_totals *t, const struct dpu_timing *ti
 {
 	uint64_t sum = 0;
 
-	if (event & EVENT_ldma_instruction)
+	if (event & UPMEM_ldma_instruction)
 		sum += timing->dma_counts_rows ? t->ldma_rows : t->ldma;
-	if (event & EVENT_sdma_instruction)
+	if (event & UPMEM_sdma_instruction)
 		sum += timing->dma_counts_rows ? t->sdma_rows : t->sdma;
-	if (event & EVENT_read_64bit_instruction)
+	if (event & UPMEM_read_64bit_instruction)
 		sum += t->read_words;
-	if (event & EVENT_write_64bit_instruction)
+	if (event & UPMEM_write_64bit_instruction)
 		sum += t->write_words;
-	if (event & EVENT_host_activate_command)
+	if (event & UPMEM_host_activate_command)
 		sum += t->host_rows;
-	if (event & EVENT_host_refresh_command)
+	if (event & UPMEM_host_refresh_command)
 		sum += refreshes(t, timing, clock);
-	if (event & EVENT_row_hammer_refresh_command)
+	if (event & UPMEM_row_hammer_refresh_command)
 		sum += row_hammer_refreshes(t, timing);
-	if (event & EVENT_cycles)
+	if (event & UPMEM_cycles)
 		sum += t->cycles;
 	return sum;
 }

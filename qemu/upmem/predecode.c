@@ -135,10 +135,10 @@ static bool is_load(enum dpu_op op)
 	return op >= DPU_OP_lbs && op <= DPU_OP_ld;
 }
 
-/* The condition of nc5..nc14 and of stop's and time's other numbers is not documented. */
+/* The condition of stop's and time's other numbers is not documented. */
 static bool condition_documented(const struct dpu_insn *insn, enum dpu_cond cond)
 {
-	if (cond >= DPU_COND_NC5)
+	if (cond == DPU_COND_INVALID)
 		return false;
 	if (insn->encoding->op == DPU_OP_stop)
 		return cond == DPU_COND_TRUE || cond == DPU_COND_FALSE;

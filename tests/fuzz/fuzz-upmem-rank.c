@@ -102,13 +102,7 @@ static void transfer(struct upmem_rank *rank, const struct dpu_arch *arch, struc
 	dpu = dpu & 0x80 ? (uint32_t)take(in, 4) : dpu & 3;
 	address = pick_address(in, arch);
 	length = pick_length(in);
-	put(rank, UPMEM_DMA_BUS_LO, bus);
-	put(rank, UPMEM_DMA_BUS_HI, bus >> 32);
-	put(rank, UPMEM_DMA_ADDRESS, address);
-	put(rank, UPMEM_DMA_LENGTH, length);
-	put(rank, UPMEM_DMA_DPU, dpu);
-	put(rank, UPMEM_DMA_CONTROL, direction);
-	status = get(rank, UPMEM_DMA_CONTROL);
+	status = rank_dma(rank, dpu, direction, bus, address, length);
 	if (status > UPMEM_DMA_COMMAND)
 		abort();
 	if (status == UPMEM_DMA_OK)

@@ -133,17 +133,25 @@ static void print_rest(const esp_monitor_vals_t *v)
 	}
 }
 
-static void by_all(void)
+/* What the accelerator's run changes. */
+static esp_monitor_vals_t counted(esp_monitor_args_t args)
 {
-	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
-	static esp_monitor_vals_t start, end, diff;
+	static esp_monitor_vals_t start, end;
 
 	if (esp_monitor(args, &start))
 		die("esp_monitor");
 	run();
 	if (esp_monitor(args, &end))
 		die("esp_monitor");
-	diff = esp_monitor_diff(start, end);
+	return esp_monitor_diff(start, end);
+}
+
+static void by_all(void)
+{
+	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
+	static esp_monitor_vals_t diff;
+
+	diff = counted(args);
 	print_mem(&diff);
 	print_rest(&diff);
 }
@@ -155,15 +163,10 @@ static void by_many(void)
 		.read_mode = ESP_MON_READ_MANY, .read_mask = 0x1ff, .noc_index = 3,
 		.tile_index = tile_of(accs[0]),
 	};
-	static esp_monitor_vals_t start, end, diff;
+	static esp_monitor_vals_t diff;
 	unsigned int t = tile_of(accs[0]), p, q;
 
-	if (esp_monitor(args, &start))
-		die("esp_monitor");
-	run();
-	if (esp_monitor(args, &end))
-		die("esp_monitor");
-	diff = esp_monitor_diff(start, end);
+	diff = counted(args);
 	print_mem(&diff);
 	printf("%u acc_tlb %u\n%u acc_invocations %u\n", t, diff.acc_stats[0].acc_tlb, t,
 	       diff.acc_stats[0].acc_invocations);

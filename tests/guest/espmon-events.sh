@@ -7,7 +7,7 @@ pmu=espmon
 modules=build/pmu/$(uname -r)
 
 # names as the catalogue has them: 59 monitors and two 64-bit pairs
-names=$(sed -n 's/^ESPMON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/espmon/events.def" | sort)
+names=$(sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/espmon/events.def" | sort)
 is "events in the catalogue" "$(wc -w <<<"$names")" 61
 is "events in sysfs" "$(find $sysfs/events -type f ! -name '*.*' -printf '%f\n' | sort)" "$names"
 is "events in perf list" "$(perf list 2>/dev/null | sed -n 's|^ *espmon/\([^/]*\)/.*|\1|p' | sort)" \

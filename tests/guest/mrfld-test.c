@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "examples/mrfld-agents.h"
 #include "mon_mrfld.h"
 #include "events/mrfld_visa/regs.h"
 
@@ -22,11 +23,11 @@
 #define WINDOW (256u << 10)
 #define PRELOAD "/sys/module/mrfld_visa/parameters/preload"
 
-static struct mon_mrfld_agents *agents;
+static struct mrfld_agents *agents;
 
 static void setup(void)
 {
-	agents = mon_mrfld_agents_new(WINDOW);
+	agents = mrfld_agents_new(WINDOW);
 	ck_assert_msg(agents, "%s", mon_error());
 }
 
@@ -34,7 +35,7 @@ static void fault(unsigned int which, unsigned int value)
 {
 	const struct mrfld_fault f = { which, value };
 
-	ck_assert_msg(!mon_mrfld_agents_fault(agents, &f), "%s", mon_error());
+	ck_assert_msg(!mrfld_agents_fault(agents, &f), "%s", mon_error());
 }
 
 static void preload(const char *value)
@@ -51,7 +52,7 @@ static void teardown(void)
 {
 	for (unsigned int i = 0; i < MRFLD_NFAULTS; i++)
 		fault(4 * i, 0);
-	mon_mrfld_agents_free(agents);
+	mrfld_agents_free(agents);
 	preload("0");
 }
 
@@ -64,7 +65,7 @@ static void move(unsigned int agent, bool write, unsigned int request, uint64_t 
 		.bytes = bytes,
 	};
 
-	ck_assert_msg(!mon_mrfld_agents_move(agents, &job), "%s", mon_error());
+	ck_assert_msg(!mrfld_agents_move(agents, &job), "%s", mon_error());
 	ck_assert_uint_eq(job.moved, bytes);
 }
 

@@ -70,7 +70,7 @@ static int print_event(const struct mon_pmu *pmu, const struct mon_event *event,
 	}
 	printf("%s/%s/\t%u 0x%llx\t%u 0x%llx\n", pmus[i].sysfs, name, attr.type,
 	       (unsigned long long)attr.config, mon_pmu_get_type(pmu),
-	       (unsigned long long)mon_event_get_config(event));
+	       (unsigned long long)mon_event_get_config(event, 0));
 
 	if (!pmus[i].perf_attr)
 		return 0;

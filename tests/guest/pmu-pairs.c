@@ -88,12 +88,12 @@ static void *read_mapped(void *arg)
 
 static void *read_by_library(void *arg)
 {
-	uint64_t n;
+	uint64_t n[ACCS];
 
 	while (go_on()) {
 		unsigned int k = atomic_load(&running);
 
-		if (mon_group_read_one(arg, k, &n) || !possible(n, last[k]))
+		if (mon_group_read(arg, n, ACCS, NULL) || !possible(n[k], last[k]))
 			return "the library";
 	}
 	return NULL;

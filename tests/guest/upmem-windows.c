@@ -92,7 +92,7 @@ START_TEST(every_dpu_measures_its_window_and_perf_counts_everything)
 		DPU_FOREACH(set, dpu, i)
 			check_window(i);
 		ck_assert_uint_eq(i, DPUS);
-		ck_assert_int_eq(mon_group_read(group, values, NULL), 0);
+		ck_assert_int_eq(mon_group_read(group, values, 2, NULL), 0);
 		ck_assert_uint_eq(values[0], expected);
 		ck_assert_uint_eq(values[1], (uint64_t)run * ALL(rounds_of(63)));
 	}

@@ -25,7 +25,7 @@ static struct qtest_pci pci;
 static void start(const char *device)
 {
 	q = qtest_start(device, NULL);
-	pci = qtest_pci_setup(q, ESP_PCI_VENDOR, ESP_PCI_DEVICE);
+	pci = qtest_pci_setup(q, ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE);
 }
 
 static void setup(void)
@@ -88,7 +88,7 @@ static bool wait_done(void)
 
 START_TEST(identity)
 {
-	ck_assert_uint_eq(qtest_pci_read(q, pci.devfn, 0), ESP_PCI_DEVICE << 16 | ESP_PCI_VENDOR);
+	ck_assert_uint_eq(qtest_pci_read(q, pci.devfn, 0), ESPMON_PCI_DEVICE << 16 | ESPMON_PCI_VENDOR);
 	/* monitors are there in every tile, the TILE_ID register gives the tile's own number */
 	for (unsigned int t = 0; t < 6; t++)
 		ck_assert_uint_eq(qtest_readl(q, csr(t, ESP_CSR_TILE_ID)), t);
@@ -295,7 +295,7 @@ START_TEST(device_reset)
 	ck_assert_ptr_nonnull(strstr(reply, "return"));
 	free(reply);
 	qtest_clock_step(q, 1000);
-	pci = qtest_pci_setup(q, ESP_PCI_VENDOR, ESP_PCI_DEVICE);
+	pci = qtest_pci_setup(q, ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE);
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), 0);
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_CMD)), 0);
 	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DMA_REQ), 0);
@@ -353,7 +353,7 @@ START_TEST(accesses_on_demand)
 	/* a reset ends it, too */
 	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
 	free(qtest_qmp(q, "{ \"execute\": \"system_reset\" }"));
-	pci = qtest_pci_setup(q, ESP_PCI_VENDOR, ESP_PCI_DEVICE);
+	pci = qtest_pci_setup(q, ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE);
 	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
 }
 END_TEST

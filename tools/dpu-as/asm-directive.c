@@ -74,10 +74,19 @@ unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max
 	return count;
 }
 
-static void numbers(struct as *as, char **pieces, unsigned int count, unsigned int size)
+/* A directive's operands; argument is what its row of the table says. */
+struct operands {
+	char *text[MAX_PIECES];
+	unsigned int count;
+	unsigned int argument;
+};
+
+static void numbers(struct as *as, const struct operands *o)
 {
-	for (unsigned int i = 0; i < count; i++) {
-		int64_t n = as_number(as, pieces[i]);
+	unsigned int size = o->argument;
+
+	for (unsigned int i = 0; i < o->count; i++) {
+		int64_t n = as_number(as, o->text[i]);
 		uint8_t bytes[8];
 
 		if (size < 8 && (n < -(INT64_C(1) << (8 * size - 1)) || n >= INT64_C(1) << (8 * size)))
@@ -97,10 +106,12 @@ static unsigned int octal(const char **p)
 	return c;
 }
 
-static void strings(struct as *as, char **pieces, unsigned int count, bool terminated)
+enum { BARE, TERMINATED };
+
+static void strings(struct as *as, const struct operands *o)
 {
-	for (unsigned int i = 0; i < count; i++) {
-		const char *p = pieces[i];
+	for (unsigned int i = 0; i < o->count; i++) {
+		const char *p = o->text[i];
 
 		if (*p++ != '"')
 			as_fail(as, "expected a string in quotes");
@@ -117,7 +128,7 @@ static void strings(struct as *as, char **pieces, unsigned int count, bool termi
 		}
 		if (*p != '"')
 			as_fail(as, "string without its closing quote");
-		if (terminated)
+		if (o->argument == TERMINATED)
 			as_emit(as, "", 1);
 	}
 }
@@ -127,7 +138,7 @@ static bool starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-static void section(struct as *as, const char *name)
+static void enter_section(struct as *as, const char *name)
 {
 	/* Longer names first: .data.x is .data. */
 	static const struct {
@@ -138,18 +149,61 @@ static void section(struct as *as, const char *name)
 		{ ".data", AS_DATA }, { ".rodata", AS_DATA }, { ".bss", AS_BSS },
 		{ ".mram.noinit", AS_MRAM_NOINIT }, { ".mram", AS_MRAM }, { ".atomic", AS_ATOMIC },
 	};
+	/* What compilers write for linkers and debuggers. */
+	static const char *const skipped[] = {
+		".debug_", ".note", ".stack_sizes", ".comment", ".eh_frame", ".llvm"
+	};
 
+	as->skipping = false;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (starts_with(name, names[i].prefix)) {
 			as->current = names[i].section;
 			return;
 		}
 	}
-	as_fail(as, "unknown section '%s'; use .text, .data, .bss, .dpu_host, .mram, .mram.noinit or "
-		".atomic", name);
+	for (size_t i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
+		as->skipping |= starts_with(name, skipped[i]);
+	if (!as->skipping)
+		as_fail(as, "unknown section '%s'; use .text, .data, .bss, .dpu_host, .mram, "
+			".mram.noinit or .atomic", name);
 }
 
-static void align(struct as *as, int64_t to)
+static void section(struct as *as, const struct operands *o)
+{
+	char *name = o->text[0];
+	size_t length = strlen(name);
+
+	if (length > 1 && name[0] == '"' && name[length - 1] == '"') {
+		name[length - 1] = '\0';
+		name++;
+	}
+	enter_section(as, name);
+}
+
+static void text(struct as *as, const struct operands *o)
+{
+	(void)o;
+	enter_section(as, ".text");
+}
+
+static void data(struct as *as, const struct operands *o)
+{
+	(void)o;
+	enter_section(as, ".data");
+}
+
+static void bss(struct as *as, const struct operands *o)
+{
+	(void)o;
+	enter_section(as, ".bss");
+}
+
+static void space(struct as *as, const struct operands *o)
+{
+	reserve(as, as_number(as, o->text[0]));
+}
+
+static void align_to(struct as *as, int64_t to)
 {
 	uint32_t size = as->sections[as->current].size;
 
@@ -160,37 +214,79 @@ static void align(struct as *as, int64_t to)
 	reserve(as, -size & (to - 1));
 }
 
-static void origin(struct as *as, int64_t offset)
+static void align(struct as *as, const struct operands *o)
 {
+	align_to(as, as_number(as, o->text[0]));
+}
+
+static void align_power(struct as *as, const struct operands *o)
+{
+	align_to(as, INT64_C(1) << (as_number(as, o->text[0]) & 31));
+}
+
+static void origin(struct as *as, const struct operands *o)
+{
+	int64_t offset = as_number(as, o->text[0]);
+
 	if (offset < as->sections[as->current].size)
 		as_fail(as, ".org %lld is behind this place", (long long)offset);
 	reserve(as, offset - as->sections[as->current].size);
 }
 
-static void size_of(struct as *as, const char *name, const char *text)
+static struct as_symbol *symbol(struct as *as, const char *name)
 {
-	struct as_symbol *s = as_symbol(as, name, strlen(name), true);
-	int64_t n = as_number(as, text);
+	return as_symbol(as, name, strlen(name), true);
+}
+
+static void global(struct as *as, const struct operands *o)
+{
+	for (unsigned int i = 0; i < o->count; i++)
+		symbol(as, o->text[i])->global = true;
+}
+
+static void size_of(struct as *as, const struct operands *o)
+{
+	int64_t n = as_number(as, o->text[1]);
+	struct as_symbol *s = symbol(as, o->text[0]);
 
 	/* A difference of places in .text counts instructions; a size counts bytes. */
 	s->size = s->section == AS_TEXT ? n * 8 : n;
 }
 
-static void type_of(struct as *as, const char *name, const char *type)
+static void type_of(struct as *as, const struct operands *o)
 {
-	struct as_symbol *s = as_symbol(as, name, strlen(name), true);
+	struct as_symbol *s = symbol(as, o->text[0]);
 
-	s->function = strstr(type, "function");
-	s->object = strstr(type, "object");
+	s->function = strstr(o->text[1], "function");
+	s->object = strstr(o->text[1], "object");
 }
 
-static void set(struct as *as, const char *name, const char *text)
+static void set(struct as *as, const struct operands *o)
 {
-	int64_t n = as_number(as, text);
-	struct as_symbol *s = as_symbol(as, name, strlen(name), true);
+	int64_t n = as_number(as, o->text[1]);
+	struct as_symbol *s = symbol(as, o->text[0]);
 
 	s->section = AS_ABSOLUTE;
 	s->offset = n;
+}
+
+/* .comm and .lcomm: a variable without a value, in the section of those. */
+static void common(struct as *as, const struct operands *o)
+{
+	enum as_section current = as->current;
+
+	as->current = AS_BSS;
+	align_to(as, o->count == 3 ? as_number(as, o->text[2]) : 8);
+	as_label(as, o->text[0], strlen(o->text[0]));
+	symbol(as, o->text[0])->size = as_number(as, o->text[1]);
+	reserve(as, as_number(as, o->text[1]));
+	as->current = current;
+}
+
+static void ignore(struct as *as, const struct operands *o)
+{
+	(void)as;
+	(void)o;
 }
 
 static char *read_text(const char *path)
@@ -215,9 +311,10 @@ static char *read_text(const char *path)
 	return text;
 }
 
-static void include(struct as *as, char *name)
+static void include(struct as *as, const struct operands *o)
 {
 	const char *slash = strrchr(as->file_name, '/');
+	char *name = o->text[0];
 	size_t length = strlen(name);
 	struct as_file *file;
 	char path[4096];
@@ -248,63 +345,74 @@ static void include(struct as *as, char *name)
 	as->depth--;
 }
 
+static const struct directive {
+	const char *name;		/* ends in a dot or underscore: the beginning of a name */
+	void (*run)(struct as *as, const struct operands *o);
+	unsigned int argument, min, max;	/* of the operands */
+} directives[] = {
+	{ ".byte", numbers, 1, 0, MAX_PIECES }, { ".2byte", numbers, 2, 0, MAX_PIECES },
+	{ ".short", numbers, 2, 0, MAX_PIECES }, { ".half", numbers, 2, 0, MAX_PIECES },
+	{ ".hword", numbers, 2, 0, MAX_PIECES }, { ".4byte", numbers, 4, 0, MAX_PIECES },
+	{ ".long", numbers, 4, 0, MAX_PIECES }, { ".word", numbers, 4, 0, MAX_PIECES },
+	{ ".int", numbers, 4, 0, MAX_PIECES }, { ".8byte", numbers, 8, 0, MAX_PIECES },
+	{ ".quad", numbers, 8, 0, MAX_PIECES },
+	{ ".ascii", strings, BARE, 0, MAX_PIECES }, { ".asciz", strings, TERMINATED, 0, MAX_PIECES },
+	{ ".string", strings, TERMINATED, 0, MAX_PIECES },
+	{ ".zero", space, 0, 1, 2 }, { ".space", space, 0, 1, 2 }, { ".skip", space, 0, 1, 2 },
+	{ ".align", align, 0, 1, 3 }, { ".balign", align, 0, 1, 3 },
+	{ ".p2align", align_power, 0, 1, 3 }, { ".org", origin, 0, 1, 1 },
+	{ ".text", text, 0, 0, 1 }, { ".data", data, 0, 0, 1 }, { ".bss", bss, 0, 0, 1 },
+	{ ".section", section, 0, 1, MAX_PIECES },
+	{ ".globl", global, 0, 1, MAX_PIECES }, { ".global", global, 0, 1, MAX_PIECES },
+	{ ".size", size_of, 0, 2, 2 }, { ".type", type_of, 0, 2, 2 },
+	{ ".set", set, 0, 2, 2 }, { ".equ", set, 0, 2, 2 },
+	{ ".comm", common, 0, 2, 3 }, { ".lcomm", common, 0, 2, 3 },
+	{ ".include", include, 0, 1, 1 },
+	/* for linkers and debuggers */
+	{ ".file", ignore, 0, 0, MAX_PIECES }, { ".ident", ignore, 0, 0, MAX_PIECES },
+	{ ".loc", ignore, 0, 0, MAX_PIECES }, { ".cfi_", ignore, 0, 0, MAX_PIECES },
+	{ ".addrsig", ignore, 0, 0, MAX_PIECES }, { ".addrsig_sym", ignore, 0, 0, MAX_PIECES },
+	{ ".p2alignl", ignore, 0, 0, MAX_PIECES }, { ".local", ignore, 0, 0, MAX_PIECES },
+	{ ".weak", ignore, 0, 0, MAX_PIECES }, { ".hidden", ignore, 0, 0, MAX_PIECES },
+	{ ".protected", ignore, 0, 0, MAX_PIECES },
+};
+
+static bool is_named(const struct directive *d, const char *name, size_t length)
+{
+	size_t own = strlen(d->name);
+
+	if (d->name[own - 1] == '_')
+		return length >= own && !memcmp(d->name, name, own);
+	return length == own && !memcmp(d->name, name, own);
+}
+
+static const struct directive *find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++)
+		if (is_named(&directives[i], name, length))
+			return &directives[i];
+	return NULL;
+}
+
+static bool changes_section(const struct directive *d)
+{
+	return d && (d->run == section || d->run == text || d->run == data || d->run == bss);
+}
+
 void as_directive(struct as *as, const char *name, size_t length, char *operands)
 {
-	static const struct {
-		const char *name;
-		unsigned int size;
-	} data[] = {
-		{ ".byte", 1 }, { ".2byte", 2 }, { ".short", 2 }, { ".half", 2 }, { ".hword", 2 },
-		{ ".4byte", 4 }, { ".long", 4 }, { ".word", 4 }, { ".int", 4 },
-		{ ".8byte", 8 }, { ".quad", 8 },
-	};
-	static const char *const ignored[] = {
-		".file", ".ident", ".loc", ".addrsig", ".addrsig_sym", ".p2alignl", ".local", ".weak",
-		".hidden", ".protected"
-	};
-	char *pieces[MAX_PIECES], key[24];
-	unsigned int count;
+	const struct directive *d = find(name, length);
+	struct operands o;
 
-	if (length >= sizeof(key))
+	if (as->skipping && !changes_section(d))
+		return;
+	if (!d)
 		as_fail(as, "unknown directive '%.*s'", (int)length, name);
-	memcpy(key, name, length);
-	key[length] = '\0';
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		if (!strcmp(key, ignored[i]))
-			return;
-	count = as_split(as, operands, pieces, MAX_PIECES);
-	for (size_t i = 0; i < sizeof(data) / sizeof(data[0]); i++) {
-		if (!strcmp(key, data[i].name)) {
-			numbers(as, pieces, count, data[i].size);
-			return;
-		}
-	}
-	if (!strcmp(key, ".text") || !strcmp(key, ".data") || !strcmp(key, ".bss"))
-		section(as, key);
-	else if (!strcmp(key, ".section") && count >= 1)
-		section(as, pieces[0]);
-	else if (!strcmp(key, ".ascii"))
-		strings(as, pieces, count, false);
-	else if (!strcmp(key, ".asciz") || !strcmp(key, ".string"))
-		strings(as, pieces, count, true);
-	else if ((!strcmp(key, ".zero") || !strcmp(key, ".space") || !strcmp(key, ".skip")) && count >= 1)
-		reserve(as, as_number(as, pieces[0]));
-	else if ((!strcmp(key, ".align") || !strcmp(key, ".balign")) && count >= 1)
-		align(as, as_number(as, pieces[0]));
-	else if (!strcmp(key, ".p2align") && count >= 1)
-		align(as, INT64_C(1) << (as_number(as, pieces[0]) & 31));
-	else if (!strcmp(key, ".org") && count == 1)
-		origin(as, as_number(as, pieces[0]));
-	else if ((!strcmp(key, ".globl") || !strcmp(key, ".global")) && count == 1)
-		as_symbol(as, pieces[0], strlen(pieces[0]), true)->global = true;
-	else if (!strcmp(key, ".size") && count == 2)
-		size_of(as, pieces[0], pieces[1]);
-	else if (!strcmp(key, ".type") && count == 2)
-		type_of(as, pieces[0], pieces[1]);
-	else if ((!strcmp(key, ".set") || !strcmp(key, ".equ")) && count == 2)
-		set(as, pieces[0], pieces[1]);
-	else if (!strcmp(key, ".include") && count == 1)
-		include(as, pieces[0]);
-	else
-		as_fail(as, "unknown directive '%s', or wrong operands", key);
+	if (d->run == ignore)
+		return;
+	o.count = as_split(as, operands, o.text, MAX_PIECES);
+	o.argument = d->argument;
+	if (o.count < d->min || o.count > d->max)
+		as_fail(as, "'%s' takes %u to %u operands", d->name, d->min, d->max);
+	d->run(as, &o);
 }

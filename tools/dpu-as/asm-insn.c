@@ -225,35 +225,50 @@ static bool expand_jump(char *name, struct operands *ops)
 	return true;
 }
 
+static bool named(const char *name, const char *one, const char *other)
+{
+	return !strcmp(name, one) || !strcmp(name, other);
+}
+
+/*
+ * move, also with a condition and a target: a copy is an or with 0, a number an or with zero or, in a
+ * pair, an and with lneg.
+ */
+static void expand_move(char *name, struct operands *ops)
+{
+	bool reg = looks_like_register(ops->text[1]), plain = ops->count == 2;
+	char extension = name[4] ? name[5] : 0;
+
+	if (extension)
+		sprintf(name, reg ? "or.%c" : "and.%c", extension);
+	else
+		strcpy(name, "or");
+	if (reg)
+		insert_operand(ops, 2, "0");
+	else
+		insert_operand(ops, 1, extension ? "lneg" : "zero");
+	if (reg && plain && !extension)
+		append(ops, "false");
+}
+
 /* Instructions that exist in the assembler only (UPMEM assembler documentation). */
 static void expand(char *name, struct operands *ops)
 {
 	if (expand_jump(name, ops))
 		return;
-	if (!strcmp(name, "move") && ops->count == 2) {
-		bool reg = looks_like_register(ops->text[1]);
-
-		strcpy(name, "or");
-		if (reg)
-			append(ops, "0");
-		else
-			insert_operand(ops, 1, "zero");
-		if (reg)
-			append(ops, "false");
-	} else if ((!strcmp(name, "move.s") || !strcmp(name, "move.u")) && ops->count == 2) {
-		bool reg = looks_like_register(ops->text[1]);
-
-		strcpy(name, reg ? "or.s" : "and.s");
-		if (reg)
-			append(ops, "0");
-		else
-			insert_operand(ops, 1, "lneg");
-	} else if (!strcmp(name, "neg") && ops->count == 2) {
+	if (!strcmp(name, "move") && ops->count >= 2) {
+		expand_move(name, ops);
+	} else if (named(name, "move.s", "move.u") && ops->count >= 2) {
+		expand_move(name, ops);
+	} else if (named(name, "movd", "swapd") && ops->count == 2) {
+		append(ops, "false");
+		append(ops, "0");
+	} else if (!strcmp(name, "neg") && ops->count >= 2) {
 		strcpy(name, "sub");
 		insert_operand(ops, 1, "0");
-	} else if (!strcmp(name, "not") && ops->count == 2) {
+	} else if (!strcmp(name, "not") && ops->count >= 2) {
 		strcpy(name, "xor");
-		append(ops, "-1");
+		insert_operand(ops, 2, "-1");
 	} else if (!strcmp(name, "bkp") && !ops->count) {
 		strcpy(name, "fault");
 		append(ops, "0");
@@ -295,7 +310,6 @@ void as_instruction(struct as *as, const char *mnemonic, size_t length, char *te
 	struct operands ops;
 	uint64_t word = 0;
 	uint8_t slot[8];
-	bool signed_pair;
 
 	if (as->current != AS_TEXT)
 		as_fail(as, "an instruction outside of .text; write .text first");
@@ -305,10 +319,7 @@ void as_instruction(struct as *as, const char *mnemonic, size_t length, char *te
 	name[length] = '\0';
 	strcpy(written, name);
 	ops.count = as_split(as, text, ops.text, MAX_OPERANDS - 4);
-	signed_pair = strcmp(name, "move.u");
 	expand(name, &ops);
-	if (!signed_pair)
-		name[strlen(name) - 1] = 'u';
 	if (as->pass == 1) {
 		if (!known(name))
 			as_fail(as, "unknown instruction '%s'", written);

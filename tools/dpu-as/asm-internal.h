@@ -52,6 +52,7 @@ struct as {
 	const struct dpu_asm_options *options;
 	struct as_buffer sections[AS_SECTIONS];
 	enum as_section current;
+	bool skipping;			/* in a section that is not part of the program */
 	struct as_symbol *symbols;
 	size_t symbol_count, symbol_space;
 	struct as_digit *digits;

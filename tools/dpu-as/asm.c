@@ -108,7 +108,8 @@ static void statement(struct as *as, char *line)
 			end++;
 		if (end == p || *end != ':')
 			break;
-		as_label(as, p, end - p);
+		if (!as->skipping)
+			as_label(as, p, end - p);
 		p = end + 1;
 	}
 	if (end == p) {
@@ -120,7 +121,7 @@ static void statement(struct as *as, char *line)
 		as_fail(as, "unexpected character '%c'", *end);
 	if (*p == '.')
 		as_directive(as, p, end - p, end);
-	else
+	else if (!as->skipping)
 		as_instruction(as, p, end - p, end);
 }
 
@@ -243,6 +244,7 @@ static void pass(struct as *as, int number, const struct dpu_asm_source *sources
 	for (size_t i = 0; i < count; i++) {
 		as->file = i + 1;
 		as->current = AS_TEXT;
+		as->skipping = false;
 		as_text(as, sources[i].name, sources[i].text);
 	}
 	as->file_name = count ? sources[count - 1].name : "";

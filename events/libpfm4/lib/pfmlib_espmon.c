@@ -2,14 +2,14 @@
 /*
  * pfmlib_espmon.c: performance monitors of the tiles of a Columbia ESP SoC
  *
- * config: event 0-7, tile 8-15, bytile 16. Without tile an event is the sum over all tiles in which
- * the monitor is defined.
+ * Without tile an event is the sum over all tiles in which the monitor is defined.
  */
 #include <stdio.h>
 
 #include "pfmlib_priv.h"
 #include "pfmlib_perf_event_priv.h"
 #include "pfmlib_sysfs_unc_priv.h"
+#include "events/espmon/config.h"
 
 static const pfmlib_attr_desc_t espmon_mods[] = {
 	PFM_ATTR_I("tile", "count in this tile only [0-255]"),
@@ -17,12 +17,14 @@ static const pfmlib_attr_desc_t espmon_mods[] = {
 };
 
 static const pfm_sysfs_unc_field_t espmon_fields[] = {
-	{ .lo = 8, .width = 8, .set = 1 << 16 },
+	PFM_SYSFS_UNC_FIELD(ESPMON, tile, ESPMON_CONFIG_BYTILE),
 };
 
 static const pfm_sysfs_unc_event_t espmon_events[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, desc) { #name, desc, code, PFM_SYSFS_UNC_ATTR(0), 0 },
+#define MON_EVENT(name, config, places, variants, unit, scale, desc) \
+	{ #name, desc, config, PFM_SYSFS_UNC_ATTR(0), 0 },
 #include "events/espmon/events.def"
+#undef MON_EVENT
 };
 
 static const pfm_sysfs_unc_table_t espmon_table = {
@@ -37,7 +39,7 @@ pfmlib_pmu_t espmon_support = {
 	.perf_name	= "espmon",
 	.pmu		= PFM_PMU_ESPMON,
 	.pme_count	= LIBPFM_ARRAY_SIZE(espmon_events),
-	.num_cntrs	= 59, /* each monitor of a tile is a counter of its own */
+	.num_cntrs	= ESP_NMON, /* each monitor of a tile is a counter of its own */
 	.atdesc		= espmon_mods,
 	.pe		= &espmon_table,
 	PFM_SYSFS_UNC_PMU_COMMON,

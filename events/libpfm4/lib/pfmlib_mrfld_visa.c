@@ -2,19 +2,20 @@
 /*
  * pfmlib_mrfld_visa.c: VISA uncore event groups of the Intel Merrifield SoC (Atom Z34xx)
  *
- * config: counter 0-7, group 8-15; 0 is the clock of whichever group is programmed. One group counts
- * at a time. Source: "Merrifield Uncore Performance Monitoring Events", Intel.
+ * config 0 is the clock of whichever group is programmed. One group counts at a time. Source: "Merrifield Uncore Performance Monitoring Events", Intel.
  */
 #include <stdio.h>
 
 #include "pfmlib_priv.h"
 #include "pfmlib_perf_event_priv.h"
 #include "pfmlib_sysfs_unc_priv.h"
+#include "events/mrfld_visa/config.h"
 
 static const pfm_sysfs_unc_event_t mrfld_visa_events[] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, desc) \
-	{ "unc_visa_" #name, desc, (group) << 8 | (counter), 0, 0 },
+#define MON_EVENT(name, config, places, variants, unit, scale, desc) \
+	{ "unc_visa_" #name, desc, config, 0, 0 },
 #include "events/mrfld_visa/events.def"
+#undef MON_EVENT
 };
 
 static const pfm_sysfs_unc_table_t mrfld_visa_table = {

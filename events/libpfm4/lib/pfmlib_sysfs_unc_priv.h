@@ -24,6 +24,10 @@ typedef struct {
 	uint64_t	set;	/* further bits that go with the attribute, whatever its value */
 } pfm_sysfs_unc_field_t;
 
+/* A field of the catalogue's config.h; more: further bits that go with it. */
+#define PFM_SYSFS_UNC_FIELD(pmu, name, more) \
+	{ .lo = pmu##_##name##_FIRST, .width = pmu##_##name##_LAST - pmu##_##name##_FIRST + 1, .set = (more) }
+
 typedef struct {
 	const pfm_sysfs_unc_event_t	*events;
 	int				num_events;

@@ -2,8 +2,7 @@
 /*
  * pfmlib_upmem.c: UPMEM DPUs, processors in the DRAM chips of a DIMM
  *
- * config: event 0-11, dpu 12-19, bydpu 20, chain 21. Without dpu an event is the sum over all DPUs of
- * the rank. A DPU has two bank interface counters of 32 bits; chain makes them one of 64 bits.
+ * Without dpu an event is the sum over all DPUs of the rank. A DPU has two bank interface counters of 32 bits; chain makes them one of 64 bits.
  * Source: dpu_bank_interface_pmc.h of the UPMEM SDK.
  */
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "pfmlib_priv.h"
 #include "pfmlib_perf_event_priv.h"
 #include "pfmlib_sysfs_unc_priv.h"
+#include "events/upmem/config.h"
 
 #define DPU	PFM_SYSFS_UNC_ATTR(0)
 #define CHAIN	PFM_SYSFS_UNC_ATTR(1)
@@ -22,15 +22,15 @@ static const pfmlib_attr_desc_t upmem_mods[] = {
 };
 
 static const pfm_sysfs_unc_field_t upmem_fields[] = {
-	{ .lo = 12, .width = 8, .set = 1 << 20 },
-	{ .lo = 21, .width = 1 },
+	PFM_SYSFS_UNC_FIELD(UPMEM, dpu, UPMEM_CONFIG_BYDPU),
+	PFM_SYSFS_UNC_FIELD(UPMEM, chain, 0),
 };
 
 static const pfm_sysfs_unc_event_t upmem_events[] = {
-/* codes from 0x100 are no bank interface counters */
-#define UPMEM_EVENT(name, code, unit, desc) \
-	{ #name, desc, code, (code) < 0x100 ? DPU | CHAIN : DPU, 0 },
+#define MON_EVENT(name, config, places, variants, unit, scale, desc) \
+	{ #name, desc, config, (config) <= UPMEM_BANK_EVENTS ? DPU | CHAIN : DPU, 0 },
 #include "events/upmem/events.def"
+#undef MON_EVENT
 };
 
 static const pfm_sysfs_unc_table_t upmem_table = {

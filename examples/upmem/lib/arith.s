@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Multiplication and division, one bit an instruction, as the DPU's mul_step and div_step do it.
+// The names are those that compiled code calls; r2 to r13 are scratch.
 	.text
-// r0 = r0 * r1
-	.globl mulsi3
-mulsi3:
+// r0 = r0 * r1. The smaller factor is shifted out: fewer steps.
+	.globl __mulsi3
+__mulsi3:
+	jgtu r1, r0, 1f
 	move r8, r0
-	move r12, r1
-	move r13, 0
+	move r12, r1, true, 2f
+1:	move r8, r1
+	move r12, r0
+2:	move r13, 0
 	call r9, mulsteps
 	move r0, r13
 	jump r23
@@ -49,8 +53,9 @@ mulsteps:
 1:	jump r9
 
 // r0, r1 = r0 / r1, r0 % r1, unsigned; r1 = 0 is fault 2
-	.globl udivsi3
-udivsi3:
+	.globl __udivsi3, __udiv32
+__udivsi3:
+__udiv32:
 	jneq r1, 0, 1f
 	fault 2
 1:	move r3, r0			// remainder
@@ -94,3 +99,34 @@ udivsteps:
 	move r0, r2
 	move r1, r3
 	jump r23
+
+// The same, signed, towards zero; the remainder has the dividend's sign.
+	.globl __divsi3, __div32
+__divsi3:
+__div32:
+	move r11, r23
+	move r12, r0			// sign of the remainder
+	xor r13, r0, r1			// and of the quotient
+	jges r0, 0, 1f
+	neg r0, r0
+1:	jges r1, 0, 2f
+	neg r1, r1
+2:	call r23, __udivsi3
+	jges r13, 0, 3f
+	neg r0, r0
+3:	jges r12, 0, 4f
+	neg r1, r1
+4:	jump r11
+
+// r0 = r0 % r1, unsigned and signed
+	.globl __umodsi3, __modsi3
+__umodsi3:
+	move r10, r23
+	call r23, __udivsi3
+	move r0, r1
+	jump r10
+__modsi3:
+	move r10, r23
+	call r23, __divsi3
+	move r0, r1
+	jump r10

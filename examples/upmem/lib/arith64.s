@@ -4,8 +4,8 @@
 	.text
 // d0 = d0 * d2. The lower halves' product is 64 bits, from those of their bytes; of the crosswise
 // products only the lower 32 bits count.
-	.globl muldi3
-muldi3:
+	.globl __muldi3
+__muldi3:
 	move r8, r0
 	move r12, r3
 	move r13, 0
@@ -58,13 +58,13 @@ muldi3:
 	jump r23
 
 // d0, d2 = d0 / d2, d0 % d2, unsigned; d2 = 0 is fault 2.
-	.globl udivdi3
-udivdi3:
+	.globl __udivdi3
+__udivdi3:
 	or r4, r0, r2, nz, 1f		// 32 bits each: one step a bit
 	move r0, r1
 	move r1, r3
 	move r9, r23
-	call r23, udivsi3
+	call r23, __udivsi3
 	move r3, r1
 	move r2, 0
 	move r1, r0
@@ -84,12 +84,12 @@ udivdi3:
 	subc r4, r4, r2
 	add r1, r1, 1			// a bit of the quotient
 5:	add r6, r6, -1, nz, 3b
-	movd d2, d4, true, 6f
-6:	jump r23
+	movd d2, d4
+	jump r23
 
 // d0, d2 = d0 / d2, d0 % d2, signed, towards zero; the remainder has the dividend's sign.
-	.globl divdi3
-divdi3:
+	.globl __divdi3
+__divdi3:
 	move r10, r23
 	move r11, r0			// sign of the remainder
 	xor r12, r0, r2			// and of the quotient
@@ -99,7 +99,7 @@ divdi3:
 1:	jges r2, 0, 2f
 	neg r3, r3
 	subc r2, 0, r2
-2:	call r23, udivdi3
+2:	call r23, __udivdi3
 	jges r12, 0, 3f
 	neg r1, r1
 	subc r0, 0, r0
@@ -108,9 +108,22 @@ divdi3:
 	subc r2, 0, r2
 4:	jump r10
 
+// d0 = d0 % d2, unsigned and signed
+	.globl __umoddi3, __moddi3
+__umoddi3:
+	move r13, r23
+	call r23, __udivdi3
+	movd d0, d2
+	jump r13
+__moddi3:
+	move r13, r23
+	call r23, __divdi3
+	movd d0, d2
+	jump r13
+
 // d0 = d0 << r2, d0 >> r2 with zeroes, d0 >> r2 with the sign; r2 = 0 to 63.
-	.globl ashldi3
-ashldi3:
+	.globl __ashldi3
+__ashldi3:
 	lsl r3, r1, r2, sh32, 1f
 	lslx r4, r1, r2
 	lsl r0, r0, r2
@@ -120,8 +133,8 @@ ashldi3:
 1:	move r0, r3
 	move r1, 0
 	jump r23
-	.globl lshrdi3
-lshrdi3:
+	.globl __lshrdi3
+__lshrdi3:
 	lsr r3, r0, r2, sh32, 1f
 	lsrx r4, r0, r2
 	lsr r1, r1, r2
@@ -131,8 +144,8 @@ lshrdi3:
 1:	move r1, r3
 	move r0, 0
 	jump r23
-	.globl ashrdi3
-ashrdi3:
+	.globl __ashrdi3
+__ashrdi3:
 	asr r3, r0, r2, sh32, 1f
 	lsrx r4, r0, r2
 	lsr r1, r1, r2

@@ -141,7 +141,7 @@ static int __init esp_node_init(void)
 {
 	int err;
 
-	node_pci = pci_get_device(ESP_PCI_VENDOR, ESP_PCI_DEVICE, NULL);
+	node_pci = pci_get_device(ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE, NULL);
 	if (!node_pci)
 		return -ENODEV;
 	err = pci_enable_device(node_pci);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,18 +17,14 @@
 #include "libmon/esp/buffer.h"
 #include "libmon/include/fft_stratus.h"
 #include "libmon/internal.h"
-#include "events/mon_pmu_uapi.h"
 
 uint64_t (*fake_counter)(uint64_t config);
 int fake_open_error, fake_read_error, fake_last_cpu, fake_last_pid, fake_run_error;
 unsigned int fake_open_good, fake_opens, fake_reads, fake_open_events, fake_largest_group;
-unsigned int fake_mappings, fake_handles, fake_runs;
+unsigned int fake_handles, fake_runs;
 bool fake_cloexec;
 uint32_t fake_last_type;
 uint64_t fake_last_config, fake_last_handle;
-struct perf_event_mmap_page *fake_page;
-struct mon_pmu_value *fake_values;
-uint32_t *fake_regs;
 
 static char root[64], sys_root[80], proc_root[80], dev_root[80];
 
@@ -50,15 +45,11 @@ long __real_syscall(long number, ...);
 ssize_t __real_read(int fd, void *buf, size_t size);
 int __real_close(int fd);
 int __real_ioctl(int fd, unsigned long request, ...);
-void *__real_mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset);
-int __real_munmap(void *addr, size_t size);
 
 long __wrap_syscall(long number, ...);
 ssize_t __wrap_read(int fd, void *buf, size_t size);
 int __wrap_close(int fd);
 int __wrap_ioctl(int fd, unsigned long request, ...);
-void *__wrap_mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset);
-int __wrap_munmap(void *addr, size_t size);
 
 static void shell(const char *format, const char *path)
 {
@@ -79,24 +70,17 @@ void fake_init(void)
 	snprintf(dev_root, sizeof(dev_root), "%s/dev", root);
 	mon_sysfs_root = sys_root;
 	mon_procfs_root = proc_root;
-	mon_dev_root = dev_root;
 	mon_esp_dev_root = dev_root;
 	shell("mkdir -p %s/sys/bus/event_source/devices", root);
 	fake_counter = NULL;
 	fake_open_error = fake_read_error = fake_run_error = 0;
 	fake_open_good = fake_opens = fake_reads = fake_largest_group = 0;
 	fake_runs = 0;
-	fake_page = calloc(1, 4096);
-	fake_values = calloc(1, 256 * 64 * sizeof(*fake_values));
-	fake_regs = calloc(1, 65536);
 }
 
 void fake_exit(void)
 {
 	shell("rm -rf %s", root);
-	free(fake_page);
-	free(fake_values);
-	free(fake_regs);
 }
 
 void fake_file(const char *path, const char *format, ...)
@@ -127,43 +111,74 @@ void fake_remove(const char *path)
 	shell("rm -rf %s", full);
 }
 
-#define PMU "sys/bus/event_source/devices/espmon/"
+#define DEVICES "sys/bus/event_source/devices/"
+#define PMU DEVICES "espmon/"
 
-static void espmon_common(unsigned int rows, unsigned int cols)
+void fake_pmu(const char *name, unsigned int type)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), DEVICES "%s/type", name);
+	fake_file(path, "%u\n", type);
+	snprintf(path, sizeof(path), DEVICES "%s/cpumask", name);
+	fake_file(path, "0\n");
+}
+
+void fake_format(const char *pmu, const char *name, const char *bits)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), DEVICES "%s/format/%s", pmu, name);
+	fake_file(path, "%s\n", bits);
+}
+
+void fake_event(const char *pmu, const char *name, const char *terms)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), DEVICES "%s/events/%s", pmu, name);
+	fake_file(path, "%s\n", terms);
+}
+
+static void espmon_common(const char *pmu, unsigned int type)
 {
 	static const struct {
 		const char *name;
 		unsigned int code;
 		const char *unit;
 	} list[] = {
-#define ESPMON_EVENT(name, code, tiles, unit, description) { #name, code, unit },
+#define MON_EVENT(name, config, places, variants, unit, ...) { #name, config, unit },
 #include "events/espmon/events.def"
+#undef MON_EVENT
 	};
+	char path[128], terms[32];
 	size_t i;
 
-	fake_file(PMU "type", "42\n");
-	fake_file(PMU "cpumask", "0\n");
-	fake_file(PMU "format/event", "config:0-7\n");
-	fake_file(PMU "format/tile", "config:8-15\n");
-	fake_file(PMU "format/bytile", "config:16\n");
-	fake_file(PMU "caps/rows", "%u\n", rows);
-	fake_file(PMU "caps/columns", "%u\n", cols);
-	fake_file(PMU "caps/layout", "2023\n");
+	fake_pmu(pmu, type);
+	fake_format(pmu, "event", "config:0-7");
+	fake_format(pmu, "tile", "config:8-15");
+	fake_format(pmu, "bytile", "config:16");
+	snprintf(path, sizeof(path), DEVICES "%s/caps/layout", pmu);
+	fake_file(path, "2023\n");
 	for (i = 0; i < MON_ARRAY_SIZE(list); i++) {
-		char path[128];
-
-		snprintf(path, sizeof(path), PMU "events/%s", list[i].name);
-		fake_file(path, "event=0x%x\n", list[i].code);
-		snprintf(path, sizeof(path), PMU "events/%s.unit", list[i].name);
+		snprintf(terms, sizeof(terms), "event=0x%x", list[i].code);
+		fake_event(pmu, list[i].name, terms);
+		snprintf(path, sizeof(path), DEVICES "%s/events/%s.unit", pmu, list[i].name);
 		fake_file(path, "%s\n", list[i].unit);
 	}
 }
 
 void fake_espmon(void)
 {
-	espmon_common(3, 2);
+	espmon_common("espmon", 42);
 	fake_file(PMU "tiles", "0 0 0 acc fft_stratus.0 l2\n1 0 1 cpu\n2 1 0 mem\n"
 		  "3 1 1 acc fft_stratus.1\n4 2 0 acc fft_stratus.2\n5 2 1 io\n");
+}
+
+void fake_second_espmon(void)
+{
+	espmon_common("espmon_1", 43);
+	fake_file(DEVICES "espmon_1/tiles", "0 0 0 mem\n1 0 1 cpu\n2 0 2 acc dummy_stratus.0\n3 0 3 io\n");
 }
 
 void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem)
@@ -171,7 +186,7 @@ void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem)
 	char *text = malloc(64 * rows * cols), *p = text;
 	unsigned int t;
 
-	espmon_common(rows, cols);
+	espmon_common("espmon", 42);
 	for (t = 0; t < rows * cols; t++) {
 		p += sprintf(p, "%u %u %u ", t, t / cols, t % cols);
 		if (t < 2)
@@ -315,7 +330,7 @@ static int event_ioctl(struct event *leader, unsigned long request)
 	}
 }
 
-static int contig_alloc(int fd, struct contig_alloc_req *req)
+static int alloc_chunks(int fd, struct contig_alloc_req *req)
 {
 	unsigned int i;
 
@@ -366,48 +381,13 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		*(unsigned long *)arg = 20;
 		return 0;
 	case CONTIG_IOC_ALLOC:
-		return contig_alloc(fd, arg);
+		return alloc_chunks(fd, arg);
 	case CONTIG_IOC_FREE:
 		fake_handles--;
 		return 0;
 	case FFT_STRATUS_IOC_ACCESS:
 		return access_fft(arg);
-	case MON_PMU_IOC_INFO:
-		*(struct mon_pmu_info *)arg = (struct mon_pmu_info){
-			.counters = 256 * 64,
-			.values_size = 256 * 64 * sizeof(struct mon_pmu_value),
-			.regs_size = 65536,
-		};
-		return 0;
-	case MON_PMU_IOC_ATTACH:
-		return event_of((int)(intptr_t)arg) ? 0 : (errno = EINVAL, -1);
 	default:
 		return __real_ioctl(fd, request, arg);
 	}
-}
-
-void *__wrap_mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
-{
-	if (event_of(fd))
-		return fake_page;
-	if (size == 65536 && offset == MON_PMU_MAP_REGS) {
-		fake_mappings++;
-		return fake_regs;
-	}
-	if (size == 256 * 64 * sizeof(struct mon_pmu_value) && fd >= 0) {
-		fake_mappings++;
-		return fake_values;
-	}
-	return __real_mmap(addr, size, prot, flags, fd, offset);
-}
-
-int __wrap_munmap(void *addr, size_t size)
-{
-	if (addr == fake_page)
-		return 0;
-	if (addr == fake_regs || addr == fake_values) {
-		fake_mappings--;
-		return 0;
-	}
-	return __real_munmap(addr, size);
 }

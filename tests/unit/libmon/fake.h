@@ -18,8 +18,15 @@ void fake_exit(void);
 __attribute__((format(printf, 2, 3))) void fake_file(const char *path, const char *format, ...);
 void fake_remove(const char *path);
 
+/* A PMU on CPU 0 without anything, a file of its format/ and of its events/. */
+void fake_pmu(const char *name, unsigned int type);
+void fake_format(const char *pmu, const char *name, const char *bits);
+void fake_event(const char *pmu, const char *name, const char *terms);
+
 /* An espmon PMU like the default SoC's (3x2, three FFTs) on CPU 0, type 42. */
 void fake_espmon(void);
+/* espmon_1, type 43, of 1x4: mem, cpu, dummy_stratus, io. */
+void fake_second_espmon(void);
 /* One of rows x cols: tile 0 cpu, tile 1 io, the next nmem mem, all others fft_stratus with an L2. */
 void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem);
 
@@ -41,14 +48,6 @@ extern uint32_t fake_last_type;
 extern uint64_t fake_last_config;
 /* Size of the largest group. */
 extern unsigned int fake_largest_group;
-
-/* perf's control page of every event, and the mappings of /dev/<pmu>; index 0 until a test sets it. */
-struct perf_event_mmap_page;
-struct mon_pmu_value;
-extern struct perf_event_mmap_page *fake_page;
-extern struct mon_pmu_value *fake_values;
-extern uint32_t *fake_regs;
-extern unsigned int fake_mappings;
 
 /* /dev/contig_alloc: chunks of 1 MiB. */
 extern unsigned int fake_handles;

@@ -6,7 +6,10 @@
 
 Suite *pmu_suite(void);
 Suite *group_suite(void);
-Suite *live_suite(void);
+Suite *place_suite(void);
+Suite *catalogue_suite(void);
+Suite *contig_suite(void);
+Suite *print_suite(void);
 Suite *monitors_suite(void);
 Suite *layout_suite(void);
 Suite *run_suite(void);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "fake.h"
 #include "libmon/internal.h"
@@ -38,7 +39,7 @@ START_TEST(encodes_events_in_perf_notation)
 	} cases[] = {
 		{ "espmon/ddr_accesses/", 0 },
 		{ "espmon/dma_reqs,bytile,tile=2/", 5 | 2 << 8 | 1 << 16 },
-		{ "espmon/tile=0xff,bytile=1,event=58/", 58 | 255 << 8 | 1 << 16 },
+		{ "espmon/tile=0x5,bytile=1,event=58/", 58 | 5 << 8 | 1 << 16 },
 		{ "espmon/config=0x10205/", 0x10205 },
 		{ "espmon/acc_tot_cycles", 0x81 },
 	};
@@ -89,7 +90,7 @@ START_TEST(refuses_what_is_no_event)
 	expect_refused(group, "espmon//", EINVAL, "write PMU/EVENT/");
 	expect_refused(group, "espmon/a/b/", EINVAL, "write PMU/EVENT/");
 	expect_refused(group, "espmon/flux/", ENOENT, "no event flux");
-	expect_refused(group, "espmon/ddr_accesses,tile=256/", EINVAL, "at most 0xff");
+	expect_refused(group, "espmon/event=256/", EINVAL, "event=0x100: at most 0xff");
 	expect_refused(group, "espmon/ddr_accesses,tile=two/", EINVAL, "not a number");
 	expect_refused(group, "espmon/ddr_accesses,speed=1/", EINVAL, "no format speed");
 	expect_refused(group, "upmem/dpu_cycles/", EINVAL, "one group, one PMU");
@@ -108,7 +109,7 @@ START_TEST(reads_all_events_in_one_call)
 	};
 	struct mon_group *group;
 	struct mon_times times;
-	uint64_t values[3];
+	uint64_t values[4];
 
 	fake_espmon();
 	fake_counter = by_event;
@@ -117,7 +118,7 @@ START_TEST(reads_all_events_in_one_call)
 	ck_assert_int_eq(mon_group_open(group), 0);
 	ck_assert_int_eq(mon_group_enable(group), 0);
 	now += 7;
-	ck_assert_int_eq(mon_group_read(group, values, &times), 0);
+	ck_assert_int_eq(mon_group_read(group, values, 3, &times), 0);
 	ck_assert_uint_eq(fake_reads, 1);
 	/* 7 ticks at speeds 1, 6 and 59 */
 	ck_assert_uint_eq(values[0], 7);
@@ -130,14 +131,44 @@ START_TEST(reads_all_events_in_one_call)
 
 	ck_assert_int_eq(mon_group_reset(group), 0);
 	now += 1;
-	ck_assert_int_eq(mon_group_read(group, values, NULL), 0);
+	ck_assert_int_eq(mon_group_read(group, values, 4, NULL), 0);
 	ck_assert_uint_eq(values[2], 59);
-	ck_assert_int_eq(mon_group_read_one(group, 1, &values[0]), 0);
-	ck_assert_uint_eq(values[0], 6);
-	ck_assert_int_eq(mon_group_read_one(group, 3, &values[0]), -1);
+	/* an array that is too short stays as it is */
+	values[0] = 77;
+	ck_assert_int_eq(mon_group_read(group, values, 2, NULL), -1);
 	ck_assert_int_eq(errno, EINVAL);
+	ck_assert_str_eq(mon_error(), "espmon: the group has 3 events, the array has room for 2");
+	ck_assert_uint_eq(values[0], 77);
 	mon_group_free(group);
 	ck_assert_uint_eq(fake_open_events, 0);
+}
+END_TEST
+
+START_TEST(gives_the_descriptor_of_each_event)
+{
+	static const char *const names[] = { "espmon/ddr_accesses/", "espmon/dma_reqs/" };
+	uint64_t words[3 + 2];
+	struct mon_group *group;
+
+	fake_espmon();
+	fake_counter = by_event;
+	now = 0;
+	group = group_of(names, 2);
+	ck_assert_int_eq(mon_group_get_fd(group, 0), -1);
+	ck_assert_int_eq(errno, EBADF);
+	ck_assert_str_eq(mon_pmu_get_name(mon_group_get_pmu(group)), "espmon");
+	ck_assert_int_eq(mon_group_open(group), 0);
+	ck_assert_int_eq(mon_group_enable(group), 0);
+	now = 2;
+	/* the leader's gives the group: number of events, two times, values 2 * 1 and 2 * 6 */
+	ck_assert_int_eq(read(mon_group_get_fd(group, 0), words, sizeof(words)), sizeof(words));
+	ck_assert_uint_eq(words[0], 2);
+	ck_assert_uint_eq(words[3], 2);
+	ck_assert_uint_eq(words[4], 12);
+	ck_assert_int_ne(mon_group_get_fd(group, 1), mon_group_get_fd(group, 0));
+	ck_assert_int_eq(mon_group_get_fd(group, 2), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	mon_group_free(group);
 }
 END_TEST
 
@@ -158,7 +189,7 @@ START_TEST(states_are_checked)
 	fake_espmon();
 	ck_assert_int_eq(mon_group_open(group), -1);
 	ck_assert_int_eq(errno, EBADF);
-	ck_assert_int_eq(mon_group_read(group, &value, NULL), -1);
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), -1);
 	ck_assert_int_eq(errno, EBADF);
 	ck_assert_int_eq(mon_group_enable(group), -1);
 	mon_group_free(group);
@@ -172,7 +203,7 @@ START_TEST(states_are_checked)
 	mon_group_close(group);
 	ck_assert_int_eq(mon_group_disable(group), -1);
 	ck_assert_int_eq(mon_group_reset(group), -1);
-	ck_assert_int_eq(mon_group_read_one(group, 0, &value), -1);
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), -1);
 	/* and opens again */
 	ck_assert_int_eq(mon_group_open(group), 0);
 	mon_group_free(group);
@@ -256,15 +287,17 @@ START_TEST(a_device_that_went_away_is_an_error)
 	group = group_of(names, 1);
 	ck_assert_int_eq(mon_group_open(group), 0);
 	fake_read_error = -1;	/* 0 bytes: the event is in error state */
-	ck_assert_int_eq(mon_group_read(group, &value, NULL), -1);
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), -1);
 	ck_assert_int_eq(errno, ENODEV);
 	fake_read_error = ENODEV;
-	ck_assert_int_eq(mon_group_read_one(group, 0, &value), -1);
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), -1);
 	ck_assert_int_eq(errno, ENODEV);
 	ck_assert_str_eq(mon_error(), "espmon: the device went away");
 	fake_read_error = EIO;
-	ck_assert_int_eq(mon_group_read(group, &value, NULL), -1);
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), -1);
 	ck_assert_int_eq(errno, EIO);
+	ck_assert_str_eq(mon_error(),
+			 "espmon: this reading is lost, the device did not answer: read again, or see the kernel log");
 	ck_assert_uint_eq(value, 77);
 	mon_group_free(group);
 }
@@ -280,6 +313,7 @@ Suite *group_suite(void)
 	tcase_add_test(tcase, opens_on_the_cpu_of_the_cpumask);
 	tcase_add_test(tcase, refuses_what_is_no_event);
 	tcase_add_test(tcase, reads_all_events_in_one_call);
+	tcase_add_test(tcase, gives_the_descriptor_of_each_event);
 	tcase_add_test(tcase, scale_of_a_group_that_never_ran_is_0);
 	tcase_add_test(tcase, states_are_checked);
 	tcase_add_test(tcase, a_full_group_says_so);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A program in the style of ESP's examples compiles and links with what `make install` puts in place
-# and pkg-config names, alone; and the library exports what its headers declare and nothing else.
+# and pkg-config names, alone; and each library exports what its headers declare and nothing else.
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -13,6 +13,10 @@ ok "make install" make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
 pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}
 export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$dir/root
+
+mon_headers="mon.h mon_hexagon.h mon_mrfld.h"
+esp_headers="contig.h libesp.h monitors.h"
+dpu_headers="dpu.h dpu_bank_interface_pmc.h perfcounter.h"
 
 mkdir "$dir/app"
 cp "${srcdir:-.}"/examples/soc_defs.h "${srcdir:-.}"/examples/soc_locs.h "$dir/app"
@@ -81,26 +85,63 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
+top=$PWD
 cd "$dir/app" || exit 1
-# a list of flags
+# a list of flags; the program's own headers, soc_defs.h and soc_locs.h, are found as in ESP
 # shellcheck disable=SC2046
 for how in "-DLINUX" "" "-std=c99 -pedantic"; do
-	ok "compiles and links ${how:-without LINUX}" $cc $how app.c -o app \
-		$(pkg-config --cflags --libs libmon)
+	ok "compiles and links ${how:-without LINUX}" $cc $how -I. app.c -o app \
+		$(pkg-config --cflags --libs libmon-esp)
 done
 printf '#include "libesp.h"\n#include "fft_stratus.h"\n#include "monitors.h"\n' > app.cc
 # shellcheck disable=SC2046
-ok "the headers are C++, too" $cc -x c++ -Wall -Werror -fsyntax-only app.cc \
-	$(pkg-config --cflags libmon)
-ok "runs" env LD_LIBRARY_PATH="$libdir" ./app
-is "no text section is writable" "$(readelf -d "$libdir/libmon.so.0" | grep -c TEXTREL)" 0
-is "soname" "$(objdump -p "$libdir/libmon.so.0" | awk '/SONAME/ { print $2 }')" "libmon.so.0"
+ok "the headers are C++, too" $cc -x c++ -Wall -Werror -I. -fsyntax-only app.cc \
+	$(pkg-config --cflags libmon-esp)
+ok "runs" env LD_LIBRARY_PATH="$libdir" LIBMON_QUIET=1 ./app
+like "tells errors that the program ignores" "$(LD_LIBRARY_PATH=$libdir ./app 2>&1 >/dev/null)" \
+	"^libmon-esp: espmon: no such PMU: .*
+libmon-esp: /dev/contig_alloc not found"
+printf '#include <mon.h>\n#include <stdio.h>\nint main(void) { puts(mon_version()); }\n' > version.c
+# shellcheck disable=SC2046
+ok "a program on libmon alone" $cc version.c -o version $(pkg-config --cflags --libs libmon)
+is "version" "$(LD_LIBRARY_PATH=$libdir ./version)" "$(pkg-config --modversion libmon)"
+printf '#include <dpu.h>\nint main(void) { struct dpu_set_t set; return !dpu_alloc(1, 0, &set); }\n' \
+	> alloc.c
+# shellcheck disable=SC2046
+ok "a program on libmon-dpu" $cc alloc.c -o alloc $(pkg-config --cflags --libs libmon-dpu)
+ok "there is no rank" env LD_LIBRARY_PATH="$libdir" ./alloc
 
-# declared in a public header as MON_API NAME(
-declared=$(find "$dir/root" -name '*.h' -exec cat {} + | tr '\n' ' ' |
-	grep -o 'MON_API [^(]*(' | sed 's/($//; s/.*[ *]//' | grep -v __attribute__ | sort -u)
-exported=$(nm -D --defined-only "$libdir/libmon.so.0" | awk '$2 == "T" { print $3 }' |
-	sed 's/@.*//' | sort)
-is "exported functions" "$exported" "$declared"
-is "exported data" "$(nm -D --defined-only "$libdir/libmon.so.0" | awk '$2 ~ /[BDR]/')" ""
+# library SONAME-STEM HEADER...: what it exports is what its headers declare as MON_API ... NAME(
+library()
+{
+	local so=$libdir/$1.so.0 declared
+
+	shift
+	is "no text section of $so is writable" "$(readelf -d "$so" | grep -c TEXTREL)" 0
+	is "soname of $so" "$(objdump -p "$so" | awk '/SONAME/ { print $2 }')" "${so##*/}"
+	declared=$(cd "$include" && cat "$@" | tr '\n' ' ' |
+		grep -o 'MON_API [^(]*(' | sed 's/($//; s/.*[ *]//' | grep -v __attribute__ | sort -u)
+	is "functions of $so" "$(nm -D --defined-only "$so" |
+		awk '$2 == "T" { print $3 }' | sed 's/@.*//' | sort)" "$declared"
+	is "data of $so" "$(nm -D --defined-only "$so" | awk '$2 ~ /[BDR]/')" ""
+}
+include=$(dirname "$(find "$dir/root" -name mon.h)")
+is "headers of libmon and of the others" \
+	"$(cd "$include" && grep -l MON_API ./*.h | sed 's|./||' | sort | tr '\n' ' ')" \
+	"$(printf '%s\n' $mon_headers $esp_headers $dpu_headers | sort | tr '\n' ' ')"
+# lists of names
+# shellcheck disable=SC2086
+{
+	library libmon $mon_headers
+	library libmon-esp $esp_headers
+	library libmon-dpu $dpu_headers
+}
+
+# of the general layer and of libmon-dpu; libperf is told not to print
+is "nothing that prints or ends the program" "$(nm -u "$top"/libmon/.libs/libmoncore.a \
+	"$top"/libmon/dpu/.libs/libmondpu.a |
+	grep -wE 'stdout|stderr|printf|puts|putchar|perror|exit|_exit|abort|__assert_fail|__printf_chk')" ""
+# as in ESP
+is "headers that define BIT or round_up" \
+	"$(grep -rlE 'define[[:space:]]+(BIT|round_up)\>' "$include")" "$include/esp_accelerator.h"
 summary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libmon/pmu.c, catalogue.c, sysfs.c, error.c */
+/* libmon/pmu.c, event.c, field.c, missing.c, text.c, error.c */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -30,27 +30,42 @@ START_TEST(lists_only_pmus_with_a_cpumask_by_name)
 }
 END_TEST
 
-/* The catalogue has 59 monitors and two pairs: 61 events. */
-START_TEST(knows_every_event_of_the_catalogue)
+START_TEST(lists_the_instances_of_a_kind_by_number)
 {
-	struct mon_pmu *pmu;
+	/* by name the order would be espmon, espmon_1, espmon_10, espmon_2 */
+	static const char *const names[] = { "espmon", "espmon_1", "espmon_2", "espmon_10" };
+	static const unsigned int numbers[] = { 0, 1, 2, 10 };
+	struct mon_pmus *pmus;
 	size_t i;
 
-	fake_espmon();
-	pmu = mon_pmu_new("espmon");
-	ck_assert_ptr_nonnull(pmu);
-	ck_assert_uint_eq(mon_pmu_get_type(pmu), 42);
-	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), 61);
-	for (i = 0; i < 61; i++) {
-		const struct mon_event *event = mon_pmu_get_event(pmu, i);
+	for (i = 0; i < MON_ARRAY_SIZE(names); i++)
+		fake_pmu(names[i], 42 + i);
+	fake_pmu("espmon_x", 60);
+	fake_pmu("upmem", 61);
+	pmus = mon_pmus_new_of("espmon");
+	ck_assert_ptr_nonnull(pmus);
+	ck_assert_uint_eq(mon_pmus_get_count(pmus), MON_ARRAY_SIZE(names));
+	for (i = 0; i < MON_ARRAY_SIZE(names); i++) {
+		const struct mon_pmu *pmu = mon_pmus_get(pmus, i);
 
-		ck_assert_str_ne(mon_event_get_unit(event), "");
-		ck_assert_str_ne(mon_event_get_description(event), "");
-		ck_assert_str_ne(mon_event_get_where(event), "");
-		ck_assert_ptr_eq(mon_pmu_find_event(pmu, mon_event_get_name(event)), event);
+		ck_assert_str_eq(mon_pmu_get_name(pmu), names[i]);
+		ck_assert_str_eq(mon_pmu_get_kind(pmu), "espmon");
+		ck_assert_uint_eq(mon_pmu_get_instance(pmu), numbers[i]);
 	}
-	ck_assert_ptr_null(mon_pmu_get_event(pmu, 61));
-	mon_pmu_free(pmu);
+	mon_pmus_free(pmus);
+	pmus = mon_pmus_new_of("hexagon");
+	ck_assert_uint_eq(mon_pmus_get_count(pmus), 0);
+	mon_pmus_free(pmus);
+	pmus = mon_pmus_new();
+	ck_assert_uint_eq(mon_pmus_get_count(pmus), MON_ARRAY_SIZE(names) + 2);
+	ck_assert_str_eq(mon_pmu_get_name(mon_pmus_get(pmus, 3)), "espmon_10");
+	mon_pmus_free(pmus);
+}
+END_TEST
+
+START_TEST(tells_its_version)
+{
+	ck_assert_str_eq(mon_version(), PACKAGE_VERSION);
 }
 END_TEST
 
@@ -66,12 +81,12 @@ START_TEST(describes_an_event)
 	event = mon_pmu_find_event(pmu, "dma_reqs");
 	ck_assert_ptr_nonnull(event);
 	/* monitor index 5 (esp_tile_csr.vhd); sysfs has the last word on unit and scale */
-	ck_assert_uint_eq(mon_event_get_config(event), 5);
+	ck_assert_uint_eq(mon_event_get_config(event, 0), 5);
 	ck_assert_str_eq(mon_event_get_unit(event), "Bytes");
 	ck_assert(mon_event_get_scale(event) == 8.0);
 	ck_assert_str_eq(mon_event_get_where(event), "mem slm");
 	event = mon_pmu_find_event(pmu, "acc_tot_cycles");
-	ck_assert_uint_eq(mon_event_get_config(event), 0x81);
+	ck_assert_uint_eq(mon_event_get_config(event, 0), 0x81);
 	ck_assert_str_eq(mon_event_get_unit(event), "cycles");
 	ck_assert(mon_event_get_scale(event) == 1.0);
 	mon_pmu_free(pmu);
@@ -96,6 +111,7 @@ START_TEST(puts_values_into_their_bits)
 {
 	struct mon_config config = { { 0 } };
 	const struct mon_event *event = NULL;
+	const struct mon_field *field;
 	struct mon_pmu *pmu;
 
 	fake_file(DEVICES "x/type", "7\n");
@@ -117,7 +133,19 @@ START_TEST(puts_values_into_their_bits)
 	ck_assert_uint_eq(config.word[2], 0x8000000000000001);
 	/* an event with a term that we do not know is left out, the others stay */
 	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), 1);
-	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0)), 0x201);
+	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0), 0), 0x201);
+	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0), 1), 1 << 5);
+	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0), 3), 0);
+	/* the fields that were understood, by name */
+	ck_assert_uint_eq(mon_pmu_get_field_count(pmu), 3);
+	field = mon_pmu_get_field(pmu, 2);
+	ck_assert_str_eq(mon_field_get_name(field), "event");
+	ck_assert_str_eq(mon_field_get_bits(field), "config:0-3,8-11");
+	ck_assert_uint_eq(mon_field_get_max(field), 0xff);
+	ck_assert_ptr_null(mon_pmu_get_field(pmu, 3));
+	ck_assert_uint_eq(mon_field_get_max(mon_pmu_find_field(pmu, "all")), UINT64_MAX);
+	ck_assert_ptr_null(mon_pmu_find_field(pmu, "odd"));
+	ck_assert_int_eq(errno, ENOENT);
 
 	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "event=0x100", "t", &config, &event), -1);
 	ck_assert_int_eq(errno, EINVAL);
@@ -140,7 +168,7 @@ static void expect_missing(const char *name, const char *words)
 
 START_TEST(says_whether_module_or_device_is_missing)
 {
-	expect_missing("espmon", "neither a device, ESP SoC (PCI 1af4:10f0), nor the module espmon");
+	expect_missing("espmon", "neither a device, Columbia ESP tile monitors (PCI 1af4:10f0), nor the module espmon");
 	fake_file("sys/bus/pci/devices/0000:00:01.0/vendor", "0x1af4\n");
 	fake_file("sys/bus/pci/devices/0000:00:01.0/device", "0x10f0\n");
 	expect_missing("espmon", "the module is not loaded: modprobe espmon");
@@ -148,6 +176,7 @@ START_TEST(says_whether_module_or_device_is_missing)
 	expect_missing("espmon", "did not take the device: see the kernel log");
 	fake_remove("sys/bus/pci");
 	expect_missing("espmon", "the module espmon is loaded but there is no device");
+	expect_missing("espmon_1", "there are fewer devices, Columbia ESP tile monitors");
 	expect_missing("../cpu", "no such PMU");
 	expect_missing("", "no such PMU");
 }
@@ -172,8 +201,8 @@ START_TEST(reads_files_of_a_pmu)
 
 	fake_espmon();
 	pmu = mon_pmu_new("espmon");
-	text = mon_pmu_read_file(pmu, "caps/columns");
-	ck_assert_str_eq(text, "2");
+	text = mon_pmu_read_file(pmu, "caps/layout");
+	ck_assert_str_eq(text, "2023");
 	free(text);
 	ck_assert_ptr_null(mon_pmu_read_file(pmu, "caps/heads"));
 	ck_assert_int_eq(errno, ENOENT);
@@ -189,7 +218,8 @@ Suite *pmu_suite(void)
 
 	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
 	tcase_add_test(tcase, lists_only_pmus_with_a_cpumask_by_name);
-	tcase_add_test(tcase, knows_every_event_of_the_catalogue);
+	tcase_add_test(tcase, lists_the_instances_of_a_kind_by_number);
+	tcase_add_test(tcase, tells_its_version);
 	tcase_add_test(tcase, describes_an_event);
 	tcase_add_test(tcase, says_that_an_event_is_unknown);
 	tcase_add_test(tcase, puts_values_into_their_bits);

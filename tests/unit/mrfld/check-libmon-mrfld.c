@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "examples/mrfld-agents.h"
 #include "mon_mrfld.h"
 
 #define CLOSE(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
@@ -188,11 +189,11 @@ END_TEST
 
 START_TEST(agents_have_names)
 {
-	ck_assert_int_eq(mon_mrfld_find_agent("gfx"), 0);
-	ck_assert_int_eq(mon_mrfld_find_agent("disp"), 1);
-	ck_assert_int_eq(mon_mrfld_find_agent("imaging"), 2);
-	ck_assert_int_eq(mon_mrfld_find_agent("LowSpeedPF"), 3);
-	ck_assert_int_eq(mon_mrfld_find_agent("mod0"), -1);
+	ck_assert_int_eq(mrfld_find_agent("gfx"), 0);
+	ck_assert_int_eq(mrfld_find_agent("disp"), 1);
+	ck_assert_int_eq(mrfld_find_agent("imaging"), 2);
+	ck_assert_int_eq(mrfld_find_agent("LowSpeedPF"), 3);
+	ck_assert_int_eq(mrfld_find_agent("mod0"), -1);
 	ck_assert_int_eq(errno, ENOENT);
 }
 END_TEST

@@ -2,6 +2,7 @@
 /* Every event of the article is at its counter of its group. */
 #include <string.h>
 
+#include "events/mrfld_visa/config.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define SECOND 1000000000ull
@@ -12,8 +13,10 @@ struct event {
 };
 
 static const struct event events[] = {
-#define MRFLD_EVENT(name, group, counter, unit, scale, description) { #name, group, counter },
+#define MON_EVENT(name, config, ...) \
+	{ #name, MON_GET(MRFLD, group, config), MON_GET(MRFLD, counter, config) },
 #include "events/mrfld_visa/events.def"
+#undef MON_EVENT
 };
 
 START_TEST(the_catalogue_has_45_events_and_9_clocks)

@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "events/upmem/regs.h"
+#include "upmem/rank.h"
+
 struct bus {
 	uint8_t *memory;
 	uint32_t size;
@@ -38,6 +41,19 @@ static inline bool bus_write(void *opaque, uint64_t address, const void *data, u
 		return false;
 	memcpy(bus->memory + (address - bus->base), data, length);
 	return true;
+}
+
+/* One transfer by the registers of the rank; its status. */
+static inline uint32_t rank_dma(struct upmem_rank *rank, unsigned int dpu, uint32_t direction,
+				uint64_t bus, uint32_t address, uint32_t length)
+{
+	upmem_rank_write(rank, UPMEM_DMA_BUS_LO, bus, 4);
+	upmem_rank_write(rank, UPMEM_DMA_BUS_HI, bus >> 32, 4);
+	upmem_rank_write(rank, UPMEM_DMA_ADDRESS, address, 4);
+	upmem_rank_write(rank, UPMEM_DMA_LENGTH, length, 4);
+	upmem_rank_write(rank, UPMEM_DMA_DPU, dpu, 4);
+	upmem_rank_write(rank, UPMEM_DMA_CONTROL, direction, 4);
+	return upmem_rank_read(rank, UPMEM_DMA_CONTROL, 4);
 }
 
 #endif

@@ -44,22 +44,10 @@ void put(struct upmem_rank *rank, uint32_t offset, uint32_t value)
 	upmem_rank_write(rank, offset, value, 4);
 }
 
-uint32_t dma(struct upmem_rank *rank, unsigned int dpu, uint32_t direction, uint64_t bus,
-		    uint32_t address, uint32_t length)
-{
-	put(rank, UPMEM_DMA_BUS_LO, bus);
-	put(rank, UPMEM_DMA_BUS_HI, bus >> 32);
-	put(rank, UPMEM_DMA_ADDRESS, address);
-	put(rank, UPMEM_DMA_LENGTH, length);
-	put(rank, UPMEM_DMA_DPU, dpu);
-	put(rank, UPMEM_DMA_CONTROL, direction);
-	return get(rank, UPMEM_DMA_CONTROL);
-}
-
 void load_words(struct upmem_rank *rank, unsigned int dpu, const uint64_t *words, unsigned int n)
 {
 	memcpy(guest, words, n * 8);
-	ck_assert_uint_eq(dma(rank, dpu, UPMEM_DMA_TO_DPU, BUS, UPMEM_IRAM_MARK, n * 8), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, dpu, UPMEM_DMA_TO_DPU, BUS, UPMEM_IRAM_MARK, n * 8), UPMEM_DMA_OK);
 }
 
 uint64_t word(const char *encoding, int32_t rc, int32_t ra, int32_t imm, int32_t cc, int32_t pc)

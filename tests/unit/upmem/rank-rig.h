@@ -6,6 +6,7 @@
 #include <check.h>
 
 #include "events/upmem/regs.h"
+#include "tests/unit/upmem/bus.h"
 #include "upmem/rank.h"
 
 /* Guest memory: 64 KiB from this bus address on. */
@@ -18,9 +19,6 @@ struct upmem_rank *rank_new_timed(const struct dpu_timing *timing);
 
 uint32_t get(struct upmem_rank *rank, uint32_t offset);
 void put(struct upmem_rank *rank, uint32_t offset, uint32_t value);
-/* A transfer's status. */
-uint32_t dma(struct upmem_rank *rank, unsigned int dpu, uint32_t direction, uint64_t bus,
-	     uint32_t address, uint32_t length);
 uint64_t instructions(struct upmem_rank *rank, unsigned int dpu);
 uint64_t cycles(struct upmem_rank *rank, unsigned int dpu);
 void wait_idle(struct upmem_rank *rank);

@@ -11,10 +11,15 @@
 START_TEST(multiplication_and_division_are_those_of_c)
 {
 	static const char text[] =
-		".section .dpu_host\n.align 4\na: .long 0\nb: .long 0\nout: .zero 12\n.text\n"
-		"main: move r14, r23\n lw r0, zero, a\n lw r1, zero, b\n call r23, mulsi3\n"
-		" sw zero, out, r0\n lw r0, zero, a\n lw r1, zero, b\n call r23, udivsi3\n"
-		" sw zero, out + 4, r0\n sw zero, out + 8, r1\n jump r14\n"
+		".section .dpu_host\n.align 4\na: .long 0\nb: .long 0\nout: .zero 28\n.text\n"
+		"main: move r14, r23\n lw r0, zero, a\n lw r1, zero, b\n call r23, __mulsi3\n"
+		" sw zero, out, r0\n lw r0, zero, a\n lw r1, zero, b\n call r23, __udivsi3\n"
+		" sw zero, out + 4, r0\n sw zero, out + 8, r1\n"
+		" lw r0, zero, a\n lw r1, zero, b\n call r23, __divsi3\n"
+		" sw zero, out + 12, r0\n sw zero, out + 16, r1\n"
+		" lw r0, zero, a\n lw r1, zero, b\n call r23, __umodsi3\n sw zero, out + 20, r0\n"
+		" lw r0, zero, a\n lw r1, zero, b\n call r23, __modsi3\n sw zero, out + 24, r0\n"
+		" jump r14\n"
 		".include \"lib/arith.s\"\n";
 	struct rig rig = rig_new(text, 1, DPU_ARCH_V1B);
 	uint64_t seed = 13;
@@ -23,12 +28,19 @@ START_TEST(multiplication_and_division_are_those_of_c)
 		uint64_t r = rig_random(&seed);
 		uint32_t a = r >> 32 >> (round % 31), b = (uint32_t)r >> (r % 32);
 
+		a = round % 3 ? a : -a;
+		b = round % 5 ? b + !b : -(b + !b);
 		rig_set(&rig, "a", 0, a);
-		rig_set(&rig, "b", 0, b ? b : 1);
+		rig_set(&rig, "b", 0, b);
 		rig_run_ok(&rig);
-		ck_assert_uint_eq(rig_get(&rig, "out", 0), a * (b ? b : 1));
-		ck_assert_uint_eq(rig_get(&rig, "out", 1), a / (b ? b : 1));
-		ck_assert_uint_eq(rig_get(&rig, "out", 2), a % (b ? b : 1));
+		ck_assert_uint_eq(rig_get(&rig, "out", 0), a * b);
+		ck_assert_uint_eq(rig_get(&rig, "out", 1), a / b);
+		ck_assert_uint_eq(rig_get(&rig, "out", 2), a % b);
+		ck_assert_uint_eq(rig_get(&rig, "out", 5), a % b);
+		/* in 64 bits, because C leaves INT32_MIN / -1 open */
+		ck_assert_uint_eq(rig_get(&rig, "out", 3), (uint32_t)((int64_t)(int32_t)a / (int32_t)b));
+		ck_assert_uint_eq(rig_get(&rig, "out", 4), (uint32_t)((int64_t)(int32_t)a % (int32_t)b));
+		ck_assert_uint_eq(rig_get(&rig, "out", 6), (uint32_t)((int64_t)(int32_t)a % (int32_t)b));
 	}
 	rig_set(&rig, "b", 0, 0);
 	ck_assert_int_eq(rig_run(&rig), DPU_FAULT);
@@ -74,7 +86,7 @@ static void set_both(struct rig *rig, uint64_t a, uint64_t b)
 
 START_TEST(products_of_64_bits_are_those_of_c)
 {
-	struct rig rig = rig_for("muldi3", false);
+	struct rig rig = rig_for("__muldi3", false);
 	uint64_t seed = 17;
 
 	for (int round = 0; round < ROUNDS; round++) {
@@ -90,7 +102,7 @@ END_TEST
 
 START_TEST(quotients_of_64_bits_are_those_of_c)
 {
-	struct rig rig = rig_for("udivdi3", false);
+	struct rig rig = rig_for("__udivdi3", false), rest = rig_for("__umoddi3", false);
 	uint64_t seed = 19;
 
 	for (int round = 0; round < ROUNDS; round++) {
@@ -100,14 +112,17 @@ START_TEST(quotients_of_64_bits_are_those_of_c)
 		set_both(&rig, a, b);
 		ck_assert_msg(rig_get64(&rig, "out", 0) == a / b && rig_get64(&rig, "out", 1) == a % b,
 			      "%llx / %llx", (unsigned long long)a, (unsigned long long)b);
+		set_both(&rest, a, b);
+		ck_assert_uint_eq(rig_get64(&rest, "out", 0), a % b);
 	}
+	rig_free(&rest);
 	rig_free(&rig);
 }
 END_TEST
 
 START_TEST(signed_quotients_of_64_bits_are_those_of_c)
 {
-	struct rig rig = rig_for("divdi3", false);
+	struct rig rig = rig_for("__divdi3", false), rest = rig_for("__moddi3", false);
 	uint64_t seed = 23;
 
 	for (int round = 0; round < ROUNDS; round++) {
@@ -121,7 +136,10 @@ START_TEST(signed_quotients_of_64_bits_are_those_of_c)
 		ck_assert_msg(rig_get64(&rig, "out", 0) == (uint64_t)(a / b) &&
 			      rig_get64(&rig, "out", 1) == (uint64_t)(a % b), "%lld / %lld",
 			      (long long)a, (long long)b);
+		set_both(&rest, a, b);
+		ck_assert_int_eq(rig_get64(&rest, "out", 0), a % b);
 	}
+	rig_free(&rest);
 	set_both(&rig, INT64_MIN, -1);
 	ck_assert_uint_eq(rig_get64(&rig, "out", 0), INT64_MIN);
 	ck_assert_uint_eq(rig_get64(&rig, "out", 1), 0);
@@ -132,7 +150,7 @@ END_TEST
 START_TEST(division_by_zero_is_fault_2)
 {
 	static const uint64_t dividends[] = { 0, 1, UINT64_C(1) << 32, UINT64_MAX };
-	struct rig rig = rig_for(_i ? "divdi3" : "udivdi3", false);
+	struct rig rig = rig_for(_i ? "__divdi3" : "__udivdi3", false);
 
 	for (int i = 0; i < 4; i++) {
 		rig_set64(&rig, "a", 0, dividends[i]);
@@ -146,7 +164,7 @@ END_TEST
 
 START_TEST(shifts_of_64_bits_are_those_of_c)
 {
-	static const char *const routines[] = { "ashldi3", "lshrdi3", "ashrdi3" };
+	static const char *const routines[] = { "__ashldi3", "__lshrdi3", "__ashrdi3" };
 	struct rig rig = rig_for(routines[_i], true);
 	uint64_t seed = 29;
 

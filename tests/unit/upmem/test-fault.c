@@ -50,7 +50,6 @@ static const struct {
 	{ "nop\n hash r0, r1, r2", DPU_FAULT_UNDEFINED, NO_CODE, "hash r0, r1, r2" },
 	{ "nop\n hash r0, r1, 5", DPU_FAULT_UNDEFINED, NO_CODE, "hash r0, r1, 5" },
 	{ "nop\n sats r0, r1", DPU_FAULT_UNDEFINED, NO_CODE, "sats r0, r1" },
-	{ "nop\n add r0, r1, 1, nc5, .", DPU_FAULT_UNDEFINED, NO_CODE, "add r0, r1, 1, nc5, 0xc" },
 	/* condition number 17: add r0, r1, 1 and sub zero, r0, r1 with it */
 	{ "nop\n .quad 0x0c071110000c", DPU_FAULT_UNDEFINED, NO_CODE, "add r0, r1, 1, ???" },
 	{ "nop\n .quad 0x3c0091c2000c", DPU_FAULT_UNDEFINED, NO_CODE, "sub zero, r0, r1, ???" },

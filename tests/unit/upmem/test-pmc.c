@@ -42,11 +42,11 @@ START_TEST(host_events_follow_their_documented_rules)
 
 	pmc_set(rank, 0, 0x10, 0x40, 0);
 	/* rows of 1 KiB: 4096 bytes from 8 on touch five */
-	ck_assert_uint_eq(dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK + 8, 4096), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK + 8, 4096), UPMEM_DMA_OK);
 	ck_assert_uint_eq(pmc(rank, 0, 0, 4, 0), 5);
 	/* a protecting refresh for 4096 activations: 4092 more make 4097 */
 	for (int i = 0; i < 1023; i++)
-		dma(rank, 0, UPMEM_DMA_FROM_DPU, BUS, UPMEM_MRAM_MARK, 4096);
+		rank_dma(rank, 0, UPMEM_DMA_FROM_DPU, BUS, UPMEM_MRAM_MARK, 4096);
 	ck_assert_uint_eq(pmc(rank, 0, 0, 4, 0), 5 + 4 * 1023);
 	ck_assert_uint_eq(pmc(rank, 0, 4, 4, 0), 1);
 	upmem_rank_free(rank);
@@ -121,7 +121,7 @@ START_TEST(v1a_has_no_bank_interface_counters)
 	struct upmem_rank *rank = rank_new(1, 1, DPU_ARCH_V1A);
 
 	pmc_set(rank, 0, 0x10, 0x10, 0);
-	ck_assert_uint_eq(dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 4096), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 4096), UPMEM_DMA_OK);
 	ck_assert_uint_eq(pmc(rank, 0, 0, 8, 0), 0);
 	upmem_rank_free(rank);
 }

@@ -32,28 +32,28 @@ START_TEST(dma_moves_and_stays_in_bounds)
 	const uint32_t to = UPMEM_DMA_TO_DPU, from = UPMEM_DMA_FROM_DPU, mram = UPMEM_MRAM_MARK;
 
 	memset(guest, 0x5a, 4096);
-	ck_assert_uint_eq(dma(rank, 1, to, BUS, mram + 8, 4096), UPMEM_DMA_OK);
-	ck_assert_uint_eq(dma(rank, 1, from, BUS + 8192, mram + 8, 4096), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 1, to, BUS, mram + 8, 4096), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 1, from, BUS + 8192, mram + 8, 4096), UPMEM_DMA_OK);
 	ck_assert_mem_eq(guest + 8192, guest, 4096);
 	/* no such DPU, no such command */
-	ck_assert_uint_eq(dma(rank, 2, to, BUS, mram, 8), UPMEM_DMA_COMMAND);
-	ck_assert_uint_eq(dma(rank, 0xffffffff, to, BUS, mram, 8), UPMEM_DMA_COMMAND);
-	ck_assert_uint_eq(dma(rank, 0, 3, BUS, mram, 8), UPMEM_DMA_COMMAND);
+	ck_assert_uint_eq(rank_dma(rank, 2, to, BUS, mram, 8), UPMEM_DMA_COMMAND);
+	ck_assert_uint_eq(rank_dma(rank, 0xffffffff, to, BUS, mram, 8), UPMEM_DMA_COMMAND);
+	ck_assert_uint_eq(rank_dma(rank, 0, 3, BUS, mram, 8), UPMEM_DMA_COMMAND);
 	/* ends of the memories, alignment, overflow of offset + length */
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, mram + 0x3fffff8, 8), UPMEM_DMA_OK);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, mram + 0x3fffff8, 16), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, mram + 0x4000000, 8), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, mram + 4, 8), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, 63488 - 4, 4), UPMEM_DMA_OK);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, 63488, 4), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, 2, 4), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, UPMEM_IRAM_MARK + 3968 * 8, 8), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, 0x7ffffff8, 8), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, mram, 0xfffffff8), UPMEM_DMA_RANGE);
-	ck_assert_uint_eq(dma(rank, 0, to, BUS, mram, UPMEM_DMA_MAX + 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram + 0x3fffff8, 8), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram + 0x3fffff8, 16), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram + 0x4000000, 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram + 4, 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, 63488 - 4, 4), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, 63488, 4), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, 2, 4), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, UPMEM_IRAM_MARK + 3968 * 8, 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, 0x7ffffff8, 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram, 0xfffffff8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram, UPMEM_DMA_MAX + 8), UPMEM_DMA_RANGE);
 	/* guest memory that is not there */
-	ck_assert_uint_eq(dma(rank, 0, to, BUS + sizeof(guest) - 8, mram, 16), UPMEM_DMA_BUS);
-	ck_assert_uint_eq(dma(rank, 0, from, UINT64_MAX - 7, mram, 16), UPMEM_DMA_BUS);
+	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS + sizeof(guest) - 8, mram, 16), UPMEM_DMA_BUS);
+	ck_assert_uint_eq(rank_dma(rank, 0, from, UINT64_MAX - 7, mram, 16), UPMEM_DMA_BUS);
 	upmem_rank_free(rank);
 }
 END_TEST
@@ -85,8 +85,8 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 	words[0] = word("add:rrici", 0, DPU_REG_ZERO + 1, 0, 3 /* nz */, 0);	/* for ever */
 	load_words(rank, 0, words, 1);
 	put(rank, UPMEM_LAUNCH_LO, 1);
-	ck_assert_uint_eq(dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 8), UPMEM_DMA_BUSY);
-	ck_assert_uint_eq(dma(rank, 1, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 8), UPMEM_DMA_OK);
+	ck_assert_uint_eq(rank_dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 8), UPMEM_DMA_BUSY);
+	ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 8), UPMEM_DMA_OK);
 	ck_assert_uint_eq(get(rank, UPMEM_DPU(0) + UPMEM_DPU_STATE), UPMEM_DPU_RUNNING);
 	put(rank, UPMEM_HALT_LO, 3);
 	wait_idle(rank);

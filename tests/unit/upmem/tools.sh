@@ -105,6 +105,70 @@ wrong "wrong register" "1: no form of 'add'" 'main: add r24, r1, r2\n'
 wrong "unknown directive" "1: " '.nonsense 1\n'
 wrong "label twice" "2: " 'main: nop\nmain: nop\n'
 wrong "instruction among data" "2: an instruction outside of .text" '.data\nmain: nop\n'
+wrong "section nobody knows" "1: unknown section '.foo'" '.section .foo\n'
+wrong "operands of a directive" "1: '.size' takes 2 to 2 operands" '.size main\n'
+
+# What compilers write around a program: 7 / 2 and 7 % 2 by the library, 5 by a conditional move.
+cat >"$tmp/compiled.s" <<'END'
+	.text
+	.file	"compiled.c"
+	.section	.text.main,"ax",@progbits
+	.globl	main                            // -- Begin function main
+	.type	main,@function
+main:                                   // @main
+.Lfunc_begin0:
+	.loc	1 3 0
+	.cfi_sections .debug_frame
+	.cfi_startproc
+	sd r22, 0, d22
+	add r22, r22, 8
+	.cfi_def_cfa r22, -8
+	.loc	1 4 1 prologue_end
+	move r0, 7
+	move r1, 2
+	call r23, __divsi3
+	movd d2, d0
+	sw zero, quotient, r2
+	sw zero, rest, r3
+	move r0, 5, true, .LBB0_2
+	move r0, 6
+.LBB0_2:
+	move r1, r0, true, .LBB0_3
+	move r1, 9
+.LBB0_3:
+	sw zero, moved, r1
+	ld d22, r22, -8
+	jump r23
+.Lfunc_end0:
+	.size	main, .Lfunc_end0-main
+	.cfi_endproc
+	.section	.stack_sizes,"o",@progbits,.text.main
+	.long	.Lfunc_begin0
+	.byte	8
+	.type	quotient,@object
+	.section	.dpu_host,"aw",@progbits
+	.globl	quotient
+	.p2align	3
+quotient:
+	.long	0
+	.size	quotient, 4
+rest:	.long	0
+	.size	rest, 4
+moved:	.long	0
+	.size	moved, 4
+	.comm	unused,12,8
+	.section	.debug_info,"",@progbits
+.Ldebug_info_start0:
+	.long	.Ldebug_info_end0-.Lnowhere
+	.ident	"a compiler"
+	.section	".note.GNU-stack","",@progbits
+	.addrsig
+	.addrsig_sym main
+END
+ok "what a compiler writes assembles" \
+	./dpu-as -o "$tmp/compiled.dpu" "$tmp/compiled.s" "${srcdir:-.}/examples/upmem/lib/arith.s"
+is "and runs" "$(./dpu-run -p quotient -p rest -p moved "$tmp/compiled.dpu")" \
+	$'quotient = 3\nrest = 1\nmoved = 5'
 refuses "no source" 'No such file' ./dpu-as -o "$tmp/wrong.dpu" "$tmp/none.s"
 refuses "tasklets of no DPU" 'must be 1 to 24' ./dpu-as -t 25 "$tmp/page.s"
 refuses "unknown architecture" 'must be v1A or v1B' ./dpu-as --arch v2 "$tmp/page.s"

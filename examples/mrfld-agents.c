@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libmon/internal.h"
-#include "libmon/mrfld/mrfld.h"
+#include "mon.h"
+#include "mrfld-agents.h"
 
 #define DEVICE "/dev/" MRFLD_AGENTS_DEVICE
 
-struct mon_mrfld_agents {
+struct mrfld_agents {
 	int fd;
 	void *buffer;
 	size_t bytes;
@@ -47,7 +47,7 @@ static void explain(const char *what)
 	}
 }
 
-static int call(struct mon_mrfld_agents *agents, const char *what, unsigned long cmd, void *arg)
+static int call(struct mrfld_agents *agents, const char *what, unsigned long cmd, void *arg)
 {
 	if (!ioctl(agents->fd, cmd, arg))
 		return 0;
@@ -55,9 +55,9 @@ static int call(struct mon_mrfld_agents *agents, const char *what, unsigned long
 	return -1;
 }
 
-struct mon_mrfld_agents *mon_mrfld_agents_new(size_t bytes)
+struct mrfld_agents *mrfld_agents_new(size_t bytes)
 {
-	struct mon_mrfld_agents *agents = calloc(1, sizeof(*agents));
+	struct mrfld_agents *agents = calloc(1, sizeof(*agents));
 	__u64 size = bytes;
 	int error;
 
@@ -83,12 +83,12 @@ struct mon_mrfld_agents *mon_mrfld_agents_new(size_t bytes)
 
 fail:
 	error = errno;
-	mon_mrfld_agents_free(agents);
+	mrfld_agents_free(agents);
 	errno = error;
 	return NULL;
 }
 
-void mon_mrfld_agents_free(struct mon_mrfld_agents *agents)
+void mrfld_agents_free(struct mrfld_agents *agents)
 {
 	if (!agents)
 		return;
@@ -99,42 +99,42 @@ void mon_mrfld_agents_free(struct mon_mrfld_agents *agents)
 	free(agents);
 }
 
-void *mon_mrfld_agents_get_buffer(const struct mon_mrfld_agents *agents)
+void *mrfld_agents_get_buffer(const struct mrfld_agents *agents)
 {
 	return agents->buffer;
 }
 
-int mon_mrfld_find_agent(const char *name)
+int mrfld_find_agent(const char *name)
 {
 	static const char *const names[] = { "gfx", "disp", "imaging", "lowspeedpf" };
 
-	for (unsigned int i = 0; i < MON_ARRAY_SIZE(names); i++)
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcasecmp(name, names[i]))
 			return i;
 	return mon_fail(ENOENT, "%s: not an agent: use gfx, disp, imaging or lowspeedpf", name);
 }
 
-int mon_mrfld_agents_move(struct mon_mrfld_agents *agents, struct mrfld_agent_move *move)
+int mrfld_agents_move(struct mrfld_agents *agents, struct mrfld_agent_move *move)
 {
 	return call(agents, "move", MRFLD_IOC_MOVE, move);
 }
 
-int mon_mrfld_agents_scanout(struct mon_mrfld_agents *agents, const struct mrfld_scanout *scanout)
+int mrfld_agents_scanout(struct mrfld_agents *agents, const struct mrfld_scanout *scanout)
 {
 	return call(agents, "scan-out", MRFLD_IOC_SCANOUT, (void *)scanout);
 }
 
-int mon_mrfld_agents_stop(struct mon_mrfld_agents *agents)
+int mrfld_agents_stop(struct mrfld_agents *agents)
 {
 	return call(agents, "scan-out", MRFLD_IOC_SCANOUT_STOP, NULL);
 }
 
-int mon_mrfld_agents_status(struct mon_mrfld_agents *agents, struct mrfld_scanout_status *status)
+int mrfld_agents_status(struct mrfld_agents *agents, struct mrfld_scanout_status *status)
 {
 	return call(agents, "scan-out", MRFLD_IOC_SCANOUT_STATUS, status);
 }
 
-int mon_mrfld_agents_fault(struct mon_mrfld_agents *agents, const struct mrfld_fault *fault)
+int mrfld_agents_fault(struct mrfld_agents *agents, const struct mrfld_fault *fault)
 {
 	return call(agents, "fault", MRFLD_IOC_FAULT, (void *)fault);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Small text files and folders of sysfs and procfs. */
+/* Small text files and folders, such as those of sysfs and procfs. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -11,10 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libmon/internal.h"
-
-const char *mon_sysfs_root = "/sys";
-const char *mon_procfs_root = "/proc";
+#include "libmon/text.h"
 
 /* The largest file that we read, "tiles" of a 16x16 SoC, takes a fifth of this. */
 #define MAX_FILE 65536

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* The PMU hexagon: attr.config and the versions of the core. */
+#ifndef HEXAGON_CONFIG_WORDS_H
+#define HEXAGON_CONFIG_WORDS_H
+
+#include "events/event.h"
+
+/* stid: only threads with that STID; 0: all */
+#define HEXAGON_FIELDS(FIELD) \
+	FIELD(HEXAGON, event, 0, 9) \
+	FIELD(HEXAGON, stid, 16, 23)
+MON_FIELDS(HEXAGON_FIELDS);
+
+#define HEXAGON_CONFIG_EVENT	MON_FIELD(HEXAGON, event)
+#define HEXAGON_CONFIG_STID	MON_FIELD(HEXAGON, stid)
+#define HEXAGON_CONFIG_ALL	MON_FIELDS_ALL(HEXAGON_FIELDS)
+
+/* Places */
+#define HEXAGON_ON_CORE		0x1
+#define HEXAGON_ON_THREAD		0x2
+
+/* Variants */
+#define HEXAGON_V65		0x01
+#define HEXAGON_V66		0x02 /* no table is public: no event has it */
+#define HEXAGON_V68		0x04 /* only the selectors that other texts quote from its manuals */
+#define HEXAGON_V69		0x08
+#define HEXAGON_V73		0x10
+#define HEXAGON_V75		0x20 /* only the selectors that other texts quote for it */
+#define HEXAGON_V79		0x40
+#define HEXAGON_V65_OWN		0x80 /* what V65 alone has under this name and selector */
+
+/* The variant of a core's version, two decimal digits; 0: no table. */
+static inline unsigned int hexagon_variant(unsigned int core)
+{
+	switch (core) {
+	case 65:
+		return HEXAGON_V65;
+	case 69:
+		return HEXAGON_V69;
+	case 73:
+		return HEXAGON_V73;
+	case 79:
+		return HEXAGON_V79;
+	default:
+		return 0;
+	}
+}
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events of a PMU: codes, units and scales from sysfs, the rest from the catalogue. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libmon/internal.h"
+
+/* NAME.unit, NAME.scale and the like belong to the event NAME. */
+static bool is_event_name(const char *name)
+{
+	return !strchr(name, '.');
+}
+
+static char *read_file(const char *dir, const char *name, const char *suffix)
+{
+	char *path = mon_format("%s/%s%s", dir, name, suffix);
+	char *text = path ? mon_read_text(path) : NULL;
+
+	free(path);
+	return text;
+}
+
+static void describe(struct mon_event *event, const char *pmu)
+{
+	const struct mon_catalogue_entry *entry =
+		mon_catalogue_find(pmu, event->name, event->config.word[0]);
+
+	event->description = entry ? entry->description : "";
+	event->where = entry ? mon_catalogue_where(entry) : strdup("");
+	if (!event->unit)
+		event->unit = strdup(entry ? entry->unit : "");
+}
+
+/* False: the event is left out. */
+static bool read_event(struct mon_pmu *pmu, struct mon_event *event, const char *dir,
+		       const char *name)
+{
+	char *terms = read_file(dir, name, "");
+	char *scale = read_file(dir, name, ".scale");
+	bool good = terms && !mon_pmu_parse_terms(pmu, terms, name, &event->config, NULL);
+
+	event->scale = scale ? strtod(scale, NULL) : 1.0;
+	event->name = strdup(name);
+	event->unit = read_file(dir, name, ".unit");
+	if (event->name)
+		describe(event, pmu->kind);
+	free(scale);
+	free(terms);
+	if (good && event->name && event->unit && event->where)
+		return true;
+	free(event->where);
+	free(event->unit);
+	free(event->name);
+	memset(event, 0, sizeof(*event));
+	return false;
+}
+
+int mon_events_read(struct mon_pmu *pmu)
+{
+	char *dir = mon_format("%s/events", pmu->path);
+	char **names = NULL;
+	size_t count = 0, i;
+
+	if (!dir)
+		return -1;
+	if (mon_list_dir(dir, &names, &count)) {
+		free(dir);
+		return errno == ENOENT ? 0 : -1;
+	}
+	pmu->events = calloc(count + 1, sizeof(*pmu->events));
+	/* An event that a newer kernel writes in a way that we do not know is left out. */
+	for (i = 0; pmu->events && i < count; i++)
+		if (is_event_name(names[i]) &&
+		    read_event(pmu, &pmu->events[pmu->nevents], dir, names[i]))
+			pmu->nevents++;
+	mon_names_free(names, count);
+	free(dir);
+	return pmu->events ? 0 : -1;
+}
+
+void mon_events_free(struct mon_pmu *pmu)
+{
+	while (pmu->nevents) {
+		free(pmu->events[--pmu->nevents].name);
+		free(pmu->events[pmu->nevents].unit);
+		free(pmu->events[pmu->nevents].where);
+	}
+	free(pmu->events);
+}
+
+size_t mon_pmu_get_event_count(const struct mon_pmu *pmu)
+{
+	return pmu->nevents;
+}
+
+const struct mon_event *mon_pmu_get_event(const struct mon_pmu *pmu, size_t index)
+{
+	return index < pmu->nevents ? &pmu->events[index] : NULL;
+}
+
+const struct mon_event *mon_pmu_find_event(const struct mon_pmu *pmu, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < pmu->nevents; i++)
+		if (!strcmp(pmu->events[i].name, name))
+			return &pmu->events[i];
+	mon_fail(ENOENT, "%s: no event %s: see perf list %s", pmu->name, name, pmu->name);
+	return NULL;
+}
+
+const char *mon_event_get_name(const struct mon_event *event)
+{
+	return event->name;
+}
+
+const char *mon_event_get_unit(const struct mon_event *event)
+{
+	return event->unit;
+}
+
+double mon_event_get_scale(const struct mon_event *event)
+{
+	return event->scale;
+}
+
+const char *mon_event_get_description(const struct mon_event *event)
+{
+	return event->description;
+}
+
+const char *mon_event_get_where(const struct mon_event *event)
+{
+	return event->where;
+}
+
+/* Is place of the kind that one word of where names: "acc", or "acc+l2"? */
+static bool is_of(const struct mon_place *place, const char *word, size_t length)
+{
+	size_t kind = strlen(place->kind);
+
+	if (strncmp(word, place->kind, kind < length ? kind : length))
+		return false;
+	if (kind == length)
+		return true;
+	return kind < length && word[kind] == '+' && strlen(place->feature) == length - kind - 1 &&
+	       !strncmp(word + kind + 1, place->feature, length - kind - 1);
+}
+
+int mon_event_counts_in(const struct mon_event *event, const struct mon_place *place)
+{
+	const char *word = event->where;
+
+	if (!*word || !strcmp(word, "all"))
+		return 1;
+	while (*word) {
+		size_t length = strcspn(word, " ");
+
+		if (is_of(place, word, length))
+			return 1;
+		word += length + strspn(word + length, " ");
+	}
+	return 0;
+}
+
+uint64_t mon_event_get_config(const struct mon_event *event, unsigned int word)
+{
+	return word < MON_ARRAY_SIZE(event->config.word) ? event->config.word[word] : 0;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* my_stringify.h - the text of an expanded macro, under the name that ESP gives it. */
+#ifndef MY_STRINGIFY_H
+#define MY_STRINGIFY_H
+
+#define my_stringify_l(...) #__VA_ARGS__
+#define my_stringify(...) my_stringify_l(__VA_ARGS__)
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Small text files, folders and numbers; linked into each of the libraries. */
+#ifndef LIBMON_TEXT_H
+#define LIBMON_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MON_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Contents of a small file without trailing white space, to be freed; NULL with errno. */
+char *mon_read_text(const char *path);
+__attribute__((format(printf, 1, 2))) char *mon_format(const char *format, ...);
+bool mon_is_dir(const char *path);
+/* Sorted names of a folder's entries without . and .., to be freed with mon_names_free(). */
+int mon_list_dir(const char *path, char ***names, size_t *count);
+void mon_names_free(char **names, size_t count);
+/* Number with nothing after it, decimal or 0x; false otherwise. */
+bool mon_parse_u64(const char *text, uint64_t *value);
+
+#endif

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table of folders in CONTRIBUTING.md is true: no file includes, and no Makefile.inc names, what is in a
+folder that its own folder may not use.
+
+A file belongs to the folder of the table that is the longest prefix of its path."""
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.environ.get("srcdir", ".")
+# where a quoted name is looked for after the folder of the includer: the -I options of the build
+SEARCH = ["", "qemu", "libmon/include"]
+
+
+def folders():
+    """folder -> (folders that it may use, None: all)"""
+    table = {}
+    with open(os.path.join(TOP, "CONTRIBUTING.md"), encoding="utf-8") as text:
+        for line in text:
+            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+            if len(cells) != 3 or not re.fullmatch(r"`[a-z_/]+/`", cells[0]):
+                continue
+            uses = re.findall(r"`([a-z_/]+)/`", cells[2])
+            table[cells[0].strip("`/")] = None if cells[2] == "all" else uses
+    return table
+
+
+def files():
+    try:
+        out = subprocess.run(["git", "-C", TOP, "ls-files"], capture_output=True, text=True, check=True)
+        return out.stdout.split("\n")
+    except (OSError, subprocess.CalledProcessError):
+        # a tarball
+        return [os.path.relpath(os.path.join(folder, name), TOP)
+                for folder, _, names in os.walk(TOP) for name in names
+                if not os.path.relpath(folder, TOP).startswith(("build", "."))]
+
+
+def room(table, path):
+    fits = [folder for folder in table if path == folder or path.startswith(folder + "/")]
+    return max(fits, key=len, default=None)
+
+
+def target(path, name, quoted):
+    """The file of this project that an #include means, or None."""
+    places = ([os.path.dirname(path)] if quoted else []) + SEARCH
+    for place in places:
+        found = os.path.normpath(os.path.join(place, name))
+        if os.path.isfile(os.path.join(TOP, found)):
+            return found
+    return name if name.split("/")[0] in ("qemu", "pmu") and not path.startswith("qemu/") else None
+
+
+def allowed(table, here, there):
+    uses = table[here]
+    return uses is None or here == there or there in uses
+
+
+def main():
+    table = folders()
+    bad = seen = 0
+    if len(table) < 8:
+        sys.exit("include check: CONTRIBUTING.md has no table of folders")
+    for path in files():
+        here = room(table, path)
+        full = os.path.join(TOP, path)
+        if not here or not os.path.isfile(full):
+            continue
+        makefile = path.endswith(("Makefile.inc", "Kbuild"))
+        if not path.endswith((".c", ".h", ".def")) and not makefile:
+            continue
+        with open(full, encoding="utf-8") as text:
+            for number, line in enumerate(text, 1):
+                if makefile:
+                    named = [name for name in re.findall(r"(?<![\w$({/.-])([a-z]+/[\w./-]+\.[ch])\b", line)
+                             if room(table, name)]
+                else:
+                    match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+                    found = match and target(path, match[2], match[1] == '"')
+                    named = [found] if found else []
+                for name in named:
+                    seen += 1
+                    there = room(table, name)
+                    if there and not allowed(table, here, there):
+                        print(f"{path}:{number}: {here}/ may not use {there}/: {name} (CONTRIBUTING.md)")
+                        bad += 1
+    if not seen:
+        sys.exit("include check: no include was looked at")
+    print(f"include check: {seen} includes, {bad} against the table")
+    sys.exit(bad != 0)
+
+
+main()
