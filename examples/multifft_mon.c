@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * multifft_mon: the three examples of the guide to the ESP Monitors API, on a SoC with three FFT
- * accelerators: one monitor, all monitors, some monitors. Then all three accelerators at a time,
- * and two of them in a chain without memory in between (p2p).
+ * accelerators: one monitor, all monitors, some monitors. Then all three accelerators at a time, with
+ * what they do to each other, and two of them in a chain without memory in between (p2p).
  *
  * usage: multifft_mon [DIRECTORY]
  *
@@ -23,6 +23,11 @@
 #define BYTES	(2 * POINTS * sizeof(int32_t))
 #define NACC	3
 
+/* For runs that meet: many short transforms, half of whose time is DMA. */
+#define CROWD_LOG_LEN	3
+#define CROWD_BATCHES	4096
+#define CROWD_BYTES	(CROWD_BATCHES * (2u << CROWD_LOG_LEN) * sizeof(int32_t))
+
 static int32_t input[2 * POINTS];
 static int32_t *buf[NACC];
 static struct fft_stratus_access access_desc[NACC];
@@ -38,7 +43,7 @@ static void die(const char *what)
 
 static void setup(unsigned int k)
 {
-	buf[k] = esp_alloc(2 * BYTES);
+	buf[k] = esp_alloc(CROWD_BYTES > 2 * BYTES ? CROWD_BYTES : 2 * BYTES);
 	if (!buf[k])
 		die("buffer");
 	snprintf(devname[k], sizeof(devname[k]), "fft_stratus.%u", k);
@@ -176,6 +181,53 @@ static void three_at_a_time(void)
 		check(k);
 }
 
+static esp_monitor_vals_t read_all(void)
+{
+	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
+	esp_monitor_vals_t vals;
+
+	if (esp_monitor(args, &vals))
+		die("esp_monitor");
+	return vals;
+}
+
+/* What first to first + n - 1 count when they are started together. */
+static esp_monitor_vals_t crowd(unsigned int first, unsigned int n)
+{
+	esp_monitor_vals_t start = read_all();
+
+	if (esp_run(&cfg[first], n))
+		die("run");
+	return esp_monitor_diff(start, read_all());
+}
+
+static void interference(void)
+{
+	esp_monitor_vals_t alone[NACC], together;
+	unsigned int k, words = 0, tile = mem_tile_index();
+
+	printf("%u FFTs of %u points, non-coherent, alone and three at a time:\n", CROWD_BATCHES,
+	       1 << CROWD_LOG_LEN);
+	for (k = 0; k < NACC; k++) {
+		memset(buf[k], 0, CROWD_BYTES);
+		access_desc[k].batch_size = CROWD_BATCHES;
+		access_desc[k].log_len = CROWD_LOG_LEN;
+		access_desc[k].esp.coherence = ACC_COH_NONE;
+	}
+	for (k = 0; k < NACC; k++)
+		alone[k] = crowd(k, 1);
+	together = crowd(0, NACC);
+	for (k = 0; k < NACC; k++) {
+		words += alone[k].ddr_accesses[0];
+		printf("  %s: DMA takes %u cycles alone, %u together\n", devname[k],
+		       alone[k].acc_stats[k].acc_mem_lo, together.acc_stats[k].acc_mem_lo);
+		access_desc[k].batch_size = 1;
+		access_desc[k].log_len = LOG_LEN;
+	}
+	printf("  off-chip memory words: %u one by one, %u together (tile %u)\n", words,
+	       together.ddr_accesses[0], tile);
+}
+
 /* FFT 1 hands its output to FFT 2: the transform of a transform. */
 static void point_to_point(void)
 {
@@ -208,6 +260,7 @@ int main(int argc, char **argv)
 	example_all(dir);
 	example_many(dir);
 	three_at_a_time();
+	interference();
 	point_to_point();
 	esp_monitor_free();
 	for (k = 0; k < NACC; k++)

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,80 +99,106 @@ static unsigned int split(char *text, char **tokens)
 	return n;
 }
 
-static int cache_geometry(struct reader *r, const char *key, char *value, unsigned int **fields,
-			  unsigned int nfields)
+/* What a key's value is made of, and where it goes. */
+struct field {
+	enum { ONE, POWER_OF_TWO } kind;
+	unsigned int min, max;
+	size_t at;		/* an unsigned int of struct esp_design */
+};
+
+struct key {
+	const char *name;
+	enum { NUMBERS, SWITCH, ARCH, OLD_FORMAT } kind;
+	unsigned int nfields;
+	struct field fields[4];
+	size_t at;		/* SWITCH: a bool */
+};
+
+#define IN(member)	offsetof(struct esp_design, member)
+#define SETS(member)	{ POWER_OF_TWO, 1, 1 << 16, IN(member) }
+#define WAYS(member)	{ POWER_OF_TWO, 1, 32, IN(member) }
+
+static const struct key keys[] = {
+	{ .name = "CPU_ARCH", .kind = ARCH },
+	{ .name = "CONFIG_HAS_SG", .kind = SWITCH, .at = IN(scatter_gather) },
+	{ .name = "CONFIG_CACHE_EN", .kind = SWITCH, .at = IN(caches) },
+	{ "CONFIG_NOC_ROWS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(rows) } }, 0 },
+	{ "CONFIG_NOC_COLS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(cols) } }, 0 },
+	{ "CONFIG_COH_NOC_WIDTH", NUMBERS, 1, { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width) } }, 0 },
+	{ "CONFIG_DMA_NOC_WIDTH", NUMBERS, 1, { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width) } }, 0 },
+	{ "CONFIG_QUEUE_SIZE", NUMBERS, 1, { { ONE, 1, 64, IN(queue_size) } }, 0 },
+	{ "CONFIG_CPU_CACHES", NUMBERS, 4,
+	  { SETS(l2_sets), WAYS(l2_ways), SETS(llc_sets), WAYS(llc_ways) }, 0 },
+	{ "CONFIG_ACC_CACHES", NUMBERS, 2, { SETS(acc_l2_sets), WAYS(acc_l2_ways) }, 0 },
+	{ "CONFIG_CACHE_LINE_SIZE", NUMBERS, 1, { { POWER_OF_TWO, 64, 1024, IN(line_bits) } }, 0 },
+	{ "CONFIG_SLM_KBYTES", NUMBERS, 1, { { ONE, 0, 1 << 20, IN(slm_kbytes) } }, 0 },
+	{ .name = "CONFIG_VF_POINTS", .kind = OLD_FORMAT },
+};
+
+static int numbers(struct reader *r, const struct key *key, char *value)
 {
-	char *tokens[MAX_TOKENS];
+	char *tokens[MAX_TOKENS], *base = (char *)r->design;
 	unsigned int i;
 
-	if (split(value, tokens) != nfields)
-		return fail(r, r->line, "%s: %u numbers expected", key, nfields);
-	for (i = 0; i < nfields; i++) {
-		/* Even fields are sets, odd ones ways. */
-		if (power_of_two(r, key, tokens[i], 1, i & 1 ? 32 : 1 << 16, fields[i]))
+	/* One number is the rest of the line. */
+	tokens[0] = value;
+	if (key->nfields > 1 && split(value, tokens) != key->nfields)
+		return fail(r, r->line, "%s: %u numbers expected", key->name, key->nfields);
+	for (i = 0; i < key->nfields; i++) {
+		const struct field *f = &key->fields[i];
+		unsigned int v;
+
+		if (f->kind == POWER_OF_TWO ? power_of_two(r, key->name, tokens[i], f->min, f->max, &v)
+					    : number(r, key->name, tokens[i], f->min, f->max, &v))
 			return -1;
+		memcpy(base + f->at, &v, sizeof(v));
 	}
 	return 0;
 }
 
-static int setting(struct reader *r, const char *key, char *value)
+static int architecture(struct reader *r, const char *value)
 {
-	struct esp_design *d = r->design;
+	static const char *const names[] = {
+		[ESP_ARCH_ARIANE] = "ariane", [ESP_ARCH_LEON3] = "leon3", [ESP_ARCH_IBEX] = "ibex",
+	};
+	unsigned int i;
 
-	if (!strcmp(key, "CPU_ARCH")) {
-		r->has_arch = true;
-		if (!strcmp(value, "ariane"))
-			d->arch = ESP_ARCH_ARIANE;
-		else if (!strcmp(value, "leon3"))
-			d->arch = ESP_ARCH_LEON3;
-		else if (!strcmp(value, "ibex"))
-			d->arch = ESP_ARCH_IBEX;
-		else
-			return fail(r, r->line, "CPU_ARCH: '%s' is none of ariane, leon3, ibex",
-				    value);
-		return 0;
+	r->has_arch = true;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(value, names[i])) {
+			r->design->arch = i;
+			return 0;
+		}
 	}
-	if (!strcmp(key, "CONFIG_HAS_SG")) {
-		d->scatter_gather = !strcmp(value, "y");
-		return 0;
-	}
-	if (!strcmp(key, "CONFIG_CACHE_EN")) {
-		d->caches = !strcmp(value, "y");
-		return 0;
-	}
-	if (!strcmp(key, "CONFIG_NOC_ROWS"))
-		return number(r, key, value, 1, MAX_DIM, &d->rows);
-	if (!strcmp(key, "CONFIG_NOC_COLS"))
-		return number(r, key, value, 1, MAX_DIM, &d->cols);
-	if (!strcmp(key, "CONFIG_COH_NOC_WIDTH"))
-		return power_of_two(r, key, value, 32, 1024, &d->coh_noc_width);
-	if (!strcmp(key, "CONFIG_DMA_NOC_WIDTH"))
-		return power_of_two(r, key, value, 32, 1024, &d->dma_noc_width);
-	if (!strcmp(key, "CONFIG_QUEUE_SIZE"))
-		return number(r, key, value, 1, 64, &d->queue_size);
-	if (!strcmp(key, "CONFIG_CPU_CACHES")) {
-		unsigned int *fields[] = { &d->l2_sets, &d->l2_ways, &d->llc_sets, &d->llc_ways };
+	return fail(r, r->line, "CPU_ARCH: '%s' is none of ariane, leon3, ibex", value);
+}
 
-		return cache_geometry(r, key, value, fields, 4);
-	}
-	if (!strcmp(key, "CONFIG_ACC_CACHES")) {
-		unsigned int *fields[] = { &d->acc_l2_sets, &d->acc_l2_ways };
+static int setting(struct reader *r, const char *name, char *value)
+{
+	const struct key *key;
+	bool on;
 
-		return cache_geometry(r, key, value, fields, 2);
+	for (key = keys; key < keys + sizeof(keys) / sizeof(*keys); key++) {
+		if (strcmp(name, key->name))
+			continue;
+		switch (key->kind) {
+		case NUMBERS:
+			return numbers(r, key, value);
+		case SWITCH:
+			on = !strcmp(value, "y");
+			memcpy((char *)r->design + key->at, &on, sizeof(on));
+			return 0;
+		case ARCH:
+			return architecture(r, value);
+		case OLD_FORMAT:
+			r->old_format = true;
+			return 0;
+		}
 	}
-	if (!strcmp(key, "CONFIG_CACHE_LINE_SIZE"))
-		return power_of_two(r, key, value, 64, 1024, &d->line_bits);
-	if (!strcmp(key, "CONFIG_SLM_KBYTES"))
-		return number(r, key, value, 0, 1 << 20, &d->slm_kbytes);
-	if (!strcmp(key, "CONFIG_VF_POINTS")) {
-		r->old_format = true;
+	/* The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor. */
+	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) || !strcmp(name, "NCPU_TILE"))
 		return 0;
-	}
-	/* The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor.
-	 */
-	if (!strncmp(key, "CONFIG_", 7) || !strncmp(key, "POWER_", 6) || !strcmp(key, "NCPU_TILE"))
-		return 0;
-	return fail(r, r->line, "unknown key '%s'", key);
+	return fail(r, r->line, "unknown key '%s'", name);
 }
 
 static int tile_line(struct reader *r, const char *key, const char *value)

@@ -114,8 +114,8 @@
 #define ESP_CACHE_STATUS_CPU(s)	((s) >> 28)
 
 /*
- * BAR2: the topology, read only but for ESP_TOPO_CPU and ESP_TOPO_FAULT. The CSR window of real
- * hardware says nothing about the kinds of its tiles; there the device tree does.
+ * BAR2: the topology, read only but for ESP_TOPO_CPU, ESP_TOPO_FAULT and ESP_TOPO_ACC_RESET. The CSR
+ * window of real hardware says nothing about the kinds of its tiles; there the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
 #define ESP_TOPO_MAGIC		0x000		/* 'E' 'S' 'P' 'T' */
@@ -152,6 +152,11 @@
 #define ESP_TOPO_FAULT		0x05c
 #define ESP_TOPO_FAULT_READS	0x0000ffff	/* so many; all bits set: until 0 is written */
 #define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: so many other reads come first */
+/*
+ * The reset line of an accelerator's socket: takes its number. It ends what CMD = 0 does not: a run whose
+ * TLB was emptied, a wait for a partner. ESP has it on the board only. Monitors keep their counts.
+ */
+#define ESP_TOPO_ACC_RESET	0x060
 #define ESP_TOPO_TILE(t)	(0x400 + 4 * (t))
 #define ESP_TOPO_TILE_KIND	0x000000ff
 #define ESP_TOPO_TILE_ID	0x0000ff00	/* number among the tiles of its kind */

@@ -18,7 +18,7 @@
 #define MAX_NCHUNK	4096
 
 /* The hardware stops after the transfer in progress, a cache after writing its dirty lines. */
-#define ABORT_TIMEOUT_MS	1000
+#define ABORT_TIMEOUT_MS	500
 #define FLUSH_TIMEOUT_MS	1000
 
 #define P2P_SRC_IS_P2P	0x4
@@ -242,6 +242,13 @@ static void esp_page_table(struct esp_acc *acc, const struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_PT_NCHUNK, contig->n);
 }
 
+static void esp_acc_reset(struct esp_acc *acc)
+{
+	const struct esp_soc_dev *hw = acc->soc->hw;
+
+	iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
+}
+
 /* A device that was pulled out reads all ones; it touches no memory any more. */
 static bool esp_acc_idle(struct esp_acc *acc)
 {
@@ -252,7 +259,8 @@ static bool esp_acc_idle(struct esp_acc *acc)
 
 /*
  * Clearing CMD aborts, but not before the transfer in progress has ended, and it may still write to
- * the buffer until then. If it never ends, the buffer is not given back.
+ * the buffer until then. If it never ends (a partner that does not answer, an emptied TLB), only the
+ * reset line helps; without one the buffer is not given back.
  */
 static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 {
@@ -261,6 +269,12 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	while (!esp_acc_idle(acc)) {
 		if (time_after(jiffies, end)) {
+			esp_acc_reset(acc);
+			if (esp_acc_idle(acc))
+				return;
+			esp_acc_reset(acc);
+			if (esp_acc_idle(acc))
+				return;
 			dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
 			kref_get(&contig->ref);
 			acc->stuck = contig;

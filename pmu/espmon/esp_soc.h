@@ -48,6 +48,7 @@ struct esp_acc_info {
  * @pdev:	the PCI function; a platform device has its monitors only, and no such description
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (events/espmon/regs.h)
+ * @topology:	mapping of BAR2, which has the accelerators' reset lines
  * @flags:	ESP_TOPO_CACHES and the other bits of ESP_TOPO_FLAGS
  * @llc_sets:	of one memory tile
  * @mem_base:	first bus address of the SoC's memory
@@ -62,6 +63,7 @@ struct esp_soc_dev {
 	struct pci_dev *pdev;
 	struct device *dev;
 	void __iomem *apb;
+	void __iomem *topology;
 	u32 rows, cols;
 	u32 ncpu, nmem, nacc;
 	u32 layout;

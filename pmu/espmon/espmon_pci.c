@@ -210,6 +210,7 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	if (IS_ERR(ep->soc))
 		return PTR_ERR(ep->soc);
 	ep->soc->apb = pcim_iomap_table(pdev)[0];
+	ep->soc->topology = block;
 	pci_set_master(pdev);
 	err = espmon_alloc_irqs(pdev, ep->soc);
 	if (err)

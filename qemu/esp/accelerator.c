@@ -3,7 +3,10 @@
  * Socket of an accelerator: registers, state machine and the pipeline of its jobs.
  *
  * idle -> fetch (page table) -> idle -> config -> run -> done, and back to idle by way of reset
- * when CMD is written 0; CMD = 0 before done aborts after the DMA transaction that is under way.
+ * when CMD is 0 in done, or in run while the DMA engine has nothing to do. Nobody looks at CMD while a
+ * transfer is requested or under way (esp_acc_dma.vhd): CMD = 0 waits for its end, and CMD = 0 and 1
+ * before that change nothing. A transfer that never ends, of an emptied TLB or a partner that does
+ * not answer, can only be ended by a reset of the socket, which no register of ESP does.
  */
 #include "esp/cache.h"
 
@@ -39,7 +42,7 @@ void esp_acc_account(struct esp_soc *soc, unsigned int acc)
 		return;
 	if (a->start && !a->run)
 		a->tlb_cycles += cycles;
-	if (a->run && a->dma != ESP_DMA_IDLE)
+	if (a->run && esp_dma_burst(a))
 		a->mem_cycles += cycles;
 	if (a->run || a->start)
 		a->tot_cycles += cycles;
@@ -47,8 +50,13 @@ void esp_acc_account(struct esp_soc *soc, unsigned int acc)
 
 void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc)
 {
-	soc->acc[acc].tlb_valid = false;
-	soc->acc[acc].tlb_entries = 0;
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (a->run && a->tlb_valid)
+		esp_guest_error(soc, "accelerator %u: an access to word 3 of its tile (PT_ADDRESS) "
+				"empties the TLB while it runs: it hangs", acc);
+	a->tlb_valid = false;
+	a->tlb_entries = 0;
 	wake(soc, acc, soc->st->now + 1);
 }
 
@@ -80,18 +88,39 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 	}
 }
 
+/* CMD is 0 where it is looked at: the accelerator is reset, which takes a cycle. */
+static void leave(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	a->run = a->done = false;
+	a->jobs = 0;
+	a->fsm = ESP_FSM_RESET;
+	wake(soc, acc, soc->st->now + 1);
+}
+
+static bool looks_at_command(const struct esp_acc_state *a)
+{
+	return a->fsm == ESP_FSM_DONE || (a->fsm == ESP_FSM_RUN && a->dma == ESP_DMA_IDLE);
+}
+
+/*
+ * Two writes of CMD are some cycles apart on the network, also where a user of the model gives them
+ * one cycle: so what looks at CMD does so at once.
+ */
 static void command(struct esp_soc *soc, unsigned int acc, bool start)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	a->start = start;
-	if (start) {
-		if (!a->started && !a->done) {
-			a->started = true;
-			esp_count(soc, soc->acc_tile[acc], ESP_MON_ACC_INVOCATIONS, 1);
-		}
-	} else if (a->fsm != ESP_FSM_IDLE && a->fsm != ESP_FSM_RESET) {
-		a->abort = true;
+	if (!start && looks_at_command(a))
+		leave(soc, acc);
+	if (start && !a->started && !a->done) {
+		a->started = true;
+		esp_count(soc, soc->acc_tile[acc], ESP_MON_ACC_INVOCATIONS, 1);
+		/* The first monitors counted one run at a time (2021-06 to 2022-01). */
+		if (soc->params.layout == 2021)
+			a->tlb_cycles = a->mem_cycles = a->tot_cycles = 0;
 	}
 	wake(soc, acc, soc->st->now + 1);
 }
@@ -119,20 +148,14 @@ void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint3
 		a->regs[offset / 4] = value;
 		break;
 	case ESP_ACC_PT_SHIFT:
-		a->regs[offset / 4] = value & 31;
-		break;
 	case ESP_ACC_COHERENCE:
-		a->regs[offset / 4] = value & 3;
-		break;
 	case ESP_ACC_PT_NCHUNK:
 	case ESP_ACC_P2P:
 	case ESP_ACC_SRC_OFFSET:
 	case ESP_ACC_DST_OFFSET:
 	case ESP_ACC_SPANDEX:
-		a->regs[offset / 4] = value;
-		break;
 	case ESP_ACC_MCAST:
-		a->regs[offset / 4] = value & 0x3ff;
+		a->regs[offset / 4] = value;
 		break;
 	case ESP_ACC_YX:
 		/* The low bits always read the tile's own place. */
@@ -248,19 +271,6 @@ static void pipeline(struct esp_soc *soc, unsigned int acc)
 		finish(soc, acc);
 }
 
-static void abort_run(struct esp_soc *soc, unsigned int acc)
-{
-	struct esp_acc_state *a = &soc->acc[acc];
-
-	esp_dma_cancel(soc, acc);
-	a->run = a->done = a->abort = false;
-	a->jobs = 0;
-	a->fsm = ESP_FSM_RESET;
-	if (soc->params.layout == 2021)	/* later releases keep them */
-		a->tlb_cycles = a->mem_cycles = a->tot_cycles = 0;
-	wake(soc, acc, soc->st->now + 1);
-}
-
 void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -270,9 +280,8 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 		transfer_ended(a);
 		wake(soc, acc, soc->st->now + 1);
 	}
-	/* A transaction under way ends first; waiting for another accelerator has no end. */
-	if (a->abort && a->dma != ESP_DMA_WAIT && a->dma != ESP_DMA_L2) {
-		abort_run(soc, acc);
+	if (!a->start && looks_at_command(a)) {
+		leave(soc, acc);
 		return;
 	}
 	switch (a->fsm) {
@@ -302,8 +311,28 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 			wake(soc, acc, soc->st->now + 1);
 		break;
 	}
-	if (a->dma == ESP_DMA_SETUP && a->dma_at > soc->st->now)
+	if ((a->dma == ESP_DMA_SETUP || a->dma == ESP_DMA_NEXT) && a->dma_at > soc->st->now)
 		wake(soc, acc, a->dma_at);
+}
+
+/* The cycle counts are the CSR's, which has a reset of its own. */
+void esp_soc_reset_accelerator(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc], fresh = { 0 };
+
+	if (acc >= soc->design.nacc || !soc->kernel[acc])
+		return;
+	esp_acc_account(soc, acc);
+	esp_dma_cancel(soc, acc);
+	esp_p2p_drop(soc, acc);
+	fresh.counted = a->counted;
+	fresh.tlb_cycles = a->tlb_cycles;
+	fresh.mem_cycles = a->mem_cycles;
+	fresh.tot_cycles = a->tot_cycles;
+	fresh.started = a->started;
+	fresh.ticket = a->ticket;
+	fresh.l2_orphans = a->l2_orphans;
+	*a = fresh;
 }
 
 void esp_acc_reset(struct esp_soc *soc)

@@ -5,7 +5,7 @@
  * Caches do not hold data: guest memory is shared with the guest's own CPU, so every write goes
  * through to it and data cannot differ. What they hold is which data a real cache would: each line
  * carries the stamp of the last write that this copy has seen. A copy with an old stamp is a stale
- * copy; tests look at the stamps through struct esp_probe.
+ * copy; tests look at the stamps through probe.h.
  */
 #ifndef ESP_CACHE_H
 #define ESP_CACHE_H
@@ -72,6 +72,8 @@ struct esp_llc_line {
 	bool dirty : 1, instruction : 1;
 };
 
+enum esp_llc_offer { ESP_LLC_NO_OFFER, ESP_LLC_OFFERS_READ, ESP_LLC_OFFERS_WRITE };
+
 struct esp_llc_state {
 	uint64_t busy;			/* the engine is free from this cycle */
 	uint64_t stepped;
@@ -80,13 +82,14 @@ struct esp_llc_state {
 	uint32_t wait_line;
 	bool waiting;			/* for the answer to a recall */
 	bool stalled;			/* the request waits for its line or set to leave SD */
-	/* coherent DMA */
-	uint32_t reads, reads_last;	/* read requests, oldest first */
+	/* coherent DMA: the packet that is being received, what it offers, what is being done */
+	uint32_t in_addr, in_words;
+	uint8_t offer;			/* enum esp_llc_offer */
+	bool offer_last;		/* the last line of its write */
+	uint32_t offered, offer_addr, offer_words;
+	bool writing;
 	uint32_t read_addr, read_left, reply;
 	uint32_t read_words, read_flits, read_pending;
-	uint32_t write, write_addr, write_have;
-	bool write_ended;
-	uint8_t turn;
 	/* controller registers */
 	uint32_t command;
 	bool flush, reset, done;
@@ -205,28 +208,6 @@ static inline struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, uns
 
 	return way >= 0 ? &s.line[way] : NULL;
 }
-/*
- * The way that a line will take: the lowest free one; else the first V one from the set's pointer;
- * else the first that is not SD. evict: it is in use. -1 if none can be freed now.
- */
-static inline int esp_llc_choose(struct esp_llc_set s, bool *evict)
-{
-	int way = esp_tags_find(s.tag, s.ways, ESP_NO_LINE), other = -1;
-	unsigned int i;
-
-	*evict = way < 0;
-	if (way >= 0)
-		return way;
-	way = *s.turn;
-	for (i = 0; i < s.ways; i++) {
-		if (s.line[way].state == ESP_LLC_V)
-			return way;
-		if (other < 0 && s.line[way].state != ESP_LLC_SD)
-			other = way;
-		way = way + 1u == s.ways ? 0 : way + 1;
-	}
-	return other;
-}
 /* A way is about to hold another line, and somebody sets its state at once. */
 static inline void esp_llc_set_line(struct esp_soc *soc, struct esp_llc_line *l, uint32_t line)
 {
@@ -238,14 +219,7 @@ static inline void esp_llc_drop(struct esp_soc *soc, struct esp_llc_line *l)
 	l->state = ESP_LLC_I;
 	soc->llc_tag[l - soc->llc_line] = ESP_NO_LINE;
 }
-/* A line had to go: the next one to go is the one behind it. */
-static inline void esp_llc_evicted(struct esp_soc *soc, struct esp_llc_set s, unsigned int way)
-{
-	esp_llc_drop(soc, &s.line[way]);
-	*s.turn = way + 1 == s.ways ? 0 : way + 1;
-}
 enum esp_llc_outcome {
-	ESP_LLC_BLOCKED,	/* no way can be freed now */
 	ESP_LLC_RECALL,		/* an answer is awaited, then the pass is repeated */
 	ESP_LLC_HIT,
 	ESP_LLC_MISS,
@@ -254,22 +228,28 @@ enum esp_llc_outcome {
  * A way for a line: its own, a free one or one that it frees; counts the pulse of a hit or miss. On
  * a miss the line returned is invalid. *cycles grows by the DDR time of a write-back.
  */
-enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line,
+enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line, bool dma,
 				 struct esp_llc_line **way, uint64_t *cycles);
 void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
 		     unsigned int to, unsigned int requester);
 void esp_llc_invalidate_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
+/* Takes a line back from its owner; the answer makes it V and lets the engine make its pass again. */
 void esp_llc_recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
+/* Writes a dirty line to DDR and returns the cycles that it takes. */
+uint64_t esp_llc_write_back(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
 /* Reads a line from DDR into the way and returns the cycles that it takes. */
 uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l, uint32_t line);
 
-/* llc-dma.c: one line of the current read or write; false if there is nothing to do now. */
+/* llc-dma.c */
+/* Is there a flit that the receiver takes now? One flit of the next request. */
 bool esp_llc_dma_wants(const struct esp_soc *soc, unsigned int mem);
 void esp_llc_dma_arrival(struct esp_soc *soc, unsigned int mem);
-bool esp_llc_dma_read(struct esp_soc *soc, unsigned int mem);
-bool esp_llc_dma_write(struct esp_soc *soc, unsigned int mem);
+/* Something to do for the engine; in the middle of a transaction. */
+bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem);
+bool esp_llc_dma_active(const struct esp_soc *soc, unsigned int mem);
+/* One line of the current read or write; false if there is nothing to do now. */
+bool esp_llc_dma_pass(struct esp_soc *soc, unsigned int mem);
 /* Sends the flits of the line that was read. */
 void esp_llc_dma_reply(struct esp_soc *soc, unsigned int mem);
-bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem);
 
 #endif

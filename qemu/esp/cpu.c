@@ -20,7 +20,7 @@ static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what
 	unsigned int flits = what == ESP_STORE ? 2 + words : 3;
 	struct esp_packet *p;
 
-	while (soc->st->uncached[cpu] >= MAX_UNDER_WAY && soc->heap_len)
+	while (soc->st->uncached[cpu] >= MAX_UNDER_WAY && soc->agenda.waiting)
 		esp_soc_advance(soc, esp_soc_next_event(soc));
 	p = esp_noc_packet(soc, ESP_PL_REQ, what == ESP_STORE ? ESP_MSG_STORE : ESP_MSG_LOAD,
 			   soc->cpu_tile[cpu], soc->mem_tile[esp_mem_home(soc, addr)], flits);
@@ -28,6 +28,13 @@ static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what
 	p->words = words;
 	soc->st->uncached[cpu]++;
 	esp_noc_send(soc, p, flits, 0);
+}
+
+/* The words of a load. */
+void esp_cpu_receive(struct esp_soc *soc, unsigned int cpu, struct esp_packet *p)
+{
+	soc->st->uncached[cpu]--;
+	esp_noc_free(soc, p);
 }
 
 bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line)

@@ -18,8 +18,7 @@ static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned i
 {
 	const struct esp_design *d = &soc->design;
 
-	if (offset & 3)
-		return TO_NOTHING;
+	offset &= ~3u;		/* nobody looks at these bits */
 	if (offset >= ESP_CSR_BASE && offset < ESP_CSR_BASE + soc->ntiles * ESP_CSR_STRIDE) {
 		*number = *tile = (offset - ESP_CSR_BASE) / ESP_CSR_STRIDE;
 		*reg = offset % ESP_CSR_STRIDE;
@@ -55,12 +54,37 @@ static void traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile, bo
 
 	if (from == tile)
 		return;
-	while (soc->st->cpu_packets[cpu] >= MAX_UNDER_WAY && soc->heap_len)
+	while (soc->st->cpu_packets[cpu] >= MAX_UNDER_WAY && soc->agenda.waiting)
 		esp_soc_advance(soc, esp_soc_next_event(soc));
 	p = esp_noc_packet(soc, ESP_PL_REG, write ? ESP_MSG_REG_WRITE : ESP_MSG_REG_READ, from,
 			   tile, flits);
 	soc->st->cpu_packets[cpu]++;
 	esp_noc_send(soc, p, flits, 0);
+}
+
+/* What arrives on plane 5. */
+void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *p)
+{
+	const struct esp_tile *tiles = soc->design.tiles;
+	struct esp_packet *reply;
+
+	switch (p->type) {
+	case ESP_MSG_REG_READ:
+		reply = esp_noc_packet(soc, ESP_PL_REG, ESP_MSG_REG_DATA, tile, p->src, 2);
+		esp_noc_send(soc, reply, 2, ESP_T_REGISTER);
+		break;
+	case ESP_MSG_REG_DATA:
+		soc->st->cpu_packets[tiles[tile].id]--;
+		break;
+	case ESP_MSG_REG_WRITE:
+		soc->st->cpu_packets[tiles[p->src].id]--;
+		break;
+	case ESP_MSG_IRQ:
+		if (soc->ops.irq)
+			soc->ops.irq(soc->opaque, tiles[p->src].id);
+		break;
+	}
+	esp_noc_free(soc, p);
 }
 
 /* Any access to word 3 of an accelerator tile, read or write, clears its TLB (facts of the decoder
@@ -83,7 +107,7 @@ static const uint32_t config_mask[32] = {
 	[1] = 0xff,		/* TILE_ID */
 	[2] = 0x1f,		/* ARIANE_HARTID */
 	[3] = 0x3,		/* ACC_COH */
-	[4] = 0, [5] = 0,	/* TP_ACC_RST and SRST are pulses and read 0 */
+	[4] = 0, [5] = 0,	/* TP_ACC_RST, a pulse, and SRST, which is held, read 0 */
 	[6] = 0x7ffff,		/* DCO_NOC_CFG */
 	[7] = 0x7ff,		/* MDC_SCALER_CFG */
 	[8] = 0xffffffff, [9] = 0xffffffff, [10] = 0xffffffff,	/* DDR_CFG */
@@ -94,6 +118,18 @@ static const uint32_t config_mask[32] = {
 	[19] = 0xffffff,	/* DCO_CFG */
 	/* 20..30, token power management, is not in the modelled tiles */
 	[31] = 0x1ff,		/* LDO_CFG */
+};
+
+/* Values after reset that are not 0 (esp_tile_csr.vhd, esp_noc_csr.vhd). */
+static const struct {
+	uint16_t offset;
+	uint32_t value;
+} config_reset[] = {
+	{ 0x198, 0x70095 },			/* DCO_NOC_CFG */
+	{ 0x19c, 490 },				/* MDC_SCALER_CFG */
+	{ 0x1a0, 0x2af13ff4 }, { 0x1a4, 0xb3a7a217 }, { 0x1a8, 0x4e25366e },	/* DDR_CFG */
+	{ 0x1c8, 0x3 },				/* PAD_CFG */
+	{ 0x1cc, 0x70095 },			/* DCO_CFG */
 };
 
 static uint32_t csr_read(struct esp_soc *soc, unsigned int tile, uint32_t reg)
@@ -118,15 +154,19 @@ static void csr_write(struct esp_soc *soc, unsigned int tile, uint32_t reg, uint
 
 void esp_csr_reset(struct esp_soc *soc)
 {
-	unsigned int tile;
+	unsigned int tile, i;
 
 	for (tile = 0; tile < soc->ntiles; tile++) {
 		uint32_t *config = soc->tile[tile].config;
 
 		config[(ESP_CSR_TILE_ID - ESP_CSR_CONFIG) / 4] = tile;
 		config[(ESP_CSR_TILE_ID_NOC - ESP_CSR_CONFIG) / 4] = tile;
-		config[(0x19c - ESP_CSR_CONFIG) / 4] = 490;	/* MDC_SCALER_CFG */
-		/* Software is running, so the boot code has released its core. */
+		for (i = 0; i < sizeof(config_reset) / sizeof(*config_reset); i++)
+			config[(config_reset[i].offset - ESP_CSR_CONFIG) / 4] = config_reset[i].value;
+		/*
+		 * Software is running, so the boot code has given the tiles their numbers, which are 0
+		 * at reset, and released the cores.
+		 */
 		if (soc->design.tiles[tile].kind == ESP_TILE_CPU)
 			config[0] = 1;
 	}

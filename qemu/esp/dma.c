@@ -51,6 +51,20 @@ void esp_dma_cancel(struct esp_soc *soc, unsigned int acc)
 
 	a->dma = ESP_DMA_IDLE;
 	a->ticket++;		/* late answers are dropped */
+	a->l2_orphans += a->l2_pending;
+	a->l2_pending = 0;
+}
+
+/* Between two chunks the engine is in "running": only its translation works. */
+bool esp_dma_burst(const struct esp_acc_state *a)
+{
+	return a->dma != ESP_DMA_IDLE && a->dma != ESP_DMA_NEXT;
+}
+
+/* With an empty TLB nothing is translated, and what is pending stays so. */
+static bool can_translate(const struct esp_soc *soc, const struct esp_acc_state *a)
+{
+	return a->dma_kind == ESP_DMA_PT || !soc->design.scatter_gather || a->tlb_valid;
 }
 
 /* Address and length of the next transaction; false if it has no address. */
@@ -145,7 +159,7 @@ static void request(struct esp_soc *soc, unsigned int acc)
 		/* A coherent write carries no length, its tail ends it. */
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_WRITE, tile, home,
 				   (mode == ESP_COH_NONE ? 3 : 2) + data);
-		p->notify = true;
+		p->notify = a->ticket;
 	} else {
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_READ, tile, home, 3);
 	}
@@ -178,15 +192,21 @@ static void ask_l2(struct esp_soc *soc, unsigned int acc)
 
 void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc)
 {
-	soc->acc[acc].l2_pending--;
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (a->l2_orphans) {
+		a->l2_orphans--;
+		return;
+	}
+	a->l2_pending--;
 	wake(soc, acc);
 }
 
 /* Ends or continues a transfer after a transaction. */
-static void next_transaction(struct esp_soc *soc, unsigned int acc)
+static void next_transaction(struct esp_soc *soc, struct esp_acc_state *a, enum esp_dma_state state)
 {
-	soc->acc[acc].dma = ESP_DMA_SETUP;
-	soc->acc[acc].dma_at = soc->st->now + ESP_T_DMA_SETUP;
+	a->dma = state;
+	a->dma_at = soc->st->now + ESP_T_DMA_SETUP;
 }
 
 static void begin(struct esp_soc *soc, unsigned int acc)
@@ -194,6 +214,8 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 	struct esp_acc_state *a = &soc->acc[acc];
 	bool valid;
 
+	if (!can_translate(soc, a))
+		return;
 	if (a->dma_kind == ESP_DMA_LOAD && esp_p2p_is_load(soc, acc)) {
 		esp_p2p_load(soc, acc);
 		return;
@@ -203,9 +225,6 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 		wake(soc, acc);
 		return;
 	}
-	/* Without a page table nothing is translated: the engine hangs as the hardware's. */
-	if (a->dma_kind != ESP_DMA_PT && soc->design.scatter_gather && !a->tlb_valid)
-		return;
 	valid = translate(soc, acc);
 	if (valid && !esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
 		esp_guest_error(soc, "accelerator %u: DMA of %u bytes at 0x%x is outside memory",
@@ -217,36 +236,64 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 		return;
 	}
 	move(soc, acc, false);
-	next_transaction(soc, acc);
+	next_transaction(soc, a, ESP_DMA_NEXT);
+}
+
+/* The transaction under way is complete. */
+static void complete(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	/* A load whose TLB was emptied meanwhile takes its data for a page table, and waits. */
+	if (a->dma_kind == ESP_DMA_LOAD && !can_translate(soc, a)) {
+		a->dma = ESP_DMA_HUNG;
+	} else if (a->dma == ESP_DMA_P2P_LOAD) {
+		a->dma_moved = a->dma_bytes;
+		next_transaction(soc, a, ESP_DMA_NEXT);
+	} else if (a->p2p_sending) {
+		a->p2p_sending = false;
+		a->dma_moved += a->dma_now;
+		next_transaction(soc, a, ESP_DMA_SETUP);
+	} else {
+		move(soc, acc, true);
+		next_transaction(soc, a, ESP_DMA_NEXT);
+	}
 }
 
 bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
-	if (a->dma == ESP_DMA_L2)
+	switch (a->dma) {
+	case ESP_DMA_L2:
 		ask_l2(soc, acc);
-	if (a->dma == ESP_DMA_P2P_STORE && !a->abort)
+		/* fall through */
+	case ESP_DMA_WAIT:
+		if (a->dma_answered)
+			complete(soc, acc);
+		break;
+	case ESP_DMA_P2P_LOAD:
+		if (a->p2p_got >= a->dma_bytes)
+			complete(soc, acc);
+		break;
+	case ESP_DMA_P2P_STORE:
 		esp_p2p_store(soc, acc);
-	if (a->dma == ESP_DMA_P2P_LOAD && a->p2p_got >= a->dma_bytes) {
-		a->dma_moved = a->dma_bytes;
-		next_transaction(soc, acc);
-	} else if (a->dma == ESP_DMA_WAIT && a->dma_answered && a->p2p_sending) {
-		a->p2p_sending = false;
-		a->dma_moved += a->dma_now;
-		next_transaction(soc, acc);
-	} else if ((a->dma == ESP_DMA_WAIT || a->dma == ESP_DMA_L2) && a->dma_answered) {
-		move(soc, acc, true);
-		next_transaction(soc, acc);
-	} else if (a->dma == ESP_DMA_SETUP && soc->st->now >= a->dma_at && !a->abort &&
-		   a->dma_moved < a->dma_bytes) {
-		begin(soc, acc);
+		break;
+	case ESP_DMA_SETUP:
+	case ESP_DMA_NEXT:
+		if (soc->st->now >= a->dma_at && a->dma_moved < a->dma_bytes)
+			begin(soc, acc);
+		break;
 	}
-	if (a->dma == ESP_DMA_SETUP && a->dma_moved >= a->dma_bytes) {
-		a->dma = ESP_DMA_IDLE;
-		return true;
+	if ((a->dma != ESP_DMA_SETUP && a->dma != ESP_DMA_NEXT) || a->dma_moved < a->dma_bytes)
+		return false;
+	/* Without a TLB nobody tells that the transfer has ended. */
+	if (!can_translate(soc, a)) {
+		a->dma = ESP_DMA_NEXT;
+		return false;
 	}
-	return false;
+	a->dma = ESP_DMA_IDLE;
+	return true;
 }
 
 void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
@@ -267,14 +314,12 @@ void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *p
 	esp_noc_free(soc, p);
 }
 
-void esp_dma_sent(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
+void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *p)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
-	if (a->dma != ESP_DMA_WAIT)
+	if (a->dma != ESP_DMA_WAIT || p->notify != a->ticket)
 		return;
-	/* What the packet carries besides is its receiver's; the engine sends one at a time. */
-	(void)p;
 	a->dma_answered = true;
 	wake(soc, acc);
 }

@@ -61,6 +61,7 @@ struct EspmonState {
     QEMUBH *late_bh;
     bool late[ESP_MAX_ACCS];
     uint32_t fault;             /* ESP_TOPO_FAULT */
+    int64_t lost;               /* nanoseconds that the SoC's clock is behind the guest's */
 
     /* properties */
     char *soc_file;
@@ -81,13 +82,23 @@ static uint64_t ns_to_cycle(EspmonState *s, int64_t ns)
     return muldiv64(ns, s->clock_hz, NANOSECONDS_PER_SECOND);
 }
 
+/*
+ * The SoC's clock waits for its model: what the model takes to compute is taken off the time that the
+ * SoC sees, so that what a program starts together runs together. Without events nothing is taken
+ * off. With -icount virtual time stands still meanwhile, and the two clocks are one.
+ */
 static void espmon_sync(EspmonState *s)
 {
-    uint64_t cycle = ns_to_cycle(s, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+    int64_t begun = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    uint64_t cycle = ns_to_cycle(s, MAX(begun - s->lost, 0));
+    bool busy = esp_soc_next_event(s->soc) <= cycle;
 
     /* a clock that steps back (a migration between hosts) makes the model wait, no more */
     if (cycle > esp_soc_now(s->soc)) {
         esp_soc_advance(s->soc, cycle);
+        if (busy) {
+            s->lost += qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) - begun;
+        }
     }
 }
 
@@ -100,7 +111,7 @@ static void espmon_arm_timer(EspmonState *s)
         timer_del(&s->timer);
         return;
     }
-    at = muldiv64(next, NANOSECONDS_PER_SECOND, s->clock_hz) + 1;
+    at = muldiv64(next, NANOSECONDS_PER_SECOND, s->clock_hz) + 1 + s->lost;
     timer_mod(&s->timer,
               MAX(at, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) + TIMER_SLACK_NS));
 }
@@ -248,12 +259,22 @@ static void espmon_readonly_write(void *opaque, hwaddr addr, uint64_t value, uns
                   addr);
 }
 
+static void espmon_reset_accelerator(EspmonState *s, uint32_t acc)
+{
+    espmon_enter(s);
+    esp_soc_reset_accelerator(s->soc, acc);
+    espmon_arm_timer(s);
+    espmon_leave(s);
+}
+
 static void espmon_topology_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     if (addr == ESP_TOPO_CPU) {
         espmon_count(opaque, value & ESP_TOPO_CPU_COUNT);
     } else if (addr == ESP_TOPO_FAULT) {
         ((EspmonState *)opaque)->fault = value;
+    } else if (addr == ESP_TOPO_ACC_RESET) {
+        espmon_reset_accelerator(opaque, value);
     } else {
         espmon_readonly_write(opaque, addr, value, size);
     }
@@ -263,7 +284,9 @@ static const MemoryRegionOps espmon_apb_ops = {
     .read = espmon_apb_read,
     .write = espmon_apb_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
-    .valid = { .min_access_size = 4, .max_access_size = 4 },
+    /* compilers may read two monitors at once */
+    .valid = { .min_access_size = 4, .max_access_size = 8 },
+    .impl = { .min_access_size = 4, .max_access_size = 4 },
 };
 
 static const MemoryRegionOps espmon_topology_ops = {
@@ -518,7 +541,7 @@ static int espmon_post_load(void *opaque, int version_id)
 
 static const VMStateDescription espmon_vmstate = {
     .name = TYPE_ESPMON,
-    .version_id = 3,
+    .version_id = 4,
     .minimum_version_id = 1,
     .pre_save = espmon_pre_save,
     .post_load = espmon_post_load,
@@ -529,6 +552,7 @@ static const VMStateDescription espmon_vmstate = {
         VMSTATE_VBUFFER_ALLOC_UINT32(state, EspmonState, 1, NULL, state_size),
         VMSTATE_BOOL_V(counting, EspmonState, 2),
         VMSTATE_UINT32_V(fault, EspmonState, 3),
+        VMSTATE_INT64_V(lost, EspmonState, 4),
         VMSTATE_END_OF_LIST()
     }
 };
@@ -540,7 +564,7 @@ static Property espmon_properties[] = {
     DEFINE_PROP_UINT32("preset", EspmonState, preset, 0),
     DEFINE_PROP_SIZE("mem-size", EspmonState, mem_size, 0),
     DEFINE_PROP_BOOL("live", EspmonState, has_live, true),
-    DEFINE_PROP_BOOL("tlb-quirk", EspmonState, tlb_quirk, false),
+    DEFINE_PROP_BOOL("tlb-quirk", EspmonState, tlb_quirk, true),
     DEFINE_PROP_END_OF_LIST(),
 };
 

@@ -11,7 +11,7 @@
  *
  * tests/unit/cpu/test-fast.c compares both ways.
  */
-#include "esp/cache.h"
+#include "esp/directory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct esp_link {
 struct esp_asked {
 	uint64_t gets[2];	/* for a line; [1]: the LLC had it */
 	uint64_t data;		/* of these, answered by the LLC */
-	uint64_t puts[2][2];	/* line given back, [modified][the LLC had it] */
+	uint64_t puts[2];	/* line given back, [modified] */
 	uint64_t write_backs;	/* of the LLC on the way */
 };
 
@@ -143,19 +143,15 @@ static void ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why, uint64
 static void fold_asked(struct esp_soc *soc, unsigned int cache, unsigned int mem)
 {
 	struct esp_asked *a = asked(soc, cache, mem);
-	uint64_t found = a->gets[1] + a->puts[0][1] + a->puts[1][1];
-	uint64_t missed = a->gets[0] + a->puts[0][0] + a->puts[1][0];
-	uint64_t puts_modified = a->puts[1][0] + a->puts[1][1];
-	uint64_t puts = a->puts[0][0] + a->puts[0][1] + puts_modified;
+	uint64_t puts = a->puts[0] + a->puts[1], requests = a->gets[0] + a->gets[1] + puts;
 	unsigned int home = home_node(soc, mem);
 
-	between(soc, cache, home)[ESP_PL_REQ] +=
-		2 * (found + missed) + puts_modified * soc->line_flits;
+	between(soc, cache, home)[ESP_PL_REQ] += 2 * requests + a->puts[1] * soc->line_flits;
 	between(soc, home, cache)[ESP_PL_RSP] += 2 * puts + a->data * (2 + soc->line_flits);
-	soc->llc[mem].requests += found + missed;
-	soc->llc[mem].replies += found + missed;
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_HIT, found);
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_MISS, missed);
+	soc->llc[mem].requests += requests;
+	soc->llc[mem].replies += requests;
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_HIT, requests - a->gets[0]);
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_LLC_MISS, a->gets[0]);
 	ddr(soc, mem, ESP_BEAT_FILL, a->gets[0]);
 	ddr(soc, mem, ESP_BEAT_WRITE_BACK, a->write_backs);
 	*a = (struct esp_asked){ 0 };
@@ -193,52 +189,54 @@ void esp_fast_fold(const struct esp_soc *const_soc)
 /* Nothing is going on but register accesses, which concern no cache. */
 static inline bool at_rest(const struct esp_soc *soc)
 {
-	return !soc->heap_len || (soc->heap_len == 1 && soc->heap[0] == ESP_PL_REG);
+	return !soc->agenda.waiting ||
+	       (soc->agenda.waiting == 1 && soc->wake[ESP_PL_REG] != ESP_NEVER);
 }
 
 /* An L2 gives its copy up; true if it was modified. */
 static RARE bool take_copy(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t *stamp)
 {
 	struct esp_l2_line *l = esp_l2_lookup(soc, cache, line);
-	bool dirty;
+	bool modified;
 
 	if (!l)
 		return false;
-	dirty = l->state == ESP_L2_M;
-	if (stamp)
-		*stamp = l->stamp;
+	modified = l->state == ESP_L2_M;
+	*stamp = l->stamp;
 	esp_l2_set(soc, cache, l, ESP_L2_I);
-	return dirty;
+	return modified;
 }
 
-/* The directory takes a line back from its owner. */
+/* The directory takes a line back from its owner, who sends data if they are modified. */
 static RARE void recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
 {
-	unsigned int home = home_node(soc, mem);
-	bool dirty;
+	unsigned int home = home_node(soc, mem), owner = l->owner;
+	uint64_t stamp;
 
-	between(soc, home, l->owner)[ESP_PL_FWD] += 2;
-	dirty = take_copy(soc, l->owner, l->line, &l->stamp);
-	between(soc, l->owner, home)[ESP_PL_RSP] += dirty ? 2 + soc->line_flits : 2;
-	l->dirty |= dirty;
-	l->state = ESP_LLC_V;
+	between(soc, home, owner)[ESP_PL_FWD] += 2;
+	between(soc, owner, home)[ESP_PL_RSP] += 2;
+	if (take_copy(soc, owner, l->line, &stamp)) {
+		between(soc, owner, home)[ESP_PL_RSP] += soc->line_flits;
+		esp_dir_data(l, stamp);
+	}
+	esp_dir_answered(l);
 }
 
-/* All sharers but one lose their copies; they tell it so if it is one of the caches. */
-static RARE void drop_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
-			 unsigned int but)
+/* Sharers lose their copies; they tell it so if it is one of the caches. */
+static RARE void drop_sharers(struct esp_soc *soc, unsigned int mem, uint32_t line,
+			      uint16_t sharers, unsigned int tell)
 {
 	unsigned int cache;
+	uint64_t stamp;
 
 	for (cache = 0; cache < soc->ncaches; cache++) {
-		if (cache == but || !(l->sharers & 1u << cache))
+		if (!(sharers & 1u << cache))
 			continue;
 		between(soc, home_node(soc, mem), cache)[ESP_PL_FWD] += 2;
-		take_copy(soc, cache, l->line, NULL);
-		if (but != ESP_NONE)
-			between(soc, cache, but)[ESP_PL_RSP] += 2;
+		take_copy(soc, cache, line, &stamp);
+		if (tell != ESP_NONE)
+			between(soc, cache, tell)[ESP_PL_RSP] += 2;
 	}
-	l->sharers = 0;
 }
 
 /* A way for a line that the LLC does not hold, filled from memory. */
@@ -246,73 +244,54 @@ static inline unsigned int fill(struct esp_soc *soc, unsigned int mem, struct es
 				uint32_t line, struct esp_asked *a)
 {
 	bool evict;
-	unsigned int way = esp_llc_choose(set, &evict);
+	unsigned int way = esp_dir_choose(set, &evict);
 	struct esp_llc_line *l = &set.line[way];
 
 	if (evict) {
 		if (l->state == ESP_LLC_E || l->state == ESP_LLC_M)
 			recall(soc, mem, l);
 		else if (l->state == ESP_LLC_S)
-			drop_sharers(soc, mem, l, ESP_NONE);
+			drop_sharers(soc, mem, l->line, l->sharers, ESP_NONE);
 		a->write_backs += l->dirty;
-		esp_llc_evicted(soc, set, way);
+		esp_dir_evicted(soc, set, way);
 	}
 	esp_llc_set_line(soc, l, line);
-	l->state = ESP_LLC_V;
 	return way;
 }
 
-/* A victim goes back to its directory, which answers. */
+/* A victim goes back to its directory, which holds it, and answers. */
 static inline void put(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *victim)
 {
 	unsigned int mem = esp_line_home(soc, victim->line);
 	struct esp_llc_set set = esp_llc_set(soc, mem, victim->line);
-	bool dirty = victim->state == ESP_L2_M;
+	bool modified = victim->state == ESP_L2_M;
 	/* a guess that is usually right */
 	int way = victim->home_way;
 
 	if (set.tag[way] != victim->line)
 		way = esp_tags_find(set.tag, set.ways, victim->line);
-	asked(soc, cache, mem)->puts[dirty][way >= 0]++;
-	if (way >= 0) {
-		struct esp_llc_line *l = &set.line[way];
-
-		if (l->state == ESP_LLC_S) {
-			l->sharers &= ~(1u << cache);
-			if (!l->sharers)
-				l->state = ESP_LLC_V;
-		} else {
-			l->state = ESP_LLC_V;
-			if (dirty) {
-				l->dirty = true;
-				l->stamp = victim->stamp;
-			}
-		}
-	}
+	asked(soc, cache, mem)->puts[modified]++;
+	esp_dir_put(&set.line[way], cache, modified, victim->stamp);
 	esp_l2_set(soc, cache, victim, ESP_L2_I);
 }
 
 /* The owner hands the line on, to the directory as well if it keeps a copy. */
 static RARE void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l,
-		       unsigned int cache, bool store, uint64_t *stamp)
+			    unsigned int owner, unsigned int cache, uint64_t *stamp)
 {
-	unsigned int home = home_node(soc, mem), owner = l->owner, data = 2 + soc->line_flits;
+	unsigned int home = home_node(soc, mem), data = 2 + soc->line_flits;
 	struct esp_l2_line *copy = esp_l2_lookup(soc, owner, l->line);
 
 	between(soc, home, owner)[ESP_PL_FWD] += 2;
 	between(soc, owner, cache)[ESP_PL_RSP] += data;
 	*stamp = copy->stamp;
-	if (store) {
-		l->state = ESP_LLC_M;
-		l->owner = cache;
+	if (l->state != ESP_LLC_SD) {
 		esp_l2_set(soc, owner, copy, ESP_L2_I);
 		return;
 	}
 	between(soc, owner, home)[ESP_PL_RSP] += data;
-	l->dirty |= copy->state == ESP_L2_M;
-	l->stamp = copy->stamp;
-	l->state = ESP_LLC_S;
-	l->sharers = 1u << owner | 1u << cache;
+	esp_dir_data(l, copy->stamp);
+	esp_dir_answered(l);
 	esp_l2_set(soc, owner, copy, ESP_L2_S);
 }
 
@@ -325,6 +304,7 @@ static inline enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache
 	struct esp_asked *a = asked(soc, cache, mem);
 	struct esp_llc_set set = esp_llc_set(soc, mem, line);
 	int way = esp_tags_find(set.tag, set.ways, line);
+	struct esp_dir_grant grant;
 	struct esp_llc_line *l;
 
 	a->gets[way >= 0]++;
@@ -332,32 +312,16 @@ static inline enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache
 		way = fill(soc, mem, set, line, a);
 	l = &set.line[way];
 	into->home_way = way;
-	if (l->state == ESP_LLC_E || l->state == ESP_LLC_M) {
-		from_owner(soc, mem, l, cache, what == ESP_STORE, &into->stamp);
+	grant = esp_dir_get(l, esp_get_for(what), cache);
+	if (grant.answer == ESP_DIR_FORWARD) {
+		from_owner(soc, mem, l, grant.owner, cache, &into->stamp);
 		return ESP_L2_S;
 	}
 	a->data++;
 	into->stamp = l->stamp;
-	if (what == ESP_STORE) {
-		if (l->state == ESP_LLC_S)
-			drop_sharers(soc, mem, l, cache);
-		l->state = ESP_LLC_M;
-		l->owner = cache;
-		return ESP_L2_S;
-	}
-	if (l->state == ESP_LLC_S) {
-		l->sharers |= 1u << cache;
-		return ESP_L2_S;
-	}
-	if (what == ESP_FETCH) {
-		l->state = ESP_LLC_S;
-		l->sharers = 1u << cache;
-		l->instruction = true;
-		return ESP_L2_S;
-	}
-	l->state = ESP_LLC_E;
-	l->owner = cache;
-	return ESP_L2_E;
+	if (grant.answer == ESP_DIR_INVALIDATE)
+		drop_sharers(soc, mem, line, grant.others, cache);
+	return grant.answer == ESP_DIR_EDATA ? ESP_L2_E : ESP_L2_S;
 }
 
 bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cache, enum esp_access what,

@@ -12,7 +12,8 @@
  * whether the directory had already sent a forward to this owner (stale); then the data stay until
  * it comes.
  */
-#include "esp/cache.h"
+#include "esp/directory.h"
+#include "esp/probe.h"
 
 #include <string.h>
 
@@ -75,7 +76,7 @@ static void request(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 
 /* To another L2, or to the LLC if to is ESP_NONE. */
 static void respond(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
-		    unsigned int to, uint64_t stamp, bool dirty)
+		    unsigned int to, uint64_t stamp)
 {
 	unsigned int tile = to == ESP_NONE ? soc->mem_tile[esp_line_home(soc, line)] :
 			    soc->cache_tile[to];
@@ -86,18 +87,14 @@ static void respond(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 	p->addr = line;
 	p->cache = cache;
 	p->stamp = stamp;
-	p->dirty = dirty;
 	esp_noc_send(soc, p, flits, ESP_T_L2);
 }
 
 static void get(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
-	enum esp_message type = m->access == ESP_STORE ? ESP_MSG_GETM :
-				m->access == ESP_FETCH ? ESP_MSG_GETS_I : ESP_MSG_GETS;
-
 	if (m->phase != ESP_SM_AD)
 		m->phase = m->access == ESP_STORE ? ESP_IM_AD : ESP_IS_D;
-	request(soc, cache, type, m, m->line);
+	request(soc, cache, esp_get_for(m->access), m, m->line);
 }
 
 /* Gives a line back; its data stay in the register until the directory has answered. */
@@ -114,7 +111,6 @@ static void put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m, str
 static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access,
 		 struct esp_l2_line *l)
 {
-	const struct esp_probe *probe = &soc->probe;
 	unsigned int tile = soc->cache_tile[cache];
 
 	if (access == ESP_STORE) {
@@ -122,13 +118,12 @@ static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access
 
 		l->state = ESP_L2_M;
 		l->stamp = ++soc->st->stamp;
-		if (probe->store)
-			probe->store(probe->opaque, cache, l->line, old, l->stamp);
-	} else if (probe->load) {
-		probe->load(probe->opaque, cache, l->line, l->stamp);
+		esp_probe_store(soc, cache, l->line, old, l->stamp);
+	} else {
+		esp_probe_load(soc, cache, l->line, l->stamp);
 	}
 	if (soc->design.tiles[tile].kind == ESP_TILE_ACC)
-		esp_dma_l2_done(soc, soc->design.tiles[tile].id);
+		soc->l2_served(soc, soc->design.tiles[tile].id);
 }
 
 /* Decides a request; false if it has to wait. */
@@ -316,18 +311,17 @@ static void answer(struct esp_soc *soc, unsigned int cache, enum esp_message typ
 {
 	switch (type) {
 	case ESP_MSG_FWD_GETS:
-		respond(soc, cache, ESP_MSG_DATA, line, requester, stamp, dirty);
-		respond(soc, cache, ESP_MSG_DATA, line, ESP_NONE, stamp, dirty);
+		respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
+		respond(soc, cache, ESP_MSG_DATA, line, ESP_NONE, stamp);
 		break;
 	case ESP_MSG_FWD_GETM:
-		respond(soc, cache, ESP_MSG_DATA, line, requester, stamp, dirty);
+		respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
 		break;
 	case ESP_MSG_FWD_GETM_LLC:
-		respond(soc, cache, dirty ? ESP_MSG_DATA : ESP_MSG_INV_ACK, line, ESP_NONE, stamp,
-			dirty);
+		respond(soc, cache, dirty ? ESP_MSG_DATA : ESP_MSG_INV_ACK, line, ESP_NONE, stamp);
 		break;
 	case ESP_MSG_INV:
-		respond(soc, cache, ESP_MSG_INV_ACK, line, requester, 0, false);
+		respond(soc, cache, ESP_MSG_INV_ACK, line, requester, 0);
 		break;
 	default:
 		break;
@@ -435,6 +429,7 @@ void esp_l2_message(struct esp_soc *soc, unsigned int cache, struct esp_packet *
 		forward(soc, cache, p->type, p->addr, p->cache);
 	else
 		response(soc, cache, p);
+	esp_noc_free(soc, p);
 }
 
 /* The controller of a CPU's L2: flush is started by CMD, and DONE stays until CMD is written 0. */

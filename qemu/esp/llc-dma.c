@@ -2,12 +2,15 @@
 /*
  * LLC-coherent DMA: requests on plane 4, answers on plane 6, one pass of the LLC's engine a line.
  *
+ * Transactions are done one after the other, in the order in which they arrive (llc_wrapper.vhd): the
+ * receiver takes a packet in and offers a read, or one line of a write, to the engine; the last flit
+ * of an offer waits in the queue until the one before has been accepted.
+ *
  * A line with private copies is taken back first: sharers get INV_LLC and are not waited for, an
  * owner answers and the pass is made again, so that such a line counts two hits.
- *
- * A read and a write can be under way at the same time: requests never wait for answers.
  */
-#include "esp/cache.h"
+#include "esp/directory.h"
+#include "esp/probe.h"
 
 static uint32_t line_of(const struct esp_soc *soc, uint32_t addr)
 {
@@ -22,35 +25,29 @@ static uint32_t in_line(const struct esp_soc *soc, uint32_t addr, uint32_t left)
 	return n < left ? n : left;
 }
 
-static uint32_t write_needs(const struct esp_soc *soc, const struct esp_llc_state *llc)
+/* Words of the packet that arrive with a flit. */
+static uint32_t flit_words(const struct esp_soc *soc, const struct esp_packet *p)
 {
-	return in_line(soc, llc->write_addr, llc->write_have + soc->packet[llc->write].words);
+	return p->words < soc->words_per_flit ? p->words : soc->words_per_flit;
 }
 
-static void queue_read(struct esp_soc *soc, struct esp_llc_state *llc, struct esp_packet *p)
+/* Does this flit, the next of its packet, complete what is offered to the engine? */
+static bool completes(const struct esp_soc *soc, const struct esp_llc_state *llc,
+		      const struct esp_packet *p, uint32_t flit)
 {
-	uint32_t index = esp_packet_index(soc, p);
-
-	p->next = 0;
-	if (llc->reads_last)
-		soc->packet[llc->reads_last].next = index;
-	else
-		llc->reads = index;
-	llc->reads_last = index;
+	if (flit & ESP_FLIT_TAIL)
+		return true;
+	return p->type == ESP_MSG_DMA_WRITE && p->got >= 2 &&
+	       llc->in_words + flit_words(soc, p) >= in_line(soc, llc->in_addr, UINT32_MAX);
 }
 
-/* A write's data wait in the queue while the line before them is complete and not yet written. */
 bool esp_llc_dma_wants(const struct esp_soc *soc, unsigned int mem)
 {
 	const struct esp_llc_state *llc = &soc->llc[mem];
 	uint32_t flit = esp_noc_peek(soc, ESP_PL_DMA4, soc->mem_tile[mem]);
-	uint32_t index = ESP_FLIT_PACKET(flit);
 
-	if (!flit)
-		return false;
-	if (soc->packet[index].type != ESP_MSG_DMA_WRITE || !llc->write)
-		return true;
-	return llc->write == index && llc->write_have < write_needs(soc, llc);
+	return flit && (llc->offer == ESP_LLC_NO_OFFER ||
+			!completes(soc, llc, &soc->packet[ESP_FLIT_PACKET(flit)], flit));
 }
 
 /* Reads at most one flit of the next request. */
@@ -58,55 +55,48 @@ void esp_llc_dma_arrival(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	unsigned int tile = soc->mem_tile[mem];
-	uint32_t flit = esp_noc_peek(soc, ESP_PL_DMA4, tile), index = ESP_FLIT_PACKET(flit);
-	struct esp_packet *p = &soc->packet[index];
+	uint32_t flit = esp_noc_peek(soc, ESP_PL_DMA4, tile);
+	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
+	bool complete;
 
 	if (!esp_llc_dma_wants(soc, mem))
 		return;
+	complete = completes(soc, llc, p, flit);
 	esp_noc_pop(soc, ESP_PL_DMA4, tile);
 	esp_count(soc, tile, ESP_MON_COH_DMA_REQ, 1);
 	p->got++;
-	if (p->type == ESP_MSG_DMA_READ) {
-		if (flit & ESP_FLIT_TAIL)
-			queue_read(soc, llc, p);
-	} else if (p->got == 2) {
-		llc->write = index;
-		llc->write_addr = p->addr;
-		llc->write_have = 0;
-		llc->write_ended = false;
-	} else if (p->got > 2) {
-		uint32_t words = p->words < soc->words_per_flit ? p->words : soc->words_per_flit;
+	if (p->got == 2) {
+		llc->in_addr = p->addr;
+		llc->in_words = 0;
+	} else if (p->got > 2 && p->type == ESP_MSG_DMA_WRITE) {
+		uint32_t words = flit_words(soc, p);
 
 		p->words -= words;
-		llc->write_have += words;
-		llc->write_ended = flit & ESP_FLIT_TAIL;
+		llc->in_words += words;
 	}
-}
-
-static bool write_ready(const struct esp_soc *soc, const struct esp_llc_state *llc)
-{
-	return llc->write && llc->write_have && llc->write_have >= write_needs(soc, llc);
+	if (!complete)
+		return;
+	llc->offer = p->type == ESP_MSG_DMA_READ ? ESP_LLC_OFFERS_READ : ESP_LLC_OFFERS_WRITE;
+	llc->offered = esp_packet_index(soc, p);
+	llc->offer_addr = llc->in_addr;
+	llc->offer_words = llc->in_words;
+	llc->offer_last = flit & ESP_FLIT_TAIL;
+	llc->in_addr += llc->in_words * soc->word;
+	llc->in_words = 0;
 }
 
 bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem)
 {
 	const struct esp_llc_state *llc = &soc->llc[mem];
 
-	return llc->reads || llc->reply || write_ready(soc, llc);
+	return llc->offer != ESP_LLC_NO_OFFER || llc->reply;
 }
 
-/*
- * Brings a line into V; *l is invalid on a miss. False if the pass ends here and is made again:
- * then *busy says whether it took the engine's time.
- */
+/* Brings a line into V; *l is invalid on a miss. False if the pass has to be made again. */
 static bool take(struct esp_soc *soc, unsigned int mem, uint32_t line, struct esp_llc_line **l,
-		 uint64_t *cycles, bool *busy)
+		 uint64_t *cycles)
 {
-	*busy = true;
-	switch (esp_llc_way(soc, mem, line, l, cycles)) {
-	case ESP_LLC_BLOCKED:
-		*busy = false;
-		return false;
+	switch (esp_llc_way(soc, mem, line, true, l, cycles)) {
 	case ESP_LLC_RECALL:
 		return false;
 	case ESP_LLC_MISS:
@@ -120,9 +110,6 @@ static bool take(struct esp_soc *soc, unsigned int mem, uint32_t line, struct es
 		(*l)->state = ESP_LLC_V;
 		return true;
 	case ESP_LLC_SD:
-		esp_llc_invalidate_sharers(soc, mem, *l);
-		esp_llc_recall(soc, mem, *l);
-		return false;
 	case ESP_LLC_E:
 	case ESP_LLC_M:
 		esp_llc_recall(soc, mem, *l);
@@ -134,12 +121,10 @@ static bool take(struct esp_soc *soc, unsigned int mem, uint32_t line, struct es
 static void begin_read(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
-	struct esp_packet *p = &soc->packet[llc->reads], *reply;
+	struct esp_packet *p = &soc->packet[llc->offered], *reply;
 	unsigned int tile = soc->mem_tile[mem];
 
-	llc->reads = p->next;
-	if (!llc->reads)
-		llc->reads_last = 0;
+	llc->offer = ESP_LLC_NO_OFFER;
 	llc->read_addr = p->addr;
 	llc->read_left = p->words;
 	llc->read_words = llc->read_flits = llc->read_pending = 0;
@@ -153,34 +138,25 @@ static void begin_read(struct esp_soc *soc, unsigned int mem)
 	esp_noc_send(soc, reply, 1, ESP_T_LLC);
 }
 
-bool esp_llc_dma_read(struct esp_soc *soc, unsigned int mem)
+static bool read_line(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
-	uint32_t line, words, flits;
-	struct esp_packet *reply;
+	struct esp_packet *reply = &soc->packet[llc->reply];
+	uint32_t line = line_of(soc, llc->read_addr), words, flits;
 	struct esp_llc_line *l;
 	uint64_t cycles = 0;
-	bool busy;
 
-	if (!llc->reply && llc->reads)
-		begin_read(soc, mem);
-	if (!llc->reply || llc->read_pending)
+	if (llc->read_pending || !esp_noc_has_room(soc, reply))
 		return false;
-	reply = &soc->packet[llc->reply];
-	if (reply->ready - reply->sent >= ESP_TILE_QUEUE)
-		return false;
-	line = line_of(soc, llc->read_addr);
-	if (!take(soc, mem, line, &l, &cycles, &busy)) {
-		if (busy)
-			llc->busy = soc->st->now + ESP_T_LLC;
-		return busy;
+	if (!take(soc, mem, line, &l, &cycles)) {
+		llc->busy = soc->st->now + ESP_T_LLC;
+		return true;
 	}
 	if (l->state == ESP_LLC_I) {
 		cycles += esp_llc_fill(soc, mem, l, line);
 		l->state = ESP_LLC_V;
 	}
-	if (soc->probe.dma_read)
-		soc->probe.dma_read(soc->probe.opaque, reply->dst, line, l->stamp);
+	esp_probe_dma_read(soc, reply->dst, line, l->stamp);
 	words = in_line(soc, llc->read_addr, llc->read_left);
 	llc->read_addr += words * soc->word;
 	llc->read_left -= words;
@@ -191,6 +167,65 @@ bool esp_llc_dma_read(struct esp_soc *soc, unsigned int mem)
 	llc->read_flits = flits;
 	llc->busy = soc->st->now + ESP_T_LLC + cycles;
 	return true;
+}
+
+static bool write_line(struct esp_soc *soc, unsigned int mem)
+{
+	struct esp_llc_state *llc = &soc->llc[mem];
+	struct esp_packet *p = &soc->packet[llc->offered];
+	uint32_t line = line_of(soc, llc->offer_addr);
+	uint32_t words = in_line(soc, llc->offer_addr, llc->offer_words);
+	struct esp_llc_line *l;
+	uint64_t cycles = 0, old;
+
+	llc->writing = true;
+	if (!take(soc, mem, line, &l, &cycles)) {
+		llc->busy = soc->st->now + ESP_T_LLC;
+		return true;
+	}
+	if (l->state == ESP_LLC_I) {
+		if (words < soc->line_words)
+			cycles += esp_llc_fill(soc, mem, l, line);
+		else
+			esp_llc_set_line(soc, l, line);
+		l->state = ESP_LLC_V;
+	}
+	old = words < soc->line_words ? l->stamp : ESP_WHOLE_LINE;
+	l->dirty = true;
+	l->stamp = ++soc->st->stamp;
+	esp_probe_dma_write(soc, p->src, line, old, l->stamp);
+	llc->offer_addr += words * soc->word;
+	llc->offer_words -= words;
+	llc->busy = soc->st->now + ESP_T_LLC + cycles;
+	/* Flits that are wider than a line offer several. */
+	if (llc->offer_words)
+		return true;
+	llc->offer = ESP_LLC_NO_OFFER;
+	if (llc->offer_last) {
+		llc->writing = false;
+		esp_noc_free(soc, p);
+	}
+	return true;
+}
+
+/* A request of an L2 that waits for pending data lets no new transaction begin. */
+bool esp_llc_dma_pass(struct esp_soc *soc, unsigned int mem)
+{
+	struct esp_llc_state *llc = &soc->llc[mem];
+
+	if (llc->reply)
+		return read_line(soc, mem);
+	if (llc->offer == ESP_LLC_NO_OFFER || (llc->stalled && !llc->writing))
+		return false;
+	if (llc->offer == ESP_LLC_OFFERS_WRITE)
+		return write_line(soc, mem);
+	begin_read(soc, mem);
+	return read_line(soc, mem);
+}
+
+bool esp_llc_dma_active(const struct esp_soc *soc, unsigned int mem)
+{
+	return soc->llc[mem].reply || soc->llc[mem].writing;
 }
 
 void esp_llc_dma_reply(struct esp_soc *soc, unsigned int mem)
@@ -205,44 +240,4 @@ void esp_llc_dma_reply(struct esp_soc *soc, unsigned int mem)
 		llc->reply = 0;
 	esp_noc_more(soc, reply, llc->read_pending);
 	llc->read_pending = 0;
-}
-
-bool esp_llc_dma_write(struct esp_soc *soc, unsigned int mem)
-{
-	struct esp_llc_state *llc = &soc->llc[mem];
-	struct esp_packet *p = &soc->packet[llc->write];
-	uint32_t line, words;
-	struct esp_llc_line *l;
-	uint64_t cycles = 0, old;
-	bool busy;
-
-	if (!write_ready(soc, llc))
-		return false;
-	line = line_of(soc, llc->write_addr);
-	if (!take(soc, mem, line, &l, &cycles, &busy)) {
-		if (busy)
-			llc->busy = soc->st->now + ESP_T_LLC;
-		return busy;
-	}
-	words = write_needs(soc, llc);
-	if (l->state == ESP_LLC_I) {
-		if (words < soc->line_words)
-			cycles += esp_llc_fill(soc, mem, l, line);
-		else
-			esp_llc_set_line(soc, l, line);
-		l->state = ESP_LLC_V;
-	}
-	old = words < soc->line_words ? l->stamp : ESP_WHOLE_LINE;
-	l->dirty = true;
-	l->stamp = ++soc->st->stamp;
-	if (soc->probe.dma_write)
-		soc->probe.dma_write(soc->probe.opaque, p->src, line, old, l->stamp);
-	llc->write_addr += words * soc->word;
-	llc->write_have -= words;
-	llc->busy = soc->st->now + ESP_T_LLC + cycles;
-	if (llc->write_ended && !llc->write_have) {
-		llc->write = 0;
-		esp_noc_free(soc, p);
-	}
-	return true;
 }

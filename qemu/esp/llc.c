@@ -10,25 +10,13 @@
  * Flits are counted where the RTL has its strobes: MEM_COH_REQ and MEM_COH_RSP_RCV when read from
  * the receive queues, MEM_COH_FWD and MEM_COH_RSP_SND when written to the send queues.
  */
-#include "esp/cache.h"
+#include "esp/directory.h"
 
 #include <string.h>
 
 static void wake(struct esp_soc *soc, unsigned int mem, uint64_t cycle)
 {
 	esp_wake(soc, ESP_AGENT(soc->mem_tile[mem], ESP_AG_LLC), cycle);
-}
-
-void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
-		     unsigned int to, unsigned int requester)
-{
-	unsigned int tile = soc->mem_tile[mem];
-	struct esp_packet *p = esp_noc_packet(soc, ESP_PL_FWD, type, tile, soc->cache_tile[to], 2);
-
-	p->addr = line;
-	p->cache = requester;
-	esp_count(soc, tile, ESP_MON_COH_FWD, 2);
-	esp_noc_send(soc, p, 2, ESP_T_LLC);
 }
 
 static void respond(struct esp_soc *soc, unsigned int mem, enum esp_message type,
@@ -50,219 +38,87 @@ static void respond(struct esp_soc *soc, unsigned int mem, enum esp_message type
 	esp_noc_send(soc, p, flits, ESP_T_LLC + latency);
 }
 
-void esp_llc_invalidate_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
+/* The rest of a pass for a line that the LLC holds or has just filled. */
+static void grant(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
+		  struct esp_llc_line *l, uint64_t latency)
 {
+	struct esp_dir_grant g = esp_dir_get(l, p->type, p->cache);
 	unsigned int cache;
 
-	for (cache = 0; cache < soc->ncaches; cache++) {
-		if (l->sharers & 1u << cache)
-			esp_llc_forward(soc, mem, ESP_MSG_INV_LLC, l->line, cache, 0);
-	}
-	l->sharers = 0;
-}
-
-/* The answer changes the line to V and lets the engine make its pass again. */
-void esp_llc_recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
-{
-	soc->llc[mem].waiting = true;
-	soc->llc[mem].wait_line = l->line;
-	if (l->state != ESP_LLC_SD)
-		esp_llc_forward(soc, mem, ESP_MSG_FWD_GETM_LLC, l->line, l->owner, 0);
-}
-
-static uint64_t write_back(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l)
-{
-	if (!l->dirty)
-		return 0;
-	l->dirty = false;
-	if (soc->probe.ddr_write)
-		soc->probe.ddr_write(soc->probe.opaque, l->line, l->stamp);
-	return esp_ddr_burst(soc, mem, soc->line_words, ESP_BEAT_WRITE_BACK);
-}
-
-uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l, uint32_t line)
-{
-	esp_llc_set_line(soc, l, line);
-	if (soc->probe.ddr_read)
-		l->stamp = soc->probe.ddr_read(soc->probe.opaque, line);
-	return esp_ddr_burst(soc, mem, soc->line_words, ESP_BEAT_FILL);
-}
-
-enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line,
-				 struct esp_llc_line **way, uint64_t *cycles)
-{
-	struct esp_llc_set set = esp_llc_set(soc, mem, line);
-	unsigned int tile = soc->mem_tile[mem];
-	struct esp_llc_line *l;
-	bool evict;
-	int at = esp_tags_find(set.tag, set.ways, line);
-
-	if (at >= 0) {
-		esp_count(soc, tile, ESP_MON_LLC_HIT, 1);
-		*way = &set.line[at];
-		return ESP_LLC_HIT;
-	}
-	at = esp_llc_choose(set, &evict);
-	if (at < 0)
-		return ESP_LLC_BLOCKED;
-	*way = l = &set.line[at];
-	if (evict) {
-		if (l->state == ESP_LLC_E || l->state == ESP_LLC_M) {
-			/* Counted when the pass is repeated. */
-			esp_llc_recall(soc, mem, l);
-			return ESP_LLC_RECALL;
+	switch (g.answer) {
+	case ESP_DIR_WAIT:
+		soc->llc[mem].stalled = true;
+		break;
+	case ESP_DIR_FORWARD:
+		esp_llc_forward(soc, mem,
+				p->type == ESP_MSG_GETM ? ESP_MSG_FWD_GETM : ESP_MSG_FWD_GETS,
+				l->line, g.owner, p->cache);
+		soc->llc[mem].replies++;	/* by the owner */
+		break;
+	case ESP_DIR_INVALIDATE:
+		for (cache = 0; cache < soc->ncaches; cache++) {
+			if (g.others & 1u << cache)
+				esp_llc_forward(soc, mem, ESP_MSG_INV, l->line, cache, p->cache);
 		}
-		if (l->state == ESP_LLC_S)
-			esp_llc_invalidate_sharers(soc, mem, l);
-		*cycles += write_back(soc, mem, l);
-		esp_llc_evicted(soc, set, at);
-	}
-	esp_count(soc, tile, ESP_MON_LLC_MISS, 1);
-	return ESP_LLC_MISS;
-}
-
-static unsigned int count_bits(uint16_t v)
-{
-	return __builtin_popcount(v);
-}
-
-static void give(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
-		 struct esp_llc_line *l, uint64_t latency)
-{
-	switch (p->type) {
-	case ESP_MSG_GETS:
-		l->state = ESP_LLC_E;
-		l->owner = p->cache;
+		/* fall through */
+	case ESP_DIR_DATA:
+		respond(soc, mem, ESP_MSG_DATA, p, l, __builtin_popcount(g.others), latency);
+		break;
+	case ESP_DIR_EDATA:
 		respond(soc, mem, ESP_MSG_EDATA, p, l, 0, latency);
 		break;
-	case ESP_MSG_GETS_I:
-		l->state = ESP_LLC_S;
-		l->sharers = 1u << p->cache;
-		l->instruction = true;
-		respond(soc, mem, ESP_MSG_DATA, p, l, 0, latency);
-		break;
-	default:
-		l->state = ESP_LLC_M;
-		l->owner = p->cache;
-		respond(soc, mem, ESP_MSG_DATA, p, l, 0, latency);
 	}
 }
 
-/* GETM of a line that others share: they answer to the requester, who is told how many. */
-static void upgrade(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
-		    struct esp_llc_line *l)
-{
-	uint16_t others = l->sharers & ~(1u << p->cache);
-	unsigned int cache;
-
-	for (cache = 0; cache < soc->ncaches; cache++) {
-		if (others & 1u << cache)
-			esp_llc_forward(soc, mem, ESP_MSG_INV, l->line, cache, p->cache);
-	}
-	l->sharers = 0;
-	l->state = ESP_LLC_M;
-	l->owner = p->cache;
-	respond(soc, mem, ESP_MSG_DATA, p, l, count_bits(others), 0);
-}
-
-static void forward_to_owner(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
-			     struct esp_llc_line *l)
-{
-	if (p->type == ESP_MSG_GETM) {
-		esp_llc_forward(soc, mem, ESP_MSG_FWD_GETM, l->line, l->owner, p->cache);
-		l->state = ESP_LLC_M;
-		l->owner = p->cache;
-	} else {
-		esp_llc_forward(soc, mem, ESP_MSG_FWD_GETS, l->line, l->owner, p->cache);
-		l->state = ESP_LLC_SD;
-		l->sharers = 1u << l->owner | 1u << p->cache;
-	}
-	soc->llc[mem].replies++;	/* by the owner */
-}
-
+/* A pass for a cache's request; *again: it has to be repeated. */
 static uint64_t get(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p, bool *again)
 {
 	struct esp_llc_line *l;
 	uint64_t cycles = 0;
+	enum esp_llc_outcome outcome = esp_llc_way(soc, mem, p->addr, false, &l, &cycles);
 
-	*again = true;
-	switch (esp_llc_way(soc, mem, p->addr, &l, &cycles)) {
-	case ESP_LLC_BLOCKED:
-		soc->llc[mem].stalled = true;
+	*again = outcome == ESP_LLC_RECALL;
+	if (*again)
 		return 0;
-	case ESP_LLC_RECALL:
-		return 0;
-	case ESP_LLC_MISS:
+	if (outcome == ESP_LLC_MISS)
 		cycles += esp_llc_fill(soc, mem, l, p->addr);
-		give(soc, mem, p, l, cycles);
-		*again = false;
-		return cycles;
-	case ESP_LLC_HIT:
-		break;
-	}
-	if (l->state == ESP_LLC_SD) {
-		soc->llc[mem].stalled = true;
-		return 0;
-	}
-	*again = false;
-	switch (l->state) {
-	case ESP_LLC_V:
-		give(soc, mem, p, l, 0);
-		break;
-	case ESP_LLC_S:
-		if (p->type == ESP_MSG_GETM) {
-			upgrade(soc, mem, p, l);
-			break;
-		}
-		l->sharers |= 1u << p->cache;
-		respond(soc, mem, ESP_MSG_DATA, p, l, 0, 0);
-		break;
-	default:
-		forward_to_owner(soc, mem, p, l);
-	}
-	return 0;
+	grant(soc, mem, p, l, cycles);
+	*again = soc->llc[mem].stalled;
+	return cycles;
 }
 
-static void put(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p)
+/* A line that was recalled meanwhile is not there: it gets a way all the same, which stays free. */
+static uint64_t put(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p, bool *again)
 {
-	unsigned int tile = soc->mem_tile[mem];
-	struct esp_llc_line *l = esp_llc_lookup(soc, mem, p->addr);
+	struct esp_llc_line *l;
+	uint64_t cycles = 0;
+	enum esp_llc_outcome outcome = esp_llc_way(soc, mem, p->addr, false, &l, &cycles);
 	bool owner;
 
-	/* A line that was recalled meanwhile is not there: the pulse follows its invalid way. */
-	esp_count(soc, tile, l ? ESP_MON_LLC_HIT : ESP_MON_LLC_MISS, 1);
-	owner = l && (l->state == ESP_LLC_E || l->state == ESP_LLC_M) && l->owner == p->cache;
-	if (owner) {
-		l->state = ESP_LLC_V;
-		if (p->type == ESP_MSG_PUTM) {
-			l->dirty = true;
-			l->stamp = p->stamp;
-		}
-	} else if (l && (l->state == ESP_LLC_S || l->state == ESP_LLC_SD)) {
-		l->sharers &= ~(1u << p->cache);
-		if (l->state == ESP_LLC_S && !l->sharers)
-			l->state = ESP_LLC_V;
-	}
-	respond(soc, mem, ESP_MSG_PUT_ACK, p, owner ? l : NULL, 0, 0);
+	*again = outcome == ESP_LLC_RECALL;
+	if (*again)
+		return 0;
+	owner = outcome == ESP_LLC_HIT &&
+		esp_dir_put(l, p->cache, p->type == ESP_MSG_PUTM, p->stamp);
+	respond(soc, mem, ESP_MSG_PUT_ACK, p, owner ? l : NULL, 0, cycles);
+	return cycles;
 }
 
 void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *p)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	struct esp_llc_line *l = esp_llc_lookup(soc, mem, p->addr);
+	bool recalled = llc->waiting && llc->wait_line == p->addr;
 
 	esp_count(soc, soc->mem_tile[mem], ESP_MON_COH_RSP_RCV, p->nflits);
-	if (l && p->type == ESP_MSG_DATA) {
-		l->stamp = p->stamp;
-		l->dirty |= p->dirty;
-	}
-	if (l && l->state == ESP_LLC_SD)
-		l->state = l->sharers ? ESP_LLC_S : ESP_LLC_V;
-	else if (l && llc->waiting && llc->wait_line == p->addr)
-		l->state = ESP_LLC_V;
-	if (llc->waiting && llc->wait_line == p->addr)
+	if (l && p->type == ESP_MSG_DATA)
+		esp_dir_data(l, p->stamp);
+	if (l && (l->state == ESP_LLC_SD || recalled))
+		esp_dir_answered(l);
+	if (recalled)
 		llc->waiting = false;
 	wake(soc, mem, soc->st->now + 1);
+	esp_noc_free(soc, p);
 }
 
 /* Reads at most one flit of the next L2 request. */
@@ -301,27 +157,16 @@ static uint64_t uncached(struct esp_soc *soc, unsigned int mem, const struct esp
 	return cycles;
 }
 
+/* A request that met pending data is stalled until they are there. */
 static bool request_ready(const struct esp_soc *soc, unsigned int mem)
 {
 	const struct esp_llc_state *llc = &soc->llc[mem];
-	const struct esp_packet *p = &soc->packet[llc->request];
 	const struct esp_llc_line *l;
-	struct esp_llc_set set;
-	unsigned int i;
 
-	if (!llc->request)
-		return false;
-	if (!llc->stalled)
-		return true;
-	l = esp_llc_lookup(soc, mem, p->addr);
-	if (l)
-		return l->state != ESP_LLC_SD;
-	set = esp_llc_set(soc, mem, p->addr);
-	for (i = 0; i < set.ways; i++) {
-		if (set.line[i].state != ESP_LLC_SD)
-			return true;
-	}
-	return false;
+	if (!llc->request || !llc->stalled)
+		return llc->request;
+	l = esp_llc_lookup(soc, mem, soc->packet[llc->request].addr);
+	return !l || l->state != ESP_LLC_SD;
 }
 
 static bool serve(struct esp_soc *soc, unsigned int mem)
@@ -342,7 +187,7 @@ static bool serve(struct esp_soc *soc, unsigned int mem)
 		break;
 	case ESP_MSG_PUTS:
 	case ESP_MSG_PUTM:
-		put(soc, mem, p);
+		cycles = put(soc, mem, p, &again);
 		break;
 	default:
 		cycles = uncached(soc, mem, p);
@@ -367,7 +212,7 @@ static bool control(struct esp_soc *soc, unsigned int mem)
 	struct esp_llc_line *l = &soc->llc_line[mem * n];
 	uint64_t cycles = soc->design.llc_sets;
 
-	if (!llc->flush && !llc->reset)
+	if ((!llc->flush && !llc->reset) || esp_llc_dma_active(soc, mem))
 		return false;
 	if (llc->flush) {
 		for (i = 0; i < n; i++) {
@@ -375,7 +220,7 @@ static bool control(struct esp_soc *soc, unsigned int mem)
 				continue;
 			if (l[i].dirty)
 				cycles += soc->line_words;
-			write_back(soc, mem, &l[i]);
+			esp_llc_write_back(soc, mem, &l[i]);
 			if (!l[i].instruction || llc->command & ESP_CACHE_CMD_FLUSH_I)
 				esp_llc_drop(soc, &l[i]);
 		}
@@ -405,42 +250,57 @@ static bool room(const struct esp_soc *soc, unsigned int tile)
 	return !p;
 }
 
+/* Receivers take one flit a cycle. */
+static void receive(struct esp_soc *soc, unsigned int mem)
+{
+	struct esp_llc_state *llc = &soc->llc[mem];
+
+	if (llc->stepped >= soc->st->now)
+		return;
+	llc->stepped = soc->st->now;
+	read_request(soc, mem);
+	esp_llc_dma_arrival(soc, mem);
+}
+
+static bool receivers_want(const struct esp_soc *soc, unsigned int mem)
+{
+	return (!soc->llc[mem].request && esp_noc_peek(soc, ESP_PL_REQ, soc->mem_tile[mem])) ||
+	       esp_llc_dma_wants(soc, mem);
+}
+
+/* Requests of L2s go before lines of DMA (llc_input_decoder.sv). */
+static void pass(struct esp_soc *soc, unsigned int mem)
+{
+	if (soc->llc[mem].waiting || !room(soc, soc->mem_tile[mem]))
+		return;
+	if (control(soc, mem) || serve(soc, mem))
+		return;
+	esp_llc_dma_pass(soc, mem);
+}
+
+/* A response wakes an engine that waits for it. */
+static bool engine_wants(const struct esp_soc *soc, unsigned int mem)
+{
+	const struct esp_llc_state *llc = &soc->llc[mem];
+
+	return !llc->waiting && (llc->flush || llc->reset || request_ready(soc, mem) ||
+				 esp_llc_dma_pending(soc, mem));
+}
+
 void esp_llc_step(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
-	unsigned int tile = soc->mem_tile[mem], i;
 	uint64_t now = soc->st->now;
 
-	if (llc->stepped < now) {
-		read_request(soc, mem);
-		esp_llc_dma_arrival(soc, mem);
-		llc->stepped = now;
-	}
+	receive(soc, mem);
 	if (now >= llc->busy) {
 		esp_llc_dma_reply(soc, mem);
-		if (!llc->waiting && room(soc, tile) && !control(soc, mem)) {
-			for (i = 0; i < 3; i++) {
-				static bool (*const engine[])(struct esp_soc *, unsigned int) = {
-					serve, esp_llc_dma_read, esp_llc_dma_write,
-				};
-				unsigned int turn = (llc->turn + i) % 3;
-
-				if (engine[turn](soc, mem)) {
-					llc->turn = (turn + 1) % 3;
-					break;
-				}
-			}
-		}
+		pass(soc, mem);
 	}
-	if (llc->busy > now && (llc->request || esp_llc_dma_pending(soc, mem)))
-		wake(soc, mem, llc->busy);
-	if ((!llc->request && esp_noc_peek(soc, ESP_PL_REQ, tile)) || esp_llc_dma_wants(soc, mem) ||
-	    !room(soc, tile) ||
-	    (llc->busy <= now && !llc->waiting &&
-	     (llc->flush || llc->reset || esp_llc_dma_pending(soc, mem))))
+	if (receivers_want(soc, mem))
 		wake(soc, mem, now + 1);
-	if (llc->busy > now && (llc->flush || llc->reset))
-		wake(soc, mem, llc->busy);
+	else if (engine_wants(soc, mem))
+		wake(soc, mem, llc->busy > now ? llc->busy : now + 1);
 }
 
 uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg)

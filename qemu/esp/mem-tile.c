@@ -7,8 +7,9 @@
  * a flit written to the send queue, DDR_WORD_TRANSFER a beat, including BUSY beats: the send queue
  * of a read that has begun is full, or the next data flit of a write that has begun is not there.
  *
- * Reads and writes advance independently, so that requests always leave the network and can never
- * wait in a circle with answers.
+ * The proxy does one transaction after the other, in the order in which they arrive, reads and
+ * writes alike (noc2ahbmst.vhd). What comes behind a read waits in the queue, and then on the links,
+ * until the last word of the answer is in the send queue.
  */
 #include "esp/internal.h"
 
@@ -23,57 +24,10 @@ uint64_t esp_ddr_burst(struct esp_soc *soc, unsigned int mem, unsigned int words
 	return start - now + words + (why == ESP_BEAT_WRITE_BACK ? 0 : ESP_T_DDR);
 }
 
-static void queue_read(struct esp_soc *soc, struct esp_mem_state *m, struct esp_packet *p)
+static void begin_read(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m,
+		       const struct esp_packet *p)
 {
-	uint32_t index = esp_packet_index(soc, p);
-
-	p->next = 0;
-	if (m->reads_last)
-		soc->packet[m->reads_last].next = index;
-	else
-		m->reads = index;
-	m->reads_last = index;
-}
-
-/* Takes at most one flit; returns true if it used the bus. */
-static bool request(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m)
-{
-	uint32_t flit = esp_noc_peek(soc, ESP_PL_DMA6, tile);
-	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
-	bool data;
-
-	if (!flit)
-		return false;
-	data = p->type == ESP_MSG_DMA_WRITE && p->got >= 3;
-	if (data && soc->st->now < m->ddr_free)
-		return false;
-	esp_noc_pop(soc, ESP_PL_DMA6, tile);
-	esp_count(soc, tile, ESP_MON_DMA_REQ, 1);
-	p->got++;
-	if (data) {
-		uint32_t words = soc->words_per_flit;
-
-		if (words > p->words)
-			words = p->words;
-		p->words -= words;
-		esp_count(soc, tile, ESP_MON_DDR, words);
-		m->beats[ESP_BEAT_DMA] += words;
-		m->ddr_free = soc->st->now + words;
-		m->write_beats = !(flit & ESP_FLIT_TAIL);
-	}
-	if (flit & ESP_FLIT_TAIL) {
-		if (p->type == ESP_MSG_DMA_READ)
-			queue_read(soc, m, p);
-		else
-			esp_noc_free(soc, p);
-	}
-	return data;
-}
-
-static void begin_read(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m)
-{
-	struct esp_packet *p = &soc->packet[m->reads], *reply;
-	uint32_t next = p->next;
+	struct esp_packet *reply;
 
 	reply = esp_noc_packet(soc, ESP_PL_DMA4, ESP_MSG_DMA_DATA, tile, p->src,
 			       1 + (p->words + soc->words_per_flit - 1) / soc->words_per_flit);
@@ -82,66 +36,98 @@ static void begin_read(struct esp_soc *soc, unsigned int tile, struct esp_mem_st
 	m->reply = esp_packet_index(soc, reply);
 	m->read_done = 0;
 	m->read_from = (m->ddr_free > soc->st->now ? m->ddr_free : soc->st->now) + ESP_T_DDR;
-	esp_noc_free(soc, p);
-	m->reads = next;
-	if (!next)
-		m->reads_last = 0;
 	esp_noc_send(soc, reply, 1, 0);
 	esp_count(soc, tile, ESP_MON_DMA_RSP, 1);
 }
 
-/* A beat of the current read, true if it used the bus. */
-static bool read_beat(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m, bool bus)
+/* A data flit of a write. */
+static void write_beats(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m,
+			struct esp_packet *p)
+{
+	uint32_t words = p->words < soc->words_per_flit ? p->words : soc->words_per_flit;
+
+	p->words -= words;
+	esp_count(soc, tile, ESP_MON_DDR, words);
+	m->beats[ESP_BEAT_DMA] += words;
+	m->ddr_free = soc->st->now + words;
+}
+
+/* One flit of the packet at the head of the queue. */
+static void take_flit(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m, uint32_t flit)
+{
+	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
+	bool tail = flit & ESP_FLIT_TAIL;
+
+	if (p->type == ESP_MSG_DMA_WRITE && p->got >= 3) {
+		if (soc->st->now < m->ddr_free)
+			return;
+		write_beats(soc, tile, m, p);
+		m->writing = !tail;
+	}
+	esp_noc_pop(soc, ESP_PL_DMA6, tile);
+	esp_count(soc, tile, ESP_MON_DMA_REQ, 1);
+	p->got++;
+	if (!tail)
+		return;
+	if (p->type == ESP_MSG_DMA_READ)
+		begin_read(soc, tile, m, p);
+	esp_noc_free(soc, p);
+}
+
+/* A beat of the current read. */
+static void read_beat(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m)
 {
 	struct esp_packet *reply = &soc->packet[m->reply];
 
-	if (soc->st->now < m->read_from || !bus || soc->st->now < m->ddr_free)
-		return false;
+	if (soc->st->now < m->read_from || soc->st->now < m->ddr_free)
+		return;
 	m->ddr_free = soc->st->now + 1;
 	esp_count(soc, tile, ESP_MON_DDR, 1);
-	if (reply->ready - reply->sent >= ESP_TILE_QUEUE) {
+	if (!esp_noc_has_room(soc, reply)) {
 		m->beats[ESP_BEAT_BUSY]++;
-		return true;
+		return;
 	}
 	m->beats[ESP_BEAT_DMA]++;
 	m->read_done++;
-	if (m->read_done % soc->words_per_flit == 0 || m->read_done == reply->words) {
-		esp_count(soc, tile, ESP_MON_DMA_RSP, 1);
-		if (m->read_done == reply->words)
-			m->reply = 0;
-		esp_noc_more(soc, reply, 1);
-	}
-	return true;
+	if (m->read_done % soc->words_per_flit && m->read_done != reply->words)
+		return;
+	esp_count(soc, tile, ESP_MON_DMA_RSP, 1);
+	if (m->read_done == reply->words)
+		m->reply = 0;
+	esp_noc_more(soc, reply, 1);
+}
+
+/* The next data of a write that has begun are not there. */
+static void busy_beat(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m)
+{
+	if (!m->writing || soc->st->now < m->ddr_free)
+		return;
+	esp_count(soc, tile, ESP_MON_DDR, 1);
+	m->beats[ESP_BEAT_BUSY]++;
+	m->ddr_free = soc->st->now + 1;
 }
 
 void esp_mem_step(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_mem_state *m = &soc->mem[mem];
-	unsigned int tile = soc->mem_tile[mem];
-	uint64_t now = soc->st->now, next = ESP_NEVER;
-	bool bus = true;
+	unsigned int tile = soc->mem_tile[mem], agent = ESP_AGENT(tile, ESP_AG_MEM);
+	uint64_t now = soc->st->now;
+	uint32_t flit;
 
 	if (m->stepped == now && now) {
-		esp_wake(soc, ESP_AGENT(tile, ESP_AG_MEM), now + 1);
+		esp_wake(soc, agent, now + 1);
 		return;
 	}
 	m->stepped = now;
-	if (request(soc, tile, m))
-		bus = false;
-	if (!m->reply && m->reads)
-		begin_read(soc, tile, m);
-	if (m->reply) {
-		if (read_beat(soc, tile, m, bus))
-			bus = false;
-		next = m->read_from > now ? m->read_from : now + 1;
-	}
-	if (m->write_beats && bus && now >= m->ddr_free && !esp_noc_peek(soc, ESP_PL_DMA6, tile)) {
-		esp_count(soc, tile, ESP_MON_DDR, 1);
-		m->beats[ESP_BEAT_BUSY]++;
-		m->ddr_free = now + 1;
-	}
-	if (m->write_beats || m->reads || esp_noc_peek(soc, ESP_PL_DMA6, tile))
-		next = now + 1;
-	if (next != ESP_NEVER)
-		esp_wake(soc, ESP_AGENT(tile, ESP_AG_MEM), next);
+	flit = esp_noc_peek(soc, ESP_PL_DMA6, tile);
+	if (m->reply)
+		read_beat(soc, tile, m);
+	else if (flit)
+		take_flit(soc, tile, m, flit);
+	else
+		busy_beat(soc, tile, m);
+	if (m->reply)
+		esp_wake(soc, agent, m->read_from > now ? m->read_from : now + 1);
+	else if (m->writing || esp_noc_peek(soc, ESP_PL_DMA6, tile))
+		esp_wake(soc, agent, now + 1);
 }

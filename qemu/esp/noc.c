@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Network on chip: six planes of a mesh, flit by flit.
+ * Network on chip: six planes of a mesh, flit by flit (lookahead_router.sv, router_arbiter.sv).
  *
  * A router has an input FIFO and an output register a port. Routing is dimension order, X first, a
  * packet holds an output from head to tail (wormhole), and without contention a flit moves one hop
  * a cycle: it leaves the output register of one router and reaches that of the next in the same
- * cycle. A full FIFO holds the flit in the register before it; that is when an occupied link
- * stalls.
+ * cycle.
+ *
+ * A FIFO that is full at the beginning of a cycle stops the register before it: what is in it stays,
+ * and an empty one stays empty. A free output goes to the input that has been granted it least
+ * recently; at first the order is north, south, west, east, local.
  *
  * What the monitors count (esp_tile_csr.vhd, router): NOC_INJECT a flit taken from the tile,
  * NOC_QUEUE of north, south, west, east a cycle in which the output register is valid, NOC_QUEUE of
@@ -14,7 +17,55 @@
  */
 #include "esp/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * An arbiter's order: five bits an input, the inputs that go before it. A granted input goes behind
+ * all others.
+ */
+#define ORDER_BITS	0x1fu
+#define ORDER_ROW(order, in)	((order) >> ESP_NPORTS * (in) & ORDER_BITS)
+#define ORDER_COLUMN(in)	(0x108421u << (in))
+#define ORDER_AT_RESET		(1u << 5 | 3u << 10 | 7u << 15 | 15u << 20)
+
+static unsigned int arbitrate(uint32_t *order, unsigned int requests)
+{
+	unsigned int in = 0, left;
+
+	for (left = requests; left; left &= left - 1) {
+		in = __builtin_ctz(left);
+		if (!(ORDER_ROW(*order, in) & requests))
+			break;
+	}
+	*order &= ~ORDER_COLUMN(in);
+	*order |= (ORDER_BITS & ~(1u << in)) << ESP_NPORTS * in;
+	return in;
+}
+
+static unsigned int dimension_order(unsigned int cols, unsigned int tile, unsigned int dst)
+{
+	if (dst % cols != tile % cols)
+		return dst % cols > tile % cols ? ESP_EAST : ESP_WEST;
+	if (dst / cols != tile / cols)
+		return dst / cols > tile / cols ? ESP_SOUTH : ESP_NORTH;
+	return ESP_LOCAL;
+}
+
+bool esp_noc_new(struct esp_soc *soc)
+{
+	unsigned int tile, dst;
+
+	soc->route = malloc((size_t)soc->ntiles * soc->ntiles);
+	if (!soc->route)
+		return false;
+	for (tile = 0; tile < soc->ntiles; tile++) {
+		for (dst = 0; dst < soc->ntiles; dst++)
+			soc->route[tile * soc->ntiles + dst] =
+				dimension_order(soc->design.cols, tile, dst);
+	}
+	return true;
+}
 
 void esp_noc_reset(struct esp_soc *soc)
 {
@@ -24,6 +75,12 @@ void esp_noc_reset(struct esp_soc *soc)
 	for (i = 1; i < soc->npackets; i++)
 		soc->packet[i].next = i + 1 < soc->npackets ? i + 1 : 0;
 	soc->st->free_packet = 1;
+	for (i = 0; i < ESP_NPLANES * soc->ntiles; i++) {
+		unsigned int port;
+
+		for (port = 0; port < ESP_NPORTS; port++)
+			soc->router[i].order[port] = ORDER_AT_RESET;
+	}
 }
 
 struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum esp_message type,
@@ -97,6 +154,11 @@ void esp_noc_more(struct esp_soc *soc, struct esp_packet *p, uint32_t flits)
 		 soc->st->now + 1 > p->not_before ? soc->st->now + 1 : p->not_before);
 }
 
+bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *p)
+{
+	return p->ready - p->sent < ESP_TILE_QUEUE || soc->st->now > p->not_before + ESP_T_STUCK;
+}
+
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	const struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
@@ -133,19 +195,8 @@ static void push(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 
 	fifo(soc, plane, tile, port)[at >= soc->fifo_depth ? at - soc->fifo_depth : at] = flit;
 	r->count[port]++;
-	r->flits++;
+	r->ins |= 1u << port;
 	set(soc->st->plane[plane].busy, tile);
-}
-
-unsigned int esp_noc_route(const struct esp_soc *soc, unsigned int tile, unsigned int dst)
-{
-	unsigned int cols = soc->design.cols;
-
-	if (dst % cols != tile % cols)
-		return dst % cols > tile % cols ? ESP_EAST : ESP_WEST;
-	if (dst / cols != tile / cols)
-		return dst / cols > tile / cols ? ESP_SOUTH : ESP_NORTH;
-	return ESP_LOCAL;
 }
 
 unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port)
@@ -163,6 +214,12 @@ unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, uns
 }
 
 static const uint8_t opposite[] = { ESP_SOUTH, ESP_NORTH, ESP_EAST, ESP_WEST };
+
+static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned int plane,
+					   unsigned int tile)
+{
+	return &soc->receiver[plane * soc->ntiles + tile];
+}
 
 /* The tile hands one flit to its router. */
 static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, uint64_t *next)
@@ -185,12 +242,13 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	if (!p->sent)
 		flit |= ESP_FLIT_HEAD;
 	p->sent++;
+	p->not_before = soc->st->now;
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
 	push(soc, plane, tile, ESP_LOCAL, flit);
 	soc->st->plane[plane].injected++;
 	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), 1);
-	if (!r->out[ESP_LOCAL])
+	if (!(r->outs & 1u << ESP_LOCAL))
 		esp_count(soc, tile, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), 1);
 	if (!(flit & ESP_FLIT_TAIL))
 		return;
@@ -200,30 +258,39 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 		clear(soc->st->plane[plane].sending, tile);
 	}
 	p->next = 0;
-	if (p->notify)
-		esp_dma_sent(soc, soc->design.tiles[tile].id, p);
+	if (p->notify) {
+		const struct esp_agent_entry *from = &receiver(soc, plane, tile)->entry;
+
+		from->kind->sent(soc, from->number, p);
+	}
+}
+
+void esp_noc_drop(struct esp_soc *soc, unsigned int number, struct esp_packet *p)
+{
+	(void)number;
+	esp_noc_free(soc, p);
 }
 
 /* The local output register hands its flit to the tile; false if the tile has no room. */
 static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, uint32_t flit)
 {
+	const struct esp_receiver *to = receiver(soc, plane, tile);
 	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
 
-	if (esp_tile_queues(soc, plane, tile)) {
+	if (to->queue) {
 		struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
 		if (rx->count == ESP_TILE_QUEUE)
 			return false;
 		rx->flit[(rx->head + rx->count) % ESP_TILE_QUEUE] = flit;
 		rx->count++;
-		esp_wake(soc, ESP_AGENT(tile, plane == ESP_PL_DMA6 ? ESP_AG_MEM : ESP_AG_LLC),
-			 soc->st->now);
+		esp_wake(soc, to->queue, soc->st->now);
 		return true;
 	}
 	soc->st->plane[plane].delivered++;
 	p->got++;
 	if (flit & ESP_FLIT_TAIL)
-		esp_tile_receive(soc, tile, p);
+		to->entry.kind->receive(soc, to->entry.number, p);
 	return true;
 }
 
@@ -231,97 +298,113 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
-	unsigned int port;
+	unsigned int left;
 
-	for (port = 0; port < ESP_NPORTS; port++) {
-		uint32_t flit = r->out[port];
+	r->read = r->sent = 0;
+	for (left = r->outs; left; left &= left - 1) {
+		unsigned int port = __builtin_ctz(left);
 
-		if (!flit)
-			continue;
 		esp_count(soc, tile, ESP_MON_NOC_QUEUE(plane, port), 1);
 		if (port == ESP_LOCAL) {
-			if (!eject(soc, plane, tile, flit))
+			if (!eject(soc, plane, tile, r->out[port]))
 				continue;
 		} else {
 			unsigned int to = esp_noc_neighbour(soc, tile, port);
 
 			if (esp_router(soc, plane, to)->count[opposite[port]] >= depth(soc, plane))
 				continue;
-			push(soc, plane, to, opposite[port], flit);
+			push(soc, plane, to, opposite[port], r->out[port]);
 		}
-		r->out[port] = 0;
-		r->flits--;
+		r->sent |= 1u << port;
 	}
+	r->outs &= ~r->sent;
 }
 
-/* Input FIFOs to the output registers that are free. */
+/* May an output register take a flit? It is empty, and nothing stops it. */
+static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
+		     const struct esp_router *r, unsigned int port)
+{
+	const struct esp_router *next;
+	unsigned int in;
+
+	if (r->outs & 1u << port)
+		return false;
+	/* What follows it had room in this cycle. */
+	if (r->sent & 1u << port)
+		return true;
+	if (port == ESP_LOCAL)
+		return r->rx.count < ESP_TILE_QUEUE;
+	in = opposite[port];
+	next = esp_router(soc, plane, esp_noc_neighbour(soc, tile, port));
+	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
+}
+
+/* The flit at the head of an input FIFO to its output register. */
+static void load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int out,
+		 uint32_t flit)
+{
+	r->out[out] = flit;
+	r->outs |= 1u << out;
+	r->way[in] = out;
+	if (flit & ESP_FLIT_TAIL)
+		r->locks &= ~(1u << out);
+	else
+		r->locks |= 1u << out;
+	if (++r->head[in] == soc->fifo_depth)
+		r->head[in] = 0;
+	r->read |= 1u << in;
+	if (!--r->count[in])
+		r->ins &= ~(1u << in);
+}
+
+/* Input FIFOs to the output registers that may be loaded. */
 static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	uint32_t head[ESP_NPORTS];
-	unsigned int in, out, i;
+	uint8_t requests[ESP_NPORTS] = { 0 };
+	unsigned int wanted = 0, left, in, out;
 
-	for (in = 0; in < ESP_NPORTS; in++)
-		head[in] = r->count[in] ? fifo(soc, plane, tile, in)[r->head[in]] : 0;
-	for (in = 0, i = 0; in < ESP_NPORTS; in++) {
-		if (!head[in])
-			continue;
-		/* Wanted outputs, as a mask in i: only these are looked at below. */
+	for (left = r->ins; left; left &= left - 1) {
+		in = __builtin_ctz(left);
+		head[in] = fifo(soc, plane, tile, in)[r->head[in]];
 		if (head[in] & ESP_FLIT_HEAD) {
-			i |= 1u << esp_noc_route(soc, tile, soc->packet[ESP_FLIT_PACKET(head[in])].dst);
-			continue;
+			out = esp_noc_route(soc, tile, soc->packet[ESP_FLIT_PACKET(head[in])].dst);
+			requests[out] |= 1u << in;
+			wanted |= 1u << out;
+		} else if (can_load(soc, plane, tile, r, r->way[in])) {
+			load(soc, r, in, r->way[in], head[in]);
 		}
-		for (out = 0; out < ESP_NPORTS; out++)
-			i |= r->lock[out] == in + 1 ? 1u << out : 0;
 	}
-	for (out = 0; out < ESP_NPORTS; out++) {
-		unsigned int k, from = ESP_NPORTS;
-
-		if (!(i & 1u << out) || r->out[out])
+	for (left = wanted & ~r->locks; left; left &= left - 1) {
+		out = __builtin_ctz(left);
+		if (!can_load(soc, plane, tile, r, out))
 			continue;
-		if (r->lock[out]) {
-			from = r->lock[out] - 1;
-			if (!head[from])
-				continue;
-		} else {
-			for (k = 0; k < ESP_NPORTS && from == ESP_NPORTS; k++) {
-				in = (r->turn[out] + k) % ESP_NPORTS;
-				if (head[in] & ESP_FLIT_HEAD &&
-				    esp_noc_route(soc, tile,
-						  soc->packet[ESP_FLIT_PACKET(head[in])].dst) == out)
-					from = in;
-			}
-			if (from == ESP_NPORTS)
-				continue;
-			r->turn[out] = (from + 1) % ESP_NPORTS;
-		}
-		r->out[out] = head[from];
-		r->lock[out] = head[from] & ESP_FLIT_TAIL ? 0 : from + 1;
-		if (++r->head[from] == soc->fifo_depth)
-			r->head[from] = 0;
-		r->count[from]--;
-		head[from] = 0;
+		in = arbitrate(&r->order[out], requests[out]);
+		load(soc, r, in, out, head[in]);
 	}
 }
 
-#define FOR_EACH_BIT(map, tile)                                                                    \
-	for (unsigned int w_ = 0; w_ < ESP_BITMAP; w_++)                                           \
+#define FOR_EACH_BIT(soc, map, tile)                                                               \
+	for (unsigned int w_ = 0; w_ < (soc)->bitmap_words; w_++)                                  \
 		for (uint64_t bits_ = (map)[w_];                                                   \
 		     bits_ && (tile = w_ * 64 + __builtin_ctzll(bits_), 1); bits_ &= bits_ - 1)
 
 void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
-	uint64_t before[ESP_BITMAP], next = ESP_NEVER;
+	uint64_t next = ESP_NEVER;
 	unsigned int tile;
 
-	memcpy(before, ps->busy, sizeof(before));
-	FOR_EACH_BIT(ps->sending, tile)
+	FOR_EACH_BIT(soc, ps->sending, tile)
 		inject(soc, plane, tile, &next);
-	FOR_EACH_BIT(before, tile)
+	FOR_EACH_BIT(soc, ps->busy, tile)
 		links(soc, plane, tile);
-	FOR_EACH_BIT(ps->busy, tile) {
-		if (!esp_router(soc, plane, tile)->flits) {
+	FOR_EACH_BIT(soc, ps->busy, tile) {
+		struct esp_router *r = esp_router(soc, plane, tile);
+
+		if (!(r->ins | r->outs)) {
+			r->read = r->sent = 0;
 			clear(ps->busy, tile);
 			continue;
 		}

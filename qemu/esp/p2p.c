@@ -92,6 +92,12 @@ static void drop_first(struct esp_soc *soc, struct esp_acc_state *a)
 	esp_noc_free(soc, p);
 }
 
+void esp_p2p_drop(struct esp_soc *soc, unsigned int acc)
+{
+	while (soc->acc[acc].p2p_first)
+		drop_first(soc, &soc->acc[acc]);
+}
+
 /* The oldest request whose sender still waits for it. */
 static struct esp_packet *oldest(struct esp_soc *soc, struct esp_acc_state *a)
 {
@@ -130,7 +136,7 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 			   1 + (words + soc->words_per_flit - 1) / soc->words_per_flit);
 	p->words = words;
 	p->ticket = request->ticket;
-	p->notify = true;
+	p->notify = a->ticket;
 	a->dma = ESP_DMA_WAIT;
 	a->dma_answered = false;
 	a->p2p_sending = true;

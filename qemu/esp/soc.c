@@ -12,7 +12,7 @@
 #include "esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	3
+#define STATE_VERSION	4
 
 struct state_header {
 	uint32_t magic, version;
@@ -27,6 +27,7 @@ void esp_params_init(struct esp_params *params)
 	params->mem_base = 0x80000000;
 	params->mem_size = 0x20000000;
 	params->layout = 2023;
+	params->tlb_quirk = true;
 }
 
 const struct esp_design *esp_soc_design(const struct esp_soc *soc)
@@ -34,141 +35,76 @@ const struct esp_design *esp_soc_design(const struct esp_soc *soc)
 	return &soc->design;
 }
 
-/* Agents in a binary heap; heap_pos is the place + 1, 0 for those without wake-up. */
+static const struct esp_agent_kind
+	plane_kind = { .step = esp_noc_step },
+	mem_kind = { .step = esp_mem_step },
+	llc_kind = { .step = esp_llc_step, .receive = esp_llc_response },
+	l2_kind = { .step = esp_l2_step, .receive = esp_l2_message },
+	acc_kind = { .step = esp_acc_step, .receive = esp_dma_receive, .sent = esp_dma_sent },
+	register_kind = { .receive = esp_csr_receive },
+	cpu_kind = { .receive = esp_cpu_receive },
+	nobody = { .receive = esp_noc_drop };
 
-static bool before(const struct esp_soc *soc, unsigned int a, unsigned int b)
+static void set_agents(struct esp_soc *soc)
 {
-	return soc->wake[a] < soc->wake[b] || (soc->wake[a] == soc->wake[b] && a < b);
-}
+	struct esp_agent_entry *agent = soc->agenda.agent;
+	unsigned int plane, tile;
 
-static void put(struct esp_soc *soc, unsigned int at, unsigned int agent)
-{
-	soc->heap[at] = agent;
-	soc->heap_pos[agent] = at + 1;
-}
+	for (plane = 0; plane < ESP_NPLANES; plane++)
+		agent[plane] = (struct esp_agent_entry){ &plane_kind, plane };
+	for (tile = 0; tile < soc->ntiles; tile++) {
+		uint16_t id = soc->design.tiles[tile].id;
 
-static void sift_up(struct esp_soc *soc, unsigned int at, unsigned int agent)
-{
-	while (at) {
-		unsigned int parent = (at - 1) / 2;
-
-		if (!before(soc, agent, soc->heap[parent]))
-			break;
-		put(soc, at, soc->heap[parent]);
-		at = parent;
-	}
-	put(soc, at, agent);
-}
-
-static void sift_down(struct esp_soc *soc, unsigned int at, unsigned int agent)
-{
-	for (;;) {
-		unsigned int child = 2 * at + 1;
-
-		if (child >= soc->heap_len)
-			break;
-		if (child + 1 < soc->heap_len &&
-		    before(soc, soc->heap[child + 1], soc->heap[child]))
-			child++;
-		if (!before(soc, soc->heap[child], agent))
-			break;
-		put(soc, at, soc->heap[child]);
-		at = child;
-	}
-	put(soc, at, agent);
-}
-
-void esp_wake(struct esp_soc *soc, unsigned int agent, uint64_t cycle)
-{
-	if (cycle >= soc->wake[agent])
-		return;
-	soc->wake[agent] = cycle;
-	sift_up(soc, soc->heap_pos[agent] ? soc->heap_pos[agent] - 1u : soc->heap_len++, agent);
-}
-
-static unsigned int pop(struct esp_soc *soc)
-{
-	unsigned int agent = soc->heap[0];
-
-	soc->heap_len--;
-	if (soc->heap_len)
-		sift_down(soc, 0, soc->heap[soc->heap_len]);
-	soc->heap_pos[agent] = 0;
-	soc->wake[agent] = ESP_NEVER;
-	return agent;
-}
-
-static void rebuild_heap(struct esp_soc *soc)
-{
-	unsigned int a;
-
-	soc->heap_len = 0;
-	memset(soc->heap_pos, 0, soc->nagents * sizeof(*soc->heap_pos));
-	for (a = 0; a < soc->nagents; a++) {
-		if (soc->wake[a] != ESP_NEVER)
-			sift_up(soc, soc->heap_len++, a);
+		agent[ESP_AGENT(tile, ESP_AG_MEM)] = (struct esp_agent_entry){ &mem_kind, id };
+		agent[ESP_AGENT(tile, ESP_AG_LLC)] = (struct esp_agent_entry){ &llc_kind, id };
+		agent[ESP_AGENT(tile, ESP_AG_L2)] =
+			(struct esp_agent_entry){ &l2_kind, soc->tile_cache[tile] };
+		agent[ESP_AGENT(tile, ESP_AG_ACC)] = (struct esp_agent_entry){ &acc_kind, id };
 	}
 }
 
-static void run(struct esp_soc *soc, unsigned int agent)
+/*
+ * Requests to a memory tile wait in its queues until its engines read them; all other messages are
+ * taken as they come, because somebody waits for them and has room.
+ */
+static struct esp_receiver receiver_of(const struct esp_soc *soc, unsigned int plane,
+				       unsigned int tile)
 {
-	unsigned int tile;
+	const struct esp_tile *t = &soc->design.tiles[tile];
+	bool mem = t->kind == ESP_TILE_MEM, response = plane == ESP_PL_RSP;
+	struct esp_receiver to = { .entry = { &nobody, 0 } };
 
-	if (agent < ESP_NPLANES) {
-		esp_noc_step(soc, agent);
-		return;
+	if (plane == ESP_PL_REG)
+		to.entry = (struct esp_agent_entry){ &register_kind, tile };
+	else if (mem && plane == ESP_PL_DMA6)
+		to.queue = ESP_AGENT(tile, ESP_AG_MEM);
+	else if (mem && (plane == ESP_PL_DMA4 || plane == ESP_PL_REQ))
+		to.queue = ESP_AGENT(tile, ESP_AG_LLC);
+	else if (plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6) {
+		if (t->kind == ESP_TILE_ACC && soc->kernel[t->id])
+			to.entry = (struct esp_agent_entry){ &acc_kind, t->id };
+	} else if (mem && response)
+		to.entry = (struct esp_agent_entry){ &llc_kind, t->id };
+	else if (soc->tile_cache[tile] != ESP_NONE && plane != ESP_PL_REQ)
+		to.entry = (struct esp_agent_entry){ &l2_kind, soc->tile_cache[tile] };
+	else if (t->kind == ESP_TILE_CPU && response)
+		to.entry = (struct esp_agent_entry){ &cpu_kind, t->id };
+	return to;
+}
+
+static bool set_receivers(struct esp_soc *soc)
+{
+	unsigned int plane, tile;
+
+	soc->receiver = calloc((size_t)ESP_NPLANES * soc->ntiles, sizeof(*soc->receiver));
+	if (!soc->receiver)
+		return false;
+	for (plane = 0; plane < ESP_NPLANES; plane++) {
+		for (tile = 0; tile < soc->ntiles; tile++)
+			soc->receiver[plane * soc->ntiles + tile] = receiver_of(soc, plane, tile);
 	}
-	tile = (agent - ESP_NPLANES) / ESP_AGENTS;
-	switch ((agent - ESP_NPLANES) % ESP_AGENTS) {
-	case ESP_AG_MEM:
-		esp_mem_step(soc, soc->design.tiles[tile].id);
-		break;
-	case ESP_AG_LLC:
-		esp_llc_step(soc, soc->design.tiles[tile].id);
-		break;
-	case ESP_AG_L2:
-		esp_l2_step(soc, soc->tile_cache[tile]);
-		break;
-	case ESP_AG_ACC:
-		esp_acc_step(soc, soc->design.tiles[tile].id);
-		break;
-	}
-}
-
-uint64_t esp_soc_now(const struct esp_soc *soc)
-{
-	return soc->st->now;
-}
-
-uint64_t esp_soc_next_event(const struct esp_soc *soc)
-{
-	return soc->heap_len ? soc->wake[soc->heap[0]] : ESP_NEVER;
-}
-
-void esp_soc_advance(struct esp_soc *soc, uint64_t cycle)
-{
-	while (soc->heap_len && soc->wake[soc->heap[0]] <= cycle) {
-		uint64_t at = soc->wake[soc->heap[0]];
-
-		if (at > soc->st->now)
-			soc->st->now = at;
-		run(soc, pop(soc));
-	}
-	if (cycle > soc->st->now)
-		soc->st->now = cycle;
-}
-
-void esp_guest_error(struct esp_soc *soc, const char *fmt, ...)
-{
-	char text[256];
-	va_list ap;
-
-	if (!soc->ops.guest_error)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	soc->ops.guest_error(soc->opaque, text);
+	soc->l2_served = esp_dma_l2_done;
+	return true;
 }
 
 /* Of all private caches together. */
@@ -193,7 +129,7 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	} while (0)
 
 	CARVE(st, 1);
-	CARVE(wake, soc->nagents);
+	CARVE(wake, soc->agenda.nagents);
 	CARVE(tile, soc->ntiles);
 	CARVE(packet, soc->npackets);
 	CARVE(router, ESP_NPLANES * soc->ntiles);
@@ -344,15 +280,16 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 		}
 	}
 	add_caches(soc);
-	soc->nagents = ESP_NPLANES + soc->ntiles * ESP_AGENTS;
+	soc->bitmap_words = (soc->ntiles + 63) / 64;
+	if (!esp_agents_new(soc, ESP_NPLANES + soc->ntiles * ESP_AGENTS))
+		goto no_memory;
+	set_agents(soc);
 	lay_out(soc, NULL);
 	soc->arena = calloc(1, soc->arena_size);
-	soc->heap = calloc(soc->nagents, sizeof(*soc->heap));
-	soc->heap_pos = calloc(soc->nagents, sizeof(*soc->heap_pos));
-	if (!soc->arena || !soc->heap || !soc->heap_pos)
+	if (!soc->arena)
 		goto no_memory;
 	lay_out(soc, soc->arena);
-	if (!esp_fast_new(soc))
+	if (!set_receivers(soc) || !esp_noc_new(soc) || !esp_fast_new(soc))
 		goto no_memory;
 	esp_soc_reset(soc);
 	return soc;
@@ -368,8 +305,9 @@ void esp_soc_free(struct esp_soc *soc)
 	if (!soc)
 		return;
 	esp_fast_free(soc);
-	free(soc->heap_pos);
-	free(soc->heap);
+	free(soc->route);
+	free(soc->receiver);
+	esp_agents_free(soc);
 	free(soc->arena);
 	free(soc);
 }
@@ -382,9 +320,9 @@ void esp_soc_reset(struct esp_soc *soc)
 	/* Time goes on through a reset. */
 	memset(soc->arena, 0, soc->arena_size);
 	soc->st->now = soc->st->reset_at = now;
-	for (a = 0; a < soc->nagents; a++)
+	for (a = 0; a < soc->agenda.nagents; a++)
 		soc->wake[a] = ESP_NEVER;
-	rebuild_heap(soc);
+	esp_agents_rebuild(soc);
 	if (soc->design.caches)
 		memset(soc->llc_tag, 0xff, (size_t)soc->design.nmem * soc->design.llc_sets *
 		       soc->design.llc_ways * sizeof(*soc->llc_tag));
@@ -482,6 +420,6 @@ bool esp_soc_load(struct esp_soc *soc, const void *buf, size_t len)
 		return false;
 	memcpy(soc->arena, arena, soc->arena_size);
 	esp_fast_reset(soc);
-	rebuild_heap(soc);
+	esp_agents_rebuild(soc);
 	return true;
 }

@@ -39,7 +39,11 @@ struct esp_params {
 	 * little where another processor stands in for it.
 	 */
 	bool little_endian;
-	bool tlb_quirk;		/* any access to word 3 of an accelerator tile clears its TLB */
+	/*
+	 * Any access to word 3 of an accelerator tile empties its TLB, as in hardware; a running
+	 * accelerator then hangs until it is reset. The default.
+	 */
+	bool tlb_quirk;
 };
 
 void esp_params_init(struct esp_params *params);
@@ -50,6 +54,11 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 			    char *err, size_t err_len);
 void esp_soc_free(struct esp_soc *soc);
 void esp_soc_reset(struct esp_soc *soc);
+/*
+ * The reset line of accelerator number acc: its socket forgets registers, page table and run; its
+ * monitors stay. ESP has no register for it, only the board's reset of everything.
+ */
+void esp_soc_reset_accelerator(struct esp_soc *soc, unsigned int acc);
 const struct esp_design *esp_soc_design(const struct esp_soc *soc);
 
 /* Current cycle; the cycle of the next internal event, UINT64_MAX if there is none. */

@@ -169,7 +169,9 @@ static void step(struct esp_soc **soc, const struct esp_design *design,
 		esp_soc_read(*soc, cpu, offset + v % ESP_CSR_STRIDE / 4 * 4);
 		break;
 	case 15:
-		if (v % 64 == 0) {
+		if (v % 64 >= 60) {
+			esp_soc_reset_accelerator(*soc, where % 16);
+		} else if (v % 64 == 0) {
 			esp_soc_reset(*soc);
 		} else if (v % 64 == 1) {
 			size_t size = esp_soc_save_size(*soc);
@@ -224,7 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	esp_params_init(&params);
 	params.mem_base = MEM_BASE;
 	params.mem_size = MEM_SIZE;
-	params.tlb_quirk = *data & 64;
+	params.tlb_quirk = !(*data & 64);
 	params.layout = *data & 128 ? 2021 : 2023;
 	soc = esp_soc_new(&design, &params, &ops, NULL, err, sizeof(err));
 	if (!soc)

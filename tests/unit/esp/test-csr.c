@@ -89,11 +89,12 @@ START_TEST(undefined_words_read_zero)
 	}
 	bench_write(&b, CSR(MEM, 0x1c0), 0xffffffff);
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, 0x1c0)), 0);
-	/* No tile, no device, not aligned, outside. */
+	/* Nobody looks at the two lowest bits of an address. */
+	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_TILE_ID) + 3), MEM);
+	/* No tile, no device, outside. */
 	bench_write(&b, CSR(6, 0), 1);
 	ck_assert_uint_eq(bench_read(&b, CSR(6, 0)), 0);
 	ck_assert_uint_eq(bench_read(&b, 0x100), 0);
-	ck_assert_uint_eq(bench_read(&b, CSR(MEM, 2)), 0);
 	ck_assert_uint_eq(bench_read(&b, 0xfffffffc), 0);
 	ck_assert_uint_eq(esp_soc_read(b.soc, 1, CSR(MEM, ESP_CSR_TILE_ID)), 0); /* no such CPU */
 }
@@ -101,12 +102,13 @@ END_TEST
 
 START_TEST(configuration_registers_keep_their_bits)
 {
-	/* Widths of the registers at 0x180 and up. */
+	/* Widths and reset values of the registers at 0x180 and up; numbers and VALID as booted. */
 	static const struct { uint32_t reg, mask, reset; } regs[] = {
 		{ 0x180, 0x1, 0 }, { 0x184, 0xff, MEM }, { 0x188, 0x1f, 0 }, { 0x18c, 0x3, 0 },
-		{ 0x190, 0, 0 }, { 0x194, 0, 0 }, { 0x198, 0x7ffff, 0 }, { 0x19c, 0x7ff, 490 },
-		{ 0x1a0, ~0u, 0 }, { 0x1ac, 1, 0 }, { 0x1bc, ~0u, 0 }, { 0x1c4, 0xff, MEM },
-		{ 0x1c8, 0x7, 0 }, { 0x1cc, 0xffffff, 0 }, { 0x1f4, 0, 0 }, { 0x1fc, 0x1ff, 0 },
+		{ 0x190, 0, 0 }, { 0x194, 0, 0 }, { 0x198, 0x7ffff, 0x70095 }, { 0x19c, 0x7ff, 490 },
+		{ 0x1a0, ~0u, 0x2af13ff4 },
+		{ 0x1a4, ~0u, 0xb3a7a217 }, { 0x1a8, ~0u, 0x4e25366e }, { 0x1ac, 1, 0 }, { 0x1bc, ~0u, 0 }, { 0x1c4, 0xff, MEM },
+		{ 0x1c8, 0x7, 0x3 }, { 0x1cc, 0xffffff, 0x70095 }, { 0x1f4, 0, 0 }, { 0x1fc, 0x1ff, 0 },
 	};
 	unsigned int i;
 
@@ -193,11 +195,13 @@ START_TEST(accelerator_registers)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_PT_ADDRESS_EXT), 0);
 	ck_assert_uint_eq(acc_read(&b, 1, 0x38), 0);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_YX_END), 0);
-	/* Fields have their width. */
-	acc_write(&b, 1, ESP_ACC_COHERENCE, 0xff);
-	acc_write(&b, 1, ESP_ACC_PT_SHIFT, 0xff);
-	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_COHERENCE), 3);
-	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_PT_SHIFT), 31);
+	/* Fields are narrower than their registers, which keep all bits. */
+	for (reg = ESP_ACC_PT_ADDRESS; reg <= ESP_ACC_MCAST; reg += 4) {
+		if (reg == ESP_ACC_PT_NCHUNK_MAX || reg == ESP_ACC_PT_ADDRESS_EXT)
+			continue;
+		acc_write(&b, 1, reg, 0xffffff00 | reg);
+		ck_assert_uint_eq(acc_read(&b, 1, reg), 0xffffff00 | reg);
+	}
 }
 END_TEST
 
@@ -226,6 +230,7 @@ START_TEST(layout_2021_has_no_invocations)
 	struct esp_params params = bench_params();
 	struct fft f = fft_default(7);
 	unsigned int i;
+	uint32_t tot;
 
 	params.layout = 2021;
 	open_with(&params);
@@ -239,39 +244,11 @@ START_TEST(layout_2021_has_no_invocations)
 		ck_assert_uint_eq(mon(&b, ACC0, i), 0);
 	ck_assert_uint_eq(mon(&b, ACC0, 21), esp_soc_now(b.soc));
 	ck_assert_uint_eq(esp_soc_topology(b.soc, ESP_TOPO_LAYOUT), 2021);
-	/* Its accelerator counts were cleared by the reset that CMD = 0 causes. */
-	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_TOT_LO), 0);
-}
-END_TEST
-
-START_TEST(tlb_quirk_hangs_a_running_accelerator)
-{
-	struct esp_params params = bench_params();
-	struct fft f = fft_default(9);
-
-	params.tlb_quirk = true;
-	open_with(&params);
-	f.batches = 4;
-	fft_fill(&b, &f);
-	fft_start(&b, &f);
-	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 300);
-	/* Index 2 stands in word 3 of the window: the read empties the TLB. */
-	ck_assert_uint_eq(bench_read(&b, CSR(ACC0, ESP_CSR_MON(2))), 0);
-	settle(&b);
-	ck_assert_uint_eq(b.irqs[0], 0);
-	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
-	acc_write(&b, 0, ESP_ACC_CMD, 0);
-	settle(&b);
-	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), 0);
-	f.batches = 1;
+	/* Its accelerator counts are those of one run: a start clears them. */
+	tot = mon(&b, ACC0, ESP_MON_ACC_TOT_LO);
+	ck_assert_uint_gt(tot, 0);
 	fft_run(&b, &f);
-	/* Without the property the same read is harmless. */
-	setup();
-	fft_fill(&b, &f);
-	fft_start(&b, &f);
-	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 300);
-	bench_read(&b, CSR(ACC0, ESP_CSR_MON(2)));
-	acc_finish(&b, 0);
+	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_TOT_LO), tot);
 }
 END_TEST
 
@@ -377,7 +354,6 @@ int main(void)
 	tcase_add_test(tc, accelerator_registers);
 	tcase_add_test(tc, preset_wraps);
 	tcase_add_test(tc, layout_2021_has_no_invocations);
-	tcase_add_test(tc, tlb_quirk_hangs_a_running_accelerator);
 	tcase_add_test(tc, aborted_run_hides_the_next_start);
 	tcase_add_test(tc, topology);
 	tcase_add_test(tc, other_tiles_read_zero);

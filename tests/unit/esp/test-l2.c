@@ -37,18 +37,23 @@ static struct esp_l2_line *line(void)
 	return NULL;
 }
 
+/* Something arrives, from a directory or from cache 1. */
+static void arrive(unsigned int plane, enum esp_message type, uint64_t stamp, bool stale,
+		   unsigned int acks)
+{
+	struct esp_packet *p = esp_noc_packet(b.soc, plane, type, 0, 0, 2);
+
+	p->addr = LINE;
+	p->cache = 1;
+	p->stamp = stamp;
+	p->stale = stale;
+	p->acks = acks;
+	esp_l2_message(b.soc, 0, p);
+}
+
 static void message(unsigned int plane, enum esp_message type, uint64_t stamp, bool stale)
 {
-	struct esp_packet p = {
-		.plane = plane,
-		.type = type,
-		.addr = LINE,
-		.cache = 1,
-		.stamp = stamp,
-		.stale = stale,
-	};
-
-	esp_l2_message(b.soc, 0, &p);
+	arrive(plane, type, stamp, stale, 0);
 }
 
 static void own(enum esp_access what)
@@ -178,14 +183,10 @@ END_TEST
 
 START_TEST(acknowledgements_before_the_data)
 {
-	struct esp_packet data = {
-		.plane = ESP_PL_RSP, .type = ESP_MSG_DATA, .addr = LINE, .acks = 2, .stamp = 3,
-	};
-
 	own(ESP_STORE);
 	message(ESP_PL_RSP, ESP_MSG_INV_ACK, 0, false);
 	ck_assert_int_eq(phase(), ESP_IM_AD);
-	esp_l2_message(b.soc, 0, &data);
+	arrive(ESP_PL_RSP, ESP_MSG_DATA, 3, false, 2);
 	ck_assert_int_eq(phase(), ESP_IM_AD);
 	message(ESP_PL_RSP, ESP_MSG_INV_ACK, 0, false);
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);

@@ -2,13 +2,12 @@
 #include "tests/unit/esp/traffic.h"
 
 #include "esp/cache.h"
+#include "esp/probe.h"
 
 #define PAGE_TABLES	(MEM_BASE + 8 * 1024 * 1024)	/* outside the lines that are checked */
 
-static struct traffic *of(void *opaque)
-{
-	return opaque;
-}
+/* The model calls the functions of probe.h with its SoC only. */
+static struct traffic *probed;
 
 static bool known(const struct traffic *t, uint32_t line, uint32_t *index)
 {
@@ -43,50 +42,57 @@ static void wrote(struct traffic *t, uint32_t line, uint64_t old, uint64_t stamp
 	t->latest[i] = stamp;
 }
 
-static void on_load(void *opaque, unsigned int cache, uint32_t line, uint64_t stamp)
+void esp_probe_load(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t stamp)
 {
-	of(opaque)->loads++;
-	saw(of(opaque), cache, line, stamp);
+	(void)soc;
+	probed->loads++;
+	saw(probed, cache, line, stamp);
 }
 
-static void on_store(void *opaque, unsigned int cache, uint32_t line, uint64_t old, uint64_t stamp)
+void esp_probe_store(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t old,
+		     uint64_t stamp)
 {
 	uint32_t i;
 
-	of(opaque)->stores++;
-	wrote(of(opaque), line, old, stamp);
-	if (known(of(opaque), line, &i))
-		of(opaque)->seen[cache * of(opaque)->nlines + i] = stamp;
+	(void)soc;
+	probed->stores++;
+	wrote(probed, line, old, stamp);
+	if (known(probed, line, &i))
+		probed->seen[cache * probed->nlines + i] = stamp;
 }
 
-static void on_dma_read(void *opaque, unsigned int tile, uint32_t line, uint64_t stamp)
+void esp_probe_dma_read(struct esp_soc *soc, unsigned int tile, uint32_t line, uint64_t stamp)
 {
+	(void)soc;
 	(void)tile;
-	of(opaque)->dma_reads++;
-	saw(of(opaque), ESP_MAX_CACHES, line, stamp);
+	probed->dma_reads++;
+	saw(probed, ESP_MAX_CACHES, line, stamp);
 }
 
-static void on_dma_write(void *opaque, unsigned int tile, uint32_t line, uint64_t old,
+void esp_probe_dma_write(struct esp_soc *soc, unsigned int tile, uint32_t line, uint64_t old,
 			 uint64_t stamp)
 {
+	(void)soc;
 	(void)tile;
-	of(opaque)->dma_writes++;
-	wrote(of(opaque), line, old, stamp);
+	probed->dma_writes++;
+	wrote(probed, line, old, stamp);
 }
 
-static uint64_t on_ddr_read(void *opaque, uint32_t line)
+uint64_t esp_probe_ddr_read(struct esp_soc *soc, uint32_t line)
 {
 	uint32_t i;
 
-	return known(of(opaque), line, &i) ? of(opaque)->ddr[i] : 0;
+	(void)soc;
+	return known(probed, line, &i) ? probed->ddr[i] : 0;
 }
 
-static void on_ddr_write(void *opaque, uint32_t line, uint64_t stamp)
+void esp_probe_ddr_write(struct esp_soc *soc, uint32_t line, uint64_t stamp)
 {
 	uint32_t i;
 
-	if (known(of(opaque), line, &i))
-		of(opaque)->ddr[i] = stamp;
+	(void)soc;
+	if (known(probed, line, &i))
+		probed->ddr[i] = stamp;
 }
 
 void traffic_open(struct traffic *t, const struct esp_design *design,
@@ -100,9 +106,7 @@ void traffic_open(struct traffic *t, const struct esp_design *design,
 	t->ddr = calloc(t->nlines, sizeof(*t->ddr));
 	t->seen = calloc((size_t)t->nlines * (ESP_MAX_CACHES + 1), sizeof(*t->seen));
 	t->random = 1;
-	t->bench.soc->probe = (struct esp_probe) {
-		t, on_load, on_store, on_dma_read, on_dma_write, on_ddr_read, on_ddr_write,
-	};
+	probed = t;
 }
 
 void traffic_close(struct traffic *t)
@@ -135,14 +139,18 @@ static uint32_t random_line(struct traffic *t)
 	}
 }
 
-static void start_accelerator(struct traffic *t, unsigned int acc)
+/* tokens words between two places; p2p: its register of that name. */
+static void start_accelerator(struct traffic *t, unsigned int acc, uint32_t tokens, uint32_t p2p)
 {
 	struct bench *b = &t->bench;
-	uint32_t line_bytes = 1u << b->soc->line_shift, lines = 1 + traffic_random(t, 64);
+	uint32_t line_bytes = 1u << b->soc->line_shift;
 	uint32_t from = traffic_random(t, t->nlines - 64), to = traffic_random(t, t->nlines - 64);
 	uint32_t table = PAGE_TABLES + acc * 4096;
 	uint32_t odd = traffic_random(t, 2) * 8;
 
+	/* Some at the few lines where the processors meet. */
+	if (!traffic_random(t, 4))
+		from = to = traffic_random(t, 8) * 37;
 	if (b->design.arch == ESP_ARCH_ARIANE)
 		put64(b, table, MEM_BASE);
 	else
@@ -152,32 +160,49 @@ static void start_accelerator(struct traffic *t, unsigned int acc)
 	acc_write(b, acc, ESP_ACC_PT_SHIFT, 23);
 	/* Non-coherent DMA does not belong here: it reads what DRAM holds, by design. */
 	acc_write(b, acc, ESP_ACC_COHERENCE, 1 + traffic_random(t, 3));
+	acc_write(b, acc, ESP_ACC_P2P, p2p);
 	acc_write(b, acc, ESP_ACC_SRC_OFFSET, from * line_bytes + odd);
 	acc_write(b, acc, ESP_ACC_DST_OFFSET, to * line_bytes + odd);
-	acc_write(b, acc, 0x40, lines * line_bytes / 8);	/* TOKENS */
+	acc_write(b, acc, 0x40, tokens);
 	acc_write(b, acc, 0x44, 1);				/* BATCH */
 	acc_write(b, acc, ESP_ACC_CMD, 1);
 }
 
+/* Does an accelerator rest? One that is done is told so. */
+static bool rests(struct traffic *t, unsigned int acc)
+{
+	struct bench *b = &t->bench;
+	uint32_t status;
+
+	if (!b->soc->kernel[acc])
+		return false;
+	status = acc_read(b, acc, ESP_ACC_STATUS);
+	if (status == ESP_ACC_STATUS_DONE)
+		acc_write(b, acc, ESP_ACC_CMD, 0);
+	return !status && !(acc_read(b, acc, ESP_ACC_CMD) & 1);
+}
+
+/* One alone, or one that hands its data to another one. */
 static void accelerators(struct traffic *t)
 {
 	struct bench *b = &t->bench;
-	unsigned int acc;
+	uint32_t tokens = (1 + traffic_random(t, 64)) * (1u << b->soc->line_shift) / 8;
+	unsigned int acc, to, tile, bits = esp_yx_width(b->soc);
 
 	if (!b->design.nacc)
 		return;
 	acc = traffic_random(t, b->design.nacc);
-	if (!b->soc->kernel[acc])
+	to = traffic_random(t, b->design.nacc);
+	if (!rests(t, acc))
 		return;
-	switch (acc_read(b, acc, ESP_ACC_STATUS)) {
-	case ESP_ACC_STATUS_DONE:
-		acc_write(b, acc, ESP_ACC_CMD, 0);
-		break;
-	case 0:
-		if (!(acc_read(b, acc, ESP_ACC_CMD) & 1))
-			start_accelerator(t, acc);
-		break;
+	if (acc == to || !rests(t, to) || traffic_random(t, 2)) {
+		start_accelerator(t, acc, tokens, 0);
+		return;
 	}
+	tile = b->soc->acc_tile[acc];
+	start_accelerator(t, acc, tokens, 1 << 3);
+	start_accelerator(t, to, tokens,
+			  1 << 2 | tile % b->design.cols << 4 | tile / b->design.cols << (4 + bits));
 }
 
 void traffic_run(struct traffic *t, uint64_t operations)

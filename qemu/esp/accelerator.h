@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sockets of accelerators: registers and runs, DMA engine, point to point. */
+#ifndef ESP_ACCELERATOR_H
+#define ESP_ACCELERATOR_H
+
+#include "esp/noc.h"
+
+enum esp_acc_fsm {
+	ESP_FSM_IDLE,
+	ESP_FSM_FETCH,
+	ESP_FSM_CONFIG,
+	ESP_FSM_RUN,
+	ESP_FSM_DONE,
+	ESP_FSM_RESET
+};
+enum esp_dma_kind { ESP_DMA_PT, ESP_DMA_LOAD, ESP_DMA_STORE };
+enum esp_dma_state {
+	ESP_DMA_IDLE,
+	ESP_DMA_SETUP,		/* handshake with the accelerator, translation of the first chunk */
+	ESP_DMA_NEXT,		/* translation of the next chunk */
+	ESP_DMA_WAIT,		/* for the last flit of an answer, or of the own packet */
+	ESP_DMA_L2,		/* for the private L2 */
+	ESP_DMA_P2P_LOAD,	/* for a producer's data */
+	ESP_DMA_P2P_STORE,	/* for a consumer's request */
+	ESP_DMA_HUNG,		/* an answer that went into the emptied TLB */
+};
+enum esp_slot_state {
+	ESP_SLOT_FREE, ESP_SLOT_LOADING, ESP_SLOT_LOADED, ESP_SLOT_COMPUTING, ESP_SLOT_COMPUTED,
+	ESP_SLOT_STORING,
+};
+
+#define ESP_ACC_WORDS		128
+#define ESP_TLB_MAX		128
+#define ESP_PLM_BYTES		32768	/* of one of the two ping-pong buffers */
+
+struct esp_acc_state {
+	uint64_t counted;		/* cycle up to which the cycle counts below are complete */
+	uint64_t tlb_cycles, mem_cycles, tot_cycles;
+	uint32_t regs[ESP_ACC_WORDS];
+	uint32_t config[ESP_ACC_WORDS];	/* the registers as taken at the start */
+	uint32_t tlb[ESP_TLB_MAX];
+	uint32_t tlb_entries;
+	uint8_t fsm;
+	bool start, run, done, tlb_valid, started;
+	bool table_changed;		/* PT_ADDRESS was written during the run */
+	/* job pipeline */
+	uint32_t job_load, job_compute, job_store, jobs;
+	uint64_t compute_end;
+	uint8_t slot[2];
+	/* DMA engine */
+	uint8_t dma, dma_kind, dma_slot;
+	uint64_t dma_at;		/* cycle of its next step */
+	uint32_t dma_offset;		/* virtual byte address of the transfer */
+	uint32_t dma_bytes, dma_moved;	/* whole transfer, finished transactions */
+	uint32_t dma_phys, dma_now;	/* current transaction: address and bytes */
+	bool dma_answered;		/* its last flit came or went */
+	uint32_t ticket;
+	/* FULL: requests to the private L2 for the current transaction */
+	uint32_t l2_next, l2_pending;
+	uint32_t l2_orphans;		/* asked before a reset of the socket */
+	/* point to point */
+	bool p2p_sending;		/* the packet under way goes to a consumer */
+	uint32_t p2p_turn;
+	uint32_t p2p_first, p2p_last;	/* requests to this producer */
+	uint32_t p2p_filled, p2p_got;	/* bytes of the load, sent and received */
+};
+
+/* accelerator.c */
+uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset);
+void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint32_t value);
+void esp_acc_step(struct esp_soc *soc, unsigned int acc);
+void esp_acc_reset(struct esp_soc *soc);
+/* Brings the cycle counts up to now; before each change of what they depend on. */
+void esp_acc_account(struct esp_soc *soc, unsigned int acc);
+void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
+
+/* dma.c */
+void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, unsigned int slot,
+		   uint32_t offset, uint32_t bytes);
+/* True when the transfer that was started has ended. */
+bool esp_dma_step(struct esp_soc *soc, unsigned int acc);
+/* A packet for the DMA engine, or the tail of one of its own left the tile. */
+void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
+void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *packet);
+/* The private L2 has served one request. */
+void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
+/* Is the engine busy for the monitors ("burst" in esp_acc_dma.vhd)? */
+bool esp_dma_burst(const struct esp_acc_state *acc);
+/* Coherence mode after the hardware's overrides. */
+unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc);
+void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
+
+/* p2p.c */
+bool esp_p2p_is_load(const struct esp_soc *soc, unsigned int acc);
+bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc);
+/* Asks a producer for the whole transfer. */
+void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
+/* Serves the oldest request, if there is one. */
+void esp_p2p_store(struct esp_soc *soc, unsigned int acc);
+/* Forgets all requests to a producer. */
+void esp_p2p_drop(struct esp_soc *soc, unsigned int acc);
+void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
+
+#endif

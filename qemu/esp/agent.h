@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Agents: what happens when, and who is called for it. The lowest layer of the model: it knows
+ * nobody by name, soc.c fills its tables.
+ *
+ * Six NoC planes, then four agents a tile, each with at most one wake-up cycle. An agent that has
+ * nothing to do has none, so an idle SoC has no events. Within a cycle agents run in the order of
+ * their numbers: first the planes, then the tiles.
+ */
+#ifndef ESP_AGENT_H
+#define ESP_AGENT_H
+
+#include <stdint.h>
+
+#include "esp/soc.h"
+
+#define ESP_NEVER		UINT64_MAX
+
+enum esp_agent { ESP_AG_MEM, ESP_AG_LLC, ESP_AG_L2, ESP_AG_ACC, ESP_AGENTS };
+#define ESP_AGENT(tile, what)	(ESP_NPLANES + (tile) * ESP_AGENTS + (what))
+
+struct esp_packet;
+
+/* What can be done to the agents of a kind; number: of the plane, memory tile, cache and so on. */
+struct esp_agent_kind {
+	void (*step)(struct esp_soc *soc, unsigned int number);
+	/* All flits of a packet have come. It is the receiver's to free. */
+	void (*receive)(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
+	/* The tail of a packet that asked for it has left. */
+	void (*sent)(struct esp_soc *soc, unsigned int number, const struct esp_packet *packet);
+};
+
+struct esp_agent_entry {
+	const struct esp_agent_kind *kind;
+	uint16_t number;
+};
+
+/*
+ * Agents that wait: those of this cycle and of the next one as bits, all others in a heap by cycle
+ * and number. All of it follows from the wake-up cycles.
+ */
+struct esp_agenda {
+	unsigned int nagents, waiting, words, this;
+	uint64_t *soon[2];
+	uint32_t full[2];		/* words of soon that are not 0 */
+	unsigned int heap_len;
+	uint16_t *heap, *place;		/* place + 1 in the heap, 0: not there */
+	struct esp_agent_entry *agent;
+};
+
+bool esp_agents_new(struct esp_soc *soc, unsigned int nagents);
+void esp_agents_free(struct esp_soc *soc);
+/* After the wake-up cycles have been set. */
+void esp_agents_rebuild(struct esp_soc *soc);
+/* Not later than in cycle; an earlier wake-up stays. */
+void esp_wake(struct esp_soc *soc, unsigned int agent, uint64_t cycle);
+void esp_guest_error(struct esp_soc *soc, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

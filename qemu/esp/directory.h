@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The directory in the LLC: what a request changes in it and what it answers. Traffic through the
+ * network (llc.c, llc-dma.c) and accesses at once (fast.c) both follow these rules and differ in
+ * their time only.
+ */
+#ifndef ESP_DIRECTORY_H
+#define ESP_DIRECTORY_H
+
+#include "esp/cache.h"
+
+enum esp_dir_answer {
+	ESP_DIR_WAIT,		/* for the data that the line's last owner sends */
+	ESP_DIR_DATA,		/* by the LLC */
+	ESP_DIR_EDATA,		/* likewise, the requester becomes the owner of a clean line */
+	ESP_DIR_INVALIDATE,	/* data by the LLC; the other sharers acknowledge to the requester */
+	ESP_DIR_FORWARD,	/* data by the owner */
+};
+
+/* Request of a cache for a line, by what its processor does. */
+static inline enum esp_message esp_get_for(enum esp_access access)
+{
+	return access == ESP_STORE ? ESP_MSG_GETM : access == ESP_FETCH ? ESP_MSG_GETS_I :
+	       ESP_MSG_GETS;
+}
+
+struct esp_dir_rule {
+	uint8_t next;		/* state of the line */
+	uint8_t answer;
+};
+
+/* facts/esp.md 5.5 (llc_process_request.sv). A line in I has just been filled. */
+static const struct esp_dir_rule esp_dir_rules[3][ESP_LLC_SD + 1] = {
+	[ESP_MSG_GETS - ESP_MSG_GETS] = {
+		[ESP_LLC_I] = { ESP_LLC_E, ESP_DIR_EDATA },
+		[ESP_LLC_V] = { ESP_LLC_E, ESP_DIR_EDATA },
+		[ESP_LLC_S] = { ESP_LLC_S, ESP_DIR_DATA },
+		[ESP_LLC_E] = { ESP_LLC_SD, ESP_DIR_FORWARD },
+		[ESP_LLC_M] = { ESP_LLC_SD, ESP_DIR_FORWARD },
+		[ESP_LLC_SD] = { ESP_LLC_SD, ESP_DIR_WAIT },
+	},
+	[ESP_MSG_GETS_I - ESP_MSG_GETS] = {
+		[ESP_LLC_I] = { ESP_LLC_S, ESP_DIR_DATA },
+		[ESP_LLC_V] = { ESP_LLC_S, ESP_DIR_DATA },
+		[ESP_LLC_S] = { ESP_LLC_S, ESP_DIR_DATA },
+		[ESP_LLC_E] = { ESP_LLC_SD, ESP_DIR_FORWARD },
+		[ESP_LLC_M] = { ESP_LLC_SD, ESP_DIR_FORWARD },
+		[ESP_LLC_SD] = { ESP_LLC_SD, ESP_DIR_WAIT },
+	},
+	[ESP_MSG_GETM - ESP_MSG_GETS] = {
+		[ESP_LLC_I] = { ESP_LLC_M, ESP_DIR_DATA },
+		[ESP_LLC_V] = { ESP_LLC_M, ESP_DIR_DATA },
+		[ESP_LLC_S] = { ESP_LLC_M, ESP_DIR_INVALIDATE },
+		[ESP_LLC_E] = { ESP_LLC_M, ESP_DIR_FORWARD },
+		[ESP_LLC_M] = { ESP_LLC_M, ESP_DIR_FORWARD },
+		[ESP_LLC_SD] = { ESP_LLC_SD, ESP_DIR_WAIT },
+	},
+};
+
+struct esp_dir_grant {
+	enum esp_dir_answer answer;
+	uint8_t owner;		/* FORWARD: who sends the data */
+	uint16_t others;	/* INVALIDATE: the other sharers */
+};
+
+/* A request for a line that the LLC holds, or has just filled (state I). */
+static inline struct esp_dir_grant esp_dir_get(struct esp_llc_line *l, enum esp_message type,
+					       unsigned int cache)
+{
+	const struct esp_dir_rule *rule = &esp_dir_rules[type - ESP_MSG_GETS][l->state];
+	struct esp_dir_grant grant = { rule->answer, l->owner, 0 };
+
+	if (rule->answer == ESP_DIR_WAIT)
+		return grant;
+	switch (rule->next) {
+	case ESP_LLC_SD:
+		l->sharers = 1u << l->owner | 1u << cache;
+		break;
+	case ESP_LLC_S:
+		/* What a line is was decided when it was filled. */
+		l->instruction |= l->state == ESP_LLC_I;
+		l->sharers = (l->state == ESP_LLC_S ? l->sharers : 0) | 1u << cache;
+		break;
+	default:
+		if (rule->answer == ESP_DIR_INVALIDATE)
+			grant.others = l->sharers & ~(1u << cache);
+		l->sharers = 0;
+		l->owner = cache;
+	}
+	l->state = rule->next;
+	return grant;
+}
+
+/* A cache gives its copy back; was it the owner's? */
+static inline bool esp_dir_put(struct esp_llc_line *l, unsigned int cache, bool modified,
+			       uint64_t stamp)
+{
+	if (l->state == ESP_LLC_S || l->state == ESP_LLC_SD) {
+		l->sharers &= ~(1u << cache);
+		if (l->state == ESP_LLC_S && !l->sharers)
+			l->state = ESP_LLC_V;
+		return false;
+	}
+	if ((l->state != ESP_LLC_E && l->state != ESP_LLC_M) || l->owner != cache)
+		return false;
+	l->state = ESP_LLC_V;
+	if (modified) {
+		l->dirty = true;
+		l->stamp = stamp;
+	}
+	return true;
+}
+
+/*
+ * An owner's data, sent for a FWD_GETS or a recall. The LLC takes them for modified, also from an
+ * owner that had the line in E (llc_process_request.sv:775).
+ */
+static inline void esp_dir_data(struct esp_llc_line *l, uint64_t stamp)
+{
+	l->stamp = stamp;
+	l->dirty = true;
+}
+
+/* The answer to a forward or recall was the last that a line waited for. */
+static inline void esp_dir_answered(struct esp_llc_line *l)
+{
+	l->state = l->state == ESP_LLC_SD && l->sharers ? ESP_LLC_S : ESP_LLC_V;
+}
+
+/*
+ * The way that a line will take: the lowest free one; else from the set's pointer on the first V,
+ * else the first that is not SD, else the pointer's. evict: it is in use.
+ */
+static inline unsigned int esp_dir_choose(struct esp_llc_set s, bool *evict)
+{
+	int way = esp_tags_find(s.tag, s.ways, ESP_NO_LINE), other = -1;
+	unsigned int i;
+
+	*evict = way < 0;
+	if (way >= 0)
+		return way;
+	way = *s.turn;
+	for (i = 0; i < s.ways; i++) {
+		if (s.line[way].state == ESP_LLC_V)
+			return way;
+		if (other < 0 && s.line[way].state != ESP_LLC_SD)
+			other = way;
+		way = way + 1u == s.ways ? 0 : way + 1;
+	}
+	return other < 0 ? *s.turn : other;
+}
+
+/* A line had to go. The pointer moves only if it was the pointer's (llc_process_request.sv:828). */
+static inline void esp_dir_evicted(struct esp_soc *soc, struct esp_llc_set s, unsigned int way)
+{
+	esp_llc_drop(soc, &s.line[way]);
+	if (way == *s.turn)
+		*s.turn = way + 1 == s.ways ? 0 : way + 1;
+}
+
+#endif

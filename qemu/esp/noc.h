@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Packets, and the routers that carry them flit by flit. Knows tiles as numbers only. */
+#ifndef ESP_NOC_H
+#define ESP_NOC_H
+
+#include "esp/agent.h"
+
+#define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
+
+enum esp_plane {		/* hardware's NoC plane p + 1 */
+	ESP_PL_REQ, ESP_PL_FWD, ESP_PL_RSP, ESP_PL_DMA4, ESP_PL_REG, ESP_PL_DMA6,
+};
+
+enum esp_port { ESP_NORTH, ESP_SOUTH, ESP_WEST, ESP_EAST, ESP_LOCAL };
+
+enum esp_message {
+	ESP_MSG_NONE,
+	/* plane REG */
+	ESP_MSG_REG_READ, ESP_MSG_REG_DATA, ESP_MSG_REG_WRITE, ESP_MSG_IRQ,
+	/* planes DMA4 and DMA6 */
+	ESP_MSG_DMA_READ, ESP_MSG_DMA_WRITE, ESP_MSG_DMA_DATA, ESP_MSG_P2P_REQ, ESP_MSG_P2P_DATA,
+	/* plane REQ */
+	ESP_MSG_GETS, ESP_MSG_GETS_I, ESP_MSG_GETM, ESP_MSG_PUTS, ESP_MSG_PUTM,
+	ESP_MSG_LOAD, ESP_MSG_STORE,
+	/* plane FWD */
+	ESP_MSG_FWD_GETS, ESP_MSG_FWD_GETM, ESP_MSG_INV, ESP_MSG_FWD_GETM_LLC, ESP_MSG_INV_LLC,
+	/* plane RSP */
+	ESP_MSG_DATA, ESP_MSG_EDATA, ESP_MSG_INV_ACK, ESP_MSG_PUT_ACK, ESP_MSG_WORDS,
+};
+
+struct esp_packet {
+	uint64_t addr;
+	uint64_t stamp;		/* of the line's data, see l2.c */
+	uint64_t not_before;	/* first cycle in which its header may enter the network; then the
+				 * cycle in which its last flit did */
+	uint32_t nflits, ready, sent, got;
+	uint32_t words;
+	uint32_t next;		/* list link, 0 ends */
+	uint32_t ticket;	/* of the requester, for late answers */
+	uint16_t src, dst;
+	uint16_t cache;		/* private cache that asked */
+	uint8_t plane, type;
+	uint8_t acks;		/* INV_ACKs to expect */
+	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
+	uint32_t notify;	/* ticket of a sender that is told when the tail has left; 0: nobody */
+};
+
+/* Ring of flits between the local output of a router and an agent that reads at its own pace. */
+struct esp_rx {
+	uint32_t flit[ESP_TILE_QUEUE];
+	uint8_t head, count;
+};
+
+#define ESP_FLIT_TAIL		1u
+#define ESP_FLIT_HEAD		2u
+#define ESP_FLIT_PACKET(f)	((f) >> 2)
+
+struct esp_router {
+	uint32_t out[ESP_NPORTS];	/* output registers */
+	uint32_t order[ESP_NPORTS];	/* of an output's arbiter, see noc.c */
+	uint8_t head[ESP_NPORTS];	/* input FIFOs */
+	uint8_t count[ESP_NPORTS];
+	uint8_t way[ESP_NPORTS];	/* output of the packet that comes in */
+	/* One bit a port: input FIFOs that hold flits, output registers that do, outputs that belong
+	 * to a packet until its tail; in this cycle: FIFOs that were read, registers that were sent.
+	 */
+	uint8_t ins, outs, locks, read, sent;
+	uint32_t first, last;		/* packets that the tile sends, oldest first */
+	struct esp_rx rx;
+};
+
+#define ESP_BITMAP		(ESP_MAX_TILES / 64)
+
+struct esp_plane_state {
+	uint64_t busy[ESP_BITMAP];	/* routers with flits */
+	uint64_t sending[ESP_BITMAP];	/* tiles with packets to send */
+	uint64_t injected, delivered;	/* flits since reset */
+};
+
+/* Who takes what arrives at a tile on a plane. */
+struct esp_receiver {
+	struct esp_agent_entry entry;	/* takes whole packets, and is told what was sent; or */
+	uint16_t queue;			/* agent that reads the tile's queue at its own pace; 0: none */
+};
+
+/* noc.c */
+/*
+ * A new packet, not yet sent; never NULL. nflits counts header and data. Its owner fills the other
+ * fields and calls esp_noc_send().
+ */
+struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum esp_message type,
+				  unsigned int src, unsigned int dst, uint32_t nflits);
+/* ready: flits that may leave now; esp_noc_more() adds some. */
+void esp_noc_send(struct esp_soc *soc, struct esp_packet *packet, uint32_t ready,
+		  unsigned int latency);
+void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits);
+void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
+void esp_noc_step(struct esp_soc *soc, unsigned int plane);
+/*
+ * Has the send queue of a tile room for data of its packet? Mixed coherence modes over several
+ * memory tiles could wait in a circle, answers for requests and those for answers. Hardware would
+ * hang; here an answer that has not moved for ESP_T_STUCK cycles gets room.
+ */
+bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet);
+/* Takes a flit out of the queue of a tile; 0 if it is empty. */
+uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
+void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);
+void esp_noc_reset(struct esp_soc *soc);
+/* The tile behind a port. */
+unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port);
+bool esp_noc_new(struct esp_soc *soc);
+/* A receiver that nobody is: drops the packet. */
+void esp_noc_drop(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
+
+#endif

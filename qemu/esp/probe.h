@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where data would move, for the tests: they build the model with ESP_PROBE and define these
+ * functions. In the product they are nothing. cache.h says what stamps are.
+ *
+ * A write gives the stamp of the data that it changes, ESP_WHOLE_LINE if it replaces them all, and
+ * the new one; the stamps of lines in DRAM are the test's.
+ */
+#ifndef ESP_PROBE_H
+#define ESP_PROBE_H
+
+#include <stdint.h>
+
+#define ESP_WHOLE_LINE	UINT64_MAX
+
+struct esp_soc;
+
+#ifdef ESP_PROBE
+void esp_probe_load(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t stamp);
+void esp_probe_store(struct esp_soc *soc, unsigned int cache, uint32_t line, uint64_t old,
+		     uint64_t stamp);
+void esp_probe_dma_read(struct esp_soc *soc, unsigned int tile, uint32_t line, uint64_t stamp);
+void esp_probe_dma_write(struct esp_soc *soc, unsigned int tile, uint32_t line, uint64_t old,
+			 uint64_t stamp);
+uint64_t esp_probe_ddr_read(struct esp_soc *soc, uint32_t line);
+void esp_probe_ddr_write(struct esp_soc *soc, uint32_t line, uint64_t stamp);
+#else
+#define esp_probe_load(soc, cache, line, stamp)			((void)0)
+#define esp_probe_store(soc, cache, line, old, stamp)		((void)(old))
+#define esp_probe_dma_read(soc, tile, line, stamp)		((void)0)
+#define esp_probe_dma_write(soc, tile, line, old, stamp)	((void)(old))
+#define esp_probe_ddr_read(soc, line)				UINT64_C(0)
+#define esp_probe_ddr_write(soc, line, stamp)			((void)0)
+#endif
+
+#endif

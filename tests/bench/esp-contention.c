@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What accelerators that share a memory tile do to each other: one to all of the design's streaming
+ * accelerators start in the same cycle and copy TOKENS words each, in each coherence mode.
+ *
+ * usage: esp-contention DESIGN.esp_config
+ *
+ * Prints a line a run: mode, accelerators, mean of acc_mem_cycles, mean of acc_tot_cycles, cycles in
+ * which a link of the mesh was occupied (noc_queue_full of north, south, west and east, all planes and
+ * tiles), flits times links that they crossed, DRAM words for each accelerator. Without stalls the
+ * fifth and the sixth number are equal. docs/esp-contention.md has the table and a plot of it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "esp/soc.h"
+
+#define MEM_BASE	0x80000000u
+#define MEM_SIZE	(16u << 20)
+/* Words of 8 bytes, each read and written: 16 and 16 KiB, so that all caches hold what all copy. */
+#define TOKENS		2048u
+
+static uint8_t *memory;
+
+static bool mem_read(void *opaque, uint64_t addr, void *buf, size_t len)
+{
+	(void)opaque;
+	memcpy(buf, memory + (addr - MEM_BASE), len);
+	return true;
+}
+
+static bool mem_write(void *opaque, uint64_t addr, const void *buf, size_t len)
+{
+	(void)opaque;
+	memcpy(memory + (addr - MEM_BASE), buf, len);
+	return true;
+}
+
+struct sums {
+	uint64_t mem, tot, occupied, crossed, words;
+};
+
+static unsigned int distance(const struct esp_design *d, unsigned int a, unsigned int b)
+{
+	return abs((int)(a % d->cols) - (int)(b % d->cols)) +
+	       abs((int)(a / d->cols) - (int)(b / d->cols));
+}
+
+/*
+ * Flits times links: what an accelerator injects goes to the memory tile, and what that one injects
+ * goes to accelerators, all of them at the same distance or as many flits to each. Interrupts and the
+ * processor's own accesses, on plane index 4, are left out.
+ */
+static uint64_t crossed(struct esp_soc *soc, unsigned int mem, unsigned int n)
+{
+	const struct esp_design *d = esp_soc_design(soc);
+	uint64_t sum = 0, hops = 0;
+	unsigned int t, plane;
+
+	for (t = 0; t < d->rows * d->cols; t++) {
+		if (d->tiles[t].kind != ESP_TILE_ACC || d->tiles[t].id >= n)
+			continue;
+		hops += distance(d, t, mem);
+		for (plane = 0; plane < ESP_NPLANES; plane++) {
+			if (plane != 4)
+				sum += (uint64_t)esp_soc_monitor(soc, t, ESP_MON_NOC_INJECT(plane)) *
+				       distance(d, t, mem);
+		}
+	}
+	for (plane = 0; plane < ESP_NPLANES; plane++) {
+		if (plane != 4)
+			sum += esp_soc_monitor(soc, mem, ESP_MON_NOC_INJECT(plane)) / n * hops;
+	}
+	return sum;
+}
+
+static struct sums look(struct esp_soc *soc, unsigned int mem, unsigned int n)
+{
+	const struct esp_design *d = esp_soc_design(soc);
+	struct sums s = { .words = esp_soc_monitor(soc, mem, ESP_MON_DDR) };
+	unsigned int t, plane, port;
+
+	for (t = 0; t < d->rows * d->cols; t++) {
+		for (plane = 0; plane < ESP_NPLANES; plane++) {
+			for (port = 0; plane != 4 && port < ESP_NPORTS - 1; port++)
+				s.occupied += esp_soc_monitor(soc, t, ESP_MON_NOC_QUEUE(plane, port));
+		}
+		if (d->tiles[t].kind != ESP_TILE_ACC || d->tiles[t].id >= n)
+			continue;
+		s.mem += esp_soc_monitor(soc, t, ESP_MON_ACC_MEM_LO);
+		s.tot += esp_soc_monitor(soc, t, ESP_MON_ACC_TOT_LO);
+	}
+	s.crossed = crossed(soc, mem, n);
+	return s;
+}
+
+static void start(struct esp_soc *soc, unsigned int acc, unsigned int mode)
+{
+	uint32_t base = ESP_ACC_BASE + acc * ESP_ACC_STRIDE, table = MEM_BASE + 0x1000 * acc;
+	uint64_t buffer = MEM_BASE + (1u << 20) * (acc + 1);
+
+	memcpy(memory + (table - MEM_BASE), &buffer, sizeof(buffer));
+	esp_soc_write(soc, 0, base + ESP_ACC_PT_ADDRESS, table);
+	esp_soc_write(soc, 0, base + ESP_ACC_PT_NCHUNK, 1);
+	esp_soc_write(soc, 0, base + ESP_ACC_PT_SHIFT, 20);
+	esp_soc_write(soc, 0, base + ESP_ACC_COHERENCE, mode);
+	esp_soc_write(soc, 0, base + ESP_ACC_DST_OFFSET, 8 * TOKENS);
+	esp_soc_write(soc, 0, base + ESP_DUMMY_TOKENS, TOKENS);
+	esp_soc_write(soc, 0, base + ESP_DUMMY_BATCH, 1);
+	esp_soc_write(soc, 0, base + ESP_ACC_CMD, 1);
+}
+
+static void run(const struct esp_design *design, unsigned int mode, unsigned int n)
+{
+	static const char *const modes[] = { "none", "llc", "recall", "full" };
+	static const struct esp_soc_ops ops = { .mem_read = mem_read, .mem_write = mem_write };
+	struct esp_params params;
+	char err[256] = "";
+	struct esp_soc *soc;
+	unsigned int acc, mem;
+	struct sums s;
+
+	esp_params_init(&params);
+	params.mem_base = MEM_BASE;
+	params.mem_size = MEM_SIZE;
+	soc = esp_soc_new(design, &params, &ops, NULL, err, sizeof(err));
+	if (!soc) {
+		fprintf(stderr, "esp-contention: %s\n", err);
+		exit(1);
+	}
+	for (mem = 0; design->tiles[mem].kind != ESP_TILE_MEM; mem++)
+		;
+	for (acc = 0; acc < n; acc++)
+		start(soc, acc, mode);
+	while (esp_soc_next_event(soc) != UINT64_MAX)
+		esp_soc_advance(soc, esp_soc_next_event(soc));
+	s = look(soc, mem, n);
+	printf("%-6s %u %8llu %8llu %9llu %9llu %7llu\n", modes[mode], n,
+	       (unsigned long long)(s.mem / n), (unsigned long long)(s.tot / n),
+	       (unsigned long long)s.occupied, (unsigned long long)s.crossed,
+	       (unsigned long long)(s.words / n));
+	esp_soc_free(soc);
+}
+
+int main(int argc, char **argv)
+{
+	static struct esp_design design;
+	unsigned int mode, n;
+	char err[256];
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: esp-contention DESIGN.esp_config\n");
+		return 2;
+	}
+	if (esp_design_read(argv[1], &design, err, sizeof(err))) {
+		fprintf(stderr, "esp-contention: %s\n", err);
+		return 1;
+	}
+	if (design.nmem != 1) {
+		fprintf(stderr, "esp-contention: %s has %u memory tiles: use a design with one\n",
+			argv[1], design.nmem);
+		return 1;
+	}
+	memory = calloc(1, MEM_SIZE);
+	if (!memory)
+		return 1;
+	puts("mode n acc_mem acc_tot occupied crossed words");
+	for (mode = ESP_COH_NONE; mode <= ESP_COH_FULL; mode++) {
+		for (n = 1; n <= design.nacc; n++)
+			run(&design, mode, n);
+	}
+	free(memory);
+	return 0;
+}
