@@ -6,33 +6,47 @@
 #include "formats/dpu_isa.h"
 
 /*
- * Predicates: what a mask cannot say. A field of an instruction may not take the values that
- * select another encoding.
+ * Predicates: what a mask cannot say. A field of an instruction may not take the values that select
+ * another encoding.
+ *
+ * PREDICATE(name, bit, pictures): no picture fits the bits from this one downwards; a dot is any bit.
  */
+#define PREDICATES \
+	PREDICATE(CC_ACQ, 25, "00")			/* acquire: cc 0 is release */ \
+	PREDICATE(CC_BOOT, 27, "011. 10..")		/* 0 to 5, 12 to 15 */ \
+	PREDICATE(CC_DIV, 27, "001. 01.. 10..")		/* 0, 1, 12 to 15 */ \
+	PREDICATE(CC_NZ4, 27, "011. 101.")		/* 0 to 5, 8, 9, 12 to 15 */ \
+	PREDICATE(CC_NZ5, 28, "0011. 0101.")		/* the same and 16 to 31 */ \
+	PREDICATE(CC_SHIFT, 29, "0.011. ..101. 1.0...")	/* bit 29 is the upper one of five */ \
+	PREDICATE(CC_ISHIFT, 29, "0.011. ..101. 1.0... 1.110.")	/* the same without 28 and 29 */ \
+	PREDICATE(CC_SET, 27, "00.. 11..")		/* 6, 7, 10, 11 and their neighbours */ \
+	PREDICATE(CC_EXT, 30, "0..00.. 0..11.. 0....0. 0.1....")	/* set forms of a comparison */ \
+	PREDICATE(CC_EXT0, 30, "0.00000") \
+	PREDICATE(CC_EXT1, 30, "1.00000") \
+	PREDICATE(CC4, 27, "0000")			/* cc is not 0 */ \
+	PREDICATE(CC5, 28, "00000") \
+	PREDICATE(CC5_SHIFT, 29, "0.0000") \
+	PREDICATE(NOT_SAFE, 28, "10000")		/* not a stack form (adds, subs) */ \
+	PREDICATE(NOT_ADDSUB, 23, "11")			/* a multiplication */ \
+	PREDICATE(NOT_LD, 26, "11") \
+	PREDICATE(RB, 33, "11")			/* rb is a register, not the mark of an immediate */ \
+	PREDICATE(RA_NZ, 38, "11000")			/* ra is not zero (24) */ \
+	PREDICATE(RA_GPR, 38, "11")			/* ra is not a constant */ \
+	PREDICATE(RC, 43, "11")			/* rc is a register */ \
+	PREDICATE(RX, 45, "11")			/* the same in the second layout */ \
+	PREDICATE(NOT_7, 46, "111")
+
 enum {
-	P_CC_ACQ = 1 << 0,	/* acquire: cc 0 is release */
-	P_CC_BOOT = 1 << 1,	/* 0..5, 12..15 */
-	P_CC_DIV = 1 << 2,	/* 0, 1, 12..15 */
-	P_CC_NZ4 = 1 << 3,	/* 0..5, 8, 9, 12..15 of 4 bits */
-	P_CC_NZ5 = 1 << 4,	/* the same and 16..31 of 5 bits */
-	P_CC_SHIFT = 1 << 5,	/* 5 bits, the upper one apart */
-	P_CC_ISHIFT = 1 << 6,	/* the same without 28, 29 */
-	P_CC_SET = 1 << 7,	/* 6, 7, 10, 11 and their neighbours */
-	P_CC_EXT = 1 << 8,	/* set forms of a comparison */
-	P_CC_EXT0 = 1 << 9,
-	P_CC_EXT1 = 1 << 10,
-	P_CC4 = 1 << 11,	/* cc is not 0 */
-	P_CC5 = 1 << 12,
-	P_CC5_SHIFT = 1 << 13,
-	P_NOT_SAFE = 1 << 14,	/* not a stack form (adds, subs) */
-	P_NOT_ADDSUB = 1 << 15,	/* a multiplication */
-	P_NOT_LD = 1 << 16,
-	P_RB = 1 << 17,		/* rb is a register, not the mark of an immediate */
-	P_RA_NZ = 1 << 18,	/* ra is not zero (24) */
-	P_RA_GPR = 1 << 19,	/* ra is not a constant */
-	P_RC = 1 << 20,		/* rc is a register */
-	P_RX = 1 << 21,		/* the same in the second layout */
-	P_NOT_7 = 1 << 22,
+#define PREDICATE(name, ...) PREDICATE_##name,
+	PREDICATES
+#undef PREDICATE
+	PREDICATE_COUNT
+};
+
+enum {
+#define PREDICATE(name, ...) P_##name = 1 << PREDICATE_##name,
+	PREDICATES
+#undef PREDICATE
 };
 
 enum operand_id {
@@ -91,67 +105,38 @@ static uint32_t bits(uint64_t word, int hi, int lo)
 	return word >> lo & ((UINT64_C(1) << (hi - lo + 1)) - 1);
 }
 
-static bool cc_nz(uint32_t cc)
+static bool picture_fits(const char *picture, int bit, uint64_t word)
 {
-	return cc < 6 || cc == 8 || cc == 9 || cc > 11;
+	for (; *picture && *picture != ' '; picture++, bit--)
+		if (*picture != '.' && (uint64_t)(*picture - '0') != (word >> bit & 1))
+			return false;
+	return true;
 }
 
-static bool cc_set(uint32_t cc)
+static bool predicate_holds(unsigned int predicate, uint64_t word)
 {
-	return (cc >> 2 & 1) != (cc >> 3 & 1);
+	static const struct {
+		uint8_t bit;
+		const char *pictures;
+	} table[] = {
+#define PREDICATE(name, bit, pictures) { bit, pictures },
+		PREDICATES
+#undef PREDICATE
+	};
+
+	for (const char *p = table[predicate].pictures; p; p = strchr(p, ' ')) {
+		p += *p == ' ';
+		if (picture_fits(p, table[predicate].bit, word))
+			return false;
+	}
+	return true;
 }
 
-static bool predicates_hold(uint32_t p, uint64_t w)
+static bool predicates_hold(uint32_t predicates, uint64_t word)
 {
-	uint32_t cc4 = bits(w, 27, 24), cc5 = bits(w, 28, 24);
-	bool b28 = bits(w, 28, 28), b29 = bits(w, 29, 29), b30 = bits(w, 30, 30);
-
-	if (p & P_RB && bits(w, 33, 32) == 3)
-		return false;
-	if (p & P_RC && bits(w, 43, 42) == 3)
-		return false;
-	if (p & P_RX && bits(w, 45, 44) == 3)
-		return false;
-	if (p & P_NOT_7 && bits(w, 46, 44) == 7)
-		return false;
-	if (p & P_RA_NZ && bits(w, 38, 34) == DPU_REG_ZERO)
-		return false;
-	if (p & P_RA_GPR && bits(w, 38, 37) == 3)
-		return false;
-	if (p & P_NOT_LD && bits(w, 26, 25) == 3)
-		return false;
-	if (p & P_NOT_ADDSUB && (bits(w, 23, 20) & 0xc) == 0xc)
-		return false;
-	if (p & P_NOT_SAFE && b28 && !cc4)
-		return false;
-	if (p & P_CC_ACQ && !bits(w, 25, 24))
-		return false;
-	if (p & P_CC_BOOT && cc4 >= 6 && cc4 <= 11)
-		return false;
-	if (p & P_CC_DIV && cc4 >= 2 && cc4 <= 11)
-		return false;
-	if (p & P_CC_NZ4 && !cc_nz(cc4))
-		return false;
-	if (p & P_CC_NZ5 && !cc_nz(cc5))
-		return false;
-	if (p & P_CC_SHIFT && (b29 ? cc4 != 8 && cc4 != 9 && cc4 < 12 : !cc_nz(cc4)))
-		return false;
-	if (p & P_CC_ISHIFT && (b29 ? cc4 != 8 && cc4 != 9 && cc4 < 14 : !cc_nz(cc4)))
-		return false;
-	if (p & P_CC_SET && !cc_set(cc4))
-		return false;
-	if (p & P_CC_EXT && !b30 && !(cc_set(cc4) && bits(w, 25, 25) && !b28))
-		return false;
-	if (p & P_CC_EXT0 && !b30 && !cc5)
-		return false;
-	if (p & P_CC_EXT1 && b30 && !cc5)
-		return false;
-	if (p & P_CC4 && !cc4)
-		return false;
-	if (p & P_CC5 && !cc5)
-		return false;
-	if (p & P_CC5_SHIFT && !b29 && !cc4)
-		return false;
+	for (unsigned int i = 0; i < PREDICATE_COUNT; i++)
+		if (predicates >> i & 1 && !predicate_holds(i, word))
+			return false;
 	return true;
 }
 

@@ -19,9 +19,12 @@ static bool take(struct reader *r, void *value, size_t size)
 /* A string with its NUL. */
 static const char *take_string(struct reader *r)
 {
-	const uint8_t *nul = memchr(r->at, 0, r->end - r->at);
 	const char *text = (const char *)r->at;
+	const uint8_t *nul;
 
+	if (r->at >= r->end)
+		return NULL;
+	nul = memchr(r->at, 0, r->end - r->at);
 	if (!nul)
 		return NULL;
 	r->at = nul + 1;

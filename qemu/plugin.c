@@ -43,9 +43,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                 version, MON_QEMU_VERSION);
         return -1;
     }
-    if (!info->system_emulation || strcmp(info->target_name, "x86_64") != 0) {
-        fprintf(stderr, "mon-qemu: target %s is not supported: use qemu-system-x86_64\n",
-                info->target_name);
+    if (!info->system_emulation || strcmp(info->target_name, cpu_source_target()) != 0) {
+        fprintf(stderr, "mon-qemu: target %s is not what this object is for: use qemu-system-%s\n",
+                info->target_name, cpu_source_target());
         return -1;
     }
     if (!cpu_source_parse(argc, argv)) {

@@ -37,7 +37,7 @@ struct list {
 	int n;
 };
 
-static struct list boot_modules, modules, args, envs;
+static struct list boot_modules, modules, args, envs, layers;
 static const char *cwd = "/";
 static bool want_pty;
 
@@ -122,6 +122,8 @@ static void read_config(void)
 			add(&envs, value);
 		else if (!strncmp(p, "cwd=", 4))
 			cwd = value;
+		else if (!strncmp(p, "layer=", 6))
+			add(&layers, value);
 		else if (!strncmp(p, "arg=", 4))
 			add(&args, value);
 		else if (!strncmp(p, "pty=", 4))
@@ -192,16 +194,56 @@ static void open_port(void)
 	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
+static void mount_share(const char *tag, const char *dir)
+{
+	mkdir(dir, 0755);
+	if (mount(tag, dir, "9p", MS_RDONLY, "trans=virtio,version=9p2000.L,msize=512000,cache=loose"))
+		die("cannot mount the host's files (%s): %s", tag, strerror(errno));
+}
+
+static void make_folders(char *path)
+{
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = 0;
+		mkdir(path, 0755);
+		*p = '/';
+	}
+	mkdir(path, 0755);
+}
+
+/* TAG[:TAG...]=PATH */
+static void mount_layer(char *layer, int n)
+{
+	char *at = strchr(layer, '='), *save, *tag, path[4096], dirs[1024] = "", options[2048];
+
+	if (!at)
+		die("%s: no '=' in layer=%s", VM_CONFIG, layer);
+	*at++ = 0;
+	for (tag = strtok_r(layer, ":", &save); tag; tag = strtok_r(NULL, ":", &save)) {
+		size_t len = strlen(dirs);
+
+		snprintf(dirs + len, sizeof(dirs) - len, "%s/%s", len ? ":" : "", tag);
+		mount_share(tag, strrchr(dirs, '/'));
+	}
+	snprintf(path, sizeof(path), "/rw/upper-%d", n);
+	mkdir(path, 0755);
+	snprintf(path, sizeof(path), "/rw/work-%d", n);
+	mkdir(path, 0755);
+	snprintf(path, sizeof(path), "/root%s", at);
+	make_folders(path);
+	snprintf(options, sizeof(options), "lowerdir=%s,upperdir=/rw/upper-%d,workdir=/rw/work-%d", dirs,
+		 n, n);
+	if (mount("overlay", path, "overlay", 0, options))
+		die("cannot mount %s: %s", at, strerror(errno));
+}
+
 /*
  * The host's files under a layer of memory: a program may write wherever it likes, the host never
  * sees it. What describes a running system (/run, /dev, ...) is the guest's own.
  */
 static void mount_root(void)
 {
-	mkdir("/host", 0755);
-	if (mount("root", "/host", "9p", MS_RDONLY,
-		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose"))
-		die("cannot mount the host's root file system: %s", strerror(errno));
+	mount_share("root", "/host");
 	mount_at("tmpfs", "/rw", 0, "mode=0755");
 	mkdir("/rw/upper", 0755);
 	mkdir("/rw/work", 0755);
@@ -209,6 +251,8 @@ static void mount_root(void)
 	if (mount("overlay", "/root", "overlay", 0,
 		  "lowerdir=/host,upperdir=/rw/upper,workdir=/rw/work"))
 		die("cannot mount the overlay: %s", strerror(errno));
+	for (int i = 0; i < layers.n; i++)
+		mount_layer(layers.item[i], i);
 	mount_at("tmpfs", "/root/run", MS_NOSUID | MS_NODEV, "mode=0755");
 	mkdir("/root/run/lock", 01777);
 	if (mount("/proc", "/root/proc", NULL, MS_MOVE, NULL) ||

@@ -188,6 +188,38 @@ static void add_environment(FILE *config, const struct options *o)
 		add_config(config, "env", o->env.item[i]);
 }
 
+/* The names of the shares are those of qemu_args(). */
+static void add_layers(FILE *config, const struct options *o)
+{
+	size_t share = 0;
+
+	for (size_t i = 0; i < o->nlayers; i++) {
+		fputs("layer=", config);
+		for (size_t k = 0; k < o->layers[i].folders.n; k++)
+			fprintf(config, "%s" VM_SHARE_NAME, k ? ":" : "", share++);
+		fprintf(config, "=%s%c", o->layers[i].at, 0);
+	}
+}
+
+/* What an init that is not static needs before it has a root file system. */
+static void add_libraries(struct cpio *c, const struct options *o)
+{
+	const char *const names[] = { o->arch->loader, o->arch->libc };
+
+	if (!*o->arch->loader)
+		return;
+	entry(c, "lib", S_IFDIR | 0755, 0, 0, NULL, 0);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		char *path = format("%s%s", o->places.root, names[i]);
+		/* the loader looks in /lib, too */
+		char *to = format("lib/%s", strrchr(names[i], '/') + 1);
+
+		add_file(c, to, path);
+		free(to);
+		free(path);
+	}
+}
+
 int initramfs_make(const struct options *o)
 {
 	static const char *const boot[] = { "virtio_pci", "virtio_console", "9p", "9pnet_virtio",
@@ -207,6 +239,7 @@ int initramfs_make(const struct options *o)
 	entry(&c, "dev/console", S_IFCHR | 0600, 5, 1, NULL, 0);
 	entry(&c, "modules", S_IFDIR | 0755, 0, 0, NULL, 0);
 	add_file(&c, "init", o->places.init);
+	add_libraries(&c, o);
 	for (size_t i = 0; i < files.n; i++) {
 		char *name = format("modules/%zu.ko", i);
 		char *path = format("/%s", name);
@@ -219,6 +252,7 @@ int initramfs_make(const struct options *o)
 	add_own_modules(config, o);
 	add_environment(config, o);
 	add_config(config, "cwd", cwd);
+	add_layers(config, o);
 	if (o->interactive)
 		add_config(config, "pty", "1");
 	for (size_t i = 0; o->command[i]; i++)

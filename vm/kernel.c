@@ -14,6 +14,26 @@
 #define BOOT_MAGIC_AT 0x202
 #define BOOT_VERSION_AT 0x20e /* 16-bit offset of the version string, less 0x200 */
 
+/* An image that is not compressed holds what the kernel says first: "Linux version RELEASE (...". */
+static char *banner_release(FILE *f)
+{
+	static const char banner[] = "Linux version ";
+	char *text = NULL, *found, *release = NULL;
+	long size;
+
+	if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) > 0 && !fseek(f, 0, SEEK_SET) &&
+	    (text = malloc(size + 1)) && fread(text, size, 1, f) == 1) {
+		text[size] = 0;
+		found = memmem(text, size, banner, strlen(banner));
+		if (found) {
+			found += strlen(banner);
+			release = format("%.*s", (int)strcspn(found, " "), found);
+		}
+	}
+	free(text);
+	return release;
+}
+
 char *kernel_release(const char *image)
 {
 	char head[0x210], text[256] = "";
@@ -22,7 +42,7 @@ char *kernel_release(const char *image)
 	FILE *f = fopen(image, "rbe");
 
 	if (!f)
-		fail("%s: %s: install linux-image-amd64 or pass --kernel FILE", image, strerror(errno));
+		fail("%s: %s: pass another --kernel FILE", image, strerror(errno));
 	if (fread(head, sizeof(head), 1, f) == 1 && !memcmp(head + BOOT_MAGIC_AT, "HdrS", 4)) {
 		memcpy(&version, head + BOOT_VERSION_AT, sizeof(version));
 		if (version && !fseek(f, version + 0x200, SEEK_SET) &&
@@ -31,6 +51,8 @@ char *kernel_release(const char *image)
 			release = format("%s", text);
 		}
 	}
+	if (!release)
+		release = banner_release(f);
 	fclose(f);
 	return release;
 }

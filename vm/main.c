@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@ const char *argp_program_version = "mon-vm " VERSION;
 enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
-	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU,
+	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_ARCH, OPT_ESP, OPT_SHARE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -32,6 +33,10 @@ static const struct argp_option argp_options[] = {
 	{ "timeout", OPT_TIMEOUT, "S", 0,
 	  "End the guest after S seconds (default: 300, none with -i; 0: never)", 0 },
 	{ "env", 'e', "VAR=VALUE", 0, "Environment of COMMAND (repeatable)", 0 },
+	{ "arch", OPT_ARCH, "NAME", 0,
+	  "Architecture of the guest: x86_64 (default), or riscv64 after `make riscv64'", 1 },
+	{ "share", OPT_SHARE, "DIR", 0,
+	  "The guest of another architecture sees this folder, too (repeatable)", 1 },
 	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2)", 1 },
 	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },
 	{ "kernel", OPT_KERNEL, "FILE", 0,
@@ -64,6 +69,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_CPU:
 		o->cpu = true;
+		return 0;
+	case OPT_ESP:
+		o->esp = true;
+		return 0;
+	case OPT_ARCH:
+		o->arch = arch_find(arg);
+		return 0;
+	case OPT_SHARE:
+		strv_add(&o->shares, "%s", arg);
 		return 0;
 	case OPT_HEXAGON_DIR:
 		o->hexagon_dir = arg;
@@ -128,11 +142,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* `make ARCH` has put these below the build tree. */
+static void find_foreign_places(struct places *p, const struct arch *arch)
+{
+	if (!p->build)
+		fail("--arch %s: its guest is made in libmon's build tree: run that one's mon-vm",
+		     arch->name);
+	p->cross = format("%s/build/%s", p->build, arch->name);
+	p->root = format("%s/build/guest-%s/root", p->build, arch->name);
+	p->init = format("%s/vm/mon-vm-init", p->cross);
+	p->plugin = format("%s/qemu/mon-qemu-%s.so", p->build, arch->name);
+	p->modules = format("%s/build/pmu", p->cross);
+	if (!exists(p->root) || !exists(p->init))
+		fail("--arch %s: %s not found: run make %s", arch->name,
+		     exists(p->root) ? p->init : p->root, arch->name);
+}
+
 /* The build tree is the folder of this program if that holds an init of its own. */
-static void find_places(struct places *p)
+static void find_places(struct places *p, const struct arch *arch)
 {
 	char self[PATH_MAX] = "";
 	char *init;
+
+	p->root = format("%s", "/");
 
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		fail("/proc/self/exe: %s", strerror(errno));
@@ -152,8 +184,48 @@ static void find_places(struct places *p)
 		p->hexagon_host = format("%s/hexagon-host", self);
 		p->modules = format("%s/modules", PKGLIBEXECDIR);
 	}
+	if (arch != arch_native())
+		find_foreign_places(p, arch);
 	if (!exists(p->init))
 		fail("%s not found: run make, or make install", p->init);
+}
+
+/* The release that the modules were built for. */
+static char *default_release(const struct options *o)
+{
+	char *path = format("%s/../release", o->places.root), release[256] = "";
+	FILE *f;
+
+	if (o->arch == arch_native())
+		return KERNEL_RELEASE;
+	f = fopen(path, "re");
+	if (!f || !fgets(release, sizeof(release), f))
+		fail("%s: cannot read it: run make %s", path, o->arch->name);
+	fclose(f);
+	free(path);
+	release[strcspn(release, "\n")] = 0;
+	return format("%s", release);
+}
+
+static void find_kernel(struct options *o)
+{
+	const char *root = o->arch == arch_native() ? "" : o->places.root;
+
+	if (!o->modules_dir)
+		o->modules_dir = format("%s/lib/modules", root);
+	if (o->kernel) {
+		o->release = kernel_release(o->kernel);
+		if (!o->release)
+			fail("%s is not a Linux kernel image", o->kernel);
+	} else {
+		o->release = default_release(o);
+		o->kernel = format("%s/boot/%s-%s", root, o->arch->image, o->release);
+		if (!exists(o->kernel))
+			fail("%s not found: install %s or pass --kernel FILE", o->kernel,
+			     o->arch->kernel_package);
+	}
+	if (access(o->kernel, R_OK))
+		fail("%s: %s: let this user read it, or pass --kernel FILE", o->kernel, strerror(errno));
 }
 
 static void options_parse(struct options *o, int argc, char **argv)
@@ -168,7 +240,7 @@ static void options_parse(struct options *o, int argc, char **argv)
 	};
 	static char *shell[] = { "/bin/bash", "-i", NULL };
 
-	*o = (struct options){ .smp = "2", .mem = "1G", .modules_dir = "/lib/modules", .timeout = -1 };
+	*o = (struct options){ .smp = "2", .mem = "1G", .arch = arch_native(), .timeout = -1 };
 	argp_err_exit_status = VM_STATUS_FAILED;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	if (!o->command && o->interactive)
@@ -177,22 +249,11 @@ static void options_parse(struct options *o, int argc, char **argv)
 		fail("no command: give -- COMMAND [ARG...], or --interactive for a shell");
 	if (o->timeout < 0)
 		o->timeout = o->interactive ? 0 : 300;
-	if (o->kernel) {
-		o->release = kernel_release(o->kernel);
-		if (!o->release)
-			fail("%s is not a Linux kernel image (bzImage)", o->kernel);
-	} else {
-		o->release = KERNEL_RELEASE;
-		o->kernel = format("/boot/vmlinuz-%s", o->release);
-		if (!exists(o->kernel))
-			fail("%s not found: install linux-image-amd64 or pass --kernel FILE",
-			     o->kernel);
-	}
-	if (access(o->kernel, R_OK))
-		fail("%s: %s: let this user read it, or pass --kernel FILE", o->kernel, strerror(errno));
 	if (o->soc && !exists(o->soc))
 		fail("%s: %s", o->soc, strerror(errno));
-	find_places(&o->places);
+	find_places(&o->places, o->arch);
+	find_kernel(o);
+	layers_find(o);
 }
 
 int main(int argc, char **argv)

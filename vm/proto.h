@@ -7,7 +7,7 @@
 /*
  * What mon-vm and the guest's init say to each other over one virtio-serial port. Frames keep
  * standard output and standard error apart, let any byte pass, and let the guest know that its
- * last byte has arrived before it powers off. Both sides are little-endian x86-64.
+ * last byte has arrived before it powers off. Both sides are little-endian.
  */
 #define VM_PORT_NAME "mon-vm"
 #define VM_FRAME_MAX 32760 /* header and payload fit the 32 KiB of one port write in the kernel */
@@ -36,8 +36,11 @@ struct vm_exit {
  * init's orders: /config in the initramfs, a sequence of NUL-terminated "KEY=VALUE". Keys:
  * boot (a module file of the initramfs), module (path and parameters of a module in the host's
  * tree, separated by a space), env, cwd, arg (repeated, COMMAND's vector), pty (a terminal for
- * COMMAND instead of pipes).
+ * COMMAND instead of pipes), layer (TAG[:TAG...]=PATH: the 9p shares of these names, the first on top,
+ * make the folder PATH).
  */
 #define VM_CONFIG "/config"
+
+#define VM_SHARE_NAME "share%zu"
 
 #endif

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm/proto.h"
 #include "vm/vm.h"
 
-/* All device types of mon-qemu.so, the default set. */
+/* The default set; the first one may stand at ESP's own addresses instead (espmon-soc). */
 static const char *const all_devices[] = {
 #define MON_SYSTEM(name, pmu, prefix, vendor, product, device, ...) device,
 #include "events/systems.def"
@@ -43,7 +44,13 @@ static char *device_id(const struct strv *specs, size_t index)
 	return nth == 1 ? format("%.*s", (int)len, spec) : format("%.*s-%d", (int)len, spec, nth);
 }
 
-/* Each device behind a port of its own, because that is what makes hot-unplug possible. */
+/* A device that is no PCI function stands where its hardware stands, and stays there. */
+static bool is_fixed(const char *spec)
+{
+	return strcspn(spec, ",") == strlen("espmon-soc") && !strncmp(spec, "espmon-soc", strlen("espmon-soc"));
+}
+
+/* Each PCI device behind a port of its own, because that is what makes hot-unplug possible. */
 static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
 		       bool hexagon)
 {
@@ -54,12 +61,16 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 	/* one connection, so the first core has it */
 	bool host = hexagon && !strcmp(id, "hexagon-pmu") && !strstr(spec, ",chardev=");
 
+	char *bus = is_fixed(spec) ? format("%s", "") : format(",bus=mon-port%zu", n + 1);
+
+	if (*bus) {
+		strv_add(v, "-device");
+		strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu", n + 1, n + 1, n + 1);
+	}
 	strv_add(v, "-device");
-	strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu", n + 1, n + 1, n + 1);
-	strv_add(v, "-device");
-	strv_add(v, "%s,bus=mon-port%zu%s%s%s%s%s", spec, n + 1, give_id ? ",id=" : "",
-		 give_id ? id : "", give_soc ? ",soc=" : "", give_soc ? soc : "",
-		 host ? ",chardev=hexagon-host" : "");
+	strv_add(v, "%s%s%s%s%s%s%s", spec, bus, give_id ? ",id=" : "", give_id ? id : "",
+		 give_soc ? ",soc=" : "", give_soc ? soc : "", host ? ",chardev=hexagon-host" : "");
+	free(bus);
 	free(id);
 	free(soc);
 }
@@ -80,10 +91,36 @@ static void add_devices(struct strv *v, const struct options *o, bool hexagon)
 		 o->plugin_args ? o->plugin_args : "");
 	free(plugin);
 	for (size_t i = 0; i < COUNT(all_devices); i++)
-		strv_add(&all, "%s", all_devices[i]);
+		strv_add(&all, "%s%s", all_devices[i], !i && o->esp ? "-soc" : "");
 	for (size_t i = 0; i < specs->n; i++)
 		add_device(v, o, specs, i, hexagon);
 	strv_free(&all);
+}
+
+static void add_share(struct strv *v, const char *name, const char *path)
+{
+	char *quoted = quote(path);
+
+	strv_add(v, "-fsdev");
+	strv_add(v, "local,id=%s,path=%s,security_model=none,multidevs=remap,readonly=on", name, quoted);
+	strv_add(v, "-device");
+	strv_add(v, "virtio-9p-pci,fsdev=%s,mount_tag=%s,disable-legacy=on", name, name);
+	free(quoted);
+}
+
+static void add_shares(struct strv *v, const struct options *o)
+{
+	size_t share = 0;
+
+	add_share(v, "root", o->places.root);
+	for (size_t i = 0; i < o->nlayers; i++) {
+		for (size_t k = 0; k < o->layers[i].folders.n; k++) {
+			char *name = format(VM_SHARE_NAME, share++);
+
+			add_share(v, name, o->layers[i].folders.item[k]);
+			free(name);
+		}
+	}
 }
 
 /* Each with a space in front. */
@@ -105,23 +142,25 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 {
 	static const char *const fixed[] = {
 		"-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-		"-name", "mon-vm", "-machine", "q35,hpet=off",
-		"-cpu", "max,vendor=GenuineIntel",
-		"-fsdev", "local,id=root,path=/,security_model=none,multidevs=remap,readonly=on",
-		"-device", "virtio-9p-pci,fsdev=root,mount_tag=root,disable-legacy=on",
+		"-name", "mon-vm",
 		"-device", "virtio-serial-pci,disable-legacy=on",
 		"-device", "virtserialport,chardev=port,name=mon-vm",
 	};
 	struct strv v = { 0 };
 	char *kernel = vmlinux_get(o), *append = words(&o->append), *qmp;
 
-	strv_add(&v, "qemu-system-x86_64");
+	strv_add(&v, "%s", o->arch->qemu);
+	strv_add(&v, "-machine");
+	strv_add(&v, "%s", o->arch->machine);
+	strv_add(&v, "-cpu");
+	strv_add(&v, "%s", o->arch->cpu);
 	strv_add(&v, "-chardev");
 	strv_add(&v, "socket,id=port,fd=%d", port);
 	strv_add(&v, "-chardev");
 	strv_add(&v, "socket,id=console,fd=%d", console);
 	for (size_t i = 0; i < COUNT(fixed); i++)
 		strv_add(&v, "%s", fixed[i]);
+	add_shares(&v, o);
 	/* QEMU takes the first of several */
 	if (!strv_has(&o->qemu_args, "-accel")) {
 		strv_add(&v, "-accel");
@@ -140,11 +179,8 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	strv_add(&v, "-append");
 	/* a busy host may hold a virtual processor up for long: that is no lockup of the guest's */
 	strv_add(&v,
-		 "console=ttyS0 quiet panic=-1 oops=panic nokaslr mitigations=off audit=0 "
-		 "random.trust_cpu=on no_timer_check tsc=nowatchdog "
-		 "rcupdate.rcu_cpu_stall_timeout=120 sysctl.kernel.watchdog_thresh=60 "
-		 "cpu0_hotplug%s",
-		 append);
+		 "console=ttyS0 quiet panic=-1 oops=panic audit=0 rcupdate.rcu_cpu_stall_timeout=120 "
+		 "sysctl.kernel.watchdog_thresh=60 %s%s", o->arch->append, append);
 	free(append);
 	if (hexagon >= 0) {
 		strv_add(&v, "-chardev");

@@ -110,7 +110,8 @@ static void start_qemu(struct run *r)
 		if (hexagon >= 0)
 			fcntl(hexagon, F_SETFD, 0);
 		execvp(args.item[0], args.item);
-		fail("%s: %s: install qemu-system-x86", args.item[0], strerror(errno));
+		fail("%s: %s: install %s", args.item[0], strerror(errno),
+		     r->o->arch->qemu_package);
 	}
 	close(initramfs);
 	close(port[1]);

@@ -25,6 +25,24 @@ char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 bool exists(const char *path);
 
+/* A row of vm/arch.def is a field. */
+struct arch {
+#define ARCH_FIELD(field, ...) const char *field;
+#include "vm/arch.def"
+#undef ARCH_FIELD
+};
+
+/* The architecture of this machine, whose guest sees this machine's files. */
+const struct arch *arch_native(void);
+/* Ends the program if there is none of that name. */
+const struct arch *arch_find(const char *name);
+
+/* A folder of the guest, made of folders of the host; the first covers the next. */
+struct layer {
+	char *at;
+	struct strv folders;
+};
+
 /* Where our own files are: in the build tree that mon-vm stands in, or where they are installed. */
 struct places {
 	char *build; /* top build directory, NULL when installed */
@@ -33,22 +51,30 @@ struct places {
 	char *plugin; /* mon-qemu.so */
 	char *hexagon_host; /* runs Hexagon programs */
 	char *modules; /* folder of our kernel modules; %s stands for the release */
+	char *root; /* what the guest sees as / */
+	char *cross; /* the build tree of a foreign architecture, else NULL */
 };
 
 struct options {
+	const struct arch *arch;
 	struct places places;
 	char *kernel; /* image */
 	char *release; /* of that image */
 	char *modules_dir; /* folder that holds its modules, under the release */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir;
 	int timeout; /* seconds, 0 for none */
-	bool interactive, no_modules, verbose, cpu;
-	struct strv devices, qemu_args, append, env, module_params;
+	bool interactive, no_modules, verbose, cpu, esp;
+	struct strv devices, qemu_args, append, env, module_params, shares;
+	struct layer *layers; /* in the order in which the guest mounts them */
+	size_t nlayers;
 	char **command; /* ends with NULL */
 };
 
-/* Release string in the header of a bzImage; NULL if the file is none. */
+/* Release string in a kernel image (bzImage, or one that is not compressed); NULL if it has none. */
 char *kernel_release(const char *image);
+
+/* Fills layers. */
+void layers_find(struct options *o);
 
 /* modules_dir holds RELEASE/modules.dep. Appends the modules that NAME needs and NAME itself, in load order, each once. */
 void modules_resolve(struct strv *files, const char *modules_dir, const char *release,

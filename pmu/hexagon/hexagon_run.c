@@ -12,6 +12,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
 #include "hexagon.h"
 #include "events/hexagon/uapi.h"
@@ -22,6 +23,8 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
 
 /* How long the host may take to end a program that nobody waits for any more. */
 #define HEXAGON_CANCEL_TIMEOUT (10 * HZ)
+/* How often to look where the machine has no message interrupts. */
+#define HEXAGON_LOOK_INTERVAL (HZ / 50)
 
 /**
  * struct hexagon_run - the mailbox of one device
@@ -31,6 +34,8 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * @wait: woken by each change of the device's state
  * @regs: BAR0, not to be touched once @gone
  * @pdev: the device
+ * @look: stands in for the interrupt, if there is none, while there is an @owner
+ * @irq: whether there is an interrupt
  * @owner: the file whose program runs, or has ended without its end being read
  * @gone: the device was removed
  * @name: of @misc
@@ -43,8 +48,9 @@ struct hexagon_run {
 	wait_queue_head_t wait;
 	void __iomem *regs;
 	struct pci_dev *pdev;
+	struct delayed_work look;
 	struct file *owner;
-	bool gone;
+	bool irq, gone;
 	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
 };
@@ -62,6 +68,15 @@ static irqreturn_t hexagon_run_irq(int irq, void *data)
 
 	wake_up_all(&run->wait);
 	return IRQ_HANDLED;
+}
+
+static void hexagon_run_look(struct work_struct *work)
+{
+	struct hexagon_run *run = container_of(to_delayed_work(work), struct hexagon_run, look);
+
+	wake_up_all(&run->wait);
+	if (READ_ONCE(run->owner))
+		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
 }
 
 /* A device that is just going reads as all ones; the lock keeps its registers mapped. */
@@ -140,7 +155,9 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, size_t 
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
 	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
-	run->owner = file;
+	WRITE_ONCE(run->owner, file);
+	if (!run->irq)
+		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
 	return 0;
 }
 
@@ -266,17 +283,26 @@ static const struct file_operations hexagon_run_fops = {
 	.poll = hexagon_run_poll,
 };
 
+/* Not every machine has message interrupts: RISC-V's without an IMSIC does not. */
 static int hexagon_run_irq_request(struct hexagon_run *run)
 {
 	int err;
 
-	err = pci_alloc_irq_vectors(run->pdev, 1, 1, PCI_IRQ_MSI);
-	if (err < 0)
-		return err;
+	if (pci_alloc_irq_vectors(run->pdev, 1, 1, PCI_IRQ_MSI) < 0)
+		return 0;
 	err = request_irq(pci_irq_vector(run->pdev, 0), hexagon_run_irq, 0, "hexagon", run);
 	if (err)
 		pci_free_irq_vectors(run->pdev);
+	run->irq = !err;
 	return err;
+}
+
+static void hexagon_run_irq_free(struct hexagon_run *run)
+{
+	if (!run->irq)
+		return;
+	free_irq(pci_irq_vector(run->pdev, 0), run);
+	pci_free_irq_vectors(run->pdev);
 }
 
 struct hexagon_run *hexagon_run_new(struct pci_dev *pdev, void __iomem *regs)
@@ -290,6 +316,7 @@ struct hexagon_run *hexagon_run_new(struct pci_dev *pdev, void __iomem *regs)
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->wait);
+	INIT_DELAYED_WORK(&run->look, hexagon_run_look);
 	run->regs = regs;
 	run->pdev = pdev;
 	n = ida_alloc(&hexagon_run_ida, GFP_KERNEL);
@@ -317,8 +344,7 @@ struct hexagon_run *hexagon_run_new(struct pci_dev *pdev, void __iomem *regs)
 	return run;
 
 err_irq:
-	free_irq(pci_irq_vector(pdev, 0), run);
-	pci_free_irq_vectors(pdev);
+	hexagon_run_irq_free(run);
 err_ida:
 	ida_free(&hexagon_run_ida, n);
 err_free:
@@ -333,11 +359,12 @@ void hexagon_run_remove(struct hexagon_run *run)
 	mutex_lock(&run->lock);
 	hexagon_run_cancel(run);
 	WRITE_ONCE(run->gone, true);
+	WRITE_ONCE(run->owner, NULL);
 	mutex_unlock(&run->lock);
+	cancel_delayed_work_sync(&run->look);
 	wake_up_all(&run->wait);
 	misc_deregister(&run->misc);
-	free_irq(pci_irq_vector(run->pdev, 0), run);
-	pci_free_irq_vectors(run->pdev);
+	hexagon_run_irq_free(run);
 	if (sscanf(run->name, "hexagon_%d", &n) != 1)
 		n = 0;
 	ida_free(&hexagon_run_ida, n);

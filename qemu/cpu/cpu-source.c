@@ -54,10 +54,16 @@ static struct vcpu *vcpus[CPU_MAX_VCPUS];     /* kept when a virtual CPU is unpl
 static struct cpu_filter nobodys;       /* knows nothing, when the sink has gone */
 static struct cpu_sink *sinks[CPU_SINKS];
 static bool armed[CPU_SINKS];
-static uint64_t limit[CPU_SINKS];
-static uintptr_t ram;
+static uint64_t ram_start;             /* physical address of main memory, */
+static uint64_t ram_span[CPU_SINKS];   /* and as much of it as the sink takes */
+static uintptr_t ram;                  /* where physical address 0 would lie in the host */
 static struct block *blocks;
 static struct cpu_trace *trace;
+
+const char *cpu_source_target(void)
+{
+    return TARGET_NAME;
+}
 
 const struct cpu_source_options *cpu_source_options(void)
 {
@@ -71,7 +77,7 @@ static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access
     struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
     uint32_t line;
 
-    if (!sink || addr >= limit[kind]) {
+    if (!sink || addr - ram_start >= ram_span[kind]) {
         return;
     }
     if (trace && kind == CPU_SINK_ESP) {
@@ -145,7 +151,7 @@ static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_mem
     if (unlikely((tag & (TARGET_PAGE_MASK | NOT_MEMORY)) != (vaddr & TARGET_PAGE_MASK)) ||
         unlikely(addr >> sink->line_shift != (addr + v->span[access]) >> sink->line_shift)) {
         slow(index, info, vaddr, kind);
-    } else if (likely(addr < limit[kind])) {
+    } else if (likely(addr - ram_start < ram_span[kind])) {
         sink->access(sink, index, is_store(info), addr >> sink->line_shift);
     }
 }
@@ -224,7 +230,10 @@ static struct block *block_lines(enum cpu_sink_kind kind, unsigned int shift,
         uint64_t first = (uintptr_t)qemu_plugin_insn_haddr(insn) - ram;
         uint64_t last = first + qemu_plugin_insn_size(insn) - 1;
 
-        for (uint64_t line = first >> shift; last < limit[kind] && line <= last >> shift; line++) {
+        if (last - ram_start >= ram_span[kind]) {
+            continue;
+        }
+        for (uint64_t line = first >> shift; line <= last >> shift; line++) {
             if (!b->n || b->line[b->n - 1] != line) {
                 b->line[b->n++] = line;
             }
@@ -341,8 +350,9 @@ bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink)
     if (options.mode == CPU_SOURCE_OFF || sinks[kind] || !mr) {
         return false;
     }
-    ram = (uintptr_t)memory_region_get_ram_ptr(mr);
-    limit[kind] = MIN(sink->size, memory_region_size(mr));
+    ram_start = mr->addr;
+    ram = (uintptr_t)memory_region_get_ram_ptr(mr) - ram_start;
+    ram_span[kind] = MIN(MAX(sink->size, ram_start) - ram_start, memory_region_size(mr));
     qatomic_rcu_set(&sinks[kind], sink);
     if (options.mode == CPU_SOURCE_ALWAYS) {
         cpu_source_arm(kind, true);

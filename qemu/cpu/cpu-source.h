@@ -26,6 +26,9 @@ struct cpu_source_options {
 bool cpu_source_parse(int argc, char **argv);
 void cpu_source_start(uint64_t plugin_id);
 
+/* The target that this object is for: cpu-source.c depends on the target's CPUState. */
+const char *cpu_source_target(void);
+
 const struct cpu_source_options *cpu_source_options(void);
 
 /* Under the big lock. The first device of a kind gets the accesses; false: this one does not. */

@@ -375,7 +375,7 @@ static bool espmon_create_soc(EspmonState *s, Error **errp)
         return false;
     }
     esp_params_init(&params);
-    params.mem_base = 0;
+    params.mem_base = current_machine->ram->addr; /* DMA is not moved */
     params.mem_size = s->mem_size ? s->mem_size : MIN(current_machine->ram_size, MAX_DRAM);
     params.layout = s->layout;
     params.preset = s->preset;

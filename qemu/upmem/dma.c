@@ -11,22 +11,52 @@ uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t lengt
 	return length ? (uint64_t)(offset + length - 1) / row - offset / row + 1 : 0;
 }
 
+static uint64_t in_cycles(const struct dpu *dpu, uint32_t ns)
+{
+	return (uint64_t)dpu->clock * ns / 1000000000;
+}
+
 /*
- * The thread waits for latency + bytes * half_cycles / 2 cycles. With serial_dma the engine moves
- * one transfer's bytes after the other's; the latencies overlap.
+ * When work that keeps the bank busy is done. At the end of each refresh interval the bank is not
+ * there; work waits and goes on after it.
+ */
+static uint64_t bank_done(const struct dpu *dpu, uint64_t start, uint64_t work)
+{
+	uint64_t interval = in_cycles(dpu, dpu->timing.refresh_ns);
+	uint64_t free = interval - in_cycles(dpu, dpu->timing.refresh_busy_ns), phase;
+
+	if (!interval || free == interval)
+		return start + work;
+	phase = start % interval;
+	while (phase + work > free) {
+		work -= phase < free ? free - phase : 0;
+		start += interval - phase;
+		phase = 0;
+	}
+	return start + work;
+}
+
+/*
+ * The engine has one transfer at a time and is busy with it for dma_setup, half_cycles for two bytes and
+ * row_cycles for each row after the first. A transfer alone takes latency instead of dma_setup: what is more
+ * is the way to the engine and back, and overlaps with other transfers.
  */
 static void wait_for_transfer(struct dpu *dpu, unsigned int thread, uint32_t latency,
-			      uint32_t bytes)
+			      uint32_t bytes, uint64_t rows)
 {
-	uint64_t moving = (uint64_t)bytes * dpu->timing.half_cycles_per_byte / 2;
+	const struct dpu_timing *t = &dpu->timing;
+	uint64_t moving = (uint64_t)bytes * t->half_cycles_per_byte / 2 + (rows - 1) * t->row_cycles;
+	uint32_t setup = t->dma_setup < latency ? t->dma_setup : latency;
 	uint64_t start = dpu->cycle, done;
 
-	if (dpu->timing.serial_dma && dpu->engine_free > start)
+	if (t->serial_dma && dpu->engine_free > start)
 		start = dpu->engine_free;
-	dpu->engine_free = start + moving;
-	done = start + latency + moving;
-	if (done < dpu->cycle + dpu->timing.dispatch_interval)
-		done = dpu->cycle + dpu->timing.dispatch_interval;
+	dpu->engine_free = bank_done(dpu, start, setup + moving);
+	done = dpu->engine_free + latency - setup;
+	if (done < dpu->cycle + t->dispatch_interval)
+		done = dpu->cycle + t->dispatch_interval;
+	if (dpu->profile)
+		dpu_profile_transfer(dpu, &dpu->threads[thread], done - dpu->cycle);
 	dpu_sched_sleep(dpu, thread, done);
 }
 
@@ -40,7 +70,7 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	uint32_t words = 1 + ((length + (ra >> 24)) & 255), bytes = words * 8;
 	uint32_t local = ra & 0xfffff8, mram = rb & 0xfffffff8 & ~DPU_MRAM_FLAG;
 	uint32_t limit = op == DPU_OP_ldmai ? dpu->arch->iram_words * 8 : dpu->arch->wram_size;
-	uint32_t pc = dpu->threads[thread].pc;
+	uint32_t pc = dpu_pc(dpu, thread);
 	uint64_t rows;
 
 	if (local > limit - bytes || limit < bytes) {
@@ -57,7 +87,7 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 		dpu->totals.sdma++;
 		dpu->totals.sdma_rows += rows;
 		dpu->totals.write_words += words;
-		wait_for_transfer(dpu, thread, dpu->timing.write_latency, bytes);
+		wait_for_transfer(dpu, thread, dpu->timing.write_latency, bytes, rows);
 		return true;
 	}
 	if (op == DPU_OP_ldma) {
@@ -69,6 +99,6 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	dpu->totals.ldma++;
 	dpu->totals.ldma_rows += rows;
 	dpu->totals.read_words += words;
-	wait_for_transfer(dpu, thread, dpu->timing.read_latency, bytes);
+	wait_for_transfer(dpu, thread, dpu->timing.read_latency, bytes, rows);
 	return true;
 }

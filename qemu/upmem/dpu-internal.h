@@ -8,19 +8,28 @@
 #include "upmem/dpu.h"
 #include "formats/dpu_isa.h"
 
+struct dpu_thread;
+struct dpu_uop;
+
+/* Execute an instruction and those after it; see exec.c. */
+typedef void dpu_turn_fn(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left,
+			 uint64_t cycle);
+typedef void dpu_ahead_fn(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left);
+
 /*
  * A predecoded instruction. The second operand is always r[rb] + imm: one of the two is zero, so
  * register and immediate forms share their code. rc is DPU_REG_SINK where there is no destination.
  */
 struct dpu_uop {
-	const void *run;	/* label in exec.c */
+	dpu_turn_fn *turn;
+	dpu_ahead_fn *ahead;
 	uint32_t imm;
 	uint32_t aux;		/* truth table of the condition, shift, or offset of a store */
 	uint16_t pc;		/* branch target, at most DPU_IRAM_WORDS */
 	uint8_t rc, ra, rb;
-	uint8_t cond;		/* enum dpu_cond */
+	uint8_t cond;		/* enum dpu_cond; enum dpu_fault_kind of a word that is no instruction */
 	uint8_t flags;		/* DPU_UOP_* */
-	uint8_t op;		/* enum dpu_op */
+	uint8_t op;		/* enum dpu_op; DPU_OP_COUNT: no instruction */
 };
 
 #define DPU_REG_SINK 32
@@ -28,26 +37,27 @@ struct dpu_uop {
 enum {
 	DPU_UOP_SET = 1 << 0,		/* the result is the condition's value */
 	DPU_UOP_BRANCH = 1 << 1,
-	DPU_UOP_ZERO = 1 << 2,		/* no destination */
-	DPU_UOP_SIGNED = 1 << 3,	/* pair destination, sign extension */
-	DPU_UOP_UNSIGNED = 1 << 4,	/* pair destination, zero extension */
-	DPU_UOP_BIG = 1 << 5,
-	DPU_UOP_SAFE = 1 << 6,
-	DPU_UOP_IMM = 1 << 7		/* a store's value is imm */
+	DPU_UOP_SIGNED = 1 << 2,	/* pair destination, sign extension */
+	DPU_UOP_UNSIGNED = 1 << 3,	/* pair destination, zero extension */
+	DPU_UOP_BIG = 1 << 4,
+	DPU_UOP_SAFE = 1 << 5,
+	DPU_UOP_IMM = 1 << 6		/* a store's value is imm */
 };
 
 struct dpu_thread {
 	uint32_t r[34];		/* 24..31 are the constants, 32 and 33 take what nobody wants */
 	uint32_t result;	/* the last result; ZF is result == 0 */
 	uint32_t carry;
-	uint32_t pc;
+	const struct dpu_uop *at;	/* the next instruction */
 	/*
 	 * Instructions that were executed ahead of their dispatch. Only instructions that no other
 	 * thread can observe run ahead, so the program cannot tell (sched.c).
 	 */
 	uint32_t credit;
 	uint64_t ready;		/* cycle from which the next instruction may be dispatched */
+	uint64_t due;		/* the same for profiles, until its turn is over */
 	uint8_t queued, sleeping;
+	struct dpu_thread *next, *prev;		/* in the ring, or among those asleep */
 };
 
 struct dpu_counter {
@@ -67,11 +77,7 @@ struct dpu {
 	uint8_t atomics[DPU_ATOMIC_BITS];
 	uint8_t run_bits[DPU_RUN_BITS];
 
-	uint8_t ring[DPU_MAX_THREADS];	/* threads in the order of their ready times */
-	uint32_t ring_size, ring_next;
-	uint32_t steady;		/* turns since the ring last changed */
-	uint32_t sleepers;
-	uint64_t wake;			/* the earliest ready time of a sleeper */
+	uint32_t ring_size;
 	uint64_t engine_free;		/* cycle at which the DMA engine is idle */
 	uint64_t cycle;			/* of the last dispatch */
 	uint64_t instructions;		/* dispatched */
@@ -84,7 +90,19 @@ struct dpu {
 	struct dpu_fault fault;
 	uint8_t lockstep;			/* a thread can change another one: nothing runs ahead */
 
+	/* Lists of threads in the order of their ready times: to go, and asleep. NULL: none. */
+	struct dpu_thread *ring, *asleep;
+	uint64_t wake;			/* the earliest ready time of a sleeper */
+	uint64_t limit;			/* cycle at which a run of exec.c ends */
+	/* of a run of exec.c: what was left when it ended; a turn waits for the plain interpreter */
+	uint32_t left;
+	bool plain_turn;
+	struct dpu_uop credit;		/* stands for an instruction that was executed ahead */
+	bool reference;			/* every instruction by the plain interpreter */
+	struct dpu_profile *profile;	/* NULL: none */
+
 	uint8_t *mram;
+	uint32_t wram_size;
 	bool mram_owned;
 	const struct dpu_arch *arch;
 	struct dpu_timing timing;
@@ -103,14 +121,33 @@ struct dpu {
 	} published;
 };
 
-/* The labels of exec.c, by enum dpu_handler (handler.h). */
-const void *const *dpu_exec_labels(void);
+/* step.c: executes a thread's next instruction in the cycle dpu->cycle, alone. */
+void dpu_step(struct dpu *dpu, unsigned int thread);
 
+/* exec.c: gives a predecoded instruction its functions. */
+void dpu_exec_prepare(struct dpu_uop *u);
+/* Can other threads observe the instruction? Such a one is never executed ahead. */
+bool dpu_exec_observable(const struct dpu_uop *u);
 /*
- * Executes the next instruction of a thread and then up to ahead more that no other thread can
- * observe. Returns how many more.
+ * Executes up to count turns in the order of the ring, until a sleeper is due (wake) or a turn needs the
+ * plain interpreter (plain_turn), which is then begun and not counted. Returns how many.
  */
-unsigned int dpu_exec(struct dpu *dpu, unsigned int thread, unsigned int ahead);
+uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count);
+#define DPU_EXEC_BATCH 512
+/* Executes up to count instructions of a thread that nobody can observe. Returns how many. */
+uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
+
+struct dpu_profile {
+	struct dpu_cost cost[DPU_IRAM_WORDS + 1];
+	dpu_turn_fn *turn[DPU_IRAM_WORDS + 1];	/* what the instructions' functions really are */
+	uint64_t last;				/* cycle of the last turn */
+};
+
+/* profile.c: puts the counting function before a predecoded instruction's own, if there is a profile. */
+void dpu_profile_prepare(struct dpu *dpu, uint32_t index);
+/* A turn of a thread in this cycle; and a transfer that it has begun in it. */
+void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t);
+void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles);
 
 void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
 
@@ -128,7 +165,10 @@ bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t
 void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address);
 void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r, uint32_t address);
 
-/* sched.c: a thread joins the ring at a cycle, leaves it, or sleeps until one. */
+/* sched.c: the order of the ring, ring_size threads; and the lists of threads made from it. */
+void dpu_sched_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS]);
+void dpu_sched_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
+/* A thread joins the ring at a cycle, leaves it, or sleeps until one. */
 void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_sched_stop(struct dpu *dpu, unsigned int thread);
 void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);

@@ -23,16 +23,39 @@ const struct dpu_arch *dpu_arch_find(const char *name)
 }
 
 const struct dpu_timing dpu_timing_default = {
-	.dispatch_interval = DPU_DISPATCH_INTERVAL,
-	.read_latency = DPU_READ_LATENCY,
-	.write_latency = DPU_WRITE_LATENCY,
-	.half_cycles_per_byte = DPU_HALF_CYCLES_PER_BYTE,
-	.serial_dma = DPU_SERIAL_DMA,
-	.row_size = DPU_ROW_SIZE,
-	.refresh_ns = DPU_REFRESH_NS,
-	.row_hammer_threshold = DPU_ROW_HAMMER_THRESHOLD,
-	.dma_counts_rows = false,
+#define DPU_TIMING(field, name, value, ...) .field = value,
+#include "upmem/timing.def"
 };
+
+const struct dpu_timing_option dpu_timing_options[] = {
+#define DPU_TIMING(field, name, value, least, most) \
+	{ name, offsetof(struct dpu_timing, field), least, most },
+#include "upmem/timing.def"
+	{ NULL, 0, 0, 0 }
+};
+
+bool dpu_timing_ok(const struct dpu_timing *timing, char *text, size_t size)
+{
+	for (const struct dpu_timing_option *o = dpu_timing_options; o->name; o++) {
+		uint32_t value = *(const uint32_t *)((const char *)timing + o->offset);
+
+		if (value >= o->least && value <= o->most)
+			continue;
+		snprintf(text, size, "%s=%" PRIu32 " is out of range: use %" PRIu32 " to %" PRIu32,
+			 o->name, value, o->least, o->most);
+		return false;
+	}
+	if (timing->row_size & (timing->row_size - 1)) {
+		snprintf(text, size, "row-size=%" PRIu32 ": use a power of two", timing->row_size);
+		return false;
+	}
+	if (timing->refresh_ns && timing->refresh_busy_ns > timing->refresh_ns / 2) {
+		snprintf(text, size, "refresh-busy-ns=%" PRIu32 ": use at most half of refresh-ns",
+			 timing->refresh_busy_ns);
+		return false;
+	}
+	return true;
+}
 
 static void reset_threads(struct dpu *dpu)
 {
@@ -46,6 +69,7 @@ static void reset_threads(struct dpu *dpu)
 		for (unsigned int shift = 0; shift < 4; shift++)
 			r[DPU_REG_ID + shift] = i << shift;
 		dpu->threads[i].result = 1;	/* ZF clear */
+		dpu->threads[i].at = dpu->code;
 	}
 }
 
@@ -57,6 +81,7 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 	if (!dpu)
 		return NULL;
 	dpu->arch = arch;
+	dpu->wram_size = arch->wram_size;
 	dpu->timing = timing ? *timing : dpu_timing_default;
 	dpu->clock = clock ? clock : arch->clock;
 	dpu->mram = mram;
@@ -80,6 +105,7 @@ void dpu_destroy(struct dpu *dpu)
 {
 	if (!dpu)
 		return;
+	free(dpu->profile);
 	if (dpu->mram_owned)
 		munmap(dpu->mram, DPU_MRAM_SIZE);
 	free(dpu);
@@ -147,7 +173,7 @@ uint32_t dpu_register(const struct dpu *dpu, unsigned int thread, unsigned int r
 
 unsigned int dpu_pc(const struct dpu *dpu, unsigned int thread)
 {
-	return dpu->threads[thread].pc;
+	return dpu->threads[thread].at - dpu->code;
 }
 
 uint64_t dpu_iram_word(const struct dpu *dpu, unsigned int index)
@@ -264,7 +290,7 @@ bool dpu_boot(struct dpu *dpu)
 	dpu->fault = (struct dpu_fault){ 0 };
 	dpu->state = DPU_RUNNING;
 	dpu->run_bits[0] = 1;
-	dpu->threads[0].pc = 0;
+	dpu->threads[0].at = dpu->code;
 	atomic_store(&dpu->stop, false);
 	dpu_sched_start(dpu, 0, dpu->cycle + 1);
 	return true;
@@ -281,6 +307,11 @@ void dpu_halt(struct dpu *dpu)
 		dpu->state = DPU_IDLE;
 	dpu->engine_free = dpu->cycle;
 	dpu_publish(dpu);
+}
+
+void dpu_set_reference(struct dpu *dpu, bool reference)
+{
+	dpu->reference = reference;
 }
 
 void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque)

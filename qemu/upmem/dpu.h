@@ -37,34 +37,26 @@ extern const struct dpu_arch dpu_archs[];
 /* "v1A" or "v1B", or NULL. */
 const struct dpu_arch *dpu_arch_find(const char *name);
 
-/* Parameters of the cycle model, in DPU cycles; see docs/upmem-model.md for their sources. */
+/* Parameters of the cycle model. */
 struct dpu_timing {
-	uint32_t dispatch_interval;	/* between two instructions of one tasklet */
-	uint32_t read_latency;		/* MRAM to WRAM: latency + bytes * half_cycles / 2 */
-	uint32_t write_latency;
-	uint32_t half_cycles_per_byte;
-	bool serial_dma;		/* transfers of several tasklets share the engine */
-	uint32_t row_size;		/* bytes of a DRAM row, a power of two */
-	uint32_t refresh_ns;		/* one REFRESH command each */
-	uint32_t row_hammer_threshold;	/* row activations for one protecting refresh */
-	bool dma_counts_rows;		/* LDMA and SDMA events count row activations */
+#define DPU_TIMING(field, ...) uint32_t field;
+#include "upmem/timing.def"
 };
 
-/* What the parameters may be at most; see pace.c. */
-#define DPU_MAX_DISPATCH_INTERVAL 1000
-#define DPU_MAX_LATENCY 12288
-#define DPU_MAX_HALF_CYCLES_PER_BYTE 12
+struct dpu_timing_option {
+	const char *name;
+	size_t offset;			/* of a uint32_t in struct dpu_timing */
+	uint32_t least, most;
+};
 
-#define DPU_DISPATCH_INTERVAL 11
-#define DPU_READ_LATENCY 77
-#define DPU_WRITE_LATENCY 61
-#define DPU_HALF_CYCLES_PER_BYTE 1
-#define DPU_SERIAL_DMA true
-#define DPU_ROW_SIZE 1024
-#define DPU_REFRESH_NS 7800
-#define DPU_ROW_HAMMER_THRESHOLD 4096
+/* The parameters that users may set, ended by a name of NULL. */
+extern const struct dpu_timing_option dpu_timing_options[];
+/*
+ * What is wrong with a set of parameters, written into text as "OPTION=VALUE ...: remedy". True when
+ * nothing is.
+ */
+bool dpu_timing_ok(const struct dpu_timing *timing, char *text, size_t size);
 
-/* These, and events that count instructions. */
 extern const struct dpu_timing dpu_timing_default;
 
 enum dpu_state { DPU_IDLE, DPU_RUNNING, DPU_FAULT };
@@ -145,7 +137,26 @@ void dpu_halt(struct dpu *dpu);
 void dpu_set_paced(struct dpu *dpu, bool paced);
 #define DPU_PACE UINT64_C(2000000000)
 /* Counts a second of a paced DPU such that no 32-bit counter wraps sooner than at that rate. */
-uint64_t dpu_max_rate(const struct dpu_timing *timing);
+uint64_t dpu_max_rate(const struct dpu_timing *timing, uint32_t clock);
+
+/* Executes every instruction with the plain interpreter, strictly turn by turn. */
+void dpu_set_reference(struct dpu *dpu, bool reference);
+
+/* What an instruction has cost, all tasklets together. */
+struct dpu_cost {
+	uint64_t instructions;		/* how often it was dispatched */
+	uint64_t cycles;		/* of the DPU, from the dispatch before to its own */
+	uint64_t dma;			/* cycles that tasklets waited for its transfers */
+	uint64_t dispatch;		/* cycles that tasklets were ready for it and others went first */
+};
+
+/*
+ * Counts from now on what each instruction costs, or no longer; the DPU does not run. The sums of
+ * instructions and cycles are what the DPU counts meanwhile. False when memory is short.
+ */
+bool dpu_set_profile(struct dpu *dpu, bool on);
+/* By instruction index, DPU_IRAM_WORDS and one; NULL without a profile. */
+const struct dpu_cost *dpu_profile(const struct dpu *dpu);
 
 void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque);
 

@@ -1,452 +1,302 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The interpreter: predecoded instructions, threaded dispatch.
+ * The fast interpreter: the common forms of the common instructions.
  *
- * Semantics: UPMEM SDK documentation and its runtime library, which the tests run.
+ * Each predecoded instruction names a function for its tasklet's turn, which then gives the turn to the
+ * next tasklet, and one for running ahead of the turn, which goes on with the same tasklet. Both end in
+ * the call of the next instruction's function, which the compiler makes a jump; where it does not, calls
+ * nest at most DPU_EXEC_BATCH deep. What is not here leaves the run to the plain interpreter (step.c).
  */
 #include <string.h>
 
-#include "upmem/dpu-internal.h"
-#include "upmem/handler.h"
+#include "upmem/alu.h"
 
-#define ONES 0xffffffffu
-#define ROTATE(a, n) ((a) << ((n) & 31) | (a) >> (-(n) & 31))
-#define SL(v) ((int32_t)(int8_t)(v))
-#define SH(v) ((int32_t)(int8_t)((v) >> 8))
-#define UL(v) ((int32_t)(uint8_t)(v))
-#define UH(v) ((int32_t)(uint8_t)((v) >> 8))
+/* What the functions pass on, in registers: instructions that are left and the cycle of this turn. */
+#define TURN struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left, uint64_t cycle
+#define AHEAD struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left
 
-static uint32_t leading_signs(uint32_t a)
+/* The run ends at a thread's turn, in a cycle. */
+static void leave(struct dpu *dpu, struct dpu_thread *t, uint32_t left, uint64_t cycle)
 {
-	uint32_t v = a ^ (uint32_t)((int32_t)a >> 31);
-
-	return v ? (uint32_t)__builtin_clz(v) : 32;
+	dpu->left = left;
+	dpu->ring = t;
+	dpu->cycle = cycle;
 }
 
-static uint32_t equal_bytes(uint32_t a, uint32_t b)
+/*
+ * A thread has its turn: its instruction is dispatched in the first cycle after the last turn in which
+ * it is ready. A thread that ran ahead only uses up its credit.
+ */
+static inline __attribute__((always_inline)) void take_turn(struct dpu *dpu, struct dpu_thread *t,
+							    uint32_t left, uint64_t cycle)
 {
-	uint32_t x = 0;
+	uint64_t now = cycle + 1 > t->ready ? cycle + 1 : t->ready;
+	const struct dpu_uop *u = t->credit ? &dpu->credit : t->at;
 
-	for (int i = 0; i < 32; i += 8)
-		x |= (uint32_t)((a >> i & 0xff) == (b >> i & 0xff)) << i;
-	return x;
-}
-
-/* Which of the 32 combinations of z, n, C, V and the old ZF a condition holds for. */
-static inline uint32_t flags_index(uint32_t x, uint32_t c, uint32_t v, uint32_t old)
-{
-	return (x == 0) | x >> 31 << 1 | c << 2 | v >> 31 << 3 | (uint32_t)(old == 0) << 4;
-}
-
-static bool condition(const struct dpu_uop *u, uint32_t x, uint32_t a, uint32_t b, uint32_t c,
-		      uint32_t v, uint32_t old)
-{
-	switch (u->cond) {
-	case DPU_COND_SZ:
-		return a == 0;
-	case DPU_COND_SNZ:
-		return a != 0;
-	case DPU_COND_SPL:
-		return !(a >> 31);
-	case DPU_COND_SMI:
-		return a >> 31;
-	case DPU_COND_E:
-		return !(x & 1);
-	case DPU_COND_O:
-		return x & 1;
-	case DPU_COND_SE:
-		return !(a & 1);
-	case DPU_COND_SO:
-		return a & 1;
-	case DPU_COND_NSH32:
-		return !(b & 32);
-	case DPU_COND_SH32:
-		return b & 32;
-	case DPU_COND_MAX:
-		return x == 32;
-	case DPU_COND_NMAX:
-		return x != 32;
-	case DPU_COND_SMALL:
-		return x < 256;
-	case DPU_COND_LARGE:
-		return x >= 256;
-	case DPU_COND_NC5 ... DPU_COND_NC14:
-		/* no carry into the bit: bit N of a sum without carries is that of a ^ b */
-		return !((a ^ b ^ x) >> (u->cond - DPU_COND_NC5 + 5) & 1);
-	default:
-		return u->aux >> flags_index(x, c, v, old) & 1;
+	if (__builtin_expect(now >= dpu->limit, 0)) {
+		leave(dpu, t, left, cycle);
+		return;
 	}
+	t->ready = now + dpu->timing.dispatch_interval;
+	u->turn(dpu, t, u, left, now);
 }
 
-/* boot, resume, clr_run and read_run: the value that the bit had. */
-static uint32_t run_bit(struct dpu *dpu, enum dpu_op op, uint32_t index)
+static inline __attribute__((always_inline)) void next_turn(TURN)
 {
-	uint32_t old = dpu->run_bits[index];
-
-	if (op == DPU_OP_read_run)
-		return old;
-	dpu->run_bits[index] = op != DPU_OP_clr_run;
-	if (index >= dpu->arch->threads || old == (op != DPU_OP_clr_run))
-		return old;
-	if (op == DPU_OP_clr_run) {
-		dpu_sched_stop(dpu, index);
-		return old;
-	}
-	if (op == DPU_OP_boot)
-		dpu->threads[index].pc = 0;
-	dpu_sched_start(dpu, index, dpu->cycle + dpu->timing.dispatch_interval);
-	return old;
+	t->at = u;
+	take_turn(dpu, t->next, left - 1, cycle);
 }
 
-static const void *const *labels_of_exec;
-
-const void *const *dpu_exec_labels(void)
+static inline __attribute__((always_inline)) void next_ahead(AHEAD)
 {
-	if (!labels_of_exec)
-		dpu_exec(NULL, 0, 0);
-	return labels_of_exec;
+	if (__builtin_expect(!--left, 0)) {
+		t->at = u;
+		dpu->left = left;
+		return;
+	}
+	u->ahead(dpu, t, u, left);
 }
 
-/* An operand pair, the upper word in the even register. */
-#define PAIR_HIGH(n) r[n]
-#define PAIR_LOW(n) r[(n) + 1]
-
-#define NEXT do { u++; if (!--left) goto out; goto *u->run; } while (0)
-#define GO(target) do { \
-		u = (target) < DPU_IRAM_WORDS ? code + (target) : code + DPU_IRAM_WORDS; \
-		if (!--left) \
-			goto out; \
-		goto *u->run; \
-	} while (0)
-#define BRANCH(taken) do { \
-		u = (taken) ? code + u->pc : u + 1; \
-		if (!--left) \
-			goto out; \
-		goto *u->run; \
-	} while (0)
-/* Others can see this one: it waits for its turn. */
-#define TURN do { if (left != budget) goto out; } while (0)
-#define FAULT_AT(kind, value) do { \
-		dpu_raise(dpu, kind, thread, u - code, value); \
-		left--; \
-		goto out; \
-	} while (0)
-
-unsigned int dpu_exec(struct dpu *dpu, unsigned int thread, unsigned int ahead)
+/* The plain interpreter executes this one, in the turn that it has. */
+static void plain_turn(TURN)
 {
-	static const void *const labels[] = {
-#define X(name, ...) &&L_##name##_plain, &&L_##name##_branch, &&L_##name##_full,
-		DPU_ARITHMETIC(X)
-		DPU_LOGIC(X)
-#undef X
-#define X(name, ...) &&L_##name,
-		DPU_SHIFT_ADD(X)
-		DPU_LOADS(X)
-		DPU_STORES(X)
-		DPU_OTHERS(X)
-#undef X
-	};
-	const unsigned int budget = ahead + 1;
-	struct dpu_thread *t;
-	const struct dpu_uop *u, *code;
-	unsigned int left = budget;
-	uint32_t *r, a, b, c, v, x, z, cf, address;
-	uint32_t wram_size;
-	uint64_t wide;
-	bool holds;
+	(void)u;
+	leave(dpu, t, left, cycle);
+	dpu->plain_turn = true;
+}
 
-	if (!dpu) {
-		labels_of_exec = labels;
-		return 0;
+static void credit_turn(TURN)
+{
+	(void)u;
+	t->credit--;
+	take_turn(dpu, t->next, left - 1, cycle);
+}
+
+/* Others can observe this one: it waits for its turn. */
+static void ahead_none(AHEAD)
+{
+	t->at = u;
+	dpu->left = left;
+}
+
+static inline const struct dpu_uop *target(const struct dpu *dpu, const struct dpu_uop *u, bool taken)
+{
+	return taken ? &dpu->code[u->pc] : u + 1;
+}
+
+#define FUNCTIONS(name, next) \
+	static void name##_turn(TURN) \
+	{ \
+		u = next; \
+		next_turn(dpu, t, u, left, cycle); \
+	} \
+	static void name##_ahead(AHEAD) \
+	{ \
+		u = next; \
+		next_ahead(dpu, t, u, left); \
 	}
-	t = &dpu->threads[thread];
-	code = dpu->code;
-	u = code + t->pc;
-	r = t->r;
-	z = t->result;
-	cf = t->carry;
-	wram_size = dpu->arch->wram_size;
-	goto *u->run;
 
-#define X(name, compute, overflow) \
-L_##name##_plain: \
-	a = r[u->ra]; \
-	b = r[u->rb] + u->imm; \
-	compute; \
-	r[u->rc] = x; \
-	z = x; \
-	cf = c; \
-	NEXT; \
-L_##name##_branch: \
-	a = r[u->ra]; \
-	b = r[u->rb] + u->imm; \
-	compute; \
-	v = overflow; \
-	v = flags_index(x, c, v, z); \
-	r[u->rc] = x; \
-	z = x; \
-	cf = c; \
-	BRANCH(u->aux >> v & 1); \
-L_##name##_full: \
-	a = r[u->ra]; \
-	b = r[u->rb] + u->imm; \
-	compute; \
-	v = overflow; \
-	goto full;
-	DPU_ARITHMETIC(X)
-#undef X
+/* SUM and LOGIC: with one register or none as destination, alone or with a branch on the flags. */
+static inline const struct dpu_uop *sum_plain(struct dpu_thread *t, const struct dpu_uop *u,
+					      struct dpu_sum sum)
+{
+	t->r[u->rc] = sum.x;
+	t->result = sum.x;
+	t->carry = sum.carry;
+	return u + 1;
+}
 
-#define X(name, compute) \
-L_##name##_plain: \
-	a = r[u->ra]; \
-	b = r[u->rb] + u->imm; \
-	x = compute; \
-	r[u->rc] = x; \
-	z = x; \
-	NEXT; \
-L_##name##_branch: \
-	a = r[u->ra]; \
-	b = r[u->rb] + u->imm; \
-	x = compute; \
-	v = flags_index(x, 0, 0, z); \
-	r[u->rc] = x; \
-	z = x; \
-	BRANCH(u->aux >> v & 1); \
-L_##name##_full: \
-	a = r[u->ra]; \
-	b = r[u->rb] + u->imm; \
-	x = compute; \
-	c = cf; \
-	v = 0; \
-	goto full;
-	DPU_LOGIC(X)
-#undef X
+static inline const struct dpu_uop *sum_branch(const struct dpu *dpu, struct dpu_thread *t,
+					       const struct dpu_uop *u, struct dpu_sum sum)
+{
+	uint32_t flags = dpu_flags(sum.x, sum.carry, sum.overflow, t->result);
 
-full:
-	/* The branch decision uses the old ZF; then the flags are written. */
-	holds = condition(u, x, a, b, c, v, z);
-	z = x;
-	cf = c;
-write_back:
-	if (u->flags & DPU_UOP_SET)
-		x = holds;
-	if (u->flags & DPU_UOP_SIGNED) {
-		PAIR_HIGH(u->rc) = u->flags & DPU_UOP_SET ? 0 : (uint32_t)((int32_t)x >> 31);
-		PAIR_LOW(u->rc) = x;
-	} else if (u->flags & DPU_UOP_UNSIGNED) {
-		PAIR_HIGH(u->rc) = 0;
-		PAIR_LOW(u->rc) = x;
-	} else {
-		r[u->rc] = x;
-	}
-	BRANCH(u->flags & DPU_UOP_BRANCH && holds);
+	sum_plain(t, u, sum);
+	return target(dpu, u, u->aux >> flags & 1);
+}
 
-#define X(name, shifted, sum) \
-L_##name: { \
-		uint32_t s; \
+static inline const struct dpu_uop *logic_plain(struct dpu_thread *t, const struct dpu_uop *u,
+						uint32_t x)
+{
+	t->r[u->rc] = x;
+	t->result = x;
+	return u + 1;
+}
+
+static inline const struct dpu_uop *logic_branch(const struct dpu *dpu, struct dpu_thread *t,
+						 const struct dpu_uop *u, uint32_t x)
+{
+	uint32_t flags = dpu_flags(x, 0, 0, t->result);
+
+	logic_plain(t, u, x);
+	return target(dpu, u, u->aux >> flags & 1);
+}
+
+static inline uint32_t second(const struct dpu_thread *t, const struct dpu_uop *u)
+{
+	return t->r[u->rb] + u->imm;
+}
+
+#define DPU_SUM(name, ...) \
+	FUNCTIONS(name##_plain, \
+		  sum_plain(t, u, dpu_##name##_of(t->r[u->ra], second(t, u), t->carry))) \
+	FUNCTIONS(name##_branch, \
+		  sum_branch(dpu, t, u, dpu_##name##_of(t->r[u->ra], second(t, u), t->carry)))
+#define DPU_LOGIC(name, ...) \
+	FUNCTIONS(name##_plain, logic_plain(t, u, dpu_##name##_of(t->r[u->ra], second(t, u)))) \
+	FUNCTIONS(name##_branch, \
+		  logic_branch(dpu, t, u, dpu_##name##_of(t->r[u->ra], second(t, u))))
+#define DPU_SHIFT_ADD(name, ...) \
+	static inline const struct dpu_uop *name(struct dpu_thread *t, const struct dpu_uop *u) \
+	{ \
+		uint32_t s = dpu_##name##_shifted(t->r[u->ra], u->imm); \
 \
-		a = r[u->ra]; \
-		b = r[u->rb]; \
-		s = shifted; \
-		x = sum; \
-		holds = condition(u, x, a, b, 0, 0, z); \
-		z = s; \
-		goto write_back; \
-	}
-	DPU_SHIFT_ADD(X)
-#undef X
+		t->r[u->rc] = dpu_##name##_of(t->r[u->rb], s); \
+		t->result = s; \
+		return u + 1; \
+	} \
+	FUNCTIONS(name##_plain, name(t, u))
+#include "upmem/alu.def"
 
-#define X(name, type) \
-L_##name: { \
+/* The other forms of the arithmetic unit. */
+FUNCTIONS(alu, target(dpu, u, dpu_alu(t, u)))
+FUNCTIONS(mul_step, target(dpu, u, dpu_mul_step(t, u)))
+FUNCTIONS(div_step, target(dpu, u, dpu_div_step(t, u)))
+
+static inline const struct dpu_uop *call(const struct dpu *dpu, struct dpu_thread *t,
+					 const struct dpu_uop *u)
+{
+	uint32_t to = (t->r[u->ra] + t->r[u->rb] + u->imm) & 0xffff;
+
+	t->r[u->rc] = u - dpu->code + 1;
+	return &dpu->code[to < DPU_IRAM_WORDS ? to : DPU_IRAM_WORDS];
+}
+
+static inline const struct dpu_uop *movd(const struct dpu *dpu, struct dpu_thread *t,
+					 const struct dpu_uop *u)
+{
+	dpu_set_pair(t, u->rc, dpu_pair(t, u->rb));
+	return target(dpu, u, u->cond == DPU_COND_TRUE);
+}
+
+FUNCTIONS(call, call(dpu, t, u))
+FUNCTIONS(movd, movd(dpu, t, u))
+FUNCTIONS(nop, u + 1)
+
+/* Accesses to WRAM, of one register or a pair, little endian. One that faults is left to step.c. */
+#define ACCESS(name, type, offset, access) \
+	static void name##_turn(TURN) \
+	{ \
+		uint32_t address = t->r[u->ra] + u->offset; \
 		type value; \
 \
-		TURN; \
-		address = r[u->ra] + u->imm; \
-		if (__builtin_expect(!dpu_wram_ok(wram_size, address, sizeof(type)), 0)) \
-			FAULT_AT(DPU_FAULT_MEMORY, address); \
-		memcpy(&value, dpu->wram + address, sizeof(type)); \
-		r[u->rc] = (uint32_t)value; \
-		NEXT; \
+		if (__builtin_expect(!dpu_wram_ok(dpu->wram_size, address, sizeof(type)), 0)) { \
+			plain_turn(dpu, t, u, left, cycle); \
+			return; \
+		} \
+		access; \
+		u++; \
+		next_turn(dpu, t, u, left, cycle); \
 	}
-	DPU_LOADS(X)
-#undef X
+#define GET memcpy(&value, dpu->wram + address, sizeof(value))
+#define PUT memcpy(dpu->wram + address, &value, sizeof(value))
+#define DPU_LOAD(name, type) ACCESS(name, type, imm, (GET, t->r[u->rc] = (uint32_t)value))
+#define DPU_STORE(name, type) ACCESS(name, type, aux, (value = t->r[u->rb] + u->imm, PUT))
+#include "upmem/alu.def"
+ACCESS(ld, uint64_t, imm, (GET, dpu_set_pair(t, u->rc, value)))
+ACCESS(sd, uint64_t, aux, (value = dpu_pair(t, u->rb), PUT))
 
-#define X(name, type) \
-L_##name: { \
-		type value = r[u->rb] + u->imm; \
-\
-		TURN; \
-		address = r[u->ra] + u->aux; \
-		if (__builtin_expect(!dpu_wram_ok(wram_size, address, sizeof(type)), 0)) \
-			FAULT_AT(DPU_FAULT_MEMORY, address); \
-		memcpy(dpu->wram + address, &value, sizeof(type)); \
-		NEXT; \
+struct functions {
+	dpu_turn_fn *turn;
+	dpu_ahead_fn *ahead;
+};
+
+/* The plain forms; what is not listed is left to the plain interpreter. */
+static const struct functions plain[DPU_OP_COUNT] = {
+#define BOTH(function) { function##_turn, function##_ahead }
+#define DPU_SUM(name, ...) [DPU_OP_##name] = BOTH(name##_plain),
+#define DPU_LOGIC(name, ...) [DPU_OP_##name] = BOTH(name##_plain),
+#define DPU_SHIFT_ADD(name, ...) [DPU_OP_##name] = BOTH(name##_plain),
+#define DPU_LOAD(name, ...) [DPU_OP_##name] = { name##_turn, ahead_none },
+#define DPU_STORE(name, ...) [DPU_OP_##name] = { name##_turn, ahead_none },
+#include "upmem/alu.def"
+	[DPU_OP_ld] = { ld_turn, ahead_none },
+	[DPU_OP_sd] = { sd_turn, ahead_none },
+	[DPU_OP_mul_step] = BOTH(mul_step),
+	[DPU_OP_div_step] = BOTH(div_step),
+	[DPU_OP_call] = BOTH(call),
+	[DPU_OP_movd] = BOTH(movd),
+	[DPU_OP_nop] = BOTH(nop),
+	[DPU_OP_tell] = BOTH(nop),
+};
+
+static const struct functions branches[DPU_OP_COUNT] = {
+#define DPU_SUM(name, ...) [DPU_OP_##name] = BOTH(name##_branch),
+#define DPU_LOGIC(name, ...) [DPU_OP_##name] = BOTH(name##_branch),
+#include "upmem/alu.def"
+};
+
+static bool is_alu(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_SUM(name, ...) case DPU_OP_##name:
+#define DPU_LOGIC(name, ...) case DPU_OP_##name:
+#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+		return true;
+	default:
+		return false;
 	}
-	DPU_STORES(X)
-#undef X
+}
 
-L_ld:
-	TURN;
-	address = r[u->ra] + u->imm;
-	if (!dpu_wram_ok(wram_size, address, 8))
-		FAULT_AT(DPU_FAULT_MEMORY, address);
-	memcpy(&wide, dpu->wram + address, 8);
-	PAIR_HIGH(u->rc) = wide >> 32;
-	PAIR_LOW(u->rc) = wide;
-	NEXT;
-L_sd:
-	TURN;
-	address = r[u->ra] + u->aux;
-	if (!dpu_wram_ok(wram_size, address, 8))
-		FAULT_AT(DPU_FAULT_MEMORY, address);
-	wide = (uint64_t)PAIR_HIGH(u->rb) << 32 | PAIR_LOW(u->rb);
-	memcpy(dpu->wram + address, &wide, 8);
-	NEXT;
-L_load_full:
-	TURN;
-	if (!dpu_access_address(dpu, u, r[u->ra], u->imm, &address))
-		FAULT_AT(DPU_FAULT_MEMORY, address);
-	dpu_load_full(dpu, u, r, address);
-	NEXT;
-L_store_full:
-	TURN;
-	if (!dpu_access_address(dpu, u, r[u->ra], u->aux, &address))
-		FAULT_AT(DPU_FAULT_MEMORY, address);
-	dpu_store_full(dpu, u, r, address);
-	NEXT;
-L_dma:
-	TURN;
-	x = u - code;
-	t->pc = x;
-	left--;
-	if (!dpu_dma(dpu, thread, u->op, r[u->ra], r[u->rb], u->imm))
-		goto out;
-	/* Loading code over this thread's next instructions has predecoded them again. */
-	u++;
-	goto out;
+static struct functions choose(const struct dpu_uop *u)
+{
+	static const struct functions others = BOTH(alu), none = { plain_turn, ahead_none };
+	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
 
-L_nop:
-	NEXT;
-L_call:
-	x = u - code + 1;
-	address = r[u->ra] + r[u->rb] + u->imm;
-	r[u->rc] = x;
-	GO(address & 0xffff);
-L_movd:
-	wide = (uint64_t)PAIR_HIGH(u->rb) << 32 | PAIR_LOW(u->rb);
-	PAIR_HIGH(u->rc) = wide >> 32;
-	PAIR_LOW(u->rc) = wide;
-	BRANCH(u->cond == DPU_COND_TRUE);
-L_swapd:
-	wide = (uint64_t)PAIR_HIGH(u->rb) << 32 | PAIR_LOW(u->rb);
-	PAIR_HIGH(u->rc) = wide;
-	PAIR_LOW(u->rc) = wide >> 32;
-	BRANCH(u->cond == DPU_COND_TRUE);
-L_mul_step:
-	/* One bit of a multiplication: the even half shifts out, the odd half adds up. */
-	a = r[u->ra];
-	b = PAIR_LOW(u->rb);
-	c = PAIR_HIGH(u->rb);
-	x = c >> 1;
-	if (c & 1)
-		PAIR_LOW(u->rc) = b + (a << u->imm);
-	PAIR_HIGH(u->rc) = x;
-	holds = condition(u, x, a, b, 0, 0, z);
-	z = x;
-	BRANCH(holds);
-L_div_step:
-	a = r[u->ra];
-	b = PAIR_LOW(u->rb);
-	c = PAIR_HIGH(u->rb);
-	x = a << u->imm;
-	holds = condition(u, x, a, b, 0, 0, z);
-	if (b >= x) {
-		PAIR_HIGH(u->rc) = c << 1 | 1;
-		PAIR_LOW(u->rc) = b - x;
-	} else {
-		PAIR_HIGH(u->rc) = c << 1;
+	if (u->op >= DPU_OP_COUNT || u->flags & (DPU_UOP_SAFE | DPU_UOP_BIG))
+		return none;
+	if (!is_alu(u->op)) {
+		bool fast = plain[u->op].turn && !pair &&
+			    !(u->op == DPU_OP_sd && u->flags & DPU_UOP_IMM);
+
+		return fast ? plain[u->op] : none;
 	}
-	BRANCH(holds);
+	if (pair || u->flags & DPU_UOP_SET)
+		return others;
+	if (!(u->flags & DPU_UOP_BRANCH))
+		return plain[u->op];
+	return branches[u->op].turn && u->cond <= DPU_COND_LAST_FLAGS ? branches[u->op] : others;
+}
 
-L_safe_add:
-L_safe_sub:
-	/*
-	 * Stack arithmetic: the upper half is the limit, the lower half must not overflow. What the
-	 * limit of a second safe register would do is not documented.
-	 */
-	TURN;
-	a = r[u->ra];
-	if (r[u->rb] >> 16)
-		FAULT_AT(DPU_FAULT_UNDEFINED, r[u->rb]);
-	b = r[u->rb] + u->imm;
-	x = u->op == DPU_OP_add ? (a & 0xffff) + b : (a & 0xffff) - b;
-	if (x > 0xffff)
-		FAULT_AT(DPU_FAULT_MEMORY, x);
-	r[u->rc] = (a & 0xffff0000) | x;
-	z = r[u->rc];
-	NEXT;
+void dpu_exec_prepare(struct dpu_uop *u)
+{
+	const struct functions f = choose(u);
 
-L_acquire:
-L_release:
-	TURN;
-	a = r[u->ra];
-	address = a + u->imm;
-	address = (address >> 8 ^ address) & 0xff;
-	x = dpu->atomics[address];
-	dpu->atomics[address] = u->op == DPU_OP_acquire;
-	holds = condition(u, x, a, 0, 0, 0, z);
-	z = x;
-	BRANCH(holds);
-L_run_bit:
-	TURN;
-	a = r[u->ra];
-	address = a + u->imm;
-	address = (address >> 8 ^ address) & 0xff;
-	if (address >= DPU_RUN_BITS)
-		FAULT_AT(DPU_FAULT_UNDEFINED, address);
-	x = run_bit(dpu, u->op, address);
-	holds = condition(u, x, a, 0, 0, 0, z);
-	z = x;
-	u = holds ? code + u->pc : u + 1;
-	left--;
-	goto out;	/* the ring may have changed */
-L_stop:
-	TURN;
-	holds = condition(u, 0, r[u->ra], 0, 0, 0, z);
-	u = holds ? code + u->pc : u + 1;
-	dpu->run_bits[thread] = 0;
-	dpu_sched_stop(dpu, thread);
-	left--;
-	goto out;
-L_time:
-	TURN;
-	x = dpu_timer_read(dpu);
-	holds = true;
-	goto write_back;
-L_time_cfg:
-	TURN;
-	x = dpu_timer_read(dpu);
-	if (!dpu_timer_config(dpu, r[u->rb]))
-		FAULT_AT(DPU_FAULT_UNDEFINED, r[u->rb]);
-	holds = true;
-	goto write_back;
+	u->turn = f.turn;
+	u->ahead = f.ahead;
+}
 
-L_fault:
-	TURN;
-	FAULT_AT(DPU_FAULT_INSN, u->imm);
-L_illegal:
-	TURN;
-	FAULT_AT(DPU_FAULT_ILLEGAL, 0);
-L_undefined:
-	TURN;
-	FAULT_AT(DPU_FAULT_UNDEFINED, u->imm);
-L_end:
-	TURN;
-	FAULT_AT(DPU_FAULT_PC, u - code);
+bool dpu_exec_observable(const struct dpu_uop *u)
+{
+	return u->ahead == ahead_none;
+}
 
-out:
-	t->pc = u - code;
-	t->result = z;
-	t->carry = cf;
-	return budget - left - 1;
+/* A turn takes a cycle or more, so that many cycles hold no more turns. */
+uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count)
+{
+	uint64_t first = dpu->ring->ready > dpu->cycle ? dpu->ring->ready : dpu->cycle + 1;
+
+	if (count > DPU_EXEC_BATCH)
+		count = DPU_EXEC_BATCH;
+	dpu->limit = first + count < dpu->wake ? first + count : dpu->wake;
+	dpu->credit.turn = credit_turn;
+	take_turn(dpu, dpu->ring, count, dpu->cycle);
+	return count - dpu->left;
+}
+
+uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count)
+{
+	t->at->ahead(dpu, t, t->at, count);
+	return count - dpu->left;
 }

@@ -62,15 +62,19 @@ void dpu_set_paced(struct dpu *dpu, bool paced)
  * DPU_PACE * (t + NAP) + 3 * burst, of which one is the slice in which it becomes paced. The result
  * is the rate at which 32 bits take as long to wrap.
  */
-uint64_t dpu_max_rate(const struct dpu_timing *timing)
+uint64_t dpu_max_rate(const struct dpu_timing *timing, uint32_t clock)
 {
 	uint64_t latency = timing->read_latency > timing->write_latency ? timing->read_latency :
 			   timing->write_latency;
-	uint64_t moving = (uint64_t)DPU_DMA_MAX * timing->half_cycles_per_byte / 2;
-	uint64_t turn = latency + moving + timing->dispatch_interval + DPU_DMA_MAX / 8 +
-			DPU_DMA_MAX / timing->row_size + 3;
-	uint64_t burst = DPU_PUBLISH_TURNS * turn;
-	double share = 1 - (3 * (double)burst + DPU_PACE / NS * NAP) / (UINT64_C(1) << 32);
+	uint64_t rows = DPU_DMA_MAX / timing->row_size + 2;
+	uint64_t busy = timing->dma_setup + rows * timing->row_cycles +
+			(uint64_t)DPU_DMA_MAX * timing->half_cycles_per_byte / 2;
+	/* One refresh that a transfer runs into, and those while it keeps the bank busy. */
+	double refresh = !timing->refresh_ns ? 0 : (double)clock * timing->refresh_busy_ns / NS + (double)busy *
+			 timing->refresh_busy_ns / (timing->refresh_ns - timing->refresh_busy_ns);
+	uint64_t turn = latency + busy + timing->dispatch_interval + DPU_DMA_MAX / 8 + rows + 1;
+	double burst = DPU_PUBLISH_TURNS * (turn + refresh);
+	double share = 1 - (3 * burst + DPU_PACE / NS * NAP) / (UINT64_C(1) << 32);
 
 	return DPU_PACE / share;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From 48-bit words to what exec.c executes. */
 #include "upmem/dpu-internal.h"
-#include "upmem/handler.h"
 
 /* Bit i of a table: does the condition hold for i = z | n << 1 | C << 2 | V << 3 | Z << 4? */
 static bool holds(enum dpu_cond cond, unsigned int i)
@@ -74,38 +73,6 @@ static uint32_t truth_table(enum dpu_cond cond)
 	return table;
 }
 
-static const struct {
-	int16_t handler;	/* the plain one of three for ALU operations, -1: undefined */
-	bool alu;
-} handlers[DPU_OP_COUNT] = {
-#define X(name, ...) [DPU_OP_##name] = { DPU_H_##name##_plain, true },
-	DPU_ARITHMETIC(X)
-	DPU_LOGIC(X)
-#undef X
-#define X(name, ...) [DPU_OP_##name] = { DPU_H_##name, false },
-	DPU_SHIFT_ADD(X)
-	DPU_LOADS(X)
-	DPU_STORES(X)
-	X(ld) X(sd) X(call) X(fault) X(stop) X(acquire) X(release) X(nop) X(time) X(time_cfg)
-	X(movd) X(swapd) X(mul_step) X(div_step)
-#undef X
-	[DPU_OP_sb_id] = { DPU_H_store_full, false },
-	[DPU_OP_sh_id] = { DPU_H_store_full, false },
-	[DPU_OP_sw_id] = { DPU_H_store_full, false },
-	[DPU_OP_sd_id] = { DPU_H_store_full, false },
-	[DPU_OP_boot] = { DPU_H_run_bit, false },
-	[DPU_OP_resume] = { DPU_H_run_bit, false },
-	[DPU_OP_clr_run] = { DPU_H_run_bit, false },
-	[DPU_OP_read_run] = { DPU_H_run_bit, false },
-	[DPU_OP_ldma] = { DPU_H_dma, false },
-	[DPU_OP_ldmai] = { DPU_H_dma, false },
-	[DPU_OP_sdma] = { DPU_H_dma, false },
-	[DPU_OP_tell] = { DPU_H_nop, false },
-	/* Their functions are not documented. */
-	[DPU_OP_hash] = { DPU_H_undefined, false },
-	[DPU_OP_sats] = { DPU_H_undefined, false },
-};
-
 struct slots {
 	bool has[DPU_SLOT_COUNT];
 	bool odd_pair;
@@ -128,11 +95,6 @@ static struct slots slots_of(const struct dpu_insn *insn)
 static bool is_store(enum dpu_op op)
 {
 	return op >= DPU_OP_sb && op <= DPU_OP_sw_id;
-}
-
-static bool is_load(enum dpu_op op)
-{
-	return op >= DPU_OP_lbs && op <= DPU_OP_ld;
 }
 
 /* The condition of stop's and time's other numbers is not documented. */
@@ -188,40 +150,21 @@ static enum dpu_op reversed(const struct dpu_insn *insn)
 	}
 }
 
-static int choose(struct dpu_uop *u, const struct dpu_insn *insn, const struct slots *s)
+/* A word that is no instruction, or none whose effect is documented. */
+static void set_trap(struct dpu_uop *u, enum dpu_fault_kind kind)
 {
-	enum dpu_form form = insn->encoding->form;
-	int handler = handlers[u->op].handler;
-	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
-
-	if (form == DPU_FORM_ssi || form == DPU_FORM_sss)
-		return u->op == DPU_OP_add ? DPU_H_safe_add : DPU_H_safe_sub;
-	if (is_load(u->op) && (pair || u->flags & (DPU_UOP_BIG | DPU_UOP_SAFE)))
-		return DPU_H_load_full;
-	if (is_store(u->op) && (u->flags & (DPU_UOP_BIG | DPU_UOP_SAFE) ||
-				(u->op == DPU_OP_sd && u->flags & DPU_UOP_IMM)))
-		return DPU_H_store_full;
-	if (!handlers[u->op].alu)
-		return handler;
-	if (pair || u->flags & DPU_UOP_SET)
-		return handler + 2;
-	if (!s->has[DPU_SLOT_PC])
-		return handler;
-	return u->cond <= DPU_COND_LAST_FLAGS ? handler + 1 : handler + 2;
+	*u = (struct dpu_uop){ .op = DPU_OP_COUNT, .cond = kind };
 }
 
 static void predecode(struct dpu *dpu, uint32_t index)
 {
-	const void *const *labels = dpu_exec_labels();
 	struct dpu_uop *u = &dpu->code[index];
 	struct dpu_insn insn;
 	struct slots s;
 	enum dpu_form form;
 	bool has_condition;
 
-	*u = (struct dpu_uop){ .run = labels[DPU_H_illegal] };
-	if (index >= dpu->arch->iram_words)
-		u->run = labels[DPU_H_end];
+	set_trap(u, index < dpu->arch->iram_words ? DPU_FAULT_ILLEGAL : DPU_FAULT_PC);
 	if (index >= dpu->arch->iram_words || !dpu->iram[index] ||
 	    !dpu_decode(dpu->iram[index], &insn))
 		return;
@@ -230,7 +173,7 @@ static void predecode(struct dpu *dpu, uint32_t index)
 	u->op = insn.encoding->op;
 	u->cond = dpu_insn_cond(&insn, &has_condition);
 	if (s.odd_pair || !condition_documented(&insn, u->cond)) {
-		u->run = labels[DPU_H_undefined];
+		set_trap(u, DPU_FAULT_UNDEFINED);
 		return;
 	}
 	set_operands(u, &insn, &s);
@@ -243,18 +186,23 @@ static void predecode(struct dpu *dpu, uint32_t index)
 		u->flags |= DPU_UOP_BRANCH;
 	else if (has_condition)
 		u->flags |= DPU_UOP_SET;
-	if (form == DPU_FORM_esii || form == DPU_FORM_esir || form == DPU_FORM_ersi)
+	if (form == DPU_FORM_esii || form == DPU_FORM_esir || form == DPU_FORM_ersi ||
+	    form == DPU_FORM_ssi || form == DPU_FORM_sss)
 		u->flags |= DPU_UOP_SAFE;
 	if (!is_store(u->op))
 		u->aux = truth_table(u->cond);
 	if (u->op == DPU_OP_ldmai || u->op == DPU_OP_clr_run)
 		dpu->lockstep = true;
-	u->run = labels[choose(u, &insn, &s)];
 }
 
 void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count)
 {
-	for (uint32_t i = first; i < first + count; i++)
+	for (uint32_t i = first; i < first + count; i++) {
 		predecode(dpu, i);
-	dpu->code[DPU_IRAM_WORDS].run = dpu_exec_labels()[DPU_H_end];
+		dpu_exec_prepare(&dpu->code[i]);
+		dpu_profile_prepare(dpu, i);
+	}
+	set_trap(&dpu->code[DPU_IRAM_WORDS], DPU_FAULT_PC);
+	dpu_exec_prepare(&dpu->code[DPU_IRAM_WORDS]);
+	dpu_profile_prepare(dpu, DPU_IRAM_WORDS);
 }

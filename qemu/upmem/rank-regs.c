@@ -117,7 +117,7 @@ static uint32_t read_rank(struct upmem_rank *rank, uint32_t offset)
 	case UPMEM_WRAM_SIZE:
 		return arch->wram_size;
 	case UPMEM_MAX_MHZ:
-		return dpu_max_rate(&rank->config.timing) / 1000000 + 1;
+		return dpu_max_rate(&rank->config.timing, dpu_clock(rank->dpus[0])) / 1000000 + 1;
 	case UPMEM_IRQ:
 		return rank->irq;
 	case UPMEM_LATCH:

@@ -8,14 +8,47 @@
 #define LIVE_START offsetof(struct dpu, threads)
 #define LIVE_SIZE (offsetof(struct dpu, lockstep) + 1 - LIVE_START)
 
+/*
+ * What a program changes, with pointers as numbers: the next instruction as its index, the ring as the
+ * order of its threads, which is all that the other lists need.
+ */
+struct saved_dpu {
+	uint8_t live[LIVE_SIZE];
+	uint8_t order[DPU_MAX_THREADS];
+};
+
 size_t dpu_save_size(void)
 {
-	return LIVE_SIZE;
+	return sizeof(struct saved_dpu);
 }
 
 void dpu_save(const struct dpu *dpu, void *data)
 {
-	memcpy(data, (const char *)dpu + LIVE_START, LIVE_SIZE);
+	struct dpu_thread threads[DPU_MAX_THREADS];
+	struct saved_dpu *s = data;
+
+	memcpy(s->live, (const char *)dpu + LIVE_START, LIVE_SIZE);
+	memcpy(threads, s->live, sizeof(threads));
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		threads[i].at = (void *)(uintptr_t)dpu_pc(dpu, i);
+		threads[i].next = threads[i].prev = NULL;
+	}
+	memcpy(s->live, threads, sizeof(threads));
+	dpu_sched_save(dpu, s->order);
+}
+
+/* False when a number is no index. */
+static bool restore_pointers(struct dpu *dpu)
+{
+	bool ok = true;
+
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		uintptr_t pc = (uintptr_t)dpu->threads[i].at;
+
+		ok &= pc <= DPU_IRAM_WORDS;
+		dpu->threads[i].at = &dpu->code[pc <= DPU_IRAM_WORDS ? pc : 0];
+	}
+	return ok;
 }
 
 /* Cycles from there on would overflow within the life of a host. */
@@ -23,31 +56,27 @@ void dpu_save(const struct dpu *dpu, void *data)
 
 static bool threads_ok(const struct dpu *dpu)
 {
-	unsigned int sleeping = 0;
-
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
 		const struct dpu_thread *t = &dpu->threads[i];
 
-		if (t->pc > DPU_IRAM_WORDS || t->queued > 1 || t->sleeping > 1 ||
+		if (t->queued > 1 || t->sleeping > 1 ||
 		    (t->queued && t->sleeping) || t->carry > 1 || t->ready > MAX_CYCLE)
 			return false;
-		sleeping += t->sleeping;
 	}
-	return sleeping == dpu->sleepers;
+	return true;
 }
 
 /* Every thread in the ring once, and those alone are queued. */
-static bool ring_ok(const struct dpu *dpu)
+static bool ring_ok(const struct dpu *dpu, const uint8_t order[])
 {
 	uint32_t seen = 0, queued = 0;
 
-	if (dpu->ring_size > DPU_MAX_THREADS ||
-	    (dpu->ring_size ? dpu->ring_next >= dpu->ring_size : dpu->ring_next))
+	if (dpu->ring_size > DPU_MAX_THREADS)
 		return false;
 	for (unsigned int i = 0; i < dpu->ring_size; i++) {
-		if (dpu->ring[i] >= DPU_MAX_THREADS || seen >> dpu->ring[i] & 1)
+		if (order[i] >= DPU_MAX_THREADS || seen >> order[i] & 1)
 			return false;
-		seen |= UINT32_C(1) << dpu->ring[i];
+		seen |= UINT32_C(1) << order[i];
 	}
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		queued |= (uint32_t)dpu->threads[i].queued << i;
@@ -56,13 +85,9 @@ static bool ring_ok(const struct dpu *dpu)
 
 static bool rest_ok(const struct dpu *dpu)
 {
-	uint64_t wake = UINT64_MAX;
-
-	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
-		if (dpu->threads[i].sleeping && dpu->threads[i].ready < wake)
-			wake = dpu->threads[i].ready;
-	return wake == dpu->wake && dpu->cycle <= MAX_CYCLE && dpu->engine_free <= MAX_CYCLE && (unsigned int)dpu->state <= DPU_FAULT &&
-	       dpu->counter_shown < 2 && (unsigned int)dpu->fault.kind <= DPU_FAULT_UNDEFINED &&
+	return dpu->cycle <= MAX_CYCLE && dpu->engine_free <= MAX_CYCLE &&
+	       (unsigned int)dpu->state <= DPU_FAULT && dpu->counter_shown < 2 &&
+	       (unsigned int)dpu->fault.kind <= DPU_FAULT_UNDEFINED &&
 	       dpu->fault.pc <= DPU_IRAM_WORDS && dpu->counters[0].running < 2 &&
 	       dpu->counters[1].running < 2;
 }
@@ -78,18 +103,20 @@ static void restore_constants(struct dpu *dpu, const uint32_t constants[][DPU_RE
 bool dpu_restore(struct dpu *dpu, const void *data)
 {
 	uint32_t constants[DPU_MAX_THREADS][DPU_REG_COUNT];
+	const struct saved_dpu *s = data;
 
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		memcpy(constants[i], dpu->threads[i].r, sizeof(constants[i]));
-	memcpy((char *)dpu + LIVE_START, data, LIVE_SIZE);
+	memcpy((char *)dpu + LIVE_START, s->live, LIVE_SIZE);
 	restore_constants(dpu, (const uint32_t (*)[DPU_REG_COUNT])constants);
-	if (!threads_ok(dpu) || !ring_ok(dpu) || !rest_ok(dpu)) {
+	if (!restore_pointers(dpu) || !threads_ok(dpu) || !ring_ok(dpu, s->order) || !rest_ok(dpu)) {
 		memset((char *)dpu + LIVE_START, 0, LIVE_SIZE);
 		restore_constants(dpu, (const uint32_t (*)[DPU_REG_COUNT])constants);
-		dpu->wake = UINT64_MAX;
+		dpu_sched_restore(dpu, s->order);	/* there are none */
 		dpu_reset(dpu);
 		return false;
 	}
+	dpu_sched_restore(dpu, s->order);
 	dpu->lockstep = false;
 	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
 	dpu_publish(dpu);
@@ -108,11 +135,11 @@ struct saved_rank {
 	struct dpu_totals latch[UPMEM_MAX_DPUS];
 };
 
-#define MAGIC 0x31565355	/* changes with the layout */
+#define MAGIC 0x32565355	/* changes with the layout */
 
 size_t upmem_rank_save_size(const struct upmem_rank *rank)
 {
-	return sizeof(struct saved_rank) + rank->config.dpus * LIVE_SIZE;
+	return sizeof(struct saved_rank) + rank->config.dpus * dpu_save_size();
 }
 
 void upmem_rank_save(struct upmem_rank *rank, void *data)
@@ -132,7 +159,7 @@ void upmem_rank_save(struct upmem_rank *rank, void *data)
 	memcpy(s->high, rank->high, sizeof(s->high));
 	memcpy(s->latch, rank->latch, sizeof(s->latch));
 	for (unsigned int i = 0; i < rank->config.dpus; i++)
-		dpu_save(rank->dpus[i], dpus + i * LIVE_SIZE);
+		dpu_save(rank->dpus[i], dpus + i * dpu_save_size());
 }
 
 bool upmem_rank_load(struct upmem_rank *rank, const void *data, size_t size)
@@ -145,7 +172,7 @@ bool upmem_rank_load(struct upmem_rank *rank, const void *data, size_t size)
 	for (unsigned int i = 0; ok && i < rank->config.dpus; i++) {
 		bool running = s->running >> i & 1;
 
-		ok = dpu_restore(rank->dpus[i], dpus + i * LIVE_SIZE) &&
+		ok = dpu_restore(rank->dpus[i], dpus + i * dpu_save_size()) &&
 		     running == (dpu_state(rank->dpus[i]) == DPU_RUNNING);
 	}
 	if (!ok) {

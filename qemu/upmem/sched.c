@@ -3,69 +3,83 @@
  * Which thread's instruction is dispatched in which cycle.
  *
  * One instruction a cycle at most; a thread's next one not before dispatch_interval cycles after
- * its last; among those that are ready, the one that has been ready longest. The ring holds the
- * threads sorted by their ready times, so the next to go is always at ring_next.
+ * its last; among those that are ready, the one that has been ready longest. The ring is a
+ * circle of threads in the order of their ready times and begins with the next one to go.
  *
  * Order matters only between instructions that threads can observe in each other: memory, DMA,
  * atomic and run bits, the timer. The others (arithmetic, branches) are executed as soon as the
- * thread is at hand, before their turn, and their turns are only counted when they come
- * ("credit"). What the program computes, and in which cycle, is the same.
+ * thread is at hand, before their turn, when all threads have such ones to execute; their turns
+ * are only counted when they come ("credit"). What the program computes, and in which cycle, is the same.
  */
+#include <string.h>
+
 #include "upmem/dpu-internal.h"
 
 #define AHEAD 255
+#define RETRY 256	/* turns until running ahead is tried again where a thread had to wait */
 
-static void ring_insert(struct dpu *dpu, unsigned int thread)
+/* Threads in a circle; first is its first one, or NULL. */
+static void unlink_thread(struct dpu_thread **first, struct dpu_thread *t)
 {
-	uint64_t ready = dpu->threads[thread].ready;
-	unsigned int i, size = dpu->ring_size;
+	if (*first == t)
+		*first = t->next == t ? NULL : t->next;
+	t->prev->next = t->next;
+	t->next->prev = t->prev;
+}
 
-	/* Unroll the ring so that the next thread is at 0, then insert in order. */
-	if (dpu->ring_next) {
-		uint8_t copy[DPU_MAX_THREADS];
+static void link_before(struct dpu_thread *t, struct dpu_thread *next)
+{
+	t->next = next;
+	t->prev = next->prev;
+	next->prev->next = t;
+	next->prev = t;
+}
 
-		for (i = 0; i < size; i++)
-			copy[i] = dpu->ring[(dpu->ring_next + i) % size];
-		for (i = 0; i < size; i++)
-			dpu->ring[i] = copy[i];
-		dpu->ring_next = 0;
+/* In the order of their ready times; t comes behind its equals. */
+static void link_in_order(struct dpu_thread **first, struct dpu_thread *t)
+{
+	struct dpu_thread *p;
+
+	if (!*first) {
+		*first = t->next = t->prev = t;
+		return;
 	}
-	for (i = size; i > 0 && dpu->threads[dpu->ring[i - 1]].ready > ready; i--)
-		dpu->ring[i] = dpu->ring[i - 1];
-	dpu->ring[i] = thread;
+	for (p = (*first)->prev; p->ready > t->ready; p = p->prev) {
+		if (p != *first)
+			continue;
+		link_before(t, p);
+		*first = t;
+		return;
+	}
+	link_before(t, p->next);
+}
+
+static void join_ring(struct dpu *dpu, struct dpu_thread *t)
+{
+	link_in_order(&dpu->ring, t);
 	dpu->ring_size++;
-	dpu->steady = 0;
-	dpu->threads[thread].queued = true;
+	t->queued = true;
 }
 
-static void ring_remove(struct dpu *dpu, unsigned int thread)
+static void leave_ring(struct dpu *dpu, struct dpu_thread *t)
 {
-	unsigned int i = 0;
-
-	while (dpu->ring[i] != thread)
-		i++;
-	for (unsigned int j = i; j + 1 < dpu->ring_size; j++)
-		dpu->ring[j] = dpu->ring[j + 1];
+	unlink_thread(&dpu->ring, t);
 	dpu->ring_size--;
-	if (i < dpu->ring_next)
-		dpu->ring_next--;
-	if (dpu->ring_next >= dpu->ring_size)
-		dpu->ring_next = 0;
-	dpu->steady = 0;
-	dpu->threads[thread].queued = false;
+	t->queued = false;
 }
 
-static void find_wake(struct dpu *dpu)
+static void fall_asleep(struct dpu *dpu, struct dpu_thread *t)
 {
-	dpu->wake = UINT64_MAX;
-	for (unsigned int i = 0; dpu->sleepers && i < DPU_MAX_THREADS; i++)
-		if (dpu->threads[i].sleeping && dpu->threads[i].ready < dpu->wake)
-			dpu->wake = dpu->threads[i].ready;
+	link_in_order(&dpu->asleep, t);
+	dpu->wake = dpu->asleep->ready;
+	t->sleeping = true;
 }
 
-void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready)
+static void awake(struct dpu *dpu, struct dpu_thread *t)
 {
-	dpu_sched_sleep(dpu, thread, ready);
+	unlink_thread(&dpu->asleep, t);
+	dpu->wake = dpu->asleep ? dpu->asleep->ready : UINT64_MAX;
+	t->sleeping = false;
 }
 
 void dpu_sched_stop(struct dpu *dpu, unsigned int thread)
@@ -73,108 +87,172 @@ void dpu_sched_stop(struct dpu *dpu, unsigned int thread)
 	struct dpu_thread *t = &dpu->threads[thread];
 
 	if (t->queued)
-		ring_remove(dpu, thread);
-	if (t->sleeping) {
-		t->sleeping = false;
-		dpu->sleepers--;
-		find_wake(dpu);
-	}
+		leave_ring(dpu, t);
+	if (t->sleeping)
+		awake(dpu, t);
 }
 
 void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until)
 {
-	struct dpu_thread *t = &dpu->threads[thread];
+	dpu_sched_stop(dpu, thread);
+	dpu->threads[thread].ready = dpu->threads[thread].due = until;
+	fall_asleep(dpu, &dpu->threads[thread]);
+}
 
-	if (t->queued)
-		ring_remove(dpu, thread);
-	if (!t->sleeping)
-		dpu->sleepers++;
-	t->sleeping = true;
-	t->ready = until;
-	if (until < dpu->wake)
-		dpu->wake = until;
+void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready)
+{
+	dpu_sched_sleep(dpu, thread, ready);
+}
+
+void dpu_sched_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS])
+{
+	const struct dpu_thread *t = dpu->ring;
+
+	memset(order, 0, DPU_MAX_THREADS);
+	for (unsigned int i = 0; i < dpu->ring_size; i++, t = t->next)
+		order[i] = t - dpu->threads;
+}
+
+void dpu_sched_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS])
+{
+	unsigned int size = dpu->ring_size;
+
+	dpu->ring = dpu->asleep = NULL;
+	dpu->wake = UINT64_MAX;
+	for (unsigned int i = 0; i < size; i++) {
+		struct dpu_thread *t = &dpu->threads[order[i]];
+
+		if (dpu->ring)
+			link_before(t, dpu->ring);
+		else
+			dpu->ring = t->next = t->prev = t;
+	}
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		if (dpu->threads[i].sleeping)
+			fall_asleep(dpu, &dpu->threads[i]);
 }
 
 /* Brings the sleepers into the ring whose time has come by a cycle, in the order of waking. */
 static void wake_until(struct dpu *dpu, uint64_t cycle)
 {
 	while (dpu->wake <= cycle) {
-		uint64_t due = dpu->wake;
+		struct dpu_thread *t = dpu->asleep;
 
-		for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
-			struct dpu_thread *t = &dpu->threads[i];
-
-			if (!t->sleeping || t->ready != due)
-				continue;
-			t->sleeping = false;
-			dpu->sleepers--;
-			ring_insert(dpu, i);
-		}
-		find_wake(dpu);
+		awake(dpu, t);
+		join_ring(dpu, t);
 	}
 }
 
+static uint64_t next_cycle(const struct dpu_thread *t, uint64_t last)
+{
+	return last + 1 > t->ready ? last + 1 : t->ready;
+}
+
 /*
- * Once every thread has had a turn since the ring last changed, its rounds repeat with a fixed
- * period. Rounds in which all threads only use up their credit are skipped.
+ * The cycles of the next turn of each thread. False when the rounds after it do not repeat with a fixed
+ * period: a round takes too long.
  */
+static bool next_round(const struct dpu *dpu, uint64_t period, uint64_t cycles[])
+{
+	const struct dpu_thread *t = dpu->ring;
+	uint64_t last = dpu->cycle;
+
+	for (unsigned int i = 0; i < dpu->ring_size; i++, t = t->next) {
+		cycles[i] = next_cycle(t, last);
+		last = cycles[i];
+	}
+	return last - cycles[0] < period;
+}
+
+/* Lets all threads run ahead that have no credit. The least credit that one has, 0 if one must wait. */
+static uint32_t run_ahead(struct dpu *dpu)
+{
+	struct dpu_thread *t = dpu->ring;
+	uint32_t least = AHEAD;
+
+	do {
+		if (!t->credit && dpu_exec_observable(t->at))
+			return 0;
+		t = t->next;
+	} while (t != dpu->ring);
+	do {
+		if (!t->credit)
+			t->credit = dpu_exec_ahead(dpu, t, AHEAD);
+		if (t->credit < least)
+			least = t->credit;
+		t = t->next;
+	} while (t != dpu->ring);
+	return least;
+}
+
+/* Skips rounds in which all threads only use up their credit. Returns the turns skipped. */
 static uint64_t skip_rounds(struct dpu *dpu, uint64_t max_turns)
 {
 	unsigned int n = dpu->ring_size, interval = dpu->timing.dispatch_interval;
-	uint64_t period = n > interval ? n : interval;
-	uint64_t rounds = UINT32_MAX;
+	uint64_t period = n > interval ? n : interval, cycles[DPU_MAX_THREADS], rounds;
+	struct dpu_thread *t = dpu->ring;
 
-	for (unsigned int i = 0; i < n; i++)
-		if (dpu->threads[dpu->ring[i]].credit < rounds)
-			rounds = dpu->threads[dpu->ring[i]].credit;
-	if (dpu->wake != UINT64_MAX) {
-		uint64_t gap = dpu->wake > dpu->cycle ? (dpu->wake - dpu->cycle - 1) / period : 0;
-
-		if (gap < rounds)
-			rounds = gap;
-	}
+	if (max_turns < n || !next_round(dpu, period, cycles) || cycles[n - 1] >= dpu->wake)
+		return 0;
+	rounds = run_ahead(dpu);
+	if (rounds > (dpu->wake - 1 - cycles[n - 1]) / period + 1)
+		rounds = (dpu->wake - 1 - cycles[n - 1]) / period + 1;
 	if (rounds > max_turns / n)
 		rounds = max_turns / n;
 	if (!rounds)
 		return 0;
-	for (unsigned int i = 0; i < n; i++) {
-		dpu->threads[dpu->ring[i]].credit -= rounds;
-		dpu->threads[dpu->ring[i]].ready += rounds * period;
+	for (unsigned int i = 0; i < n; i++, t = t->next) {
+		t->credit -= rounds;
+		t->ready = cycles[i] + (rounds - 1) * period + interval;
 	}
-	dpu->cycle += rounds * period;
+	dpu->cycle = cycles[n - 1] + (rounds - 1) * period;
 	dpu->instructions += rounds * n;
 	return rounds * n;
 }
 
-static void turn(struct dpu *dpu, unsigned int ahead)
+/* A thread that left the ring left its place to the next one. */
+static void turn_done(struct dpu *dpu, struct dpu_thread *t)
 {
-	unsigned int thread = dpu->ring[dpu->ring_next];
-	struct dpu_thread *t = &dpu->threads[thread];
-	uint64_t cycle = dpu->cycle + 1 > t->ready ? dpu->cycle + 1 : t->ready;
+	dpu->instructions++;
+	if (t->queued && dpu->ring == t)
+		dpu->ring = t->next;
+}
 
-	if (__builtin_expect(dpu->wake <= cycle, 0)) {
-		wake_until(dpu, cycle);
-		thread = dpu->ring[dpu->ring_next];
-		t = &dpu->threads[thread];
-		cycle = dpu->cycle + 1 > t->ready ? dpu->cycle + 1 : t->ready;
-	}
+static void plain_turn(struct dpu *dpu)
+{
+	struct dpu_thread *t = dpu->ring;
+	unsigned int thread = t - dpu->threads;
+	uint64_t cycle = next_cycle(t, dpu->cycle);
+
 	dpu->cycle = cycle;
+	if (dpu->profile)
+		dpu_profile_turn(dpu, t);
 	t->ready = cycle + dpu->timing.dispatch_interval;
-	dpu->steady++;
 	if (t->credit) {
 		t->credit--;
 	} else {
-		unsigned int credit;
-
 		if (dpu->trace)
-			dpu->trace(dpu->trace_opaque, dpu, thread, t->pc);
-		credit = dpu_exec(dpu, thread, ahead);
-		t->credit = credit;
+			dpu->trace(dpu->trace_opaque, dpu, thread, dpu_pc(dpu, thread));
+		dpu_step(dpu, thread);
 	}
-	dpu->instructions++;
-	/* A thread that left the ring left its place to the next one. */
-	if (t->queued && dpu->ring[dpu->ring_next] == thread && ++dpu->ring_next >= dpu->ring_size)
-		dpu->ring_next = 0;
+	turn_done(dpu, t);
+}
+
+/* Turns by the fast interpreter; the one that it leaves over is executed here. */
+static uint64_t fast_turns(struct dpu *dpu, uint64_t max_turns)
+{
+	uint64_t turns = dpu_exec_turns(dpu, max_turns);
+
+	dpu->instructions += turns;
+	if (dpu->plain_turn) {
+		struct dpu_thread *t = dpu->ring;
+
+		dpu->plain_turn = false;
+		dpu_step(dpu, t - dpu->threads);
+		turn_done(dpu, t);
+		turns++;
+	}
+	return turns;
 }
 
 void dpu_publish(struct dpu *dpu)
@@ -193,29 +271,41 @@ void dpu_publish(struct dpu *dpu)
 #undef PUBLISH
 }
 
+/* Brings the sleepers into the ring that are due before the next turn. */
+static void wake_due(struct dpu *dpu)
+{
+	uint64_t cycle = dpu->ring ? next_cycle(dpu->ring, dpu->cycle) : dpu->wake;
+
+	if (dpu->wake <= cycle)
+		wake_until(dpu, cycle);
+}
+
 static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 {
-	unsigned int ahead = dpu->trace || dpu->lockstep ? 0 : AHEAD;
-	uint64_t turns = 0;
+	bool plain = dpu->trace || dpu->lockstep || dpu->reference;
+	uint64_t turns = 0, retry = 0;
 
 	while (turns < max_turns && dpu->state == DPU_RUNNING) {
-		if (!dpu->ring_size) {
-			if (!dpu->sleepers) {
-				dpu->state = DPU_IDLE;
-				break;
-			}
-			wake_until(dpu, dpu->wake);
-		}
-		if (dpu->steady >= dpu->ring_size && !dpu->ring_next) {
-			uint64_t skipped = skip_rounds(dpu, max_turns - turns);
+		uint64_t skipped = 0;
 
-			if (skipped) {
-				turns += skipped;
-				continue;
-			}
+		if (!dpu->ring && !dpu->asleep) {
+			dpu->state = DPU_IDLE;
+			break;
 		}
-		turn(dpu, ahead);
-		turns++;
+		wake_due(dpu);
+		if (plain) {
+			plain_turn(dpu);
+			turns++;
+			continue;
+		}
+		if (turns >= retry && !dpu->profile) {
+			skipped = skip_rounds(dpu, max_turns - turns);
+			turns += skipped;
+		}
+		if (!skipped) {
+			retry = turns >= retry ? turns + RETRY : retry;
+			turns += fast_turns(dpu, max_turns - turns);
+		}
 	}
 	return turns;
 }

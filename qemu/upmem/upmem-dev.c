@@ -132,6 +132,8 @@ static void upmem_vm_state(void *opaque, bool running, RunState state)
 
 static bool upmem_check_properties(UpmemRankState *s, const struct dpu_arch **arch, Error **errp)
 {
+    char text[128];
+
     *arch = dpu_arch_find(s->arch ? s->arch : "v1B");
     if (!*arch) {
         error_setg(errp, "arch=%s is unknown: use v1A or v1B", s->arch);
@@ -140,19 +142,8 @@ static bool upmem_check_properties(UpmemRankState *s, const struct dpu_arch **ar
     } else if (s->clock_hz > 2000000000) {
         error_setg(errp, "clock=%u is out of range: use 0 for the default, or up to 2000000000 Hz",
                    s->clock_hz);
-    } else if (!is_power_of_2(s->timing.row_size) || s->timing.row_size < 8) {
-        error_setg(errp, "row-size=%u: use a power of two from 8 on", s->timing.row_size);
-    } else if (!s->timing.dispatch_interval ||
-               s->timing.dispatch_interval > DPU_MAX_DISPATCH_INTERVAL) {
-        error_setg(errp, "dispatch-interval=%u is out of range: use 1 to %d",
-                   s->timing.dispatch_interval, DPU_MAX_DISPATCH_INTERVAL);
-    } else if (s->timing.read_latency > DPU_MAX_LATENCY ||
-               s->timing.write_latency > DPU_MAX_LATENCY) {
-        error_setg(errp, "read-latency=%u or write-latency=%u is out of range: use 0 to %d",
-                   s->timing.read_latency, s->timing.write_latency, DPU_MAX_LATENCY);
-    } else if (s->timing.half_cycles_per_byte > DPU_MAX_HALF_CYCLES_PER_BYTE) {
-        error_setg(errp, "half-cycles-per-byte=%u is out of range: use 0 to %d",
-                   s->timing.half_cycles_per_byte, DPU_MAX_HALF_CYCLES_PER_BYTE);
+    } else if (!dpu_timing_ok(&s->timing, text, sizeof(text))) {
+        error_setg(errp, "%s", text);
     } else {
         return true;
     }
@@ -280,23 +271,9 @@ static Property upmem_properties[] = {
     DEFINE_PROP_STRING("arch", UpmemRankState, arch),
     DEFINE_PROP_UINT32("clock", UpmemRankState, clock_hz, 0),
     DEFINE_PROP_UINT32("threads", UpmemRankState, threads, 0),
-    DEFINE_PROP_UINT32("dispatch-interval", UpmemRankState, timing.dispatch_interval,
-                       DPU_DISPATCH_INTERVAL),
-    DEFINE_PROP_UINT32("read-latency", UpmemRankState, timing.read_latency,
-                       DPU_READ_LATENCY),
-    DEFINE_PROP_UINT32("write-latency", UpmemRankState, timing.write_latency,
-                       DPU_WRITE_LATENCY),
-    DEFINE_PROP_UINT32("half-cycles-per-byte", UpmemRankState, timing.half_cycles_per_byte,
-                       DPU_HALF_CYCLES_PER_BYTE),
-    DEFINE_PROP_BOOL("serial-dma", UpmemRankState, timing.serial_dma,
-                       DPU_SERIAL_DMA),
-    DEFINE_PROP_UINT32("row-size", UpmemRankState, timing.row_size,
-                       DPU_ROW_SIZE),
-    DEFINE_PROP_UINT32("refresh-ns", UpmemRankState, timing.refresh_ns,
-                       DPU_REFRESH_NS),
-    DEFINE_PROP_UINT32("row-hammer-threshold", UpmemRankState, timing.row_hammer_threshold,
-                       DPU_ROW_HAMMER_THRESHOLD),
-    DEFINE_PROP_BOOL("dma-counts-rows", UpmemRankState, timing.dma_counts_rows, false),
+#define DPU_TIMING(field, name, value, ...) \
+    DEFINE_PROP_UINT32(name, UpmemRankState, timing.field, value),
+#include "upmem/timing.def"
     DEFINE_PROP_END_OF_LIST(),
 };
 

@@ -349,32 +349,33 @@ static const struct directive {
 	const char *name;		/* ends in a dot or underscore: the beginning of a name */
 	void (*run)(struct as *as, const struct operands *o);
 	unsigned int argument, min, max;	/* of the operands */
+	void (*parse)(struct as *as, const char *text);	/* reads them itself */
 } directives[] = {
-	{ ".byte", numbers, 1, 0, MAX_PIECES }, { ".2byte", numbers, 2, 0, MAX_PIECES },
-	{ ".short", numbers, 2, 0, MAX_PIECES }, { ".half", numbers, 2, 0, MAX_PIECES },
-	{ ".hword", numbers, 2, 0, MAX_PIECES }, { ".4byte", numbers, 4, 0, MAX_PIECES },
-	{ ".long", numbers, 4, 0, MAX_PIECES }, { ".word", numbers, 4, 0, MAX_PIECES },
-	{ ".int", numbers, 4, 0, MAX_PIECES }, { ".8byte", numbers, 8, 0, MAX_PIECES },
-	{ ".quad", numbers, 8, 0, MAX_PIECES },
-	{ ".ascii", strings, BARE, 0, MAX_PIECES }, { ".asciz", strings, TERMINATED, 0, MAX_PIECES },
-	{ ".string", strings, TERMINATED, 0, MAX_PIECES },
-	{ ".zero", space, 0, 1, 2 }, { ".space", space, 0, 1, 2 }, { ".skip", space, 0, 1, 2 },
-	{ ".align", align, 0, 1, 3 }, { ".balign", align, 0, 1, 3 },
-	{ ".p2align", align_power, 0, 1, 3 }, { ".org", origin, 0, 1, 1 },
-	{ ".text", text, 0, 0, 1 }, { ".data", data, 0, 0, 1 }, { ".bss", bss, 0, 0, 1 },
-	{ ".section", section, 0, 1, MAX_PIECES },
-	{ ".globl", global, 0, 1, MAX_PIECES }, { ".global", global, 0, 1, MAX_PIECES },
-	{ ".size", size_of, 0, 2, 2 }, { ".type", type_of, 0, 2, 2 },
-	{ ".set", set, 0, 2, 2 }, { ".equ", set, 0, 2, 2 },
-	{ ".comm", common, 0, 2, 3 }, { ".lcomm", common, 0, 2, 3 },
-	{ ".include", include, 0, 1, 1 },
+	{ ".byte", numbers, 1, 0, MAX_PIECES, NULL }, { ".2byte", numbers, 2, 0, MAX_PIECES, NULL },
+	{ ".short", numbers, 2, 0, MAX_PIECES, NULL }, { ".half", numbers, 2, 0, MAX_PIECES, NULL },
+	{ ".hword", numbers, 2, 0, MAX_PIECES, NULL }, { ".4byte", numbers, 4, 0, MAX_PIECES, NULL },
+	{ ".long", numbers, 4, 0, MAX_PIECES, NULL }, { ".word", numbers, 4, 0, MAX_PIECES, NULL },
+	{ ".int", numbers, 4, 0, MAX_PIECES, NULL }, { ".8byte", numbers, 8, 0, MAX_PIECES, NULL },
+	{ ".quad", numbers, 8, 0, MAX_PIECES, NULL },
+	{ ".ascii", strings, BARE, 0, MAX_PIECES, NULL }, { ".asciz", strings, TERMINATED, 0, MAX_PIECES, NULL },
+	{ ".string", strings, TERMINATED, 0, MAX_PIECES, NULL },
+	{ ".zero", space, 0, 1, 2, NULL }, { ".space", space, 0, 1, 2, NULL }, { ".skip", space, 0, 1, 2, NULL },
+	{ ".align", align, 0, 1, 3, NULL }, { ".balign", align, 0, 1, 3, NULL },
+	{ ".p2align", align_power, 0, 1, 3, NULL }, { ".org", origin, 0, 1, 1, NULL },
+	{ ".text", text, 0, 0, 1, NULL }, { ".data", data, 0, 0, 1, NULL }, { ".bss", bss, 0, 0, 1, NULL },
+	{ ".section", section, 0, 1, MAX_PIECES, NULL },
+	{ ".globl", global, 0, 1, MAX_PIECES, NULL }, { ".global", global, 0, 1, MAX_PIECES, NULL },
+	{ ".size", size_of, 0, 2, 2, NULL }, { ".type", type_of, 0, 2, 2, NULL },
+	{ ".set", set, 0, 2, 2, NULL }, { ".equ", set, 0, 2, 2, NULL },
+	{ ".comm", common, 0, 2, 3, NULL }, { ".lcomm", common, 0, 2, 3, NULL },
+	{ ".include", include, 0, 1, 1, NULL },
 	/* for linkers and debuggers */
-	{ ".file", ignore, 0, 0, MAX_PIECES }, { ".ident", ignore, 0, 0, MAX_PIECES },
-	{ ".loc", ignore, 0, 0, MAX_PIECES }, { ".cfi_", ignore, 0, 0, MAX_PIECES },
-	{ ".addrsig", ignore, 0, 0, MAX_PIECES }, { ".addrsig_sym", ignore, 0, 0, MAX_PIECES },
-	{ ".p2alignl", ignore, 0, 0, MAX_PIECES }, { ".local", ignore, 0, 0, MAX_PIECES },
-	{ ".weak", ignore, 0, 0, MAX_PIECES }, { ".hidden", ignore, 0, 0, MAX_PIECES },
-	{ ".protected", ignore, 0, 0, MAX_PIECES },
+	{ ".file", NULL, 0, 0, 0, as_line_file }, { ".loc", NULL, 0, 0, 0, as_line_loc },
+	{ ".ident", ignore, 0, 0, MAX_PIECES, NULL }, { ".cfi_", ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".addrsig", ignore, 0, 0, MAX_PIECES, NULL }, { ".addrsig_sym", ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".p2alignl", ignore, 0, 0, MAX_PIECES, NULL }, { ".local", ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".weak", ignore, 0, 0, MAX_PIECES, NULL }, { ".hidden", ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".protected", ignore, 0, 0, MAX_PIECES, NULL },
 };
 
 static bool is_named(const struct directive *d, const char *name, size_t length)
@@ -410,6 +411,10 @@ void as_directive(struct as *as, const char *name, size_t length, char *operands
 		as_fail(as, "unknown directive '%.*s'", (int)length, name);
 	if (d->run == ignore)
 		return;
+	if (d->parse) {
+		d->parse(as, operands);
+		return;
+	}
 	o.count = as_split(as, operands, o.text, MAX_PIECES);
 	o.argument = d->argument;
 	if (o.count < d->min || o.count > d->max)

@@ -22,6 +22,7 @@ struct writer {
 	size_t strings_size;
 	Elf32_Sym *symbols;
 	size_t symbol_count;
+	struct as_debug debug[AS_DEBUG_SECTIONS];
 	unsigned int index[AS_SECTIONS];	/* section header of each section, 0: none */
 };
 
@@ -196,6 +197,15 @@ static void add_program_headers(struct writer *w)
 	elf_flagphdr(w->elf, ELF_C_SET, ELF_F_DIRTY);
 }
 
+static void add_lines(struct writer *w)
+{
+	if (!as_line_sections(w->as, w->debug))
+		return;
+	for (int i = 0; i < AS_DEBUG_SECTIONS; i++)
+		add_section(w, w->debug[i].name, SHT_PROGBITS, 0, 0, w->debug[i].bytes,
+			    w->debug[i].size, 1);
+}
+
 static void build(struct writer *w)
 {
 	uint8_t attributes[64];
@@ -216,6 +226,7 @@ static void build(struct writer *w)
 	add_string(w, &w->names, &w->names_size, "");
 	add_sections(w);
 	add_attributes(w, attributes);
+	add_lines(w);
 	add_symbols(w);
 	add_string(w, &w->names, &w->names_size, ".shstrtab");
 	names = add_section(w, ".shstrtab", SHT_STRTAB, 0, 0, NULL, 0, 1);
@@ -234,6 +245,8 @@ static void writer_free(struct writer *w)
 	free(w->names);
 	free(w->strings);
 	free(w->symbols);
+	for (int i = 0; i < AS_DEBUG_SECTIONS; i++)
+		free(w->debug[i].bytes);
 	free(w);
 }
 

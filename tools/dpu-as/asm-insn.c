@@ -326,6 +326,7 @@ void as_instruction(struct as *as, const char *mnemonic, size_t length, char *te
 	} else if (!find(as, name, &ops, &word)) {
 		as_fail(as, "no form of '%s' takes these operands, or a number is out of range", written);
 	}
+	as_line_insn(as);
 	for (int i = 0; i < 8; i++)
 		slot[i] = word >> (8 * i);
 	as_emit(as, slot, sizeof(slot));

@@ -48,6 +48,28 @@ struct as_file {
 	char *path, *text;
 };
 
+/* A source file of lines; .file's number of one, in one of the assembler's own sources. */
+struct as_line_file {
+	char *name;
+};
+
+struct as_numbered_file {
+	unsigned int source, number, index;
+};
+
+/* The line of an instruction. */
+struct as_line {
+	unsigned int index, file, line;
+};
+
+struct as_debug {
+	const char *name;
+	uint8_t *bytes;
+	size_t size;
+};
+
+#define AS_DEBUG_SECTIONS 3
+
 struct as {
 	const struct dpu_asm_options *options;
 	struct as_buffer sections[AS_SECTIONS];
@@ -63,6 +85,13 @@ struct as {
 	const char *file_name;
 	unsigned int line, depth;
 	struct as_file *files;
+	struct as_line_file *line_files;
+	size_t line_file_count, line_file_space;
+	struct as_numbered_file *numbered;
+	size_t numbered_count, numbered_space;
+	struct as_line *lines;
+	size_t line_count, line_space;
+	unsigned int loc_file, loc_line, loc_source;	/* of the last .loc */
 	jmp_buf failed;
 	char *error;
 };
@@ -87,6 +116,14 @@ void as_directive(struct as *as, const char *name, size_t length, char *operands
 void as_emit(struct as *as, const void *bytes, uint32_t count);
 /* Splits at commas outside quotes and parentheses; trims. Returns the number of pieces. */
 unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max);
+
+/* asm-line.c: .file and .loc, an instruction about to be emitted, and what becomes of them. */
+void as_line_file(struct as *as, const char *text);
+void as_line_loc(struct as *as, const char *text);
+void as_line_insn(struct as *as);
+/* The sections, whose bytes are the caller's to free; false when there are no lines. */
+bool as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS]);
+void as_line_free(struct as *as);
 
 /* asm.c */
 void as_text(struct as *as, const char *name, const char *text);

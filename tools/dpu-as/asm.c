@@ -255,7 +255,7 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 		  char error[DPU_ASM_ERROR_SIZE])
 {
 	struct as as = { .options = options, .error = error, .file_name = "" };
-	bool ok = false;
+	volatile bool ok = false;	/* survives longjmp */
 
 	for (int i = 0; i < AS_SECTIONS; i++)
 		as.sections[i].section = i;
@@ -273,6 +273,7 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 		free(as.symbols[i].name);
 	free(as.symbols);
 	free(as.digits);
+	as_line_free(&as);
 	while (as.files) {
 		struct as_file *next = as.files->next;
 

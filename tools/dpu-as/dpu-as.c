@@ -26,6 +26,7 @@ static const struct argp_option options[] = {
 	{ "arch", KEY_ARCH, "v1A|v1B", 0, "Architecture (default: v1B)", 0 },
 	{ "stack", KEY_STACK, "BYTES", 0, "Stack of each tasklet (default: 1024)", 0 },
 	{ "include", 'I', "DIR", 0, "Look for .include files in DIR, too", 0 },
+	{ "lines", 'g', 0, 0, "Put the sources' lines into the program, for profiles and error messages", 0 },
 	{ "no-runtime", KEY_NO_RUNTIME, 0, 0, "Leave out the start-up code: instruction 0 is yours", 0 },
 	{ 0 }
 };
@@ -85,6 +86,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (a->options.include_count == MAX_FILES)
 			argp_error(state, "more than %d include folders", MAX_FILES);
 		a->dirs[a->options.include_count++] = arg;
+		break;
+	case 'g':
+		a->options.lines = true;
 		break;
 	case KEY_NO_RUNTIME:
 		a->options.no_runtime = true;

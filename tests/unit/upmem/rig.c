@@ -48,6 +48,16 @@ struct rig rig_new_file(const char *name, unsigned int tasklets)
 	return assemble(path, text, tasklets, DPU_ARCH_V1B);
 }
 
+void rig_set_timing(struct rig *rig, const struct dpu_timing *timing)
+{
+	const struct dpu_arch *arch = dpu_arch(rig->dpu);
+
+	dpu_destroy(rig->dpu);
+	rig->dpu = dpu_new(arch, timing, 0, NULL);
+	ck_assert_ptr_nonnull(rig->dpu);
+	ck_assert(dpu_load_program(rig->dpu, rig->program));
+}
+
 void rig_free(struct rig *rig)
 {
 	dpu_program_close(rig->program);

@@ -18,6 +18,8 @@ struct rig rig_new(const char *text, unsigned int tasklets, enum dpu_arch_id arc
 /* A program of examples/upmem. */
 struct rig rig_new_file(const char *name, unsigned int tasklets);
 void rig_free(struct rig *rig);
+/* The same program on a new DPU with other parameters of the cycle model. */
+void rig_set_timing(struct rig *rig, const struct dpu_timing *timing);
 /* Boots and runs to the end. */
 enum dpu_state rig_run(struct rig *rig);
 /* The same, and the program must end without a fault. */

@@ -84,7 +84,7 @@ START_TEST(loads_and_stores_count_rows_when_asked_to)
 	ck_assert_uint_eq(count_with(&timing, 0x01, words, 5), 1);
 	ck_assert_uint_eq(count_with(&timing, 0x02, words, 5), 2);
 	/* 1016 to 1032 is in two rows of 1024 bytes, 1016 to 1024 in one */
-	timing.dma_counts_rows = true;
+	timing.dma_counts_rows = 1;
 	ck_assert_uint_eq(count_with(&timing, 0x01, words, 5), 2);
 	ck_assert_uint_eq(count_with(&timing, 0x02, words, 5), 3);
 	timing.row_size = 8;
@@ -147,8 +147,8 @@ START_TEST(counters_keep_to_the_rate_that_the_device_names)
 	uint64_t words[3], begin, elapsed, count, hz;
 	struct upmem_rank *rank;
 
-	timing.read_latency = DPU_MAX_LATENCY;
-	timing.half_cycles_per_byte = DPU_MAX_HALF_CYCLES_PER_BYTE;
+	timing.read_latency = 12288;
+	timing.half_cycles_per_byte = 12;
 	rank = rank_new_timed(&timing);
 	hz = get(rank, UPMEM_MAX_MHZ) * UINT64_C(1000000);
 	words[0] = word("or:rri", 0, DPU_REG_ZERO, 1 << 24, 0, 0);

@@ -50,30 +50,69 @@ START_TEST(cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets)
 }
 END_TEST
 
-/* main with 100 transfers of a size; the difference to 100 nops is what the transfers cost. */
-static uint64_t cost_of(const char *insn, const char *arg)
+/* Cycles of main with 100 transfers of a size by each tasklet; those of 100 nops are to be subtracted. */
+static uint64_t cost_of(const char *insn, const char *arg, unsigned int tasklets, uint32_t refresh_ns,
+			uint32_t busy_ns)
 {
+	struct dpu_timing timing = dpu_timing_default;
 	char text[256];
 	struct dpu_totals t;
 	struct rig rig;
 
 	snprintf(text, sizeof(text), "main: move r2, 100\n move r0, 4096\n move r1, 0\n"
 		 "1: %s%s\n add r2, r2, -1, nz, 1b\n jump r23\n", insn, arg);
-	rig = rig_new(text, 1, DPU_ARCH_V1B);
+	rig = rig_new(text, tasklets, DPU_ARCH_V1B);
+	timing.refresh_ns = refresh_ns;
+	timing.refresh_busy_ns = busy_ns;
+	rig_set_timing(&rig, &timing);
 	t = rig_count(&rig);
 	rig_free(&rig);
 	return t.cycles;
 }
 
-START_TEST(dma_costs_latency_and_half_a_cycle_a_byte)
+START_TEST(dma_costs_latency_half_a_cycle_a_byte_and_rows)
 {
-	uint64_t nops = cost_of("nop", "");
+	uint64_t nops = cost_of("nop", "", 1, 0, 0);
 
-	/* A nop holds its tasklet for 11 cycles, a transfer for its own time: 77 + 8 / 2 and so on. */
-	ck_assert_uint_eq(cost_of("ldma", " r0, r1, 0") - nops, 100 * (77 + 4 - 11));
-	ck_assert_uint_eq(cost_of("ldma", " r0, r1, 255") - nops, 100 * (77 + 1024 - 11));
-	ck_assert_uint_eq(cost_of("sdma", " r0, r1, 0") - nops, 100 * (61 + 4 - 11));
-	ck_assert_uint_eq(cost_of("sdma", " r0, r1, 255") - nops, 100 * (61 + 1024 - 11));
+	/*
+	 * A nop holds its tasklet for 11 cycles, a transfer for its own time: 77 + 8 / 2 and so on, and 9
+	 * for the second row of 1024 bytes.
+	 */
+	ck_assert_uint_eq(cost_of("ldma", " r0, r1, 0", 1, 0, 0) - nops, 100 * (77 + 4 - 11));
+	ck_assert_uint_eq(cost_of("ldma", " r0, r1, 127", 1, 0, 0) - nops, 100 * (77 + 512 - 11));
+	ck_assert_uint_eq(cost_of("ldma", " r0, r1, 255", 1, 0, 0) - nops, 100 * (77 + 1024 + 9 - 11));
+	ck_assert_uint_eq(cost_of("sdma", " r0, r1, 0", 1, 0, 0) - nops, 100 * (61 + 4 - 11));
+	ck_assert_uint_eq(cost_of("sdma", " r0, r1, 255", 1, 0, 0) - nops, 100 * (61 + 1024 + 9 - 11));
+}
+END_TEST
+
+START_TEST(the_engine_has_one_transfer_at_a_time)
+{
+	uint64_t one = cost_of("ldma", " r0, r1, 0", 1, 0, 0), many = cost_of("ldma", " r0, r1, 0", 16, 0, 0);
+
+	/*
+	 * 34 cycles to set up and 4 to move 8 bytes: 16 tasklets queue for it, 608 cycles a round instead of
+	 * 81 + 11. The last ones to start, some 16 times 7 instructions later, are the last to end.
+	 */
+	ck_assert_uint_ge(many, one - 100 * (81 + 11) + 100 * 608);
+	ck_assert_uint_le(many, one - 100 * (81 + 11) + 100 * 608 + 16 * 7 * 11 + 81 + 11);
+}
+END_TEST
+
+START_TEST(transfers_wait_for_a_refresh)
+{
+	uint64_t without = cost_of("ldma", " r0, r1, 255", 1, 0, 0), with;
+
+	/*
+	 * At 400 MHz one refresh of 400 cycles ends at cycle 100000. A transfer under way waits for
+	 * all of it, one that begins later for the rest: of 1121 cycles a round the engine is idle for
+	 * 77 - 34 + 11.
+	 */
+	ck_assert_uint_gt(without, 100000);
+	ck_assert_uint_lt(without, 200000 - 400);
+	with = cost_of("ldma", " r0, r1, 255", 1, 250000, 1000);
+	ck_assert_uint_ge(with, without + 400 - (77 - 34 + 11));
+	ck_assert_uint_le(with, without + 400);
 }
 END_TEST
 
@@ -309,10 +348,9 @@ START_TEST(timer_is_36_bits_wide)
 	struct rig rig = rig_new(text, 1, DPU_ARCH_V1A);
 	struct dpu_timing timing = dpu_timing_default;
 
-	dpu_destroy(rig.dpu);
 	timing.read_latency = UINT32_C(1) << 31;
-	rig.dpu = dpu_new(&dpu_archs[DPU_ARCH_V1A], &timing, 0, NULL);
-	ck_assert(dpu_load_program(rig.dpu, rig.program));
+	timing.refresh_ns = 0;
+	rig_set_timing(&rig, &timing);
 	rig_run_ok(&rig);
 	/* time_cfg, move, and 33 times a load of 8 bytes and add */
 	ck_assert_uint_eq(rig_get(&rig, "now", 0),
@@ -391,7 +429,9 @@ int main(void)
 	tcase_add_test(tcase, kernel_of_the_page_counts_two_and_three);
 	tcase_add_loop_test(tcase, cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets, 1,
 			    25);
-	tcase_add_test(tcase, dma_costs_latency_and_half_a_cycle_a_byte);
+	tcase_add_test(tcase, dma_costs_latency_half_a_cycle_a_byte_and_rows);
+	tcase_add_test(tcase, the_engine_has_one_transfer_at_a_time);
+	tcase_add_test(tcase, transfers_wait_for_a_refresh);
 	tcase_add_test(tcase, dma_moves_up_to_2048_bytes);
 	tcase_add_test(tcase, hello_world_is_logged_by_every_tasklet);
 	tcase_add_test(tcase, log_formats_are_checked);

@@ -60,7 +60,7 @@ like "one tasklet: 11 cycles an instruction" "$(said ./dpu-run -c $ex/frequency.
 like "clock of v1A" "$(said ./dpu-run --arch v1A -c $ex/frequency.dpu)" 'at 350000000 Hz'
 like "another clock" "$(said ./dpu-run --clock 1000000 -c $ex/frequency.dpu)" 'at 1000000 Hz'
 # 10000000 rounds of one cycle, and 16 of precision
-like "another pipeline" "$(./dpu-run --timing=dispatch=1 -p nb_cycles $ex/frequency.dpu)" \
+like "another pipeline" "$(./dpu-run --timing=dispatch-interval=1 -p nb_cycles $ex/frequency.dpu)" \
 	'^nb_cycles = 100000(00|16)$'
 
 # refuses NAME TEXT COMMAND...: ends with 1 (64: usage) and says why
@@ -76,6 +76,75 @@ refuses()
 	like "$name: why" "$(cat "$tmp/error")" "$text"
 }
 
+# Variables, MRAM and files in and out: the sum of four numbers, of which three come from outside.
+cat >"$tmp/sum.s" <<'END'
+	.section .dpu_host
+	.align 8
+a:	.long 1
+	.size a, 4
+small:	.byte 0, 0
+	.size small, 1
+	.align 8
+sum:	.quad 0
+	.size sum, 8
+	.section .mram
+here:	.quad 0, 0
+	.size here, 16
+	.bss
+	.align 8
+buffer:	.space 8
+	.text
+main:	lw r0, zero, a
+	lbu r1, zero, small
+	add r0, r0, r1
+	move r2, here
+	move r3, buffer
+	ldma r3, r2, 0
+	lw r1, r3, 0
+	add r0, r0, r1
+	move r2, 0x100000
+	ldma r3, r2, 0
+	lw r1, r3, 0
+	add r1, r1, r0
+	sw zero, sum, r1
+	jump r23
+END
+./dpu-as -o "$tmp/sum.dpu" "$tmp/sum.s"
+printf '\x64\0\0\0\0\0\0\0' >"$tmp/hundred"
+printf '\xe8\x03\0\0\0\0\0\0' >"$tmp/0.in"
+printf '\x10\x27\0\0\0\0\0\0' >"$tmp/1.in"
+is "variables and MRAM from outside" "$(./dpu-run --set a=0x2 --set small=7 --set here=@"$tmp/hundred" \
+	--mram 0x100000=@"$tmp/0.in" -p sum -p small "$tmp/sum.dpu")" $'sum = 1109\nsmall = 7'
+is "several DPUs, each with its files" "$(./dpu-run --dpus 2 --mram 0x100000=@"$tmp/%d.in" -p sum \
+	--dump sum="$tmp/%d.out" "$tmp/sum.dpu")" $'DPU 0:\nsum = 1001\nDPU 1:\nsum = 10001'
+is "their dumps" "$(od -An -td8 "$tmp/0.out" "$tmp/1.out" | tr -s ' \n' ' ')" ' 1001 10001 '
+is "a dump in hexadecimal" "$(./dpu-run --set a=255 --dump a --dump MRAM:0:3 "$tmp/sum.dpu")" \
+	$'ff 00 00 00\n00 00 00'
+refuses "no such variable" 'none: no such symbol' ./dpu-run --set none=1 "$tmp/sum.dpu"
+refuses "number too large" '256: does not fit the variable' ./dpu-run --set small=256 "$tmp/sum.dpu"
+refuses "no number" 'x: not a number' ./dpu-run --set a=x "$tmp/sum.dpu"
+refuses "file too long" 'longer than' ./dpu-run --set a=@"$tmp/hundred" "$tmp/sum.dpu"
+refuses "MRAM beyond its end" 'MRAM has 64 MiB' ./dpu-run --mram 0x4000000=@"$tmp/hundred" "$tmp/sum.dpu"
+like "what it runs on" "$(said ./dpu-run -v "$tmp/sum.dpu")" 'v1B \(as the program says\), 400 MHz'
+# an SDK of 2021 wrote no attributes: the section's name is changed to one that nobody reads
+sed 's/\.dpu\.attributes/.xxx.attributes/' "$tmp/sum.dpu" >"$tmp/old.dpu"
+like "a program that does not say" "$(said ./dpu-run -v "$tmp/old.dpu")" \
+	'v1A \(since the program does not say\), 350 MHz'
+like "but is told" "$(said ./dpu-run -v --arch v1B "$tmp/old.dpu")" 'v1B \(as told by --arch\)'
+
+# A profile: instructions and cycles are the counters', and each address has the trace's share.
+ok "a profile is written" ./dpu-run --profile "$tmp/profile" $ex/hello.dpu
+is "its sums are the counters" "$(sed -n 's/^totals: \([0-9]* [0-9]*\) .*/\1/p' "$tmp/profile")" \
+	"$(said ./dpu-run -c $ex/hello.dpu | awk '/instructions|dpu_cycles/ { printf "%s%s", s, $1; s = " " }')"
+is "its lines add up" "$(awk '/^0x/ { i += $3; c += $4 } END { print i, c }' "$tmp/profile")" \
+	"$(sed -n 's/^totals: \([0-9]* [0-9]*\) .*/\1/p' "$tmp/profile")"
+is "an address's share is the trace's" "$(awk '/^0x/ { print substr($1, 3), $3 }' "$tmp/profile")" \
+	"$(said ./dpu-run --trace $ex/hello.dpu | awk '{ sub(":", "", $3); n[$3]++ } END { for (a in n) print a, n[a] }' | sort)"
+# one tasklet waits for nobody, and for DMA as long as its five transfers take: 3 * 65 + 2 * 81
+is "waiting for DMA" "$(./dpu-run --timing refresh-ns=0 --profile "$tmp/profile" $ex/page-kernel.dpu &&
+	sed -n 's/^totals: [0-9]* [0-9]* //p' "$tmp/profile")" "$((3 * 65 + 2 * 81)) 0"
+like "functions" "$(cat "$tmp/profile")" 'fn=main'
+
 refuses "endless program" 'still running' ./dpu-run --limit 1000 $ex/frequency.dpu
 refuses "no file" 'No such file' ./dpu-run "$tmp/none"
 refuses "no ELF file" 'not an ELF file' ./dpu-run "$tmp/page.s"
@@ -85,6 +154,10 @@ refuses "half a file" 'damaged' ./dpu-run "$tmp/short.dpu"
 refuses "no such symbol" 'no such symbol' ./dpu-run -p none $ex/hello.dpu
 refuses "too many tasklets" 'tasklets' ./dpu-run -t 17 $ex/hello.dpu
 refuses "unknown timing" "unknown timing parameter 'x=1'" ./dpu-run --timing=x=1 $ex/hello.dpu
+refuses "timing out of range" 'dispatch-interval=0 is out of range: use 1 to 1000' \
+	./dpu-run --timing=dispatch-interval=0 $ex/hello.dpu
+is "the plain interpreter counts the same" "$(said ./dpu-run --reference -c $ex/hello.dpu)" \
+	"$(said ./dpu-run -c $ex/hello.dpu)"
 refuses "no program" 'no program' ./dpu-run
 printf 'main: nop\n hash r1, r2, r3\n' >"$tmp/hash.s"
 ok "an instruction without a documented effect assembles" ./dpu-as -o "$tmp/hash.dpu" "$tmp/hash.s"

@@ -157,10 +157,14 @@ static void values_of(struct strv *found, const struct strv *args, const char *k
 static void line_make(struct line *l, const char *device1, const char *device2)
 {
 	l->o.kernel = write_file("empty", "", 0);
+	if (!l->o.arch)
+		l->o.arch = arch_native();
 	l->o.release = "test";
 	l->o.smp = "2";
 	l->o.mem = "1G";
 	l->o.places.build = dir;
+	if (!l->o.places.root)
+		l->o.places.root = "/";
 	l->o.places.plugin = write_file("plugin,1.so", "", 0);
 	if (device1)
 		strv_add(&l->o.devices, "%s", device1);
@@ -281,6 +285,73 @@ START_TEST(the_host_is_shared_read_only)
 }
 END_TEST
 
+/* vm/arch.def's columns end where they belong. */
+START_TEST(an_architecture_has_its_own_column)
+{
+	ck_assert_str_eq(arch_native()->name, "x86_64");
+	ck_assert_str_eq(arch_native()->qemu, "qemu-system-x86_64");
+	ck_assert_str_eq(arch_find("riscv64")->qemu, "qemu-system-riscv64");
+	ck_assert_str_eq(arch_find("riscv64")->triplet, "riscv64-linux-gnu");
+}
+END_TEST
+
+START_TEST(an_unknown_architecture_ends_the_program)
+{
+	arch_find("vax");
+}
+END_TEST
+
+START_TEST(a_foreign_guest_sees_the_guests_programs_on_top)
+{
+	struct line l = { 0 };
+	struct strv shares = { 0 };
+
+	l.o.arch = arch_find("riscv64");
+	l.o.places = (struct places){ .build = "/b", .cross = "/b/build/riscv64", .root = dir };
+	strv_add(&l.o.shares, "/");
+	strv_add(&l.o.shares, "/usr");
+	ck_assert_int_eq(chdir("/usr"), 0);
+	layers_find(&l.o);
+	/* the build tree, and the root; /usr and the working directory are below that */
+	ck_assert_uint_eq(l.o.nlayers, 2);
+	ck_assert_str_eq(l.o.layers[0].at, "/b");
+	ck_assert_str_eq(l.o.layers[0].folders.item[0], "/b/build/riscv64");
+	ck_assert_str_eq(l.o.layers[0].folders.item[1], "/b");
+	ck_assert_str_eq(l.o.layers[1].at, "/");
+	line_make(&l, "none", NULL);
+	values_of(&shares, &l.args, "-fsdev");
+	ck_assert_uint_eq(shares.n, 4); /* and the guest's root */
+	for (size_t i = 0; i < shares.n; i++)
+		ck_assert_ptr_nonnull(strstr(shares.item[i], ",readonly=on"));
+	strv_free(&shares);
+	line_free(&l);
+}
+END_TEST
+
+START_TEST(a_native_guest_needs_no_layers)
+{
+	struct options o = { .arch = arch_native() };
+
+	layers_find(&o);
+	ck_assert_uint_eq(o.nlayers, 0);
+}
+END_TEST
+
+/* What an image that is not compressed holds: linux_banner of init/version.c. */
+START_TEST(the_release_stands_in_the_banner)
+{
+	static char image[0x3000];
+	char *path, *release;
+
+	strcpy(image + 0x2345, "Linux version 6.12.1-test (someone@somewhere) (gcc) #1 SMP");
+	path = write_file("image", image, sizeof(image));
+	release = kernel_release(path);
+	ck_assert_str_eq(release, "6.12.1-test");
+	free(release);
+	free(path);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("mon-vm");
@@ -310,6 +381,11 @@ int main(void)
 	tcase_add_test(t, none_means_no_device_and_no_plugin);
 	tcase_add_test(t, the_default_is_one_of_each);
 	tcase_add_test(t, the_host_is_shared_read_only);
+	tcase_add_test(t, an_architecture_has_its_own_column);
+	tcase_add_exit_test(t, an_unknown_architecture_ends_the_program, VM_STATUS_FAILED);
+	tcase_add_test(t, a_foreign_guest_sees_the_guests_programs_on_top);
+	tcase_add_test(t, a_native_guest_needs_no_layers);
+	tcase_add_test(t, the_release_stands_in_the_banner);
 	suite_add_tcase(s, t);
 	runner = srunner_create(s);
 	srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The plain interpreter: one instruction of one tasklet, whatever it is.
+ *
+ * It executes what the fast one (exec.c) leaves to it, every instruction when tasklets must be executed
+ * strictly turn by turn, and is the reference that the fast one is compared with.
+ */
+#include <string.h>
+
+#include "upmem/alu.h"
+
+/* What the operations of the list SUM compute, the others with their value alone. */
+static struct dpu_sum compute(const struct dpu_uop *u, uint32_t a, uint32_t b, uint32_t cf)
+{
+	struct dpu_sum sum = { .carry = cf };
+
+	switch ((enum dpu_op)u->op) {
+#define DPU_SUM(name, ...) \
+	case DPU_OP_##name: \
+		return dpu_##name##_of(a, b, cf);
+#define DPU_LOGIC(name, ...) \
+	case DPU_OP_##name: \
+		sum.x = dpu_##name##_of(a, b); \
+		return sum;
+#include "upmem/alu.def"
+	default:
+		return sum;
+	}
+}
+
+static uint32_t shifted(const struct dpu_uop *u, uint32_t a)
+{
+	switch ((enum dpu_op)u->op) {
+#define DPU_SHIFT_ADD(name, ...) \
+	case DPU_OP_##name: \
+		return dpu_##name##_shifted(a, u->imm);
+#include "upmem/alu.def"
+	default:
+		return 0;
+	}
+}
+
+static bool shift_add(struct dpu_thread *t, const struct dpu_uop *u)
+{
+	uint32_t a = t->r[u->ra], b = t->r[u->rb], s = shifted(u, a);
+	struct dpu_sum sum = { 0 };
+	bool holds;
+
+	switch ((enum dpu_op)u->op) {
+#define DPU_SHIFT_ADD(name, ...) \
+	case DPU_OP_##name: \
+		sum.x = dpu_##name##_of(b, s); \
+		break;
+#include "upmem/alu.def"
+	default:
+		break;
+	}
+	holds = dpu_condition(u, &sum, a, b, t->result);
+	dpu_write_back(t, u, sum.x, holds);
+	t->result = s;
+	return holds;
+}
+
+bool dpu_alu(struct dpu_thread *t, const struct dpu_uop *u)
+{
+	uint32_t a = t->r[u->ra], b = t->r[u->rb] + u->imm;
+	struct dpu_sum sum;
+	bool holds;
+
+	switch ((enum dpu_op)u->op) {
+#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+		holds = shift_add(t, u);
+		break;
+	default:
+		sum = compute(u, a, b, t->carry);
+		/* The decision uses the old ZF; then the flags are written. */
+		holds = dpu_condition(u, &sum, a, b, t->result);
+		t->result = sum.x;
+		t->carry = sum.carry;
+		dpu_write_back(t, u, sum.x, holds);
+		break;
+	}
+	return holds && u->flags & DPU_UOP_BRANCH;
+}
+
+/* An instruction in its turn; index is its place in IRAM. */
+struct step {
+	struct dpu *dpu;
+	struct dpu_thread *t;
+	const struct dpu_uop *u;
+	unsigned int thread, index;
+};
+
+static void fault(const struct step *s, enum dpu_fault_kind kind, uint32_t code)
+{
+	dpu_raise(s->dpu, kind, s->thread, s->index, code);
+	s->t->at = s->u;
+}
+
+static void branch(const struct step *s, bool taken)
+{
+	s->t->at = taken ? &s->dpu->code[s->u->pc] : s->u + 1;
+}
+
+static void load(const struct step *s)
+{
+	uint32_t address;
+
+	if (!dpu_access_address(s->dpu, s->u, s->t->r[s->u->ra], s->u->imm, &address)) {
+		fault(s, DPU_FAULT_MEMORY, address);
+		return;
+	}
+	dpu_load_full(s->dpu, s->u, s->t->r, address);
+	s->t->at++;
+}
+
+static void store(const struct step *s)
+{
+	uint32_t address;
+
+	if (!dpu_access_address(s->dpu, s->u, s->t->r[s->u->ra], s->u->aux, &address)) {
+		fault(s, DPU_FAULT_MEMORY, address);
+		return;
+	}
+	dpu_store_full(s->dpu, s->u, s->t->r, address);
+	s->t->at++;
+}
+
+/*
+ * Stack arithmetic: the upper half is the limit, the lower half must not overflow. What the limit of a
+ * second safe register would do is not documented.
+ */
+static void safe_add(const struct step *s)
+{
+	struct dpu_thread *t = s->t;
+	uint32_t a = t->r[s->u->ra], b = t->r[s->u->rb], x;
+
+	if (b >> 16) {
+		fault(s, DPU_FAULT_UNDEFINED, b);
+		return;
+	}
+	b += s->u->imm;
+	x = s->u->op == DPU_OP_add ? (a & 0xffff) + b : (a & 0xffff) - b;
+	if (x > 0xffff) {
+		fault(s, DPU_FAULT_MEMORY, x);
+		return;
+	}
+	t->result = (a & 0xffff0000) | x;
+	t->r[s->u->rc] = t->result;
+	t->at++;
+}
+
+/* The bits' numbers are hashed: the two lower bytes, one upon the other. */
+static uint32_t bit_index(const struct step *s)
+{
+	uint32_t sum = s->t->r[s->u->ra] + s->u->imm;
+
+	return (sum >> 8 ^ sum) & 0xff;
+}
+
+/* The condition looks at what the bit was. */
+static void branch_on_bit(const struct step *s, uint32_t old)
+{
+	const struct dpu_sum sum = { .x = old };
+	bool holds = dpu_condition(s->u, &sum, s->t->r[s->u->ra], 0, s->t->result);
+
+	s->t->result = old;
+	branch(s, holds);
+}
+
+static void atomic_bit(const struct step *s)
+{
+	uint32_t index = bit_index(s), old = s->dpu->atomics[index];
+
+	s->dpu->atomics[index] = s->u->op == DPU_OP_acquire;
+	branch_on_bit(s, old);
+}
+
+/* boot, resume, clr_run and read_run */
+static void run_bit(const struct step *s)
+{
+	struct dpu *dpu = s->dpu;
+	uint32_t index = bit_index(s), old, new;
+
+	if (index >= DPU_RUN_BITS) {
+		fault(s, DPU_FAULT_UNDEFINED, index);
+		return;
+	}
+	old = dpu->run_bits[index];
+	new = s->u->op == DPU_OP_read_run ? old : s->u->op != DPU_OP_clr_run;
+	branch_on_bit(s, old);
+	dpu->run_bits[index] = new;
+	if (index >= dpu->arch->threads || old == new)
+		return;
+	if (!new) {
+		dpu_sched_stop(dpu, index);
+		return;
+	}
+	if (s->u->op == DPU_OP_boot)
+		dpu->threads[index].at = dpu->code;
+	dpu_sched_start(dpu, index, dpu->cycle + dpu->timing.dispatch_interval);
+}
+
+static void stop(const struct step *s)
+{
+	const struct dpu_sum sum = { 0 };
+
+	branch(s, dpu_condition(s->u, &sum, s->t->r[s->u->ra], 0, s->t->result));
+	s->dpu->run_bits[s->thread] = 0;
+	dpu_sched_stop(s->dpu, s->thread);
+}
+
+static void time_read(const struct step *s)
+{
+	uint32_t x = dpu_timer_read(s->dpu);
+
+	if (s->u->op == DPU_OP_time_cfg && !dpu_timer_config(s->dpu, s->t->r[s->u->rb])) {
+		fault(s, DPU_FAULT_UNDEFINED, s->t->r[s->u->rb]);
+		return;
+	}
+	dpu_write_back(s->t, s->u, x, true);
+	branch(s, s->u->flags & DPU_UOP_BRANCH);
+}
+
+static void call(const struct step *s)
+{
+	uint32_t target = (s->t->r[s->u->ra] + s->t->r[s->u->rb] + s->u->imm) & 0xffff;
+
+	s->t->r[s->u->rc] = s->index + 1;
+	s->t->at = &s->dpu->code[target < DPU_IRAM_WORDS ? target : DPU_IRAM_WORDS];
+}
+
+static void move_pair(const struct step *s)
+{
+	uint64_t pair = dpu_pair(s->t, s->u->rb);
+
+	dpu_set_pair(s->t, s->u->rc, s->u->op == DPU_OP_movd ? pair : pair << 32 | pair >> 32);
+	branch(s, s->u->cond == DPU_COND_TRUE);
+}
+
+/* Every operation has its case: the compiler tells when one is missing. */
+static void execute(const struct step *s)
+{
+	switch ((enum dpu_op)s->u->op) {
+#define DPU_SUM(name, ...) case DPU_OP_##name:
+#define DPU_LOGIC(name, ...) case DPU_OP_##name:
+#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+		if (s->u->flags & DPU_UOP_SAFE)
+			safe_add(s);
+		else
+			branch(s, dpu_alu(s->t, s->u));
+		break;
+#define DPU_LOAD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+	case DPU_OP_ld:
+		load(s);
+		break;
+#define DPU_STORE(name, ...) case DPU_OP_##name: case DPU_OP_##name##_id:
+#include "upmem/alu.def"
+	case DPU_OP_sd:
+	case DPU_OP_sd_id:
+		store(s);
+		break;
+	case DPU_OP_ldma:
+	case DPU_OP_ldmai:
+	case DPU_OP_sdma:
+		if (dpu_dma(s->dpu, s->thread, s->u->op, s->t->r[s->u->ra], s->t->r[s->u->rb],
+			    s->u->imm))
+			s->t->at++;
+		break;
+	case DPU_OP_acquire:
+	case DPU_OP_release:
+		atomic_bit(s);
+		break;
+	case DPU_OP_boot:
+	case DPU_OP_resume:
+	case DPU_OP_clr_run:
+	case DPU_OP_read_run:
+		run_bit(s);
+		break;
+	case DPU_OP_stop:
+		stop(s);
+		break;
+	case DPU_OP_time:
+	case DPU_OP_time_cfg:
+		time_read(s);
+		break;
+	case DPU_OP_call:
+		call(s);
+		break;
+	case DPU_OP_movd:
+	case DPU_OP_swapd:
+		move_pair(s);
+		break;
+	case DPU_OP_mul_step:
+		branch(s, dpu_mul_step(s->t, s->u));
+		break;
+	case DPU_OP_div_step:
+		branch(s, dpu_div_step(s->t, s->u));
+		break;
+	case DPU_OP_fault:
+		fault(s, DPU_FAULT_INSN, s->u->imm);
+		break;
+	case DPU_OP_hash:
+	case DPU_OP_sats:	/* their functions are not documented */
+		fault(s, DPU_FAULT_UNDEFINED, s->u->imm);
+		break;
+	case DPU_OP_nop:
+	case DPU_OP_tell:
+		s->t->at++;
+		break;
+	case DPU_OP_COUNT:	/* no instruction */
+		fault(s, s->u->cond, s->u->cond == DPU_FAULT_PC ? s->index : s->u->imm);
+		break;
+	}
+}
+
+void dpu_step(struct dpu *dpu, unsigned int thread)
+{
+	struct dpu_thread *t = &dpu->threads[thread];
+	const struct step s = { dpu, t, t->at, thread, t->at - dpu->code };
+
+	execute(&s);
+}

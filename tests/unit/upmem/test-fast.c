@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The fast interpreter against the plain one: random programs that share memory, counts and state. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/upmem/rig.h"
+
+#define TEXT_SIZE 16384
+
+/*
+ * A line of a program: numbers stand for a register (R), an even one (D), a constant (I), an offset into the
+ * memory that all tasklets share (O), a place further on (F) and one of the bits (B). r18 counts the
+ * rounds, r19 to r21 are addresses, so that R and D are below.
+ */
+static const char *const lines[] = {
+	"add R, R, R", "add R, R, I", "addc R, R, R", "sub R, R, R", "subc R, R, R", "rsub R, R, R",
+	"and R, R, R", "or R, R, I", "xor R, R, R", "nor R, R, R", "lsl R, R, 3", "lsr R, R, R",
+	"asr R, R, 5", "rol R, R, R", "cao R, R", "clz R, R", "extsb R, R", "mul_ul_ul R, R, R",
+	"mul_sh_sh R, R, R", "lsl_add R, R, R, 2", "rol_add R, R, R, 7", "move R, I", "move.s D, I",
+	"add.u D, R, R", "sub R, R, R, ltu", "add R, R, R, c, F", "sub R, R, R, xleu, F",
+	"and R, R, R, z, F", "jltu R, R, F", "jneq R, I, F", "lsr R, R, 1, so, F", "movd D, D",
+	"swapd D, D", "mul_step D, R, D, 4, z, F", "div_step D, R, D, 2, false, F", "cmpb4 R, R, R", "nop",
+	"lw R, r20, O", "lbu R, r20, O", "lhs R, r20, O", "ld D, r20, O", "lw.s D, r20, O",
+	"sw r20, O, R", "sb r20, O, R", "sh r20, O, R", "sd r20, O, D", "sw r20, O, I", "sw_id r20, O, 64",
+	"lw R, r21, O", "sw r21, O, R", "ld D, r21, O", "sd r21, O, D", "lw !big, R, r20, O",
+	"ldma r21, r19, 0", "sdma r21, r19, 3", "ldma r20, r19, 1", "sdma r20, r19, 0",
+	"acquire zero, B, nz, F", "release zero, B, nz, F", "time R", "read_run zero, 3, z, F",
+};
+
+static char *put_operand(char *end, char kind, uint64_t *seed, int line)
+{
+	uint64_t r = rig_random(seed) >> 20;
+
+	switch (kind) {
+	case 'R':
+		return end + sprintf(end, "r%d", (int)(r % 16));
+	case 'D':
+		return end + sprintf(end, "d%d", (int)(r % 8 * 2));
+	case 'I':
+		return end + sprintf(end, "%d", (int)(r % 100) - 50);
+	case 'O':
+		return end + sprintf(end, "%d", (int)(r % 8 * 8));
+	case 'F':
+		return end + sprintf(end, "L%d", line + 1 + (int)(r % 4));
+	default:
+		return end + sprintf(end, "%d", 200 + (int)(r % 4));
+	}
+}
+
+static char *put_line(char *end, uint64_t *seed, int line)
+{
+	const char *p = lines[(rig_random(seed) >> 32) % (sizeof(lines) / sizeof(lines[0]))];
+
+	end += sprintf(end, "L%d: ", line);
+	for (; *p; p++) {
+		if (strchr("RDIOFB", *p) && (p[-1] == ' '))
+			end = put_operand(end, *p, seed, line);
+		else
+			*end++ = *p;
+	}
+	*end++ = '\n';
+	*end = '\0';
+	return end;
+}
+
+#define LINES 60
+
+static void write_program(char *text, uint64_t seed)
+{
+	char *end = text;
+
+	end += sprintf(end, ".section .dpu_host\n.align 8\nshared: .zero 64\nown: .zero 64 * 24\n.text\n"
+		       "main: move r18, 20\nmove r20, shared\nlsl r21, id8, 3\nadd r21, r21, own\n"
+		       "lsl r19, id, 10\nmove r0, 1 << 1 | 1\ntime_cfg r0\n");
+	for (int i = 0; i < 8; i++)
+		end += sprintf(end, "lsl r%d, id8, %d\n", i, i + 1);
+	for (int i = 0; i < LINES; i++)
+		end = put_line(end, &seed, i);
+	for (int i = LINES; i < LINES + 4; i++)
+		end += sprintf(end, "L%d: ", i);
+	strcpy(end, "add r18, r18, -1, nz, L0\njump r23\n");
+}
+
+static void compare(const struct rig *fast, const struct rig *plain)
+{
+	static uint8_t a[DPU_WRAM_SIZE], b[DPU_WRAM_SIZE];
+	struct dpu_totals s, t;
+
+	dpu_totals(fast->dpu, &s);
+	dpu_totals(plain->dpu, &t);
+	ck_assert_mem_eq(&s, &t, sizeof(s));
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		for (unsigned int reg = 0; reg < 24; reg++)
+			ck_assert_msg(dpu_register(fast->dpu, i, reg) == dpu_register(plain->dpu, i, reg),
+				      "tasklet %u, r%u", i, reg);
+	ck_assert(dpu_read(fast->dpu, DPU_WRAM, 0, a, sizeof(a)));
+	ck_assert(dpu_read(plain->dpu, DPU_WRAM, 0, b, sizeof(b)));
+	ck_assert_mem_eq(a, b, sizeof(a));
+	ck_assert(dpu_read(fast->dpu, DPU_MRAM, 0, a, sizeof(a)));
+	ck_assert(dpu_read(plain->dpu, DPU_MRAM, 0, b, sizeof(b)));
+	ck_assert_mem_eq(a, b, sizeof(a));
+}
+
+/* Every instruction of the list, by 1 to 24 tasklets, whole and in pieces. */
+START_TEST(both_interpreters_do_the_same)
+{
+	static char text[TEXT_SIZE];
+	struct rig fast, plain;
+	unsigned int tasklets = 1 + _i % 24;
+
+	write_program(text, 1000 + _i);
+	fast = rig_new(text, tasklets, DPU_ARCH_V1A);
+	plain = rig_new(text, tasklets, DPU_ARCH_V1A);
+	dpu_set_reference(plain.dpu, true);
+	rig_run_ok(&plain);
+	ck_assert(dpu_boot(fast.dpu));
+	while (dpu_run(fast.dpu, _i % 3 ? 0 : 97) == DPU_RUNNING)
+		;
+	compare(&fast, &plain);
+	rig_free(&fast);
+	rig_free(&plain);
+}
+END_TEST
+
+/* Arithmetic alone runs ahead; then all tasklets meet at one word. */
+START_TEST(running_ahead_changes_nothing)
+{
+	static const char text[] =
+		".section .dpu_host\n.align 8\nsum: .quad 0\n.text\n"
+		"main: move r18, 50\n move r1, id8\n"
+		"1: lsl r2, id, 4\n add r2, r2, 5\n"
+		"2: add r1, r1, r2\n xor r3, r1, r18\n add r2, r2, -1, nz, 2b\n"
+		" lw r4, zero, sum\n add r4, r4, r3\n sw zero, sum, r4\n"
+		" add r18, r18, -1, nz, 1b\n jump r23\n";
+	struct rig fast = rig_new(text, _i, DPU_ARCH_V1A), plain = rig_new(text, _i, DPU_ARCH_V1A);
+
+	dpu_set_reference(plain.dpu, true);
+	rig_run_ok(&plain);
+	rig_run_ok(&fast);
+	compare(&fast, &plain);
+	rig_free(&fast);
+	rig_free(&plain);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("upmem interpreters");
+	TCase *tcase = tcase_create("fast");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase, both_interpreters_do_the_same, 0, 96);
+	tcase_add_loop_test(tcase, running_ahead_changes_nothing, 1, 25);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

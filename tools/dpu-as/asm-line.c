@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Source lines of instructions, as DWARF 4: those that a compiler's .file and .loc name, or with -g the
+ * assembler's own.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/dpu-as/asm-internal.h"
+
+static unsigned int file_index(struct as *as, const char *name)
+{
+	for (size_t i = 0; i < as->line_file_count; i++)
+		if (!strcmp(as->line_files[i].name, name))
+			return i;
+	as->line_files = as_grow(as, as->line_files, as->line_file_count, &as->line_file_space,
+				 sizeof(as->line_files[0]));
+	as->line_files[as->line_file_count].name = strdup(name);
+	if (!as->line_files[as->line_file_count].name)
+		as_fail(as, "out of memory");
+	return as->line_file_count++;
+}
+
+/* The next string in quotes, or false; text is left behind it. */
+static bool quoted(const char **text, char *string, size_t size)
+{
+	const char *start = strchr(*text, '"'), *end = start ? strchr(start + 1, '"') : NULL;
+
+	if (!end || (size_t)(end - start) > size)
+		return false;
+	memcpy(string, start + 1, end - start - 1);
+	string[end - start - 1] = '\0';
+	*text = end + 1;
+	return true;
+}
+
+/* .file "name" has no lines; .file NUMBER "name" and .file NUMBER "directory" "name" do. */
+void as_line_file(struct as *as, const char *text)
+{
+	char first[1024], second[1024], path[2050];
+	struct as_numbered_file *f;
+	char *end;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (end == text || as->pass != 2 || !quoted(&text, first, sizeof(first)))
+		return;
+	if (quoted(&text, second, sizeof(second)) && second[0] != '/')
+		snprintf(path, sizeof(path), "%s/%s", first, second);
+	else
+		snprintf(path, sizeof(path), "%s", strchr(text, '"') ? second : first);
+	as->numbered = as_grow(as, as->numbered, as->numbered_count, &as->numbered_space,
+			       sizeof(as->numbered[0]));
+	f = &as->numbered[as->numbered_count++];
+	*f = (struct as_numbered_file){ as->file, number, file_index(as, path) };
+}
+
+void as_line_loc(struct as *as, const char *text)
+{
+	unsigned int number, line;
+
+	if (as->pass != 2 || sscanf(text, "%u %u", &number, &line) != 2)
+		return;
+	for (size_t i = 0; i < as->numbered_count; i++) {
+		const struct as_numbered_file *f = &as->numbered[i];
+
+		if (f->source != as->file || f->number != number)
+			continue;
+		as->loc_file = f->index;
+		as->loc_line = line;
+		as->loc_source = as->file;
+	}
+}
+
+void as_line_insn(struct as *as)
+{
+	struct as_line l = { .index = as->sections[AS_TEXT].size / 8 };
+
+	if (as->pass != 2 || !as->file)
+		return;
+	if (as->loc_source == as->file && as->loc_line) {
+		l.file = as->loc_file;
+		l.line = as->loc_line;
+	} else if (as->options->lines) {
+		l.file = file_index(as, as->file_name);
+		l.line = as->line;
+	} else {
+		return;
+	}
+	as->lines = as_grow(as, as->lines, as->line_count, &as->line_space, sizeof(l));
+	as->lines[as->line_count++] = l;
+}
+
+/* Bytes of a debug section. */
+struct bytes {
+	uint8_t *data;
+	size_t size, space;
+};
+
+static void put(struct as *as, struct bytes *b, uint64_t value, unsigned int size)
+{
+	for (unsigned int i = 0; i < size; i++) {
+		b->data = as_grow(as, b->data, b->size, &b->space, 1);
+		b->data[b->size++] = value >> (8 * i);
+	}
+}
+
+static void put_text(struct as *as, struct bytes *b, const char *text)
+{
+	do
+		put(as, b, (uint8_t)*text, 1);
+	while (*text++);
+}
+
+static void put_uleb(struct as *as, struct bytes *b, uint32_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		put(as, b, value | 0x80, 1);
+	put(as, b, value, 1);
+}
+
+static void put_sleb(struct as *as, struct bytes *b, int32_t value)
+{
+	for (; value >= 64 || value < -64; value >>= 7)
+		put(as, b, (value & 0x7f) | 0x80, 1);
+	put(as, b, value & 0x7f, 1);
+}
+
+static void patch32(struct bytes *b, size_t at, uint32_t value)
+{
+	memcpy(b->data + at, &value, 4);
+}
+
+static void put_header(struct as *as, struct bytes *b)
+{
+	/* operands of the standard opcodes 1 to 12 */
+	static const uint8_t lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1 };
+	size_t header;
+
+	put(as, b, 0, 4);		/* length, below */
+	put(as, b, 4, 2);		/* version */
+	header = b->size;
+	put(as, b, 0, 4);		/* length of the header */
+	put(as, b, 1, 1);		/* shortest instruction, in addresses */
+	put(as, b, 1, 1);		/* operations an instruction */
+	put(as, b, 1, 1);		/* each row begins a statement */
+	put(as, b, -5, 1);		/* line base and range, unused */
+	put(as, b, 14, 1);
+	put(as, b, sizeof(lengths) + 1, 1);
+	for (size_t i = 0; i < sizeof(lengths); i++)
+		put(as, b, lengths[i], 1);
+	put(as, b, 0, 1);		/* no directories */
+	for (size_t i = 0; i < as->line_file_count; i++) {
+		put_text(as, b, as->line_files[i].name);
+		put(as, b, 0, 3);	/* directory, time, length: unknown */
+	}
+	put(as, b, 0, 1);
+	patch32(b, header, b->size - header - 4);
+}
+
+enum { ADVANCE_PC = 2, COPY = 1, ADVANCE_LINE = 3, SET_FILE = 4, END_SEQUENCE = 1, SET_ADDRESS = 2 };
+
+static void put_rows(struct as *as, struct bytes *b)
+{
+	unsigned int file = 1, line = 1, index = as->lines[0].index;
+
+	put(as, b, 0, 1);
+	put_uleb(as, b, 5);
+	put(as, b, SET_ADDRESS, 1);
+	put(as, b, DPU_IRAM_FLAG + 8 * index, 4);
+	for (size_t i = 0; i < as->line_count; i++) {
+		const struct as_line *l = &as->lines[i];
+
+		put(as, b, ADVANCE_PC, 1);
+		put_uleb(as, b, 8 * (l->index - index));
+		if (l->file + 1 != file) {
+			put(as, b, SET_FILE, 1);
+			put_uleb(as, b, l->file + 1);
+		}
+		put(as, b, ADVANCE_LINE, 1);
+		put_sleb(as, b, (int32_t)l->line - (int32_t)line);
+		put(as, b, COPY, 1);
+		file = l->file + 1;
+		line = l->line;
+		index = l->index;
+	}
+	put(as, b, ADVANCE_PC, 1);
+	put_uleb(as, b, 8);
+	put(as, b, 0, 1);
+	put_uleb(as, b, 1);
+	put(as, b, END_SEQUENCE, 1);
+}
+
+/* One compilation unit: its entry says where the lines are and which addresses they are about. */
+static void put_unit(struct as *as, struct bytes *abbrev, struct bytes *info)
+{
+	/* attribute and form: producer, language, name, directory, line table, lowest and highest address */
+	static const uint8_t attributes[][2] = {
+		{ 0x25, 0x08 }, { 0x13, 0x05 }, { 0x03, 0x08 }, { 0x1b, 0x08 }, { 0x10, 0x17 },
+		{ 0x11, 0x01 }, { 0x12, 0x01 }, { 0, 0 }
+	};
+	char *directory = getcwd(NULL, 0);
+
+	put(as, abbrev, 1, 1);
+	put(as, abbrev, 0x11, 1);	/* a compilation unit */
+	put(as, abbrev, 0, 1);		/* without children */
+	for (size_t i = 0; i < sizeof(attributes); i++)
+		put(as, abbrev, attributes[i / 2][i % 2], 1);
+	put(as, abbrev, 0, 1);
+	put(as, info, 0, 4);
+	put(as, info, 4, 2);		/* version */
+	put(as, info, 0, 4);		/* offset in .debug_abbrev */
+	put(as, info, 4, 1);		/* bytes of an address */
+	put(as, info, 1, 1);
+	put_text(as, info, "dpu-as");
+	put(as, info, 0x8001, 2);	/* assembler */
+	put_text(as, info, as->line_files[0].name);
+	put_text(as, info, directory ? directory : ".");
+	put(as, info, 0, 4);		/* offset in .debug_line */
+	put(as, info, DPU_IRAM_FLAG + 8 * as->lines[0].index, 4);
+	put(as, info, DPU_IRAM_FLAG + 8 * as->lines[as->line_count - 1].index + 8, 4);
+	patch32(info, 0, info->size - 4);
+	free(directory);
+}
+
+bool as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS])
+{
+	struct bytes line = { 0 }, abbrev = { 0 }, info = { 0 };
+
+	if (!as->line_count)
+		return false;
+	put_header(as, &line);
+	put_rows(as, &line);
+	patch32(&line, 0, line.size - 4);
+	put_unit(as, &abbrev, &info);
+	debug[0] = (struct as_debug){ ".debug_line", line.data, line.size };
+	debug[1] = (struct as_debug){ ".debug_abbrev", abbrev.data, abbrev.size };
+	debug[2] = (struct as_debug){ ".debug_info", info.data, info.size };
+	return true;
+}
+
+void as_line_free(struct as *as)
+{
+	for (size_t i = 0; i < as->line_file_count; i++)
+		free(as->line_files[i].name);
+	free(as->line_files);
+	free(as->numbered);
+	free(as->lines);
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* dpu-run: runs a DPU program on one or more DPUs of the model, without QEMU. */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/dpu_isa.h"
+#include "formats/dpu_log.h"
+#include "tools/dpu-run/run.h"
+#include "upmem/load.h"
+
+#define MAX_ITEMS 64
+#define MAX_DPUS 2560			/* of the largest servers */
+
+/* Options that may be given several times, in their order. */
+struct items {
+	const char *text[MAX_ITEMS];
+	size_t count;
+};
+
+struct arguments {
+	const char *path;
+	const struct dpu_arch *arch;	/* NULL: what the program says */
+	unsigned int tasklets;		/* 0: what the program says */
+	unsigned int dpus;
+	uint64_t limit;
+	uint32_t clock;
+	bool trace, counters, reference, verbose;
+	struct dpu_timing timing;
+	const char *profile;
+	struct items sets, mrams, dumps, prints;
+};
+
+enum {
+	KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE, KEY_DPUS, KEY_SET,
+	KEY_MRAM, KEY_DUMP, KEY_PROFILE
+};
+
+static const struct argp_option options[] = {
+	{ "tasklets", 't', "N", 0, "Run N tasklets, at most those that the program was linked for", 0 },
+	{ "arch", KEY_ARCH, "v1A|v1B", 0, "Architecture (default: the program's, else v1A)", 0 },
+	{ "clock", KEY_CLOCK, "HZ", 0, "Clock rate (default: the architecture's)", 0 },
+	{ "dpus", KEY_DPUS, "N", 0, "Run the program on N DPUs (default: 1)", 0 },
+	{ "set", KEY_SET, "SYMBOL=VALUE|@FILE", 0,
+	  "Set a variable before the start; %d in FILE is the DPU's number", 0 },
+	{ "mram", KEY_MRAM, "OFFSET=@FILE", 0, "Fill MRAM from OFFSET on before the start", 0 },
+	{ "dump", KEY_DUMP, "SYMBOL|MRAM:OFFSET:LENGTH[=FILE]", 0,
+	  "Write memory to FILE when done, or in hexadecimal to standard output", 0 },
+	{ "profile", KEY_PROFILE, "FILE", 0,
+	  "Write what each instruction cost to FILE, for callgrind_annotate and KCachegrind", 0 },
+	{ "verbose", 'v', 0, 0, "Say what the program is run on", 0 },
+	{ "counters", 'c', 0, 0, "Print the counters on standard error", 0 },
+	{ "print", 'p', "SYMBOL", 0, "Print a variable's bytes as 32- or 64-bit numbers when done", 0 },
+	{ "trace", KEY_TRACE, 0, 0, "Print every instruction on standard error", 0 },
+	{ "limit", KEY_LIMIT, "N", 0, "Give up after about N instructions", 0 },
+	{ "timing", KEY_TIMING, "NAME=CYCLES", 0,
+	  "Set a parameter of the cycle model, for example dma-setup=0", 0 },
+	{ "reference", KEY_REFERENCE, 0, 0, "Use the plain interpreter, strictly turn by turn", 0 },
+	{ 0 }
+};
+
+void die(const char *what, const char *why)
+{
+	fprintf(stderr, "dpu-run: %s: %s\n", what, why);
+	exit(EXIT_FAILURE);
+}
+
+static uint64_t number(const char *text, uint64_t min, uint64_t max, struct argp_state *state,
+		       const char *what)
+{
+	char *end;
+	uint64_t n = strtoull(text, &end, 0);
+
+	if (!*text || *end || n < min || n > max)
+		argp_error(state, "%s '%s': must be %" PRIu64 " to %" PRIu64, what, text, min, max);
+	return n;
+}
+
+static void set_timing(struct dpu_timing *timing, const char *arg, struct argp_state *state)
+{
+	char why[128];
+
+	for (const struct dpu_timing_option *o = dpu_timing_options; o->name; o++) {
+		size_t length = strlen(o->name);
+
+		if (strncmp(arg, o->name, length) || arg[length] != '=')
+			continue;
+		*(uint32_t *)((char *)timing + o->offset) =
+			number(arg + length + 1, 0, UINT32_MAX, state, o->name);
+		if (!dpu_timing_ok(timing, why, sizeof(why)))
+			argp_error(state, "%s", why);
+		return;
+	}
+	argp_error(state, "unknown timing parameter '%s'; see docs/upmem-model.md", arg);
+}
+
+static void add_item(struct items *items, const char *text, struct argp_state *state)
+{
+	if (items->count == MAX_ITEMS)
+		argp_error(state, "'%s': more than %d of this option", text, MAX_ITEMS);
+	items->text[items->count++] = text;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 't':
+		a->tasklets = number(arg, 1, DPU_MAX_THREADS, state, "tasklets");
+		break;
+	case KEY_ARCH:
+		a->arch = dpu_arch_find(arg);
+		if (!a->arch)
+			argp_error(state, "architecture '%s': must be v1A or v1B", arg);
+		break;
+	case KEY_CLOCK:
+		a->clock = number(arg, 1, UINT32_MAX, state, "clock");
+		break;
+	case 'c':
+		a->counters = true;
+		break;
+	case 'p':
+		add_item(&a->prints, arg, state);
+		break;
+	case KEY_SET:
+		add_item(&a->sets, arg, state);
+		break;
+	case KEY_MRAM:
+		add_item(&a->mrams, arg, state);
+		break;
+	case KEY_DUMP:
+		add_item(&a->dumps, arg, state);
+		break;
+	case KEY_PROFILE:
+		a->profile = arg;
+		break;
+	case KEY_DPUS:
+		a->dpus = number(arg, 1, MAX_DPUS, state, "dpus");
+		break;
+	case 'v':
+		a->verbose = true;
+		break;
+	case KEY_TRACE:
+		a->trace = true;
+		break;
+	case KEY_LIMIT:
+		a->limit = number(arg, 1, UINT64_MAX, state, "limit");
+		break;
+	case KEY_REFERENCE:
+		a->reference = true;
+		break;
+	case KEY_TIMING:
+		set_timing(&a->timing, arg, state);
+		break;
+	case ARGP_KEY_ARG:
+		if (a->path)
+			argp_error(state, "more than one program");
+		a->path = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!a->path)
+			argp_error(state, "no program");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static void trace(void *opaque, const struct dpu *dpu, unsigned int thread, unsigned int pc)
+{
+	char text[DPU_TEXT_SIZE] = "(illegal)";
+	struct dpu_insn insn;
+	uint64_t word = 0;
+
+	(void)opaque;
+	if (pc < DPU_IRAM_WORDS)
+		word = dpu_iram_word(dpu, pc);
+	if (dpu_decode(word, &insn))
+		dpu_insn_text(&insn, DPU_TEXT_OBJDUMP, text);
+	fprintf(stderr, "%12" PRIu64 " t%02u %08x: %s\n", dpu_cycle(dpu), thread,
+		DPU_IRAM_FLAG + 8 * pc, text);
+}
+
+/*
+ * Start-up code lets each tasklet start the next until id is NR_TASKLETS - 1. Fewer tasklets are
+ * another number in that comparison; more would have no stacks.
+ */
+static void limit_tasklets(struct dpu *dpu, const struct dpu_program *program,
+			   unsigned int tasklets)
+{
+	if (!program->tasklets || tasklets > program->tasklets)
+		die(program->tasklets ? "--tasklets" : "NR_TASKLETS",
+		    "the program was linked for fewer tasklets; assemble it with more");
+	for (unsigned int i = 0; i < 16; i++) {
+		uint64_t word = dpu_iram_word(dpu, i);
+		struct dpu_insn insn;
+
+		if (!dpu_decode(word, &insn) || insn.encoding->op != DPU_OP_sub ||
+		    insn.encoding->form != DPU_FORM_zrici ||
+		    insn.value[DPU_SLOT_RA] != DPU_REG_ID ||
+		    insn.value[DPU_SLOT_IMM] != (int32_t)program->tasklets - 1)
+			continue;
+		insn.value[DPU_SLOT_IMM] = tasklets - 1;
+		if (dpu_encode(&insn, &word) && dpu_write(dpu, DPU_IRAM, i * 8, &word, 8))
+			return;
+	}
+	die("--tasklets", "the program's start-up code does not compare id with NR_TASKLETS - 1");
+}
+
+/* The whole log: the buffer up to the write pointer, with what was overwritten left out. */
+static void print_log(struct dpu *dpu, const struct dpu_program *program)
+{
+	const struct dpu_program_symbol *buffer = dpu_program_symbol(program, "__stdout_buffer");
+	const struct dpu_program_symbol *state = dpu_program_symbol(program, "__stdout_buffer_state");
+	uint32_t words[2], offset;
+	uint8_t *log;
+
+	if (!buffer || !state || !dpu_read(dpu, DPU_WRAM, state->value, words, 8) || !words[0])
+		return;
+	if (words[1])
+		fprintf(stderr, "dpu-run: the log is longer than its buffer; its beginning is lost\n");
+	words[0] &= ~7u;
+	log = malloc(words[0]);
+	if (dpu_address(buffer->value, &offset) != DPU_MRAM || !log ||
+	    !dpu_read(dpu, DPU_MRAM, offset, log, words[0]))
+		die("log", "__stdout_buffer_state points outside MRAM");
+	if (!dpu_log_print(log, words[0], stdout))
+		fprintf(stderr, "dpu-run: the log holds a record that is no printf record\n");
+	free(log);
+}
+
+/* Counts of all DPUs; cycles are those of the one that took longest. */
+static void print_counters(struct dpu *const dpus[], unsigned int count)
+{
+	struct dpu_totals sum = { 0 };
+
+	for (unsigned int i = 0; i < count; i++) {
+		struct dpu_totals t;
+
+		dpu_totals(dpus[i], &t);
+		sum.instructions += t.instructions;
+		sum.cycles = t.cycles > sum.cycles ? t.cycles : sum.cycles;
+		sum.ldma += t.ldma;
+		sum.sdma += t.sdma;
+		sum.read_words += t.read_words;
+		sum.write_words += t.write_words;
+	}
+	fprintf(stderr, "%16" PRIu64 " dpu_instructions\n", sum.instructions);
+	fprintf(stderr, "%16" PRIu64 " dpu_cycles (modelled)\n", sum.cycles);
+	if (sum.instructions && count == 1)
+		fprintf(stderr, "%16.3f cycles per instruction (modelled)\n",
+			(double)sum.cycles / sum.instructions);
+	fprintf(stderr, "%16" PRIu64 " ldma_instruction\n", sum.ldma);
+	fprintf(stderr, "%16" PRIu64 " sdma_instruction\n", sum.sdma);
+	fprintf(stderr, "%16" PRIu64 " read_64bit_instruction\n", sum.read_words);
+	fprintf(stderr, "%16" PRIu64 " write_64bit_instruction\n", sum.write_words);
+	fprintf(stderr, "%16.3e seconds at %" PRIu32 " Hz (modelled)\n",
+		(double)sum.cycles / dpu_clock(dpus[0]), dpu_clock(dpus[0]));
+}
+
+static const struct dpu_arch *choose_arch(const struct arguments *a,
+					  const struct dpu_program *program)
+{
+	const struct dpu_arch *arch = a->arch;
+
+	if (!arch)
+		arch = dpu_arch_find(program->arch);
+	if (!arch)	/* from an SDK until about 2023, which knew no other */
+		arch = &dpu_archs[DPU_ARCH_V1A];
+	if (program->tasklets > arch->threads && !a->tasklets) {
+		char why[80];
+
+		snprintf(why, sizeof(why), "%" PRIu32 " tasklets, but %s has %u; see --tasklets",
+			 program->tasklets, arch->name, arch->threads);
+		die(a->path, why);
+	}
+	if (a->tasklets > arch->threads)
+		die("--tasklets", "more than the architecture has");
+	return arch;
+}
+
+static void say_arch(const struct arguments *a, const struct dpu_program *program,
+		     const struct dpu *dpu)
+{
+	const char *why = a->arch ? "as told by --arch" : *program->arch ? "as the program says" :
+			  "since the program does not say";
+
+	fprintf(stderr, "dpu-run: %s: %s (%s), %.0f MHz, %u DPU%s\n", a->path, dpu_arch(dpu)->name, why,
+		dpu_clock(dpu) / 1e6, a->dpus, a->dpus > 1 ? "s" : "");
+}
+
+static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program *program,
+			    unsigned int index)
+{
+	struct dpu *dpu = dpu_new(choose_arch(a, program), &a->timing, a->clock, NULL);
+
+	if (!dpu || (a->profile && !dpu_set_profile(dpu, true)))
+		die("memory for the DPU", strerror(errno));
+	if (!dpu_load_program(dpu, program))
+		die(a->path, "does not fit the memories of the architecture");
+	if (a->tasklets)
+		limit_tasklets(dpu, program, a->tasklets);
+	for (size_t i = 0; i < a->sets.count; i++)
+		set_variable(dpu, index, program, a->sets.text[i]);
+	for (size_t i = 0; i < a->mrams.count; i++)
+		set_mram(dpu, index, a->mrams.text[i]);
+	if (a->trace)
+		dpu_set_trace(dpu, trace, NULL);
+	dpu_set_reference(dpu, a->reference);
+	return dpu;
+}
+
+/* The DPUs, for threads that take one after the other. */
+struct work {
+	struct dpu **dpus;
+	unsigned int count;
+	atomic_uint next;
+	uint64_t limit;
+};
+
+static void *run_dpus(void *opaque)
+{
+	struct work *work = opaque;
+
+	for (;;) {
+		unsigned int i = atomic_fetch_add(&work->next, 1);
+
+		if (i >= work->count)
+			return NULL;
+		dpu_boot(work->dpus[i]);
+		dpu_run(work->dpus[i], work->limit);
+	}
+}
+
+/* On as many threads as there are processors; a trace is written by one. */
+static void run_all(struct work *work, bool one_thread)
+{
+	long processors = one_thread ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
+	pthread_t threads[64];
+	int count = 0;
+
+	while (count + 1 < processors && count < 64 && count + 1 < (int)work->count &&
+	       !pthread_create(&threads[count], NULL, run_dpus, work))
+		count++;
+	run_dpus(work);
+	while (count)
+		pthread_join(threads[--count], NULL);
+}
+
+static void print_results(const struct arguments *a, const struct dpu_program *program, struct dpu *dpu,
+			  unsigned int index)
+{
+	if (a->dpus > 1 && (a->prints.count || a->dumps.count || dpu_program_symbol(program, "__stdout_buffer")))
+		printf("DPU %u:\n", index);
+	print_log(dpu, program);
+	for (size_t i = 0; i < a->prints.count; i++)
+		print_variable(dpu, program, a->prints.text[i]);
+	for (size_t i = 0; i < a->dumps.count; i++)
+		dump_memory(dpu, index, program, a->dumps.text[i]);
+}
+
+/* Says what went wrong on a DPU; true when nothing did. */
+static bool ended(const struct arguments *a, const struct dpu *dpu, unsigned int index)
+{
+	char text[256] = "still running after the instructions of --limit", which[32] = "";
+
+	if (dpu_state(dpu) == DPU_IDLE)
+		return true;
+	if (dpu_state(dpu) == DPU_FAULT)
+		dpu_fault_text(dpu, text, sizeof(text));
+	if (a->dpus > 1)
+		snprintf(which, sizeof(which), "DPU %u: ", index);
+	fprintf(stderr, "dpu-run: %s: %s%s\n", a->path, which, text);
+	return false;
+}
+
+static void put_profile(const struct arguments *a, const struct dpu_program *program,
+			struct dpu *const dpus[])
+{
+	FILE *file = fopen(a->profile, "w");
+
+	if (!file)
+		die(a->profile, strerror(errno));
+	write_profile(file, a->path, program, dpus, a->dpus);
+	if (fclose(file))
+		die(a->profile, strerror(errno));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		options, parse, "PROGRAM", "Runs a UPMEM DPU program and prints its log.",
+		NULL, NULL, NULL
+	};
+	static struct dpu *dpus[MAX_DPUS];
+	struct arguments a = { .timing = dpu_timing_default, .dpus = 1 };
+	struct work work = { .dpus = dpus };
+	struct dpu_program *program;
+	enum dpu_program_error error;
+	bool ok = true;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	error = dpu_program_read(a.path, &program);
+	if (error)
+		die(a.path, errno ? strerror(errno) : dpu_program_error_text(error));
+	for (unsigned int i = 0; i < a.dpus; i++)
+		dpus[i] = make_dpu(&a, program, i);
+	if (a.verbose)
+		say_arch(&a, program, dpus[0]);
+	work.count = a.dpus;
+	work.limit = a.limit;
+	run_all(&work, a.trace);
+	for (unsigned int i = 0; i < a.dpus; i++) {
+		ok &= ended(&a, dpus[i], i);
+		dpu_halt(dpus[i]);
+		print_results(&a, program, dpus[i], i);
+	}
+	fflush(stdout);
+	if (a.counters)
+		print_counters(dpus, a.dpus);
+	if (a.profile)
+		put_profile(&a, program, dpus);
+	for (unsigned int i = 0; i < a.dpus; i++)
+		dpu_destroy(dpus[i]);
+	dpu_program_close(program);
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of dpu-run share. */
+#ifndef MON_TOOLS_DPU_RUN_H
+#define MON_TOOLS_DPU_RUN_H
+
+#include <stdio.h>
+
+#include "formats/dpu_program.h"
+#include "upmem/dpu.h"
+
+/* Ends dpu-run with "dpu-run: what: why". */
+void die(const char *what, const char *why) __attribute__((noreturn));
+
+/*
+ * variables.c: a program's variables and MRAM. Names of files may hold %d, which is the DPU's number.
+ *
+ * --set SYMBOL=VALUE, SYMBOL=@FILE; --mram OFFSET=@FILE; --dump SYMBOL, MRAM:OFFSET:LENGTH, each with =FILE;
+ * --print SYMBOL.
+ */
+void set_variable(struct dpu *dpu, unsigned int number, const struct dpu_program *program, const char *arg);
+void set_mram(struct dpu *dpu, unsigned int number, const char *arg);
+void dump_memory(struct dpu *dpu, unsigned int number, const struct dpu_program *program, const char *arg);
+void print_variable(struct dpu *dpu, const struct dpu_program *program, const char *name);
+
+/* callgrind.c: the sum of the DPUs' profiles, in the format of callgrind_annotate and KCachegrind. */
+void write_profile(FILE *file, const char *path, const struct dpu_program *program,
+		   struct dpu *const dpus[], unsigned int count);
+
+#endif

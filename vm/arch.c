@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The guests' architectures, and what the guest of a foreign one sees of this machine's files. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+static const struct arch archs[] = {
+	{
+#define ARCH_FIELD(field, x86_64, riscv64) .field = x86_64,
+#include "vm/arch.def"
+#undef ARCH_FIELD
+	},
+	{
+#define ARCH_FIELD(field, x86_64, riscv64) .field = riscv64,
+#include "vm/arch.def"
+#undef ARCH_FIELD
+	},
+};
+
+const struct arch *arch_native(void)
+{
+	return &archs[0];
+}
+
+const struct arch *arch_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++) {
+		if (!strcmp(archs[i].name, name))
+			return &archs[i];
+	}
+	fail("--arch %s: there are guests of %s and %s", name, archs[0].name, archs[1].name);
+}
+
+/* Whether PATH is DIR or below it. */
+static bool is_below(const char *path, const char *dir)
+{
+	/* "/" is above all */
+	size_t len = dir[1] ? strlen(dir) : 0;
+
+	return !strncmp(path, dir, len) && (!path[len] || path[len] == '/');
+}
+
+static void add_layer(struct options *o, const char *at, const char *top, const char *bottom)
+{
+	struct layer *layer;
+
+	o->layers = reallocarray(o->layers, o->nlayers + 1, sizeof(*o->layers));
+	if (!o->layers)
+		fail("out of memory");
+	layer = &o->layers[o->nlayers++];
+	*layer = (struct layer){ .at = format("%s", at) };
+	if (top)
+		strv_add(&layer->folders, "%s", top);
+	strv_add(&layer->folders, "%s", bottom);
+}
+
+static void add_folder(struct options *o, const char *folder)
+{
+	for (size_t i = 0; i < o->nlayers; i++) {
+		if (is_below(folder, o->layers[i].at))
+			return;
+	}
+	add_layer(o, folder, NULL, folder);
+}
+
+/*
+ * The guest of a foreign architecture has a system of its own. Of this machine it sees the build tree,
+ * with what was built for the guest on top of what was built for the host, so that programs have the
+ * same names in both; --share's folders; and the working directory, unless the guest has one of that
+ * name itself.
+ */
+void layers_find(struct options *o)
+{
+	char *cwd, *own, path[PATH_MAX];
+
+	if (o->arch == arch_native())
+		return;
+	add_layer(o, o->places.build, o->places.cross, o->places.build);
+	for (size_t i = 0; i < o->shares.n; i++) {
+		if (!realpath(o->shares.item[i], path))
+			fail("--share %s: there is no such folder", o->shares.item[i]);
+		add_folder(o, path);
+	}
+	cwd = getcwd(NULL, 0);
+	if (!cwd)
+		fail("the working directory is gone");
+	own = format("%s%s", o->places.root, cwd);
+	if (!exists(own))
+		add_folder(o, cwd);
+	free(own);
+	free(cwd);
+}
