@@ -171,43 +171,34 @@ dpu_error_t dpu_copy_from(struct dpu_set_t set, const char *name, uint32_t offse
 	return error ? error : dpu_copy_from_symbol(set, symbol, offset, dst, length);
 }
 
-struct prepare {
-	void *buffer;
-	bool was_set;
-};
-
-static dpu_error_t prepare_one(struct dpu_t *dpu, void *arg)
+static dpu_error_t prepare_one(struct dpu_t *dpu, void *buffer)
 {
-	struct prepare *p = arg;
-
-	p->was_set |= dpu->buffer && p->buffer;
-	dpu->buffer = p->buffer;
+	dpu->buffer = buffer;
 	return DPU_OK;
 }
 
 dpu_error_t dpu_prepare_xfer(struct dpu_set_t set, void *buffer)
 {
-	struct prepare p = { .buffer = buffer };
-	dpu_error_t error = dpu_visit(set, prepare_one, &p);
+	return dpu_visit(set, prepare_one, buffer);
+}
 
-	if (!error && p.was_set)
-		error = dpu_failed(DPU_ERR_TRANSFER_ALREADY_SET,
-				   "a DPU of the set already had a buffer; it has the new one now");
+/* Prepared buffers are for one push, also for one that failed. */
+static dpu_error_t forget_buffers(struct dpu_set_t set, dpu_xfer_flags_t flags, dpu_error_t error)
+{
+	if (!(flags & DPU_XFER_NO_RESET))
+		dpu_visit(set, prepare_one, NULL);
 	return error;
 }
 
 dpu_error_t dpu_push_xfer_symbol(struct dpu_set_t set, dpu_xfer_t xfer, struct dpu_symbol_t symbol,
 				 uint32_t offset, size_t length, dpu_xfer_flags_t flags)
 {
-	struct prepare none = { 0 };
 	struct dpu_copy copy;
 	dpu_error_t error = dpu_copy_make(set, xfer, symbol, offset, length, &copy);
 
 	if (!error && length)
 		error = push(set, &copy, NULL, flags);
-	if (!error && !(flags & DPU_XFER_NO_RESET))
-		error = dpu_visit(set, prepare_one, &none);
-	return error;
+	return forget_buffers(set, flags, error);
 }
 
 dpu_error_t dpu_push_xfer(struct dpu_set_t set, dpu_xfer_t xfer, const char *name, uint32_t offset,
@@ -216,5 +207,6 @@ dpu_error_t dpu_push_xfer(struct dpu_set_t set, dpu_xfer_t xfer, const char *nam
 	struct dpu_symbol_t symbol;
 	dpu_error_t error = dpu_find_symbol(set, name, &symbol);
 
-	return error ? error : dpu_push_xfer_symbol(set, xfer, symbol, offset, length, flags);
+	return error ? forget_buffers(set, flags, error) :
+		dpu_push_xfer_symbol(set, xfer, symbol, offset, length, flags);
 }

@@ -154,8 +154,8 @@ MON_API dpu_error_t dpu_copy_to_symbol(struct dpu_set_t dpu_set, struct dpu_symb
 MON_API dpu_error_t dpu_copy_from_symbol(struct dpu_set_t dpu_set, struct dpu_symbol_t symbol,
 					 uint32_t symbol_offset, void *dst, size_t length);
 /*
- * The buffer of each DPU of the set for the next dpu_push_xfer(); NULL takes it back.
- * TRANSFER_ALREADY_SET: there was one, which is replaced all the same.
+ * The buffer of each DPU of the set for the next dpu_push_xfer(), in place of one that was prepared
+ * before; NULL takes it back. (The SDK's header speaks of TRANSFER_ALREADY_SET; the SDK does not.)
  */
 MON_API dpu_error_t dpu_prepare_xfer(struct dpu_set_t dpu_set, void *buffer);
 /* Transfers between the prepared buffers and their DPUs; DPUs without one are left out. */

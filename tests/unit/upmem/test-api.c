@@ -127,9 +127,22 @@ START_TEST(copies_are_checked_as_in_the_sdk)
 	DPU_FOREACH(api_set, dpu)
 		if (!n++)
 			first = dpu;
+	/* the last buffer counts, and one that a failed push has used does not */
+	buffer[0] = 1;
+	buffer[1] = 2;
 	ck_assert_int_eq(dpu_prepare_xfer(first, buffer), DPU_OK);
-	ck_assert_int_eq(dpu_prepare_xfer(api_set, buffer), DPU_ERR_TRANSFER_ALREADY_SET);
-	ck_assert_int_eq(dpu_prepare_xfer(api_set, NULL), DPU_OK);
+	ck_assert_int_eq(dpu_prepare_xfer(first, buffer + 1), DPU_OK);
+	ck_assert_int_eq(dpu_push_xfer(first, DPU_XFER_TO_DPU, "data", 0, 8, DPU_XFER_DEFAULT), DPU_OK);
+	ck_assert_int_eq(dpu_copy_from(first, "data", 0, buffer, 8), DPU_OK);
+	ck_assert_uint_eq(buffer[0], 2);
+	for (int known = 0; known < 2; known++) {
+		ck_assert_int_eq(dpu_prepare_xfer(first, buffer + 2), DPU_OK);
+		ck_assert_int_ne(dpu_push_xfer(first, DPU_XFER_FROM_DPU, known ? "data" : "nothing", 0, 72,
+					       DPU_XFER_DEFAULT), DPU_OK);
+		ck_assert_int_eq(dpu_push_xfer(first, DPU_XFER_FROM_DPU, "data", 0, 8, DPU_XFER_DEFAULT),
+				 DPU_OK);
+		ck_assert_uint_eq(buffer[2], 0);
+	}
 	/* the heap: from the end of the program's 64 bytes to the end of MRAM */
 	ck_assert_int_eq(dpu_copy_to(first, DPU_MRAM_HEAP_POINTER_NAME, (64 << 20) - 64 - 8, buffer, 8),
 			 DPU_OK);
