@@ -39,7 +39,7 @@ struct choice {
 	struct cost cost[NMODES];
 };
 
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "adaptive: %s: %s\n", what, mon_error());
 	exit(1);
@@ -77,11 +77,11 @@ static struct cost run(int32_t *buf, const int32_t *input, unsigned int log_len,
 
 	memcpy(buf, input, (2 * sizeof(*input)) << log_len);
 	if (esp_monitor(args, &start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	if (esp_run(&cfg, 1))
-		die("run");
+		fail("run");
 	if (esp_monitor(args, &end))
-		die("esp_monitor");
+		fail("esp_monitor");
 	if (fft_errors(input, buf, log_len, true) * 100 > 2u << log_len) {
 		fprintf(stderr, "adaptive: the result is wrong\n");
 		exit(1);
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 	int32_t *buf = esp_alloc(sizeof(input));
 
 	if (!buf)
-		die("buffer");
+		fail("buffer");
 	fft_input(input, 1 << 11);
 	for (i = 0; i < NSIZES; i++)
 		choice[i] = (struct choice){ .mode = UNDECIDED };

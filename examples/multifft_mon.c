@@ -35,7 +35,7 @@ static esp_thread_info_t cfg[NACC];
 static char devname[NACC][32];
 static int failures;
 
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "multifft_mon: %s: %s\n", what, mon_error());
 	exit(1);
@@ -45,7 +45,7 @@ static void setup(unsigned int k)
 {
 	buf[k] = esp_alloc(CROWD_BYTES > 2 * BYTES ? CROWD_BYTES : 2 * BYTES);
 	if (!buf[k])
-		die("buffer");
+		fail("buffer");
 	snprintf(devname[k], sizeof(devname[k]), "fft_stratus.%u", k);
 	access_desc[k].batch_size = 1;
 	access_desc[k].log_len = LOG_LEN;
@@ -66,7 +66,7 @@ static void run(unsigned int first, unsigned int n, enum accelerator_coherence c
 		access_desc[k].esp.coherence = coherence;
 	}
 	if (esp_run(&cfg[first], n))
-		die("run");
+		fail("run");
 }
 
 static void check(unsigned int k)
@@ -129,7 +129,7 @@ static void example_all(const char *dir)
 
 	printf("all monitors, LLC-coherent:\n");
 	if (esp_monitor(args, &start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	run(0, 1, ACC_COH_LLC);
 	esp_monitor(args, &end);
 	check(0);
@@ -156,7 +156,7 @@ static void example_many(const char *dir)
 
 	printf("some monitors, fully coherent:\n");
 	if (!start || !end || esp_monitor(args, start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	run(0, 1, ACC_COH_FULL);
 	esp_monitor(args, end);
 	check(0);
@@ -176,29 +176,23 @@ static void three_at_a_time(void)
 	access_desc[1].esp.coherence = ACC_COH_NONE;
 	access_desc[2].esp.coherence = ACC_COH_RECALL;
 	if (esp_run(cfg, NACC))
-		die("run");
+		fail("run");
 	for (k = 0; k < NACC; k++)
 		check(k);
-}
-
-static esp_monitor_vals_t read_all(void)
-{
-	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
-	esp_monitor_vals_t vals;
-
-	if (esp_monitor(args, &vals))
-		die("esp_monitor");
-	return vals;
 }
 
 /* What first to first + n - 1 count when they are started together. */
 static esp_monitor_vals_t crowd(unsigned int first, unsigned int n)
 {
-	esp_monitor_vals_t start = read_all();
+	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
+	esp_monitor_vals_t start, end;
 
+	if (esp_monitor(args, &start))
+		fail("esp_monitor");
 	if (esp_run(&cfg[first], n))
-		die("run");
-	return esp_monitor_diff(start, read_all());
+		fail("run");
+	esp_monitor(args, &end);
+	return esp_monitor_diff(start, end);
 }
 
 static void interference(void)

@@ -103,6 +103,8 @@
 #define ESP_DUMMY_DEVID		0x00eb0042
 #define ESP_DUMMY_TOKENS	0x40
 #define ESP_DUMMY_BATCH		0x44
+#define ESP_DUMMY_SOURCE	0x48		/* since release 2025.1 */
+#define ESP_DUMMY_NDESTS	0x4c
 
 /* Cache controllers. */
 #define ESP_CACHE_CMD		0x0

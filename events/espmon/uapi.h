@@ -4,7 +4,8 @@
  * it: programs built for those work with these, and the other way round. Layouts and ioctl numbers
  * are those of a 64-bit little-endian machine (RISC-V, x86-64).
  *
- * The kernel module esp_accel and the user library include this one file.
+ * The kernel module esp_accel and the user library include this file, and one for each accelerator:
+ * fft_stratus.h, dummy_stratus.h.
  */
 #ifndef ESP_ACCEL_UAPI_H
 #define ESP_ACCEL_UAPI_H
@@ -22,7 +23,7 @@
 #endif
 
 /*
- * A buffer of physical chunks. The kernel hands out a number in the clothes of a pointer; it is
+ * A buffer of physical chunks. The kernel hands out a number cast to a pointer; it is
  * valid only in the process that allocated the buffer, and never used as an address.
  */
 struct contig_khandle_struct {
@@ -105,28 +106,5 @@ struct esp_access {
 
 #define ESP_IOC_RUN	_IO('E', 0)	/* the run that the last access ioctl described */
 #define ESP_IOC_FLUSH	_IO('E', 1)	/* the caches, as that run's coherence mode needs it */
-
-/* FFT_STRATUS: batches of 2^log_len complex points, interleaved, signed 12.20 fixed point. */
-struct fft_stratus_access {
-	struct esp_access esp;
-	unsigned int batch_size;
-	unsigned int log_len;
-	unsigned int do_bitrev;
-	unsigned int src_offset;	/* bytes from the start of the buffer */
-	unsigned int dst_offset;
-};
-
-#define FFT_STRATUS_IOC_ACCESS	_IOW('S', 0, struct fft_stratus_access)
-
-/* DUMMY_STRATUS: copies batch times tokens words of 64 bits. */
-struct dummy_stratus_access {
-	struct esp_access esp;
-	unsigned int tokens;
-	unsigned int batch;
-	unsigned int src_offset;	/* bytes from the start of the buffer */
-	unsigned int dst_offset;
-};
-
-#define DUMMY_STRATUS_IOC_ACCESS	_IOW('S', 0, struct dummy_stratus_access)
 
 #endif

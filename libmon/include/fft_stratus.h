@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* fft_stratus.h - ioctl of the accelerator FFT_STRATUS, under the name that ESP gives it. */
-#ifndef FFT_STRATUS_H
-#define FFT_STRATUS_H
+#ifndef LIBMON_FFT_STRATUS_H
+#define LIBMON_FFT_STRATUS_H
 
 #include "esp.h"
+#include "events/espmon/fft_stratus.h"
 
 #endif

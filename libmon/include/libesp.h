@@ -34,6 +34,8 @@
 #include "fixed_point.h"
 #include "mon.h"
 #include "my_stringify.h"
+#include "test/test.h"
+#include "test/time.h"
 
 #ifdef __cplusplus
 extern "C" {

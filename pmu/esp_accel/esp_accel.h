@@ -71,6 +71,9 @@ struct esp_soc {
  * @devid:	expected value of the DEVID register
  * @access_cmd:	access ioctl
  * @access_size: size of its argument, which begins with struct esp_access
+ * @old_cmd:	the same ioctl of older releases of ESP, 0: it has not changed
+ * @old_size:	size of its argument, less than @access_size
+ * @upgrade:	makes the new argument of the old one, in place
  * @check:	0 or -EINVAL: are the parameters good for a buffer of that size?
  * @program:	writes the user registers and the offsets (esp_acc_offsets())
  */
@@ -80,6 +83,9 @@ struct esp_acc_type {
 	u32 devid;
 	unsigned int access_cmd;
 	size_t access_size;
+	unsigned int old_cmd;
+	size_t old_size;
+	void (*upgrade)(void *access);
 	int (*check)(const struct esp_acc *acc, const void *access, u64 bytes);
 	void (*program)(struct esp_acc *acc, const void *access);
 };

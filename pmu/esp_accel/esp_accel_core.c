@@ -66,10 +66,29 @@ static int esp_acc_go(struct esp_acc *acc, const struct esp_access *access,
 	return ret;
 }
 
-static long esp_acc_ioctl_access(struct esp_acc_file *file, const void __user *arg)
+/* The argument of an access ioctl in its present form. */
+static struct esp_access *esp_acc_get_access(const struct esp_acc_type *type, bool old,
+					     const void __user *arg)
+{
+	struct esp_access *access;
+
+	if (!old)
+		return memdup_user(arg, type->access_size);
+	access = kzalloc(type->access_size, GFP_USER);
+	if (!access)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(access, arg, type->old_size)) {
+		kfree(access);
+		return ERR_PTR(-EFAULT);
+	}
+	type->upgrade(access);
+	return access;
+}
+
+static long esp_acc_ioctl_access(struct esp_acc_file *file, bool old, const void __user *arg)
 {
 	struct esp_acc *acc = file->acc;
-	struct esp_access *access = memdup_user(arg, acc->type->access_size);
+	struct esp_access *access = esp_acc_get_access(acc->type, old, arg);
 	struct esp_contig *contig;
 	int ret;
 
@@ -154,9 +173,10 @@ static long esp_acc_ioctl_flush(struct esp_acc_file *file)
 static long esp_acc_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	struct esp_acc_file *file = filp->private_data;
+	const struct esp_acc_type *type = file->acc->type;
 
-	if (cmd == file->acc->type->access_cmd)
-		return esp_acc_ioctl_access(file, (const void __user *)arg);
+	if (cmd == type->access_cmd || (type->old_cmd && cmd == type->old_cmd))
+		return esp_acc_ioctl_access(file, cmd == type->old_cmd, (const void __user *)arg);
 	switch (cmd) {
 	case ESP_IOC_RUN:
 		return esp_acc_ioctl_run(file);

@@ -8,6 +8,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "events/espmon/dummy_stratus.h"
+#include "events/espmon/fft_stratus.h"
+
 #include "esp_accel.h"
 
 /* fft_stratus asserts log_len < 12: its local memory has 8192 words. */
@@ -54,6 +57,8 @@ static int dummy_stratus_check(const struct esp_acc *acc, const void *access, u6
 	const struct dummy_stratus_access *dummy = access;
 	u64 words = (u64)dummy->tokens * dummy->batch;
 
+	if (dummy->source || dummy->ndests > 1)
+		return -EOPNOTSUPP;
 	if (!words || dummy->tokens > S32_MAX || words > bytes / DUMMY_WORD_BYTES)
 		return -EINVAL;
 	return esp_acc_check_range(acc, words * DUMMY_WORD_BYTES, dummy->src_offset,
@@ -66,7 +71,21 @@ static void dummy_stratus_program(struct esp_acc *acc, const void *access)
 
 	esp_acc_write(acc, ESP_DUMMY_TOKENS, dummy->tokens);
 	esp_acc_write(acc, ESP_DUMMY_BATCH, dummy->batch);
+	esp_acc_write(acc, ESP_DUMMY_SOURCE, dummy->source);
+	esp_acc_write(acc, ESP_DUMMY_NDESTS, dummy->ndests);
 	esp_acc_offsets(acc, dummy->src_offset, dummy->dst_offset);
+}
+
+static void dummy_stratus_upgrade(void *access)
+{
+	const struct dummy_stratus_access_2024 *old = access;
+	u32 src_offset = old->src_offset, dst_offset = old->dst_offset;
+	struct dummy_stratus_access *dummy = access;
+
+	dummy->source = 0;
+	dummy->ndests = 0;
+	dummy->src_offset = src_offset;
+	dummy->dst_offset = dst_offset;
 }
 
 static DEFINE_IDA(fft_stratus_numbers);
@@ -88,6 +107,9 @@ static const struct esp_acc_type esp_acc_types[] = {
 		.devid = ESP_DUMMY_DEVID,
 		.access_cmd = DUMMY_STRATUS_IOC_ACCESS,
 		.access_size = sizeof(struct dummy_stratus_access),
+		.old_cmd = DUMMY_STRATUS_IOC_ACCESS_2024,
+		.old_size = sizeof(struct dummy_stratus_access_2024),
+		.upgrade = dummy_stratus_upgrade,
 		.check = dummy_stratus_check,
 		.program = dummy_stratus_program,
 	},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "esp/internal.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,9 @@ static void run_first(struct esp_soc *soc)
 	clear_soon(g, g->this, agent);
 	soc->wake[agent] = ESP_NEVER;
 	g->waiting--;
+	g->running = agent;
 	entry->kind->step(soc, entry->number);
+	g->running = UINT_MAX;
 }
 
 uint64_t esp_soc_now(const struct esp_soc *soc)
@@ -196,6 +199,7 @@ bool esp_agents_new(struct esp_soc *soc, unsigned int nagents)
 	struct esp_agenda *g = &soc->agenda;
 
 	g->nagents = nagents;
+	g->running = UINT_MAX;
 	g->words = (nagents + 63) / 64;
 	g->soon[0] = calloc(2 * g->words, sizeof(*g->soon[0]));
 	g->heap = calloc(nagents, sizeof(*g->heap));

@@ -24,6 +24,11 @@ struct esp_packet;
 /* What can be done to the agents of a kind; number: of the plane, memory tile, cache and so on. */
 struct esp_agent_kind {
 	void (*step)(struct esp_soc *soc, unsigned int number);
+	/*
+	 * Of a queue that is read at its reader's pace: does it read flits as they come? It has read
+	 * some; 0 only asks.
+	 */
+	bool (*reads)(struct esp_soc *soc, unsigned int number, uint32_t flits);
 	/* All flits of a packet have come. It is the receiver's to free. */
 	void (*receive)(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
 	/* The tail of a packet that asked for it has left. */
@@ -41,6 +46,7 @@ struct esp_agent_entry {
  */
 struct esp_agenda {
 	unsigned int nagents, waiting, words, this;
+	unsigned int running;		/* agent, or UINT_MAX */
 	uint64_t *soon[2];
 	uint32_t full[2];		/* words of soon that are not 0 */
 	unsigned int heap_len;

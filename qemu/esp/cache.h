@@ -177,6 +177,8 @@ void esp_l2_write(struct esp_soc *soc, unsigned int cache, uint32_t reg, uint32_
 
 /* llc.c */
 void esp_llc_step(struct esp_soc *soc, unsigned int mem);
+bool esp_llc_reads(struct esp_soc *soc, unsigned int mem, uint32_t flits);
+void esp_llc_request(struct esp_soc *soc, unsigned int mem, struct esp_packet *packet);
 void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *packet);
 uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg);
 void esp_llc_write(struct esp_soc *soc, unsigned int mem, uint32_t reg, uint32_t value);

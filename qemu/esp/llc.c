@@ -121,6 +121,25 @@ void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *
 	esp_noc_free(soc, p);
 }
 
+/* For the NoC: requests are read as they come while none waits. */
+bool esp_llc_reads(struct esp_soc *soc, unsigned int mem, uint32_t flits)
+{
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_COH_REQ, flits);
+	return !soc->llc[mem].request && !esp_noc_peek(soc, ESP_PL_REQ, soc->mem_tile[mem]);
+}
+
+static void take_request(struct esp_soc *soc, unsigned int mem, uint32_t packet)
+{
+	soc->llc[mem].request = packet;
+	soc->llc[mem].requests++;
+}
+
+void esp_llc_request(struct esp_soc *soc, unsigned int mem, struct esp_packet *p)
+{
+	take_request(soc, mem, esp_packet_index(soc, p));
+	wake(soc, mem, soc->st->now);
+}
+
 /* Reads at most one flit of the next L2 request. */
 static void read_request(struct esp_soc *soc, unsigned int mem)
 {
@@ -134,10 +153,8 @@ static void read_request(struct esp_soc *soc, unsigned int mem)
 		return;
 	esp_noc_pop(soc, ESP_PL_REQ, tile);
 	esp_count(soc, tile, ESP_MON_COH_REQ, 1);
-	if (flit & ESP_FLIT_TAIL) {
-		soc->llc[mem].request = ESP_FLIT_PACKET(flit);
-		soc->llc[mem].requests++;
-	}
+	if (flit & ESP_FLIT_TAIL)
+		take_request(soc, mem, ESP_FLIT_PACKET(flit));
 }
 
 /* Caches disabled: the processor's words on planes 1 and 3. */

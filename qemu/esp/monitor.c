@@ -50,6 +50,7 @@ uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int i
 	uint32_t value;
 
 	esp_fast_fold(soc);
+	esp_flights_end(soc);
 	value = soc->tile[tile].mon[index];
 	if (index == ESP_MON_DVFS(3) && defined(soc, tile, index))
 		return value + (uint32_t)(soc->st->now - soc->st->reset_at);

@@ -135,6 +135,7 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, uns
 		esp_guest_error(soc, "network packets exhausted, one is lost");
 		return;
 	}
+	esp_flight_end(soc, p->plane);
 	p->ready = ready;
 	p->not_before = soc->st->now + 1 + latency;
 	p->next = 0;
@@ -215,6 +216,45 @@ unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, uns
 
 static const uint8_t opposite[] = { ESP_SOUTH, ESP_NORTH, ESP_EAST, ESP_WEST };
 
+unsigned int esp_noc_opposite(unsigned int port)
+{
+	return opposite[port];
+}
+
+void esp_noc_unlist(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+{
+	struct esp_router *r = esp_router(soc, plane, tile);
+	struct esp_packet *p = &soc->packet[r->first];
+
+	r->first = p->next;
+	if (!r->first) {
+		r->last = 0;
+		clear(soc->st->plane[plane].sending, tile);
+	}
+	p->next = 0;
+}
+
+void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
+		     unsigned int out, bool holds)
+{
+	struct esp_router *r = esp_router(soc, plane, tile);
+
+	arbitrate(&r->order[out], 1u << in);
+	r->way[in] = out;
+	if (holds)
+		r->locks |= 1u << out;
+}
+
+void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int out,
+		 uint32_t flit)
+{
+	struct esp_router *r = esp_router(soc, plane, tile);
+
+	r->out[out] = flit;
+	r->outs |= 1u << out;
+	set(soc->st->plane[plane].busy, tile);
+}
+
 static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned int plane,
 					   unsigned int tile)
 {
@@ -252,12 +292,7 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 		esp_count(soc, tile, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), 1);
 	if (!(flit & ESP_FLIT_TAIL))
 		return;
-	r->first = p->next;
-	if (!r->first) {
-		r->last = 0;
-		clear(soc->st->plane[plane].sending, tile);
-	}
-	p->next = 0;
+	esp_noc_unlist(soc, plane, tile);
 	if (p->notify) {
 		const struct esp_agent_entry *from = &receiver(soc, plane, tile)->entry;
 
@@ -390,11 +425,36 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		for (uint64_t bits_ = (map)[w_];                                                   \
 		     bits_ && (tile = w_ * 64 + __builtin_ctzll(bits_), 1); bits_ &= bits_ - 1)
 
+/* The one tile that sends something on a plane where nothing is under way; -1 if it is not so. */
+static int only_sender(const struct esp_soc *soc, const struct esp_plane_state *ps)
+{
+	unsigned int w;
+	int tile = -1;
+
+	for (w = 0; w < soc->bitmap_words; w++) {
+		if (ps->busy[w] || ps->sending[w] & (ps->sending[w] - 1) ||
+		    (ps->sending[w] && tile >= 0))
+			return -1;
+		if (ps->sending[w])
+			tile = w * 64 + __builtin_ctzll(ps->sending[w]);
+	}
+	return tile;
+}
+
 void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
 	uint64_t next = ESP_NEVER;
 	unsigned int tile;
+	int only;
+
+	if (ps->flight) {
+		esp_flight_step(soc, plane);
+		return;
+	}
+	only = only_sender(soc, ps);
+	if (only >= 0 && esp_flight_begin(soc, plane, only))
+		return;
 
 	FOR_EACH_BIT(soc, ps->sending, tile)
 		inject(soc, plane, tile, &next);

@@ -75,6 +75,8 @@ struct esp_plane_state {
 	uint64_t busy[ESP_BITMAP];	/* routers with flits */
 	uint64_t sending[ESP_BITMAP];	/* tiles with packets to send */
 	uint64_t injected, delivered;	/* flits since reset */
+	uint64_t flight_from;		/* a packet alone on the plane, see flight.c */
+	uint32_t flight, flight_links;
 };
 
 /* Who takes what arrives at a tile on a plane. */
@@ -109,6 +111,21 @@ void esp_noc_reset(struct esp_soc *soc);
 /* The tile behind a port. */
 unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port);
 bool esp_noc_new(struct esp_soc *soc);
+/* For flight.c: a packet was granted an output; a flit is in an output register; a packet has left. */
+void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
+		     unsigned int out, bool holds);
+void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int out,
+		 uint32_t flit);
+void esp_noc_unlist(struct esp_soc *soc, unsigned int plane, unsigned int tile);
+unsigned int esp_noc_opposite(unsigned int port);
+
+/* flight.c: a packet that is alone on its plane. */
+bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile);
+void esp_flight_step(struct esp_soc *soc, unsigned int plane);
+/* Back to steps, because somebody joins it or looks. */
+void esp_flight_end(struct esp_soc *soc, unsigned int plane);
+void esp_flights_end(struct esp_soc *soc);
+
 /* A receiver that nobody is: drops the packet. */
 void esp_noc_drop(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
 

@@ -12,7 +12,7 @@
 #include "esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	4
+#define STATE_VERSION	5
 
 struct state_header {
 	uint32_t magic, version;
@@ -39,6 +39,7 @@ static const struct esp_agent_kind
 	plane_kind = { .step = esp_noc_step },
 	mem_kind = { .step = esp_mem_step },
 	llc_kind = { .step = esp_llc_step, .receive = esp_llc_response },
+	request_kind = { .reads = esp_llc_reads, .receive = esp_llc_request },
 	l2_kind = { .step = esp_l2_step, .receive = esp_l2_message },
 	acc_kind = { .step = esp_acc_step, .receive = esp_dma_receive, .sent = esp_dma_sent },
 	register_kind = { .receive = esp_csr_receive },
@@ -78,8 +79,10 @@ static struct esp_receiver receiver_of(const struct esp_soc *soc, unsigned int p
 		to.entry = (struct esp_agent_entry){ &register_kind, tile };
 	else if (mem && plane == ESP_PL_DMA6)
 		to.queue = ESP_AGENT(tile, ESP_AG_MEM);
-	else if (mem && (plane == ESP_PL_DMA4 || plane == ESP_PL_REQ))
+	else if (mem && plane == ESP_PL_DMA4)
 		to.queue = ESP_AGENT(tile, ESP_AG_LLC);
+	else if (mem && plane == ESP_PL_REQ)
+		to = (struct esp_receiver){ { &request_kind, t->id }, ESP_AGENT(tile, ESP_AG_LLC) };
 	else if (plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6) {
 		if (t->kind == ESP_TILE_ACC && soc->kernel[t->id])
 			to.entry = (struct esp_agent_entry){ &acc_kind, t->id };
@@ -402,6 +405,7 @@ void esp_soc_save(const struct esp_soc *soc, void *buf)
 	};
 
 	esp_fast_fold(soc);
+	esp_flights_end((struct esp_soc *)soc);	/* what changes is in the arena only */
 	h.sum = hash(0, soc->arena, soc->arena_size);
 	memcpy(buf, &h, sizeof(h));
 	memcpy((uint8_t *)buf + sizeof(h), soc->arena, soc->arena_size);

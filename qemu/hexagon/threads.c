@@ -245,11 +245,9 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 	struct hexagon_guest_thread *self = thread_of_cpu(threads, cpu);
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
-	unsigned int slot;
 
 	if (!self)
 		return;
-	slot = self - threads->thread;
 	if (number == SYS_CLONE && result < 0 && self->clone_child < HEXAGON_MAX_THREADS) {
 		/* the vCPU was made, but its host thread was not */
 		read_packets(threads, packets);
@@ -266,6 +264,6 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 	read_packets(threads, packets);
 	model = next_model(threads);
 	/* if nobody inside the program woke it, it goes on where it left or at the frontier */
-	hexagon_model_start(model, slot, 0, packets);
+	hexagon_model_start(model, self - threads->thread, 0, packets);
 	publish(threads);
 }

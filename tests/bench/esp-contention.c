@@ -12,30 +12,11 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "esp/soc.h"
+#include "tests/bench/esp-soc.h"
 
-#define MEM_BASE	0x80000000u
-#define MEM_SIZE	(16u << 20)
 /* Words of 8 bytes, each read and written: 16 and 16 KiB, so that all caches hold what all copy. */
 #define TOKENS		2048u
-
-static uint8_t *memory;
-
-static bool mem_read(void *opaque, uint64_t addr, void *buf, size_t len)
-{
-	(void)opaque;
-	memcpy(buf, memory + (addr - MEM_BASE), len);
-	return true;
-}
-
-static bool mem_write(void *opaque, uint64_t addr, const void *buf, size_t len)
-{
-	(void)opaque;
-	memcpy(memory + (addr - MEM_BASE), buf, len);
-	return true;
-}
 
 struct sums {
 	uint64_t mem, tot, occupied, crossed, words;
@@ -95,44 +76,17 @@ static struct sums look(struct esp_soc *soc, unsigned int mem, unsigned int n)
 	return s;
 }
 
-static void start(struct esp_soc *soc, unsigned int acc, unsigned int mode)
-{
-	uint32_t base = ESP_ACC_BASE + acc * ESP_ACC_STRIDE, table = MEM_BASE + 0x1000 * acc;
-	uint64_t buffer = MEM_BASE + (1u << 20) * (acc + 1);
-
-	memcpy(memory + (table - MEM_BASE), &buffer, sizeof(buffer));
-	esp_soc_write(soc, 0, base + ESP_ACC_PT_ADDRESS, table);
-	esp_soc_write(soc, 0, base + ESP_ACC_PT_NCHUNK, 1);
-	esp_soc_write(soc, 0, base + ESP_ACC_PT_SHIFT, 20);
-	esp_soc_write(soc, 0, base + ESP_ACC_COHERENCE, mode);
-	esp_soc_write(soc, 0, base + ESP_ACC_DST_OFFSET, 8 * TOKENS);
-	esp_soc_write(soc, 0, base + ESP_DUMMY_TOKENS, TOKENS);
-	esp_soc_write(soc, 0, base + ESP_DUMMY_BATCH, 1);
-	esp_soc_write(soc, 0, base + ESP_ACC_CMD, 1);
-}
-
 static void run(const struct esp_design *design, unsigned int mode, unsigned int n)
 {
 	static const char *const modes[] = { "none", "llc", "recall", "full" };
-	static const struct esp_soc_ops ops = { .mem_read = mem_read, .mem_write = mem_write };
-	struct esp_params params;
-	char err[256] = "";
-	struct esp_soc *soc;
+	struct esp_soc *soc = bench_soc_new("esp-contention", design, NULL);
 	unsigned int acc, mem;
 	struct sums s;
 
-	esp_params_init(&params);
-	params.mem_base = MEM_BASE;
-	params.mem_size = MEM_SIZE;
-	soc = esp_soc_new(design, &params, &ops, NULL, err, sizeof(err));
-	if (!soc) {
-		fprintf(stderr, "esp-contention: %s\n", err);
-		exit(1);
-	}
 	for (mem = 0; design->tiles[mem].kind != ESP_TILE_MEM; mem++)
 		;
 	for (acc = 0; acc < n; acc++)
-		start(soc, acc, mode);
+		bench_soc_start(soc, acc, mode, TOKENS);
 	while (esp_soc_next_event(soc) != UINT64_MAX)
 		esp_soc_advance(soc, esp_soc_next_event(soc));
 	s = look(soc, mem, n);
@@ -162,14 +116,10 @@ int main(int argc, char **argv)
 			argv[1], design.nmem);
 		return 1;
 	}
-	memory = calloc(1, MEM_SIZE);
-	if (!memory)
-		return 1;
 	puts("mode n acc_mem acc_tot occupied crossed words");
 	for (mode = ESP_COH_NONE; mode <= ESP_COH_FULL; mode++) {
 		for (n = 1; n <= design.nacc; n++)
 			run(&design, mode, n);
 	}
-	free(memory);
 	return 0;
 }

@@ -17,17 +17,16 @@
 
 #include "soc_defs.h"
 #include "monitors.h"
+#include "soc_locs.h"
 #include "events/espmon/regs.h"
 
 #define BATCHES	7
 
 static volatile uint32_t *apb, *live;
-static soc_loc_t mems[SOC_NMEM], accs[SOC_NACC], cpus[SOC_NCPU];
-static unsigned int has_l2[SOC_NACC];
 static esp_monitor_vals_t vals;
 static volatile uint32_t sink;
 
-static void die(const char *what, const char *why)
+static void fail(const char *what, const char *why)
 {
 	fprintf(stderr, "libmon-bench: %s: %s\n", what, why);
 	exit(1);
@@ -42,24 +41,14 @@ static volatile uint32_t *map_bar(unsigned int bar, size_t size)
 
 	snprintf(pattern, sizeof(pattern), "/sys/bus/pci/drivers/espmon/0*/resource%u", bar);
 	if (glob(pattern, 0, NULL, &found))
-		die(pattern, "no such device");
+		fail(pattern, "no such device");
 	fd = open(found.gl_pathv[0], O_RDWR);
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
-		die(found.gl_pathv[0], "cannot map: boot with iomem=relaxed");
+		fail(found.gl_pathv[0], "cannot map: boot with iomem=relaxed");
 	globfree(&found);
 	close(fd);
 	return map;
-}
-
-static void locations(void)
-{
-#include "soc_locs.h"
-
-	memcpy(cpus, cpu_locs, sizeof(cpu_locs));
-	memcpy(mems, mem_locs, sizeof(mem_locs));
-	memcpy(accs, acc_locs, sizeof(acc_locs));
-	memcpy(has_l2, acc_has_l2, sizeof(acc_has_l2));
 }
 
 static unsigned int tile_of(soc_loc_t loc)
@@ -87,17 +76,17 @@ static void plain_all(void)
 	for (k = 0; k < SOC_NMEM; k++)
 		for (i = 0; i < 13; i++)
 			if (i != ESP_MON_L2_HIT && i != ESP_MON_L2_MISS)
-				sink = reg(tile_of(mems[k]), ESP_CSR_MON(i));
+				sink = reg(tile_of(mem_locs[k]), ESP_CSR_MON(i));
 	for (k = 0; k < SOC_NCPU + SOC_NACC; k++) {
-		if (k >= SOC_NCPU && !has_l2[k - SOC_NCPU])
+		if (k >= SOC_NCPU && !acc_has_l2[k - SOC_NCPU])
 			continue;
-		t = tile_of(k < SOC_NCPU ? cpus[k] : accs[k - SOC_NCPU]);
+		t = tile_of(k < SOC_NCPU ? cpu_locs[k] : acc_locs[k - SOC_NCPU]);
 		sink = reg(t, ESP_CSR_MON(ESP_MON_L2_HIT));
 		sink = reg(t, ESP_CSR_MON(ESP_MON_L2_MISS));
 	}
 	for (k = 0; k < SOC_NACC; k++)
 		for (i = ESP_MON_ACC_TLB; i <= ESP_MON_ACC_INVOCATIONS; i++)
-			sink = reg(tile_of(accs[k]), ESP_CSR_MON(i));
+			sink = reg(tile_of(acc_locs[k]), ESP_CSR_MON(i));
 	for (t = 0; t < SOC_NTILES; t++)
 		for (i = ESP_MON_DVFS(0); i < ESP_NMON; i++)
 			sink = reg(t, ESP_CSR_MON(i));
@@ -129,7 +118,7 @@ static void monitor_all(void)
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 
 	if (esp_monitor(args, &vals))
-		die("esp_monitor", mon_error());
+		fail("esp_monitor", mon_error());
 }
 
 static double now(void)
@@ -165,7 +154,6 @@ int main(void)
 
 	apb = map_bar(0, ESP_APB_SIZE);
 	live = map_bar(4, ESP_LIVE_SIZE);
-	locations();
 	raw = best(plain_single, 20 * many);
 	mirror = best(live_single, 1000 * many);
 	single = best(monitor_single, 1000 * many);

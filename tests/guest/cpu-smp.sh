@@ -43,31 +43,27 @@ while IFS=, read -r count _ name _; do
 	case $name in espmon/*) name=${name#espmon/} n[${name%/}]=$count ;; esac
 done </tmp/cpu-smp.csv
 
-# close NAME A B: equal but for what happens while the tiles are read one after the other
+# close NAME A B: both counted, and equal but for what happens while the tiles are read one after the other
 close()
 {
-	local off=$(($2 > $3 ? $2 - $3 : $3 - $2))
-
-	verdict "$1" $((off * 1000 > $3)) "$2 and $3"
+	holds "$1" "$2 > 0 && $3 > 0 && ($2 > $3 ? $2 - $3 : $3 - $2) * 1000 <= $3"
 }
 
-verdict "there was a load" $((!(n[l2_misses] > 100000))) "${n[l2_misses]}"
+numbers "all events were counted" 12 "${n[*]}"
+holds "there was a load" "${n[l2_misses]} > 100000"
 close "requests that L2s sent came to an LLC" "${n[noc_injects_p0]}" "${n[coh_reqs]}"
 close "forwards that LLCs sent" "${n[noc_injects_p1]}" "${n[coh_fwds]}"
 # each miss of an L2 is one pulse of an LLC, and so is each line given back and each upgrade
-verdict "LLCs hit or missed for all misses of L2s" \
-	$((!(n[llc_hits] + n[llc_misses] >= n[l2_misses]))) "${n[*]}"
+holds "LLCs hit or missed for all misses of L2s" \
+	"${n[llc_hits]} + ${n[llc_misses]} >= ${n[l2_misses]}"
 # a request is 2 flits, and 4 if it carries a modified line
 pulses=$((n[llc_hits] + n[llc_misses]))
-verdict "flits of so many requests" \
-	$((!(n[coh_reqs] >= 2 * pulses * 999 / 1000 && n[coh_reqs] <= 4 * pulses * 1001 / 1000))) \
-	"${n[coh_reqs]} flits, $pulses requests"
+holds "flits of so many requests" "${n[coh_reqs]} >= 2 * $pulses * 999 / 1000 &&
+	${n[coh_reqs]} <= 4 * $pulses * 1001 / 1000"
 # each miss of an LLC reads a line of 2 words, and writes 2 at most
-verdict "DRAM words of so many misses" \
-	$((!(n[ddr_accesses] >= 2 * n[llc_misses] * 999 / 1000 &&
-	     n[ddr_accesses] <= 4 * n[llc_misses] * 1001 / 1000))) \
-	"${n[ddr_accesses]} words, ${n[llc_misses]} misses"
+holds "DRAM words of so many misses" "${n[ddr_accesses]} >= 2 * ${n[llc_misses]} * 999 / 1000 &&
+	${n[ddr_accesses]} <= 4 * ${n[llc_misses]} * 1001 / 1000"
 # responses come from LLCs, or from L2s to an LLC or to each other
-verdict "responses" $((!(n[noc_injects_p2] * 1001 / 1000 >= n[coh_rsps_snd] + n[coh_rsps_rcv]))) \
-	"${n[noc_injects_p2]}, ${n[coh_rsps_snd]} and ${n[coh_rsps_rcv]}"
+holds "responses" \
+	"${n[noc_injects_p2]} * 1001 / 1000 >= ${n[coh_rsps_snd]} + ${n[coh_rsps_rcv]}"
 summary

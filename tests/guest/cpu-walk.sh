@@ -31,15 +31,19 @@ raw()
 # measure EVENTS REPEAT COMMAND...: counts of the repetitions alone, in the array got
 measure()
 {
-	local events=$1 repeat=$2 i
+	local events=$1 repeat=$2 slashes=${1//[^\/]} i text
 	local -a noise all
 
 	shift 2
+	got=()
 	# the first run brings program and files into memory
 	raw "$events" "$@" --repeat 0 >/dev/null
-	read -r -a noise <<<"$(raw "$events" "$@" --repeat 0)"
-	read -r -a all <<<"$(raw "$events" "$@" --repeat "$repeat")"
-	got=()
+	text=$(raw "$events" "$@" --repeat 0)
+	numbers "what $* counts by itself" $((${#slashes} / 2)) "$text"
+	read -r -a noise <<<"$text"
+	text=$(raw "$events" "$@" --repeat "$repeat")
+	numbers "what $* counts" $((${#slashes} / 2)) "$text"
+	read -r -a all <<<"$text"
 	for i in "${!all[@]}"; do
 		got[i]=$((all[i] - noise[i]))
 	done
@@ -48,9 +52,9 @@ measure()
 # near NAME INDEX EXPECTED [OF]: got[INDEX] is EXPECTED within 2 % (of OF, where EXPECTED is none or few)
 near()
 {
-	local off=$((got[$2] > $3 ? got[$2] - $3 : $3 - got[$2]))
+	local is=${got[$2]}
 
-	verdict "$1" $((off * 50 > ${4:-$3})) "got ${got[$2]:-nothing}, expected $3"
+	holds "$1" "($is > $3 ? $is - $3 : $3 - $is) * 50 <= ${4:-$3}"
 }
 
 walk=./examples/memwalk

@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #include "examples/fft.h"
-#include "events/espmon/uapi.h"
+#include "events/espmon/dummy_stratus.h"
+#include "events/espmon/fft_stratus.h"
 
 #define CHUNK (1u << 20)
 

@@ -59,17 +59,21 @@ for acc in 0 1 2; do
 done
 
 # cycles: the TLB fetch is part of the total, and the accelerator did wait for memory
-read -r tlb mem tot <<<"$(perf_values \
-	'{espmon/acc_tlb/,espmon/acc_mem_cycles/,espmon/acc_tot_cycles/}' $fft --log-len 10)"
-verdict "acc_tlb > 0" $((!(tlb > 0))) "$tlb"
-verdict "acc_mem > 2048 words" $((!(mem > 2048))) "$mem"
-verdict "acc_tot > acc_tlb + acc_mem" $((!(tot > tlb + mem))) "$tlb $mem $tot"
+counts=$(perf_values '{espmon/acc_tlb/,espmon/acc_mem_cycles/,espmon/acc_tot_cycles/}' \
+	$fft --log-len 10)
+numbers "cycles of an accelerator" 3 "$counts"
+read -r tlb mem tot <<<"$counts"
+holds "acc_tlb > 0" "$tlb > 0"
+holds "acc_mem > 2048 words" "$mem > 2048"
+holds "acc_tot > acc_tlb + acc_mem" "$tot > $tlb + $mem"
 
 # a group is one instant: in the tile of the accelerator index 22 counts every cycle, so that the
 # run of the same group's acc_tot can never be longer
-read -r cycles tot <<<"$(perf_values \
-	'{espmon/dvfs_op3,bytile,tile=0/,espmon/acc_tot_cycles,bytile,tile=0/}' $fft --log-len 11)"
-verdict "cycles of a tile bound the run" $((!(cycles >= tot && tot > 0))) "$cycles $tot"
+counts=$(perf_values '{espmon/dvfs_op3,bytile,tile=0/,espmon/acc_tot_cycles,bytile,tile=0/}' \
+	$fft --log-len 11)
+numbers "cycles of a tile" 2 "$counts"
+read -r cycles tot <<<"$counts"
+holds "cycles of a tile bound the run" "$cycles >= $tot && $tot > 0"
 
 fails "a transform that the accelerator cannot hold" $fft --log-len 12
 fails "an accelerator that is not there" $fft --acc 3

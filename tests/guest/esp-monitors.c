@@ -20,30 +20,14 @@
 #include "fft_stratus.h"
 #include "libesp.h"
 #include "monitors.h"
+#include "soc_locs.h"
 
 #define PLANE_OF_REGISTERS 4
 
-static soc_loc_t *cpus, *mems, *accs;
-static unsigned int *has_l2;
-
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, mon_error());
 	exit(1);
-}
-
-static void locations(void)
-{
-#include "soc_locs.h"
-
-	cpus = malloc(sizeof(cpu_locs));
-	mems = malloc(sizeof(mem_locs));
-	accs = malloc(sizeof(acc_locs));
-	has_l2 = malloc(sizeof(acc_has_l2));
-	memcpy(cpus, cpu_locs, sizeof(cpu_locs));
-	memcpy(mems, mem_locs, sizeof(mem_locs));
-	memcpy(accs, acc_locs, sizeof(acc_locs));
-	memcpy(has_l2, acc_has_l2, sizeof(acc_has_l2));
 }
 
 static unsigned int tile_of(soc_loc_t loc)
@@ -74,7 +58,7 @@ static void run(void)
 	};
 
 	if (esp_run(&cfg, 1))
-		die("run");
+		fail("run");
 }
 
 static void print_mem(const esp_monitor_vals_t *v)
@@ -87,7 +71,7 @@ static void print_mem(const esp_monitor_vals_t *v)
 
 	for (m = 0; m < SOC_NMEM; m++) {
 		const unsigned int *reqs = (const unsigned int *)&v->mem_reqs[m];
-		unsigned int t = tile_of(mems[m]);
+		unsigned int t = tile_of(mem_locs[m]);
 
 		printf("%u ddr_accesses %u\n", t, v->ddr_accesses[m]);
 		for (i = 0; i < 8; i++)
@@ -103,21 +87,21 @@ static void print_rest(const esp_monitor_vals_t *v)
 	unsigned int t, k, p, q;
 
 	for (k = 0; k < SOC_NCPU; k++) {
-		t = tile_of(cpus[k]);
+		t = tile_of(cpu_locs[k]);
 		printf("%u l2_hits %u\n%u l2_misses %u\n", t, v->l2_stats[t].hits, t,
 		       v->l2_stats[t].misses);
 	}
 	for (k = 0; k < SOC_NACC; k++) {
 		const esp_acc_stats_t *a = &v->acc_stats[k];
 
-		t = tile_of(accs[k]);
+		t = tile_of(acc_locs[k]);
 		printf("%u acc_tlb %u\n%u acc_invocations %u\n", t, a->acc_tlb, t,
 		       a->acc_invocations);
 		printf("%u acc_mem_cycles %llu\n", t,
 		       (unsigned long long)a->acc_mem_hi << 32 | a->acc_mem_lo);
 		printf("%u acc_tot_cycles %llu\n", t,
 		       (unsigned long long)a->acc_tot_hi << 32 | a->acc_tot_lo);
-		if (has_l2[k])
+		if (acc_has_l2[k])
 			printf("%u l2_hits %u\n%u l2_misses %u\n", t, v->l2_stats[t].hits, t,
 			       v->l2_stats[t].misses);
 	}
@@ -139,10 +123,10 @@ static esp_monitor_vals_t counted(esp_monitor_args_t args)
 	static esp_monitor_vals_t start, end;
 
 	if (esp_monitor(args, &start))
-		die("esp_monitor");
+		fail("esp_monitor");
 	run();
 	if (esp_monitor(args, &end))
-		die("esp_monitor");
+		fail("esp_monitor");
 	return esp_monitor_diff(start, end);
 }
 
@@ -161,10 +145,10 @@ static void by_many(void)
 {
 	esp_monitor_args_t args = {
 		.read_mode = ESP_MON_READ_MANY, .read_mask = 0x1ff, .noc_index = 3,
-		.tile_index = tile_of(accs[0]),
+		.tile_index = tile_of(acc_locs[0]),
 	};
 	static esp_monitor_vals_t diff;
-	unsigned int t = tile_of(accs[0]), p, q;
+	unsigned int t = tile_of(acc_locs[0]), p, q;
 
 	diff = counted(args);
 	print_mem(&diff);
@@ -205,7 +189,7 @@ static void by_single(void)
 			errno = 0;
 			start[t][i] = esp_monitor(args, NULL);
 			if (errno)
-				die("esp_monitor");
+				fail("esp_monitor");
 		}
 	}
 	run();
@@ -226,7 +210,7 @@ static int reads(unsigned int count)
 
 	while (count--)
 		if (esp_monitor(args, &vals))
-			die("esp_monitor");
+			fail("esp_monitor");
 	return 0;
 }
 
@@ -240,7 +224,7 @@ static int singles(unsigned int count)
 		errno = 0;
 		esp_monitor(args, NULL);
 		if (errno)
-			die("esp_monitor");
+			fail("esp_monitor");
 	}
 	return 0;
 }
@@ -253,10 +237,9 @@ int main(int argc, char **argv)
 		return reads(strtoul(argv[2], NULL, 0));
 	if (!strcmp(mode, "singles") && argc > 2)
 		return singles(strtoul(argv[2], NULL, 0));
-	locations();
 	buf = esp_alloc(1 << 20);
 	if (!buf)
-		die("buffer");
+		fail("buffer");
 	if (!strcmp(mode, "all"))
 		by_all();
 	else if (!strcmp(mode, "many"))

@@ -42,7 +42,7 @@ static void is_true(bool good, const char *mode, const char *what)
 		printf("not ok: %s: %s\n", mode, what);
 }
 
-static void die(const char *what)
+static void fail(const char *what)
 {
 	fprintf(stderr, "esp-overlap: %s: %s\n", what, mon_error());
 	exit(1);
@@ -53,7 +53,7 @@ static void setup(unsigned int k)
 	void *buf = esp_alloc(4096 * BATCH_BYTES);
 
 	if (!buf)
-		die("buffer");
+		fail("buffer");
 	memset(buf, 0, 4096 * BATCH_BYTES);
 	snprintf(devname[k], sizeof(devname[k]), "fft_stratus.%u", k);
 	access_desc[k].log_len = LOG_LEN;
@@ -70,7 +70,7 @@ static esp_monitor_vals_t read_all(void)
 	esp_monitor_vals_t vals;
 
 	if (esp_monitor(args, &vals))
-		die("esp_monitor");
+		fail("esp_monitor");
 	return vals;
 }
 
@@ -90,14 +90,14 @@ static struct sums run(unsigned int first, unsigned int n, unsigned int mode)
 	access_desc[first].batch_size = 1;
 	access_desc[first].esp.coherence = ACC_COH_NONE;
 	if (esp_run(&cfg[first], 1))
-		die("flush");
+		fail("flush");
 	for (k = first; k < first + n; k++) {
 		access_desc[k].batch_size = modes[mode].batches;
 		access_desc[k].esp.coherence = modes[mode].coherence;
 	}
 	start = read_all();
 	if (esp_run(&cfg[first], n))
-		die("run");
+		fail("run");
 	diff = esp_monitor_diff(start, read_all());
 	for (k = first; k < first + n; k++)
 		s.mem += (double)diff.acc_stats[k].acc_mem_lo / n;

@@ -15,6 +15,12 @@ failures=0
 # shellcheck disable=SC2034
 complaints='WARNING:|BUG:|Oops|Call Trace|UBSAN:|KASAN:|KCSAN:|general protection|possible recursive locking|possible circular locking|inconsistent lock state|suspicious RCU usage|refcount_t:|unchecked MSR|DMAR:.*fault'
 
+# events PMU: its names in the catalogue
+events()
+{
+	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/$1/events.def" | sort
+}
+
 # verdict NAME STATUS [DETAIL]
 verdict()
 {
@@ -36,6 +42,22 @@ like()
 {
 	[[ $2 =~ $3 ]]
 	verdict "$1" $? "got '$2', expected a match of '$3'"
+}
+
+# numbers NAME COUNT TEXT: TEXT is so many numbers. Nothing, fewer of them, or "<not counted>" is a failure.
+numbers()
+{
+	like "$1" "$3" "^[0-9]+( [0-9]+){$(($2 - 1))}\$"
+}
+
+# holds NAME EXPRESSION: true in the shell's arithmetic. Write values into it ("$a > $b"), not names: what
+# cannot be computed because a value is missing is a failure.
+holds()
+{
+	local text
+
+	text=$( (($2)) 2>&1)
+	verdict "$1" $? "$2${text:+ ($text)}"
 }
 
 # ok NAME COMMAND [ARG...]

@@ -25,9 +25,9 @@ papi()
 }
 
 native=$(papi papi_native_avail)
-is "PAPI's espmon events" "$(grep -c '^| espmon::' <<<"$native")" 61
+is "PAPI's espmon events" "$(grep -c '^| espmon::' <<<"$native")" "$(events espmon | wc -w)"
 if [ -d /sys/bus/event_source/devices/mrfld_visa ]; then
-	is "PAPI's mrfld_visa events" "$(grep -c '^| mrfld_visa::' <<<"$native")" 55
+	is "PAPI's mrfld_visa events" "$(grep -c '^| mrfld_visa::' <<<"$native")" "$(events mrfld_visa | wc -w)"
 fi
 like "PAPI's component" "$(papi papi_component_avail)" 'PMUs supported: [a-z0-9_, ]*espmon'
 like "the stock libpfm4 has no espmon" "$(papi_command_line espmon::ddr_accesses:cpu=0 2>&1)" \

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "events/espmon/uapi.h"
+#include "events/espmon/fft_stratus.h"
 #include "events/mon_pmu_uapi.h"
 
 #define CHUNKS 64

@@ -15,7 +15,7 @@ counts()
 	perf stat -a -x, -e "$events" "$@" 2>&1 >/dev/null | sed -n 's/^\([0-9]\+\),.*/\1/p'
 }
 
-names=$(sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/upmem/events.def" | sort)
+names=$(events upmem)
 is "events in sysfs" "$(find $sysfs/events -type f ! -name '*.*' -printf '%f\n' | sort)" "$names"
 is "formats" "$(cat $sysfs/format/{event,dpu,bydpu,chain} | tr '\n' ' ')" \
 	"config:0-11 config:12-19 config:20 config:21 "

@@ -28,20 +28,28 @@ symbols "$out/lib/libpfm.so.4" >build/libpfm4/symbols.ours
 diff build/libpfm4/symbols.stock build/libpfm4/symbols.ours || fail "exported symbols differ"
 [ "$(soname "$stock")" = "$(soname "$out/lib/libpfm.so.4")" ] || fail "sonames differ"
 
-# Events of each table: the monitors and two pairs; 45 events, 9 clocks and one; 8 + 2; all selectors
-# known; those seen in V65 and the ones that it has alone; V69's; those seen in V73 and in V79.
+# rows NAME [COLUMN REGEX]: lines of tests/libpfm4/NAME.csv, or those whose column matches
+rows() {
+	grep -v '^#' "${srcdir:-.}/tests/libpfm4/$1.csv" | awk -F, -v column="${2:-}" -v regex="${3:-}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+		column == "" || (";" $at ";") ~ regex { n++ }
+		END { print n + 0 }'
+}
+
+# Events of each table: what the documents list, each version of Hexagon what is seen there, V65 with the
+# ones that it has alone; in Merrifield there is the clock of whichever group runs besides.
 while read -r pmu count; do
 	listed=$("$out/bin/showevtinfo" -L "^$pmu::" | grep -c "^$pmu::") || :
 	[ "$listed" = "$count" ] || fail "showevtinfo lists $listed events of $pmu, not $count"
 done <<END
-espmon 61
-mrfld_visa 55
-upmem 10
-hexagon 360
-hexagon_v65 172
-hexagon_v69 240
-hexagon_v73 300
-hexagon_v79 338
+espmon $(rows espmon)
+mrfld_visa $(($(rows mrfld_visa) + 1))
+upmem $(rows upmem)
+hexagon $(rows hexagon)
+hexagon_v65 $(($(rows hexagon seen ';v65;') + $(rows hexagon_v65)))
+hexagon_v69 $(rows hexagon v69 ';(strong|assumed);')
+hexagon_v73 $(rows hexagon seen ';v73;')
+hexagon_v79 $(rows hexagon seen ';v79;')
 END
 
 # perf's formats: tile 8-15 and bytile 16; group 8-15; dpu 12-19 and bydpu 20; event 0-9

@@ -284,6 +284,39 @@ START_TEST(dma_outside_memory)
 }
 END_TEST
 
+/* Word 3 of the tile empties the TLB, as in hardware; CMD = 0 does not help any more. */
+START_TEST(a_hung_run_needs_the_reset_line)
+{
+	program_fft(TABLE);
+	while (!(qtest_readl(q, acc(0, ESP_ACC_STATUS)) & ESP_ACC_STATUS_RUN))
+		qtest_clock_step(q, 100);
+	/* 1 us is 78 cycles: the load of 128 words is under way */
+	qtest_clock_step(q, 1000);
+	monitor(0, 2);
+	ck_assert(!wait_done());
+	qtest_writel(q, acc(0, ESP_ACC_CMD), 0);
+	qtest_clock_step(q, 1000000);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), ESP_ACC_STATUS_RUN);
+	qtest_writel(q, pci.bar[2] + ESP_TOPO_ACC_RESET, 0);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), 0);
+	program_fft(TABLE);
+	ck_assert(wait_done());
+}
+END_TEST
+
+START_TEST(two_monitors_in_one_read)
+{
+	uint64_t both;
+
+	program_fft(TABLE);
+	ck_assert(wait_done());
+	/* DMA requests 3 + 3 + 3 + 128 and answers 2 + 1 + 128 flits, monitors 5 and 6 */
+	both = qtest_read(q, 8, csr(MEM_TILE, ESP_CSR_MON(ESP_MON_DMA_REQ)));
+	ck_assert_uint_eq(both & 0xffffffff, 137);
+	ck_assert_uint_eq(both >> 32, 131);
+}
+END_TEST
+
 START_TEST(device_reset)
 {
 	char *reply;
@@ -441,6 +474,8 @@ int main(void)
 	tcase_add_test(tc, the_monitors_can_be_silent);
 	tcase_add_test(tc, bad_accesses);
 	tcase_add_test(tc, dma_outside_memory);
+	tcase_add_test(tc, a_hung_run_needs_the_reset_line);
+	tcase_add_test(tc, two_monitors_in_one_read);
 	tcase_add_test(tc, device_reset);
 	tcase_add_test(tc, migration_in_mid_run);
 	tcase_add_test(tc, no_accesses_without_the_option);

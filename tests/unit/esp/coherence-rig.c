@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "tests/unit/esp/coherence-rig.h"
 
-/* Three processors, one memory, an accelerator with private L2; no scatter-gather: no page tables.
- */
-static const char two_rows[] =
-	"CPU_ARCH = ariane\n"
-	"#CONFIG_HAS_SG is not set\n"
-	"CONFIG_NOC_ROWS = 2\n"
-	"CONFIG_NOC_COLS = 3\n"
-	"CONFIG_CACHE_EN = y\n"
-	"CONFIG_CPU_CACHES = 4 2 4 2\n"	/* L2 and LLC of 4 sets with 2 ways */
-	"CONFIG_ACC_CACHES = 4 2\n"
-	"TILE_0_0 = 0 cpu cpu\n"
-	"TILE_0_1 = 1 cpu cpu\n"
-	"TILE_0_2 = 2 cpu cpu\n"
-	"TILE_1_0 = 3 mem mem\n"
-	"TILE_1_1 = 4 misc IO\n"
-	"TILE_1_2 = 5 acc DUMMY_STRATUS basic_dma64 1 0 sld\n";
-
 struct bench b;
 
 void setup(void)
 {
 	static struct esp_design design;
 
-	bench_design(&design, two_rows);
+	/* L2 and LLC of 4 sets with 2 ways */
+	bench_design(&design, SMALL_SOC("4 2 4 2", "1"));
 	bench_open(&b, &design, NULL);
 }
 

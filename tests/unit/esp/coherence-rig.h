@@ -18,6 +18,22 @@
 #define ACC	5
 #define LINE(n)	(MEM_BASE + 0x10000 + 16 * (n))
 
+/* Three processors, one memory, an accelerator; no scatter-gather: no page tables. */
+#define SMALL_SOC(caches, has_l2) \
+	"CPU_ARCH = ariane\n" \
+	"#CONFIG_HAS_SG is not set\n" \
+	"CONFIG_NOC_ROWS = 2\n" \
+	"CONFIG_NOC_COLS = 3\n" \
+	"CONFIG_CACHE_EN = y\n" \
+	"CONFIG_CPU_CACHES = " caches "\n" \
+	"CONFIG_ACC_CACHES = 4 2\n" \
+	"TILE_0_0 = 0 cpu cpu\n" \
+	"TILE_0_1 = 1 cpu cpu\n" \
+	"TILE_0_2 = 2 cpu cpu\n" \
+	"TILE_1_0 = 3 mem mem\n" \
+	"TILE_1_1 = 4 misc IO\n" \
+	"TILE_1_2 = 5 acc DUMMY_STRATUS basic_dma64 " has_l2 " 0 sld\n"
+
 extern struct bench b;
 
 /* Around each test. */

@@ -11,33 +11,14 @@
  * - a request counts one hit or miss. A line of coherent DMA that has to wait for an owner, its own or
  *   the victim's, counts at the recall and again when it goes on.
  */
-#include "tests/unit/esp/bench.h"
+#include "tests/unit/esp/coherence-rig.h"
 
-#include "esp/internal.h"
-
-/* Three processors and a streaming accelerator; no page tables. Words of 8 bytes, lines of 16. */
+/* Words of 8 bytes, lines of 16. */
 #define L2_SETS		4u
 #define L2_WAYS		2u
 #define LLC_SETS	4u
 #define LLC_WAYS	4u
-#define MEM		3
 #define LINES		96u
-static const char small_caches[] =
-	"CPU_ARCH = ariane\n"
-	"#CONFIG_HAS_SG is not set\n"
-	"CONFIG_NOC_ROWS = 2\n"
-	"CONFIG_NOC_COLS = 3\n"
-	"CONFIG_CACHE_EN = y\n"
-	"CONFIG_CPU_CACHES = 4 2 4 4\n"
-	"CONFIG_ACC_CACHES = 4 2\n"
-	"TILE_0_0 = 0 cpu cpu\n"
-	"TILE_0_1 = 1 cpu cpu\n"
-	"TILE_0_2 = 2 cpu cpu\n"
-	"TILE_1_0 = 3 mem mem\n"
-	"TILE_1_1 = 4 misc IO\n"
-	"TILE_1_2 = 5 acc DUMMY_STRATUS basic_dma64 0 0 sld\n";
-
-static struct bench b;
 static uint32_t seed;
 
 static uint32_t rnd(uint32_t below)
@@ -302,7 +283,7 @@ static uint32_t addr_of(uint32_t line)
 	return MEM_BASE + 16 * line;
 }
 
-static void access(unsigned int cpu, enum esp_access what, uint32_t line)
+static void both(unsigned int cpu, enum esp_access what, uint32_t line)
 {
 	/* Half of them in the way of the cores' plug-in, which takes no time. */
 	if (rnd(2) || !esp_soc_cpu_access_at_once(b.soc, cpu, what, addr_of(line), 8))
@@ -352,11 +333,11 @@ static void compare(unsigned int operation, unsigned int what)
 			      mon(&b, MEM, rows[i].index), rows[i].name, rows[i].want);
 }
 
-static void setup(void)
+static void open_small(void)
 {
 	static struct esp_design design;
 
-	bench_design(&design, small_caches);
+	bench_design(&design, SMALL_SOC("4 2 4 4", "0"));
 	bench_open(&b, &design, NULL);
 	memset(l2, 0, sizeof(l2));
 	memset(llc, 0, sizeof(llc));
@@ -364,7 +345,7 @@ static void setup(void)
 	memset(&plain, 0, sizeof(plain));
 }
 
-static void teardown(void)
+static void close_small(void)
 {
 	bench_close(&b);
 }
@@ -378,13 +359,13 @@ static void operate(enum kind kind)
 
 	switch (kind) {
 	case LOAD:
-		access(cpu, ESP_LOAD, line);
+		both(cpu, ESP_LOAD, line);
 		break;
 	case STORE:
-		access(cpu, ESP_STORE, line);
+		both(cpu, ESP_STORE, line);
 		break;
 	case FETCH:
-		access(cpu, ESP_FETCH, line);
+		both(cpu, ESP_FETCH, line);
 		break;
 	case FLUSH:
 		bench_write(&b, ESP_L2_CTRL + cpu * ESP_CACHE_CTRL_STRIDE,
@@ -444,7 +425,7 @@ int main(void)
 	TCase *tc = tcase_create("against a plain one");
 
 	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, open_small, close_small);
 	tcase_add_loop_test(tc, evicting_llc, 0, sizeof(mixes) / sizeof(*mixes));
 	suite_add_tcase(s, tc);
 	return bench_main(s);

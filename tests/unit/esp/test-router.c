@@ -293,6 +293,40 @@ START_TEST(heavy_load_on_every_port_in_every_cycle)
 }
 END_TEST
 
+/*
+ * Packets that mostly have the plane for themselves, looked at now and then: the model moves such a packet
+ * at once, up to where somebody looks or sends another one.
+ */
+START_TEST(light_load_looked_at_now_and_then)
+{
+	const struct mesh *m = &meshes[_i];
+	unsigned int cycle, n = m->rows * m->cols, look = 0;
+	uint32_t alone = 0;
+
+	seed = _i + 100;
+	open_mesh(m->rows, m->cols, m->queue_size);
+	for (cycle = 0; cycle < 40000; cycle++) {
+		unsigned int src = rnd(n), dst = rnd(n);
+
+		if (!rnd(12) && dst != src && dst != 1 && plain[src].packets < PENDING)
+			send(src, dst, 1 + rnd(6));
+		esp_soc_advance(b.soc, esp_soc_now(b.soc) + 1);
+		plain_cycle();
+		alone += b.soc->st->plane[PLANE].flight != 0;
+		if (look--)
+			continue;
+		compare(cycle);
+		look = rnd(20);
+	}
+	settle(&b);
+	for (cycle = 0; cycle < 100; cycle++)
+		plain_cycle();
+	compare(cycle);
+	ck_assert_uint_gt(alone, 2000);
+	bench_close(&b);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("esp router");
@@ -300,6 +334,8 @@ int main(void)
 
 	tcase_set_timeout(tc, 60);	/* for busy machines */
 	tcase_add_loop_test(tc, heavy_load_on_every_port_in_every_cycle, 0,
+			    sizeof(meshes) / sizeof(*meshes));
+	tcase_add_loop_test(tc, light_load_looked_at_now_and_then, 0,
 			    sizeof(meshes) / sizeof(*meshes));
 	suite_add_tcase(s, tc);
 	return bench_main(s);

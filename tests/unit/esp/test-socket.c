@@ -14,11 +14,10 @@
 
 #include "esp/internal.h"
 
-/* Default design: 0 FFT with L2, 1 cpu, 2 mem, 3 FFT, 4 FFT, 5 IO. */
-#define ACC0	0
-#define MEM	2
-
 static struct bench b;
+
+/* Of the default design. */
+enum { ACC0 = 0, MEM = 2 };
 
 static void setup(void)
 {

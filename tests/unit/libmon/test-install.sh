@@ -8,6 +8,8 @@ trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
 
 ok "make install" make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
+	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
+	install-libmonutilsincludeHEADERS \
 	install-nobase_libmonincludeHEADERS install-binSCRIPTS install-upmemsdkDATA \
 	install-dist_upmemsdkpythonDATA install-exec-hook \
 	install-pkgconfigDATA DESTDIR="$dir/root"

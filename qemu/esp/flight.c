@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A packet that has a plane for itself.
+ *
+ * It meets nobody, so each flit moves a hop a cycle, and where all of them are follows from the cycle
+ * of the first one: flit i enters the network in cycle from + i, is in the output register of router j
+ * of the way at the end of cycle from + i + j, and leaves it one cycle later. The plane sleeps until
+ * the packet arrives and then counts all at once. When somebody sends something else on the plane, or
+ * looks at a monitor, the flits take the places that they have by then and go on step by step.
+ *
+ * A queue that is read at its reader's pace is entered only if the reader takes each flit as it comes.
+ */
+#include "esp/internal.h"
+
+struct hop {
+	unsigned int tile, in, out;
+};
+
+static struct hop first_hop(const struct esp_soc *soc, const struct esp_packet *p)
+{
+	return (struct hop){ p->src, ESP_LOCAL, esp_noc_route(soc, p->src, p->dst) };
+}
+
+static struct hop next_hop(const struct esp_soc *soc, const struct esp_packet *p, struct hop h)
+{
+	h.in = esp_noc_opposite(h.out);
+	h.tile = esp_noc_neighbour(soc, h.tile, h.out);
+	h.out = esp_noc_route(soc, h.tile, p->dst);
+	return h;
+}
+
+static uint32_t links_between(const struct esp_soc *soc, unsigned int a, unsigned int b)
+{
+	unsigned int cols = soc->design.cols;
+	unsigned int dx = a % cols > b % cols ? a % cols - b % cols : b % cols - a % cols;
+	unsigned int dy = a / cols > b / cols ? a / cols - b / cols : b / cols - a / cols;
+
+	return dx + dy;
+}
+
+bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+{
+	struct esp_plane_state *ps = &soc->st->plane[plane];
+	const struct esp_router *r = esp_router(soc, plane, tile);
+	const struct esp_packet *p = &soc->packet[r->first];
+	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
+
+	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify ||
+	    p->not_before > soc->st->now || p->src == p->dst || (to->queue && !to->entry.kind->reads))
+		return false;
+	ps->flight = r->first;
+	ps->flight_from = soc->st->now;
+	ps->flight_links = links_between(soc, p->src, p->dst);
+	/* The head reaches a queue, or the tail the tile. */
+	esp_wake(soc, plane, soc->st->now + ps->flight_links + (to->queue ? 1 : p->nflits));
+	return true;
+}
+
+/* Flits that have gone through some point until a cycle; the first one does in cycle first. */
+static uint32_t passed(const struct esp_packet *p, uint64_t cycle, uint64_t first)
+{
+	if (cycle < first)
+		return 0;
+	return cycle - first + 1 < p->nflits ? cycle - first + 1 : p->nflits;
+}
+
+/* Counts all that has happened until the end of a cycle; and what is on the way takes its place. */
+static void place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
+{
+	struct esp_plane_state *ps = &soc->st->plane[plane];
+	struct esp_packet *p = &soc->packet[ps->flight];
+	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
+	uint64_t from = ps->flight_from, j;
+	struct hop h = first_hop(soc, p);
+
+	p->sent = passed(p, cycle, from);
+	p->not_before = from + p->sent - 1;
+	ps->injected += p->sent;
+	esp_count(soc, p->src, ESP_MON_NOC_INJECT(plane), p->sent);
+	esp_count(soc, p->src, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), p->sent);
+	for (j = 0; from + j <= cycle; j++) {
+		uint32_t entered = passed(p, cycle, from + j), left = passed(p, cycle, from + j + 1);
+
+		esp_noc_granted(soc, plane, h.tile, h.in, h.out, entered < p->nflits);
+		esp_count(soc, h.tile, ESP_MON_NOC_QUEUE(plane, h.out), left);
+		if (entered > left)
+			esp_noc_put(soc, plane, h.tile, h.out,
+				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
+					    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
+		if (h.out == ESP_LOCAL) {
+			ps->delivered += left;
+			p->got += left;
+			if (to->queue && left)
+				to->entry.kind->reads(soc, to->entry.number, left);
+			break;
+		}
+		h = next_hop(soc, p, h);
+	}
+	if (p->sent == p->nflits)
+		esp_noc_unlist(soc, plane, p->src);
+}
+
+void esp_flight_step(struct esp_soc *soc, unsigned int plane)
+{
+	struct esp_plane_state *ps = &soc->st->plane[plane];
+	struct esp_packet *p = &soc->packet[ps->flight];
+	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
+	uint64_t now = soc->st->now, arrival = ps->flight_from + ps->flight_links + p->nflits;
+
+	if (now < arrival) {
+		if (to->entry.kind->reads(soc, to->entry.number, 0)) {
+			esp_wake(soc, plane, arrival);
+			return;
+		}
+		place(soc, plane, now - 1);
+		ps->flight = 0;
+		esp_noc_step(soc, plane);
+		return;
+	}
+	place(soc, plane, now);
+	ps->flight = 0;
+	to->entry.kind->receive(soc, to->entry.number, p);
+}
+
+void esp_flight_end(struct esp_soc *soc, unsigned int plane)
+{
+	struct esp_plane_state *ps = &soc->st->plane[plane];
+	uint64_t cycle = soc->st->now;
+
+	/* Within a cycle planes move in the order of their numbers, and all before the tiles. */
+	if (soc->agenda.running < plane)
+		cycle--;
+	if (!ps->flight)
+		return;
+	place(soc, plane, cycle);
+	ps->flight = 0;
+	esp_wake(soc, plane, cycle + 1);
+}
+
+void esp_flights_end(struct esp_soc *soc)
+{
+	unsigned int plane;
+
+	for (plane = 0; plane < ESP_NPLANES; plane++)
+		esp_flight_end(soc, plane);
+}

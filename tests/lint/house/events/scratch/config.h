@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* The PMU scratch: attr.config. */
+#ifndef SCRATCH_CONFIG_WORDS_H
+#define SCRATCH_CONFIG_WORDS_H
+
+#include "events/event.h"
+
+#define SCRATCH_FIELDS(FIELD) \
+	FIELD(SCRATCH, event, 0, 0)
+MON_FIELDS(SCRATCH_FIELDS);
+
+#endif
