@@ -10,7 +10,7 @@ cc=${CC:-cc}
 ok "make install" make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
 	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
 	install-libmonutilsincludeHEADERS \
-	install-nobase_libmonincludeHEADERS install-binSCRIPTS install-upmemsdkDATA \
+	install-binSCRIPTS install-upmemsdkDATA \
 	install-dist_upmemsdkpythonDATA install-exec-hook \
 	install-pkgconfigDATA DESTDIR="$dir/root"
 pc=$(find "$dir/root" -name libmon.pc)
