@@ -16,7 +16,7 @@ const char *argp_program_version = "mon-vm " VERSION;
 enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
-	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_ARCH, OPT_ESP, OPT_SHARE,
+	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -26,6 +26,8 @@ static const struct argp_option argp_options[] = {
 	{ "soc", OPT_SOC, "FILE", 0, "ESP design (.esp_config) of the espmon device", 0 },
 	{ "hexagon-dir", OPT_HEXAGON_DIR, "DIR", 0,
 	  "Folder of Hexagon programs that the guest may run on the hexagon-pmu device", 0 },
+	{ "upmem-profile", OPT_UPMEM_PROFILE, "DIR", 0,
+	  "Write what the instructions of DPU programs cost to DIR at the end; see dpu-run(1)", 0 },
 	{ "cpu", OPT_CPU, NULL, 0,
 	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while somebody "
 	  "counts them", 0 },
@@ -69,6 +71,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_CPU:
 		o->cpu = true;
+		return 0;
+	case OPT_UPMEM_PROFILE:
+		o->upmem_profile = realpath(arg, NULL);
+		if (!o->upmem_profile)
+			fail("--upmem-profile %s: %s", arg, strerror(errno));
 		return 0;
 	case OPT_ESP:
 		o->esp = true;

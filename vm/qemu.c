@@ -58,6 +58,8 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 	char *id = device_id(specs, n), *soc = quote(o->soc ? o->soc : "");
 	bool give_id = !strstr(spec, ",id=");
 	bool give_soc = o->soc && !strncmp(spec, "espmon", 6) && !strstr(spec, ",soc=");
+	char *profile = quote(o->upmem_profile ? o->upmem_profile : "");
+	bool give_profile = o->upmem_profile && !strncmp(spec, "upmem-rank", 10);
 	/* one connection, so the first core has it */
 	bool host = hexagon && !strcmp(id, "hexagon-pmu") && !strstr(spec, ",chardev=");
 
@@ -68,9 +70,12 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 		strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu", n + 1, n + 1, n + 1);
 	}
 	strv_add(v, "-device");
-	strv_add(v, "%s%s%s%s%s%s%s", spec, bus, give_id ? ",id=" : "", give_id ? id : "",
-		 give_soc ? ",soc=" : "", give_soc ? soc : "", host ? ",chardev=hexagon-host" : "");
+	strv_add(v, "%s%s%s%s%s%s%s%s%s%s%s", spec, bus, give_id ? ",id=" : "", give_id ? id : "",
+		 give_soc ? ",soc=" : "", give_soc ? soc : "", host ? ",chardev=hexagon-host" : "",
+		 give_profile ? ",profile=" : "", give_profile ? profile : "", give_profile ? "/" : "",
+		 give_profile ? id : "");
 	free(bus);
+	free(profile);
 	free(id);
 	free(soc);
 }

@@ -62,7 +62,7 @@ struct options {
 	char *kernel; /* image */
 	char *release; /* of that image */
 	char *modules_dir; /* folder that holds its modules, under the release */
-	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir;
+	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
 	bool interactive, no_modules, verbose, cpu, esp;
 	struct strv devices, qemu_args, append, env, module_params, shares;

@@ -136,18 +136,25 @@ uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count);
 #define DPU_EXEC_BATCH 512
 /* Executes up to count instructions of a thread that nobody can observe. Returns how many. */
 uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
+#define DPU_AHEAD 255
 
-struct dpu_profile {
-	struct dpu_cost cost[DPU_IRAM_WORDS + 1];
-	dpu_turn_fn *turn[DPU_IRAM_WORDS + 1];	/* what the instructions' functions really are */
-	uint64_t last;				/* cycle of the last turn */
-};
-
-/* profile.c: puts the counting function before a predecoded instruction's own, if there is a profile. */
+/* profile.c: puts the counting functions before a predecoded instruction's own, if there is a profile. */
 void dpu_profile_prepare(struct dpu *dpu, uint32_t index);
-/* A turn of a thread in this cycle; and a transfer that it has begun in it. */
-void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t);
+/* A turn of a thread in a cycle; and a transfer that it has begun in it. */
+void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t, uint64_t cycle);
 void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles);
+/* Around a thread's running ahead by at most count instructions. */
+void dpu_profile_ahead_begin(struct dpu *dpu, const struct dpu_thread *t, uint32_t count);
+void dpu_profile_ahead_end(struct dpu *dpu, const struct dpu_thread *t);
+/*
+ * Turns that are skipped: the first one in a cycle, then one each period, of which gap cycles belong to
+ * the thread. In the order of the threads, and then the end.
+ */
+void dpu_profile_rounds(struct dpu *dpu, struct dpu_thread *t, uint64_t first, uint64_t rounds,
+			uint64_t period, uint64_t gap);
+void dpu_profile_rounds_end(struct dpu *dpu);
+/* Nothing is ahead any more. */
+void dpu_profile_halt(struct dpu *dpu);
 
 void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
 

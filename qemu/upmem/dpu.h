@@ -156,7 +156,9 @@ struct dpu_cost {
  */
 bool dpu_set_profile(struct dpu *dpu, bool on);
 /* By instruction index, DPU_IRAM_WORDS and one; NULL without a profile. */
-const struct dpu_cost *dpu_profile(const struct dpu *dpu);
+const struct dpu_cost *dpu_profile(struct dpu *dpu);
+
+void dpu_profile_clear(struct dpu *dpu);
 
 void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque);
 

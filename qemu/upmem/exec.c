@@ -67,6 +67,8 @@ static void plain_turn(TURN)
 
 static void credit_turn(TURN)
 {
+	if (dpu->profile)
+		dpu_profile_turn(dpu, t, cycle);
 	(void)u;
 	t->credit--;
 	take_turn(dpu, t->next, left - 1, cycle);
@@ -297,6 +299,10 @@ uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count)
 
 uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count)
 {
+	if (dpu->profile)
+		dpu_profile_ahead_begin(dpu, t, count);
 	t->at->ahead(dpu, t, t->at, count);
+	if (dpu->profile)
+		dpu_profile_ahead_end(dpu, t);
 	return count - dpu->left;
 }

@@ -2,17 +2,71 @@
 /*
  * Where a program spends its instructions and cycles.
  *
- * While a profile is made, every instruction's function for its turn (exec.c) is profiled_turn(), which
- * counts and calls the real one. Without a profile there is no trace of it.
+ * While a profile is made, instructions' functions for their turn and, where they may branch, for running
+ * ahead (exec.c) are those of this file, which count and call the real ones. Without a profile there is no
+ * trace of it.
+ *
+ * What a thread executes ahead is remembered as blocks of instructions without a branch between them, and
+ * counted when their turns come: by differences from one instruction to the next, so that a block costs
+ * the same however long it is.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "upmem/dpu-internal.h"
 
+/* Instructions that were executed ahead, in their order. */
+struct block {
+	uint16_t start, length;
+};
+
+struct ahead {
+	struct block blocks[DPU_AHEAD + 1];
+	unsigned int first, count;
+};
+
+struct dpu_profile {
+	struct dpu_cost cost[DPU_IRAM_WORDS + 1];
+	struct dpu_cost step[DPU_IRAM_WORDS + 2];	/* how much more than at the index before */
+	dpu_turn_fn *turn[DPU_IRAM_WORDS + 1];		/* the real functions */
+	dpu_ahead_fn *ahead[DPU_IRAM_WORDS + 1];
+	uint64_t last;					/* cycle of the last turn */
+	struct ahead threads[DPU_MAX_THREADS];
+	struct ahead *running;				/* the thread that runs ahead */
+	uint32_t left;					/* what it had left when its block began */
+};
+
+static void push(struct ahead *a, unsigned int start, unsigned int length)
+{
+	a->blocks[a->count++] = (struct block){ start, length };
+}
+
+/* The next instructions of those ahead, at most n and of one block. */
+static struct block pop(struct ahead *a, unsigned int n)
+{
+	struct block *b = &a->blocks[a->first], taken = *b;
+
+	if (taken.length > n) {
+		taken.length = n;
+		b->start += n;
+		b->length -= n;
+		return taken;
+	}
+	if (++a->first == a->count)
+		a->first = a->count = 0;
+	return taken;
+}
+
+static struct ahead *ahead_of(struct dpu *dpu, const struct dpu_thread *t)
+{
+	return &dpu->profile->threads[t - dpu->threads];
+}
+
 /* due is where a thread's wait for its turn begins: when it is ready, be it after a transfer. */
-static void count_turn(struct dpu *dpu, struct dpu_thread *t, struct dpu_cost *cost, uint64_t cycle)
+static void count_turn(struct dpu *dpu, struct dpu_thread *t, unsigned int index, uint64_t cycle)
 {
 	struct dpu_profile *p = dpu->profile;
+	struct dpu_cost *cost = &p->cost[index];
 
 	cost->instructions++;
 	cost->cycles += cycle - p->last;
@@ -24,11 +78,86 @@ static void count_turn(struct dpu *dpu, struct dpu_thread *t, struct dpu_cost *c
 static void profiled_turn(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left,
 			  uint64_t cycle)
 {
-	struct dpu_profile *p = dpu->profile;
 	unsigned int index = u - dpu->code;
 
-	count_turn(dpu, t, &p->cost[index], cycle);
-	p->turn[index](dpu, t, u, left, cycle);
+	count_turn(dpu, t, index, cycle);
+	dpu->profile->turn[index](dpu, t, u, left, cycle);
+}
+
+void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t, uint64_t cycle)
+{
+	unsigned int index = t->credit ? pop(ahead_of(dpu, t), 1).start : t->at - dpu->code;
+
+	count_turn(dpu, t, index, cycle);
+}
+
+/* An instruction that may branch ends a block. */
+static void profiled_ahead(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left)
+{
+	struct dpu_profile *p = dpu->profile;
+	unsigned int index = u - dpu->code, length = p->left - left + 1;
+
+	push(p->running, index + 1 - length, length);
+	p->left = left - 1;
+	p->ahead[index](dpu, t, u, left);
+}
+
+void dpu_profile_ahead_begin(struct dpu *dpu, const struct dpu_thread *t, uint32_t count)
+{
+	dpu->profile->running = ahead_of(dpu, t);
+	dpu->profile->left = count;
+}
+
+void dpu_profile_ahead_end(struct dpu *dpu, const struct dpu_thread *t)
+{
+	struct dpu_profile *p = dpu->profile;
+	unsigned int length = p->left - dpu->left;
+
+	if (length)
+		push(p->running, t->at - dpu->code - length, length);
+}
+
+static void add_steps(struct dpu_profile *p, struct block b, uint64_t cycles, uint64_t dispatch)
+{
+	struct dpu_cost *from = &p->step[b.start], *to = from + b.length;
+
+	from->instructions++;
+	from->cycles += cycles;
+	from->dispatch += dispatch;
+	to->instructions--;
+	to->cycles -= cycles;
+	to->dispatch -= dispatch;
+}
+
+void dpu_profile_rounds(struct dpu *dpu, struct dpu_thread *t, uint64_t first, uint64_t rounds,
+			uint64_t period, uint64_t gap)
+{
+	struct ahead *a = ahead_of(dpu, t);
+	uint64_t dispatch = period - dpu->timing.dispatch_interval;
+
+	count_turn(dpu, t, pop(a, 1).start, first);
+	for (uint64_t n = rounds - 1; n;) {
+		struct block b = pop(a, n);
+
+		add_steps(dpu->profile, b, gap, dispatch);
+		n -= b.length;
+	}
+	t->due = first + (rounds - 1) * period + dpu->timing.dispatch_interval;
+}
+
+void dpu_profile_rounds_end(struct dpu *dpu)
+{
+	dpu->profile->last = dpu->cycle;
+}
+
+void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles)
+{
+	dpu->profile->cost[t->at - dpu->code].dma += cycles;
+}
+
+void dpu_profile_halt(struct dpu *dpu)
+{
+	memset(dpu->profile->threads, 0, sizeof(dpu->profile->threads));
 }
 
 void dpu_profile_prepare(struct dpu *dpu, uint32_t index)
@@ -38,17 +167,10 @@ void dpu_profile_prepare(struct dpu *dpu, uint32_t index)
 	if (!dpu->profile)
 		return;
 	dpu->profile->turn[index] = u->turn;
+	dpu->profile->ahead[index] = u->ahead;
 	u->turn = profiled_turn;
-}
-
-void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t)
-{
-	count_turn(dpu, t, &dpu->profile->cost[t->at - dpu->code], dpu->cycle);
-}
-
-void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles)
-{
-	dpu->profile->cost[t->at - dpu->code].dma += cycles;
+	if (!dpu_exec_observable(u) && (u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call))
+		u->ahead = profiled_ahead;
 }
 
 bool dpu_set_profile(struct dpu *dpu, bool on)
@@ -65,7 +187,33 @@ bool dpu_set_profile(struct dpu *dpu, bool on)
 	return !on || dpu->profile;
 }
 
-const struct dpu_cost *dpu_profile(const struct dpu *dpu)
+/* What the steps say is added to the instructions. */
+static void take_steps(struct dpu_profile *p)
 {
-	return dpu->profile ? dpu->profile->cost : NULL;
+	struct dpu_cost sum = { 0 };
+
+	for (unsigned int i = 0; i <= DPU_IRAM_WORDS; i++) {
+		sum.instructions += p->step[i].instructions;
+		sum.cycles += p->step[i].cycles;
+		sum.dispatch += p->step[i].dispatch;
+		p->cost[i].instructions += sum.instructions;
+		p->cost[i].cycles += sum.cycles;
+		p->cost[i].dispatch += sum.dispatch;
+	}
+	memset(p->step, 0, sizeof(p->step));
+}
+
+const struct dpu_cost *dpu_profile(struct dpu *dpu)
+{
+	if (!dpu->profile)
+		return NULL;
+	take_steps(dpu->profile);
+	return dpu->profile->cost;
+}
+
+void dpu_profile_clear(struct dpu *dpu)
+{
+	take_steps(dpu->profile);
+	memset(dpu->profile->cost, 0, sizeof(dpu->profile->cost));
+	dpu->profile->last = dpu->cycle;
 }

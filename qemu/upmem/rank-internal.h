@@ -37,6 +37,7 @@ struct upmem_rank {
 	uint64_t faulted;
 	atomic_uint irq;
 	bool paused, quit;
+	struct rank_profile *profiles;	/* rank-profile.c */
 	pthread_t threads[UPMEM_MAX_DPUS];
 	unsigned int thread_count;
 };
@@ -45,6 +46,9 @@ struct upmem_rank {
 void upmem_rank_clear(struct upmem_rank *rank);
 /* Has those DPUs paced whose counters run. */
 void upmem_rank_pace(struct upmem_rank *rank);
+/* Adds what a DPU's profile has counted to its program's; before its IRAM changes. */
+void upmem_rank_profile_collect(struct upmem_rank *rank, struct dpu *dpu);
+void upmem_rank_profile_free(struct upmem_rank *rank);
 uint64_t upmem_rank_mask(const struct upmem_rank *rank);
 void upmem_rank_launch(struct upmem_rank *rank, uint64_t mask);
 void upmem_rank_halt(struct upmem_rank *rank, uint64_t mask);

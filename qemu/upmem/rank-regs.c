@@ -34,6 +34,8 @@ static void set_latch(struct upmem_rank *rank, bool latched)
 static bool to_dpu(struct upmem_rank *rank, struct dpu *dpu, enum dpu_memory memory,
 		   uint32_t offset, uint64_t bus, void *chunk, uint32_t n)
 {
+	if (memory == DPU_IRAM)
+		upmem_rank_profile_collect(rank, dpu);
 	return rank->config.bus_read && rank->config.bus_read(rank->config.opaque, bus, chunk, n) &&
 	       dpu_write(dpu, memory, offset, chunk, n);
 }

@@ -117,7 +117,7 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 		uint8_t *mram = config->mram ? config->mram(config->opaque, i) : NULL;
 
 		rank->dpus[i] = dpu_new(config->arch, &config->timing, config->clock, mram);
-		if (!rank->dpus[i])
+		if (!rank->dpus[i] || (config->profile && !dpu_set_profile(rank->dpus[i], true)))
 			goto fail;
 	}
 	if (!start_threads(rank)) {
@@ -164,6 +164,7 @@ void upmem_rank_free(struct upmem_rank *rank)
 		pthread_join(rank->threads[i], NULL);
 	for (unsigned int i = 0; i < rank->config.dpus; i++)
 		dpu_destroy(rank->dpus[i]);
+	upmem_rank_profile_free(rank);
 	pthread_cond_destroy(&rank->quiet);
 	pthread_cond_destroy(&rank->work);
 	pthread_mutex_destroy(&rank->lock);
@@ -225,8 +226,10 @@ void upmem_rank_clear(struct upmem_rank *rank)
 	rank->running = 0;
 	rank->faulted = 0;
 	rank->irq = 0;
-	for (unsigned int i = 0; i < rank->config.dpus; i++)
+	for (unsigned int i = 0; i < rank->config.dpus; i++) {
+		upmem_rank_profile_collect(rank, rank->dpus[i]);
 		dpu_reset(rank->dpus[i]);
+	}
 	if (rank->config.mram_clear)
 		rank->config.mram_clear(rank->config.opaque);
 	if (!paused)

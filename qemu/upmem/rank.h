@@ -18,6 +18,7 @@ struct upmem_rank_config {
 	unsigned int threads;		/* host threads, 0: as many as processors */
 	uint32_t clock;			/* Hz, 0: the architecture's */
 	struct dpu_timing timing;
+	bool profile;			/* makes profiles */
 	uint8_t *(*mram)(void *opaque, unsigned int dpu);	/* NULL: the model's own */
 	void (*mram_clear)(void *opaque);	/* zeroes all of it; needed with mram */
 	/* Moves bytes of guest memory; false when there is none at that address. */
@@ -43,6 +44,12 @@ void upmem_rank_reset(struct upmem_rank *rank);
 /* Between pause and resume nothing executes and no interrupt comes; both may be repeated. */
 void upmem_rank_pause(struct upmem_rank *rank);
 void upmem_rank_resume(struct upmem_rank *rank);
+
+/*
+ * Writes PREFIX-0.profile and so on, one file for each program, while paused. False with errno when that
+ * failed.
+ */
+bool upmem_rank_profile_write(struct upmem_rank *rank, const char *prefix);
 
 struct dpu *upmem_rank_dpu(struct upmem_rank *rank, unsigned int index);
 

@@ -15,7 +15,6 @@
 
 #include "upmem/dpu-internal.h"
 
-#define AHEAD 255
 #define RETRY 256	/* turns until running ahead is tried again where a thread had to wait */
 
 /* Threads in a circle; first is its first one, or NULL. */
@@ -168,7 +167,7 @@ static bool next_round(const struct dpu *dpu, uint64_t period, uint64_t cycles[]
 static uint32_t run_ahead(struct dpu *dpu)
 {
 	struct dpu_thread *t = dpu->ring;
-	uint32_t least = AHEAD;
+	uint32_t least = DPU_AHEAD;
 
 	do {
 		if (!t->credit && dpu_exec_observable(t->at))
@@ -177,7 +176,7 @@ static uint32_t run_ahead(struct dpu *dpu)
 	} while (t != dpu->ring);
 	do {
 		if (!t->credit)
-			t->credit = dpu_exec_ahead(dpu, t, AHEAD);
+			t->credit = dpu_exec_ahead(dpu, t, DPU_AHEAD);
 		if (t->credit < least)
 			least = t->credit;
 		t = t->next;
@@ -202,11 +201,17 @@ static uint64_t skip_rounds(struct dpu *dpu, uint64_t max_turns)
 	if (!rounds)
 		return 0;
 	for (unsigned int i = 0; i < n; i++, t = t->next) {
+		uint64_t gap = i ? cycles[i] - cycles[i - 1] : cycles[0] + period - cycles[n - 1];
+
+		if (dpu->profile)
+			dpu_profile_rounds(dpu, t, cycles[i], rounds, period, gap);
 		t->credit -= rounds;
 		t->ready = cycles[i] + (rounds - 1) * period + interval;
 	}
 	dpu->cycle = cycles[n - 1] + (rounds - 1) * period;
 	dpu->instructions += rounds * n;
+	if (dpu->profile)
+		dpu_profile_rounds_end(dpu);
 	return rounds * n;
 }
 
@@ -226,7 +231,7 @@ static void plain_turn(struct dpu *dpu)
 
 	dpu->cycle = cycle;
 	if (dpu->profile)
-		dpu_profile_turn(dpu, t);
+		dpu_profile_turn(dpu, t, cycle);
 	t->ready = cycle + dpu->timing.dispatch_interval;
 	if (t->credit) {
 		t->credit--;
@@ -298,7 +303,7 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 			turns++;
 			continue;
 		}
-		if (turns >= retry && !dpu->profile) {
+		if (turns >= retry) {
 			skipped = skip_rounds(dpu, max_turns - turns);
 			turns += skipped;
 		}

@@ -12,9 +12,11 @@
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
+#include "qemu/error-report.h"
 #include "qemu/main-loop.h"
 #include "qemu/module.h"
 #include "sysemu/runstate.h"
+#include "sysemu/sysemu.h"
 
 #include "events/upmem/regs.h"
 #include "mon-devices.h"
@@ -38,6 +40,9 @@ struct UpmemRankState {
     uint32_t clock_hz;
     uint32_t threads;
     struct dpu_timing timing;
+    char *profile;          /* prefix of the profiles' names */
+
+    Notifier ended;         /* QEMU ends */
 
     /* the model's state on its way to another host */
     uint8_t *state;
@@ -158,6 +163,7 @@ static bool upmem_create_rank(UpmemRankState *s, const struct dpu_arch *arch, Er
         .threads = s->threads,
         .clock = s->clock_hz,
         .timing = s->timing,
+        .profile = s->profile,
         .mram = upmem_mram,
         .mram_clear = upmem_mram_clear,
         .bus_read = upmem_bus_read,
@@ -171,6 +177,22 @@ static bool upmem_create_rank(UpmemRankState *s, const struct dpu_arch *arch, Er
         error_setg_errno(errp, errno, "cannot create %u DPUs", s->dpus);
     }
     return s->rank;
+}
+
+static void upmem_write_profiles(UpmemRankState *s)
+{
+    if (!s->profile) {
+        return;
+    }
+    upmem_rank_pause(s->rank);
+    if (!upmem_rank_profile_write(s->rank, s->profile)) {
+        warn_report("upmem-rank: %s-*.profile: %s", s->profile, strerror(errno));
+    }
+}
+
+static void upmem_ended(Notifier *notifier, void *data)
+{
+    upmem_write_profiles(container_of(notifier, UpmemRankState, ended));
 }
 
 static void upmem_realize(PCIDevice *pdev, Error **errp)
@@ -201,6 +223,8 @@ static void upmem_realize(PCIDevice *pdev, Error **errp)
     memory_region_init_io(&s->regs, OBJECT(s), &upmem_ops, s, "upmem-regs", UPMEM_BAR_SIZE);
     pci_register_bar(pdev, 0, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->regs);
     s->vm_state = qemu_add_vm_change_state_handler(upmem_vm_state, s);
+    s->ended.notify = upmem_ended;
+    qemu_add_exit_notifier(&s->ended);
     return;
 fail:
     upmem_rank_free(s->rank);
@@ -213,6 +237,8 @@ static void upmem_exit(PCIDevice *pdev)
 {
     UpmemRankState *s = UPMEM_RANK(pdev);
 
+    qemu_remove_exit_notifier(&s->ended);
+    upmem_write_profiles(s);
     qemu_del_vm_change_state_handler(s->vm_state);
     upmem_rank_free(s->rank);
     qemu_bh_delete(s->idle);
@@ -271,6 +297,7 @@ static Property upmem_properties[] = {
     DEFINE_PROP_STRING("arch", UpmemRankState, arch),
     DEFINE_PROP_UINT32("clock", UpmemRankState, clock_hz, 0),
     DEFINE_PROP_UINT32("threads", UpmemRankState, threads, 0),
+    DEFINE_PROP_STRING("profile", UpmemRankState, profile),
 #define DPU_TIMING(field, name, value, ...) \
     DEFINE_PROP_UINT32(name, UpmemRankState, timing.field, value),
 #include "upmem/timing.def"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A profile in callgrind's format: by function and, where the program has source lines, by line. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,56 @@ static void put(FILE *file, const struct dpu_cost *cost)
 		cost->dma, cost->dispatch);
 }
 
+void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], struct dpu *dpu)
+{
+	const struct dpu_cost *cost = dpu_profile(dpu);
+
+	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++)
+		add(&sum[i], &cost[i]);
+}
+
+/* The word at an index of IRAM, 0 where the program has none. */
+static uint64_t word_of(const struct dpu_program *program, unsigned int index)
+{
+	for (size_t i = 0; i < program->segment_count; i++) {
+		const struct dpu_segment *s = &program->segments[i];
+		uint32_t offset, at = 8 * index;
+		uint64_t word = 0;
+
+		if (dpu_address(s->address, &offset) != DPU_IRAM || at < offset ||
+		    at - offset + 8 > s->file_size)
+			continue;
+		memcpy(&word, s->data + at - offset, 8);
+		return word;
+	}
+	return 0;
+}
+
+/* qemu/upmem/rank-profile.c writes them. */
+void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
+		    const struct dpu_program *program)
+{
+	FILE *file = fopen(path, "r");
+	struct dpu_cost cost;
+	unsigned int index;
+	uint64_t word;
+	int n;
+
+	if (!file)
+		die(path, strerror(errno));
+	while ((n = fscanf(file, "%u %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &index, &word,
+			   &cost.instructions, &cost.cycles, &cost.dma, &cost.dispatch)) == 6) {
+		if (index >= DPU_IRAM_WORDS || word_of(program, index) != word)
+			die(path, "a profile of another program");
+		add(&sum[index], &cost);
+	}
+	if (n != EOF)
+		die(path, "not a profile that an upmem-rank wrote");
+	fclose(file);
+}
+
 void write_profile(FILE *file, const char *path, const struct dpu_program *program,
-		   struct dpu *const dpus[], unsigned int count)
+		   const struct dpu_cost cost[DPU_IRAM_WORDS])
 {
 	const char *function = "", *source = "";
 	struct dpu_cost sum = { 0 };
@@ -52,13 +101,10 @@ void write_profile(FILE *file, const char *path, const struct dpu_program *progr
 		"event: DispatchWait : Cycles that tasklets wait for their turn\n"
 		"events: Ir Cycles DmaWait DispatchWait\n\nob=%s\n", path, path);
 	for (uint32_t i = 0; i < DPU_IRAM_WORDS; i++) {
-		struct dpu_cost cost = { 0 };
 		const char *name, *file_name = "???";
 		unsigned int line = 0;
 
-		for (unsigned int n = 0; n < count; n++)
-			add(&cost, &dpu_profile(dpus[n])[i]);
-		if (!cost.instructions)
+		if (!cost[i].instructions)
 			continue;
 		name = function_of(program, DPU_IRAM_FLAG + 8 * i);
 		if (strcmp(source, file_name) || strcmp(function, name))
@@ -66,8 +112,8 @@ void write_profile(FILE *file, const char *path, const struct dpu_program *progr
 		source = file_name;
 		function = name;
 		fprintf(file, "0x%" PRIx32 " %u ", DPU_IRAM_FLAG + 8 * i, line);
-		put(file, &cost);
-		add(&sum, &cost);
+		put(file, &cost[i]);
+		add(&sum, &cost[i]);
 	}
 	fprintf(file, "totals: ");
 	put(file, &sum);

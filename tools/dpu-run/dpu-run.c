@@ -33,13 +33,14 @@ struct arguments {
 	uint32_t clock;
 	bool trace, counters, reference, verbose;
 	struct dpu_timing timing;
-	const char *profile;
+	const char *profile, *profile_of;
 	struct items sets, mrams, dumps, prints;
 };
 
 enum {
 	KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE, KEY_DPUS, KEY_SET,
-	KEY_MRAM, KEY_DUMP, KEY_PROFILE
+	KEY_MRAM, KEY_DUMP, KEY_PROFILE,
+	KEY_PROFILE_OF
 };
 
 static const struct argp_option options[] = {
@@ -54,6 +55,8 @@ static const struct argp_option options[] = {
 	  "Write memory to FILE when done, or in hexadecimal to standard output", 0 },
 	{ "profile", KEY_PROFILE, "FILE", 0,
 	  "Write what each instruction cost to FILE, for callgrind_annotate and KCachegrind", 0 },
+	{ "profile-of", KEY_PROFILE_OF, "FILE", 0,
+	  "Do not run the program: --profile is what a rank's FILE says (mon-vm --upmem-profile)", 0 },
 	{ "verbose", 'v', 0, 0, "Say what the program is run on", 0 },
 	{ "counters", 'c', 0, 0, "Print the counters on standard error", 0 },
 	{ "print", 'p', "SYMBOL", 0, "Print a variable's bytes as 32- or 64-bit numbers when done", 0 },
@@ -141,6 +144,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_PROFILE:
 		a->profile = arg;
 		break;
+	case KEY_PROFILE_OF:
+		a->profile_of = arg;
+		break;
 	case KEY_DPUS:
 		a->dpus = number(arg, 1, MAX_DPUS, state, "dpus");
 		break;
@@ -167,6 +173,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!a->path)
 			argp_error(state, "no program");
+		if (a->profile_of && !a->profile)
+			argp_error(state, "--profile-of needs --profile, which names the file to write");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -385,11 +393,17 @@ static bool ended(const struct arguments *a, const struct dpu *dpu, unsigned int
 static void put_profile(const struct arguments *a, const struct dpu_program *program,
 			struct dpu *const dpus[])
 {
-	FILE *file = fopen(a->profile, "w");
+	static struct dpu_cost cost[DPU_IRAM_WORDS];
+	FILE *file;
 
+	if (a->profile_of)
+		add_profile_of(cost, a->profile_of, program);
+	for (unsigned int i = 0; !a->profile_of && i < a->dpus; i++)
+		add_profile(cost, dpus[i]);
+	file = fopen(a->profile, "w");
 	if (!file)
 		die(a->profile, strerror(errno));
-	write_profile(file, a->path, program, dpus, a->dpus);
+	write_profile(file, a->path, program, cost);
 	if (fclose(file))
 		die(a->profile, strerror(errno));
 }
@@ -411,6 +425,11 @@ int main(int argc, char **argv)
 	error = dpu_program_read(a.path, &program);
 	if (error)
 		die(a.path, errno ? strerror(errno) : dpu_program_error_text(error));
+	if (a.profile_of) {
+		put_profile(&a, program, dpus);
+		dpu_program_close(program);
+		return EXIT_SUCCESS;
+	}
 	for (unsigned int i = 0; i < a.dpus; i++)
 		dpus[i] = make_dpu(&a, program, i);
 	if (a.verbose)

@@ -24,6 +24,10 @@ void print_variable(struct dpu *dpu, const struct dpu_program *program, const ch
 
 /* callgrind.c: the sum of the DPUs' profiles, in the format of callgrind_annotate and KCachegrind. */
 void write_profile(FILE *file, const char *path, const struct dpu_program *program,
-		   struct dpu *const dpus[], unsigned int count);
+		   const struct dpu_cost cost[DPU_IRAM_WORDS]);
+/* Adds a DPU's profile, or one that a rank wrote and that must be of this program. */
+void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], struct dpu *dpu);
+void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
+		    const struct dpu_program *program);
 
 #endif

@@ -12,11 +12,11 @@ uint8_t guest[65536];
 static struct bus guest_bus = { .memory = guest, .size = sizeof(guest), .base = BUS };
 
 static struct upmem_rank *make(const struct dpu_timing *timing, unsigned int dpus,
-			       unsigned int threads, enum dpu_arch_id arch)
+			       unsigned int threads, enum dpu_arch_id arch, bool profile)
 {
 	const struct upmem_rank_config config = {
 		.arch = &dpu_archs[arch], .dpus = dpus, .threads = threads, .timing = *timing,
-		.bus_read = bus_read, .bus_write = bus_write, .opaque = &guest_bus,
+		.profile = profile, .bus_read = bus_read, .bus_write = bus_write, .opaque = &guest_bus,
 	};
 	struct upmem_rank *rank = upmem_rank_new(&config);
 
@@ -26,12 +26,17 @@ static struct upmem_rank *make(const struct dpu_timing *timing, unsigned int dpu
 
 struct upmem_rank *rank_new(unsigned int dpus, unsigned int threads, enum dpu_arch_id arch)
 {
-	return make(&dpu_timing_default, dpus, threads, arch);
+	return make(&dpu_timing_default, dpus, threads, arch, false);
 }
 
 struct upmem_rank *rank_new_timed(const struct dpu_timing *timing)
 {
-	return make(timing, 1, 1, DPU_ARCH_V1B);
+	return make(timing, 1, 1, DPU_ARCH_V1B, false);
+}
+
+struct upmem_rank *rank_new_profiled(void)
+{
+	return make(&dpu_timing_default, 2, 2, DPU_ARCH_V1B, true);
 }
 
 uint32_t get(struct upmem_rank *rank, uint32_t offset)

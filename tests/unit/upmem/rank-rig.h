@@ -16,6 +16,8 @@ extern uint8_t guest[65536];
 struct upmem_rank *rank_new(unsigned int dpus, unsigned int threads, enum dpu_arch_id arch);
 /* One DPU and one thread, with these parameters. */
 struct upmem_rank *rank_new_timed(const struct dpu_timing *timing);
+/* Two DPUs that make profiles. */
+struct upmem_rank *rank_new_profiled(void);
 
 uint32_t get(struct upmem_rank *rank, uint32_t offset);
 void put(struct upmem_rank *rank, uint32_t offset, uint32_t value);

@@ -82,6 +82,22 @@ static void write_program(char *text, uint64_t seed)
 	strcpy(end, "add r18, r18, -1, nz, L0\njump r23\n");
 }
 
+/* The profile's sums are the counters. */
+static void check_sums(const struct rig *rig)
+{
+	const struct dpu_cost *cost = dpu_profile(rig->dpu);
+	uint64_t instructions = 0, cycles = 0;
+	struct dpu_totals t;
+
+	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
+		instructions += cost[i].instructions;
+		cycles += cost[i].cycles;
+	}
+	dpu_totals(rig->dpu, &t);
+	ck_assert_uint_eq(instructions, t.instructions);
+	ck_assert_uint_eq(cycles, t.cycles);
+}
+
 static void compare(const struct rig *fast, const struct rig *plain)
 {
 	static uint8_t a[DPU_WRAM_SIZE], b[DPU_WRAM_SIZE];
@@ -90,6 +106,8 @@ static void compare(const struct rig *fast, const struct rig *plain)
 	dpu_totals(fast->dpu, &s);
 	dpu_totals(plain->dpu, &t);
 	ck_assert_mem_eq(&s, &t, sizeof(s));
+	ck_assert_mem_eq(dpu_profile(fast->dpu), dpu_profile(plain->dpu),
+			 DPU_IRAM_WORDS * sizeof(struct dpu_cost));
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		for (unsigned int reg = 0; reg < 24; reg++)
 			ck_assert_msg(dpu_register(fast->dpu, i, reg) == dpu_register(plain->dpu, i, reg),
@@ -113,13 +131,36 @@ START_TEST(both_interpreters_do_the_same)
 	fast = rig_new(text, tasklets, DPU_ARCH_V1A);
 	plain = rig_new(text, tasklets, DPU_ARCH_V1A);
 	dpu_set_reference(plain.dpu, true);
+	ck_assert(dpu_set_profile(plain.dpu, true));
+	ck_assert(dpu_set_profile(fast.dpu, true));
 	rig_run_ok(&plain);
 	ck_assert(dpu_boot(fast.dpu));
 	while (dpu_run(fast.dpu, _i % 3 ? 0 : 97) == DPU_RUNNING)
 		;
 	compare(&fast, &plain);
+	check_sums(&fast);
 	rig_free(&fast);
 	rig_free(&plain);
+}
+END_TEST
+
+/* Without a profile other functions run: the same counts. */
+START_TEST(a_profile_changes_nothing)
+{
+	static char text[TEXT_SIZE];
+	struct dpu_totals s, t;
+	struct rig with, without;
+
+	write_program(text, 2000 + _i);
+	with = rig_new(text, 16, DPU_ARCH_V1B);
+	without = rig_new(text, 16, DPU_ARCH_V1B);
+	ck_assert(dpu_set_profile(with.dpu, true));
+	s = rig_count(&with);
+	t = rig_count(&without);
+	ck_assert_mem_eq(&s, &t, sizeof(s));
+	ck_assert_ptr_null(dpu_profile(without.dpu));
+	rig_free(&with);
+	rig_free(&without);
 }
 END_TEST
 
@@ -136,6 +177,8 @@ START_TEST(running_ahead_changes_nothing)
 	struct rig fast = rig_new(text, _i, DPU_ARCH_V1A), plain = rig_new(text, _i, DPU_ARCH_V1A);
 
 	dpu_set_reference(plain.dpu, true);
+	ck_assert(dpu_set_profile(plain.dpu, true));
+	ck_assert(dpu_set_profile(fast.dpu, true));
 	rig_run_ok(&plain);
 	rig_run_ok(&fast);
 	compare(&fast, &plain);
@@ -153,6 +196,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, both_interpreters_do_the_same, 0, 96);
+	tcase_add_loop_test(tcase, a_profile_changes_nothing, 0, 16);
 	tcase_add_loop_test(tcase, running_ahead_changes_nothing, 1, 25);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

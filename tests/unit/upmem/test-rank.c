@@ -2,6 +2,7 @@
 /* Registers of the rank: DMA and its bounds, launches on several threads, saving. */
 #include <sched.h>
 #include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -214,6 +215,63 @@ START_TEST(idle_rank_costs_less_than_64_mib)
 }
 END_TEST
 
+/* The sums of instructions and cycles that a file of a profile has, and its lines. */
+static void read_profile(const char *prefix, unsigned int number, unsigned int lines, uint64_t instructions,
+			 uint64_t cycles)
+{
+	uint64_t word, n, c, dma, dispatch, sum_n = 0, sum_c = 0;
+	unsigned int index, count = 0;
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s-%u.profile", prefix, number);
+	file = fopen(path, "r");
+	ck_assert_msg(file, "%s", path);
+	while (fscanf(file, "%u %" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &index, &word, &n, &c,
+		      &dma, &dispatch) == 6) {
+		count++;
+		sum_n += n;
+		sum_c += c;
+	}
+	fclose(file);
+	unlink(path);
+	ck_assert_uint_eq(count, lines);
+	ck_assert_uint_eq(sum_n, instructions);
+	ck_assert_uint_eq(sum_c, cycles);
+}
+
+START_TEST(a_rank_has_a_profile_for_each_program)
+{
+	struct upmem_rank *rank = rank_new_profiled();
+	char prefix[] = "/tmp/upmem-rank-XXXXXX";
+	struct dpu_totals t[2], u;
+	uint64_t words[8];
+
+	ck_assert_int_ge(mkstemp(prefix), 0);
+	/* both DPUs run the same program, one of them twice, and then another one */
+	load_words(rank, 0, words, count_down(words, 5));
+	load_words(rank, 1, words, count_down(words, 5));
+	put(rank, UPMEM_LAUNCH_LO, 3);
+	wait_idle(rank);
+	put(rank, UPMEM_LAUNCH_LO, 1);
+	wait_idle(rank);
+	dpu_totals(upmem_rank_dpu(rank, 0), &t[0]);
+	dpu_totals(upmem_rank_dpu(rank, 1), &t[1]);
+	load_words(rank, 0, words, count_down(words, 9));
+	put(rank, UPMEM_LAUNCH_LO, 1);
+	wait_idle(rank);
+	dpu_totals(upmem_rank_dpu(rank, 0), &u);
+	upmem_rank_pause(rank);
+	ck_assert(upmem_rank_profile_write(rank, prefix));
+	/* move, as many rounds, two transfers, stop: five words */
+	read_profile(prefix, 0, 5, 3 * (1 + 5 + 3), t[0].cycles + t[1].cycles);
+	read_profile(prefix, 1, 5, 1 + 9 + 3, u.cycles - t[0].cycles);
+	ck_assert(!upmem_rank_profile_write(rank, "/nowhere/at/all"));
+	unlink(prefix);
+	upmem_rank_free(rank);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("upmem rank");
@@ -228,6 +286,7 @@ int main(void)
 	tcase_add_test(tcase, running_dpus_can_be_halted_but_not_copied_with);
 	tcase_add_test(tcase, state_survives_saving_in_the_middle);
 	tcase_add_test(tcase, states_whose_cycles_overflow_are_refused);
+	tcase_add_test(tcase, a_rank_has_a_profile_for_each_program);
 	tcase_add_test(tcase, idle_rank_costs_less_than_64_mib);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
