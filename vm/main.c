@@ -16,7 +16,7 @@ const char *argp_program_version = "mon-vm " VERSION;
 enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
-	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
+	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_THREADS, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -40,6 +40,8 @@ static const struct argp_option argp_options[] = {
 	{ "share", OPT_SHARE, "DIR", 0,
 	  "The guest of another architecture sees this folder, too (repeatable)", 1 },
 	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2)", 1 },
+	{ "threads", OPT_THREADS, NULL, 0,
+	  "A host thread for each processor, with QEMU before 8.1, too, where the guest may hang then", 1 },
 	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },
 	{ "kernel", OPT_KERNEL, "FILE", 0,
 	  "Kernel image (default: the one that the modules were built for)", 1 },
@@ -68,6 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_SOC:
 		o->soc = arg;
+		return 0;
+	case OPT_THREADS:
+		o->threads = true;
 		return 0;
 	case OPT_CPU:
 		o->cpu = true;

@@ -64,7 +64,7 @@ struct options {
 	char *modules_dir; /* folder that holds its modules, under the release */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
-	bool interactive, no_modules, verbose, cpu, esp;
+	bool interactive, no_modules, verbose, cpu, esp, threads;
 	struct strv devices, qemu_args, append, env, module_params, shares;
 	struct layer *layers; /* in the order in which the guest mounts them */
 	size_t nlayers;

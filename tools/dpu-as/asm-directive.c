@@ -200,7 +200,13 @@ static void bss(struct as *as, const struct operands *o)
 
 static void space(struct as *as, const struct operands *o)
 {
-	reserve(as, as_number(as, o->text[0]));
+	int64_t count = as_number(as, o->text[0]);
+	int64_t value = o->count == 2 ? as_number(as, o->text[1]) : 0;
+	struct as_buffer *s = &as->sections[as->current];
+
+	reserve(as, count);
+	if (as->pass == 2 && value)
+		memset(s->bytes + s->size - count, value, count);
 }
 
 static void align_to(struct as *as, int64_t to)
@@ -242,6 +248,12 @@ static void global(struct as *as, const struct operands *o)
 {
 	for (unsigned int i = 0; i < o->count; i++)
 		symbol(as, o->text[i])->global = true;
+}
+
+static void local(struct as *as, const struct operands *o)
+{
+	for (unsigned int i = 0; i < o->count; i++)
+		as_local(as, o->text[i], strlen(o->text[i]));
 }
 
 static void size_of(struct as *as, const struct operands *o)
@@ -373,7 +385,7 @@ static const struct directive {
 	{ ".file", NULL, 0, 0, 0, as_line_file }, { ".loc", NULL, 0, 0, 0, as_line_loc },
 	{ ".ident", ignore, 0, 0, MAX_PIECES, NULL }, { ".cfi_", ignore, 0, 0, MAX_PIECES, NULL },
 	{ ".addrsig", ignore, 0, 0, MAX_PIECES, NULL }, { ".addrsig_sym", ignore, 0, 0, MAX_PIECES, NULL },
-	{ ".p2alignl", ignore, 0, 0, MAX_PIECES, NULL }, { ".local", ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".p2alignl", ignore, 0, 0, MAX_PIECES, NULL }, { ".local", local, 0, 1, MAX_PIECES, NULL },
 	{ ".weak", ignore, 0, 0, MAX_PIECES, NULL }, { ".hidden", ignore, 0, 0, MAX_PIECES, NULL },
 	{ ".protected", ignore, 0, 0, MAX_PIECES, NULL },
 };

@@ -26,7 +26,7 @@ struct as_symbol {
 	uint32_t offset;		/* bytes into the section, or the value */
 	uint32_t size;
 	bool function, object, global;
-	unsigned int file;		/* of a local name (.L...), else 0 */
+	unsigned int file;		/* of a local name (.L..., .local), else 0 */
 };
 
 /* A label such as 1: that 1b and 1f refer to. */
@@ -102,6 +102,8 @@ void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t si
 
 /* asm-symbol.c */
 struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool create);
+/* The name is this file's own from here on (.local). */
+void as_local(struct as *as, const char *name, size_t length);
 void as_label(struct as *as, const char *name, size_t length);
 /* Parses an expression and leaves text behind it. */
 struct as_value as_expression(struct as *as, const char **text);

@@ -6,18 +6,21 @@
 
 #include "tools/dpu-as/asm-internal.h"
 
-struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool create)
+static struct as_symbol *find(struct as *as, const char *name, size_t length, unsigned int file)
 {
-	unsigned int file = length > 2 && name[0] == '.' && name[1] == 'L' ? as->file : 0;
-	struct as_symbol *s;
-
 	for (size_t i = 0; i < as->symbol_count; i++) {
-		s = &as->symbols[i];
+		struct as_symbol *s = &as->symbols[i];
+
 		if (s->file == file && strlen(s->name) == length && !memcmp(s->name, name, length))
 			return s;
 	}
-	if (!create)
-		return NULL;
+	return NULL;
+}
+
+static struct as_symbol *add(struct as *as, const char *name, size_t length, unsigned int file)
+{
+	struct as_symbol *s;
+
 	as->symbols = as_grow(as, as->symbols, as->symbol_count, &as->symbol_space, sizeof(*s));
 	s = &as->symbols[as->symbol_count];
 	*s = (struct as_symbol){ .section = AS_UNDEFINED, .file = file };
@@ -26,6 +29,22 @@ struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool
 		as_fail(as, "out of memory");
 	as->symbol_count++;
 	return s;
+}
+
+struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool create)
+{
+	bool label = length > 2 && name[0] == '.' && name[1] == 'L';
+	struct as_symbol *s = find(as, name, length, as->file);
+
+	if (!s && !label)
+		s = find(as, name, length, 0);
+	return s || !create ? s : add(as, name, length, label ? as->file : 0);
+}
+
+void as_local(struct as *as, const char *name, size_t length)
+{
+	if (!find(as, name, length, as->file))
+		add(as, name, length, as->file);
 }
 
 static void digit_label(struct as *as, unsigned int number)

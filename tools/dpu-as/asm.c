@@ -178,7 +178,7 @@ static void run_time(struct as *as)
 		snprintf(line, sizeof(line), "STACK_SIZE_TASKLET_%u", i);
 		define_absolute(as, line, size);
 		snprintf(line, sizeof(line), ".long %" PRIu32 ", __sys_stacks + %" PRIu32 "\n", size,
-			 i * as->options->stack_size);
+			 (i + as->options->stack_down) * as->options->stack_size);
 		as_text(as, "start-up code", line);
 	}
 	as_text(as, "start-up code", run_time_variables);
@@ -194,6 +194,9 @@ static void lay_out(struct as *as)
 
 	s[AS_STACKS].size = stacks;
 	for (size_t i = 0; i < sizeof(wram) / sizeof(wram[0]); i++) {
+		/* Compiled code wants 16 bytes there. */
+		if (wram[i] == AS_STACKS && as->options->stack_down)
+			address = (address + 15) & ~15u;
 		s[wram[i]].address = address;
 		address = (address + s[wram[i]].size + 7) & ~7u;
 	}

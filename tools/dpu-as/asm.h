@@ -22,6 +22,7 @@ struct dpu_asm_options {
 	const struct dpu_arch *arch;
 	unsigned int tasklets;		/* 1..24 */
 	uint32_t stack_size;		/* bytes a tasklet, a multiple of 8, 0 for none */
+	bool stack_down;		/* r22 starts at the end of the stack */
 	bool no_runtime;		/* without the start-up code */
 	bool lines;			/* with the sources' own lines where they name no others */
 	const char *const *include_dirs;

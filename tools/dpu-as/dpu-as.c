@@ -18,13 +18,14 @@ struct arguments {
 	const char *dirs[MAX_FILES];
 };
 
-enum { KEY_ARCH = 256, KEY_STACK, KEY_NO_RUNTIME };
+enum { KEY_ARCH = 256, KEY_STACK, KEY_STACK_DOWN, KEY_NO_RUNTIME };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "Write the program to FILE (default: a.dpu)", 0 },
 	{ "tasklets", 't', "N", 0, "Number of tasklets, 1 to 24 (default: 1)", 0 },
 	{ "arch", KEY_ARCH, "v1A|v1B", 0, "Architecture (default: v1B)", 0 },
 	{ "stack", KEY_STACK, "BYTES", 0, "Stack of each tasklet (default: 1024)", 0 },
+	{ "stack-down", KEY_STACK_DOWN, 0, 0, "Stacks grow downwards, as code of dpu-cc wants", 0 },
 	{ "include", 'I', "DIR", 0, "Look for .include files in DIR, too", 0 },
 	{ "lines", 'g', 0, 0, "Put the sources' lines into the program, for profiles and error messages", 0 },
 	{ "no-runtime", KEY_NO_RUNTIME, 0, 0, "Leave out the start-up code: instruction 0 is yours", 0 },
@@ -86,6 +87,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (a->options.include_count == MAX_FILES)
 			argp_error(state, "more than %d include folders", MAX_FILES);
 		a->dirs[a->options.include_count++] = arg;
+		break;
+	case KEY_STACK_DOWN:
+		a->options.stack_down = true;
 		break;
 	case 'g':
 		a->options.lines = true;

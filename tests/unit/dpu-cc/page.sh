@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The DPU programs of UPMEM's page on performance counters, as they stand there, and what dpu-cc refuses.
+. "${srcdir:-.}/tests/guest/lib.sh"
+top=${srcdir:-.}
+dpu_cc="./dpu-cc -B $top/tools/dpu-cc -B tools/dpu-cc"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+compile()
+{
+	# words are wanted
+	# shellcheck disable=SC2086
+	$dpu_cc "$@"
+}
+
+# main's instructions: address and text, one a line
+listing()
+{
+	./dpu-objdump "$1" | awk -F'\t' '/^[0-9a-f]+ <main>:/ { on = 1; next } /^$/ { on = 0 }
+		on { print substr($1, 1, 8), $2 }'
+}
+
+counter()
+{
+	awk -v name="$2" '$2 == name { print $1 }' "$1"
+}
+
+cat >"$tmp/kernel.c" <<'END'
+#include <stdint.h>
+#include <mram.h>
+volatile __mram uint64_t a;
+volatile __mram uint64_t b;
+int main() {
+a = 2;
+b = 1;
+b += a;
+return 0;
+}
+END
+ok "the bank interface's kernel" compile -O2 "$tmp/kernel.c" -o "$tmp/kernel"
+is "its variables" "$(./dpu-run -c -p a -p b "$tmp/kernel" 2>"$tmp/counters")" $'a = 2\nb = 3'
+is "its LDMA" "$(counter "$tmp/counters" ldma_instruction)" 2
+is "its SDMA" "$(counter "$tmp/counters" sdma_instruction)" 3
+# a straight line behind the start-up code's 520 instructions (tests/unit/upmem/rig.h)
+is "its instructions" "$(counter "$tmp/counters" dpu_instructions)" \
+	$((520 + $(listing "$tmp/kernel" | wc -l)))
+
+cat >"$tmp/frequency.c" <<'END'
+#include <perfcounter.h>
+#include <stdio.h>
+__host uint32_t nb_cycles;
+int main() {
+perfcounter_config(COUNT_CYCLES, true);
+int loop = 1e7;
+while (loop)
+loop--;
+nb_cycles = perfcounter_get();
+return 0;
+}
+END
+ok "the frequency example" compile -O2 "$tmp/frequency.c" -o "$tmp/frequency"
+./dpu-run -c -p nb_cycles "$tmp/frequency" >"$tmp/output" 2>"$tmp/counters"
+# A loop without effect goes: what is left is a straight line, too.
+is "its instructions" "$(counter "$tmp/counters" dpu_instructions)" \
+	$((520 + $(listing "$tmp/frequency" | wc -l)))
+
+cat >"$tmp/both.c" <<'END'
+#include <perfcounter.h>
+#include <stdio.h>
+int main() {
+perfcounter_pair_t res;
+/* volatile on the loop variable as to not be optimized out. */
+volatile int loop;
+perfcounter_config(COUNT_ENABLE_BOTH, /* reset_counter =*/ true);
+for (int iter = 0; iter < 5; iter++) {
+loop = 1e7;
+while (loop)
+loop--;
+res = perfcounter_get_both(/* reset_counter =*/ true);
+printf("cycles = %lu, instr = %lu => CPI=%f or IPC=%f\n",
+res.cycles, res.instr,
+(double)res.cycles / res.instr,
+(double)res.instr / res.cycles);
+}
+return 0;
+}
+END
+ok "both counters" compile -O2 "$tmp/both.c" -o "$tmp/both"
+./dpu-run "$tmp/both" >"$tmp/output"
+# The shortest way back in main is the loop: so many instructions 10 million times, and few around it.
+# Counters show multiples of 16, the time between two readings of printf belongs to the second one.
+shortest()
+{
+	local at rest address start best=
+
+	start=$((0x$(listing "$1" | head -n 1 | cut -d' ' -f1)))
+	while read -r at rest; do
+		[[ $rest =~ 0x([0-9a-f]+)$ ]] || continue
+		at=$(((0x$at - 0x80000000) / 8))
+		address=$((0x${BASH_REMATCH[1]}))
+		if ((address <= at && address >= (start - 0x80000000) / 8)) &&
+			((!best || at - address + 1 < best)); then
+			best=$((at - address + 1))
+		fi
+	done < <(listing "$1")
+	echo "$best"
+}
+loop=$(shortest "$tmp/both")
+first=$(sed -n '1s/.*instr = \([0-9]*\) .*/\1/p' "$tmp/output")
+is "lines" "$(wc -l <"$tmp/output")" 5
+is "instructions of the loop" "$((first / 10000000))" "$loop"
+ok "few more" test $((first % 10000000)) -le 64
+like "one tasklet waits 11 cycles" "$(head -n 1 "$tmp/output")" 'CPI=11\.0000.. or IPC=0\.09090[89]$'
+like "with the counter of v1A" "$(compile -O2 -mcpu=v1A "$tmp/both.c" -o "$tmp/both" 2>&1)" \
+	'two counters of v1B'
+
+# The code is at most 1.5 times as long, as executed, as what people wrote.
+executed()
+{
+	./dpu-run -c "$1" 2>&1 | awk '$2 == "dpu_instructions" { print $1 }'
+}
+
+examples=examples/upmem
+while read -r c assembly; do
+	ok "$c: at most 1.5 times $assembly" test $((2 * $(executed "$c"))) -le $((3 * $(executed "$assembly")))
+done <<END
+$tmp/kernel $examples/page-kernel.dpu
+$examples/c/vecadd-16.dpu $examples/vecadd.dpu
+$examples/c/reduction-16.dpu $examples/reduction.dpu
+END
+
+# refused PATTERN [OPTION...]: the program on standard input
+refused()
+{
+	local pattern=$1
+
+	shift
+	cat >"$tmp/refused.c"
+	like "$pattern" "$(compile -O2 "$@" "$tmp/refused.c" -o "$tmp/refused" 2>&1)" "$pattern"
+}
+
+refused 'refused.c:1:21: error: expected expression' <<<'int main() { return }'
+refused "refused.c: error: 'nowhere' is not defined" <<<'int nowhere(void); int main() { return nowhere(); }'
+refused 'WRAM is full: data and stacks need 71[0-9]* bytes, v1B has 63488' -DSTACK_SIZE_DEFAULT=1024 \
+	<<<'char x[70000]; int main() { return x[5]; }'
+refused 'IRAM is full: [0-9]* instructions, v1A has 4096' -mcpu=v1A \
+	<<<'#define A x = x * x + 1; x ^= 77;
+#define B A A A A A A A A
+#define C B B B B B B B B
+volatile int x; int main() { C C C C C C return 0; }'
+refused 'asm outside of functions is not supported' <<<'__asm__("nop"); int main() { return 0; }'
+refused 'thread-local variables are not supported' <<<'__thread int x; int main() { return x++; }'
+refused 'must be a number from 1 to 24' -DNR_TASKLETS=25 <<<'int main() { return 0; }'
+refused 'pass a pointer' <<<'struct { int a[40]; } s; void f(int, ...); int main() { f(1, s); }'
+
+# Lines of C go into the program: those of main.
+printf 'volatile int x;\nint main()\n{\n\tx = 1;\n\treturn x;\n}\n' >"$tmp/lines.c"
+ok "-g" compile -g -O2 "$tmp/lines.c" -o "$tmp/lines"
+like "lines" "$(readelf --debug-dump=decodedline "$tmp/lines" 2>/dev/null)" 'lines.c +4 +0x8000005'
+summary

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What dpu-cc includes before every file: the names of the target, instead of those of clang's. */
+#ifndef DPU_CC_DPU_TARGET_H
+#define DPU_CC_DPU_TARGET_H
+
+#pragma clang system_header
+
+#undef __APCS_32__
+#undef __ARMEL__
+#undef __ARM_32BIT_STATE
+#undef __ARM_ACLE
+#undef __ARM_ARCH
+#undef __ARM_ARCH_7A__
+#undef __ARM_ARCH_ISA_ARM
+#undef __ARM_ARCH_ISA_THUMB
+#undef __ARM_ARCH_PROFILE
+#undef __ARM_EABI__
+#undef __ARM_PCS
+#undef __RENDERSCRIPT__
+#undef __SOFTFP__
+#undef __THUMB_INTERWORK__
+#undef __VFP_FP__
+#undef __arm
+#undef __arm__
+
+#define __dpu__ 1
+#define DPU 1
+
+/* 64 bits are long here. */
+#undef __INT64_TYPE__
+#undef __UINT64_TYPE__
+#undef __INTMAX_TYPE__
+#undef __UINTMAX_TYPE__
+#undef __INT64_C_SUFFIX__
+#undef __UINT64_C_SUFFIX__
+#undef __INTMAX_C_SUFFIX__
+#undef __UINTMAX_C_SUFFIX__
+#undef __INT64_MAX__
+#undef __UINT64_MAX__
+#undef __INTMAX_MAX__
+#undef __UINTMAX_MAX__
+#define __INT64_TYPE__ long int
+#define __UINT64_TYPE__ long unsigned int
+#define __INTMAX_TYPE__ long int
+#define __UINTMAX_TYPE__ long unsigned int
+#define __INT64_C_SUFFIX__ L
+#define __UINT64_C_SUFFIX__ UL
+#define __INTMAX_C_SUFFIX__ L
+#define __UINTMAX_C_SUFFIX__ UL
+#define __INT64_MAX__ 9223372036854775807L
+#define __UINT64_MAX__ 18446744073709551615UL
+#define __INTMAX_MAX__ 9223372036854775807L
+#define __UINTMAX_MAX__ 18446744073709551615UL
+
+#endif

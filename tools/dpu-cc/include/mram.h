@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* MRAM: 64 MiB that only DMA reaches. Addresses, in both memories, and sizes are multiples of 8. */
+#ifndef DPU_CC_MRAM_H
+#define DPU_CC_MRAM_H
+
+#include <attributes.h>
+#include <stdint.h>
+
+#define DPU_MRAM_HEAP_POINTER ((__mram_ptr void *)(&__sys_used_mram_end))
+extern __mram_ptr __attribute__((aligned(8))) uint8_t __sys_used_mram_end[0];
+
+/* What one transfer moves, in bytes. */
+#define MRAM_MIN_TRANSFER 8
+#define MRAM_MAX_TRANSFER 2048
+
+/* The instruction holds a length that is known; another one goes with the address in WRAM. */
+#define __MRAM_TRANSFER(op, wram, mram, nb_of_bytes) \
+	do { \
+		if (__builtin_constant_p(nb_of_bytes)) \
+			__asm__ volatile(op " %0, %1, %2" : : "r"(wram), "r"(mram), \
+					 "i"(__builtin_constant_p(nb_of_bytes) ? \
+					     ((nb_of_bytes) / 8 - 1) & 0xff : 0) : "memory"); \
+		else \
+			__asm__ volatile(op " %0, %1, 0" : : \
+					 "r"((uint32_t)(wram) | (((nb_of_bytes) / 8 - 1) << 24)), \
+					 "r"(mram) : "memory"); \
+	} while (0)
+
+static inline __attribute__((always_inline)) void
+mram_read(const __mram_ptr void *from, void *to, unsigned int nb_of_bytes)
+{
+	__MRAM_TRANSFER("ldma", to, from, nb_of_bytes);
+}
+
+static inline __attribute__((always_inline)) void
+mram_write(const void *from, __mram_ptr void *to, unsigned int nb_of_bytes)
+{
+	__MRAM_TRANSFER("sdma", from, to, nb_of_bytes);
+}
+
+#endif

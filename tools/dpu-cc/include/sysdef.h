@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers of the machine. */
+#ifndef DPU_CC_SYSDEF_H
+#define DPU_CC_SYSDEF_H
+
+#include <stdint.h>
+
+typedef uint32_t sysname_t;
+typedef uint8_t thread_id_t;
+
+#define DPU_NR_THREADS 24
+
+#endif

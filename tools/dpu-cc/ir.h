@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * LLVM's intermediate code, as text, on its way from clang's front end to its code for RISC-V.
+ */
+#ifndef MON_DPU_CC_IR_H
+#define MON_DPU_CC_IR_H
+
+#include "tools/dpu-cc/text.h"
+
+/*
+ * The front end's code becomes code for RISC-V: another target, without features of the first one's
+ * processors. Sizes and alignments are in the code already.
+ */
+void cc_ir_retarget(const char *ir, struct cc_text *out);
+
+/*
+ * Accesses to MRAM (address space 255) become transfers to and from the tasklet's buffer in WRAM;
+ * calling conventions that need registers that the DPU does not have go. NULL, or what is wrong.
+ */
+const char *cc_ir_lower(const char *ir, struct cc_text *out);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Barriers, semaphores and handshakes. Who waits stops, and is resumed; resume repeats until the other
+// one has stopped. The tasklets that wait are a list: the queue's head, and each one's next in the
+// table; 255 is none.
+	.data
+	.balign 8
+__sys_wait_next:
+	.zero 24
+	.size __sys_wait_next, 24
+
+	.text
+// barrier_wait(r0 = {u8 head, count, participants; u32 atomic bit at 4})
+	.globl barrier_wait
+	.type barrier_wait, @function
+barrier_wait:
+	lw r1, r0, 4
+	acquire r1, 0, nz, .
+	lbu r2, r0, 0
+	lbu r3, r0, 1
+	add r3, r3, -1, z, 1f
+	sb r0, 1, r3
+	sb id, __sys_wait_next, r2
+	move r2, id
+	sb r0, 0, r2
+	release r1, 0, nz, .+1
+	stop true, .+1
+	jump r23
+1:	lbu r3, r0, 2
+	sb r0, 1, r3
+	move r3, 255
+	sb r0, 0, r3
+2:	jeq r2, 255, 3f
+	lbu r3, r2, __sys_wait_next
+	resume r2, 0, nz, .
+	move r2, r3
+	jump 2b
+3:	release r1, 0, nz, .+1
+	jump r23
+	.size barrier_wait, . - barrier_wait
+
+// sem_take(r0 = {u8 head; s8 count at 1; u32 atomic bit at 4}): a negative count tells how many wait.
+	.globl sem_take
+	.type sem_take, @function
+sem_take:
+	lw r1, r0, 4
+	acquire r1, 0, nz, .
+	lbs r3, r0, 1
+	add r3, r3, -1
+	sb r0, 1, r3
+	jlts r3, 0, 1f
+	release r1, 0, nz, .+1
+	jump r23
+1:	lbu r2, r0, 0
+	sb id, __sys_wait_next, r2
+	move r2, id
+	sb r0, 0, r2
+	release r1, 0, nz, .+1
+	stop true, .+1
+	jump r23
+	.size sem_take, . - sem_take
+
+	.globl sem_give
+	.type sem_give, @function
+sem_give:
+	lw r1, r0, 4
+	acquire r1, 0, nz, .
+	lbs r3, r0, 1
+	add r3, r3, 1
+	sb r0, 1, r3
+	jgts r3, 0, 1f
+	lbu r2, r0, 0			// the last one that came
+	lbu r3, r2, __sys_wait_next
+	sb r0, 0, r3
+	resume r2, 0, nz, .
+1:	release r1, 0, nz, .+1
+	jump r23
+	.size sem_give, . - sem_give

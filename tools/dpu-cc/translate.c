@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A file of RISC-V assembly: its functions go through the passes, its data stay nearly as they are. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dpu-cc/insn.h"
+
+struct file {
+	struct cc_translation *t;
+	const char **taken, **local, **global;
+	size_t taken_count, taken_space, local_count, local_space, global_count, global_space;
+	bool text;		/* the current section has instructions */
+	bool skip;		/* or is of no use on a DPU */
+	bool in_function, in_asm;
+};
+
+void cc_fail(struct cc_translation *t, const char *format, ...)
+{
+	va_list args;
+	int n = snprintf(t->error, CC_ERROR_SIZE, "%s:%u: ", t->name, t->line);
+
+	if (n < 0 || n >= CC_ERROR_SIZE)
+		n = 0;
+	va_start(args, format);
+	vsnprintf(t->error + n, CC_ERROR_SIZE - n, format, args);
+	va_end(args);
+	longjmp(t->failed, 1);
+}
+
+static const char *skip_space(const char *p)
+{
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return p;
+}
+
+static size_t name_length(const char *p)
+{
+	size_t n = 0;
+
+	while (cc_name_char(p[n]))
+		n++;
+	return n;
+}
+
+static bool listed(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static const char *copy_name(struct file *f, const char *p)
+{
+	return cc_pool_string(&f->t->pool, p, name_length(p));
+}
+
+/* A label of code whose address is a number; differences of two are for debuggers. */
+static void take_label(struct file *f, const char *p)
+{
+	if ((!cc_starts_with(p, ".LBB") && !cc_starts_with(p, ".Ltmp")) || p[name_length(p)] == '-' ||
+	    listed(f->taken, f->taken_count, copy_name(f, p)))
+		return;
+	f->taken = cc_grow(f->taken, f->taken_count, &f->taken_space, sizeof(*f->taken));
+	f->taken[f->taken_count++] = copy_name(f, p);
+}
+
+/* Functions that the program sees, the file's own names, and labels that tables hold. */
+static void survey_line(struct file *f, const char *p)
+{
+	size_t n = name_length(p);
+
+	if (cc_starts_with(p, ".globl") || cc_starts_with(p, ".weak")) {
+		p = skip_space(p + name_length(p));
+		f->global = cc_grow(f->global, f->global_count, &f->global_space, sizeof(*f->global));
+		f->global[f->global_count++] = copy_name(f, p);
+	} else if (cc_starts_with(p, ".word") || cc_starts_with(p, ".long")) {
+		take_label(f, skip_space(p + 5));
+	} else if (strstr(p, "%hi(")) {
+		take_label(f, strstr(p, "%hi(") + 4);
+	} else if (cc_starts_with(p, ".local") || (n && p[n] == ':' && !cc_starts_with(p, ".L"))) {
+		if (*p == '.')
+			p = skip_space(p + 6);
+		f->local = cc_grow(f->local, f->local_count, &f->local_space, sizeof(*f->local));
+		f->local[f->local_count++] = copy_name(f, p);
+	}
+}
+
+static void for_each_line(struct file *f, const char *text,
+			  void (*visit)(struct file *f, const char *line))
+{
+	char *line = NULL;
+	size_t space = 0;
+
+	f->t->line = 0;
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		f->t->line++;
+		if (length + 1 > space) {
+			/* Freed with the pool, because a failure leaves by longjmp(). */
+			space = 2 * length + 256;
+			line = cc_pool_space(&f->t->pool, space);
+		}
+		memcpy(line, text, length);
+		while (length && isspace((unsigned char)line[length - 1]))
+			length--;
+		line[length] = '\0';
+		visit(f, skip_space(line));
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+}
+
+static void finish_function(struct file *f)
+{
+	struct cc_translation *t = f->t;
+
+	if (!f->in_function)
+		return;
+	f->in_function = false;
+	cc_fold_constants(t);
+	cc_remove_dead(t);
+	cc_fold_constants(t);
+	cc_remove_dead(t);
+	cc_fuse(t);
+	cc_emit(t);
+	t->function.count = 0;
+}
+
+static void label(struct file *f, const char *line, size_t length)
+{
+	struct cc_translation *t = f->t;
+	const char *name = cc_pool_string(&t->pool, line, length);
+
+	if (f->text && cc_starts_with(name, ".Lfunc_end"))
+		finish_function(f);
+	else if (f->text && !f->in_function && !cc_starts_with(name, ".L"))
+		f->in_function = true;
+	if (!f->in_function) {
+		cc_text_printf(&t->out, "%s:\n", name);
+	} else if ((cc_starts_with(name, ".Ltmp") && !listed(f->taken, f->taken_count, name)) ||
+		   cc_starts_with(name, ".Lfunc_begin")) {
+		/* For debuggers alone; no jump goes there. */
+		cc_append(t, OP_DIRECTIVE)->target = cc_pool_string(&t->pool, line, length + 1);
+	} else {
+		cc_append(t, OP_LABEL)->target = name;
+	}
+}
+
+static void section(struct file *f, const char *line, const char *name)
+{
+	struct cc_translation *t = f->t;
+
+	finish_function(f);
+	f->skip = cc_starts_with(name, ".note") || cc_starts_with(name, "\".note") ||
+		  cc_starts_with(name, ".debug") || cc_starts_with(name, ".riscv") ||
+		  cc_starts_with(name, ".eh_frame") || cc_starts_with(name, ".llvm");
+	f->text = cc_starts_with(name, ".text");
+	if (f->skip)
+		return;
+	if (cc_starts_with(name, ".init_array") || cc_starts_with(name, ".fini_array") ||
+	    cc_starts_with(name, ".tdata") || cc_starts_with(name, ".tbss"))
+		cc_fail(t, "section %.*s: constructors and thread-local variables are not supported on "
+			"a DPU", (int)name_length(name), name);
+	/* Small data are data like any other here. */
+	if (cc_starts_with(name, ".sdata") || cc_starts_with(name, ".srodata"))
+		cc_text_printf(&t->out, "\t.data\n");
+	else if (cc_starts_with(name, ".sbss"))
+		cc_text_printf(&t->out, "\t.bss\n");
+	else
+		cc_text_printf(&t->out, "\t%s\n", line);
+}
+
+#define STRING_PIECE 400
+
+/* Strings in pieces that the assembler's lines hold, with the escapes that it knows. */
+static void string(struct file *f, const char *p, bool terminated)
+{
+	struct cc_translation *t = f->t;
+	size_t n = 0;
+
+	if (*p++ != '"')
+		cc_fail(t, "a string without quotes");
+	cc_text_printf(&t->out, "\t.ascii \"");
+	while (*p && *p != '"') {
+		size_t length = 1;
+
+		if (n >= STRING_PIECE) {
+			cc_text_printf(&t->out, "\"\n\t.ascii \"");
+			n = 0;
+		}
+		if (p[0] == '\\' && p[1]) {
+			length = 2;
+			while (length < 4 && p[1] >= '0' && p[1] <= '7' && p[length] >= '0' &&
+			       p[length] <= '7')
+				length++;
+		}
+		if (length == 2 && p[1] == 'b')
+			cc_text_printf(&t->out, "\\010");
+		else if (length == 2 && p[1] == 'f')
+			cc_text_printf(&t->out, "\\014");
+		else
+			cc_text_add(&t->out, p, length);
+		p += length;
+		n += length;
+	}
+	if (*p != '"')
+		cc_fail(t, "a string without its closing quote");
+	cc_text_printf(&t->out, "%s\"\n", terminated ? "\\000" : "");
+}
+
+static void directive(struct file *f, const char *line)
+{
+	static const char *const dropped[] = {
+		".attribute", ".option", ".addrsig", ".addrsig_sym", ".ident", ".cfi_startproc",
+		".cfi_endproc", ".cfi_def_cfa_offset", ".cfi_offset", ".cfi_def_cfa", ".cfi_restore",
+		".cfi_remember_state", ".cfi_restore_state", ".cfi_sections", ".cfi_def_cfa_register",
+		".variant_cc", ".local", ".protected", ".hidden", ".internal"
+	};
+	struct cc_translation *t = f->t;
+	size_t n = name_length(line);
+	const char *name = cc_pool_string(&t->pool, line, n), *rest = skip_space(line + n);
+
+	if (!strcmp(name, ".section")) {
+		section(f, line, rest);
+		return;
+	}
+	if (!strcmp(name, ".text") || !strcmp(name, ".data") || !strcmp(name, ".bss")) {
+		section(f, line, name);
+		return;
+	}
+	if ((f->skip && strcmp(name, ".comm")) || listed(dropped, sizeof(dropped) / sizeof(dropped[0]), name))
+		return;
+	if (!strcmp(name, ".asciz") || !strcmp(name, ".string")) {
+		string(f, rest, true);
+		return;
+	}
+	if (!strcmp(name, ".ascii")) {
+		string(f, rest, false);
+		return;
+	}
+	if (f->text && cc_starts_with(name, ".p2align"))
+		return;
+	if (!strcmp(name, ".p2align")) {
+		cc_text_printf(&t->out, "\t.p2align %ld\n", strtol(rest, NULL, 10));
+		return;
+	}
+	if (!strcmp(name, ".comm"))
+		finish_function(f);
+	if (!f->in_function) {
+		cc_text_printf(&t->out, "\t%s\n", line);
+		return;
+	}
+	cc_append(t, OP_DIRECTIVE)->target = cc_pool_string(&t->pool, line, strlen(line));
+}
+
+static void strip_comment(char *line)
+{
+	bool quoted = false;
+
+	for (char *p = line; *p; p++) {
+		if (*p == '\\' && p[1] && quoted)
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		else if (*p == '#' && !quoted) {
+			*p = '\0';
+			return;
+		}
+	}
+}
+
+static void translate_line(struct file *f, const char *line)
+{
+	size_t n;
+
+	if (cc_starts_with(line, "#APP")) {
+		f->in_asm = true;
+		return;
+	}
+	if (cc_starts_with(line, "#NO_APP")) {
+		f->in_asm = false;
+		return;
+	}
+	if (f->in_asm) {
+		if (!f->in_function)
+			cc_fail(f->t, "asm outside of functions is not supported");
+		if (*line)
+			cc_parse_asm(f->t, line);
+		return;
+	}
+	strip_comment((char *)line);
+	n = name_length(line);
+	if (!*line)
+		return;
+	if (n && line[n] == ':')
+		label(f, line, n);
+	else if (*line == '.')
+		directive(f, line);
+	else if (f->skip)
+		return;
+	else if (f->in_function)
+		cc_parse(f->t, line);
+	else
+		cc_fail(f->t, "'%.40s' outside of a function", line);
+}
+
+static void translate(struct file *f, const char *assembly)
+{
+	struct cc_translation *t = f->t;
+
+	for_each_line(f, assembly, survey_line);
+	t->taken = f->taken;
+	t->taken_count = f->taken_count;
+	for (size_t i = 0; i < f->local_count; i++)
+		if (!listed(f->global, f->global_count, f->local[i]) &&
+		    !listed(f->local, i, f->local[i]))
+			cc_text_printf(&t->out, "\t.local %s\n", f->local[i]);
+	for_each_line(f, assembly, translate_line);
+	finish_function(f);
+}
+
+char *cc_translate(const char *name, const char *assembly, char error[CC_ERROR_SIZE])
+{
+	struct cc_translation *t = cc_realloc(NULL, sizeof(*t));
+	struct file *f = cc_realloc(NULL, sizeof(*f));
+	char *result;
+
+	*t = (struct cc_translation){ .name = name, .error = error };
+	*f = (struct file){ .t = t };
+	if (!setjmp(t->failed)) {
+		cc_text_add(&t->out, "", 0);
+		translate(f, assembly);
+	} else {
+		cc_text_free(&t->out);
+	}
+	result = t->out.bytes;
+	free(f->taken);
+	free(f->local);
+	free(f->global);
+	free(f);
+	free(t->function.insns);
+	cc_pool_free(&t->pool);
+	free(t);
+	return result;
+}
