@@ -13,7 +13,7 @@ cp "$frequency" frequency_example
 like "the page's program" "$("${run[@]}" FrequencyExampleHost 2>&1)" \
 	$'^DPU allocated\nDPU cycles: 1100000(00|16)\nDPU time: 2.75e-01 secs.\nHost elapsed time: '
 text=$("${run[@]}" Lang "$lang" 2>&1)
-like "the rest" "$text" "(^|$'\n')all right($'\n'|$)"
+is "the rest" "$(grep -x 'all right' <<<"$text")" "all right"
 like "and an uncaught DpuException" "$text" \
 	'com.upmem.dpu.DpuException: dpu is in fault: DPU 0 of rank 0 is in fault: fault 3 \(assertion failed\)'
 summary
