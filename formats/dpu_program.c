@@ -14,6 +14,27 @@
 /* More than this is no DPU program: MRAM and some debug information. */
 #define MAX_FILE_SIZE (256u << 20)
 
+/* A function rather than a label, at the same address. */
+static bool is_nearer(const struct dpu_program_symbol *s, const struct dpu_program_symbol *best)
+{
+	return !best || s->value > best->value ||
+		(s->value == best->value && s->function && !best->function);
+}
+
+const struct dpu_program_symbol *dpu_program_around(const struct dpu_program *program,
+						    uint32_t address)
+{
+	const struct dpu_program_symbol *best = NULL;
+
+	for (size_t i = 0; i < program->symbol_count; i++) {
+		const struct dpu_program_symbol *s = &program->symbols[i];
+
+		if (!s->absolute && s->value & DPU_IRAM_FLAG && s->value <= address && is_nearer(s, best))
+			best = s;
+	}
+	return best;
+}
+
 const char *dpu_program_error_text(enum dpu_program_error error)
 {
 	static const char *const texts[] = {

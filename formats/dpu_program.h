@@ -66,6 +66,9 @@ void dpu_program_close(struct dpu_program *program);
 /* A symbol by name, or NULL. */
 const struct dpu_program_symbol *dpu_program_symbol(const struct dpu_program *program,
 						    const char *name);
+/* What an address in IRAM belongs to: the last symbol at or before it, or NULL. */
+const struct dpu_program_symbol *dpu_program_around(const struct dpu_program *program,
+						    uint32_t address);
 const char *dpu_program_error_text(enum dpu_program_error error);
 
 #endif

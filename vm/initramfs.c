@@ -177,12 +177,17 @@ static void add_environment(FILE *config, const struct options *o)
 	text = format("TERM=%s", term && *term ? term : "dumb");
 	add_config(config, "env", text);
 	free(text);
-	if (o->places.build) {
-		text = format("LD_LIBRARY_PATH=%s/libmon/.libs:%s/.libs", o->places.build,
-			      o->places.build);
-		add_config(config, "env", text);
-		free(text);
-	}
+	/* an installed libmon is found without it */
+	text = o->places.build ? format("LD_LIBRARY_PATH=%s/.libs:%s", o->places.build, o->places.sdk) :
+		format("LD_LIBRARY_PATH=%s", o->places.sdk);
+	add_config(config, "env", text);
+	free(text);
+	text = format("PYTHONPATH=%s/python", o->places.sdk);
+	add_config(config, "env", text);
+	free(text);
+	text = format("CLASSPATH=.:%s/dpu.jar", o->places.sdk);
+	add_config(config, "env", text);
+	free(text);
 	/* last: init lets a later variable win */
 	for (size_t i = 0; i < o->env.n; i++)
 		add_config(config, "env", o->env.item[i]);

@@ -201,12 +201,14 @@ static void find_places(struct places *p, const struct arch *arch)
 		p->init = init;
 		p->plugin = format("%s/qemu/mon-qemu.so", self);
 		p->hexagon_host = format("%s/hexagon-host", self);
+		p->sdk = format("%s/upmem-sdk", self);
 		p->modules = format("%s/build/pmu", self);
 	} else {
 		free(init);
 		p->init = format("%s/mon-vm-init", PKGLIBEXECDIR);
 		p->plugin = format("%s/mon-qemu.so", PKGLIBEXECDIR);
 		p->hexagon_host = format("%s/hexagon-host", self);
+		p->sdk = format("%s", UPMEM_SDK_DIR);
 		p->modules = format("%s/modules", PKGLIBEXECDIR);
 	}
 	if (arch != arch_native())

@@ -50,6 +50,7 @@ struct places {
 	char *init; /* the guest's init */
 	char *plugin; /* mon-qemu.so */
 	char *hexagon_host; /* runs Hexagon programs */
+	char *sdk; /* what stands for UPMEM's SDK */
 	char *modules; /* folder of our kernel modules; %s stands for the release */
 	char *root; /* what the guest sees as / */
 	char *cross; /* the build tree of a foreign architecture, else NULL */

@@ -8,6 +8,8 @@
 #define DPU_IRAM_WORDS 4096
 #define DPU_WRAM_SIZE 65536
 #define DPU_MRAM_SIZE (64u << 20)
+#define DPU_ATOMIC_BITS 256
+#define DPU_WORK_REGISTERS 24	/* of a tasklet */
 #define DPU_MRAM_FLAG 0x08000000u	/* MRAM addresses carry this mark */
 #define DPU_IRAM_FLAG 0x80000000u	/* IRAM addresses this one; WRAM has none */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libmon/dpu/dpu.h"
+#include "libmon/include/dpu_management.h"
 
 /* More ranks than any server has. */
 #define MAX_RANKS 256
@@ -13,7 +14,22 @@
 struct profile {
 	bool any_chip;
 	bool v1b;
+	bool sg_enabled;
+	uint64_t sg_blocks;	/* 0: as many as there are DPUs */
 };
+
+/* The ranks that this process has. */
+static struct {
+	pthread_mutex_t lock;
+	struct dpu_rank_t *ranks[MAX_RANKS];
+} owned = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void set_owned(uint32_t id, struct dpu_rank_t *rank)
+{
+	pthread_mutex_lock(&owned.lock);
+	owned.ranks[id] = rank;
+	pthread_mutex_unlock(&owned.lock);
+}
 
 static bool parse_chip(const char *value, struct profile *profile)
 {
@@ -30,9 +46,8 @@ static bool parse_chip(const char *value, struct profile *profile)
 static bool parse_pair(const char *key, const char *value, struct profile *profile)
 {
 	static const char *const keys[] = {
-		"backend", "nrThreadsPerRank", "nrThreadPerRank", "regionMode", "rankPath", "dpuNumber",
-		"sgXferEnable", "sgXferMaxBlocksPerDpu", "nrJobsPerRank", "disableMuxSwitch",
-		"mramAccessByDpuOnly",
+		"nrThreadsPerRank", "nrThreadPerRank", "regionMode", "rankPath", "dpuNumber",
+		"nrJobsPerRank", "disableMuxSwitch", "mramAccessByDpuOnly",
 		"cycleAccurate", "ignoreVersion", "ignoreVpd", "enableProfiling", "symbolsFile"
 	};
 
@@ -40,6 +55,13 @@ static bool parse_pair(const char *key, const char *value, struct profile *profi
 		return parse_chip(value, profile);
 	if (!strcmp(key, "backend"))
 		return !strcmp(value, "simulator") || !strcmp(value, "hw");
+	if (!strcmp(key, "sgXferEnable")) {
+		profile->sg_enabled = !strcmp(value, "true");
+		return profile->sg_enabled || !strcmp(value, "false");
+	}
+	if (!strcmp(key, "sgXferMaxBlocksPerDpu"))
+		return mon_parse_u64(value, &profile->sg_blocks) && profile->sg_blocks &&
+			profile->sg_blocks <= UINT32_MAX;
 	for (size_t i = 0; i < MON_ARRAY_SIZE(keys); i++)
 		if (!strcmp(key, keys[i]))
 			return *value;
@@ -60,8 +82,10 @@ static dpu_error_t parse_profile(const char *text, struct profile *profile)
 	if (!copy)
 		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
 	for (pair = strtok_r(copy, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
-		char *value = strchr(pair, '=');
+		char *value;
 
+		pair += strspn(pair, " ");
+		value = strchr(pair, '=');
 		if (value)
 			*value++ = '\0';
 		if (!value || !parse_pair(pair, value, profile)) {
@@ -78,6 +102,8 @@ static dpu_error_t parse_profile(const char *text, struct profile *profile)
 static void rank_free(struct dpu_rank_t *rank)
 {
 	dpu_jobs_end(rank);
+	set_owned(rank->id, NULL);
+	dpu_free_description(rank->description);
 	for (uint32_t i = 0; i < rank->info.dpus; i++) {
 		dpu_pmc_close(&rank->dpus[i]);
 		dpu_program_put(rank->dpus[i].program);
@@ -146,6 +172,20 @@ static dpu_error_t too_few(uint32_t found, bool busy, bool denied)
 	return dpu_failed(DPU_ERR_ALLOCATION, "not enough DPUs: %s", why);
 }
 
+/* Numbers the DPUs of a list and disables those that nobody has asked for. */
+static void count_dpus(struct dpu_rank_t **list, uint32_t ranks, uint32_t wanted)
+{
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < ranks; r++) {
+		list[r]->first_dpu = n;
+		for (uint32_t i = 0; i < list[r]->info.dpus; i++) {
+			list[r]->dpus[i].enabled = n < wanted;
+			n += n < wanted;
+		}
+	}
+}
+
 /* Takes ranks until there are ranks of them or dpus in them. */
 static dpu_error_t allocate(uint32_t ranks, uint32_t dpus, const char *text, struct dpu_set_t *set)
 {
@@ -180,7 +220,11 @@ static dpu_error_t allocate(uint32_t ranks, uint32_t dpus, const char *text, str
 	for (uint32_t i = 0; i < count; i++) {
 		list[i]->list = list;
 		list[i]->list_size = count;
+		list[i]->sg_enabled = profile.sg_enabled;
+		list[i]->sg_blocks = profile.sg_blocks ? profile.sg_blocks : found;
+		set_owned(list[i]->id, list[i]);
 	}
+	count_dpus(list, count, dpus);
 	set->kind = DPU_SET_RANKS;
 	set->list.nr_ranks = count;
 	set->list.ranks = list;
@@ -189,20 +233,7 @@ static dpu_error_t allocate(uint32_t ranks, uint32_t dpus, const char *text, str
 
 dpu_error_t dpu_alloc(uint32_t nr_dpus, const char *profile, struct dpu_set_t *dpu_set)
 {
-	uint32_t left = nr_dpus;
-	dpu_error_t error = allocate(DPU_ALLOCATE_ALL, nr_dpus ? nr_dpus : 1, profile, dpu_set);
-
-	if (error || nr_dpus == DPU_ALLOCATE_ALL)
-		return error;
-	for (uint32_t r = 0; r < dpu_set->list.nr_ranks; r++) {
-		struct dpu_rank_t *rank = dpu_set->list.ranks[r];
-
-		for (uint32_t i = 0; i < rank->info.dpus; i++) {
-			rank->dpus[i].enabled = left > 0;
-			left -= left > 0;
-		}
-	}
-	return DPU_OK;
+	return allocate(DPU_ALLOCATE_ALL, nr_dpus ? nr_dpus : 1, profile, dpu_set);
 }
 
 dpu_error_t dpu_alloc_ranks(uint32_t nr_ranks, const char *profile, struct dpu_set_t *dpu_set)
@@ -221,80 +252,38 @@ dpu_error_t dpu_free(struct dpu_set_t set)
 	return DPU_OK;
 }
 
-struct count {
-	uint32_t dpus;
-};
-
-static dpu_error_t count_one(struct dpu_t *dpu, void *arg)
+/* One of this process, or one that can be opened. */
+static dpu_description_t describe(uint32_t id, const struct profile *profile)
 {
-	struct count *count = arg;
+	dpu_description_t description = NULL;
+	struct dpu_rank_t *rank;
 
-	(void)dpu;
-	count->dpus++;
-	return DPU_OK;
+	pthread_mutex_lock(&owned.lock);
+	rank = owned.ranks[id];
+	if (rank && (profile->any_chip || profile->v1b == (rank->info.chip_id >= DPU_CHIP_ID_V1B)))
+		description = dpu_description_new(&rank->info);
+	pthread_mutex_unlock(&owned.lock);
+	if (rank)
+		return description;
+	rank = rank_open(id, profile);
+	if (!rank)
+		return NULL;
+	description = dpu_description_new(&rank->info);
+	rank_free(rank);
+	return description;
 }
 
-dpu_error_t dpu_get_nr_ranks(struct dpu_set_t set, uint32_t *nr_ranks)
+dpu_error_t dpu_get_profile_description(const char *text, dpu_description_t *description)
 {
-	*nr_ranks = set.kind == DPU_SET_RANKS ? set.list.nr_ranks : 1;
-	return DPU_OK;
-}
+	struct profile profile;
+	dpu_error_t error = parse_profile(text, &profile);
 
-dpu_error_t dpu_get_nr_dpus(struct dpu_set_t set, uint32_t *nr_dpus)
-{
-	struct count count = { 0 };
-	dpu_error_t error = dpu_visit(set, count_one, &count);
-
-	*nr_dpus = count.dpus;
-	return error;
-}
-
-struct dpu_t *dpu_from_set(struct dpu_set_t set)
-{
-	return set.kind == DPU_SET_DPU ? set.dpu : NULL;
-}
-
-uint32_t dpu_set_ranks(struct dpu_set_t *set, struct dpu_rank_t ***ranks)
-{
-	if (set->kind == DPU_SET_RANKS) {
-		*ranks = set->list.ranks;
-		return set->list.nr_ranks;
+	if (error)
+		return error;
+	for (uint32_t id = 0; id < MAX_RANKS; id++) {
+		*description = describe(id, &profile);
+		if (*description)
+			return DPU_OK;
 	}
-	*ranks = &set->dpu->rank;
-	return 1;
-}
-
-uint64_t dpu_set_mask(struct dpu_set_t set, const struct dpu_rank_t *rank)
-{
-	uint64_t mask = 0;
-
-	if (set.kind == DPU_SET_DPU)
-		return set.dpu->rank == rank ? UINT64_C(1) << set.dpu->index : 0;
-	for (uint32_t i = 0; i < rank->info.dpus; i++)
-		mask |= (uint64_t)rank->dpus[i].enabled << i;
-	return mask;
-}
-
-dpu_error_t dpu_visit(struct dpu_set_t set, dpu_visit_fn *visit, void *arg)
-{
-	struct dpu_rank_t **ranks;
-	uint32_t count;
-
-	if (set.kind == DPU_SET_DPU) {
-		if (!set.dpu || !set.dpu->enabled)
-			return dpu_failed(DPU_ERR_DPU_DISABLED, "the DPU is not part of the allocated set");
-		return visit(set.dpu, arg);
-	}
-	count = dpu_set_ranks(&set, &ranks);
-	for (uint32_t r = 0; r < count; r++) {
-		for (uint32_t i = 0; i < ranks[r]->info.dpus; i++) {
-			dpu_error_t error = DPU_OK;
-
-			if (ranks[r]->dpus[i].enabled)
-				error = visit(&ranks[r]->dpus[i], arg);
-			if (error)
-				return error;
-		}
-	}
-	return DPU_OK;
+	return dpu_failed(DPU_ERR_ALLOCATION, "no rank of this profile is there and free");
 }

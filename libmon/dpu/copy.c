@@ -1,34 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Copies between host memory and the DPUs. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libmon/dpu/dpu.h"
-
-dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address, void *buffer,
-			 uint32_t length)
-{
-	struct upmem_copy copy = {
-		.dpu = dpu->index,
-		.direction = direction,
-		.address = address,
-		.length = length,
-		.buffer = (uintptr_t)buffer,
-	};
-
-	if (dpu_device->ioctl(dpu->rank->fd, UPMEM_IOC_COPY, &copy))
-		return dpu_device_error(dpu->rank, "copy");
-	return DPU_OK;
-}
-
-/* What a copy is about; the same for all DPUs of a set but for the buffer. */
-struct copy {
-	uint32_t direction;
-	uint32_t address;
-	uint32_t length;
-	void *buffer;
-};
 
 static dpu_error_t check_range(const struct upmem_info *info, uint32_t address, size_t length)
 {
@@ -51,80 +26,28 @@ static dpu_error_t check_range(const struct upmem_info *info, uint32_t address, 
 	return DPU_OK;
 }
 
-static dpu_error_t make_copy(struct dpu_set_t set, struct dpu_symbol_t symbol, uint32_t offset,
-			     size_t length, uint32_t direction, struct copy *copy)
+dpu_error_t dpu_copy_make(struct dpu_set_t set, dpu_xfer_t xfer, struct dpu_symbol_t symbol,
+			  uint32_t offset, size_t length, struct dpu_copy *copy)
 {
 	struct dpu_rank_t **ranks;
 
+	if (xfer != DPU_XFER_TO_DPU && xfer != DPU_XFER_FROM_DPU)
+		return dpu_failed(DPU_ERR_INVALID_MEMORY_TRANSFER, "%d is no direction of a transfer",
+				  (int)xfer);
 	if (length > symbol.size || offset > symbol.size - length)
 		return dpu_failed(DPU_ERR_INVALID_SYMBOL_ACCESS,
 				  "offset %u and length %zu leave the symbol's %u bytes", offset, length,
 				  symbol.size);
 	dpu_set_ranks(&set, &ranks);
-	*copy = (struct copy){ direction, symbol.address + offset, length, NULL };
+	*copy = (struct dpu_copy){
+		xfer == DPU_XFER_TO_DPU ? UPMEM_TO_DPU : UPMEM_FROM_DPU, symbol.address + offset, length
+	};
 	return check_range(&ranks[0]->info, copy->address, length);
-}
-
-static dpu_error_t find_symbol(struct dpu_set_t set, const char *name, struct dpu_symbol_t *symbol)
-{
-	struct dpu_program_t *program;
-	dpu_error_t error = dpu_set_program(set, &program);
-
-	return error ? error : dpu_get_symbol(program, name, symbol);
-}
-
-static dpu_error_t copy_same(struct dpu_t *dpu, void *arg)
-{
-	const struct copy *copy = arg;
-
-	return dpu_transfer(dpu, copy->direction, copy->address, copy->buffer, copy->length);
-}
-
-dpu_error_t dpu_copy_to_symbol(struct dpu_set_t set, struct dpu_symbol_t symbol, uint32_t offset,
-			       const void *src, size_t length)
-{
-	return dpu_broadcast_to_symbol(set, symbol, offset, src, length, DPU_XFER_DEFAULT);
-}
-
-dpu_error_t dpu_copy_to(struct dpu_set_t set, const char *name, uint32_t offset, const void *src,
-			size_t length)
-{
-	return dpu_broadcast_to(set, name, offset, src, length, DPU_XFER_DEFAULT);
-}
-
-dpu_error_t dpu_copy_from_symbol(struct dpu_set_t set, struct dpu_symbol_t symbol, uint32_t offset,
-				 void *dst, size_t length)
-{
-	struct copy copy;
-	dpu_error_t error;
-
-	if (set.kind != DPU_SET_DPU)
-		return dpu_failed(DPU_ERR_INVALID_DPU_SET,
-				  "dpu_copy_from takes one DPU: use DPU_FOREACH or dpu_push_xfer");
-	error = make_copy(set, symbol, offset, length, UPMEM_FROM_DPU, &copy);
-	if (error)
-		return error;
-	copy.buffer = dst;
-	dpu_jobs_wait_set(set);
-	return dpu_visit(set, copy_same, &copy);
-}
-
-dpu_error_t dpu_copy_from(struct dpu_set_t set, const char *name, uint32_t offset, void *dst,
-			  size_t length)
-{
-	struct dpu_symbol_t symbol;
-	dpu_error_t error;
-
-	if (set.kind != DPU_SET_DPU)
-		return dpu_failed(DPU_ERR_INVALID_DPU_SET,
-				  "dpu_copy_from takes one DPU: use DPU_FOREACH or dpu_push_xfer");
-	error = find_symbol(set, name, &symbol);
-	return error ? error : dpu_copy_from_symbol(set, symbol, offset, dst, length);
 }
 
 /* One rank's part of an asynchronous transfer: each DPU has its own buffer. */
 struct xfer {
-	struct copy copy;
+	struct dpu_copy copy;
 	void *buffers[DPU_RANK_MAX_DPUS];
 };
 
@@ -147,12 +70,14 @@ static dpu_error_t xfer_job(struct dpu_rank_t *rank, struct dpu_job *job)
 	return run_xfer(rank, job->data);
 }
 
-static dpu_error_t start_xfer(struct dpu_rank_t *rank, const struct xfer *x, bool async)
+static dpu_error_t start_xfer(struct dpu_rank_t *rank, const struct xfer *x, int flags)
 {
 	struct dpu_job job = { .work = xfer_job };
 	dpu_error_t error;
 
-	if (!async) {
+	if (flags & DPU_XFER_PARALLEL)
+		return run_xfer(rank, x);
+	if (!(flags & DPU_XFER_ASYNC)) {
 		dpu_jobs_wait(rank);
 		return run_xfer(rank, x);
 	}
@@ -167,11 +92,15 @@ static dpu_error_t start_xfer(struct dpu_rank_t *rank, const struct xfer *x, boo
 }
 
 /* same: one buffer for all; else those that were prepared. */
-static dpu_error_t push(struct dpu_set_t set, const struct copy *copy, void *same, int flags)
+static dpu_error_t push(struct dpu_set_t set, const struct dpu_copy *copy, void *same, int flags)
 {
 	struct dpu_rank_t **ranks;
-	uint32_t count = dpu_set_ranks(&set, &ranks);
+	uint32_t count = dpu_set_ranks(&set, &ranks), offset;
 	dpu_error_t error = DPU_OK;
+
+	if (flags & DPU_XFER_PARALLEL && dpu_address(copy->address, &offset) != DPU_WRAM)
+		return dpu_failed(DPU_ERR_INVALID_PARALLEL_MEMORY_TRANSFER,
+				  "only WRAM can be used while the DPU may run");
 
 	for (uint32_t r = 0; !error && r < count; r++) {
 		uint64_t mask = dpu_set_mask(set, ranks[r]);
@@ -180,7 +109,7 @@ static dpu_error_t push(struct dpu_set_t set, const struct copy *copy, void *sam
 		for (uint32_t i = 0; i < ranks[r]->info.dpus; i++)
 			if (mask >> i & 1)
 				x.buffers[i] = same ? same : ranks[r]->dpus[i].buffer;
-		error = start_xfer(ranks[r], &x, flags & DPU_XFER_ASYNC);
+		error = start_xfer(ranks[r], &x, flags);
 	}
 	return error;
 }
@@ -189,8 +118,8 @@ dpu_error_t dpu_broadcast_to_symbol(struct dpu_set_t set, struct dpu_symbol_t sy
 				    uint32_t offset, const void *src, size_t length,
 				    dpu_xfer_flags_t flags)
 {
-	struct copy copy;
-	dpu_error_t error = make_copy(set, symbol, offset, length, UPMEM_TO_DPU, &copy);
+	struct dpu_copy copy;
+	dpu_error_t error = dpu_copy_make(set, DPU_XFER_TO_DPU, symbol, offset, length, &copy);
 
 	return error || !length ? error : push(set, &copy, (void *)src, flags);
 }
@@ -199,60 +128,85 @@ dpu_error_t dpu_broadcast_to(struct dpu_set_t set, const char *name, uint32_t of
 			     const void *src, size_t length, dpu_xfer_flags_t flags)
 {
 	struct dpu_symbol_t symbol;
-	dpu_error_t error = find_symbol(set, name, &symbol);
+	dpu_error_t error = dpu_find_symbol(set, name, &symbol);
 
 	return error ? error : dpu_broadcast_to_symbol(set, symbol, offset, src, length, flags);
 }
 
-struct prepare {
-	void *buffer;
-	bool was_set;
-};
-
-static dpu_error_t prepare_one(struct dpu_t *dpu, void *arg)
+dpu_error_t dpu_copy_to_symbol(struct dpu_set_t set, struct dpu_symbol_t symbol, uint32_t offset,
+			       const void *src, size_t length)
 {
-	struct prepare *p = arg;
+	return dpu_broadcast_to_symbol(set, symbol, offset, src, length, DPU_XFER_DEFAULT);
+}
 
-	p->was_set |= dpu->buffer && p->buffer;
-	dpu->buffer = p->buffer;
+dpu_error_t dpu_copy_to(struct dpu_set_t set, const char *name, uint32_t offset, const void *src,
+			size_t length)
+{
+	return dpu_broadcast_to(set, name, offset, src, length, DPU_XFER_DEFAULT);
+}
+
+dpu_error_t dpu_copy_from_symbol(struct dpu_set_t set, struct dpu_symbol_t symbol, uint32_t offset,
+				 void *dst, size_t length)
+{
+	struct dpu_copy copy;
+	dpu_error_t error;
+
+	if (set.kind != DPU_SET_DPU)
+		return dpu_failed(DPU_ERR_INVALID_DPU_SET,
+				  "dpu_copy_from takes one DPU: use DPU_FOREACH or dpu_push_xfer");
+	error = dpu_copy_make(set, DPU_XFER_FROM_DPU, symbol, offset, length, &copy);
+	return error || !length ? error : push(set, &copy, dst, DPU_XFER_DEFAULT);
+}
+
+dpu_error_t dpu_copy_from(struct dpu_set_t set, const char *name, uint32_t offset, void *dst,
+			  size_t length)
+{
+	struct dpu_symbol_t symbol;
+	dpu_error_t error;
+
+	if (set.kind != DPU_SET_DPU)
+		return dpu_failed(DPU_ERR_INVALID_DPU_SET,
+				  "dpu_copy_from takes one DPU: use DPU_FOREACH or dpu_push_xfer");
+	error = dpu_find_symbol(set, name, &symbol);
+	return error ? error : dpu_copy_from_symbol(set, symbol, offset, dst, length);
+}
+
+static dpu_error_t prepare_one(struct dpu_t *dpu, void *buffer)
+{
+	dpu->buffer = buffer;
 	return DPU_OK;
 }
 
 dpu_error_t dpu_prepare_xfer(struct dpu_set_t set, void *buffer)
 {
-	struct prepare p = { .buffer = buffer };
-	dpu_error_t error = dpu_visit(set, prepare_one, &p);
+	return dpu_visit(set, prepare_one, buffer);
+}
 
-	if (!error && p.was_set)
-		error = dpu_failed(DPU_ERR_TRANSFER_ALREADY_SET,
-				   "a DPU of the set already had a buffer; it has the new one now");
+/* Prepared buffers are for one push, also for one that failed. */
+static dpu_error_t forget_buffers(struct dpu_set_t set, dpu_xfer_flags_t flags, dpu_error_t error)
+{
+	if (!(flags & DPU_XFER_NO_RESET))
+		dpu_visit(set, prepare_one, NULL);
 	return error;
 }
 
 dpu_error_t dpu_push_xfer_symbol(struct dpu_set_t set, dpu_xfer_t xfer, struct dpu_symbol_t symbol,
 				 uint32_t offset, size_t length, dpu_xfer_flags_t flags)
 {
-	struct prepare none = { 0 };
-	struct copy copy;
-	dpu_error_t error;
+	struct dpu_copy copy;
+	dpu_error_t error = dpu_copy_make(set, xfer, symbol, offset, length, &copy);
 
-	if (xfer != DPU_XFER_TO_DPU && xfer != DPU_XFER_FROM_DPU)
-		return dpu_failed(DPU_ERR_INVALID_MEMORY_TRANSFER, "%d is no direction of a transfer",
-				  (int)xfer);
-	error = make_copy(set, symbol, offset, length,
-			  xfer == DPU_XFER_TO_DPU ? UPMEM_TO_DPU : UPMEM_FROM_DPU, &copy);
 	if (!error && length)
 		error = push(set, &copy, NULL, flags);
-	if (!error && !(flags & DPU_XFER_NO_RESET))
-		error = dpu_visit(set, prepare_one, &none);
-	return error;
+	return forget_buffers(set, flags, error);
 }
 
 dpu_error_t dpu_push_xfer(struct dpu_set_t set, dpu_xfer_t xfer, const char *name, uint32_t offset,
 			  size_t length, dpu_xfer_flags_t flags)
 {
 	struct dpu_symbol_t symbol;
-	dpu_error_t error = find_symbol(set, name, &symbol);
+	dpu_error_t error = dpu_find_symbol(set, name, &symbol);
 
-	return error ? error : dpu_push_xfer_symbol(set, xfer, symbol, offset, length, flags);
+	return error ? forget_buffers(set, flags, error) :
+		dpu_push_xfer_symbol(set, xfer, symbol, offset, length, flags);
 }

@@ -2,7 +2,6 @@
 /* /dev/dpu_rankN, and what its errors mean. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -28,29 +27,27 @@ static int device_ioctl(int fd, unsigned long request, void *arg)
 static const struct dpu_device_ops kernel_device = { device_open, device_ioctl, close };
 const struct dpu_device_ops *dpu_device = &kernel_device;
 
-dpu_error_t dpu_failed(dpu_error_t error, const char *format, ...)
-{
-	char text[400];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	mon_fail(EINVAL, "%s", text);
-	return error;
-}
-
 dpu_error_t dpu_device_error(const struct dpu_rank_t *rank, const char *what)
 {
 	int error = errno;
 
 	mon_fail(error, "dpu_rank%u: %s: %s", rank->id, what, strerror(error));
-	switch (error) {
-	case ENOMEM:
-		return DPU_ERR_SYSTEM;
-	case EBUSY:
-		return DPU_ERR_MRAM_BUSY;
-	default:
-		return DPU_ERR_DRIVER;
-	}
+	return dpu_explained(error == ENOMEM ? DPU_ERR_SYSTEM :
+			     error == EBUSY ? DPU_ERR_MRAM_BUSY : DPU_ERR_DRIVER);
+}
+
+dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address, void *buffer,
+			 uint32_t length)
+{
+	struct upmem_copy copy = {
+		.dpu = dpu->index,
+		.direction = direction,
+		.address = address,
+		.length = length,
+		.buffer = (uintptr_t)buffer,
+	};
+
+	if (dpu_device->ioctl(dpu->rank->fd, UPMEM_IOC_COPY, &copy))
+		return dpu_device_error(dpu->rank, "copy");
+	return DPU_OK;
 }

@@ -6,14 +6,16 @@
 #include <pthread.h>
 
 #include "libmon/include/dpu.h"
+#include "libmon/include/dpu_description.h"
 #include "libmon/include/mon.h"
 #include "libmon/text.h"
 #include "events/upmem/uapi.h"
 #include "events/upmem/memory.h"
 #include "formats/dpu_program.h"
 
-#define DPU_RANK_MAX_DPUS 64
-#define DPU_CHIP_ID_V1B 66	/* the first of the generation (dpu_chip_id_e of the SDK) */
+#define DPU_RANK_MAX_DPUS MAX_NR_DPUS_PER_RANK
+#define DPU_SENTENCE_SIZE 512
+#define DPU_CHIP_ID_V1B vD_fun_v1_4	/* the first of the generation */
 
 /* A program that one or more DPUs have loaded. Freed when the last one lets it go. */
 struct dpu_program_t {
@@ -53,6 +55,10 @@ struct dpu_rank_t {
 	struct dpu_t dpus[DPU_RANK_MAX_DPUS];
 	struct dpu_rank_t **list;	/* of the allocation that it belongs to */
 	uint32_t list_size;
+	uint32_t first_dpu;		/* enabled DPUs of the list before this rank */
+	dpu_description_t description;	/* made when first asked for */
+	bool sg_enabled;		/* by the profile */
+	uint32_t sg_blocks;		/* most blocks of a DPU */
 
 	/* jobs.c */
 	pthread_mutex_t lock;
@@ -62,6 +68,7 @@ struct dpu_rank_t {
 	struct dpu_job *first, *last;
 	unsigned int beside;		/* nonblocking callbacks that have not returned */
 	dpu_error_t failed;		/* first error of the jobs since the last dpu_sync() */
+	char why[DPU_SENTENCE_SIZE];	/* its sentence */
 };
 
 /* device.c: calls of /dev/dpu_rankN; unit tests replace them. -1 with errno. */
@@ -75,11 +82,19 @@ extern const struct dpu_device_ops *dpu_device;
 
 /* The error of a failed call, with a sentence that says what was tried. */
 dpu_error_t dpu_device_error(const struct dpu_rank_t *rank, const char *what);
-/* Sets mon_error() and returns the error. */
+/* One transfer with a DPU; no alignment or symbol is checked before. */
+dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address, void *buffer,
+			 uint32_t length);
+
+/* error.c: sets mon_error(), which dpu_error_to_string() says, too, and returns the error. */
 __attribute__((format(printf, 2, 3)))
 dpu_error_t dpu_failed(dpu_error_t error, const char *format, ...);
+/* The same when mon_error() has been set already. */
+dpu_error_t dpu_explained(dpu_error_t error);
+/* The sentence of this thread's last error, if it was this one; else an empty one. */
+const char *dpu_sentence(dpu_error_t error);
 
-/* alloc.c: visits the enabled DPUs of a set; stops at the first error. */
+/* set.c: visits the enabled DPUs of a set; stops at the first error. */
 typedef dpu_error_t dpu_visit_fn(struct dpu_t *dpu, void *arg);
 dpu_error_t dpu_visit(struct dpu_set_t set, dpu_visit_fn *visit, void *arg);
 /* The ranks of a set: a pointer and a count, also for one DPU. */
@@ -92,9 +107,25 @@ void dpu_program_put(struct dpu_program_t *program);
 /* The program that all DPUs of a set have. */
 dpu_error_t dpu_set_program(struct dpu_set_t set, struct dpu_program_t **program);
 
-/* copy.c: one transfer with a DPU; no alignment or symbol is checked before. */
-dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address, void *buffer,
-			 uint32_t length);
+/* The variable of this name in the program of a set. */
+dpu_error_t dpu_find_symbol(struct dpu_set_t set, const char *name, struct dpu_symbol_t *symbol);
+
+/* copy.c: a transfer; the same for all DPUs of a set but for the buffer. */
+struct dpu_copy {
+	uint32_t direction;
+	uint32_t address;
+	uint32_t length;
+};
+
+/* Checks a transfer against symbol and memory. */
+dpu_error_t dpu_copy_make(struct dpu_set_t set, dpu_xfer_t xfer, struct dpu_symbol_t symbol,
+			  uint32_t offset, size_t length, struct dpu_copy *copy);
+
+/* management.c: a new description of a rank, NULL without memory. */
+dpu_description_t dpu_description_new(const struct upmem_info *info);
+
+/* fault.c: DPU_ERR_DPU_FAULT, with a sentence about the first DPU of a mask. */
+dpu_error_t dpu_fault_error(struct dpu_rank_t *rank, uint64_t mask);
 
 /* jobs.c */
 /* Queues a job; it belongs to the rank from then on. */

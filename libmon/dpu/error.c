@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sentences for dpu_error_t; the first twenty-five are the SDK's. */
+/* Words for dpu_error_t, as far as they are published the SDK's, and the sentence of a failure. */
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +54,42 @@ static const char *const texts[] = {
 	[DPU_ERR_SG_NOT_MRAM_SYMBOL] = "a scatter-gather transfer needs an mram symbol",
 };
 
+static _Thread_local struct {
+	dpu_error_t error;
+	char sentence[DPU_SENTENCE_SIZE];
+} last;
+
+dpu_error_t dpu_explained(dpu_error_t error)
+{
+	last.error = error;
+	snprintf(last.sentence, sizeof(last.sentence), "%s", mon_error());
+	return error;
+}
+
+dpu_error_t dpu_failed(dpu_error_t error, const char *format, ...)
+{
+	char text[DPU_SENTENCE_SIZE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	mon_fail(EINVAL, "%s", text);
+	return dpu_explained(error);
+}
+
+const char *dpu_sentence(dpu_error_t error)
+{
+	return error && error == last.error ? last.sentence : "";
+}
+
+/* Programs print this and nothing else, so it says what went wrong, too. */
 char *dpu_error_to_string(dpu_error_t status)
 {
 	unsigned int flag = (unsigned int)DPU_ERR_ASYNC_JOBS, error = (unsigned int)status & ~flag;
 	const char *text = error < MON_ARRAY_SIZE(texts) ? texts[error] : "unknown error";
+	const char *sentence = dpu_sentence(status);
 
-	if ((unsigned int)status & flag)
-		return mon_format("asynchronous job: %s", text);
-	return strdup(text);
+	return mon_format("%s%s%s%s", (unsigned int)status & flag ? "asynchronous job: " : "", text,
+			  *sentence ? ": " : "", sentence);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The queue of asynchronous jobs of a rank, worked off by a thread that starts when needed. */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "libmon/dpu/dpu.h"
@@ -18,11 +19,13 @@ void dpu_jobs_hold(const struct dpu_set_t *set)
 	held = set;
 }
 
-/* With the rank's lock. */
+/* With the rank's lock; the error of this thread. */
 static void keep_error(struct dpu_rank_t *rank, dpu_error_t error)
 {
-	if (!rank->failed)
+	if (!rank->failed && error) {
 		rank->failed = error;
+		snprintf(rank->why, sizeof(rank->why), "%s", dpu_sentence(error));
+	}
 	pthread_cond_broadcast(&rank->changed);
 }
 

@@ -190,3 +190,11 @@ dpu_error_t dpu_get_symbol(struct dpu_program_t *program, const char *name,
 	symbol->size = symbol_size(s);
 	return DPU_OK;
 }
+
+dpu_error_t dpu_find_symbol(struct dpu_set_t set, const char *name, struct dpu_symbol_t *symbol)
+{
+	struct dpu_program_t *program;
+	dpu_error_t error = dpu_set_program(set, &program);
+
+	return error ? error : dpu_get_symbol(program, name, symbol);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "libmon/dpu/dpu.h"
+#include "libmon/include/dpu_management.h"
 #include "formats/dpu_log.h"
 
 /* Where the next record goes, and whether the buffer has been full before. */
@@ -49,6 +50,7 @@ dpu_error_t dpulog_read_for_dpu(struct dpu_t *dpu, FILE *stream)
 	if (state.write_pointer > DPU_MRAM_SIZE - offset)
 		return dpu_failed(DPU_ERR_LOG_FORMAT, "the log's write pointer %u leaves MRAM",
 				  state.write_pointer);
+	fprintf(stream, "=== DPU#0x%x ===\n", dpu_get_id(dpu));
 	if (state.write_pointer)
 		error = read_log(dpu, buffer->value, state.write_pointer, stream);
 	if (!error && state.has_wrapped)

@@ -45,12 +45,12 @@ dpu_error_t perfcounter_bind(struct dpu_set_t set)
 		return dpu_failed(DPU_ERR_INTERNAL, "perfcounter_bind takes one DPU: use DPU_FOREACH");
 	bound.fd[CYCLES] = dpu_open_event(dpu, UPMEM_dpu_cycles, DPU_EVENT_GROUPED, -1);
 	if (bound.fd[CYCLES] < 0)
-		return DPU_ERR_INTERNAL;
+		return dpu_explained(DPU_ERR_INTERNAL);
 	bound.fd[INSTRUCTIONS] = dpu_open_event(dpu, UPMEM_dpu_instructions, DPU_EVENT_GROUPED,
 						bound.fd[CYCLES]);
 	if (bound.fd[INSTRUCTIONS] < 0) {
 		close(bound.fd[CYCLES]);
-		return DPU_ERR_INTERNAL;
+		return dpu_explained(DPU_ERR_INTERNAL);
 	}
 	bound.bound = true;
 	bound.v1b = dpu->rank->info.chip_id >= DPU_CHIP_ID_V1B;

@@ -99,7 +99,7 @@ static dpu_error_t open_events(struct dpu_t *dpu, const bank_interface_pmc_confi
 		dpu->pmc.fd[i] = dpu_open_event(dpu, events[i] | (chain ? UPMEM_CONFIG_CHAIN : 0),
 						 DPU_EVENT_PINNED, -1);
 		if (dpu->pmc.fd[i] < 0)
-			return DPU_ERR_INTERNAL;
+			return dpu_explained(DPU_ERR_INTERNAL);
 		if (!has_counter(dpu->pmc.fd[i]))
 			return dpu_failed(DPU_ERR_INTERNAL,
 					  "the bank interface counters of DPU %u are taken by other events: "

@@ -13,23 +13,6 @@ static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *sta
 	return DPU_OK;
 }
 
-/* The faults as the driver numbers them. */
-static dpu_error_t fault_error(struct dpu_rank_t *rank, uint64_t mask)
-{
-	static const char *const kinds[] = {
-		"no fault", "fault instruction", "bad WRAM access", "DMA outside its memory",
-		"illegal instruction", "execution left IRAM", "instruction without documented effect"
-	};
-	struct upmem_fault fault = { .dpu = __builtin_ctzll(mask) };
-
-	if (dpu_device->ioctl(rank->fd, UPMEM_IOC_FAULT, &fault) || fault.kind >= MON_ARRAY_SIZE(kinds))
-		return dpu_failed(DPU_ERR_DPU_FAULT, "DPU %u of rank %u is in fault", fault.dpu, rank->id);
-	return dpu_failed(DPU_ERR_DPU_FAULT,
-			  "DPU %u of rank %u is in fault: %s (0x%x) at 0x%08x, tasklet %u", fault.dpu,
-			  rank->id, kinds[fault.kind], fault.code, DPU_IRAM_FLAG + 8 * fault.pc,
-			  fault.thread);
-}
-
 static dpu_error_t start(struct dpu_rank_t *rank, uint64_t mask)
 {
 	if (!dpu_device->ioctl(rank->fd, UPMEM_IOC_LAUNCH, &mask))
@@ -42,17 +25,19 @@ static dpu_error_t start(struct dpu_rank_t *rank, uint64_t mask)
 
 static dpu_error_t wait(struct dpu_rank_t *rank, uint64_t mask)
 {
-	struct upmem_status status;
-	dpu_error_t error;
-
 	while (dpu_device->ioctl(rank->fd, UPMEM_IOC_WAIT, &mask)) {
 		if (errno != EINTR)
 			return dpu_device_error(rank, "wait");
 	}
-	error = rank_status(rank, &status);
-	if (!error && status.fault & mask)
-		error = fault_error(rank, status.fault & mask);
-	return error;
+	return DPU_OK;
+}
+
+static dpu_error_t check_faults(struct dpu_rank_t *rank, uint64_t mask)
+{
+	struct upmem_status status;
+	dpu_error_t error = rank_status(rank, &status);
+
+	return error || !(status.fault & mask) ? error : dpu_fault_error(rank, status.fault & mask);
 }
 
 /* A rank that is given back starts nothing more. */
@@ -64,7 +49,9 @@ static dpu_error_t launch_job(struct dpu_rank_t *rank, struct dpu_job *job)
 	if (!rank->quit)
 		error = start(rank, job->mask);
 	pthread_mutex_unlock(&rank->lock);
-	return error ? error : wait(rank, job->mask);
+	if (!error)
+		error = wait(rank, job->mask);
+	return error ? error : check_faults(rank, job->mask);
 }
 
 static bool launch_pending(struct dpu_rank_t *rank, uint64_t mask)
@@ -133,6 +120,8 @@ dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 		error = wait(ranks[i], dpu_set_mask(set, ranks[i]));
 		first = first ? first : error;
 	}
+	for (uint32_t i = 0; !first && i < count; i++)
+		first = check_faults(ranks[i], dpu_set_mask(set, ranks[i]));
 	return first;
 }
 
@@ -179,21 +168,10 @@ dpu_error_t dpu_sync(struct dpu_set_t set)
 		pthread_mutex_lock(&ranks[i]->lock);
 		error = ranks[i]->failed;
 		ranks[i]->failed = DPU_OK;
+		if (error && !first)
+			dpu_failed(error, "%s", *ranks[i]->why ? ranks[i]->why :
+				   "an asynchronous callback has returned this error");
 		pthread_mutex_unlock(&ranks[i]->lock);
-		/* The sentence was the worker's; say it again where it can be read. */
-		if (error == DPU_ERR_DPU_FAULT) {
-			struct upmem_status status = { 0 };
-
-			rank_status(ranks[i], &status);
-			if (status.fault)
-				error = fault_error(ranks[i], status.fault);
-		} else if (error) {
-			char *text = dpu_error_to_string(error);
-
-			dpu_failed(error, "an asynchronous job of rank %u failed: %s", ranks[i]->id,
-				   text ? text : "?");
-			free(text);
-		}
 		first = first ? first : error;
 	}
 	return first;

@@ -3,11 +3,12 @@
  * dpu.h - host programs of UPMEM DPUs, source compatible with the UPMEM SDK 2025.1.
  *
  * Runs on the ranks of /dev/dpu_rank*, which libmon's driver offers. Names, types, numbers and
- * rules are the SDK's; what the SDK leaves open, and what is not here (scatter-gather transfers,
- * FIFOs, the low-level interface), is in the man page dpu(3).
+ * rules are the SDK's; what the SDK leaves open, and what is not here (checkpoints, the low-level
+ * interface), is in the man page dpu(3).
  *
  * Addresses and offsets are in bytes. Transfers must be aligned: WRAM 4, IRAM and MRAM 8 bytes.
- * A set belongs to one thread at a time. mon_error() of mon.h has a sentence for each failure.
+ * A set belongs to one thread at a time. mon_error() of mon.h and dpu_error_to_string() have a
+ * sentence for each failure.
  */
 #ifndef DPU_H
 #define DPU_H
@@ -21,6 +22,7 @@
 
 #include "dpu_bank_interface_pmc.h"
 #include "dpu_error.h"
+#include "dpu_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,8 +65,14 @@ typedef enum {
 	DPU_XFER_DEFAULT = 0,
 	DPU_XFER_NO_RESET = 1,		/* keep the prepared buffers */
 	DPU_XFER_ASYNC = 2,		/* return at once; dpu_sync() waits */
-	DPU_XFER_PARALLEL = 4		/* has no effect here */
+	DPU_XFER_PARALLEL = 4		/* WRAM only: at once, even if the DPU runs */
 } dpu_xfer_flags_t;
+
+typedef enum {
+	DPU_SG_XFER_DEFAULT = 0,
+	DPU_SG_XFER_ASYNC = 2,
+	DPU_SG_XFER_DISABLE_LENGTH_CHECK = 4	/* blocks may be shorter or longer than the range */
+} dpu_sg_xfer_flags_t;
 
 typedef enum {
 	DPU_CALLBACK_DEFAULT = 0,
@@ -77,15 +85,13 @@ typedef enum {
 #define DPU_ALLOCATE_ALL UINT_MAX
 /* What follows a program's variables in MRAM; its size is the rest of MRAM. */
 #define DPU_MRAM_HEAP_POINTER_NAME "__sys_used_mram_end"
-#define DPU_MAX_NR_CIS 8
-#define DPU_MAX_NR_DPUS_PER_CI 8
 
 /* ---- allocation ---- */
 
 /*
  * At least nr_dpus DPUs in whole ranks, of which the surplus is disabled; DPU_ALLOCATE_ALL takes
- * what is there. profile: NULL, or "key=value,..." with backend, chipId, nrThreadsPerRank and the
- * SDK's other keys; only chipId matters here: ranks of another generation are passed over.
+ * what is there. profile: NULL, or "key=value,..." with the SDK's keys. Those that matter here:
+ * chipId (ranks of another generation are passed over), sgXferEnable and sgXferMaxBlocksPerDpu.
  * ALLOCATION: not enough ranks, or in use; INVALID_PROFILE.
  */
 MON_API dpu_error_t dpu_alloc(uint32_t nr_dpus, const char *profile, struct dpu_set_t *dpu_set);
@@ -148,8 +154,8 @@ MON_API dpu_error_t dpu_copy_to_symbol(struct dpu_set_t dpu_set, struct dpu_symb
 MON_API dpu_error_t dpu_copy_from_symbol(struct dpu_set_t dpu_set, struct dpu_symbol_t symbol,
 					 uint32_t symbol_offset, void *dst, size_t length);
 /*
- * The buffer of each DPU of the set for the next dpu_push_xfer(); NULL takes it back.
- * TRANSFER_ALREADY_SET: there was one, which is replaced all the same.
+ * The buffer of each DPU of the set for the next dpu_push_xfer(), in place of one that was prepared
+ * before; NULL takes it back. (The SDK's header speaks of TRANSFER_ALREADY_SET; the SDK does not.)
  */
 MON_API dpu_error_t dpu_prepare_xfer(struct dpu_set_t dpu_set, void *buffer);
 /* Transfers between the prepared buffers and their DPUs; DPUs without one are left out. */
@@ -159,6 +165,36 @@ MON_API dpu_error_t dpu_push_xfer(struct dpu_set_t dpu_set, dpu_xfer_t xfer,
 MON_API dpu_error_t dpu_push_xfer_symbol(struct dpu_set_t dpu_set, dpu_xfer_t xfer,
 					 struct dpu_symbol_t symbol, uint32_t symbol_offset,
 					 size_t length, dpu_xfer_flags_t flags);
+/* A block of host memory. */
+struct sg_block_info {
+	uint8_t *addr;
+	uint32_t length;
+};
+
+/* Tells block block_index of DPU dpu_index, counted over the allocated set; false: no more blocks. */
+typedef bool (*get_block_func_t)(struct sg_block_info *out, uint32_t dpu_index, uint32_t block_index,
+				 void *args);
+
+typedef struct get_block_t {
+	get_block_func_t f;
+	void *args;		/* copied */
+	size_t args_size;
+} get_block_t;
+
+/*
+ * Transfers between a range of each DPU's MRAM and blocks of host memory, one after the other. Blocks
+ * whose sum is not length are SG_LENGTH_MISMATCH; without that check the rest of the range becomes
+ * zero or is not read, and what is too much of the blocks is left alone. INTERNAL: one DPU;
+ * SG_NOT_ACTIVATED: the profile lacks sgXferEnable=true; SG_TOO_MANY_BLOCKS: more than
+ * sgXferMaxBlocksPerDpu, or without that than DPUs; SG_NOT_MRAM_SYMBOL.
+ */
+MON_API dpu_error_t dpu_push_sg_xfer(struct dpu_set_t dpu_set, dpu_xfer_t xfer,
+				     const char *symbol_name, uint32_t symbol_offset, size_t length,
+				     get_block_t *get_block_info, dpu_sg_xfer_flags_t flags);
+MON_API dpu_error_t dpu_push_sg_xfer_symbol(struct dpu_set_t dpu_set, dpu_xfer_t xfer,
+					    struct dpu_symbol_t symbol, uint32_t symbol_offset,
+					    size_t length, get_block_t *get_block_info,
+					    dpu_sg_xfer_flags_t flags);
 /* With DPU_XFER_ASYNC src must stay until dpu_sync(). */
 MON_API dpu_error_t dpu_broadcast_to(struct dpu_set_t dpu_set, const char *symbol_name,
 				     uint32_t symbol_offset, const void *src, size_t length,
@@ -178,12 +214,15 @@ MON_API dpu_error_t dpu_callback(struct dpu_set_t dpu_set,
 				 dpu_error_t (*callback)(struct dpu_set_t, uint32_t, void *),
 				 void *args, dpu_callback_flags_t flags);
 /*
- * Prints what the program of one DPU has logged since its launch. LOG_CONTEXT_MISSING: the program
+ * Prints "=== DPU#0x%x ===" with dpu_get_id() and what the DPU's program has logged since its launch. LOG_CONTEXT_MISSING: the program
  * has no log; LOG_BUFFER_TOO_SMALL: it wrapped, and what is left was printed; LOG_FORMAT.
  */
 MON_API dpu_error_t dpu_log_read(struct dpu_set_t set, FILE *stream);
 MON_API dpu_error_t dpulog_read_for_dpu(struct dpu_t *dpu, FILE *stream);
-/* A sentence; free it with free(). */
+/*
+ * The SDK's words for an error; if it was this thread's last one, with the sentence that mon_error()
+ * has about it. Free it with free().
+ */
 MON_API char *dpu_error_to_string(dpu_error_t status);
 
 /* ---- iterators ---- */
@@ -273,4 +312,7 @@ MON_API void dpu_set_dpu_iterator_next(struct dpu_set_dpu_iterator_t *iterator);
 #ifdef __cplusplus
 }
 #endif
+
+#include "dpu_fifo.h"
+
 #endif

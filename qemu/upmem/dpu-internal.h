@@ -72,7 +72,7 @@ struct dpu {
 
 	/* What a program changes, from threads to lockstep, is saved and loaded as it is (save.c). */
 	struct dpu_thread threads[DPU_MAX_THREADS];
-	uint8_t wram[DPU_WRAM_SIZE];
+	_Alignas(8) uint8_t wram[DPU_WRAM_SIZE];
 	uint64_t iram[DPU_IRAM_WORDS];
 	uint8_t atomics[DPU_ATOMIC_BITS];
 	uint8_t run_bits[DPU_RUN_BITS];

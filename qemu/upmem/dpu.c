@@ -153,63 +153,17 @@ const struct dpu_fault *dpu_fault(const struct dpu *dpu)
 	return &dpu->fault;
 }
 
-/* The numbers that UPMEM's runtime library gives to the fault instruction. */
-static const char *fault_code_text(uint32_t code)
-{
-	static const char *const texts[] = {
-		"breakpoint", "heap full", "division by zero", "assertion failed", "halt",
-		"printf overflow", "already profiling", "not profiling", "unaligned MRAM access",
-		"performance counter mode of another architecture"
-	};
-
-	return code < sizeof(texts) / sizeof(texts[0]) ? texts[code] : "fault of the program";
-}
-
-static void insn_text(const struct dpu *dpu, uint32_t pc, char text[DPU_TEXT_SIZE])
-{
-	struct dpu_insn insn;
-
-	if (pc < DPU_IRAM_WORDS && dpu_decode(dpu->iram[pc], &insn))
-		dpu_insn_text(&insn, DPU_TEXT_OBJDUMP, text);
-	else
-		snprintf(text, DPU_TEXT_SIZE, "?");
-}
-
 void dpu_fault_text(const struct dpu *dpu, char *text, size_t size)
 {
 	const struct dpu_fault *f = &dpu->fault;
-	char insn[DPU_TEXT_SIZE], what[DPU_TEXT_SIZE + 80];
+	char what[DPU_FAULT_TEXT_SIZE];
 
-	insn_text(dpu, f->pc, insn);
-	switch (f->kind) {
-	case DPU_FAULT_NONE:
-		snprintf(text, size, "no fault");
-		return;
-	case DPU_FAULT_INSN:
-		snprintf(what, sizeof(what), "fault %" PRIu32 " (%s)", f->code,
-			 fault_code_text(f->code));
-		break;
-	case DPU_FAULT_MEMORY:
-		snprintf(what, sizeof(what), "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32,
-			 insn, f->code);
-		break;
-	case DPU_FAULT_DMA:
-		snprintf(what, sizeof(what), "DMA fault: \"%s\" transfers at address 0x%" PRIx32, insn,
-			 f->code);
-		break;
-	case DPU_FAULT_ILLEGAL:
-		snprintf(what, sizeof(what), "illegal instruction 0x%012" PRIx64,
-			 f->pc < DPU_IRAM_WORDS ? dpu->iram[f->pc] : 0);
-		break;
-	case DPU_FAULT_PC:
-		snprintf(what, sizeof(what), "execution left IRAM");
-		break;
-	case DPU_FAULT_UNDEFINED:
-		snprintf(what, sizeof(what), "undocumented instruction \"%s\"", insn);
-		break;
-	}
-	snprintf(text, size, "%s at 0x%08" PRIx32 ", tasklet %u", what,
-		 DPU_IRAM_FLAG + 8 * (uint32_t)f->pc, f->thread);
+	dpu_fault_what(f->kind, f->code, f->pc < DPU_IRAM_WORDS ? dpu->iram[f->pc] : 0, what);
+	if (f->kind == DPU_FAULT_NONE)
+		snprintf(text, size, "%s", what);
+	else
+		snprintf(text, size, "%s at 0x%08" PRIx32 ", tasklet %u", what,
+			 DPU_IRAM_FLAG + 8 * (uint32_t)f->pc, f->thread);
 }
 
 uint32_t dpu_register(const struct dpu *dpu, unsigned int thread, unsigned int reg)
@@ -251,10 +205,45 @@ bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset
 	return length <= size && offset <= size - length && !((offset | length) % align);
 }
 
+/* While a program runs the host may use its WRAM, whose words do not tear; the rest must wait. */
+static bool dpu_reachable(const struct dpu *dpu, enum dpu_memory memory)
+{
+	return memory == DPU_WRAM || dpu->state != DPU_RUNNING;
+}
+
+/* In whole words of 8 or 4 bytes, and in order: what comes last tells the other side of the rest. */
+static void write_words(uint8_t *wram, const uint8_t *data, uint32_t length)
+{
+	for (uint32_t i = 0, n; i < length; i += n) {
+		uint64_t word = 0;
+
+		n = (uintptr_t)(wram + i) % 8 || length - i < 8 ? 4 : 8;
+		memcpy(&word, data + i, n);
+		if (n == 8)
+			__atomic_store_n((uint64_t *)(wram + i), word, __ATOMIC_RELEASE);
+		else
+			__atomic_store_n((uint32_t *)(wram + i), (uint32_t)word, __ATOMIC_RELEASE);
+	}
+}
+
+static void read_words(const uint8_t *wram, uint8_t *data, uint32_t length)
+{
+	for (uint32_t i = 0, n; i < length; i += n) {
+		uint64_t word;
+
+		n = (uintptr_t)(wram + i) % 8 || length - i < 8 ? 4 : 8;
+		if (n == 8)
+			word = __atomic_load_n((const uint64_t *)(wram + i), __ATOMIC_ACQUIRE);
+		else
+			word = __atomic_load_n((const uint32_t *)(wram + i), __ATOMIC_ACQUIRE);
+		memcpy(data + i, &word, n);
+	}
+}
+
 bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const void *data,
 	       uint32_t length)
 {
-	if (dpu->state == DPU_RUNNING || !dpu_range_ok(dpu, memory, offset, length))
+	if (!dpu_reachable(dpu, memory) || !dpu_range_ok(dpu, memory, offset, length))
 		return false;
 	switch (memory) {
 	case DPU_IRAM:
@@ -262,7 +251,7 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 		dpu_predecode(dpu, offset / 8, length / 8);
 		break;
 	case DPU_WRAM:
-		memcpy(dpu->wram + offset, data, length);
+		write_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
 		memcpy(dpu->mram + offset, data, length);
@@ -275,14 +264,14 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 
 bool dpu_read(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *data, uint32_t length)
 {
-	if (dpu->state == DPU_RUNNING || !dpu_range_ok(dpu, memory, offset, length))
+	if (!dpu_reachable(dpu, memory) || !dpu_range_ok(dpu, memory, offset, length))
 		return false;
 	switch (memory) {
 	case DPU_IRAM:
 		memcpy(data, (uint8_t *)dpu->iram + offset, length);
 		break;
 	case DPU_WRAM:
-		memcpy(data, dpu->wram + offset, length);
+		read_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
 		memcpy(data, dpu->mram + offset, length);

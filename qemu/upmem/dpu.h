@@ -5,8 +5,8 @@
  * Instructions, DMA transfers and their bytes are counted exactly. Cycles come from a model of the
  * pipeline (struct dpu_timing), documented in docs/upmem-model.md.
  *
- * A struct dpu belongs to one host thread at a time. Only dpu_totals(), dpu_pmc_*() and
- * dpu_request_stop() may be called by others while dpu_run() executes it.
+ * A struct dpu belongs to one host thread at a time. While dpu_run() executes it, others may only call
+ * dpu_totals(), dpu_pmc_*(), dpu_request_stop(), and dpu_read() and dpu_write() for WRAM.
  */
 #ifndef MON_QEMU_UPMEM_DPU_H
 #define MON_QEMU_UPMEM_DPU_H
@@ -16,10 +16,10 @@
 #include <stdint.h>
 
 #include "events/upmem/memory.h"
+#include "formats/dpu_fault.h"
 
 #define DPU_MAX_THREADS 24
 #define DPU_RUN_BITS 64			/* threads, then bits that the host may see */
-#define DPU_ATOMIC_BITS 256
 enum dpu_arch_id { DPU_ARCH_V1A, DPU_ARCH_V1B };
 
 /* What differs between the generations ("Performance counters" page, SDK linker scripts). */
@@ -60,16 +60,6 @@ bool dpu_timing_ok(const struct dpu_timing *timing, char *text, size_t size);
 extern const struct dpu_timing dpu_timing_default;
 
 enum dpu_state { DPU_IDLE, DPU_RUNNING, DPU_FAULT };
-
-enum dpu_fault_kind {
-	DPU_FAULT_NONE,
-	DPU_FAULT_INSN,		/* the fault instruction; code is its number */
-	DPU_FAULT_MEMORY,	/* a load or store outside WRAM or not aligned; code is the address */
-	DPU_FAULT_DMA,		/* a transfer that leaves WRAM, IRAM or MRAM; code is the address */
-	DPU_FAULT_ILLEGAL,	/* a word that is no instruction */
-	DPU_FAULT_PC,		/* execution left IRAM; code is the instruction index */
-	DPU_FAULT_UNDEFINED	/* an instruction whose effect is not documented */
-};
 
 struct dpu_fault {
 	enum dpu_fault_kind kind;

@@ -32,6 +32,7 @@ struct upmem_rank {
 	uint64_t running;	/* started and not yet ended */
 	uint64_t waiting;	/* running, but no thread has it */
 	uint64_t executing;	/* a thread has it */
+	unsigned int turn;	/* the DPU to be taken next, if it waits */
 	uint64_t halting;	/* to be ended by the thread that has it */
 	uint64_t faulted;
 	atomic_uint irq;

@@ -47,23 +47,14 @@ static bool from_dpu(struct upmem_rank *rank, struct dpu *dpu, enum dpu_memory m
 	       rank->config.bus_write(rank->config.opaque, bus, chunk, n);
 }
 
-static uint32_t transfer(struct upmem_rank *rank, uint32_t command)
+static uint32_t transfer_bytes(struct upmem_rank *rank, uint32_t command, enum dpu_memory memory,
+			       uint32_t offset)
 {
 	const struct upmem_dma *dma = &rank->dma;
+	struct dpu *dpu = rank->dpus[dma->dpu];
 	uint8_t chunk[CHUNK];
-	enum dpu_memory memory;
-	struct dpu *dpu;
-	uint32_t offset, n;
+	uint32_t n;
 
-	if (dma->dpu >= rank->config.dpus ||
-	    (command != UPMEM_DMA_TO_DPU && command != UPMEM_DMA_FROM_DPU))
-		return UPMEM_DMA_COMMAND;
-	if (shared(rank, &rank->running) >> dma->dpu & 1)
-		return UPMEM_DMA_BUSY;
-	dpu = rank->dpus[dma->dpu];
-	memory = dpu_address(dma->address, &offset);
-	if (dma->length > UPMEM_DMA_MAX || !dpu_range_ok(dpu, memory, offset, dma->length))
-		return UPMEM_DMA_RANGE;
 	/* Rows are counted for the whole transfer, so a chunk ends where a row does. */
 	for (uint32_t done = 0; done < dma->length; done += n) {
 		uint32_t in_chunk = CHUNK - (offset + done) % CHUNK;
@@ -74,6 +65,25 @@ static uint32_t transfer(struct upmem_rank *rank, uint32_t command)
 			return UPMEM_DMA_BUS;
 	}
 	return UPMEM_DMA_OK;
+}
+
+/* The host reaches WRAM while the program runs (UPMEM SDK: DPU_XFER_PARALLEL, FIFOs). */
+static uint32_t transfer(struct upmem_rank *rank, uint32_t command)
+{
+	const struct upmem_dma *dma = &rank->dma;
+	enum dpu_memory memory;
+	uint32_t offset;
+
+	if (dma->dpu >= rank->config.dpus ||
+	    (command != UPMEM_DMA_TO_DPU && command != UPMEM_DMA_FROM_DPU))
+		return UPMEM_DMA_COMMAND;
+	memory = dpu_address(dma->address, &offset);
+	if (memory != DPU_WRAM && shared(rank, &rank->running) >> dma->dpu & 1)
+		return UPMEM_DMA_BUSY;
+	if (dma->length > UPMEM_DMA_MAX ||
+	    !dpu_range_ok(rank->dpus[dma->dpu], memory, offset, dma->length))
+		return UPMEM_DMA_RANGE;
+	return transfer_bytes(rank, command, memory, offset);
 }
 
 /* Replaces one half of a 64-bit value. */

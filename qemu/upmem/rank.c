@@ -10,13 +10,24 @@
 #include "upmem/rank-internal.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
+#define SLICE_TURNS (UINT64_C(1) << 20)	/* some milliseconds of a DPU, then another one's turn */
 
 static int next_dpu(uint64_t mask)
 {
 	return mask ? __builtin_ctzll(mask) : -1;
 }
 
-/* One thread of the rank: takes a DPU that waits, runs it to its end, and so on. */
+/* In turn: programs may wait for what the host does when it has seen all of them. */
+static int next_waiting(struct upmem_rank *rank)
+{
+	uint64_t later = rank->waiting & ~(BIT(rank->turn) - 1);
+	int n = next_dpu(later ? later : rank->waiting);
+
+	rank->turn = (n + 1) % UPMEM_MAX_DPUS;
+	return n;
+}
+
+/* One thread of the rank: takes a DPU that waits, runs it for a while or to its end, and so on. */
 static void *work(void *opaque)
 {
 	struct upmem_rank *rank = opaque;
@@ -31,11 +42,11 @@ static void *work(void *opaque)
 			pthread_cond_wait(&rank->work, &rank->lock);
 		if (rank->quit)
 			break;
-		n = next_dpu(rank->waiting);
+		n = next_waiting(rank);
 		rank->waiting &= ~BIT(n);
 		rank->executing |= BIT(n);
 		pthread_mutex_unlock(&rank->lock);
-		state = dpu_run(rank->dpus[n], 0);
+		state = dpu_run(rank->dpus[n], SLICE_TURNS);
 		pthread_mutex_lock(&rank->lock);
 		rank->executing &= ~BIT(n);
 		if (rank->halting & BIT(n)) {
@@ -44,7 +55,7 @@ static void *work(void *opaque)
 		}
 		rank->halting &= ~BIT(n);
 		if (state == DPU_RUNNING)
-			rank->waiting |= BIT(n);	/* paused: goes on later */
+			rank->waiting |= BIT(n);	/* goes on later */
 		else
 			rank->running &= ~BIT(n);
 		if (state == DPU_FAULT)

@@ -175,14 +175,20 @@ static void no_action(int signal)
 
 START_TEST(running_dpus_are_left_alone)
 {
-	uint64_t one = 1, both = 3;
+	uint64_t one = 1, both = 3, data = 0, back = 0;
 	struct upmem_status status;
 
 	load_word(0, ENDLESS);
 	load_word(1, ENDLESS);
 	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
 	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &both), EBUSY);
-	ck_assert_int_eq(copy(0, UPMEM_FROM_DPU, 0, 8, &one), EBUSY);
+	ck_assert_int_eq(copy(0, UPMEM_FROM_DPU, MRAM, 8, &data), EBUSY);
+	ck_assert_int_eq(copy(0, UPMEM_TO_DPU, IRAM, 8, &data), EBUSY);
+	/* but WRAM is shared with the program */
+	data = 0x1234;
+	ck_assert_int_eq(copy(0, UPMEM_TO_DPU, 8, 8, &data), 0);
+	ck_assert_int_eq(copy(0, UPMEM_FROM_DPU, 8, 8, &back), 0);
+	ck_assert_uint_eq(back, data);
 	ck_assert_int_eq(copy(1, UPMEM_FROM_DPU, 0, 8, &one), 0);
 	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
 	/* none of both was started by the second launch */

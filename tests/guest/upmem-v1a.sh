@@ -11,7 +11,7 @@ is "events" "$(find $sysfs/events -type f ! -name '*.*' -printf '%f\n' | sort | 
 is "clock" "$(cat $sysfs/caps/clock_hz)" 350000000
 like "a bank event is refused" "$(perf stat -vv -a -e upmem/event=1/ true 2>&1)" \
 	'sys_perf_event_open failed, error -22'
-like "the API refuses, too" "$($ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" 'DPU Error \(internal error\)'
+like "the API refuses, too" "$($ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" 'DPU Error \(internal error: .*generation v1A'
 like "instructions count" "$(perf stat -a -x, -e upmem/dpu_instructions/ \
 	$ex/frequency $ex/frequency.dpu 2>&1 >/dev/null)" '^10000[0-9]{3},'
 like "110000000 cycles at 350 MHz" "$($ex/frequency $ex/frequency.dpu)" 'DPU time: 3.14e-01 secs'

@@ -7,9 +7,12 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
 
-ok "make install" make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
+# libtool links once more to install, and a test beside this one may do so, too
+ok "make install" flock config.status make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
 	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
 	install-libmonutilsincludeHEADERS \
+	install-binSCRIPTS install-upmemsdkDATA \
+	install-dist_upmemsdkpythonDATA install-exec-hook \
 	install-pkgconfigDATA DESTDIR="$dir/root"
 pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}
@@ -17,7 +20,8 @@ export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$dir/root
 
 mon_headers="mon.h mon_hexagon.h mon_mrfld.h"
 esp_headers="contig.h libesp.h monitors.h"
-dpu_headers="dpu.h dpu_bank_interface_pmc.h perfcounter.h"
+dpu_headers="dpu.h dpu_bank_interface_pmc.h dpu_description.h dpu_fifo.h dpu_management.h dpu_probe.h
+	perfcounter.h"
 
 mkdir "$dir/app"
 cp "${srcdir:-.}"/examples/soc_defs.h "${srcdir:-.}"/examples/soc_locs.h "$dir/app"
@@ -111,6 +115,15 @@ printf '#include <dpu.h>\nint main(void) { struct dpu_set_t set; return !dpu_all
 # shellcheck disable=SC2046
 ok "a program on libmon-dpu" $cc alloc.c -o alloc $(pkg-config --cflags --libs libmon-dpu)
 ok "there is no rank" env LD_LIBRARY_PATH="$libdir" ./alloc
+
+# in place of the SDK
+sdk=$libdir/libmon/upmem-sdk
+for version in "" .2020.3 .2021.3 .2023.1 .2024.1 .2024.2 .2025.1; do
+	is "libdpu.so$version" "$(readlink "$sdk/libdpu.so$version")" "${libdir#"$dir/root"}/libmon-dpu.so.0"
+done
+is "dpu-pkg-config" "$(unset PKG_CONFIG_SYSROOT_DIR; PKG_CONFIG_PATH=$sdk \
+	"$(find "$dir/root" -name dpu-pkg-config)" --modversion dpu)" 2025.1.0
+ok "its Python module is there" test -e "$sdk/python/dpu/driver.py"
 
 # library SONAME-STEM HEADER...: what it exports is what its headers declare as MON_API ... NAME(
 library()

@@ -70,14 +70,15 @@ START_TEST(running_dpus_are_busy)
 {
 	struct dpu_rank_t *rank = api_set.list.ranks[0];
 	uint64_t mask = 4;
-	uint32_t one = 1;
+	uint32_t one = 1, eight[2] = { 0 };
 	bool done, fault;
 
 	api_assemble(endless, 1, DPU_ARCH_V1B);
 	api_load();
 	ck_assert_int_eq(dpu_device->ioctl(rank->fd, UPMEM_IOC_LAUNCH, &mask), 0);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_ERR_DPU_ALREADY_RUNNING);
-	ck_assert_int_eq(dpu_copy_to(api_set, "go", 0, &one, 4), DPU_ERR_MRAM_BUSY);
+	ck_assert_int_eq(dpu_copy_to(api_set, DPU_MRAM_HEAP_POINTER_NAME, 0, eight, 8), DPU_ERR_MRAM_BUSY);
+	ck_assert_int_eq(dpu_copy_to(api_set, "go", 0, &one, 4), DPU_OK);
 	ck_assert_int_eq(dpu_status(api_set, &done, &fault), DPU_OK);
 	ck_assert(!done && !fault);
 	ck_assert_int_eq(dpu_device->ioctl(rank->fd, UPMEM_IOC_HALT, &mask), 0);

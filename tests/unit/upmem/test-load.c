@@ -94,7 +94,10 @@ START_TEST(logs_are_read_from_one_dpu)
 	DPU_FOREACH(api_set, dpu)
 		ck_assert_int_eq(dpu_log_read(dpu, out), DPU_OK);
 	fclose(out);
-	ck_assert_str_eq(text, "hello\nhello\nhello\nhello\nhello\nhello\n");
+	/* rank << 16 | DPU: four in the first rank, two in the second */
+	ck_assert_str_eq(text, "=== DPU#0x0 ===\nhello\n=== DPU#0x1 ===\nhello\n"
+			 "=== DPU#0x2 ===\nhello\n=== DPU#0x3 ===\nhello\n"
+			 "=== DPU#0x10000 ===\nhello\n=== DPU#0x10001 ===\nhello\n");
 	free(text);
 }
 END_TEST
@@ -137,7 +140,7 @@ START_TEST(a_log_that_fills_its_buffer_is_whole)
 	/* "%s%u" and "line: " with their NULs, a number and padding: 5 + 7 + 4 + 8 = 24 bytes */
 	load_long_log((1 << 20) / 24);
 	ck_assert_int_eq(read_first(&text), DPU_OK);
-	ck_assert_mem_eq(text, "line: 0line: 1line: 2", 21);
+	ck_assert_mem_eq(text, "=== DPU#0x0 ===\nline: 0line: 1line: 2", 16 + 21);
 	free(text);
 }
 END_TEST
@@ -150,7 +153,7 @@ START_TEST(a_log_that_wraps_says_so)
 	ck_assert_int_eq(read_first(&text), DPU_ERR_LOG_BUFFER_TOO_SMALL);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "beginning is lost"));
 	/* the three that found no room began the buffer anew */
-	ck_assert_str_eq(text, "line: 43690line: 43691line: 43692");
+	ck_assert_str_eq(text, "=== DPU#0x0 ===\nline: 43690line: 43691line: 43692");
 	free(text);
 }
 END_TEST

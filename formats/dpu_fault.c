@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "formats/dpu_fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "formats/dpu_isa.h"
+
+/* The numbers that UPMEM's runtime library gives to the fault instruction. */
+static const char *fault_code_text(uint32_t code)
+{
+	static const char *const texts[] = {
+		"breakpoint", "heap full", "division by zero", "assertion failed", "halt",
+		"printf overflow", "already profiling", "not profiling", "unaligned MRAM access",
+		"performance counter mode of another architecture"
+	};
+
+	return code < sizeof(texts) / sizeof(texts[0]) ? texts[code] : "fault of the program";
+}
+
+void dpu_fault_what(enum dpu_fault_kind kind, uint32_t code, uint64_t word,
+		    char text[DPU_FAULT_TEXT_SIZE])
+{
+	char insn_text[DPU_TEXT_SIZE] = "?";
+	struct dpu_insn insn;
+
+	if (word && dpu_decode(word, &insn))
+		dpu_insn_text(&insn, DPU_TEXT_OBJDUMP, insn_text);
+	switch (kind) {
+	case DPU_FAULT_NONE:
+		snprintf(text, DPU_FAULT_TEXT_SIZE, "no fault");
+		return;
+	case DPU_FAULT_INSN:
+		snprintf(text, DPU_FAULT_TEXT_SIZE, "fault %" PRIu32 " (%s)", code, fault_code_text(code));
+		return;
+	case DPU_FAULT_MEMORY:
+		snprintf(text, DPU_FAULT_TEXT_SIZE,
+			 "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32, insn_text, code);
+		return;
+	case DPU_FAULT_DMA:
+		snprintf(text, DPU_FAULT_TEXT_SIZE,
+			 "DMA fault: \"%s\" transfers at address 0x%" PRIx32, insn_text, code);
+		return;
+	case DPU_FAULT_ILLEGAL:
+		snprintf(text, DPU_FAULT_TEXT_SIZE, "illegal instruction 0x%012" PRIx64, word);
+		return;
+	case DPU_FAULT_PC:
+		snprintf(text, DPU_FAULT_TEXT_SIZE, "execution left IRAM");
+		return;
+	case DPU_FAULT_UNDEFINED:
+		snprintf(text, DPU_FAULT_TEXT_SIZE, "undocumented instruction \"%s\"", insn_text);
+		return;
+	}
+	snprintf(text, DPU_FAULT_TEXT_SIZE, "fault of unknown kind %d", (int)kind);
+}
