@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The machine: QEMU's command line. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const char *const all_devices[] = {
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* QEMU's option syntax takes a doubled comma for one in a value. */
-static char *quote(const char *s)
+char *quote(const char *s)
 {
 	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */
 
@@ -142,6 +143,25 @@ static char *words(const struct strv *v)
 	return all;
 }
 
+/*
+ * QEMU before 8.1 can miss that a guest changes its kernel's code, as tracing does, while another virtual
+ * processor translates it in a thread of its own; the guest hangs then.
+ */
+static bool misses_code_changes(const char *qemu)
+{
+	char *command = format("%s --version", qemu);
+	FILE *pipe = popen(command, "re");
+	int major = 0, minor = 0;
+
+	if (pipe) {
+		if (fscanf(pipe, "QEMU emulator version %d.%d", &major, &minor) != 2)
+			major = 0;
+		pclose(pipe);
+	}
+	free(command);
+	return major < 8 || (major == 8 && minor < 1);
+}
+
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon)
 {
@@ -169,7 +189,8 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	/* QEMU takes the first of several */
 	if (!strv_has(&o->qemu_args, "-accel")) {
 		strv_add(&v, "-accel");
-		strv_add(&v, "tcg");
+		strv_add(&v, "%s", o->threads || !misses_code_changes(o->arch->qemu) ?
+			 "tcg" : "tcg,thread=single");
 	}
 	strv_add(&v, "-serial");
 	strv_add(&v, "chardev:console");
@@ -192,6 +213,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		strv_add(&v, "socket,id=hexagon-host,fd=%d", hexagon);
 	}
 	add_devices(&v, o, hexagon >= 0);
+	outside_add(&v, o);
 	if (o->qmp) {
 		qmp = quote(o->qmp);
 		strv_add(&v, "-qmp");

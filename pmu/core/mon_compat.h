@@ -6,16 +6,9 @@
 #define MON_COMPAT_H
 
 #include <linux/hrtimer.h>
-#include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/sysfs.h>
 #include <linux/version.h>
-
-/* Without unloading nobody counts a module's users: there may always be one. */
-#ifdef CONFIG_MODULE_UNLOAD
-#define mon_module_users(module) module_refcount(module)
-#else
-#define mon_module_users(module) 1
-#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void mon_hrtimer_setup(struct hrtimer *timer,
@@ -30,10 +23,22 @@ static inline void mon_hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * The timers that let events of a PMU take turns. perf_pmu_unregister() frees them, even those that
- * still run because events took turns a moment ago or because their interval was changed; so the
- * file that changes it goes first, and whoever is writing it is waited for. Kernels from 6.15 on
- * keep the timers elsewhere, and nobody has looked there yet.
+ * Since 6.16 perf_pmu_unregister() takes the events that are still open away from the PMU. Earlier
+ * kernels free what such events use, so there a PMU stays until its module goes, when none is open.
+ */
+#define MON_PERF_DETACHES (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0))
+
+static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
+{
+#if MON_PERF_DETACHES
+	pmu->parent = dev;
+#endif
+}
+
+/*
+ * The timers that let events of a PMU take turns. Before 6.15 perf_pmu_unregister() frees them, even
+ * those that still run because events took turns a moment ago or because their interval was changed;
+ * so the file that changes it goes first, and whoever is writing it is waited for.
  */
 static inline void mon_pmu_stop_turns(struct pmu *pmu)
 {
@@ -53,16 +58,15 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 #endif
 }
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
-static inline void mon_vm_flags_mod(struct vm_area_struct *vma, unsigned long set,
-				    unsigned long clear)
-{
-	vma->vm_flags = (vma->vm_flags | set) & ~clear;
-}
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define MON_BIN_ATTR struct bin_attribute
+#else
+#define MON_BIN_ATTR const struct bin_attribute
+#endif
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 #define mon_attr_config3(attr) 0
 #else
-#define mon_vm_flags_mod vm_flags_mod
 #define mon_attr_config3(attr) ((attr)->config3)
 #endif
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Arithmetic of counters that are narrower than 64 bits. No kernel interface is used here: the
- * unit tests compile this file on the host.
+ * Arithmetic of counters that are narrower than 64 bits.
  */
 #ifndef MON_COUNTER_H
 #define MON_COUNTER_H
 
-#include "mon_user.h"
+#include <linux/math64.h>
+#include <linux/types.h>
 
 /* All ones in the low width bits; width is 1 to 64. */
 static inline u64 mon_counter_mask(unsigned int width)
@@ -18,18 +18,6 @@ static inline u64 mon_counter_mask(unsigned int width)
 static inline u64 mon_counter_delta(u64 last, u64 now, u64 mask)
 {
 	return (now - last) & mask;
-}
-
-/*
- * What a reading adds to a count. The first one since the counter has started is nothing but its
- * base, whatever last is.
- */
-static inline u64 mon_counter_advance(bool *based, u64 last, u64 now, u64 mask)
-{
-	u64 delta = *based ? mon_counter_delta(last, now, mask) : 0;
-
-	*based = true;
-	return delta;
 }
 
 /* Nanoseconds in which a counter of this mask wraps at hz counts a second, at most 292 years. */

@@ -1,210 +1,160 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all perf drivers of libmon share: one PMU for a device whose counters have no interrupt.
+ * What all perf drivers of libmon share: a PMU for a device whose counters have no interrupt.
  *
  * A driver names its hardware counters by small integers and says how one of them is read. An
  * event is the sum over one or more counters. The core widens every counter to 64 bits, polls it
- * often enough, keeps the values of a group from one instant, follows CPU hotplug and outlives the
- * device while user space still holds events.
+ * often enough, keeps the values of a group from one instant, follows CPU hotplug, and says what
+ * has been lost.
  */
 #ifndef MON_PMU_H
 #define MON_PMU_H
 
-#include <linux/cpumask.h>
 #include <linux/hrtimer.h>
-#include <linux/irq_work.h>
 #include <linux/list.h>
-#include <linux/miscdevice.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
-#include <linux/workqueue.h>
-
-#include "events/mon_pmu_uapi.h"
+#include <linux/sysfs.h>
 
 struct mon_pmu;
 
 /**
  * struct mon_pmu_ops - what a driver does for its PMU
+ * @check: does @config name an event of this device? 0 or -EINVAL
+ * @claim: takes the counters of an event in the allocation state @alloc (zero at first), or returns
+ *	-ENOSPC and leaves @alloc alone. It validates groups on a scratch state and schedules events
+ *	on mon_pmu.alloc. NULL: every event always has its counters
+ * @release: gives them back
+ * @next: iterates over the counters of an event that has them: the first after @prev (-1 to begin),
+ *	or a negative value after the last
+ * @start: sets a counter up when its first event starts, and after the device lost its state; it may
+ *	restart from any value. May be NULL
+ * @stop: the last event of the counter has stopped. May be NULL
+ * @read: raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
+ *	far as the hardware can latch them; counters are read in ascending order
+ * @end: a series of @start, @stop and @read is over: releases what they latched. An error means that
+ *	what was read cannot be believed. May be NULL
  *
- * @start, @stop, @read, @thaw, @wants and @supply run with interrupts off under the PMU's lock and
- * must not sleep; so do @claim and @release for events that the scheduler adds and deletes. @claim
- * for a group that is being opened, and @next, also run without the lock: they change nothing but
- * @alloc. Neither they nor @release touch the hardware, because they are called for the events of a
- * device that has gone, too.
- *
- * @check: says whether attr.config names an event of this device; process context, may sleep,
- *	must not touch the hardware. Returns 0 or a negative error (-EINVAL for user mistakes).
- * @claim: takes the counters of an event in the allocation state @alloc (@alloc_size bytes, zero
- *	at first), or returns -ENOSPC and leaves @alloc alone. The same function validates groups on
- *	a scratch state and schedules events on the real one, so it looks at nothing but @alloc and
- *	the event's configuration. May be NULL if every event always has its counter.
- * @release: gives the counters of @event in @alloc back.
- * @next: iterates over the counters of a claimed event: the first one after @prev (-1 to begin), or
- *	a negative value after the last.
- * @start: sets the counter up for the events that have claimed it, when the first of them starts
- *	and after the device lost its state. The counter may restart from any value. May be NULL.
- * @stop: the last user of the counter stopped. May be NULL.
- * @read: raw value of a counter. While @mon_pmu.freeze is not 0 all values that are read must be
- *	from one instant for each unit that the hardware can latch. A failing read returns a
- *	negative error and nothing is folded.
- * @thaw: @mon_pmu.freeze went back to 0: release what @read latched. May be NULL.
- * @wants: does the event count something that the device only supplies on demand? Looks at nothing
- *	but the event's configuration. NULL: no event does.
- * @supply: the first such event is about to start, or the last one that did was closed; also after
- *	the device came back while there are some. Nothing is read or latched by it.
+ * @check, and @claim on a scratch state, run in process context and change nothing else. All others
+ * run with interrupts off under the PMU's lock. @start, @stop, @read and @end are the only ones that
+ * touch the hardware, and are called only while the device is attached.
  */
 struct mon_pmu_ops {
-	int (*check)(struct mon_pmu *mp, struct perf_event *event);
-	size_t alloc_size;
-	int (*claim)(struct mon_pmu *mp, void *alloc, struct perf_event *event);
-	void (*release)(struct mon_pmu *mp, void *alloc, struct perf_event *event);
-	int (*next)(struct mon_pmu *mp, struct perf_event *event, int prev);
+	int (*check)(struct mon_pmu *mp, u64 config);
+	int (*claim)(struct mon_pmu *mp, void *alloc, u64 config);
+	void (*release)(struct mon_pmu *mp, void *alloc, u64 config);
+	int (*next)(struct mon_pmu *mp, u64 config, int prev);
 	void (*start)(struct mon_pmu *mp, unsigned int counter);
 	void (*stop)(struct mon_pmu *mp, unsigned int counter);
 	int (*read)(struct mon_pmu *mp, unsigned int counter, u64 *raw);
-	void (*thaw)(struct mon_pmu *mp);
-	bool (*wants)(struct mon_pmu *mp, struct perf_event *event);
-	void (*supply)(struct mon_pmu *mp, bool on);
+	int (*end)(struct mon_pmu *mp);
 };
 
 /**
- * struct mon_pmu_event - one file in events/
- * @name: lower case
- * @config: attr.config
- * @unit: of @scale counts, or NULL
- * @scale: decimal factor, or NULL for 1
- */
-struct mon_pmu_event {
-	const char *name;
-	u64 config;
-	const char *unit;
-	const char *scale;
-};
-
-/**
- * struct mon_pmu_cap - one file in caps/
- * @name: lower case
- * @value: a number that never changes
- */
-struct mon_pmu_cap {
-	const char *name;
-	u64 value;
-};
-
-#define MON_PMU_MAX_CAPS	8
-
-/**
- * struct mon_pmu_desc - description of a PMU, for mon_pmu_register()
- * @name: sysfs name of the first instance; further ones get _1, _2, ...
+ * struct mon_pmu_desc - a driver's PMUs
+ * @name: sysfs name of the first; further ones get _1, _2, ...
  * @owner: the driver's module; it cannot go while an event is open
  * @ops: see struct mon_pmu_ops
- * @attr_groups: format and what else the driver shows; the core adds events/, caps/, poll/, cpumask
- *	and identifier
- * @identifier: selects tables of events and metrics; used until mon_pmu_register() returns
- * @caps: what the device looks like; ends with the first that has no name. The core adds "width"
- * @events: the named events, with @nevents entries
- * @event_visible: does this device have the event? @priv is the driver's data. NULL: it has all
- * @event_terms: prints attr.config as perf terms; NULL: "event=0x.."
- * @counters: number of hardware counters, named 0 to @counters - 1
+ * @size: of the driver's structure, which begins with struct mon_pmu
+ * @id_size: of what says how the device is made
+ * @alloc_size: of the allocation state
  * @width: bits of a counter
- * @width_of: bits of one counter, where they differ; NULL: all have @width
- * @max_hz: no counter counts faster than this
+ * @batch: counters that a poll reads in one go: as many as take 100 accesses
  * @mux_interval_ms: first value of perf_event_mux_interval_ms; 0: the kernel's, a few ms
- * @regs: physical address of registers that user space may read itself (uapi/mon_pmu_uapi.h)
- * @regs_size: their size in whole pages; 0: there are none
- * @priv_size: bytes of the driver's data, see mon_pmu_priv()
- * @id_size: the first bytes of these that say what the device looks like; they never change
  */
 struct mon_pmu_desc {
 	const char *name;
 	struct module *owner;
 	const struct mon_pmu_ops *ops;
-	const struct attribute_group *const *attr_groups;
-	const char *identifier;
-	struct mon_pmu_cap caps[MON_PMU_MAX_CAPS];
-	const struct mon_pmu_event *events;
-	unsigned int nevents;
-	bool (*event_visible)(const void *priv, u64 config);
-	int (*event_terms)(char *buf, u64 config);
-	unsigned int counters;
-	unsigned int width;
-	unsigned int (*width_of)(unsigned int counter);
-	u64 max_hz;
-	int mux_interval_ms;
-	phys_addr_t regs;
-	size_t regs_size;
-	size_t priv_size;
+	size_t size;
 	size_t id_size;
+	size_t alloc_size;
+	unsigned int (*width)(unsigned int counter);
+	unsigned int batch;
+	int mux_interval_ms;
 };
 
 /**
- * struct mon_pmu - one PMU
+ * struct mon_pmu_counter - a hardware counter
+ * @acc: what it has counted, up to the value @last
+ * @last: its last good reading
+ * @raw: its last reading
+ * @good_ns: when @last was read
+ * @mask: of its bits
+ * @users: events that it runs for
+ * @losses: how often what it counted was lost
+ * @based: @last is valid
+ * @failed: @raw is not
+ */
+struct mon_pmu_counter {
+	u64 acc;
+	u64 last;
+	u64 raw;
+	u64 good_ns;
+	u64 mask;
+	u32 users;
+	u32 losses;
+	bool based;
+	bool failed;
+};
+
+/**
+ * struct mon_pmu - the PMU of a device; driver data follow
  * @pmu: what perf knows
- * @desc: copy of the driver's description
- * @freeze: > 0 while values that belong together are being read
- * @gone: the device is not there, or not yet; counts stay as they are
- * @leaving: gone, or going to be: programs read through the kernel
- * @on_cpu: the CPU that all events live on, or -1
- * @values: counters as they are published; a multiple of whole pages
- * @values_size: bytes of @values
- * @late_polls: polls that came later than a counter needs to wrap
+ * @desc: of the driver
+ * @id: how the device is made, desc.id_size bytes; never changes
+ * @groups: sysfs, for pmu.attr_groups; mon_pmu_group and mon_pmu_poll_group among them. Set by the
+ *	driver before mon_pmu_attach(), and so are the next three
+ * @identifier: selects tables of events and metrics
+ * @ncounters: hardware counters, named 0 to @ncounters - 1
+ * @max_hz: no counter counts faster
+ * @alloc: allocation state of the events that have counters
+ * @hold: what is read now is to be from one instant
  */
 struct mon_pmu {
 	struct pmu pmu;
-	struct mon_pmu_desc desc;
-	int freeze;
-	bool gone;
-	bool leaving;
-	int on_cpu;
-	struct mon_pmu_value *values;
-	size_t values_size;
-	unsigned long late_polls;
+	const struct mon_pmu_desc *desc;
+	const void *id;
+	const struct attribute_group **groups;
+	const char *identifier;
+	unsigned int ncounters;
+	u64 max_hz;
+	void *alloc;
+	bool hold;
 
 	/* private to the core */
-	raw_spinlock_t lock;		/* counters, allocation state and the device's registers */
+	struct list_head list;		/* of all PMUs, the address and the name */
+	struct device *dev;		/* while it is attached */
+	const struct bus_type *bus;
+	char *address;
+	char *name;
+	unsigned int instance;
+	bool registered;		/* perf knows it */
 	struct mutex events_lock;	/* the list of events */
-	struct list_head events;	/* all that are open: struct mon_pmu_event_ref */
-	struct mutex fail_lock;		/* held while events get the error state */
-	bool fail_all;			/* not only those that are marked get it */
-	struct irq_work fail_irq;
-	struct work_struct fail_work;
-	struct perf_event *failing;	/* the one that is about to get it */
-	struct list_head ended;		/* those that get it at once if they are off */
-	struct irq_work error_irq;
-	struct mutex regs_lock;		/* parked, for page faults */
-	struct mutex map_lock;		/* the list of files */
-	struct list_head map_files;
-	struct miscdevice misc;
+	struct list_head events;	/* that are open */
+	int on_cpu;			/* all events live there, or -1 */
+	int first_cpu;			/* the one that @on_cpu is to be at first, or -1 */
+	struct hlist_node cpuhp;
+	struct mon_pmu_txn __percpu *txn;
+
+	raw_spinlock_t lock;		/* all below, and the device's registers */
+	bool gone;			/* no device */
+	bool moving;			/* events are on their way to another CPU */
+	bool polling;			/* the timer is going */
+	bool stopped;			/* counters have since the last @end */
 	struct mon_pmu_counter *counters;
-	struct list_head kept;		/* deleted events whose counters run on */
-	void *alloc;
-	void *priv;
-	unsigned int active;		/* events that counters run for */
-	unsigned int wanting;		/* events with mon_pmu_event_ref.wants */
+	unsigned long *running;		/* counters with users */
+	unsigned long *todo;		/* counters to be read in one pass */
+	unsigned int nrunning;
+	struct list_head entering;	/* events that count from the end of this scheduling on */
+	struct list_head leaving;	/* events that count to the end of it */
+	unsigned long losses;
 	struct hrtimer timer;
 	u64 wrap_ns;
 	u64 poll_ns;
-	u64 polled_at;
-	struct mon_pmu_txn __percpu *txn;
-	struct hlist_node cpuhp;
-	struct list_head list;
-	const struct attribute_group **groups;
-	struct attribute_group identifier_group;
-	struct attribute_group caps_group;
-	struct attribute_group events_group;
-	struct mon_pmu_attr *attrs;
-	unsigned int nattrs;
-	struct attribute **attr_list;
-	char *name;
-	int instance;
-	bool late_told;
-	bool polling;			/* the timer is going, or its CPU takes it up again */
-	bool moving;			/* events are on their way to another CPU */
-	bool parked;			/* it has no device */
-	bool down;			/* perf does not know it: it has no events either */
-	bool mapped;			/* misc is registered */
+	unsigned int poll_at;		/* the counter that is next */
 };
 
 static inline struct mon_pmu *to_mon_pmu(struct pmu *pmu)
@@ -212,72 +162,89 @@ static inline struct mon_pmu *to_mon_pmu(struct pmu *pmu)
 	return container_of(pmu, struct mon_pmu, pmu);
 }
 
-/**
- * mon_pmu_register() - make a device's counters a PMU
- * @desc: what it is; copied, but the strings except identifier, groups and ops must stay
- * @priv: desc.priv_size bytes of driver data, copied
- *
- * A PMU that an earlier device with the same identity (desc.id_size) left behind because user space
- * still held its events is taken over, so that its perf type and the events go on. Returns the PMU
- * or an ERR_PTR().
- */
-struct mon_pmu *mon_pmu_register(const struct mon_pmu_desc *desc, const void *priv);
-
-/**
- * mon_pmu_priv() - the driver's data
- * @mp: the PMU
- *
- * Lives as long as the PMU, which may be longer than the device: sysfs files look at the identity
- * only; register addresses are valid in the ops and until mon_pmu_unregister().
- */
-static inline void *mon_pmu_priv(struct mon_pmu *mp)
-{
-	return mp->priv;
-}
-
-/**
- * mon_pmu_unregister() - the device goes away
- * @mp: from mon_pmu_register(); not to be used afterwards
- *
- * Events that are still open keep what they have counted; new ones are refused with -ENODEV. On
- * return no callback runs any more that may touch the hardware. The PMU itself stays registered
- * while it has users.
- */
-void mon_pmu_unregister(struct mon_pmu *mp);
-
-/**
- * mon_pmu_drain() - free the PMUs that devices of a driver have left behind
- * @owner: the calling module, in its exit function, when no event can exist any more
- */
-void mon_pmu_drain(struct module *owner);
-
-/**
- * mon_pmu_fail() - counts are lost for good
- * @mp: the PMU
- *
- * Soon all enabled events have perf's error state, in which read(2) returns 0 bytes; enabling them
- * leaves it. For ops: runs under the PMU's lock. A failing @read needs no more than its error.
- */
-void mon_pmu_fail(struct mon_pmu *mp);
-
-/**
- * mon_pmu_suspend() - fold what the registers hold, because they are about to lose it
- * @mp: the PMU
- *
- * Until mon_pmu_resume() no register is accessed; events keep their counts.
- */
-void mon_pmu_suspend(struct mon_pmu *mp);
-
-/**
- * mon_pmu_resume() - set the running counters up again and go on from their present values
- * @mp: the PMU
- */
-void mon_pmu_resume(struct mon_pmu *mp);
-
 /* The PMU behind a device in /sys/bus/event_source/devices/. */
 static inline struct mon_pmu *mon_pmu_of_device(struct device *dev)
 {
 	return to_mon_pmu(dev_get_drvdata(dev));
 }
+
+/**
+ * mon_pmu_get() - the PMU of a device that is being probed
+ * @dev: its bus address is what the PMU belongs to
+ * @desc: of the driver
+ * @id: how the device is made, desc.id_size bytes
+ *
+ * A device that comes back finds the PMU that it left. -EBUSY, and a message, if another one was at
+ * this address and left a PMU that perf still knows. The driver sets its own members, identifier,
+ * ncounters and max_hz, then calls mon_pmu_attach(). Returns the PMU or an ERR_PTR().
+ */
+struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id);
+
+/**
+ * mon_pmu_attach() - events can be opened, and those that are open go on
+ * @mp: from mon_pmu_get()
+ *
+ * What the device counted meanwhile is not known, so what was counting then has losses.
+ */
+int mon_pmu_attach(struct mon_pmu *mp);
+
+/**
+ * mon_pmu_detach() - the device goes away
+ * @mp: from mon_pmu_get(); not to be used until the next mon_pmu_get()
+ *
+ * Open events keep what they have counted; new ones are refused with -ENODEV. On return nothing
+ * touches the hardware any more.
+ */
+void mon_pmu_detach(struct mon_pmu *mp);
+
+/* The device is about to lose its registers, and has them again. Between them it is not touched. */
+void mon_pmu_suspend(struct mon_pmu *mp);
+void mon_pmu_resume(struct mon_pmu *mp);
+
+/**
+ * mon_pmu_lost() - the device has lost its counts
+ * @mp: the PMU
+ *
+ * For @start and @read: what running counters have counted since they were last read is lost, and
+ * they go on from the value that is read next.
+ */
+void mon_pmu_lost(struct mon_pmu *mp);
+
+/* The driver's module goes, with all devices detached: frees its PMUs. */
+void mon_pmu_forget(const struct mon_pmu_desc *desc);
+
+/* cpumask, identifier and losses; poll/interval_ms */
+extern const struct attribute_group mon_pmu_group;
+extern const struct attribute_group mon_pmu_poll_group;
+
+/* A file in events/: its terms, by mon_pmu_event_show() or the driver's own; its unit or scale. */
+#define MON_PMU_EVENT(_name, _show, _config) PMU_EVENT_ATTR_ID(_name, _show, _config)
+#define MON_PMU_EVENT_TEXT(_name, _config, _text)			\
+	(&((struct perf_pmu_events_attr[]) { {				\
+		.attr = __ATTR(_name, 0444, perf_event_sysfs_show, NULL),\
+		.id = (_config),					\
+		.event_str = (_text),					\
+	} })[0].attr.attr)
+
+/* attr.config of a file made by these two; true if a text file has no text and is not to be shown */
+bool mon_pmu_event_attr(const struct attribute *attr, u64 *config);
+
+/* event=0x.. */
+ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
+
+/* A file in caps/: a u32 of mon_pmu.id */
+struct mon_pmu_cap {
+	struct device_attribute attr;
+	size_t offset;
+};
+
+#define MON_PMU_CAP(_name, _struct, _member)				\
+	(&((struct mon_pmu_cap[]) { {					\
+		.attr = __ATTR(_name, 0444, mon_pmu_cap_show, NULL),	\
+		.offset = offsetof(_struct, _member) +			\
+			  BUILD_BUG_ON_ZERO(sizeof_field(_struct, _member) != sizeof(u32)), \
+	} })[0].attr.attr)
+
+ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
 
 #endif

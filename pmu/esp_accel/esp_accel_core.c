@@ -411,7 +411,7 @@ static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_
 	struct esp_soc *soc;
 	int ret;
 
-	if (!hw->nmem || hw->nmem > ESP_MAX_MEMS || (hw->arch_bits != 32 && hw->arch_bits != 64) ||
+	if (!hw->nmem || hw->nmem > ESP_MAX_MEMS || hw->ncpu > ESP_MAX_CPUS || (hw->arch_bits != 32 && hw->arch_bits != 64) ||
 	    hw->dma_noc_width < 32)
 		return dev_err_probe(&aux->dev, -EINVAL,
 				     "%u memory tiles, %u-bit words, %u-bit NoC: cannot be\n",

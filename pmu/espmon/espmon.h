@@ -15,17 +15,19 @@
 #include "events/espmon/regs.h"
 
 /**
- * struct espmon - driver data of the PMU
- * @id:		the SoC's shape
+ * struct espmon - the PMU of a SoC
+ * @mp:		the core's part; its id is a struct espmon_id
  * @csr:	window of tile 0
  * @cpu:	register that lets the processors' accesses count, NULL without
+ * @wanted:	running counters that these change
  * @latched:	tiles whose burst register the driver has set
  * @foreign:	times that somebody else was found to write a burst register
  */
 struct espmon {
-	struct espmon_id id;
+	struct mon_pmu mp;
 	void __iomem *csr;
 	void __iomem *cpu;
+	unsigned int wanted;
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
 	unsigned int foreign;
 };
@@ -33,16 +35,11 @@ struct espmon {
 int espmon_of_init(void);
 void espmon_of_exit(void);
 
-extern const struct attribute_group *const espmon_attr_groups[];
-
-/*
- * live: physical address of the mirror of the monitors (BAR4), 0 if there is none; cpu: register
- * ESP_TOPO_CPU, NULL if the processors are real.
- */
-struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live,
-				void __iomem *cpu);
+/* cpu: register ESP_TOPO_CPU, NULL if the processors are real. */
+struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
+			      void __iomem *cpu);
 
 /* The module goes, and no device has a PMU any more. */
-void espmon_exit_pmus(void);
+void espmon_forget(void);
 
 #endif

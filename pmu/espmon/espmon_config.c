@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bitfield.h>
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
 #include "espmon_config.h"
 
 /* By slot: the monitors in the order of their index, then the pairs. */
@@ -36,14 +41,15 @@ int espmon_slot(const struct espmon_id *id, unsigned int code)
 	return slot;
 }
 
-unsigned int espmon_offset(const struct espmon_id *id, unsigned int index)
+unsigned int espmon_offset(const struct espmon_id *id, unsigned int slot)
 {
-	return ESP_CSR_MON(espmon_register_of(id->layout, index));
-}
+	unsigned int code = slot;
 
-unsigned int espmon_width(unsigned int counter)
-{
-	return counter % ESPMON_SLOTS >= ESPMON_SLOT_MEM ? 64 : 32;
+	if (slot == ESPMON_SLOT_MEM)
+		code = ESPMON_acc_mem_lo;
+	else if (slot == ESPMON_SLOT_TOT)
+		code = ESPMON_acc_tot_lo;
+	return ESP_CSR_MON(espmon_register_of(id->layout, code));
 }
 
 static bool espmon_defined(const struct espmon_id *id, unsigned int tile, unsigned int slot)
@@ -83,12 +89,10 @@ int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
 }
 
 /* DRAM, coherence, caches, and the planes of coherence. */
-bool espmon_config_wants(u64 config)
+bool espmon_counter_wants(unsigned int slot)
 {
-	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, config);
-
-	return code <= ESP_MON_COH_RSP_SND ||
-	       (code >= ESP_MON_L2_HIT && code <= ESP_MON_LLC_MISS) ||
-	       (code >= ESP_MON_NOC_INJECT(0) && code < ESP_MON_NOC_INJECT(3)) ||
-	       (code >= ESP_MON_NOC_QUEUE(0, 0) && code < ESP_MON_NOC_QUEUE(3, 0));
+	return slot <= ESP_MON_COH_RSP_SND ||
+	       (slot >= ESP_MON_L2_HIT && slot <= ESP_MON_LLC_MISS) ||
+	       (slot >= ESP_MON_NOC_INJECT(0) && slot < ESP_MON_NOC_INJECT(3)) ||
+	       (slot >= ESP_MON_NOC_QUEUE(0, 0) && slot < ESP_MON_NOC_QUEUE(3, 0));
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What attr.config means to the PMU of an ESP SoC, and which counters of the core an event has. No
- * kernel interface is used here: the unit tests compile these two files on the host.
+ * What attr.config means to the PMU of an ESP SoC, and which counters of the core an event has.
  */
 #ifndef ESPMON_CONFIG_H
 #define ESPMON_CONFIG_H
 
-#include "../core/mon_user.h"
+#include <linux/bits.h>
+#include <linux/types.h>
+
 #include "events/espmon/config.h"
 #include "events/espmon/regs.h"
 
@@ -57,11 +58,8 @@ static inline u32 espmon_tile_classes(unsigned int kind, bool has_l2, bool third
 /* Slot of an event code, or -EINVAL if there is no such event in this layout. */
 int espmon_slot(const struct espmon_id *id, unsigned int code);
 
-/* Offset of a monitor in the window of its tile. */
-unsigned int espmon_offset(const struct espmon_id *id, unsigned int index);
-
-/* Bits of a counter of the core. */
-unsigned int espmon_width(unsigned int counter);
+/* Offset of a slot's register in the window of its tile; of a pair, that of its low word. */
+unsigned int espmon_offset(const struct espmon_id *id, unsigned int slot);
 
 /* -EINVAL unless config is an event of this SoC. */
 int espmon_config_check(const struct espmon_id *id, u64 config);
@@ -69,7 +67,7 @@ int espmon_config_check(const struct espmon_id *id, u64 config);
 /* The counter after prev of an event that was checked, the first after -1; -1 after the last. */
 int espmon_config_next(const struct espmon_id *id, u64 config, int prev);
 
-/* Do the processors' accesses change what the event counts? */
-bool espmon_config_wants(u64 config);
+/* Do the processors' accesses change what a counter of this slot counts? */
+bool espmon_counter_wants(unsigned int slot);
 
 #endif

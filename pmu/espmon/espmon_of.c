@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The monitors of an ESP SoC on the SoC itself: a platform device that the device tree describes
- * (pmu/espmon/sld,esp-monitors.yaml). The registers do not tell what a tile is, so the tree does. There is
- * no mirror of the monitors on this hardware: programs read through the kernel.
+ * (pmu/espmon/sld,esp-monitors.yaml). The registers do not tell what a tile is, so the tree does.
  */
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
@@ -147,9 +146,9 @@ static int espmon_of_compare(struct device *dev, const struct espmon_id *id, voi
 	return 0;
 }
 
-static void espmon_of_unregister(void *mp)
+static void espmon_of_detach(void *mp)
 {
-	mon_pmu_unregister(mp);
+	mon_pmu_detach(mp);
 }
 
 static int espmon_of_probe(struct platform_device *pdev)
@@ -176,11 +175,11 @@ static int espmon_of_probe(struct platform_device *pdev)
 	err = espmon_of_compare(dev, id, csr);
 	if (err)
 		return err;
-	mp = espmon_register(id, csr, 0, NULL);
+	mp = espmon_attach(dev, id, csr, NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	platform_set_drvdata(pdev, mp);
-	return devm_add_action_or_reset(dev, espmon_of_unregister, mp);
+	return devm_add_action_or_reset(dev, espmon_of_detach, mp);
 }
 
 static int __maybe_unused espmon_of_suspend(struct device *dev)
@@ -209,6 +208,8 @@ static struct platform_driver espmon_of_driver = {
 		.name = "espmon",
 		.of_match_table = espmon_of_ids,
 		.pm = &espmon_of_pm_ops,
+		/* perf events would outlive the binding */
+		.suppress_bind_attrs = true,
 	},
 };
 

@@ -155,7 +155,8 @@ static struct esp_soc_dev *espmon_soc_new(struct pci_dev *pdev, void __iomem *bl
 	soc = kzalloc(sizeof(*soc), GFP_KERNEL);
 	if (!soc)
 		return ERR_PTR(-ENOMEM);
-	soc->nacc = topo(block, ESP_TOPO_NACC);
+	/* the register may say more by now than what was checked */
+	soc->nacc = min_t(u32, topo(block, ESP_TOPO_NACC), ESP_MAX_ACCS);
 	soc->accs = kcalloc(max(soc->nacc, 1U), sizeof(*soc->accs), GFP_KERNEL);
 	if (!soc->accs) {
 		kfree(soc);
@@ -183,7 +184,6 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	struct espmon_pci *ep;
 	struct espmon_id *id;
 	void __iomem *block, *cpu;
-	phys_addr_t live = 0;
 	int err;
 
 	ep = devm_kzalloc(&pdev->dev, sizeof(*ep), GFP_KERNEL);
@@ -217,11 +217,9 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 		goto err_soc;
 
 	espmon_read_id(block, ep->soc, id);
-	if ((ep->soc->flags & ESP_TOPO_LIVE) && pci_resource_len(pdev, 4) >= ESP_LIVE_SIZE)
-		live = pci_resource_start(pdev, 4);
 	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
-	ep->mp = espmon_register(id, ep->soc->apb + ESP_CSR_BASE, live, cpu);
+	ep->mp = espmon_attach(&pdev->dev, id, ep->soc->apb + ESP_CSR_BASE, cpu);
 	if (IS_ERR(ep->mp)) {
 		err = PTR_ERR(ep->mp);
 		goto err_soc;
@@ -233,7 +231,7 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	return 0;
 
 err_pmu:
-	mon_pmu_unregister(ep->mp);
+	mon_pmu_detach(ep->mp);
 err_soc:
 	auxiliary_device_uninit(&ep->soc->aux);
 	return err;
@@ -244,7 +242,7 @@ static void espmon_remove(struct pci_dev *pdev)
 	struct espmon_pci *ep = pci_get_drvdata(pdev);
 
 	auxiliary_device_delete(&ep->soc->aux);
-	mon_pmu_unregister(ep->mp);
+	mon_pmu_detach(ep->mp);
 	auxiliary_device_uninit(&ep->soc->aux);
 	pci_clear_master(pdev);
 }
@@ -295,7 +293,11 @@ static struct pci_driver espmon_pci_driver = {
 	.probe = espmon_probe,
 	.remove = espmon_remove,
 	.err_handler = &espmon_err_handlers,
-	.driver.pm = &espmon_pm_ops,
+	.driver = {
+		.pm = &espmon_pm_ops,
+		/* perf events would outlive the binding */
+		.suppress_bind_attrs = true,
+	},
 };
 
 static int __init espmon_init(void)
@@ -308,7 +310,7 @@ static int __init espmon_init(void)
 	err = pci_register_driver(&espmon_pci_driver);
 	if (err) {
 		espmon_of_exit();
-		espmon_exit_pmus();
+		espmon_forget();
 	}
 	return err;
 }
@@ -318,7 +320,7 @@ static void __exit espmon_exit(void)
 {
 	pci_unregister_driver(&espmon_pci_driver);
 	espmon_of_exit();
-	espmon_exit_pmus();
+	espmon_forget();
 }
 module_exit(espmon_exit);
 

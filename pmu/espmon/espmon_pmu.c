@@ -2,69 +2,40 @@
 /*
  * PMU `espmon`: the monitors in the tiles of an ESP SoC.
  *
- * All monitors count all the time, so there is nothing to allocate and nothing to start. Without
- * `bytile` an event is the sum over the tiles in which the monitor is defined.
+ * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is the
+ * sum over the tiles in which the monitor is defined.
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>
-#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
 
+#include "../core/mon_compat.h"
 #include "espmon.h"
 
-static int espmon_check(struct mon_pmu *mp, struct perf_event *event)
+static struct espmon *to_espmon(struct mon_pmu *mp)
 {
-	const struct espmon *em = mon_pmu_priv(mp);
-
-	return espmon_config_check(&em->id, event->attr.config);
+	return container_of(mp, struct espmon, mp);
 }
 
-static int espmon_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+static const struct espmon_id *espmon_id(const struct mon_pmu *mp)
 {
-	const struct espmon *em = mon_pmu_priv(mp);
-
-	return espmon_config_next(&em->id, event->attr.config, prev);
+	return mp->id;
 }
 
-static void __iomem *espmon_tile(struct espmon *em, unsigned int tile)
+static int espmon_check(struct mon_pmu *mp, u64 config)
 {
-	return em->csr + tile * ESP_CSR_STRIDE;
+	return espmon_config_check(espmon_id(mp), config);
 }
 
-/*
- * A pair counts as one 64-bit register: its words belong together if the high one has not moved
- * meanwhile. In a sample it does not, unless somebody else has ended the sample.
- */
-static u64 espmon_read_pair(const struct espmon *em, void __iomem *window, unsigned int lo)
+static int espmon_next(struct mon_pmu *mp, u64 config, int prev)
 {
-	void __iomem *low = window + espmon_offset(&em->id, lo);
-	void __iomem *high = low + 4;
-	u32 hi, again, value;
-
-	hi = esp_reg_read(high);
-	do {
-		again = hi;
-		value = esp_reg_read(low);
-		hi = esp_reg_read(high);
-	} while (hi != again);
-	return (u64)hi << 32 | value;
+	return espmon_config_next(espmon_id(mp), config, prev);
 }
 
-static u64 espmon_read_slot(const struct espmon *em, void __iomem *window, unsigned int slot)
+static void __iomem *espmon_burst(struct espmon *em, unsigned int tile)
 {
-	switch (slot) {
-	case ESPMON_SLOT_MEM:
-		return espmon_read_pair(em, window, ESP_MON_ACC_MEM_LO);
-	case ESPMON_SLOT_TOT:
-		return espmon_read_pair(em, window, ESP_MON_ACC_TOT_LO);
-	default:
-		return esp_reg_read(window + espmon_offset(&em->id, slot));
-	}
-}
-
-/* As of a device that does not answer. The words of a pair that are of two kinds do not agree. */
-static bool espmon_all_ones(u64 raw)
-{
-	return (u32)raw == ~0U;
+	return em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_BURST;
 }
 
 static void espmon_tell_foreign(struct irq_work *work)
@@ -81,175 +52,267 @@ static void espmon_foreign(struct espmon *em)
 		irq_work_queue(&espmon_foreign_work);
 }
 
-static u32 espmon_burst(struct espmon *em, unsigned int tile)
-{
-	return esp_reg_read(espmon_tile(em, tile) + ESP_CSR_BURST);
-}
-
-static void espmon_set_burst(struct espmon *em, unsigned int tile, u32 value)
-{
-	esp_reg_write(value, espmon_tile(em, tile) + ESP_CSR_BURST);
-}
-
-/* Takes a sample of the tile unless there is one of this freeze. */
+/* Takes a sample of the tile unless there is one of this pass. */
 static int espmon_latch(struct espmon *em, unsigned int tile)
 {
 	u32 burst;
 
-	if (__test_and_set_bit(tile, em->latched))
+	if (test_bit(tile, em->latched))
 		return 0;
-	burst = espmon_burst(em, tile);
-	if (burst == ~0U) {
-		__clear_bit(tile, em->latched);
+	burst = esp_reg_read(espmon_burst(em, tile));
+	if (burst == U32_MAX)
 		return -EIO;
-	}
+	__set_bit(tile, em->latched);
 	if (burst & 1) {
 		espmon_foreign(em);
-		espmon_set_burst(em, tile, 0);
+		esp_reg_write(0, espmon_burst(em, tile));
 	}
 	/* only the edge from 0 to 1 takes a sample */
-	espmon_set_burst(em, tile, 1);
+	esp_reg_write(1, espmon_burst(em, tile));
 	return 0;
 }
 
 /*
- * The burst register says whether a value is live, a sample, or nothing at all: a device that has
- * gone reads all ones. Within a freeze it is looked at when the sample is taken and given up.
+ * A pair is read by its low word alone, which the core widens like any other monitor. All ones are
+ * a count, or a device that does not answer, which may be back by the second look.
  */
 static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
-	struct espmon *em = mon_pmu_priv(mp);
 	unsigned int tile = counter / ESPMON_SLOTS;
-	unsigned int slot = counter % ESPMON_SLOTS;
-	void __iomem *window = espmon_tile(em, tile);
-	bool foreign;
-	u32 burst;
+	struct espmon *em = to_espmon(mp);
+	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE +
+			    espmon_offset(espmon_id(mp), counter % ESPMON_SLOTS);
 	int err;
 
-	if (mp->freeze) {
+	if (mp->hold) {
 		err = espmon_latch(em, tile);
 		if (err)
 			return err;
 	}
-	*raw = espmon_read_slot(em, window, slot);
-	if (mp->freeze && !espmon_all_ones(*raw))
+	*raw = esp_reg_read(reg);
+	if (*raw != U32_MAX)
 		return 0;
-
-	burst = espmon_burst(em, tile);
-	if (burst == ~0U)
+	if (esp_reg_read(espmon_burst(em, tile)) == U32_MAX)
 		return -EIO;
-	foreign = !mp->freeze && (burst & 1);
-	if (foreign) {
-		espmon_foreign(em);
-		espmon_set_burst(em, tile, 0);
-	}
-	/* a device that was away is back, or a counter does stand there */
-	if (foreign || espmon_all_ones(*raw)) {
-		*raw = espmon_read_slot(em, window, slot);
-		if (espmon_all_ones(*raw) && espmon_burst(em, tile) == ~0U)
-			return -EIO;
-	}
-	return 0;
+	*raw = esp_reg_read(reg);
+	return *raw == U32_MAX && esp_reg_read(espmon_burst(em, tile)) == U32_MAX ? -EIO : 0;
 }
 
-static void espmon_thaw(struct mon_pmu *mp)
+/* The processors' accesses count while somebody looks at what they change. */
+static void espmon_start(struct mon_pmu *mp, unsigned int counter)
 {
-	struct espmon *em = mon_pmu_priv(mp);
+	struct espmon *em = to_espmon(mp);
+
+	if (em->cpu && espmon_counter_wants(counter % ESPMON_SLOTS) && !em->wanted++)
+		esp_reg_write(ESP_TOPO_CPU_COUNT, em->cpu);
+}
+
+static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
+{
+	struct espmon *em = to_espmon(mp);
+
+	if (em->cpu && espmon_counter_wants(counter % ESPMON_SLOTS) && !--em->wanted)
+		esp_reg_write(0, em->cpu);
+}
+
+static int espmon_end(struct mon_pmu *mp)
+{
+	struct espmon *em = to_espmon(mp);
 	unsigned int tile;
 
-	for_each_set_bit(tile, em->latched, em->id.ntiles) {
+	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles) {
 		/* then the values were live: each is right, but they are not from one instant */
-		if (!(espmon_burst(em, tile) & 1))
+		if (!(esp_reg_read(espmon_burst(em, tile)) & 1))
 			espmon_foreign(em);
-		espmon_set_burst(em, tile, 0);
+		esp_reg_write(0, espmon_burst(em, tile));
 	}
 	bitmap_zero(em->latched, ESP_MAX_TILES);
-}
-
-static bool espmon_wants(struct mon_pmu *mp, struct perf_event *event)
-{
-	return espmon_config_wants(event->attr.config);
-}
-
-static void espmon_supply(struct mon_pmu *mp, bool on)
-{
-	struct espmon *em = mon_pmu_priv(mp);
-
-	if (em->cpu)
-		esp_reg_write(on ? ESP_TOPO_CPU_COUNT : 0, em->cpu);
+	return 0;
 }
 
 static const struct mon_pmu_ops espmon_ops = {
 	.check = espmon_check,
 	.next = espmon_next,
+	.start = espmon_start,
+	.stop = espmon_stop,
 	.read = espmon_read,
-	.thaw = espmon_thaw,
-	.wants = espmon_wants,
-	.supply = espmon_supply,
+	.end = espmon_end,
 };
 
-static const struct mon_pmu_event espmon_events[] = {
-#define MON_EVENT(name_, config_, places, variants, unit_, ...)	\
-	{ .name = #name_, .config = (config_), .unit = (unit_) },
+static unsigned int espmon_width(unsigned int counter)
+{
+	return 32;
+}
+
+PMU_FORMAT_ATTR(event, "config:0-7");
+PMU_FORMAT_ATTR(tile, "config:8-15");
+PMU_FORMAT_ATTR(bytile, "config:16");
+
+static struct attribute *espmon_format_attrs[] = {
+	&format_attr_event.attr,
+	&format_attr_tile.attr,
+	&format_attr_bytile.attr,
+	NULL
+};
+
+static const struct attribute_group espmon_format_group = {
+	.name = "format",
+	.attrs = espmon_format_attrs,
+};
+
+static struct attribute *espmon_event_attrs[] = {
+#define MON_EVENT(name, config, places, variants, text, ...)		\
+	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),
 #include "events/espmon/events.def"
 #undef MON_EVENT
+	NULL
 };
 
-static bool espmon_event_visible(const void *priv, u64 config)
+static umode_t espmon_event_visible(struct kobject *kobj, struct attribute *attr, int n)
 {
-	const struct espmon *em = priv;
+	const struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
+	u64 config;
 
-	return espmon_slot(&em->id, config) >= 0;
+	if (mon_pmu_event_attr(attr, &config) || espmon_slot(espmon_id(mp), config) < 0)
+		return 0;
+	return attr->mode;
 }
 
-struct mon_pmu *espmon_register(const struct espmon_id *id, void __iomem *csr, phys_addr_t live,
-				void __iomem *cpu)
+static const struct attribute_group espmon_events_group = {
+	.name = "events",
+	.attrs = espmon_event_attrs,
+	.is_visible = espmon_event_visible,
+};
+
+static struct attribute *espmon_cap_attrs[] = {
+	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_CAP(rows, struct espmon_id, rows),
+	MON_PMU_CAP(columns, struct espmon_id, cols),
+	MON_PMU_CAP(layout, struct espmon_id, layout),
+	MON_PMU_CAP(clock_hz, struct espmon_id, clock_hz),
+	MON_PMU_CAP(cpu, struct espmon_id, cpu),
+	NULL
+};
+
+static const struct attribute_group espmon_caps_group = {
+	.name = "caps",
+	.attrs = espmon_cap_attrs,
+};
+
+/* A line a tile; 256 of them are more than a page, so this is a binary file. */
+#define ESPMON_TILE_LINE	(32 + ESP_TOPO_ACC_NAME_LEN)
+
+static int espmon_print_tile(char *buf, const struct espmon_id *id, unsigned int t)
 {
-	const struct mon_pmu_desc desc = {
-		.name = "espmon",
-		.owner = THIS_MODULE,
-		.ops = &espmon_ops,
-		.attr_groups = espmon_attr_groups,
-		.identifier = id->layout == 2021 ? "esp-2021" : "esp-2023",
-		.caps = {
-			{ "rows", id->rows },
-			{ "columns", id->cols },
-			{ "layout", id->layout },
-			{ "clock_hz", id->clock_hz },
-			{ "cpu", id->cpu },
-		},
-		.events = espmon_events,
-		.nevents = ARRAY_SIZE(espmon_events),
-		.event_visible = espmon_event_visible,
-		.counters = id->ntiles * ESPMON_SLOTS,
-		.width = 32,
-		.width_of = espmon_width,
-		.max_hz = id->clock_hz,
-		.regs = live,
-		.regs_size = live ? PAGE_ALIGN(id->ntiles * ESP_LIVE_STRIDE) : 0,
-		.priv_size = sizeof(struct espmon),
-		.id_size = sizeof(struct espmon_id),
+	static const char *const kinds[] = {
+		[ESP_TILE_EMPTY] = "empty",
+		[ESP_TILE_CPU] = "cpu",
+		[ESP_TILE_IO] = "io",
+		[ESP_TILE_MEM] = "mem",
+		[ESP_TILE_SLM] = "slm",
+		[ESP_TILE_ACC] = "acc",
 	};
-	struct mon_pmu *mp;
+	const struct espmon_tile *tile = &id->tiles[t];
+	int len;
+
+	len = scnprintf(buf, ESPMON_TILE_LINE, "%u %u %u %s", t, t / id->cols, t % id->cols,
+			kinds[tile->kind]);
+	if (tile->kind == ESP_TILE_ACC)
+		len += scnprintf(buf + len, ESPMON_TILE_LINE - len, " %s.%u%s", tile->acc, tile->id,
+				 tile->on & ESP_ON_ACC_L2 ? " l2" : "");
+	return len + scnprintf(buf + len, ESPMON_TILE_LINE - len, "\n");
+}
+
+static ssize_t tiles_read(struct file *file, struct kobject *kobj, MON_BIN_ATTR *attr,
+			  char *buf, loff_t offset, size_t count)
+{
+	const struct espmon_id *id = espmon_id(mon_pmu_of_device(kobj_to_dev(kobj)));
+	size_t len = 0;
+	unsigned int t;
+	ssize_t ret;
+	char *text;
+
+	text = kvmalloc_array(id->ntiles, ESPMON_TILE_LINE, GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+	for (t = 0; t < id->ntiles; t++)
+		len += espmon_print_tile(text + len, id, t);
+	ret = memory_read_from_buffer(buf, count, &offset, text, len);
+	kvfree(text);
+	return ret;
+}
+static MON_BIN_ATTR bin_attr_tiles = __BIN_ATTR_RO(tiles, 0);
+
+static MON_BIN_ATTR *espmon_bin_attrs[] = {
+	&bin_attr_tiles,
+	NULL
+};
+
+static ssize_t foreign_bursts_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", READ_ONCE(to_espmon(mon_pmu_of_device(dev))->foreign));
+}
+static DEVICE_ATTR_RO(foreign_bursts);
+
+static struct attribute *espmon_device_attrs[] = {
+	&dev_attr_foreign_bursts.attr,
+	NULL
+};
+
+static const struct attribute_group espmon_device_group = {
+	.attrs = espmon_device_attrs,
+	.bin_attrs = espmon_bin_attrs,
+};
+
+static const struct attribute_group *espmon_groups[] = {
+	&espmon_format_group,
+	&espmon_events_group,
+	&espmon_caps_group,
+	&espmon_device_group,
+	&mon_pmu_group,
+	&mon_pmu_poll_group,
+	NULL
+};
+
+static const struct mon_pmu_desc espmon_desc = {
+	.name = "espmon",
+	.owner = THIS_MODULE,
+	.ops = &espmon_ops,
+	.size = sizeof(struct espmon),
+	.id_size = sizeof(struct espmon_id),
+	.width = espmon_width,
+	/* each in a tile of its own, which takes four accesses more */
+	.batch = 20,
+};
+
+struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
+			      void __iomem *cpu)
+{
+	struct mon_pmu *mp = mon_pmu_get(dev, &espmon_desc, id);
 	struct espmon *em;
 	unsigned int tile;
+	int err;
 
-	em = kvzalloc(sizeof(*em), GFP_KERNEL);
-	if (!em)
-		return ERR_PTR(-ENOMEM);
-	em->id = *id;
+	if (IS_ERR(mp))
+		return mp;
+	mp->groups = espmon_groups;
+	mp->identifier = id->layout == 2021 ? "esp-2021" : "esp-2023";
+	mp->ncounters = id->ntiles * ESPMON_SLOTS;
+	mp->max_hz = id->clock_hz;
+	em = to_espmon(mp);
 	em->csr = csr;
 	em->cpu = cpu;
+	em->wanted = 0;
 	/* a burst that somebody left behind would show old values */
 	for (tile = 0; tile < id->ntiles; tile++)
-		esp_reg_write(0, espmon_tile(em, tile) + ESP_CSR_BURST);
-	mp = mon_pmu_register(&desc, em);
-	kvfree(em);
-	return mp;
+		esp_reg_write(0, espmon_burst(em, tile));
+	err = mon_pmu_attach(mp);
+	return err ? ERR_PTR(err) : mp;
 }
 
-void espmon_exit_pmus(void)
+void espmon_forget(void)
 {
-	mon_pmu_drain(THIS_MODULE);
+	mon_pmu_forget(&espmon_desc);
 	irq_work_sync(&espmon_foreign_work);
 }

@@ -1,37 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A Hexagon core: its PMU, and what the driver of the PCI function hands to the driver that runs
+ * programs (hexagon_run), the auxiliary device "hexagon.run".
+ */
 #ifndef HEXAGON_H
 #define HEXAGON_H
 
+#include <linux/auxiliary_bus.h>
 #include <linux/bits.h>
 #include <linux/io.h>
-#include <linux/pci.h>
 
-#include "hexagon_config.h"
 #include "../core/mon_pmu.h"
 #include "events/hexagon/regs.h"
+#include "hexagon_config.h"
+
+#define HEXAGON_RUN_AUX_NAME	"run"
+#define HEXAGON_RUN_AUX_MATCH	"hexagon." HEXAGON_RUN_AUX_NAME
 
 /**
- * struct hexagon_pmu - data of the PMU
- * @id: first, see mon_pmu_desc.id_size
+ * struct hexagon_pmu - the PMU of a core
+ * @mp: that of mon_pmu; its id is a struct hexagon_id
  * @regs: BAR0
  * @started: counters in use
- * @latched: the latch holds the counters of this freeze
- * @deferred: the counters are stopped until the freeze ends, so that they start together
+ * @latched: the latch holds the counters of this pass
+ * @deferred: the counters are stopped until the pass ends, so that they start together
  */
 struct hexagon_pmu {
-	struct hexagon_id id;
+	struct mon_pmu mp;
 	void __iomem *regs;
 	u8 started;
 	bool latched;
 	bool deferred;
 };
 
-struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *regs);
+/**
+ * struct hexagon_run_dev - the mailbox of a core
+ * @aux: the auxiliary device
+ * @regs: BAR0; of these, the registers from HEXAGON_COMMAND on
+ * @irq: raised by each change of HEXAGON_STATE, or 0: there is none
+ */
+struct hexagon_run_dev {
+	struct auxiliary_device aux;
+	void __iomem *regs;
+	int irq;
+};
 
-/* The mailbox, /dev/hexagon: one a device. */
-struct hexagon_run;
+static inline struct hexagon_run_dev *to_hexagon_run_dev(struct auxiliary_device *aux)
+{
+	return container_of(aux, struct hexagon_run_dev, aux);
+}
 
-struct hexagon_run *hexagon_run_new(struct pci_dev *pdev, void __iomem *regs);
-void hexagon_run_remove(struct hexagon_run *run);
+struct mon_pmu *hexagon_attach(struct device *dev, const struct hexagon_id *id, void __iomem *regs);
+void hexagon_forget(void);
 
 #endif

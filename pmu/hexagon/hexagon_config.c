@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
 #include "hexagon_config.h"
 
 /* Only the main table says which events obey the thread filter. */

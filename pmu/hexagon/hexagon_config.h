@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What attr.config means to the PMU of a Hexagon core, and who has its counters. No kernel
- * interface is used here: the unit tests compile these two files on the host.
+ * What attr.config means to the PMU of a Hexagon core, and who has its counters.
  */
 #ifndef HEXAGON_CONFIG_H
 #define HEXAGON_CONFIG_H
 
-#include "../core/mon_user.h"
+#include <linux/bits.h>
+#include <linux/types.h>
+
 #include "events/hexagon/config.h"
 #include "events/hexagon/regs.h"
 

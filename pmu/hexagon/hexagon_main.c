@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The emulated Hexagon core on PCI: reads what it is, registers its PMU and its mailbox.
+ * The emulated Hexagon core on PCI: reads what it is, registers its PMU, and offers its mailbox to
+ * hexagon_run.
  */
 #include <linux/module.h>
+#include <linux/pci.h>
 #include <linux/slab.h>
 
 #include "hexagon.h"
 
 struct hexagon_pci {
 	struct mon_pmu *mp;
-	struct hexagon_run *run;
+	struct hexagon_run_dev *run;
 };
 
 static int hexagon_read_id(struct pci_dev *pdev, void __iomem *regs, struct hexagon_id *id)
@@ -33,6 +35,56 @@ static int hexagon_read_id(struct pci_dev *pdev, void __iomem *regs, struct hexa
 	if (!id->clock_hz)
 		return dev_err_probe(&pdev->dev, -EINVAL, "the clock is not known\n");
 	return 0;
+}
+
+static void hexagon_run_release(struct device *dev)
+{
+	kfree(to_hexagon_run_dev(to_auxiliary_dev(dev)));
+}
+
+static void hexagon_free_irqs(void *pdev)
+{
+	pci_free_irq_vectors(pdev);
+}
+
+/* 0: not every machine has message interrupts, RISC-V's without an IMSIC does not. */
+static int hexagon_alloc_irq(struct pci_dev *pdev, int *irq)
+{
+	*irq = 0;
+	if (pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_MSI) != 1)
+		return 0;
+	*irq = pci_irq_vector(pdev, 0);
+	return devm_add_action_or_reset(&pdev->dev, hexagon_free_irqs, pdev);
+}
+
+static int hexagon_add_run(struct pci_dev *pdev, struct hexagon_pci *hx, void __iomem *regs)
+{
+	struct hexagon_run_dev *run = kzalloc(sizeof(*run), GFP_KERNEL);
+	int err;
+
+	if (!run)
+		return -ENOMEM;
+	err = hexagon_alloc_irq(pdev, &run->irq);
+	if (err) {
+		kfree(run);
+		return err;
+	}
+	run->regs = regs;
+	run->aux.name = HEXAGON_RUN_AUX_NAME;
+	run->aux.id = pci_dev_id(pdev);
+	run->aux.dev.parent = &pdev->dev;
+	run->aux.dev.release = hexagon_run_release;
+	err = auxiliary_device_init(&run->aux);
+	if (err) {
+		kfree(run);
+		return err;
+	}
+	err = auxiliary_device_add(&run->aux);
+	if (err)
+		auxiliary_device_uninit(&run->aux);
+	else
+		hx->run = run;
+	return err;
 }
 
 static int hexagon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
@@ -59,13 +111,13 @@ static int hexagon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_i
 	if (err)
 		return err;
 	pci_set_master(pdev);
-	hx->mp = hexagon_pmu_register(id, regs);
+	hx->mp = hexagon_attach(&pdev->dev, id, regs);
 	if (IS_ERR(hx->mp))
 		return PTR_ERR(hx->mp);
-	hx->run = hexagon_run_new(pdev, regs);
-	if (IS_ERR(hx->run)) {
-		mon_pmu_unregister(hx->mp);
-		return PTR_ERR(hx->run);
+	err = hexagon_add_run(pdev, hx, regs);
+	if (err) {
+		mon_pmu_detach(hx->mp);
+		return err;
 	}
 	pci_set_drvdata(pdev, hx);
 	return 0;
@@ -75,8 +127,9 @@ static void hexagon_remove(struct pci_dev *pdev)
 {
 	struct hexagon_pci *hx = pci_get_drvdata(pdev);
 
-	hexagon_run_remove(hx->run);
-	mon_pmu_unregister(hx->mp);
+	auxiliary_device_delete(&hx->run->aux);
+	auxiliary_device_uninit(&hx->run->aux);
+	mon_pmu_detach(hx->mp);
 	pci_clear_master(pdev);
 }
 
@@ -126,19 +179,27 @@ static struct pci_driver hexagon_pci_driver = {
 	.probe = hexagon_probe,
 	.remove = hexagon_remove,
 	.err_handler = &hexagon_err_handlers,
-	.driver.pm = &hexagon_pm_ops,
+	.driver = {
+		.pm = &hexagon_pm_ops,
+		/* perf events would outlive the binding */
+		.suppress_bind_attrs = true,
+	},
 };
 
 static int __init hexagon_init(void)
 {
-	return pci_register_driver(&hexagon_pci_driver);
+	int err = pci_register_driver(&hexagon_pci_driver);
+
+	if (err)
+		hexagon_forget();
+	return err;
 }
 module_init(hexagon_init);
 
 static void __exit hexagon_exit(void)
 {
 	pci_unregister_driver(&hexagon_pci_driver);
-	mon_pmu_drain(THIS_MODULE);
+	hexagon_forget();
 }
 module_exit(hexagon_exit);
 

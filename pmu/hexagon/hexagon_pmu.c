@@ -16,47 +16,34 @@
 /* Eight instructions are the most that one event counts in a cycle. */
 #define HEXAGON_MAX_RATE 8
 
-static const struct mon_pmu_event hexagon_events[] = {
-#define MON_EVENT(name_, config_, places, variants, unit_, ...)	\
-	{ .name = #name_, .config = (config_), .unit = (unit_) },
-#define HEXAGON_V65_EVENT(...)
-#include "events/hexagon/events.def"
-#undef HEXAGON_V65_EVENT
-#undef MON_EVENT
-};
-
-/* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
-static const struct mon_pmu_event hexagon_v65_events[] = {
-#define MON_EVENT(name_, config_, places, variants, unit_, ...)				\
-	{									\
-		.name = #name_,							\
-		.config = (variants) & (HEXAGON_V65 | HEXAGON_V65_OWN) ? (config_) : 0,	\
-		.unit = (unit_),						\
-	},
-#include "events/hexagon/events.def"
-#undef MON_EVENT
-};
-
-static int hexagon_check(struct mon_pmu *mp, struct perf_event *event)
+static struct hexagon_pmu *to_hexagon(struct mon_pmu *mp)
 {
-	const struct hexagon_pmu *hp = mon_pmu_priv(mp);
-
-	return hexagon_config_check(&hp->id, event->attr.config);
+	return container_of(mp, struct hexagon_pmu, mp);
 }
 
-static int hexagon_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+static const struct hexagon_id *hexagon_id(const struct mon_pmu *mp)
 {
-	return hexagon_alloc_claim(alloc, event->attr.config);
+	return mp->id;
 }
 
-static void hexagon_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+static int hexagon_check(struct mon_pmu *mp, u64 config)
 {
-	hexagon_alloc_release(alloc, event->attr.config);
+	return hexagon_config_check(hexagon_id(mp), config);
 }
 
-static int hexagon_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+static int hexagon_claim(struct mon_pmu *mp, void *alloc, u64 config)
 {
-	return prev < 0 ? hexagon_alloc_find(mp->alloc, event->attr.config) : -1;
+	return hexagon_alloc_claim(alloc, config);
+}
+
+static void hexagon_release(struct mon_pmu *mp, void *alloc, u64 config)
+{
+	hexagon_alloc_release(alloc, config);
+}
+
+static int hexagon_next(struct mon_pmu *mp, u64 config, int prev)
+{
+	return prev < 0 ? hexagon_alloc_find(mp->alloc, config) : -1;
 }
 
 static void hexagon_field(void __iomem *reg, unsigned int shift, u32 mask, u32 value)
@@ -86,84 +73,66 @@ static void hexagon_run_counters(struct hexagon_pmu *hp, bool on)
 
 /*
  * If nothing is counting, the counters of a group are set up while all are stopped and start
- * together when the freeze ends. Otherwise the others must not miss anything.
+ * together, after their first values have been read. Otherwise the others must not miss anything.
  */
 static void hexagon_start(struct mon_pmu *mp, unsigned int counter)
 {
 	const struct hexagon_alloc *alloc = mp->alloc;
-	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+	struct hexagon_pmu *hp = to_hexagon(mp);
 
-	if (!(hp->started & ~BIT(counter)))
-		hp->deferred = mp->freeze;
+	hp->deferred |= !hp->started;
 	hp->started |= BIT(counter);
-	/* what was latched before belongs to another event */
-	hp->latched = false;
 	hexagon_select(hp, counter, alloc->config[counter]);
-	if (!hp->deferred)
-		hexagon_run_counters(hp, true);
 }
 
 static void hexagon_stop(struct mon_pmu *mp, unsigned int counter)
 {
-	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+	struct hexagon_pmu *hp = to_hexagon(mp);
 
 	hexagon_select(hp, counter, 0);
 	hp->started &= ~BIT(counter);
-	if (!hp->started) {
+	if (!hp->started)
 		hexagon_run_counters(hp, false);
-		hp->deferred = false;
-	}
 }
 
 static int hexagon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
-	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+	struct hexagon_pmu *hp = to_hexagon(mp);
 
-	if (mp->freeze && !hp->latched) {
+	if (mp->hold && !hp->latched) {
 		iowrite32(1, hp->regs + HEXAGON_LATCH);
 		hp->latched = true;
 	}
-	*raw = ioread32(hp->regs + (mp->freeze ? HEXAGON_LATCHED(counter) :
-						 HEXAGON_PMUCNT(counter)));
-	/* all ones may be a count, or a device that has gone */
-	if (*raw == U32_MAX && ioread32(hp->regs + HEXAGON_ID) != HEXAGON_ID_VALUE)
-		return -EIO;
+	*raw = ioread32(hp->regs + (mp->hold ? HEXAGON_LATCHED(counter) : HEXAGON_PMUCNT(counter)));
 	return 0;
 }
 
-static void hexagon_thaw(struct mon_pmu *mp)
+/* A device that has gone has no identity. */
+static int hexagon_end(struct mon_pmu *mp)
 {
-	struct hexagon_pmu *hp = mon_pmu_priv(mp);
+	struct hexagon_pmu *hp = to_hexagon(mp);
 
-	hp->latched = false;
-	if (hp->deferred) {
-		hp->deferred = false;
+	if (hp->deferred && hp->started)
 		hexagon_run_counters(hp, true);
-	}
+	hp->deferred = false;
+	hp->latched = false;
+	return ioread32(hp->regs + HEXAGON_ID) == HEXAGON_ID_VALUE ? 0 : -EIO;
 }
 
 static const struct mon_pmu_ops hexagon_ops = {
 	.check = hexagon_check,
-	.alloc_size = sizeof(struct hexagon_alloc),
 	.claim = hexagon_claim,
 	.release = hexagon_release,
 	.next = hexagon_next,
 	.start = hexagon_start,
 	.stop = hexagon_stop,
 	.read = hexagon_read,
-	.thaw = hexagon_thaw,
+	.end = hexagon_end,
 };
 
-static bool hexagon_event_visible(const void *priv, u64 config)
+static unsigned int hexagon_width(unsigned int counter)
 {
-	const struct hexagon_pmu *hp = priv;
-
-	return hexagon_has(&hp->id, config);
-}
-
-static int hexagon_event_terms(char *buf, u64 config)
-{
-	return sysfs_emit(buf, "event=0x%03llx\n", config);
+	return 32;
 }
 
 PMU_FORMAT_ATTR(event, "config:0-9");
@@ -180,55 +149,139 @@ static const struct attribute_group hexagon_format_group = {
 	.attrs = hexagon_format_attrs,
 };
 
-static const struct attribute_group *const hexagon_attr_groups[] = {
-	&hexagon_format_group,
+static ssize_t hexagon_event_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	u64 config;
+
+	mon_pmu_event_attr(&attr->attr, &config);
+	return sysfs_emit(buf, "event=0x%03llx\n", config);
+}
+
+static umode_t hexagon_event_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	const struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
+	u64 config;
+
+	if (mon_pmu_event_attr(attr, &config) || !hexagon_has(hexagon_id(mp), config))
+		return 0;
+	return attr->mode;
+}
+
+#define HEXAGON_FILES(name, config, text)				\
+	MON_PMU_EVENT(name, hexagon_event_show, config),		\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),
+
+static struct attribute *hexagon_event_attrs[] = {
+#define MON_EVENT(name, config, places, variants, text, ...) HEXAGON_FILES(name, config, text)
+#define HEXAGON_V65_EVENT(...)
+#include "events/hexagon/events.def"
+#undef HEXAGON_V65_EVENT
+#undef MON_EVENT
 	NULL
 };
 
-struct mon_pmu *hexagon_pmu_register(const struct hexagon_id *id, void __iomem *regs)
-{
-	char identifier[24];
-	struct mon_pmu_desc desc = {
-		.name = "hexagon",
-		.owner = THIS_MODULE,
-		.ops = &hexagon_ops,
-		.attr_groups = hexagon_attr_groups,
-		.identifier = identifier,
-		.caps = {
-			{ "threads", id->threads },
-			{ "clusters", id->clusters },
-			{ "cycles_per_packet", id->cycles },
-			{ "clock_hz", id->clock_hz },
-			{ "counters", HEXAGON_COUNTERS },
-		},
-		.events = hexagon_events,
-		.nevents = ARRAY_SIZE(hexagon_events),
-		.event_visible = hexagon_event_visible,
-		.event_terms = hexagon_event_terms,
-		.counters = HEXAGON_COUNTERS,
-		.width = 32,
-		.max_hz = (u64)HEXAGON_MAX_RATE * id->clock_hz,
-		.priv_size = sizeof(struct hexagon_pmu),
-		.id_size = sizeof(struct hexagon_id),
-	};
-	struct hexagon_pmu *hp;
-	struct mon_pmu *mp;
+/* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
+static struct attribute *hexagon_v65_event_attrs[] = {
+#define MON_EVENT(name, config, places, variants, text, ...)				\
+	HEXAGON_FILES(name, (variants) & (HEXAGON_V65 | HEXAGON_V65_OWN) ? (config) : 0, text)
+#include "events/hexagon/events.def"
+#undef MON_EVENT
+	NULL
+};
 
-	snprintf(identifier, sizeof(identifier), "hexagon-v%u", id->core);
-	if (id->core == 65) {
-		desc.events = hexagon_v65_events;
-		desc.nevents = ARRAY_SIZE(hexagon_v65_events);
+static const struct attribute_group hexagon_events_group = {
+	.name = "events",
+	.attrs = hexagon_event_attrs,
+	.is_visible = hexagon_event_visible,
+};
+
+static const struct attribute_group hexagon_v65_events_group = {
+	.name = "events",
+	.attrs = hexagon_v65_event_attrs,
+	.is_visible = hexagon_event_visible,
+};
+
+static struct attribute *hexagon_cap_attrs[] = {
+	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_EVENT_TEXT(counters, 0, __stringify(HEXAGON_COUNTERS)),
+	MON_PMU_CAP(threads, struct hexagon_id, threads),
+	MON_PMU_CAP(clusters, struct hexagon_id, clusters),
+	MON_PMU_CAP(cycles_per_packet, struct hexagon_id, cycles),
+	MON_PMU_CAP(clock_hz, struct hexagon_id, clock_hz),
+	NULL
+};
+
+static const struct attribute_group hexagon_caps_group = {
+	.name = "caps",
+	.attrs = hexagon_cap_attrs,
+};
+
+static const struct attribute_group *hexagon_groups[] = {
+	&hexagon_format_group,
+	&hexagon_events_group,
+	&hexagon_caps_group,
+	&mon_pmu_group,
+	&mon_pmu_poll_group,
+	NULL
+};
+
+static const struct attribute_group *hexagon_v65_groups[] = {
+	&hexagon_format_group,
+	&hexagon_v65_events_group,
+	&hexagon_caps_group,
+	&mon_pmu_group,
+	&mon_pmu_poll_group,
+	NULL
+};
+
+static const struct mon_pmu_desc hexagon_desc = {
+	.name = "hexagon",
+	.owner = THIS_MODULE,
+	.ops = &hexagon_ops,
+	.size = sizeof(struct hexagon_pmu),
+	.id_size = sizeof(struct hexagon_id),
+	.alloc_size = sizeof(struct hexagon_alloc),
+	.width = hexagon_width,
+	.batch = HEXAGON_COUNTERS,
+};
+
+static const char *hexagon_identifier(u32 core)
+{
+	switch (core) {
+	case 65:
+		return "hexagon-v65";
+	case 69:
+		return "hexagon-v69";
+	case 73:
+		return "hexagon-v73";
+	default:
+		return "hexagon-v79";
 	}
-	hp = kzalloc(sizeof(*hp), GFP_KERNEL);
-	if (!hp)
-		return ERR_PTR(-ENOMEM);
-	hp->id = *id;
+}
+
+struct mon_pmu *hexagon_attach(struct device *dev, const struct hexagon_id *id, void __iomem *regs)
+{
+	struct mon_pmu *mp = mon_pmu_get(dev, &hexagon_desc, id);
+	struct hexagon_pmu *hp;
+	int err;
+
+	if (IS_ERR(mp))
+		return mp;
+	mp->identifier = hexagon_identifier(id->core);
+	mp->groups = id->core == 65 ? hexagon_v65_groups : hexagon_groups;
+	mp->ncounters = HEXAGON_COUNTERS;
+	mp->max_hz = (u64)HEXAGON_MAX_RATE * id->clock_hz;
+	hp = to_hexagon(mp);
 	hp->regs = regs;
 	hexagon_run_counters(hp, false);
 	iowrite32(0, regs + HEXAGON_PMUEVTCFG);
 	iowrite32(0, regs + HEXAGON_PMUEVTCFG1);
 	iowrite32(0, regs + HEXAGON_PMUCFG);
-	mp = mon_pmu_register(&desc, hp);
-	kfree(hp);
-	return mp;
+	err = mon_pmu_attach(mp);
+	return err ? ERR_PTR(err) : mp;
+}
+
+void hexagon_forget(void)
+{
+	mon_pmu_forget(&hexagon_desc);
 }

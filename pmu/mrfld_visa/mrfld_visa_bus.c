@@ -8,8 +8,6 @@
  * register must still hold the group that was programmed: it is zero when the unit has lost power,
  * and all ones when nobody answers.
  */
-#include <linux/ktime.h>
-#include <linux/lockdep.h>
 #include <linux/module.h>
 
 #include <asm/iosf_mbi.h>
@@ -27,27 +25,17 @@ MODULE_PARM_DESC(preload,
 /*
  * perf asks for counts with interrupts off and its raw context lock held, and wants them before it
  * goes on: no callback of it may sleep, and a value that a thread had read earlier would lack what
- * has been counted since. iosf_mbi guards the bus with a spinlock_t of its own, which may be taken
- * there unless it sleeps, on PREEMPT_RT; this module does not load there. Lockdep judges every
- * kernel by the rules of PREEMPT_RT and is told so, as debugobjects tells it of its allocations.
+ * has been counted since. iosf_mbi guards the bus with a spinlock_t of its own, which sleeps on
+ * PREEMPT_RT; this module does not load there.
  */
-static DEFINE_WAIT_OVERRIDE_MAP(mrfld_bus_map, LD_WAIT_CONFIG);
-
 static int mrfld_get(unsigned int offset, u32 *value)
 {
-	int err;
-
-	lock_map_acquire_try(&mrfld_bus_map);
-	err = iosf_mbi_read(MRFLD_PORT, MRFLD_READ, offset, value);
-	lock_map_release(&mrfld_bus_map);
-	return err;
+	return iosf_mbi_read(MRFLD_PORT, MRFLD_READ, offset, value);
 }
 
 static void mrfld_set(unsigned int offset, u32 value)
 {
-	lock_map_acquire_try(&mrfld_bus_map);
 	iosf_mbi_write(MRFLD_PORT, MRFLD_WRITE, offset, value);
-	lock_map_release(&mrfld_bus_map);
 }
 
 static void mrfld_command(unsigned int slice, unsigned int opcode)
@@ -71,27 +59,24 @@ static int mrfld_get_again(unsigned int offset, u32 *value)
 	return 0;
 }
 
-void mrfld_note_loss(struct mrfld_visa *mv)
+void mrfld_lose(struct mrfld_visa *mv)
 {
 	if (!mv->lost)
-		mv->losses++;
+		mon_pmu_lost(&mv->mp);
 	mv->lost = true;
 }
 
 /* Have the counters counted in the programmed group all the time? */
 static int mrfld_check(struct mrfld_visa *mv)
 {
-	u64 now = ktime_get_ns();
 	u32 group;
 
 	if (mrfld_get_again(MRFLD_SELECT, &group) || group == ~0U)
 		return -EIO;
-	if (group != mv->group || now - mv->good_ns > mv->wrap_ns) {
-		mrfld_note_loss(mv);
-		return -EIO;
-	}
-	mv->good_ns = now;
-	return 0;
+	if (group == mv->group)
+		return 0;
+	mrfld_lose(mv);
+	return -EIO;
 }
 
 void mrfld_halt(struct mrfld_visa *mv)
@@ -119,9 +104,10 @@ void mrfld_program(struct mrfld_visa *mv, unsigned int group)
 		mv->value[i] = first;
 	}
 	mv->group = group;
-	mv->good_ns = ktime_get_ns();
 	if (mrfld_check(mv))
-		mrfld_note_loss(mv);
+		mrfld_lose(mv);
+	else
+		mv->lost = false;
 }
 
 /* One below the last reading: a counter gets there only by wrapping. */
@@ -158,8 +144,6 @@ int mrfld_sample(struct mrfld_visa *mv, unsigned long slices)
 	unsigned int i;
 	int err = 0;
 
-	if (mv->lost)
-		return -EIO;
 	for (i = 0; missing && i < MRFLD_TRIES && !err; i++)
 		err = mrfld_sample_once(mv, &missing, value);
 	if (!err)
@@ -173,16 +157,24 @@ int mrfld_sample(struct mrfld_visa *mv, unsigned long slices)
 	return 0;
 }
 
+/* Is a transaction that iosf_mbi runs the last that this device has seen? */
+static bool mrfld_saw(struct pci_dev *pdev, unsigned int offset)
+{
+	u32 mcr = MRFLD_READ << 24 | MRFLD_PORT << 16 | (offset & 0xff) << 8 | MRFLD_MCR_ENABLES;
+	u32 value, seen;
+
+	return !mrfld_get(offset, &value) &&
+	       !pci_read_config_dword(pdev, MRFLD_CFG_MCR, &seen) && seen == mcr;
+}
+
+/* Two registers in turn, so that no older one passes for them. Others use the bus, too. */
 bool mrfld_bus_reaches(struct pci_dev *pdev)
 {
-	u32 mcr = MRFLD_READ << 24 | MRFLD_PORT << 16 | (MRFLD_SELECT & 0xff) << 8 |
-		  MRFLD_MCR_ENABLES;
-	u32 group, seen;
+	unsigned int i;
 
-	/* the transaction that iosf_mbi has run must be the last that this device has seen */
-	pci_write_config_dword(pdev, MRFLD_CFG_MCR, 0);
-	if (mrfld_get_again(MRFLD_SELECT, &group) || group > MRFLD_NGROUPS)
-		return false;
-	pci_read_config_dword(pdev, MRFLD_CFG_MCR, &seen);
-	return seen == mcr;
+	for (i = 0; i < 1000; i++)
+		if (mrfld_saw(pdev, MRFLD_SELECT) &&
+		    mrfld_saw(pdev, MRFLD_SLICE(1, MRFLD_STATUS)))
+			return true;
+	return false;
 }

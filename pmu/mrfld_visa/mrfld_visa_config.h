@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What attr.config means to the PMU of Merrifield's uncore, and which group has its counters. No
- * kernel interface is used here: the unit tests compile these two files on the host.
+ * What attr.config means to the PMU of Merrifield's uncore, and which group has its counters.
  */
 #ifndef MRFLD_VISA_CONFIG_H
 #define MRFLD_VISA_CONFIG_H
 
-#include "../core/mon_user.h"
+#include <linux/bits.h>
+#include <linux/types.h>
+
 #include "events/mrfld_visa/config.h"
 #include "events/mrfld_visa/regs.h"
 
@@ -25,10 +26,12 @@ int mrfld_config_check(u64 config);
 /* The following take the configuration of an event that was checked. */
 
 unsigned int mrfld_group(u64 config);
+/* Slices that a group uses; its clock is always the last of them. */
+unsigned int mrfld_group_size(unsigned int group);
 /* Counter number of the core. */
 unsigned int mrfld_counter(u64 config);
-/* Do the processors' accesses change what the event counts? */
-bool mrfld_config_wants(u64 config);
+/* Do the processors' accesses change what a counter of the core counts? */
+bool mrfld_counter_wants(unsigned int counter);
 
 /* -ENOSPC: another group has the counters, nothing has changed. */
 int mrfld_alloc_claim(struct mrfld_alloc *alloc, u64 config);

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds the emulated Merrifield. The PCI function belongs to the kernel's iosf_mbi driver, so this
- * module does not bind to it: it looks at it and takes BAR0, which iosf_mbi does not use.
+ * one does not bind to it: it follows that driver's binding, takes BAR0, which iosf_mbi does not use,
+ * and offers the bus agents there to mrfld_agents.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/slab.h>
 
 #include <asm/iosf_mbi.h>
 
 #include "mrfld_visa.h"
 
+/* iosf_mbi drives one device. */
 static struct {
-	struct pci_dev *pdev;
+	struct mutex lock;	/* the others */
+	struct pci_dev *pdev;	/* NULL: none */
 	void __iomem *bar;
 	struct mon_pmu *mp;
-} mrfld;
+	struct mrfld_agents_dev *agents;
+} mrfld = {
+	.lock = __MUTEX_INITIALIZER(mrfld.lock),
+};
 
 /* For autoloading; the subsystem id tells the emulated part from silicon. */
 static const struct pci_device_id mrfld_pci_ids[] = {
@@ -25,19 +33,6 @@ static const struct pci_device_id mrfld_pci_ids[] = {
 	{ }
 };
 MODULE_DEVICE_TABLE(pci, mrfld_pci_ids);
-
-/* Without its device the module loads, as PCI drivers do; where it meets real silicon, not. */
-static int mrfld_no_device(void)
-{
-	struct pci_dev *silicon = pci_get_device(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, NULL);
-
-	if (!silicon)
-		return 0;
-	pci_err(silicon,
-		"mrfld_visa: the multiplexer settings that select the events of a real Merrifield are not public, so its counters would count something else: use the emulated device\n");
-	pci_dev_put(silicon);
-	return -ENODEV;
-}
 
 static int mrfld_map(struct pci_dev *pdev)
 {
@@ -75,16 +70,129 @@ err_region:
 	return err;
 }
 
-static void mrfld_unmap(void)
+static void mrfld_agents_release(struct device *dev)
 {
+	kfree(to_mrfld_agents_dev(to_auxiliary_dev(dev)));
+}
+
+static int mrfld_add_agents(struct pci_dev *pdev)
+{
+	struct mrfld_agents_dev *agents = kzalloc(sizeof(*agents), GFP_KERNEL);
+	int err;
+
+	if (!agents)
+		return -ENOMEM;
+	agents->dev = &pdev->dev;
+	agents->bar = mrfld.bar;
+	agents->aux.name = MRFLD_AGENTS_AUX_NAME;
+	agents->aux.id = pci_dev_id(pdev);
+	agents->aux.dev.parent = &pdev->dev;
+	agents->aux.dev.release = mrfld_agents_release;
+	err = auxiliary_device_init(&agents->aux);
+	if (err) {
+		kfree(agents);
+		return err;
+	}
+	err = auxiliary_device_add(&agents->aux);
+	if (err)
+		auxiliary_device_uninit(&agents->aux);
+	else
+		mrfld.agents = agents;
+	return err;
+}
+
+static int mrfld_add(struct pci_dev *pdev)
+{
+	void __iomem *cpu;
+	struct mrfld_id id;
+	int err;
+
+	lockdep_assert_held(&mrfld.lock);
+	err = mrfld_map(pdev);
+	if (err)
+		return err;
+	id.channels = ioread32(mrfld.bar + MRFLD_CHANNELS);
+	id.soc_hz = ioread32(mrfld.bar + MRFLD_SOC_HZ);
+	id.dram_hz = ioread32(mrfld.bar + MRFLD_DRAM_HZ);
+	id.cpu = !!(ioread32(mrfld.bar + MRFLD_CPU) & MRFLD_CPU_PRESENT);
+	cpu = id.cpu ? mrfld.bar + MRFLD_CPU : NULL;
+	mrfld.mp = mrfld_attach(&pdev->dev, &id, cpu);
+	if (IS_ERR(mrfld.mp)) {
+		err = PTR_ERR(mrfld.mp);
+		goto err_map;
+	}
+	err = mrfld_add_agents(pdev);
+	if (err)
+		goto err_pmu;
+	mrfld.pdev = pci_dev_get(pdev);
+	return 0;
+
+err_pmu:
+	mon_pmu_detach(mrfld.mp);
+err_map:
+	pci_iounmap(pdev, mrfld.bar);
+	pci_release_region(pdev, 0);
+	return err;
+}
+
+static void mrfld_remove(void)
+{
+	lockdep_assert_held(&mrfld.lock);
+	if (!mrfld.pdev)
+		return;
+	auxiliary_device_delete(&mrfld.agents->aux);
+	auxiliary_device_uninit(&mrfld.agents->aux);
+	mon_pmu_detach(mrfld.mp);
 	pci_iounmap(mrfld.pdev, mrfld.bar);
 	pci_release_region(mrfld.pdev, 0);
+	pci_dev_put(mrfld.pdev);
+	mrfld.pdev = NULL;
+}
+
+static int mrfld_notify(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct pci_dev *pdev = to_pci_dev(data);
+
+	mutex_lock(&mrfld.lock);
+	if (action == BUS_NOTIFY_BOUND_DRIVER && !mrfld.pdev && pci_match_id(mrfld_pci_ids, pdev))
+		mrfld_add(pdev);
+	else if (action == BUS_NOTIFY_UNBIND_DRIVER && mrfld.pdev == pdev)
+		mrfld_remove();
+	mutex_unlock(&mrfld.lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block mrfld_nb = {
+	.notifier_call = mrfld_notify,
+};
+
+/* Without its device the module loads, as PCI drivers do; where it meets real silicon, not. */
+static int mrfld_find(void)
+{
+	struct pci_dev *pdev;
+	int err = 0;
+
+	pdev = pci_get_subsys(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, MRFLD_PCI_SUBVENDOR,
+			      MRFLD_PCI_SUBDEVICE, NULL);
+	if (pdev) {
+		mutex_lock(&mrfld.lock);
+		if (!mrfld.pdev)
+			err = mrfld_add(pdev);
+		mutex_unlock(&mrfld.lock);
+		pci_dev_put(pdev);
+		return err;
+	}
+	pdev = pci_get_device(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, NULL);
+	if (!pdev)
+		return 0;
+	pci_err(pdev,
+		"mrfld_visa: the multiplexer settings that select the events of a real Merrifield are not public, so its counters would count something else: use the emulated device\n");
+	pci_dev_put(pdev);
+	return -ENODEV;
 }
 
 static int __init mrfld_visa_init(void)
 {
-	void __iomem *cpu;
-	struct mrfld_id id;
 	int err;
 
 	/* iosf_mbi's lock may sleep there, and perf reads counters where nothing may */
@@ -92,48 +200,25 @@ static int __init mrfld_visa_init(void)
 		pr_err("the message bus cannot be used from perf on PREEMPT_RT: boot another kernel\n");
 		return -EOPNOTSUPP;
 	}
-	mrfld.pdev = pci_get_subsys(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, MRFLD_PCI_SUBVENDOR,
-				    MRFLD_PCI_SUBDEVICE, NULL);
-	if (!mrfld.pdev)
-		return mrfld_no_device();
-	err = mrfld_map(mrfld.pdev);
+	err = bus_register_notifier(&pci_bus_type, &mrfld_nb);
 	if (err)
-		goto err_put;
-	id.channels = ioread32(mrfld.bar + MRFLD_CHANNELS);
-	id.soc_hz = ioread32(mrfld.bar + MRFLD_SOC_HZ);
-	id.dram_hz = ioread32(mrfld.bar + MRFLD_DRAM_HZ);
-	id.cpu = !!(ioread32(mrfld.bar + MRFLD_CPU) & MRFLD_CPU_PRESENT);
-	cpu = id.cpu ? mrfld.bar + MRFLD_CPU : NULL;
-	mrfld.mp = mrfld_pmu_register(&id, cpu);
-	if (IS_ERR(mrfld.mp)) {
-		err = PTR_ERR(mrfld.mp);
-		goto err_unmap;
+		return err;
+	err = mrfld_find();
+	if (err) {
+		bus_unregister_notifier(&pci_bus_type, &mrfld_nb);
+		mrfld_forget();
 	}
-	err = mrfld_agents_init(&mrfld.pdev->dev, mrfld.bar);
-	if (err)
-		goto err_pmu;
-	return 0;
-
-err_pmu:
-	mon_pmu_unregister(mrfld.mp);
-err_unmap:
-	mon_pmu_drain(THIS_MODULE);
-	mrfld_unmap();
-err_put:
-	pci_dev_put(mrfld.pdev);
 	return err;
 }
 module_init(mrfld_visa_init);
 
 static void __exit mrfld_visa_exit(void)
 {
-	if (!mrfld.pdev)
-		return;
-	mrfld_agents_exit();
-	mon_pmu_unregister(mrfld.mp);
-	mon_pmu_drain(THIS_MODULE);
-	mrfld_unmap();
-	pci_dev_put(mrfld.pdev);
+	bus_unregister_notifier(&pci_bus_type, &mrfld_nb);
+	mutex_lock(&mrfld.lock);
+	mrfld_remove();
+	mutex_unlock(&mrfld.lock);
+	mrfld_forget();
 }
 module_exit(mrfld_visa_exit);
 

@@ -22,43 +22,29 @@
 /* A change of the group takes some twenty transactions, in which nothing is counted. */
 #define MRFLD_MUX_MS		20
 
-static const struct mon_pmu_event mrfld_events[] = {
-#define MON_EVENT(name_, config_, places, variants, unit_, scale_, desc)	\
-	{									\
-		.name = #name_,							\
-		.config = (config_),						\
-		.unit = (unit_),						\
-		.scale = sizeof(scale_) > 1 ? (scale_) : NULL,			\
-	},
-#include "events/mrfld_visa/events.def"
-#undef MON_EVENT
-};
-
-static u8 mrfld_group_sizes[MRFLD_NGROUPS + 1];
-
-unsigned int mrfld_group_size(unsigned int group)
+static struct mrfld_visa *to_mrfld(struct mon_pmu *mp)
 {
-	return mrfld_group_sizes[group];
+	return container_of(mp, struct mrfld_visa, mp);
 }
 
-static int mrfld_check(struct mon_pmu *mp, struct perf_event *event)
+static int mrfld_check(struct mon_pmu *mp, u64 config)
 {
-	return mrfld_config_check(event->attr.config);
+	return mrfld_config_check(config);
 }
 
-static int mrfld_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+static int mrfld_claim(struct mon_pmu *mp, void *alloc, u64 config)
 {
-	return mrfld_alloc_claim(alloc, event->attr.config);
+	return mrfld_alloc_claim(alloc, config);
 }
 
-static void mrfld_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+static void mrfld_release(struct mon_pmu *mp, void *alloc, u64 config)
 {
-	mrfld_alloc_release(alloc, event->attr.config);
+	mrfld_alloc_release(alloc, config);
 }
 
-static int mrfld_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+static int mrfld_next(struct mon_pmu *mp, u64 config, int prev)
 {
-	return prev < 0 ? (int)mrfld_counter(event->attr.config) : -1;
+	return prev < 0 ? (int)mrfld_counter(config) : -1;
 }
 
 static unsigned int mrfld_clock_slice(const struct mrfld_visa *mv)
@@ -76,7 +62,7 @@ static void mrfld_switch(struct mrfld_visa *mv, unsigned int group)
 	u32 clock;
 
 	if (test_bit(MRFLD_CLOCK, mv->started) && !mv->fresh_clock && mrfld_sample(mv, BIT(slice)))
-		mrfld_note_loss(mv);
+		mrfld_lose(mv);
 	clock = mv->clock + mv->value[slice];
 	mrfld_program(mv, group);
 	mv->clock = clock - mv->value[mrfld_clock_slice(mv)];
@@ -84,13 +70,16 @@ static void mrfld_switch(struct mrfld_visa *mv, unsigned int group)
 
 static void mrfld_start(struct mon_pmu *mp, unsigned int counter)
 {
-	struct mrfld_visa *mv = mon_pmu_priv(mp);
+	struct mrfld_visa *mv = to_mrfld(mp);
 	unsigned int group = counter / MRFLD_NCOUNTERS;
 	bool programmed = true;
 
+	/* the processors' accesses count while somebody looks at what they change */
+	if (mv->cpu && !mv->counting && mrfld_counter_wants(counter)) {
+		iowrite32(MRFLD_CPU_COUNT, mv->cpu);
+		mv->counting = true;
+	}
 	if (bitmap_empty(mv->started, MRFLD_COUNTERS)) {
-		mv->lost = false;
-		mv->failed = false;
 		mv->clock = 0;
 		mrfld_program(mv, group ? group : MRFLD_DEFAULT_GROUP);
 	} else if (group && group != mv->group) {
@@ -99,21 +88,16 @@ static void mrfld_start(struct mon_pmu *mp, unsigned int counter)
 		programmed = false;
 	}
 	/* all events of the group that start now start at this instant */
-	if (programmed && mp->freeze)
+	if (programmed)
 		mv->snapshot = GENMASK(mrfld_group_size(mv->group) - 1, 0);
 	if (counter == MRFLD_CLOCK)
-		mv->fresh_clock = mp->freeze;
+		mv->fresh_clock = true;
 	__set_bit(counter, mv->started);
-	__set_bit(counter, mv->unread);
 }
 
 static void mrfld_stop(struct mon_pmu *mp, unsigned int counter)
 {
-	struct mrfld_visa *mv = mon_pmu_priv(mp);
-
-	__clear_bit(counter, mv->started);
-	if (bitmap_empty(mv->started, MRFLD_COUNTERS))
-		mrfld_halt(mv);
+	__clear_bit(counter, to_mrfld(mp)->started);
 }
 
 /* Slices that some event looks at. */
@@ -127,87 +111,114 @@ static unsigned long mrfld_slices(const struct mrfld_visa *mv)
 	return slices;
 }
 
-/* Once for each loss; the state lasts until all events have stopped, which this makes them do. */
-static int mrfld_fail(struct mon_pmu *mp)
-{
-	struct mrfld_visa *mv = mon_pmu_priv(mp);
-
-	if (!mv->failed)
-		mon_pmu_fail(mp);
-	mv->failed = true;
-	return -EIO;
-}
-
 static int mrfld_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
-	struct mrfld_visa *mv = mon_pmu_priv(mp);
+	struct mrfld_visa *mv = to_mrfld(mp);
 	unsigned int slice = counter % MRFLD_NCOUNTERS;
 	unsigned long slices;
 	int err;
 
+	if (mv->lost) {
+		mrfld_program(mv, mv->group);
+		mv->snapshot = GENMASK(mrfld_group_size(mv->group) - 1, 0);
+	}
 	if (mv->lost)
-		return mrfld_fail(mp);
+		return -EIO;
 	if (counter == MRFLD_CLOCK)
 		slice = mrfld_clock_slice(mv);
 	if (!(mv->snapshot & BIT(slice))) {
-		slices = mp->freeze && !mv->snapshot ? mrfld_slices(mv) : BIT(slice);
+		slices = mp->hold ? mrfld_slices(mv) & ~mv->snapshot : BIT(slice);
 		err = mrfld_sample(mv, slices);
-		if (err) {
-			/* without a first value no later one means anything */
-			if (test_bit(counter, mv->unread))
-				mrfld_note_loss(mv);
-			return mv->lost ? mrfld_fail(mp) : err;
-		}
-		if (mp->freeze)
-			mv->snapshot |= slices;
+		if (err)
+			return err;
+		mv->snapshot |= slices;
 	}
-	__clear_bit(counter, mv->unread);
 	*raw = mv->value[slice];
 	if (counter == MRFLD_CLOCK)
 		*raw = (u32)(*raw + mv->clock);
 	return 0;
 }
 
-static void mrfld_thaw(struct mon_pmu *mp)
+static void mrfld_idle(struct mrfld_visa *mv)
 {
-	struct mrfld_visa *mv = mon_pmu_priv(mp);
+	mrfld_halt(mv);
+	if (mv->counting)
+		iowrite32(0, mv->cpu);
+	mv->counting = false;
+}
+
+static int mrfld_end(struct mon_pmu *mp)
+{
+	struct mrfld_visa *mv = to_mrfld(mp);
 
 	mv->snapshot = 0;
 	mv->fresh_clock = false;
-}
-
-static bool mrfld_wants(struct mon_pmu *mp, struct perf_event *event)
-{
-	return mrfld_config_wants(event->attr.config);
-}
-
-static void mrfld_supply(struct mon_pmu *mp, bool on)
-{
-	struct mrfld_visa *mv = mon_pmu_priv(mp);
-
-	if (mv->cpu)
-		iowrite32(on ? MRFLD_CPU_COUNT : 0, mv->cpu);
+	if (bitmap_empty(mv->started, MRFLD_COUNTERS))
+		mrfld_idle(mv);
+	return 0;
 }
 
 static const struct mon_pmu_ops mrfld_ops = {
 	.check = mrfld_check,
-	.alloc_size = sizeof(struct mrfld_alloc),
 	.claim = mrfld_claim,
 	.release = mrfld_release,
 	.next = mrfld_next,
 	.start = mrfld_start,
 	.stop = mrfld_stop,
 	.read = mrfld_read,
-	.thaw = mrfld_thaw,
-	.wants = mrfld_wants,
-	.supply = mrfld_supply,
+	.end = mrfld_end,
 };
 
-static int mrfld_event_terms(char *buf, u64 config)
+static unsigned int mrfld_width(unsigned int counter)
 {
+	return 32;
+}
+
+static ssize_t mrfld_event_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	u64 config;
+
+	mon_pmu_event_attr(&attr->attr, &config);
 	return sysfs_emit(buf, "group=0x%x,counter=0x%x\n", mrfld_group(config),
 			  (unsigned int)FIELD_GET(MRFLD_CONFIG_COUNTER, config));
 }
+
+static umode_t mrfld_event_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	u64 config;
+
+	return mon_pmu_event_attr(attr, &config) ? 0 : attr->mode;
+}
+
+static struct attribute *mrfld_event_attrs[] = {
+#define MON_EVENT(name, config, places, variants, text, factor, ...)			\
+	MON_PMU_EVENT(name, mrfld_event_show, config),					\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),					\
+	MON_PMU_EVENT_TEXT(name.scale, config, sizeof(factor) > 1 ? (factor) : NULL),
+#include "events/mrfld_visa/events.def"
+#undef MON_EVENT
+	NULL
+};
+
+static const struct attribute_group mrfld_events_group = {
+	.name = "events",
+	.attrs = mrfld_event_attrs,
+	.is_visible = mrfld_event_visible,
+};
+
+static struct attribute *mrfld_cap_attrs[] = {
+	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_CAP(channels, struct mrfld_id, channels),
+	MON_PMU_CAP(soc_hz, struct mrfld_id, soc_hz),
+	MON_PMU_CAP(dram_hz, struct mrfld_id, dram_hz),
+	MON_PMU_CAP(cpu, struct mrfld_id, cpu),
+	NULL
+};
+
+static const struct attribute_group mrfld_caps_group = {
+	.name = "caps",
+	.attrs = mrfld_cap_attrs,
+};
 
 PMU_FORMAT_ATTR(counter, "config:0-7");
 PMU_FORMAT_ATTR(group, "config:8-15");
@@ -223,26 +234,14 @@ static const struct attribute_group mrfld_format_group = {
 	.attrs = mrfld_format_attrs,
 };
 
-static const struct mrfld_visa *mrfld_of_device(struct device *dev)
-{
-	return mon_pmu_priv(mon_pmu_of_device(dev));
-}
-
 static ssize_t read_errors_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%lu\n", READ_ONCE(mrfld_of_device(dev)->errors));
+	return sysfs_emit(buf, "%lu\n", READ_ONCE(to_mrfld(mon_pmu_of_device(dev))->errors));
 }
 static DEVICE_ATTR_RO(read_errors);
 
-static ssize_t losses_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%lu\n", READ_ONCE(mrfld_of_device(dev)->losses));
-}
-static DEVICE_ATTR_RO(losses);
-
 static struct attribute *mrfld_device_attrs[] = {
 	&dev_attr_read_errors.attr,
-	&dev_attr_losses.attr,
 	NULL
 };
 
@@ -250,51 +249,49 @@ static const struct attribute_group mrfld_device_group = {
 	.attrs = mrfld_device_attrs,
 };
 
-static const struct attribute_group *const mrfld_attr_groups[] = {
+static const struct attribute_group *mrfld_groups[] = {
 	&mrfld_format_group,
+	&mrfld_events_group,
+	&mrfld_caps_group,
 	&mrfld_device_group,
+	&mon_pmu_group,
+	&mon_pmu_poll_group,
 	NULL
 };
 
-struct mon_pmu *mrfld_pmu_register(const struct mrfld_id *id, void __iomem *cpu)
+static const struct mon_pmu_desc mrfld_desc = {
+	.name = "mrfld_visa",
+	.owner = THIS_MODULE,
+	.ops = &mrfld_ops,
+	.size = sizeof(struct mrfld_visa),
+	.id_size = sizeof(struct mrfld_id),
+	.alloc_size = sizeof(struct mrfld_alloc),
+	.width = mrfld_width,
+	/* a group and the clock: three transactions each, of at most three accesses */
+	.batch = MRFLD_NCOUNTERS + 1,
+	.mux_interval_ms = MRFLD_MUX_MS,
+};
+
+struct mon_pmu *mrfld_attach(struct device *dev, const struct mrfld_id *id, void __iomem *cpu)
 {
-	u64 max_hz = max3(id->soc_hz, id->dram_hz, MRFLD_MIN_HZ);
-	const struct mon_pmu_desc desc = {
-		.name = "mrfld_visa",
-		.owner = THIS_MODULE,
-		.ops = &mrfld_ops,
-		.attr_groups = mrfld_attr_groups,
-		.identifier = "mrfld-emulated",
-		.caps = {
-			{ "channels", id->channels },
-			{ "soc_hz", id->soc_hz },
-			{ "dram_hz", id->dram_hz },
-			{ "cpu", id->cpu },
-		},
-		.events = mrfld_events,
-		.nevents = ARRAY_SIZE(mrfld_events),
-		.event_terms = mrfld_event_terms,
-		.counters = MRFLD_COUNTERS,
-		.width = 32,
-		.max_hz = max_hz,
-		.mux_interval_ms = MRFLD_MUX_MS,
-		.priv_size = sizeof(struct mrfld_visa),
-		.id_size = sizeof(struct mrfld_id),
-	};
-	struct mrfld_visa mv = {
-		.id = *id,
-		.cpu = cpu,
-		.wrap_ns = div64_u64((u64)U32_MAX * NSEC_PER_SEC, max_hz),
-	};
-	unsigned int i;
+	struct mon_pmu *mp = mon_pmu_get(dev, &mrfld_desc, id);
+	struct mrfld_visa *mv;
+	int err;
 
-	memset(mrfld_group_sizes, 0, sizeof(mrfld_group_sizes));
-	for (i = 0; i < ARRAY_SIZE(mrfld_events); i++) {
-		unsigned int group = mrfld_group(mrfld_events[i].config);
+	if (IS_ERR(mp))
+		return mp;
+	mp->groups = mrfld_groups;
+	mp->identifier = "mrfld-emulated";
+	mp->ncounters = MRFLD_COUNTERS;
+	mp->max_hz = max3(id->soc_hz, id->dram_hz, MRFLD_MIN_HZ);
+	mv = to_mrfld(mp);
+	mv->cpu = cpu;
+	mrfld_idle(mv);
+	err = mon_pmu_attach(mp);
+	return err ? ERR_PTR(err) : mp;
+}
 
-		if (group)
-			mrfld_group_sizes[group]++;
-	}
-	mrfld_halt(&mv);
-	return mon_pmu_register(&desc, &mv);
+void mrfld_forget(void)
+{
+	mon_pmu_forget(&mrfld_desc);
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
 #include "upmem_config.h"
 
 static const u16 upmem_codes[] = {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What attr.config means to the PMU of a rank of UPMEM DPUs, and who has the counters of the bank
- * interface. No kernel interface is used here: the unit tests compile these two files on the host.
+ * interface.
  */
 #ifndef UPMEM_CONFIG_H
 #define UPMEM_CONFIG_H
 
-#include "../core/mon_user.h"
+#include <linux/bits.h>
+#include <linux/types.h>
+
 #include "events/upmem/config.h"
 #include "events/upmem/regs.h"
 

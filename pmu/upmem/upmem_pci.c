@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The emulated UPMEM rank on PCI: its PMU and its character device.
+ * The emulated UPMEM rank on PCI: finds out how it is made, registers its PMU, and offers the rank to
+ * upmem_rank.
  */
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/slab.h>
 
 #include "upmem.h"
 
 struct upmem_pci {
 	struct mon_pmu *mp;
-	struct upmem_rank *rank;
+	struct upmem_rank_dev *rank;
 };
 
 static int upmem_read_id(struct pci_dev *pdev, void __iomem *regs, struct upmem_id *id)
@@ -27,6 +29,7 @@ static int upmem_read_id(struct pci_dev *pdev, void __iomem *regs, struct upmem_
 	id->iram_words = ioread32(regs + UPMEM_IRAM_WORDS);
 	id->wram_size = ioread32(regs + UPMEM_WRAM_SIZE);
 	id->max_mhz = ioread32(regs + UPMEM_MAX_MHZ);
+	id->counters = upmem_has_pmc(id) ? 2 : 0;
 	if (!id->dpus || id->dpus > UPMEM_MAX_DPUS || id->iram_words > 4096 ||
 	    id->wram_size > 65536)
 		return dev_err_probe(&pdev->dev, -EINVAL, "%u DPUs are not possible\n", id->dpus);
@@ -46,6 +49,41 @@ static int upmem_alloc_irq(struct pci_dev *pdev, int *irq)
 		return 0;
 	*irq = pci_irq_vector(pdev, 0);
 	return devm_add_action_or_reset(&pdev->dev, upmem_free_irqs, pdev);
+}
+
+static void upmem_rank_release(struct device *dev)
+{
+	kfree(to_upmem_rank_dev(to_auxiliary_dev(dev)));
+}
+
+static int upmem_add_rank(struct pci_dev *pdev, struct upmem_pci *up, const struct upmem_id *id,
+			  void __iomem *regs, int irq)
+{
+	struct upmem_rank_dev *rank = kzalloc(sizeof(*rank), GFP_KERNEL);
+	int err;
+
+	if (!rank)
+		return -ENOMEM;
+	rank->dev = &pdev->dev;
+	rank->id = *id;
+	rank->regs = regs;
+	rank->irq = irq;
+	strscpy(rank->pmu, up->mp->pmu.name, sizeof(rank->pmu));
+	rank->aux.name = UPMEM_RANK_AUX_NAME;
+	rank->aux.id = pci_dev_id(pdev);
+	rank->aux.dev.parent = &pdev->dev;
+	rank->aux.dev.release = upmem_rank_release;
+	err = auxiliary_device_init(&rank->aux);
+	if (err) {
+		kfree(rank);
+		return err;
+	}
+	err = auxiliary_device_add(&rank->aux);
+	if (err)
+		auxiliary_device_uninit(&rank->aux);
+	else
+		up->rank = rank;
+	return err;
 }
 
 static int upmem_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
@@ -77,13 +115,13 @@ static int upmem_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
 	err = upmem_alloc_irq(pdev, &irq);
 	if (err)
 		return err;
-	up->mp = upmem_pmu_register(&id, regs);
+	up->mp = upmem_attach(&pdev->dev, &id, regs);
 	if (IS_ERR(up->mp))
 		return PTR_ERR(up->mp);
-	up->rank = upmem_rank_new(pdev, &id, regs, irq, up->mp->name);
-	if (IS_ERR(up->rank)) {
-		mon_pmu_unregister(up->mp);
-		return PTR_ERR(up->rank);
+	err = upmem_add_rank(pdev, up, &id, regs, irq);
+	if (err) {
+		mon_pmu_detach(up->mp);
+		return err;
 	}
 	pci_set_drvdata(pdev, up);
 	return 0;
@@ -93,12 +131,13 @@ static void upmem_remove(struct pci_dev *pdev)
 {
 	struct upmem_pci *up = pci_get_drvdata(pdev);
 
-	upmem_rank_remove(up->rank);
-	mon_pmu_unregister(up->mp);
+	auxiliary_device_delete(&up->rank->aux);
+	auxiliary_device_uninit(&up->rank->aux);
+	mon_pmu_detach(up->mp);
 	pci_clear_master(pdev);
 }
 
-/* Power loss and function reset clear the counters: fold before, start from new values after. */
+/* Power loss and function reset clear counters and memories. */
 static int __maybe_unused upmem_suspend(struct device *dev)
 {
 	struct upmem_pci *up = dev_get_drvdata(dev);
@@ -111,6 +150,7 @@ static int __maybe_unused upmem_resume(struct device *dev)
 {
 	struct upmem_pci *up = dev_get_drvdata(dev);
 
+	atomic_inc(&up->rank->resets);
 	mon_pmu_resume(up->mp);
 	return 0;
 }
@@ -144,21 +184,29 @@ static struct pci_driver upmem_pci_driver = {
 	.probe = upmem_probe,
 	.remove = upmem_remove,
 	.err_handler = &upmem_err_handlers,
-	.driver.pm = &upmem_pm_ops,
+	.driver = {
+		.pm = &upmem_pm_ops,
+		/* perf events would outlive the binding */
+		.suppress_bind_attrs = true,
+	},
 };
 
 static int __init upmem_init(void)
 {
-	return pci_register_driver(&upmem_pci_driver);
+	int err = pci_register_driver(&upmem_pci_driver);
+
+	if (err)
+		upmem_forget();
+	return err;
 }
 module_init(upmem_init);
 
 static void __exit upmem_exit(void)
 {
 	pci_unregister_driver(&upmem_pci_driver);
-	mon_pmu_drain(THIS_MODULE);
+	upmem_forget();
 }
 module_exit(upmem_exit);
 
-MODULE_DESCRIPTION("UPMEM DPU ranks and their performance counters");
+MODULE_DESCRIPTION("Performance counters of UPMEM DPU ranks");
 MODULE_LICENSE("GPL");

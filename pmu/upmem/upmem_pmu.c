@@ -14,57 +14,47 @@
 #include "upmem_config.h"
 
 /**
- * struct upmem_pmu - driver data of the PMU
- * @id: the rank's shape
+ * struct upmem_pmu - the PMU of a rank
+ * @mp: the core's part; its id is a struct upmem_id
  * @regs: BAR0
- * @latched: the rank holds its counters for a group
+ * @latched: the rank holds its counters
  * @running: slots of each DPU that count
  */
 struct upmem_pmu {
-	struct upmem_id id;
+	struct mon_pmu mp;
 	void __iomem *regs;
 	bool latched;
 	u8 running[UPMEM_MAX_DPUS];
 };
 
-static const struct mon_pmu_event upmem_events[] = {
-#define MON_EVENT(name_, config_, places, variants, unit_, ...)	\
-	{ .name = #name_, .config = (config_), .unit = (unit_) },
-#include "events/upmem/events.def"
-#undef MON_EVENT
-};
-
-static bool upmem_known(const struct upmem_id *id, unsigned int code)
+static struct upmem_pmu *to_upmem(struct mon_pmu *mp)
 {
-	return upmem_config_known(code, upmem_has_pmc(id));
+	return container_of(mp, struct upmem_pmu, mp);
 }
 
-static int upmem_check(struct mon_pmu *mp, struct perf_event *event)
+static const struct upmem_id *upmem_id(const struct mon_pmu *mp)
 {
-	const struct upmem_pmu *up = mon_pmu_priv(mp);
-
-	return upmem_config_check(event->attr.config, up->id.dpus, upmem_has_pmc(&up->id));
+	return mp->id;
 }
 
-static int upmem_claim(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+static int upmem_check(struct mon_pmu *mp, u64 config)
 {
-	const struct upmem_pmu *up = mon_pmu_priv(mp);
-
-	return upmem_alloc_claim(alloc, up->id.dpus, event->attr.config);
+	return upmem_config_check(config, upmem_id(mp)->dpus, upmem_has_pmc(upmem_id(mp)));
 }
 
-static void upmem_release(struct mon_pmu *mp, void *alloc, struct perf_event *event)
+static int upmem_claim(struct mon_pmu *mp, void *alloc, u64 config)
 {
-	const struct upmem_pmu *up = mon_pmu_priv(mp);
-
-	upmem_alloc_release(alloc, up->id.dpus, event->attr.config);
+	return upmem_alloc_claim(alloc, upmem_id(mp)->dpus, config);
 }
 
-static int upmem_next(struct mon_pmu *mp, struct perf_event *event, int prev)
+static void upmem_release(struct mon_pmu *mp, void *alloc, u64 config)
 {
-	const struct upmem_pmu *up = mon_pmu_priv(mp);
+	upmem_alloc_release(alloc, upmem_id(mp)->dpus, config);
+}
 
-	return upmem_alloc_next(mp->alloc, up->id.dpus, event->attr.config, prev);
+static int upmem_next(struct mon_pmu *mp, u64 config, int prev)
+{
+	return upmem_alloc_next(mp->alloc, upmem_id(mp)->dpus, config, prev);
 }
 
 static void __iomem *upmem_dpu(const struct upmem_pmu *up, unsigned int dpu)
@@ -74,7 +64,7 @@ static void __iomem *upmem_dpu(const struct upmem_pmu *up, unsigned int dpu)
 
 static void upmem_start(struct mon_pmu *mp, unsigned int counter)
 {
-	struct upmem_pmu *up = mon_pmu_priv(mp);
+	struct upmem_pmu *up = to_upmem(mp);
 	unsigned int dpu = counter / UPMEM_SLOTS, slot = counter % UPMEM_SLOTS;
 	const struct upmem_alloc *alloc = mp->alloc;
 	void __iomem *page = upmem_dpu(up, dpu);
@@ -95,7 +85,7 @@ static void upmem_start(struct mon_pmu *mp, unsigned int counter)
 
 static void upmem_stop(struct mon_pmu *mp, unsigned int counter)
 {
-	struct upmem_pmu *up = mon_pmu_priv(mp);
+	struct upmem_pmu *up = to_upmem(mp);
 	unsigned int dpu = counter / UPMEM_SLOTS, slot = counter % UPMEM_SLOTS;
 	void __iomem *page = upmem_dpu(up, dpu);
 
@@ -132,10 +122,10 @@ static u64 upmem_read_pair(void __iomem *low)
 
 static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
-	struct upmem_pmu *up = mon_pmu_priv(mp);
+	struct upmem_pmu *up = to_upmem(mp);
 	void __iomem *page = upmem_dpu(up, counter / UPMEM_SLOTS);
 
-	if (mp->freeze && !up->latched) {
+	if (mp->hold && !up->latched) {
 		iowrite32(1, up->regs + UPMEM_LATCH);
 		up->latched = true;
 	}
@@ -156,41 +146,34 @@ static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 		*raw = upmem_read_pair(page + UPMEM_DPU_INSTRUCTIONS_LO);
 		break;
 	}
-	/* afterwards, because the device may have gone meanwhile */
-	return ioread32(up->regs + UPMEM_ID) == UPMEM_ID_VALUE ? 0 : -EIO;
+	return 0;
 }
 
-static void upmem_thaw(struct mon_pmu *mp)
+/* A rank that has gone, or that does not answer, has no identity. */
+static int upmem_end(struct mon_pmu *mp)
 {
-	struct upmem_pmu *up = mon_pmu_priv(mp);
+	struct upmem_pmu *up = to_upmem(mp);
 
 	if (up->latched)
 		iowrite32(0, up->regs + UPMEM_LATCH);
 	up->latched = false;
+	return ioread32(up->regs + UPMEM_ID) == UPMEM_ID_VALUE ? 0 : -EIO;
 }
 
 static const struct mon_pmu_ops upmem_ops = {
 	.check = upmem_check,
-	.alloc_size = sizeof(struct upmem_alloc),
 	.claim = upmem_claim,
 	.release = upmem_release,
 	.next = upmem_next,
 	.start = upmem_start,
 	.stop = upmem_stop,
 	.read = upmem_read,
-	.thaw = upmem_thaw,
+	.end = upmem_end,
 };
 
 static unsigned int upmem_width(unsigned int counter)
 {
 	return counter % UPMEM_SLOTS < UPMEM_SLOT_CHAIN ? 32 : 64;
-}
-
-static bool upmem_event_visible(const void *priv, u64 config)
-{
-	const struct upmem_pmu *up = priv;
-
-	return upmem_known(&up->id, config);
 }
 
 PMU_FORMAT_ATTR(event, "config:0-11");
@@ -211,36 +194,83 @@ static const struct attribute_group upmem_format_group = {
 	.attrs = upmem_format_attrs,
 };
 
-static const struct attribute_group *const upmem_attr_groups[] = {
-	&upmem_format_group,
+static struct attribute *upmem_event_attrs[] = {
+#define MON_EVENT(name, config, places, variants, text, ...)		\
+	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
+	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#include "events/upmem/events.def"
+#undef MON_EVENT
 	NULL
 };
 
-struct mon_pmu *upmem_pmu_register(const struct upmem_id *id, void __iomem *regs)
+static umode_t upmem_event_visible(struct kobject *kobj, struct attribute *attr, int n)
 {
-	const struct mon_pmu_desc desc = {
-		.name = "upmem",
-		.owner = THIS_MODULE,
-		.ops = &upmem_ops,
-		.attr_groups = upmem_attr_groups,
-		.identifier = upmem_has_pmc(id) ? "upmem-v1B" : "upmem-v1A",
-		.caps = {
-			{ "dpus", id->dpus },
-			{ "chip_id", id->chip_id },
-			{ "clock_hz", id->clock_hz },
-			{ "counters", upmem_has_pmc(id) ? 2 : 0 },
-		},
-		.events = upmem_events,
-		.nevents = ARRAY_SIZE(upmem_events),
-		.event_visible = upmem_event_visible,
-		.counters = id->dpus * UPMEM_SLOTS,
-		.width = 32,
-		.width_of = upmem_width,
-		.max_hz = id->max_mhz * 1000000ULL,
-		.priv_size = sizeof(struct upmem_pmu),
-		.id_size = sizeof(struct upmem_id),
-	};
-	struct upmem_pmu up = { .id = *id, .regs = regs };
+	const struct upmem_id *id = upmem_id(mon_pmu_of_device(kobj_to_dev(kobj)));
+	u64 config;
 
-	return mon_pmu_register(&desc, &up);
+	if (mon_pmu_event_attr(attr, &config) || !upmem_config_known(config, upmem_has_pmc(id)))
+		return 0;
+	return attr->mode;
+}
+
+static const struct attribute_group upmem_events_group = {
+	.name = "events",
+	.attrs = upmem_event_attrs,
+	.is_visible = upmem_event_visible,
+};
+
+static struct attribute *upmem_cap_attrs[] = {
+	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_CAP(dpus, struct upmem_id, dpus),
+	MON_PMU_CAP(chip_id, struct upmem_id, chip_id),
+	MON_PMU_CAP(clock_hz, struct upmem_id, clock_hz),
+	MON_PMU_CAP(counters, struct upmem_id, counters),
+	NULL
+};
+
+static const struct attribute_group upmem_caps_group = {
+	.name = "caps",
+	.attrs = upmem_cap_attrs,
+};
+
+static const struct attribute_group *upmem_groups[] = {
+	&upmem_format_group,
+	&upmem_events_group,
+	&upmem_caps_group,
+	&mon_pmu_group,
+	&mon_pmu_poll_group,
+	NULL
+};
+
+static const struct mon_pmu_desc upmem_desc = {
+	.name = "upmem",
+	.owner = THIS_MODULE,
+	.ops = &upmem_ops,
+	.size = sizeof(struct upmem_pmu),
+	.id_size = sizeof(struct upmem_id),
+	.alloc_size = sizeof(struct upmem_alloc),
+	.width = upmem_width,
+	/* a chain takes two accesses for each of its eight bytes */
+	.batch = 6,
+};
+
+struct mon_pmu *upmem_attach(struct device *dev, const struct upmem_id *id, void __iomem *regs)
+{
+	struct mon_pmu *mp = mon_pmu_get(dev, &upmem_desc, id);
+	int err;
+
+	if (IS_ERR(mp))
+		return mp;
+	mp->groups = upmem_groups;
+	mp->identifier = upmem_has_pmc(id) ? "upmem-v1B" : "upmem-v1A";
+	mp->ncounters = id->dpus * UPMEM_SLOTS;
+	mp->max_hz = id->max_mhz * 1000000ULL;
+	to_upmem(mp)->regs = regs;
+	err = mon_pmu_attach(mp);
+	return err ? ERR_PTR(err) : mp;
+}
+
+void upmem_forget(void)
+{
+	mon_pmu_forget(&upmem_desc);
 }

@@ -14,24 +14,10 @@
 #define BATCHES 40
 #define BATCH 500
 
-static struct self *self;
 static int single, group;
 static volatile uint64_t sink;
 /* counted, because an assertion of Check costs more than what is measured */
 static unsigned long failures;
-
-static void raw(void)
-{
-	sink = self_raw(self);
-}
-
-static void mapping(void)
-{
-	uint64_t n;
-
-	failures += !self_try_read(self, &n);
-	sink = n;
-}
 
 static void system_call(void)
 {
@@ -72,19 +58,16 @@ static double best(void (*what)(void))
 
 START_TEST(latency)
 {
-	double raw_ns, mapping_ns, call_ns, same_ns, other_ns, group_ns, group_other_ns;
+	double call_ns, same_ns, other_ns, group_ns, group_other_ns;
 	unsigned int i;
 	int cpu = pmu_cpu(PMU);
 
 	single = event_open(CYCLES | BYTILE(0));
-	self = self_new(PMU, single, CYCLES, 1 << 0);
 	group = event_open_on(PMU, BYTILE(0), -1, PERF_FORMAT_GROUP);
 	for (i = 1; i < 59; i++)
 		event_open_on(PMU, i | BYTILE(0), group, PERF_FORMAT_GROUP);
 	stay_on(cpu);
 	call_ns = best(system_call);
-	raw_ns = best(raw);
-	mapping_ns = best(mapping);
 	same_ns = best(read_single);
 	group_ns = best(read_group);
 	stay_on(1 - cpu);
@@ -92,10 +75,8 @@ START_TEST(latency)
 	group_other_ns = best(read_group);
 	ck_assert_uint_eq(failures, 0);
 	printf("system call (getppid)              %8.0f ns\n", call_ns);
-	printf("register through the mapping       %8.0f ns\n", raw_ns);
-	printf("count through the mapping          %8.0f ns  %.2f x the register (goal 1.5)\n",
-	       mapping_ns, mapping_ns / raw_ns);
-	printf("read(2), CPU of the event          %8.0f ns\n", same_ns);
+	printf("read(2), CPU of the event          %8.0f ns  %.2f x the system call\n", same_ns,
+	       same_ns / call_ns);
 	printf("read(2), other CPU                 %8.0f ns  %.2f x the event's CPU (goal 1.2)\n",
 	       other_ns, other_ns / same_ns);
 	printf("group of 59, CPU of the event      %8.0f ns  %.0f ns a count\n", group_ns,

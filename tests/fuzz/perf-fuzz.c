@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * perf-fuzz: random use of the perf PMUs of libmon, in a guest whose kernel log then tells.
- * Events, groups, reads, faulting reads, ioctls, mappings of event pages and of counters, sysfs,
+ * Events, groups, reads, faulting reads, ioctls, mappings of event pages, sysfs,
  * processors and child processes meet in one sequence that a seed repeats. Of each PMU at least 30 %
  * of the opens must succeed, or the fuzzer would only test the argument checks.
  */
@@ -24,7 +24,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "events/mon_pmu_uapi.h"
 #include "tests/fuzz/perf-pmus.h"
 
 #define MAX_FDS 96
@@ -235,36 +234,6 @@ static void map_event(void)
 		 size);
 }
 
-/* The device file of a PMU: attached or not, right offsets and wrong ones. */
-static void map_counters(void)
-{
-	size_t page = sysconf(_SC_PAGESIZE), size = page * (1 + below(3));
-	struct mon_pmu_info info;
-	char path[64];
-	off_t offset;
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/%s", pmus[below(npmus)].name);
-	fd = open(path, (one_in(10) ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (!one_in(5))
-		ioctl(fd, MON_PMU_IOC_ATTACH, any_fd());
-	if (one_in(3))
-		ioctl(fd, MON_PMU_IOC_INFO, one_in(5) ? NULL : &info);
-	if (one_in(10))
-		ioctl(fd, _IO('m', below(256)), rnd());
-	offset = one_in(2) ? MON_PMU_MAP_REGS : MON_PMU_MAP_VALUES;
-	if (one_in(10))
-		offset += page * below(64);
-	keep_map(mmap(NULL, size, one_in(10) ? (int)below(8) : PROT_READ,
-		      one_in(10) ? MAP_PRIVATE : MAP_SHARED, fd, offset), size);
-	if (one_in(2) && nfds < MAX_FDS)
-		keep_fd(fd, false);
-	else
-		close(fd);
-}
-
 /* Through the kernel, because a mapping may have no page there: EFAULT instead of a signal. */
 static void touch_map(void)
 {
@@ -324,7 +293,7 @@ static void change_map(void)
 static void do_sysfs(void)
 {
 	static const char *const files[] = {
-		"cpumask", "type", "tiles", "identifier", "poll/late_polls", "caps/width",
+		"cpumask", "type", "tiles", "identifier", "losses", "caps/width",
 		"perf_event_mux_interval_ms", "foreign_bursts",
 	};
 	char text[4096];
@@ -411,11 +380,8 @@ static void step(void)
 	case 20 ... 22:
 		do_close();
 		break;
-	case 23:
+	case 23 ... 25:
 		map_event();
-		break;
-	case 24 ... 25:
-		map_counters();
 		break;
 	case 26:
 		touch_map();

@@ -70,8 +70,8 @@ like "the result is right" "$("${fft[@]}" --repeat 3)" "passed"
 device=$(basename "$(dirname /sys/bus/pci/drivers/espmon/*:*/resource2)")
 # an event that outlives its device
 perf stat -o /tmp/cpu-count.txt -e espmon/l2_misses/ -- bash -c "$(declare -f register)
-	echo $device >/sys/bus/pci/drivers/espmon/unbind
-	echo $device >/sys/bus/pci/drivers/espmon/bind
+	echo 1 >/sys/bus/pci/devices/$device/remove
+	echo 1 >/sys/bus/pci/rescan
 	register" >/tmp/cpu-count.out
 is "the device came back under an open event" "$(cat /tmp/cpu-count.out)" 80000001
 is "then the event is closed" "$(register)" 80000000

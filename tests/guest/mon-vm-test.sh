@@ -85,15 +85,16 @@ END
 
 # A device can be unplugged while the guest runs, and the kernel lets go of it.
 ./mon-vm --timeout 60 --qmp "$dir/qmp" --device espmon --device espmon -- bash -c '
-	ls /sys/bus/event_source/devices | grep -c espmon
+	cd /sys/bus/pci/drivers/espmon
+	ls -d 0* | wc -l
 	for i in {1..100}; do
-		[ -e /sys/bus/event_source/devices/espmon_1 ] || break
+		[ -e 0000:02:00.0 ] || break
 		sleep 0.2
 	done
-	ls /sys/bus/event_source/devices | grep espmon' >"$dir/out" 2>"$dir/err" &
+	ls -d 0*' >"$dir/out" 2>"$dir/err" &
 unplug espmon-2
 wait $!
-is "two devices, then one" "$(cat "$dir/out")" $'2\nespmon'
+is "two devices, then one" "$(cat "$dir/out")" $'2\n0000:01:00.0'
 
 # Also while it counts the guest's accesses.
 rm -f "$dir/qmp" "$dir/out"
@@ -107,6 +108,28 @@ rm -f "$dir/qmp" "$dir/out"
 unplug espmon
 wait $!
 is "a device that counts accesses goes" "$(cat "$dir/out")" $'counts\n0'
+
+# One folder may be written, and nothing else of the host; one port may be reached.
+mkdir "$dir/output"
+port=$((20000 + $$ % 20000))
+"${vm[@]}" --output "$dir/output" --forward $port -- bash -c '
+	echo kept >"$1/output/kept"; mkdir "$1/output/folder"; echo gone >"$1/gone"
+	exec python3 -m http.server --directory "$1/output" --bind 0.0.0.0 "$2"' x "$dir" $port \
+	</dev/null >"$dir/out" 2>"$dir/err" &
+guest=$!
+for ((i = 0; i < 1000; i++)); do
+	page=$(python3 -c "import urllib.request as r; print(r.urlopen('http://127.0.0.1:$port/kept', timeout=5).read().decode())" 2>&1) &&
+		break
+	sleep 0.1
+done
+is "a forwarded port answers" "$page" $'kept\n'
+kill $guest
+wait $guest
+is "what was written to --output" "$(cat "$dir/output/kept"; ls "$dir/output")" $'kept\nfolder\nkept'
+ok "nothing else was" test ! -e "$dir/gone"
+is "--output of nothing" "$(status "${vm[@]}" --output "$dir/none" -- true)" 125
+like "its remedy" "$(cat "$dir/err")" 'none: No such file or directory: make the folder first'
+is "--forward of no port" "$(status "${vm[@]}" --forward 70000 -- true)" 125
 
 # Mistakes of the user, before any guest starts.
 is "no command" "$(status "${vm[@]}")" 125

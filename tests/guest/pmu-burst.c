@@ -3,7 +3,7 @@
  * A program that maps the monitors itself, as ESP's own library does, takes samples with the burst
  * registers. The driver notices, and its counts stay right.
  *
- * mon-vm: --append iomem=relaxed
+ * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -29,7 +29,10 @@ static volatile uint32_t *burst_register(unsigned int tile)
 	return (volatile uint32_t *)(bar + ESP_CSR_BASE + tile * ESP_CSR_STRIDE + ESP_CSR_BURST);
 }
 
-/* The registers of a latched tile stand still; a count of them would, too. */
+/*
+ * The registers of a latched tile stand still, and so does a count of them, until the next poll: with
+ * this clock a second.
+ */
 START_TEST(a_foreign_sample_does_not_stop_a_count)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
@@ -40,7 +43,11 @@ START_TEST(a_foreign_sample_does_not_stop_a_count)
 	ck_assert_int_eq(fft_run(fft), 0);
 	*burst = 1;
 	ck_assert_int_eq(fft_run(fft), 0);
-	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
+	/* the test's time limit is the only one */
+	while (event_count(fd) != 2 * FFT_DDR) {
+		ck_assert_uint_eq(event_count(fd), FFT_DDR);
+		sleep_ms(10);
+	}
 	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	/* the driver has ended it */
 	ck_assert_uint_eq(*burst & 1, 0);

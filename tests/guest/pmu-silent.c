@@ -14,6 +14,7 @@
 #include "tests/guest/pmu.h"
 
 #define RANK "upmem"
+#define LOSSES SYSFS_PMU RANK "/losses"
 #define INSTRUCTIONS 0x200
 /* Of one run; tests/guest/upmem-counts.sh says where the number comes from. */
 #define RUN_INSTRUCTIONS 539
@@ -77,30 +78,57 @@ END_TEST
 
 /*
  * An event that starts then has nothing to count from. The difference to what its counter held in an
- * earlier run must not become a count: the event is in error until it is enabled again.
+ * earlier run must not become a count, and what it misses is told: by the counter of losses, and to who
+ * reads a group until that starts again.
  */
-START_TEST(an_event_without_a_first_reading_fails)
+START_TEST(an_event_without_a_first_reading_is_told)
 {
-	int fd = instructions();
-	struct reading r;
+	int fd = instructions(), leader = event_open_on(RANK, INSTRUCTIONS, -1, PERF_FORMAT_GROUP);
+	unsigned long losses = file_number(LOSSES);
+	uint64_t n;
 
 	run_program();
 	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
 	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_uint_eq(file_number(LOSSES), losses);
 	run_program();
 	device_answers(false);
 	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
-	/* soon, because it takes a thread to do that; the test's time limit is the only one */
-	while (!event_try_read(fd, &r)) {
-		ck_assert_uint_eq(r.count, RUN_INSTRUCTIONS);
-		sleep_ms(10);
-	}
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
+	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
 	device_answers(true);
-	ck_assert_int_eq(event_try_read(fd, &r), ENODATA);
-	run_program();
-	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	/* one for each event */
+	ck_assert_uint_eq(file_number(LOSSES), losses + 2);
+	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
+	ck_assert_int_eq(group_try_read(leader, &n, 1), EIO);
 	run_program();
 	ck_assert_uint_eq(event_count(fd), 2 * RUN_INSTRUCTIONS);
+	ck_assert_int_eq(group_try_read(leader, &n, 1), EIO);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
+	run_program();
+	ck_assert_int_eq(group_try_read(leader, &n, 1), 0);
+	/* before the silence, in the middle, and now */
+	ck_assert_uint_eq(n, 3 * RUN_INSTRUCTIONS);
+	ck_assert_uint_eq(event_count(fd), 3 * RUN_INSTRUCTIONS);
+	ck_assert_uint_eq(file_number(LOSSES), losses + 2);
+}
+END_TEST
+
+/* The last reading fails: the count is that of the last good one, and the loss is told. */
+START_TEST(an_event_without_a_last_reading_is_told)
+{
+	unsigned long losses = file_number(LOSSES);
+	int fd = instructions();
+
+	run_program();
+	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
+	device_answers(false);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	device_answers(true);
+	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
+	ck_assert_uint_eq(file_number(LOSSES), losses + 1);
 }
 END_TEST
 
@@ -111,7 +139,8 @@ static Suite *suite(void)
 
 	tcase_set_timeout(tc, 30);
 	tcase_add_test(tc, silence_is_no_count);
-	tcase_add_test(tc, an_event_without_a_first_reading_fails);
+	tcase_add_test(tc, an_event_without_a_first_reading_is_told);
+	tcase_add_test(tc, an_event_without_a_last_reading_is_told);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -6,6 +6,9 @@
  * whether the driver took new bases. The transport of the guest's files does not survive
  * that, so pmu-suspend.sh runs this on a root in memory.
  */
+#include <errno.h>
+#include <sys/ioctl.h>
+
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
 
@@ -20,15 +23,20 @@ static void sleep_once(void)
 	file_write("/sys/power/state", "freeze");
 }
 
+static void restart(int fd)
+{
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+}
+
 START_TEST(counts_survive_suspend)
 {
 	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
-	struct self *self = self_new(PMU, ddr, DDR_ACCESSES, 1 << TILE_MEM);
 	int leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
 	int clocks = event_open_on(PMU, CYCLES | BYTILE(TILE_MEM), -1, PERF_FORMAT_GROUP);
 	double hz = file_number(SYSFS_PMU PMU "/caps/clock_hz"), awake;
 	struct readers *readers = readers_start(1);
-	uint64_t n[2], mapped, before, after, group, t;
+	uint64_t n[2], before, after, group, t;
 	struct fft *fft = fft_new(0);
 	unsigned int i;
 
@@ -39,6 +47,10 @@ START_TEST(counts_survive_suspend)
 		before = event_count(clock);
 		ck_assert_int_eq(group_try_read(clocks, &group, 1), 0);
 		sleep_once();
+		/* what the device did when it was not looked at is not known */
+		ck_assert_int_eq(group_try_read(clocks, n, 1), EIO);
+		restart(clocks);
+		restart(leader);
 		ck_assert_int_eq(group_try_read(clocks, n, 1), 0);
 		after = event_count(clock);
 		/* half of the pause is more than the guest's clock can be wrong */
@@ -53,11 +65,8 @@ START_TEST(counts_survive_suspend)
 		ck_assert_int_eq(group_try_read(leader, n, 2), 0);
 		ck_assert_uint_eq(n[0], 2 * i * FFT_DDR);
 		ck_assert_uint_eq(n[1], 2 * i * FFT_DDR);
-		ck_assert(self_try_read(self, &mapped));
-		ck_assert_uint_eq(mapped, 2 * i * FFT_DDR);
 	}
 	readers_end(readers);
-	self_free(self);
 	fft_free(fft);
 }
 END_TEST

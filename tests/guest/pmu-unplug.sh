@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Pulls espmon out of a running guest and puts it in again, as pmu-unplug, inside, asks for it.
-# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm. One thread: see pmu-rescan.sh.
+# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
@@ -10,7 +10,7 @@ trap 'rm -rf "$dir"' EXIT
 # expands in the guest; flags are words
 # shellcheck disable=SC2016,SC2086
 python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp" \
-	--qemu-arg -accel --qemu-arg tcg,thread=single --kernel-log "$dir/kernel" \
+	--kernel-log "$dir/kernel" \
 	--env "srcdir=$srcdir" --env "MON_STRESS=${MON_STRESS-}" --env TEST_PROGRESS=1 \
 	--env CK_TIMEOUT_MULTIPLIER=10 \
 	${MON_VM_FLAGS-} -- bash -c 'tests/guest/pmu-unplug && "$srcdir/tests/guest/kernel-verdict"' \

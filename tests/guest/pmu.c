@@ -15,14 +15,11 @@
 #include <unistd.h>
 
 #include "events/espmon/fft_stratus.h"
-#include "events/mon_pmu_uapi.h"
 
 #define CHUNKS 64
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Counters of a tile in the array of values, bytes of a tile in the registers (ABI-espmon.txt). */
-#define TILE_COUNTERS 64
-#define TILE_REGS 0x100
 
 int run_suite(Suite *s)
 {
@@ -136,10 +133,14 @@ void nothing_leaks(unsigned int total)
 	}
 }
 
-void espmon_rebind(void)
+void espmon_remove(void)
 {
-	file_write(ESPMON_DRIVER "unbind", ESPMON_DEVICE);
-	file_write(ESPMON_DRIVER "bind", ESPMON_DEVICE);
+	file_write("/sys/bus/pci/devices/" ESPMON_DEVICE "/remove", "1");
+}
+
+void espmon_find(void)
+{
+	file_write("/sys/bus/pci/rescan", "1");
 }
 
 uint32_t pmu_type(const char *pmu)
@@ -220,116 +221,6 @@ int group_try_read(int fd, uint64_t *counts, unsigned int n)
 		return ENODATA;
 	memcpy(counts, buf + 1, n * sizeof(*buf));
 	return 0;
-}
-
-struct self {
-	int dev;
-	struct mon_pmu_info info;
-	const struct perf_event_mmap_page *page;
-	const struct mon_pmu_value *values;
-	const char *regs;
-	unsigned int index, word, tiles, first;
-	bool pair;
-};
-
-struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int tiles)
-{
-	struct self *self = calloc(1, sizeof(*self));
-	char path[64];
-
-	ck_assert(self && tiles);
-	snprintf(path, sizeof(path), "/dev/%s", pmu);
-	self->dev = open(path, O_RDONLY | O_CLOEXEC);
-	ck_assert_msg(self->dev >= 0, "%s: %s", path, strerror(errno));
-	ck_assert_int_eq(ioctl(self->dev, MON_PMU_IOC_INFO, &self->info), 0);
-	ck_assert_int_eq(ioctl(self->dev, MON_PMU_IOC_ATTACH, fd), 0);
-	self->page = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
-	self->values = mmap(NULL, self->info.values_size, PROT_READ, MAP_SHARED, self->dev,
-			    MON_PMU_MAP_VALUES);
-	self->regs = mmap(NULL, self->info.regs_size, PROT_READ, MAP_SHARED, self->dev,
-			  MON_PMU_MAP_REGS);
-	ck_assert(self->page != MAP_FAILED && self->values != MAP_FAILED &&
-		  self->regs != MAP_FAILED);
-	self->index = index;
-	self->pair = index == SELF_ACC_TOT;
-	self->word = self->pair ? ACC_TOT_LO : index;
-	if (index > ACC_INVOCATIONS && !self->pair &&
-	    file_number(SYSFS_PMU "%s/caps/layout", pmu) == 2021)
-		self->word--;
-	self->tiles = tiles;
-	self->first = __builtin_ctz(tiles);
-	return self;
-}
-
-static uint32_t self_reg(const struct self *self, unsigned int tile)
-{
-	return *(const volatile uint32_t *)(self->regs + tile * TILE_REGS + 4 * self->word);
-}
-
-static uint64_t self_pair(const struct self *self, unsigned int tile)
-{
-	const volatile uint32_t *reg =
-		(const volatile uint32_t *)(self->regs + tile * TILE_REGS) + self->word;
-	uint32_t low, high;
-
-	do {
-		high = reg[1];
-		low = reg[0];
-	} while (high != reg[1]);
-	return (uint64_t)high << 32 | low;
-}
-
-uint32_t self_raw(const struct self *self)
-{
-	return self_reg(self, self->first);
-}
-
-static uint64_t self_counter(const struct self *self, unsigned int tile)
-{
-	const volatile struct mon_pmu_value *v = &self->values[tile * TILE_COUNTERS + self->index];
-	uint64_t acc, reg, last;
-	uint32_t seq;
-
-	do {
-		seq = v->seq;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		acc = v->acc;
-		last = v->last;
-		reg = self->pair ? self_pair(self, tile) : self_reg(self, tile);
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	} while (seq & 1 || seq != v->seq);
-	return acc + (self->pair ? reg - last : (uint32_t)(reg - last));
-}
-
-bool self_try_read(struct self *self, uint64_t *count)
-{
-	const volatile struct perf_event_mmap_page *page = self->page;
-
-	for (;;) {
-		uint32_t lock = page->lock, index;
-		unsigned int tiles;
-		uint64_t sum;
-
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		index = page->index;
-		sum = page->offset;
-		for (tiles = index ? self->tiles : 0; tiles; tiles &= tiles - 1)
-			sum += self_counter(self, __builtin_ctz(tiles));
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (lock & 1 || lock != page->lock)
-			continue;
-		*count = sum;
-		return index;
-	}
-}
-
-void self_free(struct self *self)
-{
-	munmap((void *)self->page, sysconf(_SC_PAGESIZE));
-	munmap((void *)self->values, self->info.values_size);
-	munmap((void *)self->regs, self->info.regs_size);
-	close(self->dev);
-	free(self);
 }
 
 void stay_on(int cpu)

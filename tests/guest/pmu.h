@@ -49,8 +49,9 @@ const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 unsigned long file_number(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void file_write(const char *path, const char *text);
 
-/* The driver gives the first device back and takes it again. */
-void espmon_rebind(void);
+/* The first device of espmon is removed from its bus, as if it were pulled out; and found again. */
+void espmon_remove(void);
+void espmon_find(void);
 
 /* The PMU's perf type, and the CPU that its events live on. */
 uint32_t pmu_type(const char *pmu);
@@ -72,19 +73,6 @@ int event_try_read(int fd, struct reading *r);
 uint64_t event_count(int fd);
 /* Group read without times: n counts. */
 int group_try_read(int fd, uint64_t *counts, unsigned int n);
-
-/*
- * Reading without a system call: event fd of monitor index (or SELF_ACC_TOT, the pair) in the tiles of a
- * bit mask, as events/mon_pmu_uapi.h and pmu/espmon/ABI-espmon.txt describe it.
- */
-#define SELF_ACC_TOT 60
-struct self;
-struct self *self_new(const char *pmu, int fd, unsigned int index, unsigned int tiles);
-/* False if the page says that only the kernel knows the count. */
-bool self_try_read(struct self *self, uint64_t *count);
-/* The register of the event's first tile and nothing else. */
-uint32_t self_raw(const struct self *self);
-void self_free(struct self *self);
 
 /* Runs this process on one CPU. */
 void stay_on(int cpu);

@@ -51,6 +51,32 @@ static int copy(uint32_t dpu, uint32_t direction, uint32_t address, uint32_t len
 	return call(UPMEM_IOC_COPY, &c);
 }
 
+/* A function reset takes the memories away: nothing that needs them succeeds before the rank is reset. */
+START_TEST(a_reset_behind_the_back_is_an_error)
+{
+	uint64_t all = ~0ULL, word = 0x1234567890abcdef, back = 0;
+	struct upmem_status status;
+	struct upmem_info info;
+
+	ck_assert_int_eq(copy(1, UPMEM_TO_DPU, MRAM, 8, &word), 0);
+	ck_assert_int_eq(system("echo 1 >$(ls -d /sys/bus/pci/drivers/upmem/0*)/reset"), 0);
+	ck_assert_int_eq(copy(1, UPMEM_FROM_DPU, MRAM, 8, &back), EIO);
+	ck_assert_int_eq(copy(1, UPMEM_TO_DPU, MRAM, 8, &word), EIO);
+	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &all), EIO);
+	ck_assert_int_eq(call(UPMEM_IOC_WAIT, &all), EIO);
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), EIO);
+	ck_assert_int_eq(call(UPMEM_IOC_INFO, &info), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_RESET, NULL), 0);
+	ck_assert_int_eq(copy(1, UPMEM_FROM_DPU, MRAM, 8, &back), 0);
+	ck_assert_uint_eq(back, 0);
+	/* who opens it finds cleared memories */
+	ck_assert_int_eq(system("echo 1 >$(ls -d /sys/bus/pci/drivers/upmem/0*)/reset"), 0);
+	teardown();
+	setup();
+	ck_assert_int_eq(copy(1, UPMEM_TO_DPU, MRAM, 8, &word), 0);
+}
+END_TEST
+
 START_TEST(a_rank_says_what_it_is)
 {
 	struct upmem_info info;
@@ -285,6 +311,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, a_reset_behind_the_back_is_an_error);
 	tcase_add_test(tcase, a_rank_says_what_it_is);
 	tcase_add_test(tcase, it_has_one_owner);
 	tcase_add_test(tcase, copies_stay_inside);

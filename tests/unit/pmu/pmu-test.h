@@ -6,6 +6,8 @@
 #define TESTS_UNIT_PMU_TEST_H
 
 #include <check.h>
+#include <errno.h>
+#include <linux/kernel.h>
 
 /* In a sequence of steps that a seed repeats. */
 #define must(what)										\

@@ -58,21 +58,6 @@ START_TEST(deltas_add_up)
 }
 END_TEST
 
-/* A first reading that fails leaves nothing behind: what the counter held before is no count. */
-START_TEST(the_first_reading_is_the_base)
-{
-	const u64 mask = mon_counter_mask(32);
-	bool based = false;
-
-	/* last is of an earlier run; the difference to it would be 0xfffffc1f */
-	ck_assert_uint_eq(mon_counter_advance(&based, 1000, 7, mask), 0);
-	ck_assert(based);
-	ck_assert_uint_eq(mon_counter_advance(&based, 7, 264, mask), 257);
-	ck_assert_uint_eq(mon_counter_advance(&based, 0xfffffff0, 241, mask), 257);
-	ck_assert(based);
-}
-END_TEST
-
 START_TEST(wraps_take_their_time)
 {
 	/* 2^32 - 1 counts at 1 GHz are as many nanoseconds */
@@ -108,7 +93,6 @@ int main(void)
 	tcase_add_test(tc, masks_have_their_width);
 	tcase_add_test(tc, deltas_go_over_the_wrap);
 	tcase_add_test(tc, deltas_add_up);
-	tcase_add_test(tc, the_first_reading_is_the_base);
 	tcase_add_test(tc, wraps_take_their_time);
 	tcase_add_test(tc, polls_come_four_times_a_wrap);
 	suite_add_tcase(s, tc);

@@ -174,6 +174,16 @@ START_TEST(random_claims_follow_the_model)
 }
 END_TEST
 
+/* The clock is the last slice of each group. */
+START_TEST(groups_have_their_size)
+{
+	unsigned int group;
+
+	for (group = 1; group <= 9; group++)
+		ck_assert_uint_eq(mrfld_group_size(group), clocks[group - 1] + 1);
+}
+END_TEST
+
 /* ABI-mrfld_visa.txt: the processors' accesses are requests of module 0, and the DRAM's work. */
 START_TEST(processors_change_some_events)
 {
@@ -186,8 +196,8 @@ START_TEST(processors_change_some_events)
 		/* DRAM, self-refresh, bandwidth of module 0, and the first of all requests */
 		bool wants = group == 1 || group == 2 || group == 4 || configs[i] == (3 << 8 | 0);
 
-		ck_assert_msg(mrfld_config_wants(configs[i]) == wants, "config %#llx",
-			      (unsigned long long)configs[i]);
+		ck_assert_msg(mrfld_counter_wants(mrfld_counter(configs[i])) == wants,
+			      "config %#llx", (unsigned long long)configs[i]);
 	}
 }
 END_TEST
@@ -202,6 +212,7 @@ int main(void)
 	tcase_add_test(tc, two_groups_never_meet);
 	tcase_add_test(tc, groups_fit_as_a_whole);
 	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
+	tcase_add_test(tc, groups_have_their_size);
 	tcase_add_test(tc, processors_change_some_events);
 	suite_add_tcase(s, tc);
 	return run_suite(s);

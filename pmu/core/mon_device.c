@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of a PMU: devices, CPUs and sysfs.
+ *
+ * A name and a perf type belong to a bus address. The PMU of a device that goes stays, without a
+ * device, and the same device finds it when it comes back: before 6.16 perf frees what open events
+ * still use when a PMU is unregistered, so there that waits until the driver's module goes.
+ *
+ * Before 6.12 perf shows a PMU to those who open events while perf_pmu_register() still makes what
+ * they use. So a PMU refuses events (gone) until it is attached.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/device.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "mon_private.h"
+
+static DEFINE_MUTEX(mon_pmus_lock);	/* the list and what a PMU is in it */
+static LIST_HEAD(mon_pmus);
+static int mon_pmu_cpuhp_state;
+
+static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
+{
+	struct mon_pmu *mp = hlist_entry(node, struct mon_pmu, cpuhp);
+
+	if (mp->on_cpu < 0 || mp->first_cpu == cpu)
+		WRITE_ONCE(mp->on_cpu, cpu);
+	return 0;
+}
+
+static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
+{
+	struct mon_pmu *mp = hlist_entry(node, struct mon_pmu, cpuhp);
+	unsigned int target = nr_cpu_ids, i;
+
+	if (mp->on_cpu != cpu)
+		return 0;
+	for_each_online_cpu(i) {
+		if (i == cpu)
+			continue;
+		target = i;
+		if (cpu_to_node(i) == cpu_to_node(cpu))
+			break;
+	}
+	if (target >= nr_cpu_ids)
+		WRITE_ONCE(mp->on_cpu, -1);
+	else
+		mon_pmu_move(mp, cpu, target);
+	return 0;
+}
+
+static void mon_pmu_free(struct mon_pmu *mp)
+{
+	mon_pmu_free_counters(mp);
+	kfree(mp->address);
+	kfree(mp->name);
+	kfree(mp->id);
+	kvfree(mp);
+}
+
+static struct mon_pmu *mon_pmu_new(struct device *dev, const struct mon_pmu_desc *desc,
+				   const void *id, unsigned int instance)
+{
+	struct mon_pmu *mp = kvzalloc(desc->size, GFP_KERNEL);
+
+	if (!mp)
+		return NULL;
+	mp->desc = desc;
+	mp->bus = dev->bus;
+	mp->instance = instance;
+	mp->address = kstrdup(dev_name(dev), GFP_KERNEL);
+	mp->name = instance ? kasprintf(GFP_KERNEL, "%s_%u", desc->name, instance) :
+			      kstrdup(desc->name, GFP_KERNEL);
+	mp->id = kmemdup(id, desc->id_size, GFP_KERNEL);
+	if (!mp->address || !mp->name || !mp->id) {
+		mon_pmu_free(mp);
+		return NULL;
+	}
+	mon_pmu_init(mp);
+	list_add_tail(&mp->list, &mon_pmus);
+	return mp;
+}
+
+struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id)
+{
+	struct mon_pmu *mp, *found = NULL;
+	unsigned int instance = 0;
+
+	mutex_lock(&mon_pmus_lock);
+	list_for_each_entry(mp, &mon_pmus, list) {
+		if (mp->desc != desc)
+			continue;
+		instance++;
+		if (mp->bus == dev->bus && !strcmp(mp->address, dev_name(dev)))
+			found = mp;
+	}
+	if (found && memcmp(found->id, id, desc->id_size)) {
+		if (found->registered) {
+			found = ERR_PTR(dev_err_probe(dev, -EBUSY,
+						      "another device was here, and %s counts for that: unload %s to forget it\n",
+						      found->name, module_name(desc->owner)));
+			goto out;
+		}
+		instance = found->instance;
+		list_del(&found->list);
+		mon_pmu_free(found);
+		found = NULL;
+	}
+	if (!found)
+		found = mon_pmu_new(dev, desc, id, instance) ?: ERR_PTR(-ENOMEM);
+	if (!IS_ERR(found))
+		found->dev = dev;
+out:
+	mutex_unlock(&mon_pmus_lock);
+	return found;
+}
+EXPORT_SYMBOL_GPL(mon_pmu_get);
+
+static void mon_pmu_unregister(struct mon_pmu *mp)
+{
+	if (!mp->registered)
+		return;
+	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
+	mon_pmu_stop_turns(&mp->pmu);
+	perf_pmu_unregister(&mp->pmu);
+	hrtimer_cancel(&mp->timer);
+	mp->polling = false;
+	mp->registered = false;
+}
+
+/* PMUs are spread over the processors near their devices. */
+static int mon_pmu_register(struct mon_pmu *mp)
+{
+	static unsigned int registered;
+	int err;
+
+	mp->on_cpu = -1;
+	mp->first_cpu = cpumask_local_spread(registered++, dev_to_node(mp->dev));
+	mon_pmu_init_callbacks(mp);
+	err = perf_pmu_register(&mp->pmu, mp->name, -1);
+	if (err)
+		return err;
+	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
+	mp->first_cpu = -1;
+	if (err) {
+		mon_pmu_stop_turns(&mp->pmu);
+		perf_pmu_unregister(&mp->pmu);
+		return err;
+	}
+	mp->registered = true;
+	return 0;
+}
+
+int mon_pmu_attach(struct mon_pmu *mp)
+{
+	int err = 0;
+
+	mutex_lock(&mon_pmus_lock);
+	if (!mp->counters)
+		err = mon_pmu_alloc_counters(mp);
+	if (!err && !mp->registered)
+		err = mon_pmu_register(mp);
+	if (!err)
+		mon_pmu_resume(mp);
+	mutex_unlock(&mon_pmus_lock);
+	return err;
+}
+EXPORT_SYMBOL_GPL(mon_pmu_attach);
+
+void mon_pmu_detach(struct mon_pmu *mp)
+{
+	mutex_lock(&mon_pmus_lock);
+	mon_pmu_suspend(mp);
+	if (MON_PERF_DETACHES)
+		mon_pmu_unregister(mp);
+	mp->dev = NULL;
+	mutex_unlock(&mon_pmus_lock);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_detach);
+
+void mon_pmu_forget(const struct mon_pmu_desc *desc)
+{
+	struct mon_pmu *mp, *next;
+
+	mutex_lock(&mon_pmus_lock);
+	list_for_each_entry_safe(mp, next, &mon_pmus, list) {
+		if (mp->desc != desc)
+			continue;
+		mon_pmu_unregister(mp);
+		list_del(&mp->list);
+		mon_pmu_free(mp);
+	}
+	mutex_unlock(&mon_pmus_lock);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_forget);
+
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	int cpu = READ_ONCE(mon_pmu_of_device(dev)->on_cpu);
+
+	if (cpu < 0)
+		return sysfs_emit(buf, "\n");
+	return cpumap_print_to_pagebuf(true, buf, cpumask_of(cpu));
+}
+static DEVICE_ATTR_RO(cpumask);
+
+static ssize_t identifier_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", mon_pmu_of_device(dev)->identifier);
+}
+static DEVICE_ATTR_RO(identifier);
+
+static ssize_t losses_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", READ_ONCE(mon_pmu_of_device(dev)->losses));
+}
+static DEVICE_ATTR_RO(losses);
+
+static struct attribute *mon_pmu_attrs[] = {
+	&dev_attr_cpumask.attr,
+	&dev_attr_identifier.attr,
+	&dev_attr_losses.attr,
+	NULL
+};
+
+const struct attribute_group mon_pmu_group = {
+	.attrs = mon_pmu_attrs,
+};
+EXPORT_SYMBOL_GPL(mon_pmu_group);
+
+static ssize_t interval_ms_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", div_u64(mon_pmu_of_device(dev)->poll_ns, NSEC_PER_MSEC));
+}
+static DEVICE_ATTR_RO(interval_ms);
+
+static struct attribute *mon_pmu_poll_attrs[] = {
+	&dev_attr_interval_ms.attr,
+	NULL
+};
+
+const struct attribute_group mon_pmu_poll_group = {
+	.name = "poll",
+	.attrs = mon_pmu_poll_attrs,
+};
+EXPORT_SYMBOL_GPL(mon_pmu_poll_group);
+
+ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct mon_pmu_cap *cap = container_of(attr, struct mon_pmu_cap, attr);
+	const u32 *value = mon_pmu_of_device(dev)->id + cap->offset;
+
+	return sysfs_emit(buf, "%u\n", *value);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_cap_show);
+
+ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct perf_pmu_events_attr *event =
+		container_of(attr, struct perf_pmu_events_attr, attr);
+
+	return sysfs_emit(buf, "event=0x%02llx\n", event->id);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_event_show);
+
+bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
+{
+	const struct perf_pmu_events_attr *event =
+		container_of(attr, struct perf_pmu_events_attr, attr.attr);
+
+	*config = event->id;
+	return event->attr.show == perf_event_sysfs_show && !event->event_str;
+}
+EXPORT_SYMBOL_GPL(mon_pmu_event_attr);
+
+static int __init mon_pmu_module_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/mon_pmu:online",
+					    mon_pmu_online, mon_pmu_offline);
+
+	if (state < 0)
+		return state;
+	mon_pmu_cpuhp_state = state;
+	return 0;
+}
+/* before drivers that are built in */
+subsys_initcall(mon_pmu_module_init);
+
+static void __exit mon_pmu_module_exit(void)
+{
+	cpuhp_remove_multi_state(mon_pmu_cpuhp_state);
+}
+module_exit(mon_pmu_module_exit);
+
+MODULE_DESCRIPTION("Shared core of the libmon perf drivers");
+MODULE_LICENSE("GPL");

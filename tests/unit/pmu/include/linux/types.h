@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The folder has what the pure parts of the drivers take from the kernel, for the host, as the
+ * kernel's own tools/include has it for its tools.
+ */
+#ifndef TESTS_LINUX_TYPES_H
+#define TESTS_LINUX_TYPES_H
+
+#include_next <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef __u64 u64;
+typedef __u32 u32;
+typedef __u16 u16;
+typedef __u8 u8;
+
+#endif
