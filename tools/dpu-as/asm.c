@@ -209,14 +209,15 @@ static void lay_out(struct as *as)
 
 static void define_layout(struct as *as)
 {
-	struct as_symbol *heap = as_symbol(as, "__sys_used_mram_end", 19, true);
-	struct as_symbol *stacks = as_symbol(as, "__sys_stacks", 12, true);
+	struct as_symbol *s = as_symbol(as, "__sys_used_mram_end", 19, true);
 
-	heap->section = AS_MRAM;
-	heap->offset = as->sections[AS_MRAM].size;
-	heap->global = true;
-	stacks->section = AS_STACKS;
-	stacks->offset = 0;
+	s->section = AS_MRAM;
+	s->offset = as->sections[AS_MRAM].size;
+	s->global = true;
+	/* Another symbol may move the first one. */
+	s = as_symbol(as, "__sys_stacks", 12, true);
+	s->section = AS_STACKS;
+	s->offset = 0;
 }
 
 static void pass(struct as *as, int number, const struct dpu_asm_source *sources, size_t count)

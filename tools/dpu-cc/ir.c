@@ -128,7 +128,7 @@ static unsigned int scalar_size(const char *type, size_t length)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (strlen(sizes[i].name) == length && !memcmp(sizes[i].name, type, length))
 			return sizes[i].size;
-	return type[length - 1] == '*' ? 4 : 0;
+	return length && type[length - 1] == '*' ? 4 : 0;
 }
 
 struct access {
@@ -283,6 +283,8 @@ static bool lower_store(const char *line, struct cc_text *out, unsigned int n)
 	if (cc_starts_with(a.type, "volatile "))
 		a.type += strlen("volatile ");
 	a.type_length = type_length(a.type);
+	if (a.type[a.type_length] != ' ')
+		return false;
 	a.value = a.type + a.type_length + 1;
 	a.value_length = operand(a.value);
 	if (!cc_starts_with(a.value + a.value_length, ", ") ||

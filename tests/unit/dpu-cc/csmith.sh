@@ -20,8 +20,9 @@ different=0
 
 command -v csmith >/dev/null || { echo "csmith.sh: csmith not found: install the packages csmith and libcsmith-dev"; exit 1; }
 for ((seed = first; seed < first + count; seed++)); do
-	csmith --seed "$seed" --no-argc --no-packed-struct --concise --max-funcs 4 --max-block-depth 3 --max-block-size 3 \
-		--max-expr-complexity 6 >"$work/program.c"
+	# it leaves a file where it runs
+	(cd "$work" && csmith --seed "$seed" --no-argc --no-packed-struct --concise --max-funcs 4 \
+		--max-block-depth 3 --max-block-size 3 --max-expr-complexity 6) >"$work/program.c"
 	"${CC:-cc}" -w -O1 -I"$include" "$work/program.c" -o "$work/host" || exit 1
 	if ! timeout 5 "$work/host" >"$work/expected"; then
 		long=$((long + 1))

@@ -278,4 +278,14 @@ is "and runs" "$(./dpu-run -p quotient -p rest -p moved "$tmp/compiled.dpu")" \
 refuses "no source" 'No such file' ./dpu-as -o "$tmp/wrong.dpu" "$tmp/none.s"
 refuses "tasklets of no DPU" 'must be 1 to 24' ./dpu-as -t 25 "$tmp/page.s"
 refuses "unknown architecture" 'must be v1A or v1B' ./dpu-as --arch v2 "$tmp/page.s"
+
+# The heap's symbol is there however many others there are.
+missing=0
+printf 'main: jump r23\n' >"$tmp/many.s"
+for n in {1..70}; do
+	echo "	.set name$n, $n" >>"$tmp/many.s"
+	./dpu-as -o "$tmp/many" "$tmp/many.s"
+	grep -q __sys_used_mram_end "$tmp/many" || missing=$((missing + 1))
+done
+is "programs without the heap's symbol" "$missing" 0
 summary
