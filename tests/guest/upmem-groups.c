@@ -182,6 +182,28 @@ START_TEST(events_that_fit_count_all_the_time)
 }
 END_TEST
 
+/* Two chains take turns; what needs none of their counters counts all the time. */
+START_TEST(what_needs_no_counter_takes_no_turns)
+{
+	static const uint64_t configs[] = { 0x1 | 1 << 21, 0x2 | 1 << 21, 0x200, 0x100 };
+	struct reading r;
+	int fds[4], i;
+
+	for (i = 0; i < 4; i++)
+		fds[i] = event_open_on("upmem", configs[i], -1, PERF_FORMAT_TOTAL_TIME_ENABLED |
+				       PERF_FORMAT_TOTAL_TIME_RUNNING);
+	sleep_ms(300);
+	for (i = 0; i < 4; i++) {
+		ck_assert_int_eq(event_try_read(fds[i], &r), 0);
+		if (i < 2)
+			ck_assert_uint_lt(r.running, r.enabled);
+		else
+			ck_assert_uint_eq(r.running, r.enabled);
+		close(fds[i]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("upmem groups");
@@ -190,6 +212,7 @@ int main(void)
 	int failed;
 
 	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, what_needs_no_counter_takes_no_turns);
 	tcase_add_loop_test(tcase, groups_open_when_their_counters_are_enough, 0, GROUPS);
 	tcase_add_test(tcase, wrong_events_are_invalid);
 	tcase_add_test(tcase, more_events_than_counters_take_turns);
