@@ -131,8 +131,10 @@ static const struct key keys[] = {
 	{ "CONFIG_MAX_MULTICAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },
 	{ "CONFIG_NOC_ROWS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(rows) } }, 0 },
 	{ "CONFIG_NOC_COLS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(cols) } }, 0 },
-	{ "CONFIG_COH_NOC_WIDTH", NUMBERS, 1, { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width) } }, 0 },
-	{ "CONFIG_DMA_NOC_WIDTH", NUMBERS, 1, { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width) } }, 0 },
+	{ "CONFIG_COH_NOC_WIDTH", NUMBERS, 1,
+	  { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width) } }, 0 },
+	{ "CONFIG_DMA_NOC_WIDTH", NUMBERS, 1,
+	  { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width) } }, 0 },
 	{ "CONFIG_QUEUE_SIZE", NUMBERS, 1, { { ONE, 1, 64, IN(queue_size) } }, 0 },
 	{ "CONFIG_CPU_CACHES", NUMBERS, 4,
 	  { SETS(l2_sets), WAYS(l2_ways), SETS(llc_sets), WAYS(llc_ways) }, 0 },
@@ -153,10 +155,11 @@ static int numbers(struct reader *r, const struct key *key, char *value)
 		return fail(r, r->line, "%s: %u numbers expected", key->name, key->nfields);
 	for (i = 0; i < key->nfields; i++) {
 		const struct field *f = &key->fields[i];
+		int (*read)(struct reader *, const char *, const char *, unsigned int, unsigned int,
+			    unsigned int *) = f->kind == POWER_OF_TWO ? power_of_two : number;
 		unsigned int v;
 
-		if (f->kind == POWER_OF_TWO ? power_of_two(r, key->name, tokens[i], f->min, f->max, &v)
-					    : number(r, key->name, tokens[i], f->min, f->max, &v))
+		if (read(r, key->name, tokens[i], f->min, f->max, &v))
 			return -1;
 		memcpy(base + f->at, &v, sizeof(v));
 	}
@@ -205,8 +208,11 @@ static int setting(struct reader *r, const char *name, char *value)
 			return 0;
 		}
 	}
-	/* The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor. */
-	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) || !strcmp(name, "NCPU_TILE"))
+	/*
+	 * The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor.
+	 */
+	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) ||
+	    !strcmp(name, "NCPU_TILE"))
 		return 0;
 	return fail(r, r->line, "unknown key '%s'", name);
 }
