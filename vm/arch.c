@@ -67,10 +67,10 @@ static void add_folder(struct options *o, const char *folder)
 }
 
 /*
- * The guest of a foreign architecture has a system of its own. Of this machine it sees the build tree,
- * with what was built for the guest on top of what was built for the host, so that programs have the
- * same names in both; --share's folders; and the working directory, unless the guest has one of that
- * name itself.
+ * The guest of a foreign architecture has a system of its own. Of this machine it sees the build
+ * tree, with what was built for the guest on top of what was built for the host, so that programs
+ * have the same names in both; --share's folders; and the working directory, unless the guest has
+ * one of that name itself.
  */
 void layers_find(struct options *o)
 {

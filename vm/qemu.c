@@ -48,7 +48,9 @@ static char *device_id(const struct strv *specs, size_t index)
 /* A device that is no PCI function stands where its hardware stands, and stays there. */
 static bool is_fixed(const char *spec)
 {
-	return strcspn(spec, ",") == strlen("espmon-soc") && !strncmp(spec, "espmon-soc", strlen("espmon-soc"));
+	static const char name[] = "espmon-soc";
+
+	return strcspn(spec, ",") == strlen(name) && !strncmp(spec, name, strlen(name));
 }
 
 /* Each PCI device behind a port of its own, because that is what makes hot-unplug possible. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The accelerators of an ESP SoC on the SoC itself: one platform device that the device tree describes
- * (pmu/esp_accel/sld,esp-accelerators.yaml) with all that the registers do not tell.
+ * The accelerators of an ESP SoC on the SoC itself: one platform device that the device tree
+ * describes (pmu/esp_accel/sld,esp-accelerators.yaml) with all that the registers do not tell.
  */
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
@@ -34,8 +34,8 @@ static int esp_of_mark(struct device *dev, const char *name, struct esp_soc_dev 
 		for (k = 0; k < hw->nacc && hw->accs[k].tile != tiles[i]; k++)
 			;
 		if (k == hw->nacc)
-			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n", name,
-					     tiles[i]);
+			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n",
+					     name, tiles[i]);
 		if (l2)
 			hw->accs[k].has_l2 = true;
 		else
@@ -53,7 +53,8 @@ static int esp_of_accs(struct platform_device *pdev, struct esp_soc_dev *hw)
 	u32 *tiles;
 
 	if (n <= 0 || n > ESP_MAX_ACCS)
-		return dev_err_probe(dev, -EINVAL, "sld,accelerators: not 1 to %u names\n", ESP_MAX_ACCS);
+		return dev_err_probe(dev, -EINVAL, "sld,accelerators: not 1 to %u names\n",
+				     ESP_MAX_ACCS);
 	hw->nacc = n;
 	hw->accs = devm_kcalloc(dev, n, sizeof(*hw->accs), GFP_KERNEL);
 	names = devm_kcalloc(dev, n, sizeof(*names), GFP_KERNEL);
@@ -82,10 +83,12 @@ static int esp_of_accs(struct platform_device *pdev, struct esp_soc_dev *hw)
 	err = esp_of_mark(dev, "sld,third-party-tiles", hw, false);
 	if (err)
 		return err;
-	for (k = 0; k < hw->nacc; k++)
+	for (k = 0; k < hw->nacc; k++) {
+		void __iomem *regs = hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE;
+
 		if (!hw->accs[k].third_party)
-			hw->accs[k].devid = esp_reg_read(hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE +
-							 ESP_ACC_DEVID);
+			hw->accs[k].devid = esp_reg_read(regs + ESP_ACC_DEVID);
+	}
 	return esp_of_mark(dev, "sld,l2-tiles", hw, true);
 }
 
@@ -158,7 +161,7 @@ static int esp_of_probe(struct platform_device *pdev)
 		return PTR_ERR(hw->apb);
 	if (resource_size(res) < ESP_CSR_BASE)
 		return dev_err_probe(dev, -EINVAL, "%pR is too small for the accelerators\n", res);
-	/* the emulator's switches, which the driver of the monitors uses as well; hardware has none */
+	/* an emulator's switches, which the driver of the monitors uses, too */
 	res = platform_get_resource(pdev, IORESOURCE_MEM, 1);
 	if (res && resource_size(res) >= ESP_TOPO_SIZE) {
 		hw->topology = devm_ioremap(dev, res->start, ESP_TOPO_SIZE);

@@ -82,9 +82,13 @@ void espmon_number(struct espmon_id *id)
 {
 	unsigned int t, k;
 
-	for (t = 0; t < id->ntiles; t++)
-		for (k = 0, id->tiles[t].id = 0; k < t; k++)
-			id->tiles[t].id += *id->tiles[t].acc && !strcmp(id->tiles[k].acc, id->tiles[t].acc);
+	for (t = 0; t < id->ntiles; t++) {
+		struct espmon_tile *tile = &id->tiles[t];
+
+		tile->id = 0;
+		for (k = 0; k < t && *tile->acc; k++)
+			tile->id += !strcmp(id->tiles[k].acc, tile->acc);
+	}
 }
 
 int espmon_config_next(const struct espmon_id *id, u64 config, int prev)

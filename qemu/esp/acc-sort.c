@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * SORT_STRATUS: sorts BATCH vectors of LEN floats in place, the smallest first (sort.xml, sort.cpp of ESP's
- * accelerators). A run of 32 to 1024 floats, a multiple of 32, is one load and one store of the vector.
+ * SORT_STRATUS: sorts BATCH vectors of LEN floats in place, the smallest first (sort.xml, sort.cpp
+ * of ESP's accelerators). LEN is a multiple of 32 up to 1024; each vector is one load and one store.
  */
 #include "esp/kernel.h"
 
@@ -41,8 +41,8 @@ static void sort_job(const struct esp_run *run, uint32_t number, struct esp_job 
 }
 
 /*
- * IEEE 754's order of the bits: negative numbers have the larger magnitude first. Both zeros are equal; the
- * hardware gives NaN no place.
+ * IEEE 754's order of the bits: of negative numbers the larger magnitude comes first. Both zeros are
+ * equal; the hardware gives NaN no place.
  */
 static int64_t key(uint32_t bits)
 {
@@ -72,7 +72,8 @@ static void sort_compute(const struct esp_run *run, uint32_t number, uint8_t *pl
 
 /* What its driver asks for: parameters of sort.xml that have a value are registers to be read. */
 static const struct esp_constant sort_constants[] = {
-	{ ESP_SORT_LEN_MIN, LEN_MIN }, { ESP_SORT_LEN_MAX, LEN_MAX }, { ESP_SORT_BATCH_MAX, BATCH_MAX },
+	{ ESP_SORT_LEN_MIN, LEN_MIN }, { ESP_SORT_LEN_MAX, LEN_MAX },
+	{ ESP_SORT_BATCH_MAX, BATCH_MAX },
 	{ 0, 0 },
 };
 

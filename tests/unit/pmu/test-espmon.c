@@ -141,7 +141,9 @@ static unsigned int slot_of(unsigned int code)
 /* ESP's driver numbers the devices of each name from 0 on, in the order of their nodes. */
 START_TEST(accelerators_are_numbered_by_name)
 {
-	static const char *const names[] = { "nv_nvdla", "", "fft_stratus", "nv_nvdla", "", "fft_stratus" };
+	static const char *const names[] = {
+		"nv_nvdla", "", "fft_stratus", "nv_nvdla", "", "fft_stratus",
+	};
 	static const unsigned int numbers[] = { 0, 0, 0, 1, 0, 1 };
 	static struct espmon_id id = { .ntiles = ARRAY_SIZE(names) };
 	unsigned int t;
