@@ -44,13 +44,15 @@ void as_line_file(struct as *as, const char *text)
 	struct as_numbered_file *f;
 	char *end;
 	unsigned long number = strtoul(text, &end, 10);
+	bool two;
 
 	if (end == text || as->pass != 2 || !quoted(&text, first, sizeof(first)))
 		return;
-	if (quoted(&text, second, sizeof(second)) && second[0] != '/')
+	two = quoted(&text, second, sizeof(second));
+	if (two && second[0] != '/')
 		snprintf(path, sizeof(path), "%s/%s", first, second);
 	else
-		snprintf(path, sizeof(path), "%s", strchr(text, '"') ? second : first);
+		snprintf(path, sizeof(path), "%s", two ? second : first);
 	as->numbered = as_grow(as, as->numbered, as->numbered_count, &as->numbered_space,
 			       sizeof(as->numbered[0]));
 	f = &as->numbered[as->numbered_count++];
