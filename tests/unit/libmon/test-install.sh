@@ -12,7 +12,7 @@ ok "make install" flock config.status make -s install-libLTLIBRARIES install-lib
 	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
 	install-libmonutilsincludeHEADERS \
 	install-binSCRIPTS install-upmemsdkDATA \
-	install-dist_upmemsdkpythonDATA install-exec-hook \
+	install-dist_upmemsdkpythonDATA install-upmem-sdk \
 	install-pkgconfigDATA DESTDIR="$dir/root"
 pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}
