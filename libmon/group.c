@@ -256,6 +256,11 @@ const struct mon_event *mon_group_get_event(const struct mon_group *group, size_
 	return index < group->count ? group->member[index].event : NULL;
 }
 
+uint64_t mon_group_get_config(const struct mon_group *group, size_t index, unsigned int word)
+{
+	return index < group->count && word < 3 ? group->member[index].config.word[word] : 0;
+}
+
 int mon_group_get_fd(const struct mon_group *group, size_t index)
 {
 	if (!group->perf)

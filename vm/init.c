@@ -3,6 +3,7 @@
  * The guest's first and only system process. It mounts the host's root file system, loads modules,
  * runs one command, relays its input and output to mon-vm and powers off.
  */
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +40,8 @@ struct list {
 
 static struct list boot_modules, modules, args, envs, layers;
 static const char *cwd = "/";
-static bool want_pty;
+static char *output;
+static bool want_pty, want_network;
 
 static int port = -1, kmsg = -1;
 static pid_t child;
@@ -128,6 +130,10 @@ static void read_config(void)
 			add(&args, value);
 		else if (!strncmp(p, "pty=", 4))
 			want_pty = true;
+		else if (!strncmp(p, "output=", 7))
+			output = value;
+		else if (!strncmp(p, "network=", 8))
+			want_network = true;
 		else
 			die("%s: unknown key in '%s'", VM_CONFIG, p);
 	}
@@ -266,11 +272,31 @@ static void mount_root(void)
 	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
 	mount("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL);
+	if (output)
+		make_folders(output);
+	if (output && mount(VM_OUTPUT_TAG, output, "9p", 0,
+			    "trans=virtio,version=9p2000.L,msize=512000,cache=mmap"))
+		die("cannot mount the host's %s: %s", output, strerror(errno));
 	unlink("/dev/ptmx");
 	if (symlink("pts/ptmx", "/dev/ptmx") || symlink("/proc/self/fd", "/dev/fd") ||
 	    symlink("fd/0", "/dev/stdin") || symlink("fd/1", "/dev/stdout") ||
 	    symlink("fd/2", "/dev/stderr"))
 		die("cannot complete /dev: %s", strerror(errno));
+}
+
+/* The one network card, if there is one; a packet's way back needs no route. */
+static void set_up_network(int s)
+{
+	struct ifreq card = { .ifr_name = "eth0" };
+	struct sockaddr_in *address = (struct sockaddr_in *)&card.ifr_addr;
+
+	address->sin_family = AF_INET;
+	inet_pton(AF_INET, VM_ADDRESS, &address->sin_addr);
+	if (ioctl(s, SIOCSIFADDR, &card))
+		die("no network: %s", strerror(errno));
+	card.ifr_flags = IFF_UP;
+	if (ioctl(s, SIOCSIFFLAGS, &card))
+		die("no network: %s", strerror(errno));
 }
 
 static void set_up_system(void)
@@ -282,6 +308,8 @@ static void set_up_system(void)
 	lo.ifr_flags = IFF_UP;
 	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &lo))
 		die("cannot bring the loopback interface up: %s", strerror(errno));
+	if (want_network)
+		set_up_network(s);
 	close(s);
 	if (sethostname("mon-vm", 6) || setrlimit(RLIMIT_NOFILE, &files))
 		die("cannot set host name and limits: %s", strerror(errno));

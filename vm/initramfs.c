@@ -235,6 +235,8 @@ int initramfs_make(const struct options *o)
 		fail("no memory for the initramfs: %s", strerror(errno));
 	for (size_t i = 0; i < COUNT(boot); i++)
 		modules_resolve(&files, o->modules_dir, o->release, boot[i]);
+	if (o->forwards.n)
+		modules_resolve(&files, o->modules_dir, o->release, "virtio_net");
 	entry(&c, "dev", S_IFDIR | 0755, 0, 0, NULL, 0);
 	entry(&c, "dev/console", S_IFCHR | 0600, 5, 1, NULL, 0);
 	entry(&c, "modules", S_IFDIR | 0755, 0, 0, NULL, 0);
@@ -255,6 +257,10 @@ int initramfs_make(const struct options *o)
 	add_layers(config, o);
 	if (o->interactive)
 		add_config(config, "pty", "1");
+	if (o->output)
+		add_config(config, "output", o->output);
+	if (o->forwards.n)
+		add_config(config, "network", "1");
 	for (size_t i = 0; o->command[i]; i++)
 		add_config(config, "arg", o->command[i]);
 	fclose(config);

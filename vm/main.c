@@ -17,6 +17,7 @@ enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
 	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_THREADS, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
+	OPT_OUTPUT, OPT_FORWARD,
 };
 
 static const struct argp_option argp_options[] = {
@@ -35,6 +36,9 @@ static const struct argp_option argp_options[] = {
 	{ "timeout", OPT_TIMEOUT, "S", 0,
 	  "End the guest after S seconds (default: 300, none with -i; 0: never)", 0 },
 	{ "env", 'e', "VAR=VALUE", 0, "Environment of COMMAND (repeatable)", 0 },
+	{ "output", OPT_OUTPUT, "DIR", 0, "What COMMAND writes to DIR stays there", 0 },
+	{ "forward", OPT_FORWARD, "PORT", 0,
+	  "A TCP port of the guest is that of this machine's 127.0.0.1, too (repeatable)", 0 },
 	{ "arch", OPT_ARCH, "NAME", 0,
 	  "Architecture of the guest: x86_64 (default), or riscv64 after `make riscv64'", 1 },
 	{ "share", OPT_SHARE, "DIR", 0,
@@ -106,6 +110,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!strchr(arg, '=') || *arg == '=')
 			fail("--env %s: give VAR=VALUE", arg);
 		strv_add(&o->env, "%s", arg);
+		return 0;
+	case OPT_OUTPUT:
+		o->output = output_find(arg);
+		return 0;
+	case OPT_FORWARD:
+		forward_add(o, arg);
 		return 0;
 	case OPT_SMP:
 		o->smp = arg;

@@ -37,10 +37,13 @@ struct vm_exit {
  * boot (a module file of the initramfs), module (path and parameters of a module in the host's
  * tree, separated by a space), env, cwd, arg (repeated, COMMAND's vector), pty (a terminal for
  * COMMAND instead of pipes), layer (TAG[:TAG...]=PATH: the 9p shares of these names, the first on top,
- * make the folder PATH).
+ * make the folder PATH), output (a writable folder of the host, VM_OUTPUT_TAG), network (an interface,
+ * VM_ADDRESS).
  */
 #define VM_CONFIG "/config"
 
 #define VM_SHARE_NAME "share%zu"
+#define VM_OUTPUT_TAG "output"
+#define VM_ADDRESS "10.0.2.15" /* what QEMU's user network gives to its first guest */
 
 #endif

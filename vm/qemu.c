@@ -17,7 +17,7 @@ static const char *const all_devices[] = {
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* QEMU's option syntax takes a doubled comma for one in a value. */
-static char *quote(const char *s)
+char *quote(const char *s)
 {
 	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */
 
@@ -213,6 +213,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		strv_add(&v, "socket,id=hexagon-host,fd=%d", hexagon);
 	}
 	add_devices(&v, o, hexagon >= 0);
+	outside_add(&v, o);
 	if (o->qmp) {
 		qmp = quote(o->qmp);
 		strv_add(&v, "-qmp");

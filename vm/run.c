@@ -419,6 +419,26 @@ static int verdict(struct run *r, int qemu_status)
 	return VM_STATUS_FAILED;
 }
 
+/*
+ * Nobody waits for a guest that has said how its command ended to power off, unless the devices have
+ * files to write when QEMU ends.
+ */
+static void end_qemu(const struct run *r)
+{
+	const struct timespec nap = { 0, 10000000 };
+
+	if (r->o->upmem_profile && !r->got_exit)
+		kill(r->qemu, SIGTERM);
+	for (int i = 0; r->o->upmem_profile && i < 2000; i++) {
+		siginfo_t info = { 0 };
+
+		if (waitid(P_PID, r->qemu, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid)
+			return;
+		nanosleep(&nap, NULL);
+	}
+	kill(r->qemu, SIGKILL);
+}
+
 int run(const struct options *o)
 {
 	static struct run r;
@@ -443,7 +463,7 @@ int run(const struct options *o)
 	if (r.raw)
 		tcsetattr(0, TCSADRAIN, &r.saved);
 	if (r.signal || r.timed_out || r.got_exit)
-		kill(r.qemu, SIGKILL);
+		end_qemu(&r);
 	waitpid(r.qemu, &qemu_status, 0);
 	status = verdict(&r, qemu_status);
 	fclose(r.log);

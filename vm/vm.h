@@ -64,6 +64,8 @@ struct options {
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
 	bool interactive, no_modules, verbose, cpu, esp, threads;
+	char *output; /* writable folder of the host */
+	struct strv forwards; /* TCP ports */
 	struct strv devices, qemu_args, append, env, module_params, shares;
 	struct layer *layers; /* in the order in which the guest mounts them */
 	size_t nlayers;
@@ -95,6 +97,15 @@ int hexagon_start(const struct options *o);
 /* QEMU's argument vector; the descriptors are the guest's port, its console and its initramfs. */
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon);
+
+/* For a value in QEMU's options: a comma is doubled. */
+char *quote(const char *s);
+
+/* Arguments of --output and --forward, checked. */
+char *output_find(const char *dir);
+void forward_add(struct options *o, const char *port);
+/* QEMU's arguments for both. */
+void outside_add(struct strv *v, const struct options *o);
 
 /* Runs the guest to its end and returns the exit status for mon-vm. */
 int run(const struct options *o);

@@ -191,6 +191,11 @@ MON_API const char *mon_group_get_name(const struct mon_group *group, size_t ind
 /* Catalogue entry of an event; NULL: it was added by code or by terms, or no such index. */
 MON_API const struct mon_event *mon_group_get_event(const struct mon_group *group, size_t index);
 /*
+ * What perf_event_attr.config (word 0), config1 (1) or config2 (2) of an event is, its terms included;
+ * 0: no such index or word.
+ */
+MON_API uint64_t mon_group_get_config(const struct mon_group *group, size_t index, unsigned int word);
+/*
  * File descriptor of an event's perf event; index 0 is the leader. It belongs to the group: read it,
  * poll it, map it, but do not close it. EBADF: the group is closed; EINVAL: no such index.
  */

@@ -67,9 +67,9 @@ static void plain_turn(TURN)
 
 static void credit_turn(TURN)
 {
+	(void)u;
 	if (dpu->profile)
 		dpu_profile_turn(dpu, t, cycle);
-	(void)u;
 	t->credit--;
 	take_turn(dpu, t->next, left - 1, cycle);
 }

@@ -109,6 +109,28 @@ unplug espmon
 wait $!
 is "a device that counts accesses goes" "$(cat "$dir/out")" $'counts\n0'
 
+# One folder may be written, and nothing else of the host; one port may be reached.
+mkdir "$dir/output"
+port=$((20000 + $$ % 20000))
+"${vm[@]}" --output "$dir/output" --forward $port -- bash -c '
+	echo kept >"$1/output/kept"; mkdir "$1/output/folder"; echo gone >"$1/gone"
+	exec python3 -m http.server --directory "$1/output" --bind 0.0.0.0 "$2"' x "$dir" $port \
+	</dev/null >"$dir/out" 2>"$dir/err" &
+guest=$!
+for ((i = 0; i < 1000; i++)); do
+	page=$(python3 -c "import urllib.request as r; print(r.urlopen('http://127.0.0.1:$port/kept', timeout=5).read().decode())" 2>&1) &&
+		break
+	sleep 0.1
+done
+is "a forwarded port answers" "$page" $'kept\n'
+kill $guest
+wait $guest
+is "what was written to --output" "$(cat "$dir/output/kept"; ls "$dir/output")" $'kept\nfolder\nkept'
+ok "nothing else was" test ! -e "$dir/gone"
+is "--output of nothing" "$(status "${vm[@]}" --output "$dir/none" -- true)" 125
+like "its remedy" "$(cat "$dir/err")" 'none: No such file or directory: make the folder first'
+is "--forward of no port" "$(status "${vm[@]}" --forward 70000 -- true)" 125
+
 # Mistakes of the user, before any guest starts.
 is "no command" "$(status "${vm[@]}")" 125
 is "no such kernel" "$(status "${vm[@]}" --kernel /boot/none -- true)" 125

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/dpu_lines.h"
 #include "tools/dpu-run/run.h"
 
 /* The function that an instruction is part of by its size, or else the last label before it. */
@@ -92,6 +93,7 @@ void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
 void write_profile(FILE *file, const char *path, const struct dpu_program *program,
 		   const struct dpu_cost cost[DPU_IRAM_WORDS])
 {
+	struct dpu_lines *lines = dpu_lines_open(program);
 	const char *function = "", *source = "";
 	struct dpu_cost sum = { 0 };
 
@@ -107,6 +109,8 @@ void write_profile(FILE *file, const char *path, const struct dpu_program *progr
 		if (!cost[i].instructions)
 			continue;
 		name = function_of(program, DPU_IRAM_FLAG + 8 * i);
+		if (lines && !dpu_lines_find(lines, DPU_IRAM_FLAG + 8 * i, &file_name, &line))
+			line = 0;
 		if (strcmp(source, file_name) || strcmp(function, name))
 			fprintf(file, "fl=%s\nfn=%s\n", file_name, name);
 		source = file_name;
@@ -117,4 +121,6 @@ void write_profile(FILE *file, const char *path, const struct dpu_program *progr
 	}
 	fprintf(file, "totals: ");
 	put(file, &sum);
+	if (lines)
+		dpu_lines_close(lines);
 }

@@ -157,6 +157,11 @@ START_TEST(gives_the_descriptor_of_each_event)
 	ck_assert_int_eq(mon_group_get_fd(group, 0), -1);
 	ck_assert_int_eq(errno, EBADF);
 	ck_assert_str_eq(mon_pmu_get_name(mon_group_get_pmu(group)), "espmon");
+	/* dma_reqs, the second, is event 5 */
+	ck_assert_uint_eq(mon_group_get_config(group, 1, 0), 5);
+	ck_assert_uint_eq(mon_group_get_config(group, 1, 1), 0);
+	ck_assert_uint_eq(mon_group_get_config(group, 1, 3), 0);
+	ck_assert_uint_eq(mon_group_get_config(group, 2, 0), 0);
 	ck_assert_int_eq(mon_group_open(group), 0);
 	ck_assert_int_eq(mon_group_enable(group), 0);
 	now = 2;

@@ -143,6 +143,39 @@ is "an address's share is the trace's" "$(awk '/^0x/ { print substr($1, 3), $3 }
 # one tasklet waits for nobody, and for DMA as long as its five transfers take: 3 * 65 + 2 * 81
 is "waiting for DMA" "$(./dpu-run --timing refresh-ns=0 --profile "$tmp/profile" $ex/page-kernel.dpu &&
 	sed -n 's/^totals: [0-9]* [0-9]* //p' "$tmp/profile")" "$((3 * 65 + 2 * 81)) 0"
+# 3 rounds of a compiler's lines 11 and 12, and the assembler's own lines
+cat >"$tmp/lines.s" <<'END'
+	.text
+	.file	1 "/src" "prog.c"
+	.type	main,@function
+main:
+	.loc	1 10 0
+	move r0, 3
+.LBB0_1:
+	.loc	1 11 5
+	add r1, r1, r0
+	.loc	1 12 5
+	add r0, r0, -1, nz, .LBB0_1
+	.loc	1 13 1
+	jump r23
+	.size	main, .-main
+END
+./dpu-as -o "$tmp/lines.dpu" "$tmp/lines.s"
+./dpu-run --profile "$tmp/profile" "$tmp/lines.dpu"
+is "lines of a compiler" "$(sed -n '/^fl=.src.prog.c/,$s/^0x[0-9a-f]* \([0-9]* [0-9]*\) .*/\1/p' "$tmp/profile")" \
+	$'10 1\n11 3\n12 3\n13 1'
+like "for callgrind_annotate" "$(callgrind_annotate "$tmp/profile")" '8 .*/src/prog.c:main'
+sed 's/^\t\.\(loc\|file\).*//' "$tmp/lines.s" >"$tmp/own.s"
+./dpu-as -g -o "$tmp/own.dpu" "$tmp/own.s"
+./dpu-run --profile "$tmp/profile" "$tmp/own.dpu"
+is "the assembler's own lines" \
+	"$(sed -n '/^fl=.*own.s/,$s/^0x[0-9a-f]* \([0-9]* [0-9]*\) .*/\1/p' "$tmp/profile")" \
+	$'6 1\n9 3\n11 3\n13 1'
+# a line's share of the instructions is that of its addresses in the trace
+is "a line's share is the trace's" \
+	"$(awk '/^fl=/ { mine = /own.s/ } /^0x/ && mine { n[$2] += $3 } END { for (l in n) print l, n[l] }' "$tmp/profile" | sort)" \
+	"$(said ./dpu-run --trace "$tmp/own.dpu" | awk '/move r0, 3$/ { n[6]++ } /add r1, r1, r0$/ { n[9]++ }
+		/add r0, r0, -1, nz/ { n[11]++ } /jump r23$/ { n[13]++ } END { for (l in n) print l, n[l] }' | sort)"
 like "functions" "$(cat "$tmp/profile")" 'fn=main'
 
 refuses "endless program" 'still running' ./dpu-run --limit 1000 $ex/frequency.dpu

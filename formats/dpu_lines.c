@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "formats/dpu_lines.h"
+
+#ifdef HAVE_LIBDW
+#include <elfutils/libdw.h>
+
+/* libdw's handle is the whole of it. */
+static Dwarf *dwarf_of(struct dpu_lines *lines)
+{
+	return (Dwarf *)lines;
+}
+
+struct dpu_lines *dpu_lines_open(const struct dpu_program *program)
+{
+	return (struct dpu_lines *)dwarf_begin_elf(program->elf, DWARF_C_READ, NULL);
+}
+
+void dpu_lines_close(struct dpu_lines *lines)
+{
+	dwarf_end(dwarf_of(lines));
+}
+
+bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,
+		    unsigned int *line)
+{
+	Dwarf_Off next = 0, offset = 0;
+	size_t header;
+
+	/* compilers for DPUs write no .debug_aranges */
+	for (; !dwarf_nextcu(dwarf_of(lines), offset, &next, &header, NULL, NULL, NULL); offset = next) {
+		Dwarf_Line *found;
+		Dwarf_Die unit;
+		int number;
+
+		if (!dwarf_offdie(dwarf_of(lines), offset + header, &unit))
+			continue;
+		found = dwarf_getsrc_die(&unit, address);
+		if (!found || dwarf_lineno(found, &number))
+			continue;
+		*file = dwarf_linesrc(found, NULL, NULL);
+		*line = number;
+		return *file != NULL;
+	}
+	return false;
+}
+#else
+struct dpu_lines *dpu_lines_open(const struct dpu_program *program)
+{
+	(void)program;
+	return NULL;
+}
+
+void dpu_lines_close(struct dpu_lines *lines)
+{
+	(void)lines;
+}
+
+bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,
+		    unsigned int *line)
+{
+	(void)lines;
+	(void)address;
+	(void)file;
+	(void)line;
+	return false;
+}
+#endif

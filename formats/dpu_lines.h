@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Source lines of a DPU program (DWARF), read with libdw. Built without libdw no program has any.
+ */
+#ifndef MON_FORMATS_DPU_LINES_H
+#define MON_FORMATS_DPU_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/dpu_program.h"
+
+struct dpu_lines;
+
+/* NULL: the program has no line information. Close it before the program. */
+struct dpu_lines *dpu_lines_open(const struct dpu_program *program);
+void dpu_lines_close(struct dpu_lines *lines);
+/* File and line of an instruction (address with IRAM's mark); file lives as long as lines. */
+bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,
+		    unsigned int *line);
+
+#endif

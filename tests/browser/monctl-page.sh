@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The page of monctl report and the live one of monctl serve, in Chromium: the numbers in the document
+# are those of perf stat around the recording.
+srcdir=${srcdir:-.}
+. "$srcdir/tests/guest/lib.sh"
+. "$srcdir/tests/browser/browser.sh"
+command -v chromium >/dev/null || skip "no chromium: install the package chromium"
+dir=$(mktemp -d)
+port=$((20000 + $$ % 20000))
+url=http://127.0.0.1:$port
+
+# perf_values FILE: "KEY COUNT" as the page names counters, of those that counted
+perf_values()
+{
+	sed -n 's|^\([0-9]*\),[^,]*,\(espmon/[a-z0-9_]*\),bytile,\(tile=[0-9]*/\).*|\2,\3 \1|p' "$1" |
+		grep -v ' 0$' | sort
+}
+
+./mon-vm --device espmon --output "$dir" --forward $port --timeout 280 -- \
+	"$srcdir/tests/browser/monctl-in-guest" "$dir" $port </dev/null >"$dir/out" 2>"$dir/err" &
+guest=$!
+trap 'kill $guest 2>/dev/null; rm -rf "$dir"' EXIT
+for ((i = 0; i < 2700; i++)); do
+	[ ! -e "$dir/live-perf" ] || break
+	kill -0 $guest 2>/dev/null || break
+	sleep 0.1
+done
+ok "the guest got this far" test -e "$dir/live-perf"
+[ -e "$dir/live-perf" ] || cat "$dir/out" "$dir/err"
+
+# ---- the report
+dom_of "file://$dir/page.html#map=noc_injects_p5" >"$dir/dom"
+is "every total of the page is perf's" "$(raw_values "$dir/dom" | sort)" "$(perf_values "$dir/perf")"
+# DRAM words and responses on plane 3 of the memory tile, requests on plane 5 of the accelerator's
+is "these are three" "$(raw_values "$dir/dom" | wc -l)" 3
+is "each cell of plane 5 is perf's count of its tile" "$(cells "$dir/dom" | sort -n)" \
+	"$(sed -n 's|^\([0-9]*\),.*noc_injects_p5,bytile,tile=\([0-9]*\)/.*|\2 \1|p' "$dir/perf" | sort -n)"
+is "it says that it is complete" "$(grep -o 'data-ready="1"' "$dir/dom")" 'data-ready="1"'
+is "and warns of nothing" "$(grep -c '<p id="warning" role="alert" hidden' "$dir/dom")" 1
+is "no script failed" "$(grep -ci 'uncaught' "$dir/chromium.err")" 0
+like "the timeline is drawn" "$(cat "$dir/dom")" '<canvas'
+ok "at most 20 MB" test "$(stat -c %s "$dir/page.html")" -le 20000000
+
+# ---- what is live
+dom_of "$url/" >"$dir/live"
+is "the live page has perf's totals" "$(raw_values "$dir/live" | sort)" "$(perf_values "$dir/live-perf")"
+is "the same three" "$(raw_values "$dir/live" | wc -l)" 3
+like "new readings came in" "$(cat "$dir/live")" 'data-next="[0-9]+"'
+is "the metrics are the same" "$(python3 - "$url/metrics" <<'END' | sort
+import re, sys, urllib.request
+
+for line in urllib.request.urlopen(sys.argv[1]).read().decode().splitlines():
+    m = re.match(r'(espmon)_(.*?)_(?:flits|words)_total\{pmu="espmon",tile="(\d+)"\} (\d+)$', line)
+    if m and m[4] != "0":
+        print(f"{m[1]}/{m[2]},tile={m[3]}/ {m[4]}")
+END
+)" "$(perf_values "$dir/live-perf")"
+
+# status METHOD PATH: of the answer
+status()
+{
+	python3 - "$1" "$url$2" <<'END'
+import sys, urllib.error, urllib.request
+
+try:
+    print(urllib.request.urlopen(urllib.request.Request(sys.argv[2], method=sys.argv[1])).status)
+except urllib.error.HTTPError as e:
+    print(e.code)
+END
+}
+is "another path" "$(status GET /etc/passwd)" 404
+is "another method" "$(status POST /)" 405
+is "nonsense for a number" "$(status GET '/data?after=x')" 400
+is "a number from the future" "$(status GET '/data?after=18446744073709551615')" 200
+touch "$dir/done"
+wait $guest
+is "the guest ends well" $? 0
+summary

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device espmon --device upmem-rank
+#
+# monctl top as a terminal shows it: tmux plays the terminal.
+. "${srcdir:-.}/tests/guest/lib.sh"
+command -v tmux >/dev/null || skip "no tmux: install the package tmux"
+monctl=$PWD/monctl
+[ ! -x .libs/monctl ] || monctl=$PWD/.libs/monctl
+export TERM=screen-256color TMUX_TMPDIR
+TMUX_TMPDIR=$(mktemp -d)
+load=
+trap 'tmux kill-server 2>/dev/null; kill $load 2>/dev/null; rm -rf "$TMUX_TMPDIR"' EXIT
+
+# start WIDTH HEIGHT LOCALE OPTION...
+start()
+{
+	local width=$1 height=$2 locale=$3
+
+	shift 3
+	tmux -u new-session -d -x "$width" -y "$height" \
+		env "LC_ALL=$locale" LD_LIBRARY_PATH="$LD_LIBRARY_PATH" TERM=$TERM "$monctl" top -d 0.3 "$@"
+}
+
+screen()
+{
+	tmux capture-pane -p
+}
+
+shows()
+{
+	screen | grep -qE -- "$1"
+}
+
+press()
+{
+	tmux send-keys "$@"
+}
+
+./examples/esp-fft --log-len 10 --repeat 1000000 --coherence none >/dev/null 2>&1 &
+load=$!
+
+# ---- 80 x 24
+start 80 24 C.UTF-8 -e 'espmon/noc_injects_p?/,espmon/acc_*/,espmon/ddr_accesses/,upmem/dpu_*/'
+wait_until shows '^ddr_accesses +[1-9][0-9.]* [kM]?words/s +█'
+ok "no line wraps" test "$(screen | LC_ALL=C.UTF-8 wc -L)" -le 80
+is "24 lines" "$(screen | wc -l)" 24
+like "its head" "$(screen | head -n 1)" '^monctl top  espmon'
+like "keys" "$(screen | tail -n 1)" 'Tab PMU .* q quit'
+ok "the fullest first" test "$(screen | sed -n 4p | grep -c cycles)" -eq 1
+
+press m
+press 5
+wait_until shows 'noc_injects_p5 in each tile'
+for tile in 0 1 2 3 4 5; do
+	ok "tile $tile has a cell" shows "(^| )$tile (fft_stratus|cpu|mem|io)"
+done
+# the accelerator at tile 0 asks the memory tile on plane 5, and nobody else does
+like "rates of the first row" "$(screen | sed -n 5p)" '^[1-9][0-9.]* [kM]? +0 *$'
+press 3
+wait_until shows 'noc_injects_p3 in each tile'
+press Tab
+wait_until shows '^monctl top  upmem'
+press h
+wait_until shows 'Tab +the next PMU'
+press h
+press p
+wait_until shows PAUSED
+press q
+wait_until bash -c '! tmux has-session 2>/dev/null'
+
+# ---- 200 x 60, ASCII, without colours
+start 200 60 C --no-colour -e 'espmon/noc_injects_p?/'
+wait_until shows 'noc_injects_p5 +[1-9]'
+ok "wide: no line wraps" test "$(screen | LC_ALL=C.UTF-8 wc -L)" -le 200
+is "wide: nothing but ASCII" "$(screen | LC_ALL=C grep -c '[^ -~]')" 0
+press m 5
+wait_until shows 'noc_injects_p5 in each tile'
+ok "the load as a character" shows '^0 fft_stratus.0 .*#'
+press q
+wait_until bash -c '! tmux has-session 2>/dev/null'
+like "without a terminal" "$("$monctl" top 2>&1 </dev/null)" 'no terminal: monctl stat -I'
+ok "the load has not ended" kill $load
+summary

@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
+#
+# monctl on all four PMUs: what it lists, counts and records equals what perf says.
+. "${srcdir:-.}/tests/guest/lib.sh"
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+devices=/sys/bus/event_source/devices
+
+# perf_counts EVENTS COMMAND...: the counts on the whole system, in one line
+perf_counts()
+{
+	local events=$1
+
+	shift
+	perf stat -a -x, -o "$dir/perf" -e "$events" -- "$@" >"$dir/out" 2>"$dir/err" ||
+		echo "failed: $(tail -n 3 "$dir/err")"
+	sed -n 's/^\([0-9]*\),.*/\1/p' "$dir/perf" | tr '\n' ' '
+}
+
+# ---- list, topology
+for pmu in espmon mrfld_visa upmem hexagon; do
+	names=$(find $devices/$pmu/events -type f ! -name '*.*' -printf '%f\n' | sort)
+	is "list names every event of $pmu" \
+		"$($monctl list $pmu | sed -n "s|^  $pmu/\(.*\)/.*|\1|p" | sort)" "$names"
+	is "each has a unit, a place and a description: $pmu" \
+		"$($monctl list --json $pmu | python3 -c '
+import json, sys
+print(sum(all(e[k] for k in ("unit", "where", "description")) for e in json.load(sys.stdin)))')" \
+		"$(wc -l <<<"$names")"
+done
+is "tiles and kinds as the driver tells them" \
+	"$($monctl topology --json espmon | python3 -c '
+import json, sys
+for p in json.load(sys.stdin)[0]["places"]:
+    print(p["number"], p["row"], p["column"], p["kind"])')" \
+	"$(cut -d ' ' -f 1-4 $devices/espmon/tiles)"
+is "one cell a tile" "$($monctl topology espmon | grep -c '^|')" "$(cat $devices/espmon/caps/rows)"
+is "an unknown PMU" "$($monctl topology nothing 2>&1)" "monctl topology: nothing: no such PMU here"
+is "no line is longer than the terminal's 80 columns" \
+	"$({ $monctl list; $monctl topology; } | awk 'length > 80')" ""
+
+# ---- stat. 128 points: 1 word of the page table, 128 read, 128 written
+fft=(./examples/esp-fft --log-len 7 --coherence none)
+is "perf counts around monctl" \
+	"$(perf_counts espmon/ddr_accesses/ $monctl stat -c -p memory -p noc -a -o "$dir/stat.csv" -- "${fft[@]}")" "257 "
+is "monctl counts the same" \
+	"$(awk -F, '$3 == "\"ddr_accesses\"" && $9 == 1 { sum += $5 } END { print sum }' "$dir/stat.csv")" 257
+cells()
+{
+	awk -F, '$3 ~ /noc_injects_p[01235]/ && $9 == 1 { gsub("\"", "", $3); print $3, $4, $5 }' "$1" | sort
+}
+# not plane 4, in which accesses to registers are flits too, those of reading the counters included
+events=
+for plane in 0 1 2 3 5; do
+	for tile in 0 1 2 3 4 5; do
+		events+=,espmon/noc_injects_p$plane,bytile,tile=$tile/
+	done
+done
+perf stat -a -x, -o "$dir/tiles" -e "${events#,}" -- $monctl stat -c -p noc -a -o "$dir/noc.csv" -- "${fft[@]}" >/dev/null
+is "every tile and plane as perf counts it" "$(cells "$dir/noc.csv")" \
+	"$(sed -n 's|^\([0-9]*\),.*espmon/\(noc_injects_p.\),bytile,tile=\([0-9]*\)/.*|\2 \3 \1|p' "$dir/tiles" | sort)"
+ok "some of them counted" grep -qE ' [1-9][0-9]*$' <(cells "$dir/noc.csv")
+like "a metric: words of each run" "$($monctl stat -p accelerators -- "${fft[@]}" 2>&1)" \
+	'257\.000 words +esp_words_per_invocation'
+like "one mrfld group after the other is an estimate" \
+	"$($monctl stat -e mrfld_visa/group=1,counter=0/,mrfld_visa/group=3,counter=0/ -- sleep 0.5 2>&1)" \
+	'an estimate'
+is "the command's status" "$($monctl stat -e ddr_accesses -- bash -c 'exit 7' 2>/dev/null; echo $?)" 7
+like "no such preset" "$($monctl stat -p wrong -- true 2>&1)" 'wrong: there is no such preset: monctl list --presets'
+like "no such event" "$($monctl stat -e espmon/wrong/ -- true 2>&1)" 'no event wrong'
+is "intervals add up" "$($monctl stat -j -I 50 -e ddr_accesses -o "$dir/json" -- "${fft[@]}" >/dev/null
+	python3 -c '
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+parts = sum(l["counters"][0]["count"] for l in lines if not l["whole"])
+print(parts <= lines[-1]["counters"][0]["count"] == 257)' "$dir/json")" True
+
+# ---- record: the totals of a recording are those of perf stat around it, for each PMU
+# recorded EVENT COMMAND...: perf's counts around the recording, then the recording's totals
+recorded()
+{
+	local events=$1 perf
+
+	shift
+	perf=$(perf_counts "$events" $monctl record -q -i 5ms -e "$events" -o "$dir/data" -- "$@")
+	echo "$perf= $($monctl export --csv "$dir/data" | awk -F'"' 'NR == 1 { n = (NF - 1) / 2; next }
+		{ k = split($0, v, ","); for (i = 2; i <= k; i++) s[i] += v[i] }
+		END { for (i = 2; i < n + 2; i++) printf "%d ", s[i] }')"
+}
+same()
+{
+	local perf=${2%%= *} ours=${2##*= }
+
+	is "$1: recording and perf" "$ours" "$perf"
+	like "$1: something was counted" "$perf" '^([1-9][0-9]* )+$'
+}
+same espmon "$(recorded espmon/ddr_accesses/,espmon/dma_rsps/,espmon/noc_injects_p5,bytile,tile=0/ \
+	./examples/esp-fft --log-len 10 --repeat 20)"
+same upmem "$(recorded upmem/dpu_instructions/,upmem/ldma_instruction/ \
+	./examples/upmem/vecadd examples/upmem/vecadd.dpu)"
+same hexagon "$(recorded hexagon/committed_pkt_any/,hexagon/committed_insts/ ./hexagon-run hand)"
+same mrfld_visa "$(recorded mrfld_visa/group=1,counter=0/,mrfld_visa/group=1,counter=2/ \
+	./examples/mrfld-traffic --agent gfx --op read --bytes 4M)"
+
+# ---- the file
+$monctl record -q -i 5ms -p noc -a -o "$dir/noc.data" -- ./examples/esp-fft --log-len 10 --repeat 20 >/dev/null 2>&1
+perf script -i "$dir/noc.data" >"$dir/script" 2>"$dir/err"
+is "perf script reads it" "$(cat "$dir/err")" ""
+$monctl export --csv "$dir/noc.data" >"$dir/noc.csv"
+# perf script adds up: its fourth word from the end is what an event counted since the last sample
+is "perf script's sum of a tile is the recording's" \
+	"$(awk '/noc_injects_p4,bytile,tile=1\// { for (i = 1; i < NF; i++) if ($(i + 1) ~ /tile=1/) s += $i } END { print s }' "$dir/script")" \
+	"$(python3 -c '
+import csv, sys
+print(sum(int(row["espmon/noc_injects_p4,tile=1/"]) for row in csv.DictReader(open(sys.argv[1]))))' "$dir/noc.csv")"
+ok "no sample was lost" bash -c "! perf script -D -i '$dir/noc.data' 2>/dev/null | grep -q PERF_RECORD_LOST"
+ok "a page" $monctl report "$dir/noc.data"
+ok "a trace" $monctl export --perfetto "$dir/noc.data" -o "$dir/trace"
+like "not a recording" "$($monctl report tests/guest/monctl.sh 2>&1)" 'not a perf.data file'
+perf record -q -o "$dir/perf.data" -e cpu-clock true 2>/dev/null
+like "perf's own file" "$($monctl report "$dir/perf.data" 2>&1)" 'record it with monctl record'
+
+# ---- rates that cannot be held, groups that do not fit
+every=
+for tile in 0 1 2 3 4 5; do
+	for event in {0..58}; do
+		every+=,espmon/event=$event,bytile,tile=$tile/
+	done
+done
+text=$($monctl record -i 10us -e "${every#,}" -o "$dir/data" -- true 2>&1)
+like "354 counters each 10 us are refused" "$text" 'samples cannot come that fast: give -i [0-9.]+ms'
+possible=$(sed -n 's/.*give -i \([0-9.]*ms\).*/\1/p' <<<"$text")
+like "both event groups of Merrifield at once" \
+	"$($monctl record -e mrfld_visa/group=1,counter=0/,mrfld_visa/group=3,counter=0/ -o "$dir/data" -- true 2>&1)" \
+	'mrfld_visa cannot count it together with the others'
+ok "what it says instead works" bash -c "for i in 1 2 3 4 5; do $monctl record -q -i ${possible%%ms}0ms -e '${every#,}' -o '$dir/data' -- true && exit; done; exit 1"
+
+# ---- without rights
+like "who may not count is told how to" "$(setpriv --reuid 65534 --clear-groups $monctl stat -e ddr_accesses -- true 2>&1)" \
+	'perf_event_paranoid'
+summary

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TEST_MONCTL_SUITES_H
+#define TEST_MONCTL_SUITES_H
+
+#include <check.h>
+
+Suite *export_suite(void);
+Suite *metric_suite(void);
+Suite *recording_suite(void);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* tools/monctl: export-*.c, page.c. The expected numbers follow from fixture.h. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/monctl/fixture.h"
+#include "tests/unit/monctl/suites.h"
+#include "tools/monctl/export.h"
+#include "tools/monctl/monctl.h"
+#include "tools/monctl/page.h"
+
+static char *text;
+static size_t size;
+
+static void unload(void)
+{
+	fixture_unload();
+	free(text);
+	text = NULL;
+}
+
+static void export_with(void (*write)(const struct recording *rec, FILE *out))
+{
+	FILE *out = open_memstream(&text, &size);
+
+	write(rec, out);
+	fclose(out);
+}
+
+START_TEST(csv_has_a_line_for_each_interval_and_columns_that_add_up)
+{
+	unsigned long long sum = 0, value;
+	size_t lines = 0;
+	char *line, *save = NULL;
+	double seconds;
+
+	export_with(export_csv);
+	line = strtok_r(text, "\n", &save);
+	ck_assert_msg(!strncmp(line, "seconds,\"espmon/noc_injects_p0,tile=0/\",", 40), "%s", line);
+	ck_assert_ptr_nonnull(strstr(line, ",\"upmem/dpu_instructions/\""));
+	while ((line = strtok_r(NULL, "\n", &save))) {
+		/* the fourth column: 3 a sample, that is tile 2 of plane 0 */
+		ck_assert_int_eq(sscanf(line, "%lf,%*u,%*u,%llu", &seconds, &value), 2);
+		ck_assert_double_eq_tol(seconds, lines * 1e-3, 1e-9);
+		sum += value;
+		lines++;
+	}
+	ck_assert_uint_eq(lines, FIXTURE_SAMPLES);
+	ck_assert_uint_eq(sum, 3 * FIXTURE_SAMPLES);
+}
+END_TEST
+
+/* The last total of a series in OpenMetrics text. */
+static double last_value(const char *series)
+{
+	const char *at = text, *last = NULL;
+
+	while ((at = strstr(at, series)))
+		last = at++;
+	ck_assert_msg(last, "no %s", series);
+	return strtod(last + strlen(series), NULL);
+}
+
+START_TEST(openmetrics_has_running_totals)
+{
+	export_with(export_openmetrics);
+	ck_assert_double_eq(last_value("espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"3\"} "),
+			    8 * FIXTURE_SAMPLES);
+	ck_assert_double_eq(last_value("upmem_dpu_instructions_total{pmu=\"upmem\"} "),
+			    5 * FIXTURE_SAMPLES);
+	/* one head a family, the unit in its name once */
+	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p0_flits counter\n"
+					   "# UNIT espmon_noc_injects_p0_flits flits\n"
+					   "# HELP espmon_noc_injects_p0_flits Flits of a plane\n"));
+	ck_assert_ptr_nonnull(strstr(text, "# UNIT upmem_dpu_instructions instructions\n"));
+	ck_assert_str_eq(text + size - 6, "# EOF\n");
+	ck_assert_ptr_nonnull(strstr(text, "} 0 1700000000.000\n"));
+}
+END_TEST
+
+START_TEST(plain_metrics_are_named_as_their_samples)
+{
+	double values[FIXTURE_TILES * FIXTURE_EVENTS + 1];
+	FILE *out = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < COUNT_OF(values); i++)
+		values[i] = i;
+	openmetrics_now(rec, values, true, out);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p1_flits_total counter\n"
+					   "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
+					   "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));
+	ck_assert_ptr_null(strstr(text, "# EOF"));
+}
+END_TEST
+
+/* ---- protocol buffers, read as https://protobuf.dev/programming-guides/encoding/ says ---- */
+
+struct field {
+	unsigned int number, wire;
+	uint64_t value;			/* of a number; 8 bytes as they are */
+	const unsigned char *bytes;
+	size_t size;
+};
+
+static uint64_t varint(const unsigned char **at)
+{
+	uint64_t value = 0;
+
+	for (int shift = 0;; shift += 7) {
+		value |= (uint64_t)(**at & 127) << shift;
+		if (!(*(*at)++ & 128))
+			return value;
+	}
+}
+
+static const unsigned char *next_field(const unsigned char *at, struct field *f)
+{
+	uint64_t key = varint(&at);
+
+	*f = (struct field){ .number = key >> 3, .wire = key & 7 };
+	switch (f->wire) {
+	case 0:
+		f->value = varint(&at);
+		break;
+	case 1:
+		memcpy(&f->value, at, 8);
+		at += 8;
+		break;
+	case 2:
+		f->size = varint(&at);
+		f->bytes = at;
+		at += f->size;
+		break;
+	default:
+		ck_abort_msg("wire type %u", f->wire);
+	}
+	return at;
+}
+
+/* The first field of that number; false if the message has none. */
+static bool find_field(const unsigned char *message, size_t length, unsigned int number, struct field *f)
+{
+	const unsigned char *at = message;
+
+	while (at < message + length) {
+		at = next_field(at, f);
+		if (f->number == number)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Numbers of the published schema: Trace.packet 1; TracePacket: timestamp 8,
+ * trusted_packet_sequence_id 10, track_event 11, track_descriptor 60; TrackDescriptor: uuid 1, name 2,
+ * counter 8; TrackEvent: type 9 (slice begin 1, end 2, counter 4), track_uuid 11, name 23,
+ * double_counter_value 44.
+ */
+START_TEST(perfetto_trace_follows_the_published_schema)
+{
+	static const char track[] = "espmon/noc_injects_p1,tile=3/ flits/s";
+	const unsigned char *at, *end;
+	uint64_t of_tile_3 = 0, time_before = 0, begins = 0, ends = 0, tracks = 0;
+	double value = 0, counted = 0;
+	struct field packet, f, body, time;
+
+	export_with(export_perfetto);
+	end = (const unsigned char *)text + size;
+	for (at = (const unsigned char *)text; at < end;) {
+		at = next_field(at, &packet);
+		ck_assert_uint_eq(packet.number, 1);
+		ck_assert(find_field(packet.bytes, packet.size, 10, &f) && f.value);
+		if (find_field(packet.bytes, packet.size, 60, &body)) {
+			tracks++;
+			ck_assert(find_field(body.bytes, body.size, 2, &f));
+			if (f.size == strlen(track) && !memcmp(f.bytes, track, f.size)) {
+				ck_assert(find_field(body.bytes, body.size, 8, &f));
+				ck_assert(find_field(body.bytes, body.size, 1, &f));
+				of_tile_3 = f.value;
+			}
+			continue;
+		}
+		ck_assert(find_field(packet.bytes, packet.size, 11, &body));
+		ck_assert(find_field(packet.bytes, packet.size, 8, &time));
+		ck_assert_uint_ge(time.value, FIXTURE_START);
+		ck_assert(find_field(body.bytes, body.size, 9, &f));
+		begins += f.value == 1;
+		ends += f.value == 2;
+		if (f.value != 4)
+			continue;
+		ck_assert(find_field(body.bytes, body.size, 11, &f));
+		if (f.value != of_tile_3)
+			continue;
+		/* the integral of the rate is the total */
+		counted += value * (time.value - time_before) / 1e9;
+		ck_assert(find_field(body.bytes, body.size, 44, &f));
+		memcpy(&value, &f.value, 8);
+		time_before = time.value;
+	}
+	ck_assert_double_eq_tol(counted, 8 * FIXTURE_SAMPLES, 1e-6);
+	ck_assert_uint_eq(begins, 3);
+	ck_assert_uint_eq(ends, 3);
+	/* 2 PMUs, their counters, 2 devices */
+	ck_assert_uint_eq(tracks, 2 + FIXTURE_TILES * FIXTURE_EVENTS + 1 + 2);
+}
+END_TEST
+
+static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
+{
+	recording_bins(page->rec, counter, page->bin_ns, page->bins, bin);
+}
+
+START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
+{
+	struct page page = { .rec = rec, .bins = 10, .bin_ns = 10 * FIXTURE_INTERVAL, .get_bins = get_bins };
+	FILE *out = open_memstream(&text, &size);
+
+	page_write(&page, out);
+	fclose(out);
+	/* a command with "<" must not end the script that it stands in */
+	ck_assert_ptr_nonnull(strstr(text, "\"command\":\"./run \\u003cfast>\""));
+	ck_assert_ptr_nonnull(strstr(text, "{\"event\":\"espmon/noc_injects_p1\",\"place\":3,"
+					   "\"bins\":[80,80,80,80,80,80,80,80,80,80]}"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"device\":\"dev.0\",\"user\":\"tester\",\"pid\":42,"
+					   "\"begin\":20000000,\"end\":30000000}"));
+	ck_assert_ptr_null(strstr(text, "/*@"));
+	ck_assert_ptr_null(strstr(text, " src="));
+	ck_assert_ptr_null(strstr(text, "<link"));
+	/* the library's licence asks for its notice in each copy */
+	ck_assert_ptr_nonnull(strstr(text, "Permission is hereby granted, free of charge"));
+}
+END_TEST
+
+Suite *export_suite(void)
+{
+	Suite *suite = suite_create("export");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, fixture_load, unload);
+	tcase_add_test(all, csv_has_a_line_for_each_interval_and_columns_that_add_up);
+	tcase_add_test(all, openmetrics_has_running_totals);
+	tcase_add_test(all, plain_metrics_are_named_as_their_samples);
+	tcase_add_test(all, perfetto_trace_follows_the_published_schema);
+	tcase_add_test(all, page_holds_the_recording_and_nothing_from_elsewhere);
+	suite_add_tcase(suite, all);
+	return suite;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <check.h>
+#include <stdlib.h>
+
+#include "tests/unit/monctl/suites.h"
+
+int main(void)
+{
+	SRunner *runner = srunner_create(recording_suite());
+	int failed;
+
+	srunner_add_suite(runner, export_suite());
+	srunner_add_suite(runner, metric_suite());
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

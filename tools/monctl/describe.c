@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The description of a recording: from a selection to lines of words. */
+#include <string.h>
+
+#include "tools/monctl/describe.h"
+
+/* Tabs and line ends separate words and lines. */
+static void put_word(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
+void describe_head(FILE *out, char *const command[])
+{
+	fprintf(out, "monctl\t1\ncommand\t");
+	for (size_t i = 0; command && command[i]; i++) {
+		if (i)
+			fputc(' ', out);
+		put_word(out, command[i]);
+	}
+	fputc('\n', out);
+}
+
+static void describe_places(FILE *out, const struct mon_pmu *pmu)
+{
+	for (size_t i = 0; i < mon_pmu_get_place_count(pmu); i++) {
+		const struct mon_place *place = mon_pmu_get_place(pmu, i);
+
+		fprintf(out, "place\t%u\t%s\t%s\t%s\t%d\t%d\n", mon_place_get_number(place),
+			mon_place_get_kind(place), mon_place_get_name(place),
+			mon_place_get_device(place), mon_place_get_row(place),
+			mon_place_get_column(place));
+	}
+}
+
+static void describe_counter(FILE *out, const struct counter *counter, size_t attr)
+{
+	fprintf(out, "counter\t%zu\t", attr);
+	put_word(out, counter_event_name(counter));
+	fprintf(out, "\t%d\t", counter->place ? (int)mon_place_get_number(counter->place) : -1);
+	put_word(out, counter_unit(counter));
+	fprintf(out, "\t%.17g\t", counter_scale(counter));
+	if (counter->event)
+		put_word(out, mon_event_get_description(counter->event));
+	fputc('\n', out);
+}
+
+void describe_selection(FILE *out, const struct selection *sel, const size_t *attr_of)
+{
+	const struct mon_pmu *pmu = NULL;
+
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *counter = &sel->counter[i];
+
+		if (counter->pmu != pmu) {
+			pmu = counter->pmu;
+			fprintf(out, "pmu\t%s\t%s\t%llu\n", mon_pmu_get_name(pmu),
+				mon_pmu_get_place_noun(pmu), (unsigned long long)pmu_clock(pmu));
+			describe_places(out, pmu);
+		}
+		describe_counter(out, counter, attr_of ? attr_of[i] : i);
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Writes the description of a recording; recording.h says what stands in it. */
+#ifndef MONCTL_DESCRIBE_H
+#define MONCTL_DESCRIBE_H
+
+#include "tools/monctl/select.h"
+
+/* command may be NULL. */
+void describe_head(FILE *out, char *const command[]);
+/* attr_of: index of each counter's event in the file; NULL: the counters' own. */
+void describe_selection(FILE *out, const struct selection *sel, const size_t *attr_of);
+
+#endif

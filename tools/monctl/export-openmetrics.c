@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * OpenMetrics 1.0: https://github.com/prometheus/OpenMetrics. A metric family is an event of a kind of
+ * PMU; its PMU and place are labels.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/export.h"
+#include "tools/monctl/monctl.h"
+
+/* Points of one counter in a file of totals over time. */
+#define MOST_POINTS 4096
+
+/* Letters, digits and underscores, as names of metrics have them. */
+static void put_name_part(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(isalnum((unsigned char)*text) ? *text : '_', out);
+}
+
+/* "espmon" of espmon_1, as mon.h's kind. */
+static char *kind_of(const struct rec_pmu *pmu)
+{
+	const char *end = strrchr(pmu->name, '_');
+
+	if (end && end[1] && !end[1 + strspn(end + 1, "0123456789")])
+		return format_text("%.*s", (int)(end - pmu->name), pmu->name);
+	return format_text("%s", pmu->name);
+}
+
+/* "espmon_acc_tot_cycles", "espmon_noc_injects_p0_flits": a family's name ends with its unit. */
+static char *family_of(const struct recording *rec, const struct rec_counter *counter)
+{
+	char *kind = kind_of(&rec->pmu[counter->pmu]), *text = NULL;
+	size_t size, n = strlen(counter->unit), length = strlen(counter->event);
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		die("out of memory");
+	put_name_part(out, kind);
+	fputc('_', out);
+	put_name_part(out, counter->event);
+	if (n && (length < n || strcmp(counter->event + length - n, counter->unit))) {
+		fputc('_', out);
+		put_name_part(out, counter->unit);
+	}
+	fclose(out);
+	free(kind);
+	return text;
+}
+
+static void put_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\\' || *text == '"')
+			fputc('\\', out);
+		fputc(*text == '\n' ? ' ' : *text, out);
+	}
+}
+
+/* In the older format a counter's family has the name of its samples, and no unit. */
+static void put_head(FILE *out, const char *family, const struct rec_counter *counter, bool is_plain)
+{
+	const char *suffix = is_plain ? "_total" : "";
+
+	fprintf(out, "# TYPE %s%s counter\n", family, suffix);
+	if (*counter->unit && !is_plain) {
+		fprintf(out, "# UNIT %s ", family);
+		put_name_part(out, counter->unit);
+		fputc('\n', out);
+	}
+	fprintf(out, "# HELP %s%s ", family, suffix);
+	put_text(out, *counter->description ? counter->description : counter->event);
+	fputc('\n', out);
+}
+
+static void put_sample(FILE *out, const struct recording *rec, const char *family,
+		       const struct rec_counter *counter, double value)
+{
+	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
+
+	fprintf(out, "%s_total{pmu=\"%s\"", family, pmu->name);
+	if (counter->place >= 0)
+		fprintf(out, ",%s=\"%d\"", pmu->noun, counter->place);
+	fprintf(out, "} %.17g", value);
+}
+
+/* All samples of a family have to follow each other. */
+static void for_each_family(const struct recording *rec, bool is_plain, FILE *out,
+			    void (*put)(FILE *, const char *family, size_t counter, void *arg), void *arg)
+{
+	char **family = calloc(rec->ncounters + 1, sizeof(*family));
+	bool *done = calloc(rec->ncounters + 1, sizeof(*done));
+	size_t i, k;
+
+	if (!family || !done)
+		die("out of memory");
+	for (i = 0; i < rec->ncounters; i++)
+		family[i] = family_of(rec, &rec->counter[i]);
+	for (i = 0; i < rec->ncounters; i++) {
+		if (done[i])
+			continue;
+		put_head(out, family[i], &rec->counter[i], is_plain);
+		for (k = i; k < rec->ncounters; k++) {
+			if (strcmp(family[i], family[k]))
+				continue;
+			put(out, family[k], k, arg);
+			done[k] = true;
+		}
+	}
+	if (!is_plain)
+		fprintf(out, "# EOF\n");
+	for (i = 0; i < rec->ncounters; i++)
+		free(family[i]);
+	free(family);
+	free(done);
+}
+
+struct now {
+	const struct recording *rec;
+	const double *values;
+};
+
+static void put_now(FILE *out, const char *family, size_t counter, void *arg)
+{
+	const struct now *now = arg;
+
+	put_sample(out, now->rec, family, &now->rec->counter[counter], now->values[counter]);
+	fputc('\n', out);
+}
+
+void openmetrics_now(const struct recording *rec, const double *values, bool is_plain, FILE *out)
+{
+	struct now now = { rec, values };
+
+	for_each_family(rec, is_plain, out, put_now, &now);
+}
+
+struct history {
+	const struct recording *rec;
+	size_t points;
+	uint64_t step, *bins;
+};
+
+static void put_history(FILE *out, const char *family, size_t index, void *arg)
+{
+	const struct history *h = arg;
+	const struct rec_counter *counter = &h->rec->counter[index];
+	uint64_t total = 0, ns = h->rec->realtime;
+
+	recording_bins(h->rec, counter, h->step, h->points, h->bins);
+	for (size_t i = 0; i <= h->points; i++) {
+		put_sample(out, h->rec, family, counter, total * counter->scale);
+		fprintf(out, " %" PRIu64 ".%03u\n", ns / (uint64_t)NS_PER_S,
+			(unsigned int)(ns % NS_PER_S / 1000000));
+		total += i < h->points ? h->bins[i] : 0;
+		ns += h->step;
+	}
+}
+
+/* Prometheus keeps milliseconds, so points are at least that far from each other. */
+void export_openmetrics(const struct recording *rec, FILE *out)
+{
+	uint64_t length = rec->stop - rec->start;
+	struct history h = { .rec = rec, .points = export_rows(rec) };
+
+	if (h.points > MOST_POINTS)
+		h.points = MOST_POINTS;
+	if (h.points > length / 1000000)
+		h.points = length / 1000000 ? length / 1000000 : 1;
+	h.step = length / h.points + 1;
+	h.bins = malloc(h.points * sizeof(*h.bins));
+	if (!h.bins)
+		die("out of memory");
+	for_each_family(rec, false, out, put_history, &h);
+	free(h.bins);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* monctl export: a recording for other tools. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/monctl/export.h"
+#include "tools/monctl/monctl.h"
+
+struct export_options {
+	struct files files;
+	void (*write)(const struct recording *rec, FILE *out);
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct export_options *o = state->input;
+
+	switch (key) {
+	case 'c':
+		o->write = export_csv;
+		return 0;
+	case 'p':
+		o->write = export_perfetto;
+		return 0;
+	case 'm':
+		o->write = export_openmetrics;
+		return 0;
+	case ARGP_KEY_END:
+		if (!o->write)
+			argp_error(state, "no format: give --csv, --perfetto or --openmetrics");
+		return 0;
+	default:
+		return parse_files(key, arg, &o->files);
+	}
+}
+
+size_t export_rows(const struct recording *rec)
+{
+	uint64_t length = rec->stop - rec->start;
+
+	if (!rec->interval || length <= rec->interval)
+		return 1;
+	return (length + rec->interval - 1) / rec->interval;
+}
+
+int cmd_export(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+		{ "csv", 'c', NULL, 0, "A table: a line for each interval, a column for each counter", 0 },
+		{ "perfetto", 'p', NULL, 0, "A trace for ui.perfetto.dev: counter tracks and runs", 0 },
+		{ "openmetrics", 'm', NULL, 0, "Totals over time in the format of Prometheus", 0 },
+		{ "output", 'o', "FILE", 0, "Write to FILE (default: standard output)", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		options, parse_option, "--csv|--perfetto|--openmetrics [FILE]",
+		"Write a recording (default: monctl.data) in the format of another tool.",
+		NULL, NULL, NULL,
+	};
+	struct export_options o = { .files = { .input = "monctl.data" } };
+	struct recording *rec;
+	FILE *out = stdout;
+
+	parse_arguments(&argp, argc, argv, &o);
+	if (!o.files.output && o.write == export_perfetto && isatty(STDOUT_FILENO))
+		die("a trace is not text: give -o FILE");
+	rec = recording_load(o.files.input);
+	if (!rec)
+		die_mon();
+	if (o.files.output)
+		out = fopen(o.files.output, "we");
+	if (!out)
+		die("%s: %s", o.files.output, strerror(errno));
+	o.write(rec, out);
+	if (fflush(out) || ferror(out))
+		die("%s: cannot write: %s", o.files.output ? o.files.output : "standard output", strerror(errno));
+	if (o.files.output)
+		fclose(out);
+	recording_free(rec);
+	return 0;
+}

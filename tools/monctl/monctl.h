@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What all of monctl's commands share. */
+#ifndef MONCTL_H
+#define MONCTL_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <mon.h>
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+#define NS_PER_S 1000000000ull
+
+/* The commands; argv[0] is the command's name. They return the exit status. */
+int cmd_list(int argc, char **argv);
+int cmd_topology(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_top(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_export(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
+
+/* message.c */
+/* The command that stands in messages. */
+void set_command_name(const char *name);
+/* Prints "monctl: ..." and ends the program with status 1 (2: wrong usage). */
+__attribute__((format(printf, 1, 2), noreturn)) void die(const char *format, ...);
+/* The same with what mon_error() says. */
+__attribute__((noreturn)) void die_mon(void);
+__attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
+__attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+/* argp_parse() for one command, whose name stands in the messages. */
+void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
+uint64_t now_ns(void);
+
+/* "-o FILE" and one argument, for an argp parser; input begins with the default. */
+struct files {
+	const char *input, *output;
+	bool has_input;
+};
+
+error_t parse_files(int key, char *arg, struct files *files);
+
+/* output.c */
+/* Columns of the terminal on standard output; 80 in a pipe. */
+int terminal_width(void);
+/* "1.23 M", "257 ": four digits at most and the SI prefix; in a static buffer of a few. */
+const char *with_prefix(double value);
+/* What a count of a unit is a second: "1.2 MB/s", "3.4 kflits/s". In a static buffer of a few. */
+const char *rate_text(double value, const char *unit, double seconds);
+/* A JSON string with its quotes. */
+void json_string(FILE *out, const char *text);
+/* The text, broken at spaces; lines after the first begin with that many spaces. */
+void print_wrapped(FILE *out, const char *text, int indent, int width);
+/* Progress of long work, on standard error if that is a terminal. share is 0 to 1; 1 removes it. */
+void progress(const char *what, double share);
+
+/* workload.c: the program that is measured. */
+struct workload {
+	int pid;
+	int go;				/* it starts when this is closed */
+	int status;			/* of waitpid(), when it has ended */
+	bool ended;
+};
+
+/* For the argp parser of a command that ends with "-- COMMAND [ARG...]". */
+error_t parse_command(int key, struct argp_state *state, char ***command);
+/* Forks; the child waits. command ends with NULL. */
+void workload_prepare(struct workload *workload, char **command);
+void workload_start(struct workload *workload);
+/* False while it runs. */
+bool workload_poll(struct workload *workload);
+/* Sleeps for that long, or until it ends or the user interrupts. */
+void workload_wait(struct workload *workload, uint64_t ns);
+/* As a shell says it. */
+int workload_status(const struct workload *workload);
+/* True once the user has typed Ctrl-C: the workload gets it as well. */
+bool interrupted(void);
+
+#endif

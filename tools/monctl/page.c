@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The HTML page: template and data. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/monctl.h"
+#include "tools/monctl/page.h"
+
+/* What page/page.html became; the data come between the two. */
+#define EMBED(name, file) \
+	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
+	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
+
+EMBED(page_head, PAGE_HEAD);
+EMBED(page_tail, PAGE_TAIL);
+
+static void put_member(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "\"%s\":", name);
+	json_string(out, value);
+}
+
+static void put_places(FILE *out, const struct rec_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->nplaces; i++) {
+		const struct rec_place *place = &pmu->place[i];
+
+		fprintf(out, "%s{\"number\":%u,", i ? "," : "", place->number);
+		put_member(out, "kind", place->kind);
+		fputc(',', out);
+		put_member(out, "name", place->name);
+		fputc(',', out);
+		put_member(out, "device", place->device);
+		fprintf(out, ",\"row\":%d,\"column\":%d}", place->row, place->column);
+	}
+}
+
+static void put_pmus(FILE *out, const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->npmus; i++) {
+		fprintf(out, "%s{", i ? ",\n" : "");
+		put_member(out, "name", rec->pmu[i].name);
+		fputc(',', out);
+		put_member(out, "noun", rec->pmu[i].noun);
+		fprintf(out, ",\"clock_hz\":%" PRIu64 ",\"places\":[", rec->pmu[i].clock_hz);
+		put_places(out, &rec->pmu[i]);
+		fprintf(out, "]}");
+	}
+}
+
+static void put_event_key(FILE *out, const struct recording *rec, const struct rec_counter *counter)
+{
+	char *key = format_text("%s/%s", rec->pmu[counter->pmu].name, counter->event);
+
+	json_string(out, key);
+	free(key);
+}
+
+/* An event stands once, however many places it has: they follow each other. */
+static void put_events(FILE *out, const struct recording *rec)
+{
+	const struct rec_counter *last = NULL;
+
+	for (size_t i = 0; i < rec->ncounters; i++) {
+		const struct rec_counter *counter = &rec->counter[i];
+
+		if (last && last->pmu == counter->pmu && !strcmp(last->event, counter->event))
+			continue;
+		if (last)
+			fprintf(out, ",\n");
+		put_event_key(out, rec, counter);
+		fprintf(out, ":{\"pmu\":%zu,", counter->pmu);
+		put_member(out, "name", counter->event);
+		fputc(',', out);
+		put_member(out, "unit", counter->unit);
+		fprintf(out, ",\"scale\":%.17g,", counter->scale);
+		put_member(out, "description", counter->description);
+		fputc('}', out);
+		last = counter;
+	}
+}
+
+/* Runs of zeros, which most counters have many of, as minus their number. */
+static void put_bins(FILE *out, const uint64_t *bin, size_t count)
+{
+	const char *comma = "";
+	size_t i = 0, zeros;
+
+	while (i < count) {
+		for (zeros = 0; i + zeros < count && !bin[i + zeros]; zeros++)
+			;
+		if (zeros)
+			fprintf(out, "%s-%zu", comma, zeros);
+		else
+			fprintf(out, "%s%" PRIu64, comma, bin[i]);
+		i += zeros ? zeros : 1;
+		comma = ",";
+	}
+}
+
+static void put_counters(FILE *out, const struct page *page)
+{
+	const struct recording *rec = page->rec;
+	uint64_t *bin = calloc(page->bins, sizeof(*bin));
+
+	if (!bin)
+		die("out of memory");
+	for (size_t i = 0; i < rec->ncounters; i++) {
+		const struct rec_counter *counter = &rec->counter[i];
+
+		fprintf(out, "%s{\"event\":", i ? ",\n" : "");
+		put_event_key(out, rec, counter);
+		fprintf(out, ",\"place\":%d,\"bins\":[", counter->place);
+		page->get_bins(page, counter, bin);
+		put_bins(out, bin, page->bins);
+		fprintf(out, "]}");
+		if (page->progress)
+			progress(page->progress, (double)i / rec->ncounters);
+	}
+	if (page->progress)
+		progress(page->progress, 1);
+	free(bin);
+}
+
+/* Times from the start on. */
+static void put_marks(FILE *out, const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->nmarks; i++) {
+		const struct rec_mark *mark = &rec->mark[i];
+
+		fprintf(out, "%s{", i ? ",\n" : "");
+		put_member(out, "device", mark->device);
+		fputc(',', out);
+		put_member(out, "user", mark->user);
+		fprintf(out, ",\"pid\":%" PRIu32 ",\"begin\":%" PRIu64 ",\"end\":%" PRIu64 "}", mark->pid,
+			mark->begin - rec->start, mark->end - rec->start);
+	}
+}
+
+void page_write(const struct page *page, FILE *out)
+{
+	const struct recording *rec = page->rec;
+
+	fwrite(page_head, 1, page_head_end - page_head, out);
+	fprintf(out, "{");
+	put_member(out, "command", rec->command);
+	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
+		",\"live\":%s,\"next\":%" PRIu64 ",\n\"pmus\":[", page->bins, page->bin_ns, rec->samples,
+		rec->lost, page->is_live ? "true" : "false", page->next);
+	put_pmus(out, rec);
+	fprintf(out, "],\n\"events\":{");
+	put_events(out, rec);
+	fprintf(out, "},\n\"marks\":[");
+	put_marks(out, rec);
+	fprintf(out, "],\n\"counters\":[");
+	put_counters(out, page);
+	fprintf(out, "]}\n");
+	fwrite(page_tail, 1, page_tail_end - page_tail, out);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The HTML page: page/ of this folder and dygraphs, put together when monctl is built, with data. */
+#ifndef MONCTL_PAGE_H
+#define MONCTL_PAGE_H
+
+#include <stdbool.h>
+
+#include "tools/monctl/recording.h"
+
+struct page {
+	const struct recording *rec;
+	size_t bins;
+	uint64_t bin_ns;
+	bool is_live;
+	uint64_t next;			/* of a live page: number of the first bin that it does not have */
+	/* Counts of a counter in all bins. */
+	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
+	void *arg;			/* for get_bins */
+	const char *progress;		/* what to show while it is written, or NULL */
+};
+
+void page_write(const struct page *page, FILE *out);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The chip: a cell for each tile, DPU or thread, coloured by a counter over the chosen time. */
+const map = { pmu: null, event: null };
+
+function countersWithPlace(pmu)
+{
+	return recording.counters.filter(c => c.pmu === pmu && c.place >= 0);
+}
+
+function mapMeasure()
+{
+	return document.querySelector("input[name=measure]:checked").value;
+}
+
+/* Columns of the chip, or a nearly square grid for places without a position. */
+function mapColumns(pmu)
+{
+	const columns = Math.max(...pmu.places.map(place => place.column)) + 1;
+
+	return columns > 0 ? columns : Math.ceil(Math.sqrt(pmu.places.length));
+}
+
+function mapCell(place, value, top, unit, info)
+{
+	const what = place.name || place.device || place.kind;
+	const cell = element("div", { class: "cell " + place.kind + (value ? "" : " none"),
+				      "data-place": place.number });
+
+	cell.append(element("b", {}, `${place.number} ${what}`));
+	if (!value) {
+		cell.title = "not recorded here";
+		return cell;
+	}
+	const kind = mapMeasure();
+	const shown = value[kind];
+
+	cell.dataset.raw = value.raw;
+	cell.style.background = heatColour(top ? shown / top : 0);
+	cell.style.color = heatTextColour(top ? shown / top : 0);
+	cell.append(element("span", {}, kind === "total" ? withPrefix(shown) + unit : rateText(shown, unit)));
+	cell.title = `${info.name} in ${place.number} (${what}): ${value.raw} in all, ` +
+		`average ${rateText(value.average, unit)}, peak ${rateText(value.peak, unit)}`;
+	cell.addEventListener("click", () => {
+		document.getElementById("level").value = "place";
+		timeline.chosen = new Set([`${map.pmu.name}/${info.name},${map.pmu.noun}=${place.number}/`]);
+		refreshTimeline();
+	});
+	return cell;
+}
+
+function drawMap()
+{
+	const root = document.getElementById("map"), pmu = map.pmu;
+
+	root.replaceChildren();
+	document.getElementById("scale").replaceChildren();
+	if (!pmu || map.event === null)
+		return;
+	const info = recording.events[map.event], kind = mapMeasure();
+	const values = new Map(countersWithPlace(pmu).filter(c => c.event === map.event)
+		.map(c => [c.place, measure(c)]));
+	const top = Math.max(0, ...[...values.values()].map(v => v[kind]));
+
+	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 1fr))`;
+	root.className = pmu.places.length > 40 ? "small" : "";
+	for (const place of pmu.places) {
+		const cell = mapCell(place, values.get(place.number), top, info.unit, info);
+
+		if (place.row >= 0) {
+			cell.style.gridRow = place.row + 1;
+			cell.style.gridColumn = place.column + 1;
+		}
+		root.append(cell);
+	}
+	const bar = element("i");
+
+	bar.style.background = "linear-gradient(to right," +
+		[0, .25, .5, .75, 1].map(heatColour).join(",") + ")";
+	document.getElementById("scale").append("0", bar,
+		kind === "total" ? withPrefix(top) + info.unit : rateText(top, info.unit));
+	document.getElementById("map-note").textContent = `${pmu.name}: ${info.name}, ${kind}`;
+	document.querySelectorAll("#planes button").forEach(button =>
+		button.setAttribute("aria-pressed", button.dataset.event === map.event));
+}
+
+function setMapEvent(event)
+{
+	map.event = event;
+	document.getElementById("map-event").value = event;
+	drawMap();
+}
+
+/* The planes of a NoC have buttons of their own: noc_injects_p0 and so on. */
+function fillPlanes(events)
+{
+	const planes = document.getElementById("planes");
+
+	planes.replaceChildren();
+	for (const event of events) {
+		const plane = /^noc_injects_p(\d)$/.exec(recording.events[event].name);
+
+		if (!plane)
+			continue;
+		const button = element("button", { type: "button", "data-event": event }, "plane " + plane[1]);
+
+		button.addEventListener("click", () => setMapEvent(event));
+		planes.append(button);
+	}
+}
+
+function setMapPmu(name)
+{
+	map.pmu = recording.pmus.find(pmu => pmu.name === name);
+	const counters = countersWithPlace(map.pmu);
+	const events = [...new Set(counters.map(c => c.event))];
+	const select = document.getElementById("map-event");
+	const busy = event => counters.some(c => c.event === event && c.bins.some(v => v));
+	const noc = event => recording.events[event].name.startsWith("noc_injects");
+
+	select.replaceChildren(...events.map(event =>
+		element("option", { value: event }, recording.events[event].name)));
+	fillPlanes(events);
+	setMapEvent(events.find(e => noc(e) && busy(e)) || events.find(busy) || events[0]);
+}
+
+function startMap()
+{
+	const with_places = recording.pmus.filter(pmu => countersWithPlace(pmu).length);
+	const select = document.getElementById("map-pmu");
+
+	if (!with_places.length) {
+		document.getElementById("maps").hidden = true;
+		return;
+	}
+	select.replaceChildren(...with_places.map(pmu => element("option", { value: pmu.name }, pmu.name)));
+	select.addEventListener("change", () => setMapPmu(select.value));
+	document.getElementById("map-event").addEventListener("change", event =>
+		setMapEvent(event.target.value));
+	document.querySelectorAll("input[name=measure]").forEach(input =>
+		input.addEventListener("change", drawMap));
+	range.listeners.push(drawMap);
+	setMapPmu(with_places[0].name);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rates over time, drawn by dygraphs. */
+const timeline = { graph: null, choices: [], chosen: new Set(), moving: false };
+
+function timelineChoices()
+{
+	if (document.getElementById("level").value === "place")
+		return recording.counters;
+	const byEvent = Map.groupBy ? Map.groupBy(recording.counters, c => c.event) : new Map();
+
+	if (!Map.groupBy)
+		recording.counters.forEach(c => byEvent.set(c.event, (byEvent.get(c.event) || []).concat(c)));
+	return [...byEvent.values()].map(list => list.length === 1 ? list[0] : sumOverPlaces(list));
+}
+
+/* The counters that counted most come first, one of each unit, so that the first view has something. */
+function chooseSome()
+{
+	const most = timeline.choices.map(c => [c.bins.reduce((s, v) => s + v, 0), c])
+		.filter(([total]) => total > 0).sort((a, b) => b[0] - a[0]).map(([, c]) => c);
+	const flits = most.filter(c => c.info.unit !== "cycles").slice(0, 5);
+
+	timeline.chosen = new Set((flits.length ? flits : most.slice(0, 5)).map(c => c.key));
+}
+
+function rateOf(counter, value)
+{
+	const per = document.getElementById("per").value;
+	const scaled = value * counter.info.scale;
+
+	if (per === "s")
+		return scaled / binSeconds();
+	return per === "cycle" ? value / binSeconds() / (counter.pmu.clock_hz || NaN) : scaled;
+}
+
+function timelineData()
+{
+	const shown = timeline.choices.filter(c => timeline.chosen.has(c.key));
+	const rows = [];
+
+	for (let i = 0; i < recording.bins; i++)
+		rows.push([(i + .5) * binSeconds(), ...shown.map(c => rateOf(c, c.bins[i]))]);
+	if (!shown.length)
+		rows.forEach(row => row.push(0));
+	return { rows, labels: ["seconds", ...(shown.length ? shown.map(c => c.key) : ["nothing chosen"])] };
+}
+
+function placeMarks()
+{
+	const area = timeline.graph.getArea();
+
+	drawMarks(s => timeline.graph.toDomXCoord(s), area.x, area.x + area.w);
+}
+
+function onZoom(from, to)
+{
+	if (!timeline.moving)
+		setRange(Math.floor(from / binSeconds()), Math.ceil(to / binSeconds()));
+}
+
+function drawTimeline()
+{
+	const { rows, labels } = timelineData();
+	const style = getComputedStyle(document.documentElement);
+	const series = {};
+
+	labels.slice(1).forEach((label, i) => { series[label] = seriesStyle(i); });
+	const options = { file: rows, labels, series, colors: labels.slice(1).map((l, i) => seriesStyle(i).color) };
+
+	if (timeline.graph) {
+		timeline.graph.updateOptions(options);
+		return;
+	}
+	timeline.graph = new Dygraph(document.getElementById("plot"), rows, Object.assign(options, {
+		legend: "always", labelsDiv: "legend", strokeWidth: 1.4, stepPlot: false,
+		axisLineColor: style.getPropertyValue("--line"), gridLineColor: style.getPropertyValue("--line"),
+		includeZero: true, axes: {
+			x: { valueFormatter: s => secondsText(s), axisLabelFormatter: s => secondsText(s),
+			     axisLabelWidth: 80 },
+			y: { valueFormatter: v => withPrefix(v), axisLabelFormatter: v => withPrefix(v),
+			     axisLabelWidth: 110 } },
+		zoomCallback: (from, to) => onZoom(from, to),
+		drawCallback: graph => {
+			timeline.graph = graph;
+			placeMarks();
+		},
+	}));
+}
+
+function fillSeries()
+{
+	const filter = document.getElementById("filter").value.toLowerCase();
+	const list = document.getElementById("series");
+
+	list.replaceChildren();
+	for (const counter of timeline.choices) {
+		if (!counter.key.toLowerCase().includes(filter))
+			continue;
+		const label = element("label", { title: counter.info.description });
+		const box = element("input", { type: "checkbox" });
+
+		box.checked = timeline.chosen.has(counter.key);
+		box.addEventListener("change", () => {
+			timeline.chosen[box.checked ? "add" : "delete"](counter.key);
+			drawTimeline();
+		});
+		label.append(box, " " + counter.key);
+		list.append(label);
+	}
+}
+
+function showRange()
+{
+	const from = range.first * binSeconds(), to = range.end * binSeconds();
+
+	document.getElementById("window").textContent =
+		`${secondsText(from)} to ${secondsText(to)} of ${secondsText(recording.bins * binSeconds())}`;
+}
+
+function refreshTimeline()
+{
+	timeline.choices = timelineChoices();
+	if (!timeline.chosen.size)
+		chooseSome();
+	fillSeries();
+	drawTimeline();
+	showRange();
+}
+
+function startTimeline()
+{
+	document.getElementById("filter").addEventListener("input", fillSeries);
+	document.getElementById("per").addEventListener("change", drawTimeline);
+	document.getElementById("level").addEventListener("change", () => {
+		timeline.chosen.clear();
+		refreshTimeline();
+	});
+	document.getElementById("all-time").addEventListener("click", () => {
+		timeline.graph.resetZoom();
+		setRange(0, recording.bins);
+	});
+	range.listeners.push(showRange);
+	window.addEventListener("resize", () => timeline.graph && placeMarks());
+	refreshTimeline();
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes perf.data. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "tools/monctl/monctl.h"
+#include "tools/monctl/perfdata.h"
+
+/* Strings are padded to a multiple of this. */
+#define NAME_ALIGN 64
+
+struct perfdata_writer {
+	FILE *file;
+	char *path;
+	const struct perfdata_event *events;
+	size_t count;
+	struct perfdata_header header;
+};
+
+static int write_failed(const struct perfdata_writer *w)
+{
+	return mon_fail(errno, "%s: cannot write: %s", w->path, strerror(errno));
+}
+
+static void write_words(struct perfdata_writer *w, const void *words, size_t size)
+{
+	fwrite(words, 1, size, w->file);
+}
+
+static void write_u32(struct perfdata_writer *w, uint32_t value)
+{
+	write_words(w, &value, sizeof(value));
+}
+
+static void write_string(struct perfdata_writer *w, const char *text)
+{
+	static const char zeros[NAME_ALIGN];
+	size_t size = strlen(text) + 1, padded = (size + NAME_ALIGN - 1) / NAME_ALIGN * NAME_ALIGN;
+
+	write_u32(w, padded);
+	write_words(w, text, size);
+	write_words(w, zeros, padded - size);
+}
+
+static void write_attrs(struct perfdata_writer *w)
+{
+	uint64_t ids = sizeof(w->header);
+	struct perfdata_attr entry;
+	size_t i;
+
+	for (i = 0; i < w->count; i++)
+		write_words(w, w->events[i].ids, w->events[i].nids * sizeof(uint64_t));
+	w->header.attrs.offset = ftell(w->file);
+	w->header.attrs.size = w->count * sizeof(entry);
+	for (i = 0; i < w->count; i++) {
+		entry.attr = w->events[i].attr;
+		entry.ids.offset = ids;
+		entry.ids.size = w->events[i].nids * sizeof(uint64_t);
+		ids += entry.ids.size;
+		write_words(w, &entry, sizeof(entry));
+	}
+}
+
+struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_event *events,
+					size_t count)
+{
+	struct perfdata_writer *w = calloc(1, sizeof(*w));
+
+	if (w)
+		w->path = strdup(path);
+	if (!w || !w->path) {
+		free(w);
+		mon_fail(ENOMEM, "%s: out of memory", path);
+		return NULL;
+	}
+	w->events = events;
+	w->count = count;
+	w->file = fopen(path, "we");
+	if (!w->file) {
+		mon_fail(errno, "%s: cannot create: %s", path, strerror(errno));
+		perfdata_abandon(w);
+		return NULL;
+	}
+	w->header = (struct perfdata_header){
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(w->header),
+		.attr_size = sizeof(struct perfdata_attr),
+	};
+	write_words(w, &w->header, sizeof(w->header));
+	write_attrs(w);
+	w->header.data.offset = ftell(w->file);
+	return w;
+}
+
+int perfdata_append(struct perfdata_writer *w, const void *records, size_t size)
+{
+	w->header.data.size += size;
+	return fwrite(records, 1, size, w->file) == size ? 0 : write_failed(w);
+}
+
+static void write_event_names(struct perfdata_writer *w)
+{
+	write_u32(w, w->count);
+	write_u32(w, sizeof(struct perf_event_attr));
+	for (size_t i = 0; i < w->count; i++) {
+		const struct perfdata_event *event = &w->events[i];
+
+		write_words(w, &event->attr, sizeof(event->attr));
+		write_u32(w, event->nids);
+		write_string(w, event->name);
+		write_words(w, event->ids, event->nids * sizeof(uint64_t));
+	}
+}
+
+static void write_groups(struct perfdata_writer *w)
+{
+	uint32_t groups = 0;
+	size_t i;
+
+	for (i = 0; i < w->count; i++)
+		groups += w->events[i].members > 1;
+	write_u32(w, groups);
+	for (i = 0; i < w->count; i++) {
+		if (w->events[i].members < 2)
+			continue;
+		write_string(w, "{anon_group}");
+		write_u32(w, i);
+		write_u32(w, w->events[i].members);
+	}
+}
+
+static void write_cpus(struct perfdata_writer *w)
+{
+	write_u32(w, sysconf(_SC_NPROCESSORS_CONF));
+	write_u32(w, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static void write_command(struct perfdata_writer *w, char *const command[])
+{
+	uint32_t n = 0;
+
+	while (command[n])
+		n++;
+	write_u32(w, n);
+	for (uint32_t i = 0; i < n; i++)
+		write_string(w, command[i]);
+}
+
+static void write_feature(struct perfdata_writer *w, unsigned int feature, char *const command[],
+			  const char *text, const void *tracing, size_t tracing_size)
+{
+	struct utsname uts;
+
+	uname(&uts);
+	switch (feature) {
+	case PERFDATA_TRACING:
+		write_words(w, tracing, tracing_size);
+		break;
+	case PERFDATA_HOSTNAME:
+		write_string(w, uts.nodename);
+		break;
+	case PERFDATA_RELEASE:
+		write_string(w, uts.release);
+		break;
+	case PERFDATA_ARCH:
+		write_string(w, uts.machine);
+		break;
+	case PERFDATA_CPUS:
+		write_cpus(w);
+		break;
+	case PERFDATA_COMMAND:
+		write_command(w, command);
+		break;
+	case PERFDATA_EVENTS:
+		write_event_names(w);
+		break;
+	case PERFDATA_GROUPS:
+		write_groups(w);
+		break;
+	case PERFDATA_MONCTL:
+		write_words(w, text, strlen(text));
+		break;
+	}
+}
+
+/* A table of all sections stands right behind the records, then the sections. */
+static void write_features(struct perfdata_writer *w, char *const command[], const char *text,
+			   const void *tracing, size_t tracing_size)
+{
+	static const unsigned int features[] = {
+		PERFDATA_TRACING, PERFDATA_HOSTNAME, PERFDATA_RELEASE, PERFDATA_ARCH, PERFDATA_CPUS,
+		PERFDATA_COMMAND, PERFDATA_EVENTS, PERFDATA_GROUPS, PERFDATA_MONCTL,
+	};
+	const size_t count = sizeof(features) / sizeof(features[0]);
+	struct perfdata_section section[sizeof(features) / sizeof(features[0])];
+	long table = w->header.data.offset + w->header.data.size;
+	size_t first = tracing_size ? 0 : 1, i;	/* the first may be missing */
+
+	fseek(w->file, table + (count - first) * sizeof(section[0]), SEEK_SET);
+	for (i = first; i < count; i++) {
+		section[i].offset = ftell(w->file);
+		write_feature(w, features[i], command, text, tracing, tracing_size);
+		section[i].size = ftell(w->file) - section[i].offset;
+		w->header.features[features[i] / 64] |= 1ull << features[i] % 64;
+	}
+	fseek(w->file, table, SEEK_SET);
+	write_words(w, section + first, (count - first) * sizeof(section[0]));
+}
+
+int perfdata_finish(struct perfdata_writer *w, char *const command[], const char *text,
+		    const void *tracing, size_t tracing_size)
+{
+	int ret;
+
+	write_features(w, command, text, tracing, tracing_size);
+	rewind(w->file);
+	write_words(w, &w->header, sizeof(w->header));
+	ret = ferror(w->file) | fclose(w->file) ? write_failed(w) : 0;
+	w->file = NULL;
+	perfdata_abandon(w);
+	return ret;
+}
+
+void perfdata_abandon(struct perfdata_writer *w)
+{
+	if (w->file)
+		fclose(w->file);
+	free(w->path);
+	free(w);
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* monctl record: a time series of counters while a command runs, in a perf.data file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "tools/monctl/describe.h"
+#include "tools/monctl/sampler.h"
+
+/* The share of a processor that sampling may take: the workload is at most 1.3 times slower. */
+#define MOST_LOAD_PERCENT 23
+
+struct record_options {
+	struct selection sel;
+	uint64_t interval;
+	const char *output;
+	bool no_marks, quiet;
+	char **command;
+};
+
+/* "1ms", "500us", "0.5s"; a number alone is milliseconds. 0: not a time. */
+static uint64_t parse_time(const char *text)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "", 1e6 }, { "ms", 1e6 }, { "us", 1e3 }, { "s", 1e9 } };
+	char *unit;
+	double value = strtod(text, &unit);
+
+	for (size_t i = 0; i < COUNT_OF(units); i++)
+		if (!strcmp(unit, units[i].unit) && value > 0 && value * units[i].ns < 1e13)
+			return value * units[i].ns;
+	return 0;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct record_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->sel;
+		return 0;
+	case 'i':
+		o->interval = parse_time(arg);
+		/* the kernel's own limit of a clock event */
+		if (o->interval < 10000)
+			argp_error(state, "-i %s: give a time of at least 10us, as in 1ms", arg);
+		return 0;
+	case 'o':
+		o->output = arg;
+		return 0;
+	case 'm':
+		o->no_marks = true;
+		return 0;
+	case 'q':
+		o->quiet = true;
+		return 0;
+	default:
+		return parse_command(key, state, &o->command);
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "interval", 'i', "TIME", 0, "Time between two samples, as in 500us, 1ms or 1s (default: 10ms)", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE (default: monctl.data)", 0 },
+	{ "no-marks", 'm', NULL, 0, "Do not record the runs of accelerators, DPUs and DSP programs", 0 },
+	{ "quiet", 'q', NULL, 0, "Do not print a summary", 0 },
+	{ 0 },
+};
+
+struct run {
+	struct sampler sampler;
+	struct tracepoints marks;
+	struct perfdata_writer *writer;
+	size_t samples, lost;
+	uint64_t start, realtime, stop;
+};
+
+static int take_records(void *arg, const void *records, size_t size)
+{
+	const unsigned char *at = records;
+	struct run *run = arg;
+
+	if (perfdata_append(run->writer, records, size))
+		return -1;
+	for (size_t left = size; left >= sizeof(struct perf_event_header);) {
+		const struct perf_event_header *header = (const void *)at;
+		const uint64_t *lost = (const void *)(header + 1);
+
+		/* counted for all groups together */
+		run->samples += header->type == PERF_RECORD_SAMPLE &&
+				header->size > sizeof(struct perfdata_sample) +
+				sizeof(struct perfdata_reading);
+		if (header->type == PERF_RECORD_LOST)
+			run->lost += lost[1];
+		at += header->size;
+		left -= header->size;
+	}
+	return 0;
+}
+
+static void check_rate(const struct run *run)
+{
+	uint64_t cost = sampler_cost(&run->sampler), shortest = cost * 100 / MOST_LOAD_PERCENT;
+	uint64_t step = 1000;
+
+	if (run->sampler.interval >= shortest)
+		return;
+	/* two digits are enough */
+	while (step * 100 < shortest)
+		step *= 10;
+	shortest = (shortest / step + 1) * step;
+	die("-i %gms: reading these counters takes %.3f ms here, so samples cannot come that fast: give -i %gms or fewer counters",
+	    run->sampler.interval / 1e6, cost / 1e6, shortest / 1e6);
+}
+
+static void run_command(struct run *run, struct workload *w)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	run->realtime = now.tv_sec * NS_PER_S + now.tv_nsec;
+	run->start = now_ns();
+	if (sampler_read(&run->sampler, take_records, run))
+		die_mon();
+	sampler_enable(&run->sampler);
+	workload_start(w);
+	while (!workload_poll(w)) {
+		rings_wait(run->sampler.rings, 100);
+		if (rings_drain(run->sampler.rings, take_records, run))
+			die_mon();
+	}
+	sampler_disable(&run->sampler);
+	if (rings_drain(run->sampler.rings, take_records, run) ||
+	    sampler_read(&run->sampler, take_records, run))
+		die_mon();
+	run->stop = now_ns();
+}
+
+static char *describe(const struct run *run, const struct record_options *o)
+{
+	size_t first_mark = run->sampler.count - run->marks.count, size;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		die("out of memory");
+	describe_head(out, o->command);
+	fprintf(out, "start\t%llu\t%llu\nstop\t%llu\ninterval\t%llu\n", (unsigned long long)run->start,
+		(unsigned long long)run->realtime, (unsigned long long)run->stop,
+		(unsigned long long)o->interval);
+	describe_selection(out, &o->sel, run->sampler.attr_of);
+	for (size_t i = 0; i < run->marks.count; i++)
+		tracepoint_describe(&run->marks.item[i], first_mark + i, out);
+	if (fclose(out))
+		die("out of memory");
+	return text;
+}
+
+static void print_summary(const struct run *run, const struct record_options *o)
+{
+	double seconds = (run->stop - run->start) / 1e9;
+	size_t taken = run->samples / run->sampler.ngroups;
+	double expected = seconds * 1e9 / o->interval;
+	struct stat st = { 0 };
+
+	stat(o->output, &st);
+	/* the first and the last are readings of ours */
+	taken -= taken < 2 ? taken : 2;
+	if (!o->quiet)
+		fprintf(stderr, "monctl record: %zu counters, %zu samples in %.3f s (%.1f %% of %.0f), %.1f MB in %s\n",
+			o->sel.count, taken, seconds, expected > 0 ? 100 * taken / expected : 100,
+			expected, st.st_size / 1e6, o->output);
+	if (run->lost)
+		warn("%zu samples were lost: the totals are right, but rates have gaps: take a longer -i or fewer counters",
+		     run->lost);
+}
+
+int cmd_record(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		options, parse_option, "-- COMMAND [ARG...]",
+		"Record counters of the whole system at equal times while COMMAND runs.", children,
+		NULL, NULL,
+	};
+	struct record_options o = { .interval = 10000000, .output = "monctl.data" };
+	struct run run = { 0 };
+	size_t tracing_size;
+	struct workload w;
+	char *text, *tracing;
+
+	parse_arguments(&argp, argc, argv, &o);
+	o.sel.per_place |= !o.sel.nevents && !o.sel.npresets;
+	selection_resolve(&o.sel);
+	if (!o.no_marks)
+		tracepoints_find(&run.marks);
+	sampler_open(&run.sampler, &o.sel, &run.marks, o.interval, o.sel.is_default);
+	check_rate(&run);
+	run.writer = perfdata_create(o.output, run.sampler.event, run.sampler.count);
+	if (!run.writer)
+		die_mon();
+	workload_prepare(&w, o.command);
+	run_command(&run, &w);
+	text = describe(&run, &o);
+	tracing = tracepoints_data(&run.marks, &tracing_size);
+	if (perfdata_finish(run.writer, o.command, text, tracing, tracing_size))
+		die_mon();
+	print_summary(&run, &o);
+	free(text);
+	free(tracing);
+	sampler_close(&run.sampler);
+	tracepoints_free(&run.marks);
+	selection_free(&o.sel);
+	return workload_status(&w);
+}

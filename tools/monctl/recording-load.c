@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recordings: readings and marks out of a perf.data file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/monctl.h"
+#include "tools/monctl/perfdata.h"
+#include "tools/monctl/recording.h"
+#include "tools/monctl/recording-internal.h"
+
+/* From the identifiers of perf's events to counters, leaders and tracepoints. */
+struct ident {
+	uint64_t id;
+	size_t attr;
+};
+
+/* A begin or an end. */
+struct point {
+	uint64_t time;
+	const struct rec_mark_kind *kind;
+	const unsigned char *raw;
+};
+
+struct loader {
+	struct recording *rec;
+	struct ident *ident;
+	size_t nidents;
+	size_t *counter_of;		/* by attribute: index of a counter, or SIZE_MAX */
+	size_t *series_of;		/* by attribute: series that it leads, or SIZE_MAX */
+	struct point *point;
+	size_t npoints;
+};
+
+static int compare_ident(const void *a, const void *b)
+{
+	const struct ident *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static const struct ident *find_ident(const struct loader *l, uint64_t id)
+{
+	struct ident key = { .id = id };
+
+	return bsearch(&key, l->ident, l->nidents, sizeof(key), compare_ident);
+}
+
+static bool read_idents(struct loader *l, const struct perfdata_file *file)
+{
+	struct perf_event_attr attr;
+	const uint64_t *ids;
+	size_t i, k, nids;
+
+	for (i = 0; i < file->nattrs; i++) {
+		if (!perfdata_get_attr(file, i, &attr, &ids, &nids))
+			return false;
+		for (k = 0; k < nids; k++) {
+			l->ident = rec_grow(l->ident, l->nidents, sizeof(*l->ident));
+			l->ident[l->nidents++] = (struct ident){ ids[k], i };
+		}
+	}
+	qsort(l->ident, l->nidents, sizeof(*l->ident), compare_ident);
+	return true;
+}
+
+static bool index_attrs(struct loader *l, size_t nattrs)
+{
+	size_t i;
+
+	l->counter_of = malloc((nattrs + 1) * sizeof(*l->counter_of));
+	l->series_of = malloc((nattrs + 1) * sizeof(*l->series_of));
+	if (!l->counter_of || !l->series_of)
+		die("out of memory");
+	for (i = 0; i < nattrs; i++)
+		l->counter_of[i] = l->series_of[i] = SIZE_MAX;
+	for (i = 0; i < l->rec->ncounters; i++) {
+		if (l->rec->counter[i].attr >= nattrs)
+			return false;
+		l->counter_of[l->rec->counter[i].attr] = i;
+	}
+	return true;
+}
+
+/* The first reading of a group says who its members are, and in which order. */
+static bool start_series(struct loader *l, const struct perfdata_reading *reading, size_t leader)
+{
+	struct recording *rec = l->rec;
+	const struct ident *ident;
+	size_t i, counter;
+
+	rec->series = rec_grow(rec->series, rec->nseries, sizeof(*rec->series));
+	rec->series[rec->nseries] = (struct rec_series){ .members = reading->count };
+	l->series_of[leader] = rec->nseries;
+	for (i = 0; i < reading->count; i++) {
+		ident = find_ident(l, reading->member[i].id);
+		if (!ident)
+			return false;
+		counter = l->counter_of[ident->attr];
+		if (counter == SIZE_MAX)
+			continue;	/* the clock */
+		rec->counter[counter].series = rec->nseries;
+		rec->counter[counter].member = i;
+	}
+	rec->nseries++;
+	return true;
+}
+
+static bool add_reading(struct loader *l, const struct perfdata_sample *sample, size_t attr)
+{
+	const struct perfdata_reading *reading = (const void *)(sample + 1);
+	size_t room = sample->header.size - sizeof(*sample), i;
+	struct rec_series *s;
+	uint64_t *value;
+
+	if (room < sizeof(*reading) ||
+	    reading->count > (room - sizeof(*reading)) / sizeof(reading->member[0]) || !reading->count)
+		return false;
+	if (l->series_of[attr] == SIZE_MAX && !start_series(l, reading, attr))
+		return false;
+	s = &l->rec->series[l->series_of[attr]];
+	if (reading->count != s->members || (s->count && sample->time < s->time[s->count - 1]))
+		return false;
+	s->time = rec_grow(s->time, s->count, sizeof(*s->time));
+	s->value = rec_grow(s->value, s->count, s->members * sizeof(*s->value));
+	s->time[s->count] = sample->time;
+	value = s->value + s->count++ * s->members;
+	for (i = 0; i < s->members; i++)
+		value[i] = reading->member[i].value;
+	return true;
+}
+
+static const struct rec_mark_kind *find_mark_kind(const struct recording *rec, size_t attr)
+{
+	for (size_t i = 0; i < rec->nmark_kinds; i++)
+		if (rec->mark_kind[i].attr == attr)
+			return &rec->mark_kind[i];
+	return NULL;
+}
+
+static uint32_t get_u32(const unsigned char *raw, const struct rec_field *field)
+{
+	uint32_t value;
+
+	memcpy(&value, raw + field->offset, sizeof(value));
+	return value;
+}
+
+static char *get_text(const unsigned char *raw, const struct rec_field *field)
+{
+	char *text = strndup((const char *)raw + field->offset, field->size);
+
+	if (!text)
+		die("out of memory");
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == '\177')
+			*c = '?';
+	return text;
+}
+
+static bool is_inside(const struct rec_field *field, size_t size)
+{
+	return field->offset <= size && field->size <= size - field->offset;
+}
+
+static void begin_mark(struct recording *rec, const struct rec_mark_kind *kind,
+		       const unsigned char *raw, uint64_t time)
+{
+	rec->mark = rec_grow(rec->mark, rec->nmarks, sizeof(*rec->mark));
+	rec->mark[rec->nmarks++] = (struct rec_mark){
+		.system = kind->system, .device = get_text(raw, &kind->device),
+		.user = get_text(raw, &kind->user), .place = (int)get_u32(raw, &kind->place),
+		.pid = get_u32(raw, &kind->pid), .begin = time,
+	};
+}
+
+/* The end of the device's last run; a run that began before the recording did begins with it. */
+static void end_mark(struct recording *rec, const struct rec_mark_kind *kind,
+		     const unsigned char *raw, uint64_t time)
+{
+	char *device = get_text(raw, &kind->device);
+	size_t i = rec->nmarks;
+
+	while (i && (strcmp(rec->mark[i - 1].device, device) ||
+		     strcmp(rec->mark[i - 1].system, kind->system)))
+		i--;
+	if (!i || rec->mark[i - 1].end) {
+		begin_mark(rec, kind, raw, rec->start);
+		i = rec->nmarks;
+	}
+	rec->mark[i - 1].end = time;
+	free(device);
+}
+
+/* Kept for later: records of different processors are not in the order of their times. */
+static bool add_point(struct loader *l, const struct perfdata_sample *sample,
+		      const struct rec_mark_kind *kind)
+{
+	const unsigned char *raw = (const void *)(sample + 1);
+	size_t room = sample->header.size - sizeof(*sample);
+	uint32_t size;
+
+	if (room < sizeof(size))
+		return false;
+	memcpy(&size, raw, sizeof(size));
+	raw += sizeof(size);
+	if (size > room - sizeof(size) || !is_inside(&kind->device, size) ||
+	    !is_inside(&kind->place, size) || !is_inside(&kind->pid, size) ||
+	    !is_inside(&kind->user, size))
+		return false;
+	l->point = rec_grow(l->point, l->npoints, sizeof(*l->point));
+	l->point[l->npoints++] = (struct point){ sample->time, kind, raw };
+	return true;
+}
+
+static int compare_point(const void *a, const void *b)
+{
+	const struct point *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static void pair_points(struct loader *l)
+{
+	if (l->npoints)
+		qsort(l->point, l->npoints, sizeof(*l->point), compare_point);
+	for (size_t i = 0; i < l->npoints; i++) {
+		const struct point *point = &l->point[i];
+
+		if (point->kind->is_begin)
+			begin_mark(l->rec, point->kind, point->raw, point->time);
+		else
+			end_mark(l->rec, point->kind, point->raw, point->time);
+	}
+}
+
+static bool add_sample(struct loader *l, const struct perf_event_header *header)
+{
+	const struct perfdata_sample *sample = (const void *)header;
+	const struct rec_mark_kind *kind;
+	const struct ident *ident;
+
+	if (header->size < sizeof(*sample))
+		return false;
+	ident = find_ident(l, sample->id);
+	if (!ident)
+		return false;
+	kind = find_mark_kind(l->rec, ident->attr);
+	if (kind)
+		return add_point(l, sample, kind);
+	return add_reading(l, sample, ident->attr);
+}
+
+static bool add_record(struct loader *l, const struct perf_event_header *header)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t id, lost;
+	} *lost = (const void *)header;
+
+	if (header->type == PERF_RECORD_SAMPLE)
+		return add_sample(l, header);
+	if (header->type == PERF_RECORD_LOST && header->size >= sizeof(*lost))
+		l->rec->lost += lost->lost;
+	return true;
+}
+
+static void finish(struct recording *rec)
+{
+	size_t i;
+
+	for (i = 0; i < rec->nmarks; i++)
+		if (!rec->mark[i].end)
+			rec->mark[i].end = rec->stop;
+	/* monctl's own reading at the start and at the stop */
+	for (i = 0; i < rec->nseries; i++)
+		if (rec->series[i].count > rec->samples + 2)
+			rec->samples = rec->series[i].count - 2;
+}
+
+static bool load_records(struct loader *l, const struct perfdata_file *file)
+{
+	const struct perf_event_header *record;
+	size_t offset = 0;
+
+	if (!read_idents(l, file) || !index_attrs(l, file->nattrs))
+		return false;
+	while ((record = perfdata_next(file, &offset)))
+		if (!add_record(l, record))
+			return false;
+	return offset == file->header->data.size;
+}
+
+struct recording *recording_load(const char *path)
+{
+	struct loader loader = { 0 };
+	struct perfdata_file file;
+	const char *text;
+	size_t size;
+
+	if (perfdata_open(&file, path))
+		return NULL;
+	text = perfdata_feature(&file, PERFDATA_MONCTL, &size);
+	if (!text)
+		mon_fail(EINVAL, "%s: made by perf alone: record it with monctl record", path);
+	else
+		loader.rec = recording_parse(text, size, path);
+	if (loader.rec && !load_records(&loader, &file)) {
+		mon_fail(EINVAL, "%s: damaged: a record does not fit its description", path);
+		recording_free(loader.rec);
+		loader.rec = NULL;
+	}
+	if (loader.rec) {
+		pair_points(&loader);
+		finish(loader.rec);
+	}
+	free(loader.ident);
+	free(loader.point);
+	free(loader.counter_of);
+	free(loader.series_of);
+	perfdata_close(&file);
+	return loader.rec;
+}

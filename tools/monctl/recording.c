@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recordings: the description, and sums. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/monctl.h"
+#include "tools/monctl/recording.h"
+#include "tools/monctl/recording-internal.h"
+
+void *rec_grow(void *array, size_t count, size_t size)
+{
+	/* full when the count is a power of two */
+	if (count & (count - 1))
+		return array;
+	array = reallocarray(array, count ? 2 * count : 1, size);
+	if (!array)
+		die("out of memory");
+	return array;
+}
+
+/* The words of a line; those that are missing are "". */
+#define MAX_WORDS 8
+
+struct line {
+	char *word[MAX_WORDS];
+};
+
+static struct line split_line(char *text)
+{
+	struct line line;
+
+	for (size_t i = 0; i < MAX_WORDS; i++) {
+		line.word[i] = text ? text : "";
+		/* the last one has all that is left */
+		text = text && i + 1 < MAX_WORDS ? strchr(text, '\t') : NULL;
+		if (text)
+			*text++ = '\0';
+	}
+	return line;
+}
+
+static uint64_t number(const char *text)
+{
+	return strtoull(text, NULL, 10);
+}
+
+static bool parse_pmu(struct recording *rec, const struct line *line)
+{
+	rec->pmu = rec_grow(rec->pmu, rec->npmus, sizeof(*rec->pmu));
+	rec->pmu[rec->npmus++] = (struct rec_pmu){
+		.name = line->word[1], .noun = line->word[2], .clock_hz = number(line->word[3]),
+	};
+	return *line->word[1];
+}
+
+static bool parse_place(struct recording *rec, const struct line *line)
+{
+	struct rec_pmu *pmu = rec->npmus ? &rec->pmu[rec->npmus - 1] : NULL;
+
+	if (!pmu)
+		return false;
+	pmu->place = rec_grow(pmu->place, pmu->nplaces, sizeof(*pmu->place));
+	pmu->place[pmu->nplaces++] = (struct rec_place){
+		.number = number(line->word[1]), .kind = line->word[2], .name = line->word[3],
+		.device = line->word[4], .row = atoi(line->word[5]), .column = atoi(line->word[6]),
+	};
+	return true;
+}
+
+static bool parse_counter(struct recording *rec, const struct line *line)
+{
+	if (!rec->npmus)
+		return false;
+	rec->counter = rec_grow(rec->counter, rec->ncounters, sizeof(*rec->counter));
+	rec->counter[rec->ncounters++] = (struct rec_counter){
+		.attr = number(line->word[1]), .pmu = rec->npmus - 1, .event = line->word[2],
+		.place = atoi(line->word[3]), .unit = line->word[4],
+		.scale = strtod(line->word[5], NULL), .description = line->word[6],
+		.series = SIZE_MAX,
+	};
+	return *line->word[2];
+}
+
+static bool parse_field(const char *text, struct rec_field *field)
+{
+	return sscanf(text, "%u:%u", &field->offset, &field->size) == 2 && field->size &&
+	       field->size <= 64 && field->offset < 65536;
+}
+
+static bool parse_mark(struct recording *rec, const struct line *line)
+{
+	struct rec_mark_kind kind = {
+		.attr = number(line->word[1]), .system = line->word[2],
+		.is_begin = !strcmp(line->word[3], "begin"),
+		.place = { number(line->word[5]), 4 }, .pid = { number(line->word[6]), 4 },
+	};
+
+	if (!parse_field(line->word[4], &kind.device) || !parse_field(line->word[7], &kind.user))
+		return false;
+	rec->mark_kind = rec_grow(rec->mark_kind, rec->nmark_kinds, sizeof(*rec->mark_kind));
+	rec->mark_kind[rec->nmark_kinds++] = kind;
+	return true;
+}
+
+static bool parse_line(struct recording *rec, char *text)
+{
+	struct line line = split_line(text);
+	const char *key = line.word[0];
+
+	if (!strcmp(key, "pmu"))
+		return parse_pmu(rec, &line);
+	if (!strcmp(key, "place"))
+		return parse_place(rec, &line);
+	if (!strcmp(key, "counter"))
+		return parse_counter(rec, &line);
+	if (!strcmp(key, "mark"))
+		return parse_mark(rec, &line);
+	if (!strcmp(key, "command"))
+		rec->command = line.word[1];
+	else if (!strcmp(key, "start"))
+		rec->start = number(line.word[1]), rec->realtime = number(line.word[2]);
+	else if (!strcmp(key, "stop"))
+		rec->stop = number(line.word[1]);
+	else if (!strcmp(key, "interval"))
+		rec->interval = number(line.word[1]);
+	return true;	/* a later version may write more */
+}
+
+struct recording *recording_parse(const char *text, size_t size, const char *path)
+{
+	static const char head[] = "monctl\t1\n";
+	struct recording *rec = calloc(1, sizeof(*rec));
+	char *line, *save = NULL;
+	unsigned int n = 1;
+
+	if (rec)
+		rec->text = strndup(text, size);
+	if (!rec || !rec->text)
+		die("out of memory");
+	rec->command = "";
+	if (strncmp(rec->text, head, strlen(head))) {
+		mon_fail(EINVAL, "%s: its description is of another version of monctl", path);
+		recording_free(rec);
+		return NULL;
+	}
+	for (line = strtok_r(rec->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save), n++) {
+		if (parse_line(rec, line))
+			continue;
+		mon_fail(EINVAL, "%s: damaged: line %u of its description", path, n);
+		recording_free(rec);
+		return NULL;
+	}
+	return rec;
+}
+
+void recording_free(struct recording *rec)
+{
+	size_t i;
+
+	if (!rec)
+		return;
+	for (i = 0; i < rec->npmus; i++)
+		free(rec->pmu[i].place);
+	for (i = 0; i < rec->nseries; i++) {
+		free(rec->series[i].time);
+		free(rec->series[i].value);
+	}
+	for (i = 0; i < rec->nmarks; i++) {
+		free(rec->mark[i].device);
+		free(rec->mark[i].user);
+	}
+	free(rec->pmu);
+	free(rec->counter);
+	free(rec->series);
+	free(rec->mark);
+	free(rec->mark_kind);
+	free(rec->text);
+	free(rec);
+}
+
+char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter)
+{
+	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
+	char *name;
+	int n;
+
+	if (counter->place < 0)
+		n = asprintf(&name, "%s/%s/", pmu->name, counter->event);
+	else
+		n = asprintf(&name, "%s/%s,%s=%d/", pmu->name, counter->event, pmu->noun,
+			     counter->place);
+	if (n < 0)
+		die("out of memory");
+	return name;
+}
+
+static const struct rec_series *series_of(const struct recording *rec,
+					  const struct rec_counter *counter)
+{
+	return counter->series < rec->nseries ? &rec->series[counter->series] : NULL;
+}
+
+static uint64_t value_at(const struct rec_series *s, const struct rec_counter *counter, size_t i)
+{
+	return s->value[i * s->members + counter->member];
+}
+
+uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter)
+{
+	const struct rec_series *s = series_of(rec, counter);
+
+	return s && s->count ? value_at(s, counter, s->count - 1) - value_at(s, counter, 0) : 0;
+}
+
+/* What had been counted at a time between the readings i and i + 1. */
+static uint64_t value_between(const struct rec_series *s, const struct rec_counter *counter, size_t i,
+			      uint64_t time)
+{
+	uint64_t low = value_at(s, counter, i), gained = value_at(s, counter, i + 1) - low;
+	uint64_t length = s->time[i + 1] - s->time[i];
+
+	if (time >= s->time[i + 1] || !length)
+		return low + gained;
+	return low + (uint64_t)((unsigned __int128)gained * (time - s->time[i]) / length);
+}
+
+void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t bin_ns,
+		    size_t nbins, uint64_t *bin)
+{
+	const struct rec_series *s = series_of(rec, counter);
+	uint64_t before, now, end;
+	size_t i = 0, b;
+
+	memset(bin, 0, nbins * sizeof(*bin));
+	if (!s || s->count < 2)
+		return;
+	before = value_at(s, counter, 0);
+	for (b = 0; b < nbins; b++) {
+		end = b + 1 == nbins ? UINT64_MAX : rec->start + (b + 1) * bin_ns;
+		while (i + 2 < s->count && s->time[i + 1] < end)
+			i++;
+		if (end < s->time[i])
+			continue;
+		now = value_between(s, counter, i, end);
+		bin[b] = now - before;
+		before = now;
+	}
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What was counted: the PMUs with their places, the counters, their readings over time, and the runs of
+ * accelerators, DPUs and DSP programs.
+ *
+ * The section PERFDATA_MONCTL of a perf.data file describes it in lines of words that tabs separate:
+ *
+ *	monctl	1
+ *	command	WORDS				what was measured
+ *	start	MONOTONIC_NS	REALTIME_NS
+ *	stop	MONOTONIC_NS
+ *	interval	NS
+ *	pmu	NAME	NOUN	CLOCK_HZ	then its places and counters
+ *	place	NUMBER	KIND	NAME	DEVICE	ROW	COLUMN
+ *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	PLACE -1: the sum of all
+ *	mark	ATTR	SYSTEM	begin|end	DEVICE:SIZE	PLACE	PID	USER:SIZE
+ *						a tracepoint; offsets of its fields in a record's raw data
+ *
+ * ATTR is the index of the event in the file. Times of samples are of CLOCK_MONOTONIC.
+ */
+#ifndef MONCTL_RECORDING_H
+#define MONCTL_RECORDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct rec_place {
+	unsigned int number;
+	const char *kind, *name, *device;
+	int row, column;
+};
+
+struct rec_pmu {
+	const char *name, *noun;
+	uint64_t clock_hz;		/* 0: unknown */
+	struct rec_place *place;
+	size_t nplaces;
+};
+
+/* The readings of one group, the first and the last made by monctl itself. */
+struct rec_series {
+	uint64_t *time;
+	uint64_t *value;		/* members of the first reading, of the second, ... */
+	size_t count, members;
+};
+
+struct rec_counter {
+	size_t attr;
+	size_t pmu;
+	const char *event, *unit, *description;
+	double scale;
+	int place;			/* -1: the sum of all */
+	size_t series, member;
+};
+
+struct rec_mark {
+	const char *system;
+	char *device, *user;
+	int place;			/* -1: none or many */
+	uint32_t pid;
+	uint64_t begin, end;		/* an end that was not seen is that of the recording */
+};
+
+struct recording {
+	char *text;			/* the strings of what follows */
+	const char *command;
+	uint64_t start, stop, realtime, interval;
+	struct rec_pmu *pmu;
+	size_t npmus;
+	struct rec_counter *counter;
+	size_t ncounters;
+	struct rec_series *series;
+	size_t nseries;
+	struct rec_mark *mark;
+	size_t nmarks;
+	struct rec_mark_kind *mark_kind;
+	size_t nmark_kinds;
+	size_t samples;			/* of the kernel's timer, in the group that has most */
+	uint64_t lost;
+};
+
+/* From the description alone, without readings. NULL after a message in mon_error(). */
+struct recording *recording_parse(const char *text, size_t size, const char *path);
+struct recording *recording_load(const char *path);
+void recording_free(struct recording *rec);
+
+/* "espmon/noc_injects_p5/" or "espmon/noc_injects_p5,tile=3/"; free() it. */
+char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter);
+uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
+/*
+ * Counts of a counter in nbins stretches of bin_ns each from the start on. Between two readings a
+ * counter is taken to go evenly; the sum over all bins is exact when they reach to the stop.
+ */
+void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t bin_ns,
+		    size_t nbins, uint64_t *bin);
+
+#endif

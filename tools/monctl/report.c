@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* monctl report: a recording as one HTML page. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/monctl.h"
+#include "tools/monctl/page.h"
+
+/* What a browser still draws quickly, and what still fits into an e-mail. */
+#define MOST_BINS 4096
+#define MOST_BYTES 20000000
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	return parse_files(key, arg, state->input);
+}
+
+static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
+{
+	recording_bins(page->rec, counter, page->bin_ns, page->bins, bin);
+}
+
+/* As many bins as there were samples, at most MOST_BINS; half as many until the page is small enough. */
+static char *make_page(const struct recording *rec, size_t *size)
+{
+	uint64_t length = rec->stop - rec->start;
+	struct page page = {
+		.rec = rec, .get_bins = get_bins, .progress = "writing the page",
+		.bins = rec->interval ? length / rec->interval : 1,
+	};
+	char *text;
+	FILE *out;
+
+	if (page.bins > MOST_BINS)
+		page.bins = MOST_BINS;
+	if (!page.bins)
+		page.bins = 1;
+	for (;;) {
+		page.bin_ns = length / page.bins + 1;
+		out = open_memstream(&text, size);
+		if (!out)
+			die("out of memory");
+		page_write(&page, out);
+		if (fclose(out))
+			die("out of memory");
+		if (*size <= MOST_BYTES || page.bins == 1)
+			return text;
+		free(text);
+		page.bins /= 2;
+	}
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+		{ "output", 'o', "FILE", 0, "Write to FILE, \"-\" for standard output (default: FILE.html)", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		options, parse_option, "[FILE]",
+		"Make one HTML page of a recording (default: monctl.data): timeline, map of the chip, "
+		"totals. The page needs no network.",
+		NULL, NULL, NULL,
+	};
+	struct files o = { .input = "monctl.data" };
+	struct recording *rec;
+	char *text, *path = NULL;
+	size_t size;
+	FILE *out;
+
+	parse_arguments(&argp, argc, argv, &o);
+	rec = recording_load(o.input);
+	if (!rec)
+		die_mon();
+	text = make_page(rec, &size);
+	if (!o.output)
+		o.output = path = format_text("%s.html", o.input);
+	out = strcmp(o.output, "-") ? fopen(o.output, "we") : stdout;
+	if (!out || fwrite(text, 1, size, out) != size || fflush(out))
+		die("%s: cannot write: %s", o.output, strerror(errno));
+	if (out != stdout) {
+		fclose(out);
+		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.output);
+	}
+	free(text);
+	free(path);
+	recording_free(rec);
+	return 0;
+}

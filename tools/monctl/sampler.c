@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opens, starts and reads the groups of a recording. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/monctl/sampler.h"
+
+/* perf_event_validate_size() of Linux lets a group's reading have 16 KiB; members of perf record have 24 bytes. */
+#define GROUP_MEMBERS 680
+
+static int open_event(struct perf_event_attr *attr, int cpu, int group_fd)
+{
+	return syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Everything that samples has one clock, which programs can read as well. */
+static struct perf_event_attr base_attr(uint32_t type, uint64_t config)
+{
+	return (struct perf_event_attr){
+		.type = type, .size = sizeof(struct perf_event_attr), .config = config,
+		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
+		.sample_id_all = 1,
+	};
+}
+
+static void add_event(struct sampler *s, const char *name, const struct perf_event_attr *attr, int fd)
+{
+	struct perfdata_event *event;
+	uint64_t id = 0;
+
+	s->event = reallocarray(s->event, s->count + 1, sizeof(*s->event));
+	s->fd = reallocarray(s->fd, s->count + 1, sizeof(*s->fd));
+	if (!s->event || !s->fd)
+		die("out of memory");
+	event = &s->event[s->count];
+	*event = (struct perfdata_event){ .name = name, .attr = *attr };
+	s->fd[s->count++] = fd;
+	if (fd < 0)
+		return;
+	event->ids = malloc(sizeof(id));
+	if (!event->ids || ioctl(fd, PERF_EVENT_IOC_ID, event->ids))
+		die("%s: no identifier: %s", name, strerror(errno));
+	event->nids = 1;
+}
+
+static size_t ring_bytes(const struct selection *sel, uint64_t interval)
+{
+	size_t sample = sizeof(struct perfdata_sample) + sizeof(struct perfdata_reading) +
+			(sel->count + 1) * sizeof(struct perfdata_value);
+	size_t wanted = 2 * sample * (NS_PER_S / interval + 1), bytes = 512 * 1024;
+
+	while (bytes < wanted && bytes < 64 * 1024 * 1024)
+		bytes *= 2;
+	return bytes;
+}
+
+/* ---- counters ---- */
+
+static void open_leader(struct sampler *s, int cpu)
+{
+	struct perf_event_attr attr = base_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	int fd;
+
+	attr.sample_period = s->interval;
+	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
+	attr.read_format = PERFDATA_READ_FORMAT;
+	attr.disabled = 1;
+	attr.watermark = 1;
+	attr.wakeup_watermark = 128 * 1024;
+	fd = open_event(&attr, cpu, -1);
+	if (fd < 0 && (errno == EACCES || errno == EPERM))
+		die("no permission to sample on the whole system: run as root, or with CAP_PERFMON, or with kernel.perf_event_paranoid at -1: sysctl kernel.perf_event_paranoid=-1");
+	if (fd < 0)
+		die("cpu-clock: %s", strerror(errno));
+	s->group = reallocarray(s->group, s->ngroups + 1, sizeof(*s->group));
+	if (!s->group)
+		die("out of memory");
+	s->group[s->ngroups++] = (struct sample_group){ .leader = s->count, .count = 1, .cpu = cpu };
+	add_event(s, "cpu-clock", &attr, fd);
+	if (rings_attach(s->rings, fd, cpu))
+		die_mon();
+}
+
+/* False if the hardware cannot count it together with the others. */
+static bool open_member(struct sampler *s, const struct counter *counter)
+{
+	struct sample_group *group = &s->group[s->ngroups - 1];
+	struct perf_event_attr attr = base_attr(mon_pmu_get_type(counter->pmu), counter->config[0]);
+	int fd;
+
+	attr.config1 = counter->config[1];
+	attr.config2 = counter->config[2];
+	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
+	attr.read_format = PERFDATA_READ_FORMAT;
+	fd = open_event(&attr, group->cpu, s->fd[group->leader]);
+	if (fd < 0 && errno == EINVAL)
+		return false;
+	if (fd < 0)
+		die("%s: %s", counter->text, strerror(errno));
+	add_event(s, counter->text, &attr, fd);
+	group->count++;
+	return true;
+}
+
+static void leave_out(struct selection *sel, size_t index)
+{
+	free(sel->counter[index].text);
+	free(sel->counter[index].terms);
+	sel->count--;
+	memmove(sel->counter + index, sel->counter + index + 1,
+		(sel->count - index) * sizeof(*sel->counter));
+}
+
+static void open_counters(struct sampler *s, struct selection *sel, bool may_leave_out)
+{
+	const struct mon_pmu *pmu = NULL;
+	size_t i = 0, left_out = 0;
+
+	s->attr_of = calloc(sel->count, sizeof(*s->attr_of));
+	if (!s->attr_of)
+		die("out of memory");
+	while (i < sel->count) {
+		const struct counter *counter = &sel->counter[i];
+
+		if (counter->pmu != pmu || s->group[s->ngroups - 1].count == GROUP_MEMBERS)
+			open_leader(s, mon_pmu_get_cpu(counter->pmu));
+		pmu = counter->pmu;
+		s->attr_of[i] = s->count;
+		if (open_member(s, counter)) {
+			i++;
+			continue;
+		}
+		if (!may_leave_out)
+			die("%s: %s cannot count it together with the others, and a recording needs all at the same time: choose fewer events with -e",
+			    counter->text, mon_pmu_get_name(pmu));
+		leave_out(sel, i);
+		left_out++;
+	}
+	if (left_out)
+		warn("%zu counters were left out because their device cannot count them together with the others: choose with -e or --preset",
+		     left_out);
+}
+
+/* ---- tracepoints ---- */
+
+static void open_mark(struct sampler *s, const struct tracepoint *point)
+{
+	struct perf_event_attr attr = base_attr(PERF_TYPE_TRACEPOINT, point->id);
+	int cpus = sysconf(_SC_NPROCESSORS_CONF), cpu, fd;
+	struct perfdata_event *event;
+
+	attr.sample_period = 1;
+	attr.sample_type = PERFDATA_MARK_SAMPLE;
+	attr.disabled = 1;
+	add_event(s, format_text("%s:%s", point->system, point->is_begin ? "run_begin" : "run_end"),
+		  &attr, -1);
+	event = &s->event[s->count - 1];
+	event->ids = calloc(cpus, sizeof(*event->ids));
+	s->mark_fd = reallocarray(s->mark_fd, s->nmark_fds + cpus, sizeof(*s->mark_fd));
+	if (!event->ids || !s->mark_fd)
+		die("out of memory");
+	for (cpu = 0; cpu < cpus; cpu++) {
+		fd = open_event(&attr, cpu, -1);
+		if (fd < 0 && errno == ENODEV)
+			continue;	/* offline */
+		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &event->ids[event->nids]))
+			die("%s: %s", event->name, strerror(errno));
+		event->nids++;
+		s->mark_fd[s->nmark_fds++] = fd;
+		if (rings_attach(s->rings, fd, cpu))
+			die_mon();
+	}
+}
+
+/* ---- all ---- */
+
+void sampler_open(struct sampler *s, struct selection *sel, const struct tracepoints *marks,
+		  uint64_t interval, bool may_leave_out)
+{
+	struct rlimit files;
+
+	*s = (struct sampler){ .interval = interval };
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+	s->rings = rings_new(ring_bytes(sel, interval));
+	if (!s->rings)
+		die_mon();
+	open_counters(s, sel, may_leave_out);
+	for (size_t i = 0; i < marks->count; i++)
+		open_mark(s, &marks->item[i]);
+}
+
+void sampler_close(struct sampler *s)
+{
+	size_t i;
+
+	rings_free(s->rings);
+	for (i = s->count; i--;) {
+		if (s->fd[i] >= 0)
+			close(s->fd[i]);
+		else
+			free((char *)s->event[i].name);
+		free(s->event[i].ids);
+	}
+	for (i = 0; i < s->nmark_fds; i++)
+		close(s->mark_fd[i]);
+	free(s->event);
+	free(s->fd);
+	free(s->attr_of);
+	free(s->group);
+	free(s->mark_fd);
+}
+
+static void control(const struct sampler *s, unsigned long request)
+{
+	size_t i;
+
+	for (i = 0; i < s->nmark_fds; i++)
+		if (ioctl(s->mark_fd[i], request, 0))
+			die("tracepoint: %s", strerror(errno));
+	for (i = 0; i < s->ngroups; i++)
+		if (ioctl(s->fd[s->group[i].leader], request, 0))
+			die("%s: %s", s->event[s->group[i].leader + 1].name, strerror(errno));
+}
+
+void sampler_enable(const struct sampler *s)
+{
+	control(s, PERF_EVENT_IOC_ENABLE);
+}
+
+void sampler_disable(const struct sampler *s)
+{
+	control(s, PERF_EVENT_IOC_DISABLE);
+}
+
+struct sample_record {
+	struct perfdata_sample sample;
+	struct perfdata_reading reading;
+	struct perfdata_value member[GROUP_MEMBERS];
+};
+
+static void read_group(const struct sampler *s, const struct sample_group *group,
+		       struct sample_record *record)
+{
+	size_t size = sizeof(record->reading) + group->count * sizeof(record->member[0]);
+
+	if (read(s->fd[group->leader], &record->reading, size) != (ssize_t)size)
+		die("%s: cannot be read: the device went away or another user has pinned its counters",
+		    s->event[group->leader + 1].name);
+	record->sample = (struct perfdata_sample){
+		.header = {
+			.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER,
+			.size = sizeof(record->sample) + size,
+		},
+		.id = s->event[group->leader].ids[0],
+		.pid = getpid(), .tid = getpid(), .time = now_ns(), .cpu = group->cpu,
+	};
+}
+
+int sampler_read(const struct sampler *s, ring_sink sink, void *arg)
+{
+	struct sample_record record;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->ngroups && !ret; i++) {
+		read_group(s, &s->group[i], &record);
+		ret = sink(arg, &record, record.sample.header.size);
+	}
+	return ret;
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+uint64_t sampler_cost(const struct sampler *s)
+{
+	struct sample_record record;
+	uint64_t took[9], start;
+	size_t i, k;
+
+	for (i = 0; i < COUNT_OF(took); i++) {
+		start = now_ns();
+		for (k = 0; k < s->ngroups; k++)
+			read_group(s, &s->group[k], &record);
+		took[i] = now_ns() - start;
+	}
+	qsort(took, COUNT_OF(took), sizeof(took[0]), compare_u64);
+	return took[COUNT_OF(took) / 2];
+}

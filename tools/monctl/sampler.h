@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counters that the kernel's own timer samples: groups led by perf's cpu-clock, as in
+ * perf record -e '{cpu-clock,espmon/ddr_accesses/}:S'.
+ */
+#ifndef MONCTL_SAMPLER_H
+#define MONCTL_SAMPLER_H
+
+#include "tools/monctl/perfdata.h"
+#include "tools/monctl/ring.h"
+#include "tools/monctl/select.h"
+#include "tools/monctl/tracepoint.h"
+
+struct sample_group {
+	size_t leader;			/* index of its event; the members follow it */
+	size_t count;			/* of all events in it */
+	int cpu;
+};
+
+struct sampler {
+	struct perfdata_event *event;
+	int *fd;			/* of each event; -1 of tracepoints, which have one a processor */
+	size_t count;
+	size_t *attr_of;		/* event of each counter of the selection */
+	struct sample_group *group;
+	size_t ngroups;
+	int *mark_fd;
+	size_t nmark_fds;
+	struct rings *rings;
+	uint64_t interval;
+};
+
+/*
+ * Opens all counters and the tracepoints, stopped. Ends the program if the hardware cannot count all of
+ * them at the same time; with may_leave_out the selection loses those that do not fit, with a warning.
+ */
+void sampler_open(struct sampler *sampler, struct selection *sel, const struct tracepoints *marks,
+		  uint64_t interval, bool may_leave_out);
+void sampler_close(struct sampler *sampler);
+/* Nanoseconds that a processor needs for one sample of all groups. */
+uint64_t sampler_cost(const struct sampler *sampler);
+void sampler_enable(const struct sampler *sampler);
+void sampler_disable(const struct sampler *sampler);
+/* Reads all groups now, as records like the kernel's. */
+int sampler_read(const struct sampler *sampler, ring_sink sink, void *arg);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* monctl serve: the page live, and metrics, over HTTP. It only answers GET and HEAD and changes nothing. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/monctl/live.h"
+
+#define MOST_CLIENTS 64
+#define MOST_CLIENTS_PER_ADDRESS 32
+#define IDLE_SECONDS 10
+#define CLIENT_MEMORY 16384		/* request line and headers */
+#define MOST_REQUESTS_PER_SECOND 200
+
+struct serve_options {
+	struct selection sel;
+	struct sockaddr_in address;
+	uint64_t interval;
+};
+
+/* An answer that several clients get: pages and metrics stay the same until the next reading. */
+struct cached {
+	struct MHD_Response *response;
+	uint64_t of;			/* live_next() when it was made */
+};
+
+struct server {
+	struct live *live;
+	pthread_mutex_t lock;		/* what follows */
+	struct cached page, metrics, plain_metrics;
+	time_t second;
+	unsigned int requests;		/* in that second */
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct serve_options *o = state->input;
+	char *end;
+	long port;
+	double seconds;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->sel;
+		return 0;
+	case 'P':
+		port = strtol(arg, &end, 10);
+		if (*end || port < 1 || port > 65535)
+			argp_error(state, "--port %s: give a number from 1 to 65535", arg);
+		o->address.sin_port = htons(port);
+		return 0;
+	case 'l':
+		if (inet_pton(AF_INET, arg, &o->address.sin_addr) != 1)
+			argp_error(state, "--listen %s: give an address as in 127.0.0.1; 0.0.0.0 is all",
+				   arg);
+		return 0;
+	case 'd':
+		seconds = strtod(arg, &end);
+		if (*end || !(seconds >= 0.1) || seconds > 3600)
+			argp_error(state, "-d %s: give seconds, 0.1 to 3600", arg);
+		o->interval = seconds * 1e9;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "port", 'P', "PORT", 0, "Port (default: 9091)", 0 },
+	{ "listen", 'l', "ADDRESS", 0,
+	  "Address to listen at (default: 127.0.0.1, this machine alone; 0.0.0.0: everybody)", 0 },
+	{ "delay", 'd', "S", 0, "Seconds between two readings (default: 1)", 0 },
+	{ 0 },
+};
+
+static struct MHD_Response *make_response(char *text, size_t size, const char *type)
+{
+	struct MHD_Response *response =
+		MHD_create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
+
+	if (!response)
+		die("out of memory");
+	MHD_add_response_header(response, "Content-Type", type);
+	MHD_add_response_header(response, "Cache-Control", "no-store");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	/* the page is all in one: nothing comes from elsewhere */
+	MHD_add_response_header(response, "Content-Security-Policy",
+				"default-src 'none'; script-src 'unsafe-inline'; "
+				"style-src 'unsafe-inline'; connect-src 'self'");
+	return response;
+}
+
+static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned int status,
+				   const char *text)
+{
+	char *copy = format_text("%s\n", text);
+	struct MHD_Response *response = make_response(copy, strlen(copy), "text/plain; charset=utf-8");
+	enum MHD_Result ret;
+
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		MHD_add_response_header(response, "Allow", "GET, HEAD");
+	ret = MHD_queue_response(connection, status, response);
+	MHD_destroy_response(response);
+	return ret;
+}
+
+static enum MHD_Result answer_cached(struct server *server, struct MHD_Connection *connection,
+				     struct cached *cached,
+				     char *(*make)(struct live *live, size_t *size), const char *type)
+{
+	uint64_t next = live_next(server->live);
+	enum MHD_Result ret;
+	size_t size;
+	char *text;
+
+	pthread_mutex_lock(&server->lock);
+	if (!cached->response || cached->of != next) {
+		if (cached->response)
+			MHD_destroy_response(cached->response);
+		text = make(server->live, &size);
+		cached->response = make_response(text, size, type);
+		cached->of = next;
+	}
+	ret = MHD_queue_response(connection, MHD_HTTP_OK, cached->response);
+	pthread_mutex_unlock(&server->lock);
+	return ret;
+}
+
+static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connection *connection)
+{
+	const char *accept = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept");
+
+	if (accept && strstr(accept, "application/openmetrics-text"))
+		return answer_cached(server, connection, &server->metrics, live_metrics,
+				     "application/openmetrics-text; version=1.0.0; charset=utf-8");
+	return answer_cached(server, connection, &server->plain_metrics, live_plain_metrics,
+			     "text/plain; version=0.0.4; charset=utf-8");
+}
+
+static enum MHD_Result answer_data(struct server *server, struct MHD_Connection *connection)
+{
+	const char *after = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "after");
+	struct MHD_Response *response;
+	enum MHD_Result ret;
+	char *end, *text;
+	uint64_t first;
+	size_t size;
+
+	first = after ? strtoull(after, &end, 10) : 0;
+	if (!after || *after < '0' || *after > '9' || *end)
+		return answer_text(connection, MHD_HTTP_BAD_REQUEST,
+				   "after is missing or not a number: /data?after=NUMBER");
+	text = live_data(server->live, first, &size);
+	response = make_response(text, size, "application/json");
+	ret = MHD_queue_response(connection, MHD_HTTP_OK, response);
+	MHD_destroy_response(response);
+	return ret;
+}
+
+static bool is_too_often(struct server *server)
+{
+	time_t second = now_ns() / NS_PER_S;
+	bool is;
+
+	pthread_mutex_lock(&server->lock);
+	if (second != server->second)
+		server->requests = 0;
+	server->second = second;
+	is = ++server->requests > MOST_REQUESTS_PER_SECOND;
+	pthread_mutex_unlock(&server->lock);
+	return is;
+}
+
+static enum MHD_Result answer(void *arg, struct MHD_Connection *connection, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **state)
+{
+	struct server *server = arg;
+
+	(void)version;
+	(void)upload;
+	(void)upload_size;
+	(void)state;
+	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
+		return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+				   "this server only answers GET and HEAD");
+	if (is_too_often(server))
+		return answer_text(connection, MHD_HTTP_TOO_MANY_REQUESTS,
+				   "too many requests: try again in a second");
+	if (!strcmp(url, "/"))
+		return answer_cached(server, connection, &server->page, live_page,
+				     "text/html; charset=utf-8");
+	if (!strcmp(url, "/metrics"))
+		return answer_metrics(server, connection);
+	if (!strcmp(url, "/data"))
+		return answer_data(server, connection);
+	return answer_text(connection, MHD_HTTP_NOT_FOUND, "there is / and /metrics");
+}
+
+static void run(struct server *server, uint64_t interval, const sigset_t *wanted)
+{
+	uint64_t next = now_ns() + interval;
+
+	for (;;) {
+		uint64_t now = now_ns(), left = next > now ? next - now : 0;
+		struct timespec time = { left / NS_PER_S, left % NS_PER_S };
+
+		if (sigtimedwait(wanted, NULL, &time) > 0)
+			return;
+		if (now_ns() < next)
+			continue;
+		live_measure(server->live);
+		next += interval;
+		if (next < now_ns())
+			next = now_ns();	/* it cannot keep up */
+	}
+}
+
+static void drop(struct cached *cached)
+{
+	if (cached->response)
+		MHD_destroy_response(cached->response);
+}
+
+int cmd_serve(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		options, parse_option, "",
+		"Show counters live in a browser (/) and give their totals to Prometheus (/metrics).",
+		children, NULL, NULL,
+	};
+	struct serve_options o = {
+		.interval = NS_PER_S,
+		.address = { .sin_family = AF_INET, .sin_port = htons(9091),
+			     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
+	};
+	struct server server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct MHD_Daemon *daemon;
+	char address[INET_ADDRSTRLEN];
+	sigset_t wanted;
+
+	parse_arguments(&argp, argc, argv, &o);
+	o.sel.per_place = true;
+	selection_resolve(&o.sel);
+	server.live = live_new(&o.sel, o.interval);
+	sigemptyset(&wanted);
+	sigaddset(&wanted, SIGINT);
+	sigaddset(&wanted, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &wanted, NULL);
+	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO,
+				  ntohs(o.address.sin_port), NULL, NULL, answer, &server,
+				  MHD_OPTION_SOCK_ADDR, &o.address,
+				  MHD_OPTION_CONNECTION_LIMIT, MOST_CLIENTS,
+				  MHD_OPTION_PER_IP_CONNECTION_LIMIT, MOST_CLIENTS_PER_ADDRESS,
+				  MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
+				  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CLIENT_MEMORY,
+				  MHD_OPTION_END);
+	inet_ntop(AF_INET, &o.address.sin_addr, address, sizeof(address));
+	if (!daemon)
+		die("%s port %d: cannot listen: %s: give another --port", address,
+		    ntohs(o.address.sin_port), strerror(errno));
+	fprintf(stderr, "monctl serve: %zu counters at http://%s:%d/ and /metrics; Ctrl-C ends it\n",
+		o.sel.count, address, ntohs(o.address.sin_port));
+	run(&server, o.interval, &wanted);
+	MHD_stop_daemon(daemon);
+	drop(&server.page);
+	drop(&server.metrics);
+	drop(&server.plain_metrics);
+	live_free(server.live);
+	selection_free(&o.sel);
+	return 0;
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tables of monctl stat: for people, as CSV and as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/stat.h"
+
+struct frame {
+	struct stat_table *table;
+	const struct reading *before, *now;
+};
+
+static double count_of(const struct frame *f, size_t i)
+{
+	return reading_count(&f->before[i], &f->now[i]);
+}
+
+static double scaled_of(const struct frame *f, size_t i)
+{
+	return count_of(f, i) * counter_scale(&f->table->sel->counter[i]);
+}
+
+/* ---- metrics ---- */
+
+struct scope {
+	const struct frame *frame;
+	const struct mon_pmu *pmu;
+	const struct mon_place *place;
+};
+
+static double look_up(void *arg, const char *terms)
+{
+	const struct scope *scope = arg;
+	const struct selection *sel = scope->frame->table->sel;
+
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+
+		if (c->pmu == scope->pmu && c->place == scope->place && !strcmp(c->terms, terms))
+			return count_of(scope->frame, i);
+	}
+	return NAN;
+}
+
+static double metric_of(const struct frame *f, const struct wanted_metric *m,
+			const struct mon_place *place)
+{
+	struct scope scope = { f, m->pmu, place };
+
+	return metric_value(m->metric, look_up, &scope, f->table->seconds);
+}
+
+/* ---- for people ---- */
+
+/* "0.31 flits/cycle" and "57 % of the time" where the PMU says its clock and it is worth a line. */
+static const char *per_cycle_text(const struct frame *f, size_t i)
+{
+	const struct counter *c = &f->table->sel->counter[i];
+	const char *unit = counter_unit(c);
+	static char text[48];
+	double cycles = pmu_clock(c->pmu) * f->table->seconds;
+	bool is_cycles = !strcmp(unit, "cycles");
+
+	text[0] = '\0';
+	if (!(cycles > 0) || count_of(f, i) < cycles / 1000)
+		return text;
+	if (is_cycles && c->place)
+		snprintf(text, sizeof(text), "%.3g %% of the time", 100 * count_of(f, i) / cycles);
+	else if (!strcmp(unit, "flits"))
+		snprintf(text, sizeof(text), "%.3g flits/cycle", count_of(f, i) / cycles);
+	return text;
+}
+
+static void print_count(const struct frame *f, size_t i)
+{
+	const struct counter *c = &f->table->sel->counter[i];
+	double share = reading_share(&f->before[i], &f->now[i]), scale = counter_scale(c);
+	char *label = counter_label(c);
+	FILE *out = f->table->out;
+
+	if (share == 0)
+		fprintf(out, "%18s ", "<not counted>");
+	else
+		fprintf(out, scale == 1 ? "%18.0f " : "%18.6f ", scaled_of(f, i));
+	fprintf(out, "%-12s %-34s", counter_unit(c), label);
+	if (share > 0)
+		fprintf(out, " %s", rate_text(scaled_of(f, i), counter_unit(c), f->table->seconds));
+	fprintf(out, "\n");
+	if (share > 0 && *per_cycle_text(f, i))
+		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i));
+	if (share > 0 && share < 0.9999)
+		fprintf(out, "%31s (an estimate: it counted %.0f %% of the time)\n", "", 100 * share);
+	free(label);
+}
+
+static bool seen_before(const struct selection *sel, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (sel->counter[k].pmu == sel->counter[i].pmu &&
+		    !strcmp(sel->counter[k].terms, sel->counter[i].terms))
+			return true;
+	return false;
+}
+
+static const struct counter *find_counter(const struct selection *sel, const struct counter *like,
+					  const struct mon_place *place)
+{
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+
+		if (c->pmu == like->pmu && c->place == place && !strcmp(c->terms, like->terms))
+			return c;
+	}
+	return NULL;
+}
+
+struct column {
+	const struct counter *counter;	/* the first of that event */
+	int width;
+};
+
+/* A line for each place, a column for each event; first to last fit on a terminal's line. */
+static void print_columns(const struct frame *f, const struct mon_pmu *pmu,
+			  const struct column *column, size_t n)
+{
+	const struct selection *sel = f->table->sel;
+	FILE *out = f->table->out;
+	size_t i, p;
+
+	fprintf(out, "\n%-24s", mon_pmu_get_name(pmu));
+	for (i = 0; i < n; i++)
+		fprintf(out, " %*s", column[i].width, counter_event_name(column[i].counter));
+	fprintf(out, "\n");
+	for (p = 0; p < mon_pmu_get_place_count(pmu); p++) {
+		const struct mon_place *place = mon_pmu_get_place(pmu, p);
+		const char *device = mon_place_get_device(place);
+		char *label = format_text("%s %u %s", mon_pmu_get_place_noun(pmu),
+					  mon_place_get_number(place),
+					  *device ? device : mon_place_get_kind(place));
+		bool any = false;
+
+		for (i = 0; i < n; i++)
+			any |= find_counter(sel, column[i].counter, place) != NULL;
+		if (any)
+			fprintf(out, "%-24.24s", label);
+		free(label);
+		for (i = 0; any && i < n; i++) {
+			const struct counter *c = find_counter(sel, column[i].counter, place);
+
+			if (c)
+				fprintf(out, " %*.0f", column[i].width, scaled_of(f, c - sel->counter));
+			else
+				fprintf(out, " %*s", column[i].width, "-");
+		}
+		if (any)
+			fprintf(out, "\n");
+	}
+}
+
+static void print_places(const struct frame *f, const struct mon_pmu *pmu)
+{
+	const struct selection *sel = f->table->sel;
+	int room = terminal_width() - 24, used = 0;
+	struct column column[32];
+	size_t n = 0, i;
+
+	for (i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+		int width = strlen(counter_event_name(c));
+
+		if (c->pmu != pmu || !c->place || seen_before(sel, i))
+			continue;
+		if (width < 12)
+			width = 12;
+		if (n && (used + width + 1 > room || n == COUNT_OF(column))) {
+			print_columns(f, pmu, column, n);
+			n = used = 0;
+		}
+		column[n++] = (struct column){ c, width };
+		used += width + 1;
+	}
+	if (n)
+		print_columns(f, pmu, column, n);
+}
+
+static void print_metric(const struct frame *f, const struct wanted_metric *m,
+			 const struct mon_place *place)
+{
+	double value = metric_of(f, m, place);
+	FILE *out = f->table->out;
+	char *label;
+
+	if (isnan(value) || (value == 0 && f->table->sel->is_default))
+		return;
+	if (place)
+		label = format_text("%s, %s %u", m->metric->name, mon_pmu_get_place_noun(m->pmu),
+				    mon_place_get_number(place));
+	else
+		label = format_text("%s", m->metric->name);
+	fprintf(out, "%18.3f %-12s %s\n", value, metric_unit(m->metric), label);
+	free(label);
+	if (place)
+		return;
+	fprintf(out, "%32s", "");
+	print_wrapped(out, m->metric->description, 32, terminal_width());
+}
+
+static void print_metrics(const struct frame *f)
+{
+	const struct selection *sel = f->table->sel;
+
+	for (size_t i = 0; i < sel->nmetrics; i++) {
+		const struct wanted_metric *m = &sel->metric[i];
+
+		print_metric(f, m, NULL);
+		for (size_t p = 0; sel->per_place && p < mon_pmu_get_place_count(m->pmu); p++)
+			print_metric(f, m, mon_pmu_get_place(m->pmu, p));
+	}
+}
+
+static void print_text(const struct frame *f)
+{
+	struct stat_table *table = f->table;
+	const struct selection *sel = table->sel;
+	FILE *out = table->out;
+	size_t i, left_out = 0;
+
+	if (table->is_whole) {
+		fprintf(out, "\nCounters while this ran:");
+		for (i = 0; table->command[i]; i++)
+			fprintf(out, " %s", table->command[i]);
+		fprintf(out, "\n\n");
+	} else {
+		fprintf(out, "after %.3f s:\n", table->time);
+	}
+	for (i = 0; i < sel->count; i++) {
+		if (sel->counter[i].place)
+			continue;
+		if (sel->is_default && f->now[i].value == f->before[i].value)
+			left_out++;
+		else
+			print_count(f, i);
+	}
+	if (left_out)
+		fprintf(out, "%18zu counters counted nothing: --preset or --event shows them\n", left_out);
+	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++)
+		print_places(f, mon_pmus_get(sel->pmus, i));
+	if (sel->nmetrics)
+		fprintf(out, "\n");
+	print_metrics(f);
+	if (table->is_whole)
+		fprintf(out, "\n%18.6f s elapsed\n", table->seconds);
+	fprintf(out, "\n");
+}
+
+/* ---- for programs ---- */
+
+static void print_csv(const struct frame *f)
+{
+	struct stat_table *table = f->table;
+	const struct selection *sel = table->sel;
+
+	if (!table->has_head)
+		fprintf(table->out, "seconds,pmu,event,place,count,unit,value,share,whole\n");
+	table->has_head = true;
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+
+		fprintf(table->out, "%.6f,%s,\"%s\",", table->time, mon_pmu_get_name(c->pmu), counter_event_name(c));
+		if (c->place)
+			fprintf(table->out, "%u", mon_place_get_number(c->place));
+		fprintf(table->out, ",%.0f,%s,%.10g,%.4f,%d\n", count_of(f, i), counter_unit(c),
+			scaled_of(f, i), reading_share(&f->before[i], &f->now[i]), table->is_whole);
+	}
+	fflush(table->out);
+}
+
+static void print_json(const struct frame *f)
+{
+	struct stat_table *table = f->table;
+	const struct selection *sel = table->sel;
+	FILE *out = table->out;
+	const char *comma = "";
+
+	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"counters\": [", table->time,
+		table->seconds, table->is_whole ? "true" : "false");
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+
+		fprintf(out, "%s{\"pmu\": \"%s\", \"event\": ", i ? ", " : "",
+			mon_pmu_get_name(c->pmu));
+		json_string(out, counter_event_name(c));
+		if (c->place)
+			fprintf(out, ", \"place\": %u", mon_place_get_number(c->place));
+		fprintf(out, ", \"count\": %.0f, \"value\": %.10g, \"share\": %.4f, \"unit\": ",
+			count_of(f, i), scaled_of(f, i), reading_share(&f->before[i], &f->now[i]));
+		json_string(out, counter_unit(c));
+		fprintf(out, "}");
+	}
+	fprintf(out, "], \"metrics\": [");
+	for (size_t i = 0; i < sel->nmetrics; i++) {
+		const struct wanted_metric *m = &sel->metric[i];
+		double value = metric_of(f, m, NULL);
+
+		if (isnan(value))
+			continue;
+		fprintf(out, "%s{\"pmu\": \"%s\", \"metric\": \"%s\", \"value\": %.10g, \"unit\": ",
+			comma, mon_pmu_get_name(m->pmu), m->metric->name, value);
+		json_string(out, metric_unit(m->metric));
+		fprintf(out, "}");
+		comma = ", ";
+	}
+	fprintf(out, "]}\n");
+	fflush(out);
+}
+
+void stat_print(struct stat_table *table, const struct reading *before, const struct reading *now)
+{
+	const struct frame frame = { table, before, now };
+
+	switch (table->form) {
+	case STAT_CSV:
+		print_csv(&frame);
+		break;
+	case STAT_JSON:
+		print_json(&frame);
+		break;
+	default:
+		print_text(&frame);
+		break;
+	}
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* monctl stat: counts and rates of a command. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/groups.h"
+#include "tools/monctl/stat.h"
+
+struct stat_options {
+	struct selection sel;
+	enum stat_form form;
+	uint64_t interval;		/* ns, 0: only at the end */
+	const char *output;
+	char **command;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct stat_options *o = state->input;
+	char *end;
+	double ms;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->sel;
+		return 0;
+	case 'I':
+		ms = strtod(arg, &end);
+		if (*end || !(ms >= 10) || ms > 1e9)
+			argp_error(state, "-I %s: give milliseconds, at least 10", arg);
+		o->interval = ms * 1e6;
+		return 0;
+	case 'c':
+		o->form = STAT_CSV;
+		return 0;
+	case 'j':
+		o->form = STAT_JSON;
+		return 0;
+	case 'o':
+		o->output = arg;
+		return 0;
+	default:
+		return parse_command(key, state, &o->command);
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "interval", 'I', "MS", 0, "Print what was counted every MS milliseconds, too", 0 },
+	{ "csv", 'c', NULL, 0, "Values separated by commas, with a head line", 0 },
+	{ "json", 'j', NULL, 0, "One JSON object a line, for each interval", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE instead of standard error", 0 },
+	{ 0 },
+};
+
+static void measure(struct stat_options *o, struct stat_table *table)
+{
+	struct groups *groups = groups_open(&o->sel);
+	struct reading *first = calloc(o->sel.count, sizeof(*first));
+	struct reading *before = calloc(o->sel.count, sizeof(*before));
+	struct reading *now = calloc(o->sel.count, sizeof(*now));
+	uint64_t start, last, next;
+	struct workload w;
+
+	if (!first || !before || !now)
+		die("out of memory");
+	workload_prepare(&w, o->command);
+	groups_read(groups, first);
+	memcpy(before, first, o->sel.count * sizeof(*first));
+	groups_enable(groups);
+	start = last = now_ns();
+	workload_start(&w);
+	next = start + o->interval;
+	while (!workload_poll(&w)) {
+		uint64_t time = now_ns();
+
+		if (!o->interval || time < next) {
+			workload_wait(&w, o->interval ? next - time : 3600 * NS_PER_S);
+			continue;
+		}
+		groups_read(groups, now);
+		table->time = (time - start) / 1e9;
+		table->seconds = (time - last) / 1e9;
+		stat_print(table, before, now);
+		memcpy(before, now, o->sel.count * sizeof(*now));
+		last = time;
+		next += o->interval;
+	}
+	groups_disable(groups);
+	groups_read(groups, now);
+	table->time = table->seconds = (now_ns() - start) / 1e9;
+	table->is_whole = true;
+	stat_print(table, first, now);
+	groups_free(groups);
+	free(first);
+	free(before);
+	free(now);
+	table->status = workload_status(&w);
+}
+
+int cmd_stat(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		options, parse_option, "-- COMMAND [ARG...]",
+		"Count on the whole system while COMMAND runs; show counts, rates and metrics.",
+		children, NULL, NULL,
+	};
+	struct stat_options o = { .form = STAT_TEXT };
+	struct stat_table table = { .sel = &o.sel, .out = stderr };
+
+	parse_arguments(&argp, argc, argv, &o);
+	selection_resolve(&o.sel);
+	if (o.output) {
+		table.out = fopen(o.output, "we");
+		if (!table.out)
+			die("%s: %s", o.output, strerror(errno));
+	}
+	table.form = o.form;
+	table.command = o.command;
+	measure(&o, &table);
+	if (fflush(table.out) || ferror(table.out))
+		die("%s: cannot write: %s", o.output ? o.output : "standard error", strerror(errno));
+	if (o.output)
+		fclose(table.out);
+	selection_free(&o.sel);
+	return table.status;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* monctl top: live view in the terminal. Keys and measuring. */
+#include <langinfo.h>
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/monctl/top.h"
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct top *top = state->input;
+	char *end;
+	double seconds;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &top->sel;
+		return 0;
+	case 'd':
+		seconds = strtod(arg, &end);
+		if (*end || !(seconds >= 0.1) || seconds > 3600)
+			argp_error(state, "-d %s: give seconds, 0.1 to 3600", arg);
+		top->interval = seconds * 1e9;
+		return 0;
+	case 'A':
+		top->ascii = true;
+		return 0;
+	case 'n':
+		top->colour = false;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "delay", 'd', "S", 0, "Seconds between two readings (default: 1)", 0 },
+	{ "ascii", 'A', NULL, 0, "Draw with plain ASCII", 0 },
+	{ "no-colour", 'n', NULL, 0, "Draw without colours", 0 },
+	{ 0 },
+};
+
+const struct mon_pmu *top_pmu(const struct top *top)
+{
+	return mon_pmus_get(top->sel.pmus, top->pmu);
+}
+
+static bool is_same_event(const struct counter *a, const struct counter *b)
+{
+	return a->pmu == b->pmu && !strcmp(a->terms, b->terms);
+}
+
+/* The counters of an event stand together. */
+const struct counter *top_event(const struct top *top, size_t number)
+{
+	const struct counter *last = NULL;
+
+	for (size_t i = 0; i < top->sel.count; i++) {
+		const struct counter *c = &top->sel.counter[i];
+
+		if (c->pmu != top_pmu(top) || (last && is_same_event(last, c)))
+			continue;
+		last = c;
+		if (!number--)
+			return c;
+	}
+	return NULL;
+}
+
+double top_rate(const struct top *top, const struct counter *event)
+{
+	double sum = 0;
+
+	for (size_t i = event - top->sel.counter; i < top->sel.count; i++)
+		if (is_same_event(event, &top->sel.counter[i]))
+			sum += top->rate[i];
+	return sum;
+}
+
+static bool has_counters(const struct top *top, size_t pmu)
+{
+	for (size_t i = 0; i < top->sel.count; i++)
+		if (top->sel.counter[i].pmu == mon_pmus_get(top->sel.pmus, pmu))
+			return true;
+	return false;
+}
+
+static void next_pmu(struct top *top)
+{
+	do {
+		top->pmu = (top->pmu + 1) % mon_pmus_get_count(top->sel.pmus);
+	} while (!has_counters(top, top->pmu));
+	top->event = 0;
+	top->scroll = 0;
+}
+
+static void move_event(struct top *top, int by)
+{
+	size_t count = 0;
+
+	while (top_event(top, count))
+		count++;
+	top->event = (top->event + count + by) % count;
+}
+
+/* The event "noc_injects_p<plane>", if it is counted. */
+static void show_plane(struct top *top, int plane)
+{
+	char name[24];
+	const struct counter *event;
+
+	snprintf(name, sizeof(name), "noc_injects_p%d", plane);
+	for (size_t i = 0; (event = top_event(top, i)); i++)
+		if (!strcmp(event->terms, name))
+			top->event = i, top->view = TOP_MAP;
+}
+
+/* False: the user wants to leave. */
+static bool take_key(struct top *top, int key)
+{
+	switch (key) {
+	case 'q':
+	case 27:
+		return false;
+	case '\t':
+		next_pmu(top);
+		break;
+	case 'm':
+	case '\n':
+		top->view = top->view == TOP_MAP ? TOP_EVENTS : TOP_MAP;
+		break;
+	case 'h':
+	case '?':
+		top->help = !top->help;
+		break;
+	case 'p':
+	case ' ':
+		top->paused = !top->paused;
+		break;
+	case KEY_UP:
+	case 'k':
+		if (top->view == TOP_MAP)
+			move_event(top, -1);
+		else if (top->scroll)
+			top->scroll--;
+		break;
+	case KEY_DOWN:
+	case 'j':
+		if (top->view == TOP_MAP)
+			move_event(top, 1);
+		else
+			top->scroll++;
+		break;
+	default:
+		if (key >= '0' && key <= '5')
+			show_plane(top, key - '0');
+		break;
+	}
+	return true;
+}
+
+static void measure(struct top *top, uint64_t *last)
+{
+	uint64_t time = now_ns();
+	size_t i;
+
+	groups_read(top->groups, top->now);
+	top->seconds = (time - *last) / 1e9;
+	for (i = 0; i < top->sel.count; i++)
+		top->rate[i] = reading_count(&top->before[i], &top->now[i]) *
+			       counter_scale(&top->sel.counter[i]) / top->seconds;
+	memcpy(top->before, top->now, top->sel.count * sizeof(*top->now));
+	*last = time;
+}
+
+static void run(struct top *top)
+{
+	uint64_t start = now_ns(), last = start;
+	int key;
+
+	for (;;) {
+		uint64_t time = now_ns();
+
+		if (time - last >= top->interval) {
+			if (!top->paused)
+				measure(top, &last);
+			else
+				last = time, groups_read(top->groups, top->before);
+		}
+		top->total_seconds = (now_ns() - start) / 1e9;
+		top_draw(top);
+		time = now_ns() - last;
+		timeout(time < top->interval ? (top->interval - time) / 1000000 + 1 : 1);
+		key = getch();
+		if (key != ERR && !take_key(top, key))
+			return;
+	}
+}
+
+static void open_screen(struct top *top)
+{
+	/* a terminal that is not there would end the program without a word */
+	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
+		die("no terminal: monctl stat -I and monctl serve work without one");
+	if (!getenv("TERM"))
+		setenv("TERM", "vt100", 0);
+	initscr();
+	cbreak();
+	noecho();
+	keypad(stdscr, TRUE);
+	set_escdelay(25);
+	curs_set(0);
+	top->colour = top->colour && !getenv("NO_COLOR") && has_colors();
+	if (top->colour) {
+		start_color();
+		use_default_colors();
+	}
+	if (strcmp(nl_langinfo(CODESET), "UTF-8"))
+		top->ascii = true;
+}
+
+int cmd_top(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		options, parse_option, "",
+		"Show rates live. Keys: Tab the next PMU, m map or events, up and down, 0 to 5 a plane of "
+		"the NoC, p pause, h help, q quit.",
+		children, NULL, NULL,
+	};
+	struct top top = { .interval = NS_PER_S, .colour = true };
+
+	parse_arguments(&argp, argc, argv, &top);
+	selection_resolve(&top.sel);
+	if (!top.sel.per_place)
+		selection_expand_places(&top.sel);
+	top.groups = groups_open(&top.sel);
+	top.before = calloc(top.sel.count, sizeof(*top.before));
+	top.now = calloc(top.sel.count, sizeof(*top.now));
+	top.rate = calloc(top.sel.count, sizeof(*top.rate));
+	if (!top.before || !top.now || !top.rate)
+		die("out of memory");
+	while (!has_counters(&top, top.pmu))
+		top.pmu++;
+	groups_enable(top.groups);
+	open_screen(&top);
+	run(&top);
+	endwin();
+	groups_free(top.groups);
+	free(top.before);
+	free(top.now);
+	free(top.rate);
+	selection_free(&top.sel);
+	return 0;
+}

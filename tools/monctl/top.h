@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* monctl top: what is on the screen. */
+#ifndef MONCTL_TOP_H
+#define MONCTL_TOP_H
+
+#include "tools/monctl/groups.h"
+
+enum top_view {
+	TOP_EVENTS, TOP_MAP,
+};
+
+struct top {
+	struct selection sel;		/* every event in every place where it counts */
+	struct groups *groups;
+	struct reading *before, *now;
+	double *rate;			/* of each counter, in its unit a second */
+	double seconds;			/* between the readings */
+	double total_seconds;
+	uint64_t interval;
+	enum top_view view;
+	size_t pmu;			/* of sel.pmus */
+	size_t event;			/* of the map: index among the PMU's events in the selection */
+	size_t scroll;
+	bool paused, ascii, help, colour;
+};
+
+/* The PMU that is shown; at least one has counters. */
+const struct mon_pmu *top_pmu(const struct top *top);
+/* The number-th event of that PMU that is counted, by its first counter; NULL behind the last. */
+const struct counter *top_event(const struct top *top, size_t number);
+/* Sum over all places. */
+double top_rate(const struct top *top, const struct counter *event);
+/* Draws all of it. */
+void top_draw(const struct top *top);
+
+#endif

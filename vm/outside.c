@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a guest may do outside of itself: write to one folder, answer at some ports. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "vm/proto.h"
+#include "vm/vm.h"
+
+char *output_find(const char *dir)
+{
+	char *path = realpath(dir, NULL);
+	struct stat st;
+
+	if (!path || stat(path, &st))
+		fail("--output %s: %s: make the folder first", dir, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		fail("--output %s: not a folder", dir);
+	if (access(path, W_OK | X_OK))
+		fail("--output %s: %s", dir, strerror(errno));
+	return path;
+}
+
+void forward_add(struct options *o, const char *port)
+{
+	char *end;
+	long number = strtol(port, &end, 10);
+
+	if (end == port || *end || number < 1 || number > 65535)
+		fail("--forward %s: give a port, 1 to 65535", port);
+	strv_add(&o->forwards, "%ld", number);
+}
+
+/* Nothing goes from the guest to the network: restrict leaves only what comes through the ports. */
+static void add_network(struct strv *v, const struct options *o)
+{
+	char *rules = format("%s", "");
+
+	for (size_t i = 0; i < o->forwards.n; i++) {
+		char *more = format("%s,hostfwd=tcp:127.0.0.1:%s-" VM_ADDRESS ":%s", rules,
+				    o->forwards.item[i], o->forwards.item[i]);
+
+		free(rules);
+		rules = more;
+	}
+	strv_add(v, "-netdev");
+	strv_add(v, "user,id=outside,restrict=on%s", rules);
+	strv_add(v, "-device");
+	strv_add(v, "virtio-net-pci,netdev=outside,romfile=,disable-legacy=on");
+	free(rules);
+}
+
+void outside_add(struct strv *v, const struct options *o)
+{
+	char *path;
+
+	if (o->output) {
+		path = quote(o->output);
+		strv_add(v, "-fsdev");
+		strv_add(v, "local,id=" VM_OUTPUT_TAG ",path=%s,security_model=none,multidevs=remap",
+			 path);
+		strv_add(v, "-device");
+		strv_add(v, "virtio-9p-pci,fsdev=" VM_OUTPUT_TAG ",mount_tag=" VM_OUTPUT_TAG
+			 ",disable-legacy=on");
+		free(path);
+	}
+	if (o->forwards.n)
+		add_network(v, o);
+}
