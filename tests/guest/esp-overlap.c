@@ -88,7 +88,7 @@ static void flush(void)
 	access_desc[0].batch_size = 1;
 	access_desc[0].esp.coherence = ACC_COH_NONE;
 	if (esp_run(&cfg[0], 1))
-		die("flush");
+		fail("flush");
 }
 
 /* Accelerators first to first + n - 1, started together on empty caches, and the flush after it. */
@@ -105,7 +105,7 @@ static struct sums run(unsigned int first, unsigned int n, unsigned int mode)
 	}
 	start = read_all();
 	if (esp_run(&cfg[first], n))
-		die("run");
+		fail("run");
 	end = read_all();
 	diff = esp_monitor_diff(start, end);
 	for (k = first; k < first + n; k++)
