@@ -5,7 +5,8 @@
  * ESP's own reader takes one item a line in a fixed order, so that files of one release fail in
  * another. This one goes by the keys: missing ones get ESP's defaults, both spellings of CONFIG_
  * (some releases write CONGIG_) are taken, and the TILE lines of releases before 2024, which carry
- * three clock fields more, are told by the CONFIG_VF_POINTS line that only those releases write.
+ * three clock fields more, are told by the CONFIG_VF_POINTS line that only those releases write, or by
+ * numbers where later ones have a design point.
  */
 #include "formats/esp_config.h"
 
@@ -122,10 +123,18 @@ static const struct key keys[] = {
 	{ .name = "CPU_ARCH", .kind = ARCH },
 	{ .name = "CONFIG_HAS_SG", .kind = SWITCH, .at = IN(scatter_gather) },
 	{ .name = "CONFIG_CACHE_EN", .kind = SWITCH, .at = IN(caches) },
+	{ .name = "CONFIG_CACHE_RTL", .kind = SWITCH, .at = IN(cache_rtl) },
+	{ .name = "CONFIG_CACHE_SPANDEX", .kind = SWITCH, .at = IN(spandex) },
+	{ .name = "CONFIG_JTAG_EN", .kind = SWITCH, .at = IN(jtag) },
+	{ .name = "CONFIG_MULTICAST_NOC_EN", .kind = SWITCH, .at = IN(multicast) },
+	{ "CONFIG_MAX_MCAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },
+	{ "CONFIG_MAX_MULTICAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },
 	{ "CONFIG_NOC_ROWS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(rows) } }, 0 },
 	{ "CONFIG_NOC_COLS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(cols) } }, 0 },
-	{ "CONFIG_COH_NOC_WIDTH", NUMBERS, 1, { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width) } }, 0 },
-	{ "CONFIG_DMA_NOC_WIDTH", NUMBERS, 1, { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width) } }, 0 },
+	{ "CONFIG_COH_NOC_WIDTH", NUMBERS, 1,
+	  { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width) } }, 0 },
+	{ "CONFIG_DMA_NOC_WIDTH", NUMBERS, 1,
+	  { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width) } }, 0 },
 	{ "CONFIG_QUEUE_SIZE", NUMBERS, 1, { { ONE, 1, 64, IN(queue_size) } }, 0 },
 	{ "CONFIG_CPU_CACHES", NUMBERS, 4,
 	  { SETS(l2_sets), WAYS(l2_ways), SETS(llc_sets), WAYS(llc_ways) }, 0 },
@@ -146,10 +155,11 @@ static int numbers(struct reader *r, const struct key *key, char *value)
 		return fail(r, r->line, "%s: %u numbers expected", key->name, key->nfields);
 	for (i = 0; i < key->nfields; i++) {
 		const struct field *f = &key->fields[i];
+		int (*read)(struct reader *, const char *, const char *, unsigned int, unsigned int,
+			    unsigned int *) = f->kind == POWER_OF_TWO ? power_of_two : number;
 		unsigned int v;
 
-		if (f->kind == POWER_OF_TWO ? power_of_two(r, key->name, tokens[i], f->min, f->max, &v)
-					    : number(r, key->name, tokens[i], f->min, f->max, &v))
+		if (read(r, key->name, tokens[i], f->min, f->max, &v))
 			return -1;
 		memcpy(base + f->at, &v, sizeof(v));
 	}
@@ -181,6 +191,9 @@ static int setting(struct reader *r, const char *name, char *value)
 	for (key = keys; key < keys + sizeof(keys) / sizeof(*keys); key++) {
 		if (strcmp(name, key->name))
 			continue;
+		/* what is not set keeps its default */
+		if (key->kind != SWITCH && !strcmp(value, "n"))
+			return 0;
 		switch (key->kind) {
 		case NUMBERS:
 			return numbers(r, key, value);
@@ -195,8 +208,11 @@ static int setting(struct reader *r, const char *name, char *value)
 			return 0;
 		}
 	}
-	/* The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor. */
-	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) || !strcmp(name, "NCPU_TILE"))
+	/*
+	 * The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor.
+	 */
+	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) ||
+	    !strcmp(name, "NCPU_TILE"))
 		return 0;
 	return fail(r, r->line, "unknown key '%s'", name);
 }
@@ -227,13 +243,18 @@ static int copy(struct reader *r, char *to, size_t size, const char *from, const
 	return 0;
 }
 
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
 static int accelerator(struct reader *r, struct esp_tile *tile, char **tokens, unsigned int n)
 {
 	/* Old: clock region, PLL, clock buffer, then design point, L2, vendor. New: design point,
 	 * L2, DVFS, vendor.
 	 */
-	unsigned int first = r->old_format ? 6 : 3;
-	unsigned int vendor = first + (r->old_format ? 2 : 3);
+	bool old = r->old_format || (n > 8 && is_number(tokens[3]));
+	unsigned int first = old ? 6 : 3, vendor = first + (old ? 2 : 3);
 	unsigned int has_l2;
 
 	if (n <= vendor)
@@ -330,6 +351,7 @@ static int finish(struct reader *r)
 	struct esp_design *d = r->design;
 	bool seen[ESP_MAX_TILES] = { false };
 	unsigned int i, end = r->line ? r->line : 1;
+	const char *refusal;
 
 	if (!r->has_arch)
 		return fail(r, end, "CPU_ARCH is missing");
@@ -349,11 +371,8 @@ static int finish(struct reader *r)
 			return fail(r, end, "line TILE_%u_%u is missing", i / d->cols, i % d->cols);
 	}
 	enumerate(d);
-	if (d->ncpu < 1 || d->ncpu > ESP_MAX_CPUS)
-		return fail(r, end, "%u cpu tiles, 1 to %u are possible", d->ncpu, ESP_MAX_CPUS);
-	if (d->nmem > ESP_MAX_MEMS)
-		return fail(r, end, "%u mem tiles, at most %u are possible", d->nmem, ESP_MAX_MEMS);
-	return 0;
+	refusal = esp_design_refusal(d);
+	return refusal ? fail(r, end, "%s", refusal) : 0;
 }
 
 static void defaults(struct esp_design *d)
@@ -361,6 +380,7 @@ static void defaults(struct esp_design *d)
 	memset(d, 0, sizeof(*d));
 	d->arch = ESP_ARCH_ARIANE;
 	d->scatter_gather = true;
+	d->cache_rtl = true;
 	d->queue_size = 4;
 	d->l2_sets = d->acc_l2_sets = 512;
 	d->l2_ways = d->acc_l2_ways = 4;
@@ -373,7 +393,7 @@ static void defaults(struct esp_design *d)
 /* "KEY = value", "#KEY is not set" (the value of which is n), or nothing. */
 static int line(struct reader *r, char *text)
 {
-	char *key = text, *value, *end;
+	char *key = text, *value, *end, no[] = "n";
 
 	end = text + strlen(text);
 	while (end > text && strchr(" \t\r", end[-1]))
@@ -388,7 +408,7 @@ static int line(struct reader *r, char *text)
 		if (!value || strncmp(key, "CON", 3))
 			return 0;
 		*value = '\0';
-		value = "n";
+		value = no;
 	} else {
 		value = strchr(key, '=');
 		if (!value)
@@ -404,12 +424,6 @@ static int line(struct reader *r, char *text)
 		key[3] = 'F';
 	if (!strncmp(key, "TILE_", 5))
 		return tile_line(r, key, value);
-	if (value[0] == 'n' && !value[1]) {
-		char no[] = "n";
-
-		return strcmp(key, "CONFIG_HAS_SG") && strcmp(key, "CONFIG_CACHE_EN") ? 0 :
-		       setting(r, key, no);
-	}
 	return setting(r, key, value);
 }
 

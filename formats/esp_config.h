@@ -29,6 +29,8 @@ struct esp_design {
 	unsigned int ncpu, nmem, nslm, nacc;
 	bool scatter_gather;
 	bool caches;
+	bool cache_rtl, spandex, jtag, multicast;
+	unsigned int multicast_dests;
 	unsigned int coh_noc_width, dma_noc_width;	/* bits */
 	unsigned int queue_size;			/* flits, router input FIFO of planes 4 and 6 */
 	unsigned int l2_sets, l2_ways;
@@ -53,5 +55,8 @@ int esp_design_read(const char *path, struct esp_design *design, char *err, size
 /* The same from memory; name stands for the file in messages. */
 int esp_design_parse(const char *text, size_t len, const char *name, struct esp_design *design,
 		     char *err, size_t err_len);
+
+/* esp_rules.c: why ESP's generator does not build such a design; NULL: it does. */
+const char *esp_design_refusal(const struct esp_design *design);
 
 #endif

@@ -58,16 +58,11 @@ static bool read_event(struct mon_pmu *pmu, struct mon_event *event, const char 
 
 int mon_events_read(struct mon_pmu *pmu)
 {
-	char *dir = mon_format("%s/events", pmu->path);
-	char **names = NULL;
-	size_t count = 0, i;
+	char *dir, **names;
+	size_t count, i;
 
-	if (!dir)
+	if (mon_pmu_list(pmu, "events", &dir, &names, &count))
 		return -1;
-	if (mon_list_dir(dir, &names, &count)) {
-		free(dir);
-		return errno == ENOENT ? 0 : -1;
-	}
 	pmu->events = calloc(count + 1, sizeof(*pmu->events));
 	/* An event that a newer kernel writes in a way that we do not know is left out. */
 	for (i = 0; pmu->events && i < count; i++)

@@ -59,16 +59,11 @@ static bool is_place_field(const struct mon_pmu *pmu, const struct mon_field *fi
 
 int mon_fields_read(struct mon_pmu *pmu)
 {
-	char *dir = mon_format("%s/format", pmu->path);
-	char **names = NULL;
-	size_t count = 0, i;
+	char *dir, **names;
+	size_t count, i;
 
-	if (!dir)
+	if (mon_pmu_list(pmu, "format", &dir, &names, &count))
 		return -1;
-	if (mon_list_dir(dir, &names, &count)) {
-		free(dir);
-		return errno == ENOENT ? 0 : -1;
-	}
 	pmu->fields = calloc(count + 1, sizeof(*pmu->fields));
 	for (i = 0; pmu->fields && i < count; i++) {
 		char *path = mon_format("%s/%s", dir, names[i]);

@@ -95,6 +95,12 @@ char *mon_catalogue_where(const struct mon_catalogue_entry *entry);
 /* pmu.c */
 /* "espmon_12" -> "espmon" and 12; the kind is to be freed, NULL: out of memory. */
 char *mon_pmu_split_name(const char *name, unsigned int *instance);
+/*
+ * The sorted names in one of its folders and the folder's path, to be freed with mon_names_free() and
+ * free(); none if it is not there. -1: out of memory, or it cannot be read.
+ */
+int mon_pmu_list(const struct mon_pmu *pmu, const char *folder, char **dir, char ***names,
+		 size_t *count);
 /* missing.c: why a PMU is not there; sets errno to ENODEV and the sentence. */
 int mon_pmu_missing(const char *name);
 

@@ -28,6 +28,20 @@ char *mon_pmu_split_name(const char *name, unsigned int *instance)
 	return strndup(name, digits - 1);
 }
 
+int mon_pmu_list(const struct mon_pmu *pmu, const char *folder, char **dir, char ***names,
+		 size_t *count)
+{
+	*names = NULL;
+	*count = 0;
+	*dir = mon_format("%s/%s", pmu->path, folder);
+	if (!*dir)
+		return -1;
+	if (!mon_list_dir(*dir, names, count) || errno == ENOENT)
+		return 0;
+	free(*dir);
+	return -1;
+}
+
 static bool read_number(struct mon_pmu *pmu, const char *file, uint64_t *value)
 {
 	char *path = mon_format("%s/%s", pmu->path, file);

@@ -11,18 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/include/mon.h"
 #include "formats/esp_config.h"
+#include "libmon/include/mon.h"
+#include "tools/espmon-base.h"
 
 const char *argp_program_version = "mon-socgen (libmon) " PACKAGE_VERSION;
 
 struct options {
-	const char *config, *dir;
-	bool from_device;
+	const char *config, *dir, *pmu;
+	bool from_device, monitor_base;
 };
 
 static const struct argp_option option_list[] = {
-	{ "from-device", 'd', 0, 0, "describe the SoC that is running (PMU espmon)", 0 },
+	{ "from-device", 'd', "PMU", OPTION_ARG_OPTIONAL,
+	  "describe the SoC that is running (default: espmon)", 0 },
+	{ "monitor-base", 'b', "PMU", OPTION_ARG_OPTIONAL,
+	  "print the physical address of the monitors of the SoC that is running", 0 },
 	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
 	{ 0 }
 };
@@ -34,6 +38,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'd':
 		o->from_device = true;
+		o->pmu = arg ? arg : o->pmu;
+		return 0;
+	case 'b':
+		o->monitor_base = true;
+		o->pmu = arg ? arg : o->pmu;
 		return 0;
 	case 'o':
 		o->dir = arg;
@@ -44,8 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->config = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (o->from_device == (o->config != NULL))
-			argp_error(state, "give either a .esp_config FILE or --from-device");
+		if (o->from_device + o->monitor_base + (o->config != NULL) != 1)
+			argp_error(state,
+				   "give a .esp_config FILE, --from-device or --monitor-base");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -55,27 +65,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = option_list,
 	.parser = parse,
-	.args_doc = "FILE\n--from-device",
+	.args_doc = "FILE\n--from-device\n--monitor-base",
 	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h.\vFILE is the .esp_config of any ESP release.",
 };
-
-/* A SoC without memory tile can be drawn but not programmed; found at the end of the file. */
-static bool has_memory(const char *path, const struct esp_design *design, char *err, size_t err_len)
-{
-	FILE *file = design->nmem ? NULL : fopen(path, "r");
-	unsigned int lines = 0;
-	int c;
-
-	if (design->nmem)
-		return true;
-	while (file && (c = getc(file)) != EOF)
-		lines += c == '\n';
-	if (file)
-		fclose(file);
-	snprintf(err, err_len, "%s:%u: no TILE line is of type mem: there is no memory", path,
-		 lines);
-	return false;
-}
 
 static enum esp_tile_kind kind_of(const char *name)
 {
@@ -97,42 +89,43 @@ static bool fail(char *err, size_t err_len, const char *text)
 	return false;
 }
 
-/* The caps of a running SoC say nothing of its processor: Ariane with 64-bit networks is assumed. */
-static bool device_design(struct esp_design *design, char *err, size_t err_len)
+static void add_tile(struct esp_design *design, const struct mon_place *place,
+		     const struct mon_event *l2_hits)
 {
-	struct mon_pmu *pmu = mon_pmu_new("espmon");
-	char *tiles = pmu ? mon_pmu_read_file(pmu, "tiles") : NULL, *line, *save = NULL;
-	unsigned int t, row, col, n = 0;
-	char kind[16], name[64], l2[8];
+	struct esp_tile *tile = &design->tiles[mon_place_get_number(place)];
+
+	tile->kind = kind_of(mon_place_get_kind(place));
+	/* What is not from Columbia has another name on the device, but one pool less. */
+	strcpy(tile->vendor, "sld");
+	tile->has_l2 = tile->kind == ESP_TILE_ACC && l2_hits &&
+		       mon_event_counts_in(l2_hits, place);
+	design->ncpu += tile->kind == ESP_TILE_CPU;
+	design->nmem += tile->kind == ESP_TILE_MEM;
+	design->nacc += tile->kind == ESP_TILE_ACC;
+	design->rows = mon_place_get_row(place) + 1;
+	design->cols = mon_place_get_column(place) + 1;
+}
+
+/* The caps of a running SoC say nothing of its processor: Ariane with 64-bit networks is assumed. */
+static bool device_design(const char *name, struct esp_design *design, char *err, size_t err_len)
+{
+	struct mon_pmu *pmu = mon_pmu_new(name);
+	const struct mon_event *l2_hits;
+	size_t n, t;
 
 	memset(design, 0, sizeof(*design));
 	design->arch = ESP_ARCH_ARIANE;
 	design->coh_noc_width = 64;
 	design->dma_noc_width = 64;
-	if (!tiles) {
-		mon_pmu_free(pmu);
+	if (!pmu)
 		return fail(err, err_len, mon_error());
-	}
-	for (line = strtok_r(tiles, "\n", &save); line; line = strtok_r(NULL, "\n", &save), n++) {
-		struct esp_tile *tile = &design->tiles[n % ESP_MAX_TILES];
-		int items = sscanf(line, "%u %u %u %15s %63s %7s", &t, &row, &col, kind, name, l2);
-
-		if (items < 4 || t != n || n == ESP_MAX_TILES)
-			break;
-		tile->kind = kind_of(kind);
-		/* What is not from Columbia has another name on the device, but one pool less. */
-		strcpy(tile->vendor, "sld");
-		tile->has_l2 = items == 6;
-		design->ncpu += tile->kind == ESP_TILE_CPU;
-		design->nmem += tile->kind == ESP_TILE_MEM;
-		design->nacc += tile->kind == ESP_TILE_ACC;
-		design->rows = row + 1;
-		design->cols = col + 1;
-	}
-	free(tiles);
+	n = mon_pmu_get_place_count(pmu);
+	l2_hits = mon_pmu_find_event(pmu, "l2_hits");
+	for (t = 0; t < n && t < ESP_MAX_TILES; t++)
+		add_tile(design, mon_pmu_get_place(pmu, t), l2_hits);
 	mon_pmu_free(pmu);
-	if (line || !n || design->rows * design->cols != n)
-		return fail(err, err_len, "espmon: tiles: not the tiles of a SoC");
+	if (!n || design->rows * design->cols != n)
+		return fail(err, err_len, "the file tiles of the PMU does not describe a SoC");
 	return true;
 }
 
@@ -246,19 +239,33 @@ static int write_file(const char *dir, const char *name, const struct esp_design
 	return 0;
 }
 
+static int print_monitor_base(const char *pmu)
+{
+	char err[512];
+	uint64_t base;
+
+	if (!espmon_base(pmu, &base, err, sizeof(err))) {
+		fprintf(stderr, "mon-socgen: %s\n", err);
+		return 1;
+	}
+	printf("0x%llx\n", (unsigned long long)base);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct options o = { .dir = "." };
+	struct options o = { .dir = ".", .pmu = "espmon" };
 	static struct esp_design design;
 	char err[512];
 	bool good;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (o.monitor_base)
+		return print_monitor_base(o.pmu);
 	if (o.from_device)
-		good = device_design(&design, err, sizeof(err));
+		good = device_design(o.pmu, &design, err, sizeof(err));
 	else
-		good = !esp_design_read(o.config, &design, err, sizeof(err)) &&
-		       has_memory(o.config, &design, err, sizeof(err));
+		good = !esp_design_read(o.config, &design, err, sizeof(err));
 	if (!good) {
 		fprintf(stderr, "mon-socgen: %s\n", err);
 		return 1;

@@ -3,10 +3,10 @@
  * Socket of an accelerator: registers, state machine and the pipeline of its jobs.
  *
  * idle -> fetch (page table) -> idle -> config -> run -> done, and back to idle by way of reset
- * when CMD is 0 in done, or in run while the DMA engine has nothing to do. Nobody looks at CMD while a
- * transfer is requested or under way (esp_acc_dma.vhd): CMD = 0 waits for its end, and CMD = 0 and 1
- * before that change nothing. A transfer that never ends, of an emptied TLB or a partner that does
- * not answer, can only be ended by a reset of the socket, which no register of ESP does.
+ * when CMD is 0 in done, or in run while the DMA engine has nothing to do. Nobody looks at CMD
+ * while a transfer is requested or under way (esp_acc_dma.vhd): CMD = 0 waits for its end, and CMD
+ * = 0 and 1 before that change nothing. A transfer that never ends, of an emptied TLB or a partner
+ * that does not answer, can only be ended by a reset of the socket, which no register of ESP does.
  */
 #include "esp/cache.h"
 

@@ -25,8 +25,8 @@ struct esp_packet;
 struct esp_agent_kind {
 	void (*step)(struct esp_soc *soc, unsigned int number);
 	/*
-	 * Of a queue that is read at its reader's pace: does it read flits as they come? It has read
-	 * some; 0 only asks.
+	 * Of a queue that is read at its reader's pace: does it read flits as they come? It has
+	 * read some; 0 only asks.
 	 */
 	bool (*reads)(struct esp_soc *soc, unsigned int number, uint32_t flits);
 	/* All flits of a packet have come. It is the receiver's to free. */

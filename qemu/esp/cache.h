@@ -235,7 +235,9 @@ enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t
 void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
 		     unsigned int to, unsigned int requester);
 void esp_llc_invalidate_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
-/* Takes a line back from its owner; the answer makes it V and lets the engine make its pass again. */
+/*
+ * Takes a line back from its owner; the answer makes it V and lets the engine make its pass again.
+ */
 void esp_llc_recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
 /* Writes a dirty line to DDR and returns the cycles that it takes. */
 uint64_t esp_llc_write_back(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);

@@ -162,10 +162,11 @@ void esp_csr_reset(struct esp_soc *soc)
 		config[(ESP_CSR_TILE_ID - ESP_CSR_CONFIG) / 4] = tile;
 		config[(ESP_CSR_TILE_ID_NOC - ESP_CSR_CONFIG) / 4] = tile;
 		for (i = 0; i < sizeof(config_reset) / sizeof(*config_reset); i++)
-			config[(config_reset[i].offset - ESP_CSR_CONFIG) / 4] = config_reset[i].value;
+			config[(config_reset[i].offset - ESP_CSR_CONFIG) / 4] =
+				config_reset[i].value;
 		/*
-		 * Software is running, so the boot code has given the tiles their numbers, which are 0
-		 * at reset, and released the cores.
+		 * Software is running, so the boot code has given the tiles their numbers, which
+		 * are 0 at reset, and released the cores.
 		 */
 		if (soc->design.tiles[tile].kind == ESP_TILE_CPU)
 			config[0] = 1;

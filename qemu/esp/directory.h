@@ -13,7 +13,7 @@ enum esp_dir_answer {
 	ESP_DIR_WAIT,		/* for the data that the line's last owner sends */
 	ESP_DIR_DATA,		/* by the LLC */
 	ESP_DIR_EDATA,		/* likewise, the requester becomes the owner of a clean line */
-	ESP_DIR_INVALIDATE,	/* data by the LLC; the other sharers acknowledge to the requester */
+	ESP_DIR_INVALIDATE,	/* data by the LLC; sharers acknowledge to the requester */
 	ESP_DIR_FORWARD,	/* data by the owner */
 };
 

@@ -19,7 +19,9 @@
 #define NPLANES		3	/* REQ, FWD, RSP */
 #define RARE		__attribute__((noinline, cold))	/* beside the way of most misses */
 
-/* What no monitor shows yet. Flits from a node to another one, but for those of struct esp_asked: */
+/*
+ * What no monitor shows yet. Flits from a node to another one, but for those of struct esp_asked:
+ */
 struct esp_link {
 	uint64_t flits[NPLANES];
 };

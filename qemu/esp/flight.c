@@ -2,13 +2,15 @@
 /*
  * A packet that has a plane for itself.
  *
- * It meets nobody, so each flit moves a hop a cycle, and where all of them are follows from the cycle
- * of the first one: flit i enters the network in cycle from + i, is in the output register of router j
- * of the way at the end of cycle from + i + j, and leaves it one cycle later. The plane sleeps until
- * the packet arrives and then counts all at once. When somebody sends something else on the plane, or
- * looks at a monitor, the flits take the places that they have by then and go on step by step.
+ * It meets nobody, so each flit moves a hop a cycle, and where all of them are follows from the
+ * cycle of the first one: flit i enters the network in cycle from + i, is in the output register of
+ * router j of the way at the end of cycle from + i + j, and leaves it one cycle later. The plane
+ * sleeps until the packet arrives and then counts all at once. When somebody sends something else
+ * on the plane, or looks at a monitor, the flits take the places that they have by then and go on
+ * step by step.
  *
- * A queue that is read at its reader's pace is entered only if the reader takes each flit as it comes.
+ * A queue that is read at its reader's pace is entered only if the reader takes each flit as it
+ * comes.
  */
 #include "esp/internal.h"
 
@@ -46,7 +48,8 @@ bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile
 	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
 
 	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify ||
-	    p->not_before > soc->st->now || p->src == p->dst || (to->queue && !to->entry.kind->reads))
+	    p->not_before > soc->st->now || p->src == p->dst ||
+	    (to->queue && !to->entry.kind->reads))
 		return false;
 	ps->flight = r->first;
 	ps->flight_from = soc->st->now;
@@ -79,7 +82,8 @@ static void place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
 	esp_count(soc, p->src, ESP_MON_NOC_INJECT(plane), p->sent);
 	esp_count(soc, p->src, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), p->sent);
 	for (j = 0; from + j <= cycle; j++) {
-		uint32_t entered = passed(p, cycle, from + j), left = passed(p, cycle, from + j + 1);
+		uint32_t entered = passed(p, cycle, from + j);
+		uint32_t left = passed(p, cycle, from + j + 1);
 
 		esp_noc_granted(soc, plane, h.tile, h.in, h.out, entered < p->nflits);
 		esp_count(soc, h.tile, ESP_MON_NOC_QUEUE(plane, h.out), left);

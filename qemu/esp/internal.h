@@ -5,9 +5,9 @@
  * All state that changes lives in one block of memory, the arena, and refers to itself by index
  * only: saving a SoC is copying the block. What follows from the design alone stands outside of it.
  *
- * From below: agent.h (time), noc.h (packets and routers), then what counts and moves data (monitor,
- * mem-tile, cache.h, accelerator.h), register and processor accesses (csr, cpu, fast), and soc.c, which
- * knows all and tells the lower ones whom to call.
+ * From below: agent.h (time), noc.h (packets and routers), then what counts and moves data
+ * (monitor, mem-tile, cache.h, accelerator.h), register and processor accesses (csr, cpu, fast),
+ * and soc.c, which knows all and tells the lower ones whom to call.
  */
 #ifndef ESP_INTERNAL_H
 #define ESP_INTERNAL_H

@@ -2,9 +2,9 @@
 /*
  * LLC-coherent DMA: requests on plane 4, answers on plane 6, one pass of the LLC's engine a line.
  *
- * Transactions are done one after the other, in the order in which they arrive (llc_wrapper.vhd): the
- * receiver takes a packet in and offers a read, or one line of a write, to the engine; the last flit
- * of an offer waits in the queue until the one before has been accepted.
+ * Transactions are done one after the other, in the order in which they arrive (llc_wrapper.vhd):
+ * the receiver takes a packet in and offers a read, or one line of a write, to the engine; the last
+ * flit of an offer waits in the queue until the one before has been accepted.
  *
  * A line with private copies is taken back first: sharers get INV_LLC and are not waited for, an
  * owner answers and the pass is made again, so that such a line counts two hits.

@@ -8,8 +8,8 @@
  * of a read that has begun is full, or the next data flit of a write that has begun is not there.
  *
  * The proxy does one transaction after the other, in the order in which they arrive, reads and
- * writes alike (noc2ahbmst.vhd). What comes behind a read waits in the queue, and then on the links,
- * until the last word of the answer is in the send queue.
+ * writes alike (noc2ahbmst.vhd). What comes behind a read waits in the queue, and then on the
+ * links, until the last word of the answer is in the send queue.
  */
 #include "esp/internal.h"
 
@@ -53,7 +53,8 @@ static void write_beats(struct esp_soc *soc, unsigned int tile, struct esp_mem_s
 }
 
 /* One flit of the packet at the head of the queue. */
-static void take_flit(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m, uint32_t flit)
+static void take_flit(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m,
+		      uint32_t flit)
 {
 	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
 	bool tail = flit & ESP_FLIT_TAIL;

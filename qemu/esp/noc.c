@@ -7,9 +7,9 @@
  * a cycle: it leaves the output register of one router and reaches that of the next in the same
  * cycle.
  *
- * A FIFO that is full at the beginning of a cycle stops the register before it: what is in it stays,
- * and an empty one stays empty. A free output goes to the input that has been granted it least
- * recently; at first the order is north, south, west, east, local.
+ * A FIFO that is full at the beginning of a cycle stops the register before it: what is in it
+ * stays, and an empty one stays empty. A free output goes to the input that has been granted it
+ * least recently; at first the order is north, south, west, east, local.
  *
  * What the monitors count (esp_tile_csr.vhd, router): NOC_INJECT a flit taken from the tile,
  * NOC_QUEUE of north, south, west, east a cycle in which the output register is valid, NOC_QUEUE of

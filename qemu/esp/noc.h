@@ -42,7 +42,7 @@ struct esp_packet {
 	uint8_t plane, type;
 	uint8_t acks;		/* INV_ACKs to expect */
 	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
-	uint32_t notify;	/* ticket of a sender that is told when the tail has left; 0: nobody */
+	uint32_t notify;	/* ticket of a sender that is told of its tail; 0: nobody */
 };
 
 /* Ring of flits between the local output of a router and an agent that reads at its own pace. */
@@ -61,8 +61,9 @@ struct esp_router {
 	uint8_t head[ESP_NPORTS];	/* input FIFOs */
 	uint8_t count[ESP_NPORTS];
 	uint8_t way[ESP_NPORTS];	/* output of the packet that comes in */
-	/* One bit a port: input FIFOs that hold flits, output registers that do, outputs that belong
-	 * to a packet until its tail; in this cycle: FIFOs that were read, registers that were sent.
+	/*
+	 * One bit a port: input FIFOs that hold flits, output registers that do, outputs that
+	 * belong to a packet until its tail; in this cycle: FIFOs read, registers sent.
 	 */
 	uint8_t ins, outs, locks, read, sent;
 	uint32_t first, last;		/* packets that the tile sends, oldest first */
@@ -82,7 +83,7 @@ struct esp_plane_state {
 /* Who takes what arrives at a tile on a plane. */
 struct esp_receiver {
 	struct esp_agent_entry entry;	/* takes whole packets, and is told what was sent; or */
-	uint16_t queue;			/* agent that reads the tile's queue at its own pace; 0: none */
+	uint16_t queue;			/* agent that reads it at its own pace; 0: none */
 };
 
 /* noc.c */
@@ -111,7 +112,9 @@ void esp_noc_reset(struct esp_soc *soc);
 /* The tile behind a port. */
 unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port);
 bool esp_noc_new(struct esp_soc *soc);
-/* For flight.c: a packet was granted an output; a flit is in an output register; a packet has left. */
+/*
+ * For flight.c: a packet was granted an output; a flit is in an output register; a packet has left.
+ */
 void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
 		     unsigned int out, bool holds);
 void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int out,

@@ -3,8 +3,8 @@
  * Model of an ESP SoC: tiles, monitors, accelerators, DMA, caches and network on chip.
  *
  * The model is event-driven on a virtual clock of tile cycles. Its user moves the clock with
- * esp_soc_advance() before each access and asks esp_soc_next_event() when to call again; an idle SoC
- * has no next event and costs nothing. The model knows no emulator: memory and interrupts are
+ * esp_soc_advance() before each access and asks esp_soc_next_event() when to call again; an idle
+ * SoC has no next event and costs nothing. The model knows no emulator: memory and interrupts are
  * reached through esp_soc_ops. One thread at a time may use a SoC.
  */
 #ifndef ESP_SOC_H
@@ -19,7 +19,9 @@
 struct esp_soc;
 
 struct esp_soc_ops {
-	/* Physical memory; false if the range is not memory (the model then reads zeros or drops). */
+	/*
+	 * Physical memory; false if the range is not memory (the model then reads zeros or drops).
+	 */
 	bool (*mem_read)(void *opaque, uint64_t addr, void *buf, size_t len);
 	bool (*mem_write)(void *opaque, uint64_t addr, const void *buf, size_t len);
 	/* An interrupt message of accelerator acc reached the IO tile. */
@@ -119,9 +121,9 @@ uint64_t esp_soc_memory_end(const struct esp_soc *soc);
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n);
 
 /*
- * Word of the topology block at byte offset (events/espmon/regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads 0: the
- * model counts cycles, how long one lasts only its user knows. ESP_TOPO_LIVE is not set for the same
- * reason.
+ * Word of the topology block at byte offset (events/espmon/regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads
+ * 0: the model counts cycles, how long one lasts only its user knows. ESP_TOPO_LIVE is not set for
+ * the same reason.
  */
 uint32_t esp_soc_topology(const struct esp_soc *soc, uint32_t offset);
 

@@ -5,10 +5,11 @@
  *
  * usage: esp-contention DESIGN.esp_config
  *
- * Prints a line a run: mode, accelerators, mean of acc_mem_cycles, mean of acc_tot_cycles, cycles in
- * which a link of the mesh was occupied (noc_queue_full of north, south, west and east, all planes and
- * tiles), flits times links that they crossed, DRAM words for each accelerator. Without stalls the
- * fifth and the sixth number are equal. docs/esp-contention.md has the table and a plot of it.
+ * Prints a line a run: mode, accelerators, mean of acc_mem_cycles, mean of acc_tot_cycles, cycles
+ * in which a link of the mesh was occupied (noc_queue_full of north, south, west and east, all
+ * planes and tiles), flits times links that they crossed, DRAM words for each accelerator. Without
+ * stalls the fifth and the sixth number are equal. docs/esp-contention.md has the table and a plot
+ * of it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,8 @@ static unsigned int distance(const struct esp_design *d, unsigned int a, unsigne
 
 /*
  * Flits times links: what an accelerator injects goes to the memory tile, and what that one injects
- * goes to accelerators, all of them at the same distance or as many flits to each. Interrupts and the
- * processor's own accesses, on plane index 4, are left out.
+ * goes to accelerators, all of them at the same distance or as many flits to each. Interrupts and
+ * the processor's own accesses, on plane index 4, are left out.
  */
 static uint64_t crossed(struct esp_soc *soc, unsigned int mem, unsigned int n)
 {
@@ -45,8 +46,8 @@ static uint64_t crossed(struct esp_soc *soc, unsigned int mem, unsigned int n)
 		hops += distance(d, t, mem);
 		for (plane = 0; plane < ESP_NPLANES; plane++) {
 			if (plane != 4)
-				sum += (uint64_t)esp_soc_monitor(soc, t, ESP_MON_NOC_INJECT(plane)) *
-				       distance(d, t, mem);
+				sum += (uint64_t)distance(d, t, mem) *
+				       esp_soc_monitor(soc, t, ESP_MON_NOC_INJECT(plane));
 		}
 	}
 	for (plane = 0; plane < ESP_NPLANES; plane++) {
@@ -65,7 +66,8 @@ static struct sums look(struct esp_soc *soc, unsigned int mem, unsigned int n)
 	for (t = 0; t < d->rows * d->cols; t++) {
 		for (plane = 0; plane < ESP_NPLANES; plane++) {
 			for (port = 0; plane != 4 && port < ESP_NPORTS - 1; port++)
-				s.occupied += esp_soc_monitor(soc, t, ESP_MON_NOC_QUEUE(plane, port));
+				s.occupied += esp_soc_monitor(soc, t,
+							      ESP_MON_NOC_QUEUE(plane, port));
 		}
 		if (d->tiles[t].kind != ESP_TILE_ACC || d->tiles[t].id >= n)
 			continue;

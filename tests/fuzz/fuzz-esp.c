@@ -80,7 +80,7 @@ static const char *const designs[] = {
 			TILE(5, "acc NV_NVDLA  0 0 nvidia"),
 	/* wide lines, wide flits */
 	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 5\nCONFIG_CACHE_EN = y\n"
-	"CONFIG_CPU_CACHES = 2 2 4 2\nCONFIG_ACC_CACHES = 2 1\nCONFIG_CACHE_LINE_SIZE = 64\n"
+	"CONFIG_CPU_CACHES = 2 2 4 2\nCONFIG_ACC_CACHES = 2 1\nCONFIG_CACHE_LINE_SIZE = 256\n"
 	"CONFIG_DMA_NOC_WIDTH = 256\n" TILE(0, "cpu cpu") TILE(1, "mem mem") TILE(2, "misc IO")
 		TILE(3, "acc DUMMY_STRATUS p 1 0 sld") TILE(4, "acc FFT_STRATUS p 0 0 sld"),
 };

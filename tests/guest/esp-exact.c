@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * With -icount the SoC's time is a function of the guest's instructions: three accelerators that are
- * started by three stores in a row count the same, ten times. They meet: each one alone is faster.
+ * With -icount the SoC's time is a function of the guest's instructions: three accelerators that
+ * are started by three stores in a row count the same, ten times. They meet: each alone is faster.
  *
  * mon-vm: --smp 1 --qemu-arg -icount --qemu-arg shift=3,sleep=off --append iomem=relaxed --device espmon,clock=125000000
  */

@@ -34,6 +34,11 @@ insmod "build/pmu/$(uname -r)/espmon.ko"
 insmod "build/pmu/$(uname -r)/esp_accel.ko"
 ok "and back" "$program" reads 1
 
+# BAR0 is ESP's APB window, with the monitors at 0x90000
+bar0=$(sed -n '1s/ .*//p' "/sys/bus/pci/devices/$device/resource")
+is "mon-socgen --monitor-base" "$(./mon-socgen --monitor-base)" "$(printf '0x%x' $((bar0 + 0x90000)))"
+like "of another SoC" "$(./mon-socgen --monitor-base=espmon_1 2>&1)" "espmon_1: no such PMU"
+
 out=$(mktemp -d)
 ok "mon-socgen --from-device" ./mon-socgen --from-device -o "$out"
 ok "is what it writes from the file" diff "$out" tests/guest/soc-3x2

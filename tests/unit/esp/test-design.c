@@ -86,17 +86,17 @@ START_TEST(leon3_has_32_bits)
 	ck_assert_uint_eq(esp_design_arch_bits(&d), 32);
 	ck_assert_uint_eq(d.coh_noc_width, 32);
 	/* Its NoCs are as wide as a word when the file does not say. */
-	bench_design(&d, "CPU_ARCH = leon3\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 1\n"
-			 "TILE_0_0 = 0 cpu cpu\n");
+	bench_design(&d, "CPU_ARCH = leon3\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 3\n"
+			 "TILE_0_0 = 0 cpu cpu\nTILE_0_1 = 1 mem mem\nTILE_0_2 = 2 misc IO\n");
 	ck_assert_uint_eq(d.dma_noc_width, 32);
 }
 END_TEST
 
 START_TEST(carriage_returns_and_missing_last_newline)
 {
-	bench_design(&d, "CPU_ARCH = ariane\r\nCONFIG_NOC_ROWS = 1\r\nCONFIG_NOC_COLS = 2\r\n\r\n"
-			 "TILE_0_0 = 0 cpu cpu\r\nTILE_0_1 = 1 mem mem");
-	tiles("cm");
+	bench_design(&d, "CPU_ARCH = ariane\r\nCONFIG_NOC_ROWS = 1\r\nCONFIG_NOC_COLS = 3\r\n\r\n"
+			 "TILE_0_0 = 0 cpu cpu\r\nTILE_0_1 = 1 misc IO\r\nTILE_0_2 = 2 mem mem");
+	tiles("cim");
 	ck_assert_uint_eq(d.coh_noc_width, 64);
 }
 END_TEST
@@ -133,7 +133,7 @@ START_TEST(errors_name_file_line_and_reason)
 		{HEAD "TILE_0_0 = 0 acc FFT_STRATUS point 0\n",
 		 "x:4: accelerator FFT_STRATUS: 5 fields, at least 7 expected"},
 		{HEAD "TILE_0_0 = 0 mem mem\nTILE_0_1 = 1 misc IO\n",
-		 "x:5: 0 cpu tiles, 1 to 16 are possible"},
+		 "x:5: there is no cpu tile: at least 1 is needed"},
 	};
 	char err[256] = "";
 

@@ -3,13 +3,13 @@
  * An LLC that evicts, operation by operation, against a plain one that is written from the rules of
  * llc_process_request.sv and llc_lookup_way.sv:
  *
- * - a new line takes the lowest free way; else, from the set's pointer on, the first V; else the first
- *   way. The pointer moves on only if the way that was evicted is the pointer's;
- * - a line is clean when it is filled. It becomes dirty by PUTM, by DMA, by the data of a recall (from M
- *   only; E answers without data) and by every answer to FWD_GETS, also from a clean owner;
+ * - a new line takes the lowest free way; else, from the set's pointer on, the first V; else the
+ *   first way. The pointer moves on only if the way that was evicted is the pointer's;
+ * - a line is clean when it is filled. It becomes dirty by PUTM, by DMA, by the data of a recall
+ *   (from M only; E answers without data) and by every answer to FWD_GETS, also from a clean owner;
  * - a dirty victim is written back;
- * - a request counts one hit or miss. A line of coherent DMA that has to wait for an owner, its own or
- *   the victim's, counts at the recall and again when it goes on.
+ * - a request counts one hit or miss. A line of coherent DMA that has to wait for an owner, its own
+ *   or the victim's, counts at the recall and again when it goes on.
  */
 #include "tests/unit/esp/coherence-rig.h"
 

@@ -3,10 +3,10 @@
  * Routers under heavy load, cycle by cycle, against a plain one that is written from the rules of
  * lookahead_router.sv and router_arbiter.sv:
  *
- * - a FIFO that is full at the beginning of a cycle stops the output register before it: a flit in it
- *   stays, an empty one stays empty;
- * - otherwise the register's flit moves on, and the register takes the next flit, of the packet that
- *   holds the output, or a head that is granted;
+ * - a FIFO that is full at the beginning of a cycle stops the output register before it: a flit in
+ *   it stays, an empty one stays empty;
+ * - otherwise the register's flit moves on, and the register takes the next flit, of the packet
+ *   that holds the output, or a head that is granted;
  * - an output is granted to the input that was granted least recently; the order at reset is north,
  *   south, west, east, local;
  * - a flit that enters an empty FIFO may leave it in the same cycle.
@@ -148,7 +148,8 @@ static int plain_choose(unsigned int t, unsigned int out, const bool *given)
 	for (in = 0; in < ESP_NPORTS; in++) {
 		const struct plain_fifo *f = &r->in[in];
 
-		if (f->n && !given[in] && f->flit[0].head && plain_route(t, f->flit[0].dst) == out &&
+		if (f->n && !given[in] && f->flit[0].head &&
+		    plain_route(t, f->flit[0].dst) == out &&
 		    (best < 0 || r->granted[out][in] < r->granted[out][best]))
 			best = in;
 	}
@@ -227,8 +228,8 @@ static void compare(unsigned int cycle)
 		for (out = 0; out < ESP_NPORTS; out++)
 			ck_assert_msg(mon(&b, t, ESP_MON_NOC_QUEUE(PLANE, out)) ==
 					      plain[t].link[out],
-				      "cycle %u, tile %u, port %u: %u cycles occupied, not %u", cycle,
-				      t, out, mon(&b, t, ESP_MON_NOC_QUEUE(PLANE, out)),
+				      "cycle %u, tile %u, port %u: %u cycles occupied, not %u",
+				      cycle, t, out, mon(&b, t, ESP_MON_NOC_QUEUE(PLANE, out)),
 				      plain[t].link[out]);
 	}
 }
@@ -294,8 +295,8 @@ START_TEST(heavy_load_on_every_port_in_every_cycle)
 END_TEST
 
 /*
- * Packets that mostly have the plane for themselves, looked at now and then: the model moves such a packet
- * at once, up to where somebody looks or sends another one.
+ * Packets that mostly have the plane for themselves, looked at now and then: the model moves such a
+ * packet at once, up to where somebody looks or sends another one.
  */
 START_TEST(light_load_looked_at_now_and_then)
 {

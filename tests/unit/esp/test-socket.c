@@ -4,9 +4,9 @@
  * esp_acc_dma.vhd:
  *
  * - CMD is looked at in "running" without a pending transfer, and when the run is done;
- * - an access to word 3 of the tile empties the TLB. After that no transfer begins or ends: one that is
- *   requested waits in the handshake (burst is 1), a load takes its data for a page table (burst is
- *   1), a store, or a load between two chunks, stays pending in "running" (burst is 0).
+ * - an access to word 3 of the tile empties the TLB. After that no transfer begins or ends: one
+ *   that is requested waits in the handshake (burst is 1), a load takes its data for a page table
+ *   (burst is 1), a store, or a load between two chunks, stays pending in "running" (burst is 0).
  *
  * TOT counts while RUN is set, MEM while burst is.
  */

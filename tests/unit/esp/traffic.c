@@ -202,7 +202,8 @@ static void accelerators(struct traffic *t)
 	tile = b->soc->acc_tile[acc];
 	start_accelerator(t, acc, tokens, 1 << 3);
 	start_accelerator(t, to, tokens,
-			  1 << 2 | tile % b->design.cols << 4 | tile / b->design.cols << (4 + bits));
+			  1 << 2 | tile % b->design.cols << 4 |
+				  tile / b->design.cols << (4 + bits));
 }
 
 void traffic_run(struct traffic *t, uint64_t operations)

@@ -23,15 +23,8 @@ mv "$dir"/soc_*.h "$dir/socgen/esp"
 cat > "$dir/sw/include/scale_stratus.h" <<'END'
 #ifndef _SCALE_STRATUS_H_
 #define _SCALE_STRATUS_H_
-#ifdef __KERNEL__
-#include <linux/ioctl.h>
-#else
 #include <sys/ioctl.h>
 #include <stdint.h>
-#ifndef __user
-#define __user
-#endif
-#endif
 #include <esp.h>
 #include <esp_accelerator.h>
 struct scale_stratus_access {

@@ -84,6 +84,7 @@ mkdir "$dir/folder"
 fails "a folder" ./mon-socgen "$dir/folder"
 fails "no place to write" ./mon-socgen -o /nowhere "$designs/fft-3x2.esp_config"
 fails "neither file nor device" ./mon-socgen
+fails "no device, no address" ./mon-socgen --monitor-base
 fails "both" ./mon-socgen --from-device "$designs/fft-3x2.esp_config"
 fails "no device" ./mon-socgen --from-device -o "$dir"
 summary

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * formats/esp_rules.c: for each rule of ESP's generator a design that it takes and one that it refuses
+ * (NoCConfiguration.py of release 2025.1). What is taken can be emulated.
+ */
+#include "tests/unit/esp/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char text[65536];
+
+/* A design of rows x cols; settings are lines in front, tiles the types of the first tiles, the rest empty. */
+struct design {
+	const char *settings;
+	unsigned int rows, cols;
+	const char *tiles;	/* c cpu, i misc, m mem, s slm, d slm with DDR, a accelerator, A with L2, n without point */
+};
+
+static const struct {
+	const char *rule;
+	struct design taken, refused;
+} rules[] = {
+	{ "there is no cpu tile",
+	  { "", 2, 2, "cim" }, { "", 2, 2, "im" } },
+	{ "more than 16 cpu tiles",
+	  { "", 5, 5, "cccccccccccccccc" "im" }, { "", 5, 5, "ccccccccccccccccc" "im" } },
+	{ "several cpu tiles need CONFIG_CACHE_EN",
+	  { "#CONFIG_CACHE_EN is not set\n", 2, 2, "cim" },
+	  { "#CONFIG_CACHE_EN is not set\n", 2, 2, "ccim" } },
+	{ "exactly 1 misc tile",
+	  { "", 2, 2, "cim" }, { "", 2, 2, "cm" } },
+	{ "exactly 1 misc tile",
+	  { "", 2, 2, "cim" }, { "", 2, 2, "ciim" } },
+	{ "there is no memory",
+	  { "", 2, 2, "cim" }, { "", 2, 2, "cis" } },
+	{ "1, 2 or 4 to 16 mem tiles",
+	  { "", 3, 3, "cimmmm" }, { "", 3, 3, "cimmm" } },
+	{ "1, 2 or 4 to 16 mem tiles",
+	  { "", 5, 5, "cimmmmmmmmmmmmmmmm" }, { "", 5, 5, "cimmmmmmmmmmmmmmmmm" } },
+	{ "more than 16 slm tiles",
+	  { "CONFIG_SLM_KBYTES = 1024\n", 5, 5, "cimssssssssssssssss" },
+	  { "CONFIG_SLM_KBYTES = 1024\n", 5, 5, "cimsssssssssssssssss" } },
+	{ "CONFIG_SLM_KBYTES of 1024",
+	  { "CONFIG_SLM_KBYTES = 1024\n", 3, 2, "cimss" }, { "CONFIG_SLM_KBYTES = 512\n", 3, 2, "cimss" } },
+	{ "CONFIG_SLM_KBYTES of 1024",	/* one with DDR does not count */
+	  { "CONFIG_SLM_KBYTES = 512\n", 3, 2, "cimsd" }, { "CONFIG_SLM_KBYTES = 512\n", 3, 2, "cimssd" } },
+	{ "at most 8 rows and columns",
+	  { "CPU_ARCH = leon3\n", 8, 8, "cim" }, { "CPU_ARCH = leon3\n", 9, 8, "cim" } },
+	{ "at most 8 rows and columns",
+	  { "CPU_ARCH = leon3\nCONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\n", 16, 16, "cim" },
+	  { "CPU_ARCH = leon3\nCONFIG_COH_NOC_WIDTH = 64\n", 16, 16, "cim" } },
+	{ "more than 16 private caches",
+	  { "", 5, 5, "ccccccccccccccccaaim" }, { "", 5, 5, "ccccccccccccccccAim" } },
+	{ "an LLC of 8192 sets and 16 ways",
+	  { "CONFIG_CPU_CACHES = 512 4 8192 16\n", 2, 2, "cimm" },
+	  { "CONFIG_CPU_CACHES = 512 4 8192 16\n", 2, 2, "cim" } },
+	{ "CONFIG_COH_NOC_WIDTH is less than a word",
+	  { "CPU_ARCH = leon3\nCONFIG_COH_NOC_WIDTH = 32\n", 2, 2, "cim" },
+	  { "CONFIG_COH_NOC_WIDTH = 32\n", 2, 2, "cim" } },
+	{ "CONFIG_DMA_NOC_WIDTH is less than a word",
+	  { "CPU_ARCH = leon3\nCONFIG_DMA_NOC_WIDTH = 32\n", 2, 2, "cim" },
+	  { "CONFIG_DMA_NOC_WIDTH = 32\n", 2, 2, "cim" } },
+	{ "CONFIG_COH_NOC_WIDTH is more than a word",
+	  { "CONFIG_COH_NOC_WIDTH = 128\n", 2, 2, "cim" },
+	  { "CONFIG_COH_NOC_WIDTH = 128\n#CONFIG_CACHE_EN is not set\n", 2, 2, "cim" } },
+	{ "CONFIG_CACHE_LINE_SIZE is less than CONFIG_COH_NOC_WIDTH",
+	  { "CONFIG_CACHE_LINE_SIZE = 256\nCONFIG_COH_NOC_WIDTH = 256\n", 2, 2, "cim" },
+	  { "CONFIG_CACHE_LINE_SIZE = 128\nCONFIG_COH_NOC_WIDTH = 256\n", 2, 2, "cim" } },
+	{ "CONFIG_CACHE_LINE_SIZE is less than CONFIG_DMA_NOC_WIDTH",
+	  { "CONFIG_CACHE_LINE_SIZE = 256\nCONFIG_DMA_NOC_WIDTH = 256\n", 2, 2, "cim" },
+	  { "CONFIG_CACHE_LINE_SIZE = 128\nCONFIG_DMA_NOC_WIDTH = 256\n", 2, 2, "cim" } },
+	{ "CONFIG_CACHE_SPANDEX needs CPU_ARCH ariane",
+	  { "CONFIG_CACHE_SPANDEX = y\n", 2, 2, "cim" },
+	  { "CPU_ARCH = leon3\nCONFIG_CACHE_SPANDEX = y\n", 2, 2, "cim" } },
+	{ "other than 128 needs CONFIG_CACHE_RTL",
+	  { "CONFIG_CACHE_LINE_SIZE = 256\nCONFIG_CACHE_RTL = y\n", 2, 2, "cim" },
+	  { "CONFIG_CACHE_LINE_SIZE = 256\n#CONFIG_CACHE_RTL is not set\n", 2, 2, "cim" } },
+	{ "other than 128 needs CONFIG_CACHE_RTL",
+	  { "CONFIG_CACHE_LINE_SIZE = 128\nCONFIG_CACHE_SPANDEX = y\n", 2, 2, "cim" },
+	  { "CONFIG_CACHE_LINE_SIZE = 256\nCONFIG_CACHE_SPANDEX = y\n", 2, 2, "cim" } },
+	{ "CONFIG_JTAG_EN needs 64 bits",
+	  { "CONFIG_JTAG_EN = y\n", 2, 2, "cim" },
+	  { "CONFIG_JTAG_EN = y\nCONFIG_DMA_NOC_WIDTH = 128\n", 2, 2, "cim" } },
+	{ "at most 4 with a DMA NoC of 64 bits",
+	  { "CONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 4\n", 2, 2, "cim" },
+	  { "CONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 5\n", 2, 2, "cim" } },
+	{ "at most 4 with a DMA NoC of 64 bits",
+	  { "CONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 11\nCONFIG_DMA_NOC_WIDTH = 128\n", 2, 2, "cim" },
+	  { "CONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 12\nCONFIG_DMA_NOC_WIDTH = 128\n", 2, 2,
+	    "cim" } },
+	{ "at most 4 with a DMA NoC of 64 bits",
+	  { "CPU_ARCH = leon3\n#CONFIG_MULTICAST_NOC_EN is not set\nCONFIG_MAX_MCAST_DESTS = 4\n", 2, 2, "cim" },
+	  { "CPU_ARCH = leon3\nCONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 1\n", 2, 2, "cim" } },
+	{ "an accelerator has no design point",
+	  { "", 2, 2, "cima" }, { "", 2, 2, "cimn" } },
+};
+
+static size_t write_tile(char *p, unsigned int t, unsigned int cols, char kind)
+{
+	static const char *const lines[] = {
+		['c'] = "cpu cpu", ['i'] = "misc IO", ['m'] = "mem mem", ['s'] = "slm slm 0",
+		['d'] = "slm slm 1", ['-'] = "empty empty", ['a'] = "acc FFT_STRATUS basic_fx32_dma64 0 0 sld",
+		['A'] = "acc FFT_STRATUS basic_fx32_dma64 1 0 sld", ['n'] = "acc FFT_STRATUS  0 0 sld",
+	};
+
+	return sprintf(p, "TILE_%u_%u = %u %s\n", t / cols, t % cols, t, lines[(unsigned char)kind]);
+}
+
+static int parse(const struct design *design, struct esp_design *d, char *err, size_t err_len)
+{
+	bool arch = strstr(design->settings, "CPU_ARCH"), caches = strstr(design->settings, "CACHE_EN");
+	unsigned int t, n = strlen(design->tiles);
+	char *p = text;
+
+	p += sprintf(p, "%s%s%sCONFIG_NOC_ROWS = %u\nCONFIG_NOC_COLS = %u\n",
+		     arch ? "" : "CPU_ARCH = ariane\n", caches ? "" : "CONFIG_CACHE_EN = y\n",
+		     design->settings, design->rows, design->cols);
+	for (t = 0; t < design->rows * design->cols; t++)
+		p += write_tile(p, t, design->cols, t < n ? design->tiles[t] : '-');
+	return esp_design_parse(text, p - text, "design", d, err, err_len);
+}
+
+START_TEST(each_rule_takes_one_design_and_refuses_another)
+{
+	static struct esp_design d;
+	char err[256] = "";
+
+	ck_assert_msg(!parse(&rules[_i].taken, &d, err, sizeof(err)), "%s\n%s", err, text);
+	ck_assert_int_eq(parse(&rules[_i].refused, &d, err, sizeof(err)), -1);
+	ck_assert_msg(strstr(err, rules[_i].rule) != NULL, "%s: %s", rules[_i].rule, err);
+}
+END_TEST
+
+START_TEST(what_is_taken_can_be_emulated)
+{
+	static const struct esp_soc_ops ops;
+	struct esp_params params;
+	static struct esp_design d;
+	char err[256] = "";
+	struct esp_soc *soc;
+
+	esp_params_init(&params);
+	params.mem_size = 1 << 20;
+	ck_assert_int_eq(parse(&rules[_i].taken, &d, err, sizeof(err)), 0);
+	soc = esp_soc_new(&d, &params, &ops, NULL, err, sizeof(err));
+	ck_assert_msg(soc != NULL, "%s\n%s", err, text);
+	esp_soc_free(soc);
+}
+END_TEST
+
+/* Without CONFIG_VF_POINTS the fields of the accelerators tell a file of before 2024. */
+START_TEST(old_lines_are_told_by_their_fields)
+{
+	static const char old[] =
+		"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 2\nCONFIG_NOC_COLS = 2\nCONFIG_CACHE_EN = y\n"
+		"TILE_0_0 = 0 mem mem 0 0 0\nTILE_0_1 = 1 cpu cpu 0 0 0\n"
+		"TILE_1_0 = 2 acc FFT_STRATUS 0 0 0 basic_fx32_dma64 1 sld\nTILE_1_1 = 3 misc IO 0 0 0\n";
+	static struct esp_design d;
+	char err[256] = "";
+
+	ck_assert_msg(!esp_design_parse(old, strlen(old), "old", &d, err, sizeof(err)), "%s", err);
+	ck_assert_str_eq(d.tiles[2].design_point, "basic_fx32_dma64");
+	ck_assert_str_eq(d.tiles[2].vendor, "sld");
+	ck_assert(d.tiles[2].has_l2);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("rules of ESP's generator");
+	TCase *tcase = tcase_create("rules");
+
+	tcase_add_loop_test(tcase, each_rule_takes_one_design_and_refuses_another, 0,
+			    sizeof(rules) / sizeof(rules[0]));
+	tcase_add_loop_test(tcase, what_is_taken_can_be_emulated, 0, sizeof(rules) / sizeof(rules[0]));
+	tcase_add_test(tcase, old_lines_are_told_by_their_fields);
+	suite_add_tcase(suite, tcase);
+	return bench_main(suite);
+}
