@@ -26,6 +26,7 @@
 
 #include "../espmon/esp_soc.h"
 #include "events/espmon/uapi.h"
+#include "pmu/core/mon_run.h"
 
 struct esp_acc;
 struct esp_contig;
@@ -122,6 +123,7 @@ struct esp_acc {
 	struct mutex lock;		/* one run at a time */
 	wait_queue_head_t wq;
 	bool done;
+	struct mon_run run;		/* for the tracepoints */
 	void *pt;
 	dma_addr_t pt_dma;
 	u32 base;

@@ -14,6 +14,10 @@
 
 #include "esp_accel.h"
 
+#define TRACE_SYSTEM esp_accel
+#define CREATE_TRACE_POINTS
+#include "pmu/core/mon_run_trace.h"
+
 /* The largest TLB generated so far has 256 entries; what is far beyond is not an ESP socket. */
 #define MAX_NCHUNK	4096
 
@@ -43,6 +47,7 @@ static irqreturn_t esp_acc_irq(int irq, void *data)
 	if (status == U32_MAX || !(status & ESP_ACC_STATUS_DONE))
 		return IRQ_NONE;
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	mon_run_end(&acc->run);
 	WRITE_ONCE(acc->done, true);
 	wake_up(&acc->wq);
 	return IRQ_HANDLED;
@@ -338,9 +343,11 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
 	esp_acc_offsets(acc, 0, 0);
 	acc->type->program(acc, access);
+	mon_run_begin(&acc->run, dev_name(&acc->dev), acc->info->tile);
 	esp_acc_write(acc, ESP_ACC_CMD, 1);
 
 	ret = esp_acc_wait(acc);
+	mon_run_end(&acc->run);
 	esp_acc_stop(acc, contig);
 	esp_contig_sync(contig, false);
 	return ret;

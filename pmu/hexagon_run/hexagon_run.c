@@ -19,6 +19,10 @@
 #include "../hexagon/hexagon.h"
 #include "events/hexagon/uapi.h"
 
+#define TRACE_SYSTEM hexagon_run
+#define CREATE_TRACE_POINTS
+#include "pmu/core/mon_run_trace.h"
+
 static_assert(HEXAGON_RUN_REQUEST_MAX <= HEXAGON_REQUEST_MAX);
 static_assert(HEXAGON_RUN_DATA_MAX == HEXAGON_OUTPUT_MAX);
 static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
@@ -40,6 +44,7 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * @look: stands in for the interrupt, if there is none, while there is an @owner
  * @owner: the file whose program runs, or has ended without its end being read
  * @gone: the device was removed
+ * @trace: the program that runs, for the tracepoints
  * @name: of @misc
  * @data: one request or piece of output on its way
  */
@@ -54,6 +59,7 @@ struct hexagon_run {
 	struct delayed_work look;
 	struct file *owner;
 	bool gone;
+	struct mon_run trace;
 	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
 };
@@ -63,14 +69,6 @@ static DEFINE_IDA(hexagon_run_ida);
 static void hexagon_run_free(struct kref *ref)
 {
 	kfree(container_of(ref, struct hexagon_run, ref));
-}
-
-static irqreturn_t hexagon_run_irq(int irq, void *data)
-{
-	struct hexagon_run *run = data;
-
-	wake_up_all(&run->wait);
-	return IRQ_HANDLED;
 }
 
 static void hexagon_run_look(struct work_struct *work)
@@ -91,6 +89,16 @@ static u32 hexagon_run_state(struct hexagon_run *run)
 		return 0;
 	state = ioread32(run->regs + HEXAGON_STATE);
 	return state == ~0U ? 0 : state;
+}
+
+static irqreturn_t hexagon_run_irq(int irq, void *data)
+{
+	struct hexagon_run *run = data;
+
+	if (hexagon_run_state(run) & HEXAGON_STATE_ENDED)
+		mon_run_end(&run->trace);
+	wake_up_all(&run->wait);
+	return IRQ_HANDLED;
 }
 
 static bool hexagon_run_ready(struct hexagon_run *run)
@@ -124,6 +132,7 @@ static void hexagon_run_cancel(struct hexagon_run *run)
 		return;
 	iowrite32(HEXAGON_COMMAND_CANCEL, run->regs + HEXAGON_COMMAND);
 	wait_event_timeout(run->wait, hexagon_run_idle(run), HEXAGON_CANCEL_TIMEOUT);
+	mon_run_end(&run->trace);
 }
 
 /* The file goes: its program is killed and what it still says is dropped. */
@@ -157,6 +166,7 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, size_t 
 		iowrite32(le32_to_cpu((__force __le32)run->data[i]),
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
+	mon_run_begin(&run->trace, run->name, -1);
 	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
 	WRITE_ONCE(run->owner, file);
 	if (!run->irq)
@@ -210,10 +220,12 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	if (copy_to_user(buf, &record, sizeof(record)) ||
 	    copy_to_user(buf + sizeof(record), run->data, record.size))
 		return -EFAULT;
-	if (record.type == HEXAGON_RUN_END)
+	if (record.type == HEXAGON_RUN_END) {
+		mon_run_end(&run->trace);
 		run->owner = NULL;
-	else
+	} else {
 		iowrite32(HEXAGON_COMMAND_TAKEN, run->regs + HEXAGON_COMMAND);
+	}
 	return sizeof(record) + record.size;
 }
 

@@ -22,6 +22,10 @@
 #include "events/upmem/uapi.h"
 #include "../upmem/upmem.h"
 
+#define TRACE_SYSTEM upmem_rank
+#define CREATE_TRACE_POINTS
+#include "pmu/core/mon_run_trace.h"
+
 #define BOUNCE_SIZE	(256 * 1024)
 
 struct upmem_rank {
@@ -39,6 +43,7 @@ struct upmem_rank {
 	int resets;		/* of the rank when its memories were last known */
 	bool open;		/* a process has it */
 	bool gone;		/* the device is not there any more */
+	struct mon_run run;	/* for the tracepoints: from a launch until no DPU runs */
 	char name[16];
 	char pmu[40];
 };
@@ -153,6 +158,10 @@ static int upmem_launch(struct upmem_rank *rank, u64 mask)
 		return -EINVAL;
 	if (upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask)
 		return -EBUSY;
+	if (mask && !upmem_get_mask(rank, UPMEM_RUNNING_LO)) {
+		mon_run_end(&rank->run);
+		mon_run_begin(&rank->run, rank->name, -1);
+	}
 	upmem_put_mask(rank, UPMEM_LAUNCH_LO, mask);
 	return 0;
 }
@@ -167,6 +176,7 @@ static void upmem_reset(struct upmem_rank *rank)
 {
 	rank->resets = atomic_read(&rank->hw->resets);
 	iowrite32(1, rank->regs + UPMEM_RESET);
+	mon_run_end(&rank->run);
 }
 
 static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
@@ -244,6 +254,8 @@ static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *a
 		return 0;
 	case UPMEM_IOC_STATUS:
 		status->running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
+		if (!status->running)
+			mon_run_end(&rank->run);
 		status->fault = upmem_get_mask(rank, UPMEM_FAULT_LO);
 		return 0;
 	case UPMEM_IOC_HALT:
@@ -341,6 +353,7 @@ static irqreturn_t upmem_irq(int irq, void *data)
 	struct upmem_rank *rank = data;
 
 	iowrite32(UPMEM_IRQ_IDLE, rank->regs + UPMEM_IRQ);
+	mon_run_end(&rank->run);
 	wake_up_all(&rank->idle);
 	return IRQ_HANDLED;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A run of a device, as its tracepoints tell it: mon_run_trace.h. */
+#ifndef MON_RUN_H
+#define MON_RUN_H
+
+#include <linux/atomic.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+#define MON_RUN_DEVICE 32
+
+/**
+ * struct mon_run - the last run of a device
+ * @device: its name in /dev
+ * @user: the program that started it
+ * @pid: its process
+ * @place: tile or thread; -1: none or several
+ * @running: it has not ended yet
+ */
+struct mon_run {
+	char device[MON_RUN_DEVICE];
+	char user[TASK_COMM_LEN];
+	u32 pid;
+	s32 place;
+	atomic_t running;
+};
+
+#endif
