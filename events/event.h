@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * How the catalogues in events/<pmu>/events.def are written, and the words of perf_event_attr.config.
+ * How the catalogues in events/<pmu>/events.def are written, and the words of
+ * perf_event_attr.config.
  *
- * An includer defines the macros that it wants, includes one or more catalogues (catalogues.def: all),
+ * An includer defines the macros that it wants, includes one or more catalogues (catalogues.def:
+ * all),
  * and undefines them. What it has not defined is left out.
  *
  * MON_EVENT(name, config, places, variants, unit, scale, description, ...)
@@ -15,16 +17,19 @@
  *   description  what the hardware counts
  *   ...          further columns of one system, explained in its catalogue
  * MON_PLACE(bit, words)          a bit of the column places, in words:
- *   Kinds of the places that MON_TOPOLOGY lists, separated by spaces; kind+feature for those of a kind
+ *   Kinds of the places that MON_TOPOLOGY lists, separated by spaces; kind+feature for those of a
+ *   kind
  *   that have a feature. Other PMUs: whatever tells a reader where the event counts.
  * MON_TOPOLOGY(noun, field, select, first, file)     if an event can be counted in one place alone
  *   noun         what a place is called: "tile"
  *   field        of the config word, takes the number of a place
  *   select       field that is 1 then; "": there is none
  *   first        value of field for place 0; 1 if 0 means all places
- *   file         of the PMU in sysfs: the number of places, or a line for each, "NUMBER ROW COLUMN KIND
+ *   file         of the PMU in sysfs: the number of places, or a line for each, "NUMBER ROW COLUMN
+ *   KIND
  *                [DEVICE-FILE [FEATURE]]"
- * MON_IDENTIFIER(text, mask)     content of the PMU's file identifier in sysfs, and the variants that it means
+ * MON_IDENTIFIER(text, mask)     content of the PMU's file identifier in sysfs, and the variants
+ * that it means
  *
  * A file config.h beside the catalogue has the fields of config, each by its first and last bit:
  *   #define X_FIELDS(FIELD) FIELD(X, event, 0, 7) FIELD(X, tile, 8, 15)
@@ -34,11 +39,13 @@
 #ifndef MON_EVENT_H
 #define MON_EVENT_H
 
-#define MON_FIELD_BITS(pmu, name, first, last)	pmu##_##name##_FIRST = (first), pmu##_##name##_LAST = (last),
+#define MON_FIELD_BITS(pmu, name, first, last) \
+	pmu##_##name##_FIRST = (first), pmu##_##name##_LAST = (last),
 #define MON_FIELDS(list)			enum { list(MON_FIELD_BITS) }
 
 /* The bits of a field. A constant, so that the kernel's FIELD_GET() takes it. */
-#define MON_FIELD(pmu, name)	(~0ULL >> (63 - pmu##_##name##_LAST) & ~0ULL << pmu##_##name##_FIRST)
+#define MON_FIELD(pmu, name) \
+	(~0ULL >> (63 - pmu##_##name##_LAST) & ~0ULL << pmu##_##name##_FIRST)
 /* The value of a field in config, and config with nothing but that value. */
 #define MON_GET(pmu, name, config) \
 	(((unsigned long long)(config) & MON_FIELD(pmu, name)) >> pmu##_##name##_FIRST)

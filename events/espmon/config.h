@@ -31,7 +31,9 @@ MON_FIELDS(ESPMON_FIELDS);
 #define ESP_ON_CLOCKED		0x200	/* all but empty tiles and third-party accelerators */
 #define ESP_ON_ANY		0x400	/* every tile, empty ones included */
 
-/* ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are one register each. */
+/*
+ * ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are one register each.
+ */
 #define ESPMON_LAST_MONITOR	127
 enum {
 #define MON_EVENT(name, config, ...) ESPMON_##name = (config),
@@ -58,25 +60,36 @@ enum {
 	MAP(2021, ESPMON_dvfs_op0, ESPMON_noc_queue_full_p5_l, 18) \
 	MAP(2023, ESPMON_ddr_accesses, ESP_NMON - 1, 0)
 
+struct espmon_map {
+	unsigned int year, first, last, number;
+};
+
+#define ESPMON_MAP(year, first, last, number) { year, first, last, number },
+#define ESPMON_ONE_MAP(...) + 1
+enum { ESPMON_NMAPS = 0 ESPMON_MAPS(ESPMON_ONE_MAP) };
+
 /* Register of a monitor in a map, -1 if it has none there. */
 static inline int espmon_register_of(unsigned int year, unsigned int code)
 {
-#define MAP(year_, first, last, number)						\
-	if (year == (year_) && code - (first) <= (unsigned int)(last) - (first))	\
-		return code - (first) + (number);
-	ESPMON_MAPS(MAP)
-#undef MAP
+	static const struct espmon_map maps[ESPMON_NMAPS] = { ESPMON_MAPS(ESPMON_MAP) };
+	unsigned int i;
+
+	for (i = 0; i < ESPMON_NMAPS; i++)
+		if (maps[i].year == year && code >= maps[i].first && code <= maps[i].last)
+			return code - maps[i].first + maps[i].number;
 	return -1;
 }
 
 /* Monitor that stands at a register of a map, -1 if none does. */
 static inline int espmon_code_at(unsigned int year, unsigned int number)
 {
-#define MAP(year_, first, last, number_)							\
-	if (year == (year_) && number - (number_) <= (unsigned int)(last) - (first))	\
-		return number - (number_) + (first);
-	ESPMON_MAPS(MAP)
-#undef MAP
+	static const struct espmon_map maps[ESPMON_NMAPS] = { ESPMON_MAPS(ESPMON_MAP) };
+	unsigned int i;
+
+	for (i = 0; i < ESPMON_NMAPS; i++)
+		if (maps[i].year == year && number >= maps[i].number &&
+		    number - maps[i].number <= maps[i].last - maps[i].first)
+			return number - maps[i].number + maps[i].first;
 	return -1;
 }
 

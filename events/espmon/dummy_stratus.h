@@ -11,7 +11,7 @@ struct dummy_stratus_access {
 	unsigned int tokens;
 	unsigned int batch;
 	unsigned int source;		/* of a point-to-point transfer; not supported unless 0 */
-	unsigned int ndests;		/* more than 1, a multicast, is not supported (EOPNOTSUPP) */
+	unsigned int ndests;		/* more than 1, a multicast: EOPNOTSUPP */
 	unsigned int src_offset;	/* bytes from the start of the buffer */
 	unsigned int dst_offset;
 };

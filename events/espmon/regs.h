@@ -124,7 +124,8 @@
 #define ESP_CACHE_STATUS_CPU(s)	((s) >> 28)
 
 /*
- * BAR2: the topology, read only but for ESP_TOPO_CPU, ESP_TOPO_FAULT and ESP_TOPO_ACC_RESET. The CSR
+ * BAR2: the topology, read only but for ESP_TOPO_CPU, ESP_TOPO_FAULT and ESP_TOPO_ACC_RESET. The
+ * CSR
  * window of real hardware says nothing about the kinds of its tiles; there the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
@@ -163,7 +164,8 @@
 #define ESP_TOPO_FAULT_READS	0x0000ffff	/* so many; all bits set: until 0 is written */
 #define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: so many other reads come first */
 /*
- * The reset line of an accelerator's socket: takes its number. It ends what CMD = 0 does not: a run whose
+ * The reset line of an accelerator's socket: takes its number. It ends what CMD = 0 does not: a run
+ * whose
  * TLB was emptied, a wait for a partner. ESP has it on the board only. Monitors keep their counts.
  */
 #define ESP_TOPO_ACC_RESET	0x060

@@ -22,7 +22,7 @@ MON_FIELDS(HEXAGON_FIELDS);
 /* Variants */
 #define HEXAGON_V65		0x01
 #define HEXAGON_V66		0x02 /* no table is public: no event has it */
-#define HEXAGON_V68		0x04 /* only the selectors that other texts quote from its manuals */
+#define HEXAGON_V68		0x04 /* only the selectors that other texts quote */
 #define HEXAGON_V69		0x08
 #define HEXAGON_V73		0x10
 #define HEXAGON_V75		0x20 /* only the selectors that other texts quote for it */

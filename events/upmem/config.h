@@ -29,7 +29,10 @@ MON_FIELDS(UPMEM_FIELDS);
 #define UPMEM_V1A		0x1
 #define UPMEM_V1B		0x2
 
-/* UPMEM_<name>: the codes of the catalogue. Those up to UPMEM_BANK_EVENTS need a counter of the bank interface. */
+/*
+ * UPMEM_<name>: the codes of the catalogue. Those up to UPMEM_BANK_EVENTS need a counter of the
+ * bank interface.
+ */
 #define UPMEM_BANK_EVENTS	0xff
 enum {
 #define MON_EVENT(name, config, ...) UPMEM_##name = (config),

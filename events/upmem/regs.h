@@ -15,7 +15,6 @@
 
 #include "events/systems.h"
 
-
 #define UPMEM_MAX_DPUS			64
 #define UPMEM_PAGE			0x1000
 #define UPMEM_BAR_SIZE			0x80000

@@ -19,6 +19,10 @@
 extern "C" {
 #endif
 
+#ifndef MON_API
+#define MON_API __attribute__((visibility("default")))
+#endif
+
 struct dpu_set_t;
 
 /* What one count is: the man page upmem-pmu(7). */

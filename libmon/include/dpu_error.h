@@ -5,10 +5,6 @@
 #ifndef DPU_ERROR_H
 #define DPU_ERROR_H
 
-#ifndef MON_API
-#define MON_API __attribute__((visibility("default")))
-#endif
-
 typedef enum dpu_error_t {
 	DPU_OK,
 	DPU_ERR_INTERNAL,

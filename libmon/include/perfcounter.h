@@ -24,6 +24,10 @@
 extern "C" {
 #endif
 
+#ifndef MON_API
+#define MON_API __attribute__((visibility("default")))
+#endif
+
 struct dpu_set_t;
 
 typedef uint64_t perfcounter_t;

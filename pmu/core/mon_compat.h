@@ -36,8 +36,10 @@ static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
 }
 
 /*
- * The timers that let events of a PMU take turns. Before 6.15 perf_pmu_unregister() frees them, even
- * those that still run because events took turns a moment ago or because their interval was changed;
+ * The timers that let events of a PMU take turns. Before 6.15 perf_pmu_unregister() frees them,
+ * even
+ * those that still run because events took turns a moment ago or because their interval was
+ * changed;
  * so the file that changes it goes first, and whoever is writing it is waited for.
  */
 static inline void mon_pmu_stop_turns(struct pmu *pmu)

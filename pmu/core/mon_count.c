@@ -223,7 +223,9 @@ static void mon_pmu_end_event(struct mon_pmu *mp, struct perf_event *event)
 	bool lost = hw->lost;
 	int i;
 
-	/* the reading that failed would have been the last; what a loss is for the counter is known */
+	/*
+	 * the reading that failed would have been the last; what a loss is for the counter is known
+	 */
 	if (mon_pmu_update(mp, event) && !lost && !hw->lost && !mp->gone) {
 		hw->lost = true;
 		mon_pmu_lose(mp);
@@ -358,7 +360,8 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 }
 
 /*
- * Unlocks. The timer runs on the CPU in charge and ends when it finds nothing running. It is started
+ * Unlocks. The timer runs on the CPU in charge and ends when it finds nothing running. It is
+ * started
  * without the lock: events may be read in a tracepoint with the lock of a CPU's timers held.
  */
 static void mon_pmu_unlock_poll(struct mon_pmu *mp, unsigned long flags)
@@ -405,7 +408,8 @@ static int mon_pmu_check_group(struct mon_pmu *mp, struct perf_event *event)
 	/* an event alone can be too much as well */
 	err = err ?: mon_pmu_claim(mp, scratch, event);
 	/*
-	 * Once an event has found no counter the core tries no other flexible one, whatever that needs.
+	 * Once an event has found no counter the core tries no other flexible one, whatever that
+	 * needs.
 	 * An event that needs none, and will not lead a group, is therefore pinned.
 	 */
 	if (leader == event && !(event->attr.read_format & PERF_FORMAT_GROUP) &&
@@ -424,7 +428,9 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 	mutex_lock(&mp->events_lock);
 	list_del(&hw->open);
 	mutex_unlock(&mp->events_lock);
-	/* while events move to another CPU one that is closed may still wait to be taken up again */
+	/*
+	 * while events move to another CPU one that is closed may still wait to be taken up again
+	 */
 	flags = mon_pmu_lock(mp);
 	if (!list_empty(&hw->node))
 		mon_pmu_end_leaving(mp);
@@ -753,7 +759,8 @@ void mon_pmu_move(struct mon_pmu *mp, int from, int to)
 	mp->moving = true;
 	mon_pmu_unlock(mp, flags);
 	/*
-	 * Since 6.2 a call may move only one of the events. An event that is just being opened is not
+	 * Since 6.2 a call may move only one of the events. An event that is just being opened is
+	 * not
 	 * moved at all, so this ends when a call has moved none.
 	 */
 	do {

@@ -297,8 +297,8 @@ static int __init mon_pmu_module_init(void)
 	mon_pmu_cpuhp_state = state;
 	return 0;
 }
-/* before drivers that are built in */
-subsys_initcall(mon_pmu_module_init);
+
+subsys_initcall(mon_pmu_module_init); /* before drivers that are built in */
 
 static void __exit mon_pmu_module_exit(void)
 {

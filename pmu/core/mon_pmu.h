@@ -29,16 +29,19 @@ struct mon_pmu;
  * @release: gives them back
  * @next: iterates over the counters of an event that has them: the first after @prev (-1 to begin),
  *	or a negative value after the last
- * @start: sets a counter up when its first event starts, and after the device lost its state; it may
+ * @start: sets a counter up when its first event starts, and after the device lost its state; it
+ * may
  *	restart from any value. May be NULL
  * @stop: the last event of the counter has stopped. May be NULL
  * @read: raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
  *	far as the hardware can latch them; counters are read in ascending order
- * @end: a series of @start, @stop and @read is over: releases what they latched. An error means that
+ * @end: a series of @start, @stop and @read is over: releases what they latched. An error means
+ * that
  *	what was read cannot be believed. May be NULL
  *
  * @check, and @claim on a scratch state, run in process context and change nothing else. All others
- * run with interrupts off under the PMU's lock. @start, @stop, @read and @end are the only ones that
+ * run with interrupts off under the PMU's lock. @start, @stop, @read and @end are the only ones
+ * that
  * touch the hardware, and are called only while the device is attached.
  */
 struct mon_pmu_ops {
@@ -226,7 +229,9 @@ extern const struct attribute_group mon_pmu_poll_group;
 		.event_str = (_text),					\
 	} })[0].attr.attr)
 
-/* attr.config of a file made by these two; true if a text file has no text and is not to be shown */
+/*
+ * attr.config of a file made by these two; true if a text file has no text and is not to be shown
+ */
 bool mon_pmu_event_attr(const struct attribute *attr, u64 *config);
 
 /* event=0x.. */

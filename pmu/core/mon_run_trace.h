@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints at the begin and the end of a run: of an accelerator, of the DPUs of a rank, of a program on a
- * DSP. A module defines TRACE_SYSTEM, its name, before it includes this, and in one of its files
- * CREATE_TRACE_POINTS as well. monctl records the tracepoints of these names and fields of any module.
+ * Tracepoints at the begin and the end of a run: of an accelerator, of the DPUs of a rank, of a
+ * program on a DSP. A module defines TRACE_SYSTEM, its name, before it includes this, and in one of
+ * its files CREATE_TRACE_POINTS as well. monctl records tracepoints of these names and fields,
+ * whatever module has them.
  */
 #if !defined(MON_RUN_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
 #define MON_RUN_TRACE_H
@@ -12,22 +13,18 @@
 #include "pmu/core/mon_run.h"
 
 DECLARE_EVENT_CLASS(mon_run,
-	TP_PROTO(const struct mon_run *run),
-	TP_ARGS(run),
-	TP_STRUCT__entry(
-		__array(char, device, MON_RUN_DEVICE)
-		__array(char, user, TASK_COMM_LEN)
-		__field(s32, place)
-		__field(u32, pid)
-	),
-	TP_fast_assign(
-		memcpy(__entry->device, run->device, MON_RUN_DEVICE);
-		memcpy(__entry->user, run->user, TASK_COMM_LEN);
-		__entry->place = run->place;
-		__entry->pid = run->pid;
-	),
-	TP_printk("device=%s place=%d user=%s pid=%u", __entry->device, __entry->place,
-		  __entry->user, __entry->pid)
+		    TP_PROTO(const struct mon_run *run),
+		    TP_ARGS(run),
+		    TP_STRUCT__entry(__array(char, device, MON_RUN_DEVICE)
+				     __array(char, user, TASK_COMM_LEN)
+				     __field(s32, place)
+				     __field(u32, pid)),
+		    TP_fast_assign(memcpy(__entry->device, run->device, MON_RUN_DEVICE);
+				   memcpy(__entry->user, run->user, TASK_COMM_LEN);
+				   __entry->place = run->place;
+				   __entry->pid = run->pid;),
+		    TP_printk("device=%s place=%d user=%s pid=%u", __entry->device, __entry->place,
+			      __entry->user, __entry->pid)
 );
 
 DEFINE_EVENT(mon_run, run_begin, TP_PROTO(const struct mon_run *run), TP_ARGS(run));
@@ -60,6 +57,6 @@ static inline void mon_run_end(struct mon_run *run)
 
 #undef TRACE_INCLUDE_PATH
 #undef TRACE_INCLUDE_FILE
-#define TRACE_INCLUDE_PATH pmu/core
+#define TRACE_INCLUDE_PATH .
 #define TRACE_INCLUDE_FILE mon_run_trace
 #include <trace/define_trace.h>

@@ -405,7 +405,8 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 	struct esp_soc *soc;
 	int ret;
 
-	if (!hw->nmem || hw->nmem > ESP_MAX_MEMS || hw->ncpu > ESP_MAX_CPUS || (hw->arch_bits != 32 && hw->arch_bits != 64) ||
+	if (!hw->nmem || hw->nmem > ESP_MAX_MEMS || hw->ncpu > ESP_MAX_CPUS ||
+	    (hw->arch_bits != 32 && hw->arch_bits != 64) ||
 	    hw->dma_noc_width < 32)
 		return ERR_PTR(dev_err_probe(parent, -EINVAL,
 					     "%u memory tiles, %u-bit words, %u-bit NoC: cannot be\n",

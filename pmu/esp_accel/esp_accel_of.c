@@ -71,7 +71,8 @@ static int esp_of_accs(struct platform_device *pdev, struct esp_soc_dev *hw)
 		struct esp_acc_info *acc = &hw->accs[k];
 
 		if (tiles[k] >= ESP_MAX_TILES)
-			return dev_err_probe(dev, -EINVAL, "sld,accelerator-tiles: there is no tile %u\n",
+			return dev_err_probe(dev, -EINVAL,
+					     "sld,accelerator-tiles: there is no tile %u\n",
 					     tiles[k]);
 		acc->tile = tiles[k];
 		strscpy(acc->name, names[k], sizeof(acc->name));

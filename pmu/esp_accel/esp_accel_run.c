@@ -265,8 +265,8 @@ static bool esp_acc_idle(struct esp_acc *acc)
 
 /*
  * Clearing CMD aborts, but not before the transfer in progress has ended, and it may still write to
- * the buffer until then. If it never ends (a partner that does not answer, an emptied TLB), only the
- * reset line helps; without one the buffer is not given back.
+ * the buffer until then. If it never ends (a partner that does not answer, an emptied TLB), only
+ * the reset line helps; without one the buffer is not given back.
  */
 static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 {

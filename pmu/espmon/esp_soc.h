@@ -44,7 +44,8 @@ struct esp_acc_info {
 
 /**
  * struct esp_soc_dev - an ESP SoC
- * @aux:	the auxiliary device; its release callback frees the whole; unused by a platform device
+ * @aux:	the auxiliary device; its release callback frees the whole; unused by a platform
+ * device
  * @pdev:	the PCI function; NULL for a platform device
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (events/espmon/regs.h)

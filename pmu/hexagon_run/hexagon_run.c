@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The mailbox of the emulated Hexagon core, the auxiliary device that the driver of its PCI function
- * offers, as the character device /dev/hexagon, described in
- * uapi/hexagon_uapi.h.
+ * The mailbox of the emulated Hexagon core, the auxiliary device that the driver of its PCI
+ * function offers, as the character device /dev/hexagon, described in events/hexagon/uapi.h.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/fs.h>

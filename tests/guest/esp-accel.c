@@ -21,6 +21,7 @@
 #include "examples/fft.h"
 #include "events/espmon/dummy_stratus.h"
 #include "events/espmon/fft_stratus.h"
+#include "tests/main.h"
 
 #define CHUNK (1u << 20)
 
@@ -547,12 +548,10 @@ START_TEST(the_device_may_go_during_a_run)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("esp_accel");
 	TCase *tcase = tcase_create("esp_accel");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 20);
@@ -572,8 +571,5 @@ int main(void)
 	tcase_add_test(tcase, the_module_stays_while_a_file_is_open);
 	tcase_add_test(tcase, the_device_may_go_during_a_run);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -15,6 +15,7 @@
 
 #include "contig.h"
 #include "dummy_stratus.h"
+#include "tests/main.h"
 
 /* 64-bit words, more than the 512 of one burst */
 #define WORDS 700
@@ -116,12 +117,10 @@ START_TEST(multicast_is_refused)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("esp-dummy");
 	TCase *tcase = tcase_create("dummy");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, both_arguments_are_esps);
@@ -129,8 +128,5 @@ int main(void)
 	tcase_add_test(tcase, runs_with_the_argument_of_2024);
 	tcase_add_test(tcase, multicast_is_refused);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

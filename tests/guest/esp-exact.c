@@ -18,6 +18,7 @@
 #include "events/espmon/regs.h"
 #include "events/espmon/uapi.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define NACC		3
 #define RUNS		10
@@ -187,7 +188,7 @@ START_TEST(they_meet)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("espmon, exact");
 	TCase *tc = tcase_create("icount");
@@ -197,5 +198,5 @@ int main(void)
 	tcase_add_test(tc, ten_runs_count_the_same);
 	tcase_add_test(tc, they_meet);
 	suite_add_tcase(s, tc);
-	return run_suite(s);
+	return s;
 }

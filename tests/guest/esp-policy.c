@@ -17,6 +17,7 @@
 
 #include "events/espmon/fft_stratus.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define CHUNK (1u << 20)
 #define MAX_CHUNKS 64
@@ -206,12 +207,10 @@ START_TEST(what_does_not_fit_loses_nothing)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("esp policy");
 	TCase *tc = tcase_create("policy");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	if (getenv("ESP_POOL"))
 		pool = strtoul(getenv("ESP_POOL"), NULL, 0);
@@ -226,8 +225,5 @@ int main(void)
 		tcase_add_test(tc, the_least_loaded_tile_is_taken);
 		tcase_add_test(tc, what_does_not_fit_loses_nothing);
 	}
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -21,7 +21,7 @@ like "they are sorted" "$(cat /tmp/esp-sort.out)" '3 vectors of 1024 floats, [0-
 for wrong in "33 1" "2048 1" "64 1025"; do
 	# words are wanted
 	# shellcheck disable=SC2086
-	like "sizes that it cannot have: $wrong" "$(./examples/esp-sort $wrong 2>&1)" 'Invalid argument'
+	like "sizes that it cannot have: $wrong" "$(./examples/esp-sort $wrong 2>&1)" 'the parameters do not fit'
 done
 is "its number" "$(cd /dev && echo sort_stratus.*)" "sort_stratus.0 sort_stratus.1 sort_stratus.2"
 summary

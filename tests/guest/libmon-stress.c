@@ -16,6 +16,7 @@
 #include "fft_stratus.h"
 #include "libesp.h"
 #include "monitors.h"
+#include "tests/main.h"
 
 #define SECONDS 10
 
@@ -132,18 +133,13 @@ START_TEST(two_samplers_and_three_accelerators)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("libmon");
 	TCase *tcase = tcase_create("stress");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 30);
 	tcase_add_test(tcase, two_samplers_and_three_accelerators);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

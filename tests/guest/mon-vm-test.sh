@@ -122,7 +122,7 @@ for ((i = 0; i < 1000; i++)); do
 		break
 	sleep 0.1
 done
-is "a forwarded port answers" "$page" $'kept\n'
+is "a forwarded port answers" "$page" kept
 kill $guest
 wait $guest
 is "what was written to --output" "$(cat "$dir/output/kept"; ls "$dir/output")" $'kept\nfolder\nkept'
@@ -135,7 +135,7 @@ is "--forward of no port" "$(status "${vm[@]}" --forward 70000 -- true)" 125
 is "no command" "$(status "${vm[@]}")" 125
 is "no such kernel" "$(status "${vm[@]}" --kernel /boot/none -- true)" 125
 is "its remedy" "$(cat "$dir/err")" \
-	"mon-vm: /boot/none: No such file or directory: install linux-image-amd64 or pass --kernel FILE"
+	"mon-vm: /boot/none: No such file or directory: pass another --kernel FILE"
 is "not a kernel" "$(status "${vm[@]}" --kernel /bin/true -- true)" 125
 is "bad option" "$(status "${vm[@]}" --frobnicate -- true)" 125
 is "bad QEMU option" "$(status "${vm[@]}" --qemu-arg -frobnicate -- true)" 125

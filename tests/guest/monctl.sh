@@ -107,7 +107,8 @@ same mrfld_visa "$(recorded mrfld_visa/group=1,counter=0/,mrfld_visa/group=1,cou
 	./examples/mrfld-traffic --agent gfx --op read --bytes 4M)"
 
 # ---- the file
-$monctl record -q -i 5ms -p noc -a -o "$dir/noc.data" -- ./examples/esp-fft --log-len 10 --repeat 20 >/dev/null 2>&1
+$monctl record -i 5ms -e 'espmon/noc_injects_p?/' -a -o "$dir/noc.data" -- \
+	./examples/esp-fft --log-len 10 --repeat 20 2>"$dir/said" >/dev/null
 perf script -i "$dir/noc.data" >"$dir/script" 2>"$dir/err"
 is "perf script reads it" "$(cat "$dir/err")" ""
 $monctl export --csv "$dir/noc.data" >"$dir/noc.csv"
@@ -117,6 +118,12 @@ is "perf script's sum of a tile is the recording's" \
 	"$(python3 -c '
 import csv, sys
 print(sum(int(row["espmon/noc_injects_p4,tile=1/"]) for row in csv.DictReader(open(sys.argv[1]))))' "$dir/noc.csv")"
+is "a mark at the begin and the end of each of 20 runs" \
+	"$(grep -c 'esp_accel:run_begin: .*user=esp-fft' "$dir/script") $(grep -c esp_accel:run_end: "$dir/script")" "20 20"
+# The first and the last reading are monctl's own. perf leaves out a counter that has not moved, so it
+# does not show the first.
+is "samples as monctl counts them" "$(sed -n 's/.* counters, \([0-9]*\) samples .*/\1/p' "$dir/said")" \
+	$(($(grep -c cpu-clock: "$dir/script") - 1))
 ok "no sample was lost" bash -c "! perf script -D -i '$dir/noc.data' 2>/dev/null | grep -q PERF_RECORD_LOST"
 ok "a page" $monctl report "$dir/noc.data"
 ok "a trace" $monctl export --perfetto "$dir/noc.data" -o "$dir/trace"

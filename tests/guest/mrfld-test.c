@@ -18,6 +18,7 @@
 #include "examples/mrfld-agents.h"
 #include "mon_mrfld.h"
 #include "events/mrfld_visa/regs.h"
+#include "tests/main.h"
 
 #define MIB (1u << 20)
 #define WINDOW (256u << 10)
@@ -389,12 +390,10 @@ START_TEST(a_failed_last_reading_is_told)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("guest: mrfld_visa");
 	TCase *tcase = tcase_create("mrfld_visa");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 30);
@@ -413,9 +412,5 @@ int main(void)
 	tcase_add_test(tcase, lost_power_is_told_and_single_events_go_on);
 	tcase_add_loop_test(tcase, a_failed_last_reading_is_told, 0, 2);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -14,6 +14,7 @@
 
 #include "events/espmon/regs.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define FOREIGN SYSFS_PMU PMU "/foreign_bursts"
 
@@ -125,7 +126,7 @@ START_TEST(counts_stay_right_all_the_time)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-burst");
 	TCase *tc = tcase_create("burst");
@@ -136,9 +137,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, counts_stay_right_all_the_time);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 /* What the driver's own register accesses move on plane 5, and the cycle counter, are not idle. */
 static bool idles(unsigned int code)
@@ -474,7 +475,7 @@ START_TEST(a_group_holds_all_monitors)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-events");
 	TCase *tc = tcase_create("events");
@@ -498,9 +499,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_group_holds_all_monitors);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

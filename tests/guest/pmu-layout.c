@@ -13,6 +13,7 @@
 
 #include "libmon/include/mon.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 /* What goes into the memory tile on that plane; the last monitor of the map. */
 #define QUEUE_P6_LOCAL 58
@@ -135,7 +136,7 @@ START_TEST(the_library_reads_groups)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-layout");
 	TCase *tc = tcase_create("layout 2021");
@@ -148,9 +149,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, the_library_reads_groups);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -20,6 +20,7 @@
 #include "tests/guest/pmu-load.h"
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 static unsigned int cycles = 4;
 static bool stress;
@@ -330,7 +331,7 @@ static Suite *suite(void)
 	return s;
 }
 
-int main(void)
+Suite *test_suite(void)
 {
 	const char *n = getenv("MON_STRESS");
 
@@ -338,5 +339,5 @@ int main(void)
 		cycles = atoi(n);
 		stress = true;
 	}
-	return run_suite(suite());
+	return suite();
 }

@@ -13,6 +13,7 @@
 
 #include "events/espmon/regs.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define FOREIGN SYSFS_PMU PMU "/foreign_bursts"
 #define ALWAYS ESP_TOPO_FAULT_READS
@@ -189,7 +190,7 @@ START_TEST(silence_begins_and_ends_anywhere)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-ones");
 	TCase *tc = tcase_create("ones");
@@ -202,9 +203,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, silence_begins_and_ends_anywhere);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

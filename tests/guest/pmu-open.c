@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 /* Opens and closes; 0 or a positive errno. */
 static int open_error(struct perf_event_attr *attr)
@@ -378,7 +379,7 @@ START_TEST(events_need_the_right_to_see_the_system)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-open");
 	TCase *tc = tcase_create("open");
@@ -399,9 +400,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, events_need_the_right_to_see_the_system);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define ACC_MEM_CYCLES 0x80
 #define ACCS 3
@@ -151,7 +152,7 @@ START_TEST(carry_meets_group)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-pairs");
 	TCase *tc = tcase_create("pairs");
@@ -162,9 +163,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, carry_meets_group);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define RANK "upmem"
 #define LOSSES SYSFS_PMU RANK "/losses"
@@ -132,7 +133,7 @@ START_TEST(an_event_without_a_last_reading_is_told)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-silent");
 	TCase *tc = tcase_create("silent");
@@ -143,9 +144,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, an_event_without_a_last_reading_is_told);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -11,6 +11,7 @@
 
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 /* The kernel's test waits that long while all devices are suspended. */
 #define PAUSE "1"
@@ -71,7 +72,7 @@ START_TEST(counts_survive_suspend)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-suspend");
 	TCase *tc = tcase_create("suspend");
@@ -80,9 +81,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, counts_survive_suspend);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define COH_FWDS 2
 /* From one to the other: two page tables, an input and an output. */
@@ -142,7 +143,7 @@ START_TEST(polls_disturb_no_run)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-tlb");
 	TCase *readers = tcase_create("readers"), *polls = tcase_create("polls");
@@ -155,9 +156,4 @@ static Suite *suite(void)
 	tcase_add_test(polls, polls_disturb_no_run);
 	suite_add_tcase(s, polls);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

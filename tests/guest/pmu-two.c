@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define SECOND "espmon_1"
 
@@ -115,7 +116,7 @@ START_TEST(one_goes_and_the_other_counts_on)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-two");
 	TCase *tc = tcase_create("two");
@@ -126,9 +127,4 @@ static Suite *suite(void)
 	tcase_add_test(tc, one_goes_and_the_other_counts_on);
 	suite_add_tcase(s, tc);
 	return s;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

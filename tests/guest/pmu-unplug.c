@@ -12,6 +12,7 @@
 #include "tests/guest/pmu-load.h"
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 static unsigned int cycles = 2;
 
@@ -106,11 +107,11 @@ static Suite *suite(void)
 	return s;
 }
 
-int main(void)
+Suite *test_suite(void)
 {
 	const char *n = getenv("MON_STRESS");
 
 	if (n && atoi(n) > 0)
 		cycles = atoi(n);
-	return run_suite(suite());
+	return suite();
 }

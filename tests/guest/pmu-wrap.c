@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 /* MON_STRESS in the environment: the 10000 of a full run. */
 #define WRAPS 300
@@ -187,9 +188,9 @@ static Suite *suite(void)
 	return s;
 }
 
-int main(void)
+Suite *test_suite(void)
 {
 	if (getenv("MON_STRESS"))
 		wraps = STRESS_WRAPS;
-	return run_suite(suite());
+	return suite();
 }

@@ -21,17 +21,6 @@
 
 /* Counters of a tile in the array of values, bytes of a tile in the registers (ABI-espmon.txt). */
 
-int run_suite(Suite *s)
-{
-	SRunner *sr = srunner_create(s);
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
-}
-
 static const char *read_file(const char *path)
 {
 	static __thread char text[65536];

@@ -32,8 +32,6 @@
 #define TILE_FFT 0
 #define TILE_MEM 2
 
-/* Runs a suite; the program's exit status. */
-int run_suite(Suite *s);
 
 /*
  * Ten times in a long test: how far it is, and the kernel's memory, on the descriptor that in-guest

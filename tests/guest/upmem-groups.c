@@ -14,6 +14,7 @@
 #include "libmon/include/dpu.h"
 #include "libmon/include/mon.h"
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define BYDPU(n) (1ULL << 20 | (uint64_t)(n) << 12)
 #define CHAIN (1ULL << 21)
@@ -204,12 +205,10 @@ START_TEST(what_needs_no_counter_takes_no_turns)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem groups");
 	TCase *tcase = tcase_create("groups");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, what_needs_no_counter_takes_no_turns);
@@ -218,9 +217,5 @@ int main(void)
 	tcase_add_test(tcase, more_events_than_counters_take_turns);
 	tcase_add_test(tcase, events_that_fit_count_all_the_time);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -16,6 +16,7 @@
 #include "libmon/include/dpu.h"
 #include "libmon/include/mon.h"
 #include "libmon/include/perfcounter.h"
+#include "tests/main.h"
 
 #define KERNEL "examples/upmem/page-kernel.dpu"
 
@@ -202,12 +203,10 @@ START_TEST(perfcounter_agrees_within_its_precision)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem pmc");
 	TCase *tcase = tcase_create("pmc");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, setup, teardown);
@@ -218,9 +217,5 @@ int main(void)
 	tcase_add_test(tcase, counts_survive_a_device_reset);
 	tcase_add_test(tcase, perfcounter_agrees_within_its_precision);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "events/upmem/uapi.h"
+#include "tests/main.h"
 
 #define IRAM 0x80000000u
 #define MRAM 0x08000000u
@@ -308,12 +309,10 @@ START_TEST(a_rank_interrupts_when_its_last_dpu_stops)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem rank");
 	TCase *tcase = tcase_create("rank");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, setup, teardown);
@@ -328,9 +327,5 @@ int main(void)
 	tcase_add_test(tcase, the_next_owner_finds_nothing);
 	tcase_add_test(tcase, a_rank_interrupts_when_its_last_dpu_stops);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -11,6 +11,7 @@
 #include "libmon/include/dpu.h"
 #include "libmon/include/mon.h"
 #include "tools/dpu-as/asm.h"
+#include "tests/main.h"
 
 #define DPUS 64
 #define RUNS 3
@@ -101,19 +102,13 @@ START_TEST(every_dpu_measures_its_window_and_perf_counts_everything)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem windows");
 	TCase *tcase = tcase_create("windows");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, every_dpu_measures_its_window_and_perf_counts_everything);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -10,6 +10,7 @@
 #include <check.h>
 
 #include "tests/libpfm4/table.h"
+#include "tests/main.h"
 
 static void setup(void)
 {
@@ -190,12 +191,10 @@ START_TEST(a_hexagon_version_has_its_selectors_and_no_others)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("libpfm4 tables");
 	TCase *tables = tcase_create("tables");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tables, setup, teardown);
 	tcase_add_test(tables, espmon_events_are_the_monitor_indexes);
@@ -206,8 +205,5 @@ int main(void)
 			    sizeof(versions) / sizeof(versions[0]));
 	suite_add_tcase(suite, tables);
 
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

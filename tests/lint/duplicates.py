@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """No two places of the sources share six or more identical lines.
 
-What does not count: empty lines, comments, #include lines, lone braces and other punctuation, and rows of
+What does not count: empty lines, comments, #include lines and conditionals, lone braces and other punctuation, and rows of
 tables (a line of nothing but values in braces, or of one string). Space within a line is folded."""
 import collections
 import os
@@ -40,7 +40,7 @@ def lines(path):
             if line.startswith("/*"):
                 comment = "*/" not in line
                 continue
-            if line.startswith(("//", "#include", "from ", "import ")) or re.match(r"#($| |!)", line):
+            if line.startswith(("//", "#include", "#if", "#e", "from ", "import ")) or re.match(r"#($| |!)", line):
                 continue
             if not re.search(r"[A-Za-z]", line) or re.fullmatch(r'\{.*\},?|"[^"]*"[,;]?', line):
                 continue

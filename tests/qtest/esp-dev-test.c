@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "events/espmon/regs.h"
+#include "tests/main.h"
 #include "tests/qtest/qtest.h"
 
 #define MEM_TILE 2	/* of the default 3x2 design */
@@ -456,13 +457,11 @@ START_TEST(bad_properties)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("qtest: espmon");
 	TCase *tc = tcase_create("default design");
 	TCase *own = tcase_create("own start"), *cpu = tcase_create("accesses");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
@@ -489,9 +488,5 @@ int main(void)
 	suite_add_tcase(s, tc);
 	suite_add_tcase(s, own);
 	suite_add_tcase(s, cpu);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return s;
 }

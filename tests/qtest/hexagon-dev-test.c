@@ -19,6 +19,7 @@
 #include "events/hexagon/regs.h"
 #include "hexagon/feed.h"
 #include "hexagon/host.h"
+#include "tests/main.h"
 #include "tests/qtest/qtest.h"
 
 #define PKT_ANY 0x003
@@ -433,12 +434,10 @@ static TCase *add(Suite *suite, const char *name)
 	return tc;
 }
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon-pmu");
 	TCase *device = add(suite, "device"), *start_up = add(suite, "start");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(device, setup, teardown);
 	tcase_add_test(device, it_says_what_it_is);
@@ -454,8 +453,5 @@ int main(void)
 	tcase_add_loop_test(start_up, properties_are_checked, 0, 4);
 	tcase_add_test(start_up, another_core_has_other_numbers);
 	tcase_add_test(start_up, state_travels);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

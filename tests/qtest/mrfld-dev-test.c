@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "events/mrfld_visa/regs.h"
+#include "tests/main.h"
 #include "tests/qtest/qtest.h"
 
 #define TABLE 0x100000	/* guest memory: page table, then data */
@@ -248,13 +249,11 @@ START_TEST(accesses_of_module0)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("qtest: mrfld-visa");
 	TCase *tc = tcase_create("default");
 	TCase *own = tcase_create("own start");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
@@ -271,9 +270,5 @@ int main(void)
 	tcase_add_loop_test(own, accesses_of_module0, 0, 2);
 	suite_add_tcase(s, tc);
 	suite_add_tcase(s, own);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return s;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "events/upmem/regs.h"
+#include "tests/main.h"
 #include "tests/qtest/qtest.h"
 
 #define DATA 0x200000	/* guest memory */
@@ -227,12 +228,10 @@ START_TEST(idle_dpus_cost_less_than_a_mebibyte_each)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem-dev");
 	TCase *registers = tcase_create("registers"), *device = tcase_create("device");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(registers, 120);
 	tcase_set_timeout(device, 120);
@@ -247,9 +246,5 @@ int main(void)
 	tcase_add_test(device, idle_dpus_cost_less_than_a_mebibyte_each);
 	suite_add_tcase(suite, registers);
 	suite_add_tcase(suite, device);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

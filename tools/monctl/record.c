@@ -80,6 +80,17 @@ struct run {
 	uint64_t start, realtime, stop;
 };
 
+/* Runs are samples, too, of other events. */
+static bool is_reading(const struct sampler *s, const struct perf_event_header *header)
+{
+	const struct perfdata_sample *sample = (const void *)header;
+
+	for (size_t i = 0; header->type == PERF_RECORD_SAMPLE && i < s->ngroups; i++)
+		if (sample->id == s->event[s->group[i].leader].ids[0])
+			return true;
+	return false;
+}
+
 static int take_records(void *arg, const void *records, size_t size)
 {
 	const unsigned char *at = records;
@@ -92,9 +103,7 @@ static int take_records(void *arg, const void *records, size_t size)
 		const uint64_t *lost = (const void *)(header + 1);
 
 		/* counted for all groups together */
-		run->samples += header->type == PERF_RECORD_SAMPLE &&
-				header->size > sizeof(struct perfdata_sample) +
-				sizeof(struct perfdata_reading);
+		run->samples += is_reading(&run->sampler, header);
 		if (header->type == PERF_RECORD_LOST)
 			run->lost += lost[1];
 		at += header->size;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test module: the monitors of the emulated ESP SoC as a platform device, with the properties of
- * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI function's
+ * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI
+ * function's
  * BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel is not there
  * then; wrong_id makes a tile say that it is another one.
  */

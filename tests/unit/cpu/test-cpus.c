@@ -3,6 +3,7 @@
  * The processors in front of a SoC: filters and shortcuts against the plain reference, counts that
  * follow from the rules by hand, and four processors at the same time.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include <pthread.h>
@@ -442,7 +443,7 @@ START_TEST(module0_as_a_plain_list)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("processors");
 	TCase *c = tcase_create("reference"), *h = tcase_create("by hand"), *m = tcase_create("module 0");
@@ -464,5 +465,5 @@ int main(void)
 	suite_add_tcase(s, c);
 	suite_add_tcase(s, h);
 	suite_add_tcase(s, m);
-	return bench_main(s);
+	return s;
 }

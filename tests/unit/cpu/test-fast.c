@@ -3,6 +3,7 @@
  * CPU accesses at once and through the network leave the same SoC behind: after each access of a
  * random trace all monitors but the clock, all lines of all caches, and the conservation counts.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include "esp/cache.h"
@@ -247,7 +248,7 @@ START_TEST(losses_are_told)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("cpu accesses at once");
 	TCase *c = tcase_create("fast");
@@ -260,5 +261,5 @@ int main(void)
 	tcase_add_test(c, accelerator_takes_modified_lines);
 	tcase_add_test(c, losses_are_told);
 	suite_add_tcase(s, c);
-	return bench_main(s);
+	return s;
 }

@@ -88,17 +88,6 @@ void bench_load(struct esp_design *design, const char *name)
 	ck_assert_msg(esp_design_read(path, design, err, sizeof(err)) == 0, "%s", err);
 }
 
-int bench_main(Suite *suite)
-{
-	SRunner *sr = srunner_create(suite);
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
-}
-
 uint32_t bench_read(struct bench *b, uint32_t offset)
 {
 	return esp_soc_read(b->soc, 0, offset);

@@ -49,8 +49,6 @@ void put32(struct bench *b, uint32_t addr, uint32_t v);
 uint32_t get32(struct bench *b, uint32_t addr);
 void put64(struct bench *b, uint32_t addr, uint64_t v);
 
-/* Runs a suite in Check's way; the exit status of main(). */
-int bench_main(Suite *suite);
 
 struct fft {
 	unsigned int acc, coherence, log_len, batches, bitrev;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Accelerators together: coherence modes of one run, point to point, the streaming accelerator. */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 /* Default design: 0 FFT with L2, 1 cpu, 2 mem, 3 FFT, 4 FFT, 5 IO. */
@@ -530,7 +531,7 @@ START_TEST(fx64_numbers)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp accelerator");
 	TCase *tc = tcase_create("runs");
@@ -556,5 +557,5 @@ int main(void)
 	tcase_add_loop_test(tc, memory_tiles_share_the_range, 0, 4);
 	tcase_add_test(tc, fx64_numbers);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Directory protocol, row by row: flits, beats and pulses of each request in each state. */
+#include "tests/main.h"
 #include "tests/unit/esp/coherence-rig.h"
 
 /* ---- requests of private caches ---- */
@@ -368,7 +369,7 @@ START_TEST(l2_flush_counts_nothing_in_the_l2)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp coherence");
 	TCase *tc = tcase_create("rows");
@@ -399,5 +400,5 @@ int main(void)
 	tcase_add_test(tc, l2_has_four_requests_outstanding);
 	tcase_add_test(tc, l2_flush_counts_nothing_in_the_l2);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* DMA through the LLC or a private cache, row by row: flits, beats and pulses in each state. */
+#include "tests/main.h"
 #include "tests/unit/esp/coherence-rig.h"
 
 /* One burst of the streaming accelerator: words from and to, its counts since before. */
@@ -237,7 +238,7 @@ START_TEST(full_write_to_a_line_that_the_cpu_shares_is_an_upgrade)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp coherent dma");
 	TCase *tc = tcase_create("rows");
@@ -257,5 +258,5 @@ int main(void)
 	tcase_add_test(tc, full_reads_lines_and_writes_words);
 	tcase_add_test(tc, full_write_to_a_line_that_the_cpu_shares_is_an_upgrade);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Register window: monitors and burst, configuration registers, accelerator registers, topology. */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #define ACC0	0
@@ -339,7 +340,7 @@ START_TEST(other_tiles_read_zero)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp registers");
 	TCase *tc = tcase_create("window");
@@ -360,5 +361,5 @@ int main(void)
 	tcase_add_test(tc, topology);
 	tcase_add_test(tc, other_tiles_read_zero);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

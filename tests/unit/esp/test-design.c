@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Reader of .esp_config files. */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include <stdio.h>
@@ -205,7 +206,7 @@ START_TEST(every_design_of_the_repository_runs)
 END_TEST
 #define NAMES	14
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp design");
 	TCase *tc = tcase_create("reader");
@@ -221,5 +222,5 @@ int main(void)
 	tcase_add_test(tc, missing_file);
 	tcase_add_loop_test(tc, every_design_of_the_repository_runs, 0, NAMES);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

@@ -11,6 +11,7 @@
  * - a request counts one hit or miss. A line of coherent DMA that has to wait for an owner, its own
  *   or the victim's, counts at the recall and again when it goes on.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/coherence-rig.h"
 
 /* Words of 8 bytes, lines of 16. */
@@ -419,7 +420,7 @@ START_TEST(evicting_llc)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp directory");
 	TCase *tc = tcase_create("against a plain one");
@@ -428,5 +429,5 @@ int main(void)
 	tcase_add_checked_fixture(tc, open_small, close_small);
 	tcase_add_loop_test(tc, evicting_llc, 0, sizeof(mixes) / sizeof(*mixes));
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

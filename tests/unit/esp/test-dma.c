@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Non-coherent DMA of an FFT: what a run moves and counts. */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include <stdio.h>
@@ -369,7 +370,7 @@ START_TEST(cycles_follow_the_states)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp dma");
 	TCase *tc = tcase_create("none");
@@ -397,5 +398,5 @@ int main(void)
 	tcase_add_loop_test(tc, chunks_split_transfers, 4, 5);
 	tcase_add_loop_test(tc, chunks_split_transfers, 8, 9);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Network: routes, link occupancy cycle by cycle, stalls, conservation. */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include "esp/internal.h"
@@ -348,7 +349,7 @@ START_TEST(idle_costs_no_events)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp noc");
 	TCase *tc = tcase_create("mesh");
@@ -367,5 +368,5 @@ int main(void)
 	tcase_add_test(tc, mixed_modes_over_four_memories_end);
 	tcase_add_test(tc, idle_costs_no_events);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

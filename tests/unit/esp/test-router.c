@@ -11,6 +11,7 @@
  *   south, west, east, local;
  * - a flit that enters an empty FIFO may leave it in the same cycle.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include <stdio.h>
@@ -328,7 +329,7 @@ START_TEST(light_load_looked_at_now_and_then)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp router");
 	TCase *tc = tcase_create("against a plain one");
@@ -339,5 +340,5 @@ int main(void)
 	tcase_add_loop_test(tc, light_load_looked_at_now_and_then, 0,
 			    sizeof(meshes) / sizeof(*meshes));
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

@@ -3,6 +3,7 @@
  * formats/esp_rules.c: for each rule of ESP's generator a design that it takes and one that it refuses
  * (NoCConfiguration.py of release 2025.1). What is taken can be emulated.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include <stdio.h>
@@ -166,7 +167,7 @@ START_TEST(old_lines_are_told_by_their_fields)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("rules of ESP's generator");
 	TCase *tcase = tcase_create("rules");
@@ -176,5 +177,5 @@ int main(void)
 	tcase_add_loop_test(tcase, what_is_taken_can_be_emulated, 0, sizeof(rules) / sizeof(rules[0]));
 	tcase_add_test(tcase, old_lines_are_told_by_their_fields);
 	suite_add_tcase(suite, tcase);
-	return bench_main(suite);
+	return suite;
 }

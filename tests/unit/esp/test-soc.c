@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Life of a SoC: saving and loading in the middle of work, reset, refusals. */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include <stdio.h>
@@ -162,7 +163,7 @@ START_TEST(what_cannot_be_modelled_is_refused)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp soc");
 	TCase *tc = tcase_create("life");
@@ -173,5 +174,5 @@ int main(void)
 	tcase_add_test(tc, reset_stops_everything);
 	tcase_add_loop_test(tc, what_cannot_be_modelled_is_refused, 0, 7);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

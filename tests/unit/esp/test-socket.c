@@ -10,6 +10,7 @@
  *
  * TOT counts while RUN is set, MEM while burst is.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
 #include "esp/internal.h"
@@ -225,7 +226,7 @@ START_TEST(burst_is_0_between_chunks)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp socket");
 	TCase *tc = tcase_create("states");
@@ -242,5 +243,5 @@ int main(void)
 	tcase_add_test(tc, cmd_0_and_1_when_done_are_an_invocation);
 	tcase_add_test(tc, burst_is_0_between_chunks);
 	suite_add_tcase(s, tc);
-	return bench_main(s);
+	return s;
 }

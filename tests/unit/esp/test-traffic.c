@@ -3,6 +3,7 @@
  * Random traffic on meshes from 2x2 to 16x16 (traffic.h says what is compared). ESP_TRAFFIC_OPS
  * sets the operations a design, for long runs: ESP_TRAFFIC_OPS=10000000 CK_RUN_CASE=concurrent.
  */
+#include "tests/main.h"
 #include "tests/unit/esp/traffic.h"
 
 static const char *const designs[] = {
@@ -68,7 +69,7 @@ START_TEST(one_access_at_a_time_reads_the_last_write)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp traffic");
 	TCase *concurrent = tcase_create("concurrent"), *single = tcase_create("single");
@@ -79,5 +80,5 @@ int main(void)
 	tcase_add_loop_test(single, one_access_at_a_time_reads_the_last_write, 0, DESIGNS_N);
 	suite_add_tcase(s, concurrent);
 	suite_add_tcase(s, single);
-	return bench_main(s);
+	return s;
 }

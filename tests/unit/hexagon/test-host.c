@@ -20,6 +20,7 @@
 #include "events/hexagon/regs.h"
 #include "hexagon/feed.h"
 #include "hexagon/host.h"
+#include "tests/main.h"
 
 #define HOST "./hexagon-host"
 #define PROGRAMS "examples/hexagon"
@@ -371,18 +372,15 @@ START_TEST(without_confinement_nothing_runs)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon host");
 	TCase *host = tcase_create("host"), *start_up = tcase_create("start");
-	SRunner *sr;
-	int failed;
 
 	if (access(PROGRAMS "/hand", X_OK) < 0) {
 		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
-		return 77;
+		return NULL;
 	}
-	sr = srunner_create(suite);
 	suite_add_tcase(suite, host);
 	suite_add_tcase(suite, start_up);
 	tcase_set_timeout(host, 60);
@@ -399,8 +397,5 @@ int main(void)
 	tcase_add_test(start_up, a_program_that_never_ends_is_killed_at_the_limit);
 	tcase_add_test(start_up, memory_is_limited);
 	tcase_add_loop_test(start_up, without_confinement_nothing_runs, 0, 2);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

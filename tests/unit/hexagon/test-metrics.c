@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mon_hexagon.h"
+#include "tests/main.h"
 
 #define ALL_METRICS ((1u << MON_HEXAGON_METRICS) - 1)
 #define EVERYTHING ((UINT64_C(1) << MON_HEXAGON_COUNTERS) - 1)
@@ -275,12 +276,10 @@ START_TEST(large_cores_are_planned_too)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon metrics");
 	TCase *tc = tcase_create("metrics");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_loop_test(tc, each_formula, 0, 12);
@@ -297,8 +296,5 @@ int main(void)
 	tcase_add_test(tc, bad_arguments_are_refused);
 	tcase_add_test(tc, names_are_complete);
 	tcase_add_test(tc, large_cores_are_planned_too);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

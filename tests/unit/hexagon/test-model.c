@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hexagon/model.h"
+#include "tests/main.h"
 
 static struct hexagon_model model;
 static hexagon_packets_t packets;
@@ -286,12 +287,10 @@ START_TEST(a_foreign_model_is_checked)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon model");
 	TCase *tc = tcase_create("model");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_checked_fixture(tc, setup, NULL);
@@ -306,8 +305,5 @@ int main(void)
 	tcase_add_test(tc, a_full_list_slips_and_still_conserves);
 	tcase_add_test(tc, packets_are_split_by_cluster);
 	tcase_add_test(tc, a_foreign_model_is_checked);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "hexagon/packet.h"
+#include "tests/main.h"
 
 struct sample {
 	const char *text;
@@ -174,20 +175,15 @@ START_TEST(a_marker_of_loop_1_needs_a_third_word)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon packet");
 	TCase *tc = tcase_create("packet");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_loop_test(tc, every_packet_adds_what_its_text_says, 0,
 			    sizeof(samples) / sizeof(samples[0]));
 	tcase_add_test(tc, a_packet_without_end_is_refused);
 	tcase_add_test(tc, a_marker_of_loop_1_needs_a_third_word);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hexagon/pmu.h"
+#include "tests/main.h"
 
 /* Selectors from the V73 Programmer's Reference Manual, chapter 9. */
 #define PKT_ANY 0x003
@@ -268,12 +269,10 @@ START_TEST(unknown_bits_read_as_0)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon pmu");
 	TCase *tc = tcase_create("pmu");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_checked_fixture(tc, setup, NULL);
@@ -291,8 +290,5 @@ int main(void)
 	tcase_add_test(tc, the_latch_holds_one_moment);
 	tcase_add_test(tc, pcycle_is_64_bits_and_has_its_own_enable);
 	tcase_add_test(tc, unknown_bits_read_as_0);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

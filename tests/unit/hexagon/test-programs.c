@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "hexagon/feed.h"
+#include "tests/main.h"
 
 #define PLUGIN "qemu/hexagon/hexagon-feed.so"
 #define PROGRAMS "examples/hexagon/"
@@ -248,18 +249,15 @@ START_TEST(a_thread_too_many_is_refused)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon programs");
 	TCase *tc = tcase_create("programs");
-	SRunner *sr;
-	int failed;
 
 	if (access(PROGRAMS "hand", X_OK) < 0) {
 		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
-		return 77;
+		return NULL;
 	}
-	sr = srunner_create(suite);
 	suite_add_tcase(suite, tc);
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, teardown);
@@ -269,8 +267,5 @@ int main(void)
 	tcase_add_loop_test(tc, the_examples_compute_right, 0, 3);
 	tcase_add_test(tc, live_counts_never_decrease);
 	tcase_add_test(tc, a_thread_too_many_is_refused);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

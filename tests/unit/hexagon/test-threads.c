@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hexagon/threads.h"
+#include "tests/main.h"
 
 #define CLONE 220
 #define EXIT 93
@@ -256,12 +257,10 @@ START_TEST(a_writer_that_dies_in_a_change_leaves_the_state_before)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon threads and feed");
 	TCase *tc = tcase_create("threads");
-	SRunner *sr = srunner_create(suite);
-	int failed;
 
 	suite_add_tcase(suite, tc);
 	tcase_add_checked_fixture(tc, setup, NULL);
@@ -277,8 +276,5 @@ int main(void)
 	tcase_add_test(tc, the_reader_refuses_what_is_not_a_feed);
 	tcase_add_test(tc, a_model_that_contradicts_itself_gives_an_error_and_no_numbers);
 	tcase_add_test(tc, a_writer_that_dies_in_a_change_leaves_the_state_before);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

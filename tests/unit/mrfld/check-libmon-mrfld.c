@@ -8,6 +8,7 @@
 
 #include "examples/mrfld-agents.h"
 #include "mon_mrfld.h"
+#include "tests/main.h"
 
 #define CLOSE(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
 
@@ -198,12 +199,10 @@ START_TEST(agents_have_names)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("libmon: Merrifield");
 	TCase *tcase = tcase_create("pure");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, groups_are_found_by_both_revisions_names, 0, 9);
 	tcase_add_test(tcase, unknown_groups_are_named_in_the_error);
@@ -216,9 +215,5 @@ int main(void)
 	tcase_add_test(tcase, self_refresh_needs_the_dram_frequency);
 	tcase_add_test(tcase, agents_have_names);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <stdlib.h>
 
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("mrfld model");
-	SRunner *runner;
-	int failed;
 
 	suite_add_tcase(suite, tcase_bus());
 	suite_add_tcase(suite, tcase_counters());
@@ -16,9 +15,5 @@ int main(void)
 	suite_add_tcase(suite, tcase_scanout());
 	suite_add_tcase(suite, tcase_signals());
 	suite_add_tcase(suite, tcase_soc());
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -16,16 +16,4 @@
 			ck_abort_msg("seed %u, step %u: %s", seed, step, #what);		\
 	} while (0)
 
-/* The program's exit status. */
-static inline int run_suite(Suite *s)
-{
-	SRunner *sr = srunner_create(s);
-	int failed;
-
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
-}
-
 #endif

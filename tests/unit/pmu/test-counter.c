@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "pmu/core/mon_counter.h"
+#include "tests/main.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 START_TEST(masks_have_their_width)
@@ -85,7 +86,7 @@ START_TEST(polls_come_four_times_a_wrap)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("counter");
 	TCase *tc = tcase_create("counter");
@@ -96,5 +97,5 @@ int main(void)
 	tcase_add_test(tc, wraps_take_their_time);
 	tcase_add_test(tc, polls_come_four_times_a_wrap);
 	suite_add_tcase(s, tc);
-	return run_suite(s);
+	return s;
 }

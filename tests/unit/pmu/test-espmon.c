@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pmu/espmon/espmon_config.h"
+#include "tests/main.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 /*
@@ -304,7 +305,7 @@ START_TEST(processors_change_some_events)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("espmon");
 	TCase *tc = tcase_create("espmon");
@@ -317,5 +318,5 @@ int main(void)
 	tcase_add_test(tc, pairs_are_read_by_their_low_word);
 	tcase_add_test(tc, processors_change_some_events);
 	suite_add_tcase(s, tc);
-	return run_suite(s);
+	return s;
 }

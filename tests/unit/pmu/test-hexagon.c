@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pmu/hexagon/hexagon_config.h"
+#include "tests/main.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 static const unsigned int cores[] = { 65, 69, 73, 79 };
@@ -220,7 +221,7 @@ START_TEST(instructions_per_cycle_fit_exactly)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("hexagon");
 	TCase *tc = tcase_create("hexagon");
@@ -229,5 +230,5 @@ int main(void)
 	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
 	tcase_add_test(tc, instructions_per_cycle_fit_exactly);
 	suite_add_tcase(s, tc);
-	return run_suite(s);
+	return s;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pmu/mrfld_visa/mrfld_visa_config.h"
+#include "tests/main.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 /*
@@ -202,7 +203,7 @@ START_TEST(processors_change_some_events)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("mrfld");
 	TCase *tc = tcase_create("mrfld");
@@ -215,5 +216,5 @@ int main(void)
 	tcase_add_test(tc, groups_have_their_size);
 	tcase_add_test(tc, processors_change_some_events);
 	suite_add_tcase(s, tc);
-	return run_suite(s);
+	return s;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pmu/upmem/upmem_config.h"
+#include "tests/main.h"
 #include "tests/unit/pmu/pmu-test.h"
 
 #define CODE(config)	((unsigned int)(config) & 0xfff)
@@ -274,7 +275,7 @@ START_TEST(one_full_dpu_refuses_the_rank)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("upmem");
 	TCase *tc = tcase_create("upmem");
@@ -284,5 +285,5 @@ int main(void)
 	tcase_add_test(tc, a_dpu_has_two_counters);
 	tcase_add_test(tc, one_full_dpu_refuses_the_rank);
 	suite_add_tcase(s, tc);
-	return run_suite(s);
+	return s;
 }

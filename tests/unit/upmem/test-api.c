@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libmon/include/perfcounter.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
 /* After perfcounter.h: time.h's macro must stay what it is. */
@@ -325,12 +326,10 @@ START_TEST(errors_have_the_sdks_numbers_and_sentences)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem api");
 	TCase *tcase = tcase_create("api");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
@@ -343,9 +342,5 @@ int main(void)
 	tcase_add_test(tcase, v1a_has_no_counters_of_the_bank_interface);
 	tcase_add_test(tcase, errors_have_the_sdks_numbers_and_sentences);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

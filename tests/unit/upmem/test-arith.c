@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 #define ROUNDS 3000
@@ -185,12 +186,10 @@ START_TEST(shifts_of_64_bits_are_those_of_c)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem arithmetic");
 	TCase *tcase = tcase_create("arith");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, multiplication_and_division_are_those_of_c);
@@ -200,9 +199,5 @@ int main(void)
 	tcase_add_loop_test(tcase, division_by_zero_is_fault_2, 0, 2);
 	tcase_add_loop_test(tcase, shifts_of_64_bits_are_those_of_c, 0, 3);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

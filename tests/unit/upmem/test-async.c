@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libmon/dpu/dpu.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
 static sem_t gate, passed;
@@ -222,12 +223,10 @@ START_TEST(dpu_sync_does_not_wait_for_itself)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem async");
 	TCase *tcase = tcase_create("async");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, setup, api_teardown);
@@ -239,9 +238,5 @@ int main(void)
 	tcase_add_test(tcase, a_single_call_waits_for_all_ranks_and_may_use_them);
 	tcase_add_test(tcase, dpu_sync_does_not_wait_for_itself);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "formats/dpu_isa.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 /* For a result of zero the old ZF matters. Columns: always, old ZF set, old ZF clear. */
@@ -527,12 +528,10 @@ START_TEST(branches_of_other_instructions)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem conditions");
 	TCase *tcase = tcase_create("cond");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, conditions_hold_as_the_table_says, 0, INSTRUCTION_COUNT);
@@ -541,9 +540,5 @@ int main(void)
 	tcase_add_loop_test(tcase, run_bits_conditions_look_at_the_old_bit, 0, 4);
 	tcase_add_test(tcase, branches_of_other_instructions);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

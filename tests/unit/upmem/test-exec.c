@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 #define INPUTS \
@@ -421,12 +422,10 @@ START_TEST(random_words_do_not_harm_the_interpreter)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem exec");
 	TCase *tcase = tcase_create("exec");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, arithmetic_is_that_of_c);
@@ -437,9 +436,5 @@ int main(void)
 	tcase_add_test(tcase, loads_and_stores_of_all_sizes);
 	tcase_add_test(tcase, random_words_do_not_harm_the_interpreter);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

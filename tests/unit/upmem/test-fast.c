@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 #define TEXT_SIZE 16384
@@ -187,21 +188,15 @@ START_TEST(running_ahead_changes_nothing)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem interpreters");
 	TCase *tcase = tcase_create("fast");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, both_interpreters_do_the_same, 0, 96);
 	tcase_add_loop_test(tcase, a_profile_changes_nothing, 0, 16);
 	tcase_add_loop_test(tcase, running_ahead_changes_nothing, 1, 25);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
 /*
@@ -165,20 +166,14 @@ START_TEST(and_in_which_line)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem fault lines");
 	TCase *tcase = tcase_create("faults");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
 	tcase_add_loop_test(tcase, a_fault_says_what_and_where, 0, sizeof(faults) / sizeof(faults[0]));
 	tcase_add_loop_test(tcase, and_in_which_line, 0, sizeof(faults) / sizeof(faults[0]));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -136,12 +137,10 @@ START_TEST(a_fault_of_one_tasklet_stops_all)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem faults");
 	TCase *tcase = tcase_create("fault");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, faults_stop_the_dpu_and_name_the_instruction, 0, COUNT(faults));
@@ -149,9 +148,5 @@ int main(void)
 	tcase_add_test(tcase, leaving_iram_is_a_fault);
 	tcase_add_test(tcase, a_fault_of_one_tasklet_stops_all);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -9,6 +9,7 @@
 #include "libmon/include/dpu_management.h"
 #include "libmon/include/dpu_probe.h"
 #include "libmon/include/dpu_target_macros.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
 #define DPUS 6		/* of two ranks with four each: the first rank has four, the second two */
@@ -361,12 +362,10 @@ START_TEST(probes_have_times_and_no_energies)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem host");
 	TCase *tcase = tcase_create("host");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
@@ -384,9 +383,5 @@ int main(void)
 	tcase_add_test(tcase, ranks_are_described);
 	tcase_add_test(tcase, probes_have_times_and_no_energies);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/dpu_isa.h"
+#include "tests/main.h"
 
 /* The bits of a word that its encoding looks at; the others are ignored by the hardware. */
 static uint64_t significant(const struct dpu_encoding *e)
@@ -203,12 +204,10 @@ START_TEST(conditions_have_the_documented_numbers)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem isa");
 	TCase *tcase = tcase_create("isa");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, golden_words_decode_to_their_text);
@@ -218,9 +217,5 @@ int main(void)
 	tcase_add_test(tcase, what_does_not_fit_does_not_encode);
 	tcase_add_test(tcase, conditions_have_the_documented_numbers);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

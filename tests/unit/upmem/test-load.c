@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
 START_TEST(programs_are_checked_as_in_the_sdk)
@@ -173,12 +174,10 @@ START_TEST(a_log_that_is_none_is_a_format_error)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem load");
 	TCase *tcase = tcase_create("load");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
@@ -190,9 +189,5 @@ int main(void)
 	tcase_add_test(tcase, a_log_that_wraps_says_so);
 	tcase_add_test(tcase, a_log_that_is_none_is_a_format_error);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

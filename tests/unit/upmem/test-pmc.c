@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "formats/dpu_isa.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/rank-rig.h"
 
 START_TEST(counters_follow_the_sdks_sequence)
@@ -172,12 +173,10 @@ START_TEST(counters_keep_to_the_rate_that_the_device_names)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem counters");
 	TCase *tcase = tcase_create("counters");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, counters_follow_the_sdks_sequence);
@@ -187,9 +186,5 @@ int main(void)
 	tcase_add_test(tcase, v1a_has_no_bank_interface_counters);
 	tcase_add_test(tcase, counters_keep_to_the_rate_that_the_device_names);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "upmem/dpu-internal.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/rank-rig.h"
 
 START_TEST(identity_registers_say_what_it_is)
@@ -272,12 +273,10 @@ START_TEST(a_rank_has_a_profile_for_each_program)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem rank");
 	TCase *tcase = tcase_create("rank");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, identity_registers_say_what_it_is);
@@ -289,9 +288,5 @@ int main(void)
 	tcase_add_test(tcase, a_rank_has_a_profile_for_each_program);
 	tcase_add_test(tcase, idle_rank_costs_less_than_64_mib);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

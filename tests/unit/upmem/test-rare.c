@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -218,12 +219,10 @@ START_TEST(safe_arithmetic_faults_when_the_address_overflows)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem rare instructions");
 	TCase *tcase = tcase_create("rare");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, ldmai_replaces_code);
@@ -235,9 +234,5 @@ int main(void)
 	tcase_add_test(tcase, safe_arithmetic_keeps_the_limit);
 	tcase_add_test(tcase, safe_arithmetic_faults_when_the_address_overflows);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/dpu_log.h"
+#include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
 START_TEST(kernel_of_the_page_counts_two_and_three)
@@ -418,12 +419,10 @@ START_TEST(host_access_is_checked)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem run");
 	TCase *tcase = tcase_create("run");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, kernel_of_the_page_counts_two_and_three);
@@ -447,9 +446,5 @@ int main(void)
 	tcase_add_test(tcase, generations_differ_as_documented);
 	tcase_add_test(tcase, host_access_is_checked);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite;
 }
