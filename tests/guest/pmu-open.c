@@ -58,6 +58,17 @@ START_TEST(every_sysfs_event_opens)
 }
 END_TEST
 
+/* The events of a PMU in sysfs; path gets the folder. */
+static DIR *open_events(const char *pmu, char path[128])
+{
+	DIR *dir;
+
+	snprintf(path, 128, SYSFS_PMU "%s/events", pmu);
+	dir = opendir(path);
+	ck_assert_ptr_nonnull(dir);
+	return dir;
+}
+
 /* What perf and others rely on: one case, units of at most 31 characters, scales that strtod() reads. */
 static void check_event_files(const char *pmu)
 {
@@ -65,11 +76,8 @@ static void check_event_files(const char *pmu)
 	unsigned int n = 0;
 	struct dirent *e;
 	char path[128];
-	DIR *dir;
+	DIR *dir = open_events(pmu, path);
 
-	snprintf(path, sizeof(path), SYSFS_PMU "%s/events", pmu);
-	dir = opendir(path);
-	ck_assert_ptr_nonnull(dir);
 	while ((e = readdir(dir))) {
 		const char *suffix = strchr(e->d_name, '.'), *text;
 		char *end;
@@ -247,11 +255,8 @@ static void some_events(const char *pmu, uint64_t *configs, unsigned int n)
 	unsigned int i = 0;
 	struct dirent *e;
 	char path[128];
-	DIR *dir;
+	DIR *dir = open_events(pmu, path);
 
-	snprintf(path, sizeof(path), SYSFS_PMU "%s/events", pmu);
-	dir = opendir(path);
-	ck_assert_ptr_nonnull(dir);
 	while (i < n && (e = readdir(dir))) {
 		const char *terms = file_text(SYSFS_PMU "%s/events/%s", pmu, e->d_name);
 

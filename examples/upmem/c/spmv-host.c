@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host.h"
-
-#define ROWS 128
-#define COLUMNS 256
-#define NUMBERS 2048
-
-struct element {
-	uint32_t column;
-	int32_t value;
-};
+#include "spmv.h"
 
 static void make(uint32_t seed, uint32_t first[ROWS + 2], struct element elements[NUMBERS], int32_t x[COLUMNS])
 {

@@ -6,14 +6,7 @@
 #include <seqread.h>
 #include <stdint.h>
 
-#define ROWS 128
-#define COLUMNS 256
-#define NUMBERS 2048
-
-struct element {
-	uint32_t column;
-	int32_t value;
-};
+#include "spmv.h"
 
 __mram_noinit uint32_t first[ROWS + 2];		/* of row n's numbers; ROWS: the end */
 __mram_noinit struct element elements[NUMBERS];
