@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 		if (!event || !*mon_event_get_description(event) || !*mon_event_get_unit(event))
 			die(argv[first + n], "mon.h has no description or unit");
 		snprintf(text, sizeof(text), "%s/%s/", argv[1], argv[first + n]);
-		if (mon_group_add(group, text))
+		if (mon_group_add(group, text) < 0)
 			die(text, mon_error());
 		fds[n] = open_with_libpfm4(argv[1], argv[first + n], mon_pmu_get_cpu(pmu));
 	}

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,6 +13,7 @@
 
 #define LINUX 1
 #include "examples/soc_defs.h"
+#include "events/espmon/config.h"
 #include "libmon/include/monitors.h"
 
 #define TILES "sys/bus/event_source/devices/espmon/tiles"
@@ -97,6 +99,7 @@ static void expect_error(esp_monitor_args_t args, esp_monitor_vals_t *vals, int 
 
 START_TEST(refuses_what_the_soc_does_not_have)
 {
+	char behind[80];
 	esp_monitor_args_t single = { .read_mode = ESP_MON_READ_SINGLE };
 	esp_monitor_args_t many = { .read_mode = ESP_MON_READ_MANY };
 	esp_monitor_vals_t vals;
@@ -105,8 +108,10 @@ START_TEST(refuses_what_the_soc_does_not_have)
 	single.tile_index = 6;
 	expect_error(single, NULL, EINVAL, "tile_index 6: the SoC has 6 tiles");
 	single.tile_index = 5;
-	single.mon_index = 59;
-	expect_error(single, NULL, EINVAL, "mon_index 59: a tile has monitors 0 to 58");
+	single.mon_index = ESP_NMON;
+	snprintf(behind, sizeof(behind), "mon_index %d: a tile has monitors 0 to %d", ESP_NMON,
+		 ESP_NMON - 1);
+	expect_error(single, NULL, EINVAL, behind);
 	many.read_mask = 1 << ESP_MON_READ_ACC_STATS;
 	many.acc_index = 3;
 	expect_error(many, &vals, EINVAL, "acc_index 3: the SoC has 3 accelerators");
@@ -383,7 +388,7 @@ static void *sample(void *arg)
 			return arg;
 		args.read_mode = ESP_MON_READ_SINGLE;
 		args.tile_index = i % 6;
-		args.mon_index = i % 59;
+		args.mon_index = i % ESP_NMON;
 		if (esp_monitor(args, NULL) == UINT32_MAX)
 			return arg;
 	}

@@ -128,7 +128,7 @@ static bool must_be_valid(const char *kinds, unsigned int layout, u64 config)
 /* Counter number in a tile: the monitor's index, then the two pairs. */
 static unsigned int slot_of(unsigned int code)
 {
-	return code == 0x80 ? 59 : code == 0x81 ? 60 : code;
+	return code == 0x80 ? ESP_NMON : code == 0x81 ? ESP_NMON + 1 : code;
 }
 
 /* Check's own assertions write to a pipe, too slow for millions of them. */
@@ -251,7 +251,7 @@ START_TEST(monitors_are_where_their_layout_has_them)
 	struct espmon_id *id = soc_new("m", 2023);
 	unsigned int i;
 
-	for (i = 0; i < 59; i++)
+	for (i = 0; i < ESP_NMON; i++)
 		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
 	id->layout = 2021;
 	for (i = 0; i < 18; i++)
@@ -272,11 +272,11 @@ START_TEST(pairs_are_read_by_their_low_word)
 {
 	struct espmon_id *id = soc_new("m", 2023);
 
-	ck_assert_uint_eq(espmon_offset(id, 59), 4 * (14 + 1));
-	ck_assert_uint_eq(espmon_offset(id, 60), 4 * (16 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
 	id->layout = 2021;
-	ck_assert_uint_eq(espmon_offset(id, 59), 4 * (14 + 1));
-	ck_assert_uint_eq(espmon_offset(id, 60), 4 * (16 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
 	free(id);
 }
 END_TEST
@@ -294,7 +294,7 @@ START_TEST(processors_change_some_events)
 	};
 	unsigned int slot, i;
 
-	for (slot = 0; slot < 61; slot++) {
+	for (slot = 0; slot < ESP_NMON + 2; slot++) {
 		bool wants = false;
 
 		for (i = 0; i < ARRAY_SIZE(changed); i++)
