@@ -17,7 +17,7 @@ static const struct {
 	const char *name;
 	uint8_t number;
 } registers[] = {
-	{ "zero", REG_ZERO }, { "ra", REG_RA }, { "sp", REG_SP },
+	{ "zero", REG_ZERO }, { "ra", REG_RETURN }, { "sp", REG_STACK },
 	{ "a0", 0 }, { "a1", 1 }, { "a2", 2 }, { "a3", 3 }, { "a4", 4 }, { "a5", 5 }, { "a6", 6 },
 	{ "a7", 7 }, { "t0", 8 }, { "t1", 9 },
 	{ "s0", 14 }, { "s1", 15 }, { "s2", 16 }, { "s3", 17 }, { "s4", 18 }, { "s5", 19 },
