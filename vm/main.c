@@ -66,7 +66,7 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t vm_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 	char *end;
@@ -258,7 +258,7 @@ static void find_kernel(struct options *o)
 static void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
-		argp_options, parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
+		argp_options, vm_parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
 		"Run COMMAND in a Linux guest whose emulated devices have performance counters. The guest "
 		"sees this machine's files; what it writes is gone when COMMAND ends. COMMAND's output "
 		"and exit status pass through.\v"
