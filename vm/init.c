@@ -512,6 +512,27 @@ static bool reap(struct vm_exit *result)
 	return ended;
 }
 
+static long long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* Sends a sign of life when it is time; returns how long that is until the next one. */
+static int say_alive(void)
+{
+	static long long next;
+	long long now = now_ms();
+
+	if (now >= next) {
+		send_frame(VM_ALIVE, "", 0);
+		next = now + VM_ALIVE_MS;
+	}
+	return next - now;
+}
+
 static void relay(struct streams *s, int sigfd)
 {
 	static struct input in;
@@ -529,7 +550,7 @@ static void relay(struct streams *s, int sigfd)
 		};
 		struct signalfd_siginfo info;
 
-		if (poll(p, 6, -1) < 0)
+		if (poll(p, 6, say_alive()) <= 0)
 			continue;
 		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && reap(&result)) {
 			ended = true;
