@@ -278,7 +278,7 @@ static int explain_read(const struct mon_group *group, int error)
 	switch (error) {
 	case EIO:
 		return mon_fail(error,
-				"%s: this reading is lost, the device did not answer: read again, or see the kernel log",
+				"%s: the device did not answer or lost counts: read again, or disable and enable the group",
 				pmu);
 	case ENODEV:
 		return mon_fail(error, "%s: the device went away", pmu);

@@ -329,6 +329,11 @@ int main(int argc, char **argv)
 	else
 		for (int i = 0; i < profile.npasses && !profile.status; i++)
 			run(&profile, i, i);
+	if (profile.status) {
+		fprintf(stderr, "hexagon-stat: %s ended with status %d: no metrics of a run that failed\n",
+			profile.options.command[0], profile.status);
+		return profile.status;
+	}
 	if (profile.options.json)
 		show_json(&profile, out);
 	else

@@ -33,8 +33,8 @@ static const struct argp_option argp_options[] = {
 	{ "upmem-profile", OPT_UPMEM_PROFILE, "DIR", 0,
 	  "Write what the instructions of DPU programs cost to DIR at the end; see dpu-run(1)", 0 },
 	{ "cpu", OPT_CPU, NULL, 0,
-	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while somebody "
-	  "counts them", 0 },
+	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while an "
+	  "event that they can change is open", 0 },
 	{ "interactive", 'i', NULL, 0, "COMMAND (default: a shell) runs on this terminal", 0 },
 	{ "timeout", OPT_TIMEOUT, "S", 0,
 	  "End the guest after S seconds (default: 300, none with -i; 0: never)", 0 },

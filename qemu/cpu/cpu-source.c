@@ -441,7 +441,7 @@ static bool parse_option(const char *name, const char *value)
                 return true;
             }
         }
-        fprintf(stderr, "mon-qemu: cpu=%s: it is off, on (while somebody counts) or always\n",
+        fprintf(stderr, "mon-qemu: cpu=%s: it is off, on (while an event is open) or always\n",
                 value);
         return false;
     }

@@ -351,13 +351,14 @@ static bool lower_block(const char *line, struct cc_text *out)
 const char *cc_ir_lower(const char *ir, struct cc_text *out)
 {
 	struct cc_text line = { NULL, 0, 0 };
+	struct cc_records records = { .count = 0 };
 	const char *wrong = NULL;
 	bool fetch = false;
 	unsigned int n = 0;
 
 	for (const char *next = ir; *next;) {
 		size_t length = strcspn(next, "\n");
-		const char *p, *brace;
+		const char *p, *brace, *rest;
 
 		line.size = 0;
 		cc_text_add(&line, next, length);
@@ -382,12 +383,16 @@ const char *cc_ir_lower(const char *ir, struct cc_text *out)
 			   p[length - 1] == '{') {
 			add_plain(out, p, length - 1);
 			add(out, FEATURES " {\n");
+		} else if (cc_starts_with(p, "  ") && (rest = cc_ir_record(ir, p, &records, out))) {
+			add_plain(out, rest, p + length - rest);
+			add(out, "\n");
 		} else if (!lower_block(p, out)) {
 			add_plain(out, p, length);
 			add(out, "\n");
 		}
 	}
 	cc_text_free(&line);
+	cc_ir_records_end(&records, out);
 	if (fetch)
 		add(out, strstr(ir, "ptr" SPACE) ?
 		    "\ndeclare ptr @__mram_fetch(i32, i32)\ndeclare void @__mram_write_back(i32)\n" :
