@@ -7,6 +7,7 @@
 #	cpus		CPUs go offline and come back
 #	device		the device is removed from its bus and found again
 #	unplug		it is pulled out of the machine and put in again
+#	reset		its function is reset
 #	suspend		the machine sleeps
 #	modules		all modules are unloaded and loaded
 #	turns		they are, with perf's timers running
@@ -35,7 +36,7 @@ trace)
 	export MON_VM_FLAGS
 	exec "$tests/run-tests" tests/guest/pmu-trace.sh
 	;;
-cpus | device | turns | modules)
+cpus | device | reset | turns | modules)
 	export MON_VM_FLAGS="$MON_VM_FLAGS --env CK_RUN_CASE=$kind"
 	exec "$tests/run-tests" tests/guest/pmu-life
 	;;
