@@ -17,7 +17,7 @@ static const char *const group_names[MON_MRFLD_GROUPS + 1] = {
 
 static const struct mrfld_event events[MON_MRFLD_GROUPS + 1][MON_MRFLD_COUNTERS] = {
 #define MON_EVENT(name, config, places, variants, unit, scale, description) \
-	[MON_GET(MRFLD, group, config)][MON_GET(MRFLD, counter, config)] = { #name, scale },
+	[MON_GET(MRFLD_CONFIG_GROUP, config)][MON_GET(MRFLD_CONFIG_COUNTER, config)] = { #name, scale },
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
 };
