@@ -130,6 +130,8 @@ is "samples as monctl counts them" "$(sed -n 's/.* counters, \([0-9]*\) samples 
 	$(($(grep -c cpu-clock: "$dir/script") - 1))
 ok "no sample was lost" bash -c "! perf script -D -i '$dir/noc.data' 2>/dev/null | grep -q PERF_RECORD_LOST"
 ok "a page" $monctl report "$dir/noc.data"
+is "no progress in a pipe" "$($monctl report "$dir/noc.data" 2>&1 | grep -c ' %')" 0
+like "progress on a terminal" "$(script -qec "$monctl report $dir/noc.data" /dev/null)" '[0-9]+ %'
 ok "a trace" $monctl export --perfetto "$dir/noc.data" -o "$dir/trace"
 like "not a recording" "$($monctl report tests/guest/monctl.sh 2>&1)" 'not a perf.data file'
 perf record -q -o "$dir/perf.data" -e cpu-clock true 2>/dev/null
