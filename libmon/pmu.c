@@ -64,7 +64,7 @@ static bool read_number(struct mon_pmu *pmu, const char *file, uint64_t *value)
 }
 
 /* What does not need its events and fields; false after a message. */
-static bool identify(struct mon_pmu *pmu, const char *name)
+static bool pmu_identify(struct mon_pmu *pmu, const char *name)
 {
 	uint64_t type = 0, cpu = 0;
 	struct stat st;
@@ -101,7 +101,7 @@ static struct mon_pmu *find_shared(const struct mon_pmu *wanted)
 	return NULL;
 }
 
-static bool read_all(struct mon_pmu *pmu)
+static bool pmu_read_all(struct mon_pmu *pmu)
 {
 	pmu->topology = mon_topology_find(pmu->kind);
 	mon_places_read(pmu);
@@ -130,13 +130,13 @@ struct mon_pmu *mon_pmu_new(const char *name)
 		mon_fail(ENOMEM, "%s: out of memory", name);
 		return NULL;
 	}
-	if (!identify(pmu, name)) {
+	if (!pmu_identify(pmu, name)) {
 		free_pmu(pmu);
 		return NULL;
 	}
 	pthread_mutex_lock(&shared_lock);
 	found = find_shared(pmu);
-	if (!found && read_all(pmu)) {
+	if (!found && pmu_read_all(pmu)) {
 		found = pmu;
 		found->next = shared;
 		shared = found;

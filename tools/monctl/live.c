@@ -27,8 +27,8 @@ struct live {
 	uint64_t next;
 };
 
-static struct recording *describe(const struct selection *sel, const struct tracepoints *marks,
-				  uint64_t interval)
+static struct recording *live_describe(const struct selection *sel, const struct tracepoints *marks,
+				       uint64_t interval)
 {
 	struct recording *rec;
 	char *text = NULL;
@@ -60,7 +60,7 @@ struct live *live_new(const struct selection *sel, const struct tracepoints *mar
 	pthread_mutex_init(&live->lock, NULL);
 	live->sel = sel;
 	live->interval = interval;
-	live->rec = describe(sel, marks, interval);
+	live->rec = live_describe(sel, marks, interval);
 	live->groups = groups_open(sel);
 	live->before = calloc(sel->count, sizeof(*live->before));
 	live->now = calloc(sel->count, sizeof(*live->now));

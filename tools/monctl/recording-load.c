@@ -153,7 +153,7 @@ static bool add_record(struct loader *l, const struct perf_event_header *header)
 	return true;
 }
 
-static void finish(struct recording *rec)
+static void recording_finish(struct recording *rec)
 {
 	size_t i;
 
@@ -200,7 +200,7 @@ struct recording *recording_load(const char *path)
 	}
 	if (loader.rec) {
 		mark_points_pair(&loader.points, loader.rec);
-		finish(loader.rec);
+		recording_finish(loader.rec);
 	}
 	free(loader.ident);
 	mark_points_free(&loader.points);
