@@ -438,6 +438,19 @@ void esp_accel_stop(struct esp_soc *soc)
 	esp_soc_destroy(soc);
 }
 
+static int __maybe_unused esp_accel_suspend(struct device *dev)
+{
+	struct esp_soc *soc = dev_get_drvdata(dev);
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < soc->naccs && !ret; i++)
+		ret = esp_acc_suspend(soc->accs[i]);
+	return ret;
+}
+
+SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, NULL);
+
 static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
 	struct esp_soc *soc = esp_accel_start(to_esp_soc_dev(aux), &aux->dev);
@@ -463,6 +476,7 @@ static struct auxiliary_driver esp_accel_driver = {
 	.probe = esp_accel_probe,
 	.remove = esp_accel_remove,
 	.id_table = esp_accel_ids,
+	.driver.pm = &esp_accel_pm_ops,
 };
 
 static int __init esp_accel_init(void)
