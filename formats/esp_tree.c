@@ -130,12 +130,13 @@ static void put_monitors(const struct writer *w)
 		{ w->tree->apb + ESP_CSR_BASE, d->rows * d->cols * ESP_CSR_STRIDE },
 		{ w->tree->topology, ESP_TOPO_SIZE },
 	};
+	char compatible[32];
 
-	put_node(w, "pmu", "sld,esp-monitors", windows, w->tree->topology ? 2 : 1);
-	put_cell(w, "clock-frequency", w->tree->clock_hz);
+	snprintf(compatible, sizeof(compatible), "sld,esp-monitors-%u", w->tree->layout);
+	put_node(w, "pmu", compatible, windows, w->tree->topology ? 2 : 1);
+	w->ops->clock(w->opaque, w->tree->clock_hz);
 	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);
-	put_cell(w, "sld,layout", w->tree->layout);
 	put_names(w);
 	put_tiles(w, "sld,l2-tiles", 'l');
 	put_tiles(w, "sld,third-party-tiles", 'x');

@@ -30,6 +30,8 @@ struct esp_tree_ops {
 	void (*strings)(void *opaque, const char *property, const char *list, size_t size);
 	/* inputs of the interrupt controller, all of one cell */
 	void (*interrupts)(void *opaque, const uint32_t *irqs, unsigned int n);
+	/* the property clocks, of one fixed clock */
+	void (*clock)(void *opaque, uint32_t hz);
 };
 
 unsigned int esp_tree_nodes(const struct esp_design *design);
@@ -39,7 +41,7 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 
 /*
  * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
- * PLIC0.
+ * PLIC0. The tiles' clock has the label esp_clock.
  */
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree);
 

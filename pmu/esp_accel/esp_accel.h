@@ -19,6 +19,7 @@
 #include <linux/list.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/pid.h>
 #include <linux/rwsem.h>
 #include <linux/wait.h>
@@ -39,6 +40,8 @@ struct ida;
  * @hw:		the hardware, valid inside the gate
  * @gate:	held for reading wherever @hw is used
  * @gone:	set at removal: whoever waits inside the gate gives up
+ * @asleep:	so does it when the device sleeps or is reset
+ * @pm:		tells that the machine is going to sleep
  * @number:	of the SoC, 0 is the first
  * @flush_lock:	one flush of the caches at a time
  * @naccs:	entries of @accs
@@ -54,6 +57,8 @@ struct esp_soc {
 	struct esp_soc_dev *hw;
 	struct rw_semaphore gate;
 	bool gone;
+	bool asleep;
+	struct notifier_block pm;
 	int number;
 	struct mutex flush_lock;	/* one flush at a time */
 	unsigned int naccs;
@@ -133,7 +138,6 @@ struct esp_acc {
 /* esp_accel_run.c: hardware. All but the first two are called inside the gate. */
 int esp_acc_hw_init(struct esp_acc *acc);
 void esp_acc_hw_exit(struct esp_acc *acc);
-int esp_acc_suspend(struct esp_acc *acc);
 int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
 		  const struct esp_contig *contig);
@@ -215,14 +219,22 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 void esp_chunks_free(struct esp_contig *contig);
 void esp_chunks_unmap(struct esp_contig *contig);
 
-/* Enter and leave the gate; -ENODEV once the hardware is gone. */
+extern const struct dev_pm_ops esp_accel_pm_ops;
+
+/* 0, or why nobody is to be inside the gate: -ENODEV, the hardware is gone; -EIO, it sleeps. */
+static inline int esp_soc_shut(const struct esp_soc *soc)
+{
+	if (READ_ONCE(soc->gone))
+		return -ENODEV;
+	return READ_ONCE(soc->asleep) ? -EIO : 0;
+}
+
+/* Enter and leave the gate; an error if it is shut. */
 int esp_soc_enter(struct esp_soc *soc);
 void esp_soc_leave(struct esp_soc *soc);
 
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent);
 void esp_accel_stop(struct esp_soc *soc);
-/* For both drivers; the driver's data of the device is the struct esp_soc. */
-extern const struct dev_pm_ops esp_accel_pm_ops;
 
 int esp_of_init(void);
 void esp_of_exit(void);

@@ -8,6 +8,7 @@
 #include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/suspend.h>
 #include <linux/uaccess.h>
 
 #include "esp_accel.h"
@@ -39,12 +40,14 @@ struct esp_acc_file {
 
 int esp_soc_enter(struct esp_soc *soc)
 {
+	int ret;
+
 	if (down_read_killable(&soc->gate))
 		return -EINTR;
-	if (!soc->gone)
-		return 0;
-	up_read(&soc->gate);
-	return -ENODEV;
+	ret = esp_soc_shut(soc);
+	if (ret)
+		up_read(&soc->gate);
+	return ret;
 }
 
 void esp_soc_leave(struct esp_soc *soc)
@@ -364,12 +367,15 @@ static void esp_soc_destroy(struct esp_soc *soc)
 	put_device(&soc->dev);
 }
 
-/* Wakes whoever waits for an accelerator and waits until the last one has left. */
-static void esp_soc_close(struct esp_soc *soc)
+/*
+ * Shuts the gate by a member of soc, wakes whoever waits for an accelerator and waits until the last one
+ * has left.
+ */
+static void esp_soc_close(struct esp_soc *soc, bool *member)
 {
 	unsigned int i;
 
-	WRITE_ONCE(soc->gone, true);
+	WRITE_ONCE(*member, true);
 	for (i = 0; i < soc->naccs; i++)
 		wake_up_all(&soc->accs[i]->wq);
 	down_write(&soc->gate);
@@ -399,6 +405,18 @@ static int esp_devices_add(struct esp_soc *soc)
 	return ret;
 }
 
+/* Before tasks are frozen, because one that waits for its run cannot be. */
+static int esp_soc_pm(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct esp_soc *soc = container_of(nb, struct esp_soc, pm);
+
+	if (action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE)
+		esp_soc_close(soc, &soc->asleep);
+	else if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION)
+		WRITE_ONCE(soc->asleep, false);
+	return NOTIFY_OK;
+}
+
 /* The device files of a SoC, below parent. */
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 {
@@ -423,33 +441,23 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 	if (!ret)
 		ret = esp_devices_add(soc);
 	if (ret) {
-		esp_soc_close(soc);
+		esp_soc_close(soc, &soc->gone);
 		esp_soc_destroy(soc);
 		return ERR_PTR(ret);
 	}
+	soc->pm.notifier_call = esp_soc_pm;
+	register_pm_notifier(&soc->pm);
 	dev_dbg(parent, "%u of %u accelerators\n", soc->naccs, hw->nacc);
 	return soc;
 }
 
 void esp_accel_stop(struct esp_soc *soc)
 {
+	unregister_pm_notifier(&soc->pm);
 	esp_devices_del(soc, soc->naccs);
-	esp_soc_close(soc);
+	esp_soc_close(soc, &soc->gone);
 	esp_soc_destroy(soc);
 }
-
-static int __maybe_unused esp_accel_suspend(struct device *dev)
-{
-	struct esp_soc *soc = dev_get_drvdata(dev);
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; i < soc->naccs && !ret; i++)
-		ret = esp_acc_suspend(soc->accs[i]);
-	return ret;
-}
-
-SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, NULL);
 
 static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
@@ -465,6 +473,25 @@ static void esp_accel_remove(struct auxiliary_device *aux)
 {
 	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
+
+/* No run survives that the accelerators lose their registers; a run sets all that it needs. */
+static int __maybe_unused esp_accel_suspend(struct device *dev)
+{
+	struct esp_soc *soc = dev_get_drvdata(dev);
+
+	esp_soc_close(soc, &soc->asleep);
+	return 0;
+}
+
+static int __maybe_unused esp_accel_resume(struct device *dev)
+{
+	struct esp_soc *soc = dev_get_drvdata(dev);
+
+	WRITE_ONCE(soc->asleep, false);
+	return 0;
+}
+
+SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
 
 static const struct auxiliary_device_id esp_accel_ids[] = {
 	{ .name = ESP_SOC_AUX_MATCH },

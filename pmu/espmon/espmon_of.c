@@ -3,6 +3,7 @@
  * The monitors of an ESP SoC on the SoC itself: a platform device that the device tree describes
  * (pmu/espmon/sld,esp-monitors.yaml). The registers do not tell what a tile is, so the tree does.
  */
+#include <linux/clk.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
@@ -93,6 +94,21 @@ out:
 	return err;
 }
 
+/* No monitor counts faster than the tiles' clock. */
+static int espmon_of_clock(struct device *dev, struct espmon_id *id)
+{
+	struct clk *clk = devm_clk_get_enabled(dev, NULL);
+	unsigned long hz;
+
+	if (IS_ERR(clk))
+		return dev_err_probe(dev, PTR_ERR(clk), "no clock\n");
+	hz = clk_get_rate(clk);
+	if (!hz || hz > U32_MAX)
+		return dev_err_probe(dev, -EINVAL, "a clock of %lu Hz is not possible\n", hz);
+	id->clock_hz = hz;
+	return 0;
+}
+
 static int espmon_of_id(struct device *dev, struct espmon_id *id)
 {
 	int err;
@@ -103,21 +119,14 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 	err = espmon_of_u32(dev, "sld,columns", &id->cols);
 	if (err)
 		return err;
-	err = espmon_of_u32(dev, "sld,layout", &id->layout);
-	if (err)
-		return err;
-	err = espmon_of_u32(dev, "clock-frequency", &id->clock_hz);
+	err = espmon_of_clock(dev, id);
 	if (err)
 		return err;
 	if (!id->rows || !id->cols || id->rows > ESP_MAX_TILES || id->cols > ESP_MAX_TILES ||
 	    id->rows * id->cols > ESP_MAX_TILES)
 		return dev_err_probe(dev, -EINVAL, "%u x %u tiles are not possible\n", id->rows,
 				     id->cols);
-	if (id->layout != 2021 && id->layout != 2023)
-		return dev_err_probe(dev, -EINVAL, "monitor layout %u is unknown\n", id->layout);
 	id->cpu = 1;
-	if (!id->clock_hz)
-		return dev_err_probe(dev, -EINVAL, "clock-frequency is 0\n");
 	id->ntiles = id->rows * id->cols;
 	return espmon_of_tiles(dev, id);
 }
@@ -155,6 +164,8 @@ static int espmon_of_probe(struct platform_device *pdev)
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
 	if (!id)
 		return -ENOMEM;
+	id->layout = pdev->id_entry ? pdev->id_entry->driver_data :
+		(uintptr_t)device_get_match_data(dev);
 	err = espmon_of_id(dev, id);
 	if (err)
 		return err;
@@ -196,14 +207,25 @@ static int __maybe_unused espmon_of_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
 
+/* Register maps of the monitors, by the year in which they appeared. */
 static const struct of_device_id espmon_of_ids[] = {
-	{ .compatible = "sld,esp-monitors" },
+	{ .compatible = "sld,esp-monitors-2021", .data = (void *)2021 },
+	{ .compatible = "sld,esp-monitors-2023", .data = (void *)2023 },
 	{ }
 };
 MODULE_DEVICE_TABLE(of, espmon_of_ids);
 
+/* Where there is no device tree. */
+static const struct platform_device_id espmon_of_names[] = {
+	{ .name = "espmon-2021", .driver_data = 2021 },
+	{ .name = "espmon-2023", .driver_data = 2023 },
+	{ }
+};
+MODULE_DEVICE_TABLE(platform, espmon_of_names);
+
 static struct platform_driver espmon_of_driver = {
 	.probe = espmon_of_probe,
+	.id_table = espmon_of_names,
 	.driver = {
 		.name = "espmon",
 		.of_match_table = espmon_of_ids,

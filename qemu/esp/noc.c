@@ -116,7 +116,7 @@ void esp_noc_free(struct esp_soc *soc, struct esp_packet *p)
 	soc->st->packets_used--;
 }
 
-static void set(uint64_t *map, unsigned int bit)
+static void noc_set(uint64_t *map, unsigned int bit)
 {
 	map[bit / 64] |= (uint64_t)1 << bit % 64;
 }
@@ -144,7 +144,7 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, uns
 	else
 		r->first = index;
 	r->last = index;
-	set(soc->st->plane[p->plane].sending, p->src);
+	noc_set(soc->st->plane[p->plane].sending, p->src);
 	esp_wake(soc, p->plane, p->not_before);
 }
 
@@ -188,8 +188,8 @@ static unsigned int depth(const struct esp_soc *soc, unsigned int plane)
 	return plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6 ? soc->design.queue_size : 4;
 }
 
-static void push(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int port,
-		 uint32_t flit)
+static void noc_push(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int port,
+		     uint32_t flit)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	unsigned int at = r->head[port] + r->count[port];
@@ -197,7 +197,7 @@ static void push(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 	fifo(soc, plane, tile, port)[at >= soc->fifo_depth ? at - soc->fifo_depth : at] = flit;
 	r->count[port]++;
 	r->ins |= 1u << port;
-	set(soc->st->plane[plane].busy, tile);
+	noc_set(soc->st->plane[plane].busy, tile);
 }
 
 unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port)
@@ -252,7 +252,7 @@ void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 
 	r->out[out] = flit;
 	r->outs |= 1u << out;
-	set(soc->st->plane[plane].busy, tile);
+	noc_set(soc->st->plane[plane].busy, tile);
 }
 
 static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned int plane,
@@ -285,7 +285,7 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	p->not_before = soc->st->now;
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
-	push(soc, plane, tile, ESP_LOCAL, flit);
+	noc_push(soc, plane, tile, ESP_LOCAL, flit);
 	soc->st->plane[plane].injected++;
 	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), 1);
 	if (!(r->outs & 1u << ESP_LOCAL))
@@ -348,7 +348,7 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 			if (esp_router(soc, plane, to)->count[opposite[port]] >= depth(soc, plane))
 				continue;
-			push(soc, plane, to, opposite[port], r->out[port]);
+			noc_push(soc, plane, to, opposite[port], r->out[port]);
 		}
 		r->sent |= 1u << port;
 	}
@@ -375,8 +375,8 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 }
 
 /* The flit at the head of an input FIFO to its output register. */
-static void load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int out,
-		 uint32_t flit)
+static void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int out,
+		     uint32_t flit)
 {
 	r->out[out] = flit;
 	r->outs |= 1u << out;
@@ -408,7 +408,7 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			requests[out] |= 1u << in;
 			wanted |= 1u << out;
 		} else if (can_load(soc, plane, tile, r, r->way[in])) {
-			load(soc, r, in, r->way[in], head[in]);
+			noc_load(soc, r, in, r->way[in], head[in]);
 		}
 	}
 	for (left = wanted & ~r->locks; left; left &= left - 1) {
@@ -416,7 +416,7 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		if (!can_load(soc, plane, tile, r, out))
 			continue;
 		in = arbitrate(&r->order[out], requests[out]);
-		load(soc, r, in, out, head[in]);
+		noc_load(soc, r, in, out, head[in]);
 	}
 }
 

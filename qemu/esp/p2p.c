@@ -25,7 +25,7 @@ bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc)
 }
 
 /* Tile of the source whose turn it is; ESP_NONE if there is no accelerator. */
-static unsigned int source(struct esp_soc *soc, unsigned int acc)
+static unsigned int p2p_source(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t reg = a->regs[ESP_ACC_P2P / 4], bits = esp_yx_width(soc), mask = (1u << bits) - 1;
@@ -49,7 +49,7 @@ static unsigned int source(struct esp_soc *soc, unsigned int acc)
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	unsigned int mode = esp_dma_mode(soc, acc), tile = source(soc, acc);
+	unsigned int mode = esp_dma_mode(soc, acc), tile = p2p_source(soc, acc);
 	unsigned int plane =
 		mode == ESP_COH_NONE || mode == ESP_COH_FULL ? ESP_PL_DMA6 : ESP_PL_DMA4;
 	struct esp_packet *p;

@@ -456,35 +456,6 @@ START_TEST(a_run_that_does_not_end_is_aborted_in_time)
 }
 END_TEST
 
-static void *reset_device(void *arg)
-{
-	(void)arg;
-	usleep(300000);
-	return (void *)(uintptr_t)system("echo 1 >$(ls -d /sys/bus/pci/drivers/espmon/0*)/reset");
-}
-
-/* Long before run_timeout_ms. */
-START_TEST(a_run_that_a_reset_cuts_off_fails)
-{
-	struct fft_stratus_access access;
-	double start = seconds();
-	struct buffer b;
-	pthread_t thread;
-	void *ret;
-
-	alloc(&b, CHUNK);
-	ck_assert_int_eq(pthread_create(&thread, NULL, reset_device, NULL), 0);
-	ck_assert_int_eq(wait_forever(&b), EIO);
-	ck_assert(seconds() - start < 15);
-	pthread_join(thread, &ret);
-	ck_assert_ptr_null(ret);
-	memcpy(b.map, input, 8 << 7);
-	access = fft_of(&b, 7);
-	ck_assert_int_eq(run(acc, &access), 0);
-	expect_fft(&b, 0, 7);
-}
-END_TEST
-
 static int fds[3];
 
 static void *run_many(void *arg)
@@ -596,7 +567,6 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, a_process_that_ends_leaves_nothing_behind);
 	tcase_add_test(tcase, a_run_that_does_not_end_can_be_killed);
 	tcase_add_test(tcase, a_run_that_does_not_end_is_aborted_in_time);
-	tcase_add_test(tcase, a_run_that_a_reset_cuts_off_fails);
 	tcase_add_test(tcase, accelerators_are_shared_and_run_at_a_time);
 	tcase_add_test(tcase, the_module_stays_while_a_file_is_open);
 	tcase_add_test(tcase, the_device_may_go_during_a_run);
