@@ -19,7 +19,6 @@
 #include <linux/list.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/pid.h>
 #include <linux/rwsem.h>
 #include <linux/wait.h>
@@ -41,7 +40,6 @@ struct ida;
  * @gate:	held for reading wherever @hw is used
  * @gone:	set at removal: whoever waits inside the gate gives up
  * @asleep:	so does it when the device sleeps or is reset
- * @pm:		tells that the machine is going to sleep
  * @number:	of the SoC, 0 is the first
  * @flush_lock:	one flush of the caches at a time
  * @naccs:	entries of @accs
@@ -58,7 +56,6 @@ struct esp_soc {
 	struct rw_semaphore gate;
 	bool gone;
 	bool asleep;
-	struct notifier_block pm;
 	int number;
 	struct mutex flush_lock;	/* one flush at a time */
 	unsigned int naccs;

@@ -8,7 +8,6 @@
 #include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/suspend.h>
 #include <linux/uaccess.h>
 
 #include "esp_accel.h"
@@ -405,18 +404,6 @@ static int esp_devices_add(struct esp_soc *soc)
 	return ret;
 }
 
-/* Before tasks are frozen, because one that waits for its run cannot be. */
-static int esp_soc_pm(struct notifier_block *nb, unsigned long action, void *data)
-{
-	struct esp_soc *soc = container_of(nb, struct esp_soc, pm);
-
-	if (action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE)
-		esp_soc_close(soc, &soc->asleep);
-	else if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION)
-		WRITE_ONCE(soc->asleep, false);
-	return NOTIFY_OK;
-}
-
 /* The device files of a SoC, below parent. */
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 {
@@ -445,15 +432,12 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 		esp_soc_destroy(soc);
 		return ERR_PTR(ret);
 	}
-	soc->pm.notifier_call = esp_soc_pm;
-	register_pm_notifier(&soc->pm);
 	dev_dbg(parent, "%u of %u accelerators\n", soc->naccs, hw->nacc);
 	return soc;
 }
 
 void esp_accel_stop(struct esp_soc *soc)
 {
-	unregister_pm_notifier(&soc->pm);
 	esp_devices_del(soc, soc->naccs);
 	esp_soc_close(soc, &soc->gone);
 	esp_soc_destroy(soc);
