@@ -3,8 +3,7 @@
  * PMU `espmon`: the monitors in the tiles of an ESP SoC.
  *
  * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is
- * the
- * sum over the tiles in which the monitor is defined.
+ * the sum over the tiles in which the monitor is defined.
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>
@@ -161,8 +160,7 @@ static struct attribute *espmon_event_attrs[] = {
 #define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
 #include "events/espmon/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
 #include "events/espmon/events.def"
 #undef MON_EVENT
 	NULL
