@@ -114,6 +114,12 @@
 #define ESP_SORT_LEN_MAX	0x4c
 #define ESP_SORT_BATCH_MAX	0x50
 
+/* VITDODEC_STRATUS user registers; nothing uses CBPS. */
+#define ESP_VITDODEC_DEVID	0x00eb0030
+#define ESP_VITDODEC_DATA_BITS	0x40
+#define ESP_VITDODEC_NTRACEBACK	0x44
+#define ESP_VITDODEC_CBPS	0x48
+
 /* Cache controllers. */
 #define ESP_CACHE_CMD		0x0
 #define ESP_CACHE_CMD_RESET	0x1
