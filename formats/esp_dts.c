@@ -56,9 +56,16 @@ static void interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
 	cells(t, "interrupts", irqs, n);
 }
 
+static void pool(void *opaque)
+{
+	struct text *t = opaque;
+
+	fputs("\t\t\tmemory-region = <&accelerator_reserved>;\n", t->file);
+}
+
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
 {
-	static const struct esp_tree_ops ops = { node, cells, strings, interrupts };
+	static const struct esp_tree_ops ops = { node, cells, strings, interrupts, pool };
 	struct text t = { .file = file };
 	unsigned int i;
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "events/espmon/config.h"
 #include "formats/esp_tree.h"
 
 struct writer {
@@ -123,6 +124,18 @@ static void put_names(const struct writer *w)
 	w->ops->strings(w->opaque, "sld,tiles", list, size);
 }
 
+static const char *monitors_compatible(uint32_t layout)
+{
+	switch (layout) {
+#define LAYOUT(number, name, compatible) \
+	case number: \
+		return compatible;
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	}
+	return "";
+}
+
 static void put_monitors(const struct writer *w)
 {
 	const struct esp_design *d = w->design;
@@ -131,11 +144,10 @@ static void put_monitors(const struct writer *w)
 		{ w->tree->topology, ESP_TOPO_SIZE },
 	};
 
-	put_node(w, "pmu", "sld,esp-monitors", windows, w->tree->topology ? 2 : 1);
+	put_node(w, "pmu", monitors_compatible(w->tree->layout), windows, w->tree->topology ? 2 : 1);
 	put_cell(w, "clock-frequency", w->tree->clock_hz);
 	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);
-	put_cell(w, "sld,layout", w->tree->layout);
 	put_names(w);
 	put_tiles(w, "sld,l2-tiles", 'l');
 	put_tiles(w, "sld,third-party-tiles", 'x');
@@ -157,15 +169,19 @@ static void put_accelerators(const struct writer *w)
 	char list[ESP_MAX_TILES * sizeof(d->tiles[0].name)];
 	uint32_t irqs[ESP_MAX_ACCS];
 	size_t size = 0;
+	bool has_own = false;	/* the tree reserves no memory for third-party ones alone */
 	unsigned int i;
 
 	for (i = 0; i < d->nacc; i++) {
 		irqs[i] = acc_irq(w, i);
+		has_own |= !strcmp(acc_tile(d, i)->vendor, "sld");
 		lower(list + size, acc_tile(d, i)->name);
 		size += strlen(list + size) + 1;
 	}
 	put_node(w, "accelerators", "sld,esp-accelerators", windows, w->tree->topology ? 2 : 1);
 	w->ops->interrupts(w->opaque, irqs, d->nacc);
+	if (has_own)
+		w->ops->pool(w->opaque);
 	w->ops->strings(w->opaque, "sld,accelerators", list, size);
 	put_tiles(w, "sld,accelerator-tiles", 't');
 	put_tiles(w, "sld,l2-tiles", 'l');

@@ -62,6 +62,7 @@
 #define ESP_MON_ACC_INVOCATIONS	ESPMON_acc_invocations
 #define ESP_MON_DVFS(n)		(ESPMON_dvfs_op0 + (n))
 #define ESP_MON_NOC_INJECT(p)	(ESPMON_noc_injects_p0 + (p))
+#define ESP_MON_NOC_EJECT(p)	(ESPMON_noc_ejects_p0 + (p))
 #define ESP_MON_NOC_QUEUE(p, q)	(ESPMON_noc_queue_full_p0_n + ESP_NPORTS * (p) + (q))
 
 /* Accelerator registers. */
@@ -139,7 +140,7 @@
 #define ESP_TOPO_MAGIC_VALUE	0x54505345
 #define ESP_TOPO_VERSION	0x004
 #define ESP_TOPO_VERSION_VALUE	1
-#define ESP_TOPO_LAYOUT		0x008		/* 2021 or 2023 */
+#define ESP_TOPO_LAYOUT		0x008		/* of ESPMON_LAYOUTS */
 #define ESP_TOPO_ROWS		0x00c
 #define ESP_TOPO_COLS		0x010
 #define ESP_TOPO_CLOCK_HZ	0x014		/* tile clock */
@@ -196,7 +197,7 @@ enum esp_tile_kind {
 };
 
 /* BAR4: live monitors, read only, a burst does not affect them. */
-#define ESP_LIVE_STRIDE		0x100		/* a tile; word i is monitor i */
+#define ESP_LIVE_STRIDE		0x200		/* a tile; word i is register i of its layout */
 #define ESP_LIVE_SIZE		(ESP_MAX_TILES * ESP_LIVE_STRIDE)
 
 #endif

@@ -207,6 +207,8 @@ static inline u64 esp_contig_bytes(const struct esp_contig *contig)
 /* esp_accel_mem.c: chunks */
 int esp_pools_init(void);
 void esp_pools_exit(void);
+/* Reserved memory for buffers of all SoCs, until the module goes; 0 if it is known already. */
+int esp_pool_add(phys_addr_t base, u64 size);
 int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *params,
 		     struct esp_contig *contig);
 void esp_chunks_free(struct esp_contig *contig);

@@ -50,9 +50,14 @@ static size_t chunk_bytes(void)
 	return 1UL << esp_chunk_log;
 }
 
-static int esp_pool_add(phys_addr_t base, u64 size)
+static int esp_pool_add_locked(phys_addr_t base, u64 size)
 {
 	struct esp_pool *p;
+	unsigned int i;
+
+	for (i = 0; i < npools; i++)
+		if (pools[i].base == base)
+			return 0;
 
 	if (npools == MAX_POOLS) {
 		pr_err("esp_accel: pool: more than %u pools\n", MAX_POOLS);
@@ -84,6 +89,16 @@ static int esp_pool_add(phys_addr_t base, u64 size)
 	}
 	npools++;
 	return 0;
+}
+
+int esp_pool_add(phys_addr_t base, u64 size)
+{
+	int ret;
+
+	mutex_lock(&pool_lock);
+	ret = esp_pool_add_locked(base, size);
+	mutex_unlock(&pool_lock);
+	return ret;
 }
 
 int esp_pools_init(void)

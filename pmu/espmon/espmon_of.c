@@ -3,6 +3,8 @@
  * The monitors of an ESP SoC on the SoC itself: a platform device that the device tree describes
  * (pmu/espmon/sld,esp-monitors.yaml). The registers do not tell what a tile is, so the tree does.
  */
+#include <linux/clk.h>
+#include <linux/delay.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
@@ -10,6 +12,34 @@
 #include <linux/slab.h>
 
 #include "espmon.h"
+
+/* Counts of a window of time, which restart by themselves (branch cryo-ai of ESP). */
+#define ESPMON_WINDOWED	"sld,esp-monitors-windowed"
+
+static const struct of_device_id espmon_of_ids[] = {
+#define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	{ .compatible = ESPMON_WINDOWED },
+	{ }
+};
+MODULE_DEVICE_TABLE(of, espmon_of_ids);
+
+static int espmon_of_layout(struct device *dev, u32 *layout)
+{
+	const struct of_device_id *id;
+
+	for (id = espmon_of_ids; id->compatible[0]; id++) {
+		if (device_property_match_string(dev, "compatible", id->compatible) < 0)
+			continue;
+		*layout = (uintptr_t)id->data;
+		if (*layout)
+			return 0;
+		return dev_err_probe(dev, -EOPNOTSUPP,
+				     "monitors with windows restart by themselves, so that nobody can add up what they count\n");
+	}
+	return dev_err_probe(dev, -EINVAL, "compatible names no layout of the monitors\n");
+}
 
 static int espmon_of_u32(struct device *dev, const char *name, u32 *value)
 {
@@ -93,9 +123,29 @@ out:
 	return err;
 }
 
+static int espmon_of_clock(struct device *dev, u32 *hz)
+{
+	struct clk *clk = devm_clk_get_optional(dev, NULL);
+	int err = 0;
+
+	if (IS_ERR(clk))
+		return dev_err_probe(dev, PTR_ERR(clk), "no clock\n");
+	if (clk)
+		*hz = clk_get_rate(clk);
+	else
+		err = espmon_of_u32(dev, "clock-frequency", hz);
+	if (err)
+		return err;
+	return *hz ? 0 : dev_err_probe(dev, -EINVAL, "the clock of the tiles has 0 Hz\n");
+}
+
 static int espmon_of_id(struct device *dev, struct espmon_id *id)
 {
 	int err;
+
+	err = espmon_of_layout(dev, &id->layout);
+	if (err)
+		return err;
 
 	err = espmon_of_u32(dev, "sld,rows", &id->rows);
 	if (err)
@@ -103,21 +153,14 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 	err = espmon_of_u32(dev, "sld,columns", &id->cols);
 	if (err)
 		return err;
-	err = espmon_of_u32(dev, "sld,layout", &id->layout);
-	if (err)
-		return err;
-	err = espmon_of_u32(dev, "clock-frequency", &id->clock_hz);
+	err = espmon_of_clock(dev, &id->clock_hz);
 	if (err)
 		return err;
 	if (!id->rows || !id->cols || id->rows > ESP_MAX_TILES || id->cols > ESP_MAX_TILES ||
 	    id->rows * id->cols > ESP_MAX_TILES)
 		return dev_err_probe(dev, -EINVAL, "%u x %u tiles are not possible\n", id->rows,
 				     id->cols);
-	if (id->layout != 2021 && id->layout != 2023)
-		return dev_err_probe(dev, -EINVAL, "monitor layout %u is unknown\n", id->layout);
 	id->cpu = 1;
-	if (!id->clock_hz)
-		return dev_err_probe(dev, -EINVAL, "clock-frequency is 0\n");
 	id->ntiles = id->rows * id->cols;
 	return espmon_of_tiles(dev, id);
 }
@@ -136,6 +179,34 @@ static int espmon_of_compare(struct device *dev, const struct espmon_id *id, voi
 					     t, found, id->rows, id->cols);
 	}
 	return 0;
+}
+
+/*
+ * The registers do not say which layout they have. A wrong one shows in two places: in the memory tile's
+ * counter of cycles, which stands still, since with another layout there stands an operating point that is
+ * never used or a plane on which no memory tile sends; and behind the 59th monitor, where nothing is but in
+ * VESPA, whose fifth plane has just brought the look at the tile's number.
+ */
+static void espmon_of_doubt(struct device *dev, const struct espmon_id *id, void __iomem *csr)
+{
+	bool vespa = id->layout == ESPMON_LAYOUT_VESPA;
+	u32 cycles, behind;
+	unsigned int t;
+
+	for (t = 0; t < id->ntiles && id->tiles[t].kind != ESP_TILE_MEM; t++)
+		;
+	if (t == id->ntiles)
+		return;
+	csr += t * ESP_CSR_STRIDE;
+	cycles = esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3));
+	behind = esp_reg_read(csr + ESP_CSR_MON(ESPMON_noc_queue_full_p5_l + 1));
+	udelay(10);
+	if (!!behind != vespa)
+		dev_warn(dev, "the hardware has %s monitors than layout %s: the counts will be wrong\n",
+			 vespa ? "fewer" : "more", espmon_layout_name(id->layout));
+	else if (esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3)) == cycles)
+		dev_warn(dev, "tile %u counts no cycles: layout %s is wrong, or the tile runs at another operating point\n",
+			 t, espmon_layout_name(id->layout));
 }
 
 static void espmon_of_detach(void *mp)
@@ -175,6 +246,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 			return -ENOMEM;
 		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	}
+	espmon_of_doubt(dev, id, csr);
 	mp = espmon_attach(dev, id, csr, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
@@ -195,12 +267,6 @@ static int __maybe_unused espmon_of_resume(struct device *dev)
 }
 
 static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
-
-static const struct of_device_id espmon_of_ids[] = {
-	{ .compatible = "sld,esp-monitors" },
-	{ }
-};
-MODULE_DEVICE_TABLE(of, espmon_of_ids);
 
 static struct platform_driver espmon_of_driver = {
 	.probe = espmon_of_probe,

@@ -92,6 +92,7 @@ static void place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
 				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
 					    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
 		if (h.out == ESP_LOCAL) {
+			esp_count(soc, h.tile, ESP_MON_NOC_EJECT(plane), left);
 			ps->delivered += left;
 			p->got += left;
 			if (to->queue && left)

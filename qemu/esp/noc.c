@@ -343,6 +343,7 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		if (port == ESP_LOCAL) {
 			if (!eject(soc, plane, tile, r->out[port]))
 				continue;
+			esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), 1);
 		} else {
 			unsigned int to = esp_noc_neighbour(soc, tile, port);
 

@@ -12,7 +12,7 @@ pmu=/sys/bus/event_source/devices/espmon
 driver=/sys/bus/platform/drivers/espmon
 node=/sys/bus/platform/devices/espmon
 pci=0000:01:00.0
-good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
+good="rows=3 columns=2 compatible=sld,esp-monitors-2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
 marker="espmon-of starts"
 # of the devices that were refused: what is wrong, and what the driver says of it
 wrong=()
@@ -133,11 +133,11 @@ fails "there are registers without it" grep -q ' espmon espmon$' /proc/iomem
 # another device at its address is not taken for it, while perf knows its PMU
 wrong+=("another register map at the same address")
 reason+=("another device was here, and espmon counts for that: unload espmon to forget it")
-ok "another device" node layout=2021
+ok "another device" node compatible=sld,esp-monitors-2021
 fails "another device: it has a driver" test -e $node/driver
 ok "another device: it goes" rmmod esp_node
 reload none
-ok "another device, after unloading" node layout=2021
+ok "another device, after unloading" node compatible=sld,esp-monitors-2021
 ok "it has a driver" test -e $node/driver
 ok "and goes" rmmod esp_node
 
@@ -148,22 +148,39 @@ is "its cycles" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" 0
 fails "there is an L2 cache" grep -q l2 $pmu/tiles
 ok "it goes" rmmod esp_node
 reload none
-ok "the older registers" node layout=2021
+ok "the older registers" node compatible=sld,esp-monitors-2021
 is "their identifier" "$(cat $pmu/identifier)" esp-2021
 fails "they have invocations" test -e $pmu/events/acc_invocations
 ok "they go" rmmod esp_node
 
+# the PCI function's registers are those of 2023: in the place of 2021's cycles stands an operating point that
+# is never used, and behind the 59th monitor nothing
+doubts()
+{
+	kernel_log | grep -c "$1"
+}
+like "2021 is wrong, which is noticed" "$(doubts 'tile 2 counts no cycles: layout esp-2021 is wrong')" '^[1-9]'
+is "2023 is not" "$(doubts esp-2023)" 0
 reload none
-for property in rows columns layout; do
+ok "VESPA's registers" node compatible=hardware-fab,vespa-monitors
+is "their identifier" "$(cat $pmu/identifier)" vespa-2024
+ok "they have ejects" test -e $pmu/events/noc_ejects_p5
+like "that is wrong, which is noticed" "$(doubts 'fewer monitors than layout vespa-2024')" '^1$'
+ok "they go" rmmod esp_node
+
+reload none
+for property in rows columns; do
 	refused "no property sld,$property" $property=
 done
 refused "no property clock-frequency" clock=
-refused "clock-frequency is 0" clock=0
+refused "the clock of the tiles has 0 Hz" clock=0
 refused "0 x 2 tiles are not possible" rows=0
 refused "3 x 257 tiles are not possible" columns=257
 refused "4294967295 x 4294967295 tiles are not possible" rows=4294967295 columns=4294967295
 refused "17 x 16 tiles are not possible" rows=17 columns=16
-refused "monitor layout 2022 is unknown" layout=2022
+refused "compatible names no layout of the monitors" compatible=
+refused "compatible names no layout of the monitors" compatible=sld,esp-monitors-2022
+refused "monitors with windows restart by themselves" compatible=sld,esp-monitors-windowed
 refused "sld,tiles: not one name for each of 6 tiles" tiles=
 refused "sld,tiles: not one name for each of 6 tiles" tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus
 refused "sld,tiles: not one name for each of 8 tiles" rows=4
@@ -179,7 +196,9 @@ refused "tile 0 says that it is tile 0x1:" wrong_id=0
 refused "tile 5 says that it is tile 0x6:" wrong_id=5
 refused "tile 6 says that it is tile 0x0: not the 4 x 2 tiles of the tree" rows=4 size=0x1000 \
 	tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io,empty,empty
-mapfile -t said < <(kernel_log | sed -n -e '/probe with driver/d' -e 's/.*\] espmon espmon: //p')
+# the two doubts refuse nothing
+mapfile -t said < <(kernel_log | sed -n -e '/probe with driver/d' -e '/counts no cycles/d' -e '/monitors than layout/d' \
+	-e 's/.*\] espmon espmon: //p')
 for i in "${!wrong[@]}"; do
 	like "${wrong[i]}: the reason" "${said[i]-}" "${reason[i]}"
 done

@@ -24,8 +24,8 @@ static unsigned int rows[1], nrows;
 module_param_array(rows, uint, &nrows, 0);
 static unsigned int columns[1], ncolumns;
 module_param_array(columns, uint, &ncolumns, 0);
-static unsigned int layout[1], nlayout;
-module_param_array(layout, uint, &nlayout, 0);
+static char *compatible;
+module_param(compatible, charp, 0);
 static unsigned int clock[1], nclock;
 module_param_array(clock, uint, &nclock, 0);
 static unsigned int l2[8], nl2;
@@ -121,7 +121,6 @@ static struct platform_device *node_register(void)
 	} words[] = {
 		{ "sld,rows", rows, nrows },
 		{ "sld,columns", columns, ncolumns },
-		{ "sld,layout", layout, nlayout },
 		{ "clock-frequency", clock, nclock },
 		{ "sld,l2-tiles", l2, nl2 },
 		{ "sld,third-party-tiles", third_party, nthird_party },
@@ -133,6 +132,8 @@ static struct platform_device *node_register(void)
 			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,
 								       words[i].values,
 								       words[i].n);
+	if (compatible)
+		properties[n++] = PROPERTY_ENTRY_STRING("compatible", compatible);
 	if (ntiles)
 		properties[n++] = PROPERTY_ENTRY_STRING_ARRAY_LEN("sld,tiles", tiles, ntiles);
 	return platform_device_register_full(&info);
