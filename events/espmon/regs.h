@@ -83,6 +83,9 @@
 #define ESP_ACC_DST_OFFSET	0x2c
 #define ESP_ACC_SPANDEX		0x30
 #define ESP_ACC_MCAST		0x34
+#define ESP_ACC_MCAST_DESTS	0x1f		/* destinations of a store, less one */
+#define ESP_ACC_MCAST_PACKET	0x20		/* a packet each so many flits and one */
+#define ESP_ACC_MCAST_SIZE	0x3c0
 #define ESP_ACC_USER		0x40
 #define ESP_ACC_USER_END	0x180
 #define ESP_ACC_YX		0x180		/* low 2 * YX_WIDTH bits: own {Y, X} */

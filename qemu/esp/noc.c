@@ -240,7 +240,7 @@ void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile,
 	struct esp_router *r = esp_router(soc, plane, tile);
 
 	arbitrate(&r->order[out], 1u << in);
-	r->way[in] = out;
+	r->way[in] = 1u << out;
 	if (holds)
 		r->locks |= 1u << out;
 }
@@ -323,7 +323,8 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 		return true;
 	}
 	soc->st->plane[plane].delivered++;
-	p->got++;
+	if (!p->more)
+		p->got++;
 	if (flit & ESP_FLIT_TAIL)
 		to->entry.kind->receive(soc, to->entry.number, p);
 	return true;
@@ -375,22 +376,69 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
 }
 
-/* The flit at the head of an input FIFO to its output register. */
-static void load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int out,
+/* A packet's flits take all of its outputs in the same cycle, or none. */
+static bool can_load_all(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			 const struct esp_router *r, unsigned int outs)
+{
+	for (; outs; outs &= outs - 1)
+		if (!can_load(soc, plane, tile, r, __builtin_ctz(outs)))
+			return false;
+	return true;
+}
+
+/* The flit at the head of an input FIFO to its output registers. */
+static void load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int outs,
 		 uint32_t flit)
 {
-	r->out[out] = flit;
-	r->outs |= 1u << out;
-	r->way[in] = out;
+	unsigned int left;
+
+	for (left = outs; left; left &= left - 1)
+		r->out[__builtin_ctz(left)] = flit;
+	r->outs |= outs;
+	r->way[in] = outs;
 	if (flit & ESP_FLIT_TAIL)
-		r->locks &= ~(1u << out);
+		r->locks &= ~outs;
 	else
-		r->locks |= 1u << out;
+		r->locks |= outs;
 	if (++r->head[in] == soc->fifo_depth)
 		r->head[in] = 0;
 	r->read |= 1u << in;
 	if (!--r->count[in])
 		r->ins &= ~(1u << in);
+}
+
+/* Is a tile on the way from src to dst, first along the row, then along the column? */
+static bool on_way(const struct esp_soc *soc, unsigned int tile, unsigned int src, unsigned int dst)
+{
+	unsigned int cols = soc->design.cols, x = tile % cols, y = tile / cols;
+	unsigned int from = y == src / cols ? src % cols : src / cols, to, at;
+
+	if (y == src / cols) {
+		to = dst % cols;
+		at = x;
+	} else {
+		if (x != dst % cols)
+			return false;
+		to = dst / cols;
+		at = y;
+	}
+	return from <= to ? from <= at && at <= to : to <= at && at <= from;
+}
+
+static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,
+			      const struct esp_packet *p, unsigned int dst)
+{
+	return on_way(soc, tile, p->src, dst) ? 1u << esp_noc_route(soc, tile, dst) : 0;
+}
+
+/* A multicast goes to its destinations as one packet, which forks where their ways part. */
+static unsigned int branches(const struct esp_soc *soc, unsigned int tile, const struct esp_packet *p)
+{
+	unsigned int outs = output_to(soc, tile, p, p->dst), i;
+
+	for (i = 0; i < p->more; i++)
+		outs |= output_to(soc, tile, p, p->dsts[i]);
+	return outs;
 }
 
 /* Input FIFOs to the output registers that may be loaded. */
@@ -399,25 +447,40 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	struct esp_router *r = esp_router(soc, plane, tile);
 	uint32_t head[ESP_NPORTS];
 	uint8_t requests[ESP_NPORTS] = { 0 };
-	unsigned int wanted = 0, left, in, out;
+	unsigned int wanted = 0, forks = 0, left, in, out;
 
 	for (left = r->ins; left; left &= left - 1) {
 		in = __builtin_ctz(left);
 		head[in] = fifo(soc, plane, tile, in)[r->head[in]];
 		if (head[in] & ESP_FLIT_HEAD) {
-			out = esp_noc_route(soc, tile, soc->packet[ESP_FLIT_PACKET(head[in])].dst);
+			const struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(head[in])];
+
+			if (p->more) {
+				forks |= 1u << in;
+				continue;
+			}
+			out = esp_noc_route(soc, tile, p->dst);
 			requests[out] |= 1u << in;
 			wanted |= 1u << out;
-		} else if (can_load(soc, plane, tile, r, r->way[in])) {
+		} else if (can_load_all(soc, plane, tile, r, r->way[in])) {
 			load(soc, r, in, r->way[in], head[in]);
 		}
+	}
+	/* in the order of the ports, and before other packets */
+	for (left = forks; left; left &= left - 1) {
+		unsigned int outs;
+
+		in = __builtin_ctz(left);
+		outs = branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(head[in])]);
+		if (!(outs & r->locks) && can_load_all(soc, plane, tile, r, outs))
+			load(soc, r, in, outs, head[in]);
 	}
 	for (left = wanted & ~r->locks; left; left &= left - 1) {
 		out = __builtin_ctz(left);
 		if (!can_load(soc, plane, tile, r, out))
 			continue;
 		in = arbitrate(&r->order[out], requests[out]);
-		load(soc, r, in, out, head[in]);
+		load(soc, r, in, 1u << out, head[in]);
 	}
 }
 
