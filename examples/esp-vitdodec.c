@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Encodes random bits as 802.11 does, spoils some of the symbols, and lets ESP's accelerator VITDODEC_STRATUS
- * find the bits again, through libesp.h as ESP's programs do: esp-vitdodec [BITS [ERRORS]].
+ * Encodes random bits as 802.11 does, spoils some of the symbols, and lets ESP's accelerator
+ * VITDODEC_STRATUS find the bits again, through libesp.h as ESP's programs do: esp-vitdodec [BITS
+ * [ERRORS]].
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -33,8 +33,8 @@ MON_FIELDS(ESPMON_FIELDS);
 #define ESP_ON_ANY		0x400	/* every tile, empty ones included */
 
 /*
- * ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are the registers of ESP's
- * newest map, in its order; behind are the 64-bit pairs and what other maps have beside.
+ * ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are the registers of
+ * ESP's newest map, in its order; behind are the 64-bit pairs and what other maps have beside.
  */
 #define ESPMON_LAST_MONITOR	127
 enum {
@@ -63,8 +63,9 @@ enum {
 };
 
 /*
- * Layouts of a tile's registers: LAYOUT(number, identifier, compatible). ESP's have the year in which
- * they appeared for a number. VESPA (hardware-fab/vespa, November 2024) extends ESP, and has 65 monitors.
+ * Layouts of a tile's registers: LAYOUT(number, identifier, compatible). ESP's have the year in
+ * which they appeared for a number. VESPA (hardware-fab/vespa, November 2024) extends ESP, and has
+ * 65 monitors.
  */
 #define ESPMON_LAYOUT_VESPA	65
 #define ESPMON_LAYOUTS(LAYOUT) \
@@ -77,8 +78,8 @@ enum {
  * other from that register on; register n is at ESP_CSR_MON(n).
  *
  * 2023: in the order of the codes. 2021: without the counter of invocations; what follows moves up.
- * VESPA: its place has the round-trip time of an accelerator's last access, which is no count and so
- * no event; in front of the queues stand the flits that leave the network.
+ * VESPA: its place has the round-trip time of an accelerator's last access, which is no count and
+ * so no event; in front of the queues stand the flits that leave the network.
  */
 #define ESPMON_MAPS(MAP) \
 	MAP(2021, ESPMON_ddr_accesses, ESPMON_acc_tot_hi, 0) \

@@ -7,9 +7,9 @@
 
 /*
  * The buffer, in bytes: the input, rounded up to whole words of 64 bits (32 with a design point for
- * dma32), then the output. Input: the two symbols, 32 bytes each, that the encoder sends from the even
- * states with a zero; 8 bytes that are not used; at 72, in a byte each, the symbols, 2 for a punctured
- * one. Output: a byte a bit.
+ * dma32), then the output. Input: the two symbols, 32 bytes each, that the encoder sends from the
+ * even states with a zero; 8 bytes that are not used; at 72, in a byte each, the symbols, 2 for a
+ * punctured one. Output: a byte a bit.
  */
 struct vitdodec_stratus_access {
 	struct esp_access esp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* vitdodec_stratus.h - ioctl of the accelerator VITDODEC_STRATUS, under the name that ESP gives it. */
+/* vitdodec_stratus.h - ioctl of the accelerator VITDODEC_STRATUS, under ESP's name of it. */
 #ifndef LIBMON_VITDODEC_STRATUS_H
 #define LIBMON_VITDODEC_STRATUS_H
 

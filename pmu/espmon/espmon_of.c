@@ -182,10 +182,10 @@ static int espmon_of_compare(struct device *dev, const struct espmon_id *id, voi
 }
 
 /*
- * The registers do not say which layout they have. A wrong one shows in two places: in the memory tile's
- * counter of cycles, which stands still, since with another layout there stands an operating point that is
- * never used or a plane on which no memory tile sends; and behind the 59th monitor, where nothing is but in
- * VESPA, whose fifth plane has just brought the look at the tile's number.
+ * The registers do not say which layout they have. A wrong one shows in two places: in the memory
+ * tile's counter of cycles, which stands still, since with another layout there stands an operating
+ * point that is never used or a plane on which no memory tile sends; and behind the 59th monitor,
+ * where nothing is but in VESPA, whose fifth plane has just brought the look at the tile's number.
  */
 static void espmon_of_doubt(struct device *dev, const struct espmon_id *id, void __iomem *csr)
 {
@@ -200,7 +200,7 @@ static void espmon_of_doubt(struct device *dev, const struct espmon_id *id, void
 	csr += t * ESP_CSR_STRIDE;
 	cycles = esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3));
 	behind = esp_reg_read(csr + ESP_CSR_MON(ESPMON_noc_queue_full_p5_l + 1));
-	udelay(10);
+	usleep_range(10, 100);
 	if (!!behind != vespa)
 		dev_warn(dev, "the hardware has %s monitors than layout %s: the counts will be wrong\n",
 			 vespa ? "fewer" : "more", espmon_layout_name(id->layout));

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * VITDODEC_STRATUS: Viterbi decoder of the convolutional code with 7 bits and rate 1/2 that 802.11 has
- * (vitdodec.xml and vitdodec.cpp of ESP's accelerators). One load, one store, of fixed size:
+ * VITDODEC_STRATUS: Viterbi decoder of the convolutional code with 7 bits and rate 1/2 that 802.11
+ * has (vitdodec.xml and vitdodec.cpp of ESP's accelerators). One load, one store, of fixed size:
  *
- *   input    bytes 0..31 and 32..63: the two symbols that the encoder sends from the even states with a
- *            zero; 64..71: the puncture pattern, not used; from 72 on: a byte a symbol, 0, 1, or 2 for
- *            one that was punctured
+ *   input    bytes 0..31 and 32..63: the two symbols that the encoder sends from the even states
+ *            with a zero; 64..71: the puncture pattern, not used; from 72 on: a byte a symbol, 0,
+ *            1, or 2 for one that was punctured
  *   output   behind the input: a byte a bit
  *
- * Path metrics are bytes and count symbols that agree. Each 8 bits, and first after 6, the best state's
- * path is followed NTRACEBACK - 1 blocks back, and the least metric is taken off all. Ties go to the
- * upper predecessor and to the lowest state.
+ * Path metrics are bytes and count symbols that agree. Each 8 bits, and first after 6, the best
+ * state's path is followed NTRACEBACK - 1 blocks back, and the least metric is taken off all. Ties
+ * go to the upper predecessor and to the lowest state.
  */
 #include "esp/kernel.h"
 
@@ -26,9 +26,10 @@
 #define TRACEBACK_MAX	11
 
 /*
- * Modelled cycles: one for each turn of the loops in vitdodec.cpp, which its directives leave rolled up.
- * Two bits take four times 136 for half of the states and twice 16 for the symbols; a block, two passes
- * over the states for storing and for taking off the least metric, one for finding it, and the way back.
+ * Modelled cycles: one for each turn of the loops in vitdodec.cpp, which its directives leave
+ * rolled up. Two bits take four times 136 for half of the states and twice 16 for the symbols; a
+ * block, two passes over the states for storing and for taking off the least metric, one for
+ * finding it, and the way back.
  */
 #define PAIR_CYCLES	(4 * 136 + 2 * 16)
 #define BLOCK_CYCLES	(3 * STATES)
@@ -50,7 +51,8 @@ static uint32_t rounded(const struct esp_run *run, uint32_t bytes)
 /* Blocks of 8 bits that are decoded: those that are wanted, and those that fill the way back. */
 static uint32_t blocks_of(const struct esp_run *run)
 {
-	return (run->regs[ESP_VITDODEC_DATA_BITS / 4] + 7) / 8 + run->regs[ESP_VITDODEC_NTRACEBACK / 4];
+	return (run->regs[ESP_VITDODEC_DATA_BITS / 4] + 7) / 8 +
+	       run->regs[ESP_VITDODEC_NTRACEBACK / 4];
 }
 
 static uint32_t vitdodec_jobs(const struct esp_run *run, const char **error)
@@ -79,9 +81,9 @@ static void vitdodec_job(const struct esp_run *run, uint32_t number, struct esp_
 }
 
 /*
- * One bit, which the encoder sent as two symbols. States k and k + 32 lead to 2k with a 0 and to 2k + 1
- * with a 1. Both generators have their first and last bit, so of the four branches two send the table's
- * symbols and two the opposite. All in bytes, as in hardware, also for what are no symbols.
+ * One bit, which the encoder sent as two symbols. States k and k + 32 lead to 2k with a 0 and to 2k
+ * + 1 with a 1. Both generators have their first and last bit, so of the four branches two send the
+ * table's symbols and two the opposite. All in bytes, as in hardware, also for what are no symbols.
  */
 static void step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
 {
@@ -91,7 +93,8 @@ static void step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
 	for (k = 0; k < STATES / 2; k++) {
 		uint8_t first = in[k] ^ symbols[0], second = in[STATES / 2 + k] ^ symbols[1];
 		/* symbols that the opposite has right, and those that the table has */
-		uint8_t differ = symbols[0] == 2 ? second : symbols[1] == 2 ? first : first + second;
+		uint8_t differ = symbols[0] == 2 ? second :
+				 symbols[1] == 2 ? first : first + second;
 		uint8_t agree = (symbols[0] == 2 || symbols[1] == 2 ? 1 : 2) - differ;
 
 		for (bit = 0; bit < 2; bit++) {

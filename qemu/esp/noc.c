@@ -432,7 +432,8 @@ static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,
 }
 
 /* A multicast goes to its destinations as one packet, which forks where their ways part. */
-static unsigned int branches(const struct esp_soc *soc, unsigned int tile, const struct esp_packet *p)
+static unsigned int branches(const struct esp_soc *soc, unsigned int tile,
+			     const struct esp_packet *p)
 {
 	unsigned int outs = output_to(soc, tile, p, p->dst), i;
 

@@ -9,8 +9,8 @@
  * is served by several.
  *
  * A multicast (release 2025.1) is a store that waits for MCAST + 1 requests and answers all of them
- * with one packet, whose header names all destinations; its length is that of the last request. With
- * bit PACKET in MCAST the data of an answer come in packets of as many flits as SIZE says.
+ * with one packet, whose header names all destinations; its length is that of the last request.
+ * With bit PACKET in MCAST the data of an answer come in packets of as many flits as SIZE says.
  */
 #include "esp/internal.h"
 
@@ -133,9 +133,9 @@ static void drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
 }
 
 /*
- * The consumer cannot look before the last flit is there, so its buffer takes the data now. The last
- * request's length is that of a multicast: what another one wants beyond it stays wanted, and what it
- * has no room for is lost.
+ * The consumer cannot look before the last flit is there, so its buffer takes the data now. The
+ * last request's length is that of a multicast: what another one wants beyond it stays wanted, and
+ * what it has no room for is lost.
  */
 static void hand_over(struct esp_soc *soc, unsigned int acc, struct esp_packet *request,
 		      const struct esp_packet *answer)

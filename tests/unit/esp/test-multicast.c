@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Multicast (release 2025.1): one accelerator's store goes to as many others as MCAST says. Nobody has
- * compared this with the RTL; the tests hold it to
+ * Multicast (release 2025.1): one accelerator's store goes to as many others as MCAST says. Nobody
+ * has compared this with the RTL; the tests hold it to
  *
  * - the data: each consumer's copy is the producer's input, also beside other traffic;
  * - flits: a request is 2 of each consumer, an answer is 1 + N of the producer, however many take it;

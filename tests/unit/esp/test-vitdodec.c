@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * VITDODEC_STRATUS decodes what an encoder has sent that is written here from IEEE 802.11-2016, 17.3.5.6:
- * generators 133 and 171 (octal), the newest bit first, and from 17.3.5.7 the puncturing for rate 3/4.
+ * VITDODEC_STRATUS decodes what an encoder has sent that is written here from IEEE 802.11-2016,
+ * 17.3.5.6: generators 133 and 171 (octal), the newest bit first, and from 17.3.5.7 the puncturing
+ * for rate 3/4.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
