@@ -16,7 +16,7 @@ static void end_node(struct text *t)
 	t->open = false;
 }
 
-static void node(void *opaque, const char *name, uint64_t at)
+static void dts_node(void *opaque, const char *name, uint64_t at)
 {
 	struct text *t = opaque;
 
@@ -25,7 +25,7 @@ static void node(void *opaque, const char *name, uint64_t at)
 	t->open = true;
 }
 
-static void cells(void *opaque, const char *property, const uint32_t *cells, unsigned int n)
+static void dts_cells(void *opaque, const char *property, const uint32_t *cells, unsigned int n)
 {
 	struct text *t = opaque;
 	unsigned int i;
@@ -37,7 +37,7 @@ static void cells(void *opaque, const char *property, const uint32_t *cells, uns
 	fputs(">;\n", t->file);
 }
 
-static void strings(void *opaque, const char *property, const char *list, size_t size)
+static void dts_strings(void *opaque, const char *property, const char *list, size_t size)
 {
 	struct text *t = opaque;
 	const char *text;
@@ -48,15 +48,15 @@ static void strings(void *opaque, const char *property, const char *list, size_t
 	fputs(";\n", t->file);
 }
 
-static void interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
+static void dts_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
 {
 	struct text *t = opaque;
 
 	fputs("\t\t\tinterrupt-parent = <&PLIC0>;\n", t->file);
-	cells(t, "interrupts", irqs, n);
+	dts_cells(t, "interrupts", irqs, n);
 }
 
-static void pool(void *opaque)
+static void dts_pool(void *opaque)
 {
 	struct text *t = opaque;
 
@@ -65,7 +65,9 @@ static void pool(void *opaque)
 
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
 {
-	static const struct esp_tree_ops ops = { node, cells, strings, interrupts, pool };
+	static const struct esp_tree_ops ops = {
+		dts_node, dts_cells, dts_strings, dts_interrupts, dts_pool,
+	};
 	struct text t = { .file = file };
 	unsigned int i;
 

@@ -38,7 +38,7 @@ static const struct argp_option option_list[] = {
 	{ 0 }
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
@@ -87,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	.options = option_list,
-	.parser = parse,
+	.parser = socgen_parse,
 	.args_doc = "FILE\n--from-device\n--monitor-base",
 	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h.\vFILE is the .esp_config of any ESP release.",
 };

@@ -17,7 +17,7 @@ enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
 	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_THREADS, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
-	OPT_OUTPUT, OPT_FORWARD,
+	OPT_OUTPUT, OPT_FORWARD, OPT_SILENCE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -33,11 +33,13 @@ static const struct argp_option argp_options[] = {
 	{ "upmem-profile", OPT_UPMEM_PROFILE, "DIR", 0,
 	  "Write what the instructions of DPU programs cost to DIR at the end; see dpu-run(1)", 0 },
 	{ "cpu", OPT_CPU, NULL, 0,
-	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while somebody "
-	  "counts them", 0 },
+	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while an "
+	  "event that they can change is open", 0 },
 	{ "interactive", 'i', NULL, 0, "COMMAND (default: a shell) runs on this terminal", 0 },
 	{ "timeout", OPT_TIMEOUT, "S", 0,
 	  "End the guest after S seconds (default: 300, none with -i; 0: never)", 0 },
+	{ "silence", OPT_SILENCE, "S", 0,
+	  "Say that the guest hangs after S seconds without a sign of life (default: 30; 0: never)", 0 },
 	{ "env", 'e', "VAR=VALUE", 0, "Environment of COMMAND (repeatable)", 0 },
 	{ "output", OPT_OUTPUT, "DIR", 0, "What COMMAND writes to DIR stays there", 0 },
 	{ "forward", OPT_FORWARD, "PORT", 0,
@@ -66,10 +68,19 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int seconds(const char *option, const char *arg)
+{
+	char *end;
+	long n = strtol(arg, &end, 10);
+
+	if (end == arg || *end || n < 0 || n > INT_MAX)
+		fail("%s %s: give a number of seconds, or 0 for none", option, arg);
+	return n;
+}
+
+static error_t vm_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
-	char *end;
 
 	switch (key) {
 	case 'd':
@@ -105,9 +116,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->interactive = true;
 		return 0;
 	case OPT_TIMEOUT:
-		o->timeout = strtol(arg, &end, 10);
-		if (end == arg || *end || o->timeout < 0)
-			fail("--timeout %s: give a number of seconds, or 0 for none", arg);
+		o->timeout = seconds("--timeout", arg);
+		return 0;
+	case OPT_SILENCE:
+		o->silence = seconds("--silence", arg);
 		return 0;
 	case 'e':
 		if (!strchr(arg, '=') || *arg == '=')
@@ -258,7 +270,7 @@ static void find_kernel(struct options *o)
 static void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
-		argp_options, parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
+		argp_options, vm_parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
 		"Run COMMAND in a Linux guest whose emulated devices have performance counters. The guest "
 		"sees this machine's files; what it writes is gone when COMMAND ends. COMMAND's output "
 		"and exit status pass through.\v"
@@ -267,7 +279,8 @@ static void options_parse(struct options *o, int argc, char **argv)
 	};
 	static char *shell[] = { "/bin/bash", "-i", NULL };
 
-	*o = (struct options){ .smp = "2", .mem = "1G", .arch = arch_native(), .timeout = -1 };
+	*o = (struct options){ .smp = "2", .mem = "1G", .arch = arch_native(), .timeout = -1,
+		.silence = 30 };
 	argp_err_exit_status = VM_STATUS_FAILED;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	if (!o->command && o->interactive)

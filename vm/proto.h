@@ -21,7 +21,10 @@ enum vm_frame_type {
 	VM_ERROR, /* guest: a sentence; init gives up after it */
 	VM_RESIZE, /* host: struct winsize of its terminal */
 	VM_CLOSE, /* host: uint32_t, VM_STDOUT or VM_STDERR: nobody reads that any more */
+	VM_ALIVE, /* guest: nothing, every VM_ALIVE_MS while COMMAND runs */
 };
+
+#define VM_ALIVE_MS 1000
 
 struct vm_frame {
 	uint32_t type;

@@ -37,6 +37,7 @@ struct run {
 	bool stdin_eof;
 	bool closed[3], told[3]; /* standard streams that nobody reads; that the guest knows of */
 	long long deadline; /* in ms, 0 for none */
+	struct alive alive;
 	char tail[16384]; /* last of the console, where an oops and a panic announce themselves */
 	size_t tail_len;
 	bool got_exit;
@@ -137,14 +138,14 @@ static bool take_signal(struct run *r)
 	return r->signal;
 }
 
-/* Milliseconds until the deadline, as poll() takes them. */
+/* Milliseconds until the deadline, as poll() takes them; at most until the guest's next sign of life. */
 static int time_left(const struct run *r)
 {
 	long long left = r->deadline - now_ms();
 
-	if (!r->deadline)
-		return -1;
-	return left < 0 ? 0 : left > 60000 ? 60000 : (int)left;
+	if (!r->deadline || left > VM_ALIVE_MS)
+		return VM_ALIVE_MS;
+	return left < 0 ? 0 : (int)left;
 }
 
 /*
@@ -236,6 +237,8 @@ static bool read_port(struct run *r)
 		if (r->have < sizeof(head) + head.len)
 			break;
 		take_frame(r, &head, r->frame + sizeof(head));
+		/* after that: a slow reader of its output holds up what the guest says, too */
+		alive_heard(&r->alive, now_ms());
 		r->have -= sizeof(head) + head.len;
 		memmove(r->frame, r->frame + sizeof(head) + head.len, r->have);
 	}
@@ -330,11 +333,12 @@ static void queue_news(struct run *r)
 	}
 }
 
-static void relay(struct run *r)
+static void relay_guest(struct run *r)
 {
 	bool port_open = true, console_open = true;
 
 	r->deadline = r->o->timeout ? now_ms() + r->o->timeout * 1000LL : 0;
+	r->alive.limit = r->o->silence * 1000LL;
 	r->resized = true;
 	while (port_open || console_open) {
 		struct pollfd p[4] = {
@@ -363,6 +367,8 @@ static void relay(struct run *r)
 			port_open = read_port(r);
 			if (r->got_exit && !had_exit)
 				r->deadline = now_ms() + POWER_OFF_MS;
+		} else if (!r->got_exit) {
+			alive_check(&r->alive, now_ms(), r->log_path);
 		}
 		if (p[1].revents & POLLOUT)
 			write_port(r);
@@ -459,7 +465,7 @@ int run(const struct options *o)
 		fail("signalfd: %s", strerror(errno));
 	start_qemu(&r);
 	terminal_raw(&r);
-	relay(&r);
+	relay_guest(&r);
 	if (r.raw)
 		tcsetattr(0, TCSADRAIN, &r.saved);
 	if (r.signal || r.timed_out || r.got_exit)

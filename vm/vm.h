@@ -64,6 +64,7 @@ struct options {
 	char *modules_dir; /* folder that holds its modules, under the release */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
+	int silence; /* seconds without a sign of life, 0 for any number */
 	bool interactive, no_modules, verbose, cpu, esp, threads;
 	char *output; /* writable folder of the host */
 	struct strv forwards; /* TCP ports */
@@ -107,6 +108,17 @@ char *output_find(const char *dir);
 void forward_add(struct options *o, const char *port);
 /* QEMU's arguments for both. */
 void outside_add(struct strv *v, const struct options *o);
+
+/* When the guest was last heard of, in ms; limit: of its silence, 0 for none. All zero at first. */
+struct alive {
+	long long limit, heard;
+	bool hangs;
+};
+
+/* The guest sent something now; true, and a message, if it was taken for dead. */
+bool alive_heard(struct alive *a, long long now);
+/* True, and a message, once when the guest has been silent for too long since it was first heard of. */
+bool alive_check(struct alive *a, long long now, const char *kernel_log);
 
 /* Runs the guest to its end and returns the exit status for mon-vm. */
 int run(const struct options *o);

@@ -114,7 +114,8 @@ static dpu_error_t load_one(struct dpu_t *dpu, void *arg)
 }
 
 /* elf belongs to this function. */
-static dpu_error_t load(struct dpu_set_t set, struct dpu_program *elf, struct dpu_program_t **out)
+static dpu_error_t load_program_file(struct dpu_set_t set, struct dpu_program *elf,
+				     struct dpu_program_t **out)
 {
 	struct dpu_program_t *program = calloc(1, sizeof(*program));
 	dpu_error_t error;
@@ -149,7 +150,7 @@ dpu_error_t dpu_load(struct dpu_set_t set, const char *path, struct dpu_program_
 	if (error && errno)
 		return dpu_failed(errno == ENOMEM ? DPU_ERR_SYSTEM : DPU_ERR_ELF_NO_SUCH_FILE, "%s: %s",
 				  path, strerror(errno));
-	return error ? elf_error(path, error) : load(set, elf, program);
+	return error ? elf_error(path, error) : load_program_file(set, elf, program);
 }
 
 dpu_error_t dpu_load_from_memory(struct dpu_set_t set, uint8_t *buffer, size_t size,
@@ -158,7 +159,7 @@ dpu_error_t dpu_load_from_memory(struct dpu_set_t set, uint8_t *buffer, size_t s
 	struct dpu_program *elf;
 	enum dpu_program_error error = dpu_program_open(buffer, size, &elf);
 
-	return error ? elf_error("program in memory", error) : load(set, elf, program);
+	return error ? elf_error("program in memory", error) : load_program_file(set, elf, program);
 }
 
 dpu_error_t dpu_load_from_incbin(struct dpu_set_t set, struct dpu_incbin_t *incbin,

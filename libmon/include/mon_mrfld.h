@@ -144,8 +144,8 @@ MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
 /*
  * What the group has counted since the last read, and in what time; stopped time is left out. If
  * other groups run at the same time, they take turns, and the counts are scaled up. EAGAIN: it
- * has not counted at all since then. EIO: the device does not answer, or it lost counts; ENODEV: it
- * lost counts, open the group again.
+ * has not counted at all since then. EIO: the device did not answer, or counts have been lost since the
+ * group was started; ENODEV: the device is away.
  */
 MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
 /* Base frequency of the DRAM in Hz as the driver tells it; 0 if it does not know. */

@@ -146,7 +146,9 @@ static unsigned int espmon_width(unsigned int counter)
 }
 
 static struct attribute *espmon_format_attrs[] = {
-	ESPMON_FIELDS(MON_PMU_FORMAT)
+	MON_PMU_FORMAT(event, ESPMON_CONFIG_EVENT),
+	MON_PMU_FORMAT(tile, ESPMON_CONFIG_TILE),
+	MON_PMU_FORMAT(bytile, ESPMON_CONFIG_BYTILE),
 	NULL
 };
 
@@ -156,8 +158,10 @@ static const struct attribute_group espmon_format_group = {
 };
 
 static struct attribute *espmon_event_attrs[] = {
+#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#include "events/espmon/events.def"
+#undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
 	MON_PMU_EVENT_TEXT(name.unit, config, text),
 #include "events/espmon/events.def"
 #undef MON_EVENT

@@ -41,7 +41,7 @@ struct decoder {
 	unsigned int newest;
 };
 
-static uint32_t rounded(const struct esp_run *run, uint32_t bytes)
+static uint32_t vit_rounded(const struct esp_run *run, uint32_t bytes)
 {
 	uint32_t word = strstr(run->tile->design_point, "dma32") ? 4 : 8;
 
@@ -73,9 +73,9 @@ static void vitdodec_job(const struct esp_run *run, uint32_t number, struct esp_
 
 	(void)number;
 	job->load_offset = 0;
-	job->load_bytes = rounded(run, INPUT);
+	job->load_bytes = vit_rounded(run, INPUT);
 	job->store_offset = job->load_bytes;
-	job->store_bytes = rounded(run, OUTPUT);
+	job->store_bytes = vit_rounded(run, OUTPUT);
 	job->cycles = (uint64_t)blocks * (4 * PAIR_CYCLES + BLOCK_CYCLES +
 					  run->regs[ESP_VITDODEC_NTRACEBACK / 4]);
 }
@@ -85,7 +85,7 @@ static void vitdodec_job(const struct esp_run *run, uint32_t number, struct esp_
  * + 1 with a 1. Both generators have their first and last bit, so of the four branches two send the
  * table's symbols and two the opposite. All in bytes, as in hardware, also for what are no symbols.
  */
-static void step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
+static void vit_step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
 {
 	uint8_t metric[STATES], path[STATES];
 	unsigned int k, bit;
@@ -111,7 +111,7 @@ static void step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
 }
 
 /* Ends a block; the oldest block's bits on the best path. */
-static uint8_t block(struct decoder *d, unsigned int ntraceback)
+static uint8_t vit_block(struct decoder *d, unsigned int ntraceback)
 {
 	unsigned int state, best = 0, least = 0, i, at;
 	uint8_t taken;
@@ -149,13 +149,13 @@ static void vitdodec_compute(const struct esp_run *run, uint32_t number, uint8_t
 		uint8_t bits;
 
 		for (i = n ? 8 : 6; i; i--, symbols += 2)
-			step(&d, plm, symbols);
-		bits = block(&d, ntraceback);
+			vit_step(&d, plm, symbols);
+		bits = vit_block(&d, ntraceback);
 		/* block 0 are the bits of the state before the first one */
 		for (i = 0; i < 8 && n >= ntraceback; i++)
 			out[8 * (n - ntraceback) + i] = bits >> (7 - i) & 1;
 	}
-	memcpy(plm, out, rounded(run, OUTPUT));
+	memcpy(plm, out, vit_rounded(run, OUTPUT));
 }
 
 extern const struct esp_kernel esp_kernel_vitdodec;

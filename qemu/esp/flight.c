@@ -68,7 +68,7 @@ static uint32_t passed(const struct esp_packet *p, uint64_t cycle, uint64_t firs
 }
 
 /* Counts all that has happened until the end of a cycle; and what is on the way takes its place. */
-static void place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
+static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
 	struct esp_packet *p = &soc->packet[ps->flight];
@@ -117,12 +117,12 @@ void esp_flight_step(struct esp_soc *soc, unsigned int plane)
 			esp_wake(soc, plane, arrival);
 			return;
 		}
-		place(soc, plane, now - 1);
+		flight_place(soc, plane, now - 1);
 		ps->flight = 0;
 		esp_noc_step(soc, plane);
 		return;
 	}
-	place(soc, plane, now);
+	flight_place(soc, plane, now);
 	ps->flight = 0;
 	to->entry.kind->receive(soc, to->entry.number, p);
 }
@@ -137,7 +137,7 @@ void esp_flight_end(struct esp_soc *soc, unsigned int plane)
 		cycle--;
 	if (!ps->flight)
 		return;
-	place(soc, plane, cycle);
+	flight_place(soc, plane, cycle);
 	ps->flight = 0;
 	esp_wake(soc, plane, cycle + 1);
 }

@@ -17,6 +17,7 @@
  */
 #include "esp/internal.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum 
 	 * packet 0 takes the message and loses it: a wrong count is better than a dead emulator.
 	 */
 	soc->st->free_packet = p->next;
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, offsetof(struct esp_packet, dsts));
 	soc->st->packets_used++;
 	p->plane = plane;
 	p->type = type;
@@ -116,7 +117,7 @@ void esp_noc_free(struct esp_soc *soc, struct esp_packet *p)
 	soc->st->packets_used--;
 }
 
-static void set(uint64_t *map, unsigned int bit)
+static void noc_set(uint64_t *map, unsigned int bit)
 {
 	map[bit / 64] |= (uint64_t)1 << bit % 64;
 }
@@ -144,7 +145,7 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, uns
 	else
 		r->first = index;
 	r->last = index;
-	set(soc->st->plane[p->plane].sending, p->src);
+	noc_set(soc->st->plane[p->plane].sending, p->src);
 	esp_wake(soc, p->plane, p->not_before);
 }
 
@@ -188,8 +189,8 @@ static unsigned int depth(const struct esp_soc *soc, unsigned int plane)
 	return plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6 ? soc->design.queue_size : 4;
 }
 
-static void push(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int port,
-		 uint32_t flit)
+static void noc_push(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int port,
+		     uint32_t flit)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	unsigned int at = r->head[port] + r->count[port];
@@ -197,7 +198,7 @@ static void push(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 	fifo(soc, plane, tile, port)[at >= soc->fifo_depth ? at - soc->fifo_depth : at] = flit;
 	r->count[port]++;
 	r->ins |= 1u << port;
-	set(soc->st->plane[plane].busy, tile);
+	noc_set(soc->st->plane[plane].busy, tile);
 }
 
 unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port)
@@ -252,7 +253,7 @@ void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 
 	r->out[out] = flit;
 	r->outs |= 1u << out;
-	set(soc->st->plane[plane].busy, tile);
+	noc_set(soc->st->plane[plane].busy, tile);
 }
 
 static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned int plane,
@@ -285,7 +286,7 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	p->not_before = soc->st->now;
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
-	push(soc, plane, tile, ESP_LOCAL, flit);
+	noc_push(soc, plane, tile, ESP_LOCAL, flit);
 	soc->st->plane[plane].injected++;
 	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), 1);
 	if (!(r->outs & 1u << ESP_LOCAL))
@@ -350,7 +351,7 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 			if (esp_router(soc, plane, to)->count[opposite[port]] >= depth(soc, plane))
 				continue;
-			push(soc, plane, to, opposite[port], r->out[port]);
+			noc_push(soc, plane, to, opposite[port], r->out[port]);
 		}
 		r->sent |= 1u << port;
 	}
@@ -387,8 +388,8 @@ static bool can_load_all(const struct esp_soc *soc, unsigned int plane, unsigned
 }
 
 /* The flit at the head of an input FIFO to its output registers. */
-static void load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int outs,
-		 uint32_t flit)
+static void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int outs,
+		     uint32_t flit)
 {
 	unsigned int left;
 
@@ -432,7 +433,7 @@ static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,
 }
 
 /* A multicast goes to its destinations as one packet, which forks where their ways part. */
-static unsigned int branches(const struct esp_soc *soc, unsigned int tile,
+static unsigned int noc_branches(const struct esp_soc *soc, unsigned int tile,
 			     const struct esp_packet *p)
 {
 	unsigned int outs = output_to(soc, tile, p, p->dst), i;
@@ -464,7 +465,7 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			requests[out] |= 1u << in;
 			wanted |= 1u << out;
 		} else if (can_load_all(soc, plane, tile, r, r->way[in])) {
-			load(soc, r, in, r->way[in], head[in]);
+			noc_load(soc, r, in, r->way[in], head[in]);
 		}
 	}
 	/* in the order of the ports, and before other packets */
@@ -472,16 +473,16 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		unsigned int outs;
 
 		in = __builtin_ctz(left);
-		outs = branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(head[in])]);
+		outs = noc_branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(head[in])]);
 		if (!(outs & r->locks) && can_load_all(soc, plane, tile, r, outs))
-			load(soc, r, in, outs, head[in]);
+			noc_load(soc, r, in, outs, head[in]);
 	}
 	for (left = wanted & ~r->locks; left; left &= left - 1) {
 		out = __builtin_ctz(left);
 		if (!can_load(soc, plane, tile, r, out))
 			continue;
 		in = arbitrate(&r->order[out], requests[out]);
-		load(soc, r, in, 1u << out, head[in]);
+		noc_load(soc, r, in, 1u << out, head[in]);
 	}
 }
 

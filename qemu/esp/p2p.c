@@ -29,7 +29,7 @@ bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc)
 }
 
 /* Tile of the source whose turn it is; ESP_NONE if there is no accelerator. */
-static unsigned int source(struct esp_soc *soc, unsigned int acc)
+static unsigned int p2p_source(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t reg = a->regs[ESP_ACC_P2P / 4], bits = esp_yx_width(soc), mask = (1u << bits) - 1;
@@ -53,7 +53,7 @@ static unsigned int source(struct esp_soc *soc, unsigned int acc)
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	unsigned int mode = esp_dma_mode(soc, acc), tile = source(soc, acc);
+	unsigned int mode = esp_dma_mode(soc, acc), tile = p2p_source(soc, acc);
 	unsigned int plane =
 		mode == ESP_COH_NONE || mode == ESP_COH_FULL ? ESP_PL_DMA6 : ESP_PL_DMA4;
 	struct esp_packet *p;
@@ -72,7 +72,7 @@ void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 	esp_noc_send(soc, p, 2, 0);
 }
 
-static void append(struct esp_soc *soc, struct esp_acc_state *a, uint32_t index)
+static void p2p_append(struct esp_soc *soc, struct esp_acc_state *a, uint32_t index)
 {
 	soc->packet[index].next = 0;
 	if (a->p2p_last)
@@ -87,7 +87,7 @@ void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *p
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t index = esp_packet_index(soc, p);
 
-	append(soc, a, index);
+	p2p_append(soc, a, index);
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
 }
 
@@ -108,7 +108,7 @@ void esp_p2p_drop(struct esp_soc *soc, unsigned int acc)
 }
 
 /* Does the sender of a request still wait for it? */
-static bool waits(const struct esp_soc *soc, const struct esp_packet *p)
+static bool p2p_waits(const struct esp_soc *soc, const struct esp_packet *p)
 {
 	const struct esp_acc_state *to = &soc->acc[soc->design.tiles[p->src].id];
 
@@ -116,7 +116,7 @@ static bool waits(const struct esp_soc *soc, const struct esp_packet *p)
 }
 
 /* Forgets the requests for which nobody waits any more. */
-static void drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
+static void p2p_drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
 {
 	uint32_t index = a->p2p_first, next;
 
@@ -125,8 +125,8 @@ static void drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
 		struct esp_packet *p = &soc->packet[index];
 
 		next = p->next;
-		if (waits(soc, p))
-			append(soc, a, index);
+		if (p2p_waits(soc, p))
+			p2p_append(soc, a, index);
 		else
 			esp_noc_free(soc, p);
 	}
@@ -165,7 +165,7 @@ bool esp_p2p_is_answer(const struct esp_soc *soc, unsigned int acc, const struct
 }
 
 /* Consumers that the next packet is for; 0 if one of them has not asked yet. */
-static unsigned int consumers(struct esp_soc *soc, const struct esp_acc_state *a)
+static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_state *a)
 {
 	unsigned int wanted = 1, n = 0;
 	uint32_t index;
@@ -192,8 +192,8 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	struct esp_packet *request, *p;
 	unsigned int n, i;
 
-	drop_stale(soc, a);
-	n = consumers(soc, a);
+	p2p_drop_stale(soc, a);
+	n = p2p_consumers(soc, a);
 	if (!n)
 		return;
 	request = &soc->packet[a->p2p_first];

@@ -49,6 +49,21 @@ like "panic's reason" "$(cat "$dir/err")" 'kernel panicked: sysrq triggered cras
 ok "panic's log" grep -q 'Call Trace' "$dir/log"
 is "timeout" "$(status "${vm[@]}" --timeout 3 --kernel-log "$dir/log" -- sleep 1000)" 124
 like "timeout's reason" "$(cat "$dir/err")" 'ended after 3 s'
+# A guest that hangs is told, and so is one that goes on.
+"${vm[@]}" --silence 3 --kernel-log "$dir/log" -- bash -c 'echo runs; read -r line; echo "$line"' \
+	< <(wait_until grep -q 'goes on' "$dir/err"; echo done) >"$dir/out" 2>"$dir/err" &
+guest=$!
+wait_until grep -q runs "$dir/out"
+qemu=$(pgrep -P $guest -f qemu-system)
+ok "QEMU stops" kill -STOP "$qemu"
+wait_until grep -q hangs "$dir/err"
+ok "QEMU goes on" kill -CONT "$qemu"
+wait $guest
+is "a guest that hung goes on" "$?:$(tail -n 1 "$dir/out")" 0:done
+is "what is said of it" "$(sed -E 's/(for|after) ([3-9]|[1-9][0-9]+) s/\1 N s/' "$dir/err")" \
+	"mon-vm: the guest hangs: nothing from it for N s; kernel log: $dir/log; waiting until it goes on or --timeout ends it
+mon-vm: the guest goes on after N s"
+
 "${vm[@]}" -- sleep 1000 >"$dir/out" 2>&1 &
 sleep 1
 kill -INT $!

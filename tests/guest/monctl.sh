@@ -22,7 +22,7 @@ perf_counts()
 }
 
 # ---- list, topology
-for pmu in espmon mrfld_visa upmem hexagon; do
+for pmu in $(pmus); do
 	names=$(find $devices/$pmu/events -type f ! -name '*.*' -printf '%f\n' | sort)
 	is "list names every event of $pmu" \
 		"$($monctl list $pmu | sed -n "s|^  $pmu/\(.*\)/.*|\1|p" | sort)" "$names"

@@ -362,6 +362,7 @@ START_TEST(a_failed_last_reading_is_told)
 	int leader = open_single(pmu, 2, -1), member = open_single(pmu, 3, leader);
 	int alone = open_single(pmu, 2, -1), other = open_single(pmu, 2, -1);
 	unsigned long before = losses();
+	uint64_t count;
 
 	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
 	ck_assert_uint_eq(get_single(alone), MIB / 64);
@@ -371,10 +372,11 @@ START_TEST(a_failed_last_reading_is_told)
 	ck_assert_uint_gt(losses(), before);
 	ck_assert_int_eq(ioctl(alone, PERF_EVENT_IOC_DISABLE, 0), 0);
 	fault(last_faults[_i], 0);
-	/* what was read for another event of the same counter is theirs, too */
-	ck_assert_uint_eq(get_single(leader), MIB / 64);
+	/* what was read for another event of the same counter, or by a poll, is theirs, too */
+	count = get_single(leader);
+	ck_assert(count == MIB / 64 || count == 2 * MIB / 64);
 	ck_assert_uint_eq(get_single(member), 0);
-	ck_assert_uint_eq(get_single(alone), MIB / 64);
+	ck_assert_uint_eq(get_single(alone), count);
 	if (last_faults[_i] == MRFLD_FAULT_ALL_ONES)
 		ck_assert_uint_eq(get_single(other), 2 * MIB / 64);
 	close(other);

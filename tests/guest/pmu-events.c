@@ -328,11 +328,11 @@ END_TEST
 
 /*
  * perf reads our event in a tracepoint that the driver itself runs into while it starts that event:
- * the start of its poll timer. A PMU that has just been bound has none yet.
+ * the timer of its first poll. A PMU that has just been bound has none yet.
  */
 START_TEST(tracepoints_read_groups)
 {
-	const char *id = file_text("/sys/kernel/tracing/events/timer/hrtimer_start/id");
+	const char *id = file_text("/sys/kernel/tracing/events/timer/timer_start/id");
 	struct perf_event_attr timers = {
 		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(timers),
 		.read_format = PERF_FORMAT_GROUP, .sample_type = PERF_SAMPLE_READ,
@@ -343,7 +343,7 @@ START_TEST(tracepoints_read_groups)
 	int leader;
 	void *ring;
 
-	ck_assert_msg(id, "no tracepoint hrtimer_start");
+	ck_assert_msg(id, "no tracepoint timer_start");
 	timers.config = strtoul(id, NULL, 10);
 	espmon_remove();
 	espmon_find();

@@ -2,7 +2,8 @@
 /*
  * CPUs, drivers, devices and modules come and go while events are open and being read: no count is
  * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each,
- * CK_RUN_CASE=cpus, device, alone, turns or modules chooses one.
+ * MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, alone, turns or modules chooses
+ * one.
  */
 #include <check.h>
 #include <dirent.h>
@@ -66,8 +67,7 @@ START_TEST(cpus_come_and_go)
 	ddr = event_open(DDR_ACCESSES);
 	readers = readers_start(2);
 	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
-	for (i = 0; i < cycles; i++) {
-		progress(i, cycles);
+	for (i = 0; another_round(i, cycles); i++) {
 		for (cpu = cpu_can_go(0) ? 0 : 1; cpu < 2; cpu++) {
 			cpu_set_online(cpu, false);
 			ck_assert_int_eq(pmu_cpu(PMU), 1 - cpu);
@@ -83,7 +83,7 @@ START_TEST(cpus_come_and_go)
 	ck_assert_uint_gt(ffts, 0);
 	ck_assert_uint_eq(event_count(ddr), ffts * FFT_DDR);
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);
-	nothing_leaks(cycles);
+	nothing_leaks(i);
 	fft_free(fft);
 }
 END_TEST
@@ -124,11 +124,10 @@ START_TEST(device_goes_and_comes)
 	uint64_t ddr_count = 0;
 
 	readers = readers_start(2);
-	load = load_start(1);
-	for (i = 0; i < cycles; i++) {
+	load = load_start(1, ENODEV);
+	for (i = 0; another_round(i, cycles); i++) {
 		uint64_t before, t, n;
 
-		progress(i, cycles);
 		some_ffts(2);
 		load_wait_running(load);
 		before = event_count(cycle_counter);
@@ -151,13 +150,13 @@ START_TEST(device_goes_and_comes)
 	}
 	some_ffts(1);
 	load_end(load);
-	ck_assert_uint_eq(event_count(flits), (2 * cycles + 1) * FFT_FLITS);
+	ck_assert_uint_eq(event_count(flits), (2 * i + 1) * FFT_FLITS);
 	ck_assert_uint_eq(event_count(ddr) - ddr_count, (load_done(load) - done + 1) * FFT_DDR);
 	/* it was one in four, on the debug kernel too */
-	if (cycles >= 100)
+	if (i >= 100)
 		ck_assert_uint_gt(in_the_middle, 0);
 	ck_assert_uint_gt(readers_end(readers), 0);
-	nothing_leaks(cycles);
+	nothing_leaks(i);
 	load_free(load);
 }
 END_TEST
@@ -169,15 +168,14 @@ START_TEST(a_pmu_without_device_refuses_events)
 	uint32_t type = pmu_type(PMU);
 	unsigned int i;
 
-	for (i = 0; i < cycles; i++) {
-		progress(i, cycles);
+	for (i = 0; another_round(i, cycles); i++) {
 		espmon_remove();
 		ck_assert_int_eq(sys_open(&attr, 0, -1), -ENODEV);
 		espmon_find();
 		ck_assert_uint_eq(pmu_type(PMU), type);
 		close(event_open(DDR_ACCESSES));
 	}
-	nothing_leaks(cycles);
+	nothing_leaks(i);
 }
 END_TEST
 
@@ -218,8 +216,7 @@ START_TEST(turns_end_with_the_pmu)
 	unsigned int i, n = stress ? cycles : 20;
 
 	/* longer than unregistering takes, and new each time */
-	for (i = 0; i < n; i++) {
-		progress(i, n);
+	for (i = 0; another_round(i, n); i++) {
 		file_write(SYSFS_PMU PMU "/perf_event_mux_interval_ms", i % 2 ? "300" : "301");
 		module_unload("esp_accel");
 		module_unload("espmon");
@@ -227,7 +224,7 @@ START_TEST(turns_end_with_the_pmu)
 		module_load("esp_accel");
 	}
 	sleep_ms(400);
-	nothing_leaks(n);
+	nothing_leaks(i);
 }
 END_TEST
 
@@ -288,8 +285,7 @@ START_TEST(modules_go_and_come)
 
 	atomic_store(&stop, false);
 	ck_assert_int_eq(pthread_create(&thread, NULL, user, NULL), 0);
-	for (i = 0; i < cycles; i++) {
-		progress(i, cycles);
+	for (i = 0; another_round(i, cycles); i++) {
 		module_unload("esp_accel");
 		for (k = 0; k < n; k++)
 			module_unload(names[k]);
@@ -303,9 +299,9 @@ START_TEST(modules_go_and_come)
 	ck_assert_int_eq(pthread_join(thread, &failure), 0);
 	ck_assert_msg(!failure, "a user failed: %s", (char *)failure);
 	/* some dozens a cycle on an idle machine */
-	ck_assert_uint_gt(10 * opened, cycles);
+	ck_assert_uint_gt(10 * opened, i);
 	some_ffts(1);
-	nothing_leaks(cycles);
+	nothing_leaks(i);
 }
 END_TEST
 
@@ -339,5 +335,6 @@ Suite *test_suite(void)
 		cycles = atoi(n);
 		stress = true;
 	}
+	stress |= round_seconds() > 0;
 	return suite();
 }

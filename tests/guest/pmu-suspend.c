@@ -3,12 +3,14 @@
  * The machine sleeps (as far as the kernel's own test goes: all devices are suspended and resumed):
  * what was counted stays, what the registers do meanwhile is not counted, because on hardware they lose
  * their values, and counting goes on. The kernel's test leaves them alone, so that only the clock shows
- * whether the driver took new bases. The transport of the guest's files does not survive
- * that, so pmu-suspend.sh runs this on a root in memory.
+ * whether the driver took new bases. An accelerator runs FFTs all the time. The transport of the guest's
+ * files does not survive that, so pmu-suspend.sh runs this on a root in memory. MON_SECONDS=N sleeps as
+ * often as fits into N seconds.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
 
+#include "tests/guest/pmu-load.h"
 #include "tests/guest/pmu-readers.h"
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
@@ -32,17 +34,20 @@ static void restart(int fd)
 
 START_TEST(counts_survive_suspend)
 {
-	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
-	int leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	const uint64_t injects = INJECTS_P6 | BYTILE(TILE_FFT);
+	int flits = event_open(injects), clock = event_open(CYCLES | BYTILE(TILE_MEM));
+	int leader = event_open_on(PMU, injects, -1, PERF_FORMAT_GROUP);
 	int clocks = event_open_on(PMU, CYCLES | BYTILE(TILE_MEM), -1, PERF_FORMAT_GROUP);
 	double hz = file_number(SYSFS_PMU PMU "/caps/clock_hz"), awake;
 	struct readers *readers = readers_start(1);
+	struct load *load = load_start(1, ENODEV);
 	uint64_t n[2], before, after, group, t;
 	struct fft *fft = fft_new(0);
 	unsigned int i;
 
-	event_open_on(PMU, DDR_ACCESSES | BYTILE(TILE_MEM), leader, PERF_FORMAT_GROUP);
-	for (i = 1; i <= 2; i++) {
+	event_open_on(PMU, injects, leader, PERF_FORMAT_GROUP);
+	for (i = 1; another_round(i - 1, 2); i++) {
+		load_wait_running(load);
 		ck_assert_int_eq(fft_run(fft), 0);
 		t = now_ns();
 		before = event_count(clock);
@@ -60,14 +65,17 @@ START_TEST(counts_survive_suspend)
 		ck_assert_uint_ge(n[0], group);
 		ck_assert_uint_lt(after - before, awake);
 		ck_assert_uint_lt(n[0] - group, awake);
-		ck_assert_uint_eq(event_count(ddr), (2 * i - 1) * FFT_DDR);
+		ck_assert_uint_eq(event_count(flits), (2 * i - 1) * FFT_FLITS);
 		ck_assert_int_eq(fft_run(fft), 0);
-		ck_assert_uint_eq(event_count(ddr), 2 * i * FFT_DDR);
+		ck_assert_uint_eq(event_count(flits), 2 * i * FFT_FLITS);
 		ck_assert_int_eq(group_try_read(leader, n, 2), 0);
-		ck_assert_uint_eq(n[0], 2 * i * FFT_DDR);
-		ck_assert_uint_eq(n[1], 2 * i * FFT_DDR);
+		ck_assert_uint_eq(n[0], 2 * i * FFT_FLITS);
+		ck_assert_uint_eq(n[1], 2 * i * FFT_FLITS);
 	}
 	readers_end(readers);
+	load_end(load);
+	ck_assert_uint_eq(load_cut(load), 0);
+	load_free(load);
 	fft_free(fft);
 }
 END_TEST
@@ -77,7 +85,7 @@ Suite *test_suite(void)
 	Suite *s = suite_create("pmu-suspend");
 	TCase *tc = tcase_create("suspend");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 60 + round_seconds());
 	tcase_add_test(tc, counts_survive_suspend);
 	suite_add_tcase(s, tc);
 	return s;

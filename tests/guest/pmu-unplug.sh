@@ -59,6 +59,7 @@ for line in guest.stdout:
 sys.exit(guest.wait())
 END
 is "exit status" $? 0
+grep ' rounds, ' "$dir/out"
 like "what the guest says" "$(cat "$dir/out")" 'Checks: 1, Failures: 0, Errors: 0'
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary

@@ -34,12 +34,16 @@
 
 
 /*
- * Ten times in a long test: how far it is, and the kernel's memory, on the descriptor that in-guest
- * names in TEST_PROGRESS. After a quarter it remembers the memory for nothing_leaks().
+ * The condition of a loop that done rounds are over of: there are total rounds, or those that fit into
+ * MON_SECONDS of the environment. Ten times in a long loop it tells how far that is, and the kernel's
+ * memory, on the descriptor that in-guest names in TEST_PROGRESS. After a quarter it remembers the
+ * memory for nothing_leaks().
  */
-void progress(unsigned int done, unsigned int total);
-/* After a loop that told its progress: if it was long, the kernel has no more memory than then. */
-void nothing_leaks(unsigned int total);
+bool another_round(unsigned int done, unsigned int total);
+/* MON_SECONDS, 0 if it is not given. */
+unsigned int round_seconds(void);
+/* After such a loop: if it was long, the kernel has no more memory than then. */
+void nothing_leaks(unsigned int rounds);
 
 /* The content of a file without the newline; NULL if it cannot be read. Memory of the thread. */
 const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

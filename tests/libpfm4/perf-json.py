@@ -3,6 +3,7 @@
 """perf's JSON: every event has the code of the hardware's documents (the tables in this folder), and a
 metric is there for exactly those identifiers that have all events in it."""
 import csv
+import glob
 import json
 import os
 import re
@@ -70,8 +71,9 @@ def missing_events(metric, codes):
 
 def main():
     events, metrics = {}, []
-    for pmu in ("espmon", "mrfld_visa", "upmem", "hexagon"):
-        with open("events/perf/" + pmu + ".json", encoding="ascii") as file:
+    for path in glob.glob("events/perf/*.json"):
+        pmu = os.path.basename(path).removesuffix(".json")
+        with open(path, encoding="ascii") as file:
             for entry in json.load(file):
                 if entry["Unit"] != pmu or not entry["BriefDescription"]:
                     fail(f"{pmu}: {entry}")

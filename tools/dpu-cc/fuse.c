@@ -110,6 +110,42 @@ static bool compare_sources(struct block *b, size_t at)
 	return true;
 }
 
+/*
+ * s = a + 1 is less than a, as unsigned numbers, only if it is 0. LLVM counts so up to 0; a may stand in
+ * another register by then.
+ */
+static bool compare_increment(struct block *b, size_t at)
+{
+	struct cc_insn *j = &b->insns[at];
+	const struct cc_insn *add, *move;
+	size_t d, m;
+
+	if ((j->op != OP_SET && j->op != OP_BRANCH) || !active(j) || j->rb >= REG_COUNT || j->ra == j->rb ||
+	    (j->cond != COND_LTU && j->cond != COND_GEU))
+		return false;
+	d = definition(b, at, j->ra);
+	if (d == SIZE_MAX)
+		return false;
+	add = &b->insns[d];
+	if (!plain(add, OP_ADD) || add->rb != REG_NONE || add->imm != 1 || add->sym ||
+	    !untouched(b, d, at, at, REG_BIT(j->rb), 0))
+		return false;
+	if (add->ra != j->rb) {
+		m = definition(b, d, j->rb);
+		if (m == SIZE_MAX)
+			return false;
+		move = &b->insns[m];
+		if (!plain(move, OP_MOVE) || move->rb != add->ra ||
+		    !untouched(b, m, d, d, REG_BIT(add->ra), 0))
+			return false;
+	}
+	j->cond = j->cond == COND_LTU ? COND_EQ : COND_NEQ;
+	j->rb = REG_NONE;
+	j->imm = 0;
+	j->sym = NULL;
+	return true;
+}
+
 /* set ^ 1 */
 static bool negate_set(struct block *b, size_t at)
 {
@@ -459,6 +495,7 @@ static void each(struct cc_translation *t, bool (*fuse)(struct block *b, size_t 
 
 void cc_fuse(struct cc_translation *t)
 {
+	each(t, compare_increment);
 	each(t, compare_sources);
 	each(t, negate_set);
 	each(t, compare_sources);

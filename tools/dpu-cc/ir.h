@@ -19,4 +19,19 @@ void cc_ir_retarget(const char *ir, struct cc_text *out);
  */
 const char *cc_ir_lower(const char *ir, struct cc_text *out);
 
+/* Records that printf() and puts() of constant texts become (record.c). */
+struct cc_records {
+	struct cc_text constants;
+	unsigned int count;
+	bool opaque;			/* pointers without a type */
+};
+
+/*
+ * A line of ir is written up to the call's first argument if it is such a call. Returns what of the line
+ * is left, or NULL.
+ */
+const char *cc_ir_record(const char *ir, const char *line, struct cc_records *records, struct cc_text *out);
+/* Writes what the calls refer to, and frees it. */
+void cc_ir_records_end(struct cc_records *records, struct cc_text *out);
+
 #endif

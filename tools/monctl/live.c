@@ -22,7 +22,7 @@ struct live {
 	uint64_t next;
 };
 
-static struct recording *describe(const struct selection *sel, uint64_t interval)
+static struct recording *live_describe(const struct selection *sel, uint64_t interval)
 {
 	struct recording *rec;
 	char *text = NULL;
@@ -52,7 +52,7 @@ struct live *live_new(const struct selection *sel, uint64_t interval)
 	pthread_mutex_init(&live->lock, NULL);
 	live->sel = sel;
 	live->interval = interval;
-	live->rec = describe(sel, interval);
+	live->rec = live_describe(sel, interval);
 	live->groups = groups_open(sel);
 	live->before = calloc(sel->count, sizeof(*live->before));
 	live->now = calloc(sel->count, sizeof(*live->now));

@@ -150,7 +150,7 @@ static void run_command(struct run *run, struct workload *w)
 	run->stop = now_ns();
 }
 
-static char *describe(const struct run *run, const struct record_options *o)
+static char *record_describe(const struct run *run, const struct record_options *o)
 {
 	size_t first_mark = run->sampler.count - run->marks.count, size;
 	char *text = NULL;
@@ -215,7 +215,7 @@ int cmd_record(int argc, char **argv)
 		die_mon();
 	workload_prepare(&w, o.command);
 	run_command(&run, &w);
-	text = describe(&run, &o);
+	text = record_describe(&run, &o);
 	tracing = tracepoints_data(&run.marks, &tracing_size);
 	if (perfdata_finish(run.writer, o.command, text, tracing, tracing_size))
 		die_mon();

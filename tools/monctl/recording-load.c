@@ -265,7 +265,7 @@ static bool add_record(struct loader *l, const struct perf_event_header *header)
 	return true;
 }
 
-static void finish(struct recording *rec)
+static void recording_finish(struct recording *rec)
 {
 	size_t i;
 
@@ -312,7 +312,7 @@ struct recording *recording_load(const char *path)
 	}
 	if (loader.rec) {
 		pair_points(&loader);
-		finish(loader.rec);
+		recording_finish(loader.rec);
 	}
 	free(loader.ident);
 	free(loader.point);

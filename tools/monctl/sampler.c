@@ -219,7 +219,7 @@ void sampler_close(struct sampler *s)
 	free(s->mark_fd);
 }
 
-static void control(const struct sampler *s, unsigned long request)
+static void sampler_control(const struct sampler *s, unsigned long request)
 {
 	size_t i;
 
@@ -233,12 +233,12 @@ static void control(const struct sampler *s, unsigned long request)
 
 void sampler_enable(const struct sampler *s)
 {
-	control(s, PERF_EVENT_IOC_ENABLE);
+	sampler_control(s, PERF_EVENT_IOC_ENABLE);
 }
 
 void sampler_disable(const struct sampler *s)
 {
-	control(s, PERF_EVENT_IOC_DISABLE);
+	sampler_control(s, PERF_EVENT_IOC_DISABLE);
 }
 
 struct sample_record {

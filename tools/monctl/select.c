@@ -32,7 +32,7 @@ static void *more(void *array, size_t count, size_t size)
 	return array;
 }
 
-static char *copy(const char *text, size_t length)
+static char *select_copy(const char *text, size_t length)
 {
 	char *text_copy = strndup(text, length);
 
@@ -151,7 +151,7 @@ static void add_counter(struct selection *sel, const struct mon_pmu *pmu, const 
 		free(counter.text);
 		return;
 	}
-	counter.terms = copy(terms, strlen(terms));
+	counter.terms = select_copy(terms, strlen(terms));
 	counter.place = place_in(pmu, counter.terms);
 	look_up(sel, &counter);
 	counter.event = event_of(&counter);
@@ -179,8 +179,9 @@ static size_t add_matching(struct selection *sel, const struct mon_pmu *pmu, con
 static size_t add_item(struct selection *sel, const char *item, bool exact_pmu)
 {
 	const char *slash = strchr(item, '/');
-	char *pmu_name = slash ? copy(item, slash - item) : copy("*", 1);
-	char *terms = slash ? copy(slash + 1, strcspn(slash + 1, "/")) : copy(item, strlen(item));
+	char *pmu_name = slash ? select_copy(item, slash - item) : select_copy("*", 1);
+	char *terms = slash ? select_copy(slash + 1, strcspn(slash + 1, "/")) :
+		select_copy(item, strlen(item));
 	size_t found = 0, i;
 
 	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++) {
@@ -217,7 +218,7 @@ static void for_each_item(const char *list, void (*call)(struct selection *, con
 
 		for (; list[n] && (inside || list[n] != ','); n++)
 			inside ^= list[n] == '/';
-		item = copy(list, n);
+		item = select_copy(list, n);
 		if (*item)
 			call(sel, item);
 		free(item);
@@ -232,7 +233,7 @@ static void want_event(struct selection *sel, const char *item)
 	if (add_item(sel, item, true))
 		return;
 	if (slash && !is_pattern(item)) {
-		char *name = copy(item, slash - item);
+		char *name = select_copy(item, slash - item);
 
 		/* says whether module or device is missing */
 		if (!mon_pmu_new(name))

@@ -176,9 +176,9 @@ static bool is_too_often(struct server *server)
 	return is;
 }
 
-static enum MHD_Result answer(void *arg, struct MHD_Connection *connection, const char *url,
-			      const char *method, const char *version, const char *upload,
-			      size_t *upload_size, void **state)
+static enum MHD_Result serve_answer(void *arg, struct MHD_Connection *connection, const char *url,
+				    const char *method, const char *version, const char *upload,
+				    size_t *upload_size, void **state)
 {
 	struct server *server = arg;
 
@@ -202,7 +202,7 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection, cons
 	return answer_text(connection, MHD_HTTP_NOT_FOUND, "there is / and /metrics");
 }
 
-static void run(struct server *server, uint64_t interval, const sigset_t *wanted)
+static void serve_run(struct server *server, uint64_t interval, const sigset_t *wanted)
 {
 	uint64_t next = now_ns() + interval;
 
@@ -254,7 +254,7 @@ int cmd_serve(int argc, char **argv)
 	sigaddset(&wanted, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &wanted, NULL);
 	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO,
-				  ntohs(o.address.sin_port), NULL, NULL, answer, &server,
+				  ntohs(o.address.sin_port), NULL, NULL, serve_answer, &server,
 				  MHD_OPTION_SOCK_ADDR, &o.address,
 				  MHD_OPTION_CONNECTION_LIMIT, MOST_CLIENTS,
 				  MHD_OPTION_PER_IP_CONNECTION_LIMIT, MOST_CLIENTS_PER_ADDRESS,
@@ -267,7 +267,7 @@ int cmd_serve(int argc, char **argv)
 		    ntohs(o.address.sin_port), strerror(errno));
 	fprintf(stderr, "monctl serve: %zu counters at http://%s:%d/ and /metrics; Ctrl-C ends it\n",
 		o.sel.count, address, ntohs(o.address.sin_port));
-	run(&server, o.interval, &wanted);
+	serve_run(&server, o.interval, &wanted);
 	MHD_stop_daemon(daemon);
 	drop(&server.page);
 	drop(&server.metrics);

@@ -115,7 +115,7 @@ like "one tasklet waits 11 cycles" "$(head -n 1 "$tmp/output")" 'CPI=11\.0000.. 
 like "with the counter of v1A" "$(compile -O2 -mcpu=v1A "$tmp/both.c" -o "$tmp/both" 2>&1)" \
 	'two counters of v1B'
 
-# The code is at most 1.5 times as long, as executed, as what people wrote.
+# The code is at most 1.5 times as long, as executed, as what people wrote: all that exists in both forms.
 executed()
 {
 	./dpu-run -c "$1" 2>&1 | awk '$2 == "dpu_instructions" { print $1 }'
@@ -128,6 +128,9 @@ done <<END
 $tmp/kernel $examples/page-kernel.dpu
 $examples/c/vecadd-16.dpu $examples/vecadd.dpu
 $examples/c/reduction-16.dpu $examples/reduction.dpu
+$examples/c/hello-16.dpu $examples/hello.dpu
+$examples/c/frequency-1.dpu $examples/frequency.dpu
+$examples/c/both-1.dpu $examples/both.dpu
 END
 
 # refused PATTERN [OPTION...]: the program on standard input
@@ -139,6 +142,14 @@ refused()
 	cat >"$tmp/refused.c"
 	like "$pattern" "$(compile -O2 "$@" "$tmp/refused.c" -o "$tmp/refused" 2>&1)" "$pattern"
 }
+
+# Both count and show the same: cycles and instructions of the loop, 11 and 1 a round. Counters show
+# multiples of 16; few instructions stand around the loop.
+for both in $examples/c/both-1.dpu $examples/both.dpu; do
+	read -r cycles instructions <<<"$(./dpu-run -p results "$both" | cut -d' ' -f 5,6)"
+	is "$both: instructions" "$instructions" 100000
+	ok "$both: cycles" test $((cycles / 1100000 == 1 && cycles % 1100000 <= 11 * 32)) -eq 1
+done
 
 refused 'refused.c:1:21: error: expected expression' <<<'int main() { return }'
 refused "refused.c: error: 'nowhere' is not defined" <<<'int nowhere(void); int main() { return nowhere(); }'

@@ -178,6 +178,12 @@ static void line_free(struct line *l)
 {
 	free(l->o.kernel);
 	free(l->o.places.plugin);
+	for (size_t i = 0; i < l->o.nlayers; i++) {
+		free(l->o.layers[i].at);
+		strv_free(&l->o.layers[i].folders);
+	}
+	free(l->o.layers);
+	strv_free(&l->o.shares);
 	strv_free(&l->o.devices);
 	strv_free(&l->args);
 	strv_free(&l->devices);
@@ -352,6 +358,26 @@ START_TEST(the_release_stands_in_the_banner)
 }
 END_TEST
 
+/* Silence begins to count with the first sign of life: a kernel may take long to boot. */
+START_TEST(silence_is_told_once_and_its_end_too)
+{
+	struct alive a = { .limit = 30000 }, never = { 0 };
+
+	ck_assert(!alive_check(&a, 100000, "log"));
+	ck_assert(!alive_heard(&a, 100000));
+	ck_assert(!alive_check(&a, 129999, "log"));
+	ck_assert(alive_check(&a, 130000, "log"));
+	ck_assert(!alive_check(&a, 200000, "log"));
+	ck_assert(alive_heard(&a, 200000));
+	ck_assert(!alive_heard(&a, 201000));
+	ck_assert(!alive_check(&a, 230999, "log"));
+	ck_assert(alive_check(&a, 231000, "log"));
+
+	alive_heard(&never, 1);
+	ck_assert(!alive_check(&never, 1000000000, "log"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("mon-vm");
@@ -386,6 +412,7 @@ int main(void)
 	tcase_add_test(t, a_foreign_guest_sees_the_guests_programs_on_top);
 	tcase_add_test(t, a_native_guest_needs_no_layers);
 	tcase_add_test(t, the_release_stands_in_the_banner);
+	tcase_add_test(t, silence_is_told_once_and_its_end_too);
 	suite_add_tcase(s, t);
 	runner = srunner_create(s);
 	srunner_run_all(runner, CK_NORMAL);

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * printf into the log. A record is a format of conversions alone (text becomes %s), its NUL and the
- * arguments, padded with zeroes to a multiple of 8 bytes; the host prints it.
- */
-#include <atomic_bit.h>
-#include <attributes.h>
-#include <mram.h>
+/* printf, where the compiler does not know the format or a text; it makes a record of log.c's kind. */
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "log.h"
+
 #define SPEC_SIZE 32
-
-extern __mram_ptr uint8_t __stdout_buffer[];
-extern const volatile uint32_t __stdout_buffer_size;
-extern struct {
-	uint32_t write_pointer, has_wrapped;
-} __stdout_buffer_state;
-
-ATOMIC_BIT_INIT(__stdout);
 
 /* A record as far as it is there. Most fit the piece: the log is locked while that is written, only. */
 struct record {
@@ -34,13 +21,8 @@ static __noinline void flush(struct record *r)
 
 	if (!r->length)
 		ATOMIC_BIT_ACQUIRE(__stdout);
-	at = __stdout_buffer_state.write_pointer;
-	if (at + r->filled > __stdout_buffer_size) {
-		at = 0;
-		__stdout_buffer_state.has_wrapped = 1;
-	}
+	at = __log_place(r->filled);
 	mram_write(r->piece, __stdout_buffer + at, r->filled);
-	__stdout_buffer_state.write_pointer = at + r->filled;
 	r->length += r->filled;
 	r->filled = 0;
 	if (r->length > __stdout_buffer_size)

@@ -279,6 +279,34 @@ PROGRAM(loops)
 	printf("%d %d\n", n, i);
 }
 
+/* a + 1 < a only where it is 0: loops that count up to there, and the comparison itself. */
+PROGRAM(wraps)
+{
+	static unsigned int values[] = { 0, 1, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff };
+	unsigned int rounds = 0, n = OPAQUE(0xfffffff0u), a, old;
+
+	do {
+		rounds++;
+		__asm__ volatile("");
+	} while (++n);
+	for (int i = OPAQUE(1000); i; i--) {
+		rounds++;
+		__asm__ volatile("");
+	}
+	printf("%u %u\n", rounds, n);
+	for (unsigned int i = 0; i < COUNT(values); i++) {
+		a = OPAQUE(values[i]);
+		old = a++;
+		printf("%d %d %u %u", a < old, a >= old, a, old);
+		if (a < old)
+			printf(" wraps");
+		a = OPAQUE(a);
+		if (a + 1 > a)
+			printf(" and the next does not");
+		printf("\n");
+	}
+}
+
 PROGRAM(go_to)
 {
 	int i = 0, n = 0;
@@ -373,6 +401,7 @@ int main(void)
 	RUN(switch_sparse);
 	RUN(expressions);
 	RUN(loops);
+	RUN(wraps);
 	RUN(go_to);
 	RUN(computed_go_to);
 	RUN(statics);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whether the guest lives: its init says so every second, and whatever else it sends says so, too. */
+#include <stdio.h>
+
+#include "vm/vm.h"
+
+bool alive_heard(struct alive *a, long long now)
+{
+	bool returns = a->hangs;
+
+	if (returns)
+		fprintf(stderr, "mon-vm: the guest goes on after %lld s\n", (now - a->heard) / 1000);
+	a->heard = now;
+	a->hangs = false;
+	return returns;
+}
+
+bool alive_check(struct alive *a, long long now, const char *kernel_log)
+{
+	if (!a->limit || !a->heard || a->hangs || now - a->heard < a->limit)
+		return false;
+	a->hangs = true;
+	fprintf(stderr, "mon-vm: the guest hangs: nothing from it for %lld s; kernel log: %s; waiting until it "
+		"goes on or --timeout ends it\n", (now - a->heard) / 1000, kernel_log);
+	return true;
+}
