@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 #include "formats/dpu_isa.h"
 #include "formats/dpu_program.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/dpu_management.h"
 
 /* More ranks than any server has. */

@@ -2,7 +2,7 @@
 /* Callbacks, at once or when the jobs before them are done. */
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 /* One call for one or more ranks. The last rank to come to it makes it. */
 struct call {

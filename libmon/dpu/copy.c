@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static dpu_error_t check_range(const struct upmem_info *info, uint32_t address, size_t length)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 #define MAX_PTR_SIZE 10		/* 2^10 elements */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static _Thread_local bool in_job;
 static _Thread_local const struct dpu_set_t *held;

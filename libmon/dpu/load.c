@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 void dpu_program_put(struct dpu_program_t *program)
 {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "events/upmem/config.h"
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/perfcounter.h"
 
 /* 36 bits wide, readable in steps of 16. */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "events/upmem/config.h"
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind, int leader)
 {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *status)
 {
