@@ -189,8 +189,8 @@ static unsigned int depth(const struct esp_soc *soc, unsigned int plane)
 	return plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6 ? soc->design.queue_size : 4;
 }
 
-static void noc_push(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int port,
-		     uint32_t flit)
+static inline void noc_push(struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			    unsigned int port, uint32_t flit)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	unsigned int at = r->head[port] + r->count[port];
@@ -358,18 +358,13 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	r->outs &= ~r->sent;
 }
 
-/* May an output register take a flit? It is empty, and nothing stops it. */
-static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
-		     const struct esp_router *r, unsigned int port)
+/* Has what follows an output register room for one more flit? */
+static bool noc_has_room(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			 const struct esp_router *r, unsigned int port)
 {
 	const struct esp_router *next;
 	unsigned int in;
 
-	if (r->outs & 1u << port)
-		return false;
-	/* What follows it had room in this cycle. */
-	if (r->sent & 1u << port)
-		return true;
 	if (port == ESP_LOCAL)
 		return r->rx.count < ESP_TILE_QUEUE;
 	in = opposite[port];
@@ -377,23 +372,30 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
 }
 
-/* A packet's flits take all of its outputs in the same cycle, or none. */
-static bool can_load_all(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
-			 const struct esp_router *r, unsigned int outs)
+/*
+ * May these output registers take a flit? They are empty, and nothing stops them. A packet's flits
+ * take all of its outputs in the same cycle, or none.
+ */
+static inline bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			    const struct esp_router *r, unsigned int outs)
 {
-	for (; outs; outs &= outs - 1)
-		if (!can_load(soc, plane, tile, r, __builtin_ctz(outs)))
+	if (r->outs & outs)
+		return false;
+	/* What follows those that were sent had room in this cycle. */
+	for (outs &= ~r->sent; outs; outs &= outs - 1)
+		if (!noc_has_room(soc, plane, tile, r, __builtin_ctz(outs)))
 			return false;
 	return true;
 }
 
 /* The flit at the head of an input FIFO to its output registers. */
-static void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int outs,
-		     uint32_t flit)
+static inline void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned int in,
+			    unsigned int outs, uint32_t flit)
 {
 	unsigned int left;
 
-	for (left = outs; left; left &= left - 1)
+	r->out[__builtin_ctz(outs)] = flit;
+	for (left = outs & (outs - 1); left; left &= left - 1)
 		r->out[__builtin_ctz(left)] = flit;
 	r->outs |= outs;
 	r->way[in] = outs;
@@ -464,7 +466,7 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			out = esp_noc_route(soc, tile, p->dst);
 			requests[out] |= 1u << in;
 			wanted |= 1u << out;
-		} else if (can_load_all(soc, plane, tile, r, r->way[in])) {
+		} else if (can_load(soc, plane, tile, r, r->way[in])) {
 			noc_load(soc, r, in, r->way[in], head[in]);
 		}
 	}
@@ -474,12 +476,12 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 		in = __builtin_ctz(left);
 		outs = noc_branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(head[in])]);
-		if (!(outs & r->locks) && can_load_all(soc, plane, tile, r, outs))
+		if (!(outs & r->locks) && can_load(soc, plane, tile, r, outs))
 			noc_load(soc, r, in, outs, head[in]);
 	}
 	for (left = wanted & ~r->locks; left; left &= left - 1) {
 		out = __builtin_ctz(left);
-		if (!can_load(soc, plane, tile, r, out))
+		if (!can_load(soc, plane, tile, r, 1u << out))
 			continue;
 		in = arbitrate(&r->order[out], requests[out]);
 		noc_load(soc, r, in, 1u << out, head[in]);
