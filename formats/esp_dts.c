@@ -56,6 +56,15 @@ static void dts_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
 	dts_cells(t, "interrupts", irqs, n);
 }
 
+/* The node is in front of all others. */
+static void dts_clock(void *opaque, uint32_t hz)
+{
+	struct text *t = opaque;
+
+	(void)hz;
+	fputs("\t\t\tclocks = <&esp_clock>;\n", t->file);
+}
+
 static void dts_pool(void *opaque)
 {
 	struct text *t = opaque;
@@ -66,12 +75,14 @@ static void dts_pool(void *opaque)
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
 {
 	static const struct esp_tree_ops ops = {
-		dts_node, dts_cells, dts_strings, dts_interrupts, dts_pool,
+		dts_node, dts_cells, dts_strings, dts_interrupts, dts_clock, dts_pool,
 	};
 	struct text t = { .file = file };
 	unsigned int i;
 
-	fputs("/ {\n\tsoc {\n\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n", file);
+	fprintf(file, "/ {\n\tesp_clock: clock-esp {\n\t\tcompatible = \"fixed-clock\";\n"
+		"\t\t#clock-cells = <0>;\n\t\tclock-frequency = <%" PRIu32 ">;\n\t};\n\n", tree->clock_hz);
+	fputs("\tsoc {\n\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n", file);
 	for (i = 0; i < esp_tree_nodes(design); i++)
 		esp_tree_node(design, tree, i, &ops, &t);
 	end_node(&t);

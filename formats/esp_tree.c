@@ -145,7 +145,7 @@ static void put_monitors(const struct writer *w)
 	};
 
 	put_node(w, "pmu", monitors_compatible(w->tree->layout), windows, w->tree->topology ? 2 : 1);
-	put_cell(w, "clock-frequency", w->tree->clock_hz);
+	w->ops->clock(w->opaque, w->tree->clock_hz);
 	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);
 	put_names(w);

@@ -171,8 +171,9 @@ void mon_pmu_detach(struct mon_pmu *mp)
 {
 	mutex_lock(&mon_pmus_lock);
 	mon_pmu_suspend(mp);
-	if (MON_PERF_DETACHES)
-		mon_pmu_unregister(mp);
+#if MON_PERF_DETACHES
+	mon_pmu_unregister(mp);
+#endif
 	mp->dev = NULL;
 	mutex_unlock(&mon_pmus_lock);
 }
@@ -198,9 +199,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, c
 {
 	int cpu = READ_ONCE(mon_pmu_of_device(dev)->on_cpu);
 
-	if (cpu < 0)
-		return sysfs_emit(buf, "\n");
-	return cpumap_print_to_pagebuf(true, buf, cpumask_of(cpu));
+	return cpu < 0 ? sysfs_emit(buf, "\n") : sysfs_emit(buf, "%d\n", cpu);
 }
 static DEVICE_ATTR_RO(cpumask);
 

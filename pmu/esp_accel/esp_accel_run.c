@@ -300,11 +300,11 @@ static int esp_acc_wait(struct esp_acc *acc)
 
 	for (;;) {
 		ret = wait_event_killable_timeout(acc->wq, READ_ONCE(acc->done) ||
-						  READ_ONCE(acc->soc->gone), step);
+						  esp_soc_shut(acc->soc), step);
 		if (READ_ONCE(acc->done))
 			return 0;
-		if (READ_ONCE(acc->soc->gone))
-			return -ENODEV;
+		if (esp_soc_shut(acc->soc))
+			return esp_soc_shut(acc->soc);
 		if (ret < 0)
 			return ret;
 		status = esp_acc_read(acc, ESP_ACC_STATUS);
@@ -363,9 +363,8 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 		esp_contig_put(acc->stuck);
 		acc->stuck = NULL;
 	}
-	if (READ_ONCE(acc->soc->gone))
-		ret = -ENODEV;
-	else
+	ret = esp_soc_shut(acc->soc);
+	if (!ret)
 		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig);
 	mutex_unlock(&acc->lock);
 	return ret;

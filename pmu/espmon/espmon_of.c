@@ -10,36 +10,9 @@
 #include <linux/platform_device.h>
 #include <linux/property.h>
 #include <linux/slab.h>
+#include <linux/stringify.h>
 
 #include "espmon.h"
-
-/* Counts of a window of time, which restart by themselves (branch cryo-ai of ESP). */
-#define ESPMON_WINDOWED	"sld,esp-monitors-windowed"
-
-static const struct of_device_id espmon_of_ids[] = {
-#define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
-	ESPMON_LAYOUTS(LAYOUT)
-#undef LAYOUT
-	{ .compatible = ESPMON_WINDOWED },
-	{ }
-};
-MODULE_DEVICE_TABLE(of, espmon_of_ids);
-
-static int espmon_of_layout(struct device *dev, u32 *layout)
-{
-	const struct of_device_id *id;
-
-	for (id = espmon_of_ids; id->compatible[0]; id++) {
-		if (device_property_match_string(dev, "compatible", id->compatible) < 0)
-			continue;
-		*layout = (uintptr_t)id->data;
-		if (*layout)
-			return 0;
-		return dev_err_probe(dev, -EOPNOTSUPP,
-				     "monitors with windows restart by themselves, so that nobody can add up what they count\n");
-	}
-	return dev_err_probe(dev, -EINVAL, "compatible names no layout of the monitors\n");
-}
 
 static int espmon_of_u32(struct device *dev, const char *name, u32 *value)
 {
@@ -123,29 +96,24 @@ out:
 	return err;
 }
 
-static int espmon_of_clock(struct device *dev, u32 *hz)
+/* No monitor counts faster than the tiles' clock. */
+static int espmon_of_clock(struct device *dev, struct espmon_id *id)
 {
-	struct clk *clk = devm_clk_get_optional(dev, NULL);
-	int err = 0;
+	struct clk *clk = devm_clk_get_enabled(dev, NULL);
+	unsigned long hz;
 
 	if (IS_ERR(clk))
 		return dev_err_probe(dev, PTR_ERR(clk), "no clock\n");
-	if (clk)
-		*hz = clk_get_rate(clk);
-	else
-		err = espmon_of_u32(dev, "clock-frequency", hz);
-	if (err)
-		return err;
-	return *hz ? 0 : dev_err_probe(dev, -EINVAL, "the clock of the tiles has 0 Hz\n");
+	hz = clk_get_rate(clk);
+	if (!hz || hz > U32_MAX)
+		return dev_err_probe(dev, -EINVAL, "a clock of %lu Hz is not possible\n", hz);
+	id->clock_hz = hz;
+	return 0;
 }
 
 static int espmon_of_id(struct device *dev, struct espmon_id *id)
 {
 	int err;
-
-	err = espmon_of_layout(dev, &id->layout);
-	if (err)
-		return err;
 
 	err = espmon_of_u32(dev, "sld,rows", &id->rows);
 	if (err)
@@ -153,7 +121,7 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 	err = espmon_of_u32(dev, "sld,columns", &id->cols);
 	if (err)
 		return err;
-	err = espmon_of_clock(dev, &id->clock_hz);
+	err = espmon_of_clock(dev, id);
 	if (err)
 		return err;
 	if (!id->rows || !id->cols || id->rows > ESP_MAX_TILES || id->cols > ESP_MAX_TILES ||
@@ -226,6 +194,11 @@ static int espmon_of_probe(struct platform_device *pdev)
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
 	if (!id)
 		return -ENOMEM;
+	id->layout = pdev->id_entry ? pdev->id_entry->driver_data :
+		(uintptr_t)device_get_match_data(dev);
+	if (!id->layout)
+		return dev_err_probe(dev, -EOPNOTSUPP,
+				     "monitors with windows restart by themselves, so that nobody can add up what they count\n");
 	err = espmon_of_id(dev, id);
 	if (err)
 		return err;
@@ -268,8 +241,29 @@ static int __maybe_unused espmon_of_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
 
+/* Layout 0: counts of a window of time, which restart by themselves (branch cryo-ai of ESP). */
+static const struct of_device_id espmon_of_ids[] = {
+#define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	{ .compatible = "sld,esp-monitors-windowed" },
+	{ }
+};
+MODULE_DEVICE_TABLE(of, espmon_of_ids);
+
+/* Where there is no device tree. */
+static const struct platform_device_id espmon_of_names[] = {
+#define LAYOUT(number, id, compat) { .name = "espmon-" __stringify(number), .driver_data = (number) },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	{ .name = "espmon-0" },
+	{ }
+};
+MODULE_DEVICE_TABLE(platform, espmon_of_names);
+
 static struct platform_driver espmon_of_driver = {
 	.probe = espmon_of_probe,
+	.id_table = espmon_of_names,
 	.driver = {
 		.name = "espmon",
 		.of_match_table = espmon_of_ids,

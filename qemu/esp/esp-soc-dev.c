@@ -94,6 +94,21 @@ static void soc_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
     soc_cells(opaque, "interrupts", irqs, n);
 }
 
+static void soc_clock(void *opaque, uint32_t hz)
+{
+    static const char path[] = "/clock-esp";
+    EspmonSocState *s = opaque;
+    void *fdt = current_machine->fdt;
+    uint32_t phandle = qemu_fdt_alloc_phandle(fdt);
+
+    qemu_fdt_add_subnode(fdt, path);
+    qemu_fdt_setprop_string(fdt, path, "compatible", "fixed-clock");
+    qemu_fdt_setprop_cell(fdt, path, "#clock-cells", 0);
+    qemu_fdt_setprop_cell(fdt, path, "clock-frequency", hz);
+    qemu_fdt_setprop_cell(fdt, path, "phandle", phandle);
+    qemu_fdt_setprop_cell(fdt, s->path, "clocks", phandle);
+}
+
 static void soc_pool(void *opaque)
 {
     EspmonSocState *s = opaque;
@@ -107,6 +122,7 @@ static const struct esp_tree_ops espmon_soc_tree_ops = {
     .strings = soc_strings,
     .interrupts = soc_interrupts,
     .pool = soc_pool,
+    .clock = soc_clock,
 };
 
 static void espmon_soc_reserve(EspmonSocState *s, void *fdt)

@@ -6,6 +6,8 @@
  * BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel is not there
  * then; wrong_id makes a tile say that it is another one.
  */
+#include <linux/clk-provider.h>
+#include <linux/clkdev.h>
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
@@ -24,8 +26,8 @@ static unsigned int rows[1], nrows;
 module_param_array(rows, uint, &nrows, 0);
 static unsigned int columns[1], ncolumns;
 module_param_array(columns, uint, &ncolumns, 0);
-static char *compatible;
-module_param(compatible, charp, 0);
+static unsigned int layout = 2023;
+module_param(layout, uint, 0);
 static unsigned int clock[1], nclock;
 module_param_array(clock, uint, &nclock, 0);
 static unsigned int l2[8], nl2;
@@ -48,6 +50,9 @@ MODULE_PARM_DESC(wrong_id, "number of a tile that says another one");
 
 static struct pci_dev *node_pci;
 static struct platform_device *node_device;
+static char node_name[16];
+static struct clk_hw *node_clock;
+static struct clk_lookup *node_lookup;
 static void __iomem *node_apb;
 
 /* Neither the PCI driver nor the platform driver has these registers: nobody else accesses them. */
@@ -102,13 +107,35 @@ static void node_set_id(u32 id)
 			      ESP_CSR_TILE_ID);
 }
 
+static int node_set_clock(void)
+{
+	if (!nclock)
+		return 0;
+	node_clock = clk_hw_register_fixed_rate(NULL, "esp_node", NULL, 0, clock[0]);
+	if (IS_ERR(node_clock))
+		return PTR_ERR(node_clock);
+	node_lookup = clkdev_hw_create(node_clock, NULL, "%s", node_name);
+	if (node_lookup)
+		return 0;
+	clk_hw_unregister_fixed_rate(node_clock);
+	return -ENOMEM;
+}
+
+static void node_clear_clock(void)
+{
+	if (!nclock)
+		return;
+	clkdev_drop(node_lookup);
+	clk_hw_unregister_fixed_rate(node_clock);
+}
+
 static struct platform_device *node_register(void)
 {
 	struct resource res = DEFINE_RES_MEM(pci_resource_start(node_pci, 0) + offset, size);
 	struct property_entry properties[8] = { };
 	struct platform_device_info info = {
 		/* without a device tree platform drivers match by name */
-		.name = "espmon",
+		.name = node_name,
 		.id = PLATFORM_DEVID_NONE,
 		.res = &res,
 		.num_res = !!size,
@@ -121,7 +148,6 @@ static struct platform_device *node_register(void)
 	} words[] = {
 		{ "sld,rows", rows, nrows },
 		{ "sld,columns", columns, ncolumns },
-		{ "clock-frequency", clock, nclock },
 		{ "sld,l2-tiles", l2, nl2 },
 		{ "sld,third-party-tiles", third_party, nthird_party },
 	};
@@ -132,8 +158,6 @@ static struct platform_device *node_register(void)
 			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,
 								       words[i].values,
 								       words[i].n);
-	if (compatible)
-		properties[n++] = PROPERTY_ENTRY_STRING("compatible", compatible);
 	if (ntiles)
 		properties[n++] = PROPERTY_ENTRY_STRING_ARRAY_LEN("sld,tiles", tiles, ntiles);
 	return platform_device_register_full(&info);
@@ -156,10 +180,16 @@ static int __init esp_node_init(void)
 		goto err_disable;
 	}
 	node_set_id(wrong_id + 1);
+	snprintf(node_name, sizeof(node_name), "espmon-%u", layout);
+	err = node_set_clock();
+	if (err)
+		goto err_unmap;
 	node_device = node_register();
 	if (!IS_ERR(node_device))
 		return 0;
 	err = PTR_ERR(node_device);
+	node_clear_clock();
+err_unmap:
 	node_set_id(wrong_id);
 	iounmap(node_apb);
 err_disable:
@@ -173,6 +203,7 @@ module_init(esp_node_init);
 static void __exit esp_node_exit(void)
 {
 	platform_device_unregister(node_device);
+	node_clear_clock();
 	node_set_id(wrong_id);
 	iounmap(node_apb);
 	pci_disable_device(node_pci);
