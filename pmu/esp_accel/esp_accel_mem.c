@@ -151,23 +151,41 @@ static int esp_node_of(const struct esp_soc_dev *hw, dma_addr_t dma)
 	return div64_u64(offset, div64_u64(hw->mem_size, hw->nmem));
 }
 
-static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+/* Does any pool lie on a memory tile, in part at least? Call with pool_lock held. */
+static bool esp_pool_covers(const struct esp_soc *soc, unsigned int node)
 {
 	unsigned int i, k;
 
+	for (i = 0; i < npools; i++)
+		for (k = 0; k < pools[i].nchunks; k++)
+			if (esp_node_of(soc->hw, pools[i].base + ((u64)k << esp_chunk_log)) ==
+			    (int)node)
+				return true;
+	return false;
+}
+
+/* A tile without a pool is served by those of the others, as by ESP's driver with fewer regions. */
+static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+{
+	unsigned int i, k;
+	bool any;
+	int at;
+
 	mutex_lock(&pool_lock);
+	any = !esp_pool_covers(soc, node);
 	for (i = 0; i < npools; i++) {
 		struct esp_pool *p = &pools[i];
 
 		for_each_clear_bit(k, p->used, p->nchunks) {
 			phys_addr_t phys = p->base + ((phys_addr_t)k << esp_chunk_log);
 
-			if (esp_node_of(soc->hw, phys) != (int)node)
+			at = esp_node_of(soc->hw, phys);
+			if (at < 0 || (at != (int)node && !any))
 				continue;
 			__set_bit(k, p->used);
 			mutex_unlock(&pool_lock);
 			memset(p->map + ((size_t)k << esp_chunk_log), 0, chunk_bytes());
-			*chunk = (struct esp_chunk){ .phys = phys, .dma = phys, .node = node };
+			*chunk = (struct esp_chunk){ .phys = phys, .dma = phys, .node = at };
 			return true;
 		}
 	}
