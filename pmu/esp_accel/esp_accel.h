@@ -197,6 +197,8 @@ extern unsigned long esp_chunk_log;
 /* The caller's buffer of that handle with a reference, or NULL. */
 struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_struct *khandle);
 void esp_contig_put(struct esp_contig *contig);
+/* An accelerator may write to it for ever: it is neither unmapped nor freed. */
+void esp_contig_abandon(struct esp_contig *contig);
 void esp_contig_sync(struct esp_contig *contig, bool for_device);
 /* At removal, with nobody inside the gate. */
 void esp_contig_unmap_all(struct esp_soc *soc);
@@ -209,8 +211,6 @@ static inline u64 esp_contig_bytes(const struct esp_contig *contig)
 /* esp_accel_mem.c: chunks */
 int esp_pools_init(void);
 void esp_pools_exit(void);
-/* Reserved memory for buffers of all SoCs, until the module goes; 0 if it is known already. */
-int esp_pool_add(phys_addr_t base, u64 size);
 int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *params,
 		     struct esp_contig *contig);
 void esp_chunks_free(struct esp_contig *contig);

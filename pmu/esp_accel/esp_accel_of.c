@@ -3,12 +3,8 @@
  * The accelerators of an ESP SoC on the SoC itself: one platform device that the device tree
  * describes (pmu/esp_accel/sld,esp-accelerators.yaml) with all that the registers do not tell.
  */
-#include <linux/align.h>
-#include <linux/ioport.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
-#include <linux/of.h>
-#include <linux/of_address.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
 
@@ -144,27 +140,6 @@ static int esp_of_soc(struct device *dev, struct esp_soc_dev *hw)
 	return esp_of_caches(dev, hw);
 }
 
-/* Whole chunks of what the tree reserves. */
-static int esp_of_pools(struct device *dev)
-{
-	u64 first, size, chunk = 1ULL << esp_chunk_log;
-	struct device_node *node;
-	struct resource res = { };
-	unsigned int i;
-	int err;
-
-	for (i = 0; (node = of_parse_phandle(dev->of_node, "memory-region", i)); i++) {
-		err = of_address_to_resource(node, 0, &res);
-		of_node_put(node);
-		first = ALIGN((u64)res.start, chunk);
-		size = ALIGN_DOWN((u64)res.end + 1, chunk) - first;
-		err = err ?: esp_pool_add(first, size);
-		if (err)
-			return dev_err_probe(dev, err, "memory-region %u cannot be used\n", i);
-	}
-	return 0;
-}
-
 static void esp_of_stop(void *soc)
 {
 	esp_accel_stop(soc);
@@ -198,9 +173,6 @@ static int esp_of_probe(struct platform_device *pdev)
 	if (err)
 		return err;
 	err = esp_of_accs(pdev, hw);
-	if (err)
-		return err;
-	err = esp_of_pools(dev);
 	if (err)
 		return err;
 	soc = esp_accel_start(hw, dev);
