@@ -3,8 +3,7 @@
  * PMU `espmon`: the monitors in the tiles of an ESP SoC.
  *
  * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is
- * the
- * sum over the tiles in which the monitor is defined.
+ * the sum over the tiles in which the monitor is defined.
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>
