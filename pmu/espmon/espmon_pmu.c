@@ -286,7 +286,7 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	if (IS_ERR(mp))
 		return mp;
 	mp->groups = espmon_groups;
-	mp->identifier = id->layout == 2021 ? "esp-2021" : "esp-2023";
+	mp->identifier = espmon_layout_name(id->layout);
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
 	mp->max_hz = id->clock_hz;
 	em = to_espmon(mp);
