@@ -16,6 +16,9 @@
  */
 #define KINDS "cimsaltTe"
 
+/* Monitors in this table. One that a later ESP adds behind them is in events.def and its transcription. */
+#define NMON 59
+
 /* In which kinds the signal of a monitor is wired, by its index of 2023 (esp_tile_csr.vhd). */
 static const struct {
 	unsigned int first, last;
@@ -130,10 +133,15 @@ static bool must_be_valid(const char *kinds, unsigned int layout, u64 config)
 	return kinds_of(layout, CODE(config));
 }
 
+static bool is_later(u64 config)
+{
+	return CODE(config) >= NMON && CODE(config) < ESP_NMON;
+}
+
 /* Counter number in a tile: the monitor's index, then the two pairs and the others. */
 static unsigned int slot_of(unsigned int code)
 {
-	return code < 0x80 ? code : 59 + code - 0x80;
+	return code < 0x80 ? code : ESP_NMON + code - 0x80;
 }
 
 /* Check's own assertions write to a pipe, too slow for millions of them. */
@@ -174,6 +182,8 @@ START_TEST(configs_are_valid_or_not)
 	for (config = 0; config < 1 << 20; config++) {
 		int err = espmon_config_check(id, config);
 
+		if (is_later(config))
+			continue;
 		agree(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL),
 		     soc, layout, config);
 		if (err)
@@ -309,7 +319,7 @@ START_TEST(processors_change_some_events)
 		unsigned int first, last;
 	} changed[] = {
 		{ 0, 0 }, { 1, 4 }, { 9, 10 }, { 11, 12 }, { 23, 25 }, { 29, 29 + 3 * 5 - 1 },
-		{ 59 + 2, 59 + 4 },	/* ejections, behind the pairs */
+		{ ESP_NMON + 2, ESP_NMON + 4 },	/* ejections, behind the pairs */
 	};
 	unsigned int slot, i;
 
