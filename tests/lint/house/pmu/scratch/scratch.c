@@ -24,6 +24,11 @@ static int scratch_next(struct mon_pmu *mp, u64 config, int prev)
 	return prev < 0 ? (int)config : -1;
 }
 
+/* The counters run all the time. */
+static void scratch_start_or_stop(struct mon_pmu *mp, unsigned int counter)
+{
+}
+
 static int scratch_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	struct scratch_pmu *sp = container_of(mp, struct scratch_pmu, mp);
@@ -32,10 +37,19 @@ static int scratch_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	return 0;
 }
 
+/* Nothing is latched. */
+static int scratch_end(struct mon_pmu *mp)
+{
+	return 0;
+}
+
 static const struct mon_pmu_ops scratch_ops = {
 	.check = scratch_check,
 	.next = scratch_next,
+	.start = scratch_start_or_stop,
+	.stop = scratch_start_or_stop,
 	.read = scratch_read,
+	.end = scratch_end,
 };
 
 static unsigned int scratch_width(unsigned int counter)
