@@ -4,8 +4,7 @@
  * perf_event_attr.config.
  *
  * An includer defines the macros that it wants, includes one or more catalogues (catalogues.def:
- * all),
- * and undefines them. What it has not defined is left out.
+ * all), and undefines them. What it has not defined is left out.
  *
  * MON_EVENT(name, config, places, variants, unit, scale, description, ...)
  *   name         as in sysfs, perf, libpfm4 and libmon: lower case, [a-z0-9_]
@@ -18,8 +17,7 @@
  *   ...          further columns of one system, explained in its catalogue
  * MON_PLACE(bit, words)          a bit of the column places, in words:
  *   Kinds of the places that MON_TOPOLOGY lists, separated by spaces; kind+feature for those of a
- *   kind
- *   that have a feature. Other PMUs: whatever tells a reader where the event counts.
+ *   kind that have a feature. Other PMUs: whatever tells a reader where the event counts.
  * MON_TOPOLOGY(noun, field, select, first, file)     if an event can be counted in one place alone
  *   noun         what a place is called: "tile"
  *   field        of the config word, takes the number of a place
@@ -32,28 +30,19 @@
  * that it means
  *
  * A file config.h beside the catalogue has the fields of config, each by its first and last bit:
- *   #define X_FIELDS(FIELD) FIELD(X, event, 0, 7) FIELD(X, tile, 8, 15)
- *   MON_FIELDS(X_FIELDS);
- *   #define X_CONFIG_TILE MON_FIELD(X, tile)
+ *   #define X_CONFIG_TILE MON_BITS(8, 15)
+ * and all bits that mean something:
+ *   #define X_CONFIG_ALL (X_CONFIG_EVENT | X_CONFIG_TILE)
  */
 #ifndef MON_EVENT_H
 #define MON_EVENT_H
 
-#define MON_FIELD_BITS(pmu, name, first, last) \
-	pmu##_##name##_FIRST = (first), pmu##_##name##_LAST = (last),
-#define MON_FIELDS(list)			enum { list(MON_FIELD_BITS) }
-
-/* The bits of a field. A constant, so that the kernel's FIELD_GET() takes it. */
-#define MON_FIELD(pmu, name) \
-	(~0ULL >> (63 - pmu##_##name##_LAST) & ~0ULL << pmu##_##name##_FIRST)
+/* A field of config. A constant, so that the kernel's FIELD_GET() takes it. */
+#define MON_BITS(first, last)	(~0ULL >> (63 - (last)) & ~0ULL << (first))
 /* The value of a field in config, and config with nothing but that value. */
-#define MON_GET(pmu, name, config) \
-	(((unsigned long long)(config) & MON_FIELD(pmu, name)) >> pmu##_##name##_FIRST)
-#define MON_PUT(pmu, name, value) \
-	((unsigned long long)(value) << pmu##_##name##_FIRST & MON_FIELD(pmu, name))
-
-#define MON_FIELD_OR(pmu, name, first, last)	| MON_FIELD(pmu, name)
-/* All bits that mean something: X_FIELDS is the list above. */
-#define MON_FIELDS_ALL(list)	(0ULL list(MON_FIELD_OR))
+#define MON_GET(field, config)	\
+	(((unsigned long long)(config) & (field)) >> __builtin_ctzll(field))
+#define MON_PUT(field, value)	\
+	((unsigned long long)(value) << __builtin_ctzll(field) & (field))
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sorts vectors of floats on ESP's accelerator SORT_STRATUS, through libesp.h as ESP's programs do:
- * esp-sort [SIZE [BATCH]] with SIZE floats a vector (a multiple of 32 up to 1024).
+ * esp-sort [SIZE [BATCH]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +35,26 @@ int main(int argc, char **argv)
 		.batch = argc > 2 ? strtoul(argv[2], NULL, 10) : 1,
 	};
 	unsigned int size = access.size, batch = access.batch, i, wrong;
-	float *buf = size && batch ? esp_alloc((size_t)size * batch * sizeof(*buf)) : NULL;
+	float *buf;
 	esp_thread_info_t cfg = {
 		.run = true,
 		.devname = (char[]){ "sort_stratus.0" },
 		.ioctl_req = SORT_STRATUS_IOC_ACCESS,
 		.esp_desc = &access.esp,
-		.hw_buf = buf,
 	};
 
+	if (!size || !batch) {
+		fputs("usage: esp-sort [SIZE [BATCH]]\n"
+		      "Sorts BATCH vectors (default: 1) of SIZE floats (default: 64; a multiple of 32 up to 1024).\n",
+		      stderr);
+		return 1;
+	}
+	buf = esp_alloc((size_t)size * batch * sizeof(*buf));
 	if (!buf) {
 		fprintf(stderr, "esp-sort: %u vectors of %u: %s\n", batch, size, mon_error());
 		return 1;
 	}
+	cfg.hw_buf = buf;
 	/* each number once: the smallest size that is a multiple of 37 would be 1184 */
 	for (i = 0; i < size * batch; i++)
 		buf[i] = i % size * 37 % size + i / size;

@@ -100,7 +100,7 @@ const struct dpu_encoding dpu_encodings[] = {
 };
 const size_t dpu_encoding_count = sizeof(dpu_encodings) / sizeof(dpu_encodings[0]);
 
-static uint32_t bits(uint64_t word, int hi, int lo)
+static uint32_t isa_bits(uint64_t word, int hi, int lo)
 {
 	return word >> lo & ((UINT64_C(1) << (hi - lo + 1)) - 1);
 }
@@ -157,7 +157,7 @@ static void sort_candidates(void)
 	}
 }
 
-static const struct dpu_encoding *find(uint64_t word)
+static const struct dpu_encoding *isa_find(uint64_t word)
 {
 	if (word >> 48)
 		return NULL;
@@ -178,7 +178,7 @@ static int32_t operand_get(const struct dpu_operand *o, uint64_t word)
 	if (o->kind == DPU_KIND_ZERO)
 		return DPU_REG_ZERO;
 	for (int i = 0; i < o->slices; i++)
-		value |= bits(word, o->slice[i].hi, o->slice[i].lo) << o->slice[i].shift;
+		value |= isa_bits(word, o->slice[i].hi, o->slice[i].lo) << o->slice[i].shift;
 	if (o->is_signed && value >> (o->width - 1))
 		value |= ~UINT32_C(0) << (o->width - 1);
 	return value;
@@ -188,7 +188,7 @@ bool dpu_decode(uint64_t word, struct dpu_insn *insn)
 {
 	memset(insn, 0, sizeof(*insn));
 	insn->value[DPU_SLOT_RC] = DPU_REG_ZERO;
-	insn->encoding = find(word);
+	insn->encoding = isa_find(word);
 	if (!insn->encoding)
 		return false;
 	for (int i = 0; i < DPU_MAX_OPERANDS && insn->encoding->operands[i]; i++) {
@@ -225,7 +225,7 @@ bool dpu_encode(const struct dpu_insn *insn, uint64_t *word)
 			return false;
 		w |= field;
 	}
-	if (find(w) != e)
+	if (isa_find(w) != e)
 		return false;
 	*word = w;
 	return true;

@@ -7,7 +7,7 @@ struct reader {
 	const uint8_t *at, *end;
 };
 
-static bool take(struct reader *r, void *value, size_t size)
+static bool log_take(struct reader *r, void *value, size_t size)
 {
 	if ((size_t)(r->end - r->at) < size)
 		return false;
@@ -37,7 +37,7 @@ static const char *take_string(struct reader *r)
  * Copies one conversion, "%-8.3lu", with the length that the host's printf needs. Returns what
  * follows it, or NULL. No '*', no %n: the program on the DPU is not trusted.
  */
-static const char *parse(const char *format, char spec[SPEC_SIZE], bool *is_long)
+static const char *log_parse(const char *format, char spec[SPEC_SIZE], bool *is_long)
 {
 	size_t n = 0;
 
@@ -63,7 +63,7 @@ static const char *parse(const char *format, char spec[SPEC_SIZE], bool *is_long
 	return strspn(spec + 1, "-+ #0123456789.") > 12 ? NULL : format + 1;
 }
 
-/* The format string comes from parse(), which lets only safe conversions through. */
+/* The format string comes from log_parse(), which lets only safe conversions through. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static bool print_argument(struct reader *r, const char *spec, bool is_long, FILE *out)
@@ -80,17 +80,17 @@ static bool print_argument(struct reader *r, const char *spec, bool is_long, FIL
 		text = take_string(r);
 		return text && fprintf(out, spec, text) >= 0;
 	case 'c':
-		return take(r, &c, 1) && fprintf(out, spec, c) >= 0;
+		return log_take(r, &c, 1) && fprintf(out, spec, c) >= 0;
 	case 'e':
 	case 'E':
 	case 'f':
 	case 'g':
 	case 'G':
-		return take(r, &real, 8) && fprintf(out, spec, real) >= 0;
+		return log_take(r, &real, 8) && fprintf(out, spec, real) >= 0;
 	default:
 		if (is_long)
-			return take(r, &wide, 8) && fprintf(out, spec, wide) >= 0;
-		return take(r, &n, 4) && fprintf(out, spec, n) >= 0;
+			return log_take(r, &wide, 8) && fprintf(out, spec, wide) >= 0;
+		return log_take(r, &n, 4) && fprintf(out, spec, n) >= 0;
 	}
 }
 #pragma GCC diagnostic pop
@@ -112,7 +112,7 @@ bool dpu_log_print(const uint8_t *log, size_t size, FILE *out)
 		if (!format)
 			return false;
 		while (*format) {
-			format = parse(format, spec, &is_long);
+			format = log_parse(format, spec, &is_long);
 			if (!format || !print_argument(&r, spec, is_long, out))
 				return false;
 		}

@@ -47,7 +47,7 @@ struct text {
 	const char *separator;
 };
 
-static void __attribute__((format(printf, 2, 3))) put(struct text *t, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) text_put(struct text *t, const char *format, ...)
 {
 	va_list args;
 	int n;
@@ -63,7 +63,7 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *t, const char
 
 static void next_operand(struct text *t)
 {
-	put(t, "%s", t->separator);
+	text_put(t, "%s", t->separator);
 	t->separator = ", ";
 }
 
@@ -75,15 +75,15 @@ static void put_register(struct text *t, char letter, int number)
 
 	next_operand(t);
 	if (number >= DPU_REG_ZERO)
-		put(t, "%s", constants[number - DPU_REG_ZERO]);
+		text_put(t, "%s", constants[number - DPU_REG_ZERO]);
 	else
-		put(t, "%c%d", letter, number);
+		text_put(t, "%c%d", letter, number);
 }
 
 static void put_pc(struct text *t, int32_t value)
 {
 	next_operand(t);
-	put(t, "0x%" PRIx32, (uint32_t)value);
+	text_put(t, "0x%" PRIx32, (uint32_t)value);
 }
 
 static uint32_t unsigned_field(const struct dpu_operand *o, int32_t value)
@@ -113,20 +113,20 @@ static void put_operand(struct text *t, const struct dpu_operand *o, const struc
 	case DPU_KIND_ENDIAN:
 		if (value) {
 			next_operand(t);
-			put(t, "!big");
+			text_put(t, "!big");
 		}
 		break;
 	case DPU_KIND_NUM:
 		next_operand(t);
-		put(t, "%" PRId32, value);
+		text_put(t, "%" PRId32, value);
 		break;
 	case DPU_KIND_WORD:
 	case DPU_KIND_HEX:
 		next_operand(t);
 		if (style == DPU_TEXT_SDK)
-			put(t, "0x%" PRIx32, unsigned_field(o, value));
+			text_put(t, "0x%" PRIx32, unsigned_field(o, value));
 		else
-			put(t, "%" PRId32, value);
+			text_put(t, "%" PRId32, value);
 		break;
 	case DPU_KIND_PC:
 		put_pc(t, unsigned_field(o, value));
@@ -135,7 +135,7 @@ static void put_operand(struct text *t, const struct dpu_operand *o, const struc
 		if (o->kind - DPU_KIND_CC == DPU_CC_FALSE)
 			break;
 		next_operand(t);
-		put(t, "%s", dpu_cond_name(dpu_cc_cond(o->kind - DPU_KIND_CC, value)));
+		text_put(t, "%s", dpu_cond_name(dpu_cc_cond(o->kind - DPU_KIND_CC, value)));
 	}
 }
 
@@ -191,13 +191,13 @@ static bool put_alias(struct text *t, const struct dpu_insn *insn, enum dpu_text
 
 	if (e->op == DPU_OP_or && e->form == DPU_FORM_rri && e->ext == DPU_EXT_r &&
 	    v[DPU_SLOT_RA] == DPU_REG_ZERO) {
-		put(t, "move");
+		text_put(t, "move");
 		put_register(t, 'r', v[DPU_SLOT_RC]);
 	} else if (e->op == DPU_OP_and && e->form == DPU_FORM_rki && v[DPU_SLOT_RA] == 26) {
-		put(t, e->ext == DPU_EXT_s ? "move.s" : "move.u");
+		text_put(t, e->ext == DPU_EXT_s ? "move.s" : "move.u");
 		put_register(t, 'd', v[DPU_SLOT_RC]);
 	} else if (e->op == DPU_OP_call && e->form == DPU_FORM_zri) {
-		put(t, "jump");
+		text_put(t, "jump");
 		if (v[DPU_SLOT_RA] != DPU_REG_ZERO)
 			put_register(t, 'r', v[DPU_SLOT_RA]);
 		if (v[DPU_SLOT_OFF] || v[DPU_SLOT_RA] == DPU_REG_ZERO)
@@ -207,18 +207,18 @@ static bool put_alias(struct text *t, const struct dpu_insn *insn, enum dpu_text
 		name = compare_and_jump(v[DPU_SLOT_CC]);
 		if (!name)
 			return false;
-		put(t, "%s", name);
+		text_put(t, "%s", name);
 		put_register(t, 'r', v[DPU_SLOT_RA]);
 		if (e->form == DPU_FORM_zrrci) {
 			put_register(t, 'r', v[DPU_SLOT_RB]);
 		} else {
 			next_operand(t);
-			put(t, "%" PRId32, v[DPU_SLOT_IMM]);
+			text_put(t, "%" PRId32, v[DPU_SLOT_IMM]);
 		}
 		put_pc(t, v[DPU_SLOT_PC]);
 		return true;
 	} else if (e->op == DPU_OP_time_cfg && e->form == DPU_FORM_zr) {
-		put(t, "time_cfg");
+		text_put(t, "time_cfg");
 		put_register(t, 'r', v[DPU_SLOT_RB]);
 		return true;
 	} else {
@@ -226,9 +226,9 @@ static bool put_alias(struct text *t, const struct dpu_insn *insn, enum dpu_text
 	}
 	next_operand(t);
 	if (style == DPU_TEXT_SDK)
-		put(t, "0x%" PRIx32, (uint32_t)v[DPU_SLOT_IMM]);
+		text_put(t, "0x%" PRIx32, (uint32_t)v[DPU_SLOT_IMM]);
 	else
-		put(t, "%" PRId32, v[DPU_SLOT_IMM]);
+		text_put(t, "%" PRId32, v[DPU_SLOT_IMM]);
 	return true;
 }
 
@@ -240,7 +240,7 @@ void dpu_insn_text(const struct dpu_insn *insn, enum dpu_text_style style, char 
 	text[0] = '\0';
 	if (put_alias(&t, insn, style))
 		return;
-	put(&t, "%s%s", e->name, safe_suffix(insn) ? "s" : "");
+	text_put(&t, "%s%s", e->name, safe_suffix(insn) ? "s" : "");
 	for (int i = 0; i < DPU_MAX_OPERANDS && e->operands[i]; i++)
 		put_operand(&t, &dpu_operands[e->operands[i]], insn, style);
 }

@@ -59,8 +59,8 @@ int fail(struct reader *r, unsigned int line, const char *fmt, ...)
 	return -1;
 }
 
-static int number(struct reader *r, const char *key, const char *text, unsigned int min,
-		  unsigned int max, unsigned int *value)
+static int config_number(struct reader *r, const char *key, const char *text, unsigned int min,
+			 unsigned int max, unsigned int *value)
 {
 	unsigned long v;
 	char *end;
@@ -78,7 +78,7 @@ static int number(struct reader *r, const char *key, const char *text, unsigned 
 static int power_of_two(struct reader *r, const char *key, const char *text, unsigned int min,
 			unsigned int max, unsigned int *value)
 {
-	if (number(r, key, text, min, max, value))
+	if (config_number(r, key, text, min, max, value))
 		return -1;
 	if (*value & (*value - 1))
 		return fail(r, r->line, "%s: %s is not a power of two", key, text);
@@ -86,7 +86,7 @@ static int power_of_two(struct reader *r, const char *key, const char *text, uns
 }
 
 /* Splits at single spaces, as ESP does: an empty field leaves two spaces in a row. */
-static unsigned int split(char *text, char **tokens)
+static unsigned int config_split(char *text, char **tokens)
 {
 	unsigned int n = 0;
 
@@ -144,19 +144,20 @@ static const struct key keys[] = {
 	{ .name = "CONFIG_VF_POINTS", .kind = OLD_FORMAT },
 };
 
-static int numbers(struct reader *r, const struct key *key, char *value)
+static int config_numbers(struct reader *r, const struct key *key, char *value)
 {
 	char *tokens[MAX_TOKENS], *base = (char *)r->design;
 	unsigned int i;
 
 	/* One number is the rest of the line. */
 	tokens[0] = value;
-	if (key->nfields > 1 && split(value, tokens) != key->nfields)
+	if (key->nfields > 1 && config_split(value, tokens) != key->nfields)
 		return fail(r, r->line, "%s: %u numbers expected", key->name, key->nfields);
 	for (i = 0; i < key->nfields; i++) {
 		const struct field *f = &key->fields[i];
 		int (*read)(struct reader *, const char *, const char *, unsigned int, unsigned int,
-			    unsigned int *) = f->kind == POWER_OF_TWO ? power_of_two : number;
+			    unsigned int *) = f->kind == POWER_OF_TWO ? power_of_two :
+				    config_number;
 		unsigned int v;
 
 		if (read(r, key->name, tokens[i], f->min, f->max, &v))
@@ -196,7 +197,7 @@ static int setting(struct reader *r, const char *name, char *value)
 			return 0;
 		switch (key->kind) {
 		case NUMBERS:
-			return numbers(r, key, value);
+			return config_numbers(r, key, value);
 		case SWITCH:
 			on = !strcmp(value, "y");
 			memcpy((char *)r->design + key->at, &on, sizeof(on));
@@ -234,7 +235,7 @@ static int tile_line(struct reader *r, const char *key, const char *value)
 	return 0;
 }
 
-static int copy(struct reader *r, char *to, size_t size, const char *from, const char *what)
+static int config_copy(struct reader *r, char *to, size_t size, const char *from, const char *what)
 {
 	if (strlen(from) >= size)
 		return fail(r, r->line, "%s '%s' is longer than %zu characters", what, from,
@@ -260,10 +261,10 @@ static int accelerator(struct reader *r, struct esp_tile *tile, char **tokens, u
 	if (n <= vendor)
 		return fail(r, r->line, "accelerator %s: %u fields, at least %u expected",
 			    tile->name, n, vendor + 1);
-	if (copy(r, tile->design_point, sizeof(tile->design_point), tokens[first],
-		 "design point") ||
-	    number(r, "has_l2", tokens[first + 1], 0, 1, &has_l2) ||
-	    copy(r, tile->vendor, sizeof(tile->vendor), tokens[vendor], "vendor"))
+	if (config_copy(r, tile->design_point, sizeof(tile->design_point), tokens[first],
+			"design point") ||
+	    config_number(r, "has_l2", tokens[first + 1], 0, 1, &has_l2) ||
+	    config_copy(r, tile->vendor, sizeof(tile->vendor), tokens[vendor], "vendor"))
 		return -1;
 	tile->has_l2 = has_l2;
 	return 0;
@@ -291,10 +292,10 @@ static int tile(struct reader *r, unsigned int i, bool *seen)
 		return fail(r, r->line, "tile %u,%u given twice", row, col);
 	seen[row * d->cols + col] = true;
 	t = &d->tiles[row * d->cols + col];
-	n = split(r->tiles[i].text, tokens);
+	n = config_split(r->tiles[i].text, tokens);
 	if (n < 3)
 		return fail(r, r->line, "tile %u,%u: number, type and name expected", row, col);
-	if (number(r, "tile number", tokens[0], 0, ESP_MAX_TILES - 1, &id))
+	if (config_number(r, "tile number", tokens[0], 0, ESP_MAX_TILES - 1, &id))
 		return -1;
 	if (id != row * d->cols + col)
 		return fail(r, r->line, "tile %u,%u has number %u instead of %u", row, col, id,
@@ -307,7 +308,7 @@ static int tile(struct reader *r, unsigned int i, bool *seen)
 		return fail(r, r->line, "tile type '%s' is none of cpu, misc, mem, slm, acc, empty",
 			    tokens[1]);
 	t->kind = kinds[k].kind;
-	if (copy(r, t->name, sizeof(t->name), tokens[2], "tile name"))
+	if (config_copy(r, t->name, sizeof(t->name), tokens[2], "tile name"))
 		return -1;
 	if (t->kind == ESP_TILE_ACC)
 		return accelerator(r, t, tokens, n);
@@ -346,7 +347,7 @@ static void enumerate(struct esp_design *d)
 	}
 }
 
-static int finish(struct reader *r)
+static int config_finish(struct reader *r)
 {
 	struct esp_design *d = r->design;
 	bool seen[ESP_MAX_TILES] = { false };
@@ -391,7 +392,7 @@ static void defaults(struct esp_design *d)
 }
 
 /* "KEY = value", "#KEY is not set" (the value of which is n), or nothing. */
-static int line(struct reader *r, char *text)
+static int config_line(struct reader *r, char *text)
 {
 	char *key = text, *value, *end, no[] = "n";
 
@@ -455,10 +456,10 @@ int esp_design_parse(const char *text, size_t len, const char *name, struct esp_
 		}
 		memcpy(buf, at, end - at);
 		buf[end - at] = '\0';
-		if (line(&r, buf))
+		if (config_line(&r, buf))
 			goto out;
 	}
-	ret = finish(&r);
+	ret = config_finish(&r);
 out:
 	free(r.tiles);
 	return ret;

@@ -16,7 +16,7 @@ static void end_node(struct text *t)
 	t->open = false;
 }
 
-static void node(void *opaque, const char *name, uint64_t at)
+static void dts_node(void *opaque, const char *name, uint64_t at)
 {
 	struct text *t = opaque;
 
@@ -25,7 +25,7 @@ static void node(void *opaque, const char *name, uint64_t at)
 	t->open = true;
 }
 
-static void cells(void *opaque, const char *property, const uint32_t *cells, unsigned int n)
+static void dts_cells(void *opaque, const char *property, const uint32_t *cells, unsigned int n)
 {
 	struct text *t = opaque;
 	unsigned int i;
@@ -37,7 +37,7 @@ static void cells(void *opaque, const char *property, const uint32_t *cells, uns
 	fputs(">;\n", t->file);
 }
 
-static void strings(void *opaque, const char *property, const char *list, size_t size)
+static void dts_strings(void *opaque, const char *property, const char *list, size_t size)
 {
 	struct text *t = opaque;
 	const char *text;
@@ -48,21 +48,34 @@ static void strings(void *opaque, const char *property, const char *list, size_t
 	fputs(";\n", t->file);
 }
 
-static void interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
+static void dts_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
 {
 	struct text *t = opaque;
 
 	fputs("\t\t\tinterrupt-parent = <&PLIC0>;\n", t->file);
-	cells(t, "interrupts", irqs, n);
+	dts_cells(t, "interrupts", irqs, n);
+}
+
+/* The node is in front of all others. */
+static void dts_clock(void *opaque, uint32_t hz)
+{
+	struct text *t = opaque;
+
+	(void)hz;
+	fputs("\t\t\tclocks = <&esp_clock>;\n", t->file);
 }
 
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
 {
-	static const struct esp_tree_ops ops = { node, cells, strings, interrupts };
+	static const struct esp_tree_ops ops = {
+		dts_node, dts_cells, dts_strings, dts_interrupts, dts_clock,
+	};
 	struct text t = { .file = file };
 	unsigned int i;
 
-	fputs("/ {\n\tsoc {\n\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n", file);
+	fprintf(file, "/ {\n\tesp_clock: clock-esp {\n\t\tcompatible = \"fixed-clock\";\n"
+		"\t\t#clock-cells = <0>;\n\t\tclock-frequency = <%" PRIu32 ">;\n\t};\n\n", tree->clock_hz);
+	fputs("\tsoc {\n\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n", file);
 	for (i = 0; i < esp_tree_nodes(design); i++)
 		esp_tree_node(design, tree, i, &ops, &t);
 	end_node(&t);

@@ -12,7 +12,7 @@
 #define MAX_SLMS	16
 #define MAX_L2S		16	/* CPUs and accelerators with a private L2 */
 
-static unsigned int count(const struct esp_design *d, bool (*is)(const struct esp_tile *tile))
+static unsigned int rules_count(const struct esp_design *d, bool (*is)(const struct esp_tile *tile))
 {
 	unsigned int t, n = 0;
 
@@ -63,7 +63,7 @@ static bool cpus_have_caches(const struct esp_design *d)
 
 static bool one_io(const struct esp_design *d)
 {
-	return count(d, is_io) == 1;
+	return rules_count(d, is_io) == 1;
 }
 
 static bool has_memory(const struct esp_design *d)
@@ -78,12 +78,12 @@ static bool memories_fit(const struct esp_design *d)
 
 static bool slms_fit(const struct esp_design *d)
 {
-	return count(d, is_slm) <= MAX_SLMS;
+	return rules_count(d, is_slm) <= MAX_SLMS;
 }
 
 static bool slms_are_large(const struct esp_design *d)
 {
-	return count(d, is_slm) <= 1 || d->slm_kbytes >= 1024;
+	return rules_count(d, is_slm) <= 1 || d->slm_kbytes >= 1024;
 }
 
 static bool coordinates_fit(const struct esp_design *d)
@@ -95,7 +95,7 @@ static bool coordinates_fit(const struct esp_design *d)
 
 static bool l2s_fit(const struct esp_design *d)
 {
-	return !d->caches || count(d, has_l2) <= MAX_L2S;
+	return !d->caches || rules_count(d, has_l2) <= MAX_L2S;
 }
 
 static bool llc_is_divided(const struct esp_design *d)
@@ -161,7 +161,7 @@ static bool multicast_fits(const struct esp_design *d)
 
 static bool accelerators_have_a_design_point(const struct esp_design *d)
 {
-	return !count(d, has_no_point);
+	return !rules_count(d, has_no_point);
 }
 
 /*

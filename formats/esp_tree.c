@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "events/espmon/config.h"
 #include "formats/esp_tree.h"
 
 struct writer {
@@ -123,6 +124,18 @@ static void put_names(const struct writer *w)
 	w->ops->strings(w->opaque, "sld,tiles", list, size);
 }
 
+static const char *monitors_compatible(uint32_t layout)
+{
+	switch (layout) {
+#define LAYOUT(number, name, compatible) \
+	case number: \
+		return compatible;
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	}
+	return "";
+}
+
 static void put_monitors(const struct writer *w)
 {
 	const struct esp_design *d = w->design;
@@ -131,11 +144,10 @@ static void put_monitors(const struct writer *w)
 		{ w->tree->topology, ESP_TOPO_SIZE },
 	};
 
-	put_node(w, "pmu", "sld,esp-monitors", windows, w->tree->topology ? 2 : 1);
-	put_cell(w, "clock-frequency", w->tree->clock_hz);
+	put_node(w, "pmu", monitors_compatible(w->tree->layout), windows, w->tree->topology ? 2 : 1);
+	w->ops->clock(w->opaque, w->tree->clock_hz);
 	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);
-	put_cell(w, "sld,layout", w->tree->layout);
 	put_names(w);
 	put_tiles(w, "sld,l2-tiles", 'l');
 	put_tiles(w, "sld,third-party-tiles", 'x');

@@ -18,7 +18,8 @@ struct esp_tree {
 	uint64_t topology;		/* of the emulator's block of switches, 0 if there is none */
 	/* Interrupt of accelerator 0; the others follow, modulo irqs. With 0 irqs: ESP's own. */
 	uint32_t irq, irqs;
-	uint32_t clock_hz, layout;
+	uint32_t clock_hz;
+	uint32_t layout;		/* number of one of ESPMON_LAYOUTS */
 	uint64_t mem_base, mem_size;	/* of all memory tiles */
 };
 
@@ -30,6 +31,8 @@ struct esp_tree_ops {
 	void (*strings)(void *opaque, const char *property, const char *list, size_t size);
 	/* inputs of the interrupt controller, all of one cell */
 	void (*interrupts)(void *opaque, const uint32_t *irqs, unsigned int n);
+	/* the property clocks, of one fixed clock */
+	void (*clock)(void *opaque, uint32_t hz);
 };
 
 unsigned int esp_tree_nodes(const struct esp_design *design);
@@ -39,7 +42,7 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 
 /*
  * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
- * PLIC0.
+ * PLIC0. The tiles' clock has the label esp_clock.
  */
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree);
 

@@ -21,7 +21,7 @@ static char *read_file(const char *dir, const char *name, const char *suffix)
 	return text;
 }
 
-static void describe(struct mon_event *event, const char *pmu)
+static void event_describe(struct mon_event *event, const char *pmu)
 {
 	const struct mon_catalogue_entry *entry =
 		mon_catalogue_find(pmu, event->name, event->config.word[0]);
@@ -44,7 +44,7 @@ static bool read_event(struct mon_pmu *pmu, struct mon_event *event, const char 
 	event->name = strdup(name);
 	event->unit = read_file(dir, name, ".unit");
 	if (event->name)
-		describe(event, pmu->kind);
+		event_describe(event, pmu->kind);
 	free(scale);
 	free(terms);
 	if (good && event->name && event->unit && event->where)

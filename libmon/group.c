@@ -16,7 +16,7 @@ struct mon_member {
 };
 
 struct mon_group {
-	struct mon_pmu *pmu;		/* of all members; own copy */
+	struct mon_pmu *pmu;		/* of all members */
 	struct mon_member *member;
 	size_t count;
 	struct mon_perf *perf;		/* NULL while closed */
@@ -53,7 +53,7 @@ void mon_group_free(struct mon_group *group)
 }
 
 /* Checks that another event of that PMU fits, and makes room for it. */
-static int prepare(struct mon_group *group, const char *pmu, const char *event)
+static int group_prepare(struct mon_group *group, const char *pmu, const char *event)
 {
 	struct mon_member *member;
 
@@ -85,7 +85,7 @@ static int add_named(struct mon_group *group, const char *event, const char *pmu
 		terms[--n] = '\0';
 	if (!n || strchr(terms, '/'))
 		return mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
-	if (prepare(group, pmu, event))
+	if (group_prepare(group, pmu, event))
 		return -1;
 	member = &group->member[group->count];
 	if (mon_pmu_parse_terms(group->pmu, terms, event, &member->config, &member->event))
@@ -119,7 +119,7 @@ int mon_group_add_config(struct mon_group *group, const struct mon_pmu *pmu, uin
 	char name[128];
 
 	snprintf(name, sizeof(name), "%s/config=%#llx/", pmu->name, (unsigned long long)config);
-	if (prepare(group, pmu->name, name))
+	if (group_prepare(group, pmu->name, name))
 		return -1;
 	member = &group->member[group->count];
 	member->config.word[0] = config;
@@ -213,7 +213,7 @@ static int closed(const struct mon_group *group)
 	return mon_fail(EBADF, "%s: the group is not open", group->pmu ? group->pmu->name : "group");
 }
 
-static int result(const struct mon_group *group, const char *what, int ret)
+static int group_result(const struct mon_group *group, const char *what, int ret)
 {
 	if (!ret)
 		return 0;
@@ -222,18 +222,20 @@ static int result(const struct mon_group *group, const char *what, int ret)
 
 int mon_group_enable(struct mon_group *group)
 {
-	return group->perf ? result(group, "enable", mon_perf_enable(group->perf)) : closed(group);
+	return group->perf ? group_result(group, "enable", mon_perf_enable(group->perf)) :
+		closed(group);
 }
 
 int mon_group_disable(struct mon_group *group)
 {
-	return group->perf ? result(group, "disable", mon_perf_disable(group->perf)) :
+	return group->perf ? group_result(group, "disable", mon_perf_disable(group->perf)) :
 			     closed(group);
 }
 
 int mon_group_reset(struct mon_group *group)
 {
-	return group->perf ? result(group, "reset", mon_perf_reset(group->perf)) : closed(group);
+	return group->perf ? group_result(group, "reset", mon_perf_reset(group->perf)) :
+		closed(group);
 }
 
 size_t mon_group_get_count(const struct mon_group *group)
@@ -278,7 +280,7 @@ static int explain_read(const struct mon_group *group, int error)
 	switch (error) {
 	case EIO:
 		return mon_fail(error,
-				"%s: this reading is lost, the device did not answer: read again, or see the kernel log",
+				"%s: the device did not answer or lost counts: read again, or disable and enable the group",
 				pmu);
 	case ENODEV:
 		return mon_fail(error, "%s: the device went away", pmu);

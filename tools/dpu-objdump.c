@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 #include "formats/dpu_isa.h"
 #include "formats/dpu_program.h"
 
@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t objdump_parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
@@ -76,7 +76,7 @@ static void list_code(const struct dpu_program *program, const struct dpu_segmen
 	}
 }
 
-static void list(const struct dpu_program *program, const struct arguments *a)
+static void objdump_list(const struct dpu_program *program, const struct arguments *a)
 {
 	printf("%s: DPU program, architecture %s, %" PRIu32 " tasklets\n", a->path,
 	       *program->arch ? program->arch : "not stated", program->tasklets);
@@ -103,7 +103,7 @@ static void list(const struct dpu_program *program, const struct arguments *a)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		options, parse, "PROGRAM", "Lists the instructions of a UPMEM DPU program.",
+		options, objdump_parse, "PROGRAM", "Lists the instructions of a UPMEM DPU program.",
 		NULL, NULL, NULL
 	};
 	struct arguments a = { 0 };
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 			errno ? strerror(errno) : dpu_program_error_text(error));
 		return EXIT_FAILURE;
 	}
-	list(program, &a);
+	objdump_list(program, &a);
 	dpu_program_close(program);
 	return EXIT_SUCCESS;
 }

@@ -53,7 +53,7 @@ static int write_all(int fd, const char *data, size_t size)
 }
 
 /* Relays output until the program has ended; its exit status, or 128 + signal. */
-static int relay(int device)
+static int run_relay(int device)
 {
 	struct {
 		struct hexagon_run_record record;
@@ -115,5 +115,5 @@ int main(int argc, char **argv)
 	device = open(DEVICE, O_RDWR | O_CLOEXEC);
 	if (device < 0 || write(device, request, size) < 0)
 		return fail(DEVICE, reason(errno));
-	return relay(device);
+	return run_relay(device);
 }

@@ -149,7 +149,7 @@ static void finish_command(struct profile *p, pid_t pid)
 }
 
 /* Counts passes first to last during one run of the command. */
-static void run(struct profile *p, int first, int last)
+static void stat_run(struct profile *p, int first, int last)
 {
 	struct mon_group *groups[MAX_PASSES];
 	int go;
@@ -217,7 +217,7 @@ static void show_table(const struct profile *p, FILE *out)
 {
 	fprintf(out, "\n Hexagon core %s, %u threads; %d passes, %s\n\n", p->identifier,
 		p->threads, p->npasses,
-		p->options.once ? "taking turns during one run" : "one run of the command each");
+		p->options.once ? "taking turns during one run: estimates" : "one run of the command each");
 	visit(p, out, show_line);
 	fprintf(out, "\n%16.3f  ms\n\n", p->passes[0].interval_us / 1000);
 }
@@ -275,7 +275,7 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t stat_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -304,7 +304,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		argp_options, parse, "[--] COMMAND [ARG...]",
+		argp_options, stat_parse, "[--] COMMAND [ARG...]",
 		"Print the profiling metrics of the Hexagon core while COMMAND runs. The metrics need more "
 		"counters than the core has, so COMMAND runs once for each pass; only the first run's "
 		"output is shown.\v"
@@ -325,10 +325,15 @@ int main(int argc, char **argv)
 		}
 	}
 	if (profile.options.once)
-		run(&profile, 0, profile.npasses - 1);
+		stat_run(&profile, 0, profile.npasses - 1);
 	else
 		for (int i = 0; i < profile.npasses && !profile.status; i++)
-			run(&profile, i, i);
+			stat_run(&profile, i, i);
+	if (profile.status) {
+		fprintf(stderr, "hexagon-stat: %s ended with status %d: no metrics of a run that failed\n",
+			profile.options.command[0], profile.status);
+		return profile.status;
+	}
 	if (profile.options.json)
 		show_json(&profile, out);
 	else

@@ -90,7 +90,7 @@ __attribute__((format(printf, 1, 2), noreturn)) static void die(const char *fmt,
 	_exit(1);
 }
 
-static void add(struct list *list, char *item)
+static void init_add(struct list *list, char *item)
 {
 	if (list->n == MAX_LIST)
 		die("more than %d arguments, variables or modules", MAX_LIST);
@@ -117,17 +117,17 @@ static void read_config(void)
 			die("%s: no '=' in '%s'", VM_CONFIG, p);
 		value++;
 		if (!strncmp(p, "boot=", 5))
-			add(&boot_modules, value);
+			init_add(&boot_modules, value);
 		else if (!strncmp(p, "module=", 7))
-			add(&modules, value);
+			init_add(&modules, value);
 		else if (!strncmp(p, "env=", 4))
-			add(&envs, value);
+			init_add(&envs, value);
 		else if (!strncmp(p, "cwd=", 4))
 			cwd = value;
 		else if (!strncmp(p, "layer=", 6))
-			add(&layers, value);
+			init_add(&layers, value);
 		else if (!strncmp(p, "arg=", 4))
-			add(&args, value);
+			init_add(&args, value);
 		else if (!strncmp(p, "pty=", 4))
 			want_pty = true;
 		else if (!strncmp(p, "output=", 7))
@@ -359,7 +359,7 @@ __attribute__((noreturn)) static void run_command(int in, int out, int err)
 	_exit(error == ENOENT ? 127 : 126);
 }
 
-static void start(struct streams *s)
+static void init_start(struct streams *s)
 {
 	int in[2], out[2], err[2];
 
@@ -497,7 +497,7 @@ static bool relay_out(int fd, enum vm_frame_type type)
 }
 
 /* Reaps every orphan; true once COMMAND itself has ended. */
-static bool reap(struct vm_exit *result)
+static bool init_reap(struct vm_exit *result)
 {
 	bool ended = false;
 	int status;
@@ -533,7 +533,7 @@ static int say_alive(void)
 	return next - now;
 }
 
-static void relay(struct streams *s, int sigfd)
+static void init_relay(struct streams *s, int sigfd)
 {
 	static struct input in;
 	struct vm_exit result = { 0 };
@@ -552,7 +552,7 @@ static void relay(struct streams *s, int sigfd)
 
 		if (poll(p, 6, say_alive()) <= 0)
 			continue;
-		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && reap(&result)) {
+		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && init_reap(&result)) {
 			ended = true;
 			kill(-1, SIGKILL); /* whoever still holds the streams */
 		}
@@ -607,8 +607,8 @@ int main(void)
 	sigaddset(&chld, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &chld, NULL);
 	sigfd = signalfd(-1, &chld, SFD_CLOEXEC);
-	start(&streams);
-	relay(&streams, sigfd);
+	init_start(&streams);
+	init_relay(&streams, sigfd);
 	power_off();
 	return 0;
 }

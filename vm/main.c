@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,8 @@ static const struct argp_option argp_options[] = {
 	{ "upmem-profile", OPT_UPMEM_PROFILE, "DIR", 0,
 	  "Write what the instructions of DPU programs cost to DIR at the end; see dpu-run(1)", 0 },
 	{ "cpu", OPT_CPU, NULL, 0,
-	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while somebody "
-	  "counts them", 0 },
+	  "The guest's own memory accesses drive the counters of espmon and mrfld-visa while an "
+	  "event that they can change is open", 0 },
 	{ "interactive", 'i', NULL, 0, "COMMAND (default: a shell) runs on this terminal", 0 },
 	{ "timeout", OPT_TIMEOUT, "S", 0,
 	  "End the guest after S seconds (default: 300, none with -i; 0: never)", 0 },
@@ -78,42 +79,72 @@ static int seconds(const char *option, const char *arg)
 	return n;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+/* Options that only set a field of struct options. */
+static const struct field {
+	int key;
+	enum { FLAG, TEXT, LIST } kind;
+	size_t offset;
+} fields[] = {
+#define FIELD(option, type, name) { option, type, offsetof(struct options, name) }
+	FIELD('d', LIST, devices),
+	FIELD('i', FLAG, interactive),
+	FIELD('v', FLAG, verbose),
+	FIELD(OPT_SOC, TEXT, soc),
+	FIELD(OPT_THREADS, FLAG, threads),
+	FIELD(OPT_CPU, FLAG, cpu),
+	FIELD(OPT_ESP, FLAG, esp),
+	FIELD(OPT_SHARE, LIST, shares),
+	FIELD(OPT_HEXAGON_DIR, TEXT, hexagon_dir),
+	FIELD(OPT_SMP, TEXT, smp),
+	FIELD(OPT_MEM, TEXT, mem),
+	FIELD(OPT_KERNEL, TEXT, kernel),
+	FIELD(OPT_APPEND, LIST, append),
+	FIELD(OPT_MODULES_DIR, TEXT, modules_dir),
+	FIELD(OPT_NO_MODULES, FLAG, no_modules),
+	FIELD(OPT_KERNEL_LOG, TEXT, kernel_log),
+	FIELD(OPT_QMP, TEXT, qmp),
+	FIELD(OPT_QEMU_ARG, LIST, qemu_args),
+	FIELD(OPT_PLUGIN_ARGS, TEXT, plugin_args),
+#undef FIELD
+};
+
+static bool field_set(struct options *o, int key, char *arg)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		void *field = (char *)o + fields[i].offset;
+
+		if (fields[i].key != key)
+			continue;
+		switch (fields[i].kind) {
+		case FLAG:
+			*(bool *)field = true;
+			break;
+		case TEXT:
+			*(char **)field = arg;
+			break;
+		case LIST:
+			strv_add(field, "%s", arg);
+			break;
+		}
+		return true;
+	}
+	return false;
+}
+
+static error_t vm_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
+	if (field_set(o, key, arg))
+		return 0;
 	switch (key) {
-	case 'd':
-		strv_add(&o->devices, "%s", arg);
-		return 0;
-	case OPT_SOC:
-		o->soc = arg;
-		return 0;
-	case OPT_THREADS:
-		o->threads = true;
-		return 0;
-	case OPT_CPU:
-		o->cpu = true;
-		return 0;
 	case OPT_UPMEM_PROFILE:
 		o->upmem_profile = realpath(arg, NULL);
 		if (!o->upmem_profile)
 			fail("--upmem-profile %s: %s", arg, strerror(errno));
 		return 0;
-	case OPT_ESP:
-		o->esp = true;
-		return 0;
 	case OPT_ARCH:
 		o->arch = arch_find(arg);
-		return 0;
-	case OPT_SHARE:
-		strv_add(&o->shares, "%s", arg);
-		return 0;
-	case OPT_HEXAGON_DIR:
-		o->hexagon_dir = arg;
-		return 0;
-	case 'i':
-		o->interactive = true;
 		return 0;
 	case OPT_TIMEOUT:
 		o->timeout = seconds("--timeout", arg);
@@ -132,43 +163,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_FORWARD:
 		forward_add(o, arg);
 		return 0;
-	case OPT_SMP:
-		o->smp = arg;
-		return 0;
-	case OPT_MEM:
-		o->mem = arg;
-		return 0;
-	case OPT_KERNEL:
-		o->kernel = arg;
-		return 0;
-	case OPT_APPEND:
-		strv_add(&o->append, "%s", arg);
-		return 0;
-	case OPT_MODULES_DIR:
-		o->modules_dir = arg;
-		return 0;
-	case OPT_NO_MODULES:
-		o->no_modules = true;
-		return 0;
 	case OPT_MODULE_PARAM:
 		if (!strchr(arg, '.') || !strchr(arg, '='))
 			fail("--module-param %s: give MODULE.PARAM=VALUE", arg);
 		strv_add(&o->module_params, "%s", arg);
-		return 0;
-	case OPT_KERNEL_LOG:
-		o->kernel_log = arg;
-		return 0;
-	case OPT_QMP:
-		o->qmp = arg;
-		return 0;
-	case OPT_QEMU_ARG:
-		strv_add(&o->qemu_args, "%s", arg);
-		return 0;
-	case OPT_PLUGIN_ARGS:
-		o->plugin_args = arg;
-		return 0;
-	case 'v':
-		o->verbose = true;
 		return 0;
 	case ARGP_KEY_ARGS:
 		o->command = state->argv + state->next;
@@ -270,7 +268,7 @@ static void find_kernel(struct options *o)
 static void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
-		argp_options, parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
+		argp_options, vm_parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
 		"Run COMMAND in a Linux guest whose emulated devices have performance counters. The guest "
 		"sees this machine's files; what it writes is gone when COMMAND ends. COMMAND's output "
 		"and exit status pass through.\v"

@@ -333,7 +333,7 @@ static void queue_news(struct run *r)
 	}
 }
 
-static void relay(struct run *r)
+static void relay_guest(struct run *r)
 {
 	bool port_open = true, console_open = true;
 
@@ -465,7 +465,7 @@ int run(const struct options *o)
 		fail("signalfd: %s", strerror(errno));
 	start_qemu(&r);
 	terminal_raw(&r);
-	relay(&r);
+	relay_guest(&r);
 	if (r.raw)
 		tcsetattr(0, TCSADRAIN, &r.saved);
 	if (r.signal || r.timed_out || r.got_exit)

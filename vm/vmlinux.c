@@ -32,7 +32,7 @@ struct payload {
 	uint32_t unpacked; /* size, stored behind the compressed data */
 };
 
-static uint32_t get32(const unsigned char *p)
+static uint32_t vmlinux_get32(const unsigned char *p)
 {
 	uint32_t v;
 
@@ -47,13 +47,13 @@ static bool find_payload(struct payload *p, const unsigned char *image, size_t s
 	if (size < 0x1000 || memcmp(image + BOOT_MAGIC_AT, "HdrS", 4))
 		return false;
 	start = ((image[SETUP_SECTS_AT] ? image[SETUP_SECTS_AT] : 4) + 1) * 512UL +
-		get32(image + PAYLOAD_OFFSET_AT);
-	p->size = get32(image + PAYLOAD_LENGTH_AT);
+		vmlinux_get32(image + PAYLOAD_OFFSET_AT);
+	p->size = vmlinux_get32(image + PAYLOAD_LENGTH_AT);
 	if (start > size || p->size > size - start || p->size < 16)
 		return false;
 	p->data = image + start;
 	p->size -= 4;
-	p->unpacked = get32(p->data + p->size);
+	p->unpacked = vmlinux_get32(p->data + p->size);
 	return true;
 }
 

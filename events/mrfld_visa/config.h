@@ -5,17 +5,12 @@
 
 #include "events/event.h"
 
-#define MRFLD_FIELDS(FIELD) \
-	FIELD(MRFLD, counter, 0, 7) \
-	FIELD(MRFLD, group, 8, 15)
-MON_FIELDS(MRFLD_FIELDS);
-
 /* Group 0, counter 0 is the clock of whichever group is programmed. */
-#define MRFLD_CONFIG_COUNTER	MON_FIELD(MRFLD, counter)
-#define MRFLD_CONFIG_GROUP	MON_FIELD(MRFLD, group)
-#define MRFLD_CONFIG_ALL	MON_FIELDS_ALL(MRFLD_FIELDS)
+#define MRFLD_CONFIG_COUNTER	MON_BITS(0, 7)
+#define MRFLD_CONFIG_GROUP	MON_BITS(8, 15)
+#define MRFLD_CONFIG_ALL	(MRFLD_CONFIG_COUNTER | MRFLD_CONFIG_GROUP)
 
-#define MRFLD_EVENT(group, counter)	((group) << MRFLD_group_FIRST | (counter))
+#define MRFLD_EVENT(group, counter)	(MON_PUT(MRFLD_CONFIG_GROUP, group) | (counter))
 #define MRFLD_IN_GROUP(group)		(1 << (group))
 
 /* MRFLD_<name>: the codes of the catalogue. */

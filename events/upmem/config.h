@@ -9,18 +9,13 @@
  * bydpu: in the DPU of that number alone; without it dpu is 0 and all DPUs are added up.
  * chain: both counters of the bank interface as one of 64 bits.
  */
-#define UPMEM_FIELDS(FIELD) \
-	FIELD(UPMEM, event, 0, 11) \
-	FIELD(UPMEM, dpu, 12, 19) \
-	FIELD(UPMEM, bydpu, 20, 20) \
-	FIELD(UPMEM, chain, 21, 21)
-MON_FIELDS(UPMEM_FIELDS);
-
-#define UPMEM_CONFIG_EVENT	MON_FIELD(UPMEM, event)
-#define UPMEM_CONFIG_DPU	MON_FIELD(UPMEM, dpu)
-#define UPMEM_CONFIG_BYDPU	MON_FIELD(UPMEM, bydpu)
-#define UPMEM_CONFIG_CHAIN	MON_FIELD(UPMEM, chain)
-#define UPMEM_CONFIG_ALL	MON_FIELDS_ALL(UPMEM_FIELDS)
+#define UPMEM_CONFIG_EVENT	MON_BITS(0, 11)
+#define UPMEM_CONFIG_DPU	MON_BITS(12, 19)
+#define UPMEM_CONFIG_BYDPU	MON_BITS(20, 20)
+#define UPMEM_CONFIG_CHAIN	MON_BITS(21, 21)
+#define UPMEM_CONFIG_ALL	\
+	(UPMEM_CONFIG_EVENT | UPMEM_CONFIG_DPU | \
+	 UPMEM_CONFIG_BYDPU | UPMEM_CONFIG_CHAIN)
 
 /* Places */
 #define UPMEM_ON_DPU		0x1

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/dpu_management.h"
 
 /* More ranks than any server has. */
@@ -187,7 +187,8 @@ static void count_dpus(struct dpu_rank_t **list, uint32_t ranks, uint32_t wanted
 }
 
 /* Takes ranks until there are ranks of them or dpus in them. */
-static dpu_error_t allocate(uint32_t ranks, uint32_t dpus, const char *text, struct dpu_set_t *set)
+static dpu_error_t alloc_allocate(uint32_t ranks, uint32_t dpus, const char *text,
+				  struct dpu_set_t *set)
 {
 	struct dpu_rank_t **list;
 	struct profile profile;
@@ -233,12 +234,12 @@ static dpu_error_t allocate(uint32_t ranks, uint32_t dpus, const char *text, str
 
 dpu_error_t dpu_alloc(uint32_t nr_dpus, const char *profile, struct dpu_set_t *dpu_set)
 {
-	return allocate(DPU_ALLOCATE_ALL, nr_dpus ? nr_dpus : 1, profile, dpu_set);
+	return alloc_allocate(DPU_ALLOCATE_ALL, nr_dpus ? nr_dpus : 1, profile, dpu_set);
 }
 
 dpu_error_t dpu_alloc_ranks(uint32_t nr_ranks, const char *profile, struct dpu_set_t *dpu_set)
 {
-	return allocate(nr_ranks ? nr_ranks : 1, DPU_ALLOCATE_ALL, profile, dpu_set);
+	return alloc_allocate(nr_ranks ? nr_ranks : 1, DPU_ALLOCATE_ALL, profile, dpu_set);
 }
 
 dpu_error_t dpu_free(struct dpu_set_t set)
@@ -253,7 +254,7 @@ dpu_error_t dpu_free(struct dpu_set_t set)
 }
 
 /* One of this process, or one that can be opened. */
-static dpu_description_t describe(uint32_t id, const struct profile *profile)
+static dpu_description_t alloc_describe(uint32_t id, const struct profile *profile)
 {
 	dpu_description_t description = NULL;
 	struct dpu_rank_t *rank;
@@ -281,7 +282,7 @@ dpu_error_t dpu_get_profile_description(const char *text, dpu_description_t *des
 	if (error)
 		return error;
 	for (uint32_t id = 0; id < MAX_RANKS; id++) {
-		*description = describe(id, &profile);
+		*description = alloc_describe(id, &profile);
 		if (*description)
 			return DPU_OK;
 	}

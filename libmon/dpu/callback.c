@@ -2,7 +2,7 @@
 /* Callbacks, at once or when the jobs before them are done. */
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 /* One call for one or more ranks. The last rank to come to it makes it. */
 struct call {
@@ -47,7 +47,7 @@ static void call_put(struct call *call, uint32_t users)
 	free(call);
 }
 
-static dpu_error_t make(void *arg)
+static dpu_error_t callback_make(void *arg)
 {
 	struct call *call = arg;
 	dpu_error_t error;
@@ -80,8 +80,8 @@ static dpu_error_t call_job(struct dpu_rank_t *rank, struct dpu_job *job)
 	}
 	pthread_mutex_unlock(&call->lock);
 	if (!call->nonblocking)
-		return make(call);
-	dpu_job_beside(rank, make, call);
+		return callback_make(call);
+	dpu_job_beside(rank, callback_make, call);
 	return DPU_OK;
 }
 

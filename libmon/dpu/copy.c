@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static dpu_error_t check_range(const struct upmem_info *info, uint32_t address, size_t length)
 {
@@ -92,7 +92,8 @@ static dpu_error_t start_xfer(struct dpu_rank_t *rank, const struct xfer *x, int
 }
 
 /* same: one buffer for all; else those that were prepared. */
-static dpu_error_t push(struct dpu_set_t set, const struct dpu_copy *copy, void *same, int flags)
+static dpu_error_t copy_push(struct dpu_set_t set, const struct dpu_copy *copy, void *same,
+			     int flags)
 {
 	struct dpu_rank_t **ranks;
 	uint32_t count = dpu_set_ranks(&set, &ranks), offset;
@@ -121,7 +122,7 @@ dpu_error_t dpu_broadcast_to_symbol(struct dpu_set_t set, struct dpu_symbol_t sy
 	struct dpu_copy copy;
 	dpu_error_t error = dpu_copy_make(set, DPU_XFER_TO_DPU, symbol, offset, length, &copy);
 
-	return error || !length ? error : push(set, &copy, (void *)src, flags);
+	return error || !length ? error : copy_push(set, &copy, (void *)src, flags);
 }
 
 dpu_error_t dpu_broadcast_to(struct dpu_set_t set, const char *name, uint32_t offset,
@@ -155,7 +156,7 @@ dpu_error_t dpu_copy_from_symbol(struct dpu_set_t set, struct dpu_symbol_t symbo
 		return dpu_failed(DPU_ERR_INVALID_DPU_SET,
 				  "dpu_copy_from takes one DPU: use DPU_FOREACH or dpu_push_xfer");
 	error = dpu_copy_make(set, DPU_XFER_FROM_DPU, symbol, offset, length, &copy);
-	return error || !length ? error : push(set, &copy, dst, DPU_XFER_DEFAULT);
+	return error || !length ? error : copy_push(set, &copy, dst, DPU_XFER_DEFAULT);
 }
 
 dpu_error_t dpu_copy_from(struct dpu_set_t set, const char *name, uint32_t offset, void *dst,
@@ -197,7 +198,7 @@ dpu_error_t dpu_push_xfer_symbol(struct dpu_set_t set, dpu_xfer_t xfer, struct d
 	dpu_error_t error = dpu_copy_make(set, xfer, symbol, offset, length, &copy);
 
 	if (!error && length)
-		error = push(set, &copy, NULL, flags);
+		error = copy_push(set, &copy, NULL, flags);
 	return forget_buffers(set, flags, error);
 }
 

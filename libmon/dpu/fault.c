@@ -4,7 +4,7 @@
 
 #include "formats/dpu_fault.h"
 #include "formats/dpu_lines.h"
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 #define WHERE_SIZE 200
 

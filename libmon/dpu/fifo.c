@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 #define MAX_PTR_SIZE 10		/* 2^10 elements */
 
@@ -139,8 +139,8 @@ dpu_error_t dpu_fifo_prepare_xfer(struct dpu_set_t set, struct dpu_fifo_link_t *
 	return dpu_visit(set, prepare_one, &walk);
 }
 
-static dpu_error_t put(const struct dpu_fifo_link_t *link, struct dpu_t *dpu,
-		       const struct dpu_fifo_rank_t *r, struct fifo *fifo, void *element)
+static dpu_error_t fifo_put(const struct dpu_fifo_link_t *link, struct dpu_t *dpu,
+			    const struct dpu_fifo_rank_t *r, struct fifo *fifo, void *element)
 {
 	uint32_t mask = (1u << fifo->ptr_size) - 1;
 	dpu_error_t error = read_fifo(link, dpu, fifo);
@@ -187,7 +187,8 @@ static dpu_error_t push_one(struct dpu_t *dpu, void *arg)
 		return not_linked();
 	if (!buffer)
 		return DPU_OK;
-	return link->direction == DPU_INPUT_FIFO ? put(link, dpu, r, &r->fifo[dpu->index], buffer) :
+	return link->direction == DPU_INPUT_FIFO ?
+		fifo_put(link, dpu, r, &r->fifo[dpu->index], buffer) :
 		take_all(link, dpu, &r->fifo[dpu->index], buffer);
 }
 

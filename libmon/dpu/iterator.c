@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* DPU_FOREACH and DPU_RANK_FOREACH. */
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static void rank_find(struct dpu_set_rank_iterator_t *it)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static _Thread_local bool in_job;
 static _Thread_local const struct dpu_set_t *held;
@@ -29,7 +29,7 @@ static void keep_error(struct dpu_rank_t *rank, dpu_error_t error)
 	pthread_cond_broadcast(&rank->changed);
 }
 
-static void *work(void *arg)
+static void *jobs_work(void *arg)
 {
 	struct dpu_rank_t *rank = arg;
 
@@ -74,7 +74,7 @@ static bool start_thread(pthread_t *thread, void *(*function)(void *), void *arg
 static bool start_worker(struct dpu_rank_t *rank)
 {
 	if (!rank->has_worker)
-		rank->has_worker = start_thread(&rank->worker, work, rank);
+		rank->has_worker = start_thread(&rank->worker, jobs_work, rank);
 	return rank->has_worker;
 }
 

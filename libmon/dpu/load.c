@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 void dpu_program_put(struct dpu_program_t *program)
 {
@@ -32,7 +32,7 @@ static dpu_error_t check_same(struct dpu_t *dpu, void *arg)
 	return DPU_OK;
 }
 
-dpu_error_t dpu_set_program(struct dpu_set_t set, struct dpu_program_t **program)
+static dpu_error_t program_of_set(struct dpu_set_t set, struct dpu_program_t **program)
 {
 	struct same same = { NULL };
 	dpu_error_t error = dpu_visit(set, check_same, &same);
@@ -114,7 +114,8 @@ static dpu_error_t load_one(struct dpu_t *dpu, void *arg)
 }
 
 /* elf belongs to this function. */
-static dpu_error_t load(struct dpu_set_t set, struct dpu_program *elf, struct dpu_program_t **out)
+static dpu_error_t load_program_file(struct dpu_set_t set, struct dpu_program *elf,
+				     struct dpu_program_t **out)
 {
 	struct dpu_program_t *program = calloc(1, sizeof(*program));
 	dpu_error_t error;
@@ -149,7 +150,7 @@ dpu_error_t dpu_load(struct dpu_set_t set, const char *path, struct dpu_program_
 	if (error && errno)
 		return dpu_failed(errno == ENOMEM ? DPU_ERR_SYSTEM : DPU_ERR_ELF_NO_SUCH_FILE, "%s: %s",
 				  path, strerror(errno));
-	return error ? elf_error(path, error) : load(set, elf, program);
+	return error ? elf_error(path, error) : load_program_file(set, elf, program);
 }
 
 dpu_error_t dpu_load_from_memory(struct dpu_set_t set, uint8_t *buffer, size_t size,
@@ -158,7 +159,7 @@ dpu_error_t dpu_load_from_memory(struct dpu_set_t set, uint8_t *buffer, size_t s
 	struct dpu_program *elf;
 	enum dpu_program_error error = dpu_program_open(buffer, size, &elf);
 
-	return error ? elf_error("program in memory", error) : load(set, elf, program);
+	return error ? elf_error("program in memory", error) : load_program_file(set, elf, program);
 }
 
 dpu_error_t dpu_load_from_incbin(struct dpu_set_t set, struct dpu_incbin_t *incbin,
@@ -194,7 +195,7 @@ dpu_error_t dpu_get_symbol(struct dpu_program_t *program, const char *name,
 dpu_error_t dpu_find_symbol(struct dpu_set_t set, const char *name, struct dpu_symbol_t *symbol)
 {
 	struct dpu_program_t *program;
-	dpu_error_t error = dpu_set_program(set, &program);
+	dpu_error_t error = program_of_set(set, &program);
 
 	return error ? error : dpu_get_symbol(program, name, symbol);
 }

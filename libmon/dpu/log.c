@@ -2,7 +2,7 @@
 /* The log that a DPU program leaves in MRAM. */
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/dpu_management.h"
 #include "formats/dpu_log.h"
 

@@ -2,7 +2,7 @@
 /* Numbers of ranks and DPUs, and what a rank is made of. */
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/dpu_management.h"
 
 dpu_id_t dpu_get_rank_id(struct dpu_rank_t *rank)

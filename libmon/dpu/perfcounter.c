@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "events/upmem/config.h"
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/perfcounter.h"
 
 /* 36 bits wide, readable in steps of 16. */
@@ -61,7 +61,7 @@ dpu_error_t perfcounter_bind(struct dpu_set_t set)
 }
 
 /* What both sources have counted since the binding. */
-static bool sample(uint64_t now[SOURCES + 1])
+static bool perfcounter_sample(uint64_t now[SOURCES + 1])
 {
 	struct {
 		uint64_t count, value[SOURCES];
@@ -80,43 +80,45 @@ static bool sample(uint64_t now[SOURCES + 1])
 	return true;
 }
 
-static uint64_t count(const struct counter *c, const uint64_t now[])
+static uint64_t perfcounter_count(const struct counter *c, const uint64_t now[])
 {
 	return c->value + now[c->source] - c->start;
 }
 
-static void set(struct counter *c, const uint64_t now[], unsigned int source, bool reset)
+static void perfcounter_set(struct counter *c, const uint64_t now[], unsigned int source,
+			    bool reset)
 {
-	c->value = reset ? 0 : count(c, now);
+	c->value = reset ? 0 : perfcounter_count(c, now);
 	c->source = source;
 	c->start = now[source];
 }
 
-static bool configure(perfcounter_config_t config, const uint64_t now[], bool reset)
+static bool perfcounter_configure(perfcounter_config_t config, const uint64_t now[], bool reset)
 {
 	struct counter *c = bound.counters;
 
 	switch (config) {
 	case COUNT_SAME:
-		set(&c[0], now, c[0].source, reset);
-		set(&c[1], now, c[1].source, reset);
+		perfcounter_set(&c[0], now, c[0].source, reset);
+		perfcounter_set(&c[1], now, c[1].source, reset);
 		return true;
 	case COUNT_CYCLES:
 	case COUNT_INSTRUCTIONS:
 	case COUNT_NOTHING:
-		set(&c[0], now, config == COUNT_CYCLES ? CYCLES : config == COUNT_INSTRUCTIONS ?
-		    INSTRUCTIONS : SOURCES, reset);
-		set(&c[1], now, SOURCES, reset);
+		perfcounter_set(&c[0], now, config == COUNT_CYCLES ? CYCLES :
+				config == COUNT_INSTRUCTIONS ?
+				INSTRUCTIONS : SOURCES, reset);
+		perfcounter_set(&c[1], now, SOURCES, reset);
 		bound.shown = 0;
 		return true;
 	case COUNT_DISABLE_BOTH:
-		set(&c[0], now, SOURCES, reset);
-		set(&c[1], now, SOURCES, reset);
+		perfcounter_set(&c[0], now, SOURCES, reset);
+		perfcounter_set(&c[1], now, SOURCES, reset);
 		bound.shown = 1;
 		return bound.v1b;
 	case COUNT_ENABLE_BOTH:
-		set(&c[0], now, CYCLES, reset);
-		set(&c[1], now, INSTRUCTIONS, reset);
+		perfcounter_set(&c[0], now, CYCLES, reset);
+		perfcounter_set(&c[1], now, INSTRUCTIONS, reset);
 		bound.shown = 0;
 		return bound.v1b;
 	}
@@ -128,14 +130,14 @@ perfcounter_t perfcounter_config(perfcounter_config_t config, bool reset_value)
 	uint64_t now[SOURCES + 1];
 	perfcounter_t before;
 
-	if (!sample(now))
+	if (!perfcounter_sample(now))
 		return 0;
 	if (!bound.v1b && config >= COUNT_DISABLE_BOTH) {
 		dpu_failed(DPU_ERR_INTERNAL, "generation v1A has one counter: mode %d needs two", (int)config);
 		return 0;
 	}
-	before = count(&bound.counters[bound.shown], now) & VISIBLE;
-	if (!configure(config, now, reset_value)) {
+	before = perfcounter_count(&bound.counters[bound.shown], now) & VISIBLE;
+	if (!perfcounter_configure(config, now, reset_value)) {
 		dpu_failed(DPU_ERR_INTERNAL, "%d is no mode of the performance counter", (int)config);
 		return 0;
 	}
@@ -146,7 +148,8 @@ perfcounter_t perfcounter_get(void)
 {
 	uint64_t now[SOURCES + 1];
 
-	return sample(now) ? count(&bound.counters[bound.shown], now) & VISIBLE : 0;
+	return perfcounter_sample(now) ?
+		perfcounter_count(&bound.counters[bound.shown], now) & VISIBLE : 0;
 }
 
 perfcounter_pair_t perfcounter_get_both(bool should_reset)
@@ -154,14 +157,14 @@ perfcounter_pair_t perfcounter_get_both(bool should_reset)
 	perfcounter_pair_t pair = { 0, 0 };
 	uint64_t now[SOURCES + 1];
 
-	if (!sample(now))
+	if (!perfcounter_sample(now))
 		return pair;
 	if (!bound.v1b) {
 		dpu_failed(DPU_ERR_INTERNAL, "generation v1A has one counter, not two");
 		return pair;
 	}
-	pair.cycles = count(&bound.counters[0], now) & VISIBLE;
-	pair.instr = count(&bound.counters[1], now) & VISIBLE;
-	configure(COUNT_ENABLE_BOTH, now, should_reset);
+	pair.cycles = perfcounter_count(&bound.counters[0], now) & VISIBLE;
+	pair.instr = perfcounter_count(&bound.counters[1], now) & VISIBLE;
+	perfcounter_configure(COUNT_ENABLE_BOTH, now, should_reset);
 	return pair;
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "events/upmem/config.h"
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind, int leader)
 {
@@ -25,7 +25,7 @@ int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind 
 	if (!pmu)
 		return -1;
 	attr.type = mon_pmu_get_type(pmu);
-	attr.config = event | MON_PUT(UPMEM, dpu, dpu->index) | UPMEM_CONFIG_BYDPU;
+	attr.config = event | MON_PUT(UPMEM_CONFIG_DPU, dpu->index) | UPMEM_CONFIG_BYDPU;
 	attr.pinned = kind == DPU_EVENT_PINNED;
 	if (kind == DPU_EVENT_GROUPED)
 		attr.read_format = PERF_FORMAT_GROUP;

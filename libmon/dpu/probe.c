@@ -2,7 +2,7 @@
 /* Stop-watches. */
 #include <time.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #include "libmon/include/dpu_probe.h"
 
 static uint64_t now_ns(void)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *status)
 {
@@ -13,7 +13,7 @@ static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *sta
 	return DPU_OK;
 }
 
-static dpu_error_t start(struct dpu_rank_t *rank, uint64_t mask)
+static dpu_error_t run_start(struct dpu_rank_t *rank, uint64_t mask)
 {
 	if (!dpu_device->ioctl(rank->fd, UPMEM_IOC_LAUNCH, &mask))
 		return DPU_OK;
@@ -47,7 +47,7 @@ static dpu_error_t launch_job(struct dpu_rank_t *rank, struct dpu_job *job)
 
 	pthread_mutex_lock(&rank->lock);
 	if (!rank->quit)
-		error = start(rank, job->mask);
+		error = run_start(rank, job->mask);
 	pthread_mutex_unlock(&rank->lock);
 	if (!error)
 		error = wait(rank, job->mask);
@@ -112,7 +112,7 @@ dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 		return launch_async(set, ranks, count);
 	dpu_jobs_wait_set(set);
 	while (started < count && !first) {
-		first = start(ranks[started], dpu_set_mask(set, ranks[started]));
+		first = run_start(ranks[started], dpu_set_mask(set, ranks[started]));
 		started += !first;
 	}
 	/* all must have stopped, whatever the first one says */

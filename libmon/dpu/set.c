@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sets: which ranks and DPUs they are. */
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 struct dpu_t *dpu_from_set(struct dpu_set_t set)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 
 /* What a transfer is about; the same for all ranks. The program's arguments follow it. */
 struct sg {

@@ -60,7 +60,8 @@ static int open_contig(void)
 	return 0;
 }
 
-static int allocate(contig_handle_t buffer, const struct contig_alloc_params *params, size_t size)
+static int buffer_allocate(contig_handle_t buffer, const struct contig_alloc_params *params,
+			   size_t size)
 {
 	size_t n = (size >> chunk_log) + !!(size & ((1UL << chunk_log) - 1));
 	struct contig_alloc_req req = { .params = *params, .size = size, .n_max = n };
@@ -106,7 +107,7 @@ static contig_handle_t buffer_new(const struct contig_alloc_params *params, size
 	pthread_mutex_lock(&lock);
 	ret = open_contig();
 	if (!ret)
-		ret = allocate(buffer, params, size);
+		ret = buffer_allocate(buffer, params, size);
 	if (!ret) {
 		buffer->next = buffers;
 		buffers = buffer;

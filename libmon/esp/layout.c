@@ -28,7 +28,7 @@ void mon_esp_layout(const struct libmon_esp_dims *dims, struct mon_esp_layout *l
 	layout->words = layout->queue + NOC_PLANES * NOC_QUEUES * ntiles;
 }
 
-static uint64_t pair(const unsigned int *lo)
+static uint64_t layout_pair(const unsigned int *lo)
 {
 	return (uint64_t)lo[1] << 32 | lo[0];
 }
@@ -45,7 +45,7 @@ void libmon_esp_diff(const struct libmon_esp_dims *dims, const unsigned int *sta
 	/* acc_mem and acc_tot: a borrow of the low word concerns the high one. */
 	for (k = 0; k < dims->nacc; k++) {
 		for (i = layout.acc + 6 * k + 1; i < layout.acc + 6 * k + 5; i += 2) {
-			uint64_t d = pair(end + i) - pair(start + i);
+			uint64_t d = layout_pair(end + i) - layout_pair(start + i);
 
 			diff[i] = d;
 			diff[i + 1] = d >> 32;

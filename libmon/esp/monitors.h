@@ -21,8 +21,8 @@
 
 static inline uint64_t espmon_bytile(unsigned int event, unsigned int tile)
 {
-	return MON_PUT(ESPMON, event, event) | MON_PUT(ESPMON, tile, tile) |
-	       MON_PUT(ESPMON, bytile, 1);
+	return MON_PUT(ESPMON_CONFIG_EVENT, event) | MON_PUT(ESPMON_CONFIG_TILE, tile) |
+	       MON_PUT(ESPMON_CONFIG_BYTILE, 1);
 }
 
 struct mon_esp_tile {

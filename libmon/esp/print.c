@@ -7,7 +7,7 @@
 #include "libmon/esp/print.h"
 #include "libmon/esp/report.h"
 
-static void section(const struct mon_esp_printer *p, const char *title)
+static void print_section(const struct mon_esp_printer *p, const char *title)
 {
 	fprintf(p->fp, "\n%s\n", title);
 }
@@ -22,7 +22,7 @@ static void print_memory(const struct mon_esp_printer *p)
 	};
 	unsigned int m, i;
 
-	section(p, "********************MEMORY STATS*******************");
+	print_section(p, "********************MEMORY STATS*******************");
 	for (m = 0; m < p->soc->dims.nmem && mon_esp_wants(p, ESP_MON_READ_DDR_ACCESSES); m++)
 		fprintf(p->fp, "Off-chip memory accesses at mem tile %u: %u\n", m,
 			p->vals[p->at.ddr + m]);
@@ -45,7 +45,7 @@ static void print_caches(const struct mon_esp_printer *p)
 	const struct mon_esp_soc *soc = p->soc;
 	unsigned int i;
 
-	section(p, "********************CACHE STATS********************");
+	print_section(p, "********************CACHE STATS********************");
 	if (mon_esp_wants(p, ESP_MON_READ_L2_STATS)) {
 		for (i = 0; i < soc->dims.ncpu; i++)
 			print_l2(p, "CPU", i, soc->cpu_tile[i]);
@@ -65,7 +65,7 @@ static void print_accelerators(const struct mon_esp_printer *p)
 {
 	unsigned int k;
 
-	section(p, "****************ACCELERATOR STATS******************");
+	print_section(p, "****************ACCELERATOR STATS******************");
 	for (k = 0; k < p->soc->dims.nacc && mon_esp_wants(p, ESP_MON_READ_ACC_STATS); k++) {
 		const unsigned int *acc = p->vals + p->at.acc + 6 * k;
 
@@ -82,7 +82,7 @@ static void print_dvfs(const struct mon_esp_printer *p)
 {
 	unsigned int t, i;
 
-	section(p, "*********************DVFS STATS********************");
+	print_section(p, "*********************DVFS STATS********************");
 	for (t = 0; t < p->soc->ntiles; t++)
 		for (i = 0; i < DVFS_OP_POINTS && mon_esp_wants_of(p, ESP_MON_READ_DVFS_OP, t); i++)
 			fprintf(p->fp, "DVFS Cycles for tile %u at operating point %u: %u\n", t, i,
@@ -105,7 +105,7 @@ static void print_noc(const struct mon_esp_printer *p)
 	bool by_tile = mon_esp_wants(p, ESP_MON_READ_NOC_QUEUE_FULL_TILE);
 	unsigned int t, i;
 
-	section(p, "*********************NOC STATS*********************");
+	print_section(p, "*********************NOC STATS*********************");
 	for (t = 0; t < p->soc->ntiles; t++)
 		for (i = 0; i < NOC_PLANES && mon_esp_wants_of(p, ESP_MON_READ_NOC_INJECTS, t); i++)
 			fprintf(p->fp, "NoC packets injected at tile %u on plane %u: %u\n", t, i,
@@ -122,7 +122,7 @@ static void print_as_esp(const struct mon_esp_printer *p)
 {
 	/* where ESP's library writes that, whatever fp is */
 	printf("\tWriting esp_monitor stats to specified file...\n");
-	section(p, "***************************************************");
+	print_section(p, "***************************************************");
 	fprintf(p->fp, "******************ESP MONITOR STATS****************\n");
 	fprintf(p->fp, "***************************************************\n");
 	print_memory(p);
@@ -139,8 +139,8 @@ static bool wants_clear_form(void)
 	return form && !strcmp(form, "clear");
 }
 
-static int print(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
-		 const unsigned int *vals, FILE *fp)
+static int print_one(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
+		     const unsigned int *vals, FILE *fp)
 {
 	struct mon_esp_printer p = { .fp = fp, .args = args, .vals = vals };
 	struct mon_esp_soc *soc;
@@ -168,7 +168,7 @@ static int print(const struct libmon_esp_dims *dims, const esp_monitor_args_t *a
 int libmon_esp_print(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
 		     const unsigned int *vals, FILE *fp)
 {
-	int ret = print(dims, args, vals, fp);
+	int ret = print_one(dims, args, vals, fp);
 
 	if (ret)
 		mon_esp_report();

@@ -132,7 +132,7 @@ static int make_key(const struct mon_esp_soc *soc, const esp_monitor_args_t *arg
 }
 
 /* Room for the items of one more tile must be there. */
-static void add(struct set *set, unsigned int tile, unsigned int event, unsigned int word)
+static void sets_add(struct set *set, unsigned int tile, unsigned int event, unsigned int word)
 {
 	struct item *item = &set->items[set->nitems++];
 
@@ -156,13 +156,13 @@ static void add_mem(const struct mon_esp_sets *sets, struct set *set, unsigned i
 	unsigned int m = number_of(sets->soc->mem_tile, t), i;
 
 	if (wants(&set->key, ESP_MON_READ_DDR_ACCESSES))
-		add(set, t, ESP_MON_DDR, at->ddr + m);
+		sets_add(set, t, ESP_MON_DDR, at->ddr + m);
 	if (wants(&set->key, ESP_MON_READ_MEM_REQS))
 		for (i = 0; i < 8; i++)
-			add(set, t, ESP_MON_COH_REQ + i, at->mem + 8 * m + i);
+			sets_add(set, t, ESP_MON_COH_REQ + i, at->mem + 8 * m + i);
 	if (wants(&set->key, ESP_MON_READ_LLC_STATS)) {
-		add(set, t, ESP_MON_LLC_HIT, at->llc + 2 * m);
-		add(set, t, ESP_MON_LLC_MISS, at->llc + 2 * m + 1);
+		sets_add(set, t, ESP_MON_LLC_HIT, at->llc + 2 * m);
+		sets_add(set, t, ESP_MON_LLC_MISS, at->llc + 2 * m + 1);
 	}
 }
 
@@ -173,11 +173,11 @@ static void add_acc(const struct mon_esp_sets *sets, struct set *set, unsigned i
 
 	if (!wants(&set->key, ESP_MON_READ_ACC_STATS) || (!set->key.all && set->key.acc != k))
 		return;
-	add(set, t, ESP_MON_ACC_TLB, word);
-	add(set, t, ESPMON_acc_mem_cycles, word + 1);
-	add(set, t, ESPMON_acc_tot_cycles, word + 3);
+	sets_add(set, t, ESP_MON_ACC_TLB, word);
+	sets_add(set, t, ESPMON_acc_mem_cycles, word + 1);
+	sets_add(set, t, ESPMON_acc_tot_cycles, word + 3);
 	if (sets->soc->has_invocations)
-		add(set, t, ESP_MON_ACC_INVOCATIONS, word + 5);
+		sets_add(set, t, ESP_MON_ACC_INVOCATIONS, word + 5);
 }
 
 static void add_queues(const struct mon_esp_sets *sets, struct set *set, unsigned int t)
@@ -190,8 +190,8 @@ static void add_queues(const struct mon_esp_sets *sets, struct set *set, unsigne
 		if (!tile && key->plane != p)
 			continue;
 		for (q = 0; q < NOC_QUEUES; q++)
-			add(set, t, ESP_MON_NOC_QUEUE(p, q),
-			    sets->layout.queue + (t * NOC_PLANES + p) * NOC_QUEUES + q);
+			sets_add(set, t, ESP_MON_NOC_QUEUE(p, q),
+				 sets->layout.queue + (t * NOC_PLANES + p) * NOC_QUEUES + q);
 	}
 }
 
@@ -206,17 +206,17 @@ static void add_tile(const struct mon_esp_sets *sets, struct set *set, unsigned 
 	if (tile->kind == ESP_TILE_MEM)
 		add_mem(sets, set, t);
 	if (wants(key, ESP_MON_READ_L2_STATS) && (tile->kind == ESP_TILE_CPU || tile->has_l2)) {
-		add(set, t, ESP_MON_L2_HIT, at->l2 + 2 * t);
-		add(set, t, ESP_MON_L2_MISS, at->l2 + 2 * t + 1);
+		sets_add(set, t, ESP_MON_L2_HIT, at->l2 + 2 * t);
+		sets_add(set, t, ESP_MON_L2_MISS, at->l2 + 2 * t + 1);
 	}
 	if (tile->kind == ESP_TILE_ACC)
 		add_acc(sets, set, t);
 	if (wants(key, ESP_MON_READ_DVFS_OP) && here)
 		for (i = 0; i < DVFS_OP_POINTS; i++)
-			add(set, t, ESP_MON_DVFS(i), at->dvfs + t * DVFS_OP_POINTS + i);
+			sets_add(set, t, ESP_MON_DVFS(i), at->dvfs + t * DVFS_OP_POINTS + i);
 	if (wants(key, ESP_MON_READ_NOC_INJECTS) && here)
 		for (i = 0; i < NOC_PLANES; i++)
-			add(set, t, ESP_MON_NOC_INJECT(i), at->inject + t * NOC_PLANES + i);
+			sets_add(set, t, ESP_MON_NOC_INJECT(i), at->inject + t * NOC_PLANES + i);
 	add_queues(sets, set, t);
 }
 
@@ -278,7 +278,7 @@ static struct set *set_new(const struct mon_esp_sets *sets, const struct key *ke
 	return NULL;
 }
 
-static struct set *find(struct set *set, const struct key *key)
+static struct set *sets_find(struct set *set, const struct key *key)
 {
 	while (set && memcmp(&set->key, key, sizeof(*key)))
 		set = set->next;
@@ -287,12 +287,12 @@ static struct set *find(struct set *set, const struct key *key)
 
 static struct set *get_set(struct mon_esp_sets *sets, const struct key *key)
 {
-	struct set *set = find(atomic_load_explicit(&sets->first, memory_order_acquire), key);
+	struct set *set = sets_find(atomic_load_explicit(&sets->first, memory_order_acquire), key);
 
 	if (set)
 		return set;
 	pthread_mutex_lock(&sets->lock);
-	set = find(sets->first, key);
+	set = sets_find(sets->first, key);
 	if (!set) {
 		set = set_new(sets, key);
 		if (set) {

@@ -24,7 +24,8 @@ static const struct mon_hexagon_pass *best_pass(const struct mon_hexagon_pass *p
 	return best;
 }
 
-static void take(struct counted *all, const struct mon_hexagon_pass *pass, uint64_t counters)
+static void metrics_take(struct counted *all, const struct mon_hexagon_pass *pass,
+			 uint64_t counters)
 {
 	double factor = 1;
 
@@ -45,7 +46,7 @@ static void collect(struct counted *all, const struct mon_hexagon_pass *passes, 
 
 	*all = (struct counted){ 0 };
 	if (pass) {
-		take(all, pass, counters);
+		metrics_take(all, pass, counters);
 		all->interval_us = pass->interval_us;
 		return;
 	}
@@ -58,7 +59,7 @@ static void collect(struct counted *all, const struct mon_hexagon_pass *passes, 
 			all->flags = MON_HEXAGON_NOT_COUNTED;
 			return;
 		}
-		take(all, pass, BIT_OF(i));
+		metrics_take(all, pass, BIT_OF(i));
 		if (first)
 			all->interval_us = pass->interval_us;
 		first = false;
@@ -83,7 +84,7 @@ static double weighted_cycles(const struct counted *all, unsigned int threads)
 	return sum;
 }
 
-static double instructions(const struct counted *all)
+static double metrics_instructions(const struct counted *all)
 {
 	return all->count[MON_HEXAGON_INSTS] + 2 * all->count[MON_HEXAGON_ENDLOOP];
 }
@@ -111,9 +112,9 @@ static struct mon_hexagon_value evaluate(enum mon_hexagon_metric metric, unsigne
 	case MON_HEXAGON_NT_LOAD:
 		return divide(100 * count[PACKETS_OF(n)], count[MON_HEXAGON_PKT_ANY], flags);
 	case MON_HEXAGON_IPC:
-		return divide(instructions(all), total_cycles(all, threads), flags);
+		return divide(metrics_instructions(all), total_cycles(all, threads), flags);
 	case MON_HEXAGON_MIPS:
-		return divide(instructions(all), all->interval_us, flags);
+		return divide(metrics_instructions(all), all->interval_us, flags);
 	case MON_HEXAGON_MPPS:
 		return divide(count[MON_HEXAGON_PKT_ANY], all->interval_us, flags);
 	case MON_HEXAGON_MPPS_HVX:

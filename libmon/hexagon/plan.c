@@ -118,7 +118,7 @@ static int place_large(uint64_t need, uint64_t *passes, size_t max, int count)
 	return count;
 }
 
-static int place(uint64_t need, uint64_t *passes, size_t max, int count)
+static int plan_place(uint64_t need, uint64_t *passes, size_t max, int count)
 {
 	if (size_of(need) > MON_HEXAGON_PASS_MAX)
 		return place_large(need, passes, max, count);
@@ -152,7 +152,7 @@ int mon_hexagon_plan(unsigned int metrics, unsigned int threads, uint64_t availa
 	count = list_needs(metrics, threads, available, needs);
 	sort_needs(needs, count);
 	for (size_t i = 0; i < count; i++) {
-		npasses = place(needs[i], passes, max, npasses);
+		npasses = plan_place(needs[i], passes, max, npasses);
 		if (npasses < 0) {
 			mon_fail(ENOSPC, "the metrics need more than %zu passes: give room for 16",
 				 max);

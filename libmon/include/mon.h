@@ -8,7 +8,7 @@
  * together and are read together, in one system call; its values belong to one instant as far as the
  * hardware allows (man page of the PMU).
  *
- * Errors, of all functions of this file and of the libraries and headers that stand on it:
+ * Errors, of all functions of this file and of the libraries and headers that use it:
  *   - a function that returns int returns 0 or a number >= 0, or -1 with errno set;
  *   - a function that returns a pointer to an object returns NULL with errno set;
  *   - mon_error() then has a sentence for the user that names the thing, the reason and the remedy.
@@ -38,7 +38,7 @@ extern "C" {
 MON_API const char *mon_version(void);
 /* What went wrong in the last failed call of this thread; "" if none has failed yet. */
 MON_API const char *mon_error(void);
-/* For libraries that stand on this one: sets errno and the sentence of mon_error(). Returns -1. */
+/* For libraries that use this one: sets errno and the sentence of mon_error(). Returns -1. */
 MON_API int mon_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- PMUs ---- */
@@ -203,8 +203,8 @@ MON_API int mon_group_get_fd(const struct mon_group *group, size_t index);
 /*
  * Raw counts of all events in the order in which they were added, in one system call. values has room
  * for nvalues, at least mon_group_get_count(); times may be NULL. On failure both are as before.
- * EINVAL: values is too short; EIO: the device did not answer, so this reading is lost; ENODEV: the
- * device went away or counts are lost for good: open the group again.
+ * EINVAL: values is too short; EIO: the device did not answer, or counts have been lost since the group
+ * was enabled; ENODEV: the device is away.
  */
 MON_API int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,
 			   struct mon_times *times);

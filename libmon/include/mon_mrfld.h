@@ -79,7 +79,7 @@ MON_API double mon_mrfld_mb_per_second(double count, unsigned int bytes, double 
 MON_API double mon_mrfld_event_bandwidth(const struct mon_mrfld_counts *counts,
 					 unsigned int counter);
 
-/* MB/s at the DRAM channels: the exact view of memory traffic, whoever caused it. */
+/* MB/s at the DRAM channels: the exact memory traffic of all agents. */
 struct mon_mrfld_ddr {
 	double read[2], write[2];	/* of each channel */
 	double channel[2];		/* read + write */
@@ -144,8 +144,8 @@ MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
 /*
  * What the group has counted since the last read, and in what time; stopped time is left out. If
  * other groups run at the same time, they take turns, and the counts are scaled up. EAGAIN: it
- * has not counted at all since then. EIO: the device does not answer, or it lost counts; ENODEV: it
- * lost counts, open the group again.
+ * has not counted at all since then. EIO: the device did not answer, or counts have been lost since the
+ * group was started; ENODEV: the device is away.
  */
 MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
 /* Base frequency of the DRAM in Hz as the driver tells it; 0 if it does not know. */

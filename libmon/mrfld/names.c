@@ -17,7 +17,7 @@ static const char *const group_names[MON_MRFLD_GROUPS + 1] = {
 
 static const struct mrfld_event events[MON_MRFLD_GROUPS + 1][MON_MRFLD_COUNTERS] = {
 #define MON_EVENT(name, config, places, variants, unit, scale, description) \
-	[MON_GET(MRFLD, group, config)][MON_GET(MRFLD, counter, config)] = { #name, scale },
+	[MON_GET(MRFLD_CONFIG_GROUP, config)][MON_GET(MRFLD_CONFIG_COUNTER, config)] = { #name, scale },
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
 };
@@ -79,7 +79,7 @@ const char *mon_mrfld_get_event_name(int group, unsigned int counter)
 }
 
 /* The article writes DDR_Chan0-Read32B where perf has ddr_chan0_read32b. */
-static bool same(const char *article, const char *perf)
+static bool names_same(const char *article, const char *perf)
 {
 	for (; *article && *perf; article++, perf++)
 		if (*perf != (*article == '-' ? '_' : tolower((unsigned char)*article)))
@@ -87,19 +87,19 @@ static bool same(const char *article, const char *perf)
 	return *article == *perf;
 }
 
-static int find(int group, const char *event)
+static int names_find(int group, const char *event)
 {
 	unsigned int n = mon_mrfld_get_event_count(group), i;
 
 	for (i = 0; i < n; i++)
-		if (same(event, events[group][i].name))
+		if (names_same(event, events[group][i].name))
 			return i;
-	return n && same(event, "clock_counter") ? (int)n - 1 : -1;
+	return n && names_same(event, "clock_counter") ? (int)n - 1 : -1;
 }
 
 int mon_mrfld_find_counter(int group, const char *event)
 {
-	int counter = find(group, event);
+	int counter = names_find(group, event);
 
 	if (counter >= 0)
 		return counter;
@@ -113,12 +113,12 @@ int mon_mrfld_find_group_of(const char *event)
 {
 	int group;
 
-	if (same(event, "clock_counter"))
+	if (names_same(event, "clock_counter"))
 		return mon_fail(ENOENT,
 				"%s: each group has one: name the group, or use perf's %s",
 				event, "clock_counter");
 	for (group = 1; group <= MON_MRFLD_GROUPS; group++)
-		if (find(group, event) >= 0)
+		if (names_find(group, event) >= 0)
 			return group;
 	return mon_fail(ENOENT, "%s: not an event of Merrifield: perf list mrfld_visa shows them",
 			event);

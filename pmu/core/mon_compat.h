@@ -10,18 +10,6 @@
 #include <linux/sysfs.h>
 #include <linux/version.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
-static inline void mon_hrtimer_setup(struct hrtimer *timer,
-				     enum hrtimer_restart (*function)(struct hrtimer *),
-				     clockid_t clock, enum hrtimer_mode mode)
-{
-	hrtimer_init(timer, clock, mode);
-	timer->function = function;
-}
-#else
-#define mon_hrtimer_setup hrtimer_setup
-#endif
-
 /*
  * Since 6.16 perf_pmu_unregister() takes the events that are still open away from the PMU. Earlier
  * kernels free what such events use, so there a PMU stays until its module goes, when none is open.
@@ -37,10 +25,8 @@ static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
 
 /*
  * The timers that let events of a PMU take turns. Before 6.15 perf_pmu_unregister() frees them,
- * even
- * those that still run because events took turns a moment ago or because their interval was
- * changed;
- * so the file that changes it goes first, and whoever is writing it is waited for.
+ * even those that still run because events took turns a moment ago or because their interval was
+ * changed; so the file that changes it goes first, and whoever is writing it is waited for.
  */
 static inline void mon_pmu_stop_turns(struct pmu *pmu)
 {

@@ -34,17 +34,10 @@ static inline u64 mon_counter_wrap_ns(u64 mask, u64 hz)
 	return seconds * 1000000000 + div64_u64(rest * 1000000000, hz);
 }
 
-/*
- * A quarter of a wrap leaves room for a late timer; longer than 10 s saves nothing, and shorter
- * than 1 ms would load the processor more than it would help.
- */
+/* A quarter of a wrap leaves room for a late poll; longer than 10 s saves nothing. */
 static inline u64 mon_counter_poll_ns(u64 wrap_ns)
 {
-	u64 poll = wrap_ns / 4;
-
-	if (poll > 10000000000ULL)
-		return 10000000000ULL;
-	return poll < 1000000 ? 1000000 : poll;
+	return wrap_ns / 4 < 10000000000ULL ? wrap_ns / 4 : 10000000000ULL;
 }
 
 #endif

@@ -11,42 +11,46 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitops.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/device.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "mon_private.h"
+#include "mon_compat.h"
+#include "mon_pmu.h"
 
 static DEFINE_MUTEX(mon_pmus_lock);	/* the list and what a PMU is in it */
 static LIST_HEAD(mon_pmus);
 static int mon_pmu_cpuhp_state;
 
+/* PMUs are spread over the processors near their devices; types are consecutive numbers. */
+static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, unsigned int skip)
+{
+	return cpumask_local_spread(mp->pmu.type + skip, mp->node);
+}
+
 static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
 {
 	struct mon_pmu *mp = hlist_entry(node, struct mon_pmu, cpuhp);
 
-	if (mp->on_cpu < 0 || mp->first_cpu == cpu)
-		WRITE_ONCE(mp->on_cpu, cpu);
+	if (mp->on_cpu < 0)
+		WRITE_ONCE(mp->on_cpu, mon_pmu_near_cpu(mp, 0));
 	return 0;
 }
 
 static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
 {
 	struct mon_pmu *mp = hlist_entry(node, struct mon_pmu, cpuhp);
-	unsigned int target = nr_cpu_ids, i;
+	unsigned int target;
 
 	if (mp->on_cpu != cpu)
 		return 0;
-	for_each_online_cpu(i) {
-		if (i == cpu)
-			continue;
-		target = i;
-		if (cpu_to_node(i) == cpu_to_node(cpu))
-			break;
-	}
-	if (target >= nr_cpu_ids)
+	target = mon_pmu_near_cpu(mp, 0);
+	if (target == cpu)
+		target = mon_pmu_near_cpu(mp, 1);
+	if (target == cpu)
 		WRITE_ONCE(mp->on_cpu, -1);
 	else
 		mon_pmu_move(mp, cpu, target);
@@ -55,32 +59,28 @@ static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
 
 static void mon_pmu_free(struct mon_pmu *mp)
 {
-	mon_pmu_free_counters(mp);
 	kfree(mp->address);
 	kfree(mp->name);
-	kfree(mp->id);
 	kvfree(mp);
 }
 
 static struct mon_pmu *mon_pmu_new(struct device *dev, const struct mon_pmu_desc *desc,
-				   const void *id, unsigned int instance)
+				   unsigned int instance)
 {
-	struct mon_pmu *mp = kvzalloc(desc->size, GFP_KERNEL);
+	struct mon_pmu *mp = kvzalloc(desc->size + desc->id_size, GFP_KERNEL);
 
 	if (!mp)
 		return NULL;
 	mp->desc = desc;
+	mp->id = (void *)mp + desc->size;
 	mp->bus = dev->bus;
-	mp->instance = instance;
 	mp->address = kstrdup(dev_name(dev), GFP_KERNEL);
 	mp->name = instance ? kasprintf(GFP_KERNEL, "%s_%u", desc->name, instance) :
 			      kstrdup(desc->name, GFP_KERNEL);
-	mp->id = kmemdup(id, desc->id_size, GFP_KERNEL);
-	if (!mp->address || !mp->name || !mp->id) {
+	if (!mp->address || !mp->name) {
 		mon_pmu_free(mp);
 		return NULL;
 	}
-	mon_pmu_init(mp);
 	list_add_tail(&mp->list, &mon_pmus);
 	return mp;
 }
@@ -98,23 +98,19 @@ struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc,
 		if (mp->bus == dev->bus && !strcmp(mp->address, dev_name(dev)))
 			found = mp;
 	}
-	if (found && memcmp(found->id, id, desc->id_size)) {
-		if (found->registered) {
-			found = ERR_PTR(dev_err_probe(dev, -EBUSY,
-						      "another device was here, and %s counts for that: unload %s to forget it\n",
-						      found->name, module_name(desc->owner)));
-			goto out;
-		}
-		instance = found->instance;
-		list_del(&found->list);
-		mon_pmu_free(found);
-		found = NULL;
-	}
 	if (!found)
-		found = mon_pmu_new(dev, desc, id, instance) ?: ERR_PTR(-ENOMEM);
-	if (!IS_ERR(found))
+		found = mon_pmu_new(dev, desc, instance);
+	if (!found) {
+		found = ERR_PTR(-ENOMEM);
+	} else if (found->registered && memcmp(found->id, id, desc->id_size)) {
+		dev_err(dev,
+			"another device was here, and %s counts for that: unload %s to forget it\n",
+			found->name, module_name(desc->owner));
+		found = ERR_PTR(-EBUSY);
+	} else {
+		memcpy(found->id, id, desc->id_size);
 		found->dev = dev;
-out:
+	}
 	mutex_unlock(&mon_pmus_lock);
 	return found;
 }
@@ -127,32 +123,35 @@ static void mon_pmu_unregister(struct mon_pmu *mp)
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
-	hrtimer_cancel(&mp->timer);
-	mp->polling = false;
+	/* set by who started a counter when the device went */
+	cancel_delayed_work_sync(&mp->poll);
+	mon_pmu_free_counters(mp);
 	mp->registered = false;
 }
 
-/* PMUs are spread over the processors near their devices. */
 static int mon_pmu_register(struct mon_pmu *mp)
 {
-	static unsigned int registered;
-	int err;
+	int err = mon_pmu_alloc_counters(mp);
 
-	mp->on_cpu = -1;
-	mp->first_cpu = cpumask_local_spread(registered++, dev_to_node(mp->dev));
-	mon_pmu_init_callbacks(mp);
-	err = perf_pmu_register(&mp->pmu, mp->name, -1);
 	if (err)
 		return err;
+	mp->node = dev_to_node(mp->dev);
+	mp->on_cpu = -1;
+	err = perf_pmu_register(&mp->pmu, mp->name, -1);
+	if (err)
+		goto err_counters;
 	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
-	mp->first_cpu = -1;
-	if (err) {
-		mon_pmu_stop_turns(&mp->pmu);
-		perf_pmu_unregister(&mp->pmu);
-		return err;
-	}
+	if (err)
+		goto err_perf;
 	mp->registered = true;
 	return 0;
+
+err_perf:
+	mon_pmu_stop_turns(&mp->pmu);
+	perf_pmu_unregister(&mp->pmu);
+err_counters:
+	mon_pmu_free_counters(mp);
+	return err;
 }
 
 int mon_pmu_attach(struct mon_pmu *mp)
@@ -160,9 +159,7 @@ int mon_pmu_attach(struct mon_pmu *mp)
 	int err = 0;
 
 	mutex_lock(&mon_pmus_lock);
-	if (!mp->counters)
-		err = mon_pmu_alloc_counters(mp);
-	if (!err && !mp->registered)
+	if (!mp->registered)
 		err = mon_pmu_register(mp);
 	if (!err)
 		mon_pmu_resume(mp);
@@ -175,8 +172,9 @@ void mon_pmu_detach(struct mon_pmu *mp)
 {
 	mutex_lock(&mon_pmus_lock);
 	mon_pmu_suspend(mp);
-	if (MON_PERF_DETACHES)
-		mon_pmu_unregister(mp);
+#if MON_PERF_DETACHES
+	mon_pmu_unregister(mp);
+#endif
 	mp->dev = NULL;
 	mutex_unlock(&mon_pmus_lock);
 }
@@ -202,9 +200,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, c
 {
 	int cpu = READ_ONCE(mon_pmu_of_device(dev)->on_cpu);
 
-	if (cpu < 0)
-		return sysfs_emit(buf, "\n");
-	return cpumap_print_to_pagebuf(true, buf, cpumask_of(cpu));
+	return cpu < 0 ? sysfs_emit(buf, "\n") : sysfs_emit(buf, "%d\n", cpu);
 }
 static DEVICE_ATTR_RO(cpumask);
 
@@ -249,16 +245,6 @@ const struct attribute_group mon_pmu_poll_group = {
 };
 EXPORT_SYMBOL_GPL(mon_pmu_poll_group);
 
-ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	const struct mon_pmu_format *format = container_of(attr, struct mon_pmu_format, attr);
-
-	if (format->first == format->last)
-		return sysfs_emit(buf, "config:%u\n", format->first);
-	return sysfs_emit(buf, "config:%u-%u\n", format->first, format->last);
-}
-EXPORT_SYMBOL_GPL(mon_pmu_format_show);
-
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct mon_pmu_cap *cap = container_of(attr, struct mon_pmu_cap, attr);
@@ -277,27 +263,23 @@ ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, ch
 }
 EXPORT_SYMBOL_GPL(mon_pmu_event_show);
 
-bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
+ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	const struct perf_pmu_events_attr *event =
-		container_of(attr, struct perf_pmu_events_attr, attr.attr);
+	u64 bits = container_of(attr, struct perf_pmu_events_attr, attr)->id;
+	int first = __ffs64(bits), last = fls64(bits) - 1;
 
-	*config = event->id;
-	return event->attr.show == perf_event_sysfs_show && !event->event_str;
+	if (first == last)
+		return sysfs_emit(buf, "config:%d\n", first);
+	return sysfs_emit(buf, "config:%d-%d\n", first, last);
 }
-EXPORT_SYMBOL_GPL(mon_pmu_event_attr);
+EXPORT_SYMBOL_GPL(mon_pmu_format_show);
 
 static int __init mon_pmu_module_init(void)
 {
-	int state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/mon_pmu:online",
-					    mon_pmu_online, mon_pmu_offline);
-
-	if (state < 0)
-		return state;
-	mon_pmu_cpuhp_state = state;
-	return 0;
+	mon_pmu_cpuhp_state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/mon_pmu:online",
+						      mon_pmu_online, mon_pmu_offline);
+	return min(mon_pmu_cpuhp_state, 0);
 }
-
 subsys_initcall(mon_pmu_module_init); /* before drivers that are built in */
 
 static void __exit mon_pmu_module_exit(void)

@@ -10,13 +10,12 @@
 #ifndef MON_PMU_H
 #define MON_PMU_H
 
-#include <linux/hrtimer.h>
 #include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 struct mon_pmu;
 
@@ -26,23 +25,20 @@ struct mon_pmu;
  * @claim: takes the counters of an event in the allocation state @alloc (zero at first), or returns
  *	-ENOSPC and leaves @alloc alone. It validates groups on a scratch state and schedules events
  *	on mon_pmu.alloc. NULL: every event always has its counters
- * @release: gives them back
+ * @release: gives them back. NULL if @claim is
  * @next: iterates over the counters of an event that has them: the first after @prev (-1 to begin),
  *	or a negative value after the last
  * @start: sets a counter up when its first event starts, and after the device lost its state; it
- * may
- *	restart from any value. May be NULL
- * @stop: the last event of the counter has stopped. May be NULL
+ *	may restart from any value
+ * @stop: the last event of the counter has stopped
  * @read: raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
  *	far as the hardware can latch them; counters are read in ascending order
  * @end: a series of @start, @stop and @read is over: releases what they latched. An error means
- * that
- *	what was read cannot be believed. May be NULL
+ *	that what was read cannot be believed
  *
  * @check, and @claim on a scratch state, run in process context and change nothing else. All others
  * run with interrupts off under the PMU's lock. @start, @stop, @read and @end are the only ones
- * that
- * touch the hardware, and are called only while the device is attached.
+ * that touch the hardware, and are called only while the device is attached.
  */
 struct mon_pmu_ops {
 	int (*check)(struct mon_pmu *mp, u64 config);
@@ -64,7 +60,7 @@ struct mon_pmu_ops {
  * @id_size: of what says how the device is made
  * @alloc_size: of the allocation state
  * @width: bits of a counter
- * @batch: counters that a poll reads in one go: as many as take 100 accesses
+ * @batch: counters that a poll reads with interrupts off: as many as take 100 accesses
  * @mux_interval_ms: first value of perf_event_mux_interval_ms; 0: the kernel's, a few ms
  */
 struct mon_pmu_desc {
@@ -107,7 +103,7 @@ struct mon_pmu_counter {
  * struct mon_pmu - the PMU of a device; driver data follow
  * @pmu: what perf knows
  * @desc: of the driver
- * @id: how the device is made, desc.id_size bytes; never changes
+ * @id: how the device is made, desc.id_size bytes; never changes while perf knows the PMU
  * @groups: sysfs, for pmu.attr_groups; mon_pmu_group and mon_pmu_poll_group among them. Set by the
  *	driver before mon_pmu_attach(), and so are the next three
  * @identifier: selects tables of events and metrics
@@ -119,7 +115,7 @@ struct mon_pmu_counter {
 struct mon_pmu {
 	struct pmu pmu;
 	const struct mon_pmu_desc *desc;
-	const void *id;
+	void *id;
 	const struct attribute_group **groups;
 	const char *identifier;
 	unsigned int ncounters;
@@ -133,31 +129,27 @@ struct mon_pmu {
 	const struct bus_type *bus;
 	char *address;
 	char *name;
-	unsigned int instance;
 	bool registered;		/* perf knows it */
-	struct mutex events_lock;	/* the list of events */
-	struct list_head events;	/* that are open */
+	int node;			/* of the device */
 	int on_cpu;			/* all events live there, or -1 */
-	int first_cpu;			/* the one that @on_cpu is to be at first, or -1 */
 	struct hlist_node cpuhp;
 	struct mon_pmu_txn __percpu *txn;
 
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
 	bool moving;			/* events are on their way to another CPU */
-	bool polling;			/* the timer is going */
-	bool stopped;			/* counters have since the last @end */
+	struct list_head events;	/* that are open */
+	struct list_head entering;	/* events that count from the end of this scheduling on */
+	struct list_head leaving;	/* events that count to the end of it */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
 	unsigned long *todo;		/* counters to be read in one pass */
 	unsigned int nrunning;
-	struct list_head entering;	/* events that count from the end of this scheduling on */
-	struct list_head leaving;	/* events that count to the end of it */
 	unsigned long losses;
-	struct hrtimer timer;
+	struct delayed_work poll;
+	bool polling;			/* it is pending or runs */
 	u64 wrap_ns;
 	u64 poll_ns;
-	unsigned int poll_at;		/* the counter that is next */
 };
 
 static inline struct mon_pmu *to_mon_pmu(struct pmu *pmu)
@@ -229,27 +221,21 @@ extern const struct attribute_group mon_pmu_poll_group;
 		.event_str = (_text),					\
 	} })[0].attr.attr)
 
-/*
- * attr.config of a file made by these two; true if a text file has no text and is not to be shown
- */
-bool mon_pmu_event_attr(const struct attribute *attr, u64 *config);
-
 /* event=0x.. */
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
 
-/* Files in format/: the fields of a list as events/event.h has it, X_FIELDS(MON_PMU_FORMAT) */
-struct mon_pmu_format {
-	struct device_attribute attr;
-	unsigned int first, last;
-};
+/* attr.config of such a file; true if it is to have a text and has none, and is not to be shown */
+static inline bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
+{
+	const struct perf_pmu_events_attr *event =
+		container_of(attr, struct perf_pmu_events_attr, attr.attr);
 
-#define MON_PMU_FORMAT(_pmu, _name, _first, _last)			\
-	(&((struct mon_pmu_format[]) { {				\
-		.attr = __ATTR(_name, 0444, mon_pmu_format_show, NULL),	\
-		.first = (_first),					\
-		.last = (_last),					\
-	} })[0].attr.attr),
+	*config = event->id;
+	return event->attr.show == perf_event_sysfs_show && !event->event_str;
+}
 
+/* A file in format/: where config has this field */
+#define MON_PMU_FORMAT(_name, _bits) PMU_EVENT_ATTR_ID(_name, mon_pmu_format_show, _bits)
 ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf);
 
 /* A file in caps/: a u32 of mon_pmu.id */
@@ -261,10 +247,14 @@ struct mon_pmu_cap {
 #define MON_PMU_CAP(_name, _struct, _member)				\
 	(&((struct mon_pmu_cap[]) { {					\
 		.attr = __ATTR(_name, 0444, mon_pmu_cap_show, NULL),	\
-		.offset = offsetof(_struct, _member) +			\
-			  BUILD_BUG_ON_ZERO(sizeof_field(_struct, _member) != sizeof(u32)), \
+		.offset = offsetof(_struct, _member),			\
 	} })[0].attr.attr)
 
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
+
+/* Between the core's files. A CPU goes: from now on its events live on another one. */
+int mon_pmu_alloc_counters(struct mon_pmu *mp);
+void mon_pmu_free_counters(struct mon_pmu *mp);
+void mon_pmu_move(struct mon_pmu *mp, int from, int to);
 
 #endif

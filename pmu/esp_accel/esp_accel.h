@@ -39,6 +39,7 @@ struct ida;
  * @hw:		the hardware, valid inside the gate
  * @gate:	held for reading wherever @hw is used
  * @gone:	set at removal: whoever waits inside the gate gives up
+ * @asleep:	so does it when the device sleeps or is reset
  * @number:	of the SoC, 0 is the first
  * @flush_lock:	one flush of the caches at a time
  * @naccs:	entries of @accs
@@ -54,6 +55,7 @@ struct esp_soc {
 	struct esp_soc_dev *hw;
 	struct rw_semaphore gate;
 	bool gone;
+	bool asleep;
 	int number;
 	struct mutex flush_lock;	/* one flush at a time */
 	unsigned int naccs;
@@ -195,6 +197,8 @@ extern unsigned long esp_chunk_log;
 /* The caller's buffer of that handle with a reference, or NULL. */
 struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_struct *khandle);
 void esp_contig_put(struct esp_contig *contig);
+/* An accelerator may write to it for ever: it is neither unmapped nor freed. */
+void esp_contig_abandon(struct esp_contig *contig);
 void esp_contig_sync(struct esp_contig *contig, bool for_device);
 /* At removal, with nobody inside the gate. */
 void esp_contig_unmap_all(struct esp_soc *soc);
@@ -212,7 +216,17 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 void esp_chunks_free(struct esp_contig *contig);
 void esp_chunks_unmap(struct esp_contig *contig);
 
-/* Enter and leave the gate; -ENODEV once the hardware is gone. */
+extern const struct dev_pm_ops esp_accel_pm_ops;
+
+/* 0, or why nobody is to be inside the gate: -ENODEV, the hardware is gone; -EIO, it sleeps. */
+static inline int esp_soc_shut(const struct esp_soc *soc)
+{
+	if (READ_ONCE(soc->gone))
+		return -ENODEV;
+	return READ_ONCE(soc->asleep) ? -EIO : 0;
+}
+
+/* Enter and leave the gate; an error if it is shut. */
 int esp_soc_enter(struct esp_soc *soc);
 void esp_soc_leave(struct esp_soc *soc);
 

@@ -39,12 +39,14 @@ struct esp_acc_file {
 
 int esp_soc_enter(struct esp_soc *soc)
 {
+	int ret;
+
 	if (down_read_killable(&soc->gate))
 		return -EINTR;
-	if (!soc->gone)
-		return 0;
-	up_read(&soc->gate);
-	return -ENODEV;
+	ret = esp_soc_shut(soc);
+	if (ret)
+		up_read(&soc->gate);
+	return ret;
 }
 
 void esp_soc_leave(struct esp_soc *soc)
@@ -364,12 +366,15 @@ static void esp_soc_destroy(struct esp_soc *soc)
 	put_device(&soc->dev);
 }
 
-/* Wakes whoever waits for an accelerator and waits until the last one has left. */
-static void esp_soc_close(struct esp_soc *soc)
+/*
+ * Shuts the gate by a member of soc, wakes whoever waits for an accelerator and waits until the last
+ * one has left.
+ */
+static void esp_soc_close(struct esp_soc *soc, bool *member)
 {
 	unsigned int i;
 
-	WRITE_ONCE(soc->gone, true);
+	WRITE_ONCE(*member, true);
 	for (i = 0; i < soc->naccs; i++)
 		wake_up_all(&soc->accs[i]->wq);
 	down_write(&soc->gate);
@@ -423,7 +428,7 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 	if (!ret)
 		ret = esp_devices_add(soc);
 	if (ret) {
-		esp_soc_close(soc);
+		esp_soc_close(soc, &soc->gone);
 		esp_soc_destroy(soc);
 		return ERR_PTR(ret);
 	}
@@ -434,7 +439,7 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 void esp_accel_stop(struct esp_soc *soc)
 {
 	esp_devices_del(soc, soc->naccs);
-	esp_soc_close(soc);
+	esp_soc_close(soc, &soc->gone);
 	esp_soc_destroy(soc);
 }
 
@@ -453,6 +458,25 @@ static void esp_accel_remove(struct auxiliary_device *aux)
 	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
 
+/* No run survives that the accelerators lose their registers; a run sets all that it needs. */
+static int __maybe_unused esp_accel_suspend(struct device *dev)
+{
+	struct esp_soc *soc = dev_get_drvdata(dev);
+
+	esp_soc_close(soc, &soc->asleep);
+	return 0;
+}
+
+static int __maybe_unused esp_accel_resume(struct device *dev)
+{
+	struct esp_soc *soc = dev_get_drvdata(dev);
+
+	WRITE_ONCE(soc->asleep, false);
+	return 0;
+}
+
+SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
+
 static const struct auxiliary_device_id esp_accel_ids[] = {
 	{ .name = ESP_SOC_AUX_MATCH },
 	{}
@@ -463,6 +487,7 @@ static struct auxiliary_driver esp_accel_driver = {
 	.probe = esp_accel_probe,
 	.remove = esp_accel_remove,
 	.id_table = esp_accel_ids,
+	.driver.pm = &esp_accel_pm_ops,
 };
 
 static int __init esp_accel_init(void)

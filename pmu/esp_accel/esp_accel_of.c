@@ -178,6 +178,7 @@ static int esp_of_probe(struct platform_device *pdev)
 	soc = esp_accel_start(hw, dev);
 	if (IS_ERR(soc))
 		return PTR_ERR(soc);
+	platform_set_drvdata(pdev, soc);
 	return devm_add_action_or_reset(dev, esp_of_stop, soc);
 }
 
@@ -192,6 +193,7 @@ static struct platform_driver esp_of_driver = {
 	.driver = {
 		.name = "esp_accel",
 		.of_match_table = esp_of_ids,
+		.pm = &esp_accel_pm_ops,
 	},
 };
 

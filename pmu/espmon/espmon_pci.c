@@ -46,7 +46,7 @@ static int espmon_check_topology(struct pci_dev *pdev, void __iomem *block)
 	    rows * cols > ESP_MAX_TILES || topo(block, ESP_TOPO_NACC) > rows * cols)
 		return dev_err_probe(&pdev->dev, -EINVAL, "%u x %u tiles are not possible\n", rows,
 				     cols);
-	if (layout != 2021 && layout != 2023)
+	if (!espmon_layout_name(layout))
 		return dev_err_probe(&pdev->dev, -EINVAL, "monitor layout %u is unknown\n",
 				     layout);
 	if (!topo(block, ESP_TOPO_CLOCK_HZ))
@@ -266,14 +266,33 @@ static int __maybe_unused espmon_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_pm_ops, espmon_suspend, espmon_resume);
 
+/* For the driver of the accelerators, if there is one, a reset is a short sleep. */
+static void espmon_accel_pm(struct pci_dev *pdev, bool sleep)
+{
+	struct espmon_pci *ep = pci_get_drvdata(pdev);
+	struct device *dev = &ep->soc->aux.dev;
+
+	device_lock(dev);
+	if (dev->driver && dev->driver->pm) {
+		int (*change)(struct device *dev) = sleep ? dev->driver->pm->suspend :
+							    dev->driver->pm->resume;
+
+		if (change)
+			change(dev);
+	}
+	device_unlock(dev);
+}
+
 static void espmon_reset_prepare(struct pci_dev *pdev)
 {
+	espmon_accel_pm(pdev, true);
 	espmon_suspend(&pdev->dev);
 }
 
 static void espmon_reset_done(struct pci_dev *pdev)
 {
 	espmon_resume(&pdev->dev);
+	espmon_accel_pm(pdev, false);
 }
 
 static const struct pci_error_handlers espmon_err_handlers = {

@@ -3,8 +3,7 @@
  * PMU `espmon`: the monitors in the tiles of an ESP SoC.
  *
  * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is
- * the
- * sum over the tiles in which the monitor is defined.
+ * the sum over the tiles in which the monitor is defined.
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>
@@ -146,7 +145,9 @@ static unsigned int espmon_width(unsigned int counter)
 }
 
 static struct attribute *espmon_format_attrs[] = {
-	ESPMON_FIELDS(MON_PMU_FORMAT)
+	MON_PMU_FORMAT(event, ESPMON_CONFIG_EVENT),
+	MON_PMU_FORMAT(tile, ESPMON_CONFIG_TILE),
+	MON_PMU_FORMAT(bytile, ESPMON_CONFIG_BYTILE),
 	NULL
 };
 
@@ -156,9 +157,10 @@ static const struct attribute_group espmon_format_group = {
 };
 
 static struct attribute *espmon_event_attrs[] = {
-#define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#include "events/espmon/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
 #include "events/espmon/events.def"
 #undef MON_EVENT
 	NULL
@@ -284,7 +286,7 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	if (IS_ERR(mp))
 		return mp;
 	mp->groups = espmon_groups;
-	mp->identifier = id->layout == 2021 ? "esp-2021" : "esp-2023";
+	mp->identifier = espmon_layout_name(id->layout);
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
 	mp->max_hz = id->clock_hz;
 	em = to_espmon(mp);

@@ -136,7 +136,8 @@ static unsigned int hexagon_width(unsigned int counter)
 }
 
 static struct attribute *hexagon_format_attrs[] = {
-	HEXAGON_FIELDS(MON_PMU_FORMAT)
+	MON_PMU_FORMAT(event, HEXAGON_CONFIG_EVENT),
+	MON_PMU_FORMAT(stid, HEXAGON_CONFIG_STID),
 	NULL
 };
 
@@ -163,23 +164,29 @@ static umode_t hexagon_event_visible(struct kobject *kobj, struct attribute *att
 	return attr->mode;
 }
 
-#define HEXAGON_FILES(name, config, text)				\
-	MON_PMU_EVENT(name, hexagon_event_show, config),		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
-
 static struct attribute *hexagon_event_attrs[] = {
-#define MON_EVENT(name, config, places, variants, text, ...) HEXAGON_FILES(name, config, text)
 #define HEXAGON_V65_EVENT(...)
+#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, hexagon_event_show, config),
 #include "events/hexagon/events.def"
-#undef HEXAGON_V65_EVENT
 #undef MON_EVENT
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
+#include "events/hexagon/events.def"
+#undef MON_EVENT
+#undef HEXAGON_V65_EVENT
 	NULL
 };
 
 /* V65: what it has in common with the others, then what it numbers otherwise. 0 is never shown. */
+#define HEXAGON_ON_V65(variants, config)				\
+	((variants) & (HEXAGON_V65 | HEXAGON_V65_OWN) ? (config) : 0)
+
 static struct attribute *hexagon_v65_event_attrs[] = {
-#define MON_EVENT(name, config, places, variants, text, ...)				\
-	HEXAGON_FILES(name, (variants) & (HEXAGON_V65 | HEXAGON_V65_OWN) ? (config) : 0, text)
+#define MON_EVENT(name, config, places, variants, ...)			\
+	MON_PMU_EVENT(name, hexagon_event_show, HEXAGON_ON_V65(variants, config)),
+#include "events/hexagon/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, places, variants, text, ...)		\
+	MON_PMU_EVENT_TEXT(name.unit, HEXAGON_ON_V65(variants, config), text),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 	NULL

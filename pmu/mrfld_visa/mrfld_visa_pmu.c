@@ -191,9 +191,13 @@ static umode_t mrfld_event_visible(struct kobject *kobj, struct attribute *attr,
 }
 
 static struct attribute *mrfld_event_attrs[] = {
-#define MON_EVENT(name, config, places, variants, text, factor, ...)			\
-	MON_PMU_EVENT(name, mrfld_event_show, config),					\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),					\
+#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mrfld_event_show, config),
+#include "events/mrfld_visa/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
+#include "events/mrfld_visa/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, places, variants, text, factor, ...)	\
 	MON_PMU_EVENT_TEXT(name.scale, config, sizeof(factor) > 1 ? (factor) : NULL),
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
@@ -221,7 +225,8 @@ static const struct attribute_group mrfld_caps_group = {
 };
 
 static struct attribute *mrfld_format_attrs[] = {
-	MRFLD_FIELDS(MON_PMU_FORMAT)
+	MON_PMU_FORMAT(counter, MRFLD_CONFIG_COUNTER),
+	MON_PMU_FORMAT(group, MRFLD_CONFIG_GROUP),
 	NULL
 };
 

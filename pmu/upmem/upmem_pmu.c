@@ -177,7 +177,10 @@ static unsigned int upmem_width(unsigned int counter)
 }
 
 static struct attribute *upmem_format_attrs[] = {
-	UPMEM_FIELDS(MON_PMU_FORMAT)
+	MON_PMU_FORMAT(event, UPMEM_CONFIG_EVENT),
+	MON_PMU_FORMAT(dpu, UPMEM_CONFIG_DPU),
+	MON_PMU_FORMAT(bydpu, UPMEM_CONFIG_BYDPU),
+	MON_PMU_FORMAT(chain, UPMEM_CONFIG_CHAIN),
 	NULL
 };
 
@@ -187,9 +190,10 @@ static const struct attribute_group upmem_format_group = {
 };
 
 static struct attribute *upmem_event_attrs[] = {
-#define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT(name, mon_pmu_event_show, config),		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#include "events/upmem/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
 #include "events/upmem/events.def"
 #undef MON_EVENT
 	NULL

@@ -198,7 +198,7 @@ static void access_traced(unsigned int index, qemu_plugin_meminfo_t info, uint64
     slow(index, info, vaddr, CPU_SINK_ESP);
 }
 
-static void fetch(enum cpu_sink_kind kind, unsigned int index, const struct block *b)
+static void source_fetch(enum cpu_sink_kind kind, unsigned int index, const struct block *b)
 {
     const struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
 
@@ -209,12 +209,12 @@ static void fetch(enum cpu_sink_kind kind, unsigned int index, const struct bloc
 
 static void fetch_esp(unsigned int index, void *opaque)
 {
-    fetch(CPU_SINK_ESP, index, opaque);
+    source_fetch(CPU_SINK_ESP, index, opaque);
 }
 
 static void fetch_module0(unsigned int index, void *opaque)
 {
-    fetch(CPU_SINK_MODULE0, index, opaque);
+    source_fetch(CPU_SINK_MODULE0, index, opaque);
 }
 
 /* Every time that a block runs, each of its lines is fetched once. */
@@ -392,7 +392,7 @@ void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void
     call_rcu1(&d->rcu, detached);
 }
 
-static void ended(qemu_plugin_id_t plugin, void *opaque)
+static void source_ended(qemu_plugin_id_t plugin, void *opaque)
 {
     cpu_trace_close(trace);
 }
@@ -406,7 +406,7 @@ void cpu_source_start(uint64_t plugin_id)
     qemu_plugin_register_vcpu_init_cb(id, started);
     qemu_plugin_register_flush_cb(id, flushed);
     if (trace) {
-        qemu_plugin_register_atexit_cb(id, ended, NULL);
+        qemu_plugin_register_atexit_cb(id, source_ended, NULL);
     }
 }
 
@@ -441,7 +441,7 @@ static bool parse_option(const char *name, const char *value)
                 return true;
             }
         }
-        fprintf(stderr, "mon-qemu: cpu=%s: it is off, on (while somebody counts) or always\n",
+        fprintf(stderr, "mon-qemu: cpu=%s: it is off, on (while an event is open) or always\n",
                 value);
         return false;
     }

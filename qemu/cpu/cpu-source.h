@@ -2,9 +2,9 @@
 /*
  * The guest's own memory accesses as a source of traffic for the devices' models.
  *
- * With `-plugin mon-qemu.so,cpu=on` a device attaches a sink and arms it while somebody counts what
- * the sink's model makes of the accesses. While nothing is armed the guest's code is translated as
- * without the plugin. docs/cpu-model.md says what is modelled and which options there are.
+ * With `-plugin mon-qemu.so,cpu=on` a device attaches a sink, and arms it while an event that accesses
+ * change is open. While nothing is armed the guest's code is translated as without the plugin.
+ * docs/cpu-model.md says what is modelled and which options there are.
  */
 #ifndef CPU_SOURCE_H
 #define CPU_SOURCE_H

@@ -43,7 +43,7 @@ static bool geometry(const char *name, unsigned int bytes, unsigned int ways, un
 	return false;
 }
 
-static void lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
+static void cpus_lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
 {
 	struct cpu_esp *ce = opaque;
 	struct cpu_esp_tile *t = &ce->tile[cpu];
@@ -93,7 +93,7 @@ struct cpu_esp *cpu_esp_new(struct esp_soc *soc, const struct cpu_esp_params *pa
 				    params->l1i_bytes ? params->l1i_ways : 0))
 			goto no_memory;
 	}
-	esp_soc_on_l2_loss(soc, lost, ce);
+	esp_soc_on_l2_loss(soc, cpus_lost, ce);
 	return ce;
 
 no_memory:
@@ -118,8 +118,8 @@ void cpu_esp_free(struct cpu_esp *ce)
 	free(ce);
 }
 
-static inline bool request(struct cpu_esp *ce, unsigned int cpu, enum cpu_access what,
-			   uint32_t line, bool events)
+static inline bool cpus_request(struct cpu_esp *ce, unsigned int cpu, enum cpu_access what,
+				uint32_t line, bool events)
 {
 	static const enum esp_access kinds[] = {
 		[CPU_LOAD] = ESP_LOAD, [CPU_STORE] = ESP_STORE, [CPU_FETCH] = ESP_FETCH,
@@ -160,7 +160,7 @@ bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what,
 	struct cpu_cache *l1 = what == CPU_FETCH ? &t->l1i : &t->l1d;
 	bool hit = what != CPU_STORE && l1->ways && cpu_cache_find(l1, line) >= 0;
 
-	if (!hit && !request(ce, cpu, what, line, events))
+	if (!hit && !cpus_request(ce, cpu, what, line, events))
 		return false;
 	t->asked[what]++;
 	if (what == CPU_STORE) {

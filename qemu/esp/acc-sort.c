@@ -51,7 +51,7 @@ static int64_t key(uint32_t bits)
 	return bits >> 31 ? -magnitude : magnitude;
 }
 
-static int compare(const void *a, const void *b)
+static int sort_compare(const void *a, const void *b)
 {
 	int64_t x = key(*(const uint32_t *)a), y = key(*(const uint32_t *)b);
 
@@ -65,7 +65,7 @@ static void sort_compute(const struct esp_run *run, uint32_t number, uint8_t *pl
 	(void)number;
 	for (i = 0; i < len; i++)
 		values[i] = esp_get32(run, plm + 4 * i);
-	qsort(values, len, sizeof(*values), compare);
+	qsort(values, len, sizeof(*values), sort_compare);
 	for (i = 0; i < len; i++)
 		esp_put32(run, plm + 4 * i, values[i]);
 }

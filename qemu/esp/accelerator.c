@@ -14,7 +14,7 @@
 
 #include "esp/kernel.h"
 
-static void wake(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
+static void acc_wake(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 {
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), cycle);
 }
@@ -57,7 +57,7 @@ void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc)
 				"empties the TLB while it runs: it hangs", acc);
 	a->tlb_valid = false;
 	a->tlb_entries = 0;
-	wake(soc, acc, soc->st->now + 1);
+	acc_wake(soc, acc, soc->st->now + 1);
 }
 
 static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
@@ -102,14 +102,14 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 }
 
 /* CMD is 0 where it is looked at: the accelerator is reset, which takes a cycle. */
-static void leave(struct esp_soc *soc, unsigned int acc)
+static void acc_leave(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	a->run = a->done = false;
 	a->jobs = 0;
 	a->fsm = ESP_FSM_RESET;
-	wake(soc, acc, soc->st->now + 1);
+	acc_wake(soc, acc, soc->st->now + 1);
 }
 
 static bool looks_at_command(const struct esp_acc_state *a)
@@ -121,13 +121,13 @@ static bool looks_at_command(const struct esp_acc_state *a)
  * Two writes of CMD are some cycles apart on the network, also where a user of the model gives them
  * one cycle: so what looks at CMD does so at once.
  */
-static void command(struct esp_soc *soc, unsigned int acc, bool start)
+static void acc_command(struct esp_soc *soc, unsigned int acc, bool start)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	a->start = start;
 	if (!start && looks_at_command(a))
-		leave(soc, acc);
+		acc_leave(soc, acc);
 	if (start && !a->started && !a->done) {
 		a->started = true;
 		esp_count(soc, soc->acc_tile[acc], ESP_MON_ACC_INVOCATIONS, 1);
@@ -135,7 +135,7 @@ static void command(struct esp_soc *soc, unsigned int acc, bool start)
 		if (soc->params.layout == 2021)
 			a->tlb_cycles = a->mem_cycles = a->tot_cycles = 0;
 	}
-	wake(soc, acc, soc->st->now + 1);
+	acc_wake(soc, acc, soc->st->now + 1);
 }
 
 void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint32_t value)
@@ -148,7 +148,7 @@ void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint3
 	switch (offset) {
 	case ESP_ACC_CMD:
 		a->regs[0] = value;
-		command(soc, acc, value & 1);
+		acc_command(soc, acc, value & 1);
 		break;
 	case ESP_ACC_PT_ADDRESS:
 		if (a->run && !soc->params.tlb_quirk) {
@@ -180,7 +180,7 @@ void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint3
 	}
 }
 
-static void fetch(struct esp_soc *soc, unsigned int acc)
+static void acc_fetch(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t n = a->regs[ESP_ACC_PT_NCHUNK / 4], max = soc->kernel[acc]->chunks;
@@ -196,7 +196,7 @@ static void fetch(struct esp_soc *soc, unsigned int acc)
 	esp_dma_start(soc, acc, ESP_DMA_PT, 0, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
 }
 
-static void configure(struct esp_soc *soc, unsigned int acc)
+static void acc_configure(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	struct esp_run run = run_of(soc, acc);
@@ -211,7 +211,7 @@ static void configure(struct esp_soc *soc, unsigned int acc)
 	a->fsm = ESP_FSM_RUN;
 }
 
-static void finish(struct esp_soc *soc, unsigned int acc)
+static void accelerator_finish(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	unsigned int tile = soc->acc_tile[acc];
@@ -279,9 +279,10 @@ static void pipeline(struct esp_soc *soc, unsigned int acc)
 		}
 	}
 	if (*slot == ESP_SLOT_COMPUTING)
-		wake(soc, acc, a->compute_end > soc->st->now ? a->compute_end : soc->st->now + 1);
+		acc_wake(soc, acc, a->compute_end > soc->st->now ? a->compute_end :
+			 soc->st->now + 1);
 	if (a->job_store == a->jobs && a->dma == ESP_DMA_IDLE)
-		finish(soc, acc);
+		accelerator_finish(soc, acc);
 }
 
 void esp_acc_step(struct esp_soc *soc, unsigned int acc)
@@ -291,10 +292,10 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 	esp_acc_account(soc, acc);
 	if (a->dma != ESP_DMA_IDLE && esp_dma_step(soc, acc)) {
 		transfer_ended(a);
-		wake(soc, acc, soc->st->now + 1);
+		acc_wake(soc, acc, soc->st->now + 1);
 	}
 	if (!a->start && looks_at_command(a)) {
-		leave(soc, acc);
+		acc_leave(soc, acc);
 		return;
 	}
 	switch (a->fsm) {
@@ -302,16 +303,16 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 		if (!a->start)
 			break;
 		if (soc->design.scatter_gather && !a->tlb_valid) {
-			fetch(soc, acc);
+			acc_fetch(soc, acc);
 		} else {
 			a->run = true;
 			a->fsm = ESP_FSM_CONFIG;
-			wake(soc, acc, soc->st->now + 1);
+			acc_wake(soc, acc, soc->st->now + 1);
 		}
 		break;
 	case ESP_FSM_CONFIG:
-		configure(soc, acc);
-		wake(soc, acc, soc->st->now + 1);
+		acc_configure(soc, acc);
+		acc_wake(soc, acc, soc->st->now + 1);
 		break;
 	case ESP_FSM_RUN:
 		pipeline(soc, acc);
@@ -321,11 +322,11 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 		if (a->table_changed)
 			a->tlb_valid = a->table_changed = false;
 		if (a->start)
-			wake(soc, acc, soc->st->now + 1);
+			acc_wake(soc, acc, soc->st->now + 1);
 		break;
 	}
 	if ((a->dma == ESP_DMA_SETUP || a->dma == ESP_DMA_NEXT) && a->dma_at > soc->st->now)
-		wake(soc, acc, a->dma_at);
+		acc_wake(soc, acc, a->dma_at);
 }
 
 /* The cycle counts are the CSR's, which has a reset of its own. */

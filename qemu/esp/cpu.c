@@ -13,8 +13,8 @@
  * Caches disabled: a load asks with header, address and length, a store carries header, address and
  * the words; answers are a header and the words, stores have none.
  */
-static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
-		     unsigned int size)
+static void cpu_uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
+			 unsigned int size)
 {
 	unsigned int words = (addr % soc->word + size + soc->word - 1) / soc->word;
 	unsigned int flits = what == ESP_STORE ? 2 + words : 3;
@@ -75,7 +75,7 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
 	if (cpu >= soc->design.ncpu || !size || !esp_mem_holds(soc, addr, size))
 		return;
 	if (!soc->design.caches) {
-		uncached(soc, cpu, what, addr, size);
+		cpu_uncached(soc, cpu, what, addr, size);
 		return;
 	}
 	/* The processor waits for its cache: time runs ahead of the caller if it must. */

@@ -47,7 +47,7 @@ static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned i
 
 /* A read is 2 flits there and 2 back, a write 3; an access to the own tile does not use the
  * network. */
-static void traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile, bool write)
+static void csr_traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile, bool write)
 {
 	unsigned int from = soc->cpu_tile[cpu], flits = write ? 3 : 2;
 	struct esp_packet *p;
@@ -134,10 +134,8 @@ static const struct {
 
 static uint32_t csr_read(struct esp_soc *soc, unsigned int tile, uint32_t reg)
 {
-	if (reg < ESP_CSR_MON(ESP_NMON))
-		return esp_monitor_read(soc, tile, reg);
 	if (reg < ESP_CSR_CONFIG)
-		return 0;
+		return esp_monitor_read(soc, tile, reg);
 	return soc->tile[tile].config[(reg - ESP_CSR_CONFIG) / 4];
 }
 
@@ -184,7 +182,7 @@ uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset)
 	target = decode(soc, offset, &number, &tile, &reg);
 	if (target == TO_NOTHING)
 		return 0;
-	traffic(soc, cpu, tile, false);
+	csr_traffic(soc, cpu, tile, false);
 	quirk(soc, tile, reg);
 	if (target == TO_CSR)
 		value = csr_read(soc, tile, reg);
@@ -207,7 +205,7 @@ void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint3
 	target = decode(soc, offset, &number, &tile, &reg);
 	if (target == TO_NOTHING)
 		return;
-	traffic(soc, cpu, tile, true);
+	csr_traffic(soc, cpu, tile, true);
 	quirk(soc, tile, reg);
 	if (target == TO_CSR)
 		csr_write(soc, tile, reg, value);

@@ -23,7 +23,7 @@ unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc)
 	return coherence;
 }
 
-static void wake(struct esp_soc *soc, unsigned int acc)
+static void dma_wake(struct esp_soc *soc, unsigned int acc)
 {
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
 }
@@ -68,7 +68,7 @@ static bool can_translate(const struct esp_soc *soc, const struct esp_acc_state 
 }
 
 /* Address and length of the next transaction; false if it has no address. */
-static bool translate(struct esp_soc *soc, unsigned int acc)
+static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t beat = soc->design.dma_noc_width / 8, left = a->dma_bytes - a->dma_moved;
@@ -116,7 +116,7 @@ static void page_table(struct esp_soc *soc, unsigned int acc)
 }
 
 /* Moves the data of the current transaction; valid: there is memory at its address. */
-static void move(struct esp_soc *soc, unsigned int acc, bool valid)
+static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint8_t *plm = esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved;
@@ -137,7 +137,7 @@ static void move(struct esp_soc *soc, unsigned int acc, bool valid)
 	a->dma_moved += a->dma_now;
 }
 
-static void request(struct esp_soc *soc, unsigned int acc)
+static void dma_request(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	unsigned int tile = soc->acc_tile[acc], mode = esp_dma_mode(soc, acc);
@@ -151,7 +151,7 @@ static void request(struct esp_soc *soc, unsigned int acc)
 	if (mode == ESP_COH_FULL) {
 		a->dma = ESP_DMA_L2;
 		a->l2_next = a->l2_pending = 0;
-		wake(soc, acc);
+		dma_wake(soc, acc);
 		return;
 	}
 	a->dma = ESP_DMA_WAIT;
@@ -199,7 +199,7 @@ void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc)
 		return;
 	}
 	a->l2_pending--;
-	wake(soc, acc);
+	dma_wake(soc, acc);
 }
 
 /* Ends or continues a transfer after a transaction. */
@@ -222,20 +222,20 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 	}
 	if (a->dma_kind == ESP_DMA_STORE && esp_p2p_is_store(soc, acc)) {
 		a->dma = ESP_DMA_P2P_STORE;
-		wake(soc, acc);
+		dma_wake(soc, acc);
 		return;
 	}
-	valid = translate(soc, acc);
+	valid = dma_translate(soc, acc);
 	if (valid && !esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
 		esp_guest_error(soc, "accelerator %u: DMA of %u bytes at 0x%x is outside memory",
 				acc, a->dma_now, a->dma_phys);
 		valid = false;
 	}
 	if (valid) {
-		request(soc, acc);
+		dma_request(soc, acc);
 		return;
 	}
-	move(soc, acc, false);
+	dma_move(soc, acc, false);
 	next_transaction(soc, a, ESP_DMA_NEXT);
 }
 
@@ -255,7 +255,7 @@ static void complete(struct esp_soc *soc, unsigned int acc)
 		a->dma_moved += a->dma_now;
 		next_transaction(soc, a, ESP_DMA_SETUP);
 	} else {
-		move(soc, acc, true);
+		dma_move(soc, acc, true);
 		next_transaction(soc, a, ESP_DMA_NEXT);
 	}
 }
@@ -304,14 +304,18 @@ void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *p
 		esp_p2p_request(soc, acc, p);
 		return;
 	}
-	if (p->ticket == a->ticket) {
+	if (p->type == ESP_MSG_P2P_DATA ? esp_p2p_is_answer(soc, acc, p) : p->ticket == a->ticket) {
 		if (p->type == ESP_MSG_DMA_DATA && a->dma == ESP_DMA_WAIT)
 			a->dma_answered = true;
-		else if (p->type == ESP_MSG_P2P_DATA && a->dma == ESP_DMA_P2P_LOAD)
+		else if (p->type == ESP_MSG_P2P_DATA)
 			a->p2p_got += p->words * soc->word;
-		wake(soc, acc);
+		dma_wake(soc, acc);
 	}
-	esp_noc_free(soc, p);
+	/* of a multicast the last receiver */
+	if (p->left)
+		p->left--;
+	else
+		esp_noc_free(soc, p);
 }
 
 void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *p)
@@ -321,5 +325,5 @@ void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet
 	if (a->dma != ESP_DMA_WAIT || p->notify != a->ticket)
 		return;
 	a->dma_answered = true;
-	wake(soc, acc);
+	dma_wake(soc, acc);
 }

@@ -59,7 +59,7 @@ static void espmon_soc_irq(EspCore *core, unsigned int acc, bool level)
     qemu_set_irq(s->irq[line], any);
 }
 
-static void node(void *opaque, const char *name, uint64_t at)
+static void esp_soc_dev_node(void *opaque, const char *name, uint64_t at)
 {
     EspmonSocState *s = opaque;
 
@@ -68,7 +68,7 @@ static void node(void *opaque, const char *name, uint64_t at)
     qemu_fdt_add_subnode(current_machine->fdt, s->path);
 }
 
-static void cells(void *opaque, const char *property, const uint32_t *value, unsigned int n)
+static void soc_cells(void *opaque, const char *property, const uint32_t *value, unsigned int n)
 {
     EspmonSocState *s = opaque;
     g_autofree uint32_t *be = g_new(uint32_t, n);
@@ -79,26 +79,42 @@ static void cells(void *opaque, const char *property, const uint32_t *value, uns
     qemu_fdt_setprop(current_machine->fdt, s->path, property, be, n * sizeof(*be));
 }
 
-static void strings(void *opaque, const char *property, const char *list, size_t size)
+static void soc_strings(void *opaque, const char *property, const char *list, size_t size)
 {
     EspmonSocState *s = opaque;
 
     qemu_fdt_setprop(current_machine->fdt, s->path, property, list, size);
 }
 
-static void interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
+static void soc_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
 {
     EspmonSocState *s = opaque;
 
     qemu_fdt_setprop_cell(current_machine->fdt, s->path, "interrupt-parent", s->plic_phandle);
-    cells(opaque, "interrupts", irqs, n);
+    soc_cells(opaque, "interrupts", irqs, n);
+}
+
+static void soc_clock(void *opaque, uint32_t hz)
+{
+    static const char path[] = "/clock-esp";
+    EspmonSocState *s = opaque;
+    void *fdt = current_machine->fdt;
+    uint32_t phandle = qemu_fdt_alloc_phandle(fdt);
+
+    qemu_fdt_add_subnode(fdt, path);
+    qemu_fdt_setprop_string(fdt, path, "compatible", "fixed-clock");
+    qemu_fdt_setprop_cell(fdt, path, "#clock-cells", 0);
+    qemu_fdt_setprop_cell(fdt, path, "clock-frequency", hz);
+    qemu_fdt_setprop_cell(fdt, path, "phandle", phandle);
+    qemu_fdt_setprop_cell(fdt, s->path, "clocks", phandle);
 }
 
 static const struct esp_tree_ops espmon_soc_tree_ops = {
-    .node = node,
-    .cells = cells,
-    .strings = strings,
-    .interrupts = interrupts,
+    .node = esp_soc_dev_node,
+    .cells = soc_cells,
+    .strings = soc_strings,
+    .interrupts = soc_interrupts,
+    .clock = soc_clock,
 };
 
 static void espmon_soc_reserve(void *fdt)

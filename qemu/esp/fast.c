@@ -115,6 +115,7 @@ static void travel(struct esp_soc *soc, enum esp_plane plane, unsigned int from,
 		tile = esp_noc_neighbour(soc, tile, port);
 	}
 	esp_count(soc, to, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), flits);
+	esp_count(soc, to, ESP_MON_NOC_EJECT(plane), flits);
 	soc->st->plane[plane].injected += flits;
 	soc->st->plane[plane].delivered += flits;
 }
@@ -242,8 +243,8 @@ static RARE void drop_sharers(struct esp_soc *soc, unsigned int mem, uint32_t li
 }
 
 /* A way for a line that the LLC does not hold, filled from memory. */
-static inline unsigned int fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_set set,
-				uint32_t line, struct esp_asked *a)
+static inline unsigned int fast_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_set set,
+				     uint32_t line, struct esp_asked *a)
 {
 	bool evict;
 	unsigned int way = esp_dir_choose(set, &evict);
@@ -262,7 +263,7 @@ static inline unsigned int fill(struct esp_soc *soc, unsigned int mem, struct es
 }
 
 /* A victim goes back to its directory, which holds it, and answers. */
-static inline void put(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *victim)
+static inline void fast_put(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *victim)
 {
 	unsigned int mem = esp_line_home(soc, victim->line);
 	struct esp_llc_set set = esp_llc_set(soc, mem, victim->line);
@@ -298,9 +299,9 @@ static RARE void from_owner(struct esp_soc *soc, unsigned int mem, struct esp_ll
 }
 
 /* Asks the directory for a line, which goes into a way; the state in which it comes. */
-static inline enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache,
-					 enum esp_access what, uint32_t line,
-					 struct esp_l2_line *into)
+static inline enum esp_l2_line_state fast_get(struct esp_soc *soc, unsigned int cache,
+					      enum esp_access what, uint32_t line,
+					      struct esp_l2_line *into)
 {
 	unsigned int mem = esp_line_home(soc, line);
 	struct esp_asked *a = asked(soc, cache, mem);
@@ -311,7 +312,7 @@ static inline enum esp_l2_line_state get(struct esp_soc *soc, unsigned int cache
 
 	a->gets[way >= 0]++;
 	if (way < 0)
-		way = fill(soc, mem, set, line, a);
+		way = fast_fill(soc, mem, set, line, a);
 	l = &set.line[way];
 	into->home_way = way;
 	grant = esp_dir_get(l, esp_get_for(what), cache);
@@ -347,9 +348,9 @@ bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cache, enum esp_
 		if (!l) {
 			l = esp_l2_victim(ways);
 			if (l->state != ESP_L2_I)
-				put(soc, cache, l);
+				fast_put(soc, cache, l);
 		}
-		state = get(soc, cache, what, line, l);
+		state = fast_get(soc, cache, what, line, l);
 		esp_l2_take(soc, l, line, state);
 		l->instruction = what == ESP_FETCH;
 	}
@@ -360,9 +361,9 @@ bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cache, enum esp_
 	return true;
 }
 
-/* Caches disabled, see uncached() in cpu.c and llc.c. */
-static void uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
-		     unsigned int size)
+/* Caches disabled, see fast_uncached() in cpu.c and llc.c. */
+static void fast_uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
+			  uint64_t addr, unsigned int size)
 {
 	unsigned int words = (addr % soc->word + size + soc->word - 1) / soc->word;
 	unsigned int mem = esp_mem_home(soc, addr), home = home_node(soc, mem);
@@ -385,6 +386,6 @@ bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_
 	if (!at_rest(soc))
 		return false;
 	soc->fast->pending = true;
-	uncached(soc, cpu, what, addr, size);
+	fast_uncached(soc, cpu, what, addr, size);
 	return true;
 }

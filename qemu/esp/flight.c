@@ -47,7 +47,7 @@ bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile
 	const struct esp_packet *p = &soc->packet[r->first];
 	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
 
-	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify ||
+	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify || p->more ||
 	    p->not_before > soc->st->now || p->src == p->dst ||
 	    (to->queue && !to->entry.kind->reads))
 		return false;
@@ -68,7 +68,7 @@ static uint32_t passed(const struct esp_packet *p, uint64_t cycle, uint64_t firs
 }
 
 /* Counts all that has happened until the end of a cycle; and what is on the way takes its place. */
-static void place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
+static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
 	struct esp_packet *p = &soc->packet[ps->flight];
@@ -92,6 +92,7 @@ static void place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
 				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
 					    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
 		if (h.out == ESP_LOCAL) {
+			esp_count(soc, h.tile, ESP_MON_NOC_EJECT(plane), left);
 			ps->delivered += left;
 			p->got += left;
 			if (to->queue && left)
@@ -116,12 +117,12 @@ void esp_flight_step(struct esp_soc *soc, unsigned int plane)
 			esp_wake(soc, plane, arrival);
 			return;
 		}
-		place(soc, plane, now - 1);
+		flight_place(soc, plane, now - 1);
 		ps->flight = 0;
 		esp_noc_step(soc, plane);
 		return;
 	}
-	place(soc, plane, now);
+	flight_place(soc, plane, now);
 	ps->flight = 0;
 	to->entry.kind->receive(soc, to->entry.number, p);
 }
@@ -136,7 +137,7 @@ void esp_flight_end(struct esp_soc *soc, unsigned int plane)
 		cycle--;
 	if (!ps->flight)
 		return;
-	place(soc, plane, cycle);
+	flight_place(soc, plane, cycle);
 	ps->flight = 0;
 	esp_wake(soc, plane, cycle + 1);
 }

@@ -55,13 +55,13 @@ static bool set_in_use(const struct esp_soc *soc, unsigned int cache, unsigned i
 	return false;
 }
 
-static void wake(struct esp_soc *soc, unsigned int cache, uint64_t cycle)
+static void l2_wake(struct esp_soc *soc, unsigned int cache, uint64_t cycle)
 {
 	esp_wake(soc, ESP_AGENT(soc->cache_tile[cache], ESP_AG_L2), cycle);
 }
 
-static void request(struct esp_soc *soc, unsigned int cache, enum esp_message type,
-		    const struct esp_mshr *m, uint32_t line)
+static void l2_request(struct esp_soc *soc, unsigned int cache, enum esp_message type,
+		       const struct esp_mshr *m, uint32_t line)
 {
 	unsigned int home = soc->mem_tile[esp_line_home(soc, line)];
 	unsigned int flits = type == ESP_MSG_PUTM ? 2 + soc->line_flits : 2;
@@ -75,8 +75,8 @@ static void request(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 }
 
 /* To another L2, or to the LLC if to is ESP_NONE. */
-static void respond(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
-		    unsigned int to, uint64_t stamp)
+static void l2_respond(struct esp_soc *soc, unsigned int cache, enum esp_message type,
+		       uint32_t line, unsigned int to, uint64_t stamp)
 {
 	unsigned int tile = to == ESP_NONE ? soc->mem_tile[esp_line_home(soc, line)] :
 			    soc->cache_tile[to];
@@ -90,22 +90,23 @@ static void respond(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 	esp_noc_send(soc, p, flits, ESP_T_L2);
 }
 
-static void get(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
+static void l2_get(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
 	if (m->phase != ESP_SM_AD)
 		m->phase = m->access == ESP_STORE ? ESP_IM_AD : ESP_IS_D;
-	request(soc, cache, esp_get_for(m->access), m, m->line);
+	l2_request(soc, cache, esp_get_for(m->access), m, m->line);
 }
 
 /* Gives a line back; its data stay in the register until the directory has answered. */
-static void put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m, struct esp_l2_line *l)
+static void l2_put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
+		   struct esp_l2_line *l)
 {
 	m->line = l->line;
 	m->stamp = l->stamp;
 	m->dirty = l->state == ESP_L2_M;
 	m->phase = l->state == ESP_L2_M ? ESP_MI_A : l->state == ESP_L2_E ? ESP_EI_A : ESP_SI_A;
 	esp_l2_set(soc, cache, l, ESP_L2_I);
-	request(soc, cache, m->dirty ? ESP_MSG_PUTM : ESP_MSG_PUTS, m, m->line);
+	l2_request(soc, cache, m->dirty ? ESP_MSG_PUTM : ESP_MSG_PUTS, m, m->line);
 }
 
 static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access,
@@ -153,19 +154,19 @@ static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access acce
 		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
 		m->phase = ESP_SM_AD;
 		m->way = l - ways.line;
-		get(soc, cache, m);
+		l2_get(soc, cache, m);
 		return true;
 	}
 	esp_count(soc, tile, ESP_MON_L2_MISS, 1);
 	l = esp_l2_victim(ways);
 	m->way = l - ways.line;
 	if (l->state == ESP_L2_I) {
-		get(soc, cache, m);
+		l2_get(soc, cache, m);
 		return true;
 	}
 	m->refills = true;
 	m->refill = line;
-	put(soc, cache, m, l);
+	l2_put(soc, cache, m, l);
 	return true;
 }
 
@@ -183,7 +184,7 @@ bool esp_l2_ask(struct esp_soc *soc, unsigned int cache, enum esp_access access,
 	r = &l2->queue[(l2->head + l2->count++) % ESP_L2_QUEUE];
 	r->access = access;
 	r->line = line;
-	wake(soc, cache, soc->st->now + ESP_T_L2_HIT);
+	l2_wake(soc, cache, soc->st->now + ESP_T_L2_HIT);
 	return true;
 }
 
@@ -215,9 +216,9 @@ static bool flush_step(struct esp_soc *soc, unsigned int cache)
 			continue;
 		memset(m, 0, sizeof(*m));
 		m->way = l2->flush_at % g->ways;
-		put(soc, cache, m, l);
+		l2_put(soc, cache, m, l);
 		l2->flush_at++;
-		wake(soc, cache, soc->st->now + 1);
+		l2_wake(soc, cache, soc->st->now + 1);
 		return true;
 	}
 	return !idle(l2);
@@ -245,7 +246,7 @@ void esp_l2_step(struct esp_soc *soc, unsigned int cache)
 	if (soc->design.tiles[soc->cache_tile[cache]].kind == ESP_TILE_ACC)
 		esp_wake(soc, ESP_AGENT(soc->cache_tile[cache], ESP_AG_ACC), soc->st->now);
 	if (l2->count)
-		wake(soc, cache, soc->st->now + 1);
+		l2_wake(soc, cache, soc->st->now + 1);
 }
 
 void esp_l2_flush(struct esp_soc *soc, unsigned int cache, bool instructions)
@@ -258,13 +259,13 @@ void esp_l2_flush(struct esp_soc *soc, unsigned int cache, bool instructions)
 	l2->flush_instructions = instructions;
 	l2->flush_at = 0;
 	l2->done = false;
-	wake(soc, cache, soc->st->now + 1);
+	l2_wake(soc, cache, soc->st->now + 1);
 }
 
 static void forward(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
 		    unsigned int requester);
 
-static void release(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
+static void l2_release(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
 	uint32_t line = m->line;
 	enum esp_message deferred = m->deferred;
@@ -273,21 +274,21 @@ static void release(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 	m->phase = ESP_MSHR_FREE;
 	if (deferred)
 		forward(soc, cache, deferred, line, requester);
-	wake(soc, cache, soc->st->now + 1);
+	l2_wake(soc, cache, soc->st->now + 1);
 }
 
 /* The directory knows that the line is back: ask for the next one, if there is one. */
 static void given_back(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
 	if (!m->refills) {
-		release(soc, cache, m);
+		l2_release(soc, cache, m);
 		return;
 	}
 	m->refills = false;
 	m->line = m->refill;
 	m->dirty = m->data = false;
 	m->acks = 0;
-	get(soc, cache, m);
+	l2_get(soc, cache, m);
 }
 
 /* Data and acknowledgements have come. */
@@ -302,26 +303,27 @@ static void arrived(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 	/* An invalidation overtook shared data: they serve this one request. */
 	if (m->drop && l->state == ESP_L2_S)
 		esp_l2_set(soc, cache, l, ESP_L2_I);
-	release(soc, cache, m);
+	l2_release(soc, cache, m);
 }
 
 /* An owner answers; returns whether anything is owed to the directory. */
-static void answer(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
-		   unsigned int requester, uint64_t stamp, bool dirty)
+static void l2_answer(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
+		      unsigned int requester, uint64_t stamp, bool dirty)
 {
 	switch (type) {
 	case ESP_MSG_FWD_GETS:
-		respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
-		respond(soc, cache, ESP_MSG_DATA, line, ESP_NONE, stamp);
+		l2_respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
+		l2_respond(soc, cache, ESP_MSG_DATA, line, ESP_NONE, stamp);
 		break;
 	case ESP_MSG_FWD_GETM:
-		respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
+		l2_respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
 		break;
 	case ESP_MSG_FWD_GETM_LLC:
-		respond(soc, cache, dirty ? ESP_MSG_DATA : ESP_MSG_INV_ACK, line, ESP_NONE, stamp);
+		l2_respond(soc, cache, dirty ? ESP_MSG_DATA : ESP_MSG_INV_ACK, line, ESP_NONE,
+			   stamp);
 		break;
 	case ESP_MSG_INV:
-		respond(soc, cache, ESP_MSG_INV_ACK, line, requester, 0);
+		l2_respond(soc, cache, ESP_MSG_INV_ACK, line, requester, 0);
 		break;
 	default:
 		break;
@@ -351,21 +353,21 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 				esp_l2_set(soc, cache, l, ESP_L2_I);
 			m->phase = ESP_IM_AD;
 		}
-		answer(soc, cache, type, m->line, requester, 0, false);
+		l2_answer(soc, cache, type, m->line, requester, 0, false);
 		return;
 	case ESP_EI_A:
 	case ESP_MI_A:
-		answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
+		l2_answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
 		if (!invalidation)
 			m->phase = type == ESP_MSG_FWD_GETS ? ESP_SI_A : ESP_II_A;
 		return;
 	case ESP_XI_F:
-		answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
+		l2_answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
 		if (!invalidation)
 			given_back(soc, cache, m);
 		return;
 	default:
-		answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
+		l2_answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
 		if (m->phase == ESP_SI_A)
 			m->phase = ESP_II_A;
 	}
@@ -383,15 +385,15 @@ static void forward(struct esp_soc *soc, unsigned int cache, enum esp_message ty
 	}
 	l = esp_l2_lookup(soc, cache, line);
 	if (!l) {
-		answer(soc, cache, type, line, requester, 0, false);
+		l2_answer(soc, cache, type, line, requester, 0, false);
 		return;
 	}
 	/* An owner is never invalidated: such a message is older than the ownership. */
 	if (l->state != ESP_L2_S && (type == ESP_MSG_INV || type == ESP_MSG_INV_LLC)) {
-		answer(soc, cache, type, line, requester, 0, false);
+		l2_answer(soc, cache, type, line, requester, 0, false);
 		return;
 	}
-	answer(soc, cache, type, line, requester, l->stamp, l->state == ESP_L2_M);
+	l2_answer(soc, cache, type, line, requester, l->stamp, l->state == ESP_L2_M);
 	esp_l2_set(soc, cache, l, type == ESP_MSG_FWD_GETS ? ESP_L2_S : ESP_L2_I);
 }
 

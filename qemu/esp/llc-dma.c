@@ -93,8 +93,8 @@ bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem)
 }
 
 /* Brings a line into V; *l is invalid on a miss. False if the pass has to be made again. */
-static bool take(struct esp_soc *soc, unsigned int mem, uint32_t line, struct esp_llc_line **l,
-		 uint64_t *cycles)
+static bool llc_dma_take(struct esp_soc *soc, unsigned int mem, uint32_t line,
+			 struct esp_llc_line **l, uint64_t *cycles)
 {
 	switch (esp_llc_way(soc, mem, line, true, l, cycles)) {
 	case ESP_LLC_RECALL:
@@ -148,7 +148,7 @@ static bool read_line(struct esp_soc *soc, unsigned int mem)
 
 	if (llc->read_pending || !esp_noc_has_room(soc, reply))
 		return false;
-	if (!take(soc, mem, line, &l, &cycles)) {
+	if (!llc_dma_take(soc, mem, line, &l, &cycles)) {
 		llc->busy = soc->st->now + ESP_T_LLC;
 		return true;
 	}
@@ -179,7 +179,7 @@ static bool write_line(struct esp_soc *soc, unsigned int mem)
 	uint64_t cycles = 0, old;
 
 	llc->writing = true;
-	if (!take(soc, mem, line, &l, &cycles)) {
+	if (!llc_dma_take(soc, mem, line, &l, &cycles)) {
 		llc->busy = soc->st->now + ESP_T_LLC;
 		return true;
 	}

@@ -14,14 +14,14 @@
 
 #include <string.h>
 
-static void wake(struct esp_soc *soc, unsigned int mem, uint64_t cycle)
+static void llc_wake(struct esp_soc *soc, unsigned int mem, uint64_t cycle)
 {
 	esp_wake(soc, ESP_AGENT(soc->mem_tile[mem], ESP_AG_LLC), cycle);
 }
 
-static void respond(struct esp_soc *soc, unsigned int mem, enum esp_message type,
-		    const struct esp_packet *request, const struct esp_llc_line *l,
-		    unsigned int acks, uint64_t latency)
+static void llc_respond(struct esp_soc *soc, unsigned int mem, enum esp_message type,
+			const struct esp_packet *request, const struct esp_llc_line *l,
+			unsigned int acks, uint64_t latency)
 {
 	unsigned int tile = soc->mem_tile[mem];
 	unsigned int flits = type == ESP_MSG_PUT_ACK ? 2 : 2 + soc->line_flits;
@@ -62,16 +62,17 @@ static void grant(struct esp_soc *soc, unsigned int mem, const struct esp_packet
 		}
 		/* fall through */
 	case ESP_DIR_DATA:
-		respond(soc, mem, ESP_MSG_DATA, p, l, __builtin_popcount(g.others), latency);
+		llc_respond(soc, mem, ESP_MSG_DATA, p, l, __builtin_popcount(g.others), latency);
 		break;
 	case ESP_DIR_EDATA:
-		respond(soc, mem, ESP_MSG_EDATA, p, l, 0, latency);
+		llc_respond(soc, mem, ESP_MSG_EDATA, p, l, 0, latency);
 		break;
 	}
 }
 
 /* A pass for a cache's request; *again: it has to be repeated. */
-static uint64_t get(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p, bool *again)
+static uint64_t llc_get(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
+			bool *again)
 {
 	struct esp_llc_line *l;
 	uint64_t cycles = 0;
@@ -88,7 +89,8 @@ static uint64_t get(struct esp_soc *soc, unsigned int mem, const struct esp_pack
 }
 
 /* A line that was recalled meanwhile is not there: it gets a way all the same, which stays free. */
-static uint64_t put(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p, bool *again)
+static uint64_t llc_put(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
+			bool *again)
 {
 	struct esp_llc_line *l;
 	uint64_t cycles = 0;
@@ -100,7 +102,7 @@ static uint64_t put(struct esp_soc *soc, unsigned int mem, const struct esp_pack
 		return 0;
 	owner = outcome == ESP_LLC_HIT &&
 		esp_dir_put(l, p->cache, p->type == ESP_MSG_PUTM, p->stamp);
-	respond(soc, mem, ESP_MSG_PUT_ACK, p, owner ? l : NULL, 0, cycles);
+	llc_respond(soc, mem, ESP_MSG_PUT_ACK, p, owner ? l : NULL, 0, cycles);
 	return cycles;
 }
 
@@ -117,7 +119,7 @@ void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *
 		esp_dir_answered(l);
 	if (recalled)
 		llc->waiting = false;
-	wake(soc, mem, soc->st->now + 1);
+	llc_wake(soc, mem, soc->st->now + 1);
 	esp_noc_free(soc, p);
 }
 
@@ -137,7 +139,7 @@ static void take_request(struct esp_soc *soc, unsigned int mem, uint32_t packet)
 void esp_llc_request(struct esp_soc *soc, unsigned int mem, struct esp_packet *p)
 {
 	take_request(soc, mem, esp_packet_index(soc, p));
-	wake(soc, mem, soc->st->now);
+	llc_wake(soc, mem, soc->st->now);
 }
 
 /* Reads at most one flit of the next L2 request. */
@@ -158,7 +160,7 @@ static void read_request(struct esp_soc *soc, unsigned int mem)
 }
 
 /* Caches disabled: the processor's words on planes 1 and 3. */
-static uint64_t uncached(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p)
+static uint64_t llc_uncached(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p)
 {
 	unsigned int tile = soc->mem_tile[mem];
 	uint64_t cycles = esp_ddr_burst(soc, mem, p->words, ESP_BEAT_CPU);
@@ -186,7 +188,7 @@ static bool request_ready(const struct esp_soc *soc, unsigned int mem)
 	return !l || l->state != ESP_LLC_SD;
 }
 
-static bool serve(struct esp_soc *soc, unsigned int mem)
+static bool llc_serve(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	struct esp_packet *p = &soc->packet[llc->request];
@@ -200,14 +202,14 @@ static bool serve(struct esp_soc *soc, unsigned int mem)
 	case ESP_MSG_GETS:
 	case ESP_MSG_GETS_I:
 	case ESP_MSG_GETM:
-		cycles = get(soc, mem, p, &again);
+		cycles = llc_get(soc, mem, p, &again);
 		break;
 	case ESP_MSG_PUTS:
 	case ESP_MSG_PUTM:
-		cycles = put(soc, mem, p, &again);
+		cycles = llc_put(soc, mem, p, &again);
 		break;
 	default:
-		cycles = uncached(soc, mem, p);
+		cycles = llc_uncached(soc, mem, p);
 	}
 	llc->busy = soc->st->now + ESP_T_LLC + cycles;
 	if (!again) {
@@ -222,7 +224,7 @@ static bool serve(struct esp_soc *soc, unsigned int mem)
  * without private copy; the others stay, or their owners would wait for forwards that were never
  * sent.
  */
-static bool control(struct esp_soc *soc, unsigned int mem)
+static bool llc_control(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	size_t i, n = (size_t)soc->design.llc_sets * soc->design.llc_ways;
@@ -268,7 +270,7 @@ static bool room(const struct esp_soc *soc, unsigned int tile)
 }
 
 /* Receivers take one flit a cycle. */
-static void receive(struct esp_soc *soc, unsigned int mem)
+static void llc_receive(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 
@@ -286,11 +288,11 @@ static bool receivers_want(const struct esp_soc *soc, unsigned int mem)
 }
 
 /* Requests of L2s go before lines of DMA (llc_input_decoder.sv). */
-static void pass(struct esp_soc *soc, unsigned int mem)
+static void llc_pass(struct esp_soc *soc, unsigned int mem)
 {
 	if (soc->llc[mem].waiting || !room(soc, soc->mem_tile[mem]))
 		return;
-	if (control(soc, mem) || serve(soc, mem))
+	if (llc_control(soc, mem) || llc_serve(soc, mem))
 		return;
 	esp_llc_dma_pass(soc, mem);
 }
@@ -309,15 +311,15 @@ void esp_llc_step(struct esp_soc *soc, unsigned int mem)
 	struct esp_llc_state *llc = &soc->llc[mem];
 	uint64_t now = soc->st->now;
 
-	receive(soc, mem);
+	llc_receive(soc, mem);
 	if (now >= llc->busy) {
 		esp_llc_dma_reply(soc, mem);
-		pass(soc, mem);
+		llc_pass(soc, mem);
 	}
 	if (receivers_want(soc, mem))
-		wake(soc, mem, now + 1);
+		llc_wake(soc, mem, now + 1);
 	else if (engine_wants(soc, mem))
-		wake(soc, mem, llc->busy > now ? llc->busy : now + 1);
+		llc_wake(soc, mem, llc->busy > now ? llc->busy : now + 1);
 }
 
 uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg)
@@ -342,5 +344,5 @@ void esp_llc_write(struct esp_soc *soc, unsigned int mem, uint32_t reg, uint32_t
 	llc->reset |= value & ESP_CACHE_CMD_RESET;
 	if (!(value & ESP_CACHE_CMD_FLUSH))
 		llc->done = false;
-	wake(soc, mem, soc->st->now + 1);
+	llc_wake(soc, mem, soc->st->now + 1);
 }

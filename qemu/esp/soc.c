@@ -152,9 +152,9 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	soc->arena_size = at;
 }
 
-static bool refuse(char *err, size_t err_len, const char *fmt, ...)
+static bool soc_refuse(char *err, size_t err_len, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-static bool refuse(char *err, size_t err_len, const char *fmt, ...)
+static bool soc_refuse(char *err, size_t err_len, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -170,44 +170,48 @@ static bool power_of_two(unsigned int n)
 	return n && !(n & (n - 1));
 }
 
-static bool check(const struct esp_design *d, const struct esp_params *p, char *err, size_t err_len)
+static bool soc_check(const struct esp_design *d, const struct esp_params *p, char *err,
+		      size_t err_len)
 {
 	unsigned int t, io = 0, caches = d->ncpu;
 
 	if (!d->rows || !d->cols || d->rows * d->cols > ESP_MAX_TILES)
-		return refuse(err, err_len, "%ux%u tiles are not possible", d->rows, d->cols);
+		return soc_refuse(err, err_len, "%ux%u tiles are not possible", d->rows, d->cols);
 	for (t = 0; t < d->rows * d->cols; t++) {
 		io += d->tiles[t].kind == ESP_TILE_IO;
 		caches += d->tiles[t].kind == ESP_TILE_ACC && d->tiles[t].has_l2 &&
 			  !strcmp(d->tiles[t].vendor, "sld");
 	}
 	if (!d->ncpu || d->ncpu > ESP_MAX_CPUS)
-		return refuse(err, err_len, "%u cpu tiles, 1 to %u are possible", d->ncpu,
-			      ESP_MAX_CPUS);
+		return soc_refuse(err, err_len, "%u cpu tiles, 1 to %u are possible", d->ncpu,
+				  ESP_MAX_CPUS);
 	if (!d->nmem || d->nmem > ESP_MAX_MEMS)
-		return refuse(err, err_len, "%u mem tiles, 1 to %u are possible", d->nmem,
-			      ESP_MAX_MEMS);
+		return soc_refuse(err, err_len, "%u mem tiles, 1 to %u are possible", d->nmem,
+				  ESP_MAX_MEMS);
 	if (io != 1)
-		return refuse(err, err_len, "%u misc tiles, 1 is needed", io);
+		return soc_refuse(err, err_len, "%u misc tiles, 1 is needed", io);
 	if (d->caches && caches > 16)
-		return refuse(err, err_len, "%u private caches, at most 16 are possible", caches);
+		return soc_refuse(err, err_len, "%u private caches, at most 16 are possible",
+				  caches);
 	if (d->caches &&
 	    !(power_of_two(d->l2_sets) && power_of_two(d->llc_sets) &&
 	      power_of_two(d->acc_l2_sets) && d->l2_ways && d->llc_ways && d->acc_l2_ways))
-		return refuse(err, err_len,
-			      "the sets of a cache are not a power of two, or it has no ways");
+		return soc_refuse(err, err_len,
+				  "the sets of a cache are not a power of two, or it has no ways");
 	if (d->dma_noc_width < esp_design_arch_bits(d))
-		return refuse(err, err_len, "the DMA NoC is narrower (%u bits) than a word (%u)",
-			      d->dma_noc_width, esp_design_arch_bits(d));
-	if (p->layout != 2021 && p->layout != 2023)
-		return refuse(err, err_len, "layout %u is neither 2021 nor 2023", p->layout);
+		return soc_refuse(err, err_len,
+				  "the DMA NoC is narrower (%u bits) than a word (%u)",
+				  d->dma_noc_width, esp_design_arch_bits(d));
+	if (espmon_register_of(p->layout, ESPMON_ddr_accesses) < 0)
+		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023 and %u (VESPA)",
+				  p->layout, ESPMON_LAYOUT_VESPA);
 	if (p->mem_size < (uint64_t)4096 * d->nmem || p->mem_size % 4096 || p->mem_base % 4096)
-		return refuse(err, err_len,
-			      "memory of %llu bytes at 0x%llx is not made of whole pages",
-			      (unsigned long long)p->mem_size, (unsigned long long)p->mem_base);
+		return soc_refuse(err, err_len,
+				  "memory of %llu bytes at 0x%llx is not made of whole pages",
+				  (unsigned long long)p->mem_size, (unsigned long long)p->mem_base);
 	if (p->mem_base + p->mem_size > (uint64_t)1 << 32)
-		return refuse(err, err_len,
-			      "memory ends above 4 GiB, ESP's addresses have 32 bits");
+		return soc_refuse(err, err_len,
+				  "memory ends above 4 GiB, ESP's addresses have 32 bits");
 	return true;
 }
 
@@ -249,7 +253,7 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 	struct esp_soc *soc;
 	unsigned int t;
 
-	if (!check(design, params, err, err_len))
+	if (!soc_check(design, params, err, err_len))
 		return NULL;
 	soc = calloc(1, sizeof(*soc));
 	if (!soc)
@@ -299,7 +303,7 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 
 no_memory:
 	esp_soc_free(soc);
-	refuse(err, err_len, "out of memory");
+	soc_refuse(err, err_len, "out of memory");
 	return NULL;
 }
 

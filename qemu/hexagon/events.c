@@ -129,7 +129,7 @@ static const struct meaning *look_up(const struct meaning *list, size_t n, unsig
 
 #define LOOK_UP(list, code) look_up(list, sizeof(list) / sizeof((list)[0]), code)
 
-static const struct meaning *find(const struct hexagon_core *core, unsigned int code)
+static const struct meaning *events_find(const struct hexagon_core *core, unsigned int code)
 {
 	const struct meaning *meaning;
 	int per_cluster = core->threads / core->clusters;
@@ -159,13 +159,13 @@ static const struct meaning *find(const struct hexagon_core *core, unsigned int 
 
 bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code)
 {
-	return find(core, code) != NULL;
+	return events_find(core, code) != NULL;
 }
 
 uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			     unsigned int code, unsigned int stid)
 {
-	const struct meaning *meaning = find(core, code);
+	const struct meaning *meaning = events_find(core, code);
 	uint32_t mask = (1u << HEXAGON_MAX_THREADS) - 1;
 	uint64_t sum = 0;
 

@@ -158,7 +158,7 @@ void hexagon_model_finish(struct hexagon_model *model, const hexagon_packets_t p
 		hexagon_model_stop(model, i, packets, HEXAGON_OFF);
 }
 
-static unsigned int bits(uint32_t set)
+static unsigned int model_bits(uint32_t set)
 {
 	return __builtin_popcount(set);
 }
@@ -168,7 +168,7 @@ uint64_t hexagon_rounds(const uint64_t rounds[HEXAGON_THREAD_SETS], unsigned int
 	uint64_t sum = 0;
 
 	for (uint32_t set = 0; set < HEXAGON_THREAD_SETS; set++)
-		if (bits(set) == n)
+		if (model_bits(set) == n)
 			sum += rounds[set];
 	return sum;
 }
@@ -179,8 +179,8 @@ uint64_t hexagon_rounds_packets(const uint64_t rounds[HEXAGON_THREAD_SETS], unsi
 	uint64_t sum = 0;
 
 	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
-		if (bits(set) == n)
-			sum += rounds[set] * bits(set & mask);
+		if (model_bits(set) == n)
+			sum += rounds[set] * model_bits(set & mask);
 	return sum;
 }
 
@@ -191,10 +191,10 @@ uint64_t hexagon_rounds_split(const uint64_t rounds[HEXAGON_THREAD_SETS], unsign
 	uint64_t sum = 0;
 
 	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++) {
-		unsigned int in_first = bits(set & first);
+		unsigned int in_first = model_bits(set & first);
 
-		if (bits(set) == n && (in_first == most || n - in_first == most))
-			sum += rounds[set] * bits(set & mask);
+		if (model_bits(set) == n && (in_first == most || n - in_first == most))
+			sum += rounds[set] * model_bits(set & mask);
 	}
 	return sum;
 }

@@ -34,26 +34,26 @@ static bool chained(unsigned int event, unsigned int i)
 	return chain[i] && chain[i] == event;
 }
 
-static uint64_t source(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
-		       const struct hexagon_totals *totals, unsigned int i);
+static uint64_t pmu_source(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+			   const struct hexagon_totals *totals, unsigned int i);
 
 /* All 64 bits of a counter, of which software sees the lower half. */
-static uint64_t counter(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
-			const struct hexagon_totals *totals, unsigned int i)
+static uint64_t pmu_counter(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+			    const struct hexagon_totals *totals, unsigned int i)
 {
 	if (!(pmu->syscfg & HEXAGON_SYSCFG_PM))
 		return pmu->value[i];
-	return pmu->value[i] + source(pmu, core, totals, i) - pmu->origin[i];
+	return pmu->value[i] + pmu_source(pmu, core, totals, i) - pmu->origin[i];
 }
 
 /* What a counter counts, as a number that only grows. */
-static uint64_t source(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
-		       const struct hexagon_totals *totals, unsigned int i)
+static uint64_t pmu_source(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
+			   const struct hexagon_totals *totals, unsigned int i)
 {
 	unsigned int event = selector(pmu, core, i);
 
 	if (chained(event, i))
-		return counter(pmu, core, totals, i - 1) >> 32;
+		return pmu_counter(pmu, core, totals, i - 1) >> 32;
 	return hexagon_event_value(core, totals, event, stid(pmu, i));
 }
 
@@ -70,7 +70,7 @@ uint32_t hexagon_pmu_read(const struct hexagon_pmu *pmu, const struct hexagon_co
 {
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++) {
 		if (offset == HEXAGON_PMUCNT(i))
-			return counter(pmu, core, totals, i);
+			return pmu_counter(pmu, core, totals, i);
 		if (offset == HEXAGON_LATCHED(i))
 			return pmu->latched[i];
 	}
@@ -134,7 +134,7 @@ void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 	uint64_t now[HEXAGON_COUNTERS];
 
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
-		now[i] = counter(pmu, core, totals, i);
+		now[i] = pmu_counter(pmu, core, totals, i);
 	if (offset == HEXAGON_LATCH) {
 		for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
 			pmu->latched[i] = now[i];
@@ -147,6 +147,6 @@ void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
 		pmu->origin[i] = 0;
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
-		pmu->origin[i] = source(pmu, core, totals, i);
+		pmu->origin[i] = pmu_source(pmu, core, totals, i);
 	pmu->pcycle_origin = hexagon_cycles(core, totals);
 }

@@ -127,8 +127,9 @@ static int first_waiter(struct hexagon_threads *threads, const struct hexagon_mo
 	return first;
 }
 
-static void wake(struct hexagon_threads *threads, struct hexagon_model *model,
-		 const hexagon_packets_t packets, uint64_t futex, uint64_t count, uint64_t at)
+static void threads_wake(struct hexagon_threads *threads, struct hexagon_model *model,
+			 const hexagon_packets_t packets, uint64_t futex, uint64_t count,
+			 uint64_t at)
 {
 	int i;
 
@@ -173,11 +174,11 @@ static void do_futex(struct hexagon_threads *threads, struct hexagon_model *mode
 	case OP_WAKE:
 	case OP_WAKE_BITSET:
 	case OP_WAKE_OP:
-		wake(threads, model, packets, args[0], count, at);
+		threads_wake(threads, model, packets, args[0], count, at);
 		break;
 	case OP_REQUEUE:
 	case OP_CMP_REQUEUE:
-		wake(threads, model, packets, args[0], count, at);
+		threads_wake(threads, model, packets, args[0], count, at);
 		requeue(threads, model, args[0], (uint32_t)args[3], args[4]);
 		break;
 	}
@@ -215,8 +216,8 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 	case SYS_EXIT:
 		model = next_model(threads);
 		if (self->clear_tid)
-			wake(threads, model, packets, self->clear_tid, ALL_WAITERS,
-			     hexagon_model_clock(model, slot, packets[slot]));
+			threads_wake(threads, model, packets, self->clear_tid, ALL_WAITERS,
+				     hexagon_model_clock(model, slot, packets[slot]));
 		hexagon_model_stop(model, slot, packets, HEXAGON_OFF);
 		free_thread(threads, slot);
 		break;

@@ -2,7 +2,7 @@
 /* BAR0 of the emulated device: parameters, agents, scan-out, fault injection. */
 #include "mrfld/model.h"
 
-static uint32_t *fault(struct mrfld_soc *soc, uint32_t reg)
+static uint32_t *bar_fault(struct mrfld_soc *soc, uint32_t reg)
 {
 	switch (reg) {
 	case MRFLD_FAULT_ALL_ONES:
@@ -56,13 +56,13 @@ uint32_t mrfld_bar_read(struct mrfld_soc *soc, uint32_t offset)
 		return mrfld_engine_read(soc, (offset - MRFLD_ENGINE(0, 0)) / 0x80, offset % 0x80);
 	if (offset >= MRFLD_SCAN(0) && offset < MRFLD_SCAN_END)
 		return mrfld_scanout_read(soc, offset - MRFLD_SCAN(0));
-	f = offset >= MRFLD_FAULT(0) ? fault(soc, offset - MRFLD_FAULT(0)) : NULL;
+	f = offset >= MRFLD_FAULT(0) ? bar_fault(soc, offset - MRFLD_FAULT(0)) : NULL;
 	return f ? *f : 0;
 }
 
 static void fault_write(struct mrfld_soc *soc, uint32_t reg, uint32_t value)
 {
-	uint32_t *f = fault(soc, reg);
+	uint32_t *f = bar_fault(soc, reg);
 
 	if (f)
 		*f = value;

@@ -13,7 +13,7 @@ static uint64_t signal_total(const struct mrfld_soc *soc, unsigned int i)
 }
 
 /* Brings the value of a running slice up to date and notes what happened to it. */
-static void fold(struct mrfld_soc *soc, unsigned int i)
+static void counters_fold(struct mrfld_soc *soc, unsigned int i)
 {
 	struct mrfld_slice *slice = &soc->s.slice[i];
 	uint64_t total = signal_total(soc, i), value;
@@ -37,11 +37,11 @@ static bool sample_lost(struct mrfld_soc *soc)
 	return true;
 }
 
-static void command(struct mrfld_soc *soc, unsigned int i, uint32_t value)
+static void counters_command(struct mrfld_soc *soc, unsigned int i, uint32_t value)
 {
 	struct mrfld_slice *slice = &soc->s.slice[i];
 
-	fold(soc, i);
+	counters_fold(soc, i);
 	slice->command = value;
 	switch (value >> MRFLD_OP_SHIFT & MRFLD_OP_MASK) {
 	case MRFLD_OP_STOP:
@@ -79,7 +79,7 @@ static uint32_t status(struct mrfld_soc *soc, unsigned int i)
 	struct mrfld_slice *slice = &soc->s.slice[i];
 	uint32_t value;
 
-	fold(soc, i);
+	counters_fold(soc, i);
 	value = slice->sticky | (slice->running ? MRFLD_STATUS_ACTIVE : 0);
 	slice->sticky |= MRFLD_STATUS_IN_USE;
 	return value;
@@ -142,13 +142,13 @@ void mrfld_counters_write(struct mrfld_soc *soc, uint32_t offset, uint32_t value
 		return;
 	switch (offset % MRFLD_SLICE_STRIDE) {
 	case MRFLD_COMMAND:
-		command(soc, i, value);
+		counters_command(soc, i, value);
 		break;
 	case MRFLD_EVENTS:
 		soc->s.slice[i].events = value;
 		break;
 	case MRFLD_STATUS:
-		fold(soc, i);
+		counters_fold(soc, i);
 		soc->s.slice[i].sticky &= ~value;
 		break;
 	case MRFLD_DATA:

@@ -32,14 +32,14 @@ static bool running(const struct mrfld_engine *engine)
 	return engine->status & MRFLD_STATUS_RUN;
 }
 
-static void finish(struct mrfld_engine *engine, uint32_t status)
+static void engine_finish(struct mrfld_engine *engine, uint32_t status)
 {
 	engine->done = engine->moved;
 	engine->status = status;
 	engine->pacer.next_ns = MRFLD_NEVER;
 }
 
-static void start(struct mrfld_soc *soc, struct mrfld_engine *engine)
+static void engine_start(struct mrfld_soc *soc, struct mrfld_engine *engine)
 {
 	uint32_t unit = request_size(engine->ctrl);
 
@@ -48,11 +48,11 @@ static void start(struct mrfld_soc *soc, struct mrfld_engine *engine)
 	if (!unit || !engine->rate || engine->rate * 1000ull / unit > MRFLD_MAX_REQUESTS ||
 	    !engine->window || engine->window % unit || engine->total % unit) {
 		mrfld_guest_error(soc, "agent started with a bad size, rate, window or total");
-		finish(engine, MRFLD_STATUS_BAD);
+		engine_finish(engine, MRFLD_STATUS_BAD);
 		return;
 	}
 	if (!engine->total) {
-		finish(engine, MRFLD_STATUS_DONE);
+		engine_finish(engine, MRFLD_STATUS_DONE);
 		return;
 	}
 	engine->unit = unit;
@@ -69,7 +69,7 @@ void mrfld_engine_step(struct mrfld_soc *soc, unsigned int i)
 
 	if (!mrfld_pages_find(soc, &engine->pages, engine->done % engine->window, &addr)) {
 		mrfld_engine_move(soc, i);
-		finish(engine, MRFLD_STATUS_FAULT);
+		engine_finish(engine, MRFLD_STATUS_FAULT);
 		return;
 	}
 	mrfld_request(soc, i, engine->ctrl & MRFLD_CTRL_WRITE, engine->ctrl & MRFLD_CTRL_SNOOP,
@@ -82,7 +82,7 @@ void mrfld_engine_step(struct mrfld_soc *soc, unsigned int i)
 	if (running(engine) && engine->done == engine->total) {
 		mrfld_engine_move(soc, i);
 		if (running(engine))
-			finish(engine, MRFLD_STATUS_DONE);
+			engine_finish(engine, MRFLD_STATUS_DONE);
 	}
 }
 
@@ -125,7 +125,7 @@ void mrfld_engine_move(struct mrfld_soc *soc, unsigned int i)
 	}
 	if (!ok) {
 		mrfld_guest_error(soc, "agent met an address that is not memory");
-		finish(engine, MRFLD_STATUS_FAULT);
+		engine_finish(engine, MRFLD_STATUS_FAULT);
 	}
 }
 
@@ -186,7 +186,7 @@ void mrfld_engine_write(struct mrfld_soc *soc, unsigned int i, uint32_t reg, uin
 
 	if (reg == MRFLD_ENG_CTRL && value & MRFLD_CTRL_ABORT) {
 		if (running(engine))
-			finish(engine, 0);
+			engine_finish(engine, 0);
 		return;
 	}
 	if (running(engine)) {
@@ -197,7 +197,7 @@ void mrfld_engine_write(struct mrfld_soc *soc, unsigned int i, uint32_t reg, uin
 	case MRFLD_ENG_CTRL:
 		engine->ctrl = value & ~MRFLD_CTRL_START;
 		if (value & MRFLD_CTRL_START)
-			start(soc, engine);
+			engine_start(soc, engine);
 		break;
 	case MRFLD_ENG_RATE:
 		engine->rate = value;

@@ -32,20 +32,20 @@ static bool good(const struct mrfld_scanout *scan)
 	       MRFLD_MAX_REQUESTS;
 }
 
-static void stop(struct mrfld_scanout *scan, uint32_t status)
+static void scanout_stop(struct mrfld_scanout *scan, uint32_t status)
 {
 	scan->status = status;
 	scan->pacer.next_ns = MRFLD_NEVER;
 }
 
-static void start(struct mrfld_soc *soc, struct mrfld_scanout *scan)
+static void scanout_start(struct mrfld_soc *soc, struct mrfld_scanout *scan)
 {
 	scan->line = scan->pos = scan->moved = scan->frames = 0;
 	scan->sum = scan->frame_sum = 0;
 	scan->pages.index = MRFLD_NEVER;
 	if (!good(scan)) {
 		mrfld_guest_error(soc, "display started with a bad frame buffer geometry");
-		stop(scan, MRFLD_STATUS_BAD);
+		scanout_stop(scan, MRFLD_STATUS_BAD);
 		return;
 	}
 	scan->status = MRFLD_STATUS_RUN;
@@ -63,7 +63,7 @@ void mrfld_scanout_move(struct mrfld_soc *soc)
 		return;
 	if (!mrfld_pages_sum(soc, &scan->pages, offset, scan->pos - scan->moved, &scan->sum)) {
 		mrfld_guest_error(soc, "the frame buffer is not memory");
-		stop(scan, MRFLD_STATUS_FAULT);
+		scanout_stop(scan, MRFLD_STATUS_FAULT);
 	}
 	scan->moved = scan->pos;
 }
@@ -92,7 +92,7 @@ void mrfld_scanout_step(struct mrfld_soc *soc)
 		mrfld_scanout_move(soc);
 	if (!mrfld_pages_find(soc, &scan->pages, offset, &addr)) {
 		mrfld_guest_error(soc, "the frame buffer's page table is not memory");
-		stop(scan, MRFLD_STATUS_FAULT);
+		scanout_stop(scan, MRFLD_STATUS_FAULT);
 		return;
 	}
 	mrfld_request(soc, MRFLD_AGENT_DISP, false, scan->ctrl & MRFLD_CTRL_SNOOP, addr, size,
@@ -145,10 +145,10 @@ void mrfld_scanout_write(struct mrfld_soc *soc, uint32_t reg, uint32_t value)
 
 	if (reg == MRFLD_SCAN_CTRL) {
 		if (!(value & MRFLD_CTRL_START) && running)
-			stop(scan, 0);
+			scanout_stop(scan, 0);
 		scan->ctrl = value & (MRFLD_CTRL_START | MRFLD_CTRL_SNOOP);
 		if (value & MRFLD_CTRL_START && !running)
-			start(soc, scan);
+			scanout_start(soc, scan);
 		return;
 	}
 	if (running) {

@@ -5,7 +5,7 @@
 #include "events/mrfld_visa/config.h"
 #include "mrfld/model.h"
 
-static uint64_t cycles(uint64_t ns, uint32_t hz)
+static uint64_t signals_cycles(uint64_t ns, uint32_t hz)
 {
 	return (uint64_t)((unsigned __int128)ns * hz / 1000000000u);
 }
@@ -55,13 +55,13 @@ uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsign
 		return s->channel[1].accesses[1];
 
 	case MRFLD_ddr_chan0_deep_self_refresh:
-		return cycles(mrfld_dram_deep_ns(soc, 0), soc->params.dram_hz);
+		return signals_cycles(mrfld_dram_deep_ns(soc, 0), soc->params.dram_hz);
 	case MRFLD_ddr_chan0_shallow_self_refresh:
-		return cycles(mrfld_dram_shallow_ns(soc, 0), soc->params.dram_hz);
+		return signals_cycles(mrfld_dram_shallow_ns(soc, 0), soc->params.dram_hz);
 	case MRFLD_ddr_chan1_deep_self_refresh:
-		return cycles(mrfld_dram_deep_ns(soc, 1), soc->params.dram_hz);
+		return signals_cycles(mrfld_dram_deep_ns(soc, 1), soc->params.dram_hz);
 	case MRFLD_ddr_chan1_shallow_self_refresh:
-		return cycles(mrfld_dram_shallow_ns(soc, 1), soc->params.dram_hz);
+		return signals_cycles(mrfld_dram_shallow_ns(soc, 1), soc->params.dram_hz);
 
 	case MRFLD_mod0_reqs:
 		return all_requests(soc, MRFLD_MODULE0);
@@ -107,7 +107,7 @@ uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsign
 	case MRFLD_display_bw_clock:
 	case MRFLD_imaging_bw_clock:
 	case MRFLD_lowspeedpf_bw_clock:
-		return cycles(s->now, soc->params.soc_hz);
+		return signals_cycles(s->now, soc->params.soc_hz);
 	default:
 		return 0;
 	}

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 #include "formats/dpu_isa.h"
 
 struct dpu_thread;

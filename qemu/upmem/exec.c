@@ -16,7 +16,7 @@
 #define AHEAD struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left
 
 /* The run ends at a thread's turn, in a cycle. */
-static void leave(struct dpu *dpu, struct dpu_thread *t, uint32_t left, uint64_t cycle)
+static void exec_leave(struct dpu *dpu, struct dpu_thread *t, uint32_t left, uint64_t cycle)
 {
 	dpu->left = left;
 	dpu->ring = t;
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void take_turn(struct dpu *dpu, str
 	const struct dpu_uop *u = t->credit ? &dpu->credit : t->at;
 
 	if (__builtin_expect(now >= dpu->limit, 0)) {
-		leave(dpu, t, left, cycle);
+		exec_leave(dpu, t, left, cycle);
 		return;
 	}
 	t->ready = now + dpu->timing.dispatch_interval;
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void next_ahead(AHEAD)
 static void plain_turn(TURN)
 {
 	(void)u;
-	leave(dpu, t, left, cycle);
+	exec_leave(dpu, t, left, cycle);
 	dpu->plain_turn = true;
 }
 
@@ -81,7 +81,8 @@ static void ahead_none(AHEAD)
 	dpu->left = left;
 }
 
-static inline const struct dpu_uop *target(const struct dpu *dpu, const struct dpu_uop *u, bool taken)
+static inline const struct dpu_uop *exec_target(const struct dpu *dpu, const struct dpu_uop *u,
+						bool taken)
 {
 	return taken ? &dpu->code[u->pc] : u + 1;
 }
@@ -114,7 +115,7 @@ static inline const struct dpu_uop *sum_branch(const struct dpu *dpu, struct dpu
 	uint32_t flags = dpu_flags(sum.x, sum.carry, sum.overflow, t->result);
 
 	sum_plain(t, u, sum);
-	return target(dpu, u, u->aux >> flags & 1);
+	return exec_target(dpu, u, u->aux >> flags & 1);
 }
 
 static inline const struct dpu_uop *logic_plain(struct dpu_thread *t, const struct dpu_uop *u,
@@ -131,23 +132,24 @@ static inline const struct dpu_uop *logic_branch(const struct dpu *dpu, struct d
 	uint32_t flags = dpu_flags(x, 0, 0, t->result);
 
 	logic_plain(t, u, x);
-	return target(dpu, u, u->aux >> flags & 1);
+	return exec_target(dpu, u, u->aux >> flags & 1);
 }
 
-static inline uint32_t second(const struct dpu_thread *t, const struct dpu_uop *u)
+static inline uint32_t exec_second(const struct dpu_thread *t, const struct dpu_uop *u)
 {
 	return t->r[u->rb] + u->imm;
 }
 
 #define DPU_SUM(name, ...) \
 	FUNCTIONS(name##_plain, \
-		  sum_plain(t, u, dpu_##name##_of(t->r[u->ra], second(t, u), t->carry))) \
+		  sum_plain(t, u, dpu_##name##_of(t->r[u->ra], exec_second(t, u), t->carry))) \
 	FUNCTIONS(name##_branch, \
-		  sum_branch(dpu, t, u, dpu_##name##_of(t->r[u->ra], second(t, u), t->carry)))
+		  sum_branch(dpu, t, u, dpu_##name##_of(t->r[u->ra], exec_second(t, u), t->carry)))
 #define DPU_LOGIC(name, ...) \
-	FUNCTIONS(name##_plain, logic_plain(t, u, dpu_##name##_of(t->r[u->ra], second(t, u)))) \
+	FUNCTIONS(name##_plain, \
+		  logic_plain(t, u, dpu_##name##_of(t->r[u->ra], exec_second(t, u)))) \
 	FUNCTIONS(name##_branch, \
-		  logic_branch(dpu, t, u, dpu_##name##_of(t->r[u->ra], second(t, u))))
+		  logic_branch(dpu, t, u, dpu_##name##_of(t->r[u->ra], exec_second(t, u))))
 #define DPU_SHIFT_ADD(name, ...) \
 	static inline const struct dpu_uop *name(struct dpu_thread *t, const struct dpu_uop *u) \
 	{ \
@@ -161,9 +163,9 @@ static inline uint32_t second(const struct dpu_thread *t, const struct dpu_uop *
 #include "upmem/alu.def"
 
 /* The other forms of the arithmetic unit. */
-FUNCTIONS(alu, target(dpu, u, dpu_alu(t, u)))
-FUNCTIONS(mul_step, target(dpu, u, dpu_mul_step(t, u)))
-FUNCTIONS(div_step, target(dpu, u, dpu_div_step(t, u)))
+FUNCTIONS(alu, exec_target(dpu, u, dpu_alu(t, u)))
+FUNCTIONS(mul_step, exec_target(dpu, u, dpu_mul_step(t, u)))
+FUNCTIONS(div_step, exec_target(dpu, u, dpu_div_step(t, u)))
 
 static inline const struct dpu_uop *call(const struct dpu *dpu, struct dpu_thread *t,
 					 const struct dpu_uop *u)
@@ -178,7 +180,7 @@ static inline const struct dpu_uop *movd(const struct dpu *dpu, struct dpu_threa
 					 const struct dpu_uop *u)
 {
 	dpu_set_pair(t, u->rc, dpu_pair(t, u->rb));
-	return target(dpu, u, u->cond == DPU_COND_TRUE);
+	return exec_target(dpu, u, u->cond == DPU_COND_TRUE);
 }
 
 FUNCTIONS(call, call(dpu, t, u))
@@ -272,7 +274,7 @@ static bool is_alu(enum dpu_op op)
 	}
 }
 
-static struct functions choose(const struct dpu_uop *u)
+static struct functions exec_choose(const struct dpu_uop *u)
 {
 	static const struct functions others = BOTH(alu), none = { plain_turn, ahead_none, 0 };
 	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
@@ -294,7 +296,7 @@ static struct functions choose(const struct dpu_uop *u)
 
 void dpu_exec_prepare(struct dpu_uop *u)
 {
-	const struct functions f = choose(u);
+	const struct functions f = exec_choose(u);
 
 	u->turn = f.turn;
 	u->ahead = f.ahead;

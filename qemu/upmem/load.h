@@ -3,7 +3,7 @@
 #ifndef MON_QEMU_UPMEM_LOAD_H
 #define MON_QEMU_UPMEM_LOAD_H
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 #include "formats/dpu_program.h"
 
 /*

@@ -23,7 +23,7 @@ static uint64_t now_ns(void)
 }
 
 /* Every event of the bank interface counts some of these (pmc.c), so that none is faster. */
-static uint64_t progress(const struct dpu *dpu)
+static uint64_t pace_progress(const struct dpu *dpu)
 {
 	const struct dpu_totals *t = &dpu->totals;
 
@@ -35,12 +35,12 @@ void dpu_pace_begin(struct dpu *dpu)
 {
 	/* 0: the slice is not paced, even if that is changed while it runs */
 	dpu->pace.start = atomic_load(&dpu->paced) ? now_ns() : 0;
-	dpu->pace.progress = progress(dpu);
+	dpu->pace.progress = pace_progress(dpu);
 }
 
 void dpu_pace_end(struct dpu *dpu)
 {
-	uint64_t counts = progress(dpu) - dpu->pace.progress;
+	uint64_t counts = pace_progress(dpu) - dpu->pace.progress;
 	const struct timespec nap = { 0, NAP };
 
 	if (!dpu->pace.start)

@@ -42,16 +42,17 @@ uint64_t dpu_event_total(const struct dpu_totals *t, const struct dpu_timing *ti
 	return sum;
 }
 
-static uint64_t total(const struct dpu_pmc *pmc, const struct dpu *dpu,
-		      const struct dpu_totals *totals, unsigned int i)
+static uint64_t pmc_total(const struct dpu_pmc *pmc, const struct dpu *dpu,
+			  const struct dpu_totals *totals, unsigned int i)
 {
 	return dpu_event_total(totals, dpu_timing(dpu), dpu_clock(dpu), pmc->event[i]);
 }
 
-static uint64_t value(const struct dpu_pmc *pmc, const struct dpu *dpu,
-		      const struct dpu_totals *totals, unsigned int i)
+static uint64_t pmc_value(const struct dpu_pmc *pmc, const struct dpu *dpu,
+			  const struct dpu_totals *totals, unsigned int i)
 {
-	return pmc->running & 1 << i ? total(pmc, dpu, totals, i) - pmc->base[i] : pmc->value[i];
+	return pmc->running & 1 << i ? pmc_total(pmc, dpu, totals, i) - pmc->base[i] :
+		pmc->value[i];
 }
 
 static uint64_t bytes(const struct dpu_pmc *pmc, const struct dpu *dpu,
@@ -62,17 +63,17 @@ static uint64_t bytes(const struct dpu_pmc *pmc, const struct dpu *dpu,
 	/* What a disabled module shows is not documented: nothing. */
 	if (!(pmc->enable & 1))
 		return 0;
-	first = value(pmc, dpu, totals, 0);
-	second = value(pmc, dpu, totals, 1);
+	first = pmc_value(pmc, dpu, totals, 0);
+	second = pmc_value(pmc, dpu, totals, 1);
 	return pmc->control & UPMEM_PMC_CHAIN ? first : (first & 0xffffffff) | second << 32;
 }
 
-static void stop(struct dpu_pmc *pmc, const struct dpu *dpu, const struct dpu_totals *totals,
-		 unsigned int mask)
+static void pmc_stop(struct dpu_pmc *pmc, const struct dpu *dpu, const struct dpu_totals *totals,
+		     unsigned int mask)
 {
 	for (unsigned int i = 0; i < 2; i++)
 		if (mask & 1 << i)
-			pmc->value[i] = value(pmc, dpu, totals, i);
+			pmc->value[i] = pmc_value(pmc, dpu, totals, i);
 	pmc->running &= ~mask;
 }
 
@@ -96,12 +97,12 @@ void dpu_pmc_write(struct dpu_pmc *pmc, const struct dpu *dpu, const struct dpu_
 	case UPMEM_PMC_EVENT2:
 		i = offset - UPMEM_PMC_EVENT1;
 		pmc->event[i] = byte;
-		pmc->base[i] = total(pmc, dpu, totals, i);
+		pmc->base[i] = pmc_total(pmc, dpu, totals, i);
 		pmc->value[i] = 0;
 		pmc->running |= 1 << i;
 		break;
 	case UPMEM_PMC_STOP:
-		stop(pmc, dpu, totals, byte & 3);
+		pmc_stop(pmc, dpu, totals, byte & 3);
 		break;
 	case UPMEM_PMC_READ:
 		pmc->selected = byte;

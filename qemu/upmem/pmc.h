@@ -8,7 +8,7 @@
 #ifndef MON_QEMU_UPMEM_PMC_H
 #define MON_QEMU_UPMEM_PMC_H
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 
 struct dpu_pmc {
 	uint8_t enable, control, event[2];

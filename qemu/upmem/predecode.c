@@ -133,7 +133,7 @@ static void set_operands(struct dpu_uop *u, const struct dpu_insn *insn, const s
 }
 
 /* sub rc, imm, ra is a reverse subtraction. */
-static enum dpu_op reversed(const struct dpu_insn *insn)
+static enum dpu_op predecode_reversed(const struct dpu_insn *insn)
 {
 	switch (insn->encoding->form) {
 	case DPU_FORM_rir:
@@ -177,7 +177,7 @@ static void predecode(struct dpu *dpu, uint32_t index)
 		return;
 	}
 	set_operands(u, &insn, &s);
-	u->op = reversed(&insn);
+	u->op = predecode_reversed(&insn);
 	if (insn.encoding->ext == DPU_EXT_s)
 		u->flags |= DPU_UOP_SIGNED;
 	if (insn.encoding->ext == DPU_EXT_u)

@@ -36,7 +36,7 @@ struct dpu_profile {
 	uint32_t left;					/* what it had left when its block began */
 };
 
-static void push(struct ahead *a, unsigned int start, unsigned int length)
+static void profile_push(struct ahead *a, unsigned int start, unsigned int length)
 {
 	a->blocks[a->count++] = (struct block){ start, length };
 }
@@ -97,7 +97,7 @@ static void profiled_ahead(struct dpu *dpu, struct dpu_thread *t, const struct d
 	struct dpu_profile *p = dpu->profile;
 	unsigned int index = u - dpu->code, length = p->left - left + 1;
 
-	push(p->running, index + 1 - length, length);
+	profile_push(p->running, index + 1 - length, length);
 	p->left = left - 1;
 	p->ahead[index](dpu, t, u, left);
 }
@@ -114,7 +114,7 @@ void dpu_profile_ahead_end(struct dpu *dpu, const struct dpu_thread *t)
 	unsigned int length = p->left - dpu->left;
 
 	if (length)
-		push(p->running, t->at - dpu->code - length, length);
+		profile_push(p->running, t->at - dpu->code - length, length);
 }
 
 static void add_steps(struct dpu_profile *p, struct block b, uint64_t cycles, uint64_t dispatch)

@@ -29,7 +29,7 @@ static bool same_program(const struct rank_profile *p, const struct dpu *dpu,
 	return true;
 }
 
-static void add(struct rank_profile *p, const struct dpu *dpu, const struct dpu_cost *cost)
+static void profile_add(struct rank_profile *p, const struct dpu *dpu, const struct dpu_cost *cost)
 {
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
 		if (!cost[i].instructions)
@@ -54,7 +54,7 @@ void upmem_rank_profile_collect(struct upmem_rank *rank, struct dpu *dpu)
 	if (!*p)
 		*p = calloc(1, sizeof(**p));
 	if (*p)
-		add(*p, dpu, cost);
+		profile_add(*p, dpu, cost);
 	dpu_profile_clear(dpu);
 }
 

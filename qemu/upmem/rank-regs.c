@@ -68,7 +68,7 @@ static uint32_t transfer_bytes(struct upmem_rank *rank, uint32_t command, enum d
 }
 
 /* The host reaches WRAM while the program runs (UPMEM SDK: DPU_XFER_PARALLEL, FIFOs). */
-static uint32_t transfer(struct upmem_rank *rank, uint32_t command)
+static uint32_t regs_transfer(struct upmem_rank *rank, uint32_t command)
 {
 	const struct upmem_dma *dma = &rank->dma;
 	enum dpu_memory memory;
@@ -181,7 +181,7 @@ static void write_rank(struct upmem_rank *rank, uint32_t offset, uint32_t value)
 		rank->dma.dpu = value;
 		break;
 	case UPMEM_DMA_CONTROL:
-		rank->dma.status = transfer(rank, value);
+		rank->dma.status = regs_transfer(rank, value);
 		break;
 	}
 }

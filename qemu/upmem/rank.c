@@ -28,7 +28,7 @@ static int next_waiting(struct upmem_rank *rank)
 }
 
 /* One thread of the rank: takes a DPU that waits, runs it for a while or to its end, and so on. */
-static void *work(void *opaque)
+static void *rank_work(void *opaque)
 {
 	struct upmem_rank *rank = opaque;
 	int n;
@@ -82,7 +82,7 @@ static bool start_thread(struct upmem_rank *rank)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	ok = !pthread_create(&rank->threads[rank->thread_count], NULL, work, rank);
+	ok = !pthread_create(&rank->threads[rank->thread_count], NULL, rank_work, rank);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	rank->thread_count += ok;
 	return ok;

@@ -8,7 +8,7 @@
 #ifndef MON_QEMU_UPMEM_RANK_H
 #define MON_QEMU_UPMEM_RANK_H
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 
 struct upmem_rank;
 

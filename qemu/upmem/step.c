@@ -10,7 +10,7 @@
 #include "upmem/alu.h"
 
 /* What the operations of the list SUM compute, the others with their value alone. */
-static struct dpu_sum compute(const struct dpu_uop *u, uint32_t a, uint32_t b, uint32_t cf)
+static struct dpu_sum step_compute(const struct dpu_uop *u, uint32_t a, uint32_t b, uint32_t cf)
 {
 	struct dpu_sum sum = { .carry = cf };
 
@@ -73,7 +73,7 @@ bool dpu_alu(struct dpu_thread *t, const struct dpu_uop *u)
 		holds = shift_add(t, u);
 		break;
 	default:
-		sum = compute(u, a, b, t->carry);
+		sum = step_compute(u, a, b, t->carry);
 		/* The decision uses the old ZF; then the flags are written. */
 		holds = dpu_condition(u, &sum, a, b, t->result);
 		t->result = sum.x;
@@ -92,7 +92,7 @@ struct step {
 	unsigned int thread, index;
 };
 
-static void fault(const struct step *s, enum dpu_fault_kind kind, uint32_t code)
+static void step_fault(const struct step *s, enum dpu_fault_kind kind, uint32_t code)
 {
 	dpu_raise(s->dpu, kind, s->thread, s->index, code);
 	s->t->at = s->u;
@@ -103,12 +103,12 @@ static void branch(const struct step *s, bool taken)
 	s->t->at = taken ? &s->dpu->code[s->u->pc] : s->u + 1;
 }
 
-static void load(const struct step *s)
+static void step_load(const struct step *s)
 {
 	uint32_t address;
 
 	if (!dpu_access_address(s->dpu, s->u, s->t->r[s->u->ra], s->u->imm, &address)) {
-		fault(s, DPU_FAULT_MEMORY, address);
+		step_fault(s, DPU_FAULT_MEMORY, address);
 		return;
 	}
 	dpu_ahead_touch(s->dpu, address, 1, false);
@@ -121,7 +121,7 @@ static void store(const struct step *s)
 	uint32_t address;
 
 	if (!dpu_access_address(s->dpu, s->u, s->t->r[s->u->ra], s->u->aux, &address)) {
-		fault(s, DPU_FAULT_MEMORY, address);
+		step_fault(s, DPU_FAULT_MEMORY, address);
 		return;
 	}
 	dpu_ahead_touch(s->dpu, address, 1, true);
@@ -139,13 +139,13 @@ static void safe_add(const struct step *s)
 	uint32_t a = t->r[s->u->ra], b = t->r[s->u->rb], x;
 
 	if (b >> 16) {
-		fault(s, DPU_FAULT_UNDEFINED, b);
+		step_fault(s, DPU_FAULT_UNDEFINED, b);
 		return;
 	}
 	b += s->u->imm;
 	x = s->u->op == DPU_OP_add ? (a & 0xffff) + b : (a & 0xffff) - b;
 	if (x > 0xffff) {
-		fault(s, DPU_FAULT_MEMORY, x);
+		step_fault(s, DPU_FAULT_MEMORY, x);
 		return;
 	}
 	t->result = (a & 0xffff0000) | x;
@@ -186,7 +186,7 @@ static void run_bit(const struct step *s)
 	uint32_t index = bit_index(s), old, new;
 
 	if (index >= DPU_RUN_BITS) {
-		fault(s, DPU_FAULT_UNDEFINED, index);
+		step_fault(s, DPU_FAULT_UNDEFINED, index);
 		return;
 	}
 	old = dpu->run_bits[index];
@@ -204,7 +204,7 @@ static void run_bit(const struct step *s)
 	dpu_sched_start(dpu, index, dpu->cycle + dpu->timing.dispatch_interval);
 }
 
-static void stop(const struct step *s)
+static void step_stop(const struct step *s)
 {
 	const struct dpu_sum sum = { 0 };
 
@@ -218,14 +218,14 @@ static void time_read(const struct step *s)
 	uint32_t x = dpu_timer_read(s->dpu);
 
 	if (s->u->op == DPU_OP_time_cfg && !dpu_timer_config(s->dpu, s->t->r[s->u->rb])) {
-		fault(s, DPU_FAULT_UNDEFINED, s->t->r[s->u->rb]);
+		step_fault(s, DPU_FAULT_UNDEFINED, s->t->r[s->u->rb]);
 		return;
 	}
 	dpu_write_back(s->t, s->u, x, true);
 	branch(s, s->u->flags & DPU_UOP_BRANCH);
 }
 
-static void call(const struct step *s)
+static void step_call(const struct step *s)
 {
 	uint32_t target = (s->t->r[s->u->ra] + s->t->r[s->u->rb] + s->u->imm) & 0xffff;
 
@@ -257,7 +257,7 @@ static void execute(const struct step *s)
 #define DPU_LOAD(name, ...) case DPU_OP_##name:
 #include "upmem/alu.def"
 	case DPU_OP_ld:
-		load(s);
+		step_load(s);
 		break;
 #define DPU_STORE(name, ...) case DPU_OP_##name: case DPU_OP_##name##_id:
 #include "upmem/alu.def"
@@ -283,14 +283,14 @@ static void execute(const struct step *s)
 		run_bit(s);
 		break;
 	case DPU_OP_stop:
-		stop(s);
+		step_stop(s);
 		break;
 	case DPU_OP_time:
 	case DPU_OP_time_cfg:
 		time_read(s);
 		break;
 	case DPU_OP_call:
-		call(s);
+		step_call(s);
 		break;
 	case DPU_OP_movd:
 	case DPU_OP_swapd:
@@ -303,18 +303,18 @@ static void execute(const struct step *s)
 		branch(s, dpu_div_step(s->t, s->u));
 		break;
 	case DPU_OP_fault:
-		fault(s, DPU_FAULT_INSN, s->u->imm);
+		step_fault(s, DPU_FAULT_INSN, s->u->imm);
 		break;
 	case DPU_OP_hash:
 	case DPU_OP_sats:	/* their functions are not documented */
-		fault(s, DPU_FAULT_UNDEFINED, s->u->imm);
+		step_fault(s, DPU_FAULT_UNDEFINED, s->u->imm);
 		break;
 	case DPU_OP_nop:
 	case DPU_OP_tell:
 		s->t->at++;
 		break;
 	case DPU_OP_COUNT:	/* no instruction */
-		fault(s, s->u->cond, s->u->cond == DPU_FAULT_PC ? s->index : s->u->imm);
+		step_fault(s, s->u->cond, s->u->cond == DPU_FAULT_PC ? s->index : s->u->imm);
 		break;
 	}
 }

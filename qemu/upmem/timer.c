@@ -11,29 +11,31 @@
 
 enum { SAME, CYCLES, INSTRUCTIONS, NOTHING, MODE_4, SHOW_CYCLES, STOP_BOTH, RUN_BOTH };
 
-static uint64_t source(const struct dpu *dpu, unsigned int mode)
+static uint64_t timer_source(const struct dpu *dpu, unsigned int mode)
 {
 	return mode == CYCLES ? dpu->cycle : mode == INSTRUCTIONS ? dpu->instructions : 0;
 }
 
-static uint64_t value(const struct dpu *dpu, const struct dpu_counter *c)
+static uint64_t timer_value(const struct dpu *dpu, const struct dpu_counter *c)
 {
-	return (c->running ? c->value + source(dpu, c->mode) - c->start : c->value) & COUNTER_MASK;
+	return (c->running ? c->value + timer_source(dpu, c->mode) - c->start :
+		c->value) & COUNTER_MASK;
 }
 
-static void set(struct dpu *dpu, unsigned int index, unsigned int mode, bool running, bool reset)
+static void timer_set(struct dpu *dpu, unsigned int index, unsigned int mode, bool running,
+		      bool reset)
 {
 	struct dpu_counter *c = &dpu->counters[index];
 
-	c->value = reset ? 0 : value(dpu, c);
+	c->value = reset ? 0 : timer_value(dpu, c);
 	c->mode = mode;
 	c->running = running;
-	c->start = source(dpu, mode);
+	c->start = timer_source(dpu, mode);
 }
 
 uint32_t dpu_timer_read(const struct dpu *dpu)
 {
-	return value(dpu, &dpu->counters[dpu->counter_shown]) >> 4;
+	return timer_value(dpu, &dpu->counters[dpu->counter_shown]) >> 4;
 }
 
 /* Bit 0 resets, bits 3..1 (v1A: 2..1) are the mode. False for the mode without a meaning. */
@@ -46,26 +48,26 @@ bool dpu_timer_config(struct dpu *dpu, uint32_t config)
 	switch (mode) {
 	case SAME:
 		for (unsigned int i = 0; i < 2; i++)
-			set(dpu, i, c[i].mode, c[i].running, reset);
+			timer_set(dpu, i, c[i].mode, c[i].running, reset);
 		break;
 	case CYCLES:
 	case INSTRUCTIONS:
 	case NOTHING:
-		set(dpu, 0, mode, true, reset);
-		set(dpu, 1, NOTHING, false, reset);
+		timer_set(dpu, 0, mode, true, reset);
+		timer_set(dpu, 1, NOTHING, false, reset);
 		dpu->counter_shown = 0;
 		break;
 	case SHOW_CYCLES:
 		dpu->counter_shown = 0;
 		break;
 	case STOP_BOTH:
-		set(dpu, 0, c[0].mode, false, reset);
-		set(dpu, 1, c[1].mode, false, reset);
+		timer_set(dpu, 0, c[0].mode, false, reset);
+		timer_set(dpu, 1, c[1].mode, false, reset);
 		dpu->counter_shown = 1;
 		break;
 	case RUN_BOTH:
-		set(dpu, 0, CYCLES, true, reset);
-		set(dpu, 1, INSTRUCTIONS, true, reset);
+		timer_set(dpu, 0, CYCLES, true, reset);
+		timer_set(dpu, 1, INSTRUCTIONS, true, reset);
 		dpu->counter_shown = 0;
 		break;
 	default:
@@ -76,7 +78,7 @@ bool dpu_timer_config(struct dpu *dpu, uint32_t config)
 
 void dpu_timer_reset(struct dpu *dpu)
 {
-	set(dpu, 0, NOTHING, false, true);
-	set(dpu, 1, NOTHING, false, true);
+	timer_set(dpu, 0, NOTHING, false, true);
+	timer_set(dpu, 1, NOTHING, false, true);
 	dpu->counter_shown = 0;
 }

@@ -5,7 +5,7 @@
 # 3) that take turns.
 #
 #	plain	cpu=off
-#	idle	cpu=on, while nobody counts
+#	idle	cpu=on, while no event is open
 #	armed	cpu=always: every access goes through the model of the ESP SoC
 #	contrib	QEMU's own plugin `cache`, if CACHE_PLUGIN names it
 #

@@ -12,24 +12,27 @@
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
 
+#include "events/catalogues.h"
+
 #define DEVICES "/sys/bus/event_source/devices/"
 #define TYPE 23
+#define NUM_SYSTEMS (sizeof(systems) / sizeof(systems[0]))
 
 static const struct {
-	const char *name;
-	uint64_t fields; /* perf's formats: all bits of config that may be set */
-} pmus[] = {
-	{ "espmon", 0x1ffff },	      /* event 0-7, tile 8-15, bytile 16 */
-	{ "mrfld_visa", 0xffff },     /* counter 0-7, group 8-15 */
-	{ "upmem", 0x3fffff },	      /* event 0-11, dpu 12-19, bydpu 20, chain 21 */
-	{ "hexagon", 0xff03ff },      /* event 0-9, stid 16-23 */
-	{ "hexagon_v65", 0xff03ff },
-	{ "hexagon_v69", 0xff03ff },
-	{ "hexagon_v73", 0xff03ff },
-	{ "hexagon_v79", 0xff03ff },
+	const char *pmu;
+	uint64_t fields; /* all bits of config that may be set */
+} systems[] = {
+#define MON_SYSTEM(name, pmu, prefix, ...) { #pmu, prefix##_CONFIG_ALL },
+#include "events/systems.def"
+#undef MON_SYSTEM
 };
 
-#define NUM_PMUS (sizeof(pmus) / sizeof(pmus[0]))
+/* Their PMUs in libpfm4: hexagon has one for each version, too. */
+static struct {
+	const char *name;
+	uint64_t fields;
+} pmus[32];
+static size_t npmus;
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
@@ -60,10 +63,28 @@ static int encode(const char *event, struct perf_event_attr *attr, char **fstr)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+	pfm_pmu_t i;
+
 	(void)argc;
 	(void)argv;
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
-	return pfm_initialize();
+	if (pfm_initialize() != PFM_SUCCESS)
+		return -1;
+	pfm_for_all_pmus(i) {
+		pfm_pmu_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_pmu_info(i, &info) != PFM_SUCCESS)
+			continue;
+		for (size_t k = 0; k < NUM_SYSTEMS; k++) {
+			if (strncmp(info.name, systems[k].pmu, strlen(systems[k].pmu)))
+				continue;
+			pmus[npmus].name = info.name;
+			pmus[npmus++].fields = systems[k].fields;
+		}
+	}
+	if (npmus < NUM_SYSTEMS)
+		abort();
+	return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -75,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 
-	pmu = data[0] % NUM_PMUS;
+	pmu = data[0] % npmus;
 	len = strlen(pmus[pmu].name);
 	event = malloc(len + 2 + size);
 	memcpy(event, pmus[pmu].name, len);

@@ -4,13 +4,16 @@
 # the emulated device's default design, and descriptions that are wrong. The registers are those of the
 # PCI function, which has no driver meanwhile.
 # not on riscv64: esp_node stands for a device tree, which esp-soc.sh has
-# kernel log: \] espmon espmon: |\] espmon: probe of espmon failed with error
+# kernel log: \] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error
 . "${srcdir:-.}/tests/guest/lib.sh"
 modules=build/pmu/$(uname -r)
 module=$modules/tests/guest/modules/esp_node.ko
 pmu=/sys/bus/event_source/devices/espmon
 driver=/sys/bus/platform/drivers/espmon
-node=/sys/bus/platform/devices/espmon
+node=/sys/bus/platform/devices/espmon-2023
+older=/sys/bus/platform/devices/espmon-2021
+vespa=/sys/bus/platform/devices/espmon-65
+windowed=/sys/bus/platform/devices/espmon-0
 pci=0000:01:00.0
 good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
 marker="espmon-of starts"
@@ -50,7 +53,7 @@ refused()
 	ok "$name: the device is there" node "${@:2}"
 	fails "$name: it has a driver" test -e $node/driver
 	fails "$name: there is a PMU" test -e $pmu
-	fails "$name: somebody has the registers" grep -q ' espmon espmon$' /proc/iomem
+	fails "$name: somebody has the registers" grep -q ' espmon-2023 espmon-2023$' /proc/iomem
 	ok "$name: the device goes" rmmod esp_node
 }
 
@@ -128,16 +131,16 @@ wait $perf
 is "two FFTs" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of-held.csv)" 514
 ok "the device goes for good" rmmod esp_node
 fails "an event opens without it" perf stat -e espmon/ddr_accesses/ true
-fails "there are registers without it" grep -q ' espmon espmon$' /proc/iomem
+fails "there are registers without it" grep -q ' espmon-2023 espmon-2023$' /proc/iomem
 
 # another device at its address is not taken for it, while perf knows its PMU
-wrong+=("another register map at the same address")
+wrong+=("another SoC at the same address")
 reason+=("another device was here, and espmon counts for that: unload espmon to forget it")
-ok "another device" node layout=2021
+ok "another device" node third_party=3 l2=
 fails "another device: it has a driver" test -e $node/driver
 ok "another device: it goes" rmmod esp_node
 reload none
-ok "another device, after unloading" node layout=2021
+ok "another device, after unloading" node third_party=3 l2=
 ok "it has a driver" test -e $node/driver
 ok "and goes" rmmod esp_node
 
@@ -149,21 +152,41 @@ fails "there is an L2 cache" grep -q l2 $pmu/tiles
 ok "it goes" rmmod esp_node
 reload none
 ok "the older registers" node layout=2021
+ok "they have a driver" test -e $older/driver
 is "their identifier" "$(cat $pmu/identifier)" esp-2021
 fails "they have invocations" test -e $pmu/events/acc_invocations
 ok "they go" rmmod esp_node
 
+# the PCI function's registers are those of 2023: in the place of 2021's cycles stands an operating point that
+# is never used, and behind the 59th monitor nothing
+doubts()
+{
+	kernel_log | grep -c "$1"
+}
+is "2021 is wrong, which is noticed" "$(doubts 'tile 2 counts no cycles: layout esp-2021 is wrong')" 1
+is "2023 is not" "$(doubts esp-2023)" 0
 reload none
-for property in rows columns layout; do
+ok "VESPA's registers" node layout=65
+ok "they have a driver" test -e $vespa/driver
+is "their identifier" "$(cat $pmu/identifier)" vespa-2024
+ok "they have ejects" test -e $pmu/events/noc_ejects_p5
+is "that is wrong, which is noticed" "$(doubts 'fewer monitors than layout vespa-2024')" 1
+ok "they go" rmmod esp_node
+ok "monitors with windows" node layout=0
+fails "they have a driver" test -e $windowed/driver
+is "it says why" "$(doubts 'monitors with windows restart by themselves')" 1
+ok "they go" rmmod esp_node
+
+reload none
+for property in rows columns; do
 	refused "no property sld,$property" $property=
 done
-refused "no property clock-frequency" clock=
-refused "clock-frequency is 0" clock=0
+refused "no clock" clock=
+refused "a clock of 0 Hz is not possible" clock=0
 refused "0 x 2 tiles are not possible" rows=0
 refused "3 x 257 tiles are not possible" columns=257
 refused "4294967295 x 4294967295 tiles are not possible" rows=4294967295 columns=4294967295
 refused "17 x 16 tiles are not possible" rows=17 columns=16
-refused "monitor layout 2022 is unknown" layout=2022
 refused "sld,tiles: not one name for each of 6 tiles" tiles=
 refused "sld,tiles: not one name for each of 6 tiles" tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus
 refused "sld,tiles: not one name for each of 8 tiles" rows=4
@@ -179,7 +202,7 @@ refused "tile 0 says that it is tile 0x1:" wrong_id=0
 refused "tile 5 says that it is tile 0x6:" wrong_id=5
 refused "tile 6 says that it is tile 0x0: not the 4 x 2 tiles of the tree" rows=4 size=0x1000 \
 	tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io,empty,empty
-mapfile -t said < <(kernel_log | sed -n -e '/probe with driver/d' -e 's/.*\] espmon espmon: //p')
+mapfile -t said < <(kernel_log | sed -n -e '/probe with driver/d' -e 's/.*\] espmon espmon-2023: //p')
 for i in "${!wrong[@]}"; do
 	like "${wrong[i]}: the reason" "${said[i]-}" "${reason[i]}"
 done
@@ -198,5 +221,5 @@ is "and counts" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of.csv)" 257
 # nothing but the reasons above
 is "complaints of the kernel" "$(kernel_log |
 	grep -E "$complaints|:(emerg|alert|crit|err|warn) .*\] (mon_pmu|espmon|esp_accel|esp_node)\b" |
-	grep -v -E '\] espmon espmon: |\] espmon: probe of espmon failed with error')" ""
+	grep -v -E '\] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error')" ""
 summary

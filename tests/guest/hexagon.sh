@@ -80,6 +80,9 @@ is "loads sum to 100 %" "$(metric nt_load 'abs(sum(v) - 100) < 1e-6')" True
 is "six equal threads run together" "$(metric hw_thread_concurrency '5.95 <= v[0] <= 6')" True
 is "three cycles between the packets of a thread" "$(metric nt_pcpp 'abs(v[5] - 0.5) < 1e-9')" True
 ok "hexagon-stat prints a table" ./hexagon-stat -- ./hexagon-run hvx-add
+is "no table of a program that failed" "$(./hexagon-stat -- ./hexagon-run nosuch 2>&1 | grep -c pcpp)" 0
+./hexagon-stat -- ./hexagon-run nosuch 2>/dev/null
+is "its status" $? 125
 
 # a sample every 10 ms: a counter that ran backwards would show a difference of almost 2^64
 perf stat -x, -I 10 -o "$tmp/samples" -e "{$(names cycles_ _thread_running 1 2 3 4 5 6)}" -- \

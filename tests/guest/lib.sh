@@ -15,6 +15,12 @@ failures=0
 # shellcheck disable=SC2034
 complaints='WARNING:|BUG:|Oops|Call Trace|UBSAN:|KASAN:|KCSAN:|general protection|possible recursive locking|possible circular locking|inconsistent lock state|suspicious RCU usage|refcount_t:|unchecked MSR|DMAR:.*fault'
 
+# pmus: those of events/systems.def
+pmus()
+{
+	sed -n 's/^MON_SYSTEM([^,]*, *\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/systems.def"
+}
+
 # events PMU: its names in the catalogue
 events()
 {

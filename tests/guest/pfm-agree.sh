@@ -35,7 +35,7 @@ perf_words()
 }
 
 compared=0
-for pmu in espmon mrfld_visa upmem hexagon; do
+for pmu in $(pmus); do
 	[ -d $devices/$pmu ] || continue
 	mapfile -t lines < <(grep "^$pmu/" <<<"$table")
 	mapfile -t events < <(printf '%s\n' "${lines[@]}" | cut -f 1)

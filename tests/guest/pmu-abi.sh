@@ -5,12 +5,13 @@
 devices=/sys/bus/event_source/devices
 names=$(sed -n 's/^What:[[:space:]]*//p' "${srcdir:-.}"/pmu/*/ABI-*.txt)
 
+ok "there are PMUs" test -n "$(pmus)"
 # what perf and the driver core show of every PMU
 own='/(power/.*|type|uevent|perf_event_mux_interval_ms)$'
 like "a name for all PMUs" "$names" '<pmu>/cpumask'
-sed -e 's/[.]/\\./g' -e 's/<pmu>/(espmon|mrfld_visa|upmem|hexagon)/' -e 's/<event>/[a-z0-9_]+/' \
+sed -e 's/[.]/\\./g' -e "s/<pmu>/($(pmus | paste -s -d '|'))/" -e 's/<event>/[a-z0-9_]+/' \
 	<<<"$names" >/tmp/abi-names
-for pmu in espmon mrfld_visa upmem hexagon; do
+for pmu in $(pmus); do
 	files=$(find $devices/$pmu/ -type f | grep -v -E "$own")
 	like "files of $pmu" "$files" "$pmu/caps/width"
 	is "$pmu: files without a text" "$(grep -v -x -E -f /tmp/abi-names <<<"$files")" ""

@@ -2,8 +2,8 @@
 /*
  * CPUs, drivers, devices and modules come and go while events are open and being read: no count is
  * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each,
- * MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, alone, turns or modules chooses
- * one.
+ * MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns or modules
+ * chooses one.
  */
 #include <check.h>
 #include <dirent.h>
@@ -155,6 +155,37 @@ START_TEST(device_goes_and_comes)
 	/* it was one in four, on the debug kernel too */
 	if (i >= 100)
 		ck_assert_uint_gt(in_the_middle, 0);
+	ck_assert_uint_gt(readers_end(readers), 0);
+	nothing_leaks(i);
+	load_free(load);
+}
+END_TEST
+
+/*
+ * A function reset under load. What was counted since the last reading is lost, and told; the runs that it
+ * cuts off end with EIO; counting goes on.
+ */
+START_TEST(device_is_reset)
+{
+	int flits = event_open(INJECTS_P6 | BYTILE(TILE_FFT));
+	unsigned long losses = file_number(SYSFS_PMU PMU "/losses"), told;
+	struct readers *readers = readers_start(2);
+	struct load *load = load_start(1, EIO);
+	uint64_t n, before;
+	unsigned int i;
+
+	for (i = 0; another_round(i, cycles); i++) {
+		load_wait_running(load);
+		before = event_count(flits);
+		file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
+		told = file_number(SYSFS_PMU PMU "/losses");
+		ck_assert_uint_gt(told, losses);
+		losses = told;
+		some_ffts(1);
+		n = event_count(flits);
+		ck_assert_uint_eq(n - before, FFT_FLITS);
+	}
+	load_end(load);
 	ck_assert_uint_gt(readers_end(readers), 0);
 	nothing_leaks(i);
 	load_free(load);
@@ -321,6 +352,7 @@ static Suite *suite(void)
 
 	add(s, "cpus", cpus_come_and_go);
 	add(s, "device", device_goes_and_comes);
+	add(s, "reset", device_is_reset);
 	add(s, "alone", a_pmu_without_device_refuses_events);
 	add(s, "turns", turns_end_with_the_pmu);
 	add(s, "modules", modules_go_and_come);

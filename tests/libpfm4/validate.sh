@@ -13,9 +13,9 @@ log=$("$out/source/tests/validate" 2>&1) || fail "tests/validate:
 $log"
 echo "$log" | grep -q '^All tests passed$' || fail "validate does not say that all tests passed"
 
-for pmu in espmon mrfld_visa upmem hexagon hexagon_v65 hexagon_v69 hexagon_v73 hexagon_v79; do
+while read -r pmu; do
 	echo "$log" | grep "checking $pmu (.*Passed" || fail "validate has not checked $pmu"
-done
+done <"$out/pmus"
 
 # "N perf_events generic events": what it was, plus the entries that our patches add
 entries() {

@@ -25,7 +25,7 @@ void as_emit(struct as *as, const void *bytes, uint32_t count)
 }
 
 /* Zeroes; not one by one, because MRAM variables may be large. */
-static void reserve(struct as *as, int64_t count)
+static void directive_reserve(struct as *as, int64_t count)
 {
 	struct as_buffer *s = &as->sections[as->current];
 
@@ -81,7 +81,7 @@ struct operands {
 	unsigned int argument;
 };
 
-static void numbers(struct as *as, const struct operands *o)
+static void directive_numbers(struct as *as, const struct operands *o)
 {
 	unsigned int size = o->argument;
 
@@ -108,7 +108,7 @@ static unsigned int octal(const char **p)
 
 enum { BARE, TERMINATED };
 
-static void strings(struct as *as, const struct operands *o)
+static void directive_strings(struct as *as, const struct operands *o)
 {
 	for (unsigned int i = 0; i < o->count; i++) {
 		const char *p = o->text[i];
@@ -168,7 +168,7 @@ static void enter_section(struct as *as, const char *name)
 			".mram.noinit or .atomic", name);
 }
 
-static void section(struct as *as, const struct operands *o)
+static void directive_section(struct as *as, const struct operands *o)
 {
 	char *name = o->text[0];
 	size_t length = strlen(name);
@@ -204,7 +204,7 @@ static void space(struct as *as, const struct operands *o)
 	int64_t value = o->count == 2 ? as_number(as, o->text[1]) : 0;
 	struct as_buffer *s = &as->sections[as->current];
 
-	reserve(as, count);
+	directive_reserve(as, count);
 	if (as->pass == 2 && value)
 		memset(s->bytes + s->size - count, value, count);
 }
@@ -217,7 +217,7 @@ static void align_to(struct as *as, int64_t to)
 		as_fail(as, "cannot align to %lld bytes: not a power of two up to 65536", (long long)to);
 	if (as->current == AS_TEXT && to > 8)
 		as_fail(as, "instructions are aligned to 8 bytes only");
-	reserve(as, -size & (to - 1));
+	directive_reserve(as, -size & (to - 1));
 }
 
 static void align(struct as *as, const struct operands *o)
@@ -236,10 +236,10 @@ static void origin(struct as *as, const struct operands *o)
 
 	if (offset < as->sections[as->current].size)
 		as_fail(as, ".org %lld is behind this place", (long long)offset);
-	reserve(as, offset - as->sections[as->current].size);
+	directive_reserve(as, offset - as->sections[as->current].size);
 }
 
-static struct as_symbol *symbol(struct as *as, const char *name)
+static struct as_symbol *directive_symbol(struct as *as, const char *name)
 {
 	return as_symbol(as, name, strlen(name), true);
 }
@@ -247,7 +247,7 @@ static struct as_symbol *symbol(struct as *as, const char *name)
 static void global(struct as *as, const struct operands *o)
 {
 	for (unsigned int i = 0; i < o->count; i++)
-		symbol(as, o->text[i])->global = true;
+		directive_symbol(as, o->text[i])->global = true;
 }
 
 static void local(struct as *as, const struct operands *o)
@@ -259,7 +259,7 @@ static void local(struct as *as, const struct operands *o)
 static void size_of(struct as *as, const struct operands *o)
 {
 	int64_t n = as_number(as, o->text[1]);
-	struct as_symbol *s = symbol(as, o->text[0]);
+	struct as_symbol *s = directive_symbol(as, o->text[0]);
 
 	/* A difference of places in .text counts instructions; a size counts bytes. */
 	s->size = s->section == AS_TEXT ? n * 8 : n;
@@ -267,16 +267,16 @@ static void size_of(struct as *as, const struct operands *o)
 
 static void type_of(struct as *as, const struct operands *o)
 {
-	struct as_symbol *s = symbol(as, o->text[0]);
+	struct as_symbol *s = directive_symbol(as, o->text[0]);
 
 	s->function = strstr(o->text[1], "function");
 	s->object = strstr(o->text[1], "object");
 }
 
-static void set(struct as *as, const struct operands *o)
+static void directive_set(struct as *as, const struct operands *o)
 {
 	int64_t n = as_number(as, o->text[1]);
-	struct as_symbol *s = symbol(as, o->text[0]);
+	struct as_symbol *s = directive_symbol(as, o->text[0]);
 
 	s->section = AS_ABSOLUTE;
 	s->offset = n;
@@ -290,12 +290,12 @@ static void common(struct as *as, const struct operands *o)
 	as->current = AS_BSS;
 	align_to(as, o->count == 3 ? as_number(as, o->text[2]) : 8);
 	as_label(as, o->text[0], strlen(o->text[0]));
-	symbol(as, o->text[0])->size = as_number(as, o->text[1]);
-	reserve(as, as_number(as, o->text[1]));
+	directive_symbol(as, o->text[0])->size = as_number(as, o->text[1]);
+	directive_reserve(as, as_number(as, o->text[1]));
 	as->current = current;
 }
 
-static void ignore(struct as *as, const struct operands *o)
+static void directive_ignore(struct as *as, const struct operands *o)
 {
 	(void)as;
 	(void)o;
@@ -363,31 +363,43 @@ static const struct directive {
 	unsigned int argument, min, max;	/* of the operands */
 	void (*parse)(struct as *as, const char *text);	/* reads them itself */
 } directives[] = {
-	{ ".byte", numbers, 1, 0, MAX_PIECES, NULL }, { ".2byte", numbers, 2, 0, MAX_PIECES, NULL },
-	{ ".short", numbers, 2, 0, MAX_PIECES, NULL }, { ".half", numbers, 2, 0, MAX_PIECES, NULL },
-	{ ".hword", numbers, 2, 0, MAX_PIECES, NULL }, { ".4byte", numbers, 4, 0, MAX_PIECES, NULL },
-	{ ".long", numbers, 4, 0, MAX_PIECES, NULL }, { ".word", numbers, 4, 0, MAX_PIECES, NULL },
-	{ ".int", numbers, 4, 0, MAX_PIECES, NULL }, { ".8byte", numbers, 8, 0, MAX_PIECES, NULL },
-	{ ".quad", numbers, 8, 0, MAX_PIECES, NULL },
-	{ ".ascii", strings, BARE, 0, MAX_PIECES, NULL }, { ".asciz", strings, TERMINATED, 0, MAX_PIECES, NULL },
-	{ ".string", strings, TERMINATED, 0, MAX_PIECES, NULL },
-	{ ".zero", space, 0, 1, 2, NULL }, { ".space", space, 0, 1, 2, NULL }, { ".skip", space, 0, 1, 2, NULL },
+	{ ".byte", directive_numbers, 1, 0, MAX_PIECES, NULL },
+	{ ".2byte", directive_numbers, 2, 0, MAX_PIECES, NULL },
+	{ ".short", directive_numbers, 2, 0, MAX_PIECES, NULL },
+	{ ".half", directive_numbers, 2, 0, MAX_PIECES, NULL },
+	{ ".hword", directive_numbers, 2, 0, MAX_PIECES, NULL },
+	{ ".4byte", directive_numbers, 4, 0, MAX_PIECES, NULL },
+	{ ".long", directive_numbers, 4, 0, MAX_PIECES, NULL },
+	{ ".word", directive_numbers, 4, 0, MAX_PIECES, NULL },
+	{ ".int", directive_numbers, 4, 0, MAX_PIECES, NULL },
+	{ ".8byte", directive_numbers, 8, 0, MAX_PIECES, NULL },
+	{ ".quad", directive_numbers, 8, 0, MAX_PIECES, NULL },
+	{ ".ascii", directive_strings, BARE, 0, MAX_PIECES, NULL },
+	{ ".asciz", directive_strings, TERMINATED, 0, MAX_PIECES, NULL },
+	{ ".string", directive_strings, TERMINATED, 0, MAX_PIECES, NULL },
+	{ ".zero", space, 0, 1, 2, NULL },
+	{ ".space", space, 0, 1, 2, NULL }, { ".skip", space, 0, 1, 2, NULL },
 	{ ".align", align, 0, 1, 3, NULL }, { ".balign", align, 0, 1, 3, NULL },
 	{ ".p2align", align_power, 0, 1, 3, NULL }, { ".org", origin, 0, 1, 1, NULL },
-	{ ".text", text, 0, 0, 1, NULL }, { ".data", data, 0, 0, 1, NULL }, { ".bss", bss, 0, 0, 1, NULL },
-	{ ".section", section, 0, 1, MAX_PIECES, NULL },
+	{ ".text", text, 0, 0, 1, NULL },
+	{ ".data", data, 0, 0, 1, NULL }, { ".bss", bss, 0, 0, 1, NULL },
+	{ ".section", directive_section, 0, 1, MAX_PIECES, NULL },
 	{ ".globl", global, 0, 1, MAX_PIECES, NULL }, { ".global", global, 0, 1, MAX_PIECES, NULL },
 	{ ".size", size_of, 0, 2, 2, NULL }, { ".type", type_of, 0, 2, 2, NULL },
-	{ ".set", set, 0, 2, 2, NULL }, { ".equ", set, 0, 2, 2, NULL },
+	{ ".set", directive_set, 0, 2, 2, NULL }, { ".equ", directive_set, 0, 2, 2, NULL },
 	{ ".comm", common, 0, 2, 3, NULL }, { ".lcomm", common, 0, 2, 3, NULL },
 	{ ".include", include, 0, 1, 1, NULL },
 	/* for linkers and debuggers */
 	{ ".file", NULL, 0, 0, 0, as_line_file }, { ".loc", NULL, 0, 0, 0, as_line_loc },
-	{ ".ident", ignore, 0, 0, MAX_PIECES, NULL }, { ".cfi_", ignore, 0, 0, MAX_PIECES, NULL },
-	{ ".addrsig", ignore, 0, 0, MAX_PIECES, NULL }, { ".addrsig_sym", ignore, 0, 0, MAX_PIECES, NULL },
-	{ ".p2alignl", ignore, 0, 0, MAX_PIECES, NULL }, { ".local", local, 0, 1, MAX_PIECES, NULL },
-	{ ".weak", ignore, 0, 0, MAX_PIECES, NULL }, { ".hidden", ignore, 0, 0, MAX_PIECES, NULL },
-	{ ".protected", ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".ident", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".cfi_", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".addrsig", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".addrsig_sym", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".p2alignl", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".local", local, 0, 1, MAX_PIECES, NULL },
+	{ ".weak", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".hidden", directive_ignore, 0, 0, MAX_PIECES, NULL },
+	{ ".protected", directive_ignore, 0, 0, MAX_PIECES, NULL },
 };
 
 static bool is_named(const struct directive *d, const char *name, size_t length)
@@ -399,7 +411,7 @@ static bool is_named(const struct directive *d, const char *name, size_t length)
 	return length == own && !memcmp(d->name, name, own);
 }
 
-static const struct directive *find(const char *name, size_t length)
+static const struct directive *directive_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++)
 		if (is_named(&directives[i], name, length))
@@ -409,19 +421,20 @@ static const struct directive *find(const char *name, size_t length)
 
 static bool changes_section(const struct directive *d)
 {
-	return d && (d->run == section || d->run == text || d->run == data || d->run == bss);
+	return d && (d->run == directive_section || d->run == text || d->run == data ||
+		     d->run == bss);
 }
 
 void as_directive(struct as *as, const char *name, size_t length, char *operands)
 {
-	const struct directive *d = find(name, length);
+	const struct directive *d = directive_find(name, length);
 	struct operands o;
 
 	if (as->skipping && !changes_section(d))
 		return;
 	if (!d)
 		as_fail(as, "unknown directive '%.*s'", (int)length, name);
-	if (d->run == ignore)
+	if (d->run == directive_ignore)
 		return;
 	if (d->parse) {
 		d->parse(as, operands);

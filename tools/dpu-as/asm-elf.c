@@ -42,7 +42,7 @@ static const struct {
 	[AS_ATOMIC] = { ".atomic", DPU_ELF_ATOMIC, SHF_ALLOC, false },
 };
 
-static void check(struct writer *w, bool ok)
+static void elf_check(struct writer *w, bool ok)
 {
 	if (!ok)
 		as_fail(w->as, "cannot write the ELF file: %s", elf_errmsg(-1));
@@ -68,7 +68,7 @@ static unsigned int add_section(struct writer *w, const char *name, uint32_t typ
 	Elf_Data *data = scn ? elf_newdata(scn) : NULL;
 	Elf32_Shdr *shdr = scn ? elf32_getshdr(scn) : NULL;
 
-	check(w, data && shdr);
+	elf_check(w, data && shdr);
 	data->d_buf = (void *)bytes;
 	data->d_size = size;
 	data->d_align = align;
@@ -176,7 +176,7 @@ static void add_program_headers(struct writer *w)
 	for (int i = 0; i < AS_SECTIONS; i++)
 		count += w->index[i] && kinds[i].loaded && w->as->sections[i].size;
 	phdr = elf32_newphdr(w->elf, count);
-	check(w, phdr && elf_update(w->elf, ELF_C_NULL) > 0);
+	elf_check(w, phdr && elf_update(w->elf, ELF_C_NULL) > 0);
 	phdr = elf32_getphdr(w->elf);
 	for (int i = 0; i < AS_SECTIONS; i++) {
 		const Elf32_Shdr *shdr;
@@ -206,17 +206,17 @@ static void add_lines(struct writer *w)
 			    w->debug[i].size, 1);
 }
 
-static void build(struct writer *w)
+static void elf_build(struct writer *w)
 {
 	uint8_t attributes[64];
 	unsigned int names;
 	Elf32_Ehdr *ehdr;
 
-	check(w, elf_version(EV_CURRENT) != EV_NONE);
+	elf_check(w, elf_version(EV_CURRENT) != EV_NONE);
 	w->elf = elf_begin(w->fd, ELF_C_WRITE, NULL);
-	check(w, w->elf);
+	elf_check(w, w->elf);
 	ehdr = elf32_newehdr(w->elf);
-	check(w, ehdr);
+	elf_check(w, ehdr);
 	ehdr->e_ident[EI_DATA] = ELFDATA2LSB;
 	ehdr->e_type = ET_EXEC;
 	ehdr->e_machine = DPU_ELF_MACHINE;
@@ -234,7 +234,7 @@ static void build(struct writer *w)
 	elf_getdata(elf_getscn(w->elf, names), NULL)->d_size = w->names_size;
 	elf32_getehdr(w->elf)->e_shstrndx = names;
 	add_program_headers(w);
-	check(w, elf_update(w->elf, ELF_C_WRITE) > 0);
+	elf_check(w, elf_update(w->elf, ELF_C_WRITE) > 0);
 }
 
 static void writer_free(struct writer *w)
@@ -284,7 +284,7 @@ void as_write_elf(struct as *as, void **image, size_t *size)
 	}
 	if (w->fd < 0)
 		as_fail(as, "cannot create a temporary file");
-	build(w);
+	elf_build(w);
 	elf_end(w->elf);
 	w->elf = NULL;
 	take_image(w, image, size);

@@ -64,7 +64,7 @@ static enum dpu_cond condition(const char *text, enum dpu_cc_class class)
 	return DPU_COND_INVALID;
 }
 
-static bool fits(const struct dpu_operand *o, int64_t n)
+static bool insn_fits(const struct dpu_operand *o, int64_t n)
 {
 	unsigned int width = o->width ? o->width : 32;
 
@@ -119,7 +119,7 @@ static bool match_operand(struct as *as, const struct dpu_operand *o, const char
 			return false;
 		n = as_number(as, text);
 		*value = normal(o, n);
-		return fits(o, n);
+		return insn_fits(o, n);
 	default:
 		cond = condition(text, o->kind - DPU_KIND_CC);
 		if (cond == DPU_COND_INVALID)
@@ -166,7 +166,7 @@ static bool match(struct as *as, const struct dpu_encoding *e, const struct oper
 	return used == ops->count && dpu_encode(&insn, word);
 }
 
-static bool find(struct as *as, const char *name, const struct operands *ops, uint64_t *word)
+static bool insn_find(struct as *as, const char *name, const struct operands *ops, uint64_t *word)
 {
 	size_t length = strlen(name);
 
@@ -194,7 +194,7 @@ static void insert_operand(struct operands *ops, unsigned int at, char *text)
 	ops->count++;
 }
 
-static void append(struct operands *ops, char *text)
+static void insn_append(struct operands *ops, char *text)
 {
 	insert_operand(ops, ops->count, text);
 }
@@ -248,7 +248,7 @@ static void expand_move(char *name, struct operands *ops)
 	else
 		insert_operand(ops, 1, extension ? "lneg" : "zero");
 	if (reg && plain && !extension)
-		append(ops, "false");
+		insn_append(ops, "false");
 }
 
 /* Instructions that exist in the assembler only (UPMEM assembler documentation). */
@@ -261,8 +261,8 @@ static void expand(char *name, struct operands *ops)
 	} else if (named(name, "move.s", "move.u") && ops->count >= 2) {
 		expand_move(name, ops);
 	} else if (named(name, "movd", "swapd") && ops->count == 2) {
-		append(ops, "false");
-		append(ops, "0");
+		insn_append(ops, "false");
+		insn_append(ops, "0");
 	} else if (!strcmp(name, "neg") && ops->count >= 2) {
 		strcpy(name, "sub");
 		insert_operand(ops, 1, "0");
@@ -271,17 +271,17 @@ static void expand(char *name, struct operands *ops)
 		insert_operand(ops, 2, "-1");
 	} else if (!strcmp(name, "bkp") && !ops->count) {
 		strcpy(name, "fault");
-		append(ops, "0");
+		insn_append(ops, "0");
 	} else if (!strcmp(name, "jump") && (ops->count == 1 || ops->count == 2)) {
 		strcpy(name, "call");
 		if (ops->count == 1 && looks_like_register(ops->text[0]))
-			append(ops, "0");
+			insn_append(ops, "0");
 		else if (ops->count == 1)
 			insert_operand(ops, 0, "zero");
 		insert_operand(ops, 0, "zero");
 	} else if (!strcmp(name, "call") && ops->count == 2) {
 		if (looks_like_register(ops->text[1]))
-			append(ops, "0");
+			insn_append(ops, "0");
 		else
 			insert_operand(ops, 1, "zero");
 	} else if (!strcmp(name, "time_cfg") && ops->count == 1) {
@@ -289,7 +289,7 @@ static void expand(char *name, struct operands *ops)
 	}
 }
 
-static bool known(const char *name)
+static bool insn_known(const char *name)
 {
 	size_t length = strlen(name);
 
@@ -321,9 +321,9 @@ void as_instruction(struct as *as, const char *mnemonic, size_t length, char *te
 	ops.count = as_split(as, text, ops.text, MAX_OPERANDS - 4);
 	expand(name, &ops);
 	if (as->pass == 1) {
-		if (!known(name))
+		if (!insn_known(name))
 			as_fail(as, "unknown instruction '%s'", written);
-	} else if (!find(as, name, &ops, &word)) {
+	} else if (!insn_find(as, name, &ops, &word)) {
 		as_fail(as, "no form of '%s' takes these operands, or a number is out of range", written);
 	}
 	as_line_insn(as);

@@ -101,7 +101,7 @@ struct bytes {
 	size_t size, space;
 };
 
-static void put(struct as *as, struct bytes *b, uint64_t value, unsigned int size)
+static void line_put(struct as *as, struct bytes *b, uint64_t value, unsigned int size)
 {
 	for (unsigned int i = 0; i < size; i++) {
 		b->data = as_grow(as, b->data, b->size, &b->space, 1);
@@ -112,22 +112,22 @@ static void put(struct as *as, struct bytes *b, uint64_t value, unsigned int siz
 static void put_text(struct as *as, struct bytes *b, const char *text)
 {
 	do
-		put(as, b, (uint8_t)*text, 1);
+		line_put(as, b, (uint8_t)*text, 1);
 	while (*text++);
 }
 
 static void put_uleb(struct as *as, struct bytes *b, uint32_t value)
 {
 	for (; value >= 0x80; value >>= 7)
-		put(as, b, value | 0x80, 1);
-	put(as, b, value, 1);
+		line_put(as, b, value | 0x80, 1);
+	line_put(as, b, value, 1);
 }
 
 static void put_sleb(struct as *as, struct bytes *b, int32_t value)
 {
 	for (; value >= 64 || value < -64; value >>= 7)
-		put(as, b, (value & 0x7f) | 0x80, 1);
-	put(as, b, value & 0x7f, 1);
+		line_put(as, b, (value & 0x7f) | 0x80, 1);
+	line_put(as, b, value & 0x7f, 1);
 }
 
 static void patch32(struct bytes *b, size_t at, uint32_t value)
@@ -141,24 +141,24 @@ static void put_header(struct as *as, struct bytes *b)
 	static const uint8_t lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1 };
 	size_t header;
 
-	put(as, b, 0, 4);		/* length, below */
-	put(as, b, 4, 2);		/* version */
+	line_put(as, b, 0, 4);		/* length, below */
+	line_put(as, b, 4, 2);		/* version */
 	header = b->size;
-	put(as, b, 0, 4);		/* length of the header */
-	put(as, b, 1, 1);		/* shortest instruction, in addresses */
-	put(as, b, 1, 1);		/* operations an instruction */
-	put(as, b, 1, 1);		/* each row begins a statement */
-	put(as, b, -5, 1);		/* line base and range, unused */
-	put(as, b, 14, 1);
-	put(as, b, sizeof(lengths) + 1, 1);
+	line_put(as, b, 0, 4);		/* length of the header */
+	line_put(as, b, 1, 1);		/* shortest instruction, in addresses */
+	line_put(as, b, 1, 1);		/* operations an instruction */
+	line_put(as, b, 1, 1);		/* each row begins a statement */
+	line_put(as, b, -5, 1);		/* line base and range, unused */
+	line_put(as, b, 14, 1);
+	line_put(as, b, sizeof(lengths) + 1, 1);
 	for (size_t i = 0; i < sizeof(lengths); i++)
-		put(as, b, lengths[i], 1);
-	put(as, b, 0, 1);		/* no directories */
+		line_put(as, b, lengths[i], 1);
+	line_put(as, b, 0, 1);		/* no directories */
 	for (size_t i = 0; i < as->line_file_count; i++) {
 		put_text(as, b, as->line_files[i].name);
-		put(as, b, 0, 3);	/* directory, time, length: unknown */
+		line_put(as, b, 0, 3);	/* directory, time, length: unknown */
 	}
-	put(as, b, 0, 1);
+	line_put(as, b, 0, 1);
 	patch32(b, header, b->size - header - 4);
 }
 
@@ -168,31 +168,31 @@ static void put_rows(struct as *as, struct bytes *b)
 {
 	unsigned int file = 1, line = 1, index = as->lines[0].index;
 
-	put(as, b, 0, 1);
+	line_put(as, b, 0, 1);
 	put_uleb(as, b, 5);
-	put(as, b, SET_ADDRESS, 1);
-	put(as, b, DPU_IRAM_FLAG + 8 * index, 4);
+	line_put(as, b, SET_ADDRESS, 1);
+	line_put(as, b, DPU_IRAM_FLAG + 8 * index, 4);
 	for (size_t i = 0; i < as->line_count; i++) {
 		const struct as_line *l = &as->lines[i];
 
-		put(as, b, ADVANCE_PC, 1);
+		line_put(as, b, ADVANCE_PC, 1);
 		put_uleb(as, b, 8 * (l->index - index));
 		if (l->file + 1 != file) {
-			put(as, b, SET_FILE, 1);
+			line_put(as, b, SET_FILE, 1);
 			put_uleb(as, b, l->file + 1);
 		}
-		put(as, b, ADVANCE_LINE, 1);
+		line_put(as, b, ADVANCE_LINE, 1);
 		put_sleb(as, b, (int32_t)l->line - (int32_t)line);
-		put(as, b, COPY, 1);
+		line_put(as, b, COPY, 1);
 		file = l->file + 1;
 		line = l->line;
 		index = l->index;
 	}
-	put(as, b, ADVANCE_PC, 1);
+	line_put(as, b, ADVANCE_PC, 1);
 	put_uleb(as, b, 8);
-	put(as, b, 0, 1);
+	line_put(as, b, 0, 1);
 	put_uleb(as, b, 1);
-	put(as, b, END_SEQUENCE, 1);
+	line_put(as, b, END_SEQUENCE, 1);
 }
 
 /* One compilation unit: its entry says where the lines are and which addresses they are about. */
@@ -205,24 +205,24 @@ static void put_unit(struct as *as, struct bytes *abbrev, struct bytes *info)
 	};
 	char *directory = getcwd(NULL, 0);
 
-	put(as, abbrev, 1, 1);
-	put(as, abbrev, 0x11, 1);	/* a compilation unit */
-	put(as, abbrev, 0, 1);		/* without children */
+	line_put(as, abbrev, 1, 1);
+	line_put(as, abbrev, 0x11, 1);	/* a compilation unit */
+	line_put(as, abbrev, 0, 1);		/* without children */
 	for (size_t i = 0; i < sizeof(attributes); i++)
-		put(as, abbrev, attributes[i / 2][i % 2], 1);
-	put(as, abbrev, 0, 1);
-	put(as, info, 0, 4);
-	put(as, info, 4, 2);		/* version */
-	put(as, info, 0, 4);		/* offset in .debug_abbrev */
-	put(as, info, 4, 1);		/* bytes of an address */
-	put(as, info, 1, 1);
+		line_put(as, abbrev, attributes[i / 2][i % 2], 1);
+	line_put(as, abbrev, 0, 1);
+	line_put(as, info, 0, 4);
+	line_put(as, info, 4, 2);		/* version */
+	line_put(as, info, 0, 4);		/* offset in .debug_abbrev */
+	line_put(as, info, 4, 1);		/* bytes of an address */
+	line_put(as, info, 1, 1);
 	put_text(as, info, "dpu-as");
-	put(as, info, 0x8001, 2);	/* assembler */
+	line_put(as, info, 0x8001, 2);	/* assembler */
 	put_text(as, info, as->line_files[0].name);
 	put_text(as, info, directory ? directory : ".");
-	put(as, info, 0, 4);		/* offset in .debug_line */
-	put(as, info, DPU_IRAM_FLAG + 8 * as->lines[0].index, 4);
-	put(as, info, DPU_IRAM_FLAG + 8 * as->lines[as->line_count - 1].index + 8, 4);
+	line_put(as, info, 0, 4);		/* offset in .debug_line */
+	line_put(as, info, DPU_IRAM_FLAG + 8 * as->lines[0].index, 4);
+	line_put(as, info, DPU_IRAM_FLAG + 8 * as->lines[as->line_count - 1].index + 8, 4);
 	patch32(info, 0, info->size - 4);
 	free(directory);
 }

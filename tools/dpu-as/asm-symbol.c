@@ -6,7 +6,8 @@
 
 #include "tools/dpu-as/asm-internal.h"
 
-static struct as_symbol *find(struct as *as, const char *name, size_t length, unsigned int file)
+static struct as_symbol *symbol_find(struct as *as, const char *name, size_t length,
+				     unsigned int file)
 {
 	for (size_t i = 0; i < as->symbol_count; i++) {
 		struct as_symbol *s = &as->symbols[i];
@@ -17,7 +18,8 @@ static struct as_symbol *find(struct as *as, const char *name, size_t length, un
 	return NULL;
 }
 
-static struct as_symbol *add(struct as *as, const char *name, size_t length, unsigned int file)
+static struct as_symbol *symbol_add(struct as *as, const char *name, size_t length,
+				    unsigned int file)
 {
 	struct as_symbol *s;
 
@@ -34,17 +36,17 @@ static struct as_symbol *add(struct as *as, const char *name, size_t length, uns
 struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool create)
 {
 	bool label = length > 2 && name[0] == '.' && name[1] == 'L';
-	struct as_symbol *s = find(as, name, length, as->file);
+	struct as_symbol *s = symbol_find(as, name, length, as->file);
 
 	if (!s && !label)
-		s = find(as, name, length, 0);
-	return s || !create ? s : add(as, name, length, label ? as->file : 0);
+		s = symbol_find(as, name, length, 0);
+	return s || !create ? s : symbol_add(as, name, length, label ? as->file : 0);
 }
 
 void as_local(struct as *as, const char *name, size_t length)
 {
-	if (!find(as, name, length, as->file))
-		add(as, name, length, as->file);
+	if (!symbol_find(as, name, length, as->file))
+		symbol_add(as, name, length, as->file);
 }
 
 static void digit_label(struct as *as, unsigned int number)
@@ -74,7 +76,7 @@ void as_label(struct as *as, const char *name, size_t length)
 }
 
 /* What a place in a section is as a number: IRAM counts instructions, the others bytes. */
-static struct as_value place(const struct as *as, enum as_section section, uint32_t offset)
+static struct as_value symbol_place(const struct as *as, enum as_section section, uint32_t offset)
 {
 	struct as_value v = { offset, section, false };
 
@@ -102,7 +104,7 @@ static struct as_value digit_reference(struct as *as, unsigned int number, bool 
 		}
 	}
 	if (found)
-		return place(as, found->section, found->offset);
+		return symbol_place(as, found->section, found->offset);
 	if (as->pass == 2)
 		as_fail(as, "no label %u: %s here", number, forward ? "after" : "before");
 	return (struct as_value){ 0, AS_ABSOLUTE, true };
@@ -114,7 +116,7 @@ static void skip_space(const char **text)
 		(*text)++;
 }
 
-static struct as_value number(struct as *as, const char **text)
+static struct as_value symbol_number(struct as *as, const char **text)
 {
 	char *end;
 	unsigned long long n = strtoull(*text, &end, 0);
@@ -141,10 +143,10 @@ static struct as_value name_value(struct as *as, const char **text)
 		as_fail(as, "expected a number or a name at '%s'", start);
 	*text += length;
 	if (length == 1 && *start == '.')
-		return place(as, as->current, as->sections[as->current].size);
+		return symbol_place(as, as->current, as->sections[as->current].size);
 	s = as_symbol(as, start, length, false);
 	if (s && s->section != AS_UNDEFINED)
-		return place(as, s->section, s->offset);
+		return symbol_place(as, s->section, s->offset);
 	if (as->pass == 2)
 		as_fail(as, "'%.*s' is not defined", (int)length, start);
 	return (struct as_value){ 0, AS_ABSOLUTE, true };
@@ -198,11 +200,12 @@ static struct as_value term(struct as *as, const char **text)
 	case '\'':
 		return character(as, text);
 	default:
-		return isdigit((unsigned char)**text) ? number(as, text) : name_value(as, text);
+		return isdigit((unsigned char)**text) ? symbol_number(as, text) :
+			name_value(as, text);
 	}
 }
 
-static struct as_value product(struct as *as, const char **text)
+static struct as_value symbol_product(struct as *as, const char **text)
 {
 	struct as_value v = term(as, text), w;
 
@@ -233,7 +236,7 @@ static struct as_value product(struct as *as, const char **text)
 
 struct as_value as_expression(struct as *as, const char **text)
 {
-	struct as_value v = product(as, text), w;
+	struct as_value v = symbol_product(as, text), w;
 
 	for (;;) {
 		char op;
@@ -243,7 +246,7 @@ struct as_value as_expression(struct as *as, const char **text)
 		if (op != '+' && op != '-' && op != '|')
 			return v;
 		(*text)++;
-		w = product(as, text);
+		w = symbol_product(as, text);
 		if (op == '-' && v.section == w.section)
 			v.section = AS_ABSOLUTE;
 		else if (v.section == AS_ABSOLUTE)

@@ -220,7 +220,7 @@ static void define_layout(struct as *as)
 	s->offset = 0;
 }
 
-static void pass(struct as *as, int number, const struct dpu_asm_source *sources, size_t count)
+static void asm_pass(struct as *as, int number, const struct dpu_asm_source *sources, size_t count)
 {
 	as->pass = number;
 	as->order = 0;
@@ -249,10 +249,10 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 	for (int i = 0; i < AS_SECTIONS; i++)
 		as.sections[i].section = i;
 	if (!setjmp(as.failed)) {
-		pass(&as, 1, sources, count);
+		asm_pass(&as, 1, sources, count);
 		lay_out(&as);
 		define_layout(&as);
-		pass(&as, 2, sources, count);
+		asm_pass(&as, 2, sources, count);
 		as_write_elf(&as, image, size);
 		ok = true;
 	}

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 
 struct dpu_asm_source {
 	const char *name;	/* for messages, and where .include looks first */

@@ -53,8 +53,8 @@ static char *read_all(const char *path, struct argp_state *state)
 	return text;
 }
 
-static unsigned long number(const char *text, unsigned long min, unsigned long max,
-			    struct argp_state *state, const char *what)
+static unsigned long dpu_as_number(const char *text, unsigned long min, unsigned long max,
+				   struct argp_state *state, const char *what)
 {
 	char *end;
 	unsigned long n = strtoul(text, &end, 0);
@@ -64,7 +64,7 @@ static unsigned long number(const char *text, unsigned long min, unsigned long m
 	return n;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t as_parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
@@ -73,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->output = arg;
 		break;
 	case 't':
-		a->options.tasklets = number(arg, 1, DPU_MAX_THREADS, state, "tasklets");
+		a->options.tasklets = dpu_as_number(arg, 1, DPU_MAX_THREADS, state, "tasklets");
 		break;
 	case KEY_ARCH:
 		a->options.arch = dpu_arch_find(arg);
@@ -81,7 +81,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "architecture '%s': must be v1A or v1B", arg);
 		break;
 	case KEY_STACK:
-		a->options.stack_size = number(arg, 0, DPU_WRAM_SIZE, state, "stack") & ~7ul;
+		a->options.stack_size = dpu_as_number(arg, 0, DPU_WRAM_SIZE, state, "stack") & ~7ul;
 		break;
 	case 'I':
 		if (a->options.include_count == MAX_FILES)
@@ -119,7 +119,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		options, parse, "FILE...", "Assembles UPMEM DPU programs.", NULL, NULL, NULL
+		options, as_parse, "FILE...", "Assembles UPMEM DPU programs.", NULL, NULL, NULL
 	};
 	static struct arguments a = {
 		.options = { .tasklets = 1, .stack_size = 1024 }, .output = "a.dpu"

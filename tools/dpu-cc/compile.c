@@ -36,7 +36,7 @@ static void args(struct command *c, const char *const *texts, size_t count)
 		arg(c, texts[i]);
 }
 
-static int run(const struct cc_options *options, struct command *c)
+static int compile_run(const struct cc_options *options, struct command *c)
 {
 	int status;
 	pid_t child;
@@ -108,7 +108,7 @@ int cc_front_end(const struct cc_options *options, const char *input)
 		arg(&c, options->output);
 	}
 	arg(&c, input);
-	status = run(options, &c);
+	status = compile_run(options, &c);
 	cc_pool_free(&pool);
 	return status;
 }
@@ -144,7 +144,7 @@ static bool back_end_step(const struct cc_options *options, const char *from, co
 	arg(&c, from);
 	arg(&c, "-o");
 	arg(&c, to);
-	return run(options, &c) == 0;
+	return compile_run(options, &c) == 0;
 }
 
 static bool rewrite(const char *from, const char *to, const char *input,
@@ -186,7 +186,7 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 	front_end(options, &c, &pool);
 	args(&c, (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", a,
 					 input }, 7);
-	ok = run(options, &c) == 0;
+	ok = compile_run(options, &c) == 0;
 	cc_pool_free(&pool);
 	if (!ok)
 		return false;

@@ -23,7 +23,7 @@ struct state {
 	struct value reg[REG_COUNT];
 };
 
-static bool same(const struct value *a, const struct value *b)
+static bool constant_same(const struct value *a, const struct value *b)
 {
 	return a->kind == b->kind && (a->kind != KNOWN ||
 		(a->imm == b->imm && a->base == b->base && (a->sym == b->sym ||
@@ -38,7 +38,8 @@ static bool merge(struct state *into, const struct state *from)
 	for (int r = 0; r < REG_COUNT; r++) {
 		struct value *v = &into->reg[r];
 
-		if (from->reg[r].kind == UNSEEN || v->kind == UNKNOWN || same(v, &from->reg[r]))
+		if (from->reg[r].kind == UNSEEN || v->kind == UNKNOWN ||
+		    constant_same(v, &from->reg[r]))
 			continue;
 		if (v->kind == UNSEEN)
 			*v = from->reg[r];
@@ -68,14 +69,14 @@ static struct value read_register(const struct state *s, uint8_t r)
 	return v;
 }
 
-static struct value second(const struct state *s, const struct cc_insn *i)
+static struct value constant_second(const struct state *s, const struct cc_insn *i)
 {
 	if (i->rb != REG_NONE)
 		return read_register(s, i->rb);
 	return (struct value){ KNOWN, i->imm, i->sym, 0 };
 }
 
-static bool compute(const struct cc_insn *i, uint32_t a, uint32_t b, uint32_t *x)
+static bool constant_compute(const struct cc_insn *i, uint32_t a, uint32_t b, uint32_t *x)
 {
 	unsigned int n = b & 31;
 
@@ -113,20 +114,20 @@ static bool compute(const struct cc_insn *i, uint32_t a, uint32_t b, uint32_t *x
 }
 
 /* What the instruction writes, if that is known. */
-static struct value result(const struct state *s, const struct cc_insn *i)
+static struct value constant_result(const struct state *s, const struct cc_insn *i)
 {
 	struct value v = { UNKNOWN, 0, NULL, 0 }, a, b;
 	uint32_t x;
 
 	if (i->op == OP_MOVE)
-		return i->rb == REG_NONE ? second(s, i) : read_value(s, i->rb);
+		return i->rb == REG_NONE ? constant_second(s, i) : read_value(s, i->rb);
 	if (i->ra == REG_NONE)
 		return v;
 	a = read_value(s, i->ra);
-	b = second(s, i);
+	b = constant_second(s, i);
 	if (a.kind != KNOWN || b.kind != KNOWN)
 		return v;
-	if (!a.sym && !a.base && !b.sym && compute(i, a.imm, b.imm, &x))
+	if (!a.sym && !a.base && !b.sym && constant_compute(i, a.imm, b.imm, &x))
 		return (struct value){ KNOWN, (int32_t)x, NULL, 0 };
 	if (i->op == OP_ADD && (!a.sym || !b.sym))
 		return (struct value){ KNOWN, (int32_t)((uint32_t)a.imm + b.imm), a.sym ? a.sym : b.sym,
@@ -136,14 +137,14 @@ static struct value result(const struct state *s, const struct cc_insn *i)
 	return v;
 }
 
-static void step(struct state *s, const struct cc_insn *i)
+static void constant_step(struct state *s, const struct cc_insn *i)
 {
 	struct value v;
 	uint32_t writes;
 
 	if (i->dead || i->op <= OP_DIRECTIVE)
 		return;
-	v = result(s, i);
+	v = constant_result(s, i);
 	if (!cc_is_arithmetic(i))
 		v.kind = UNKNOWN;
 	writes = cc_writes(i);
@@ -208,7 +209,7 @@ static void fold_base(const struct state *s, struct cc_insn *i)
 
 static void fold_compare(const struct state *s, struct cc_insn *i)
 {
-	struct value a = read_register(s, i->ra), b = second(s, i);
+	struct value a = read_register(s, i->ra), b = constant_second(s, i);
 
 	if (a.kind == KNOWN && b.kind != KNOWN && i->op != OP_SELECT) {
 		i->ra = i->rb;
@@ -229,7 +230,7 @@ static bool power_of_two(int32_t n, uint8_t *shift)
 
 static void fold_arithmetic(const struct state *s, struct cc_insn *i)
 {
-	struct value v = result(s, i), a, b;
+	struct value v = constant_result(s, i), a, b;
 	uint8_t shift;
 
 	if (v.kind == KNOWN) {
@@ -244,7 +245,7 @@ static void fold_arithmetic(const struct state *s, struct cc_insn *i)
 		return;
 	}
 	a = read_register(s, i->ra);
-	b = second(s, i);
+	b = constant_second(s, i);
 	if (a.kind == KNOWN && i->rb != REG_NONE && commutes(i->op)) {
 		i->ra = i->rb;
 		set_immediate(i, a);
@@ -284,7 +285,7 @@ static void fold_arithmetic(const struct state *s, struct cc_insn *i)
 		i->op = OP_EXTUH;
 }
 
-static void fold(const struct state *s, struct cc_insn *i)
+static void constant_fold(const struct state *s, struct cc_insn *i)
 {
 	if (i->dead || i->op <= OP_DIRECTIVE || (cc_is_arithmetic(i) && i->target))
 		return;
@@ -323,7 +324,7 @@ void cc_fold_constants(struct cc_translation *t)
 			if (s.reg[0].kind == UNSEEN)
 				continue;
 			for (size_t i = flow.start[b]; i < flow.start[b + 1]; i++)
-				step(&s, &f->insns[i]);
+				constant_step(&s, &f->insns[i]);
 			for (int n = 0; n < 2; n++)
 				if (flow.next[2 * b + n] != SIZE_MAX)
 					changed |= merge(&in[flow.next[2 * b + n]], &s);
@@ -335,8 +336,8 @@ void cc_fold_constants(struct cc_translation *t)
 		for (size_t i = flow.start[b]; i < flow.start[b + 1]; i++) {
 			struct cc_insn before = f->insns[i];
 
-			fold(&s, &f->insns[i]);
-			step(&s, &before);
+			constant_fold(&s, &f->insns[i]);
+			constant_step(&s, &before);
 		}
 	}
 	free(in);

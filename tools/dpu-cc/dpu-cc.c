@@ -53,7 +53,7 @@ static void clang_arg(struct cc_options *o, const char *arg)
 	o->clang_args[o->clang_arg_count++] = arg;
 }
 
-static uint32_t number(const char *what, const char *text, uint32_t min, uint32_t max)
+static uint32_t cc_number(const char *what, const char *text, uint32_t min, uint32_t max)
 {
 	char *end;
 	unsigned long n = strtoul(text, &end, 0), unit = 1;
@@ -74,10 +74,10 @@ static uint32_t number(const char *what, const char *text, uint32_t min, uint32_
 static void macro(struct cc_options *o, const char *text)
 {
 	if (cc_starts_with(text, "NR_TASKLETS="))
-		o->tasklets = number("NR_TASKLETS", text + strlen("NR_TASKLETS="), 1, 24);
+		o->tasklets = cc_number("NR_TASKLETS", text + strlen("NR_TASKLETS="), 1, 24);
 	else if (cc_starts_with(text, "STACK_SIZE_DEFAULT="))
-		o->stack_size = number("STACK_SIZE_DEFAULT", text + strlen("STACK_SIZE_DEFAULT="), 64,
-				       65536);
+		o->stack_size = cc_number("STACK_SIZE_DEFAULT", text + strlen("STACK_SIZE_DEFAULT="), 64,
+					  65536);
 }
 
 static bool is_folder(const char *path, const char *name)
@@ -98,7 +98,7 @@ static void runtime(struct cc_options *o, const char *folder)
 		o->library = folder;
 }
 
-static const char *value(int argc, char **argv, int *i)
+static const char *cc_value(int argc, char **argv, int *i)
 {
 	if (*i + 1 >= argc)
 		die(argv[*i], "needs a value");
@@ -151,7 +151,7 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 	const char *arg = argv[*i];
 
 	if (!strcmp(arg, "-o")) {
-		o->output = value(argc, argv, i);
+		o->output = cc_value(argc, argv, i);
 	} else if (!strcmp(arg, "-c")) {
 		o->last = CC_OBJECT;
 	} else if (!strcmp(arg, "-S")) {
@@ -168,7 +168,7 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 		o->debug = strcmp(arg, "-g0");
 		clang_arg(o, arg);
 	} else if (cc_starts_with(arg, "-D")) {
-		const char *text = arg[2] ? arg + 2 : value(argc, argv, i);
+		const char *text = arg[2] ? arg + 2 : cc_value(argc, argv, i);
 
 		macro(o, text);
 		clang_arg(o, "-D");
@@ -178,7 +178,7 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 	} else if (cc_starts_with(arg, "--clang=")) {
 		o->clang = arg + strlen("--clang=");
 	} else if (cc_starts_with(arg, "-B")) {
-		runtime(o, arg[2] ? arg + 2 : value(argc, argv, i));
+		runtime(o, arg[2] ? arg + 2 : cc_value(argc, argv, i));
 	} else if (!strcmp(arg, "-v")) {
 		o->verbose = true;
 	} else if (!strcmp(arg, "-nostdlib")) {
@@ -187,11 +187,11 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 		o->no_headers = true;
 		clang_arg(o, arg);
 	} else if (!strcmp(arg, "-x")) {
-		if (strcmp(value(argc, argv, i), "c"))
+		if (strcmp(cc_value(argc, argv, i), "c"))
 			die(argv[*i], "only C is compiled for DPUs");
 	} else if (cc_starts_with(arg, "-l") || cc_starts_with(arg, "-L")) {
 		if (!arg[2])
-			value(argc, argv, i);	/* the library is always there */
+			cc_value(argc, argv, i);	/* the library is always there */
 	} else if (!strcmp(arg, "--version") || !strcmp(arg, "-dumpversion")) {
 		puts("dpu-cc (libmon) " PACKAGE_VERSION);
 		exit(EXIT_SUCCESS);
@@ -200,7 +200,7 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 		exit(EXIT_SUCCESS);
 	} else if (takes_value(arg)) {
 		clang_arg(o, arg);
-		clang_arg(o, value(argc, argv, i));
+		clang_arg(o, cc_value(argc, argv, i));
 	} else if (clang_option(arg)) {
 		clang_arg(o, arg);
 	} else {
@@ -257,7 +257,7 @@ static bool write_units(const struct cc_options *o, struct cc_unit *units)
 	return true;
 }
 
-static bool build(const struct cc_options *o)
+static bool cc_build(const struct cc_options *o)
 {
 	static struct cc_unit units[CC_MAX_ARGUMENTS];
 	bool ok = true;
@@ -300,5 +300,5 @@ int main(int argc, char **argv)
 			status = cc_front_end(&o, o.inputs[i]);
 		return status;
 	}
-	return build(&o) ? EXIT_SUCCESS : EXIT_FAILURE;
+	return cc_build(&o) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -72,7 +72,7 @@ static bool ambiguous(const char *name)
 	return false;
 }
 
-static const char *symbol(const char *name, char *buffer)
+static const char *emit_symbol(const char *name, char *buffer)
 {
 	if (!ambiguous(name))
 		return name;
@@ -81,20 +81,21 @@ static const char *symbol(const char *name, char *buffer)
 }
 
 /* SYMBOL+N or N. */
-static const char *number(const struct cc_insn *i, char *buffer)
+static const char *emit_number(const struct cc_insn *i, char *buffer)
 {
 	char name[OPERAND_SIZE];
 
 	if (!i->sym)
 		snprintf(buffer, OPERAND_SIZE, "%" PRId32, i->imm);
 	else if (i->imm)
-		snprintf(buffer, OPERAND_SIZE, "%.130s%+" PRId32, symbol(i->sym, name), i->imm);
+		snprintf(buffer, OPERAND_SIZE, "%.130s%+" PRId32, emit_symbol(i->sym, name),
+			 i->imm);
 	else
-		snprintf(buffer, OPERAND_SIZE, "%.150s", symbol(i->sym, name));
+		snprintf(buffer, OPERAND_SIZE, "%.150s", emit_symbol(i->sym, name));
 	return buffer;
 }
 
-static bool fits(const struct cc_insn *i, unsigned int bits)
+static bool emit_fits(const struct cc_insn *i, unsigned int bits)
 {
 	return !i->sym && i->imm >= -(INT32_C(1) << (bits - 1)) && i->imm < INT32_C(1) << (bits - 1);
 }
@@ -102,13 +103,13 @@ static bool fits(const struct cc_insn *i, unsigned int bits)
 #define put(t, ...) cc_text_printf(&(t)->out, "\t" __VA_ARGS__)
 
 /* The second operand; numbers of more than `bits` bits go through a register. */
-static const char *operand(struct cc_translation *t, const struct cc_insn *i, unsigned int bits,
-			   char *buffer)
+static const char *emit_operand(struct cc_translation *t, const struct cc_insn *i,
+				unsigned int bits, char *buffer)
 {
 	if (i->rb != REG_NONE)
 		return reg_name(i->rb);
-	number(i, buffer);
-	if (bits == 32 || fits(i, bits))
+	emit_number(i, buffer);
+	if (bits == 32 || emit_fits(i, bits))
 		return buffer;
 	put(t, "move r13, %s\n", buffer);
 	return "r13";
@@ -126,7 +127,7 @@ static void emit_simple(struct cc_translation *t, const struct cc_insn *i, const
 			unsigned int bits)
 {
 	char a[OPERAND_SIZE], b[OPERAND_SIZE];
-	const char *second = operand(t, i, bits, a);
+	const char *second = emit_operand(t, i, bits, a);
 
 	put(t, "%s %s, %s, %s%s\n", name, reg_name(i->rd), reg_name(i->ra), second, jump(i, b));
 }
@@ -138,10 +139,10 @@ static void emit_move(struct cc_translation *t, const struct cc_insn *i)
 	if (i->target && i->rb != REG_NONE)
 		put(t, "or %s, %s, 0%s\n", reg_name(i->rd), reg_name(i->rb), jump(i, b));
 	else if (i->target)
-		put(t, "or %s, zero, %s%s\n", reg_name(i->rd), number(i, a), jump(i, b));
+		put(t, "or %s, zero, %s%s\n", reg_name(i->rd), emit_number(i, a), jump(i, b));
 	else
 		put(t, "move %s, %s\n", reg_name(i->rd),
-		    i->rb != REG_NONE ? reg_name(i->rb) : number(i, a));
+		    i->rb != REG_NONE ? reg_name(i->rb) : emit_number(i, a));
 }
 
 static void emit_shift(struct cc_translation *t, const struct cc_insn *i, const char *name)
@@ -159,16 +160,16 @@ static void emit_shift(struct cc_translation *t, const struct cc_insn *i, const 
 static void emit_branch(struct cc_translation *t, const struct cc_insn *i)
 {
 	char a[OPERAND_SIZE], name[OPERAND_SIZE];
-	const char *second = operand(t, i, 11, a);
+	const char *second = emit_operand(t, i, 11, a);
 
 	put(t, "j%s %s, %s, %s\n", conditions[i->cond], reg_name(i->ra), second,
-	    symbol(i->target, name));
+	    emit_symbol(i->target, name));
 }
 
 static void emit_set(struct cc_translation *t, const struct cc_insn *i)
 {
 	char a[OPERAND_SIZE];
-	const char *second = operand(t, i, 24, a);
+	const char *second = emit_operand(t, i, 24, a);
 
 	put(t, "sub %s, %s, %s, %s\n", reg_name(i->rd), reg_name(i->ra), second, conditions[i->cond]);
 }
@@ -176,7 +177,8 @@ static void emit_set(struct cc_translation *t, const struct cc_insn *i)
 static void emit_select(struct cc_translation *t, const struct cc_insn *i)
 {
 	char a[OPERAND_SIZE], b[OPERAND_SIZE];
-	const char *second = operand(t, i, 11, a), *rd = reg_name(i->rd), *ra = reg_name(i->ra);
+	const char *second = emit_operand(t, i, 11, a), *rd = reg_name(i->rd),
+		*ra = reg_name(i->ra);
 
 	if (i->rd == i->rb) {
 		put(t, "j%s %s, %s, .+2\n", conditions[cc_negate(i->cond)], ra, second);
@@ -186,7 +188,7 @@ static void emit_select(struct cc_translation *t, const struct cc_insn *i)
 	if (i->rd != i->ra)
 		put(t, "move %s, %s\n", rd, ra);
 	put(t, "j%s %s, %s, .+2\n", conditions[i->cond], rd, second);
-	put(t, "move %s, %s\n", rd, i->rb != REG_NONE ? second : number(i, b));
+	put(t, "move %s, %s\n", rd, i->rb != REG_NONE ? second : emit_number(i, b));
 }
 
 static void emit_memory(struct cc_translation *t, const struct cc_insn *i)
@@ -196,13 +198,13 @@ static void emit_memory(struct cc_translation *t, const struct cc_insn *i)
 		[OP_LD] = "ld", [OP_SB] = "sb", [OP_SH] = "sh", [OP_SW] = "sw", [OP_SD] = "sd"
 	};
 	char a[OPERAND_SIZE];
-	const char *offset = number(i, a), *base = reg_name(i->ra);
+	const char *offset = emit_number(i, a), *base = reg_name(i->ra);
 
 	if (i->op <= OP_LD)
 		put(t, "%s %c%d, %s, %s\n", names[i->op], i->op == OP_LD ? 'd' : 'r', i->rd, base, offset);
 	else if (i->rb != REG_ZERO)
 		put(t, "%s %s, %s, %c%d\n", names[i->op], base, offset, i->op == OP_SD ? 'd' : 'r', i->rb);
-	else if (fits(i, 12))
+	else if (emit_fits(i, 12))
 		put(t, "%s %s, %s, 0\n", names[i->op], base, offset);
 	else {
 		put(t, "move r13, 0\n");
@@ -314,7 +316,7 @@ static void emit_helper(struct cc_translation *t, const struct cc_insn *i)
 
 	put(t, "move %s, %s\n", helpers[i->op].first, reg_name(i->ra));
 	put(t, "move %s, %s\n", helpers[i->op].second,
-	    i->rb != REG_NONE ? reg_name(i->rb) : number(i, a));
+	    i->rb != REG_NONE ? reg_name(i->rb) : emit_number(i, a));
 	put(t, "call r10, %s\n", helpers[i->op].name);
 	put(t, "move %s, %s\n", reg_name(i->rd), helpers[i->op].result);
 }
@@ -362,7 +364,7 @@ static void emit_insn(struct cc_translation *t, const struct cc_insn *i)
 		emit_simple(t, i, simple[i->op].name, simple[i->op].bits);
 		break;
 	case OP_RSUB:
-		put(t, "sub %s, %s, %s%s\n", rd, number(i, a), ra, jump(i, b));
+		put(t, "sub %s, %s, %s%s\n", rd, emit_number(i, a), ra, jump(i, b));
 		break;
 	case OP_LSL:
 	case OP_LSR:
@@ -426,13 +428,13 @@ static void emit_insn(struct cc_translation *t, const struct cc_insn *i)
 		break;
 	case OP_JUMP:
 	case OP_TAIL:
-		put(t, "jump %s\n", symbol(i->target, a));
+		put(t, "jump %s\n", emit_symbol(i->target, a));
 		break;
 	case OP_JUMP_REG:
 		put(t, "jump %s\n", ra);
 		break;
 	case OP_CALL:
-		put(t, "call r23, %s\n", symbol(i->target, a));
+		put(t, "call r23, %s\n", emit_symbol(i->target, a));
 		break;
 	case OP_CALL_REG:
 		put(t, "call r23, %s\n", ra);

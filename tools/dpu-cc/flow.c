@@ -21,11 +21,11 @@ uint32_t cc_reads(const struct cc_insn *i)
 	switch (i->op) {
 	case OP_CALL:
 	case OP_CALL_REG:
-		return r | ARGUMENTS | REG_BIT(REG_SP);
+		return r | ARGUMENTS | REG_BIT(REG_STACK);
 	case OP_TAIL:
-		return r | ARGUMENTS | KEPT | REG_BIT(REG_SP) | REG_BIT(REG_RA);
+		return r | ARGUMENTS | KEPT | REG_BIT(REG_STACK) | REG_BIT(REG_RETURN);
 	case OP_RETURN:
-		return REG_BIT(0) | REG_BIT(1) | KEPT | REG_BIT(REG_SP) | REG_BIT(REG_RA);
+		return REG_BIT(0) | REG_BIT(1) | KEPT | REG_BIT(REG_STACK) | REG_BIT(REG_RETURN);
 	case OP_JUMP_REG:
 		return (1u << REG_COUNT) - 1;
 	case OP_ASM:
@@ -42,7 +42,7 @@ uint32_t cc_writes(const struct cc_insn *i)
 	switch (i->op) {
 	case OP_CALL:
 	case OP_CALL_REG:
-		return SCRATCH | REG_BIT(REG_RA);
+		return SCRATCH | REG_BIT(REG_RETURN);
 	case OP_ASM:
 		return (1u << REG_COUNT) - 1;
 	case OP_LD:

@@ -16,8 +16,8 @@ enum {
 	REG_OPERAND = 11,	/* and the pair of mul_step and div_step */
 	REG_HIGH = 12,
 	REG_LOW = 13,
-	REG_SP = 22,
-	REG_RA = 23,
+	REG_STACK = 22,
+	REG_RETURN = 23,
 	REG_COUNT = 24,
 	REG_ZERO = 24,
 	REG_ID = 28,

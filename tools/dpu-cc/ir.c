@@ -19,7 +19,7 @@
 	"+reserve-x25,+reserve-x26,+reserve-x27,+reserve-x28,+reserve-x29,+reserve-x30," \
 	"+reserve-x31\""
 
-static void add(struct cc_text *out, const char *text)
+static void ir_add(struct cc_text *out, const char *text)
 {
 	cc_text_add(out, text, strlen(text));
 }
@@ -30,9 +30,9 @@ void cc_ir_retarget(const char *ir, struct cc_text *out)
 		size_t length = strcspn(ir, "\n"), size = length + (ir[length] == '\n');
 
 		if (cc_starts_with(ir, "target datalayout")) {
-			add(out, LAYOUT "\n");
+			ir_add(out, LAYOUT "\n");
 		} else if (cc_starts_with(ir, "target triple")) {
-			add(out, TRIPLE "\n");
+			ir_add(out, TRIPLE "\n");
 		} else if (cc_starts_with(ir, "attributes #")) {
 			const char *p = ir, *end = ir + size;
 
@@ -68,7 +68,7 @@ static void add_plain(struct cc_text *out, const char *p, size_t length)
 		} else if (!quoted && cc_starts_with(p, " fastcc ")) {
 			p += strlen(" fastcc");
 		} else if (!quoted && cc_starts_with(p, "addrspacecast ")) {
-			add(out, "bitcast");
+			ir_add(out, "bitcast");
 			p += strlen("addrspacecast");
 		} else {
 			cc_text_add(out, p++, 1);
@@ -77,7 +77,7 @@ static void add_plain(struct cc_text *out, const char *p, size_t length)
 }
 
 /* The end of an operand: the next comma that is in no brackets, or the end of the line. */
-static size_t operand(const char *p)
+static size_t ir_operand(const char *p)
 {
 	size_t n = 0;
 	int depth = 0;
@@ -157,7 +157,7 @@ static bool parse_pointer(const char *p, struct access *a)
 	else
 		return false;
 	a->pointer = p + n;
-	a->pointer_length = operand(a->pointer);
+	a->pointer_length = ir_operand(a->pointer);
 	a->rest = a->pointer + a->pointer_length;
 	a->rest_length = strcspn(a->rest, "\n");
 	return true;
@@ -178,10 +178,10 @@ static void add_type(struct cc_text *out, const struct access *a)
 static void add_pointer_type(struct cc_text *out, const struct access *a)
 {
 	if (a->opaque) {
-		add(out, "ptr");
+		ir_add(out, "ptr");
 	} else {
 		add_type(out, a);
-		add(out, "*");
+		ir_add(out, "*");
 	}
 }
 
@@ -198,18 +198,18 @@ static void add_fetch(struct cc_text *out, const struct access *a, unsigned int 
 
 	cc_text_printf(out, "  %%mram%u.i = ptrtoint ", n);
 	add_pointer_type(out, a);
-	add(out, " ");
+	ir_add(out, " ");
 	add_plain(out, a->pointer, a->pointer_length);
-	add(out, " to i32\n");
+	ir_add(out, " to i32\n");
 	if (!simple) {
 		cc_text_printf(out, "  %%mram%u.b = call %s @__mram_fetch(i32 %%mram%u.i, i32 ptrtoint (", n,
 			       byte, n);
 		add_pointer_type(out, a);
-		add(out, " getelementptr (");
+		ir_add(out, " getelementptr (");
 		add_type(out, a);
-		add(out, ", ");
+		ir_add(out, ", ");
 		add_pointer_type(out, a);
-		add(out, " null, i32 1) to i32))\n");
+		ir_add(out, " null, i32 1) to i32))\n");
 	} else {
 		const char *place = size == 8 ? "b" : "s";
 
@@ -228,7 +228,7 @@ static void add_fetch(struct cc_text *out, const struct access *a, unsigned int 
 		return;
 	cc_text_printf(out, "  %%mram%u.w = bitcast i8* %%mram%u.b to ", n, n);
 	add_pointer_type(out, a);
-	add(out, "\n");
+	ir_add(out, "\n");
 }
 
 static void add_write_back(struct cc_text *out, const struct access *a, unsigned int n)
@@ -256,19 +256,19 @@ static bool lower_load(const char *line, struct cc_text *out, unsigned int n)
 	is_volatile = cc_starts_with(a.type, "volatile ");
 	if (is_volatile)
 		a.type += strlen("volatile ");
-	a.type_length = operand(a.type);
+	a.type_length = ir_operand(a.type);
 	if (!cc_starts_with(a.type + a.type_length, ", ") ||
 	    !parse_pointer(a.type + a.type_length + 2, &a))
 		return false;
 	add_fetch(out, &a, n, true);
 	cc_text_add(out, line, p - line);
-	add(out, " = load ");
+	ir_add(out, " = load ");
 	add_type(out, &a);
-	add(out, ", ");
+	ir_add(out, ", ");
 	add_pointer_type(out, &a);
 	cc_text_printf(out, " %%mram%u.%c", n, a.opaque ? 'b' : 'w');
 	add_plain(out, a.rest, a.rest_length);
-	add(out, "\n");
+	ir_add(out, "\n");
 	return true;
 }
 
@@ -286,21 +286,21 @@ static bool lower_store(const char *line, struct cc_text *out, unsigned int n)
 	if (a.type[a.type_length] != ' ')
 		return false;
 	a.value = a.type + a.type_length + 1;
-	a.value_length = operand(a.value);
+	a.value_length = ir_operand(a.value);
 	if (!cc_starts_with(a.value + a.value_length, ", ") ||
 	    !parse_pointer(a.value + a.value_length + 2, &a))
 		return false;
 	size = scalar_size(a.type, a.type_length);
 	add_fetch(out, &a, n, size != 8 || alignment(&a) < 8);
-	add(out, "  store ");
+	ir_add(out, "  store ");
 	add_type(out, &a);
-	add(out, " ");
+	ir_add(out, " ");
 	add_plain(out, a.value, a.value_length);
-	add(out, ", ");
+	ir_add(out, ", ");
 	add_pointer_type(out, &a);
 	cc_text_printf(out, " %%mram%u.%c", n, a.opaque ? 'b' : 'w');
 	add_plain(out, a.rest, a.rest_length);
-	add(out, "\n");
+	ir_add(out, "\n");
 	add_write_back(out, &a, n);
 	return true;
 }
@@ -342,7 +342,7 @@ static bool lower_block(const char *line, struct cc_text *out)
 			       i == 2 ? "set" : cc_starts_with(mangled, "p255") ? "to" : "from",
 			       i != 2 && !strstr(mangled, "p0") ? "mram" : "wram", bits);
 		add_plain(out, end, line + length - end);
-		add(out, "\n");
+		ir_add(out, "\n");
 		return true;
 	}
 	return false;
@@ -382,20 +382,20 @@ const char *cc_ir_lower(const char *ir, struct cc_text *out)
 		} else if (cc_starts_with(p, "define ") && !strstr(p, ") #") && !strstr(p, "addr #") &&
 			   p[length - 1] == '{') {
 			add_plain(out, p, length - 1);
-			add(out, FEATURES " {\n");
+			ir_add(out, FEATURES " {\n");
 		} else if (cc_starts_with(p, "  ") && (rest = cc_ir_record(ir, p, &records, out))) {
 			add_plain(out, rest, p + length - rest);
-			add(out, "\n");
+			ir_add(out, "\n");
 		} else if (!lower_block(p, out)) {
 			add_plain(out, p, length);
-			add(out, "\n");
+			ir_add(out, "\n");
 		}
 	}
 	cc_text_free(&line);
 	cc_ir_records_end(&records, out);
 	if (fetch)
-		add(out, strstr(ir, "ptr" SPACE) ?
-		    "\ndeclare ptr @__mram_fetch(i32, i32)\ndeclare void @__mram_write_back(i32)\n" :
-		    "\ndeclare i8* @__mram_fetch(i32, i32)\ndeclare void @__mram_write_back(i32)\n");
+		ir_add(out, strstr(ir, "ptr" SPACE) ?
+		       "\ndeclare ptr @__mram_fetch(i32, i32)\ndeclare void @__mram_write_back(i32)\n" :
+		       "\ndeclare i8* @__mram_fetch(i32, i32)\ndeclare void @__mram_write_back(i32)\n");
 	return wrong;
 }

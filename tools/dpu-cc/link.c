@@ -20,14 +20,14 @@ struct names {
 	size_t count, space;
 };
 
-static int compare(const void *a, const void *b)
+static int link_compare(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool has(const struct names *n, const char *name)
+static bool link_has(const struct names *n, const char *name)
 {
-	return bsearch(&name, n->names, n->count, sizeof(n->names[0]), compare) != NULL;
+	return bsearch(&name, n->names, n->count, sizeof(n->names[0]), link_compare) != NULL;
 }
 
 static void sort(struct names *n)
@@ -35,7 +35,7 @@ static void sort(struct names *n)
 	size_t kept = 0;
 
 	if (n->count)
-		qsort(n->names, n->count, sizeof(n->names[0]), compare);
+		qsort(n->names, n->count, sizeof(n->names[0]), link_compare);
 	for (size_t i = 0; i < n->count; i++) {
 		if (kept && !strcmp(n->names[kept - 1], n->names[i]))
 			free(n->names[i]);
@@ -86,7 +86,8 @@ static void scan_operands(const char *p, size_t length, struct names *used)
 }
 
 /* What a unit uses, what it defines, and what of that others can use. */
-static void scan(const char *text, struct names *used, struct names *defined, struct names *global)
+static void link_scan(const char *text, struct names *used, struct names *defined,
+		      struct names *global)
 {
 	static const char *const silent[] = { ".local", ".size", ".type", ".file", ".section" };
 
@@ -150,7 +151,7 @@ static void read_library(const struct cc_options *options, struct library *l)
 	closedir(dir);
 	qsort(l->units, l->count, sizeof(l->units[0]), compare_units);
 	for (unsigned int i = 0; i < l->count; i++) {
-		scan(l->units[i].text, &l->used[i], &l->defined[i], &l->global[i]);
+		link_scan(l->units[i].text, &l->used[i], &l->defined[i], &l->global[i]);
 		sort(&l->global[i]);
 		sort(&l->used[i]);
 		sort(&l->defined[i]);
@@ -161,12 +162,12 @@ static void read_library(const struct cc_options *options, struct library *l)
 static bool needed(const struct names *unit, const struct names *used, const struct names *defined)
 {
 	for (size_t i = 0; i < unit->count; i++)
-		if (has(used, unit->names[i]) && !has(defined, unit->names[i]))
+		if (link_has(used, unit->names[i]) && !link_has(defined, unit->names[i]))
 			return true;
 	return false;
 }
 
-static void take(struct names *into, const struct names *from)
+static void link_take(struct names *into, const struct names *from)
 {
 	for (size_t i = 0; i < from->count; i++)
 		names_add(into, from->names[i], strlen(from->names[i]));
@@ -179,7 +180,7 @@ static unsigned int select_units(struct library *l, struct dpu_asm_source *sourc
 	bool more = true;
 
 	for (unsigned int i = 0; i < count; i++)
-		scan(sources[i].text, &used, &defined, NULL);
+		link_scan(sources[i].text, &used, &defined, NULL);
 	sort(&used);
 	sort(&defined);
 	while (more) {
@@ -188,8 +189,8 @@ static unsigned int select_units(struct library *l, struct dpu_asm_source *sourc
 			if (l->taken[i] || !needed(&l->global[i], &used, &defined))
 				continue;
 			l->taken[i] = more = true;
-			take(&used, &l->used[i]);
-			take(&defined, &l->defined[i]);
+			link_take(&used, &l->used[i]);
+			link_take(&defined, &l->defined[i]);
 			sources[count++] = (struct dpu_asm_source){ l->units[i].name, l->units[i].text };
 		}
 	}

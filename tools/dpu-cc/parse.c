@@ -17,7 +17,7 @@ static const struct {
 	const char *name;
 	uint8_t number;
 } registers[] = {
-	{ "zero", REG_ZERO }, { "ra", REG_RA }, { "sp", REG_SP },
+	{ "zero", REG_ZERO }, { "ra", REG_RETURN }, { "sp", REG_STACK },
 	{ "a0", 0 }, { "a1", 1 }, { "a2", 2 }, { "a3", 3 }, { "a4", 4 }, { "a5", 5 }, { "a6", 6 },
 	{ "a7", 7 }, { "t0", 8 }, { "t1", 9 },
 	{ "s0", 14 }, { "s1", 15 }, { "s2", 16 }, { "s3", 17 }, { "s4", 18 }, { "s5", 19 },
@@ -92,7 +92,7 @@ static int find_register(const char *text, size_t length)
 	return -1;
 }
 
-static uint8_t reg(struct cc_translation *t, const char *text)
+static uint8_t parse_reg(struct cc_translation *t, const char *text)
 {
 	int n = find_register(text, strlen(text));
 
@@ -113,7 +113,8 @@ struct cc_insn *cc_append(struct cc_translation *t, enum cc_op op)
 }
 
 /* NAME, NAME+N or NAME-N. */
-static void symbol(struct cc_translation *t, struct cc_insn *i, const char *text, size_t length)
+static void parse_symbol(struct cc_translation *t, struct cc_insn *i, const char *text,
+			 size_t length)
 {
 	size_t n = 0;
 	char *end;
@@ -143,7 +144,7 @@ static void immediate(struct cc_translation *t, struct cc_insn *i, const char *t
 	if (cc_starts_with(text, "%hi(") && text[length - 1] == ')')
 		return;
 	if (cc_starts_with(text, "%lo(") && text[length - 1] == ')') {
-		symbol(t, i, text + 4, length - 5);
+		parse_symbol(t, i, text + 4, length - 5);
 		return;
 	}
 	n = strtoll(text, &end, 0);
@@ -153,19 +154,19 @@ static void immediate(struct cc_translation *t, struct cc_insn *i, const char *t
 }
 
 /* OFFSET(REGISTER) */
-static void address(struct cc_translation *t, struct cc_insn *i, char *text)
+static void parse_address(struct cc_translation *t, struct cc_insn *i, char *text)
 {
 	char *open = strrchr(text, '('), *close = open ? strchr(open, ')') : NULL;
 
 	if (!close || close[1])
 		cc_fail(t, "'%s' is no address", text);
 	*open = *close = '\0';
-	i->ra = reg(t, open + 1);
+	i->ra = parse_reg(t, open + 1);
 	if (*text)
 		immediate(t, i, text);
 }
 
-static const char *target(struct cc_translation *t, const char *text)
+static const char *parse_target(struct cc_translation *t, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -179,7 +180,7 @@ static const char *target(struct cc_translation *t, const char *text)
 	return cc_pool_string(&t->pool, text, length);
 }
 
-static void split(struct cc_translation *t, char *text, struct operands *ops)
+static void parse_split(struct cc_translation *t, char *text, struct operands *ops)
 {
 	ops->count = 0;
 	while (isspace((unsigned char)*text))
@@ -232,7 +233,7 @@ static unsigned int wanted(enum shape shape)
 	}
 }
 
-static void second(struct cc_translation *t, struct cc_insn *i, const char *text)
+static void parse_second(struct cc_translation *t, struct cc_insn *i, const char *text)
 {
 	int n = find_register(text, strlen(text));
 
@@ -244,7 +245,7 @@ static void second(struct cc_translation *t, struct cc_insn *i, const char *text
 		immediate(t, i, text);
 }
 
-static void fill(struct cc_translation *t, const struct pattern *p, struct operands *ops)
+static void parse_fill(struct cc_translation *t, const struct pattern *p, struct operands *ops)
 {
 	struct cc_insn *i;
 	char **text = ops->text;
@@ -259,22 +260,22 @@ static void fill(struct cc_translation *t, const struct pattern *p, struct opera
 		/* fall through */
 	case RRR:
 	case RRI:
-		i->rd = reg(t, text[0]);
-		i->ra = reg(t, text[1]);
-		second(t, i, text[2]);
+		i->rd = parse_reg(t, text[0]);
+		i->ra = parse_reg(t, text[1]);
+		parse_second(t, i, text[2]);
 		break;
 	case SET_SWAPPED:
 		i->cond = p->detail;
 		/* fall through */
 	case ANDN:
-		i->rd = reg(t, text[0]);
-		i->ra = reg(t, text[2]);
-		second(t, i, text[1]);
+		i->rd = parse_reg(t, text[0]);
+		i->ra = parse_reg(t, text[2]);
+		parse_second(t, i, text[1]);
 		break;
 	case SHIFT_ADD:
-		i->rd = reg(t, text[0]);
-		i->ra = reg(t, text[2]);
-		i->rb = reg(t, text[1]);
+		i->rd = parse_reg(t, text[0]);
+		i->ra = parse_reg(t, text[2]);
+		i->rb = parse_reg(t, text[1]);
 		i->shift = p->detail;
 		break;
 	case SET_ZERO:
@@ -282,55 +283,55 @@ static void fill(struct cc_translation *t, const struct pattern *p, struct opera
 		/* fall through */
 	case RR:
 	case NEG:
-		i->rd = reg(t, text[0]);
-		i->ra = reg(t, text[1]);
+		i->rd = parse_reg(t, text[0]);
+		i->ra = parse_reg(t, text[1]);
 		break;
 	case MV:
-		i->rd = reg(t, text[0]);
-		second(t, i, text[1]);
+		i->rd = parse_reg(t, text[0]);
+		parse_second(t, i, text[1]);
 		break;
 	case NOT:
-		i->rd = reg(t, text[0]);
-		i->ra = reg(t, text[1]);
+		i->rd = parse_reg(t, text[0]);
+		i->ra = parse_reg(t, text[1]);
 		i->imm = -1;
 		break;
 	case LI:
-		i->rd = reg(t, text[0]);
+		i->rd = parse_reg(t, text[0]);
 		immediate(t, i, text[1]);
 		break;
 	case LUI:
-		i->rd = reg(t, text[0]);
+		i->rd = parse_reg(t, text[0]);
 		immediate(t, i, text[1]);
 		i->imm = (uint32_t)i->imm << 12;
 		break;
 	case LOAD:
-		i->rd = reg(t, text[0]);
-		address(t, i, text[1]);
+		i->rd = parse_reg(t, text[0]);
+		parse_address(t, i, text[1]);
 		break;
 	case STORE:
-		i->rb = reg(t, text[0]);
-		address(t, i, text[1]);
+		i->rb = parse_reg(t, text[0]);
+		parse_address(t, i, text[1]);
 		break;
 	case BRANCH_ZERO:
 		i->cond = p->detail;
-		i->ra = reg(t, text[0]);
-		i->target = target(t, text[1]);
+		i->ra = parse_reg(t, text[0]);
+		i->target = parse_target(t, text[1]);
 		break;
 	case BRANCH:
 	case BRANCH_SWAPPED:
 		i->cond = p->detail;
-		i->ra = reg(t, text[p->shape == BRANCH ? 0 : 1]);
-		second(t, i, text[p->shape == BRANCH ? 1 : 0]);
-		i->target = target(t, text[2]);
+		i->ra = parse_reg(t, text[p->shape == BRANCH ? 0 : 1]);
+		parse_second(t, i, text[p->shape == BRANCH ? 1 : 0]);
+		i->target = parse_target(t, text[2]);
 		break;
 	case JUMP:
 	case CALL:
 	case TAIL:
-		i->target = target(t, text[0]);
+		i->target = parse_target(t, text[0]);
 		break;
 	case JR:
 	case JALR:
-		i->ra = reg(t, text[0]);
+		i->ra = parse_reg(t, text[0]);
 		break;
 	case FAULT:
 		i->imm = 4;		/* halt */
@@ -357,7 +358,7 @@ void cc_parse(struct cc_translation *t, const char *line)
 	if (strlen(line) >= sizeof(copy))
 		cc_fail(t, "an instruction longer than %zu characters", sizeof(copy) - 1);
 	strcpy(copy, line + length);
-	split(t, copy, &ops);
+	parse_split(t, copy, &ops);
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		const struct pattern *p = &patterns[i];
 
@@ -365,7 +366,7 @@ void cc_parse(struct cc_translation *t, const char *line)
 			continue;
 		if (ops.count != wanted(p->shape))
 			cc_fail(t, "'%s' with %u operands", p->name, ops.count);
-		fill(t, p, &ops);
+		parse_fill(t, p, &ops);
 		return;
 	}
 	cc_fail(t, "the DPU has nothing for the instruction '%.*s'", (int)length, line);

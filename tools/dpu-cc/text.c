@@ -26,7 +26,7 @@ void *cc_grow(void *array, size_t count, size_t *space, size_t size)
 	return cc_realloc(array, *space * size);
 }
 
-static void reserve(struct cc_text *text, size_t size)
+static void text_reserve(struct cc_text *text, size_t size)
 {
 	if (text->size + size + 1 <= text->space)
 		return;
@@ -36,7 +36,7 @@ static void reserve(struct cc_text *text, size_t size)
 
 void cc_text_add(struct cc_text *text, const char *bytes, size_t size)
 {
-	reserve(text, size);
+	text_reserve(text, size);
 	memcpy(text->bytes + text->size, bytes, size);
 	text->size += size;
 	text->bytes[text->size] = '\0';
@@ -51,7 +51,7 @@ void cc_text_printf(struct cc_text *text, const char *format, ...)
 	va_copy(again, args);
 	n = vsnprintf(NULL, 0, format, args);
 	if (n > 0) {
-		reserve(text, n);
+		text_reserve(text, n);
 		vsnprintf(text->bytes + text->size, n + 1, format, again);
 		text->size += n;
 	}

@@ -48,7 +48,7 @@ static size_t name_length(const char *p)
 	return n;
 }
 
-static bool listed(const char *const *names, size_t count, const char *name)
+static bool translate_listed(const char *const *names, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(names[i], name))
@@ -65,7 +65,7 @@ static const char *copy_name(struct file *f, const char *p)
 static void take_label(struct file *f, const char *p)
 {
 	if ((!cc_starts_with(p, ".LBB") && !cc_starts_with(p, ".Ltmp")) || p[name_length(p)] == '-' ||
-	    listed(f->taken, f->taken_count, copy_name(f, p)))
+	    translate_listed(f->taken, f->taken_count, copy_name(f, p)))
 		return;
 	f->taken = cc_grow(f->taken, f->taken_count, &f->taken_space, sizeof(*f->taken));
 	f->taken[f->taken_count++] = copy_name(f, p);
@@ -145,7 +145,8 @@ static void label(struct file *f, const char *line, size_t length)
 		f->in_function = true;
 	if (!f->in_function) {
 		cc_text_printf(&t->out, "%s:\n", name);
-	} else if ((cc_starts_with(name, ".Ltmp") && !listed(f->taken, f->taken_count, name)) ||
+	} else if ((cc_starts_with(name, ".Ltmp") &&
+		    !translate_listed(f->taken, f->taken_count, name)) ||
 		   cc_starts_with(name, ".Lfunc_begin")) {
 		/* For debuggers alone; no jump goes there. */
 		cc_append(t, OP_DIRECTIVE)->target = cc_pool_string(&t->pool, line, length + 1);
@@ -154,7 +155,7 @@ static void label(struct file *f, const char *line, size_t length)
 	}
 }
 
-static void section(struct file *f, const char *line, const char *name)
+static void translate_section(struct file *f, const char *line, const char *name)
 {
 	struct cc_translation *t = f->t;
 
@@ -229,14 +230,15 @@ static void directive(struct file *f, const char *line)
 	const char *name = cc_pool_string(&t->pool, line, n), *rest = skip_space(line + n);
 
 	if (!strcmp(name, ".section")) {
-		section(f, line, rest);
+		translate_section(f, line, rest);
 		return;
 	}
 	if (!strcmp(name, ".text") || !strcmp(name, ".data") || !strcmp(name, ".bss")) {
-		section(f, line, name);
+		translate_section(f, line, name);
 		return;
 	}
-	if ((f->skip && strcmp(name, ".comm")) || listed(dropped, sizeof(dropped) / sizeof(dropped[0]), name))
+	if ((f->skip && strcmp(name, ".comm")) ||
+	    translate_listed(dropped, sizeof(dropped) / sizeof(dropped[0]), name))
 		return;
 	if (!strcmp(name, ".asciz") || !strcmp(name, ".string")) {
 		string(f, rest, true);
@@ -296,7 +298,7 @@ static void translate_line(struct file *f, const char *line)
 		cc_fail(f->t, "'%.40s' outside of a function", line);
 }
 
-static void translate(struct file *f, const char *assembly)
+static void translate_one(struct file *f, const char *assembly)
 {
 	struct cc_translation *t = f->t;
 
@@ -304,8 +306,8 @@ static void translate(struct file *f, const char *assembly)
 	t->taken = f->taken;
 	t->taken_count = f->taken_count;
 	for (size_t i = 0; i < f->local_count; i++)
-		if (!listed(f->global, f->global_count, f->local[i]) &&
-		    !listed(f->local, i, f->local[i]))
+		if (!translate_listed(f->global, f->global_count, f->local[i]) &&
+		    !translate_listed(f->local, i, f->local[i]))
 			cc_text_printf(&t->out, "\t.local %s\n", f->local[i]);
 	for_each_line(f, assembly, translate_line);
 	finish_function(f);
@@ -321,7 +323,7 @@ char *cc_translate(const char *name, const char *assembly, char error[CC_ERROR_S
 	*f = (struct file){ .t = t };
 	if (!setjmp(t->failed)) {
 		cc_text_add(&t->out, "", 0);
-		translate(f, assembly);
+		translate_one(f, assembly);
 	} else {
 		cc_text_free(&t->out);
 	}

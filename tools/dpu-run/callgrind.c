@@ -28,7 +28,7 @@ static const char *function_of(const struct dpu_program *program, uint32_t addre
 	return label ? label->name : "(no symbol)";
 }
 
-static void add(struct dpu_cost *sum, const struct dpu_cost *cost)
+static void callgrind_add(struct dpu_cost *sum, const struct dpu_cost *cost)
 {
 	sum->instructions += cost->instructions;
 	sum->cycles += cost->cycles;
@@ -36,7 +36,7 @@ static void add(struct dpu_cost *sum, const struct dpu_cost *cost)
 	sum->dispatch += cost->dispatch;
 }
 
-static void put(FILE *file, const struct dpu_cost *cost)
+static void callgrind_put(FILE *file, const struct dpu_cost *cost)
 {
 	fprintf(file, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", cost->instructions, cost->cycles,
 		cost->dma, cost->dispatch);
@@ -47,7 +47,7 @@ void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], struct dpu *dpu)
 	const struct dpu_cost *cost = dpu_profile(dpu);
 
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++)
-		add(&sum[i], &cost[i]);
+		callgrind_add(&sum[i], &cost[i]);
 }
 
 /* The word at an index of IRAM, 0 where the program has none. */
@@ -83,7 +83,7 @@ void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
 			   &cost.instructions, &cost.cycles, &cost.dma, &cost.dispatch)) == 6) {
 		if (index >= DPU_IRAM_WORDS || word_of(program, index) != word)
 			die(path, "a profile of another program");
-		add(&sum[index], &cost);
+		callgrind_add(&sum[index], &cost);
 	}
 	if (n != EOF)
 		die(path, "not a profile that an upmem-rank wrote");
@@ -116,11 +116,11 @@ void write_profile(FILE *file, const char *path, const struct dpu_program *progr
 		source = file_name;
 		function = name;
 		fprintf(file, "0x%" PRIx32 " %u ", DPU_IRAM_FLAG + 8 * i, line);
-		put(file, &cost[i]);
-		add(&sum, &cost[i]);
+		callgrind_put(file, &cost[i]);
+		callgrind_add(&sum, &cost[i]);
 	}
 	fprintf(file, "totals: ");
-	put(file, &sum);
+	callgrind_put(file, &sum);
 	if (lines)
 		dpu_lines_close(lines);
 }

@@ -74,8 +74,8 @@ void die(const char *what, const char *why)
 	exit(EXIT_FAILURE);
 }
 
-static uint64_t number(const char *text, uint64_t min, uint64_t max, struct argp_state *state,
-		       const char *what)
+static uint64_t run_number(const char *text, uint64_t min, uint64_t max, struct argp_state *state,
+			   const char *what)
 {
 	char *end;
 	uint64_t n = strtoull(text, &end, 0);
@@ -95,7 +95,7 @@ static void set_timing(struct dpu_timing *timing, const char *arg, struct argp_s
 		if (strncmp(arg, o->name, length) || arg[length] != '=')
 			continue;
 		*(uint32_t *)((char *)timing + o->offset) =
-			number(arg + length + 1, 0, UINT32_MAX, state, o->name);
+			run_number(arg + length + 1, 0, UINT32_MAX, state, o->name);
 		if (!dpu_timing_ok(timing, why, sizeof(why)))
 			argp_error(state, "%s", why);
 		return;
@@ -110,13 +110,13 @@ static void add_item(struct items *items, const char *text, struct argp_state *s
 	items->text[items->count++] = text;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t run_parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
 	switch (key) {
 	case 't':
-		a->tasklets = number(arg, 1, DPU_MAX_THREADS, state, "tasklets");
+		a->tasklets = run_number(arg, 1, DPU_MAX_THREADS, state, "tasklets");
 		break;
 	case KEY_ARCH:
 		a->arch = dpu_arch_find(arg);
@@ -124,7 +124,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "architecture '%s': must be v1A or v1B", arg);
 		break;
 	case KEY_CLOCK:
-		a->clock = number(arg, 1, UINT32_MAX, state, "clock");
+		a->clock = run_number(arg, 1, UINT32_MAX, state, "clock");
 		break;
 	case 'c':
 		a->counters = true;
@@ -148,7 +148,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->profile_of = arg;
 		break;
 	case KEY_DPUS:
-		a->dpus = number(arg, 1, MAX_DPUS, state, "dpus");
+		a->dpus = run_number(arg, 1, MAX_DPUS, state, "dpus");
 		break;
 	case 'v':
 		a->verbose = true;
@@ -157,7 +157,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->trace = true;
 		break;
 	case KEY_LIMIT:
-		a->limit = number(arg, 1, UINT64_MAX, state, "limit");
+		a->limit = run_number(arg, 1, UINT64_MAX, state, "limit");
 		break;
 	case KEY_REFERENCE:
 		a->reference = true;
@@ -376,7 +376,7 @@ static void print_results(const struct arguments *a, const struct dpu_program *p
 }
 
 /* Says what went wrong on a DPU; true when nothing did. */
-static bool ended(const struct arguments *a, const struct dpu *dpu, unsigned int index)
+static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned int index)
 {
 	char text[256] = "still running after the instructions of --limit", which[32] = "";
 
@@ -411,7 +411,7 @@ static void put_profile(const struct arguments *a, const struct dpu_program *pro
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		options, parse, "PROGRAM", "Runs a UPMEM DPU program and prints its log.",
+		options, run_parse, "PROGRAM", "Runs a UPMEM DPU program and prints its log.",
 		NULL, NULL, NULL
 	};
 	static struct dpu *dpus[MAX_DPUS];
@@ -438,7 +438,7 @@ int main(int argc, char **argv)
 	work.limit = a.limit;
 	run_all(&work, a.trace);
 	for (unsigned int i = 0; i < a.dpus; i++) {
-		ok &= ended(&a, dpus[i], i);
+		ok &= run_ended(&a, dpus[i], i);
 		dpu_halt(dpus[i]);
 		print_results(&a, program, dpus[i], i);
 	}

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "formats/dpu_program.h"
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 
 /* Ends dpu-run with "dpu-run: what: why". */
 void die(const char *what, const char *why) __attribute__((noreturn));

@@ -60,7 +60,7 @@ struct host {
 	struct timespec deadline;
 };
 
-static void queue(struct host *host, uint32_t type, const void *data, size_t size)
+static void host_queue(struct host *host, uint32_t type, const void *data, size_t size)
 {
 	struct hexagon_message header = { .type = type, .size = size };
 
@@ -82,7 +82,7 @@ static void queue_line(struct host *host, const char *format, ...)
 	vsnprintf(line + n, sizeof(line) - n - 1, format, args);
 	va_end(args);
 	strcat(line, "\n");
-	queue(host, HEXAGON_STDERR, line, strlen(line));
+	host_queue(host, HEXAGON_STDERR, line, strlen(line));
 }
 
 /* Returns false when the device is gone. */
@@ -151,7 +151,7 @@ static void start_program(struct host *host, const char *data, size_t size)
 	host->expired = false;
 	clock_gettime(CLOCK_MONOTONIC, &host->deadline);
 	host->deadline.tv_sec += host->options.timeout;
-	queue(host, HEXAGON_FEED, "", 0);
+	host_queue(host, HEXAGON_FEED, "", 0);
 	host->out_fd = host->program.feed;
 }
 
@@ -209,14 +209,14 @@ static void take_output(struct host *host, int *pipe, uint32_t type)
 	ssize_t n = read(*pipe, data, sizeof(data));
 
 	if (n > 0) {
-		queue(host, type, data, n);
+		host_queue(host, type, data, n);
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
 		close(*pipe);
 		*pipe = -1;
 	}
 }
 
-static void reap(struct host *host)
+static void host_reap(struct host *host)
 {
 	int status;
 
@@ -249,13 +249,13 @@ static void queue_end(struct host *host)
 {
 	uint32_t status = host->status;
 
-	queue(host, HEXAGON_END, &status, sizeof(status));
+	host_queue(host, HEXAGON_END, &status, sizeof(status));
 	host->running = false;
 	host->told = false;
 }
 
 /* Serves one device until it goes. */
-static void serve(struct host *host)
+static void host_serve(struct host *host)
 {
 	bool connected = true;
 
@@ -289,7 +289,7 @@ static void serve(struct host *host)
 		if (fds[2].revents && !host->out_size)
 			take_output(host, &host->program.err, HEXAGON_STDERR);
 		if (fds[3].revents)
-			reap(host);
+			host_reap(host);
 		check_deadline(host);
 		if (host->late && !host->out_size) {
 			queue_line(host, "killed after %u s: raise --timeout of hexagon-host",
@@ -339,8 +339,8 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static unsigned int number(struct argp_state *state, const char *name, const char *text,
-			   unsigned long max)
+static unsigned int host_number(struct argp_state *state, const char *name, const char *text,
+				unsigned long max)
 {
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
@@ -350,13 +350,13 @@ static unsigned int number(struct argp_state *state, const char *name, const cha
 	return value;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t host_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
 	case OPT_FD:
-		options->fd = number(state, "fd", arg, 1023);
+		options->fd = host_number(state, "fd", arg, 1023);
 		return 0;
 	case OPT_SOCKET:
 		options->socket = arg;
@@ -365,10 +365,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->background = true;
 		return 0;
 	case OPT_TIMEOUT:
-		options->timeout = number(state, "timeout", arg, 1000000);
+		options->timeout = host_number(state, "timeout", arg, 1000000);
 		return 0;
 	case OPT_MEMORY:
-		options->memory = number(state, "memory", arg, 1 << 20);
+		options->memory = host_number(state, "memory", arg, 1 << 20);
 		return 0;
 	case OPT_PLUGIN:
 		options->plugin = arg;
@@ -409,7 +409,7 @@ static const char *default_plugin(void)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		argp_options, parse, "DIR",
+		argp_options, host_parse, "DIR",
 		"Run Hexagon programs from DIR, confined, for a guest's hexagon-pmu device, until the "
 		"device goes. mon-vm --hexagon-dir DIR starts it.", NULL, NULL, NULL,
 	};
@@ -438,6 +438,6 @@ int main(int argc, char **argv)
 	if (host.options.background)
 		setpgid(0, 0);
 	host.out_fd = -1;
-	serve(&host);
+	host_serve(&host);
 	return EXIT_SUCCESS;
 }

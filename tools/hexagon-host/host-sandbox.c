@@ -4,6 +4,7 @@
  * confined: no network, no other process, no file but the folder of programs, qemu-hexagon and its
  * libraries, all read-only; and limits on memory, processes and files.
  */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -200,28 +201,54 @@ void sandbox_clear(void)
 }
 
 /* The kernel resolves the name and does not let it leave the folder. */
-static bool check_program(const struct sandbox *sandbox, const char *name, char *why, size_t size)
+static int open_program(const struct sandbox *sandbox, const char *name, int flags)
 {
 	struct open_how how = {
-		.flags = O_PATH | O_CLOEXEC,
+		.flags = flags | O_CLOEXEC,
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
 	};
+
+	return syscall(SYS_openat2, sandbox->dir, name, &how, sizeof(how));
+}
+
+static bool is_hexagon(int fd)
+{
+	Elf32_Ehdr head;
+
+	return pread(fd, &head, sizeof(head), 0) == sizeof(head) &&
+	       !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_machine == EM_QDSP6;
+}
+
+/* qemu-hexagon ends without a message, and with 1 or 255, if it cannot load the program. */
+static bool check_program(const struct sandbox *sandbox, const char *name, char *why, size_t size)
+{
+	bool regular, hexagon;
 	struct stat st;
-	long fd;
+	int fd;
 
 	if (!*name)
 		return say(why, size, "no program: name a file in the folder of programs");
-	fd = syscall(SYS_openat2, sandbox->dir, name, &how, sizeof(how));
+	fd = open_program(sandbox, name, O_PATH);
 	if (fd < 0 && errno == EXDEV)
 		return say(why, size,
 			   "%s: outside the folder of programs: use a name relative to it", name);
 	if (fd < 0)
 		return say(why, size, "%s: %s in the folder of programs", name, strerror(errno));
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return say(why, size, "%s: not a file", name);
-	}
+	regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	close(fd);
+	if (!regular)
+		return say(why, size, "%s: not a file", name);
+	if (!(st.st_mode & 0111))
+		return say(why, size, "%s: not executable: chmod +x", name);
+	fd = open_program(sandbox, name, O_RDONLY);
+	if (fd < 0)
+		return say(why, size, "%s: %s", name, strerror(errno));
+	hexagon = is_hexagon(fd);
+	close(fd);
+	if (!hexagon)
+		return say(why, size,
+			   "%s: not a Hexagon program: build it with clang --target=hexagon-unknown-linux-musl",
+			   name);
 	return true;
 }
 

@@ -64,14 +64,14 @@ struct calculator {
 	double seconds;
 };
 
-static double sum(struct calculator *c);
+static double metric_sum(struct calculator *c);
 
 static void skip_spaces(struct calculator *c)
 {
 	c->p += strspn(c->p, " ");
 }
 
-static double operand(struct calculator *c)
+static double metric_operand(struct calculator *c)
 {
 	static const char duration[] = "duration_time";
 	const char *end;
@@ -81,7 +81,7 @@ static double operand(struct calculator *c)
 	skip_spaces(c);
 	if (*c->p == '(') {
 		c->p++;
-		value = sum(c);
+		value = metric_sum(c);
 		skip_spaces(c);
 		if (*c->p == ')')
 			c->p++;
@@ -105,9 +105,9 @@ static double operand(struct calculator *c)
 	return c->lookup(c->arg, terms);
 }
 
-static double product(struct calculator *c)
+static double metric_product(struct calculator *c)
 {
-	double value = operand(c), by;
+	double value = metric_operand(c), by;
 
 	for (;;) {
 		char sign;
@@ -117,14 +117,14 @@ static double product(struct calculator *c)
 		if (sign != '*' && sign != '/')
 			return value;
 		c->p++;
-		by = operand(c);
+		by = metric_operand(c);
 		value = sign == '*' ? value * by : by == 0 ? NAN : value / by;
 	}
 }
 
-static double sum(struct calculator *c)
+static double metric_sum(struct calculator *c)
 {
-	double value = product(c);
+	double value = metric_product(c);
 
 	for (;;) {
 		char sign;
@@ -134,7 +134,7 @@ static double sum(struct calculator *c)
 		if (sign != '+' && sign != '-')
 			return value;
 		c->p++;
-		value += sign == '+' ? product(c) : -product(c);
+		value += sign == '+' ? metric_product(c) : -metric_product(c);
 	}
 }
 
@@ -144,7 +144,7 @@ double metric_value(const struct metric *metric, metric_lookup lookup, void *arg
 		.metric = metric, .p = metric->expression, .lookup = lookup, .arg = arg,
 		.seconds = seconds,
 	};
-	double value = sum(&c);
+	double value = metric_sum(&c);
 
 	skip_spaces(&c);
 	return *c.p ? NAN : value * strtod(metric->unit, NULL);

@@ -150,7 +150,7 @@ static void run_command(struct run *run, struct workload *w)
 	run->stop = now_ns();
 }
 
-static char *describe(const struct run *run, const struct record_options *o)
+static char *record_describe(const struct run *run, const struct record_options *o)
 {
 	size_t first_mark = run->sampler.count - run->marks.count, size;
 	char *text = NULL;
@@ -184,6 +184,9 @@ static void print_summary(const struct run *run, const struct record_options *o)
 		fprintf(stderr, "monctl record: %zu counters, %zu samples in %.3f s (%.1f %% of %.0f), %.1f MB in %s\n",
 			o->sel.count, taken, seconds, expected > 0 ? 100 * taken / expected : 100,
 			expected, st.st_size / 1e6, o->output);
+	if (expected >= 20 && taken < 0.95 * expected)
+		warn("the machine was too busy for a sample each %gms: the totals are right, but some intervals share one: take a longer -i",
+		     o->interval / 1e6);
 	if (run->lost)
 		warn("%zu samples were lost: the totals are right, but rates have gaps: take a longer -i or fewer counters",
 		     run->lost);
@@ -215,7 +218,7 @@ int cmd_record(int argc, char **argv)
 		die_mon();
 	workload_prepare(&w, o.command);
 	run_command(&run, &w);
-	text = describe(&run, &o);
+	text = record_describe(&run, &o);
 	tracing = tracepoints_data(&run.marks, &tracing_size);
 	if (perfdata_finish(run.writer, o.command, text, tracing, tracing_size))
 		die_mon();

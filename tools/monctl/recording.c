@@ -40,7 +40,7 @@ static struct line split_line(char *text)
 	return line;
 }
 
-static uint64_t number(const char *text)
+static uint64_t recording_number(const char *text)
 {
 	return strtoull(text, NULL, 10);
 }
@@ -49,7 +49,8 @@ static bool parse_pmu(struct recording *rec, const struct line *line)
 {
 	rec->pmu = rec_grow(rec->pmu, rec->npmus, sizeof(*rec->pmu));
 	rec->pmu[rec->npmus++] = (struct rec_pmu){
-		.name = line->word[1], .noun = line->word[2], .clock_hz = number(line->word[3]),
+		.name = line->word[1], .noun = line->word[2],
+		.clock_hz = recording_number(line->word[3]),
 	};
 	return *line->word[1];
 }
@@ -62,7 +63,8 @@ static bool parse_place(struct recording *rec, const struct line *line)
 		return false;
 	pmu->place = rec_grow(pmu->place, pmu->nplaces, sizeof(*pmu->place));
 	pmu->place[pmu->nplaces++] = (struct rec_place){
-		.number = number(line->word[1]), .kind = line->word[2], .name = line->word[3],
+		.number = recording_number(line->word[1]), .kind = line->word[2],
+		.name = line->word[3],
 		.device = line->word[4], .row = atoi(line->word[5]), .column = atoi(line->word[6]),
 	};
 	return true;
@@ -74,7 +76,8 @@ static bool parse_counter(struct recording *rec, const struct line *line)
 		return false;
 	rec->counter = rec_grow(rec->counter, rec->ncounters, sizeof(*rec->counter));
 	rec->counter[rec->ncounters++] = (struct rec_counter){
-		.attr = number(line->word[1]), .pmu = rec->npmus - 1, .event = line->word[2],
+		.attr = recording_number(line->word[1]), .pmu = rec->npmus - 1,
+		.event = line->word[2],
 		.place = atoi(line->word[3]), .unit = line->word[4],
 		.scale = strtod(line->word[5], NULL), .description = line->word[6],
 		.series = SIZE_MAX,
@@ -91,9 +94,10 @@ static bool parse_field(const char *text, struct rec_field *field)
 static bool parse_mark(struct recording *rec, const struct line *line)
 {
 	struct rec_mark_kind kind = {
-		.attr = number(line->word[1]), .system = line->word[2],
+		.attr = recording_number(line->word[1]), .system = line->word[2],
 		.is_begin = !strcmp(line->word[3], "begin"),
-		.place = { number(line->word[5]), 4 }, .pid = { number(line->word[6]), 4 },
+		.place = { recording_number(line->word[5]), 4 },
+		.pid = { recording_number(line->word[6]), 4 },
 	};
 
 	if (!parse_field(line->word[4], &kind.device) || !parse_field(line->word[7], &kind.user))
@@ -119,11 +123,12 @@ static bool parse_line(struct recording *rec, char *text)
 	if (!strcmp(key, "command"))
 		rec->command = line.word[1];
 	else if (!strcmp(key, "start"))
-		rec->start = number(line.word[1]), rec->realtime = number(line.word[2]);
+		rec->start = recording_number(line.word[1]),
+		rec->realtime = recording_number(line.word[2]);
 	else if (!strcmp(key, "stop"))
-		rec->stop = number(line.word[1]);
+		rec->stop = recording_number(line.word[1]);
 	else if (!strcmp(key, "interval"))
-		rec->interval = number(line.word[1]);
+		rec->interval = recording_number(line.word[1]);
 	return true;	/* a later version may write more */
 }
 

@@ -21,6 +21,7 @@ struct serve_options {
 	struct selection sel;
 	struct sockaddr_in address;
 	uint64_t interval;
+	bool no_marks;
 };
 
 /* An answer that several clients get: pages and metrics stay the same until the next reading. */
@@ -65,6 +66,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "-d %s: give seconds, 0.1 to 3600", arg);
 		o->interval = seconds * 1e9;
 		return 0;
+	case 'm':
+		o->no_marks = true;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -75,6 +79,7 @@ static const struct argp_option options[] = {
 	{ "listen", 'l', "ADDRESS", 0,
 	  "Address to listen at (default: 127.0.0.1, this machine alone; 0.0.0.0: everybody)", 0 },
 	{ "delay", 'd', "S", 0, "Seconds between two readings (default: 1)", 0 },
+	{ "no-marks", 'm', NULL, 0, "Do not show the runs of accelerators, DPUs and DSP programs", 0 },
 	{ 0 },
 };
 
@@ -176,9 +181,9 @@ static bool is_too_often(struct server *server)
 	return is;
 }
 
-static enum MHD_Result answer(void *arg, struct MHD_Connection *connection, const char *url,
-			      const char *method, const char *version, const char *upload,
-			      size_t *upload_size, void **state)
+static enum MHD_Result serve_answer(void *arg, struct MHD_Connection *connection, const char *url,
+				    const char *method, const char *version, const char *upload,
+				    size_t *upload_size, void **state)
 {
 	struct server *server = arg;
 
@@ -202,7 +207,7 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection, cons
 	return answer_text(connection, MHD_HTTP_NOT_FOUND, "there is / and /metrics");
 }
 
-static void run(struct server *server, uint64_t interval, const sigset_t *wanted)
+static void serve_run(struct server *server, uint64_t interval, const sigset_t *wanted)
 {
 	uint64_t next = now_ns() + interval;
 
@@ -241,6 +246,7 @@ int cmd_serve(int argc, char **argv)
 			     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
 	};
 	struct server server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct tracepoints marks = { 0 };
 	struct MHD_Daemon *daemon;
 	char address[INET_ADDRSTRLEN];
 	sigset_t wanted;
@@ -248,13 +254,15 @@ int cmd_serve(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &o);
 	o.sel.per_place = true;
 	selection_resolve(&o.sel);
-	server.live = live_new(&o.sel, o.interval);
+	if (!o.no_marks)
+		tracepoints_find(&marks);
+	server.live = live_new(&o.sel, &marks, o.interval);
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGINT);
 	sigaddset(&wanted, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &wanted, NULL);
 	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO,
-				  ntohs(o.address.sin_port), NULL, NULL, answer, &server,
+				  ntohs(o.address.sin_port), NULL, NULL, serve_answer, &server,
 				  MHD_OPTION_SOCK_ADDR, &o.address,
 				  MHD_OPTION_CONNECTION_LIMIT, MOST_CLIENTS,
 				  MHD_OPTION_PER_IP_CONNECTION_LIMIT, MOST_CLIENTS_PER_ADDRESS,
@@ -267,12 +275,13 @@ int cmd_serve(int argc, char **argv)
 		    ntohs(o.address.sin_port), strerror(errno));
 	fprintf(stderr, "monctl serve: %zu counters at http://%s:%d/ and /metrics; Ctrl-C ends it\n",
 		o.sel.count, address, ntohs(o.address.sin_port));
-	run(&server, o.interval, &wanted);
+	serve_run(&server, o.interval, &wanted);
 	MHD_stop_daemon(daemon);
 	drop(&server.page);
 	drop(&server.metrics);
 	drop(&server.plain_metrics);
 	live_free(server.live);
+	tracepoints_free(&marks);
 	selection_free(&o.sel);
 	return 0;
 }

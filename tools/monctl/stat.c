@@ -54,7 +54,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static void measure(struct stat_options *o, struct stat_table *table)
+static void stat_measure(struct stat_options *o, struct stat_table *table)
 {
 	struct groups *groups = groups_open(&o->sel);
 	struct reading *first = calloc(o->sel.count, sizeof(*first));
@@ -119,7 +119,7 @@ int cmd_stat(int argc, char **argv)
 	}
 	table.form = o.form;
 	table.command = o.command;
-	measure(&o, &table);
+	stat_measure(&o, &table);
 	if (fflush(table.out) || ferror(table.out))
 		die("%s: cannot write: %s", o.output ? o.output : "standard error", strerror(errno));
 	if (o.output)

@@ -161,7 +161,7 @@ static bool take_key(struct top *top, int key)
 	return true;
 }
 
-static void measure(struct top *top, uint64_t *last)
+static void top_measure(struct top *top, uint64_t *last)
 {
 	uint64_t time = now_ns();
 	size_t i;
@@ -175,7 +175,7 @@ static void measure(struct top *top, uint64_t *last)
 	*last = time;
 }
 
-static void run(struct top *top)
+static void top_run(struct top *top)
 {
 	uint64_t start = now_ns(), last = start;
 	int key;
@@ -185,7 +185,7 @@ static void run(struct top *top)
 
 		if (time - last >= top->interval) {
 			if (!top->paused)
-				measure(top, &last);
+				top_measure(top, &last);
 			else
 				last = time, groups_read(top->groups, top->before);
 		}
@@ -246,7 +246,7 @@ int cmd_top(int argc, char **argv)
 		top.pmu++;
 	groups_enable(top.groups);
 	open_screen(&top);
-	run(&top);
+	top_run(&top);
 	endwin();
 	groups_free(top.groups);
 	free(top.before);

@@ -17,7 +17,7 @@ static const pfmlib_attr_desc_t espmon_mods[] = {
 };
 
 static const pfm_sysfs_unc_field_t espmon_fields[] = {
-	PFM_SYSFS_UNC_FIELD(ESPMON, tile, ESPMON_CONFIG_BYTILE),
+	PFM_SYSFS_UNC_FIELD(ESPMON_CONFIG_TILE, ESPMON_CONFIG_BYTILE),
 };
 
 static const pfm_sysfs_unc_event_t espmon_events[] = {

@@ -21,7 +21,7 @@ static const pfmlib_attr_desc_t hexagon_mods[] = {
 };
 
 static const pfm_sysfs_unc_field_t hexagon_fields[] = {
-	PFM_SYSFS_UNC_FIELD(HEXAGON, stid, 0),
+	PFM_SYSFS_UNC_FIELD(HEXAGON_CONFIG_STID, 0),
 };
 
 static const pfm_sysfs_unc_event_t hexagon_events[] = {

@@ -25,8 +25,8 @@ typedef struct {
 } pfm_sysfs_unc_field_t;
 
 /* A field of the catalogue's config.h; more: further bits that go with it. */
-#define PFM_SYSFS_UNC_FIELD(pmu, name, more) \
-	{ .lo = pmu##_##name##_FIRST, .width = pmu##_##name##_LAST - pmu##_##name##_FIRST + 1, .set = (more) }
+#define PFM_SYSFS_UNC_FIELD(field, more) \
+	{ .lo = __builtin_ctzll(field), .width = __builtin_popcountll(field), .set = (more) }
 
 typedef struct {
 	const pfm_sysfs_unc_event_t	*events;

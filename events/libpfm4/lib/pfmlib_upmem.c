@@ -22,8 +22,8 @@ static const pfmlib_attr_desc_t upmem_mods[] = {
 };
 
 static const pfm_sysfs_unc_field_t upmem_fields[] = {
-	PFM_SYSFS_UNC_FIELD(UPMEM, dpu, UPMEM_CONFIG_BYDPU),
-	PFM_SYSFS_UNC_FIELD(UPMEM, chain, 0),
+	PFM_SYSFS_UNC_FIELD(UPMEM_CONFIG_DPU, UPMEM_CONFIG_BYDPU),
+	PFM_SYSFS_UNC_FIELD(UPMEM_CONFIG_CHAIN, 0),
 };
 
 static const pfm_sysfs_unc_event_t upmem_events[] = {

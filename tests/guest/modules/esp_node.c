@@ -2,16 +2,21 @@
 /*
  * Test module: the monitors of the emulated ESP SoC as a platform device, with the properties of
  * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI
- * function's
- * BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel is not there
- * then; wrong_id makes a tile say that it is another one.
+ * function's BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel
+ * is not there then; wrong_id makes a tile say that it is another one.
+ *
+ * With accelerators=1 it is the accelerators instead, as in the example of
+ * pmu/esp_accel/sld,esp-accelerators.yaml: they have no reset line.
  */
+#include <linux/clk-provider.h>
+#include <linux/clkdev.h>
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
+#include <linux/sizes.h>
 
 #include "pmu/espmon/esp_soc.h"
 
@@ -24,8 +29,8 @@ static unsigned int rows[1], nrows;
 module_param_array(rows, uint, &nrows, 0);
 static unsigned int columns[1], ncolumns;
 module_param_array(columns, uint, &ncolumns, 0);
-static unsigned int layout[1], nlayout;
-module_param_array(layout, uint, &nlayout, 0);
+static unsigned int layout = 2023;
+module_param(layout, uint, 0);
 static unsigned int clock[1], nclock;
 module_param_array(clock, uint, &nclock, 0);
 static unsigned int l2[8], nl2;
@@ -46,8 +51,31 @@ static int wrong_id = -1;
 module_param(wrong_id, int, 0);
 MODULE_PARM_DESC(wrong_id, "number of a tile that says another one");
 
+static bool accelerators;
+module_param(accelerators, bool, 0);
+MODULE_PARM_DESC(accelerators, "the accelerators rather than the monitors");
+
+static const char * const node_accs[] = { "fft_stratus", "fft_stratus", "fft_stratus" };
+static const u32 node_acc_tiles[] = { 0, 3, 4 };
+static const u32 node_noc_widths[] = { 64, 64 };
+static const u64 node_memory[] = { 0, SZ_4G };
+static const struct property_entry node_acc_properties[] = {
+	PROPERTY_ENTRY_STRING_ARRAY("sld,accelerators", node_accs),
+	PROPERTY_ENTRY_U32_ARRAY("sld,accelerator-tiles", node_acc_tiles),
+	PROPERTY_ENTRY_U32("sld,columns", 2),
+	PROPERTY_ENTRY_U32("sld,cpus", 1),
+	PROPERTY_ENTRY_U32("sld,memory-tiles", 1),
+	PROPERTY_ENTRY_U64_ARRAY("sld,memory", node_memory),
+	PROPERTY_ENTRY_U32("sld,word-width", 64),
+	PROPERTY_ENTRY_U32_ARRAY("sld,noc-widths", node_noc_widths),
+	{ }
+};
+
 static struct pci_dev *node_pci;
 static struct platform_device *node_device;
+static char node_name[16];
+static struct clk_hw *node_clock;
+static struct clk_lookup *node_lookup;
 static void __iomem *node_apb;
 
 /* Neither the PCI driver nor the platform driver has these registers: nobody else accesses them. */
@@ -102,13 +130,35 @@ static void node_set_id(u32 id)
 			      ESP_CSR_TILE_ID);
 }
 
+static int node_set_clock(void)
+{
+	if (!nclock)
+		return 0;
+	node_clock = clk_hw_register_fixed_rate(NULL, "esp_node", NULL, 0, clock[0]);
+	if (IS_ERR(node_clock))
+		return PTR_ERR(node_clock);
+	node_lookup = clkdev_hw_create(node_clock, NULL, "%s", node_name);
+	if (node_lookup)
+		return 0;
+	clk_hw_unregister_fixed_rate(node_clock);
+	return -ENOMEM;
+}
+
+static void node_clear_clock(void)
+{
+	if (!nclock)
+		return;
+	clkdev_drop(node_lookup);
+	clk_hw_unregister_fixed_rate(node_clock);
+}
+
 static struct platform_device *node_register(void)
 {
 	struct resource res = DEFINE_RES_MEM(pci_resource_start(node_pci, 0) + offset, size);
 	struct property_entry properties[8] = { };
 	struct platform_device_info info = {
 		/* without a device tree platform drivers match by name */
-		.name = "espmon",
+		.name = node_name,
 		.id = PLATFORM_DEVID_NONE,
 		.res = &res,
 		.num_res = !!size,
@@ -121,13 +171,19 @@ static struct platform_device *node_register(void)
 	} words[] = {
 		{ "sld,rows", rows, nrows },
 		{ "sld,columns", columns, ncolumns },
-		{ "sld,layout", layout, nlayout },
-		{ "clock-frequency", clock, nclock },
 		{ "sld,l2-tiles", l2, nl2 },
 		{ "sld,third-party-tiles", third_party, nthird_party },
 	};
 	unsigned int i, n = 0;
 
+	if (accelerators) {
+		res = (struct resource)DEFINE_RES_MEM(pci_resource_start(node_pci, 0),
+						      ESP_CSR_BASE);
+		info.name = "esp_accel";
+		info.dma_mask = DMA_BIT_MASK(32);
+		info.properties = node_acc_properties;
+		return platform_device_register_full(&info);
+	}
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		if (words[i].n)
 			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,
@@ -155,10 +211,16 @@ static int __init esp_node_init(void)
 		goto err_disable;
 	}
 	node_set_id(wrong_id + 1);
+	snprintf(node_name, sizeof(node_name), "espmon-%u", layout);
+	err = node_set_clock();
+	if (err)
+		goto err_unmap;
 	node_device = node_register();
 	if (!IS_ERR(node_device))
 		return 0;
 	err = PTR_ERR(node_device);
+	node_clear_clock();
+err_unmap:
 	node_set_id(wrong_id);
 	iounmap(node_apb);
 err_disable:
@@ -172,6 +234,7 @@ module_init(esp_node_init);
 static void __exit esp_node_exit(void)
 {
 	platform_device_unregister(node_device);
+	node_clear_clock();
 	node_set_id(wrong_id);
 	iounmap(node_apb);
 	pci_disable_device(node_pci);

@@ -209,7 +209,16 @@ START_TEST(the_feed_cannot_shrink)
 }
 END_TEST
 
-START_TEST(what_is_not_in_the_folder_is_not_run)
+static void write_text(const char *path, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, "#!/bin/sh\n", 10), 10);
+	close(fd);
+}
+
+START_TEST(what_cannot_be_run_is_refused)
 {
 	static const struct {
 		const char *name, *says;
@@ -220,14 +229,20 @@ START_TEST(what_is_not_in_the_folder_is_not_run)
 		{ "/bin/true", "outside the folder" },
 		{ "way-out", "outside the folder" },
 		{ ".", "not a file" },
+		{ "plain", "plain: not executable" },
+		{ "script", "script: not a Hexagon program" },
 	};
 
+	write_text(PROGRAMS "/plain", 0644);
+	write_text(PROGRAMS "/script", 0755);
 	ck_assert_uint_eq(run(bad[_i].name), HEXAGON_STATUS_FAILED);
 	ck_assert_msg(strstr(output[1], bad[_i].says), "'%s' does not say '%s'", output[1],
 		      bad[_i].says);
 	ck_assert_int_eq(last_feed, -1);
 	/* and the next one runs */
 	ck_assert_uint_eq(run("hand"), 0);
+	unlink(PROGRAMS "/plain");
+	unlink(PROGRAMS "/script");
 }
 END_TEST
 
@@ -388,7 +403,7 @@ Suite *test_suite(void)
 	tcase_add_checked_fixture(host, setup, teardown);
 	tcase_add_test(host, programs_run_one_after_the_other);
 	tcase_add_test(host, the_feed_cannot_shrink);
-	tcase_add_loop_test(host, what_is_not_in_the_folder_is_not_run, 0, 6);
+	tcase_add_loop_test(host, what_cannot_be_run_is_refused, 0, 8);
 	tcase_add_test(host, a_crash_is_reported_as_the_signal);
 	tcase_add_test(host, a_cancelled_program_is_killed);
 	tcase_add_test(host, a_program_is_killed_while_it_starts);

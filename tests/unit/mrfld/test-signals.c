@@ -14,7 +14,7 @@ struct event {
 
 static const struct event events[] = {
 #define MON_EVENT(name, config, ...) \
-	{ #name, MON_GET(MRFLD, group, config), MON_GET(MRFLD, counter, config) },
+	{ #name, MON_GET(MRFLD_CONFIG_GROUP, config), MON_GET(MRFLD_CONFIG_COUNTER, config) },
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
 };

@@ -7,7 +7,7 @@
 
 #include "libmon/include/dpu.h"
 #include "libmon/include/mon.h"
-#include "upmem/dpu.h"
+#include "upmem/model.h"
 #include "tests/unit/upmem/fake.h"
 
 extern struct dpu_set_t api_set;

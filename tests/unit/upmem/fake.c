@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The inside of libmon's host library, for the functions that reach the device. */
-#include "libmon/dpu/dpu.h"
+#include "libmon/dpu/internal.h"
 #undef DPU_FOREACH
 
 #include "events/upmem/regs.h"

@@ -178,6 +178,12 @@ static void line_free(struct line *l)
 {
 	free(l->o.kernel);
 	free(l->o.places.plugin);
+	for (size_t i = 0; i < l->o.nlayers; i++) {
+		free(l->o.layers[i].at);
+		strv_free(&l->o.layers[i].folders);
+	}
+	free(l->o.layers);
+	strv_free(&l->o.shares);
 	strv_free(&l->o.devices);
 	strv_free(&l->args);
 	strv_free(&l->devices);

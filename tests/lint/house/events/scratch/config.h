@@ -5,8 +5,6 @@
 
 #include "events/event.h"
 
-#define SCRATCH_FIELDS(FIELD) \
-	FIELD(SCRATCH, event, 0, 0)
-MON_FIELDS(SCRATCH_FIELDS);
+#define SCRATCH_CONFIG_EVENT	MON_BITS(0, 0)
 
 #endif

@@ -52,11 +52,15 @@ static const struct mon_pmu_desc scratch_desc = {
 	.batch = SCRATCH_EVENTS,
 };
 
-static struct attribute *scratch_format_attrs[] = { SCRATCH_FIELDS(MON_PMU_FORMAT) NULL };
+static struct attribute *scratch_format_attrs[] = {
+	MON_PMU_FORMAT(event, SCRATCH_CONFIG_EVENT), NULL
+};
 
 static struct attribute *scratch_event_attrs[] = {
-#define MON_EVENT(name, config, places, variants, unit, ...)	\
-	MON_PMU_EVENT(name, mon_pmu_event_show, config),	\
+#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#include "events/scratch/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, places, variants, unit, ...) \
 	MON_PMU_EVENT_TEXT(name.unit, config, unit),
 #include "events/scratch/events.def"
 #undef MON_EVENT

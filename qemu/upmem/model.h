@@ -8,8 +8,8 @@
  * A struct dpu belongs to one host thread at a time. While dpu_run() executes it, others may only call
  * dpu_totals(), dpu_pmc_*(), dpu_request_stop(), and dpu_read() and dpu_write() for WRAM.
  */
-#ifndef MON_QEMU_UPMEM_DPU_H
-#define MON_QEMU_UPMEM_DPU_H
+#ifndef MON_QEMU_UPMEM_MODEL_H
+#define MON_QEMU_UPMEM_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
