@@ -2,12 +2,12 @@
 /*
  * Running ahead of one's turns, and going back.
  *
- * A thread's window is what it has executed before its turns came. In a window it may read and write WRAM
- * as long as nobody else can tell: each 8 bytes (a granule) remember the windows in which they were last read
- * and written. A window ends before an access to what another window, still open, has written,
- * and before writing what another one has read. When a thread whose turn has come touches such a granule, be
- * it by DMA, the other window is settled: its thread goes back to where its turns have brought it. So the
- * program cannot tell; only counts of turns are taken later.
+ * A thread's window is what it has executed before its turns came. In a window it may read and
+ * write WRAM as long as nobody else can tell: each 8 bytes (a granule) remember the windows in which
+ * they were last read and written. A window ends before an access to what another window, still
+ * open, has written, and before writing what another one has read. When a thread whose turn has come
+ * touches such a granule, be it by DMA, the other window is settled: its thread goes back to where
+ * its turns have brought it. So the program cannot tell; only counts of turns are taken later.
  *
  * A mark is a window's number and thread; it means nothing once the window is over.
  */
@@ -26,13 +26,13 @@
 #define PAUSE (UINT64_C(1) << 16)	/* turns */
 #define MAX_PAUSE (UINT64_C(1) << 22)
 
-static unsigned int index_of(const struct dpu *dpu, const struct dpu_thread *t)
+static unsigned int thread_index(const struct dpu *dpu, const struct dpu_thread *t)
 {
 	return t - dpu->threads;
 }
 
 /* The thread whose window left this mark, if it is open. */
-static struct dpu_thread *owner(struct dpu *dpu, uint32_t mark)
+static struct dpu_thread *mark_owner(struct dpu *dpu, uint32_t mark)
 {
 	struct dpu_thread *t = &dpu->threads[mark & ((1 << THREAD_BITS) - 1)];
 
@@ -41,7 +41,7 @@ static struct dpu_thread *owner(struct dpu *dpu, uint32_t mark)
 
 static uint32_t new_mark(struct dpu *dpu, const struct dpu_thread *t)
 {
-	return ++dpu->ahead.number << THREAD_BITS | index_of(dpu, t);
+	return ++dpu->ahead.number << THREAD_BITS | thread_index(dpu, t);
 }
 
 /* Is one of the windows open in which a granule was read, other than the thread's own? */
@@ -62,9 +62,9 @@ bool dpu_ahead_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 
 	if (dpu->ahead.settling)
 		return true;
-	if (!dpu->ahead.memory || (writer != t->window && owner(dpu, writer)))
+	if (!dpu->ahead.memory || (writer != t->window && mark_owner(dpu, writer)))
 		return false;
-	if (*reader & SHARED || owner(dpu, *reader))
+	if (*reader & SHARED || mark_owner(dpu, *reader))
 		*reader = SHARED | dpu->ahead.number << THREAD_BITS | ((1 << THREAD_BITS) - 1);
 	else
 		*reader = t->window;
@@ -74,12 +74,14 @@ bool dpu_ahead_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 bool dpu_ahead_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 {
 	uint32_t *writer = &dpu->ahead.writers[granule], reader = dpu->ahead.readers[granule];
-	struct dpu_window *w = &dpu->ahead.windows[index_of(dpu, t)];
+	struct dpu_window *w = &dpu->ahead.windows[thread_index(dpu, t)];
 
 	if (dpu->ahead.settling)
 		return true;
-	if (!dpu->ahead.memory || owner(dpu, *writer) ||
-	    (reader & SHARED ? shared_by_others(dpu, reader, t) : reader != t->window && owner(dpu, reader)))
+	if (!dpu->ahead.memory || mark_owner(dpu, *writer))
+		return false;
+	if (reader & SHARED ? shared_by_others(dpu, reader, t) :
+	    reader != t->window && mark_owner(dpu, reader))
 		return false;
 	*writer = t->window;
 	w->changes[w->changed].granule = granule;
@@ -89,7 +91,7 @@ bool dpu_ahead_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 
 void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t)
 {
-	struct dpu_window *w = &dpu->ahead.windows[index_of(dpu, t)];
+	struct dpu_window *w = &dpu->ahead.windows[thread_index(dpu, t)];
 
 	memcpy(w->r, t->r, sizeof(w->r));
 	w->result = t->result;
@@ -103,9 +105,9 @@ void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t)
 }
 
 /* The thread goes back to the start of its window, and executes again what its turns were for. */
-static void settle(struct dpu *dpu, struct dpu_thread *t)
+static void settle_thread(struct dpu *dpu, struct dpu_thread *t)
 {
-	struct dpu_window *w = &dpu->ahead.windows[index_of(dpu, t)];
+	struct dpu_window *w = &dpu->ahead.windows[thread_index(dpu, t)];
 	uint32_t turns = w->length - t->credit;
 
 	if (!t->credit)
@@ -134,7 +136,7 @@ static void settle(struct dpu *dpu, struct dpu_thread *t)
 void dpu_ahead_settle(struct dpu *dpu)
 {
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
-		settle(dpu, &dpu->threads[i]);
+		settle_thread(dpu, &dpu->threads[i]);
 }
 
 void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool write)
@@ -142,11 +144,11 @@ void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool writ
 	if (!dpu->ahead.memory)
 		return;
 	for (uint32_t granule = address / 8; granule <= (address + size - 1) / 8; granule++) {
-		struct dpu_thread *t = owner(dpu, dpu->ahead.writers[granule]);
+		struct dpu_thread *t = mark_owner(dpu, dpu->ahead.writers[granule]);
 		uint32_t *reader = &dpu->ahead.readers[granule];
 
 		if (t)
-			settle(dpu, t);
+			settle_thread(dpu, t);
 		if (!write)
 			continue;
 		if (*reader & SHARED) {
@@ -154,9 +156,9 @@ void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool writ
 				dpu_ahead_settle(dpu);
 			*reader = 0;
 		} else {
-			t = owner(dpu, *reader);
+			t = mark_owner(dpu, *reader);
 			if (t)
-				settle(dpu, t);
+				settle_thread(dpu, t);
 		}
 	}
 }

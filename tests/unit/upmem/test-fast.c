@@ -158,7 +158,8 @@ END_TEST
 static void write_private_program(char *text, uint64_t seed)
 {
 	static const char *const accesses[] = {
-		"lw R, r21, O", "sw r21, O, R", "lbu R, r21, O", "sb r21, O, R", "ld D, r21, O", "sd r21, O, D",
+		"lw R, r21, O", "sw r21, O, R", "lbu R, r21, O", "sb r21, O, R", "ld D, r21, O",
+		"sd r21, O, D",
 		"lhs R, r21, O", "lw R, r17, O", "ld D, r17, O", "sh r21, O, R", "ldma r21, r19, 3",
 		"sdma r21, r19, 2", "lw R, r20, O", "sw r20, O, R", "add R, R, R", "xor R, R, R",
 		"sub R, R, R", "jltu R, R, F",
@@ -166,8 +167,9 @@ static void write_private_program(char *text, uint64_t seed)
 	unsigned int count = sizeof(accesses) / sizeof(accesses[0]);
 	char *end = text;
 
-	end += sprintf(end, ".section .dpu_host\n.align 8\nshared: .zero 64\ntable: .zero 64\nown: .zero 64 * 24\n"
-		       ".text\nmain: move r18, 60\nmove r20, shared\nmove r17, table\nlsl r21, id8, 3\n"
+	end += sprintf(end, ".section .dpu_host\n.align 8\nshared: .zero 64\ntable: .zero 64\n"
+		       "own: .zero 64 * 24\n.text\n"
+		       "main: move r18, 60\nmove r20, shared\nmove r17, table\nlsl r21, id8, 3\n"
 		       "add r21, r21, own\nlsl r19, id, 10\n");
 	for (int i = 0; i < 16; i++)
 		end += sprintf(end, "lsl r%d, id8, %d\n", i, i % 16 + 1);
