@@ -213,10 +213,9 @@ void dpu_ahead_begin(struct dpu *dpu, uint64_t turns)
 
 void dpu_ahead_end(struct dpu *dpu)
 {
-	if (!dpu->ahead.memory)
-		return;
+	if (dpu->ahead.memory)
+		dpu->ahead.turns = dpu->ahead.pause;	/* goes on at once */
 	close_memory(dpu);
-	dpu->ahead.turns = dpu->ahead.pause;	/* goes on at once */
 }
 
 void dpu_ahead_boot(struct dpu *dpu)

@@ -217,6 +217,17 @@ static void compare_wram(const struct rig *fast, const struct rig *plain)
 	ck_assert_mem_eq(a, b, sizeof(a));
 }
 
+/* A DPU that stopped can be saved, and goes on from there. */
+static void save_and_restore(struct dpu *dpu)
+{
+	void *saved = malloc(dpu_save_size());
+
+	ck_assert_ptr_nonnull(saved);
+	dpu_save(dpu, saved);
+	ck_assert(dpu_restore(dpu, saved));
+	free(saved);
+}
+
 /* After so many turns, registers and WRAM are what these turns have made them. */
 START_TEST(a_stop_shows_no_later_turn)
 {
@@ -233,6 +244,7 @@ START_TEST(a_stop_shows_no_later_turn)
 		state = dpu_run(plain.dpu, 331);
 		ck_assert_int_eq(dpu_run(fast.dpu, 331), state);
 		ck_assert_uint_eq(dpu_cycle(fast.dpu), dpu_cycle(plain.dpu));
+		save_and_restore(fast.dpu);
 		for (unsigned int i = 0; i < 16; i++)
 			for (unsigned int reg = 0; reg < 24; reg++)
 				ck_assert_uint_eq(dpu_register(fast.dpu, i, reg),
