@@ -16,7 +16,7 @@ struct mon_member {
 };
 
 struct mon_group {
-	struct mon_pmu *pmu;		/* of all members; own copy */
+	struct mon_pmu *pmu;		/* of all members */
 	struct mon_member *member;
 	size_t count;
 	struct mon_perf *perf;		/* NULL while closed */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "libmon/include/mon.h"
 #include "libmon/text.h"
@@ -47,7 +48,12 @@ struct mon_event {
 	struct mon_config config;
 };
 
+/* Never changes: all who ask for the same PMU share one. */
 struct mon_pmu {
+	struct mon_pmu *next;		/* of those that somebody has */
+	unsigned int users;
+	dev_t device;			/* its folder in sysfs; another one after it went and came back */
+	ino_t inode;
 	char *name, *kind;
 	unsigned int instance;
 	char *path;

@@ -2,13 +2,18 @@
 /* PMUs as sysfs describes them, one by one and as lists. */
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "libmon/internal.h"
 
 const char *mon_sysfs_root = "/sys";
 const char *mon_procfs_root = "/proc";
+
+static struct mon_pmu *shared;
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct mon_pmus {
 	struct mon_pmu **pmu;
@@ -58,40 +63,56 @@ static bool read_number(struct mon_pmu *pmu, const char *file, uint64_t *value)
 	return good;
 }
 
-struct mon_pmu *mon_pmu_new(const char *name)
+/* What does not need its events and fields; false after a message. */
+static bool pmu_identify(struct mon_pmu *pmu, const char *name)
 {
-	struct mon_pmu *pmu = calloc(1, sizeof(*pmu));
 	uint64_t type = 0, cpu = 0;
+	struct stat st;
 
-	if (!pmu)
-		goto nomem;
 	pmu->name = strdup(name);
 	pmu->kind = mon_pmu_split_name(name, &pmu->instance);
 	pmu->path = mon_format("%s/bus/event_source/devices/%s", mon_sysfs_root, name);
-	if (!pmu->name || !pmu->kind || !pmu->path)
-		goto nomem;
-	if (!*name || strchr(name, '/') || !read_number(pmu, "type", &type) ||
-	    !read_number(pmu, "cpumask", &cpu)) {
-		mon_pmu_free(pmu);
-		mon_pmu_missing(name);
-		return NULL;
+	if (!pmu->name || !pmu->kind || !pmu->path) {
+		mon_fail(ENOMEM, "%s: out of memory", name);
+		return false;
 	}
+	if (!*name || strchr(name, '/') || stat(pmu->path, &st) ||
+	    !read_number(pmu, "type", &type) || !read_number(pmu, "cpumask", &cpu)) {
+		mon_pmu_missing(name);
+		return false;
+	}
+	pmu->device = st.st_dev;
+	pmu->inode = st.st_ino;
 	pmu->type = type;
 	pmu->cpu = cpu;
-	pmu->topology = mon_topology_find(pmu->kind);
-	mon_places_read(pmu);
-	if (!mon_fields_read(pmu) && !mon_events_read(pmu))
-		return pmu;
-nomem:
-	mon_pmu_free(pmu);
-	mon_fail(ENOMEM, "%s: out of memory", name);
+	return true;
+}
+
+/* An espmon has some 400 small files in sysfs, so those who have it already are asked first. */
+static struct mon_pmu *find_shared(const struct mon_pmu *wanted)
+{
+	struct mon_pmu *pmu;
+
+	for (pmu = shared; pmu; pmu = pmu->next)
+		if (!strcmp(pmu->path, wanted->path) && pmu->device == wanted->device &&
+		    pmu->inode == wanted->inode && pmu->type == wanted->type &&
+		    pmu->cpu == wanted->cpu)
+			return pmu;
 	return NULL;
 }
 
-void mon_pmu_free(struct mon_pmu *pmu)
+static bool pmu_read_all(struct mon_pmu *pmu)
 {
-	if (!pmu)
-		return;
+	pmu->topology = mon_topology_find(pmu->kind);
+	mon_places_read(pmu);
+	if (!mon_fields_read(pmu) && !mon_events_read(pmu))
+		return true;
+	mon_fail(ENOMEM, "%s: out of memory", pmu->name);
+	return false;
+}
+
+static void free_pmu(struct mon_pmu *pmu)
+{
 	mon_events_free(pmu);
 	mon_fields_free(pmu);
 	mon_places_free(pmu);
@@ -99,6 +120,53 @@ void mon_pmu_free(struct mon_pmu *pmu)
 	free(pmu->kind);
 	free(pmu->name);
 	free(pmu);
+}
+
+struct mon_pmu *mon_pmu_new(const char *name)
+{
+	struct mon_pmu *pmu = calloc(1, sizeof(*pmu)), *found;
+
+	if (!pmu) {
+		mon_fail(ENOMEM, "%s: out of memory", name);
+		return NULL;
+	}
+	if (!pmu_identify(pmu, name)) {
+		free_pmu(pmu);
+		return NULL;
+	}
+	pthread_mutex_lock(&shared_lock);
+	found = find_shared(pmu);
+	if (!found && pmu_read_all(pmu)) {
+		found = pmu;
+		found->next = shared;
+		shared = found;
+	}
+	if (found)
+		found->users++;
+	pthread_mutex_unlock(&shared_lock);
+	if (found != pmu)
+		free_pmu(pmu);
+	return found;
+}
+
+void mon_pmu_free(struct mon_pmu *pmu)
+{
+	struct mon_pmu **link;
+	bool last;
+
+	if (!pmu)
+		return;
+	pthread_mutex_lock(&shared_lock);
+	last = !--pmu->users;
+	for (link = &shared; last && *link; link = &(*link)->next) {
+		if (*link == pmu) {
+			*link = pmu->next;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&shared_lock);
+	if (last)
+		free_pmu(pmu);
 }
 
 static int compare_pmus(const void *a, const void *b)

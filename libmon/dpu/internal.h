@@ -104,9 +104,6 @@ uint64_t dpu_set_mask(struct dpu_set_t set, const struct dpu_rank_t *rank);
 
 /* load.c */
 void dpu_program_put(struct dpu_program_t *program);
-/* The program that all DPUs of a set have. */
-dpu_error_t dpu_set_program(struct dpu_set_t set, struct dpu_program_t **program);
-
 /* The variable of this name in the program of a set. */
 dpu_error_t dpu_find_symbol(struct dpu_set_t set, const char *name, struct dpu_symbol_t *symbol);
 

@@ -32,7 +32,7 @@ static dpu_error_t check_same(struct dpu_t *dpu, void *arg)
 	return DPU_OK;
 }
 
-dpu_error_t dpu_set_program(struct dpu_set_t set, struct dpu_program_t **program)
+static dpu_error_t program_of_set(struct dpu_set_t set, struct dpu_program_t **program)
 {
 	struct same same = { NULL };
 	dpu_error_t error = dpu_visit(set, check_same, &same);
@@ -195,7 +195,7 @@ dpu_error_t dpu_get_symbol(struct dpu_program_t *program, const char *name,
 dpu_error_t dpu_find_symbol(struct dpu_set_t set, const char *name, struct dpu_symbol_t *symbol)
 {
 	struct dpu_program_t *program;
-	dpu_error_t error = dpu_set_program(set, &program);
+	dpu_error_t error = program_of_set(set, &program);
 
 	return error ? error : dpu_get_symbol(program, name, symbol);
 }

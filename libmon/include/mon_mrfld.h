@@ -79,7 +79,7 @@ MON_API double mon_mrfld_mb_per_second(double count, unsigned int bytes, double 
 MON_API double mon_mrfld_event_bandwidth(const struct mon_mrfld_counts *counts,
 					 unsigned int counter);
 
-/* MB/s at the DRAM channels: the exact view of memory traffic, whoever caused it. */
+/* MB/s at the DRAM channels: the exact memory traffic of all agents. */
 struct mon_mrfld_ddr {
 	double read[2], write[2];	/* of each channel */
 	double channel[2];		/* read + write */

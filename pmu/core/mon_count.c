@@ -80,14 +80,14 @@ static unsigned long mon_pmu_lock(struct mon_pmu *mp)
 }
 
 /*
- * Polls end when they find no counter running, and begin again with the one that starts. The timer
+ * Polls end when they find no counter running or no device, and begin again with both. The timer
  * of the next poll is set without the lock: events are also read in tracepoints with the lock of
  * a CPU's timers held.
  */
 static void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags)
 	__releases(&mp->lock)
 {
-	bool start = mp->nrunning && !mp->polling;
+	bool start = mp->nrunning && !mp->polling && !mp->gone;
 
 	mp->polling |= start;
 	raw_spin_unlock(&mp->lock);
@@ -168,6 +168,30 @@ static int mon_pmu_pass(struct mon_pmu *mp, bool hold)
 	}
 	bitmap_zero(mp->todo, mp->ncounters);
 	return ret ?: err;
+}
+
+/*
+ * A pass for one event, without the bitmap, which takes longer than its counter: perf reads the
+ * members of a group one by one when a timer samples them.
+ */
+static void mon_pmu_pass_event(struct mon_pmu *mp, struct perf_event *event)
+{
+	const struct mon_pmu_ops *ops = mp->desc->ops;
+	int i = -1, ret;
+	u64 now;
+
+	lockdep_assert_held(&mp->lock);
+	if (mp->gone)
+		return;
+	while ((i = mon_pmu_next(mp, event, i)) >= 0)
+		mp->counters[i].failed = ops->read(mp, i, &mp->counters[i].raw);
+	ret = ops->end(mp);
+	now = ktime_get_mono_fast_ns();
+	i = -1;
+	while ((i = mon_pmu_next(mp, event, i)) >= 0) {
+		mp->counters[i].failed |= !!ret;
+		mon_counter_fold(mp, &mp->counters[i], now);
+	}
 }
 
 static void mon_pmu_want(struct mon_pmu *mp, struct perf_event *event)
@@ -529,8 +553,7 @@ static void mon_pmu_read(struct perf_event *event)
 	}
 	flags = mon_pmu_lock(mp);
 	if (!(event->hw.state & PERF_HES_STOPPED)) {
-		mon_pmu_want(mp, event);
-		mon_pmu_pass(mp, false);
+		mon_pmu_pass_event(mp, event);
 		/* what was read last, before the device went, is the event's, too */
 		mon_pmu_update(mp, event);
 	}
@@ -588,7 +611,9 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 		ops->end(mp);
 	}
 	WRITE_ONCE(mp->gone, true);
+	mp->polling = false;
 	mon_pmu_unlock(mp, flags);
+	cancel_delayed_work_sync(&mp->poll);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_suspend);
 

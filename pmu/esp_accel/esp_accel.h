@@ -197,6 +197,8 @@ extern unsigned long esp_chunk_log;
 /* The caller's buffer of that handle with a reference, or NULL. */
 struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_struct *khandle);
 void esp_contig_put(struct esp_contig *contig);
+/* An accelerator may write to it for ever: it is neither unmapped nor freed. */
+void esp_contig_abandon(struct esp_contig *contig);
 void esp_contig_sync(struct esp_contig *contig, bool for_device);
 /* At removal, with nobody inside the gate. */
 void esp_contig_unmap_all(struct esp_soc *soc);

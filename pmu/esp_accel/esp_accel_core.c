@@ -367,8 +367,8 @@ static void esp_soc_destroy(struct esp_soc *soc)
 }
 
 /*
- * Shuts the gate by a member of soc, wakes whoever waits for an accelerator and waits until the last one
- * has left.
+ * Shuts the gate by a member of soc, wakes whoever waits for an accelerator and waits until the last
+ * one has left.
  */
 static void esp_soc_close(struct esp_soc *soc, bool *member)
 {

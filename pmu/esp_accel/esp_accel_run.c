@@ -84,19 +84,6 @@ int esp_acc_hw_init(struct esp_acc *acc)
 	return 0;
 }
 
-/* With nobody inside the gate. */
-void esp_acc_hw_exit(struct esp_acc *acc)
-{
-	if (acc->info->irq > 0)
-		free_irq(acc->info->irq, acc);
-	if (acc->pt)
-		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
-	acc->pt = NULL;
-	if (acc->stuck)
-		esp_contig_put(acc->stuck);
-	acc->stuck = NULL;
-}
-
 void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
 {
 	esp_acc_write(acc, ESP_ACC_SRC_OFFSET, acc->base + src);
@@ -247,20 +234,44 @@ static void esp_page_table(struct esp_acc *acc, const struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_PT_NCHUNK, contig->n);
 }
 
-static void esp_acc_reset(struct esp_acc *acc)
-{
-	const struct esp_soc_dev *hw = acc->soc->hw;
-
-	if (hw->topology)
-		iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
-}
-
 /* A device that was pulled out reads all ones; it touches no memory any more. */
 static bool esp_acc_idle(struct esp_acc *acc)
 {
 	u32 status = esp_acc_read(acc, ESP_ACC_STATUS);
 
 	return status == U32_MAX || !(status & (ESP_ACC_STATUS_RUN | ESP_ACC_STATUS_DONE));
+}
+
+/* The reset line, if there is one, twice at most; true if nothing runs then. */
+static bool esp_acc_reset(struct esp_acc *acc)
+{
+	const struct esp_soc_dev *hw = acc->soc->hw;
+	unsigned int tries;
+
+	for (tries = 0; hw->topology && tries < 2 && !esp_acc_idle(acc); tries++)
+		iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
+	return esp_acc_idle(acc);
+}
+
+/*
+ * With nobody inside the gate. Memory to which an accelerator may still write is nobody else's any
+ * more, whatever becomes of the driver.
+ */
+void esp_acc_hw_exit(struct esp_acc *acc)
+{
+	if (acc->info->irq > 0)
+		free_irq(acc->info->irq, acc);
+	if (acc->stuck && !esp_acc_idle(acc)) {
+		dev_err(&acc->dev, "still runs: its buffer and page table are lost\n");
+		esp_contig_abandon(acc->stuck);
+		return;
+	}
+	if (acc->pt)
+		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
+	acc->pt = NULL;
+	if (acc->stuck)
+		esp_contig_put(acc->stuck);
+	acc->stuck = NULL;
 }
 
 /*
@@ -275,11 +286,7 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	while (!esp_acc_idle(acc)) {
 		if (time_after(jiffies, end)) {
-			esp_acc_reset(acc);
-			if (esp_acc_idle(acc))
-				return;
-			esp_acc_reset(acc);
-			if (esp_acc_idle(acc))
+			if (esp_acc_reset(acc))
 				return;
 			dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
 			kref_get(&contig->ref);
@@ -334,8 +341,10 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	if (ret)
 		return ret;
 
-	/* A run that was cut off may have left the start bit. */
+	/* A run that was cut off may have left the start bit, or still go on. */
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	if (!esp_acc_reset(acc))
+		return -EIO;
 	WRITE_ONCE(acc->done, false);
 	esp_contig_sync(contig, true);
 	esp_acc_write(acc, ESP_ACC_P2P, p2p);

@@ -46,6 +46,9 @@ ok "at most 20 MB" test "$(stat -c %s "$dir/page.html")" -le 20000000
 dom_of "$url/" >"$dir/live"
 is "the live page has perf's totals" "$(raw_values "$dir/live" | sort)" "$(perf_values "$dir/live-perf")"
 is "the same three" "$(raw_values "$dir/live" | wc -l)" 3
+is "the run is a bar of the live page" \
+	"$(grep -o 'data-device="[a-z0-9_.]*" data-runs="[0-9]*"><i' "$dir/live")" \
+	'data-device="fft_stratus.0" data-runs="1"><i'
 like "new readings came in" "$(cat "$dir/live")" 'data-next="[0-9]+"'
 is "the metrics are the same" "$(python3 - "$url/metrics" <<'END' | sort
 import re, sys, urllib.request
@@ -56,6 +59,19 @@ for line in urllib.request.urlopen(sys.argv[1]).read().decode().splitlines():
         print(f"{m[1]}/{m[2]},tile={m[3]}/ {m[4]}")
 END
 )" "$(perf_values "$dir/live-perf")"
+
+# data?after=0 is what a page that was open all the time has been told: when the run began and ended
+is "its times are those of the readings" "$(python3 - "$url/data?after=0" <<'END'
+import json, sys, urllib.request
+
+data = json.load(urllib.request.urlopen(sys.argv[1]))
+# readings each 0.5 s; some of them saw what the run counted, at the earliest when it began
+busy = [i for i, bin in enumerate(data["bins"]) if any(bin)]
+for mark in data["marks"]:
+    first, last = mark["begin"] / 500e6, mark["end"] / 500e6
+    print(mark["user"], busy[0] - 1 < first < busy[0] + 1, busy[-1] < last < busy[-1] + 2, first < last)
+END
+)" "esp-fft True True True"
 
 # status METHOD PATH: of the answer
 status()

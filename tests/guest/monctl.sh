@@ -39,9 +39,13 @@ for p in json.load(sys.stdin)[0]["places"]:
     print(p["number"], p["row"], p["column"], p["kind"])')" \
 	"$(cut -d ' ' -f 1-4 $devices/espmon/tiles)"
 is "one cell a tile" "$($monctl topology espmon | grep -c '^|')" "$(cat $devices/espmon/caps/rows)"
-is "an unknown PMU" "$($monctl topology nothing 2>&1)" "monctl topology: nothing: no such PMU here"
+like "an unknown PMU" "$($monctl topology nothing 2>&1)" '^monctl topology: nothing: no such PMU'
+like "an unknown event" "$($monctl list nothing 2>&1)" 'nothing: no event or PMU of that name here: monctl list'
 is "no line is longer than the terminal's 80 columns" \
 	"$({ $monctl list; $monctl topology; } | awk 'length > 80')" ""
+
+# ---- completion
+ok "completion of events" "${srcdir:-.}/tests/unit/monctl/test-completion.sh"
 
 # ---- stat. 128 points: 1 word of the page table, 128 read, 128 written
 fft=(./examples/esp-fft --log-len 7 --coherence none)
@@ -126,6 +130,8 @@ is "samples as monctl counts them" "$(sed -n 's/.* counters, \([0-9]*\) samples 
 	$(($(grep -c cpu-clock: "$dir/script") - 1))
 ok "no sample was lost" bash -c "! perf script -D -i '$dir/noc.data' 2>/dev/null | grep -q PERF_RECORD_LOST"
 ok "a page" $monctl report "$dir/noc.data"
+is "no progress in a pipe" "$($monctl report "$dir/noc.data" 2>&1 | grep -c ' %')" 0
+like "progress on a terminal" "$(script -qec "$monctl report $dir/noc.data" /dev/null)" '[0-9]+ %'
 ok "a trace" $monctl export --perfetto "$dir/noc.data" -o "$dir/trace"
 like "not a recording" "$($monctl report tests/guest/monctl.sh 2>&1)" 'not a perf.data file'
 perf record -q -o "$dir/perf.data" -e cpu-clock true 2>/dev/null

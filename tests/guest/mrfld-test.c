@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * mrfld_visa in a guest: agents of the emulated device move memory, perf counts it through iosf_mbi.
- * not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver
+ * not on riscv64: mrfld_visa uses iosf_mbi, an x86 driver
  * Every expected count is bytes / request size, or bytes / 32 for the DRAM channels.
  */
 #include <check.h>
@@ -163,6 +163,29 @@ START_TEST(snoops)
 	counts = get(group);
 	ck_assert_double_eq(counts.count[0], MIB / 64);
 	ck_assert_double_eq(counts.count[1], MIB / 64);
+	mon_mrfld_free(group);
+}
+END_TEST
+
+/* A frame of 64 x 64 pixels of 4 bytes is 256 requests of 64 bytes. */
+START_TEST(a_stopped_display_reads_no_more)
+{
+	const struct mrfld_scanout scanout = { .width = 64, .height = 64, .cpp = 4, .refresh = 60000 };
+	struct mon_mrfld *group = start("UNC_VISA_Display_BW");
+	struct mrfld_scanout_status status;
+
+	ck_assert_int_eq(mrfld_agents_scanout(agents, &scanout), 0);
+	do {
+		ck_assert_int_eq(mrfld_agents_status(agents, &status), 0);
+		ck_assert(status.running);
+	} while (status.frames < 3);
+	ck_assert_int_eq(mrfld_agents_stop(agents), 0);
+	ck_assert_int_eq(mrfld_agents_status(agents, &status), 0);
+	ck_assert(!status.running);
+	ck_assert_double_ge(get(group).count[2], 3 * 256);
+	usleep(100000);
+	ck_assert_double_eq(get(group).count[2], 0);
+	ck_assert_int_eq(mrfld_agents_stop(agents), -1);	/* nothing to stop */
 	mon_mrfld_free(group);
 }
 END_TEST
@@ -403,6 +426,7 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, dram_sees_32_byte_accesses_in_both_channels);
 	tcase_add_test(tcase, all_requests_in_one_window);
 	tcase_add_test(tcase, snoops);
+	tcase_add_test(tcase, a_stopped_display_reads_no_more);
 	tcase_add_test(tcase, idle_dram_is_in_deep_self_refresh);
 	tcase_add_loop_test(tcase, counters_wrap, 0, 3);
 	tcase_add_loop_test(tcase, passing_faults_change_no_count, 0,

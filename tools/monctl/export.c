@@ -19,13 +19,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'c':
-		o->write = export_csv;
-		return 0;
 	case 'p':
-		o->write = export_perfetto;
-		return 0;
 	case 'm':
-		o->write = export_openmetrics;
+		if (o->write)
+			argp_error(state, "one format at a time: --csv, --perfetto or --openmetrics");
+		o->write = key == 'c' ? export_csv :
+			   key == 'p' ? export_perfetto : export_openmetrics;
 		return 0;
 	case ARGP_KEY_END:
 		if (!o->write)

@@ -115,7 +115,7 @@ int cmd_list(int argc, char **argv)
 
 	parse_arguments(&argp, argc, argv, &o);
 	if (o.presets) {
-		selection_list_presets(stdout);
+		selection_list_presets(o.json, stdout);
 		return 0;
 	}
 	pmus = mon_pmus_new();
@@ -127,9 +127,9 @@ int cmd_list(int argc, char **argv)
 		shown += list_pmu(mon_pmus_get(pmus, i), &o, shown);
 	if (o.json)
 		printf("\n]\n");
+	if (!shown && o.pattern && mon_pmus_get_count(pmus))
+		die("%s: no event or PMU of that name here: monctl list shows all", o.pattern);
 	mon_pmus_free(pmus);
-	if (!shown && o.pattern)
-		die("%s: no event of that name here", o.pattern);
 	if (!shown)
 		die("no PMU here has events: load libmon's modules, or look inside of mon-vm");
 	return 0;

@@ -8,21 +8,27 @@
 #include "tools/monctl/describe.h"
 #include "tools/monctl/export.h"
 #include "tools/monctl/live.h"
+#include "tools/monctl/mark.h"
 #include "tools/monctl/page.h"
+#include "tools/monctl/sampler.h"
 
 struct live {
-	pthread_mutex_t lock;		/* what follows, but for rec and sel */
 	const struct selection *sel;
-	struct recording *rec;		/* the description */
 	uint64_t interval;
 	struct groups *groups;
 	struct reading *before, *now;
+	uint64_t before_ns;
+	struct sampler marks;
+	struct mark_points points;
+	pthread_mutex_t lock;		/* what follows */
+	struct recording *rec;		/* the description, and runs: they have times of bins, from 0 on */
 	double *total;			/* of each counter */
 	uint64_t *bin;			/* LIVE_BINS times all counters, a ring */
 	uint64_t next;
 };
 
-static struct recording *live_describe(const struct selection *sel, uint64_t interval)
+static struct recording *live_describe(const struct selection *sel, const struct tracepoints *marks,
+				       uint64_t interval)
 {
 	struct recording *rec;
 	char *text = NULL;
@@ -34,6 +40,8 @@ static struct recording *live_describe(const struct selection *sel, uint64_t int
 	describe_head(out, NULL);
 	fprintf(out, "interval\t%" PRIu64 "\n", interval);
 	describe_selection(out, sel, NULL);
+	for (size_t i = 0; i < marks->count; i++)
+		tracepoint_describe(&marks->item[i], i, out);
 	if (fclose(out))
 		die("out of memory");
 	rec = recording_parse(text, size, "live");
@@ -43,7 +51,7 @@ static struct recording *live_describe(const struct selection *sel, uint64_t int
 	return rec;
 }
 
-struct live *live_new(const struct selection *sel, uint64_t interval)
+struct live *live_new(const struct selection *sel, const struct tracepoints *marks, uint64_t interval)
 {
 	struct live *live = calloc(1, sizeof(*live));
 
@@ -52,7 +60,7 @@ struct live *live_new(const struct selection *sel, uint64_t interval)
 	pthread_mutex_init(&live->lock, NULL);
 	live->sel = sel;
 	live->interval = interval;
-	live->rec = live_describe(sel, interval);
+	live->rec = live_describe(sel, marks, interval);
 	live->groups = groups_open(sel);
 	live->before = calloc(sel->count, sizeof(*live->before));
 	live->now = calloc(sel->count, sizeof(*live->now));
@@ -60,13 +68,18 @@ struct live *live_new(const struct selection *sel, uint64_t interval)
 	live->bin = calloc(sel->count * LIVE_BINS, sizeof(*live->bin));
 	if (!live->before || !live->now || !live->total || !live->bin)
 		die("out of memory");
+	sampler_open_marks(&live->marks, marks);
+	live->before_ns = now_ns();
 	groups_enable(live->groups);
+	sampler_enable(&live->marks);
 	return live;
 }
 
 void live_free(struct live *live)
 {
 	groups_free(live->groups);
+	sampler_close(&live->marks);
+	mark_points_free(&live->points);
 	recording_free(live->rec);
 	free(live->before);
 	free(live->now);
@@ -76,12 +89,81 @@ void live_free(struct live *live)
 	free(live);
 }
 
+/* The tracepoint that a sample is of; one has an identifier on each processor. */
+static const struct rec_mark_kind *kind_of(const struct live *live, uint64_t id)
+{
+	for (size_t i = 0; i < live->marks.count; i++)
+		for (size_t k = 0; k < live->marks.event[i].nids; k++)
+			if (live->marks.event[i].ids[k] == id)
+				return mark_kind_find(live->rec, i);
+	return NULL;
+}
+
+static int take_points(void *arg, const void *records, size_t size)
+{
+	const unsigned char *at = records;
+	struct live *live = arg;
+
+	while (size) {
+		const struct perfdata_sample *sample = (const void *)at;
+		const struct rec_mark_kind *kind = NULL;
+
+		if (sample->header.type == PERF_RECORD_SAMPLE)
+			kind = kind_of(live, sample->id);
+		if (kind)
+			mark_points_add(&live->points, sample, kind);
+		at += sample->header.size;
+		size -= sample->header.size;
+	}
+	return 0;
+}
+
+/* From the clock to bins, which are as long as the time between two readings. */
+static uint64_t bin_time(const struct live *live, uint64_t time, uint64_t now)
+{
+	double bins = ((double)time - live->before_ns) / (now - live->before_ns) + live->next;
+
+	return bins * live->interval < 1 ? 1 : bins * live->interval;
+}
+
+/* The runs that ended before the first bin, and the oldest if there are too many. */
+static void forget_marks(struct live *live)
+{
+	uint64_t first = live->next < LIVE_BINS ? 0 : (live->next - LIVE_BINS) * live->interval;
+	struct recording *rec = live->rec;
+	size_t kept = 0, i;
+
+	for (i = 0; i < rec->nmarks; i++) {
+		struct rec_mark *mark = &rec->mark[i];
+
+		if (rec->nmarks - i > LIVE_MARKS || (mark->end && mark->end < first))
+			mark_free(mark);
+		else
+			rec->mark[kept++] = *mark;
+	}
+	rec->nmarks = kept;
+}
+
+static void take_marks(struct live *live, uint64_t now)
+{
+	for (size_t i = 0; i < live->points.count; i++) {
+		uint64_t *time = &live->points.item[i].mark.begin;
+
+		*time = bin_time(live, *time, now);
+	}
+	mark_points_pair(&live->points, live->rec);
+	forget_marks(live);
+}
+
 void live_measure(struct live *live)
 {
 	size_t count = live->sel->count, i;
-	uint64_t *bin;
+	uint64_t *bin, now;
 
 	groups_read(live->groups, live->now);
+	now = now_ns();
+	if (rings_drain(live->marks.rings, take_points, live))
+		die_mon();
 	pthread_mutex_lock(&live->lock);
 	bin = live->bin + live->next % LIVE_BINS * count;
 	for (i = 0; i < count; i++) {
@@ -90,9 +172,11 @@ void live_measure(struct live *live)
 		live->total[i] += counted;
 		bin[i] = counted;
 	}
+	take_marks(live, now);
 	live->next++;
 	pthread_mutex_unlock(&live->lock);
 	memcpy(live->before, live->now, count * sizeof(*live->now));
+	live->before_ns = now;
 }
 
 uint64_t live_next(struct live *live)
@@ -190,6 +274,8 @@ char *live_data(struct live *live, uint64_t after, size_t *size)
 			fprintf(out, "%s%" PRIu64, i ? "," : "", bin[i]);
 		fputc(']', out);
 	}
+	fprintf(out, "],\"marks\":[");
+	page_write_marks(live->rec, after * live->interval, out);
 	fprintf(out, "]}\n");
 	pthread_mutex_unlock(&live->lock);
 	fclose(out);

@@ -30,6 +30,8 @@ static void print_usage(FILE *out)
 
 int main(int argc, char **argv)
 {
+	int status;
+
 	setlocale(LC_ALL, "");
 	/* numbers in files and tables are the same everywhere */
 	setlocale(LC_NUMERIC, "C");
@@ -37,11 +39,11 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return 2;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help")) {
 		print_usage(stdout);
 		return 0;
 	}
-	if (!strcmp(argv[1], "--version")) {
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		printf("monctl %s\n", VERSION);
 		return 0;
 	}
@@ -49,7 +51,10 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], commands[i].name))
 			continue;
 		set_command_name(commands[i].name);
-		return commands[i].run(argc - 1, argv + 1);
+		status = commands[i].run(argc - 1, argv + 1);
+		if (fflush(stdout) || ferror(stdout))
+			die("standard output: cannot write: is the disk full?");
+		return status;
 	}
 	fprintf(stderr, "monctl: %s: no such command: see monctl --help\n", argv[1]);
 	return 2;

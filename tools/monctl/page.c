@@ -123,18 +123,29 @@ static void put_counters(FILE *out, const struct page *page)
 	free(bin);
 }
 
-/* Times from the start on. */
-static void put_marks(FILE *out, const struct recording *rec)
+/* Times from the start on; an end of -1: it is running. */
+static void put_mark(FILE *out, const struct recording *rec, const struct rec_mark *mark)
 {
+	fputc('{', out);
+	put_member(out, "device", mark->device);
+	fputc(',', out);
+	put_member(out, "user", mark->user);
+	fprintf(out, ",\"pid\":%" PRIu32 ",\"begin\":%" PRIu64 ",\"end\":%" PRId64 "}", mark->pid,
+		mark->begin - rec->start, mark->end ? (int64_t)(mark->end - rec->start) : -1);
+}
+
+void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
+{
+	const char *comma = "";
+
 	for (size_t i = 0; i < rec->nmarks; i++) {
 		const struct rec_mark *mark = &rec->mark[i];
 
-		fprintf(out, "%s{", i ? ",\n" : "");
-		put_member(out, "device", mark->device);
-		fputc(',', out);
-		put_member(out, "user", mark->user);
-		fprintf(out, ",\"pid\":%" PRIu32 ",\"begin\":%" PRIu64 ",\"end\":%" PRIu64 "}", mark->pid,
-			mark->begin - rec->start, mark->end - rec->start);
+		if (mark->end && mark->end - rec->start < from)
+			continue;
+		fputs(comma, out);
+		put_mark(out, rec, mark);
+		comma = ",\n";
 	}
 }
 
@@ -152,7 +163,7 @@ void page_write(const struct page *page, FILE *out)
 	fprintf(out, "],\n\"events\":{");
 	put_events(out, rec);
 	fprintf(out, "},\n\"marks\":[");
-	put_marks(out, rec);
+	page_write_marks(rec, 0, out);
 	fprintf(out, "],\n\"counters\":[");
 	put_counters(out, page);
 	fprintf(out, "]}\n");

@@ -20,5 +20,7 @@ struct page {
 };
 
 void page_write(const struct page *page, FILE *out);
+/* The runs that began or ended at a time from the start on, or have not ended, as elements of a list. */
+void page_write_marks(const struct recording *rec, uint64_t from, FILE *out);
 
 #endif

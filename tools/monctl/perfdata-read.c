@@ -42,7 +42,8 @@ int perfdata_open(struct perfdata_file *file, const char *path)
 
 	memset(file, 0, sizeof(*file));
 	if (fd < 0 || fstat(fd, &st)) {
-		mon_fail(errno, "%s: %s", path, strerror(errno));
+		mon_fail(errno, "%s: %s%s", path, strerror(errno),
+			 errno == ENOENT ? ": record it with monctl record" : "");
 		if (fd >= 0)
 			close(fd);
 		return -1;

@@ -184,6 +184,9 @@ static void print_summary(const struct run *run, const struct record_options *o)
 		fprintf(stderr, "monctl record: %zu counters, %zu samples in %.3f s (%.1f %% of %.0f), %.1f MB in %s\n",
 			o->sel.count, taken, seconds, expected > 0 ? 100 * taken / expected : 100,
 			expected, st.st_size / 1e6, o->output);
+	if (expected >= 20 && taken < 0.95 * expected)
+		warn("the machine was too busy for a sample each %gms: the totals are right, but some intervals share one: take a longer -i",
+		     o->interval / 1e6);
 	if (run->lost)
 		warn("%zu samples were lost: the totals are right, but rates have gaps: take a longer -i or fewer counters",
 		     run->lost);

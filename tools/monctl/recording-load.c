@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/mark.h"
 #include "tools/monctl/monctl.h"
-#include "tools/monctl/perfdata.h"
 #include "tools/monctl/recording.h"
 #include "tools/monctl/recording-internal.h"
 
@@ -15,21 +15,13 @@ struct ident {
 	size_t attr;
 };
 
-/* A begin or an end. */
-struct point {
-	uint64_t time;
-	const struct rec_mark_kind *kind;
-	const unsigned char *raw;
-};
-
 struct loader {
 	struct recording *rec;
 	struct ident *ident;
 	size_t nidents;
 	size_t *counter_of;		/* by attribute: index of a counter, or SIZE_MAX */
 	size_t *series_of;		/* by attribute: series that it leads, or SIZE_MAX */
-	struct point *point;
-	size_t npoints;
+	struct mark_points points;
 };
 
 static int compare_ident(const void *a, const void *b)
@@ -130,110 +122,6 @@ static bool add_reading(struct loader *l, const struct perfdata_sample *sample, 
 	return true;
 }
 
-static const struct rec_mark_kind *find_mark_kind(const struct recording *rec, size_t attr)
-{
-	for (size_t i = 0; i < rec->nmark_kinds; i++)
-		if (rec->mark_kind[i].attr == attr)
-			return &rec->mark_kind[i];
-	return NULL;
-}
-
-static uint32_t get_u32(const unsigned char *raw, const struct rec_field *field)
-{
-	uint32_t value;
-
-	memcpy(&value, raw + field->offset, sizeof(value));
-	return value;
-}
-
-static char *get_text(const unsigned char *raw, const struct rec_field *field)
-{
-	char *text = strndup((const char *)raw + field->offset, field->size);
-
-	if (!text)
-		die("out of memory");
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == '\177')
-			*c = '?';
-	return text;
-}
-
-static bool is_inside(const struct rec_field *field, size_t size)
-{
-	return field->offset <= size && field->size <= size - field->offset;
-}
-
-static void begin_mark(struct recording *rec, const struct rec_mark_kind *kind,
-		       const unsigned char *raw, uint64_t time)
-{
-	rec->mark = rec_grow(rec->mark, rec->nmarks, sizeof(*rec->mark));
-	rec->mark[rec->nmarks++] = (struct rec_mark){
-		.system = kind->system, .device = get_text(raw, &kind->device),
-		.user = get_text(raw, &kind->user), .place = (int)get_u32(raw, &kind->place),
-		.pid = get_u32(raw, &kind->pid), .begin = time,
-	};
-}
-
-/* The end of the device's last run; a run that began before the recording did begins with it. */
-static void end_mark(struct recording *rec, const struct rec_mark_kind *kind,
-		     const unsigned char *raw, uint64_t time)
-{
-	char *device = get_text(raw, &kind->device);
-	size_t i = rec->nmarks;
-
-	while (i && (strcmp(rec->mark[i - 1].device, device) ||
-		     strcmp(rec->mark[i - 1].system, kind->system)))
-		i--;
-	if (!i || rec->mark[i - 1].end) {
-		begin_mark(rec, kind, raw, rec->start);
-		i = rec->nmarks;
-	}
-	rec->mark[i - 1].end = time;
-	free(device);
-}
-
-/* Kept for later: records of different processors are not in the order of their times. */
-static bool add_point(struct loader *l, const struct perfdata_sample *sample,
-		      const struct rec_mark_kind *kind)
-{
-	const unsigned char *raw = (const void *)(sample + 1);
-	size_t room = sample->header.size - sizeof(*sample);
-	uint32_t size;
-
-	if (room < sizeof(size))
-		return false;
-	memcpy(&size, raw, sizeof(size));
-	raw += sizeof(size);
-	if (size > room - sizeof(size) || !is_inside(&kind->device, size) ||
-	    !is_inside(&kind->place, size) || !is_inside(&kind->pid, size) ||
-	    !is_inside(&kind->user, size))
-		return false;
-	l->point = rec_grow(l->point, l->npoints, sizeof(*l->point));
-	l->point[l->npoints++] = (struct point){ sample->time, kind, raw };
-	return true;
-}
-
-static int compare_point(const void *a, const void *b)
-{
-	const struct point *x = a, *y = b;
-
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-static void pair_points(struct loader *l)
-{
-	if (l->npoints)
-		qsort(l->point, l->npoints, sizeof(*l->point), compare_point);
-	for (size_t i = 0; i < l->npoints; i++) {
-		const struct point *point = &l->point[i];
-
-		if (point->kind->is_begin)
-			begin_mark(l->rec, point->kind, point->raw, point->time);
-		else
-			end_mark(l->rec, point->kind, point->raw, point->time);
-	}
-}
-
 static bool add_sample(struct loader *l, const struct perf_event_header *header)
 {
 	const struct perfdata_sample *sample = (const void *)header;
@@ -245,9 +133,9 @@ static bool add_sample(struct loader *l, const struct perf_event_header *header)
 	ident = find_ident(l, sample->id);
 	if (!ident)
 		return false;
-	kind = find_mark_kind(l->rec, ident->attr);
+	kind = mark_kind_find(l->rec, ident->attr);
 	if (kind)
-		return add_point(l, sample, kind);
+		return mark_points_add(&l->points, sample, kind);
 	return add_reading(l, sample, ident->attr);
 }
 
@@ -311,11 +199,11 @@ struct recording *recording_load(const char *path)
 		loader.rec = NULL;
 	}
 	if (loader.rec) {
-		pair_points(&loader);
+		mark_points_pair(&loader.points, loader.rec);
 		recording_finish(loader.rec);
 	}
 	free(loader.ident);
-	free(loader.point);
+	mark_points_free(&loader.points);
 	free(loader.counter_of);
 	free(loader.series_of);
 	perfdata_close(&file);

@@ -59,7 +59,7 @@ struct rec_mark {
 	char *device, *user;
 	int place;			/* -1: none or many */
 	uint32_t pid;
-	uint64_t begin, end;		/* an end that was not seen is that of the recording */
+	uint64_t begin, end;		/* an end that was not seen is that of the recording, or 0 while it goes on */
 };
 
 struct recording {

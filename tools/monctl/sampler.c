@@ -14,6 +14,9 @@
 /* perf_event_validate_size() of Linux lets a group's reading have 16 KiB; members of perf record have 24 bytes. */
 #define GROUP_MEMBERS 680
 
+/* Of each processor, for runs alone: 4000 begins or ends between two looks. */
+#define MARK_BUFFER (512 * 1024)
+
 static int open_event(struct perf_event_attr *attr, int cpu, int group_fd)
 {
 	return syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
@@ -170,7 +173,8 @@ static void open_mark(struct sampler *s, const struct tracepoint *point)
 		if (fd < 0 && errno == ENODEV)
 			continue;	/* offline */
 		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &event->ids[event->nids]))
-			die("%s: %s", event->name, strerror(errno));
+			die("%s: %s: run as root, or without runs: --no-marks", event->name,
+			    strerror(errno));
 		event->nids++;
 		s->mark_fd[s->nmark_fds++] = fd;
 		if (rings_attach(s->rings, fd, cpu))
@@ -180,22 +184,39 @@ static void open_mark(struct sampler *s, const struct tracepoint *point)
 
 /* ---- all ---- */
 
-void sampler_open(struct sampler *s, struct selection *sel, const struct tracepoints *marks,
-		  uint64_t interval, bool may_leave_out)
+static void open_buffers(struct sampler *s, size_t bytes)
 {
 	struct rlimit files;
 
-	*s = (struct sampler){ .interval = interval };
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
-	s->rings = rings_new(ring_bytes(sel, interval));
+	s->rings = rings_new(bytes);
 	if (!s->rings)
 		die_mon();
-	open_counters(s, sel, may_leave_out);
+}
+
+static void open_marks(struct sampler *s, const struct tracepoints *marks)
+{
 	for (size_t i = 0; i < marks->count; i++)
 		open_mark(s, &marks->item[i]);
+}
+
+void sampler_open(struct sampler *s, struct selection *sel, const struct tracepoints *marks,
+		  uint64_t interval, bool may_leave_out)
+{
+	*s = (struct sampler){ .interval = interval };
+	open_buffers(s, ring_bytes(sel, interval));
+	open_counters(s, sel, may_leave_out);
+	open_marks(s, marks);
+}
+
+void sampler_open_marks(struct sampler *s, const struct tracepoints *marks)
+{
+	*s = (struct sampler){ 0 };
+	open_buffers(s, MARK_BUFFER);
+	open_marks(s, marks);
 }
 
 void sampler_close(struct sampler *s)

@@ -36,6 +36,8 @@ struct sampler {
  */
 void sampler_open(struct sampler *sampler, struct selection *sel, const struct tracepoints *marks,
 		  uint64_t interval, bool may_leave_out);
+/* The tracepoints alone. */
+void sampler_open_marks(struct sampler *sampler, const struct tracepoints *marks);
 void sampler_close(struct sampler *sampler);
 /* Nanoseconds that a processor needs for one sample of all groups. */
 uint64_t sampler_cost(const struct sampler *sampler);

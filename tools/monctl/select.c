@@ -96,29 +96,16 @@ static const struct mon_place *place_in(const struct mon_pmu *pmu, char *terms)
 	return NULL;
 }
 
-/*
- * What perf_event_attr.config and so on are. A group of mon.h reads its PMU's folder of sysfs when it gets
- * its first event, so one group serves for all counters of a PMU that follow each other.
- */
-static void look_up(struct selection *sel, struct counter *counter)
+/* What perf_event_attr.config and so on are. */
+static void look_up(struct counter *counter)
 {
-	int index;
+	struct mon_group *group = mon_group_new();
 
-	if (sel->lookup && mon_group_get_count(sel->lookup) &&
-	    (sel->lookup_pmu != counter->pmu || mon_group_get_count(sel->lookup) == MON_GROUP_MAX)) {
-		mon_group_free(sel->lookup);
-		sel->lookup = NULL;
-	}
-	if (!sel->lookup)
-		sel->lookup = mon_group_new();
-	if (!sel->lookup)
+	if (!group || mon_group_add(group, counter->text) < 0)
 		die_mon();
-	index = mon_group_add(sel->lookup, counter->text);
-	if (index < 0)
-		die_mon();
-	sel->lookup_pmu = counter->pmu;
 	for (unsigned int word = 0; word < COUNT_OF(counter->config); word++)
-		counter->config[word] = mon_group_get_config(sel->lookup, index, word);
+		counter->config[word] = mon_group_get_config(group, 0, word);
+	mon_group_free(group);
 }
 
 /* The event of a code, as "group=1,counter=0" is one. */
@@ -153,7 +140,7 @@ static void add_counter(struct selection *sel, const struct mon_pmu *pmu, const 
 	}
 	counter.terms = select_copy(terms, strlen(terms));
 	counter.place = place_in(pmu, counter.terms);
-	look_up(sel, &counter);
+	look_up(&counter);
 	counter.event = event_of(&counter);
 	sel->counter = more(sel->counter, sel->count, sizeof(*sel->counter));
 	sel->counter[sel->count++] = counter;
@@ -378,14 +365,22 @@ void selection_free(struct selection *sel)
 	free(sel->metric);
 	free(sel->events);
 	free(sel->presets);
-	mon_group_free(sel->lookup);
 	mon_pmus_free(sel->pmus);
 }
 
-void selection_list_presets(FILE *out)
+void selection_list_presets(bool is_json, FILE *out)
 {
-	for (size_t i = 0; i < COUNT_OF(presets); i++)
-		fprintf(out, "%s\t%s\n", presets[i].name, presets[i].description);
+	for (size_t i = 0; i < COUNT_OF(presets); i++) {
+		if (!is_json) {
+			fprintf(out, "%s\t%s\n", presets[i].name, presets[i].description);
+			continue;
+		}
+		fprintf(out, "%s{\"preset\": ", i ? ",\n  " : "[\n  ");
+		json_string(out, presets[i].name);
+		fprintf(out, ", \"description\": ");
+		json_string(out, presets[i].description);
+		fprintf(out, "}%s", i + 1 < COUNT_OF(presets) ? "" : "\n]\n");
+	}
 }
 
 /* ---- what a counter is ---- */

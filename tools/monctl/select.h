@@ -24,8 +24,6 @@ struct selection {
 	struct mon_pmus *pmus;
 	struct counter *counter;
 	size_t count;
-	struct mon_group *lookup;	/* never opened: knows the codes of lookup_pmu's terms */
-	const struct mon_pmu *lookup_pmu;
 	struct wanted_metric *metric;
 	size_t nmetrics;
 	/* what the options said */
@@ -45,7 +43,7 @@ void selection_expand_places(struct selection *sel);
 void selection_free(struct selection *sel);
 
 /* "NAME<tab>DESCRIPTION" of each preset. */
-void selection_list_presets(FILE *out);
+void selection_list_presets(bool is_json, FILE *out);
 
 /* Name, unit and scale of what is counted. */
 const char *counter_event_name(const struct counter *counter);

@@ -21,6 +21,7 @@ struct serve_options {
 	struct selection sel;
 	struct sockaddr_in address;
 	uint64_t interval;
+	bool no_marks;
 };
 
 /* An answer that several clients get: pages and metrics stay the same until the next reading. */
@@ -65,6 +66,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "-d %s: give seconds, 0.1 to 3600", arg);
 		o->interval = seconds * 1e9;
 		return 0;
+	case 'm':
+		o->no_marks = true;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -75,6 +79,7 @@ static const struct argp_option options[] = {
 	{ "listen", 'l', "ADDRESS", 0,
 	  "Address to listen at (default: 127.0.0.1, this machine alone; 0.0.0.0: everybody)", 0 },
 	{ "delay", 'd', "S", 0, "Seconds between two readings (default: 1)", 0 },
+	{ "no-marks", 'm', NULL, 0, "Do not show the runs of accelerators, DPUs and DSP programs", 0 },
 	{ 0 },
 };
 
@@ -241,6 +246,7 @@ int cmd_serve(int argc, char **argv)
 			     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
 	};
 	struct server server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct tracepoints marks = { 0 };
 	struct MHD_Daemon *daemon;
 	char address[INET_ADDRSTRLEN];
 	sigset_t wanted;
@@ -248,7 +254,9 @@ int cmd_serve(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &o);
 	o.sel.per_place = true;
 	selection_resolve(&o.sel);
-	server.live = live_new(&o.sel, o.interval);
+	if (!o.no_marks)
+		tracepoints_find(&marks);
+	server.live = live_new(&o.sel, &marks, o.interval);
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGINT);
 	sigaddset(&wanted, SIGTERM);
@@ -273,6 +281,7 @@ int cmd_serve(int argc, char **argv)
 	drop(&server.metrics);
 	drop(&server.plain_metrics);
 	live_free(server.live);
+	tracepoints_free(&marks);
 	selection_free(&o.sel);
 	return 0;
 }

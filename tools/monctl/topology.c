@@ -244,7 +244,10 @@ int cmd_topology(int argc, char **argv)
 	if (o.json)
 		printf("\n]\n");
 	mon_pmus_free(pmus);
+	/* says whether module or device is missing */
+	if (!o.found && o.pmu && !mon_pmu_new(o.pmu))
+		die_mon();
 	if (!o.found)
-		die("%s: no such PMU here", o.pmu ? o.pmu : "PMUs");
+		die("no PMU here has places: load libmon's modules, or look inside of mon-vm");
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* libmon/pmu.c, event.c, field.c, missing.c, text.c, error.c */
 #include <check.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +195,41 @@ START_TEST(survives_broken_sysfs_files)
 }
 END_TEST
 
+/* Who has a PMU spares the next one the files of its events; another CPU or folder is another PMU. */
+START_TEST(shares_what_it_has_read)
+{
+	struct mon_pmu *first, *second, *moved, *plugged;
+	char *here = mon_format("%s/bus/event_source/devices/espmon", mon_sysfs_root);
+	char *away = mon_format("%s_1", here);
+
+	fake_espmon();
+	first = mon_pmu_new("espmon");
+	ck_assert_ptr_nonnull(first);
+	fake_remove(DEVICES "espmon/events/dma_reqs");
+	second = mon_pmu_new("espmon");
+	ck_assert_ptr_eq(second, first);
+	ck_assert_ptr_nonnull(mon_pmu_find_event(second, "dma_reqs"));
+	fake_file(DEVICES "espmon/cpumask", "1\n");
+	moved = mon_pmu_new("espmon");
+	ck_assert_int_eq(mon_pmu_get_cpu(moved), 1);
+	ck_assert_int_eq(mon_pmu_get_cpu(first), 0);
+	ck_assert_ptr_null(mon_pmu_find_event(moved, "dma_reqs"));
+	ck_assert_int_eq(rename(here, away), 0);
+	fake_espmon();
+	plugged = mon_pmu_new("espmon");
+	ck_assert_ptr_ne(plugged, first);
+	ck_assert_ptr_nonnull(mon_pmu_find_event(plugged, "dma_reqs"));
+	mon_pmu_free(plugged);
+	mon_pmu_free(first);
+	/* what the others have is still there */
+	ck_assert_str_eq(mon_pmu_get_name(second), "espmon");
+	mon_pmu_free(second);
+	mon_pmu_free(moved);
+	free(away);
+	free(here);
+}
+END_TEST
+
 START_TEST(reads_files_of_a_pmu)
 {
 	struct mon_pmu *pmu;
@@ -225,6 +261,7 @@ Suite *pmu_suite(void)
 	tcase_add_test(tcase, puts_values_into_their_bits);
 	tcase_add_test(tcase, says_whether_module_or_device_is_missing);
 	tcase_add_test(tcase, survives_broken_sysfs_files);
+	tcase_add_test(tcase, shares_what_it_has_read);
 	tcase_add_test(tcase, reads_files_of_a_pmu);
 	suite_add_tcase(suite, tcase);
 	return suite;

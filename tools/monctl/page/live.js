@@ -7,6 +7,7 @@ function takeLive(update)
 		counter.bins.splice(0, counter.bins.length - recording.bins);
 	});
 	recording.next = update.next;
+	takeMarks(update.marks);
 	drawTimeline();
 	range.listeners.forEach(listener => listener());
 	document.body.dataset.next = update.next;

@@ -20,13 +20,33 @@ function mapColumns(pmu)
 	return columns > 0 ? columns : Math.ceil(Math.sqrt(pmu.places.length));
 }
 
+/* A small cell has room for a number and a short word. */
+function isSmall(pmu)
+{
+	return pmu.places.length > 40;
+}
+
+function cellLabel(place, what)
+{
+	if (!isSmall(map.pmu))
+		return `${place.number} ${what}`;
+	return place.number + (place.kind === "empty" ? "" : " " + place.kind);
+}
+
+function cellText(shown, kind, unit)
+{
+	if (isSmall(map.pmu))
+		return withPrefix(shown);
+	return kind === "total" ? withPrefix(shown) + unit : rateText(shown, unit);
+}
+
 function mapCell(place, value, top, unit, info)
 {
 	const what = place.name || place.device || place.kind;
 	const cell = element("div", { class: "cell " + place.kind + (value ? "" : " none"),
 				      "data-place": place.number });
 
-	cell.append(element("b", {}, `${place.number} ${what}`));
+	cell.append(element("b", {}, cellLabel(place, what)));
 	if (!value) {
 		cell.title = "not recorded here";
 		return cell;
@@ -37,7 +57,7 @@ function mapCell(place, value, top, unit, info)
 	cell.dataset.raw = value.raw;
 	cell.style.background = heatColour(top ? shown / top : 0);
 	cell.style.color = heatTextColour(top ? shown / top : 0);
-	cell.append(element("span", {}, kind === "total" ? withPrefix(shown) + unit : rateText(shown, unit)));
+	cell.append(element("span", {}, cellText(shown, kind, unit)));
 	cell.title = `${info.name} in ${place.number} (${what}): ${value.raw} in all, ` +
 		`average ${rateText(value.average, unit)}, peak ${rateText(value.peak, unit)}`;
 	cell.addEventListener("click", () => {
@@ -62,7 +82,7 @@ function drawMap()
 	const top = Math.max(0, ...[...values.values()].map(v => v[kind]));
 
 	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 1fr))`;
-	root.className = pmu.places.length > 40 ? "small" : "";
+	root.className = isSmall(pmu) ? "small" : "";
 	for (const place of pmu.places) {
 		const cell = mapCell(place, values.get(place.number), top, info.unit, info);
 

@@ -12,10 +12,36 @@ function markLanes()
 	return new Map([...lanes.entries()].sort());
 }
 
+/* The first bin of a live page is not the first of all: its runs are told in times of all bins. */
+function marksStart()
+{
+	return recording.live ? (recording.next - recording.bins) * recording.bin_ns : 0;
+}
+
+/* What is running goes on to the right edge. */
+function markEnd(mark)
+{
+	return mark.end < 0 ? marksStart() + recording.bins * recording.bin_ns : mark.end;
+}
+
+/* Runs that the page knows already may have ended since. */
+function takeMarks(marks)
+{
+	const known = new Map(recording.marks.map(mark => [mark.device + " " + mark.begin, mark]));
+
+	for (const mark of marks)
+		known.set(mark.device + " " + mark.begin, mark);
+	recording.marks = [...known.values()].filter(mark => markEnd(mark) >= marksStart()).slice(-2000);
+}
+
 function markTitle(mark)
 {
-	return `${mark.device}: ${secondsText((mark.end - mark.begin) / 1e9)} from ` +
-		`${secondsText(mark.begin / 1e9)}, ${mark.user} (${mark.pid})`;
+	const what = `${mark.device}: ${mark.user} (${mark.pid})`;
+
+	if (mark.end < 0)
+		return `${what}, running`;
+	return `${what}, ${secondsText((mark.end - mark.begin) / 1e9)} from ` +
+		secondsText((mark.begin - marksStart()) / 1e9);
 }
 
 /* x(seconds): where a time is in the plot; more bars than pixels are not drawn. */
@@ -30,8 +56,8 @@ function drawMarks(x, left, right)
 		let last = -1;
 
 		for (const mark of marks) {
-			const from = Math.max(x(mark.begin / 1e9), left);
-			const to = Math.min(x(mark.end / 1e9), right);
+			const from = Math.max(x((mark.begin - marksStart()) / 1e9), left);
+			const to = Math.min(x((markEnd(mark) - marksStart()) / 1e9), right);
 
 			if (to < left || from > right || Math.round(to) === last)
 				continue;

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
+#
+# monctl serve under load: 20 clients and bad requests, with perf counting beside them. Some seconds here;
+# `make stress-serve` takes a minute and gives the metrics to Prometheus's own check.
+. "${srcdir:-.}/tests/guest/lib.sh"
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+dir=$(mktemp -d)
+port=9091
+$monctl serve --port $port --delay 0.2 2>"$dir/said" &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$dir"' EXIT
+wait_until grep -q "at http://127.0.0.1:$port/" "$dir/said"
+
+memory()
+{
+	sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$server/status
+}
+
+# clients SECONDS: "CLIENTS GOOD BAD OTHER": answers of status 200, refusals of bad requests, and what is
+# neither. A client goes on for that long, and at least once through all it has to ask.
+clients()
+{
+	python3 - $port "$1" <<'END'
+import random, socket, sys, threading, time
+
+port, seconds = int(sys.argv[1]), float(sys.argv[2])
+good = [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /data?after=0 HTTP/1.1\r\nHost: x\r\n\r\n", b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n"]
+# what is asked, and what the answer may be: no answer at all is one to what is not HTTP
+bad = [(b"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", ("404",)),
+       (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", ("405",)),
+       (b"GET /data?after=-1 HTTP/1.1\r\nHost: x\r\n\r\n", ("400",)),
+       (b"GET /data HTTP/1.1\r\nHost: x\r\n\r\n", ("400",)),
+       (b"GET /" + b"a" * 60000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", ("413", "414", "431", "")),
+       (b"GET / HTTP/1.1\r\n" + b"X: " + b"b" * 60000 + b"\r\n\r\n", ("413", "431", "")),
+       (b"\x16\x03\x01\x02\x00\x01\x00", ("400", "")), (b"\0" * 1000 + b"\r\n\r\n", ("400", "")),
+       (b"NONSENSE\r\n\r\n", ("400", "")), (b"GET / HT", ("",))]
+counts = {"good": 0, "bad": 0}
+other = []
+lock = threading.Lock()
+
+def ask(request, whole):
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as s:
+        try:
+            s.sendall(request)
+            s.shutdown(socket.SHUT_WR)
+            answer = b""
+            while True:
+                part = s.recv(65536)
+                answer += part
+                if not part or (answer and not whole):
+                    break
+        except (ConnectionResetError, BrokenPipeError):
+            return ""
+    return answer[9:12].decode("latin-1") if answer.startswith(b"HTTP/1.1 ") else answer[:20].decode("latin-1")
+
+def client(number):
+    pick = random.Random(number)
+    end = time.monotonic() + seconds
+    todo = [(r, ("200",), "good") for r in good] + [(r, a, "bad") for r, a in bad]
+    turn = 0
+    while turn < len(todo) or time.monotonic() < end:
+        request, allowed, kind = todo[(turn + number) % len(todo)]
+        turn += 1
+        status = ask(request, pick.random() < 0.9)
+        with lock:
+            if status in allowed:
+                counts[kind] += 1
+            # the limit of requests a second
+            elif status != "429":
+                other.append((request[:40], status))
+
+threads = [threading.Thread(target=client, args=(n,)) for n in range(20)]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()
+print(len(threads), counts["good"], counts["bad"], len(other), other[:3])
+END
+}
+
+# what the first clients make it keep is not what it gains with time
+clients 1 >/dev/null
+before=$(memory)
+clients "${SERVE_SECONDS:-3}" >"$dir/clients" &
+clients=$!
+# 128 points: 1 word of the page table, 128 read, 128 written; ten times
+perf stat -a -x, -o "$dir/perf" -e espmon/ddr_accesses/ -- \
+	./examples/esp-fft --log-len 7 --coherence none --repeat 10 >/dev/null
+is "perf beside it" "$(sed -n 's/^\([0-9]*\),.*/\1/p' "$dir/perf")" 2570
+wait $clients
+read -r n good bad other what <"$dir/clients"
+is "20 clients" "$n" 20
+# each of them asks each of these at least once
+holds "pages and metrics" "$good >= 20"
+holds "refusals" "$bad >= 20"
+is "no other answer" "$other $what" "0 []"
+ok "it is still there" kill -0 $server
+after=$(memory)
+holds "memory is bounded: $before kB, then $after kB" "$after <= $before + 2048"
+if [ -n "${SERVE_SECONDS-}" ]; then
+	ok "Prometheus reads the metrics" bash -c "set -o pipefail
+		python3 -c 'import urllib.request as u; print(u.urlopen(\"http://127.0.0.1:$port/metrics\").read().decode(), end=\"\")' |
+		promtool check metrics --lint=none"
+	echo "clients, good, bad, others: $(cat "$dir/clients"); $before kB, then $after kB" >&"${TEST_PROGRESS:-1}"
+fi
+kill $server
+wait $server
+is "it ends well" $? 0
+is "it said nothing else" "$(wc -l <"$dir/said")" 1
+summary
