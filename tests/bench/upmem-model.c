@@ -99,15 +99,6 @@ static double write_bandwidth(unsigned int bytes)
 	return bytes / write_latency(bytes) * CLOCK / MB;
 }
 
-/* Blocks to WRAM and from there to another place of MRAM: bytes read and written. */
-static double copy_dma(unsigned int tasklets)
-{
-	double cycles = cycles_of_round("ldma r21, r20, 127\nadd r18, r20, 1 << 20\nsdma r21, r18, 127\n",
-					tasklets);
-
-	return 2 * 1024 * tasklets / cycles * CLOCK / MB;
-}
-
 /* The study counts all three transfers. Two blocks in, all elements of one copied to the other (two in a round), one out. */
 static double coarse_stride_1(unsigned int tasklets)
 {
