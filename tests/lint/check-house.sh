@@ -25,6 +25,7 @@ tar -C "$built" --exclude=./build/house --exclude=./build/qemu --exclude=./build
 ln -s "$built/build/qemu" "$copy/build/qemu"
 cd "$copy"
 git init -q .
+git config gc.auto 0
 git add -A
 git -c user.name=house -c user.email=house@localhost commit -qm "before" --no-verify
 
