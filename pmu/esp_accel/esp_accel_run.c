@@ -297,28 +297,43 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	}
 }
 
+/* Does not keep the machine from going to sleep. */
+static void esp_acc_sleep(struct esp_acc *acc, unsigned long step)
+{
+	DEFINE_WAIT(wait);
+
+	prepare_to_wait(&acc->wq, &wait, TASK_KILLABLE | TASK_FREEZABLE);
+	if (!READ_ONCE(acc->done) && !esp_soc_shut(acc->soc) && !fatal_signal_pending(current))
+		schedule_timeout(step);
+	finish_wait(&acc->wq, &wait);
+}
+
 static int esp_acc_wait(struct esp_acc *acc)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(run_timeout_ms);
 	/* Look at the register now and then: a lost interrupt costs time, not the run. */
 	unsigned long step = acc->info->irq > 0 ? max(HZ / 10, 1) : 1;
 	u32 status;
-	long ret;
 
 	for (;;) {
-		ret = wait_event_killable_timeout(acc->wq, READ_ONCE(acc->done) ||
-						  esp_soc_shut(acc->soc), step);
+		esp_acc_sleep(acc, step);
 		if (READ_ONCE(acc->done))
 			return 0;
 		if (esp_soc_shut(acc->soc))
 			return esp_soc_shut(acc->soc);
-		if (ret < 0)
-			return ret;
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		status = esp_acc_read(acc, ESP_ACC_STATUS);
 		if (status == U32_MAX)
 			return -ENODEV;
 		if (status & ESP_ACC_STATUS_DONE)
 			return 0;
+		if (!(status & ESP_ACC_STATUS_RUN)) {
+			/* it has just ended, or was stopped while this task was frozen */
+			if (acc->info->irq > 0)
+				synchronize_irq(acc->info->irq);
+			return READ_ONCE(acc->done) ? 0 : -EIO;
+		}
 		if (run_timeout_ms && time_after(jiffies, end))
 			return -ETIMEDOUT;
 	}
@@ -377,6 +392,20 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig);
 	mutex_unlock(&acc->lock);
 	return ret;
+}
+
+/* Stops what a frozen task runs. -EBUSY: it would write while the machine sleeps. */
+int esp_acc_suspend(struct esp_acc *acc)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(ABORT_TIMEOUT_MS);
+
+	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	while (!esp_acc_idle(acc)) {
+		if (time_after(jiffies, end))
+			return esp_acc_reset(acc) ? 0 : -EBUSY;
+		usleep_range(10, 100);
+	}
+	return 0;
 }
 
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
