@@ -253,7 +253,7 @@ MODULE_DEVICE_TABLE(of, espmon_of_ids);
 
 /* Where there is no device tree. */
 static const struct platform_device_id espmon_of_names[] = {
-#define LAYOUT(number, id, compat)					\
+#define LAYOUT(number, id, compat) \
 	{ .name = "espmon-" __stringify(number), .driver_data = (number) },
 	ESPMON_LAYOUTS(LAYOUT)
 #undef LAYOUT
