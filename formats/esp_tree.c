@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "events/espmon/config.h"
 #include "formats/esp_tree.h"
 
 struct writer {
@@ -123,6 +124,18 @@ static void put_names(const struct writer *w)
 	w->ops->strings(w->opaque, "sld,tiles", list, size);
 }
 
+static const char *monitors_compatible(uint32_t layout)
+{
+	switch (layout) {
+#define LAYOUT(number, name, compatible) \
+	case number: \
+		return compatible;
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	}
+	return "";
+}
+
 static void put_monitors(const struct writer *w)
 {
 	const struct esp_design *d = w->design;
@@ -130,10 +143,8 @@ static void put_monitors(const struct writer *w)
 		{ w->tree->apb + ESP_CSR_BASE, d->rows * d->cols * ESP_CSR_STRIDE },
 		{ w->tree->topology, ESP_TOPO_SIZE },
 	};
-	char compatible[32];
 
-	snprintf(compatible, sizeof(compatible), "sld,esp-monitors-%u", w->tree->layout);
-	put_node(w, "pmu", compatible, windows, w->tree->topology ? 2 : 1);
+	put_node(w, "pmu", monitors_compatible(w->tree->layout), windows, w->tree->topology ? 2 : 1);
 	w->ops->clock(w->opaque, w->tree->clock_hz);
 	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);

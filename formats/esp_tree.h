@@ -18,7 +18,8 @@ struct esp_tree {
 	uint64_t topology;		/* of the emulator's block of switches, 0 if there is none */
 	/* Interrupt of accelerator 0; the others follow, modulo irqs. With 0 irqs: ESP's own. */
 	uint32_t irq, irqs;
-	uint32_t clock_hz, layout;
+	uint32_t clock_hz;
+	uint32_t layout;		/* number of one of ESPMON_LAYOUTS */
 	uint64_t mem_base, mem_size;	/* of all memory tiles */
 };
 

@@ -217,7 +217,7 @@ static void show_table(const struct profile *p, FILE *out)
 {
 	fprintf(out, "\n Hexagon core %s, %u threads; %d passes, %s\n\n", p->identifier,
 		p->threads, p->npasses,
-		p->options.once ? "taking turns during one run" : "one run of the command each");
+		p->options.once ? "taking turns during one run: estimates" : "one run of the command each");
 	visit(p, out, show_line);
 	fprintf(out, "\n%16.3f  ms\n\n", p->passes[0].interval_us / 1000);
 }

@@ -33,7 +33,7 @@ static const struct argp_option option_list[] = {
 	  "print the physical address of the monitors of the SoC that is running", 0 },
 	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
 	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts (default: 78125000)", 0 },
-	{ "layout", OPT_LAYOUT, "YEAR", 0, "layout of the monitors, for --dts (default: 2023)", 0 },
+	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default) or vespa", 0 },
 	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
 	{ 0 }
 };
@@ -63,9 +63,12 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--clock %s: give a number of Hz", arg);
 		return 0;
 	case OPT_LAYOUT:
-		o->layout = strtoul(arg, NULL, 10);
-		if (o->layout != 2021 && o->layout != 2023)
-			argp_error(state, "--layout %s: 2021 or 2023", arg);
+		o->layout = strcmp(arg, "vespa") ? strtoul(arg, NULL, 10) : ESPMON_LAYOUT_VESPA;
+		if (!strcmp(arg, "windowed"))
+			argp_error(state,
+				   "--layout windowed: monitors that restart by themselves cannot be added up, espmon does not count with them");
+		if (espmon_register_of(o->layout, 0) < 0)
+			argp_error(state, "--layout %s: 2021, 2023 or vespa", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->config)

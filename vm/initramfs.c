@@ -102,7 +102,7 @@ static void add_config(FILE *f, const char *key, const char *value)
 	fprintf(f, "%s=%s%c", key, value, 0);
 }
 
-/* Our own modules, in load order: a driver after what it stands on. */
+/* Our own modules, in load order: a driver after what it needs. */
 static struct strv own_modules(void)
 {
 	char list[] = "mon_pmu"

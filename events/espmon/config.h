@@ -14,6 +14,7 @@
 /* Variants: the register maps that are told apart. */
 #define ESPMON_2021		0x1
 #define ESPMON_2023		0x2
+#define ESPMON_VESPA		0x4
 
 /* Places: the classes of tiles in which a monitor is defined; bit n is enum esp_tile_kind n. */
 #define ESP_ON_CPU		0x002
@@ -26,7 +27,8 @@
 #define ESP_ON_ANY		0x400	/* every tile, empty ones included */
 
 /*
- * ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are one register each.
+ * ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are the registers of
+ * ESP's newest map, in its order; behind are the 64-bit pairs and what other maps have beside.
  */
 #define ESPMON_LAST_MONITOR	127
 enum {
@@ -35,7 +37,7 @@ enum {
 #undef MON_EVENT
 };
 
-/* Monitors of a tile in the newest map. */
+/* Monitors of a tile in ESP's newest map. */
 enum {
 	ESP_NMON = 0
 #define MON_EVENT(name, config, ...) + ((config) <= ESPMON_LAST_MONITOR)
@@ -43,39 +45,67 @@ enum {
 #undef MON_EVENT
 };
 
+/* The codes without gaps: the monitors, the pairs, the others. */
+#define ESPMON_INDEX(code) \
+	((code) <= ESPMON_LAST_MONITOR ? (code) : \
+	 ESP_NMON + (code) - ESPMON_LAST_MONITOR - 1)
+enum {
+	ESPMON_NINDEX = 0
+#define MON_EVENT(...) + 1
+#include "events/espmon/events.def"
+#undef MON_EVENT
+};
+
 /*
- * Register maps: in that of a year the monitors first to last stand one after the other from
+ * Layouts of a tile's registers: LAYOUT(number, identifier, compatible). ESP's have the year in
+ * which they appeared for a number. VESPA (hardware-fab/vespa, November 2024) extends ESP, and has
+ * 65 monitors.
+ */
+#define ESPMON_LAYOUT_VESPA	65
+#define ESPMON_LAYOUTS(LAYOUT) \
+	LAYOUT(2021, "esp-2021", "sld,esp-monitors-2021") \
+	LAYOUT(2023, "esp-2023", "sld,esp-monitors-2023") \
+	LAYOUT(ESPMON_LAYOUT_VESPA, "vespa-2024", "hardware-fab,vespa-monitors")
+
+/*
+ * Register maps: in that of a layout the monitors first to last stand one after the other from
  * register number on; register n is at ESP_CSR_MON(n).
  *
  * 2023: in the order of the codes. 2021: without the counter of invocations; what follows moves up.
+ * VESPA: its place has the round-trip time of an accelerator's last access, which is no count and
+ * so no event; in front of the queues stand the flits that leave the network.
  */
 static const struct espmon_map {
-	unsigned int year, first, last, number;
+	unsigned int layout, first, last, number;
 } espmon_maps[] = {
 	{ 2021, ESPMON_ddr_accesses, ESPMON_acc_tot_hi, 0 },
 	{ 2021, ESPMON_dvfs_op0, ESPMON_noc_queue_full_p5_l, 18 },
 	{ 2023, ESPMON_ddr_accesses, ESP_NMON - 1, 0 },
+	{ ESPMON_LAYOUT_VESPA, ESPMON_ddr_accesses, ESPMON_acc_tot_hi, 0 },
+	{ ESPMON_LAYOUT_VESPA, ESPMON_dvfs_op0, ESPMON_noc_injects_p5, 19 },
+	{ ESPMON_LAYOUT_VESPA, ESPMON_noc_ejects_p0, ESPMON_noc_ejects_p5, 29 },
+	{ ESPMON_LAYOUT_VESPA, ESPMON_noc_queue_full_p0_n, ESPMON_noc_queue_full_p5_l, 35 },
 	{ 0 }
 };
 
 /* Register of a monitor in a map, -1 if it has none there. */
-static inline int espmon_register_of(unsigned int year, unsigned int code)
+static inline int espmon_register_of(unsigned int layout, unsigned int code)
 {
 	const struct espmon_map *map;
 
-	for (map = espmon_maps; map->year; map++)
-		if (map->year == year && code >= map->first && code <= map->last)
+	for (map = espmon_maps; map->layout; map++)
+		if (map->layout == layout && code >= map->first && code <= map->last)
 			return code - map->first + map->number;
 	return -1;
 }
 
 /* Monitor that stands at a register of a map, -1 if none does. */
-static inline int espmon_code_at(unsigned int year, unsigned int number)
+static inline int espmon_code_at(unsigned int layout, unsigned int number)
 {
 	const struct espmon_map *map;
 
-	for (map = espmon_maps; map->year; map++)
-		if (map->year == year && number >= map->number &&
+	for (map = espmon_maps; map->layout; map++)
+		if (map->layout == layout && number >= map->number &&
 		    number - map->number <= map->last - map->first)
 			return number - map->number + map->first;
 	return -1;

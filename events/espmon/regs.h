@@ -62,6 +62,7 @@
 #define ESP_MON_ACC_INVOCATIONS	ESPMON_acc_invocations
 #define ESP_MON_DVFS(n)		(ESPMON_dvfs_op0 + (n))
 #define ESP_MON_NOC_INJECT(p)	(ESPMON_noc_injects_p0 + (p))
+#define ESP_MON_NOC_EJECT(p)	(ESPMON_noc_ejects_p0 + (p))
 #define ESP_MON_NOC_QUEUE(p, q)	(ESPMON_noc_queue_full_p0_n + ESP_NPORTS * (p) + (q))
 
 /* Accelerator registers. */
@@ -82,6 +83,9 @@
 #define ESP_ACC_DST_OFFSET	0x2c
 #define ESP_ACC_SPANDEX		0x30
 #define ESP_ACC_MCAST		0x34
+#define ESP_ACC_MCAST_DESTS	0x1f		/* destinations of a store, less one */
+#define ESP_ACC_MCAST_PACKET	0x20		/* a packet each so many flits and one */
+#define ESP_ACC_MCAST_SIZE	0x3c0
 #define ESP_ACC_USER		0x40
 #define ESP_ACC_USER_END	0x180
 #define ESP_ACC_YX		0x180		/* low 2 * YX_WIDTH bits: own {Y, X} */
@@ -114,6 +118,12 @@
 #define ESP_SORT_LEN_MAX	0x4c
 #define ESP_SORT_BATCH_MAX	0x50
 
+/* VITDODEC_STRATUS user registers; nothing uses CBPS. */
+#define ESP_VITDODEC_DEVID	0x00eb0030
+#define ESP_VITDODEC_DATA_BITS	0x40
+#define ESP_VITDODEC_NTRACEBACK	0x44
+#define ESP_VITDODEC_CBPS	0x48
+
 /* Cache controllers. */
 #define ESP_CACHE_CMD		0x0
 #define ESP_CACHE_CMD_RESET	0x1
@@ -133,7 +143,7 @@
 #define ESP_TOPO_MAGIC_VALUE	0x54505345
 #define ESP_TOPO_VERSION	0x004
 #define ESP_TOPO_VERSION_VALUE	1
-#define ESP_TOPO_LAYOUT		0x008		/* 2021 or 2023 */
+#define ESP_TOPO_LAYOUT		0x008		/* of ESPMON_LAYOUTS */
 #define ESP_TOPO_ROWS		0x00c
 #define ESP_TOPO_COLS		0x010
 #define ESP_TOPO_CLOCK_HZ	0x014		/* tile clock */
@@ -190,7 +200,7 @@ enum esp_tile_kind {
 };
 
 /* BAR4: live monitors, read only, a burst does not affect them. */
-#define ESP_LIVE_STRIDE		0x100		/* a tile; word i is monitor i */
+#define ESP_LIVE_STRIDE		0x200		/* a tile; word i is register i of its layout */
 #define ESP_LIVE_SIZE		(ESP_MAX_TILES * ESP_LIVE_STRIDE)
 
 #endif

@@ -5,7 +5,7 @@
  * are those of a 64-bit little-endian machine (RISC-V, x86-64).
  *
  * The kernel module esp_accel and the user library include this file, and one for each accelerator:
- * fft_stratus.h, dummy_stratus.h, sort_stratus.h.
+ * fft_stratus.h, dummy_stratus.h, sort_stratus.h, vitdodec_stratus.h.
  */
 #ifndef ESP_ACCEL_UAPI_H
 #define ESP_ACCEL_UAPI_H

@@ -44,9 +44,8 @@ struct upmem_info {
  * @buffer: user address
  *
  * EINVAL: no such DPU or direction. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
- * runs, and the address is not in WRAM. EFAULT: bad user address. EIO: the rank has lost its
- * memories
- * by a reset or a sleep; so say all requests but UPMEM_IOC_INFO until UPMEM_IOC_RESET.
+ * runs, and the address is not in WRAM. EFAULT: bad user address. EIO: a reset or a sleep has taken
+ * the rank's memories; all requests but UPMEM_IOC_INFO say so until UPMEM_IOC_RESET.
  */
 struct upmem_copy {
 	__u32 dpu;

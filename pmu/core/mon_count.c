@@ -80,14 +80,14 @@ static unsigned long mon_pmu_lock(struct mon_pmu *mp)
 }
 
 /*
- * Polls end when they find no counter running, and begin again with the one that starts. The timer
+ * Polls end when they find no counter running or no device, and begin again with both. The timer
  * of the next poll is set without the lock: events are also read in tracepoints with the lock of
  * a CPU's timers held.
  */
 static void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags)
 	__releases(&mp->lock)
 {
-	bool start = mp->nrunning && !mp->polling;
+	bool start = mp->nrunning && !mp->polling && !mp->gone;
 
 	mp->polling |= start;
 	raw_spin_unlock(&mp->lock);
@@ -611,7 +611,9 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 		ops->end(mp);
 	}
 	WRITE_ONCE(mp->gone, true);
+	mp->polling = false;
 	mon_pmu_unlock(mp, flags);
+	cancel_delayed_work_sync(&mp->poll);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_suspend);
 

@@ -123,6 +123,7 @@ static void mon_pmu_unregister(struct mon_pmu *mp)
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
+	/* set by who started a counter when the device went */
 	cancel_delayed_work_sync(&mp->poll);
 	mon_pmu_free_counters(mp);
 	mp->registered = false;

@@ -135,6 +135,7 @@ struct esp_acc {
 /* esp_accel_run.c: hardware. All but the first two are called inside the gate. */
 int esp_acc_hw_init(struct esp_acc *acc);
 void esp_acc_hw_exit(struct esp_acc *acc);
+int esp_acc_suspend(struct esp_acc *acc);
 int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
 		  const struct esp_contig *contig);
@@ -197,6 +198,8 @@ extern unsigned long esp_chunk_log;
 /* The caller's buffer of that handle with a reference, or NULL. */
 struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_struct *khandle);
 void esp_contig_put(struct esp_contig *contig);
+/* An accelerator may write to it for ever: it is neither unmapped nor freed. */
+void esp_contig_abandon(struct esp_contig *contig);
 void esp_contig_sync(struct esp_contig *contig, bool for_device);
 /* At removal, with nobody inside the gate. */
 void esp_contig_unmap_all(struct esp_soc *soc);

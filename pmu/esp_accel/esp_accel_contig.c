@@ -61,6 +61,14 @@ struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_str
 	return contig;
 }
 
+/* The caller's reference is never given back. */
+void esp_contig_abandon(struct esp_contig *contig)
+{
+	mutex_lock(&contig->soc->mem_lock);
+	list_del_init(&contig->soc_node);
+	mutex_unlock(&contig->soc->mem_lock);
+}
+
 void esp_contig_unmap_all(struct esp_soc *soc)
 {
 	struct esp_contig *contig;

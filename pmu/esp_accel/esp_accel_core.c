@@ -3,6 +3,7 @@
  * esp_accel: runs the accelerators of an ESP SoC. Device files, their ioctls, and the life of all.
  */
 #include <linux/auxiliary_bus.h>
+#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/idr.h>
@@ -366,17 +367,20 @@ static void esp_soc_destroy(struct esp_soc *soc)
 	put_device(&soc->dev);
 }
 
-/*
- * Shuts the gate by a member of soc, wakes whoever waits for an accelerator and waits until the last one
- * has left.
- */
-static void esp_soc_close(struct esp_soc *soc, bool *member)
+/* Shuts the gate by a member of soc, and wakes whoever waits for an accelerator. */
+static void esp_soc_shut_by(struct esp_soc *soc, bool *member)
 {
 	unsigned int i;
 
 	WRITE_ONCE(*member, true);
 	for (i = 0; i < soc->naccs; i++)
 		wake_up_all(&soc->accs[i]->wq);
+}
+
+/* For good; waits until the last one has left. */
+static void esp_soc_close(struct esp_soc *soc)
+{
+	esp_soc_shut_by(soc, &soc->gone);
 	down_write(&soc->gate);
 	up_write(&soc->gate);
 }
@@ -428,7 +432,7 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 	if (!ret)
 		ret = esp_devices_add(soc);
 	if (ret) {
-		esp_soc_close(soc, &soc->gone);
+		esp_soc_close(soc);
 		esp_soc_destroy(soc);
 		return ERR_PTR(ret);
 	}
@@ -439,7 +443,7 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 void esp_accel_stop(struct esp_soc *soc)
 {
 	esp_devices_del(soc, soc->naccs);
-	esp_soc_close(soc, &soc->gone);
+	esp_soc_close(soc);
 	esp_soc_destroy(soc);
 }
 
@@ -458,12 +462,32 @@ static void esp_accel_remove(struct auxiliary_device *aux)
 	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
 
-/* No run survives that the accelerators lose their registers; a run sets all that it needs. */
+/* Aborting a run and flushing a cache take less. */
+#define LEAVE_TIMEOUT_MS	2000
+
+/*
+ * No run survives that the accelerators lose their registers; a run sets all that it needs. When
+ * the machine goes to sleep whoever waits for one is frozen, and does not leave.
+ */
 static int __maybe_unused esp_accel_suspend(struct device *dev)
 {
+	unsigned long end = jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS);
 	struct esp_soc *soc = dev_get_drvdata(dev);
+	unsigned int i;
+	int ret = 0;
 
-	esp_soc_close(soc, &soc->asleep);
+	esp_soc_shut_by(soc, &soc->asleep);
+	while (!down_write_trylock(&soc->gate)) {
+		if (time_after(jiffies, end)) {
+			for (i = 0; i < soc->naccs && !ret; i++)
+				ret = esp_acc_suspend(soc->accs[i]);
+			if (ret)
+				WRITE_ONCE(soc->asleep, false);
+			return ret;
+		}
+		msleep(20);
+	}
+	up_write(&soc->gate);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ module_param(chunk_log, uint, 0444);
 MODULE_PARM_DESC(chunk_log, "log2 of the bytes of a chunk, 12 to 22 (default 20)");
 
 static char *pool;
-module_param(pool, charp, 0444);
+module_param_hw(pool, charp, iomem, 0444);
 MODULE_PARM_DESC(pool, "reserved memory for buffers, ADDRESS+SIZE[,ADDRESS+SIZE...]");
 
 unsigned long esp_chunk_log;
@@ -71,15 +71,19 @@ static int esp_pool_add(phys_addr_t base, u64 size)
 		return -EBUSY;
 	}
 
+	if (!request_mem_region(base, size, "esp_accel pool")) {
+		pr_err("esp_accel: pool %pap+0x%llx: has an owner, see /proc/iomem\n", &base, size);
+		return -EBUSY;
+	}
+
 	p = &pools[npools];
 	p->base = base;
 	p->nchunks = size >> esp_chunk_log;
 	p->used = bitmap_zalloc(p->nchunks, GFP_KERNEL);
-	if (!p->used)
-		return -ENOMEM;
-	p->map = memremap(base, size, MEMREMAP_WB);
+	p->map = p->used ? memremap(base, size, MEMREMAP_WB) : NULL;
 	if (!p->map) {
 		bitmap_free(p->used);
+		release_mem_region(base, size);
 		return -ENOMEM;
 	}
 	npools++;
@@ -118,9 +122,11 @@ int esp_pools_init(void)
 void esp_pools_exit(void)
 {
 	while (npools) {
-		npools--;
-		memunmap(pools[npools].map);
-		bitmap_free(pools[npools].used);
+		struct esp_pool *p = &pools[--npools];
+
+		memunmap(p->map);
+		bitmap_free(p->used);
+		release_mem_region(p->base, (resource_size_t)p->nchunks << esp_chunk_log);
 	}
 }
 
@@ -136,28 +142,26 @@ static int esp_node_of(const struct esp_soc_dev *hw, dma_addr_t dma)
 	return div64_u64(offset, div64_u64(hw->mem_size, hw->nmem));
 }
 
-static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+/* Reserved memory may have no struct page. */
+static int esp_chunk_map(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
-	unsigned int i, k;
+	unsigned long pfn = PHYS_PFN(chunk->phys);
 
-	mutex_lock(&pool_lock);
-	for (i = 0; i < npools; i++) {
-		struct esp_pool *p = &pools[i];
+	if (pfn_valid(pfn))
+		chunk->dma = dma_map_page(hw->dev, pfn_to_page(pfn), 0, chunk_bytes(),
+					  DMA_BIDIRECTIONAL);
+	else
+		chunk->dma = dma_map_resource(hw->dev, chunk->phys, chunk_bytes(),
+					      DMA_BIDIRECTIONAL, 0);
+	return dma_mapping_error(hw->dev, chunk->dma) ? -ENOMEM : 0;
+}
 
-		for_each_clear_bit(k, p->used, p->nchunks) {
-			phys_addr_t phys = p->base + ((phys_addr_t)k << esp_chunk_log);
-
-			if (esp_node_of(soc->hw, phys) != (int)node)
-				continue;
-			__set_bit(k, p->used);
-			mutex_unlock(&pool_lock);
-			memset(p->map + ((size_t)k << esp_chunk_log), 0, chunk_bytes());
-			*chunk = (struct esp_chunk){ .phys = phys, .dma = phys, .node = node };
-			return true;
-		}
-	}
-	mutex_unlock(&pool_lock);
-	return false;
+static void esp_chunk_unmap(struct esp_soc_dev *hw, struct esp_chunk *chunk)
+{
+	if (pfn_valid(PHYS_PFN(chunk->phys)))
+		dma_unmap_page(hw->dev, chunk->dma, chunk_bytes(), DMA_BIDIRECTIONAL);
+	else
+		dma_unmap_resource(hw->dev, chunk->dma, chunk_bytes(), DMA_BIDIRECTIONAL, 0);
 }
 
 static void esp_pool_give(const struct esp_chunk *chunk)
@@ -175,6 +179,37 @@ static void esp_pool_give(const struct esp_chunk *chunk)
 	mutex_unlock(&pool_lock);
 }
 
+/* The accelerators' addresses of reserved memory are the processor's, and tell the tile. */
+static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+{
+	unsigned int i, k;
+
+	mutex_lock(&pool_lock);
+	for (i = 0; i < npools; i++) {
+		struct esp_pool *p = &pools[i];
+
+		for_each_clear_bit(k, p->used, p->nchunks) {
+			phys_addr_t phys = p->base + ((phys_addr_t)k << esp_chunk_log);
+
+			if (esp_node_of(soc->hw, phys) != (int)node)
+				continue;
+			__set_bit(k, p->used);
+			mutex_unlock(&pool_lock);
+			memset(p->map + ((size_t)k << esp_chunk_log), 0, chunk_bytes());
+			*chunk = (struct esp_chunk){ .phys = phys, .node = node };
+			if (!esp_chunk_map(soc->hw, chunk)) {
+				if (esp_node_of(soc->hw, chunk->dma) == (int)node)
+					return true;
+				esp_chunk_unmap(soc->hw, chunk);
+			}
+			esp_pool_give(chunk);
+			return false;
+		}
+	}
+	mutex_unlock(&pool_lock);
+	return false;
+}
+
 /* Pages that the allocator gave and that lie on another tile than the one asked for. */
 struct esp_search {
 	struct esp_chunk *kept;
@@ -183,8 +218,7 @@ struct esp_search {
 
 static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
-	if (hw)
-		dma_unmap_page(hw->dev, chunk->dma, chunk_bytes(), DMA_BIDIRECTIONAL);
+	esp_chunk_unmap(hw, chunk);
 	__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 }
 
@@ -198,8 +232,7 @@ static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
 	if (!chunk->page)
 		return -ENOMEM;
 	chunk->phys = page_to_phys(chunk->page);
-	chunk->dma = dma_map_page(hw->dev, chunk->page, 0, chunk_bytes(), DMA_BIDIRECTIONAL);
-	if (dma_mapping_error(hw->dev, chunk->dma)) {
+	if (esp_chunk_map(hw, chunk)) {
 		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 		return -ENOMEM;
 	}
@@ -358,8 +391,10 @@ void esp_chunks_free(struct esp_contig *contig)
 		struct esp_chunk *chunk = &contig->chunk[--contig->n];
 
 		soc->used[chunk->node]--;
+		if (!contig->unmapped)
+			esp_chunk_unmap(soc->hw, chunk);
 		if (chunk->page)
-			esp_page_free(contig->unmapped ? NULL : soc->hw, chunk);
+			__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 		else
 			esp_pool_give(chunk);
 	}
@@ -370,11 +405,8 @@ void esp_chunks_unmap(struct esp_contig *contig)
 {
 	unsigned int i;
 
-	for (i = 0; i < contig->n; i++) {
-		if (contig->chunk[i].page)
-			dma_unmap_page(contig->soc->hw->dev, contig->chunk[i].dma, chunk_bytes(),
-				       DMA_BIDIRECTIONAL);
-	}
+	for (i = 0; i < contig->n; i++)
+		esp_chunk_unmap(contig->soc->hw, &contig->chunk[i]);
 	contig->unmapped = true;
 }
 
@@ -385,7 +417,7 @@ void esp_contig_sync(struct esp_contig *contig, bool for_device)
 	unsigned int i;
 
 	for (i = 0; i < contig->n; i++) {
-		if (!contig->chunk[i].page)
+		if (!pfn_valid(PHYS_PFN(contig->chunk[i].phys)))
 			continue;
 		if (for_device)
 			dma_sync_single_for_device(dev, contig->chunk[i].dma, chunk_bytes(),

@@ -84,19 +84,6 @@ int esp_acc_hw_init(struct esp_acc *acc)
 	return 0;
 }
 
-/* With nobody inside the gate. */
-void esp_acc_hw_exit(struct esp_acc *acc)
-{
-	if (acc->info->irq > 0)
-		free_irq(acc->info->irq, acc);
-	if (acc->pt)
-		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
-	acc->pt = NULL;
-	if (acc->stuck)
-		esp_contig_put(acc->stuck);
-	acc->stuck = NULL;
-}
-
 void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
 {
 	esp_acc_write(acc, ESP_ACC_SRC_OFFSET, acc->base + src);
@@ -247,20 +234,44 @@ static void esp_page_table(struct esp_acc *acc, const struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_PT_NCHUNK, contig->n);
 }
 
-static void esp_acc_reset(struct esp_acc *acc)
-{
-	const struct esp_soc_dev *hw = acc->soc->hw;
-
-	if (hw->topology)
-		iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
-}
-
 /* A device that was pulled out reads all ones; it touches no memory any more. */
 static bool esp_acc_idle(struct esp_acc *acc)
 {
 	u32 status = esp_acc_read(acc, ESP_ACC_STATUS);
 
 	return status == U32_MAX || !(status & (ESP_ACC_STATUS_RUN | ESP_ACC_STATUS_DONE));
+}
+
+/* The reset line, if there is one, twice at most; true if nothing runs then. */
+static bool esp_acc_reset(struct esp_acc *acc)
+{
+	const struct esp_soc_dev *hw = acc->soc->hw;
+	unsigned int tries;
+
+	for (tries = 0; hw->topology && tries < 2 && !esp_acc_idle(acc); tries++)
+		iowrite32(acc->info - hw->accs, hw->topology + ESP_TOPO_ACC_RESET);
+	return esp_acc_idle(acc);
+}
+
+/*
+ * With nobody inside the gate. Memory to which an accelerator may still write is nobody else's any
+ * more, whatever becomes of the driver.
+ */
+void esp_acc_hw_exit(struct esp_acc *acc)
+{
+	if (acc->info->irq > 0)
+		free_irq(acc->info->irq, acc);
+	if (acc->stuck && !esp_acc_idle(acc)) {
+		dev_err(&acc->dev, "still runs: its buffer and page table are lost\n");
+		esp_contig_abandon(acc->stuck);
+		return;
+	}
+	if (acc->pt)
+		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
+	acc->pt = NULL;
+	if (acc->stuck)
+		esp_contig_put(acc->stuck);
+	acc->stuck = NULL;
 }
 
 /*
@@ -275,11 +286,7 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	while (!esp_acc_idle(acc)) {
 		if (time_after(jiffies, end)) {
-			esp_acc_reset(acc);
-			if (esp_acc_idle(acc))
-				return;
-			esp_acc_reset(acc);
-			if (esp_acc_idle(acc))
+			if (esp_acc_reset(acc))
 				return;
 			dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
 			kref_get(&contig->ref);
@@ -290,28 +297,43 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	}
 }
 
+/* Does not keep the machine from going to sleep. */
+static void esp_acc_sleep(struct esp_acc *acc, unsigned long step)
+{
+	DEFINE_WAIT(wait);
+
+	prepare_to_wait(&acc->wq, &wait, TASK_KILLABLE | TASK_FREEZABLE);
+	if (!READ_ONCE(acc->done) && !esp_soc_shut(acc->soc) && !fatal_signal_pending(current))
+		schedule_timeout(step);
+	finish_wait(&acc->wq, &wait);
+}
+
 static int esp_acc_wait(struct esp_acc *acc)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(run_timeout_ms);
 	/* Look at the register now and then: a lost interrupt costs time, not the run. */
 	unsigned long step = acc->info->irq > 0 ? max(HZ / 10, 1) : 1;
 	u32 status;
-	long ret;
 
 	for (;;) {
-		ret = wait_event_killable_timeout(acc->wq, READ_ONCE(acc->done) ||
-						  esp_soc_shut(acc->soc), step);
+		esp_acc_sleep(acc, step);
 		if (READ_ONCE(acc->done))
 			return 0;
 		if (esp_soc_shut(acc->soc))
 			return esp_soc_shut(acc->soc);
-		if (ret < 0)
-			return ret;
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		status = esp_acc_read(acc, ESP_ACC_STATUS);
 		if (status == U32_MAX)
 			return -ENODEV;
 		if (status & ESP_ACC_STATUS_DONE)
 			return 0;
+		if (!(status & ESP_ACC_STATUS_RUN)) {
+			/* it has just ended, or was stopped while this task was frozen */
+			if (acc->info->irq > 0)
+				synchronize_irq(acc->info->irq);
+			return READ_ONCE(acc->done) ? 0 : -EIO;
+		}
 		if (run_timeout_ms && time_after(jiffies, end))
 			return -ETIMEDOUT;
 	}
@@ -334,8 +356,10 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	if (ret)
 		return ret;
 
-	/* A run that was cut off may have left the start bit. */
+	/* A run that was cut off may have left the start bit, or still go on. */
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	if (!esp_acc_reset(acc))
+		return -EIO;
 	WRITE_ONCE(acc->done, false);
 	esp_contig_sync(contig, true);
 	esp_acc_write(acc, ESP_ACC_P2P, p2p);
@@ -368,6 +392,20 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig);
 	mutex_unlock(&acc->lock);
 	return ret;
+}
+
+/* Stops what a frozen task runs. -EBUSY: it would write while the machine sleeps. */
+int esp_acc_suspend(struct esp_acc *acc)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(ABORT_TIMEOUT_MS);
+
+	esp_acc_write(acc, ESP_ACC_CMD, 0);
+	while (!esp_acc_idle(acc)) {
+		if (time_after(jiffies, end))
+			return esp_acc_reset(acc) ? 0 : -EBUSY;
+		usleep_range(10, 100);
+	}
+	return 0;
 }
 
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,

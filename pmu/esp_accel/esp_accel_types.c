@@ -11,6 +11,7 @@
 #include "events/espmon/dummy_stratus.h"
 #include "events/espmon/fft_stratus.h"
 #include "events/espmon/sort_stratus.h"
+#include "events/espmon/vitdodec_stratus.h"
 
 #include "esp_accel.h"
 
@@ -114,9 +115,41 @@ static void sort_stratus_program(struct esp_acc *acc, const void *access)
 	esp_acc_offsets(acc, 0, 0);
 }
 
+/* Input and output have fixed sizes (vitdodec.cpp), here in whole words of 64 bits. */
+#define VITDODEC_INPUT		24856
+#define VITDODEC_OUTPUT		18592
+#define VITDODEC_SYMBOLS	24780
+#define VITDODEC_TRACEBACK_MAX	11
+
+static int vitdodec_stratus_check(const struct esp_acc *acc, const void *access, u64 bytes)
+{
+	const struct vitdodec_stratus_access *vit = access;
+	int err;
+
+	/* a block of 8 bits is 16 symbols, but the first, which has 12 */
+	if (!vit->ntraceback || vit->ntraceback > VITDODEC_TRACEBACK_MAX ||
+	    vit->data_bits > VITDODEC_OUTPUT ||
+	    16 * (DIV_ROUND_UP(vit->data_bits, 8) + vit->ntraceback) - 4 > VITDODEC_SYMBOLS)
+		return -EINVAL;
+	err = esp_acc_check_range(acc, VITDODEC_INPUT, vit->src_offset, 0, bytes);
+	return err ?: esp_acc_check_range(acc, VITDODEC_INPUT + VITDODEC_OUTPUT, 0,
+					  vit->dst_offset, bytes);
+}
+
+static void vitdodec_stratus_program(struct esp_acc *acc, const void *access)
+{
+	const struct vitdodec_stratus_access *vit = access;
+
+	esp_acc_write(acc, ESP_VITDODEC_CBPS, vit->cbps);
+	esp_acc_write(acc, ESP_VITDODEC_NTRACEBACK, vit->ntraceback);
+	esp_acc_write(acc, ESP_VITDODEC_DATA_BITS, vit->data_bits);
+	esp_acc_offsets(acc, vit->src_offset, vit->dst_offset);
+}
+
 static DEFINE_IDA(fft_stratus_numbers);
 static DEFINE_IDA(dummy_stratus_numbers);
 static DEFINE_IDA(sort_stratus_numbers);
+static DEFINE_IDA(vitdodec_stratus_numbers);
 
 static const struct esp_acc_type esp_acc_types[] = {
 	{
@@ -148,6 +181,15 @@ static const struct esp_acc_type esp_acc_types[] = {
 		.access_size = sizeof(struct sort_stratus_access),
 		.check = sort_stratus_check,
 		.program = sort_stratus_program,
+	},
+	{
+		.name = "vitdodec_stratus",
+		.numbers = &vitdodec_stratus_numbers,
+		.devid = ESP_VITDODEC_DEVID,
+		.access_cmd = VITDODEC_STRATUS_IOC_ACCESS,
+		.access_size = sizeof(struct vitdodec_stratus_access),
+		.check = vitdodec_stratus_check,
+		.program = vitdodec_stratus_program,
 	},
 };
 

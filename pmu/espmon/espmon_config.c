@@ -26,34 +26,43 @@ const char *const espmon_tile_kinds[] = {
 	[ESP_TILE_ACC] = "acc",
 };
 
-static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOT_TOT + 1, "a slot for each event");
-static_assert(ARRAY_SIZE(espmon_monitors) <= ESPMON_SLOTS, "slots for all events");
+static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOTS, "a slot for each event");
 static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");
 
-static unsigned int espmon_code_to_slot(unsigned int code)
+static const struct {
+	unsigned int number;
+	const char *name;
+} espmon_layouts[] = {
+#define LAYOUT(number, name, compatible) { number, name },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+};
+
+const char *espmon_layout_name(unsigned int layout)
 {
-	if (code == ESPMON_acc_mem_cycles)
-		return ESPMON_SLOT_MEM;
-	if (code == ESPMON_acc_tot_cycles)
-		return ESPMON_SLOT_TOT;
-	return code;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(espmon_layouts); i++)
+		if (espmon_layouts[i].number == layout)
+			return espmon_layouts[i].name;
+	return NULL;
 }
 
 int espmon_slot(const struct espmon_id *id, unsigned int code)
 {
-	unsigned int slot;
+	unsigned int slot = ESPMON_INDEX(code);
 
-	if (code <= ESPMON_LAST_MONITOR && espmon_register_of(id->layout, code) < 0)
-		return -EINVAL;
-	slot = espmon_code_to_slot(code);
 	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
+		return -EINVAL;
+	if (slot != ESPMON_SLOT_MEM && slot != ESPMON_SLOT_TOT &&
+	    espmon_register_of(id->layout, code) < 0)
 		return -EINVAL;
 	return slot;
 }
 
 unsigned int espmon_offset(const struct espmon_id *id, unsigned int slot)
 {
-	unsigned int code = slot;
+	unsigned int code = espmon_monitors[slot].code;
 
 	if (slot == ESPMON_SLOT_MEM)
 		code = ESPMON_acc_mem_lo;
@@ -93,7 +102,7 @@ void espmon_number(struct espmon_id *id)
 
 int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
 {
-	unsigned int slot = espmon_code_to_slot(FIELD_GET(ESPMON_CONFIG_EVENT, config));
+	unsigned int slot = ESPMON_INDEX(FIELD_GET(ESPMON_CONFIG_EVENT, config));
 	unsigned int tile, last;
 
 	if (config & ESPMON_CONFIG_BYTILE) {
@@ -117,5 +126,7 @@ bool espmon_counter_wants(unsigned int slot)
 	return slot <= ESP_MON_COH_RSP_SND ||
 	       (slot >= ESP_MON_L2_HIT && slot <= ESP_MON_LLC_MISS) ||
 	       (slot >= ESP_MON_NOC_INJECT(0) && slot < ESP_MON_NOC_INJECT(3)) ||
-	       (slot >= ESP_MON_NOC_QUEUE(0, 0) && slot < ESP_MON_NOC_QUEUE(3, 0));
+	       (slot >= ESP_MON_NOC_QUEUE(0, 0) && slot < ESP_MON_NOC_QUEUE(3, 0)) ||
+	       (slot >= ESPMON_INDEX(ESP_MON_NOC_EJECT(0)) &&
+		slot < ESPMON_INDEX(ESP_MON_NOC_EJECT(3)));
 }

@@ -12,9 +12,9 @@
 #include "events/espmon/regs.h"
 
 /* Counter number of the core: tile * ESPMON_SLOTS + slot. */
-#define ESPMON_SLOTS		64
-#define ESPMON_SLOT_MEM		ESP_NMON	/* the 64-bit pairs follow the monitors */
-#define ESPMON_SLOT_TOT		(ESP_NMON + 1)
+#define ESPMON_SLOTS		ESPMON_NINDEX	/* a slot for each event */
+#define ESPMON_SLOT_MEM		ESPMON_INDEX(ESPMON_acc_mem_cycles)
+#define ESPMON_SLOT_TOT		ESPMON_INDEX(ESPMON_acc_tot_cycles)
 
 /**
  * struct espmon_tile - what the driver knows about a tile
@@ -32,7 +32,7 @@ struct espmon_tile {
 
 /**
  * struct espmon_id - the shape of a SoC; constant
- * @layout:	register map of the monitors: 2021 or 2023
+ * @layout:	of the monitors' registers, one of ESPMON_LAYOUTS
  * @cpu:	the processors' accesses count: on hardware, or if the emulator offers it
  */
 struct espmon_id {
@@ -57,6 +57,9 @@ static inline u32 espmon_tile_classes(unsigned int kind, bool has_l2, bool third
 		on |= ESP_ON_ACC_L2;
 	return on;
 }
+
+/* Its identifier, NULL if there is no such layout. */
+const char *espmon_layout_name(unsigned int layout);
 
 /* Words of enum esp_tile_kind, accelerators last. */
 extern const char *const espmon_tile_kinds[];

@@ -4,11 +4,13 @@
  * (pmu/espmon/sld,esp-monitors.yaml). The registers do not tell what a tile is, so the tree does.
  */
 #include <linux/clk.h>
+#include <linux/delay.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
 #include <linux/slab.h>
+#include <linux/stringify.h>
 
 #include "espmon.h"
 
@@ -147,6 +149,34 @@ static int espmon_of_compare(struct device *dev, const struct espmon_id *id, voi
 	return 0;
 }
 
+/*
+ * The registers do not say which layout they have. A wrong one shows in two places: in the memory
+ * tile's counter of cycles, which stands still, since with another layout there stands an operating
+ * point that is never used or a plane on which no memory tile sends; and behind the 59th monitor,
+ * where nothing is but in VESPA, whose fifth plane has just brought the look at the tile's number.
+ */
+static void espmon_of_doubt(struct device *dev, const struct espmon_id *id, void __iomem *csr)
+{
+	bool vespa = id->layout == ESPMON_LAYOUT_VESPA;
+	u32 cycles, behind;
+	unsigned int t;
+
+	for (t = 0; t < id->ntiles && id->tiles[t].kind != ESP_TILE_MEM; t++)
+		;
+	if (t == id->ntiles)
+		return;
+	csr += t * ESP_CSR_STRIDE;
+	cycles = esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3));
+	behind = esp_reg_read(csr + ESP_CSR_MON(ESPMON_noc_queue_full_p5_l + 1));
+	usleep_range(10, 100);
+	if (!!behind != vespa)
+		dev_warn(dev, "the hardware has %s monitors than layout %s: the counts will be wrong\n",
+			 vespa ? "fewer" : "more", espmon_layout_name(id->layout));
+	else if (esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3)) == cycles)
+		dev_warn(dev, "tile %u counts no cycles: layout %s is wrong, or the tile runs at another operating point\n",
+			 t, espmon_layout_name(id->layout));
+}
+
 static void espmon_of_detach(void *mp)
 {
 	mon_pmu_detach(mp);
@@ -166,6 +196,9 @@ static int espmon_of_probe(struct platform_device *pdev)
 		return -ENOMEM;
 	id->layout = pdev->id_entry ? pdev->id_entry->driver_data :
 		(uintptr_t)device_get_match_data(dev);
+	if (!id->layout)
+		return dev_err_probe(dev, -EOPNOTSUPP,
+				     "monitors with windows restart by themselves, so that nobody can add up what they count\n");
 	err = espmon_of_id(dev, id);
 	if (err)
 		return err;
@@ -186,6 +219,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 			return -ENOMEM;
 		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	}
+	espmon_of_doubt(dev, id, csr);
 	mp = espmon_attach(dev, id, csr, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
@@ -207,18 +241,23 @@ static int __maybe_unused espmon_of_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
 
-/* Register maps of the monitors, by the year in which they appeared. */
+/* Layout 0: counts of a window of time, which restart by themselves (branch cryo-ai of ESP). */
 static const struct of_device_id espmon_of_ids[] = {
-	{ .compatible = "sld,esp-monitors-2021", .data = (void *)2021 },
-	{ .compatible = "sld,esp-monitors-2023", .data = (void *)2023 },
+#define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	{ .compatible = "sld,esp-monitors-windowed" },
 	{ }
 };
 MODULE_DEVICE_TABLE(of, espmon_of_ids);
 
 /* Where there is no device tree. */
 static const struct platform_device_id espmon_of_names[] = {
-	{ .name = "espmon-2021", .driver_data = 2021 },
-	{ .name = "espmon-2023", .driver_data = 2023 },
+#define LAYOUT(number, id, compat) \
+	{ .name = "espmon-" __stringify(number), .driver_data = (number) },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	{ .name = "espmon-0" },
 	{ }
 };
 MODULE_DEVICE_TABLE(platform, espmon_of_names);

@@ -46,7 +46,7 @@ static int espmon_check_topology(struct pci_dev *pdev, void __iomem *block)
 	    rows * cols > ESP_MAX_TILES || topo(block, ESP_TOPO_NACC) > rows * cols)
 		return dev_err_probe(&pdev->dev, -EINVAL, "%u x %u tiles are not possible\n", rows,
 				     cols);
-	if (layout != 2021 && layout != 2023)
+	if (!espmon_layout_name(layout))
 		return dev_err_probe(&pdev->dev, -EINVAL, "monitor layout %u is unknown\n",
 				     layout);
 	if (!topo(block, ESP_TOPO_CLOCK_HZ))

@@ -3,8 +3,7 @@
  * PMU `espmon`: the monitors in the tiles of an ESP SoC.
  *
  * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is
- * the
- * sum over the tiles in which the monitor is defined.
+ * the sum over the tiles in which the monitor is defined.
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>
@@ -161,8 +160,7 @@ static struct attribute *espmon_event_attrs[] = {
 #define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
 #include "events/espmon/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
 #include "events/espmon/events.def"
 #undef MON_EVENT
 	NULL
@@ -288,7 +286,7 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	if (IS_ERR(mp))
 		return mp;
 	mp->groups = espmon_groups;
-	mp->identifier = id->layout == 2021 ? "esp-2021" : "esp-2023";
+	mp->identifier = espmon_layout_name(id->layout);
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
 	mp->max_hz = id->clock_hz;
 	em = to_espmon(mp);

@@ -169,8 +169,7 @@ static struct attribute *hexagon_event_attrs[] = {
 #define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, hexagon_event_show, config),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 #undef HEXAGON_V65_EVENT

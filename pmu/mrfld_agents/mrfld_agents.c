@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /dev/mrfld_agents: drives the bus agents of the emulated Merrifield (events/mrfld_visa/uapi.h),
- * the
- * auxiliary device that mrfld_visa offers.
+ * the auxiliary device that mrfld_visa offers.
  *
  * The agents find the bus addresses of a buffer's pages in a table; so it need not be contiguous.
  */

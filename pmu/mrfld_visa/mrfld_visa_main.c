@@ -2,8 +2,7 @@
 /*
  * Finds the emulated Merrifield. The PCI function belongs to the kernel's iosf_mbi driver, so this
  * one does not bind to it: it follows that driver's binding, takes BAR0, which iosf_mbi does not
- * use,
- * and offers the bus agents there to mrfld_agents.
+ * use, and offers the bus agents there to mrfld_agents.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

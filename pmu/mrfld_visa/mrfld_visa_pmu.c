@@ -194,8 +194,7 @@ static struct attribute *mrfld_event_attrs[] = {
 #define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mrfld_event_show, config),
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT_TEXT(name.unit, config, text),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, text, factor, ...)	\

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The emulated UPMEM rank on PCI: finds out how it is made, registers its PMU, and offers the rank
- * to
- * upmem_rank.
+ * to upmem_rank.
  */
 #include <linux/dma-mapping.h>
 #include <linux/module.h>

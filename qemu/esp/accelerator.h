@@ -99,6 +99,9 @@ void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc);
 /* Forgets all requests to a producer. */
 void esp_p2p_drop(struct esp_soc *soc, unsigned int acc);
+/* Does the accelerator still wait for this packet? */
+bool esp_p2p_is_answer(const struct esp_soc *soc, unsigned int acc,
+		       const struct esp_packet *packet);
 void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
 
 #endif

@@ -134,10 +134,8 @@ static const struct {
 
 static uint32_t csr_read(struct esp_soc *soc, unsigned int tile, uint32_t reg)
 {
-	if (reg < ESP_CSR_MON(ESP_NMON))
-		return esp_monitor_read(soc, tile, reg);
 	if (reg < ESP_CSR_CONFIG)
-		return 0;
+		return esp_monitor_read(soc, tile, reg);
 	return soc->tile[tile].config[(reg - ESP_CSR_CONFIG) / 4];
 }
 

@@ -304,14 +304,18 @@ void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *p
 		esp_p2p_request(soc, acc, p);
 		return;
 	}
-	if (p->ticket == a->ticket) {
+	if (p->type == ESP_MSG_P2P_DATA ? esp_p2p_is_answer(soc, acc, p) : p->ticket == a->ticket) {
 		if (p->type == ESP_MSG_DMA_DATA && a->dma == ESP_DMA_WAIT)
 			a->dma_answered = true;
-		else if (p->type == ESP_MSG_P2P_DATA && a->dma == ESP_DMA_P2P_LOAD)
+		else if (p->type == ESP_MSG_P2P_DATA)
 			a->p2p_got += p->words * soc->word;
 		dma_wake(soc, acc);
 	}
-	esp_noc_free(soc, p);
+	/* of a multicast the last receiver */
+	if (p->left)
+		p->left--;
+	else
+		esp_noc_free(soc, p);
 }
 
 void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *p)

@@ -115,6 +115,7 @@ static void travel(struct esp_soc *soc, enum esp_plane plane, unsigned int from,
 		tile = esp_noc_neighbour(soc, tile, port);
 	}
 	esp_count(soc, to, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), flits);
+	esp_count(soc, to, ESP_MON_NOC_EJECT(plane), flits);
 	soc->st->plane[plane].injected += flits;
 	soc->st->plane[plane].delivered += flits;
 }

@@ -47,7 +47,7 @@ bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile
 	const struct esp_packet *p = &soc->packet[r->first];
 	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
 
-	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify ||
+	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify || p->more ||
 	    p->not_before > soc->st->now || p->src == p->dst ||
 	    (to->queue && !to->entry.kind->reads))
 		return false;
@@ -92,6 +92,7 @@ static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle
 				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
 					    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
 		if (h.out == ESP_LOCAL) {
+			esp_count(soc, h.tile, ESP_MON_NOC_EJECT(plane), left);
 			ps->delivered += left;
 			p->got += left;
 			if (to->queue && left)

@@ -33,8 +33,8 @@ enum {
 };
 
 struct esp_tile_state {
-	uint32_t mon[ESP_NMON];
-	uint32_t shadow[ESP_NMON];
+	uint32_t mon[ESPMON_NINDEX];	/* by ESPMON_INDEX() of the code */
+	uint32_t shadow[ESPMON_NINDEX];
 	uint32_t config[32];		/* 0x180..0x1fc */
 	uint32_t burst;
 };
@@ -147,9 +147,9 @@ static inline unsigned int esp_mem_home(const struct esp_soc *soc, uint64_t addr
 }
 
 /* monitor.c */
-static inline void esp_count(struct esp_soc *soc, unsigned int tile, unsigned int index, uint32_t n)
+static inline void esp_count(struct esp_soc *soc, unsigned int tile, unsigned int code, uint32_t n)
 {
-	soc->tile[tile].mon[index] += n;
+	soc->tile[tile].mon[ESPMON_INDEX(code)] += n;
 }
 uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int index);
 uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offset);

@@ -18,7 +18,15 @@ static const uint16_t defined_on[256] = {
 #undef MON_EVENT
 };
 
-static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int index)
+/* Codes of the registers; the pairs are two of these each. */
+static const uint8_t codes[] = {
+#define MON_EVENT(name, config, ...) config,
+#include "events/espmon/events.def"
+#undef MON_EVENT
+};
+#define NCODES	(sizeof(codes) / sizeof(*codes))
+
+static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int code)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];
 	unsigned int mask = 1u << t->kind | ESP_ON_ANY;
@@ -27,7 +35,7 @@ static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int i
 		mask |= ESP_ON_ACC_L2;
 	if (t->kind != ESP_TILE_EMPTY && !(t->kind == ESP_TILE_ACC && !soc->kernel[t->id]))
 		mask |= ESP_ON_CLOCKED;
-	return defined_on[index] & mask;
+	return defined_on[code] & mask;
 }
 
 void esp_monitor_reset(struct esp_soc *soc)
@@ -35,26 +43,25 @@ void esp_monitor_reset(struct esp_soc *soc)
 	unsigned int tile, i;
 
 	for (tile = 0; tile < soc->ntiles; tile++) {
-		for (i = 0; i < ESP_NMON; i++) {
-			if (i != ESP_MON_ACC_MEM_HI && i != ESP_MON_ACC_TOT_HI &&
-			    defined(soc, tile, i))
+		for (i = 0; i < NCODES; i++) {
+			if (codes[i] != ESP_MON_ACC_MEM_HI && codes[i] != ESP_MON_ACC_TOT_HI &&
+			    defined(soc, tile, codes[i]))
 				soc->tile[tile].mon[i] = soc->params.preset;
 		}
 	}
 }
 
-/* index: code of the catalogue. */
-uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int index)
+uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int code)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];
 	uint32_t value;
 
 	esp_fast_fold(soc);
 	esp_flights_end(soc);
-	value = soc->tile[tile].mon[index];
-	if (index == ESP_MON_DVFS(3) && defined(soc, tile, index))
+	value = soc->tile[tile].mon[ESPMON_INDEX(code)];
+	if (code == ESP_MON_DVFS(3) && defined(soc, tile, code))
 		return value + (uint32_t)(soc->st->now - soc->st->reset_at);
-	if (t->kind == ESP_TILE_ACC && index >= ESP_MON_ACC_TLB && index <= ESP_MON_ACC_TOT_HI) {
+	if (t->kind == ESP_TILE_ACC && code >= ESP_MON_ACC_TLB && code <= ESP_MON_ACC_TOT_HI) {
 		const struct esp_acc_state *acc = &soc->acc[t->id];
 		uint64_t mem, tot;
 
@@ -62,7 +69,7 @@ uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int i
 		/* The preset stands in the low word. */
 		mem = acc->mem_cycles + soc->tile[tile].mon[ESP_MON_ACC_MEM_LO];
 		tot = acc->tot_cycles + soc->tile[tile].mon[ESP_MON_ACC_TOT_LO];
-		switch (index) {
+		switch (code) {
 		case ESP_MON_ACC_TLB:
 			return value + (uint32_t)acc->tlb_cycles;
 		case ESP_MON_ACC_MEM_LO:
@@ -96,7 +103,7 @@ uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offse
 	if (code < 0)
 		return 0;
 	if (soc->tile[tile].burst & 1)
-		return soc->tile[tile].shadow[code];
+		return soc->tile[tile].shadow[ESPMON_INDEX(code)];
 	return esp_monitor_live(soc, tile, code);
 }
 
@@ -107,8 +114,8 @@ void esp_monitor_burst(struct esp_soc *soc, unsigned int tile, uint32_t value)
 	unsigned int i;
 
 	if (value & ~t->burst & 1) {
-		for (i = 0; i < ESP_NMON; i++)
-			t->shadow[i] = esp_monitor_live(soc, tile, i);
+		for (i = 0; i < NCODES; i++)
+			t->shadow[i] = esp_monitor_live(soc, tile, codes[i]);
 	}
 	t->burst = value;
 }

@@ -17,6 +17,7 @@
  */
 #include "esp/internal.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum 
 	 * packet 0 takes the message and loses it: a wrong count is better than a dead emulator.
 	 */
 	soc->st->free_packet = p->next;
-	memset(p, 0, sizeof(*p));
+	memset(p, 0, offsetof(struct esp_packet, dsts));
 	soc->st->packets_used++;
 	p->plane = plane;
 	p->type = type;
@@ -188,8 +189,8 @@ static unsigned int depth(const struct esp_soc *soc, unsigned int plane)
 	return plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6 ? soc->design.queue_size : 4;
 }
 
-static void noc_push(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int port,
-		     uint32_t flit)
+static inline void noc_push(struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			    unsigned int port, uint32_t flit)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	unsigned int at = r->head[port] + r->count[port];
@@ -240,7 +241,7 @@ void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile,
 	struct esp_router *r = esp_router(soc, plane, tile);
 
 	arbitrate(&r->order[out], 1u << in);
-	r->way[in] = out;
+	r->way[in] = 1u << out;
 	if (holds)
 		r->locks |= 1u << out;
 }
@@ -323,7 +324,8 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 		return true;
 	}
 	soc->st->plane[plane].delivered++;
-	p->got++;
+	if (!p->more)
+		p->got++;
 	if (flit & ESP_FLIT_TAIL)
 		to->entry.kind->receive(soc, to->entry.number, p);
 	return true;
@@ -343,6 +345,7 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		if (port == ESP_LOCAL) {
 			if (!eject(soc, plane, tile, r->out[port]))
 				continue;
+			esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), 1);
 		} else {
 			unsigned int to = esp_noc_neighbour(soc, tile, port);
 
@@ -355,18 +358,13 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	r->outs &= ~r->sent;
 }
 
-/* May an output register take a flit? It is empty, and nothing stops it. */
-static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
-		     const struct esp_router *r, unsigned int port)
+/* Has what follows an output register room for one more flit? */
+static bool noc_has_room(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			 const struct esp_router *r, unsigned int port)
 {
 	const struct esp_router *next;
 	unsigned int in;
 
-	if (r->outs & 1u << port)
-		return false;
-	/* What follows it had room in this cycle. */
-	if (r->sent & 1u << port)
-		return true;
 	if (port == ESP_LOCAL)
 		return r->rx.count < ESP_TILE_QUEUE;
 	in = opposite[port];
@@ -374,22 +372,77 @@ static bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
 }
 
-/* The flit at the head of an input FIFO to its output register. */
-static void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned int in, unsigned int out,
-		     uint32_t flit)
+/*
+ * May these output registers take a flit? They are empty, and nothing stops them. A packet's flits
+ * take all of its outputs in the same cycle, or none.
+ */
+static inline bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
+			    const struct esp_router *r, unsigned int outs)
 {
-	r->out[out] = flit;
-	r->outs |= 1u << out;
-	r->way[in] = out;
+	if (r->outs & outs)
+		return false;
+	/* What follows those that were sent had room in this cycle. */
+	for (outs &= ~r->sent; outs; outs &= outs - 1)
+		if (!noc_has_room(soc, plane, tile, r, __builtin_ctz(outs)))
+			return false;
+	return true;
+}
+
+/* The flit at the head of an input FIFO to its output registers. */
+static inline void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned int in,
+			    unsigned int outs, uint32_t flit)
+{
+	unsigned int left;
+
+	r->out[__builtin_ctz(outs)] = flit;
+	for (left = outs & (outs - 1); left; left &= left - 1)
+		r->out[__builtin_ctz(left)] = flit;
+	r->outs |= outs;
+	r->way[in] = outs;
 	if (flit & ESP_FLIT_TAIL)
-		r->locks &= ~(1u << out);
+		r->locks &= ~outs;
 	else
-		r->locks |= 1u << out;
+		r->locks |= outs;
 	if (++r->head[in] == soc->fifo_depth)
 		r->head[in] = 0;
 	r->read |= 1u << in;
 	if (!--r->count[in])
 		r->ins &= ~(1u << in);
+}
+
+/* Is a tile on the way from src to dst, first along the row, then along the column? */
+static bool on_way(const struct esp_soc *soc, unsigned int tile, unsigned int src, unsigned int dst)
+{
+	unsigned int cols = soc->design.cols, x = tile % cols, y = tile / cols;
+	unsigned int from = y == src / cols ? src % cols : src / cols, to, at;
+
+	if (y == src / cols) {
+		to = dst % cols;
+		at = x;
+	} else {
+		if (x != dst % cols)
+			return false;
+		to = dst / cols;
+		at = y;
+	}
+	return from <= to ? from <= at && at <= to : to <= at && at <= from;
+}
+
+static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,
+			      const struct esp_packet *p, unsigned int dst)
+{
+	return on_way(soc, tile, p->src, dst) ? 1u << esp_noc_route(soc, tile, dst) : 0;
+}
+
+/* A multicast goes to its destinations as one packet, which forks where their ways part. */
+static unsigned int noc_branches(const struct esp_soc *soc, unsigned int tile,
+			     const struct esp_packet *p)
+{
+	unsigned int outs = output_to(soc, tile, p, p->dst), i;
+
+	for (i = 0; i < p->more; i++)
+		outs |= output_to(soc, tile, p, p->dsts[i]);
+	return outs;
 }
 
 /* Input FIFOs to the output registers that may be loaded. */
@@ -398,25 +451,40 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	struct esp_router *r = esp_router(soc, plane, tile);
 	uint32_t head[ESP_NPORTS];
 	uint8_t requests[ESP_NPORTS] = { 0 };
-	unsigned int wanted = 0, left, in, out;
+	unsigned int wanted = 0, forks = 0, left, in, out;
 
 	for (left = r->ins; left; left &= left - 1) {
 		in = __builtin_ctz(left);
 		head[in] = fifo(soc, plane, tile, in)[r->head[in]];
 		if (head[in] & ESP_FLIT_HEAD) {
-			out = esp_noc_route(soc, tile, soc->packet[ESP_FLIT_PACKET(head[in])].dst);
+			const struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(head[in])];
+
+			if (p->more) {
+				forks |= 1u << in;
+				continue;
+			}
+			out = esp_noc_route(soc, tile, p->dst);
 			requests[out] |= 1u << in;
 			wanted |= 1u << out;
 		} else if (can_load(soc, plane, tile, r, r->way[in])) {
 			noc_load(soc, r, in, r->way[in], head[in]);
 		}
 	}
+	/* in the order of the ports, and before other packets */
+	for (left = forks; left; left &= left - 1) {
+		unsigned int outs;
+
+		in = __builtin_ctz(left);
+		outs = noc_branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(head[in])]);
+		if (!(outs & r->locks) && can_load(soc, plane, tile, r, outs))
+			noc_load(soc, r, in, outs, head[in]);
+	}
 	for (left = wanted & ~r->locks; left; left &= left - 1) {
 		out = __builtin_ctz(left);
-		if (!can_load(soc, plane, tile, r, out))
+		if (!can_load(soc, plane, tile, r, 1u << out))
 			continue;
 		in = arbitrate(&r->order[out], requests[out]);
-		noc_load(soc, r, in, out, head[in]);
+		noc_load(soc, r, in, 1u << out, head[in]);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "esp/agent.h"
 
 #define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
+#define ESP_MAX_DESTS		16	/* of a multicast, MAX_MCAST_DESTS at most */
 
 enum esp_plane {		/* hardware's NoC plane p + 1 */
 	ESP_PL_REQ, ESP_PL_FWD, ESP_PL_RSP, ESP_PL_DMA4, ESP_PL_REG, ESP_PL_DMA6,
@@ -43,6 +44,10 @@ struct esp_packet {
 	uint8_t acks;		/* INV_ACKs to expect */
 	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
 	uint32_t notify;	/* ticket of a sender that is told of its tail; 0: nobody */
+	/* multicast: destinations beside dst with the ends of their tickets; receivers but the last */
+	uint8_t more, left;
+	uint8_t dsts[ESP_MAX_DESTS - 1];
+	uint16_t tickets[ESP_MAX_DESTS - 1];
 };
 
 /* Ring of flits between the local output of a router and an agent that reads at its own pace. */
@@ -60,7 +65,7 @@ struct esp_router {
 	uint32_t order[ESP_NPORTS];	/* of an output's arbiter, see noc.c */
 	uint8_t head[ESP_NPORTS];	/* input FIFOs */
 	uint8_t count[ESP_NPORTS];
-	uint8_t way[ESP_NPORTS];	/* output of the packet that comes in */
+	uint8_t way[ESP_NPORTS];	/* outputs of the packet that comes in, a bit each */
 	/*
 	 * One bit a port: input FIFOs that hold flits, output registers that do, outputs that
 	 * belong to a packet until its tail; in this cycle: FIFOs read, registers sent.

@@ -7,6 +7,10 @@
  * 4 in modes none and full, on plane 4 and back on 6 in the coherent ones. Sources take turns. A
  * store that is longer than a request waits for the next one; a request that is longer than a store
  * is served by several.
+ *
+ * A multicast (release 2025.1) is a store that waits for MCAST + 1 requests and answers all of them
+ * with one packet, whose header names all destinations; its length is that of the last request.
+ * With bit PACKET in MCAST the data of an answer come in packets of as many flits as SIZE says.
  */
 #include "esp/internal.h"
 
@@ -68,17 +72,22 @@ void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 	esp_noc_send(soc, p, 2, 0);
 }
 
-void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
+static void p2p_append(struct esp_soc *soc, struct esp_acc_state *a, uint32_t index)
 {
-	struct esp_acc_state *a = &soc->acc[acc];
-	uint32_t index = esp_packet_index(soc, p);
-
-	p->next = 0;
+	soc->packet[index].next = 0;
 	if (a->p2p_last)
 		soc->packet[a->p2p_last].next = index;
 	else
 		a->p2p_first = index;
 	a->p2p_last = index;
+}
+
+void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *p)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t index = esp_packet_index(soc, p);
+
+	p2p_append(soc, a, index);
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
 }
 
@@ -98,50 +107,121 @@ void esp_p2p_drop(struct esp_soc *soc, unsigned int acc)
 		drop_first(soc, &soc->acc[acc]);
 }
 
-/* The oldest request whose sender still waits for it. */
-static struct esp_packet *oldest(struct esp_soc *soc, struct esp_acc_state *a)
+/* Does the sender of a request still wait for it? */
+static bool p2p_waits(const struct esp_soc *soc, const struct esp_packet *p)
 {
-	while (a->p2p_first) {
-		struct esp_packet *p = &soc->packet[a->p2p_first];
-		const struct esp_acc_state *to = &soc->acc[soc->design.tiles[p->src].id];
+	const struct esp_acc_state *to = &soc->acc[soc->design.tiles[p->src].id];
 
-		if (to->ticket == p->ticket && to->dma == ESP_DMA_P2P_LOAD)
-			return p;
-		drop_first(soc, a);
+	return to->ticket == p->ticket && to->dma == ESP_DMA_P2P_LOAD;
+}
+
+/* Forgets the requests for which nobody waits any more. */
+static void p2p_drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
+{
+	uint32_t index = a->p2p_first, next;
+
+	a->p2p_first = a->p2p_last = 0;
+	for (; index; index = next) {
+		struct esp_packet *p = &soc->packet[index];
+
+		next = p->next;
+		if (p2p_waits(soc, p))
+			p2p_append(soc, a, index);
+		else
+			esp_noc_free(soc, p);
 	}
-	return NULL;
+}
+
+/*
+ * The consumer cannot look before the last flit is there, so its buffer takes the data now. The
+ * last request's length is that of a multicast: what another one wants beyond it stays wanted, and
+ * what it has no room for is lost.
+ */
+static void hand_over(struct esp_soc *soc, unsigned int acc, struct esp_packet *request,
+		      const struct esp_packet *answer)
+{
+	uint32_t words = answer->words;
+	unsigned int consumer = soc->design.tiles[request->src].id;
+	struct esp_acc_state *a = &soc->acc[acc], *to = &soc->acc[consumer];
+	uint32_t taken = words < request->words ? words : request->words;
+
+	memcpy(esp_acc_plm(soc, consumer, to->dma_slot) + to->p2p_filled,
+	       esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved, taken * soc->word);
+	to->p2p_filled += taken * soc->word;
+	request->words -= taken;
+}
+
+bool esp_p2p_is_answer(const struct esp_soc *soc, unsigned int acc, const struct esp_packet *p)
+{
+	const struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int i;
+
+	if (a->dma != ESP_DMA_P2P_LOAD)
+		return false;
+	for (i = 0; i < p->more; i++)
+		if (p->dsts[i] == soc->acc_tile[acc])
+			return p->tickets[i] == (uint16_t)a->ticket;
+	return p->ticket == a->ticket;
+}
+
+/* Consumers that the next packet is for; 0 if one of them has not asked yet. */
+static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_state *a)
+{
+	unsigned int wanted = 1, n = 0;
+	uint32_t index;
+
+	if (soc->design.multicast)
+		wanted += a->regs[ESP_ACC_MCAST / 4] & ESP_ACC_MCAST_DESTS;
+	if (wanted > soc->design.multicast_dests && wanted > 1)
+		wanted = soc->design.multicast_dests;
+	if (wanted > ESP_MAX_DESTS)
+		wanted = ESP_MAX_DESTS;
+	for (index = a->p2p_first; index && n < wanted; index = soc->packet[index].next)
+		n++;
+	return n == wanted ? n : 0;
 }
 
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 {
-	struct esp_acc_state *a = &soc->acc[acc], *to;
-	struct esp_packet *request = oldest(soc, a), *p;
+	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t words = (a->dma_bytes - a->dma_moved) / soc->word;
-	unsigned int consumer;
+	uint32_t mcast = a->regs[ESP_ACC_MCAST / 4];
+	/* flits of data in a packet, less one */
+	uint32_t packet = (mcast / (ESP_ACC_MCAST_SIZE & -ESP_ACC_MCAST_SIZE) % 16 + 1) *
+			  soc->words_per_flit;
+	struct esp_packet *request, *p;
+	unsigned int n, i;
 
-	if (!request)
+	p2p_drop_stale(soc, a);
+	n = p2p_consumers(soc, a);
+	if (!n)
 		return;
-	if (words > request->words)
-		words = request->words;
-	consumer = soc->design.tiles[request->src].id;
-	to = &soc->acc[consumer];
+	request = &soc->packet[a->p2p_first];
+	for (i = 1, p = request; i < n; i++)
+		p = &soc->packet[p->next];
+	if (words > p->words)
+		words = p->words;
+	if (mcast & ESP_ACC_MCAST_PACKET && words > packet)
+		words = packet;
 	a->dma_now = words * soc->word;
-	/* The consumer cannot look before the last flit is there, so its buffer takes the data now.
-	 */
-	memcpy(esp_acc_plm(soc, consumer, to->dma_slot) + to->p2p_filled,
-	       esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved, a->dma_now);
-	to->p2p_filled += a->dma_now;
 	p = esp_noc_packet(soc, request->plane == ESP_PL_DMA6 ? ESP_PL_DMA4 : ESP_PL_DMA6,
 			   ESP_MSG_P2P_DATA, soc->acc_tile[acc], request->src,
 			   1 + (words + soc->words_per_flit - 1) / soc->words_per_flit);
 	p->words = words;
 	p->ticket = request->ticket;
+	hand_over(soc, acc, request, p);
+	for (i = 1; i < n; i++) {
+		request = &soc->packet[request->next];
+		p->dsts[p->more] = request->src;
+		p->tickets[p->more++] = request->ticket;
+		hand_over(soc, acc, request, p);
+	}
+	p->left = p->more;
 	p->notify = a->ticket;
 	a->dma = ESP_DMA_WAIT;
 	a->dma_answered = false;
 	a->p2p_sending = true;
 	esp_noc_send(soc, p, p->nflits, 0);
-	request->words -= words;
-	if (!request->words)
+	for (; n && a->p2p_first && !soc->packet[a->p2p_first].words; n--)
 		drop_first(soc, a);
 }

@@ -202,8 +202,9 @@ static bool soc_check(const struct esp_design *d, const struct esp_params *p, ch
 		return soc_refuse(err, err_len,
 				  "the DMA NoC is narrower (%u bits) than a word (%u)",
 				  d->dma_noc_width, esp_design_arch_bits(d));
-	if (p->layout != 2021 && p->layout != 2023)
-		return soc_refuse(err, err_len, "layout %u is neither 2021 nor 2023", p->layout);
+	if (espmon_register_of(p->layout, ESPMON_ddr_accesses) < 0)
+		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023 and %u (VESPA)",
+				  p->layout, ESPMON_LAYOUT_VESPA);
 	if (p->mem_size < (uint64_t)4096 * d->nmem || p->mem_size % 4096 || p->mem_base % 4096)
 		return soc_refuse(err, err_len,
 				  "memory of %llu bytes at 0x%llx is not made of whole pages",

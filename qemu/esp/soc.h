@@ -34,7 +34,7 @@ struct esp_soc_ops {
 struct esp_params {
 	uint64_t mem_base;	/* first byte of the SoC's memory */
 	uint64_t mem_size;	/* bytes, split evenly and contiguously over the memory tiles */
-	unsigned int layout;	/* monitor register map: 2021 or 2023 */
+	unsigned int layout;	/* of the monitors' registers: ESPMON_LAYOUTS */
 	uint32_t preset;	/* value of every monitor after reset (of the LO word of a pair) */
 	/*
 	 * Words in memory have the byte order of the processor that shares it: big on Leon3 itself,

@@ -16,14 +16,21 @@ static uint64_t in_cycles(const struct dpu *dpu, uint32_t ns)
 	return (uint64_t)dpu->clock * ns / 1000000000;
 }
 
+void dpu_dma_init(struct dpu *dpu)
+{
+	uint64_t busy = in_cycles(dpu, dpu->timing.refresh_busy_ns);
+
+	dpu->refresh.interval = in_cycles(dpu, dpu->timing.refresh_ns);
+	dpu->refresh.free = dpu->refresh.interval - busy;
+}
+
 /*
  * When work that keeps the bank busy is done. At the end of each refresh interval the bank is not
  * there; work waits and goes on after it.
  */
 static uint64_t bank_done(const struct dpu *dpu, uint64_t start, uint64_t work)
 {
-	uint64_t interval = in_cycles(dpu, dpu->timing.refresh_ns);
-	uint64_t free = interval - in_cycles(dpu, dpu->timing.refresh_busy_ns), phase;
+	uint64_t interval = dpu->refresh.interval, free = dpu->refresh.free, phase;
 
 	if (!interval || free == interval)
 		return start + work;
@@ -82,6 +89,8 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 		return false;
 	}
 	rows = dpu_rows_touched(dpu, mram, bytes);
+	if (op != DPU_OP_ldmai)
+		dpu_ahead_touch(dpu, local, bytes, op == DPU_OP_ldma);
 	if (op == DPU_OP_sdma) {
 		memcpy(dpu->mram + mram, dpu->wram + local, bytes);
 		dpu->totals.sdma++;

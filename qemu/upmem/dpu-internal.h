@@ -41,7 +41,8 @@ enum {
 	DPU_UOP_UNSIGNED = 1 << 3,	/* pair destination, zero extension */
 	DPU_UOP_BIG = 1 << 4,
 	DPU_UOP_SAFE = 1 << 5,
-	DPU_UOP_IMM = 1 << 6		/* a store's value is imm */
+	DPU_UOP_IMM = 1 << 6,		/* a store's value is imm */
+	DPU_UOP_MEMORY = 1 << 7		/* exec.c loads or stores */
 };
 
 struct dpu_thread {
@@ -49,15 +50,41 @@ struct dpu_thread {
 	uint32_t result;	/* the last result; ZF is result == 0 */
 	uint32_t carry;
 	const struct dpu_uop *at;	/* the next instruction */
-	/*
-	 * Instructions that were executed ahead of their dispatch. Only instructions that no other
-	 * thread can observe run ahead, so the program cannot tell (sched.c).
-	 */
-	uint32_t credit;
+	uint32_t credit;		/* instructions that were executed ahead of their turns (ahead.c) */
 	uint64_t ready;		/* cycle from which the next instruction may be dispatched */
 	uint64_t due;		/* the same for profiles, until its turn is over */
 	uint8_t queued, sleeping;
+	uint32_t window;		/* mark of what it executes or has executed ahead */
 	struct dpu_thread *next, *prev;		/* in the ring, or among those asleep */
+};
+
+#define DPU_AHEAD 255		/* instructions that a thread executes ahead, at most */
+#define DPU_GRANULES (DPU_WRAM_SIZE / 8)
+
+/* What a thread has executed ahead, and how to go back (ahead.c). */
+struct dpu_window {
+	uint32_t r[DPU_REG_ZERO];
+	uint32_t result, carry;
+	const struct dpu_uop *at;
+	uint32_t length;		/* instructions */
+	uint32_t changed;
+	struct {
+		uint64_t old;
+		uint32_t granule;
+	} changes[DPU_AHEAD];		/* of WRAM, in their order */
+};
+
+struct dpu_ahead {
+	struct dpu_window windows[DPU_MAX_THREADS];
+	uint32_t readers[DPU_GRANULES], writers[DPU_GRANULES];	/* marks */
+	uint32_t number;		/* of the last window */
+	bool settling;			/* a window is executed again */
+	bool memory;			/* loads and stores may run ahead */
+	uint64_t cost, turns;		/* since that was allowed; or turns since it was not */
+	uint64_t limit;			/* of the cost */
+	uint64_t pause;			/* turns until it is allowed again */
+	atomic_bool open;		/* WRAM may be ahead of the turns */
+	atomic_bool watched;		/* by the host, so that it must not be */
 };
 
 struct dpu_counter {
@@ -98,6 +125,7 @@ struct dpu {
 	uint32_t left;
 	bool plain_turn;
 	struct dpu_uop credit;		/* stands for an instruction that was executed ahead */
+	struct dpu_ahead ahead;
 	bool reference;			/* every instruction by the plain interpreter */
 	struct dpu_profile *profile;	/* NULL: none */
 
@@ -107,6 +135,9 @@ struct dpu {
 	const struct dpu_arch *arch;
 	struct dpu_timing timing;
 	uint32_t clock;
+	struct {
+		uint64_t interval, free;	/* cycles; the bank is not there in the rest */
+	} refresh;
 	dpu_trace_fn *trace;
 	void *trace_opaque;
 	atomic_bool paced;
@@ -126,17 +157,35 @@ void dpu_step(struct dpu *dpu, unsigned int thread);
 
 /* exec.c: gives a predecoded instruction its functions. */
 void dpu_exec_prepare(struct dpu_uop *u);
-/* Can other threads observe the instruction? Such a one is never executed ahead. */
-bool dpu_exec_observable(const struct dpu_uop *u);
+/* Must the instruction wait for its turn? Those of memory need not if ahead.c says so. */
+bool dpu_exec_waits(const struct dpu *dpu, const struct dpu_uop *u);
 /*
  * Executes up to count turns in the order of the ring, until a sleeper is due (wake) or a turn needs the
  * plain interpreter (plain_turn), which is then begun and not counted. Returns how many.
  */
 uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count);
 #define DPU_EXEC_BATCH 512
-/* Executes up to count instructions of a thread that nobody can observe. Returns how many. */
+/* Executes up to count instructions of a thread that need not wait. Returns how many. */
 uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
-#define DPU_AHEAD 255
+
+/* ahead.c: a thread without credit executes what it can ahead of its turns: its new credit. */
+void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
+/* May a thread read or write 8 bytes of WRAM in its window? Remembers that it does. */
+bool dpu_ahead_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
+bool dpu_ahead_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
+/* A thread will access WRAM in its turn. */
+void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool write);
+/* All threads go back to where their turns are. */
+void dpu_ahead_settle(struct dpu *dpu);
+/* At the start of a run, and in it now and then after so many turns. */
+void dpu_ahead_begin(struct dpu *dpu, uint64_t turns);
+/* Accesses to memory wait for their turns for a while. */
+void dpu_ahead_pause(struct dpu *dpu);
+/* At the end of a run; at the program's start. */
+void dpu_ahead_end(struct dpu *dpu);
+void dpu_ahead_boot(struct dpu *dpu);
+/* From any host thread: the host will access WRAM, and sees it as turns have left it. */
+void dpu_ahead_host(struct dpu *dpu);
 
 /* profile.c: puts the counting functions before a predecoded instruction's own, if there is a profile. */
 void dpu_profile_prepare(struct dpu *dpu, uint32_t index);
@@ -153,6 +202,8 @@ void dpu_profile_ahead_end(struct dpu *dpu, const struct dpu_thread *t);
 void dpu_profile_rounds(struct dpu *dpu, struct dpu_thread *t, uint64_t first, uint64_t rounds,
 			uint64_t period, uint64_t gap);
 void dpu_profile_rounds_end(struct dpu *dpu);
+/* A thread's instructions ahead will be executed again, or have been counted. */
+void dpu_profile_forget(struct dpu *dpu, const struct dpu_thread *t);
 /* Nothing is ahead any more. */
 void dpu_profile_halt(struct dpu *dpu);
 
@@ -180,7 +231,9 @@ void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_sched_stop(struct dpu *dpu, unsigned int thread);
 void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
 
-/* dma.c: the whole effect of one DMA instruction of a thread; false after a fault. */
+/* dma.c: when clock and timing are known. */
+void dpu_dma_init(struct dpu *dpu);
+/* The whole effect of one DMA instruction of a thread; false after a fault. */
 bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb,
 	     uint32_t length);
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length);

@@ -95,6 +95,7 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 		dpu->mram_owned = true;
 	}
 	dpu->wake = UINT64_MAX;
+	dpu_dma_init(dpu);
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
 	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
@@ -251,6 +252,7 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 		dpu_predecode(dpu, offset / 8, length / 8);
 		break;
 	case DPU_WRAM:
+		dpu_ahead_host(dpu);
 		write_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
@@ -271,6 +273,7 @@ bool dpu_read(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *da
 		memcpy(data, (uint8_t *)dpu->iram + offset, length);
 		break;
 	case DPU_WRAM:
+		dpu_ahead_host(dpu);
 		read_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
@@ -292,6 +295,7 @@ bool dpu_boot(struct dpu *dpu)
 	dpu->run_bits[0] = 1;
 	dpu->threads[0].at = dpu->code;
 	atomic_store(&dpu->stop, false);
+	dpu_ahead_boot(dpu);
 	dpu_sched_start(dpu, 0, dpu->cycle + 1);
 	return true;
 }

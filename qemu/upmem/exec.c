@@ -187,8 +187,11 @@ FUNCTIONS(call, call(dpu, t, u))
 FUNCTIONS(movd, movd(dpu, t, u))
 FUNCTIONS(nop, u + 1)
 
-/* Accesses to WRAM, of one register or a pair, little endian. One that faults is left to step.c. */
-#define ACCESS(name, type, offset, access) \
+/*
+ * Accesses to WRAM, of one register or a pair, little endian. One that faults is left to step.c. They run
+ * ahead as far as ahead.c lets them: what the thread's window has accessed before, it may access again.
+ */
+#define ACCESS(name, type, offset, marks, claim, access) \
 	static void name##_turn(TURN) \
 	{ \
 		uint32_t address = t->r[u->ra] + u->offset; \
@@ -201,31 +204,49 @@ FUNCTIONS(nop, u + 1)
 		access; \
 		u++; \
 		next_turn(dpu, t, u, left, cycle); \
+	} \
+	static void name##_ahead(AHEAD) \
+	{ \
+		uint32_t address = t->r[u->ra] + u->offset; \
+		type value; \
+\
+		if (__builtin_expect(!dpu_wram_ok(dpu->wram_size, address, sizeof(type)), 0) || \
+		    (dpu->ahead.marks[address / 8] != t->window && !claim(dpu, t, address / 8))) { \
+			ahead_none(dpu, t, u, left); \
+			return; \
+		} \
+		access; \
+		u++; \
+		next_ahead(dpu, t, u, left); \
 	}
+#define READ(name, type, access) ACCESS(name, type, imm, readers, dpu_ahead_read, access)
+#define WRITE(name, type, access) ACCESS(name, type, aux, writers, dpu_ahead_write, access)
 #define GET memcpy(&value, dpu->wram + address, sizeof(value))
 #define PUT memcpy(dpu->wram + address, &value, sizeof(value))
-#define DPU_LOAD(name, type) ACCESS(name, type, imm, (GET, t->r[u->rc] = (uint32_t)value))
-#define DPU_STORE(name, type) ACCESS(name, type, aux, (value = t->r[u->rb] + u->imm, PUT))
+#define DPU_LOAD(name, type) READ(name, type, (GET, t->r[u->rc] = (uint32_t)value))
+#define DPU_STORE(name, type) WRITE(name, type, (value = t->r[u->rb] + u->imm, PUT))
 #include "upmem/alu.def"
-ACCESS(ld, uint64_t, imm, (GET, dpu_set_pair(t, u->rc, value)))
-ACCESS(sd, uint64_t, aux, (value = dpu_pair(t, u->rb), PUT))
+READ(ld, uint64_t, (GET, dpu_set_pair(t, u->rc, value)))
+WRITE(sd, uint64_t, (value = dpu_pair(t, u->rb), PUT))
 
 struct functions {
 	dpu_turn_fn *turn;
 	dpu_ahead_fn *ahead;
+	uint8_t flags;
 };
 
 /* The plain forms; what is not listed is left to the plain interpreter. */
 static const struct functions plain[DPU_OP_COUNT] = {
-#define BOTH(function) { function##_turn, function##_ahead }
+#define BOTH(function) { function##_turn, function##_ahead, 0 }
+#define MEMORY(function) { function##_turn, function##_ahead, DPU_UOP_MEMORY }
 #define DPU_SUM(name, ...) [DPU_OP_##name] = BOTH(name##_plain),
 #define DPU_LOGIC(name, ...) [DPU_OP_##name] = BOTH(name##_plain),
 #define DPU_SHIFT_ADD(name, ...) [DPU_OP_##name] = BOTH(name##_plain),
-#define DPU_LOAD(name, ...) [DPU_OP_##name] = { name##_turn, ahead_none },
-#define DPU_STORE(name, ...) [DPU_OP_##name] = { name##_turn, ahead_none },
+#define DPU_LOAD(name, ...) [DPU_OP_##name] = MEMORY(name),
+#define DPU_STORE(name, ...) [DPU_OP_##name] = MEMORY(name),
 #include "upmem/alu.def"
-	[DPU_OP_ld] = { ld_turn, ahead_none },
-	[DPU_OP_sd] = { sd_turn, ahead_none },
+	[DPU_OP_ld] = MEMORY(ld),
+	[DPU_OP_sd] = MEMORY(sd),
 	[DPU_OP_mul_step] = BOTH(mul_step),
 	[DPU_OP_div_step] = BOTH(div_step),
 	[DPU_OP_call] = BOTH(call),
@@ -255,7 +276,7 @@ static bool is_alu(enum dpu_op op)
 
 static struct functions exec_choose(const struct dpu_uop *u)
 {
-	static const struct functions others = BOTH(alu), none = { plain_turn, ahead_none };
+	static const struct functions others = BOTH(alu), none = { plain_turn, ahead_none, 0 };
 	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
 
 	if (u->op >= DPU_OP_COUNT || u->flags & (DPU_UOP_SAFE | DPU_UOP_BIG))
@@ -279,11 +300,12 @@ void dpu_exec_prepare(struct dpu_uop *u)
 
 	u->turn = f.turn;
 	u->ahead = f.ahead;
+	u->flags |= f.flags;
 }
 
-bool dpu_exec_observable(const struct dpu_uop *u)
+bool dpu_exec_waits(const struct dpu *dpu, const struct dpu_uop *u)
 {
-	return u->ahead == ahead_none;
+	return u->ahead == ahead_none || (u->flags & DPU_UOP_MEMORY && !dpu->ahead.memory);
 }
 
 /* A turn takes a cycle or more, so that many cycles hold no more turns. */

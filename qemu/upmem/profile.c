@@ -155,6 +155,13 @@ void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles
 	dpu->profile->cost[t->at - dpu->code].dma += cycles;
 }
 
+void dpu_profile_forget(struct dpu *dpu, const struct dpu_thread *t)
+{
+	struct ahead *a = ahead_of(dpu, t);
+
+	a->first = a->count = 0;
+}
+
 void dpu_profile_halt(struct dpu *dpu)
 {
 	memset(dpu->profile->threads, 0, sizeof(dpu->profile->threads));
@@ -169,7 +176,7 @@ void dpu_profile_prepare(struct dpu *dpu, uint32_t index)
 	dpu->profile->turn[index] = u->turn;
 	dpu->profile->ahead[index] = u->ahead;
 	u->turn = profiled_turn;
-	if (!dpu_exec_observable(u) && (u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call))
+	if (!dpu_exec_waits(dpu, u) && (u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call))
 		u->ahead = profiled_ahead;
 }
 

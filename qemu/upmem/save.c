@@ -59,7 +59,7 @@ static bool threads_ok(const struct dpu *dpu)
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
 		const struct dpu_thread *t = &dpu->threads[i];
 
-		if (t->queued > 1 || t->sleeping > 1 ||
+		if (t->queued > 1 || t->sleeping > 1 || t->credit ||
 		    (t->queued && t->sleeping) || t->carry > 1 || t->ready > MAX_CYCLE)
 			return false;
 	}

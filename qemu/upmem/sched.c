@@ -7,15 +7,16 @@
  * circle of threads in the order of their ready times and begins with the next one to go.
  *
  * Order matters only between instructions that threads can observe in each other: memory, DMA,
- * atomic and run bits, the timer. The others (arithmetic, branches) are executed as soon as the
- * thread is at hand, before their turn, when all threads have such ones to execute; their turns
- * are only counted when they come ("credit"). What the program computes, and in which cycle, is the same.
+ * atomic and run bits, the timer. The others (arithmetic, branches), and accesses to memory that nobody
+ * else uses at the time, are executed before their turn (ahead.c); their turns are only counted when
+ * they come ("credit"). What the program computes, and in which cycle, is the same.
  */
 #include <string.h>
 
 #include "upmem/dpu-internal.h"
 
 #define RETRY 256	/* turns until running ahead is tried again where a thread had to wait */
+#define COST_OF_WAITING 3	/* of a turn that could not be taken ahead, beside COST_OF_SETTLING */
 
 /* Threads in a circle; first is its first one, or NULL. */
 static void unlink_thread(struct dpu_thread **first, struct dpu_thread *t)
@@ -163,56 +164,80 @@ static bool next_round(const struct dpu *dpu, uint64_t period, uint64_t cycles[]
 	return last - cycles[0] < period;
 }
 
-/* Lets all threads run ahead that have no credit. The least credit that one has, 0 if one must wait. */
-static uint32_t run_ahead(struct dpu *dpu)
+/* The turns, in rounds of this period, until one would be as late as the next sleeper. */
+static uint64_t turns_until_wake(const struct dpu *dpu, uint64_t period, const uint64_t cycles[])
 {
-	struct dpu_thread *t = dpu->ring;
-	uint32_t least = DPU_AHEAD;
+	unsigned int n = dpu->ring_size, rest = 0;
+	uint64_t late = dpu->wake - cycles[0], rounds;
 
-	do {
-		if (!t->credit && dpu_exec_observable(t->at))
-			return 0;
-		t = t->next;
-	} while (t != dpu->ring);
-	do {
-		if (!t->credit)
-			t->credit = dpu_exec_ahead(dpu, t, DPU_AHEAD);
-		if (t->credit < least)
-			least = t->credit;
-		t = t->next;
-	} while (t != dpu->ring);
+	if (dpu->wake <= cycles[0])
+		return 0;
+	if (late > period * (DPU_AHEAD + 1))
+		return UINT64_MAX;
+	rounds = (uint32_t)late / (uint32_t)period;
+	while (rest < n && cycles[rest] + rounds * period < dpu->wake)
+		rest++;
+	return rounds * n + rest;
+}
+
+/* The turns that come before the first one of a thread without credit. */
+static uint64_t turns_of_credit(const struct dpu *dpu)
+{
+	const struct dpu_thread *t = dpu->ring;
+	unsigned int n = dpu->ring_size;
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned int i = 0; i < n; i++, t = t->next)
+		if ((uint64_t)t->credit * n + i < least)
+			least = (uint64_t)t->credit * n + i;
 	return least;
 }
 
-/* Skips rounds in which all threads only use up their credit. Returns the turns skipped. */
-static uint64_t skip_rounds(struct dpu *dpu, uint64_t max_turns)
+/* Takes the turns in which threads only use up their credit, all at once. Returns how many. */
+static uint64_t take_credit(struct dpu *dpu, uint64_t max_turns)
 {
-	unsigned int n = dpu->ring_size, interval = dpu->timing.dispatch_interval;
-	uint64_t period = n > interval ? n : interval, cycles[DPU_MAX_THREADS], rounds;
+	unsigned int n = dpu->ring_size, interval = dpu->timing.dispatch_interval, rest;
+	uint64_t period = n > interval ? n : interval, cycles[DPU_MAX_THREADS], turns, limit, rounds;
 	struct dpu_thread *t = dpu->ring;
 
-	if (max_turns < n || !next_round(dpu, period, cycles) || cycles[n - 1] >= dpu->wake)
+	turns = turns_of_credit(dpu);
+	if (!turns || !next_round(dpu, period, cycles))
 		return 0;
-	rounds = run_ahead(dpu);
-	if (rounds > (dpu->wake - 1 - cycles[n - 1]) / period + 1)
-		rounds = (dpu->wake - 1 - cycles[n - 1]) / period + 1;
-	if (rounds > max_turns / n)
-		rounds = max_turns / n;
-	if (!rounds)
+	limit = turns_until_wake(dpu, period, cycles);
+	turns = turns < limit ? turns : limit;
+	turns = turns < max_turns ? turns : max_turns;
+	if (!turns)
 		return 0;
+	rounds = (uint32_t)turns / n;
+	rest = turns - rounds * n;
 	for (unsigned int i = 0; i < n; i++, t = t->next) {
 		uint64_t gap = i ? cycles[i] - cycles[i - 1] : cycles[0] + period - cycles[n - 1];
+		uint32_t taken = rounds + (i < rest);
 
+		if (!taken)
+			break;
 		if (dpu->profile)
-			dpu_profile_rounds(dpu, t, cycles[i], rounds, period, gap);
-		t->credit -= rounds;
-		t->ready = cycles[i] + (rounds - 1) * period + interval;
+			dpu_profile_rounds(dpu, t, cycles[i], taken, period, gap);
+		t->credit -= taken;
+		t->ready = cycles[i] + (taken - 1) * period + interval;
+		dpu->cycle = t->ready - interval;
+		if (i + 1 == rest)
+			dpu->ring = t->next;
 	}
-	dpu->cycle = cycles[n - 1] + (rounds - 1) * period;
-	dpu->instructions += rounds * n;
+	if (rest)
+		dpu->cycle = cycles[rest - 1] + rounds * period;
+	dpu->instructions += turns;
 	if (dpu->profile)
 		dpu_profile_rounds_end(dpu);
-	return rounds * n;
+	return turns;
+}
+
+/* Lets a thread run ahead. Has it credit then? */
+static bool has_credit(struct dpu *dpu, struct dpu_thread *t)
+{
+	if (!t->credit && !dpu_exec_waits(dpu, t->at))
+		dpu_ahead_run(dpu, t);
+	return t->credit;
 }
 
 /* A thread that left the ring left its place to the next one. */
@@ -285,14 +310,65 @@ static void wake_due(struct dpu *dpu)
 		wake_until(dpu, cycle);
 }
 
+static bool one_waits(const struct dpu *dpu)
+{
+	const struct dpu_thread *t = dpu->ring;
+
+	do {
+		if (!t->credit && dpu_exec_waits(dpu, t->at))
+			return true;
+		t = t->next;
+	} while (t != dpu->ring);
+	return false;
+}
+
+static uint64_t all_ahead(struct dpu *dpu, uint64_t max_turns)
+{
+	struct dpu_thread *t = dpu->ring;
+
+	do {
+		has_credit(dpu, t);
+		t = t->next;
+	} while (t != dpu->ring);
+	return take_credit(dpu, max_turns);
+}
+
+/* Every thread runs ahead as far as it can, also in WRAM, and turns are only counted. */
+static uint64_t turns_ahead(struct dpu *dpu, uint64_t max_turns)
+{
+	uint64_t turns = has_credit(dpu, dpu->ring) ? all_ahead(dpu, max_turns) : 0;
+
+	if (turns)
+		return turns;
+	if (!dpu->ring->credit)
+		dpu->ahead.cost += COST_OF_WAITING;
+	plain_turn(dpu);
+	return 1;
+}
+
+/* Where threads meet in memory: turn by turn, and ahead only where no thread has to wait. */
+static uint64_t turns_in_order(struct dpu *dpu, uint64_t max_turns, uint64_t *retry)
+{
+	uint64_t turns = 0;
+
+	if (!*retry) {
+		if (!one_waits(dpu))
+			turns = all_ahead(dpu, max_turns);
+		if (turns)
+			return turns;
+		*retry = RETRY;
+	}
+	turns = fast_turns(dpu, max_turns);
+	*retry = *retry > turns ? *retry - turns : 0;
+	return turns;
+}
+
 static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 {
 	bool plain = dpu->trace || dpu->lockstep || dpu->reference;
 	uint64_t turns = 0, retry = 0;
 
 	while (turns < max_turns && dpu->state == DPU_RUNNING) {
-		uint64_t skipped = 0;
-
 		if (!dpu->ring && !dpu->asleep) {
 			dpu->state = DPU_IDLE;
 			break;
@@ -301,15 +377,12 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 		if (plain) {
 			plain_turn(dpu);
 			turns++;
-			continue;
-		}
-		if (turns >= retry) {
-			skipped = skip_rounds(dpu, max_turns - turns);
-			turns += skipped;
-		}
-		if (!skipped) {
-			retry = turns >= retry ? turns + RETRY : retry;
-			turns += fast_turns(dpu, max_turns - turns);
+		} else if (dpu->ahead.memory) {
+			turns += turns_ahead(dpu, max_turns - turns);
+			if (dpu->ahead.cost > dpu->ahead.limit)
+				dpu_ahead_pause(dpu);
+		} else {
+			turns += turns_in_order(dpu, max_turns - turns, &retry);
 		}
 	}
 	return turns;
@@ -317,7 +390,8 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 
 enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 {
-	uint64_t turns = 0;
+	bool plain = dpu->trace || dpu->lockstep || dpu->reference;
+	uint64_t turns = 0, done = 0;
 
 	while (dpu->state == DPU_RUNNING && (!max_turns || turns < max_turns)) {
 		uint64_t slice = DPU_PUBLISH_TURNS;
@@ -325,12 +399,16 @@ enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 		if (max_turns && max_turns - turns < slice)
 			slice = max_turns - turns;
 		dpu_pace_begin(dpu);
-		turns += run_some(dpu, slice);
+		if (!plain)
+			dpu_ahead_begin(dpu, done);
+		done = run_some(dpu, slice);
+		turns += done;
 		dpu_publish(dpu);
 		dpu_pace_end(dpu);
 		if (atomic_exchange(&dpu->stop, false))
 			break;
 	}
+	dpu_ahead_end(dpu);
 	return dpu->state;
 }
 

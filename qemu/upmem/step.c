@@ -111,6 +111,7 @@ static void step_load(const struct step *s)
 		step_fault(s, DPU_FAULT_MEMORY, address);
 		return;
 	}
+	dpu_ahead_touch(s->dpu, address, 1, false);
 	dpu_load_full(s->dpu, s->u, s->t->r, address);
 	s->t->at++;
 }
@@ -123,6 +124,7 @@ static void store(const struct step *s)
 		step_fault(s, DPU_FAULT_MEMORY, address);
 		return;
 	}
+	dpu_ahead_touch(s->dpu, address, 1, true);
 	dpu_store_full(s->dpu, s->u, s->t->r, address);
 	s->t->at++;
 }

@@ -64,7 +64,8 @@ static void guest_error(void *opaque, const char *message)
 static const char *const designs[] = {
 	/* small caches, private L2s, two memories, all kinds of tiles */
 	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 9\nCONFIG_CACHE_EN = y\n"
-	"CONFIG_CPU_CACHES = 4 2 8 2\nCONFIG_ACC_CACHES = 2 2\n" TILE(0, "cpu cpu")
+	"CONFIG_CPU_CACHES = 4 2 8 2\nCONFIG_ACC_CACHES = 2 2\nCONFIG_MULTICAST_NOC_EN = y\n"
+	"CONFIG_MAX_MCAST_DESTS = 3\n" TILE(0, "cpu cpu")
 		TILE(1, "cpu cpu") TILE(2, "mem mem") TILE(3, "misc IO") TILE(4, "mem mem") TILE(
 			5, "acc FFT_STRATUS fx32 1 0 sld") TILE(6, "acc DUMMY_STRATUS p 1 0 sld")
 			TILE(7, "acc FFT_STRATUS fx64 0 0 sld") TILE(8, "acc OTHER p 0 0 sld"),
@@ -88,7 +89,8 @@ static const char *const designs[] = {
 /* Registers of an accelerator that matter, so that steps hit them. */
 static const uint16_t acc_regs[] = {
 	ESP_ACC_CMD, ESP_ACC_CMD, ESP_ACC_PT_ADDRESS, ESP_ACC_PT_NCHUNK, ESP_ACC_PT_SHIFT,
-	ESP_ACC_COHERENCE, ESP_ACC_P2P, ESP_ACC_SRC_OFFSET, ESP_ACC_DST_OFFSET, ESP_FFT_BATCH_SIZE,
+	ESP_ACC_COHERENCE, ESP_ACC_P2P, ESP_ACC_MCAST, ESP_ACC_SRC_OFFSET, ESP_ACC_DST_OFFSET,
+	ESP_FFT_BATCH_SIZE,
 	ESP_FFT_LOG_LEN, ESP_FFT_DO_BITREV, ESP_ACC_YX, ESP_ACC_STATUS,
 };
 

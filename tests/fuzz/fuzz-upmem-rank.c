@@ -4,8 +4,12 @@
  * launches, halts and copies in any order, code of the fuzzer's, counters, and saved state that was
  * tampered with. Guest memory is 4 KiB on the heap; the sanitizers find accesses outside of it or
  * of the device's memories, and a transfer that succeeds is checked here, too.
+ *
+ * With libFuzzer this is the target alone; otherwise DRIVER adds a main() that makes inputs from a
+ * seed: fuzz-upmem-rank [STEPS [SEED]]
  */
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,10 +182,21 @@ static void let_run(struct upmem_rank *rank, unsigned int turns)
 		sched_yield();
 }
 
+static unsigned long long steps;
+
+/* A saved state is 128 MiB, which a long run cannot write in each twelfth step. */
+#ifdef DRIVER
+#define TAMPER_EVERY	65536
+#else
+#define TAMPER_EVERY	1
+#endif
+
 static void step(struct upmem_rank *rank, const struct dpu_arch *arch, struct input *in)
 {
+	static unsigned int tampered;
 	uint32_t where;
 
+	steps++;
 	switch (take(in, 1) % 12) {
 	case 0:
 	case 1:
@@ -215,7 +230,8 @@ static void step(struct upmem_rank *rank, const struct dpu_arch *arch, struct in
 		upmem_rank_write(rank, where, take(in, 4), where & 1 ? 1 : 4);
 		break;
 	case 10:
-		tamper(rank, in);
+		if (++tampered % TAMPER_EVERY == 0)
+			tamper(rank, in);
 		break;
 	default:
 		put(rank, take(in, 1) & 1 ? UPMEM_RESET : UPMEM_LATCH, take(in, 1));
@@ -247,3 +263,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	upmem_rank_reset(ranks[arch]);
 	return 0;
 }
+
+#ifdef DRIVER
+int main(int argc, char **argv)
+{
+	unsigned long long wanted = argc > 1 ? strtoull(argv[1], NULL, 0) : 200000;
+	uint64_t x = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+	static uint8_t input[4096];
+	size_t i;
+
+	while (steps < wanted) {
+		for (i = 0; i < sizeof(input); i++) {
+			x = x * 6364136223846793005u + 1442695040888963407u;
+			input[i] = x >> 56;
+		}
+		LLVMFuzzerTestOneInput(input, sizeof(input));
+	}
+	printf("fuzz-upmem-rank: %llu steps\n", steps);
+	return 0;
+}
+#endif

@@ -90,7 +90,7 @@ static void add_field(struct pmu *p, const char *name)
 		p->nfields++;
 }
 
-/* All PMUs that stand on mon_pmu have a folder poll/. */
+/* All PMUs that use mon_pmu have a folder poll/. */
 void find_pmus(void)
 {
 	DIR *dir = opendir(SYSFS);

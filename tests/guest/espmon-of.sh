@@ -4,7 +4,7 @@
 # the emulated device's default design, and descriptions that are wrong. The registers are those of the
 # PCI function, which has no driver meanwhile.
 # not on riscv64: esp_node stands for a device tree, which esp-soc.sh has
-# kernel log: \] espmon espmon-20..: |\] espmon: probe of espmon-20.. failed with error
+# kernel log: \] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error
 . "${srcdir:-.}/tests/guest/lib.sh"
 modules=build/pmu/$(uname -r)
 module=$modules/tests/guest/modules/esp_node.ko
@@ -12,6 +12,8 @@ pmu=/sys/bus/event_source/devices/espmon
 driver=/sys/bus/platform/drivers/espmon
 node=/sys/bus/platform/devices/espmon-2023
 older=/sys/bus/platform/devices/espmon-2021
+vespa=/sys/bus/platform/devices/espmon-65
+windowed=/sys/bus/platform/devices/espmon-0
 pci=0000:01:00.0
 good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
 marker="espmon-of starts"
@@ -155,6 +157,26 @@ is "their identifier" "$(cat $pmu/identifier)" esp-2021
 fails "they have invocations" test -e $pmu/events/acc_invocations
 ok "they go" rmmod esp_node
 
+# the PCI function's registers are those of 2023: in the place of 2021's cycles stands an operating point that
+# is never used, and behind the 59th monitor nothing
+doubts()
+{
+	kernel_log | grep -c "$1"
+}
+is "2021 is wrong, which is noticed" "$(doubts 'tile 2 counts no cycles: layout esp-2021 is wrong')" 1
+is "2023 is not" "$(doubts esp-2023)" 0
+reload none
+ok "VESPA's registers" node layout=65
+ok "they have a driver" test -e $vespa/driver
+is "their identifier" "$(cat $pmu/identifier)" vespa-2024
+ok "they have ejects" test -e $pmu/events/noc_ejects_p5
+is "that is wrong, which is noticed" "$(doubts 'fewer monitors than layout vespa-2024')" 1
+ok "they go" rmmod esp_node
+ok "monitors with windows" node layout=0
+fails "they have a driver" test -e $windowed/driver
+is "it says why" "$(doubts 'monitors with windows restart by themselves')" 1
+ok "they go" rmmod esp_node
+
 reload none
 for property in rows columns; do
 	refused "no property sld,$property" $property=
@@ -199,5 +221,5 @@ is "and counts" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of.csv)" 257
 # nothing but the reasons above
 is "complaints of the kernel" "$(kernel_log |
 	grep -E "$complaints|:(emerg|alert|crit|err|warn) .*\] (mon_pmu|espmon|esp_accel|esp_node)\b" |
-	grep -v -E '\] espmon espmon-2023: |\] espmon: probe of espmon-2023 failed with error')" ""
+	grep -v -E '\] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error')" ""
 summary

@@ -424,6 +424,41 @@ START_TEST(the_page_has_the_final_count)
 }
 END_TEST
 
+/* Two CPUs that wrote it at a time would leave it locked, or the parts of two counts. */
+START_TEST(the_page_is_whole_while_others_read)
+{
+	int fd = event_open(CYCLES | BYTILE(0));
+	volatile struct perf_event_mmap_page *page =
+		mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	pthread_t switcher, reader;
+	uint64_t last = 0;
+	unsigned int i;
+
+	ck_assert_ptr_ne((void *)page, MAP_FAILED);
+	ck_assert_int_eq(pthread_create(&switcher, NULL, toggle, &fd), 0);
+	ck_assert_int_eq(pthread_create(&reader, NULL, read_alone, &fd), 0);
+	for (i = 0; i < 20000; i++) {
+		uint64_t count, enabled, running;
+		uint32_t lock;
+
+		do {
+			lock = page->lock;
+			atomic_thread_fence(memory_order_acquire);
+			count = page->offset;
+			enabled = page->time_enabled;
+			running = page->time_running;
+			atomic_thread_fence(memory_order_acquire);
+		} while (lock & 1 || lock != page->lock);
+		ck_assert_uint_ge(count, last);
+		ck_assert_uint_ge(enabled, running);
+		last = count;
+	}
+	end(switcher);
+	end(reader);
+	ck_assert_uint_gt(last, 0);
+}
+END_TEST
+
 /*
  * A function reset clears the monitors: what was counted stays, and counting goes on. What was counted
  * just before is lost, and who reads a group is told, until the group starts anew.
@@ -495,6 +530,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, faulting_buffers_do_no_harm);
 	tcase_add_test(tc, open_events_hold_the_modules);
 	tcase_add_test(tc, the_page_has_the_final_count);
+	tcase_add_test(tc, the_page_is_whole_while_others_read);
 	tcase_add_test(tc, counts_survive_a_device_reset);
 	tcase_add_test(tc, a_group_holds_all_monitors);
 	suite_add_tcase(s, tc);

@@ -136,8 +136,11 @@ START_TEST(device_goes_and_comes)
 		t = now_ns() - t;
 		espmon_remove();
 		load_wait_away(load);
-		/* what was counted since the last read is not lost: 2 % for the guest's clock */
-		ck_assert_uint_ge(event_count(cycle_counter) - before, t / 1e9 * hz * 0.98);
+		/*
+		 * what was counted since the last read is not lost: all but the time that the
+		 * emulator took to compute runs, in which the SoC's clock stands still
+		 */
+		ck_assert_uint_ge(event_count(cycle_counter) - before, t / 1e9 * hz / 2);
 		check_away(flits, cycle_counter, 2 * (i + 1) * FFT_FLITS);
 		ck_assert_uint_eq(load_cut(load), i + 1);
 		n = event_count(ddr) - ddr_count - (load_done(load) - done + 2) * FFT_DDR;

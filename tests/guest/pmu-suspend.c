@@ -8,6 +8,7 @@
  * often as fits into N seconds.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 
 #include "tests/guest/pmu-load.h"
@@ -80,6 +81,28 @@ START_TEST(counts_survive_suspend)
 }
 END_TEST
 
+static void *receive(void *arg)
+{
+	return (void *)(intptr_t)fft_receive(arg, 1);
+}
+
+/* A run that waits for another accelerator would go on for half a minute; it does not wake up again. */
+START_TEST(a_run_lets_the_machine_sleep)
+{
+	struct fft *fft = fft_new(0);
+	pthread_t thread;
+	void *error;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, receive, fft), 0);
+	sleep_ms(300);
+	sleep_once();
+	ck_assert_int_eq(pthread_join(thread, &error), 0);
+	ck_assert_int_eq((intptr_t)error, EIO);
+	ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-suspend");
@@ -87,6 +110,7 @@ Suite *test_suite(void)
 
 	tcase_set_timeout(tc, 60 + round_seconds());
 	tcase_add_test(tc, counts_survive_suspend);
+	tcase_add_test(tc, a_run_lets_the_machine_sleep);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -22,7 +22,7 @@ trap 'rm -rf "$dir"' EXIT
 	exec chroot . /ld-linux-x86-64.so.2 --library-path / /pmu-suspend' >"$dir/out" 2>&1
 is "exit status" $? 0
 grep ' rounds, ' "$dir/out"
-like "what the guest says" "$(cat "$dir/out")" 'Checks: 1, Failures: 0, Errors: 0'
+like "what the guest says" "$(cat "$dir/out")" 'Checks: 2, Failures: 0, Errors: 0'
 ok "it did sleep" grep -q 'PM: suspend exit' "$dir/kernel"
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary

@@ -343,6 +343,11 @@ int fft_send(struct fft *fft)
 	return run(fft, NULL, true);
 }
 
+unsigned long fft_address(const struct fft *fft)
+{
+	return fft->chunks[0];
+}
+
 void fft_free(struct fft *fft)
 {
 	ioctl(fft->contig, CONTIG_IOC_FREE, &fft->req.khandle);

@@ -102,6 +102,8 @@ int fft_run(struct fft *fft);
  */
 int fft_receive(struct fft *fft, unsigned int source);
 int fft_send(struct fft *fft);
+/* Physical address of its buffer. */
+unsigned long fft_address(const struct fft *fft);
 void fft_free(struct fft *fft);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * printf() and puts() of a text that is known become __log_record() of the library: the record for the log
- * is made here, and the DPU only puts in the arguments (lib/log.c). What that writes, and what
+ * printf() and puts() of a text that is known become __log_record() of the library: the record for
+ * the log is made here, and the DPU only puts in the arguments (lib/log.c). What that writes, and what
  * is left to printf() at run time, the host's side (formats/dpu_log.c) prints alike.
  */
 #include <string.h>
@@ -22,7 +22,7 @@ struct record {
 };
 
 /* Skips one of the characters. */
-static const char *skip(const char *p, const char *characters)
+static const char *skip_some(const char *p, const char *characters)
 {
 	return p + strspn(p, characters);
 }
@@ -42,9 +42,10 @@ static bool add_argument(struct record *r, unsigned int size)
 /* A conversion from its %; what follows it, or NULL if its argument's size or text is not known. */
 static const char *add_conversion(struct record *r, const char *p)
 {
-	const char *flags = p, *length = skip(p + 1, "-+ #0123456789."), *kind = skip(length, "lhzjtL");
-	bool integer = *kind && strchr("diuxXo", *kind), is_long = memchr(length, 'l', kind - length) ||
-		memchr(length, 'j', kind - length);
+	const char *flags = p, *length = skip_some(p + 1, "-+ #0123456789.");
+	const char *kind = skip_some(length, "lhzjtL");
+	bool integer = *kind && strchr("diuxXo", *kind);
+	bool is_long = memchr(length, 'l', kind - length) || memchr(length, 'j', kind - length);
 	unsigned int size = *kind && strchr("eEfFgG", *kind) ? 8 : *kind == 'c' ? 1 : 4;
 
 	if (length - flags > MAX_SPEC || !*kind || !strchr("diuxXoceEfFgGp", *kind))
@@ -67,7 +68,7 @@ static void add_text(struct record *r, const char *text, size_t length)
 	cc_text_add(&r->arguments, "", 1);
 }
 
-static bool parse(struct record *r, const char *format)
+static bool record_parse(struct record *r, const char *format)
 {
 	while (*format) {
 		size_t length = strcspn(format, "%");
@@ -88,7 +89,7 @@ static bool parse(struct record *r, const char *format)
 	return true;
 }
 
-static int hex(char c)
+static int hex_digit(char c)
 {
 	static const char digits[] = "0123456789ABCDEFabcdef";
 	const char *p = c ? strchr(digits, c) : NULL;
@@ -97,7 +98,7 @@ static int hex(char c)
 }
 
 /* c"...", in which \XX is a byte; false unless it is one string with its NUL at the end. */
-static bool unescape(const char *p, struct cc_text *text)
+static bool record_unescape(const char *p, struct cc_text *text)
 {
 	while (*p && *p != '"' && *p != '\n') {
 		char c = *p++;
@@ -105,9 +106,9 @@ static bool unescape(const char *p, struct cc_text *text)
 		if (c == '\\' && *p == '\\') {
 			p++;
 		} else if (c == '\\') {
-			if (hex(p[0]) < 0 || hex(p[1]) < 0)
+			if (hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0)
 				return false;
-			c = hex(p[0]) << 4 | hex(p[1]);
+			c = hex_digit(p[0]) << 4 | hex_digit(p[1]);
 			p += 2;
 		}
 		cc_text_add(text, &c, 1);
@@ -127,10 +128,11 @@ static bool find_constant(const char *ir, const char *name, size_t length, struc
 		p += length + 3;
 		end = p + strcspn(p, "\n");
 		start = strstr(p, "constant [");
-		if ((!cc_starts_with(p, "private ") && !cc_starts_with(p, "internal ")) || !start || start > end)
+		if ((!cc_starts_with(p, "private ") && !cc_starts_with(p, "internal ")) ||
+		    !start || start > end)
 			return false;
 		start = strstr(start, "] c\"");
-		return start && start < end && unescape(start + 4, text);
+		return start && start < end && record_unescape(start + 4, text);
 	}
 	return false;
 }
@@ -207,7 +209,7 @@ static size_t make_constant(const char *text, bool line, struct cc_text *out)
 		add_text(&r, text, strlen(text));
 		add_text(&r, "\n", 1);
 		size = write_constant(&r, out);
-	} else if (parse(&r, text)) {
+	} else if (record_parse(&r, text)) {
 		size = write_constant(&r, out);
 	}
 	cc_text_free(&r.format);

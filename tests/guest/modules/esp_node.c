@@ -2,9 +2,11 @@
 /*
  * Test module: the monitors of the emulated ESP SoC as a platform device, with the properties of
  * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI
- * function's
- * BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel is not there
- * then; wrong_id makes a tile say that it is another one.
+ * function's BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel
+ * is not there then; wrong_id makes a tile say that it is another one.
+ *
+ * With accelerators=1 it is the accelerators instead, as in the example of
+ * pmu/esp_accel/sld,esp-accelerators.yaml: they have no reset line.
  */
 #include <linux/clk-provider.h>
 #include <linux/clkdev.h>
@@ -14,6 +16,7 @@
 #include <linux/pci.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
+#include <linux/sizes.h>
 
 #include "pmu/espmon/esp_soc.h"
 
@@ -47,6 +50,26 @@ MODULE_PARM_DESC(size, "of the registers in bytes; 0: the device has none");
 static int wrong_id = -1;
 module_param(wrong_id, int, 0);
 MODULE_PARM_DESC(wrong_id, "number of a tile that says another one");
+
+static bool accelerators;
+module_param(accelerators, bool, 0);
+MODULE_PARM_DESC(accelerators, "the accelerators rather than the monitors");
+
+static const char * const node_accs[] = { "fft_stratus", "fft_stratus", "fft_stratus" };
+static const u32 node_acc_tiles[] = { 0, 3, 4 };
+static const u32 node_noc_widths[] = { 64, 64 };
+static const u64 node_memory[] = { 0, SZ_4G };
+static const struct property_entry node_acc_properties[] = {
+	PROPERTY_ENTRY_STRING_ARRAY("sld,accelerators", node_accs),
+	PROPERTY_ENTRY_U32_ARRAY("sld,accelerator-tiles", node_acc_tiles),
+	PROPERTY_ENTRY_U32("sld,columns", 2),
+	PROPERTY_ENTRY_U32("sld,cpus", 1),
+	PROPERTY_ENTRY_U32("sld,memory-tiles", 1),
+	PROPERTY_ENTRY_U64_ARRAY("sld,memory", node_memory),
+	PROPERTY_ENTRY_U32("sld,word-width", 64),
+	PROPERTY_ENTRY_U32_ARRAY("sld,noc-widths", node_noc_widths),
+	{ }
+};
 
 static struct pci_dev *node_pci;
 static struct platform_device *node_device;
@@ -153,6 +176,14 @@ static struct platform_device *node_register(void)
 	};
 	unsigned int i, n = 0;
 
+	if (accelerators) {
+		res = (struct resource)DEFINE_RES_MEM(pci_resource_start(node_pci, 0),
+						      ESP_CSR_BASE);
+		info.name = "esp_accel";
+		info.dma_mask = DMA_BIT_MASK(32);
+		info.properties = node_acc_properties;
+		return platform_device_register_full(&info);
+	}
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		if (words[i].n)
 			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,

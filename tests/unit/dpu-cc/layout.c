@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On the host and on a DPU: says how large the structs of layout.h are and where their members stand, fills them,
- * and finds wrong what the other one has put into them.
+ * On the host and on a DPU: says how large the structs of layout.h are and where their members stand,
+ * and fills them; on a DPU also finds what is wrong in what the host has put into them.
  */
 #include <stddef.h>
 #include <stdio.h>

@@ -251,6 +251,25 @@ START_TEST(llc_flush_writes_dirty_lines_and_drops_data)
 }
 END_TEST
 
+/* The data of a FWD_GETS make the LLC's line dirty, also those of an owner that has never written. */
+START_TEST(forwarded_data_are_written_back)
+{
+	bool forwarded = _i;
+	struct counts c;
+
+	access(0, ESP_LOAD, LINE(0));
+	if (forwarded)
+		access(1, ESP_LOAD, LINE(0));
+	flush_l2(0);
+	flush_l2(1);
+	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
+	c = now();
+	bench_write(&b, ESP_LLC_CTRL, ESP_CACHE_CMD_FLUSH);
+	settle(&b);
+	EXPECT(c, .ddr = forwarded ? LW : 0);
+}
+END_TEST
+
 START_TEST(reset_keeps_directory_and_caches_together)
 {
 	access(0, ESP_STORE, LINE(0));
@@ -392,6 +411,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, miss_evicts_shared);
 	tcase_add_loop_test(tc, miss_evicts_owned_by_recall, 0, 2);
 	tcase_add_test(tc, llc_flush_writes_dirty_lines_and_drops_data);
+	tcase_add_loop_test(tc, forwarded_data_are_written_back, 0, 2);
 	tcase_add_test(tc, reset_keeps_directory_and_caches_together);
 	tcase_add_test(tc, l2_hits);
 	tcase_add_loop_test(tc, l2_miss_with_full_set_gives_back_first, 0, 2);

@@ -71,11 +71,13 @@ cat > "$dir/sw/app/scale.c" <<'END'
 #include "cfg.h"
 #include "monitors.h"
 #include "utils/fft_utils.h"
+#include "utils/fft2_utils.h"
 const char *helper(void);
 int main(int argc, char **argv)
 {
 	float data[16] = { 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0 };
 	float shifted[16] = { 0, 0, 1, 0 };
+	float two[16] = { 0, 0, 1, 0 };
 	struct timespec a = { 1, 999999999 }, b = { 3, 1 };
 	contig_handle_t handle;
 	esp_monitor_args_t args;
@@ -92,6 +94,14 @@ int main(int argc, char **argv)
 	for (i = 0; i < 8; i++)
 		assert(fabs(shifted[2 * i] - cos(M_PI * i / 4)) < 1e-5 &&
 		       fabs(shifted[2 * i + 1] + sin(M_PI * i / 4)) < 1e-5);
+	/* two transforms of 4 points, the second of zeros; the quarter turns of bins 2, 3, 0, 1; and back */
+	fft2_comp(two, 2, 4, 2, 0, 1);
+	for (i = 0; i < 8; i++)
+		assert(fabs(two[2 * i] - (i < 4) * cos(M_PI * (i + 2) / 2)) < 1e-5 &&
+		       fabs(two[2 * i + 1] + (i < 4) * sin(M_PI * (i + 2) / 2)) < 1e-5);
+	fft2_comp(two, 2, 4, 2, 1, 1);
+	for (i = 0; i < 16; i++)
+		assert(fabs(two[i] - (i == 2 ? 4 : 0)) < 1e-5);
 	assert(fft_rev(1) == 0x80000000 && round_up(5, DMA_WORD_PER_BEAT(sizeof(token_t))) == 6);
 	assert(ts_subtract(&a, &b) == 1000000002ull);
 	printf("helper %s\n", helper());

@@ -87,4 +87,14 @@ fails "neither file nor device" ./mon-socgen
 fails "no device, no address" ./mon-socgen --monitor-base
 fails "both" ./mon-socgen --from-device "$designs/fft-3x2.esp_config"
 fails "no device" ./mon-socgen --from-device -o "$dir"
+# layouts of the monitors, by the compatible string
+dts()
+{
+	./mon-socgen --dts "$@" "${srcdir:-.}/examples/esp-designs/fft-3x2.esp_config" 2>&1
+}
+like "ESP's newest layout" "$(dts)" 'compatible = "sld,esp-monitors-2023"'
+like "the one before" "$(dts --layout 2021)" 'compatible = "sld,esp-monitors-2021"'
+like "VESPA's" "$(dts --layout vespa)" 'compatible = "hardware-fab,vespa-monitors"'
+like "no windows" "$(dts --layout windowed)" 'restart by themselves'
+like "no others" "$(dts --layout 2022)" '2021, 2023 or vespa'
 summary

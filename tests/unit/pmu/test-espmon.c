@@ -31,6 +31,7 @@ static const struct {
 	{ 19, 22, "cimsal" },	/* operating points: nothing in empty and third-party tiles */
 	{ 23, 58, KINDS },	/* the network has a router in every tile */
 	{ 0x80, 0x81, "altT" },	/* the pairs 14, 15 and 16, 17 */
+	{ 0x82, 0x87, KINDS },	/* what leaves the network, in VESPA */
 };
 
 static const char *kinds_of(unsigned int layout, unsigned int code)
@@ -39,6 +40,9 @@ static const char *kinds_of(unsigned int layout, unsigned int code)
 
 	/* before March 2023 there were 58 monitors, without the one for invocations */
 	if (layout == 2021 && code == 18)
+		return NULL;
+	/* VESPA has a gauge in its place, the round-trip time, and six monitors of its own */
+	if (layout == 65 ? code == 18 : code >= 0x82)
 		return NULL;
 	for (i = 0; i < ARRAY_SIZE(wired); i++)
 		if (code >= wired[i].first && code <= wired[i].last)
@@ -109,7 +113,8 @@ static void make_random_soc(void)
 		random_soc[i] = KINDS[random() % strlen(KINDS)];
 }
 
-static const unsigned int layouts[] = { 2021, 2023 };
+static const unsigned int layouts[] = { 2021, 2023, 65 };
+#define NLAYOUTS	ARRAY_SIZE(layouts)
 
 #define CODE(config)	((unsigned int)(config) & 0xff)
 #define TILE(config)	((unsigned int)(config) >> 8 & 0xff)
@@ -125,10 +130,10 @@ static bool must_be_valid(const char *kinds, unsigned int layout, u64 config)
 	return kinds_of(layout, CODE(config));
 }
 
-/* Counter number in a tile: the monitor's index, then the two pairs. */
+/* Counter number in a tile: the monitor's index, then the two pairs and the others. */
 static unsigned int slot_of(unsigned int code)
 {
-	return code == 0x80 ? ESP_NMON : code == 0x81 ? ESP_NMON + 1 : code;
+	return code < 0x80 ? code : 59 + code - 0x80;
 }
 
 /* Check's own assertions write to a pipe, too slow for millions of them. */
@@ -159,8 +164,8 @@ END_TEST
 
 START_TEST(configs_are_valid_or_not)
 {
-	const char *soc = socs[_i / 2];
-	unsigned int layout = layouts[_i % 2], bit;
+	const char *soc = socs[_i / NLAYOUTS];
+	unsigned int layout = layouts[_i % NLAYOUTS], bit;
 	struct espmon_id *id;
 	u64 config;
 
@@ -184,8 +189,8 @@ END_TEST
 /* The counters of every event: its own in each tile that is meant and has it, and no other. */
 START_TEST(events_have_their_counters)
 {
-	const char *soc = socs[_i / 2];
-	unsigned int layout = layouts[_i % 2], tile;
+	const char *soc = socs[_i / NLAYOUTS];
+	unsigned int layout = layouts[_i % NLAYOUTS], tile;
 	struct espmon_id *id;
 	u64 config;
 
@@ -203,7 +208,7 @@ START_TEST(events_have_their_counters)
 			if (!strchr(kinds, soc[tile]))
 				continue;
 			counter = espmon_config_next(id, config, counter);
-			agree(counter == (int)(tile * 64 + slot_of(CODE(config))),
+			agree(counter == (int)(tile * ESPMON_SLOTS + slot_of(CODE(config))),
 			     soc, layout, config);
 		}
 		agree(espmon_config_next(id, config, counter) < 0, soc, layout, config);
@@ -234,11 +239,11 @@ START_TEST(word_3_of_accelerators_is_left_alone)
 					continue;
 				counter = espmon_config_next(id, config, -1);
 				if (counter >= 0)
-					ck_assert_uint_ne(espmon_offset(id, counter % 64), 0xc);
+					ck_assert_uint_ne(espmon_offset(id, counter % ESPMON_SLOTS), 0xc);
 			}
 		/* of all tiles only the memory tile has it */
 		counter = espmon_config_next(id, 2, -1);
-		ck_assert_int_eq(counter, 4 * 64 + 2);
+		ck_assert_int_eq(counter, 4 * ESPMON_SLOTS + 2);
 		ck_assert_int_lt(espmon_config_next(id, 2, counter), 0);
 		free(id);
 	}
@@ -263,6 +268,16 @@ START_TEST(monitors_are_where_their_layout_has_them)
 		ck_assert_uint_eq(espmon_offset(id, 23 + i), 4 * (22 + i + 1));
 	for (i = 0; i < 30; i++)
 		ck_assert_uint_eq(espmon_offset(id, 29 + i), 4 * (28 + i + 1));
+	/* VESPA (its esp_tile_csr.vhd): round-trip time at 18, ejections at 29, queues at 35 */
+	id->layout = 65;
+	for (i = 0; i < 18; i++)
+		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
+	for (i = 19; i < 29; i++)
+		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
+	for (i = 0; i < 6; i++)
+		ck_assert_uint_eq(espmon_offset(id, slot_of(0x82 + i)), 4 * (29 + i + 1));
+	for (i = 0; i < 30; i++)
+		ck_assert_uint_eq(espmon_offset(id, 29 + i), 4 * (35 + i + 1));
 	free(id);
 }
 END_TEST
@@ -275,6 +290,9 @@ START_TEST(pairs_are_read_by_their_low_word)
 	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
 	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
 	id->layout = 2021;
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
+	id->layout = 65;
 	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
 	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
 	free(id);
@@ -291,10 +309,11 @@ START_TEST(processors_change_some_events)
 		unsigned int first, last;
 	} changed[] = {
 		{ 0, 0 }, { 1, 4 }, { 9, 10 }, { 11, 12 }, { 23, 25 }, { 29, 29 + 3 * 5 - 1 },
+		{ 59 + 2, 59 + 4 },	/* ejections, behind the pairs */
 	};
 	unsigned int slot, i;
 
-	for (slot = 0; slot < ESP_NMON + 2; slot++) {
+	for (slot = 0; slot < ESPMON_SLOTS; slot++) {
 		bool wants = false;
 
 		for (i = 0; i < ARRAY_SIZE(changed); i++)
@@ -311,8 +330,8 @@ Suite *test_suite(void)
 	TCase *tc = tcase_create("espmon");
 
 	tcase_add_test(tc, accelerators_are_numbered_by_name);
-	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, 2 * ARRAY_SIZE(socs));
-	tcase_add_loop_test(tc, events_have_their_counters, 0, 2 * ARRAY_SIZE(socs));
+	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, NLAYOUTS * ARRAY_SIZE(socs));
+	tcase_add_loop_test(tc, events_have_their_counters, 0, NLAYOUTS * ARRAY_SIZE(socs));
 	tcase_add_test(tc, word_3_of_accelerators_is_left_alone);
 	tcase_add_test(tc, monitors_are_where_their_layout_has_them);
 	tcase_add_test(tc, pairs_are_read_by_their_low_word);

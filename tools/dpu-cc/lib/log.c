@@ -32,7 +32,7 @@ struct log_record {
 };
 
 /* Arguments stand at any address. */
-static void put(uint8_t *p, uint32_t n)
+static void log_put(uint8_t *p, uint32_t n)
 {
 	for (unsigned int i = 0; i < 4; i++, n >>= 8)
 		p[i] = n;
@@ -46,12 +46,12 @@ static void put_arguments(const struct log_record *r, uint8_t *record, va_list *
 		if (r->places[i].size == 8) {
 			uint64_t n = va_arg(*args, uint64_t);
 
-			put(p, n);
-			put(p + 4, n >> 32);
+			log_put(p, n);
+			log_put(p + 4, n >> 32);
 			continue;
 		}
 		if (r->places[i].size == 4)
-			put(p, va_arg(*args, uint32_t));
+			log_put(p, va_arg(*args, uint32_t));
 		else
 			*p = va_arg(*args, uint32_t);
 	}

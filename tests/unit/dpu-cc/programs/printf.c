@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* printf with a format that the compiler knows, which makes the record, and with one that it does not know. */
+/* printf with a format that the compiler knows, which makes the record, and with one that it does not. */
 #include "program.h"
 
 #define BOTH(format, ...) do { \
@@ -52,8 +52,8 @@ PROGRAM(long_ones)
 	     "01234567890123456789012345678901234567890123456789 %d\n", OPAQUE(1));
 	BOTH("01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901"
 	     "012345678901234567890123456789%d\n", OPAQUE(1));
-	BOTH("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d\n", OPAQUE(1), 2, 3, 4, 5, 6, 7,
-	     8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+	BOTH("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d\n",
+	     OPAQUE(1), 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
 	     32, 33, 34);
 }
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * VITDODEC_STRATUS: Viterbi decoder of the convolutional code with 7 bits and rate 1/2 that 802.11
+ * has (vitdodec.xml and vitdodec.cpp of ESP's accelerators). One load, one store, of fixed size:
+ *
+ *   input    bytes 0..31 and 32..63: the two symbols that the encoder sends from the even states
+ *            with a zero; 64..71: the puncture pattern, not used; from 72 on: a byte a symbol, 0,
+ *            1, or 2 for one that was punctured
+ *   output   behind the input: a byte a bit
+ *
+ * Path metrics are bytes and count symbols that agree. Each 8 bits, and first after 6, the best
+ * state's path is followed NTRACEBACK - 1 blocks back, and the least metric is taken off all. Ties
+ * go to the upper predecessor and to the lowest state.
+ */
+#include "esp/kernel.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "events/espmon/regs.h"
+
+#define STATES		64
+#define INPUT		24852	/* bytes, before rounding up to whole flits */
+#define OUTPUT		18585
+#define SYMBOLS_AT	72
+#define TRACEBACK_MAX	11
+
+/*
+ * Modelled cycles: one for each turn of the loops in vitdodec.cpp, which its directives leave
+ * rolled up. Two bits take four times 136 for half of the states and twice 16 for the symbols; a
+ * block, two passes over the states for storing and for taking off the least metric, one for
+ * finding it, and the way back.
+ */
+#define PAIR_CYCLES	(4 * 136 + 2 * 16)
+#define BLOCK_CYCLES	(3 * STATES)
+
+struct decoder {
+	uint8_t metric[STATES];
+	uint8_t path[STATES];		/* the last bits that left the state, the newest in bit 0 */
+	uint8_t blocks[TRACEBACK_MAX][STATES];
+	unsigned int newest;
+};
+
+static uint32_t vit_rounded(const struct esp_run *run, uint32_t bytes)
+{
+	uint32_t word = strstr(run->tile->design_point, "dma32") ? 4 : 8;
+
+	return (bytes + word - 1) / word * word;
+}
+
+/* Blocks of 8 bits that are decoded: those that are wanted, and those that fill the way back. */
+static uint32_t blocks_of(const struct esp_run *run)
+{
+	return (run->regs[ESP_VITDODEC_DATA_BITS / 4] + 7) / 8 +
+	       run->regs[ESP_VITDODEC_NTRACEBACK / 4];
+}
+
+static uint32_t vitdodec_jobs(const struct esp_run *run, const char **error)
+{
+	uint32_t ntraceback = run->regs[ESP_VITDODEC_NTRACEBACK / 4];
+
+	if (!ntraceback || ntraceback > TRACEBACK_MAX)
+		*error = "NTRACEBACK is not 1 to 11";
+	else if (run->regs[ESP_VITDODEC_DATA_BITS / 4] > OUTPUT ||
+		 SYMBOLS_AT + 16 * blocks_of(run) - 4 > INPUT)
+		*error = "DATA_BITS is more than its memory has symbols for";
+	return *error ? 0 : 1;
+}
+
+static void vitdodec_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+{
+	uint32_t blocks = blocks_of(run);
+
+	(void)number;
+	job->load_offset = 0;
+	job->load_bytes = vit_rounded(run, INPUT);
+	job->store_offset = job->load_bytes;
+	job->store_bytes = vit_rounded(run, OUTPUT);
+	job->cycles = (uint64_t)blocks * (4 * PAIR_CYCLES + BLOCK_CYCLES +
+					  run->regs[ESP_VITDODEC_NTRACEBACK / 4]);
+}
+
+/*
+ * One bit, which the encoder sent as two symbols. States k and k + 32 lead to 2k with a 0 and to 2k
+ * + 1 with a 1. Both generators have their first and last bit, so of the four branches two send the
+ * table's symbols and two the opposite. All in bytes, as in hardware, also for what are no symbols.
+ */
+static void vit_step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
+{
+	uint8_t metric[STATES], path[STATES];
+	unsigned int k, bit;
+
+	for (k = 0; k < STATES / 2; k++) {
+		uint8_t first = in[k] ^ symbols[0], second = in[STATES / 2 + k] ^ symbols[1];
+		/* symbols that the opposite has right, and those that the table has */
+		uint8_t differ = symbols[0] == 2 ? second :
+				 symbols[1] == 2 ? first : first + second;
+		uint8_t agree = (symbols[0] == 2 || symbols[1] == 2 ? 1 : 2) - differ;
+
+		for (bit = 0; bit < 2; bit++) {
+			uint8_t low = d->metric[k] + (bit ? differ : agree);
+			uint8_t high = d->metric[k + STATES / 2] + (bit ? agree : differ);
+
+			metric[2 * k + bit] = low > high ? low : high;
+			path[2 * k + bit] = low > high ? d->path[k] << 1 :
+							 d->path[k + STATES / 2] << 1 | 1;
+		}
+	}
+	memcpy(d->metric, metric, sizeof(metric));
+	memcpy(d->path, path, sizeof(path));
+}
+
+/* Ends a block; the oldest block's bits on the best path. */
+static uint8_t vit_block(struct decoder *d, unsigned int ntraceback)
+{
+	unsigned int state, best = 0, least = 0, i, at;
+	uint8_t taken;
+
+	d->newest = (d->newest + 1) % ntraceback;
+	memcpy(d->blocks[d->newest], d->path, sizeof(d->path));
+	for (state = 1; state < STATES; state++) {
+		if (d->metric[state] > d->metric[best])
+			best = state;
+		if (d->metric[state] < d->metric[least])
+			least = state;
+	}
+	/* the state before a block is the first six bits that left during it */
+	for (i = 1, at = d->newest; i < ntraceback; i++) {
+		best = d->blocks[at][best] >> 2;
+		at = (at + ntraceback - 1) % ntraceback;
+	}
+	taken = d->metric[least];
+	for (state = 0; state < STATES; state++)
+		d->metric[state] -= taken;
+	memset(d->path, 0, sizeof(d->path));
+	return d->blocks[at][best];
+}
+
+/* What is not decoded stays 0; in hardware it is what an earlier run left in the local memory. */
+static void vitdodec_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+{
+	uint32_t ntraceback = run->regs[ESP_VITDODEC_NTRACEBACK / 4], blocks = blocks_of(run), n, i;
+	const uint8_t *symbols = plm + SYMBOLS_AT;
+	uint8_t out[OUTPUT + 8] = { 0 };
+	struct decoder d = { 0 };
+
+	(void)number;
+	for (n = 0; n < blocks; n++) {
+		uint8_t bits;
+
+		for (i = n ? 8 : 6; i; i--, symbols += 2)
+			vit_step(&d, plm, symbols);
+		bits = vit_block(&d, ntraceback);
+		/* block 0 are the bits of the state before the first one */
+		for (i = 0; i < 8 && n >= ntraceback; i++)
+			out[8 * (n - ntraceback) + i] = bits >> (7 - i) & 1;
+	}
+	memcpy(plm, out, vit_rounded(run, OUTPUT));
+}
+
+extern const struct esp_kernel esp_kernel_vitdodec;
+const struct esp_kernel esp_kernel_vitdodec = {
+	.name = "VITDODEC_STRATUS",
+	.device = ESP_VITDODEC_DEVID & 0xffff,
+	.chunks = 4,
+	.jobs = vitdodec_jobs,
+	.job = vitdodec_job,
+	.compute = vitdodec_compute,
+};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An accelerator that does not stop keeps its memory, also when its driver goes: it may still write there. It
+ * waits for a partner that never sends, and is described as on a SoC, without the reset line that the emulated
+ * PCI function has.
+ *
+ * not on riscv64: esp_node stands for a device tree, which esp-soc.sh has
+ * kernel log: does not stop; keeping its buffer|still runs: its buffer and page table are lost
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/guest/pmu.h"
+#include "tests/main.h"
+
+#define MODULES "build/pmu/$(uname -r)/"
+#define FUNCTION "/sys/bus/pci/devices/" ESPMON_DEVICE
+/* include/uapi/linux/kernel-page-flags.h */
+#define KPF_BUDDY 10
+#define PAGES 256
+
+/* Are some of the buffer's pages with the kernel's page allocator, for others to have? */
+static bool is_given_back(unsigned long address)
+{
+	int fd = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC), i;
+	uint64_t flags[PAGES];
+	bool given = false;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(pread(fd, flags, sizeof(flags), address / 4096 * sizeof(*flags)), sizeof(flags));
+	close(fd);
+	for (i = 0; i < PAGES; i++)
+		given |= flags[i] >> KPF_BUDDY & 1;
+	return given;
+}
+
+static void setup(void)
+{
+	ck_assert_int_eq(system("rmmod esp_accel espmon && echo none >" FUNCTION "/driver_override && "
+				"insmod " MODULES "espmon.ko && insmod " MODULES "esp_accel.ko run_timeout_ms=300 && "
+				"insmod " MODULES "tests/guest/modules/esp_node.ko accelerators=1"), 0);
+}
+
+static void teardown(void)
+{
+	ck_assert_int_eq(system("lsmod | grep -q ^esp_accel && rmmod esp_accel; rmmod esp_node espmon && "
+				"echo >" FUNCTION "/driver_override && insmod " MODULES "espmon.ko && "
+				"insmod " MODULES "esp_accel.ko && echo 1 >" FUNCTION "/reset"), 0);
+}
+
+START_TEST(memory_of_an_accelerator_that_does_not_stop_is_kept)
+{
+	struct fft *fft = fft_new(0);
+	unsigned long address = fft_address(fft);
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert(!is_given_back(address));
+	fft_free(fft);
+	ck_assert(is_given_back(address));
+
+	fft = fft_new(0);
+	address = fft_address(fft);
+	ck_assert_int_eq(fft_receive(fft, 1), ETIMEDOUT);
+	ck_assert_int_eq(fft_run(fft), EIO);
+	fft_free(fft);
+	ck_assert(!is_given_back(address));
+	ck_assert_int_eq(system("rmmod esp_accel"), 0);
+	ck_assert(!is_given_back(address));
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("esp-stuck");
+	TCase *tc = tcase_create("stuck");
+
+	tcase_add_unchecked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 30);
+	tcase_add_test(tc, memory_of_an_accelerator_that_does_not_stop_is_kept);
+	suite_add_tcase(s, tc);
+	return s;
+}

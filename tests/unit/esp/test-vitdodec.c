@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * VITDODEC_STRATUS decodes what an encoder has sent that is written here from IEEE 802.11-2016,
+ * 17.3.5.6: generators 133 and 171 (octal), the newest bit first, and from 17.3.5.7 the puncturing
+ * for rate 3/4.
+ */
+#include "tests/main.h"
+#include "tests/unit/esp/bench.h"
+
+#define ACC		1	/* in tile 3 */
+#define MEM		2
+#define BUFFER		(MEM_BASE + 0x100000)
+#define TABLE		(MEM_BASE + 0x10000)
+#define SYMBOLS		(BUFFER + 72)
+#define OUTPUT		(BUFFER + 24856)	/* 24852 in whole words */
+#define MAX_BITS	12352			/* with NTRACEBACK 5: 16 * (1544 + 5) - 4 = 24780 symbols */
+
+static struct bench b;
+static uint8_t data[MAX_BITS];
+
+static void setup(void)
+{
+	static struct esp_design design;
+
+	bench_load(&design, "vitdodec-3x2");
+	bench_open(&b, &design, NULL);
+}
+
+static void teardown(void)
+{
+	bench_close(&b);
+}
+
+/* x[0] is the newest bit, x[6] the oldest. */
+static void send(const unsigned int x[7], uint8_t symbols[2])
+{
+	symbols[0] = x[0] ^ x[2] ^ x[3] ^ x[5] ^ x[6];
+	symbols[1] = x[0] ^ x[1] ^ x[2] ^ x[3] ^ x[6];
+}
+
+static uint8_t *byte_at(uint32_t addr)
+{
+	return &b.mem[addr - MEM_BASE];
+}
+
+/* What the decoder must know of the code: the symbols of the even states, bit n of 2 * i is x[n]. */
+static void put_tables(void)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < 32; i++) {
+		unsigned int x[7];
+		uint8_t symbols[2];
+
+		for (n = 0; n < 7; n++)
+			x[n] = 2 * i >> n & 1;
+		send(x, symbols);
+		*byte_at(BUFFER + i) = symbols[0];
+		*byte_at(BUFFER + 32 + i) = symbols[1];
+	}
+}
+
+/* Random bits, and zeros behind them, to the end of the input. */
+static void encode(unsigned int bits)
+{
+	unsigned int x[7] = { 0 }, i;
+
+	srandom(802);
+	for (i = 0; i < 24780 / 2; i++) {
+		memmove(x + 1, x, 6 * sizeof(*x));
+		x[0] = i < bits ? random() & 1 : 0;
+		if (i < bits)
+			data[i] = x[0];
+		send(x, byte_at(SYMBOLS + 2 * i));
+	}
+}
+
+static void start(unsigned int bits, unsigned int ntraceback)
+{
+	put64(&b, TABLE, BUFFER);
+	acc_write(&b, ACC, ESP_ACC_PT_ADDRESS, TABLE);
+	acc_write(&b, ACC, ESP_ACC_PT_NCHUNK, 1);
+	acc_write(&b, ACC, ESP_ACC_PT_SHIFT, 20);
+	/* user registers 16, 17 and 18 in the order of vitdodec.xml */
+	acc_write(&b, ACC, 0x40, bits);
+	acc_write(&b, ACC, 0x44, ntraceback);
+	acc_write(&b, ACC, 0x48, 48);
+	memset(byte_at(OUTPUT), 0xff, 18592);
+	acc_write(&b, ACC, ESP_ACC_CMD, 1);
+	acc_finish(&b, ACC);
+}
+
+static void check(unsigned int bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < bits; i++)
+		ck_assert_msg(*byte_at(OUTPUT + i) == data[i], "bit %u of %u", i, bits);
+	/* it decodes whole blocks of 8, of which the rest are the zeros that were sent */
+	for (; i < 18592; i++)
+		ck_assert_uint_eq(*byte_at(OUTPUT + i), 0);
+	ck_assert_uint_eq(b.errors, 0);
+}
+
+static const struct {
+	unsigned int bits, ntraceback;
+} sizes[] = {
+	{ 288, 5 },		/* as ESP's own program */
+	{ 8, 5 }, { 13, 5 }, { MAX_BITS, 5 }, { 1000, 11 },
+};
+
+START_TEST(decodes_what_was_sent)
+{
+	put_tables();
+	encode(sizes[_i].bits);
+	start(sizes[_i].bits, sizes[_i].ntraceback);
+	check(sizes[_i].bits);
+}
+END_TEST
+
+/* The code's free distance is 10, so that single errors far apart are no trouble. */
+START_TEST(mends_errors)
+{
+	unsigned int i;
+
+	put_tables();
+	encode(2000);
+	for (i = 5; i < 2 * 2000; i += 23)
+		*byte_at(SYMBOLS + i) ^= 1;
+	start(2000, 5);
+	check(2000);
+}
+END_TEST
+
+/* Rate 3/4 leaves out the second symbol of each second bit of three, and the first one of the third. */
+START_TEST(fills_in_what_was_punctured)
+{
+	unsigned int i;
+
+	put_tables();
+	encode(2000);
+	for (i = 0; i < 24780; i++)
+		if (i % 6 == 3 || i % 6 == 4)
+			*byte_at(SYMBOLS + i) = 2;
+	start(2000, 11);
+	check(2000);
+}
+END_TEST
+
+/* Sizes of its two transfers do not depend on the registers: 24856 and 18592 bytes, in words of 8. */
+START_TEST(moves_fixed_sizes)
+{
+	put_tables();
+	encode(8);
+	start(8, 5);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 + 3 + 18592 / 8);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 + 1 + 24856 / 8);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 24856 / 8 + 18592 / 8);
+	ck_assert_uint_eq(acc_read(&b, ACC, ESP_ACC_DEVID), 0x00eb0030);
+	ck_assert_uint_eq(acc_read(&b, ACC, ESP_ACC_PT_NCHUNK_MAX), 4);
+}
+END_TEST
+
+static const struct {
+	unsigned int bits, ntraceback;
+} wrong[] = {
+	{ 8, 0 }, { 8, 12 }, { MAX_BITS + 1, 5 }, { MAX_BITS, 6 }, { ~0u, 5 },
+};
+
+START_TEST(refuses_what_does_not_fit)
+{
+	start(wrong[_i].bits, wrong[_i].ntraceback);
+	ck_assert_uint_eq(b.errors, 1);
+	ck_assert_uint_eq(*byte_at(OUTPUT), 0xff);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("vitdodec");
+	TCase *tc = tcase_create("vitdodec");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, decodes_what_was_sent, 0, sizeof(sizes) / sizeof(*sizes));
+	tcase_add_test(tc, mends_errors);
+	tcase_add_test(tc, fills_in_what_was_punctured);
+	tcase_add_test(tc, moves_fixed_sizes);
+	tcase_add_loop_test(tc, refuses_what_does_not_fit, 0, sizeof(wrong) / sizeof(*wrong));
+	suite_add_tcase(s, tc);
+	return s;
+}
