@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu-irqs-off PMU [CONFIG...]: how long polls keep interrupts off. On each CPU a real-time thread sleeps again
- * and again for TICK_NS; it wakes up late when an interrupt cannot come, or when the host does not run the guest,
- * so the first line, without events, is what to compare with. The second is with the events of all PMUs of that
- * driver open: those of the arguments, or all in sysfs.
+ * pmu-irqs-off: how long polls keep interrupts off. On each CPU a real-time thread sleeps again and again for
+ * TICK_NS; it wakes up late when an interrupt cannot come, or when the host does not run the guest, so the first
+ * line, without events, is what to compare with. The second is with events of BENCH_PMU and its further instances
+ * open: BENCH_CONFIGS, or all that are in sysfs.
  */
 #include <check.h>
 #include <dirent.h>
@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define TICK_NS 200000
 #define MAX_CPUS 16
@@ -96,29 +97,43 @@ static unsigned int open_all(const char *pmu)
 	return n;
 }
 
-int main(int argc, char **argv)
+START_TEST(latest_wake_up)
 {
-	unsigned int events = 0, pmus = 0, interval = 0;
+	const char *name = getenv("BENCH_PMU"), *configs = getenv("BENCH_CONFIGS");
+	unsigned int events = 0, pmus = 0;
 	char what[64], pmu[64];
-	int i;
 
-	if (argc < 2) {
-		fprintf(stderr, "usage: pmu-irqs-off PMU [CONFIG...]\n");
-		return 2;
-	}
-	snprintf(pmu, sizeof(pmu), "%s", argv[1]);
-	interval = file_number(SYSFS_PMU "%s/poll/interval_ms", pmu);
+	ck_assert_msg(name, "BENCH_PMU is not set");
+	snprintf(pmu, sizeof(pmu), "%s", name);
 	/* two polls */
-	seconds = 2 * interval / 1000 + 2;
+	seconds = 2 * file_number(SYSFS_PMU "%s/poll/interval_ms", pmu) / 1000 + 2;
 	measure("no events");
 	while (file_text(SYSFS_PMU "%s/type", pmu)) {
-		if (argc == 2)
+		const char *config = configs;
+
+		if (!configs)
 			events += open_all(pmu);
-		for (i = 2; i < argc; i++, events++)
-			event_open_on(pmu, strtoull(argv[i], NULL, 0), -1, 0);
-		snprintf(pmu, sizeof(pmu), "%.40s_%u", argv[1], ++pmus);
+		while (config && *config) {
+			char *end;
+
+			event_open_on(pmu, strtoull(config, &end, 0), -1, 0);
+			events++;
+			config = end + strspn(end, ", ");
+		}
+		snprintf(pmu, sizeof(pmu), "%.40s_%u", name, ++pmus);
 	}
 	snprintf(what, sizeof(what), "%u events of %u PMUs", events, pmus);
 	measure(what);
-	return 0;
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("pmu-irqs-off");
+	TCase *tc = tcase_create("polls");
+
+	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, latest_wake_up);
+	suite_add_tcase(s, tc);
+	return s;
 }

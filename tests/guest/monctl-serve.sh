@@ -27,13 +27,12 @@ clients()
 import random, socket, sys, threading, time
 
 port, seconds = int(sys.argv[1]), float(sys.argv[2])
-good = [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET /data?after=0 HTTP/1.1\r\nHost: x\r\n\r\n", b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n"]
+head = b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+good = [b"GET /" + head, b"GET /metrics" + head, b"GET /data?after=0" + head, b"HEAD /" + head]
 # what is asked, and what the answer may be: no answer at all is one to what is not HTTP
-bad = [(b"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", ("404",)),
-       (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", ("405",)),
-       (b"GET /data?after=-1 HTTP/1.1\r\nHost: x\r\n\r\n", ("400",)),
-       (b"GET /data HTTP/1.1\r\nHost: x\r\n\r\n", ("400",)),
+bad = [(b"GET /../../etc/passwd" + head, ("404",)),
+       (b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello", ("405",)),
+       (b"GET /data?after=-1" + head, ("400",)), (b"GET /data" + head, ("400",)),
        (b"GET /" + b"a" * 60000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", ("413", "414", "431", "")),
        (b"GET / HTTP/1.1\r\n" + b"X: " + b"b" * 60000 + b"\r\n\r\n", ("413", "431", "")),
        (b"\x16\x03\x01\x02\x00\x01\x00", ("400", "")), (b"\0" * 1000 + b"\r\n\r\n", ("400", "")),
@@ -46,14 +45,17 @@ def ask(request, whole):
     with socket.create_connection(("127.0.0.1", port), timeout=60) as s:
         try:
             s.sendall(request)
-            s.shutdown(socket.SHUT_WR)
+            # what is not a request to its end would be waited for
+            if b"Connection: close" not in request:
+                s.shutdown(socket.SHUT_WR)
             answer = b""
             while True:
                 part = s.recv(65536)
                 answer += part
                 if not part or (answer and not whole):
                     break
-        except (ConnectionResetError, BrokenPipeError):
+        # the server has ended it
+        except OSError:
             return ""
     return answer[9:12].decode("latin-1") if answer.startswith(b"HTTP/1.1 ") else answer[:20].decode("latin-1")
 
@@ -104,7 +106,7 @@ holds "memory is bounded: $before kB, then $after kB" "$after <= $before + 2048"
 if [ -n "${SERVE_SECONDS-}" ]; then
 	ok "Prometheus reads the metrics" bash -c "set -o pipefail
 		python3 -c 'import urllib.request as u; print(u.urlopen(\"http://127.0.0.1:$port/metrics\").read().decode(), end=\"\")' |
-		promtool check metrics --lint=none"
+		promtool check metrics"
 	echo "clients, good, bad, others: $(cat "$dir/clients"); $before kB, then $after kB" >&"${TEST_PROGRESS:-1}"
 fi
 kill $server

@@ -31,11 +31,23 @@ static char *kind_of(const struct rec_pmu *pmu)
 	return format_text("%s", pmu->name);
 }
 
+/* Prometheus wants units without prefixes. */
+static bool is_megabytes(const struct rec_counter *counter)
+{
+	return !strcmp(counter->unit, "MB");
+}
+
+static const char *base_unit(const struct rec_counter *counter)
+{
+	return is_megabytes(counter) ? "bytes" : counter->unit;
+}
+
 /* "espmon_acc_tot_cycles", "espmon_noc_injects_p0_flits": a family's name ends with its unit. */
 static char *family_of(const struct recording *rec, const struct rec_counter *counter)
 {
 	char *kind = kind_of(&rec->pmu[counter->pmu]), *text = NULL;
-	size_t size, n = strlen(counter->unit), length = strlen(counter->event);
+	const char *unit = base_unit(counter);
+	size_t size, n = strlen(unit), length = strlen(counter->event);
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
@@ -43,9 +55,9 @@ static char *family_of(const struct recording *rec, const struct rec_counter *co
 	put_name_part(out, kind);
 	fputc('_', out);
 	put_name_part(out, counter->event);
-	if (n && (length < n || strcmp(counter->event + length - n, counter->unit))) {
+	if (n && (length < n || strcmp(counter->event + length - n, unit))) {
 		fputc('_', out);
-		put_name_part(out, counter->unit);
+		put_name_part(out, unit);
 	}
 	fclose(out);
 	free(kind);
@@ -69,7 +81,7 @@ static void put_head(FILE *out, const char *family, const struct rec_counter *co
 	fprintf(out, "# TYPE %s%s counter\n", family, suffix);
 	if (*counter->unit && !is_plain) {
 		fprintf(out, "# UNIT %s ", family);
-		put_name_part(out, counter->unit);
+		put_name_part(out, base_unit(counter));
 		fputc('\n', out);
 	}
 	fprintf(out, "# HELP %s%s ", family, suffix);
@@ -85,7 +97,7 @@ static void put_sample(FILE *out, const struct recording *rec, const char *famil
 	fprintf(out, "%s_total{pmu=\"%s\"", family, pmu->name);
 	if (counter->place >= 0)
 		fprintf(out, ",%s=\"%d\"", pmu->noun, counter->place);
-	fprintf(out, "} %.17g", value);
+	fprintf(out, "} %.17g", is_megabytes(counter) ? value * 1e6 : value);
 }
 
 /* All samples of a family have to follow each other. */

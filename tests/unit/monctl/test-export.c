@@ -88,8 +88,12 @@ START_TEST(plain_metrics_are_named_as_their_samples)
 
 	for (size_t i = 0; i < COUNT_OF(values); i++)
 		values[i] = i;
+	/* the last one is the rank's; promtool complains about units with prefixes */
+	rec->counter[COUNT_OF(values) - 1].unit = "MB";
+	values[COUNT_OF(values) - 1] = 2.5;
 	openmetrics_now(rec, values, true, out);
 	fclose(out);
+	ck_assert_double_eq(last_value("upmem_dpu_instructions_bytes_total{pmu=\"upmem\"} "), 2.5e6);
 	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p1_flits_total counter\n"
 					   "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
 					   "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));

@@ -9,7 +9,7 @@ function markLanes()
 			lanes.set(mark.device, []);
 		lanes.get(mark.device).push(mark);
 	}
-	return new Map([...lanes.entries()].sort());
+	return new Map([...lanes.entries()].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true })));
 }
 
 /* The first bin of a live page is not the first of all: its runs are told in times of all bins. */
