@@ -7,8 +7,9 @@ tables (a line of nothing but values in braces, or of one string). Space within 
 import collections
 import os
 import re
-import subprocess
 import sys
+
+from sources import sources
 
 TOP = os.environ.get("srcdir", ".")
 RUN = 6
@@ -18,14 +19,7 @@ SKIP = re.compile(r"(^|/)(corpus|vectors)(/|$)")
 
 
 def files():
-    try:
-        out = subprocess.run(["git", "-C", TOP, "ls-files"], capture_output=True, text=True, check=True)
-        names = out.stdout.split("\n")
-    except (OSError, subprocess.CalledProcessError):
-        names = [os.path.relpath(os.path.join(folder, name), TOP)
-                 for folder, _, found in os.walk(TOP) for name in found
-                 if not os.path.relpath(folder, TOP).startswith(("build", "."))]
-    return [name for name in names if name.endswith(ENDINGS) and not SKIP.search(name)]
+    return [name for name in sources(TOP) if name.endswith(ENDINGS) and not SKIP.search(name)]
 
 
 def lines(path):

@@ -6,8 +6,9 @@ folder that its own folder may not use.
 A file belongs to the folder of the table that is the longest prefix of its path."""
 import os
 import re
-import subprocess
 import sys
+
+from sources import sources
 
 TOP = os.environ.get("srcdir", ".")
 # where a quoted name is looked for after the folder of the includer: the -I options of the build
@@ -25,17 +26,6 @@ def folders():
             uses = re.findall(r"`([a-z_/]+)/`", cells[2])
             table[cells[0].strip("`/")] = None if cells[2] == "all" else uses
     return table
-
-
-def files():
-    try:
-        out = subprocess.run(["git", "-C", TOP, "ls-files"], capture_output=True, text=True, check=True)
-        return out.stdout.split("\n")
-    except (OSError, subprocess.CalledProcessError):
-        # a tarball
-        return [os.path.relpath(os.path.join(folder, name), TOP)
-                for folder, _, names in os.walk(TOP) for name in names
-                if not os.path.relpath(folder, TOP).startswith(("build", "."))]
 
 
 def room(table, path):
@@ -63,7 +53,7 @@ def main():
     bad = seen = 0
     if len(table) < 8:
         sys.exit("include check: CONTRIBUTING.md has no table of folders")
-    for path in files():
+    for path in sources(TOP):
         here = room(table, path)
         full = os.path.join(TOP, path)
         if not here or not os.path.isfile(full):
