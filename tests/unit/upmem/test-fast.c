@@ -127,6 +127,25 @@ static void compare(const struct rig *fast, const struct rig *plain)
 	ck_assert_mem_eq(a, b, sizeof(a));
 }
 
+/* The same program for both interpreters; the plain one has run it. */
+static void pair_new(struct rig *fast, struct rig *plain, const char *text, unsigned int tasklets)
+{
+	*fast = rig_new(text, tasklets, DPU_ARCH_V1A);
+	*plain = rig_new(text, tasklets, DPU_ARCH_V1A);
+	dpu_set_reference(plain->dpu, true);
+	ck_assert(dpu_set_profile(plain->dpu, true));
+	ck_assert(dpu_set_profile(fast->dpu, true));
+	rig_run_ok(plain);
+}
+
+static void pair_end(struct rig *fast, struct rig *plain)
+{
+	compare(fast, plain);
+	check_sums(fast);
+	rig_free(fast);
+	rig_free(plain);
+}
+
 /* Every instruction of the list, by 1 to 24 tasklets, whole and in pieces. */
 START_TEST(both_interpreters_do_the_same)
 {
@@ -135,19 +154,11 @@ START_TEST(both_interpreters_do_the_same)
 	unsigned int tasklets = 1 + _i % 24;
 
 	write_program(text, 1000 + _i);
-	fast = rig_new(text, tasklets, DPU_ARCH_V1A);
-	plain = rig_new(text, tasklets, DPU_ARCH_V1A);
-	dpu_set_reference(plain.dpu, true);
-	ck_assert(dpu_set_profile(plain.dpu, true));
-	ck_assert(dpu_set_profile(fast.dpu, true));
-	rig_run_ok(&plain);
+	pair_new(&fast, &plain, text, tasklets);
 	ck_assert(dpu_boot(fast.dpu));
 	while (dpu_run(fast.dpu, _i % 3 ? 0 : 97) == DPU_RUNNING)
 		;
-	compare(&fast, &plain);
-	check_sums(&fast);
-	rig_free(&fast);
-	rig_free(&plain);
+	pair_end(&fast, &plain);
 }
 END_TEST
 
@@ -194,17 +205,9 @@ START_TEST(going_back_changes_nothing)
 	struct rig fast, plain;
 
 	write_private_program(text, 3000 + _i);
-	fast = rig_new(text, tasklets, DPU_ARCH_V1A);
-	plain = rig_new(text, tasklets, DPU_ARCH_V1A);
-	dpu_set_reference(plain.dpu, true);
-	ck_assert(dpu_set_profile(plain.dpu, true));
-	ck_assert(dpu_set_profile(fast.dpu, true));
-	rig_run_ok(&plain);
+	pair_new(&fast, &plain, text, tasklets);
 	rig_run_ok(&fast);
-	compare(&fast, &plain);
-	check_sums(&fast);
-	rig_free(&fast);
-	rig_free(&plain);
+	pair_end(&fast, &plain);
 }
 END_TEST
 
@@ -336,16 +339,11 @@ START_TEST(running_ahead_changes_nothing)
 		"2: add r1, r1, r2\n xor r3, r1, r18\n add r2, r2, -1, nz, 2b\n"
 		" lw r4, zero, sum\n add r4, r4, r3\n sw zero, sum, r4\n"
 		" add r18, r18, -1, nz, 1b\n jump r23\n";
-	struct rig fast = rig_new(text, _i, DPU_ARCH_V1A), plain = rig_new(text, _i, DPU_ARCH_V1A);
+	struct rig fast, plain;
 
-	dpu_set_reference(plain.dpu, true);
-	ck_assert(dpu_set_profile(plain.dpu, true));
-	ck_assert(dpu_set_profile(fast.dpu, true));
-	rig_run_ok(&plain);
+	pair_new(&fast, &plain, text, _i);
 	rig_run_ok(&fast);
-	compare(&fast, &plain);
-	rig_free(&fast);
-	rig_free(&plain);
+	pair_end(&fast, &plain);
 }
 END_TEST
 
