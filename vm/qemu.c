@@ -174,7 +174,8 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		"-device", "virtserialport,chardev=port,name=mon-vm",
 	};
 	struct strv v = { 0 };
-	char *kernel = vmlinux_get(o), *append = words(&o->append), *qmp;
+	char *kernel = vmlinux_get(o), *append = words(&o->append), *clock, *qmp;
+	unsigned long khz = tsc_khz(o);
 
 	strv_add(&v, "%s", o->arch->qemu);
 	strv_add(&v, "-machine");
@@ -204,11 +205,13 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	strv_add(&v, "%s", kernel);
 	strv_add(&v, "-initrd");
 	strv_add(&v, "/proc/self/fd/%d", initramfs);
+	clock = khz ? format(" tsc_early_khz=%lu", khz) : format("%s", "");
 	strv_add(&v, "-append");
 	/* a busy host may hold a virtual processor up for long: that is no lockup of the guest's */
 	strv_add(&v,
 		 "console=ttyS0 quiet panic=-1 oops=panic audit=0 rcupdate.rcu_cpu_stall_timeout=120 "
-		 "sysctl.kernel.watchdog_thresh=60 %s%s", o->arch->append, append);
+		 "sysctl.kernel.watchdog_thresh=60 %s%s%s", o->arch->append, clock, append);
+	free(clock);
 	free(append);
 	if (hexagon >= 0) {
 		strv_add(&v, "-chardev");

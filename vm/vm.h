@@ -84,6 +84,9 @@ void layers_find(struct options *o);
 void modules_resolve(struct strv *files, const char *modules_dir, const char *release,
 		     const char *name);
 
+/* kHz of the guest's time stamp counter; 0: it has none, or finds out by itself. */
+unsigned long tsc_khz(const struct options *o);
+
 /* What QEMU boots: the ELF file out of the kernel image, or the image if that cannot be had. */
 char *vmlinux_get(const struct options *o);
 

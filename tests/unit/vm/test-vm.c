@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vm/vm.h"
@@ -291,6 +292,50 @@ START_TEST(the_host_is_shared_read_only)
 }
 END_TEST
 
+/* The frequency on the kernel's command line, kHz. */
+static unsigned long clock_of(const struct line *l)
+{
+	struct strv append = { 0 };
+	unsigned long khz = 0;
+	const char *at;
+
+	values_of(&append, &l->args, "-append");
+	ck_assert_uint_eq(append.n, 1);
+	at = strstr(append.item[0], " tsc_early_khz=");
+	if (at)
+		khz = strtoul(strchr(at, '=') + 1, NULL, 10);
+	strv_free(&append);
+	return khz;
+}
+
+START_TEST(the_guest_knows_its_clock)
+{
+	const struct timespec wait = { .tv_nsec = 50000000 };
+	struct line l = { 0 }, counted = { 0 }, foreign = { .o.arch = arch_find("riscv64") };
+	struct timespec from, to;
+	uint64_t ticks, khz;
+
+	line_make(&l, "none", NULL);
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	ticks = __builtin_ia32_rdtsc();
+	nanosleep(&wait, NULL);
+	ticks = __builtin_ia32_rdtsc() - ticks;
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	khz = ticks * 1000000 / ((to.tv_sec - from.tv_sec) * 1000000000ll + to.tv_nsec - from.tv_nsec);
+	ck_assert_uint_gt(clock_of(&l), khz / 10 * 9);
+	ck_assert_uint_lt(clock_of(&l), khz / 10 * 11);
+	strv_add(&counted.o.qemu_args, "-icount");
+	line_make(&counted, "none", NULL);
+	ck_assert_uint_eq(clock_of(&counted), 1000000);
+	line_make(&foreign, "none", NULL);
+	ck_assert_uint_eq(clock_of(&foreign), 0);
+	strv_free(&counted.o.qemu_args);
+	line_free(&foreign);
+	line_free(&counted);
+	line_free(&l);
+}
+END_TEST
+
 /* vm/arch.def's columns end where they belong. */
 START_TEST(an_architecture_has_its_own_column)
 {
@@ -408,6 +453,7 @@ int main(void)
 	tcase_add_test(t, the_default_is_one_of_each);
 	tcase_add_test(t, the_host_is_shared_read_only);
 	tcase_add_test(t, an_architecture_has_its_own_column);
+	tcase_add_test(t, the_guest_knows_its_clock);
 	tcase_add_exit_test(t, an_unknown_architecture_ends_the_program, VM_STATUS_FAILED);
 	tcase_add_test(t, a_foreign_guest_sees_the_guests_programs_on_top);
 	tcase_add_test(t, a_native_guest_needs_no_layers);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How fast the guest's time stamp counter runs. A guest that finds that out by itself, beside a timer
+ * interrupt, is many times off when this machine is too busy to run it at that moment.
+ */
+#include <stdint.h>
+#include <time.h>
+
+#include "vm/vm.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+
+struct instant {
+	uint64_t ns, ticks;
+};
+
+/* Both clocks at one instant: of some readings the one that was interrupted least. */
+static struct instant read_clocks(void)
+{
+	struct instant best = { 0 };
+	uint64_t shortest = UINT64_MAX;
+
+	for (int i = 0; i < 8; i++) {
+		uint64_t before = __rdtsc(), after;
+		struct timespec t;
+
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		after = __rdtsc();
+		if (after - before >= shortest)
+			continue;
+		shortest = after - before;
+		best.ns = t.tv_sec * 1000000000ull + t.tv_nsec;
+		best.ticks = before + shortest / 2;
+	}
+	return best;
+}
+
+/* TCG's counter is this machine's. */
+static unsigned long measured_khz(void)
+{
+	const struct timespec wait = { .tv_nsec = 10000000 };
+	struct instant from = read_clocks(), to;
+
+	nanosleep(&wait, NULL);
+	to = read_clocks();
+	return to.ns > from.ns ? (to.ticks - from.ticks) * 1000000 / (to.ns - from.ns) : 0;
+}
+#else
+static unsigned long measured_khz(void)
+{
+	return 0;
+}
+#endif
+
+unsigned long tsc_khz(const struct options *o)
+{
+	if (o->arch != arch_native())
+		return 0;
+	/* there it counts the nanoseconds of the virtual clock */
+	return strv_has(&o->qemu_args, "-icount") ? 1000000 : measured_khz();
+}
