@@ -6,7 +6,7 @@ sysfs=/sys/bus/event_source/devices/espmon
 pmu=espmon
 modules=build/pmu/$(uname -r)
 
-names=$(events espmon)
+names=$(events_here espmon)
 ok "the catalogue has events" test -n "$names"
 is "events in sysfs" "$(find $sysfs/events -type f ! -name '*.*' -printf '%f\n' | sort)" "$names"
 is "events in perf list" "$(perf list 2>/dev/null | sed -n 's|^ *espmon/\([^/]*\)/.*|\1|p' | sort)" \

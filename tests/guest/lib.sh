@@ -27,6 +27,16 @@ events()
 	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/$1/events.def" | sort
 }
 
+# events_here PMU: those that the guest's has, whose identifier says which variant it is
+events_here()
+{
+	local def="${srcdir:-.}/events/$1/events.def" variant
+
+	variant=$(sed -n "s/^MON_IDENTIFIER(\"$(cat "/sys/bus/event_source/devices/$1/identifier")\", *\(.*\))/\1/p" "$def")
+	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),[^,]*,[^,]*, *\([^,]*\),.*/\1 \2/p' "$def" |
+		awk -v variant="$variant" '$2 == "0" || index($0, variant) { print $1 }' | sort
+}
+
 # verdict NAME STATUS [DETAIL]
 verdict()
 {

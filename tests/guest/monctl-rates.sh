@@ -23,7 +23,7 @@ monitors()
 {
 	local event tile list=
 
-	for event in $(events espmon | grep -vE "^acc_(mem|tot)_cycles$|$1"); do
+	for event in $(events_here espmon | grep -vE "^acc_(mem|tot)_cycles$|$1"); do
 		for tile in 0 1 2 3 4 5; do
 			list+=,espmon/$event,bytile,tile=$tile/
 		done
