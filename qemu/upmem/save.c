@@ -135,7 +135,7 @@ struct saved_rank {
 	struct dpu_totals latch[UPMEM_MAX_DPUS];
 };
 
-#define MAGIC 0x32565355	/* changes with the layout */
+#define MAGIC 0x33565355	/* changes with the layout */
 
 size_t upmem_rank_save_size(const struct upmem_rank *rank)
 {
