@@ -65,10 +65,17 @@ static void dts_clock(void *opaque, uint32_t hz)
 	fputs("\t\t\tclocks = <&esp_clock>;\n", t->file);
 }
 
+static void dts_pool(void *opaque)
+{
+	struct text *t = opaque;
+
+	fputs("\t\t\tmemory-region = <&accelerator_reserved>;\n", t->file);
+}
+
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
 {
 	static const struct esp_tree_ops ops = {
-		dts_node, dts_cells, dts_strings, dts_interrupts, dts_clock,
+		dts_node, dts_cells, dts_strings, dts_interrupts, dts_clock, dts_pool,
 	};
 	struct text t = { .file = file };
 	unsigned int i;

@@ -168,16 +168,20 @@ static void put_accelerators(const struct writer *w)
 	const uint32_t widths[] = { d->coh_noc_width, d->dma_noc_width };
 	char list[ESP_MAX_TILES * sizeof(d->tiles[0].name)];
 	uint32_t irqs[ESP_MAX_ACCS];
+	bool has_own = false;	/* ESP's tree reserves memory of another kind for third-party ones */
 	size_t size = 0;
 	unsigned int i;
 
 	for (i = 0; i < d->nacc; i++) {
 		irqs[i] = acc_irq(w, i);
+		has_own |= !strcmp(acc_tile(d, i)->vendor, "sld");
 		lower(list + size, acc_tile(d, i)->name);
 		size += strlen(list + size) + 1;
 	}
 	put_node(w, "accelerators", "sld,esp-accelerators", windows, w->tree->topology ? 2 : 1);
 	w->ops->interrupts(w->opaque, irqs, d->nacc);
+	if (has_own)
+		w->ops->pool(w->opaque);
 	w->ops->strings(w->opaque, "sld,accelerators", list, size);
 	put_tiles(w, "sld,accelerator-tiles", 't');
 	put_tiles(w, "sld,l2-tiles", 'l');

@@ -33,6 +33,8 @@ struct esp_tree_ops {
 	void (*interrupts)(void *opaque, const uint32_t *irqs, unsigned int n);
 	/* the property clocks, of one fixed clock */
 	void (*clock)(void *opaque, uint32_t hz);
+	/* the property memory-region, of the memory that ESP's tree reserves for accelerators */
+	void (*pool)(void *opaque);
 };
 
 unsigned int esp_tree_nodes(const struct esp_design *design);
@@ -42,7 +44,7 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 
 /*
  * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
- * PLIC0. The tiles' clock has the label esp_clock.
+ * PLIC0, and its memory for accelerators accelerator_reserved. The tiles' clock has the label esp_clock.
  */
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree);
 

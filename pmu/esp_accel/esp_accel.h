@@ -212,6 +212,7 @@ static inline u64 esp_contig_bytes(const struct esp_contig *contig)
 /* esp_accel_mem.c: chunks */
 int esp_pools_init(void);
 void esp_pools_exit(void);
+int esp_pool_add_reserved(phys_addr_t first, phys_addr_t end);
 int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *params,
 		     struct esp_contig *contig);
 void esp_chunks_free(struct esp_contig *contig);

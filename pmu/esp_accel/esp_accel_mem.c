@@ -7,6 +7,7 @@
  * the page allocator knows nothing of tiles, there we ask until a page lies on the right one, give
  * back the others, and give up when a quarter of the memory has been seen.
  */
+#include <linux/align.h>
 #include <linux/bitmap.h>
 #include <linux/dma-mapping.h>
 #include <linux/gfp.h>
@@ -40,6 +41,7 @@ static struct esp_pool {
 	void *map;
 	unsigned int nchunks;
 	unsigned long *used;
+	bool requested; /* in /proc/iomem; what the device tree reserves stands there already */
 } pools[MAX_POOLS];
 
 static unsigned int npools;
@@ -50,10 +52,15 @@ static size_t chunk_bytes(void)
 	return 1UL << esp_chunk_log;
 }
 
-static int esp_pool_add(phys_addr_t base, u64 size)
+static int esp_pool_add_locked(phys_addr_t base, u64 size, bool of_tree)
 {
 	struct esp_pool *p;
+	unsigned int i;
 
+	for (i = 0; i < npools; i++)
+		if (of_tree && pools[i].base == base &&
+		    (u64)pools[i].nchunks << esp_chunk_log == size)
+			return 0;
 	if (npools == MAX_POOLS) {
 		pr_err("esp_accel: pool: more than %u pools\n", MAX_POOLS);
 		return -EINVAL;
@@ -64,14 +71,13 @@ static int esp_pool_add(phys_addr_t base, u64 size)
 		       &base, size);
 		return -EINVAL;
 	}
-	if (region_intersects(base, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
+	if (!of_tree && region_intersects(base, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
 	    REGION_DISJOINT) {
 		pr_err("esp_accel: pool %pap+0x%llx: is memory of the kernel: reserve it, on x86 with memmap=SIZE$ADDRESS\n",
 		       &base, size);
 		return -EBUSY;
 	}
-
-	if (!request_mem_region(base, size, "esp_accel pool")) {
+	if (!of_tree && !request_mem_region(base, size, "esp_accel pool")) {
 		pr_err("esp_accel: pool %pap+0x%llx: has an owner, see /proc/iomem\n", &base, size);
 		return -EBUSY;
 	}
@@ -83,11 +89,28 @@ static int esp_pool_add(phys_addr_t base, u64 size)
 	p->map = p->used ? memremap(base, size, MEMREMAP_WB) : NULL;
 	if (!p->map) {
 		bitmap_free(p->used);
-		release_mem_region(base, size);
+		if (!of_tree)
+			release_mem_region(base, size);
 		return -ENOMEM;
 	}
+	p->requested = !of_tree;
 	npools++;
 	return 0;
+}
+
+/*
+ * Memory that the device tree reserves for accelerators, as much of it as is whole chunks. It stays
+ * a pool until the module goes, because chunks may outlive their device.
+ */
+int esp_pool_add_reserved(phys_addr_t first, phys_addr_t end)
+{
+	phys_addr_t base = ALIGN(first, chunk_bytes()), top = ALIGN_DOWN(end, chunk_bytes());
+	int ret;
+
+	mutex_lock(&pool_lock);
+	ret = esp_pool_add_locked(base, top > base ? top - base : 0, true);
+	mutex_unlock(&pool_lock);
+	return ret;
 }
 
 int esp_pools_init(void)
@@ -110,7 +133,7 @@ int esp_pools_init(void)
 			next++;
 		else if (*next)
 			size = 0;
-		ret = esp_pool_add(base, size);
+		ret = esp_pool_add_locked(base, size, false);
 		if (ret) {
 			esp_pools_exit();
 			return ret;
@@ -126,7 +149,9 @@ void esp_pools_exit(void)
 
 		memunmap(p->map);
 		bitmap_free(p->used);
-		release_mem_region(p->base, (resource_size_t)p->nchunks << esp_chunk_log);
+		if (p->requested)
+			release_mem_region(p->base,
+					   (resource_size_t)p->nchunks << esp_chunk_log);
 	}
 }
 
@@ -179,26 +204,46 @@ static void esp_pool_give(const struct esp_chunk *chunk)
 	mutex_unlock(&pool_lock);
 }
 
-/* The accelerators' addresses of reserved memory are the processor's, and tell the tile. */
-static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+/* Does any pool lie on a memory tile, in part at least? Call with pool_lock held. */
+static bool esp_pool_covers(const struct esp_soc *soc, unsigned int node)
 {
 	unsigned int i, k;
 
+	for (i = 0; i < npools; i++)
+		for (k = 0; k < pools[i].nchunks; k++)
+			if (esp_node_of(soc->hw, pools[i].base + ((u64)k << esp_chunk_log)) ==
+			    (int)node)
+				return true;
+	return false;
+}
+
+/*
+ * The accelerators' addresses of reserved memory are the processor's, and tell the tile. A tile
+ * without a pool is served by those of the others, as by ESP's driver with fewer regions.
+ */
+static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
+{
+	unsigned int i, k;
+	bool any;
+	int at;
+
 	mutex_lock(&pool_lock);
+	any = !esp_pool_covers(soc, node);
 	for (i = 0; i < npools; i++) {
 		struct esp_pool *p = &pools[i];
 
 		for_each_clear_bit(k, p->used, p->nchunks) {
 			phys_addr_t phys = p->base + ((phys_addr_t)k << esp_chunk_log);
 
-			if (esp_node_of(soc->hw, phys) != (int)node)
+			at = esp_node_of(soc->hw, phys);
+			if (at < 0 || (at != (int)node && !any))
 				continue;
 			__set_bit(k, p->used);
 			mutex_unlock(&pool_lock);
 			memset(p->map + ((size_t)k << esp_chunk_log), 0, chunk_bytes());
-			*chunk = (struct esp_chunk){ .phys = phys, .node = node };
+			*chunk = (struct esp_chunk){ .phys = phys, .node = at };
 			if (!esp_chunk_map(soc->hw, chunk)) {
-				if (esp_node_of(soc->hw, chunk->dma) == (int)node)
+				if (esp_node_of(soc->hw, chunk->dma) == at)
 					return true;
 				esp_chunk_unmap(soc->hw, chunk);
 			}

@@ -5,6 +5,8 @@
  */
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
+#include <linux/of.h>
+#include <linux/of_address.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
 
@@ -140,6 +142,23 @@ static int esp_of_soc(struct device *dev, struct esp_soc_dev *hw)
 	return esp_of_caches(dev, hw);
 }
 
+static int esp_of_pools(struct device *dev)
+{
+	struct device_node *node;
+	struct resource res;
+	unsigned int i;
+	int err;
+
+	for (i = 0; (node = of_parse_phandle(dev->of_node, "memory-region", i)); i++) {
+		err = of_address_to_resource(node, 0, &res);
+		of_node_put(node);
+		err = err ?: esp_pool_add_reserved(res.start, res.end + 1);
+		if (err)
+			return dev_err_probe(dev, err, "memory-region %u cannot be used\n", i);
+	}
+	return 0;
+}
+
 static void esp_of_stop(void *soc)
 {
 	esp_accel_stop(soc);
@@ -173,6 +192,7 @@ static int esp_of_probe(struct platform_device *pdev)
 	if (err)
 		return err;
 	err = esp_of_accs(pdev, hw);
+	err = err ?: esp_of_pools(dev);
 	if (err)
 		return err;
 	soc = esp_accel_start(hw, dev);

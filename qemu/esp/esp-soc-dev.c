@@ -38,7 +38,7 @@ struct EspmonSocState {
     EspCore core;
     qemu_irq irq[IRQ_COUNT];
     bool raised[ESP_MAX_ACCS];
-    uint32_t plic_phandle;
+    uint32_t plic_phandle, pool_phandle;
     char *path;                 /* of the node that is being written */
 
     /* properties */
@@ -109,15 +109,23 @@ static void soc_clock(void *opaque, uint32_t hz)
     qemu_fdt_setprop_cell(fdt, s->path, "clocks", phandle);
 }
 
+static void soc_pool(void *opaque)
+{
+    EspmonSocState *s = opaque;
+
+    soc_cells(opaque, "memory-region", &s->pool_phandle, 1);
+}
+
 static const struct esp_tree_ops espmon_soc_tree_ops = {
     .node = esp_soc_dev_node,
     .cells = soc_cells,
     .strings = soc_strings,
     .interrupts = soc_interrupts,
     .clock = soc_clock,
+    .pool = soc_pool,
 };
 
-static void espmon_soc_reserve(void *fdt)
+static void espmon_soc_reserve(EspmonSocState *s, void *fdt)
 {
     static const char pool[] = "/reserved-memory/accelerators@a0200000";
 
@@ -128,6 +136,8 @@ static void espmon_soc_reserve(void *fdt)
     qemu_fdt_add_subnode(fdt, pool);
     qemu_fdt_setprop_cells(fdt, pool, "reg", 0, POOL_BASE, 0, POOL_SIZE);
     qemu_fdt_setprop(fdt, pool, "no-map", NULL, 0);
+    s->pool_phandle = qemu_fdt_alloc_phandle(fdt);
+    qemu_fdt_setprop_cell(fdt, pool, "phandle", s->pool_phandle);
 }
 
 /* The PCI host's window for 32-bit addresses ends where the SoC begins. */
@@ -183,12 +193,12 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
         return false;
     }
     g_strfreev(plic);
+    espmon_soc_reserve(s, fdt);
     /* libfdt puts a new node in front of the others, and drivers number devices in their order */
     for (unsigned int i = esp_tree_nodes(design); i-- > 0;) {
         esp_tree_node(design, &tree, i, &espmon_soc_tree_ops, s);
     }
     g_free(s->path);
-    espmon_soc_reserve(fdt);
     return espmon_soc_shrink_pci(s, errp);
 }
 
