@@ -14,6 +14,7 @@
 
 #include "cpu/cpu-source.h"
 #include "mon-devices.h"
+#include "turns.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
@@ -52,6 +53,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     }
     cpu_source_start(id);
+    turns_start();
 #define MON_SYSTEM(name, ...) name##_dev_register();
 #include "events/systems.def"
 #undef MON_SYSTEM
