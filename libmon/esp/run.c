@@ -35,6 +35,10 @@ static unsigned long long now_ns(void)
 static int explain_run(const esp_thread_info_t *cfg, int error)
 {
 	switch (error) {
+	case EACCES:
+		return mon_fail(error,
+				"%s: the user may not open an accelerator of p2p_srcs: see the rights of its file in %s",
+				cfg->devname, mon_esp_dev_root);
 	case EINVAL:
 		return mon_fail(error,
 				"%s: refused: the parameters do not fit the accelerator or the buffer",

@@ -238,6 +238,14 @@ static int mon_pmu_update(struct mon_pmu *mp, struct perf_event *event)
 	return losses == to_mon_event(event)->losses ? 0 : -EIO;
 }
 
+/* Two CPUs that write an event's page at a time tear it; not all who come here hold perf's lock. */
+static void mon_pmu_set_state(struct mon_pmu *mp, struct perf_event *event, int state)
+{
+	lockdep_assert_held(&mp->lock);
+	event->hw.state = state;
+	perf_event_update_userpage(event);
+}
+
 static void mon_pmu_release(struct mon_pmu *mp, struct perf_event *event)
 {
 	if (mp->desc->ops->release)
@@ -265,8 +273,7 @@ static void mon_pmu_end_event(struct mon_pmu *mp, struct perf_event *event)
 			ops->stop(mp, i);
 	}
 	mon_pmu_release(mp, event);
-	event->hw.state |= PERF_HES_UPTODATE;
-	perf_event_update_userpage(event);
+	mon_pmu_set_state(mp, event, event->hw.state | PERF_HES_UPTODATE);
 }
 
 static void mon_pmu_end_leaving(struct mon_pmu *mp)
@@ -323,8 +330,7 @@ static void mon_pmu_begin_event(struct mon_pmu *mp, struct perf_event *event)
 			c->based = false;
 		}
 	}
-	event->hw.state = 0;
-	perf_event_update_userpage(event);
+	mon_pmu_set_state(mp, event, 0);
 }
 
 static void mon_pmu_begin_entering(struct mon_pmu *mp)

@@ -55,11 +55,59 @@ void esp_soc_leave(struct esp_soc *soc)
 	up_read(&soc->gate);
 }
 
+static const struct file_operations esp_acc_fops;
+
+/* May the caller open the accelerator of that name? By its file in /dev, where ESP's programs find it. */
+static int esp_acc_may_open(const char *name)
+{
+	const struct esp_acc_file *opened;
+	struct file *file;
+	char *path;
+	int ret;
+
+	if (!*name || strchr(name, '/'))
+		return -ENODEV;
+	path = kasprintf(GFP_KERNEL, "/dev/%s", name);
+	if (!path)
+		return -ENOMEM;
+	file = filp_open(path, O_RDWR | O_NONBLOCK, 0);
+	kfree(path);
+	if (IS_ERR(file))
+		return PTR_ERR(file) == -ENOENT ? -ENODEV : PTR_ERR(file);
+	opened = file->private_data;
+	ret = file->f_op == &esp_acc_fops && !strcmp(dev_name(&opened->acc->dev), name) ? 0 : -ENODEV;
+	filp_close(file, NULL);
+	return ret;
+}
+
+/*
+ * What another accelerator puts out is for those who may use it. The caller need not have it open:
+ * ESP's programs open each accelerator in the thread that runs it, in any order.
+ */
+static int esp_acc_may_use_sources(const struct esp_access *access)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (access->p2p_nsrcs > ARRAY_SIZE(access->p2p_srcs))
+		return -EINVAL;
+	for (i = 0; i < access->p2p_nsrcs && !ret; i++) {
+		char name[sizeof(access->p2p_srcs[i]) + 1] = {};
+
+		memcpy(name, access->p2p_srcs[i], sizeof(access->p2p_srcs[i]));
+		ret = esp_acc_may_open(name);
+	}
+	return ret;
+}
+
 static int esp_acc_go(struct esp_acc *acc, const struct esp_access *access,
 		      struct esp_contig *contig, bool run)
 {
-	int ret = esp_soc_enter(acc->soc);
+	int ret = run ? esp_acc_may_use_sources(access) : 0;
 
+	/* outside the gate: whatever is mounted on the caller's /dev may take its time */
+	if (!ret)
+		ret = esp_soc_enter(acc->soc);
 	if (ret)
 		return ret;
 	ret = acc->type->check(acc, access, esp_contig_bytes(contig));

@@ -175,10 +175,13 @@ static int mrfld_find(void)
 	pdev = pci_get_subsys(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, MRFLD_PCI_SUBVENDOR,
 			      MRFLD_PCI_SUBDEVICE, NULL);
 	if (pdev) {
+		/* if iosf_mbi has let it go, nothing would tell that it goes for good */
+		device_lock(&pdev->dev);
 		mutex_lock(&mrfld.lock);
-		if (!mrfld.pdev)
+		if (!mrfld.pdev && pdev->driver)
 			err = mrfld_add(pdev);
 		mutex_unlock(&mrfld.lock);
+		device_unlock(&pdev->dev);
 		pci_dev_put(pdev);
 		return err;
 	}

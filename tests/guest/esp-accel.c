@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@
 #include "tests/main.h"
 
 #define CHUNK (1u << 20)
+#define NOBODY 65534
 
 static int contig = -1, acc = -1;
 static int32_t input[2 * 2048];
@@ -235,8 +237,10 @@ END_TEST
 
 START_TEST(bad_runs_are_refused)
 {
+	static const char *const no_sources[] = { "", "fft_stratus.99", "null", "../dev/fft_stratus.1" };
 	struct fft_stratus_access good, access;
 	struct buffer b;
+	unsigned int i;
 
 	alloc(&b, CHUNK);
 	good = fft_of(&b, 7);
@@ -269,11 +273,19 @@ START_TEST(bad_runs_are_refused)
 	ck_assert_int_eq(run(acc, &access), -EINVAL);
 	access = good;
 	access.esp.p2p_nsrcs = 4;	/* with 4-bit coordinates three fit */
+	for (i = 0; i < 4; i++)
+		strcpy(access.esp.p2p_srcs[i], "fft_stratus.1");
 	ck_assert_int_eq(run(acc, &access), -EINVAL);
 	access = good;
 	access.esp.p2p_nsrcs = 1;
 	memset(access.esp.p2p_srcs[0], 'x', 64);
 	ck_assert_int_eq(run(acc, &access), -ENODEV);
+	/* files that are no accelerators */
+	for (i = 0; i < sizeof(no_sources) / sizeof(*no_sources); i++) {
+		memset(access.esp.p2p_srcs[0], 0, 64);
+		strcpy(access.esp.p2p_srcs[0], no_sources[i]);
+		ck_assert_int_eq(run(acc, &access), -ENODEV);
+	}
 	access = good;
 	access.esp.p2p_mcast_dests = 2;
 	ck_assert_int_eq(run(acc, &access), -EOPNOTSUPP);
@@ -371,6 +383,67 @@ START_TEST(a_process_that_ends_leaves_nothing_behind)
 }
 END_TEST
 
+static void set_timeout(const char *ms)
+{
+	int fd = open("/sys/module/esp_accel/parameters/run_timeout_ms", O_WRONLY);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, ms, strlen(ms)), (int)strlen(ms));
+	close(fd);
+}
+
+/* As a user without any rights but to what is open, takes what fft_stratus.1 puts out. */
+static int take(void *arg)
+{
+	struct fft_stratus_access access;
+	struct buffer b;
+	int err;
+
+	if (try_alloc(&b, CHUNK, CONTIG_ALLOC_PREFERRED, 0))
+		return 1;
+	b.map = map(&b, CHUNK, MAP_SHARED);
+	if (b.map == MAP_FAILED || setresuid(NOBODY, NOBODY, NOBODY))
+		return 1;
+	access = fft_of(&b, 7);
+	access.esp.p2p_nsrcs = 1;
+	strcpy(access.esp.p2p_srcs[0], "fft_stratus.1");
+	err = -run(acc, &access);
+	return err ? err : fft_errors(arg, b.map, 7, true) != 0;
+}
+
+/* ... also before anybody has opened that: programs start their accelerators in any order. */
+START_TEST(sources_are_for_those_who_may_open_them)
+{
+	struct fft_stratus_access access;
+	int32_t flat[2 * 128] = { 0 };
+	struct buffer b;
+	int i, source, status;
+	pid_t pid;
+
+	/* the FFT of one point of 1.0 is 1.0 in all points */
+	for (i = 0; i < 128; i++)
+		flat[2 * i] = 1 << FFT_FRACTION;
+	set_timeout("300");
+	ck_assert_int_eq(in_child(take, flat), EACCES);
+	set_timeout("30000");
+	ck_assert_int_eq(chmod("/dev/fft_stratus.1", 0666), 0);
+	pid = fork();
+	if (!pid)
+		_exit(take(flat));
+	usleep(100000);
+	alloc(&b, CHUNK);
+	b.map[0] = 1 << FFT_FRACTION;
+	access = fft_of(&b, 7);
+	access.esp.p2p_store = 1;
+	source = open("/dev/fft_stratus.1", O_RDWR);
+	ck_assert_int_eq(run(source, &access), 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(chmod("/dev/fft_stratus.1", 0600), 0);
+	close(source);
+}
+END_TEST
+
 /*
  * A consumer without producer waits forever. Killed, it must end at once, its buffer must be free
  * and the accelerator must work again.
@@ -430,15 +503,6 @@ START_TEST(a_run_that_does_not_end_can_be_killed)
 	}
 }
 END_TEST
-
-static void set_timeout(const char *ms)
-{
-	int fd = open("/sys/module/esp_accel/parameters/run_timeout_ms", O_WRONLY);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, ms, strlen(ms)), (int)strlen(ms));
-	close(fd);
-}
 
 START_TEST(a_run_that_does_not_end_is_aborted_in_time)
 {
@@ -564,6 +628,7 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, configure_now_run_later);
 	tcase_add_test(tcase, bad_runs_are_refused);
 	tcase_add_test(tcase, a_handle_is_of_no_use_to_another_process);
+	tcase_add_test(tcase, sources_are_for_those_who_may_open_them);
 	tcase_add_test(tcase, a_process_that_ends_leaves_nothing_behind);
 	tcase_add_test(tcase, a_run_that_does_not_end_can_be_killed);
 	tcase_add_test(tcase, a_run_that_does_not_end_is_aborted_in_time);

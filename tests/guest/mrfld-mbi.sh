@@ -39,4 +39,41 @@ fails "no PMU then" test -e /sys/bus/event_source/devices/mrfld_visa
 ok "module loads again" insmod "$modules/mrfld_visa.ko"
 perf stat -a -x, -o $out -e mrfld_visa/group=6,counter=2/ -- $traffic --bytes 1M >/dev/null
 is "and counts" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 16384
+
+# The device goes and is found again, with an event open; what claims its memory goes and comes with it.
+pci=/sys/bus/pci/drivers/iosf_mbi_pci
+device=$(basename $pci/*:*)
+claimed()
+{
+	grep -c ' : mrfld_visa$' /proc/iomem
+}
+go_and_come()
+{
+	echo 1 >/sys/bus/pci/devices/$device/remove
+	is "memory without the device" "$(claimed)" 0
+	fails "agents without the device" test -e /dev/mrfld_agents
+	fails "new events without the device" perf stat -a -e mrfld_visa/clock_counter/ true
+	echo 1 >/sys/bus/pci/rescan
+	is "memory of the device that came" "$(claimed)" 1
+}
+perf stat -a -x, -o $out -e mrfld_visa/group=6,counter=2/ &
+perf=$!
+wait_until grep -q '[1-9]' /sys/module/mrfld_visa/refcnt
+ok "traffic before it goes" $traffic --bytes 1M
+go_and_come
+ok "traffic after it came" $traffic --bytes 1M
+kill -INT $perf
+wait $perf
+is "one event counts both" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 32768
+is "no reading failed while it went" "$(cat $errors)" 0
+
+# also if the module came while iosf_mbi did not have the device
+echo $device >$pci/unbind
+is "memory of a device without driver" "$(claimed)" 0
+ok "module unloads without the device" rmmod mrfld_visa
+ok "module loads without the device" insmod "$modules/mrfld_visa.ko"
+is "memory that it leaves alone" "$(claimed)" 0
+go_and_come
+perf stat -a -x, -o $out -e mrfld_visa/group=6,counter=2/ -- $traffic --bytes 1M >/dev/null
+is "and counts again" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 16384
 summary
