@@ -182,6 +182,10 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	strv_add(&v, "%s", o->arch->machine);
 	strv_add(&v, "-cpu");
 	strv_add(&v, "%s", o->arch->cpu);
+	if (*o->arch->firmware && !strv_has(&o->qemu_args, "-bios")) {
+		strv_add(&v, "-bios");
+		strv_add(&v, "%s%s", o->places.root, o->arch->firmware);
+	}
 	strv_add(&v, "-chardev");
 	strv_add(&v, "socket,id=port,fd=%d", port);
 	strv_add(&v, "-chardev");

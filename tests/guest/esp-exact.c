@@ -138,8 +138,11 @@ static struct counts run(unsigned int first, unsigned int n)
 		begin = nanoseconds() - begin;
 		nanosleep(&ts, NULL);
 	} while (begin > START_NS);
-	for (k = first; k < first + n; k++)
-		ck_assert_uint_eq(*acc_register(k, ESP_ACC_STATUS), 0);
+	/* the driver takes back the start when it is interrupted, which it is not on every machine */
+	for (k = first; k < first + n; k++) {
+		ck_assert_uint_eq(*acc_register(k, ESP_ACC_STATUS) & ~ESP_ACC_STATUS_DONE, 0);
+		*acc_register(k, ESP_ACC_CMD) = 0;
+	}
 	after = read_all();
 	for (t = 0; t < TILES; t++) {
 		for (i = 0; i < ESP_NMON; i++)
