@@ -30,12 +30,16 @@ wait_until test -S "$dir/socket"
 	--qemu-arg "socket,id=core,path=$dir/socket" -- bash -c '
 	export LC_ALL=C
 	count() { perf stat -x, -e hexagon/committed_pkt_any/ "$@" 2>&1 | cut -d, -f1; }
+	export -f count
 	./hexagon-run endless &
 	program=$!
 	until [ "$(count sleep 0.2)" -gt 0 ]; do :; done
-	# the shell ends when the program does, so that perf reads when the host is gone
-	perf stat -x, -o /tmp/kept -e hexagon/committed_pkt_any/ -- \
-		sh -c "echo counting; while kill -0 $program; do sleep 0.1; done" 2>/dev/null &
+	# The shell ends when the program does, so that perf reads when the host is gone. It waits for packets
+	# first, which perf counts, too.
+	perf stat -x, -o /tmp/kept -e hexagon/committed_pkt_any/ -- bash -c "
+		until [ \"\$(count sleep 0.2)\" -gt 0 ]; do :; done
+		echo counting
+		while kill -0 $program; do sleep 0.1; done" 2>/dev/null &
 	wait $program
 	echo "status $?"
 	wait
