@@ -269,11 +269,11 @@ START_TEST(the_next_owner_finds_nothing)
 }
 END_TEST
 
-/* How often the rank has interrupted, on all CPUs. */
-static unsigned long interrupts(void)
+/* How often the rank has interrupted, on all CPUs; negative if it has no interrupt. */
+static long interrupts(void)
 {
 	FILE *file = fopen("/proc/interrupts", "r");
-	unsigned long sum = 0;
+	long sum = -1;
 	char line[1024];
 
 	ck_assert_ptr_nonnull(file);
@@ -282,8 +282,9 @@ static unsigned long interrupts(void)
 
 		if (!at || !strstr(line, "dpu_rank0"))
 			continue;
+		sum = 0;
 		for (at++;; at = end) {
-			unsigned long n = strtoul(at, &end, 10);
+			long n = strtol(at, &end, 10);
 
 			if (end == at)
 				break;
@@ -296,9 +297,14 @@ static unsigned long interrupts(void)
 
 START_TEST(a_rank_interrupts_when_its_last_dpu_stops)
 {
-	unsigned long before = interrupts();
+	long before = interrupts();
 	uint64_t all = ~UINT64_C(0), zero = 0;
 
+	if (before < 0) {
+		/* as on QEMU's RISC-V machine: the driver polls */
+		puts("a_rank_interrupts_when_its_last_dpu_stops: not run: no message interrupts here");
+		return;
+	}
 	for (uint32_t i = 0; i < 64; i++)
 		load_word(i, zero);
 	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &all), 0);
