@@ -9,7 +9,6 @@
  * turn is short.
  */
 #include "qemu/osdep.h"
-#include "hw/boards.h"
 #include "hw/core/cpu.h"
 #include "hw/sysbus.h"
 #include "qemu/timer.h"
@@ -24,8 +23,6 @@
 static QEMUTimer *timer;
 static const MemoryRegionOps *swi;      /* of the device through which processors interrupt each other */
 static MemoryRegionOps swi_and_yield;
-static unsigned int waking;             /* processors that have not started yet */
-static bool *awake;
 
 static void end_turn(void *opaque)
 {
@@ -38,31 +35,9 @@ static void end_turn(void *opaque)
     timer_mod(timer, qemu_clock_get_ns(QEMU_CLOCK_REALTIME) + TURN_NS);
 }
 
-/*
- * OpenSBI 1.1 marks a processor as started before it says where, and one that waits for that may still have
- * the interrupt of the cold boot, and looks at each of its turns: it then enters the kernel at its first
- * instruction. With long turns that is as rare as in QEMU itself. A processor that has been started clears its
- * interrupt (sbi_ipi_init).
- */
-static void wakes_up(hwaddr addr)
-{
-    unsigned int n = addr / 4;
-
-    if (!waking || current_cpu == NULL || current_cpu->cpu_index != n || awake[n]) {
-        return;
-    }
-    awake[n] = true;
-    if (!--waking) {
-        end_turn(NULL);
-    }
-}
-
 static void write_and_yield(void *opaque, hwaddr addr, uint64_t value, unsigned int size)
 {
     swi->write(opaque, addr, value, size);
-    if (!(value & 1)) {
-        wakes_up(addr);
-    }
     if ((value & 1) && current_cpu) {
         cpu_exit(current_cpu);
     }
@@ -84,8 +59,7 @@ static void start(Notifier *notifier, void *data)
     swi_and_yield.write = write_and_yield;
     mr->ops = &swi_and_yield;
     timer = timer_new_ns(QEMU_CLOCK_REALTIME, end_turn, NULL);
-    waking = current_machine->smp.cpus;
-    awake = g_new0(bool, current_machine->smp.max_cpus);
+    end_turn(NULL);
 }
 
 void turns_start(void)

@@ -57,7 +57,7 @@ void esp_soc_leave(struct esp_soc *soc)
 
 static const struct file_operations esp_acc_fops;
 
-/* May the caller open the accelerator of that name? By its file in /dev, where ESP's programs find it. */
+/* May the caller open the accelerator of that name, by its file in /dev as ESP's programs do? */
 static int esp_acc_may_open(const char *name)
 {
 	const struct esp_acc_file *opened;
@@ -75,7 +75,9 @@ static int esp_acc_may_open(const char *name)
 	if (IS_ERR(file))
 		return PTR_ERR(file) == -ENOENT ? -ENODEV : PTR_ERR(file);
 	opened = file->private_data;
-	ret = file->f_op == &esp_acc_fops && !strcmp(dev_name(&opened->acc->dev), name) ? 0 : -ENODEV;
+	ret = -ENODEV;
+	if (file->f_op == &esp_acc_fops && !strcmp(dev_name(&opened->acc->dev), name))
+		ret = 0;
 	filp_close(file, NULL);
 	return ret;
 }

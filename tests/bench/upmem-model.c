@@ -214,42 +214,27 @@ static double int32_mul(unsigned int tasklets)
 	return operations("lw r0, r14, 0\n", call, "sw r14, 0, r0\n", tasklets);
 }
 
+#ifdef WITH_DPU_CC
 /* What dpu-cc makes of operations.c, with 16 tasklets; it is in the current folder's tests/bench/. */
-static double c_operations(const char *which)
+static double c_operations(unsigned int which)
 {
-	char path[64];
+	static const char *const paths[] = {
+		"tests/bench/operations-int-div.dpu", "tests/bench/operations-float-add.dpu",
+		"tests/bench/operations-float-mul.dpu",
+	};
 	struct dpu_program *program;
-	enum dpu_program_error error;
+	enum dpu_program_error error = dpu_program_read(paths[which], &program);
 	double cycles;
 
-	snprintf(path, sizeof(path), "tests/bench/operations-%s.dpu", which);
-	error = dpu_program_read(path, &program);
 	if (error) {
-		fprintf(stderr, "upmem-model: %s: %s\n", path, dpu_program_error_text(error));
+		fprintf(stderr, "upmem-model: %s: %s\n", paths[which], dpu_program_error_text(error));
 		exit(EXIT_FAILURE);
 	}
 	cycles = cycles_of_program(program);
 	dpu_program_close(program);
 	return 16.0 * ROUNDS * ELEMENTS / cycles * CLOCK / 1e6;
 }
-
-static double int32_div(unsigned int tasklets)
-{
-	(void)tasklets;
-	return c_operations("int-div");
-}
-
-static double float_add(unsigned int tasklets)
-{
-	(void)tasklets;
-	return c_operations("float-add");
-}
-
-static double float_mul(unsigned int tasklets)
-{
-	(void)tasklets;
-	return c_operations("float-mul");
-}
+#endif
 
 /* The fewest tasklets with the throughput of 16. */
 static double saturation(unsigned int most)
@@ -295,9 +280,9 @@ static const struct {
 	{ "INT32 MUL", "MOPS", 10.27, int32_mul, 16, 5, "3.1.2" },
 	/* the study ran the SDK's routines; these are dpu-cc's, of which the cycle model knows no more */
 #ifdef WITH_DPU_CC
-	{ "INT32 DIV, dpu-cc's routine", "MOPS", 11.27, int32_div, 16, 40, "3.1.2" },
-	{ "FLOAT ADD, dpu-cc's routine", "MOPS", 4.91, float_add, 16, 40, "3.1.2" },
-	{ "FLOAT MUL, dpu-cc's routine", "MOPS", 1.91, float_mul, 16, 40, "3.1.2" },
+	{ "INT32 DIV, dpu-cc's routine", "MOPS", 11.27, c_operations, 0, 40, "3.1.2" },
+	{ "FLOAT ADD, dpu-cc's routine", "MOPS", 4.91, c_operations, 1, 40, "3.1.2" },
+	{ "FLOAT MUL, dpu-cc's routine", "MOPS", 1.91, c_operations, 2, 40, "3.1.2" },
 #endif
 	{ "tasklets that saturate the pipeline", "", 11, saturation, 16, 0, "3.1.2" },
 };
@@ -316,5 +301,8 @@ int main(void)
 		       lines[i].published, model, error, lines[i].where, far ? "  too far" : "");
 		failed |= far;
 	}
+#ifndef WITH_DPU_CC
+	puts("INT32 DIV, FLOAT ADD, FLOAT MUL: not measured: dpu-cc needs clang");
+#endif
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

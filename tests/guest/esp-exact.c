@@ -91,6 +91,16 @@ static void prepare(unsigned int acc)
 	*acc_register(acc, ESP_FFT_DO_BITREV) = 0;
 }
 
+/*
+ * The status after a run that nobody waits for: the driver's interrupt takes back the start. QEMU's RISC-V machine
+ * has no message interrupts.
+ */
+#ifdef __x86_64__
+#define ENDED	0
+#else
+#define ENDED	ESP_ACC_STATUS_DONE
+#endif
+
 struct counts {
 	uint32_t mon[TILES][ESP_NMON];
 };
@@ -138,9 +148,8 @@ static struct counts run(unsigned int first, unsigned int n)
 		begin = nanoseconds() - begin;
 		nanosleep(&ts, NULL);
 	} while (begin > START_NS);
-	/* the driver takes back the start when it is interrupted, which it is not on every machine */
 	for (k = first; k < first + n; k++) {
-		ck_assert_uint_eq(*acc_register(k, ESP_ACC_STATUS) & ~ESP_ACC_STATUS_DONE, 0);
+		ck_assert_uint_eq(*acc_register(k, ESP_ACC_STATUS), ENDED);
 		*acc_register(k, ESP_ACC_CMD) = 0;
 	}
 	after = read_all();

@@ -269,11 +269,12 @@ START_TEST(the_next_owner_finds_nothing)
 }
 END_TEST
 
-/* How often the rank has interrupted, on all CPUs; negative if it has no interrupt. */
-static long interrupts(void)
+#ifdef __x86_64__
+/* How often the rank has interrupted, on all CPUs. */
+static unsigned long interrupts(void)
 {
 	FILE *file = fopen("/proc/interrupts", "r");
-	long sum = -1;
+	unsigned long sum = 0;
 	char line[1024];
 
 	ck_assert_ptr_nonnull(file);
@@ -282,9 +283,8 @@ static long interrupts(void)
 
 		if (!at || !strstr(line, "dpu_rank0"))
 			continue;
-		sum = 0;
 		for (at++;; at = end) {
-			long n = strtol(at, &end, 10);
+			unsigned long n = strtoul(at, &end, 10);
 
 			if (end == at)
 				break;
@@ -297,14 +297,9 @@ static long interrupts(void)
 
 START_TEST(a_rank_interrupts_when_its_last_dpu_stops)
 {
-	long before = interrupts();
+	unsigned long before = interrupts();
 	uint64_t all = ~UINT64_C(0), zero = 0;
 
-	if (before < 0) {
-		/* as on QEMU's RISC-V machine: the driver polls */
-		puts("a_rank_interrupts_when_its_last_dpu_stops: not run: no message interrupts here");
-		return;
-	}
 	for (uint32_t i = 0; i < 64; i++)
 		load_word(i, zero);
 	ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &all), 0);
@@ -314,6 +309,7 @@ START_TEST(a_rank_interrupts_when_its_last_dpu_stops)
 		usleep(1000);
 }
 END_TEST
+#endif
 
 Suite *test_suite(void)
 {
@@ -331,7 +327,11 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, waiting_ends_with_a_signal);
 	tcase_add_test(tcase, faults_are_told);
 	tcase_add_test(tcase, the_next_owner_finds_nothing);
+#ifdef __x86_64__
 	tcase_add_test(tcase, a_rank_interrupts_when_its_last_dpu_stops);
+#else
+	puts("a_rank_interrupts_when_its_last_dpu_stops: not run: this machine has no message interrupts");
+#endif
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
