@@ -278,8 +278,8 @@ static void change_map(void)
 			maps[i] = (struct map){ to, maps[i].size + page };
 		break;
 	case 2:
-		if (maps[i].size > page) {
-			munmap(maps[i].at, page);
+		/* from 6.1.148 on the kernel does not split mappings of a buffer */
+		if (maps[i].size > page && !munmap(maps[i].at, page)) {
 			maps[i].at = (char *)maps[i].at + page;
 			maps[i].size -= page;
 		}
