@@ -6,6 +6,7 @@
  * file that allocated it.
  */
 #include <linux/fs.h>
+#include <linux/kmemleak.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
@@ -67,6 +68,7 @@ void esp_contig_abandon(struct esp_contig *contig)
 	mutex_lock(&contig->soc->mem_lock);
 	list_del_init(&contig->soc_node);
 	mutex_unlock(&contig->soc->mem_lock);
+	kmemleak_not_leak(contig);
 }
 
 void esp_contig_unmap_all(struct esp_soc *soc)
