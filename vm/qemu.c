@@ -14,6 +14,10 @@ static const char *const all_devices[] = {
 #undef MON_SYSTEM
 };
 
+/* Where the ports stand: above the slots that QEMU gives to what names none. */
+#define FIRST_SLOT 0x10
+#define FUNCTIONS 8
+
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* QEMU's option syntax takes a doubled comma for one in a value. */
@@ -53,7 +57,7 @@ static bool is_fixed(const char *spec)
 	return strcspn(spec, ",") == strlen(name) && !strncmp(spec, name, strlen(name));
 }
 
-/* Each PCI device behind a port of its own, because that is what makes hot-unplug possible. */
+/* Each PCI device behind a port of its own, because that is what makes hot-unplug possible; eight ports a slot. */
 static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
 		       bool hexagon)
 {
@@ -66,11 +70,16 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 	/* one connection, so the first core has it */
 	bool host = hexagon && !strcmp(id, "hexagon-pmu") && !strstr(spec, ",chardev=");
 
-	char *bus = is_fixed(spec) ? format("%s", "") : format(",bus=mon-port%zu", n + 1);
+	size_t port = 0;
+	char *bus;
 
+	for (size_t i = 0; i < n; i++)
+		port += !is_fixed(specs->item[i]);
+	bus = is_fixed(spec) ? format("%s", "") : format(",bus=mon-port%zu", port + 1);
 	if (*bus) {
 		strv_add(v, "-device");
-		strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu", n + 1, n + 1, n + 1);
+		strv_add(v, "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu,multifunction=on,addr=0x%zx.%zu",
+			 port + 1, port + 1, port + 1, FIRST_SLOT + port / FUNCTIONS, port % FUNCTIONS);
 	}
 	strv_add(v, "-device");
 	strv_add(v, "%s%s%s%s%s%s%s%s%s%s%s", spec, bus, give_id ? ",id=" : "", give_id ? id : "",
