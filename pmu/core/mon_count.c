@@ -16,6 +16,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/lockdep.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -349,7 +350,7 @@ static void mon_pmu_begin_entering(struct mon_pmu *mp)
 	}
 }
 
-/* Reads all running counters, in parts, so that interrupts are not off for long. */
+/* Reads all running counters, in parts, so that neither interrupts nor other tasks wait for long. */
 static void mon_pmu_read_running(struct mon_pmu *mp)
 {
 	unsigned int i = 0, n;
@@ -365,6 +366,7 @@ static void mon_pmu_read_running(struct mon_pmu *mp)
 		}
 		mon_pmu_pass(mp, true);
 		mon_pmu_unlock(mp, flags);
+		cond_resched();
 	} while (i < mp->ncounters);
 }
 

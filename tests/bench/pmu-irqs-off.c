@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu-irqs-off: how long polls keep interrupts off. On each CPU a real-time thread sleeps again and again for
- * TICK_NS; it wakes up late when an interrupt cannot come, or when the host does not run the guest, so the first
- * line, without events, is what to compare with. The second is with events of BENCH_PMU and its further instances
- * open: BENCH_CONFIGS, or all that are in sysfs.
+ * pmu-irqs-off: how long polls keep interrupts off and other tasks waiting. On each CPU a real-time thread sleeps
+ * again and again for TICK_NS; it wakes up late when an interrupt cannot come or the kernel does not give way, and
+ * without -icount also when the host does not run the guest. The first line, without events, is what to compare
+ * with. The second is with events of BENCH_PMU and its further instances open: BENCH_CONFIGS, or all in sysfs.
  */
 #include <check.h>
 #include <dirent.h>
