@@ -350,7 +350,7 @@ static void mon_pmu_begin_entering(struct mon_pmu *mp)
 	}
 }
 
-/* Reads all running counters, in parts, so that neither interrupts nor other tasks wait for long. */
+/* Reads all running counters, in parts, so that neither interrupts nor tasks wait for long. */
 static void mon_pmu_read_running(struct mon_pmu *mp)
 {
 	unsigned int i = 0, n;
