@@ -297,12 +297,15 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 	}
 }
 
-/* Does not keep the machine from going to sleep. */
+/*
+ * Does not keep the machine from going to sleep. Who waits for the locks that are held here
+ * does not either: the freezer interrupts it, and it begins anew.
+ */
 static void esp_acc_sleep(struct esp_acc *acc, unsigned long step)
 {
 	DEFINE_WAIT(wait);
 
-	prepare_to_wait(&acc->wq, &wait, TASK_KILLABLE | TASK_FREEZABLE);
+	prepare_to_wait(&acc->wq, &wait, TASK_KILLABLE | TASK_FREEZABLE_UNSAFE);
 	if (!READ_ONCE(acc->done) && !esp_soc_shut(acc->soc) && !fatal_signal_pending(current))
 		schedule_timeout(step);
 	finish_wait(&acc->wq, &wait);
@@ -381,8 +384,8 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 {
 	int ret;
 
-	if (mutex_lock_killable(&acc->lock))
-		return -EINTR;
+	if (mutex_lock_interruptible(&acc->lock))
+		return -ERESTARTSYS;
 	if (acc->stuck && esp_acc_idle(acc)) {
 		esp_contig_put(acc->stuck);
 		acc->stuck = NULL;

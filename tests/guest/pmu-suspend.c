@@ -86,20 +86,33 @@ static void *receive(void *arg)
 	return (void *)(intptr_t)fft_receive(arg, 1);
 }
 
-/* A run that waits for another accelerator would go on for half a minute; it does not wake up again. */
+static void *run(void *arg)
+{
+	return (void *)(intptr_t)fft_run(arg);
+}
+
+/*
+ * A run that waits for another accelerator would go on for half a minute; it does not wake up again. Who waits
+ * for its accelerator lets the machine sleep, too, and has it afterwards.
+ */
 START_TEST(a_run_lets_the_machine_sleep)
 {
-	struct fft *fft = fft_new(0);
-	pthread_t thread;
+	struct fft *fft = fft_new(0), *other = fft_new(0);
+	pthread_t thread, waiting;
 	void *error;
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, receive, fft), 0);
 	sleep_ms(300);
+	ck_assert_int_eq(pthread_create(&waiting, NULL, run, other), 0);
+	sleep_ms(300);
 	sleep_once();
 	ck_assert_int_eq(pthread_join(thread, &error), 0);
 	ck_assert_int_eq((intptr_t)error, EIO);
+	ck_assert_int_eq(pthread_join(waiting, &error), 0);
+	ck_assert_int_eq((intptr_t)error, 0);
 	ck_assert_int_eq(fft_run(fft), 0);
 	fft_free(fft);
+	fft_free(other);
 }
 END_TEST
 
