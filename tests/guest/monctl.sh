@@ -151,7 +151,7 @@ possible=$(sed -n 's/.*give -i \([0-9.]*ms\).*/\1/p' <<<"$text")
 like "both event groups of Merrifield at once" \
 	"$($monctl record -e mrfld_visa/group=1,counter=0/,mrfld_visa/group=3,counter=0/ -o "$dir/data" -- true 2>&1)" \
 	'mrfld_visa cannot count it together with the others'
-ok "what it says instead works" bash -c "for i in 1 2 3 4 5; do $monctl record -q -i ${possible%%ms}0ms -e '${every#,}' -o '$dir/data' -- true && exit; done; exit 1"
+ok "what it says instead works" bash -c "for i in 1 2 3 4 5; do $monctl record -q -i $possible -e '${every#,}' -o '$dir/data' -- true && exit; done; exit 1"
 
 # ---- without rights
 like "who may not count is told how to" "$(setpriv --reuid 65534 --clear-groups $monctl stat -e ddr_accesses -- true 2>&1)" \

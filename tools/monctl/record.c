@@ -115,16 +115,16 @@ static int take_records(void *arg, const void *records, size_t size)
 static void check_rate(const struct run *run)
 {
 	uint64_t cost = sampler_cost(&run->sampler), shortest = cost * 100 / MOST_LOAD_PERCENT;
-	uint64_t step = 1000;
+	uint64_t possible = shortest + shortest / 2, step = 1000;
 
 	if (run->sampler.interval >= shortest)
 		return;
-	/* two digits are enough */
-	while (step * 100 < shortest)
+	/* longer than the shortest, which the next measurement may find too short; two digits are enough */
+	while (step * 100 < possible)
 		step *= 10;
-	shortest = (shortest / step + 1) * step;
+	possible = (possible / step + 1) * step;
 	die("-i %gms: reading these counters takes %.3f ms here, so samples cannot come that fast: give -i %gms or fewer counters",
-	    run->sampler.interval / 1e6, cost / 1e6, shortest / 1e6);
+	    run->sampler.interval / 1e6, cost / 1e6, possible / 1e6);
 }
 
 static void run_command(struct run *run, struct workload *w)
