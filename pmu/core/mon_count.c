@@ -102,6 +102,9 @@ static void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags)
 /* The counter of an event that comes after i, or the first after -1; negative: there is none. */
 static int mon_pmu_next(struct mon_pmu *mp, struct perf_event *event, int i)
 {
+	/* most have one */
+	if (event->hw.idx >= 0)
+		return i < 0 ? event->hw.idx : -1;
 	return mp->desc->ops->next(mp, event->attr.config, i);
 }
 
@@ -304,8 +307,12 @@ static void mon_pmu_start_counter(struct mon_pmu *mp, unsigned int i)
 
 static void mon_pmu_start_counters(struct mon_pmu *mp, struct perf_event *event)
 {
-	int i = -1;
+	int i = -1, first;
 
+	event->hw.idx = -1;
+	first = mon_pmu_next(mp, event, i);
+	if (first >= 0 && mon_pmu_next(mp, event, first) < 0)
+		event->hw.idx = first;
 	while ((i = mon_pmu_next(mp, event, i)) >= 0) {
 		if (mp->counters[i].users++)
 			continue;
