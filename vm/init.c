@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "vm/init.h"
 #include "vm/proto.h"
 
 #define MAX_LIST 4096
@@ -73,8 +74,7 @@ static void power_off(void)
 		pause();
 }
 
-/* Tells the host what failed, or the console where the port is not there yet, and ends the guest. */
-__attribute__((format(printf, 1, 2), noreturn)) static void die(const char *fmt, ...)
+void die(const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -150,13 +150,6 @@ static void load_module(const char *path, const char *params)
 	close(fd);
 }
 
-static void mount_at(const char *type, const char *dir, unsigned long flags, const char *data)
-{
-	mkdir(dir, 0755);
-	if (mount(type, dir, type, flags, data))
-		die("cannot mount %s on %s: %s", type, dir, strerror(errno));
-}
-
 /* virtio_console names its ports /dev/vportNpM in the order of discovery: look for our name. */
 static int find_port(void)
 {
@@ -198,90 +191,6 @@ static void open_port(void)
 	if (port < 0)
 		die("no virtio-serial port named %s", VM_PORT_NAME);
 	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-}
-
-static void mount_share(const char *tag, const char *dir)
-{
-	mkdir(dir, 0755);
-	if (mount(tag, dir, "9p", MS_RDONLY, "trans=virtio,version=9p2000.L,msize=512000,cache=loose"))
-		die("cannot mount the host's files (%s): %s", tag, strerror(errno));
-}
-
-static void make_folders(char *path)
-{
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = 0;
-		mkdir(path, 0755);
-		*p = '/';
-	}
-	mkdir(path, 0755);
-}
-
-/* TAG[:TAG...]=PATH */
-static void mount_layer(char *layer, int n)
-{
-	char *at = strchr(layer, '='), *save, *tag, path[4096], dirs[1024] = "", options[2048];
-
-	if (!at)
-		die("%s: no '=' in layer=%s", VM_CONFIG, layer);
-	*at++ = 0;
-	for (tag = strtok_r(layer, ":", &save); tag; tag = strtok_r(NULL, ":", &save)) {
-		size_t len = strlen(dirs);
-
-		snprintf(dirs + len, sizeof(dirs) - len, "%s/%s", len ? ":" : "", tag);
-		mount_share(tag, strrchr(dirs, '/'));
-	}
-	snprintf(path, sizeof(path), "/rw/upper-%d", n);
-	mkdir(path, 0755);
-	snprintf(path, sizeof(path), "/rw/work-%d", n);
-	mkdir(path, 0755);
-	snprintf(path, sizeof(path), "/root%s", at);
-	make_folders(path);
-	snprintf(options, sizeof(options), "lowerdir=%s,upperdir=/rw/upper-%d,workdir=/rw/work-%d", dirs,
-		 n, n);
-	if (mount("overlay", path, "overlay", 0, options))
-		die("cannot mount %s: %s", at, strerror(errno));
-}
-
-/*
- * The host's files under a layer of memory: a program may write wherever it likes, the host never
- * sees it. What describes a running system (/run, /dev, ...) is the guest's own.
- */
-static void mount_root(void)
-{
-	mount_share("root", "/host");
-	mount_at("tmpfs", "/rw", 0, "mode=0755");
-	mkdir("/rw/upper", 0755);
-	mkdir("/rw/work", 0755);
-	mkdir("/root", 0755);
-	if (mount("overlay", "/root", "overlay", 0,
-		  "lowerdir=/host,upperdir=/rw/upper,workdir=/rw/work"))
-		die("cannot mount the overlay: %s", strerror(errno));
-	for (int i = 0; i < layers.n; i++)
-		mount_layer(layers.item[i], i);
-	mount_at("tmpfs", "/root/run", MS_NOSUID | MS_NODEV, "mode=0755");
-	mkdir("/root/run/lock", 01777);
-	if (mount("/proc", "/root/proc", NULL, MS_MOVE, NULL) ||
-	    mount("/sys", "/root/sys", NULL, MS_MOVE, NULL) ||
-	    mount("/dev", "/root/dev", NULL, MS_MOVE, NULL))
-		die("cannot move /proc, /sys and /dev: %s", strerror(errno));
-	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot("."))
-		die("cannot enter the root file system: %s", strerror(errno));
-	mount_at("tmpfs", "/dev/shm", MS_NOSUID | MS_NODEV, "mode=1777");
-	mount_at("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC, "ptmxmode=0666,mode=0620,gid=5");
-	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
-	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
-	mount("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL);
-	if (output)
-		make_folders(output);
-	if (output && mount(VM_OUTPUT_TAG, output, "9p", 0,
-			    "trans=virtio,version=9p2000.L,msize=512000,cache=mmap"))
-		die("cannot mount the host's %s: %s", output, strerror(errno));
-	unlink("/dev/ptmx");
-	if (symlink("pts/ptmx", "/dev/ptmx") || symlink("/proc/self/fd", "/dev/fd") ||
-	    symlink("fd/0", "/dev/stdin") || symlink("fd/1", "/dev/stdout") ||
-	    symlink("fd/2", "/dev/stderr"))
-		die("cannot complete /dev: %s", strerror(errno));
 }
 
 /* The one network card, if there is one; a packet's way back needs no route. */
@@ -592,7 +501,7 @@ int main(void)
 		load_module(boot_modules.item[i], "");
 	open_port();
 	relay_kmsg();
-	mount_root();
+	mount_root(layers.item, layers.n, output);
 	set_up_system();
 	keep_kernel_text();
 	for (i = 0; i < modules.n; i++) {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef VM_INIT_H
+#define VM_INIT_H
+
+/* Tells the host what failed, or the console where the port is not there yet, and ends the guest. */
+__attribute__((format(printf, 1, 2), noreturn)) void die(const char *fmt, ...);
+
+/* Makes the folder, and mounts a file system of that type there. */
+void mount_at(const char *type, const char *dir, unsigned long flags, const char *data);
+
+/*
+ * The host's files become the root, with the n layers "TAG[:TAG...]=PATH" over them, and the folder
+ * output, unless NULL, takes what the guest writes. The text of a layer is changed.
+ */
+void mount_root(char *const *layers, int n, char *output);
+
+#endif
