@@ -227,7 +227,9 @@ int group_try_read(int fd, uint64_t *counts, unsigned int n)
 	uint64_t buf[1 + 64];
 	ssize_t len;
 
-	ck_assert_uint_le(n, 64);
+	/* no ck_assert, which writes to Check's file each time: threads come here without end */
+	if (n >= ARRAY_SIZE(buf))
+		return E2BIG;
 	len = read(fd, buf, sizeof(buf));
 	if (len < 0)
 		return errno;
