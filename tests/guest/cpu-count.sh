@@ -3,7 +3,10 @@
 # mon-vm: --cpu --smp 1 --qemu-arg -icount --qemu-arg shift=0 --soc @srcdir@/examples/esp-designs/fft-3x2-large.esp_config --append iomem=relaxed
 # When the guest's accesses are counted, and what an accelerator finds of them in the CPU's L2.
 . "${srcdir:-.}/tests/guest/lib.sh"
-echo 8 >/proc/sys/vm/nr_hugepages
+# Without huge pages a buffer's pages may push each other out of the CPU's L2, and a kernel with checkers
+# of its own, which has none, does so, too: what an accelerator finds there is not for it.
+huge=/proc/sys/vm/nr_hugepages
+[ ! -e $huge ] || echo 8 >$huge
 
 # ESP_TOPO_CPU, the register that lets accesses count
 register()
@@ -59,10 +62,10 @@ read -r -a many <<<"$(values "$coh" "${fft[@]}" --repeat 21)"
 fwds=$((many[0] - one[0]))
 rsps=$((many[1] - one[1]))
 expected=$((20 * (65 * 2 + 64 * 2)))
-verdict "forwards to the CPU's L2" $((fwds * 50 < expected * 49 || fwds * 50 > expected * 51)) \
+[ ! -e $huge ] || verdict "forwards to the CPU's L2" $((fwds * 50 < expected * 49 || fwds * 50 > expected * 51)) \
 	"$fwds, expected $expected"
 expected=$((20 * 65 * 4))
-verdict "data from the CPU's L2" $((rsps * 50 < expected * 49 || rsps * 50 > expected * 51)) \
+[ ! -e $huge ] || verdict "data from the CPU's L2" $((rsps * 50 < expected * 49 || rsps * 50 > expected * 51)) \
 	"$rsps, expected $expected"
 like "the result is right" "$("${fft[@]}" --repeat 3)" "passed"
 
