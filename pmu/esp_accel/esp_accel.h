@@ -191,6 +191,9 @@ struct esp_contig {
 	struct esp_chunk chunk[];
 };
 
+/* esp_accel_file.c: an accelerator's device file */
+extern const struct file_operations esp_acc_fops;
+
 /* esp_accel_contig.c: buffers */
 extern const struct file_operations esp_contig_fops;
 extern unsigned long esp_chunk_log;

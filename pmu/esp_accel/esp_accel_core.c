@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * esp_accel: runs the accelerators of an ESP SoC. Device files, their ioctls, and the life of all.
+ * esp_accel: runs the accelerators of an ESP SoC. Its devices, from their start to their end.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/delay.h>
@@ -9,7 +9,6 @@
 #include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include "esp_accel.h"
 
@@ -22,20 +21,6 @@ static DEFINE_IDA(esp_soc_numbers);
 
 static struct class esp_class = {
 	.name = "esp_accel",
-};
-
-/**
- * struct esp_acc_file - an open accelerator
- * @acc:	the accelerator; the open file holds its character device and so a reference
- * @lock:	protects the others
- * @access:	argument of the last access ioctl, NULL before
- * @contig:	its buffer
- */
-struct esp_acc_file {
-	struct esp_acc *acc;
-	struct mutex lock;	/* the members below */
-	struct esp_access *access;
-	struct esp_contig *contig;
 };
 
 int esp_soc_enter(struct esp_soc *soc)
@@ -54,215 +39,6 @@ void esp_soc_leave(struct esp_soc *soc)
 {
 	up_read(&soc->gate);
 }
-
-static const struct file_operations esp_acc_fops;
-
-/* May the caller open the accelerator of that name, by its file in /dev as ESP's programs do? */
-static int esp_acc_may_open(const char *name)
-{
-	const struct esp_acc_file *opened;
-	struct file *file;
-	char *path;
-	int ret;
-
-	if (!*name || strchr(name, '/'))
-		return -ENODEV;
-	path = kasprintf(GFP_KERNEL, "/dev/%s", name);
-	if (!path)
-		return -ENOMEM;
-	file = filp_open(path, O_RDWR | O_NONBLOCK, 0);
-	kfree(path);
-	if (IS_ERR(file))
-		return PTR_ERR(file) == -ENOENT ? -ENODEV : PTR_ERR(file);
-	opened = file->private_data;
-	ret = -ENODEV;
-	if (file->f_op == &esp_acc_fops && !strcmp(dev_name(&opened->acc->dev), name))
-		ret = 0;
-	filp_close(file, NULL);
-	return ret;
-}
-
-/*
- * What another accelerator puts out is for those who may use it. The caller need not have it open:
- * ESP's programs open each accelerator in the thread that runs it, in any order.
- */
-static int esp_acc_may_use_sources(const struct esp_access *access)
-{
-	unsigned int i;
-	int ret = 0;
-
-	if (access->p2p_nsrcs > ARRAY_SIZE(access->p2p_srcs))
-		return -EINVAL;
-	for (i = 0; i < access->p2p_nsrcs && !ret; i++) {
-		char name[sizeof(access->p2p_srcs[i]) + 1] = {};
-
-		memcpy(name, access->p2p_srcs[i], sizeof(access->p2p_srcs[i]));
-		ret = esp_acc_may_open(name);
-	}
-	return ret;
-}
-
-static int esp_acc_go(struct esp_acc *acc, const struct esp_access *access,
-		      struct esp_contig *contig, bool run)
-{
-	int ret = run ? esp_acc_may_use_sources(access) : 0;
-
-	/* outside the gate: whatever is mounted on the caller's /dev may take its time */
-	if (!ret)
-		ret = esp_soc_enter(acc->soc);
-	if (ret)
-		return ret;
-	ret = acc->type->check(acc, access, esp_contig_bytes(contig));
-	if (!ret && run)
-		ret = esp_acc_run(acc, access, contig);
-	esp_soc_leave(acc->soc);
-	return ret;
-}
-
-/* The argument of an access ioctl in its present form. */
-static struct esp_access *esp_acc_get_access(const struct esp_acc_type *type, bool old,
-					     const void __user *arg)
-{
-	struct esp_access *access;
-
-	if (!old)
-		return memdup_user(arg, type->access_size);
-	access = kzalloc(type->access_size, GFP_USER);
-	if (!access)
-		return ERR_PTR(-ENOMEM);
-	if (copy_from_user(access, arg, type->old_size)) {
-		kfree(access);
-		return ERR_PTR(-EFAULT);
-	}
-	type->upgrade(access);
-	return access;
-}
-
-static long esp_acc_ioctl_access(struct esp_acc_file *file, bool old, const void __user *arg)
-{
-	struct esp_acc *acc = file->acc;
-	struct esp_access *access = esp_acc_get_access(acc->type, old, arg);
-	struct esp_contig *contig;
-	int ret;
-
-	if (IS_ERR(access))
-		return PTR_ERR(access);
-	contig = esp_contig_get(acc->soc, access->contig);
-	ret = contig ? esp_acc_go(acc, access, contig, access->run) : -EINVAL;
-
-	/* Kept for ESP_IOC_RUN and ESP_IOC_FLUSH. */
-	if (!ret) {
-		mutex_lock(&file->lock);
-		swap(file->access, access);
-		swap(file->contig, contig);
-		mutex_unlock(&file->lock);
-	}
-	kfree(access);
-	if (contig)
-		esp_contig_put(contig);
-	return ret;
-}
-
-/* What the last access ioctl of this file described; a copy, as another thread may change it. */
-static int esp_acc_last(struct esp_acc_file *file, struct esp_access **access,
-			struct esp_contig **contig)
-{
-	int ret = 0;
-
-	*access = NULL;
-	*contig = NULL;
-	mutex_lock(&file->lock);
-	if (file->access) {
-		*access = kmemdup(file->access, file->acc->type->access_size, GFP_KERNEL);
-		if (*access) {
-			*contig = file->contig;
-			kref_get(&file->contig->ref);
-		} else {
-			ret = -ENOMEM;
-		}
-	}
-	mutex_unlock(&file->lock);
-	return ret;
-}
-
-static int esp_acc_flush_entered(struct esp_acc *acc, struct esp_access *access,
-				 struct esp_contig *contig)
-{
-	int ret = esp_soc_enter(acc->soc);
-
-	if (ret)
-		return ret;
-	ret = esp_acc_flush(acc, access, contig);
-	esp_soc_leave(acc->soc);
-	return ret;
-}
-
-/* RUN repeats the last access; FLUSH may come before the first. */
-static long esp_acc_ioctl_last(struct esp_acc_file *file, bool run)
-{
-	struct esp_access *access;
-	struct esp_contig *contig;
-	int ret;
-
-	ret = esp_acc_last(file, &access, &contig);
-	if (ret)
-		return ret;
-	if (run)
-		ret = access ? esp_acc_go(file->acc, access, contig, true) : -EINVAL;
-	else
-		ret = esp_acc_flush_entered(file->acc, access, contig);
-	if (contig)
-		esp_contig_put(contig);
-	kfree(access);
-	return ret;
-}
-
-static long esp_acc_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
-{
-	struct esp_acc_file *file = filp->private_data;
-	const struct esp_acc_type *type = file->acc->type;
-
-	if (cmd == type->access_cmd || (type->old_cmd && cmd == type->old_cmd))
-		return esp_acc_ioctl_access(file, cmd == type->old_cmd, (const void __user *)arg);
-	switch (cmd) {
-	case ESP_IOC_RUN:
-		return esp_acc_ioctl_last(file, true);
-	case ESP_IOC_FLUSH:
-		return esp_acc_ioctl_last(file, false);
-	default:
-		return -ENOTTY;
-	}
-}
-
-static int esp_acc_open(struct inode *inode, struct file *filp)
-{
-	struct esp_acc_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
-
-	if (!file)
-		return -ENOMEM;
-	file->acc = container_of(inode->i_cdev, struct esp_acc, cdev);
-	mutex_init(&file->lock);
-	filp->private_data = file;
-	return nonseekable_open(inode, filp);
-}
-
-static int esp_acc_close(struct inode *inode, struct file *filp)
-{
-	struct esp_acc_file *file = filp->private_data;
-
-	if (file->contig)
-		esp_contig_put(file->contig);
-	kfree(file->access);
-	kfree(file);
-	return 0;
-}
-
-static const struct file_operations esp_acc_fops = {
-	.owner = THIS_MODULE,
-	.open = esp_acc_open,
-	.release = esp_acc_close,
-	.unlocked_ioctl = esp_acc_ioctl,
-};
 
 static void esp_soc_release(struct device *dev)
 {
