@@ -102,7 +102,7 @@ static void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags)
 /* The counter of an event that comes after i, or the first after -1; negative: there is none. */
 static int mon_pmu_next(struct mon_pmu *mp, struct perf_event *event, int i)
 {
-	/* most have one */
+	/* kept since its start; most events have one counter */
 	if (event->hw.idx >= 0)
 		return i < 0 ? event->hw.idx : -1;
 	return mp->desc->ops->next(mp, event->attr.config, i);
