@@ -4,8 +4,8 @@
  * and a mailbox through which the guest runs programs on that core.
  *
  * The core itself is qemu-hexagon, started by hexagon-host at the other end of a character device;
- * what a program does arrives in shared memory (qemu/hexagon/feed.h). Here are the bus, the mailbox
- * and the life cycle; registers and counts are in qemu/hexagon/.
+ * what a program does arrives in shared memory (models/hexagon/feed.h). Here are the bus, the mailbox
+ * and the life cycle; registers and counts are in models/hexagon/.
  */
 #include "qemu/osdep.h"
 #include "chardev/char-fe.h"

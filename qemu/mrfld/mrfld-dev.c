@@ -5,7 +5,7 @@
  *
  * MCR, MDR and MCRX are at their places in configuration space, so that Linux's own iosf_mbi driver
  * takes the device. BAR0 (agents, scan-out, fault injection) exists on the emulated device only;
- * see events/mrfld_visa/regs.h. The model is in qemu/mrfld/; here are only the clock, the bus and the
+ * see events/mrfld_visa/regs.h. The model is in models/mrfld/; here are only the clock, the bus and the
  * life cycle.
  */
 #include "qemu/osdep.h"

@@ -2,7 +2,7 @@
 /*
  * PCI device `upmem-rank`: up to 64 UPMEM DPUs.
  *
- * The registers are in events/upmem/regs.h, the model in qemu/upmem/. DPUs execute on the model's
+ * The registers are in events/upmem/regs.h, the model in models/upmem/. DPUs execute on the model's
  * own threads, never under QEMU's lock; here are only the bus, the interrupt and the life cycle.
  */
 #include "qemu/osdep.h"

@@ -39,10 +39,10 @@ MON_EVENT(acc_starts, 59, ESP_ON_ACC, ESPMON_2023, "starts", "",\
 	"Starts of the accelerator (of check-house)")
 }' events/espmon/events.def
 sed -i 's/^\([ \t]*\)esp_count(soc, soc->acc_tile\[acc\], ESP_MON_ACC_INVOCATIONS, 1);/&\
-\1esp_count(soc, soc->acc_tile[acc], ESPMON_acc_starts, 1);/' qemu/esp/accelerator.c
+\1esp_count(soc, soc->acc_tile[acc], ESPMON_acc_starts, 1);/' models/esp/accelerator.c
 touched=$(git status --porcelain | awk '{ print $2 }' | sort | tr '\n' ' ')
 echo "check-house: an event touches: $touched"
-[ "$touched" = "events/espmon/events.def qemu/esp/accelerator.c " ] ||
+[ "$touched" = "events/espmon/events.def models/esp/accelerator.c " ] ||
 	die "an event has to touch its catalogue and one place in the model, no less and no more"
 git -c user.name=house -c user.email=house@localhost commit -qam "an event"
 
@@ -72,7 +72,7 @@ ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/coun
 
 # the layering is kept, and its check can fail
 make -s check-includes
-sed -i '1a #include "qemu/esp/soc.h"' libmon/error.c
+sed -i '1a #include "models/esp/soc.h"' libmon/error.c
 ! make -s check-includes >/dev/null 2>&1 || die "an include of qemu/ in libmon/ is not noticed"
 cd "$built"
 rm -rf "$copy"

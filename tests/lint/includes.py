@@ -12,7 +12,7 @@ from sources import sources
 
 TOP = os.environ.get("srcdir", ".")
 # where a quoted name is looked for after the folder of the includer: the -I options of the build
-SEARCH = ["", "qemu", "libmon/include"]
+SEARCH = ["", "models", "qemu", "libmon/include"]
 
 
 def folders():
@@ -40,7 +40,7 @@ def target(path, name, quoted):
         found = os.path.normpath(os.path.join(place, name))
         if os.path.isfile(os.path.join(TOP, found)):
             return found
-    return name if name.split("/")[0] in ("qemu", "pmu") and not path.startswith("qemu/") else None
+    return name if name.split("/")[0] in ("qemu", "models", "pmu") and not path.startswith("qemu/") else None
 
 
 def allowed(table, here, there):

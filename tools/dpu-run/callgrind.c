@@ -67,7 +67,7 @@ static uint64_t word_of(const struct dpu_program *program, unsigned int index)
 	return 0;
 }
 
-/* qemu/upmem/rank-profile.c writes them. */
+/* models/upmem/rank-profile.c writes them. */
 void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
 		    const struct dpu_program *program)
 {

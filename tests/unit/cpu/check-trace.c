@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check-trace FILE [MINIMUM]: takes the accesses of a trace (qemu/cpu/trace.h) of a guest with the
+ * check-trace FILE [MINIMUM]: takes the accesses of a trace (models/cpu/trace.h) of a guest with the
  * default design and 1 GiB through the model and its plain reference, and compares access by access.
  * A trace of fewer than MINIMUM accesses is an error.
  */
