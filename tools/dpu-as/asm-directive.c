@@ -352,9 +352,7 @@ static void include(struct as *as, const struct operands *o)
 	file->path = strdup(path);
 	if (!file->text || !file->path)
 		as_fail(as, "cannot read \"%s\": %s; give its folder with -I", name, strerror(errno));
-	as->depth++;
-	as_text(as, file->path, file->text);
-	as->depth--;
+	as->included = file;
 }
 
 static const struct directive {

@@ -85,6 +85,7 @@ struct as {
 	const char *file_name;
 	unsigned int line, depth;
 	struct as_file *files;
+	const struct as_file *included;	/* by the line that is being read */
 	struct as_line_file *line_files;
 	size_t line_file_count, line_file_space;
 	struct as_numbered_file *numbered;
@@ -96,6 +97,7 @@ struct as {
 	char *error;
 };
 
+/* asm-fail.c */
 void as_fail(struct as *as, const char *format, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t size);
@@ -126,9 +128,6 @@ void as_line_insn(struct as *as);
 /* The sections, whose bytes are the caller's to free; false when there are no lines. */
 bool as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS]);
 void as_line_free(struct as *as);
-
-/* asm.c */
-void as_text(struct as *as, const char *name, const char *text);
 
 /* asm-elf.c */
 void as_write_elf(struct as *as, void **image, size_t *size);

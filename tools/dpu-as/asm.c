@@ -2,7 +2,6 @@
 /* The assembler's two passes, and the start-up code that it puts in front of every program. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,31 +47,6 @@ static const char run_time_variables[] =
 	".size CLOCKS_PER_SEC, 4\n"
 	".text\n";
 
-void as_fail(struct as *as, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	n = snprintf(as->error, DPU_ASM_ERROR_SIZE, "%s:%u: ", as->file_name, as->line);
-	if (n < 0 || n >= DPU_ASM_ERROR_SIZE)
-		n = 0;
-	va_start(args, format);
-	vsnprintf(as->error + n, DPU_ASM_ERROR_SIZE - n, format, args);
-	va_end(args);
-	longjmp(as->failed, 1);
-}
-
-void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t size)
-{
-	if (count < *space)
-		return array;
-	*space = *space ? *space * 2 : 64;
-	array = realloc(array, *space * size);
-	if (!array)
-		as_fail(as, "out of memory");
-	return array;
-}
-
 static bool name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
@@ -110,7 +84,22 @@ static void statement(struct as *as, char *line)
 		as_instruction(as, p, end - p, end);
 }
 
-void as_text(struct as *as, const char *name, const char *text)
+static void read_lines(struct as *as, const char *name, const char *text);
+
+/* The file that the line just read has named in .include. */
+static void enter_included(struct as *as)
+{
+	const struct as_file *file = as->included;
+
+	if (!file)
+		return;
+	as->included = NULL;
+	as->depth++;
+	read_lines(as, file->path, file->text);
+	as->depth--;
+}
+
+static void read_lines(struct as *as, const char *name, const char *text)
 {
 	const char *outer_name = as->file_name;
 	unsigned int outer_line = as->line;
@@ -130,6 +119,7 @@ void as_text(struct as *as, const char *name, const char *text)
 		text += length;
 		if (*text)
 			text++;
+		enter_included(as);
 	}
 	as->file_name = outer_name;
 	as->line = outer_line;
@@ -156,7 +146,7 @@ static void run_time(struct as *as)
 	define_absolute(as, "DPU_NR_THREADS", DPU_MAX_THREADS);
 	if (as->options->no_runtime)
 		return;
-	as_text(as, "start-up code", start_up);
+	read_lines(as, "start-up code", start_up);
 	for (i = 0; i < DPU_MAX_THREADS; i++) {
 		uint32_t size = i < as->options->tasklets ? as->options->stack_size : 0;
 
@@ -164,9 +154,9 @@ static void run_time(struct as *as)
 		define_absolute(as, line, size);
 		snprintf(line, sizeof(line), ".long %" PRIu32 ", __sys_stacks + %" PRIu32 "\n", size,
 			 (i + as->options->stack_down) * as->options->stack_size);
-		as_text(as, "start-up code", line);
+		read_lines(as, "start-up code", line);
 	}
-	as_text(as, "start-up code", run_time_variables);
+	read_lines(as, "start-up code", run_time_variables);
 }
 
 /* Sections of one memory follow each other; the stacks are last in WRAM. */
@@ -234,7 +224,7 @@ static void asm_pass(struct as *as, int number, const struct dpu_asm_source *sou
 		as->file = i + 1;
 		as->current = AS_TEXT;
 		as->skipping = false;
-		as_text(as, sources[i].name, sources[i].text);
+		read_lines(as, sources[i].name, sources[i].text);
 	}
 	as->file_name = count ? sources[count - 1].name : "";
 }

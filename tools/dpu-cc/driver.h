@@ -40,7 +40,7 @@ struct cc_unit {
 
 bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned int count);
 
-/* A whole file, with a NUL behind it; NULL with errno. */
+/* file.c: a whole file, with a NUL behind it; NULL with errno. */
 char *cc_read_file(const char *path);
 bool cc_write_file(const char *path, const void *bytes, size_t size);
 

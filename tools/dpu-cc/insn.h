@@ -84,6 +84,7 @@ struct cc_translation {
 
 #define CC_ERROR_SIZE 512
 
+/* fail.c */
 void cc_fail(struct cc_translation *t, const char *format, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 

@@ -2,7 +2,6 @@
 /* A file of RISC-V assembly: its functions go through the passes, its data stay nearly as they are. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +17,6 @@ struct file {
 	bool skip;		/* or is of no use on a DPU */
 	bool in_function, in_asm;
 };
-
-void cc_fail(struct cc_translation *t, const char *format, ...)
-{
-	va_list args;
-	int n = snprintf(t->error, CC_ERROR_SIZE, "%s:%u: ", t->name, t->line);
-
-	if (n < 0 || n >= CC_ERROR_SIZE)
-		n = 0;
-	va_start(args, format);
-	vsnprintf(t->error + n, CC_ERROR_SIZE - n, format, args);
-	va_end(args);
-	longjmp(t->failed, 1);
-}
 
 static const char *skip_space(const char *p)
 {
