@@ -7,7 +7,7 @@
 #include "libmon/internal.h"
 
 static const struct mon_system systems[] = {
-#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, modules, description) \
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, fixed, options, modules, description) \
 	{ #pmu, description, vendor, product },
 #include "events/systems.def"
 #undef MON_SYSTEM

@@ -106,7 +106,7 @@ static void add_config(FILE *f, const char *key, const char *value)
 static struct strv own_modules(void)
 {
 	char list[] = "mon_pmu"
-#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, modules, ...) " " modules
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, fixed, options, modules, ...) " " modules
 #include "events/systems.def"
 #undef MON_SYSTEM
 		;

@@ -45,10 +45,8 @@ static void add_network(struct strv *v, const struct options *o)
 		free(rules);
 		rules = more;
 	}
-	strv_add(v, "-netdev");
-	strv_add(v, "user,id=outside,restrict=on%s", rules);
-	strv_add(v, "-device");
-	strv_add(v, "virtio-net-pci,netdev=outside,romfile=,disable-legacy=on");
+	option(v, "-netdev", "user,id=outside,restrict=on%s", rules);
+	option(v, "-device", "virtio-net-pci,netdev=outside,romfile=,disable-legacy=on");
 	free(rules);
 }
 
@@ -58,12 +56,10 @@ void outside_add(struct strv *v, const struct options *o)
 
 	if (o->output) {
 		path = quote(o->output);
-		strv_add(v, "-fsdev");
-		strv_add(v, "local,id=" VM_OUTPUT_TAG ",path=%s,security_model=none,multidevs=remap",
-			 path);
-		strv_add(v, "-device");
-		strv_add(v, "virtio-9p-pci,fsdev=" VM_OUTPUT_TAG ",mount_tag=" VM_OUTPUT_TAG
-			 ",disable-legacy=on");
+		option(v, "-fsdev", "local,id=" VM_OUTPUT_TAG ",path=%s,security_model=none,multidevs=remap",
+		       path);
+		option(v, "-device", "virtio-9p-pci,fsdev=" VM_OUTPUT_TAG ",mount_tag=" VM_OUTPUT_TAG
+		       ",disable-legacy=on");
 		free(path);
 	}
 	if (o->forwards.n)

@@ -52,6 +52,19 @@ void strv_add(struct strv *v, const char *fmt, ...)
 	v->item[v->n] = NULL;
 }
 
+void option(struct strv *v, const char *name, const char *fmt, ...)
+{
+	va_list ap;
+	char *value;
+
+	va_start(ap, fmt);
+	value = vformat(fmt, ap);
+	va_end(ap);
+	strv_add(v, "%s", name);
+	strv_add(v, "%s", value);
+	free(value);
+}
+
 void strv_free(struct strv *v)
 {
 	for (size_t i = 0; i < v->n; i++)

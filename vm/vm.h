@@ -17,6 +17,8 @@ struct strv {
 };
 
 void strv_add(struct strv *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Two words: an option of a program and its value. */
+void option(struct strv *v, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void strv_free(struct strv *v);
 bool strv_has(const struct strv *v, const char *s);
 
@@ -102,6 +104,9 @@ int hexagon_start(const struct options *o);
 /* QEMU's argument vector; the descriptors are the guest's port, its console and its initramfs. */
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon);
+
+/* The plugin and QEMU's arguments for each device; hexagon: with the host's side of Hexagon programs. */
+void devices_add(struct strv *v, const struct options *o, bool hexagon);
 
 /* For a value in QEMU's options: a comma is doubled. */
 char *quote(const char *s);

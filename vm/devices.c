@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The emulated devices: which, on which ports, with which of mon-vm's options. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm/vm.h"
+
+struct device {
+	const char *name;	/* a PCI function */
+	const char *fixed;	/* the same at the hardware's own addresses, or "" */
+	const char *options;	/* the properties that mon-vm sets, as words */
+};
+
+static const struct device devices[] = {
+#define MON_SYSTEM(name, pmu, prefix, vendor, product, device, fixed, options, ...) \
+	{ device, fixed, options },
+#include "events/systems.def"
+#undef MON_SYSTEM
+};
+
+/* Where the ports stand: above the slots that QEMU gives to what names none. */
+#define FIRST_SLOT 0x10
+#define FUNCTIONS 8
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static bool is_type(const char *spec, const char *name)
+{
+	size_t len = strlen(name);
+
+	return len && strcspn(spec, ",") == len && !strncmp(spec, name, len);
+}
+
+/* NULL: a device of QEMU's own. */
+static const struct device *device_of(const char *spec)
+{
+	for (size_t i = 0; i < COUNT(devices); i++) {
+		if (is_type(spec, devices[i].name) || is_type(spec, devices[i].fixed))
+			return &devices[i];
+	}
+	return NULL;
+}
+
+/* A device that is no PCI function stands where its hardware stands, and stays there. */
+static bool is_fixed(const char *spec)
+{
+	const struct device *device = device_of(spec);
+
+	return device && is_type(spec, device->fixed);
+}
+
+static size_t same_before(const struct strv *specs, size_t index)
+{
+	const char *spec = specs->item[index];
+	size_t len = strcspn(spec, ","), n = 0;
+
+	for (size_t i = 0; i < index; i++)
+		n += strcspn(specs->item[i], ",") == len && !strncmp(specs->item[i], spec, len);
+	return n;
+}
+
+/* "espmon" for the first device of that type, "espmon-2" for the next: what QMP calls it. */
+static char *device_id(const struct strv *specs, size_t index)
+{
+	size_t before = same_before(specs, index);
+	int len = (int)strcspn(specs->item[index], ",");
+
+	return before ? format("%.*s-%zu", len, specs->item[index], before + 1) :
+			format("%.*s", len, specs->item[index]);
+}
+
+static bool takes(const char *spec, const char *property)
+{
+	const struct device *device = device_of(spec);
+	char *words = format(" %s ", device ? device->options : "");
+	char *word = format(" %s ", property);
+	char *given = format(",%s=", property);
+	bool is = strstr(words, word) && !strstr(spec, given);
+
+	free(given);
+	free(word);
+	free(words);
+	return is;
+}
+
+/* Adds ,PROPERTY=VALUE to *spec; without a value nothing. Frees the value. */
+static void give(char **spec, const char *property, char *value)
+{
+	char *quoted, *longer;
+
+	if (!value)
+		return;
+	quoted = quote(value);
+	longer = format("%s,%s=%s", *spec, property, quoted);
+	free(quoted);
+	free(value);
+	free(*spec);
+	*spec = longer;
+}
+
+/* Each PCI device behind a port of its own, because that is what makes hot-unplug possible; eight ports a slot. */
+static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
+		       bool hexagon)
+{
+	char *spec = format("%s", specs->item[n]), *id = device_id(specs, n);
+	size_t port = 0;
+
+	for (size_t i = 0; i < n; i++)
+		port += !is_fixed(specs->item[i]);
+	if (!is_fixed(spec)) {
+		option(v, "-device", "pcie-root-port,id=mon-port%zu,chassis=%zu,slot=%zu,multifunction=on,addr=0x%zx.%zu",
+		       port + 1, port + 1, port + 1, FIRST_SLOT + port / FUNCTIONS, port % FUNCTIONS);
+		give(&spec, "bus", format("mon-port%zu", port + 1));
+	}
+	if (!strstr(spec, ",id="))
+		give(&spec, "id", format("%s", id));
+	if (o->soc && takes(spec, "soc"))
+		give(&spec, "soc", format("%s", o->soc));
+	/* one connection, so the first core has it */
+	if (hexagon && !same_before(specs, n) && takes(spec, "chardev"))
+		give(&spec, "chardev", format("hexagon-host"));
+	if (o->upmem_profile && takes(spec, "profile"))
+		give(&spec, "profile", format("%s/%s", o->upmem_profile, id));
+	option(v, "-device", "%s", spec);
+	free(spec);
+	free(id);
+}
+
+void devices_add(struct strv *v, const struct options *o, bool hexagon)
+{
+	struct strv all = { 0 };
+	const struct strv *specs = o->devices.n ? &o->devices : &all;
+	char *plugin;
+
+	if (strv_has(&o->devices, "none"))
+		return;
+	if (!exists(o->places.plugin))
+		fail("%s not found: run make, or pass --device none", o->places.plugin);
+	plugin = quote(o->places.plugin);
+	option(v, "-plugin", "%s%s%s%s", plugin, o->cpu ? ",cpu=on" : "", o->plugin_args ? "," : "",
+	       o->plugin_args ? o->plugin_args : "");
+	free(plugin);
+	for (size_t i = 0; i < COUNT(devices); i++)
+		strv_add(&all, "%s", o->esp && *devices[i].fixed ? devices[i].fixed : devices[i].name);
+	for (size_t i = 0; i < specs->n; i++)
+		add_device(v, o, specs, i, hexagon);
+	strv_free(&all);
+}
