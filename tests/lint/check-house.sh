@@ -4,7 +4,7 @@
 # check-house: in a copy of the sources, one more ESP event and a fifth system are added, built, tested and
 # counted in a guest. What had to be touched is the output; more than the project promises is an error:
 #   an event: its line in the catalogue, and the place where the model counts it
-#   a system: a line in events/systems.def, and a folder in each of events/, pmu/ and qemu/
+#   a system: a line in events/systems.def, and a folder in each of events/, pmu/, models/ and qemu/
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
 house=$srcdir/tests/lint/house
@@ -47,12 +47,12 @@ echo "check-house: an event touches: $touched"
 git -c user.name=house -c user.email=house@localhost commit -qam "an event"
 
 # the system
-cp -r "$house/events" "$house/pmu" "$house/qemu" .
+cp -r "$house/events" "$house/pmu" "$house/models" "$house/qemu" .
 cat "$house/row" >>events/systems.def
 touched=$(git status --porcelain | awk '{ print $2 }' | sort | tr '\n' ' ')
 echo "check-house: a system touches: $touched"
-[ "$touched" = "events/scratch/ events/systems.def pmu/scratch/ qemu/scratch/ " ] ||
-	die "a system has to touch systems.def and to bring three folders, no less and no more"
+[ "$touched" = "events/scratch/ events/systems.def models/scratch/ pmu/scratch/ qemu/scratch/ " ] ||
+	die "a system has to touch systems.def and to bring four folders, no less and no more"
 
 # the table of the tests, which is independent of the catalogue
 sed -i "/^noc_queue_full_p5_l,/a acc_starts,0x3b" tests/libpfm4/espmon.csv
@@ -73,7 +73,7 @@ ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/coun
 # the layering is kept, and its check can fail
 make -s check-includes
 sed -i '1a #include "models/esp/soc.h"' libmon/error.c
-! make -s check-includes >/dev/null 2>&1 || die "an include of qemu/ in libmon/ is not noticed"
+! make -s check-includes >/dev/null 2>&1 || die "an include of models/ in libmon/ is not noticed"
 cd "$built"
 rm -rf "$copy"
-echo "check-house: one line an event, three folders and a line a system"
+echo "check-house: one line an event, four folders and a line a system"

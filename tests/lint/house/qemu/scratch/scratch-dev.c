@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A device with one register that counts the accesses to it. */
+/* The model of models/scratch/ as a PCI device. */
 #include "qemu/osdep.h"
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
 #include "qemu/module.h"
 
-#include "events/scratch/regs.h"
 #include "events/systems.h"
 #include "mon-devices.h"
+#include "scratch/scratch.h"
 
 #define TYPE_SCRATCH "scratch-pmu"
 OBJECT_DECLARE_SIMPLE_TYPE(ScratchState, SCRATCH)
@@ -15,39 +15,26 @@ OBJECT_DECLARE_SIMPLE_TYPE(ScratchState, SCRATCH)
 struct ScratchState {
     PCIDevice parent_obj;
     MemoryRegion bar;
-    uint32_t value;
-    uint32_t count[SCRATCH_EVENTS];
+    struct scratch model;
 };
 
-static uint64_t scratch_read(void *opaque, hwaddr addr, unsigned int size)
+static uint64_t scratch_dev_read(void *opaque, hwaddr addr, unsigned int size)
 {
     ScratchState *s = opaque;
 
-    if (addr == SCRATCH_REG) {
-        s->count[1]++;
-        return s->value;
-    }
-    for (unsigned int i = 0; i < SCRATCH_EVENTS; i++) {
-        if (addr == SCRATCH_COUNT(i)) {
-            return s->count[i];
-        }
-    }
-    return 0;
+    return scratch_read(&s->model, addr);
 }
 
-static void scratch_write(void *opaque, hwaddr addr, uint64_t value, unsigned int size)
+static void scratch_dev_write(void *opaque, hwaddr addr, uint64_t value, unsigned int size)
 {
     ScratchState *s = opaque;
 
-    if (addr == SCRATCH_REG) {
-        s->count[0]++;
-        s->value = value;
-    }
+    scratch_write(&s->model, addr, value);
 }
 
 static const MemoryRegionOps scratch_ops = {
-    .read = scratch_read,
-    .write = scratch_write,
+    .read = scratch_dev_read,
+    .write = scratch_dev_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
     .impl = { .min_access_size = 4, .max_access_size = 4 },
 };
