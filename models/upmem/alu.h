@@ -167,7 +167,7 @@ static inline bool dpu_div_step(struct dpu_thread *t, const struct dpu_uop *u)
 	return dpu_condition(u, &sum, a, low, t->result);
 }
 
-/* step.c: an instruction of the lists SUM, LOGIC and SHIFT_ADD in any form. Is its branch taken? */
+/* alu.c: an instruction of the lists SUM, LOGIC and SHIFT_ADD in any form. Is its branch taken? */
 bool dpu_alu(struct dpu_thread *t, const struct dpu_uop *u);
 
 #endif

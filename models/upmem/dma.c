@@ -64,7 +64,7 @@ static void wait_for_transfer(struct dpu *dpu, unsigned int thread, uint32_t lat
 		done = dpu->cycle + t->dispatch_interval;
 	if (dpu->profile)
 		dpu_profile_transfer(dpu, &dpu->threads[thread], done - dpu->cycle);
-	dpu_sched_sleep(dpu, thread, done);
+	dpu_thread_sleep(dpu, thread, done);
 }
 
 /*
@@ -77,7 +77,7 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	uint32_t words = 1 + ((length + (ra >> 24)) & 255), bytes = words * 8;
 	uint32_t local = ra & 0xfffff8, mram = rb & 0xfffffff8 & ~DPU_MRAM_FLAG;
 	uint32_t limit = op == DPU_OP_ldmai ? dpu->arch->iram_words * 8 : dpu->arch->wram_size;
-	uint32_t pc = dpu_pc(dpu, thread);
+	uint32_t pc = dpu->threads[thread].at - dpu->code;
 	uint64_t rows;
 
 	if (local > limit - bytes || limit < bytes) {
@@ -103,7 +103,7 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 		memcpy(dpu->wram + local, dpu->mram + mram, bytes);
 	} else {
 		memcpy(dpu->iram + local / 8, dpu->mram + mram, bytes);
-		dpu_predecode(dpu, local / 8, words);
+		dpu_fetch(dpu, local / 8, words);
 	}
 	dpu->totals.ldma++;
 	dpu->totals.ldma_rows += rows;

@@ -11,7 +11,7 @@
 struct dpu_thread;
 struct dpu_uop;
 
-/* Execute an instruction and those after it; see exec.c. */
+/* Execute an instruction and those after it; see fast.c. */
 typedef void dpu_turn_fn(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left,
 			 uint64_t cycle);
 typedef void dpu_ahead_fn(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left);
@@ -42,7 +42,7 @@ enum {
 	DPU_UOP_BIG = 1 << 4,
 	DPU_UOP_SAFE = 1 << 5,
 	DPU_UOP_IMM = 1 << 6,		/* a store's value is imm */
-	DPU_UOP_MEMORY = 1 << 7		/* exec.c loads or stores */
+	DPU_UOP_MEMORY = 1 << 7		/* fast.c loads or stores */
 };
 
 struct dpu_thread {
@@ -120,8 +120,8 @@ struct dpu {
 	/* Lists of threads in the order of their ready times: to go, and asleep. NULL: none. */
 	struct dpu_thread *ring, *asleep;
 	uint64_t wake;			/* the earliest ready time of a sleeper */
-	uint64_t limit;			/* cycle at which a run of exec.c ends */
-	/* of a run of exec.c: what was left when it ended; a turn waits for the plain interpreter */
+	uint64_t limit;			/* cycle at which a run of fast.c ends */
+	/* of a run of fast.c: what was left when it ended; a turn waits for the plain interpreter */
 	uint32_t left;
 	bool plain_turn;
 	struct dpu_uop credit;		/* stands for an instruction that was executed ahead */
@@ -152,43 +152,44 @@ struct dpu {
 	} published;
 };
 
-/* step.c: executes a thread's next instruction in the cycle dpu->cycle, alone. */
-void dpu_step(struct dpu *dpu, unsigned int thread);
-
-/* exec.c: gives a predecoded instruction its functions. */
-void dpu_exec_prepare(struct dpu_uop *u);
-/* Must the instruction wait for its turn? Those of memory need not if ahead.c says so. */
-bool dpu_exec_waits(const struct dpu *dpu, const struct dpu_uop *u);
 /*
- * Executes up to count turns in the order of the ring, until a sleeper is due (wake) or a turn needs the
- * plain interpreter (plain_turn), which is then begun and not counted. Returns how many.
+ * The files from below: a file calls those above it in this list, never one further down.
+ *
+ *	totals.c	what the DPU has counted, for other host threads
+ *	timer.c		the counters of time and time_cfg
+ *	pace.c		how fast counters may advance in the host's time
+ *	profile.c	where instructions and cycles go
+ *	threads.c	the ring of threads, and those asleep
+ *	wram.c		loads and stores in all forms
+ *	alu.c		arithmetic in all forms
+ *	windows.c	what threads have executed ahead of their turns
+ *	fast.c		the fast interpreter
+ *	fetch.c		from words to what the interpreters execute
+ *	ahead.c		running ahead, and going back
+ *	dma.c		transfers
+ *	plain.c		the plain interpreter
+ *	issue.c		which thread's instruction goes in which cycle
+ *	dpu.c		life of a DPU, and the host's access
  */
-uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count);
-#define DPU_EXEC_BATCH 512
-/* Executes up to count instructions of a thread that need not wait. Returns how many. */
-uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
+void dpu_publish(struct dpu *dpu);
 
-/* ahead.c: a thread without credit executes what it can ahead of its turns: its new credit. */
-void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
-/* May a thread read or write 8 bytes of WRAM in its window? Remembers that it does. */
-bool dpu_ahead_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
-bool dpu_ahead_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
-/* A thread will access WRAM in its turn. */
-void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool write);
-/* All threads go back to where their turns are. */
-void dpu_ahead_settle(struct dpu *dpu);
-/* At the start of a run, and in it now and then after so many turns. */
-void dpu_ahead_begin(struct dpu *dpu, uint64_t turns);
-/* Accesses to memory wait for their turns for a while. */
-void dpu_ahead_pause(struct dpu *dpu);
-/* At the end of a run; at the program's start. */
-void dpu_ahead_end(struct dpu *dpu);
-void dpu_ahead_boot(struct dpu *dpu);
-/* From any host thread: the host will access WRAM, and sees it as turns have left it. */
-void dpu_ahead_host(struct dpu *dpu);
+/* timer.c */
+uint32_t dpu_timer_read(const struct dpu *dpu);
+bool dpu_timer_config(struct dpu *dpu, uint32_t config);
+void dpu_timer_reset(struct dpu *dpu);
 
-/* profile.c: puts the counting functions before a predecoded instruction's own, if there is a profile. */
-void dpu_profile_prepare(struct dpu *dpu, uint32_t index);
+/* pace.c: around at most DPU_PUBLISH_TURNS turns */
+void dpu_pace_begin(struct dpu *dpu);
+void dpu_pace_end(struct dpu *dpu);
+
+/* profile.c: starts one, before the instructions are fetched again; or ends it */
+bool dpu_profile_new(struct dpu *dpu);
+void dpu_profile_free(struct dpu *dpu);
+/*
+ * Puts the counting functions before a predecoded instruction's own, if there is a profile.
+ * branch_ahead: it may branch, and need not wait for its turn.
+ */
+void dpu_profile_prepare(struct dpu *dpu, uint32_t index, bool branch_ahead);
 /* A turn of a thread in a cycle; and a transfer that it has begun in it. */
 void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t, uint64_t cycle);
 void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles);
@@ -207,7 +208,15 @@ void dpu_profile_forget(struct dpu *dpu, const struct dpu_thread *t);
 /* Nothing is ahead any more. */
 void dpu_profile_halt(struct dpu *dpu);
 
-void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count);
+/* threads.c: the order of the ring, ring_size threads; and the lists of threads made from it. */
+void dpu_threads_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS]);
+void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
+/* A thread joins the ring at a cycle, leaves it, or sleeps until one. */
+void dpu_thread_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
+void dpu_thread_stop(struct dpu *dpu, unsigned int thread);
+void dpu_thread_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
+/* Brings the sleepers into the ring whose time has come by a cycle, in the order of waking. */
+void dpu_threads_wake(struct dpu *dpu, uint64_t cycle);
 
 static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t size)
 {
@@ -215,7 +224,7 @@ static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t si
 }
 
 /*
- * access.c: big-endian, pair, safe and _id accesses. The address of an access, or false; the
+ * wram.c: big-endian, pair, safe and _id accesses. The address of an access, or false; the
  * address is then where the fault happened.
  */
 bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
@@ -223,13 +232,54 @@ bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t
 void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address);
 void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r, uint32_t address);
 
-/* sched.c: the order of the ring, ring_size threads; and the lists of threads made from it. */
-void dpu_sched_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS]);
-void dpu_sched_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
-/* A thread joins the ring at a cycle, leaves it, or sleeps until one. */
-void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
-void dpu_sched_stop(struct dpu *dpu, unsigned int thread);
-void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
+/* windows.c: may a thread read or write 8 bytes of WRAM in its window? Remembers that it does. */
+bool dpu_window_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
+bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
+/*
+ * Looks from a granule on for the first one before end that an access would make visible too early:
+ * written in an open window, or read in one and about to be written. ONE: thread t must settle, ALL: all.
+ */
+enum dpu_conflict { DPU_CONFLICT_NONE, DPU_CONFLICT_ONE, DPU_CONFLICT_ALL };
+enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32_t end, bool write,
+				      struct dpu_thread **t);
+/* Opens a thread's window; takes back what it did in it, and returns how many of its turns have come. */
+struct dpu_window *dpu_window_open(struct dpu *dpu, struct dpu_thread *t);
+uint32_t dpu_window_undo(struct dpu *dpu, struct dpu_thread *t);
+/* Numbers of windows run out; then, with no window open, all marks go. */
+bool dpu_windows_exhausted(const struct dpu *dpu);
+void dpu_windows_forget(struct dpu *dpu);
+
+/* fast.c: gives a predecoded instruction its functions. */
+void dpu_fast_prepare(struct dpu_uop *u);
+/* Must the instruction wait for its turn? Those of memory need not if ahead.c says so. */
+bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u);
+/*
+ * Executes up to count turns in the order of the ring, until a sleeper is due (wake) or a turn needs the
+ * plain interpreter (plain_turn), which is then begun and not counted. Returns how many.
+ */
+uint64_t dpu_fast_turns(struct dpu *dpu, uint64_t count);
+#define DPU_FAST_BATCH 512
+/* Executes up to count instructions of a thread that need not wait. Returns how many. */
+uint32_t dpu_fast_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
+
+/* fetch.c: instructions of IRAM that have changed */
+void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count);
+
+/* ahead.c: a thread without credit executes what it can ahead of its turns: its new credit. */
+void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
+/* A thread will access WRAM in its turn. */
+void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool write);
+/* All threads go back to where their turns are. */
+void dpu_ahead_settle(struct dpu *dpu);
+/* At the start of a run, and in it now and then after so many turns. */
+void dpu_ahead_begin(struct dpu *dpu, uint64_t turns);
+/* Accesses to memory wait for their turns for a while. */
+void dpu_ahead_pause(struct dpu *dpu);
+/* At the end of a run; at the program's start. */
+void dpu_ahead_end(struct dpu *dpu);
+void dpu_ahead_boot(struct dpu *dpu);
+/* From any host thread: the host will access WRAM, and sees it as turns have left it. */
+void dpu_ahead_host(struct dpu *dpu);
 
 /* dma.c: when clock and timing are known. */
 void dpu_dma_init(struct dpu *dpu);
@@ -238,16 +288,8 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	     uint32_t length);
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length);
 
-/* timer.c */
-uint32_t dpu_timer_read(const struct dpu *dpu);
-bool dpu_timer_config(struct dpu *dpu, uint32_t config);
-void dpu_timer_reset(struct dpu *dpu);
-
-void dpu_publish(struct dpu *dpu);
-
-/* pace.c: around at most DPU_PUBLISH_TURNS turns */
-void dpu_pace_begin(struct dpu *dpu);
-void dpu_pace_end(struct dpu *dpu);
+/* plain.c: executes a thread's next instruction in the cycle dpu->cycle, alone. */
+void dpu_plain_step(struct dpu *dpu, unsigned int thread);
 
 static inline void dpu_raise(struct dpu *dpu, enum dpu_fault_kind kind, unsigned int thread,
 			     uint32_t pc, uint32_t code)

@@ -98,7 +98,7 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 	dpu_dma_init(dpu);
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
-	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
+	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 	return dpu;
 }
 
@@ -106,7 +106,7 @@ void dpu_destroy(struct dpu *dpu)
 {
 	if (!dpu)
 		return;
-	free(dpu->profile);
+	dpu_profile_free(dpu);
 	if (dpu->mram_owned)
 		munmap(dpu->mram, DPU_MRAM_SIZE);
 	free(dpu);
@@ -126,7 +126,7 @@ void dpu_reset(struct dpu *dpu)
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
 	dpu->lockstep = false;
-	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
+	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 }
 
 const struct dpu_arch *dpu_arch(const struct dpu *dpu)
@@ -249,7 +249,7 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 	switch (memory) {
 	case DPU_IRAM:
 		memcpy((uint8_t *)dpu->iram + offset, data, length);
-		dpu_predecode(dpu, offset / 8, length / 8);
+		dpu_fetch(dpu, offset / 8, length / 8);
 		break;
 	case DPU_WRAM:
 		dpu_ahead_host(dpu);
@@ -296,14 +296,14 @@ bool dpu_boot(struct dpu *dpu)
 	dpu->threads[0].at = dpu->code;
 	atomic_store(&dpu->stop, false);
 	dpu_ahead_boot(dpu);
-	dpu_sched_start(dpu, 0, dpu->cycle + 1);
+	dpu_thread_start(dpu, 0, dpu->cycle + 1);
 	return true;
 }
 
 void dpu_halt(struct dpu *dpu)
 {
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
-		dpu_sched_stop(dpu, i);
+		dpu_thread_stop(dpu, i);
 		dpu->threads[i].credit = 0;
 		dpu->run_bits[i] = 0;
 	}
@@ -320,24 +320,20 @@ void dpu_set_reference(struct dpu *dpu, bool reference)
 	dpu->reference = reference;
 }
 
+bool dpu_set_profile(struct dpu *dpu, bool on)
+{
+	if (on == !!dpu->profile)
+		return true;
+	if (!on)
+		dpu_profile_free(dpu);
+	else if (!dpu_profile_new(dpu))
+		return false;
+	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
+	return true;
+}
+
 void dpu_set_trace(struct dpu *dpu, dpu_trace_fn *trace, void *opaque)
 {
 	dpu->trace = trace;
 	dpu->trace_opaque = opaque;
-}
-
-void dpu_totals(const struct dpu *dpu, struct dpu_totals *totals)
-{
-#define READ(name) \
-	totals->name = atomic_load_explicit(&dpu->published.name, memory_order_relaxed)
-	READ(instructions);
-	READ(cycles);
-	READ(ldma);
-	READ(sdma);
-	READ(ldma_rows);
-	READ(sdma_rows);
-	READ(read_words);
-	READ(write_words);
-	READ(host_rows);
-#undef READ
 }

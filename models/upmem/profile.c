@@ -3,7 +3,7 @@
  * Where a program spends its instructions and cycles.
  *
  * While a profile is made, instructions' functions for their turn and, where they may branch, for running
- * ahead (exec.c) are those of this file, which count and call the real ones. Without a profile there is no
+ * ahead (fast.c) are those of this file, which count and call the real ones. Without a profile there is no
  * trace of it.
  *
  * What a thread executes ahead is remembered as blocks of instructions without a branch between them, and
@@ -167,7 +167,7 @@ void dpu_profile_halt(struct dpu *dpu)
 	memset(dpu->profile->threads, 0, sizeof(dpu->profile->threads));
 }
 
-void dpu_profile_prepare(struct dpu *dpu, uint32_t index)
+void dpu_profile_prepare(struct dpu *dpu, uint32_t index, bool branch_ahead)
 {
 	struct dpu_uop *u = &dpu->code[index];
 
@@ -176,22 +176,25 @@ void dpu_profile_prepare(struct dpu *dpu, uint32_t index)
 	dpu->profile->turn[index] = u->turn;
 	dpu->profile->ahead[index] = u->ahead;
 	u->turn = profiled_turn;
-	if (!dpu_exec_waits(dpu, u) && (u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call))
+	if (branch_ahead)
 		u->ahead = profiled_ahead;
 }
 
-bool dpu_set_profile(struct dpu *dpu, bool on)
+bool dpu_profile_new(struct dpu *dpu)
 {
-	if (on == !!dpu->profile)
-		return true;
-	free(dpu->profile);
-	dpu->profile = on ? calloc(1, sizeof(*dpu->profile)) : NULL;
-	if (dpu->profile)
-		dpu->profile->last = dpu->cycle;
+	dpu->profile = calloc(1, sizeof(*dpu->profile));
+	if (!dpu->profile)
+		return false;
+	dpu->profile->last = dpu->cycle;
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		dpu->threads[i].due = dpu->threads[i].ready;
-	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
-	return !on || dpu->profile;
+	return true;
+}
+
+void dpu_profile_free(struct dpu *dpu)
+{
+	free(dpu->profile);
+	dpu->profile = NULL;
 }
 
 /* What the steps say is added to the instructions. */

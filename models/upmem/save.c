@@ -34,7 +34,7 @@ void dpu_save(const struct dpu *dpu, void *data)
 		threads[i].next = threads[i].prev = NULL;
 	}
 	memcpy(s->live, threads, sizeof(threads));
-	dpu_sched_save(dpu, s->order);
+	dpu_threads_save(dpu, s->order);
 }
 
 /* False when a number is no index. */
@@ -112,13 +112,13 @@ bool dpu_restore(struct dpu *dpu, const void *data)
 	if (!restore_pointers(dpu) || !threads_ok(dpu) || !ring_ok(dpu, s->order) || !rest_ok(dpu)) {
 		memset((char *)dpu + LIVE_START, 0, LIVE_SIZE);
 		restore_constants(dpu, (const uint32_t (*)[DPU_REG_COUNT])constants);
-		dpu_sched_restore(dpu, s->order);	/* there are none */
+		dpu_threads_restore(dpu, s->order);	/* there are none */
 		dpu_reset(dpu);
 		return false;
 	}
-	dpu_sched_restore(dpu, s->order);
+	dpu_threads_restore(dpu, s->order);
 	dpu->lockstep = false;
-	dpu_predecode(dpu, 0, DPU_IRAM_WORDS);
+	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 	dpu_publish(dpu);
 	return true;
 }

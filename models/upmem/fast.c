@@ -5,7 +5,7 @@
  * Each predecoded instruction names a function for its tasklet's turn, which then gives the turn to the
  * next tasklet, and one for running ahead of the turn, which goes on with the same tasklet. Both end in
  * the call of the next instruction's function, which the compiler makes a jump; where it does not, calls
- * nest at most DPU_EXEC_BATCH deep. What is not here leaves the run to the plain interpreter (step.c).
+ * nest at most DPU_FAST_BATCH deep. What is not here leaves the run to the plain interpreter (plain.c).
  */
 #include <string.h>
 
@@ -188,7 +188,7 @@ FUNCTIONS(movd, movd(dpu, t, u))
 FUNCTIONS(nop, u + 1)
 
 /*
- * Accesses to WRAM, of one register or a pair, little endian. One that faults is left to step.c. They run
+ * Accesses to WRAM, of one register or a pair, little endian. One that faults is left to plain.c. They run
  * ahead as far as ahead.c lets them: what the thread's window has accessed before, it may access again.
  */
 #define ACCESS(name, type, offset, marks, claim, access) \
@@ -219,8 +219,8 @@ FUNCTIONS(nop, u + 1)
 		u++; \
 		next_ahead(dpu, t, u, left); \
 	}
-#define READ(name, type, access) ACCESS(name, type, imm, readers, dpu_ahead_read, access)
-#define WRITE(name, type, access) ACCESS(name, type, aux, writers, dpu_ahead_write, access)
+#define READ(name, type, access) ACCESS(name, type, imm, readers, dpu_window_read, access)
+#define WRITE(name, type, access) ACCESS(name, type, aux, writers, dpu_window_write, access)
 #define GET memcpy(&value, dpu->wram + address, sizeof(value))
 #define PUT memcpy(dpu->wram + address, &value, sizeof(value))
 #define DPU_LOAD(name, type) READ(name, type, (GET, t->r[u->rc] = (uint32_t)value))
@@ -294,7 +294,7 @@ static struct functions exec_choose(const struct dpu_uop *u)
 	return branches[u->op].turn && u->cond <= DPU_COND_LAST_FLAGS ? branches[u->op] : others;
 }
 
-void dpu_exec_prepare(struct dpu_uop *u)
+void dpu_fast_prepare(struct dpu_uop *u)
 {
 	const struct functions f = exec_choose(u);
 
@@ -303,25 +303,25 @@ void dpu_exec_prepare(struct dpu_uop *u)
 	u->flags |= f.flags;
 }
 
-bool dpu_exec_waits(const struct dpu *dpu, const struct dpu_uop *u)
+bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u)
 {
 	return u->ahead == ahead_none || (u->flags & DPU_UOP_MEMORY && !dpu->ahead.memory);
 }
 
 /* A turn takes a cycle or more, so that many cycles hold no more turns. */
-uint64_t dpu_exec_turns(struct dpu *dpu, uint64_t count)
+uint64_t dpu_fast_turns(struct dpu *dpu, uint64_t count)
 {
 	uint64_t first = dpu->ring->ready > dpu->cycle ? dpu->ring->ready : dpu->cycle + 1;
 
-	if (count > DPU_EXEC_BATCH)
-		count = DPU_EXEC_BATCH;
+	if (count > DPU_FAST_BATCH)
+		count = DPU_FAST_BATCH;
 	dpu->limit = first + count < dpu->wake ? first + count : dpu->wake;
 	dpu->credit.turn = credit_turn;
 	take_turn(dpu, dpu->ring, count, dpu->cycle);
 	return count - dpu->left;
 }
 
-uint32_t dpu_exec_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count)
+uint32_t dpu_fast_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count)
 {
 	if (dpu->profile)
 		dpu_profile_ahead_begin(dpu, t, count);

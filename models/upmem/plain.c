@@ -2,87 +2,12 @@
 /*
  * The plain interpreter: one instruction of one tasklet, whatever it is.
  *
- * It executes what the fast one (exec.c) leaves to it, every instruction when tasklets must be executed
+ * It executes what the fast one (fast.c) leaves to it, every instruction when tasklets must be executed
  * strictly turn by turn, and is the reference that the fast one is compared with.
  */
 #include <string.h>
 
 #include "upmem/alu.h"
-
-/* What the operations of the list SUM compute, the others with their value alone. */
-static struct dpu_sum step_compute(const struct dpu_uop *u, uint32_t a, uint32_t b, uint32_t cf)
-{
-	struct dpu_sum sum = { .carry = cf };
-
-	switch ((enum dpu_op)u->op) {
-#define DPU_SUM(name, ...) \
-	case DPU_OP_##name: \
-		return dpu_##name##_of(a, b, cf);
-#define DPU_LOGIC(name, ...) \
-	case DPU_OP_##name: \
-		sum.x = dpu_##name##_of(a, b); \
-		return sum;
-#include "upmem/alu.def"
-	default:
-		return sum;
-	}
-}
-
-static uint32_t shifted(const struct dpu_uop *u, uint32_t a)
-{
-	switch ((enum dpu_op)u->op) {
-#define DPU_SHIFT_ADD(name, ...) \
-	case DPU_OP_##name: \
-		return dpu_##name##_shifted(a, u->imm);
-#include "upmem/alu.def"
-	default:
-		return 0;
-	}
-}
-
-static bool shift_add(struct dpu_thread *t, const struct dpu_uop *u)
-{
-	uint32_t a = t->r[u->ra], b = t->r[u->rb], s = shifted(u, a);
-	struct dpu_sum sum = { 0 };
-	bool holds;
-
-	switch ((enum dpu_op)u->op) {
-#define DPU_SHIFT_ADD(name, ...) \
-	case DPU_OP_##name: \
-		sum.x = dpu_##name##_of(b, s); \
-		break;
-#include "upmem/alu.def"
-	default:
-		break;
-	}
-	holds = dpu_condition(u, &sum, a, b, t->result);
-	dpu_write_back(t, u, sum.x, holds);
-	t->result = s;
-	return holds;
-}
-
-bool dpu_alu(struct dpu_thread *t, const struct dpu_uop *u)
-{
-	uint32_t a = t->r[u->ra], b = t->r[u->rb] + u->imm;
-	struct dpu_sum sum;
-	bool holds;
-
-	switch ((enum dpu_op)u->op) {
-#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
-#include "upmem/alu.def"
-		holds = shift_add(t, u);
-		break;
-	default:
-		sum = step_compute(u, a, b, t->carry);
-		/* The decision uses the old ZF; then the flags are written. */
-		holds = dpu_condition(u, &sum, a, b, t->result);
-		t->result = sum.x;
-		t->carry = sum.carry;
-		dpu_write_back(t, u, sum.x, holds);
-		break;
-	}
-	return holds && u->flags & DPU_UOP_BRANCH;
-}
 
 /* An instruction in its turn; index is its place in IRAM. */
 struct step {
@@ -196,12 +121,12 @@ static void run_bit(const struct step *s)
 	if (index >= dpu->arch->threads || old == new)
 		return;
 	if (!new) {
-		dpu_sched_stop(dpu, index);
+		dpu_thread_stop(dpu, index);
 		return;
 	}
 	if (s->u->op == DPU_OP_boot)
 		dpu->threads[index].at = dpu->code;
-	dpu_sched_start(dpu, index, dpu->cycle + dpu->timing.dispatch_interval);
+	dpu_thread_start(dpu, index, dpu->cycle + dpu->timing.dispatch_interval);
 }
 
 static void step_stop(const struct step *s)
@@ -210,7 +135,7 @@ static void step_stop(const struct step *s)
 
 	branch(s, dpu_condition(s->u, &sum, s->t->r[s->u->ra], 0, s->t->result));
 	s->dpu->run_bits[s->thread] = 0;
-	dpu_sched_stop(s->dpu, s->thread);
+	dpu_thread_stop(s->dpu, s->thread);
 }
 
 static void time_read(const struct step *s)
@@ -319,7 +244,7 @@ static void execute(const struct step *s)
 	}
 }
 
-void dpu_step(struct dpu *dpu, unsigned int thread)
+void dpu_plain_step(struct dpu *dpu, unsigned int thread)
 {
 	struct dpu_thread *t = &dpu->threads[thread];
 	const struct step s = { dpu, t, t->at, thread, t->at - dpu->code };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From 48-bit words to what exec.c executes. */
+/* From 48-bit words to what the interpreters execute. */
 #include "upmem/dpu-internal.h"
 
 /* Bit i of a table: does the condition hold for i = z | n << 1 | C << 2 | V << 3 | Z << 4? */
@@ -195,14 +195,21 @@ static void predecode(struct dpu *dpu, uint32_t index)
 		dpu->lockstep = true;
 }
 
-void dpu_predecode(struct dpu *dpu, uint32_t first, uint32_t count)
+static void prepare(struct dpu *dpu, uint32_t index)
+{
+	struct dpu_uop *u = &dpu->code[index];
+	bool branches = u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call;
+
+	dpu_fast_prepare(u);
+	dpu_profile_prepare(dpu, index, branches && !dpu_fast_waits(dpu, u));
+}
+
+void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = first; i < first + count; i++) {
 		predecode(dpu, i);
-		dpu_exec_prepare(&dpu->code[i]);
-		dpu_profile_prepare(dpu, i);
+		prepare(dpu, i);
 	}
 	set_trap(&dpu->code[DPU_IRAM_WORDS], DPU_FAULT_PC);
-	dpu_exec_prepare(&dpu->code[DPU_IRAM_WORDS]);
-	dpu_profile_prepare(dpu, DPU_IRAM_WORDS);
+	prepare(dpu, DPU_IRAM_WORDS);
 }

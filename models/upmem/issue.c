@@ -11,137 +11,10 @@
  * else uses at the time, are executed before their turn (ahead.c); their turns are only counted when
  * they come ("credit"). What the program computes, and in which cycle, is the same.
  */
-#include <string.h>
-
 #include "upmem/dpu-internal.h"
 
 #define RETRY 256	/* turns until running ahead is tried again where a thread had to wait */
 #define COST_OF_WAITING 3	/* of a turn that could not be taken ahead, beside COST_OF_SETTLING */
-
-/* Threads in a circle; first is its first one, or NULL. */
-static void unlink_thread(struct dpu_thread **first, struct dpu_thread *t)
-{
-	if (*first == t)
-		*first = t->next == t ? NULL : t->next;
-	t->prev->next = t->next;
-	t->next->prev = t->prev;
-}
-
-static void link_before(struct dpu_thread *t, struct dpu_thread *next)
-{
-	t->next = next;
-	t->prev = next->prev;
-	next->prev->next = t;
-	next->prev = t;
-}
-
-/* In the order of their ready times; t comes behind its equals. */
-static void link_in_order(struct dpu_thread **first, struct dpu_thread *t)
-{
-	struct dpu_thread *p;
-
-	if (!*first) {
-		*first = t->next = t->prev = t;
-		return;
-	}
-	for (p = (*first)->prev; p->ready > t->ready; p = p->prev) {
-		if (p != *first)
-			continue;
-		link_before(t, p);
-		*first = t;
-		return;
-	}
-	link_before(t, p->next);
-}
-
-static void join_ring(struct dpu *dpu, struct dpu_thread *t)
-{
-	link_in_order(&dpu->ring, t);
-	dpu->ring_size++;
-	t->queued = true;
-}
-
-static void leave_ring(struct dpu *dpu, struct dpu_thread *t)
-{
-	unlink_thread(&dpu->ring, t);
-	dpu->ring_size--;
-	t->queued = false;
-}
-
-static void fall_asleep(struct dpu *dpu, struct dpu_thread *t)
-{
-	link_in_order(&dpu->asleep, t);
-	dpu->wake = dpu->asleep->ready;
-	t->sleeping = true;
-}
-
-static void awake(struct dpu *dpu, struct dpu_thread *t)
-{
-	unlink_thread(&dpu->asleep, t);
-	dpu->wake = dpu->asleep ? dpu->asleep->ready : UINT64_MAX;
-	t->sleeping = false;
-}
-
-void dpu_sched_stop(struct dpu *dpu, unsigned int thread)
-{
-	struct dpu_thread *t = &dpu->threads[thread];
-
-	if (t->queued)
-		leave_ring(dpu, t);
-	if (t->sleeping)
-		awake(dpu, t);
-}
-
-void dpu_sched_sleep(struct dpu *dpu, unsigned int thread, uint64_t until)
-{
-	dpu_sched_stop(dpu, thread);
-	dpu->threads[thread].ready = dpu->threads[thread].due = until;
-	fall_asleep(dpu, &dpu->threads[thread]);
-}
-
-void dpu_sched_start(struct dpu *dpu, unsigned int thread, uint64_t ready)
-{
-	dpu_sched_sleep(dpu, thread, ready);
-}
-
-void dpu_sched_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS])
-{
-	const struct dpu_thread *t = dpu->ring;
-
-	memset(order, 0, DPU_MAX_THREADS);
-	for (unsigned int i = 0; i < dpu->ring_size; i++, t = t->next)
-		order[i] = t - dpu->threads;
-}
-
-void dpu_sched_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS])
-{
-	unsigned int size = dpu->ring_size;
-
-	dpu->ring = dpu->asleep = NULL;
-	dpu->wake = UINT64_MAX;
-	for (unsigned int i = 0; i < size; i++) {
-		struct dpu_thread *t = &dpu->threads[order[i]];
-
-		if (dpu->ring)
-			link_before(t, dpu->ring);
-		else
-			dpu->ring = t->next = t->prev = t;
-	}
-	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
-		if (dpu->threads[i].sleeping)
-			fall_asleep(dpu, &dpu->threads[i]);
-}
-
-/* Brings the sleepers into the ring whose time has come by a cycle, in the order of waking. */
-static void wake_until(struct dpu *dpu, uint64_t cycle)
-{
-	while (dpu->wake <= cycle) {
-		struct dpu_thread *t = dpu->asleep;
-
-		awake(dpu, t);
-		join_ring(dpu, t);
-	}
-}
 
 static uint64_t next_cycle(const struct dpu_thread *t, uint64_t last)
 {
@@ -235,7 +108,7 @@ static uint64_t take_credit(struct dpu *dpu, uint64_t max_turns)
 /* Lets a thread run ahead. Has it credit then? */
 static bool has_credit(struct dpu *dpu, struct dpu_thread *t)
 {
-	if (!t->credit && !dpu_exec_waits(dpu, t->at))
+	if (!t->credit && !dpu_fast_waits(dpu, t->at))
 		dpu_ahead_run(dpu, t);
 	return t->credit;
 }
@@ -262,8 +135,8 @@ static void plain_turn(struct dpu *dpu)
 		t->credit--;
 	} else {
 		if (dpu->trace)
-			dpu->trace(dpu->trace_opaque, dpu, thread, dpu_pc(dpu, thread));
-		dpu_step(dpu, thread);
+			dpu->trace(dpu->trace_opaque, dpu, thread, t->at - dpu->code);
+		dpu_plain_step(dpu, thread);
 	}
 	turn_done(dpu, t);
 }
@@ -271,34 +144,18 @@ static void plain_turn(struct dpu *dpu)
 /* Turns by the fast interpreter; the one that it leaves over is executed here. */
 static uint64_t fast_turns(struct dpu *dpu, uint64_t max_turns)
 {
-	uint64_t turns = dpu_exec_turns(dpu, max_turns);
+	uint64_t turns = dpu_fast_turns(dpu, max_turns);
 
 	dpu->instructions += turns;
 	if (dpu->plain_turn) {
 		struct dpu_thread *t = dpu->ring;
 
 		dpu->plain_turn = false;
-		dpu_step(dpu, t - dpu->threads);
+		dpu_plain_step(dpu, t - dpu->threads);
 		turn_done(dpu, t);
 		turns++;
 	}
 	return turns;
-}
-
-void dpu_publish(struct dpu *dpu)
-{
-#define PUBLISH(name, value) \
-	atomic_store_explicit(&dpu->published.name, value, memory_order_relaxed)
-	PUBLISH(instructions, dpu->instructions);
-	PUBLISH(cycles, dpu->cycle);
-	PUBLISH(ldma, dpu->totals.ldma);
-	PUBLISH(sdma, dpu->totals.sdma);
-	PUBLISH(ldma_rows, dpu->totals.ldma_rows);
-	PUBLISH(sdma_rows, dpu->totals.sdma_rows);
-	PUBLISH(read_words, dpu->totals.read_words);
-	PUBLISH(write_words, dpu->totals.write_words);
-	PUBLISH(host_rows, dpu->totals.host_rows);
-#undef PUBLISH
 }
 
 /* Brings the sleepers into the ring that are due before the next turn. */
@@ -307,7 +164,7 @@ static void wake_due(struct dpu *dpu)
 	uint64_t cycle = dpu->ring ? next_cycle(dpu->ring, dpu->cycle) : dpu->wake;
 
 	if (dpu->wake <= cycle)
-		wake_until(dpu, cycle);
+		dpu_threads_wake(dpu, cycle);
 }
 
 static bool one_waits(const struct dpu *dpu)
@@ -315,7 +172,7 @@ static bool one_waits(const struct dpu *dpu)
 	const struct dpu_thread *t = dpu->ring;
 
 	do {
-		if (!t->credit && dpu_exec_waits(dpu, t->at))
+		if (!t->credit && dpu_fast_waits(dpu, t->at))
 			return true;
 		t = t->next;
 	} while (t != dpu->ring);

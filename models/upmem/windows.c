@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What each thread has executed ahead of its turns: its window.
+ *
+ * In a window a thread may read and write WRAM as long as nobody else can tell: each 8 bytes (a granule)
+ * remember the windows in which they were last read and written. A window ends before an access to what
+ * another window, still open, has written, and before writing what another one has read.
+ *
+ * A mark is a window's number and thread; it means nothing once the window is over.
+ */
+#include <string.h>
+
+#include "upmem/dpu-internal.h"
+
+#define THREAD_BITS 5
+#define SHARED (UINT32_C(1) << 31)	/* read in several windows, the last of which has this number */
+#define MAX_NUMBER ((SHARED >> THREAD_BITS) - 1)
+
+static unsigned int thread_index(const struct dpu *dpu, const struct dpu_thread *t)
+{
+	return t - dpu->threads;
+}
+
+/* The thread whose window left this mark, if it is open. */
+static struct dpu_thread *mark_owner(struct dpu *dpu, uint32_t mark)
+{
+	struct dpu_thread *t = &dpu->threads[mark & ((1 << THREAD_BITS) - 1)];
+
+	return t->credit && t->window == mark ? t : NULL;
+}
+
+static uint32_t new_mark(struct dpu *dpu, const struct dpu_thread *t)
+{
+	return ++dpu->ahead.number << THREAD_BITS | thread_index(dpu, t);
+}
+
+/* Is one of the windows open in which a granule was read, other than the thread's own? */
+static bool shared_by_others(const struct dpu *dpu, uint32_t mark, const struct dpu_thread *self)
+{
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		const struct dpu_thread *t = &dpu->threads[i];
+
+		if (t != self && t->credit && t->window <= (mark & ~SHARED))
+			return true;
+	}
+	return false;
+}
+
+bool dpu_window_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
+{
+	uint32_t *reader = &dpu->ahead.readers[granule], writer = dpu->ahead.writers[granule];
+
+	if (dpu->ahead.settling)
+		return true;
+	if (!dpu->ahead.memory || (writer != t->window && mark_owner(dpu, writer)))
+		return false;
+	if (*reader & SHARED || mark_owner(dpu, *reader))
+		*reader = SHARED | dpu->ahead.number << THREAD_BITS | ((1 << THREAD_BITS) - 1);
+	else
+		*reader = t->window;
+	return true;
+}
+
+bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
+{
+	uint32_t *writer = &dpu->ahead.writers[granule], reader = dpu->ahead.readers[granule];
+	struct dpu_window *w = &dpu->ahead.windows[thread_index(dpu, t)];
+
+	if (dpu->ahead.settling)
+		return true;
+	if (!dpu->ahead.memory || mark_owner(dpu, *writer))
+		return false;
+	if (reader & SHARED ? shared_by_others(dpu, reader, t) :
+	    reader != t->window && mark_owner(dpu, reader))
+		return false;
+	*writer = t->window;
+	w->changes[w->changed].granule = granule;
+	memcpy(&w->changes[w->changed++].old, dpu->wram + 8 * granule, 8);
+	return true;
+}
+
+enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32_t end, bool write,
+				      struct dpu_thread **t)
+{
+	for (; *granule < end; ++*granule) {
+		uint32_t *reader = &dpu->ahead.readers[*granule];
+
+		*t = mark_owner(dpu, dpu->ahead.writers[*granule]);
+		if (*t)
+			return DPU_CONFLICT_ONE;
+		if (!write)
+			continue;
+		if (*reader & SHARED) {
+			if (shared_by_others(dpu, *reader, NULL))
+				return DPU_CONFLICT_ALL;
+			*reader = 0;
+			continue;
+		}
+		*t = mark_owner(dpu, *reader);
+		if (*t)
+			return DPU_CONFLICT_ONE;
+	}
+	return DPU_CONFLICT_NONE;
+}
+
+struct dpu_window *dpu_window_open(struct dpu *dpu, struct dpu_thread *t)
+{
+	struct dpu_window *w = &dpu->ahead.windows[thread_index(dpu, t)];
+
+	memcpy(w->r, t->r, sizeof(w->r));
+	w->result = t->result;
+	w->carry = t->carry;
+	w->at = t->at;
+	w->changed = 0;
+	t->window = new_mark(dpu, t);
+	return w;
+}
+
+uint32_t dpu_window_undo(struct dpu *dpu, struct dpu_thread *t)
+{
+	struct dpu_window *w = &dpu->ahead.windows[thread_index(dpu, t)];
+	uint32_t turns = w->length - t->credit;
+
+	while (w->changed--)
+		memcpy(dpu->wram + 8 * w->changes[w->changed].granule, &w->changes[w->changed].old, 8);
+	w->changed = 0;
+	memcpy(t->r, w->r, sizeof(w->r));
+	t->result = w->result;
+	t->carry = w->carry;
+	t->at = w->at;
+	t->credit = 0;
+	t->window = new_mark(dpu, t);
+	return turns;
+}
+
+bool dpu_windows_exhausted(const struct dpu *dpu)
+{
+	return dpu->ahead.number > MAX_NUMBER / 2;
+}
+
+void dpu_windows_forget(struct dpu *dpu)
+{
+	memset(dpu->ahead.readers, 0, sizeof(dpu->ahead.readers));
+	memset(dpu->ahead.writers, 0, sizeof(dpu->ahead.writers));
+	dpu->ahead.number = 0;
+}
