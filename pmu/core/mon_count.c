@@ -416,13 +416,6 @@ static int mon_pmu_check_group(struct mon_pmu *mp, struct perf_event *event)
 	}
 	/* an event alone can be too much as well */
 	err = err ?: mon_pmu_claim(mp, scratch, event);
-	/*
-	 * Once an event has found no counter the core tries no other flexible one, whatever that
-	 * needs. An event that needs none, and will not lead a group, is therefore pinned.
-	 */
-	if (leader == event && !(event->attr.read_format & PERF_FORMAT_GROUP) &&
-	    !memchr_inv(scratch, 0, mp->desc->alloc_size))
-		event->attr.pinned = 1;
 	kfree(scratch);
 	return err ? -EINVAL : 0;
 }

@@ -183,16 +183,23 @@ START_TEST(events_that_fit_count_all_the_time)
 }
 END_TEST
 
-/* Two chains take turns; what needs none of their counters counts all the time. */
-START_TEST(what_needs_no_counter_takes_no_turns)
+/*
+ * Two chains take turns. Events that need none of their counters do so, too, when they come after one that finds
+ * no counter: perf tries no other then. Who pins them has them count all the time.
+ */
+START_TEST(what_is_pinned_takes_no_turns)
 {
-	static const uint64_t configs[] = { 0x1 | 1 << 21, 0x2 | 1 << 21, 0x200, 0x100 };
+	static const uint64_t configs[] = { LDMA | CHAIN, SDMA | CHAIN, DPU_INSTRUCTIONS, DPU_CYCLES };
 	struct reading r;
 	int fds[4], i;
 
-	for (i = 0; i < 4; i++)
-		fds[i] = event_open_on("upmem", configs[i], -1, PERF_FORMAT_TOTAL_TIME_ENABLED |
-				       PERF_FORMAT_TOTAL_TIME_RUNNING);
+	for (i = 0; i < 4; i++) {
+		struct perf_event_attr attr = attr_of("upmem", configs[i]);
+
+		attr.pinned = i >= 2;
+		fds[i] = sys_open(&attr, pmu_cpu("upmem"), -1);
+		ck_assert_int_ge(fds[i], 0);
+	}
 	sleep_ms(300);
 	for (i = 0; i < 4; i++) {
 		ck_assert_int_eq(event_try_read(fds[i], &r), 0);
@@ -205,13 +212,46 @@ START_TEST(what_needs_no_counter_takes_no_turns)
 }
 END_TEST
 
+/*
+ * Two groups, each with both counters of all DPUs behind a leader that needs none, and whatever the leader's format:
+ * they take turns, so each runs half of the time, give or take a turn at either end.
+ */
+START_TEST(groups_behind_a_free_leader_take_turns)
+{
+	static const uint64_t configs[2][3] = { { DPU_CYCLES, LDMA, SDMA }, { DPU_CYCLES, READ, WRITE } };
+	int fds[2][3];
+
+	for (int g = 0; g < 2; g++)
+		for (int i = 0; i < 3; i++) {
+			struct perf_event_attr attr = attr_of("upmem", configs[g][i]);
+
+			attr.read_format |= _i ? PERF_FORMAT_GROUP : 0;
+			fds[g][i] = sys_open(&attr, pmu_cpu("upmem"), i ? fds[g][0] : -1);
+			ck_assert_int_ge(fds[g][i], 0);
+		}
+	sleep_ms(2000);
+	for (int g = 0; g < 2; g++) {
+		/* a group's begins with the number of its members, and has all their counts */
+		uint64_t values[3 + 3];
+
+		ck_assert_int_eq(read(fds[g][0], values, sizeof(values)), (_i ? 6 : 3) * sizeof(*values));
+		ck_assert_uint_ge(10 * values[2], 4 * values[1]);
+		ck_assert_uint_le(10 * values[2], 6 * values[1]);
+	}
+	for (int g = 0; g < 2; g++)
+		for (int i = 2; i >= 0; i--)
+			close(fds[g][i]);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem groups");
 	TCase *tcase = tcase_create("groups");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, what_needs_no_counter_takes_no_turns);
+	tcase_add_test(tcase, what_is_pinned_takes_no_turns);
+	tcase_add_loop_test(tcase, groups_behind_a_free_leader_take_turns, 0, 2);
 	tcase_add_loop_test(tcase, groups_open_when_their_counters_are_enough, 0, GROUPS);
 	tcase_add_test(tcase, wrong_events_are_invalid);
 	tcase_add_test(tcase, more_events_than_counters_take_turns);
