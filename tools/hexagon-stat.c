@@ -20,6 +20,9 @@ const char *argp_program_version = "hexagon-stat " VERSION;
 #define STATUS_FAILED 125
 #define MAX_PASSES 16
 
+/* Runs that differ by more than this are told: the program does not repeat. */
+#define DIFFERENCE_TOLD 0.01
+
 struct options {
 	bool json;
 	bool once;
@@ -31,7 +34,7 @@ struct profile {
 	struct options options;
 	struct mon_pmu *pmu;
 	char *identifier;
-	unsigned int threads;
+	struct mon_hexagon_core core;
 	uint64_t available;
 	uint64_t plan[MAX_PASSES];
 	int npasses;
@@ -45,23 +48,33 @@ static void fail(const char *what)
 	exit(STATUS_FAILED);
 }
 
+static double read_cap(struct profile *p, const char *file)
+{
+	char *text = mon_pmu_read_file(p->pmu, file);
+	double value;
+
+	if (!text)
+		fail("hexagon");
+	value = strtod(text, NULL);
+	free(text);
+	return value;
+}
+
 static void find_core(struct profile *p)
 {
-	char *threads;
-
 	p->pmu = mon_pmu_new("hexagon");
 	if (!p->pmu)
 		fail("no Hexagon core");
-	threads = mon_pmu_read_file(p->pmu, "caps/threads");
 	p->identifier = mon_pmu_read_file(p->pmu, "identifier");
-	if (!threads || !p->identifier)
+	if (!p->identifier)
 		fail("hexagon");
-	p->threads = strtoul(threads, NULL, 10);
-	free(threads);
+	p->core.threads = read_cap(p, "caps/threads");
+	p->core.cycles = read_cap(p, "caps/cycles_per_packet");
+	p->core.clock_hz = read_cap(p, "caps/clock_hz");
 	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++)
 		if (mon_pmu_find_event(p->pmu, mon_hexagon_counter_event(i)))
 			p->available |= UINT64_C(1) << i;
-	p->npasses = mon_hexagon_plan((1u << MON_HEXAGON_METRICS) - 1, p->threads,
+	p->npasses = mon_hexagon_plan((1u << MON_HEXAGON_METRICS) - 1, p->core.threads,
 					 p->available, p->plan, MAX_PASSES);
 	if (p->npasses < 0)
 		fail("plan");
@@ -180,19 +193,26 @@ static void visit(const struct profile *p, FILE *out, visit_t show)
 	for (unsigned int metric = 0; metric < MON_HEXAGON_METRICS; metric++) {
 		bool per_n = metric == MON_HEXAGON_NT_PCPP || metric == MON_HEXAGON_NT_LOAD;
 
-		if (mon_hexagon_metric_counters(metric, p->threads) & ~p->available)
+		if (mon_hexagon_metric_counters(metric, p->core.threads) & ~p->available)
 			continue;
-		for (unsigned int n = 1; n <= (per_n ? p->threads : 1); n++) {
+		for (unsigned int n = 1; n <= (per_n ? p->core.threads : 1); n++) {
 			struct mon_hexagon_value value;
 
-			if (mon_hexagon_compute(metric, p->threads, n, p->passes,
-						p->npasses, &value) < 0)
+			if (mon_hexagon_compute(&p->core, metric, n, p->passes, p->npasses,
+						&value) < 0)
 				fail(mon_hexagon_metric_name(metric));
 			show(out, mon_hexagon_metric_name(metric), per_n ? n : 0,
 			     mon_hexagon_metric_unit(metric), &value);
 		}
 	}
 }
+
+static const char *const unknown[] = {
+	[MON_HEXAGON_KNOWN] = NULL,
+	[MON_HEXAGON_NOT_COUNTED] = "not counted",
+	[MON_HEXAGON_UNDEFINED] = "nothing to divide by",
+	[MON_HEXAGON_IMPOSSIBLE] = "not known: the counts contradict each other",
+};
 
 static void show_line(FILE *out, const char *name, unsigned int n, const char *unit,
 		      const struct mon_hexagon_value *value)
@@ -203,23 +223,50 @@ static void show_line(FILE *out, const char *name, unsigned int n, const char *u
 		snprintf(label, sizeof(label), "%s[%u]", name, n);
 	else
 		snprintf(label, sizeof(label), "%s", name);
-	if (value->flags & MON_HEXAGON_NOT_COUNTED)
-		fprintf(out, "%16s  %-24s (not counted)\n", "-", label);
-	else if (value->flags & MON_HEXAGON_UNDEFINED)
-		fprintf(out, "%16s  %-24s (nothing to divide by)\n", "-", label);
+	if (value->unknown)
+		fprintf(out, "%16s  %-24s (%s", "-", label, unknown[value->unknown]);
 	else
-		fprintf(out, "%16.3f  %-24s %s%s%s\n", value->value, label, unit,
-			value->flags & MON_HEXAGON_SCALED ? " (scaled)" : "",
-			value->flags & MON_HEXAGON_MIXED ? " (from different passes)" : "");
+		fprintf(out, "%16.3f  %-24s %s", value->value, label, unit);
+	if (value->share > 0 && value->share < 1)
+		fprintf(out, "%scounted %.0f %% of the time)", value->unknown ? "; " : " (",
+			100 * value->share);
+	else if (value->unknown)
+		fputc(')', out);
+	fputc('\n', out);
+}
+
+/* The pass that differs most from the first one, if that is worth a word; else 0. */
+static int worst_pass(const struct profile *p, double *difference)
+{
+	int worst = 0;
+
+	*difference = DIFFERENCE_TOLD;
+	for (int i = 1; i < p->npasses && !p->options.once; i++) {
+		double d = mon_hexagon_difference(&p->passes[0], &p->passes[i], p->core.threads);
+
+		if (d > *difference) {
+			*difference = d;
+			worst = i;
+		}
+	}
+	return worst;
 }
 
 static void show_table(const struct profile *p, FILE *out)
 {
-	fprintf(out, "\n Hexagon core %s, %u threads; %d passes, %s\n\n", p->identifier,
-		p->threads, p->npasses,
+	double difference;
+	int worst = worst_pass(p, &difference);
+
+	fprintf(out, "\n Hexagon core %s, %u threads at %.0f MHz; %d passes, %s\n\n", p->identifier,
+		p->core.threads, p->core.clock_hz / 1e6, p->npasses,
 		p->options.once ? "taking turns during one run: estimates" : "one run of the command each");
 	visit(p, out, show_line);
-	fprintf(out, "\n%16.3f  ms\n\n", p->passes[0].interval_us / 1000);
+	fprintf(out, "\n%16.3f  ms of the guest's time\n", p->passes[0].interval_us / 1000);
+	if (worst)
+		fprintf(out, "\n Run %d differs from run 1 by %.1f %%: the program does not repeat. "
+			"Each value is from one run;\n values of different passes do not belong together.\n",
+			worst + 1, 100 * difference);
+	fputc('\n', out);
 }
 
 static bool json_first;
@@ -231,19 +278,21 @@ static void show_json_value(FILE *out, const char *name, unsigned int n, const c
 	json_first = false;
 	if (n)
 		fprintf(out, ", \"n\": %u", n);
-	if (value->flags & (MON_HEXAGON_NOT_COUNTED | MON_HEXAGON_UNDEFINED))
-		fputs(", \"value\": null", out);
+	if (value->unknown)
+		fprintf(out, ", \"value\": null, \"reason\": \"%s\"", unknown[value->unknown]);
 	else
 		fprintf(out, ", \"value\": %.9g", value->value);
-	fprintf(out, ", \"unit\": \"%s\", \"scaled\": %s, \"mixed\": %s}", unit,
-		value->flags & MON_HEXAGON_SCALED ? "true" : "false",
-		value->flags & MON_HEXAGON_MIXED ? "true" : "false");
+	fprintf(out, ", \"unit\": \"%s\", \"share\": %.4g}", unit, value->share);
 }
 
 static void show_json(const struct profile *p, FILE *out)
 {
-	fprintf(out, "{\n  \"core\": \"%s\", \"threads\": %u, \"once\": %s,\n  \"passes\": [",
-		p->identifier, p->threads, p->options.once ? "true" : "false");
+	double difference;
+
+	fprintf(out, "{\n  \"core\": \"%s\", \"threads\": %u, \"clock_hz\": %.0f, \"once\": %s,\n",
+		p->identifier, p->core.threads, p->core.clock_hz, p->options.once ? "true" : "false");
+	fprintf(out, "  \"repeats\": %s,\n  \"passes\": [",
+		p->options.once ? "null" : worst_pass(p, &difference) ? "false" : "true");
 	for (int i = 0; i < p->npasses; i++) {
 		const struct mon_hexagon_pass *pass = &p->passes[i];
 		bool first = true;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
+#include <math.h>
 
 #include "libmon/hexagon/hexagon.h"
 #include "libmon/internal.h"
 
-/* Counters of one value, already scaled. */
-struct counted {
-	double count[MON_HEXAGON_COUNTERS];
-	double interval_us;
-	unsigned int flags;
+/* Four slots; a duplex is two instructions and takes two. */
+#define INSTS_MAX 4
+/* of double arithmetic */
+#define ROUNDING 1e-9
+
+/* What a ratio may be. */
+struct range {
+	double low, high;
 };
 
 /* The pass that has all of these counters and ran longest, or NULL. */
@@ -24,132 +28,142 @@ static const struct mon_hexagon_pass *best_pass(const struct mon_hexagon_pass *p
 	return best;
 }
 
-static void metrics_take(struct counted *all, const struct mon_hexagon_pass *pass,
-			 uint64_t counters)
-{
-	double factor = 1;
-
-	if (pass->running_us < pass->interval_us) {
-		factor = pass->interval_us / pass->running_us;
-		all->flags |= MON_HEXAGON_SCALED;
-	}
-	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++)
-		if (counters >> i & 1)
-			all->count[i] = pass->count[i] * factor;
-}
-
-static void collect(struct counted *all, const struct mon_hexagon_pass *passes, size_t npasses,
-		    uint64_t counters)
-{
-	const struct mon_hexagon_pass *pass = best_pass(passes, npasses, counters);
-	bool first = true;
-
-	*all = (struct counted){ 0 };
-	if (pass) {
-		metrics_take(all, pass, counters);
-		all->interval_us = pass->interval_us;
-		return;
-	}
-	all->flags = MON_HEXAGON_MIXED;
-	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++) {
-		if (!(counters >> i & 1))
-			continue;
-		pass = best_pass(passes, npasses, BIT_OF(i));
-		if (!pass) {
-			all->flags = MON_HEXAGON_NOT_COUNTED;
-			return;
-		}
-		metrics_take(all, pass, BIT_OF(i));
-		if (first)
-			all->interval_us = pass->interval_us;
-		first = false;
-	}
-}
-
-static double total_cycles(const struct counted *all, unsigned int threads)
+static double total_cycles(const struct mon_hexagon_pass *pass, unsigned int threads)
 {
 	double sum = 0;
 
 	for (unsigned int n = 1; n <= threads; n++)
-		sum += all->count[CYCLES_OF(n)];
+		sum += pass->count[CYCLES_OF(n)];
 	return sum;
 }
 
-static double weighted_cycles(const struct counted *all, unsigned int threads)
+static double weighted_cycles(const struct mon_hexagon_pass *pass, unsigned int threads)
 {
 	double sum = 0;
 
 	for (unsigned int n = 1; n <= threads; n++)
-		sum += n * all->count[CYCLES_OF(n)];
+		sum += (double)n * pass->count[CYCLES_OF(n)];
 	return sum;
 }
 
-static double metrics_instructions(const struct counted *all)
+static double metrics_instructions(const struct mon_hexagon_pass *pass)
 {
-	return all->count[MON_HEXAGON_INSTS] + 2 * all->count[MON_HEXAGON_ENDLOOP];
+	return pass->count[MON_HEXAGON_INSTS] + 2.0 * pass->count[MON_HEXAGON_ENDLOOP];
 }
 
-static struct mon_hexagon_value divide(double dividend, double divisor, unsigned int flags)
+static void divide(struct mon_hexagon_value *value, double dividend, double divisor,
+		   struct range range)
 {
+	double ratio = dividend / divisor;
+
 	if (divisor == 0)
-		return (struct mon_hexagon_value){ 0, flags | MON_HEXAGON_UNDEFINED };
-	return (struct mon_hexagon_value){ dividend / divisor, flags };
+		value->unknown = MON_HEXAGON_UNDEFINED;
+	else if (ratio < range.low * (1 - ROUNDING) || ratio > range.high * (1 + ROUNDING))
+		value->unknown = MON_HEXAGON_IMPOSSIBLE;
+	else
+		value->value = ratio;
 }
 
-static struct mon_hexagon_value evaluate(enum mon_hexagon_metric metric, unsigned int threads,
-					 unsigned int n, const struct counted *all)
+static void evaluate(struct mon_hexagon_value *value, const struct mon_hexagon_core *core,
+		     enum mon_hexagon_metric metric, unsigned int n,
+		     const struct mon_hexagon_pass *pass)
 {
-	const double *count = all->count;
-	unsigned int flags = all->flags;
+	const uint64_t *count = pass->count;
+	double cycles = total_cycles(pass, core->threads);
+	double mhz = core->clock_hz / 1e6;
+	/* packets and instructions in a cycle, at most; the two per end of loop are the formula's */
+	double packets = (double)core->threads / core->cycles;
+	double instructions = (INSTS_MAX + 2) * packets;
+	double hvx = count[MON_HEXAGON_HVX_PKT_THREAD], hmx = count[MON_HEXAGON_HMX_PKT_THREAD];
+	double any = count[MON_HEXAGON_PKT_ANY];
+	struct range part = { 0, (any < packets * cycles ? any / cycles : packets) * mhz };
 
 	switch (metric) {
 	case MON_HEXAGON_CONCURRENCY:
-		return divide(weighted_cycles(all, threads), total_cycles(all, threads), flags);
+		divide(value, weighted_cycles(pass, core->threads), cycles,
+		       (struct range){ 1, core->threads });
+		break;
 	case MON_HEXAGON_PCPP:
-		return divide(total_cycles(all, threads), count[MON_HEXAGON_PKT_ANY], flags);
+		divide(value, cycles, any, (struct range){ 1 / packets, INFINITY });
+		break;
 	case MON_HEXAGON_NT_PCPP:
-		return divide(count[CYCLES_OF(n)], count[PACKETS_OF(n)], flags);
+		divide(value, count[CYCLES_OF(n)], count[PACKETS_OF(n)],
+		       (struct range){ (double)core->cycles / n, INFINITY });
+		break;
 	case MON_HEXAGON_NT_LOAD:
-		return divide(100 * count[PACKETS_OF(n)], count[MON_HEXAGON_PKT_ANY], flags);
+		divide(value, 100.0 * count[PACKETS_OF(n)], any, (struct range){ 0, 100 });
+		break;
 	case MON_HEXAGON_IPC:
-		return divide(metrics_instructions(all), total_cycles(all, threads), flags);
+		divide(value, metrics_instructions(pass), cycles, (struct range){ 0, instructions });
+		break;
 	case MON_HEXAGON_MIPS:
-		return divide(metrics_instructions(all), all->interval_us, flags);
+		divide(value, metrics_instructions(pass) * mhz, cycles,
+		       (struct range){ 0, instructions * mhz });
+		break;
 	case MON_HEXAGON_MPPS:
-		return divide(count[MON_HEXAGON_PKT_ANY], all->interval_us, flags);
+		divide(value, any * mhz, cycles, (struct range){ 0, packets * mhz });
+		break;
 	case MON_HEXAGON_MPPS_HVX:
-		return divide(count[MON_HEXAGON_HVX_PKT_THREAD], all->interval_us, flags);
+		divide(value, hvx * mhz, cycles, part);
+		break;
 	case MON_HEXAGON_MPPS_HMX:
-		return divide(count[MON_HEXAGON_HMX_PKT_THREAD], all->interval_us, flags);
+		divide(value, hmx * mhz, cycles, part);
+		break;
 	case MON_HEXAGON_DENSITY:
-		return divide(count[MON_HEXAGON_INSTS], count[MON_HEXAGON_PKT_ANY], flags);
+		divide(value, count[MON_HEXAGON_INSTS], any, (struct range){ 1, INSTS_MAX });
+		break;
 	case MON_HEXAGON_METRICS:
 		break;
 	}
-	return (struct mon_hexagon_value){ 0, MON_HEXAGON_NOT_COUNTED };
 }
 
-int mon_hexagon_compute(enum mon_hexagon_metric metric, unsigned int threads, unsigned int n,
-			const struct mon_hexagon_pass *passes, size_t npasses,
+int mon_hexagon_compute(const struct mon_hexagon_core *core, enum mon_hexagon_metric metric,
+			unsigned int n, const struct mon_hexagon_pass *passes, size_t npasses,
 			struct mon_hexagon_value *value)
 {
-	struct counted all;
+	const struct mon_hexagon_pass *pass;
 	uint64_t counters;
 
-	if ((unsigned int)metric >= MON_HEXAGON_METRICS || !threads ||
-	    threads > MON_HEXAGON_THREADS_MAX || (hexagon_per_n(metric) && (!n || n > threads))) {
+	if ((unsigned int)metric >= MON_HEXAGON_METRICS || !core->threads || !core->cycles ||
+	    core->threads > MON_HEXAGON_THREADS_MAX ||
+	    (hexagon_per_n(metric) && (!n || n > core->threads))) {
 		mon_fail(EINVAL, "metric %d for %u of %u threads: there is no such value", metric, n,
-			 threads);
+			 core->threads);
 		return -1;
 	}
 	/* all loads from one pass if there is one: another run of a program may differ by a packet */
-	counters = mon_hexagon_metric_counters(metric, threads);
+	counters = mon_hexagon_metric_counters(metric, core->threads);
 	if (metric != MON_HEXAGON_NT_LOAD || !best_pass(passes, npasses, counters))
-		counters = hexagon_value_counters(metric, threads, n);
-	collect(&all, passes, npasses, counters);
-	if (all.flags & MON_HEXAGON_NOT_COUNTED)
-		*value = (struct mon_hexagon_value){ 0, MON_HEXAGON_NOT_COUNTED };
-	else
-		*value = evaluate(metric, threads, n, &all);
+		counters = hexagon_value_counters(metric, core->threads, n);
+	pass = best_pass(passes, npasses, counters);
+	*value = (struct mon_hexagon_value){ .unknown = MON_HEXAGON_NOT_COUNTED };
+	if (!pass)
+		return 0;
+	value->unknown = MON_HEXAGON_KNOWN;
+	value->share = pass->running_us < pass->interval_us ? pass->running_us / pass->interval_us : 1;
+	evaluate(value, core, metric, n, pass);
 	return 0;
+}
+
+static void widen(double *difference, double a, double b)
+{
+	double large = a > b ? a : b, small = a > b ? b : a;
+
+	if (large > small && 1 - small / large > *difference)
+		*difference = 1 - small / large;
+}
+
+double mon_hexagon_difference(const struct mon_hexagon_pass *a, const struct mon_hexagon_pass *b,
+			      unsigned int threads)
+{
+	uint64_t cycles = mon_hexagon_metric_counters(MON_HEXAGON_CONCURRENCY, threads);
+	uint64_t common = a->counters & b->counters;
+	double difference = 0;
+
+	if (cycles && !(cycles & ~common))
+		widen(&difference, total_cycles(a, threads), total_cycles(b, threads));
+	for (unsigned int i = 0; i < MON_HEXAGON_CYCLES_1; i++)
+		if (common >> i & 1)
+			widen(&difference, a->count[i], b->count[i]);
+	return difference;
 }

@@ -22,22 +22,23 @@ uint64_t hexagon_value_counters(enum mon_hexagon_metric metric, unsigned int thr
 	case MON_HEXAGON_CONCURRENCY:
 		return all_cycles(threads);
 	case MON_HEXAGON_PCPP:
+	case MON_HEXAGON_MPPS:
 		return all_cycles(threads) | BIT_OF(MON_HEXAGON_PKT_ANY);
 	case MON_HEXAGON_NT_PCPP:
 		return BIT_OF(CYCLES_OF(n)) | BIT_OF(PACKETS_OF(n));
 	case MON_HEXAGON_NT_LOAD:
 		return BIT_OF(PACKETS_OF(n)) | BIT_OF(MON_HEXAGON_PKT_ANY);
 	case MON_HEXAGON_IPC:
+	case MON_HEXAGON_MIPS:
 		return all_cycles(threads) | BIT_OF(MON_HEXAGON_INSTS) |
 		       BIT_OF(MON_HEXAGON_ENDLOOP);
-	case MON_HEXAGON_MIPS:
-		return BIT_OF(MON_HEXAGON_INSTS) | BIT_OF(MON_HEXAGON_ENDLOOP);
-	case MON_HEXAGON_MPPS:
-		return BIT_OF(MON_HEXAGON_PKT_ANY);
+	/* with the packets, which bound them */
 	case MON_HEXAGON_MPPS_HVX:
-		return BIT_OF(MON_HEXAGON_HVX_PKT_THREAD);
+		return all_cycles(threads) | BIT_OF(MON_HEXAGON_PKT_ANY) |
+		       BIT_OF(MON_HEXAGON_HVX_PKT_THREAD);
 	case MON_HEXAGON_MPPS_HMX:
-		return BIT_OF(MON_HEXAGON_HMX_PKT_THREAD);
+		return all_cycles(threads) | BIT_OF(MON_HEXAGON_PKT_ANY) |
+		       BIT_OF(MON_HEXAGON_HMX_PKT_THREAD);
 	case MON_HEXAGON_DENSITY:
 		return BIT_OF(MON_HEXAGON_INSTS) | BIT_OF(MON_HEXAGON_PKT_ANY);
 	case MON_HEXAGON_METRICS:
@@ -63,6 +64,14 @@ static unsigned int size_of(uint64_t set)
 	return __builtin_popcountll(set);
 }
 
+/* With the packets, unless that makes it too large for a pass. */
+static uint64_t with_packets(uint64_t need)
+{
+	uint64_t more = need | BIT_OF(MON_HEXAGON_PKT_ANY);
+
+	return size_of(more) <= MON_HEXAGON_PASS_MAX ? more : need;
+}
+
 /*
  * What has to be counted together: each value by itself, and all n of nt_load, whose sum is 100 %,
  * if they fit.
@@ -77,13 +86,12 @@ static size_t list_needs(unsigned int metrics, unsigned int threads, uint64_t av
 
 		if (!(metrics >> metric & 1) || whole & ~available)
 			continue;
-		if (!hexagon_per_n(metric) ||
-		    (metric == MON_HEXAGON_NT_LOAD && size_of(whole) <= MON_HEXAGON_PASS_MAX)) {
-			needs[count++] = whole;
+		if (size_of(whole) <= MON_HEXAGON_PASS_MAX) {
+			needs[count++] = with_packets(whole);
 			continue;
 		}
-		for (unsigned int n = 1; n <= threads; n++)
-			needs[count++] = hexagon_value_counters(metric, threads, n);
+		for (unsigned int n = 1; hexagon_per_n(metric) && n <= threads; n++)
+			needs[count++] = with_packets(hexagon_value_counters(metric, threads, n));
 	}
 	return count;
 }
@@ -101,27 +109,8 @@ static void sort_needs(uint64_t *needs, size_t count)
 	}
 }
 
-/* A need that is larger than the core itself is counted in pieces. */
-static int place_large(uint64_t need, uint64_t *passes, size_t max, int count)
-{
-	while (need) {
-		uint64_t piece = 0;
-
-		while (need && size_of(piece) < MON_HEXAGON_PASS_MAX) {
-			piece |= need & -need;
-			need &= need - 1;
-		}
-		if ((size_t)count == max)
-			return -1;
-		passes[count++] = piece;
-	}
-	return count;
-}
-
 static int plan_place(uint64_t need, uint64_t *passes, size_t max, int count)
 {
-	if (size_of(need) > MON_HEXAGON_PASS_MAX)
-		return place_large(need, passes, max, count);
 	for (int i = 0; i < count; i++)
 		if (!(need & ~passes[i]))
 			return count;

@@ -7,19 +7,24 @@
  * one after the other, or taking turns. These functions plan passes and compute metrics; they count
  * nothing. hexagon-stat(1) shows how they are used with mon.h.
  *
+ * A value is computed from one pass, never from several, and a value that cannot be is none. The
+ * microseconds of a rate are the core's own: total_cycles / clock, counted in the same pass.
+ *
  * With total_cycles = sum over n of CYCLES_n_THREAD_RUNNING, n = 1 to the number of threads:
  *
  *	hw_thread_concurrency	sum(n * CYCLES_n) / total_cycles	threads, 1 to threads
- *	pcpp			total_cycles / COMMITTED_PKT_ANY	cycles/packet
- *	nt_pcpp[n]		CYCLES_n / COMMITTED_PKT_n		cycles/packet
+ *	pcpp			total_cycles / COMMITTED_PKT_ANY	cycles/packet, from C / threads on
+ *	nt_pcpp[n]		CYCLES_n / COMMITTED_PKT_n		cycles/packet, from C / n on
  *	nt_load[n]		COMMITTED_PKT_n / COMMITTED_PKT_ANY	%, sum 100
  *	ipc			(COMMITTED_INSTS + 2 * COMMITTED_PKT_ENDLOOP) / total_cycles
- *							instructions/cycle
+ *							instructions/cycle, up to 6 * threads / C
  *	mips			the same numerator / microseconds	million instructions/s
  *	mpps			COMMITTED_PKT_ANY / microseconds	million packets/s
- *	mpps_hvx		HVX_PKT_THREAD / microseconds		million packets/s
- *	mpps_hmx		HMX_PKT_THREAD / microseconds		million packets/s
- *	packet_density		COMMITTED_INSTS / COMMITTED_PKT_ANY	instructions/packet, up to 4
+ *	mpps_hvx		HVX_PKT_THREAD / microseconds		million packets/s, up to mpps
+ *	mpps_hmx		HMX_PKT_THREAD / microseconds		million packets/s, up to mpps
+ *	packet_density		COMMITTED_INSTS / COMMITTED_PKT_ANY	instructions/packet, 1 to 4
+ *
+ * where C is the least number of cycles between two packets of one thread.
  *
  * Where the article and the manuals differ:
  *  - The article explains IPC as cycles per instruction; its formula is instructions per cycle, and
@@ -31,7 +36,7 @@
  *    packets with vector or matrix instructions. mpps_hvx and mpps_hmx inherit that.
  *
  * On the emulated core cycles are modelled (docs/hexagon-model.md): concurrency and the shares are
- * meaningful, pcpp and nt_pcpp say what the model assumes and nothing about silicon.
+ * meaningful; pcpp, nt_pcpp and the rates say what the model assumes.
  */
 #ifndef MON_HEXAGON_H
 #define MON_HEXAGON_H
@@ -76,6 +81,12 @@ enum mon_hexagon_metric {
 	MON_HEXAGON_METRICS,
 };
 
+struct mon_hexagon_core {
+	unsigned int threads;	/* hardware threads, 1 to MON_HEXAGON_THREADS_MAX */
+	unsigned int cycles;	/* least cycles between packets of a thread: caps/cycles_per_packet */
+	double clock_hz;	/* caps/clock_hz */
+};
+
 /* What was counted in one pass. */
 struct mon_hexagon_pass {
 	uint64_t counters;	/* set of those that are valid */
@@ -84,15 +95,18 @@ struct mon_hexagon_pass {
 	double running_us;	/* time for which it really counted; less: it took turns with others */
 };
 
-/* Bits of struct mon_hexagon_value.flags. */
-#define MON_HEXAGON_NOT_COUNTED 1u	/* a counter is missing, or its pass never ran; value is 0 */
-#define MON_HEXAGON_UNDEFINED 2u	/* the divisor is 0; value is 0 */
-#define MON_HEXAGON_SCALED 4u		/* estimated from a part of the time */
-#define MON_HEXAGON_MIXED 8u		/* from different passes: not one and the same piece of work */
+/* Why a value is not known; it is 0 then. */
+enum mon_hexagon_unknown {
+	MON_HEXAGON_KNOWN,
+	MON_HEXAGON_NOT_COUNTED,	/* no pass has all its counters, or that pass never counted */
+	MON_HEXAGON_UNDEFINED,		/* the divisor is 0 */
+	MON_HEXAGON_IMPOSSIBLE,		/* outside the range above: the counters moved too little or late */
+};
 
 struct mon_hexagon_value {
 	double value;
-	unsigned int flags;
+	enum mon_hexagon_unknown unknown;
+	double share;		/* of the time, 0 to 1, in which its pass counted */
 };
 
 /* "hw_thread_concurrency", and so on as above; NULL for a number that is no metric. */
@@ -107,23 +121,31 @@ MON_API uint64_t mon_hexagon_metric_counters(enum mon_hexagon_metric metric, uns
 
 /*
  * Plans how to count for a set of metrics: writes up to max sets of at most MON_HEXAGON_PASS_MAX
- * counters and returns how many. The counters of one value stay in one pass if they fit, that is,
- * always: CYCLES_n and COMMITTED_PKT_n of nt_pcpp[n], all of any other metric on cores with up to 6
- * threads. Metrics that need a counter outside `available` are left out. EINVAL: threads is not
- * 1 to MON_HEXAGON_THREADS_MAX; ENOSPC: max is too small (16 is always enough).
+ * counters and returns how many. The counters of one value are in one pass, with COMMITTED_PKT_ANY
+ * where there is room, so that passes can be compared. Left out is what needs a counter outside
+ * `available` or more than MON_HEXAGON_PASS_MAX of them (on cores with more than 6 threads, what
+ * divides by or into total_cycles). EINVAL: threads is not 1 to MON_HEXAGON_THREADS_MAX; ENOSPC:
+ * max is too small (16 is always enough).
  */
 MON_API int mon_hexagon_plan(unsigned int metrics, unsigned int threads, uint64_t available,
 			     uint64_t *passes, size_t max);
 
 /*
- * Computes a metric from passes; n is 1 to threads for nt_pcpp and nt_load and ignored otherwise.
- * A pass that has all counters is preferred, and among these the one that counted longest. Else
- * counters are put together from several passes (MIXED), each scaled to its whole interval; rates
- * then refer to the interval of the first. EINVAL: no such metric, threads or n.
+ * Computes a metric from the pass that has all its counters, and among these the one that counted
+ * longest; n is 1 to threads for nt_pcpp and nt_load and ignored otherwise. EINVAL: no such metric,
+ * core or n.
  */
-MON_API int mon_hexagon_compute(enum mon_hexagon_metric metric, unsigned int threads, unsigned int n,
-				const struct mon_hexagon_pass *passes, size_t npasses,
+MON_API int mon_hexagon_compute(const struct mon_hexagon_core *core, enum mon_hexagon_metric metric,
+				unsigned int n, const struct mon_hexagon_pass *passes, size_t npasses,
 				struct mon_hexagon_value *value);
+
+/*
+ * How far two passes that are runs of the same program differ: the largest relative difference, 0
+ * to 1, of a counter that both have; 0 if they have none in common. Cycles are compared as
+ * total_cycles.
+ */
+MON_API double mon_hexagon_difference(const struct mon_hexagon_pass *a,
+				      const struct mon_hexagon_pass *b, unsigned int threads);
 
 #ifdef __cplusplus
 }
