@@ -77,6 +77,10 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 		"-fomit-frame-pointer",
 		"-Xclang", "-fwchar-type=char", "-Xclang", "-fno-signed-wchar",
 		"-nostdlibinc", "-Wno-unused-command-line-argument",
+		/* Errors since clang 15 or 16, warnings for UPMEM's compiler. */
+		"-Wno-unknown-warning-option", "-Wno-error=implicit-function-declaration",
+		"-Wno-error=implicit-int", "-Wno-error=int-conversion",
+		"-Wno-error=incompatible-function-pointer-types", "-Wno-error=incompatible-pointer-types",
 	};
 	char path[4096];
 

@@ -331,10 +331,15 @@ static bool lower_block(const char *line, struct cc_text *out)
 		if (cc_starts_with(line, "declare")) {
 			const char *byte = strstr(mangled, "p255i8") ? "i8*" : "ptr";
 
-			cc_text_printf(out, "declare void @__mram_%s_%s_%s(%s, %s, i%s, i1)\n",
-				       i == 2 ? "set" : cc_starts_with(mangled, "p255") ? "to" : "from",
-				       i != 2 && !strstr(mangled, "p0") ? "mram" : "wram", bits, byte,
-				       i == 2 ? "i8" : byte, bits);
+			char declaration[128];
+
+			/* Intrinsics whose pointers differ by more than that have one function. */
+			snprintf(declaration, sizeof(declaration), "declare void @__mram_%s_%s_%s(%s, %s, i%s, i1)\n",
+				 i == 2 ? "set" : cc_starts_with(mangled, "p255") ? "to" : "from",
+				 i != 2 && !strstr(mangled, "p0") ? "mram" : "wram", bits, byte,
+				 i == 2 ? "i8" : byte, bits);
+			if (!out->size || !strstr(out->bytes, declaration))
+				ir_add(out, declaration);
 			return true;
 		}
 		add_plain(out, line, p - line);
@@ -346,6 +351,35 @@ static bool lower_block(const char *line, struct cc_text *out)
 		return true;
 	}
 	return false;
+}
+
+/*
+ * Registers that asm says it changes have the DPU's names; the code generator knows RISC-V's (parse.c). r10 to
+ * r13 and what compiled code never keeps need no name.
+ */
+static void add_clobbers(struct cc_text *line, const char *p, size_t length)
+{
+	static const char *const names[] = {
+		"x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x5", "x6", NULL, NULL, NULL, NULL,
+		"x8", "x9", "x18", "x19", "x20", "x21", "x22", "x23"
+	};
+	const char *end = p + length;
+
+	while (p < end) {
+		bool pair = cc_starts_with(p, "~{d");
+		char *after;
+		unsigned long n;
+
+		if (!(pair || cc_starts_with(p, "~{r")) || p[3] < '0' || p[3] > '9' ||
+		    (n = strtoul(p + 3, &after, 10)) >= sizeof(names) / sizeof(names[0]) || *after != '}') {
+			cc_text_add(line, p++, 1);
+			continue;
+		}
+		cc_text_printf(line, "~{%s}", names[n] ? names[n] : "memory");
+		if (pair && names[n + 1])
+			cc_text_printf(line, ",~{%s}", names[n + 1]);
+		p = after + 1;
+	}
 }
 
 const char *cc_ir_lower(const char *ir, struct cc_text *out)
@@ -361,8 +395,9 @@ const char *cc_ir_lower(const char *ir, struct cc_text *out)
 		const char *p, *brace, *rest;
 
 		line.size = 0;
-		cc_text_add(&line, next, length);
+		add_clobbers(&line, next, length);
 		next += length + (next[length] == '\n');
+		length = line.size;
 		p = line.bytes;
 		if (cc_starts_with(p, "module asm"))
 			wrong = "asm outside of functions is not supported";

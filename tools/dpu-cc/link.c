@@ -218,13 +218,15 @@ static void free_library(struct library *l)
 static void report(const char *error)
 {
 	const char *line = strstr(error, ".c:"), *rest = line ? strstr(line + 3, ": ") : NULL;
+	const char *hint = !strstr(error, "'__builtin_") ? "" :
+		"; built_ins.h has the DPU's instructions: include it, or see there what they are called";
 
 	if (strstr(error, ":0: "))
-		fprintf(stderr, "dpu-cc: %s\n", strstr(error, ":0: ") + 4);
+		fprintf(stderr, "dpu-cc: %s%s\n", strstr(error, ":0: ") + 4, hint);
 	else if (rest)
-		fprintf(stderr, "%.*s: error: %s\n", (int)(line + 2 - error), error, rest + 2);
+		fprintf(stderr, "%.*s: error: %s%s\n", (int)(line + 2 - error), error, rest + 2, hint);
 	else
-		fprintf(stderr, "dpu-cc: %s\n", error);
+		fprintf(stderr, "dpu-cc: %s%s\n", error, hint);
 }
 
 bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned int count)

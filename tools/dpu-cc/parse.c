@@ -396,12 +396,52 @@ static bool parse_known(struct cc_translation *t, const char *line, uint32_t men
 	return true;
 }
 
+/* r5 or d4 in the text of asm: a register, or a pair, that the author named. */
+static uint32_t named_registers(const char *name, size_t length)
+{
+	char *end;
+	unsigned long n;
+
+	if ((*name != 'r' && *name != 'd') || length < 2 || name[1] < '0' || name[1] > '9')
+		return 0;
+	n = strtoul(name + 1, &end, 10);
+	if (end != name + length || n >= REG_COUNT)
+		return 0;
+	return REG_BIT(n) | (*name == 'd' ? REG_BIT(n + 1) : 0);
+}
+
+/*
+ * clang writes zero for a value of 0 in a register, but the instructions' second source is a register that
+ * can be written. Returns whether zero stands there: last, or before the length of a transfer.
+ */
+static bool zero_source(const char *line)
+{
+	size_t length = strcspn(line, " \t");
+	const char *last = strrchr(line, ',');
+	bool dma = cc_starts_with(line, "ldma") || cc_starts_with(line, "sdma");
+
+	if (!last || line[length] == '\0' || cc_starts_with(line, "j"))
+		return false;
+	if (dma)
+		return strstr(line, ", zero,") != NULL;
+	last += 1 + strspn(last + 1, " \t");
+	return cc_starts_with(last, "zero") && !cc_name_char(last[strlen("zero")]);
+}
+
+static void append_asm(struct cc_translation *t, const char *text, size_t size, uint32_t mentioned)
+{
+	struct cc_insn *i = cc_append(t, OP_ASM);
+
+	i->target = cc_pool_string(&t->pool, text, size);
+	i->mentioned = mentioned;
+}
+
 void cc_parse_asm(struct cc_translation *t, const char *line)
 {
 	struct cc_text text = { NULL, 0, 0 };
 	const char *p = line;
 	uint32_t mentioned = 0;
-	struct cc_insn *i;
+	bool zero = zero_source(line + strspn(line, " \t"));
 
 	while (*p) {
 		size_t n = 0;
@@ -414,7 +454,10 @@ void cc_parse_asm(struct cc_translation *t, const char *line)
 		if (r >= 0 && r < REG_COUNT) {
 			cc_text_printf(&text, "r%d", r);
 			mentioned |= REG_BIT(r);
+		} else if (zero && r == REG_ZERO && text.size && strchr(text.bytes, ',')) {
+			cc_text_printf(&text, "r%d", REG_LOW);
 		} else {
+			mentioned |= named_registers(p, n);
 			cc_text_add(&text, p, n ? n : 1);
 		}
 		p += n ? n : 1;
@@ -423,8 +466,8 @@ void cc_parse_asm(struct cc_translation *t, const char *line)
 		cc_text_free(&text);
 		return;
 	}
-	i = cc_append(t, OP_ASM);
-	i->target = cc_pool_string(&t->pool, text.bytes ? text.bytes : "", text.size);
-	i->mentioned = mentioned;
+	if (zero)
+		append_asm(t, "\tmove r13, 0", strlen("\tmove r13, 0"), 0);
+	append_asm(t, text.bytes ? text.bytes : "", text.size, mentioned);
 	cc_text_free(&text);
 }

@@ -12,6 +12,10 @@
 #define __dma_aligned __attribute__((aligned(8)))
 #define __atomic_bit __attribute__((section(".atomic"), used))
 #define __lower_data(name) __attribute__((section(".data." name)))
+#define __section(name) __attribute__((section(name)))
+#define __aligned(bytes) __attribute__((aligned(bytes)))
 #define __noinline __attribute__((noinline))
+#define __used __attribute__((used))
+#define __weak __attribute__((weak))
 
 #endif

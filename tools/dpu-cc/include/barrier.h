@@ -11,9 +11,9 @@ typedef struct barrier_t {
 } barrier_t;
 
 #define BARRIER_INIT(name, counter) \
-	ATOMIC_BIT_INIT(barrier_##name); \
+	ATOMIC_BIT_INIT(barrier_##name) \
 	extern barrier_t name; \
-	barrier_t name = { 255, (counter), (counter), &ATOMIC_BIT_GET(barrier_##name) }
+	barrier_t name = { 255, (counter), (counter), &ATOMIC_BIT_GET(barrier_##name) };
 
 void barrier_wait(barrier_t *barrier);
 

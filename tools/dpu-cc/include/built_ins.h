@@ -1,19 +1,268 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Instructions without a place in C. */
+/*
+ * Instructions as statements, __builtin_NAME_FORM(operands): the result first, as in assembly. Forms: r is a
+ * value, or the variable of the result; i, off, shift and length a number in quotes ("12"); cc a condition
+ * ("nz"); pc a place ("." or ".+1"). Conditions give 1 or 0. Pairs of registers are 64-bit variables.
+ */
 #ifndef DPU_CC_BUILT_INS_H
 #define DPU_CC_BUILT_INS_H
 
+#include <mram.h>
 #include <stdint.h>
 
-/* 1 in each byte where a and b are the same, else 0. */
-static inline uint32_t __builtin_dpu_cmpb4(uint32_t a, uint32_t b)
-{
-	uint32_t result;
+#define __DPU_RESULT(rc, text, ...) \
+	do { \
+		uint32_t __dpu_result; \
+\
+		__asm__ volatile(text : "=r"(__dpu_result) : __VA_ARGS__); \
+		(rc) = __dpu_result; \
+	} while (0)
+#define __DPU_RRR(op, rc, ra, rb, more) \
+	__DPU_RESULT(rc, op " %0, %1, %2" more, "r"((uint32_t)(ra)), "r"((uint32_t)(rb)))
+#define __DPU_RRI(op, rc, ra, imm, more) __DPU_RESULT(rc, op " %0, %1, " imm more, "r"((uint32_t)(ra)))
+#define __DPU_RIR(op, rc, imm, ra, more) __DPU_RESULT(rc, op " %0, " imm ", %1" more, "r"((uint32_t)(ra)))
+#define __DPU_RR(op, rc, ra, more) __DPU_RESULT(rc, op " %0, %1" more, "r"((uint32_t)(ra)))
+#define __DPU_LOAD(op, rc, ra, off) \
+	do { \
+		uint32_t __dpu_result; \
+\
+		__asm__ volatile(op " %0, %1, " off : "=r"(__dpu_result) : "r"(ra) : "memory"); \
+		(rc) = __dpu_result; \
+	} while (0)
+#define __DPU_STORE(op, ra, off, rb) \
+	__asm__ volatile(op " %0, " off ", %1" : : "r"(ra), "r"((uint32_t)(rb)) : "memory")
+#define __DPU_DMA(op, ra, rb, length) \
+	__asm__ volatile(op " %0, %1, " length : : "r"(ra), "r"(rb) : "memory")
+#define __DPU_RIC(op, ra, imm, more) __asm__ volatile(op " %0, " imm ", " more : : "r"(ra) : "memory")
+#define __DPU_PLAIN(text) __asm__ volatile(text : : : "memory")
+/* One step on a pair; r12 and r13 are the compiler's, and free here. */
+#define __DPU_STEP(op, dc, ra, db, shift) \
+	do { \
+		uint64_t __dpu_pair = (db); \
+		uint32_t __dpu_high = __dpu_pair >> 32, __dpu_low = __dpu_pair; \
+\
+		__asm__ volatile("move r12, %0\n\tmove r13, %1\n\t" \
+				 op " d12, %2, d12, " shift ", false, .+1\n\t" \
+				 "move %0, r12\n\tmove %1, r13" \
+				 : "+&r"(__dpu_high), "+&r"(__dpu_low) : "r"((uint32_t)(ra))); \
+		(dc) = (uint64_t)__dpu_high << 32 | __dpu_low; \
+	} while (0)
 
-	__asm__("cmpb4 %0, %1, %2" : "=r"(result) : "r"(a), "r"(b));
-	return result;
-}
+#define __builtin_add_rrr(rc, ra, rb) __DPU_RRR("add", rc, ra, rb, "")
+#define __builtin_add_rrrc(rc, ra, rb, cc) __DPU_RRR("add", rc, ra, rb, ", " cc)
+#define __builtin_add_rri(rc, ra, imm) __DPU_RRI("add", rc, ra, imm, "")
+#define __builtin_add_rrif(rc, ra, imm) __DPU_RRI("add", rc, ra, imm, "")
+#define __builtin_add_rric(rc, ra, imm, cc) __DPU_RRI("add", rc, ra, imm, ", " cc)
+#define __builtin_addc_rrr(rc, ra, rb) __DPU_RRR("addc", rc, ra, rb, "")
+#define __builtin_addc_rrrc(rc, ra, rb, cc) __DPU_RRR("addc", rc, ra, rb, ", " cc)
+#define __builtin_addc_rri(rc, ra, imm) __DPU_RRI("addc", rc, ra, imm, "")
+#define __builtin_addc_rrif(rc, ra, imm) __DPU_RRI("addc", rc, ra, imm, "")
+#define __builtin_addc_rric(rc, ra, imm, cc) __DPU_RRI("addc", rc, ra, imm, ", " cc)
+#define __builtin_sub_rrr(rc, ra, rb) __DPU_RRR("sub", rc, ra, rb, "")
+#define __builtin_sub_rrrc(rc, ra, rb, cc) __DPU_RRR("sub", rc, ra, rb, ", " cc)
+#define __builtin_sub_rri(rc, ra, imm) __DPU_RRI("sub", rc, ra, imm, "")
+#define __builtin_sub_rrif(rc, ra, imm) __DPU_RRI("sub", rc, ra, imm, "")
+#define __builtin_sub_rric(rc, ra, imm, cc) __DPU_RRI("sub", rc, ra, imm, ", " cc)
+#define __builtin_sub_rir(rc, imm, ra) __DPU_RIR("sub", rc, imm, ra, "")
+#define __builtin_sub_rirc(rc, imm, ra, cc) __DPU_RIR("sub", rc, imm, ra, ", " cc)
+#define __builtin_subc_rrr(rc, ra, rb) __DPU_RRR("subc", rc, ra, rb, "")
+#define __builtin_subc_rrrc(rc, ra, rb, cc) __DPU_RRR("subc", rc, ra, rb, ", " cc)
+#define __builtin_subc_rri(rc, ra, imm) __DPU_RRI("subc", rc, ra, imm, "")
+#define __builtin_subc_rrif(rc, ra, imm) __DPU_RRI("subc", rc, ra, imm, "")
+#define __builtin_subc_rric(rc, ra, imm, cc) __DPU_RRI("subc", rc, ra, imm, ", " cc)
+#define __builtin_subc_rir(rc, imm, ra) __DPU_RIR("subc", rc, imm, ra, "")
+#define __builtin_subc_rirc(rc, imm, ra, cc) __DPU_RIR("subc", rc, imm, ra, ", " cc)
+#define __builtin_rsub_rrr(rc, ra, rb) __DPU_RRR("rsub", rc, ra, rb, "")
+#define __builtin_rsub_rrrc(rc, ra, rb, cc) __DPU_RRR("rsub", rc, ra, rb, ", " cc)
+#define __builtin_rsubc_rrr(rc, ra, rb) __DPU_RRR("rsubc", rc, ra, rb, "")
+#define __builtin_rsubc_rrrc(rc, ra, rb, cc) __DPU_RRR("rsubc", rc, ra, rb, ", " cc)
+#define __builtin_and_rrr(rc, ra, rb) __DPU_RRR("and", rc, ra, rb, "")
+#define __builtin_and_rrrc(rc, ra, rb, cc) __DPU_RRR("and", rc, ra, rb, ", " cc)
+#define __builtin_and_rri(rc, ra, imm) __DPU_RRI("and", rc, ra, imm, "")
+#define __builtin_and_rrif(rc, ra, imm) __DPU_RRI("and", rc, ra, imm, "")
+#define __builtin_and_rric(rc, ra, imm, cc) __DPU_RRI("and", rc, ra, imm, ", " cc)
+#define __builtin_andn_rrr(rc, ra, rb) __DPU_RRR("andn", rc, ra, rb, "")
+#define __builtin_andn_rrrc(rc, ra, rb, cc) __DPU_RRR("andn", rc, ra, rb, ", " cc)
+#define __builtin_andn_rri(rc, ra, imm) __DPU_RRI("andn", rc, ra, imm, "")
+#define __builtin_andn_rrif(rc, ra, imm) __DPU_RRI("andn", rc, ra, imm, "")
+#define __builtin_andn_rric(rc, ra, imm, cc) __DPU_RRI("andn", rc, ra, imm, ", " cc)
+#define __builtin_or_rrr(rc, ra, rb) __DPU_RRR("or", rc, ra, rb, "")
+#define __builtin_or_rrrc(rc, ra, rb, cc) __DPU_RRR("or", rc, ra, rb, ", " cc)
+#define __builtin_or_rri(rc, ra, imm) __DPU_RRI("or", rc, ra, imm, "")
+#define __builtin_or_rrif(rc, ra, imm) __DPU_RRI("or", rc, ra, imm, "")
+#define __builtin_or_rric(rc, ra, imm, cc) __DPU_RRI("or", rc, ra, imm, ", " cc)
+#define __builtin_orn_rrr(rc, ra, rb) __DPU_RRR("orn", rc, ra, rb, "")
+#define __builtin_orn_rrrc(rc, ra, rb, cc) __DPU_RRR("orn", rc, ra, rb, ", " cc)
+#define __builtin_orn_rri(rc, ra, imm) __DPU_RRI("orn", rc, ra, imm, "")
+#define __builtin_orn_rrif(rc, ra, imm) __DPU_RRI("orn", rc, ra, imm, "")
+#define __builtin_orn_rric(rc, ra, imm, cc) __DPU_RRI("orn", rc, ra, imm, ", " cc)
+#define __builtin_xor_rrr(rc, ra, rb) __DPU_RRR("xor", rc, ra, rb, "")
+#define __builtin_xor_rrrc(rc, ra, rb, cc) __DPU_RRR("xor", rc, ra, rb, ", " cc)
+#define __builtin_xor_rri(rc, ra, imm) __DPU_RRI("xor", rc, ra, imm, "")
+#define __builtin_xor_rrif(rc, ra, imm) __DPU_RRI("xor", rc, ra, imm, "")
+#define __builtin_xor_rric(rc, ra, imm, cc) __DPU_RRI("xor", rc, ra, imm, ", " cc)
+#define __builtin_nand_rrr(rc, ra, rb) __DPU_RRR("nand", rc, ra, rb, "")
+#define __builtin_nand_rrrc(rc, ra, rb, cc) __DPU_RRR("nand", rc, ra, rb, ", " cc)
+#define __builtin_nand_rri(rc, ra, imm) __DPU_RRI("nand", rc, ra, imm, "")
+#define __builtin_nand_rrif(rc, ra, imm) __DPU_RRI("nand", rc, ra, imm, "")
+#define __builtin_nand_rric(rc, ra, imm, cc) __DPU_RRI("nand", rc, ra, imm, ", " cc)
+#define __builtin_nor_rrr(rc, ra, rb) __DPU_RRR("nor", rc, ra, rb, "")
+#define __builtin_nor_rrrc(rc, ra, rb, cc) __DPU_RRR("nor", rc, ra, rb, ", " cc)
+#define __builtin_nor_rri(rc, ra, imm) __DPU_RRI("nor", rc, ra, imm, "")
+#define __builtin_nor_rrif(rc, ra, imm) __DPU_RRI("nor", rc, ra, imm, "")
+#define __builtin_nor_rric(rc, ra, imm, cc) __DPU_RRI("nor", rc, ra, imm, ", " cc)
+#define __builtin_nxor_rrr(rc, ra, rb) __DPU_RRR("nxor", rc, ra, rb, "")
+#define __builtin_nxor_rrrc(rc, ra, rb, cc) __DPU_RRR("nxor", rc, ra, rb, ", " cc)
+#define __builtin_nxor_rri(rc, ra, imm) __DPU_RRI("nxor", rc, ra, imm, "")
+#define __builtin_nxor_rrif(rc, ra, imm) __DPU_RRI("nxor", rc, ra, imm, "")
+#define __builtin_nxor_rric(rc, ra, imm, cc) __DPU_RRI("nxor", rc, ra, imm, ", " cc)
+#define __builtin_lsl_rrr(rc, ra, rb) __DPU_RRR("lsl", rc, ra, rb, "")
+#define __builtin_lsl_rrrc(rc, ra, rb, cc) __DPU_RRR("lsl", rc, ra, rb, ", " cc)
+#define __builtin_lsl_rri(rc, ra, imm) __DPU_RRI("lsl", rc, ra, imm, "")
+#define __builtin_lsl_rric(rc, ra, imm, cc) __DPU_RRI("lsl", rc, ra, imm, ", " cc)
+#define __builtin_lsl1_rrr(rc, ra, rb) __DPU_RRR("lsl1", rc, ra, rb, "")
+#define __builtin_lsl1_rrrc(rc, ra, rb, cc) __DPU_RRR("lsl1", rc, ra, rb, ", " cc)
+#define __builtin_lsl1_rri(rc, ra, imm) __DPU_RRI("lsl1", rc, ra, imm, "")
+#define __builtin_lsl1_rric(rc, ra, imm, cc) __DPU_RRI("lsl1", rc, ra, imm, ", " cc)
+#define __builtin_lsl1x_rrr(rc, ra, rb) __DPU_RRR("lsl1x", rc, ra, rb, "")
+#define __builtin_lsl1x_rrrc(rc, ra, rb, cc) __DPU_RRR("lsl1x", rc, ra, rb, ", " cc)
+#define __builtin_lsl1x_rri(rc, ra, imm) __DPU_RRI("lsl1x", rc, ra, imm, "")
+#define __builtin_lsl1x_rric(rc, ra, imm, cc) __DPU_RRI("lsl1x", rc, ra, imm, ", " cc)
+#define __builtin_lslx_rrr(rc, ra, rb) __DPU_RRR("lslx", rc, ra, rb, "")
+#define __builtin_lslx_rrrc(rc, ra, rb, cc) __DPU_RRR("lslx", rc, ra, rb, ", " cc)
+#define __builtin_lslx_rri(rc, ra, imm) __DPU_RRI("lslx", rc, ra, imm, "")
+#define __builtin_lslx_rric(rc, ra, imm, cc) __DPU_RRI("lslx", rc, ra, imm, ", " cc)
+#define __builtin_lsr_rrr(rc, ra, rb) __DPU_RRR("lsr", rc, ra, rb, "")
+#define __builtin_lsr_rrrc(rc, ra, rb, cc) __DPU_RRR("lsr", rc, ra, rb, ", " cc)
+#define __builtin_lsr_rri(rc, ra, imm) __DPU_RRI("lsr", rc, ra, imm, "")
+#define __builtin_lsr_rric(rc, ra, imm, cc) __DPU_RRI("lsr", rc, ra, imm, ", " cc)
+#define __builtin_lsr1_rrr(rc, ra, rb) __DPU_RRR("lsr1", rc, ra, rb, "")
+#define __builtin_lsr1_rrrc(rc, ra, rb, cc) __DPU_RRR("lsr1", rc, ra, rb, ", " cc)
+#define __builtin_lsr1_rri(rc, ra, imm) __DPU_RRI("lsr1", rc, ra, imm, "")
+#define __builtin_lsr1_rric(rc, ra, imm, cc) __DPU_RRI("lsr1", rc, ra, imm, ", " cc)
+#define __builtin_lsr1x_rrr(rc, ra, rb) __DPU_RRR("lsr1x", rc, ra, rb, "")
+#define __builtin_lsr1x_rrrc(rc, ra, rb, cc) __DPU_RRR("lsr1x", rc, ra, rb, ", " cc)
+#define __builtin_lsr1x_rri(rc, ra, imm) __DPU_RRI("lsr1x", rc, ra, imm, "")
+#define __builtin_lsr1x_rric(rc, ra, imm, cc) __DPU_RRI("lsr1x", rc, ra, imm, ", " cc)
+#define __builtin_lsrx_rrr(rc, ra, rb) __DPU_RRR("lsrx", rc, ra, rb, "")
+#define __builtin_lsrx_rrrc(rc, ra, rb, cc) __DPU_RRR("lsrx", rc, ra, rb, ", " cc)
+#define __builtin_lsrx_rri(rc, ra, imm) __DPU_RRI("lsrx", rc, ra, imm, "")
+#define __builtin_lsrx_rric(rc, ra, imm, cc) __DPU_RRI("lsrx", rc, ra, imm, ", " cc)
+#define __builtin_asr_rrr(rc, ra, rb) __DPU_RRR("asr", rc, ra, rb, "")
+#define __builtin_asr_rrrc(rc, ra, rb, cc) __DPU_RRR("asr", rc, ra, rb, ", " cc)
+#define __builtin_asr_rri(rc, ra, imm) __DPU_RRI("asr", rc, ra, imm, "")
+#define __builtin_asr_rric(rc, ra, imm, cc) __DPU_RRI("asr", rc, ra, imm, ", " cc)
+#define __builtin_rol_rrr(rc, ra, rb) __DPU_RRR("rol", rc, ra, rb, "")
+#define __builtin_rol_rrrc(rc, ra, rb, cc) __DPU_RRR("rol", rc, ra, rb, ", " cc)
+#define __builtin_rol_rri(rc, ra, imm) __DPU_RRI("rol", rc, ra, imm, "")
+#define __builtin_rol_rric(rc, ra, imm, cc) __DPU_RRI("rol", rc, ra, imm, ", " cc)
+#define __builtin_ror_rrr(rc, ra, rb) __DPU_RRR("ror", rc, ra, rb, "")
+#define __builtin_ror_rrrc(rc, ra, rb, cc) __DPU_RRR("ror", rc, ra, rb, ", " cc)
+#define __builtin_ror_rri(rc, ra, imm) __DPU_RRI("ror", rc, ra, imm, "")
+#define __builtin_ror_rric(rc, ra, imm, cc) __DPU_RRI("ror", rc, ra, imm, ", " cc)
+#define __builtin_cmpb4_rrr(rc, ra, rb) __DPU_RRR("cmpb4", rc, ra, rb, "")
+#define __builtin_cmpb4_rrrc(rc, ra, rb, cc) __DPU_RRR("cmpb4", rc, ra, rb, ", " cc)
+#define __builtin_hash_rrr(rc, ra, rb) __DPU_RRR("hash", rc, ra, rb, "")
+#define __builtin_hash_rrrc(rc, ra, rb, cc) __DPU_RRR("hash", rc, ra, rb, ", " cc)
+#define __builtin_hash_rri(rc, ra, imm) __DPU_RRI("hash", rc, ra, imm, "")
+#define __builtin_hash_rrif(rc, ra, imm) __DPU_RRI("hash", rc, ra, imm, "")
+#define __builtin_hash_rric(rc, ra, imm, cc) __DPU_RRI("hash", rc, ra, imm, ", " cc)
+#define __builtin_mul_sh_sh_rrr(rc, ra, rb) __DPU_RRR("mul_sh_sh", rc, ra, rb, "")
+#define __builtin_mul_sh_sh_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sh_sh", rc, ra, rb, ", " cc)
+#define __builtin_mul_sh_sl_rrr(rc, ra, rb) __DPU_RRR("mul_sh_sl", rc, ra, rb, "")
+#define __builtin_mul_sh_sl_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sh_sl", rc, ra, rb, ", " cc)
+#define __builtin_mul_sh_uh_rrr(rc, ra, rb) __DPU_RRR("mul_sh_uh", rc, ra, rb, "")
+#define __builtin_mul_sh_uh_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sh_uh", rc, ra, rb, ", " cc)
+#define __builtin_mul_sh_ul_rrr(rc, ra, rb) __DPU_RRR("mul_sh_ul", rc, ra, rb, "")
+#define __builtin_mul_sh_ul_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sh_ul", rc, ra, rb, ", " cc)
+#define __builtin_mul_sl_sh_rrr(rc, ra, rb) __DPU_RRR("mul_sl_sh", rc, ra, rb, "")
+#define __builtin_mul_sl_sh_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sl_sh", rc, ra, rb, ", " cc)
+#define __builtin_mul_sl_sl_rrr(rc, ra, rb) __DPU_RRR("mul_sl_sl", rc, ra, rb, "")
+#define __builtin_mul_sl_sl_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sl_sl", rc, ra, rb, ", " cc)
+#define __builtin_mul_sl_uh_rrr(rc, ra, rb) __DPU_RRR("mul_sl_uh", rc, ra, rb, "")
+#define __builtin_mul_sl_uh_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sl_uh", rc, ra, rb, ", " cc)
+#define __builtin_mul_sl_ul_rrr(rc, ra, rb) __DPU_RRR("mul_sl_ul", rc, ra, rb, "")
+#define __builtin_mul_sl_ul_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_sl_ul", rc, ra, rb, ", " cc)
+#define __builtin_mul_uh_uh_rrr(rc, ra, rb) __DPU_RRR("mul_uh_uh", rc, ra, rb, "")
+#define __builtin_mul_uh_uh_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_uh_uh", rc, ra, rb, ", " cc)
+#define __builtin_mul_uh_ul_rrr(rc, ra, rb) __DPU_RRR("mul_uh_ul", rc, ra, rb, "")
+#define __builtin_mul_uh_ul_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_uh_ul", rc, ra, rb, ", " cc)
+#define __builtin_mul_ul_uh_rrr(rc, ra, rb) __DPU_RRR("mul_ul_uh", rc, ra, rb, "")
+#define __builtin_mul_ul_uh_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_ul_uh", rc, ra, rb, ", " cc)
+#define __builtin_mul_ul_ul_rrr(rc, ra, rb) __DPU_RRR("mul_ul_ul", rc, ra, rb, "")
+#define __builtin_mul_ul_ul_rrrc(rc, ra, rb, cc) __DPU_RRR("mul_ul_ul", rc, ra, rb, ", " cc)
+#define __builtin_cao_rr(rc, ra) __DPU_RR("cao", rc, ra, "")
+#define __builtin_cao_rrc(rc, ra, cc) __DPU_RR("cao", rc, ra, ", " cc)
+#define __builtin_clo_rr(rc, ra) __DPU_RR("clo", rc, ra, "")
+#define __builtin_clo_rrc(rc, ra, cc) __DPU_RR("clo", rc, ra, ", " cc)
+#define __builtin_cls_rr(rc, ra) __DPU_RR("cls", rc, ra, "")
+#define __builtin_cls_rrc(rc, ra, cc) __DPU_RR("cls", rc, ra, ", " cc)
+#define __builtin_clz_rr(rc, ra) __DPU_RR("clz", rc, ra, "")
+#define __builtin_clz_rrc(rc, ra, cc) __DPU_RR("clz", rc, ra, ", " cc)
+#define __builtin_extsb_rr(rc, ra) __DPU_RR("extsb", rc, ra, "")
+#define __builtin_extsb_rrc(rc, ra, cc) __DPU_RR("extsb", rc, ra, ", " cc)
+#define __builtin_extsh_rr(rc, ra) __DPU_RR("extsh", rc, ra, "")
+#define __builtin_extsh_rrc(rc, ra, cc) __DPU_RR("extsh", rc, ra, ", " cc)
+#define __builtin_extub_rr(rc, ra) __DPU_RR("extub", rc, ra, "")
+#define __builtin_extub_rrc(rc, ra, cc) __DPU_RR("extub", rc, ra, ", " cc)
+#define __builtin_extuh_rr(rc, ra) __DPU_RR("extuh", rc, ra, "")
+#define __builtin_extuh_rrc(rc, ra, cc) __DPU_RR("extuh", rc, ra, ", " cc)
+#define __builtin_sats_rr(rc, ra) __DPU_RR("sats", rc, ra, "")
+#define __builtin_sats_rrc(rc, ra, cc) __DPU_RR("sats", rc, ra, ", " cc)
+#define __builtin_lsl_add_rrri(rc, ra, rb, shift) __DPU_RRR("lsl_add", rc, ra, rb, ", " shift)
+#define __builtin_lsl_sub_rrri(rc, ra, rb, shift) __DPU_RRR("lsl_sub", rc, ra, rb, ", " shift)
+#define __builtin_lsr_add_rrri(rc, ra, rb, shift) __DPU_RRR("lsr_add", rc, ra, rb, ", " shift)
+#define __builtin_rol_add_rrri(rc, ra, rb, shift) __DPU_RRR("rol_add", rc, ra, rb, ", " shift)
+#define __builtin_mul_step_rrri(dc, ra, db, shift) __DPU_STEP("mul_step", dc, ra, db, shift)
+#define __builtin_div_step_rrri(dc, ra, db, shift) __DPU_STEP("div_step", dc, ra, db, shift)
 
-#define __builtin_cmpb4_rrr(result, a, b) ((result) = __builtin_dpu_cmpb4(a, b))
+#define __builtin_lbs_rri(rc, ra, off) __DPU_LOAD("lbs", rc, ra, off)
+#define __builtin_lbu_rri(rc, ra, off) __DPU_LOAD("lbu", rc, ra, off)
+#define __builtin_lhs_rri(rc, ra, off) __DPU_LOAD("lhs", rc, ra, off)
+#define __builtin_lhu_rri(rc, ra, off) __DPU_LOAD("lhu", rc, ra, off)
+#define __builtin_lw_rri(rc, ra, off) __DPU_LOAD("lw", rc, ra, off)
+#define __builtin_sb_rir(ra, off, rb) __DPU_STORE("sb", ra, off, rb)
+#define __builtin_sh_rir(ra, off, rb) __DPU_STORE("sh", ra, off, rb)
+#define __builtin_sw_rir(ra, off, rb) __DPU_STORE("sw", ra, off, rb)
+#define __builtin_sb_rii(ra, off, imm) __DPU_RIC("sb", ra, off, imm)
+#define __builtin_sh_rii(ra, off, imm) __DPU_RIC("sh", ra, off, imm)
+#define __builtin_sw_rii(ra, off, imm) __DPU_RIC("sw", ra, off, imm)
+#define __builtin_sd_rii(ra, off, imm) __DPU_RIC("sd", ra, off, imm)
+#define __builtin_sb_id_rii(ra, off, imm) __DPU_RIC("sb_id", ra, off, imm)
+#define __builtin_sb_id_ri(ra, off) __DPU_RIC("sb_id", ra, off, "0")
+#define __builtin_sh_id_rii(ra, off, imm) __DPU_RIC("sh_id", ra, off, imm)
+#define __builtin_sh_id_ri(ra, off) __DPU_RIC("sh_id", ra, off, "0")
+#define __builtin_sw_id_rii(ra, off, imm) __DPU_RIC("sw_id", ra, off, imm)
+#define __builtin_sw_id_ri(ra, off) __DPU_RIC("sw_id", ra, off, "0")
+#define __builtin_sd_id_rii(ra, off, imm) __DPU_RIC("sd_id", ra, off, imm)
+#define __builtin_sd_id_ri(ra, off) __DPU_RIC("sd_id", ra, off, "0")
+#define __builtin_ldma_rri(ra, rb, length) __DPU_DMA("ldma", ra, rb, length)
+#define __builtin_sdma_rri(ra, rb, length) __DPU_DMA("sdma", ra, rb, length)
+#define __builtin_ldmai_rri(ra, rb, length) __DPU_DMA("ldmai", ra, rb, length)
+
+#define __builtin_acquire_rici(ra, imm, cc, pc) __DPU_RIC("acquire", ra, imm, cc ", " pc)
+#define __builtin_release_rici(ra, imm, cc, pc) __DPU_RIC("release", ra, imm, cc ", " pc)
+#define __builtin_boot_rici(ra, imm, cc, pc) __DPU_RIC("boot", ra, imm, cc ", " pc)
+#define __builtin_resume_rici(ra, imm, cc, pc) __DPU_RIC("resume", ra, imm, cc ", " pc)
+#define __builtin_clr_run_rici(ra, imm, cc, pc) __DPU_RIC("clr_run", ra, imm, cc ", " pc)
+#define __builtin_read_run_rici(ra, imm, cc, pc) __DPU_RIC("read_run", ra, imm, cc ", " pc)
+#define __builtin_stop_ci(cc, pc) __DPU_PLAIN("stop " cc ", " pc)
+#define __builtin_fault_i(imm) __DPU_PLAIN("fault " imm)
+#define __builtin_bkp_() __DPU_PLAIN("bkp")
+#define __builtin_nop_() __DPU_PLAIN("nop")
+#define __builtin_tell_ri(ra, off) __asm__ volatile("tell %0, " off : : "r"(ra))
+#define __builtin_time_r(rc) __asm__ volatile("time %0" : "=r"(rc) : : "memory")
+#define __builtin_time_cfg_r(ra) __asm__ volatile("time_cfg zero, %0" : : "r"(ra) : "memory")
+#define __builtin_time_cfg_rr(rc, ra) __asm__ volatile("time_cfg %0, %1" : "=r"(rc) : "r"(ra) : "memory")
+
+#define __builtin_dpu_tid() \
+	({ \
+		uint32_t __dpu_id; \
+\
+		__asm__("move %0, id" : "=r"(__dpu_id)); \
+		__dpu_id; \
+	})
+#define __builtin_dpu_ldma(wram, mram, bytes) mram_read(mram, wram, bytes)
+#define __builtin_dpu_sdma(wram, mram, bytes) mram_write(wram, mram, bytes)
 
 #endif

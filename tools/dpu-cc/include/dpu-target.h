@@ -23,6 +23,9 @@
 #undef __arm
 #undef __arm__
 
+/* BARRIER_INIT(b, 2); is fine with and without its semicolon. */
+#pragma clang diagnostic ignored "-Wextra-semi"
+
 #define __dpu__ 1
 #define DPU 1
 

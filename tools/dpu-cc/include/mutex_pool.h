@@ -14,7 +14,7 @@ struct mutex_pool {
 #define MUTEX_POOL_INIT(NAME, NB_MUTEXES) \
 	_Static_assert(((NB_MUTEXES) & ((NB_MUTEXES) - 1)) == 0, "not a power of two"); \
 	uint8_t __atomic_bit __mutex_pool_bits_##NAME[NB_MUTEXES]; \
-	struct mutex_pool NAME = { __mutex_pool_bits_##NAME, NB_MUTEXES }
+	struct mutex_pool NAME = { __mutex_pool_bits_##NAME, NB_MUTEXES };
 
 static inline void mutex_pool_lock(const struct mutex_pool *pool, uint16_t lock_id)
 {

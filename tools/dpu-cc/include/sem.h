@@ -13,9 +13,9 @@ typedef struct sem_t {
 } sem_t;
 
 #define SEMAPHORE_INIT(name, counter) \
-	ATOMIC_BIT_INIT(semaphore_##name); \
+	ATOMIC_BIT_INIT(semaphore_##name) \
 	extern sem_t name; \
-	sem_t name = { 255, (counter), (counter), &ATOMIC_BIT_GET(semaphore_##name) }
+	sem_t name = { 255, (counter), (counter), &ATOMIC_BIT_GET(semaphore_##name) };
 
 void sem_take(sem_t *sem);
 void sem_give(sem_t *sem);

@@ -13,7 +13,7 @@
 /* The log's size in MRAM, instead of a MiB; once in a program. */
 #define STDOUT_BUFFER_INIT(size) \
 	uint8_t __mram_noinit __dma_aligned __stdout_buffer[size]; \
-	uint32_t __stdout_buffer_size = (size)
+	uint32_t __stdout_buffer_size = (size);
 
 int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int vprintf(const char *format, va_list args);

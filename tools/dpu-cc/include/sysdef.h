@@ -9,5 +9,8 @@ typedef uint32_t sysname_t;
 typedef uint8_t thread_id_t;
 
 #define DPU_NR_THREADS 24
+#ifndef NR_THREADS
+#define NR_THREADS DPU_NR_THREADS
+#endif
 
 #endif

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What DPU sources write: headers, macros with and without a semicolon, builtins. With every clang that is there.
+. "${srcdir:-.}/tests/guest/lib.sh"
+top=${srcdir:-.}
+here=$top/tests/unit/dpu-cc
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+compile()
+{
+	./dpu-cc -B "$top/tools/dpu-cc" -B tools/dpu-cc "$@"
+}
+
+# -3 * 5; 200 * 0; -2 * 0x1234 in two bytes; 16 ones, 31 zeroes; 5 + (3 << 4), 256 >> 4; 3 < 5, 10 - 3;
+# 1000 >= 7 << 7: the quotient's first bit is 1, 1000 - 896 = 104 remain; 77 in the upper half; four times 3 in
+# text[12], 'a' in [17], 'd' in [20], 15 in [23]; buffer[3] to [12] in text[35] to [44]; 4 times 10; 7 + 5 + 0
+cat >"$tmp/expected" <<'END'
+products -15 0
+by halves -9320
+bits 16 31
+shifts 53 16
+differences 1 7
+division's step 100000068
+memory 4d0000
+read 12 97 100 15
+written 0 103 112 0
+40 1 16 12
+kept 1
+END
+clangs=0
+for clang in clang $(compgen -c clang- | grep -xE 'clang-1[4-9]' | sort -u); do
+	clangs=$((clangs + 1))
+	for level in -O0 -O1 -O2 -Os; do
+		rm -f "$tmp/sdk"
+		ok "$clang $level" compile "--clang=$clang" $level -Wall -Wextra -pedantic -Werror -DNR_TASKLETS=4 \
+			"$here/sources/sdk.c" -o "$tmp/sdk"
+		is "$clang $level: what it prints" "$(./dpu-run "$tmp/sdk" 2>&1)" "$(cat "$tmp/expected")"
+	done
+done
+ok "a clang" test "$clangs" -gt 0
+
+# Each builtin once, with operands of its kinds: the assembler takes it.
+{
+	printf '#include <built_ins.h>\nint main(void)\n{\n\tuint32_t x = 1, y = 2;\n\tuint64_t p = 3;\n'
+	sed -nE 's/^#define (__builtin_[a-z0-9_]+)\(([a-z, ]*)\) .*/\1 \2/p' "$top/tools/dpu-cc/include/built_ins.h" |
+		tr -d , | while read -r name operands; do
+		list=
+		for operand in $operands; do
+			case $operand in
+			rc) operand=x ;;
+			dc | db) operand=p ;;
+			ra | rb) operand=y ;;
+			imm | off | shift) operand='"4"' ;;
+			length) operand='"0"' ;;
+			cc) [[ $name = *_stop_ci ]] && operand='"true"' || operand='"nz"' ;;
+			pc) operand='".+1"' ;;
+			wram) operand='(void *)y' ;;
+			mram) operand='(__mram_ptr void *)y' ;;
+			bytes) operand=8 ;;
+			esac
+			list="$list${list:+, }$operand"
+		done
+		printf '\t%s(%s);\n' "$name" "$list"
+	done
+	printf '\treturn x + p;\n}\n'
+} >"$tmp/builtins.c"
+ok "many builtins" test "$(grep -c __builtin_ "$tmp/builtins.c")" -gt 150
+ok "the assembler takes them" compile -O2 -w "$tmp/builtins.c" -o "$tmp/builtins"
+
+# What is not there says what to use.
+echo '#include <virtual_mram.h>' >"$tmp/missing.c"
+like "a header" "$(compile -c "$tmp/missing.c" -o "$tmp/missing" 2>&1)" 'not part of dpu-cc; use mram_read'
+echo 'int main(void) { return __builtin_add_rrrrr(1); }' >"$tmp/missing.c"
+like "a builtin" "$(compile -w "$tmp/missing.c" -o "$tmp/missing" 2>&1)" \
+	"'__builtin_add_rrrrr' is not defined; built_ins.h has the DPU's instructions"
+summary

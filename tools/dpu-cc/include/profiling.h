@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How long each tasklet is in a part of the program. The host, or dpu-run -p NAME, reads the result: for each
+ * tasklet, its latest start, then its sum, in units of 16 of what the performance counter counts.
+ */
+#ifndef DPU_CC_PROFILING_H
+#define DPU_CC_PROFILING_H
+
+#include <attributes.h>
+#include <defs.h>
+#include <perfcounter.h>
+
+typedef struct {
+	uint32_t start[NR_THREADS], count[NR_THREADS];
+} dpu_profiling_t;
+
+#define PROFILING_INIT(name) __host dpu_profiling_t name;
+
+/* Lets the counter count cycles. profiling_start() leaves the counter as it is. */
+#define profiling_init(...) ((void)perfcounter_config(COUNT_CYCLES, true))
+
+static inline void profiling_start(dpu_profiling_t *context)
+{
+	context->start[me()] = perfcounter_get() >> 4;
+}
+
+static inline void profiling_stop(dpu_profiling_t *context)
+{
+	context->count[me()] += (uint32_t)(perfcounter_get() >> 4) - context->start[me()];
+}
+
+#endif

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+	.bss
+	.balign 4
+	.globl __errno_of
+	.type __errno_of, @object
+__errno_of:
+	.zero 4 * NR_TASKLETS
+	.size __errno_of, 4 * NR_TASKLETS
