@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #define ATOMIC_BIT_GET(name) atomic_bit_##name
-/* Those that define something bring their semicolon along: sources write one or leave it out. */
-#define ATOMIC_BIT_INIT(name) uint8_t __atomic_bit ATOMIC_BIT_GET(name);
-#define ATOMIC_BIT_EXTERN(name) extern __attribute__((section(".atomic"))) uint8_t ATOMIC_BIT_GET(name);
+/* Without a semicolon of its own, unlike MUTEX_INIT and the like: sources write [N] behind it. */
+#define ATOMIC_BIT_INIT(name) uint8_t __atomic_bit ATOMIC_BIT_GET(name)
+#define ATOMIC_BIT_EXTERN(name) extern __attribute__((section(".atomic"))) uint8_t ATOMIC_BIT_GET(name)
 
 static inline void __atomic_bit_acquire(const uint8_t *bit)
 {

@@ -11,7 +11,7 @@ typedef struct barrier_t {
 } barrier_t;
 
 #define BARRIER_INIT(name, counter) \
-	ATOMIC_BIT_INIT(barrier_##name) \
+	ATOMIC_BIT_INIT(barrier_##name); \
 	extern barrier_t name; \
 	barrier_t name = { 255, (counter), (counter), &ATOMIC_BIT_GET(barrier_##name) };
 

@@ -4,6 +4,7 @@
 #define DPU_CC_DEFS_H
 
 #include <attributes.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sysdef.h>

@@ -10,7 +10,7 @@ typedef uint8_t *mutex_id_t;
 
 #define MUTEX_GET(name) (&ATOMIC_BIT_GET(mutex_##name))
 #define MUTEX_INIT(name) \
-	ATOMIC_BIT_INIT(mutex_##name) \
+	ATOMIC_BIT_INIT(mutex_##name); \
 	const mutex_id_t name = MUTEX_GET(name);
 
 static inline void mutex_lock(mutex_id_t mutex)

@@ -13,7 +13,7 @@ typedef struct sem_t {
 } sem_t;
 
 #define SEMAPHORE_INIT(name, counter) \
-	ATOMIC_BIT_INIT(semaphore_##name) \
+	ATOMIC_BIT_INIT(semaphore_##name); \
 	extern sem_t name; \
 	sem_t name = { 255, (counter), (counter), &ATOMIC_BIT_GET(semaphore_##name) };
 
