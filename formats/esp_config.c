@@ -36,11 +36,6 @@ struct reader {
 	unsigned int ntiles;
 };
 
-unsigned int esp_design_arch_bits(const struct esp_design *design)
-{
-	return design->arch == ESP_ARCH_ARIANE ? 64 : 32;
-}
-
 static __attribute__((format(printf, 3, 4)))
 int fail(struct reader *r, unsigned int line, const char *fmt, ...)
 {

@@ -42,7 +42,10 @@ struct esp_design {
 };
 
 /* 64 on Ariane, 32 on Leon3 and Ibex. */
-unsigned int esp_design_arch_bits(const struct esp_design *design);
+static inline unsigned int esp_design_arch_bits(const struct esp_design *design)
+{
+	return design->arch == ESP_ARCH_ARIANE ? 64 : 32;
+}
 
 /* The 3x2 design with three FFTs, one CPU and one memory tile. */
 void esp_design_default(struct esp_design *design);

@@ -98,7 +98,7 @@ const struct mon_catalogue_entry *mon_catalogue_find(const char *pmu, const char
 /* The column places in words, to be freed. */
 char *mon_catalogue_where(const struct mon_catalogue_entry *entry);
 
-/* pmu.c */
+/* sysfs.c */
 /* "espmon_12" -> "espmon" and 12; the kind is to be freed, NULL: out of memory. */
 char *mon_pmu_split_name(const char *name, unsigned int *instance);
 /*
@@ -126,7 +126,7 @@ int mon_pmu_parse_terms(const struct mon_pmu *pmu, const char *terms, const char
 int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *config,
 			const char *context);
 
-/* event.c */
+/* event-read.c */
 int mon_events_read(struct mon_pmu *pmu);
 void mon_events_free(struct mon_pmu *pmu);
 

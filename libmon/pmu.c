@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* PMUs as sysfs describes them, one by one and as lists. */
-#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,9 +8,6 @@
 
 #include "libmon/internal.h"
 
-const char *mon_sysfs_root = "/sys";
-const char *mon_procfs_root = "/proc";
-
 static struct mon_pmu *shared;
 static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -19,33 +15,6 @@ struct mon_pmus {
 	struct mon_pmu **pmu;
 	size_t count;
 };
-
-char *mon_pmu_split_name(const char *name, unsigned int *instance)
-{
-	size_t length = strlen(name), digits = length;
-
-	while (digits && isdigit((unsigned char)name[digits - 1]))
-		digits--;
-	*instance = 0;
-	if (digits < 2 || digits == length || length - digits > 9 || name[digits - 1] != '_')
-		return strdup(name);
-	*instance = strtoul(name + digits, NULL, 10);
-	return strndup(name, digits - 1);
-}
-
-int mon_pmu_list(const struct mon_pmu *pmu, const char *folder, char **dir, char ***names,
-		 size_t *count)
-{
-	*names = NULL;
-	*count = 0;
-	*dir = mon_format("%s/%s", pmu->path, folder);
-	if (!*dir)
-		return -1;
-	if (!mon_list_dir(*dir, names, count) || errno == ENOENT)
-		return 0;
-	free(*dir);
-	return -1;
-}
 
 static bool read_number(struct mon_pmu *pmu, const char *file, uint64_t *value)
 {

@@ -4,21 +4,18 @@
  * runs one command, relays its input and output to mon-vm and powers off.
  */
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <net/if.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
-#include <sys/reboot.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -44,51 +41,7 @@ static const char *cwd = "/";
 static char *output;
 static bool want_pty, want_network;
 
-static int port = -1, kmsg = -1;
 static pid_t child;
-
-/* One frame to the host; blocks until the host's side of the port is there. */
-static void send_frame(enum vm_frame_type type, const void *data, size_t len)
-{
-	static char buf[sizeof(struct vm_frame) + VM_FRAME_MAX];
-	struct vm_frame head = { type, len };
-	size_t done = 0;
-
-	memcpy(buf, &head, sizeof(head));
-	memcpy(buf + sizeof(head), data, len);
-	len += sizeof(head);
-	while (done < len) {
-		ssize_t n = write(port, buf + done, len - done);
-
-		if (n < 0 && errno != EINTR && errno != EAGAIN)
-			return;
-		if (n > 0)
-			done += n;
-	}
-}
-
-static void power_off(void)
-{
-	reboot(RB_POWER_OFF);
-	for (;;)
-		pause();
-}
-
-void die(const char *fmt, ...)
-{
-	char text[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	if (port >= 0)
-		send_frame(VM_ERROR, text, strlen(text));
-	else
-		dprintf(2, "mon-vm-init: %s\n", text);
-	power_off();
-	_exit(1);
-}
 
 static void init_add(struct list *list, char *item)
 {
@@ -148,49 +101,6 @@ static void load_module(const char *path, const char *params)
 	if (syscall(SYS_finit_module, fd, params, 0) && errno != EEXIST)
 		die("module %s does not load: %s (see the kernel log)", path, strerror(errno));
 	close(fd);
-}
-
-/* virtio_console names its ports /dev/vportNpM in the order of discovery: look for our name. */
-static int find_port(void)
-{
-	DIR *dir = opendir("/sys/class/virtio-ports");
-	struct dirent *e;
-	int found = -1;
-
-	while (dir && found < 0 && (e = readdir(dir))) {
-		char path[300], name[32] = "";
-		int fd;
-
-		snprintf(path, sizeof(path), "/sys/class/virtio-ports/%s/name", e->d_name);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		if (read(fd, name, sizeof(name) - 1) < 0)
-			name[0] = 0;
-		close(fd);
-		if (strcmp(name, VM_PORT_NAME "\n"))
-			continue;
-		snprintf(path, sizeof(path), "/dev/%s", e->d_name);
-		found = open(path, O_RDWR | O_CLOEXEC);
-	}
-	if (dir)
-		closedir(dir);
-	return found;
-}
-
-static void open_port(void)
-{
-	const struct timespec tick = { .tv_nsec = 2000000 };
-	int tries;
-
-	for (tries = 0; tries < 5000 && port < 0; tries++) {
-		port = find_port();
-		if (port < 0)
-			nanosleep(&tick, NULL);
-	}
-	if (port < 0)
-		die("no virtio-serial port named %s", VM_PORT_NAME);
-	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
 /* The one network card, if there is one; a packet's way back needs no route. */

@@ -2,6 +2,18 @@
 #ifndef VM_INIT_H
 #define VM_INIT_H
 
+#include <stddef.h>
+
+#include "vm/proto.h"
+
+/* The port to the host, and the kernel's log; -1 before open_port(). */
+extern int port, kmsg;
+
+void open_port(void);
+/* One frame to the host; blocks until the host's side of the port is there. */
+void send_frame(enum vm_frame_type type, const void *data, size_t len);
+__attribute__((noreturn)) void power_off(void);
+
 /* Tells the host what failed, or the console where the port is not there yet, and ends the guest. */
 __attribute__((format(printf, 1, 2), noreturn)) void die(const char *fmt, ...);
 

@@ -9,20 +9,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* QEMU's option syntax takes a doubled comma for one in a value. */
-char *quote(const char *s)
-{
-	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */
-
-	for (; *s; s++) {
-		*p++ = *s;
-		if (*s == ',')
-			*p++ = ',';
-	}
-	*p = 0;
-	return out;
-}
-
 static void add_share(struct strv *v, const char *name, const char *path)
 {
 	char *quoted = quote(path);

@@ -86,3 +86,17 @@ bool exists(const char *path)
 {
 	return !access(path, F_OK);
 }
+
+/* QEMU's option syntax takes a doubled comma for one in a value. */
+char *quote(const char *s)
+{
+	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */
+
+	for (; *s; s++) {
+		*p++ = *s;
+		if (*s == ',')
+			*p++ = ',';
+	}
+	*p = 0;
+	return out;
+}

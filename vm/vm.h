@@ -25,6 +25,8 @@ bool strv_has(const struct strv *v, const char *s);
 char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "mon-vm: ..." and ends the program with VM_STATUS_FAILED. */
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* For a value in QEMU's options: a comma is doubled. */
+char *quote(const char *s);
 bool exists(const char *path);
 
 /* A row of vm/arch.def is a field. */
@@ -107,9 +109,6 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 
 /* The plugin and QEMU's arguments for each device; hexagon: with the host's side of Hexagon programs. */
 void devices_add(struct strv *v, const struct options *o, bool hexagon);
-
-/* For a value in QEMU's options: a comma is doubled. */
-char *quote(const char *s);
 
 /* Arguments of --output and --forward, checked. */
 char *output_find(const char *dir);

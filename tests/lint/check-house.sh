@@ -74,6 +74,11 @@ ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/coun
 make -s check-includes
 sed -i '1a #include "models/esp/soc.h"' libmon/error.c
 ! make -s check-includes >/dev/null 2>&1 || die "an include of models/ in libmon/ is not noticed"
+git checkout -q libmon/error.c
+printf 'void *esp_soc_new(void);\nvoid *house(void);\nvoid *house(void)\n{\n\treturn esp_soc_new();\n}\n' >>libmon/error.c
+make -s libmon/libmoncore.la >>house.log 2>&1
+python3 tests/lint/symbols.py | grep -q '^libmon/error.c: libmon/ may not use models/: esp_soc_new' ||
+	die "a call into models/ from libmon/, declared by hand, is not noticed"
 cd "$built"
 rm -rf "$copy"
 echo "check-house: one line an event, four folders and a line a system"

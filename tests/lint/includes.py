@@ -1,36 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of folders in CONTRIBUTING.md is true: no file includes, and no Makefile.inc names, what is in a
-folder that its own folder may not use.
-
-A file belongs to the folder of the table that is the longest prefix of its path."""
+folder that its own folder may not use."""
 import os
 import re
 import sys
 
+from rooms import TOP, allowed, folders, room
 from sources import sources
 
-TOP = os.environ.get("srcdir", ".")
 # where a quoted name is looked for after the folder of the includer: the -I options of the build
 SEARCH = ["", "models", "qemu", "libmon/include"]
-
-
-def folders():
-    """folder -> (folders that it may use, None: all)"""
-    table = {}
-    with open(os.path.join(TOP, "CONTRIBUTING.md"), encoding="utf-8") as text:
-        for line in text:
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if len(cells) != 3 or not re.fullmatch(r"`[a-z_/]+/`", cells[0]):
-                continue
-            uses = re.findall(r"`([a-z_/]+)/`", cells[2])
-            table[cells[0].strip("`/")] = None if cells[2] == "all" else uses
-    return table
-
-
-def room(table, path):
-    fits = [folder for folder in table if path == folder or path.startswith(folder + "/")]
-    return max(fits, key=len, default=None)
 
 
 def target(path, name, quoted):
@@ -41,11 +21,6 @@ def target(path, name, quoted):
         if os.path.isfile(os.path.join(TOP, found)):
             return found
     return name if name.split("/")[0] in ("qemu", "models", "pmu") and not path.startswith("qemu/") else None
-
-
-def allowed(table, here, there):
-    uses = table[here]
-    return uses is None or here == there or there in uses
 
 
 def main():

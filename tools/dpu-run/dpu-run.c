@@ -68,12 +68,6 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-void die(const char *what, const char *why)
-{
-	fprintf(stderr, "dpu-run: %s: %s\n", what, why);
-	exit(EXIT_FAILURE);
-}
-
 static uint64_t run_number(const char *text, uint64_t min, uint64_t max, struct argp_state *state,
 			   const char *what)
 {
