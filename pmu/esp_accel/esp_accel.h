@@ -137,8 +137,7 @@ int esp_acc_hw_init(struct esp_acc *acc);
 void esp_acc_hw_exit(struct esp_acc *acc);
 int esp_acc_suspend(struct esp_acc *acc);
 int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
-int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
-		  const struct esp_contig *contig);
+int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
 void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 
 static inline void esp_acc_write(struct esp_acc *acc, u32 reg, u32 value)
@@ -237,6 +236,7 @@ void esp_soc_leave(struct esp_soc *soc);
 
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent);
 void esp_accel_stop(struct esp_soc *soc);
+void esp_accel_shutdown(struct esp_soc *soc);
 
 int esp_of_init(void);
 void esp_of_exit(void);

@@ -295,26 +295,33 @@ static void esp_accel_remove(struct auxiliary_device *aux)
  * No run survives that the accelerators lose their registers; a run sets all that it needs. When
  * the machine goes to sleep whoever waits for one is frozen, and does not leave.
  */
-static int __maybe_unused esp_accel_suspend(struct device *dev)
+static int esp_soc_halt(struct esp_soc *soc)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS);
-	struct esp_soc *soc = dev_get_drvdata(dev);
 	unsigned int i;
 	int ret = 0;
 
 	esp_soc_shut_by(soc, &soc->asleep);
 	while (!down_write_trylock(&soc->gate)) {
 		if (time_after(jiffies, end)) {
-			for (i = 0; i < soc->naccs && !ret; i++)
-				ret = esp_acc_suspend(soc->accs[i]);
-			if (ret)
-				WRITE_ONCE(soc->asleep, false);
+			for (i = 0; i < soc->naccs; i++)
+				ret = esp_acc_suspend(soc->accs[i]) ?: ret;
 			return ret;
 		}
 		msleep(20);
 	}
 	up_write(&soc->gate);
 	return 0;
+}
+
+static int __maybe_unused esp_accel_suspend(struct device *dev)
+{
+	struct esp_soc *soc = dev_get_drvdata(dev);
+	int ret = esp_soc_halt(soc);
+
+	if (ret)
+		WRITE_ONCE(soc->asleep, false);
+	return ret;
 }
 
 static int __maybe_unused esp_accel_resume(struct device *dev)
@@ -326,6 +333,13 @@ static int __maybe_unused esp_accel_resume(struct device *dev)
 }
 
 SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
+
+/* No run writes to the memory of the kernel that comes next. The gate stays shut. */
+void esp_accel_shutdown(struct esp_soc *soc)
+{
+	if (esp_soc_halt(soc))
+		dev_err(&soc->dev, "an accelerator does not stop and may write to memory\n");
+}
 
 static const struct auxiliary_device_id esp_accel_ids[] = {
 	{ .name = ESP_SOC_AUX_MATCH },

@@ -202,6 +202,12 @@ static int esp_of_probe(struct platform_device *pdev)
 	return devm_add_action_or_reset(dev, esp_of_stop, soc);
 }
 
+/* kexec and a reboot: the PCI core takes its functions off the bus, here nobody else does. */
+static void esp_of_shutdown(struct platform_device *pdev)
+{
+	esp_accel_shutdown(platform_get_drvdata(pdev));
+}
+
 static const struct of_device_id esp_of_ids[] = {
 	{ .compatible = "sld,esp-accelerators" },
 	{ }
@@ -210,6 +216,7 @@ MODULE_DEVICE_TABLE(of, esp_of_ids);
 
 static struct platform_driver esp_of_driver = {
 	.probe = esp_of_probe,
+	.shutdown = esp_of_shutdown,
 	.driver = {
 		.name = "esp_accel",
 		.of_match_table = esp_of_ids,

@@ -277,24 +277,35 @@ void esp_acc_hw_exit(struct esp_acc *acc)
 /*
  * Clearing CMD aborts, but not before the transfer in progress has ended, and it may still write to
  * the buffer until then. If it never ends (a partner that does not answer, an emptied TLB), only
- * the reset line helps; without one the buffer is not given back.
+ * the reset line helps. True: nothing runs any more. A handler that has read STATUS before would
+ * acknowledge the next run, so none is left in either case.
  */
-static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
+static bool esp_acc_halt(struct esp_acc *acc)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(ABORT_TIMEOUT_MS);
+	bool idle;
 
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
-	while (!esp_acc_idle(acc)) {
-		if (time_after(jiffies, end)) {
-			if (esp_acc_reset(acc))
-				return;
-			dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
-			kref_get(&contig->ref);
-			acc->stuck = contig;
-			return;
-		}
+	for (;;) {
+		idle = esp_acc_idle(acc);
+		if (idle || time_after(jiffies, end))
+			break;
 		usleep_range(10, 100);
 	}
+	idle = idle || esp_acc_reset(acc);
+	if (acc->info->irq > 0)
+		synchronize_irq(acc->info->irq);
+	return idle;
+}
+
+/* The buffer of an accelerator that goes on is not given back. */
+static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
+{
+	if (esp_acc_halt(acc))
+		return;
+	dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
+	kref_get(&contig->ref);
+	acc->stuck = contig;
 }
 
 /*
@@ -355,6 +366,8 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 		return p2p;
 	if (contig->n > max(acc->nchunk_max, 1U))
 		return -EINVAL;
+	/* a write-back L1 cleans into the L2, so that comes first */
+	esp_contig_sync(contig, true);
 	ret = esp_cache_flush(acc->soc, mode);
 	if (ret)
 		return ret;
@@ -364,7 +377,6 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	if (!esp_acc_reset(acc))
 		return -EIO;
 	WRITE_ONCE(acc->done, false);
-	esp_contig_sync(contig, true);
 	esp_acc_write(acc, ESP_ACC_P2P, p2p);
 	esp_page_table(acc, contig);
 	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
@@ -400,23 +412,18 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 /* Stops what a frozen task runs. -EBUSY: it would write while the machine sleeps. */
 int esp_acc_suspend(struct esp_acc *acc)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(ABORT_TIMEOUT_MS);
-
-	esp_acc_write(acc, ESP_ACC_CMD, 0);
-	while (!esp_acc_idle(acc)) {
-		if (time_after(jiffies, end))
-			return esp_acc_reset(acc) ? 0 : -EBUSY;
-		usleep_range(10, 100);
-	}
-	return 0;
+	return esp_acc_halt(acc) ? 0 : -EBUSY;
 }
 
-int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access,
-		  const struct esp_contig *contig)
+int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig)
 {
 	int mode = ESP_COH_NONE;
 
-	if (access)
+	if (access) {
 		mode = esp_coherence(acc, access, esp_contig_bytes(contig));
-	return mode < 0 ? mode : esp_cache_flush(acc->soc, mode);
+		if (mode < 0)
+			return mode;
+		esp_contig_sync(contig, true);
+	}
+	return esp_cache_flush(acc->soc, mode);
 }

@@ -32,36 +32,14 @@ static void espmon_read_name(void __iomem *acc, char *name)
 	name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
 }
 
-static int espmon_check_topology(struct pci_dev *pdev, void __iomem *block)
-{
-	u32 rows = topo(block, ESP_TOPO_ROWS), cols = topo(block, ESP_TOPO_COLS);
-	u32 layout = topo(block, ESP_TOPO_LAYOUT);
-
-	if (topo(block, ESP_TOPO_MAGIC) != ESP_TOPO_MAGIC_VALUE ||
-	    topo(block, ESP_TOPO_VERSION) != ESP_TOPO_VERSION_VALUE)
-		return dev_err_probe(&pdev->dev, -ENODEV,
-				     "no topology block of version %u: update the device\n",
-				     ESP_TOPO_VERSION_VALUE);
-	if (!rows || !cols || rows > ESP_MAX_TILES || cols > ESP_MAX_TILES ||
-	    rows * cols > ESP_MAX_TILES || topo(block, ESP_TOPO_NACC) > rows * cols)
-		return dev_err_probe(&pdev->dev, -EINVAL, "%u x %u tiles are not possible\n", rows,
-				     cols);
-	if (!espmon_layout_name(layout))
-		return dev_err_probe(&pdev->dev, -EINVAL, "monitor layout %u is unknown\n",
-				     layout);
-	if (!topo(block, ESP_TOPO_CLOCK_HZ))
-		return dev_err_probe(&pdev->dev, -EINVAL, "the tile clock is not known\n");
-	return 0;
-}
-
+/* What the block says now; it is read once, because the device may say something else later. */
 static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
 {
-	unsigned int k;
-
 	soc->rows = topo(block, ESP_TOPO_ROWS);
 	soc->cols = topo(block, ESP_TOPO_COLS);
 	soc->ncpu = topo(block, ESP_TOPO_NCPU);
 	soc->nmem = topo(block, ESP_TOPO_NMEM);
+	soc->nacc = topo(block, ESP_TOPO_NACC);
 	soc->layout = topo(block, ESP_TOPO_LAYOUT);
 	soc->clock_hz = topo(block, ESP_TOPO_CLOCK_HZ);
 	soc->flags = topo(block, ESP_TOPO_FLAGS);
@@ -77,23 +55,23 @@ static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
 	soc->dma_noc_width = topo(block, ESP_TOPO_DMA_NOC_WIDTH);
 	soc->mem_base = topo(block, ESP_TOPO_MEM_BASE);
 	soc->mem_size = (u64)topo(block, ESP_TOPO_MEM_MIB) << 20;
-
-	for (k = 0; k < soc->nacc; k++) {
-		void __iomem *acc = block + ESP_TOPO_ACC(k);
-		struct esp_acc_info *info = &soc->accs[k];
-		u32 tile;
-
-		info->tile = min_t(u32, topo(acc, ESP_TOPO_ACC_TILE), soc->rows * soc->cols - 1);
-		tile = topo(block, ESP_TOPO_TILE(info->tile));
-		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
-		info->has_l2 = tile & ESP_TOPO_TILE_HAS_L2;
-		info->third_party = tile & ESP_TOPO_TILE_3RD_PARTY;
-		espmon_read_name(acc, info->name);
-	}
 }
 
-static void espmon_read_id(void __iomem *block, const struct esp_soc_dev *soc,
-			   struct espmon_id *id)
+static int espmon_check_soc(struct pci_dev *pdev, const struct esp_soc_dev *soc)
+{
+	if (!soc->rows || !soc->cols || soc->rows > ESP_MAX_TILES || soc->cols > ESP_MAX_TILES ||
+	    soc->rows * soc->cols > ESP_MAX_TILES || soc->nacc > soc->rows * soc->cols)
+		return dev_err_probe(&pdev->dev, -EINVAL, "%u x %u tiles are not possible\n",
+				     soc->rows, soc->cols);
+	if (!espmon_layout_name(soc->layout))
+		return dev_err_probe(&pdev->dev, -EINVAL, "monitor layout %u is unknown\n",
+				     soc->layout);
+	if (!soc->clock_hz)
+		return dev_err_probe(&pdev->dev, -EINVAL, "the tile clock is not known\n");
+	return 0;
+}
+
+static void espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struct espmon_id *id)
 {
 	unsigned int t, k;
 
@@ -102,6 +80,15 @@ static void espmon_read_id(void __iomem *block, const struct esp_soc_dev *soc,
 	id->ntiles = soc->rows * soc->cols;
 	id->layout = soc->layout;
 	id->clock_hz = soc->clock_hz;
+	for (k = 0; k < soc->nacc; k++) {
+		void __iomem *acc = block + ESP_TOPO_ACC(k);
+		struct esp_acc_info *info = &soc->accs[k];
+
+		info->tile = min_t(u32, topo(acc, ESP_TOPO_ACC_TILE), id->ntiles - 1);
+		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
+		espmon_read_name(acc, info->name);
+		strscpy(id->tiles[info->tile].acc, info->name, ESP_TOPO_ACC_NAME_LEN);
+	}
 	for (t = 0; t < id->ntiles; t++) {
 		u32 word = topo(block, ESP_TOPO_TILE(t));
 		struct espmon_tile *tile = &id->tiles[t];
@@ -111,10 +98,13 @@ static void espmon_read_id(void __iomem *block, const struct esp_soc_dev *soc,
 			tile->kind = ESP_TILE_EMPTY;
 		tile->on = espmon_tile_classes(tile->kind, word & ESP_TOPO_TILE_HAS_L2,
 					       word & ESP_TOPO_TILE_3RD_PARTY);
+		for (k = 0; k < soc->nacc; k++) {
+			if (soc->accs[k].tile != t)
+				continue;
+			soc->accs[k].has_l2 = word & ESP_TOPO_TILE_HAS_L2;
+			soc->accs[k].third_party = word & ESP_TOPO_TILE_3RD_PARTY;
+		}
 	}
-	for (k = 0; k < soc->nacc; k++)
-		strscpy(id->tiles[soc->accs[k].tile].acc, soc->accs[k].name,
-			ESP_TOPO_ACC_NAME_LEN);
 	espmon_number(id);
 }
 
@@ -152,31 +142,38 @@ static struct esp_soc_dev *espmon_soc_new(struct pci_dev *pdev, void __iomem *bl
 	struct esp_soc_dev *soc;
 	int err;
 
+	if (topo(block, ESP_TOPO_MAGIC) != ESP_TOPO_MAGIC_VALUE ||
+	    topo(block, ESP_TOPO_VERSION) != ESP_TOPO_VERSION_VALUE)
+		return ERR_PTR(dev_err_probe(&pdev->dev, -ENODEV,
+					     "no topology block of version %u: update the device\n",
+					     ESP_TOPO_VERSION_VALUE));
 	soc = kzalloc(sizeof(*soc), GFP_KERNEL);
 	if (!soc)
 		return ERR_PTR(-ENOMEM);
-	/* the register may say more by now than what was checked */
-	soc->nacc = min_t(u32, topo(block, ESP_TOPO_NACC), ESP_MAX_ACCS);
+	espmon_read_soc(block, soc);
+	err = espmon_check_soc(pdev, soc);
+	if (err)
+		goto err_free;
+	err = -ENOMEM;
 	soc->accs = kcalloc(max(soc->nacc, 1U), sizeof(*soc->accs), GFP_KERNEL);
-	if (!soc->accs) {
-		kfree(soc);
-		return ERR_PTR(-ENOMEM);
-	}
+	if (!soc->accs)
+		goto err_free;
 	soc->pdev = pdev;
 	soc->dev = &pdev->dev;
-	espmon_read_soc(block, soc);
 	soc->aux.name = ESP_SOC_AUX_NAME;
 	soc->aux.id = pci_dev_id(pdev);
 	soc->aux.dev.parent = &pdev->dev;
 	soc->aux.dev.release = espmon_soc_release;
 	err = auxiliary_device_init(&soc->aux);
-	if (err) {
-		kfree(soc->accs);
-		kfree(soc);
-		return ERR_PTR(err);
-	}
+	if (err)
+		goto err_free;
 	/* from here on auxiliary_device_uninit() frees it */
 	return soc;
+
+err_free:
+	kfree(soc->accs);
+	kfree(soc);
+	return ERR_PTR(err);
 }
 
 static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
@@ -202,10 +199,6 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	if (err)
 		return err;
 	block = pcim_iomap_table(pdev)[2];
-	err = espmon_check_topology(pdev, block);
-	if (err)
-		return err;
-
 	ep->soc = espmon_soc_new(pdev, block);
 	if (IS_ERR(ep->soc))
 		return PTR_ERR(ep->soc);
@@ -216,7 +209,7 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	if (err)
 		goto err_soc;
 
-	espmon_read_id(block, ep->soc, id);
+	espmon_read_tiles(block, ep->soc, id);
 	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
 	ep->mp = espmon_attach(&pdev->dev, id, ep->soc->apb + ESP_CSR_BASE, cpu);

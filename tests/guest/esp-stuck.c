@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
@@ -52,6 +53,34 @@ static void teardown(void)
 				"insmod " MODULES "esp_accel.ko && echo 1 >" FUNCTION "/reset"), 0);
 }
 
+/* Another kernel may be next: runs end, and nobody starts one. */
+START_TEST(shutdown_ends_runs)
+{
+	struct fft *fft = fft_new(2);
+	uint64_t begin;
+	int status;
+	pid_t pid;
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	file_write("/sys/module/esp_accel/parameters/run_timeout_ms", "30000");
+	pid = fork();
+	if (!pid)
+		_exit(fft_receive(fft_new(2), 1));
+	sleep_ms(300);
+	ck_assert_int_eq(waitpid(pid, &status, WNOHANG), 0);
+	begin = now_ns();
+	file_write("/sys/module/esp_node/parameters/shutdown", "1");
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), EIO);
+	/* the wait for those who leave and the one for the accelerator to stop are 2.5 s at most */
+	ck_assert_uint_lt(now_ns() - begin, 10000000000);
+	ck_assert_int_eq(fft_run(fft), EIO);
+	fft_free(fft);
+	ck_assert_int_eq(system("rmmod esp_accel && insmod " MODULES "esp_accel.ko run_timeout_ms=300"), 0);
+}
+END_TEST
+
 START_TEST(memory_of_an_accelerator_that_does_not_stop_is_kept)
 {
 	struct fft *fft = fft_new(0);
@@ -80,6 +109,7 @@ Suite *test_suite(void)
 
 	tcase_add_unchecked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 30);
+	tcase_add_test(tc, shutdown_ends_runs);
 	tcase_add_test(tc, memory_of_an_accelerator_that_does_not_stop_is_kept);
 	suite_add_tcase(s, tc);
 	return s;

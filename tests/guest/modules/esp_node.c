@@ -6,7 +6,8 @@
  * is not there then; wrong_id makes a tile say that it is another one.
  *
  * With accelerators=1 it is the accelerators instead, as in the example of
- * pmu/esp_accel/sld,esp-accelerators.yaml: they have no reset line.
+ * pmu/esp_accel/sld,esp-accelerators.yaml: they have no reset line. Writing to the parameter
+ * shutdown shuts the device down.
  */
 #include <linux/clk-provider.h>
 #include <linux/clkdev.h>
@@ -122,6 +123,21 @@ static int node_fft(const char *text, const struct kernel_param *param)
 
 static const struct kernel_param_ops node_fft_ops = { .set = node_fft };
 module_param_cb(fft, &node_fft_ops, NULL, 0200);
+
+/* As before kexec or a reboot. */
+static int node_shutdown(const char *text, const struct kernel_param *param)
+{
+	struct device *dev = &node_device->dev;
+
+	device_lock(dev);
+	if (dev->driver)
+		dev->bus->shutdown(dev);
+	device_unlock(dev);
+	return 0;
+}
+
+static const struct kernel_param_ops node_shutdown_ops = { .set = node_shutdown };
+module_param_cb(shutdown, &node_shutdown_ops, NULL, 0200);
 
 static void node_set_id(u32 id)
 {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An interrupt handler that is late acknowledges its own run and no other: while one program is killed in the
+ * middle of its runs, the results of another one on the same accelerator are right as often as its ioctl
+ * says so. LATE_RUNS of the environment: so many runs.
+ *
+ * mon-vm: --smp 2 --append threadirqs --device espmon,clock=4000000
+ * not on riscv64: the probe of irq_late stands in a function that is inlined there
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "examples/fft.h"
+#include "events/espmon/fft_stratus.h"
+#include "tests/guest/pmu.h"
+#include "tests/main.h"
+
+#define CHUNK (1u << 20)
+#define LOG_LEN 9
+#define OUTPUT 8192
+#define LATE "/sys/module/irq_late/parameters/"
+
+static struct fft_stratus_access access_of(int32_t **map)
+{
+	struct fft_stratus_access access = {
+		.esp = { .run = 1 }, .batch_size = 1, .log_len = LOG_LEN, .do_bitrev = 1, .dst_offset = OUTPUT,
+	};
+	int contig = open("/dev/contig_alloc", O_RDWR);
+	unsigned long address;
+	struct contig_alloc_req req = { .size = CHUNK, .arr = &address, .n_max = 1 };
+
+	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_ALLOC, &req), 0);
+	*map = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, contig, address);
+	ck_assert_ptr_ne(*map, MAP_FAILED);
+	access.esp.contig = req.khandle;
+	return access;
+}
+
+static void run_until_killed(void)
+{
+	struct fft_stratus_access access;
+	int acc = open("/dev/fft_stratus.0", O_RDWR);
+	int32_t *map;
+
+	access = access_of(&map);
+	for (;;)
+		ioctl(acc, FFT_STRATUS_IOC_ACCESS, &access);
+}
+
+/* One after the other, each in some state of its run. */
+static void kill_runs(void)
+{
+	pid_t pid;
+
+	for (;;) {
+		pid = fork();
+		if (!pid)
+			run_until_killed();
+		usleep(5000 + rand() % 20000);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static void setup(void)
+{
+	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/irq_late.ko"), 0);
+}
+
+static void teardown(void)
+{
+	ck_assert_int_eq(system("rmmod irq_late"), 0);
+}
+
+START_TEST(a_late_interrupt_is_of_no_other_run)
+{
+	static int32_t input[2 << LOG_LEN];
+	unsigned int runs = getenv("LATE_RUNS") ? atoi(getenv("LATE_RUNS")) : 200, i;
+	int acc = open("/dev/fft_stratus.0", O_RDWR);
+	struct fft_stratus_access access;
+	int32_t *map;
+	pid_t killer;
+
+	ck_assert_int_ge(acc, 0);
+	access = access_of(&map);
+	fft_input(input, 1 << LOG_LEN);
+	killer = fork();
+	if (!killer) {
+		setpgid(0, 0);
+		kill_runs();
+	}
+	for (i = 0; another_round(i, runs); i++) {
+		memcpy(map, input, sizeof(input));
+		memset((char *)map + OUTPUT, 0, sizeof(input));
+		ck_assert_int_eq(ioctl(acc, FFT_STRATUS_IOC_ACCESS, &access), 0);
+		ck_assert_msg(fft_errors(input, map + OUTPUT / 4, LOG_LEN, true) <= (2u << LOG_LEN) / 100,
+			      "run %u of %u returned 0 with a wrong result", i, runs);
+	}
+	kill(-killer, SIGKILL);
+	waitpid(killer, NULL, 0);
+	close(acc);
+	/* each run that was not killed before its end has an interrupt */
+	ck_assert_uint_ge(file_number(LATE "times"), runs);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("esp-late");
+	TCase *tc = tcase_create("late");
+
+	tcase_add_unchecked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, getenv("LATE_RUNS") ? 3600 : 60);
+	tcase_add_test(tc, a_late_interrupt_is_of_no_other_run);
+	suite_add_tcase(s, tc);
+	return s;
+}

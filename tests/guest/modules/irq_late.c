@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Test module: esp_accel's interrupt handler loses its processor between its look at STATUS and its
+ * write to CMD, as a virtual processor or a handler in a thread may: for delay_us, and each
+ * long_every'th time for long_us.
+ */
+#include <linux/delay.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+
+#define LATE_HANDLER "esp_acc_irq"
+
+static unsigned int delay_us = 3000;
+module_param(delay_us, uint, 0644);
+static unsigned int long_us = 130000;
+module_param(long_us, uint, 0644);
+static unsigned int long_every = 32;
+module_param(long_every, uint, 0644);
+
+/* How often it came late. */
+static atomic_t times = ATOMIC_INIT(0);
+
+static int late_get(char *text, const struct kernel_param *param)
+{
+	return sysfs_emit(text, "%d\n", atomic_read(&times));
+}
+
+static const struct kernel_param_ops late_ops = { .get = late_get };
+module_param_cb(times, &late_ops, NULL, 0444);
+
+static int late_write(struct kprobe *probe, struct pt_regs *regs)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int us = delay_us, n, part;
+
+	sprint_symbol_no_offset(name, regs_get_kernel_stack_nth(regs, 0));
+	if (!strstarts(name, LATE_HANDLER))
+		return 0;
+	n = atomic_inc_return(&times);
+	if (long_every && n % long_every == 0)
+		us = long_us;
+	for (; us; us -= part) {
+		part = min(us, 1000U);
+		udelay(part);
+	}
+	return 0;
+}
+
+static struct kprobe late_probe = {
+	.symbol_name = "iowrite32",
+	.pre_handler = late_write,
+};
+
+static int __init irq_late_init(void)
+{
+	return register_kprobe(&late_probe);
+}
+module_init(irq_late_init);
+
+static void __exit irq_late_exit(void)
+{
+	unregister_kprobe(&late_probe);
+}
+module_exit(irq_late_exit);
+
+MODULE_DESCRIPTION("Test: an interrupt handler that is late");
+MODULE_LICENSE("GPL");
