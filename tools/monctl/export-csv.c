@@ -12,11 +12,12 @@
 void export_csv(const struct recording *rec, FILE *out)
 {
 	size_t rows = export_rows(rec), columns = rec->ncounters, r, c;
-	uint64_t *bins = malloc(rows * sizeof(*bins)), *cell;
 	size_t at_once = columns ? BLOCK / columns + 1 : 1, first;
+	uint64_t *bins, *cell;
 
 	if (at_once > rows)
 		at_once = rows;
+	bins = malloc(at_once * sizeof(*bins));
 	cell = calloc(at_once * (columns + 1), sizeof(*cell));
 	if (!bins || !cell)
 		die("out of memory");
@@ -30,9 +31,10 @@ void export_csv(const struct recording *rec, FILE *out)
 	fprintf(out, "\n");
 	for (first = 0; first < rows; first += at_once) {
 		for (c = 0; c < columns; c++) {
-			recording_bins(rec, &rec->counter[c], rec->interval, rows, bins);
-			for (r = 0; r < at_once && first + r < rows; r++)
-				cell[r * columns + c] = bins[first + r];
+			recording_bins(rec, &rec->counter[c], first * rec->interval, rec->interval, at_once,
+				       bins);
+			for (r = 0; r < at_once; r++)
+				cell[r * columns + c] = bins[r];
 		}
 		for (r = 0; r < at_once && first + r < rows; r++) {
 			fprintf(out, "%.6f", (first + r) * (rec->interval / 1e9));

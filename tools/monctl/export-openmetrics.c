@@ -89,14 +89,19 @@ static void put_head(FILE *out, const char *family, const struct rec_counter *co
 	fputc('\n', out);
 }
 
+static void put_place(FILE *out, const struct rec_pmu *pmu, const struct rec_counter *counter)
+{
+	if (counter->place >= 0)
+		fprintf(out, ",%s=\"%d\"", pmu->noun, counter->place);
+}
+
 static void put_sample(FILE *out, const struct recording *rec, const char *family,
 		       const struct rec_counter *counter, double value)
 {
 	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
 
 	fprintf(out, "%s_total{pmu=\"%s\"", family, pmu->name);
-	if (counter->place >= 0)
-		fprintf(out, ",%s=\"%d\"", pmu->noun, counter->place);
+	put_place(out, pmu, counter);
 	fprintf(out, "} %.17g", is_megabytes(counter) ? value * 1e6 : value);
 }
 
@@ -123,8 +128,6 @@ static void for_each_family(const struct recording *rec, bool is_plain, FILE *ou
 			done[k] = true;
 		}
 	}
-	if (!is_plain)
-		fprintf(out, "# EOF\n");
 	for (i = 0; i < rec->ncounters; i++)
 		free(family[i]);
 	free(family);
@@ -134,6 +137,7 @@ static void for_each_family(const struct recording *rec, bool is_plain, FILE *ou
 struct now {
 	const struct recording *rec;
 	const double *values;
+	const double *shares;
 };
 
 static void put_now(FILE *out, const char *family, size_t counter, void *arg)
@@ -144,11 +148,40 @@ static void put_now(FILE *out, const char *family, size_t counter, void *arg)
 	fputc('\n', out);
 }
 
-void openmetrics_now(const struct recording *rec, const double *values, bool is_plain, FILE *out)
+/* The totals of counters that take turns are estimates: each has a sample here. */
+static void put_shares(FILE *out, const struct now *now)
 {
-	struct now now = { rec, values };
+	const struct recording *rec = now->rec;
+	bool has_head = false;
+
+	for (size_t i = 0; i < rec->ncounters; i++) {
+		const struct rec_counter *counter = &rec->counter[i];
+		const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
+
+		if (now->shares[i] >= SHARE_OF_EXACT)
+			continue;
+		if (!has_head)
+			fprintf(out, "# TYPE monctl_counted_ratio gauge\n"
+				"# HELP monctl_counted_ratio Share of the time in which a counter that takes turns "
+				"has counted: its total is an estimate. Fewer counters (monctl serve -e) are exact.\n");
+		has_head = true;
+		fprintf(out, "monctl_counted_ratio{pmu=\"%s\",event=\"", pmu->name);
+		put_text(out, counter->event);
+		fprintf(out, "\"");
+		put_place(out, pmu, counter);
+		fprintf(out, "} %.4g\n", now->shares[i]);
+	}
+}
+
+void openmetrics_now(const struct recording *rec, const double *values, const double *shares, bool is_plain,
+		     FILE *out)
+{
+	struct now now = { rec, values, shares };
 
 	for_each_family(rec, is_plain, out, put_now, &now);
+	put_shares(out, &now);
+	if (!is_plain)
+		fprintf(out, "# EOF\n");
 }
 
 struct history {
@@ -163,7 +196,7 @@ static void put_history(FILE *out, const char *family, size_t index, void *arg)
 	const struct rec_counter *counter = &h->rec->counter[index];
 	uint64_t total = 0, ns = h->rec->realtime;
 
-	recording_bins(h->rec, counter, h->step, h->points, h->bins);
+	recording_bins(h->rec, counter, 0, h->step, h->points, h->bins);
 	for (size_t i = 0; i <= h->points; i++) {
 		put_sample(out, h->rec, family, counter, total * counter->scale);
 		fprintf(out, " %" PRIu64 ".%03u\n", ns / (uint64_t)NS_PER_S,
@@ -188,5 +221,6 @@ void export_openmetrics(const struct recording *rec, FILE *out)
 	if (!h.bins)
 		die("out of memory");
 	for_each_family(rec, false, out, put_history, &h);
+	fprintf(out, "# EOF\n");
 	free(h.bins);
 }

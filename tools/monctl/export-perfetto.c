@@ -162,7 +162,7 @@ static void write_counter(FILE *out, const struct recording *rec, size_t index, 
 	write_track(out, counter_track(rec, index), pmu_track(counter->pmu), label, true);
 	free(label);
 	free(name);
-	recording_bins(rec, counter, rec->interval, rows, bins);
+	recording_bins(rec, counter, 0, rec->interval, rows, bins);
 	for (i = 0; i < rows; i++) {
 		if (i && bins[i] == bins[i - 1])
 			continue;

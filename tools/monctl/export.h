@@ -16,10 +16,11 @@ void export_openmetrics(const struct recording *rec, FILE *out);
 
 /*
  * One scrape: the totals in values, of which there is one for each counter, in the recording's order,
- * already in the counter's unit. Times are left to the scraper. is_plain: Prometheus' older text format,
+ * already in the counter's unit; shares says in which part of the time each one has counted. Times are left to the scraper. is_plain: Prometheus' older text format,
  * for clients that do not ask for OpenMetrics.
  */
-void openmetrics_now(const struct recording *rec, const double *values, bool is_plain, FILE *out);
+void openmetrics_now(const struct recording *rec, const double *values, const double *shares, bool is_plain,
+		     FILE *out);
 
 /* Number of intervals of a recording. */
 size_t export_rows(const struct recording *rec);

@@ -5,6 +5,7 @@
  * are several groups, which the kernel lets take turns.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,18 +139,40 @@ void groups_disable(struct groups *groups)
 			die_mon();
 }
 
-void groups_read(struct groups *groups, struct reading *readings)
+/* A device that was busy answers the next time. */
+#define MOST_READS 3
+
+static int read_group(struct groups *groups, const struct member_group *g, struct mon_times *times)
+{
+	int ret, tries = 0;
+
+	do {
+		ret = mon_group_read(g->group, groups->values, MON_GROUP_MAX, times);
+	} while (ret && errno == EIO && ++tries < MOST_READS);
+	return ret;
+}
+
+int groups_read(struct groups *groups, struct reading *readings)
 {
 	struct mon_times times;
+	int ret = 0;
 
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct member_group *g = &groups->group[i];
+		bool is_missing = read_group(groups, g, &times);
 
-		if (mon_group_read(g->group, groups->values, MON_GROUP_MAX, &times))
-			die_mon();
-		for (size_t k = 0; k < g->count; k++)
-			readings[g->member[k]] = (struct reading){ groups->values[k], times };
+		for (size_t k = 0; k < g->count; k++) {
+			struct reading *reading = &readings[g->member[k]];
+
+			reading->is_missing = is_missing;
+			if (is_missing)
+				continue;
+			reading->value = groups->values[k];
+			reading->times = times;
+		}
+		ret |= -is_missing;
 	}
+	return ret;
 }
 
 double reading_count(const struct reading *before, const struct reading *after)
@@ -159,6 +182,8 @@ double reading_count(const struct reading *before, const struct reading *after)
 		after->times.running - before->times.running,
 	};
 
+	if (after->is_missing || (times.enabled && !times.running))
+		return NAN;
 	if (times.running == times.enabled)
 		return after->value - before->value;
 	return mon_scale(after->value - before->value, &times);

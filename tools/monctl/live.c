@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counters that are read again and again, with the last readings kept. */
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,9 @@ struct live {
 	struct recording *rec;		/* the description, and runs: they have times of bins, from 0 on */
 	double *total;			/* of each counter */
 	uint64_t *bin;			/* LIVE_BINS times all counters, a ring */
+	uint64_t length[LIVE_BINS];	/* ns of each bin in it */
+	double *share;			/* of each counter: in which part of the time it counted */
+	char *problem;			/* why some bins are not known, "": they are */
 	uint64_t next;
 };
 
@@ -65,8 +69,10 @@ struct live *live_new(const struct selection *sel, const struct tracepoints *mar
 	live->before = calloc(sel->count, sizeof(*live->before));
 	live->now = calloc(sel->count, sizeof(*live->now));
 	live->total = calloc(sel->count, sizeof(*live->total));
+	live->share = calloc(sel->count, sizeof(*live->share));
+	live->problem = format_text("%s", "");
 	live->bin = calloc(sel->count * LIVE_BINS, sizeof(*live->bin));
-	if (!live->before || !live->now || !live->total || !live->bin)
+	if (!live->before || !live->now || !live->total || !live->share || !live->bin)
 		die("out of memory");
 	sampler_open_marks(&live->marks, marks);
 	live->before_ns = now_ns();
@@ -84,6 +90,8 @@ void live_free(struct live *live)
 	free(live->before);
 	free(live->now);
 	free(live->total);
+	free(live->share);
+	free(live->problem);
 	free(live->bin);
 	pthread_mutex_destroy(&live->lock);
 	free(live);
@@ -155,27 +163,47 @@ static void take_marks(struct live *live, uint64_t now)
 	forget_marks(live);
 }
 
+/* A device that did not answer: the others go on, and its next reading has what this one missed. */
+static void tell_problem(struct live *live, bool is_missing)
+{
+	const char *text = is_missing ? mon_error() : "";
+
+	if (is_missing && !*live->problem)
+		warn("%s: its counters have a gap, the others go on", text);
+	free(live->problem);
+	live->problem = format_text("%s", text);
+}
+
 void live_measure(struct live *live)
 {
+	static const struct reading none;
 	size_t count = live->sel->count, i;
+	bool is_missing;
 	uint64_t *bin, now;
 
-	groups_read(live->groups, live->now);
+	is_missing = groups_read(live->groups, live->now);
 	now = now_ns();
 	if (rings_drain(live->marks.rings, take_points, live))
 		die_mon();
 	pthread_mutex_lock(&live->lock);
+	if (is_missing || *live->problem)
+		tell_problem(live, is_missing);
+	live->length[live->next % LIVE_BINS] = now - live->before_ns;
 	bin = live->bin + live->next % LIVE_BINS * count;
 	for (i = 0; i < count; i++) {
 		double counted = reading_count(&live->before[i], &live->now[i]);
 
-		live->total[i] += counted;
-		bin[i] = counted;
+		live->share[i] = reading_share(&none, &live->now[i]);
+		bin[i] = isnan(counted) ? PAGE_UNKNOWN : counted + 0.5;
+		if (!isnan(counted))
+			live->total[i] += counted;
 	}
 	take_marks(live, now);
 	live->next++;
 	pthread_mutex_unlock(&live->lock);
-	memcpy(live->before, live->now, count * sizeof(*live->now));
+	for (i = 0; i < count; i++)
+		if (!live->now[i].is_missing)
+			live->before[i] = live->now[i];
 	live->before_ns = now;
 }
 
@@ -199,6 +227,34 @@ static void get_bins(const struct page *page, const struct rec_counter *counter,
 		bin[b] = live->bin[(live->next + b) % LIVE_BINS * live->sel->count + index];
 }
 
+/* Length of the bin of the ring that comes b-th, oldest first. */
+static uint64_t length_at(const struct live *live, size_t b)
+{
+	return live->length[(live->next + b) % LIVE_BINS];
+}
+
+/* What changes with each bin, as members of an object. */
+static void put_state(const struct live *live, FILE *out)
+{
+	fprintf(out, "\"problem\":");
+	json_string(out, live->problem);
+	fprintf(out, ",\"shares\":[");
+	for (size_t i = 0; i < live->sel->count; i++)
+		fprintf(out, "%s%.4g", i ? "," : "", live->share[i]);
+	fprintf(out, "]");
+}
+
+static void put_live(const struct page *page, FILE *out)
+{
+	const struct live *live = page->arg;
+
+	fprintf(out, "\"lengths\":[");
+	for (size_t b = 0; b < LIVE_BINS; b++)
+		fprintf(out, "%s%" PRIu64, b ? "," : "", length_at(live, b));
+	fprintf(out, "],");
+	put_state(live, out);
+}
+
 static FILE *open_text(char **text, size_t *size)
 {
 	FILE *out = open_memstream(text, size);
@@ -212,7 +268,7 @@ char *live_page(struct live *live, size_t *size)
 {
 	struct page page = {
 		.rec = live->rec, .bins = LIVE_BINS, .bin_ns = live->interval, .is_live = true,
-		.get_bins = get_bins, .arg = live,
+		.get_bins = get_bins, .put_more = put_live, .arg = live,
 	};
 	char *text;
 	FILE *out = open_text(&text, size);
@@ -237,8 +293,8 @@ static char *make_metrics(struct live *live, bool is_plain, size_t *size)
 	pthread_mutex_lock(&live->lock);
 	for (i = 0; i < count; i++)
 		value[i] = live->total[i] * counter_scale(&live->sel->counter[i]);
+	openmetrics_now(live->rec, value, live->share, is_plain, out);
 	pthread_mutex_unlock(&live->lock);
-	openmetrics_now(live->rec, value, is_plain, out);
 	fclose(out);
 	free(value);
 	return text;
@@ -271,10 +327,18 @@ char *live_data(struct live *live, uint64_t after, size_t *size)
 
 		fprintf(out, "%s[", b > after ? "," : "");
 		for (i = 0; i < count; i++)
-			fprintf(out, "%s%" PRIu64, i ? "," : "", bin[i]);
+			if (bin[i] == PAGE_UNKNOWN)
+				fprintf(out, "%snull", i ? "," : "");
+			else
+				fprintf(out, "%s%" PRIu64, i ? "," : "", bin[i]);
 		fputc(']', out);
 	}
-	fprintf(out, "],\"marks\":[");
+	fprintf(out, "],\"lengths\":[");
+	for (uint64_t b = after; b < live->next; b++)
+		fprintf(out, "%s%" PRIu64, b > after ? "," : "", live->length[b % LIVE_BINS]);
+	fprintf(out, "],");
+	put_state(live, out);
+	fprintf(out, ",\"marks\":[");
 	page_write_marks(live->rec, after * live->interval, out);
 	fprintf(out, "]}\n");
 	pthread_mutex_unlock(&live->lock);

@@ -13,6 +13,9 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 #define NS_PER_S 1000000000ull
+/* A counter that counted in less of the time took turns: its count is an estimate. The kernel switches
+ * counters on and off one after the other, so an exact one may have a little less than 1. */
+#define SHARE_OF_EXACT 0.9999
 
 /* The commands; argv[0] is the command's name. They return the exit status. */
 int cmd_list(int argc, char **argv);
@@ -65,20 +68,22 @@ struct workload {
 	int go;				/* it starts when this is closed */
 	int status;			/* of waitpid(), when it has ended */
 	bool ended;
+	int interrupts;			/* that it has been told of */
 };
 
 /* For the argp parser of a command that ends with "-- COMMAND [ARG...]". */
 error_t parse_command(int key, struct argp_state *state, char ***command);
-/* Forks; the child waits. command ends with NULL. */
+/*
+ * Forks; the child waits. command ends with NULL. Ends the program with a shell's status if there is no such
+ * command. From here on SIGINT, SIGTERM and SIGHUP go to the workload, and monctl ends when it does.
+ */
 void workload_prepare(struct workload *workload, char **command);
 void workload_start(struct workload *workload);
 /* False while it runs. */
 bool workload_poll(struct workload *workload);
-/* Sleeps for that long, or until it ends or the user interrupts. */
+/* Sleeps for that long, or until it ends or a signal comes. */
 void workload_wait(struct workload *workload, uint64_t ns);
 /* As a shell says it. */
 int workload_status(const struct workload *workload);
-/* True once the user has typed Ctrl-C: the workload gets it as well. */
-bool interrupted(void);
 
 #endif

@@ -92,6 +92,8 @@ static void put_bins(FILE *out, const uint64_t *bin, size_t count)
 			;
 		if (zeros)
 			fprintf(out, "%s-%zu", comma, zeros);
+		else if (bin[i] == PAGE_UNKNOWN)
+			fprintf(out, "%snull", comma);
 		else
 			fprintf(out, "%s%" PRIu64, comma, bin[i]);
 		i += zeros ? zeros : 1;
@@ -157,14 +159,21 @@ void page_write(const struct page *page, FILE *out)
 	fprintf(out, "{");
 	put_member(out, "command", rec->command);
 	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
-		",\"live\":%s,\"next\":%" PRIu64 ",\n\"pmus\":[", page->bins, page->bin_ns, rec->samples,
-		rec->lost, page->is_live ? "true" : "false", page->next);
+		",\"live\":%s,\"next\":%" PRIu64 ",\"interval_ns\":%" PRIu64 ",\"length_ns\":%" PRIu64
+		",\"is_cut\":%s,\n\"pmus\":[", page->bins, page->bin_ns, rec->samples, rec->lost,
+		page->is_live ? "true" : "false", page->next, rec->interval, rec->stop - rec->start,
+		rec->is_cut ? "true" : "false");
 	put_pmus(out, rec);
 	fprintf(out, "],\n\"events\":{");
 	put_events(out, rec);
 	fprintf(out, "},\n\"marks\":[");
 	page_write_marks(rec, 0, out);
-	fprintf(out, "],\n\"counters\":[");
+	fprintf(out, "],");
+	if (page->put_more) {
+		page->put_more(page, out);
+		fputc(',', out);
+	}
+	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);
 	fprintf(out, "]}\n");
 	fwrite(page_tail, 1, page_tail_end - page_tail, out);

@@ -7,6 +7,9 @@
 
 #include "tools/monctl/recording.h"
 
+/* Count of a bin that could not be read. */
+#define PAGE_UNKNOWN UINT64_MAX
+
 struct page {
 	const struct recording *rec;
 	size_t bins;
@@ -15,7 +18,9 @@ struct page {
 	uint64_t next;			/* of a live page: number of the first bin that it does not have */
 	/* Counts of a counter in all bins. */
 	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
-	void *arg;			/* for get_bins */
+	/* Members of the recording's object that only a live page has; may be NULL. */
+	void (*put_more)(const struct page *page, FILE *out);
+	void *arg;			/* for the functions */
 	const char *progress;		/* what to show while it is written, or NULL */
 };
 

@@ -22,13 +22,15 @@ static const char *check_header(struct perfdata_file *file)
 
 	if (file->size < sizeof(*h) || h->magic != PERFDATA_MAGIC)
 		return "not a perf.data file of this machine's byte order";
-	if (!h->data.size)
-		return "the recording was not finished: the program that wrote it was killed";
 	file->attr_size = h->attr_size;
 	if (file->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) ||
 	    file->attr_size > 4096 || file->attr_size % 8 || !is_within(file, &h->attrs) ||
-	    !is_within(file, &h->data))
+	    h->data.offset > file->size || h->data.offset % 8)
 		return "damaged: a part lies outside of the file";
+	file->data = h->data;
+	file->is_cut = !h->data.size || h->data.size > file->size - h->data.offset;
+	if (file->is_cut)
+		file->data.size = file->size - h->data.offset;
 	file->nattrs = h->attrs.size / file->attr_size;
 	return NULL;
 }
@@ -80,7 +82,7 @@ const void *perfdata_feature(const struct perfdata_file *file, unsigned int feat
 	struct perfdata_section table = { .offset = h->data.offset + h->data.size }, section;
 	size_t before = 0;
 
-	if (!has_feature(file, feature))
+	if (file->is_cut || !has_feature(file, feature))
 		return NULL;
 	for (unsigned int f = 0; f < feature; f++)
 		before += has_feature(file, f);
@@ -93,6 +95,18 @@ const void *perfdata_feature(const struct perfdata_file *file, unsigned int feat
 		return NULL;
 	*size = section.size;
 	return file->base + section.offset;
+}
+
+const char *perfdata_text(const struct perfdata_file *file, size_t *size)
+{
+	const struct perfdata_section *first = &file->header->event_types;
+
+	if (!file->is_cut)
+		return perfdata_feature(file, PERFDATA_MONCTL, size);
+	if (!first->size || !is_within(file, first))
+		return NULL;
+	*size = first->size;
+	return (const char *)file->base + first->offset;
 }
 
 bool perfdata_get_attr(const struct perfdata_file *file, size_t index, struct perf_event_attr *attr,
@@ -117,7 +131,7 @@ bool perfdata_get_attr(const struct perfdata_file *file, size_t index, struct pe
 
 const struct perf_event_header *perfdata_next(const struct perfdata_file *file, size_t *offset)
 {
-	const struct perfdata_section *data = &file->header->data;
+	const struct perfdata_section *data = &file->data;
 	const struct perf_event_header *record;
 
 	if (*offset >= data->size || data->size - *offset < sizeof(*record))

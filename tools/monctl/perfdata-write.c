@@ -65,8 +65,19 @@ static void write_attrs(struct perfdata_writer *w)
 	}
 }
 
+/* The description before the records, of which the header tells in any case. */
+static void write_first_text(struct perfdata_writer *w, const char *text)
+{
+	static const char zeros[8];
+	size_t size = strlen(text);
+
+	w->header.event_types = (struct perfdata_section){ .offset = ftell(w->file), .size = size };
+	write_words(w, text, size);
+	write_words(w, zeros, -size % sizeof(zeros));
+}
+
 struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_event *events,
-					size_t count)
+					size_t count, const char *text)
 {
 	struct perfdata_writer *w = calloc(1, sizeof(*w));
 
@@ -92,14 +103,26 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 	};
 	write_words(w, &w->header, sizeof(w->header));
 	write_attrs(w);
+	write_first_text(w, text);
 	w->header.data.offset = ftell(w->file);
-	return w;
+	rewind(w->file);
+	write_words(w, &w->header, sizeof(w->header));
+	fseek(w->file, 0, SEEK_END);
+	if (!perfdata_flush(w))
+		return w;
+	perfdata_abandon(w);
+	return NULL;
 }
 
 int perfdata_append(struct perfdata_writer *w, const void *records, size_t size)
 {
 	w->header.data.size += size;
 	return fwrite(records, 1, size, w->file) == size ? 0 : write_failed(w);
+}
+
+int perfdata_flush(struct perfdata_writer *w)
+{
+	return fflush(w->file) || ferror(w->file) ? write_failed(w) : 0;
 }
 
 static void write_event_names(struct perfdata_writer *w)

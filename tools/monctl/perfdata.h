@@ -35,7 +35,8 @@ struct perfdata_section {
 
 struct perfdata_header {
 	uint64_t magic, size, attr_size;
-	struct perfdata_section attrs, data, event_types;
+	struct perfdata_section attrs, data;
+	struct perfdata_section event_types;	/* perf ignores it: our text as it was before the records */
 	uint64_t features[PERFDATA_FEATURES / 64];
 };
 
@@ -83,11 +84,16 @@ struct perfdata_event {
 
 struct perfdata_writer;
 
-/* NULL after a message in mon_error(). events must stay until the file is finished. */
+/*
+ * NULL after a message in mon_error(). events must stay until the file is finished. text is what
+ * PERFDATA_MONCTL can say already: with it a file that is never finished can be read.
+ */
 struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_event *events,
-					size_t count);
+					size_t count, const char *text);
 /* Whole records, as they are in perf's buffers. */
 int perfdata_append(struct perfdata_writer *writer, const void *records, size_t size);
+/* Hands what was appended to the system: it stays if the program is killed. */
+int perfdata_flush(struct perfdata_writer *writer);
 /*
  * Writes the sections behind the records and the header. text is PERFDATA_MONCTL's; tracing may be
  * empty; command ends with NULL. Frees the writer in any case.
@@ -103,15 +109,19 @@ struct perfdata_file {
 	const unsigned char *base;
 	size_t size;
 	const struct perfdata_header *header;
+	struct perfdata_section data;
 	size_t nattrs;
 	size_t attr_size;
+	bool is_cut;			/* never finished, or its end is missing: there are no features */
 };
 
-/* Maps the file and checks that its parts lie within it. */
+/* Maps the file and checks that its parts lie within it; the records may end early. */
 int perfdata_open(struct perfdata_file *file, const char *path);
 void perfdata_close(struct perfdata_file *file);
 /* A section that the file may lack: NULL. */
 const void *perfdata_feature(const struct perfdata_file *file, unsigned int feature, size_t *size);
+/* PERFDATA_MONCTL's, or of a file that is cut the text that was written first; NULL: perf's own file. */
+const char *perfdata_text(const struct perfdata_file *file, size_t *size);
 /* false: there is no such attribute, or its identifiers are not in the file. */
 bool perfdata_get_attr(const struct perfdata_file *file, size_t index, struct perf_event_attr *attr,
 		       const uint64_t **ids, size_t *nids);

@@ -11,6 +11,10 @@
 
 /* The share of a processor that sampling may take: the workload is at most 1.3 times slower. */
 #define MOST_LOAD_PERCENT 23
+/* The share of the samples that must come. */
+#define LEAST_REACHED 0.9
+/* An interval this many times as long as a reading needs no trial: an interrupt takes no ten times as long. */
+#define NOT_WORTH_A_TRIAL 50
 
 struct record_options {
 	struct selection sel;
@@ -112,35 +116,59 @@ static int take_records(void *arg, const void *records, size_t size)
 	return 0;
 }
 
-static void check_rate(const struct run *run)
+/* Two digits are enough for advice: at least ns. */
+static uint64_t round_up(uint64_t ns)
 {
-	uint64_t cost = sampler_cost(&run->sampler), shortest = cost * 100 / MOST_LOAD_PERCENT;
-	uint64_t possible = shortest + shortest / 2, step = 1000;
+	uint64_t step = 1000;
 
-	if (run->sampler.interval >= shortest)
-		return;
-	/* longer than the shortest, which the next measurement may find too short; two digits are enough */
-	while (step * 100 < possible)
+	while (step * 100 < ns)
 		step *= 10;
-	possible = (possible / step + 1) * step;
-	die("-i %gms: reading these counters takes %.3f ms here, so samples cannot come that fast: give -i %gms or fewer counters",
-	    run->sampler.interval / 1e6, cost / 1e6, possible / 1e6);
+	return (ns / step + 1) * step;
 }
 
-static void run_command(struct run *run, struct workload *w)
+/* What samples cost as the kernel takes them; asked only if a read() takes a noticeable part of the interval. */
+static bool holds_rate(const struct run *run, uint64_t interval)
+{
+	struct sampler_trial trial = sampler_try(&run->sampler, interval);
+
+	return trial.load * 100 <= MOST_LOAD_PERCENT && trial.reached >= LEAST_REACHED;
+}
+
+static void check_rate(const struct run *run)
+{
+	uint64_t interval = run->sampler.interval, cost = sampler_cost(&run->sampler);
+	uint64_t shortest = cost * 100 / MOST_LOAD_PERCENT, possible = shortest + shortest / 2;
+
+	if (interval >= cost * NOT_WORTH_A_TRIAL || (interval >= shortest && holds_rate(run, interval)))
+		return;
+	/* longer than the shortest, which the next measurement may find too short */
+	if (interval >= shortest)
+		possible = 2 * interval;
+	for (possible = round_up(possible); possible < NS_PER_S && !holds_rate(run, possible);)
+		possible = round_up(2 * possible);
+	die("-i %gms: these counters cannot be sampled that fast here: reading them takes %.3f ms, and sampling may take %d %% of the time: give -i %gms or fewer counters",
+	    interval / 1e6, cost / 1e6, MOST_LOAD_PERCENT, possible / 1e6);
+}
+
+static void set_start(struct run *run)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	run->realtime = now.tv_sec * NS_PER_S + now.tv_nsec;
 	run->start = now_ns();
+}
+
+static void run_command(struct run *run, struct workload *w)
+{
+	set_start(run);
 	if (sampler_read(&run->sampler, take_records, run))
 		die_mon();
 	sampler_enable(&run->sampler);
 	workload_start(w);
 	while (!workload_poll(w)) {
 		rings_wait(run->sampler.rings, 100);
-		if (rings_drain(run->sampler.rings, take_records, run))
+		if (rings_drain(run->sampler.rings, take_records, run) || perfdata_flush(run->writer))
 			die_mon();
 	}
 	sampler_disable(&run->sampler);
@@ -159,9 +187,10 @@ static char *record_describe(const struct run *run, const struct record_options 
 	if (!out)
 		die("out of memory");
 	describe_head(out, o->command);
-	fprintf(out, "start\t%llu\t%llu\nstop\t%llu\ninterval\t%llu\n", (unsigned long long)run->start,
-		(unsigned long long)run->realtime, (unsigned long long)run->stop,
-		(unsigned long long)o->interval);
+	fprintf(out, "start\t%llu\t%llu\ninterval\t%llu\n", (unsigned long long)run->start,
+		(unsigned long long)run->realtime, (unsigned long long)o->interval);
+	if (run->stop)
+		fprintf(out, "stop\t%llu\n", (unsigned long long)run->stop);
 	describe_selection(out, &o->sel, run->sampler.attr_of);
 	for (size_t i = 0; i < run->marks.count; i++)
 		tracepoint_describe(&run->marks.item[i], first_mark + i, out);
@@ -174,16 +203,17 @@ static void print_summary(const struct run *run, const struct record_options *o)
 {
 	double seconds = (run->stop - run->start) / 1e9;
 	size_t taken = run->samples / run->sampler.ngroups;
-	double expected = seconds * 1e9 / o->interval;
+	double expected = seconds * 1e9 / o->interval, reached;
 	struct stat st = { 0 };
 
 	stat(o->output, &st);
 	/* the first and the last are readings of ours */
 	taken -= taken < 2 ? taken : 2;
+	reached = taken ? seconds * 1e3 / taken : 0;
 	if (!o->quiet)
-		fprintf(stderr, "monctl record: %zu counters, %zu samples in %.3f s (%.1f %% of %.0f), %.1f MB in %s\n",
+		fprintf(stderr, "monctl record: %zu counters, %zu samples in %.3f s (%.1f %% of %.0f): one each %.4g ms, %g ms was asked; %.1f MB in %s\n",
 			o->sel.count, taken, seconds, expected > 0 ? 100 * taken / expected : 100,
-			expected, st.st_size / 1e6, o->output);
+			expected, reached, o->interval / 1e6, st.st_size / 1e6, o->output);
 	if (expected >= 20 && taken < 0.95 * expected)
 		warn("the machine was too busy for a sample each %gms: the totals are right, but some intervals share one: take a longer -i",
 		     o->interval / 1e6);
@@ -213,10 +243,14 @@ int cmd_record(int argc, char **argv)
 		tracepoints_find(&run.marks);
 	sampler_open(&run.sampler, &o.sel, &run.marks, o.interval, o.sel.is_default);
 	check_rate(&run);
-	run.writer = perfdata_create(o.output, run.sampler.event, run.sampler.count);
+	workload_prepare(&w, o.command);
+	/* what the description says of the start until it is finished */
+	set_start(&run);
+	text = record_describe(&run, &o);
+	run.writer = perfdata_create(o.output, run.sampler.event, run.sampler.count, text);
 	if (!run.writer)
 		die_mon();
-	workload_prepare(&w, o.command);
+	free(text);
 	run_command(&run, &w);
 	text = record_describe(&run, &o);
 	tracing = tracepoints_data(&run.marks, &tracing_size);

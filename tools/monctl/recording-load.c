@@ -153,17 +153,33 @@ static bool add_record(struct loader *l, const struct perf_event_header *header)
 	return true;
 }
 
+/* A recording without an end goes to its last reading. */
+static uint64_t last_time(const struct recording *rec)
+{
+	uint64_t last = rec->start;
+
+	for (size_t i = 0; i < rec->nseries; i++) {
+		const struct rec_series *s = &rec->series[i];
+
+		if (s->count && s->time[s->count - 1] > last)
+			last = s->time[s->count - 1];
+	}
+	return last;
+}
+
 static void recording_finish(struct recording *rec)
 {
-	size_t i;
+	/* monctl's own readings: at the start, and at the stop if it got there */
+	size_t own = rec->is_cut ? 1 : 2, i;
 
+	if (rec->is_cut)
+		rec->stop = last_time(rec);
 	for (i = 0; i < rec->nmarks; i++)
 		if (!rec->mark[i].end)
 			rec->mark[i].end = rec->stop;
-	/* monctl's own reading at the start and at the stop */
 	for (i = 0; i < rec->nseries; i++)
-		if (rec->series[i].count > rec->samples + 2)
-			rec->samples = rec->series[i].count - 2;
+		if (rec->series[i].count > rec->samples + own)
+			rec->samples = rec->series[i].count - own;
 }
 
 static bool load_records(struct loader *l, const struct perfdata_file *file)
@@ -175,8 +191,8 @@ static bool load_records(struct loader *l, const struct perfdata_file *file)
 		return false;
 	while ((record = perfdata_next(file, &offset)))
 		if (!add_record(l, record))
-			return false;
-	return offset == file->header->data.size;
+			return file->is_cut;
+	return file->is_cut || offset == file->data.size;
 }
 
 struct recording *recording_load(const char *path)
@@ -188,11 +204,13 @@ struct recording *recording_load(const char *path)
 
 	if (perfdata_open(&file, path))
 		return NULL;
-	text = perfdata_feature(&file, PERFDATA_MONCTL, &size);
+	text = perfdata_text(&file, &size);
 	if (!text)
 		mon_fail(EINVAL, "%s: made by perf alone: record it with monctl record", path);
 	else
 		loader.rec = recording_parse(text, size, path);
+	if (loader.rec)
+		loader.rec->is_cut = file.is_cut;
 	if (loader.rec && !load_records(&loader, &file)) {
 		mon_fail(EINVAL, "%s: damaged: a record does not fit its description", path);
 		recording_free(loader.rec);

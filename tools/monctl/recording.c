@@ -218,7 +218,23 @@ uint64_t recording_total(const struct recording *rec, const struct rec_counter *
 	return s && s->count ? value_at(s, counter, s->count - 1) - value_at(s, counter, 0) : 0;
 }
 
-/* What had been counted at a time between the readings i and i + 1. */
+/* The last reading at or before a time, at least 0 and at most the last but one: binary search. */
+static size_t reading_before(const struct rec_series *s, uint64_t time)
+{
+	size_t low = 0, high = s->count - 1;
+
+	while (low + 1 < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->time[middle] <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What had been counted at a time between the readings i and i + 1; outside of them the nearer one's value. */
 static uint64_t value_between(const struct rec_series *s, const struct rec_counter *counter, size_t i,
 			      uint64_t time)
 {
@@ -227,28 +243,34 @@ static uint64_t value_between(const struct rec_series *s, const struct rec_count
 
 	if (time >= s->time[i + 1] || !length)
 		return low + gained;
+	if (time <= s->time[i])
+		return low;
 	return low + (uint64_t)((unsigned __int128)gained * (time - s->time[i]) / length);
 }
 
-void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t bin_ns,
-		    size_t nbins, uint64_t *bin)
+void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t from,
+		    uint64_t bin_ns, size_t nbins, uint64_t *bin)
 {
 	const struct rec_series *s = series_of(rec, counter);
-	uint64_t before, now, end;
-	size_t i = 0, b;
+	uint64_t before, now, end = rec->start + from;
+	size_t i;
 
 	memset(bin, 0, nbins * sizeof(*bin));
 	if (!s || s->count < 2)
 		return;
-	before = value_at(s, counter, 0);
-	for (b = 0; b < nbins; b++) {
-		end = b + 1 == nbins ? UINT64_MAX : rec->start + (b + 1) * bin_ns;
-		while (i + 2 < s->count && s->time[i + 1] < end)
+	i = reading_before(s, end);
+	before = from ? value_between(s, counter, i, end) : value_at(s, counter, 0);
+	for (size_t b = 0; b < nbins; b++) {
+		end += bin_ns;
+		/* the last reading is a little later than the stop */
+		if (end >= rec->stop)
+			end = UINT64_MAX;
+		while (i + 2 < s->count && s->time[i + 1] <= end)
 			i++;
-		if (end < s->time[i])
-			continue;
 		now = value_between(s, counter, i, end);
 		bin[b] = now - before;
 		before = now;
+		if (end == UINT64_MAX)
+			break;
 	}
 }

@@ -21,6 +21,7 @@
 #ifndef MONCTL_RECORDING_H
 #define MONCTL_RECORDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ struct recording {
 	char *text;			/* the strings of what follows */
 	const char *command;
 	uint64_t start, stop, realtime, interval;
+	bool is_cut;			/* its end is missing: it stops at the last reading */
 	struct rec_pmu *pmu;
 	size_t npmus;
 	struct rec_counter *counter;
@@ -89,10 +91,11 @@ void recording_free(struct recording *rec);
 char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter);
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
 /*
- * Counts of a counter in nbins stretches of bin_ns each from the start on. Between two readings a
- * counter is taken to go evenly; the sum over all bins is exact when they reach to the stop.
+ * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds behind
+ * the start. Between two readings a counter is taken to go evenly; the sum over stretches that follow each
+ * other from the start to the stop is exact. Needs the time for the bins alone, however late they are.
  */
-void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t bin_ns,
-		    size_t nbins, uint64_t *bin);
+void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t from,
+		    uint64_t bin_ns, size_t nbins, uint64_t *bin);
 
 #endif

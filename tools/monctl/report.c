@@ -18,7 +18,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
 {
-	recording_bins(page->rec, counter, page->bin_ns, page->bins, bin);
+	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
 }
 
 /* As many bins as there were samples, at most MOST_BINS; half as many until the page is small enough. */
@@ -32,6 +32,9 @@ static char *make_page(const struct recording *rec, size_t *size)
 	char *text;
 	FILE *out;
 
+	/* bins that no sample falls into would only look exact */
+	if (page.bins > rec->samples + 1)
+		page.bins = rec->samples + 1;
 	if (page.bins > MOST_BINS)
 		page.bins = MOST_BINS;
 	if (!page.bins)

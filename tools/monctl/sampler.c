@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Opens, starts and reads the groups of a recording. */
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -240,16 +241,19 @@ void sampler_close(struct sampler *s)
 	free(s->mark_fd);
 }
 
+static void control_groups(const struct sampler *s, unsigned long request, void *arg)
+{
+	for (size_t i = 0; i < s->ngroups; i++)
+		if (ioctl(s->fd[s->group[i].leader], request, arg))
+			die("%s: %s", s->event[s->group[i].leader + 1].name, strerror(errno));
+}
+
 static void sampler_control(const struct sampler *s, unsigned long request)
 {
-	size_t i;
-
-	for (i = 0; i < s->nmark_fds; i++)
+	for (size_t i = 0; i < s->nmark_fds; i++)
 		if (ioctl(s->mark_fd[i], request, 0))
 			die("tracepoint: %s", strerror(errno));
-	for (i = 0; i < s->ngroups; i++)
-		if (ioctl(s->fd[s->group[i].leader], request, 0))
-			die("%s: %s", s->event[s->group[i].leader + 1].name, strerror(errno));
+	control_groups(s, request, NULL);
 }
 
 void sampler_enable(const struct sampler *s)
@@ -319,4 +323,77 @@ uint64_t sampler_cost(const struct sampler *s)
 	}
 	qsort(took, COUNT_OF(took), sizeof(took[0]), compare_u64);
 	return took[COUNT_OF(took) / 2];
+}
+
+/* ---- trial ---- */
+
+#define TRIALS 3
+
+static int count_samples(void *arg, const void *records, size_t size)
+{
+	const unsigned char *at = records;
+	size_t *samples = arg;
+
+	while (size) {
+		const struct perf_event_header *header = (const void *)at;
+
+		*samples += header->type == PERF_RECORD_SAMPLE;
+		at += header->size;
+		size -= header->size;
+	}
+	return 0;
+}
+
+/* How often this processor looks at the clock in that time. */
+static uint64_t spin(uint64_t ns)
+{
+	uint64_t end = now_ns() + ns, looks = 0;
+
+	while (now_ns() < end)
+		looks++;
+	return looks;
+}
+
+static struct sampler_trial try_once(const struct sampler *s, uint64_t interval, uint64_t length)
+{
+	uint64_t alone = spin(length), sampled;
+	size_t samples = 0;
+
+	control_groups(s, PERF_EVENT_IOC_ENABLE, NULL);
+	sampled = spin(length);
+	control_groups(s, PERF_EVENT_IOC_DISABLE, NULL);
+	if (rings_drain(s->rings, count_samples, &samples))
+		die_mon();
+	return (struct sampler_trial){
+		.load = alone > sampled ? 1 - (double)sampled / alone : 0,
+		.reached = (double)samples * interval / length / s->ngroups,
+	};
+}
+
+struct sampler_trial sampler_try(const struct sampler *s, uint64_t interval)
+{
+	struct sampler_trial best = { .load = 1 };
+	uint64_t length = 20 * interval;
+	cpu_set_t before, one;
+	bool is_pinned;
+
+	if (length < 5000000)
+		length = 5000000;
+	/* the groups of all PMUs here are on one processor, as a rule; the first stands for all */
+	CPU_ZERO(&one);
+	CPU_SET(s->group[0].cpu, &one);
+	is_pinned = !sched_getaffinity(0, sizeof(before), &before) && !sched_setaffinity(0, sizeof(one), &one);
+	control_groups(s, PERF_EVENT_IOC_PERIOD, &interval);
+	for (int i = 0; i < TRIALS; i++) {
+		struct sampler_trial trial = try_once(s, interval, length);
+
+		if (trial.load < best.load)
+			best.load = trial.load;
+		if (trial.reached > best.reached)
+			best.reached = trial.reached;
+	}
+	control_groups(s, PERF_EVENT_IOC_PERIOD, (void *)&s->interval);
+	if (is_pinned)
+		sched_setaffinity(0, sizeof(before), &before);
+	return best;
 }

@@ -39,8 +39,20 @@ void sampler_open(struct sampler *sampler, struct selection *sel, const struct t
 /* The tracepoints alone. */
 void sampler_open_marks(struct sampler *sampler, const struct tracepoints *marks);
 void sampler_close(struct sampler *sampler);
-/* Nanoseconds that a processor needs for one sample of all groups. */
+/* Nanoseconds that a read() of all groups needs. */
 uint64_t sampler_cost(const struct sampler *sampler);
+
+struct sampler_trial {
+	double load;			/* share of its processor that the samples take, 0 to 1 */
+	double reached;			/* share of the samples that came */
+};
+
+/*
+ * Samples for some intervals, as the recording will, and throws the samples away: what an interrupt costs is
+ * more than a read(), and the kernel stops events that take too long. The best of several trials, because
+ * others may use the processor at the same time.
+ */
+struct sampler_trial sampler_try(const struct sampler *sampler, uint64_t interval);
 void sampler_enable(const struct sampler *sampler);
 void sampler_disable(const struct sampler *sampler);
 /* Reads all groups now, as records like the kernel's. */

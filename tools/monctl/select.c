@@ -96,6 +96,37 @@ static const struct mon_place *place_in(const struct mon_pmu *pmu, char *terms)
 	return NULL;
 }
 
+/*
+ * "NOUN=NUMBER" at the end, as labels have it, is a place too: not the driver's terms, in which a number
+ * without "bytile" would mean all of them. Terms of a place in the driver's form stay as they are.
+ */
+static const struct mon_place *label_place(const struct mon_pmu *pmu, char *terms)
+{
+	const char *noun = mon_pmu_get_place_noun(pmu);
+	char *comma = strrchr(terms, ',');
+
+	if (!comma)
+		return NULL;
+	for (size_t i = 0; i < mon_pmu_get_place_count(pmu); i++) {
+		const struct mon_place *place = mon_pmu_get_place(pmu, i);
+		const char *wanted = mon_place_get_terms(place);
+		size_t before = comma - terms, n = strlen(wanted) - strlen(comma + 1) - 1;
+		char *label = format_text("%s=%u", noun, mon_place_get_number(place));
+		bool is = !strcmp(comma + 1, label);
+
+		free(label);
+		if (!is)
+			continue;
+		/* "bytile,tile=2": its first terms may be there already */
+		if (strlen(wanted) > strlen(comma + 1) && before > n && terms[before - n - 1] == ',' &&
+		    !strncmp(terms + before - n, wanted, n))
+			return NULL;
+		*comma = '\0';
+		return place;
+	}
+	return NULL;
+}
+
 /* What perf_event_attr.config and so on are. */
 static void look_up(struct counter *counter)
 {
@@ -146,17 +177,45 @@ static void add_counter(struct selection *sel, const struct mon_pmu *pmu, const 
 	sel->counter[sel->count++] = counter;
 }
 
-static size_t add_matching(struct selection *sel, const struct mon_pmu *pmu, const char *pattern)
+/* In one place, or with NULL in all together. */
+static void add_counter_in(struct selection *sel, const struct mon_pmu *pmu, const char *terms,
+			   const struct mon_place *place)
+{
+	char *all = place ? format_text("%s,%s", terms, mon_place_get_terms(place)) : select_copy(terms, strlen(terms));
+
+	add_counter(sel, pmu, all);
+	free(all);
+}
+
+static size_t add_matching(struct selection *sel, const struct mon_pmu *pmu, const char *pattern,
+			   const struct mon_place *place)
 {
 	size_t before = sel->count, i;
 
 	for (i = 0; i < mon_pmu_get_event_count(pmu); i++) {
-		const char *name = mon_event_get_name(mon_pmu_get_event(pmu, i));
+		const struct mon_event *event = mon_pmu_get_event(pmu, i);
 
-		if (matches(pattern, name))
-			add_counter(sel, pmu, name);
+		if (matches(pattern, mon_event_get_name(event)) && (!place || mon_event_counts_in(event, place)))
+			add_counter_in(sel, pmu, mon_event_get_name(event), place);
 	}
 	return sel->count - before;
+}
+
+/* Terms or a pattern on a PMU, as they are in an item of -e. Returns how many counters that is. */
+static size_t add_terms(struct selection *sel, const struct mon_pmu *pmu, const char *text, bool must)
+{
+	char *terms = select_copy(text, strlen(text));
+	const struct mon_place *place = label_place(pmu, terms);
+	size_t found = 0;
+
+	if (is_pattern(terms)) {
+		found = add_matching(sel, pmu, terms, place);
+	} else if (must || mon_pmu_find_event(pmu, terms)) {
+		add_counter_in(sel, pmu, terms, place);
+		found = 1;
+	}
+	free(terms);
+	return found;
 }
 
 /*
@@ -176,18 +235,12 @@ static size_t add_item(struct selection *sel, const char *item, bool exact_pmu)
 		bool is_name = !strcmp(item, mon_pmu_get_name(pmu));
 
 		if (is_name) {
-			found += add_matching(sel, pmu, "*");
+			found += add_matching(sel, pmu, "*", NULL);
 			continue;
 		}
 		if (!matches(pmu_name, exact_pmu ? mon_pmu_get_name(pmu) : mon_pmu_get_kind(pmu)))
 			continue;
-		if (is_pattern(terms)) {
-			found += add_matching(sel, pmu, terms);
-		} else if ((slash && exact_pmu && !is_pattern(pmu_name)) ||
-			   mon_pmu_find_event(pmu, terms)) {
-			add_counter(sel, pmu, terms);
-			found++;
-		}
+		found += add_terms(sel, pmu, terms, slash && exact_pmu && !is_pattern(pmu_name));
 	}
 	free(pmu_name);
 	free(terms);

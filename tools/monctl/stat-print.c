@@ -16,6 +16,16 @@ static double count_of(const struct frame *f, size_t i)
 	return reading_count(&f->before[i], &f->now[i]);
 }
 
+static double share_of(const struct frame *f, size_t i)
+{
+	return reading_share(&f->before[i], &f->now[i]);
+}
+
+static bool is_estimate(const struct frame *f, size_t i)
+{
+	return share_of(f, i) < SHARE_OF_EXACT;
+}
+
 static double scaled_of(const struct frame *f, size_t i)
 {
 	return count_of(f, i) * counter_scale(&f->table->sel->counter[i]);
@@ -75,21 +85,21 @@ static const char *per_cycle_text(const struct frame *f, size_t i)
 static void print_count(const struct frame *f, size_t i)
 {
 	const struct counter *c = &f->table->sel->counter[i];
-	double share = reading_share(&f->before[i], &f->now[i]), scale = counter_scale(c);
+	double share = share_of(f, i);
 	char *label = counter_label(c);
 	FILE *out = f->table->out;
 
 	if (share == 0)
 		fprintf(out, "%18s ", "<not counted>");
 	else
-		fprintf(out, scale == 1 ? "%18.0f " : "%18.6f ", scaled_of(f, i));
+		fprintf(out, counter_scale(c) == 1 ? "%18.0f " : "%18.6f ", scaled_of(f, i));
 	fprintf(out, "%-12s %-34s", counter_unit(c), label);
 	if (share > 0)
 		fprintf(out, " %s", rate_text(scaled_of(f, i), counter_unit(c), f->table->seconds));
 	fprintf(out, "\n");
 	if (share > 0 && *per_cycle_text(f, i))
 		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i));
-	if (share > 0 && share < 0.9999)
+	if (share > 0 && is_estimate(f, i))
 		fprintf(out, "%31s (an estimate: it counted %.0f %% of the time)\n", "", 100 * share);
 	free(label);
 }
@@ -120,6 +130,21 @@ struct column {
 	int width;
 };
 
+/* "~" stands before an estimate. */
+static void print_cell(const struct frame *f, const struct counter *c, int width)
+{
+	size_t i = c ? c - f->table->sel->counter : 0;
+	char text[32];
+
+	if (!c)
+		snprintf(text, sizeof(text), "-");
+	else if (isnan(count_of(f, i)))
+		snprintf(text, sizeof(text), "not counted");
+	else
+		snprintf(text, sizeof(text), "%s%.0f", is_estimate(f, i) ? "~" : "", scaled_of(f, i));
+	fprintf(f->table->out, " %*s", width, text);
+}
+
 /* A line for each place, a column for each event; first to last fit on a terminal's line. */
 static void print_columns(const struct frame *f, const struct mon_pmu *pmu,
 			  const struct column *column, size_t n)
@@ -148,10 +173,7 @@ static void print_columns(const struct frame *f, const struct mon_pmu *pmu,
 		for (i = 0; any && i < n; i++) {
 			const struct counter *c = find_counter(sel, column[i].counter, place);
 
-			if (c)
-				fprintf(out, " %*.0f", column[i].width, scaled_of(f, c - sel->counter));
-			else
-				fprintf(out, " %*s", column[i].width, "-");
+			print_cell(f, c, column[i].width);
 		}
 		if (any)
 			fprintf(out, "\n");
@@ -219,6 +241,26 @@ static void print_metrics(const struct frame *f)
 	}
 }
 
+/* What the marks mean, and what to do against them. */
+static void print_estimates(const struct frame *f)
+{
+	const struct selection *sel = f->table->sel;
+	size_t count = 0, i;
+	double least = 1;
+
+	for (i = 0; i < sel->count; i++) {
+		if (!sel->counter[i].place || !is_estimate(f, i))
+			continue;
+		least = share_of(f, i) < least ? share_of(f, i) : least;
+		count++;
+	}
+	if (count)
+		fprintf(f->table->out,
+			"\n%18s %zu counters took turns, as their device cannot count them together: numbers with ~ are\n"
+			"%18s estimates from %.0f %% of the time on. Choose fewer with -e for exact ones.\n",
+			"", count, "", 100 * least);
+}
+
 static void print_text(const struct frame *f)
 {
 	struct stat_table *table = f->table;
@@ -246,6 +288,7 @@ static void print_text(const struct frame *f)
 		fprintf(out, "%18zu counters counted nothing: --preset or --event shows them\n", left_out);
 	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++)
 		print_places(f, mon_pmus_get(sel->pmus, i));
+	print_estimates(f);
 	if (sel->nmetrics)
 		fprintf(out, "\n");
 	print_metrics(f);
@@ -270,8 +313,11 @@ static void print_csv(const struct frame *f)
 		fprintf(table->out, "%.6f,%s,\"%s\",", table->time, mon_pmu_get_name(c->pmu), counter_event_name(c));
 		if (c->place)
 			fprintf(table->out, "%u", mon_place_get_number(c->place));
-		fprintf(table->out, ",%.0f,%s,%.10g,%.4f,%d\n", count_of(f, i), counter_unit(c),
-			scaled_of(f, i), reading_share(&f->before[i], &f->now[i]), table->is_whole);
+		if (isnan(count_of(f, i)))
+			fprintf(table->out, ",,%s,", counter_unit(c));
+		else
+			fprintf(table->out, ",%.0f,%s,%.10g", count_of(f, i), counter_unit(c), scaled_of(f, i));
+		fprintf(table->out, ",%.4f,%d\n", share_of(f, i), table->is_whole);
 	}
 	fflush(table->out);
 }
@@ -293,8 +339,11 @@ static void print_json(const struct frame *f)
 		json_string(out, counter_event_name(c));
 		if (c->place)
 			fprintf(out, ", \"place\": %u", mon_place_get_number(c->place));
-		fprintf(out, ", \"count\": %.0f, \"value\": %.10g, \"share\": %.4f, \"unit\": ",
-			count_of(f, i), scaled_of(f, i), reading_share(&f->before[i], &f->now[i]));
+		if (isnan(count_of(f, i)))
+			fprintf(out, ", \"count\": null, \"value\": null");
+		else
+			fprintf(out, ", \"count\": %.0f, \"value\": %.10g", count_of(f, i), scaled_of(f, i));
+		fprintf(out, ", \"share\": %.4f, \"unit\": ", share_of(f, i));
 		json_string(out, counter_unit(c));
 		fprintf(out, "}");
 	}

@@ -54,6 +54,12 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+static void read_all(struct groups *groups, struct reading *readings)
+{
+	if (groups_read(groups, readings))
+		die_mon();
+}
+
 static void stat_measure(struct stat_options *o, struct stat_table *table)
 {
 	struct groups *groups = groups_open(&o->sel);
@@ -66,7 +72,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table)
 	if (!first || !before || !now)
 		die("out of memory");
 	workload_prepare(&w, o->command);
-	groups_read(groups, first);
+	read_all(groups, first);
 	memcpy(before, first, o->sel.count * sizeof(*first));
 	groups_enable(groups);
 	start = last = now_ns();
@@ -79,7 +85,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table)
 			workload_wait(&w, o->interval ? next - time : 3600 * NS_PER_S);
 			continue;
 		}
-		groups_read(groups, now);
+		read_all(groups, now);
 		table->time = (time - start) / 1e9;
 		table->seconds = (time - last) / 1e9;
 		stat_print(table, before, now);
@@ -88,7 +94,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table)
 		next += o->interval;
 	}
 	groups_disable(groups);
-	groups_read(groups, now);
+	read_all(groups, now);
 	table->time = table->seconds = (now_ns() - start) / 1e9;
 	table->is_whole = true;
 	stat_print(table, first, now);

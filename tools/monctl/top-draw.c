@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The screen of monctl top. */
+#include <math.h>
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ __attribute__((format(printf, 3, 4))) static void put(int y, int x, const char *
 
 static int load_of(double value, double most)
 {
-	int load = most > 0 ? value / most * (LOADS - 1) + 0.5 : 0;
+	int load = most > 0 && value > 0 ? value / most * (LOADS - 1) + 0.5 : 0;
 
 	return value > 0 && !load ? 1 : load < LOADS ? load : LOADS - 1;
 }
@@ -170,7 +171,7 @@ static void draw_cell(const struct top *top, const struct cell *cell, const stru
 		 *device ? device : mon_place_get_kind(place));
 	put(cell->y, cell->x, "%.*s", cell->width - 1, text);
 	if (cell->height > 1) {
-		snprintf(text, sizeof(text), "%s", c ? with_prefix(rate) : "-");
+		snprintf(text, sizeof(text), "%s", c && !isnan(rate) ? with_prefix(rate) : "-");
 		put(cell->y + 1, cell->x, "%.*s", cell->width - 1, text);
 	}
 	/* without colours the last column of a cell is its shade */
@@ -261,6 +262,8 @@ void top_draw(const struct top *top)
 	    top->paused ? "  PAUSED" : "");
 	put(LINES - 1, 0, "%-*s", COLS, "Tab PMU  m map/events  0-5 plane  up/down  p pause  h help  q quit");
 	attroff(A_REVERSE);
+	if (top->has_problem)
+		put(1, 0, "%s", mon_error());
 	if (top->help)
 		draw_help();
 	else if (top->view == TOP_MAP)

@@ -166,7 +166,7 @@ static void top_measure(struct top *top, uint64_t *last)
 	uint64_t time = now_ns();
 	size_t i;
 
-	groups_read(top->groups, top->now);
+	top->has_problem = groups_read(top->groups, top->now);
 	top->seconds = (time - *last) / 1e9;
 	for (i = 0; i < top->sel.count; i++)
 		top->rate[i] = reading_count(&top->before[i], &top->now[i]) *
@@ -187,7 +187,7 @@ static void top_run(struct top *top)
 			if (!top->paused)
 				top_measure(top, &last);
 			else
-				last = time, groups_read(top->groups, top->before);
+				last = time, top->has_problem = groups_read(top->groups, top->before);
 		}
 		top->total_seconds = (now_ns() - start) / 1e9;
 		top_draw(top);

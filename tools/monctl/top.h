@@ -13,7 +13,7 @@ struct top {
 	struct selection sel;		/* every event in every place where it counts */
 	struct groups *groups;
 	struct reading *before, *now;
-	double *rate;			/* of each counter, in its unit a second */
+	double *rate;			/* of each counter, in its unit a second; NaN: not known */
 	double seconds;			/* between the readings */
 	double total_seconds;
 	uint64_t interval;
@@ -21,6 +21,7 @@ struct top {
 	size_t pmu;			/* of sel.pmus */
 	size_t event;			/* of the map: index among the PMU's events in the selection */
 	size_t scroll;
+	bool has_problem;		/* mon_error() says why something could not be read */
 	bool paused, ascii, help, colour;
 };
 

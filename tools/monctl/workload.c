@@ -26,12 +26,25 @@ error_t parse_command(int key, struct argp_state *state, char ***command)
 	}
 }
 
-static volatile sig_atomic_t got_interrupt;
+static volatile sig_atomic_t interrupts, last_interrupt, sent_by_program;
 
-static void on_interrupt(int number)
+static void on_interrupt(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	got_interrupt = 1;
+	(void)context;
+	interrupts++;
+	last_interrupt = number;
+	/* the terminal sends to the workload as well, a program to monctl alone */
+	sent_by_program = info->si_code <= 0;
+}
+
+static const int interrupting[] = { SIGINT, SIGTERM, SIGHUP };
+
+/* nohup(1) has the hang-up ignored, also by the command. */
+static bool is_nohup(int number)
+{
+	struct sigaction action;
+
+	return number == SIGHUP && !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
 static void on_child(int number)
@@ -41,14 +54,19 @@ static void on_child(int number)
 
 __attribute__((noreturn)) static void run_child(int start, char **command)
 {
+	ssize_t n;
 	char byte;
 	int error;
 
-	/* end of file: the parent has closed its end, or is gone */
-	while (read(start, &byte, 1) < 0 && errno == EINTR)
-		;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
+	do {
+		n = read(start, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	/* monctl ended before it could start */
+	if (n != 1)
+		_exit(EXIT_FAILURE);
+	for (size_t i = 0; i < COUNT_OF(interrupting); i++)
+		if (!is_nohup(interrupting[i]))
+			signal(interrupting[i], SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
 	execvp(command[0], command);
 	error = errno;
@@ -56,15 +74,40 @@ __attribute__((noreturn)) static void run_child(int start, char **command)
 	_exit(error == ENOENT ? 127 : 126);
 }
 
+/* What execvp() will find; ends the program as a shell does if it will find nothing. */
+static void find_program(const char *name)
+{
+	const char *path = strchr(name, '/') ? "" : getenv("PATH");
+	int status = 127;
+
+	for (path = path ? path : "/bin:/usr/bin"; path;) {
+		size_t n = strcspn(path, ":");
+		char *full = format_text("%.*s%s%s", (int)n, path, n ? "/" : "", name);
+		bool is_there = !access(full, F_OK), may_run = !access(full, X_OK);
+
+		free(full);
+		if (may_run)
+			return;
+		if (is_there)
+			status = 126;
+		path = path[n] ? path + n + 1 : NULL;
+	}
+	warn("%s: %s", name, status == 127 ? "no such program: give its path, as in ./program" :
+					     "it cannot be executed: chmod +x, or give its interpreter");
+	exit(status);
+}
+
 void workload_prepare(struct workload *w, char **command)
 {
-	struct sigaction action = { .sa_handler = on_interrupt };
+	struct sigaction action = { .sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO };
+	struct sigaction child = { .sa_handler = on_child };
 	int start[2];
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	action.sa_handler = on_child;
-	sigaction(SIGCHLD, &action, NULL);
+	find_program(command[0]);
+	for (size_t i = 0; i < COUNT_OF(interrupting); i++)
+		if (!is_nohup(interrupting[i]))
+			sigaction(interrupting[i], &action, NULL);
+	sigaction(SIGCHLD, &child, NULL);
 	*w = (struct workload){ .go = -1 };
 	if (pipe2(start, O_CLOEXEC))
 		die("no pipe for %s: %s", command[0], strerror(errno));
@@ -81,18 +124,37 @@ void workload_prepare(struct workload *w, char **command)
 
 void workload_start(struct workload *w)
 {
+	if (write(w->go, "", 1) != 1)
+		die("cannot start the command: %s", strerror(errno));
 	close(w->go);
 	w->go = -1;
+}
+
+/*
+ * An interrupt of monctl is one of the workload, which may want to clean up; the second one ends a workload
+ * that does not.
+ */
+static void pass_interrupts(struct workload *w)
+{
+	if (interrupts == w->interrupts)
+		return;
+	if (interrupts > 1)
+		kill(w->pid, SIGKILL);
+	else if (sent_by_program)
+		kill(w->pid, last_interrupt);
+	w->interrupts = interrupts;
 }
 
 bool workload_poll(struct workload *w)
 {
 	if (!w->ended && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
 		w->ended = true;
+	if (!w->ended)
+		pass_interrupts(w);
 	return w->ended;
 }
 
-/* SIGCHLD is blocked but while this sleeps, so it cannot come between the look and the sleep. */
+/* The signals are blocked but while this sleeps, so none can come between the look and the sleep. */
 void workload_wait(struct workload *w, uint64_t ns)
 {
 	struct timespec time = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
@@ -100,10 +162,10 @@ void workload_wait(struct workload *w, uint64_t ns)
 
 	sigemptyset(&block);
 	sigaddset(&block, SIGCHLD);
-	sigaddset(&block, SIGINT);
-	sigaddset(&block, SIGTERM);
+	for (size_t i = 0; i < COUNT_OF(interrupting); i++)
+		sigaddset(&block, interrupting[i]);
 	sigprocmask(SIG_BLOCK, &block, &before);
-	if (!workload_poll(w) && !got_interrupt)
+	if (!workload_poll(w))
 		pselect(0, NULL, NULL, NULL, &time, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	workload_poll(w);
@@ -112,9 +174,4 @@ void workload_wait(struct workload *w, uint64_t ns)
 int workload_status(const struct workload *w)
 {
 	return WIFSIGNALED(w->status) ? 128 + WTERMSIG(w->status) : WEXITSTATUS(w->status);
-}
-
-bool interrupted(void)
-{
-	return got_interrupt;
 }

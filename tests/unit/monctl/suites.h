@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *export_suite(void);
+Suite *groups_suite(void);
 Suite *metric_suite(void);
 Suite *recording_suite(void);
 

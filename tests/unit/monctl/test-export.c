@@ -83,21 +83,26 @@ END_TEST
 
 START_TEST(plain_metrics_are_named_as_their_samples)
 {
-	double values[FIXTURE_TILES * FIXTURE_EVENTS + 1];
+	double values[FIXTURE_TILES * FIXTURE_EVENTS + 1], shares[COUNT_OF(values)];
 	FILE *out = open_memstream(&text, &size);
 
 	for (size_t i = 0; i < COUNT_OF(values); i++)
-		values[i] = i;
+		values[i] = i, shares[i] = 1;
+	/* counted half of the time */
+	shares[5] = 0.5;
 	/* the last one is the rank's; promtool complains about units with prefixes */
 	rec->counter[COUNT_OF(values) - 1].unit = "MB";
 	values[COUNT_OF(values) - 1] = 2.5;
-	openmetrics_now(rec, values, true, out);
+	openmetrics_now(rec, values, shares, true, out);
 	fclose(out);
 	ck_assert_double_eq(last_value("upmem_dpu_instructions_bytes_total{pmu=\"upmem\"} "), 2.5e6);
 	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p1_flits_total counter\n"
 					   "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
 					   "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));
 	ck_assert_ptr_null(strstr(text, "# EOF"));
+	/* what took turns is marked, and only that: the fifth counter is plane 1 of tile 1 */
+	ck_assert_ptr_nonnull(strstr(text, "\nmonctl_counted_ratio{pmu=\"espmon\",event=\"noc_injects_p1\",tile=\"1\"} 0.5\n"));
+	ck_assert_ptr_null(strstr(strstr(text, "\nmonctl_counted_ratio{") + 1, "\nmonctl_counted_ratio{"));
 }
 END_TEST
 
@@ -215,7 +220,7 @@ END_TEST
 
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
 {
-	recording_bins(page->rec, counter, page->bin_ns, page->bins, bin);
+	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
 }
 
 START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)

@@ -10,6 +10,7 @@ int main(void)
 	int failed;
 
 	srunner_add_suite(runner, export_suite());
+	srunner_add_suite(runner, groups_suite());
 	srunner_add_suite(runner, metric_suite());
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);

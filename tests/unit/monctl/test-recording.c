@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/unit/monctl/fixture.h"
@@ -34,7 +35,7 @@ START_TEST(bins_add_up_whatever_their_width)
 	uint64_t bin[333], sum;
 
 	for (size_t c = 0; c < COUNT_OF(counts); c++) {
-		recording_bins(rec, &rec->counter[3], (rec->stop - rec->start) / counts[c] + 1, counts[c],
+		recording_bins(rec, &rec->counter[3], 0, (rec->stop - rec->start) / counts[c] + 1, counts[c],
 			       bin);
 		sum = 0;
 		for (size_t b = 0; b < counts[c]; b++)
@@ -48,9 +49,61 @@ START_TEST(bins_are_even_when_the_counter_is)
 {
 	uint64_t bin[10];
 
-	recording_bins(rec, &rec->counter[3], FIXTURE_INTERVAL * 10, 10, bin);
+	recording_bins(rec, &rec->counter[3], 0, FIXTURE_INTERVAL * 10, 10, bin);
 	for (size_t b = 0; b < 10; b++)
 		ck_assert_uint_eq(bin[b], 4 * 10);
+}
+END_TEST
+
+/* Late bins are those that a table of all bins has there. */
+START_TEST(bins_can_begin_anywhere)
+{
+	uint64_t all[97], part[40];
+	uint64_t width = (rec->stop - rec->start) / COUNT_OF(all) + 1;
+
+	recording_bins(rec, &rec->counter[3], 0, width, COUNT_OF(all), all);
+	for (size_t first = 0; first + COUNT_OF(part) <= COUNT_OF(all); first++) {
+		recording_bins(rec, &rec->counter[3], first * width, width, COUNT_OF(part), part);
+		for (size_t b = 0; b < COUNT_OF(part); b++)
+			ck_assert_uint_eq(part[b], all[first + b]);
+	}
+}
+END_TEST
+
+/*
+ * A table of an hour is written in blocks: were a block to begin at the first reading, 2000 blocks at the end
+ * would walk over 2000 times as many readings as one table of all.
+ */
+START_TEST(late_bins_take_no_longer_than_early_ones)
+{
+	enum { READINGS = 500000, BLOCKS = 2000 };
+	uint64_t *bin = calloc(READINGS, sizeof(*bin)), sum = 0;
+	struct rec_series series = {
+		.time = calloc(READINGS, sizeof(uint64_t)), .value = calloc(READINGS, sizeof(uint64_t)),
+		.count = READINGS, .members = 1,
+	};
+	struct rec_counter counter = { .series = 0 };
+	struct recording large = { .stop = (READINGS - 1) * 10, .series = &series, .nseries = 1 };
+	clock_t once, many;
+
+	for (uint64_t i = 0; i < READINGS; i++) {
+		series.time[i] = 10 * i;
+		series.value[i] = i;
+	}
+	once = clock();
+	recording_bins(&large, &counter, 0, 10, READINGS - 1, bin);
+	once = clock() - once;
+	many = clock();
+	for (int i = 0; i < BLOCKS; i++) {
+		recording_bins(&large, &counter, (READINGS - 3) * 10, 10, 1, bin);
+		sum += bin[0];
+	}
+	many = clock() - many;
+	ck_assert_uint_eq(sum, BLOCKS);
+	ck_assert_msg(many < 20 * once + CLOCKS_PER_SEC / 20, "%ld against %ld", many, once);
+	free(series.time);
+	free(series.value);
+	free(bin);
 }
 END_TEST
 
@@ -96,17 +149,6 @@ static void no_magic(unsigned char *data, size_t size)
 	data[0] ^= 1;
 }
 
-static void data_outside(unsigned char *data, size_t size)
-{
-	((struct perfdata_header *)data)->data.size = size;
-}
-
-static void unfinished(unsigned char *data, size_t size)
-{
-	(void)size;
-	((struct perfdata_header *)data)->data.size = 0;
-}
-
 static void record_of_nothing(unsigned char *data, size_t size)
 {
 	struct perf_event_header *record = (void *)(data + ((struct perfdata_header *)data)->data.offset);
@@ -139,8 +181,6 @@ static const struct {
 	const char *says;
 } damages[] = {
 	{ no_magic, "not a perf.data file" },
-	{ data_outside, "damaged" },
-	{ unfinished, "not finished" },
 	{ record_of_nothing, "damaged" },
 	{ too_many_members, "damaged" },
 };
@@ -154,6 +194,72 @@ START_TEST(damaged_files_are_refused_with_a_reason)
 	ck_assert_msg(strstr(mon_error(), bad), "%s", mon_error());
 	unlink(bad);
 	free(bad);
+}
+END_TEST
+
+/* ---- files that end early ---- */
+
+/* The writer was killed: the header is the one of before the first record. */
+static void unfinished(unsigned char *data, size_t size)
+{
+	(void)size;
+	((struct perfdata_header *)data)->data.size = 0;
+}
+
+/* The records go on for longer than the file. */
+static void data_outside(unsigned char *data, size_t size)
+{
+	((struct perfdata_header *)data)->data.size = size;
+}
+
+static void (*const cuts[])(unsigned char *data, size_t size) = { unfinished, data_outside };
+
+START_TEST(what_was_written_can_be_read_without_an_end)
+{
+	char *path = fixture_write_changed(cuts[_i]);
+	struct recording *loaded = recording_load(path);
+
+	ck_assert_msg(loaded, "%s", mon_error());
+	ck_assert(loaded->is_cut);
+	for (size_t i = 0; i < FIXTURE_TILES * FIXTURE_EVENTS; i++)
+		ck_assert_uint_eq(recording_total(loaded, &loaded->counter[i]),
+				  factor(&loaded->counter[i]) * FIXTURE_SAMPLES);
+	ck_assert_uint_eq(loaded->stop - loaded->start, FIXTURE_SAMPLES * FIXTURE_INTERVAL);
+	ck_assert_uint_eq(loaded->nmarks, 3);
+	recording_free(loaded);
+	unlink(path);
+	free(path);
+}
+END_TEST
+
+START_TEST(a_truncated_file_is_read_up_to_its_last_whole_record)
+{
+	char *path = fixture_write();
+	struct perfdata_header header;
+	struct recording *loaded;
+	FILE *file = fopen(path, "re");
+
+	ck_assert_uint_eq(fread(&header, sizeof(header), 1, file), 1);
+	fclose(file);
+	/*
+	 * An espmon record has 40 + 24 + 16 * 9 bytes behind its header of 8, upmem's 40 + 24 + 16 * 2; the
+	 * records of two ends and begins come first. Half of the readings, and a piece of the next one.
+	 */
+	ck_assert_int_eq(truncate(path, header.data.offset + header.data.size / 2 + 4), 0);
+	loaded = recording_load(path);
+	ck_assert_msg(loaded, "%s", mon_error());
+	/* tile 2 of plane 0 counts 3 a sample; the last sample that is there is number n */
+	for (size_t i = 0; i < loaded->nseries; i++) {
+		size_t n = loaded->series[i].count - 1;
+
+		ck_assert_uint_ge(n, FIXTURE_SAMPLES / 2 - 2);
+		ck_assert_uint_le(n, FIXTURE_SAMPLES / 2);
+		if (loaded->counter[2].series == i)
+			ck_assert_uint_eq(recording_total(loaded, &loaded->counter[2]), 3 * n);
+	}
+	recording_free(loaded);
+	unlink(path);
+	free(path);
 }
 END_TEST
 
@@ -178,7 +284,7 @@ START_TEST(any_file_is_read_or_refused)
 	bad = fixture_write_changed(scribble);
 	loaded = recording_load(bad);
 	for (size_t i = 0; loaded && i < loaded->ncounters; i++)
-		recording_bins(loaded, &loaded->counter[i], 1000000, COUNT_OF(bin), bin);
+		recording_bins(loaded, &loaded->counter[i], 0, 1000000, COUNT_OF(bin), bin);
 	if (!loaded)
 		ck_assert_msg(strstr(mon_error(), bad), "%s", mon_error());
 	recording_free(loaded);
@@ -196,10 +302,14 @@ Suite *recording_suite(void)
 	tcase_add_test(good, totals_are_last_less_first);
 	tcase_add_test(good, bins_add_up_whatever_their_width);
 	tcase_add_test(good, bins_are_even_when_the_counter_is);
+	tcase_add_test(good, bins_can_begin_anywhere);
+	tcase_add_test(good, late_bins_take_no_longer_than_early_ones);
 	tcase_add_test(good, runs_are_paired_by_device_and_time);
 	tcase_add_test(good, places_and_names_come_back);
 	suite_add_tcase(suite, good);
 	tcase_add_loop_test(bad, damaged_files_are_refused_with_a_reason, 0, COUNT_OF(damages));
+	tcase_add_loop_test(bad, what_was_written_can_be_read_without_an_end, 0, COUNT_OF(cuts));
+	tcase_add_test(bad, a_truncated_file_is_read_up_to_its_last_whole_record);
 	tcase_add_loop_test(bad, any_file_is_read_or_refused, 0, 100);
 	suite_add_tcase(suite, bad);
 	return suite;

@@ -6,8 +6,15 @@ function takeLive(update)
 		counter.bins.push(...update.bins.map(bin => bin[i]));
 		counter.bins.splice(0, counter.bins.length - recording.bins);
 	});
+	recording.lengths.push(...update.lengths);
+	recording.lengths.splice(0, recording.lengths.length - recording.bins);
+	recording.shares = update.shares;
+	recording.problem = update.problem;
 	recording.next = update.next;
 	takeMarks(update.marks);
+	showWarnings();
+	/* sums over places are made of the bins */
+	timeline.choices = timelineChoices();
 	drawTimeline();
 	range.listeners.forEach(listener => listener());
 	document.body.dataset.next = update.next;
@@ -15,18 +22,14 @@ function takeLive(update)
 
 async function pollLive()
 {
-	const warning = document.getElementById("warning");
-
 	try {
 		const answer = await fetch("data?after=" + recording.next);
 
 		if (!answer.ok)
 			throw new Error("the server answers " + answer.status);
 		takeLive(await answer.json());
-		warning.hidden = true;
 	} catch (error) {
-		warning.hidden = false;
-		warning.textContent = `No new values: ${error.message}. Is monctl serve still running?`;
+		showWarnings(`No new values: ${error.message}. Is monctl serve still running?`);
 	}
 	setTimeout(pollLive, 1000);
 }

@@ -7,15 +7,55 @@ function showHead()
 	document.title = "monctl: " + what;
 	document.getElementById("title").textContent = what;
 	document.getElementById("summary").textContent =
-		`${recording.counters.length} counters, ${recording.samples} samples, ` +
+		`${recording.counters.length} counters, ` + (recording.live ? "" : `${recording.samples} samples, `) +
+		rateSummary() +
 		`${secondsText(recording.bins * binSeconds())} in bins of ${secondsText(binSeconds())}, ` +
 		`${recording.marks.length} runs` + (recording.host ? `, ${recording.host}` : "");
-	if (recording.lost) {
-		const warning = document.getElementById("warning");
+	showWarnings();
+}
 
-		warning.hidden = false;
-		warning.textContent = `${recording.lost} samples were lost: rates have gaps, totals do not.`;
-	}
+/* What makes numbers worth less than they look. */
+function warnings()
+{
+	const list = [], estimates = recording.counters.filter(isEstimate);
+
+	if (recording.lost)
+		list.push(`${recording.lost} samples were lost: rates have gaps, totals do not.`);
+	if (recording.is_cut)
+		list.push("The recording has no end: monctl record was killed or the file was cut. It is shown up to its last sample.");
+	if (!recording.live && reachedShare() < .95 && recording.interval_ns < recording.length_ns / 20)
+		list.push(`Only ${Math.round(100 * reachedShare())} % of the samples came: totals are right, short peaks may be missing.`);
+	if (recording.problem)
+		list.push(`${recording.problem}. Its counters have a gap; the value after it covers the gap.`);
+	if (estimates.length)
+		list.push(`${estimates.length} counters take turns, as their device cannot count them together: numbers with ~ are ` +
+			  `estimates from ${Math.round(100 * Math.min(...estimates.map(shareOf)))} % of the time on. ` +
+			  "Choose fewer with -e for exact ones.");
+	return list;
+}
+
+function showWarnings(more)
+{
+	const text = warnings().concat(more || []).join(" ");
+	const warning = document.getElementById("warning");
+
+	warning.hidden = !text;
+	if (warning.textContent !== text)
+		warning.textContent = text;
+}
+
+/* The part of the samples that were asked for that came. */
+function reachedShare()
+{
+	return recording.samples * recording.interval_ns / recording.length_ns;
+}
+
+function rateSummary()
+{
+	if (recording.live || !recording.samples)
+		return "";
+	return `a sample each ${secondsText(recording.length_ns / recording.samples / 1e9)} ` +
+		`(${secondsText(recording.interval_ns / 1e9)} was asked), `;
 }
 
 function startTheme()

@@ -57,7 +57,7 @@ function mapCell(place, value, top, unit, info)
 	cell.dataset.raw = value.raw;
 	cell.style.background = heatColour(top ? shown / top : 0);
 	cell.style.color = heatTextColour(top ? shown / top : 0);
-	cell.append(element("span", {}, cellText(shown, kind, unit)));
+	cell.append(element("span", {}, (value.is_estimate ? "~" : "") + cellText(shown, kind, unit)));
 	cell.title = `${info.name} in ${place.number} (${what}): ${value.raw} in all, ` +
 		`average ${rateText(value.average, unit)}, peak ${rateText(value.peak, unit)}`;
 	cell.addEventListener("click", () => {
@@ -78,7 +78,7 @@ function drawMap()
 		return;
 	const info = recording.events[map.event], kind = mapMeasure();
 	const values = new Map(countersWithPlace(pmu).filter(c => c.event === map.event)
-		.map(c => [c.place, measure(c)]));
+		.map(c => [c.place, Object.assign(measure(c), { is_estimate: isEstimate(c) })]));
 	const top = Math.max(0, ...[...values.values()].map(v => v[kind]));
 
 	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 1fr))`;

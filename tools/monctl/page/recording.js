@@ -8,7 +8,7 @@ function unpackBins(packed)
 	const bins = [];
 
 	for (const word of packed) {
-		if (word >= 0) {
+		if (word === null || word >= 0) {
 			bins.push(word);
 			continue;
 		}
@@ -44,28 +44,61 @@ function binSeconds()
 	return recording.bin_ns / 1e9;
 }
 
-/* Total and largest bin of a counter in the range, in units of the event. */
+/*
+ * Seconds of bin i of a counter; NaN: it is from before the start, or could not be read (null). The value of a
+ * bin behind such a gap has the gap's counts in it and so its time.
+ */
+function secondsOf(counter, i)
+{
+	let length = 0;
+
+	if (counter.bins[i] === null)
+		return NaN;
+	do
+		length += recording.lengths ? recording.lengths[i] : recording.bin_ns;
+	while (--i >= 0 && counter.bins[i] === null);
+	return length / 1e9 || NaN;
+}
+
+/* Total, average and largest rate of a counter in the range, in units of the event. */
 function measure(counter)
 {
 	const scale = counter.info.scale;
-	let total = 0, peak = 0;
+	let total = 0, peak = 0, seconds = 0;
 
 	for (let i = range.first; i < range.end && i < counter.bins.length; i++) {
+		const length = secondsOf(counter, i);
+
+		if (!(length > 0))
+			continue;
 		total += counter.bins[i];
-		peak = Math.max(peak, counter.bins[i]);
+		seconds += length;
+		peak = Math.max(peak, counter.bins[i] / length);
 	}
-	const seconds = (range.end - range.first) * binSeconds();
-	return { raw: total, total: total * scale, average: total * scale / seconds,
-		 peak: peak * scale / binSeconds() };
+	return { raw: total, total: total * scale, average: seconds ? total * scale / seconds : 0,
+		 peak: peak * scale, seconds };
+}
+
+/* Of a counter that took turns with others, which makes its numbers estimates: the part of the time it counted. */
+function shareOf(counter)
+{
+	return counter.parts ? Math.min(...counter.parts.map(shareOf)) :
+		recording.shares ? recording.shares[recording.counters.indexOf(counter)] : 1;
+}
+
+function isEstimate(counter)
+{
+	return shareOf(counter) < .9999;
 }
 
 /* Counters of one event added up bin by bin, as one more counter without a place. */
 function sumOverPlaces(counters)
 {
-	const sum = Object.assign({}, counters[0]);
+	const sum = Object.assign({}, counters[0], { parts: counters });
 
 	sum.place = -1;
 	sum.key = sum.pmu.name + "/" + sum.info.name + "/";
-	sum.bins = sum.bins.map((value, i) => counters.reduce((s, c) => s + c.bins[i], 0));
+	sum.bins = sum.bins.map((value, i) => counters.some(c => c.bins[i] === null) ? null :
+		counters.reduce((s, c) => s + c.bins[i], 0));
 	return sum;
 }

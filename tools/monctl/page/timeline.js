@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rates over time, drawn by dygraphs. */
-const timeline = { graph: null, choices: [], chosen: new Set(), moving: false };
+const timeline = { graph: null, choices: [], chosen: new Set() };
 
 function timelineChoices()
 {
@@ -23,14 +23,17 @@ function chooseSome()
 	timeline.chosen = new Set((flits.length ? flits : most.slice(0, 5)).map(c => c.key));
 }
 
-function rateOf(counter, value)
+/* Of bin i; null: it is not known. */
+function rateOf(counter, i)
 {
-	const per = document.getElementById("per").value;
-	const scaled = value * counter.info.scale;
+	const per = document.getElementById("per").value, length = secondsOf(counter, i);
+	const value = counter.bins[i], scaled = value * counter.info.scale;
 
+	if (!(length > 0))
+		return null;
 	if (per === "s")
-		return scaled / binSeconds();
-	return per === "cycle" ? value / binSeconds() / (counter.pmu.clock_hz || NaN) : scaled;
+		return scaled / length;
+	return per === "cycle" ? value / length / (counter.pmu.clock_hz || NaN) : scaled;
 }
 
 function timelineData()
@@ -39,7 +42,7 @@ function timelineData()
 	const rows = [];
 
 	for (let i = 0; i < recording.bins; i++)
-		rows.push([(i + .5) * binSeconds(), ...shown.map(c => rateOf(c, c.bins[i]))]);
+		rows.push([(i + .5) * binSeconds(), ...shown.map(c => rateOf(c, i))]);
 	if (!shown.length)
 		rows.forEach(row => row.push(0));
 	return { rows, labels: ["seconds", ...(shown.length ? shown.map(c => c.key) : ["nothing chosen"])] };
@@ -52,10 +55,16 @@ function placeMarks()
 	drawMarks(s => timeline.graph.toDomXCoord(s), area.x, area.x + area.w);
 }
 
-function onZoom(from, to)
+/* Zooming and panning alike: the graph tells what it shows. */
+function followGraph(graph)
 {
-	if (!timeline.moving)
-		setRange(Math.floor(from / binSeconds()), Math.ceil(to / binSeconds()));
+	const [from, to] = graph.xAxisRange();
+	const first = Math.max(0, Math.floor(from / binSeconds() + .01));
+	const end = Math.min(recording.bins, Math.ceil(to / binSeconds() - .01));
+
+	if (!graph.isZoomed("x") ? range.first || range.end !== recording.bins :
+	    first !== range.first || end !== range.end)
+		setRange(graph.isZoomed("x") ? first : 0, graph.isZoomed("x") ? end : recording.bins);
 }
 
 function drawTimeline()
@@ -79,10 +88,11 @@ function drawTimeline()
 			     axisLabelWidth: 80 },
 			y: { valueFormatter: v => withPrefix(v), axisLabelFormatter: v => withPrefix(v),
 			     axisLabelWidth: 110 } },
-		zoomCallback: (from, to) => onZoom(from, to),
-		drawCallback: graph => {
+		drawCallback: (graph, isFirst) => {
 			timeline.graph = graph;
 			placeMarks();
+			if (!isFirst)
+				followGraph(graph);
 		},
 	}));
 }
@@ -137,7 +147,6 @@ function startTimeline()
 	});
 	document.getElementById("all-time").addEventListener("click", () => {
 		timeline.graph.resetZoom();
-		setRange(0, recording.bins);
 	});
 	range.listeners.push(showRange);
 	window.addEventListener("resize", () => timeline.graph && placeMarks());

@@ -2,18 +2,18 @@
 /* A row for each counter: what it counted in the chosen time. */
 function totalsRow(counter)
 {
-	const value = measure(counter), unit = counter.info.unit;
+	const value = measure(counter), unit = counter.info.unit, mark = isEstimate(counter) ? "~" : "";
 	const row = element("tr", { "data-key": counter.key, "data-raw": value.raw });
 	const place = counter.place < 0 ? "all" : `${counter.pmu.noun} ${counter.place}`;
 
 	row.append(element("td", { title: counter.info.description },
 			   `${counter.pmu.name}/${counter.info.name}/`),
 		   element("td", {}, place),
-		   element("td", { class: "n" }, counter.info.scale === 1 ? value.raw.toLocaleString("en") :
-			   value.total.toPrecision(6)),
+		   element("td", { class: "n" }, mark + (counter.info.scale === 1 ? value.raw.toLocaleString("en") :
+			   value.total.toPrecision(6))),
 		   element("td", {}, unit),
-		   element("td", { class: "n" }, rateText(value.average, unit)),
-		   element("td", { class: "n" }, rateText(value.peak, unit)));
+		   element("td", { class: "n" }, mark + rateText(value.average, unit)),
+		   element("td", { class: "n" }, mark + rateText(value.peak, unit)));
 	return row;
 }
 
