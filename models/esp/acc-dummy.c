@@ -4,6 +4,7 @@
  * 512 (dummy.xml, dummy.hpp of ESP's accelerators).
  */
 #include "esp/kernel.h"
+#include "esp/pipeline.h"
 
 #include <stddef.h>
 
@@ -12,17 +13,17 @@
 #define BURST		512	/* words of its local memory */
 #define HANDSHAKE	2	/* modelled cycles between load and store */
 
-static uint32_t bursts(const struct esp_run *run)
+static uint32_t bursts(const struct mon_esp_acc *acc)
 {
 	/* TOKENS is counted down in a signed int: from 2^31 on there is nothing to do. */
-	uint32_t tokens = run->regs[DUMMY_TOKENS / 4];
+	uint32_t tokens = mon_esp_acc_reg(acc, DUMMY_TOKENS);
 
 	return tokens > INT32_MAX ? 0 : (tokens + BURST - 1) / BURST;
 }
 
-static uint32_t dummy_jobs(const struct esp_run *run, const char **error)
+static uint32_t dummy_count(const struct mon_esp_acc *acc, const char **error)
 {
-	uint64_t jobs = (uint64_t)bursts(run) * run->regs[DUMMY_BATCH / 4];
+	uint64_t jobs = (uint64_t)bursts(acc) * mon_esp_acc_reg(acc, DUMMY_BATCH);
 
 	if (jobs > UINT32_MAX / BURST / 8) {
 		*error = "BATCH times TOKENS is more than 4 GiB";
@@ -31,9 +32,9 @@ static uint32_t dummy_jobs(const struct esp_run *run, const char **error)
 	return jobs;
 }
 
-static void dummy_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+static void dummy_job(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job)
 {
-	uint32_t tokens = run->regs[DUMMY_TOKENS / 4], per_batch = bursts(run);
+	uint32_t tokens = mon_esp_acc_reg(acc, DUMMY_TOKENS), per_batch = bursts(acc);
 	uint32_t first = number % per_batch * BURST, left = tokens - first;
 
 	job->load_offset = job->store_offset = (number / per_batch * tokens + first) * 8;
@@ -41,19 +42,26 @@ static void dummy_job(const struct esp_run *run, uint32_t number, struct esp_job
 	job->cycles = HANDSHAKE;
 }
 
-static void dummy_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+static void dummy_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
-	(void)run;
+	(void)acc;
 	(void)number;
 	(void)plm;
 }
 
-extern const struct esp_kernel esp_kernel_dummy;
-const struct esp_kernel esp_kernel_dummy = {
+static const struct esp_jobs dummy_jobs = {
+	.count = dummy_count,
+	.job = dummy_job,
+	.compute = dummy_compute,
+};
+
+extern const struct mon_esp_acc_type esp_acc_dummy;
+const struct mon_esp_acc_type esp_acc_dummy = {
 	.name = "DUMMY_STRATUS",
 	.device = 0x042,
 	.chunks = 4,
-	.jobs = dummy_jobs,
-	.job = dummy_job,
-	.compute = dummy_compute,
+	.state_size = sizeof(struct esp_pipeline),
+	.start = esp_pipeline_start,
+	.next = esp_pipeline_next,
+	.data = &dummy_jobs,
 };

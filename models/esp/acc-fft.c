@@ -11,6 +11,7 @@
  * and not used, as in hardware.
  */
 #include "esp/kernel.h"
+#include "esp/pipeline.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -23,29 +24,29 @@
 #define BITREV_CYCLES		3	/* a point */
 #define COPY_CYCLES		2	/* a point, into and out of the working memory */
 
-static unsigned int number_bytes(const struct esp_run *run)
+static unsigned int number_bytes(const struct mon_esp_acc *acc)
 {
-	return strstr(run->tile->design_point, "fx64") ? 8 : 4;
+	return strstr(acc->design_point, "fx64") ? 8 : 4;
 }
 
-static uint32_t fft_jobs(const struct esp_run *run, const char **error)
+static uint32_t fft_count(const struct mon_esp_acc *acc, const char **error)
 {
-	if (run->regs[ESP_FFT_LOG_LEN / 4] > MAX_LOG_LEN) {
+	if (mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN) > MAX_LOG_LEN) {
 		*error = "LOG_LEN is larger than 11";
 		return 0;
 	}
-	return run->regs[ESP_FFT_BATCH_SIZE / 4];
+	return mon_esp_acc_reg(acc, ESP_FFT_BATCH_SIZE);
 }
 
-static void fft_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+static void fft_job(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job)
 {
-	uint32_t log_len = run->regs[ESP_FFT_LOG_LEN / 4], len = 1u << log_len;
-	uint32_t bytes = 2 * len * number_bytes(run);
+	uint32_t log_len = mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN), len = 1u << log_len;
+	uint32_t bytes = 2 * len * number_bytes(acc);
 
 	job->load_offset = job->store_offset = number * bytes;
 	job->load_bytes = job->store_bytes = bytes;
 	job->cycles = (uint64_t)len / 2 * log_len * BUTTERFLY_CYCLES + COPY_CYCLES * len;
-	if (run->regs[ESP_FFT_DO_BITREV / 4])
+	if (mon_esp_acc_reg(acc, ESP_FFT_DO_BITREV))
 		job->cycles += BITREV_CYCLES * len;
 }
 
@@ -106,34 +107,41 @@ static void stages(struct complex_fx *x, unsigned int log_len, unsigned int byte
 	}
 }
 
-static void fft_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+static void fft_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
-	unsigned int log_len = run->regs[ESP_FFT_LOG_LEN / 4], bytes = number_bytes(run);
+	unsigned int log_len = mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN), bytes = number_bytes(acc);
 	struct complex_fx x[1 << MAX_LOG_LEN];
 	int64_t *v = &x[0].re;
 	uint32_t i, n = 2u << log_len;
 
 	(void)number;
 	for (i = 0; i < n; i++)
-		v[i] = bytes == 4 ? (int32_t)esp_get32(run, plm + 4 * i) :
-		       (int64_t)esp_get64(run, plm + 8 * i);
-	if (run->regs[ESP_FFT_DO_BITREV / 4])
+		v[i] = bytes == 4 ? (int32_t)mon_esp_acc_get32(acc, plm + 4 * i) :
+		       (int64_t)mon_esp_acc_get64(acc, plm + 8 * i);
+	if (mon_esp_acc_reg(acc, ESP_FFT_DO_BITREV))
 		bit_reverse(x, log_len);
 	stages(x, log_len, bytes);
 	for (i = 0; i < n; i++) {
 		if (bytes == 4)
-			esp_put32(run, plm + 4 * i, v[i]);
+			mon_esp_acc_put32(acc, plm + 4 * i, v[i]);
 		else
-			esp_put64(run, plm + 8 * i, v[i]);
+			mon_esp_acc_put64(acc, plm + 8 * i, v[i]);
 	}
 }
 
-extern const struct esp_kernel esp_kernel_fft;
-const struct esp_kernel esp_kernel_fft = {
+static const struct esp_jobs fft_jobs = {
+	.count = fft_count,
+	.job = fft_job,
+	.compute = fft_compute,
+};
+
+extern const struct mon_esp_acc_type esp_acc_fft;
+const struct mon_esp_acc_type esp_acc_fft = {
 	.name = "FFT_STRATUS",
 	.device = ESP_FFT_DEVID & 0xffff,
 	.chunks = 128,
-	.jobs = fft_jobs,
-	.job = fft_job,
-	.compute = fft_compute,
+	.state_size = sizeof(struct esp_pipeline),
+	.start = esp_pipeline_start,
+	.next = esp_pipeline_next,
+	.data = &fft_jobs,
 };

@@ -4,6 +4,7 @@
  * of ESP's accelerators). LEN is a multiple of 32 up to 1024; each vector is one load and one store.
  */
 #include "esp/kernel.h"
+#include "esp/pipeline.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,14 +15,14 @@
 #define LEN_MAX		1024
 #define BATCH_MAX	1024
 
-static uint32_t len_of(const struct esp_run *run)
+static uint32_t len_of(const struct mon_esp_acc *acc)
 {
-	return run->regs[ESP_SORT_LEN / 4];
+	return mon_esp_acc_reg(acc, ESP_SORT_LEN);
 }
 
-static uint32_t sort_jobs(const struct esp_run *run, const char **error)
+static uint32_t sort_count(const struct mon_esp_acc *acc, const char **error)
 {
-	uint32_t len = len_of(run), batch = run->regs[ESP_SORT_BATCH / 4];
+	uint32_t len = len_of(acc), batch = mon_esp_acc_reg(acc, ESP_SORT_BATCH);
 
 	if (len < LEN_MIN || len > LEN_MAX || len % LEN_MIN || batch > BATCH_MAX) {
 		*error = "LEN is no multiple of 32 up to 1024, or BATCH is more than 1024";
@@ -30,14 +31,14 @@ static uint32_t sort_jobs(const struct esp_run *run, const char **error)
 	return batch;
 }
 
-static void sort_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+static void sort_job(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job)
 {
-	uint32_t bytes = 4 * len_of(run);
+	uint32_t bytes = 4 * len_of(acc);
 
 	job->load_offset = job->store_offset = number * bytes;
 	job->load_bytes = job->store_bytes = bytes;
 	/* modelled: one float a cycle through the sorter of 32, and one through the merger */
-	job->cycles = 2 * len_of(run);
+	job->cycles = 2 * len_of(acc);
 }
 
 /*
@@ -58,16 +59,16 @@ static int sort_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void sort_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+static void sort_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
-	uint32_t len = len_of(run), values[LEN_MAX], i;
+	uint32_t len = len_of(acc), values[LEN_MAX], i;
 
 	(void)number;
 	for (i = 0; i < len; i++)
-		values[i] = esp_get32(run, plm + 4 * i);
+		values[i] = mon_esp_acc_get32(acc, plm + 4 * i);
 	qsort(values, len, sizeof(*values), sort_compare);
 	for (i = 0; i < len; i++)
-		esp_put32(run, plm + 4 * i, values[i]);
+		mon_esp_acc_put32(acc, plm + 4 * i, values[i]);
 }
 
 /* What its driver asks for: parameters of sort.xml that have a value are registers to be read. */
@@ -77,13 +78,20 @@ static const struct esp_constant sort_constants[] = {
 	{ 0, 0 },
 };
 
-extern const struct esp_kernel esp_kernel_sort;
-const struct esp_kernel esp_kernel_sort = {
+static const struct esp_jobs sort_jobs = {
+	.count = sort_count,
+	.job = sort_job,
+	.compute = sort_compute,
+};
+
+extern const struct mon_esp_acc_type esp_acc_sort;
+const struct mon_esp_acc_type esp_acc_sort = {
 	.name = "SORT_STRATUS",
 	.device = 0x00b,
 	.chunks = 4,
 	.constants = sort_constants,
-	.jobs = sort_jobs,
-	.job = sort_job,
-	.compute = sort_compute,
+	.state_size = sizeof(struct esp_pipeline),
+	.start = esp_pipeline_start,
+	.next = esp_pipeline_next,
+	.data = &sort_jobs,
 };

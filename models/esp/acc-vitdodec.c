@@ -13,6 +13,7 @@
  * go to the upper predecessor and to the lowest state.
  */
 #include "esp/kernel.h"
+#include "esp/pipeline.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -41,43 +42,43 @@ struct decoder {
 	unsigned int newest;
 };
 
-static uint32_t vit_rounded(const struct esp_run *run, uint32_t bytes)
+static uint32_t vit_rounded(const struct mon_esp_acc *acc, uint32_t bytes)
 {
-	uint32_t word = strstr(run->tile->design_point, "dma32") ? 4 : 8;
+	uint32_t word = strstr(acc->design_point, "dma32") ? 4 : 8;
 
 	return (bytes + word - 1) / word * word;
 }
 
 /* Blocks of 8 bits that are decoded: those that are wanted, and those that fill the way back. */
-static uint32_t blocks_of(const struct esp_run *run)
+static uint32_t blocks_of(const struct mon_esp_acc *acc)
 {
-	return (run->regs[ESP_VITDODEC_DATA_BITS / 4] + 7) / 8 +
-	       run->regs[ESP_VITDODEC_NTRACEBACK / 4];
+	return (mon_esp_acc_reg(acc, ESP_VITDODEC_DATA_BITS) + 7) / 8 +
+	       mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK);
 }
 
-static uint32_t vitdodec_jobs(const struct esp_run *run, const char **error)
+static uint32_t vitdodec_count(const struct mon_esp_acc *acc, const char **error)
 {
-	uint32_t ntraceback = run->regs[ESP_VITDODEC_NTRACEBACK / 4];
+	uint32_t ntraceback = mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK);
 
 	if (!ntraceback || ntraceback > TRACEBACK_MAX)
 		*error = "NTRACEBACK is not 1 to 11";
-	else if (run->regs[ESP_VITDODEC_DATA_BITS / 4] > OUTPUT ||
-		 SYMBOLS_AT + 16 * blocks_of(run) - 4 > INPUT)
+	else if (mon_esp_acc_reg(acc, ESP_VITDODEC_DATA_BITS) > OUTPUT ||
+		 SYMBOLS_AT + 16 * blocks_of(acc) - 4 > INPUT)
 		*error = "DATA_BITS is more than its memory has symbols for";
 	return *error ? 0 : 1;
 }
 
-static void vitdodec_job(const struct esp_run *run, uint32_t number, struct esp_job *job)
+static void vitdodec_job(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job)
 {
-	uint32_t blocks = blocks_of(run);
+	uint32_t blocks = blocks_of(acc);
 
 	(void)number;
 	job->load_offset = 0;
-	job->load_bytes = vit_rounded(run, INPUT);
+	job->load_bytes = vit_rounded(acc, INPUT);
 	job->store_offset = job->load_bytes;
-	job->store_bytes = vit_rounded(run, OUTPUT);
+	job->store_bytes = vit_rounded(acc, OUTPUT);
 	job->cycles = (uint64_t)blocks * (4 * PAIR_CYCLES + BLOCK_CYCLES +
-					  run->regs[ESP_VITDODEC_NTRACEBACK / 4]);
+					  mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK));
 }
 
 /*
@@ -137,9 +138,9 @@ static uint8_t vit_block(struct decoder *d, unsigned int ntraceback)
 }
 
 /* What is not decoded stays 0; in hardware it is what an earlier run left in the local memory. */
-static void vitdodec_compute(const struct esp_run *run, uint32_t number, uint8_t *plm)
+static void vitdodec_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
-	uint32_t ntraceback = run->regs[ESP_VITDODEC_NTRACEBACK / 4], blocks = blocks_of(run), n, i;
+	uint32_t ntraceback = mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK), blocks = blocks_of(acc), n, i;
 	const uint8_t *symbols = plm + SYMBOLS_AT;
 	uint8_t out[OUTPUT + 8] = { 0 };
 	struct decoder d = { 0 };
@@ -155,15 +156,22 @@ static void vitdodec_compute(const struct esp_run *run, uint32_t number, uint8_t
 		for (i = 0; i < 8 && n >= ntraceback; i++)
 			out[8 * (n - ntraceback) + i] = bits >> (7 - i) & 1;
 	}
-	memcpy(plm, out, vit_rounded(run, OUTPUT));
+	memcpy(plm, out, vit_rounded(acc, OUTPUT));
 }
 
-extern const struct esp_kernel esp_kernel_vitdodec;
-const struct esp_kernel esp_kernel_vitdodec = {
+static const struct esp_jobs vitdodec_jobs = {
+	.count = vitdodec_count,
+	.job = vitdodec_job,
+	.compute = vitdodec_compute,
+};
+
+extern const struct mon_esp_acc_type esp_acc_vitdodec;
+const struct mon_esp_acc_type esp_acc_vitdodec = {
 	.name = "VITDODEC_STRATUS",
 	.device = ESP_VITDODEC_DEVID & 0xffff,
 	.chunks = 4,
-	.jobs = vitdodec_jobs,
-	.job = vitdodec_job,
-	.compute = vitdodec_compute,
+	.state_size = sizeof(struct esp_pipeline),
+	.start = esp_pipeline_start,
+	.next = esp_pipeline_next,
+	.data = &vitdodec_jobs,
 };

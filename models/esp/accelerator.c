@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Socket of an accelerator: registers, state machine and the pipeline of its jobs.
+ * Socket of an accelerator: registers, state machine, and what the accelerator asks for.
  *
  * idle -> fetch (page table) -> idle -> config -> run -> done, and back to idle by way of reset
  * when CMD is 0 in done, or in run while the DMA engine has nothing to do. Nobody looks at CMD
@@ -17,15 +17,6 @@
 static void acc_wake(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 {
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), cycle);
-}
-
-static struct esp_run run_of(const struct esp_soc *soc, unsigned int acc)
-{
-	return (struct esp_run) {
-		.regs = soc->acc[acc].config,
-		.tile = &soc->design.tiles[soc->acc_tile[acc]],
-		.big_endian = esp_big_endian(soc),
-	};
 }
 
 /*
@@ -68,7 +59,7 @@ static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
 }
 
 /* The register of fixed value at an offset, NULL if it is an ordinary one. */
-static const struct esp_constant *constant_at(const struct esp_kernel *kernel, uint32_t offset)
+static const struct esp_constant *constant_at(const struct mon_esp_acc_type *kernel, uint32_t offset)
 {
 	const struct esp_constant *c;
 
@@ -82,7 +73,7 @@ static const struct esp_constant *constant_at(const struct esp_kernel *kernel, u
 uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	const struct esp_kernel *kernel = soc->kernel[acc];
+	const struct mon_esp_acc_type *kernel = soc->kernel[acc];
 
 	if (!kernel)
 		return 0;
@@ -107,7 +98,7 @@ static void acc_leave(struct esp_soc *soc, unsigned int acc)
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	a->run = a->done = false;
-	a->jobs = 0;
+	a->asked = false;
 	a->fsm = ESP_FSM_RESET;
 	acc_wake(soc, acc, soc->st->now + 1);
 }
@@ -193,22 +184,74 @@ static void acc_fetch(struct esp_soc *soc, unsigned int acc)
 	}
 	a->fsm = ESP_FSM_FETCH;
 	a->tlb_entries = 0;
-	esp_dma_start(soc, acc, ESP_DMA_PT, 0, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
+	esp_dma_start(soc, acc, ESP_DMA_PT, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
+}
+
+static struct mon_esp_acc accelerator_of(const struct esp_soc *soc, unsigned int acc)
+{
+	return (struct mon_esp_acc) {
+		.type = soc->kernel[acc],
+		.regs = soc->acc[acc].config,
+		.design_point = soc->design.tiles[soc->acc_tile[acc]].design_point,
+		.state = soc->acc_data[acc],
+		.now = soc->st->now,
+		.big_endian = esp_big_endian(soc),
+	};
+}
+
+/* Bytes that a transfer moves: whole beats. */
+static uint64_t whole_beats(const struct esp_soc *soc, uint32_t bytes)
+{
+	uint32_t beat = soc->design.dma_noc_width / 8;
+
+	return ((uint64_t)bytes + beat - 1) / beat * beat;
+}
+
+/* What an accelerator asks for, if that is possible: 0 or what is wrong. */
+static const char *take_request(struct esp_soc *soc, unsigned int acc,
+				const struct mon_esp_acc_request *r)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	size_t at = (uint8_t *)r->data - soc->acc_data[acc], size = soc->kernel[acc]->state_size;
+
+	a->asks = r->what;
+	a->ask_at = soc->st->now + r->after;
+	a->asked = true;
+	if (r->what == MON_ESP_ACC_NOTHING)
+		return r->after ? NULL : "it asks for nothing and does not wait";
+	if (r->what == MON_ESP_ACC_DONE)
+		return r->error;
+	if (at > size || whole_beats(soc, r->bytes) > size - at)
+		return "its transfer is larger than its state";
+	a->ask_data = at;
+	a->ask_offset = r->offset;
+	a->ask_bytes = r->bytes;
+	a->ask_user = r->user;
+	return NULL;
+}
+
+static void take(struct esp_soc *soc, unsigned int acc, const struct mon_esp_acc_request *r)
+{
+	const char *error = take_request(soc, acc, r);
+
+	if (!error)
+		return;
+	soc->acc[acc].asks = MON_ESP_ACC_DONE;
+	esp_guest_error(soc, "accelerator %u (%s): %s", acc,
+			soc->design.tiles[soc->acc_tile[acc]].name, error);
 }
 
 static void acc_configure(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	struct esp_run run = run_of(soc, acc);
-	const char *error = NULL;
+	struct mon_esp_acc user = accelerator_of(soc, acc);
 
 	memcpy(a->config, a->regs, sizeof(a->config));
-	a->jobs = soc->kernel[acc]->jobs(&run, &error);
-	if (error)
-		esp_guest_error(soc, "accelerator %u (%s): %s", acc, run.tile->name, error);
-	a->job_load = a->job_compute = a->job_store = 0;
-	a->slot[0] = a->slot[1] = ESP_SLOT_FREE;
 	a->fsm = ESP_FSM_RUN;
+	a->asked = false;
+	user.type->start(&user);
+	if (user.request.what == MON_ESP_ACC_DONE)
+		take(soc, acc, &user.request);
 }
 
 static void accelerator_finish(struct esp_soc *soc, unsigned int acc)
@@ -229,59 +272,39 @@ static void accelerator_finish(struct esp_soc *soc, unsigned int acc)
 
 static void transfer_ended(struct esp_acc_state *a)
 {
-	switch (a->dma_kind) {
-	case ESP_DMA_PT:
+	if (a->dma_kind == ESP_DMA_PT) {
 		a->tlb_valid = true;
 		a->fsm = ESP_FSM_IDLE;
-		break;
-	case ESP_DMA_LOAD:
-		a->slot[a->job_load++ & 1] = ESP_SLOT_LOADED;
-		break;
-	case ESP_DMA_STORE:
-		a->slot[a->job_store++ & 1] = ESP_SLOT_FREE;
-		break;
 	}
 }
 
-/* One step of load, compute, store; reads have priority over writes. */
-static void pipeline(struct esp_soc *soc, unsigned int acc)
+/* Does what the accelerator asks for, until that takes time. */
+static void acc_run(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	struct esp_run run = run_of(soc, acc);
-	struct esp_job job;
-	uint8_t *slot = &a->slot[a->job_compute & 1];
 
-	if (*slot == ESP_SLOT_COMPUTING && soc->st->now >= a->compute_end) {
-		*slot = ESP_SLOT_COMPUTED;
-		slot = &a->slot[++a->job_compute & 1];
+	if (a->dma != ESP_DMA_IDLE)
+		return;
+	while (!a->asked || a->asks == MON_ESP_ACC_NOTHING) {
+		struct mon_esp_acc user = accelerator_of(soc, acc);
+
+		if (a->asked && a->ask_at > soc->st->now)
+			break;
+		user.type->next(&user);
+		take(soc, acc, &user.request);
 	}
-	if (*slot == ESP_SLOT_LOADED && a->job_compute < a->jobs) {
-		soc->kernel[acc]->job(&run, a->job_compute, &job);
-		soc->kernel[acc]->compute(&run, a->job_compute,
-					  esp_acc_plm(soc, acc, a->job_compute & 1));
-		a->compute_end = soc->st->now + job.cycles;
-		*slot = ESP_SLOT_COMPUTING;
+	if (a->ask_at > soc->st->now) {
+		acc_wake(soc, acc, a->ask_at);
+		return;
 	}
-	if (a->dma == ESP_DMA_IDLE) {
-		if (a->job_load < a->jobs && a->slot[a->job_load & 1] == ESP_SLOT_FREE) {
-			soc->kernel[acc]->job(&run, a->job_load, &job);
-			a->slot[a->job_load & 1] = ESP_SLOT_LOADING;
-			esp_dma_start(soc, acc, ESP_DMA_LOAD, a->job_load & 1,
-				      job.load_offset + a->regs[ESP_ACC_SRC_OFFSET / 4],
-				      job.load_bytes);
-		} else if (a->job_store < a->jobs &&
-			   a->slot[a->job_store & 1] == ESP_SLOT_COMPUTED) {
-			soc->kernel[acc]->job(&run, a->job_store, &job);
-			a->slot[a->job_store & 1] = ESP_SLOT_STORING;
-			esp_dma_start(soc, acc, ESP_DMA_STORE, a->job_store & 1,
-				      job.store_offset + a->regs[ESP_ACC_DST_OFFSET / 4],
-				      job.store_bytes);
-		}
-	}
-	if (*slot == ESP_SLOT_COMPUTING)
-		acc_wake(soc, acc, a->compute_end > soc->st->now ? a->compute_end :
-			 soc->st->now + 1);
-	if (a->job_store == a->jobs && a->dma == ESP_DMA_IDLE)
+	a->asked = false;
+	if (a->asks == MON_ESP_ACC_READ)
+		esp_dma_start(soc, acc, ESP_DMA_LOAD,
+			      a->ask_offset + a->regs[ESP_ACC_SRC_OFFSET / 4], a->ask_bytes);
+	else if (a->asks == MON_ESP_ACC_WRITE)
+		esp_dma_start(soc, acc, ESP_DMA_STORE,
+			      a->ask_offset + a->regs[ESP_ACC_DST_OFFSET / 4], a->ask_bytes);
+	else
 		accelerator_finish(soc, acc);
 }
 
@@ -315,7 +338,7 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 		acc_wake(soc, acc, soc->st->now + 1);
 		break;
 	case ESP_FSM_RUN:
-		pipeline(soc, acc);
+		acc_run(soc, acc);
 		break;
 	case ESP_FSM_RESET:
 		a->fsm = ESP_FSM_IDLE;

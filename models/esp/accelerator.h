@@ -24,14 +24,8 @@ enum esp_dma_state {
 	ESP_DMA_P2P_STORE,	/* for a consumer's request */
 	ESP_DMA_HUNG,		/* an answer that went into the emptied TLB */
 };
-enum esp_slot_state {
-	ESP_SLOT_FREE, ESP_SLOT_LOADING, ESP_SLOT_LOADED, ESP_SLOT_COMPUTING, ESP_SLOT_COMPUTED,
-	ESP_SLOT_STORING,
-};
-
 #define ESP_ACC_WORDS		128
 #define ESP_TLB_MAX		128
-#define ESP_PLM_BYTES		32768	/* of one of the two ping-pong buffers */
 
 struct esp_acc_state {
 	uint64_t counted;		/* cycle up to which the cycle counts below are complete */
@@ -43,13 +37,16 @@ struct esp_acc_state {
 	uint8_t fsm;
 	bool start, run, done, tlb_valid, started;
 	bool table_changed;		/* PT_ADDRESS was written during the run */
-	/* job pipeline */
-	uint32_t job_load, job_compute, job_store, jobs;
-	uint64_t compute_end;
-	uint8_t slot[2];
+	/* what the accelerator asked for: a transfer, or the end; it has its time */
+	uint8_t asks;			/* enum mon_esp_acc_what */
+	bool asked;
+	uint64_t ask_at;
+	uint32_t ask_offset, ask_bytes, ask_data;	/* data: place in its state */
+	uint8_t ask_user;
 	/* DMA engine */
-	uint8_t dma, dma_kind, dma_slot;
+	uint8_t dma, dma_kind, dma_user;
 	uint64_t dma_at;		/* cycle of its next step */
+	uint32_t dma_data;		/* place of the transfer's data in the accelerator's state */
 	uint32_t dma_offset;		/* virtual byte address of the transfer */
 	uint32_t dma_bytes, dma_moved;	/* whole transfer, finished transactions */
 	uint32_t dma_phys, dma_now;	/* current transaction: address and bytes */
@@ -75,8 +72,8 @@ void esp_acc_account(struct esp_soc *soc, unsigned int acc);
 void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
 
 /* dma.c */
-void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, unsigned int slot,
-		   uint32_t offset, uint32_t bytes);
+void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
+		   uint32_t bytes);
 /* True when the transfer that was started has ended. */
 bool esp_dma_step(struct esp_soc *soc, unsigned int acc);
 /* A packet for the DMA engine, or the tail of one of its own left the tile. */

@@ -28,15 +28,16 @@ static void dma_wake(struct esp_soc *soc, unsigned int acc)
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
 }
 
-void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, unsigned int slot,
-		   uint32_t offset, uint32_t bytes)
+void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
+		   uint32_t bytes)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t beat = soc->design.dma_noc_width / 8;
 
 	a->dma = ESP_DMA_SETUP;
 	a->dma_kind = kind;
-	a->dma_slot = slot;
+	a->dma_data = kind == ESP_DMA_PT ? 0 : a->ask_data;
+	a->dma_user = kind == ESP_DMA_PT ? 0 : a->ask_user;
 	a->dma_offset = offset;
 	a->dma_bytes = kind == ESP_DMA_PT ? bytes : (bytes + beat - 1) / beat * beat;
 	a->dma_moved = 0;
@@ -101,7 +102,7 @@ static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 static void page_table(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	struct esp_run run = { .big_endian = esp_big_endian(soc) };
+	const struct mon_esp_acc words = { .big_endian = esp_big_endian(soc) };
 	uint8_t table[ESP_TLB_MAX * 8] = { 0 };
 	unsigned int i;
 
@@ -112,14 +113,14 @@ static void page_table(struct esp_soc *soc, unsigned int acc)
 	}
 	a->tlb_entries = a->dma_bytes / soc->word;
 	for (i = 0; i < a->tlb_entries; i++)
-		a->tlb[i] = esp_get32(&run, table + i * soc->word);
+		a->tlb[i] = mon_esp_acc_get32(&words, table + i * soc->word);
 }
 
 /* Moves the data of the current transaction; valid: there is memory at its address. */
 static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	uint8_t *plm = esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved;
+	uint8_t *data = esp_acc_data(soc, acc) + a->dma_moved;
 	/* Low address bits do not exist on the bus. */
 	uint32_t phys = a->dma_phys & ~(soc->word - 1);
 
@@ -129,9 +130,9 @@ static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 		else
 			a->tlb_entries = 0;
 	} else if (a->dma_kind == ESP_DMA_LOAD) {
-		if (!valid || !soc->ops.mem_read(soc->opaque, phys, plm, a->dma_now))
-			memset(plm, 0, a->dma_now);
-	} else if (valid && !soc->ops.mem_write(soc->opaque, phys, plm, a->dma_now)) {
+		if (!valid || !soc->ops.mem_read(soc->opaque, phys, data, a->dma_now))
+			memset(data, 0, a->dma_now);
+	} else if (valid && !soc->ops.mem_write(soc->opaque, phys, data, a->dma_now)) {
 		esp_guest_error(soc, "accelerator %u: DMA write to 0x%x dropped", acc, phys);
 	}
 	a->dma_moved += a->dma_now;
@@ -209,6 +210,24 @@ static void next_transaction(struct esp_soc *soc, struct esp_acc_state *a, enum 
 	a->dma_at = soc->st->now + ESP_T_DMA_SETUP;
 }
 
+static bool is_p2p(const struct esp_soc *soc, unsigned int acc)
+{
+	return (soc->acc[acc].dma_kind == ESP_DMA_LOAD && esp_p2p_is_load(soc, acc)) ||
+	       (soc->acc[acc].dma_kind == ESP_DMA_STORE && esp_p2p_is_store(soc, acc));
+}
+
+/*
+ * In mode FULL the engine goes to fully_coherent_request whatever the message is, and asks the L2 to
+ * write for all but a read from memory (esp_acc_dma.vhd:870-885, 971-1014): a request of another
+ * accelerator is never sent, and an answer's data leave without a header. Neither ends.
+ */
+static void hang_in_full(struct esp_soc *soc, unsigned int acc)
+{
+	esp_guest_error(soc, "accelerator %u: a transfer from or to another accelerator in mode FULL "
+			"goes to its own L2 and never ends: use another mode", acc);
+	soc->acc[acc].dma = ESP_DMA_HUNG;
+}
+
 static void begin(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -216,13 +235,15 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 
 	if (!can_translate(soc, a))
 		return;
-	if (a->dma_kind == ESP_DMA_LOAD && esp_p2p_is_load(soc, acc)) {
-		esp_p2p_load(soc, acc);
-		return;
-	}
-	if (a->dma_kind == ESP_DMA_STORE && esp_p2p_is_store(soc, acc)) {
-		a->dma = ESP_DMA_P2P_STORE;
-		dma_wake(soc, acc);
+	if (is_p2p(soc, acc)) {
+		if (esp_dma_mode(soc, acc) == ESP_COH_FULL) {
+			hang_in_full(soc, acc);
+		} else if (a->dma_kind == ESP_DMA_LOAD) {
+			esp_p2p_load(soc, acc);
+		} else {
+			a->dma = ESP_DMA_P2P_STORE;
+			dma_wake(soc, acc);
+		}
 		return;
 	}
 	valid = dma_translate(soc, acc);

@@ -71,11 +71,11 @@ struct esp_state {
 };
 
 struct esp_fast;
-struct esp_kernel;
 struct esp_l2_line;
 struct esp_l2_state;
 struct esp_llc_line;
 struct esp_llc_state;
+struct mon_esp_acc_type;
 
 struct esp_l2_geometry {
 	unsigned int sets, ways;
@@ -95,7 +95,7 @@ struct esp_soc {
 	uint16_t cpu_tile[ESP_MAX_CPUS], mem_tile[ESP_MAX_MEMS], acc_tile[ESP_MAX_ACCS];
 	uint16_t cache_tile[ESP_MAX_CACHES], tile_cache[ESP_MAX_TILES];	/* ESP_NONE: has none */
 	struct esp_l2_geometry l2_geometry[ESP_MAX_CACHES];
-	const struct esp_kernel *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
+	const struct mon_esp_acc_type *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
 	struct esp_fast *fast;
 	struct esp_agenda agenda;
 	struct esp_receiver *receiver;		/* [plane * ntiles + tile] */
@@ -124,7 +124,8 @@ struct esp_soc {
 	struct esp_llc_line *llc_line;		/* [(mem * sets + set) * ways + way] */
 	uint32_t *llc_tag;			/* its line, ESP_NO_LINE if it is invalid */
 	uint8_t *llc_turn;			/* [mem * sets + set] */
-	uint8_t *plm;				/* [(acc * 2 + slot) * ESP_PLM_BYTES] */
+	uint8_t *acc_states;			/* of all accelerators, one behind the other */
+	uint8_t *acc_data[ESP_MAX_ACCS];	/* the state of each */
 };
 
 static inline bool esp_mem_holds(const struct esp_soc *soc, uint64_t addr, uint64_t len)
@@ -181,10 +182,10 @@ void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *
 /* cpu.c */
 void esp_cpu_receive(struct esp_soc *soc, unsigned int cpu, struct esp_packet *packet);
 
-/* accelerator.c */
-static inline uint8_t *esp_acc_plm(const struct esp_soc *soc, unsigned int acc, unsigned int slot)
+/* The data of the transfer under way. */
+static inline uint8_t *esp_acc_data(const struct esp_soc *soc, unsigned int acc)
 {
-	return soc->plm + (size_t)(acc * 2 + slot) * ESP_PLM_BYTES;
+	return soc->acc_data[acc] + soc->acc[acc].dma_data;
 }
 
 /* noc.c: output port from tile towards dst. */

@@ -7,34 +7,37 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ESP_KERNEL(k) extern const struct esp_kernel k;
+#define ESP_KERNEL(k) extern const struct mon_esp_acc_type k;
 #include "esp/kernels.def"
 
-static const struct esp_kernel *const kernels[] = {
+static const struct mon_esp_acc_type *const kernels[] = {
 #define ESP_KERNEL(k) &k,
 #include "esp/kernels.def"
 };
 
-static uint32_t no_jobs(const struct esp_run *run, const char **error)
+static void no_model(struct mon_esp_acc *acc)
 {
-	(void)run;
-	*error = "the model does not know what this accelerator computes";
-	return 0;
+	mon_esp_acc_refuse(acc, "the model does not know what this accelerator computes");
 }
 
 /* Registers, page table and interrupt work; a run ends at once. */
-static const struct esp_kernel unknown = {
+static const struct mon_esp_acc_type unknown = {
 	.name = "",
 	.chunks = 128,
-	.jobs = no_jobs,
+	.start = no_model,
 };
 
-const struct esp_kernel *esp_kernel_find(const struct esp_tile *tile)
+const struct mon_esp_acc_type *esp_kernel_find(const struct esp_tile *tile,
+					       const struct mon_esp_acc_type *const *first)
 {
 	size_t i;
 
 	if (strcmp(tile->vendor, "sld"))
 		return NULL;
+	for (; first && *first; first++) {
+		if (!strcmp(tile->name, (*first)->name))
+			return *first;
+	}
 	for (i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
 		if (!strcmp(tile->name, kernels[i]->name))
 			return kernels[i];

@@ -18,23 +18,35 @@
 
 enum { P2P_SRC = 1 << 2, P2P_DST = 1 << 3, P2P_FIRST = 4 };
 
+/* A transfer's own "user" goes before the register (esp_acc_dma.vhd, sample_rd and sample_wr). */
 bool esp_p2p_is_load(const struct esp_soc *soc, unsigned int acc)
 {
-	return soc->acc[acc].regs[ESP_ACC_P2P / 4] & P2P_SRC;
+	const struct esp_acc_state *a = &soc->acc[acc];
+
+	return a->dma_user || a->regs[ESP_ACC_P2P / 4] & P2P_SRC;
 }
 
 bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc)
 {
-	return soc->acc[acc].regs[ESP_ACC_P2P / 4] & P2P_DST;
+	const struct esp_acc_state *a = &soc->acc[acc];
+
+	return a->dma_user || a->regs[ESP_ACC_P2P / 4] & P2P_DST;
 }
 
-/* Tile of the source whose turn it is; ESP_NONE if there is no accelerator. */
+#define YX_ENTRIES	36u	/* of the table of tiles, four a register */
+
+/* Tile of the source whose turn it is, or of the transfer's own; ESP_NONE: no accelerator there. */
 static unsigned int p2p_source(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t reg = a->regs[ESP_ACC_P2P / 4], bits = esp_yx_width(soc), mask = (1u << bits) - 1;
 	unsigned int n = a->p2p_turn++ % ((reg & 3) + 1), at = P2P_FIRST + 2 * bits * n, x, y, tile;
 
+	if (a->dma_user) {
+		n = a->dma_user % YX_ENTRIES;
+		reg = a->regs[(ESP_ACC_YX + n / 4 * 4) / 4];
+		at = 2 * bits * (n % 4);
+	}
 	/* The register has no room for all fields of a fourth source. */
 	x = at < 32 ? reg >> at & mask : 0;
 	y = at + bits < 32 ? reg >> (at + bits) & mask : 0;
@@ -61,7 +73,7 @@ void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 	a->dma = ESP_DMA_P2P_LOAD;
 	a->p2p_filled = a->p2p_got = 0;
 	if (tile == ESP_NONE) {
-		memset(esp_acc_plm(soc, acc, a->dma_slot), 0, a->dma_bytes);
+		memset(esp_acc_data(soc, acc), 0, a->dma_bytes);
 		a->p2p_got = a->dma_bytes;
 		esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now + 1);
 		return;
@@ -145,8 +157,8 @@ static void hand_over(struct esp_soc *soc, unsigned int acc, struct esp_packet *
 	struct esp_acc_state *a = &soc->acc[acc], *to = &soc->acc[consumer];
 	uint32_t taken = words < request->words ? words : request->words;
 
-	memcpy(esp_acc_plm(soc, consumer, to->dma_slot) + to->p2p_filled,
-	       esp_acc_plm(soc, acc, a->dma_slot) + a->dma_moved, taken * soc->word);
+	memcpy(esp_acc_data(soc, consumer) + to->p2p_filled,
+	       esp_acc_data(soc, acc) + a->dma_moved, taken * soc->word);
 	to->p2p_filled += taken * soc->word;
 	request->words -= taken;
 }
@@ -170,7 +182,9 @@ static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_stat
 	unsigned int wanted = 1, n = 0;
 	uint32_t index;
 
-	if (soc->design.multicast)
+	if (soc->design.multicast && a->dma_user)
+		wanted = a->dma_user;
+	else if (soc->design.multicast)
 		wanted += a->regs[ESP_ACC_MCAST / 4] & ESP_ACC_MCAST_DESTS;
 	if (wanted > soc->design.multicast_dests && wanted > 1)
 		wanted = soc->design.multicast_dests;

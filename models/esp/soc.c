@@ -12,7 +12,7 @@
 #include "esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	5
+#define STATE_VERSION	6
 
 struct state_header {
 	uint32_t magic, version;
@@ -118,6 +118,32 @@ static size_t l2_lines(const struct esp_soc *soc)
 	return soc->ncaches ? last->first + (size_t)last->sets * last->ways : 0;
 }
 
+static size_t acc_state_size(const struct esp_soc *soc, unsigned int acc)
+{
+	return soc->kernel[acc] ? (soc->kernel[acc]->state_size + 63) & ~(size_t)63 : 0;
+}
+
+static size_t acc_states_size(const struct esp_soc *soc)
+{
+	size_t size = 0;
+	unsigned int acc;
+
+	for (acc = 0; acc < soc->design.nacc; acc++)
+		size += acc_state_size(soc, acc);
+	return size;
+}
+
+static void lay_out_states(struct esp_soc *soc)
+{
+	uint8_t *at = soc->acc_states;
+	unsigned int acc;
+
+	for (acc = 0; at && acc < soc->design.nacc; acc++) {
+		soc->acc_data[acc] = at;
+		at += acc_state_size(soc, acc);
+	}
+}
+
 /* Hands out the arena; called twice, the first time to measure. */
 static void lay_out(struct esp_soc *soc, uint8_t *base)
 {
@@ -147,8 +173,9 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	CARVE(llc_line, (size_t)llc_sets * soc->design.llc_ways);
 	CARVE(llc_tag, (size_t)llc_sets * soc->design.llc_ways);
 	CARVE(llc_turn, llc_sets);
-	CARVE(plm, (size_t)soc->design.nacc * 2 * ESP_PLM_BYTES);
+	CARVE(acc_states, acc_states_size(soc));
 #undef CARVE
+	lay_out_states(soc);
 	soc->arena_size = at;
 }
 
@@ -283,7 +310,7 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 			soc->io_tile = t;
 		else if (tile->kind == ESP_TILE_ACC) {
 			soc->acc_tile[tile->id] = t;
-			soc->kernel[tile->id] = esp_kernel_find(tile);
+			soc->kernel[tile->id] = esp_kernel_find(tile, params->accelerators);
 		}
 	}
 	add_caches(soc);

@@ -17,6 +17,7 @@
 #include "formats/esp_config.h"
 
 struct esp_soc;
+struct mon_esp_acc_type;
 
 struct esp_soc_ops {
 	/*
@@ -46,6 +47,8 @@ struct esp_params {
 	 * accelerator then hangs until it is reset. The default.
 	 */
 	bool tlb_quirk;
+	/* Accelerators beside those of the model, and before them; NULL ends the list. */
+	const struct mon_esp_acc_type *const *accelerators;
 };
 
 void esp_params_init(struct esp_params *params);

@@ -139,7 +139,7 @@ static u32 esp_coherence_auto(const struct esp_acc *acc, const struct esp_access
 	u64 l2 = (u64)hw->acc_l2_sets * hw->acc_l2_ways * hw->line_bytes;
 	u64 llc = (u64)hw->llc_sets * hw->llc_ways * hw->line_bytes;
 
-	if (footprint < l2 && access->reuse_factor > 1)
+	if (footprint < l2 && access->reuse_factor > 1 && !access->p2p_store && !access->p2p_nsrcs)
 		return ESP_COH_FULL;
 	return footprint < llc ? ESP_COH_RECALL : ESP_COH_NONE;
 }
@@ -364,6 +364,9 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 		return mode;
 	if (p2p < 0)
 		return p2p;
+	/* The socket would ask its L2 instead of the other accelerator, and never end. */
+	if (p2p && mode == ESP_COH_FULL)
+		return -EINVAL;
 	if (contig->n > max(acc->nchunk_max, 1U))
 		return -EINVAL;
 	/* a write-back L1 cleans into the L2, so that comes first */

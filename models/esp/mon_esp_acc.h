@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An accelerator for ESP's socket, in C.
+ *
+ * It is a struct mon_esp_acc_type. start() is called when the socket tells the accelerator that its
+ * registers are set; next() is called a cycle later and then whenever what was asked for has come to
+ * pass. Each next() asks for one thing:
+ *
+ *   mon_esp_acc_read()     words of the input, or of another accelerator
+ *   mon_esp_acc_write()    words to the output, or to other accelerators
+ *   mon_esp_acc_done()     the run has ended
+ *
+ * and mon_esp_acc_compute() before it says how many cycles pass first; alone it asks for these cycles
+ * only. The socket serves one request at a time and looks at nothing else meanwhile, as ESP's does;
+ * transfers may have any length, and any order.
+ *
+ * All that changes is in the state, state_size bytes that are 0 at first and stay from run to run.
+ * It holds no pointers: it may be copied while the accelerator stands still.
+ */
+#ifndef MON_ESP_ACC_H
+#define MON_ESP_ACC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mon_esp_acc_type;
+
+enum mon_esp_acc_what { MON_ESP_ACC_NOTHING, MON_ESP_ACC_READ, MON_ESP_ACC_WRITE, MON_ESP_ACC_DONE };
+
+struct mon_esp_acc_request {
+	enum mon_esp_acc_what what;
+	uint64_t after;		/* cycles from now on */
+	void *data;		/* in the state */
+	uint32_t offset, bytes;
+	unsigned int user;
+	const char *error;
+};
+
+struct mon_esp_acc {
+	/* to look at */
+	const struct mon_esp_acc_type *type;
+	const uint32_t *regs;		/* register at byte offset / 4, as at the start of the run */
+	const char *design_point;	/* of the tile, for example basic_fx32_dma64 */
+	void *state;
+	uint64_t now;			/* cycle of the tile */
+	bool big_endian;		/* 32-bit words in memory are Leon3's */
+	/* what the functions below set */
+	struct mon_esp_acc_request request;
+};
+
+struct mon_esp_acc_type {
+	const char *name;	/* as in TILE lines of .esp_config */
+	uint16_t device;	/* device id, low half of DEVID */
+	uint16_t chunks;	/* TLB entries: data_size of its XML in MiB, 4 for 0 */
+	const struct esp_constant *constants;	/* NULL: none */
+	size_t state_size;
+	void (*start)(struct mon_esp_acc *acc);
+	void (*next)(struct mon_esp_acc *acc);
+	const void *data;	/* its own */
+};
+
+/* A register: the i-th parameter of an accelerator's XML is at byte offset 0x40 + 4 * i. */
+static inline uint32_t mon_esp_acc_reg(const struct mon_esp_acc *acc, unsigned int offset)
+{
+	return acc->regs[offset / 4];
+}
+
+/* Before a request or alone. */
+static inline void mon_esp_acc_compute(struct mon_esp_acc *acc, uint64_t cycles)
+{
+	acc->request.after += cycles;
+}
+
+/*
+ * Reads bytes from offset in the buffer to data, a place in the state. The socket moves whole beats
+ * of the DMA NoC: there must be room for the last one. user: 0, as the register P2P says; n, from the
+ * accelerator in entry n of the table of tiles.
+ */
+static inline void mon_esp_acc_read(struct mon_esp_acc *acc, void *data, uint32_t offset,
+				    uint32_t bytes, unsigned int user)
+{
+	acc->request.what = MON_ESP_ACC_READ;
+	acc->request.data = data;
+	acc->request.offset = offset;
+	acc->request.bytes = bytes;
+	acc->request.user = user;
+}
+
+/* Likewise; user: 0, as the registers P2P and MCAST say; n, answers n other accelerators. */
+static inline void mon_esp_acc_write(struct mon_esp_acc *acc, void *data, uint32_t offset,
+				     uint32_t bytes, unsigned int user)
+{
+	mon_esp_acc_read(acc, data, offset, bytes, user);
+	acc->request.what = MON_ESP_ACC_WRITE;
+}
+
+static inline void mon_esp_acc_done(struct mon_esp_acc *acc)
+{
+	acc->request.what = MON_ESP_ACC_DONE;
+}
+
+/* Ends the run, because of what is wrong with the registers; in start() as well. */
+static inline void mon_esp_acc_refuse(struct mon_esp_acc *acc, const char *error)
+{
+	acc->request.what = MON_ESP_ACC_DONE;
+	acc->request.error = error;
+}
+
+/* Numbers of 32 and 64 bits in the architecture's byte order. */
+static inline uint32_t mon_esp_acc_get32(const struct mon_esp_acc *acc, const uint8_t *p)
+{
+	if (acc->big_endian)
+		return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+	return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+static inline void mon_esp_acc_put32(const struct mon_esp_acc *acc, uint8_t *p, uint32_t v)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		p[i] = v >> 8 * (acc->big_endian ? 3 - i : i);
+}
+
+static inline uint64_t mon_esp_acc_get64(const struct mon_esp_acc *acc, const uint8_t *p)
+{
+	uint64_t first = mon_esp_acc_get32(acc, p), second = mon_esp_acc_get32(acc, p + 4);
+
+	return acc->big_endian ? first << 32 | second : second << 32 | first;
+}
+
+static inline void mon_esp_acc_put64(const struct mon_esp_acc *acc, uint8_t *p, uint64_t v)
+{
+	mon_esp_acc_put32(acc, p, acc->big_endian ? v >> 32 : v);
+	mon_esp_acc_put32(acc, p + 4, acc->big_endian ? v : v >> 32);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The pattern that ESP's own accelerators follow: jobs of read a block, compute, write a block, with
+ * two local buffers, so that the read of the next job overlaps the computation.
+ */
+#ifndef ESP_PIPELINE_H
+#define ESP_PIPELINE_H
+
+#include "esp/mon_esp_acc.h"
+
+#define ESP_PLM_BYTES	32768	/* of one of the two local buffers */
+
+enum esp_slot_state {
+	ESP_SLOT_FREE, ESP_SLOT_LOADING, ESP_SLOT_LOADED, ESP_SLOT_COMPUTING, ESP_SLOT_COMPUTED,
+	ESP_SLOT_STORING,
+};
+
+struct esp_job {
+	uint32_t load_offset, load_bytes;	/* from the start of the input */
+	uint32_t store_offset, store_bytes;	/* from the start of the output */
+	uint64_t cycles;			/* of computation, modelled */
+};
+
+/* The data of the type of an accelerator that follows the pattern. */
+struct esp_jobs {
+	/* Number of jobs of a run; *error: what is wrong with the registers. */
+	uint32_t (*count)(const struct mon_esp_acc *acc, const char **error);
+	void (*job)(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job);
+	/* In place on the local buffer. */
+	void (*compute)(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm);
+};
+
+/* Its state. */
+struct esp_pipeline {
+	uint32_t load, compute, store, jobs;	/* the next job of each kind, and their number */
+	uint64_t compute_end;
+	uint8_t slot[2];
+	uint8_t plm[2][ESP_PLM_BYTES];
+};
+
+void esp_pipeline_start(struct mon_esp_acc *acc);
+void esp_pipeline_next(struct mon_esp_acc *acc);
+
+#endif

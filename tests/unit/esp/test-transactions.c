@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an accelerator may ask of its socket: transfers in any order and of any length, cycles between
+ * them, its own state, and who is asked or answered for each transfer. Mode none, 64-bit words: a read
+ * of n words from memory is 3 flits and 1 + n, a write 3 + n; a read from another accelerator 2 and
+ * 1 + n, not through memory (esp_acc_dma.vhd).
+ */
+#include "tests/main.h"
+#include "tests/unit/esp/bench.h"
+
+#include "esp/mon_esp_acc.h"
+
+#define MEM		2	/* tile */
+#define YX_1		(1u << 4)	/* row 1, column 0, in an entry of 8 bits */
+#define WORDS		4096u	/* 32 KiB, more than a local buffer of ESP's accelerators */
+#define BUFFER		(MEM_BASE + (1u << 20))
+
+/*
+ * Design: 3x2 with cpu 0, mem 2, accelerators 1, 3 and 4 and misc 5. What each of them does is a list
+ * of steps.
+ */
+struct step {
+	enum mon_esp_acc_what what;
+	uint32_t word, words;
+	unsigned int user;
+	uint64_t cycles;
+};
+
+static const struct step *steps;
+static unsigned int nexts;
+
+struct list_state {
+	uint32_t at;
+	uint8_t data[8 * WORDS];
+};
+
+static void list_start(struct mon_esp_acc *acc)
+{
+	((struct list_state *)acc->state)->at = mon_esp_acc_reg(acc, 0x40);
+}
+
+static void list_next(struct mon_esp_acc *acc)
+{
+	struct list_state *s = acc->state;
+	const struct step *step = &steps[s->at++];
+
+	nexts++;
+	mon_esp_acc_compute(acc, step->cycles);
+	if (step->what == MON_ESP_ACC_READ)
+		mon_esp_acc_read(acc, s->data, 8 * step->word, 8 * step->words, step->user);
+	else if (step->what == MON_ESP_ACC_WRITE)
+		mon_esp_acc_write(acc, s->data, 8 * step->word, 8 * step->words, step->user);
+	else if (step->what == MON_ESP_ACC_DONE)
+		mon_esp_acc_done(acc);
+}
+
+static const struct mon_esp_acc_type list = {
+	.name = "LIST",
+	.device = 0x123,
+	.chunks = 4,
+	.state_size = sizeof(struct list_state),
+	.start = list_start,
+	.next = list_next,
+};
+
+static struct bench b;
+
+static void setup(void)
+{
+	static const struct mon_esp_acc_type *const types[] = { &list, NULL };
+	static struct esp_design design;
+	struct esp_params params = bench_params();
+
+	params.accelerators = types;
+	bench_design(&design,
+		     "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 3\nCONFIG_NOC_COLS = 2\n"
+		     "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\nCONFIG_CACHE_EN = y\n"
+		     "CONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 4\n"
+		     "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
+		     "TILE_0_1 = 1 acc LIST basic_dma64 1 0 sld\nTILE_1_0 = 2 mem mem\n"
+		     "TILE_1_1 = 3 acc LIST basic_dma64 0 0 sld\n"
+		     "TILE_2_0 = 4 acc LIST basic_dma64 0 0 sld\nTILE_2_1 = 5 misc IO\n");
+	bench_open(&b, &design, &params);
+	nexts = 0;
+}
+
+static void teardown(void)
+{
+	bench_close(&b);
+}
+
+/* Steps from number first on; the buffer is one chunk of 1 MiB for each accelerator. */
+static void start(unsigned int acc, uint32_t first)
+{
+	uint32_t table = MEM_BASE + 0x1000 * (1 + acc);
+
+	put64(&b, table, BUFFER + ((uint32_t)acc << 20));
+	acc_write(&b, acc, ESP_ACC_PT_ADDRESS, table);
+	acc_write(&b, acc, ESP_ACC_PT_NCHUNK, 1);
+	acc_write(&b, acc, ESP_ACC_PT_SHIFT, 20);
+	acc_write(&b, acc, ESP_ACC_USER, first);
+	acc_write(&b, acc, ESP_ACC_CMD, 1);
+}
+
+static uint64_t run(uint32_t first)
+{
+	uint64_t from;
+
+	start(0, first);
+	from = esp_soc_now(b.soc);
+	acc_finish(&b, 0);
+	return esp_soc_now(b.soc) - from;
+}
+
+START_TEST(transfers_come_in_any_order_and_length)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_WRITE, 100, 1, 0, 0 },	/* zeros, before anything was read */
+		{ MON_ESP_ACC_READ, 0, WORDS, 0, 0 },
+		{ MON_ESP_ACC_READ, 1, 3, 0, 7 },
+		{ MON_ESP_ACC_WRITE, WORDS, 5, 0, 0 },
+		{ MON_ESP_ACC_WRITE, WORDS + 5, 2, 0, 0 },
+		{ MON_ESP_ACC_READ, WORDS, 7, 0, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	uint32_t i;
+
+	for (i = 0; i < WORDS; i++)
+		put64(&b, BUFFER + 8 * i, 1000 + i);
+	steps = list_of_steps;
+	run(0);
+	/*
+	 * Reads: page table 1, WORDS, 3, 7; writes 1, 5, 2. Requests 3 * 4 + 3 * 3 + 8 flits, answers
+	 * 4 + 1 + WORDS + 3 + 7, and on the DDR bus all words.
+	 */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 12 + 9 + 8);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 4 + 11 + WORDS);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 11 + WORDS + 8);
+	/* the second read left words 1 to 3 first, behind them stayed those of the first */
+	ck_assert_uint_eq(get32(&b, BUFFER + 8 * 100), 0);
+	ck_assert_uint_eq(get32(&b, BUFFER + 8 * WORDS), 1001);
+	ck_assert_uint_eq(get32(&b, BUFFER + 8 * (WORDS + 2)), 1003);
+	ck_assert_uint_eq(get32(&b, BUFFER + 8 * (WORDS + 3)), 1003);
+	ck_assert_uint_eq(get32(&b, BUFFER + 8 * (WORDS + 5)), 1001);
+	ck_assert_uint_eq(b.errors, 0);
+}
+END_TEST
+
+/* Cycles before a request and cycles alone both add to the run, and to nothing else. */
+START_TEST(computation_takes_its_cycles)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, 4, 0, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, 0, 4, 0, 300 }, { MON_ESP_ACC_NOTHING, 0, 0, 0, 5000 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 40 },
+	};
+	uint64_t cycles;
+
+	steps = list_of_steps;
+	run(0);			/* the page table is there from now on */
+	cycles = run(0);
+	ck_assert_uint_eq(run(2), cycles + 300 + 5000 + 40);
+	ck_assert_uint_eq(nexts, 2 + 2 + 3);
+}
+END_TEST
+
+/* The registers P2P stay 0: entry 2 of the reader's table of tiles and the writer's user decide. */
+START_TEST(user_names_the_source)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, 16, 0, 0 }, { MON_ESP_ACC_WRITE, 0, 16, 1, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, 0, 16, 2, 0 }, { MON_ESP_ACC_WRITE, 64, 16, 0, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	uint32_t i;
+
+	for (i = 0; i < 16; i++)
+		put64(&b, BUFFER + 8 * i, 7 * i);
+	steps = list_of_steps;
+	/* accelerator 0 is in tile 1: row 0, column 1; entries have y above x, 4 bits each */
+	acc_write(&b, 1, ESP_ACC_YX, 1u << 16);
+	start(0, 0);
+	start(1, 3);
+	acc_finish(&b, 0);
+	settle(&b);
+	acc_write(&b, 1, ESP_ACC_CMD, 0);
+	for (i = 0; i < 16; i++)
+		ck_assert_uint_eq(get32(&b, BUFFER + (1u << 20) + 8 * (64 + i)), 7 * i);
+	/* memory: two page tables, one read, one write of 16 words */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 2 + 32);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 * 3 + 3 + 16);
+	ck_assert_uint_eq(b.errors, 0);
+}
+END_TEST
+
+/* user 2 of a write: it waits for two requests and answers both with one packet of 1 + 16 flits. */
+START_TEST(user_counts_the_consumers)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, 16, 0, 0 }, { MON_ESP_ACC_WRITE, 0, 16, 2, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, 0, 16, 1, 0 }, { MON_ESP_ACC_WRITE, 64, 16, 0, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	unsigned int acc;
+
+	put64(&b, BUFFER, 4711);
+	steps = list_of_steps;
+	start(0, 0);
+	for (acc = 1; acc < 3; acc++) {
+		acc_write(&b, acc, ESP_ACC_YX, 1u << 8);	/* entry 1 */
+		start(acc, 3);
+	}
+	acc_finish(&b, 0);
+	settle(&b);
+	for (acc = 1; acc < 3; acc++)
+		ck_assert_uint_eq(get32(&b, BUFFER + ((uint32_t)acc << 20) + 8 * 64), 4711);
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(ESP_NPLANES - 3)), 1 + 16);
+	ck_assert_uint_eq(b.errors, 0);
+}
+END_TEST
+
+/* Mode FULL: the socket asks its L2 instead of the other accelerator, and never ends. */
+START_TEST(p2p_hangs_in_mode_full)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, 16, 1, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_WRITE, 0, 16, 1, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+
+	steps = list_of_steps;
+	acc_write(&b, 0, ESP_ACC_YX, (YX_1 | 1) << 8);
+	acc_write(&b, 0, ESP_ACC_COHERENCE, ESP_COH_FULL);
+	start(0, 2 * _i);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
+	ck_assert_uint_eq(b.errors, 1);
+	ck_assert_ptr_nonnull(strstr(b.error, "mode FULL"));
+	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(5)), 0);
+}
+END_TEST
+
+/* What cannot be asked for ends the run and says why. */
+START_TEST(an_impossible_request_ends_the_run)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, WORDS + 1, 0, 0 }, { MON_ESP_ACC_NOTHING, 0, 0, 0, 0 },
+	};
+	static const char *const why[] = { "larger than its state", "asks for nothing" };
+
+	steps = list_of_steps;
+	run(_i);
+	ck_assert_uint_eq(b.errors, 1);
+	ck_assert_msg(strstr(b.error, why[_i]) != NULL, "%s", b.error);
+}
+END_TEST
+
+/* Saved in the middle of a computation and loaded, a run ends as it would have. */
+START_TEST(a_run_survives_a_snapshot)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, 8, 0, 0 }, { MON_ESP_ACC_WRITE, 8, 8, 0, 1000 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	size_t size = esp_soc_save_size(b.soc);
+	void *state = malloc(size);
+
+	steps = list_of_steps;
+	put64(&b, BUFFER, 99);
+	start(0, 0);
+	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 500);
+	esp_soc_save(b.soc, state);
+	esp_soc_reset(b.soc);
+	ck_assert(esp_soc_load(b.soc, state, size));
+	acc_finish(&b, 0);
+	ck_assert_uint_eq(get32(&b, BUFFER + 64), 99);
+	free(state);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *suite = suite_create("transactions");
+	TCase *tcase = tcase_create("transactions");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, transfers_come_in_any_order_and_length);
+	tcase_add_test(tcase, computation_takes_its_cycles);
+	tcase_add_test(tcase, user_names_the_source);
+	tcase_add_test(tcase, user_counts_the_consumers);
+	tcase_add_loop_test(tcase, p2p_hangs_in_mode_full, 0, 2);
+	tcase_add_loop_test(tcase, an_impossible_request_ends_the_run, 0, 2);
+	tcase_add_test(tcase, a_run_survives_a_snapshot);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
