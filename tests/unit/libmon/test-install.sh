@@ -18,7 +18,9 @@ pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}
 export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$dir/root
 
-mon_headers="mon.h mon_hexagon.h mon_mrfld.h"
+mon_headers=mon.h
+mrfld_headers=mon_mrfld.h
+hexagon_headers=mon_hexagon.h
 esp_headers="contig.h libesp.h monitors.h"
 dpu_headers="dpu.h dpu_bank_interface_pmc.h dpu_description.h dpu_fifo.h dpu_management.h dpu_probe.h
 	perfcounter.h"
@@ -142,18 +144,21 @@ library()
 include=$(dirname "$(find "$dir/root" -name mon.h)")
 is "headers of libmon and of the others" \
 	"$(cd "$include" && grep -l MON_API ./*.h | sed 's|./||' | sort | tr '\n' ' ')" \
-	"$(printf '%s\n' $mon_headers $esp_headers $dpu_headers | sort | tr '\n' ' ')"
+	"$(printf '%s\n' $mon_headers $esp_headers $dpu_headers $mrfld_headers $hexagon_headers | sort | tr '\n' ' ')"
 # lists of names
 # shellcheck disable=SC2086
 {
 	library libmon $mon_headers
 	library libmon-esp $esp_headers
 	library libmon-dpu $dpu_headers
+	library libmon-mrfld $mrfld_headers
+	library libmon-hexagon $hexagon_headers
 }
 
-# of the general layer and of libmon-dpu; libperf is told not to print
+# libmon-esp alone prints, as ESP's does
 is "nothing that prints or ends the program" "$(nm -u "$top"/libmon/.libs/libmoncore.a \
-	"$top"/libmon/dpu/.libs/libmondpu.a |
+	"$top"/libmon/mrfld/.libs/libmonmrfld.a \
+	"$top"/libmon/hexagon/.libs/libmonhexagon.a "$top"/libmon/dpu/.libs/libmondpu.a |
 	grep -wE 'stdout|stderr|printf|puts|putchar|perror|exit|_exit|abort|__assert_fail|__printf_chk')" ""
 # as in ESP
 is "headers that define BIT or round_up" \
