@@ -27,7 +27,7 @@
 #include "hexagon/packet.h"
 
 #define HEXAGON_FEED_MAGIC "HEXFEED"
-#define HEXAGON_FEED_VERSION 1
+#define HEXAGON_FEED_VERSION 2
 
 /* Room for counters to come; a thread's slot has cache lines of its own. */
 #define HEXAGON_FEED_COUNTS 32
@@ -42,7 +42,9 @@ struct hexagon_feed {
 	uint32_t size;		/* bytes of all this */
 	uint32_t threads;	/* hardware threads of the modelled core */
 	uint32_t sequence;
-	uint8_t reserved[40];
+	uint32_t began;		/* the program was loaded and its first packets were translated */
+	uint32_t exited;	/* one of its threads called exit or exit_group */
+	uint8_t reserved[32];
 	struct hexagon_feed_thread thread[HEXAGON_MAX_THREADS];
 	struct hexagon_model model[2];
 };

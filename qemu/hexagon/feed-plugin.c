@@ -39,6 +39,10 @@
 /* The first counters move in almost every block, in one go; the others are listed if they move. */
 #define HOT_COUNTS 8
 
+/* Of Hexagon Linux. */
+#define SYS_EXIT 93
+#define SYS_EXIT_GROUP 94
+
 /* Exit status of a program that the model cannot represent. */
 #define EXIT_UNSUPPORTED 126
 
@@ -127,6 +131,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)id;
 	if (!block)
 		abort();
+	feed->began = 1;
 	block->pc = qemu_plugin_tb_vaddr(tb);
 	block->end = block->pc;
 	for (size_t i = 0; i < n; i++) {
@@ -209,6 +214,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 	if (forked)
 		return;
 	calling_cpu = cpu;
+	if (number == SYS_EXIT || number == SYS_EXIT_GROUP)
+		feed->exited = 1;
 	flush_cpu(&cpus[cpu]);
 	pthread_mutex_lock(&lock);
 	hexagon_threads_syscall(&threads, cpu, number, args);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -55,6 +56,9 @@ struct host {
 	bool expired;		/* killed at the deadline */
 	bool late;		/* and that was not said yet */
 	bool told;		/* a line of ours went out, the end message is still to come */
+	bool judged;		/* whether the emulator failed */
+	char tail[32];		/* end of the standard error so far */
+	bool said;		/* qemu-hexagon said that an assertion of its own failed */
 	unsigned int status;
 	struct program program;
 	struct timespec deadline;
@@ -149,6 +153,9 @@ static void start_program(struct host *host, const char *data, size_t size)
 	host->running = true;
 	host->reaped = false;
 	host->expired = false;
+	host->judged = false;
+	host->said = false;
+	memset(host->tail, 0, sizeof(host->tail));
 	clock_gettime(CLOCK_MONOTONIC, &host->deadline);
 	host->deadline.tv_sec += host->options.timeout;
 	host_queue(host, HEXAGON_FEED, "", 0);
@@ -203,12 +210,27 @@ static bool receive_some(struct host *host)
 	return true;
 }
 
+/* What qemu-hexagon prints before it ends with a signal, as it does at an unknown instruction. */
+static void look_for_assertion(struct host *host, const char *data, size_t size)
+{
+	static const char words[] = ": assertion failed: ";
+	char text[sizeof(host->tail) + HEXAGON_MESSAGE_MAX];
+	size_t all = sizeof(host->tail) + size;
+
+	memcpy(text, host->tail, sizeof(host->tail));
+	memcpy(text + sizeof(host->tail), data, size);
+	host->said |= memmem(text, all, words, strlen(words)) != NULL;
+	memcpy(host->tail, text + all - sizeof(host->tail), sizeof(host->tail));
+}
+
 static void take_output(struct host *host, int *pipe, uint32_t type)
 {
 	char data[HEXAGON_MESSAGE_MAX];
 	ssize_t n = read(*pipe, data, sizeof(data));
 
 	if (n > 0) {
+		if (type == HEXAGON_STDERR)
+			look_for_assertion(host, data, n);
 		host_queue(host, type, data, n);
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
 		close(*pipe);
@@ -225,10 +247,20 @@ static void host_reap(struct host *host)
 	host->reaped = true;
 	close(host->program.pidfd);
 	sandbox_clear();
-	if (WIFEXITED(status))
-		host->status = WEXITSTATUS(status) << 8;
-	else
-		host->status = WTERMSIG(status);
+	host->status = status & 0xffff;
+}
+
+/* All that the program had to say is known. */
+static void judge(struct host *host)
+{
+	char why[256];
+
+	host->judged = true;
+	if (sandbox_judge(&host->program, host->status, host->said, why, sizeof(why))) {
+		host->status = HEXAGON_STATUS_FAILED;
+		queue_line(host, "%s", why);
+	}
+	munmap((void *)host->program.counts, sizeof(*host->program.counts));
 }
 
 static void check_deadline(struct host *host)
@@ -275,7 +307,10 @@ static void host_serve(struct host *host)
 		}
 		if (idle && !host->late && host->running && host->reaped && host->program.out < 0 &&
 		    host->program.err < 0) {
-			queue_end(host);
+			if (!host->judged)
+				judge(host);
+			else
+				queue_end(host);
 			continue;
 		}
 		if (poll(fds, 4, host->running ? 1000 : -1) < 0 && errno != EINTR)
@@ -302,6 +337,7 @@ static void host_serve(struct host *host)
 		while (waitpid(host->program.pid, NULL, 0) < 0 && errno == EINTR)
 			;
 		sandbox_clear();
+		munmap((void *)host->program.counts, sizeof(*host->program.counts));
 	}
 }
 

@@ -35,6 +35,10 @@
 #define MAX_PROCESSES 64
 #define MAX_FILES 64
 
+/* The core version in an ELF header's flags, as hexadecimal digits, and the newest that may run. */
+#define ELF_VERSION 0xff
+#define NEWEST 0x69
+
 static bool say(char *why, size_t size, const char *format, ...)
 {
 	va_list args;
@@ -211,18 +215,49 @@ static int open_program(const struct sandbox *sandbox, const char *name, int fla
 	return syscall(SYS_openat2, sandbox->dir, name, &how, sizeof(how));
 }
 
-static bool is_hexagon(int fd)
+/* Does it name a dynamic linker? One that is not there ends the emulator. */
+static bool is_dynamic(int fd, const Elf32_Ehdr *head)
 {
+	Elf32_Phdr segment;
+
+	for (unsigned int i = 0; i < head->e_phnum; i++) {
+		off_t at = head->e_phoff + (off_t)i * sizeof(segment);
+
+		if (pread(fd, &segment, sizeof(segment), at) != sizeof(segment))
+			return false;
+		if (segment.p_type == PT_INTERP)
+			return true;
+	}
+	return false;
+}
+
+static bool check_elf(int fd, const char *name, char *why, size_t size)
+{
+	unsigned int version;
 	Elf32_Ehdr head;
 
-	return pread(fd, &head, sizeof(head), 0) == sizeof(head) &&
-	       !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_machine == EM_QDSP6;
+	if (pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_machine != EM_QDSP6 ||
+	    head.e_ident[EI_CLASS] != ELFCLASS32)
+		return say(why, size,
+			   "%s: not a Hexagon program: build it with clang --target=hexagon-unknown-linux-musl",
+			   name);
+	version = head.e_flags & ELF_VERSION;
+	if (version > NEWEST)
+		return say(why, size,
+			   "%s: built for V%x: the emulator knows V67, and what V68 and V69 share with it: "
+			   "build it with -mv67", name, version);
+	if (is_dynamic(fd, &head))
+		return say(why, size,
+			   "%s: needs a dynamic linker and libraries, which are not here: link it with -static",
+			   name);
+	return true;
 }
 
 /* qemu-hexagon ends without a message, and with 1 or 255, if it cannot load the program. */
 static bool check_program(const struct sandbox *sandbox, const char *name, char *why, size_t size)
 {
-	bool regular, hexagon;
+	bool regular, fit;
 	struct stat st;
 	int fd;
 
@@ -243,13 +278,9 @@ static bool check_program(const struct sandbox *sandbox, const char *name, char 
 	fd = open_program(sandbox, name, O_RDONLY);
 	if (fd < 0)
 		return say(why, size, "%s: %s", name, strerror(errno));
-	hexagon = is_hexagon(fd);
+	fit = check_elf(fd, name, why, size);
 	close(fd);
-	if (!hexagon)
-		return say(why, size,
-			   "%s: not a Hexagon program: build it with clang --target=hexagon-unknown-linux-musl",
-			   name);
-	return true;
+	return fit;
 }
 
 static int make_feed(void)
@@ -320,6 +351,9 @@ bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *co
 	program->feed = make_feed();
 	if (program->feed < 0)
 		return say(why, size, "no memory for the feed: %s", strerror(errno));
+	program->counts = mmap(NULL, sizeof(*program->counts), PROT_READ, MAP_SHARED, program->feed, 0);
+	if (program->counts == MAP_FAILED)
+		goto no_map;
 	if (pipe(out) < 0)
 		goto no_out;
 	if (pipe(err) < 0)
@@ -345,6 +379,36 @@ no_err:
 	close(out[0]);
 	close(out[1]);
 no_out:
+	munmap((void *)program->counts, sizeof(*program->counts));
+no_map:
 	close(program->feed);
 	return say(why, size, "the program cannot be started: %s", strerror(errno));
+}
+
+/* Signals that an emulator gets for its own faults. */
+static bool is_fault(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGILL ||
+	       number == SIGFPE || number == SIGTRAP;
+}
+
+bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size)
+{
+	/* bwrap passes a signal of what it runs on as a shell does */
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+	bool began = program->counts->began, exited = program->counts->exited;
+
+	if (WIFSIGNALED(status) && !is_fault(number))
+		return false;
+	if (is_fault(number) && !exited && said) {
+		say(why, size, "the emulator failed: the file is damaged, or has an instruction that V67 does "
+		    "not know");
+		return true;
+	}
+	if (!began) {
+		say(why, size, "the emulator could not load the program: the file is damaged, or needs "
+		    "more memory than --memory gives");
+		return true;
+	}
+	return false;
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "hexagon/feed.h"
+
 struct sandbox {
 	int dir;		/* the folder of programs */
 	char *path;		/* its absolute name */
@@ -21,6 +23,7 @@ struct program {
 	int pidfd;
 	int out, err;		/* its output, non-blocking; -1 after the end */
 	int feed;		/* sealed memfd */
+	const struct hexagon_feed *counts;	/* the same, mapped */
 };
 
 /*
@@ -49,5 +52,12 @@ void sandbox_clear(void);
  */
 bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *const *argv,
 		   struct program *program, char *why, size_t size);
+
+/*
+ * Did the emulator fail, and not the program? status is that of waitpid() for the program's first
+ * process, said whether qemu-hexagon has printed that an assertion of its own failed. Writes one line
+ * into why if so. A signal else is the program's.
+ */
+bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size);
 
 #endif

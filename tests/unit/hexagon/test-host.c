@@ -4,6 +4,7 @@
  * and that it never runs one unconfined.
  */
 #include <check.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -180,6 +181,17 @@ static bool read_packets(uint64_t *sum)
 	return true;
 }
 
+static bool has_begun(void)
+{
+	struct hexagon_feed *feed = mmap(NULL, sizeof(*feed), PROT_READ, MAP_SHARED, last_feed, 0);
+	bool began;
+
+	ck_assert_ptr_ne(feed, MAP_FAILED);
+	began = feed->began;
+	munmap(feed, sizeof(*feed));
+	return began;
+}
+
 /* Of a program that has ended. */
 static uint64_t packets(void)
 {
@@ -243,6 +255,108 @@ START_TEST(what_cannot_be_run_is_refused)
 	ck_assert_uint_eq(run("hand"), 0);
 	unlink(PROGRAMS "/plain");
 	unlink(PROGRAMS "/script");
+}
+END_TEST
+
+/* examples/hexagon/hand with changed bytes, as program "changed". */
+static size_t read_hand(uint8_t *bytes, size_t size)
+{
+	FILE *file = fopen(PROGRAMS "/hand", "r");
+	size_t n;
+
+	ck_assert_ptr_nonnull(file);
+	n = fread(bytes, 1, size, file);
+	fclose(file);
+	ck_assert_uint_gt(n, sizeof(Elf32_Ehdr) + 2 * sizeof(Elf32_Phdr));
+	return n;
+}
+
+static uint32_t run_changed(const uint8_t *bytes, size_t size)
+{
+	uint32_t status;
+	int fd;
+
+	unlink(PROGRAMS "/changed");
+	fd = open(PROGRAMS "/changed", O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, bytes, size), size);
+	close(fd);
+	status = run("changed");
+	unlink(PROGRAMS "/changed");
+	return status;
+}
+
+START_TEST(what_the_emulator_cannot_run_is_refused)
+{
+	static uint8_t bytes[1 << 16];
+	size_t size = read_hand(bytes, sizeof(bytes));
+	Elf32_Ehdr *head = (Elf32_Ehdr *)bytes;
+	Elf32_Phdr *segment = (Elf32_Phdr *)(bytes + head->e_phoff);
+	const char *says = "";
+
+	switch (_i) {
+	case 0:
+		head->e_flags = 0x73;
+		says = "changed: built for V73: the emulator knows V67";
+		break;
+	case 1:
+		segment->p_type = PT_INTERP;
+		says = "changed: needs a dynamic linker and libraries";
+		break;
+	case 2:
+		/* a segment beyond the file's end: the emulator ends without a word */
+		for (int i = 0; i < head->e_phnum; i++)
+			segment[i].p_offset += 1 << 20;
+		says = "the emulator could not load the program: the file is damaged";
+		break;
+	case 3:
+		head->e_phnum = 0;
+		says = "the emulator could not load the program: the file is damaged";
+		break;
+	case 4:
+		size = sizeof(*head);
+		says = "the emulator could not load the program: the file is damaged";
+		break;
+	case 5:
+		/* no instruction behind the first loop: qemu-hexagon fails an assertion */
+		for (size_t at = head->e_entry % 0x10000 + 0x40; at < size && at < 0x1a0; at += 4)
+			memcpy(bytes + at, &(uint32_t){ 0xffffc000 }, 4);
+		says = "the emulator failed: the file is damaged, or has an instruction";
+		break;
+	}
+	ck_assert_uint_eq(run_changed(bytes, size), HEXAGON_STATUS_FAILED);
+	ck_assert_msg(strstr(output[1], says), "'%s' does not say '%s'", output[1], says);
+}
+END_TEST
+
+/*
+ * A failure comes with a sentence, and what ends with a signal has begun: it is the program that ran
+ * into its changed bytes, not the emulator.
+ */
+START_TEST(no_damage_ends_in_silence)
+{
+	static uint8_t bytes[1 << 16];
+	unsigned int failed = 0;
+
+	srand(3);
+	for (int round = 0; round < 40; round++) {
+		size_t size = read_hand(bytes, sizeof(bytes));
+		uint32_t status;
+
+		for (int i = rand() % 6; i >= 0; i--) {
+			/* in the header and the segments, but still a Hexagon program */
+			size_t at = 20 + rand() % (sizeof(Elf32_Ehdr) + 4 * sizeof(Elf32_Phdr) - 20);
+
+			bytes[at] = rand();
+		}
+		status = run_changed(bytes, size);
+		failed += status == HEXAGON_STATUS_FAILED;
+		if (status == HEXAGON_STATUS_FAILED)
+			ck_assert_msg(strstr(output[1], "hexagon-host: "), "'%s'", output[1]);
+		else
+			ck_assert(has_begun());
+	}
+	ck_assert_uint_gt(failed, 5);
 }
 END_TEST
 
@@ -404,6 +518,8 @@ Suite *test_suite(void)
 	tcase_add_test(host, programs_run_one_after_the_other);
 	tcase_add_test(host, the_feed_cannot_shrink);
 	tcase_add_loop_test(host, what_cannot_be_run_is_refused, 0, 8);
+	tcase_add_loop_test(host, what_the_emulator_cannot_run_is_refused, 0, 6);
+	tcase_add_test(host, no_damage_ends_in_silence);
 	tcase_add_test(host, a_crash_is_reported_as_the_signal);
 	tcase_add_test(host, a_cancelled_program_is_killed);
 	tcase_add_test(host, a_program_is_killed_while_it_starts);
