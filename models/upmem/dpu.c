@@ -92,6 +92,8 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 			free(dpu);
 			return NULL;
 		}
+		/* a byte that is touched costs a page, not a huge one */
+		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_NOHUGEPAGE);
 		dpu->mram_owned = true;
 	}
 	dpu->wake = UINT64_MAX;

@@ -15,6 +15,17 @@ struct upmem_dma {
 	uint32_t address, length, dpu, status;
 };
 
+/* Threads, and the ranks that they execute. */
+struct upmem_workers {
+	pthread_mutex_t lock;
+	pthread_cond_t work, quiet;
+	struct upmem_rank *ranks;	/* a circle; the one that had its turn last */
+	bool owned;			/* by its only rank */
+	bool quit;
+	unsigned int thread_count;
+	pthread_t threads[];
+};
+
 struct upmem_rank {
 	struct upmem_rank_config config;
 	struct dpu *dpus[UPMEM_MAX_DPUS];
@@ -26,9 +37,9 @@ struct upmem_rank {
 	bool latched;
 	struct dpu_totals latch[UPMEM_MAX_DPUS];
 
-	/* Shared with the rank's threads, under lock; bit n is DPU n. */
-	pthread_mutex_t lock;
-	pthread_cond_t work, quiet;
+	/* Shared with the threads, under their lock; bit n is DPU n. */
+	struct upmem_workers *workers;
+	struct upmem_rank *next;	/* of those that share them */
 	uint64_t running;	/* started and not yet ended */
 	uint64_t waiting;	/* running, but no thread has it */
 	uint64_t executing;	/* a thread has it */
@@ -36,11 +47,14 @@ struct upmem_rank {
 	uint64_t halting;	/* to be ended by the thread that has it */
 	uint64_t faulted;
 	atomic_uint irq;
-	bool paused, quit;
+	bool paused;
+	unsigned int telling;		/* calls of config.idle that have not returned */
 	struct rank_profile *profiles;	/* rank-profile.c */
-	pthread_t threads[UPMEM_MAX_DPUS];
-	unsigned int thread_count;
 };
+
+/* workers.c: a rank's threads from then on, its own where workers is NULL; and no more, while it is paused. */
+struct upmem_workers *upmem_workers_join(struct upmem_workers *workers, struct upmem_rank *rank);
+void upmem_workers_leave(struct upmem_workers *workers, struct upmem_rank *rank);
 
 /* Ends what runs and clears the memories, but not the counters that somebody may be using. */
 void upmem_rank_clear(struct upmem_rank *rank);

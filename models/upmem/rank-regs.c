@@ -10,9 +10,9 @@ static uint64_t shared(struct upmem_rank *rank, const uint64_t *mask)
 {
 	uint64_t value;
 
-	pthread_mutex_lock(&rank->lock);
+	pthread_mutex_lock(&rank->workers->lock);
 	value = *mask;
-	pthread_mutex_unlock(&rank->lock);
+	pthread_mutex_unlock(&rank->workers->lock);
 	return value;
 }
 
@@ -190,10 +190,10 @@ static uint32_t dpu_state_register(struct upmem_rank *rank, unsigned int n)
 {
 	uint32_t state;
 
-	pthread_mutex_lock(&rank->lock);
+	pthread_mutex_lock(&rank->workers->lock);
 	state = rank->running >> n & 1 ? UPMEM_DPU_RUNNING :
 		rank->faulted >> n & 1 ? UPMEM_DPU_FAULT : UPMEM_DPU_IDLE;
-	pthread_mutex_unlock(&rank->lock);
+	pthread_mutex_unlock(&rank->workers->lock);
 	return state;
 }
 

@@ -1,106 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rank's threads and its life. */
+/* The rank's life, and launching its DPUs. */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "upmem/rank-internal.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
-#define SLICE_TURNS (UINT64_C(1) << 20)	/* some milliseconds of a DPU, then another one's turn */
 
 static int next_dpu(uint64_t mask)
 {
 	return mask ? __builtin_ctzll(mask) : -1;
-}
-
-/* In turn: programs may wait for what the host does when it has seen all of them. */
-static int next_waiting(struct upmem_rank *rank)
-{
-	uint64_t later = rank->waiting & ~(BIT(rank->turn) - 1);
-	int n = next_dpu(later ? later : rank->waiting);
-
-	rank->turn = (n + 1) % UPMEM_MAX_DPUS;
-	return n;
-}
-
-/* One thread of the rank: takes a DPU that waits, runs it for a while or to its end, and so on. */
-static void *rank_work(void *opaque)
-{
-	struct upmem_rank *rank = opaque;
-	int n;
-
-	pthread_mutex_lock(&rank->lock);
-	for (;;) {
-		enum dpu_state state;
-		bool idle;
-
-		while (!rank->quit && (rank->paused || !rank->waiting))
-			pthread_cond_wait(&rank->work, &rank->lock);
-		if (rank->quit)
-			break;
-		n = next_waiting(rank);
-		rank->waiting &= ~BIT(n);
-		rank->executing |= BIT(n);
-		pthread_mutex_unlock(&rank->lock);
-		state = dpu_run(rank->dpus[n], SLICE_TURNS);
-		pthread_mutex_lock(&rank->lock);
-		rank->executing &= ~BIT(n);
-		if (rank->halting & BIT(n)) {
-			dpu_halt(rank->dpus[n]);
-			state = dpu_state(rank->dpus[n]);
-		}
-		rank->halting &= ~BIT(n);
-		if (state == DPU_RUNNING)
-			rank->waiting |= BIT(n);	/* goes on later */
-		else
-			rank->running &= ~BIT(n);
-		if (state == DPU_FAULT)
-			rank->faulted |= BIT(n);
-		idle = state != DPU_RUNNING && !rank->running;
-		if (idle)
-			rank->irq |= UPMEM_IRQ_IDLE;
-		pthread_cond_broadcast(&rank->quiet);
-		if (idle && rank->config.idle) {
-			pthread_mutex_unlock(&rank->lock);
-			rank->config.idle(rank->config.opaque);
-			pthread_mutex_lock(&rank->lock);
-		}
-	}
-	pthread_mutex_unlock(&rank->lock);
-	return NULL;
-}
-
-/* Signals are for the program that the rank lives in. */
-static bool start_thread(struct upmem_rank *rank)
-{
-	sigset_t all, old;
-	bool ok;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	ok = !pthread_create(&rank->threads[rank->thread_count], NULL, rank_work, rank);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	rank->thread_count += ok;
-	return ok;
-}
-
-static bool start_threads(struct upmem_rank *rank)
-{
-	long count = rank->config.threads ? (long)rank->config.threads :
-		sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (count < 1)
-		count = 1;
-	if (count > (long)rank->config.dpus)
-		count = rank->config.dpus;
-	while (rank->thread_count < (unsigned int)count)
-		if (!start_thread(rank))
-			break;
-	return rank->thread_count;
 }
 
 struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
@@ -110,9 +21,6 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 	if (!rank)
 		return NULL;
 	rank->config = *config;
-	pthread_mutex_init(&rank->lock, NULL);
-	pthread_cond_init(&rank->work, NULL);
-	pthread_cond_init(&rank->quiet, NULL);
 	for (unsigned int i = 0; i < config->dpus; i++) {
 		uint8_t *mram = config->mram ? config->mram(config->opaque, i) : NULL;
 
@@ -120,10 +28,9 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 		if (!rank->dpus[i] || (config->profile && !dpu_set_profile(rank->dpus[i], true)))
 			goto fail;
 	}
-	if (!start_threads(rank)) {
-		errno = EAGAIN;
+	rank->workers = upmem_workers_join(config->workers, rank);
+	if (!rank->workers)
 		goto fail;
-	}
 	return rank;
 fail:
 	upmem_rank_free(rank);
@@ -132,42 +39,36 @@ fail:
 
 void upmem_rank_pause(struct upmem_rank *rank)
 {
-	pthread_mutex_lock(&rank->lock);
+	pthread_mutex_lock(&rank->workers->lock);
 	rank->paused = true;
 	while (rank->executing) {
 		for (unsigned int i = 0; i < rank->config.dpus; i++)
 			if (rank->executing & BIT(i))
 				dpu_request_stop(rank->dpus[i]);
-		pthread_cond_wait(&rank->quiet, &rank->lock);
+		pthread_cond_wait(&rank->workers->quiet, &rank->workers->lock);
 	}
-	pthread_mutex_unlock(&rank->lock);
+	pthread_mutex_unlock(&rank->workers->lock);
 }
 
 void upmem_rank_resume(struct upmem_rank *rank)
 {
-	pthread_mutex_lock(&rank->lock);
+	pthread_mutex_lock(&rank->workers->lock);
 	rank->paused = false;
-	pthread_cond_broadcast(&rank->work);
-	pthread_mutex_unlock(&rank->lock);
+	pthread_cond_broadcast(&rank->workers->work);
+	pthread_mutex_unlock(&rank->workers->lock);
 }
 
 void upmem_rank_free(struct upmem_rank *rank)
 {
 	if (!rank)
 		return;
-	upmem_rank_pause(rank);
-	pthread_mutex_lock(&rank->lock);
-	rank->quit = true;
-	pthread_cond_broadcast(&rank->work);
-	pthread_mutex_unlock(&rank->lock);
-	for (unsigned int i = 0; i < rank->thread_count; i++)
-		pthread_join(rank->threads[i], NULL);
+	if (rank->workers) {
+		upmem_rank_pause(rank);
+		upmem_workers_leave(rank->workers, rank);
+	}
 	for (unsigned int i = 0; i < rank->config.dpus; i++)
 		dpu_destroy(rank->dpus[i]);
 	upmem_rank_profile_free(rank);
-	pthread_cond_destroy(&rank->quiet);
-	pthread_cond_destroy(&rank->work);
-	pthread_mutex_destroy(&rank->lock);
 	free(rank);
 }
 
@@ -178,7 +79,7 @@ uint64_t upmem_rank_mask(const struct upmem_rank *rank)
 
 void upmem_rank_launch(struct upmem_rank *rank, uint64_t mask)
 {
-	pthread_mutex_lock(&rank->lock);
+	pthread_mutex_lock(&rank->workers->lock);
 	mask &= upmem_rank_mask(rank) & ~rank->running;
 	for (uint64_t left = mask; left; left &= left - 1)
 		dpu_boot(rank->dpus[next_dpu(left)]);
@@ -186,15 +87,23 @@ void upmem_rank_launch(struct upmem_rank *rank, uint64_t mask)
 	rank->waiting |= mask;
 	rank->faulted &= ~mask;
 	if (mask)
-		pthread_cond_broadcast(&rank->work);
-	pthread_mutex_unlock(&rank->lock);
+		pthread_cond_broadcast(&rank->workers->work);
+	pthread_mutex_unlock(&rank->workers->lock);
+}
+
+void upmem_rank_wait(struct upmem_rank *rank, uint64_t mask)
+{
+	pthread_mutex_lock(&rank->workers->lock);
+	while (rank->running & mask)
+		pthread_cond_wait(&rank->workers->quiet, &rank->workers->lock);
+	pthread_mutex_unlock(&rank->workers->lock);
 }
 
 void upmem_rank_halt(struct upmem_rank *rank, uint64_t mask)
 {
 	bool idle = false;
 
-	pthread_mutex_lock(&rank->lock);
+	pthread_mutex_lock(&rank->workers->lock);
 	mask &= rank->running;
 	for (uint64_t left = mask; left; left &= left - 1) {
 		int n = next_dpu(left);
@@ -211,7 +120,8 @@ void upmem_rank_halt(struct upmem_rank *rank, uint64_t mask)
 	}
 	if (idle)
 		rank->irq |= UPMEM_IRQ_IDLE;
-	pthread_mutex_unlock(&rank->lock);
+	pthread_cond_broadcast(&rank->workers->quiet);
+	pthread_mutex_unlock(&rank->workers->lock);
 	if (idle && rank->config.idle)
 		rank->config.idle(rank->config.opaque);
 }

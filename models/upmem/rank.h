@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A rank of DPUs with the registers of events/upmem/regs.h and its own host threads.
+ * A rank of DPUs with the registers of events/upmem/regs.h and host threads, its own or shared ones.
  *
  * Registers and memories are used by one thread at a time (in QEMU: under its lock); executing
  * DPUs is the work of the rank's threads, which never take that lock.
@@ -11,11 +11,13 @@
 #include "upmem/model.h"
 
 struct upmem_rank;
+struct upmem_workers;
 
 struct upmem_rank_config {
 	const struct dpu_arch *arch;
 	unsigned int dpus;		/* 1..64 */
-	unsigned int threads;		/* host threads, 0: as many as processors */
+	struct upmem_workers *workers;	/* NULL: threads of its own */
+	unsigned int threads;		/* so many of them, 0: as many as processors */
 	uint32_t clock;			/* Hz, 0: the architecture's */
 	struct dpu_timing timing;
 	bool profile;			/* makes profiles */
@@ -28,6 +30,10 @@ struct upmem_rank_config {
 	void *opaque;
 };
 
+/* Threads for several ranks, 0: as many as processors. They are freed after their ranks. */
+struct upmem_workers *upmem_workers_new(unsigned int threads);
+void upmem_workers_free(struct upmem_workers *workers);
+
 /* NULL with errno when memory or threads are short. */
 struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config);
 void upmem_rank_free(struct upmem_rank *rank);
@@ -38,6 +44,8 @@ void upmem_rank_write(struct upmem_rank *rank, uint32_t offset, uint32_t value, 
 
 /* Is the interrupt's cause still there? */
 bool upmem_rank_irq(const struct upmem_rank *rank);
+/* Waits until none of the DPUs of a mask runs. */
+void upmem_rank_wait(struct upmem_rank *rank, uint64_t mask);
 /* Ends what runs and clears everything. */
 void upmem_rank_reset(struct upmem_rank *rank);
 
