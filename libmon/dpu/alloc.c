@@ -10,132 +10,59 @@
 /* More ranks than any server has. */
 #define MAX_RANKS 256
 
-/* What a profile asks of a rank. */
-struct profile {
-	bool any_chip;
-	bool v1b;
-	bool sg_enabled;
-	uint64_t sg_blocks;	/* 0: as many as there are DPUs */
-};
-
 /* The ranks that this process has. */
 static struct {
 	pthread_mutex_t lock;
-	struct dpu_rank_t *ranks[MAX_RANKS];
+	struct dpu_rank_t *ranks[2][MAX_RANKS];		/* devices, and those of the simulator */
 } owned = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static void set_owned(uint32_t id, struct dpu_rank_t *rank)
+static void set_owned(const struct dpu_rank_t *rank, struct dpu_rank_t *value)
 {
 	pthread_mutex_lock(&owned.lock);
-	owned.ranks[id] = rank;
+	owned.ranks[rank->device->simulator][rank->id] = value;
 	pthread_mutex_unlock(&owned.lock);
-}
-
-static bool parse_chip(const char *value, struct profile *profile)
-{
-	uint64_t chip;
-
-	if (!mon_parse_u64(value, &chip))
-		return false;
-	profile->any_chip = false;
-	profile->v1b = chip >= DPU_CHIP_ID_V1B;
-	return true;
-}
-
-/* Keys of the SDK's profiles; most of them say how to reach hardware that is not here. */
-static bool parse_pair(const char *key, const char *value, struct profile *profile)
-{
-	static const char *const keys[] = {
-		"nrThreadsPerRank", "nrThreadPerRank", "regionMode", "rankPath", "dpuNumber",
-		"nrJobsPerRank", "disableMuxSwitch", "mramAccessByDpuOnly",
-		"cycleAccurate", "ignoreVersion", "ignoreVpd", "enableProfiling", "symbolsFile"
-	};
-
-	if (!strcmp(key, "chipId"))
-		return parse_chip(value, profile);
-	if (!strcmp(key, "backend"))
-		return !strcmp(value, "simulator") || !strcmp(value, "hw");
-	if (!strcmp(key, "sgXferEnable")) {
-		profile->sg_enabled = !strcmp(value, "true");
-		return profile->sg_enabled || !strcmp(value, "false");
-	}
-	if (!strcmp(key, "sgXferMaxBlocksPerDpu"))
-		return mon_parse_u64(value, &profile->sg_blocks) && profile->sg_blocks &&
-			profile->sg_blocks <= UINT32_MAX;
-	for (size_t i = 0; i < MON_ARRAY_SIZE(keys); i++)
-		if (!strcmp(key, keys[i]))
-			return *value;
-	return false;
-}
-
-static dpu_error_t parse_profile(const char *text, struct profile *profile)
-{
-	char *copy, *pair, *rest = NULL;
-	dpu_error_t error = DPU_OK;
-
-	*profile = (struct profile){ .any_chip = true };
-	if (!text)
-		text = getenv("UPMEM_PROFILE");
-	if (!text)
-		return DPU_OK;
-	copy = strdup(text);
-	if (!copy)
-		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
-	for (pair = strtok_r(copy, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
-		char *value;
-
-		pair += strspn(pair, " ");
-		value = strchr(pair, '=');
-		if (value)
-			*value++ = '\0';
-		if (!value || !parse_pair(pair, value, profile)) {
-			error = dpu_failed(DPU_ERR_INVALID_PROFILE,
-					   "profile \"%s\": '%s' is no key=value that this library knows; "
-					   "see dpu(3)", text, pair);
-			break;
-		}
-	}
-	free(copy);
-	return error;
 }
 
 static void rank_free(struct dpu_rank_t *rank)
 {
 	dpu_jobs_end(rank);
-	set_owned(rank->id, NULL);
+	set_owned(rank, NULL);
 	dpu_free_description(rank->description);
 	for (uint32_t i = 0; i < rank->info.dpus; i++) {
 		dpu_pmc_close(&rank->dpus[i]);
 		dpu_program_put(rank->dpus[i].program);
 	}
-	dpu_device->close(rank->fd);
+	dpu_report_free(rank);
+	rank->device->close(rank->fd);
 	pthread_cond_destroy(&rank->changed);
 	pthread_mutex_destroy(&rank->lock);
 	free(rank);
 }
 
 /* NULL: not there, in use, or another kind; errno tells which (0: another kind). */
-static struct dpu_rank_t *rank_open(uint32_t id, const struct profile *profile)
+static struct dpu_rank_t *rank_open(const struct dpu_device_ops *device, uint32_t id,
+				    const struct dpu_want *want)
 {
 	struct dpu_rank_t *rank = calloc(1, sizeof(*rank));
 
 	if (!rank)
 		return NULL;
+	rank->device = device;
 	rank->id = id;
-	rank->fd = dpu_device->open(id);
+	rank->fd = device->open(id, want);
 	if (rank->fd < 0) {
 		free(rank);
 		return NULL;
 	}
 	pthread_mutex_init(&rank->lock, NULL);
 	pthread_cond_init(&rank->changed, NULL);
-	if (dpu_device->ioctl(rank->fd, UPMEM_IOC_INFO, &rank->info) ||
+	if (device->ioctl(rank->fd, UPMEM_IOC_INFO, &rank->info) ||
 	    rank->info.dpus > DPU_RANK_MAX_DPUS) {
 		rank->info.dpus = 0;
 		rank_free(rank);
 		return NULL;
 	}
-	if (!profile->any_chip && profile->v1b != (rank->info.chip_id >= DPU_CHIP_ID_V1B)) {
+	if (!want->any_chip && want->v1b != (rank->info.chip_id >= DPU_CHIP_ID_V1B)) {
 		rank_free(rank);
 		errno = 0;
 		return NULL;
@@ -146,8 +73,6 @@ static struct dpu_rank_t *rank_open(uint32_t id, const struct profile *profile)
 		dpu->rank = rank;
 		dpu->index = i;
 		dpu->enabled = true;
-		dpu->pmc.fd[0] = -1;
-		dpu->pmc.fd[1] = -1;
 	}
 	return rank;
 }
@@ -162,13 +87,27 @@ static void free_list(struct dpu_rank_t **list, uint32_t count)
 	free(list);
 }
 
-static dpu_error_t too_few(uint32_t found, bool busy, bool denied)
-{
-	const char *why = busy ? "another process has a rank: wait for it" :
-			  denied ? "permission denied for /dev/dpu_rank*: run as root or change its mode" :
-			  found ? "the machine has no more of them" :
-			  "no /dev/dpu_rank*: load upmem.ko, in a guest with the device upmem-rank";
+/* What was found, and why not more. */
+struct found {
+	struct dpu_rank_t **list;
+	uint32_t ranks, dpus;
+	bool busy, denied, none;
+	int error;		/* the simulator's */
+};
 
+static dpu_error_t too_few(const struct dpu_device_ops *device, const struct found *found)
+{
+	const char *why = found->busy ? "another process has a rank: wait for it" :
+			  found->denied ? "permission denied for /dev/dpu_rank*: run as root or change its mode" :
+			  found->ranks ? "the machine has no more of them" :
+			  "no /dev/dpu_rank*: load upmem.ko, in a guest with the device upmem-rank; or use "
+			  "backend=simulator";
+
+	if (device->simulator && found->error)
+		return dpu_failed(DPU_ERR_ALLOCATION, "the simulator cannot make a rank after %u DPUs: %s",
+				  found->dpus, strerror(found->error));
+	if (device->simulator)
+		why = "the simulator has at most 256 ranks in a process";
 	return dpu_failed(DPU_ERR_ALLOCATION, "not enough DPUs: %s", why);
 }
 
@@ -186,49 +125,96 @@ static void count_dpus(struct dpu_rank_t **list, uint32_t ranks, uint32_t wanted
 	}
 }
 
-/* Takes ranks until there are ranks of them or dpus in them. */
-static dpu_error_t alloc_allocate(uint32_t ranks, uint32_t dpus, const char *text,
-				  struct dpu_set_t *set)
+/* Takes ranks until there are ranks of them or dpus in them. Enough? */
+static bool take_ranks(const struct dpu_device_ops *device, uint32_t ranks, uint32_t dpus,
+		       const struct dpu_want *want, struct found *found)
 {
-	struct dpu_rank_t **list;
-	struct profile profile;
-	uint32_t count = 0, found = 0;
-	bool busy = false, denied = false;
-	dpu_error_t error = parse_profile(text, &profile);
+	for (uint32_t id = 0; id < MAX_RANKS && found->ranks < ranks && found->dpus < dpus; id++) {
+		const struct dpu_want here = {
+			.dpus = dpus - found->dpus < want->dpus ? dpus - found->dpus : want->dpus,
+			.any_chip = want->any_chip, .v1b = want->v1b,
+		};
+		struct dpu_rank_t *rank = rank_open(device, id, &here);
+		int error = rank ? 0 : errno;
 
-	if (error)
-		return error;
-	list = calloc(MAX_RANKS, sizeof(*list));
-	if (!list)
-		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
-	for (uint32_t id = 0; id < MAX_RANKS && count < ranks && found < dpus; id++) {
-		struct dpu_rank_t *rank = rank_open(id, &profile);
-
-		busy |= !rank && errno == EBUSY;
-		denied |= !rank && errno == EACCES;
-		if (!rank && errno == ENOENT)
+		found->busy |= error == EBUSY && !device->simulator;
+		found->denied |= error == EACCES;
+		found->none |= error == ENOENT && !id;
+		if (device->simulator && error && error != EBUSY) {
+			found->error = error;
+			break;
+		}
+		if (error == ENOENT)
 			break;
 		if (!rank)
 			continue;
-		list[count++] = rank;
-		found += rank->info.dpus;
+		found->list[found->ranks++] = rank;
+		found->dpus += rank->info.dpus;
 	}
-	if (!count || (ranks != DPU_ALLOCATE_ALL && count < ranks) ||
-	    (dpus != DPU_ALLOCATE_ALL && found < dpus)) {
-		free_list(list, count);
-		return too_few(found, busy, denied);
+	return found->ranks && (ranks == DPU_ALLOCATE_ALL || found->ranks >= ranks) &&
+	       (dpus == DPU_ALLOCATE_ALL || found->dpus >= dpus);
+}
+
+/* Without devices all DPUs are a number that is set, and so are those of a rank, up to what one can have. */
+static dpu_error_t take_simulated(uint32_t ranks, uint32_t *dpus, struct dpu_want *want, struct found *found)
+{
+	uint32_t count;
+	dpu_error_t error = dpu_env_number("LIBMON_DPU_COUNT", MAX_RANKS * DPU_RANK_MAX_DPUS,
+					   DPU_RANK_MAX_DPUS, &count);
+
+	if (!error)
+		error = dpu_simulator_check();
+	if (error)
+		return error;
+	if (ranks == DPU_ALLOCATE_ALL && *dpus == DPU_ALLOCATE_ALL)
+		*dpus = count;
+	want->dpus = ranks == DPU_ALLOCATE_ALL || count > DPU_RANK_MAX_DPUS ? DPU_RANK_MAX_DPUS : count;
+	return take_ranks(&dpu_simulator, ranks, *dpus, want, found) ? DPU_OK :
+		too_few(&dpu_simulator, found);
+}
+
+static dpu_error_t take(uint32_t ranks, uint32_t *dpus, struct dpu_profile *profile, struct found *found)
+{
+	profile->want.dpus = DPU_RANK_MAX_DPUS;
+	if (profile->backend != DPU_BACKEND_SIMULATOR) {
+		if (take_ranks(dpu_device, ranks, *dpus, &profile->want, found))
+			return DPU_OK;
+		if (profile->backend == DPU_BACKEND_HW || !found->none)
+			return too_few(dpu_device, found);
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		list[i]->list = list;
-		list[i]->list_size = count;
-		list[i]->sg_enabled = profile.sg_enabled;
-		list[i]->sg_blocks = profile.sg_blocks ? profile.sg_blocks : found;
-		set_owned(list[i]->id, list[i]);
+	return take_simulated(ranks, dpus, &profile->want, found);
+}
+
+static dpu_error_t alloc_allocate(uint32_t ranks, uint32_t dpus, const char *text,
+				  struct dpu_set_t *set)
+{
+	struct dpu_profile profile;
+	struct found found = { 0 };
+	dpu_error_t error = dpu_profile_parse(text, &profile);
+
+	if (error)
+		return error;
+	found.list = calloc(MAX_RANKS, sizeof(*found.list));
+	if (!found.list)
+		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
+	error = take(ranks, &dpus, &profile, &found);
+	if (error) {
+		free_list(found.list, found.ranks);
+		return error;
 	}
-	count_dpus(list, count, dpus);
+	for (uint32_t i = 0; i < found.ranks; i++) {
+		struct dpu_rank_t *rank = found.list[i];
+
+		rank->list = found.list;
+		rank->list_size = found.ranks;
+		rank->sg_enabled = profile.sg_enabled;
+		rank->sg_blocks = profile.sg_blocks ? profile.sg_blocks : found.dpus;
+		set_owned(rank, rank);
+	}
+	count_dpus(found.list, found.ranks, dpus);
 	set->kind = DPU_SET_RANKS;
-	set->list.nr_ranks = count;
-	set->list.ranks = list;
+	set->list.nr_ranks = found.ranks;
+	set->list.ranks = found.list;
 	return DPU_OK;
 }
 
@@ -254,19 +240,20 @@ dpu_error_t dpu_free(struct dpu_set_t set)
 }
 
 /* One of this process, or one that can be opened. */
-static dpu_description_t alloc_describe(uint32_t id, const struct profile *profile)
+static dpu_description_t alloc_describe(const struct dpu_device_ops *device, uint32_t id,
+					const struct dpu_want *want)
 {
 	dpu_description_t description = NULL;
 	struct dpu_rank_t *rank;
 
 	pthread_mutex_lock(&owned.lock);
-	rank = owned.ranks[id];
-	if (rank && (profile->any_chip || profile->v1b == (rank->info.chip_id >= DPU_CHIP_ID_V1B)))
+	rank = owned.ranks[device->simulator][id];
+	if (rank && (want->any_chip || want->v1b == (rank->info.chip_id >= DPU_CHIP_ID_V1B)))
 		description = dpu_description_new(&rank->info);
 	pthread_mutex_unlock(&owned.lock);
 	if (rank)
 		return description;
-	rank = rank_open(id, profile);
+	rank = rank_open(device, id, want);
 	if (!rank)
 		return NULL;
 	description = dpu_description_new(&rank->info);
@@ -274,17 +261,35 @@ static dpu_description_t alloc_describe(uint32_t id, const struct profile *profi
 	return description;
 }
 
+/* none: there are no ranks. */
+static dpu_description_t describe_one(const struct dpu_device_ops *device, const struct dpu_want *want,
+				      bool *none)
+{
+	dpu_description_t description = NULL;
+
+	*none = false;
+	for (uint32_t id = 0; !description && id < MAX_RANKS; id++) {
+		errno = 0;
+		description = alloc_describe(device, id, want);
+		*none |= !description && !id && errno == ENOENT;
+	}
+	return description;
+}
+
 dpu_error_t dpu_get_profile_description(const char *text, dpu_description_t *description)
 {
-	struct profile profile;
-	dpu_error_t error = parse_profile(text, &profile);
+	struct dpu_profile profile;
+	dpu_error_t error = dpu_profile_parse(text, &profile);
+	bool none = true;
 
 	if (error)
 		return error;
-	for (uint32_t id = 0; id < MAX_RANKS; id++) {
-		*description = alloc_describe(id, &profile);
-		if (*description)
-			return DPU_OK;
-	}
-	return dpu_failed(DPU_ERR_ALLOCATION, "no rank of this profile is there and free");
+	profile.want.dpus = DPU_RANK_MAX_DPUS;
+	*description = NULL;
+	if (profile.backend != DPU_BACKEND_SIMULATOR)
+		*description = describe_one(dpu_device, &profile.want, &none);
+	if (!*description && none && profile.backend != DPU_BACKEND_HW)
+		*description = describe_one(&dpu_simulator, &profile.want, &none);
+	return *description ? DPU_OK :
+		dpu_failed(DPU_ERR_ALLOCATION, "no rank of this profile is there and free");
 }

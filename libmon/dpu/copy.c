@@ -103,6 +103,7 @@ static dpu_error_t copy_push(struct dpu_set_t set, const struct dpu_copy *copy, 
 		return dpu_failed(DPU_ERR_INVALID_PARALLEL_MEMORY_TRANSFER,
 				  "only WRAM can be used while the DPU may run");
 
+	dpu_report_transfer(set, copy, same);
 	for (uint32_t r = 0; !error && r < count; r++) {
 		uint64_t mask = dpu_set_mask(set, ranks[r]);
 		struct xfer x = { .copy = *copy };

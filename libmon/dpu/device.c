@@ -8,12 +8,13 @@
 
 #include "libmon/dpu/internal.h"
 
-static int device_open(uint32_t id)
+static int device_open(uint32_t id, const struct dpu_want *want)
 {
 	char *path = mon_format("/dev/dpu_rank%u", id);
 	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
 	int error = errno;
 
+	(void)want;
 	free(path);
 	errno = error;
 	return fd;
@@ -24,7 +25,9 @@ static int device_ioctl(int fd, unsigned long request, void *arg)
 	return ioctl(fd, request, arg);
 }
 
-static const struct dpu_device_ops kernel_device = { device_open, device_ioctl, close };
+static const struct dpu_device_ops kernel_device = {
+	.open = device_open, .ioctl = device_ioctl, .close = close,
+};
 const struct dpu_device_ops *dpu_device = &kernel_device;
 
 dpu_error_t dpu_device_error(const struct dpu_rank_t *rank, const char *what)
@@ -47,7 +50,7 @@ dpu_error_t dpu_transfer(struct dpu_t *dpu, uint32_t direction, uint32_t address
 		.buffer = (uintptr_t)buffer,
 	};
 
-	if (dpu_device->ioctl(dpu->rank->fd, UPMEM_IOC_COPY, &copy))
+	if (dpu->rank->device->ioctl(dpu->rank->fd, UPMEM_IOC_COPY, &copy))
 		return dpu_device_error(dpu->rank, "copy");
 	return DPU_OK;
 }

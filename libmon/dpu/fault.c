@@ -35,7 +35,7 @@ dpu_error_t dpu_fault_error(struct dpu_rank_t *rank, uint64_t mask)
 	uint64_t word;
 	uint32_t address;
 
-	if (dpu_device->ioctl(rank->fd, UPMEM_IOC_FAULT, &fault))
+	if (rank->device->ioctl(rank->fd, UPMEM_IOC_FAULT, &fault))
 		return dpu_failed(DPU_ERR_DPU_FAULT, "DPU %u of rank %u is in fault", fault.dpu, rank->id);
 	address = DPU_IRAM_FLAG + 8 * fault.pc;
 	if (dpu_transfer(dpu, UPMEM_FROM_DPU, address, &word, sizeof(word)))

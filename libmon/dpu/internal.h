@@ -23,9 +23,18 @@ struct dpu_program_t {
 	unsigned int users;
 };
 
-/* perf events behind the bank interface's counters of a DPU. */
+/* An event of a DPU that is counted: by perf, or by the simulator (event.c). It may outlive the rank. */
+struct dpu_event {
+	bool open, perf, stopped;
+	int fd;			/* perf's, or the simulated rank's */
+	uint32_t dpu;
+	uint64_t event;
+	uint64_t base, value;	/* in the simulator: the total when it began, the count when it stopped */
+};
+
+/* The bank interface's counters of a DPU. */
 struct dpu_pmc_events {
-	int fd[2];		/* -1: none */
+	struct dpu_event events[2];
 	bool configured;	/* has been enabled at some time */
 	bank_interface_pmc_mode_t mode;
 };
@@ -49,8 +58,9 @@ struct dpu_job {
 };
 
 struct dpu_rank_t {
+	const struct dpu_device_ops *device;
 	int fd;
-	uint32_t id;			/* N of /dev/dpu_rankN */
+	uint32_t id;			/* N of /dev/dpu_rankN, or of the simulator's ranks */
 	struct upmem_info info;
 	struct dpu_t dpus[DPU_RANK_MAX_DPUS];
 	struct dpu_rank_t **list;	/* of the allocation that it belongs to */
@@ -59,6 +69,7 @@ struct dpu_rank_t {
 	dpu_description_t description;	/* made when first asked for */
 	bool sg_enabled;		/* by the profile */
 	uint32_t sg_blocks;		/* most blocks of a DPU */
+	struct dpu_report *report;	/* report.c; NULL: none */
 
 	/* jobs.c */
 	pthread_mutex_t lock;
@@ -71,14 +82,50 @@ struct dpu_rank_t {
 	char why[DPU_SENTENCE_SIZE];	/* its sentence */
 };
 
-/* device.c: calls of /dev/dpu_rankN; unit tests replace them. -1 with errno. */
+/* What is asked of a rank. */
+struct dpu_want {
+	uint32_t dpus;		/* at most; a device has what it has */
+	bool any_chip, v1b;	/* any generation will do, else which one */
+};
+
+/*
+ * What ranks are made of: device.c, calls of /dev/dpu_rankN, which unit tests replace; or simulator.c.
+ * -1 with errno.
+ */
 struct dpu_device_ops {
-	int (*open)(uint32_t id);
+	bool simulator;
+	int (*open)(uint32_t id, const struct dpu_want *want);
 	int (*ioctl)(int fd, unsigned long request, void *arg);
 	int (*close)(int fd);
 };
 
 extern const struct dpu_device_ops *dpu_device;
+extern const struct dpu_device_ops dpu_simulator;
+
+/* modelled.c: what UPMEM_IOC_... does with a modelled rank in this process. */
+struct upmem_rank;
+/* simulator.c: is what the environment says about it right? */
+dpu_error_t dpu_simulator_check(void);
+/* How often an event of a DPU has happened; false when the rank is not there any more. */
+bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total);
+int dpu_modelled_ioctl(struct upmem_rank *rank, unsigned long request, void *arg);
+/* Memory of this process; false where there is none. opaque is not used. */
+bool dpu_own_read(void *opaque, uint64_t address, void *data, uint32_t length);
+bool dpu_own_write(void *opaque, uint64_t address, const void *data, uint32_t length);
+
+/* profile.c: what a profile and the environment ask for */
+enum dpu_backend { DPU_BACKEND_ANY, DPU_BACKEND_HW, DPU_BACKEND_SIMULATOR };
+
+struct dpu_profile {
+	enum dpu_backend backend;
+	struct dpu_want want;
+	bool sg_enabled;
+	uint64_t sg_blocks;	/* 0: as many as there are DPUs */
+};
+
+dpu_error_t dpu_profile_parse(const char *text, struct dpu_profile *profile);
+/* A number of the environment: fallback where it is not set, an error where it is none of 1 to most. */
+dpu_error_t dpu_env_number(const char *name, uint32_t most, uint32_t fallback, uint32_t *number);
 
 /* The error of a failed call, with a sentence that says what was tried. */
 dpu_error_t dpu_device_error(const struct dpu_rank_t *rank, const char *what);
@@ -143,13 +190,28 @@ bool dpu_in_job(void);
 void dpu_jobs_quit(struct dpu_rank_t *rank);
 void dpu_jobs_end(struct dpu_rank_t *rank);
 
+/* report.c: around a launch of DPUs of a rank, if LIBMON_DPU_REPORT wants it told */
+void dpu_report_before(struct dpu_rank_t *rank, uint64_t mask);
+/* One line for what was launched on DPUs of these ranks. */
+void dpu_report_after(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count);
+void dpu_report_free(struct dpu_rank_t *rank);
+/* A transfer of so many bytes with each of a set's DPUs has been asked for; same: it is the same for all. */
+void dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, bool same);
+
 /* pmc.c */
 void dpu_pmc_close(struct dpu_t *dpu);
+
 /*
- * Opens an event of a DPU's PMU, which counts from then on; -1 with errno and the sentence. leader:
- * -1, or the event that it is to be read with: reading that gives a count of events and the values.
+ * event.c: an event of a DPU counts from now on. False with errno and the sentence. leader: NULL, or the
+ * event that it is read with.
  */
 enum dpu_event_kind { DPU_EVENT_PINNED, DPU_EVENT_GROUPED };
-int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind, int leader);
+bool dpu_event_open(struct dpu_event *e, const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind,
+		    const struct dpu_event *leader);
+/* Its count and those of the count - 1 others that are read with it, which follow it in an array. */
+bool dpu_event_read(const struct dpu_event *e, uint64_t *values, unsigned int count);
+/* Its count stays. */
+bool dpu_event_stop(struct dpu_event *e);
+void dpu_event_close(struct dpu_event *e);
 
 #endif

@@ -191,7 +191,7 @@ void dpu_jobs_quit(struct dpu_rank_t *rank)
 		return;
 	pthread_mutex_lock(&rank->lock);
 	rank->quit = true;
-	dpu_device->ioctl(rank->fd, UPMEM_IOC_HALT, &all);
+	rank->device->ioctl(rank->fd, UPMEM_IOC_HALT, &all);
 	pthread_cond_broadcast(&rank->changed);
 	pthread_mutex_unlock(&rank->lock);
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfcounter.h for the host: a DPU's 36-bit counters, made of two perf events.
+ * perfcounter.h for the host: a DPU's 36-bit counters, made of two events.
  */
-#include <string.h>
-#include <unistd.h>
-
 #include "events/upmem/config.h"
 #include "libmon/dpu/internal.h"
 #include "libmon/include/perfcounter.h"
@@ -21,7 +18,7 @@ struct counter {
 };
 
 static _Thread_local struct {
-	int fd[SOURCES];	/* group: one read gives both */
+	struct dpu_event events[SOURCES];	/* one read gives both */
 	bool bound, v1b;
 	struct counter counters[2];	/* the second one only with COUNT_ENABLE_BOTH */
 	unsigned int shown;
@@ -30,8 +27,8 @@ static _Thread_local struct {
 void perfcounter_unbind(void)
 {
 	if (bound.bound) {
-		close(bound.fd[INSTRUCTIONS]);
-		close(bound.fd[CYCLES]);
+		dpu_event_close(&bound.events[INSTRUCTIONS]);
+		dpu_event_close(&bound.events[CYCLES]);
 	}
 	bound.bound = false;
 }
@@ -43,13 +40,11 @@ dpu_error_t perfcounter_bind(struct dpu_set_t set)
 	perfcounter_unbind();
 	if (!dpu)
 		return dpu_failed(DPU_ERR_INTERNAL, "perfcounter_bind takes one DPU: use DPU_FOREACH");
-	bound.fd[CYCLES] = dpu_open_event(dpu, UPMEM_dpu_cycles, DPU_EVENT_GROUPED, -1);
-	if (bound.fd[CYCLES] < 0)
+	if (!dpu_event_open(&bound.events[CYCLES], dpu, UPMEM_dpu_cycles, DPU_EVENT_GROUPED, NULL))
 		return dpu_explained(DPU_ERR_INTERNAL);
-	bound.fd[INSTRUCTIONS] = dpu_open_event(dpu, UPMEM_dpu_instructions, DPU_EVENT_GROUPED,
-						bound.fd[CYCLES]);
-	if (bound.fd[INSTRUCTIONS] < 0) {
-		close(bound.fd[CYCLES]);
+	if (!dpu_event_open(&bound.events[INSTRUCTIONS], dpu, UPMEM_dpu_instructions, DPU_EVENT_GROUPED,
+			    &bound.events[CYCLES])) {
+		dpu_event_close(&bound.events[CYCLES]);
 		return dpu_explained(DPU_ERR_INTERNAL);
 	}
 	bound.bound = true;
@@ -63,20 +58,15 @@ dpu_error_t perfcounter_bind(struct dpu_set_t set)
 /* What both sources have counted since the binding. */
 static bool perfcounter_sample(uint64_t now[SOURCES + 1])
 {
-	struct {
-		uint64_t count, value[SOURCES];
-	} group;
-
 	now[SOURCES] = 0;
 	if (!bound.bound) {
 		dpu_failed(DPU_ERR_INTERNAL, "no DPU is bound: call perfcounter_bind");
 		return false;
 	}
-	if (read(bound.fd[CYCLES], &group, sizeof(group)) != sizeof(group)) {
+	if (!dpu_event_read(bound.events, now, SOURCES)) {
 		dpu_failed(DPU_ERR_INTERNAL, "the DPU's counters cannot be read");
 		return false;
 	}
-	memcpy(now, group.value, sizeof(group.value));
 	return true;
 }
 

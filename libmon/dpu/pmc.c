@@ -1,55 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bank interface's counters as perf events.
+ * The bank interface's counters as events (event.c).
  *
- * They are pinned: perf either counts them all the time or not at all, as the hardware's counters
+ * perf's are pinned: perf either counts them all the time or not at all, as the hardware's counters
  * are either configured or not. Events that other programs count and that are the same share the
  * counter; others keep it from us.
  */
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "events/upmem/config.h"
 #include "libmon/dpu/internal.h"
 
-int dpu_open_event(const struct dpu_t *dpu, uint64_t event, enum dpu_event_kind kind, int leader)
-{
-	struct mon_pmu *pmu = mon_pmu_new(dpu->rank->info.pmu);
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	int fd;
-
-	if (!pmu)
-		return -1;
-	attr.type = mon_pmu_get_type(pmu);
-	attr.config = event | MON_PUT(UPMEM_CONFIG_DPU, dpu->index) | UPMEM_CONFIG_BYDPU;
-	attr.pinned = kind == DPU_EVENT_PINNED;
-	if (kind == DPU_EVENT_GROUPED)
-		attr.read_format = PERF_FORMAT_GROUP;
-	fd = syscall(SYS_perf_event_open, &attr, -1, mon_pmu_get_cpu(pmu), leader,
-		     PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0) {
-		int error = errno;
-
-		mon_fail(error, "event 0x%llx of DPU %u in %s: %s%s", (unsigned long long)event,
-			 dpu->index, dpu->rank->info.pmu, strerror(error),
-			 error == EACCES || error == EPERM ?
-			 ": run as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0" : "");
-	}
-	mon_pmu_free(pmu);
-	return fd;
-}
-
 void dpu_pmc_close(struct dpu_t *dpu)
 {
-	for (int i = 1; i >= 0; i--) {
-		if (dpu->pmc.fd[i] >= 0)
-			close(dpu->pmc.fd[i]);
-		dpu->pmc.fd[i] = -1;
-	}
+	for (int i = 1; i >= 0; i--)
+		dpu_event_close(&dpu->pmc.events[i]);
 }
 
 /* Every call takes one DPU of a generation that has counters. */
@@ -80,27 +46,20 @@ static dpu_error_t check_config(const bank_interface_pmc_config_t *config)
 	return DPU_OK;
 }
 
-/* A pinned event that has not got its counter reads as end of file. */
-static bool has_counter(int fd)
-{
-	uint64_t value;
-
-	return fd < 0 || read(fd, &value, sizeof(value)) == sizeof(value);
-}
-
 static dpu_error_t open_events(struct dpu_t *dpu, const bank_interface_pmc_config_t *config)
 {
 	bool chain = config->mode == BANK_INTERFACE_PMC_64BIT_MODE;
 	const uint64_t events[] = { config->counter_1, chain ? 0 : config->counter_2 };
 
 	for (int i = 0; i < 2; i++) {
+		uint64_t value;
+
 		if (!events[i])
 			continue;
-		dpu->pmc.fd[i] = dpu_open_event(dpu, events[i] | (chain ? UPMEM_CONFIG_CHAIN : 0),
-						 DPU_EVENT_PINNED, -1);
-		if (dpu->pmc.fd[i] < 0)
+		if (!dpu_event_open(&dpu->pmc.events[i], dpu, events[i] | (chain ? UPMEM_CONFIG_CHAIN : 0),
+				    DPU_EVENT_PINNED, NULL))
 			return dpu_explained(DPU_ERR_INTERNAL);
-		if (!has_counter(dpu->pmc.fd[i]))
+		if (!dpu_event_read(&dpu->pmc.events[i], &value, 1))
 			return dpu_failed(DPU_ERR_INTERNAL,
 					  "the bank interface counters of DPU %u are taken by other events: "
 					  "end the perf or the program that counts them", dpu->index);
@@ -144,7 +103,7 @@ dpu_error_t dpu_bank_interface_pmc_stop_counters(struct dpu_set_t set)
 	dpu_error_t error = check_dpu(set, true, &dpu);
 
 	for (int i = 0; !error && i < 2; i++)
-		if (dpu->pmc.fd[i] >= 0 && ioctl(dpu->pmc.fd[i], PERF_EVENT_IOC_DISABLE, 0))
+		if (dpu->pmc.events[i].open && !dpu_event_stop(&dpu->pmc.events[i]))
 			error = dpu_failed(DPU_ERR_INTERNAL, "stop: %s", strerror(errno));
 	return error;
 }
@@ -162,8 +121,7 @@ dpu_error_t dpu_bank_interface_pmc_read_counters(struct dpu_set_t set,
 		return dpu_failed(DPU_ERR_INTERNAL,
 				  "the bank interface counters of DPU %u were never enabled", dpu->index);
 	for (int i = 0; i < 2; i++)
-		if (dpu->pmc.fd[i] >= 0 &&
-		    read(dpu->pmc.fd[i], &values[i], sizeof(values[i])) != sizeof(values[i]))
+		if (dpu->pmc.events[i].open && !dpu_event_read(&dpu->pmc.events[i], &values[i], 1))
 			return dpu_failed(DPU_ERR_INTERNAL, "the counters of DPU %u were taken away",
 					  dpu->index);
 	if (dpu->pmc.mode == BANK_INTERFACE_PMC_64BIT_MODE) {

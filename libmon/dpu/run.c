@@ -5,17 +5,19 @@
 #include <stdlib.h>
 
 #include "libmon/dpu/internal.h"
+#include "libmon/include/dpu_management.h"
 
 static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *status)
 {
-	if (dpu_device->ioctl(rank->fd, UPMEM_IOC_STATUS, status))
+	if (rank->device->ioctl(rank->fd, UPMEM_IOC_STATUS, status))
 		return dpu_device_error(rank, "status");
 	return DPU_OK;
 }
 
 static dpu_error_t run_start(struct dpu_rank_t *rank, uint64_t mask)
 {
-	if (!dpu_device->ioctl(rank->fd, UPMEM_IOC_LAUNCH, &mask))
+	dpu_report_before(rank, mask);
+	if (!rank->device->ioctl(rank->fd, UPMEM_IOC_LAUNCH, &mask))
 		return DPU_OK;
 	if (errno == EBUSY)
 		return dpu_failed(DPU_ERR_DPU_ALREADY_RUNNING, "a DPU of rank %u runs already: call dpu_sync",
@@ -25,7 +27,7 @@ static dpu_error_t run_start(struct dpu_rank_t *rank, uint64_t mask)
 
 static dpu_error_t wait(struct dpu_rank_t *rank, uint64_t mask)
 {
-	while (dpu_device->ioctl(rank->fd, UPMEM_IOC_WAIT, &mask)) {
+	while (rank->device->ioctl(rank->fd, UPMEM_IOC_WAIT, &mask)) {
 		if (errno != EINTR)
 			return dpu_device_error(rank, "wait");
 	}
@@ -51,6 +53,8 @@ static dpu_error_t launch_job(struct dpu_rank_t *rank, struct dpu_job *job)
 	pthread_mutex_unlock(&rank->lock);
 	if (!error)
 		error = wait(rank, job->mask);
+	if (!error)
+		dpu_report_after(dpu_set_from_rank(&rank), &rank, 1);
 	return error ? error : check_faults(rank, job->mask);
 }
 
@@ -120,6 +124,8 @@ dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 		error = wait(ranks[i], dpu_set_mask(set, ranks[i]));
 		first = first ? first : error;
 	}
+	if (!first)
+		dpu_report_after(set, ranks, count);
 	for (uint32_t i = 0; !first && i < count; i++)
 		first = check_faults(ranks[i], dpu_set_mask(set, ranks[i]));
 	return first;

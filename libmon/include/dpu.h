@@ -2,8 +2,8 @@
 /*
  * dpu.h - host programs of UPMEM DPUs, source compatible with the UPMEM SDK 2025.1.
  *
- * Runs on the ranks of /dev/dpu_rank*, which libmon's driver offers. Names, types, numbers and
- * rules are the SDK's; what the SDK leaves open, and what is not here (checkpoints, the low-level
+ * Runs on the ranks of /dev/dpu_rank*, which libmon's driver offers, and without them on DPUs that the
+ * library simulates in the process. Names, types, numbers and rules are the SDK's; what the SDK leaves open, and what is not here (checkpoints, the low-level
  * interface), is in the man page dpu(3).
  *
  * Addresses and offsets are in bytes. Transfers must be aligned: WRAM 4, IRAM and MRAM 8 bytes.
@@ -91,7 +91,7 @@ typedef enum {
 /*
  * At least nr_dpus DPUs in whole ranks, of which the surplus is disabled; DPU_ALLOCATE_ALL takes
  * what is there. profile: NULL, or "key=value,..." with the SDK's keys. Those that matter here:
- * chipId (ranks of another generation are passed over), sgXferEnable and sgXferMaxBlocksPerDpu.
+ * backend (hw, simulator; see dpu(3) for what is taken without it), chipId (ranks of another generation are passed over), sgXferEnable and sgXferMaxBlocksPerDpu.
  * ALLOCATION: not enough ranks, or in use; INVALID_PROFILE.
  */
 MON_API dpu_error_t dpu_alloc(uint32_t nr_dpus, const char *profile, struct dpu_set_t *dpu_set);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The module dpu beyond the page's program: lang.py PROGRAM, on four DPUs. The last run faults."""
+import os
 import io
 import sys
 
@@ -56,7 +57,8 @@ def errors(dpus):
     refused("must be writable", dpus.copy, [b"1234"] * 4, "out")
     refused("one of both", dpus.copy, "in", "out")
     refused("invalid mram access", dpus.copy, "data", bytes(12))
-    refused("another process has a rank", DpuSet, 1)
+    if os.path.exists("/dev/dpu_rank0"):
+        refused("another process has a rank", DpuSet, 1)
     refused("exclude each other", DpuSet, 1, 1)
     refused("no such ELF file", dpus.load, "/nothing")
     assert not hasattr(dpus, "nothing")

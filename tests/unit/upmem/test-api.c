@@ -56,12 +56,12 @@ START_TEST(profiles_choose_the_generation)
 	struct dpu_set_t other;
 
 	ck_assert_int_eq(dpu_free(api_set), DPU_OK);
-	ck_assert_int_eq(dpu_alloc(1, "backend=simulator,chipId=0x2", &other), DPU_ERR_ALLOCATION);
+	ck_assert_int_eq(dpu_alloc(1, "chipId=0x2", &other), DPU_ERR_ALLOCATION);
 	ck_assert_int_eq(dpu_alloc(1, "nonsense", &other), DPU_ERR_INVALID_PROFILE);
 	ck_assert_int_eq(dpu_alloc(1, "colour=blue", &other), DPU_ERR_INVALID_PROFILE);
 	ck_assert_int_eq(dpu_alloc(9, NULL, &other), DPU_ERR_ALLOCATION);
 	ck_assert_int_eq(dpu_alloc_ranks(3, NULL, &other), DPU_ERR_ALLOCATION);
-	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, "backend=simulator,chipId=0x42", &api_set), DPU_OK);
+	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, "backend=hw,chipId=0x42", &api_set), DPU_OK);
 }
 END_TEST
 

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Host programs without a guest: what the guest's tests say of them holds in the simulator.
+. "${srcdir:-.}/tests/guest/lib.sh"
+export LIBMON_DPU_BACKEND=simulator
+export LD_LIBRARY_PATH=$PWD/upmem-sdk PYTHONPATH=$PWD/upmem-sdk/python CLASSPATH=$PWD/upmem-sdk/dpu.jar
+guest=${srcdir:-.}/tests/guest
+ex=examples/upmem
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# as_in_guest NAME SCRIPT: a guest's test passes here
+as_in_guest()
+{
+	local text status
+
+	text=$(bash "$guest/$2" 2>&1)
+	status=$?
+	[ $status -eq 0 ] || [ $status -eq 77 ]
+	verdict "$1" $? "$text"
+}
+as_in_guest "C, C++ and Python of the page, a prebuilt host" upmem-page.sh
+[ -e tests/guest/upmem-page/classes/Lang.class ] && as_in_guest "Java" upmem-java.sh
+[ -e $ex/c/vecadd-16.dpu ] && as_in_guest "DPU programs in C" dpu-c.sh
+
+# report PROGRAM ARGUMENTS...: what each launch did
+report()
+{
+	LIBMON_DPU_REPORT=$tmp/report "$@" >/dev/null && cat "$tmp/report"
+	rm -f "$tmp/report"
+}
+
+# as in upmem-counts.sh; 2 x 2 MiB of words to WRAM and 1 x back on each of 64 DPUs
+instructions=$((64 * (7 * 16 + 513 + 16 * 6 + 2048 * (8 + 256 * 6 + 4))))
+words=$((64 * 3 * 2 * 1024 * 1024 / 8))
+once=$(report $ex/vecadd $ex/vecadd.dpu)
+like "a report counts as the guest does" "$once" \
+	"^dpu launch 1: 64 DPUs, [0-9.]+ ms modelled \+ 0.200 ms launch, $instructions instructions, $words DMA words,"
+for threads in 1 2 8; do
+	is "$threads threads" "$(LIBMON_DPU_THREADS=$threads report $ex/vecadd $ex/vecadd.dpu)" "$once"
+done
+like "the time of a launch is a parameter" \
+	"$(LIBMON_DPU_TIMING=launch-us=330 report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' \+ 0.330 ms launch,'
+# two loads and three stores of 8 bytes
+like "words of DMA" "$(report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' 5 DMA words, slowest DPU 0 of rank 0, imbalance 1.00$'
+like "transfers when switched on" \
+	"$(LIBMON_DPU_TIMING=transfers=1 report $ex/vecadd $ex/vecadd.dpu)" ' ms launch \+ [1-9][0-9.]* ms transfers before it,'
+
+# a profile is the counters'
+ok "a profile" env LIBMON_DPU_PROFILE="$tmp/p" $ex/bank-pmc $ex/page-kernel.dpu 32
+is "has each instruction" "$(awk '{ n += $3 } END { print n }' "$tmp/p-0-0.profile")" 539
+ok "and lines for callgrind" ./dpu-run --profile-of "$tmp/p-0-0.profile" --profile "$tmp/lines" $ex/page-kernel.dpu
+like "of the program" "$(cat "$tmp/lines")" 'fn=main'
+
+# two at a time, and one that is killed
+$ex/vecadd $ex/vecadd.dpu >"$tmp/one" &
+one=$!
+$ex/vecadd $ex/vecadd.dpu >"$tmp/two" &
+two=$!
+$ex/frequency $ex/frequency.dpu >/dev/null &
+victim=$!
+kill -9 $victim
+wait $victim 2>/dev/null
+wait $one $two
+is "two at a time do not meet" "$(cat "$tmp/one" "$tmp/two")" \
+	$'64 DPUs, 33554432 sums, 0 wrong\n64 DPUs, 33554432 sums, 0 wrong'
+is "nothing is left of one that was killed" "$(pgrep -P $$ -x frequency; find /dev/shm /tmp -maxdepth 1 -name '*dpu_rank*')" ""
+like "no device and backend=hw" "$(LIBMON_DPU_BACKEND=hw $ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" \
+	'no /dev/dpu_rank\*: .* or use backend=simulator'
+summary

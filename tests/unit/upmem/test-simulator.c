@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Ranks without a device: who gets them, what they cost, and that a host program can do no harm. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libmon/include/dpu_management.h"
+#include "libmon/include/perfcounter.h"
+#include "tests/unit/upmem/api.h"
+
+static void setup(void)
+{
+	unsetenv("LIBMON_DPU_BACKEND");
+	unsetenv("UPMEM_PROFILE");
+	api_assemble(api_program, 2, DPU_ARCH_V1B);
+}
+
+static uint32_t count_dpus(struct dpu_set_t set)
+{
+	uint32_t n;
+
+	ck_assert_int_eq(dpu_get_nr_dpus(set, &n), DPU_OK);
+	return n;
+}
+
+START_TEST(without_devices_there_is_the_simulator)
+{
+	struct dpu_set_t set;
+
+	fake_begin(0, 1, DPU_ARCH_V1B);
+	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, NULL, &set), DPU_OK);
+	ck_assert_uint_eq(count_dpus(set), 64);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	ck_assert_int_eq(dpu_alloc(65, NULL, &set), DPU_OK);
+	ck_assert_uint_eq(count_dpus(set), 65);
+	ck_assert_uint_eq(set.list.nr_ranks, 2);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	ck_assert_int_eq(dpu_alloc_ranks(2, NULL, &set), DPU_OK);
+	ck_assert_uint_eq(count_dpus(set), 128);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	setenv("LIBMON_DPU_COUNT", "100", 1);
+	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, NULL, &set), DPU_OK);
+	ck_assert_uint_eq(count_dpus(set), 100);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	setenv("LIBMON_DPU_COUNT", "7", 1);
+	ck_assert_int_eq(dpu_alloc_ranks(3, NULL, &set), DPU_OK);
+	ck_assert_uint_eq(count_dpus(set), 21);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	fake_end();
+}
+END_TEST
+
+START_TEST(backend_hw_never_means_the_simulator)
+{
+	struct dpu_set_t set;
+
+	fake_begin(0, 1, DPU_ARCH_V1B);
+	ck_assert_int_eq(dpu_alloc(1, "backend=hw", &set), DPU_ERR_ALLOCATION);
+	ck_assert_ptr_nonnull(strstr(mon_error(), "no /dev/dpu_rank"));
+	setenv("LIBMON_DPU_BACKEND", "hw", 1);
+	ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_ERR_ALLOCATION);
+	fake_end();
+}
+END_TEST
+
+START_TEST(a_busy_device_is_an_error)
+{
+	struct dpu_set_t all, more;
+
+	fake_begin(1, 4, DPU_ARCH_V1B);
+	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, NULL, &all), DPU_OK);
+	ck_assert_uint_eq(count_dpus(all), 4);
+	ck_assert_int_eq(dpu_alloc(1, NULL, &more), DPU_ERR_ALLOCATION);
+	ck_assert_ptr_nonnull(strstr(mon_error(), "another process"));
+	/* nor is a set that the device is too small for */
+	ck_assert_int_eq(dpu_free(all), DPU_OK);
+	ck_assert_int_eq(dpu_alloc(5, NULL, &more), DPU_ERR_ALLOCATION);
+	fake_end();
+}
+END_TEST
+
+START_TEST(it_can_be_asked_for_beside_devices)
+{
+	struct dpu_set_t hw, simulated;
+	dpu_description_t description;
+
+	fake_begin(1, 4, DPU_ARCH_V1B);
+	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, "backend=hw", &hw), DPU_OK);
+	ck_assert_int_eq(dpu_alloc(3, "backend=simulator,chipId=0x2", &simulated), DPU_OK);
+	ck_assert_uint_eq(count_dpus(simulated), 3);
+	/* v1A: 24 tasklets (facts of the generations: SDK's linker script) */
+	description = dpu_get_description(simulated.list.ranks[0]);
+	ck_assert_uint_eq(description->hw.dpu.nr_of_threads, 24);
+	ck_assert_int_eq(dpu_free(simulated), DPU_OK);
+	ck_assert_int_eq(dpu_free(hw), DPU_OK);
+	setenv("LIBMON_DPU_BACKEND", "simulator", 1);
+	ck_assert_int_eq(dpu_alloc(5, "backend=hw", &simulated), DPU_OK);
+	ck_assert_uint_eq(count_dpus(simulated), 5);
+	ck_assert_int_eq(dpu_free(simulated), DPU_OK);
+	setenv("LIBMON_DPU_BACKEND", "other", 1);
+	ck_assert_int_eq(dpu_alloc(5, NULL, &simulated), DPU_ERR_INVALID_PROFILE);
+	fake_end();
+}
+END_TEST
+
+START_TEST(environment_that_makes_no_sense_is_refused)
+{
+	static const struct {
+		const char *name, *value, *text;
+	} cases[] = {
+		{ "LIBMON_DPU_COUNT", "0", "must be a number of 1 to 16384" },
+		{ "LIBMON_DPU_THREADS", "many", "must be a number" },
+		{ "LIBMON_DPU_TIMING", "dispatch-interval=0", "use 1 to 1000" },
+		{ "LIBMON_DPU_TIMING", "colour=1", "no name=value" },
+		{ "LIBMON_DPU_TIMING", "launch-us", "no name=value" },
+		{ "LIBMON_DPU_TIMING", "row-size=1000", "power of two" },
+	};
+	struct dpu_set_t set;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		setenv(cases[i].name, cases[i].value, 1);
+		ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_ERR_INVALID_PROFILE);
+		ck_assert_msg(strstr(mon_error(), cases[i].text), "%s", mon_error());
+		unsetenv(cases[i].name);
+	}
+}
+END_TEST
+
+/* What the driver says to addresses where nothing is: EFAULT, which is DPU_ERR_DRIVER. */
+START_TEST(bad_buffers_are_errors)
+{
+	struct dpu_set_t set, dpu;
+	long page = sysconf(_SC_PAGESIZE);
+	uint8_t *end = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t word;
+
+	munmap(end + page, page);
+	ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_OK);
+	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
+	ck_assert_int_eq(dpu_copy_to(set, "data", 0, (void *)8, 8), DPU_ERR_DRIVER);
+	ck_assert_ptr_nonnull(strstr(mon_error(), "Bad address"));
+	ck_assert_int_eq(dpu_copy_to(set, "data", 0, end + page - 8, 16), DPU_ERR_DRIVER);
+	ck_assert_int_eq(dpu_copy_to(set, "data", 0, end + page - 8, 8), DPU_OK);
+	DPU_FOREACH(set, dpu) {
+		ck_assert_int_eq(dpu_copy_from(dpu, "data", 0, end + page - 8, 16), DPU_ERR_DRIVER);
+		mprotect(end, page, PROT_READ);
+		ck_assert_int_eq(dpu_copy_from(dpu, "data", 0, end, 8), DPU_ERR_DRIVER);
+		ck_assert_int_eq(dpu_copy_from(dpu, "data", 0, &word, 8), DPU_OK);
+	}
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	munmap(end, page);
+}
+END_TEST
+
+START_TEST(a_set_that_was_freed_is_an_error_for_its_counters)
+{
+	struct dpu_set_t set, dpu;
+
+	ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_OK);
+	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
+	DPU_FOREACH(set, dpu)
+		ck_assert_int_eq(perfcounter_bind(dpu), DPU_OK);
+	perfcounter_config(COUNT_INSTRUCTIONS, true);
+	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
+	/* rig.h: 518 of start-up code for two tasklets and more, in steps of 16 */
+	ck_assert_uint_gt(perfcounter_get(), 512);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	ck_assert_uint_eq(perfcounter_get(), 0);
+	ck_assert_ptr_nonnull(strstr(mon_error(), "cannot be read"));
+	ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_OK);
+	ck_assert_uint_eq(perfcounter_get(), 0);
+	perfcounter_unbind();
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+}
+END_TEST
+
+static uint64_t resident_kib(void)
+{
+	FILE *file = fopen("/proc/self/status", "r");
+	uint64_t kib = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "VmRSS: %lu kB", &kib) == 1)
+			break;
+	ck_assert_ptr_nonnull(file);
+	fclose(file);
+	return kib;
+}
+
+/* The largest servers have 2560 DPUs; the goal is 1 GiB for all of them. */
+START_TEST(dpus_cost_what_they_touch)
+{
+	uint64_t before = resident_kib(), after;
+	struct dpu_set_t set;
+
+	ck_assert_int_eq(dpu_alloc(2560, "backend=simulator", &set), DPU_OK);
+	ck_assert_uint_eq(set.list.nr_ranks, 40);
+	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
+	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
+	after = resident_kib();
+	ck_assert_msg(after - before < 1024 * 1024, "%lu MiB", (after - before) / 1024);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("simulator");
+	TCase *tcase = tcase_create("simulator");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, without_devices_there_is_the_simulator);
+	tcase_add_test(tcase, backend_hw_never_means_the_simulator);
+	tcase_add_test(tcase, a_busy_device_is_an_error);
+	tcase_add_test(tcase, it_can_be_asked_for_beside_devices);
+	tcase_add_test(tcase, environment_that_makes_no_sense_is_refused);
+	tcase_add_test(tcase, bad_buffers_are_errors);
+	tcase_add_test(tcase, a_set_that_was_freed_is_an_error_for_its_counters);
+	tcase_add_test(tcase, dpus_cost_what_they_touch);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
