@@ -9,6 +9,7 @@
 #include "tools/dpu-as/asm.h"
 #include "tools/dpu-cc/insn.h"
 #include "tools/dpu-cc/ir.h"
+#include "tools/dpu-cc/token.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,7 +31,7 @@ static void assemble(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cc_text ir = { NULL, 0, 0 }, lowered = { NULL, 0, 0 };
+	struct cc_text ir = { NULL, 0, 0 }, lowered = { NULL, 0, 0 }, wide = { NULL, 0, 0 };
 	char *text = malloc(size + 1), error[CC_ERROR_SIZE] = "", *translated;
 
 	if (!text)
@@ -45,9 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(translated);
 	cc_text_add(&ir, "", 0);
 	cc_ir_retarget(text, &ir);
-	cc_ir_lower(ir.bytes, &lowered);
+	cc_ir_lower(ir.bytes, 14, &lowered);
 	cc_text_free(&ir);
 	cc_text_free(&lowered);
+	cc_widen_long(text, &wide);
+	cc_text_free(&wide);
 	free(text);
 	return 0;
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From C to assembly in four steps:
+ * From C to assembly in five steps:
  *
- * 1. clang's front end, for a target whose sizes are the DPU's. UPMEM's compiler has 32-bit pointers
- *    and a 64-bit long; of clang's targets, RenderScript's 32-bit one has them, too.
- * 2. clang's optimizer, for RISC-V. The code of step 1 says itself how large everything is.
- * 3. Accesses to MRAM become DMA (ir.c).
- * 4. clang's code generator, for RISC-V with the registers that the DPU has; cc_translate().
+ * 1. clang's preprocessor; long becomes long long (token.c).
+ * 2. clang's front end, for a target whose sizes are then the DPU's: 32-bit ARM has pointers of 32 bits, and
+ *    aligns what has 64 to 8 bytes.
+ * 3. clang's optimizer, for RISC-V. The code of step 2 says itself how large everything is.
+ * 4. Accesses to MRAM become DMA (ir.c).
+ * 5. clang's code generator, for RISC-V with the registers that the DPU has; cc_translate().
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@
 #include "tools/dpu-cc/driver.h"
 #include "tools/dpu-cc/insn.h"
 #include "tools/dpu-cc/ir.h"
+#include "tools/dpu-cc/token.h"
 
 struct command {
 	const char *args[2 * CC_MAX_ARGUMENTS];
@@ -55,7 +58,7 @@ static int compile_run(const struct cc_options *options, struct command *c)
 	}
 	if (!child) {
 		execvp(c->args[0], (char *const *)c->args);
-		fprintf(stderr, "dpu-cc: %s: %s; install clang (14 to 19), or name it with --clang\n",
+		fprintf(stderr, "dpu-cc: %s: %s; install clang, or name it with --clang\n",
 			c->args[0], strerror(errno));
 		_exit(127);
 	}
@@ -72,11 +75,13 @@ static int compile_run(const struct cc_options *options, struct command *c)
 static void front_end(const struct cc_options *options, struct command *c, struct cc_pool *pool)
 {
 	static const char *const target[] = {
-		"--target=armv7-none-eabi", "-mfloat-abi=soft", "-Xclang", "-triple", "-Xclang",
-		"renderscript32-unknown-none-eabi", "-fsigned-char", "-fno-short-enums",
-		"-fomit-frame-pointer",
+		"--target=armv7-none-eabi", "-mfloat-abi=soft", "-fsigned-char", "-fno-short-enums",
+		"-fomit-frame-pointer", "-fno-common",
 		"-Xclang", "-fwchar-type=char", "-Xclang", "-fno-signed-wchar",
 		"-nostdlibinc", "-Wno-unused-command-line-argument",
+		/* long long is what the program calls long. */
+		"-fno-builtin-labs", "-fno-builtin-atol", "-fno-builtin-strtol",
+		"-fno-builtin-strtoul",
 		/* Errors since clang 15 or 16, warnings for UPMEM's compiler. */
 		"-Wno-unknown-warning-option", "-Wno-error=implicit-function-declaration",
 		"-Wno-error=implicit-int", "-Wno-error=int-conversion",
@@ -99,34 +104,69 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	arg(c, cc_pool_string(pool, path, strlen(path)));
 }
 
-int cc_front_end(const struct cc_options *options, const char *input)
+/* The front end with these arguments more; returns its exit status. */
+static int run_front_end(const struct cc_options *options, const char *const *more, size_t count)
 {
 	struct command c = { .count = 0 };
 	struct cc_pool pool = { NULL, 0, 0 };
 	int status;
 
 	front_end(options, &c, &pool);
-	arg(&c, options->last == CC_PREPROCESS ? "-E" : "-fsyntax-only");
-	if (options->output) {
-		arg(&c, "-o");
-		arg(&c, options->output);
-	}
-	arg(&c, input);
+	/* Last, for -Wpedantic would want them: lines of a preprocessor, and token.c's types. */
+	args(&c, (const char *const[]){ "-Wno-gnu-line-marker", "-Wno-long-long" }, 2);
+	args(&c, more, count);
 	status = compile_run(options, &c);
 	cc_pool_free(&pool);
 	return status;
+}
+
+static bool preprocessed(const char *input)
+{
+	size_t length = strlen(input);
+
+	return length > 2 && !strcmp(input + length - 2, ".i");
+}
+
+/* The release that --clang names, such as 14; the newest one if it does not say. */
+static unsigned int clang_version(const struct cc_options *options)
+{
+	static unsigned int version;
+	char command[4096], line[64] = "";
+	FILE *pipe;
+
+	if (version)
+		return version;
+	snprintf(command, sizeof(command), "'%s' -dumpversion 2>/dev/null", options->clang);
+	pipe = strchr(options->clang, '\'') ? NULL : popen(command, "r");
+	if (pipe && !fgets(line, sizeof(line), pipe))
+		line[0] = '\0';
+	if (pipe)
+		pclose(pipe);
+	version = strtoul(line, NULL, 10);
+	if (!version)
+		version = UINT_MAX;
+	return version;
 }
 
 static void back_end(const struct cc_options *options, struct command *c)
 {
 	/* Multiplication, address arithmetic and bit operations are instructions or helpers of ours. */
 	static const char *const target[] = {
-		"--target=riscv32-unknown-elf", "-march=rv32im_zba_zbb", "-mabi=ilp32", "-fno-pic",
-		"-Wno-everything", "-fno-vectorize", "-fno-slp-vectorize", "-S", "-x", "ir"
+		"--target=riscv32-unknown-elf", "-mabi=ilp32", "-fno-pic",
+		"-Wno-everything", "-fno-vectorize", "-fno-slp-vectorize",
+		"-mllvm", "-enable-global-merge=false", "-S", "-x", "ir"
+	};
+
+	static const char *const experimental[] = {
+		"-menable-experimental-extensions", "-march=rv32im_zba0p93_zbb0p93"
 	};
 
 	arg(c, options->clang);
 	args(c, target, sizeof(target) / sizeof(target[0]));
+	if (clang_version(options) < 14)
+		args(c, experimental, 2);
+	else
+		arg(c, "-march=rv32im_zba_zbb");
 	arg(c, options->level);
 }
 
@@ -151,8 +191,8 @@ static bool back_end_step(const struct cc_options *options, const char *from, co
 	return compile_run(options, &c) == 0;
 }
 
-static bool rewrite(const char *from, const char *to, const char *input,
-		    const char *(*change)(const char *ir, struct cc_text *out))
+static bool rewrite(const struct cc_options *options, const char *from, const char *to, const char *input,
+		    const char *(*change)(const char *ir, unsigned int clang, struct cc_text *out))
 {
 	struct cc_text out = { NULL, 0, 0 };
 	char *ir = cc_read_file(from);
@@ -164,7 +204,7 @@ static bool rewrite(const char *from, const char *to, const char *input,
 		return false;
 	}
 	cc_text_add(&out, "", 0);
-	wrong = change(ir, &out);
+	wrong = change(ir, clang_version(options), &out);
 	ok = !wrong && cc_write_file(to, out.bytes, out.size);
 	if (wrong)
 		fprintf(stderr, "%s: error: %s\n", input, wrong);
@@ -173,33 +213,79 @@ static bool rewrite(const char *from, const char *to, const char *input,
 	return ok;
 }
 
-static const char *retarget(const char *ir, struct cc_text *out)
+static const char *retarget(const char *ir, unsigned int clang, struct cc_text *out)
 {
+	(void)clang;
 	cc_ir_retarget(ir, out);
 	return NULL;
+}
+
+static const char *widen(const char *source, unsigned int clang, struct cc_text *out)
+{
+	(void)clang;
+	cc_widen_long(source, out);
+	return NULL;
+}
+
+/* The input as preprocessed C for the front end's target, in a file. */
+static int prepare(const struct cc_options *options, const char *input, const char *to)
+{
+	bool ready = preprocessed(input);
+	int status = ready ? 0 : run_front_end(options, (const char *const[]){ "-E", input, "-o", to }, 4);
+
+	if (!status && !rewrite(options, ready ? input : to, to, input, widen))
+		status = EXIT_FAILURE;
+	return status;
+}
+
+/* A name for files on the way; the caller removes what he makes of it. */
+static bool temporary(char *name, size_t size)
+{
+	const char *folder = getenv("TMPDIR");
+	int fd;
+
+	snprintf(name, size, "%s/dpu-cc-XXXXXX", folder && *folder ? folder : "/tmp");
+	fd = mkstemp(name);
+	if (fd < 0) {
+		fprintf(stderr, "dpu-cc: %s: %s\n", name, strerror(errno));
+		return false;
+	}
+	close(fd);
+	return true;
+}
+
+int cc_front_end(const struct cc_options *options, const char *input)
+{
+	char name[4096];
+	int status;
+
+	if (options->last == CC_PREPROCESS)
+		return run_front_end(options, (const char *const[]){ "-E", input, "-o",
+				     options->output ? options->output : "-" }, 4);
+	if (!temporary(name, sizeof(name)))
+		return EXIT_FAILURE;
+	status = prepare(options, input, name);
+	if (!status)
+		status = run_front_end(options, (const char *const[]){ "-fsyntax-only", "-x", "cpp-output",
+				       name }, 4);
+	unlink(name);
+	return status;
 }
 
 static bool steps(const struct cc_options *options, const char *input, const char *a, const char *b,
 		  struct cc_text *assembly)
 {
-	struct command c = { .count = 0 };
-	struct cc_pool pool = { NULL, 0, 0 };
 	char error[CC_ERROR_SIZE], *text, *translated;
-	bool ok;
 
-	front_end(options, &c, &pool);
-	args(&c, (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", a,
-					 input }, 7);
-	ok = compile_run(options, &c) == 0;
-	cc_pool_free(&pool);
-	if (!ok)
-		return false;
-	if (!rewrite(a, b, input, retarget))
+	if (prepare(options, input, b) ||
+	    run_front_end(options, (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
+			  "-o", a, "-x", "cpp-output", b }, 9) ||
+	    !rewrite(options, a, b, input, retarget))
 		return false;
 	if (strcmp(options->level, "-O0")) {
-		if (!back_end_step(options, b, a, true) || !rewrite(a, b, input, cc_ir_lower))
+		if (!back_end_step(options, b, a, true) || !rewrite(options, a, b, input, cc_ir_lower))
 			return false;
-	} else if (!rewrite(b, b, input, cc_ir_lower)) {
+	} else if (!rewrite(options, b, b, input, cc_ir_lower)) {
 		return false;
 	}
 	if (!back_end_step(options, b, a, false))
@@ -223,18 +309,11 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 
 bool cc_compile(const struct cc_options *options, const char *input, struct cc_text *assembly)
 {
-	const char *folder = getenv("TMPDIR");
 	char a[4096], b[4096 + 8];
-	int fd;
 	bool ok;
 
-	snprintf(a, sizeof(a), "%s/dpu-cc-XXXXXX", folder && *folder ? folder : "/tmp");
-	fd = mkstemp(a);
-	if (fd < 0) {
-		fprintf(stderr, "dpu-cc: %s: %s\n", a, strerror(errno));
+	if (!temporary(a, sizeof(a)))
 		return false;
-	}
-	close(fd);
 	snprintf(b, sizeof(b), "%s.ll", a);
 	ok = steps(options, input, a, b, assembly);
 	unlink(a);

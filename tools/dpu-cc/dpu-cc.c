@@ -85,7 +85,7 @@ static void usage(void)
 	     "  -DSTACK_SIZE_DEFAULT=BYTES       stack of each tasklet (default: 1024)\n"
 	     "  -mcpu=v1A, -mcpu=v1B             architecture (default: v1B)\n"
 	     "  -B FOLDER                        the runtime's include/ and lib/\n"
-	     "  --clang=PROGRAM                  clang 14 to 19 (default: clang)\n"
+	     "  --clang=PROGRAM                  clang 13 or later (default: clang)\n"
 	     "  -nostdlib, -nostdinc, -v, --version");
 }
 

@@ -15,13 +15,21 @@
  * x8, x9, x18 to x23 become r14 to r21, x10 to x17 r0 to r7, x5 and x6 r8 and r9 (parse.c); the code
  * generator leaves the others alone. It asks each function for that.
  */
-#define FEATURES "\"target-features\"=\"+m,+zba,+zbb,-a,-c,-relax,+reserve-x7,+reserve-x24," \
+#define FEATURES "\"target-features\"=\"+m,+%szba,+%szbb,-a,-c,-relax,+reserve-x7,+reserve-x24," \
 	"+reserve-x25,+reserve-x26,+reserve-x27,+reserve-x28,+reserve-x29,+reserve-x30," \
 	"+reserve-x31\""
 
 static void ir_add(struct cc_text *out, const char *text)
 {
 	cc_text_add(out, text, strlen(text));
+}
+
+/* clang 13 knows Zba and Zbb as experiments. */
+static void add_features(struct cc_text *out, unsigned int clang)
+{
+	const char *prefix = clang < 14 ? "experimental-" : "";
+
+	cc_text_printf(out, " " FEATURES, prefix, prefix);
 }
 
 void cc_ir_retarget(const char *ir, struct cc_text *out)
@@ -382,7 +390,7 @@ static void add_clobbers(struct cc_text *line, const char *p, size_t length)
 	}
 }
 
-const char *cc_ir_lower(const char *ir, struct cc_text *out)
+const char *cc_ir_lower(const char *ir, unsigned int clang, struct cc_text *out)
 {
 	struct cc_text line = { NULL, 0, 0 };
 	struct cc_records records = { .count = 0 };
@@ -413,11 +421,13 @@ const char *cc_ir_lower(const char *ir, struct cc_text *out)
 			fetch = true;
 		} else if (cc_starts_with(p, "attributes #") && (brace = strchr(p, '{'))) {
 			cc_text_add(out, p, brace + 1 - p);
-			cc_text_printf(out, " " FEATURES "%s\n", brace + 1);
+			add_features(out, clang);
+			cc_text_printf(out, "%s\n", brace + 1);
 		} else if (cc_starts_with(p, "define ") && !strstr(p, ") #") && !strstr(p, "addr #") &&
 			   p[length - 1] == '{') {
 			add_plain(out, p, length - 1);
-			ir_add(out, FEATURES " {\n");
+			add_features(out, clang);
+			ir_add(out, " {\n");
 		} else if (cc_starts_with(p, "  ") && (rest = cc_ir_record(ir, p, &records, out))) {
 			add_plain(out, rest, p + length - rest);
 			ir_add(out, "\n");

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What DPU sources write: headers, macros with and without a semicolon, builtins. With every clang that is there.
+# What DPU sources write: headers, macros with and without a semicolon, builtins; a long of 64 bits. With the
+# clangs of CLANGS, or the default one and the oldest and newest of Debian 12's archive.
 . "${srcdir:-.}/tests/guest/lib.sh"
 top=${srcdir:-.}
 here=$top/tests/unit/dpu-cc
@@ -28,14 +29,29 @@ written 0 103 112 0
 40 1 16 12
 kept 1
 END
+# 2^40 in four types; 2^33 + 3 + 2 + 4 * 8, -1; text as it is, 11 letters and the NUL; 63 - 40, 40, 64, 35 + 1
+cat >"$tmp/expected-long" <<'END'
+1099511627776 1099511627776 ffffffffffffffff 1099511627776
+sum 8589934629, -1
+%ld long 5L 12
+int, long, unsigned long, double
+23 40 64 36
+1099511627776 1099511627776 108
+likely
+1
+END
 clangs=0
-for clang in clang $(compgen -c clang- | grep -xE 'clang-1[4-9]' | sort -u); do
+for clang in ${CLANGS:-clang clang-13 clang-22}; do
+	command -v "$clang" >/dev/null || continue
 	clangs=$((clangs + 1))
 	for level in -O0 -O1 -O2 -Os; do
-		rm -f "$tmp/sdk"
+		rm -f "$tmp/sdk" "$tmp/long"
 		ok "$clang $level" compile "--clang=$clang" $level -Wall -Wextra -pedantic -Werror -DNR_TASKLETS=4 \
 			"$here/sources/sdk.c" -o "$tmp/sdk"
 		is "$clang $level: what it prints" "$(./dpu-run "$tmp/sdk" 2>&1)" "$(cat "$tmp/expected")"
+		ok "$clang $level: long" compile "--clang=$clang" $level -Wall -Wextra -Werror -DSTACK_SIZE_DEFAULT=2048 \
+			"$here/sources/long.c" -o "$tmp/long"
+		is "$clang $level: its values" "$(./dpu-run "$tmp/long" 2>&1)" "$(cat "$tmp/expected-long")"
 	done
 done
 ok "a clang" test "$clangs" -gt 0

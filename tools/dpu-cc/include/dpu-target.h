@@ -16,7 +16,6 @@
 #undef __ARM_ARCH_PROFILE
 #undef __ARM_EABI__
 #undef __ARM_PCS
-#undef __RENDERSCRIPT__
 #undef __SOFTFP__
 #undef __THUMB_INTERWORK__
 #undef __VFP_FP__
@@ -29,7 +28,19 @@
 #define __dpu__ 1
 #define DPU 1
 
-/* 64 bits are long here. */
+/*
+ * 64 bits are long here. Of long, dpu-cc makes long long before the compiler proper sees it; the preprocessor's
+ * names have to agree.
+ */
+#undef __LONG_MAX__
+#undef __LONG_WIDTH__
+#undef __SIZEOF_LONG__
+#define __LONG_MAX__ 9223372036854775807L
+#define __LONG_WIDTH__ 64
+#define __SIZEOF_LONG__ 8
+/* Its parameters are long, and what is expected of 64 bits must not lose half of them. */
+#define __builtin_expect(value, expected) \
+	(sizeof(value) <= 4 ? (long)__builtin_expect((int)(value), expected) : (long)(value))
 #undef __INT64_TYPE__
 #undef __UINT64_TYPE__
 #undef __INTMAX_TYPE__
