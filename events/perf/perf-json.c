@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf-json PMU: the events and metrics of a PMU in the JSON of perf's pmu-events, to standard output.
+ * perf-json PMU FILE: the events of a PMU and the metrics of a file of events/metrics/ in the JSON of perf's
+ * pmu-events, to standard output.
  *
  * perf knows system PMUs by the file identifier in sysfs ("Compat"), so an event appears once for
  * each identifier that its driver may show.
  */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events/catalogues.h"
+#include "formats/metrics.h"
 
 static const struct event {
 	const char *pmu, *name, *unit, *desc;
@@ -32,14 +35,6 @@ static const struct identifier {
 #undef MON_IDENTIFIER
 };
 
-static const struct metric {
-	const char *pmu, *name, *group, *unit, *expression, *desc;
-} metrics[] = {
-#define PERF_METRIC(pmu, name, group, unit, expression, desc) \
-	{ #pmu, #name, group, unit, expression, desc },
-#include "events/perf/metrics.def"
-};
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *separator = "[";
@@ -59,23 +54,63 @@ static bool has_event(const struct identifier *id, const char *name, size_t len)
 	return false;
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The name or number at p; its length, 0 if there is none. */
+static size_t word_at(const char *p)
+{
+	size_t n = 0;
+
+	while (is_word(p[n]))
+		n++;
+	return n;
+}
+
+static bool is_event(const char *word, size_t n)
+{
+	static const char duration[] = "duration_time";
+
+	return !isdigit((unsigned char)*word) && (n != strlen(duration) || strncmp(word, duration, n));
+}
+
 /* A metric is for those identifiers that have all events in it; numbers (group=) are for all. */
 static bool has_events(const struct identifier *id, const char *expression)
 {
-	char mark[32];
-	const char *p = expression;
+	for (const char *p = expression; *p;) {
+		size_t n = word_at(p);
 
-	snprintf(mark, sizeof(mark), "%s@", id->pmu);
-	while ((p = strstr(p, mark))) {
-		size_t len;
-
-		p += strlen(mark);
-		len = strcspn(p, "@");
-		if (!memchr(p, '=', len) && !has_event(id, p, len))
+		if (*p == '{')
+			p += strcspn(p, "}");
+		if (n && is_event(p, n) && !has_event(id, p, n))
 			return false;
-		p += len + 1;
+		p += n ? n : 1;
 	}
 	return true;
+}
+
+/* perf's notation: pmu@event@, with = and , inside of the signs behind a backslash, which JSON doubles. */
+static void print_expression(const struct metric *metric)
+{
+	for (const char *p = metric->expression; *p;) {
+		size_t n = word_at(p);
+
+		if (*p == '{') {
+			printf("%s@", metric->kind);
+			for (p++; *p && *p != '}'; p++)
+				printf(*p == '=' || *p == ',' ? "\\\\%c" : "%c", *p);
+			printf("@");
+			p += *p == '}';
+		} else if (n && is_event(p, n)) {
+			printf("%s@%.*s@", metric->kind, (int)n, p);
+			p += n;
+		} else {
+			printf("%.*s", n ? (int)n : 1, p);
+			p += n ? n : 1;
+		}
+	}
 }
 
 static void print_event(const struct event *event, const char *identifier)
@@ -95,21 +130,29 @@ static void print_metric(const struct metric *metric, const char *identifier)
 	printf("%s\n  {\n"
 	       "    \"MetricName\": \"%s\",\n"
 	       "    \"MetricGroup\": \"%s\",\n"
-	       "    \"MetricExpr\": \"%s\",\n"
-	       "    \"ScaleUnit\": \"%s\",\n"
+	       "    \"MetricExpr\": \"",
+	       separator, metric->name, metric->group);
+	print_expression(metric);
+	printf("\",\n"
+	       "    \"ScaleUnit\": \"%g%s\",\n"
 	       "    \"BriefDescription\": \"%s\",\n"
 	       "    \"Unit\": \"%s\",\n"
 	       "    \"Compat\": \"%s\"\n  }",
-	       separator, metric->name, metric->group, metric->expression, metric->unit, metric->desc,
-	       metric->pmu, identifier);
+	       metric->scale, metric->unit, metric->description, metric->kind, identifier);
 	separator = ",";
 }
 
 int main(int argc, char **argv)
 {
+	struct metric_set set = { 0 };
 	bool found = false;
+	char *problem;
 
-	for (size_t i = 0; argc == 2 && i < COUNT(identifiers); i++) {
+	if (argc == 3 && !metrics_read(&set, argv[2], &problem)) {
+		fprintf(stderr, "perf-json: %s\n", problem);
+		return EXIT_FAILURE;
+	}
+	for (size_t i = 0; argc == 3 && i < COUNT(identifiers); i++) {
 		const struct identifier *id = &identifiers[i];
 
 		if (strcmp(argv[1], id->pmu))
@@ -118,12 +161,13 @@ int main(int argc, char **argv)
 		for (size_t k = 0; k < COUNT(events); k++)
 			if (is_there(&events[k], id))
 				print_event(&events[k], id->text);
-		for (size_t k = 0; k < COUNT(metrics); k++)
-			if (!strcmp(metrics[k].pmu, id->pmu) && has_events(id, metrics[k].expression))
-				print_metric(&metrics[k], id->text);
+		for (size_t k = 0; k < set.nmetrics; k++)
+			if (!strcmp(set.metric[k].kind, id->pmu) && has_events(id, set.metric[k].expression))
+				print_metric(&set.metric[k], id->text);
 	}
+	metrics_free(&set);
 	if (!found) {
-		fprintf(stderr, "usage: perf-json PMU, with a PMU that has a MON_IDENTIFIER\n");
+		fprintf(stderr, "usage: perf-json PMU FILE, with a PMU that has a MON_IDENTIFIER\n");
 		return 2;
 	}
 	printf("\n]\n");

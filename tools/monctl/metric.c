@@ -1,113 +1,280 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics: a small calculator for perf's notation of expressions. */
+/* Metrics: a small calculator. */
 #include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/monctl/metric.h"
+#include "tools/monctl/monctl.h"
 
-static const struct metric metrics[] = {
-#define PERF_METRIC(pmu, name, group, unit, expression, description) \
-	{ #pmu, #name, group, unit, expression, description },
-#include "events/perf/metrics.def"
-};
+/* ---- files ---- */
 
-static const size_t count = sizeof(metrics) / sizeof(metrics[0]);
+static int is_metrics_file(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+
+	return dot && dot != entry->d_name && !strcmp(dot, ".metrics");
+}
+
+/* False if the folder is not there. */
+static bool read_folder(struct metric_set *set, const char *folder)
+{
+	struct dirent **entry;
+	int n = scandir(folder, &entry, is_metrics_file, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		char *path = format_text("%s/%s", folder, entry[i]->d_name), *problem;
+
+		if (!metrics_read(set, path, &problem)) {
+			warn("%s: what follows in the file is left out: see monctl-metrics(5)", problem);
+			free(problem);
+		}
+		free(path);
+		free(entry[i]);
+	}
+	if (n >= 0)
+		free(entry);
+	return n > 0;
+}
+
+/* In a build tree the program is at its top, or libtool's in .libs below it. */
+static bool read_build_tree(struct metric_set *set)
+{
+	char self[4096], *slash;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	bool found = false;
+
+	for (int up = 0; n > 0 && !found && up < 2; up++) {
+		char *folder;
+
+		self[n] = '\0';
+		slash = strrchr(self, '/');
+		n = slash ? slash - self : 0;
+		folder = format_text("%.*s/events/metrics", (int)n, self);
+		found = read_folder(set, folder);
+		free(folder);
+	}
+	return found;
+}
+
+static void read_user_folder(struct metric_set *set)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char *folder;
+
+	if (config && *config)
+		folder = format_text("%s/libmon/metrics", config);
+	else
+		folder = format_text("%s/.config/libmon/metrics", home ? home : "");
+	read_folder(set, folder);
+	free(folder);
+}
+
+const struct metric_set *metrics(void)
+{
+	static struct metric_set set;
+	const char *folder = getenv("MONCTL_METRICS");
+
+	if (set.npresets)
+		return &set;
+	if (folder ? !read_folder(&set, folder) : !read_build_tree(&set) && !read_folder(&set, METRICS_DIR))
+		die("%s: no metrics there: install them again, or name a folder in MONCTL_METRICS",
+		    folder ? folder : METRICS_DIR);
+	read_folder(&set, METRICS_ETC);
+	read_user_folder(&set);
+	return &set;
+}
 
 const struct metric *metric_find(const char *name)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(metrics[i].name, name))
-			return &metrics[i];
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->nmetrics; i++)
+		if (!strcmp(set->metric[i].name, name))
+			return &set->metric[i];
 	return NULL;
 }
 
-const struct metric *metric_get(size_t index)
+/* ---- words of expressions ---- */
+
+static size_t word_length(const char *p)
 {
-	return index < count ? &metrics[index] : NULL;
+	size_t n = 0;
+
+	while (isalnum((unsigned char)p[n]) || p[n] == '_')
+		n++;
+	return n;
 }
 
-/* "pmu@terms@" at p: copies the terms without perf's backslashes; NULL if there is none. */
-static const char *read_event(const struct metric *metric, const char *p, char *terms, size_t room)
+static bool is_one_of(const char *word, size_t n, const char *const list[])
 {
-	size_t n = strlen(metric->kind), used = 0;
-
-	if (strncmp(p, metric->kind, n) || p[n] != '@')
-		return NULL;
-	for (p += n + 1; *p && *p != '@'; p++)
-		if (*p != '\\' && used + 1 < room)
-			terms[used++] = *p;
-	terms[used] = '\0';
-	return *p == '@' ? p + 1 : NULL;
-}
-
-bool metric_next_event(const struct metric *metric, size_t *at, char *terms, size_t room)
-{
-	const char *p = metric->expression + *at, *end;
-
-	for (; *p; p++) {
-		end = read_event(metric, p, terms, room);
-		if (!end)
-			continue;
-		*at = end - metric->expression;
-		return true;
-	}
+	for (; *list; list++)
+		if (strlen(*list) == n && !strncmp(*list, word, n))
+			return true;
 	return false;
 }
 
+static bool is_function(const char *word, size_t n)
+{
+	static const char *const functions[] = { "min", "max", "mean", NULL };
+
+	return is_one_of(word, n, functions);
+}
+
+/* What has a name and is no event. */
+static bool is_reserved(const char *word, size_t n)
+{
+	static const char *const names[] = { "duration_time", "clock", "v", "and", "or", NULL };
+
+	return is_one_of(word, n, names) || is_function(word, n);
+}
+
+/* An event at p, by name or as {terms}: what is behind it, or NULL if there is none. */
+static const char *read_event(const char *p, char *terms, size_t room)
+{
+	size_t n;
+
+	if (*p == '{') {
+		n = strcspn(++p, "}");
+		snprintf(terms, room, "%.*s", (int)n, p);
+		return p[n] ? p + n + 1 : p + n;
+	}
+	n = word_length(p);
+	if (!n || isdigit((unsigned char)*p) || is_reserved(p, n))
+		return NULL;
+	snprintf(terms, room, "%.*s", (int)n, p);
+	return p + n;
+}
+
+bool metric_next_event(const char *expression, size_t *at, char *terms, size_t room)
+{
+	const char *p = expression + *at, *end;
+
+	while (*p) {
+		size_t n = word_length(p);
+
+		end = read_event(p, terms, room);
+		if (end && (*p == '{' || !metric_find(terms))) {
+			*at = end - expression;
+			return true;
+		}
+		p += n ? n : 1;
+	}
+	*at = p - expression;
+	return false;
+}
+
+/* ---- calculator ---- */
+
 struct calculator {
-	const struct metric *metric;
+	const struct metric_counts *counts;
 	const char *p;
-	metric_lookup lookup;
-	void *arg;
-	double seconds;
+	int place;
+	double v;
+	int depth;			/* of metrics in metrics: one of itself has no value */
 };
 
-static double metric_sum(struct calculator *c);
+#define MOST_DEPTH 8
+
+static double expression_any(struct calculator *c);
+static double value_in(const char *expression, const struct metric_counts *counts, int place, double v, int depth);
 
 static void skip_spaces(struct calculator *c)
 {
 	c->p += strspn(c->p, " ");
 }
 
-static double metric_operand(struct calculator *c)
+/* The argument of a function, behind its name, in each place that has a value. */
+static double over_places(struct calculator *c, char function)
 {
-	static const char duration[] = "duration_time";
-	const char *end;
-	char terms[128], *rest;
+	const char *start = c->p, *end = start;
+	double best = NAN, sum = 0, value;
+	int place = c->place;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->counts->places; i++) {
+		c->p = start;
+		c->place = i;
+		value = expression_any(c);
+		end = c->p;
+		if (isnan(value))
+			continue;
+		if (isnan(best) || (function == 'i' ? value < best : value > best))
+			best = value;
+		sum += value;
+		n++;
+	}
+	c->place = place;
+	c->p = end;
+	/* min, max, mean: told apart by their second letter */
+	return !n ? NAN : function == 'e' ? sum / n : best;
+}
+
+static double name_value(struct calculator *c, const char *word, size_t n)
+{
+	char name[128];
+	const struct metric *metric;
 	double value;
 
+	if (n == 1 && *word == 'v')
+		return c->v;
+	if (n == 5 && !strncmp(word, "clock", n))
+		return c->counts->clock_hz > 0 ? c->counts->clock_hz : NAN;
+	if (!strncmp(word, "duration_time", n) && n == 13)
+		return c->counts->seconds;
+	snprintf(name, sizeof(name), "%.*s", (int)n, word);
+	metric = metric_find(name);
+	if (!metric)
+		return c->counts->count(c->counts->arg, name, c->place);
+	if (c->depth == MOST_DEPTH)
+		return NAN;
+	value = value_in(metric->expression, c->counts, c->place, NAN, c->depth + 1) * metric->scale;
+	return value < metric->low || value > metric->high ? NAN : value;
+}
+
+static double expression_operand(struct calculator *c)
+{
+	char terms[128], *rest;
+	const char *word;
+	double value;
+	size_t n;
+
 	skip_spaces(c);
-	if (*c->p == '(') {
+	word = c->p;
+	n = word_length(word);
+	if (*word == '(') {
 		c->p++;
-		value = metric_sum(c);
+		value = expression_any(c);
 		skip_spaces(c);
-		if (*c->p == ')')
-			c->p++;
+		if (*c->p != ')')
+			return NAN;
+		c->p++;
 		return value;
 	}
-	if (isdigit((unsigned char)*c->p)) {
-		value = strtod(c->p, &rest);
+	if (isdigit((unsigned char)*word)) {
+		value = strtod(word, &rest);
 		c->p = rest;
 		return value;
 	}
-	if (!strncmp(c->p, duration, strlen(duration))) {
-		c->p += strlen(duration);
-		return c->seconds;
+	if (*word == '{') {
+		c->p = read_event(word, terms, sizeof(terms));
+		return c->counts->count(c->counts->arg, terms, c->place);
 	}
-	end = read_event(c->metric, c->p, terms, sizeof(terms));
-	if (!end) {
+	c->p += n;
+	if (!n) {
 		c->p += strlen(c->p);
 		return NAN;
 	}
-	c->p = end;
-	return c->lookup(c->arg, terms);
+	return is_function(word, n) ? over_places(c, word[1]) : name_value(c, word, n);
 }
 
-static double metric_product(struct calculator *c)
+static double expression_product(struct calculator *c)
 {
-	double value = metric_operand(c), by;
+	double value = expression_operand(c), by;
 
 	for (;;) {
 		char sign;
@@ -117,14 +284,14 @@ static double metric_product(struct calculator *c)
 		if (sign != '*' && sign != '/')
 			return value;
 		c->p++;
-		by = metric_operand(c);
+		by = expression_operand(c);
 		value = sign == '*' ? value * by : by == 0 ? NAN : value / by;
 	}
 }
 
-static double metric_sum(struct calculator *c)
+static double expression_sum(struct calculator *c)
 {
-	double value = metric_product(c);
+	double value = expression_product(c);
 
 	for (;;) {
 		char sign;
@@ -134,26 +301,70 @@ static double metric_sum(struct calculator *c)
 		if (sign != '+' && sign != '-')
 			return value;
 		c->p++;
-		value += sign == '+' ? metric_product(c) : -metric_product(c);
+		value += sign == '+' ? expression_product(c) : -expression_product(c);
 	}
 }
 
-double metric_value(const struct metric *metric, metric_lookup lookup, void *arg, double seconds)
+/* What has no value is neither less nor more. */
+static double expression_comparison(struct calculator *c)
 {
-	struct calculator c = {
-		.metric = metric, .p = metric->expression, .lookup = lookup, .arg = arg,
-		.seconds = seconds,
-	};
-	double value = metric_sum(&c);
+	double value = expression_sum(c), with;
+	char sign;
 
-	skip_spaces(&c);
-	return *c.p ? NAN : value * strtod(metric->unit, NULL);
+	skip_spaces(c);
+	sign = *c->p;
+	if (sign != '<' && sign != '>')
+		return value;
+	c->p++;
+	with = expression_sum(c);
+	return isnan(value) || isnan(with) ? NAN : sign == '<' ? value < with : value > with;
 }
 
-const char *metric_unit(const struct metric *metric)
+static bool take_word(struct calculator *c, const char *word)
 {
-	char *unit;
+	size_t n = strlen(word);
 
-	strtod(metric->unit, &unit);
-	return unit;
+	skip_spaces(c);
+	if (word_length(c->p) != n || strncmp(c->p, word, n))
+		return false;
+	c->p += n;
+	return true;
+}
+
+static double expression_any(struct calculator *c)
+{
+	double value = expression_comparison(c), with;
+
+	for (;;) {
+		bool is_and = take_word(c, "and");
+
+		if (!is_and && !take_word(c, "or"))
+			return value;
+		with = expression_comparison(c);
+		if (is_and)
+			value = isnan(value) || isnan(with) ? NAN : value && with;
+		else
+			value = isnan(value) ? with : isnan(with) ? value : value || with;
+	}
+}
+
+static double value_in(const char *expression, const struct metric_counts *counts, int place, double v, int depth)
+{
+	struct calculator c = { .counts = counts, .p = expression, .place = place, .v = v, .depth = depth };
+	double value = expression_any(&c);
+
+	skip_spaces(&c);
+	return *c.p ? NAN : value;
+}
+
+double expression_value(const char *expression, const struct metric_counts *counts, int place, double v)
+{
+	return value_in(expression, counts, place, v, 0);
+}
+
+double metric_value(const struct metric *metric, const struct metric_counts *counts, int place)
+{
+	double value = value_in(metric->expression, counts, place, NAN, 1) * metric->scale;
+
+	return value < metric->low || value > metric->high ? NAN : value;
 }

@@ -7,13 +7,6 @@
 
 #include "tools/monctl/select.h"
 
-static const struct preset {
-	const char *name, *description, *events, *metrics;
-} presets[] = {
-#define PRESET(name, description, events, metrics) { #name, description, events, metrics },
-#include "tools/monctl/presets.def"
-};
-
 bool matches(const char *pattern, const char *name)
 {
 	return !fnmatch(pattern, name, 0);
@@ -190,15 +183,17 @@ static void add_counter_in(struct selection *sel, const struct mon_pmu *pmu, con
 static size_t add_matching(struct selection *sel, const struct mon_pmu *pmu, const char *pattern,
 			   const struct mon_place *place)
 {
-	size_t before = sel->count, i;
+	size_t found = 0, i;
 
 	for (i = 0; i < mon_pmu_get_event_count(pmu); i++) {
 		const struct mon_event *event = mon_pmu_get_event(pmu, i);
 
-		if (matches(pattern, mon_event_get_name(event)) && (!place || mon_event_counts_in(event, place)))
-			add_counter_in(sel, pmu, mon_event_get_name(event), place);
+		if (!matches(pattern, mon_event_get_name(event)) || (place && !mon_event_counts_in(event, place)))
+			continue;
+		add_counter_in(sel, pmu, mon_event_get_name(event), place);
+		found++;
 	}
-	return sel->count - before;
+	return found;
 }
 
 /* Terms or a pattern on a PMU, as they are in an item of -e. Returns how many counters that is. */
@@ -292,7 +287,7 @@ static bool has_all_events(const struct metric *metric, const struct mon_pmu *pm
 	char terms[128];
 	size_t at = 0;
 
-	while (metric_next_event(metric, &at, terms, sizeof(terms)))
+	while (metric_next_event(metric->expression, &at, terms, sizeof(terms)))
 		if (!strchr(terms, '=') && !mon_pmu_find_event(pmu, terms))
 			return false;
 	return true;
@@ -316,7 +311,7 @@ static void want_metric(struct selection *sel, const char *name)
 			continue;
 		sel->metric = more(sel->metric, sel->nmetrics, sizeof(*sel->metric));
 		sel->metric[sel->nmetrics++] = (struct wanted_metric){ metric, pmu };
-		while (metric_next_event(metric, &at, terms, sizeof(terms)))
+		while (metric_next_event(metric->expression, &at, terms, sizeof(terms)))
 			add_counter(sel, pmu, terms);
 	}
 }
@@ -329,13 +324,24 @@ static void want_preset(struct selection *sel, const struct preset *preset)
 
 static void want_preset_named(struct selection *sel, const char *name)
 {
-	for (size_t i = 0; i < COUNT_OF(presets); i++) {
-		if (!strcmp(name, presets[i].name)) {
-			want_preset(sel, &presets[i]);
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->npresets; i++) {
+		if (!strcmp(name, set->preset[i].name)) {
+			want_preset(sel, &set->preset[i]);
 			return;
 		}
 	}
 	die("--preset %s: there is no such preset: monctl list --presets shows them", name);
+}
+
+static void want_defaults(struct selection *sel)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->npresets; i++)
+		if (!set->preset[i].on_request)
+			want_preset(sel, &set->preset[i]);
 }
 
 /* Counters of a PMU stand together, otherwise as they were chosen. */
@@ -365,8 +371,8 @@ void selection_resolve(struct selection *sel)
 	for (i = 0; i < sel->npresets; i++)
 		want_preset_named(sel, sel->presets[i]);
 	sel->is_default = !sel->nevents && !sel->npresets;
-	for (i = 0; sel->is_default && i < COUNT_OF(presets); i++)
-		want_preset(sel, &presets[i]);
+	if (sel->is_default)
+		want_defaults(sel);
 	if (!sel->count)
 		die("no device here has counters for that: monctl list shows what is there; in a guest of mon-vm there are all of them");
 	sort_by_pmu(sel);
@@ -423,16 +429,20 @@ void selection_free(struct selection *sel)
 
 void selection_list_presets(bool is_json, FILE *out)
 {
-	for (size_t i = 0; i < COUNT_OF(presets); i++) {
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->npresets; i++) {
+		const struct preset *preset = &set->preset[i];
+
 		if (!is_json) {
-			fprintf(out, "%s\t%s\n", presets[i].name, presets[i].description);
+			fprintf(out, "%s\t%s\n", preset->name, preset->description);
 			continue;
 		}
 		fprintf(out, "%s{\"preset\": ", i ? ",\n  " : "[\n  ");
-		json_string(out, presets[i].name);
+		json_string(out, preset->name);
 		fprintf(out, ", \"description\": ");
-		json_string(out, presets[i].description);
-		fprintf(out, "}%s", i + 1 < COUNT_OF(presets) ? "" : "\n]\n");
+		json_string(out, preset->description);
+		fprintf(out, "}%s", i + 1 < set->npresets ? "" : "\n]\n");
 	}
 }
 

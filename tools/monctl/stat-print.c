@@ -36,29 +36,53 @@ static double scaled_of(const struct frame *f, size_t i)
 struct scope {
 	const struct frame *frame;
 	const struct mon_pmu *pmu;
-	const struct mon_place *place;
 };
 
-static double look_up(void *arg, const char *terms)
+/* What all places together counted: a counter of its own, or theirs added up. */
+static double look_up(void *arg, const char *terms, int index)
 {
 	const struct scope *scope = arg;
 	const struct selection *sel = scope->frame->table->sel;
+	const struct mon_place *place = index < 0 ? NULL : mon_pmu_get_place(scope->pmu, index);
+	double sum = NAN;
 
 	for (size_t i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
 
-		if (c->pmu == scope->pmu && c->place == scope->place && !strcmp(c->terms, terms))
+		if (c->pmu != scope->pmu || strcmp(c->terms, terms))
+			continue;
+		if (c->place == place)
 			return count_of(scope->frame, i);
+		if (!place)
+			sum = (isnan(sum) ? 0 : sum) + count_of(scope->frame, i);
 	}
-	return NAN;
+	return sum;
 }
 
-static double metric_of(const struct frame *f, const struct wanted_metric *m,
-			const struct mon_place *place)
+static double metric_of(const struct frame *f, const struct wanted_metric *m, int place)
 {
-	struct scope scope = { f, m->pmu, place };
+	struct scope scope = { f, m->pmu };
+	const struct metric_counts counts = {
+		.count = look_up, .arg = &scope, .places = mon_pmu_get_place_count(m->pmu),
+		.seconds = f->table->seconds, .clock_hz = pmu_clock(m->pmu),
+	};
 
-	return metric_value(m->metric, look_up, &scope, f->table->seconds);
+	return metric_value(m->metric, &counts, place);
+}
+
+/* One of its counters took turns. */
+static bool is_estimated_metric(const struct frame *f, const struct wanted_metric *m)
+{
+	const struct selection *sel = f->table->sel;
+	char terms[128];
+	size_t at = 0;
+
+	while (metric_next_event(m->metric->expression, &at, terms, sizeof(terms)))
+		for (size_t i = 0; i < sel->count; i++)
+			if (sel->counter[i].pmu == m->pmu && !strcmp(sel->counter[i].terms, terms) &&
+			    is_estimate(f, i))
+				return true;
+	return false;
 }
 
 /* ---- for people ---- */
@@ -206,12 +230,12 @@ static void print_places(const struct frame *f, const struct mon_pmu *pmu)
 		print_columns(f, pmu, column, n);
 }
 
-static void print_metric(const struct frame *f, const struct wanted_metric *m,
-			 const struct mon_place *place)
+static void print_metric(const struct frame *f, const struct wanted_metric *m, int index)
 {
-	double value = metric_of(f, m, place);
+	const struct mon_place *place = index < 0 ? NULL : mon_pmu_get_place(m->pmu, index);
+	double value = metric_of(f, m, index);
 	FILE *out = f->table->out;
-	char *label;
+	char *label, number[32];
 
 	if (isnan(value) || (value == 0 && f->table->sel->is_default))
 		return;
@@ -220,7 +244,10 @@ static void print_metric(const struct frame *f, const struct wanted_metric *m,
 				    mon_place_get_number(place));
 	else
 		label = format_text("%s", m->metric->name);
-	fprintf(out, "%18.3f %-12s %s\n", value, metric_unit(m->metric), label);
+	/* counts have no digits behind the point */
+	snprintf(number, sizeof(number), value == floor(value) ? "%s%.0f" : "%s%.3f",
+		 is_estimated_metric(f, m) ? "~" : "", value);
+	fprintf(out, "%18s %-12s %s\n", number, m->metric->unit, label);
 	free(label);
 	if (place)
 		return;
@@ -235,9 +262,9 @@ static void print_metrics(const struct frame *f)
 	for (size_t i = 0; i < sel->nmetrics; i++) {
 		const struct wanted_metric *m = &sel->metric[i];
 
-		print_metric(f, m, NULL);
+		print_metric(f, m, -1);
 		for (size_t p = 0; sel->per_place && p < mon_pmu_get_place_count(m->pmu); p++)
-			print_metric(f, m, mon_pmu_get_place(m->pmu, p));
+			print_metric(f, m, p);
 	}
 }
 
@@ -350,13 +377,13 @@ static void print_json(const struct frame *f)
 	fprintf(out, "], \"metrics\": [");
 	for (size_t i = 0; i < sel->nmetrics; i++) {
 		const struct wanted_metric *m = &sel->metric[i];
-		double value = metric_of(f, m, NULL);
+		double value = metric_of(f, m, -1);
 
 		if (isnan(value))
 			continue;
 		fprintf(out, "%s{\"pmu\": \"%s\", \"metric\": \"%s\", \"value\": %.10g, \"unit\": ",
 			comma, mon_pmu_get_name(m->pmu), m->metric->name, value);
-		json_string(out, metric_unit(m->metric));
+		json_string(out, m->metric->unit);
 		fprintf(out, "}");
 		comma = ", ";
 	}

@@ -1,104 +1,232 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/metric.c */
+/* formats/metrics.c, tools/monctl/metric.c */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/monctl/suites.h"
 #include "tools/monctl/metric.h"
 
+/* Events of two places; -1 is not counted. */
 struct value {
 	const char *terms;
-	double value;
+	double in[2];
 };
 
-static double look_up(void *arg, const char *terms)
+static double look_up(void *arg, const char *terms, int place)
 {
-	for (const struct value *v = arg; v->terms; v++)
-		if (!strcmp(v->terms, terms))
-			return v->value;
+	for (const struct value *v = arg; v->terms; v++) {
+		if (strcmp(v->terms, terms))
+			continue;
+		if (place < 0)
+			return v->in[0] + v->in[1];
+		return v->in[place] < 0 ? NAN : v->in[place];
+	}
 	return NAN;
 }
 
-static double calculate(const char *expression, const char *unit, struct value *values)
-{
-	const struct metric metric = { .kind = "p", .unit = unit, .expression = expression };
+static struct value values[] = {
+	{ "a", { 6, 2 } }, { "b", { 3, 1 } }, { "zero", { 0, 0 } }, { "half", { 4, -1 } },
+	{ "group=1,counter=0", { 10, 0 } }, { 0 },
+};
 
-	return metric_value(&metric, look_up, values, 2.0);
-}
+static const struct metric_counts counts = {
+	.count = look_up, .arg = values, .places = 2, .seconds = 2, .clock_hz = 50,
+};
 
 START_TEST(expressions_follow_the_rules_of_arithmetic)
 {
-	static struct value values[] = { { "a", 6 }, { "b", 3 }, { "group=1,counter=0", 10 }, { 0 } };
 	static const struct {
 		const char *expression;
 		double value;
 	} cases[] = {
-		{ "p@a@", 6 },
-		{ "p@a@ + p@b@ * 2", 6 + 3 * 2 },
-		{ "(p@a@ + p@b@) * 2", (6 + 3) * 2 },
-		{ "p@a@ - p@b@ - 1", 6 - 3 - 1 },
-		{ "p@a@ / p@b@ / 2", 6 / 3 / 2. },
-		{ "p@group\\\\=1\\\\,counter\\\\=0@ * 32 / duration_time", 10 * 32 / 2.0 },
+		{ "a", 6 },
+		{ "a + b * 2", 6 + 3 * 2 },
+		{ "(a + b) * 2", (6 + 3) * 2 },
+		{ "a - b - 1", 6 - 3 - 1 },
+		{ "a / b / 2", 6 / 3 / 2. },
+		{ "{group=1,counter=0} * 32 / duration_time", 10 * 32 / 2.0 },
+		{ "a / clock", 6 / 50. },
+		{ "max(a)", 6 }, { "min(a * 2)", 4 }, { "mean(a)", (6 + 2) / 2. },
+		/* a place that does not count it is none of them */
+		{ "mean(half)", 4 }, { "max(a) / mean(a)", 6 / 4. },
+		{ "a > b", 1 }, { "a < b", 0 }, { "a > b and b > 2", 1 }, { "a > b and b > 4", 0 },
+		{ "a < b or b > 2", 1 }, { "v * 2", 14 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_double_eq_tol(calculate(cases[i].expression, "1x", values), cases[i].value, 1e-12);
-	ck_assert_double_eq_tol(calculate("p@a@ / p@b@", "100%", values), 200, 1e-12);
+		ck_assert_msg(fabs(expression_value(cases[i].expression, &counts, 0, 7) - cases[i].value) < 1e-12,
+			      "%s is %g", cases[i].expression, expression_value(cases[i].expression, &counts, 0, 7));
+	/* all places together */
+	ck_assert_double_eq(expression_value("a / b", &counts, -1, NAN), 8 / 4.);
 }
 END_TEST
 
 START_TEST(what_has_no_value_is_not_a_number)
 {
-	static struct value values[] = { { "a", 6 }, { "zero", 0 }, { 0 } };
 	static const char *const expressions[] = {
-		"p@a@ / p@zero@", "p@missing@", "p@a@ + p@missing@", "p@a@ )", "p@a@ p@a@", "?", "",
+		"a / zero", "missing", "a + missing", "a )", "a a", "?", "", "(a", "max(missing)", "missing > 1",
+		"a > 1 and missing > 1", "{", "v",
 	};
 
 	for (size_t i = 0; i < sizeof(expressions) / sizeof(expressions[0]); i++)
-		ck_assert_msg(isnan(calculate(expressions[i], "1x", values)), "%s", expressions[i]);
+		ck_assert_msg(isnan(expression_value(expressions[i], &counts, 0, NAN)), "%s", expressions[i]);
 }
 END_TEST
 
-/* Each metric of the catalogue has a value when all of its events have counted something. */
-static double one(void *arg, const char *terms)
+START_TEST(a_value_out_of_its_range_is_not_known)
+{
+	struct metric metric = { .name = "m", .expression = "a / b", .unit = "%", .scale = 100, .low = 0, .high = 200 };
+
+	ck_assert_double_eq(metric_value(&metric, &counts, 0), 200);
+	metric.high = 199;
+	ck_assert(isnan(metric_value(&metric, &counts, 0)));
+	metric.high = INFINITY;
+	metric.low = 201;
+	ck_assert(isnan(metric_value(&metric, &counts, 0)));
+}
+END_TEST
+
+/* Each metric of the files has a value when all of its events have counted something. */
+static double one(void *arg, const char *terms, int place)
 {
 	size_t *asked = arg;
 
+	(void)place;
 	ck_assert_uint_gt(strlen(terms), 0);
-	ck_assert_ptr_null(strchr(terms, '\\'));
 	++*asked;
 	return 1;
 }
 
 START_TEST(every_metric_can_be_calculated)
 {
-	const struct metric *metric;
+	const struct metric_set *set = metrics();
 	char terms[128];
 	size_t i, at, listed, asked;
 
-	for (i = 0; (metric = metric_get(i)); i++) {
+	for (i = 0; i < set->nmetrics; i++) {
+		const struct metric *metric = &set->metric[i];
+		const struct metric_counts ones = { .count = one, .arg = &asked, .seconds = 1, .clock_hz = 1 };
+
 		asked = listed = at = 0;
-		ck_assert_msg(isfinite(metric_value(metric, one, &asked, 1)), "%s", metric->name);
-		while (metric_next_event(metric, &at, terms, sizeof(terms)))
+		ck_assert_msg(isfinite(expression_value(metric->expression, &ones, -1, NAN)), "%s", metric->name);
+		while (metric_next_event(metric->expression, &at, terms, sizeof(terms)))
 			listed++;
-		ck_assert_msg(listed == asked && asked, "%s: %zu of %zu events", metric->name, listed,
-			      asked);
+		ck_assert_msg(listed == asked && asked, "%s: %zu of %zu events", metric->name, listed, asked);
 		ck_assert_ptr_eq(metric_find(metric->name), metric);
+		ck_assert_msg(*metric->unit && *metric->description, "%s", metric->name);
 	}
 	ck_assert_uint_gt(i, 0);
 	ck_assert_ptr_null(metric_find("no such metric"));
 }
 END_TEST
 
+/* ---- files ---- */
+
+static char path[] = "/tmp/monctl-metrics-XXXXXX";
+static struct metric_set set;
+static char *problem;
+
+static bool read_text(const char *text)
+{
+	FILE *file;
+
+	strcpy(path + strlen(path) - 6, "XXXXXX");
+	file = fdopen(mkstemp(path), "w");
+	fputs(text, file);
+	fclose(file);
+	return metrics_read(&set, path, &problem);
+}
+
+static void forget(void)
+{
+	unlink(path);
+	metrics_free(&set);
+	free(problem);
+	problem = NULL;
+}
+
+START_TEST(a_file_has_metrics_presets_rules_and_notes)
+{
+	ck_assert(read_text("# nothing\npmu p\ngroup g\nlet both a + \\\n\tb\n"
+			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\trange 0 -\n\ttext Words, words\n"
+			    "preset q\n\ttext what\n\tevents a,\\\n\t\tb\n\tmetrics m\n\tdefault no\n"
+			    "rule r\n\teach m\n\twhen v > 1\n\tsay It is {value}.\n\tstands 3\n"
+			    "note a Take care.\n"));
+	ck_assert_uint_eq(set.nmetrics, 1);
+	ck_assert_str_eq(set.metric[0].kind, "p");
+	ck_assert_str_eq(set.metric[0].group, "g");
+	ck_assert_str_eq(set.metric[0].expression, "(a + b) / both_not");
+	ck_assert_double_eq(set.metric[0].scale, 100);
+	ck_assert_double_eq(set.metric[0].low, 0);
+	ck_assert(isinf(set.metric[0].high));
+	ck_assert_str_eq(set.metric[0].description, "Words, words");
+	ck_assert_uint_eq(set.npresets, 1);
+	ck_assert_str_eq(set.preset[0].events, "p/a/,p/b/");
+	ck_assert_str_eq(set.preset[0].metrics, "m");
+	ck_assert(set.preset[0].on_request);
+	ck_assert_uint_eq(set.nrules, 1);
+	ck_assert_int_eq(set.rule[0].of, RULE_EACH);
+	ck_assert_str_eq(set.rule[0].when, "v > 1");
+	ck_assert_int_eq(set.rule[0].stands, 3);
+	ck_assert_uint_eq(set.nnotes, 1);
+	ck_assert_str_eq(set.note[0].text, "Take care.");
+}
+END_TEST
+
+START_TEST(a_later_file_replaces_metrics_and_adds_to_presets)
+{
+	ck_assert(read_text("pmu p\nmetric m\n\tformula a\n\tunit x\npreset q\n\ttext first\n\tevents a\n"));
+	unlink(path);
+	ck_assert(read_text("pmu o\nmetric m\n\tformula b\n\tunit y\npreset q\n\ttext second\n\tevents b\n"));
+	ck_assert_uint_eq(set.nmetrics, 1);
+	ck_assert_str_eq(set.metric[0].expression, "b");
+	ck_assert_str_eq(set.metric[0].kind, "o");
+	ck_assert_uint_eq(set.npresets, 1);
+	ck_assert_str_eq(set.preset[0].events, "p/a/,o/b/");
+	ck_assert_str_eq(set.preset[0].description, "first");
+}
+END_TEST
+
+START_TEST(a_mistake_is_told_with_its_line)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+		{ "metric m\n", ":1: the first line must be" },
+		{ "pmu p\nmetrik m\n", ":2: unknown word" },
+		{ "pmu p\nmetric\n", ":2: a name is missing" },
+		{ "pmu p\n\tformula a\n", ":2: an indented line without" },
+		{ "pmu p\nmetric m\n\tscale x\n", ":3: a metric has" },
+		{ "pmu p\nmetric m\n\trange 0\n", ":3: a metric has" },
+		{ "pmu p\npreset m\n\tdefault yes\n", ":3: a preset has" },
+		{ "pmu p\nrule m\n\tfor a\n", ":3: a rule has" },
+		{ "pmu p\nlet a\n", ":2: let:" },
+		{ "pmu p\nnote a\n", ":2: note:" },
+	};
+
+	ck_assert(!read_text(cases[_i].text));
+	ck_assert_msg(strstr(problem, cases[_i].says) && !strncmp(problem, path, strlen(path)), "%s", problem);
+}
+END_TEST
+
 Suite *metric_suite(void)
 {
 	Suite *suite = suite_create("metric");
-	TCase *all = tcase_create("all");
+	TCase *all = tcase_create("all"), *files = tcase_create("files");
 
 	tcase_add_test(all, expressions_follow_the_rules_of_arithmetic);
 	tcase_add_test(all, what_has_no_value_is_not_a_number);
+	tcase_add_test(all, a_value_out_of_its_range_is_not_known);
 	tcase_add_test(all, every_metric_can_be_calculated);
 	suite_add_tcase(suite, all);
+	tcase_add_checked_fixture(files, NULL, forget);
+	tcase_add_test(files, a_file_has_metrics_presets_rules_and_notes);
+	tcase_add_test(files, a_later_file_replaces_metrics_and_adds_to_presets);
+	tcase_add_loop_test(files, a_mistake_is_told_with_its_line, 0, 10);
+	suite_add_tcase(suite, files);
 	return suite;
 }

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reader of metrics, presets and rules: lines of a word and its value; indented ones belong to the last head. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/metrics.h"
+
+#define MOST_LETS 32
+
+struct reader {
+	struct metric_set *set;
+	char *pmu, *group;
+	struct {
+		char *name, *expression;
+	} let[MOST_LETS];
+	size_t nlets;
+	/* the head that indented lines are about: at most one of them */
+	struct metric *metric;
+	struct preset *preset;
+	struct rule *rule;
+	const char *problem;
+};
+
+static char *metrics_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		abort();
+	return copy;
+}
+
+static void *add(void *array, size_t count, size_t size)
+{
+	array = reallocarray(array, count + 1, size);
+	if (!array)
+		abort();
+	memset((char *)array + count * size, 0, size);
+	return array;
+}
+
+static void replace(char **at, const char *text)
+{
+	free(*at);
+	*at = metrics_copy(text);
+}
+
+/* Adds the items of a list with commas: a preset has parts in several files. An item gets its PMU if there is one. */
+static void append(char **at, const char *list, const char *pmu)
+{
+	char *old = *at;
+	size_t size;
+	FILE *out = open_memstream(at, &size);
+
+	if (!out)
+		abort();
+	fputs(old, out);
+	while (*list) {
+		size_t n = strcspn(list, ", \t");
+
+		if (n) {
+			fprintf(out, "%s", ftell(out) ? "," : "");
+			fprintf(out, pmu ? "%s/%.*s/" : "%s%.*s", pmu ? pmu : "", (int)n, list);
+		}
+		list += n + (list[n] != '\0');
+	}
+	fclose(out);
+	free(old);
+}
+
+/* The first file that says what a preset is has it right. */
+static void set_once(char **at, const char *text)
+{
+	if (!**at)
+		replace(at, text);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Names of "let" are replaced by what they stand for, in parentheses. */
+static char *expand(const struct reader *r, const char *text)
+{
+	char *out = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&out, &size);
+
+	if (!stream)
+		abort();
+	while (*text) {
+		size_t n = 0, i;
+
+		while (is_word(text[n]))
+			n++;
+		for (i = 0; n && i < r->nlets; i++)
+			if (strlen(r->let[i].name) == n && !strncmp(r->let[i].name, text, n))
+				break;
+		if (n && i < r->nlets)
+			fprintf(stream, "(%s)", r->let[i].expression);
+		else
+			fprintf(stream, "%.*s", n ? (int)n : 1, text);
+		text += n ? n : 1;
+	}
+	fclose(stream);
+	return out;
+}
+
+/* ---- heads ---- */
+
+static void head_metric(struct reader *r, const char *name)
+{
+	struct metric_set *set = r->set;
+
+	for (size_t i = 0; i < set->nmetrics && !r->metric; i++)
+		if (!strcmp(set->metric[i].name, name))
+			r->metric = &set->metric[i];
+	if (!r->metric) {
+		set->metric = add(set->metric, set->nmetrics, sizeof(*set->metric));
+		r->metric = &set->metric[set->nmetrics++];
+		r->metric->name = metrics_copy(name);
+	}
+	replace(&r->metric->kind, r->pmu);
+	replace(&r->metric->group, r->group);
+	replace(&r->metric->expression, "");
+	replace(&r->metric->unit, "");
+	replace(&r->metric->description, "");
+	r->metric->scale = 1;
+	r->metric->low = -INFINITY;
+	r->metric->high = INFINITY;
+}
+
+static void head_preset(struct reader *r, const char *name)
+{
+	struct metric_set *set = r->set;
+
+	for (size_t i = 0; i < set->npresets && !r->preset; i++)
+		if (!strcmp(set->preset[i].name, name))
+			r->preset = &set->preset[i];
+	if (r->preset)
+		return;
+	set->preset = add(set->preset, set->npresets, sizeof(*set->preset));
+	r->preset = &set->preset[set->npresets++];
+	r->preset->name = metrics_copy(name);
+	r->preset->description = metrics_copy("");
+	r->preset->events = metrics_copy("");
+	r->preset->metrics = metrics_copy("");
+}
+
+static void head_rule(struct reader *r, const char *name)
+{
+	struct metric_set *set = r->set;
+
+	for (size_t i = 0; i < set->nrules && !r->rule; i++)
+		if (!strcmp(set->rule[i].name, name))
+			r->rule = &set->rule[i];
+	if (!r->rule) {
+		set->rule = add(set->rule, set->nrules, sizeof(*set->rule));
+		r->rule = &set->rule[set->nrules++];
+		r->rule->name = metrics_copy(name);
+	}
+	replace(&r->rule->kind, r->pmu);
+	replace(&r->rule->expression, "");
+	replace(&r->rule->when, "1");
+	replace(&r->rule->unit, "");
+	replace(&r->rule->say, "");
+	r->rule->scale = 1;
+	r->rule->stands = 100;
+}
+
+static void head_let(struct reader *r, char *text)
+{
+	char *space = strchr(text, ' ');
+
+	if (!space || r->nlets == MOST_LETS) {
+		r->problem = "let: give a name and an expression; at most 32 in a file";
+		return;
+	}
+	*space = '\0';
+	r->let[r->nlets].expression = expand(r, space + 1);
+	r->let[r->nlets++].name = metrics_copy(text);
+}
+
+static void head_note(struct reader *r, char *text)
+{
+	char *space = strchr(text, ' ');
+	struct event_note *note;
+
+	if (!space) {
+		r->problem = "note: give an event and words";
+		return;
+	}
+	*space = '\0';
+	r->set->note = add(r->set->note, r->set->nnotes, sizeof(*note));
+	note = &r->set->note[r->set->nnotes++];
+	note->kind = metrics_copy(r->pmu);
+	note->event = metrics_copy(text);
+	note->text = metrics_copy(space + 1);
+}
+
+static void read_head(struct reader *r, const char *key, char *value)
+{
+	r->metric = NULL;
+	r->preset = NULL;
+	r->rule = NULL;
+	if (!strcmp(key, "pmu"))
+		replace(&r->pmu, value);
+	else if (!*r->pmu)
+		r->problem = "the first line must be \"pmu NAME\"";
+	else if (!*value)
+		r->problem = "a name is missing";
+	else if (!strcmp(key, "group"))
+		replace(&r->group, value);
+	else if (!strcmp(key, "let"))
+		head_let(r, value);
+	else if (!strcmp(key, "metric"))
+		head_metric(r, value);
+	else if (!strcmp(key, "preset"))
+		head_preset(r, value);
+	else if (!strcmp(key, "rule"))
+		head_rule(r, value);
+	else if (!strcmp(key, "note"))
+		head_note(r, value);
+	else
+		r->problem = "unknown word: give pmu, group, let, metric, preset, rule or note";
+}
+
+/* ---- what indented lines say ---- */
+
+static bool number(const char *text, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && !*end;
+}
+
+static bool read_limit(const char *text, double none, double *limit)
+{
+	if (strcmp(text, "-"))
+		return number(text, limit);
+	*limit = none;
+	return true;
+}
+
+static bool metric_line(struct reader *r, const char *key, const char *value)
+{
+	struct metric *m = r->metric;
+	char low[32], high[32];
+
+	if (!strcmp(key, "formula")) {
+		free(m->expression);
+		m->expression = expand(r, value);
+	} else if (!strcmp(key, "unit")) {
+		replace(&m->unit, value);
+	} else if (!strcmp(key, "text")) {
+		replace(&m->description, value);
+	} else if (!strcmp(key, "scale")) {
+		return number(value, &m->scale);
+	} else if (!strcmp(key, "range")) {
+		return sscanf(value, "%31s %31s", low, high) == 2 && read_limit(low, -INFINITY, &m->low) &&
+		       read_limit(high, INFINITY, &m->high);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool preset_line(struct reader *r, const char *key, const char *value)
+{
+	struct preset *p = r->preset;
+
+	if (!strcmp(key, "text"))
+		set_once(&p->description, value);
+	else if (!strcmp(key, "events"))
+		append(&p->events, value, r->pmu);
+	else if (!strcmp(key, "metrics"))
+		append(&p->metrics, value, NULL);
+	else if (!strcmp(key, "default") && !strcmp(value, "no"))
+		p->on_request = true;
+	else
+		return false;
+	return true;
+}
+
+static bool rule_line(struct reader *r, const char *key, const char *value)
+{
+	static const char *const kinds[] = {
+		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares",
+	};
+	struct rule *rule = r->rule;
+	double stands;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(key, kinds[i]))
+			continue;
+		rule->of = i;
+		free(rule->expression);
+		rule->expression = expand(r, value);
+		return true;
+	}
+	if (!strcmp(key, "when")) {
+		free(rule->when);
+		rule->when = expand(r, value);
+	} else if (!strcmp(key, "unit")) {
+		replace(&rule->unit, value);
+	} else if (!strcmp(key, "say")) {
+		replace(&rule->say, value);
+	} else if (!strcmp(key, "scale")) {
+		return number(value, &rule->scale);
+	} else if (!strcmp(key, "stands") && number(value, &stands)) {
+		rule->stands = stands;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void read_detail(struct reader *r, const char *key, const char *value)
+{
+	if (!r->metric && !r->preset && !r->rule)
+		r->problem = "an indented line without a metric, preset or rule before it";
+	else if (r->metric && !metric_line(r, key, value))
+		r->problem = "a metric has formula, unit, scale NUMBER, range LOW HIGH and text";
+	else if (r->preset && !preset_line(r, key, value))
+		r->problem = "a preset has text, events, metrics and default no";
+	else if (r->rule && !rule_line(r, key, value))
+		r->problem = "a rule has each, total or shares, when, unit, scale NUMBER, say and stands NUMBER";
+}
+
+/* ---- lines ---- */
+
+static void read_line(struct reader *r, char *line)
+{
+	bool is_detail = isspace((unsigned char)*line);
+	char *key = line + strspn(line, " \t"), *value;
+
+	if (!*key || *key == '#')
+		return;
+	value = key + strcspn(key, " \t");
+	if (*value)
+		*value++ = '\0';
+	value += strspn(value, " \t");
+	if (is_detail)
+		read_detail(r, key, value);
+	else
+		read_head(r, key, value);
+}
+
+/* A line and those that it goes on in behind a backslash, as one. False at the end of the file. */
+static bool next_line(FILE *file, char **line, size_t *size, unsigned int *number)
+{
+	char *part = NULL;
+	size_t room = 0, used = 0;
+	ssize_t n;
+
+	while ((n = getline(&part, &room, file)) >= 0) {
+		char *start = used ? part + strspn(part, " \t") : part;
+		bool goes_on;
+
+		++*number;
+		part[strcspn(part, "\r\n")] = '\0';
+		n = strlen(start);
+		goes_on = n && start[n - 1] == '\\';
+		if (goes_on)
+			start[--n] = '\0';
+		while (goes_on && n && start[n - 1] == ' ')
+			start[--n] = '\0';
+		if (used + n + 2 > *size) {
+			*size = used + n + 128;
+			*line = realloc(*line, *size);
+			if (!*line)
+				abort();
+		}
+		if (used && n)
+			(*line)[used++] = ' ';
+		memcpy(*line + used, start, n + 1);
+		used += n;
+		if (!goes_on)
+			break;
+	}
+	free(part);
+	return n >= 0 || used;
+}
+
+bool metrics_read(struct metric_set *set, const char *path, char **problem)
+{
+	struct reader r = { .set = set, .pmu = metrics_copy(""), .group = metrics_copy("") };
+	FILE *file = fopen(path, "re");
+	unsigned int number = 0;
+	char *line = NULL;
+	size_t size = 0;
+
+	while (file && !r.problem && next_line(file, &line, &size, &number))
+		read_line(&r, line);
+	if (!file)
+		r.problem = strerror(errno);
+	if (r.problem && asprintf(problem, "%s:%u: %s", path, number, r.problem) < 0)
+		abort();
+	if (file)
+		fclose(file);
+	free(line);
+	free(r.pmu);
+	free(r.group);
+	while (r.nlets--) {
+		free(r.let[r.nlets].name);
+		free(r.let[r.nlets].expression);
+	}
+	return !r.problem;
+}
+
+void metrics_free(struct metric_set *set)
+{
+	size_t i;
+
+	for (i = 0; i < set->nmetrics; i++) {
+		struct metric *m = &set->metric[i];
+
+		free(m->kind);
+		free(m->name);
+		free(m->group);
+		free(m->expression);
+		free(m->unit);
+		free(m->description);
+	}
+	for (i = 0; i < set->npresets; i++) {
+		struct preset *p = &set->preset[i];
+
+		free(p->name);
+		free(p->description);
+		free(p->events);
+		free(p->metrics);
+	}
+	for (i = 0; i < set->nrules; i++) {
+		struct rule *r = &set->rule[i];
+
+		free(r->kind);
+		free(r->name);
+		free(r->expression);
+		free(r->when);
+		free(r->unit);
+		free(r->say);
+	}
+	for (i = 0; i < set->nnotes; i++) {
+		free(set->note[i].kind);
+		free(set->note[i].event);
+		free(set->note[i].text);
+	}
+	free(set->metric);
+	free(set->preset);
+	free(set->rule);
+	free(set->note);
+	*set = (struct metric_set){ 0 };
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Metrics, presets and rules as text. A file is about one PMU; monctl-metrics(5) describes it:
+ *
+ *	pmu espmon				whose events the names are
+ *	group esp				perf's MetricGroup
+ *	let NAME EXPRESSION			a name for a part of formulas below
+ *	metric NAME				what indented lines say about it
+ *		formula EXPRESSION
+ *		unit UNIT			behind the number
+ *		scale NUMBER			1 if it is not there
+ *		range LOW HIGH			what lies outside is not known; "-": no limit
+ *		text WORDS			what it is
+ *	preset NAME				of several files it is one
+ *		text WORDS
+ *		events EVENT[,...]		globs
+ *		metrics METRIC[,...]
+ *		default no			counted on request only
+ *	rule NAME
+ *		each EXPRESSION			a value for each place, or
+ *		total EXPRESSION		one for all together, or
+ *		shares EVENT			what each place has of the sum
+ *		when EXPRESSION			on that value, as v: not 0 where the rule speaks
+ *		unit UNIT, scale NUMBER		of the value in the sentence
+ *		say WORDS			with {value}, {places}, {a metric's name}
+ *		stands N			where it stands in a verdict: 1 first
+ *	note EVENT WORDS			what to know about an event's numbers
+ */
+#ifndef FORMATS_METRICS_H
+#define FORMATS_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct metric {
+	char *kind;			/* PMU, without the number of an instance */
+	char *name, *group;
+	char *expression;
+	char *unit;
+	double scale;
+	double low, high;		/* infinite: no limit */
+	char *description;
+};
+
+struct preset {
+	char *name, *description;
+	char *events, *metrics;		/* lists with commas */
+	bool on_request;
+};
+
+enum rule_kind {
+	RULE_EACH, RULE_TOTAL, RULE_SHARES,
+};
+
+struct rule {
+	char *kind;			/* PMU */
+	char *name;
+	enum rule_kind of;
+	char *expression, *when;
+	char *unit, *say;
+	double scale;
+	int stands;
+};
+
+struct event_note {
+	char *kind, *event, *text;
+};
+
+struct metric_set {
+	struct metric *metric;
+	size_t nmetrics;
+	struct preset *preset;
+	size_t npresets;
+	struct rule *rule;
+	size_t nrules;
+	struct event_note *note;
+	size_t nnotes;
+};
+
+/*
+ * Adds a file's contents; a metric or rule of a name that is there already is replaced. False: *problem is
+ * "FILE:LINE: what is wrong and how it should be", to be freed; what was read before stays.
+ */
+bool metrics_read(struct metric_set *set, const char *path, char **problem);
+void metrics_free(struct metric_set *set);
+
+#endif
