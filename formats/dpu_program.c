@@ -137,6 +137,7 @@ static enum dpu_program_error read_symbols(struct dpu_program *program, Elf_Scn 
 		    gelf_getshdr(elf_getscn(program->elf, sym.st_shndx), &where))
 			section = elf_strptr(program->elf, names, where.sh_name);
 		s->value = sym.st_value;
+		s->section = sym.st_shndx;
 		s->size = sym.st_size;
 		s->absolute = sym.st_shndx == SHN_ABS;
 		s->function = GELF_ST_TYPE(sym.st_info) == STT_FUNC;
@@ -163,7 +164,26 @@ static void read_arch(struct dpu_program *program, Elf_Scn *scn)
 	}
 }
 
-static enum dpu_program_error read_sections(struct dpu_program *program)
+/* A section of an object with instructions. */
+static enum dpu_program_error add_code(struct dpu_program *program, const char *name, uint32_t index,
+				       const GElf_Shdr *shdr, size_t file_size)
+{
+	struct dpu_segment *segments;
+
+	if (shdr->sh_offset > file_size || shdr->sh_size > file_size - shdr->sh_offset)
+		return DPU_PROGRAM_BROKEN;
+	segments = realloc(program->segments, (program->segment_count + 1) * sizeof(segments[0]));
+	if (!segments)
+		return DPU_PROGRAM_MEMORY;
+	program->segments = segments;
+	segments[program->segment_count++] = (struct dpu_segment){
+		.address = DPU_IRAM_FLAG, .data = (const uint8_t *)program->image + shdr->sh_offset,
+		.file_size = shdr->sh_size, .size = shdr->sh_size, .section = name, .index = index,
+	};
+	return DPU_PROGRAM_OK;
+}
+
+static enum dpu_program_error read_sections(struct dpu_program *program, size_t size)
 {
 	Elf_Scn *scn = NULL;
 	size_t names;
@@ -179,6 +199,13 @@ static enum dpu_program_error read_sections(struct dpu_program *program)
 		name = elf_strptr(program->elf, names, shdr.sh_name);
 		if (name && !strcmp(name, ".dpu.attributes"))
 			read_arch(program, scn);
+		if (program->object && name && shdr.sh_type == SHT_PROGBITS && shdr.sh_size &&
+		    shdr.sh_flags & SHF_EXECINSTR) {
+			enum dpu_program_error error = add_code(program, name, elf_ndxscn(scn), &shdr, size);
+
+			if (error)
+				return error;
+		}
 		if (shdr.sh_type == SHT_SYMTAB && !program->symbols) {
 			enum dpu_program_error error = read_symbols(program, scn, &shdr, names);
 
@@ -209,15 +236,16 @@ static enum dpu_program_error read_all(struct dpu_program *program, size_t size)
 	    !gelf_getehdr(program->elf, &ehdr))
 		return DPU_PROGRAM_NOT_ELF;
 	if (ehdr.e_ident[EI_CLASS] != ELFCLASS32 || ehdr.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    ehdr.e_machine != DPU_ELF_MACHINE || ehdr.e_type != ET_EXEC)
+	    ehdr.e_machine != DPU_ELF_MACHINE || ehdr.e_type != (program->object ? ET_REL : ET_EXEC))
 		return DPU_PROGRAM_NOT_DPU;
-	if (!ehdr.e_phnum || !tables_fit(&ehdr, size))
+	if ((!program->object && !ehdr.e_phnum) || !tables_fit(&ehdr, size))
 		return DPU_PROGRAM_BROKEN;
-	error = read_segments(program, size);
-	return error ? error : read_sections(program);
+	error = program->object ? DPU_PROGRAM_OK : read_segments(program, size);
+	return error ? error : read_sections(program, size);
 }
 
-enum dpu_program_error dpu_program_open(const void *image, size_t size, struct dpu_program **out)
+static enum dpu_program_error open_image(const void *image, size_t size, bool object,
+					 struct dpu_program **out)
 {
 	struct dpu_program *program;
 	enum dpu_program_error error;
@@ -227,6 +255,7 @@ enum dpu_program_error dpu_program_open(const void *image, size_t size, struct d
 	program = calloc(1, sizeof(*program));
 	if (!program)
 		return DPU_PROGRAM_MEMORY;
+	program->object = object;
 	program->image = malloc(size);
 	if (!program->image) {
 		free(program);
@@ -240,6 +269,11 @@ enum dpu_program_error dpu_program_open(const void *image, size_t size, struct d
 	}
 	*out = program;
 	return DPU_PROGRAM_OK;
+}
+
+enum dpu_program_error dpu_program_open(const void *image, size_t size, struct dpu_program **program)
+{
+	return open_image(image, size, false, program);
 }
 
 static void *read_file(const char *path, size_t *size)
@@ -271,7 +305,7 @@ out:
 	return image;
 }
 
-enum dpu_program_error dpu_program_read(const char *path, struct dpu_program **program)
+static enum dpu_program_error open_file(const char *path, bool objects, struct dpu_program **program)
 {
 	enum dpu_program_error error;
 	size_t size = 0;
@@ -282,11 +316,23 @@ enum dpu_program_error dpu_program_read(const char *path, struct dpu_program **p
 	if (!image)
 		return DPU_PROGRAM_NOT_ELF;
 	errno = 0;
-	error = dpu_program_open(image, size, program);
+	error = open_image(image, size, false, program);
+	if (error == DPU_PROGRAM_NOT_DPU && objects)
+		error = open_image(image, size, true, program);
 	free(image);
 	if (error)
 		errno = 0;
 	return error;
+}
+
+enum dpu_program_error dpu_program_read(const char *path, struct dpu_program **program)
+{
+	return open_file(path, false, program);
+}
+
+enum dpu_program_error dpu_program_read_any(const char *path, struct dpu_program **program)
+{
+	return open_file(path, true, program);
 }
 
 void dpu_program_close(struct dpu_program *program)

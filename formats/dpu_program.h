@@ -34,6 +34,8 @@ struct dpu_segment {
 	const uint8_t *data;
 	uint32_t file_size;	/* bytes of data */
 	uint32_t size;		/* bytes in memory; the rest is zero */
+	const char *section;	/* of an object: its name; NULL in a program */
+	uint32_t index;		/* and its number */
 };
 
 struct dpu_program_symbol {
@@ -43,6 +45,7 @@ struct dpu_program_symbol {
 	bool host;		/* the host API may use it: __host, __mram and the runtime's own */
 	bool absolute;
 	bool function;
+	uint32_t section;	/* number of its section; in an object value counts from there */
 };
 
 struct dpu_program {
@@ -52,6 +55,7 @@ struct dpu_program {
 	size_t segment_count;
 	struct dpu_program_symbol *symbols;
 	size_t symbol_count;
+	bool object;		/* relocatable */
 	void *image;		/* what data and names point into */
 	void *elf;
 };
@@ -61,6 +65,11 @@ enum dpu_program_error dpu_program_open(const void *image, size_t size,
 					struct dpu_program **program);
 /* The same from a file; errno is set when the result is DPU_PROGRAM_NOT_ELF and reading failed. */
 enum dpu_program_error dpu_program_read(const char *path, struct dpu_program **program);
+/*
+ * A relocatable object as well, whose code is linked nowhere yet: each section with instructions is a
+ * segment at the start of IRAM. It cannot be loaded.
+ */
+enum dpu_program_error dpu_program_read_any(const char *path, struct dpu_program **program);
 void dpu_program_close(struct dpu_program *program);
 
 /* A symbol by name, or NULL. */

@@ -53,19 +53,31 @@ static error_t objdump_parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* In an object values count from the start of their section. */
+static bool is_at(const struct dpu_program *program, const struct dpu_program_symbol *symbol,
+		  const struct dpu_segment *s, uint32_t offset)
+{
+	if (program->object)
+		return symbol->section == s->index && symbol->value == offset;
+	return !symbol->absolute && symbol->value == s->address + offset;
+}
+
 static void list_code(const struct dpu_program *program, const struct dpu_segment *s,
 		      bool sdk_style)
 {
+	uint32_t start = program->object ? 0 : s->address;
+
+	if (program->object)
+		printf("\nSection %s:\n", s->section);
 	for (uint32_t i = 0; i + 8 <= s->file_size; i += 8) {
 		char text[DPU_TEXT_SIZE] = "(illegal)";
 		struct dpu_insn insn;
 		uint64_t word = 0;
 
 		for (size_t j = 0; j < program->symbol_count; j++)
-			if (!program->symbols[j].absolute && program->symbols[j].value == s->address + i)
-				printf("\n%08" PRIx32 " <%s>:\n", s->address + i,
-				       program->symbols[j].name);
-		printf("%08" PRIx32 ":", s->address + i);
+			if (is_at(program, &program->symbols[j], s, i))
+				printf("\n%08" PRIx32 " <%s>:\n", start + i, program->symbols[j].name);
+		printf("%08" PRIx32 ":", start + i);
 		for (int k = 0; k < 8; k++) {
 			printf(" %02x", s->data[i + k]);
 			word |= (uint64_t)s->data[i + k] << (8 * k);
@@ -78,8 +90,14 @@ static void list_code(const struct dpu_program *program, const struct dpu_segmen
 
 static void objdump_list(const struct dpu_program *program, const struct arguments *a)
 {
-	printf("%s: DPU program, architecture %s, %" PRIu32 " tasklets\n", a->path,
-	       *program->arch ? program->arch : "not stated", program->tasklets);
+	const char *arch = *program->arch ? program->arch : "not stated";
+
+	if (program->object)
+		printf("%s: DPU object, architecture %s, not linked: addresses count from each section\n", a->path,
+		       arch);
+	else
+		printf("%s: DPU program, architecture %s, %" PRIu32 " tasklets\n", a->path, arch,
+		       program->tasklets);
 	for (size_t i = 0; a->headers && i < program->segment_count; i++) {
 		static const char *const memories[] = { "IRAM", "WRAM", "MRAM" };
 		const struct dpu_segment *s = &program->segments[i];
@@ -103,7 +121,7 @@ static void objdump_list(const struct dpu_program *program, const struct argumen
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		options, objdump_parse, "PROGRAM", "Lists the instructions of a UPMEM DPU program.",
+		options, objdump_parse, "PROGRAM", "Lists the instructions of a UPMEM DPU program or object.",
 		NULL, NULL, NULL
 	};
 	struct arguments a = { 0 };
@@ -111,7 +129,7 @@ int main(int argc, char **argv)
 	enum dpu_program_error error;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	error = dpu_program_read(a.path, &program);
+	error = dpu_program_read_any(a.path, &program);
 	if (error) {
 		fprintf(stderr, "dpu-objdump: %s: %s\n", a.path,
 			errno ? strerror(errno) : dpu_program_error_text(error));

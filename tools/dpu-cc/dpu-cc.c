@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/dpu-cc/driver.h"
 
@@ -66,6 +67,22 @@ static void runtime(struct cc_options *o, const char *folder)
 		o->headers = folder;
 	if (is_folder(folder, "lib"))
 		o->library = folder;
+}
+
+/* In a build tree the runtime is in a folder beside the program. */
+static void runtime_of_tree(struct cc_options *o)
+{
+	static char folder[4096];
+	ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - sizeof("tools/dpu-cc"));
+	char *slash;
+
+	if (n <= 0)
+		return;
+	folder[n] = '\0';
+	slash = strrchr(folder, '/');
+	strcpy(slash + 1, "tools/dpu-cc");
+	if (is_folder(folder, "include") && is_folder(folder, "lib"))
+		runtime(o, folder);
 }
 
 static const char *cc_value(int argc, char **argv, int *i)
@@ -250,6 +267,7 @@ int main(int argc, char **argv)
 		.headers = DPU_CC_RUNTIME, .library = DPU_CC_RUNTIME, .tasklets = 1, .stack_size = DEFAULT_STACK
 	};
 
+	runtime_of_tree(&o);
 	for (int i = 1; i < argc; i++) {
 		if (argv[i][0] == '-' && argv[i][1]) {
 			option(&o, argc, argv, &i);

@@ -43,6 +43,25 @@ ok "the listing assembles" ./dpu-as -o "$tmp/page.dpu" "$tmp/page.s"
 is "to the same words" "$(./dpu-objdump "$tmp/page.dpu" | tail -n 19 | tr '\t' ' ')" "$page"
 like "hexadecimal as the SDK writes it" "$(./dpu-objdump --hex $ex/page-kernel.dpu)" 'add r1, id8, 0x4e8'
 like "symbols" "$(./dpu-objdump -t $ex/page-kernel.dpu)" '08000008        8  H b'
+# An object of two sections, by the host's assembler: 18 is where ELF has the machine, 0xf5 for DPUs
+cat >"$tmp/object.s" <<'END'
+	.section .text.main,"ax"
+main:	.quad 0x606300000000, 0x8c5f00000000
+	.section .text.other,"ax"
+other:	.quad 0x7c6300000000
+END
+if as --32 -o "$tmp/object.o" "$tmp/object.s" 2>/dev/null; then
+	printf '\xf5' | dd of="$tmp/object.o" bs=1 seek=18 conv=notrunc status=none
+	is "an object" "$(./dpu-objdump "$tmp/object.o" | sed '1d; /^$/d' | tr '\t' ' ')" \
+'Section .text.main:
+00000000 <main>:
+00000000: 00 00 00 00 63 60 00 00 move r0, 0
+00000008: 00 00 00 00 5f 8c 00 00 jump r23
+Section .text.other:
+00000000 <other>:
+00000000: 00 00 00 00 63 7c 00 00 nop'
+	like "is no program" "$(said ./dpu-run "$tmp/object.o")" 'not a DPU program'
+fi
 like "segments" "$(./dpu-objdump -h $ex/page-kernel.dpu)" 'IRAM 0x00000000      240 bytes'
 
 is "variables of the page's kernel" "$(./dpu-run -p a -p b $ex/page-kernel.dpu)" $'a = 2\nb = 3'
@@ -131,6 +150,20 @@ sed 's/\.dpu\.attributes/.xxx.attributes/' "$tmp/sum.dpu" >"$tmp/old.dpu"
 like "a program that does not say" "$(said ./dpu-run -v "$tmp/old.dpu")" \
 	'v1A \(since the program does not say\), 350 MHz'
 like "but is told" "$(said ./dpu-run -v --arch v1B "$tmp/old.dpu")" 'v1B \(as told by --arch\)'
+
+# Without options in the build tree
+printf '#include <mram.h>\nint main(void) { return 0; }\n' >"$tmp/tree.c"
+if command -v clang >/dev/null; then
+	for compiler in "$PWD/dpu-cc" "$PWD/dpu-upmem-dpurte-clang"; do
+		ok "${compiler##*/} anywhere" env -C "$tmp" "$compiler" -O2 tree.c -o tree.dpu
+	done
+fi
+printf '%s\n' '#include <dpu.h>' 'int main(void)' '{' '	struct dpu_set_t set;' \
+	'	DPU_ASSERT(dpu_alloc(BANK_INTERFACE_PMC_CYCLE == 0x80, NULL, &set));' \
+	'	return dpu_free(set);' '}' >"$tmp/host.c"
+# shellcheck disable=SC2046 # words are wanted
+ok "a host by dpu-pkg-config" "${CC:-cc}" -o "$tmp/host" "$tmp/host.c" $(./dpu-pkg-config --cflags --libs dpu)
+ok "runs" env LIBMON_DPU_BACKEND=simulator "$tmp/host"
 
 # A profile: instructions and cycles are the counters', and each address has the trace's share.
 ok "a profile is written" ./dpu-run --profile "$tmp/profile" $ex/hello.dpu
