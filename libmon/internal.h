@@ -130,7 +130,7 @@ int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *conf
 int mon_events_read(struct mon_pmu *pmu);
 void mon_events_free(struct mon_pmu *pmu);
 
-/* perf.c: the only file that knows libperf. */
+/* perf.c */
 struct mon_perf;
 
 struct mon_perf *mon_perf_new(uint32_t type, int cpu);

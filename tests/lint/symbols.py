@@ -16,7 +16,7 @@ from rooms import TOP, allowed, folders, room
 CIRCLES = {}
 
 LEFT_OUT = ("build/lint", "build/house", "build/libpfm4", "build/qemu", "build/perf", "build/fuzz", "tests",
-            "libmon/libperf", ".git")
+            "tools/monctl/libperf", ".git")
 
 
 PUBLIC = "libmon/include"

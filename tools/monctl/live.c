@@ -183,7 +183,7 @@ void live_measure(struct live *live)
 
 	is_missing = groups_read(live->groups, live->now);
 	now = now_ns();
-	if (rings_drain(live->marks.rings, take_points, live))
+	if (sampler_drain(&live->marks, take_points, live))
 		die_mon();
 	pthread_mutex_lock(&live->lock);
 	if (is_missing || *live->problem)

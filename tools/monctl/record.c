@@ -167,12 +167,12 @@ static void run_command(struct run *run, struct workload *w)
 	sampler_enable(&run->sampler);
 	workload_start(w);
 	while (!workload_poll(w)) {
-		rings_wait(run->sampler.rings, 100);
-		if (rings_drain(run->sampler.rings, take_records, run) || perfdata_flush(run->writer))
+		sampler_wait(&run->sampler, 100);
+		if (sampler_drain(&run->sampler, take_records, run) || perfdata_flush(run->writer))
 			die_mon();
 	}
 	sampler_disable(&run->sampler);
-	if (rings_drain(run->sampler.rings, take_records, run) ||
+	if (sampler_drain(&run->sampler, take_records, run) ||
 	    sampler_read(&run->sampler, take_records, run))
 		die_mon();
 	run->stop = now_ns();

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,11 +17,6 @@
 /* Of each processor, for runs alone: 4000 begins or ends between two looks. */
 #define MARK_BUFFER (512 * 1024)
 
-static int open_event(struct perf_event_attr *attr, int cpu, int group_fd)
-{
-	return syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
-}
-
 /* Everything that samples has one clock, which programs can read as well. */
 static struct perf_event_attr base_attr(uint32_t type, uint64_t config)
 {
@@ -33,30 +27,27 @@ static struct perf_event_attr base_attr(uint32_t type, uint64_t config)
 	};
 }
 
-static void add_event(struct sampler *s, const char *name, const struct perf_event_attr *attr, int fd)
+/* The event with that index in the list; its identifiers are known now. */
+static void add_event(struct sampler *s, const char *name, const struct perf_event_attr *attr,
+		      const struct evlist *list, size_t index)
 {
-	struct perfdata_event *event;
-	uint64_t id = 0;
+	struct perfdata_event *event = reallocarray(s->event, s->count + 1, sizeof(*s->event));
 
-	s->event = reallocarray(s->event, s->count + 1, sizeof(*s->event));
-	s->fd = reallocarray(s->fd, s->count + 1, sizeof(*s->fd));
-	if (!s->event || !s->fd)
+	if (!event)
 		die("out of memory");
-	event = &s->event[s->count];
+	s->event = event;
+	event += s->count++;
 	*event = (struct perfdata_event){ .name = name, .attr = *attr };
-	s->fd[s->count++] = fd;
-	if (fd < 0)
-		return;
-	event->ids = malloc(sizeof(id));
-	if (!event->ids || ioctl(fd, PERF_EVENT_IOC_ID, event->ids))
+	event->ids = evlist_ids(list, index, &event->nids);
+	if (!event->ids)
 		die("%s: no identifier: %s", name, strerror(errno));
-	event->nids = 1;
 }
 
-static size_t ring_bytes(const struct selection *sel, uint64_t interval)
+/* Of a buffer for two seconds of a group's samples. */
+static size_t buffer_bytes(size_t members, uint64_t interval)
 {
 	size_t sample = sizeof(struct perfdata_sample) + sizeof(struct perfdata_reading) +
-			(sel->count + 1) * sizeof(struct perfdata_value);
+			members * sizeof(struct perfdata_value);
 	size_t wanted = 2 * sample * (NS_PER_S / interval + 1), bytes = 512 * 1024;
 
 	while (bytes < wanted && bytes < 64 * 1024 * 1024)
@@ -64,12 +55,31 @@ static size_t ring_bytes(const struct selection *sel, uint64_t interval)
 	return bytes;
 }
 
+static void map_list(struct evlist *list, size_t bytes)
+{
+	int error = -evlist_map(list, bytes);
+
+	if (error)
+		die("a buffer of %zu KiB for a processor's samples: %s: raise kernel.perf_event_mlock_kb or run as root",
+		    bytes / 1024, strerror(error));
+}
+
+static struct evlist *new_list(int cpu)
+{
+	struct evlist *list = evlist_new(cpu);
+
+	if (!list)
+		die("out of memory");
+	return list;
+}
+
 /* ---- counters ---- */
 
 static void open_leader(struct sampler *s, int cpu)
 {
 	struct perf_event_attr attr = base_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
-	int fd;
+	struct evlist *list = new_list(cpu);
+	int error;
 
 	attr.sample_period = s->interval;
 	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
@@ -77,18 +87,16 @@ static void open_leader(struct sampler *s, int cpu)
 	attr.disabled = 1;
 	attr.watermark = 1;
 	attr.wakeup_watermark = 128 * 1024;
-	fd = open_event(&attr, cpu, -1);
-	if (fd < 0 && (errno == EACCES || errno == EPERM))
+	error = -evlist_add(list, &attr, false);
+	if (error == EACCES || error == EPERM)
 		die("no permission to sample on the whole system: run as root, or with CAP_PERFMON, or with kernel.perf_event_paranoid at -1: sysctl kernel.perf_event_paranoid=-1");
-	if (fd < 0)
-		die("cpu-clock: %s", strerror(errno));
+	if (error)
+		die("cpu-clock: %s", strerror(error));
 	s->group = reallocarray(s->group, s->ngroups + 1, sizeof(*s->group));
 	if (!s->group)
 		die("out of memory");
-	s->group[s->ngroups++] = (struct sample_group){ .leader = s->count, .count = 1, .cpu = cpu };
-	add_event(s, "cpu-clock", &attr, fd);
-	if (rings_attach(s->rings, fd, cpu))
-		die_mon();
+	s->group[s->ngroups++] = (struct sample_group){ .list = list, .leader = s->count, .count = 1, .cpu = cpu };
+	add_event(s, "cpu-clock", &attr, list, 0);
 }
 
 /* False if the hardware cannot count it together with the others. */
@@ -96,19 +104,18 @@ static bool open_member(struct sampler *s, const struct counter *counter)
 {
 	struct sample_group *group = &s->group[s->ngroups - 1];
 	struct perf_event_attr attr = base_attr(mon_pmu_get_type(counter->pmu), counter->config[0]);
-	int fd;
+	int error;
 
 	attr.config1 = counter->config[1];
 	attr.config2 = counter->config[2];
 	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
 	attr.read_format = PERFDATA_READ_FORMAT;
-	fd = open_event(&attr, group->cpu, s->fd[group->leader]);
-	if (fd < 0 && errno == EINVAL)
+	error = -evlist_add(group->list, &attr, true);
+	if (error == EINVAL)
 		return false;
-	if (fd < 0)
-		die("%s: %s", counter->text, strerror(errno));
-	add_event(s, counter->text, &attr, fd);
-	group->count++;
+	if (error)
+		die("%s: %s", counter->text, strerror(error));
+	add_event(s, counter->text, &attr, group->list, group->count++);
 	return true;
 }
 
@@ -153,39 +160,35 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 
 /* ---- tracepoints ---- */
 
-static void open_mark(struct sampler *s, const struct tracepoint *point)
+static void open_mark(struct sampler *s, const struct tracepoint *point, size_t index)
 {
 	struct perf_event_attr attr = base_attr(PERF_TYPE_TRACEPOINT, point->id);
-	int cpus = sysconf(_SC_NPROCESSORS_CONF), cpu, fd;
-	struct perfdata_event *event;
+	char *name = format_text("%s:%s", point->system, point->is_begin ? "run_begin" : "run_end");
+	int error;
 
 	attr.sample_period = 1;
 	attr.sample_type = PERFDATA_MARK_SAMPLE;
 	attr.disabled = 1;
-	add_event(s, format_text("%s:%s", point->system, point->is_begin ? "run_begin" : "run_end"),
-		  &attr, -1);
-	event = &s->event[s->count - 1];
-	event->ids = calloc(cpus, sizeof(*event->ids));
-	s->mark_fd = reallocarray(s->mark_fd, s->nmark_fds + cpus, sizeof(*s->mark_fd));
-	if (!event->ids || !s->mark_fd)
-		die("out of memory");
-	for (cpu = 0; cpu < cpus; cpu++) {
-		fd = open_event(&attr, cpu, -1);
-		if (fd < 0 && errno == ENODEV)
-			continue;	/* offline */
-		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &event->ids[event->nids]))
-			die("%s: %s: run as root, or without runs: --no-marks", event->name,
-			    strerror(errno));
-		event->nids++;
-		s->mark_fd[s->nmark_fds++] = fd;
-		if (rings_attach(s->rings, fd, cpu))
-			die_mon();
-	}
+	error = -evlist_add(s->marks, &attr, false);
+	if (error)
+		die("%s: %s: run as root, or without runs: --no-marks", name, strerror(error));
+	add_event(s, name, &attr, s->marks, index);
+}
+
+static void open_marks(struct sampler *s, const struct tracepoints *marks)
+{
+	s->first_mark = s->count;
+	if (!marks->count)
+		return;
+	s->marks = new_list(-1);
+	for (size_t i = 0; i < marks->count; i++)
+		open_mark(s, &marks->item[i], i);
+	map_list(s->marks, MARK_BUFFER);
 }
 
 /* ---- all ---- */
 
-static void open_buffers(struct sampler *s, size_t bytes)
+static void raise_file_limit(void)
 {
 	struct rlimit files;
 
@@ -193,66 +196,71 @@ static void open_buffers(struct sampler *s, size_t bytes)
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
-	s->rings = rings_new(bytes);
-	if (!s->rings)
-		die_mon();
 }
 
-static void open_marks(struct sampler *s, const struct tracepoints *marks)
+/* All lists, in a new array. */
+static struct evlist **lists_of(const struct sampler *s, size_t *count)
 {
-	for (size_t i = 0; i < marks->count; i++)
-		open_mark(s, &marks->item[i]);
+	struct evlist **lists = calloc(s->ngroups + 1, sizeof(*lists));
+
+	if (!lists)
+		die("out of memory");
+	for (*count = 0; *count < s->ngroups; (*count)++)
+		lists[*count] = s->group[*count].list;
+	if (s->marks)
+		lists[(*count)++] = s->marks;
+	return lists;
 }
 
 void sampler_open(struct sampler *s, struct selection *sel, const struct tracepoints *marks,
 		  uint64_t interval, bool may_leave_out)
 {
 	*s = (struct sampler){ .interval = interval };
-	open_buffers(s, ring_bytes(sel, interval));
+	raise_file_limit();
 	open_counters(s, sel, may_leave_out);
+	for (size_t i = 0; i < s->ngroups; i++)
+		map_list(s->group[i].list, buffer_bytes(s->group[i].count, interval));
 	open_marks(s, marks);
 }
 
 void sampler_open_marks(struct sampler *s, const struct tracepoints *marks)
 {
 	*s = (struct sampler){ 0 };
-	open_buffers(s, MARK_BUFFER);
+	raise_file_limit();
 	open_marks(s, marks);
 }
 
 void sampler_close(struct sampler *s)
 {
-	size_t i;
-
-	rings_free(s->rings);
-	for (i = s->count; i--;) {
-		if (s->fd[i] >= 0)
-			close(s->fd[i]);
-		else
+	for (size_t i = 0; i < s->count; i++) {
+		if (i >= s->first_mark)
 			free((char *)s->event[i].name);
 		free(s->event[i].ids);
 	}
-	for (i = 0; i < s->nmark_fds; i++)
-		close(s->mark_fd[i]);
+	for (size_t i = 0; i < s->ngroups; i++)
+		evlist_free(s->group[i].list);
+	evlist_free(s->marks);
 	free(s->event);
-	free(s->fd);
 	free(s->attr_of);
 	free(s->group);
-	free(s->mark_fd);
 }
 
 static void control_groups(const struct sampler *s, unsigned long request, void *arg)
 {
-	for (size_t i = 0; i < s->ngroups; i++)
-		if (ioctl(s->fd[s->group[i].leader], request, arg))
-			die("%s: %s", s->event[s->group[i].leader + 1].name, strerror(errno));
+	for (size_t i = 0; i < s->ngroups; i++) {
+		int error = -evlist_control(s->group[i].list, request, arg);
+
+		if (error)
+			die("%s: %s", s->event[s->group[i].leader + 1].name, strerror(error));
+	}
 }
 
 static void sampler_control(const struct sampler *s, unsigned long request)
 {
-	for (size_t i = 0; i < s->nmark_fds; i++)
-		if (ioctl(s->mark_fd[i], request, 0))
-			die("tracepoint: %s", strerror(errno));
+	int error = s->marks ? -evlist_control(s->marks, request, NULL) : 0;
+
+	if (error)
+		die("tracepoint: %s", strerror(error));
 	control_groups(s, request, NULL);
 }
 
@@ -277,7 +285,7 @@ static void read_group(const struct sampler *s, const struct sample_group *group
 {
 	size_t size = sizeof(record->reading) + group->count * sizeof(record->member[0]);
 
-	if (read(s->fd[group->leader], &record->reading, size) != (ssize_t)size)
+	if (read(evlist_fd(group->list), &record->reading, size) != (ssize_t)size)
 		die("%s: cannot be read: the device went away or another user has pinned its counters",
 		    s->event[group->leader + 1].name);
 	record->sample = (struct perfdata_sample){
@@ -290,7 +298,7 @@ static void read_group(const struct sampler *s, const struct sample_group *group
 	};
 }
 
-int sampler_read(const struct sampler *s, ring_sink sink, void *arg)
+int sampler_read(const struct sampler *s, record_sink sink, void *arg)
 {
 	struct sample_record record;
 	int ret = 0;
@@ -300,6 +308,24 @@ int sampler_read(const struct sampler *s, ring_sink sink, void *arg)
 		ret = sink(arg, &record, record.sample.header.size);
 	}
 	return ret;
+}
+
+void sampler_wait(const struct sampler *s, int milliseconds)
+{
+	size_t count;
+	struct evlist **lists = lists_of(s, &count);
+
+	evlist_wait(lists, count, milliseconds);
+	free(lists);
+}
+
+int sampler_drain(const struct sampler *s, record_sink sink, void *arg)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < s->ngroups && !ret; i++)
+		ret = evlist_drain(s->group[i].list, sink, arg);
+	return ret || !s->marks ? ret : evlist_drain(s->marks, sink, arg);
 }
 
 static int compare_u64(const void *a, const void *b)
@@ -362,8 +388,7 @@ static struct sampler_trial try_once(const struct sampler *s, uint64_t interval,
 	control_groups(s, PERF_EVENT_IOC_ENABLE, NULL);
 	sampled = spin(length);
 	control_groups(s, PERF_EVENT_IOC_DISABLE, NULL);
-	if (rings_drain(s->rings, count_samples, &samples))
-		die_mon();
+	sampler_drain(s, count_samples, &samples);
 	return (struct sampler_trial){
 		.load = alone > sampled ? 1 - (double)sampled / alone : 0,
 		.reached = (double)samples * interval / length / s->ngroups,

@@ -6,12 +6,13 @@
 #ifndef MONCTL_SAMPLER_H
 #define MONCTL_SAMPLER_H
 
+#include "tools/monctl/evlist.h"
 #include "tools/monctl/perfdata.h"
-#include "tools/monctl/ring.h"
 #include "tools/monctl/select.h"
 #include "tools/monctl/tracepoint.h"
 
 struct sample_group {
+	struct evlist *list;
 	size_t leader;			/* index of its event; the members follow it */
 	size_t count;			/* of all events in it */
 	int cpu;
@@ -19,14 +20,11 @@ struct sample_group {
 
 struct sampler {
 	struct perfdata_event *event;
-	int *fd;			/* of each event; -1 of tracepoints, which have one a processor */
-	size_t count;
+	size_t count, first_mark;	/* the tracepoints come last */
 	size_t *attr_of;		/* event of each counter of the selection */
 	struct sample_group *group;
 	size_t ngroups;
-	int *mark_fd;
-	size_t nmark_fds;
-	struct rings *rings;
+	struct evlist *marks;		/* NULL: none */
 	uint64_t interval;
 };
 
@@ -55,7 +53,11 @@ struct sampler_trial {
 struct sampler_trial sampler_try(const struct sampler *sampler, uint64_t interval);
 void sampler_enable(const struct sampler *sampler);
 void sampler_disable(const struct sampler *sampler);
+/* Waits until samples fill a part of a buffer, a signal comes, or for that long. */
+void sampler_wait(const struct sampler *sampler, int milliseconds);
+/* Hands over all records that are there. Anything but 0 from the sink ends that and is returned. */
+int sampler_drain(const struct sampler *sampler, record_sink sink, void *arg);
 /* Reads all groups now, as records like the kernel's. */
-int sampler_read(const struct sampler *sampler, ring_sink sink, void *arg);
+int sampler_read(const struct sampler *sampler, record_sink sink, void *arg);
 
 #endif

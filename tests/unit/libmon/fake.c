@@ -210,7 +210,7 @@ static uint64_t counter(const struct event *event)
 	return fake_counter ? fake_counter(event->config) : 0;
 }
 
-static int open_event(const struct perf_event_attr *attr, int pid, int cpu, int group)
+static int open_event(const struct perf_event_attr *attr, int pid, int cpu, int group, unsigned long flags)
 {
 	struct event *event, *leader;
 	int fd;
@@ -224,7 +224,7 @@ static int open_event(const struct perf_event_attr *attr, int pid, int cpu, int 
 	fake_last_pid = pid;
 	fake_last_type = attr->type;
 	fake_last_config = attr->config;
-	fd = open("/dev/null", O_RDONLY);
+	fd = open("/dev/null", O_RDONLY | (flags & PERF_FLAG_FD_CLOEXEC ? O_CLOEXEC : 0));
 	if (fd < 0 || fd >= MAX_FDS)
 		return -1;
 	if (!events[fd])
@@ -250,6 +250,7 @@ long __wrap_syscall(long number, ...)
 	const struct perf_event_attr *attr;
 	va_list args;
 	int pid, cpu, group;
+	unsigned long flags;
 	long ret;
 
 	va_start(args, number);
@@ -259,9 +260,10 @@ long __wrap_syscall(long number, ...)
 	pid = va_arg(args, int);
 	cpu = va_arg(args, int);
 	group = va_arg(args, int);
+	flags = va_arg(args, unsigned long);
 	va_end(args);
 	pthread_mutex_lock(&lock);
-	ret = open_event(attr, pid, cpu, group);
+	ret = open_event(attr, pid, cpu, group, flags);
 	pthread_mutex_unlock(&lock);
 	return ret;
 }
