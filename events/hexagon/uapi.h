@@ -10,7 +10,8 @@
  * next program can be written. close() kills a program that still runs. poll() works.
  *
  * Errors: EBUSY, another file runs a program; ENOTCONN, no host is connected (mon-vm
- * --hexagon-dir); ENODEV, the device is gone; EINVAL, not a request or too small a buffer.
+ * --hexagon-dir); ENODEV, the device is gone; EIO, it sleeps, or a sleep or a reset has killed the
+ * program; EINVAL, not a request or too small a buffer.
  */
 #ifndef HEXAGON_UAPI_H
 #define HEXAGON_UAPI_H

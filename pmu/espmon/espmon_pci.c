@@ -8,6 +8,7 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 
+#include "../core/mon_aux.h"
 #include "espmon.h"
 
 struct espmon_pci {
@@ -259,33 +260,20 @@ static int __maybe_unused espmon_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_pm_ops, espmon_suspend, espmon_resume);
 
-/* For the driver of the accelerators, if there is one, a reset is a short sleep. */
-static void espmon_accel_pm(struct pci_dev *pdev, bool sleep)
-{
-	struct espmon_pci *ep = pci_get_drvdata(pdev);
-	struct device *dev = &ep->soc->aux.dev;
-
-	device_lock(dev);
-	if (dev->driver && dev->driver->pm) {
-		int (*change)(struct device *dev) = sleep ? dev->driver->pm->suspend :
-							    dev->driver->pm->resume;
-
-		if (change)
-			change(dev);
-	}
-	device_unlock(dev);
-}
-
 static void espmon_reset_prepare(struct pci_dev *pdev)
 {
-	espmon_accel_pm(pdev, true);
+	struct espmon_pci *ep = pci_get_drvdata(pdev);
+
+	mon_aux_reset(&ep->soc->aux.dev, true);
 	espmon_suspend(&pdev->dev);
 }
 
 static void espmon_reset_done(struct pci_dev *pdev)
 {
+	struct espmon_pci *ep = pci_get_drvdata(pdev);
+
 	espmon_resume(&pdev->dev);
-	espmon_accel_pm(pdev, false);
+	mon_aux_reset(&ep->soc->aux.dev, false);
 }
 
 static const struct pci_error_handlers espmon_err_handlers = {

@@ -7,6 +7,7 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 
+#include "../core/mon_aux.h"
 #include "hexagon.h"
 
 struct hexagon_pci {
@@ -154,12 +155,18 @@ static SIMPLE_DEV_PM_OPS(hexagon_pm_ops, hexagon_suspend, hexagon_resume);
 
 static void hexagon_reset_prepare(struct pci_dev *pdev)
 {
+	struct hexagon_pci *hx = pci_get_drvdata(pdev);
+
+	mon_aux_reset(&hx->run->aux.dev, true);
 	hexagon_suspend(&pdev->dev);
 }
 
 static void hexagon_reset_done(struct pci_dev *pdev)
 {
+	struct hexagon_pci *hx = pci_get_drvdata(pdev);
+
 	hexagon_resume(&pdev->dev);
+	mon_aux_reset(&hx->run->aux.dev, false);
 }
 
 static const struct pci_error_handlers hexagon_err_handlers = {

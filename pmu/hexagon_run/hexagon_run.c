@@ -9,6 +9,7 @@
 #include <linux/kref.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/pagemap.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -27,7 +28,7 @@ static_assert(HEXAGON_RUN_DATA_MAX == HEXAGON_OUTPUT_MAX);
 static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
 
 /* How long the host may take to end a program that nobody waits for any more. */
-#define HEXAGON_CANCEL_TIMEOUT (10 * HZ)
+#define HEXAGON_CANCEL_TIMEOUT (4 * HZ)
 /* How often to look where the machine has no message interrupts. */
 #define HEXAGON_LOOK_INTERVAL (HZ / 50)
 
@@ -35,14 +36,17 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * struct hexagon_run - the mailbox of one device
  * @misc: /dev/hexagon
  * @ref: files hold a reference, so that it outlives the device
- * @lock: the registers and what follows
+ * @lock: the registers and what follows; user memory is not faulted in under it, because that may
+ * take for ever and remove() takes it
  * @wait: woken by each change of the device's state
- * @regs: BAR0, not to be touched once @gone
+ * @regs: BAR0, not to be touched once @gone, nor while @asleep
  * @irq: its interrupt, or 0
  * @number: of @misc
  * @look: stands in for the interrupt, if there is none, while there is an @owner
  * @owner: the file whose program runs, or has ended without its end being read
  * @gone: the device was removed
+ * @asleep: it sleeps, or a reset goes on
+ * @cut: one of these has ended the owner's program, which read() is to tell
  * @trace: the program that runs, for the tracepoints
  * @name: of @misc
  * @data: one request or piece of output on its way
@@ -58,6 +62,8 @@ struct hexagon_run {
 	struct delayed_work look;
 	struct file *owner;
 	bool gone;
+	bool asleep;
+	bool cut;
 	struct mon_run trace;
 	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
@@ -84,7 +90,7 @@ static u32 hexagon_run_state(struct hexagon_run *run)
 {
 	u32 state;
 
-	if (READ_ONCE(run->gone))
+	if (READ_ONCE(run->gone) || READ_ONCE(run->asleep))
 		return 0;
 	state = ioread32(run->regs + HEXAGON_STATE);
 	return state == ~0U ? 0 : state;
@@ -102,7 +108,7 @@ static irqreturn_t hexagon_run_irq(int irq, void *data)
 
 static bool hexagon_run_ready(struct hexagon_run *run)
 {
-	return READ_ONCE(run->gone) ||
+	return READ_ONCE(run->gone) || READ_ONCE(run->cut) ||
 	       hexagon_run_state(run) & (HEXAGON_STATE_OUTPUT | HEXAGON_STATE_ENDED);
 }
 
@@ -143,26 +149,30 @@ static int hexagon_run_release(struct inode *inode, struct file *file)
 	if (run->owner == file) {
 		hexagon_run_cancel(run);
 		run->owner = NULL;
+		run->cut = false;
 	}
 	mutex_unlock(&run->lock);
 	kref_put(&run->ref, hexagon_run_free);
 	return 0;
 }
 
-static int hexagon_run_begin(struct hexagon_run *run, struct file *file, size_t size)
+static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u32 *request,
+			     size_t size)
 {
 	u32 state;
 	size_t i;
 
 	if (run->gone)
 		return -ENODEV;
+	if (run->asleep)
+		return -EIO;
 	state = hexagon_run_state(run);
 	if (run->owner || state & HEXAGON_STATE_BUSY)
 		return -EBUSY;
 	if (!(state & HEXAGON_STATE_HOST))
 		return -ENOTCONN;
 	for (i = 0; i < DIV_ROUND_UP(size, 4); i++)
-		iowrite32(le32_to_cpu((__force __le32)run->data[i]),
+		iowrite32(le32_to_cpu((__force __le32)request[i]),
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
 	mon_run_begin(&run->trace, run->name, -1);
@@ -177,30 +187,55 @@ static ssize_t hexagon_run_write(struct file *file, const char __user *buf, size
 				 loff_t *pos)
 {
 	struct hexagon_run *run = file->private_data;
+	u32 *request;
 	int err;
 
 	if (!size || size > HEXAGON_RUN_REQUEST_MAX)
 		return -EINVAL;
-	if (mutex_lock_interruptible(&run->lock))
-		return -ERESTARTSYS;
+	request = kzalloc(ALIGN(size, sizeof(*request)), GFP_KERNEL);
+	if (!request)
+		return -ENOMEM;
 	err = -EFAULT;
-	if (copy_from_user(run->data, buf, size))
+	if (copy_from_user(request, buf, size))
 		goto out;
 	err = -EINVAL;
-	if (((char *)run->data)[size - 1])
+	if (((char *)request)[size - 1])
 		goto out;
-	err = hexagon_run_begin(run, file, size);
-out:
+	err = -ERESTARTSYS;
+	if (mutex_lock_interruptible(&run->lock))
+		goto out;
+	err = hexagon_run_begin(run, file, request, size);
 	mutex_unlock(&run->lock);
+out:
+	kfree(request);
 	return err ? err : size;
 }
 
-/* One record, if there is one; 0 if there is none yet. */
+/* Copies a record to user memory as far as that is there. */
+static int hexagon_run_copy(struct hexagon_run *run, const struct hexagon_run_record *record,
+			    char __user *buf)
+{
+	unsigned long missing;
+
+	pagefault_disable();
+	missing = copy_to_user(buf, record, sizeof(*record)) ?:
+		  copy_to_user(buf + sizeof(*record), run->data, record->size);
+	pagefault_enable();
+	return missing ? -EFAULT : 0;
+}
+
+/* One record, if there is one; 0 if there is none yet. -EFAULT: it is still there. */
 static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 {
 	struct hexagon_run_record record = { };
 	u32 state = hexagon_run_state(run);
 	size_t i;
+
+	if (run->cut) {
+		run->cut = false;
+		run->owner = NULL;
+		return -EIO;
+	}
 
 	if (state & HEXAGON_STATE_OUTPUT) {
 		record.type = ioread32(run->regs + HEXAGON_OUTPUT_STREAM) == 1 ?
@@ -216,8 +251,7 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	} else {
 		return 0;
 	}
-	if (copy_to_user(buf, &record, sizeof(record)) ||
-	    copy_to_user(buf + sizeof(record), run->data, record.size))
+	if (hexagon_run_copy(run, &record, buf))
 		return -EFAULT;
 	if (record.type == HEXAGON_RUN_END) {
 		mon_run_end(&run->trace);
@@ -264,6 +298,9 @@ static ssize_t hexagon_run_read(struct file *file, char __user *buf, size_t size
 		else
 			ret = hexagon_run_take(run, buf) ?: -EAGAIN;
 		mutex_unlock(&run->lock);
+		if (ret == -EFAULT && !fault_in_writeable(buf, HEXAGON_RUN_RECORD_MAX) &&
+		    !fatal_signal_pending(current))
+			continue;
 		if (ret != -EAGAIN || file->f_flags & O_NONBLOCK)
 			return ret;
 		if (hexagon_run_wait(run))
@@ -366,6 +403,33 @@ static void hexagon_run_remove(struct auxiliary_device *aux)
 	kref_put(&run->ref, hexagon_run_free);
 }
 
+/* A program does not outlive the sleep of its core. */
+static int __maybe_unused hexagon_run_suspend(struct device *dev)
+{
+	struct hexagon_run *run = dev_get_drvdata(dev);
+
+	mutex_lock(&run->lock);
+	hexagon_run_cancel(run);
+	WRITE_ONCE(run->asleep, true);
+	WRITE_ONCE(run->cut, !!run->owner);
+	mutex_unlock(&run->lock);
+	cancel_delayed_work_sync(&run->look);
+	wake_up_all(&run->wait);
+	return 0;
+}
+
+static int __maybe_unused hexagon_run_resume(struct device *dev)
+{
+	struct hexagon_run *run = dev_get_drvdata(dev);
+
+	mutex_lock(&run->lock);
+	WRITE_ONCE(run->asleep, false);
+	mutex_unlock(&run->lock);
+	return 0;
+}
+
+static SIMPLE_DEV_PM_OPS(hexagon_run_pm_ops, hexagon_run_suspend, hexagon_run_resume);
+
 static const struct auxiliary_device_id hexagon_run_ids[] = {
 	{ .name = HEXAGON_RUN_AUX_MATCH },
 	{ }
@@ -376,6 +440,7 @@ static struct auxiliary_driver hexagon_run_driver = {
 	.probe = hexagon_run_probe,
 	.remove = hexagon_run_remove,
 	.id_table = hexagon_run_ids,
+	.driver.pm = &hexagon_run_pm_ops,
 };
 module_auxiliary_driver(hexagon_run_driver);
 

@@ -9,6 +9,7 @@
 #include <linux/capability.h>
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
+#include <linux/freezer.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -47,15 +48,20 @@ struct mrfld_file {
 };
 
 static struct {
-	struct rw_semaphore gate;		/* read: the hardware may be used */
+	/*
+	 * Read: the hardware may be used. User memory is not touched inside: that may take for ever,
+	 * and remove() takes the gate.
+	 */
+	struct rw_semaphore gate;
 	struct mrfld_agents_dev *hw;		/* NULL: there is none */
-	bool leaving;				/* whoever waits in the gate gives up */
+	int shut;				/* why whoever waits in the gate gives up, or 0 */
 	struct mutex engine[MRFLD_NAGENTS];	/* one job at a time */
 	struct mutex display;			/* scanning, and the list of files */
 	struct mrfld_file *scanning;		/* whose buffer the display shows */
 	struct list_head files;
 } agents = {
 	.gate = __RWSEM_INITIALIZER(agents.gate),
+	.shut = -ENODEV,
 	.display = __MUTEX_INITIALIZER(agents.display),
 	.files = LIST_HEAD_INIT(agents.files),
 };
@@ -169,13 +175,10 @@ static int mrfld_make_buffer(struct mrfld_file *file, u64 bytes)
 	return 0;
 }
 
-static int mrfld_ioctl_buffer(struct mrfld_file *file, const void __user *arg)
+static int mrfld_ioctl_buffer(struct mrfld_file *file, u64 bytes)
 {
-	u64 bytes;
 	int err;
 
-	if (copy_from_user(&bytes, arg, sizeof(bytes)))
-		return -EFAULT;
 	mutex_lock(&file->lock);
 	err = mrfld_make_buffer(file, bytes);
 	mutex_unlock(&file->lock);
@@ -204,9 +207,12 @@ static int mrfld_wait(unsigned int agent)
 			break;
 		if (status == ~0U)
 			return -EIO;
-		if (signal_pending(current) || READ_ONCE(agents.leaving)) {
+		if (signal_pending(current) || READ_ONCE(agents.shut)) {
 			mrfld_reg_set(MRFLD_ENGINE(agent, MRFLD_ENG_CTRL), MRFLD_CTRL_ABORT);
-			return READ_ONCE(agents.leaving) ? -ENODEV : -EINTR;
+			/* the machine goes to sleep: this is no signal of the user's */
+			if (freezing(current))
+				return -EIO;
+			return READ_ONCE(agents.shut) ?: -EINTR;
 		}
 		usleep_range(100, 500);
 	}
@@ -234,28 +240,23 @@ static int mrfld_move(struct mrfld_file *file, struct mrfld_agent_move *move)
 	return err;
 }
 
-static int mrfld_ioctl_move(struct mrfld_file *file, void __user *arg)
+static int mrfld_ioctl_move(struct mrfld_file *file, struct mrfld_agent_move *move)
 {
-	struct mrfld_agent_move move;
 	int err;
 
-	if (copy_from_user(&move, arg, sizeof(move)))
-		return -EFAULT;
-	if (move.agent >= MRFLD_NAGENTS || move.flags & ~(MRFLD_MOVE_WRITE | MRFLD_MOVE_SNOOP) ||
-	    move.reserved || move.request < 4 || move.request > 64 ||
-	    !is_power_of_2(move.request) || move.bytes & (move.request - 1))
+	if (move->agent >= MRFLD_NAGENTS || move->flags & ~(MRFLD_MOVE_WRITE | MRFLD_MOVE_SNOOP) ||
+	    move->reserved || move->request < 4 || move->request > 64 ||
+	    !is_power_of_2(move->request) || move->bytes & (move->request - 1))
 		return -EINVAL;
 	if (!mrfld_size(file))
 		return -ENXIO;
-	if (!move.rate)
-		move.rate = move.request * MRFLD_DEFAULT_KREQUESTS;
-	err = mutex_lock_killable(&agents.engine[move.agent]);
-	if (err)
-		return err;
-	err = mrfld_move(file, &move);
-	mutex_unlock(&agents.engine[move.agent]);
-	if (copy_to_user(arg, &move, sizeof(move)))
-		return -EFAULT;
+	if (!move->rate)
+		move->rate = move->request * MRFLD_DEFAULT_KREQUESTS;
+	if (mutex_lock_interruptible(&agents.engine[move->agent]))
+		return -ERESTARTSYS;
+	/* whoever had the engine may have left because the gate is to be shut */
+	err = READ_ONCE(agents.shut) ?: mrfld_move(file, move);
+	mutex_unlock(&agents.engine[move->agent]);
 	return err;
 }
 
@@ -286,22 +287,18 @@ static int mrfld_scan_start(struct mrfld_file *file, const struct mrfld_scanout 
 	return 0;
 }
 
-static int mrfld_ioctl_scanout(struct mrfld_file *file, const void __user *arg)
+static int mrfld_ioctl_scanout(struct mrfld_file *file, const struct mrfld_scanout *scan)
 {
-	struct mrfld_scanout scan;
-	size_t size;
+	size_t size = mrfld_size(file);
 	int err;
 
-	if (copy_from_user(&scan, arg, sizeof(scan)))
-		return -EFAULT;
-	size = mrfld_size(file);
 	if (!size)
 		return -ENXIO;
-	if (scan.width > 16384 || scan.height > 16384 || scan.cpp > 8 ||
-	    (u64)ALIGN(scan.width * scan.cpp, 64) * scan.height > size)
+	if (scan->width > 16384 || scan->height > 16384 || scan->cpp > 8 ||
+	    (u64)ALIGN(scan->width * scan->cpp, 64) * scan->height > size)
 		return -EINVAL;
 	mutex_lock(&agents.display);
-	err = mrfld_scan_start(file, &scan);
+	err = mrfld_scan_start(file, scan);
 	mutex_unlock(&agents.display);
 	return err;
 }
@@ -320,62 +317,70 @@ static int mrfld_scan_stop(struct mrfld_file *file)
 	return err;
 }
 
-static int mrfld_ioctl_scanout_status(void __user *arg)
+static int mrfld_ioctl_scanout_status(struct mrfld_scanout_status *status)
 {
-	struct mrfld_scanout_status status;
-
 	mutex_lock(&agents.display);
-	status.frames = mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_FRAMES));
-	status.running = mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_STATUS)) & MRFLD_STATUS_RUN;
-	status.sum = mrfld_reg64(MRFLD_SCAN(MRFLD_SCAN_SUM_LO));
+	status->frames = mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_FRAMES));
+	status->running = mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_STATUS)) & MRFLD_STATUS_RUN;
+	status->sum = mrfld_reg64(MRFLD_SCAN(MRFLD_SCAN_SUM_LO));
 	mutex_unlock(&agents.display);
-	return copy_to_user(arg, &status, sizeof(status)) ? -EFAULT : 0;
-}
-
-static int mrfld_ioctl_fault(const void __user *arg)
-{
-	struct mrfld_fault fault;
-
-	if (!capable(CAP_SYS_ADMIN))
-		return -EPERM;
-	if (copy_from_user(&fault, arg, sizeof(fault)))
-		return -EFAULT;
-	if (fault.which > MRFLD_FAULT_POWER_NOW || fault.which % 4)
-		return -EINVAL;
-	mrfld_reg_set(MRFLD_FAULT(fault.which), fault.value);
 	return 0;
 }
 
-static long mrfld_ioctl_inside(struct mrfld_file *file, unsigned int cmd, unsigned long arg)
+static int mrfld_ioctl_fault(const struct mrfld_fault *fault)
+{
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (fault->which > MRFLD_FAULT_POWER_NOW || fault->which % 4)
+		return -EINVAL;
+	mrfld_reg_set(MRFLD_FAULT(fault->which), fault->value);
+	return 0;
+}
+
+static long mrfld_ioctl_inside(struct mrfld_file *file, unsigned int cmd, void *arg)
 {
 	switch (cmd) {
 	case MRFLD_IOC_BUFFER:
-		return mrfld_ioctl_buffer(file, (void __user *)arg);
+		return mrfld_ioctl_buffer(file, *(u64 *)arg);
 	case MRFLD_IOC_MOVE:
-		return mrfld_ioctl_move(file, (void __user *)arg);
+		return mrfld_ioctl_move(file, arg);
 	case MRFLD_IOC_SCANOUT:
-		return mrfld_ioctl_scanout(file, (void __user *)arg);
+		return mrfld_ioctl_scanout(file, arg);
 	case MRFLD_IOC_SCANOUT_STOP:
 		return mrfld_scan_stop(file);
 	case MRFLD_IOC_SCANOUT_STATUS:
-		return mrfld_ioctl_scanout_status((void __user *)arg);
+		return mrfld_ioctl_scanout_status(arg);
 	case MRFLD_IOC_FAULT:
-		return mrfld_ioctl_fault((void __user *)arg);
+		return mrfld_ioctl_fault(arg);
 	default:
 		return -ENOTTY;
 	}
 }
 
-static long mrfld_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+static long mrfld_ioctl(struct file *filp, unsigned int cmd, unsigned long user)
 {
 	struct mrfld_file *file = filp->private_data;
-	long ret = -ENODEV;
+	union {
+		u64 bytes;
+		struct mrfld_agent_move move;
+		struct mrfld_scanout scan;
+		struct mrfld_scanout_status status;
+		struct mrfld_fault fault;
+	} arg = {};
+	long ret;
 
+	if (_IOC_TYPE(cmd) != _IOC_TYPE(MRFLD_IOC_BUFFER) || _IOC_SIZE(cmd) > sizeof(arg))
+		return -ENOTTY;
+	if ((_IOC_DIR(cmd) & _IOC_WRITE) &&
+	    copy_from_user(&arg, (void __user *)user, _IOC_SIZE(cmd)))
+		return -EFAULT;
 	if (down_read_killable(&agents.gate))
 		return -EINTR;
-	if (agents.hw)
-		ret = mrfld_ioctl_inside(file, cmd, arg);
+	ret = READ_ONCE(agents.shut) ?: mrfld_ioctl_inside(file, cmd, &arg);
 	up_read(&agents.gate);
+	/* also what a job that was cut off has moved */
+	if ((_IOC_DIR(cmd) & _IOC_READ) && copy_to_user((void __user *)user, &arg, _IOC_SIZE(cmd)))
+		return -EFAULT;
 	return ret;
 }
 
@@ -455,16 +460,30 @@ static int mrfld_agents_probe(struct auxiliary_device *aux, const struct auxilia
 		return err;
 	down_write(&agents.gate);
 	agents.hw = hw;
-	agents.leaving = false;
+	agents.shut = 0;
 	mrfld_stop_all();
 	up_write(&agents.gate);
 	/* the number of an earlier time may be another device's now */
 	mrfld_misc.minor = MISC_DYNAMIC_MINOR;
 	mrfld_misc.parent = hw->dev;
 	err = misc_register(&mrfld_misc);
-	if (err)
+	if (err) {
+		down_write(&agents.gate);
 		agents.hw = NULL;
+		agents.shut = -ENODEV;
+		up_write(&agents.gate);
+	}
 	return err;
+}
+
+/* Jobs give up, the engines and the display stop; the buffers stay. */
+static void mrfld_shut(int why)
+{
+	WRITE_ONCE(agents.shut, why);
+	down_write(&agents.gate);
+	mrfld_stop_all();
+	agents.scanning = NULL;
+	up_write(&agents.gate);
 }
 
 /* Files that are still open get ENODEV from now on. */
@@ -473,10 +492,8 @@ static void mrfld_agents_remove(struct auxiliary_device *aux)
 	struct mrfld_file *file;
 
 	misc_deregister(&mrfld_misc);
-	WRITE_ONCE(agents.leaving, true);
+	mrfld_shut(-ENODEV);
 	down_write(&agents.gate);
-	mrfld_stop_all();
-	agents.scanning = NULL;
 	list_for_each_entry(file, &agents.files, list) {
 		mrfld_unmap_buffer(file, file->size);
 		file->size = 0;
@@ -484,6 +501,21 @@ static void mrfld_agents_remove(struct auxiliary_device *aux)
 	agents.hw = NULL;
 	up_write(&agents.gate);
 }
+
+/* The tables are in memory, so a job that begins after the sleep needs nothing else. */
+static int __maybe_unused mrfld_agents_suspend(struct device *dev)
+{
+	mrfld_shut(-EIO);
+	return 0;
+}
+
+static int __maybe_unused mrfld_agents_resume(struct device *dev)
+{
+	WRITE_ONCE(agents.shut, 0);
+	return 0;
+}
+
+static SIMPLE_DEV_PM_OPS(mrfld_agents_pm_ops, mrfld_agents_suspend, mrfld_agents_resume);
 
 static const struct auxiliary_device_id mrfld_agents_ids[] = {
 	{ .name = MRFLD_AGENTS_AUX_MATCH },
@@ -495,6 +527,7 @@ static struct auxiliary_driver mrfld_agents_driver = {
 	.probe = mrfld_agents_probe,
 	.remove = mrfld_agents_remove,
 	.id_table = mrfld_agents_ids,
+	.driver.pm = &mrfld_agents_pm_ops,
 };
 
 static int __init mrfld_agents_init(void)

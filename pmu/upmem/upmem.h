@@ -30,7 +30,6 @@ struct upmem_id {
  * @id: the rank's shape
  * @regs: BAR0; what belongs to the PMU, UPMEM_LATCH and the counters of each DPU, is not touched
  * @irq: raised when the last running DPU stops, or 0: then it is polled
- * @resets: how often the rank has lost its memories
  * @pmu: name of the rank's PMU
  */
 struct upmem_rank_dev {
@@ -39,7 +38,6 @@ struct upmem_rank_dev {
 	struct upmem_id id;
 	void __iomem *regs;
 	int irq;
-	atomic_t resets;
 	char pmu[40];
 };
 

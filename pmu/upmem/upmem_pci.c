@@ -8,6 +8,7 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 
+#include "../core/mon_aux.h"
 #include "upmem.h"
 
 struct upmem_pci {
@@ -137,7 +138,7 @@ static void upmem_remove(struct pci_dev *pdev)
 	pci_clear_master(pdev);
 }
 
-/* Power loss and function reset clear counters and memories. */
+/* Power loss and function reset clear the counters; upmem_rank hears of it for the memories. */
 static int __maybe_unused upmem_suspend(struct device *dev)
 {
 	struct upmem_pci *up = dev_get_drvdata(dev);
@@ -150,7 +151,6 @@ static int __maybe_unused upmem_resume(struct device *dev)
 {
 	struct upmem_pci *up = dev_get_drvdata(dev);
 
-	atomic_inc(&up->rank->resets);
 	mon_pmu_resume(up->mp);
 	return 0;
 }
@@ -159,12 +159,18 @@ static SIMPLE_DEV_PM_OPS(upmem_pm_ops, upmem_suspend, upmem_resume);
 
 static void upmem_reset_prepare(struct pci_dev *pdev)
 {
+	struct upmem_pci *up = pci_get_drvdata(pdev);
+
+	mon_aux_reset(&up->rank->aux.dev, true);
 	upmem_suspend(&pdev->dev);
 }
 
 static void upmem_reset_done(struct pci_dev *pdev)
 {
+	struct upmem_pci *up = pci_get_drvdata(pdev);
+
 	upmem_resume(&pdev->dev);
+	mon_aux_reset(&up->rank->aux.dev, false);
 }
 
 static const struct pci_error_handlers upmem_err_handlers = {

@@ -15,6 +15,7 @@
 #include <linux/kref.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/pagemap.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
@@ -30,7 +31,11 @@
 
 struct upmem_rank {
 	struct kref ref;
-	struct mutex lock;	/* rank registers other than counters, bounce, open and gone */
+	/*
+	 * Rank registers other than counters, bounce and the flags below. User memory is not
+	 * faulted in under it: that may take for ever, and remove() takes it.
+	 */
+	struct mutex lock;
 	struct miscdevice misc;
 	struct upmem_rank_dev *hw;	/* as long as it is not gone */
 	struct upmem_id id;
@@ -40,9 +45,10 @@ struct upmem_rank {
 	wait_queue_head_t idle;
 	int irq;
 	int number;
-	int resets;		/* of the rank when its memories were last known */
 	bool open;		/* a process has it */
 	bool gone;		/* the device is not there any more */
+	bool asleep;		/* it sleeps, or a reset goes on */
+	bool lost;		/* one of these has taken the memories since the last clear */
 	struct mon_run run;	/* for the tracepoints: from a launch until no DPU runs */
 	char name[16];
 	char pmu[40];
@@ -130,6 +136,36 @@ static int upmem_check_copy(const struct upmem_rank *rank, const struct upmem_co
 	return 0;
 }
 
+/* 0, or why nothing that needs the memories succeeds. The lock is held. */
+static int upmem_lost(const struct upmem_rank *rank)
+{
+	if (rank->gone)
+		return -ENODEV;
+	return rank->lost ? -EIO : 0;
+}
+
+/* One piece, as far as its user memory is there: -EFAULT if not. */
+static int upmem_copy_present(struct upmem_rank *rank, const struct upmem_copy *copy, u32 done,
+			      u32 n)
+{
+	char __user *user = u64_to_user_ptr(copy->buffer) + done;
+	unsigned long missing = 0;
+	int err;
+
+	mutex_lock(&rank->lock);
+	err = upmem_lost(rank);
+	pagefault_disable();
+	if (!err && copy->direction == UPMEM_TO_DPU)
+		missing = copy_from_user(rank->bounce, user, n);
+	if (!err && !missing)
+		err = upmem_dma(rank, copy, done, n);
+	if (!err && copy->direction == UPMEM_FROM_DPU)
+		missing = copy_to_user(user, rank->bounce, n);
+	pagefault_enable();
+	mutex_unlock(&rank->lock);
+	return err ?: missing ? -EFAULT : 0;
+}
+
 static int upmem_copy(struct upmem_rank *rank, const struct upmem_copy *copy)
 {
 	char __user *user = u64_to_user_ptr(copy->buffer);
@@ -137,16 +173,17 @@ static int upmem_copy(struct upmem_rank *rank, const struct upmem_copy *copy)
 	int err;
 
 	err = upmem_check_copy(rank, copy);
-	for (done = 0; !err && done < copy->length; done += n) {
+	for (done = 0; !err && done < copy->length;) {
 		n = min_t(u32, copy->length - done, BOUNCE_SIZE);
-		if (copy->direction == UPMEM_TO_DPU && copy_from_user(rank->bounce, user + done, n))
-			return -EFAULT;
-		err = upmem_dma(rank, copy, done, n);
-		if (!err && copy->direction == UPMEM_FROM_DPU &&
-		    copy_to_user(user + done, rank->bounce, n))
-			return -EFAULT;
+		err = upmem_copy_present(rank, copy, done, n);
+		if (!err)
+			done += n;
+		else if (err == -EFAULT && !(copy->direction == UPMEM_TO_DPU ?
+					     fault_in_readable(user + done, n) :
+					     fault_in_writeable(user + done, n)))
+			err = 0;
 		if (!err && fatal_signal_pending(current))
-			return -EINTR;
+			err = -EINTR;
 		cond_resched();
 	}
 	return err;
@@ -166,17 +203,15 @@ static int upmem_launch(struct upmem_rank *rank, u64 mask)
 	return 0;
 }
 
-/* Have the memories been lost? The lock is held. */
-static bool upmem_was_reset(const struct upmem_rank *rank)
+/* The lock is held. */
+static int upmem_reset(struct upmem_rank *rank)
 {
-	return atomic_read(&rank->hw->resets) != rank->resets;
-}
-
-static void upmem_reset(struct upmem_rank *rank)
-{
-	rank->resets = atomic_read(&rank->hw->resets);
+	if (rank->asleep)
+		return -EIO;
+	rank->lost = false;
 	iowrite32(1, rank->regs + UPMEM_RESET);
 	mon_run_end(&rank->run);
+	return 0;
 }
 
 static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
@@ -184,8 +219,7 @@ static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
 	bool stopped;
 
 	mutex_lock(&rank->lock);
-	stopped = rank->gone || upmem_was_reset(rank) ||
-		  !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
+	stopped = upmem_lost(rank) || !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
 	mutex_unlock(&rank->lock);
 	return stopped;
 }
@@ -235,19 +269,21 @@ static void upmem_get_info(const struct upmem_rank *rank, struct upmem_info *inf
 	strscpy(info->pmu, rank->pmu, sizeof(info->pmu));
 }
 
-/* What needs the lock. WAIT has waited without it, or nobody could halt what it waits for. */
+/*
+ * What needs the lock. WAIT has waited without it, or nobody could halt what it waits for; COPY
+ * takes it piece by piece.
+ */
 static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *arg)
 {
 	struct upmem_status *status = arg;
+	int err = upmem_lost(rank);
 
-	if (upmem_was_reset(rank) && cmd != UPMEM_IOC_INFO && cmd != UPMEM_IOC_RESET)
-		return -EIO;
+	if (err == -ENODEV || (err && cmd != UPMEM_IOC_INFO && cmd != UPMEM_IOC_RESET))
+		return err;
 	switch (cmd) {
 	case UPMEM_IOC_INFO:
 		upmem_get_info(rank, arg);
 		return 0;
-	case UPMEM_IOC_COPY:
-		return upmem_copy(rank, arg);
 	case UPMEM_IOC_LAUNCH:
 		return upmem_launch(rank, *(u64 *)arg);
 	case UPMEM_IOC_WAIT:
@@ -262,8 +298,7 @@ static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *a
 		upmem_put_mask(rank, UPMEM_HALT_LO, *(u64 *)arg & upmem_all(rank));
 		return 0;
 	case UPMEM_IOC_RESET:
-		upmem_reset(rank);
-		return 0;
+		return upmem_reset(rank);
 	case UPMEM_IOC_FAULT:
 		return upmem_get_fault(rank, arg);
 	default:
@@ -293,8 +328,10 @@ static long upmem_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 		if (err)
 			return err;
 	}
+	if (cmd == UPMEM_IOC_COPY)
+		return upmem_copy(rank, &arg.copy);
 	mutex_lock(&rank->lock);
-	err = rank->gone ? -ENODEV : upmem_locked_ioctl(rank, cmd, &arg);
+	err = upmem_locked_ioctl(rank, cmd, &arg);
 	mutex_unlock(&rank->lock);
 	if (!err && (_IOC_DIR(cmd) & _IOC_READ) &&
 	    copy_to_user((void __user *)user, &arg, _IOC_SIZE(cmd)))
@@ -314,10 +351,10 @@ static int upmem_open(struct inode *inode, struct file *file)
 		err = -ENODEV;
 	else if (rank->open)
 		err = -EBUSY;
-	else
+	else if (rank->lost)
+		err = upmem_reset(rank);
+	if (!err)
 		rank->open = true;
-	if (!err && upmem_was_reset(rank))
-		upmem_reset(rank);
 	mutex_unlock(&rank->lock);
 	if (err)
 		return err;
@@ -437,6 +474,32 @@ static void upmem_rank_remove(struct auxiliary_device *aux)
 	kref_put(&rank->ref, upmem_rank_free);
 }
 
+/* What is under way ends first; WAIT, and all that comes later, fails. */
+static int __maybe_unused upmem_rank_suspend(struct device *dev)
+{
+	struct upmem_rank *rank = dev_get_drvdata(dev);
+
+	mutex_lock(&rank->lock);
+	rank->asleep = true;
+	rank->lost = true;
+	mon_run_end(&rank->run);
+	mutex_unlock(&rank->lock);
+	wake_up_all(&rank->idle);
+	return 0;
+}
+
+static int __maybe_unused upmem_rank_resume(struct device *dev)
+{
+	struct upmem_rank *rank = dev_get_drvdata(dev);
+
+	mutex_lock(&rank->lock);
+	rank->asleep = false;
+	mutex_unlock(&rank->lock);
+	return 0;
+}
+
+static SIMPLE_DEV_PM_OPS(upmem_rank_pm_ops, upmem_rank_suspend, upmem_rank_resume);
+
 static const struct auxiliary_device_id upmem_rank_ids[] = {
 	{ .name = UPMEM_RANK_AUX_MATCH },
 	{ }
@@ -447,6 +510,7 @@ static struct auxiliary_driver upmem_rank_driver = {
 	.probe = upmem_rank_probe,
 	.remove = upmem_rank_remove,
 	.id_table = upmem_rank_ids,
+	.driver.pm = &upmem_rank_pm_ops,
 };
 module_auxiliary_driver(upmem_rank_driver);
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs pmu-suspend in a guest, on a root in memory: when the guest wakes up the files of the host cannot
+# Runs pmu-suspend and dev-suspend in a guest, on a root in memory: when the guest wakes up the files of the host cannot
 # be reached any more. MON_VM_FLAGS are for mon-vm.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
@@ -10,19 +10,22 @@ trap 'rm -rf "$dir"' EXIT
 # expands in the guest; flags are words
 # shellcheck disable=SC2016,SC2086
 ./mon-vm --timeout "${GUEST_TIMEOUT:-300}" --kernel-log "$dir/kernel" --env CK_TIMEOUT_MULTIPLIER=10 \
-	${MON_VM_FLAGS-} -- bash -c '
-	program=tests/guest/pmu-suspend
+	--mem 1G --device espmon --device hexagon-pmu --hexagon-dir examples/hexagon --device mrfld-visa \
+	--device upmem-rank ${MON_VM_FLAGS-} -- bash -c '
+	programs="/bin/bash tests/guest/pmu-suspend tests/guest/dev-suspend"
 	root=/dev/shm/test
 	mkdir -p $root/{tmp,dev,proc,sys}
-	cp $program $(ldd $program | grep -o "/[^ ]*") $root
+	cp $programs $(ldd $programs | grep -o "/[^ ]*\.so[^ ]*" | sort -u) $root
 	for place in dev proc sys; do
 		mount --rbind /$place $root/$place
 	done
 	cd $root
-	exec chroot . /ld-linux-x86-64.so.2 --library-path / /pmu-suspend' >"$dir/out" 2>&1
+	run="/ld-linux-x86-64.so.2 --library-path /"
+	exec chroot . $run /bash -c "$run /pmu-suspend; one=\$?; $run /dev-suspend && exit \$one"' >"$dir/out" 2>&1
 is "exit status" $? 0
 grep ' rounds, ' "$dir/out"
-like "what the guest says" "$(cat "$dir/out")" 'Checks: 2, Failures: 0, Errors: 0'
+like "what pmu-suspend says" "$(cat "$dir/out")" 'Checks: 2, Failures: 0, Errors: 0'
+like "what dev-suspend says" "$(cat "$dir/out")" 'Checks: 3, Failures: 0, Errors: 0'
 ok "it did sleep" grep -q 'PM: suspend exit' "$dir/kernel"
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary

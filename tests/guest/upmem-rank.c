@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -75,6 +76,40 @@ START_TEST(a_reset_behind_the_back_is_an_error)
 	teardown();
 	setup();
 	ck_assert_int_eq(copy(1, UPMEM_TO_DPU, MRAM, 8, &word), 0);
+}
+END_TEST
+
+static void *reset_function(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 5; i++)
+		ck_assert_int_eq(system("echo 1 >$(ls -d /sys/bus/pci/drivers/upmem/0*)/reset"), 0);
+	return arg;
+}
+
+/* Nothing was launched, so no answer but an error says that a DPU runs; and no reset succeeds that is lost. */
+START_TEST(a_rank_in_reset_reports_no_success)
+{
+	unsigned int refused = 0, err;
+	struct upmem_status status;
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, reset_function, NULL), 0);
+	while (pthread_tryjoin_np(thread, NULL)) {
+		err = call(UPMEM_IOC_STATUS, &status);
+		if (!err) {
+			ck_assert_uint_eq(status.running, 0);
+			ck_assert_uint_eq(status.fault, 0);
+		} else {
+			ck_assert_int_eq(err, EIO);
+		}
+		err = call(UPMEM_IOC_RESET, NULL);
+		ck_assert(!err || err == EIO);
+		refused += err == EIO;
+	}
+	ck_assert_uint_gt(refused, 0);
+	ck_assert_int_eq(call(UPMEM_IOC_RESET, NULL), 0);
+	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
 }
 END_TEST
 
@@ -319,6 +354,7 @@ Suite *test_suite(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_reset_behind_the_back_is_an_error);
+	tcase_add_test(tcase, a_rank_in_reset_reports_no_success);
 	tcase_add_test(tcase, a_rank_says_what_it_is);
 	tcase_add_test(tcase, it_has_one_owner);
 	tcase_add_test(tcase, copies_stay_inside);
