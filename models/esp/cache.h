@@ -39,6 +39,7 @@ struct esp_mshr {
 	uint8_t phase, way;
 	uint8_t access;		/* enum esp_access of the request */
 	uint8_t deferred;	/* forward that came before the data */
+	uint8_t home_way;
 	bool refills, data, exclusive, dirty, drop;
 };
 
@@ -68,7 +69,8 @@ struct esp_llc_line {
 	uint64_t stamp;
 	uint32_t line;
 	uint16_t sharers;
-	uint8_t owner, state : 4;
+	uint8_t state;
+	uint8_t owner : 4;
 	bool dirty : 1, instruction : 1;
 };
 
@@ -77,7 +79,6 @@ enum esp_llc_offer { ESP_LLC_NO_OFFER, ESP_LLC_OFFERS_READ, ESP_LLC_OFFERS_WRITE
 struct esp_llc_state {
 	uint64_t busy;			/* the engine is free from this cycle */
 	uint64_t stepped;
-	uint64_t requests, replies;	/* of L2s, for conservation */
 	uint32_t request;		/* packet of the L2 request that is complete, 0 if none */
 	uint32_t wait_line;
 	bool waiting;			/* for the answer to a recall */
@@ -221,29 +222,6 @@ static inline void esp_llc_drop(struct esp_soc *soc, struct esp_llc_line *l)
 	l->state = ESP_LLC_I;
 	soc->llc_tag[l - soc->llc_line] = ESP_NO_LINE;
 }
-enum esp_llc_outcome {
-	ESP_LLC_RECALL,		/* an answer is awaited, then the pass is repeated */
-	ESP_LLC_HIT,
-	ESP_LLC_MISS,
-};
-/*
- * A way for a line: its own, a free one or one that it frees; counts the pulse of a hit or miss. On
- * a miss the line returned is invalid. *cycles grows by the DDR time of a write-back.
- */
-enum esp_llc_outcome esp_llc_way(struct esp_soc *soc, unsigned int mem, uint32_t line, bool dma,
-				 struct esp_llc_line **way, uint64_t *cycles);
-void esp_llc_forward(struct esp_soc *soc, unsigned int mem, enum esp_message type, uint32_t line,
-		     unsigned int to, unsigned int requester);
-void esp_llc_invalidate_sharers(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
-/*
- * Takes a line back from its owner; the answer makes it V and lets the engine make its pass again.
- */
-void esp_llc_recall(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
-/* Writes a dirty line to DDR and returns the cycles that it takes. */
-uint64_t esp_llc_write_back(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l);
-/* Reads a line from DDR into the way and returns the cycles that it takes. */
-uint64_t esp_llc_fill(struct esp_soc *soc, unsigned int mem, struct esp_llc_line *l, uint32_t line);
-
 /* llc-dma.c */
 /* Is there a flit that the receiver takes now? One flit of the next request. */
 bool esp_llc_dma_wants(const struct esp_soc *soc, unsigned int mem);

@@ -2,7 +2,7 @@
 /*
  * Memory accesses of a CPU tile, the entry point of whoever has processor traffic to count.
  */
-#include "esp/cache.h"
+#include "esp/protocol.h"
 
 /* Uncached requests of a CPU that may be under way before the next one waits. */
 #define MAX_UNDER_WAY	64
@@ -56,7 +56,7 @@ uint64_t esp_soc_memory_end(const struct esp_soc *soc)
 
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n)
 {
-	esp_count(soc, soc->cpu_tile[cpu], ESP_MON_L2_HIT, n);
+	esp_l2_pulse(soc, cpu, true, n);
 }
 
 void esp_soc_on_l2_loss(struct esp_soc *soc,

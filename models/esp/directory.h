@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The directory in the LLC: what a request changes in it and what it answers. Traffic through the
- * network (llc.c, llc-dma.c) and accesses at once (fast.c) both follow these rules and differ in
- * their time only.
+ * The directory in the LLC: what a request changes in it and what it answers. protocol.h has what
+ * follows from that.
  */
 #ifndef ESP_DIRECTORY_H
 #define ESP_DIRECTORY_H

@@ -78,21 +78,20 @@ static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle
 
 	p->sent = passed(p, cycle, from);
 	p->not_before = from + p->sent - 1;
-	ps->injected += p->sent;
-	esp_count(soc, p->src, ESP_MON_NOC_INJECT(plane), p->sent);
-	esp_count(soc, p->src, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), p->sent);
+	esp_noc_injects(soc, plane, p->src, p->sent, p->sent != 0);
+	esp_noc_occupies(soc, plane, p->src, ESP_LOCAL, p->sent);
 	for (j = 0; from + j <= cycle; j++) {
 		uint32_t entered = passed(p, cycle, from + j);
 		uint32_t left = passed(p, cycle, from + j + 1);
 
 		esp_noc_granted(soc, plane, h.tile, h.in, h.out, entered < p->nflits);
-		esp_count(soc, h.tile, ESP_MON_NOC_QUEUE(plane, h.out), left);
+		esp_noc_occupies(soc, plane, h.tile, h.out, left);
 		if (entered > left)
 			esp_noc_put(soc, plane, h.tile, h.out,
 				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
 					    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
 		if (h.out == ESP_LOCAL) {
-			esp_count(soc, h.tile, ESP_MON_NOC_EJECT(plane), left);
+			esp_noc_ejects(soc, plane, h.tile, left);
 			ps->delivered += left;
 			p->got += left;
 			if (to->queue && left)

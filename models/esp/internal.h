@@ -170,6 +170,35 @@ static inline bool esp_big_endian(const struct esp_soc *soc)
 }
 
 /* mem-tile.c */
+/* Flits that a memory tile reads from its receive queue of a plane. */
+static inline void esp_mem_takes(struct esp_soc *soc, unsigned int tile, enum esp_plane plane,
+				 uint32_t flits)
+{
+	static const uint8_t code[ESP_NPLANES] = {
+		[ESP_PL_REQ] = ESP_MON_COH_REQ, [ESP_PL_RSP] = ESP_MON_COH_RSP_RCV,
+		[ESP_PL_DMA4] = ESP_MON_COH_DMA_REQ, [ESP_PL_DMA6] = ESP_MON_DMA_REQ,
+	};
+
+	esp_count(soc, tile, code[plane], flits);
+}
+/* Flits that it writes to its send queue. */
+static inline void esp_mem_gives(struct esp_soc *soc, unsigned int tile, enum esp_plane plane,
+				 uint32_t flits)
+{
+	static const uint8_t code[ESP_NPLANES] = {
+		[ESP_PL_FWD] = ESP_MON_COH_FWD, [ESP_PL_RSP] = ESP_MON_COH_RSP_SND,
+		[ESP_PL_DMA4] = ESP_MON_DMA_RSP, [ESP_PL_DMA6] = ESP_MON_COH_DMA_RSP,
+	};
+
+	esp_count(soc, tile, code[plane], flits);
+}
+/* Words on its DDR bus. */
+static inline void esp_mem_words(struct esp_soc *soc, unsigned int mem, enum esp_beat why,
+				 uint32_t words)
+{
+	soc->mem[mem].beats[why] += words;
+	esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);
+}
 void esp_mem_step(struct esp_soc *soc, unsigned int mem);
 /* A burst of words on the DDR bus from now on; the cycles until its last beat. */
 uint64_t esp_ddr_burst(struct esp_soc *soc, unsigned int mem, unsigned int words,
@@ -188,7 +217,34 @@ static inline uint8_t *esp_acc_data(const struct esp_soc *soc, unsigned int acc)
 	return soc->acc_data[acc] + soc->acc[acc].dma_data;
 }
 
-/* noc.c: output port from tile towards dst. */
+/*
+ * noc.c: what its monitors count (esp_tile_csr.vhd, router). NOC_INJECT: flits that a tile hands to
+ * its router; packets: whose heads are among them.
+ */
+static inline void esp_noc_injects(struct esp_soc *soc, unsigned int plane, unsigned int tile,
+				   uint32_t flits, uint32_t packets)
+{
+	(void)packets;
+	soc->st->plane[plane].injected += flits;
+	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), flits);
+}
+/* NOC_EJECT: flits that the tile takes. */
+static inline void esp_noc_ejects(struct esp_soc *soc, unsigned int plane, unsigned int tile,
+				  uint32_t flits)
+{
+	esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), flits);
+}
+/*
+ * NOC_QUEUE: of north, south, west and east cycles in which the output register is valid, of local
+ * those in which a flit goes to the tile or comes from it.
+ */
+static inline void esp_noc_occupies(struct esp_soc *soc, unsigned int plane, unsigned int tile,
+				    unsigned int port, uint32_t cycles)
+{
+	esp_count(soc, tile, ESP_MON_NOC_QUEUE(plane, port), cycles);
+}
+
+/* Output port from tile towards dst. */
 static inline unsigned int esp_noc_route(const struct esp_soc *soc, unsigned int tile,
 					 unsigned int dst)
 {

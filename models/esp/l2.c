@@ -12,8 +12,7 @@
  * whether the directory had already sent a forward to this owner (stale); then the data stay until
  * it comes.
  */
-#include "esp/directory.h"
-#include "esp/probe.h"
+#include "esp/network.h"
 
 #include <string.h>
 
@@ -60,113 +59,70 @@ static void l2_wake(struct esp_soc *soc, unsigned int cache, uint64_t cycle)
 	esp_wake(soc, ESP_AGENT(soc->cache_tile[cache], ESP_AG_L2), cycle);
 }
 
-static void l2_request(struct esp_soc *soc, unsigned int cache, enum esp_message type,
-		       const struct esp_mshr *m, uint32_t line)
-{
-	unsigned int home = soc->mem_tile[esp_line_home(soc, line)];
-	unsigned int flits = type == ESP_MSG_PUTM ? 2 + soc->line_flits : 2;
-	struct esp_packet *p =
-		esp_noc_packet(soc, ESP_PL_REQ, type, soc->cache_tile[cache], home, flits);
-
-	p->addr = line;
-	p->cache = cache;
-	p->stamp = m->stamp;
-	esp_noc_send(soc, p, flits, ESP_T_L2);
-}
-
-/* To another L2, or to the LLC if to is ESP_NONE. */
-static void l2_respond(struct esp_soc *soc, unsigned int cache, enum esp_message type,
-		       uint32_t line, unsigned int to, uint64_t stamp)
-{
-	unsigned int tile = to == ESP_NONE ? soc->mem_tile[esp_line_home(soc, line)] :
-			    soc->cache_tile[to];
-	unsigned int flits = type == ESP_MSG_DATA ? 2 + soc->line_flits : 2;
-	struct esp_packet *p =
-		esp_noc_packet(soc, ESP_PL_RSP, type, soc->cache_tile[cache], tile, flits);
-
-	p->addr = line;
-	p->cache = cache;
-	p->stamp = stamp;
-	esp_noc_send(soc, p, flits, ESP_T_L2);
-}
-
 static void l2_get(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
+	struct esp_message_of_line request;
+
 	if (m->phase != ESP_SM_AD)
 		m->phase = m->access == ESP_STORE ? ESP_IM_AD : ESP_IS_D;
-	l2_request(soc, cache, esp_get_for(m->access), m, m->line);
+	request = esp_l2_get(cache, m->access, m->line);
+	esp_network_request(soc, cache, &request);
 }
 
 /* Gives a line back; its data stay in the register until the directory has answered. */
 static void l2_put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
 		   struct esp_l2_line *l)
 {
+	struct esp_message_of_line request;
+
 	m->line = l->line;
 	m->stamp = l->stamp;
 	m->dirty = l->state == ESP_L2_M;
 	m->phase = l->state == ESP_L2_M ? ESP_MI_A : l->state == ESP_L2_E ? ESP_EI_A : ESP_SI_A;
-	esp_l2_set(soc, cache, l, ESP_L2_I);
-	l2_request(soc, cache, m->dirty ? ESP_MSG_PUTM : ESP_MSG_PUTS, m, m->line);
+	request = esp_l2_give_back(soc, cache, l);
+	esp_network_request(soc, cache, &request);
 }
 
-static void done(struct esp_soc *soc, unsigned int cache, enum esp_access access,
-		 struct esp_l2_line *l)
+/* A request of an accelerator is told of its end. */
+static void l2_served(struct esp_soc *soc, unsigned int cache)
 {
-	unsigned int tile = soc->cache_tile[cache];
+	const struct esp_tile *tile = &soc->design.tiles[soc->cache_tile[cache]];
 
-	if (access == ESP_STORE) {
-		uint64_t old = l->stamp;
-
-		l->state = ESP_L2_M;
-		l->stamp = ++soc->st->stamp;
-		esp_probe_store(soc, cache, l->line, old, l->stamp);
-	} else {
-		esp_probe_load(soc, cache, l->line, l->stamp);
-	}
-	if (soc->design.tiles[tile].kind == ESP_TILE_ACC)
-		soc->l2_served(soc, soc->design.tiles[tile].id);
+	if (tile->kind == ESP_TILE_ACC)
+		soc->l2_served(soc, tile->id);
 }
 
 /* Decides a request; false if it has to wait. */
 static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access access, uint32_t line)
 {
-	struct esp_l2_state *l2 = &soc->l2[cache];
 	struct esp_l2_ways ways = esp_l2_ways(soc, cache, line);
-	unsigned int tile = soc->cache_tile[cache];
+	struct esp_mshr *m = free_mshr(&soc->l2[cache]);
+	enum esp_l2_decision decision;
 	struct esp_l2_line *l;
-	struct esp_mshr *m;
 
 	if (set_in_use(soc, cache, esp_l2_set_of(soc, cache, line)))
 		return false;
-	l = esp_l2_find(ways, line);
-	if (l && (access != ESP_STORE || l->state != ESP_L2_S)) {
-		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
-		done(soc, cache, access, l);
+	decision = esp_l2_decide(soc, cache, ways, access, line, m, &l);
+	if (decision == ESP_L2_WAITS)
+		return false;
+	if (decision == ESP_L2_HITS) {
+		esp_l2_serve(soc, cache, access, l);
+		l2_served(soc, cache);
 		return true;
 	}
-	m = free_mshr(l2);
-	if (!m)
-		return false;
 	memset(m, 0, sizeof(*m));
 	m->access = access;
 	m->line = line;
-	if (l) {
-		esp_count(soc, tile, ESP_MON_L2_HIT, 1);
-		m->phase = ESP_SM_AD;
-		m->way = l - ways.line;
-		l2_get(soc, cache, m);
-		return true;
-	}
-	esp_count(soc, tile, ESP_MON_L2_MISS, 1);
-	l = esp_l2_victim(ways);
 	m->way = l - ways.line;
-	if (l->state == ESP_L2_I) {
+	if (decision == ESP_L2_UPGRADES)
+		m->phase = ESP_SM_AD;
+	if (l->state != ESP_L2_I && decision == ESP_L2_MISSES) {
+		m->refills = true;
+		m->refill = line;
+		l2_put(soc, cache, m, l);
+	} else {
 		l2_get(soc, cache, m);
-		return true;
 	}
-	m->refills = true;
-	m->refill = line;
-	l2_put(soc, cache, m, l);
 	return true;
 }
 
@@ -262,18 +218,18 @@ void esp_l2_flush(struct esp_soc *soc, unsigned int cache, bool instructions)
 	l2_wake(soc, cache, soc->st->now + 1);
 }
 
-static void forward(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
-		    unsigned int requester);
+static void forward(struct esp_soc *soc, unsigned int cache,
+		    const struct esp_message_of_line *forward);
 
 static void l2_release(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
-	uint32_t line = m->line;
-	enum esp_message deferred = m->deferred;
-	unsigned int requester = m->deferred_for;
+	struct esp_message_of_line deferred = {
+		.type = m->deferred, .line = m->line, .cache = m->deferred_for,
+	};
 
 	m->phase = ESP_MSHR_FREE;
-	if (deferred)
-		forward(soc, cache, deferred, line, requester);
+	if (deferred.type)
+		forward(soc, cache, &deferred);
 	l2_wake(soc, cache, soc->st->now + 1);
 }
 
@@ -295,45 +251,23 @@ static void given_back(struct esp_soc *soc, unsigned int cache, struct esp_mshr 
 static void arrived(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
 	struct esp_l2_line *l = &esp_l2_ways(soc, cache, m->line).line[m->way];
+	struct esp_message_of_line data = {
+		.type = m->exclusive ? ESP_MSG_EDATA : ESP_MSG_DATA, .line = m->line,
+		.stamp = m->stamp, .way = m->home_way,
+	};
 
-	esp_l2_take(soc, l, m->line, m->exclusive ? ESP_L2_E : ESP_L2_S);
-	l->stamp = m->stamp;
-	l->instruction = m->access == ESP_FETCH;
-	done(soc, cache, m->access, l);
+	esp_l2_fill(soc, cache, m->access, l, &data);
+	l2_served(soc, cache);
 	/* An invalidation overtook shared data: they serve this one request. */
 	if (m->drop && l->state == ESP_L2_S)
 		esp_l2_set(soc, cache, l, ESP_L2_I);
 	l2_release(soc, cache, m);
 }
 
-/* An owner answers; returns whether anything is owed to the directory. */
-static void l2_answer(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
-		      unsigned int requester, uint64_t stamp, bool dirty)
-{
-	switch (type) {
-	case ESP_MSG_FWD_GETS:
-		l2_respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
-		l2_respond(soc, cache, ESP_MSG_DATA, line, ESP_NONE, stamp);
-		break;
-	case ESP_MSG_FWD_GETM:
-		l2_respond(soc, cache, ESP_MSG_DATA, line, requester, stamp);
-		break;
-	case ESP_MSG_FWD_GETM_LLC:
-		l2_respond(soc, cache, dirty ? ESP_MSG_DATA : ESP_MSG_INV_ACK, line, ESP_NONE,
-			   stamp);
-		break;
-	case ESP_MSG_INV:
-		l2_respond(soc, cache, ESP_MSG_INV_ACK, line, requester, 0);
-		break;
-	default:
-		break;
-	}
-}
-
 static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
-			    enum esp_message type, unsigned int requester)
+			    const struct esp_message_of_line *f)
 {
-	bool invalidation = type == ESP_MSG_INV || type == ESP_MSG_INV_LLC;
+	bool invalidation = f->type == ESP_MSG_INV || f->type == ESP_MSG_INV_LLC;
 	struct esp_l2_line *l;
 
 	switch (m->phase) {
@@ -342,8 +276,8 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 	case ESP_SM_AD:
 		if (!invalidation) {
 			/* The directory has made us owner already, the data are on their way. */
-			m->deferred = type;
-			m->deferred_for = requester;
+			m->deferred = f->type;
+			m->deferred_for = f->cache;
 			return;
 		}
 		m->drop = true;
@@ -353,69 +287,56 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 				esp_l2_set(soc, cache, l, ESP_L2_I);
 			m->phase = ESP_IM_AD;
 		}
-		l2_answer(soc, cache, type, m->line, requester, 0, false);
+		esp_l2_answer(soc, &esp_network, cache, f, 0, false);
 		return;
 	case ESP_EI_A:
 	case ESP_MI_A:
-		l2_answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
+		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, m->dirty);
 		if (!invalidation)
-			m->phase = type == ESP_MSG_FWD_GETS ? ESP_SI_A : ESP_II_A;
+			m->phase = f->type == ESP_MSG_FWD_GETS ? ESP_SI_A : ESP_II_A;
 		return;
 	case ESP_XI_F:
-		l2_answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
+		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, m->dirty);
 		if (!invalidation)
 			given_back(soc, cache, m);
 		return;
 	default:
-		l2_answer(soc, cache, type, m->line, requester, m->stamp, m->dirty);
+		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, m->dirty);
 		if (m->phase == ESP_SI_A)
 			m->phase = ESP_II_A;
 	}
 }
 
-static void forward(struct esp_soc *soc, unsigned int cache, enum esp_message type, uint32_t line,
-		    unsigned int requester)
+static void forward(struct esp_soc *soc, unsigned int cache, const struct esp_message_of_line *f)
 {
-	struct esp_mshr *m = mshr_of(&soc->l2[cache], line);
-	struct esp_l2_line *l;
+	struct esp_mshr *m = mshr_of(&soc->l2[cache], f->line);
 
-	if (m) {
-		forward_to_mshr(soc, cache, m, type, requester);
-		return;
-	}
-	l = esp_l2_lookup(soc, cache, line);
-	if (!l) {
-		l2_answer(soc, cache, type, line, requester, 0, false);
-		return;
-	}
-	/* An owner is never invalidated: such a message is older than the ownership. */
-	if (l->state != ESP_L2_S && (type == ESP_MSG_INV || type == ESP_MSG_INV_LLC)) {
-		l2_answer(soc, cache, type, line, requester, 0, false);
-		return;
-	}
-	l2_answer(soc, cache, type, line, requester, l->stamp, l->state == ESP_L2_M);
-	esp_l2_set(soc, cache, l, type == ESP_MSG_FWD_GETS ? ESP_L2_S : ESP_L2_I);
+	if (m)
+		forward_to_mshr(soc, cache, m, f);
+	else
+		esp_l2_forwarded(soc, &esp_network, cache, f);
 }
 
-static void response(struct esp_soc *soc, unsigned int cache, struct esp_packet *p)
+static void response(struct esp_soc *soc, unsigned int cache, const struct esp_message_of_line *r)
 {
-	struct esp_mshr *m = mshr_of(&soc->l2[cache], p->addr);
+	struct esp_mshr *m = mshr_of(&soc->l2[cache], r->line);
 
 	if (!m)
 		return;
-	switch (p->type) {
+	switch (r->type) {
 	case ESP_MSG_EDATA:
 	case ESP_MSG_DATA:
 		m->data = true;
-		m->exclusive = p->type == ESP_MSG_EDATA;
-		m->stamp = p->stamp;
-		m->acks += p->acks;
+		m->exclusive = r->type == ESP_MSG_EDATA;
+		m->stamp = r->stamp;
+		m->acks += r->acks;
+		m->home_way = r->way;
 		break;
 	case ESP_MSG_INV_ACK:
 		m->acks--;
 		break;
 	case ESP_MSG_PUT_ACK:
-		if (p->stale && (m->phase == ESP_EI_A || m->phase == ESP_MI_A))
+		if (r->stale && (m->phase == ESP_EI_A || m->phase == ESP_MI_A))
 			m->phase = ESP_XI_F;
 		else
 			given_back(soc, cache, m);
@@ -427,10 +348,12 @@ static void response(struct esp_soc *soc, unsigned int cache, struct esp_packet 
 
 void esp_l2_message(struct esp_soc *soc, unsigned int cache, struct esp_packet *p)
 {
+	struct esp_message_of_line m = esp_message_in(p);
+
 	if (p->plane == ESP_PL_FWD)
-		forward(soc, cache, p->type, p->addr, p->cache);
+		forward(soc, cache, &m);
 	else
-		response(soc, cache, p);
+		response(soc, cache, &m);
 	esp_noc_free(soc, p);
 }
 

@@ -9,8 +9,7 @@
  * A line with private copies is taken back first: sharers get INV_LLC and are not waited for, an
  * owner answers and the pass is made again, so that such a line counts two hits.
  */
-#include "esp/directory.h"
-#include "esp/probe.h"
+#include "esp/network.h"
 
 static uint32_t line_of(const struct esp_soc *soc, uint32_t addr)
 {
@@ -63,7 +62,7 @@ void esp_llc_dma_arrival(struct esp_soc *soc, unsigned int mem)
 		return;
 	complete = completes(soc, llc, p, flit);
 	esp_noc_pop(soc, ESP_PL_DMA4, tile);
-	esp_count(soc, tile, ESP_MON_COH_DMA_REQ, 1);
+	esp_mem_takes(soc, tile, ESP_PL_DMA4, 1);
 	p->got++;
 	if (p->got == 2) {
 		llc->in_addr = p->addr;
@@ -96,24 +95,22 @@ bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem)
 static bool llc_dma_take(struct esp_soc *soc, unsigned int mem, uint32_t line,
 			 struct esp_llc_line **l, uint64_t *cycles)
 {
-	switch (esp_llc_way(soc, mem, line, true, l, cycles)) {
-	case ESP_LLC_RECALL:
-		return false;
-	case ESP_LLC_MISS:
-		return true;
-	case ESP_LLC_HIT:
-		break;
-	}
+	struct esp_llc_set set = esp_llc_set(soc, mem, line);
+	int way = esp_tags_find(set.tag, set.ways, line);
+	enum esp_llc_outcome outcome = esp_llc_way(soc, &esp_network, mem, set, true, &way, cycles);
+
+	*l = &set.line[way];
+	if (outcome != ESP_LLC_HIT)
+		return outcome == ESP_LLC_MISS;
 	switch ((*l)->state) {
 	case ESP_LLC_S:
-		esp_llc_invalidate_sharers(soc, mem, *l);
+		esp_llc_lose_sharers(soc, &esp_network, mem, *l);
 		(*l)->state = ESP_LLC_V;
 		return true;
 	case ESP_LLC_SD:
 	case ESP_LLC_E:
 	case ESP_LLC_M:
-		esp_llc_recall(soc, mem, *l);
-		return false;
+		return esp_llc_recall(soc, &esp_network, mem, *l);
 	}
 	return true;
 }
@@ -134,7 +131,7 @@ static void begin_read(struct esp_soc *soc, unsigned int mem)
 	reply->ticket = p->ticket;
 	llc->reply = esp_packet_index(soc, reply);
 	esp_noc_free(soc, p);
-	esp_count(soc, tile, ESP_MON_COH_DMA_RSP, 1);
+	esp_mem_gives(soc, tile, ESP_PL_DMA6, 1);
 	esp_noc_send(soc, reply, 1, ESP_T_LLC);
 }
 
@@ -153,7 +150,7 @@ static bool read_line(struct esp_soc *soc, unsigned int mem)
 		return true;
 	}
 	if (l->state == ESP_LLC_I) {
-		cycles += esp_llc_fill(soc, mem, l, line);
+		cycles += esp_llc_fill(soc, &esp_network, mem, l, line);
 		l->state = ESP_LLC_V;
 	}
 	esp_probe_dma_read(soc, reply->dst, line, l->stamp);
@@ -185,7 +182,7 @@ static bool write_line(struct esp_soc *soc, unsigned int mem)
 	}
 	if (l->state == ESP_LLC_I) {
 		if (words < soc->line_words)
-			cycles += esp_llc_fill(soc, mem, l, line);
+			cycles += esp_llc_fill(soc, &esp_network, mem, l, line);
 		else
 			esp_llc_set_line(soc, l, line);
 		l->state = ESP_LLC_V;
@@ -235,7 +232,7 @@ void esp_llc_dma_reply(struct esp_soc *soc, unsigned int mem)
 
 	if (!llc->reply || !llc->read_pending)
 		return;
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_COH_DMA_RSP, llc->read_pending);
+	esp_mem_gives(soc, soc->mem_tile[mem], ESP_PL_DMA6, llc->read_pending);
 	if (!llc->read_left)
 		llc->reply = 0;
 	esp_noc_more(soc, reply, llc->read_pending);

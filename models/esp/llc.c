@@ -10,7 +10,7 @@
  * Flits are counted where the RTL has its strobes: MEM_COH_REQ and MEM_COH_RSP_RCV when read from
  * the receive queues, MEM_COH_FWD and MEM_COH_RSP_SND when written to the send queues.
  */
-#include "esp/directory.h"
+#include "esp/network.h"
 
 #include <string.h>
 
@@ -19,106 +19,12 @@ static void llc_wake(struct esp_soc *soc, unsigned int mem, uint64_t cycle)
 	esp_wake(soc, ESP_AGENT(soc->mem_tile[mem], ESP_AG_LLC), cycle);
 }
 
-static void llc_respond(struct esp_soc *soc, unsigned int mem, enum esp_message type,
-			const struct esp_packet *request, const struct esp_llc_line *l,
-			unsigned int acks, uint64_t latency)
-{
-	unsigned int tile = soc->mem_tile[mem];
-	unsigned int flits = type == ESP_MSG_PUT_ACK ? 2 : 2 + soc->line_flits;
-	struct esp_packet *p = esp_noc_packet(soc, ESP_PL_RSP, type, tile, request->src, flits);
-
-	p->addr = request->addr;
-	p->acks = acks;
-	if (l)
-		p->stamp = l->stamp;
-	else if (type == ESP_MSG_PUT_ACK)
-		p->stale = true;
-	esp_count(soc, tile, ESP_MON_COH_RSP_SND, flits);
-	soc->llc[mem].replies++;
-	esp_noc_send(soc, p, flits, ESP_T_LLC + latency);
-}
-
-/* The rest of a pass for a line that the LLC holds or has just filled. */
-static void grant(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
-		  struct esp_llc_line *l, uint64_t latency)
-{
-	struct esp_dir_grant g = esp_dir_get(l, p->type, p->cache);
-	unsigned int cache;
-
-	switch (g.answer) {
-	case ESP_DIR_WAIT:
-		soc->llc[mem].stalled = true;
-		break;
-	case ESP_DIR_FORWARD:
-		esp_llc_forward(soc, mem,
-				p->type == ESP_MSG_GETM ? ESP_MSG_FWD_GETM : ESP_MSG_FWD_GETS,
-				l->line, g.owner, p->cache);
-		soc->llc[mem].replies++;	/* by the owner */
-		break;
-	case ESP_DIR_INVALIDATE:
-		for (cache = 0; cache < soc->ncaches; cache++) {
-			if (g.others & 1u << cache)
-				esp_llc_forward(soc, mem, ESP_MSG_INV, l->line, cache, p->cache);
-		}
-		/* fall through */
-	case ESP_DIR_DATA:
-		llc_respond(soc, mem, ESP_MSG_DATA, p, l, __builtin_popcount(g.others), latency);
-		break;
-	case ESP_DIR_EDATA:
-		llc_respond(soc, mem, ESP_MSG_EDATA, p, l, 0, latency);
-		break;
-	}
-}
-
-/* A pass for a cache's request; *again: it has to be repeated. */
-static uint64_t llc_get(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
-			bool *again)
-{
-	struct esp_llc_line *l;
-	uint64_t cycles = 0;
-	enum esp_llc_outcome outcome = esp_llc_way(soc, mem, p->addr, false, &l, &cycles);
-
-	*again = outcome == ESP_LLC_RECALL;
-	if (*again)
-		return 0;
-	if (outcome == ESP_LLC_MISS)
-		cycles += esp_llc_fill(soc, mem, l, p->addr);
-	grant(soc, mem, p, l, cycles);
-	*again = soc->llc[mem].stalled;
-	return cycles;
-}
-
-/* A line that was recalled meanwhile is not there: it gets a way all the same, which stays free. */
-static uint64_t llc_put(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p,
-			bool *again)
-{
-	struct esp_llc_line *l;
-	uint64_t cycles = 0;
-	enum esp_llc_outcome outcome = esp_llc_way(soc, mem, p->addr, false, &l, &cycles);
-	bool owner;
-
-	*again = outcome == ESP_LLC_RECALL;
-	if (*again)
-		return 0;
-	owner = outcome == ESP_LLC_HIT &&
-		esp_dir_put(l, p->cache, p->type == ESP_MSG_PUTM, p->stamp);
-	llc_respond(soc, mem, ESP_MSG_PUT_ACK, p, owner ? l : NULL, 0, cycles);
-	return cycles;
-}
-
 void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *p)
 {
-	struct esp_llc_state *llc = &soc->llc[mem];
-	struct esp_llc_line *l = esp_llc_lookup(soc, mem, p->addr);
-	bool recalled = llc->waiting && llc->wait_line == p->addr;
+	struct esp_message_of_line m = esp_message_in(p);
 
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_COH_RSP_RCV, p->nflits);
-	if (l && p->type == ESP_MSG_DATA)
-		esp_dir_data(l, p->stamp);
-	if (l && (l->state == ESP_LLC_SD || recalled))
-		esp_dir_answered(l);
-	if (recalled)
-		llc->waiting = false;
+	esp_mem_takes(soc, soc->mem_tile[mem], ESP_PL_RSP, p->nflits);
+	esp_llc_answered(soc, mem, &m);
 	llc_wake(soc, mem, soc->st->now + 1);
 	esp_noc_free(soc, p);
 }
@@ -126,14 +32,14 @@ void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *
 /* For the NoC: requests are read as they come while none waits. */
 bool esp_llc_reads(struct esp_soc *soc, unsigned int mem, uint32_t flits)
 {
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_COH_REQ, flits);
+	esp_mem_takes(soc, soc->mem_tile[mem], ESP_PL_REQ, flits);
 	return !soc->llc[mem].request && !esp_noc_peek(soc, ESP_PL_REQ, soc->mem_tile[mem]);
 }
 
 static void take_request(struct esp_soc *soc, unsigned int mem, uint32_t packet)
 {
 	soc->llc[mem].request = packet;
-	soc->llc[mem].requests++;
+	esp_probe_request(soc, mem);
 }
 
 void esp_llc_request(struct esp_soc *soc, unsigned int mem, struct esp_packet *p)
@@ -154,7 +60,7 @@ static void read_request(struct esp_soc *soc, unsigned int mem)
 	if (!flit)
 		return;
 	esp_noc_pop(soc, ESP_PL_REQ, tile);
-	esp_count(soc, tile, ESP_MON_COH_REQ, 1);
+	esp_mem_takes(soc, tile, ESP_PL_REQ, 1);
 	if (flit & ESP_FLIT_TAIL)
 		take_request(soc, mem, ESP_FLIT_PACKET(flit));
 }
@@ -171,7 +77,7 @@ static uint64_t llc_uncached(struct esp_soc *soc, unsigned int mem, const struct
 		return cycles;
 	}
 	reply = esp_noc_packet(soc, ESP_PL_RSP, ESP_MSG_WORDS, tile, p->src, 1 + p->words);
-	esp_count(soc, tile, ESP_MON_COH_RSP_SND, 1 + p->words);
+	esp_mem_gives(soc, tile, ESP_PL_RSP, 1 + p->words);
 	esp_noc_send(soc, reply, 1 + p->words, cycles);
 	return cycles;
 }
@@ -192,8 +98,9 @@ static bool llc_serve(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	struct esp_packet *p = &soc->packet[llc->request];
+	struct esp_message_of_line m = esp_message_in(p), reply = { .type = ESP_MSG_NONE };
 	uint64_t cycles = 0;
-	bool again = false;
+	bool done = true;
 
 	if (!request_ready(soc, mem))
 		return false;
@@ -202,17 +109,19 @@ static bool llc_serve(struct esp_soc *soc, unsigned int mem)
 	case ESP_MSG_GETS:
 	case ESP_MSG_GETS_I:
 	case ESP_MSG_GETM:
-		cycles = llc_get(soc, mem, p, &again);
+		done = esp_llc_get(soc, &esp_network, mem, &m, &reply, &cycles);
 		break;
 	case ESP_MSG_PUTS:
 	case ESP_MSG_PUTM:
-		cycles = llc_put(soc, mem, p, &again);
+		done = esp_llc_put(soc, &esp_network, mem, &m, &reply, &cycles);
 		break;
 	default:
 		cycles = llc_uncached(soc, mem, p);
 	}
 	llc->busy = soc->st->now + ESP_T_LLC + cycles;
-	if (!again) {
+	if (done) {
+		if (reply.type != ESP_MSG_NONE)
+			esp_network_respond(soc, mem, m.cache, &reply, cycles);
 		llc->request = 0;
 		esp_noc_free(soc, p);
 	}
@@ -239,7 +148,7 @@ static bool llc_control(struct esp_soc *soc, unsigned int mem)
 				continue;
 			if (l[i].dirty)
 				cycles += soc->line_words;
-			esp_llc_write_back(soc, mem, &l[i]);
+			esp_llc_write_back(soc, &esp_network, mem, &l[i]);
 			if (!l[i].instruction || llc->command & ESP_CACHE_CMD_FLUSH_I)
 				esp_llc_drop(soc, &l[i]);
 		}

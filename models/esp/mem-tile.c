@@ -19,8 +19,7 @@ uint64_t esp_ddr_burst(struct esp_soc *soc, unsigned int mem, unsigned int words
 	uint64_t now = soc->st->now, start = m->ddr_free > now ? m->ddr_free : now;
 
 	m->ddr_free = start + words;
-	m->beats[why] += words;
-	esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);
+	esp_mem_words(soc, mem, why, words);
 	return start - now + words + (why == ESP_BEAT_WRITE_BACK ? 0 : ESP_T_DDR);
 }
 
@@ -37,36 +36,35 @@ static void begin_read(struct esp_soc *soc, unsigned int tile, struct esp_mem_st
 	m->read_done = 0;
 	m->read_from = (m->ddr_free > soc->st->now ? m->ddr_free : soc->st->now) + ESP_T_DDR;
 	esp_noc_send(soc, reply, 1, 0);
-	esp_count(soc, tile, ESP_MON_DMA_RSP, 1);
+	esp_mem_gives(soc, tile, ESP_PL_DMA4, 1);
 }
 
 /* A data flit of a write. */
-static void write_beats(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m,
-			struct esp_packet *p)
+static void write_beats(struct esp_soc *soc, unsigned int mem, struct esp_packet *p)
 {
 	uint32_t words = p->words < soc->words_per_flit ? p->words : soc->words_per_flit;
 
 	p->words -= words;
-	esp_count(soc, tile, ESP_MON_DDR, words);
-	m->beats[ESP_BEAT_DMA] += words;
-	m->ddr_free = soc->st->now + words;
+	esp_mem_words(soc, mem, ESP_BEAT_DMA, words);
+	soc->mem[mem].ddr_free = soc->st->now + words;
 }
 
 /* One flit of the packet at the head of the queue. */
-static void take_flit(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m,
-		      uint32_t flit)
+static void take_flit(struct esp_soc *soc, unsigned int mem, uint32_t flit)
 {
+	struct esp_mem_state *m = &soc->mem[mem];
+	unsigned int tile = soc->mem_tile[mem];
 	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
 	bool tail = flit & ESP_FLIT_TAIL;
 
 	if (p->type == ESP_MSG_DMA_WRITE && p->got >= 3) {
 		if (soc->st->now < m->ddr_free)
 			return;
-		write_beats(soc, tile, m, p);
+		write_beats(soc, mem, p);
 		m->writing = !tail;
 	}
 	esp_noc_pop(soc, ESP_PL_DMA6, tile);
-	esp_count(soc, tile, ESP_MON_DMA_REQ, 1);
+	esp_mem_takes(soc, tile, ESP_PL_DMA6, 1);
 	p->got++;
 	if (!tail)
 		return;
@@ -76,35 +74,36 @@ static void take_flit(struct esp_soc *soc, unsigned int tile, struct esp_mem_sta
 }
 
 /* A beat of the current read. */
-static void read_beat(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m)
+static void read_beat(struct esp_soc *soc, unsigned int mem)
 {
+	struct esp_mem_state *m = &soc->mem[mem];
 	struct esp_packet *reply = &soc->packet[m->reply];
 
 	if (soc->st->now < m->read_from || soc->st->now < m->ddr_free)
 		return;
 	m->ddr_free = soc->st->now + 1;
-	esp_count(soc, tile, ESP_MON_DDR, 1);
 	if (!esp_noc_has_room(soc, reply)) {
-		m->beats[ESP_BEAT_BUSY]++;
+		esp_mem_words(soc, mem, ESP_BEAT_BUSY, 1);
 		return;
 	}
-	m->beats[ESP_BEAT_DMA]++;
+	esp_mem_words(soc, mem, ESP_BEAT_DMA, 1);
 	m->read_done++;
 	if (m->read_done % soc->words_per_flit && m->read_done != reply->words)
 		return;
-	esp_count(soc, tile, ESP_MON_DMA_RSP, 1);
+	esp_mem_gives(soc, soc->mem_tile[mem], ESP_PL_DMA4, 1);
 	if (m->read_done == reply->words)
 		m->reply = 0;
 	esp_noc_more(soc, reply, 1);
 }
 
 /* The next data of a write that has begun are not there. */
-static void busy_beat(struct esp_soc *soc, unsigned int tile, struct esp_mem_state *m)
+static void busy_beat(struct esp_soc *soc, unsigned int mem)
 {
+	struct esp_mem_state *m = &soc->mem[mem];
+
 	if (!m->writing || soc->st->now < m->ddr_free)
 		return;
-	esp_count(soc, tile, ESP_MON_DDR, 1);
-	m->beats[ESP_BEAT_BUSY]++;
+	esp_mem_words(soc, mem, ESP_BEAT_BUSY, 1);
 	m->ddr_free = soc->st->now + 1;
 }
 
@@ -122,11 +121,11 @@ void esp_mem_step(struct esp_soc *soc, unsigned int mem)
 	m->stepped = now;
 	flit = esp_noc_peek(soc, ESP_PL_DMA6, tile);
 	if (m->reply)
-		read_beat(soc, tile, m);
+		read_beat(soc, mem);
 	else if (flit)
-		take_flit(soc, tile, m, flit);
+		take_flit(soc, mem, flit);
 	else
-		busy_beat(soc, tile, m);
+		busy_beat(soc, mem);
 	if (m->reply)
 		esp_wake(soc, agent, m->read_from > now ? m->read_from : now + 1);
 	else if (m->writing || esp_noc_peek(soc, ESP_PL_DMA6, tile))

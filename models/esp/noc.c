@@ -10,10 +10,6 @@
  * A FIFO that is full at the beginning of a cycle stops the register before it: what is in it
  * stays, and an empty one stays empty. A free output goes to the input that has been granted it
  * least recently; at first the order is north, south, west, east, local.
- *
- * What the monitors count (esp_tile_csr.vhd, router): NOC_INJECT a flit taken from the tile,
- * NOC_QUEUE of north, south, west, east a cycle in which the output register is valid, NOC_QUEUE of
- * local a cycle in which a flit goes to the tile or comes from it.
  */
 #include "esp/internal.h"
 
@@ -287,10 +283,9 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
 	noc_push(soc, plane, tile, ESP_LOCAL, flit);
-	soc->st->plane[plane].injected++;
-	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), 1);
+	esp_noc_injects(soc, plane, tile, 1, p->sent == 1);
 	if (!(r->outs & 1u << ESP_LOCAL))
-		esp_count(soc, tile, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL), 1);
+		esp_noc_occupies(soc, plane, tile, ESP_LOCAL, 1);
 	if (!(flit & ESP_FLIT_TAIL))
 		return;
 	esp_noc_unlist(soc, plane, tile);
@@ -341,11 +336,11 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	for (left = r->outs; left; left &= left - 1) {
 		unsigned int port = __builtin_ctz(left);
 
-		esp_count(soc, tile, ESP_MON_NOC_QUEUE(plane, port), 1);
+		esp_noc_occupies(soc, plane, tile, port, 1);
 		if (port == ESP_LOCAL) {
 			if (!eject(soc, plane, tile, r->out[port]))
 				continue;
-			esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), 1);
+			esp_noc_ejects(soc, plane, tile, 1);
 		} else {
 			unsigned int to = esp_noc_neighbour(soc, tile, port);
 

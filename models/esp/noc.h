@@ -43,6 +43,7 @@ struct esp_packet {
 	uint8_t plane, type;
 	uint8_t acks;		/* INV_ACKs to expect */
 	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
+	uint8_t way;		/* of the LLC, where the line probably is */
 	uint32_t notify;	/* ticket of a sender that is told of its tail; 0: nobody */
 	/* multicast: destinations beside dst with the ends of their tickets; receivers but the last */
 	uint8_t more, left;

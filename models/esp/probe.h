@@ -24,13 +24,18 @@ void esp_probe_dma_write(struct esp_soc *soc, unsigned int tile, uint32_t line, 
 			 uint64_t stamp);
 uint64_t esp_probe_ddr_read(struct esp_soc *soc, uint32_t line);
 void esp_probe_ddr_write(struct esp_soc *soc, uint32_t line, uint64_t stamp);
+/* A directory gets a request, and replies to it or lets an owner do so. */
+void esp_probe_request(struct esp_soc *soc, unsigned int mem);
+void esp_probe_reply(struct esp_soc *soc, unsigned int mem);
 #else
-#define esp_probe_load(soc, cache, line, stamp)			((void)0)
-#define esp_probe_store(soc, cache, line, old, stamp)		((void)(old))
+#define esp_probe_load(soc, cache, line, stamp)			((void)(cache))
+#define esp_probe_store(soc, cache, line, old, stamp)		((void)(cache), (void)(old))
 #define esp_probe_dma_read(soc, tile, line, stamp)		((void)0)
 #define esp_probe_dma_write(soc, tile, line, old, stamp)	((void)(old))
 #define esp_probe_ddr_read(soc, line)				UINT64_C(0)
 #define esp_probe_ddr_write(soc, line, stamp)			((void)0)
+#define esp_probe_request(soc, mem)				((void)0)
+#define esp_probe_reply(soc, mem)				((void)0)
 #endif
 
 #endif

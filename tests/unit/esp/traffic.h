@@ -18,6 +18,7 @@ struct traffic {
 	uint64_t *ddr;			/* stamps in DRAM */
 	uint64_t *seen; /* [cache * nlines + line]: a cache never goes back in time */
 	uint64_t loads, stores, dma_reads, dma_writes;
+	uint64_t requests[ESP_MAX_MEMS], replies[ESP_MAX_MEMS];	/* of the directories */
 	bool strict;			/* one access at a time: a load must see the last write */
 	uint32_t random;
 };
