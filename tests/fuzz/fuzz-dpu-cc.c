@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(translated);
 	cc_text_add(&ir, "", 0);
 	cc_ir_retarget(text, &ir);
-	cc_ir_lower(ir.bytes, 14, &lowered);
+	cc_ir_lower(ir.bytes, 14, true, &lowered);
 	cc_text_free(&ir);
 	cc_text_free(&lowered);
 	cc_widen_long(text, &wide);

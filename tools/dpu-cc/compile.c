@@ -192,7 +192,8 @@ static bool back_end_step(const struct cc_options *options, const char *from, co
 }
 
 static bool rewrite(const struct cc_options *options, const char *from, const char *to, const char *input,
-		    const char *(*change)(const char *ir, unsigned int clang, struct cc_text *out))
+		    const char *(*change)(const struct cc_options *options, const char *ir,
+					  struct cc_text *out))
 {
 	struct cc_text out = { NULL, 0, 0 };
 	char *ir = cc_read_file(from);
@@ -204,7 +205,7 @@ static bool rewrite(const struct cc_options *options, const char *from, const ch
 		return false;
 	}
 	cc_text_add(&out, "", 0);
-	wrong = change(ir, clang_version(options), &out);
+	wrong = change(options, ir, &out);
 	ok = !wrong && cc_write_file(to, out.bytes, out.size);
 	if (wrong)
 		fprintf(stderr, "%s: error: %s\n", input, wrong);
@@ -213,16 +214,21 @@ static bool rewrite(const struct cc_options *options, const char *from, const ch
 	return ok;
 }
 
-static const char *retarget(const char *ir, unsigned int clang, struct cc_text *out)
+static const char *lower(const struct cc_options *options, const char *ir, struct cc_text *out)
 {
-	(void)clang;
+	return cc_ir_lower(ir, clang_version(options), strcmp(options->level, "-O0"), out);
+}
+
+static const char *retarget(const struct cc_options *options, const char *ir, struct cc_text *out)
+{
+	(void)options;
 	cc_ir_retarget(ir, out);
 	return NULL;
 }
 
-static const char *widen(const char *source, unsigned int clang, struct cc_text *out)
+static const char *widen(const struct cc_options *options, const char *source, struct cc_text *out)
 {
-	(void)clang;
+	(void)options;
 	cc_widen_long(source, out);
 	return NULL;
 }
@@ -283,9 +289,9 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 	    !rewrite(options, a, b, input, retarget))
 		return false;
 	if (strcmp(options->level, "-O0")) {
-		if (!back_end_step(options, b, a, true) || !rewrite(options, a, b, input, cc_ir_lower))
+		if (!back_end_step(options, b, a, true) || !rewrite(options, a, b, input, lower))
 			return false;
-	} else if (!rewrite(options, b, b, input, cc_ir_lower)) {
+	} else if (!rewrite(options, b, b, input, lower)) {
 		return false;
 	}
 	if (!back_end_step(options, b, a, false))

@@ -207,10 +207,19 @@ static void fold_base(const struct state *s, struct cc_insn *i)
 		i->sym = a.sym;
 }
 
+/* A jump has room for 11 bits; a longer number stays in its register, which a loop fills once. */
+static bool has_room(const struct cc_insn *i, const struct value *v)
+{
+	return i->op == OP_SET || (!v->sym && v->imm >= -1024 && v->imm < 1024);
+}
+
 static void fold_compare(const struct state *s, struct cc_insn *i)
 {
 	struct value a = read_register(s, i->ra), b = constant_second(s, i);
 
+	if ((a.kind == KNOWN && b.kind != KNOWN && !has_room(i, &a)) ||
+	    (i->rb != REG_NONE && b.kind == KNOWN && !has_room(i, &b)))
+		return;
 	if (a.kind == KNOWN && b.kind != KNOWN && i->op != OP_SELECT) {
 		i->ra = i->rb;
 		set_immediate(i, a);
@@ -233,6 +242,13 @@ static void fold_arithmetic(const struct state *s, struct cc_insn *i)
 	struct value v = constant_result(s, i), a, b;
 	uint8_t shift;
 
+	/* The carry is a result, too. */
+	if (i->carries || i->op == OP_SETC) {
+		b = constant_second(s, i);
+		if (i->rb != REG_NONE && b.kind == KNOWN && !b.sym)
+			set_immediate(i, b);
+		return;
+	}
 	if (v.kind == KNOWN) {
 		if (i->op != OP_MOVE || i->rb != REG_NONE)
 			set_move(i, v);
@@ -292,8 +308,8 @@ static void constant_fold(const struct state *s, struct cc_insn *i)
 	if (i->op >= OP_LBU && i->op <= OP_SD) {
 		fold_base(s, i);
 		/* The place of an immediate is taken by the offset: zero alone has a name. */
-		if (i->op >= OP_SB && i->op != OP_SD && is_zero(s, i->rb))
-			i->rb = REG_ZERO;
+		if (i->op >= OP_SB && is_zero(s, i->rb) && (i->op != OP_SD || is_zero(s, i->rc)))
+			i->rb = i->rc = REG_ZERO;
 	} else if (i->op == OP_BRANCH) {
 		fold_compare(s, i);
 	} else if (cc_is_arithmetic(i)) {

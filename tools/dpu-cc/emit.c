@@ -174,6 +174,18 @@ static void emit_set(struct cc_translation *t, const struct cc_insn *i)
 	put(t, "sub %s, %s, %s, %s\n", reg_name(i->rd), reg_name(i->ra), second, conditions[i->cond]);
 }
 
+/* The upper halves, with the borrow of the lower ones: a value, or a jump. */
+static void emit_compare_high(struct cc_translation *t, const struct cc_insn *i)
+{
+	char a[OPERAND_SIZE];
+	const char *second = emit_operand(t, i, 8, a);
+
+	if (i->target)
+		put(t, "subc zero, %s, %s, %s, %s\n", reg_name(i->ra), second, conditions[i->cond], i->target);
+	else
+		put(t, "subc %s, %s, %s, %s\n", reg_name(i->rd), reg_name(i->ra), second, conditions[i->cond]);
+}
+
 static void emit_select(struct cc_translation *t, const struct cc_insn *i)
 {
 	char a[OPERAND_SIZE], b[OPERAND_SIZE];
@@ -191,19 +203,56 @@ static void emit_select(struct cc_translation *t, const struct cc_insn *i)
 	put(t, "move %s, %s\n", rd, i->rb != REG_NONE ? second : emit_number(i, b));
 }
 
+static void emit_memory(struct cc_translation *t, const struct cc_insn *i);
+
+/* One half of a value whose registers are no pair. */
+static void emit_half(struct cc_translation *t, const struct cc_insn *wide, bool high)
+{
+	struct cc_insn half = *wide;
+	uint8_t r = high ? wide->rc : wide->op == OP_LD ? wide->rd : wide->rb;
+
+	half.op = wide->op == OP_LD ? OP_LW : OP_SW;
+	half.imm += high ? 4 : 0;
+	if (wide->op == OP_LD)
+		half.rd = r;
+	else
+		half.rb = r;
+	emit_memory(t, &half);
+}
+
+static void emit_wide(struct cc_translation *t, const struct cc_insn *i)
+{
+	const char *name = i->op == OP_LD ? "ld" : "sd", *base = reg_name(i->ra);
+	uint8_t low = i->op == OP_LD ? i->rd : i->rb;
+	bool overwritten = i->op == OP_LD && low == i->ra;	/* the address, by the first of two */
+	char a[OPERAND_SIZE];
+	const char *offset = emit_number(i, a);
+
+	if (low < REG_COUNT && low == i->rc + 1 && i->rc % 2 == 0 && i->op == OP_LD) {
+		put(t, "%s d%d, %s, %s\n", name, i->rc, base, offset);
+	} else if (low < REG_COUNT && low == i->rc + 1 && i->rc % 2 == 0) {
+		put(t, "%s %s, %s, d%d\n", name, base, offset, i->rc);
+	} else if (i->op == OP_SD && low == REG_ZERO && i->rc == REG_ZERO && emit_fits(i, 12)) {
+		put(t, "%s %s, %s, 0\n", name, base, offset);
+	} else {
+		emit_half(t, i, overwritten);
+		emit_half(t, i, !overwritten);
+	}
+}
+
 static void emit_memory(struct cc_translation *t, const struct cc_insn *i)
 {
 	static const char *const names[] = {
 		[OP_LBU] = "lbu", [OP_LBS] = "lbs", [OP_LHU] = "lhu", [OP_LHS] = "lhs", [OP_LW] = "lw",
-		[OP_LD] = "ld", [OP_SB] = "sb", [OP_SH] = "sh", [OP_SW] = "sw", [OP_SD] = "sd"
+		[OP_SB] = "sb", [OP_SH] = "sh", [OP_SW] = "sw"
 	};
 	char a[OPERAND_SIZE];
 	const char *offset = emit_number(i, a), *base = reg_name(i->ra);
 
-	if (i->op <= OP_LD)
-		put(t, "%s %c%d, %s, %s\n", names[i->op], i->op == OP_LD ? 'd' : 'r', i->rd, base, offset);
+	if (i->op <= OP_LW)
+		put(t, "%s r%d, %s, %s\n", names[i->op], i->rd, base, offset);
 	else if (i->rb != REG_ZERO)
-		put(t, "%s %s, %s, %c%d\n", names[i->op], base, offset, i->op == OP_SD ? 'd' : 'r', i->rb);
+		put(t, "%s %s, %s, r%d\n", names[i->op], base, offset, i->rb);
 	else if (emit_fits(i, 12))
 		put(t, "%s %s, %s, 0\n", names[i->op], base, offset);
 	else {
@@ -400,6 +449,13 @@ static void emit_insn(struct cc_translation *t, const struct cc_insn *i)
 		break;
 	case OP_SET:
 		emit_set(t, i);
+		break;
+	case OP_SETC:
+		emit_compare_high(t, i);
+		break;
+	case OP_LD:
+	case OP_SD:
+		emit_wide(t, i);
 		break;
 	case OP_SELECT:
 		emit_select(t, i);

@@ -31,7 +31,7 @@ uint32_t cc_reads(const struct cc_insn *i)
 	case OP_ASM:
 		return i->mentioned;
 	case OP_SD:
-		return r | REG_BIT(i->rb + 1);
+		return r | REG_BIT(i->rc);
 	default:
 		return r;
 	}
@@ -44,9 +44,10 @@ uint32_t cc_writes(const struct cc_insn *i)
 	case OP_CALL_REG:
 		return SCRATCH | REG_BIT(REG_RETURN);
 	case OP_ASM:
-		return (1u << REG_COUNT) - 1;
+		return i->mentioned | REG_BIT(REG_LINK) | REG_BIT(REG_OPERAND) | REG_BIT(REG_HIGH) |
+			REG_BIT(REG_LOW);
 	case OP_LD:
-		return REG_BIT(i->rd) | REG_BIT(i->rd + 1);
+		return REG_BIT(i->rd) | REG_BIT(i->rc);
 	default:
 		return REG_BIT(i->rd);
 	}
@@ -215,17 +216,19 @@ void cc_remove_dead(struct cc_translation *t)
 	cc_flow_make(t, &flow);
 	for (size_t b = 0; b < flow.count; b++) {
 		uint32_t live = flow.live_out[b];
+		bool carry_read = false;
 
 		for (size_t i = flow.start[b + 1]; i-- > flow.start[b];) {
 			struct cc_insn *insn = &f->insns[i];
 
 			if (insn->dead)
 				continue;
-			if (cc_is_arithmetic(insn) && !insn->target && !insn->carries &&
-			    !(cc_writes(insn) & live)) {
+			if (cc_is_arithmetic(insn) && !insn->target && !(cc_writes(insn) & live) &&
+			    (!insn->carries || (insn->rd == REG_ZERO && !carry_read))) {
 				insn->dead = true;
 				continue;
 			}
+			carry_read = insn->op == OP_ADDC || insn->op == OP_SUBC || insn->op == OP_SETC;
 			live = (live & ~cc_kills(insn)) | cc_reads(insn);
 		}
 	}

@@ -477,6 +477,99 @@ static bool fuse_jump(struct block *b, size_t at)
 	return false;
 }
 
+/* An address that was added up right before. */
+static bool fuse_address(struct block *b, size_t at)
+{
+	struct cc_insn *j = &b->insns[at], *i;
+	size_t d;
+
+	if (!active(j) || (j->op != OP_LD && j->op != OP_SD) || j->ra >= REG_COUNT)
+		return false;
+	d = definition(b, at, j->ra);
+	i = d == SIZE_MAX ? NULL : &b->insns[d];
+	if (!i || !plain(i, OP_ADD) || i->rb != REG_NONE || (i->sym && j->sym) || i->ra >= REG_COUNT ||
+	    i->ra == i->rd || !untouched(b, d, at, at, REG_BIT(i->ra), 0))
+		return false;
+	j->ra = i->ra;
+	j->imm = (int32_t)((uint32_t)j->imm + i->imm);
+	j->sym = j->sym ? j->sym : i->sym;
+	return true;
+}
+
+/* ((a ^ b) | (c ^ d)) == 0, which jumps: two jumps. */
+static bool fuse_equality(struct block *b, size_t at)
+{
+	struct cc_insn *j = &b->insns[at], *both, *x, *y;
+	size_t d, dx, dy;
+
+	/* Neither comparison is needed as a value, so none of the three writes anything any more. */
+	if (!active(j) || j->op != OP_BRANCH || j->ra >= REG_COUNT || !compares_with_zero(j))
+		return false;
+	d = definition(b, at, j->ra);
+	both = d == SIZE_MAX ? NULL : &b->insns[d];
+	if (!both || !plain(both, OP_OR) || both->rb == REG_NONE || !dead_after(b, at, j->ra))
+		return false;
+	dx = definition(b, d, both->ra);
+	dy = definition(b, d, both->rb);
+	if (dx == SIZE_MAX || dy == SIZE_MAX)
+		return false;
+	x = &b->insns[dx];
+	y = &b->insns[dy];
+	if (dx == dy || !plain(x, OP_XOR) || !plain(y, OP_XOR) || !short_immediate(x, 1024) ||
+	    !short_immediate(y, 1024) || next_reader(b, dx, x->rd) != d || next_reader(b, dy, y->rd) != d ||
+	    !dead_after(b, d, x->rd) || !dead_after(b, d, y->rd) || next_reader(b, d, both->rd) != at)
+		return false;
+	x->dead = y->dead = true;
+	if (!untouched(b, dx, at, d, cc_reads(x), 0) || !untouched(b, dy, at, d, cc_reads(y), 0)) {
+		x->dead = y->dead = false;
+		return false;
+	}
+	/* As branches, the two know their operands from before. */
+	{
+		struct cc_insn first = *x, second = *y;
+
+		first.op = second.op = OP_BRANCH;
+		first.rd = second.rd = REG_NONE;
+		first.dead = second.dead = false;
+		first.cond = COND_NEQ;
+		second.cond = j->cond;
+		second.target = j->target;
+		first.target = j->cond == COND_NEQ ? j->target : ".+2";
+		move_down(b, d, at);
+		b->insns[at - 1] = first;
+		b->insns[at] = second;
+	}
+	return true;
+}
+
+/* A comparison of 64 bits whose result only a jump reads. */
+static bool fuse_wide_branch(struct block *b, size_t at)
+{
+	struct cc_insn *j = &b->insns[at], compare;
+	size_t d, low;
+
+	if (!active(j) || j->op != OP_BRANCH || j->ra >= REG_COUNT || !compares_with_zero(j) ||
+	    !dead_after(b, at, j->ra))
+		return false;
+	d = definition(b, at, j->ra);
+	if (d == SIZE_MAX || !plain(&b->insns[d], OP_SETC))
+		return false;
+	for (low = d; low-- > b->start && !active(&b->insns[low]);)
+		;
+	compare = b->insns[d];
+	if (low >= d || !b->insns[low].carries || b->insns[low].rd != REG_ZERO ||
+	    !untouched(b, d, at, at, cc_reads(&compare) | cc_reads(&b->insns[low]) | REG_BIT(compare.rd),
+		       REG_BIT(compare.rd)))
+		return false;
+	compare.cond = j->cond == COND_NEQ ? compare.cond : cc_negate(compare.cond);
+	compare.target = j->target;
+	compare.rd = REG_ZERO;
+	b->insns[d].dead = true;
+	move_down(b, low, at);
+	b->insns[at] = compare;
+	return true;
+}
+
 static void each(struct cc_translation *t, bool (*fuse)(struct block *b, size_t at))
 {
 	struct cc_flow flow;
@@ -495,6 +588,9 @@ static void each(struct cc_translation *t, bool (*fuse)(struct block *b, size_t 
 
 void cc_fuse(struct cc_translation *t)
 {
+	each(t, fuse_address);
+	each(t, fuse_equality);
+	each(t, fuse_wide_branch);
 	each(t, compare_increment);
 	each(t, compare_sources);
 	each(t, negate_set);

@@ -32,7 +32,7 @@ enum cc_op {
 	OP_MOVE, OP_ADD, OP_SUB, OP_RSUB, OP_AND, OP_OR, OP_XOR, OP_ANDN, OP_ORN, OP_NXOR,
 	OP_LSL, OP_LSR, OP_ASR, OP_ROL, OP_ROR, OP_LSL_ADD, OP_LSL_SUB,
 	OP_CLZ, OP_CAO, OP_EXTSB, OP_EXTUB, OP_EXTSH, OP_EXTUH,
-	OP_ADDC, OP_SUBC, OP_MUL8,
+	OP_ADDC, OP_SUBC, OP_SETC, OP_MUL8,	/* OP_SETC: OP_SUBC cond as a value */
 	OP_SET,			/* rd = 1 if ra cond rb, else 0 */
 	/* Several instructions. */
 	OP_CTZ, OP_REV8, OP_SELECT,	/* rd = ra if ra cond rb, else rb */
@@ -54,6 +54,7 @@ enum cc_cond {
 struct cc_insn {
 	enum cc_op op;
 	uint8_t rd, ra, rb;	/* rb is REG_NONE if the second operand is an immediate */
+	uint8_t rc;		/* the upper half of OP_LD and OP_SD; rd and rb are the lower ones */
 	uint8_t shift;		/* of OP_LSL_ADD and OP_LSL_SUB; bits 0, 1 of OP_MUL8: ra, rb signed */
 	enum cc_cond cond;	/* OP_BRANCH, OP_SET, OP_SELECT; else of a jump on the result */
 	int32_t imm;
@@ -126,6 +127,9 @@ void cc_fold_constants(struct cc_translation *t);
 
 /* fuse.c: two or more instructions become one. */
 void cc_fuse(struct cc_translation *t);
+
+/* pair.c: registers so that 64 bits are loaded and stored at once. */
+void cc_make_pairs(struct cc_translation *t);
 
 /* emit.c */
 void cc_emit(struct cc_translation *t);

@@ -390,7 +390,7 @@ static void add_clobbers(struct cc_text *line, const char *p, size_t length)
 	}
 }
 
-const char *cc_ir_lower(const char *ir, unsigned int clang, struct cc_text *out)
+const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc_text *out)
 {
 	struct cc_text line = { NULL, 0, 0 };
 	struct cc_records records = { .count = 0 };
@@ -419,6 +419,8 @@ const char *cc_ir_lower(const char *ir, unsigned int clang, struct cc_text *out)
 		    (lower_load(p, out, n) || lower_store(p, out, n))) {
 			n++;
 			fetch = true;
+		} else if (wide && cc_ir_wide(p, out, n)) {
+			n++;
 		} else if (cc_starts_with(p, "attributes #") && (brace = strchr(p, '{'))) {
 			cc_text_add(out, p, brace + 1 - p);
 			add_features(out, clang);

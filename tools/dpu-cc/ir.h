@@ -16,9 +16,12 @@ void cc_ir_retarget(const char *ir, struct cc_text *out);
 /*
  * Accesses to MRAM (address space 255) become transfers to and from the tasklet's buffer in WRAM;
  * calling conventions that need registers that the DPU does not have go. clang is its version, such as 14.
- * NULL, or what is wrong.
+ * wide: values of 64 bits stay together. NULL, or what is wrong.
  */
-const char *cc_ir_lower(const char *ir, unsigned int clang, struct cc_text *out);
+const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc_text *out);
+
+/* wide.c: a line about 64 bits, rewritten; false if it is none. n makes names unique. */
+bool cc_ir_wide(const char *line, struct cc_text *out, unsigned int n);
 
 /* Records that printf() and puts() of constant texts become (record.c). */
 struct cc_records {

@@ -428,6 +428,56 @@ static bool zero_source(const char *line)
 	return cc_starts_with(last, "zero") && !cc_name_char(last[strlen("zero")]);
 }
 
+/* What wide.c wrote: 64 bits that are loaded, stored or compared at once. */
+static bool parse_wide(struct cc_translation *t, const char *line)
+{
+	static const struct {
+		const char *name;
+		enum cc_cond cond;
+	} conditions[] = {
+		{ "ltu", COND_LTU }, { "geu", COND_GEU }, { "lts", COND_LTS }, { "ges", COND_GES }
+	};
+	char names[5][8] = { "" }, copy[128];
+	uint8_t r[5] = { 0 };
+	struct cc_insn *i;
+	int count;
+
+	if ((!cc_starts_with(line, "ld64 ") && !cc_starts_with(line, "sd64 ") && !cc_starts_with(line, "cmp64.")) ||
+	    strlen(line) >= sizeof(copy))
+		return false;
+	count = sscanf(strchr(line, ' '), " %7[a-z0-9], %7[a-z0-9], %7[a-z0-9], %7[a-z0-9], %7[a-z0-9]", names[0],
+		       names[1], names[2], names[3], names[4]);
+	if (count != (*line == 'c' ? 5 : 3))
+		return false;
+	for (int k = 0; k < count; k++)
+		r[k] = parse_reg(t, names[k]);
+	if (*line == 'c') {
+		i = cc_append(t, OP_SUB);
+		i->rd = REG_ZERO;
+		i->ra = r[1];
+		i->rb = r[3] == REG_ZERO ? REG_NONE : r[3];
+		i->carries = true;
+		i = cc_append(t, OP_SETC);
+		i->rd = r[0];
+		i->ra = r[2];
+		i->rb = r[4] == REG_ZERO ? REG_NONE : r[4];
+		for (size_t k = 0; k < sizeof(conditions) / sizeof(conditions[0]); k++)
+			if (cc_starts_with(line + strlen("cmp64."), conditions[k].name))
+				i->cond = conditions[k].cond;
+		if (!i->cond)
+			cc_fail(t, "'%s' has no condition", line);
+		return true;
+	}
+	i = cc_append(t, *line == 'l' ? OP_LD : OP_SD);
+	i->ra = r[2];
+	i->rc = r[1];
+	if (*line == 'l')
+		i->rd = r[0];
+	else
+		i->rb = r[0];
+	return true;
+}
+
 static void append_asm(struct cc_translation *t, const char *text, size_t size, uint32_t mentioned)
 {
 	struct cc_insn *i = cc_append(t, OP_ASM);
@@ -442,6 +492,9 @@ void cc_parse_asm(struct cc_translation *t, const char *line)
 	const char *p = line;
 	uint32_t mentioned = 0;
 	bool zero = zero_source(line + strspn(line, " \t"));
+
+	if (parse_wide(t, line + strspn(line, " \t")))
+		return;
 
 	while (*p) {
 		size_t n = 0;

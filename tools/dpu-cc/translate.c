@@ -116,6 +116,7 @@ static void finish_function(struct file *f)
 	cc_fold_constants(t);
 	cc_remove_dead(t);
 	cc_fuse(t);
+	cc_make_pairs(t);
 	cc_emit(t);
 	t->function.count = 0;
 }

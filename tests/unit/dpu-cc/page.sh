@@ -133,6 +133,25 @@ $examples/c/frequency-1.dpu $examples/frequency.dpu
 $examples/c/both-1.dpu $examples/both.dpu
 END
 
+# Programs of 64-bit values: what they print, and at most this share of the instructions that loads and stores of
+# halves and comparisons by xor needed, with clang 14 (unique 2289279, scan 15068816, search 2039359).
+while read -r name most; do
+	ok "$name" compile -O2 -DNR_TASKLETS=16 "$top/tests/unit/dpu-cc/wide/$name.c" -o "$tmp/$name"
+	ok "$name: at most $most instructions" test "$(executed "$tmp/$name")" -le "$most"
+done <<END
+unique $((2289279 * 72 / 100))
+scan $((15068816 * 80 / 100))
+search $((2039359 * 85 / 100))
+END
+# 2 of 3 neighbours: in each 8, i * 3 / 4 is 0 0 1 2 3 3 4 5; 128 elements a block begin with a new one
+like "unique: how many" "$(./dpu-run "$tmp/unique")" "^$((32768 * 6 / 8)) "
+# tasklet 15's last sum: 16 times what it scanned, blocks 15, 31, ... 511 of 128 elements of 65537 n
+sum=0
+for ((at = 15 * 128; at < 65536; at += 16 * 128)); do
+	sum=$((sum + 128 * at + 127 * 64))
+done
+like "scan: the last sum" "$(./dpu-run "$tmp/scan" | sort -n | tail -n 1)" "^15 $((sum * 65537 * 16))$"
+
 # refused PATTERN [OPTION...]: the program on standard input
 refused()
 {
