@@ -171,7 +171,8 @@ static void start_accelerator(struct traffic *t, unsigned int acc, uint32_t toke
 	acc_write(b, acc, ESP_ACC_PT_NCHUNK, 1);
 	acc_write(b, acc, ESP_ACC_PT_SHIFT, 23);
 	/* Non-coherent DMA does not belong here: it reads what DRAM holds, by design. */
-	acc_write(b, acc, ESP_ACC_COHERENCE, 1 + traffic_random(t, 3));
+	/* In mode full an accelerator serves no requests of others, which would wait for ever. */
+	acc_write(b, acc, ESP_ACC_COHERENCE, 1 + traffic_random(t, p2p ? 2 : 3));
 	acc_write(b, acc, ESP_ACC_P2P, p2p);
 	acc_write(b, acc, ESP_ACC_SRC_OFFSET, from * line_bytes + odd);
 	acc_write(b, acc, ESP_ACC_DST_OFFSET, to * line_bytes + odd);
