@@ -144,6 +144,19 @@ static int explain_permission(const struct mon_group *group, const char *event, 
 	return -1;
 }
 
+static int explain_registers(const struct mon_group *group, const char *event)
+{
+	char *path = mon_format("%s/module/mon_pmu/parameters/registers", mon_sysfs_root);
+	char *limit = path ? mon_read_text(path) : NULL;
+
+	mon_fail(ENOSPC,
+		 "%s: the events of %s may have %s registers at a time, and the group needs more: open several groups, count single places (bytile, bydpu), or raise the parameter registers of the module mon_pmu",
+		 event, group->pmu->name, limit ? limit : "a number of");
+	free(limit);
+	free(path);
+	return -1;
+}
+
 static int explain_open(const struct mon_group *group, size_t index, int error)
 {
 	const char *event = group->member[index].name;
@@ -163,6 +176,8 @@ static int explain_open(const struct mon_group *group, size_t index, int error)
 		return mon_fail(error,
 				"%s: the driver refuses it: the event, a format value or the group does not fit this device",
 				event);
+	case ENOSPC:
+		return explain_registers(group, event);
 	case ENODEV:
 	case ENOENT:
 		return mon_pmu_missing(group->pmu->name);

@@ -52,6 +52,16 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 #define MON_BIN_ATTR const struct bin_attribute
 #endif
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 #define mon_attr_config3(attr) 0
 #else

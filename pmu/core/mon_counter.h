@@ -20,18 +20,22 @@ static inline u64 mon_counter_delta(u64 last, u64 now, u64 mask)
 	return (now - last) & mask;
 }
 
-/* Nanoseconds in which a counter of this mask wraps at hz counts a second, at most 292 years. */
+/* Nanoseconds in which a counter of this mask wraps at hz > 0 a second, at most 292 years. */
 static inline u64 mon_counter_wrap_ns(u64 mask, u64 hz)
 {
 	u64 seconds, rest;
 
-	if (!hz)
-		return ~0ULL >> 1;
 	seconds = div64_u64_rem(mask, hz, &rest);
 	if (seconds >= (~0ULL >> 1) / 1000000000)
 		return ~0ULL >> 1;
 	/* rest < hz, and no clock here is beyond 2^34 Hz, so the product fits */
 	return seconds * 1000000000 + div64_u64(rest * 1000000000, hz);
+}
+
+/* Is the last good reading more than a wrap ago? The clock may step back. */
+static inline bool mon_counter_late(u64 good_ns, u64 now, u64 wrap_ns)
+{
+	return (s64)(now - good_ns) > (s64)wrap_ns;
 }
 
 /* A quarter of a wrap leaves room for a late poll; longer than 10 s saves nothing. */

@@ -123,8 +123,6 @@ static void mon_pmu_unregister(struct mon_pmu *mp)
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
-	/* set by who started a counter when the device went */
-	cancel_delayed_work_sync(&mp->poll);
 	mon_pmu_free_counters(mp);
 	mp->registered = false;
 }
@@ -158,6 +156,9 @@ int mon_pmu_attach(struct mon_pmu *mp)
 {
 	int err = 0;
 
+	/* then no poll would be late */
+	if (!mp->max_hz)
+		return dev_err_probe(mp->dev, -EINVAL, "the rate of the counters is not known\n");
 	mutex_lock(&mon_pmus_lock);
 	if (!mp->registered)
 		err = mon_pmu_register(mp);

@@ -10,29 +10,28 @@
 #ifndef MON_PMU_H
 #define MON_PMU_H
 
+#include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
-#include <linux/workqueue.h>
 
 struct mon_pmu;
 
 /**
  * struct mon_pmu_ops - what a driver does for its PMU
  * @check: does @config name an event of this device? 0 or -EINVAL
- * @claim: takes the counters of an event in the allocation state @alloc (zero at first), or returns
+ * @claim: takes the counters of an event in the allocation state @alloc (zero at first), writes
+ *	their numbers to @counters and returns how many, which depends on @config alone; or returns
  *	-ENOSPC and leaves @alloc alone. It validates groups on a scratch state and schedules events
- *	on mon_pmu.alloc. NULL: every event always has its counters
- * @release: gives them back. NULL if @claim is
- * @next: iterates over the counters of an event that has them: the first after @prev (-1 to begin),
- *	or a negative value after the last
+ *	on mon_pmu.alloc. What an event had when it was released it gets again, if it is free
+ * @release: gives them back. NULL: every event always has the same counters
  * @start: sets a counter up when its first event starts, and after the device lost its state; it
  *	may restart from any value
  * @stop: the last event of the counter has stopped
  * @read: raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
- *	far as the hardware can latch them; counters are read in ascending order
+ *	far as the hardware can latch them
  * @end: a series of @start, @stop and @read is over: releases what they latched. An error means
  *	that what was read cannot be believed
  *
@@ -42,9 +41,8 @@ struct mon_pmu;
  */
 struct mon_pmu_ops {
 	int (*check)(struct mon_pmu *mp, u64 config);
-	int (*claim)(struct mon_pmu *mp, void *alloc, u64 config);
+	int (*claim)(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters);
 	void (*release)(struct mon_pmu *mp, void *alloc, u64 config);
-	int (*next)(struct mon_pmu *mp, u64 config, int prev);
 	void (*start)(struct mon_pmu *mp, unsigned int counter);
 	void (*stop)(struct mon_pmu *mp, unsigned int counter);
 	int (*read)(struct mon_pmu *mp, unsigned int counter, u64 *raw);
@@ -82,10 +80,13 @@ struct mon_pmu_desc {
  * @raw: its last reading
  * @good_ns: when @last was read
  * @mask: of its bits
+ * @wrap_ns: in which it may wrap
+ * @claims: events that have it in the books
  * @users: events that it runs for
  * @losses: how often what it counted was lost
  * @based: @last is valid
  * @failed: @raw is not
+ * @taken: @raw is of the pass that goes on
  */
 struct mon_pmu_counter {
 	u64 acc;
@@ -93,10 +94,13 @@ struct mon_pmu_counter {
 	u64 raw;
 	u64 good_ns;
 	u64 mask;
+	u64 wrap_ns;
+	u32 claims;
 	u32 users;
 	u32 losses;
 	bool based;
 	bool failed;
+	bool taken;
 };
 
 /**
@@ -111,6 +115,7 @@ struct mon_pmu_counter {
  * @max_hz: no counter counts faster
  * @alloc: allocation state of the events that have counters
  * @hold: what is read now is to be from one instant
+ * @polled: it is read by a poll, which ends what keeps counters from going on
  */
 struct mon_pmu {
 	struct pmu pmu;
@@ -122,6 +127,7 @@ struct mon_pmu {
 	u64 max_hz;
 	void *alloc;
 	bool hold;
+	bool polled;
 
 	/* private to the core */
 	struct list_head list;		/* of all PMUs, the address and the name */
@@ -141,14 +147,18 @@ struct mon_pmu {
 	struct list_head events;	/* that are open */
 	struct list_head entering;	/* events that count from the end of this scheduling on */
 	struct list_head leaving;	/* events that count to the end of it */
+	struct list_head moved;		/* events that count on, on their way */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
-	unsigned long *todo;		/* counters to be read in one pass */
 	unsigned int nrunning;
+	unsigned int nclaimed;		/* counters with claims */
+	u16 *scratch;			/* what an event claims */
 	unsigned long losses;
-	struct delayed_work poll;
+	int doubt;			/* why what was read cannot be believed, or 0 */
+	u64 now;			/* of what is read or started */
+	struct hrtimer poll;
 	bool polling;			/* it is pending or runs */
-	u64 wrap_ns;
+	unsigned int next_poll;		/* the counter that it reads next */
 	u64 poll_ns;
 };
 

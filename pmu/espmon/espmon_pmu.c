@@ -28,9 +28,13 @@ static int espmon_check(struct mon_pmu *mp, u64 config)
 	return espmon_config_check(espmon_id(mp), config);
 }
 
-static int espmon_next(struct mon_pmu *mp, u64 config, int prev)
+static int espmon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	return espmon_config_next(espmon_id(mp), config, prev);
+	int i = -1, n = 0;
+
+	while ((i = espmon_config_next(espmon_id(mp), config, i)) >= 0)
+		counters[n++] = i;
+	return n;
 }
 
 static void __iomem *espmon_burst(struct espmon *em, unsigned int tile)
@@ -52,22 +56,32 @@ static void espmon_foreign(struct espmon *em)
 		irq_work_queue(&espmon_foreign_work);
 }
 
-/* Takes a sample of the tile unless there is one of this pass. */
-static int espmon_latch(struct espmon *em, unsigned int tile)
+/* A sample that somebody else has left behind would stop the counts. */
+static int espmon_unlatch(struct espmon *em, unsigned int tile)
 {
-	u32 burst;
+	u32 burst = esp_reg_read(espmon_burst(em, tile));
 
-	if (test_bit(tile, em->latched))
-		return 0;
-	burst = esp_reg_read(espmon_burst(em, tile));
 	if (burst == U32_MAX)
 		return -EIO;
-	__set_bit(tile, em->latched);
 	if (burst & 1) {
 		espmon_foreign(em);
 		esp_reg_write(0, espmon_burst(em, tile));
 	}
+	return 0;
+}
+
+/* Takes a sample of the tile unless there is one of this pass. */
+static int espmon_latch(struct espmon *em, unsigned int tile)
+{
+	int err;
+
+	if (test_bit(tile, em->latched))
+		return 0;
 	/* only the edge from 0 to 1 takes a sample */
+	err = espmon_unlatch(em, tile);
+	if (err)
+		return err;
+	__set_bit(tile, em->latched);
 	esp_reg_write(1, espmon_burst(em, tile));
 	return 0;
 }
@@ -82,13 +96,14 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	struct espmon *em = to_espmon(mp);
 	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE +
 			    espmon_offset(espmon_id(mp), counter % ESPMON_SLOTS);
-	int err;
+	int err = 0;
 
-	if (mp->hold) {
+	if (mp->hold)
 		err = espmon_latch(em, tile);
-		if (err)
-			return err;
-	}
+	else if (mp->polled)
+		err = espmon_unlatch(em, tile);
+	if (err)
+		return err;
 	*raw = esp_reg_read(reg);
 	if (*raw != U32_MAX)
 		return 0;
@@ -132,7 +147,7 @@ static int espmon_end(struct mon_pmu *mp)
 
 static const struct mon_pmu_ops espmon_ops = {
 	.check = espmon_check,
-	.next = espmon_next,
+	.claim = espmon_claim,
 	.start = espmon_start,
 	.stop = espmon_stop,
 	.read = espmon_read,

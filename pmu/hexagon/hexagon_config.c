@@ -56,18 +56,31 @@ int hexagon_alloc_find(const struct hexagon_alloc *alloc, u32 config)
 	return -1;
 }
 
+/* The free counter that suits best, or -1: that with this configuration, then one with none. */
+static int hexagon_free(const struct hexagon_alloc *alloc, u32 config)
+{
+	int i, best = -1;
+
+	for (i = HEXAGON_COUNTERS - 1; i >= 0; i--) {
+		if (alloc->users[i])
+			continue;
+		if (alloc->config[i] == config)
+			return i;
+		if (best < 0 || !alloc->config[i] || alloc->config[best])
+			best = i;
+	}
+	return best;
+}
+
 int hexagon_alloc_claim(struct hexagon_alloc *alloc, u32 config)
 {
 	int i = hexagon_alloc_find(alloc, config);
 
-	if (i < 0) {
-		for (i = 0; i < HEXAGON_COUNTERS; i++)
-			if (!alloc->users[i])
-				break;
-		if (i == HEXAGON_COUNTERS)
-			return -ENOSPC;
-		alloc->config[i] = config;
-	}
+	if (i < 0)
+		i = hexagon_free(alloc, config);
+	if (i < 0)
+		return -ENOSPC;
+	alloc->config[i] = config;
 	alloc->users[i]++;
 	return 0;
 }
@@ -78,4 +91,10 @@ void hexagon_alloc_release(struct hexagon_alloc *alloc, u32 config)
 
 	if (i >= 0)
 		alloc->users[i]--;
+}
+
+void hexagon_alloc_forget(struct hexagon_alloc *alloc, unsigned int counter)
+{
+	if (!alloc->users[counter])
+		alloc->config[counter] = 0;
 }

@@ -29,7 +29,10 @@ struct hexagon_id {
 	u32 events[HEXAGON_EVENT_CODES / 32];
 };
 
-/* What each counter counts; events with the same configuration share one. */
+/*
+ * What each counter counts; events with the same configuration share one. A counter without users
+ * keeps its configuration until it is forgotten.
+ */
 struct hexagon_alloc {
 	u32 config[HEXAGON_COUNTERS];
 	u32 users[HEXAGON_COUNTERS];
@@ -41,11 +44,17 @@ bool hexagon_has(const struct hexagon_id *id, unsigned int code);
 /* -EINVAL unless config is an event of this core. */
 int hexagon_config_check(const struct hexagon_id *id, u64 config);
 
-/* -ENOSPC: no counter is left, nothing has changed. */
+/*
+ * -ENOSPC: no counter is left, nothing has changed. What was released and not forgotten gets its
+ * counter again, as long as others are free.
+ */
 int hexagon_alloc_claim(struct hexagon_alloc *alloc, u32 config);
 void hexagon_alloc_release(struct hexagon_alloc *alloc, u32 config);
 
 /* The counter of a configuration, or -1 if nobody has claimed it. */
 int hexagon_alloc_find(const struct hexagon_alloc *alloc, u32 config);
+
+/* A counter has stopped: if it has no users, it has no configuration any more. */
+void hexagon_alloc_forget(struct hexagon_alloc *alloc, unsigned int counter);
 
 #endif

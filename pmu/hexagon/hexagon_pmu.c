@@ -31,19 +31,19 @@ static int hexagon_check(struct mon_pmu *mp, u64 config)
 	return hexagon_config_check(hexagon_id(mp), config);
 }
 
-static int hexagon_claim(struct mon_pmu *mp, void *alloc, u64 config)
+static int hexagon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	return hexagon_alloc_claim(alloc, config);
+	int err = hexagon_alloc_claim(alloc, config);
+
+	if (err)
+		return err;
+	*counters = hexagon_alloc_find(alloc, config);
+	return 1;
 }
 
 static void hexagon_release(struct mon_pmu *mp, void *alloc, u64 config)
 {
 	hexagon_alloc_release(alloc, config);
-}
-
-static int hexagon_next(struct mon_pmu *mp, u64 config, int prev)
-{
-	return prev < 0 ? hexagon_alloc_find(mp->alloc, config) : -1;
 }
 
 static void hexagon_field(void __iomem *reg, unsigned int shift, u32 mask, u32 value)
@@ -89,6 +89,7 @@ static void hexagon_stop(struct mon_pmu *mp, unsigned int counter)
 {
 	struct hexagon_pmu *hp = to_hexagon(mp);
 
+	hexagon_alloc_forget(mp->alloc, counter);
 	hexagon_select(hp, counter, 0);
 	hp->started &= ~BIT(counter);
 	if (!hp->started)
@@ -123,7 +124,6 @@ static const struct mon_pmu_ops hexagon_ops = {
 	.check = hexagon_check,
 	.claim = hexagon_claim,
 	.release = hexagon_release,
-	.next = hexagon_next,
 	.start = hexagon_start,
 	.stop = hexagon_stop,
 	.read = hexagon_read,

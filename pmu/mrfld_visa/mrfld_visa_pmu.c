@@ -32,19 +32,15 @@ static int mrfld_check(struct mon_pmu *mp, u64 config)
 	return mrfld_config_check(config);
 }
 
-static int mrfld_claim(struct mon_pmu *mp, void *alloc, u64 config)
+static int mrfld_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	return mrfld_alloc_claim(alloc, config);
+	*counters = mrfld_counter(config);
+	return mrfld_alloc_claim(alloc, config) ?: 1;
 }
 
 static void mrfld_release(struct mon_pmu *mp, void *alloc, u64 config)
 {
 	mrfld_alloc_release(alloc, config);
-}
-
-static int mrfld_next(struct mon_pmu *mp, u64 config, int prev)
-{
-	return prev < 0 ? (int)mrfld_counter(config) : -1;
 }
 
 static unsigned int mrfld_clock_slice(const struct mrfld_visa *mv)
@@ -162,7 +158,6 @@ static const struct mon_pmu_ops mrfld_ops = {
 	.check = mrfld_check,
 	.claim = mrfld_claim,
 	.release = mrfld_release,
-	.next = mrfld_next,
 	.start = mrfld_start,
 	.stop = mrfld_stop,
 	.read = mrfld_read,

@@ -69,18 +69,23 @@ static int upmem_slot(const struct upmem_alloc *alloc, u64 config, unsigned int 
 	return -1;
 }
 
-/* The first counter that an event which has none in this DPU would take, or -1. */
+/*
+ * The counter that an event which has none in this DPU would take, or -1: that which has counted
+ * it, then one that has counted nothing.
+ */
 static int upmem_free(const struct upmem_alloc *alloc, u64 config, unsigned int dpu)
 {
 	const u32 *users = alloc->dpu[dpu].users;
+	const u8 *event = alloc->dpu[dpu].event;
+	unsigned int code = FIELD_GET(UPMEM_CONFIG_EVENT, config);
 
 	if (config & UPMEM_CONFIG_CHAIN)
 		return users[0] || users[1] ? -1 : 0;
-	if (alloc->dpu[dpu].chain)
+	if (alloc->dpu[dpu].chain || (users[0] && users[1]))
 		return -1;
-	if (!users[0])
-		return 0;
-	return users[1] ? -1 : 1;
+	if (users[0] || users[1])
+		return users[0] ? 1 : 0;
+	return event[1] == code || (event[0] && event[0] != code && !event[1]) ? 1 : 0;
 }
 
 static void upmem_claim_dpu(struct upmem_alloc *alloc, u64 config, unsigned int dpu)
@@ -127,6 +132,17 @@ void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 confi
 		if (!--alloc->dpu[dpu].users[slot == UPMEM_SLOT_2] && slot == UPMEM_SLOT_CHAIN)
 			alloc->dpu[dpu].chain = false;
 	}
+}
+
+void upmem_alloc_forget(struct upmem_alloc *alloc, unsigned int counter)
+{
+	unsigned int dpu = counter / UPMEM_SLOTS, slot = counter % UPMEM_SLOTS, i;
+
+	if (alloc->dpu[dpu].chain)
+		return;
+	for (i = 0; i < 2; i++)
+		if ((slot == i || slot == UPMEM_SLOT_CHAIN) && !alloc->dpu[dpu].users[i])
+			alloc->dpu[dpu].event[i] = 0;
 }
 
 int upmem_alloc_next(const struct upmem_alloc *alloc, unsigned int dpus, u64 config, int prev)

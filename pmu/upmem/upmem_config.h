@@ -23,8 +23,8 @@ enum {
 };
 
 /*
- * Who has the counters of a DPU: the event of each; with chain both have the same; and how many
- * events share it, 0 if it is free.
+ * Who has the counters of a DPU: the event of each, until it is forgotten; with chain both have the
+ * same; and how many events share it, 0 if it is free.
  */
 struct upmem_alloc {
 	struct {
@@ -42,9 +42,15 @@ int upmem_config_check(u64 config, unsigned int dpus, bool pmc);
 
 /* The following take the configuration of an event that was checked, and the same dpus. */
 
-/* -ENOSPC: some DPU has no counter left, nothing has changed. */
+/*
+ * -ENOSPC: some DPU has no counter left, nothing has changed. What was released and not forgotten
+ * gets its counters again, as long as others are free.
+ */
 int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config);
 void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 config);
+
+/* A counter of the core has stopped: if it is free, it has no event any more. */
+void upmem_alloc_forget(struct upmem_alloc *alloc, unsigned int counter);
 
 /* The counter after prev of an event that has claimed, the first after -1; -1 after the last. */
 int upmem_alloc_next(const struct upmem_alloc *alloc, unsigned int dpus, u64 config, int prev);

@@ -42,19 +42,20 @@ static int upmem_check(struct mon_pmu *mp, u64 config)
 	return upmem_config_check(config, upmem_id(mp)->dpus, upmem_has_pmc(upmem_id(mp)));
 }
 
-static int upmem_claim(struct mon_pmu *mp, void *alloc, u64 config)
+static int upmem_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	return upmem_alloc_claim(alloc, upmem_id(mp)->dpus, config);
+	unsigned int dpus = upmem_id(mp)->dpus;
+	int err = upmem_alloc_claim(alloc, dpus, config);
+	int i = -1, n = 0;
+
+	while (!err && (i = upmem_alloc_next(alloc, dpus, config, i)) >= 0)
+		counters[n++] = i;
+	return err ?: n;
 }
 
 static void upmem_release(struct mon_pmu *mp, void *alloc, u64 config)
 {
 	upmem_alloc_release(alloc, upmem_id(mp)->dpus, config);
-}
-
-static int upmem_next(struct mon_pmu *mp, u64 config, int prev)
-{
-	return upmem_alloc_next(mp->alloc, upmem_id(mp)->dpus, config, prev);
 }
 
 static void __iomem *upmem_dpu(const struct upmem_pmu *up, unsigned int dpu)
@@ -91,6 +92,7 @@ static void upmem_stop(struct mon_pmu *mp, unsigned int counter)
 
 	if (slot >= UPMEM_SLOT_CYCLES)
 		return;
+	upmem_alloc_forget(mp->alloc, counter);
 	iowrite8(slot == UPMEM_SLOT_CHAIN ? 3 : BIT(slot), page + UPMEM_PMC_STOP);
 	up->running[dpu] &= ~BIT(slot);
 	if (!up->running[dpu])
@@ -164,7 +166,6 @@ static const struct mon_pmu_ops upmem_ops = {
 	.check = upmem_check,
 	.claim = upmem_claim,
 	.release = upmem_release,
-	.next = upmem_next,
 	.start = upmem_start,
 	.stop = upmem_stop,
 	.read = upmem_read,

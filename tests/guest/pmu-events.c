@@ -332,7 +332,7 @@ END_TEST
  */
 START_TEST(tracepoints_read_groups)
 {
-	const char *id = file_text("/sys/kernel/tracing/events/timer/timer_start/id");
+	const char *id = file_text("/sys/kernel/tracing/events/timer/hrtimer_start/id");
 	struct perf_event_attr timers = {
 		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(timers),
 		.read_format = PERF_FORMAT_GROUP, .sample_type = PERF_SAMPLE_READ,
@@ -343,7 +343,7 @@ START_TEST(tracepoints_read_groups)
 	int leader;
 	void *ring;
 
-	ck_assert_msg(id, "no tracepoint timer_start");
+	ck_assert_msg(id, "no tracepoint hrtimer_start");
 	timers.config = strtoul(id, NULL, 10);
 	espmon_remove();
 	espmon_find();

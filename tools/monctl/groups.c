@@ -38,7 +38,7 @@ static bool open_group(const struct selection *sel, struct member_group *g)
 	if (i < g->count && errno != E2BIG)
 		die_mon();
 	if (i < g->count || mon_group_open(group)) {
-		bool fits_not = i < g->count || errno == EINVAL;
+		bool fits_not = i < g->count || errno == EINVAL || errno == ENOSPC;
 
 		if (!fits_not || g->count == 1)
 			die_mon();

@@ -111,8 +111,12 @@ static bool open_member(struct sampler *s, const struct counter *counter)
 	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
 	attr.read_format = PERFDATA_READ_FORMAT;
 	error = -evlist_add(group->list, &attr, true);
-	if (error == EINVAL)
+	errno = error;
+	if (error == EINVAL || (error == ENOSPC && group->count > 1))
 		return false;
+	if (error == ENOSPC)
+		die("%s: it needs more registers than events may have at a time: choose single places (bytile, bydpu), or raise the parameter registers of the module mon_pmu",
+		    counter->text);
 	if (error)
 		die("%s: %s", counter->text, strerror(error));
 	add_event(s, counter->text, &attr, group->list, group->count++);
@@ -131,7 +135,7 @@ static void leave_out(struct selection *sel, size_t index)
 static void open_counters(struct sampler *s, struct selection *sel, bool may_leave_out)
 {
 	const struct mon_pmu *pmu = NULL;
-	size_t i = 0, left_out = 0;
+	size_t i = 0, left_out = 0, splits = 0;
 
 	s->attr_of = calloc(sel->count, sizeof(*s->attr_of));
 	if (!s->attr_of)
@@ -147,12 +151,21 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 			i++;
 			continue;
 		}
+		if (errno == ENOSPC) {
+			/* another group, which takes turns with this one */
+			pmu = NULL;
+			splits++;
+			continue;
+		}
 		if (!may_leave_out)
 			die("%s: %s cannot count it together with the others, and a recording needs all at the same time: choose fewer events with -e",
 			    counter->text, mon_pmu_get_name(pmu));
 		leave_out(sel, i);
 		left_out++;
 	}
+	if (splits)
+		warn("the counters need more registers than events may have at a time, so they are recorded in %zu groups that take turns: choose fewer, or raise the parameter registers of the module mon_pmu",
+		     s->ngroups);
 	if (left_out)
 		warn("%zu counters were left out because their device cannot count them together with the others: choose with -e or --preset",
 		     left_out);

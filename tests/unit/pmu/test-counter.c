@@ -68,8 +68,6 @@ START_TEST(wraps_take_their_time)
 	/* at 1 Hz one that fits and one that is cut: (2^64 - 1) s is more than 2^63 - 1 ns */
 	ck_assert_uint_eq(mon_counter_wrap_ns(100, 1), 100000000000ULL);
 	ck_assert_uint_eq(mon_counter_wrap_ns(~0ULL, 1), ~0ULL >> 1);
-	/* what never counts never wraps */
-	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 0), ~0ULL >> 1);
 	/* 255 counts at 400 MHz: 637.5 ns, rounded down so that polls come early */
 	ck_assert_uint_eq(mon_counter_wrap_ns(255, 400000000), 637);
 }
@@ -85,6 +83,24 @@ START_TEST(polls_come_four_times_a_wrap)
 }
 END_TEST
 
+/* Late is beyond a wrap, and never a clock that is a little behind the last reading. */
+START_TEST(late_is_more_than_a_wrap_ago)
+{
+	static const u64 wraps[] = { 1, 536870912, 55063683776, ~0ULL >> 1 };
+	u64 good = 1000000000;
+	size_t i;
+
+	for (i = 0; i < sizeof(wraps) / sizeof(wraps[0]); i++) {
+		ck_assert(!mon_counter_late(good, good, wraps[i]));
+		ck_assert(!mon_counter_late(good, good - 1, wraps[i]));
+		ck_assert(!mon_counter_late(good, good - 1000, wraps[i]));
+		ck_assert(!mon_counter_late(good, good + wraps[i], wraps[i]));
+	}
+	for (i = 0; i < 3; i++)
+		ck_assert(mon_counter_late(good, good + wraps[i] + 1, wraps[i]));
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *s = suite_create("counter");
@@ -95,6 +111,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, deltas_add_up);
 	tcase_add_test(tc, wraps_take_their_time);
 	tcase_add_test(tc, polls_come_four_times_a_wrap);
+	tcase_add_test(tc, late_is_more_than_a_wrap_ago);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -221,6 +221,41 @@ START_TEST(instructions_per_cycle_fit_exactly)
 }
 END_TEST
 
+/* perf takes events away and adds them again, in another order and with new ones among them. */
+START_TEST(what_comes_back_has_its_counter)
+{
+	static const u32 order[] = { 7, 2, 5, 0, 6, 1, 4, 3 };
+	struct hexagon_alloc alloc = { 0 };
+	unsigned int i, k;
+
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x30 + i), 0);
+	for (i = 0; i < 8; i++)
+		hexagon_alloc_release(&alloc, 0x30 + i);
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x30 + order[i]), 0);
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30 + i), i);
+	/* three have gone for good: new ones leave the places of the others alone */
+	for (i = 0; i < 8; i++)
+		hexagon_alloc_release(&alloc, 0x30 + i);
+	for (i = 1; i < 8; i += 3)
+		hexagon_alloc_forget(&alloc, i);
+	for (i = 0; i < 3; i++)
+		ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x40 + i), 0);
+	for (k = 0; k < 8; k++) {
+		i = order[k];
+		if (i % 3 == 1)
+			continue;
+		ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x30 + i), 0);
+		ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30 + i), i);
+	}
+	/* what has users is not forgotten */
+	hexagon_alloc_forget(&alloc, 0);
+	ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30), 0);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *s = suite_create("hexagon");
@@ -229,6 +264,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, ARRAY_SIZE(cores));
 	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
 	tcase_add_test(tc, instructions_per_cycle_fit_exactly);
+	tcase_add_test(tc, what_comes_back_has_its_counter);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -275,6 +275,43 @@ START_TEST(one_full_dpu_refuses_the_rank)
 }
 END_TEST
 
+#define ON(dpu, event) (1ULL << 20 | (u64)(dpu) << 12 | (event))
+
+/* perf takes events away and adds them again, in another order and with new ones among them. */
+START_TEST(what_comes_back_has_its_counter)
+{
+	static const u64 pair[] = { ON(3, 0x1), ON(3, 0x2) };
+	struct upmem_alloc alloc;
+	unsigned int i;
+
+	memset(&alloc, 0, sizeof(alloc));
+	for (i = 0; i < 2; i++)
+		ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[i]), 0);
+	for (i = 0; i < 2; i++)
+		upmem_alloc_release(&alloc, 64, pair[i]);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[1]), 0);
+	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[1], -1), 3 * 8 + 1);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0]), 0);
+	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
+	for (i = 0; i < 2; i++)
+		upmem_alloc_release(&alloc, 64, pair[i]);
+	/* the second one has gone for good: a new one leaves the first one's place alone */
+	upmem_alloc_forget(&alloc, 3 * 8 + 1);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, ON(3, 0x4)), 0);
+	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, ON(3, 0x4), -1), 3 * 8 + 1);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0]), 0);
+	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
+	/* what has users is not forgotten, nor is what a chain has */
+	upmem_alloc_forget(&alloc, 3 * 8);
+	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | ON(4, 0x8)), 0);
+	for (i = 0; i < 3; i++)
+		upmem_alloc_forget(&alloc, 4 * 8 + i);
+	ck_assert_int_eq(alloc.dpu[4].event[0], 0x8);
+	ck_assert_int_eq(alloc.dpu[4].event[1], 0x8);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *s = suite_create("upmem");
@@ -284,6 +321,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
 	tcase_add_test(tc, a_dpu_has_two_counters);
 	tcase_add_test(tc, one_full_dpu_refuses_the_rank);
+	tcase_add_test(tc, what_comes_back_has_its_counter);
 	suite_add_tcase(s, tc);
 	return s;
 }
