@@ -78,6 +78,9 @@ static int run_relay(int device)
 			if (in.record.status & HEXAGON_RUN_FAILED)
 				return fail("the program was not run to its end",
 					    "see the host's message above, or it went away");
+			if (in.record.status & HEXAGON_RUN_LATE)
+				fputs("hexagon-run: events of the caches that were opened after the "
+				      "program had begun count from the next program on\n", stderr);
 			if (in.record.status & 0x7f)
 				return 128 + (in.record.status & 0x7f);
 			return in.record.status >> 8 & 0xff;

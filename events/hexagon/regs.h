@@ -78,6 +78,8 @@
 #define HEXAGON_STATE_ENDED 0x8	/* the last program ended, see HEXAGON_STATUS */
 #define HEXAGON_STATUS 0x208		/* as waitpid() has it, valid with HEXAGON_STATE_ENDED */
 #define HEXAGON_STATUS_FAILED 0x10000	/* or: it could not be run, or the host went away */
+/* or: events were selected that only a program which begins later counts */
+#define HEXAGON_STATUS_LATE 0x20000
 #define HEXAGON_REQUEST_SIZE 0x20c
 #define HEXAGON_OUTPUT_SIZE 0x210
 #define HEXAGON_OUTPUT_STREAM 0x214	/* 1 or 2 as file descriptors are numbered */

@@ -29,6 +29,8 @@ enum hexagon_run_type {
 
 /* In status: it could not be run, or the host went away; else it is what waitpid() has. */
 #define HEXAGON_RUN_FAILED 0x10000
+/* Or: events were opened while it ran that count from the next program on. */
+#define HEXAGON_RUN_LATE 0x20000
 
 struct hexagon_run_record {
 	__u32 type;

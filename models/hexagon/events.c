@@ -28,6 +28,7 @@ static const struct {
 
 enum kind {
 	COUNT,		/* sum of one counter over the threads */
+	L2_REQUESTS,	/* of the fetch unit, the data unit and the vector units */
 	PACKETS_OF,	/* packets of thread n */
 	CYCLES,		/* cycles with exactly n threads running: modelled */
 	PACKETS,	/* packets while exactly n threads ran: modelled */
@@ -59,6 +60,21 @@ static const struct meaning meanings[] = {
 	{ EV_dcfetch_committed, COUNT, HEXAGON_DCFETCH, 0 },
 	{ EV_hvx_pkt, COUNT, HEXAGON_HVX_PACKETS, 0 },
 	{ EV_hvx_pkt_thread, COUNT, HEXAGON_VECTOR_PACKETS, 0 },
+	{ EV_icache_access, COUNT, HEXAGON_FETCHES, 0 },
+	{ EV_icache_demand_miss, COUNT, HEXAGON_FETCH_MISSES, 0 },
+	{ EV_dcache_demand_miss, COUNT, HEXAGON_DATA_MISSES, 0 },
+	{ EV_dcache_store_miss, COUNT, HEXAGON_STORE_MISSES, 0 },
+	{ EV_l2_iu_access, COUNT, HEXAGON_L2_FETCHES, 0 },
+	{ EV_l2_iu_miss, COUNT, HEXAGON_L2_FETCH_MISSES, 0 },
+	{ EV_l2_du_read_access, COUNT, HEXAGON_L2_READS, 0 },
+	{ EV_l2_du_read_miss, COUNT, HEXAGON_L2_READ_MISSES, 0 },
+	{ EV_l2_du_store_access, COUNT, HEXAGON_L2_STORES, 0 },
+	{ EV_l2_du_store_miss, COUNT, HEXAGON_L2_STORE_MISSES, 0 },
+	{ EV_du_read_to_l2, COUNT, HEXAGON_DU_READS, 0 },
+	{ EV_du_write_to_l2, COUNT, HEXAGON_DU_WRITES, 0 },
+	{ EV_hvxld_l2, COUNT, HEXAGON_VECTOR_LOADS, 0 },
+	{ EV_hvxst_l2, COUNT, HEXAGON_VECTOR_STORES, 0 },
+	{ EV_l2_access, L2_REQUESTS, 0, 0 },
 	{ EV_committed_pkt_t0, PACKETS_OF, 0, 0 },
 	{ EV_committed_pkt_t1, PACKETS_OF, 1, 0 },
 	{ EV_committed_pkt_t2, PACKETS_OF, 2, 0 },
@@ -162,12 +178,33 @@ bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code)
 	return events_find(core, code) != NULL;
 }
 
+uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int code)
+{
+	const struct meaning *meaning = events_find(core, code);
+
+	if (!meaning)
+		return 0;
+	if (meaning->kind == L2_REQUESTS ||
+	    (meaning->kind == COUNT && meaning->n >= HEXAGON_MEMORY_COUNTS))
+		return HEXAGON_FEATURE_MEMORY;
+	return 0;
+}
+
+static uint64_t sum_of(const struct hexagon_totals *totals, uint32_t mask, enum hexagon_count count)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
+		if (mask >> i & 1)
+			sum += totals->count[i][count];
+	return sum;
+}
+
 uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			     unsigned int code, unsigned int stid)
 {
 	const struct meaning *meaning = events_find(core, code);
 	uint32_t mask = (1u << HEXAGON_MAX_THREADS) - 1;
-	uint64_t sum = 0;
 
 	if (!meaning)
 		return 0;
@@ -175,10 +212,13 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 		mask = stid <= HEXAGON_MAX_THREADS ? 1u << (stid - 1) : 0;
 	switch (meaning->kind) {
 	case COUNT:
-		for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
-			if (mask >> i & 1)
-				sum += totals->count[i][meaning->n];
-		return sum;
+		return sum_of(totals, mask, meaning->n);
+	case L2_REQUESTS:
+		return sum_of(totals, mask, HEXAGON_L2_FETCHES) +
+		       sum_of(totals, mask, HEXAGON_L2_READS) +
+		       sum_of(totals, mask, HEXAGON_L2_STORES) +
+		       sum_of(totals, mask, HEXAGON_VECTOR_LOADS) +
+		       sum_of(totals, mask, HEXAGON_VECTOR_STORES);
 	case PACKETS_OF:
 		return totals->count[meaning->n][HEXAGON_PACKETS];
 	case CYCLES:

@@ -25,6 +25,9 @@ bool hexagon_core_init(struct hexagon_core *core, unsigned int version);
 /* Does the version have this event, and does the feed supply it? The chain events are no counts. */
 bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code);
 
+/* The HEXAGON_FEATURE_... that a program must have been started with to count an event; or 0. */
+uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int code);
+
 /*
  * Value of an event; 0 of one that is not supplied. stid 0 counts all threads, n + 1 thread n only
  * where the event obeys the filter.

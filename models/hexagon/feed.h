@@ -30,7 +30,7 @@
 #define HEXAGON_FEED_VERSION 2
 
 /* Room for counters to come; a thread's slot has cache lines of its own. */
-#define HEXAGON_FEED_COUNTS 32
+#define HEXAGON_FEED_COUNTS 64
 
 struct hexagon_feed_thread {
 	uint64_t count[HEXAGON_FEED_COUNTS];
@@ -44,10 +44,14 @@ struct hexagon_feed {
 	uint32_t sequence;
 	uint32_t began;		/* the program was loaded and its first packets were translated */
 	uint32_t exited;	/* one of its threads called exit or exit_group */
-	uint8_t reserved[32];
+	uint32_t slips;		/* times that accesses were done out of order, because threads lagged */
+	uint8_t reserved[28];
 	struct hexagon_feed_thread thread[HEXAGON_MAX_THREADS];
 	struct hexagon_model model[2];
 };
+
+/* What a program is instrumented for, beside packets. */
+#define HEXAGON_FEATURE_MEMORY 1u
 
 /* What was counted up to one moment; sums over several programs are made by adding. */
 struct hexagon_totals {

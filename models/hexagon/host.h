@@ -11,11 +11,20 @@
 
 #include <stdint.h>
 
+#include "hexagon/memory.h"
+
 #define HEXAGON_MESSAGE_MAX 4096
+
+/* The core on which a program runs. */
+struct hexagon_setup {
+	uint32_t threads;	/* hardware threads */
+	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h that are to be counted */
+	struct hexagon_memory_shape memory;
+};
 
 enum hexagon_message_type {
 	/* device to host */
-	HEXAGON_RUN = 1,	/* uint32_t hardware threads, then strings: program, arguments */
+	HEXAGON_RUN = 1,	/* struct hexagon_setup, then strings: program, arguments */
 	HEXAGON_CANCEL,
 	/* host to device */
 	HEXAGON_FEED,		/* no data; a sealed memfd of the feed comes with it (SCM_RIGHTS) */
@@ -23,6 +32,10 @@ enum hexagon_message_type {
 	HEXAGON_STDERR,		/* output of the program, or what the host has to say */
 	HEXAGON_END,		/* uint32_t: HEXAGON_STATUS of events/hexagon/regs.h */
 };
+
+/* Bytes of program and arguments, and of a HEXAGON_RUN; others have up to HEXAGON_MESSAGE_MAX. */
+#define HEXAGON_WORDS_MAX 4092
+#define HEXAGON_RUN_MAX (sizeof(struct hexagon_setup) + HEXAGON_WORDS_MAX)
 
 struct hexagon_message {
 	uint32_t type;

@@ -39,6 +39,25 @@ enum hexagon_count {
 	HEXAGON_L2FETCH,	/* l2fetch */
 	HEXAGON_DCFETCH,	/* dcfetch */
 	HEXAGON_DCZERO,		/* dczeroa */
+	/* what the caches count (memory.h), if the program was started with them */
+	HEXAGON_MEMORY_COUNTS,
+	HEXAGON_FETCHES = HEXAGON_MEMORY_COUNTS,	/* lines asked of the L1 instruction cache */
+	HEXAGON_FETCH_MISSES,
+	HEXAGON_DATA,		/* lines asked of the L1 data cache */
+	HEXAGON_DATA_MISSES,
+	HEXAGON_STORE_MISSES,	/* stores among them, dczeroa not */
+	HEXAGON_L2_FETCHES,	/* requests to the L2 for instructions */
+	HEXAGON_L2_FETCH_MISSES,
+	HEXAGON_L2_READS,	/* of the L1 data cache */
+	HEXAGON_L2_READ_MISSES,
+	HEXAGON_L2_STORES,	/* lines that it writes */
+	HEXAGON_L2_STORE_MISSES,
+	HEXAGON_DU_READS,	/* what the data unit sends */
+	HEXAGON_DU_WRITES,
+	HEXAGON_VECTOR_LOADS,	/* of the vector units */
+	HEXAGON_VECTOR_LOAD_MISSES,
+	HEXAGON_VECTOR_STORES,
+	HEXAGON_VECTOR_STORE_MISSES,
 	HEXAGON_COUNTS
 };
 

@@ -150,3 +150,12 @@ void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 		pmu->origin[i] = pmu_source(pmu, core, totals, i);
 	pmu->pcycle_origin = hexagon_cycles(core, totals);
 }
+
+uint32_t hexagon_pmu_features(const struct hexagon_pmu *pmu, const struct hexagon_core *core)
+{
+	uint32_t features = 0;
+
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+		features |= hexagon_event_features(core, selector(pmu, core, i));
+	return features;
+}

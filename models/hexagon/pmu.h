@@ -33,4 +33,7 @@ uint32_t hexagon_pmu_read(const struct hexagon_pmu *pmu, const struct hexagon_co
 void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 		       const struct hexagon_totals *totals, unsigned int offset, uint32_t value);
 
+/* The HEXAGON_FEATURE_... that the selected events need. */
+uint32_t hexagon_pmu_features(const struct hexagon_pmu *pmu, const struct hexagon_core *core);
+
 #endif

@@ -3,8 +3,10 @@
  * hexagon-feed.so: TCG plugin for qemu-hexagon (linux-user) that counts what each hardware thread
  * commits and publishes it in shared memory (feed.h).
  *
- *	qemu-hexagon -plugin hexagon-feed.so,feed=FEED[,threads=N] PROGRAM
- *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,threads=N] PROGRAM
+ *	qemu-hexagon -plugin hexagon-feed.so,feed=FEED[,threads=N][,...] PROGRAM
+ *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,threads=N][,...] PROGRAM
+ *
+ * With features=1 the caches are modelled, too: l1i=, l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE.
  *
  * QEMU hands out one packet as one "instruction", and a translation block ends at each packet that
  * may change the flow. So every packet is decoded once, when its block is translated, and a block's
@@ -14,6 +16,9 @@
  * added when another block comes, at a system call, and after MAX_REPEAT. So what is published of a
  * running thread is late by the last block and its repetitions, and a program that is killed or
  * crashes loses them. What ends by itself is exact.
+ *
+ * For the caches each access is noted with its clock; a full note book is handed over to be put into
+ * order with those of the other threads (order.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,10 +33,12 @@
 #include <qemu-plugin.h>
 
 #include "hexagon/feed.h"
+#include "hexagon/order.h"
 #include "hexagon/threads.h"
 
 #define CACHE_LINE 64
 #define DEFAULT_THREADS 6
+#define DEFAULT_VERSION 69
 
 /* Repetitions of one block that may be kept back. */
 #define MAX_REPEAT 256
@@ -48,9 +55,31 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
+/* Accesses that a thread notes before it hands them over, and for how many clocks at most. */
+#define NOTES 4096
+#define NOTE_CLOCKS 65536
+
+/* Accesses of one packet, at most: a vector scatter of bytes. They are not torn apart. */
+#define PACKET_NOTES 256
+
+/* Accesses that may wait for slower threads, and how long a fast one then rests at most. */
+#define WAITING_MAX (1 << 20)
+#define REST_US 200
+#define RESTS 10000
+
 struct rare {
 	uint32_t counter;
 	uint32_t add;
+};
+
+/* A packet as far as its accesses ask. */
+struct place {
+	uint32_t pc;
+	uint16_t index;		/* in its block */
+	uint8_t size;
+	bool vector;		/* its accesses are the vector unit's, */
+	bool scalar_load, scalar_store;	/* but not those of its scalar instructions */
+	bool zero;		/* dczeroa */
 };
 
 struct block {
@@ -60,8 +89,9 @@ struct block {
 	bool loop_end;		/* its last packet carries an end-of-loop marker */
 	bool vector;
 	unsigned int rare_count;
-	struct rare rare[HEXAGON_COUNTS - HOT_COUNTS];
+	struct rare rare[HEXAGON_MEMORY_COUNTS - HOT_COUNTS];
 	struct block *next;
+	struct place places[];
 };
 
 struct cpu {
@@ -71,12 +101,23 @@ struct cpu {
 	uint64_t end;			/* of the last block that was added; 0 at first */
 	bool loop_end;
 	bool vector;
+
+	/* for the caches */
+	unsigned int slot;		/* hardware thread */
+	uint64_t clock;			/* of the first packet of the present block */
+	uint64_t next_clock;		/* of the next one's */
+	uint32_t line;			/* of instructions that was fetched last */
+	struct hexagon_order_entry *notes;
+	unsigned int noted;
 } __attribute__((aligned(CACHE_LINE)));
 
 static struct cpu cpus[HEXAGON_MAX_CPUS];
 static struct block *blocks;
 static struct hexagon_feed *feed;
 static struct hexagon_threads threads;
+static bool caches;		/* are modelled */
+static struct hexagon_memory_shape shape;
+static struct hexagon_order order;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool forked;		/* a forked child is another program: it is not counted */
 static __thread unsigned int calling_cpu;	/* the vCPU whose system call this host thread is in */
@@ -122,10 +163,158 @@ static void on_block(unsigned int cpu_index, void *data)
 	cpu->repeat++;
 }
 
+/* Hands over what was noted before a clock; a thread that is far ahead of others rests. */
+static void hand_over(struct cpu *cpu, uint64_t clock)
+{
+	size_t waiting;
+
+	pthread_mutex_lock(&lock);
+	waiting = hexagon_order_add(&order, cpu->slot, cpu->notes, cpu->noted, clock);
+	cpu->noted = 0;
+	for (int i = 0; i < RESTS && waiting > WAITING_MAX; i++) {
+		pthread_mutex_unlock(&lock);
+		usleep(REST_US);
+		pthread_mutex_lock(&lock);
+		waiting = hexagon_order_add(&order, cpu->slot, NULL, 0, clock);
+	}
+	/* the others are not coming: a system call holds them up that is not known to wait */
+	if (waiting > WAITING_MAX) {
+		hexagon_order_finish(&order);
+		feed->slips++;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void note(struct cpu *cpu, enum hexagon_access access, uint64_t clock, uint32_t address)
+{
+	if (cpu->noted >= NOTES && (cpu->notes[cpu->noted - 1].clock != clock ||
+				    cpu->noted == NOTES + PACKET_NOTES))
+		hand_over(cpu, clock);
+	cpu->notes[cpu->noted++] = (struct hexagon_order_entry){ clock, address, access };
+}
+
+static void on_block_with_caches(unsigned int cpu_index, void *data)
+{
+	struct cpu *cpu = &cpus[cpu_index];
+	const struct block *block = data;
+
+	on_block(cpu_index, data);
+	if (forked)
+		return;
+	cpu->clock = cpu->next_clock;
+	cpu->next_clock += block->add[HEXAGON_PACKETS];
+	if (cpu->noted && cpu->clock - cpu->notes[0].clock > NOTE_CLOCKS)
+		hand_over(cpu, cpu->clock);
+	if (!cpu->noted)
+		hexagon_order_horizon(&order, cpu->slot, cpu->clock);
+}
+
+static void on_fetch(unsigned int cpu_index, void *data)
+{
+	struct cpu *cpu = &cpus[cpu_index];
+	const struct place *place = data;
+	unsigned int shift = order.memory.l1i.shift;
+	uint32_t last = (place->pc + place->size - 1) >> shift;
+
+	if (forked)
+		return;
+	for (uint32_t line = place->pc >> shift; line <= last; line++) {
+		if (line == cpu->line)
+			continue;
+		cpu->line = line;
+		note(cpu, HEXAGON_FETCH, cpu->clock + place->index, line << shift);
+	}
+}
+
+/* The vector unit's and dczeroa's accesses come in pieces. */
+static bool is_piece(const struct cpu *cpu, enum hexagon_access access, uint64_t clock,
+		     uint32_t address, unsigned int shift)
+{
+	for (unsigned int i = cpu->noted; i && cpu->notes[i - 1].clock == clock; i--)
+		if (cpu->notes[i - 1].access == access &&
+		    cpu->notes[i - 1].address >> shift == address >> shift)
+			return true;
+	return false;
+}
+
+static void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+	struct cpu *cpu = &cpus[cpu_index];
+	const struct place *place = data;
+	bool store = qemu_plugin_mem_is_store(info);
+	uint64_t clock = cpu->clock + place->index;
+	enum hexagon_access access = store ? HEXAGON_STORE : HEXAGON_LOAD;
+	unsigned int shift = order.memory.l1d.shift;
+
+	if (forked)
+		return;
+	if (place->vector && !(store ? place->scalar_store : place->scalar_load)) {
+		access = store ? HEXAGON_VECTOR_STORE : HEXAGON_VECTOR_LOAD;
+		shift = order.memory.l2.shift;
+	} else if (place->zero && store) {
+		access = HEXAGON_ZERO;
+	} else {
+		note(cpu, access, clock, address);
+		return;
+	}
+	if (!is_piece(cpu, access, clock, address, shift))
+		note(cpu, access, clock, address);
+}
+
+/* Has the packet an instruction line that the one before it has not? */
+static bool enters_line(const struct place *place)
+{
+	unsigned int shift = order.memory.l1i.shift;
+
+	return !place->index || (place->pc + place->size - 1) >> shift != (place->pc - 1) >> shift;
+}
+
+static void place_packet(struct place *place, struct qemu_plugin_insn *insn, unsigned int index,
+			 const struct hexagon_packet *packet)
+{
+	*place = (struct place){
+		.pc = qemu_plugin_insn_vaddr(insn),
+		.index = index,
+		.size = qemu_plugin_insn_size(insn),
+		.vector = packet->add[HEXAGON_HVX_INSTS] > 0,
+		.scalar_load = packet->add[HEXAGON_LOADS] > 0 || packet->add[HEXAGON_MEMOPS] > 0,
+		.scalar_store = packet->add[HEXAGON_STORES] > 0 || packet->add[HEXAGON_MEMOPS] > 0,
+		.zero = packet->add[HEXAGON_DCZERO] > 0,
+	};
+	if (enters_line(place))
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fetch, QEMU_PLUGIN_CB_NO_REGS, place);
+	qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+					 place);
+}
+
+/* After a transition: which threads run now, and from which clock on. */
+static void update_order(void)
+{
+	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
+
+	for (unsigned int i = 0; i < feed->threads; i++) {
+		bool runs = model->thread[i].state == HEXAGON_RUNNING;
+		uint64_t packets = feed->thread[i].count[HEXAGON_PACKETS];
+
+		if (runs && !order.thread[i].running)
+			hexagon_order_start(&order, i, hexagon_model_clock(model, i, packets));
+		else if (!runs && order.thread[i].running)
+			hexagon_order_stop(&order, i);
+	}
+}
+
+/* A thread begins to run, or goes on. */
+static void set_clock(struct cpu *cpu)
+{
+	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
+
+	cpu->next_clock = hexagon_model_clock(model, cpu->slot, cpu->count[HEXAGON_PACKETS]);
+}
+
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	struct block *block = calloc(1, sizeof(*block));
+	struct block *block = calloc(1, sizeof(*block) + (caches ? n * sizeof(struct place) : 0));
 	uint32_t add[HEXAGON_COUNTS] = { 0 };
 
 	(void)id;
@@ -150,8 +339,10 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		for (int c = 0; c < HEXAGON_COUNTS; c++)
 			add[c] += packet.add[c];
 		block->loop_end = packet.loop_end;
+		if (caches)
+			place_packet(&block->places[i], insn, i, &packet);
 	}
-	for (unsigned int c = 0; c < HEXAGON_COUNTS; c++) {
+	for (unsigned int c = 0; c < HEXAGON_MEMORY_COUNTS; c++) {
 		if (c < HOT_COUNTS)
 			block->add[c] = add[c];
 		else if (add[c])
@@ -162,7 +353,8 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	block->next = blocks;
 	blocks = block;
 	pthread_mutex_unlock(&lock);
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, caches ? on_block_with_caches : on_block,
+					     QEMU_PLUGIN_CB_NO_REGS, block);
 }
 
 /* All translations are gone, and no vCPU is running. */
@@ -193,6 +385,8 @@ static void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	pthread_mutex_lock(&lock);
 	slot = hexagon_threads_create(&threads, cpu, first_seen ? calling_cpu : cpu);
 	first_seen = true;
+	if (slot >= 0 && caches)
+		update_order();
 	pthread_mutex_unlock(&lock);
 	if (slot < 0) {
 		fprintf(stderr,
@@ -201,7 +395,13 @@ static void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 			feed->threads);
 		_exit(EXIT_UNSUPPORTED);
 	}
-	cpus[cpu] = (struct cpu){ .count = feed->thread[slot].count };
+	cpus[cpu] = (struct cpu){ .count = feed->thread[slot].count, .slot = slot, .line = UINT32_MAX };
+	if (caches) {
+		cpus[cpu].notes = malloc((NOTES + PACKET_NOTES) * sizeof(cpus[cpu].notes[0]));
+		if (!cpus[cpu].notes)
+			abort();
+		set_clock(&cpus[cpu]);
+	}
 }
 
 static void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1,
@@ -217,9 +417,19 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 	if (number == SYS_EXIT || number == SYS_EXIT_GROUP)
 		feed->exited = 1;
 	flush_cpu(&cpus[cpu]);
+	if (caches)
+		hand_over(&cpus[cpu], cpus[cpu].next_clock);
 	pthread_mutex_lock(&lock);
 	hexagon_threads_syscall(&threads, cpu, number, args);
+	if (caches)
+		update_order();
+	if (caches && number == SYS_EXIT_GROUP)
+		hexagon_order_finish(&order);
 	pthread_mutex_unlock(&lock);
+	if (caches && number == SYS_EXIT) {
+		free(cpus[cpu].notes);
+		cpus[cpu].notes = NULL;
+	}
 }
 
 static void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result)
@@ -229,6 +439,10 @@ static void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int
 		return;
 	pthread_mutex_lock(&lock);
 	hexagon_threads_return(&threads, cpu, number, result);
+	if (caches) {
+		update_order();
+		set_clock(&cpus[cpu]);
+	}
 	pthread_mutex_unlock(&lock);
 }
 
@@ -267,7 +481,14 @@ static int map_feed(const char *file, int fd, unsigned int hardware_threads)
 		return complain("mmap", strerror(errno));
 	hexagon_feed_init(feed, hardware_threads);
 	hexagon_threads_init(&threads, feed);
+	if (caches && !hexagon_order_init(&order, feed, &shape))
+		return complain("caches", hexagon_memory_check(&shape) ?: strerror(errno));
 	return 0;
+}
+
+static bool parse_cache(const char *text, struct hexagon_cache_shape *cache)
+{
+	return sscanf(text, "%u:%u:%u", &cache->size, &cache->ways, &cache->line) == 3;
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -275,8 +496,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 {
 	unsigned int hardware_threads = DEFAULT_THREADS;
 	const char *file = NULL;
+	bool good = true;
 	int fd = -1;
 
+	hexagon_memory_usual(&shape, DEFAULT_VERSION);
 	if (strcmp(info->target_name, "hexagon") != 0 || info->system_emulation)
 		return complain(info->target_name, "not supported: use qemu-hexagon");
 	for (int i = 0; i < argc; i++) {
@@ -286,8 +509,21 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			fd = atoi(argv[i] + 3);
 		else if (strncmp(argv[i], "threads=", 8) == 0)
 			hardware_threads = atoi(argv[i] + 8);
+		else if (strncmp(argv[i], "features=", 9) == 0)
+			caches = atoi(argv[i] + 9) & HEXAGON_FEATURE_MEMORY;
+		else if (strncmp(argv[i], "l1i=", 4) == 0)
+			good = parse_cache(argv[i] + 4, &shape.l1i);
+		else if (strncmp(argv[i], "l1d=", 4) == 0)
+			good = parse_cache(argv[i] + 4, &shape.l1d);
+		else if (strncmp(argv[i], "l2=", 3) == 0)
+			good = parse_cache(argv[i] + 3, &shape.l2);
+		else if (strncmp(argv[i], "vtcm=", 5) == 0)
+			good = sscanf(argv[i] + 5, "%u:%u", &shape.vtcm, &shape.vtcm_size) == 2;
 		else
-			return complain(argv[i], "unknown argument: feed=, fd= and threads= are known");
+			good = false;
+		if (!good)
+			return complain(argv[i], "feed=FILE, fd=N, threads=N, features=N, l1i=, l1d=, "
+					"l2=SIZE:WAYS:LINE and vtcm=ADDRESS:SIZE are known");
 	}
 	if (!file && fd < 0)
 		return complain("no feed", "give feed=FILE or fd=NUMBER");

@@ -45,6 +45,8 @@ struct HexagonPmuState {
     bool busy;                      /* from the request until the host says that it ended */
     bool program_ended;
     uint32_t status;
+    uint32_t features;              /* that the present program is instrumented for */
+    uint32_t wanted;                /* that events need which were selected since it began */
 
     /* the message that is being received, and the piece of output that the guest has to take */
     struct hexagon_message header;
@@ -58,6 +60,7 @@ struct HexagonPmuState {
 
     /* properties */
     struct hexagon_core core;
+    struct hexagon_memory_shape memory;
     uint32_t clock_hz;
 };
 
@@ -127,6 +130,9 @@ static void hexagon_end_program(HexagonPmuState *s, uint32_t status)
     s->busy = false;
     s->program_ended = true;
     s->status = bad || s->feed_bad ? HEXAGON_STATUS_FAILED : status;
+    if (s->wanted & ~s->features) {
+        s->status |= HEXAGON_STATUS_LATE;
+    }
     hexagon_notify(s);
 }
 
@@ -242,7 +248,11 @@ static void hexagon_host_event(void *opaque, QEMUChrEvent event)
 static void hexagon_run(HexagonPmuState *s)
 {
     g_autofree uint8_t *message = NULL;
-    uint32_t threads = s->core.threads;
+    struct hexagon_setup setup = {
+        .threads = s->core.threads,
+        .features = s->wanted | hexagon_pmu_features(&s->pmu, &s->core),
+        .memory = s->memory,
+    };
 
     if (hexagon_state(s) & HEXAGON_STATE_BUSY) {
         qemu_log_mask(LOG_GUEST_ERROR, "hexagon-pmu: a program runs already\n");
@@ -251,16 +261,18 @@ static void hexagon_run(HexagonPmuState *s)
     s->busy = true;
     s->program_ended = false;
     s->feed_bad = false;
+    s->features = setup.features;
+    s->wanted = 0;
     if (!qemu_chr_fe_backend_open(&s->host) || !s->request_size ||
-        s->request_size > HEXAGON_MESSAGE_MAX - sizeof(threads) ||
+        s->request_size > HEXAGON_WORDS_MAX ||
         s->request[s->request_size - 1] != 0) {
         hexagon_end_program(s, HEXAGON_STATUS_FAILED);
         return;
     }
-    message = g_malloc(sizeof(threads) + s->request_size);
-    memcpy(message, &threads, sizeof(threads));
-    memcpy(message + sizeof(threads), s->request, s->request_size);
-    hexagon_send(s, HEXAGON_RUN, message, sizeof(threads) + s->request_size);
+    message = g_malloc(sizeof(setup) + s->request_size);
+    memcpy(message, &setup, sizeof(setup));
+    memcpy(message + sizeof(setup), s->request, s->request_size);
+    hexagon_send(s, HEXAGON_RUN, message, sizeof(setup) + s->request_size);
 }
 
 static void hexagon_command(HexagonPmuState *s, uint32_t command)
@@ -355,6 +367,7 @@ static void hexagon_write(void *opaque, hwaddr addr, uint64_t value, unsigned si
     }
     hexagon_sync(s, false);
     hexagon_pmu_write(&s->pmu, &s->core, &s->now, addr, value);
+    s->wanted |= hexagon_pmu_features(&s->pmu, &s->core);
 }
 
 static const MemoryRegionOps hexagon_ops = {
@@ -364,6 +377,24 @@ static const MemoryRegionOps hexagon_ops = {
     .valid = { .min_access_size = 4, .max_access_size = 4 },
     .impl = { .min_access_size = 4, .max_access_size = 4 },
 };
+
+static void hexagon_usual_cache(struct hexagon_cache_shape *cache,
+                                const struct hexagon_cache_shape *usual)
+{
+    cache->size = cache->size ?: usual->size;
+    cache->ways = cache->ways ?: usual->ways;
+    cache->line = cache->line ?: usual->line;
+}
+
+static void hexagon_usual_memory(HexagonPmuState *s)
+{
+    struct hexagon_memory_shape usual;
+
+    hexagon_memory_usual(&usual, s->core.version);
+    hexagon_usual_cache(&s->memory.l1i, &usual.l1i);
+    hexagon_usual_cache(&s->memory.l1d, &usual.l1d);
+    hexagon_usual_cache(&s->memory.l2, &usual.l2);
+}
 
 /* A property that was not given takes what the documents say of the version. */
 static bool hexagon_check_core(HexagonPmuState *s, Error **errp)
@@ -384,6 +415,11 @@ static bool hexagon_check_core(HexagonPmuState *s, Error **errp)
     if (s->core.threads % s->core.clusters) {
         error_setg(errp, "threads=%u is not a multiple of clusters=%u", s->core.threads,
                    s->core.clusters);
+        return false;
+    }
+    hexagon_usual_memory(s);
+    if (hexagon_memory_check(&s->memory)) {
+        error_setg(errp, "caches: %s", hexagon_memory_check(&s->memory));
         return false;
     }
     if (s->core.cycles > 16) {
@@ -462,8 +498,8 @@ static int hexagon_post_load(void *opaque, int version_id)
 
 static const VMStateDescription hexagon_vmstate = {
     .name = TYPE_HEXAGON_PMU,
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .pre_save = hexagon_pre_save,
     .post_load = hexagon_post_load,
     .fields = (VMStateField[]) {
@@ -498,6 +534,15 @@ static Property hexagon_properties[] = {
     DEFINE_PROP_UINT32("threads", HexagonPmuState, core.threads, 0),
     DEFINE_PROP_UINT32("clusters", HexagonPmuState, core.clusters, 0),
     DEFINE_PROP_UINT32("cycles-per-packet", HexagonPmuState, core.cycles, 0),
+#define CACHE_PROPERTIES(name, cache)                                                   \
+    DEFINE_PROP_UINT32(name "-size", HexagonPmuState, memory.cache.size, 0),            \
+    DEFINE_PROP_UINT32(name "-ways", HexagonPmuState, memory.cache.ways, 0),            \
+    DEFINE_PROP_UINT32(name "-line", HexagonPmuState, memory.cache.line, 0)
+    CACHE_PROPERTIES("l1i", l1i),
+    CACHE_PROPERTIES("l1d", l1d),
+    CACHE_PROPERTIES("l2", l2),
+    DEFINE_PROP_UINT32("vtcm", HexagonPmuState, memory.vtcm, 0),
+    DEFINE_PROP_UINT32("vtcm-size", HexagonPmuState, memory.vtcm_size, 0),
     DEFINE_PROP_UINT32("clock-hz", HexagonPmuState, clock_hz, 1400000000),
     DEFINE_PROP_END_OF_LIST(),
 };

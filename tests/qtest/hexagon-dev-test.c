@@ -23,6 +23,7 @@
 #include "tests/qtest/qtest.h"
 
 #define PKT_ANY 0x003
+#define DCACHE_DEMAND_MISS 0x013
 #define ALL_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
 
 static struct qtest *q;
@@ -154,9 +155,12 @@ static void await_count(unsigned int counter, uint32_t value)
 }
 
 /* "prog\0arg\0" and its answer: the feed. */
+static uint32_t setup_features;
+
 static void run(int fd)
 {
-	char request[4 + 9];
+	struct hexagon_setup setup;
+	char request[sizeof(setup) + 9];
 	static const uint32_t words[3] = { 0x676f7270, 0x67726100, 0 };	/* "prog", "\0arg", "\0" */
 
 	for (int i = 0; i < 3; i++)
@@ -164,7 +168,11 @@ static void run(int fd)
 	set(HEXAGON_REQUEST_SIZE, 9);
 	set(HEXAGON_COMMAND, HEXAGON_COMMAND_RUN);
 	hear(HEXAGON_RUN, request, sizeof(request));
-	ck_assert_mem_eq(request, "\6\0\0\0prog\0arg\0", sizeof(request));
+	memcpy(&setup, request, sizeof(setup));
+	ck_assert_uint_eq(setup.threads, 6);
+	ck_assert_ptr_null(hexagon_memory_check(&setup.memory));
+	setup_features = setup.features;
+	ck_assert_mem_eq(request + sizeof(setup), "prog\0arg\0", 9);
 	ck_assert_uint_eq(get(HEXAGON_STATE), HEXAGON_STATE_HOST | HEXAGON_STATE_BUSY);
 	if (fd >= 0) {
 		say(HEXAGON_FEED, NULL, 0, fd);
@@ -175,6 +183,12 @@ static void run(int fd)
 static void count_packets(void)
 {
 	set(HEXAGON_PMUEVTCFG, PKT_ANY);
+	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
+}
+
+static void select_misses(void)
+{
+	set(HEXAGON_PMUEVTCFG, DCACHE_DEMAND_MISS);
 	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
 }
 
@@ -194,8 +208,8 @@ START_TEST(it_says_what_it_is)
 	ck_assert_uint_eq(get(HEXAGON_CYCLES), 3);
 	ck_assert_uint_eq(get(HEXAGON_CLOCK_HZ), 1400000000);
 	ck_assert_uint_eq(get(HEXAGON_STATE), HEXAGON_STATE_HOST);
-	/* COMMITTED_PKT_ANY 0x003 is counted; NONE, the chain and ICACHE_DEMAND_MISS 0x012 are not */
-	ck_assert_uint_eq(get(HEXAGON_EVENTS(0)) & (1 << 0 | 1 << 1 | 1 << 3 | 1 << 18), 1 << 3);
+	/* COMMITTED_PKT_ANY 0x003 is counted; NONE, the chain and COMMITTED_PKT_BSB 0x004 are not */
+	ck_assert_uint_eq(get(HEXAGON_EVENTS(0)) & (1 << 0 | 1 << 1 | 1 << 3 | 1 << 4), 1 << 3);
 	/* HVX_PKT 0x111 = 8 * 32 + 17 */
 	ck_assert_uint_eq(get(HEXAGON_EVENTS(8)) >> 17 & 1, 1);
 }
@@ -434,6 +448,31 @@ static TCase *add(Suite *suite, const char *name)
 	return tc;
 }
 
+/* A program has the caches if an event needs them when it begins; one that comes later is told. */
+START_TEST(programs_are_instrumented_for_what_is_open)
+{
+	uint32_t status = 0;
+
+	count_packets();
+	run(-1);
+	ck_assert_uint_eq(setup_features, 0);
+	select_misses();
+	say(HEXAGON_END, &status, sizeof(status), -1);
+	expect_end(HEXAGON_STATUS_LATE);
+	/* the next one has them, though the event is gone again */
+	count_packets();
+	run(-1);
+	ck_assert_uint_eq(setup_features, HEXAGON_FEATURE_MEMORY);
+	say(HEXAGON_END, &status, sizeof(status), -1);
+	expect_end(0);
+	select_misses();
+	run(-1);
+	ck_assert_uint_eq(setup_features, HEXAGON_FEATURE_MEMORY);
+	say(HEXAGON_END, &status, sizeof(status), -1);
+	expect_end(0);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon-pmu");
@@ -442,6 +481,7 @@ Suite *test_suite(void)
 	tcase_add_checked_fixture(device, setup, teardown);
 	tcase_add_test(device, it_says_what_it_is);
 	tcase_add_test(device, a_run_counts_live_and_at_its_end);
+	tcase_add_test(device, programs_are_instrumented_for_what_is_open);
 	tcase_add_test(device, output_comes_in_pieces_and_holds_the_host_back);
 	tcase_add_test(device, cancel_reaches_the_host);
 	tcase_add_test(device, a_host_that_dies_ends_the_run_and_keeps_the_counts);

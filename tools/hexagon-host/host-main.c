@@ -42,7 +42,7 @@ struct host {
 	/* what the device says */
 	union {
 		struct hexagon_message header;
-		char bytes[sizeof(struct hexagon_message) + HEXAGON_MESSAGE_MAX];
+		char bytes[sizeof(struct hexagon_message) + HEXAGON_RUN_MAX];
 	} in;
 	size_t in_size;
 
@@ -132,12 +132,12 @@ static void start_program(struct host *host, const char *data, size_t size)
 {
 	char *argv[1024];
 	char why[512];
-	uint32_t threads;
+	struct hexagon_setup setup;
 	int argc = 0;
 
-	memcpy(&threads, data, sizeof(threads));
-	data += sizeof(threads);
-	size -= sizeof(threads);
+	memcpy(&setup, data, sizeof(setup));
+	data += sizeof(setup);
+	size -= sizeof(setup);
 	while (size && argc < 1023) {
 		argv[argc++] = (char *)data;
 		size -= strlen(data) + 1;
@@ -145,7 +145,7 @@ static void start_program(struct host *host, const char *data, size_t size)
 	}
 	argv[argc] = NULL;
 	host->status = HEXAGON_STATUS_FAILED;
-	if (!sandbox_start(&host->sandbox, threads, argv, &host->program, why, sizeof(why))) {
+	if (!sandbox_start(&host->sandbox, &setup, argv, &host->program, why, sizeof(why))) {
 		queue_line(host, "%s", why);
 		host->told = true;
 		return;
@@ -169,7 +169,8 @@ static bool handle_message(struct host *host)
 
 	switch (host->in.header.type) {
 	case HEXAGON_RUN:
-		if (host->running || host->told || size <= sizeof(uint32_t) || data[size - 1])
+		if (host->running || host->told || size <= sizeof(struct hexagon_setup) ||
+		    data[size - 1])
 			return false;
 		start_program(host, data, size);
 		return true;
@@ -187,7 +188,7 @@ static bool receive_some(struct host *host)
 	ssize_t n;
 
 	if (host->in_size >= wanted) {
-		if (host->in.header.size > HEXAGON_MESSAGE_MAX)
+		if (host->in.header.size > HEXAGON_RUN_MAX)
 			return false;
 		wanted += host->in.header.size;
 	}
@@ -201,7 +202,7 @@ static bool receive_some(struct host *host)
 	}
 	if (host->in_size < sizeof(host->in.header))
 		return true;
-	if (host->in.header.size > HEXAGON_MESSAGE_MAX)
+	if (host->in.header.size > HEXAGON_RUN_MAX)
 		return false;
 	if (host->in_size == sizeof(host->in.header) + host->in.header.size) {
 		host->in_size = 0;

@@ -304,14 +304,26 @@ static void limit(int resource, rlim_t value)
 	setrlimit(resource, &limits);
 }
 
-static void run_child(const struct sandbox *sandbox, unsigned int threads, char *const *args,
-		      const struct program *program, int out, int err)
+/* The plugin's arguments. */
+static void describe(char *text, size_t size, int feed, const struct hexagon_setup *setup)
+{
+	const struct hexagon_memory_shape *m = &setup->memory;
+
+	snprintf(text, size,
+		 PLUGIN_INSIDE ",fd=%d,threads=%u,features=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,l2=%u:%u:%u,"
+		 "vtcm=%u:%u", feed, setup->threads, setup->features, m->l1i.size, m->l1i.ways,
+		 m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
+		 m->l2.line, m->vtcm, m->vtcm_size);
+}
+
+static void run_child(const struct sandbox *sandbox, const struct hexagon_setup *setup,
+		      char *const *args, const struct program *program, int out, int err)
 {
 	const char *argv[MAX_BINDS * 3 + 64 + MAX_ARGS];
-	char plugin[96], path[PATH_MAX];
+	char plugin[256], path[PATH_MAX];
 	int n = confine(sandbox, argv);
 
-	snprintf(plugin, sizeof(plugin), PLUGIN_INSIDE ",fd=%d,threads=%u", program->feed, threads);
+	describe(plugin, sizeof(plugin), program->feed, setup);
 	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
 	argv[n++] = QEMU;
 	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
@@ -341,8 +353,8 @@ static void run_child(const struct sandbox *sandbox, unsigned int threads, char 
 	_exit(127);
 }
 
-bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *const *argv,
-		   struct program *program, char *why, size_t size)
+bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *setup,
+		   char *const *argv, struct program *program, char *why, size_t size)
 {
 	int out[2], err[2];
 
@@ -362,7 +374,7 @@ bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *co
 	if (program->pid < 0)
 		goto no_fork;
 	if (!program->pid)
-		run_child(sandbox, threads, argv, program, out[1], err[1]);
+		run_child(sandbox, setup, argv, program, out[1], err[1]);
 	close(out[1]);
 	close(err[1]);
 	fcntl(out[0], F_SETFL, O_NONBLOCK);

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "hexagon/feed.h"
+#include "hexagon/host.h"
 
 struct sandbox {
 	int dir;		/* the folder of programs */
@@ -47,11 +48,11 @@ bool sandbox_adopt(void);
 void sandbox_clear(void);
 
 /*
- * Starts argv (NULL-terminated; argv[0] is a path in the folder) on a core with `threads` hardware
- * threads. On failure writes one line into why and returns false.
+ * Starts argv (NULL-terminated; argv[0] is a path in the folder) on a core. On failure writes one
+ * line into why and returns false.
  */
-bool sandbox_start(const struct sandbox *sandbox, unsigned int threads, char *const *argv,
-		   struct program *program, char *why, size_t size);
+bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *setup,
+		   char *const *argv, struct program *program, char *why, size_t size);
 
 /*
  * Did the emulator fail, and not the program? status is that of waitpid() for the program's first

@@ -95,11 +95,14 @@ static void say(uint32_t type, const void *data, uint32_t size)
 /* Programs are named by their words, separated by spaces. */
 static void request(const char *words)
 {
-	char data[256] = { 6, 0, 0, 0 };
-	size_t size = 4 + strlen(words) + 1;
+	struct hexagon_setup setup = { .threads = 6 };
+	char data[sizeof(setup) + 256] = "";
+	size_t size = sizeof(setup) + strlen(words) + 1;
 
-	strcpy(data + 4, words);
-	for (size_t i = 4; i < size; i++)
+	hexagon_memory_usual(&setup.memory, 69);
+	memcpy(data, &setup, sizeof(setup));
+	strcpy(data + sizeof(setup), words);
+	for (size_t i = sizeof(setup); i < size; i++)
 		if (data[i] == ' ')
 			data[i] = '\0';
 	output_size[0] = output_size[1] = 0;

@@ -20,7 +20,7 @@
 #define HVX_PKT_V65 0x113
 #define SPLIT_2_0 0x308
 #define SPLIT_1_1 0x309
-#define ICACHE_MISS 0x012
+#define PKT_BSB 0x004
 
 static struct hexagon_core core;
 static struct hexagon_totals totals;
@@ -79,7 +79,7 @@ START_TEST(a_core_has_the_events_of_its_version_and_size)
 	ck_assert(hexagon_event_supplied(&core, HVX_PKT));
 	ck_assert(!hexagon_event_supplied(&core, 0x000));
 	ck_assert(!hexagon_event_supplied(&core, HEXAGON_CHAIN_0));
-	ck_assert(!hexagon_event_supplied(&core, ICACHE_MISS));
+	ck_assert(!hexagon_event_supplied(&core, PKT_BSB));
 	ck_assert(!hexagon_event_supplied(&core, PKT_T6));
 	ck_assert(!hexagon_event_supplied(&core, CYCLES_7));
 	/* doubtful on V69, there on V73 */

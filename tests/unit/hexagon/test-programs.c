@@ -22,10 +22,12 @@
 #define PROGRAMS "examples/hexagon/"
 
 static char feed_file[64];
+static unsigned int features;
 
 static void setup(void)
 {
 	snprintf(feed_file, sizeof(feed_file), "/tmp/hexagon-feed-%d", (int)getpid());
+	features = 0;
 }
 
 static void teardown(void)
@@ -41,7 +43,8 @@ static pid_t start(const char *program, int threads, int *out)
 	pid_t pid;
 
 	snprintf(path, sizeof(path), PROGRAMS "%s", program);
-	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,threads=%d", feed_file, threads);
+	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,threads=%d,features=%u", feed_file, threads,
+		 features);
 	if (out)
 		ck_assert_int_eq(pipe(fds), 0);
 	pid = fork();
@@ -155,6 +158,114 @@ START_TEST(qemus_own_counters_agree)
 }
 END_TEST
 
+/*
+ * memory.S on paper, with the usual caches of a V69 core: L1D 32 KiB in lines of 32, 8 ways, 128 sets;
+ * L1I 32 KiB in lines of 64, 4 ways, 128 sets; L2 1 MiB in lines of 64, 8 ways. Two rounds each.
+ */
+START_TEST(misses_derived_on_paper)
+{
+	static const struct {
+		const char *program;
+		uint64_t data, misses, stores_missed, l2_reads, l2_read_misses, l2_stores,
+			l2_store_misses, vector_loads, vector_load_misses, vector_stores;
+	} parts[] = {
+		/* 2048 lines a round, twice what the cache holds: all miss; in the L2 every second of the first */
+		{ "memory-stream", 4096, 4096, 0, 4096, 1024, 0, 0, 0, 0, 0 },
+		/* 512 lines, half of what it holds: the second round hits */
+		{ "memory-stream-16k", 1024, 512, 0, 512, 256, 0, 0, 0, 0, 0 },
+		/* 8 lines of one set, 8 ways; in the L2 8 sets */
+		{ "memory-sets-8", 16, 8, 0, 8, 8, 0, 0, 0, 0, 0 },
+		/* a ninth: each has gone when its turn comes */
+		{ "memory-sets-9", 18, 18, 0, 18, 9, 0, 0, 0, 0, 0 },
+		/* 1024 lines zeroed without a read, each told to the L2; then 1024 loads that hit */
+		{ "memory-zero", 2048, 1024, 0, 0, 0, 1024, 512, 0, 0, 0 },
+		/* 32 vectors of two lines of the L2; the second round hits */
+		{ "memory-vectors", 0, 0, 0, 0, 0, 0, 0, 128, 64, 0 },
+		/* 2048 lines, each read before it is changed; the first 1024 are written when the others come */
+		{ "memory-stores", 2048, 2048, 2048, 2048, 1024, 1024, 0, 0, 0, 0 },
+		/* lines 0 and 1 stored, 2 loaded; the vector store writes back two and drops three; 0 again */
+		{ "memory-mixed", 4, 4, 2, 4, 2, 2, 0, 0, 0, 2 },
+		/* 1025 lines: set 0 has nine, which miss in both rounds; 1025 + 9; in the L2 513 lines */
+		{ "memory-chain", 2050, 1034, 0, 1034, 513, 0, 0, 0, 0, 0 },
+	};
+	char output[16];
+	struct hexagon_totals now;
+
+	features = HEXAGON_FEATURE_MEMORY;
+	now = run(parts[_i].program, output, sizeof(output));
+	ck_assert_uint_eq(sum(&now, HEXAGON_DATA), parts[_i].data);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DATA_MISSES), parts[_i].misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_STORE_MISSES), parts[_i].stores_missed);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_READS), parts[_i].l2_reads);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_READ_MISSES), parts[_i].l2_read_misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_STORES), parts[_i].l2_stores);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_STORE_MISSES), parts[_i].l2_store_misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_VECTOR_LOADS), parts[_i].vector_loads);
+	ck_assert_uint_eq(sum(&now, HEXAGON_VECTOR_LOAD_MISSES), parts[_i].vector_load_misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_VECTOR_STORES), parts[_i].vector_stores);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DU_READS), parts[_i].l2_reads);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DU_WRITES), parts[_i].l2_stores);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_FETCHES), sum(&now, HEXAGON_FETCH_MISSES));
+}
+END_TEST
+
+START_TEST(instruction_misses_derived_on_paper)
+{
+	/*
+	 * 48 KiB of packets are 768 lines, with one before and one behind them 770. Each of the 128 sets
+	 * has six, four stay: every line misses in both rounds. The L2 has all in the second.
+	 */
+	char output[16];
+	struct hexagon_totals now;
+
+	features = HEXAGON_FEATURE_MEMORY;
+	now = run("memory-code", output, sizeof(output));
+	ck_assert_uint_eq(sum(&now, HEXAGON_FETCHES), 2 * 770);
+	ck_assert_uint_eq(sum(&now, HEXAGON_FETCH_MISSES), 2 * 770);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_FETCHES), 2 * 770);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_FETCH_MISSES), 770);
+}
+END_TEST
+
+START_TEST(caches_change_no_other_count)
+{
+	static const char *const programs[] = { "hand", "fir", "hvx-add", "six-threads" };
+	struct hexagon_totals with, without;
+	char output[64];
+
+	without = run(programs[_i], output, sizeof(output));
+	features = HEXAGON_FEATURE_MEMORY;
+	with = run(programs[_i], output, sizeof(output));
+	/* with several threads the first one's looks at the others are the host's */
+	for (int i = 0; i < HEXAGON_MEMORY_COUNTS; i++)
+		ck_assert_uint_eq(_i == 3 ? with.count[1][i] : sum(&with, i),
+				  _i == 3 ? without.count[1][i] : sum(&without, i));
+	/* scalar accesses of the program counted on paper: 7 loads, a store, a memop that does both */
+	if (!_i)
+		ck_assert_uint_eq(sum(&with, HEXAGON_DATA), 10);
+	ck_assert_uint_gt(sum(&with, HEXAGON_FETCHES), 0);
+}
+END_TEST
+
+START_TEST(misses_of_six_threads_repeat)
+{
+	struct hexagon_totals first, again;
+	char output[64];
+
+	features = HEXAGON_FEATURE_MEMORY;
+	first = run("six-threads", output, sizeof(output));
+	for (int i = 0; i < 10; i++) {
+		again = run("six-threads", output, sizeof(output));
+		/* how often the first thread looks whether the others have ended is the host's */
+		for (unsigned int t = 1; t < 6; t++)
+			ck_assert_mem_eq(again.count[t], first.count[t], sizeof(first.count[t]));
+		for (int c = HEXAGON_FETCH_MISSES; c < HEXAGON_COUNTS; c++)
+			if (c != HEXAGON_DATA)
+				ck_assert_uint_eq(again.count[0][c], first.count[0][c]);
+	}
+}
+END_TEST
+
 START_TEST(six_threads_run_together)
 {
 	char output[64] = "";
@@ -263,6 +374,10 @@ Suite *test_suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_program_counted_on_paper);
 	tcase_add_test(tc, qemus_own_counters_agree);
+	tcase_add_loop_test(tc, misses_derived_on_paper, 0, 9);
+	tcase_add_test(tc, instruction_misses_derived_on_paper);
+	tcase_add_loop_test(tc, caches_change_no_other_count, 0, 4);
+	tcase_add_test(tc, misses_of_six_threads_repeat);
 	tcase_add_test(tc, six_threads_run_together);
 	tcase_add_loop_test(tc, the_examples_compute_right, 0, 3);
 	tcase_add_test(tc, live_counts_never_decrease);

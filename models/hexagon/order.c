@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hexagon/order.h"
+
+bool hexagon_order_init(struct hexagon_order *order, struct hexagon_feed *feed,
+			const struct hexagon_memory_shape *shape)
+{
+	memset(order, 0, sizeof(*order));
+	order->feed = feed;
+	return hexagon_memory_init(&order->memory, shape);
+}
+
+void hexagon_order_free(struct hexagon_order *order)
+{
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
+		free(order->thread[i].queue);
+	hexagon_memory_free(&order->memory);
+}
+
+void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock)
+{
+	hexagon_order_horizon(order, thread, clock);
+	order->thread[thread].running = true;
+}
+
+/* The earliest horizon of a running thread. */
+static uint64_t order_limit(const struct hexagon_order *order)
+{
+	uint64_t limit = UINT64_MAX;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++) {
+		uint64_t horizon = __atomic_load_n(&order->thread[i].horizon, __ATOMIC_ACQUIRE);
+
+		if (order->thread[i].running && horizon < limit)
+			limit = horizon;
+	}
+	return limit;
+}
+
+/* The thread whose next access is due before the limit, and until when it has the first. */
+static int order_next(const struct hexagon_order *order, uint64_t limit, uint64_t *until)
+{
+	int first = -1;
+
+	*until = limit;
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++) {
+		const struct hexagon_order_thread *t = &order->thread[i];
+		uint64_t clock;
+
+		if (t->begin == t->end)
+			continue;
+		clock = t->queue[t->begin].clock;
+		if (clock >= limit)
+			continue;
+		if (first < 0) {
+			first = i;
+		} else if (clock < order->thread[first].queue[order->thread[first].begin].clock) {
+			*until = order->thread[first].queue[order->thread[first].begin].clock;
+			first = i;
+		} else if (clock < *until) {
+			/* at the same clock the lower number has precedence */
+			*until = clock;
+		}
+	}
+	return first;
+}
+
+static void order_do(struct hexagon_order *order, uint64_t limit)
+{
+	uint64_t until;
+	int next;
+
+	while ((next = order_next(order, limit, &until)) >= 0) {
+		struct hexagon_order_thread *t = &order->thread[next];
+		uint64_t *count = order->feed->thread[next].count;
+		uint64_t clock = t->queue[t->begin].clock;
+
+		/* all of one clock, and what comes before any other thread's next */
+		do {
+			const struct hexagon_order_entry *entry = &t->queue[t->begin++];
+
+			hexagon_memory_access(&order->memory, count, entry->access, entry->address);
+		} while (t->begin < t->end && (t->queue[t->begin].clock < until ||
+					       t->queue[t->begin].clock == clock));
+	}
+}
+
+void hexagon_order_stop(struct hexagon_order *order, unsigned int thread)
+{
+	order->thread[thread].running = false;
+	order_do(order, order_limit(order));
+}
+
+size_t hexagon_order_add(struct hexagon_order *order, unsigned int thread,
+			 const struct hexagon_order_entry *entries, size_t n, uint64_t horizon)
+{
+	struct hexagon_order_thread *t = &order->thread[thread];
+
+	if (t->begin > t->end / 2) {
+		memmove(t->queue, t->queue + t->begin, (t->end - t->begin) * sizeof(t->queue[0]));
+		t->end -= t->begin;
+		t->begin = 0;
+	}
+	if (t->end + n > t->room) {
+		t->room = 2 * (t->end + n);
+		t->queue = realloc(t->queue, t->room * sizeof(t->queue[0]));
+		if (!t->queue)
+			abort();
+	}
+	memcpy(t->queue + t->end, entries, n * sizeof(entries[0]));
+	t->end += n;
+	hexagon_order_horizon(order, thread, horizon);
+	order_do(order, order_limit(order));
+	return t->end - t->begin;
+}
+
+void hexagon_order_finish(struct hexagon_order *order)
+{
+	order_do(order, UINT64_MAX);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Puts the memory accesses of a program's threads into the order of the model's clocks (model.h),
+ * however the host schedules them, and gives them to the caches.
+ *
+ * Each hardware thread hands over its accesses with their clocks, and a horizon: it will hand over
+ * none with an earlier clock. What lies before the horizons of all running threads is done, by clock,
+ * then by number of the thread. A thread that waits holds nobody up: who wakes it is not behind.
+ *
+ * The caller serialises all functions but hexagon_order_horizon().
+ */
+#ifndef HEXAGON_ORDER_H
+#define HEXAGON_ORDER_H
+
+#include "hexagon/feed.h"
+#include "hexagon/memory.h"
+
+struct hexagon_order_entry {
+	uint64_t clock;
+	uint32_t address;
+	uint32_t access;	/* enum hexagon_access */
+};
+
+struct hexagon_order_thread {
+	struct hexagon_order_entry *queue;
+	size_t begin, end, room;
+	uint64_t horizon;
+	bool running;
+};
+
+struct hexagon_order {
+	struct hexagon_feed *feed;	/* counters */
+	struct hexagon_memory memory;
+	struct hexagon_order_thread thread[HEXAGON_MAX_THREADS];
+};
+
+bool hexagon_order_init(struct hexagon_order *order, struct hexagon_feed *feed,
+			const struct hexagon_memory_shape *shape);
+void hexagon_order_free(struct hexagon_order *order);
+
+/* A thread starts to run at a clock, or stops. */
+void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock);
+void hexagon_order_stop(struct hexagon_order *order, unsigned int thread);
+
+/* A running thread comes to a clock, with nothing to hand over. */
+static inline void hexagon_order_horizon(struct hexagon_order *order, unsigned int thread,
+					 uint64_t clock)
+{
+	__atomic_store_n(&order->thread[thread].horizon, clock, __ATOMIC_RELEASE);
+}
+
+/*
+ * Takes over n accesses, by clock, and the new horizon; does what can be done. Returns how many of
+ * this thread's accesses have to wait for other threads.
+ */
+size_t hexagon_order_add(struct hexagon_order *order, unsigned int thread,
+			 const struct hexagon_order_entry *entries, size_t n, uint64_t horizon);
+
+/* Does all that was handed over, whatever the horizons. */
+void hexagon_order_finish(struct hexagon_order *order);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The caches: small cases on paper, and a plain model written after docs/hexagon-model.md, with dates
+ * instead of orders, on ten million random accesses. And the order of several threads' accesses.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hexagon/order.h"
+#include "tests/main.h"
+
+#define RANDOM_ACCESSES 10000000
+
+static struct hexagon_memory memory;
+static uint64_t count[HEXAGON_COUNTS];
+
+/* L1s: 2 sets of 2 ways; L2: 4 sets of 2 ways, lines twice as long as those of the data cache. */
+static const struct hexagon_memory_shape small = {
+	.l1i = { 256, 2, 64 },
+	.l1d = { 128, 2, 32 },
+	.l2 = { 512, 2, 64 },
+	.vtcm = 0x10000,
+	.vtcm_size = 0x1000,
+};
+
+static void setup(void)
+{
+	memset(count, 0, sizeof(count));
+	ck_assert(hexagon_memory_init(&memory, &small));
+}
+
+static void teardown(void)
+{
+	hexagon_memory_free(&memory);
+}
+
+static void access_all(enum hexagon_access access, const uint32_t *addresses, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hexagon_memory_access(&memory, count, access, addresses[i]);
+}
+
+#define ACCESS(access, ...)                                             \
+	access_all(access, (const uint32_t[]){ __VA_ARGS__ },           \
+		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+START_TEST(the_latest_two_of_a_set_stay)
+{
+	/* lines 0, 2, 4 of 32 bytes are all in set 0: 0 and 2 miss, 0 hits, 4 sends 2 away, 0 hits, 2 misses */
+	ACCESS(HEXAGON_LOAD, 0, 64, 31, 128, 0, 64);
+	ck_assert_uint_eq(count[HEXAGON_DATA], 6);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 4);
+	/* in the L2 lines 0, 1, 2 of 64 bytes: sets 0, 1, 2, so that the last one hits */
+	ck_assert_uint_eq(count[HEXAGON_L2_READS], 4);
+	ck_assert_uint_eq(count[HEXAGON_L2_READ_MISSES], 3);
+	ck_assert_uint_eq(count[HEXAGON_DU_READS], 4);
+	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 0);
+}
+END_TEST
+
+START_TEST(a_store_allocates_and_is_written_when_it_goes)
+{
+	/* 0 is read and dirty; 64 and 128 send it away: one write, to a line that the L2 has */
+	ACCESS(HEXAGON_STORE, 0);
+	ACCESS(HEXAGON_LOAD, 64, 128);
+	ck_assert_uint_eq(count[HEXAGON_STORE_MISSES], 1);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 3);
+	ck_assert_uint_eq(count[HEXAGON_L2_READS], 3);
+	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 1);
+	ck_assert_uint_eq(count[HEXAGON_L2_STORE_MISSES], 0);
+	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
+}
+END_TEST
+
+START_TEST(dczeroa_reads_nothing)
+{
+	ACCESS(HEXAGON_ZERO, 0, 0);
+	ck_assert_uint_eq(count[HEXAGON_DATA], 2);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 1);
+	ck_assert_uint_eq(count[HEXAGON_STORE_MISSES], 0);
+	ck_assert_uint_eq(count[HEXAGON_L2_READS], 0);
+	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
+	ck_assert_uint_eq(count[HEXAGON_L2_STORE_MISSES], 1);
+}
+END_TEST
+
+START_TEST(vectors_see_what_the_data_cache_has)
+{
+	/* dirty 0 and clean 32, both in L2 line 0: the load has the dirty one written, and both stay */
+	ACCESS(HEXAGON_STORE, 0);
+	ACCESS(HEXAGON_LOAD, 32);
+	ACCESS(HEXAGON_VECTOR_LOAD, 0);
+	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 1);
+	ck_assert_uint_eq(count[HEXAGON_VECTOR_LOADS], 1);
+	ck_assert_uint_eq(count[HEXAGON_VECTOR_LOAD_MISSES], 0);
+	ACCESS(HEXAGON_LOAD, 0, 32);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 2);
+	/* clean now: the store drops both without a write */
+	ACCESS(HEXAGON_VECTOR_STORE, 0);
+	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 1);
+	ACCESS(HEXAGON_LOAD, 0, 32);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 4);
+	ck_assert_uint_eq(count[HEXAGON_VECTOR_STORES], 1);
+}
+END_TEST
+
+START_TEST(vtcm_passes_by_the_caches)
+{
+	ACCESS(HEXAGON_LOAD, 0x10000, 0x10fff);
+	ACCESS(HEXAGON_VECTOR_STORE, 0x10080);
+	for (int i = 0; i < HEXAGON_COUNTS; i++)
+		ck_assert_uint_eq(count[i], 0);
+	ACCESS(HEXAGON_LOAD, 0xffff, 0x11000);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 2);
+}
+END_TEST
+
+START_TEST(wrong_shapes_are_refused)
+{
+	static const struct hexagon_cache_shape wrong[] = {
+		{ 0, 1, 32 }, { 1024, 0, 32 }, { 1024, 2, 33 }, { 1024, 3, 32 }, { 1024, 2, 8 },
+		{ 1000, 2, 32 }, { 1 << 27, 2, 64 }, { 1024, 2, 128 },
+	};
+	struct hexagon_memory_shape shape = small;
+	struct hexagon_memory unused;
+
+	ck_assert_ptr_null(hexagon_memory_check(&shape));
+	shape.l1d = wrong[_i];
+	ck_assert_ptr_nonnull(hexagon_memory_check(&shape));
+	ck_assert(!hexagon_memory_init(&unused, &shape));
+}
+END_TEST
+
+/* ---- the plain model: each line has a date, the oldest goes */
+
+struct plain_line {
+	uint64_t address, date;
+	bool valid, dirty;
+};
+
+struct plain_cache {
+	struct hexagon_cache_shape shape;
+	struct plain_line line[64];
+};
+
+static uint64_t now;
+
+static struct plain_line *plain_find(struct plain_cache *c, uint64_t address)
+{
+	for (uint32_t i = 0; i < c->shape.size / c->shape.line; i++)
+		if (c->line[i].valid && c->line[i].address == address / c->shape.line)
+			return &c->line[i];
+	return NULL;
+}
+
+/* Puts a line in; what it replaces. */
+static struct plain_line plain_put(struct plain_cache *c, uint64_t address, bool dirty)
+{
+	uint32_t sets = c->shape.size / c->shape.line / c->shape.ways;
+	uint64_t number = address / c->shape.line;
+	struct plain_line *place = NULL, old;
+
+	for (uint32_t way = 0; way < c->shape.ways; way++) {
+		struct plain_line *l = &c->line[number % sets * c->shape.ways + way];
+
+		if (!place || (place->valid && (!l->valid || l->date < place->date)))
+			place = l;
+	}
+	old = *place;
+	*place = (struct plain_line){ number, now, true, dirty };
+	return old;
+}
+
+static bool plain_l2(struct plain_cache *l2, uint64_t address)
+{
+	struct plain_line *l = plain_find(l2, address);
+
+	now++;
+	if (l)
+		l->date = now;
+	else
+		plain_put(l2, address, false);
+	return l != NULL;
+}
+
+struct plain {
+	struct plain_cache l1i, l1d, l2;
+	uint64_t count[HEXAGON_COUNTS];
+};
+
+static void plain_write(struct plain *p, uint64_t address)
+{
+	p->count[HEXAGON_DU_WRITES]++;
+	p->count[HEXAGON_L2_STORES]++;
+	if (!plain_l2(&p->l2, address))
+		p->count[HEXAGON_L2_STORE_MISSES]++;
+}
+
+static void plain_data(struct plain *p, enum hexagon_access access, uint64_t address)
+{
+	struct plain_line *l = plain_find(&p->l1d, address), old;
+
+	p->count[HEXAGON_DATA]++;
+	now++;
+	if (l) {
+		l->date = now;
+		l->dirty |= access != HEXAGON_LOAD;
+		return;
+	}
+	p->count[HEXAGON_DATA_MISSES]++;
+	if (access == HEXAGON_STORE)
+		p->count[HEXAGON_STORE_MISSES]++;
+	old = plain_put(&p->l1d, address, access != HEXAGON_LOAD);
+	if (access == HEXAGON_ZERO) {
+		plain_write(p, address);
+	} else {
+		p->count[HEXAGON_DU_READS]++;
+		p->count[HEXAGON_L2_READS]++;
+		if (!plain_l2(&p->l2, address))
+			p->count[HEXAGON_L2_READ_MISSES]++;
+	}
+	if (old.valid && old.dirty)
+		plain_write(p, old.address * p->l1d.shape.line);
+}
+
+static void plain_vector(struct plain *p, bool store, uint64_t address)
+{
+	uint64_t first = address / p->l2.shape.line * p->l2.shape.line;
+
+	for (uint64_t a = first; a < first + p->l2.shape.line; a += p->l1d.shape.line) {
+		struct plain_line *l = plain_find(&p->l1d, a);
+
+		if (l && l->dirty)
+			plain_write(p, a);
+		if (l)
+			l->dirty = false;
+		if (l && store)
+			l->valid = false;
+	}
+	p->count[store ? HEXAGON_VECTOR_STORES : HEXAGON_VECTOR_LOADS]++;
+	if (!plain_l2(&p->l2, address))
+		p->count[store ? HEXAGON_VECTOR_STORE_MISSES : HEXAGON_VECTOR_LOAD_MISSES]++;
+}
+
+static void plain_access(struct plain *p, enum hexagon_access access, uint64_t address)
+{
+	struct plain_line *l;
+
+	switch (access) {
+	case HEXAGON_FETCH:
+		p->count[HEXAGON_FETCHES]++;
+		l = plain_find(&p->l1i, address);
+		now++;
+		if (l) {
+			l->date = now;
+			return;
+		}
+		plain_put(&p->l1i, address, false);
+		p->count[HEXAGON_FETCH_MISSES]++;
+		p->count[HEXAGON_L2_FETCHES]++;
+		if (!plain_l2(&p->l2, address))
+			p->count[HEXAGON_L2_FETCH_MISSES]++;
+		return;
+	case HEXAGON_LOAD:
+	case HEXAGON_STORE:
+	case HEXAGON_ZERO:
+		plain_data(p, access, address);
+		return;
+	default:
+		plain_vector(p, access == HEXAGON_VECTOR_STORE, address);
+	}
+}
+
+START_TEST(a_plain_model_agrees_on_random_accesses)
+{
+	static struct plain plain = { .l1i = { .shape = { 256, 2, 64 } },
+				      .l1d = { .shape = { 512, 4, 32 } },
+				      .l2 = { .shape = { 1024, 4, 64 } } };
+	const struct hexagon_memory_shape shape = { plain.l1i.shape, plain.l1d.shape, plain.l2.shape,
+						    0, 0 };
+	struct hexagon_memory fast;
+	uint32_t seed = 1;
+
+	ck_assert(hexagon_memory_init(&fast, &shape));
+	for (int i = 0; i < RANDOM_ACCESSES; i++) {
+		/* Numerical Recipes' generator; the upper bits are the good ones */
+		seed = seed * 1664525 + 1013904223;
+		enum hexagon_access access = (seed >> 16) % 6;
+		/* three times what the L2 holds */
+		uint32_t address = (seed >> 8) % 3072 + (access == HEXAGON_FETCH ? 1024 : 0);
+
+		plain_access(&plain, access, address);
+		hexagon_memory_access(&fast, count, access, address);
+		if (i % 100000 == 0)
+			ck_assert_mem_eq(count, plain.count, sizeof(count));
+	}
+	for (int i = 0; i < HEXAGON_COUNTS; i++)
+		ck_assert_uint_eq(count[i], plain.count[i]);
+	ck_assert_uint_gt(count[HEXAGON_VECTOR_STORE_MISSES], RANDOM_ACCESSES / 100);
+	hexagon_memory_free(&fast);
+}
+END_TEST
+
+/* ---- order */
+
+static struct hexagon_feed feed;
+static struct hexagon_order order;
+
+static size_t add(unsigned int thread, uint64_t clock, uint32_t address, uint64_t horizon)
+{
+	struct hexagon_order_entry entry = { clock, address, HEXAGON_LOAD };
+
+	return hexagon_order_add(&order, thread, &entry, 1, horizon);
+}
+
+static uint64_t misses(unsigned int thread)
+{
+	return feed.thread[thread].count[HEXAGON_DATA_MISSES];
+}
+
+START_TEST(who_is_ahead_waits)
+{
+	hexagon_feed_init(&feed, 6);
+	ck_assert(hexagon_order_init(&order, &feed, &small));
+	hexagon_order_start(&order, 0, 0);
+	hexagon_order_start(&order, 1, 0);
+	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
+	ck_assert_uint_eq(add(1, 50, 0, 100), 1);
+	ck_assert_uint_eq(misses(1), 0);
+	/* it has, at 50: the lower number is first, and thread 1 hits */
+	ck_assert_uint_eq(add(0, 50, 0, 51), 0);
+	ck_assert_uint_eq(misses(0), 1);
+	ck_assert_uint_eq(misses(1), 0);
+	ck_assert_uint_eq(feed.thread[1].count[HEXAGON_DATA], 1);
+	/* a thread that waits holds nobody up */
+	ck_assert_uint_eq(add(1, 120, 64, 130), 1);
+	hexagon_order_stop(&order, 0);
+	ck_assert_uint_eq(misses(1), 1);
+	/* nor does one that says how far it is */
+	hexagon_order_start(&order, 0, 130);
+	ck_assert_uint_eq(add(1, 140, 128, 150), 1);
+	hexagon_order_horizon(&order, 0, 141);
+	ck_assert_uint_eq(hexagon_order_add(&order, 1, NULL, 0, 150), 0);
+	ck_assert_uint_eq(misses(1), 2);
+	hexagon_order_free(&order);
+}
+END_TEST
+
+/* The same accesses of three threads, handed over in 50 different ways. */
+START_TEST(the_result_does_not_depend_on_who_comes_first)
+{
+	uint64_t first[3] = { 0 };
+
+	for (unsigned int way = 0; way < 50; way++) {
+		uint64_t at[3] = { 0 };
+		unsigned int left = 3 * 2000;
+
+		hexagon_feed_init(&feed, 6);
+		ck_assert(hexagon_order_init(&order, &feed, &small));
+		for (unsigned int t = 0; t < 3; t++)
+			hexagon_order_start(&order, t, 0);
+		srand(way);
+		while (left) {
+			unsigned int t = rand() % 3;
+
+			for (int n = rand() % 100; n && at[t] < 2000; n--, left--) {
+				uint64_t i = at[t]++;
+
+				/* each thread its own pace and addresses */
+				add(t, (t + 2) * i, (uint32_t)(i * i * (t + 3)) % 1024, (t + 2) * i + 1);
+			}
+			if (at[t] == 2000)
+				hexagon_order_stop(&order, t);
+		}
+		for (unsigned int t = 0; t < 3; t++) {
+			ck_assert_uint_eq(feed.thread[t].count[HEXAGON_DATA], 2000);
+			if (!way)
+				first[t] = misses(t);
+			ck_assert_uint_eq(misses(t), first[t]);
+			ck_assert_uint_gt(misses(t), 0);
+		}
+		hexagon_order_free(&order);
+	}
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *suite = suite_create("hexagon memory");
+	TCase *tc = tcase_create("caches"), *ordered = tcase_create("order");
+
+	suite_add_tcase(suite, tc);
+	suite_add_tcase(suite, ordered);
+	tcase_set_timeout(tc, 120);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, the_latest_two_of_a_set_stay);
+	tcase_add_test(tc, a_store_allocates_and_is_written_when_it_goes);
+	tcase_add_test(tc, dczeroa_reads_nothing);
+	tcase_add_test(tc, vectors_see_what_the_data_cache_has);
+	tcase_add_test(tc, vtcm_passes_by_the_caches);
+	tcase_add_loop_test(tc, wrong_shapes_are_refused, 0, 8);
+	tcase_add_test(tc, a_plain_model_agrees_on_random_accesses);
+	tcase_add_test(ordered, who_is_ahead_waits);
+	tcase_add_test(ordered, the_result_does_not_depend_on_who_comes_first);
+	return suite;
+}
