@@ -70,7 +70,7 @@ is "every tile and plane as perf counts it" "$(cells "$dir/noc.csv")" \
 	"$(sed -n 's|^\([0-9]*\),.*espmon/\(noc_injects_p.\),bytile,tile=\([0-9]*\)/.*|\2 \3 \1|p' "$dir/tiles" | sort)"
 ok "some of them counted" grep -qE ' [1-9][0-9]*$' <(cells "$dir/noc.csv")
 like "a metric: words of each run" "$($monctl stat -p accelerators -- "${fft[@]}" 2>&1)" \
-	'257\.000 words +esp_words_per_invocation'
+	' 257 words +esp_words_per_invocation'
 like "one mrfld group after the other is an estimate" \
 	"$($monctl stat -e mrfld_visa/group=1,counter=0/,mrfld_visa/group=3,counter=0/ -- sleep 0.5 2>&1)" \
 	'an estimate'
@@ -151,68 +151,12 @@ possible=$(sed -n 's/.*give -i \([0-9.]*ms\).*/\1/p' <<<"$text")
 like "both event groups of Merrifield at once" \
 	"$($monctl record -e mrfld_visa/group=1,counter=0/,mrfld_visa/group=3,counter=0/ -o "$dir/data" -- true 2>&1)" \
 	'mrfld_visa cannot count it together with the others'
-ok "what it says instead works" bash -c "for i in 1 2 3 4 5; do $monctl record -q -i $possible -e '${every#,}' -o '$dir/data' -- true && exit; done; exit 1"
-
-# ---- what a recording takes on, it holds: read() is cheap enough for these, the kernel's samples may not be
-some=$(cut -d , -f 1-72 <<<"${every#,}")
-text=$($monctl record -i 100us -e "$some" -o "$dir/data" -- sleep 0.5 2>&1)
-if [[ $text == *"cannot be sampled that fast"* ]]; then
-	verdict "24 counters each 100 us are refused" 0
-else
-	ok "or most of the samples come" awk -v share="$(sed -n 's/.*s (\([0-9.]*\) % of.*/\1/p' <<<"$text")" \
-		'BEGIN { exit !(share >= 50) }'
-	like "asked and reached" "$text" 'one each [0-9.]+ ms, 0.1 ms was asked'
-fi
-
-# ---- what is printed as an event can be given as one
-$monctl stat -c -a -e 'espmon/noc_injects_p5/' -o "$dir/all.csv" -- "${fft[@]}" >/dev/null
-$monctl stat -c -e espmon/noc_injects_p5,tile=2/ -o "$dir/one.csv" -- "${fft[@]}" >/dev/null
-is "a label of one tile counts in that tile" \
-	"$(awk -F, '$9 == 1 && !/^seconds/ { print $4, $5 }' "$dir/one.csv")" \
-	"$(awk -F, '$9 == 1 && $4 == 2 { print $4, $5 }' "$dir/all.csv")"
-is "so does a glob, and what is given twice counts once" \
-	"$($monctl stat -c -e 'espmon/noc_injects_p5,tile=2/,espmon/noc_injects_p5*,tile=2/' -- true 2>&1 |
-		awk -F, '!/^seconds/ { print $3 $4 }')" '"noc_injects_p5"2'
-$monctl record -q -i 5ms -e espmon/noc_injects_p5/ -a -o "$dir/labels" -- true
-label=$($monctl export --csv "$dir/labels" | sed -n '1s/.*"\(espmon[^"]*tile=1\/\)".*/\1/p')
-is "the column of a table is one too" "$($monctl stat -c -e "$label" -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
-is "the driver's own terms stay as they are" \
-	"$($monctl stat -c -e espmon/noc_injects_p5,bytile,tile=1/ -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
-
-# ---- counters that take turns are marked in the table of places
-text=$($monctl stat -a -p pipeline -- ./hexagon-run six-threads 2>&1 >/dev/null)
-like "estimates have a mark" "$text" 'thread 4 .* ~[0-9]+'
-like "which is explained" "$text" 'counters took turns.*Choose fewer with -e'
-
-# ---- signals to monctl alone
-# after PROGRAM...: its status, after it was sent a signal 1 s after the start
-after()
-{
-	local signal=$1 pid
-
-	shift
-	"$@" >"$dir/signal.out" 2>&1 &
-	pid=$!
-	sleep 1.5
-	kill -"$signal" $pid
-	wait $pid
-	echo $?
-}
-is "SIGTERM ends stat, as it does the command" "$(after TERM $monctl stat -e ddr_accesses -- sleep 60)" 143
-like "with the counts" "$(cat "$dir/signal.out")" 'elapsed'
-is "SIGINT ends record" "$(after INT $monctl record -i 10ms -e ddr_accesses -o "$dir/signal" -- sleep 60)" 130
-ok "with a whole file" test "$($monctl export --csv "$dir/signal" 2>&1 | wc -l)" -gt 20
-is "a command that wants to clean up does so" \
-	"$(after TERM $monctl stat -e ddr_accesses -o "$dir/null" -- bash -c 'trap "exit 5" TERM; while :; do sleep 0.1; done')" 5
-is "SIGKILL leaves a file" "$(after KILL $monctl record -i 10ms -e ddr_accesses -o "$dir/killed" -- sleep 5)" 137
-ok "that can be read to its end" test "$($monctl export --csv "$dir/killed" 2>&1 | wc -l)" -gt 20
-head -c $(($(stat -c %s "$dir/signal") / 2)) "$dir/signal" >"$dir/half"
-ok "half of a file as well" test "$($monctl export --csv "$dir/half" 2>&1 | wc -l)" -gt 10
-
-# ---- a command that is not there
-cp "$dir/signal" "$dir/kept"
-is "no such command" "$($monctl record -e ddr_accesses -o "$dir/kept" -- /no/such 2>/dev/null; echo $?)" 127
-ok "leaves an old recording alone" cmp "$dir/signal" "$dir/kept"
+# a busy host takes time between two trials: its next advice counts, too
+for ((i = 0; i < 5; i++)); do
+	text=$($monctl record -q -i "$possible" -e "${every#,}" -o "$dir/data" -- true 2>&1) && break
+	possible=$(sed -n 's/.*give -i \([0-9.]*ms\).*/\1/p' <<<"$text")
+done
+ok "what it says instead works" test $i -lt 5
 
 # ---- without rights
 like "who may not count is told how to" "$(setpriv --reuid 65534 --clear-groups $monctl stat -e ddr_accesses -- true 2>&1)" \

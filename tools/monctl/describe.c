@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The description of a recording: from a selection to lines of words. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/monctl/describe.h"
@@ -43,6 +44,8 @@ static void describe_counter(FILE *out, const struct counter *counter, size_t at
 	fprintf(out, "\t%.17g\t", counter_scale(counter));
 	if (counter->event)
 		put_word(out, mon_event_get_description(counter->event));
+	fputc('\t', out);
+	put_word(out, counter->terms);
 	fputc('\n', out);
 }
 
@@ -61,4 +64,28 @@ void describe_selection(FILE *out, const struct selection *sel, const size_t *at
 		}
 		describe_counter(out, counter, attr_of ? attr_of[i] : i);
 	}
+}
+
+struct recording *describe_recording(const struct selection *sel, const struct tracepoints *marks,
+				     uint64_t interval)
+{
+	struct recording *rec;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		die("out of memory");
+	describe_head(out, NULL);
+	fprintf(out, "interval\t%llu\n", (unsigned long long)interval);
+	describe_selection(out, sel, NULL);
+	for (size_t i = 0; marks && i < marks->count; i++)
+		tracepoint_describe(&marks->item[i], i, out);
+	if (fclose(out))
+		die("out of memory");
+	rec = recording_parse(text, size, "live");
+	if (!rec)
+		die_mon();
+	free(text);
+	return rec;
 }

@@ -3,11 +3,17 @@
 #ifndef MONCTL_DESCRIBE_H
 #define MONCTL_DESCRIBE_H
 
+#include "tools/monctl/recording.h"
 #include "tools/monctl/select.h"
+#include "tools/monctl/tracepoint.h"
 
 /* command may be NULL. */
 void describe_head(FILE *out, char *const command[]);
 /* attr_of: index of each counter's event in the file; NULL: the counters' own. */
 void describe_selection(FILE *out, const struct selection *sel, const size_t *attr_of);
+
+/* A recording without readings. */
+struct recording *describe_recording(const struct selection *sel, const struct tracepoints *marks,
+				     uint64_t interval);
 
 #endif

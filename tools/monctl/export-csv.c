@@ -11,7 +11,7 @@
 
 void export_csv(const struct recording *rec, FILE *out)
 {
-	size_t rows = export_rows(rec), columns = rec->ncounters, r, c;
+	size_t rows = recording_rows(rec), columns = rec->ncounters, r, c;
 	size_t at_once = columns ? BLOCK / columns + 1 : 1, first;
 	uint64_t *bins, *cell;
 

@@ -21,16 +21,6 @@ static void put_name_part(FILE *out, const char *text)
 		fputc(isalnum((unsigned char)*text) ? *text : '_', out);
 }
 
-/* "espmon" of espmon_1, as mon.h's kind. */
-static char *kind_of(const struct rec_pmu *pmu)
-{
-	const char *end = strrchr(pmu->name, '_');
-
-	if (end && end[1] && !end[1 + strspn(end + 1, "0123456789")])
-		return format_text("%.*s", (int)(end - pmu->name), pmu->name);
-	return format_text("%s", pmu->name);
-}
-
 /* Prometheus wants units without prefixes. */
 static bool is_megabytes(const struct rec_counter *counter)
 {
@@ -45,7 +35,7 @@ static const char *base_unit(const struct rec_counter *counter)
 /* "espmon_acc_tot_cycles", "espmon_noc_injects_p0_flits": a family's name ends with its unit. */
 static char *family_of(const struct recording *rec, const struct rec_counter *counter)
 {
-	char *kind = kind_of(&rec->pmu[counter->pmu]), *text = NULL;
+	char *kind = recording_kind(&rec->pmu[counter->pmu]), *text = NULL;
 	const char *unit = base_unit(counter);
 	size_t size, n = strlen(unit), length = strlen(counter->event);
 	FILE *out = open_memstream(&text, &size);
@@ -210,7 +200,7 @@ static void put_history(FILE *out, const char *family, size_t index, void *arg)
 void export_openmetrics(const struct recording *rec, FILE *out)
 {
 	uint64_t length = rec->stop - rec->start;
-	struct history h = { .rec = rec, .points = export_rows(rec) };
+	struct history h = { .rec = rec, .points = recording_rows(rec) };
 
 	if (h.points > MOST_POINTS)
 		h.points = MOST_POINTS;

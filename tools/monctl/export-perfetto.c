@@ -155,7 +155,7 @@ static size_t first_mark_of(const struct recording *rec, const char *device)
 static void write_counter(FILE *out, const struct recording *rec, size_t index, uint64_t *bins)
 {
 	const struct rec_counter *counter = &rec->counter[index];
-	size_t rows = export_rows(rec), i;
+	size_t rows = recording_rows(rec), i;
 	char *name = recording_counter_name(rec, counter), *label;
 
 	label = format_text("%s %s/s", name, counter->unit);
@@ -174,7 +174,7 @@ static void write_counter(FILE *out, const struct recording *rec, size_t index, 
 
 void export_perfetto(const struct recording *rec, FILE *out)
 {
-	uint64_t *bins = malloc(export_rows(rec) * sizeof(*bins));
+	uint64_t *bins = malloc(recording_rows(rec) * sizeof(*bins));
 	size_t i;
 
 	if (!bins)

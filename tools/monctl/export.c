@@ -35,15 +35,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-size_t export_rows(const struct recording *rec)
-{
-	uint64_t length = rec->stop - rec->start;
-
-	if (!rec->interval || length <= rec->interval)
-		return 1;
-	return (length + rec->interval - 1) / rec->interval;
-}
-
 int cmd_export(int argc, char **argv)
 {
 	static const struct argp_option options[] = {

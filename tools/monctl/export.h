@@ -22,7 +22,4 @@ void export_openmetrics(const struct recording *rec, FILE *out);
 void openmetrics_now(const struct recording *rec, const double *values, const double *shares, bool is_plain,
 		     FILE *out);
 
-/* Number of intervals of a recording. */
-size_t export_rows(const struct recording *rec);
-
 #endif

@@ -12,6 +12,7 @@
 #include "tools/monctl/mark.h"
 #include "tools/monctl/page.h"
 #include "tools/monctl/sampler.h"
+#include "tools/monctl/verdict.h"
 
 struct live {
 	const struct selection *sel;
@@ -27,33 +28,10 @@ struct live {
 	uint64_t *bin;			/* LIVE_BINS times all counters, a ring */
 	uint64_t length[LIVE_BINS];	/* ns of each bin in it */
 	double *share;			/* of each counter: in which part of the time it counted */
+	uint64_t start;
 	char *problem;			/* why some bins are not known, "": they are */
 	uint64_t next;
 };
-
-static struct recording *live_describe(const struct selection *sel, const struct tracepoints *marks,
-				       uint64_t interval)
-{
-	struct recording *rec;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		die("out of memory");
-	describe_head(out, NULL);
-	fprintf(out, "interval\t%" PRIu64 "\n", interval);
-	describe_selection(out, sel, NULL);
-	for (size_t i = 0; i < marks->count; i++)
-		tracepoint_describe(&marks->item[i], i, out);
-	if (fclose(out))
-		die("out of memory");
-	rec = recording_parse(text, size, "live");
-	if (!rec)
-		die_mon();
-	free(text);
-	return rec;
-}
 
 struct live *live_new(const struct selection *sel, const struct tracepoints *marks, uint64_t interval)
 {
@@ -64,7 +42,7 @@ struct live *live_new(const struct selection *sel, const struct tracepoints *mar
 	pthread_mutex_init(&live->lock, NULL);
 	live->sel = sel;
 	live->interval = interval;
-	live->rec = live_describe(sel, marks, interval);
+	live->rec = describe_recording(sel, marks, interval);
 	live->groups = groups_open(sel);
 	live->before = calloc(sel->count, sizeof(*live->before));
 	live->now = calloc(sel->count, sizeof(*live->now));
@@ -75,7 +53,7 @@ struct live *live_new(const struct selection *sel, const struct tracepoints *mar
 	if (!live->before || !live->now || !live->total || !live->share || !live->bin)
 		die("out of memory");
 	sampler_open_marks(&live->marks, marks);
-	live->before_ns = now_ns();
+	live->start = live->before_ns = now_ns();
 	groups_enable(live->groups);
 	sampler_enable(&live->marks);
 	return live;
@@ -236,12 +214,18 @@ static uint64_t length_at(const struct live *live, size_t b)
 /* What changes with each bin, as members of an object. */
 static void put_state(const struct live *live, FILE *out)
 {
+	struct verdict verdict;
+
 	fprintf(out, "\"problem\":");
 	json_string(out, live->problem);
 	fprintf(out, ",\"shares\":[");
 	for (size_t i = 0; i < live->sel->count; i++)
 		fprintf(out, "%s%.4g", i ? "," : "", live->share[i]);
-	fprintf(out, "]");
+	fprintf(out, "],\"verdict\":");
+	verdict = verdict_new(&(struct verdict_counts){ live->rec, live->total,
+							(live->before_ns - live->start) / 1e9 });
+	verdict_print_json(&verdict, out);
+	verdict_free(&verdict);
 }
 
 static void put_live(const struct page *page, FILE *out)

@@ -181,6 +181,7 @@ struct calculator {
 #define MOST_DEPTH 8
 
 static double expression_any(struct calculator *c);
+static double expression_operand(struct calculator *c);
 static double value_in(const char *expression, const struct metric_counts *counts, int place, double v, int depth);
 
 static void skip_spaces(struct calculator *c)
@@ -199,7 +200,7 @@ static double over_places(struct calculator *c, char function)
 	for (size_t i = 0; i < c->counts->places; i++) {
 		c->p = start;
 		c->place = i;
-		value = expression_any(c);
+		value = expression_operand(c);
 		end = c->p;
 		if (isnan(value))
 			continue;
@@ -208,10 +209,18 @@ static double over_places(struct calculator *c, char function)
 		sum += value;
 		n++;
 	}
+	if (!n) {
+		/* nothing was counted by place: all of them are one */
+		c->p = start;
+		c->place = -1;
+		best = sum = expression_operand(c);
+		end = c->p;
+		n = 1;
+	}
 	c->place = place;
 	c->p = end;
 	/* min, max, mean: told apart by their second letter */
-	return !n ? NAN : function == 'e' ? sum / n : best;
+	return function == 'e' ? sum / n : best;
 }
 
 static double name_value(struct calculator *c, const char *word, size_t n)

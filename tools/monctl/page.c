@@ -6,6 +6,7 @@
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
+#include "tools/monctl/verdict.h"
 
 /* What page/page.html became; the data come between the two. */
 #define EMBED(name, file) \
@@ -151,6 +152,15 @@ void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
 	}
 }
 
+static void put_verdict(const struct recording *rec, FILE *out)
+{
+	struct verdict verdict = verdict_between(rec, 0, rec->stop - rec->start);
+
+	fprintf(out, "\"verdict\":");
+	verdict_print_json(&verdict, out);
+	verdict_free(&verdict);
+}
+
 void page_write(const struct page *page, FILE *out)
 {
 	const struct recording *rec = page->rec;
@@ -169,10 +179,11 @@ void page_write(const struct page *page, FILE *out)
 	fprintf(out, "},\n\"marks\":[");
 	page_write_marks(rec, 0, out);
 	fprintf(out, "],");
-	if (page->put_more) {
+	if (page->put_more)
 		page->put_more(page, out);
-		fputc(',', out);
-	}
+	else
+		put_verdict(rec, out);
+	fputc(',', out);
 	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);
 	fprintf(out, "]}\n");

@@ -80,6 +80,7 @@ static bool parse_counter(struct recording *rec, const struct line *line)
 		.event = line->word[2],
 		.place = atoi(line->word[3]), .unit = line->word[4],
 		.scale = strtod(line->word[5], NULL), .description = line->word[6],
+		.terms = *line->word[7] ? line->word[7] : line->word[2],
 		.series = SIZE_MAX,
 	};
 	return *line->word[2];
@@ -198,6 +199,24 @@ char *recording_counter_name(const struct recording *rec, const struct rec_count
 	if (n < 0)
 		die("out of memory");
 	return name;
+}
+
+size_t recording_rows(const struct recording *rec)
+{
+	uint64_t length = rec->stop - rec->start;
+
+	if (!rec->interval || length <= rec->interval)
+		return 1;
+	return (length + rec->interval - 1) / rec->interval;
+}
+
+char *recording_kind(const struct rec_pmu *pmu)
+{
+	const char *end = strrchr(pmu->name, '_');
+
+	if (end && end[1] && !end[1 + strspn(end + 1, "0123456789")])
+		return format_text("%.*s", (int)(end - pmu->name), pmu->name);
+	return format_text("%s", pmu->name);
 }
 
 static const struct rec_series *series_of(const struct recording *rec,

@@ -12,7 +12,8 @@
  *	interval	NS
  *	pmu	NAME	NOUN	CLOCK_HZ	then its places and counters
  *	place	NUMBER	KIND	NAME	DEVICE	ROW	COLUMN
- *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	PLACE -1: the sum of all
+ *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	TERMS
+ *						PLACE -1: the sum of all; TERMS as EVENT if they are missing
  *	mark	ATTR	SYSTEM	begin|end	DEVICE:SIZE	PLACE	PID	USER:SIZE
  *						a tracepoint; offsets of its fields in a record's raw data
  *
@@ -50,6 +51,7 @@ struct rec_counter {
 	size_t attr;
 	size_t pmu;
 	const char *event, *unit, *description;
+	const char *terms;		/* the event as the driver's terms say it, without a place */
 	double scale;
 	int place;			/* -1: the sum of all */
 	size_t series, member;
@@ -89,6 +91,10 @@ void recording_free(struct recording *rec);
 
 /* "espmon/noc_injects_p5/" or "espmon/noc_injects_p5,tile=3/"; free() it. */
 char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter);
+/* Number of intervals of a recording. */
+size_t recording_rows(const struct recording *rec);
+/* "espmon" of espmon_1, as mon.h's kind; free() it. */
+char *recording_kind(const struct rec_pmu *pmu);
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
 /*
  * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds behind

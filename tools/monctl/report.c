@@ -6,6 +6,7 @@
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
+#include "tools/monctl/verdict.h"
 
 /* What a browser still draws quickly, and what still fits into an e-mail. */
 #define MOST_BINS 4096
@@ -68,6 +69,7 @@ int cmd_report(int argc, char **argv)
 	};
 	struct files o = { .input = "monctl.data" };
 	struct recording *rec;
+	struct verdict verdict;
 	char *text, *path = NULL;
 	size_t size;
 	FILE *out;
@@ -84,6 +86,9 @@ int cmd_report(int argc, char **argv)
 		die("%s: cannot write: %s", o.output, strerror(errno));
 	if (out != stdout) {
 		fclose(out);
+		verdict = verdict_between(rec, 0, rec->stop - rec->start);
+		verdict_print(&verdict, stderr);
+		verdict_free(&verdict);
 		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.output);
 	}
 	free(text);

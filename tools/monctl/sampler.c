@@ -132,9 +132,22 @@ static void leave_out(struct selection *sel, size_t index)
 		(sel->count - index) * sizeof(*sel->counter));
 }
 
+/* One more counter of a PMU; what was left out of the one before is told. */
+static void warn_left_out(const char **of, const char *pmu, size_t *count)
+{
+	if (*of != pmu && *count)
+		warn("%zu counters of %s are left out, as it cannot count them together with its others: choose with -e",
+		     *count, *of);
+	if (*of != pmu)
+		*count = 0;
+	*of = pmu;
+	++*count;
+}
+
 static void open_counters(struct sampler *s, struct selection *sel, bool may_leave_out)
 {
 	const struct mon_pmu *pmu = NULL;
+	const char *of = NULL;
 	size_t i = 0, left_out = 0, splits = 0;
 
 	s->attr_of = calloc(sel->count, sizeof(*s->attr_of));
@@ -160,15 +173,13 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 		if (!may_leave_out)
 			die("%s: %s cannot count it together with the others, and a recording needs all at the same time: choose fewer events with -e",
 			    counter->text, mon_pmu_get_name(pmu));
+		warn_left_out(&of, mon_pmu_get_name(pmu), &left_out);
 		leave_out(sel, i);
-		left_out++;
 	}
 	if (splits)
 		warn("the counters need more registers than events may have at a time, so they are recorded in %zu groups that take turns: choose fewer, or raise the parameter registers of the module mon_pmu",
 		     s->ngroups);
-	if (left_out)
-		warn("%zu counters were left out because their device cannot count them together with the others: choose with -e or --preset",
-		     left_out);
+	warn_left_out(&of, NULL, &left_out);
 }
 
 /* ---- tracepoints ---- */
@@ -366,7 +377,7 @@ uint64_t sampler_cost(const struct sampler *s)
 
 /* ---- trial ---- */
 
-#define TRIALS 3
+#define TRIALS 5
 
 static int count_samples(void *arg, const void *records, size_t size)
 {

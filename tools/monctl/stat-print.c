@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/describe.h"
 #include "tools/monctl/stat.h"
+#include "tools/monctl/verdict.h"
 
 struct frame {
 	struct stat_table *table;
@@ -126,6 +128,19 @@ static void print_count(const struct frame *f, size_t i)
 	if (share > 0 && is_estimate(f, i))
 		fprintf(out, "%31s (an estimate: it counted %.0f %% of the time)\n", "", 100 * share);
 	free(label);
+}
+
+/* A device that a preset brought and that did nothing: its zeros say nothing about the command. */
+static bool is_silent(const struct frame *f, const struct mon_pmu *pmu)
+{
+	const struct selection *sel = f->table->sel;
+
+	if (sel->nevents)
+		return false;
+	for (size_t i = 0; i < sel->count; i++)
+		if (sel->counter[i].pmu == pmu && f->now[i].value != f->before[i].value)
+			return false;
+	return true;
 }
 
 static bool seen_before(const struct selection *sel, size_t i)
@@ -262,6 +277,8 @@ static void print_metrics(const struct frame *f)
 	for (size_t i = 0; i < sel->nmetrics; i++) {
 		const struct wanted_metric *m = &sel->metric[i];
 
+		if (is_silent(f, m->pmu))
+			continue;
 		print_metric(f, m, -1);
 		for (size_t p = 0; sel->per_place && p < mon_pmu_get_place_count(m->pmu); p++)
 			print_metric(f, m, p);
@@ -288,6 +305,34 @@ static void print_estimates(const struct frame *f)
 			"", count, "", 100 * least);
 }
 
+/* What the rules make of these counts; of estimates they make nothing. */
+static struct verdict judge_frame(const struct frame *f)
+{
+	const struct selection *sel = f->table->sel;
+	double *count = calloc(sel->count + 1, sizeof(*count));
+	struct recording *rec = describe_recording(sel, NULL, 0);
+	struct verdict verdict;
+
+	if (!count)
+		die("out of memory");
+	for (size_t i = 0; i < sel->count; i++)
+		count[i] = is_estimate(f, i) ? NAN : count_of(f, i);
+	verdict = verdict_new(&(struct verdict_counts){ rec, count, f->table->seconds });
+	recording_free(rec);
+	free(count);
+	return verdict;
+}
+
+static void print_verdict(const struct frame *f)
+{
+	struct verdict verdict = judge_frame(f);
+
+	verdict_print(&verdict, f->table->out);
+	if (verdict.count)
+		fprintf(f->table->out, "\n");
+	verdict_free(&verdict);
+}
+
 static void print_text(const struct frame *f)
 {
 	struct stat_table *table = f->table;
@@ -300,21 +345,24 @@ static void print_text(const struct frame *f)
 		for (i = 0; table->command[i]; i++)
 			fprintf(out, " %s", table->command[i]);
 		fprintf(out, "\n\n");
+		print_verdict(f);
 	} else {
 		fprintf(out, "after %.3f s:\n", table->time);
 	}
 	for (i = 0; i < sel->count; i++) {
 		if (sel->counter[i].place)
 			continue;
-		if (sel->is_default && f->now[i].value == f->before[i].value)
+		if (is_silent(f, sel->counter[i].pmu) ||
+		    (sel->is_default && f->now[i].value == f->before[i].value))
 			left_out++;
 		else
 			print_count(f, i);
 	}
 	if (left_out)
-		fprintf(out, "%18zu counters counted nothing: --preset or --event shows them\n", left_out);
+		fprintf(out, "%18zu counters counted nothing: --event shows them\n", left_out);
 	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++)
-		print_places(f, mon_pmus_get(sel->pmus, i));
+		if (!is_silent(f, mon_pmus_get(sel->pmus, i)))
+			print_places(f, mon_pmus_get(sel->pmus, i));
 	print_estimates(f);
 	if (sel->nmetrics)
 		fprintf(out, "\n");
@@ -355,6 +403,7 @@ static void print_json(const struct frame *f)
 	const struct selection *sel = table->sel;
 	FILE *out = table->out;
 	const char *comma = "";
+	struct verdict verdict;
 
 	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"counters\": [", table->time,
 		table->seconds, table->is_whole ? "true" : "false");
@@ -387,7 +436,11 @@ static void print_json(const struct frame *f)
 		fprintf(out, "}");
 		comma = ", ";
 	}
-	fprintf(out, "]}\n");
+	fprintf(out, "], \"verdict\": ");
+	verdict = judge_frame(f);
+	verdict_print_json(&verdict, out);
+	verdict_free(&verdict);
+	fprintf(out, "}\n");
 	fflush(out);
 }
 

@@ -8,5 +8,6 @@ Suite *export_suite(void);
 Suite *groups_suite(void);
 Suite *metric_suite(void);
 Suite *recording_suite(void);
+Suite *verdict_suite(void);
 
 #endif

@@ -53,6 +53,8 @@ START_TEST(expressions_follow_the_rules_of_arithmetic)
 		{ "max(a)", 6 }, { "min(a * 2)", 4 }, { "mean(a)", (6 + 2) / 2. },
 		/* a place that does not count it is none of them */
 		{ "mean(half)", 4 }, { "max(a) / mean(a)", 6 / 4. },
+		/* what follows a function is not its argument: it is of this place, where a is 6 and b is 3 */
+		{ "min(a) / b", 2 / 3. }, { "max(a) < 1.3 * mean(a) and a > 1", 0 },
 		{ "a > b", 1 }, { "a < b", 0 }, { "a > b and b > 2", 1 }, { "a > b and b > 4", 0 },
 		{ "a < b or b > 2", 1 }, { "v * 2", 14 },
 	};

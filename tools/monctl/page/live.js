@@ -10,9 +10,11 @@ function takeLive(update)
 	recording.lengths.splice(0, recording.lengths.length - recording.bins);
 	recording.shares = update.shares;
 	recording.problem = update.problem;
+	recording.verdict = update.verdict;
 	recording.next = update.next;
 	takeMarks(update.marks);
 	showWarnings();
+	showVerdict();
 	/* sums over places are made of the bins */
 	timeline.choices = timelineChoices();
 	drawTimeline();

@@ -12,6 +12,17 @@ function showHead()
 		`${secondsText(recording.bins * binSeconds())} in bins of ${secondsText(binSeconds())}, ` +
 		`${recording.marks.length} runs` + (recording.host ? `, ${recording.host}` : "");
 	showWarnings();
+	showVerdict();
+}
+
+/* The answer first: what the rules made of all counts. */
+function showVerdict()
+{
+	const list = document.getElementById("verdict"), verdict = recording.verdict || [];
+
+	list.replaceChildren(...verdict.map(sentence => element("li", {}, sentence)));
+	if (!verdict.length)
+		list.append(element("li", { class: "hint" }, "No rule found a bottleneck in these counters."));
 }
 
 /* What makes numbers worth less than they look. */

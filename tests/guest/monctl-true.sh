@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
+# not on riscv64: it wants all four devices
+#
+# What monctl shows is true: verdicts, labels, estimates, rates, and what signals leave behind.
+. "${srcdir:-.}/tests/guest/lib.sh"
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# 128 points: 1 word of the page table, 128 read, 128 written
+fft=(./examples/esp-fft --log-len 7 --coherence none)
+
+# ---- what a recording takes on, it holds: read() is cheap enough for these, the kernel's samples may not be
+some=
+for event in {0..23}; do
+	some+=,espmon/event=$event,bytile,tile=0/
+done
+some=${some#,}
+text=$($monctl record -i 100us -e "$some" -o "$dir/data" -- sleep 0.5 2>&1)
+if [[ $text == *"cannot be sampled that fast"* ]]; then
+	verdict "24 counters each 100 us are refused" 0
+else
+	ok "or most of the samples come" awk -v share="$(sed -n 's/.*s (\([0-9.]*\) % of.*/\1/p' <<<"$text")" \
+		'BEGIN { exit !(share >= 10) }'
+	like "asked and reached" "$text" 'one each [0-9.]+ ms, 0.1 ms was asked'
+fi
+
+# ---- what is printed as an event can be given as one
+$monctl stat -c -a -e 'espmon/noc_injects_p5/' -o "$dir/all.csv" -- "${fft[@]}" >/dev/null
+$monctl stat -c -e espmon/noc_injects_p5,tile=2/ -o "$dir/one.csv" -- "${fft[@]}" >/dev/null
+is "a label of one tile counts in that tile" \
+	"$(awk -F, '$9 == 1 && !/^seconds/ { print $4, $5 }' "$dir/one.csv")" \
+	"$(awk -F, '$9 == 1 && $4 == 2 { print $4, $5 }' "$dir/all.csv")"
+is "so does a glob, and what is given twice counts once" \
+	"$($monctl stat -c -e 'espmon/noc_injects_p5,tile=2/,espmon/noc_injects_p5*,tile=2/' -- true 2>&1 |
+		awk -F, '!/^seconds/ { print $3 $4 }')" '"noc_injects_p5"2'
+$monctl record -q -i 5ms -e espmon/noc_injects_p5/ -a -o "$dir/labels" -- true
+label=$($monctl export --csv "$dir/labels" | sed -n '1s/.*"\(espmon[^"]*tile=1\/\)".*/\1/p')
+is "the column of a table is one too" "$($monctl stat -c -e "$label" -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
+is "the driver's own terms stay as they are" \
+	"$($monctl stat -c -e espmon/noc_injects_p5,bytile,tile=1/ -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
+
+# ---- the answer first
+cat >"$dir/three" <<'END'
+./examples/esp-fft --acc 0 --log-len 11 --repeat 20 &
+./examples/esp-fft --acc 1 --log-len 11 --repeat 20 &
+./examples/esp-fft --acc 2 --log-len 11 --repeat 20 --coherence full
+wait
+END
+like "which of three accelerators waits" "$($monctl stat -a -p accelerators -- sh "$dir/three" 2>&1 >/dev/null | tr '\n' ' ')" \
+	'^ *Counters while this ran: sh [^ ]* +Tile 4 \(fft_stratus.2\) waited [34][0-9] % of its run for memory, tile'
+like "what a DPU program is bound by" \
+	"$($monctl stat -p memory -- ./examples/upmem/vecadd examples/upmem/vecadd.dpu 2>&1 >/dev/null | sed -n 4p)" \
+	'^The DPUs wait for their DMA engines: 1.8 bytes'
+like "for programs too" "$($monctl stat -j -p accelerators -- "${fft[@]}" 2>&1 >/dev/null)" '"verdict": \["The accelerators computed'
+
+# ---- counters that take turns are marked in the table of places
+text=$($monctl stat -a -p pipeline -- ./hexagon-run six-threads 2>&1 >/dev/null)
+like "estimates have a mark" "$text" 'thread 4 .* ~[0-9]+'
+like "which is explained" "$text" 'counters took turns.*Choose fewer with -e'
+
+# ---- signals to monctl alone
+# after PROGRAM...: its status, after it was sent a signal 1 s after the start
+after()
+{
+	local signal=$1 pid
+
+	shift
+	"$@" >"$dir/signal.out" 2>&1 &
+	pid=$!
+	sleep 1.5
+	kill -"$signal" $pid
+	wait $pid
+	echo $?
+}
+is "SIGTERM ends stat, as it does the command" "$(after TERM $monctl stat -e ddr_accesses -- sleep 60)" 143
+like "with the counts" "$(cat "$dir/signal.out")" 'elapsed'
+is "SIGINT ends record" "$(after INT $monctl record -i 10ms -e ddr_accesses -o "$dir/signal" -- sleep 60)" 130
+ok "with a whole file" test "$($monctl export --csv "$dir/signal" 2>&1 | wc -l)" -gt 20
+is "a command that wants to clean up does so" \
+	"$(after TERM $monctl stat -e ddr_accesses -o "$dir/null" -- bash -c 'trap "exit 5" TERM; while :; do sleep 0.1; done')" 5
+is "SIGKILL leaves a file" "$(after KILL $monctl record -i 10ms -e ddr_accesses -o "$dir/killed" -- sleep 5)" 137
+ok "that can be read to its end" test "$($monctl export --csv "$dir/killed" 2>&1 | wc -l)" -gt 20
+head -c $(($(stat -c %s "$dir/signal") / 2)) "$dir/signal" >"$dir/half"
+ok "half of a file as well" test "$($monctl export --csv "$dir/half" 2>&1 | wc -l)" -gt 10
+
+# ---- a command that is not there
+cp "$dir/signal" "$dir/kept"
+is "no such command" "$($monctl record -e ddr_accesses -o "$dir/kept" -- /no/such 2>/dev/null; echo $?)" 127
+ok "leaves an old recording alone" cmp "$dir/signal" "$dir/kept"
+
+summary
