@@ -27,7 +27,7 @@ enum esp_mshr_phase {
 	ESP_SM_AD,	/* write to a shared line */
 	ESP_SI_A, ESP_EI_A, ESP_MI_A,	/* line given back, acknowledgement awaited */
 	ESP_II_A,	/* likewise, and a forward has taken it meanwhile */
-	ESP_XI_F,	/* acknowledged, but a forward that was sent before is still under way */
+	ESP_XI_F,	/* acknowledged and nothing to ask for, but a forward is still under way */
 };
 
 struct esp_mshr {
@@ -41,6 +41,13 @@ struct esp_mshr {
 	uint8_t deferred;	/* forward that came before the data */
 	uint8_t home_way;
 	bool refills, data, exclusive, dirty, drop;
+	/*
+	 * The line that was given back, of which the directory had sent a forward before it
+	 * acknowledged: kept until that comes, while the next line is asked for.
+	 */
+	bool owes, owed_dirty;
+	uint32_t owed;
+	uint64_t owed_stamp;
 };
 
 struct esp_l2_line {

@@ -10,7 +10,7 @@
  * The planes do not keep order between each other, and PUT_ACK travels on the response plane. Two
  * rules follow. An INV or recall may find the line gone: it is answered anyhow. And a PUT_ACK tells
  * whether the directory had already sent a forward to this owner (stale); then the data stay until
- * it comes.
+ * it comes, and the next line is asked for meanwhile (l2_fsm.sv:783).
  */
 #include "esp/network.h"
 
@@ -22,6 +22,18 @@ static struct esp_mshr *mshr_of(struct esp_l2_state *l2, uint32_t line)
 
 	for (i = 0; i < ESP_MSHRS; i++) {
 		if (l2->mshr[i].phase != ESP_MSHR_FREE && l2->mshr[i].line == line)
+			return &l2->mshr[i];
+	}
+	return NULL;
+}
+
+/* The register that keeps the data of a line for a forward that was sent before its PUT_ACK. */
+static struct esp_mshr *mshr_owing(struct esp_l2_state *l2, uint32_t line)
+{
+	unsigned int i;
+
+	for (i = 0; i < ESP_MSHRS; i++) {
+		if (l2->mshr[i].owes && l2->mshr[i].owed == line)
 			return &l2->mshr[i];
 	}
 	return NULL;
@@ -155,7 +167,10 @@ static bool idle(const struct esp_l2_state *l2)
 	return true;
 }
 
-/* Gives back one line; false when there is none left and all are acknowledged. */
+/*
+ * Gives back one line; false when there is none left. The last may still be on its way
+ * (l2_input_decoder.sv:122).
+ */
 static bool flush_step(struct esp_soc *soc, unsigned int cache)
 {
 	const struct esp_l2_geometry *g = &soc->l2_geometry[cache];
@@ -165,11 +180,13 @@ static bool flush_step(struct esp_soc *soc, unsigned int cache)
 	/* Requests under way end first; nothing new is decided meanwhile. */
 	if (!l2->flush_at && !idle(l2))
 		return true;
-	for (; m && l2->flush_at < g->sets * g->ways; l2->flush_at++) {
+	for (; l2->flush_at < g->sets * g->ways; l2->flush_at++) {
 		struct esp_l2_line *l = &soc->l2_line[g->first + l2->flush_at];
 
 		if (l->state == ESP_L2_I || (l->instruction && !l2->flush_instructions))
 			continue;
+		if (!m)
+			return true;
 		memset(m, 0, sizeof(*m));
 		m->way = l2->flush_at % g->ways;
 		l2_put(soc, cache, m, l);
@@ -177,7 +194,7 @@ static bool flush_step(struct esp_soc *soc, unsigned int cache)
 		l2_wake(soc, cache, soc->st->now + 1);
 		return true;
 	}
-	return !idle(l2);
+	return false;
 }
 
 void esp_l2_step(struct esp_soc *soc, unsigned int cache)
@@ -228,6 +245,11 @@ static void l2_release(struct esp_soc *soc, unsigned int cache, struct esp_mshr 
 	};
 
 	m->phase = ESP_MSHR_FREE;
+	m->deferred = ESP_MSG_NONE;
+	if (m->owes) {
+		m->phase = ESP_XI_F;
+		m->line = m->owed;
+	}
 	if (deferred.type)
 		forward(soc, cache, &deferred);
 	l2_wake(soc, cache, soc->st->now + 1);
@@ -291,14 +313,10 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 		return;
 	case ESP_EI_A:
 	case ESP_MI_A:
-		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, m->dirty);
+		/* A recall gets the data of a clean line, too (l2_fsm.sv:880, MIA). */
+		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, true);
 		if (!invalidation)
 			m->phase = f->type == ESP_MSG_FWD_GETS ? ESP_SI_A : ESP_II_A;
-		return;
-	case ESP_XI_F:
-		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, m->dirty);
-		if (!invalidation)
-			given_back(soc, cache, m);
 		return;
 	default:
 		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, m->dirty);
@@ -307,10 +325,27 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 	}
 }
 
+/* The forward that the data of a line were kept for. */
+static void forward_to_owing(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
+			     const struct esp_message_of_line *f)
+{
+	esp_l2_answer(soc, &esp_network, cache, f, m->owed_stamp, m->owed_dirty);
+	if (f->type == ESP_MSG_INV || f->type == ESP_MSG_INV_LLC)
+		return;
+	m->owes = false;
+	if (m->phase == ESP_XI_F)
+		l2_release(soc, cache, m);
+}
+
 static void forward(struct esp_soc *soc, unsigned int cache, const struct esp_message_of_line *f)
 {
-	struct esp_mshr *m = mshr_of(&soc->l2[cache], f->line);
+	struct esp_mshr *m = mshr_owing(&soc->l2[cache], f->line);
 
+	if (m) {
+		forward_to_owing(soc, cache, m, f);
+		return;
+	}
+	m = mshr_of(&soc->l2[cache], f->line);
 	if (m)
 		forward_to_mshr(soc, cache, m, f);
 	else
@@ -336,10 +371,13 @@ static void response(struct esp_soc *soc, unsigned int cache, const struct esp_m
 		m->acks--;
 		break;
 	case ESP_MSG_PUT_ACK:
-		if (r->stale && (m->phase == ESP_EI_A || m->phase == ESP_MI_A))
-			m->phase = ESP_XI_F;
-		else
-			given_back(soc, cache, m);
+		if (r->stale && (m->phase == ESP_EI_A || m->phase == ESP_MI_A)) {
+			m->owes = true;
+			m->owed = m->line;
+			m->owed_stamp = m->stamp;
+			m->owed_dirty = m->dirty;
+		}
+		given_back(soc, cache, m);
 		return;
 	}
 	if (m->data && m->acks == 0 && m->phase >= ESP_IS_D && m->phase <= ESP_SM_AD)

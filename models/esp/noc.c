@@ -8,7 +8,8 @@
  * cycle.
  *
  * A FIFO that is full at the beginning of a cycle stops the register before it: what is in it
- * stays, and an empty one stays empty. A free output goes to the input that has been granted it
+ * stays, and an empty one stays empty. A tile's queue stops it only while there is something in it.
+ * A free output goes to the input that has been granted it
  * least recently; at first the order is north, south, west, east, local.
  */
 #include "esp/internal.h"
@@ -168,7 +169,7 @@ void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
-	rx->head = (rx->head + 1) % ESP_TILE_QUEUE;
+	rx->head = (rx->head + 1) % ESP_RX_MAX;
 	rx->count--;
 	soc->st->plane[plane].delivered++;
 }
@@ -311,9 +312,9 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 	if (to->queue) {
 		struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
-		if (rx->count == ESP_TILE_QUEUE)
+		if (rx->count == esp_rx_depth(plane))
 			return false;
-		rx->flit[(rx->head + rx->count) % ESP_TILE_QUEUE] = flit;
+		rx->flit[(rx->head + rx->count) % ESP_RX_MAX] = flit;
 		rx->count++;
 		esp_wake(soc, to->queue, soc->st->now);
 		return true;
@@ -355,13 +356,14 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 /* Has what follows an output register room for one more flit? */
 static bool noc_has_room(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
-			 const struct esp_router *r, unsigned int port)
+			 unsigned int port)
 {
 	const struct esp_router *next;
 	unsigned int in;
 
+	/* A tile's full queue stops a register that holds a flit only (sync_noc_xy.vhd:197). */
 	if (port == ESP_LOCAL)
-		return r->rx.count < ESP_TILE_QUEUE;
+		return true;
 	in = opposite[port];
 	next = esp_router(soc, plane, esp_noc_neighbour(soc, tile, port));
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
@@ -378,7 +380,7 @@ static inline bool can_load(const struct esp_soc *soc, unsigned int plane, unsig
 		return false;
 	/* What follows those that were sent had room in this cycle. */
 	for (outs &= ~r->sent; outs; outs &= outs - 1)
-		if (!noc_has_room(soc, plane, tile, r, __builtin_ctz(outs)))
+		if (!noc_has_room(soc, plane, tile, __builtin_ctz(outs)))
 			return false;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "esp/agent.h"
 
 #define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
+#define ESP_RX_MAX		26	/* with the queue of a memory tile behind it */
 #define ESP_MAX_DESTS		16	/* of a multicast, MAX_MCAST_DESTS at most */
 
 enum esp_plane {		/* hardware's NoC plane p + 1 */
@@ -53,9 +54,15 @@ struct esp_packet {
 
 /* Ring of flits between the local output of a router and an agent that reads at its own pace. */
 struct esp_rx {
-	uint32_t flit[ESP_TILE_QUEUE];
+	uint32_t flit[ESP_RX_MAX];
 	uint8_t head, count;
 };
+
+/* Of a memory tile: 6 flits of plane 1, 18 of planes 4 and 6 (mem_tile_q.vhd:199-337). */
+static inline unsigned int esp_rx_depth(unsigned int plane)
+{
+	return ESP_TILE_QUEUE + (plane == ESP_PL_REQ ? 6 : 18);
+}
 
 #define ESP_FLIT_TAIL		1u
 #define ESP_FLIT_HEAD		2u

@@ -12,7 +12,7 @@
 #include "esp/kernel.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	6
+#define STATE_VERSION	7
 
 struct state_header {
 	uint32_t magic, version;

@@ -38,18 +38,24 @@ static struct esp_l2_line *line(void)
 	return NULL;
 }
 
-/* Something arrives, from a directory or from cache 1. */
-static void arrive(unsigned int plane, enum esp_message type, uint64_t stamp, bool stale,
-		   unsigned int acks)
+/* Something about a line arrives, from a directory or from cache 1. */
+static void arrive_for(uint32_t line, unsigned int plane, enum esp_message type, uint64_t stamp,
+		       bool stale, unsigned int acks)
 {
 	struct esp_packet *p = esp_noc_packet(b.soc, plane, type, 0, 0, 2);
 
-	p->addr = LINE;
+	p->addr = line;
 	p->cache = 1;
 	p->stamp = stamp;
 	p->stale = stale;
 	p->acks = acks;
 	esp_l2_message(b.soc, 0, p);
+}
+
+static void arrive(unsigned int plane, enum esp_message type, uint64_t stamp, bool stale,
+		   unsigned int acks)
+{
+	arrive_for(LINE, plane, type, stamp, stale, acks);
 }
 
 static void message(unsigned int plane, enum esp_message type, uint64_t stamp, bool stale)
@@ -120,14 +126,67 @@ START_TEST(forward_before_the_put_ack)
 }
 END_TEST
 
-START_TEST(clean_owner_on_its_way_back_answers_a_recall_without_data)
+/* An evicted line waits in MIA, also if it is clean, and has its data there (l2_fsm.sv:880, 1332). */
+START_TEST(clean_owner_on_its_way_back_answers_a_recall_with_data)
 {
 	own(ESP_LOAD);
 	settle(&b);
 	ck_assert_int_eq(give_back(), ESP_EI_A);
 	message(ESP_PL_FWD, ESP_MSG_FWD_GETM_LLC, 0, false);
 	ck_assert_int_eq(phase(), ESP_II_A);
-	ck_assert_uint_eq(sent(), 2);
+	ck_assert_uint_eq(sent(), 4);
+}
+END_TEST
+
+/*
+ * PUT_ACK of a victim before its forward: the next line is asked for at once (l2_fsm.sv:783), and
+ * the forward gets the victim's data, whether it comes before the next line or after it.
+ */
+START_TEST(put_ack_before_the_forward_does_not_hold_up_the_next_line)
+{
+	uint32_t sets = b.soc->l2_geometry[0].sets, ways = b.soc->l2_geometry[0].ways, way;
+	uint32_t next = LINE + ways * sets;
+
+	for (way = 0; way < ways; way++) {
+		esp_soc_cpu_access(b.soc, 0, ESP_STORE, (uint64_t)(LINE + way * sets) * 16, 4);
+		settle(&b);
+	}
+	esp_soc_cpu_access(b.soc, 0, ESP_STORE, (uint64_t)next * 16, 4);
+	ck_assert_int_eq(phase(), ESP_MI_A);
+	message(ESP_PL_RSP, ESP_MSG_PUT_ACK, 0, true);
+	ck_assert_int_eq(phase(), ESP_IM_AD);
+	ck_assert_uint_eq(b.soc->l2[0].mshr[0].line, next);
+	ck_assert_uint_eq(sent(), 0);
+	if (_i) {
+		arrive_for(next, ESP_PL_RSP, ESP_MSG_DATA, 7, false, 0);
+		ck_assert_int_eq(phase(), ESP_XI_F);
+		ck_assert(esp_soc_l2_owns(b.soc, 0, next));
+	}
+	message(ESP_PL_FWD, ESP_MSG_FWD_GETM, 0, false);
+	ck_assert_uint_eq(sent(), 4);
+	if (!_i) {
+		ck_assert_int_eq(phase(), ESP_IM_AD);
+		arrive_for(next, ESP_PL_RSP, ESP_MSG_DATA, 7, false, 0);
+	}
+	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
+	ck_assert(esp_soc_l2_owns(b.soc, 0, next));
+}
+END_TEST
+
+/* A flush is done when its last PUT is sent (l2_input_decoder.sv:122), not when it is answered. */
+START_TEST(flush_ends_with_the_last_put)
+{
+	uint64_t put;
+
+	own(ESP_STORE);
+	settle(&b);
+	ck_assert_int_eq(give_back(), ESP_MI_A);
+	put = esp_soc_now(b.soc);
+	while (!(bench_read(&b, ESP_L2_CTRL + ESP_CACHE_STATUS) & ESP_CACHE_STATUS_DONE))
+		esp_soc_advance(b.soc, esp_soc_now(b.soc) + 1);
+	ck_assert_int_eq(phase(), ESP_MI_A);
+	/* The cycle after the PUT finds no further line. */
+	ck_assert_uint_eq(esp_soc_now(b.soc) - put, 1);
 }
 END_TEST
 
@@ -219,7 +278,9 @@ Suite *test_suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, put_ack_before_the_forward_keeps_the_data, 0, 3);
 	tcase_add_loop_test(tc, forward_before_the_put_ack, 0, 2);
-	tcase_add_test(tc, clean_owner_on_its_way_back_answers_a_recall_without_data);
+	tcase_add_test(tc, clean_owner_on_its_way_back_answers_a_recall_with_data);
+	tcase_add_loop_test(tc, put_ack_before_the_forward_does_not_hold_up_the_next_line, 0, 2);
+	tcase_add_test(tc, flush_ends_with_the_last_put);
 	tcase_add_loop_test(tc, invalidation_that_overtakes_shared_data, 0, 2);
 	tcase_add_test(tc, old_invalidation_before_exclusive_data_does_not_drop_them);
 	tcase_add_loop_test(tc, forward_before_the_data_waits_for_them, 0, 2);

@@ -3,7 +3,7 @@
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
-#include "esp/internal.h"
+#include "esp/cache.h"
 
 /* One row: tile 0 and 1 send, 2 is empty and takes all. */
 static const char row[] =
@@ -194,6 +194,13 @@ START_TEST(routes_go_along_x_first)
 }
 END_TEST
 
+static void nothing(struct esp_soc *soc, unsigned int number)
+{
+	(void)soc;
+	(void)number;
+}
+static const struct esp_agent_kind idle = { .step = nothing };
+
 START_TEST(three_streams_into_one_memory)
 {
 	static struct esp_design design;
@@ -239,6 +246,37 @@ START_TEST(three_streams_into_one_memory)
 	if (!_i)
 		ck_assert_uint_eq(mon(&b, 2, ESP_MON_DDR) - b.soc->mem[0].beats[ESP_BEAT_BUSY],
 				  3 * (1 + 2 * words));
+}
+END_TEST
+
+/*
+ * A memory tile that reads nothing. Its receive queues hold 8 flits in the asynchronous FIFO and 6
+ * on plane 1, 18 on planes 4 and 6 behind it (mem_tile_q.vhd:199-337). They are full, and the local
+ * output register takes one more, since an empty one is not stopped by them (sync_noc_xy.vhd:197);
+ * then it is occupied in each cycle. Behind it wait the FIFOs of both routers, 4 flits each, and the
+ * register between them; the sender is next to the tile.
+ */
+START_TEST(full_queue_of_a_memory_tile)
+{
+	static const struct {
+		enum esp_plane plane;
+		unsigned int queue;
+	} rows[] = { { ESP_PL_REQ, 8 + 6 }, { ESP_PL_DMA4, 8 + 18 }, { ESP_PL_DMA6, 8 + 18 } };
+	unsigned int plane = rows[_i].plane, mem = b.soc->mem_tile[0], from = mem - 1, i;
+	uint32_t busy;
+
+	/* Its engines have stopped. */
+	for (i = 0; i < ESP_AGENTS; i++)
+		b.soc->agenda.agent[ESP_AGENT(mem, i)].kind = &idle;
+	b.soc->llc[0].request = 1;
+	esp_noc_send(b.soc, esp_noc_packet(b.soc, plane, ESP_MSG_DMA_WRITE, from, mem, 100), 100, 0);
+	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 200);
+	ck_assert_uint_eq(esp_router(b.soc, plane, mem)->rx.count, rows[_i].queue);
+	ck_assert_uint_eq(mon(&b, from, ESP_MON_NOC_INJECT(plane)),
+			  rows[_i].queue + 1 + 4 + 1 + 4);
+	busy = mon(&b, mem, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL));
+	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 10);
+	ck_assert_uint_eq(mon(&b, mem, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL)) - busy, 10);
 }
 END_TEST
 
@@ -364,6 +402,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, queue_size_moves_the_stall);
 	tcase_add_test(tc, routes_go_along_x_first);
 	tcase_add_loop_test(tc, three_streams_into_one_memory, 0, 2);
+	tcase_add_loop_test(tc, full_queue_of_a_memory_tile, 0, 3);
 	tcase_add_test(tc, held_up_read_counts_busy_beats);
 	tcase_add_test(tc, mixed_modes_over_four_memories_end);
 	tcase_add_test(tc, idle_costs_no_events);
