@@ -152,6 +152,13 @@ for ((at = 15 * 128; at < 65536; at += 16 * 128)); do
 done
 like "scan: the last sum" "$(./dpu-run "$tmp/scan" | sort -n | tail -n 1)" "^15 $((sum * 65537 * 16))$"
 
+# IRAM: what nobody calls is left out. 0 + ... + 99 = 4950; key 39 has 38 and 99, 137, the largest.
+ok "a hash table" compile -O2 -mcpu=v1A "$top/tests/unit/dpu-cc/wide/hash.c" -o "$tmp/hash"
+is "it works" "$(./dpu-run "$tmp/hash")" "mean $((4950 / 137)) rest $((4950 % 137)), largest 39: 137"
+instructions=$(./dpu-objdump "$tmp/hash" | grep -c '^8000')
+ok "half of IRAM holds it" test "$instructions" -le 2048
+ok "without what nobody calls" test -z "$(./dpu-objdump "$tmp/hash" | grep -E '<(unused|puts|strtol|bsearch|__divdf3)>:')"
+
 # refused PATTERN [OPTION...]: the program on standard input
 refused()
 {
