@@ -32,6 +32,10 @@ enum kind {
 	PACKETS_OF,	/* packets of thread n */
 	CYCLES,		/* cycles with exactly n threads running: modelled */
 	PACKETS,	/* packets while exactly n threads ran: modelled */
+	STALL,		/* cycles of a cluster without a packet, because threads waited: modelled */
+	IDLE,		/* the same, because a thread was off or in wait: modelled */
+	COMMITS,	/* cycles with exactly n packets: modelled */
+	SMT,		/* packets beyond the first of a cycle: modelled */
 	SPLIT,		/* the same, with `most` of them in one cluster: modelled */
 };
 
@@ -75,6 +79,16 @@ static const struct meaning meanings[] = {
 	{ EV_hvxld_l2, COUNT, HEXAGON_VECTOR_LOADS, 0 },
 	{ EV_hvxst_l2, COUNT, HEXAGON_VECTOR_STORES, 0 },
 	{ EV_l2_access, L2_REQUESTS, 0, 0 },
+	{ EV_thread_off_pview_cycles, IDLE, 0, 0 },
+	{ EV_redirect_pview_cycles, STALL, HEXAGON_STALL_REDIRECT, 0 },
+	{ EV_iu_no_pkt_pview_cycles, STALL, HEXAGON_STALL_FETCH, 0 },
+	{ EV_du_cache_miss_pview_cycles, STALL, HEXAGON_STALL_DATA, 0 },
+	{ EV_coproc_busy_pview_cycles, STALL, HEXAGON_STALL_VECTOR, 0 },
+	{ EV_cycles_1_packet_committed, COMMITS, 1, 0 },
+	{ EV_cycles_2_packet_committed, COMMITS, 2, 0 },
+	{ EV_cycles_3_packet_committed, COMMITS, 3, 0 },
+	{ EV_cycles_4_packet_committed, COMMITS, 4, 0 },
+	{ EV_committed_pkt_smt, SMT, 0, 0 },
 	{ EV_committed_pkt_t0, PACKETS_OF, 0, 0 },
 	{ EV_committed_pkt_t1, PACKETS_OF, 1, 0 },
 	{ EV_committed_pkt_t2, PACKETS_OF, 2, 0 },
@@ -165,6 +179,11 @@ static const struct meaning *events_find(const struct hexagon_core *core, unsign
 	case CYCLES:
 	case PACKETS:
 		return meaning->n <= core->threads ? meaning : NULL;
+	case IDLE:
+		/* else threads share the turns of a round */
+		return core->threads <= core->clusters * core->cycles ? meaning : NULL;
+	case STALL:
+		return core->stalls ? meaning : NULL;
 	case SPLIT:
 		return core->clusters == 2 && meaning->most <= per_cluster &&
 			       meaning->n - meaning->most <= per_cluster ?
@@ -184,10 +203,88 @@ uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int co
 
 	if (!meaning)
 		return 0;
+	if (meaning->kind == STALL || (meaning->kind == CYCLES && core->stalls))
+		return HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING;
 	if (meaning->kind == L2_REQUESTS ||
 	    (meaning->kind == COUNT && meaning->n >= HEXAGON_MEMORY_COUNTS))
 		return HEXAGON_FEATURE_MEMORY;
 	return 0;
+}
+
+/* Divisible by every possible number of running threads. */
+#define PARTS 840
+
+/*
+ * While n threads run, the cycles that one of them waits pass for all n, which wait for others of
+ * theirs at the same time: n such cycles take one.
+ */
+static uint64_t stall_parts(const struct hexagon_totals *totals, uint32_t mask, unsigned int cause,
+			    unsigned int n)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++)
+		if (mask >> t & 1)
+			sum += totals->stall[t][HEXAGON_STALL_INDEX(cause, n)];
+	return sum * (PARTS / n);
+}
+
+/* Cycles with exactly n threads running. */
+static uint64_t cycles_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
+			  unsigned int n)
+{
+	uint64_t parts = 0;
+
+	for (unsigned int cause = 0; core->stalls && cause < HEXAGON_STALLS; cause++)
+		parts += stall_parts(totals, UINT32_MAX, cause, n);
+	return core->cycles * hexagon_rounds(totals->rounds, n) + parts / PARTS;
+}
+
+static uint64_t stalls_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
+			  uint32_t mask, unsigned int cause)
+{
+	uint64_t parts = 0;
+
+	for (unsigned int n = 1; n <= HEXAGON_MAX_THREADS; n++)
+		parts += stall_parts(totals, mask, cause, n);
+	return core->clusters * parts / PARTS;
+}
+
+/* Turns that threads of the mask let pass while others ran. */
+static uint64_t idle_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
+			uint32_t mask)
+{
+	uint64_t sum = 0;
+
+	mask &= (1u << core->threads) - 1;
+	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
+		sum += totals->rounds[set] * __builtin_popcount(mask & ~set);
+	return sum;
+}
+
+/* Cycles of a round of these threads in which exactly n packets commit: each has its turn. */
+static unsigned int commits_in_round(const struct hexagon_core *core, uint32_t set, unsigned int n)
+{
+	unsigned int per_cluster = core->threads / core->clusters;
+	unsigned int packets[16] = { 0 };
+	unsigned int cycles = 0;
+
+	for (unsigned int t = 0; t < core->threads; t++)
+		packets[t % per_cluster % core->cycles] += set >> t & 1;
+	for (unsigned int i = 0; i < core->cycles; i++)
+		cycles += packets[i] == n;
+	return cycles;
+}
+
+static uint64_t commits_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
+			   unsigned int n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
+		if (totals->rounds[set])
+			sum += totals->rounds[set] * commits_in_round(core, set, n);
+	return sum;
 }
 
 static uint64_t sum_of(const struct hexagon_totals *totals, uint32_t mask, enum hexagon_count count)
@@ -222,7 +319,17 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 	case PACKETS_OF:
 		return totals->count[meaning->n][HEXAGON_PACKETS];
 	case CYCLES:
-		return core->cycles * hexagon_rounds(totals->rounds, meaning->n);
+		return cycles_of(core, totals, meaning->n);
+	case STALL:
+		return stalls_of(core, totals, mask, meaning->n);
+	case IDLE:
+		return idle_of(core, totals, mask);
+	case COMMITS:
+		return commits_of(core, totals, meaning->n);
+	case SMT:
+		/* the 2nd, 3rd and 4th of a cycle */
+		return commits_of(core, totals, 2) + 2 * commits_of(core, totals, 3) +
+		       3 * commits_of(core, totals, 4);
 	case PACKETS:
 		return hexagon_rounds_packets(totals->rounds, meaning->n, mask);
 	case SPLIT:
@@ -237,6 +344,6 @@ uint64_t hexagon_cycles(const struct hexagon_core *core, const struct hexagon_to
 	uint64_t sum = 0;
 
 	for (unsigned int n = 1; n <= HEXAGON_MAX_THREADS; n++)
-		sum += hexagon_rounds(totals->rounds, n);
-	return core->cycles * sum;
+		sum += cycles_of(core, totals, n);
+	return sum;
 }

@@ -17,6 +17,7 @@ struct hexagon_core {
 	unsigned int threads;
 	unsigned int clusters;
 	unsigned int cycles;
+	bool stalls;		/* threads wait for caches and branches, too */
 };
 
 /* Fills in what the documents say of a version; false if it is not known. */

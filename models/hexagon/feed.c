@@ -82,6 +82,10 @@ static bool copy_state(const struct hexagon_feed *feed, struct hexagon_model *mo
 			for (unsigned int c = 0; c < HEXAGON_COUNTS; c++)
 				totals->count[t][c] = __atomic_load_n(&feed->thread[t].count[c],
 								      __ATOMIC_RELAXED);
+		for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++)
+			for (unsigned int c = 0; c < HEXAGON_STALL_COUNTS; c++)
+				totals->stall[t][c] = __atomic_load_n(&feed->thread[t].stall[c],
+								      __ATOMIC_RELAXED);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&feed->sequence, __ATOMIC_RELAXED) == sequence)
 			return true;
@@ -116,6 +120,9 @@ void hexagon_totals_add(struct hexagon_totals *to, const struct hexagon_totals *
 	for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++)
 		for (unsigned int c = 0; c < HEXAGON_COUNTS; c++)
 			to->count[t][c] += from->count[t][c];
+	for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++)
+		for (unsigned int c = 0; c < HEXAGON_STALL_COUNTS; c++)
+			to->stall[t][c] += from->stall[t][c];
 	for (unsigned int set = 0; set < HEXAGON_THREAD_SETS; set++)
 		to->rounds[set] += from->rounds[set];
 }

@@ -32,8 +32,13 @@
 /* Room for counters to come; a thread's slot has cache lines of its own. */
 #define HEXAGON_FEED_COUNTS 64
 
+/* Cycles that a thread waited, by cause, and by the number of threads that ran. */
+#define HEXAGON_STALL_COUNTS (HEXAGON_STALLS * HEXAGON_MAX_THREADS)
+#define HEXAGON_STALL_INDEX(cause, running) ((cause) * HEXAGON_MAX_THREADS + (running) - 1)
+
 struct hexagon_feed_thread {
 	uint64_t count[HEXAGON_FEED_COUNTS];
+	uint64_t stall[HEXAGON_STALL_COUNTS];
 };
 
 struct hexagon_feed {
@@ -52,11 +57,13 @@ struct hexagon_feed {
 
 /* What a program is instrumented for, beside packets. */
 #define HEXAGON_FEATURE_MEMORY 1u
+#define HEXAGON_FEATURE_TIMING 2u	/* includes the caches */
 
 /* What was counted up to one moment; sums over several programs are made by adding. */
 struct hexagon_totals {
 	uint64_t count[HEXAGON_MAX_THREADS][HEXAGON_COUNTS];
 	uint64_t rounds[HEXAGON_THREAD_SETS];
+	uint64_t stall[HEXAGON_MAX_THREADS][HEXAGON_STALL_COUNTS];
 };
 
 enum hexagon_feed_error {

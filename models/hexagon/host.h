@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "hexagon/memory.h"
+#include "hexagon/order.h"
 
 #define HEXAGON_MESSAGE_MAX 4096
 
@@ -20,6 +20,7 @@ struct hexagon_setup {
 	uint32_t threads;	/* hardware threads */
 	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h that are to be counted */
 	struct hexagon_memory_shape memory;
+	struct hexagon_timing timing;
 };
 
 enum hexagon_message_type {

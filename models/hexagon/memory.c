@@ -119,11 +119,14 @@ static bool l2_access(struct hexagon_memory *memory, uint32_t address, uint32_t 
 	return cache_touch(&memory->l2, address >> memory->l2.shift, dirty, &evicted);
 }
 
-static void l2_read(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
+static enum hexagon_level l2_read(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
 {
+	bool hit = l2_access(memory, address, 0);
+
 	count[HEXAGON_DU_READS]++;
 	count[HEXAGON_L2_READS]++;
-	count[HEXAGON_L2_READ_MISSES] += !l2_access(memory, address, 0);
+	count[HEXAGON_L2_READ_MISSES] += !hit;
+	return hit ? HEXAGON_L2 : HEXAGON_FAR;
 }
 
 static void l2_write(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
@@ -133,35 +136,40 @@ static void l2_write(struct hexagon_memory *memory, uint64_t *count, uint32_t ad
 	count[HEXAGON_L2_STORE_MISSES] += !l2_access(memory, address, DIRTY);
 }
 
-static void fetch(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
+static enum hexagon_level fetch(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
 {
 	uint32_t evicted;
+	bool hit;
 
 	count[HEXAGON_FETCHES]++;
 	if (cache_touch(&memory->l1i, address >> memory->l1i.shift, 0, &evicted))
-		return;
+		return HEXAGON_NEAR;
+	hit = l2_access(memory, address, 0);
 	count[HEXAGON_FETCH_MISSES]++;
 	count[HEXAGON_L2_FETCHES]++;
-	count[HEXAGON_L2_FETCH_MISSES] += !l2_access(memory, address, 0);
+	count[HEXAGON_L2_FETCH_MISSES] += !hit;
+	return hit ? HEXAGON_L2 : HEXAGON_FAR;
 }
 
-static void data(struct hexagon_memory *memory, uint64_t *count, enum hexagon_access access,
-		 uint32_t address)
+static enum hexagon_level data(struct hexagon_memory *memory, uint64_t *count,
+			       enum hexagon_access access, uint32_t address)
 {
+	enum hexagon_level level = HEXAGON_L2;
 	uint32_t dirty = access == HEXAGON_LOAD ? 0 : DIRTY;
 	uint32_t evicted;
 
 	count[HEXAGON_DATA]++;
 	if (cache_touch(&memory->l1d, address >> memory->l1d.shift, dirty, &evicted))
-		return;
+		return HEXAGON_NEAR;
 	count[HEXAGON_DATA_MISSES]++;
 	count[HEXAGON_STORE_MISSES] += access == HEXAGON_STORE;
 	if (access == HEXAGON_ZERO)
 		l2_write(memory, count, address);
 	else
-		l2_read(memory, count, address);
+		level = l2_read(memory, count, address);
 	if (evicted & DIRTY)
 		l2_write(memory, count, (evicted >> 1) << memory->l1d.shift);
+	return level;
 }
 
 /* The L1 data cache gives up what it has of a line of the L2 that a vector unit reads or writes. */
@@ -189,7 +197,8 @@ static void snoop(struct hexagon_memory *memory, uint64_t *count, uint32_t addre
 	}
 }
 
-static void vector(struct hexagon_memory *memory, uint64_t *count, bool store, uint32_t address)
+static enum hexagon_level vector(struct hexagon_memory *memory, uint64_t *count, bool store,
+				 uint32_t address)
 {
 	bool hit;
 
@@ -197,25 +206,24 @@ static void vector(struct hexagon_memory *memory, uint64_t *count, bool store, u
 	hit = l2_access(memory, address, store ? DIRTY : 0);
 	count[store ? HEXAGON_VECTOR_STORES : HEXAGON_VECTOR_LOADS]++;
 	count[store ? HEXAGON_VECTOR_STORE_MISSES : HEXAGON_VECTOR_LOAD_MISSES] += !hit;
+	return hit ? HEXAGON_NEAR : HEXAGON_FAR;
 }
 
-void hexagon_memory_access(struct hexagon_memory *memory, uint64_t *count,
-			   enum hexagon_access access, uint32_t address)
+enum hexagon_level hexagon_memory_access(struct hexagon_memory *memory, uint64_t *count,
+					 enum hexagon_access access, uint32_t address)
 {
 	if (address - memory->shape.vtcm < memory->shape.vtcm_size)
-		return;
+		return HEXAGON_NEAR;
 	switch (access) {
 	case HEXAGON_FETCH:
-		fetch(memory, count, address);
-		break;
+		return fetch(memory, count, address);
 	case HEXAGON_LOAD:
 	case HEXAGON_STORE:
 	case HEXAGON_ZERO:
-		data(memory, count, access, address);
-		break;
+		return data(memory, count, access, address);
 	case HEXAGON_VECTOR_LOAD:
 	case HEXAGON_VECTOR_STORE:
-		vector(memory, count, access == HEXAGON_VECTOR_STORE, address);
-		break;
+		return vector(memory, count, access == HEXAGON_VECTOR_STORE, address);
 	}
+	return HEXAGON_NEAR;
 }

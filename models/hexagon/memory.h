@@ -33,6 +33,13 @@ enum hexagon_access {
 	HEXAGON_VECTOR_STORE,
 };
 
+/* Where an access was served. */
+enum hexagon_level {
+	HEXAGON_NEAR,		/* in the first cache that it asked, or in none */
+	HEXAGON_L2,
+	HEXAGON_FAR,		/* in memory */
+};
+
 struct hexagon_cache {
 	uint32_t *entry;	/* sets of ways, the latest first: line number << 1 | dirty */
 	uint32_t ways;
@@ -59,7 +66,7 @@ bool hexagon_memory_init(struct hexagon_memory *memory, const struct hexagon_mem
 void hexagon_memory_free(struct hexagon_memory *memory);
 
 /* One access of a thread with these counters (packet.h). */
-void hexagon_memory_access(struct hexagon_memory *memory, uint64_t *count,
-			   enum hexagon_access access, uint32_t address);
+enum hexagon_level hexagon_memory_access(struct hexagon_memory *memory, uint64_t *count,
+					 enum hexagon_access access, uint32_t address);
 
 #endif

@@ -19,8 +19,30 @@ void hexagon_order_free(struct hexagon_order *order)
 	hexagon_memory_free(&order->memory);
 }
 
+static void queue_add(struct hexagon_order_thread *t, const struct hexagon_order_entry *entries,
+		      size_t n)
+{
+	if (t->begin > t->end / 2) {
+		memmove(t->queue, t->queue + t->begin, (t->end - t->begin) * sizeof(t->queue[0]));
+		t->end -= t->begin;
+		t->begin = 0;
+	}
+	if (t->end + n > t->room) {
+		t->room = 2 * (t->end + n);
+		t->queue = realloc(t->queue, t->room * sizeof(t->queue[0]));
+		if (!t->queue)
+			abort();
+	}
+	if (n)
+		memcpy(t->queue + t->end, entries, n * sizeof(entries[0]));
+	t->end += n;
+}
+
 void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock)
 {
+	struct hexagon_order_entry begin = { .clock = clock, .access = HEXAGON_ORDER_BEGIN };
+
+	queue_add(&order->thread[thread], &begin, 1);
 	hexagon_order_horizon(order, thread, clock);
 	order->thread[thread].running = true;
 }
@@ -67,6 +89,46 @@ static int order_next(const struct hexagon_order *order, uint64_t limit, uint64_
 	return first;
 }
 
+static void order_stall(struct hexagon_order *order, unsigned int thread, enum hexagon_stall cause,
+			uint32_t cycles)
+{
+	unsigned int running = __builtin_popcount(order->active);
+
+	if (running)
+		order->feed->thread[thread].stall[HEXAGON_STALL_INDEX(cause, running)] += cycles;
+}
+
+static void order_access(struct hexagon_order *order, unsigned int thread,
+			 const struct hexagon_order_entry *entry)
+{
+	const struct hexagon_timing *timing = &order->timing;
+	enum hexagon_level level;
+	uint32_t cycles;
+
+	switch (entry->access) {
+	case HEXAGON_ORDER_BEGIN:
+		order->active |= 1u << thread;
+		return;
+	case HEXAGON_ORDER_END:
+		order->active &= ~(1u << thread);
+		return;
+	case HEXAGON_ORDER_REDIRECT:
+		order_stall(order, thread, HEXAGON_STALL_REDIRECT, timing->redirect);
+		return;
+	}
+	level = hexagon_memory_access(&order->memory, order->feed->thread[thread].count, entry->access,
+				      entry->address);
+	if (level == HEXAGON_NEAR)
+		return;
+	cycles = level == HEXAGON_L2 ? timing->l2 : timing->memory;
+	if (entry->access == HEXAGON_FETCH)
+		order_stall(order, thread, HEXAGON_STALL_FETCH, cycles);
+	else if (entry->access == HEXAGON_LOAD || entry->access == HEXAGON_ZERO)
+		order_stall(order, thread, HEXAGON_STALL_DATA, cycles);
+	else if (entry->access == HEXAGON_VECTOR_LOAD)
+		order_stall(order, thread, HEXAGON_STALL_VECTOR, cycles);
+}
+
 static void order_do(struct hexagon_order *order, uint64_t limit)
 {
 	uint64_t until;
@@ -74,14 +136,11 @@ static void order_do(struct hexagon_order *order, uint64_t limit)
 
 	while ((next = order_next(order, limit, &until)) >= 0) {
 		struct hexagon_order_thread *t = &order->thread[next];
-		uint64_t *count = order->feed->thread[next].count;
 		uint64_t clock = t->queue[t->begin].clock;
 
 		/* all of one clock, and what comes before any other thread's next */
 		do {
-			const struct hexagon_order_entry *entry = &t->queue[t->begin++];
-
-			hexagon_memory_access(&order->memory, count, entry->access, entry->address);
+			order_access(order, next, &t->queue[t->begin++]);
 		} while (t->begin < t->end && (t->queue[t->begin].clock < until ||
 					       t->queue[t->begin].clock == clock));
 	}
@@ -89,6 +148,11 @@ static void order_do(struct hexagon_order *order, uint64_t limit)
 
 void hexagon_order_stop(struct hexagon_order *order, unsigned int thread)
 {
+	struct hexagon_order_entry end = {
+		.clock = order->thread[thread].horizon, .access = HEXAGON_ORDER_END,
+	};
+
+	queue_add(&order->thread[thread], &end, 1);
 	order->thread[thread].running = false;
 	order_do(order, order_limit(order));
 }
@@ -98,19 +162,7 @@ size_t hexagon_order_add(struct hexagon_order *order, unsigned int thread,
 {
 	struct hexagon_order_thread *t = &order->thread[thread];
 
-	if (t->begin > t->end / 2) {
-		memmove(t->queue, t->queue + t->begin, (t->end - t->begin) * sizeof(t->queue[0]));
-		t->end -= t->begin;
-		t->begin = 0;
-	}
-	if (t->end + n > t->room) {
-		t->room = 2 * (t->end + n);
-		t->queue = realloc(t->queue, t->room * sizeof(t->queue[0]));
-		if (!t->queue)
-			abort();
-	}
-	memcpy(t->queue + t->end, entries, n * sizeof(entries[0]));
-	t->end += n;
+	queue_add(t, entries, n);
 	hexagon_order_horizon(order, thread, horizon);
 	order_do(order, order_limit(order));
 	return t->end - t->begin;

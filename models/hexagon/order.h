@@ -7,6 +7,8 @@
  * none with an earlier clock. What lies before the horizons of all running threads is done, by clock,
  * then by number of the thread. A thread that waits holds nobody up: who wakes it is not behind.
  *
+ * With timing, what a thread waits for an access or a mispredicted branch is added to its stalls.
+ *
  * The caller serialises all functions but hexagon_order_horizon().
  */
 #ifndef HEXAGON_ORDER_H
@@ -15,10 +17,29 @@
 #include "hexagon/feed.h"
 #include "hexagon/memory.h"
 
+/* Cycles that a thread waits, beside those from one packet to the next. */
+struct hexagon_timing {
+	uint32_t l2;		/* for a line from the L2 */
+	uint32_t memory;	/* for one from memory */
+	uint32_t redirect;	/* after a mispredicted branch */
+};
+
+/* docs/hexagon-model.md, "Modelled: stalls" */
+#define HEXAGON_L2_CYCLES 12
+#define HEXAGON_MEMORY_CYCLES 150
+#define HEXAGON_REDIRECT_CYCLES 4
+
+/* What may stand in a queue beside enum hexagon_access. */
+enum {
+	HEXAGON_ORDER_REDIRECT = 16,	/* a mispredicted branch */
+	HEXAGON_ORDER_BEGIN,		/* the thread runs from here on */
+	HEXAGON_ORDER_END,
+};
+
 struct hexagon_order_entry {
 	uint64_t clock;
 	uint32_t address;
-	uint32_t access;	/* enum hexagon_access */
+	uint32_t access;	/* enum hexagon_access, or one of the above */
 };
 
 struct hexagon_order_thread {
@@ -31,6 +52,8 @@ struct hexagon_order_thread {
 struct hexagon_order {
 	struct hexagon_feed *feed;	/* counters */
 	struct hexagon_memory memory;
+	struct hexagon_timing timing;	/* all 0: none */
+	uint32_t active;	/* bit n: thread n runs at the clock of what is done now */
 	struct hexagon_order_thread thread[HEXAGON_MAX_THREADS];
 };
 

@@ -61,6 +61,15 @@ enum hexagon_count {
 	HEXAGON_COUNTS
 };
 
+/* Why a thread waited, if the program was started with timing; as the PVIEW events name it. */
+enum hexagon_stall {
+	HEXAGON_STALL_REDIRECT,	/* a branch went elsewhere than predicted */
+	HEXAGON_STALL_FETCH,	/* the packet was not in the L1 instruction cache */
+	HEXAGON_STALL_DATA,	/* a load missed the L1 data cache */
+	HEXAGON_STALL_VECTOR,	/* a vector load missed the L2 */
+	HEXAGON_STALLS
+};
+
 /* What the decoder finds in one packet. Never more than 8 of anything. */
 struct hexagon_packet {
 	uint8_t add[HEXAGON_COUNTS];	/* CHANGED_FLOW, ENDLOOP, VECTOR_PACKETS stay 0: known later */

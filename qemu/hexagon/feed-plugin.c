@@ -6,7 +6,8 @@
  *	qemu-hexagon -plugin hexagon-feed.so,feed=FEED[,threads=N][,...] PROGRAM
  *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,threads=N][,...] PROGRAM
  *
- * With features=1 the caches are modelled, too: l1i=, l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE.
+ * With features=1 the caches are modelled, too: l1i=, l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE. With
+ * features=3 stalls as well: timing=L2:MEMORY:REDIRECT, in cycles.
  *
  * QEMU hands out one packet as one "instruction", and a translation block ends at each packet that
  * may change the flow. So every packet is decoded once, when its block is translated, and a block's
@@ -72,6 +73,10 @@ struct rare {
 	uint32_t add;
 };
 
+/* Counters of two bits that predict a thread's conditional branches, by address. */
+#define PREDICTIONS 1024
+#define TAKEN 2		/* and more */
+
 /* A packet as far as its accesses ask. */
 struct place {
 	uint32_t pc;
@@ -87,6 +92,7 @@ struct block {
 	uint64_t pc;
 	uint64_t end;		/* address after its last packet */
 	bool loop_end;		/* its last packet carries an end-of-loop marker */
+	bool conditional;	/* its last packet has a conditional branch */
 	bool vector;
 	unsigned int rare_count;
 	struct rare rare[HEXAGON_MEMORY_COUNTS - HOT_COUNTS];
@@ -107,6 +113,8 @@ struct cpu {
 	uint64_t clock;			/* of the first packet of the present block */
 	uint64_t next_clock;		/* of the next one's */
 	uint32_t line;			/* of instructions that was fetched last */
+	const struct block *branch;	/* the block that ran last */
+	uint8_t predictions[PREDICTIONS];
 	struct hexagon_order_entry *notes;
 	unsigned int noted;
 } __attribute__((aligned(CACHE_LINE)));
@@ -116,7 +124,11 @@ static struct block *blocks;
 static struct hexagon_feed *feed;
 static struct hexagon_threads threads;
 static bool caches;		/* are modelled */
+static bool stalls;		/* are, too */
 static struct hexagon_memory_shape shape;
+static struct hexagon_timing timing = {
+	HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
+};
 static struct hexagon_order order;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool forked;		/* a forked child is another program: it is not counted */
@@ -185,12 +197,26 @@ static void hand_over(struct cpu *cpu, uint64_t clock)
 	pthread_mutex_unlock(&lock);
 }
 
-static void note(struct cpu *cpu, enum hexagon_access access, uint64_t clock, uint32_t address)
+static void note(struct cpu *cpu, unsigned int access, uint64_t clock, uint32_t address)
 {
 	if (cpu->noted >= NOTES && (cpu->notes[cpu->noted - 1].clock != clock ||
 				    cpu->noted == NOTES + PACKET_NOTES))
 		hand_over(cpu, clock);
 	cpu->notes[cpu->noted++] = (struct hexagon_order_entry){ clock, address, access };
+}
+
+/* The conditional branch at the end of a block has gone to pc. */
+static void predict(struct cpu *cpu, const struct block *block, uint64_t pc)
+{
+	uint8_t *prediction = &cpu->predictions[(block->end - 4) / 4 % PREDICTIONS];
+	bool taken = pc != block->end;
+
+	if ((*prediction >= TAKEN) != taken)
+		note(cpu, HEXAGON_ORDER_REDIRECT, cpu->clock, 0);
+	if (taken)
+		*prediction += *prediction < 3;
+	else
+		*prediction -= *prediction > 0;
 }
 
 static void on_block_with_caches(unsigned int cpu_index, void *data)
@@ -205,6 +231,11 @@ static void on_block_with_caches(unsigned int cpu_index, void *data)
 	cpu->next_clock += block->add[HEXAGON_PACKETS];
 	if (cpu->noted && cpu->clock - cpu->notes[0].clock > NOTE_CLOCKS)
 		hand_over(cpu, cpu->clock);
+	if (stalls) {
+		if (cpu->branch && cpu->branch->conditional)
+			predict(cpu, cpu->branch, block->pc);
+		cpu->branch = block;
+	}
 	if (!cpu->noted)
 		hexagon_order_horizon(&order, cpu->slot, cpu->clock);
 }
@@ -339,6 +370,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		for (int c = 0; c < HEXAGON_COUNTS; c++)
 			add[c] += packet.add[c];
 		block->loop_end = packet.loop_end;
+		block->conditional = packet.add[HEXAGON_BIMODAL] > 0;
 		if (caches)
 			place_packet(&block->places[i], insn, i, &packet);
 	}
@@ -362,8 +394,10 @@ static void on_flush(qemu_plugin_id_t id)
 {
 	(void)id;
 	for (unsigned int i = 0; i < HEXAGON_MAX_CPUS; i++)
-		if (cpus[i].count)
+		if (cpus[i].count) {
 			flush_cpu(&cpus[i]);
+			cpus[i].branch = NULL;
+		}
 	pthread_mutex_lock(&lock);
 	while (blocks) {
 		struct block *block = blocks;
@@ -483,7 +517,18 @@ static int map_feed(const char *file, int fd, unsigned int hardware_threads)
 	hexagon_threads_init(&threads, feed);
 	if (caches && !hexagon_order_init(&order, feed, &shape))
 		return complain("caches", hexagon_memory_check(&shape) ?: strerror(errno));
+	if (stalls)
+		order.timing = timing;
 	return 0;
+}
+
+static bool parse_features(const char *text)
+{
+	unsigned int features = atoi(text);
+
+	stalls = features & HEXAGON_FEATURE_TIMING;
+	caches = stalls || features & HEXAGON_FEATURE_MEMORY;
+	return true;
 }
 
 static bool parse_cache(const char *text, struct hexagon_cache_shape *cache)
@@ -510,7 +555,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		else if (strncmp(argv[i], "threads=", 8) == 0)
 			hardware_threads = atoi(argv[i] + 8);
 		else if (strncmp(argv[i], "features=", 9) == 0)
-			caches = atoi(argv[i] + 9) & HEXAGON_FEATURE_MEMORY;
+			good = parse_features(argv[i] + 9);
+		else if (strncmp(argv[i], "timing=", 7) == 0)
+			good = sscanf(argv[i] + 7, "%u:%u:%u", &timing.l2, &timing.memory,
+				      &timing.redirect) == 3;
 		else if (strncmp(argv[i], "l1i=", 4) == 0)
 			good = parse_cache(argv[i] + 4, &shape.l1i);
 		else if (strncmp(argv[i], "l1d=", 4) == 0)
@@ -523,7 +571,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			good = false;
 		if (!good)
 			return complain(argv[i], "feed=FILE, fd=N, threads=N, features=N, l1i=, l1d=, "
-					"l2=SIZE:WAYS:LINE and vtcm=ADDRESS:SIZE are known");
+					"l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and timing=L2:MEMORY:REDIRECT "
+					"are known");
 	}
 	if (!file && fd < 0)
 		return complain("no feed", "give feed=FILE or fd=NUMBER");

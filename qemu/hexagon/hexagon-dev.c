@@ -61,6 +61,7 @@ struct HexagonPmuState {
     /* properties */
     struct hexagon_core core;
     struct hexagon_memory_shape memory;
+    struct hexagon_timing timing;
     uint32_t clock_hz;
 };
 
@@ -250,8 +251,10 @@ static void hexagon_run(HexagonPmuState *s)
     g_autofree uint8_t *message = NULL;
     struct hexagon_setup setup = {
         .threads = s->core.threads,
-        .features = s->wanted | hexagon_pmu_features(&s->pmu, &s->core),
+        .features = s->wanted | hexagon_pmu_features(&s->pmu, &s->core) |
+                    (s->core.stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0),
         .memory = s->memory,
+        .timing = s->timing,
     };
 
     if (hexagon_state(s) & HEXAGON_STATE_BUSY) {
@@ -515,6 +518,8 @@ static const VMStateDescription hexagon_vmstate = {
         VMSTATE_UINT32_ARRAY(pmu.latched, HexagonPmuState, HEXAGON_COUNTERS),
         VMSTATE_UINT64_2DARRAY(now.count, HexagonPmuState, HEXAGON_MAX_THREADS, HEXAGON_COUNTS),
         VMSTATE_UINT64_ARRAY(now.rounds, HexagonPmuState, HEXAGON_THREAD_SETS),
+        VMSTATE_UINT64_2DARRAY(now.stall, HexagonPmuState, HEXAGON_MAX_THREADS,
+                               HEXAGON_STALL_COUNTS),
         VMSTATE_BOOL(busy, HexagonPmuState),
         VMSTATE_BOOL(program_ended, HexagonPmuState),
         VMSTATE_UINT32(status, HexagonPmuState),
@@ -543,6 +548,12 @@ static Property hexagon_properties[] = {
     CACHE_PROPERTIES("l2", l2),
     DEFINE_PROP_UINT32("vtcm", HexagonPmuState, memory.vtcm, 0),
     DEFINE_PROP_UINT32("vtcm-size", HexagonPmuState, memory.vtcm_size, 0),
+    DEFINE_PROP_BOOL("stalls", HexagonPmuState, core.stalls, false),
+    DEFINE_PROP_UINT32("l2-cycles", HexagonPmuState, timing.l2, HEXAGON_L2_CYCLES),
+    DEFINE_PROP_UINT32("memory-cycles", HexagonPmuState, timing.memory,
+                       HEXAGON_MEMORY_CYCLES),
+    DEFINE_PROP_UINT32("redirect-cycles", HexagonPmuState, timing.redirect,
+                       HEXAGON_REDIRECT_CYCLES),
     DEFINE_PROP_UINT32("clock-hz", HexagonPmuState, clock_hz, 1400000000),
     DEFINE_PROP_END_OF_LIST(),
 };

@@ -311,9 +311,10 @@ static void describe(char *text, size_t size, int feed, const struct hexagon_set
 
 	snprintf(text, size,
 		 PLUGIN_INSIDE ",fd=%d,threads=%u,features=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,l2=%u:%u:%u,"
-		 "vtcm=%u:%u", feed, setup->threads, setup->features, m->l1i.size, m->l1i.ways,
+		 "vtcm=%u:%u,timing=%u:%u:%u", feed, setup->threads, setup->features, m->l1i.size, m->l1i.ways,
 		 m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
-		 m->l2.line, m->vtcm, m->vtcm_size);
+		 m->l2.line, m->vtcm, m->vtcm_size, setup->timing.l2,
+		 setup->timing.memory, setup->timing.redirect);
 }
 
 static void run_child(const struct sandbox *sandbox, const struct hexagon_setup *setup,

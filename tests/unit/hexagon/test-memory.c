@@ -326,7 +326,7 @@ START_TEST(who_is_ahead_waits)
 	hexagon_order_start(&order, 0, 0);
 	hexagon_order_start(&order, 1, 0);
 	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
-	ck_assert_uint_eq(add(1, 50, 0, 100), 1);
+	ck_assert_uint_eq(add(1, 50, 0, 100), 2); /* with its begin at 0 */
 	ck_assert_uint_eq(misses(1), 0);
 	/* it has, at 50: the lower number is first, and thread 1 hits */
 	ck_assert_uint_eq(add(0, 50, 0, 51), 0);
@@ -343,6 +343,44 @@ START_TEST(who_is_ahead_waits)
 	hexagon_order_horizon(&order, 0, 141);
 	ck_assert_uint_eq(hexagon_order_add(&order, 1, NULL, 0, 150), 0);
 	ck_assert_uint_eq(misses(1), 2);
+	hexagon_order_free(&order);
+}
+END_TEST
+
+/* Stalls by cause and by how many ran: 12 cycles for a line of the L2, 150 from memory, 4 a redirect. */
+START_TEST(stalls_are_charged_to_those_that_ran)
+{
+	static const struct hexagon_order_entry first[] = {
+		{ 1, 0, HEXAGON_LOAD },		/* memory */
+		{ 2, 32, HEXAGON_LOAD },	/* the same line of the L2 */
+		{ 3, 0, HEXAGON_LOAD },		/* there */
+		{ 4, 64, HEXAGON_STORE },	/* a store waits for nothing */
+		{ 5, 64, HEXAGON_FETCH },	/* L2 */
+		{ 6, 0, HEXAGON_ORDER_REDIRECT },
+	};
+	static const struct hexagon_order_entry second[] = {
+		{ 20, 4096, HEXAGON_VECTOR_LOAD },
+		{ 21, 4096, HEXAGON_VECTOR_LOAD },
+		{ 22, 4096, HEXAGON_VECTOR_STORE },
+	};
+	const uint64_t *stall;
+
+	hexagon_feed_init(&feed, 6);
+	ck_assert(hexagon_order_init(&order, &feed, &small));
+	order.timing = (struct hexagon_timing){ 12, 150, 4 };
+	hexagon_order_start(&order, 0, 0);
+	hexagon_order_add(&order, 0, first, 6, 10);
+	hexagon_order_start(&order, 3, 10);
+	hexagon_order_add(&order, 3, second, 3, 30);
+	hexagon_order_horizon(&order, 0, 40);
+	hexagon_order_stop(&order, 3);
+	stall = feed.thread[0].stall;
+	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 1)], 150 + 12);
+	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_FETCH, 1)], 12);
+	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_REDIRECT, 1)], 4);
+	stall = feed.thread[3].stall;
+	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 2)], 150);
+	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 1)], 0);
 	hexagon_order_free(&order);
 }
 END_TEST
@@ -402,6 +440,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, wrong_shapes_are_refused, 0, 8);
 	tcase_add_test(tc, a_plain_model_agrees_on_random_accesses);
 	tcase_add_test(ordered, who_is_ahead_waits);
+	tcase_add_test(ordered, stalls_are_charged_to_those_that_ran);
 	tcase_add_test(ordered, the_result_does_not_depend_on_who_comes_first);
 	return suite;
 }

@@ -21,6 +21,12 @@
 #define SPLIT_2_0 0x308
 #define SPLIT_1_1 0x309
 #define PKT_BSB 0x004
+#define PKT_SMT 0x008
+#define CYCLES_3 0x03d
+#define OFF_VIEW 0x0e5
+#define REDIRECT_VIEW 0x0e7
+#define DU_MISS_VIEW 0x0e9
+#define COMMITS_1 0x300
 
 static struct hexagon_core core;
 static struct hexagon_totals totals;
@@ -71,6 +77,63 @@ START_TEST(cycles_are_rounds_times_the_cores_cycles)
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 1), 20);
 	/* while nobody runs no cycle counts */
 	ck_assert_uint_eq(hexagon_cycles(&core, &totals), 3 * 28);
+}
+END_TEST
+
+/*
+ * One thread for 100 rounds, three for 10, all in cluster 0; stalls: 30 cycles of thread 0 alone for
+ * data, 60 of thread 1 and 20 of thread 2 with three running, for data and a redirect.
+ */
+START_TEST(stalls_make_cycles_and_views)
+{
+	uint64_t cycles, views = 0;
+
+	core.stalls = true;
+	totals.rounds[1 << 0] = 100;
+	totals.rounds[1 << 0 | 1 << 1 | 1 << 2] = 10;
+	totals.stall[0][HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 1)] = 30;
+	totals.stall[1][HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 3)] = 60;
+	totals.stall[2][HEXAGON_STALL_INDEX(HEXAGON_STALL_REDIRECT, 3)] = 21;
+	/* 3 * 100 + 30; 3 * 10 + 81 / 3 */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_1, 0), 330);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_3, 0), 57);
+	cycles = hexagon_cycles(&core, &totals);
+	ck_assert_uint_eq(cycles, 387);
+	/* both clusters: 2 * (30 + 60 / 3); of thread 1 alone 40; 2 * 21 / 3 */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 0), 100);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 2), 40);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, REDIRECT_VIEW, 0), 14);
+	/* five turns of a round are free with one thread, three with three; thread 3 never runs */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 0), 530);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 4), 110);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 1), 0);
+	/* top down: every cycle of both clusters commits a packet or has its reason; 130 packets */
+	for (unsigned int code = 0xe5; code <= 0xef; code++)
+		views += hexagon_event_value(&core, &totals, code, 0);
+	ck_assert_uint_eq(130 + views, 2 * cycles);
+	/* one packet a cycle: threads of one cluster take turns */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_SMT, 0), 0);
+	/* threads 0 and 3 have the same turn in their clusters: two packets in 7 cycles */
+	totals.rounds[1 << 0 | 1 << 3] = 7;
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_SMT, 0), 7);
+	ck_assert(hexagon_core_init(&core, 73));
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1, 0), 130);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1 + 1, 0), 7);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1 + 2, 0), 0);
+}
+END_TEST
+
+START_TEST(what_an_event_asks_of_the_program)
+{
+	ck_assert_uint_eq(hexagon_event_features(&core, CYCLES_1), 0);
+	ck_assert_uint_eq(hexagon_event_features(&core, 0x013), HEXAGON_FEATURE_MEMORY);
+	ck_assert_uint_eq(hexagon_event_features(&core, 0x081), HEXAGON_FEATURE_MEMORY);
+	ck_assert(!hexagon_event_supplied(&core, DU_MISS_VIEW));
+	core.stalls = true;
+	ck_assert(hexagon_event_supplied(&core, DU_MISS_VIEW));
+	ck_assert_uint_eq(hexagon_event_features(&core, CYCLES_1),
+			  HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING);
+	ck_assert_uint_eq(hexagon_event_features(&core, 0x3ff), 0);
 }
 END_TEST
 
@@ -278,6 +341,8 @@ Suite *test_suite(void)
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, an_event_is_the_sum_over_the_threads_that_the_filter_lets_through);
 	tcase_add_test(tc, cycles_are_rounds_times_the_cores_cycles);
+	tcase_add_test(tc, stalls_make_cycles_and_views);
+	tcase_add_test(tc, what_an_event_asks_of_the_program);
 	tcase_add_test(tc, a_core_has_the_events_of_its_version_and_size);
 	tcase_add_test(tc, packets_are_split_by_cluster);
 	tcase_add_test(tc, counters_count_while_the_run_bit_is_set);

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device hexagon-pmu,stalls=on --hexagon-dir examples/hexagon
+#
+# hexagon-stat on a core whose threads wait: every metric of programs with one thread against values
+# derived on paper. Packets, instructions and taken loop ends follow from examples/hexagon/hand.S and
+# memory.S; the stalls of memory.S are derived in tests/unit/hexagon/test-programs.c.
+. "${srcdir:-.}/tests/guest/lib.sh"
+
+pmu=/sys/bus/event_source/devices/hexagon
+tmp=$(mktemp -d)
+[ -e "$pmu" ] || skip "no PMU hexagon"
+[ -x examples/hexagon/hand ] || skip "the Hexagon programs were not built: install clang and lld"
+
+# metrics PROGRAM: concurrency, pcpp, load with one thread, ipc, mips, mpps and density
+metrics()
+{
+	./hexagon-stat --json -o "$tmp/json" -- ./hexagon-run "$1" >/dev/null
+	python3 -c '
+import json, sys
+values = {(m["name"], m.get("n", 1)): m["value"] for m in json.load(open(sys.argv[1]))["metrics"]}
+print(" ".join("%.4f" % values[name, 1] for name in ("hw_thread_concurrency", "pcpp", "nt_pcpp",
+      "nt_load", "ipc", "mips", "mpps", "packet_density")))' "$tmp/json"
+}
+
+# expected PACKETS INSTRUCTIONS LOOP-ENDS STALLS: the formulas, at 1400 MHz
+expected()
+{
+	awk -v p="$1" -v i="$2" -v e="$3" -v s="$4" 'BEGIN {
+		c = 3 * p + s
+		printf "%.4f %.4f %.4f %.4f %.4f %.4f %.4f %.4f\n", 1, c / p, c / p, 100, (i + 2 * e) / c,
+			(i + 2 * e) / c * 1400, p / c * 1400, i / p
+	}'
+}
+
+# three lines of code and the buffer's first line come from memory
+is "hand" "$(metrics hand)" "$(expected 36 61 9 $((4 * 150)))"
+# a round of 2048 loads: 3 packets, 2 a load, 3; two rounds between 2 and 3 packets; a NOP in each loop end
+is "a stream of loads" "$(metrics memory-stream)" \
+	"$(expected 8209 12305 4094 $((4 + 150 + 1024 * 150 + 3072 * 12)))"
+is "a stream that fits" "$(metrics memory-stream-16k)" \
+	"$(expected 2065 3089 1022 $((4 + 150 + 256 * 150 + 256 * 12)))"
+is "a chain of pointers" "$(metrics memory-chain)" \
+	"$(expected 2069 4119 2048 $((4 + 300 + 513 * 150 + 521 * 12)))"
+is "vectors" "$(metrics memory-vectors)" "$(expected 143 207 62 $((4 + 150 + 64 * 150)))"
+is "stores" "$(metrics memory-stores)" "$(expected 4108 6156 2047 300)"
+is "dczeroa" "$(metrics memory-zero)" "$(expected 4111 6159 2046 $((300 + 1024 * 12)))"
+# 12288 packets a round; 770 lines from memory, then from the L2. To align what follows, the assembler
+# fills the packet with the jump up with three NOPs.
+is "code that does not fit" "$(metrics memory-code)" \
+	"$(expected 24591 24597 0 $((4 + 770 * 150 + 770 * 12)))"
+
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	./hexagon-stat -- ./hexagon-run memory-chain 2>&1 | grep -v "ms of the guest" | md5sum
+done | sort -u >"$tmp/tables"
+is "ten repetitions give the same table" "$(wc -l <"$tmp/tables")" 1
+
+# top down: packets, no thread there, and each reason to wait make the cycles of both clusters
+perf stat -x, -o "$tmp/stat" -e "{hexagon/committed_pkt_any/,hexagon/thread_off_pview_cycles/,hexagon/\
+redirect_pview_cycles/,hexagon/iu_no_pkt_pview_cycles/,hexagon/du_cache_miss_pview_cycles/,hexagon/\
+coproc_busy_pview_cycles/,hexagon/cycles_1_thread_running/}" -- ./hexagon-run memory-chain
+read -r -a v <<<"$(grep -v '^#' "$tmp/stat" | grep . | cut -d, -f1 | tr '\n' ' ')"
+is "packets, idle turns, redirects, fetches, data and vectors" "${v[*]:0:6}" \
+	"2069 $((5 * 2069)) 8 600 $((2 * (513 * 150 + 521 * 12))) 0"
+is "they are all cycles of two clusters" "$((v[0] + v[1] + v[2] + v[3] + v[4] + v[5]))" "$((2 * v[6]))"
+
+mapfile -t events < <(find "$pmu/events/" -type f ! -name '*.*' -printf '%f\n')
+is "four events more than without stalls" "${#events[@]}" 56
+rm -rf "$tmp"
+summary
