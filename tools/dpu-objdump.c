@@ -10,17 +10,19 @@
 #include "upmem/model.h"
 #include "formats/dpu_isa.h"
 #include "formats/dpu_program.h"
+#include "formats/dpu_stack.h"
 
 struct arguments {
 	const char *path;
-	bool symbols, headers, sdk_style;
+	bool symbols, headers, stack, sdk_style;
 };
 
-enum { KEY_SDK = 256 };
+enum { KEY_SDK = 256, KEY_STACK };
 
 static const struct argp_option options[] = {
 	{ "symbols", 't', 0, 0, "List the symbols instead of the instructions", 0 },
 	{ "headers", 'h', 0, 0, "List the segments instead of the instructions", 0 },
+	{ "stack", KEY_STACK, 0, 0, "List the stack that each function needs instead of the instructions", 0 },
 	{ "hex", KEY_SDK, 0, 0, "Write 32-bit numbers, shifts and DMA lengths in hexadecimal", 0 },
 	{ 0 }
 };
@@ -35,6 +37,9 @@ static error_t objdump_parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'h':
 		a->headers = true;
+		break;
+	case KEY_STACK:
+		a->stack = true;
 		break;
 	case KEY_SDK:
 		a->sdk_style = true;
@@ -88,6 +93,36 @@ static void list_code(const struct dpu_program *program, const struct dpu_segmen
 	}
 }
 
+/* The deepest first. */
+static int compare_needs(const void *a, const void *b)
+{
+	const struct dpu_stack_function *x = a, *y = b;
+
+	return x->need > y->need ? -1 : x->need < y->need ? 1 : strcmp(x->name, y->name);
+}
+
+static void list_stack(const struct dpu_program *program)
+{
+	const struct dpu_program_symbol *size = dpu_program_symbol(program, "STACK_SIZE_TASKLET_0");
+	struct dpu_stack *stack = dpu_stack_new(program);
+
+	if (!stack)
+		return;
+	qsort(stack->functions, stack->count, sizeof(stack->functions[0]), compare_needs);
+	puts("bytes with calls   own  function");
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct dpu_stack_function *f = &stack->functions[i];
+
+		printf("%16" PRIu32 " %5" PRIu32 "  %s%s%s%s\n", f->need, f->own, f->name,
+		       f->recursive ? ", recursion: at least" : "",
+		       f->indirect ? ", calls through pointers are left out" : "",
+		       f->variable ? ", arrays of variable length are left out" : "");
+	}
+	if (size)
+		printf("a tasklet has %" PRIu32 "\n", size->value);
+	dpu_stack_free(stack);
+}
+
 static void objdump_list(const struct dpu_program *program, const struct arguments *a)
 {
 	const char *arch = *program->arch ? program->arch : "not stated";
@@ -113,7 +148,9 @@ static void objdump_list(const struct dpu_program *program, const struct argumen
 		printf("%08" PRIx32 " %8" PRIu32 " %c%c %s\n", s->value, s->size,
 		       s->absolute ? 'A' : ' ', s->host ? 'H' : ' ', s->name);
 	}
-	for (size_t i = 0; !a->headers && !a->symbols && i < program->segment_count; i++)
+	if (a->stack)
+		list_stack(program);
+	for (size_t i = 0; !a->headers && !a->symbols && !a->stack && i < program->segment_count; i++)
 		if (program->segments[i].address & DPU_IRAM_FLAG)
 			list_code(program, &program->segments[i], a->sdk_style);
 }

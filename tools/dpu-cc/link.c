@@ -2,6 +2,7 @@
 /* Objects are assembly, for dpu-as takes a whole program at a time. */
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "tools/dpu-cc/driver.h"
 #include "tools/dpu-cc/sweep.h"
 #include "tools/dpu-as/asm.h"
+#include "formats/dpu_stack.h"
 
 #define MAX_UNITS 512
 
@@ -64,6 +66,28 @@ static void report(const char *error)
 		fprintf(stderr, "dpu-cc: %s%s\n", error, hint);
 }
 
+/* Says it when the tasklets' stacks are too small for what main calls. */
+static void check_stack(const void *image, size_t size, uint32_t bytes)
+{
+	const struct dpu_stack_function *f = NULL;
+	struct dpu_program *program = NULL;
+	struct dpu_stack *stack = NULL;
+
+	if (!dpu_program_open(image, size, &program))
+		stack = dpu_stack_new(program);
+	if (stack)
+		f = dpu_stack_find(stack, "main");
+	if (f && f->need > bytes)
+		fprintf(stderr, "dpu-cc: warning: main and what it calls need %s%" PRIu32 " bytes of stack, a tasklet "
+			"has %" PRIu32 "; give them with -DSTACK_SIZE_DEFAULT=%" PRIu32 "%s%s (dpu-objdump --stack "
+			"lists the functions)\n", f->recursive ? "at least " : "", f->need, bytes,
+			(f->need + 15) & ~15u, f->recursive ? "; there is recursion" : "",
+			f->indirect ? "; calls through pointers are left out" : "");
+	dpu_stack_free(stack);
+	if (program)
+		dpu_program_close(program);
+}
+
 bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned int count)
 {
 	struct dpu_asm_options as = {
@@ -97,6 +121,7 @@ bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned i
 		report(error);
 		return false;
 	}
+	check_stack(image, size, as.stack_size);
 	ok = cc_write_file(options->output ? options->output : "a.out", image, size);
 	free(image);
 	return ok;

@@ -159,6 +159,64 @@ instructions=$(./dpu-objdump "$tmp/hash" | grep -c '^8000')
 ok "half of IRAM holds it" test "$instructions" -le 2048
 ok "without what nobody calls" test -z "$(./dpu-objdump "$tmp/hash" | grep -E '<(unused|puts|strtol|bsearch|__divdf3)>:')"
 
+# Stacks: frames in the first column below, then with calls: c stores 20 bytes behind the pointer; main has 32 and
+# calls a, 48, which calls c; b jumps to c. u grows upwards, as UPMEM's compiler does. d calls itself, e a pointer.
+cat >"$tmp/stack.s" <<'END'
+	.text
+	.globl main
+	.type main, @function
+main:	add r22, r22, -32
+	call r23, a
+	call r23, b
+	add r22, r22, 32
+	jump r23
+	.size main, . - main
+	.type a, @function
+a:	add r22, r22, -48
+	call r23, c
+	add r22, r22, 48
+	jump r23
+	.size a, . - a
+	.type b, @function
+b:	jump c
+	.size b, . - b
+	.type c, @function
+c:	sw r22, -20, r1
+	jump r23
+	.size c, . - c
+	.type d, @function
+d:	add r22, r22, -16
+	call r23, d
+	call r23, e
+	add r22, r22, 16
+	jump r23
+	.size d, . - d
+	.type e, @function
+e:	call r23, r0
+	jump r23
+	.size e, . - e
+	.type u, @function
+u:	add r22, r22, 64
+	call r23, c
+	add r22, r22, -64
+	jump r23
+	.size u, . - u
+	.long d, u
+END
+sed -i 's/\t.long d, u/\t.data\n&/' "$tmp/stack.s"
+like "a small stack" "$(compile -DSTACK_SIZE_DEFAULT=64 "$tmp/stack.s" -o "$tmp/stack" 2>&1)" \
+	'need 100 bytes of stack, a tasklet has 64; give them with -DSTACK_SIZE_DEFAULT=112 '
+is "one that is large enough" "$(compile -DSTACK_SIZE_DEFAULT=112 "$tmp/stack.s" -o "$tmp/stack" 2>&1)" ""
+is "the listing" "$(./dpu-objdump --stack "$tmp/stack" | sed 1,2d | grep -v __bootstrap)" "\
+             100    32  main
+              84    64  u
+              68    48  a
+              20     0  b
+              20    20  c
+              16    16  d, recursion: at least, calls through pointers are left out
+               0     0  e, calls through pointers are left out
+a tasklet has 112"
+
 # refused PATTERN [OPTION...]: the program on standard input
 refused()
 {
