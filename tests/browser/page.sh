@@ -97,4 +97,91 @@ is "map, table and text follow zoom and pan" "$(says '
 	see();
 	return seen.join("; ");')" \
 	"20-30 80 20 ms to 30 ms; 50-70 160 50 ms to 70 ms; 0-100 800 0 s to 100 ms"
+
+# ---- metrics: plane 1 counts twice what plane 0 does in each tile
+metric='
+	recording.metrics.push({ pmu: 0, name: "twice", unit: "x", scale: 1, low: 0, high: 5, description: "",
+				 expression: "noc_injects_p1 / noc_injects_p0" },
+			       { pmu: 0, name: "out", unit: "x", scale: 10, low: 0, high: 5, description: "",
+				 expression: "noc_injects_p1 / noc_injects_p0" },
+			       { pmu: 0, name: "missing", unit: "x", scale: 1, low: null, high: null, description: "",
+				 expression: "noc_injects_p7 / noc_injects_p0" });
+	recording.metricCounters = metricCounters();
+	const find = (name, place) => recording.metricCounters.find(c => c.metric.name === name && c.place === place);
+'
+is "a metric in a tile, of all tiles and in a bin; out of its range it is not known; without its events it is not there" \
+	"$(says "$metric return [measure(find('twice', 2)).average, measure(find('twice', -1)).average,
+		metricAt(find('twice', 3), 7), measure(find('out', 2)).average, find('missing', 0)].join(' ');")" \
+	"2 2 2 NaN "
+is "expressions as in the terminal" "$(says '
+	const env = { count: name => ({ a: 6, b: 3, "group=1,counter=0": 10, zero: 0 }[name]), seconds: 2, clock: 50 };
+	return ["a + b * 2", "(a + b) * 2", "a - b - 1", "{group=1,counter=0} * 32 / duration_time", "a / zero", "a / clock",
+		"(a"].map(text => compile(text)(env)).join(" ");')" "12 18 2 160 NaN 0.12 NaN"
+is "a map of a metric goes to its largest possible value" "$(says "$metric setMapPmu('espmon'); setMapEvent('metric espmon/twice');
+	return document.querySelector('[data-place=\"1\"] span').textContent + ' ' +
+		document.getElementById('scale').textContent;")" "2 x 05 x"
+
+# ---- one axis a unit: words of p0 (flits) go when instructions come
+is "series of one unit share the axis" "$(says '
+	timeline.chosen = new Set(["espmon/noc_injects_p0/", "espmon/noc_injects_p1/"]);
+	const before = axisNow(), other = timeline.choices.find(c => c.info.unit === "instructions");
+	choose(other, true);
+	return before + " " + [...timeline.chosen].join() + " " + axisNow();')" \
+	"flits/s upmem/dpu_instructions/ instructions/s"
+
+# ---- tables: p1 of tile 3 counted most, 800; p0 of tile 0 least, 100
+is "tables sort by a click" "$(says '
+	const table = document.getElementById("totals"), heads = table.tHead.rows[0].cells;
+	const first = () => table.tBodies[0].rows[0].dataset.raw;
+	heads[2].querySelector("button").click();
+	const most = first();
+	heads[2].querySelector("button").click();
+	setRange(0, 50);
+	return most + " " + first() + " " + heads[2].getAttribute("aria-sort");')" "800 50 ascending"
+# dev.0 ran from 20 to 30 ms; dev.1 to 40 ms and from 50 to 100 ms
+is "runs have a table, of the chosen time" "$(says '
+	const rows = () => [...document.querySelectorAll("#runs tbody tr")].map(row => [...row.cells].slice(0, 4)
+		.map(cell => cell.textContent).join(" ")).join("; ");
+	const all = rows();
+	setRange(0, 10);
+	return all + " | " + rows();')" \
+	"dev.0 tester 1 10 ms; dev.1 tester 2 90 ms | dev.1 tester 1 40 ms"
+
+# ---- the address
+is "the address has map and time" "$(says '
+	setMapEvent("espmon/noc_injects_p1");
+	timeline.graph.updateOptions({ dateWindow: [.02, .03] });
+	return location.hash;')" "#map=noc_injects_p1&measure=average&from=0.02&to=0.03"
+is "and brings them back" "$(says 'return map.event + " " + range.first + "-" + range.end + " " + mapMeasure();' \
+	'#map=noc_injects_p1&measure=peak&from=0.02&to=0.03')" "espmon/noc_injects_p1 20-30 peak"
+
+# ---- for the eye and the keyboard
+is "tiles are buttons" "$(says '
+	const cell = document.querySelector("[data-place=\"2\"]");
+	cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+	return cell.tabIndex + " " + cell.getAttribute("role") + " " + [...timeline.chosen].join();' '#map=noc_injects_p0')" \
+	"0 button espmon/noc_injects_p0,tile=2/"
+# a window of Chromium is at least 500 wide, a frame in it is not
+width_in()
+{
+	cat >"$dir/frame.html" <<END
+<body><iframe id="f" width="$1" height="900" style="border: 0" src="page.html"></iframe><script>
+setTimeout(() => { const inside = document.getElementById("f").contentWindow;
+	document.body.dataset.says = inside.innerWidth + " " + inside.document.documentElement.scrollWidth; }, 2000);
+</script></body>
+END
+	chromium_on --allow-file-access-from-files --virtual-time-budget=4000 --dump-dom "file://$dir/frame.html" |
+		sed -n 's/.*data-says="\([^"]*\)".*/\1/p'
+}
+is "nothing is wider than a telephone" "$(width_in 390)" "390 390"
+is "nor than a desk" "$(width_in 1440)" "1440 1440"
+# WCAG 2.1, relative luminance and contrast: text, soft text and warnings are at least 4.5 : 1 in both themes
+contrast='
+	const light = c => { const [r, g, b] = c.match(/\w\w/g).map(x => parseInt(x, 16) / 255)
+		.map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+	const style = getComputedStyle(document.documentElement), of = name => light(style.getPropertyValue(name));
+	const ratio = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+	return ["--text", "--soft", "--warn"].every(name => ["--back", "--panel"].every(back => ratio(of(name), of(back)) >= 4.5));'
+is "contrast, light" "$(says "$contrast" '#theme=light')" true
+is "contrast, dark" "$(says "$contrast" '#theme=dark')" true
 summary

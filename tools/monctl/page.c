@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The HTML page: template and data. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
 #include "tools/monctl/verdict.h"
@@ -58,6 +60,22 @@ static void put_event_key(FILE *out, const struct recording *rec, const struct r
 	free(key);
 }
 
+/* What the metric files say about the event's numbers. */
+static void put_note(FILE *out, const struct recording *rec, const struct rec_counter *counter)
+{
+	const struct metric_set *set = metrics();
+	char *kind = recording_kind(&rec->pmu[counter->pmu]);
+
+	for (size_t i = 0; i < set->nnotes; i++) {
+		if (strcmp(set->note[i].kind, kind) || strcmp(set->note[i].event, counter->event))
+			continue;
+		fputc(',', out);
+		put_member(out, "note", set->note[i].text);
+		break;
+	}
+	free(kind);
+}
+
 /* An event stands once, however many places it has: they follow each other. */
 static void put_events(FILE *out, const struct recording *rec)
 {
@@ -77,6 +95,9 @@ static void put_events(FILE *out, const struct recording *rec)
 		put_member(out, "unit", counter->unit);
 		fprintf(out, ",\"scale\":%.17g,", counter->scale);
 		put_member(out, "description", counter->description);
+		fputc(',', out);
+		put_member(out, "terms", counter->terms);
+		put_note(out, rec, counter);
 		fputc('}', out);
 		last = counter;
 	}
@@ -152,6 +173,64 @@ void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
 	}
 }
 
+/* Limits that are not there are null. */
+static void put_limit(FILE *out, const char *name, double limit)
+{
+	if (isfinite(limit))
+		fprintf(out, "\"%s\":%.10g,", name, limit);
+	else
+		fprintf(out, "\"%s\":null,", name);
+}
+
+static bool recording_has_events(const struct recording *rec, size_t pmu, const char *expression)
+{
+	char terms[128];
+	size_t at = 0, i;
+
+	while (metric_next_event(expression, &at, terms, sizeof(terms))) {
+		for (i = 0; i < rec->ncounters; i++)
+			if (rec->counter[i].pmu == pmu && (!strcmp(rec->counter[i].event, terms) ||
+							   !strcmp(rec->counter[i].terms, terms)))
+				break;
+		if (i == rec->ncounters)
+			return false;
+	}
+	return true;
+}
+
+/* The metrics that are made of recorded events; the page calculates them for any time and place. */
+static void put_metrics(FILE *out, const struct recording *rec)
+{
+	const struct metric_set *set = metrics();
+	const char *comma = "";
+
+	fprintf(out, "\"metrics\":[");
+	for (size_t i = 0; i < rec->npmus; i++) {
+		char *kind = recording_kind(&rec->pmu[i]);
+
+		for (size_t k = 0; k < set->nmetrics; k++) {
+			const struct metric *m = &set->metric[k];
+
+			if (strcmp(m->kind, kind) || !recording_has_events(rec, i, m->expression))
+				continue;
+			fprintf(out, "%s\n{\"pmu\":%zu,", comma, i);
+			put_member(out, "name", m->name);
+			fputc(',', out);
+			put_member(out, "expression", m->expression);
+			fputc(',', out);
+			put_member(out, "unit", m->unit);
+			fprintf(out, ",\"scale\":%.10g,", m->scale);
+			put_limit(out, "low", m->low);
+			put_limit(out, "high", m->high);
+			put_member(out, "description", m->description);
+			fputc('}', out);
+			comma = ",";
+		}
+		free(kind);
+	}
+	fprintf(out, "]");
+}
+
 static void put_verdict(const struct recording *rec, FILE *out)
 {
 	struct verdict verdict = verdict_between(rec, 0, rec->stop - rec->start);
@@ -183,6 +262,8 @@ void page_write(const struct page *page, FILE *out)
 		page->put_more(page, out);
 	else
 		put_verdict(rec, out);
+	fputc(',', out);
+	put_metrics(out, rec);
 	fputc(',', out);
 	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);

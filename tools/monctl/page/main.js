@@ -85,6 +85,38 @@ function startTheme()
 /* page.html#map=noc_injects_p5&theme=dark: what to show first. */
 const wanted = new URLSearchParams(location.hash.slice(1));
 
+function showWanted()
+{
+	const seconds = name => Math.round(Number(wanted.get(name)) / binSeconds());
+
+	if (wanted.has("measure"))
+		document.querySelectorAll("input[name=measure]").forEach(input => {
+			input.checked = input.value === wanted.get("measure");
+		});
+	showWantedMap();
+	if (!recording.live && wanted.has("from") && seconds("to") > seconds("from"))
+		timeline.graph.updateOptions({ dateWindow: [seconds("from") * binSeconds(), seconds("to") * binSeconds()] });
+}
+
+/* The address says what is shown, so that it can be passed on. */
+function saveState()
+{
+	if (!document.body.dataset.ready)
+		return;
+	const state = new URLSearchParams(wanted);
+
+	if (map.event !== null)
+		state.set("map", recording.events[map.event].name);
+	state.set("measure", mapMeasure());
+	for (const name of ["from", "to"])
+		state.delete(name);
+	if (!recording.live && (range.first || range.end !== recording.bins)) {
+		state.set("from", shortNumber(range.first * binSeconds()));
+		state.set("to", shortNumber(range.end * binSeconds()));
+	}
+	history.replaceState(null, "", "#" + state);
+}
+
 function showWantedMap()
 {
 	const event = Object.keys(recording.events).find(key =>
@@ -100,7 +132,9 @@ showHead();
 startTimeline();
 startMap();
 startTotals();
-showWantedMap();
+startRuns();
+showWanted();
 document.body.dataset.ready = "1";
+range.listeners.push(saveState);
 if (recording.live)
 	pollLive();

@@ -4,7 +4,7 @@ const map = { pmu: null, event: null };
 
 function countersWithPlace(pmu)
 {
-	return recording.counters.filter(c => c.pmu === pmu && c.place >= 0);
+	return recording.metricCounters.concat(recording.counters).filter(c => c.pmu === pmu && c.place >= 0);
 }
 
 function mapMeasure()
@@ -33,11 +33,26 @@ function cellLabel(place, what)
 	return place.number + (place.kind === "empty" ? "" : " " + place.kind);
 }
 
-function cellText(shown, kind, unit)
+function shownText(info, shown, kind)
 {
-	if (isSmall(map.pmu))
-		return withPrefix(shown);
-	return kind === "total" ? withPrefix(shown) + unit : rateText(shown, unit);
+	if (info.is_metric)
+		return isNaN(shown) ? "not known" : `${shortNumber(Number(shown.toPrecision(3)))} ${info.unit}`;
+	return kind === "total" ? withPrefix(shown) + info.unit : rateText(shown, info.unit);
+}
+
+function cellText(info, shown, kind)
+{
+	return isSmall(map.pmu) ? withPrefix(shown || 0) : shownText(info, shown, kind);
+}
+
+/* What the darkest colour is: the largest possible value where it is known, so that equal load does not look hot. */
+function mapTop(info, kind, values)
+{
+	if (info.is_metric && info.high !== null)
+		return info.high;
+	if (info.unit === "cycles" && kind !== "total" && map.pmu.clock_hz)
+		return map.pmu.clock_hz;
+	return Math.max(0, ...values.map(v => v[kind] || 0));
 }
 
 function mapCell(place, value, top, unit, info)
@@ -55,15 +70,27 @@ function mapCell(place, value, top, unit, info)
 	const shown = value[kind];
 
 	cell.dataset.raw = value.raw;
-	cell.style.background = heatColour(top ? shown / top : 0);
-	cell.style.color = heatTextColour(top ? shown / top : 0);
-	cell.append(element("span", {}, (value.is_estimate ? "~" : "") + cellText(shown, kind, unit)));
-	cell.title = `${info.name} in ${place.number} (${what}): ${value.raw} in all, ` +
-		`average ${rateText(value.average, unit)}, peak ${rateText(value.peak, unit)}`;
-	cell.addEventListener("click", () => {
+	cell.style.background = heatColour(top && shown ? shown / top : 0);
+	cell.style.color = heatTextColour(top && shown ? shown / top : 0);
+	cell.append(element("span", {}, (value.is_estimate ? "~" : "") + cellText(info, shown, kind)));
+	cell.title = `${info.name} in ${place.number} (${what}): ` +
+		(info.is_metric ? shownText(info, value.average, kind) :
+			`${value.raw} in all, average ${rateText(value.average, unit)}, peak ${rateText(value.peak, unit)}`);
+	cell.setAttribute("role", "button");
+	cell.setAttribute("tabindex", "0");
+	cell.setAttribute("aria-label", cell.title);
+	const plot = () => {
 		document.getElementById("level").value = "place";
-		timeline.chosen = new Set([`${map.pmu.name}/${info.name},${map.pmu.noun}=${place.number}/`]);
+		timeline.chosen = new Set([value.key]);
 		refreshTimeline();
+	};
+
+	cell.addEventListener("click", plot);
+	cell.addEventListener("keydown", event => {
+		if (event.key === "Enter" || event.key === " ") {
+			event.preventDefault();
+			plot();
+		}
 	});
 	return cell;
 }
@@ -78,10 +105,10 @@ function drawMap()
 		return;
 	const info = recording.events[map.event], kind = mapMeasure();
 	const values = new Map(countersWithPlace(pmu).filter(c => c.event === map.event)
-		.map(c => [c.place, Object.assign(measure(c), { is_estimate: isEstimate(c) })]));
-	const top = Math.max(0, ...[...values.values()].map(v => v[kind]));
+		.map(c => [c.place, Object.assign(measure(c), { is_estimate: isEstimate(c), key: c.key })]));
+	const top = mapTop(info, kind, [...values.values()]);
 
-	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 1fr))`;
+	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 10em))`;
 	root.className = isSmall(pmu) ? "small" : "";
 	for (const place of pmu.places) {
 		const cell = mapCell(place, values.get(place.number), top, info.unit, info);
@@ -97,8 +124,10 @@ function drawMap()
 	bar.style.background = "linear-gradient(to right," +
 		[0, .25, .5, .75, 1].map(heatColour).join(",") + ")";
 	document.getElementById("scale").append("0", bar,
-		kind === "total" ? withPrefix(top) + info.unit : rateText(top, info.unit));
-	document.getElementById("map-note").textContent = `${pmu.name}: ${info.name}, ${kind}`;
+		shownText(info, top, kind));
+	document.getElementById("map-note").textContent = `${pmu.name}: ${info.name}, ${info.is_metric ? "metric" : kind}`;
+	document.getElementById("event-note").textContent = info.note || "";
+	saveState();
 	document.querySelectorAll("#planes button").forEach(button =>
 		button.setAttribute("aria-pressed", button.dataset.event === map.event));
 }
@@ -134,13 +163,14 @@ function setMapPmu(name)
 	const counters = countersWithPlace(map.pmu);
 	const events = [...new Set(counters.map(c => c.event))];
 	const select = document.getElementById("map-event");
-	const busy = event => counters.some(c => c.event === event && c.bins.some(v => v));
+	const busy = event => counters.some(c => c.event === event && !c.metric && c.bins.some(v => v));
+	const waits = events.find(e => recording.events[e].name === "esp_acc_memory_share");
 	const noc = event => recording.events[event].name.startsWith("noc_injects");
 
 	select.replaceChildren(...events.map(event =>
 		element("option", { value: event }, recording.events[event].name)));
 	fillPlanes(events);
-	setMapEvent(events.find(e => noc(e) && busy(e)) || events.find(busy) || events[0]);
+	setMapEvent(waits || events.find(e => noc(e) && busy(e)) || events.find(busy) || events[0]);
 }
 
 function startMap()

@@ -63,6 +63,8 @@ function secondsOf(counter, i)
 /* Total, average and largest rate of a counter in the range, in units of the event. */
 function measure(counter)
 {
+	if (counter.metric)
+		return measureMetric(counter, range.first, range.end);
 	const scale = counter.info.scale;
 	let total = 0, peak = 0, seconds = 0;
 
@@ -82,6 +84,8 @@ function measure(counter)
 /* Of a counter that took turns with others, which makes its numbers estimates: the part of the time it counted. */
 function shareOf(counter)
 {
+	if (counter.metric)
+		return Math.min(...counter.needed.map(shareOf));
 	return counter.parts ? Math.min(...counter.parts.map(shareOf)) :
 		recording.shares ? recording.shares[recording.counters.indexOf(counter)] : 1;
 }

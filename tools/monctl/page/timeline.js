@@ -4,28 +4,59 @@ const timeline = { graph: null, choices: [], chosen: new Set() };
 
 function timelineChoices()
 {
-	if (document.getElementById("level").value === "place")
-		return recording.counters;
+	const each = document.getElementById("level").value === "place";
+	const metrics = recording.metricCounters.filter(c => each || c.place < 0);
+
+	if (each)
+		return metrics.concat(recording.counters);
 	const byEvent = Map.groupBy ? Map.groupBy(recording.counters, c => c.event) : new Map();
 
 	if (!Map.groupBy)
 		recording.counters.forEach(c => byEvent.set(c.event, (byEvent.get(c.event) || []).concat(c)));
-	return [...byEvent.values()].map(list => list.length === 1 ? list[0] : sumOverPlaces(list));
+	return metrics.concat([...byEvent.values()].map(list => list.length === 1 ? list[0] : sumOverPlaces(list)));
 }
 
-/* The counters that counted most come first, one of each unit, so that the first view has something. */
+/* What is on the y axis: a unit for all series. */
+function axisOf(counter)
+{
+	if (counter.info.is_metric)
+		return counter.info.unit;
+	return counter.info.unit + { s: "/s", cycle: "/cycle", bin: " a bin" }[document.getElementById("per").value];
+}
+
+function axisNow()
+{
+	const shown = timeline.choices.find(c => timeline.chosen.has(c.key));
+
+	return shown ? axisOf(shown) : "";
+}
+
+/* The counter that counted most, and others of its unit, so that the first view has something. */
 function chooseSome()
 {
-	const most = timeline.choices.map(c => [c.bins.reduce((s, v) => s + v, 0), c])
+	const most = timeline.choices.filter(c => !c.metric).map(c => [c.bins.reduce((s, v) => s + v, 0), c])
 		.filter(([total]) => total > 0).sort((a, b) => b[0] - a[0]).map(([, c]) => c);
-	const flits = most.filter(c => c.info.unit !== "cycles").slice(0, 5);
+	const first = most.find(c => c.info.unit !== "cycles") || most[0];
 
-	timeline.chosen = new Set((flits.length ? flits : most.slice(0, 5)).map(c => c.key));
+	timeline.chosen = new Set(most.filter(c => c.info.unit === first.info.unit).slice(0, 5).map(c => c.key));
+}
+
+/* A series of another unit has an axis of its own: those before it go. */
+function choose(counter, is_chosen)
+{
+	if (is_chosen)
+		timeline.choices.filter(c => axisOf(c) !== axisOf(counter)).forEach(c => timeline.chosen.delete(c.key));
+	timeline.chosen[is_chosen ? "add" : "delete"](counter.key);
 }
 
 /* Of bin i; null: it is not known. */
 function rateOf(counter, i)
 {
+	if (counter.metric) {
+		const value = metricAt(counter, i);
+
+		return isNaN(value) ? null : value;
+	}
 	const per = document.getElementById("per").value, length = secondsOf(counter, i);
 	const value = counter.bins[i], scaled = value * counter.info.scale;
 
@@ -67,6 +98,23 @@ function followGraph(graph)
 		setRange(graph.isZoomed("x") ? first : 0, graph.isZoomed("x") ? end : recording.bins);
 }
 
+/* Names in the text's colour, which can be read; the line's colour is beside them. */
+function legendText(data)
+{
+	const span = document.createElement("span");
+
+	if (data.xHTML)
+		span.append(data.xHTML + ": ");
+	for (const series of data.series.filter(s => s.isVisible)) {
+		const name = element("span", { class: "key" });
+
+		name.append(element("i", { style: `border-color:${series.color}` }), series.label +
+			(series.y === undefined || series.y === null ? "" : ` ${withPrefix(series.y)}${axisNow()}`));
+		span.append(name);
+	}
+	return span.innerHTML;
+}
+
 function drawTimeline()
 {
 	const { rows, labels } = timelineData();
@@ -74,14 +122,14 @@ function drawTimeline()
 	const series = {};
 
 	labels.slice(1).forEach((label, i) => { series[label] = seriesStyle(i); });
-	const options = { file: rows, labels, series, colors: labels.slice(1).map((l, i) => seriesStyle(i).color) };
+	const options = { file: rows, labels, series, ylabel: axisNow(), colors: labels.slice(1).map((l, i) => seriesStyle(i).color) };
 
 	if (timeline.graph) {
 		timeline.graph.updateOptions(options);
 		return;
 	}
 	timeline.graph = new Dygraph(document.getElementById("plot"), rows, Object.assign(options, {
-		legend: "always", labelsDiv: "legend", strokeWidth: 1.4, stepPlot: false,
+		legend: "always", labelsDiv: "legend", legendFormatter: legendText, strokeWidth: 1.4, stepPlot: false,
 		axisLineColor: style.getPropertyValue("--line"), gridLineColor: style.getPropertyValue("--line"),
 		includeZero: true, axes: {
 			x: { valueFormatter: s => secondsText(s), axisLabelFormatter: s => secondsText(s),
@@ -111,10 +159,11 @@ function fillSeries()
 
 		box.checked = timeline.chosen.has(counter.key);
 		box.addEventListener("change", () => {
-			timeline.chosen[box.checked ? "add" : "delete"](counter.key);
+			choose(counter, box.checked);
+			fillSeries();
 			drawTimeline();
 		});
-		label.append(box, " " + counter.key);
+		label.append(box, ` ${counter.key} [${axisOf(counter)}]`);
 		list.append(label);
 	}
 }
@@ -130,7 +179,7 @@ function showRange()
 function refreshTimeline()
 {
 	timeline.choices = timelineChoices();
-	if (!timeline.chosen.size)
+	if (!timeline.choices.some(c => timeline.chosen.has(c.key)))
 		chooseSome();
 	fillSeries();
 	drawTimeline();
@@ -140,7 +189,7 @@ function refreshTimeline()
 function startTimeline()
 {
 	document.getElementById("filter").addEventListener("input", fillSeries);
-	document.getElementById("per").addEventListener("change", drawTimeline);
+	document.getElementById("per").addEventListener("change", refreshTimeline);
 	document.getElementById("level").addEventListener("change", () => {
 		timeline.chosen.clear();
 		refreshTimeline();

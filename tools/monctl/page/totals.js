@@ -9,11 +9,11 @@ function totalsRow(counter)
 	row.append(element("td", { title: counter.info.description },
 			   `${counter.pmu.name}/${counter.info.name}/`),
 		   element("td", {}, place),
-		   element("td", { class: "n" }, mark + (counter.info.scale === 1 ? value.raw.toLocaleString("en") :
+		   element("td", { class: "n", "data-v": value.total }, mark + (counter.info.scale === 1 ? value.raw.toLocaleString("en") :
 			   value.total.toPrecision(6))),
 		   element("td", {}, unit),
-		   element("td", { class: "n" }, mark + rateText(value.average, unit)),
-		   element("td", { class: "n" }, mark + rateText(value.peak, unit)));
+		   element("td", { class: "n", "data-v": value.average }, mark + rateText(value.average, unit)),
+		   element("td", { class: "n", "data-v": value.peak }, mark + rateText(value.peak, unit)));
 	return row;
 }
 
@@ -24,6 +24,7 @@ function drawTotals()
 	const shown = recording.counters.filter(c => zeros || c.bins.some(v => v));
 
 	document.querySelector("#totals tbody").replaceChildren(...shown.map(totalsRow));
+	sortRows(document.getElementById("totals"));
 	document.getElementById("table-note").textContent =
 		(whole ? "whole recording" : "chosen time") +
 		`, ${shown.length} of ${recording.counters.length} counters`;

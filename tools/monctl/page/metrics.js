@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Metrics: the expressions of the metric files, calculated from counts of one stretch of time. */
+
+/* An expression as a function of { count(terms), seconds, clock }; NaN: it has no value. */
+function compile(text)
+{
+	const words = text.match(/\{[^}]*\}|[A-Za-z_]\w*|[\d.]+|[^\s]/g) || [];
+	let at = 0;
+
+	function operand()
+	{
+		const word = words[at++];
+
+		if (word === undefined)
+			return () => NaN;
+		if (word === "(") {
+			const inside = sum();
+
+			return words[at++] === ")" ? inside : () => NaN;
+		}
+		if (/^[\d.]/.test(word))
+			return () => Number(word);
+		if (word === "duration_time")
+			return env => env.seconds;
+		if (word === "clock")
+			return env => env.clock || NaN;
+		return env => env.count(word.replace(/[{}]/g, ""));
+	}
+
+	function chain(next, operators)
+	{
+		let value = next();
+
+		while (operators[words[at]]) {
+			const apply = operators[words[at++]], left = value, right = next();
+
+			value = env => apply(left(env), right(env));
+		}
+		return value;
+	}
+
+	function product()
+	{
+		return chain(operand, { "*": (a, b) => a * b, "/": (a, b) => b === 0 ? NaN : a / b });
+	}
+
+	function sum()
+	{
+		return chain(product, { "+": (a, b) => a + b, "-": (a, b) => a - b });
+	}
+
+	const value = sum();
+
+	return at === words.length ? value : () => NaN;
+}
+
+function metricOf(counter, count, seconds)
+{
+	const metric = counter.metric;
+	const value = metric.value({ count, seconds, clock: counter.pmu.clock_hz }) * metric.scale;
+
+	if ((metric.low !== null && value < metric.low) || (metric.high !== null && value > metric.high))
+		return NaN;
+	return value;
+}
+
+/* A metric in a place or in all of them is a counter whose bins are those of its parts. */
+function metricCounter(metric, place, counters)
+{
+	const pmu = recording.pmus[metric.pmu], parts = new Map();
+
+	for (const counter of counters) {
+		for (const name of new Set([counter.info.name, counter.info.terms]))
+			parts.set(name, (parts.get(name) || []).concat(counter));
+	}
+	const counter = { metric, pmu, place, event: "metric " + pmu.name + "/" + metric.name,
+			  key: metric.name + (place < 0 ? "" : `, ${pmu.noun} ${place}`) };
+
+	/* what all places together counted is a counter of its own, or theirs added up */
+	counter.sumOf = (terms, countOf) => {
+		const list = parts.get(terms) || [], whole = list.filter(c => c.place < 0);
+
+		return (whole.length ? whole : list).reduce((s, c) => s + countOf(c), list.length ? 0 : NaN);
+	};
+	counter.needed = [];
+	metric.value({ count: terms => { counter.needed.push(...(parts.get(terms) || [null])); return 1; }, seconds: 1,
+		       clock: 1 });
+	counter.info = recording.events[counter.event] = { pmu: metric.pmu, name: metric.name, unit: metric.unit, scale: 1,
+							   description: metric.description, is_metric: true,
+							   high: metric.high };
+	return counter;
+}
+
+/* Those that can be known: all of their events were counted there. */
+function metricCounters()
+{
+	const all = [], byPlace = new Map();
+
+	/* "PMU -1": all of them */
+	for (const counter of recording.counters)
+		for (const key of new Set([`${counter.info.pmu} -1`, `${counter.info.pmu} ${counter.place}`]))
+			byPlace.set(key, byPlace.get(key) || []).get(key).push(counter);
+	for (const metric of recording.metrics || []) {
+		const pmu = recording.pmus[metric.pmu];
+
+		metric.value = compile(metric.expression);
+		for (const place of [-1, ...pmu.places.map(p => p.number)]) {
+			const counter = metricCounter(metric, place, byPlace.get(`${metric.pmu} ${place}`) || []);
+
+			if (counter.needed.length && !counter.needed.includes(null))
+				all.push(counter);
+		}
+	}
+	return all;
+}
+
+function measureMetric(counter, first, end)
+{
+	const part = counter.needed[0];
+	let seconds = 0, peak = 0;
+
+	for (let i = first; i < end; i++) {
+		seconds += secondsOf(part, i) || 0;
+		peak = Math.max(peak, metricAt(counter, i) || 0);
+	}
+	const average = metricOf(counter, terms => counter.sumOf(terms, c => c.bins.slice(first, end)
+		.reduce((s, v) => s + v, 0)), seconds);
+
+	return { raw: average, total: average, average, peak, seconds };
+}
+
+function metricAt(counter, i)
+{
+	return metricOf(counter, terms => counter.sumOf(terms, c => c.bins[i] === null ? NaN : c.bins[i]),
+			secondsOf(counter.needed[0], i));
+}
+
+recording.metricCounters = metricCounters();
