@@ -14,3 +14,7 @@ def sources(top):
     return names or [os.path.relpath(os.path.join(folder, name), top)
                      for folder, _, found in os.walk(top) for name in found
                      if not os.path.relpath(folder, top).startswith(("build", "_build", "."))]
+
+
+if __name__ == "__main__":
+    print("\n".join(sources(os.environ.get("srcdir", "."))))

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-library: from a clean copy of the sources, configured without guest and tools, without a kernel, QEMU's and
+# Linux's sources, Check, dygraphs or clang: first libmon.la alone, then all libraries, installed and linked
+# statically.
+set -eu
+srcdir=$(cd "${srcdir:-.}" && pwd)
+copy=$(pwd)/build/library
+
+die() {
+	echo "check-library: $*" >&2
+	exit 1
+}
+
+step() {
+	local log=$copy/$1.log
+
+	shift
+	"$@" >"$log" 2>&1 || {
+		tail -n 20 "$log"
+		die "$* fails"
+	}
+}
+
+rm -rf "$copy"
+mkdir -p "$copy/none"
+# the sources and what autoreconf made, nothing that was built
+(cd "$srcdir" && srcdir=. python3 tests/lint/sources.py && ls -d configure Makefile.in aclocal.m4 build-aux/* m4/*) |
+	sort -u | tar -C "$srcdir" -T - -cf - | tar -C "$copy" -xf -
+cd "$copy"
+step configure ./configure --disable-guest --disable-tools --enable-static --enable-werror --prefix=/usr \
+	--with-kernel=none --with-linux-source="$copy/none" --with-dygraphs="$copy/none" QEMU=none CLANG= CHECK_CFLAGS= \
+	GLIB_CFLAGS= JAVAC= CC="${CC:-cc}"
+step libmon make -j2 libmon.la
+step all make -j2
+step install make install DESTDIR="$copy/root"
+pc=$(find "$copy/root" -name libmon.pc)
+export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$copy/root
+for library in "$copy"/root/usr/lib*/libmon*.so.0 "$copy"/root/usr/lib*/*/libmon*.so.0; do
+	[ -e "$library" ] || continue
+	needed=$(objdump -p "$library" | awk '/NEEDED/ { print $2 }' | grep -vE '^lib(c|m|elf|dw|mon)\.so\.|^ld-' || true)
+	[ -z "$needed" ] || die "${library##*/} needs $needed"
+done
+cat >"$copy/names.c" <<'END'
+#include <mon.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct mon_pmus *pmus = mon_pmus_new();
+
+	printf("%s %s\n", mon_version(), pmus ? "pmus" : mon_error());
+	mon_pmus_free(pmus);
+	return 0;
+}
+END
+# shellcheck disable=SC2046 # a list of flags
+step link ${CC:-cc} -static "$copy/names.c" -o "$copy/names" $(pkg-config --static --cflags --libs libmon)
+"$copy/names" | grep -q "^$(pkg-config --modversion libmon) " || die "a statically linked program does not run"
+cd /
+rm -rf "$copy"
+echo "check-library: the libraries build, install and link alone"
