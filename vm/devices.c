@@ -98,6 +98,20 @@ static void give(char **spec, const char *property, char *value)
 	*spec = longer;
 }
 
+/* The items of a list in one property; NULL: none. */
+static char *joined(const struct strv *list)
+{
+	char *all = NULL;
+
+	for (size_t i = 0; i < list->n; i++) {
+		char *longer = format("%s%s%s", all ? all : "", all ? ";" : "", list->item[i]);
+
+		free(all);
+		all = longer;
+	}
+	return all;
+}
+
 /* Each PCI device behind a port of its own, because that is what makes hot-unplug possible; eight ports a slot. */
 static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
 		       bool hexagon)
@@ -116,6 +130,8 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 		give(&spec, "id", format("%s", id));
 	if (o->soc && takes(spec, "soc"))
 		give(&spec, "soc", format("%s", o->soc));
+	if (takes(spec, "accelerators"))
+		give(&spec, "accelerators", joined(&o->accelerators));
 	/* one connection, so the first core has it */
 	if (hexagon && !same_before(specs, n) && takes(spec, "chardev"))
 		give(&spec, "chardev", format("hexagon-host"));

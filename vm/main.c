@@ -18,7 +18,7 @@ enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
 	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_THREADS, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
-	OPT_OUTPUT, OPT_FORWARD, OPT_SILENCE,
+	OPT_OUTPUT, OPT_FORWARD, OPT_SILENCE, OPT_ACCELERATOR,
 };
 
 static const struct argp_option argp_options[] = {
@@ -26,6 +26,8 @@ static const struct argp_option argp_options[] = {
 	  "Emulated device with its properties, as in QEMU's -device (repeatable; \"none\": no device; "
 	  "default: one of each kind)", 0 },
 	{ "soc", OPT_SOC, "FILE", 0, "ESP design (.esp_config) of the espmon device", 0 },
+	{ "accelerator", OPT_ACCELERATOR, "NAME=FILE", 0,
+	  "Accelerator tiles of that name run FILE, made by mon-esp-acc (repeatable)", 0 },
 	{ "esp", OPT_ESP, NULL, 0,
 	  "The ESP SoC stands at ESP's own addresses, behind a device tree, instead of on PCI "
 	  "(--arch riscv64)", 0 },
@@ -94,6 +96,7 @@ static const struct field {
 	FIELD(OPT_CPU, FLAG, cpu),
 	FIELD(OPT_ESP, FLAG, esp),
 	FIELD(OPT_SHARE, LIST, shares),
+	FIELD(OPT_ACCELERATOR, LIST, accelerators),
 	FIELD(OPT_HEXAGON_DIR, TEXT, hexagon_dir),
 	FIELD(OPT_SMP, TEXT, smp),
 	FIELD(OPT_MEM, TEXT, mem),

@@ -72,6 +72,7 @@ struct options {
 	bool interactive, no_modules, verbose, cpu, esp, threads;
 	char *output; /* writable folder of the host */
 	struct strv forwards; /* TCP ports */
+	struct strv accelerators; /* NAME=FILE */
 	struct strv devices, qemu_args, append, env, module_params, shares;
 	struct layer *layers; /* in the order in which the guest mounts them */
 	size_t nlayers;

@@ -72,7 +72,7 @@ static void sort_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t
 }
 
 /* What its driver asks for: parameters of sort.xml that have a value are registers to be read. */
-static const struct esp_constant sort_constants[] = {
+static const struct mon_esp_acc_constant sort_constants[] = {
 	{ ESP_SORT_LEN_MIN, LEN_MIN }, { ESP_SORT_LEN_MAX, LEN_MAX },
 	{ ESP_SORT_BATCH_MAX, BATCH_MAX },
 	{ 0, 0 },

@@ -10,6 +10,7 @@
  */
 #include "esp/cache.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "esp/kernel.h"
@@ -59,9 +60,9 @@ static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
 }
 
 /* The register of fixed value at an offset, NULL if it is an ordinary one. */
-static const struct esp_constant *constant_at(const struct mon_esp_acc_type *kernel, uint32_t offset)
+static const struct mon_esp_acc_constant *constant_at(const struct mon_esp_acc_type *kernel, uint32_t offset)
 {
-	const struct esp_constant *c;
+	const struct mon_esp_acc_constant *c;
 
 	for (c = kernel->constants; c && c->offset; c++) {
 		if (c->offset == offset)
@@ -79,7 +80,8 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 		return 0;
 	switch (offset) {
 	case ESP_ACC_STATUS:
-		return (a->run ? ESP_ACC_STATUS_RUN : 0) | (a->done ? ESP_ACC_STATUS_DONE : 0);
+		return (a->run ? ESP_ACC_STATUS_RUN : 0) | (a->done ? ESP_ACC_STATUS_DONE : 0) |
+		       (a->done && a->failed ? ESP_ACC_STATUS_ERR : 0);
 	case ESP_ACC_DEVID:
 		return ESP_FFT_DEVID >> 16 << 16 | kernel->device;
 	case ESP_ACC_PT_NCHUNK_MAX:
@@ -92,11 +94,35 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 	}
 }
 
+static struct mon_esp_acc accelerator_of(const struct esp_soc *soc, unsigned int acc)
+{
+	return (struct mon_esp_acc) {
+		.type = soc->kernel[acc],
+		.regs = soc->acc[acc].config,
+		.design_point = soc->design.tiles[soc->acc_tile[acc]].design_point,
+		.state = soc->acc_data[acc],
+		.now = soc->st->now,
+		.big_endian = esp_big_endian(soc),
+		.socket = (struct esp_soc *)soc,
+		.number = acc,
+	};
+}
+
+static void cut_off(struct esp_soc *soc, unsigned int acc)
+{
+	struct mon_esp_acc user = accelerator_of(soc, acc);
+
+	if (user.type->stop)
+		user.type->stop(&user);
+}
+
 /* CMD is 0 where it is looked at: the accelerator is reset, which takes a cycle. */
 static void acc_leave(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
+	if (a->run)
+		cut_off(soc, acc);
 	a->run = a->done = false;
 	a->asked = false;
 	a->fsm = ESP_FSM_RESET;
@@ -187,18 +213,6 @@ static void acc_fetch(struct esp_soc *soc, unsigned int acc)
 	esp_dma_start(soc, acc, ESP_DMA_PT, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
 }
 
-static struct mon_esp_acc accelerator_of(const struct esp_soc *soc, unsigned int acc)
-{
-	return (struct mon_esp_acc) {
-		.type = soc->kernel[acc],
-		.regs = soc->acc[acc].config,
-		.design_point = soc->design.tiles[soc->acc_tile[acc]].design_point,
-		.state = soc->acc_data[acc],
-		.now = soc->st->now,
-		.big_endian = esp_big_endian(soc),
-	};
-}
-
 /* Bytes that a transfer moves: whole beats. */
 static uint64_t whole_beats(const struct esp_soc *soc, uint32_t bytes)
 {
@@ -212,13 +226,17 @@ static const char *take_request(struct esp_soc *soc, unsigned int acc,
 				const struct mon_esp_acc_request *r)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	size_t at = (uint8_t *)r->data - soc->acc_data[acc], size = soc->kernel[acc]->state_size;
+	/* what is in a process has a buffer of the transfer's size */
+	size_t at = (uint8_t *)r->data - soc->acc_data[acc];
+	size_t size = soc->remote[acc] ? SIZE_MAX : soc->kernel[acc]->state_size;
 
 	a->asks = r->what;
 	a->ask_at = soc->st->now + r->after;
 	a->asked = true;
+	if (r->what == MON_ESP_ACC_PENDING)
+		return NULL;
 	if (r->what == MON_ESP_ACC_NOTHING)
-		return r->after ? NULL : "it asks for nothing and does not wait";
+		return r->after || soc->remote[acc] ? NULL : "it asks for nothing and does not wait";
 	if (r->what == MON_ESP_ACC_DONE)
 		return r->error;
 	if (at > size || whole_beats(soc, r->bytes) > size - at)
@@ -237,8 +255,24 @@ static void take(struct esp_soc *soc, unsigned int acc, const struct mon_esp_acc
 	if (!error)
 		return;
 	soc->acc[acc].asks = MON_ESP_ACC_DONE;
+	soc->acc[acc].failed = r->failed;
+	if (r->failed && soc->ops.failed) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc,
+			 soc->design.tiles[soc->acc_tile[acc]].name, error);
+		soc->ops.failed(soc->opaque, text);
+		return;
+	}
 	esp_guest_error(soc, "accelerator %u (%s): %s", acc,
 			soc->design.tiles[soc->acc_tile[acc]].name, error);
+}
+
+void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
+		    const struct mon_esp_acc_request *request)
+{
+	take(soc, acc, request);
+	acc_wake(soc, acc, soc->acc[acc].ask_at);
 }
 
 static void acc_configure(struct esp_soc *soc, unsigned int acc)
@@ -248,7 +282,7 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 
 	memcpy(a->config, a->regs, sizeof(a->config));
 	a->fsm = ESP_FSM_RUN;
-	a->asked = false;
+	a->asked = a->failed = false;
 	user.type->start(&user);
 	if (user.request.what == MON_ESP_ACC_DONE)
 		take(soc, acc, &user.request);
@@ -293,6 +327,8 @@ static void acc_run(struct esp_soc *soc, unsigned int acc)
 		user.type->next(&user);
 		take(soc, acc, &user.request);
 	}
+	if (a->asks == MON_ESP_ACC_PENDING)
+		return;
 	if (a->ask_at > soc->st->now) {
 		acc_wake(soc, acc, a->ask_at);
 		return;
@@ -360,6 +396,7 @@ void esp_soc_reset_accelerator(struct esp_soc *soc, unsigned int acc)
 	if (acc >= soc->design.nacc || !soc->kernel[acc])
 		return;
 	esp_acc_account(soc, acc);
+	cut_off(soc, acc);
 	esp_dma_cancel(soc, acc);
 	esp_p2p_drop(soc, acc);
 	fresh.counted = a->counted;
@@ -376,6 +413,9 @@ void esp_acc_reset(struct esp_soc *soc)
 {
 	unsigned int acc;
 
-	for (acc = 0; acc < soc->design.nacc; acc++)
+	for (acc = 0; acc < soc->design.nacc; acc++) {
 		soc->acc[acc].counted = soc->st->now;
+		if (soc->kernel[acc])
+			cut_off(soc, acc);
+	}
 }

@@ -5,6 +5,8 @@
 
 #include "esp/noc.h"
 
+struct mon_esp_acc_request;
+
 enum esp_acc_fsm {
 	ESP_FSM_IDLE,
 	ESP_FSM_FETCH,
@@ -43,6 +45,7 @@ struct esp_acc_state {
 	uint64_t ask_at;
 	uint32_t ask_offset, ask_bytes, ask_data;	/* data: place in its state */
 	uint8_t ask_user;
+	bool failed;			/* the run */
 	/* DMA engine */
 	uint8_t dma, dma_kind, dma_user;
 	uint64_t dma_at;		/* cycle of its next step */
@@ -69,6 +72,9 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc);
 void esp_acc_reset(struct esp_soc *soc);
 /* Brings the cycle counts up to now; before each change of what they depend on. */
 void esp_acc_account(struct esp_soc *soc, unsigned int acc);
+/* What an accelerator asks for that was pending. */
+void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
+		    const struct mon_esp_acc_request *request);
 void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
 
 /* dma.c */

@@ -131,7 +131,7 @@ uint64_t esp_soc_now(const struct esp_soc *soc)
 	return soc->st->now;
 }
 
-uint64_t esp_soc_next_event(const struct esp_soc *soc)
+static uint64_t next_wake(const struct esp_soc *soc)
 {
 	const struct esp_agenda *g = &soc->agenda;
 
@@ -140,6 +140,13 @@ uint64_t esp_soc_next_event(const struct esp_soc *soc)
 	if (g->full[!g->this])
 		return soc->st->now + 1;
 	return g->heap_len ? soc->wake[g->heap[0]] : ESP_NEVER;
+}
+
+uint64_t esp_soc_next_event(const struct esp_soc *soc)
+{
+	uint64_t next = next_wake(soc);
+
+	return next > soc->least_horizon ? soc->least_horizon + 1 : next;
 }
 
 /* The clock moves to a cycle before which nothing is left to do. */
@@ -159,7 +166,7 @@ static void move_clock(struct esp_soc *soc, uint64_t cycle)
 	}
 }
 
-void esp_soc_advance(struct esp_soc *soc, uint64_t cycle)
+static void advance(struct esp_soc *soc, uint64_t cycle, bool wait)
 {
 	struct esp_agenda *g = &soc->agenda;
 
@@ -168,13 +175,29 @@ void esp_soc_advance(struct esp_soc *soc, uint64_t cycle)
 
 		while (g->full[g->this])
 			run_first(soc);
-		next = esp_soc_next_event(soc);
+		next = next_wake(soc);
+		/* nobody may come to a cycle in which a process could still ask for something */
+		if ((next < cycle ? next : cycle) > soc->least_horizon) {
+			if (!soc->listen(soc, wait))
+				return;
+			continue;
+		}
 		if (next > cycle)
 			break;
 		move_clock(soc, next);
 	}
 	if (cycle > soc->st->now)
 		move_clock(soc, cycle);
+}
+
+void esp_soc_advance(struct esp_soc *soc, uint64_t cycle)
+{
+	advance(soc, cycle, true);
+}
+
+void esp_soc_try_advance(struct esp_soc *soc, uint64_t cycle)
+{
+	advance(soc, cycle, false);
 }
 
 void esp_agents_rebuild(struct esp_soc *soc)

@@ -71,6 +71,7 @@ struct esp_state {
 };
 
 struct esp_fast;
+struct esp_remote;
 struct esp_l2_line;
 struct esp_l2_state;
 struct esp_llc_line;
@@ -96,6 +97,10 @@ struct esp_soc {
 	uint16_t cache_tile[ESP_MAX_CACHES], tile_cache[ESP_MAX_TILES];	/* ESP_NONE: has none */
 	struct esp_l2_geometry l2_geometry[ESP_MAX_CACHES];
 	const struct mon_esp_acc_type *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
+	/* accelerators in processes: cycles up to which they ask for nothing, and the least */
+	struct esp_remote *remote[ESP_MAX_ACCS];
+	uint64_t horizon[ESP_MAX_ACCS], least_horizon;
+	bool (*listen)(struct esp_soc *soc, bool wait);	/* true: the least has grown */
 	struct esp_fast *fast;
 	struct esp_agenda agenda;
 	struct esp_receiver *receiver;		/* [plane * ntiles + tile] */

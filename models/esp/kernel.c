@@ -2,6 +2,7 @@
 /*
  * The list of accelerators, and the one that stands for those not modelled.
  */
+#include "esp/internal.h"
 #include "esp/kernel.h"
 
 #include <stddef.h>
@@ -17,10 +18,10 @@ static const struct mon_esp_acc_type *const kernels[] = {
 
 static void no_model(struct mon_esp_acc *acc)
 {
-	mon_esp_acc_refuse(acc, "the model does not know what this accelerator computes");
+	mon_esp_acc_fail(acc, "the model does not know what this accelerator computes");
 }
 
-/* Registers, page table and interrupt work; a run ends at once. */
+/* Registers, page table and interrupt work; a run fails at once. */
 static const struct mon_esp_acc_type unknown = {
 	.name = "",
 	.chunks = 128,
@@ -43,4 +44,9 @@ const struct mon_esp_acc_type *esp_kernel_find(const struct esp_tile *tile,
 			return kernels[i];
 	}
 	return &unknown;
+}
+
+bool esp_soc_knows(const struct esp_soc *soc, unsigned int acc)
+{
+	return soc->kernel[acc] != &unknown;
 }

@@ -9,11 +9,6 @@
 
 #include "esp/mon_esp_acc.h"
 
-/* A register of fixed value; the last of a list has offset 0. */
-struct esp_constant {
-	uint32_t offset, value;
-};
-
 /* The accelerator of a tile, the first of that name in a list (may be NULL) or of the model; a generic
  * one that does nothing if there is none; NULL for third-party accelerators.
  */

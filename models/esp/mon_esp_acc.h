@@ -24,9 +24,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct esp_soc;
 struct mon_esp_acc_type;
 
-enum mon_esp_acc_what { MON_ESP_ACC_NOTHING, MON_ESP_ACC_READ, MON_ESP_ACC_WRITE, MON_ESP_ACC_DONE };
+enum mon_esp_acc_what {
+	MON_ESP_ACC_NOTHING, MON_ESP_ACC_READ, MON_ESP_ACC_WRITE, MON_ESP_ACC_DONE,
+	MON_ESP_ACC_PENDING,	/* the model's own: esp_acc_answer() will tell */
+};
 
 struct mon_esp_acc_request {
 	enum mon_esp_acc_what what;
@@ -35,6 +39,7 @@ struct mon_esp_acc_request {
 	uint32_t offset, bytes;
 	unsigned int user;
 	const char *error;
+	bool failed;		/* STATUS has its error bit */
 };
 
 struct mon_esp_acc {
@@ -45,18 +50,27 @@ struct mon_esp_acc {
 	void *state;
 	uint64_t now;			/* cycle of the tile */
 	bool big_endian;		/* 32-bit words in memory are Leon3's */
+	struct esp_soc *socket;		/* whose it is, and its number there: for the model */
+	unsigned int number;
 	/* what the functions below set */
 	struct mon_esp_acc_request request;
+};
+
+/* A register of fixed value; the last of a list has offset 0. */
+struct mon_esp_acc_constant {
+	uint32_t offset, value;
 };
 
 struct mon_esp_acc_type {
 	const char *name;	/* as in TILE lines of .esp_config */
 	uint16_t device;	/* device id, low half of DEVID */
 	uint16_t chunks;	/* TLB entries: data_size of its XML in MiB, 4 for 0 */
-	const struct esp_constant *constants;	/* NULL: none */
+	const struct mon_esp_acc_constant *constants;	/* NULL: none */
+	uint16_t beat;		/* bytes that its channels are wide, 0: any width */
 	size_t state_size;
 	void (*start)(struct mon_esp_acc *acc);
 	void (*next)(struct mon_esp_acc *acc);
+	void (*stop)(struct mon_esp_acc *acc);	/* the run was cut off; NULL: nothing to do */
 	const void *data;	/* its own */
 };
 
@@ -105,6 +119,13 @@ static inline void mon_esp_acc_refuse(struct mon_esp_acc *acc, const char *error
 {
 	acc->request.what = MON_ESP_ACC_DONE;
 	acc->request.error = error;
+}
+
+/* Likewise, because the accelerator cannot go on: drivers see an error. */
+static inline void mon_esp_acc_fail(struct mon_esp_acc *acc, const char *error)
+{
+	mon_esp_acc_refuse(acc, error);
+	acc->request.failed = true;
 }
 
 /* Numbers of 32 and 64 bits in the architecture's byte order. */

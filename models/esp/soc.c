@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "esp/kernel.h"
+#include "esp/remote.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
 #define STATE_VERSION	7
@@ -274,6 +275,29 @@ static void add_caches(struct esp_soc *soc)
 	}
 }
 
+static bool add_remotes(struct esp_soc *soc, char *err, size_t err_len)
+{
+	unsigned int acc, beat = soc->design.dma_noc_width / 8;
+
+	soc->least_horizon = ESP_NEVER;
+	soc->listen = esp_remotes_listen;
+	for (acc = 0; acc < soc->design.nacc; acc++) {
+		const struct mon_esp_acc_type *type = soc->kernel[acc];
+
+		soc->horizon[acc] = ESP_NEVER;
+		if (type && type->beat && type->beat != beat)
+			return soc_refuse(err, err_len,
+					  "accelerator %s has DMA channels of %u bits, the design of %u",
+					  type->name, 8 * type->beat, 8 * beat);
+		if (!esp_remote_is(type))
+			continue;
+		soc->remote[acc] = esp_remote_new(type);
+		if (!soc->remote[acc])
+			return soc_refuse(err, err_len, "out of memory");
+	}
+	return true;
+}
+
 struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_params *params,
 			    const struct esp_soc_ops *ops, void *opaque, char *err, size_t err_len)
 {
@@ -313,6 +337,8 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 			soc->kernel[tile->id] = esp_kernel_find(tile, params->accelerators);
 		}
 	}
+	if (!add_remotes(soc, err, err_len))
+		goto refused;
 	add_caches(soc);
 	soc->bitmap_words = (soc->ntiles + 63) / 64;
 	if (!esp_agents_new(soc, ESP_NPLANES + soc->ntiles * ESP_AGENTS))
@@ -329,15 +355,20 @@ struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_pa
 	return soc;
 
 no_memory:
-	esp_soc_free(soc);
 	soc_refuse(err, err_len, "out of memory");
+refused:
+	esp_soc_free(soc);
 	return NULL;
 }
 
 void esp_soc_free(struct esp_soc *soc)
 {
+	unsigned int acc;
+
 	if (!soc)
 		return;
+	for (acc = 0; acc < soc->design.nacc; acc++)
+		esp_remote_free(soc->remote[acc]);
 	esp_fast_free(soc);
 	free(soc->route);
 	free(soc->receiver);

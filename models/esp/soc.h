@@ -29,6 +29,8 @@ struct esp_soc_ops {
 	void (*irq)(void *opaque, unsigned int acc);
 	/* What a guest did wrong, one line without newline; may be NULL. */
 	void (*guest_error)(void *opaque, const char *message);
+	/* Why an accelerator's run failed that is not the guest's doing; NULL: as a guest's error. */
+	void (*failed)(void *opaque, const char *message);
 };
 
 /* Parameters beside the design; esp_params_init() gives the defaults. */
@@ -51,6 +53,15 @@ struct esp_params {
 	const struct mon_esp_acc_type *const *accelerators;
 };
 
+/*
+ * An accelerator that the program FILE is, made by mon-esp-acc, for the tiles of a name; NULL and why.
+ * confined: without network, other processes and other files. A run fails whose process says nothing
+ * for silence_ms.
+ */
+struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, bool confined,
+					 unsigned int silence_ms, char *err, size_t err_len);
+void esp_remote_type_free(struct mon_esp_acc_type *type);
+
 void esp_params_init(struct esp_params *params);
 
 /* NULL and a message in err if the design or a parameter cannot be modelled. */
@@ -71,6 +82,15 @@ uint64_t esp_soc_now(const struct esp_soc *soc);
 uint64_t esp_soc_next_event(const struct esp_soc *soc);
 /* Runs all events up to and including cycle, which must not lie before esp_soc_now(). */
 void esp_soc_advance(struct esp_soc *soc, uint64_t cycle);
+/*
+ * The same, but does not wait for accelerators in processes of their own that compute: the clock may
+ * then stay behind, and next_event() stays the cycle that it waits for.
+ */
+void esp_soc_try_advance(struct esp_soc *soc, uint64_t cycle);
+/* Does such an accelerator run? Then a saved state is of no use. */
+bool esp_soc_has_remote_runs(const struct esp_soc *soc);
+/* Has the model an accelerator for that accelerator tile? */
+bool esp_soc_knows(const struct esp_soc *soc, unsigned int acc);
 
 /*
  * Register access of CPU tile number cpu at a 4-byte aligned offset of the APB window

@@ -108,6 +108,7 @@ const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid);
  * @lock:	one run at a time
  * @wq:		the running task
  * @done:	set by the interrupt
+ * @failed:	its accelerator could not go on
  * @pt:		page table, @nchunk_max words of the SoC's width
  * @pt_dma:	its bus address
  * @base:	without scatter and gather: bus address of the buffer, else 0
@@ -125,6 +126,7 @@ struct esp_acc {
 	struct mutex lock;		/* one run at a time */
 	wait_queue_head_t wq;
 	bool done;
+	bool failed;
 	struct mon_run run;		/* for the tracepoints */
 	void *pt;
 	dma_addr_t pt_dma;

@@ -170,8 +170,12 @@ static int esp_accs_new(struct esp_soc *soc)
 		if (info->third_party)
 			continue;
 		type = esp_acc_type_find(info->name, info->devid);
-		if (!type)
+		if (!type) {
+			if (!(info->devid & 0xffff))
+				dev_warn(&soc->dev, "%s: no model, see mon-vm --accelerator\n",
+					 info->name);
 			continue;
+		}
 		acc = esp_acc_new(soc, type, i);
 		if (IS_ERR(acc))
 			return PTR_ERR(acc);

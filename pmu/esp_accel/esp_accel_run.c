@@ -46,6 +46,7 @@ static irqreturn_t esp_acc_irq(int irq, void *data)
 
 	if (status == U32_MAX || !(status & ESP_ACC_STATUS_DONE))
 		return IRQ_NONE;
+	acc->failed = status & ESP_ACC_STATUS_ERR;
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	mon_run_end(&acc->run);
 	WRITE_ONCE(acc->done, true);
@@ -340,8 +341,10 @@ static int esp_acc_wait(struct esp_acc *acc)
 		status = esp_acc_read(acc, ESP_ACC_STATUS);
 		if (status == U32_MAX)
 			return -ENODEV;
-		if (status & ESP_ACC_STATUS_DONE)
+		if (status & ESP_ACC_STATUS_DONE) {
+			acc->failed = status & ESP_ACC_STATUS_ERR;
 			return 0;
+		}
 		if (!(status & ESP_ACC_STATUS_RUN)) {
 			/* it has just ended, or was stopped while this task was frozen */
 			if (acc->info->irq > 0)
@@ -379,6 +382,7 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	if (!esp_acc_reset(acc))
 		return -EIO;
+	acc->failed = false;
 	WRITE_ONCE(acc->done, false);
 	esp_acc_write(acc, ESP_ACC_P2P, p2p);
 	esp_page_table(acc, contig);
@@ -392,6 +396,10 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	mon_run_end(&acc->run);
 	esp_acc_stop(acc, contig);
 	esp_contig_sync(contig, false);
+	if (!ret && acc->failed) {
+		dev_err(&acc->dev, "the accelerator failed: the emulator says why\n");
+		ret = -EIO;
+	}
 	return ret;
 }
 

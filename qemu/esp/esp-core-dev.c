@@ -8,6 +8,7 @@
 #include "hw/core/cpu.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
+#include "qemu/error-report.h"
 #include "qemu/log.h"
 #include "qemu/main-loop.h"
 
@@ -43,8 +44,12 @@ static void esp_core_sync(EspCore *s)
 
     /* a clock that steps back (a migration between hosts) makes the model wait, no more */
     if (cycle > esp_soc_now(s->soc)) {
-        esp_soc_advance(s->soc, cycle);
-        if (busy) {
+        esp_soc_try_advance(s->soc, cycle);
+        if (esp_soc_now(s->soc) < cycle) {
+            /* an accelerator in a process computes: its SoC's clock stands, the guest goes on */
+            s->lost = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) -
+                      muldiv64(esp_soc_now(s->soc), NANOSECONDS_PER_SECOND, s->clock_hz);
+        } else if (busy) {
             s->lost += qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) - begun;
         }
     }
@@ -301,6 +306,11 @@ static void esp_core_late_irqs(void *opaque)
     }
 }
 
+static void esp_core_failed(void *opaque, const char *message)
+{
+    warn_report("espmon: %s", message);
+}
+
 static void esp_core_guest_error(void *opaque, const char *message)
 {
     qemu_log_mask(LOG_GUEST_ERROR, "espmon: %s\n", message);
@@ -311,7 +321,62 @@ static const struct esp_soc_ops esp_core_soc_ops = {
     .mem_write = esp_core_mem_write,
     .irq = esp_core_irq,
     .guest_error = esp_core_guest_error,
+    .failed = esp_core_failed,
 };
+
+static void esp_core_free_types(EspCore *s)
+{
+    unsigned int i;
+
+    for (i = 0; s->types[i]; i++) {
+        esp_remote_type_free(s->types[i]);
+        s->types[i] = NULL;
+    }
+}
+
+/* The programs of "accelerators". */
+static bool esp_core_create_types(EspCore *s, Error **errp)
+{
+    g_auto(GStrv) list = g_strsplit(s->accelerators ? s->accelerators : "", ";", 0);
+    char message[256];
+    unsigned int i;
+
+    for (i = 0; list[i]; i++) {
+        char *file = strchr(list[i], '=');
+
+        if (!file || i == ESP_CORE_MAX_TYPES) {
+            error_setg(errp, "accelerators=%s: not NAME=FILE, or more than %d", list[i],
+                       ESP_CORE_MAX_TYPES);
+            return false;
+        }
+        *file++ = '\0';
+        s->types[i] = esp_remote_type(list[i], file, s->confined, s->silence_ms, message,
+                                      sizeof(message));
+        if (!s->types[i]) {
+            error_setg(errp, "accelerator %s: %s", list[i], message);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What nobody provides is told once, not found out by zeros. */
+static void esp_core_warn_unknown(EspCore *s)
+{
+    const struct esp_design *design = esp_soc_design(s->soc);
+    unsigned int tile;
+
+    for (tile = 0; tile < design->rows * design->cols; tile++) {
+        const struct esp_tile *t = &design->tiles[tile];
+
+        if (t->kind == ESP_TILE_ACC && !strcmp(t->vendor, "sld") &&
+            !esp_soc_knows(s->soc, t->id)) {
+            warn_report("espmon: tile %u: no model of %s, its runs fail: give one with "
+                        "accelerators=%s=FILE (mon-vm --accelerator %s=FILE)", tile, t->name,
+                        t->name, t->name);
+        }
+    }
+}
 
 static bool esp_core_create_soc(EspCore *s, Error **errp)
 {
@@ -325,7 +390,12 @@ static bool esp_core_create_soc(EspCore *s, Error **errp)
         error_setg(errp, "%s", message);
         return false;
     }
+    if (!esp_core_create_types(s, errp)) {
+        esp_core_free_types(s);
+        return false;
+    }
     esp_params_init(&params);
+    params.accelerators = (const struct mon_esp_acc_type *const *)s->types;
     params.mem_base = current_machine->ram->addr; /* DMA is not moved */
     params.mem_size = s->mem_size ? s->mem_size : MIN(current_machine->ram_size, MAX_DRAM);
     params.layout = s->layout;
@@ -335,8 +405,10 @@ static bool esp_core_create_soc(EspCore *s, Error **errp)
     s->soc = esp_soc_new(design, &params, &esp_core_soc_ops, s, message, sizeof(message));
     if (!s->soc) {
         error_setg(errp, "%s", message);
+        esp_core_free_types(s);
         return false;
     }
+    esp_core_warn_unknown(s);
     return true;
 }
 
@@ -377,6 +449,7 @@ static void esp_core_free_models(void *opaque)
     s->cpus = NULL;
     esp_soc_free(s->soc);
     s->soc = NULL;
+    esp_core_free_types(s);
     qemu_spin_destroy(&s->lock);
     object_unref(OBJECT(s->dev));
 }
@@ -443,6 +516,11 @@ static int esp_core_pre_save(void *opaque)
 {
     EspCore *s = opaque;
 
+    if (esp_soc_has_remote_runs(s->soc)) {
+        error_report("espmon: an accelerator in a process of its own runs: no snapshot before it is "
+                     "done");
+        return -EBUSY;
+    }
     /* no step of the model now: memory has been sent already */
     model_lock(&s->lock);
     if (s->cpus) {

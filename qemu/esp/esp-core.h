@@ -16,6 +16,8 @@
 
 typedef struct EspCore EspCore;
 
+#define ESP_CORE_MAX_TYPES 64
+
 /* The interrupt of an accelerator: raised when it is done, lowered when its CMD is written with 0. */
 typedef void esp_core_irq_fn(EspCore *core, unsigned int acc, bool level);
 
@@ -47,6 +49,9 @@ struct EspCore {
 
     /* properties */
     char *soc_file;
+    char *accelerators;         /* NAME=FILE;NAME=FILE... */
+    uint32_t silence_ms;        /* of an accelerator that computes */
+    bool confined;              /* their processes */
     uint32_t clock_hz;
     uint32_t layout;
     uint32_t preset;
@@ -56,12 +61,16 @@ struct EspCore {
 
     /* the model's state on its way to another host */
     uint8_t *state;
+    struct mon_esp_acc_type *types[ESP_CORE_MAX_TYPES + 1];     /* from accelerators */
     uint32_t state_size;
 };
 
 /* What every device offers; STATE has a member "core". */
 #define ESP_CORE_PROPERTIES(STATE) \
     DEFINE_PROP_STRING("soc", STATE, core.soc_file), \
+    DEFINE_PROP_STRING("accelerators", STATE, core.accelerators), \
+    DEFINE_PROP_UINT32("accelerator-silence", STATE, core.silence_ms, 10000), \
+    DEFINE_PROP_BOOL("confine", STATE, core.confined, true), \
     DEFINE_PROP_UINT32("clock", STATE, core.clock_hz, 78125000), \
     DEFINE_PROP_UINT32("layout", STATE, core.layout, 2023), \
     DEFINE_PROP_UINT32("preset", STATE, core.preset, 0), \

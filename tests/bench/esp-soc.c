@@ -28,7 +28,7 @@ static bool mem_write(void *opaque, uint64_t addr, const void *buf, size_t len)
 struct esp_soc *bench_soc_new(const char *name, const struct esp_design *design,
 			      void (*irq)(void *opaque, unsigned int acc))
 {
-	struct esp_soc_ops ops = { mem_read, mem_write, irq, NULL };
+	struct esp_soc_ops ops = { .mem_read = mem_read, .mem_write = mem_write, .irq = irq };
 	struct esp_params params;
 	struct esp_soc *soc;
 	char err[256] = "";

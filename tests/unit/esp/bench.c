@@ -51,7 +51,7 @@ struct esp_params bench_params(void)
 
 void bench_open(struct bench *b, const struct esp_design *design, const struct esp_params *params)
 {
-	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, guest_error };
+	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, guest_error, NULL };
 	struct esp_params defaults = bench_params();
 	char err[256] = "";
 

@@ -389,7 +389,7 @@ START_TEST(sort_sorts)
 }
 END_TEST
 
-START_TEST(unknown_accelerator_ends_with_a_word)
+START_TEST(unknown_accelerator_fails_with_a_word)
 {
 	static struct esp_design design;
 
@@ -398,7 +398,9 @@ START_TEST(unknown_accelerator_ends_with_a_word)
 	bench_open(&b, &design, NULL);
 	acc_write(&b, 1, ESP_ACC_PT_ADDRESS, MEM_BASE);
 	acc_write(&b, 1, ESP_ACC_CMD, 1);
-	acc_finish(&b, 1);
+	settle(&b);
+	ck_assert_uint_eq(b.irqs[1], 1);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
 	ck_assert_uint_eq(b.errors, 1);
 }
 END_TEST
@@ -546,7 +548,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, p2p_from_nowhere, 0, 2);
 	tcase_add_test(tc, dummy_copies);
 	tcase_add_test(tc, sort_sorts);
-	tcase_add_test(tc, unknown_accelerator_ends_with_a_word);
+	tcase_add_test(tc, unknown_accelerator_fails_with_a_word);
 	tcase_add_test(tc, leon3_words_are_32_bits_big_endian);
 	tcase_add_test(tc, wide_dma_noc_carries_several_words_a_flit);
 	tcase_add_test(tc, wide_lines);

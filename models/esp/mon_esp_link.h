@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the model of an ESP SoC and an accelerator in a process of its own say to each other, over a
+ * SOCK_SEQPACKET socket: one message is a struct mon_esp_link and its data.
+ *
+ *   accelerator                      model
+ *   HELLO, once; data: the row
+ *                                    START; data: the run. Resets whatever runs
+ *   READ at the cycle of the request
+ *                                    DATA, the words; the first came at cycle, then one a cycle
+ *   MORE, if that were not all       DATA ...
+ *   WRITE at the cycle of the request
+ *                                    ROOM, from cycle on one word a cycle may be offered
+ *   WORDS, until that were all; cycle: of the last one, which is not taken yet
+ *                                    TAKEN at cycle
+ *   DONE
+ *   PROGRESS: no request up to this cycle
+ *   ALIVE: computes
+ *   FAIL: cannot go on; data: why
+ *
+ * A cycle is one of the tile, 0 that of conf_done. The socket serves one transfer at a time and looks
+ * at nothing else meanwhile: so the accelerator stands still at its request, catches up when the
+ * answer tells the cycle, and runs ahead to its next request while the model waits. Requests come at
+ * later cycles than what they follow.
+ */
+#ifndef MON_ESP_LINK_H
+#define MON_ESP_LINK_H
+
+#include <stdint.h>
+
+#define MON_ESP_LINK_VERSION	1
+#define MON_ESP_LINK_BYTES	32768	/* of data in a message at most */
+#define MON_ESP_LINK_PARAMS	48
+#define MON_ESP_LINK_FD		3	/* the accelerator's end */
+
+enum mon_esp_link_kind {
+	MON_ESP_LINK_START = 1, MON_ESP_LINK_DATA, MON_ESP_LINK_ROOM, MON_ESP_LINK_TAKEN,
+	MON_ESP_LINK_HELLO = 16, MON_ESP_LINK_READ, MON_ESP_LINK_WRITE, MON_ESP_LINK_MORE,
+	MON_ESP_LINK_WORDS, MON_ESP_LINK_DONE, MON_ESP_LINK_PROGRESS, MON_ESP_LINK_ALIVE,
+	MON_ESP_LINK_FAIL,
+};
+
+struct mon_esp_link {
+	uint32_t kind;
+	uint32_t run;			/* number of the START that this belongs to */
+	uint64_t cycle;
+	uint32_t index, length;		/* READ, WRITE: in beats */
+	uint32_t size, user;		/* as on the socket's ports */
+	uint32_t bytes;			/* of data behind this */
+	uint32_t version;		/* HELLO */
+};
+
+/* The accelerator as the SoC's registers show it. */
+struct mon_esp_link_row {
+	char name[48];			/* as in TILE lines of .esp_config */
+	uint32_t device;		/* device id, low half of DEVID */
+	uint32_t chunks;		/* TLB entries */
+	uint32_t beat;			/* bytes of a beat of its DMA channels */
+	uint32_t nparams;
+	uint64_t constants;		/* a bit for each parameter that can only be read */
+	uint32_t value[MON_ESP_LINK_PARAMS];
+};
+
+/* The data of a START. */
+struct mon_esp_link_run {
+	uint32_t regs[MON_ESP_LINK_PARAMS];	/* from 0x40 on */
+	char design_point[64];			/* of the tile */
+};
+
+#endif

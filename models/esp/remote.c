@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An accelerator in a process of its own, as the socket sees it. While it computes, the SoC's clock
+ * may go on up to the cycle for which it has said that it asks for nothing, its horizon, so that what
+ * happens does not depend on how fast anything runs.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "esp/internal.h"
+#include "esp/kernel.h"
+#include "esp/remote.h"
+
+#define TRANSFER_MAX	(256u << 20)	/* bytes */
+#define HELLO_MS	10000
+
+enum phase { IDLE, THINKS, READS, WANTS_ROOM, WRITES };
+
+/* The data of a type. */
+struct program {
+	char *file;
+	bool confined;
+	unsigned int silence_ms;
+	struct mon_esp_link_row row;
+	struct mon_esp_acc_constant constants[MON_ESP_LINK_PARAMS + 1];
+};
+
+struct esp_remote {
+	const struct program *program;
+	struct esp_process process;
+	enum phase phase;
+	uint32_t run;
+	uint64_t begun;			/* cycle of the SoC that is its 0 */
+	uint64_t heard;			/* ms, of its last message */
+	uint8_t *data;			/* of the transfer under way */
+	uint32_t size, bytes, at;
+	uint32_t offset, user;
+	struct {
+		struct mon_esp_link head;
+		uint8_t data[MON_ESP_LINK_BYTES];
+	} message;
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+}
+
+static bool send_message(struct esp_remote *r, const struct mon_esp_link *head, const void *data)
+{
+	struct iovec parts[] = { { (void *)head, sizeof(*head) }, { (void *)data, head->bytes } };
+	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
+
+	return sendmsg(r->process.fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) ==
+	       (ssize_t)(sizeof(*head) + head->bytes);
+}
+
+/* 1, a message; 0, none yet; -1, it has ended; -2, nonsense. */
+static int receive(struct esp_remote *r)
+{
+	ssize_t n = recv(r->process.fd, &r->message, sizeof(r->message), MSG_DONTWAIT | MSG_TRUNC);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	if (!n)
+		return -1;
+	if ((size_t)n < sizeof(r->message.head) || (size_t)n > sizeof(r->message) ||
+	    r->message.head.bytes != n - sizeof(r->message.head))
+		return -2;
+	r->heard = now_ms();
+	return 1;
+}
+
+/* ---- types ---- */
+
+static bool wait_hello(struct esp_remote *r, struct mon_esp_link_row *row, char *why, size_t size)
+{
+	struct pollfd p = { r->process.fd, POLLIN, 0 };
+	const char *file = r->program->file;
+	char how[64];
+	int got;
+
+	if (poll(&p, 1, HELLO_MS) <= 0) {
+		snprintf(why, size, "%s: says nothing: make it with mon-esp-acc", file);
+		return false;
+	}
+	got = receive(r);
+	if (got == -1) {
+		esp_process_end(&r->process, how, sizeof(how));
+		snprintf(why, size, "%s: %s before it said anything: make it with mon-esp-acc, and "
+			 "install bubblewrap", file, how);
+		return false;
+	}
+	memcpy(row, r->message.data, sizeof(*row));
+	if (got != 1 || r->message.head.kind != MON_ESP_LINK_HELLO ||
+	    r->message.head.bytes != sizeof(*row) || row->nparams > MON_ESP_LINK_PARAMS ||
+	    !memchr(row->name, 0, sizeof(row->name)) || !row->chunks || row->chunks > ESP_TLB_MAX ||
+	    row->device > UINT16_MAX) {
+		snprintf(why, size, "%s: is no accelerator: make it with mon-esp-acc", file);
+		return false;
+	}
+	if (r->message.head.version != MON_ESP_LINK_VERSION) {
+		snprintf(why, size, "%s: speaks version %u of the protocol, not %u: make it anew", file,
+			 r->message.head.version, MON_ESP_LINK_VERSION);
+		return false;
+	}
+	return true;
+}
+
+static void set_horizon(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
+{
+	unsigned int i;
+
+	soc->horizon[acc] = cycle;
+	soc->least_horizon = ESP_NEVER;
+	for (i = 0; i < soc->design.nacc; i++) {
+		if (soc->remote[i] && soc->horizon[i] < soc->least_horizon)
+			soc->least_horizon = soc->horizon[i];
+	}
+}
+
+static bool start_process(struct esp_remote *r, struct mon_esp_link_row *row, char *why, size_t size)
+{
+	return esp_process_start(&r->process, r->program->file, r->program->confined, why, size) &&
+	       wait_hello(r, row, why, size);
+}
+
+static void fail(struct esp_soc *soc, unsigned int acc, const char *why)
+{
+	struct esp_remote *r = soc->remote[acc];
+	struct mon_esp_acc_request request = { 0 };
+	char text[256];
+
+	snprintf(text, sizeof(text), "%.120s: %.120s", r->program->file, why);
+	request.what = MON_ESP_ACC_DONE;
+	request.error = text;
+	request.failed = true;
+	esp_process_end(&r->process, NULL, 0);
+	r->phase = IDLE;
+	set_horizon(soc, acc, ESP_NEVER);
+	esp_acc_answer(soc, acc, &request);
+}
+
+static void think(struct mon_esp_acc *acc, struct esp_remote *r)
+{
+	struct esp_soc *soc = acc->socket;
+
+	r->phase = THINKS;
+	r->heard = now_ms();
+	set_horizon(soc, acc->number, acc->now);
+	acc->request.what = MON_ESP_ACC_PENDING;
+}
+
+static void remote_start(struct mon_esp_acc *acc)
+{
+	struct esp_soc *soc = acc->socket;
+	struct esp_remote *r = soc->remote[acc->number];
+	struct mon_esp_link head = { .kind = MON_ESP_LINK_START, .run = ++r->run };
+	struct mon_esp_link_run run = { 0 };
+	struct mon_esp_link_row row;
+	static char why[256];
+
+	if (r->process.fd < 0 && !start_process(r, &row, why, sizeof(why))) {
+		esp_process_end(&r->process, NULL, 0);
+		mon_esp_acc_fail(acc, why);
+		return;
+	}
+	memcpy(run.regs, &acc->regs[ESP_ACC_USER / 4], sizeof(run.regs));
+	snprintf(run.design_point, sizeof(run.design_point), "%s", acc->design_point);
+	head.bytes = sizeof(run);
+	r->begun = acc->now + 1;	/* when it is asked first */
+	if (!send_message(r, &head, &run)) {
+		esp_process_end(&r->process, NULL, 0);
+		mon_esp_acc_fail(acc, "its process takes no messages");
+		return;
+	}
+	r->phase = THINKS;
+}
+
+static void send_data(struct mon_esp_acc *acc, struct esp_remote *r)
+{
+	uint32_t left = r->bytes - r->at, beats = r->bytes / r->program->row.beat;
+	struct mon_esp_link head = { .kind = MON_ESP_LINK_DATA, .run = r->run };
+
+	head.bytes = left < MON_ESP_LINK_BYTES ? left : MON_ESP_LINK_BYTES;
+	/* one a cycle, the last of them now */
+	head.cycle = acc->now - r->begun;
+	head.cycle = head.cycle > beats ? head.cycle - beats + 1 : 1;
+	send_message(r, &head, r->data + r->at);
+	r->at += head.bytes;
+}
+
+/* What it asked for has come to pass. */
+static void remote_next(struct mon_esp_acc *acc)
+{
+	struct esp_soc *soc = acc->socket;
+	struct esp_remote *r = soc->remote[acc->number];
+	struct mon_esp_link head = { .run = r->run, .cycle = acc->now - r->begun };
+
+	switch (r->phase) {
+	case READS:
+		r->at = 0;
+		send_data(acc, r);
+		break;
+	case WANTS_ROOM:
+		head.kind = MON_ESP_LINK_ROOM;
+		send_message(r, &head, NULL);
+		break;
+	case WRITES:
+		head.kind = MON_ESP_LINK_TAKEN;
+		send_message(r, &head, NULL);
+		break;
+	default:
+		break;
+	}
+	think(acc, r);
+}
+
+static void remote_stop(struct mon_esp_acc *acc)
+{
+	acc->socket->remote[acc->number]->phase = IDLE;
+	set_horizon(acc->socket, acc->number, ESP_NEVER);
+}
+
+bool esp_remote_is(const struct mon_esp_acc_type *type)
+{
+	return type && type->next == remote_next;
+}
+
+struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, bool confined,
+					 unsigned int silence_ms, char *err, size_t err_len)
+{
+	struct mon_esp_acc_type *type = calloc(1, sizeof(*type));
+	struct program *program = calloc(1, sizeof(*program));
+	struct esp_remote probe = { .program = program, .process = { .fd = -1 } };
+	unsigned int i, n = 0;
+
+	if (!type || !program)
+		abort();
+	program->file = strdup(file);
+	program->confined = confined;
+	program->silence_ms = silence_ms;
+	type->name = strdup(name);
+	type->data = program;
+	if (!start_process(&probe, &program->row, err, err_len)) {
+		esp_process_end(&probe.process, NULL, 0);
+		esp_remote_type_free(type);
+		return NULL;
+	}
+	esp_process_end(&probe.process, NULL, 0);
+	for (i = 0; i < program->row.nparams; i++) {
+		if (program->row.constants >> i & 1)
+			program->constants[n++] = (struct mon_esp_acc_constant) {
+				ESP_ACC_USER + 4 * i, program->row.value[i],
+			};
+	}
+	type->device = program->row.device;
+	type->chunks = program->row.chunks;
+	type->beat = program->row.beat;
+	type->constants = program->constants;
+	type->start = remote_start;
+	type->next = remote_next;
+	type->stop = remote_stop;
+	return type;
+}
+
+void esp_remote_type_free(struct mon_esp_acc_type *type)
+{
+	struct program *program;
+
+	if (!type)
+		return;
+	program = (struct program *)type->data;
+	free(program->file);
+	free(program);
+	free((char *)type->name);
+	free(type);
+}
+
+struct esp_remote *esp_remote_new(const struct mon_esp_acc_type *type)
+{
+	struct esp_remote *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->program = type->data;
+	r->process.fd = -1;
+	return r;
+}
+
+void esp_remote_free(struct esp_remote *remote)
+{
+	if (!remote)
+		return;
+	esp_process_end(&remote->process, NULL, 0);
+	free(remote->data);
+	free(remote);
+}
+
+pid_t esp_remote_pid(const struct esp_remote *remote)
+{
+	return remote->process.pid;
+}
+
+bool esp_soc_has_remote_runs(const struct esp_soc *soc)
+{
+	unsigned int acc;
+
+	for (acc = 0; acc < soc->design.nacc; acc++) {
+		if (soc->remote[acc] && soc->remote[acc]->phase != IDLE)
+			return true;
+	}
+	return false;
+}
+
+/* ---- what it says ---- */
+
+/* Room for a transfer; what is wrong with it, or NULL. */
+static const char *transfer(struct esp_soc *soc, unsigned int acc, const struct mon_esp_link *head)
+{
+	struct esp_remote *r = soc->remote[acc];
+	/* without scatter and gather index and length count 32-bit words */
+	uint64_t unit = soc->design.scatter_gather ? r->program->row.beat : 4;
+	uint64_t bytes = head->length * unit, beat = r->program->row.beat;
+
+	bytes = (bytes + beat - 1) / beat * beat;
+	if (bytes > TRANSFER_MAX)
+		return "asks for a transfer of more than 256 MiB";
+	if (!bytes)
+		return "asks for a transfer of no words, which never ends";
+	if (bytes > r->size) {
+		free(r->data);
+		r->data = malloc(bytes);
+		r->size = r->data ? bytes : 0;
+		if (!r->data)
+			return "asks for a transfer that there is no memory for";
+	}
+	r->bytes = bytes;
+	r->at = 0;
+	r->offset = head->index * unit;
+	r->user = head->user;
+	soc->acc_data[acc] = r->data;
+	return NULL;
+}
+
+static void answer(struct esp_soc *soc, unsigned int acc, enum phase phase,
+		   enum mon_esp_acc_what what, uint64_t cycle)
+{
+	struct esp_remote *r = soc->remote[acc];
+	struct mon_esp_acc_request request = {
+		.what = what, .data = r->data, .offset = r->offset, .bytes = r->bytes, .user = r->user,
+	};
+
+	cycle += r->begun;
+	request.after = cycle > soc->st->now ? cycle - soc->st->now : 0;
+	r->phase = phase;
+	set_horizon(soc, acc, ESP_NEVER);
+	esp_acc_answer(soc, acc, &request);
+}
+
+static const char *take_words(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_remote *r = soc->remote[acc];
+	const struct mon_esp_link *head = &r->message.head;
+	uint64_t beats = r->bytes / r->program->row.beat + ESP_T_DMA_SETUP, from = head->cycle;
+
+	if (!r->bytes || head->bytes > r->bytes - r->at)
+		return "says more words than it asked to write";
+	memcpy(r->data + r->at, r->message.data, head->bytes);
+	r->at += head->bytes;
+	if (r->at < r->bytes)
+		return NULL;
+	/* the packet leaves when its words follow without a gap */
+	answer(soc, acc, WRITES, MON_ESP_ACC_WRITE, from > beats ? from - beats : 0);
+	return NULL;
+}
+
+/* Takes a message; what is wrong with it, or NULL. */
+static const char *hear(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_remote *r = soc->remote[acc];
+	const struct mon_esp_link *head = &r->message.head;
+	uint64_t cycle = r->begun + head->cycle;
+	struct mon_esp_acc user = { .now = soc->st->now };
+	const char *error;
+
+	if (head->kind == MON_ESP_LINK_ALIVE)
+		return NULL;
+	if (head->run != r->run || r->phase != THINKS)
+		return head->run > r->run ? "says something about a run that was not started" : NULL;
+	if (head->cycle > (uint64_t)1 << 60)
+		return "says a cycle beyond all time";
+	switch (head->kind) {
+	case MON_ESP_LINK_PROGRESS:
+		if (cycle > soc->horizon[acc])
+			set_horizon(soc, acc, cycle);
+		return NULL;
+	case MON_ESP_LINK_MORE:
+		if (r->at >= r->bytes)
+			return "wants more words than it asked to read";
+		send_data(&user, r);
+		return NULL;
+	case MON_ESP_LINK_WORDS:
+		return take_words(soc, acc);
+	case MON_ESP_LINK_FAIL:
+		r->message.data[head->bytes < MON_ESP_LINK_BYTES ? head->bytes :
+				MON_ESP_LINK_BYTES - 1] = 0;
+		return (const char *)r->message.data;
+	case MON_ESP_LINK_READ:
+	case MON_ESP_LINK_WRITE:
+	case MON_ESP_LINK_DONE:
+		break;
+	default:
+		return "says something that is not in the protocol";
+	}
+	if (cycle <= soc->horizon[acc])
+		return "asks for something in the past";
+	if (head->kind == MON_ESP_LINK_DONE) {
+		answer(soc, acc, IDLE, MON_ESP_ACC_DONE, head->cycle);
+		return NULL;
+	}
+	error = transfer(soc, acc, head);
+	if (error)
+		return error;
+	if (head->kind == MON_ESP_LINK_READ)
+		answer(soc, acc, READS, MON_ESP_ACC_READ, head->cycle);
+	else
+		answer(soc, acc, WANTS_ROOM, MON_ESP_ACC_NOTHING, head->cycle);
+	return NULL;
+}
+
+/* All that one of them has said; true if that was anything. */
+static bool listen_to(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_remote *r = soc->remote[acc];
+	bool heard = false;
+	char how[64], why[160];
+
+	while (r->phase == THINKS) {
+		int got = receive(r);
+		const char *error = got == 1 ? hear(soc, acc) :
+				    got == -2 ? "says something that is not in the protocol" : NULL;
+
+		if (got == -1) {
+			esp_process_end(&r->process, how, sizeof(how));
+			snprintf(why, sizeof(why), "the process %s during a run", how);
+			error = why;
+		} else if (!got && now_ms() - r->heard > r->program->silence_ms) {
+			snprintf(why, sizeof(why), "the process says nothing for %u ms",
+				 r->program->silence_ms);
+			error = why;
+		}
+		if (error)
+			fail(soc, acc, error);
+		if (!got)
+			return heard || error;
+		heard = true;
+	}
+	return heard;
+}
+
+bool esp_remotes_listen(struct esp_soc *soc, bool wait)
+{
+	struct pollfd p[ESP_MAX_ACCS];
+	unsigned int acc, n;
+
+	do {
+		uint64_t before = soc->least_horizon;
+
+		for (acc = n = 0; acc < soc->design.nacc; acc++) {
+			struct esp_remote *r = soc->remote[acc];
+
+			if (!r || r->phase != THINKS)
+				continue;
+			listen_to(soc, acc);
+			if (r->phase == THINKS)
+				p[n++] = (struct pollfd) { r->process.fd, POLLIN, 0 };
+		}
+		if (soc->least_horizon > before)
+			return true;
+		if (wait)
+			poll(p, n, 100);
+	} while (wait && n);
+	return false;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Accelerators in processes of their own: those of examples/esp-accelerators, and what a process may
+ * do wrong. Mode none, 64-bit words: a read of n words is 3 flits and 1 + n, a write 3 + n.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/main.h"
+#include "tests/unit/esp/bench.h"
+
+#include "esp/internal.h"
+#include "esp/remote.h"
+
+#define MEM		2	/* tile */
+#define BUFFER		(MEM_BASE + (1u << 20))
+#define SILENCE_MS	400
+
+/* The same work in C, SystemC and Verilog; numbers are 64 bits wide in C, 32 elsewhere. */
+static const struct variant {
+	const char *name, *file;
+	uint32_t addend, output;	/* registers */
+	bool halves;
+} variants[] = {
+	{ "ADDER_C", "tests/unit/esp/adder.acc", 0x44, 0x48, false },
+	{ "VADD_SC", "tests/unit/esp/vadd_sc.acc", 0x48, 0x4c, true },
+	{ "VADD_V", "tests/unit/esp/vadd_v.acc", 0x48, 0x4c, true },
+};
+#define NVARIANTS	3
+
+static struct bench b;
+static struct mon_esp_acc_type *type;
+static const struct variant *variant;
+
+static void open_variant(unsigned int number)
+{
+	const struct mon_esp_acc_type *types[] = { NULL, NULL };
+	static struct esp_design design;
+	struct esp_params params = bench_params();
+	char err[256] = "", text[1024];
+
+	variant = &variants[number];
+	type = esp_remote_type(variant->name, variant->file, false, SILENCE_MS, err, sizeof(err));
+	ck_assert_msg(type != NULL, "%s", err);
+	types[0] = type;
+	params.accelerators = types;
+	snprintf(text, sizeof(text),
+		     "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 2\nCONFIG_NOC_COLS = 3\n"
+		     "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\n"
+		     "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
+		     "TILE_0_1 = 1 acc %s basic_dma64 0 0 sld\nTILE_0_2 = 2 mem mem\n"
+		     "TILE_1_0 = 3 acc %s basic_dma64 0 0 sld\n"
+		     "TILE_1_1 = 4 acc NOBODY_STRATUS basic_dma64 0 0 sld\nTILE_1_2 = 5 misc IO\n",
+		     variant->name, variant->name);
+	bench_design(&design, text);
+	bench_open(&b, &design, &params);
+}
+
+static void setup(void)
+{
+	open_variant(0);
+}
+
+static void teardown(void)
+{
+	bench_close(&b);
+	esp_remote_type_free(type);
+}
+
+static uint32_t buffer(unsigned int acc)
+{
+	return BUFFER + ((uint32_t)acc << 20);
+}
+
+/* 64-bit words plus an addend, from word 0 of its buffer on to word 4096 on. */
+static void start(unsigned int acc, uint32_t words, uint32_t addend)
+{
+	uint32_t table = MEM_BASE + 0x1000 * (1 + acc), i;
+
+	for (i = 0; i < words; i++)
+		put64(&b, buffer(acc) + 8 * i, 3 * i);
+	put64(&b, table, buffer(acc));
+	acc_write(&b, acc, ESP_ACC_PT_ADDRESS, table);
+	acc_write(&b, acc, ESP_ACC_PT_NCHUNK, 1);
+	acc_write(&b, acc, ESP_ACC_PT_SHIFT, 20);
+	acc_write(&b, acc, 0x40, words);
+	acc_write(&b, acc, variant->addend, addend);
+	acc_write(&b, acc, variant->output, 4096);
+	acc_write(&b, acc, ESP_ACC_CMD, 1);
+}
+
+static void is_right(unsigned int acc, uint32_t words, uint32_t addend)
+{
+	uint32_t i;
+
+	for (i = 0; i < words; i++) {
+		ck_assert_uint_eq(get32(&b, buffer(acc) + 8 * (4096 + i)), 3 * i + addend);
+		ck_assert_uint_eq(get32(&b, buffer(acc) + 8 * (4096 + i) + 4),
+				  variant->halves ? addend : 0);
+	}
+	ck_assert_uint_eq(get32(&b, buffer(acc) + 8 * (4096 + words)), 0);
+}
+
+START_TEST(counts_follow_from_the_sizes)
+{
+	teardown();
+	open_variant(_i);
+	start(0, 1200, 7);
+	acc_finish(&b, 0);
+	is_right(0, 1200, 7);
+	/* page table, and bursts of 512, 512 and 176 words each way */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 * 3 + 3 * 3 + 1200);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 1 + 1 + 3 + 1200);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 2 * 1200);
+	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_DEVID), _i ? 0x00eb0322 : 0x00eb0321);
+	/* vadd.xml gives burst_max a value */
+	if (_i)
+		ck_assert_uint_eq(acc_read(&b, 0, 0x44), 512);
+	ck_assert_uint_eq(b.errors, 0);
+}
+END_TEST
+
+/* Two at once, with and without waiting: the same cycles each time. */
+START_TEST(runs_are_the_same_each_time)
+{
+	uint64_t cycles[2];
+	unsigned int i, acc;
+
+	teardown();
+	open_variant(_i);
+	for (i = 0; i < 6; i++) {
+		uint64_t from;
+
+		esp_soc_reset(b.soc);
+		start(0, 700, i);
+		start(1, 900, i);
+		from = esp_soc_now(b.soc);
+		while (b.irqs[0] + b.irqs[1] < 2 * (i + 1)) {
+			uint64_t next = esp_soc_next_event(b.soc);
+
+			ck_assert_uint_ne(next, UINT64_MAX);
+			if (i & 1)
+				esp_soc_try_advance(b.soc, next);
+			else
+				esp_soc_advance(b.soc, next);
+		}
+		cycles[i & 1] = esp_soc_now(b.soc) - from;
+		for (acc = 0; acc < 2; acc++) {
+			acc_write(&b, acc, ESP_ACC_CMD, 0);
+			is_right(acc, 700 + 200 * acc, i);
+		}
+		settle(&b);
+		if (i)
+			ck_assert_uint_eq(cycles[0], cycles[1]);
+		else
+			cycles[1] = cycles[0];
+	}
+}
+END_TEST
+
+static void fails(unsigned int acc, const char *why)
+{
+	while (!b.irqs[acc])
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	ck_assert_uint_eq(acc_read(&b, acc, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
+	ck_assert_msg(strstr(b.error, why) != NULL, "%s", b.error);
+	ck_assert_ptr_nonnull(strstr(b.error, "ADDER_C"));
+	acc_write(&b, acc, ESP_ACC_CMD, 0);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, acc, ESP_ACC_STATUS), 0);
+}
+
+static pid_t pid_of_first(void)
+{
+	return esp_remote_pid(b.soc->remote[0]);
+}
+
+START_TEST(a_process_that_dies_or_stops_fails_its_run)
+{
+	start(0, 1200, 7);
+	while (!esp_soc_has_remote_runs(b.soc))
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	kill(pid_of_first(), _i ? SIGSTOP : SIGKILL);
+	fails(0, _i ? "says nothing for 400 ms" : "ended by signal 9");
+	/* the next run has a process of its own */
+	b.irqs[0] = 0;
+	start(0, 1200, 8);
+	acc_finish(&b, 0);
+	is_right(0, 1200, 8);
+}
+END_TEST
+
+/* CMD = 0 while it computes: what it says about that run is forgotten. */
+START_TEST(a_run_can_be_cut_off)
+{
+	start(0, 1200, 7);
+	while (!esp_soc_has_remote_runs(b.soc))
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	acc_write(&b, 0, ESP_ACC_CMD, 0);
+	settle(&b);
+	ck_assert(!esp_soc_has_remote_runs(b.soc));
+	ck_assert_uint_eq(b.irqs[0], 0);
+	start(0, 600, 1);
+	acc_finish(&b, 0);
+	is_right(0, 600, 1);
+	ck_assert_uint_eq(b.errors, 0);
+}
+END_TEST
+
+START_TEST(no_model_is_a_failed_run)
+{
+	ck_assert(esp_soc_knows(b.soc, 0));
+	ck_assert(!esp_soc_knows(b.soc, 2));
+	start(2, 8, 0);
+	while (!b.irqs[2])
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	ck_assert_uint_eq(acc_read(&b, 2, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
+	ck_assert_ptr_nonnull(strstr(b.error, "NOBODY_STRATUS"));
+}
+END_TEST
+
+START_TEST(a_program_that_is_no_accelerator_is_refused)
+{
+	static const char *const files[] = { "/bin/true", "/nowhere.acc", "/etc/passwd" };
+	static const char *const why[] = { "before it said anything", "No such file",
+					   "Permission denied" };
+	char err[256] = "";
+
+	ck_assert_ptr_null(esp_remote_type("X", files[_i], false, 1000, err, sizeof(err)));
+	ck_assert_msg(strstr(err, why[_i]) != NULL, "%s", err);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *suite = suite_create("remote");
+	TCase *tcase = tcase_create("remote");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, counts_follow_from_the_sizes, 0, NVARIANTS);
+	tcase_add_loop_test(tcase, runs_are_the_same_each_time, 0, NVARIANTS);
+	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
+	tcase_add_test(tcase, a_run_can_be_cut_off);
+	tcase_add_test(tcase, no_model_is_a_failed_run);
+	tcase_add_loop_test(tcase, a_program_that_is_no_accelerator_is_refused, 0, 3);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The accelerator's end of mon_esp_link.h. What comes may always be the START of another run instead
+ * of what is waited for: then the functions return false, and the caller begins anew.
+ */
+#ifndef MON_ESP_CLIENT_H
+#define MON_ESP_CLIENT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "mon_esp_link.h"
+
+#define MON_ESP_PROGRESS_MS	1
+
+static struct {
+	struct mon_esp_link head;
+	uint8_t data[MON_ESP_LINK_BYTES];
+} mon_esp_message;
+static uint32_t mon_esp_run;
+
+static inline void mon_esp_send(struct mon_esp_link head, const void *data)
+{
+	struct iovec parts[2] = { { &head, sizeof(head) }, { (void *)data, head.bytes } };
+	struct msghdr message;
+
+	memset(&message, 0, sizeof(message));
+	message.msg_iov = parts;
+	message.msg_iovlen = head.bytes ? 2 : 1;
+	head.run = mon_esp_run;
+	if (sendmsg(MON_ESP_LINK_FD, &message, MSG_NOSIGNAL) < 0)
+		_exit(0);	/* the model has gone */
+}
+
+static inline void mon_esp_say(uint32_t kind, uint64_t cycle)
+{
+	struct mon_esp_link head;
+
+	memset(&head, 0, sizeof(head));
+	head.kind = kind;
+	head.cycle = cycle;
+	mon_esp_send(head, NULL);
+}
+
+/* True if a message of that kind came, false if it is a START. */
+static inline bool mon_esp_expect(uint32_t kind)
+{
+	ssize_t n = recv(MON_ESP_LINK_FD, &mon_esp_message, sizeof(mon_esp_message), 0);
+
+	if (n < (ssize_t)sizeof(mon_esp_message.head))
+		_exit(0);
+	if (mon_esp_message.head.kind == MON_ESP_LINK_START)
+		mon_esp_run = mon_esp_message.head.run;
+	else if (mon_esp_message.head.kind != kind)
+		_exit(1);
+	return mon_esp_message.head.kind == kind;
+}
+
+static inline void *mon_esp_alive(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		sleep(1);
+		mon_esp_say(MON_ESP_LINK_ALIVE, 0);
+	}
+	return NULL;
+}
+
+/* Says who this is, waits for the first START. */
+static inline void mon_esp_hello(const struct mon_esp_link_row *row)
+{
+	struct mon_esp_link head;
+	pthread_t thread;
+
+	memset(&head, 0, sizeof(head));
+	head.kind = MON_ESP_LINK_HELLO;
+	head.version = MON_ESP_LINK_VERSION;
+	head.bytes = sizeof(*row);
+	mon_esp_send(head, row);
+	if (pthread_create(&thread, NULL, mon_esp_alive, NULL))
+		_exit(1);
+	mon_esp_expect(MON_ESP_LINK_START);
+}
+
+static inline const struct mon_esp_link_run *mon_esp_run_data(void)
+{
+	return (const struct mon_esp_link_run *)mon_esp_message.data;
+}
+
+/* A request in beats; the answer's head is in mon_esp_message. */
+static inline bool mon_esp_ask(uint32_t kind, uint64_t cycle, uint32_t index, uint32_t length,
+			       uint32_t size, uint32_t user)
+{
+	struct mon_esp_link head;
+
+	memset(&head, 0, sizeof(head));
+	head.kind = kind;
+	head.cycle = cycle;
+	head.index = index;
+	head.length = length;
+	head.size = size;
+	head.user = user;
+	mon_esp_send(head, NULL);
+	return mon_esp_expect(kind == MON_ESP_LINK_READ ? MON_ESP_LINK_DATA : MON_ESP_LINK_ROOM);
+}
+
+/* The rest of a read that has begun: bytes in all, the first of them in mon_esp_message. */
+static inline bool mon_esp_fetch(uint8_t *to, uint32_t bytes)
+{
+	uint32_t at = 0;
+
+	for (;;) {
+		memcpy(to + at, mon_esp_message.data, mon_esp_message.head.bytes);
+		at += mon_esp_message.head.bytes;
+		if (at >= bytes)
+			return true;
+		mon_esp_say(MON_ESP_LINK_MORE, 0);
+		if (!mon_esp_expect(MON_ESP_LINK_DATA))
+			return false;
+	}
+}
+
+/* All words of a write, the last of them at cycle. */
+static inline bool mon_esp_put(const uint8_t *from, uint32_t bytes, uint64_t cycle)
+{
+	struct mon_esp_link head;
+	uint32_t at;
+
+	memset(&head, 0, sizeof(head));
+	head.kind = MON_ESP_LINK_WORDS;
+	head.cycle = cycle;
+	for (at = 0; at < bytes; at += head.bytes) {
+		head.bytes = bytes - at < MON_ESP_LINK_BYTES ? bytes - at : MON_ESP_LINK_BYTES;
+		mon_esp_send(head, from + at);
+	}
+	return mon_esp_expect(MON_ESP_LINK_TAKEN);
+}
+
+static inline void mon_esp_give_up(const char *why)
+{
+	struct mon_esp_link head;
+
+	memset(&head, 0, sizeof(head));
+	head.kind = MON_ESP_LINK_FAIL;
+	head.bytes = strlen(why) + 1;
+	mon_esp_send(head, why);
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The process of a verilated accelerator. The socket takes index and length at the first edge at which
+ * it is idle and sees valid; ready follows a cycle later and stays while valid does (esp_acc_dma.vhd,
+ * esp_acc_tlb.vhd): some accelerators give valid for one cycle and never look at ready. A request that
+ * follows without a gap while ready still stands is granted and lost, here as in hardware.
+ */
+#include <time.h>
+
+#include <vector>
+
+#include "verilated.h"
+
+#include "mon_esp_client.h"
+#include "mon_esp_glue.h"
+
+#define PROGRESS	65536	/* cycles between two looks at the clock */
+
+static top *acc;
+static long long cycle, from;
+static bool reading, done;
+static uint32_t length, moved;
+static std::vector<uint8_t> data;
+
+enum state { RUN, GRANT, READ_WAIT, READ, WRITE_WAIT, WRITE, LAST };
+
+template <class T> static void set_word(T &port, const uint8_t *from_memory)
+{
+	memcpy((void *)&port, from_memory, BEAT);
+}
+
+template <class T> static void get_word(const T &port, uint8_t *to_memory)
+{
+	memcpy(to_memory, (const void *)&port, BEAT);
+}
+
+static void edge()
+{
+	PORT_CLK = 1;
+	acc->eval();
+	PORT_CLK = 0;
+	acc->eval();
+}
+
+static state begin()
+{
+	PORT_RESET = RESET_ACTIVE;
+	PORT_CONF_DONE = 0;
+	PORT_READ_CTRL_READY = PORT_WRITE_CTRL_READY = 0;
+	PORT_READ_CHNL_VALID = PORT_WRITE_CHNL_READY = 0;
+	set_registers(acc, mon_esp_run_data()->regs);
+	PORT_CLK = 0;
+	acc->eval();
+	edge();
+	edge();
+	PORT_RESET = !RESET_ACTIVE;
+	acc->eval();
+	done = false;
+	cycle = 0;
+	return RUN;
+}
+
+static void progress()
+{
+	static timespec told;
+	timespec now;
+
+	if (cycle % PROGRESS)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - told.tv_sec) * 1000 + (now.tv_nsec - told.tv_nsec) / 1000000 <
+	    MON_ESP_PROGRESS_MS)
+		return;
+	told = now;
+	mon_esp_say(MON_ESP_LINK_PROGRESS, cycle);
+}
+
+/* False: another run has begun. */
+static bool request(bool read, uint32_t index, uint32_t beats, uint32_t size, uint32_t user)
+{
+	reading = read;
+	length = beats;
+	moved = 0;
+	data.resize((size_t)length * BEAT);
+	if (!mon_esp_ask(read ? MON_ESP_LINK_READ : MON_ESP_LINK_WRITE, cycle, index, length, size, user))
+		return false;
+	from = mon_esp_message.head.cycle;
+	return !read || mon_esp_fetch(data.data(), data.size());
+}
+
+/* What the edge of this cycle does; the ports are as before it. */
+static state step(state now)
+{
+	bool rd = PORT_READ_CTRL_VALID, wr = PORT_WRITE_CTRL_VALID;
+
+	switch (now) {
+	case RUN:
+		if (done) {
+			mon_esp_say(MON_ESP_LINK_DONE, cycle);
+			mon_esp_expect(MON_ESP_LINK_START);
+			return begin();
+		}
+		if (!rd && !wr) {
+			progress();
+			return RUN;
+		}
+		if (!(rd ? request(true, PORT_READ_CTRL_DATA_INDEX, PORT_READ_CTRL_DATA_LENGTH,
+				   PORT_READ_CTRL_DATA_SIZE, PORT_READ_CTRL_DATA_USER) :
+			   request(false, PORT_WRITE_CTRL_DATA_INDEX, PORT_WRITE_CTRL_DATA_LENGTH,
+				   PORT_WRITE_CTRL_DATA_SIZE, PORT_WRITE_CTRL_DATA_USER)))
+			return begin();
+		return GRANT;
+	case GRANT:
+		if (reading ? rd : wr)
+			return GRANT;
+		return reading ? READ_WAIT : WRITE_WAIT;
+	case READ_WAIT:
+		return cycle + 1 >= from ? READ : READ_WAIT;
+	case READ:
+		if (PORT_READ_CHNL_READY)
+			moved++;
+		return moved == length ? RUN : READ;
+	case WRITE_WAIT:
+		return cycle + 1 >= from ? WRITE : WRITE_WAIT;
+	case WRITE:
+		if (!PORT_WRITE_CHNL_VALID)
+			return WRITE;
+		get_word(PORT_WRITE_CHNL_DATA, &data[(size_t)moved * BEAT]);
+		if (moved + 1 < length) {
+			moved++;
+			return WRITE;
+		}
+		if (!mon_esp_put(data.data(), data.size(), cycle))
+			return begin();
+		from = mon_esp_message.head.cycle;
+		return LAST;
+	case LAST:
+		return cycle >= from ? RUN : LAST;
+	}
+	return now;
+}
+
+int main()
+{
+	const struct mon_esp_link_row row = mon_esp_row();
+	state now = RUN;
+
+	acc = new top;
+	mon_esp_hello(&row);
+	begin();
+	for (;; cycle++) {
+		PORT_CONF_DONE = cycle == 0;
+		PORT_READ_CTRL_READY = now == GRANT && reading && PORT_READ_CTRL_VALID;
+		PORT_WRITE_CTRL_READY = now == GRANT && !reading && PORT_WRITE_CTRL_VALID;
+		PORT_READ_CHNL_VALID = now == READ;
+		if (now == READ)
+			set_word(PORT_READ_CHNL_DATA, &data[(size_t)moved * BEAT]);
+		/* the last word stands until the model has taken all */
+		PORT_WRITE_CHNL_READY = (now == WRITE && moved + 1 < length) ||
+					(now == LAST && cycle >= from);
+		acc->eval();
+		if (PORT_ACC_DONE && cycle > 0)
+			done = true;
+		long long before = cycle;
+		now = step(now);
+		if (cycle != before) {	/* reset: conf_done comes next */
+			cycle--;
+			continue;
+		}
+		edge();
+	}
+}
