@@ -9,8 +9,8 @@
  * Registers are read in passes: all counters that belong together first, then the driver says
  * whether the values can be believed, and only then they count. A READ transaction is one pass.
  *
- * perf deletes events and adds them again when it makes room for others. Only the books say so at
- * once: who has which counter. With pmu_enable, events that have left are read and end, and those
+ * perf deletes events and adds them again when it makes room for others. At first only the books
+ * change: who has which counter. With pmu_enable, events that have left are read and end, and those
  * that have come begin, each with one pass; what left and came back is not touched. The budget
  * bounds the registers that the events in the books have, and so what a pass reads.
  *
@@ -270,6 +270,16 @@ static int mon_event_claim(struct mon_pmu *mp, struct mon_event *me, bool counts
 		return 0;
 	mon_event_release(mp, me);
 	return -ENOSPC;
+}
+
+/* What has left gives its counters back when others need them, or when it ends. */
+static void mon_pmu_release_leaving(struct mon_pmu *mp)
+{
+	struct mon_event *me;
+
+	list_for_each_entry(me, &mp->leaving, node)
+		if (me->claimed)
+			mon_event_release(mp, me);
 }
 
 /* After its last pass. */
@@ -549,6 +559,10 @@ static int mon_pmu_add(struct perf_event *event, int pmu_flags)
 	bool counts = !list_empty(&me->node);
 	int err = me->claimed ? 0 : mon_event_claim(mp, me, counts);
 
+	if (err) {
+		mon_pmu_release_leaving(mp);
+		err = mon_event_claim(mp, me, counts);
+	}
 	if (!err && counts) {
 		list_del_init(&me->node);
 		event->hw.state = 0;
@@ -559,7 +573,7 @@ static int mon_pmu_add(struct perf_event *event, int pmu_flags)
 	return err;
 }
 
-/* What goes to another CPU keeps its counters in the books. */
+/* What goes to another CPU keeps its counters in the books, whoever else needs them. */
 static void mon_pmu_del(struct perf_event *event, int pmu_flags)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
@@ -572,8 +586,6 @@ static void mon_pmu_del(struct perf_event *event, int pmu_flags)
 	} else {
 		event->hw.state |= PERF_HES_STOPPED;
 		list_add_tail(&me->node, mp->moving ? &mp->moved : &mp->leaving);
-		if (!mp->moving)
-			mon_event_release(mp, me);
 	}
 	mon_pmu_unlock(mp, flags);
 }

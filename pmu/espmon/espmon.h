@@ -20,6 +20,7 @@
  * @csr:	window of tile 0
  * @cpu:	register that lets the processors' accesses count, NULL without
  * @wanted:	running counters that these change
+ * @offset:	of each slot's register in the window of a tile
  * @latched:	tiles whose burst register the driver has set
  * @foreign:	times that somebody else was found to write a burst register
  */
@@ -28,6 +29,7 @@ struct espmon {
 	void __iomem *csr;
 	void __iomem *cpu;
 	unsigned int wanted;
+	u16 offset[ESPMON_SLOTS];
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
 	unsigned int foreign;
 };

@@ -94,8 +94,7 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	unsigned int tile = counter / ESPMON_SLOTS;
 	struct espmon *em = to_espmon(mp);
-	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE +
-			    espmon_offset(espmon_id(mp), counter % ESPMON_SLOTS);
+	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + em->offset[counter % ESPMON_SLOTS];
 	int err = 0;
 
 	if (mp->hold)
@@ -295,7 +294,7 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 {
 	struct mon_pmu *mp = mon_pmu_get(dev, &espmon_desc, id);
 	struct espmon *em;
-	unsigned int tile;
+	unsigned int tile, slot;
 	int err;
 
 	if (IS_ERR(mp))
@@ -308,6 +307,8 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	em->csr = csr;
 	em->cpu = cpu;
 	em->wanted = 0;
+	for (slot = 0; slot < ESPMON_SLOTS; slot++)
+		em->offset[slot] = espmon_offset(id, slot);
 	/* a burst that somebody left behind would show old values */
 	for (tile = 0; tile < id->ntiles; tile++)
 		esp_reg_write(0, espmon_burst(em, tile));

@@ -13,6 +13,9 @@
 #include "upmem.h"
 #include "upmem_config.h"
 
+/* When turns change, an aggregate takes some 700 accesses to go, and as many to come. */
+#define UPMEM_MUX_MS 20
+
 /**
  * struct upmem_pmu - the PMU of a rank
  * @mp: the core's part; its id is a struct upmem_id
@@ -249,6 +252,7 @@ static const struct mon_pmu_desc upmem_desc = {
 	.width = upmem_width,
 	/* a chain takes two accesses for each of its eight bytes */
 	.batch = 6,
+	.mux_interval_ms = UPMEM_MUX_MS,
 };
 
 struct mon_pmu *upmem_attach(struct device *dev, const struct upmem_id *id, void __iomem *regs)

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu-irqs-off: how long polls keep interrupts off and other tasks waiting. On each CPU a real-time thread sleeps
- * again and again for TICK_NS; it wakes up late when an interrupt cannot come or the kernel does not give way, and
- * without -icount also when the host does not run the guest. The first line, without events, is what to compare
- * with. The second is with events of BENCH_PMU and its further instances open: BENCH_CONFIGS, or all in sysfs.
+ * pmu-irqs-off: how long interrupts wait for counters, in each path, and what turns cost.
+ *
+ * paths: the system calls in which the kernel reads registers with interrupts off. With -icount and one processor
+ * a call takes what its instructions take, and interrupts wait for nearly all of that.
+ * turns: BENCH_TURNS, events that cannot count together, beside a loop: what they take from it.
+ * polls: on each CPU a real-time thread sleeps again and again for TICK_NS; it wakes up late when an interrupt cannot
+ * come or the kernel does not give way, and without -icount also when the host does not run the guest. The first line,
+ * without events, is what to compare with. The second is with events of BENCH_PMU and its further instances open:
+ * BENCH_CONFIGS, or all in sysfs.
  */
 #include <check.h>
 #include <dirent.h>
@@ -14,7 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
@@ -142,12 +149,139 @@ START_TEST(latest_wake_up)
 }
 END_TEST
 
+/* Configurations of the PMU's events: those of the variable, else all in sysfs. */
+static unsigned int configs_of(const char *pmu, const char *list, uint64_t *configs, unsigned int max)
+{
+	unsigned int n = 0;
+	char path[256];
+	struct dirent *e;
+	DIR *dir;
+
+	while (list && *list && n < max) {
+		char *end;
+
+		configs[n++] = strtoull(list, &end, 0);
+		list = end + strspn(end, ", ");
+	}
+	if (n)
+		return n;
+	snprintf(path, sizeof(path), SYSFS_PMU "%s/events", pmu);
+	dir = opendir(path);
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)) && n < max)
+		if (!strchr(e->d_name, '.') &&
+		    sscanf(file_text("%s/%s", path, e->d_name), "event=%" SCNx64, &configs[n]) == 1)
+			n++;
+	closedir(dir);
+	return n;
+}
+
+/* One call's time, of the slowest of three. */
+#define SLOWEST(time, what)							\
+	do {									\
+		uint64_t begin = now_ns();					\
+										\
+		ck_assert_int_ge(what, 0);					\
+		if (now_ns() - begin > (time))					\
+			(time) = now_ns() - begin;				\
+	} while (0)
+
+static void say(const char *what, uint64_t ns)
+{
+	printf("%-40s %26.3f ms\n", what, ns / 1e6);
+}
+
+/* Events as one group: enabled, read, disabled, and another event that comes meanwhile. */
+static void measure_group(const char *pmu, const uint64_t *configs, unsigned int n)
+{
+	static uint64_t buffer[1 + 2048];
+	uint64_t enable = 0, disable = 0, get = 0, come = 0, go = 0;
+	int fds[2048], another = -1;
+	unsigned int i;
+	char what[64];
+
+	for (i = 0; i < n; i++) {
+		struct perf_event_attr attr = attr_of(pmu, configs[i]);
+
+		attr.read_format = PERF_FORMAT_GROUP;
+		attr.disabled = !i;
+		fds[i] = sys_open(&attr, pmu_cpu(pmu), i ? fds[0] : -1);
+		ck_assert_msg(fds[i] >= 0, "event 0x%" PRIx64 ": %s", configs[i], strerror(-fds[i]));
+	}
+	for (i = 0; i < 3; i++) {
+		struct perf_event_attr attr = attr_of(pmu, configs[n - 1]);
+
+		SLOWEST(enable, ioctl(fds[0], PERF_EVENT_IOC_ENABLE, 0));
+		SLOWEST(get, read(fds[0], buffer, sizeof(buffer)));
+		SLOWEST(come, another = sys_open(&attr, pmu_cpu(pmu), -1));
+		SLOWEST(go, close(another));
+		SLOWEST(disable, ioctl(fds[0], PERF_EVENT_IOC_DISABLE, 0));
+	}
+	for (i = n; i; i--)
+		close(fds[i - 1]);
+	snprintf(what, sizeof(what), "%u events of a group: enable", n);
+	say(what, enable);
+	say("  read(2)", get);
+	say("  another event opens", come);
+	say("  and closes", go);
+	say("  disable", disable);
+}
+
+START_TEST(paths)
+{
+	const char *pmu = getenv("BENCH_PMU");
+	uint64_t configs[2048];
+	unsigned int tile, code, n = 0;
+
+	measure_group(pmu, configs, configs_of(pmu, getenv("BENCH_GROUP"), configs, 2048));
+	if (strcmp(pmu, PMU))
+		return;
+	/* as many counters as six tiles have */
+	for (tile = 0; tile < 6; tile++)
+		for (code = 0; code < 59; code++)
+			configs[n++] = BYTILE(tile) | code;
+	measure_group(pmu, configs, n);
+}
+END_TEST
+
+static uint64_t loop(void)
+{
+	volatile unsigned int i;
+	uint64_t begin = now_ns();
+
+	for (i = 0; i < 50000000; i++)
+		;
+	return now_ns() - begin;
+}
+
+START_TEST(turns)
+{
+	const char *pmu = getenv("BENCH_PMU"), *list = getenv("BENCH_TURNS");
+	uint64_t configs[16], alone, beside;
+	unsigned int n, i;
+	int fds[16];
+
+	if (!list)
+		return;
+	n = configs_of(pmu, list, configs, 16);
+	alone = loop();
+	for (i = 0; i < n; i++)
+		fds[i] = event_open_on(pmu, configs[i], -1, 0);
+	beside = loop();
+	printf("%u events take turns: %.1f %% of a CPU\n", n, 100.0 * (1 - (double)alone / beside));
+	while (i--)
+		close(fds[i]);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-irqs-off");
-	TCase *tc = tcase_create("polls");
+	TCase *tc = tcase_create("interrupts");
 
 	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, paths);
+	tcase_add_test(tc, turns);
 	tcase_add_test(tc, latest_wake_up);
 	suite_add_tcase(s, tc);
 	return s;
