@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* hexagon-run: runs a program on the Hexagon core of /dev/hexagon. */
+/* hexagon-run: runs a program on the Hexagon core of /dev/hexagon, or confined on this machine. */
+#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "events/hexagon/uapi.h"
+#include "tools/hexagon-run-host.h"
+
+const char *argp_program_version = "hexagon-run " VERSION;
 
 /* As env(1) and timeout(1) have them. */
 #define STATUS_FAILED 125
@@ -88,30 +93,17 @@ static int run_relay(int device)
 	}
 }
 
-int main(int argc, char **argv)
+static int run_in_guest(char **argv)
 {
 	char request[HEXAGON_RUN_REQUEST_MAX];
 	size_t size = 0;
 	int device;
 
-	if (argc < 2 || strcmp(argv[1], "--help") == 0) {
-		FILE *to = argc < 2 ? stderr : stdout;
-
-		fputs("Usage: hexagon-run PROGRAM [ARG...]\n"
-		      "Run PROGRAM from the host's folder of Hexagon programs on the Hexagon core.\n"
-		      "\nExit status: that of PROGRAM, 128+N if signal N ended it, 125 if it cannot run.\n",
-		      to);
-		return argc < 2 ? STATUS_FAILED : EXIT_SUCCESS;
-	}
-	if (strcmp(argv[1], "--version") == 0) {
-		puts("hexagon-run " VERSION);
-		return EXIT_SUCCESS;
-	}
-	for (int i = 1; i < argc; i++) {
+	for (int i = 0; argv[i]; i++) {
 		size_t length = strlen(argv[i]) + 1;
 
 		if (length > sizeof(request) - size)
-			return fail(argv[1], "the arguments are too long: 4092 bytes are possible");
+			return fail(argv[0], "the arguments are too long: 4092 bytes are possible");
 		memcpy(request + size, argv[i], length);
 		size += length;
 	}
@@ -119,4 +111,77 @@ int main(int argc, char **argv)
 	if (device < 0 || write(device, request, size) < 0)
 		return fail(DEVICE, reason(errno));
 	return run_relay(device);
+}
+
+enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_STALLS, OPT_CORE };
+
+static const struct argp_option argp_options[] = {
+	{ "host", OPT_HOST, NULL, 0, "Run the file PROGRAM on this machine, confined, without a guest", 0 },
+	{ "counters", OPT_COUNTERS, "EVENTS", 0, "Print the counts of these events; implies --host", 0 },
+	{ "metrics", OPT_METRICS, NULL, 0, "Print the table of hexagon-stat; implies --host", 0 },
+	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
+	{ "core", OPT_CORE, "N", 0, "With --host: 65, 69 (default), 73 or 79", 0 },
+	{ 0 },
+};
+
+struct arguments {
+	struct run_options options;
+	bool host;
+	char **command;
+};
+
+static error_t run_parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case OPT_HOST:
+		arguments->host = true;
+		return 0;
+	case OPT_COUNTERS:
+		arguments->options.counters = arg;
+		arguments->host = true;
+		return 0;
+	case OPT_METRICS:
+		arguments->options.metrics = true;
+		arguments->host = true;
+		return 0;
+	case OPT_STALLS:
+		arguments->options.stalls = true;
+		return 0;
+	case OPT_CORE:
+		arguments->options.version = atoi(arg);
+		return 0;
+	case ARGP_KEY_ARGS:
+		arguments->command = state->argv + state->next;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no program: name one");
+		return EINVAL;
+	case ARGP_KEY_END:
+		if (!arguments->host && (arguments->options.stalls || arguments->options.version != 69))
+			argp_error(state, "--stalls and --core need --host: in a guest they are properties "
+				   "of the device hexagon-pmu");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		argp_options, run_parse, "PROGRAM [ARG...]",
+		"Run PROGRAM from the host's folder of Hexagon programs on the Hexagon core, or, with "
+		"--host, a file on this machine.\v"
+		"Exit status: that of PROGRAM, 128+N if signal N ended it, 125 if it cannot run.",
+		NULL, NULL, NULL,
+	};
+	struct arguments arguments = { .options.version = 69 };
+
+	argp_err_exit_status = STATUS_FAILED;
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
+	return arguments.host ? run_on_host(&arguments.options, arguments.command) :
+				run_in_guest(arguments.command);
 }

@@ -13,6 +13,7 @@
 
 #include "mon.h"
 #include "mon_hexagon.h"
+#include "tools/hexagon-table.h"
 
 const char *argp_program_version = "hexagon-stat " VERSION;
 
@@ -184,57 +185,6 @@ static void stat_run(struct profile *p, int first, int last)
 	}
 }
 
-/* One value of a metric: what it is called, and its value. */
-typedef void (*visit_t)(FILE *out, const char *name, unsigned int n, const char *unit,
-			const struct mon_hexagon_value *value);
-
-static void visit(const struct profile *p, FILE *out, visit_t show)
-{
-	for (unsigned int metric = 0; metric < MON_HEXAGON_METRICS; metric++) {
-		bool per_n = metric == MON_HEXAGON_NT_PCPP || metric == MON_HEXAGON_NT_LOAD;
-
-		if (mon_hexagon_metric_counters(metric, p->core.threads) & ~p->available)
-			continue;
-		for (unsigned int n = 1; n <= (per_n ? p->core.threads : 1); n++) {
-			struct mon_hexagon_value value;
-
-			if (mon_hexagon_compute(&p->core, metric, n, p->passes, p->npasses,
-						&value) < 0)
-				fail(mon_hexagon_metric_name(metric));
-			show(out, mon_hexagon_metric_name(metric), per_n ? n : 0,
-			     mon_hexagon_metric_unit(metric), &value);
-		}
-	}
-}
-
-static const char *const unknown[] = {
-	[MON_HEXAGON_KNOWN] = NULL,
-	[MON_HEXAGON_NOT_COUNTED] = "not counted",
-	[MON_HEXAGON_UNDEFINED] = "nothing to divide by",
-	[MON_HEXAGON_IMPOSSIBLE] = "not known: the counts contradict each other",
-};
-
-static void show_line(FILE *out, const char *name, unsigned int n, const char *unit,
-		      const struct mon_hexagon_value *value)
-{
-	char label[48];
-
-	if (n)
-		snprintf(label, sizeof(label), "%s[%u]", name, n);
-	else
-		snprintf(label, sizeof(label), "%s", name);
-	if (value->unknown)
-		fprintf(out, "%16s  %-24s (%s", "-", label, unknown[value->unknown]);
-	else
-		fprintf(out, "%16.3f  %-24s %s", value->value, label, unit);
-	if (value->share > 0 && value->share < 1)
-		fprintf(out, "%scounted %.0f %% of the time)", value->unknown ? "; " : " (",
-			100 * value->share);
-	else if (value->unknown)
-		fputc(')', out);
-	fputc('\n', out);
-}
-
 /* The pass that differs most from the first one, if that is worth a word; else 0. */
 static int worst_pass(const struct profile *p, double *difference)
 {
@@ -260,7 +210,8 @@ static void show_table(const struct profile *p, FILE *out)
 	fprintf(out, "\n Hexagon core %s, %u threads at %.0f MHz; %d passes, %s\n\n", p->identifier,
 		p->core.threads, p->core.clock_hz / 1e6, p->npasses,
 		p->options.once ? "taking turns during one run: estimates" : "one run of the command each");
-	visit(p, out, show_line);
+	if (!hexagon_table_print(out, &p->core, p->available, p->passes, p->npasses))
+		fail("metrics");
 	fprintf(out, "\n%16.3f  ms of the guest's time\n", p->passes[0].interval_us / 1000);
 	if (worst)
 		fprintf(out, "\n Run %d differs from run 1 by %.1f %%: the program does not repeat. "
@@ -279,7 +230,7 @@ static void show_json_value(FILE *out, const char *name, unsigned int n, const c
 	if (n)
 		fprintf(out, ", \"n\": %u", n);
 	if (value->unknown)
-		fprintf(out, ", \"value\": null, \"reason\": \"%s\"", unknown[value->unknown]);
+		fprintf(out, ", \"value\": null, \"reason\": \"%s\"", hexagon_table_unknown(value->unknown));
 	else
 		fprintf(out, ", \"value\": %.9g", value->value);
 	fprintf(out, ", \"unit\": \"%s\", \"share\": %.4g}", unit, value->share);
@@ -310,7 +261,8 @@ static void show_json(const struct profile *p, FILE *out)
 	}
 	fputs("\n  ],\n  \"metrics\": [", out);
 	json_first = true;
-	visit(p, out, show_json_value);
+	if (!hexagon_table_visit(out, &p->core, p->available, p->passes, p->npasses, show_json_value))
+		fail("metrics");
 	fputs("\n  ]\n}\n", out);
 }
 

@@ -26,6 +26,16 @@ static const struct {
 #undef MON_EVENT
 };
 
+static const struct {
+	const char *name;
+	uint16_t code;
+	uint8_t versions;
+} names[] = {
+#define MON_EVENT(name, config, places, variants, ...) { #name, (config), (variants) },
+#include "events/hexagon/events.def"
+#undef MON_EVENT
+};
+
 enum kind {
 	COUNT,		/* sum of one counter over the threads */
 	L2_REQUESTS,	/* of the fetch unit, the data unit and the vector units */
@@ -209,6 +219,19 @@ uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int co
 	    (meaning->kind == COUNT && meaning->n >= HEXAGON_MEMORY_COUNTS))
 		return HEXAGON_FEATURE_MEMORY;
 	return 0;
+}
+
+int hexagon_event_find(const struct hexagon_core *core, const char *name)
+{
+	unsigned int versions = hexagon_variant(core->version);
+
+	if (core->version == 65)
+		versions |= HEXAGON_V65_OWN;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].versions & versions && strcmp(names[i].name, name) == 0 &&
+		    hexagon_event_supplied(core, names[i].code))
+			return names[i].code;
+	return -1;
 }
 
 /* Divisible by every possible number of running threads. */

@@ -26,6 +26,9 @@ bool hexagon_core_init(struct hexagon_core *core, unsigned int version);
 /* Does the version have this event, and does the feed supply it? The chain events are no counts. */
 bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code);
 
+/* The selector of the event of that name that the core counts, or -1. */
+int hexagon_event_find(const struct hexagon_core *core, const char *name);
+
 /* The HEXAGON_FEATURE_... that a program must have been started with to count an event; or 0. */
 uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int code);
 

@@ -57,7 +57,7 @@ struct host {
 	bool late;		/* and that was not said yet */
 	bool told;		/* a line of ours went out, the end message is still to come */
 	bool judged;		/* whether the emulator failed */
-	char tail[32];		/* end of the standard error so far */
+	char tail[SANDBOX_TAIL];	/* end of the standard error so far */
 	bool said;		/* qemu-hexagon said that an assertion of its own failed */
 	unsigned int status;
 	struct program program;
@@ -211,19 +211,6 @@ static bool receive_some(struct host *host)
 	return true;
 }
 
-/* What qemu-hexagon prints before it ends with a signal, as it does at an unknown instruction. */
-static void look_for_assertion(struct host *host, const char *data, size_t size)
-{
-	static const char words[] = ": assertion failed: ";
-	char text[sizeof(host->tail) + HEXAGON_MESSAGE_MAX];
-	size_t all = sizeof(host->tail) + size;
-
-	memcpy(text, host->tail, sizeof(host->tail));
-	memcpy(text + sizeof(host->tail), data, size);
-	host->said |= memmem(text, all, words, strlen(words)) != NULL;
-	memcpy(host->tail, text + all - sizeof(host->tail), sizeof(host->tail));
-}
-
 static void take_output(struct host *host, int *pipe, uint32_t type)
 {
 	char data[HEXAGON_MESSAGE_MAX];
@@ -231,7 +218,7 @@ static void take_output(struct host *host, int *pipe, uint32_t type)
 
 	if (n > 0) {
 		if (type == HEXAGON_STDERR)
-			look_for_assertion(host, data, n);
+			host->said |= sandbox_failed(host->tail, data, n);
 		host_queue(host, type, data, n);
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
 		close(*pipe);
@@ -426,23 +413,6 @@ static error_t host_parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const char *default_plugin(void)
-{
-	static char path[PATH_MAX + 32];
-	char self[PATH_MAX] = "";
-	char *slash;
-
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
-		slash = strrchr(self, '/');
-		if (slash)
-			*slash = '\0';
-		snprintf(path, sizeof(path), "%s/qemu/hexagon/hexagon-feed.so", self);
-		if (access(path, R_OK) == 0)
-			return path;
-	}
-	return PKGLIBEXECDIR "/hexagon-feed.so";
-}
-
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -455,7 +425,7 @@ int main(int argc, char **argv)
 	host.options = (struct options){ .fd = -1, .timeout = 600, .memory = 1024 };
 	argp_parse(&argp, argc, argv, 0, NULL, &host.options);
 	if (!host.options.plugin)
-		host.options.plugin = default_plugin();
+		host.options.plugin = sandbox_plugin();
 	if (!sandbox_init(&host.sandbox, host.options.dir, host.options.plugin,
 			  host.options.memory))
 		return EXIT_FAILURE;

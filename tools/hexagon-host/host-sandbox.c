@@ -425,3 +425,35 @@ bool sandbox_judge(const struct program *program, int status, bool said, char *w
 	}
 	return false;
 }
+
+bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
+{
+	static const char words[] = ": assertion failed: ";
+	char text[SANDBOX_TAIL + HEXAGON_MESSAGE_MAX];
+	bool found;
+
+	if (size > HEXAGON_MESSAGE_MAX)
+		size = HEXAGON_MESSAGE_MAX;
+	memcpy(text, tail, SANDBOX_TAIL);
+	memcpy(text + SANDBOX_TAIL, data, size);
+	found = memmem(text, SANDBOX_TAIL + size, words, strlen(words)) != NULL;
+	memcpy(tail, text + size, SANDBOX_TAIL);
+	return found;
+}
+
+const char *sandbox_plugin(void)
+{
+	static char path[PATH_MAX + 32];
+	char self[PATH_MAX] = "";
+	char *slash;
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
+		slash = strrchr(self, '/');
+		if (slash)
+			*slash = '\0';
+		snprintf(path, sizeof(path), "%s/qemu/hexagon/hexagon-feed.so", self);
+		if (access(path, R_OK) == 0)
+			return path;
+	}
+	return PKGLIBEXECDIR "/hexagon-feed.so";
+}

@@ -54,6 +54,16 @@ void sandbox_clear(void);
 bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *setup,
 		   char *const *argv, struct program *program, char *why, size_t size);
 
+/* hexagon-feed.so of this build tree, or where it was installed. */
+const char *sandbox_plugin(void);
+
+/*
+ * Does standard error, of which a piece came, say that an assertion of qemu-hexagon failed, as at an
+ * unknown instruction? tail keeps the end of what came before, all zero at first.
+ */
+#define SANDBOX_TAIL 32
+bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size);
+
 /*
  * Did the emulator fail, and not the program? status is that of waitpid() for the program's first
  * process, said whether qemu-hexagon has printed that an assertion of its own failed. Writes one line

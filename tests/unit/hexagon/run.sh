@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# hexagon-run --host: the same counts as in a guest, which tests/unit/hexagon/test-programs.c derives,
+# and no metric outside its range, whatever the program and the events.
+. "${srcdir:-.}/tests/guest/lib.sh"
+
+[ -x examples/hexagon/hand ] || skip "the Hexagon programs were not built: install clang and lld"
+command -v bwrap >/dev/null || skip "no bubblewrap"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# count EVENTS PROGRAM [OPTION...]: the counts in one line
+count()
+{
+	local events=$1 program=$2
+
+	shift 2
+	./hexagon-run --counters "$events" "$@" "examples/hexagon/$program" 2>&1 >/dev/null |
+		awk '$1 ~ /^[0-9]+$/ { printf "%s ", $1 }'
+}
+
+is "hand" "$(count committed_pkt_any,hexagon/committed_insts/,committed_pkt_endloop,cycles_1_thread_running \
+	hand)" "36 61 9 108 "
+is "its memory" "$(count icache_access,dcache_demand_miss,hvxst_l2 hand)" "3 1 2 "
+is "a chain of pointers" "$(count committed_pkt_any,dcache_demand_miss,l2_du_read_miss,cycles_1_thread_running \
+	memory-chain --stalls)" "2069 1034 513 $((3 * 2069 + 4 + 300 + 513 * 150 + 521 * 12)) "
+is "the table" "$(./hexagon-run --stalls --metrics examples/hexagon/memory-stream 2>&1 |
+	awk '$2 == "pcpp" || $2 == "packet_density" { printf "%s ", $1 }')" \
+	"$(awk 'BEGIN { printf "%.3f %.3f ", (3 * 8209 + 4 + 150 + 1024 * 150 + 3072 * 12) / 8209, 12305 / 8209 }')"
+is "V65" "$(count committed_pkt_any,cycles_1_thread_running hand --core 65)" "36 72 "
+is "output and status" "$(./hexagon-run --host examples/hexagon/dot)" "dot product: 18432000"
+
+# fails_with STATUS TEXT ARG...
+fails_with()
+{
+	local status=$1 text=$2
+
+	shift 2
+	./hexagon-run "$@" >"$tmp/out" 2>&1
+	is "$* ends with" $? "$status"
+	like "$* says" "$(cat "$tmp/out")" "$text"
+}
+fails_with 125 'nosuch: No such file' --host examples/hexagon/nosuch
+fails_with 125 'not a Hexagon program' --host /bin/true
+fails_with 125 'no event that the core counts' --counters redirect_pview_cycles examples/hexagon/hand
+fails_with 125 'no event that the core counts' --counters hmx_pkt_thread examples/hexagon/hand
+fails_with 125 'are known' --host --core 70 examples/hexagon/hand
+./hexagon-run --metrics examples/hexagon/crash >"$tmp/out" 2>&1
+is "a crash" $? 139
+is "a program that fails gives no table" "$(grep -c pcpp "$tmp/out")" 0
+
+# ---- random sets of events: each count, and each metric, in its range
+python3 - "${srcdir:-.}/events/hexagon/events.def" <<'EOP' >"$tmp/wrong"
+import random, re, subprocess, sys
+
+random.seed(5)
+names = [re.match(r"MON_EVENT\((\w+),", l).group(1) for l in open(sys.argv[1]) if l.startswith("MON_EVENT(")]
+programs = ["hand", "dot", "fir", "hvx-add", "memory-mixed", "memory-vectors", "memory-sets-9", "memory-chain"]
+known = []
+for name in names:
+    r = subprocess.run(["./hexagon-run", "--stalls", "--counters", name, "nosuch/hand"], capture_output=True, text=True)
+    if "no event" not in r.stderr:
+        known.append(name)
+assert len(known) > 50
+high = {"hw_thread_concurrency": (1, 6), "pcpp": (0.5, 1e9), "ipc": (0, 12), "mips": (0, 16800), "mpps": (0, 2800),
+        "mpps_hvx": (0, 2800), "packet_density": (1, 4)}
+for round in range(40):
+    events = random.sample(known, random.randint(1, 12))
+    command = ["./hexagon-run", "--metrics", "--counters", ",".join(events)]
+    command += ["--stalls"] if random.random() < 0.5 or any("pview" in e for e in events) else []
+    program = random.choice(programs)
+    r = subprocess.run(command + ["examples/hexagon/" + program], capture_output=True, text=True)
+    lines = [l.split() for l in r.stderr.splitlines() if l.strip()]
+    counts = {l[1]: int(l[0]) for l in lines if len(l) == 2 and l[0].isdigit()}
+    if r.returncode or set(counts) != set(events):
+        print(program, events, r.returncode, r.stderr)
+    if any(v > 10 ** 9 for v in counts.values()):
+        print(program, "too large", counts)
+    for l in lines:
+        if len(l) > 1 and l[1] in high and l[0] != "-":
+            low, up = high[l[1]]
+            if not low - 0.001 <= float(l[0]) <= up + 0.001:
+                print(program, l)
+EOP
+is "nothing impossible in 40 random sets of events" "$(cat "$tmp/wrong")" ""
+summary

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hexagon/events.h"
+#include "tools/hexagon-host/host-sandbox.h"
+#include "tools/hexagon-run-host.h"
+#include "tools/hexagon-table.h"
+
+/* As env(1) and timeout(1) have them. */
+#define STATUS_FAILED 125
+
+#define MAX_EVENTS 64
+#define MEMORY_MIB 1024
+/* as the property of the device */
+#define CLOCK_HZ 1400000000
+
+struct run {
+	struct hexagon_core core;
+	struct hexagon_setup setup;
+	unsigned int nevents;
+	const char *name[MAX_EVENTS];
+	unsigned int code[MAX_EVENTS];
+	struct program program;
+	bool said;	/* the emulator said that it failed */
+};
+
+static int complain(const char *what, const char *why)
+{
+	fprintf(stderr, "hexagon-run: %s: %s\n", what, why);
+	return STATUS_FAILED;
+}
+
+/* "hexagon/NAME/" or "NAME" */
+static bool add_event(struct run *run, char *text)
+{
+	size_t length;
+	int code;
+
+	if (strncmp(text, "hexagon/", 8) == 0)
+		text += 8;
+	length = strlen(text);
+	if (length && text[length - 1] == '/')
+		text[length - 1] = '\0';
+	code = hexagon_event_find(&run->core, text);
+	if (code < 0) {
+		complain(text, "no event that the core counts: see docs/hexagon-model.md; those of stalls "
+			 "need --stalls");
+		return false;
+	}
+	if (run->nevents == MAX_EVENTS) {
+		complain(text, "64 events are possible");
+		return false;
+	}
+	run->name[run->nevents] = text;
+	run->code[run->nevents++] = code;
+	run->setup.features |= hexagon_event_features(&run->core, code);
+	return true;
+}
+
+static bool parse_events(struct run *run, char *list)
+{
+	for (char *text = strtok(list, ","); text; text = strtok(NULL, ","))
+		if (!add_event(run, text))
+			return false;
+	return true;
+}
+
+static void pass_on(struct run *run, int *from, int to, bool errors)
+{
+	static char tail[SANDBOX_TAIL];
+	char data[HEXAGON_MESSAGE_MAX];
+	ssize_t n = read(*from, data, sizeof(data));
+
+	if (n > 0 && errors)
+		run->said |= sandbox_failed(tail, data, n);
+	for (ssize_t done = 0, m; done < n; done += m) {
+		m = write(to, data + done, n - done);
+		if (m < 0)
+			break;
+	}
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		close(*from);
+		*from = -1;
+	}
+}
+
+/* The program's status as waitpid() has it, after all of its output. */
+static int wait_for_end(struct run *run)
+{
+	struct program *program = &run->program;
+	bool ended = false;
+	int status = 0;
+
+	while (!ended || program->out >= 0 || program->err >= 0) {
+		struct pollfd fds[3] = {
+			{ .fd = program->out, .events = POLLIN },
+			{ .fd = program->err, .events = POLLIN },
+			{ .fd = ended ? -1 : program->pidfd, .events = POLLIN },
+		};
+
+		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+			break;
+		if (fds[0].revents)
+			pass_on(run, &program->out, STDOUT_FILENO, false);
+		if (fds[1].revents)
+			pass_on(run, &program->err, STDERR_FILENO, true);
+		if (fds[2].revents && waitpid(program->pid, &status, WNOHANG) > 0) {
+			ended = true;
+			sandbox_clear();
+		}
+	}
+	return status;
+}
+
+static void print_counters(const struct run *run, const struct hexagon_totals *totals)
+{
+	fputc('\n', stderr);
+	for (unsigned int i = 0; i < run->nevents; i++)
+		fprintf(stderr, "%16llu  %s\n",
+			(unsigned long long)hexagon_event_value(&run->core, totals, run->code[i], 0),
+			run->name[i]);
+	fputc('\n', stderr);
+}
+
+/* Here all counters are those of one run. */
+static bool print_metrics(const struct run *run, const struct hexagon_totals *totals)
+{
+	const struct mon_hexagon_core core = {
+		.threads = run->core.threads, .cycles = run->core.cycles, .clock_hz = CLOCK_HZ,
+	};
+	struct mon_hexagon_pass pass = { .interval_us = 1, .running_us = 1 };
+
+	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++) {
+		int code = hexagon_event_find(&run->core, mon_hexagon_counter_event(i));
+
+		if (code < 0)
+			continue;
+		pass.counters |= UINT64_C(1) << i;
+		pass.count[i] = hexagon_event_value(&run->core, totals, code, 0);
+	}
+	fprintf(stderr, "\n Hexagon core hexagon-v%u, %u threads at %d MHz; one run\n\n",
+		run->core.version, run->core.threads, CLOCK_HZ / 1000000);
+	if (!hexagon_table_print(stderr, &core, pass.counters, &pass, 1))
+		return false;
+	fputc('\n', stderr);
+	return true;
+}
+
+static int finish(struct run *run, const struct run_options *options, int status)
+{
+	const struct hexagon_feed *feed = run->program.counts;
+	struct hexagon_totals totals;
+	enum hexagon_feed_error error;
+	char why[512];
+
+	if (sandbox_judge(&run->program, status, run->said, why, sizeof(why)))
+		return complain("the program was not run to its end", why);
+	if (WIFSIGNALED(status))
+		return 128 + WTERMSIG(status);
+	if (WEXITSTATUS(status) || (!options->counters && !options->metrics))
+		return WEXITSTATUS(status);
+	error = hexagon_feed_check(feed, sizeof(*feed));
+	if (error == HEXAGON_FEED_OK)
+		error = hexagon_feed_read(feed, true, &totals);
+	if (error != HEXAGON_FEED_OK)
+		return complain("counts", hexagon_feed_strerror(error));
+	if (options->counters)
+		print_counters(run, &totals);
+	if (options->metrics && !print_metrics(run, &totals))
+		return complain("metrics", "they cannot be computed");
+	return 0;
+}
+
+int run_on_host(const struct run_options *options, char **argv)
+{
+	char *folder = strdup(argv[0]), *file = strdup(argv[0]);
+	char *list = strdup(options->counters ?: "");
+	struct sandbox sandbox;
+	struct run run = { 0 };
+	char why[512];
+	int status;
+
+	if (!folder || !file || !list || !hexagon_core_init(&run.core, options->version))
+		return complain("--core", "65, 69, 73 and 79 are known");
+	run.core.stalls = options->stalls;
+	run.setup.threads = run.core.threads;
+	run.setup.features = options->stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0;
+	run.setup.timing = (struct hexagon_timing){
+		HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
+	};
+	hexagon_memory_usual(&run.setup.memory, options->version);
+	if (!parse_events(&run, list) ||
+	    !sandbox_init(&sandbox, dirname(folder), sandbox_plugin(), MEMORY_MIB) || !sandbox_adopt())
+		return STATUS_FAILED;
+	argv[0] = basename(file);
+	if (!sandbox_start(&sandbox, &run.setup, argv, &run.program, why, sizeof(why)))
+		return complain("the program was not run", why);
+	status = wait_for_end(&run);
+	status = finish(&run, options, status);
+	munmap((void *)run.program.counts, sizeof(*run.program.counts));
+	free(list);
+	free(file);
+	free(folder);
+	return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* hexagon-run without a guest: the program runs confined on this machine, and its counts are printed. */
+#ifndef TOOLS_HEXAGON_RUN_HOST_H
+#define TOOLS_HEXAGON_RUN_HOST_H
+
+#include <stdbool.h>
+
+struct run_options {
+	const char *counters;	/* event names separated by commas, or NULL */
+	bool metrics;		/* print the table of metrics */
+	bool stalls;		/* threads wait */
+	unsigned int version;	/* of the core */
+};
+
+/* argv[0] is the program's file. Its exit status, 128 + signal, or 125 after a message. */
+int run_on_host(const struct run_options *options, char **argv);
+
+#endif
