@@ -49,7 +49,7 @@ bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile
 
 	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify || p->more ||
 	    p->not_before > soc->st->now || p->src == p->dst ||
-	    (to->queue && !to->entry.kind->reads))
+	    (to->queue && !to->entry.kind->reads) || esp_noc_multicasts(soc, plane))
 		return false;
 	ps->flight = r->first;
 	ps->flight_from = soc->st->now;

@@ -448,33 +448,19 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	struct esp_router *r = esp_router(soc, plane, tile);
 	uint32_t head[ESP_NPORTS];
 	uint8_t requests[ESP_NPORTS] = { 0 };
-	unsigned int wanted = 0, forks = 0, left, in, out;
+	unsigned int wanted = 0, left, in, out;
 
 	for (left = r->ins; left; left &= left - 1) {
 		in = __builtin_ctz(left);
 		head[in] = fifo(soc, plane, tile, in)[r->head[in]];
 		if (head[in] & ESP_FLIT_HEAD) {
-			const struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(head[in])];
-
-			if (p->more) {
-				forks |= 1u << in;
-				continue;
-			}
-			out = esp_noc_route(soc, tile, p->dst);
+			out = esp_noc_route(soc, tile,
+					    soc->packet[ESP_FLIT_PACKET(head[in])].dst);
 			requests[out] |= 1u << in;
 			wanted |= 1u << out;
 		} else if (can_load(soc, plane, tile, r, r->way[in])) {
 			noc_load(soc, r, in, r->way[in], head[in]);
 		}
-	}
-	/* in the order of the ports, and before other packets */
-	for (left = forks; left; left &= left - 1) {
-		unsigned int outs;
-
-		in = __builtin_ctz(left);
-		outs = noc_branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(head[in])]);
-		if (!(outs & r->locks) && can_load(soc, plane, tile, r, outs))
-			noc_load(soc, r, in, outs, head[in]);
 	}
 	for (left = wanted & ~r->locks; left; left &= left - 1) {
 		out = __builtin_ctz(left);
@@ -482,6 +468,126 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 			continue;
 		in = arbitrate(&r->order[out], requests[out]);
 		noc_load(soc, r, in, 1u << out, head[in]);
+	}
+}
+
+/*
+ * Planes 4 and 6 of a design with multicasts (lookahead_router_multicast.sv). A free output is
+ * reserved in one cycle and gets the head in the next one; if it is stopped then, it is free again
+ * and its arbiter as at reset. The arbiter's order follows from the requests of the head's cycle.
+ */
+bool esp_noc_multicasts(const struct esp_soc *soc, unsigned int plane)
+{
+	return soc->design.multicast && (plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6);
+}
+
+/* The outputs that the heads of a router's FIFOs want and that are not stopped. */
+struct wishes {
+	uint32_t flit[ESP_NPORTS];	/* of an input */
+	uint8_t outs[ESP_NPORTS];
+	uint8_t requests[ESP_NPORTS];	/* inputs that want one output only, by output */
+};
+
+static void add_wish(struct wishes *w, unsigned int in)
+{
+	unsigned int left;
+
+	for (left = w->outs[in]; left; left &= left - 1)
+		w->requests[__builtin_ctz(left)] |= 1u << in;
+}
+
+/* A fork needs all of its outputs free, and gives way to packets that want one of them alone. */
+static bool may_fork(const struct esp_router *r, const struct wishes *w, unsigned int in)
+{
+	unsigned int left, out;
+
+	for (left = w->outs[in]; left; left &= left - 1) {
+		out = __builtin_ctz(left);
+		if (w->requests[out] || r->locks & 1u << out ||
+		    (r->reserved & 1u << out && r->reserved_for[out] != in))
+			return false;
+	}
+	return true;
+}
+
+static struct wishes wishes_of(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+{
+	struct esp_router *r = esp_router(soc, plane, tile);
+	struct wishes w = { 0 };
+	unsigned int left, in, forks = 0;
+
+	for (left = r->ins; left; left &= left - 1) {
+		unsigned int outs;
+
+		in = __builtin_ctz(left);
+		w.flit[in] = fifo(soc, plane, tile, in)[r->head[in]];
+		if (!(w.flit[in] & ESP_FLIT_HEAD))
+			continue;
+		outs = noc_branches(soc, tile, &soc->packet[ESP_FLIT_PACKET(w.flit[in])]);
+		if (!can_load(soc, plane, tile, r, outs))
+			continue;
+		w.outs[in] = outs;
+		if (outs & (outs - 1))
+			forks |= 1u << in;
+		else
+			add_wish(&w, in);
+	}
+	for (; forks; forks &= forks - 1) {
+		in = __builtin_ctz(forks);
+		if (may_fork(r, &w, in))
+			add_wish(&w, in);
+	}
+	return w;
+}
+
+/* The outputs that were reserved for an input get its head, or become free. */
+static void send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
+		      unsigned int outs, const struct wishes *w)
+{
+	struct esp_router *r = esp_router(soc, plane, tile);
+	bool load = can_load(soc, plane, tile, r, outs);
+	unsigned int left;
+
+	r->reserved &= ~outs;
+	for (left = outs; left; left &= left - 1) {
+		unsigned int out = __builtin_ctz(left);
+
+		if (!load)
+			r->order[out] = ORDER_AT_RESET;
+		else if (w->requests[out])
+			arbitrate(&r->order[out], w->requests[out]);
+	}
+	if (load)
+		noc_load(soc, r, in, outs, w->flit[in]);
+}
+
+static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+{
+	struct esp_router *r = esp_router(soc, plane, tile);
+	const struct wishes w = wishes_of(soc, plane, tile);
+	unsigned int busy = r->locks | r->reserved, left, in, out;
+
+	for (in = 0; in < ESP_NPORTS; in++) {
+		unsigned int outs = 0;
+
+		for (left = r->reserved; left; left &= left - 1) {
+			out = __builtin_ctz(left);
+			if (r->reserved_for[out] == in)
+				outs |= 1u << out;
+		}
+		if (outs)
+			send_head(soc, plane, tile, in, outs, &w);
+		else if (r->ins & 1u << in && !(w.flit[in] & ESP_FLIT_HEAD) &&
+			 can_load(soc, plane, tile, r, r->way[in]))
+			noc_load(soc, r, in, r->way[in], w.flit[in]);
+	}
+	for (out = 0; out < ESP_NPORTS; out++) {
+		uint32_t order = r->order[out];
+
+		if (busy & 1u << out || !w.requests[out])
+			continue;
+		r->reserved |= 1u << out;
+		r->reserved_for[out] = arbitrate(&order, w.requests[out]);
 	}
 }
 
@@ -509,6 +615,7 @@ static int only_sender(const struct esp_soc *soc, const struct esp_plane_state *
 void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
+	bool multicasts = esp_noc_multicasts(soc, plane);
 	uint64_t next = ESP_NEVER;
 	unsigned int tile;
 	int only;
@@ -533,7 +640,10 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 			clear(ps->busy, tile);
 			continue;
 		}
-		crossbar(soc, plane, tile);
+		if (multicasts)
+			multicast_crossbar(soc, plane, tile);
+		else
+			crossbar(soc, plane, tile);
 		next = soc->st->now + 1;
 	}
 	if (next != ESP_NEVER)

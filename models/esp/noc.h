@@ -79,6 +79,8 @@ struct esp_router {
 	 * belong to a packet until its tail; in this cycle: FIFOs read, registers sent.
 	 */
 	uint8_t ins, outs, locks, read, sent;
+	/* Of the router for multicasts: outputs that are reserved, and for which inputs. */
+	uint8_t reserved, reserved_for[ESP_NPORTS];
 	uint32_t first, last;		/* packets that the tile sends, oldest first */
 	struct esp_rx rx;
 };
@@ -134,6 +136,11 @@ void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, uns
 		 uint32_t flit);
 void esp_noc_unlist(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 unsigned int esp_noc_opposite(unsigned int port);
+
+/*
+ * Has a plane the router for multicasts, which takes two cycles for a head?
+ */
+bool esp_noc_multicasts(const struct esp_soc *soc, unsigned int plane);
 
 /* flight.c: a packet that is alone on its plane. */
 bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile);
