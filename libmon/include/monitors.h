@@ -30,6 +30,11 @@
 #include <string.h>
 
 #ifndef __SOC_DEFS_H__
+#if defined(__has_include)
+#if !__has_include("soc_defs.h")
+#error "monitors.h needs the soc_defs.h of your SoC: write it with mon-socgen DESIGN.esp_config and pass -I for its folder"
+#endif
+#endif
 #include "soc_defs.h"
 #endif
 

@@ -13,7 +13,7 @@ ok "make install" flock config.status make -s install-libLTLIBRARIES install-lib
 	install-libmonutilsincludeHEADERS \
 	install-binSCRIPTS install-upmemsdkDATA \
 	install-dist_upmemsdkpythonDATA install-upmem-sdk \
-	install-pkgconfigDATA DESTDIR="$dir/root"
+	install-pkgconfigDATA install-espdesignsDATA DESTDIR="$dir/root"
 pc=$(find "$dir/root" -name libmon.pc)
 libdir=${pc%/pkgconfig/libmon.pc}
 export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$dir/root
@@ -94,6 +94,9 @@ int main(int argc, char **argv)
 END
 top=$PWD
 cd "$dir/app" || exit 1
+like "a missing soc_defs.h is told" "$(printf '#include "monitors.h"\n' | $cc -xc -fsyntax-only - \
+	$(pkg-config --cflags libmon-esp) 2>&1)" "write it with mon-socgen"
+ok "designs are there" test -n "$(find "$dir/root" -name fft-3x2.esp_config)"
 # a list of flags; the program's own headers, soc_defs.h and soc_locs.h, are found as in ESP
 # shellcheck disable=SC2046
 for how in "-DLINUX" "" "-std=c99 -pedantic"; do
@@ -112,7 +115,7 @@ printf '#include <mon.h>\n#include <stdio.h>\nint main(void) { puts(mon_version(
 # shellcheck disable=SC2046
 ok "a program on libmon alone" $cc version.c -o version $(pkg-config --cflags --libs libmon)
 is "version" "$(LD_LIBRARY_PATH=$libdir ./version)" "$(pkg-config --modversion libmon)"
-printf '#include <dpu.h>\nint main(void) { struct dpu_set_t set; return !dpu_alloc(1, 0, &set); }\n' \
+printf '#include <dpu.h>\nint main(void) { struct dpu_set_t set; return !dpu_alloc(1, "backend=hw", &set); }\n' \
 	> alloc.c
 # shellcheck disable=SC2046
 ok "a program on libmon-dpu" $cc alloc.c -o alloc $(pkg-config --cflags --libs libmon-dpu)
@@ -121,7 +124,7 @@ ok "there is no rank" env LD_LIBRARY_PATH="$libdir" ./alloc
 # in place of the SDK
 sdk=$libdir/libmon/upmem-sdk
 for version in "" .2020.3 .2021.3 .2023.1 .2024.1 .2024.2 .2025.1; do
-	is "libdpu.so$version" "$(readlink "$sdk/libdpu.so$version")" "${libdir#"$dir/root"}/libmon-dpu.so.0"
+	is "libdpu.so$version" "$(readlink "$sdk/libdpu.so$version")" ../../libmon-dpu.so.0
 done
 is "dpu-pkg-config" "$(unset PKG_CONFIG_SYSROOT_DIR; PKG_CONFIG_PATH=$sdk \
 	"$(find "$dir/root" -name dpu-pkg-config)" --modversion dpu)" 2025.1.0
@@ -155,10 +158,11 @@ is "headers of libmon and of the others" \
 	library libmon-hexagon $hexagon_headers
 }
 
-# libmon-esp alone prints, as ESP's does
-is "nothing that prints or ends the program" "$(nm -u "$top"/libmon/.libs/libmoncore.a \
+# libmon-esp alone prints, as ESP's does; libmon-dpu does where an environment variable asks it to
+is "nothing that prints or ends the program" "$(nm -uA "$top"/libmon/.libs/libmoncore.a \
 	"$top"/libmon/mrfld/.libs/libmonmrfld.a \
 	"$top"/libmon/hexagon/.libs/libmonhexagon.a "$top"/libmon/dpu/.libs/libmondpu.a |
+	grep -v 'libmondpu_la-\(report\|simulator\)\.o:' |
 	grep -wE 'stdout|stderr|printf|puts|putchar|perror|exit|_exit|abort|__assert_fail|__printf_chk')" ""
 # as in ESP
 is "headers that define BIT or round_up" \
