@@ -86,6 +86,20 @@ ok "that can be read to its end" test "$($monctl export --csv "$dir/killed" 2>&1
 head -c $(($(stat -c %s "$dir/signal") / 2)) "$dir/signal" >"$dir/half"
 ok "half of a file as well" test "$($monctl export --csv "$dir/half" 2>&1 | wc -l)" -gt 10
 
+# ---- times, parts and names
+$monctl record -i 10ms -e ddr_accesses --for 1s -o "$dir/for" 2>"$dir/said"
+like "a recording of a second" "$(cat "$dir/said")" ' samples in 1\.[0-9]* s '
+ok "a page of a part of it" $monctl report --from 200ms --to 0.5s "$dir/for" -o "$dir/part.html"
+is "which is as long" "$(sed -n 's/.*"length_ns":\([0-9]*\).*/\1/p' "$dir/part.html")" 300000000
+like "a part that is not there" "$($monctl report --from 1h "$dir/for" -o "$dir/part.html" 2>&1)" 'nothing was recorded from'
+is "all of it as JSON" "$($monctl export --json "$dir/for" | python3 -c '
+import json, sys
+data = json.load(sys.stdin)
+print(data["events"]["espmon/ddr_accesses"]["unit"], len(data["counters"][0]["bins"]) == data["bins"])')" "words True"
+like "an event that may be meant" "$($monctl stat -e espmon/ddr_acceses/ -- true 2>&1)" 'no event ddr_acceses: did you mean ddr_accesses\?'
+like "one of no PMU" "$($monctl stat -e acc_tlv -- true 2>&1)" 'did you mean acc_tlb\?'
+like "a preset" "$($monctl stat -p acelerators -- true 2>&1)" 'did you mean accelerators\?'
+
 # ---- a command that is not there
 cp "$dir/signal" "$dir/kept"
 is "no such command" "$($monctl record -e ddr_accesses -o "$dir/kept" -- /no/such 2>/dev/null; echo $?)" 127

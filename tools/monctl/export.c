@@ -7,11 +7,27 @@
 
 #include "tools/monctl/export.h"
 #include "tools/monctl/monctl.h"
+#include "tools/monctl/page.h"
 
 struct export_options {
 	struct files files;
 	void (*write)(const struct recording *rec, FILE *out);
 };
+
+static void json_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
+{
+	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
+}
+
+static void export_json(const struct recording *rec, FILE *out)
+{
+	const struct page page = {
+		.rec = rec, .bins = recording_rows(rec), .bin_ns = rec->interval, .is_plain = true,
+		.get_bins = json_bins,
+	};
+
+	page_write_data(&page, out);
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -21,14 +37,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'c':
 	case 'p':
 	case 'm':
+	case 'j':
 		if (o->write)
-			argp_error(state, "one format at a time: --csv, --perfetto or --openmetrics");
-		o->write = key == 'c' ? export_csv :
+			argp_error(state, "one format at a time: --csv, --json, --perfetto or --openmetrics");
+		o->write = key == 'c' ? export_csv : key == 'j' ? export_json :
 			   key == 'p' ? export_perfetto : export_openmetrics;
 		return 0;
 	case ARGP_KEY_END:
 		if (!o->write)
-			argp_error(state, "no format: give --csv, --perfetto or --openmetrics");
+			argp_error(state, "no format: give --csv, --json, --perfetto or --openmetrics");
 		return 0;
 	default:
 		return parse_files(key, arg, &o->files);
@@ -39,13 +56,14 @@ int cmd_export(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "csv", 'c', NULL, 0, "A table: a line for each interval, a column for each counter", 0 },
+		{ "json", 'j', NULL, 0, "All of it: places, units, metrics, runs, verdict, counts of each interval", 0 },
 		{ "perfetto", 'p', NULL, 0, "A trace for ui.perfetto.dev: counter tracks and runs", 0 },
 		{ "openmetrics", 'm', NULL, 0, "Totals over time in the format of Prometheus", 0 },
 		{ "output", 'o', "FILE", 0, "Write to FILE (default: standard output)", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {
-		options, parse_option, "--csv|--perfetto|--openmetrics [FILE]",
+		options, parse_option, "--csv|--json|--perfetto|--openmetrics [FILE]",
 		"Write a recording (default: monctl.data) in the format of another tool.",
 		NULL, NULL, NULL,
 	};

@@ -2,6 +2,7 @@
 /* Messages, arguments, time: what every command needs. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "tools/monctl/monctl.h"
@@ -88,4 +89,65 @@ uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+uint64_t parse_time(const char *text, double plain)
+{
+	const struct {
+		const char *unit;
+		double ns;
+	} units[] = {
+		{ "", plain }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "min", 60e9 },
+		{ "h", 3600e9 },
+	};
+	char *unit;
+	double value = strtod(text, &unit);
+
+	for (size_t i = 0; unit != text && i < COUNT_OF(units); i++)
+		if (!strcmp(unit, units[i].unit) && value > 0 && value * units[i].ns < 1e16)
+			return value * units[i].ns + 0.5;
+	return 0;
+}
+
+/* Levenshtein's distance: letters to change, add or leave out. Words of more letters are not looked at. */
+#define MOST_LETTERS 63
+
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[MOST_LETTERS + 1], n = strlen(a), m = strlen(b), i, k;
+
+	if (n > MOST_LETTERS || m > MOST_LETTERS)
+		return SIZE_MAX;
+	for (k = 0; k <= m; k++)
+		row[k] = k;
+	for (i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (k = 1; k <= m; k++) {
+			size_t best = diagonal + (a[i - 1] != b[k - 1]);
+
+			diagonal = row[k];
+			best = row[k] + 1 < best ? row[k] + 1 : best;
+			row[k] = row[k - 1] + 1 < best ? row[k - 1] + 1 : best;
+		}
+	}
+	return row[m];
+}
+
+const char *closest_name(const char *word, const char *const *names, size_t count)
+{
+	/* a third of the letters may be wrong */
+	size_t best = strlen(word) / 3 + 1;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t d = distance(word, names[i]);
+
+		if (d >= best)
+			continue;
+		best = d;
+		name = names[i];
+	}
+	return name;
 }

@@ -39,6 +39,10 @@ __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...)
 /* argp_parse() for one command, whose name stands in the messages. */
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
 uint64_t now_ns(void);
+/* "500us", "10ms", "5s", "2m", "1h", or a number alone in units of plain nanoseconds. 0: not a time. */
+uint64_t parse_time(const char *text, double plain);
+/* The name in the list that is most like a word that is not in it; NULL: none is. */
+const char *closest_name(const char *word, const char *const *names, size_t count);
 
 /* "-o FILE" and one argument, for an argp parser; input begins with the default. */
 struct files {

@@ -104,7 +104,7 @@ static void put_events(FILE *out, const struct recording *rec)
 }
 
 /* Runs of zeros, which most counters have many of, as minus their number. */
-static void put_bins(FILE *out, const uint64_t *bin, size_t count)
+static void put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
 {
 	const char *comma = "";
 	size_t i = 0, zeros;
@@ -112,7 +112,10 @@ static void put_bins(FILE *out, const uint64_t *bin, size_t count)
 	while (i < count) {
 		for (zeros = 0; i + zeros < count && !bin[i + zeros]; zeros++)
 			;
-		if (zeros)
+		if (zeros && is_plain)
+			for (size_t k = 0; k < zeros; k++)
+				fprintf(out, "%s0", k ? "," : comma);
+		else if (zeros)
 			fprintf(out, "%s-%zu", comma, zeros);
 		else if (bin[i] == PAGE_UNKNOWN)
 			fprintf(out, "%snull", comma);
@@ -137,7 +140,7 @@ static void put_counters(FILE *out, const struct page *page)
 		put_event_key(out, rec, counter);
 		fprintf(out, ",\"place\":%d,\"bins\":[", counter->place);
 		page->get_bins(page, counter, bin);
-		put_bins(out, bin, page->bins);
+		put_bins(out, bin, page->bins, page->is_plain);
 		fprintf(out, "]}");
 		if (page->progress)
 			progress(page->progress, (double)i / rec->ncounters);
@@ -231,20 +234,24 @@ static void put_metrics(FILE *out, const struct recording *rec)
 	fprintf(out, "]");
 }
 
-static void put_verdict(const struct recording *rec, FILE *out)
+/* What can be said of a recording, which does not go on. */
+static void put_whole(const struct recording *rec, FILE *out)
 {
 	struct verdict verdict = verdict_between(rec, 0, rec->stop - rec->start);
 
 	fprintf(out, "\"verdict\":");
 	verdict_print_json(&verdict, out);
+	fprintf(out, ",\"shares\":[");
+	for (size_t i = 0; i < rec->ncounters; i++)
+		fprintf(out, "%s%.4g", i ? "," : "", recording_share(rec, &rec->counter[i]));
+	fprintf(out, "]");
 	verdict_free(&verdict);
 }
 
-void page_write(const struct page *page, FILE *out)
+void page_write_data(const struct page *page, FILE *out)
 {
 	const struct recording *rec = page->rec;
 
-	fwrite(page_head, 1, page_head_end - page_head, out);
 	fprintf(out, "{");
 	put_member(out, "command", rec->command);
 	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
@@ -261,12 +268,18 @@ void page_write(const struct page *page, FILE *out)
 	if (page->put_more)
 		page->put_more(page, out);
 	else
-		put_verdict(rec, out);
+		put_whole(rec, out);
 	fputc(',', out);
 	put_metrics(out, rec);
 	fputc(',', out);
 	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);
 	fprintf(out, "]}\n");
+}
+
+void page_write(const struct page *page, FILE *out)
+{
+	fwrite(page_head, 1, page_head_end - page_head, out);
+	page_write_data(page, out);
 	fwrite(page_tail, 1, page_tail_end - page_tail, out);
 }

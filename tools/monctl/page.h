@@ -15,6 +15,7 @@ struct page {
 	size_t bins;
 	uint64_t bin_ns;
 	bool is_live;
+	bool is_plain;			/* zeros one by one, for other readers than the page */
 	uint64_t next;			/* of a live page: number of the first bin that it does not have */
 	/* Counts of a counter in all bins. */
 	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
@@ -25,6 +26,8 @@ struct page {
 };
 
 void page_write(const struct page *page, FILE *out);
+/* The object in it alone: PMUs with places, events with units, metrics, runs, verdict, counts of all bins. */
+void page_write_data(const struct page *page, FILE *out);
 /* The runs that began or ended at a time from the start on, or have not ended, as elements of a list. */
 void page_write_marks(const struct recording *rec, uint64_t from, FILE *out);
 

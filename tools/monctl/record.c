@@ -18,27 +18,11 @@
 
 struct record_options {
 	struct selection sel;
-	uint64_t interval;
+	uint64_t interval, duration;
 	const char *output;
 	bool no_marks, quiet;
 	char **command;
 };
-
-/* "1ms", "500us", "0.5s"; a number alone is milliseconds. 0: not a time. */
-static uint64_t parse_time(const char *text)
-{
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = { { "", 1e6 }, { "ms", 1e6 }, { "us", 1e3 }, { "s", 1e9 } };
-	char *unit;
-	double value = strtod(text, &unit);
-
-	for (size_t i = 0; i < COUNT_OF(units); i++)
-		if (!strcmp(unit, units[i].unit) && value > 0 && value * units[i].ns < 1e13)
-			return value * units[i].ns;
-	return 0;
-}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -49,11 +33,24 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &o->sel;
 		return 0;
 	case 'i':
-		o->interval = parse_time(arg);
+		o->interval = parse_time(arg, 1e6);
 		/* the kernel's own limit of a clock event */
 		if (o->interval < 10000)
-			argp_error(state, "-i %s: give a time of at least 10us, as in 1ms", arg);
+			argp_error(state, "-i %s: give a time of at least 10us, as in 500us, 10ms, 5s, 2m or 1h", arg);
 		return 0;
+	case 'f':
+		o->duration = parse_time(arg, 1e9);
+		if (!o->duration)
+			argp_error(state, "--for %s: give a time, as in 10s", arg);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		if (o->duration)
+			return 0;
+		return parse_command(key, state, &o->command);
+	case ARGP_KEY_ARGS:
+		if (o->duration)
+			argp_error(state, "--for is without a command: the recording ends with it");
+		return parse_command(key, state, &o->command);
 	case 'o':
 		o->output = arg;
 		return 0;
@@ -70,6 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{ "interval", 'i', "TIME", 0, "Time between two samples, as in 500us, 1ms or 1s (default: 10ms)", 0 },
+	{ "for", 'f', "TIME", 0, "Record for that time, without a command", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE (default: monctl.data)", 0 },
 	{ "no-marks", 'm', NULL, 0, "Do not record the runs of accelerators, DPUs and DSP programs", 0 },
 	{ "quiet", 'q', NULL, 0, "Do not print a summary", 0 },
@@ -226,10 +224,11 @@ int cmd_record(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
-		options, parse_option, "-- COMMAND [ARG...]",
+		options, parse_option, "-- COMMAND [ARG...]\n--for TIME",
 		"Record counters of the whole system at equal times while COMMAND runs.", children,
 		NULL, NULL,
 	};
+	char *sleeping[] = { "sleep", NULL, NULL };
 	struct record_options o = { .interval = 10000000, .output = "monctl.data" };
 	struct run run = { 0 };
 	size_t tracing_size;
@@ -237,6 +236,10 @@ int cmd_record(int argc, char **argv)
 	char *text, *tracing;
 
 	parse_arguments(&argp, argc, argv, &o);
+	if (o.duration) {
+		sleeping[1] = format_text("%.9f", o.duration / 1e9);
+		o.command = sleeping;
+	}
 	o.sel.per_place |= !o.sel.nevents && !o.sel.npresets;
 	selection_resolve(&o.sel);
 	if (!o.no_marks)
@@ -259,6 +262,7 @@ int cmd_record(int argc, char **argv)
 	print_summary(&run, &o);
 	free(text);
 	free(tracing);
+	free(sleeping[1]);
 	sampler_close(&run.sampler);
 	tracepoints_free(&run.marks);
 	selection_free(&o.sel);

@@ -98,6 +98,14 @@ static bool start_series(struct loader *l, const struct perfdata_reading *readin
 	return true;
 }
 
+/* Of a group that takes turns with another one, for the whole time; a counter never goes back. */
+static uint64_t estimate(uint64_t value, double share, uint64_t before)
+{
+	double whole = share > 0 ? value / share : 0;
+
+	return whole > before ? whole : before;
+}
+
 static bool add_reading(struct loader *l, const struct perfdata_sample *sample, size_t attr)
 {
 	const struct perfdata_reading *reading = (const void *)(sample + 1);
@@ -117,8 +125,12 @@ static bool add_reading(struct loader *l, const struct perfdata_sample *sample, 
 	s->value = rec_grow(s->value, s->count, s->members * sizeof(*s->value));
 	s->time[s->count] = sample->time;
 	value = s->value + s->count++ * s->members;
-	for (i = 0; i < s->members; i++)
+	s->share = reading->enabled ? (double)reading->running / reading->enabled : 1;
+	for (i = 0; i < s->members; i++) {
 		value[i] = reading->member[i].value;
+		if (s->share < SHARE_OF_EXACT)
+			value[i] = estimate(value[i], s->share, s->count > 1 ? value[i - s->members] : 0);
+	}
 	return true;
 }
 

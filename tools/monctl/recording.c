@@ -230,6 +230,50 @@ static uint64_t value_at(const struct rec_series *s, const struct rec_counter *c
 	return s->value[i * s->members + counter->member];
 }
 
+double recording_share(const struct recording *rec, const struct rec_counter *counter)
+{
+	const struct rec_series *s = series_of(rec, counter);
+
+	return s ? s->share : 1;
+}
+
+/* Runs that overlap, with what of them does. */
+static void crop_marks(struct recording *rec)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rec->nmarks; i++) {
+		struct rec_mark *mark = &rec->mark[i];
+
+		if (mark->begin >= rec->stop || mark->end <= rec->start) {
+			free(mark->device);
+			free(mark->user);
+			continue;
+		}
+		mark->begin = mark->begin < rec->start ? rec->start : mark->begin;
+		mark->end = mark->end > rec->stop ? rec->stop : mark->end;
+		rec->mark[kept++] = *mark;
+	}
+	rec->nmarks = kept;
+}
+
+bool recording_crop(struct recording *rec, uint64_t from, uint64_t to)
+{
+	uint64_t length = rec->stop - rec->start;
+
+	if (to > length)
+		to = length;
+	if (from >= to)
+		return false;
+	rec->stop = rec->start + to;
+	rec->start += from;
+	rec->realtime += from;
+	rec->samples = (double)rec->samples * (to - from) / length;
+	rec->is_part = true;
+	crop_marks(rec);
+	return true;
+}
+
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter)
 {
 	const struct rec_series *s = series_of(rec, counter);
@@ -278,18 +322,18 @@ void recording_bins(const struct recording *rec, const struct rec_counter *count
 	if (!s || s->count < 2)
 		return;
 	i = reading_before(s, end);
-	before = from ? value_between(s, counter, i, end) : value_at(s, counter, 0);
+	before = value_between(s, counter, i, end);
 	for (size_t b = 0; b < nbins; b++) {
 		end += bin_ns;
 		/* the last reading is a little later than the stop */
 		if (end >= rec->stop)
-			end = UINT64_MAX;
+			end = rec->is_part ? rec->stop : UINT64_MAX;
 		while (i + 2 < s->count && s->time[i + 1] <= end)
 			i++;
 		now = value_between(s, counter, i, end);
 		bin[b] = now - before;
 		before = now;
-		if (end == UINT64_MAX)
+		if (end >= rec->stop)
 			break;
 	}
 }

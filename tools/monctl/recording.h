@@ -45,6 +45,7 @@ struct rec_series {
 	uint64_t *time;
 	uint64_t *value;		/* members of the first reading, of the second, ... */
 	size_t count, members;
+	double share;			/* of the time in which it counted; less than 1: values are estimates */
 };
 
 struct rec_counter {
@@ -69,6 +70,7 @@ struct recording {
 	char *text;			/* the strings of what follows */
 	const char *command;
 	uint64_t start, stop, realtime, interval;
+	bool is_part;			/* start and stop were chosen: there are readings before and after */
 	bool is_cut;			/* its end is missing: it stops at the last reading */
 	struct rec_pmu *pmu;
 	size_t npmus;
@@ -91,10 +93,14 @@ void recording_free(struct recording *rec);
 
 /* "espmon/noc_injects_p5/" or "espmon/noc_injects_p5,tile=3/"; free() it. */
 char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter);
+/* Leaves the time between two points, in nanoseconds behind the start; false if there is none. */
+bool recording_crop(struct recording *rec, uint64_t from, uint64_t to);
 /* Number of intervals of a recording. */
 size_t recording_rows(const struct recording *rec);
 /* "espmon" of espmon_1, as mon.h's kind; free() it. */
 char *recording_kind(const struct rec_pmu *pmu);
+/* The part of the time in which a counter counted. */
+double recording_share(const struct recording *rec, const struct rec_counter *counter);
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
 /*
  * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds behind

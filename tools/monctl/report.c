@@ -12,9 +12,29 @@
 #define MOST_BINS 4096
 #define MOST_BYTES 20000000
 
+struct report_options {
+	struct files files;
+	uint64_t from, to;
+};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	return parse_files(key, arg, state->input);
+	struct report_options *o = state->input;
+
+	switch (key) {
+	case 'f':
+		o->from = parse_time(arg, 1e9);
+		if (!o->from && strcmp(arg, "0"))
+			argp_error(state, "--from %s: give a time behind the start, as in 1.5s", arg);
+		return 0;
+	case 't':
+		o->to = parse_time(arg, 1e9);
+		if (!o->to)
+			argp_error(state, "--to %s: give a time behind the start, as in 2s", arg);
+		return 0;
+	default:
+		return parse_files(key, arg, &o->files);
+	}
 }
 
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
@@ -59,6 +79,8 @@ int cmd_report(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write to FILE, \"-\" for standard output (default: FILE.html)", 0 },
+		{ "from", 'f', "TIME", 0, "Begin at this time behind the start (a number alone: s)", 0 },
+		{ "to", 't', "TIME", 0, "End at this time behind the start", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {
@@ -67,7 +89,7 @@ int cmd_report(int argc, char **argv)
 		"totals. The page needs no network.",
 		NULL, NULL, NULL,
 	};
-	struct files o = { .input = "monctl.data" };
+	struct report_options o = { .files = { .input = "monctl.data" }, .to = UINT64_MAX };
 	struct recording *rec;
 	struct verdict verdict;
 	char *text, *path = NULL;
@@ -75,21 +97,24 @@ int cmd_report(int argc, char **argv)
 	FILE *out;
 
 	parse_arguments(&argp, argc, argv, &o);
-	rec = recording_load(o.input);
+	rec = recording_load(o.files.input);
 	if (!rec)
 		die_mon();
+	if ((o.from || o.to != UINT64_MAX) && !recording_crop(rec, o.from, o.to))
+		die("%s: nothing was recorded from --from to --to: it is %.3f s long", o.files.input,
+		    (rec->stop - rec->start) / 1e9);
 	text = make_page(rec, &size);
-	if (!o.output)
-		o.output = path = format_text("%s.html", o.input);
-	out = strcmp(o.output, "-") ? fopen(o.output, "we") : stdout;
+	if (!o.files.output)
+		o.files.output = path = format_text("%s.html", o.files.input);
+	out = strcmp(o.files.output, "-") ? fopen(o.files.output, "we") : stdout;
 	if (!out || fwrite(text, 1, size, out) != size || fflush(out))
-		die("%s: cannot write: %s", o.output, strerror(errno));
+		die("%s: cannot write: %s", o.files.output, strerror(errno));
 	if (out != stdout) {
 		fclose(out);
 		verdict = verdict_between(rec, 0, rec->stop - rec->start);
 		verdict_print(&verdict, stderr);
 		verdict_free(&verdict);
-		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.output);
+		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.files.output);
 	}
 	free(text);
 	free(path);

@@ -196,6 +196,29 @@ static size_t add_matching(struct selection *sel, const struct mon_pmu *pmu, con
 	return found;
 }
 
+/* Says which event may be meant by a name that is none. */
+__attribute__((noreturn)) static void die_of_event(const struct selection *sel, const struct mon_pmu *only,
+						   const char *name)
+{
+	const char *pmu = only ? mon_pmu_get_name(only) : "";
+	const char **names = NULL, *closest;
+	size_t count = 0;
+
+	for (size_t i = 0; i < mon_pmus_get_count(sel->pmus); i++) {
+		const struct mon_pmu *of = mon_pmus_get(sel->pmus, i);
+
+		for (size_t k = 0; (!only || of == only) && k < mon_pmu_get_event_count(of); k++) {
+			names = more(names, count, sizeof(*names));
+			names[count++] = mon_event_get_name(mon_pmu_get_event(of, k));
+		}
+	}
+	closest = closest_name(name, names, count);
+	if (closest)
+		die("%s%sno event %s: did you mean %s? monctl list%s%s shows all", pmu, *pmu ? ": " : "", name, closest,
+		    *pmu ? " " : "", pmu);
+	die("%s%sno event %s: monctl list%s%s shows all", pmu, *pmu ? ": " : "", name, *pmu ? " " : "", pmu);
+}
+
 /* Terms or a pattern on a PMU, as they are in an item of -e. Returns how many counters that is. */
 static size_t add_terms(struct selection *sel, const struct mon_pmu *pmu, const char *text, bool must)
 {
@@ -206,6 +229,8 @@ static size_t add_terms(struct selection *sel, const struct mon_pmu *pmu, const 
 	if (is_pattern(terms)) {
 		found = add_matching(sel, pmu, terms, place);
 	} else if (must || mon_pmu_find_event(pmu, terms)) {
+		if (!strpbrk(terms, "=,") && *terms && !mon_pmu_find_event(pmu, terms))
+			die_of_event(sel, pmu, terms);
 		add_counter_in(sel, pmu, terms, place);
 		found = 1;
 	}
@@ -274,6 +299,8 @@ static void want_event(struct selection *sel, const char *item)
 		if (!mon_pmu_new(name))
 			die_mon();
 	}
+	if (!slash && !is_pattern(item))
+		die_of_event(sel, NULL, item);
 	die("%s: no event of that name here: monctl list shows them", item);
 }
 
@@ -325,6 +352,7 @@ static void want_preset(struct selection *sel, const struct preset *preset)
 static void want_preset_named(struct selection *sel, const char *name)
 {
 	const struct metric_set *set = metrics();
+	const char **names, *closest;
 
 	for (size_t i = 0; i < set->npresets; i++) {
 		if (!strcmp(name, set->preset[i].name)) {
@@ -332,7 +360,12 @@ static void want_preset_named(struct selection *sel, const char *name)
 			return;
 		}
 	}
-	die("--preset %s: there is no such preset: monctl list --presets shows them", name);
+	names = calloc(set->npresets + 1, sizeof(*names));
+	for (size_t i = 0; names && i < set->npresets; i++)
+		names[i] = set->preset[i].name;
+	closest = names ? closest_name(name, names, set->npresets) : NULL;
+	die("--preset %s: there is no such preset: %s%s%smonctl list --presets shows them", name,
+	    closest ? "did you mean " : "", closest ? closest : "", closest ? "? " : "");
 }
 
 static void want_defaults(struct selection *sel)

@@ -43,7 +43,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct serve_options *o = state->input;
 	char *end;
 	long port;
-	double seconds;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -56,15 +55,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->address.sin_port = htons(port);
 		return 0;
 	case 'l':
+		if (!strcmp(arg, "localhost"))
+			arg = "127.0.0.1";
 		if (inet_pton(AF_INET, arg, &o->address.sin_addr) != 1)
 			argp_error(state, "--listen %s: give an address as in 127.0.0.1; 0.0.0.0 is all",
 				   arg);
 		return 0;
 	case 'd':
-		seconds = strtod(arg, &end);
-		if (*end || !(seconds >= 0.1) || seconds > 3600)
-			argp_error(state, "-d %s: give seconds, 0.1 to 3600", arg);
-		o->interval = seconds * 1e9;
+		o->interval = parse_time(arg, 1e9);
+		if (o->interval < NS_PER_S / 10 || o->interval > 3600 * NS_PER_S)
+			argp_error(state, "-d %s: give a time from 100ms to 1h, as in 500ms; a number alone is s", arg);
 		return 0;
 	case 'm':
 		o->no_marks = true;
@@ -78,7 +78,7 @@ static const struct argp_option options[] = {
 	{ "port", 'P', "PORT", 0, "Port (default: 9091)", 0 },
 	{ "listen", 'l', "ADDRESS", 0,
 	  "Address to listen at (default: 127.0.0.1, this machine alone; 0.0.0.0: everybody)", 0 },
-	{ "delay", 'd', "S", 0, "Seconds between two readings (default: 1)", 0 },
+	{ "delay", 'd', "TIME", 0, "Time between two readings, as in 500ms (a number alone: s; default: 1s)", 0 },
 	{ "no-marks", 'm', NULL, 0, "Do not show the runs of accelerators, DPUs and DSP programs", 0 },
 	{ 0 },
 };

@@ -19,18 +19,15 @@ struct stat_options {
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct stat_options *o = state->input;
-	char *end;
-	double ms;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &o->sel;
 		return 0;
 	case 'I':
-		ms = strtod(arg, &end);
-		if (*end || !(ms >= 10) || ms > 1e9)
-			argp_error(state, "-I %s: give milliseconds, at least 10", arg);
-		o->interval = ms * 1e6;
+		o->interval = parse_time(arg, 1e6);
+		if (o->interval < 10000000)
+			argp_error(state, "-I %s: give a time of at least 10ms, as in 100ms or 1s; a number alone is ms", arg);
 		return 0;
 	case 'c':
 		o->form = STAT_CSV;
@@ -47,7 +44,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{ "interval", 'I', "MS", 0, "Print what was counted every MS milliseconds, too", 0 },
+	{ "interval", 'I', "TIME", 0, "Also print what was counted in each TIME, as in 100ms or 1s (a number alone: ms)", 0 },
 	{ "csv", 'c', NULL, 0, "Values separated by commas, with a head line", 0 },
 	{ "json", 'j', NULL, 0, "One JSON object a line, for each interval", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of standard error", 0 },

@@ -11,18 +11,15 @@
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct top *top = state->input;
-	char *end;
-	double seconds;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &top->sel;
 		return 0;
 	case 'd':
-		seconds = strtod(arg, &end);
-		if (*end || !(seconds >= 0.1) || seconds > 3600)
-			argp_error(state, "-d %s: give seconds, 0.1 to 3600", arg);
-		top->interval = seconds * 1e9;
+		top->interval = parse_time(arg, 1e9);
+		if (top->interval < NS_PER_S / 10 || top->interval > 3600 * NS_PER_S)
+			argp_error(state, "-d %s: give a time from 100ms to 1h, as in 500ms; a number alone is s", arg);
 		return 0;
 	case 'A':
 		top->ascii = true;
@@ -36,7 +33,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{ "delay", 'd', "S", 0, "Seconds between two readings (default: 1)", 0 },
+	{ "delay", 'd', "TIME", 0, "Time between two readings, as in 500ms (a number alone: s; default: 1s)", 0 },
 	{ "ascii", 'A', NULL, 0, "Draw with plain ASCII", 0 },
 	{ "no-colour", 'n', NULL, 0, "Draw without colours", 0 },
 	{ 0 },

@@ -333,7 +333,8 @@ struct verdict verdict_between(const struct recording *rec, uint64_t from, uint6
 		die("out of memory");
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		recording_bins(rec, &rec->counter[i], from, to - from, 1, &bin);
-		count[i] = rec->counter[i].series < rec->nseries ? (double)bin : NAN;
+		count[i] = rec->counter[i].series < rec->nseries &&
+			   recording_share(rec, &rec->counter[i]) >= SHARE_OF_EXACT ? (double)bin : NAN;
 	}
 	verdict = verdict_new(&(struct verdict_counts){ rec, count, (to - from) / 1e9 });
 	free(count);

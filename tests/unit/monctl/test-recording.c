@@ -70,6 +70,77 @@ START_TEST(bins_can_begin_anywhere)
 }
 END_TEST
 
+/* From 25 to 75 ms: 50 samples, the runs of dev.1 and the second half of dev.0's. */
+START_TEST(a_part_of_a_recording_is_one)
+{
+	uint64_t bin[5];
+
+	ck_assert(recording_crop(rec, 25000000, 75000000));
+	recording_bins(rec, &rec->counter[3], 0, 10 * FIXTURE_INTERVAL, 5, bin);
+	for (size_t b = 0; b < 5; b++)
+		ck_assert_uint_eq(bin[b], 4 * 10);
+	ck_assert_uint_eq(rec->nmarks, 3);
+	ck_assert_uint_eq(rec->mark[0].begin, rec->start);
+	ck_assert_uint_eq(rec->mark[0].end - rec->start, 5000000);
+	ck_assert_uint_eq(rec->mark[2].end, rec->stop);
+	ck_assert(!recording_crop(rec, 50000000, 60000000));
+}
+END_TEST
+
+/* Every reading says that its group counted half of the time. */
+static void half_of_the_time(unsigned char *data, size_t size)
+{
+	struct perfdata_header *header = (void *)data;
+	unsigned char *record = data + header->data.offset;
+
+	(void)size;
+	while (record < data + header->data.offset + header->data.size) {
+		struct perfdata_sample *sample = (void *)record;
+		struct perfdata_reading *reading = (void *)(sample + 1);
+
+		if (reading->count == FIXTURE_TILES * FIXTURE_EVENTS + 1) {
+			reading->enabled = 1000;
+			reading->running = 500;
+		}
+		record += sample->header.size;
+	}
+}
+
+START_TEST(groups_that_took_turns_are_estimates)
+{
+	char *path = fixture_write_changed(half_of_the_time);
+	struct recording *loaded = recording_load(path);
+
+	ck_assert_msg(loaded, "%s", mon_error());
+	/* tile 3 of plane 0 */
+	ck_assert_uint_eq(recording_total(loaded, &loaded->counter[3]), 2 * 4 * FIXTURE_SAMPLES);
+	ck_assert_double_eq(recording_share(loaded, &loaded->counter[3]), 0.5);
+	ck_assert_double_eq(recording_share(loaded, &loaded->counter[loaded->ncounters - 1]), 1);
+	recording_free(loaded);
+	unlink(path);
+	free(path);
+}
+END_TEST
+
+START_TEST(times_and_names_are_read_as_people_write_them)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} times[] = {
+		{ "10ms", 10000000 }, { "500us", 500000 }, { "0.5s", 500000000 }, { "2m", 120000000000 },
+		{ "1h", 3600000000000 }, { "3", 3000000 }, { "0", 0 }, { "-1s", 0 }, { "1d", 0 }, { "s", 0 }, { "", 0 },
+	};
+	static const char *const names[] = { "ddr_accesses", "dma_reqs", "dma_rsps" };
+
+	for (size_t i = 0; i < COUNT_OF(times); i++)
+		ck_assert_msg(parse_time(times[i].text, 1e6) == times[i].ns, "%s", times[i].text);
+	ck_assert_str_eq(closest_name("ddr_acceses", names, 3), "ddr_accesses");
+	ck_assert_str_eq(closest_name("dma_rqs", names, 3), "dma_reqs");
+	ck_assert_ptr_null(closest_name("l2_hits", names, 3));
+}
+END_TEST
+
 /*
  * A table of an hour is written in blocks: were a block to begin at the first reading, 2000 blocks at the end
  * would walk over 2000 times as many readings as one table of all.
@@ -303,6 +374,9 @@ Suite *recording_suite(void)
 	tcase_add_test(good, bins_add_up_whatever_their_width);
 	tcase_add_test(good, bins_are_even_when_the_counter_is);
 	tcase_add_test(good, bins_can_begin_anywhere);
+	tcase_add_test(good, a_part_of_a_recording_is_one);
+	tcase_add_test(good, groups_that_took_turns_are_estimates);
+	tcase_add_test(good, times_and_names_are_read_as_people_write_them);
 	tcase_add_test(good, late_bins_take_no_longer_than_early_ones);
 	tcase_add_test(good, runs_are_paired_by_device_and_time);
 	tcase_add_test(good, places_and_names_come_back);

@@ -18,8 +18,9 @@ function unpackBins(packed)
 	return bins;
 }
 
-function prepareCounter(counter)
+function prepareCounter(counter, index)
 {
+	counter.index = index;
 	counter.bins = unpackBins(counter.bins);
 	counter.info = recording.events[counter.event];
 	counter.pmu = recording.pmus[counter.info.pmu];
@@ -87,7 +88,7 @@ function shareOf(counter)
 	if (counter.metric)
 		return Math.min(...counter.needed.map(shareOf));
 	return counter.parts ? Math.min(...counter.parts.map(shareOf)) :
-		recording.shares ? recording.shares[recording.counters.indexOf(counter)] : 1;
+		recording.shares ? recording.shares[counter.index] : 1;
 }
 
 function isEstimate(counter)
