@@ -27,6 +27,7 @@ static const struct variant {
 	{ "ADDER_C", "tests/unit/esp/adder.acc", 0x44, 0x48, false },
 	{ "VADD_SC", "tests/unit/esp/vadd_sc.acc", 0x48, 0x4c, true },
 	{ "VADD_V", "tests/unit/esp/vadd_v.acc", 0x48, 0x4c, true },
+	{ "NONSENSE", "tests/unit/esp/nonsense.acc", 0x48, 0x4c, false },
 };
 #define NVARIANTS	3
 
@@ -166,7 +167,7 @@ static void fails(unsigned int acc, const char *why)
 		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
 	ck_assert_uint_eq(acc_read(&b, acc, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
 	ck_assert_msg(strstr(b.error, why) != NULL, "%s", b.error);
-	ck_assert_ptr_nonnull(strstr(b.error, "ADDER_C"));
+	ck_assert_ptr_nonnull(strstr(b.error, variant->name));
 	acc_write(&b, acc, ESP_ACC_CMD, 0);
 	settle(&b);
 	ck_assert_uint_eq(acc_read(&b, acc, ESP_ACC_STATUS), 0);
@@ -189,6 +190,41 @@ START_TEST(a_process_that_dies_or_stops_fails_its_run)
 	start(0, 1200, 8);
 	acc_finish(&b, 0);
 	is_right(0, 1200, 8);
+}
+END_TEST
+
+/* nonsense.c; each ends its run with an error that names the program. */
+START_TEST(nonsense_fails_its_run)
+{
+	static const char *const why[] = {
+		"not in the protocol", "not in the protocol", "in the past", "more than 256 MiB",
+		"no words", "more words than it asked", "more words than it asked", "beyond all time",
+		"the matrix is singular",
+	};
+
+	teardown();
+	open_variant(NVARIANTS);
+	start(0, _i, 0);
+	fails(0, why[_i]);
+}
+END_TEST
+
+/* Random messages, some of them right: whatever a run comes to, the next one begins as ever. */
+START_TEST(random_messages_end_in_a_run_that_is_done)
+{
+	unsigned int i;
+
+	teardown();
+	open_variant(NVARIANTS);
+	for (i = 0; i < 200; i++) {
+		b.irqs[0] = 0;
+		start(0, 100 + i, 0);
+		while (!b.irqs[0])
+			esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+		ck_assert_uint_ne(acc_read(&b, 0, ESP_ACC_STATUS) & ESP_ACC_STATUS_DONE, 0);
+		acc_write(&b, 0, ESP_ACC_CMD, 0);
+		settle(&b);
+	}
 }
 END_TEST
 
@@ -243,6 +279,8 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tcase, counts_follow_from_the_sizes, 0, NVARIANTS);
 	tcase_add_loop_test(tcase, runs_are_the_same_each_time, 0, NVARIANTS);
 	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
+	tcase_add_loop_test(tcase, nonsense_fails_its_run, 0, 9);
+	tcase_add_test(tcase, random_messages_end_in_a_run_that_is_done);
 	tcase_add_test(tcase, a_run_can_be_cut_off);
 	tcase_add_test(tcase, no_model_is_a_failed_run);
 	tcase_add_loop_test(tcase, a_program_that_is_no_accelerator_is_refused, 0, 3);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An accelerator that says what is not in the protocol: register 0x40 says what. */
+#include "mon_esp_client.h"
+
+#define RANDOM	100	/* from here on: that many random messages, and the number is the seed */
+
+static void say(uint32_t kind, uint64_t cycle, uint32_t length, uint32_t bytes)
+{
+	static uint8_t data[MON_ESP_LINK_BYTES];
+	struct mon_esp_link head;
+
+	memset(&head, 0, sizeof(head));
+	head.kind = kind;
+	head.cycle = cycle;
+	head.length = length;
+	head.bytes = bytes;
+	mon_esp_send(head, data);
+}
+
+static void random_messages(uint32_t seed)
+{
+	struct { struct mon_esp_link head; uint8_t data[256]; } message;
+	uint32_t i, j, *words = (uint32_t *)&message;
+
+	srand(seed);
+	for (i = 0; i < RANDOM; i++) {
+		size_t size = rand() % sizeof(message);
+
+		for (j = 0; j < sizeof(message) / 4; j++)
+			words[j] = rand();
+		if (rand() % 4) {	/* near to a good one */
+			message.head.kind = rand() % 32;
+			message.head.run = mon_esp_run;
+			message.head.cycle = rand() % 1000;
+			message.head.length = rand() % 64;
+			message.head.user = 0;	/* a partner would be waited for */
+			message.head.bytes = rand() % 2 ? rand() % 256 : 0;
+			size = sizeof(message.head) + message.head.bytes;
+		}
+		if (send(MON_ESP_LINK_FD, &message, size, MSG_NOSIGNAL) < 0)
+			_exit(0);
+	}
+	_exit(0);
+}
+
+int main(void)
+{
+	struct mon_esp_link_row row;
+
+	memset(&row, 0, sizeof(row));
+	strcpy(row.name, "NONSENSE");
+	row.chunks = 4;
+	row.device = 0x666;
+	row.beat = 8;
+	mon_esp_hello(&row);
+	for (;;) {
+		uint32_t what = mon_esp_run_data()->regs[0];
+
+		switch (what) {
+		case 0:
+			send(MON_ESP_LINK_FD, "hello", 5, MSG_NOSIGNAL);
+			break;
+		case 1:
+			say(77, 10, 0, 0);
+			break;
+		case 2:
+			say(MON_ESP_LINK_READ, 0, 4, 0);
+			break;
+		case 3:
+			say(MON_ESP_LINK_READ, 10, 0xffffffff, 0);
+			break;
+		case 4:
+			say(MON_ESP_LINK_READ, 10, 0, 0);
+			break;
+		case 5:
+			say(MON_ESP_LINK_WORDS, 10, 0, 64);
+			break;
+		case 6:
+			say(MON_ESP_LINK_MORE, 10, 0, 0);
+			break;
+		case 7:
+			say(MON_ESP_LINK_DONE, ~0ull, 0, 0);
+			break;
+		case 8:
+			mon_esp_give_up("the matrix is singular");
+			break;
+		default:
+			random_messages(what);
+		}
+		mon_esp_expect(MON_ESP_LINK_START);
+	}
+}
