@@ -339,15 +339,10 @@ static bool lower_block(const char *line, struct cc_text *out)
 		if (cc_starts_with(line, "declare")) {
 			const char *byte = strstr(mangled, "p255i8") ? "i8*" : "ptr";
 
-			char declaration[128];
-
-			/* Intrinsics whose pointers differ by more than that have one function. */
-			snprintf(declaration, sizeof(declaration), "declare void @__mram_%s_%s_%s(%s, %s, i%s, i1)\n",
-				 i == 2 ? "set" : cc_starts_with(mangled, "p255") ? "to" : "from",
-				 i != 2 && !strstr(mangled, "p0") ? "mram" : "wram", bits, byte,
-				 i == 2 ? "i8" : byte, bits);
-			if (!out->size || !strstr(out->bytes, declaration))
-				ir_add(out, declaration);
+			cc_text_printf(out, "declare void @__mram_%s_%s_%s(%s, %s, i%s, i1)\n",
+				       i == 2 ? "set" : cc_starts_with(mangled, "p255") ? "to" : "from",
+				       i != 2 && !strstr(mangled, "p0") ? "mram" : "wram", bits, byte,
+				       i == 2 ? "i8" : byte, bits);
 			return true;
 		}
 		add_plain(out, line, p - line);
@@ -373,6 +368,7 @@ static void add_clobbers(struct cc_text *line, const char *p, size_t length)
 	};
 	const char *end = p + length;
 
+	cc_text_add(line, "", 0);
 	while (p < end) {
 		bool pair = cc_starts_with(p, "~{d");
 		char *after;

@@ -8,6 +8,7 @@
 #include <defs.h>
 #include <dpuruntime.h>
 #include <errno.h>
+#include <macro_utils.h>
 #include <memmram_utils.h>
 #include <mram_unaligned.h>
 #include <mutex.h>
@@ -23,6 +24,7 @@ BARRIER_INIT(last, NR_TASKLETS);
 MUTEX_INIT(with);
 MUTEX_INIT(without)
 ATOMIC_BIT_INIT(many)[4];
+_Static_assert(__CONCAT(NR_TASK, LETS) == 4 && sizeof(__STR(NR_TASKLETS)) == 2, "macros");
 MUTEX_POOL_INIT(pool, 8)
 MUTEX_POOL_INIT(pool2, 8);
 VMUTEX_INIT(locks, 64, 4)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef DPU_CC_MACRO_UTILS_H
+#define DPU_CC_MACRO_UTILS_H
+
+/* Of what the macros stand for. */
+#define __STR_OF(x) #x
+#define __STR(x) __STR_OF(x)
+#define __CONCAT_OF(a, b) a##b
+#define __CONCAT(a, b) __CONCAT_OF(a, b)
+
+#endif
