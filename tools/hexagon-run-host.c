@@ -212,3 +212,23 @@ int run_on_host(const struct run_options *options, char **argv)
 	free(folder);
 	return status;
 }
+
+static void list_event(void *data, const char *name, unsigned int code)
+{
+	const struct hexagon_core *core = data;
+	const char *how = hexagon_event_how(core, code);
+
+	printf("%s\t%s\t%s\n", name, how ? "yes" : "no",
+	       how ? how : hexagon_event_why_not(core, name, code));
+}
+
+int list_events(const struct run_options *options)
+{
+	struct hexagon_core core;
+
+	if (!hexagon_core_init(&core, options->version))
+		return complain("--core", "65, 69, 73 and 79 are known");
+	core.stalls = options->stalls;
+	hexagon_events_list(&core, list_event, &core);
+	return 0;
+}

@@ -12,6 +12,9 @@ struct run_options {
 	unsigned int version;	/* of the core */
 };
 
+/* Prints each event of the core: its name, whether it is counted, and how or why not. */
+int list_events(const struct run_options *options);
+
 /* argv[0] is the program's file. Its exit status, 128 + signal, or 125 after a message. */
 int run_on_host(const struct run_options *options, char **argv);
 

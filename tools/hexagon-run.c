@@ -113,7 +113,7 @@ static int run_in_guest(char **argv)
 	return run_relay(device);
 }
 
-enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_STALLS, OPT_CORE };
+enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_STALLS, OPT_CORE, OPT_LIST };
 
 static const struct argp_option argp_options[] = {
 	{ "host", OPT_HOST, NULL, 0, "Run the file PROGRAM on this machine, confined, without a guest", 0 },
@@ -121,12 +121,14 @@ static const struct argp_option argp_options[] = {
 	{ "metrics", OPT_METRICS, NULL, 0, "Print the table of hexagon-stat; implies --host", 0 },
 	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
 	{ "core", OPT_CORE, "N", 0, "With --host: 65, 69 (default), 73 or 79", 0 },
+	{ "list", OPT_LIST, NULL, 0, "List the events of the core: whether and how each is counted", 0 },
 	{ 0 },
 };
 
 struct arguments {
 	struct run_options options;
 	bool host;
+	bool list;
 	char **command;
 };
 
@@ -149,6 +151,9 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 	case OPT_STALLS:
 		arguments->options.stalls = true;
 		return 0;
+	case OPT_LIST:
+		arguments->list = arguments->host = true;
+		return 0;
 	case OPT_CORE:
 		arguments->options.version = atoi(arg);
 		return 0;
@@ -157,6 +162,8 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
+		if (arguments->list)
+			return 0;
 		argp_error(state, "no program: name one");
 		return EINVAL;
 	case ARGP_KEY_END:
@@ -182,6 +189,8 @@ int main(int argc, char **argv)
 
 	argp_err_exit_status = STATUS_FAILED;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
+	if (arguments.list)
+		return list_events(&arguments.options);
 	return arguments.host ? run_on_host(&arguments.options, arguments.command) :
 				run_in_guest(arguments.command);
 }

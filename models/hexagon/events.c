@@ -207,6 +207,33 @@ bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code)
 	return events_find(core, code) != NULL;
 }
 
+const char *hexagon_event_how(const struct hexagon_core *core, unsigned int code)
+{
+	const struct meaning *meaning = events_find(core, code);
+
+	if (!meaning)
+		return NULL;
+	switch (meaning->kind) {
+	case COUNT:
+		if (meaning->n >= HEXAGON_MEMORY_COUNTS)
+			return "modelled: caches";
+		if (meaning->n == HEXAGON_VECTOR_PACKETS)
+			return "modelled: from the thread's first vector packet on";
+		if (meaning->n == HEXAGON_L2FETCH)
+			return "measured; an l2fetch that stops one cannot be told and counts, too";
+		return "measured";
+	case PACKETS_OF:
+		return "measured";
+	case L2_REQUESTS:
+		return "modelled: caches";
+	case STALL:
+		return "modelled: stalls";
+	case CYCLES:
+		return core->stalls ? "modelled: time and stalls" : "modelled: time";
+	}
+	return "modelled: time";
+}
+
 uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int code)
 {
 	const struct meaning *meaning = events_find(core, code);

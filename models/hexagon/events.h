@@ -26,6 +26,16 @@ bool hexagon_core_init(struct hexagon_core *core, unsigned int version);
 /* Does the version have this event, and does the feed supply it? The chain events are no counts. */
 bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code);
 
+/* How an event is counted that is supplied: "measured", "caches", ... */
+const char *hexagon_event_how(const struct hexagon_core *core, unsigned int code);
+
+/* Why one is not. */
+const char *hexagon_event_why_not(const struct hexagon_core *core, const char *name, unsigned int code);
+
+/* Visits each event that the catalogue has for the core's version. */
+typedef void (*hexagon_event_visit_t)(void *data, const char *name, unsigned int code);
+void hexagon_events_list(const struct hexagon_core *core, hexagon_event_visit_t visit, void *data);
+
 /* The selector of the event of that name that the core counts, or -1. */
 int hexagon_event_find(const struct hexagon_core *core, const char *name);
 

@@ -49,6 +49,16 @@ fails_with 125 'are known' --host --core 70 examples/hexagon/hand
 is "a crash" $? 139
 is "a program that fails gives no table" "$(grep -c pcpp "$tmp/out")" 0
 
+# ---- the table of all events
+table=$(./hexagon-run --list)
+counted=$(grep -c $'\tyes\t' <<<"$table")
+like "README has the number of events that are counted" "$(cat "${srcdir:-.}/README.md")" "the $counted events"
+is "each line says how or why not" "$(awk -F'\t' 'NF != 3 || $3 == ""' <<<"$table")" ""
+is "the catalogue's events of V69, each once" "$(cut -f1 <<<"$table" | sort | uniq -d | wc -l) \
+$(wc -l <<<"$table")" "0 $(grep -c '^MON_EVENT(.*HEXAGON_V69' "${srcdir:-.}/events/hexagon/events.def")"
+like "stalls are off" "$table" $'du_cache_miss_pview_cycles\tno\tit needs stalls=on'
+like "and on" "$(./hexagon-run --list --stalls)" $'du_cache_miss_pview_cycles\tyes\tmodelled: stalls'
+
 # ---- random sets of events: each count, and each metric, in its range
 python3 - "${srcdir:-.}/events/hexagon/events.def" <<'EOP' >"$tmp/wrong"
 import random, re, subprocess, sys
