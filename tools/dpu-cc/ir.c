@@ -84,27 +84,6 @@ static void add_plain(struct cc_text *out, const char *p, size_t length)
 	}
 }
 
-size_t cc_ir_operand(const char *p)
-{
-	size_t n = 0;
-	int depth = 0;
-	bool quoted = false;
-
-	for (; p[n] && p[n] != '\n'; n++) {
-		if (p[n] == '"')
-			quoted = !quoted;
-		if (quoted)
-			continue;
-		if (strchr("([{<", p[n]))
-			depth++;
-		else if (strchr(")]}>", p[n]))
-			depth--;
-		else if (p[n] == ',' && !depth)
-			break;
-	}
-	return n;
-}
-
 /* The end of a type at the start of an operand. */
 static size_t type_length(const char *p)
 {
@@ -164,7 +143,7 @@ static bool parse_pointer(const char *p, struct access *a)
 	else
 		return false;
 	a->pointer = p + n;
-	a->pointer_length = cc_ir_operand(a->pointer);
+	a->pointer_length = cc_operand_length(a->pointer);
 	a->rest = a->pointer + a->pointer_length;
 	a->rest_length = strcspn(a->rest, "\n");
 	return true;
@@ -263,7 +242,7 @@ static bool lower_load(const char *line, struct cc_text *out, unsigned int n)
 	is_volatile = cc_starts_with(a.type, "volatile ");
 	if (is_volatile)
 		a.type += strlen("volatile ");
-	a.type_length = cc_ir_operand(a.type);
+	a.type_length = cc_operand_length(a.type);
 	if (!cc_starts_with(a.type + a.type_length, ", ") ||
 	    !parse_pointer(a.type + a.type_length + 2, &a))
 		return false;
@@ -293,7 +272,7 @@ static bool lower_store(const char *line, struct cc_text *out, unsigned int n)
 	if (a.type[a.type_length] != ' ')
 		return false;
 	a.value = a.type + a.type_length + 1;
-	a.value_length = cc_ir_operand(a.value);
+	a.value_length = cc_operand_length(a.value);
 	if (!cc_starts_with(a.value + a.value_length, ", ") ||
 	    !parse_pointer(a.value + a.value_length + 2, &a))
 		return false;

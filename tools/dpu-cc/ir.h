@@ -20,9 +20,6 @@ void cc_ir_retarget(const char *ir, struct cc_text *out);
  */
 const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc_text *out);
 
-/* The length of an operand: up to the next comma that is in no brackets, or the end of the line. */
-size_t cc_ir_operand(const char *p);
-
 /* wide.c: a line about 64 bits, rewritten; false if it is none. n makes names unique. */
 bool cc_ir_wide(const char *line, struct cc_text *out, unsigned int n);
 

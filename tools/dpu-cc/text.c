@@ -101,3 +101,24 @@ bool cc_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
+
+size_t cc_operand_length(const char *p)
+{
+	size_t n = 0;
+	int depth = 0;
+	bool quoted = false;
+
+	for (; p[n] && p[n] != '\n'; n++) {
+		if (p[n] == '"')
+			quoted = !quoted;
+		if (quoted)
+			continue;
+		if (strchr("([{<", p[n]))
+			depth++;
+		else if (strchr(")]}>", p[n]))
+			depth--;
+		else if (p[n] == ',' && !depth)
+			break;
+	}
+	return n;
+}

@@ -35,4 +35,7 @@ bool cc_starts_with(const char *text, const char *prefix);
 /* A character of an assembler's name. */
 bool cc_name_char(char c);
 
+/* The length of an operand of IR: up to the next comma that is in no brackets, or the end of the line. */
+size_t cc_operand_length(const char *p);
+
 #endif

@@ -52,7 +52,7 @@ static bool wide_load(const char *line, struct cc_text *out, unsigned int n)
 	if (!wide_type(pointer.text, &type) || type.text[type.length] != ',')
 		return false;
 	pointer.text = type.text + type.length + 2;
-	pointer.length = cc_ir_operand(pointer.text);
+	pointer.length = cc_operand_length(pointer.text);
 	if (!aligned(pointer.text + pointer.length) || memmem(pointer.text, pointer.length, "addrspace", 9))
 		return false;
 	cc_text_printf(out, "  %%w%u = call { i32, i32 } asm sideeffect \"ld64 $0, $1, $2\", "
@@ -91,11 +91,11 @@ static bool wide_store(const char *line, struct cc_text *out, unsigned int n)
 	if (!wide_type(type.text, &type) || type.text[type.length] != ' ')
 		return false;
 	value.text = type.text + type.length + 1;
-	value.length = cc_ir_operand(value.text);
+	value.length = cc_operand_length(value.text);
 	if (value.text[value.length] != ',')
 		return false;
 	pointer.text = value.text + value.length + 2;
-	pointer.length = cc_ir_operand(pointer.text);
+	pointer.length = cc_operand_length(pointer.text);
 	if (!aligned(pointer.text + pointer.length) || memmem(pointer.text, pointer.length, "addrspace", 9))
 		return false;
 	if (!piece_is(type, "i64")) {
@@ -130,11 +130,11 @@ static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
 	if (!cc_starts_with(q + 3, " i64 "))
 		return false;
 	a.text = q + strlen("ult i64 ");
-	a.length = cc_ir_operand(a.text);
+	a.length = cc_operand_length(a.text);
 	if (a.text[a.length] != ',')
 		return false;
 	b.text = a.text + a.length + 2;
-	b.length = cc_ir_operand(b.text);
+	b.length = cc_operand_length(b.text);
 	/* The sign is one bit: the code generator looks at the upper half alone. */
 	if (*q == 's' && (piece_is(b, "0") || piece_is(b, "-1")))
 		return false;
