@@ -104,6 +104,18 @@ struct esp_access {
 	unsigned int reuse_factor;
 };
 
+/*
+ * Sources of later runs of this open file (p2p_srcs), by descriptors of their device files, open for
+ * writing, on the same SoC. Not part of ESP's own interface. A run may name any other accelerator, too:
+ * it then waits until that one runs with p2p_store for the same user. EBADF: not such a file; EXDEV:
+ * of another SoC.
+ */
+struct esp_sources {
+	__u32 n;
+	__s32 fd[4];
+};
+
+#define ESP_IOC_SOURCES	_IOW('E', 2, struct esp_sources)
 #define ESP_IOC_RUN	_IO('E', 0)	/* the run that the last access ioctl described */
 #define ESP_IOC_FLUSH	_IO('E', 1)	/* the caches, as that run's coherence mode needs it */
 

@@ -35,17 +35,15 @@ static unsigned long long now_ns(void)
 static int explain_run(const esp_thread_info_t *cfg, int error)
 {
 	switch (error) {
-	case EACCES:
-		return mon_fail(error,
-				"%s: the user may not open an accelerator of p2p_srcs: see the rights of its file in %s",
-				cfg->devname, mon_esp_dev_root);
+	case EBUSY:
+		return mon_fail(error, "%s: a run of another user waits for its output", cfg->devname);
 	case EINVAL:
 		return mon_fail(error,
 				"%s: refused: the parameters do not fit the accelerator or the buffer",
 				cfg->devname);
 	case ETIMEDOUT:
 		return mon_fail(error,
-				"%s: aborted, it ran for too long: see run_timeout_ms of the module esp_accel",
+				"%s: aborted, it ran for too long or an accelerator of p2p_srcs did not begin: see run_timeout_ms of the module esp_accel",
 				cfg->devname);
 	case ENODEV:
 		return mon_fail(error, "%s: it or an accelerator of p2p_srcs is not there",
@@ -77,6 +75,31 @@ static int open_accelerator(esp_thread_info_t *cfg)
 	return cfg->fd < 0 ? -1 : 0;
 }
 
+/*
+ * The sources by descriptors, as far as the user may open them: of the others the driver waits for a run of the
+ * same user. ESP's own driver knows no such request and needs none.
+ */
+static void hand_over_sources(const esp_thread_info_t *cfg)
+{
+	const struct esp_access *access = cfg->esp_desc;
+	struct esp_sources sources = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < access->p2p_nsrcs && i < sizeof(sources.fd) / sizeof(*sources.fd); i++) {
+		char *path = mon_format("%s/%.*s", mon_esp_dev_root, (int)sizeof(access->p2p_srcs[i]),
+					access->p2p_srcs[i]);
+		int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+
+		free(path);
+		if (fd >= 0)
+			sources.fd[sources.n++] = fd;
+	}
+	if (sources.n)
+		ioctl(cfg->fd, ESP_IOC_SOURCES, &sources);
+	while (sources.n)
+		close(sources.fd[--sources.n]);
+}
+
 static int run_one(esp_thread_info_t *cfg)
 {
 	unsigned long long start;
@@ -90,6 +113,7 @@ static int run_one(esp_thread_info_t *cfg)
 	if (mon_esp_describe(cfg->hw_buf, cfg->esp_desc) || open_accelerator(cfg))
 		return -1;
 	cfg->esp_desc->run = true;
+	hand_over_sources(cfg);
 	start = now_ns();
 	if (ioctl(cfg->fd, (unsigned long)(unsigned int)cfg->ioctl_req, cfg->esp_desc))
 		error = errno;

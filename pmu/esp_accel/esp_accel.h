@@ -21,6 +21,8 @@
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/rwsem.h>
+#include <linux/spinlock.h>
+#include <linux/uidgid.h>
 #include <linux/wait.h>
 #include <linux/xarray.h>
 
@@ -42,6 +44,8 @@ struct ida;
  * @asleep:	so does it when the device sleeps or is reset
  * @number:	of the SoC, 0 is the first
  * @flush_lock:	one flush of the caches at a time
+ * @p2p_wq:	woken when a run begins whose output another accelerator takes
+ * @p2p_lock:	protects esp_acc.p2p of all accelerators
  * @naccs:	entries of @accs
  * @accs:	the accelerators that have a device file
  * @mem_lock:	protects all below
@@ -58,6 +62,8 @@ struct esp_soc {
 	bool asleep;
 	int number;
 	struct mutex flush_lock;	/* one flush at a time */
+	wait_queue_head_t p2p_wq;
+	spinlock_t p2p_lock;		/* esp_acc.p2p */
 	unsigned int naccs;
 	struct esp_acc **accs;
 	struct mutex mem_lock;		/* the members below */
@@ -95,6 +101,25 @@ struct esp_acc_type {
 
 const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid);
 
+/* As many as the argument of ESP's ioctl has room for. */
+#define ESP_P2P_SOURCES	4
+
+/**
+ * struct esp_p2p - the partners of a run
+ * @user:	whose run it is
+ * @storing:	it goes on, and another accelerator takes its output
+ * @source:	accelerators whose output it takes
+ * @nsources:	their number
+ * @named:	bit i: @source[i] is allowed because its run is the same user's, not by a descriptor
+ */
+struct esp_p2p {
+	kuid_t user;
+	bool storing;
+	const struct esp_acc *source[ESP_P2P_SOURCES];
+	unsigned int nsources;
+	unsigned int named;
+};
+
 /**
  * struct esp_acc - one accelerator
  * @dev:	/dev/<type>.<number>
@@ -107,6 +132,7 @@ const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid);
  * @nchunk_max:	most chunks of a buffer; 0: no scatter and gather, one chunk at a fixed address
  * @lock:	one run at a time
  * @wq:		the running task
+ * @p2p:	partners of the run
  * @done:	set by the interrupt
  * @failed:	its accelerator could not go on
  * @pt:		page table, @nchunk_max words of the SoC's width
@@ -125,6 +151,7 @@ struct esp_acc {
 	u32 nchunk_max;
 	struct mutex lock;		/* one run at a time */
 	wait_queue_head_t wq;
+	struct esp_p2p p2p;
 	bool done;
 	bool failed;
 	struct mon_run run;		/* for the tracepoints */
@@ -138,7 +165,8 @@ struct esp_acc {
 int esp_acc_hw_init(struct esp_acc *acc);
 void esp_acc_hw_exit(struct esp_acc *acc);
 int esp_acc_suspend(struct esp_acc *acc);
-int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
+int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig,
+		struct esp_acc *const *allowed);
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
 void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 
@@ -191,6 +219,12 @@ struct esp_contig {
 	unsigned int n;
 	struct esp_chunk chunk[];
 };
+
+/* esp_accel_p2p.c: accelerators that feed each other; inside the gate */
+s64 esp_p2p_register(struct esp_acc *acc, const struct esp_access *access,
+		     struct esp_acc *const *allowed);
+int esp_p2p_begin(struct esp_acc *acc, const struct esp_access *access, unsigned int timeout_ms);
+void esp_p2p_end(struct esp_acc *acc);
 
 /* esp_accel_file.c: an accelerator's device file */
 extern const struct file_operations esp_acc_fops;

@@ -90,6 +90,8 @@ static struct esp_soc *esp_soc_new(struct esp_soc_dev *hw, struct device *parent
 	soc->nmem = hw->nmem;
 	init_rwsem(&soc->gate);
 	mutex_init(&soc->flush_lock);
+	init_waitqueue_head(&soc->p2p_wq);
+	spin_lock_init(&soc->p2p_lock);
 	mutex_init(&soc->mem_lock);
 	INIT_LIST_HEAD(&soc->contigs);
 	xa_init_flags(&soc->handles, XA_FLAGS_ALLOC1);
@@ -203,6 +205,7 @@ static void esp_soc_shut_by(struct esp_soc *soc, bool *member)
 	unsigned int i;
 
 	WRITE_ONCE(*member, true);
+	wake_up_all(&soc->p2p_wq);
 	for (i = 0; i < soc->naccs; i++)
 		wake_up_all(&soc->accs[i]->wq);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An accelerator's device file and its ioctls. */
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -13,72 +14,101 @@
  * @lock:	protects the others
  * @access:	argument of the last access ioctl, NULL before
  * @contig:	its buffer
+ * @sources:	accelerators whose output its runs may take, each with a reference
  */
 struct esp_acc_file {
 	struct esp_acc *acc;
 	struct mutex lock;	/* the members below */
 	struct esp_access *access;
 	struct esp_contig *contig;
+	struct esp_acc *sources[ESP_P2P_SOURCES];
 };
 
-/* May the caller open the accelerator of that name, by its file in /dev as ESP's programs do? */
-static int esp_acc_may_open(const char *name)
+static void esp_acc_put_sources(struct esp_acc **sources)
 {
-	const struct esp_acc_file *opened;
-	struct file *file;
-	char *path;
-	int ret;
+	unsigned int i;
 
-	if (!*name || strchr(name, '/'))
-		return -ENODEV;
-	path = kasprintf(GFP_KERNEL, "/dev/%s", name);
-	if (!path)
-		return -ENOMEM;
-	file = filp_open(path, O_RDWR | O_NONBLOCK, 0);
-	kfree(path);
-	if (IS_ERR(file))
-		return PTR_ERR(file) == -ENOENT ? -ENODEV : PTR_ERR(file);
-	opened = file->private_data;
-	ret = -ENODEV;
-	if (file->f_op == &esp_acc_fops && !strcmp(dev_name(&opened->acc->dev), name))
-		ret = 0;
-	filp_close(file, NULL);
-	return ret;
+	for (i = 0; i < ESP_P2P_SOURCES; i++)
+		if (sources[i])
+			put_device(&sources[i]->dev);
 }
 
-/*
- * What another accelerator puts out is for those who may use it. The caller need not have it open:
- * ESP's programs open each accelerator in the thread that runs it, in any order.
- */
-static int esp_acc_may_use_sources(const struct esp_access *access)
+/* The accelerator of an open file with a reference. */
+static struct esp_acc *esp_acc_of_fd(const struct esp_acc *acc, int fd)
 {
+	const struct esp_acc_file *opened;
+	struct file *file = fget(fd);
+	struct esp_acc *src;
+
+	if (!file)
+		return ERR_PTR(-EBADF);
+	src = ERR_PTR(-EBADF);
+	if (file->f_op == &esp_acc_fops && file->f_mode & FMODE_WRITE) {
+		opened = file->private_data;
+		src = opened->acc->soc == acc->soc ? opened->acc : ERR_PTR(-EXDEV);
+	}
+	if (!IS_ERR(src))
+		get_device(&src->dev);
+	fput(file);
+	return src;
+}
+
+static long esp_acc_ioctl_sources(struct esp_acc_file *file, const void __user *arg)
+{
+	struct esp_acc *found[ESP_P2P_SOURCES] = {};
+	struct esp_sources sources;
 	unsigned int i;
 	int ret = 0;
 
-	if (access->p2p_nsrcs > ARRAY_SIZE(access->p2p_srcs))
+	if (copy_from_user(&sources, arg, sizeof(sources)))
+		return -EFAULT;
+	if (sources.n > ESP_P2P_SOURCES)
 		return -EINVAL;
-	for (i = 0; i < access->p2p_nsrcs && !ret; i++) {
-		char name[sizeof(access->p2p_srcs[i]) + 1] = {};
+	for (i = 0; i < sources.n && !ret; i++) {
+		struct esp_acc *src = esp_acc_of_fd(file->acc, sources.fd[i]);
 
-		memcpy(name, access->p2p_srcs[i], sizeof(access->p2p_srcs[i]));
-		ret = esp_acc_may_open(name);
+		if (IS_ERR(src))
+			ret = PTR_ERR(src);
+		else
+			found[i] = src;
 	}
+	if (!ret) {
+		mutex_lock(&file->lock);
+		for (i = 0; i < ESP_P2P_SOURCES; i++)
+			swap(file->sources[i], found[i]);
+		mutex_unlock(&file->lock);
+	}
+	esp_acc_put_sources(found);
 	return ret;
 }
 
-static int esp_acc_go(struct esp_acc *acc, const struct esp_access *access,
+/* The sources that the file has now, with references: another thread may change them. */
+static void esp_acc_get_sources(struct esp_acc_file *file, struct esp_acc **sources)
+{
+	unsigned int i;
+
+	mutex_lock(&file->lock);
+	for (i = 0; i < ESP_P2P_SOURCES; i++) {
+		sources[i] = file->sources[i];
+		if (sources[i])
+			get_device(&sources[i]->dev);
+	}
+	mutex_unlock(&file->lock);
+}
+
+static int esp_acc_go(struct esp_acc_file *file, struct esp_access *access,
 		      struct esp_contig *contig, bool run)
 {
-	int ret = run ? esp_acc_may_use_sources(access) : 0;
+	struct esp_acc *sources[ESP_P2P_SOURCES], *acc = file->acc;
+	int ret = esp_soc_enter(acc->soc);
 
-	/* outside the gate: whatever is mounted on the caller's /dev may take its time */
-	if (!ret)
-		ret = esp_soc_enter(acc->soc);
 	if (ret)
 		return ret;
+	esp_acc_get_sources(file, sources);
 	ret = acc->type->check(acc, access, esp_contig_bytes(contig));
 	if (!ret && run)
-		ret = esp_acc_run(acc, access, contig);
+		ret = esp_acc_run(acc, access, contig, sources);
+	esp_acc_put_sources(sources);
 	esp_soc_leave(acc->soc);
 	return ret;
 }
@@ -112,7 +142,7 @@ static long esp_acc_ioctl_access(struct esp_acc_file *file, bool old, const void
 	if (IS_ERR(access))
 		return PTR_ERR(access);
 	contig = esp_contig_get(acc->soc, access->contig);
-	ret = contig ? esp_acc_go(acc, access, contig, access->run) : -EINVAL;
+	ret = contig ? esp_acc_go(file, access, contig, access->run) : -EINVAL;
 
 	/* Kept for ESP_IOC_RUN and ESP_IOC_FLUSH. */
 	if (!ret) {
@@ -172,7 +202,7 @@ static long esp_acc_ioctl_last(struct esp_acc_file *file, bool run)
 	if (ret)
 		return ret;
 	if (run)
-		ret = access ? esp_acc_go(file->acc, access, contig, true) : -EINVAL;
+		ret = access ? esp_acc_go(file, access, contig, true) : -EINVAL;
 	else
 		ret = esp_acc_flush_entered(file->acc, access, contig);
 	if (contig)
@@ -191,6 +221,8 @@ static long esp_acc_ioctl(struct file *filp, unsigned int cmd, unsigned long arg
 	switch (cmd) {
 	case ESP_IOC_RUN:
 		return esp_acc_ioctl_last(file, true);
+	case ESP_IOC_SOURCES:
+		return esp_acc_ioctl_sources(file, (const void __user *)arg);
 	case ESP_IOC_FLUSH:
 		return esp_acc_ioctl_last(file, false);
 	default:
@@ -216,6 +248,7 @@ static int esp_acc_close(struct inode *inode, struct file *filp)
 
 	if (file->contig)
 		esp_contig_put(file->contig);
+	esp_acc_put_sources(file->sources);
 	kfree(file->access);
 	kfree(file);
 	return 0;

@@ -25,10 +25,6 @@
 #define ABORT_TIMEOUT_MS	500
 #define FLUSH_TIMEOUT_MS	1000
 
-#define P2P_SRC_IS_P2P	0x4
-#define P2P_DST_IS_P2P	0x8
-#define P2P_FIRST_SRC	4
-
 static unsigned int run_timeout_ms = 30000;
 module_param(run_timeout_ms, uint, 0644);
 MODULE_PARM_DESC(run_timeout_ms, "abort a run after that many milliseconds, 0: never (default 30000)");
@@ -168,51 +164,6 @@ static int esp_coherence(const struct esp_acc *acc, const struct esp_access *acc
 	if (mode == ESP_COH_FULL && !acc->info->has_l2)
 		return ESP_COH_RECALL;
 	return mode;
-}
-
-static struct esp_acc *esp_acc_by_name(struct esp_soc *soc, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < soc->naccs; i++)
-		if (!strcmp(dev_name(&soc->accs[i]->dev), name))
-			return soc->accs[i];
-	return NULL;
-}
-
-/* The P2P register, or a negative errno. Sources are given by the {Y, X} of their tile. */
-static s64 esp_p2p(struct esp_acc *acc, const struct esp_access *access)
-{
-	const struct esp_soc_dev *hw = acc->soc->hw;
-	unsigned int yx = hw->coh_noc_width == 32 || hw->dma_noc_width == 32 ? 3 : 4;
-	unsigned int i, shift;
-	u32 reg = 0;
-
-	if (access->p2p_mcast_dests > 1 || access->ndev_yx_table)
-		return -EOPNOTSUPP;
-	if (access->p2p_store)
-		reg |= P2P_DST_IS_P2P;
-	if (!access->p2p_nsrcs)
-		return reg;
-	/* Four sources do not fit in the register if a coordinate takes four bits. */
-	if (access->p2p_nsrcs > ARRAY_SIZE(access->p2p_srcs) ||
-	    P2P_FIRST_SRC + 2 * yx * access->p2p_nsrcs > 32)
-		return -EINVAL;
-
-	reg |= P2P_SRC_IS_P2P | (access->p2p_nsrcs - 1);
-	for (i = 0; i < access->p2p_nsrcs; i++) {
-		char name[sizeof(access->p2p_srcs[i]) + 1] = {};
-		struct esp_acc *src;
-
-		memcpy(name, access->p2p_srcs[i], sizeof(access->p2p_srcs[i]));
-		src = esp_acc_by_name(acc->soc, name);
-		if (!src)
-			return -ENODEV;
-		shift = P2P_FIRST_SRC + 2 * yx * i;
-		/* The register wants X below Y, which is also how the tile shows its own place. */
-		reg |= (esp_acc_read(src, ESP_ACC_YX) & (BIT(2 * yx) - 1)) << shift;
-	}
-	return reg;
 }
 
 static void esp_page_table(struct esp_acc *acc, const struct esp_contig *contig)
@@ -357,10 +308,10 @@ static int esp_acc_wait(struct esp_acc *acc)
 }
 
 static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *access,
-			      struct esp_contig *contig)
+			      struct esp_contig *contig, struct esp_acc *const *allowed)
 {
 	int mode = esp_coherence(acc, access, esp_contig_bytes(contig));
-	s64 p2p = esp_p2p(acc, access);
+	s64 p2p = esp_p2p_register(acc, access, allowed);
 	int ret;
 
 	if (mode < 0)
@@ -372,16 +323,21 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 		return -EINVAL;
 	if (contig->n > max(acc->nchunk_max, 1U))
 		return -EINVAL;
+	ret = esp_p2p_begin(acc, access, run_timeout_ms);
+	if (ret)
+		return ret;
 	/* a write-back L1 cleans into the L2, so that comes first */
 	esp_contig_sync(contig, true);
 	ret = esp_cache_flush(acc->soc, mode);
 	if (ret)
-		return ret;
+		goto end;
 
 	/* A run that was cut off may have left the start bit, or still go on. */
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
-	if (!esp_acc_reset(acc))
-		return -EIO;
+	if (!esp_acc_reset(acc)) {
+		ret = -EIO;
+		goto end;
+	}
 	acc->failed = false;
 	WRITE_ONCE(acc->done, false);
 	esp_acc_write(acc, ESP_ACC_P2P, p2p);
@@ -400,10 +356,14 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 		dev_err(&acc->dev, "the accelerator failed: the emulator says why\n");
 		ret = -EIO;
 	}
+end:
+	esp_p2p_end(acc);
 	return ret;
 }
 
-int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig)
+/* allowed: ESP_P2P_SOURCES accelerators whose output the caller may take, or NULL in their place */
+int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig,
+		struct esp_acc *const *allowed)
 {
 	int ret;
 
@@ -415,7 +375,7 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 	}
 	ret = esp_soc_shut(acc->soc);
 	if (!ret)
-		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig);
+		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig, allowed);
 	mutex_unlock(&acc->lock);
 	return ret;
 }

@@ -49,8 +49,8 @@ struct mrfld_file {
 
 static struct {
 	/*
-	 * Read: the hardware may be used. User memory is not touched inside: that may take for ever,
-	 * and remove() takes the gate.
+	 * Read: the hardware may be used. User memory is not touched inside: that may take for
+	 * ever, and remove() takes the gate.
 	 */
 	struct rw_semaphore gate;
 	struct mrfld_agents_dev *hw;		/* NULL: there is none */

@@ -392,9 +392,10 @@ static void set_timeout(const char *ms)
 	close(fd);
 }
 
-/* As a user without any rights but to what is open, takes what fft_stratus.1 puts out. */
-static int take(void *arg)
+/* Runs with a buffer of its own, as that user; the errno. */
+static int run_p2p(int fd, uid_t uid, int source, const int32_t *expected)
 {
+	struct esp_sources sources = { .n = 1, .fd = { source } };
 	struct fft_stratus_access access;
 	struct buffer b;
 	int err;
@@ -402,44 +403,125 @@ static int take(void *arg)
 	if (try_alloc(&b, CHUNK, CONTIG_ALLOC_PREFERRED, 0))
 		return 1;
 	b.map = map(&b, CHUNK, MAP_SHARED);
-	if (b.map == MAP_FAILED || setresuid(NOBODY, NOBODY, NOBODY))
+	if (b.map == MAP_FAILED || setresuid(uid, uid, uid))
 		return 1;
 	access = fft_of(&b, 7);
-	access.esp.p2p_nsrcs = 1;
-	strcpy(access.esp.p2p_srcs[0], "fft_stratus.1");
-	err = -run(acc, &access);
-	return err ? err : fft_errors(arg, b.map, 7, true) != 0;
+	access.esp.p2p_store = !expected;
+	if (!expected)
+		b.map[0] = 1 << FFT_FRACTION;
+	if (source >= 0 && ioctl(fd, ESP_IOC_SOURCES, &sources))
+		return errno;
+	if (expected) {
+		access.esp.p2p_nsrcs = 1;
+		strcpy(access.esp.p2p_srcs[0], "fft_stratus.1");
+	}
+	err = -run(fd, &access);
+	return err || !expected ? err : fft_errors(expected, b.map, 7, true) != 0;
 }
 
-/* ... also before anybody has opened that: programs start their accelerators in any order. */
-START_TEST(sources_are_for_those_who_may_open_them)
+static pid_t start_p2p(int fd, uid_t uid, int source, const int32_t *expected)
 {
-	struct fft_stratus_access access;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(run_p2p(fd, uid, source, expected));
+	usleep(200000);
+	return pid;
+}
+
+static int end_p2p(pid_t pid)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/*
+ * By name a run takes the output of another one of its own user, in either order: programs start their
+ * accelerators in any. Of another user's it needs a descriptor of the accelerator. What one user waits for
+ * by name no other user gives.
+ */
+START_TEST(sources_are_the_users_own_or_handed_over)
+{
 	int32_t flat[2 * 128] = { 0 };
-	struct buffer b;
-	int i, source, status;
-	pid_t pid;
+	int source = open("/dev/fft_stratus.1", O_RDWR), reading = open("/dev/fft_stratus.1", O_RDONLY);
+	struct esp_sources sources = { .n = 1, .fd = { contig } };
+	pid_t first;
+	int i;
 
 	/* the FFT of one point of 1.0 is 1.0 in all points */
 	for (i = 0; i < 128; i++)
 		flat[2 * i] = 1 << FFT_FRACTION;
-	set_timeout("300");
-	ck_assert_int_eq(in_child(take, flat), EACCES);
+	/* its own, by name */
+	first = start_p2p(source, NOBODY, -1, NULL);
+	ck_assert_int_eq(end_p2p(start_p2p(acc, NOBODY, -1, flat)), 0);
+	ck_assert_int_eq(end_p2p(first), 0);
+	first = start_p2p(acc, NOBODY, -1, flat);
+	ck_assert_int_eq(end_p2p(start_p2p(source, NOBODY, -1, NULL)), 0);
+	ck_assert_int_eq(end_p2p(first), 0);
+	/* another user's, by name: it waits in vain, and the other one takes no notice */
+	set_timeout("1000");
+	first = start_p2p(source, 0, -1, NULL);
+	ck_assert_int_eq(end_p2p(start_p2p(acc, NOBODY, -1, flat)), ETIMEDOUT);
+	ck_assert_int_eq(end_p2p(first), ETIMEDOUT);
 	set_timeout("30000");
-	ck_assert_int_eq(chmod("/dev/fft_stratus.1", 0666), 0);
-	pid = fork();
-	if (!pid)
-		_exit(take(flat));
-	usleep(100000);
-	alloc(&b, CHUNK);
-	b.map[0] = 1 << FFT_FRACTION;
-	access = fft_of(&b, 7);
-	access.esp.p2p_store = 1;
-	source = open("/dev/fft_stratus.1", O_RDWR);
-	ck_assert_int_eq(run(source, &access), 0);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
-	ck_assert_int_eq(chmod("/dev/fft_stratus.1", 0600), 0);
+	/* by a descriptor, in either order */
+	first = start_p2p(source, 0, -1, NULL);
+	ck_assert_int_eq(end_p2p(start_p2p(acc, NOBODY, source, flat)), 0);
+	ck_assert_int_eq(end_p2p(first), 0);
+	first = start_p2p(acc, NOBODY, source, flat);
+	ck_assert_int_eq(end_p2p(start_p2p(source, 0, -1, NULL)), 0);
+	ck_assert_int_eq(end_p2p(first), 0);
+	/* what is no descriptor of an accelerator */
+	ck_assert_int_eq(ioctl(acc, ESP_IOC_SOURCES, &sources), -1);
+	ck_assert_int_eq(errno, EBADF);
+	sources.fd[0] = reading;
+	ck_assert_int_eq(ioctl(acc, ESP_IOC_SOURCES, &sources), -1);
+	ck_assert_int_eq(errno, EBADF);
+	sources.fd[0] = -1;
+	ck_assert_int_eq(ioctl(acc, ESP_IOC_SOURCES, &sources), -1);
+	ck_assert_int_eq(errno, EBADF);
+	sources.n = 5;
+	ck_assert_int_eq(ioctl(acc, ESP_IOC_SOURCES, &sources), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	close(reading);
+	close(source);
+}
+END_TEST
+
+/* A store that nobody takes any more: the named consumer of a killed run gets no other user's output. */
+START_TEST(nobody_else_steps_in_for_a_source)
+{
+	int32_t flat[2 * 128] = { 0 };
+	int source = open("/dev/fft_stratus.1", O_RDWR);
+	pid_t producer, consumer;
+
+	set_timeout("3000");
+	/* the producer's own source never comes, so that it stores nothing */
+	producer = fork();
+	if (!producer) {
+		struct esp_sources sources = { .n = 1, .fd = { open("/dev/fft_stratus.2", O_RDWR) } };
+		struct fft_stratus_access access;
+		struct buffer b;
+
+		if (try_alloc(&b, CHUNK, CONTIG_ALLOC_PREFERRED, 0) || setresuid(NOBODY, NOBODY, NOBODY) ||
+		    ioctl(source, ESP_IOC_SOURCES, &sources))
+			_exit(1);
+		access = fft_of(&b, 7);
+		access.esp.p2p_store = 1;
+		access.esp.p2p_nsrcs = 1;
+		strcpy(access.esp.p2p_srcs[0], "fft_stratus.2");
+		_exit(-run(source, &access));
+	}
+	usleep(200000);
+	consumer = start_p2p(acc, NOBODY, -1, flat);
+	kill(producer, SIGKILL);
+	ck_assert_int_eq(waitpid(producer, NULL, 0), producer);
+	ck_assert_int_eq(end_p2p(start_p2p(source, 0, -1, NULL)), EBUSY);
+	ck_assert_int_eq(end_p2p(consumer), ETIMEDOUT);
+	set_timeout("30000");
 	close(source);
 }
 END_TEST
@@ -628,7 +710,8 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, configure_now_run_later);
 	tcase_add_test(tcase, bad_runs_are_refused);
 	tcase_add_test(tcase, a_handle_is_of_no_use_to_another_process);
-	tcase_add_test(tcase, sources_are_for_those_who_may_open_them);
+	tcase_add_test(tcase, sources_are_the_users_own_or_handed_over);
+	tcase_add_test(tcase, nobody_else_steps_in_for_a_source);
 	tcase_add_test(tcase, a_process_that_ends_leaves_nothing_behind);
 	tcase_add_test(tcase, a_run_that_does_not_end_can_be_killed);
 	tcase_add_test(tcase, a_run_that_does_not_end_is_aborted_in_time);

@@ -322,8 +322,18 @@ static int run(struct fft *fft, const char *source, bool send)
 		.log_len = 7,
 	};
 
-	if (source)
+	if (source) {
+		struct esp_sources sources = { .n = 1 };
+		char path[96];
+
+		/* by its descriptor, so that the accelerator waits and not the driver */
+		snprintf(path, sizeof(path), "/dev/%s", source);
+		sources.fd[0] = open(path, O_RDWR | O_CLOEXEC);
+		if (ioctl(fft->dev, ESP_IOC_SOURCES, &sources))
+			return errno;
+		close(sources.fd[0]);
 		strcpy(access.esp.p2p_srcs[0], source);
+	}
 	return ioctl(fft->dev, FFT_STRATUS_IOC_ACCESS, &access) ? errno : 0;
 }
 
