@@ -489,6 +489,16 @@ int esp_design_read(const char *path, struct esp_design *design, char *err, size
 	return ret;
 }
 
+bool esp_design_third_party(const struct esp_design *design)
+{
+	unsigned int t;
+
+	for (t = 0; t < design->rows * design->cols; t++)
+		if (design->tiles[t].kind == ESP_TILE_ACC && strcmp(design->tiles[t].vendor, "sld"))
+			return true;
+	return false;
+}
+
 void esp_design_default(struct esp_design *d)
 {
 	static const enum esp_tile_kind kinds[] = {

@@ -47,6 +47,23 @@ static inline unsigned int esp_design_arch_bits(const struct esp_design *design)
 	return design->arch == ESP_ARCH_ARIANE ? 64 : 32;
 }
 
+/* An accelerator behind an AXI socket. */
+bool esp_design_third_party(const struct esp_design *design);
+
+/*
+ * ESP's tree reserves a part of the SoC's memory for accelerators (socmap_gen.py): it begins so many bytes
+ * behind the memory's first, because Linux and Ethernet have those, and ends where the memory of third-party
+ * accelerators begins, if there are any.
+ */
+#define ESP_POOL_FIRST 0x20200000
+#define ESP_POOL_END_SHARED 0x30000000
+#define ESP_POOL_END 0x40000000
+
+static inline uint32_t esp_design_pool_end(const struct esp_design *design)
+{
+	return esp_design_third_party(design) ? ESP_POOL_END_SHARED : ESP_POOL_END;
+}
+
 /* The 3x2 design with three FFTs, one CPU and one memory tile. */
 void esp_design_default(struct esp_design *design);
 

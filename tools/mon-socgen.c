@@ -152,31 +152,16 @@ static bool device_design(const char *name, struct esp_design *design, char *err
 	return true;
 }
 
-static bool has_third_party(const struct esp_design *design)
-{
-	unsigned int t;
-
-	for (t = 0; t < design->rows * design->cols; t++)
-		if (design->tiles[t].kind == ESP_TILE_ACC && strcmp(design->tiles[t].vendor, "sld"))
-			return true;
-	return false;
-}
-
-/*
- * Memory tiles whose memory holds a part of the pool for accelerators. Of the 1 GiB of memory, which
- * the memory tiles share evenly, it is what follows 0x20200000 (Linux and Ethernet have the first
- * half), up to 0x30000000 if there are third-party accelerators, which have the rest.
- */
+/* Memory tiles, which share 1 GiB evenly, whose memory holds a part of the pool for accelerators. */
 static unsigned int nddr_contig(const struct esp_design *design)
 {
-	uint64_t first = 0x20200000, last = has_third_party(design) ? 0x2fffffff : 0x3fffffff;
-	uint64_t share;
+	uint64_t share, last = esp_design_pool_end(design) - 1;
 
 	if (!design->nmem)
 		return 0;
 	share = 0x40000000 / design->nmem;
 	last = last / share < design->nmem ? last / share : design->nmem - 1;
-	return last - first / share + 1;
+	return last - ESP_POOL_FIRST / share + 1;
 }
 
 static void write_defs(FILE *file, const struct esp_design *design)

@@ -10,8 +10,8 @@ struct dummy_stratus_access {
 	struct esp_access esp;
 	unsigned int tokens;
 	unsigned int batch;
-	unsigned int source;		/* of a point-to-point transfer; not supported unless 0 */
-	unsigned int ndests;		/* more than 1, a multicast: EOPNOTSUPP */
+	unsigned int source;		/* of a multicast, which is not supported: not looked at */
+	unsigned int ndests;		/* the same */
 	unsigned int src_offset;	/* bytes from the start of the buffer */
 	unsigned int dst_offset;
 };

@@ -288,6 +288,24 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 		take(soc, acc, &user.request);
 }
 
+/* A program that fills the table of coordinates wants transfers that name their partners in it. */
+static void expect_table_used(struct esp_soc *soc, unsigned int acc)
+{
+	const struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t offset;
+
+	if (!soc->design.multicast || a->dma_user)
+		return;
+	for (offset = ESP_ACC_YX + 4; offset < ESP_ACC_YX_END; offset += 4) {
+		if (!a->regs[offset / 4])
+			continue;
+		esp_guest_error(soc, "accelerator %u (%s): no multicast and no table of coordinates: this "
+				"model's transfers go where P2P and MCAST say", acc,
+				soc->design.tiles[soc->acc_tile[acc]].name);
+		return;
+	}
+}
+
 static void accelerator_finish(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -295,6 +313,7 @@ static void accelerator_finish(struct esp_soc *soc, unsigned int acc)
 	struct esp_packet *irq =
 		esp_noc_packet(soc, ESP_PL_REG, ESP_MSG_IRQ, tile, soc->io_tile, 1);
 
+	expect_table_used(soc, acc);
 	a->run = false;
 	a->done = true;
 	a->started = false;

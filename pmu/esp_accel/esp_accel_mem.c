@@ -204,31 +204,39 @@ static void esp_pool_give(const struct esp_chunk *chunk)
 	mutex_unlock(&pool_lock);
 }
 
-/* Does any pool lie on a memory tile, in part at least? Call with pool_lock held. */
-static bool esp_pool_covers(const struct esp_soc *soc, unsigned int node)
+/*
+ * The memory tiles on which buffers can lie; their number is at least 1. Without pools these are all,
+ * else those that a pool lies on, in part at least. As in ESP's driver the first that can serve is
+ * number 0 of the policies.
+ */
+static unsigned int esp_pool_tiles(const struct esp_soc *soc, u8 *tiles)
 {
-	unsigned int i, k;
+	DECLARE_BITMAP(covered, ESP_MAX_MEMS) = {};
+	unsigned int i, k, n = 0;
+	int tile;
 
+	mutex_lock(&pool_lock);
 	for (i = 0; i < npools; i++)
-		for (k = 0; k < pools[i].nchunks; k++)
-			if (esp_node_of(soc->hw, pools[i].base + ((u64)k << esp_chunk_log)) ==
-			    (int)node)
-				return true;
-	return false;
+		for (k = 0; k < pools[i].nchunks; k++) {
+			tile = esp_node_of(soc->hw, pools[i].base + ((u64)k << esp_chunk_log));
+			if (tile >= 0 && tile < soc->nmem)
+				__set_bit(tile, covered);
+		}
+	mutex_unlock(&pool_lock);
+	if (bitmap_empty(covered, ESP_MAX_MEMS))
+		bitmap_fill(covered, soc->nmem);
+	for_each_set_bit(i, covered, soc->nmem)
+		tiles[n++] = i;
+	return n;
 }
 
-/*
- * The accelerators' addresses of reserved memory are the processor's, and tell the tile. A tile
- * without a pool is served by those of the others, as by ESP's driver with fewer regions.
- */
+/* The accelerators' addresses of reserved memory are the processor's, and tell the tile. */
 static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
 {
 	unsigned int i, k;
-	bool any;
 	int at;
 
 	mutex_lock(&pool_lock);
-	any = !esp_pool_covers(soc, node);
 	for (i = 0; i < npools; i++) {
 		struct esp_pool *p = &pools[i];
 
@@ -236,7 +244,7 @@ static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chu
 			phys_addr_t phys = p->base + ((phys_addr_t)k << esp_chunk_log);
 
 			at = esp_node_of(soc->hw, phys);
-			if (at < 0 || (at != (int)node && !any))
+			if (at != (int)node)
 				continue;
 			__set_bit(k, p->used);
 			mutex_unlock(&pool_lock);
@@ -255,8 +263,17 @@ static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chu
 	return false;
 }
 
-/* Pages that the allocator gave and that lie on another tile than the one asked for. */
+/**
+ * struct esp_search - chunks for one buffer
+ * @tiles:	memory tiles that serve
+ * @ntiles:	their number
+ * @kept:	pages that the allocator gave and that lie on another tile than the one asked for
+ * @n:		their number
+ * @max:	room in @kept
+ */
 struct esp_search {
+	u8 tiles[ESP_MAX_MEMS];
+	unsigned int ntiles;
 	struct esp_chunk *kept;
 	unsigned int n, max;
 };
@@ -327,52 +344,69 @@ static int esp_chunk_alloc(struct esp_soc *soc, struct esp_search *search, unsig
 	}
 }
 
-/* Fewest chunks in use, tile 0 handicapped by threshold; all equal: the first that may serve. */
-static unsigned int esp_least_loaded(const struct esp_soc *soc, unsigned int threshold)
+/*
+ * Index of the tile with the fewest chunks in use, the first one handicapped by threshold; all equal:
+ * the first that may serve.
+ */
+static unsigned int esp_least_loaded(const struct esp_soc *soc, const struct esp_search *search,
+				     unsigned int threshold)
 {
-	unsigned int best = soc->nmem > 1 ? 1 : 0, node;
+	unsigned int best = search->ntiles > 1 ? 1 : 0, i;
 
-	for (node = 2; node < soc->nmem; node++)
-		if (soc->used[node] < soc->used[best])
-			best = node;
-	if ((u64)soc->used[0] + threshold < soc->used[best])
+	for (i = 2; i < search->ntiles; i++)
+		if (soc->used[search->tiles[i]] < soc->used[search->tiles[best]])
+			best = i;
+	if ((u64)soc->used[search->tiles[0]] + threshold < soc->used[search->tiles[best]])
 		best = 0;
 	return best;
+}
+
+/* Index of a tile; one that does not serve stands for the one that ESP's driver has in its place. */
+static unsigned int esp_preferred(const struct esp_search *search, unsigned int node)
+{
+	unsigned int i;
+
+	for (i = 0; i < search->ntiles; i++)
+		if (search->tiles[i] == node)
+			return i;
+	return node % search->ntiles;
 }
 
 static int esp_chunk_by_policy(struct esp_soc *soc, struct esp_search *search,
 			       const struct contig_alloc_params *params, unsigned int index,
 			       unsigned int first, struct esp_chunk *chunk)
 {
-	unsigned int node = first, tried;
+	unsigned int n = search->ntiles, at = first, tried;
 
 	switch (params->policy) {
 	case CONTIG_ALLOC_LEAST_LOADED:
-		return esp_chunk_alloc(soc, search, first, chunk);
+		return esp_chunk_alloc(soc, search, search->tiles[at], chunk);
 	case CONTIG_ALLOC_BALANCED:
-		node = first + index / params->pol.balanced.cluster_size;
-		return esp_chunk_alloc(soc, search, node % soc->nmem, chunk);
+		at += index / params->pol.balanced.cluster_size;
+		return esp_chunk_alloc(soc, search, search->tiles[at % n], chunk);
 	default:
-		for (tried = 0; tried < soc->nmem; tried++, node++)
-			if (!esp_chunk_alloc(soc, search, node % soc->nmem, chunk))
+		for (tried = 0; tried < n; tried++, at++)
+			if (!esp_chunk_alloc(soc, search, search->tiles[at % n], chunk))
 				return 0;
 		return -ENOMEM;
 	}
 }
 
-static int esp_first_node(const struct esp_soc *soc, const struct contig_alloc_params *params)
+/* Index of the first chunk's tile. */
+static int esp_first(const struct esp_soc *soc, const struct esp_search *search,
+		     const struct contig_alloc_params *params)
 {
 	switch (params->policy) {
 	case CONTIG_ALLOC_PREFERRED:
 		if (params->pol.first.ddr_node < 0 || params->pol.first.ddr_node >= soc->nmem)
 			return -EINVAL;
-		return params->pol.first.ddr_node;
+		return esp_preferred(search, params->pol.first.ddr_node);
 	case CONTIG_ALLOC_LEAST_LOADED:
-		return esp_least_loaded(soc, params->pol.lloaded.threshold);
+		return esp_least_loaded(soc, search, params->pol.lloaded.threshold);
 	case CONTIG_ALLOC_BALANCED:
 		if (!params->pol.balanced.cluster_size)
 			return -EINVAL;
-		return esp_least_loaded(soc, params->pol.balanced.threshold);
+		return esp_least_loaded(soc, search, params->pol.balanced.threshold);
 	default:
 		return -EINVAL;
 	}
@@ -399,7 +433,8 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 	unsigned int wanted = contig->n;
 	int first, ret = 0;
 
-	first = esp_first_node(soc, params);
+	search.ntiles = esp_pool_tiles(soc, search.tiles);
+	first = esp_first(soc, &search, params);
 	if (first < 0) {
 		contig->n = 0;
 		return first;

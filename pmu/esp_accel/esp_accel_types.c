@@ -59,8 +59,6 @@ static int dummy_stratus_check(const struct esp_acc *acc, const void *access, u6
 	const struct dummy_stratus_access *dummy = access;
 	u64 words = (u64)dummy->tokens * dummy->batch;
 
-	if (dummy->source || dummy->ndests > 1)
-		return -EOPNOTSUPP;
 	if (!words || dummy->tokens > S32_MAX || words > bytes / DUMMY_WORD_BYTES)
 		return -EINVAL;
 	return esp_acc_check_range(acc, words * DUMMY_WORD_BYTES, dummy->src_offset,
@@ -73,8 +71,9 @@ static void dummy_stratus_program(struct esp_acc *acc, const void *access)
 
 	esp_acc_write(acc, ESP_DUMMY_TOKENS, dummy->tokens);
 	esp_acc_write(acc, ESP_DUMMY_BATCH, dummy->batch);
-	esp_acc_write(acc, ESP_DUMMY_SOURCE, dummy->source);
-	esp_acc_write(acc, ESP_DUMMY_NDESTS, dummy->ndests);
+	/* Only a multicast uses them, which esp_acc_run() refuses; programs leave them undefined. */
+	esp_acc_write(acc, ESP_DUMMY_SOURCE, 0);
+	esp_acc_write(acc, ESP_DUMMY_NDESTS, 0);
 	esp_acc_offsets(acc, dummy->src_offset, dummy->dst_offset);
 }
 

@@ -28,9 +28,10 @@ OBJECT_DECLARE_SIMPLE_TYPE(EspmonSocState, ESPMON_SOC)
 /* Free in ESP's map, behind the APB window and in front of third-party accelerators' windows. */
 #define TOPOLOGY_AT ESP_APB_SIZE
 
-/* ESP's memory for accelerators (socmap_gen.py), which Linux must leave alone. */
-#define POOL_BASE 0xa0200000
-#define POOL_SIZE 0x0fe00000
+/* Of ESP's memory; the pool for accelerators in it is reserved, and Linux must leave it alone. */
+#define MEM_BASE 0x80000000ULL
+#define POOL_BASE (MEM_BASE + ESP_POOL_FIRST)
+#define TREE_ROOM 0x1000000
 
 struct EspmonSocState {
     DeviceState parent_obj;
@@ -125,19 +126,41 @@ static const struct esp_tree_ops espmon_soc_tree_ops = {
     .pool = soc_pool,
 };
 
+static uint64_t espmon_soc_ram_end(void)
+{
+    return current_machine->ram->addr + current_machine->ram_size;
+}
+
+/* The machine puts its device tree at the end of its memory, or of the first 3 GiB of addresses. */
+static uint64_t espmon_soc_tree_at(void)
+{
+    return MIN(espmon_soc_ram_end(), MEM_BASE + ESP_POOL_END) - TREE_ROOM;
+}
+
+/* A machine with less memory than ESP's has a smaller pool. */
+static uint64_t espmon_soc_pool_end(EspmonSocState *s)
+{
+    return MIN(MEM_BASE + esp_design_pool_end(esp_soc_design(s->core.soc)), espmon_soc_tree_at());
+}
+
 static void espmon_soc_reserve(EspmonSocState *s, void *fdt)
 {
     static const char pool[] = "/reserved-memory/accelerators@a0200000";
+    g_autofree char *rest = NULL;
 
     qemu_fdt_add_subnode(fdt, "/reserved-memory");
     qemu_fdt_setprop_cell(fdt, "/reserved-memory", "#address-cells", 2);
     qemu_fdt_setprop_cell(fdt, "/reserved-memory", "#size-cells", 2);
     qemu_fdt_setprop(fdt, "/reserved-memory", "ranges", NULL, 0);
     qemu_fdt_add_subnode(fdt, pool);
-    qemu_fdt_setprop_cells(fdt, pool, "reg", 0, POOL_BASE, 0, POOL_SIZE);
+    qemu_fdt_setprop_cells(fdt, pool, "reg", 0, POOL_BASE, 0, espmon_soc_pool_end(s) - POOL_BASE);
     qemu_fdt_setprop(fdt, pool, "no-map", NULL, 0);
     s->pool_phandle = qemu_fdt_alloc_phandle(fdt);
     qemu_fdt_setprop_cell(fdt, pool, "phandle", s->pool_phandle);
+    /* ESP's pool goes on there: a program that takes all of it meets no memory of Linux */
+    rest = g_strdup_printf("/reserved-memory/device-tree@%" PRIx64, espmon_soc_tree_at());
+    qemu_fdt_add_subnode(fdt, rest);
+    qemu_fdt_setprop_cells(fdt, rest, "reg", 0, espmon_soc_tree_at(), 0, TREE_ROOM);
 }
 
 /* The PCI host's window for 32-bit addresses ends where the SoC begins. */
@@ -220,16 +243,16 @@ static void espmon_soc_realize(DeviceState *dev, Error **errp)
     MemoryRegion *system = get_system_memory();
     bool ambiguous = false;
     Object *plic = object_resolve_path_type("", "riscv.sifive.plic", &ambiguous);
-    uint64_t ram_end = current_machine->ram->addr + current_machine->ram_size;
 
     if (!plic || ambiguous) {
         error_setg(errp, "espmon-soc: this machine has not one PLIC: use -machine virt of "
                    "qemu-system-riscv64, or the PCI device espmon");
         return;
     }
-    if (s->tree && !current_machine->dtb && ram_end < POOL_BASE + POOL_SIZE) {
-        error_setg(errp, "espmon-soc: ESP's memory for accelerators ends at 0x%x: use -m 768M or "
-                   "more", POOL_BASE + POOL_SIZE);
+    if (s->tree && !current_machine->dtb &&
+        espmon_soc_ram_end() < MEM_BASE + ESP_POOL_END_SHARED) {
+        error_setg(errp, "espmon-soc: ESP's memory for accelerators ends at 0x%llx: use -m 768M or "
+                   "more", MEM_BASE + ESP_POOL_END_SHARED);
         return;
     }
     if (!esp_core_realize(&s->core, dev, &address_space_memory, espmon_soc_irq, errp)) {

@@ -100,18 +100,32 @@ START_TEST(runs_with_the_argument_of_2024)
 }
 END_TEST
 
+/* ESP's dummy.exe leaves source and ndests as its stack has them. */
+START_TEST(what_only_a_multicast_uses_is_not_looked_at)
+{
+	struct dummy_stratus_access access = access_of_2025();
+
+	access.source = 1;
+	access.ndests = 0x7ffe;
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
+	expect_copy();
+}
+END_TEST
+
 START_TEST(multicast_is_refused)
 {
 	struct dummy_stratus_access access = access_of_2025();
 
 	access.ndests = 2;
+	access.esp.p2p_mcast_dests = 2;
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), -1);
 	ck_assert_int_eq(errno, EOPNOTSUPP);
-	access.ndests = 1;
-	access.source = 1;
+	access.ndests = 0;
+	access.esp.p2p_mcast_dests = 0;
+	access.esp.ndev_yx_table = 1;
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), -1);
 	ck_assert_int_eq(errno, EOPNOTSUPP);
-	access.source = 0;
+	access.esp.ndev_yx_table = 0;
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
 	expect_copy();
 }
@@ -126,6 +140,7 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, both_arguments_are_esps);
 	tcase_add_test(tcase, runs_with_the_argument_of_2025);
 	tcase_add_test(tcase, runs_with_the_argument_of_2024);
+	tcase_add_test(tcase, what_only_a_multicast_uses_is_not_looked_at);
 	tcase_add_test(tcase, multicast_is_refused);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -248,6 +248,22 @@ START_TEST(one_packet_reaches_all)
 END_TEST
 
 /* With bit PACKET an answer has a header each SIZE + 1 flits of data. */
+/* The model's accelerator names no partners: a program that expects it to is told, once a run. */
+START_TEST(an_unused_table_is_told)
+{
+	unsigned int acc = 7;
+
+	fill(acc, 10);
+	start(acc, 10, 0, 0);
+	finish(&acc, 1);
+	ck_assert_uint_eq(b.errors, 0);
+	acc_write(&b, acc, ESP_ACC_YX + 4, 0x11);
+	start(acc, 10, 0, 0);
+	finish(&acc, 1);
+	ck_assert_uint_eq(b.errors, 1);
+}
+END_TEST
+
 START_TEST(packets_of_some_flits)
 {
 	static const unsigned int sizes[] = { 0, 3, 15 };
@@ -341,6 +357,7 @@ Suite *test_suite(void)
 	tcase_set_timeout(tc, 60);	/* for busy machines */
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, one_packet_reaches_all);
+	tcase_add_test(tc, an_unused_table_is_told);
 	tcase_add_loop_test(tc, packets_of_some_flits, 0, 3);
 	tcase_add_test(tc, beside_other_traffic);
 	tcase_add_test(tc, all_have_to_ask);
