@@ -205,9 +205,9 @@ static void esp_pool_give(const struct esp_chunk *chunk)
 }
 
 /*
- * The memory tiles on which buffers can lie; their number is at least 1. Without pools these are all,
- * else those that a pool lies on, in part at least. As in ESP's driver the first that can serve is
- * number 0 of the policies.
+ * The memory tiles on which buffers can lie; their number is at least 1. Without pools these are
+ * all, else those that a pool lies on, in part at least. As in ESP's driver the first that can
+ * serve is number 0 of the policies.
  */
 static unsigned int esp_pool_tiles(const struct esp_soc *soc, u8 *tiles)
 {
@@ -345,8 +345,8 @@ static int esp_chunk_alloc(struct esp_soc *soc, struct esp_search *search, unsig
 }
 
 /*
- * Index of the tile with the fewest chunks in use, the first one handicapped by threshold; all equal:
- * the first that may serve.
+ * Index of the tile with the fewest chunks in use, the first one handicapped by threshold; all
+ * equal: the first that may serve.
  */
 static unsigned int esp_least_loaded(const struct esp_soc *soc, const struct esp_search *search,
 				     unsigned int threshold)
@@ -361,7 +361,7 @@ static unsigned int esp_least_loaded(const struct esp_soc *soc, const struct esp
 	return best;
 }
 
-/* Index of a tile; one that does not serve stands for the one that ESP's driver has in its place. */
+/* Index of a tile; one that does not serve stands for the one that ESP's driver has instead. */
 static unsigned int esp_preferred(const struct esp_search *search, unsigned int node)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accelerators that feed each other. A program may take the output of an accelerator whose device file
- * it has open, and that of a run of its own user.
+ * Accelerators that feed each other. A program may take the output of an accelerator whose device
+ * file it has open, and that of a run of its own user.
  */
 #include <linux/cred.h>
 #include <linux/jiffies.h>
@@ -35,8 +35,8 @@ static bool esp_p2p_allowed(const struct esp_acc *src, struct esp_acc *const *al
 }
 
 /*
- * The P2P register, or a negative errno; acc->p2p has the sources then. They are given by the {Y, X} of
- * their tile. Call it with the accelerator's lock held.
+ * The P2P register, or a negative errno; acc->p2p has the sources then. They are given by the
+ * {Y, X} of their tile. Call it with the accelerator's lock held.
  */
 s64 esp_p2p_register(struct esp_acc *acc, const struct esp_access *access,
 		     struct esp_acc *const *allowed)

@@ -71,7 +71,7 @@ static void dummy_stratus_program(struct esp_acc *acc, const void *access)
 
 	esp_acc_write(acc, ESP_DUMMY_TOKENS, dummy->tokens);
 	esp_acc_write(acc, ESP_DUMMY_BATCH, dummy->batch);
-	/* Only a multicast uses them, which esp_acc_run() refuses; programs leave them undefined. */
+	/* Only a multicast uses them, which is refused; programs leave them undefined. */
 	esp_acc_write(acc, ESP_DUMMY_SOURCE, 0);
 	esp_acc_write(acc, ESP_DUMMY_NDESTS, 0);
 	esp_acc_offsets(acc, dummy->src_offset, dummy->dst_offset);
