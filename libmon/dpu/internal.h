@@ -106,6 +106,9 @@ extern const struct dpu_device_ops dpu_simulator;
 struct upmem_rank;
 /* simulator.c: is what the environment says about it right? */
 dpu_error_t dpu_simulator_check(void);
+/* A DPU of any device has loaded a program; and what LIBMON_DPU_CHECK has found in DPUs that stopped. */
+void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *program);
+void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask);
 /* How often an event of a DPU has happened; false when the rank is not there any more. */
 bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total);
 int dpu_modelled_ioctl(struct upmem_rank *rank, unsigned long request, void *arg);
@@ -124,6 +127,8 @@ struct dpu_profile {
 };
 
 dpu_error_t dpu_profile_parse(const char *text, struct dpu_profile *profile);
+/* Is a variable of the environment set, and neither empty nor 0? */
+bool dpu_env_set(const char *name);
 /* A number of the environment: fallback where it is not set, an error where it is none of 1 to most. */
 dpu_error_t dpu_env_number(const char *name, uint32_t most, uint32_t fallback, uint32_t *number);
 

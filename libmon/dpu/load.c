@@ -107,6 +107,7 @@ static dpu_error_t load_one(struct dpu_t *dpu, void *arg)
 		error = dpu_transfer(dpu, UPMEM_TO_DPU, clocks->value, &dpu->rank->info.clock_hz, 4);
 	if (error)
 		return error;
+	dpu_simulator_loaded(dpu, program->elf);
 	program->users++;
 	dpu_program_put(dpu->program);
 	dpu->program = program;

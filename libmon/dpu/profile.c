@@ -94,6 +94,13 @@ dpu_error_t dpu_profile_parse(const char *text, struct dpu_profile *profile)
 	return error;
 }
 
+bool dpu_env_set(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text && *text && strcmp(text, "0");
+}
+
 dpu_error_t dpu_env_number(const char *name, uint32_t most, uint32_t fallback, uint32_t *number)
 {
 	const char *text = getenv(name);

@@ -31,6 +31,7 @@ static dpu_error_t wait(struct dpu_rank_t *rank, uint64_t mask)
 		if (errno != EINTR)
 			return dpu_device_error(rank, "wait");
 	}
+	dpu_simulator_findings(rank, mask);
 	return DPU_OK;
 }
 

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "events/upmem/config.h"
+#include "formats/dpu_lines.h"
 #include "libmon/dpu/timing.h"
+#include "upmem/check.h"
 #include "upmem/pmc.h"
 #include "upmem/rank.h"
 
@@ -24,6 +26,8 @@ struct place {
 	pthread_mutex_t lock;
 	struct upmem_rank *rank;
 	int fd;
+	const struct dpu_program *checked;	/* the program that findings are about */
+	struct dpu_finding_list findings;
 };
 
 static struct {
@@ -107,7 +111,8 @@ static struct upmem_rank *make_rank(const struct dpu_want *want)
 {
 	struct upmem_rank_config config = {
 		.arch = &dpu_archs[want->any_chip || want->v1b ? DPU_ARCH_V1B : DPU_ARCH_V1A],
-		.dpus = want->dpus, .profile = simulator.profile, .workers = simulator.workers,
+		.dpus = want->dpus, .profile = simulator.profile, .check = dpu_env_set("LIBMON_DPU_CHECK"),
+		.workers = simulator.workers,
 		.bus_read = dpu_own_read, .bus_write = dpu_own_write,
 	};
 	struct dpu_host_timing host;
@@ -221,6 +226,40 @@ bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total)
 	*total = total_of(upmem_rank_dpu(p->rank, dpu), event);
 	pthread_mutex_unlock(&p->lock);
 	return true;
+}
+
+void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *program)
+{
+	struct place *p = dpu->rank->device->simulator ? place_lock(dpu->rank->fd) : NULL;
+
+	if (!p)
+		return;
+	dpu_check_program(upmem_rank_dpu(p->rank, dpu->index), program);
+	if (p->checked != program)
+		p->findings.count = 0;
+	p->checked = program;
+	pthread_mutex_unlock(&p->lock);
+}
+
+void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask)
+{
+	struct place *p = rank->device->simulator && dpu_env_set("LIBMON_DPU_CHECK") ? place_lock(rank->fd) : NULL;
+
+	if (!p)
+		return;
+	for (uint32_t i = 0; i < rank->info.dpus; i++) {
+		struct dpu_lines *lines;
+		char prefix[64];
+
+		if (!(mask >> i & 1) || !rank->dpus[i].program)
+			continue;
+		snprintf(prefix, sizeof(prefix), "libmon-dpu: check: DPU %u of rank %u: ", i, rank->id);
+		lines = dpu_lines_open(rank->dpus[i].program->elf);
+		dpu_findings_print(&p->findings, upmem_rank_dpu(p->rank, i), prefix, stderr,
+				   rank->dpus[i].program->elf, lines);
+		dpu_lines_close(lines);
+	}
+	pthread_mutex_unlock(&p->lock);
 }
 
 dpu_error_t dpu_simulator_check(void)

@@ -79,7 +79,10 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	uint32_t limit = op == DPU_OP_ldmai ? dpu->arch->iram_words * 8 : dpu->arch->wram_size;
 	uint32_t pc = dpu->threads[thread].at - dpu->code;
 	uint64_t rows;
+	bool fits = limit >= bytes && local <= limit - bytes && mram <= DPU_MRAM_SIZE - bytes;
 
+	if (dpu->check)
+		dpu_check_dma(dpu, &(struct dpu_transfer){ op, thread, pc, ra, rb, local, mram, bytes, fits });
 	if (local > limit - bytes || limit < bytes) {
 		dpu_raise(dpu, DPU_FAULT_DMA, thread, pc, local);
 		return false;

@@ -128,6 +128,7 @@ struct dpu {
 	struct dpu_ahead ahead;
 	bool reference;			/* every instruction by the plain interpreter */
 	struct dpu_profile *profile;	/* NULL: none */
+	struct dpu_check *check;	/* check.c; NULL: none */
 
 	uint8_t *mram;
 	uint32_t wram_size;
@@ -159,6 +160,7 @@ struct dpu {
  *	timer.c		the counters of time and time_cfg
  *	pace.c		how fast counters may advance in the host's time
  *	profile.c	where instructions and cycles go
+ *	check.c		findings about the program
  *	threads.c	the ring of threads, and those asleep
  *	wram.c		loads and stores in all forms
  *	alu.c		arithmetic in all forms
@@ -208,6 +210,41 @@ void dpu_profile_forget(struct dpu *dpu, const struct dpu_thread *t);
 /* Nothing is ahead any more. */
 void dpu_profile_halt(struct dpu *dpu);
 
+/* A transfer; local and mram are where it goes, ra and rb what the program said. */
+struct dpu_transfer {
+	enum dpu_op op;
+	uint8_t thread;
+	uint16_t pc;
+	uint32_t ra, rb, local, mram, bytes;
+	bool fits;
+};
+
+/* check.c: only where dpu->check is. */
+bool dpu_check_new(struct dpu *dpu);
+void dpu_check_free(struct dpu *dpu);
+/* Does it want to see an instruction that the fast interpreter would execute? */
+bool dpu_check_wants(const struct dpu_uop *u);
+/* Does it make a DMA's length of a number of bytes? */
+static inline bool dpu_check_is_length(const struct dpu_uop *u)
+{
+	return u->op == DPU_OP_lsl && u->rb == DPU_REG_ZERO && u->imm == 21;
+}
+void dpu_check_shift(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t value);
+/* A thread's access; its address is in WRAM. */
+void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size);
+void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size);
+void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *transfer);
+/* A thread gets or releases an atomic bit. */
+void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit);
+void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit);
+/* A thread starts another one, stops, or finds another one stopped. */
+void dpu_check_start(struct dpu *dpu, unsigned int thread, unsigned int other);
+void dpu_check_stop(struct dpu *dpu, unsigned int thread);
+void dpu_check_saw_stopped(struct dpu *dpu, unsigned int thread, unsigned int other);
+/* The host starts the program, or has written. */
+void dpu_check_boot(struct dpu *dpu);
+void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length);
+
 /* threads.c: the order of the ring, ring_size threads; and the lists of threads made from it. */
 void dpu_threads_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS]);
 void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
@@ -227,6 +264,7 @@ static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t si
  * wram.c: big-endian, pair, safe and _id accesses. The address of an access, or false; the
  * address is then where the fault happened.
  */
+uint32_t dpu_access_size(enum dpu_op op);
 bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
 			uint32_t offset, uint32_t *address);
 void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address);
@@ -251,6 +289,8 @@ void dpu_windows_forget(struct dpu *dpu);
 
 /* fast.c: gives a predecoded instruction its functions. */
 void dpu_fast_prepare(struct dpu_uop *u);
+/* The plain interpreter is to execute it, in its turn. */
+void dpu_fast_leave(struct dpu_uop *u);
 /* Must the instruction wait for its turn? Those of memory need not if ahead.c says so. */
 bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u);
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "upmem/check.h"
 #include "upmem/dpu-internal.h"
 
 const struct dpu_arch dpu_archs[] = {
@@ -109,6 +110,7 @@ void dpu_destroy(struct dpu *dpu)
 	if (!dpu)
 		return;
 	dpu_profile_free(dpu);
+	dpu_check_free(dpu);
 	if (dpu->mram_owned)
 		munmap(dpu->mram, DPU_MRAM_SIZE);
 	free(dpu);
@@ -128,6 +130,10 @@ void dpu_reset(struct dpu *dpu)
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
 	dpu->lockstep = false;
+	if (dpu->check) {
+		dpu_check_free(dpu);
+		dpu_check_new(dpu);
+	}
 	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 }
 
@@ -248,6 +254,8 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 {
 	if (!dpu_reachable(dpu, memory) || !dpu_range_ok(dpu, memory, offset, length))
 		return false;
+	if (dpu->check)
+		dpu_check_host(dpu, memory, offset, length);
 	switch (memory) {
 	case DPU_IRAM:
 		memcpy((uint8_t *)dpu->iram + offset, data, length);
@@ -298,6 +306,8 @@ bool dpu_boot(struct dpu *dpu)
 	dpu->threads[0].at = dpu->code;
 	atomic_store(&dpu->stop, false);
 	dpu_ahead_boot(dpu);
+	if (dpu->check)
+		dpu_check_boot(dpu);
 	dpu_thread_start(dpu, 0, dpu->cycle + 1);
 	return true;
 }
@@ -329,6 +339,18 @@ bool dpu_set_profile(struct dpu *dpu, bool on)
 	if (!on)
 		dpu_profile_free(dpu);
 	else if (!dpu_profile_new(dpu))
+		return false;
+	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
+	return true;
+}
+
+bool dpu_set_check(struct dpu *dpu, bool on)
+{
+	if (on == !!dpu->check)
+		return true;
+	if (!on)
+		dpu_check_free(dpu);
+	else if (!dpu_check_new(dpu))
 		return false;
 	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 	return true;

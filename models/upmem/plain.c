@@ -36,6 +36,8 @@ static void step_load(const struct step *s)
 		step_fault(s, DPU_FAULT_MEMORY, address);
 		return;
 	}
+	if (s->dpu->check)
+		dpu_check_load(s->dpu, s->thread, s->index, address, dpu_access_size(s->u->op));
 	dpu_ahead_touch(s->dpu, address, 1, false);
 	dpu_load_full(s->dpu, s->u, s->t->r, address);
 	s->t->at++;
@@ -49,6 +51,8 @@ static void store(const struct step *s)
 		step_fault(s, DPU_FAULT_MEMORY, address);
 		return;
 	}
+	if (s->dpu->check)
+		dpu_check_store(s->dpu, s->thread, s->index, address, dpu_access_size(s->u->op));
 	dpu_ahead_touch(s->dpu, address, 1, true);
 	dpu_store_full(s->dpu, s->u, s->t->r, address);
 	s->t->at++;
@@ -101,6 +105,10 @@ static void atomic_bit(const struct step *s)
 	uint32_t index = bit_index(s), old = s->dpu->atomics[index];
 
 	s->dpu->atomics[index] = s->u->op == DPU_OP_acquire;
+	if (s->dpu->check && s->u->op == DPU_OP_release)
+		dpu_check_release(s->dpu, s->thread, index);
+	else if (s->dpu->check && !old)
+		dpu_check_acquire(s->dpu, s->thread, index);
 	branch_on_bit(s, old);
 }
 
@@ -118,12 +126,20 @@ static void run_bit(const struct step *s)
 	new = s->u->op == DPU_OP_read_run ? old : s->u->op != DPU_OP_clr_run;
 	branch_on_bit(s, old);
 	dpu->run_bits[index] = new;
-	if (index >= dpu->arch->threads || old == new)
+	if (index >= dpu->arch->threads)
+		return;
+	if (dpu->check && !old && !new)
+		dpu_check_saw_stopped(dpu, s->thread, index);
+	if (old == new)
 		return;
 	if (!new) {
+		if (dpu->check)
+			dpu_check_stop(dpu, index);
 		dpu_thread_stop(dpu, index);
 		return;
 	}
+	if (dpu->check)
+		dpu_check_start(dpu, s->thread, index);
 	if (s->u->op == DPU_OP_boot)
 		dpu->threads[index].at = dpu->code;
 	dpu_thread_start(dpu, index, dpu->cycle + dpu->timing.dispatch_interval);
@@ -134,6 +150,8 @@ static void step_stop(const struct step *s)
 	const struct dpu_sum sum = { 0 };
 
 	branch(s, dpu_condition(s->u, &sum, s->t->r[s->u->ra], 0, s->t->result));
+	if (s->dpu->check)
+		dpu_check_stop(s->dpu, s->thread);
 	s->dpu->run_bits[s->thread] = 0;
 	dpu_thread_stop(s->dpu, s->thread);
 }
@@ -174,6 +192,8 @@ static void execute(const struct step *s)
 #define DPU_LOGIC(name, ...) case DPU_OP_##name:
 #define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
 #include "upmem/alu.def"
+		if (s->dpu->check && dpu_check_is_length(s->u))
+			dpu_check_shift(s->dpu, s->thread, s->index, s->t->r[s->u->ra]);
 		if (s->u->flags & DPU_UOP_SAFE)
 			safe_add(s);
 		else

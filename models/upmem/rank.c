@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "upmem/check.h"
 #include "upmem/rank-internal.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -25,7 +26,8 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 		uint8_t *mram = config->mram ? config->mram(config->opaque, i) : NULL;
 
 		rank->dpus[i] = dpu_new(config->arch, &config->timing, config->clock, mram);
-		if (!rank->dpus[i] || (config->profile && !dpu_set_profile(rank->dpus[i], true)))
+		if (!rank->dpus[i] || (config->profile && !dpu_set_profile(rank->dpus[i], true)) ||
+		    (config->check && !dpu_set_check(rank->dpus[i], true)))
 			goto fail;
 	}
 	rank->workers = upmem_workers_join(config->workers, rank);

@@ -21,6 +21,7 @@ struct upmem_rank_config {
 	uint32_t clock;			/* Hz, 0: the architecture's */
 	struct dpu_timing timing;
 	bool profile;			/* makes profiles */
+	bool check;			/* checks programs: check.h */
 	uint8_t *(*mram)(void *opaque, unsigned int dpu);	/* NULL: the model's own */
 	void (*mram_clear)(void *opaque);	/* zeroes all of it; needed with mram */
 	/* Moves bytes of guest memory; false when there is none at that address. */

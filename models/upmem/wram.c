@@ -11,7 +11,7 @@ static bool safe_range_ok(uint32_t base, uint32_t offset, uint32_t size)
 	return (base & 0xffff) + offset + size <= base >> 16;
 }
 
-static uint32_t access_size(enum dpu_op op)
+uint32_t dpu_access_size(enum dpu_op op)
 {
 	switch (op) {
 	case DPU_OP_lbs:
@@ -36,7 +36,7 @@ static uint32_t access_size(enum dpu_op op)
 bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
 			uint32_t offset, uint32_t *address)
 {
-	uint32_t size = access_size(u->op);
+	uint32_t size = dpu_access_size(u->op);
 
 	*address = u->flags & DPU_UOP_SAFE ? (base & 0xffff) + offset : base + offset;
 	return (!(u->flags & DPU_UOP_SAFE) || safe_range_ok(base, offset, size)) &&
@@ -45,7 +45,7 @@ bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t
 
 void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address)
 {
-	uint32_t size = access_size(u->op);
+	uint32_t size = dpu_access_size(u->op);
 	uint64_t value = 0;
 	bool is_signed = u->op == DPU_OP_lbs || u->op == DPU_OP_lhs;
 
@@ -71,7 +71,7 @@ void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, 
 void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r,
 		       uint32_t address)
 {
-	uint32_t size = access_size(u->op);
+	uint32_t size = dpu_access_size(u->op);
 	uint64_t value;
 
 	if (u->flags & DPU_UOP_IMM)

@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "formats/dpu_isa.h"
+#include "formats/dpu_lines.h"
 #include "formats/dpu_log.h"
 #include "tools/dpu-run/run.h"
+#include "upmem/check.h"
 #include "upmem/load.h"
 
 #define MAX_ITEMS 64
@@ -31,7 +33,7 @@ struct arguments {
 	unsigned int dpus;
 	uint64_t limit;
 	uint32_t clock;
-	bool trace, counters, reference, verbose;
+	bool trace, counters, reference, verbose, check;
 	struct dpu_timing timing;
 	const char *profile, *profile_of;
 	struct items sets, mrams, dumps, prints;
@@ -40,7 +42,7 @@ struct arguments {
 enum {
 	KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE, KEY_DPUS, KEY_SET,
 	KEY_MRAM, KEY_DUMP, KEY_PROFILE,
-	KEY_PROFILE_OF
+	KEY_PROFILE_OF, KEY_CHECK
 };
 
 static const struct argp_option options[] = {
@@ -57,6 +59,8 @@ static const struct argp_option options[] = {
 	  "Write what each instruction cost to FILE, for callgrind_annotate and KCachegrind", 0 },
 	{ "profile-of", KEY_PROFILE_OF, "FILE", 0,
 	  "Do not run the program: --profile is what a rank's FILE says (mon-vm --upmem-profile)", 0 },
+	{ "check", KEY_CHECK, 0, 0,
+	  "Report races, reads of what nobody wrote, stacks that are too small and wrong DMA", 0 },
 	{ "verbose", 'v', 0, 0, "Say what the program is run on", 0 },
 	{ "counters", 'c', 0, 0, "Print the counters on standard error", 0 },
 	{ "print", 'p', "SYMBOL", 0, "Print a variable's bytes as 32- or 64-bit numbers when done", 0 },
@@ -140,6 +144,9 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_PROFILE_OF:
 		a->profile_of = arg;
+		break;
+	case KEY_CHECK:
+		a->check = true;
 		break;
 	case KEY_DPUS:
 		a->dpus = run_number(arg, 1, MAX_DPUS, state, "dpus");
@@ -304,10 +311,11 @@ static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program 
 {
 	struct dpu *dpu = dpu_new(choose_arch(a, program), &a->timing, a->clock, NULL);
 
-	if (!dpu || (a->profile && !dpu_set_profile(dpu, true)))
+	if (!dpu || (a->profile && !dpu_set_profile(dpu, true)) || (a->check && !dpu_set_check(dpu, true)))
 		die("memory for the DPU", strerror(errno));
 	if (!dpu_load_program(dpu, program))
 		die(a->path, "does not fit the memories of the architecture");
+	dpu_check_program(dpu, program);
 	if (a->tasklets)
 		limit_tasklets(dpu, program, a->tasklets);
 	for (size_t i = 0; i < a->sets.count; i++)
@@ -384,6 +392,18 @@ static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned
 	return false;
 }
 
+/* What was found on any of the DPUs, each once. True when there is nothing. */
+static bool put_findings(const struct arguments *a, const struct dpu_program *program, struct dpu *const dpus[])
+{
+	struct dpu_lines *lines = dpu_lines_open(program);
+	struct dpu_finding_list list = { 0 };
+
+	for (unsigned int i = 0; i < a->dpus; i++)
+		dpu_findings_print(&list, dpus[i], "dpu-run: check: ", stderr, program, lines);
+	dpu_lines_close(lines);
+	return !list.count;
+}
+
 static void put_profile(const struct arguments *a, const struct dpu_program *program,
 			struct dpu *const dpus[])
 {
@@ -439,6 +459,8 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	if (a.counters)
 		print_counters(dpus, a.dpus);
+	if (a.check)
+		ok &= put_findings(&a, program, dpus);
 	if (a.profile)
 		put_profile(&a, program, dpus);
 	for (unsigned int i = 0; i < a.dpus; i++)

@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks of a program while it runs.
+ *
+ * Order between tasklets is kept in vector clocks: a release of an atomic bit is before the acquire that
+ * gets it, boot and resume are before what the tasklet does then, and what it did before it stopped is
+ * before what the one does that finds it stopped. For each byte of WRAM and each 8 bytes of MRAM the
+ * last write and the last reads of two tasklets are remembered, with the clocks that they had.
+ *
+ * A load that a loop repeats until the value changes waits for another tasklet, and is ordered after
+ * what that one wrote. Such loops are found in the code: they store nothing and their address stays.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "upmem/check.h"
+#include "upmem/dpu-internal.h"
+
+#define CLOCK_BITS 27
+#define CLOCK_MASK ((UINT32_C(1) << CLOCK_BITS) - 1)
+#define NOBODY 0		/* clocks begin at 1 */
+#define GRANULES (DPU_MRAM_SIZE / 8)
+#define STACK_REGISTER 22
+#define LONGEST_LOOP 8		/* instructions of a loop that waits */
+#define LENGTH_REACH 24		/* instructions between making a DMA's length and the DMA */
+#define LENGTH_SHIFT 21		/* a length in bytes becomes bits 31..24 of the address */
+
+/* tasklet << CLOCK_BITS | its clock */
+struct shadow {
+	uint32_t write, reads[2];
+	uint16_t write_pc, read_pcs[2];
+};
+
+enum { UNWRITTEN, WRITTEN, UNWRITTEN_MRAM };
+
+struct dpu_check {
+	uint32_t clocks[DPU_MAX_THREADS][DPU_MAX_THREADS];
+	uint32_t stopped[DPU_MAX_THREADS][DPU_MAX_THREADS];
+	uint32_t bits[DPU_ATOMIC_BITS][DPU_MAX_THREADS];
+	struct shadow wram[DPU_WRAM_SIZE];
+	uint8_t state[DPU_WRAM_SIZE];
+	struct shadow *mram;		/* of 8 bytes each; pages come when they are touched */
+	uint8_t *mram_written;		/* a bit for each of them */
+	struct {
+		uint32_t base, size;	/* size 0: not known */
+		uint32_t length;	/* of a DMA that is being made */
+		uint16_t length_pc;
+		bool has_length;
+		bool has_stack;
+	} tasklets[DPU_MAX_THREADS];
+	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down on purpose */
+	bool waits[DPU_IRAM_WORDS];	/* a load in a loop that waits */
+	bool copies[DPU_IRAM_WORDS];	/* of a function that copies whatever there is */
+	struct dpu_finding_list list;
+};
+
+bool dpu_check_new(struct dpu *dpu)
+{
+	struct dpu_check *c = calloc(1, sizeof(*c));
+	size_t size = GRANULES * sizeof(c->mram[0]) + GRANULES / 8;
+
+	if (!c)
+		return false;
+	c->mram = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (c->mram == MAP_FAILED) {
+		free(c);
+		return false;
+	}
+	madvise(c->mram, size, MADV_NOHUGEPAGE);
+	c->mram_written = (uint8_t *)(c->mram + GRANULES);
+	for (unsigned int t = 0; t < DPU_MAX_THREADS; t++)
+		c->clocks[t][t] = 1;
+	dpu->check = c;
+	return true;
+}
+
+void dpu_check_free(struct dpu *dpu)
+{
+	if (!dpu->check)
+		return;
+	munmap(dpu->check->mram, GRANULES * sizeof(dpu->check->mram[0]) + GRANULES / 8);
+	free(dpu->check);
+	dpu->check = NULL;
+}
+
+bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *finding)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct dpu_finding *f = &list->findings[i];
+
+		if (f->kind == finding->kind && f->pc == finding->pc && f->other_pc == finding->other_pc)
+			return false;
+		/* each stack once */
+		if (f->kind == DPU_FINDING_STACK && finding->kind == DPU_FINDING_STACK &&
+		    f->thread == finding->thread)
+			return false;
+		/* the same two accesses, met the other way round */
+		if (f->kind == DPU_FINDING_RACE && finding->kind == DPU_FINDING_RACE &&
+		    f->pc == finding->other_pc && f->other_pc == finding->pc)
+			return false;
+	}
+	if (list->count == DPU_MAX_FINDINGS)
+		return false;
+	list->findings[list->count++] = *finding;
+	return true;
+}
+
+static void found(struct dpu_check *c, const struct dpu_finding *finding)
+{
+	dpu_finding_add(&c->list, finding);
+}
+
+size_t dpu_findings(const struct dpu *dpu, const struct dpu_finding **findings)
+{
+	*findings = dpu->check ? dpu->check->list.findings : NULL;
+	return dpu->check ? dpu->check->list.count : 0;
+}
+
+/* ---- order ---- */
+
+static void join(uint32_t *into, const uint32_t *from)
+{
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		into[i] = into[i] > from[i] ? into[i] : from[i];
+}
+
+static uint32_t stamp(const struct dpu_check *c, unsigned int thread)
+{
+	return thread << CLOCK_BITS | (c->clocks[thread][thread] & CLOCK_MASK);
+}
+
+/* Is what happened at a stamp before what the thread does now? */
+static bool before(const struct dpu_check *c, uint32_t then, unsigned int thread)
+{
+	return (then & CLOCK_MASK) <= c->clocks[thread][then >> CLOCK_BITS];
+}
+
+void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit)
+{
+	join(dpu->check->clocks[thread], dpu->check->bits[bit]);
+}
+
+void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit)
+{
+	struct dpu_check *c = dpu->check;
+
+	memcpy(c->bits[bit], c->clocks[thread], sizeof(c->bits[bit]));
+	c->clocks[thread][thread]++;
+}
+
+void dpu_check_start(struct dpu *dpu, unsigned int thread, unsigned int other)
+{
+	struct dpu_check *c = dpu->check;
+
+	join(c->clocks[thread], c->stopped[other]);
+	join(c->clocks[other], c->clocks[thread]);
+	c->clocks[thread][thread]++;
+}
+
+void dpu_check_stop(struct dpu *dpu, unsigned int thread)
+{
+	struct dpu_check *c = dpu->check;
+
+	memcpy(c->stopped[thread], c->clocks[thread], sizeof(c->stopped[thread]));
+	c->clocks[thread][thread]++;
+}
+
+void dpu_check_saw_stopped(struct dpu *dpu, unsigned int thread, unsigned int other)
+{
+	join(dpu->check->clocks[thread], dpu->check->stopped[other]);
+}
+
+/* The host has waited for everything that was before. */
+void dpu_check_boot(struct dpu *dpu)
+{
+	struct dpu_check *c = dpu->check;
+	uint32_t all[DPU_MAX_THREADS] = { 0 };
+
+	for (unsigned int t = 0; t < DPU_MAX_THREADS; t++)
+		join(all, c->clocks[t]);
+	for (unsigned int t = 0; t < DPU_MAX_THREADS; t++) {
+		memcpy(c->clocks[t], all, sizeof(all));
+		c->clocks[t][t]++;
+		c->tasklets[t].has_length = false;
+	}
+}
+
+static void race(struct dpu_check *c, const struct dpu_finding *now, uint32_t then, uint16_t pc, bool write)
+{
+	struct dpu_finding f = *now;
+
+	f.kind = DPU_FINDING_RACE;
+	f.other = then >> CLOCK_BITS;
+	f.other_pc = pc;
+	f.other_write = write;
+	found(c, &f);
+}
+
+static void shadow_read(struct dpu_check *c, struct shadow *s, uint32_t me, const struct dpu_finding *now)
+{
+	unsigned int slot = s->reads[0] >> CLOCK_BITS == now->thread || s->reads[0] == NOBODY ? 0 : 1;
+
+	if (s->write != NOBODY && !before(c, s->write, now->thread))
+		race(c, now, s->write, s->write_pc, true);
+	/* a read of a third tasklet goes in the place of one that is before it, else of the second */
+	if (slot == 1 && s->reads[1] >> CLOCK_BITS != now->thread && before(c, s->reads[0], now->thread))
+		slot = 0;
+	s->reads[slot] = me;
+	s->read_pcs[slot] = now->pc;
+}
+
+static void shadow_write(struct dpu_check *c, struct shadow *s, uint32_t me, const struct dpu_finding *now)
+{
+	if (s->write != NOBODY && !before(c, s->write, now->thread))
+		race(c, now, s->write, s->write_pc, true);
+	for (unsigned int i = 0; i < 2; i++)
+		if (s->reads[i] != NOBODY && !before(c, s->reads[i], now->thread))
+			race(c, now, s->reads[i], s->read_pcs[i], false);
+	*s = (struct shadow){ .write = me, .write_pc = now->pc };
+}
+
+static void touch(struct dpu_check *c, struct shadow *s, uint32_t count, const struct dpu_finding *now)
+{
+	uint32_t me = stamp(c, now->thread);
+
+	for (uint32_t i = 0; i < count; i++, s++) {
+		if (now->write && s->write != me)
+			shadow_write(c, s, me, now);
+		else if (now->write && (s->reads[0] != NOBODY || s->reads[1] != NOBODY))
+			shadow_write(c, s, me, now);
+		else if (!now->write && s->reads[0] != me && s->reads[1] != me)
+			shadow_read(c, s, me, now);
+	}
+}
+
+/* ---- stacks, loads and stores ---- */
+
+/*
+ * UPMEM's compiler lets stacks grow up, dpu-cc down: the register stays between both ends. It means
+ * nothing until start-up code has loaded it.
+ */
+static void check_stack(struct dpu *dpu, const struct dpu_finding *now, bool by_stack)
+{
+	struct dpu_check *c = dpu->check;
+	uint32_t base = c->tasklets[now->thread].base, end = base + c->tasklets[now->thread].size;
+	uint32_t low = dpu->threads[now->thread].r[STACK_REGISTER], high = low;
+	struct dpu_finding f = *now;
+
+	if (end == base)
+		return;
+	c->tasklets[now->thread].has_stack |= low >= base && low <= end;
+	if (!c->tasklets[now->thread].has_stack)
+		return;
+	if (by_stack) {
+		low = now->address < low ? now->address : low;
+		high = now->address + now->size > high ? now->address + now->size : high;
+	}
+	if (low >= base && high <= end)
+		return;
+	f.kind = DPU_FINDING_STACK;
+	f.address = base;
+	f.size = low < base ? base - low : high - end;
+	found(c, &f);
+}
+
+static void check_unwritten(struct dpu_check *c, const struct dpu_finding *now)
+{
+	struct dpu_finding f = *now;
+
+	for (uint32_t i = 0; i < now->size; i++)
+		if (c->state[now->address + i] == WRITTEN)
+			return;
+	f.kind = c->state[now->address] == UNWRITTEN ? DPU_FINDING_UNWRITTEN : DPU_FINDING_UNWRITTEN_MRAM;
+	found(c, &f);
+}
+
+void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size)
+{
+	struct dpu_check *c = dpu->check;
+	const struct dpu_finding now = { .pc = pc, .thread = thread, .address = address, .size = size };
+
+	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
+	if (!c->copies[pc])
+		check_unwritten(c, &now);
+	if (!c->waits[pc]) {
+		touch(c, &c->wram[address], size, &now);
+		return;
+	}
+	for (uint32_t i = 0; i < size; i++)
+		if (c->wram[address + i].write != NOBODY)
+			join(c->clocks[thread], c->clocks[c->wram[address + i].write >> CLOCK_BITS]);
+}
+
+void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size)
+{
+	struct dpu_check *c = dpu->check;
+	const struct dpu_finding now = {
+		.pc = pc, .thread = thread, .address = address, .size = size, .write = true
+	};
+
+	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
+	memset(&c->state[address], WRITTEN, size);
+	touch(c, &c->wram[address], size, &now);
+}
+
+/* ---- transfers ---- */
+
+void dpu_check_shift(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t value)
+{
+	struct dpu_check *c = dpu->check;
+
+	c->tasklets[thread].length = value;
+	c->tasklets[thread].length_pc = pc;
+	c->tasklets[thread].has_length = true;
+}
+
+static void check_length(struct dpu_check *c, const struct dpu_finding *now)
+{
+	struct dpu_finding f = *now;
+	unsigned int distance = now->pc - c->tasklets[now->thread].length_pc;
+	uint32_t length = c->tasklets[now->thread].length;
+
+	if (!c->tasklets[now->thread].has_length)
+		return;
+	c->tasklets[now->thread].has_length = false;
+	if (distance > LENGTH_REACH || (length && length <= DPU_DMA_MAX && !(length % 8)))
+		return;
+	f.kind = DPU_FINDING_DMA_LENGTH;
+	f.size = length;
+	found(c, &f);
+}
+
+static bool is_written(const struct dpu_check *c, uint32_t granule)
+{
+	return c->mram_written[granule / 8] >> granule % 8 & 1;
+}
+
+/* What is there moves with its state; of 8 bytes in MRAM one written byte is enough. */
+static void move_state(struct dpu_check *c, uint32_t local, uint32_t granule, bool to_mram)
+{
+	bool written = false;
+
+	if (!to_mram) {
+		memset(&c->state[local], is_written(c, granule) ? WRITTEN : UNWRITTEN_MRAM, 8);
+		return;
+	}
+	for (unsigned int i = 0; i < 8; i++)
+		written |= c->state[local + i] == WRITTEN;
+	if (written)
+		c->mram_written[granule / 8] |= 1 << granule % 8;
+	else
+		c->mram_written[granule / 8] &= ~(1 << granule % 8);
+}
+
+void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
+{
+	struct dpu_check *c = dpu->check;
+	bool to_mram = t->op == DPU_OP_sdma, to_iram = t->op == DPU_OP_ldmai;
+	struct dpu_finding now = {
+		.kind = DPU_FINDING_DMA_WRAM, .pc = t->pc, .thread = t->thread, .address = t->ra & 0xffffff,
+		.size = t->bytes, .write = !to_mram
+	};
+
+	check_stack(dpu, &now, false);
+	if (now.address % 8)
+		found(c, &now);
+	check_length(c, &now);
+	now.address = DPU_MRAM_FLAG | t->rb;
+	now.kind = t->fits ? DPU_FINDING_DMA_MRAM : DPU_FINDING_DMA_RANGE;
+	if (!t->fits || (now.address % 8 && t->local - c->cache >= c->cache_size))
+		found(c, &now);
+	if (!t->fits)
+		return;
+	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8)
+		move_state(c, t->local + i, (t->mram + i) / 8, to_mram);
+	now.address = t->local;
+	if (!to_iram)
+		touch(c, &c->wram[t->local], t->bytes, &now);
+	now.address = DPU_MRAM_FLAG | t->mram;
+	now.write = to_mram;
+	touch(c, &c->mram[t->mram / 8], t->bytes / 8, &now);
+}
+
+void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)
+{
+	struct dpu_check *c = dpu->check;
+
+	if (memory == DPU_WRAM)
+		memset(&c->state[offset], WRITTEN, length);
+	for (uint32_t i = offset / 8; memory == DPU_MRAM && i < (offset + length) / 8; i++)
+		c->mram_written[i / 8] |= 1 << i % 8;
+}
+
+/* ---- what the program's code says ---- */
+
+static bool is_load(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_LOAD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+	case DPU_OP_ld:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_store(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_STORE(name, ...) case DPU_OP_##name: case DPU_OP_##name##_id:
+#include "upmem/alu.def"
+	case DPU_OP_sd:
+	case DPU_OP_sd_id:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool dpu_check_wants(const struct dpu_uop *u)
+{
+	return is_load(u->op) || is_store(u->op) || dpu_check_is_length(u);
+}
+
+/* Arithmetic, which has a destination and may branch. */
+static bool is_arithmetic(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_SUM(name, ...) case DPU_OP_##name:
+#define DPU_LOGIC(name, ...) case DPU_OP_##name:
+#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool writes(const struct dpu_uop *u, unsigned int reg)
+{
+	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED) || u->op == DPU_OP_ld;
+
+	return u->rc == reg || (pair && u->rc + 1 == (int)reg);
+}
+
+/* A loop from first to last in which nothing is stored or called, with its only way back at the end. */
+static bool only_looks(const struct dpu *dpu, unsigned int first, unsigned int last)
+{
+	for (unsigned int i = first; i <= last; i++) {
+		const struct dpu_uop *u = &dpu->code[i];
+
+		if (!is_load(u->op) && !is_arithmetic(u->op) && u->op != DPU_OP_nop &&
+		    !(u->op == DPU_OP_call && i == last))
+			return false;
+	}
+	return true;
+}
+
+static void mark_waiting(struct dpu *dpu, unsigned int first, unsigned int last)
+{
+	for (unsigned int i = first; i <= last; i++) {
+		const struct dpu_uop *u = &dpu->code[i];
+		bool moves = false;
+
+		for (unsigned int j = first; j <= last; j++)
+			moves |= u->ra < DPU_REG_ZERO && writes(&dpu->code[j], u->ra);
+		if (is_load(u->op) && !moves)
+			dpu->check->waits[i] = true;
+	}
+}
+
+/* Where a jump or a branch goes back to, or DPU_IRAM_WORDS. */
+static unsigned int goes_to(const struct dpu_uop *u)
+{
+	if (u->op == DPU_OP_call)
+		return u->rc == DPU_REG_SINK && u->ra == DPU_REG_ZERO && u->rb >= DPU_REG_ZERO ? u->imm & 0xffff :
+		       DPU_IRAM_WORDS;
+	return is_arithmetic(u->op) && u->flags & DPU_UOP_BRANCH ? u->pc : DPU_IRAM_WORDS;
+}
+
+static void find_waiting(struct dpu *dpu)
+{
+	memset(dpu->check->waits, 0, sizeof(dpu->check->waits));
+	for (unsigned int last = 0; last < DPU_IRAM_WORDS; last++) {
+		unsigned int first = goes_to(&dpu->code[last]);
+
+		if (first <= last && last - first < LONGEST_LOOP && only_looks(dpu, first, last))
+			mark_waiting(dpu, first, last);
+	}
+}
+
+/* Copies whatever there is, also the holes of structures. */
+static bool copies_memory(const char *name)
+{
+	return !strcmp(name, "memcpy") || !strcmp(name, "memmove");
+}
+
+void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
+{
+	const struct dpu_program_symbol *table = dpu_program_symbol(program, "__sys_thread_stack_table_ptr");
+	const struct dpu_program_symbol *cache = dpu_program_symbol(program, "__sw_cache_buffer");
+	const struct dpu_program_symbol *stacks = dpu_program_symbol(program, "__sys_stacks");
+	struct dpu_check *c = dpu->check;
+	bool down = false;
+
+	if (!c)
+		return;
+	c->cache = cache ? cache->value : 0;
+	c->cache_size = cache ? cache->size : 0;
+	memset(c->tasklets, 0, sizeof(c->tasklets));
+	memset(c->copies, 0, sizeof(c->copies));
+	for (unsigned int t = 0; table && t < dpu->arch->threads; t++) {
+		uint32_t entry[2];
+
+		/* UPMEM's start-up code loads {size, address} into r23 and r22 */
+		if (dpu_wram_ok(dpu->wram_size, table->value + 8 * t, 4))
+			memcpy(entry, dpu->wram + table->value + 8 * t, sizeof(entry));
+		else
+			memset(entry, 0, sizeof(entry));
+		/* dpu-cc's stacks grow down, so that the address is the end */
+		down |= !t && stacks && entry[1] > stacks->value;
+		c->tasklets[t].size = entry[0];
+		c->tasklets[t].base = entry[1] - (down ? entry[0] : 0);
+	}
+	find_waiting(dpu);
+	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
+		const struct dpu_program_symbol *s = dpu_program_around(program, DPU_IRAM_FLAG + 8 * i);
+
+		c->copies[i] = s && copies_memory(s->name);
+	}
+}

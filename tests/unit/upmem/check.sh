@@ -1,0 +1,314 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# dpu-run --check and LIBMON_DPU_CHECK: planted errors are found, correct programs have no finding, and
+# counts stay what they are.
+. "${srcdir:-.}/tests/guest/lib.sh"
+ex=examples/upmem
+[ -e $ex/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export LIBMON_DPU_BACKEND=simulator
+
+# program NAME: the C on standard input, for 4 tasklets
+program()
+{
+	cat >"$tmp/$1.c"
+	./dpu-cc -g -O2 -DNR_TASKLETS=4 -DSTACK_SIZE_DEFAULT=256 "$tmp/$1.c" -o "$tmp/$1.dpu" || exit 1
+}
+
+checked()
+{
+	timeout 60 ./dpu-run --check "$@" 2>&1 >/dev/null
+}
+
+# finds NAME LINES TEXT: as many findings, of which one matches
+finds()
+{
+	local text
+
+	text=$(checked "$tmp/$1.dpu")
+	is "$1: findings" "$(grep -c check: <<<"$text")" "$2"
+	like "$1" "$text" "$3"
+}
+
+program race <<'END'
+#include <defs.h>
+#include <stdint.h>
+uint32_t sum;
+int main(void)
+{
+	for (int i = 0; i < 10; i++)
+		sum += me();
+	return 0;
+}
+END
+# the load with another's store, and two stores: line 7 and line 7
+text=$(checked "$tmp/race.dpu")
+like "race" "$text" 'check: race on sum \(4 bytes at WRAM 0x[0-9a-f]+\): tasklet [0-3] (reads|writes) at [^ ]*race.c:[67] \(main\+0x[0-9a-f]+\), tasklet [0-3] (read|wrote) at [^ ]*race.c:[67] \('
+fails "race: exit status" ./dpu-run --check "$tmp/race.dpu" 2>/dev/null
+
+program handover <<'END'
+#include <barrier.h>
+#include <defs.h>
+#include <stdint.h>
+BARRIER_INIT(all, NR_TASKLETS);
+uint32_t squares[NR_TASKLETS], total;
+int main(void)
+{
+	squares[me()] = me() * me();
+	if (me() != 3)
+		barrier_wait(&all);
+	if (!me())
+		for (int i = 0; i < NR_TASKLETS; i++)
+			total += squares[i];
+	return 0;
+}
+END
+# three wait where four are to come: they wait for ever and nobody reads; nothing to find
+is "nobody reads: no finding" "$(checked "$tmp/handover.dpu")" ""
+
+program toosoon <<'END'
+#include <barrier.h>
+#include <defs.h>
+#include <stdint.h>
+BARRIER_INIT(all, NR_TASKLETS);
+uint32_t squares[NR_TASKLETS], total;
+int main(void)
+{
+	squares[me()] = me() * me();
+	if (!me())
+		for (int i = 0; i < NR_TASKLETS; i++)
+			total += squares[i];
+	barrier_wait(&all);
+	return 0;
+}
+END
+text=$(checked "$tmp/toosoon.dpu")
+like "read before the barrier" "$text" 'race on squares(\+[0-9]+)? \(.*toosoon.c:8 .*toosoon.c:11'
+
+program mrace <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <stdint.h>
+__mram_noinit uint64_t last;
+int main(void)
+{
+	__dma_aligned uint64_t mine = me();
+	mram_write(&mine, &last, 8);
+	return 0;
+}
+END
+finds mrace 1 'race on last \(8 bytes at MRAM 0x[0-9a-f]+\): tasklet [0-3] writes at [^ ]*mram.h:[0-9]+ \(main\+'
+
+program wronglock <<'END'
+#include <defs.h>
+#include <mutex.h>
+#include <stdint.h>
+MUTEX_INIT(even);
+MUTEX_INIT(odd);
+uint32_t count;
+int main(void)
+{
+	mutex_id_t mine = me() & 1 ? odd : even;
+	mutex_lock(mine);
+	count++;
+	mutex_unlock(mine);
+	return 0;
+}
+END
+like "two mutexes for one variable" "$(checked "$tmp/wronglock.dpu")" 'race on count .*wronglock.c:11'
+
+program deep <<'END'
+#include <defs.h>
+#include <stdint.h>
+static int __attribute__((noinline)) fill(uint32_t n)
+{
+	volatile uint32_t local[20];
+	for (uint32_t i = 0; i < 20; i++)
+		local[i] = n + i;
+	return n ? fill(n - 1) + (int)local[3] : (int)local[0];
+}
+int result[NR_TASKLETS];
+int main(void)
+{
+	result[me()] = me() == 1 ? fill(4) : 0;
+	return 0;
+}
+END
+like "a stack that is too small" "$(checked "$tmp/deep.dpu")" \
+	'stack of tasklet 1 \(at WRAM 0x[0-9a-f]+\) is [0-9]+ bytes too small: raise STACK_SIZE_DEFAULT: tasklet 1 at [^ ]*deep.c:[0-9]+ \(fill\+'
+
+program unwritten <<'END'
+#include <alloc.h>
+#include <defs.h>
+#include <stdint.h>
+uint32_t result;
+int main(void)
+{
+	if (!me()) {
+		uint32_t *numbers = mem_alloc(64);
+		for (int i = 0; i < 15; i++)
+			numbers[i] = i;
+		result = numbers[15];
+	}
+	return 0;
+}
+END
+finds unwritten 1 'read of no variable \(4 bytes at WRAM 0x[0-9a-f]+\), which nobody wrote: tasklet 0 at [^ ]*unwritten.c:11 \(main\+'
+
+program mram <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <stdint.h>
+__mram_noinit uint32_t input[16];
+uint32_t result;
+int main(void)
+{
+	__dma_aligned uint32_t block[16];
+	if (!me()) {
+		mram_read(input, block, sizeof(block));
+		result = block[2];
+	}
+	return 0;
+}
+END
+finds mram 1 'bytes at WRAM 0x[0-9a-f]+\), which came from MRAM that nobody wrote: tasklet 0 at [^ ]*mram.c:11'
+printf '%064d' 7 >"$tmp/input"
+is "nothing once the host has written it" "$(checked --set input=@"$tmp/input" "$tmp/mram.dpu")" ""
+
+program misaligned <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <stdint.h>
+__mram_noinit uint8_t area[64];
+__dma_aligned uint8_t buffer[64];
+int main(void)
+{
+	if (!me()) {
+		mram_write(buffer + 4, area, 8);
+		mram_write(buffer, area + 12, 8);
+	}
+	return 0;
+}
+END
+text=$(checked "$tmp/misaligned.dpu")
+like "misaligned in WRAM" "$text" 'DMA with WRAM address 0x[0-9a-f]+, which is no multiple of 8 and is rounded down: tasklet 0 at [^ ]*mram.h:[0-9]+ \(main\+'
+like "misaligned in MRAM" "$text" 'DMA with MRAM address 0x[0-9a-f]+, which is .*mram.h:[0-9]+ \(main\+'
+
+program length <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <stdint.h>
+__mram_noinit uint8_t area[8192];
+__dma_aligned uint8_t buffer[4096];
+__host uint32_t n = 4096;
+int main(void)
+{
+	if (!me())
+		mram_write(buffer, area, n);
+	return 0;
+}
+END
+finds length 1 'DMA of 4096 bytes: must be 8 to 2048, a multiple of 8: tasklet 0 at [^ ]*mram.h:[0-9]+ \(main\+'
+is "2048 bytes are right" "$(checked --set n=2048 "$tmp/length.dpu")" ""
+
+program range <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <stdint.h>
+__dma_aligned uint8_t buffer[64];
+int main(void)
+{
+	if (!me())
+		mram_write(buffer, (__mram_ptr void *)(DPU_MRAM_HEAP_POINTER + (64 << 20) - 8), 64);
+	return 0;
+}
+END
+like "out of range" "$(checked "$tmp/range.dpu")" 'DMA of 64 bytes leaves its memory, at MRAM 0x[0-9a-f]+: tasklet 0 at [^ ]*mram.h:[0-9]+ \(main\+'
+
+# Correct programs: mutex, handshake, semaphore, a flag that is polled, stop and resume by barriers.
+program order <<'END'
+#include <barrier.h>
+#include <defs.h>
+#include <handshake.h>
+#include <mutex.h>
+#include <sem.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+BARRIER_INIT(all, NR_TASKLETS);
+MUTEX_INIT(guard);
+SEMAPHORE_INIT(ready, 0);
+volatile uint32_t flag;
+uint32_t under_mutex, by_handshake, by_semaphore, by_flag, by_barrier[NR_TASKLETS];
+struct hole { uint8_t small; uint64_t large; } from, to;
+int main(void)
+{
+	for (int i = 0; i < 20; i++) {
+		mutex_lock(guard);
+		under_mutex++;
+		mutex_unlock(guard);
+	}
+	if (me() == 0) {
+		by_handshake = 1;
+		handshake_notify();
+		by_semaphore = 2;
+		sem_give(&ready);
+		by_flag = 3;
+		flag = 1;
+	} else if (me() == 1) {
+		handshake_wait_for(0);
+		by_handshake++;
+	} else if (me() == 2) {
+		sem_take(&ready);
+		by_semaphore++;
+	} else {
+		while (!flag)
+			;
+		by_flag++;
+	}
+	for (uint32_t round = 0; round < 3; round++) {
+		by_barrier[me()] = round;
+		barrier_wait(&all);
+		if (by_barrier[(me() + 1) % NR_TASKLETS] != round)
+			printf("wrong\n");
+		barrier_wait(&all);
+	}
+	printf("tasklet %u\n", me());
+	if (!me()) {
+		from.small = 1;
+		from.large = 2;
+		memcpy(&to, &from, sizeof(to));
+	}
+	return 0;
+}
+END
+is "all ways to order: no finding" "$(checked "$tmp/order.dpu")" ""
+is "and the counts are those without" "$(./dpu-run -c --check "$tmp/order.dpu" 2>&1)" \
+	"$(./dpu-run -c "$tmp/order.dpu" 2>&1)"
+for name in page-kernel frequency both hello; do
+	is "$name: no finding" "$(checked $ex/$name.dpu)" ""
+done
+for name in vecadd reduction; do
+	like "$name: no finding" "$(LIBMON_DPU_CHECK=1 $ex/$name $ex/$name.dpu 2>&1)" '^64 DPUs[,:] ([0-9]+ sums, )?0 wrong[^\n]*$'
+done
+for name in frequency both; do
+	is "$name in C: no finding" "$(checked $ex/c/$name-1.dpu)" ""
+done
+is "hello in C: no finding" "$(checked $ex/c/hello-16.dpu)" ""
+for name in vecadd reduction gemv histogram bfs search scan spmv; do
+	is "$name in C: no finding" "$(LIBMON_DPU_CHECK=1 $ex/c/$name-host $ex/c/$name-16.dpu 2>&1)" \
+		"$name: 64 DPUs, 0 wrong"
+done
+# and in the simulator the finding names the DPU
+like "in the simulator" "$(LIBMON_DPU_CHECK=1 python3 - "$tmp/race.dpu" 2>&1 <<'END'
+import sys
+sys.path.insert(0, "upmem-sdk/python")
+import ctypes
+ctypes.CDLL("upmem-sdk/libmon-dpu.so.0", mode=ctypes.RTLD_GLOBAL)
+from dpu import DpuSet
+with DpuSet(2, binary=sys.argv[1]) as dpus:
+    dpus.exec()
+END
+)" '^libmon-dpu: check: DPU 0 of rank 0: race on sum '
+summary
