@@ -65,6 +65,7 @@ struct esp_state {
 	uint64_t stamp;			/* of the last write */
 	uint32_t free_packet;
 	uint32_t packets_used;
+	bool lost;			/* a packet: counts are wrong until reset */
 	uint32_t cpu_packets[ESP_MAX_CPUS];	/* register requests under way */
 	uint32_t uncached[ESP_MAX_CPUS];	/* memory requests under way, caches disabled */
 	struct esp_plane_state plane[ESP_NPLANES];

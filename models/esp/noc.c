@@ -89,7 +89,7 @@ struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum 
 
 	/*
 	 * The pool is larger than all agents together can fill. Should it run dry nevertheless,
-	 * packet 0 takes the message and loses it: a wrong count is better than a dead emulator.
+	 * packet 0 takes the message and loses it, and from then on the monitors cannot be read.
 	 */
 	soc->st->free_packet = p->next;
 	memset(p, 0, offsetof(struct esp_packet, dsts));
@@ -114,6 +114,11 @@ void esp_noc_free(struct esp_soc *soc, struct esp_packet *p)
 	soc->st->packets_used--;
 }
 
+bool esp_soc_has_lost(const struct esp_soc *soc)
+{
+	return soc->st->lost;
+}
+
 static void noc_set(uint64_t *map, unsigned int bit)
 {
 	map[bit / 64] |= (uint64_t)1 << bit % 64;
@@ -130,7 +135,10 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, uns
 	uint32_t index = esp_packet_index(soc, p);
 
 	if (!index) {
-		esp_guest_error(soc, "network packets exhausted, one is lost");
+		if (!soc->st->lost)
+			esp_guest_error(soc, "network packets exhausted, one is lost: the monitors "
+					"do not answer any more, reset the device");
+		soc->st->lost = true;
 		return;
 	}
 	esp_flight_end(soc, p->plane);

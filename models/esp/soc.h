@@ -100,6 +100,12 @@ bool esp_soc_knows(const struct esp_soc *soc, unsigned int acc);
 uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset);
 void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint32_t value);
 
+/*
+ * Has the SoC lost a packet since its reset, because there was no room for it in the model? Then no
+ * count can be trusted, and its user must let no reader have one.
+ */
+bool esp_soc_has_lost(const struct esp_soc *soc);
+
 /* Live value of a monitor, whatever the burst register says; no traffic is counted. */
 uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int index);
 

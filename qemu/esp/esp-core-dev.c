@@ -146,7 +146,8 @@ static bool esp_core_is_silent(EspCore *s, hwaddr addr, bool is_read)
     } else if (is_read && silent && s->fault != ESP_TOPO_FAULT_READS) {
         s->fault--;
     }
-    return silent;
+    /* What readers of a device see that does not answer, they see of one that cannot count. */
+    return silent || esp_soc_has_lost(s->soc);
 }
 
 static uint64_t esp_core_apb_read(void *opaque, hwaddr addr, unsigned size)
@@ -205,7 +206,8 @@ static uint64_t esp_core_live_read(void *opaque, hwaddr addr, unsigned size)
     uint32_t value;
 
     esp_core_enter(s);
-    value = esp_soc_monitor(s->soc, addr / ESP_LIVE_STRIDE, addr % ESP_LIVE_STRIDE / 4);
+    value = esp_soc_has_lost(s->soc) ? UINT32_MAX :
+            esp_soc_monitor(s->soc, addr / ESP_LIVE_STRIDE, addr % ESP_LIVE_STRIDE / 4);
     esp_core_leave(s);
     return value;
 }

@@ -249,6 +249,26 @@ START_TEST(three_streams_into_one_memory)
 }
 END_TEST
 
+/* All packets are taken: the next one is lost, which the SoC tells until it is reset. */
+START_TEST(lost_packet_is_told)
+{
+	struct esp_packet *p;
+
+	do
+		p = esp_noc_packet(b.soc, P, ESP_MSG_NONE, 0, 2, 1);
+	while (esp_packet_index(b.soc, p));
+	ck_assert(!esp_soc_has_lost(b.soc));
+	esp_noc_send(b.soc, p, 1, 0);
+	ck_assert(esp_soc_has_lost(b.soc));
+	ck_assert_uint_eq(b.errors, 1);
+	ck_assert_ptr_nonnull(strstr(b.error, "reset the device"));
+	esp_noc_send(b.soc, p, 1, 0);
+	ck_assert_uint_eq(b.errors, 1);
+	esp_soc_reset(b.soc);
+	ck_assert(!esp_soc_has_lost(b.soc));
+}
+END_TEST
+
 /*
  * A memory tile that reads nothing. Its receive queues hold 8 flits in the asynchronous FIFO and 6
  * on plane 1, 18 on planes 4 and 6 behind it (mem_tile_q.vhd:199-337). They are full, and the local
@@ -403,6 +423,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, routes_go_along_x_first);
 	tcase_add_loop_test(tc, three_streams_into_one_memory, 0, 2);
 	tcase_add_loop_test(tc, full_queue_of_a_memory_tile, 0, 3);
+	tcase_add_test(tc, lost_packet_is_told);
 	tcase_add_test(tc, held_up_read_counts_busy_beats);
 	tcase_add_test(tc, mixed_modes_over_four_memories_end);
 	tcase_add_test(tc, idle_costs_no_events);
