@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-house: in a copy of the sources, one more ESP event and a fifth system are added, built, tested and
+# check-house: in a copy of the sources, five more ESP events and a fifth system are added, built, tested and
 # counted in a guest. What had to be touched is the output; more than the project promises is an error:
-#   an event: its line in the catalogue, and the place where the model counts it
+#   an event: its line in the catalogue, and one line in one file of the model, also for those of the L2, the LLC,
+#   the network and the DDR bus, which count accesses at once as well as packets
 #   a system: a line in events/systems.def, and a folder in each of events/, pmu/, models/ and qemu/
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
@@ -33,18 +34,41 @@ git config gc.auto 0
 git add -A
 git -c user.name=house -c user.email=house@localhost commit -qm "before" --no-verify
 
-# the event, after the last monitor
-sed -i '/^MON_EVENT(noc_queue_full_p5_l, /,/)$/{/)$/a\
-MON_EVENT(acc_starts, 59, ESP_ON_ACC, ESPMON_2023, "starts", "",\
-	"Starts of the accelerator (of check-house)")
-}' events/espmon/events.def
-sed -i 's/^\([ \t]*\)esp_count(soc, soc->acc_tile\[acc\], ESP_MON_ACC_INVOCATIONS, 1);/&\
-\1esp_count(soc, soc->acc_tile[acc], ESPMON_acc_starts, 1);/' models/esp/accelerator.c
-touched=$(git status --porcelain | awk '{ print $2 }' | sort | tr '\n' ' ')
-echo "check-house: an event touches: $touched"
-[ "$touched" = "events/espmon/events.def models/esp/accelerator.c " ] ||
-	die "an event has to touch its catalogue and one place in the model, no less and no more"
-git -c user.name=house -c user.email=house@localhost commit -qam "an event"
+# event NAME CODE PLACES UNIT FILE LINE COUNT: one after the last monitor, and in FILE a line after LINE
+last=noc_queue_full_p5_l
+event() {
+	sed -i "/^MON_EVENT($last, /,/)\$/{/)\$/a\\
+MON_EVENT($1, $2, $3, ESPMON_2023, \"$4\", \"\",\\
+	\"An event of check-house\")
+}" events/espmon/events.def
+	awk -v line="$6" -v count="$7" '{ print } index($0, line) { print "\t" count }' "$5" >house.c
+	mv house.c "$5"
+	touched=$(git status --porcelain | awk '{ print $2 }' | sort | tr '\n' ' ')
+	echo "check-house: the event $1 touches: $touched"
+	[ "$touched" = "events/espmon/events.def $5 " ] ||
+		die "an event has to touch its catalogue and one file of the model, no less and no more"
+	[ "$(git diff --numstat "$5" | cut -f1,2)" = "1	0" ] || die "$1: not one line more in $5"
+	git -c user.name=house -c user.email=house@localhost commit -qam "the event $1"
+	# the table of the tests, which is independent of the catalogue
+	csv="$csv/^$last,/a $1,$(printf 0x%x "$2")
+"
+	last=$1
+}
+csv=
+event acc_starts 59 ESP_ON_ACC starts models/esp/accelerator.c \
+	"esp_count(soc, soc->acc_tile[acc], ESP_MON_ACC_INVOCATIONS, 1);" \
+	"esp_count(soc, soc->acc_tile[acc], ESPMON_acc_starts, 1);"
+event llc_evictions 60 ESP_ON_MEM lines models/esp/protocol.h "esp_dir_evicted(soc, set, way);" \
+	"esp_count(soc, soc->mem_tile[mem], ESPMON_llc_evictions, 1);"
+event l2_puts 61 "ESP_ON_CPU | ESP_ON_ACC_L2" lines models/esp/protocol.h \
+	"esp_l2_set(soc, cache, l, ESP_L2_I);" \
+	"esp_count(soc, soc->cache_tile[cache], ESPMON_l2_puts, 1);"
+event noc_packets 62 ESP_ON_ANY packets models/esp/internal.h \
+	"esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), flits);" \
+	"esp_count(soc, tile, ESPMON_noc_packets, plane == ESP_PL_REQ ? packets : 0);"
+event ddr_fills 63 ESP_ON_MEM words models/esp/internal.h \
+	"esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);" \
+	"esp_count(soc, soc->mem_tile[mem], ESPMON_ddr_fills, why == ESP_BEAT_FILL ? words : 0);"
 
 # the system
 cp -r "$house/events" "$house/pmu" "$house/models" "$house/qemu" .
@@ -54,13 +78,14 @@ echo "check-house: a system touches: $touched"
 [ "$touched" = "events/scratch/ events/systems.def models/scratch/ pmu/scratch/ qemu/scratch/ " ] ||
 	die "a system has to touch systems.def and to bring four folders, no less and no more"
 
-# the table of the tests, which is independent of the catalogue
-sed -i "/^noc_queue_full_p5_l,/a acc_starts,0x3b" tests/libpfm4/espmon.csv
+sed -i "$csv" tests/libpfm4/espmon.csv
 export CK_TIMEOUT_MULTIPLIER=10
 make -s -j2 all >house.log 2>&1 || { tail -n 30 house.log; die "it does not build"; }
 make -s libpfm4 >>house.log 2>&1 || { tail -n 30 house.log; die "libpfm4 does not build or its tests fail"; }
 tests="tests/unit/esp/test-csr tests/unit/esp/test-soc tests/unit/libmon/test-libmon"
 tests="$tests tests/unit/pmu/test-counter tests/unit/pmu/test-espmon"
+# accesses at once and through the network count the same, also the new events
+tests="$tests tests/unit/cpu/test-fast"
 make -s -j2 check-TESTS check_PROGRAMS="$tests" TESTS="$tests" >>house.log 2>&1 || {
 	grep -a -h -E ':[FE]:' $(printf '%s.log ' $tests) || tail -n 30 house.log
 	die "a unit test fails"
@@ -68,7 +93,8 @@ make -s -j2 check-TESTS check_PROGRAMS="$tests" TESTS="$tests" >>house.log 2>&1 
 grep -q 'checking scratch (.*Passed' build/libpfm4/validate.log || die "libpfm4 does not check scratch"
 ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/count.c" -o house-count \
 	-L .libs -lmon build/libpfm4/lib/libpfm.a
-./mon-vm --append iomem=relaxed -- sh "$house/in-guest.sh" ./house-count || die "the guest's counts are wrong"
+sed 's/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = 512 4 16 8/' examples/esp-designs/fft-3x2.esp_config >house.esp_config
+./mon-vm --soc house.esp_config --append iomem=relaxed -- sh "$house/in-guest.sh" ./house-count || die "the guest's counts are wrong"
 
 # the layering is kept, and its check can fail
 make -s check-includes

@@ -18,6 +18,35 @@ stat=$(perf stat -x, -a -e espmon/acc_starts/ $run 2>&1 >/dev/null | grep acc_st
 expect "espmon/acc_starts/ by perf stat" "$stat" 1
 expect "by mon.h and libpfm4" "$($count espmon acc_starts -- $run | grep '^acc_starts')" "acc_starts 1 1"
 
+# events EVENT=COUNT... -- COMMAND: counted by perf, and by mon.h and libpfm4
+events() {
+	list=
+	perf=
+	want=
+	while [ "$1" != -- ]; do
+		list="$list ${1%=*}"
+		perf="$perf -e espmon/${1%=*}/"
+		want="$want${1#*=} "
+		shift
+	done
+	shift
+	stat=$(perf stat -x, -a $perf "$@" 2>&1 >/dev/null | grep espmon | cut -d, -f1 | tr '\n' ' ')
+	expect "$list by perf stat" "$stat" "$want"
+}
+
+# The LLC of this SoC holds 16 sets of 8 lines of 16 bytes. Mode none has flushed it, so it is empty.
+#
+# Mode llc, 512 points of 8 bytes in place: 256 lines and one of the page table are read, all new, and 256 are
+# written, whole. A set gets 16 of each one after the other and holds 8, so the writes find none of their lines.
+# 257 fills of 2 words; 257 + 256 lines came, 128 stay.
+events llc_evictions=385 ddr_fills=514 -- ./examples/esp-fft --log-len 9 --coherence llc
+# Mode full, 128 points: 64 lines and the page table are asked for and given back by the accelerator's L2, which
+# holds all of them; a write to a line that it owns asks nobody.
+full="./examples/esp-fft --log-len 7 --coherence full"
+events l2_puts=65 noc_packets=130 -- $full
+expect "by mon.h and libpfm4" "$($count espmon l2_puts noc_packets -- $full | grep -E '^(l2|noc)_' | tr '\n' ' ')" \
+	"l2_puts 65 65 noc_packets 130 130 "
+
 stat=$(perf stat -x, -a -e scratch/scratch_writes/,scratch/scratch_reads/ $count --touch 10 7 2>&1 |
 	grep scratch | cut -d, -f1 | tr '\n' ' ')
 expect "scratch by perf stat" "$stat" "10 7 "
