@@ -14,6 +14,7 @@
 #include <linux/bitops.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/debugfs.h>
 #include <linux/device.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -24,6 +25,7 @@
 static DEFINE_MUTEX(mon_pmus_lock);	/* the list and what a PMU is in it */
 static LIST_HEAD(mon_pmus);
 static int mon_pmu_cpuhp_state;
+static struct dentry *mon_pmu_debugfs;
 
 /* PMUs are spread over the processors near their devices; types are consecutive numbers. */
 static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, unsigned int skip)
@@ -120,6 +122,7 @@ static void mon_pmu_unregister(struct mon_pmu *mp)
 {
 	if (!mp->registered)
 		return;
+	debugfs_remove(mp->debugfs);
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
@@ -141,6 +144,10 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
 	if (err)
 		goto err_perf;
+	mp->debugfs = debugfs_create_dir(mp->name, mon_pmu_debugfs);
+	debugfs_create_u64("poll_ns", 0444, mp->debugfs, &mp->poll_ns);
+	if (mp->desc->statistic)
+		debugfs_create_u32(mp->desc->statistic, 0444, mp->debugfs, &mp->statistic);
 	mp->registered = true;
 	return 0;
 
@@ -229,23 +236,6 @@ const struct attribute_group mon_pmu_group = {
 };
 EXPORT_SYMBOL_GPL(mon_pmu_group);
 
-static ssize_t interval_ms_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%llu\n", div_u64(mon_pmu_of_device(dev)->poll_ns, NSEC_PER_MSEC));
-}
-static DEVICE_ATTR_RO(interval_ms);
-
-static struct attribute *mon_pmu_poll_attrs[] = {
-	&dev_attr_interval_ms.attr,
-	NULL
-};
-
-const struct attribute_group mon_pmu_poll_group = {
-	.name = "poll",
-	.attrs = mon_pmu_poll_attrs,
-};
-EXPORT_SYMBOL_GPL(mon_pmu_poll_group);
-
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct mon_pmu_cap *cap = container_of(attr, struct mon_pmu_cap, attr);
@@ -279,12 +269,16 @@ static int __init mon_pmu_module_init(void)
 {
 	mon_pmu_cpuhp_state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/mon_pmu:online",
 						      mon_pmu_online, mon_pmu_offline);
-	return min(mon_pmu_cpuhp_state, 0);
+	if (mon_pmu_cpuhp_state < 0)
+		return mon_pmu_cpuhp_state;
+	mon_pmu_debugfs = debugfs_create_dir("mon_pmu", NULL);
+	return 0;
 }
 subsys_initcall(mon_pmu_module_init); /* before drivers that are built in */
 
 static void __exit mon_pmu_module_exit(void)
 {
+	debugfs_remove(mon_pmu_debugfs);
 	cpuhp_remove_multi_state(mon_pmu_cpuhp_state);
 }
 module_exit(mon_pmu_module_exit);

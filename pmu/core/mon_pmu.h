@@ -17,6 +17,7 @@
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
 
+struct dentry;
 struct mon_pmu;
 
 /**
@@ -59,6 +60,7 @@ struct mon_pmu_ops {
  * @alloc_size: of the allocation state
  * @width: bits of a counter
  * @batch: counters that a poll reads with interrupts off: as many as take 100 accesses
+ * @statistic: name of mon_pmu.statistic in debugfs, or NULL
  * @mux_interval_ms: first value of perf_event_mux_interval_ms; 0: the kernel's, a few ms
  */
 struct mon_pmu_desc {
@@ -70,6 +72,7 @@ struct mon_pmu_desc {
 	size_t alloc_size;
 	unsigned int (*width)(unsigned int counter);
 	unsigned int batch;
+	const char *statistic;
 	int mux_interval_ms;
 };
 
@@ -108,12 +111,13 @@ struct mon_pmu_counter {
  * @pmu: what perf knows
  * @desc: of the driver
  * @id: how the device is made, desc.id_size bytes; never changes while perf knows the PMU
- * @groups: sysfs, for pmu.attr_groups; mon_pmu_group and mon_pmu_poll_group among them. Set by the
- *	driver before mon_pmu_attach(), and so are the next three
+ * @groups: sysfs, for pmu.attr_groups; mon_pmu_group among them. Set by the driver before
+ *	mon_pmu_attach(), and so are the next three
  * @identifier: selects tables of events and metrics
  * @ncounters: hardware counters, named 0 to @ncounters - 1
  * @max_hz: no counter counts faster
  * @alloc: allocation state of the events that have counters
+ * @statistic: what the driver counts for desc.statistic
  * @hold: what is read now is to be from one instant
  * @polled: it is read by a poll, which ends what keeps counters from going on
  */
@@ -126,11 +130,13 @@ struct mon_pmu {
 	unsigned int ncounters;
 	u64 max_hz;
 	void *alloc;
+	u32 statistic;
 	bool hold;
 	bool polled;
 
 	/* private to the core */
 	struct list_head list;		/* of all PMUs, the address and the name */
+	struct dentry *debugfs;		/* its folder */
 	struct device *dev;		/* while it is attached */
 	const struct bus_type *bus;
 	char *address;
@@ -218,9 +224,8 @@ void mon_pmu_lost(struct mon_pmu *mp);
 /* The driver's module goes, with all devices detached: frees its PMUs. */
 void mon_pmu_forget(const struct mon_pmu_desc *desc);
 
-/* cpumask, identifier and losses; poll/interval_ms */
+/* cpumask, identifier and losses */
 extern const struct attribute_group mon_pmu_group;
-extern const struct attribute_group mon_pmu_poll_group;
 
 /* A file in events/: its terms, by mon_pmu_event_show() or the driver's own; its unit or scale. */
 #define MON_PMU_EVENT(_name, _show, _config) PMU_EVENT_ATTR_ID(_name, _show, _config)

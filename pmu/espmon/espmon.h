@@ -22,7 +22,6 @@
  * @wanted:	running counters that these change
  * @offset:	of each slot's register in the window of a tile
  * @latched:	tiles whose burst register the driver has set
- * @foreign:	times that somebody else was found to write a burst register
  */
 struct espmon {
 	struct mon_pmu mp;
@@ -31,7 +30,6 @@ struct espmon {
 	unsigned int wanted;
 	u16 offset[ESPMON_SLOTS];
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
-	unsigned int foreign;
 };
 
 int espmon_of_init(void);

@@ -52,7 +52,7 @@ static DEFINE_IRQ_WORK(espmon_foreign_work, espmon_tell_foreign);
 /* Seen in the scheduler, too, where nothing can be printed. */
 static void espmon_foreign(struct espmon *em)
 {
-	if (!em->foreign++)
+	if (!em->mp.statistic++)
 		irq_work_queue(&espmon_foreign_work);
 }
 
@@ -252,19 +252,7 @@ static MON_BIN_ATTR *espmon_bin_attrs[] = {
 	NULL
 };
 
-static ssize_t foreign_bursts_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%u\n", READ_ONCE(to_espmon(mon_pmu_of_device(dev))->foreign));
-}
-static DEVICE_ATTR_RO(foreign_bursts);
-
-static struct attribute *espmon_device_attrs[] = {
-	&dev_attr_foreign_bursts.attr,
-	NULL
-};
-
 static const struct attribute_group espmon_device_group = {
-	.attrs = espmon_device_attrs,
 	.bin_attrs = espmon_bin_attrs,
 };
 
@@ -274,7 +262,6 @@ static const struct attribute_group *espmon_groups[] = {
 	&espmon_caps_group,
 	&espmon_device_group,
 	&mon_pmu_group,
-	&mon_pmu_poll_group,
 	NULL
 };
 
@@ -285,6 +272,7 @@ static const struct mon_pmu_desc espmon_desc = {
 	.size = sizeof(struct espmon),
 	.id_size = sizeof(struct espmon_id),
 	.width = espmon_width,
+	.statistic = "foreign_bursts",
 	/* each in a tile of its own, which takes four accesses more */
 	.batch = 20,
 };

@@ -224,7 +224,6 @@ static const struct attribute_group *hexagon_groups[] = {
 	&hexagon_events_group,
 	&hexagon_caps_group,
 	&mon_pmu_group,
-	&mon_pmu_poll_group,
 	NULL
 };
 
@@ -233,7 +232,6 @@ static const struct attribute_group *hexagon_v65_groups[] = {
 	&hexagon_v65_events_group,
 	&hexagon_caps_group,
 	&mon_pmu_group,
-	&mon_pmu_poll_group,
 	NULL
 };
 

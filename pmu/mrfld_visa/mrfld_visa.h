@@ -46,7 +46,6 @@ struct mrfld_id {
  * @value:	last reading of each slice
  * @clock:	ticks that the clock counted in groups programmed earlier
  * @fresh_clock: the generic clock has started in this pass
- * @errors:	readings that failed
  */
 struct mrfld_visa {
 	struct mon_pmu mp;
@@ -59,7 +58,6 @@ struct mrfld_visa {
 	u32 value[MRFLD_NCOUNTERS];
 	u32 clock;
 	bool fresh_clock;
-	unsigned long errors;
 };
 
 /**

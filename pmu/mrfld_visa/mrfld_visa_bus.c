@@ -149,7 +149,7 @@ int mrfld_sample(struct mrfld_visa *mv, unsigned long slices)
 	if (!err)
 		err = mrfld_check(mv);
 	if (err || missing) {
-		mv->errors++;
+		mv->mp.statistic++;
 		return -EIO;
 	}
 	for_each_set_bit(i, &slices, MRFLD_NCOUNTERS)

@@ -230,28 +230,11 @@ static const struct attribute_group mrfld_format_group = {
 	.attrs = mrfld_format_attrs,
 };
 
-static ssize_t read_errors_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%lu\n", READ_ONCE(to_mrfld(mon_pmu_of_device(dev))->errors));
-}
-static DEVICE_ATTR_RO(read_errors);
-
-static struct attribute *mrfld_device_attrs[] = {
-	&dev_attr_read_errors.attr,
-	NULL
-};
-
-static const struct attribute_group mrfld_device_group = {
-	.attrs = mrfld_device_attrs,
-};
-
 static const struct attribute_group *mrfld_groups[] = {
 	&mrfld_format_group,
 	&mrfld_events_group,
 	&mrfld_caps_group,
-	&mrfld_device_group,
 	&mon_pmu_group,
-	&mon_pmu_poll_group,
 	NULL
 };
 
@@ -263,6 +246,7 @@ static const struct mon_pmu_desc mrfld_desc = {
 	.id_size = sizeof(struct mrfld_id),
 	.alloc_size = sizeof(struct mrfld_alloc),
 	.width = mrfld_width,
+	.statistic = "read_errors",
 	/* a group and the clock: three transactions each, of at most three accesses */
 	.batch = MRFLD_NCOUNTERS + 1,
 	.mux_interval_ms = MRFLD_MUX_MS,

@@ -238,7 +238,6 @@ static const struct attribute_group *upmem_groups[] = {
 	&upmem_events_group,
 	&upmem_caps_group,
 	&mon_pmu_group,
-	&mon_pmu_poll_group,
 	NULL
 };
 

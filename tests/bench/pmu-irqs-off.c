@@ -127,7 +127,7 @@ START_TEST(latest_wake_up)
 	ck_assert_msg(name, "BENCH_PMU is not set");
 	snprintf(pmu, sizeof(pmu), "%s", name);
 	/* two polls */
-	seconds = 2 * file_number(SYSFS_PMU "%s/poll/interval_ms", pmu) / 1000 + 2;
+	seconds = 2 * file_number(DEBUGFS_PMU "%s/poll_ns", pmu) / 1000000000 + 2;
 	measure("no events");
 	while (file_text(SYSFS_PMU "%s/type", pmu)) {
 		const char *config = configs;

@@ -7,7 +7,7 @@
 modules=build/pmu/$(uname -r)
 out=/tmp/mrfld-mbi.csv
 traffic=./examples/mrfld-traffic
-errors=/sys/bus/event_source/devices/mrfld_visa/read_errors
+errors=/sys/kernel/debug/mon_pmu/mrfld_visa/read_errors
 before=$(cat $errors)
 
 like "iosf_mbi has the device" "$(readlink -f /sys/bus/pci/drivers/iosf_mbi_pci/*:*)" '/pci'

@@ -16,7 +16,7 @@
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 
-#define FOREIGN SYSFS_PMU PMU "/foreign_bursts"
+#define FOREIGN DEBUGFS_PMU PMU "/foreign_bursts"
 
 static volatile uint32_t *burst_register(unsigned int tile)
 {

@@ -15,7 +15,7 @@
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 
-#define FOREIGN SYSFS_PMU PMU "/foreign_bursts"
+#define FOREIGN DEBUGFS_PMU PMU "/foreign_bursts"
 #define ALWAYS ESP_TOPO_FAULT_READS
 
 static volatile uint32_t *fault_register;

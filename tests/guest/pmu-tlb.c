@@ -130,7 +130,7 @@ END_TEST
 /* Nobody opens or reads an event while the accelerator runs. */
 START_TEST(polls_disturb_no_run)
 {
-	unsigned long interval = file_number(SYSFS_PMU PMU "/poll/interval_ms");
+	unsigned long interval = file_number(DEBUGFS_PMU PMU "/poll_ns") / 1000000;
 	struct wait w;
 	unsigned int i;
 
