@@ -266,9 +266,27 @@ static inline int esp_soc_shut(const struct esp_soc *soc)
 	return READ_ONCE(soc->asleep) ? -EIO : 0;
 }
 
-/* Enter and leave the gate; an error if it is shut. */
-int esp_soc_enter(struct esp_soc *soc);
-void esp_soc_leave(struct esp_soc *soc);
+/* Enter the gate; an error if it is shut. */
+static inline int esp_soc_enter(struct esp_soc *soc)
+{
+	int ret;
+
+	if (down_read_killable(&soc->gate))
+		return -EINTR;
+	ret = esp_soc_shut(soc);
+	if (ret)
+		up_read(&soc->gate);
+	return ret;
+}
+
+static inline void esp_soc_leave(struct esp_soc *soc)
+{
+	up_read(&soc->gate);
+}
+
+/* What all SoCs share: the pools, the class and the numbers of device files. */
+int esp_devices_init(void);
+void esp_devices_exit(void);
 
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent);
 void esp_accel_stop(struct esp_soc *soc);

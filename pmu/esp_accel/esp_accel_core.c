@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * esp_accel: runs the accelerators of an ESP SoC. Its devices, from their start to their end.
+ * The devices of an ESP SoC, from their start to their end.
  */
-#include <linux/auxiliary_bus.h>
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
@@ -22,23 +21,6 @@ static DEFINE_IDA(esp_soc_numbers);
 static struct class esp_class = {
 	.name = "esp_accel",
 };
-
-int esp_soc_enter(struct esp_soc *soc)
-{
-	int ret;
-
-	if (down_read_killable(&soc->gate))
-		return -EINTR;
-	ret = esp_soc_shut(soc);
-	if (ret)
-		up_read(&soc->gate);
-	return ret;
-}
-
-void esp_soc_leave(struct esp_soc *soc)
-{
-	up_read(&soc->gate);
-}
 
 static void esp_soc_release(struct device *dev)
 {
@@ -280,21 +262,6 @@ void esp_accel_stop(struct esp_soc *soc)
 	esp_soc_destroy(soc);
 }
 
-static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
-{
-	struct esp_soc *soc = esp_accel_start(to_esp_soc_dev(aux), &aux->dev);
-
-	if (IS_ERR(soc))
-		return PTR_ERR(soc);
-	auxiliary_set_drvdata(aux, soc);
-	return 0;
-}
-
-static void esp_accel_remove(struct auxiliary_device *aux)
-{
-	esp_accel_stop(auxiliary_get_drvdata(aux));
-}
-
 /* Aborting a run and flushing a cache take less. */
 #define LEAVE_TIMEOUT_MS	2000
 
@@ -348,20 +315,7 @@ void esp_accel_shutdown(struct esp_soc *soc)
 		dev_err(&soc->dev, "an accelerator does not stop and may write to memory\n");
 }
 
-static const struct auxiliary_device_id esp_accel_ids[] = {
-	{ .name = ESP_SOC_AUX_MATCH },
-	{}
-};
-MODULE_DEVICE_TABLE(auxiliary, esp_accel_ids);
-
-static struct auxiliary_driver esp_accel_driver = {
-	.probe = esp_accel_probe,
-	.remove = esp_accel_remove,
-	.id_table = esp_accel_ids,
-	.driver.pm = &esp_accel_pm_ops,
-};
-
-static int __init esp_accel_init(void)
+int esp_devices_init(void)
 {
 	int ret;
 
@@ -372,35 +326,18 @@ static int __init esp_accel_init(void)
 	if (ret)
 		goto pools;
 	ret = alloc_chrdev_region(&esp_devt, 0, MAX_MINORS, "esp_accel");
-	if (ret)
-		goto class;
-	ret = auxiliary_driver_register(&esp_accel_driver);
-	if (ret)
-		goto region;
-	ret = esp_of_init();
 	if (!ret)
 		return 0;
 
-	auxiliary_driver_unregister(&esp_accel_driver);
-region:
-	unregister_chrdev_region(esp_devt, MAX_MINORS);
-class:
 	class_unregister(&esp_class);
 pools:
 	esp_pools_exit();
 	return ret;
 }
-module_init(esp_accel_init);
 
-static void __exit esp_accel_exit(void)
+void esp_devices_exit(void)
 {
-	esp_of_exit();
-	auxiliary_driver_unregister(&esp_accel_driver);
 	unregister_chrdev_region(esp_devt, MAX_MINORS);
 	class_unregister(&esp_class);
 	esp_pools_exit();
 }
-module_exit(esp_accel_exit);
-
-MODULE_DESCRIPTION("Runs the accelerators of an ESP SoC");
-MODULE_LICENSE("GPL");
