@@ -89,8 +89,6 @@ void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet
 void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
 /* Is the engine busy for the monitors ("burst" in esp_acc_dma.vhd)? */
 bool esp_dma_burst(const struct esp_acc_state *acc);
-/* Coherence mode after the hardware's overrides. */
-unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
 
 /* p2p.c */

@@ -12,17 +12,6 @@
 
 #include "esp/kernel.h"
 
-unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc)
-{
-	unsigned int coherence = soc->acc[acc].regs[ESP_ACC_COHERENCE / 4] & 3;
-
-	if (!soc->design.caches)
-		return ESP_COH_NONE;
-	if (coherence == ESP_COH_FULL && soc->tile_cache[soc->acc_tile[acc]] == ESP_NONE)
-		return ESP_COH_RECALL;
-	return coherence;
-}
-
 static void dma_wake(struct esp_soc *soc, unsigned int acc)
 {
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);

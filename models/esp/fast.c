@@ -11,6 +11,7 @@
  * tests/unit/cpu/test-fast.c compares both transports.
  */
 #include "esp/protocol.h"
+#include "esp/router.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  * A queue that is read at its reader's pace is entered only if the reader takes each flit as it
  * comes.
  */
-#include "esp/internal.h"
+#include "esp/router.h"
 
 struct hop {
 	unsigned int tile, in, out;
@@ -104,7 +104,7 @@ static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle
 		esp_noc_unlist(soc, plane, p->src);
 }
 
-void esp_flight_step(struct esp_soc *soc, unsigned int plane)
+bool esp_flight_step(struct esp_soc *soc, unsigned int plane)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
 	struct esp_packet *p = &soc->packet[ps->flight];
@@ -114,16 +114,16 @@ void esp_flight_step(struct esp_soc *soc, unsigned int plane)
 	if (now < arrival) {
 		if (to->entry.kind->reads(soc, to->entry.number, 0)) {
 			esp_wake(soc, plane, arrival);
-			return;
+			return true;
 		}
 		flight_place(soc, plane, now - 1);
 		ps->flight = 0;
-		esp_noc_step(soc, plane);
-		return;
+		return false;
 	}
 	flight_place(soc, plane, now);
 	ps->flight = 0;
 	to->entry.kind->receive(soc, to->entry.number, p);
+	return true;
 }
 
 void esp_flight_end(struct esp_soc *soc, unsigned int plane)

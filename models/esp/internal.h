@@ -273,4 +273,16 @@ static inline unsigned int esp_yx_width(const struct esp_soc *soc)
 	return soc->design.coh_noc_width == 32 || soc->design.dma_noc_width == 32 ? 3 : 4;
 }
 
+/* Coherence mode after the hardware's overrides. */
+static inline unsigned int esp_dma_mode(const struct esp_soc *soc, unsigned int acc)
+{
+	unsigned int coherence = soc->acc[acc].regs[ESP_ACC_COHERENCE / 4] & 3;
+
+	if (!soc->design.caches)
+		return ESP_COH_NONE;
+	if (coherence == ESP_COH_FULL && soc->tile_cache[soc->acc_tile[acc]] == ESP_NONE)
+		return ESP_COH_RECALL;
+	return coherence;
+}
+
 #endif

@@ -12,34 +12,11 @@
  * A free output goes to the input that has been granted it
  * least recently; at first the order is north, south, west, east, local.
  */
-#include "esp/internal.h"
+#include "esp/router.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * An arbiter's order: five bits an input, the inputs that go before it. A granted input goes behind
- * all others.
- */
-#define ORDER_BITS	0x1fu
-#define ORDER_ROW(order, in)	((order) >> ESP_NPORTS * (in) & ORDER_BITS)
-#define ORDER_COLUMN(in)	(0x108421u << (in))
-#define ORDER_AT_RESET		(1u << 5 | 3u << 10 | 7u << 15 | 15u << 20)
-
-static unsigned int arbitrate(uint32_t *order, unsigned int requests)
-{
-	unsigned int in = 0, left;
-
-	for (left = requests; left; left &= left - 1) {
-		in = __builtin_ctz(left);
-		if (!(ORDER_ROW(*order, in) & requests))
-			break;
-	}
-	*order &= ~ORDER_COLUMN(in);
-	*order |= (ORDER_BITS & ~(1u << in)) << ESP_NPORTS * in;
-	return in;
-}
 
 static unsigned int dimension_order(unsigned int cols, unsigned int tile, unsigned int dst)
 {
@@ -119,16 +96,6 @@ bool esp_soc_has_lost(const struct esp_soc *soc)
 	return soc->st->lost;
 }
 
-static void noc_set(uint64_t *map, unsigned int bit)
-{
-	map[bit / 64] |= (uint64_t)1 << bit % 64;
-}
-
-static void clear(uint64_t *map, unsigned int bit)
-{
-	map[bit / 64] &= ~((uint64_t)1 << bit % 64);
-}
-
 void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, unsigned int latency)
 {
 	struct esp_router *r = esp_router(soc, p->plane, p->src);
@@ -150,7 +117,7 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, uns
 	else
 		r->first = index;
 	r->last = index;
-	noc_set(soc->st->plane[p->plane].sending, p->src);
+	router_set(soc->st->plane[p->plane].sending, p->src);
 	esp_wake(soc, p->plane, p->not_before);
 }
 
@@ -203,62 +170,7 @@ static inline void noc_push(struct esp_soc *soc, unsigned int plane, unsigned in
 	fifo(soc, plane, tile, port)[at >= soc->fifo_depth ? at - soc->fifo_depth : at] = flit;
 	r->count[port]++;
 	r->ins |= 1u << port;
-	noc_set(soc->st->plane[plane].busy, tile);
-}
-
-unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port)
-{
-	switch (port) {
-	case ESP_NORTH:
-		return tile - soc->design.cols;
-	case ESP_SOUTH:
-		return tile + soc->design.cols;
-	case ESP_WEST:
-		return tile - 1;
-	default:
-		return tile + 1;
-	}
-}
-
-static const uint8_t opposite[] = { ESP_SOUTH, ESP_NORTH, ESP_EAST, ESP_WEST };
-
-unsigned int esp_noc_opposite(unsigned int port)
-{
-	return opposite[port];
-}
-
-void esp_noc_unlist(struct esp_soc *soc, unsigned int plane, unsigned int tile)
-{
-	struct esp_router *r = esp_router(soc, plane, tile);
-	struct esp_packet *p = &soc->packet[r->first];
-
-	r->first = p->next;
-	if (!r->first) {
-		r->last = 0;
-		clear(soc->st->plane[plane].sending, tile);
-	}
-	p->next = 0;
-}
-
-void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
-		     unsigned int out, bool holds)
-{
-	struct esp_router *r = esp_router(soc, plane, tile);
-
-	arbitrate(&r->order[out], 1u << in);
-	r->way[in] = 1u << out;
-	if (holds)
-		r->locks |= 1u << out;
-}
-
-void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int out,
-		 uint32_t flit)
-{
-	struct esp_router *r = esp_router(soc, plane, tile);
-
-	r->out[out] = flit;
-	r->outs |= 1u << out;
-	noc_set(soc->st->plane[plane].busy, tile);
+	router_set(soc->st->plane[plane].busy, tile);
 }
 
 static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned int plane,
@@ -353,9 +265,9 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		} else {
 			unsigned int to = esp_noc_neighbour(soc, tile, port);
 
-			if (esp_router(soc, plane, to)->count[opposite[port]] >= depth(soc, plane))
+			if (esp_router(soc, plane, to)->count[esp_noc_opposite(port)] >= depth(soc, plane))
 				continue;
-			noc_push(soc, plane, to, opposite[port], r->out[port]);
+			noc_push(soc, plane, to, esp_noc_opposite(port), r->out[port]);
 		}
 		r->sent |= 1u << port;
 	}
@@ -372,7 +284,7 @@ static bool noc_has_room(const struct esp_soc *soc, unsigned int plane, unsigned
 	/* A tile's full queue stops a register that holds a flit only (sync_noc_xy.vhd:197). */
 	if (port == ESP_LOCAL)
 		return true;
-	in = opposite[port];
+	in = esp_noc_opposite(port);
 	next = esp_router(soc, plane, esp_noc_neighbour(soc, tile, port));
 	return next->count[in] + (next->read >> in & 1u) < depth(soc, plane);
 }
@@ -474,7 +386,7 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 		out = __builtin_ctz(left);
 		if (!can_load(soc, plane, tile, r, 1u << out))
 			continue;
-		in = arbitrate(&r->order[out], requests[out]);
+		in = router_arbitrate(&r->order[out], requests[out]);
 		noc_load(soc, r, in, 1u << out, head[in]);
 	}
 }
@@ -484,11 +396,6 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
  * reserved in one cycle and gets the head in the next one; if it is stopped then, it is free again
  * and its arbiter as at reset. The arbiter's order follows from the requests of the head's cycle.
  */
-bool esp_noc_multicasts(const struct esp_soc *soc, unsigned int plane)
-{
-	return soc->design.multicast && (plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6);
-}
-
 /* The outputs that the heads of a router's FIFOs want and that are not stopped. */
 struct wishes {
 	uint32_t flit[ESP_NPORTS];	/* of an input */
@@ -563,7 +470,7 @@ static void send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile
 		if (!load)
 			r->order[out] = ORDER_AT_RESET;
 		else if (w->requests[out])
-			arbitrate(&r->order[out], w->requests[out]);
+			router_arbitrate(&r->order[out], w->requests[out]);
 	}
 	if (load)
 		noc_load(soc, r, in, outs, w->flit[in]);
@@ -595,7 +502,7 @@ static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned
 		if (busy & 1u << out || !w.requests[out])
 			continue;
 		r->reserved |= 1u << out;
-		r->reserved_for[out] = arbitrate(&order, w.requests[out]);
+		r->reserved_for[out] = router_arbitrate(&order, w.requests[out]);
 	}
 }
 
@@ -628,10 +535,8 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 	unsigned int tile;
 	int only;
 
-	if (ps->flight) {
-		esp_flight_step(soc, plane);
+	if (ps->flight && esp_flight_step(soc, plane))
 		return;
-	}
 	only = only_sender(soc, ps);
 	if (only >= 0 && esp_flight_begin(soc, plane, only))
 		return;
@@ -645,7 +550,7 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 
 		if (!(r->ins | r->outs)) {
 			r->read = r->sent = 0;
-			clear(ps->busy, tile);
+			router_clear(ps->busy, tile);
 			continue;
 		}
 		if (multicasts)

@@ -70,7 +70,7 @@ static inline unsigned int esp_rx_depth(unsigned int plane)
 
 struct esp_router {
 	uint32_t out[ESP_NPORTS];	/* output registers */
-	uint32_t order[ESP_NPORTS];	/* of an output's arbiter, see noc.c */
+	uint32_t order[ESP_NPORTS];	/* of an output's arbiter, see router.h */
 	uint8_t head[ESP_NPORTS];	/* input FIFOs */
 	uint8_t count[ESP_NPORTS];
 	uint8_t way[ESP_NPORTS];	/* outputs of the packet that comes in, a bit each */
@@ -124,27 +124,12 @@ bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_reset(struct esp_soc *soc);
-/* The tile behind a port. */
-unsigned int esp_noc_neighbour(const struct esp_soc *soc, unsigned int tile, unsigned int port);
 bool esp_noc_new(struct esp_soc *soc);
-/*
- * For flight.c: a packet was granted an output; a flit is in an output register; a packet has left.
- */
-void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
-		     unsigned int out, bool holds);
-void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int out,
-		 uint32_t flit);
-void esp_noc_unlist(struct esp_soc *soc, unsigned int plane, unsigned int tile);
-unsigned int esp_noc_opposite(unsigned int port);
-
-/*
- * Has a plane the router for multicasts, which takes two cycles for a head?
- */
-bool esp_noc_multicasts(const struct esp_soc *soc, unsigned int plane);
 
 /* flight.c: a packet that is alone on its plane. */
 bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile);
-void esp_flight_step(struct esp_soc *soc, unsigned int plane);
+/* False: it is placed, and goes on flit by flit in this cycle. */
+bool esp_flight_step(struct esp_soc *soc, unsigned int plane);
 /* Back to steps, because somebody joins it or looks. */
 void esp_flight_end(struct esp_soc *soc, unsigned int plane);
 void esp_flights_end(struct esp_soc *soc);

@@ -338,7 +338,7 @@ static const char *transfer(struct esp_soc *soc, unsigned int acc, const struct 
 		return "asks for a transfer of no words, which never ends";
 	if (bytes > r->size) {
 		free(r->data);
-		r->data = malloc(bytes);
+		r->data = calloc(1, bytes);
 		r->size = r->data ? bytes : 0;
 		if (!r->data)
 			return "asks for a transfer that there is no memory for";

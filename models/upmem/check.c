@@ -425,20 +425,6 @@ bool dpu_check_wants(const struct dpu_uop *u)
 	return is_load(u->op) || is_store(u->op) || dpu_check_is_length(u);
 }
 
-/* Arithmetic, which has a destination and may branch. */
-static bool is_arithmetic(enum dpu_op op)
-{
-	switch (op) {
-#define DPU_SUM(name, ...) case DPU_OP_##name:
-#define DPU_LOGIC(name, ...) case DPU_OP_##name:
-#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
-#include "upmem/alu.def"
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool writes(const struct dpu_uop *u, unsigned int reg)
 {
 	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED) || u->op == DPU_OP_ld;
@@ -452,7 +438,7 @@ static bool only_looks(const struct dpu *dpu, unsigned int first, unsigned int l
 	for (unsigned int i = first; i <= last; i++) {
 		const struct dpu_uop *u = &dpu->code[i];
 
-		if (!is_load(u->op) && !is_arithmetic(u->op) && u->op != DPU_OP_nop &&
+		if (!is_load(u->op) && !dpu_is_arithmetic(u->op) && u->op != DPU_OP_nop &&
 		    !(u->op == DPU_OP_call && i == last))
 			return false;
 	}
@@ -478,7 +464,7 @@ static unsigned int goes_to(const struct dpu_uop *u)
 	if (u->op == DPU_OP_call)
 		return u->rc == DPU_REG_SINK && u->ra == DPU_REG_ZERO && u->rb >= DPU_REG_ZERO ? u->imm & 0xffff :
 		       DPU_IRAM_WORDS;
-	return is_arithmetic(u->op) && u->flags & DPU_UOP_BRANCH ? u->pc : DPU_IRAM_WORDS;
+	return dpu_is_arithmetic(u->op) && u->flags & DPU_UOP_BRANCH ? u->pc : DPU_IRAM_WORDS;
 }
 
 static void find_waiting(struct dpu *dpu)

@@ -338,4 +338,18 @@ static inline void dpu_raise(struct dpu *dpu, enum dpu_fault_kind kind, unsigned
 	dpu->state = DPU_FAULT;
 }
 
+/* Arithmetic, which has a destination and may branch. */
+static inline bool dpu_is_arithmetic(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_SUM(name, ...) case DPU_OP_##name:
+#define DPU_LOGIC(name, ...) case DPU_OP_##name:
+#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+		return true;
+	default:
+		return false;
+	}
+}
+
 #endif

@@ -261,19 +261,6 @@ static const struct functions branches[DPU_OP_COUNT] = {
 #include "upmem/alu.def"
 };
 
-static bool is_alu(enum dpu_op op)
-{
-	switch (op) {
-#define DPU_SUM(name, ...) case DPU_OP_##name:
-#define DPU_LOGIC(name, ...) case DPU_OP_##name:
-#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
-#include "upmem/alu.def"
-		return true;
-	default:
-		return false;
-	}
-}
-
 static struct functions exec_choose(const struct dpu_uop *u)
 {
 	static const struct functions others = BOTH(alu), none = { plain_turn, ahead_none, 0 };
@@ -281,7 +268,7 @@ static struct functions exec_choose(const struct dpu_uop *u)
 
 	if (u->op >= DPU_OP_COUNT || u->flags & (DPU_UOP_SAFE | DPU_UOP_BIG))
 		return none;
-	if (!is_alu(u->op)) {
+	if (!dpu_is_arithmetic(u->op)) {
 		bool fast = plain[u->op].turn && !pair &&
 			    !(u->op == DPU_OP_sd && u->flags & DPU_UOP_IMM);
 
