@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Faults of a DPU in words, for device, tools and host library. */
 #ifndef MON_FORMATS_DPU_FAULT_H
 #define MON_FORMATS_DPU_FAULT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Decoder and encoder: both walk the same table. */
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Source lines of a DPU program (DWARF), read with libdw. Built without libdw no program has any.
  */

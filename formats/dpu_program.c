@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads DPU programs with libelf. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The stack pointer is r22. It grows downwards in code of dpu-cc, upwards in that of UPMEM's compiler; whichever
  * way a function moves it first makes its frame. Library helpers store behind the pointer without moving it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How much of its stack a DPU program can need, from its functions and who calls whom. */
 #ifndef MON_FORMATS_DPU_STACK_H
 #define MON_FORMATS_DPU_STACK_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Instructions as text, in the syntax of UPMEM's assembler. */
 #include <inttypes.h>
 #include <stdarg.h>

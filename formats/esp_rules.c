@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What a design must be for ESP's generator to take it (socgen, NoCConfiguration.py and socmap_gen.py of
  * release 2025.1). Rules of a board or a technology are not in a design's file and so not here; nor is

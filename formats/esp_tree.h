@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The device tree of an ESP SoC: what ESP's own generator writes for the accelerators and cache
  * controllers (socmap_gen.py), and libmon's nodes for the monitors (pmu/espmon/sld,esp-monitors.yaml) and

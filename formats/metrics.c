@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reader of metrics, presets and rules: lines of a word and its value; indented ones belong to the last head. */
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Metrics, presets and rules as text. A file is about one PMU; monctl-metrics(5) describes it:
  *

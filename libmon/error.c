@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* The sentence that explains the last failure of a thread, and the version. */
 #include <errno.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reading the events of a PMU: codes, units and scales from sysfs, the rest from the catalogue. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the files of libmon share and nobody else sees. */
 #ifndef LIBMON_INTERNAL_H
 #define LIBMON_INTERNAL_H

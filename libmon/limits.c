@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Limit of open files: a counter is a file, and a large SoC has thousands of counters. */
 #include <sys/resource.h>
 

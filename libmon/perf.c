@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Groups of perf events: perf_event_open(2) and its ioctls. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Places of a PMU: where its events can be counted one by one. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Where PMUs stand in sysfs, and their names there. */
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* The ground floor's tables (events/): the rest of the general layer knows no system by name. */
 #include <stdio.h>
 #include <string.h>

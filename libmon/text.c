@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Small text files and folders, such as those of sysfs and procfs. */
 #include <ctype.h>
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Small text files, folders and numbers; linked into each of the libraries. */
 #ifndef LIBMON_TEXT_H
 #define LIBMON_TEXT_H

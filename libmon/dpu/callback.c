@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Callbacks, at once or when the jobs before them are done. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Words for dpu_error_t, as far as they are published the SDK's, and the sentence of a failure. */
 #include <errno.h>
 #include <stdarg.h>

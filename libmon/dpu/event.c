@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Events of a DPU: perf's, or in the simulator differences of the model's totals. */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Why a DPU is in fault, as a sentence: what it did, where, and where that is in the source. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Queues in WRAM. The one that adds owns the write pointer, the one that takes the read pointer; both
  * only grow, and an element stands at its pointer modulo the queue's length (UPMEM SDK, wramfifo.h).

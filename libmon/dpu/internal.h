@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the files behind dpu.h share. */
 #ifndef LIBMON_DPU_INTERNAL_H
 #define LIBMON_DPU_INTERNAL_H

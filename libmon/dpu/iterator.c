@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* DPU_FOREACH and DPU_RANK_FOREACH. */
 #include "libmon/dpu/internal.h"
 

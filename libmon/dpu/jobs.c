@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* The queue of asynchronous jobs of a rank, worked off by a thread that starts when needed. */
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Numbers of ranks and DPUs, and what a rank is made of. */
 #include <stdlib.h>
 

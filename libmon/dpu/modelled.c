@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* What the driver does with the registers of a rank, here with a modelled one in this process. */
 #include <errno.h>
 #include <string.h>

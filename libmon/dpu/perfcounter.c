@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * perfcounter.h for the host: a DPU's 36-bit counters, made of two events.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * LIBMON_DPU_REPORT: a line for each launch in the simulator. Its time is the modelled time of the DPU
  * that took longest, and apart from it what the launch and the transfers before it cost the host.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Sets: which ranks and DPUs they are. */
 #include "libmon/dpu/internal.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Scatter-gather: one range of each DPU's MRAM, many blocks of host memory. */
 #include <stdlib.h>
 #include <string.h>

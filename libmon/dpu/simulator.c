@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Ranks of DPUs in this process: the model behind the calls that /dev/dpu_rankN has elsewhere.
  *

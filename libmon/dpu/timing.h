@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Parameters of the simulator, from the environment. */
 #ifndef LIBMON_DPU_TIMING_H
 #define LIBMON_DPU_TIMING_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Buffers for accelerators, from /dev/contig_alloc: esp_alloc() and contig_alloc(). */
 #include <errno.h>
 #include <fcntl.h>

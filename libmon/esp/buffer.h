@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Buffers of esp_alloc(), for the code that runs accelerators on them. */
 #ifndef LIBMON_ESP_BUFFER_H
 #define LIBMON_ESP_BUFFER_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* esp_monitor_vals_t as an array of words, and the difference of two of them. */
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* esp_monitor(): single monitors. Sets of them are in sets.c. */
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the files of the ESP Monitors API share. */
 #ifndef LIBMON_ESP_MONITORS_H
 #define LIBMON_ESP_MONITORS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Our form of esp_monitor_print() (LIBMON_ESP_PRINT=clear): each line says what was counted. */
 #include "libmon/esp/print.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* esp_monitor_print() in the form of ESP's library; print-clear.c has ours. */
 #include <errno.h>
 #include <stdlib.h>

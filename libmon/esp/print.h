@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The two forms of esp_monitor_print(). */
 #ifndef LIBMON_ESP_PRINT_H
 #define LIBMON_ESP_PRINT_H

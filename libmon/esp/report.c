@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Errors on standard error: programs that were written for ESP's library ignore return values, because
  * that library ends the program or returns nothing.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sets of monitors that esp_monitor() reads together. */
 #ifndef LIBMON_ESP_SETS_H
 #define LIBMON_ESP_SETS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* The topology of the running SoC, as the places of its PMU tell it. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * contig.h - buffers of chunks for accelerators, source compatible with ESP's libcontig. esp_alloc()
  * (libesp.h) is the same with the address as the handle.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* contig_alloc.h - policies and ioctls of /dev/contig_alloc, under the name that ESP gives them. */
 #ifndef CONTIG_ALLOC_H
 #define CONTIG_ALLOC_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu.h - host programs of UPMEM DPUs, source compatible with the UPMEM SDK 2025.1.
  *

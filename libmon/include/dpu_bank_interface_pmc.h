@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_bank_interface_pmc.h - the two counters of a DPU's bank interface (v1B), source compatible
  * with the UPMEM SDK 2025.1. Included by dpu.h.

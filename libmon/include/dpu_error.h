@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_error.h - what the functions of dpu.h return (numbers of the UPMEM SDK 2025.1).
  */

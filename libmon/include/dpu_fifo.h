@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_fifo.h - queues in WRAM between host and DPU program (UPMEM SDK 2025.1). Included by dpu.h.
  *

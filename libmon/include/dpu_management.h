@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_management.h - which rank and which DPU is which (UPMEM SDK 2025.1).
  *

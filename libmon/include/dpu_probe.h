@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_probe.h - stop-watches around DPU work, as the PrIM programs use them.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_profiler.h - for host programs that include it (UPMEM SDK 2025.1). The functions behind it
  * patch DPU programs and are not here: dpu-run(1) and perf(1) profile without that.

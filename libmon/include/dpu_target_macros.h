@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_target_macros.h - where a rank's number and its kind are in dpu_get_rank_id() (UPMEM SDK
  * 2025.1): the upper four of 16 bits are the kind, a dpu_type_t of dpu_description.h.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * dpu_types.h - names of numbers (UPMEM SDK 2025.1). The types of sets are in dpu.h.
  */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* dummy_stratus.h - ioctl of the accelerator DUMMY_STRATUS, under the name that ESP gives it. */
 #ifndef LIBMON_DUMMY_STRATUS_H
 #define LIBMON_DUMMY_STRATUS_H

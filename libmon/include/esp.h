@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* esp.h - what the ioctls of all accelerators have in common, under the name that ESP gives it. */
 #ifndef ESP_H
 #define ESP_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * esp_accelerator.h - coherence modes, and small things that ESP's programs find in this file.
  */

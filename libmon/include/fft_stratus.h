@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* fft_stratus.h - ioctl of the accelerator FFT_STRATUS, under the name that ESP gives it. */
 #ifndef LIBMON_FFT_STRATUS_H
 #define LIBMON_FFT_STRATUS_H

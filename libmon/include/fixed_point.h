@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * fixed_point.h - conversions to and from fixed point, under the names that ESP's programs use.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * monitors.h - the ESP Monitors API ("How to: gather performance data with the ESP Monitors API",
  * Columbia University, 2023), source compatible, on top of the PMU espmon.

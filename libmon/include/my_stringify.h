@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* my_stringify.h - the text of an expanded macro, under the name that ESP gives it. */
 #ifndef MY_STRINGIFY_H
 #define MY_STRINGIFY_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* vitdodec_stratus.h - ioctl of the accelerator VITDODEC_STRATUS, under ESP's name of it. */
 #ifndef LIBMON_VITDODEC_STRATUS_H
 #define LIBMON_VITDODEC_STRATUS_H

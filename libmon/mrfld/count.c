@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Counts a whole group of Merrifield on this machine. */
 #include <errno.h>
 #include <stdlib.h>

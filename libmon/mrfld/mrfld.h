@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Between the files of libmon/mrfld. */
 #ifndef LIBMON_MRFLD_H
 #define LIBMON_MRFLD_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Tags of a set-associative cache that replaces in turn (first in, first out): hits change nothing,
  * so whoever knows that a line is in need not ask again until it has been thrown out.

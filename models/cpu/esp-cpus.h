@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The processors of an ESP SoC: L1 caches in front of the private L2 of each CPU tile.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Recorded accesses: a file of 64-bit words in the host's byte order, one an access, in the order
  * in which the virtual CPUs made them: physical address in bits 0 to 47, virtual CPU in 48 to 55,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * DUMMY_STRATUS: copies BATCH times TOKENS 64-bit words from input to output, in bursts of at most
  * 512 (dummy.xml, dummy.hpp of ESP's accelerators).

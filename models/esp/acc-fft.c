@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * FFT_STRATUS: batches of forward FFTs of 2^LOG_LEN complex points, in place in its local memory.
  *

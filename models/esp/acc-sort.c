@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * SORT_STRATUS: sorts BATCH vectors of LEN floats in place, the smallest first (sort.xml, sort.cpp
  * of ESP's accelerators). LEN is a multiple of 32 up to 1024; each vector is one load and one store.

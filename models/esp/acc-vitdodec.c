@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * VITDODEC_STRATUS: Viterbi decoder of the convolutional code with 7 bits and rate 1/2 that 802.11
  * has (vitdodec.xml and vitdodec.cpp of ESP's accelerators). One load, one store, of fixed size:

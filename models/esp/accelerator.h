@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sockets of accelerators: registers and runs, DMA engine, point to point. */
 #ifndef ESP_ACCELERATOR_H
 #define ESP_ACCELERATOR_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Agents: what happens when, and who is called for it. The lowest layer of the model: it knows
  * nobody by name, soc.c fills its tables.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Memory accesses of a CPU tile, the entry point of whoever has processor traffic to count.
  */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Register accesses of a CPU: decoding of the APB window, tile configuration registers, and the
  * traffic of each access on plane 5.

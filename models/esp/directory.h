@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The directory in the LLC: what a request changes in it and what it answers. protocol.h has what
  * follows from that.

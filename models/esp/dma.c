@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * DMA engine of an accelerator's socket: a transfer of the accelerator becomes one transaction a
  * contiguous chunk, translated by the page table in the TLB.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * CPU accesses while the SoC is at rest: the protocol's transport that delivers at once.
  *

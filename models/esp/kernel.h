@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What stands behind the socket of an accelerator tile. Adding an accelerator is one file that
  * defines a struct mon_esp_acc_type, and its line in kernels.def.
  */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Private L2 cache of a CPU tile or of an accelerator tile: MESI, write-back, four outstanding
  * requests.

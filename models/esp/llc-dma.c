@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * LLC-coherent DMA: requests on plane 4, answers on plane 6, one pass of the LLC's engine a line.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Memory tile: the proxy of non-coherent DMA (requests on plane 6, answers on plane 4) and the bus
  * of the DDR controller.

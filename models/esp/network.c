@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The transport of the protocol that takes time: a message is a packet, a line of memory a burst on
  * the DDR bus. What a memory tile sends is counted when it is written to the send queue.

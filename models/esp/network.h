@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The protocol's messages as packets of the network, and back. */
 #ifndef ESP_NETWORK_H
 #define ESP_NETWORK_H

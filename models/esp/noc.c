@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Network on chip: six planes of a mesh, flit by flit (lookahead_router.sv, router_arbiter.sv).
  *

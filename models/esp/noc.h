@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Packets, and the routers that carry them flit by flit. Knows tiles as numbers only. */
 #ifndef ESP_NOC_H
 #define ESP_NOC_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The pattern that ESP's own accelerators follow: jobs of read a block, compute, write a block, with
  * two local buffers, so that the read of the next job overlaps the computation.

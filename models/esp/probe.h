@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Where data would move, for the tests: they build the model with ESP_PROBE and define these
  * functions. In the product they are nothing. cache.h says what stamps are.

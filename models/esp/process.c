@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An accelerator's process. It is somebody's program, so it is confined: no network, no other
  * process, no file but its own and those of /usr, all read-only; and limits on memory and files.

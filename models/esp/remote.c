@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An accelerator in a process of its own, as the socket sees it. While it computes, the SoC's clock
  * may go on up to the cycle for which it has said that it asks for nothing, its horizon, so that what

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Accelerators in processes of their own (mon_esp_link.h). */
 #ifndef ESP_REMOTE_H
 #define ESP_REMOTE_H

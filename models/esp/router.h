@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One router of the network: its arbiters, its place in the mesh, what is under way in it. */
 #ifndef ESP_ROUTER_H
 #define ESP_ROUTER_H

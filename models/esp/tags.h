@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Search in the tags of one set of a cache. */
 #ifndef ESP_TAGS_H
 #define ESP_TAGS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the events of the catalogue (events/hexagon/events.def) are in terms of the feed: which of them it
  * supplies on a given core, and their values.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The feed: shared memory in which the plugin of qemu-hexagon publishes what a program does while it
  * runs, and the reading side of it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the device and hexagon-host say to each other over a local stream socket: messages of a
  * header and size bytes, in the host's byte order.

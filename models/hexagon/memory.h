@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The caches of a Hexagon core: L1 instruction and data caches and the L2 behind them, shared by all
  * threads of the core. What they do is said in docs/hexagon-model.md, "Modelled: caches".

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Puts the memory accesses of a program's threads into the order of the model's clocks (model.h),
  * however the host schedules them, and gives them to the caches.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The registers of a Hexagon core's PMU (events/hexagon/regs.h, up to the latch) on top of counts.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Of each event of the catalogue: how it is counted, or why it is not. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Which guest thread runs on which hardware thread, and when: derived from the system calls of a
  * Linux program, written into the feed's model of time.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* BAR0 of the emulated device: parameters, agents, scan-out, fault injection. */
 #include "mrfld/model.h"
 

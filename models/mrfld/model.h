@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Inside of the Merrifield uncore model. All state is plain data in struct mrfld_state, so that
  * saving it is copying it.

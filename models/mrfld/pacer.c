@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* What every stream of requests needs: the times of its requests, and a place for complaints. */
 #include "mrfld/model.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Windows of memory: an array of page addresses in memory stands for a contiguous range, as graphics
  * translation tables do. Reading the table is not counted as traffic.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Scan-out of the display controller: every line of the frame buffer is read once a frame, in
  * requests of 64 bytes (the rest of a line, if any, as one of 32 bytes and a partial one). The

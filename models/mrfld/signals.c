@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What each event counts: the link from the catalogue (events/mrfld_visa/events.def) to the model's totals.
  */

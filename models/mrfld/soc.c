@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Life cycle, time and saved state of the Merrifield uncore model. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Model of the Merrifield uncore: bus agents that move memory, two DRAM channels, and the counters
  * that watch them, reached through the message bus unit of PCI configuration space.

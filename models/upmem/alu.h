@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The arithmetic unit: alu.def as functions, conditions, and where results go. */
 #ifndef MON_QEMU_UPMEM_ALU_H
 #define MON_QEMU_UPMEM_ALU_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Findings about a DPU program while it runs: reads of what nobody wrote, races, stacks that are too
  * small, DMA that does not do what it says. docs/upmem-check.md says what is found and what is not.

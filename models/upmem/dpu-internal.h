@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the files of the DPU model share and nobody else sees. */
 #ifndef MON_QEMU_UPMEM_DPU_INTERNAL_H
 #define MON_QEMU_UPMEM_DPU_INTERNAL_H

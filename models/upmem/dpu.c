@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Life of a DPU, and the host's access to it. */
 #include <errno.h>
 #include <inttypes.h>

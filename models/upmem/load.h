@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Programs and logs on a modelled DPU, as UPMEM's host library handles them. */
 #ifndef MON_QEMU_UPMEM_LOAD_H
 #define MON_QEMU_UPMEM_LOAD_H

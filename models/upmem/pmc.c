@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "events/upmem/config.h"
 #include "events/upmem/regs.h"
 #include "upmem/pmc.h"

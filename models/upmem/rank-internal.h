@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Between the files of the rank. */
 #ifndef MON_QEMU_UPMEM_RANK_INTERNAL_H
 #define MON_QEMU_UPMEM_RANK_INTERNAL_H

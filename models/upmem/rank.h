@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A rank of DPUs with the registers of events/upmem/regs.h and host threads, its own or shared ones.
  *

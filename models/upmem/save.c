@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Saving and loading DPUs and ranks, for migration and snapshots on hosts of one kind. */
 #include <string.h>
 

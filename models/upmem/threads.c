@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The lists of threads: those that may go, as a ring in the order of their ready times that begins with
  * the next one, and those that sleep until a cycle.

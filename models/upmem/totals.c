@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* What a DPU has counted, as other host threads see it. */
 #include "upmem/dpu-internal.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Host threads that execute the DPUs of one rank, or of several. */
 #include <errno.h>
 #include <signal.h>

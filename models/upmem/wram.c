@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Loads and stores that are more than a plain little-endian access of one register. */
 #include <endian.h>
 #include <string.h>

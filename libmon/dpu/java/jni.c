@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* com.upmem.dpu.NativeSet: dpu.h for Java. */
 #include <jni.h>
 #include <stdlib.h>

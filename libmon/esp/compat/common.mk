@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: LGPL-2.1-or-later
 # What the Makefiles of ESP's applications include from $(DRIVERS), with their variables, for building them
 # on libmon-esp instead of ESP's libraries:
 #

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* utils/fft2_utils.h, on utils/fft_utils.h. */
 #include "utils/fft2_utils.h"
 #include "utils/fft_utils.h"

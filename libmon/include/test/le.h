@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * test/le.h - files of little-endian numbers, under the names that ESP's programs use (-ltest). Items of
  * size bytes, as fread(3) and fwrite(3) count them.

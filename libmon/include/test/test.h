@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * test/test.h - the frame of ESP's older programs, source compatible (-ltest): a program fills a struct
  * test_info and calls test_main(). Unlike libmon-esp this ends the program where ESP's does.

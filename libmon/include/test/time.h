@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* test/time.h - the monotonic clock, under the names that ESP's programs use. Nanoseconds. */
 #ifndef TEST_TIME_H
 #define TEST_TIME_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * test/wami.h - input files of ESP's WAMI programs (-ltest): 16-bit width, height, channels and depth,
  * and then the pixels. What cannot be read ends the program.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * utils/fft2_utils.h - FFTs one after the other in software, which programs for ESP's FFT2 compare
  * with, under the names that they use (-lutils). Complex numbers are pairs of floats.

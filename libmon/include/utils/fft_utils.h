@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * utils/fft_utils.h - the FFT in software that ESP's programs compare with, under the names that they
  * use (-lutils). Complex numbers are pairs of floats.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Memory in WRAM, behind the stacks. What does not fit is fault 1. */
 #ifndef DPU_CC_ALLOC_H
 #define DPU_CC_ALLOC_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* assert(): fault 3. To be included again when NDEBUG changes. */
 #undef assert
 #ifdef NDEBUG

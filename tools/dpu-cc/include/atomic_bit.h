@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* The DPU's 256 atomic bits. An atomic bit's address is its number. */
 #ifndef DPU_CC_ATOMIC_BIT_H
 #define DPU_CC_ATOMIC_BIT_H

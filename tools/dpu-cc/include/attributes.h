@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Where variables live. */
 #ifndef DPU_CC_ATTRIBUTES_H
 #define DPU_CC_ATTRIBUTES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Barriers: the tasklets that come first stop until the last one is there. */
 #ifndef DPU_CC_BARRIER_H
 #define DPU_CC_BARRIER_H

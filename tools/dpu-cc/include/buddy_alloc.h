@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Blocks of changing sizes, 32 bytes at least, in an area of mem_alloc()'s memory. */
 #ifndef DPU_CC_BUDDY_ALLOC_H
 #define DPU_CC_BUDDY_ALLOC_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * Instructions as statements, __builtin_NAME_FORM(operands): the result first, as in assembly. Forms: r is a
  * value, or the variable of the result; i, off, shift and length a number in quotes ("12"); cc a condition

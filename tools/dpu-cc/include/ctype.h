@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Kinds of characters, ASCII. */
 #ifndef DPU_CC_CTYPE_H
 #define DPU_CC_CTYPE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Tasklets. */
 #ifndef DPU_CC_DEFS_H
 #define DPU_CC_DEFS_H

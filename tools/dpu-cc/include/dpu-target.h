@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* What dpu-cc includes before every file: the names of the target, instead of those of clang's. */
 #ifndef DPU_CC_DPU_TARGET_H
 #define DPU_CC_DPU_TARGET_H

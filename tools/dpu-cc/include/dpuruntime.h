@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* What the runtime is made of: tasklets that stop and resume each other. */
 #ifndef DPU_CC_DPURUNTIME_H
 #define DPU_CC_DPURUNTIME_H

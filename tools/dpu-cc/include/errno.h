@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* A number for each tasklet. The library's functions do not set it. */
 #ifndef DPU_CC_ERRNO_H
 #define DPU_CC_ERRNO_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Blocks of one size. */
 #ifndef DPU_CC_FSB_ALLOCATOR_H
 #define DPU_CC_FSB_ALLOCATOR_H

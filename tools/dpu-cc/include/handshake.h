@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* One tasklet waits for another's word; whoever comes first stops. */
 #ifndef DPU_CC_HANDSHAKE_H
 #define DPU_CC_HANDSHAKE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Conversions of printf. */
 #ifndef DPU_CC_INTTYPES_H
 #define DPU_CC_INTTYPES_H

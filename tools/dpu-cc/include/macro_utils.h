@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 #ifndef DPU_CC_MACRO_UTILS_H
 #define DPU_CC_MACRO_UTILS_H
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* What needs no library. */
 #ifndef DPU_CC_MATH_H
 #define DPU_CC_MATH_H

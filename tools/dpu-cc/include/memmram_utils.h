@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Sizes of transfers. */
 #ifndef DPU_CC_MEMMRAM_UTILS_H
 #define DPU_CC_MEMMRAM_UTILS_H

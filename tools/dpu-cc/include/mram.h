@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* MRAM: 64 MiB that only DMA reaches. Addresses, in both memories, and sizes are multiples of 8. */
 #ifndef DPU_CC_MRAM_H
 #define DPU_CC_MRAM_H

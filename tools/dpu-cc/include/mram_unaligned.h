@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* MRAM at any address, and changes of less than 8 bytes that several tasklets make at a time. */
 #ifndef DPU_CC_MRAM_UNALIGNED_H
 #define DPU_CC_MRAM_UNALIGNED_H

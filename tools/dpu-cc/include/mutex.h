@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Mutual exclusion of tasklets. Who waits for a mutex tries again with every turn. */
 #ifndef DPU_CC_MUTEX_H
 #define DPU_CC_MUTEX_H

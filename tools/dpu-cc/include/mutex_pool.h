@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Many locks out of a few mutexes: that of number n is mutex n modulo the pool's size. */
 #ifndef DPU_CC_MUTEX_POOL_H
 #define DPU_CC_MUTEX_POOL_H

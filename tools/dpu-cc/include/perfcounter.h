@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* The DPU's counter of cycles or instructions. */
 #ifndef DPU_CC_PERFCOUNTER_H
 #define DPU_CC_PERFCOUNTER_H

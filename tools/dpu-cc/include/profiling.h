@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * How long each tasklet is in a part of the program. The host, or dpu-run -p NAME, reads the result: for each
  * tasklet, its latest start, then its sum, in units of 16 of what the performance counter counts.

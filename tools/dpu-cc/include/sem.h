@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Counting semaphores; from -128 to 127. */
 #ifndef DPU_CC_SEM_H
 #define DPU_CC_SEM_H

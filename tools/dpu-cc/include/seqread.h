@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Reading MRAM from one end to the other, through a buffer of two pages in WRAM. */
 #ifndef DPU_CC_SEQREAD_H
 #define DPU_CC_SEQREAD_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* The log, which the host prints with dpu_log_read(). */
 #ifndef DPU_CC_STDIO_H
 #define DPU_CC_STDIO_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Numbers, sorting, the end. */
 #ifndef DPU_CC_STDLIB_H
 #define DPU_CC_STDLIB_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Strings and memory. */
 #ifndef DPU_CC_STRING_H
 #define DPU_CC_STRING_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Numbers of the machine. */
 #ifndef DPU_CC_SYSDEF_H
 #define DPU_CC_SYSDEF_H

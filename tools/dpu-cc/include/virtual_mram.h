@@ -1,2 +1,2 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 #error "virtual_mram.h: not part of dpu-cc; use mram_read() and mram_write() of mram.h"

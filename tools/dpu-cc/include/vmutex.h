@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* More mutexes than the DPU has bits: each is a bit in WRAM, and few atomic bits guard these. */
 #ifndef DPU_CC_VMUTEX_H
 #define DPU_CC_VMUTEX_H

@@ -1,2 +1,2 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 #error "wramfifo.h: not part of dpu-cc; use a __host variable, or MRAM, between launches"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* The heap: a pointer that moves on (heap.s). */
 #include <alloc.h>
 #include <atomic_bit.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Copies that have a side in MRAM; calls of them replace memcpy, memmove and memset (ir.c). */
 #include <mram.h>
 #include <stdbool.h>

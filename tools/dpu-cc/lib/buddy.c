@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * The buddy allocator: blocks are halved until one fits, and joined with their other half when both
  * are free. A byte for each 32 bytes of the area says how large the block is that begins there.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // Where values stay for a moment on their way between MRAM and registers: 8 bytes a tasklet.
 	.bss
 	.balign 8

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // Values in MRAM that span more than one multiple of 8 bytes: unaligned ones and structs of up to 64.
 	.bss
 	.balign 8

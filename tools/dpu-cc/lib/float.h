@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * Floating point for both widths (IEEE 754, to nearest, ties to even, with denormal numbers; a NaN is
  * the quiet one). Included by float32.c and float64.c, which define:

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Blocks of one size: those that are free are a list. */
 #include <alloc.h>
 #include <atomic_bit.h>

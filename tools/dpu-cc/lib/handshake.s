@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // Handshakes: each tasklet has a byte. 0: nobody waits; n + 1: tasklet n waits for it; 255: it has
 // notified and waits for the one that will come.
 	.data

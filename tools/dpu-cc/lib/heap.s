@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // The heap begins behind the stacks, which are the last thing in WRAM.
 	.data
 	.balign 4

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* What clang calls for integers of 64 bits. */
 #include <attributes.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * The log: records one after the other in MRAM. A record is a format of conversions alone (text becomes
  * %s), its NUL and the arguments, padded with zeroes to a multiple of 8 bytes; the host prints it.

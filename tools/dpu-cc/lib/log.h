@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* The log's memory, which stdio.h's functions share. */
 #include <atomic_bit.h>
 #include <attributes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // Products of 32 bits. Helpers of compiled code keep every register but r10 to r13 and go back to r10.
 // Memory below the stack pointer is theirs.
 	.text

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // Upper halves of products, from the products of bytes; see mul.s for what helpers keep.
 	.text
 // r13 = r11 * r12 >> 32, unsigned. Sums of the products that stand 8 bits apart; each one's upper part

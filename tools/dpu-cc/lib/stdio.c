@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* printf, where the compiler does not know the format or a text; it makes a record of log.c's kind. */
 #include <stdarg.h>
 #include <stdbool.h>

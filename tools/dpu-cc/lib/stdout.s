@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // The log's memory, unless the program brings its own (STDOUT_BUFFER_INIT).
 	.section .mram.noinit
 	.balign 8

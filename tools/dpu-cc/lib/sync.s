@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 // Barriers, semaphores and handshakes. Who waits stops, and is resumed; resume repeats until the other
 // one has stopped. The tasklets that wait are a list: the queue's head, and each one's next in the
 // table; 255 is none.

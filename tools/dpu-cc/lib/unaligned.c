@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* MRAM at any address (mram_unaligned.h). */
 #include <defs.h>
 #include <mram_unaligned.h>

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """Host programs of UPMEM DPUs: see dpu.driver."""
 from .driver import ALLOCATE_ALL, DpuError, DpuProgram, DpuSet, DpuSymbol, DpuVariable
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """Host programs of UPMEM DPUs, source compatible with the UPMEM SDK 2025.1 for what is here.
 
     with DpuSet(nr_dpus=64, binary="program", log=sys.stdout) as dpus:

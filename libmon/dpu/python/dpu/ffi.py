@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """dpu.h for ctypes: the functions that driver.py uses. Names and numbers are those of dpu.h."""
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_bool, c_char_p, c_int, c_size_t,
