@@ -121,6 +121,7 @@ static const struct key keys[] = {
 	{ .name = "CONFIG_CACHE_RTL", .kind = SWITCH, .at = IN(cache_rtl) },
 	{ .name = "CONFIG_CACHE_SPANDEX", .kind = SWITCH, .at = IN(spandex) },
 	{ .name = "CONFIG_JTAG_EN", .kind = SWITCH, .at = IN(jtag) },
+	{ .name = "CONFIG_HAS_DVFS", .kind = SWITCH, .at = IN(dvfs) },
 	{ .name = "CONFIG_MULTICAST_NOC_EN", .kind = SWITCH, .at = IN(multicast) },
 	{ "CONFIG_MAX_MCAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },
 	{ "CONFIG_MAX_MULTICAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },

@@ -29,7 +29,7 @@ struct esp_design {
 	unsigned int ncpu, nmem, nslm, nacc;
 	bool scatter_gather;
 	bool caches;
-	bool cache_rtl, spandex, jtag, multicast;
+	bool cache_rtl, spandex, jtag, multicast, dvfs;
 	unsigned int multicast_dests;
 	unsigned int coh_noc_width, dma_noc_width;	/* bits */
 	unsigned int queue_size;			/* flits, router input FIFO of planes 4 and 6 */

@@ -368,6 +368,10 @@ static void esp_core_warn_unknown(EspCore *s)
     const struct esp_design *design = esp_soc_design(s->soc);
     unsigned int tile;
 
+    if (design->dvfs) {
+        warn_report("espmon: DVFS is not modelled: dvfs_op0, dvfs_op1 and dvfs_op2 stay 0, "
+                    "dvfs_op3 counts all cycles");
+    }
     for (tile = 0; tile < design->rows * design->cols; tile++) {
         const struct esp_tile *t = &design->tiles[tile];
 

@@ -30,6 +30,12 @@ is "nvdla-2x2" "$(what nvdla-2x2 "$tiles")" 4
 is "nvdla-2x2-old" "$(what nvdla-2x2-old "$tiles")" 4
 is "nocache-2x2" "$(what nocache-2x2 "$tiles")" 4
 
+# what such a design has in hardware and the model has not
+dvfs=$(mktemp)
+sed 's/^#CONFIG_HAS_DVFS is not set/CONFIG_HAS_DVFS = y/' "$designs/fft-3x2.esp_config" >"$dvfs"
+like "a design with DVFS is told" "$(./mon-vm --soc "$dvfs" -- true 2>&1)" "dvfs_op0, dvfs_op1 and dvfs_op2 stay 0"
+rm -f "$dvfs"
+
 # a file that is broken: QEMU says where, and nothing boots
 broken=$(mktemp)
 printf 'CPU_ARCH = ariane\nCONFIG_NOC_ROWS = -3\n' >"$broken"
