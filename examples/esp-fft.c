@@ -15,7 +15,8 @@
 #include "libesp.h"
 #include "monitors.h"
 
-#define MAX_LOG_LEN 11
+#include "events/espmon/accelerators.h"
+
 
 struct options {
 	unsigned int log_len, acc, batches, repeat;
@@ -66,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'n':
-		o->log_len = number(arg, 1, MAX_LOG_LEN, state, "--log-len");
+		o->log_len = number(arg, 1, ESP_FFT_LOG_LEN_MOST, state, "--log-len");
 		return 0;
 	case 'a':
 		o->acc = number(arg, 0, 255, state, "--acc");

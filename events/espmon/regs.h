@@ -9,6 +9,7 @@
 #ifndef ESP_REGS_H
 #define ESP_REGS_H
 
+#include "events/espmon/accelerators.h"
 #include "events/espmon/config.h"
 #include "events/systems.h"
 
@@ -95,34 +96,6 @@
 #define ESP_COH_LLC		1
 #define ESP_COH_RECALL		2
 #define ESP_COH_FULL		3
-
-/* FFT_STRATUS user registers. */
-#define ESP_FFT_DEVID		0x00eb0059
-#define ESP_FFT_BATCH_SIZE	0x40
-#define ESP_FFT_LOG_LEN		0x44
-#define ESP_FFT_DO_BITREV	0x48
-#define ESP_FFT_DO_PEAK		0x4c
-
-/* DUMMY_STRATUS user registers. */
-#define ESP_DUMMY_DEVID		0x00eb0042
-#define ESP_DUMMY_TOKENS	0x40
-#define ESP_DUMMY_BATCH		0x44
-#define ESP_DUMMY_SOURCE	0x48		/* since release 2025.1 */
-#define ESP_DUMMY_NDESTS	0x4c
-
-/* SORT_STRATUS user registers; the limits are to be read only. */
-#define ESP_SORT_DEVID		0x00eb000b
-#define ESP_SORT_LEN		0x40
-#define ESP_SORT_BATCH		0x44
-#define ESP_SORT_LEN_MIN	0x48
-#define ESP_SORT_LEN_MAX	0x4c
-#define ESP_SORT_BATCH_MAX	0x50
-
-/* VITDODEC_STRATUS user registers; nothing uses CBPS. */
-#define ESP_VITDODEC_DEVID	0x00eb0030
-#define ESP_VITDODEC_DATA_BITS	0x40
-#define ESP_VITDODEC_NTRACEBACK	0x44
-#define ESP_VITDODEC_CBPS	0x48
 
 /* Cache controllers. */
 #define ESP_CACHE_CMD		0x0

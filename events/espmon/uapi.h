@@ -105,10 +105,10 @@ struct esp_access {
 };
 
 /*
- * Sources of later runs of this open file (p2p_srcs), by descriptors of their device files, open for
- * writing, on the same SoC. Not part of ESP's own interface. A run may name any other accelerator, too:
- * it then waits until that one runs with p2p_store for the same user. EBADF: not such a file; EXDEV:
- * of another SoC.
+ * Sources of later runs of this open file (p2p_srcs), by descriptors of their device files, open
+ * for writing, on the same SoC. Not part of ESP's own interface. A run may name any other
+ * accelerator, too: it then waits until that one runs with p2p_store for the same user. EBADF: not
+ * such a file; EXDEV: of another SoC.
  */
 struct esp_sources {
 	__u32 n;

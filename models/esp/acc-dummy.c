@@ -8,22 +8,20 @@
 
 #include <stddef.h>
 
-#define DUMMY_TOKENS	0x40
-#define DUMMY_BATCH	0x44
 #define BURST		512	/* words of its local memory */
 #define HANDSHAKE	2	/* modelled cycles between load and store */
 
 static uint32_t bursts(const struct mon_esp_acc *acc)
 {
 	/* TOKENS is counted down in a signed int: from 2^31 on there is nothing to do. */
-	uint32_t tokens = mon_esp_acc_reg(acc, DUMMY_TOKENS);
+	uint32_t tokens = mon_esp_acc_reg(acc, ESP_DUMMY_TOKENS);
 
-	return tokens > INT32_MAX ? 0 : (tokens + BURST - 1) / BURST;
+	return tokens > ESP_DUMMY_TOKENS_MOST ? 0 : (tokens + BURST - 1) / BURST;
 }
 
 static uint32_t dummy_count(const struct mon_esp_acc *acc, const char **error)
 {
-	uint64_t jobs = (uint64_t)bursts(acc) * mon_esp_acc_reg(acc, DUMMY_BATCH);
+	uint64_t jobs = (uint64_t)bursts(acc) * mon_esp_acc_reg(acc, ESP_DUMMY_BATCH);
 
 	if (jobs > UINT32_MAX / BURST / 8) {
 		*error = "BATCH times TOKENS is more than 4 GiB";
@@ -34,7 +32,7 @@ static uint32_t dummy_count(const struct mon_esp_acc *acc, const char **error)
 
 static void dummy_job(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job)
 {
-	uint32_t tokens = mon_esp_acc_reg(acc, DUMMY_TOKENS), per_batch = bursts(acc);
+	uint32_t tokens = mon_esp_acc_reg(acc, ESP_DUMMY_TOKENS), per_batch = bursts(acc);
 	uint32_t first = number % per_batch * BURST, left = tokens - first;
 
 	job->load_offset = job->store_offset = (number / per_batch * tokens + first) * 8;
@@ -55,11 +53,8 @@ static const struct esp_jobs dummy_jobs = {
 	.compute = dummy_compute,
 };
 
-extern const struct mon_esp_acc_type esp_acc_dummy;
-const struct mon_esp_acc_type esp_acc_dummy = {
-	.name = "DUMMY_STRATUS",
-	.device = 0x042,
-	.chunks = 4,
+const struct mon_esp_acc_type esp_acc_dummy_stratus = {
+	ESP_ACC_TYPE(DUMMY_STRATUS, dummy_stratus),
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

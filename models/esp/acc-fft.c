@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MAX_LOG_LEN	11	/* asserted in the HLS source: LOG_LEN < 12 */
-
 /* Modelled cycles: a butterfly has two write states and a read, a swap two to four. */
 #define BUTTERFLY_CYCLES	3
 #define BITREV_CYCLES		3	/* a point */
@@ -31,7 +29,7 @@ static unsigned int number_bytes(const struct mon_esp_acc *acc)
 
 static uint32_t fft_count(const struct mon_esp_acc *acc, const char **error)
 {
-	if (mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN) > MAX_LOG_LEN) {
+	if (mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN) > ESP_FFT_LOG_LEN_MOST) {
 		*error = "LOG_LEN is larger than 11";
 		return 0;
 	}
@@ -110,7 +108,7 @@ static void stages(struct complex_fx *x, unsigned int log_len, unsigned int byte
 static void fft_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
 	unsigned int log_len = mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN), bytes = number_bytes(acc);
-	struct complex_fx x[1 << MAX_LOG_LEN];
+	struct complex_fx x[1 << ESP_FFT_LOG_LEN_MOST];
 	int64_t *v = &x[0].re;
 	uint32_t i, n = 2u << log_len;
 
@@ -135,11 +133,8 @@ static const struct esp_jobs fft_jobs = {
 	.compute = fft_compute,
 };
 
-extern const struct mon_esp_acc_type esp_acc_fft;
-const struct mon_esp_acc_type esp_acc_fft = {
-	.name = "FFT_STRATUS",
-	.device = ESP_FFT_DEVID & 0xffff,
-	.chunks = 128,
+const struct mon_esp_acc_type esp_acc_fft_stratus = {
+	ESP_ACC_TYPE(FFT_STRATUS, fft_stratus),
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

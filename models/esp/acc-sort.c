@@ -11,10 +11,6 @@
 
 #include "events/espmon/regs.h"
 
-#define LEN_MIN		32
-#define LEN_MAX		1024
-#define BATCH_MAX	1024
-
 static uint32_t len_of(const struct mon_esp_acc *acc)
 {
 	return mon_esp_acc_reg(acc, ESP_SORT_LEN);
@@ -24,7 +20,8 @@ static uint32_t sort_count(const struct mon_esp_acc *acc, const char **error)
 {
 	uint32_t len = len_of(acc), batch = mon_esp_acc_reg(acc, ESP_SORT_BATCH);
 
-	if (len < LEN_MIN || len > LEN_MAX || len % LEN_MIN || batch > BATCH_MAX) {
+	if (len < ESP_SORT_LEN_LEAST || len > ESP_SORT_LEN_MOST || len % ESP_SORT_LEN_STEP ||
+	    batch > ESP_SORT_BATCH_MOST) {
 		*error = "LEN is no multiple of 32 up to 1024, or BATCH is more than 1024";
 		return 0;
 	}
@@ -61,7 +58,7 @@ static int sort_compare(const void *a, const void *b)
 
 static void sort_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
-	uint32_t len = len_of(acc), values[LEN_MAX], i;
+	uint32_t len = len_of(acc), values[ESP_SORT_LEN_MOST], i;
 
 	(void)number;
 	for (i = 0; i < len; i++)
@@ -71,25 +68,14 @@ static void sort_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t
 		mon_esp_acc_put32(acc, plm + 4 * i, values[i]);
 }
 
-/* What its driver asks for: parameters of sort.xml that have a value are registers to be read. */
-static const struct mon_esp_acc_constant sort_constants[] = {
-	{ ESP_SORT_LEN_MIN, LEN_MIN }, { ESP_SORT_LEN_MAX, LEN_MAX },
-	{ ESP_SORT_BATCH_MAX, BATCH_MAX },
-	{ 0, 0 },
-};
-
 static const struct esp_jobs sort_jobs = {
 	.count = sort_count,
 	.job = sort_job,
 	.compute = sort_compute,
 };
 
-extern const struct mon_esp_acc_type esp_acc_sort;
-const struct mon_esp_acc_type esp_acc_sort = {
-	.name = "SORT_STRATUS",
-	.device = 0x00b,
-	.chunks = 4,
-	.constants = sort_constants,
+const struct mon_esp_acc_type esp_acc_sort_stratus = {
+	ESP_ACC_TYPE(SORT_STRATUS, sort_stratus),
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

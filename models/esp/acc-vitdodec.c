@@ -24,7 +24,6 @@
 #define INPUT		24852	/* bytes, before rounding up to whole flits */
 #define OUTPUT		18585
 #define SYMBOLS_AT	72
-#define TRACEBACK_MAX	11
 
 /*
  * Modelled cycles: one for each turn of the loops in vitdodec.cpp, which its directives leave
@@ -38,7 +37,7 @@
 struct decoder {
 	uint8_t metric[STATES];
 	uint8_t path[STATES];		/* the last bits that left the state, the newest in bit 0 */
-	uint8_t blocks[TRACEBACK_MAX][STATES];
+	uint8_t blocks[ESP_VITDODEC_NTRACEBACK_MOST][STATES];
 	unsigned int newest;
 };
 
@@ -60,7 +59,7 @@ static uint32_t vitdodec_count(const struct mon_esp_acc *acc, const char **error
 {
 	uint32_t ntraceback = mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK);
 
-	if (!ntraceback || ntraceback > TRACEBACK_MAX)
+	if (!ntraceback || ntraceback > ESP_VITDODEC_NTRACEBACK_MOST)
 		*error = "NTRACEBACK is not 1 to 11";
 	else if (mon_esp_acc_reg(acc, ESP_VITDODEC_DATA_BITS) > OUTPUT ||
 		 SYMBOLS_AT + 16 * blocks_of(acc) - 4 > INPUT)
@@ -165,11 +164,8 @@ static const struct esp_jobs vitdodec_jobs = {
 	.compute = vitdodec_compute,
 };
 
-extern const struct mon_esp_acc_type esp_acc_vitdodec;
-const struct mon_esp_acc_type esp_acc_vitdodec = {
-	.name = "VITDODEC_STRATUS",
-	.device = ESP_VITDODEC_DEVID & 0xffff,
-	.chunks = 4,
+const struct mon_esp_acc_type esp_acc_vitdodec_stratus = {
+	ESP_ACC_TYPE(VITDODEC_STRATUS, vitdodec_stratus),
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

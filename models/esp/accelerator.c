@@ -83,7 +83,7 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 		return (a->run ? ESP_ACC_STATUS_RUN : 0) | (a->done ? ESP_ACC_STATUS_DONE : 0) |
 		       (a->done && a->failed ? ESP_ACC_STATUS_ERR : 0);
 	case ESP_ACC_DEVID:
-		return ESP_FFT_DEVID >> 16 << 16 | kernel->device;
+		return ESP_ACC_SLD | kernel->device;
 	case ESP_ACC_PT_NCHUNK_MAX:
 		return soc->design.scatter_gather ? kernel->chunks : 0;
 	case ESP_ACC_YX:

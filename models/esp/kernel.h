@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What stands behind the socket of an accelerator tile. Adding an accelerator is one file that
- * defines a struct mon_esp_acc_type, and its line in kernels.def.
+/* What stands behind the socket of an accelerator tile. Adding an accelerator is its row in
+ * accelerators.def, and one file that defines its struct mon_esp_acc_type.
  */
 #ifndef ESP_KERNEL_H
 #define ESP_KERNEL_H
@@ -8,6 +8,18 @@
 #include "formats/esp_config.h"
 
 #include "esp/mon_esp_acc.h"
+#include "events/espmon/accelerators.h"
+
+/* Each row's type, which a file of its own defines, and its registers of fixed value. */
+#define ESP_ACC(NAME, name, ...) \
+	extern const struct mon_esp_acc_type esp_acc_##name; \
+	extern const struct mon_esp_acc_constant esp_##name##_constants[];
+#include "events/espmon/accelerators.def"
+
+/* What a type has of its row. */
+#define ESP_ACC_TYPE(NAME, _name) \
+	.name = #NAME, .device = ESP_##NAME##_DEVID & 0xffff, .chunks = ESP_##NAME##_CHUNKS, \
+	.constants = esp_##_name##_constants
 
 /* The accelerator of a tile, the first of that name in a list (may be NULL) or of the model; a generic
  * one that does nothing if there is none; NULL for third-party accelerators.

@@ -75,30 +75,28 @@ struct esp_soc {
 
 /**
  * struct esp_acc_type - what differs between accelerators
- * @name:	as in the topology and in /dev
+ * @row:	its row of accelerators.def
  * @numbers:	N in /dev/<name>.N
- * @devid:	expected value of the DEVID register
  * @access_cmd:	access ioctl
  * @access_size: size of its argument, which begins with struct esp_access
  * @old_cmd:	the same ioctl of older releases of ESP, 0: it has not changed
- * @old_size:	size of its argument, less than @access_size
- * @upgrade:	makes the new argument of the old one, in place
- * @check:	0 or -EINVAL: are the parameters good for a buffer of that size?
- * @program:	writes the user registers and the offsets (esp_acc_offsets())
+ * @old_size:	size of its argument, at most @access_size
  */
 struct esp_acc_type {
-	const char *name;
+	struct esp_acc_row row;
 	struct ida *numbers;
-	u32 devid;
 	unsigned int access_cmd;
 	size_t access_size;
 	unsigned int old_cmd;
 	size_t old_size;
-	void (*upgrade)(void *access);
-	int (*check)(const struct esp_acc *acc, const void *access, u64 bytes);
-	void (*program)(struct esp_acc *acc, const void *access);
 };
 
+/* 0 or -EINVAL: are the parameters good for a buffer of that size? */
+int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes);
+/* Writes the user registers and the offsets. */
+void esp_acc_program(struct esp_acc *acc, const void *access);
+/* Makes the argument of the old access ioctl the new one, in place. */
+void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
 const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid);
 
 /* As many as the argument of ESP's ioctl has room for. */

@@ -105,7 +105,7 @@ static int esp_acc_go(struct esp_acc_file *file, struct esp_access *access,
 	if (ret)
 		return ret;
 	esp_acc_get_sources(file, sources);
-	ret = acc->type->check(acc, access, esp_contig_bytes(contig));
+	ret = esp_acc_check(acc, access, esp_contig_bytes(contig));
 	if (!ret && run)
 		ret = esp_acc_run(acc, access, contig, sources);
 	esp_acc_put_sources(sources);
@@ -128,7 +128,7 @@ static struct esp_access *esp_acc_get_access(const struct esp_acc_type *type, bo
 		kfree(access);
 		return ERR_PTR(-EFAULT);
 	}
-	type->upgrade(access);
+	esp_acc_upgrade(type, access);
 	return access;
 }
 

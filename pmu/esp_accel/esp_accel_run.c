@@ -344,7 +344,7 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	esp_page_table(acc, contig);
 	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
 	esp_acc_offsets(acc, 0, 0);
-	acc->type->program(acc, access);
+	esp_acc_program(acc, access);
 	mon_run_begin(&acc->run, dev_name(&acc->dev), acc->info->tile);
 	esp_acc_write(acc, ESP_ACC_CMD, 1);
 

@@ -93,7 +93,7 @@ START_TEST(identity)
 	/* monitors are there in every tile, the TILE_ID register gives the tile's own number */
 	for (unsigned int t = 0; t < 6; t++)
 		ck_assert_uint_eq(qtest_readl(q, csr(t, ESP_CSR_TILE_ID)), t);
-	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_DEVID);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_STRATUS_DEVID);
 	/* XML data_size of the FFT is 128 MB: as many TLB entries */
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_PT_NCHUNK_MAX)), 128);
 }
@@ -188,7 +188,7 @@ START_TEST(readonly_registers)
 	qtest_writel(q, csr(MEM_TILE, ESP_CSR_MON(0)), 0xffffffff);
 	ck_assert_uint_eq(monitor(MEM_TILE, 0), 0);
 	qtest_writel(q, acc(0, ESP_ACC_DEVID), 0);
-	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_DEVID);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_STRATUS_DEVID);
 	qtest_writel(q, acc(0, ESP_ACC_STATUS), 3);
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), 0);
 	qtest_writel(q, pci.bar[2] + ESP_TOPO_ROWS, 99);
@@ -208,7 +208,7 @@ START_TEST(the_monitors_can_be_silent)
 	qtest_writel(q, csr(MEM_TILE, ESP_CSR_BURST), 2);	/* is lost */
 	ck_assert_uint_eq(monitor(MEM_TILE, 0), ~0u);
 	/* others answer, and do not end it */
-	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_DEVID);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_STRATUS_DEVID);
 	ck_assert_uint_eq(qtest_readl(q, pci.bar[4] + MEM_TILE * ESP_LIVE_STRIDE), 0);
 	ck_assert_uint_eq(qtest_readl(q, fault), 1);
 	ck_assert_uint_eq(qtest_readl(q, csr(5, ESP_CSR_BURST)), ~0u);

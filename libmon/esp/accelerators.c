@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The headers that programs are written against have what accelerators.def's rows have: places of the
+ * members, sizes, numbers of the ioctls. Nothing here runs; what differs does not compile.
+ */
+#include <stddef.h>
+
+#include "events/espmon/accelerators.h"
+#include "events/espmon/dummy_stratus.h"
+#include "events/espmon/fft_stratus.h"
+#include "events/espmon/sort_stratus.h"
+#include "events/espmon/vitdodec_stratus.h"
+
+/* The structures as the rows have them. */
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+	struct name##_row { struct esp_access esp; registers };
+#define ESP_ACC_REG(name, offset, member, ...) unsigned int member;
+#define ESP_ACC_OTHER(name, offset)
+#define ESP_ACC_CONSTANT(name, offset, value)
+#include "events/espmon/accelerators.def"
+
+#define MEMBERS_0(name, registers)
+#define MEMBERS_1(name, registers) \
+	static inline void members_of_##name(void) \
+	{ \
+		typedef struct name##_access access; \
+		typedef struct name##_row row; \
+		registers \
+	}
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+	MEMBERS_##header(name, registers)
+#define ESP_ACC_REG(name, offset, member, ...) \
+	_Static_assert(offsetof(access, member) == offsetof(row, member), #member " is elsewhere");
+#define ESP_ACC_OTHER(name, offset)
+#define ESP_ACC_CONSTANT(name, offset, value)
+#include "events/espmon/accelerators.def"
+
+#define SIZES_0(NAME, name)
+#define SIZES_1(NAME, name) \
+	_Static_assert(sizeof(struct name##_access) == ESP_ACC_ACCESS_SIZE(ESP_##NAME##_WORDS), \
+		       "another size of struct " #name "_access"); \
+	_Static_assert(NAME##_IOC_ACCESS == ESP_ACC_ACCESS_CMD(ESP_##NAME##_WORDS), \
+		       "another number of " #NAME "_IOC_ACCESS");
+#define ESP_ACC(NAME, name, device, chunks, header, ...) SIZES_##header(NAME, name)
+#include "events/espmon/accelerators.def"
+
+/* ESP before 2025.1 */
+_Static_assert(sizeof(struct dummy_stratus_access_2024) ==
+	       ESP_ACC_ACCESS_SIZE(ESP_DUMMY_STRATUS_OLD_WORDS), "another old size");
+_Static_assert(DUMMY_STRATUS_IOC_ACCESS_2024 == ESP_ACC_ACCESS_CMD(ESP_DUMMY_STRATUS_OLD_WORDS),
+	       "another old number");
