@@ -19,9 +19,10 @@ static int scratch_check(struct mon_pmu *mp, u64 config)
 	return config < SCRATCH_EVENTS ? 0 : -EINVAL;
 }
 
-static int scratch_next(struct mon_pmu *mp, u64 config, int prev)
+static int scratch_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	return prev < 0 ? (int)config : -1;
+	*counters = config;
+	return 1;
 }
 
 /* The counters run all the time. */
@@ -45,7 +46,7 @@ static int scratch_end(struct mon_pmu *mp)
 
 static const struct mon_pmu_ops scratch_ops = {
 	.check = scratch_check,
-	.next = scratch_next,
+	.claim = scratch_claim,
 	.start = scratch_start_or_stop,
 	.stop = scratch_start_or_stop,
 	.read = scratch_read,
