@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf-json PMU FILE: the events of a PMU and the metrics of a file of events/metrics/ in the JSON of perf's
+ * perf-json PMU [FILE]: the events of a PMU and the metrics of a file of events/metrics/ in the JSON of perf's
  * pmu-events, to standard output.
  *
  * perf knows system PMUs by the file identifier in sysfs ("Compat"), so an event appears once for
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "perf-json: %s\n", problem);
 		return EXIT_FAILURE;
 	}
-	for (size_t i = 0; argc == 3 && i < COUNT(identifiers); i++) {
+	for (size_t i = 0; argc >= 2 && argc <= 3 && i < COUNT(identifiers); i++) {
 		const struct identifier *id = &identifiers[i];
 
 		if (strcmp(argv[1], id->pmu))
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
 	}
 	metrics_free(&set);
 	if (!found) {
-		fprintf(stderr, "usage: perf-json PMU FILE, with a PMU that has a MON_IDENTIFIER\n");
+		fprintf(stderr, "usage: perf-json PMU [FILE], with a PMU that has a MON_IDENTIFIER\n");
 		return 2;
 	}
 	printf("\n]\n");

@@ -8,14 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The registers of fixed value of each row. */
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
-	const struct mon_esp_acc_constant esp_##name##_constants[] = { registers { 0, 0 } };
-#define ESP_ACC_REG(...)
-#define ESP_ACC_OTHER(name, offset)
-#define ESP_ACC_CONSTANT(name, offset, value) { offset, value },
-#include "events/espmon/accelerators.def"
-
 static const struct mon_esp_acc_type *const kernels[] = {
 #define ESP_ACC(NAME, name, ...) &esp_acc_##name,
 #include "events/espmon/accelerators.def"

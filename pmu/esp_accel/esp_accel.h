@@ -93,6 +93,8 @@ struct esp_acc_type {
 
 /* 0 or -EINVAL: are the parameters good for a buffer of that size? */
 int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes);
+/* Where the accelerator finds its input and its output, from the begin of the buffer. */
+void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 /* Writes the user registers and the offsets. */
 void esp_acc_program(struct esp_acc *acc, const void *access);
 /* Makes the argument of the old access ioctl the new one, in place. */
@@ -166,7 +168,6 @@ int esp_acc_suspend(struct esp_acc *acc);
 int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig,
 		struct esp_acc *const *allowed);
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);
-void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 
 static inline void esp_acc_write(struct esp_acc *acc, u32 reg, u32 value)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * esp_accel: runs the accelerators of an ESP SoC, which espmon finds on PCI or the devicetree names.
+ * esp_accel: runs the accelerators of an ESP SoC, which espmon finds or the devicetree names.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/module.h>

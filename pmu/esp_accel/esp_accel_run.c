@@ -81,12 +81,6 @@ int esp_acc_hw_init(struct esp_acc *acc)
 	return 0;
 }
 
-void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
-{
-	esp_acc_write(acc, ESP_ACC_SRC_OFFSET, acc->base + src);
-	esp_acc_write(acc, ESP_ACC_DST_OFFSET, acc->base + dst);
-}
-
 static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
 {
 	void __iomem *regs = soc->hw->apb + offset;

@@ -62,6 +62,12 @@ int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes)
 	return err ?: esp_acc_check_range(acc, size + row->behind, dst, bytes);
 }
 
+void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
+{
+	esp_acc_write(acc, ESP_ACC_SRC_OFFSET, acc->base + src);
+	esp_acc_write(acc, ESP_ACC_DST_OFFSET, acc->base + dst);
+}
+
 void esp_acc_program(struct esp_acc *acc, const void *access)
 {
 	const struct esp_acc_row *row = &acc->type->row;

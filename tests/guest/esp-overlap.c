@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Accelerators that one esp_run() starts run at the same time, at the default clock: with each one
- * more the DMA of all takes longer, their links stall, and the words of DRAM are those of single
- * runs. How far apart the threads of a busy guest start is chance, so each case has some tries; they
- * would never meet if the SoC's clock went on while its model computes.
+ * more the DMA of all takes longer, what waits for the memory does so in its tile's queue, and the
+ * words of DRAM are those of single runs. How far apart the threads of a busy guest start is chance,
+ * so each case has some tries; they would never meet if the SoC's clock went on while its model
+ * computes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +160,12 @@ static void together(unsigned int mode)
 	is_true(two.mem > (one[0].mem + one[1].mem) / 2 * 1.02, modes[mode].name,
 		"DMA of two takes longer than of one");
 	is_true(three.mem > two.mem * 1.02, modes[mode].name, "DMA of three takes longer still");
-	is_true(three.links > links, modes[mode].name, "links stall");
+	/*
+	 * A batch loads 8 words, which 3 flits ask for, and stores 8 in 10 flits. Those of the two others fit into the
+	 * 26 flits of the memory tile's queue: nothing stalls but what meets in the mesh.
+	 */
+	is_true(three.links >= links && three.links - links < links / 1000, modes[mode].name,
+		"what waits fits into the memory tile's queue");
 	is_true(two.words == one[0].words + one[1].words - nothing.words, modes[mode].name,
 		"the words of two");
 	is_true(three.words == words + nothing.words, modes[mode].name, "the words of three");
