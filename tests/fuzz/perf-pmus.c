@@ -90,7 +90,7 @@ static void add_field(struct pmu *p, const char *name)
 		p->nfields++;
 }
 
-/* All PMUs that use mon_pmu have a folder poll/. */
+/* All PMUs that use mon_pmu have a file losses. */
 void find_pmus(void)
 {
 	DIR *dir = opendir(SYSFS);
@@ -101,8 +101,7 @@ void find_pmus(void)
 		struct pmu *p = &pmus[npmus];
 
 		snprintf(p->name, sizeof(p->name), "%.31s", e->d_name);
-		if (!read_text(text, sizeof(text), SYSFS "/%s/%s/%s", p->name, "poll",
-			       "interval_ms") ||
+		if (!read_text(text, sizeof(text), SYSFS "/%s%s/%s", p->name, "", "losses") ||
 		    !read_text(text, sizeof(text), SYSFS "/%s%s/%s", p->name, "", "type"))
 			continue;
 		p->type = strtoul(text, NULL, 10);
