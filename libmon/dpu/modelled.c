@@ -42,7 +42,7 @@ bool dpu_own_write(void *opaque, uint64_t address, const void *data, uint32_t le
 {
 	void *own = (void *)(uintptr_t)address;
 	const struct iovec from = { (void *)data, length }, to = { own, length };
-	ssize_t done = process_vm_writev(getpid(), &from, 1, &to, 1, 0);
+	ssize_t done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
 
 	(void)opaque;
 	if (!own_memory(done, length))
