@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "mon_esp_link.h"
@@ -46,6 +47,19 @@ static inline void mon_esp_say(uint32_t kind, uint64_t cycle)
 	head.kind = kind;
 	head.cycle = cycle;
 	mon_esp_send(head, NULL);
+}
+
+/* Says how far the run has come, unless that was said a moment ago. */
+static inline void mon_esp_progress(uint64_t cycle)
+{
+	static struct timespec told;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - told.tv_sec) * 1000 + (now.tv_nsec - told.tv_nsec) / 1000000 < MON_ESP_PROGRESS_MS)
+		return;
+	told = now;
+	mon_esp_say(MON_ESP_LINK_PROGRESS, cycle);
 }
 
 /* True if a message of that kind came, false if it is a START. */

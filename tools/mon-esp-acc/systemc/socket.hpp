@@ -47,7 +47,6 @@ private:
 	bool reading = false, done = false;
 	uint32_t length = 0, moved = 0;
 	std::vector<uint8_t> data;
-	timespec told {};
 
 	/* The registers are in the message that began the run. */
 	void begin()
@@ -69,16 +68,8 @@ private:
 	/* A run that takes long says how far it has come, so that the SoC may follow. */
 	void progress()
 	{
-		timespec now;
-
-		if (cycle % PROGRESS)
-			return;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if ((now.tv_sec - told.tv_sec) * 1000 + (now.tv_nsec - told.tv_nsec) / 1000000 <
-		    MON_ESP_PROGRESS_MS)
-			return;
-		told = now;
-		mon_esp_say(MON_ESP_LINK_PROGRESS, cycle);
+		if (!(cycle % PROGRESS))
+			mon_esp_progress(cycle);
 	}
 
 	void offer(bool valid)

@@ -62,17 +62,8 @@ static state begin()
 
 static void progress()
 {
-	static timespec told;
-	timespec now;
-
-	if (cycle % PROGRESS)
-		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if ((now.tv_sec - told.tv_sec) * 1000 + (now.tv_nsec - told.tv_nsec) / 1000000 <
-	    MON_ESP_PROGRESS_MS)
-		return;
-	told = now;
-	mon_esp_say(MON_ESP_LINK_PROGRESS, cycle);
+	if (!(cycle % PROGRESS))
+		mon_esp_progress(cycle);
 }
 
 /* False: another run has begun. */
