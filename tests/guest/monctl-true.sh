@@ -75,7 +75,7 @@ after()
 	rm -f "$ready"
 	"$@" >"$dir/signal.out" 2>&1 &
 	pid=$!
-	until [ -e "$ready" ]; do sleep 0.1; done
+	until [ -e "$ready" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 	sleep 1
 	kill -"$signal" $pid
 	wait $pid
