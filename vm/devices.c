@@ -114,7 +114,7 @@ static char *joined(const struct strv *list)
 
 /* Each PCI device behind a port of its own, because that is what makes hot-unplug possible; eight ports a slot. */
 static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
-		       bool hexagon)
+		       bool hexagon, const struct strv *more)
 {
 	char *spec = format("%s", specs->item[n]), *id = device_id(specs, n);
 	size_t port = 0;
@@ -137,12 +137,18 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 		give(&spec, "chardev", format("hexagon-host"));
 	if (o->upmem_profile && takes(spec, "profile"))
 		give(&spec, "profile", format("%s/%s", o->upmem_profile, id));
+	for (size_t i = 0; more && is_fixed(spec) && i < more->n; i++) {
+		char *longer = format("%s,%s", spec, more->item[i]);
+
+		free(spec);
+		spec = longer;
+	}
 	option(v, "-device", "%s", spec);
 	free(spec);
 	free(id);
 }
 
-void devices_add(struct strv *v, const struct options *o, bool hexagon)
+void devices_add(struct strv *v, const struct options *o, bool hexagon, const struct strv *more)
 {
 	struct strv all = { 0 };
 	const struct strv *specs = o->devices.n ? &o->devices : &all;
@@ -156,9 +162,12 @@ void devices_add(struct strv *v, const struct options *o, bool hexagon)
 	option(v, "-plugin", "%s%s%s%s", plugin, o->cpu ? ",cpu=on" : "", o->plugin_args ? "," : "",
 	       o->plugin_args ? o->plugin_args : "");
 	free(plugin);
-	for (size_t i = 0; i < COUNT(devices); i++)
+	for (size_t i = 0; i < COUNT(devices); i++) {
+		if (o->bare_metal && !*devices[i].fixed)
+			continue;
 		strv_add(&all, "%s", o->esp && *devices[i].fixed ? devices[i].fixed : devices[i].name);
+	}
 	for (size_t i = 0; i < specs->n; i++)
-		add_device(v, o, specs, i, hexagon);
+		add_device(v, o, specs, i, hexagon, more);
 	strv_free(&all);
 }

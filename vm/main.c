@@ -19,6 +19,7 @@ enum {
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
 	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_THREADS, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
 	OPT_OUTPUT, OPT_FORWARD, OPT_SILENCE, OPT_ACCELERATOR,
+	OPT_BARE_METAL, OPT_COUNTERS,
 };
 
 static const struct argp_option argp_options[] = {
@@ -31,6 +32,10 @@ static const struct argp_option argp_options[] = {
 	{ "esp", OPT_ESP, NULL, 0,
 	  "The ESP SoC stands at ESP's own addresses, behind a device tree, instead of on PCI "
 	  "(--arch riscv64)", 0 },
+	{ "bare-metal", OPT_BARE_METAL, "FILE", 0,
+	  "Instead of COMMAND: run FILE, an ELF program without a system, on the ESP SoC (--arch riscv64 --esp)", 0 },
+	{ "counters", OPT_COUNTERS, "EVENT[,...]", 0,
+	  "With --bare-metal: print what these events counted, such as espmon/ddr_accesses/", 0 },
 	{ "hexagon-dir", OPT_HEXAGON_DIR, "DIR", 0,
 	  "Folder of Hexagon programs that the guest may run on the hexagon-pmu device", 0 },
 	{ "upmem-profile", OPT_UPMEM_PROFILE, "DIR", 0,
@@ -51,7 +56,7 @@ static const struct argp_option argp_options[] = {
 	  "Architecture of the guest: x86_64 (default), or riscv64 after `make riscv64'", 1 },
 	{ "share", OPT_SHARE, "DIR", 0,
 	  "The guest of another architecture sees this folder, too (repeatable)", 1 },
-	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2)", 1 },
+	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2; 1 with --bare-metal)", 1 },
 	{ "threads", OPT_THREADS, NULL, 0,
 	  "A host thread for each processor, with QEMU before 8.1, too, where the guest may hang then", 1 },
 	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },
@@ -92,6 +97,8 @@ static const struct field {
 	FIELD('i', FLAG, interactive),
 	FIELD('v', FLAG, verbose),
 	FIELD(OPT_SOC, TEXT, soc),
+	FIELD(OPT_BARE_METAL, TEXT, bare_metal),
+	FIELD(OPT_COUNTERS, TEXT, counters),
 	FIELD(OPT_THREADS, FLAG, threads),
 	FIELD(OPT_CPU, FLAG, cpu),
 	FIELD(OPT_ESP, FLAG, esp),
@@ -181,7 +188,7 @@ static error_t vm_parse(int key, char *arg, struct argp_state *state)
 }
 
 /* `make ARCH` has put these below the build tree. */
-static void find_foreign_places(struct places *p, const struct arch *arch)
+static void find_foreign_places(struct places *p, const struct arch *arch, bool bare)
 {
 	if (!p->build)
 		fail("--arch %s: its guest is made in libmon's build tree: run that one's mon-vm",
@@ -191,13 +198,18 @@ static void find_foreign_places(struct places *p, const struct arch *arch)
 	p->init = format("%s/vm/mon-vm-init", p->cross);
 	p->plugin = format("%s/qemu/mon-qemu-%s.so", p->build, arch->name);
 	p->modules = format("%s/build/pmu", p->cross);
-	if (!exists(p->root) || !exists(p->init))
+	if (bare) {	/* that needs the emulator's part alone */
+		if (!exists(p->plugin))
+			fail("--arch %s: %s not found: run make qemu/mon-qemu-%s.so", arch->name, p->plugin,
+			     arch->name);
+	} else if (!exists(p->root) || !exists(p->init)) {
 		fail("--arch %s: %s not found: run make %s", arch->name,
 		     exists(p->root) ? p->init : p->root, arch->name);
+	}
 }
 
 /* The build tree is the folder of this program if that holds an init of its own. */
-static void find_places(struct places *p, const struct arch *arch)
+static void find_places(struct places *p, const struct arch *arch, bool bare)
 {
 	char self[PATH_MAX] = "";
 	char *init;
@@ -225,8 +237,8 @@ static void find_places(struct places *p, const struct arch *arch)
 		p->modules = format("%s/modules", PKGLIBEXECDIR);
 	}
 	if (arch != arch_native())
-		find_foreign_places(p, arch);
-	if (!exists(p->init))
+		find_foreign_places(p, arch, bare);
+	if (!bare && !exists(p->init))
 		fail("%s not found: run make, or make install", p->init);
 }
 
@@ -271,7 +283,7 @@ static void find_kernel(struct options *o)
 static void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
-		argp_options, vm_parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]",
+		argp_options, vm_parse, "[--] COMMAND [ARG...]\n--interactive [COMMAND [ARG...]]\n--bare-metal FILE",
 		"Run COMMAND in a Linux guest whose emulated devices have performance counters. The guest "
 		"sees this machine's files; what it writes is gone when COMMAND ends. COMMAND's output "
 		"and exit status pass through.\v"
@@ -280,13 +292,20 @@ static void options_parse(struct options *o, int argc, char **argv)
 	};
 	static char *shell[] = { "/bin/bash", "-i", NULL };
 
-	*o = (struct options){ .smp = "2", .mem = "1G", .arch = arch_native(), .timeout = -1,
+	*o = (struct options){ .mem = "1G", .arch = arch_native(), .timeout = -1,
 		.silence = 30 };
 	argp_err_exit_status = VM_STATUS_FAILED;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+	if (!o->smp)
+		o->smp = o->bare_metal ? "1" : "2";
+	if (o->bare_metal && (o->command || o->interactive || !o->esp))
+		fail("--bare-metal %s: it runs on the ESP SoC instead of a command: pass --arch riscv64 --esp, "
+		     "no command and no --interactive", o->bare_metal);
+	if (o->counters && !o->bare_metal)
+		fail("--counters is for --bare-metal: in a guest use perf stat -e");
 	if (!o->command && o->interactive)
 		o->command = shell;
-	if (!o->command)
+	if (!o->command && !o->bare_metal)
 		fail("no command: give -- COMMAND [ARG...], or --interactive for a shell");
 	if (o->timeout < 0)
 		o->timeout = o->interactive ? 0 : 300;
@@ -294,7 +313,9 @@ static void options_parse(struct options *o, int argc, char **argv)
 		fail("--esp: a SoC of ESP has RISC-V processors: pass --arch riscv64, too");
 	if (o->soc && !exists(o->soc))
 		fail("%s: %s", o->soc, strerror(errno));
-	find_places(&o->places, o->arch);
+	find_places(&o->places, o->arch, o->bare_metal);
+	if (o->bare_metal)
+		return;
 	find_kernel(o);
 	layers_find(o);
 }
@@ -310,5 +331,5 @@ int main(int argc, char **argv)
 	} while (fd >= 0 && fd < 3);
 	close(fd);
 	options_parse(&o, argc, argv);
-	return run(&o);
+	return o.bare_metal ? run_bare(&o) : run(&o);
 }

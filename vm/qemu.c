@@ -66,6 +66,12 @@ static bool misses_code_changes(const char *qemu)
 	return major < 8 || (major == 8 && minor < 1);
 }
 
+void show_command(const struct options *o, const struct strv *args)
+{
+	for (size_t i = 0; o->verbose && i < args->n; i++)
+		fprintf(stderr, "%s%s%s", i ? " " : "mon-vm: ", args->item[i], i + 1 < args->n ? "" : "\n");
+}
+
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon)
 {
@@ -113,7 +119,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	if (hexagon >= 0) {
 		option(&v, "-chardev", "socket,id=hexagon-host,fd=%d", hexagon);
 	}
-	devices_add(&v, o, hexagon >= 0);
+	devices_add(&v, o, hexagon >= 0, NULL);
 	outside_add(&v, o);
 	if (o->qmp) {
 		qmp = quote(o->qmp);

@@ -88,11 +88,7 @@ static void start_qemu(struct run *r)
 		fail("no sockets for QEMU: %s", strerror(errno));
 	hexagon = hexagon_start(r->o);
 	args = qemu_args(r->o, port[1], console[1], initramfs, hexagon);
-	if (r->o->verbose) {
-		for (size_t i = 0; i < args.n; i++)
-			fprintf(stderr, "%s%s", i ? " " : "mon-vm: ", args.item[i]);
-		fputc('\n', stderr);
-	}
+	show_command(r->o, &args);
 	r->qemu = fork();
 	if (r->qemu < 0)
 		fail("cannot fork: %s", strerror(errno));

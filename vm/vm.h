@@ -70,6 +70,7 @@ struct options {
 	int timeout; /* seconds, 0 for none */
 	int silence; /* seconds without a sign of life, 0 for any number */
 	bool interactive, no_modules, verbose, cpu, esp, threads;
+	char *bare_metal, *counters; /* a program without a system, and what to count of its run */
 	char *output; /* writable folder of the host */
 	struct strv forwards; /* TCP ports */
 	struct strv accelerators; /* NAME=FILE */
@@ -108,8 +109,14 @@ int hexagon_start(const struct options *o);
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		       int hexagon);
 
-/* The plugin and QEMU's arguments for each device; hexagon: with the host's side of Hexagon programs. */
-void devices_add(struct strv *v, const struct options *o, bool hexagon);
+/*
+ * The plugin and QEMU's arguments for each device; hexagon: with the host's side of Hexagon programs;
+ * more: properties of the device that stands at the hardware's own addresses, or NULL.
+ */
+void devices_add(struct strv *v, const struct options *o, bool hexagon, const struct strv *more);
+
+/* --verbose */
+void show_command(const struct options *o, const struct strv *args);
 
 /* Arguments of --output and --forward, checked. */
 char *output_find(const char *dir);
@@ -130,5 +137,7 @@ bool alive_check(struct alive *a, long long now, const char *kernel_log);
 
 /* Runs the guest to its end and returns the exit status for mon-vm. */
 int run(const struct options *o);
+/* The same for a program without a system. */
+int run_bare(const struct options *o);
 
 #endif

@@ -20,6 +20,8 @@
 
 /* BAR0: offsets from the APB base (0x60000000 on Ariane, 0x80000000 on Leon3). */
 #define ESP_APB_SIZE		0x100000
+#define ESP_UART		0x100		/* APBUART, behind the IO tile */
+#define ESP_UART_SIZE		0x100
 #define ESP_L2_CTRL		0xd000		/* + 0x100 a CPU */
 #define ESP_LLC_CTRL		0xe000		/* + 0x100 a memory tile */
 #define ESP_CACHE_CTRL_STRIDE	0x100

@@ -11,7 +11,7 @@
 /* Register accesses of a CPU that may be under way before the next one waits. */
 #define MAX_UNDER_WAY	64
 
-enum target { TO_NOTHING, TO_CSR, TO_ACC, TO_L2, TO_LLC };
+enum target { TO_NOTHING, TO_UART, TO_CSR, TO_ACC, TO_L2, TO_LLC };
 
 static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned int *number,
 			  unsigned int *tile, uint32_t *reg)
@@ -19,6 +19,12 @@ static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned i
 	const struct esp_design *d = &soc->design;
 
 	offset &= ~3u;		/* nobody looks at these bits */
+	if (offset >= ESP_UART && offset < ESP_UART + ESP_UART_SIZE) {
+		*number = 0;
+		*tile = soc->io_tile;
+		*reg = offset - ESP_UART;
+		return TO_UART;		/* the user of the model has it: here is its traffic */
+	}
 	if (offset >= ESP_CSR_BASE && offset < ESP_CSR_BASE + soc->ntiles * ESP_CSR_STRIDE) {
 		*number = *tile = (offset - ESP_CSR_BASE) / ESP_CSR_STRIDE;
 		*reg = offset % ESP_CSR_STRIDE;
@@ -188,9 +194,10 @@ uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset)
 		value = csr_read(soc, tile, reg);
 	else if (target == TO_ACC)
 		value = esp_acc_read(soc, number, reg);
-	else if (soc->design.caches)
-		value = target == TO_L2 ? esp_l2_read(soc, number, reg)
-					: esp_llc_read(soc, number, reg);
+	else if (soc->design.caches && target == TO_L2)
+		value = esp_l2_read(soc, number, reg);
+	else if (soc->design.caches && target == TO_LLC)
+		value = esp_llc_read(soc, number, reg);
 	return value;
 }
 
@@ -213,6 +220,6 @@ void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint3
 		esp_acc_write(soc, number, reg, value);
 	else if (soc->design.caches && target == TO_L2)
 		esp_l2_write(soc, number, reg, value);
-	else if (soc->design.caches)
+	else if (soc->design.caches && target == TO_LLC)
 		esp_llc_write(soc, number, reg, value);
 }

@@ -150,9 +150,8 @@ static bool esp_core_is_silent(EspCore *s, hwaddr addr, bool is_read)
     return silent || esp_soc_has_lost(s->soc);
 }
 
-static uint64_t esp_core_apb_read(void *opaque, hwaddr addr, unsigned size)
+uint32_t esp_core_read(EspCore *s, hwaddr addr)
 {
-    EspCore *s = opaque;
     uint32_t value;
 
     if (esp_core_is_silent(s, addr, true)) {
@@ -164,10 +163,13 @@ static uint64_t esp_core_apb_read(void *opaque, hwaddr addr, unsigned size)
     return value;
 }
 
-static void esp_core_apb_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
+static uint64_t esp_core_apb_read(void *opaque, hwaddr addr, unsigned size)
 {
-    EspCore *s = opaque;
+    return esp_core_read(opaque, addr);
+}
 
+void esp_core_write(EspCore *s, hwaddr addr, uint32_t value)
+{
     if (esp_core_is_silent(s, addr, false)) {
         return;
     }
@@ -179,6 +181,11 @@ static void esp_core_apb_write(void *opaque, hwaddr addr, uint64_t value, unsign
         s->irq(s, (addr - ESP_ACC_BASE) / ESP_ACC_STRIDE, false);
     }
     esp_core_leave(s);
+}
+
+static void esp_core_apb_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
+{
+    esp_core_write(opaque, addr, value);
 }
 
 static uint64_t esp_core_topology_read(void *opaque, hwaddr addr, unsigned size)
@@ -200,16 +207,19 @@ static uint64_t esp_core_topology_read(void *opaque, hwaddr addr, unsigned size)
     }
 }
 
-static uint64_t esp_core_live_read(void *opaque, hwaddr addr, unsigned size)
+uint32_t esp_core_monitor(EspCore *s, unsigned int tile, unsigned int reg)
 {
-    EspCore *s = opaque;
     uint32_t value;
 
     esp_core_enter(s);
-    value = esp_soc_has_lost(s->soc) ? UINT32_MAX :
-            esp_soc_monitor(s->soc, addr / ESP_LIVE_STRIDE, addr % ESP_LIVE_STRIDE / 4);
+    value = esp_soc_has_lost(s->soc) ? UINT32_MAX : esp_soc_monitor(s->soc, tile, reg);
     esp_core_leave(s);
     return value;
+}
+
+static uint64_t esp_core_live_read(void *opaque, hwaddr addr, unsigned size)
+{
+    return esp_core_monitor(opaque, addr / ESP_LIVE_STRIDE, addr % ESP_LIVE_STRIDE / 4);
 }
 
 static void esp_core_readonly_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)

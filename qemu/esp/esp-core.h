@@ -85,6 +85,12 @@ bool esp_core_realize(EspCore *core, DeviceState *dev, AddressSpace *as, esp_cor
 void esp_core_exit(EspCore *core);
 void esp_core_reset(EspCore *core);
 
+/* An access of the guest to the APB window. */
+uint32_t esp_core_read(EspCore *core, hwaddr addr);
+void esp_core_write(EspCore *core, hwaddr addr, uint32_t value);
+/* A tile's monitor, all ones if the SoC cannot count any more. */
+uint32_t esp_core_monitor(EspCore *core, unsigned int tile, unsigned int reg);
+
 /* The device that stands where ESP's own addresses are. */
 void esp_soc_dev_register(void);
 

@@ -15,7 +15,7 @@
 #include "sysemu/device_tree.h"
 #include "sysemu/reset.h"
 
-#include "esp/esp-core.h"
+#include "esp/esp-board.h"
 #include "formats/esp_tree.h"
 
 #define TYPE_ESPMON_SOC "espmon-soc"
@@ -37,6 +37,7 @@ struct EspmonSocState {
     DeviceState parent_obj;
 
     EspCore core;
+    EspBoard board;
     qemu_irq irq[IRQ_COUNT];
     bool raised[ESP_MAX_ACCS];
     uint32_t plic_phandle, pool_phandle;
@@ -231,6 +232,7 @@ static void espmon_soc_reset(void *opaque)
     EspmonSocState *s = opaque;
 
     esp_core_reset(&s->core);
+    esp_board_reset(&s->board);
     memset(s->raised, 0, sizeof(s->raised));
     for (unsigned int i = 0; i < IRQ_COUNT; i++) {
         qemu_irq_lower(s->irq[i]);
@@ -265,6 +267,10 @@ static void espmon_soc_realize(DeviceState *dev, Error **errp)
         esp_core_exit(&s->core);
         return;
     }
+    if (!esp_board_realize(&s->board, &s->core, s->apb_base, errp)) {
+        esp_core_exit(&s->core);
+        return;
+    }
     /* in front of the PCI host's window */
     memory_region_add_subregion_overlap(system, s->apb_base, &s->core.apb, 1);
     memory_region_add_subregion_overlap(system, s->apb_base + TOPOLOGY_AT, &s->core.topology, 1);
@@ -284,6 +290,7 @@ static const VMStateDescription espmon_soc_vmstate = {
 
 static Property espmon_soc_properties[] = {
     ESP_CORE_PROPERTIES(EspmonSocState),
+    ESP_BOARD_PROPERTIES(EspmonSocState),
     DEFINE_PROP_UINT64("apb-base", EspmonSocState, apb_base, 0x60000000),
     DEFINE_PROP_BOOL("tree", EspmonSocState, tree, true),
     DEFINE_PROP_END_OF_LIST(),

@@ -159,6 +159,18 @@ START_TEST(register_traffic_on_plane_5)
 }
 END_TEST
 
+/* The APBUART stands behind the IO tile; what it says is the emulator's. */
+START_TEST(the_uart_is_a_register_of_the_io_tile)
+{
+	ck_assert_uint_eq(bench_read(&b, ESP_UART + 4), 0);
+	bench_write(&b, ESP_UART, 'x');
+	bench_read(&b, ESP_UART + ESP_UART_SIZE);	/* nobody's */
+	settle(&b);
+	ck_assert_uint_eq(mon(&b, CPU, ESP_MON_NOC_INJECT(4)), 2 + 3);
+	ck_assert_uint_eq(mon(&b, IO, ESP_MON_NOC_INJECT(4)), 2);
+}
+END_TEST
+
 START_TEST(many_reads_without_time_do_not_pile_up)
 {
 	unsigned int k;
@@ -395,6 +407,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, undefined_words_read_zero);
 	tcase_add_test(tc, configuration_registers_keep_their_bits);
 	tcase_add_test(tc, register_traffic_on_plane_5);
+	tcase_add_test(tc, the_uart_is_a_register_of_the_io_tile);
 	tcase_add_test(tc, many_reads_without_time_do_not_pile_up);
 	tcase_add_test(tc, accelerator_registers);
 	tcase_add_test(tc, preset_wraps);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a program without a system finds on ESP's board beside the SoC: the APBUART, the boot ROM with the
+ * device tree, a word that ends the run; and what the monitors have counted when it ends.
+ */
+#ifndef ESP_BOARD_H
+#define ESP_BOARD_H
+
+#include "chardev/char-fe.h"
+#include "hw/qdev-properties-system.h"
+#include "qemu/notify.h"
+
+#include "esp/esp-core.h"
+
+#define ESP_BOARD_MAX_TOTALS 32
+
+/* An event over all tiles, of any width. */
+typedef struct EspTotal {
+    const char *name;
+    int reg;                    /* of a tile, as its layout counts them */
+    bool pair;                  /* its high word is the register behind */
+    uint64_t sum, last[ESP_MAX_TILES];
+} EspTotal;
+
+typedef struct EspBoard {
+    EspCore *core;
+    MemoryRegion uart, rom, tohost;
+    uint32_t uart_control, uart_scaler;
+    EspTotal totals[ESP_BOARD_MAX_TOTALS];
+    unsigned int ntotals;
+    QEMUTimer timer;            /* before a monitor can wrap twice */
+    Notifier exit;
+    bool ended;
+    uint64_t status;            /* of the program */
+
+    /* properties */
+    CharBackend serial;
+    uint64_t dtb_at, tohost_at; /* 0: none */
+    char *counters;             /* names, with commas between them */
+    char *report;               /* a file instead of standard error */
+} EspBoard;
+
+#define ESP_BOARD_PROPERTIES(STATE) \
+    DEFINE_PROP_CHR("chardev", STATE, board.serial), \
+    DEFINE_PROP_UINT64("dtb", STATE, board.dtb_at, 0), \
+    DEFINE_PROP_UINT64("tohost", STATE, board.tohost_at, 0), \
+    DEFINE_PROP_STRING("counters", STATE, board.counters), \
+    DEFINE_PROP_STRING("report", STATE, board.report)
+
+/* Behind esp_core_realize(), in front of what the device adds at apb_base. */
+bool esp_board_realize(EspBoard *board, EspCore *core, uint64_t apb_base, Error **errp);
+void esp_board_reset(EspBoard *board);
+
+#endif
