@@ -48,10 +48,16 @@ static void next(struct mon_esp_acc *acc)
 	}
 }
 
-const struct mon_esp_acc_type mon_esp_accelerator = {
+static const struct esp_acc_row row = {
 	.name = "ADDER_C",
 	.device = 0x321,
 	.chunks = 4,
+	.members = 3,
+	.member = { { .offset = 0x40 }, { .offset = 0x44 }, { .offset = 0x48 } },
+};
+
+const struct mon_esp_acc_type mon_esp_accelerator = {
+	.row = &row,
 	.state_size = sizeof(struct adder),
 	.start = start,
 	.next = next,

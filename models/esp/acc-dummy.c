@@ -54,7 +54,7 @@ static const struct esp_jobs dummy_jobs = {
 };
 
 const struct mon_esp_acc_type esp_acc_dummy_stratus = {
-	ESP_ACC_TYPE(DUMMY_STRATUS, dummy_stratus),
+	.row = &esp_acc_rows[ESP_ROW_DUMMY_STRATUS],
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

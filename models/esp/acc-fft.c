@@ -134,7 +134,7 @@ static const struct esp_jobs fft_jobs = {
 };
 
 const struct mon_esp_acc_type esp_acc_fft_stratus = {
-	ESP_ACC_TYPE(FFT_STRATUS, fft_stratus),
+	.row = &esp_acc_rows[ESP_ROW_FFT_STRATUS],
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

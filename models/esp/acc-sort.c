@@ -75,7 +75,7 @@ static const struct esp_jobs sort_jobs = {
 };
 
 const struct mon_esp_acc_type esp_acc_sort_stratus = {
-	ESP_ACC_TYPE(SORT_STRATUS, sort_stratus),
+	.row = &esp_acc_rows[ESP_ROW_SORT_STRATUS],
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

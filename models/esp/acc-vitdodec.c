@@ -165,7 +165,7 @@ static const struct esp_jobs vitdodec_jobs = {
 };
 
 const struct mon_esp_acc_type esp_acc_vitdodec_stratus = {
-	ESP_ACC_TYPE(VITDODEC_STRATUS, vitdodec_stratus),
+	.row = &esp_acc_rows[ESP_ROW_VITDODEC_STRATUS],
 	.state_size = sizeof(struct esp_pipeline),
 	.start = esp_pipeline_start,
 	.next = esp_pipeline_next,

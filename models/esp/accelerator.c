@@ -60,13 +60,13 @@ static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
 }
 
 /* The register of fixed value at an offset, NULL if it is an ordinary one. */
-static const struct mon_esp_acc_constant *constant_at(const struct mon_esp_acc_type *kernel, uint32_t offset)
+static const struct esp_acc_member *fixed_at(const struct esp_acc_row *row, uint32_t offset)
 {
-	const struct mon_esp_acc_constant *c;
+	const struct esp_acc_member *m;
 
-	for (c = kernel->constants; c && c->offset; c++) {
-		if (c->offset == offset)
-			return c;
+	for (m = row->member; m < row->member + row->members; m++) {
+		if (m->role == ESP_ACC_FIXED && m->offset == offset)
+			return m;
 	}
 	return NULL;
 }
@@ -74,23 +74,25 @@ static const struct mon_esp_acc_constant *constant_at(const struct mon_esp_acc_t
 uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	const struct mon_esp_acc_type *kernel = soc->kernel[acc];
+	const struct esp_acc_member *fixed;
+	const struct esp_acc_row *row;
 
-	if (!kernel)
+	if (!soc->kernel[acc])
 		return 0;
+	row = soc->kernel[acc]->row;
 	switch (offset) {
 	case ESP_ACC_STATUS:
 		return (a->run ? ESP_ACC_STATUS_RUN : 0) | (a->done ? ESP_ACC_STATUS_DONE : 0) |
 		       (a->done && a->failed ? ESP_ACC_STATUS_ERR : 0);
 	case ESP_ACC_DEVID:
-		return ESP_ACC_SLD | kernel->device;
+		return ESP_ACC_SLD | row->device;
 	case ESP_ACC_PT_NCHUNK_MAX:
-		return soc->design.scatter_gather ? kernel->chunks : 0;
+		return soc->design.scatter_gather ? row->chunks : 0;
 	case ESP_ACC_YX:
 		return a->regs[offset / 4] | own_yx(soc, acc);
 	default:
-		return constant_at(kernel, offset) ? constant_at(kernel, offset)->value :
-						     a->regs[offset / 4];
+		fixed = fixed_at(row, offset);
+		return fixed ? fixed->least : a->regs[offset / 4];
 	}
 }
 
@@ -200,7 +202,7 @@ void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint3
 static void acc_fetch(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	uint32_t n = a->regs[ESP_ACC_PT_NCHUNK / 4], max = soc->kernel[acc]->chunks;
+	uint32_t n = a->regs[ESP_ACC_PT_NCHUNK / 4], max = soc->kernel[acc]->row->chunks;
 
 	if (n > max) {
 		esp_guest_error(soc,

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct mon_esp_acc_type *const kernels[] = {
 #define ESP_ACC(NAME, name, ...) &esp_acc_##name,
@@ -19,9 +20,9 @@ static void no_model(struct mon_esp_acc *acc)
 }
 
 /* Registers, page table and interrupt work; a run fails at once. */
+static const struct esp_acc_row unknown_row = { .chunks = ESP_TLB_MAX };
 static const struct mon_esp_acc_type unknown = {
-	.name = "",
-	.chunks = 128,
+	.row = &unknown_row,
 	.start = no_model,
 };
 
@@ -33,11 +34,11 @@ const struct mon_esp_acc_type *esp_kernel_find(const struct esp_tile *tile,
 	if (strcmp(tile->vendor, "sld"))
 		return NULL;
 	for (; first && *first; first++) {
-		if (!strcmp(tile->name, (*first)->name))
+		if (!strcasecmp(tile->name, (*first)->row->name))
 			return *first;
 	}
 	for (i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
-		if (!strcmp(tile->name, kernels[i]->name))
+		if (!strcasecmp(tile->name, kernels[i]->row->name))
 			return kernels[i];
 	}
 	return &unknown;

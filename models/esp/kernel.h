@@ -10,16 +10,10 @@
 #include "esp/mon_esp_acc.h"
 #include "events/espmon/accelerators.h"
 
-/* Each row's type, which a file of its own defines, and its registers of fixed value. */
-#define ESP_ACC(NAME, name, ...) \
-	extern const struct mon_esp_acc_type esp_acc_##name; \
-	extern const struct mon_esp_acc_constant esp_##name##_constants[];
+/* The rows, and each row's type, which a file of its own defines. */
+extern const struct esp_acc_row esp_acc_rows[];
+#define ESP_ACC(NAME, name, ...) extern const struct mon_esp_acc_type esp_acc_##name;
 #include "events/espmon/accelerators.def"
-
-/* What a type has of its row. */
-#define ESP_ACC_TYPE(NAME, _name) \
-	.name = #NAME, .device = ESP_##NAME##_DEVID & 0xffff, .chunks = ESP_##NAME##_CHUNKS, \
-	.constants = esp_##_name##_constants
 
 /* The accelerator of a tile, the first of that name in a list (may be NULL) or of the model; a generic
  * one that does nothing if there is none; NULL for third-party accelerators.

@@ -24,6 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "events/espmon/acc_row.h"
+
 struct esp_soc;
 struct mon_esp_acc_type;
 
@@ -56,17 +58,8 @@ struct mon_esp_acc {
 	struct mon_esp_acc_request request;
 };
 
-/* A register of fixed value; the last of a list has offset 0. */
-struct mon_esp_acc_constant {
-	uint32_t offset, value;
-};
-
 struct mon_esp_acc_type {
-	const char *name;	/* as in TILE lines of .esp_config */
-	uint16_t device;	/* device id, low half of DEVID */
-	uint16_t chunks;	/* TLB entries: data_size of its XML in MiB, 4 for 0 */
-	const struct mon_esp_acc_constant *constants;	/* NULL: none */
-	uint16_t beat;		/* bytes that its channels are wide, 0: any width */
+	const struct esp_acc_row *row;	/* chunks: data_size of its XML in MiB, 4 for 0 */
 	size_t state_size;
 	void (*start)(struct mon_esp_acc *acc);
 	void (*next)(struct mon_esp_acc *acc);

@@ -4,7 +4,7 @@
  * SOCK_SEQPACKET socket: one message is a struct mon_esp_link and its data.
  *
  *   accelerator                      model
- *   HELLO, once; data: the row
+ *   HELLO, once; data: struct esp_acc_row
  *                                    START; data: the run. Resets whatever runs
  *   READ at the cycle of the request
  *                                    DATA, the words; the first came at cycle, then one a cycle
@@ -28,7 +28,9 @@
 
 #include <stdint.h>
 
-#define MON_ESP_LINK_VERSION	1
+#include "events/espmon/acc_row.h"
+
+#define MON_ESP_LINK_VERSION	2
 #define MON_ESP_LINK_BYTES	32768	/* of data in a message at most */
 #define MON_ESP_LINK_PARAMS	48
 #define MON_ESP_LINK_FD		3	/* the accelerator's end */
@@ -48,17 +50,6 @@ struct mon_esp_link {
 	uint32_t size, user;		/* as on the socket's ports */
 	uint32_t bytes;			/* of data behind this */
 	uint32_t version;		/* HELLO */
-};
-
-/* The accelerator as the SoC's registers show it. */
-struct mon_esp_link_row {
-	char name[48];			/* as in TILE lines of .esp_config */
-	uint32_t device;		/* device id, low half of DEVID */
-	uint32_t chunks;		/* TLB entries */
-	uint32_t beat;			/* bytes of a beat of its DMA channels */
-	uint32_t nparams;
-	uint64_t constants;		/* a bit for each parameter that can only be read */
-	uint32_t value[MON_ESP_LINK_PARAMS];
 };
 
 /* The data of a START. */

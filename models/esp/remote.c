@@ -26,8 +26,7 @@ struct program {
 	char *file;
 	bool confined;
 	unsigned int silence_ms;
-	struct mon_esp_link_row row;
-	struct mon_esp_acc_constant constants[MON_ESP_LINK_PARAMS + 1];
+	struct esp_acc_row row;
 };
 
 struct esp_remote {
@@ -81,7 +80,7 @@ static int receive(struct esp_remote *r)
 
 /* ---- types ---- */
 
-static bool wait_hello(struct esp_remote *r, struct mon_esp_link_row *row, char *why, size_t size)
+static bool wait_hello(struct esp_remote *r, struct esp_acc_row *row, char *why, size_t size)
 {
 	struct pollfd p = { r->process.fd, POLLIN, 0 };
 	const char *file = r->program->file;
@@ -101,7 +100,7 @@ static bool wait_hello(struct esp_remote *r, struct mon_esp_link_row *row, char 
 	}
 	memcpy(row, r->message.data, sizeof(*row));
 	if (got != 1 || r->message.head.kind != MON_ESP_LINK_HELLO ||
-	    r->message.head.bytes != sizeof(*row) || row->nparams > MON_ESP_LINK_PARAMS ||
+	    r->message.head.bytes != sizeof(*row) || row->members > ESP_ACC_MEMBERS_MAX ||
 	    !memchr(row->name, 0, sizeof(row->name)) || !row->chunks || row->chunks > ESP_TLB_MAX ||
 	    row->device > UINT16_MAX) {
 		snprintf(why, size, "%s: is no accelerator: make it with mon-esp-acc", file);
@@ -127,7 +126,7 @@ static void set_horizon(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 	}
 }
 
-static bool start_process(struct esp_remote *r, struct mon_esp_link_row *row, char *why, size_t size)
+static bool start_process(struct esp_remote *r, struct esp_acc_row *row, char *why, size_t size)
 {
 	return esp_process_start(&r->process, r->program->file, r->program->confined, why, size) &&
 	       wait_hello(r, row, why, size);
@@ -165,7 +164,7 @@ static void remote_start(struct mon_esp_acc *acc)
 	struct esp_remote *r = soc->remote[acc->number];
 	struct mon_esp_link head = { .kind = MON_ESP_LINK_START, .run = ++r->run };
 	struct mon_esp_link_run run = { 0 };
-	struct mon_esp_link_row row;
+	struct esp_acc_row row;
 	static char why[256];
 
 	if (r->process.fd < 0 && !start_process(r, &row, why, sizeof(why))) {
@@ -241,14 +240,12 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 	struct mon_esp_acc_type *type = calloc(1, sizeof(*type));
 	struct program *program = calloc(1, sizeof(*program));
 	struct esp_remote probe = { .program = program, .process = { .fd = -1 } };
-	unsigned int i, n = 0;
 
 	if (!type || !program)
 		abort();
 	program->file = strdup(file);
 	program->confined = confined;
 	program->silence_ms = silence_ms;
-	type->name = strdup(name);
 	type->data = program;
 	if (!start_process(&probe, &program->row, err, err_len)) {
 		esp_process_end(&probe.process, NULL, 0);
@@ -256,16 +253,9 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 		return NULL;
 	}
 	esp_process_end(&probe.process, NULL, 0);
-	for (i = 0; i < program->row.nparams; i++) {
-		if (program->row.constants >> i & 1)
-			program->constants[n++] = (struct mon_esp_acc_constant) {
-				ESP_ACC_USER + 4 * i, program->row.value[i],
-			};
-	}
-	type->device = program->row.device;
-	type->chunks = program->row.chunks;
-	type->beat = program->row.beat;
-	type->constants = program->constants;
+	/* the name that its user gives it goes before its own */
+	snprintf(program->row.name, sizeof(program->row.name), "%s", name);
+	type->row = &program->row;
 	type->start = remote_start;
 	type->next = remote_next;
 	type->stop = remote_stop;
@@ -281,7 +271,6 @@ void esp_remote_type_free(struct mon_esp_acc_type *type)
 	program = (struct program *)type->data;
 	free(program->file);
 	free(program);
-	free((char *)type->name);
 	free(type);
 }
 

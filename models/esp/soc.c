@@ -285,10 +285,10 @@ static bool add_remotes(struct esp_soc *soc, char *err, size_t err_len)
 		const struct mon_esp_acc_type *type = soc->kernel[acc];
 
 		soc->horizon[acc] = ESP_NEVER;
-		if (type && type->beat && type->beat != beat)
+		if (type && type->row->beat && type->row->beat != beat)
 			return soc_refuse(err, err_len,
 					  "accelerator %s has DMA channels of %u bits, the design of %u",
-					  type->name, 8 * type->beat, 8 * beat);
+					  type->row->name, 8 * type->row->beat, 8 * beat);
 		if (!esp_remote_is(type))
 			continue;
 		soc->remote[acc] = esp_remote_new(type);

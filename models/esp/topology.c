@@ -32,8 +32,7 @@ static uint32_t acc_word(const struct esp_soc *soc, unsigned int acc, uint32_t o
 	if (offset == ESP_TOPO_ACC_TILE)
 		return soc->acc_tile[acc];
 	if (offset == ESP_TOPO_ACC_DEVID)
-		return soc->kernel[acc] ? ESP_ACC_SLD | soc->kernel[acc]->device
-					: 0;
+		return soc->kernel[acc] ? ESP_ACC_SLD | soc->kernel[acc]->row->device : 0;
 	offset -= ESP_TOPO_ACC_NAME;
 	if (offset >= ESP_TOPO_ACC_NAME_LEN)
 		return 0;

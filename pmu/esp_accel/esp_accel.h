@@ -83,7 +83,7 @@ struct esp_soc {
  * @old_size:	size of its argument, at most @access_size
  */
 struct esp_acc_type {
-	struct esp_acc_row row;
+	const struct esp_acc_row *row;
 	struct ida *numbers;
 	unsigned int access_cmd;
 	size_t access_size;

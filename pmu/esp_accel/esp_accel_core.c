@@ -127,7 +127,7 @@ static struct esp_acc *esp_acc_new(struct esp_soc *soc, const struct esp_acc_typ
 		goto free_number;
 	get_device(&soc->dev);
 
-	ret = dev_set_name(&acc->dev, "%s.%d", type->row.name, acc->number);
+	ret = dev_set_name(&acc->dev, "%s.%d", type->row->name, acc->number);
 	if (!ret)
 		ret = esp_acc_hw_init(acc);
 	if (!ret)

@@ -29,18 +29,21 @@ static const u32 *esp_acc_words(const void *access)
 
 int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes)
 {
-	const struct esp_acc_row *row = &acc->type->row;
-	const u32 *words = esp_acc_words(access);
+	const struct esp_acc_row *row = acc->type->row;
+	const u32 *word = esp_acc_words(access);
 	u64 size = row->unit, sum = 0;
 	u32 src = 0, dst = 0;
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < row->words; i++) {
+	for (i = 0; i < row->members; i++) {
 		const struct esp_acc_member *member = &row->member[i];
-		u32 value = words[i];
 		bool over = false;
+		u32 value;
 
+		if (member->role == ESP_ACC_FIXED)
+			continue;
+		value = *word++;
 		if (value < member->least || (member->most && value > member->most) ||
 		    (member->step && value % member->step))
 			return -EINVAL;
@@ -70,27 +73,30 @@ void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
 
 void esp_acc_program(struct esp_acc *acc, const void *access)
 {
-	const struct esp_acc_row *row = &acc->type->row;
-	const u32 *words = esp_acc_words(access);
+	const struct esp_acc_row *row = acc->type->row;
+	const u32 *word = esp_acc_words(access);
 	u32 src = 0, dst = 0;
 	unsigned int i;
 
-	for (i = 0; i < row->words; i++) {
+	for (i = 0; i < row->members; i++) {
 		const struct esp_acc_member *member = &row->member[i];
 
 		switch (member->role) {
+		case ESP_ACC_FIXED:
+			break;
 		case ESP_ACC_SOURCE:
-			src = words[i];
+			src = *word++;
 			break;
 		case ESP_ACC_DESTINATION:
-			dst = words[i];
+			dst = *word++;
 			break;
 		case ESP_ACC_MULTICAST:
 			/* Programs leave them undefined. */
 			esp_acc_write(acc, member->offset, 0);
+			word++;
 			break;
 		default:
-			esp_acc_write(acc, member->offset, words[i]);
+			esp_acc_write(acc, member->offset, *word++);
 		}
 	}
 	esp_acc_offsets(acc, src, dst);
@@ -98,22 +104,24 @@ void esp_acc_program(struct esp_acc *acc, const void *access)
 
 void esp_acc_upgrade(const struct esp_acc_type *type, void *access)
 {
-	u32 *words = access + sizeof(struct esp_access);
-	unsigned int i = type->row.words, old = type->row.old_words;
+	u32 *word = access + sizeof(struct esp_access), *end = access + type->access_size;
+	unsigned int i;
 
-	/* from the end, where each member's place is behind its old one */
-	while (i--) {
-		if (type->row.member[i].role == ESP_ACC_MULTICAST)
-			words[i] = 0;
-		else
-			words[i] = words[--old];
+	for (i = 0; i < type->row->members; i++) {
+		enum esp_acc_role role = type->row->member[i].role;
+
+		if (role == ESP_ACC_FIXED)
+			continue;
+		if (role == ESP_ACC_MULTICAST) {
+			memmove(word + 1, word, (end - word - 1) * sizeof(*word));
+			*word = 0;
+		}
+		word++;
 	}
 }
 
-/* Places of the rows. */
-enum {
-#define ESP_ACC(NAME, ...) NAME,
-#include "events/espmon/accelerators.def"
+static const struct esp_acc_row esp_acc_rows[] = {
+#include "events/espmon/rows.def"
 };
 
 static struct ida esp_acc_numbers[] = {
@@ -122,26 +130,15 @@ static struct ida esp_acc_numbers[] = {
 };
 
 static const struct esp_acc_type esp_acc_types[] = {
-#define ESP_ACC(NAME, _name, device, _chunks, header, _unit, _behind, most, registers) { \
-	.numbers = &esp_acc_numbers[NAME], \
+#define ESP_ACC(NAME, ...) { \
+	.row = &esp_acc_rows[ESP_ROW_##NAME], \
+	.numbers = &esp_acc_numbers[ESP_ROW_##NAME], \
 	.access_cmd = ESP_ACC_ACCESS_CMD(ESP_##NAME##_WORDS), \
 	.access_size = ESP_ACC_ACCESS_SIZE(ESP_##NAME##_WORDS), \
 	.old_cmd = ESP_##NAME##_OLD_WORDS == ESP_##NAME##_WORDS ? 0 : \
 		   ESP_ACC_ACCESS_CMD(ESP_##NAME##_OLD_WORDS), \
 	.old_size = ESP_ACC_ACCESS_SIZE(ESP_##NAME##_OLD_WORDS), \
-	.row = { \
-		.name = #_name, .devid = ESP_##NAME##_DEVID, .chunks = (_chunks), \
-		.unit = (_unit), .behind = (_behind), .sum_most = (most), \
-		.words = ESP_##NAME##_WORDS, .old_words = ESP_##NAME##_OLD_WORDS, \
-		.member = { registers }, \
-	}, \
 },
-#define ESP_ACC_REG(name, _offset, _member, _role, _least, _most, _step, _weight) { \
-	.offset = (_offset), .role = ESP_ACC_##_role, \
-	.least = (_least), .most = (_most), .step = (_step), .weight = (_weight), \
-},
-#define ESP_ACC_OTHER(name, offset)
-#define ESP_ACC_CONSTANT(name, offset, value)
 #include "events/espmon/accelerators.def"
 };
 
@@ -150,9 +147,9 @@ const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(esp_acc_types); i++) {
-		const struct esp_acc_row *row = &esp_acc_types[i].row;
+		const struct esp_acc_row *row = &esp_acc_rows[i];
 
-		if (!strcmp(row->name, name) && row->devid == devid)
+		if (!strcmp(row->name, name) && (ESP_ACC_SLD | row->device) == devid)
 			return &esp_acc_types[i];
 	}
 	return NULL;

@@ -71,22 +71,10 @@ static bool run(struct mon_esp_acc *acc)
 int main(void)
 {
 	const struct mon_esp_acc_type *type = &mon_esp_accelerator;
-	const struct mon_esp_acc_constant *c;
-	struct mon_esp_link_row row;
+	struct esp_acc_row row = *type->row;
 	struct mon_esp_acc acc;
 
-	memset(&row, 0, sizeof(row));
-	snprintf(row.name, sizeof(row.name), "%s", type->name);
-	row.device = type->device;
-	row.chunks = type->chunks;
 	row.beat = MON_ESP_BEAT;
-	row.nparams = MON_ESP_LINK_PARAMS;
-	for (c = type->constants; c && c->offset; c++) {
-		unsigned int i = (c->offset - FIRST_REGISTER) / 4;
-
-		row.constants |= (uint64_t)1 << i;
-		row.value[i] = c->value;
-	}
 	memset(&acc, 0, sizeof(acc));
 	acc.type = type;
 	acc.regs = regs;

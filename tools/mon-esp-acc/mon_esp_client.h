@@ -87,7 +87,7 @@ static inline void *mon_esp_alive(void *unused)
 }
 
 /* Says who this is, waits for the first START. */
-static inline void mon_esp_hello(const struct mon_esp_link_row *row)
+static inline void mon_esp_hello(const struct esp_acc_row *row)
 {
 	struct mon_esp_link head;
 	pthread_t thread;

@@ -45,7 +45,7 @@ static void random_messages(uint32_t seed)
 
 int main(void)
 {
-	struct mon_esp_link_row row;
+	struct esp_acc_row row;
 
 	memset(&row, 0, sizeof(row));
 	strcpy(row.name, "NONSENSE");

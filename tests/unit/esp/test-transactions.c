@@ -54,10 +54,9 @@ static void list_next(struct mon_esp_acc *acc)
 		mon_esp_acc_done(acc);
 }
 
+static const struct esp_acc_row list_row = { .name = "LIST", .device = 0x123, .chunks = 4 };
 static const struct mon_esp_acc_type list = {
-	.name = "LIST",
-	.device = 0x123,
-	.chunks = 4,
+	.row = &list_row,
 	.state_size = sizeof(struct list_state),
 	.start = list_start,
 	.next = list_next,

@@ -15,7 +15,7 @@ int sc_main(int, char **)
 {
 	sc_report_handler::set_actions(SC_WARNING, SC_DO_NOTHING);
 	sc_report_handler::set_actions(SC_INFO, SC_DO_NOTHING);
-	const struct mon_esp_link_row row = mon_esp_row();
+	const struct esp_acc_row row = mon_esp_row();
 	sc_clock clk("clk", sc_time(CLOCK_PERIOD, SC_NS));
 	mon_esp_socket<DMA_WIDTH> socket("socket");
 	MON_ESP_CLASS *acc = new MON_ESP_CLASS("acc");

@@ -133,7 +133,7 @@ static state step(state now)
 
 int main()
 {
-	const struct mon_esp_link_row row = mon_esp_row();
+	const struct esp_acc_row row = mon_esp_row();
 	state now = RUN;
 
 	acc = new top;
