@@ -10,9 +10,14 @@ static Dwarf *dwarf_of(struct dpu_lines *lines)
 	return (Dwarf *)lines;
 }
 
+struct dpu_lines *dpu_lines_of(void *elf)
+{
+	return (struct dpu_lines *)dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+}
+
 struct dpu_lines *dpu_lines_open(const struct dpu_program *program)
 {
-	return (struct dpu_lines *)dwarf_begin_elf(program->elf, DWARF_C_READ, NULL);
+	return dpu_lines_of(program->elf);
 }
 
 void dpu_lines_close(struct dpu_lines *lines)
@@ -44,6 +49,12 @@ bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file
 	return false;
 }
 #else
+struct dpu_lines *dpu_lines_of(void *elf)
+{
+	(void)elf;
+	return NULL;
+}
+
 struct dpu_lines *dpu_lines_open(const struct dpu_program *program)
 {
 	(void)program;

@@ -14,6 +14,8 @@ struct dpu_lines;
 
 /* NULL: the program has no line information. Close it before the program. */
 struct dpu_lines *dpu_lines_open(const struct dpu_program *program);
+/* The same of any linked program, whose handle of libelf is given. */
+struct dpu_lines *dpu_lines_of(void *elf);
 void dpu_lines_close(struct dpu_lines *lines);
 /* File and line of an instruction (address with IRAM's mark); file lives as long as lines. */
 bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,

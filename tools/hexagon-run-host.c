@@ -12,6 +12,7 @@
 
 #include "hexagon/events.h"
 #include "tools/hexagon-host/host-sandbox.h"
+#include "tools/hexagon-profile.h"
 #include "tools/hexagon-run-host.h"
 #include "tools/hexagon-table.h"
 
@@ -155,7 +156,22 @@ static bool print_metrics(const struct run *run, const struct hexagon_totals *to
 	return true;
 }
 
-static int finish(struct run *run, const struct run_options *options, int status)
+static int save_profile(const struct run *run, const struct run_options *options, const char *program)
+{
+	FILE *out = fopen(options->profile, "we");
+	bool saved;
+
+	if (!out)
+		return complain(options->profile, strerror(errno));
+	if (!hexagon_profile_write(out, program, &run->core, hexagon_feed_profile(run->program.counts))) {
+		fclose(out);
+		return complain(program, strerror(errno));
+	}
+	saved = !ferror(out);
+	return fclose(out) == 0 && saved ? 0 : complain(options->profile, "it cannot be written");
+}
+
+static int finish(struct run *run, const struct run_options *options, const char *file, int status)
 {
 	const struct hexagon_feed *feed = run->program.counts;
 	struct hexagon_totals totals;
@@ -166,7 +182,7 @@ static int finish(struct run *run, const struct run_options *options, int status
 		return complain("the program was not run to its end", why);
 	if (WIFSIGNALED(status))
 		return 128 + WTERMSIG(status);
-	if (WEXITSTATUS(status) || (!options->counters && !options->metrics))
+	if (WEXITSTATUS(status))
 		return WEXITSTATUS(status);
 	error = hexagon_feed_check(feed, sizeof(*feed));
 	if (error == HEXAGON_FEED_OK)
@@ -177,12 +193,13 @@ static int finish(struct run *run, const struct run_options *options, int status
 		print_counters(run, &totals);
 	if (options->metrics && !print_metrics(run, &totals))
 		return complain("metrics", "they cannot be computed");
-	return 0;
+	return options->profile ? save_profile(run, options, file) : 0;
 }
 
 int run_on_host(const struct run_options *options, char **argv)
 {
-	char *folder = strdup(argv[0]), *file = strdup(argv[0]);
+	const char *path = argv[0];
+	char *folder = strdup(path), *file = strdup(path);
 	char *list = strdup(options->counters ?: "");
 	struct sandbox sandbox;
 	struct run run = { 0 };
@@ -194,6 +211,7 @@ int run_on_host(const struct run_options *options, char **argv)
 	run.core.stalls = options->stalls;
 	run.setup.threads = run.core.threads;
 	run.setup.features = options->stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0;
+	run.setup.features |= options->profile ? HEXAGON_FEATURE_PROFILE : 0;
 	run.setup.timing = (struct hexagon_timing){
 		HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
 	};
@@ -205,8 +223,8 @@ int run_on_host(const struct run_options *options, char **argv)
 	if (!sandbox_start(&sandbox, &run.setup, argv, &run.program, why, sizeof(why)))
 		return complain("the program was not run", why);
 	status = wait_for_end(&run);
-	status = finish(&run, options, status);
-	munmap((void *)run.program.counts, sizeof(*run.program.counts));
+	status = finish(&run, options, path, status);
+	munmap(run.program.counts, run.program.size);
 	free(list);
 	free(file);
 	free(folder);

@@ -7,6 +7,7 @@
 
 struct run_options {
 	const char *counters;	/* event names separated by commas, or NULL */
+	const char *profile;	/* file to write a profile to, or NULL */
 	bool metrics;		/* print the table of metrics */
 	bool stalls;		/* threads wait */
 	unsigned int version;	/* of the core */

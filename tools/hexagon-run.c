@@ -113,12 +113,13 @@ static int run_in_guest(char **argv)
 	return run_relay(device);
 }
 
-enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_STALLS, OPT_CORE, OPT_LIST };
+enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_STALLS, OPT_CORE, OPT_LIST };
 
 static const struct argp_option argp_options[] = {
 	{ "host", OPT_HOST, NULL, 0, "Run the file PROGRAM on this machine, confined, without a guest", 0 },
 	{ "counters", OPT_COUNTERS, "EVENTS", 0, "Print the counts of these events; implies --host", 0 },
 	{ "metrics", OPT_METRICS, NULL, 0, "Print the table of hexagon-stat; implies --host", 0 },
+	{ "profile", OPT_PROFILE, "FILE", 0, "Write a profile in callgrind's format; implies --host", 0 },
 	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
 	{ "core", OPT_CORE, "N", 0, "With --host: 65, 69 (default), 73 or 79", 0 },
 	{ "list", OPT_LIST, NULL, 0, "List the events of the core: whether and how each is counted", 0 },
@@ -146,6 +147,10 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_METRICS:
 		arguments->options.metrics = true;
+		arguments->host = true;
+		return 0;
+	case OPT_PROFILE:
+		arguments->options.profile = arg;
 		arguments->host = true;
 		return 0;
 	case OPT_STALLS:

@@ -58,6 +58,7 @@ struct hexagon_feed {
 /* What a program is instrumented for, beside packets. */
 #define HEXAGON_FEATURE_MEMORY 1u
 #define HEXAGON_FEATURE_TIMING 2u	/* includes the caches */
+#define HEXAGON_FEATURE_PROFILE 4u	/* includes them, too; behind the feed (profile.h) */
 
 /* What was counted up to one moment; sums over several programs are made by adding. */
 struct hexagon_totals {

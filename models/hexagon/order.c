@@ -89,21 +89,57 @@ static int order_next(const struct hexagon_order *order, uint64_t limit, uint64_
 	return first;
 }
 
-static void order_stall(struct hexagon_order *order, unsigned int thread, enum hexagon_stall cause,
+static void order_cost(struct hexagon_order *order, const struct hexagon_order_entry *entry,
+		       enum hexagon_cost cost, uint32_t n)
+{
+	if (order->profile)
+		hexagon_profile_add(order->profile, entry->cost, cost, n);
+}
+
+static void order_stall(struct hexagon_order *order, unsigned int thread,
+			const struct hexagon_order_entry *entry, enum hexagon_stall cause,
 			uint32_t cycles)
 {
 	unsigned int running = __builtin_popcount(order->active);
 
-	if (running)
-		order->feed->thread[thread].stall[HEXAGON_STALL_INDEX(cause, running)] += cycles;
+	if (!running || !cycles)
+		return;
+	order->feed->thread[thread].stall[HEXAGON_STALL_INDEX(cause, running)] += cycles;
+	order_cost(order, entry, HEXAGON_COST_STALL + cause, cycles);
+}
+
+static void order_miss(struct hexagon_order *order, unsigned int thread,
+		       const struct hexagon_order_entry *entry, enum hexagon_level level)
+{
+	const struct hexagon_timing *timing = &order->timing;
+	uint32_t cycles = level == HEXAGON_L2 ? timing->l2 : timing->memory;
+
+	if (level == HEXAGON_FAR)
+		order_cost(order, entry, HEXAGON_COST_L2_MISSES, 1);
+	switch (entry->access) {
+	case HEXAGON_FETCH:
+		order_cost(order, entry, HEXAGON_COST_L1I_MISSES, 1);
+		order_stall(order, thread, entry, HEXAGON_STALL_FETCH, cycles);
+		break;
+	case HEXAGON_LOAD:
+	case HEXAGON_ZERO:
+		order_cost(order, entry, HEXAGON_COST_L1D_MISSES, 1);
+		order_stall(order, thread, entry, HEXAGON_STALL_DATA, cycles);
+		break;
+	case HEXAGON_STORE:
+		/* waits for nothing */
+		order_cost(order, entry, HEXAGON_COST_L1D_MISSES, 1);
+		break;
+	case HEXAGON_VECTOR_LOAD:
+		order_stall(order, thread, entry, HEXAGON_STALL_VECTOR, cycles);
+		break;
+	}
 }
 
 static void order_access(struct hexagon_order *order, unsigned int thread,
 			 const struct hexagon_order_entry *entry)
 {
-	const struct hexagon_timing *timing = &order->timing;
 	enum hexagon_level level;
-	uint32_t cycles;
 
 	switch (entry->access) {
 	case HEXAGON_ORDER_BEGIN:
@@ -113,20 +149,13 @@ static void order_access(struct hexagon_order *order, unsigned int thread,
 		order->active &= ~(1u << thread);
 		return;
 	case HEXAGON_ORDER_REDIRECT:
-		order_stall(order, thread, HEXAGON_STALL_REDIRECT, timing->redirect);
+		order_stall(order, thread, entry, HEXAGON_STALL_REDIRECT, order->timing.redirect);
 		return;
 	}
 	level = hexagon_memory_access(&order->memory, order->feed->thread[thread].count, entry->access,
 				      entry->address);
-	if (level == HEXAGON_NEAR)
-		return;
-	cycles = level == HEXAGON_L2 ? timing->l2 : timing->memory;
-	if (entry->access == HEXAGON_FETCH)
-		order_stall(order, thread, HEXAGON_STALL_FETCH, cycles);
-	else if (entry->access == HEXAGON_LOAD || entry->access == HEXAGON_ZERO)
-		order_stall(order, thread, HEXAGON_STALL_DATA, cycles);
-	else if (entry->access == HEXAGON_VECTOR_LOAD)
-		order_stall(order, thread, HEXAGON_STALL_VECTOR, cycles);
+	if (level != HEXAGON_NEAR)
+		order_miss(order, thread, entry, level);
 }
 
 static void order_do(struct hexagon_order *order, uint64_t limit)

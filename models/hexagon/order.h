@@ -16,6 +16,7 @@
 
 #include "hexagon/feed.h"
 #include "hexagon/memory.h"
+#include "hexagon/profile.h"
 
 /* Cycles that a thread waits, beside those from one packet to the next. */
 struct hexagon_timing {
@@ -39,7 +40,8 @@ enum {
 struct hexagon_order_entry {
 	uint64_t clock;
 	uint32_t address;
-	uint32_t access;	/* enum hexagon_access, or one of the above */
+	uint16_t access;	/* enum hexagon_access, or one of the above */
+	uint16_t cost;		/* place in the profile */
 };
 
 struct hexagon_order_thread {
@@ -53,6 +55,7 @@ struct hexagon_order {
 	struct hexagon_feed *feed;	/* counters */
 	struct hexagon_memory memory;
 	struct hexagon_timing timing;	/* all 0: none */
+	struct hexagon_profile *profile;	/* or NULL */
 	uint32_t active;	/* bit n: thread n runs at the clock of what is done now */
 	struct hexagon_order_thread thread[HEXAGON_MAX_THREADS];
 };

@@ -248,7 +248,7 @@ static void judge(struct host *host)
 		host->status = HEXAGON_STATUS_FAILED;
 		queue_line(host, "%s", why);
 	}
-	munmap((void *)host->program.counts, sizeof(*host->program.counts));
+	munmap(host->program.counts, host->program.size);
 }
 
 static void check_deadline(struct host *host)
@@ -325,7 +325,7 @@ static void host_serve(struct host *host)
 		while (waitpid(host->program.pid, NULL, 0) < 0 && errno == EINTR)
 			;
 		sandbox_clear();
-		munmap((void *)host->program.counts, sizeof(*host->program.counts));
+		munmap(host->program.counts, host->program.size);
 	}
 }
 

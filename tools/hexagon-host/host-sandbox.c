@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hexagon/feed.h"
+#include "hexagon/profile.h"
 #include "tools/hexagon-host/host-sandbox.h"
 
 #define BWRAP "bwrap"
@@ -283,13 +283,13 @@ static bool check_program(const struct sandbox *sandbox, const char *name, char 
 	return fit;
 }
 
-static int make_feed(void)
+static int make_feed(size_t size)
 {
 	int fd = memfd_create("hexagon-feed", MFD_ALLOW_SEALING);
 
 	if (fd < 0)
 		return -1;
-	if (ftruncate(fd, sizeof(struct hexagon_feed)) < 0 ||
+	if (ftruncate(fd, size) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
 		close(fd);
 		return -1;
@@ -361,10 +361,12 @@ bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *se
 
 	if (!check_program(sandbox, argv[0], why, size))
 		return false;
-	program->feed = make_feed();
+	program->size = setup->features & HEXAGON_FEATURE_PROFILE ? HEXAGON_FEED_WITH_PROFILE :
+								    sizeof(struct hexagon_feed);
+	program->feed = make_feed(program->size);
 	if (program->feed < 0)
 		return say(why, size, "no memory for the feed: %s", strerror(errno));
-	program->counts = mmap(NULL, sizeof(*program->counts), PROT_READ, MAP_SHARED, program->feed, 0);
+	program->counts = mmap(NULL, program->size, PROT_READ, MAP_SHARED, program->feed, 0);
 	if (program->counts == MAP_FAILED)
 		goto no_map;
 	if (pipe(out) < 0)
@@ -392,7 +394,7 @@ no_err:
 	close(out[0]);
 	close(out[1]);
 no_out:
-	munmap((void *)program->counts, sizeof(*program->counts));
+	munmap(program->counts, program->size);
 no_map:
 	close(program->feed);
 	return say(why, size, "the program cannot be started: %s", strerror(errno));

@@ -24,7 +24,8 @@ struct program {
 	int pidfd;
 	int out, err;		/* its output, non-blocking; -1 after the end */
 	int feed;		/* sealed memfd */
-	const struct hexagon_feed *counts;	/* the same, mapped */
+	struct hexagon_feed *counts;	/* the same, mapped; only to be read */
+	size_t size;		/* of it, with a profile if the setup has that feature */
 };
 
 /*

@@ -49,6 +49,42 @@ fails_with 125 'are known' --host --core 70 examples/hexagon/hand
 is "a crash" $? 139
 is "a program that fails gives no table" "$(grep -c pcpp "$tmp/out")" 0
 
+# ---- profiles: the line of memory.S's chain, as derived in test-programs.c, and sums that are the events'
+source=${srcdir:-.}/examples/hexagon/memory.S
+# line_of TEXT N: of the N-th line of memory.S with that text
+line_of()
+{
+	grep -n -F "$1" "$source" | sed -n "$2s/:.*//p"
+}
+# costs LINE: of the profile
+costs()
+{
+	awk -v line="$1" '$1 ~ /^0x/ && $2 == line { $1 = $2 = ""; print substr($0, 3) }' "$tmp/profile"
+}
+./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/memory-chain
+# two rounds of 1025 loads: packets, cycles, stalls for instructions, data, vectors and branches, misses
+is "the chain's loads" "$(costs "$(line_of '{ r9 = memw(r9+#0) }:endloop0' 1)")" \
+	"2050 $((3 * 2050 + 513 * 150 + 521 * 12)) 0 $((513 * 150 + 521 * 12)) 0 0 0 1034 513"
+is "the branch back" "$(costs "$(line_of '{ if (!p0) jump .Lround }' 1)")" "2 $((3 * 2 + 4)) 0 0 0 4 0 0 0"
+is "the first packet" "$(costs "$(line_of '{ r11 = #2 }' 1)")" "1 153 150 0 0 0 1 0 1"
+./hexagon-run --profile "$tmp/profile" examples/hexagon/memory-chain
+is "without stalls" "$(costs "$(line_of '{ r9 = memw(r9+#0) }:endloop0' 1)")" "2050 6150 0 1034 513"
+events=committed_pkt_any,icache_demand_miss,dcache_demand_miss,l2_iu_miss,l2_du_read_miss
+for program in fir memory-code memory-sets-9 six-threads; do
+	read -r -a counts <<<"$(count $events $program --stalls --profile "$tmp/profile")"
+	is "$program: the profile's sums are the events" \
+		"$(awk '$1 ~ /^0x/ { p += $3; i += $9; d += $10; l += $11; wait += $5 + $6 + $7 + $8; c += $4 }
+			END { print p, i, d, l, c - 3 * p - wait }' "$tmp/profile")" \
+		"${counts[0]} ${counts[1]} ${counts[2]} $((counts[3] + counts[4])) 0"
+done
+# five times four packets, two that parent and child both come to, and two of the child
+is "by function" "$(awk '/^fn=/ { f = $0 } $1 ~ /^0x/ { n[f] += $3 } END { print (n["fn=work"] > 10000000),
+	n["fn=start_thread"] }' "$tmp/profile")" "1 $((5 * (4 + 2 * 2 + 2)))"
+if command -v callgrind_annotate >/dev/null; then
+	like "for callgrind_annotate" "$(callgrind_annotate "$tmp/profile")" 'six-threads.c:work'
+fi
+fails_with 125 'No such file' --profile "$tmp/no/file" examples/hexagon/hand
+
 # ---- the table of all events
 table=$(./hexagon-run --list)
 counted=$(grep -c $'\tyes\t' <<<"$table")

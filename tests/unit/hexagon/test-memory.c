@@ -309,7 +309,7 @@ static struct hexagon_order order;
 
 static size_t add(unsigned int thread, uint64_t clock, uint32_t address, uint64_t horizon)
 {
-	struct hexagon_order_entry entry = { clock, address, HEXAGON_LOAD };
+	struct hexagon_order_entry entry = { clock, address, HEXAGON_LOAD, 0 };
 
 	return hexagon_order_add(&order, thread, &entry, 1, horizon);
 }
@@ -351,17 +351,17 @@ END_TEST
 START_TEST(stalls_are_charged_to_those_that_ran)
 {
 	static const struct hexagon_order_entry first[] = {
-		{ 1, 0, HEXAGON_LOAD },		/* memory */
-		{ 2, 32, HEXAGON_LOAD },	/* the same line of the L2 */
-		{ 3, 0, HEXAGON_LOAD },		/* there */
-		{ 4, 64, HEXAGON_STORE },	/* a store waits for nothing */
-		{ 5, 64, HEXAGON_FETCH },	/* L2 */
-		{ 6, 0, HEXAGON_ORDER_REDIRECT },
+		{ 1, 0, HEXAGON_LOAD, 0 },		/* memory */
+		{ 2, 32, HEXAGON_LOAD, 0 },	/* the same line of the L2 */
+		{ 3, 0, HEXAGON_LOAD, 0 },		/* there */
+		{ 4, 64, HEXAGON_STORE, 0 },	/* a store waits for nothing */
+		{ 5, 64, HEXAGON_FETCH, 0 },	/* L2 */
+		{ 6, 0, HEXAGON_ORDER_REDIRECT, 0 },
 	};
 	static const struct hexagon_order_entry second[] = {
-		{ 20, 4096, HEXAGON_VECTOR_LOAD },
-		{ 21, 4096, HEXAGON_VECTOR_LOAD },
-		{ 22, 4096, HEXAGON_VECTOR_STORE },
+		{ 20, 4096, HEXAGON_VECTOR_LOAD, 0 },
+		{ 21, 4096, HEXAGON_VECTOR_LOAD, 0 },
+		{ 22, 4096, HEXAGON_VECTOR_STORE, 0 },
 	};
 	const uint64_t *stall;
 
@@ -382,6 +382,26 @@ START_TEST(stalls_are_charged_to_those_that_ran)
 	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 2)], 150);
 	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 1)], 0);
 	hexagon_order_free(&order);
+}
+END_TEST
+
+/* 48 Ki packets have a place each, three quarters of the table; the first place is for all others. */
+START_TEST(packets_of_a_profile_are_told_apart)
+{
+	static struct hexagon_profile profile;
+	static bool seen[HEXAGON_PROFILE_PLACES];
+
+	for (uint32_t i = 0; i < 49152; i++) {
+		uint32_t place = hexagon_profile_place(&profile, 0x20000 + 4 * i);
+
+		ck_assert_uint_gt(place, 0);
+		ck_assert_uint_lt(place, HEXAGON_PROFILE_PLACES);
+		ck_assert(!seen[place]);
+		seen[place] = true;
+		ck_assert_uint_eq(profile.place[place].pc, 0x20000 + 4 * i);
+	}
+	ck_assert_uint_eq(hexagon_profile_place(&profile, 0), 0);
+	ck_assert(seen[hexagon_profile_place(&profile, 0x20000)]);
 }
 END_TEST
 
@@ -440,6 +460,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, wrong_shapes_are_refused, 0, 8);
 	tcase_add_test(tc, a_plain_model_agrees_on_random_accesses);
 	tcase_add_test(ordered, who_is_ahead_waits);
+	tcase_add_test(ordered, packets_of_a_profile_are_told_apart);
 	tcase_add_test(ordered, stalls_are_charged_to_those_that_ran);
 	tcase_add_test(ordered, the_result_does_not_depend_on_who_comes_first);
 	return suite;

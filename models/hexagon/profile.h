@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A profile: what each packet of a program cost. It lies in shared memory behind the feed (feed.h) if
+ * the program was started with HEXAGON_FEATURE_PROFILE.
+ */
+#ifndef HEXAGON_PROFILE_H
+#define HEXAGON_PROFILE_H
+
+#include "hexagon/feed.h"
+
+/* Packets that are told apart; what more a program has goes into the first place. */
+#define HEXAGON_PROFILE_PLACES (1 << 16)
+
+enum hexagon_cost {
+	HEXAGON_COST_PACKETS,
+	HEXAGON_COST_STALL,		/* cycles, one cost for each enum hexagon_stall */
+	HEXAGON_COST_L1I_MISSES = HEXAGON_COST_STALL + HEXAGON_STALLS,
+	HEXAGON_COST_L1D_MISSES,
+	HEXAGON_COST_L2_MISSES,		/* of what was fetched or read, and of vector stores */
+	HEXAGON_COSTS
+};
+
+struct hexagon_profile_place {
+	uint32_t pc;
+	uint32_t used;
+	uint64_t cost[HEXAGON_COSTS];
+};
+
+/* All zero at first. The writer finds places by hash: number 0 is for what has none of its own. */
+struct hexagon_profile {
+	uint32_t places;	/* in use */
+	uint32_t reserved[15];
+	struct hexagon_profile_place place[HEXAGON_PROFILE_PLACES];
+};
+
+#define HEXAGON_FEED_WITH_PROFILE \
+	(sizeof(struct hexagon_feed) + sizeof(struct hexagon_profile))
+
+/* The one behind a feed of HEXAGON_FEED_WITH_PROFILE bytes. */
+struct hexagon_profile *hexagon_feed_profile(struct hexagon_feed *feed);
+
+/* The number of a packet's place. The caller serialises this; what follows needs no lock. */
+uint32_t hexagon_profile_place(struct hexagon_profile *profile, uint32_t pc);
+
+static inline void hexagon_profile_add(struct hexagon_profile *profile, uint32_t place,
+				       enum hexagon_cost cost, uint64_t n)
+{
+	__atomic_fetch_add(&profile->place[place].cost[cost], n, __ATOMIC_RELAXED);
+}
+
+#endif

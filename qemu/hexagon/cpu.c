@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a thread has done. A block that follows itself, as in every inner loop, only counts its
+ * repetitions; the sums are added when another block comes, at a system call, and now and then. So what
+ * is published of a running thread is late by the last block and its repetitions, and a program that
+ * is killed or crashes loses them. What ends by itself is exact.
+ */
+#include "hexagon/profile.h"
+#include "qemu/hexagon/plugin.h"
+
+struct cpu cpus[HEXAGON_MAX_CPUS];
+struct hexagon_feed *feed;
+struct hexagon_profile *profile;
+
+void flush_cpu(struct cpu *cpu)
+{
+	const struct block *block = cpu->block;
+	uint64_t repeat = cpu->repeat;
+	uint64_t *count = cpu->count;
+
+	if (!repeat)
+		return;
+	for (unsigned int i = 0; i < HOT_COUNTS; i++)
+		count[i] += repeat * block->add[i];
+	for (unsigned int i = 0; i < block->rare_count; i++)
+		count[block->rare[i].counter] += repeat * block->rare[i].add;
+	if (cpu->end != block->pc && cpu->end) {
+		count[HEXAGON_CHANGED_FLOW]++;
+		count[HEXAGON_ENDLOOP] += cpu->loop_end;
+	}
+	/* from its end to its beginning, as often as it ran again */
+	count[HEXAGON_CHANGED_FLOW] += repeat - 1;
+	if (block->loop_end)
+		count[HEXAGON_ENDLOOP] += repeat - 1;
+	if (cpu->vector || block->vector) {
+		cpu->vector = true;
+		count[HEXAGON_VECTOR_PACKETS] += repeat * block->add[HEXAGON_PACKETS];
+	}
+	if (profile)
+		for (unsigned int i = 0; i < block->place_count; i++)
+			hexagon_profile_add(profile, block->places[i].cost, HEXAGON_COST_PACKETS,
+					    repeat);
+	cpu->end = block->end;
+	cpu->loop_end = block->loop_end;
+	cpu->repeat = 0;
+}
