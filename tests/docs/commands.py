@@ -102,7 +102,7 @@ def folder(path, files):
     for tree in (BUILD, SOURCE):
         for entry in tree.iterdir():
             link = place / entry.name
-            if not link.exists() and not entry.name.startswith("."):
+            if not link.exists() and entry.name != ".git":
                 link.symlink_to(entry)
     for name, text in files:
         (place / name).write_text(text)
