@@ -214,6 +214,17 @@ MON_API int mon_group_read(struct mon_group *group, uint64_t *values, size_t nva
  */
 MON_API double mon_scale(uint64_t value, const struct mon_times *times);
 
+/* ---- phases ---- */
+
+/*
+ * Names what the program does from here on, for monctl record: a phase goes to the next mark of the process, from
+ * whichever thread, or to its end. At most 63 bytes of the name are kept; "" or NULL: no phase. Does nothing if
+ * nobody records, and takes less than 2 us if somebody does. Cannot fail; errno stays as it is.
+ */
+MON_API void mon_mark(const char *phase);
+/* The same on behalf of another process, as monctl mark does for a shell. */
+MON_API void mon_mark_of(uint32_t pid, const char *program, const char *phase);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/monctl/export.h"
+#include "tools/monctl/mark.h"
 #include "tools/monctl/monctl.h"
 
 enum {
@@ -114,7 +115,8 @@ static void write_value(FILE *out, uint64_t time, uint64_t uuid, double value)
 static void write_slice(FILE *out, const struct rec_mark *mark, uint64_t uuid)
 {
 	struct message begin = { .size = 0 }, end = { .size = 0 };
-	char *name = format_text("%s (%u)", mark->user, mark->pid);
+	char *name = mark_is_phase(mark) ? format_text("%s", mark->user) :
+					   format_text("%s (%u)", mark->user, mark->pid);
 
 	put_number(&begin, EVENT_TYPE, TYPE_SLICE_BEGIN);
 	put_number(&begin, EVENT_TRACK, uuid);

@@ -18,6 +18,7 @@ static const struct {
 	{ "report", cmd_report, "a recording as one HTML page" },
 	{ "export", cmd_export, "a recording for other tools" },
 	{ "serve", cmd_serve, "live page and metrics over HTTP" },
+	{ "mark", cmd_mark, "a phase of a script, in the recording of it" },
 };
 
 static void print_usage(FILE *out)

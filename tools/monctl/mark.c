@@ -5,6 +5,7 @@
 
 #include "tools/monctl/mark.h"
 #include "tools/monctl/monctl.h"
+#include "tools/monctl/phase.h"
 
 const struct rec_mark_kind *mark_kind_find(const struct recording *rec, size_t attr)
 {
@@ -67,6 +68,11 @@ bool mark_points_add(struct mark_points *points, const struct perfdata_sample *s
 	return true;
 }
 
+bool mark_is_phase(const struct rec_mark *mark)
+{
+	return !strcmp(mark->system, PHASE_SYSTEM);
+}
+
 void mark_free(struct rec_mark *mark)
 {
 	free(mark->device);
@@ -79,16 +85,37 @@ static void begin_mark(struct recording *rec, const struct rec_mark *mark)
 	rec->mark[rec->nmarks++] = *mark;
 }
 
-/* The end of the device's last run; a run that began before the recording did begins with it. */
-static void end_mark(struct recording *rec, struct rec_mark *mark)
+/* The device's run that goes on, by its number and one more; 0: there is none. */
+static size_t find_running(const struct recording *rec, const struct rec_mark *mark)
 {
-	uint64_t time = mark->begin;
 	size_t i = rec->nmarks;
 
 	while (i && (strcmp(rec->mark[i - 1].device, mark->device) ||
 		     strcmp(rec->mark[i - 1].system, mark->system)))
 		i--;
-	if (!i || rec->mark[i - 1].end) {
+	return i && !rec->mark[i - 1].end ? i : 0;
+}
+
+/* A program's phase ends where the next one begins; one without a name is none. */
+static void change_phase(struct recording *rec, struct rec_mark *mark)
+{
+	size_t i = find_running(rec, mark);
+
+	if (i)
+		rec->mark[i - 1].end = mark->begin;
+	if (*mark->user)
+		begin_mark(rec, mark);
+	else
+		mark_free(mark);
+}
+
+/* The end of the device's last run; a run that began before the recording did begins with it. */
+static void end_mark(struct recording *rec, struct rec_mark *mark)
+{
+	uint64_t time = mark->begin;
+	size_t i = find_running(rec, mark);
+
+	if (!i) {
 		mark->begin = rec->start;
 		begin_mark(rec, mark);
 		i = rec->nmarks;
@@ -112,7 +139,9 @@ void mark_points_pair(struct mark_points *points, struct recording *rec)
 	if (points->count)
 		qsort(points->item, points->count, sizeof(*points->item), compare_point);
 	for (i = 0; i < points->count; i++) {
-		if (points->item[i].is_begin)
+		if (mark_is_phase(&points->item[i].mark))
+			change_phase(rec, &points->item[i].mark);
+		else if (points->item[i].is_begin)
 			begin_mark(rec, &points->item[i].mark);
 		else
 			end_mark(rec, &points->item[i].mark);

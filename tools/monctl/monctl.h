@@ -26,6 +26,7 @@ int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_mark(int argc, char **argv);
 
 /* message.c */
 /* The command that stands in messages. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/mark.h"
 #include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
@@ -157,6 +158,8 @@ static void put_mark(FILE *out, const struct recording *rec, const struct rec_ma
 	put_member(out, "device", mark->device);
 	fputc(',', out);
 	put_member(out, "user", mark->user);
+	if (mark_is_phase(mark))
+		fprintf(out, ",\"is_phase\":true");
 	fprintf(out, ",\"pid\":%" PRIu32 ",\"begin\":%" PRIu64 ",\"end\":%" PRId64 "}", mark->pid,
 		mark->begin - rec->start, mark->end ? (int64_t)(mark->end - rec->start) : -1);
 }

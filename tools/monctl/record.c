@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "tools/monctl/describe.h"
+#include "tools/monctl/phase.h"
 #include "tools/monctl/sampler.h"
 
 /* The share of a processor that sampling may take: the workload is at most 1.3 times slower. */
@@ -77,6 +78,8 @@ static const struct argp_option options[] = {
 struct run {
 	struct sampler sampler;
 	struct tracepoints marks;
+	struct phases phases;
+	size_t phase_event;
 	struct perfdata_writer *writer;
 	size_t samples, lost;
 	uint64_t start, realtime, stop;
@@ -166,11 +169,12 @@ static void run_command(struct run *run, struct workload *w)
 	workload_start(w);
 	while (!workload_poll(w)) {
 		sampler_wait(&run->sampler, 100);
-		if (sampler_drain(&run->sampler, take_records, run) || perfdata_flush(run->writer))
+		if (sampler_drain(&run->sampler, take_records, run) ||
+		    phases_drain(&run->phases, false, take_records, run) || perfdata_flush(run->writer))
 			die_mon();
 	}
 	sampler_disable(&run->sampler);
-	if (sampler_drain(&run->sampler, take_records, run) ||
+	if (sampler_drain(&run->sampler, take_records, run) || phases_drain(&run->phases, true, take_records, run) ||
 	    sampler_read(&run->sampler, take_records, run))
 		die_mon();
 	run->stop = now_ns();
@@ -178,7 +182,7 @@ static void run_command(struct run *run, struct workload *w)
 
 static char *record_describe(const struct run *run, const struct record_options *o)
 {
-	size_t first_mark = run->sampler.count - run->marks.count, size;
+	size_t size;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &size);
 
@@ -191,7 +195,8 @@ static char *record_describe(const struct run *run, const struct record_options 
 		fprintf(out, "stop\t%llu\n", (unsigned long long)run->stop);
 	describe_selection(out, &o->sel, run->sampler.attr_of);
 	for (size_t i = 0; i < run->marks.count; i++)
-		tracepoint_describe(&run->marks.item[i], first_mark + i, out);
+		tracepoint_describe(&run->marks.item[i], run->sampler.first_mark + i, out);
+	phases_describe(run->phase_event, out);
 	if (fclose(out))
 		die("out of memory");
 	return text;
@@ -218,6 +223,10 @@ static void print_summary(const struct run *run, const struct record_options *o)
 	if (run->lost)
 		warn("%zu samples were lost: the totals are right, but rates have gaps: take a longer -i or fewer counters",
 		     run->lost);
+	if (run->phases.lost)
+		warn("%llu of %llu marks of phases came too fast and were lost: mark longer phases",
+		     (unsigned long long)run->phases.lost,
+		     (unsigned long long)(run->phases.lost + run->phases.taken));
 }
 
 int cmd_record(int argc, char **argv)
@@ -230,6 +239,7 @@ int cmd_record(int argc, char **argv)
 	};
 	char *sleeping[] = { "sleep", NULL, NULL };
 	struct record_options o = { .interval = 10000000, .output = "monctl.data" };
+	struct perfdata_event phase = phases_event();
 	struct run run = { 0 };
 	size_t tracing_size;
 	struct workload w;
@@ -246,6 +256,8 @@ int cmd_record(int argc, char **argv)
 		tracepoints_find(&run.marks);
 	sampler_open(&run.sampler, &o.sel, &run.marks, o.interval, !o.sel.nevents);
 	check_rate(&run);
+	run.phase_event = sampler_add_foreign(&run.sampler, &phase);
+	phases_open(&run.phases);
 	workload_prepare(&w, o.command);
 	/* what the description says of the start until it is finished */
 	set_start(&run);
@@ -263,6 +275,7 @@ int cmd_record(int argc, char **argv)
 	free(text);
 	free(tracing);
 	free(sleeping[1]);
+	phases_close(&run.phases);
 	sampler_close(&run.sampler);
 	tracepoints_free(&run.marks);
 	selection_free(&o.sel);

@@ -15,7 +15,8 @@
  *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	TERMS
  *						PLACE -1: the sum of all; TERMS as EVENT if they are missing
  *	mark	ATTR	SYSTEM	begin|end	DEVICE:SIZE	PLACE	PID	USER:SIZE
- *						a tracepoint; offsets of its fields in a record's raw data
+ *						a tracepoint; offsets of its fields in a record's raw data; with
+ *						the SYSTEM phase one record ends a phase and begins USER's
  *
  * ATTR is the index of the event in the file. Times of samples are of CLOCK_MONOTONIC.
  */

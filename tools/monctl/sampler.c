@@ -41,6 +41,16 @@ static void add_event(struct sampler *s, const char *name, const struct perf_eve
 	event->ids = evlist_ids(list, index, &event->nids);
 	if (!event->ids)
 		die("%s: no identifier: %s", name, strerror(errno));
+	s->first_foreign = s->count;
+}
+
+size_t sampler_add_foreign(struct sampler *s, const struct perfdata_event *event)
+{
+	s->event = reallocarray(s->event, s->count + 1, sizeof(*s->event));
+	if (!s->event)
+		die("out of memory");
+	s->event[s->count] = *event;
+	return s->count++;
 }
 
 /* Of a buffer for two seconds of a group's samples. */
@@ -256,7 +266,7 @@ void sampler_open_marks(struct sampler *s, const struct tracepoints *marks)
 
 void sampler_close(struct sampler *s)
 {
-	for (size_t i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->first_foreign; i++) {
 		if (i >= s->first_mark)
 			free((char *)s->event[i].name);
 		free(s->event[i].ids);

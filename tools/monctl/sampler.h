@@ -20,7 +20,8 @@ struct sample_group {
 
 struct sampler {
 	struct perfdata_event *event;
-	size_t count, first_mark;	/* the tracepoints come last */
+	size_t count, first_mark;	/* the tracepoints come last, but for foreign events */
+	size_t first_foreign;
 	size_t *attr_of;		/* event of each counter of the selection */
 	struct sample_group *group;
 	size_t ngroups;
@@ -37,6 +38,8 @@ void sampler_open(struct sampler *sampler, struct selection *sel, const struct t
 /* The tracepoints alone. */
 void sampler_open_marks(struct sampler *sampler, const struct tracepoints *marks);
 void sampler_close(struct sampler *sampler);
+/* One more event of the recording, whose records come from elsewhere; it must stay. Returns its index. */
+size_t sampler_add_foreign(struct sampler *sampler, const struct perfdata_event *event);
 /* Nanoseconds that a read() of all groups needs. */
 uint64_t sampler_cost(const struct sampler *sampler);
 

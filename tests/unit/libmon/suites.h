@@ -10,6 +10,7 @@ Suite *place_suite(void);
 Suite *catalogue_suite(void);
 Suite *contig_suite(void);
 Suite *print_suite(void);
+Suite *mark_suite(void);
 Suite *monitors_suite(void);
 Suite *layout_suite(void);
 Suite *run_suite(void);

@@ -19,6 +19,7 @@ int main(void)
 	srunner_add_suite(runner, monitors_suite());
 	srunner_add_suite(runner, layout_suite());
 	srunner_add_suite(runner, run_suite());
+	srunner_add_suite(runner, mark_suite());
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

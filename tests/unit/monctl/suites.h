@@ -7,6 +7,7 @@
 Suite *export_suite(void);
 Suite *groups_suite(void);
 Suite *metric_suite(void);
+Suite *phase_suite(void);
 Suite *recording_suite(void);
 Suite *verdict_suite(void);
 

@@ -19,6 +19,7 @@ int main(void)
 	srunner_add_suite(runner, export_suite());
 	srunner_add_suite(runner, groups_suite());
 	srunner_add_suite(runner, metric_suite());
+	srunner_add_suite(runner, phase_suite());
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -9,7 +9,9 @@ function markLanes()
 			lanes.set(mark.device, []);
 		lanes.get(mark.device).push(mark);
 	}
-	return new Map([...lanes.entries()].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true })));
+	/* phases of programs come first, then the devices that they use */
+	return new Map([...lanes.entries()].sort(([a, x], [b, y]) => !x[0].is_phase - !y[0].is_phase ||
+		a.localeCompare(b, "en", { numeric: true })));
 }
 
 /* The first bin of a live page is not the first of all: its runs are told in times of all bins. */
@@ -36,7 +38,7 @@ function takeMarks(marks)
 
 function markTitle(mark)
 {
-	const what = `${mark.device}: ${mark.user} (${mark.pid})`;
+	const what = `${mark.device}: ${mark.user}` + (mark.is_phase ? "" : ` (${mark.pid})`);
 
 	if (mark.end < 0)
 		return `${what}, running`;
@@ -62,7 +64,7 @@ function drawMarks(x, left, right)
 			if (to < left || from > right || Math.round(to) === last)
 				continue;
 			last = Math.round(to);
-			lane.append(element("i", { title: markTitle(mark),
+			lane.append(element("i", { class: mark.is_phase ? "phase" : "run", title: markTitle(mark),
 				style: `left:${from}px;width:${Math.max(to - from, 2)}px` },
 				to - from > 60 ? mark.user : ""));
 		}

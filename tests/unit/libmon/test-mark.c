@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* libmon/mark.c: each test is a process of its own, in which the ring is looked for once. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "events/marks.h"
+#include "libmon/include/mon.h"
+#include "tests/unit/libmon/suites.h"
+
+static struct mon_marks *ring;
+
+static void make_ring(uint64_t magic, size_t size)
+{
+	int fd = memfd_create("marks", 0);
+	char path[64];
+
+	ck_assert_int_eq(ftruncate(fd, size), 0);
+	ring = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ring->magic = magic;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	setenv(MON_MARKS_VARIABLE, path, 1);
+}
+
+START_TEST(a_mark_is_whole)
+{
+	make_ring(MON_MARKS_MAGIC, sizeof(*ring));
+	errno = 7;
+	mon_mark("load");
+	mon_mark_of(12, "sh", "run");
+	mon_mark(NULL);
+	ck_assert_int_eq(errno, 7);
+	ck_assert_uint_eq(ring->next, 3);
+	ck_assert_uint_eq(ring->slot[0].turn, 1);
+	ck_assert_uint_eq(ring->slot[0].pid, getpid());
+	ck_assert_str_eq(ring->slot[0].program.text, program_invocation_short_name);
+	ck_assert_str_eq(ring->slot[0].phase, "load");
+	ck_assert_uint_eq(ring->slot[1].turn, 2);
+	ck_assert_uint_eq(ring->slot[1].pid, 12);
+	ck_assert_str_eq(ring->slot[1].program.text, "sh");
+	ck_assert_uint_ge(ring->slot[1].time, ring->slot[0].time);
+	ck_assert_str_eq(ring->slot[2].phase, "");
+}
+END_TEST
+
+START_TEST(a_long_name_is_cut)
+{
+	char name[200] = { 0 };
+
+	for (size_t i = 0; i + 1 < sizeof(name); i++)
+		name[i] = 'x';
+	make_ring(MON_MARKS_MAGIC, sizeof(*ring));
+	/* the slot had another name before */
+	for (size_t i = 0; i <= MON_MARKS_SLOTS; i++)
+		mon_mark(i < MON_MARKS_SLOTS ? name : "y");
+	ck_assert_uint_eq(strlen(ring->slot[1].phase), sizeof(ring->slot[1].phase) - 1);
+	ck_assert_str_eq(ring->slot[0].phase, "y");
+	ck_assert_uint_eq(ring->slot[0].turn, MON_MARKS_SLOTS + 1);
+}
+END_TEST
+
+/* A child marks with its own number, and ends the phase that it is in, not its parent's. */
+START_TEST(a_phase_ends_with_its_process)
+{
+	int pid, status;
+
+	make_ring(MON_MARKS_MAGIC, sizeof(*ring));
+	mon_mark("parent");
+	for (int marks = 0; marks < 2; marks++) {
+		pid = fork();
+		if (!pid) {
+			if (marks)
+				mon_mark("child");
+			exit(0);
+		}
+		waitpid(pid, &status, 0);
+	}
+	ck_assert_uint_eq(ring->next, 3);
+	ck_assert_uint_eq(ring->slot[1].pid, pid);
+	ck_assert_str_eq(ring->slot[1].phase, "child");
+	ck_assert_uint_eq(ring->slot[2].pid, pid);
+	ck_assert_str_eq(ring->slot[2].phase, "");
+}
+END_TEST
+
+START_TEST(nobody_records)
+{
+	unsetenv(MON_MARKS_VARIABLE);
+	mon_mark("load");
+	mon_mark_of(1, "sh", "run");
+}
+END_TEST
+
+START_TEST(what_is_no_ring_is_left_alone)
+{
+	if (_i)
+		make_ring(1, sizeof(*ring));
+	else
+		make_ring(MON_MARKS_MAGIC, sizeof(*ring) - 4096);
+	mon_mark("load");
+	ck_assert_uint_eq(ring->next, 0);
+}
+END_TEST
+
+Suite *mark_suite(void)
+{
+	Suite *suite = suite_create("mark");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, a_mark_is_whole);
+	tcase_add_test(all, a_long_name_is_cut);
+	tcase_add_test(all, a_phase_ends_with_its_process);
+	tcase_add_test(all, nobody_records);
+	tcase_add_loop_test(all, what_is_no_ring_is_left_alone, 0, 2);
+	suite_add_tcase(suite, all);
+	return suite;
+}
