@@ -23,11 +23,9 @@
  *   field        of the config word, takes the number of a place
  *   select       field that is 1 then; "": there is none
  *   first        value of field for place 0; 1 if 0 means all places
- *   file         of the PMU in sysfs: the number of places, or a line for each, "NUMBER ROW COLUMN
- *   KIND
- *                [DEVICE-FILE [FEATURE]]"
- * MON_IDENTIFIER(text, mask)     content of the PMU's file identifier in sysfs, and the variants
- * that it means
+ *   file         of the PMU in sysfs: the number of places, or a line for each:
+ *                NUMBER ROW COLUMN KIND [DEVICE-FILE [FEATURE]]
+ * MON_IDENTIFIER(text, mask)     content of the PMU's file identifier in sysfs, and its variants
  *
  * A file config.h beside the catalogue has the fields of config, each by its first and last bit:
  *   #define X_CONFIG_TILE MON_BITS(8, 15)

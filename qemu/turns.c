@@ -2,7 +2,7 @@
 /*
  * Turns of virtual processors that share a thread of the host (-accel tcg,thread=single).
  *
- * QEMU gives each one a tenth of a second. On RISC-V that is lost time as often as one of them waits
+ * QEMU gives each one a tenth of a second. On RISC-V this time is wasted whenever one of them waits
  * for another: OpenSBI spins until a remote fence is done, for each page that the kernel unmaps and for
  * each instruction that it changes, and neither that loop nor the pause instruction ends a turn, as
  * PAUSE does on x86. So a processor that has interrupted another one lets that one have its turn, and a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a guest may do outside of itself: write to one folder, answer at some ports. */
+/* Guest access to the host: one writable folder, forwarded ports. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How fast the guest's time stamp counter runs. A guest that finds that out by itself, beside a timer
- * interrupt, is many times off when this machine is too busy to run it at that moment.
+ * The frequency of the guest's time stamp counter. A guest that calibrates it against a timer interrupt
+ * calibrates wrongly on a busy host.
  */
 #include <stdint.h>
 #include <time.h>

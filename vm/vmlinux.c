@@ -2,7 +2,7 @@
 /*
  * The kernel without its wrapping. Unpacking itself takes a kernel two and a half seconds under
  * TCG; the host does it once, in less than one. QEMU boots the ELF file inside directly if it has
- * the PVH entry point. Whatever stands in the way, the image as it is boots, too.
+ * the PVH entry point. If any step fails, mon-vm boots the unmodified image.
  */
 #include <elf.h>
 #include <errno.h>

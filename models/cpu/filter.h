@@ -4,8 +4,8 @@
  *
  * A direct-mapped table of lines whose load, or whose store, is a hit that leaves all states alone.
  * Only the virtual CPU itself looks lines up and counts; entries are written under the model's lock,
- * set by the CPU itself and cleared by whoever takes the line away. A CPU that looks at the same
- * time comes before that. So the usual access costs a comparison and an addition, no lock.
+ * set by the CPU itself and cleared by whoever takes the line away. A concurrent look-up is ordered
+ * before the change. So the usual access costs a comparison and an addition, no lock.
  */
 #ifndef CPU_FILTER_H
 #define CPU_FILTER_H

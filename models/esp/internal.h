@@ -7,7 +7,7 @@
  *
  * From below: agent.h (time), noc.h (packets and routers), then what counts and moves data
  * (monitor, mem-tile, cache.h, accelerator.h), register and processor accesses (csr, cpu, fast),
- * and soc.c, which knows all and tells the lower ones whom to call.
+ * and soc.c, which includes all others and sets their callbacks.
  */
 #ifndef ESP_INTERNAL_H
 #define ESP_INTERNAL_H

@@ -3,8 +3,8 @@
  * Running ahead of one's turns, and going back.
  *
  * When a thread whose turn has come touches what another one has read or written in its window
- * (windows.c), be it by DMA, the other window is settled: its thread goes back to where its turns
- * have brought it. So the program cannot tell; only counts of turns are taken later.
+ * (windows.c), be it by DMA, the other window is settled: its thread is rolled back to its last
+ * scheduled instruction. The program sees no difference; only counts of turns are taken later.
  */
 #include <sched.h>
 
