@@ -118,6 +118,7 @@ static struct upmem_rank *make_rank(const struct dpu_want *want)
 	struct dpu_host_timing host;
 
 	dpu_timing_parse(&config.timing, &host);
+	dpu_blocks_environment(&config.blocks);
 	return upmem_rank_new(&config);
 }
 
@@ -267,8 +268,13 @@ dpu_error_t dpu_simulator_check(void)
 	struct dpu_timing model;
 	struct dpu_host_timing host;
 	uint32_t threads;
+	enum dpu_blocks blocks;
 	dpu_error_t error = dpu_env_number("LIBMON_DPU_THREADS", MAX_THREADS, 1, &threads);
 
+	if (!dpu_blocks_environment(&blocks)) {
+		mon_fail(EINVAL, "LIBMON_DPU_BLOCKS=%s: use off, on or now", getenv("LIBMON_DPU_BLOCKS"));
+		return DPU_ERR_INTERNAL;
+	}
 	return error ? error : dpu_timing_parse(&model, &host);
 }
 

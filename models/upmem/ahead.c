@@ -21,7 +21,8 @@ void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t)
 {
 	struct dpu_window *w = dpu_window_open(dpu, t);
 
-	t->credit = w->length = dpu_fast_ahead(dpu, t, DPU_AHEAD);
+	t->credit = w->length = dpu->blocks.run ? dpu_blocks_ahead(dpu, t, w, DPU_AHEAD) :
+			       dpu_fast_ahead(dpu, t, DPU_AHEAD);
 	if (!t->credit)
 		dpu->ahead.cost += COST_OF_SETTLING;
 }

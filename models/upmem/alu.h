@@ -7,26 +7,28 @@
 
 #define DPU_ONES 0xffffffffu
 
-static inline uint32_t dpu_rotate(uint32_t a, uint32_t n)
-{
-	return a << (n & 31) | a >> (-n & 31);
-}
+/* What the formulas of alu.def use; also part of the text of compiled programs (translate.c). */
+#define DPU_ALU_HELPERS \
+	static inline uint32_t dpu_rotate(uint32_t a, uint32_t n) \
+	{ \
+		return a << (n & 31) | a >> (-n & 31); \
+	} \
+	static inline uint32_t dpu_leading_signs(uint32_t a) \
+	{ \
+		uint32_t v = a ^ (uint32_t)((int32_t)a >> 31); \
+\
+		return v ? (uint32_t)__builtin_clz(v) : 32; \
+	} \
+	static inline uint32_t dpu_equal_bytes(uint32_t a, uint32_t b) \
+	{ \
+		uint32_t x = 0; \
+\
+		for (int i = 0; i < 32; i += 8) \
+			x |= (uint32_t)((a >> i & 0xff) == (b >> i & 0xff)) << i; \
+		return x; \
+	}
 
-static inline uint32_t dpu_leading_signs(uint32_t a)
-{
-	uint32_t v = a ^ (uint32_t)((int32_t)a >> 31);
-
-	return v ? (uint32_t)__builtin_clz(v) : 32;
-}
-
-static inline uint32_t dpu_equal_bytes(uint32_t a, uint32_t b)
-{
-	uint32_t x = 0;
-
-	for (int i = 0; i < 32; i += 8)
-		x |= (uint32_t)((a >> i & 0xff) == (b >> i & 0xff)) << i;
-	return x;
-}
+DPU_ALU_HELPERS
 
 struct dpu_sum {
 	uint32_t x;
@@ -76,39 +78,17 @@ static inline uint32_t dpu_flags(uint32_t x, uint32_t carry, uint32_t overflow, 
 static inline bool dpu_condition(const struct dpu_uop *u, const struct dpu_sum *sum, uint32_t a,
 				 uint32_t b, uint32_t old)
 {
+	const uint32_t x = sum->x;
+
 	switch (u->cond) {
-	case DPU_COND_SZ:
-		return a == 0;
-	case DPU_COND_SNZ:
-		return a != 0;
-	case DPU_COND_SPL:
-		return !(a >> 31);
-	case DPU_COND_SMI:
-		return a >> 31;
-	case DPU_COND_E:
-		return !(sum->x & 1);
-	case DPU_COND_O:
-		return sum->x & 1;
-	case DPU_COND_SE:
-		return !(a & 1);
-	case DPU_COND_SO:
-		return a & 1;
-	case DPU_COND_NSH32:
-		return !(b & 32);
-	case DPU_COND_SH32:
-		return b & 32;
-	case DPU_COND_MAX:
-		return sum->x == 32;
-	case DPU_COND_NMAX:
-		return sum->x != 32;
-	case DPU_COND_SMALL:
-		return sum->x < 256;
-	case DPU_COND_LARGE:
-		return sum->x >= 256;
+#define DPU_VALUE_COND(name, value) \
+	case DPU_COND_##name: \
+		return value;
+#include "upmem/cond.def"
 	case DPU_COND_NC5 ... DPU_COND_NC14:
 		return !(sum->carries >> (u->cond - DPU_COND_NC5 + 5) & 1);
 	default:
-		return u->aux >> dpu_flags(sum->x, sum->carry, sum->overflow, old) & 1;
+		return u->aux >> dpu_flags(x, sum->carry, sum->overflow, old) & 1;
 	}
 }
 

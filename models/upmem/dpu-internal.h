@@ -61,6 +61,35 @@ struct dpu_thread {
 #define DPU_AHEAD 255		/* instructions that a thread executes ahead, at most */
 #define DPU_GRANULES (DPU_WRAM_SIZE / 8)
 
+/* A mark is a window's number and thread, or says that several windows up to a number have read. */
+#define DPU_MARK_BITS 5
+#define DPU_MARK_THREAD ((UINT32_C(1) << DPU_MARK_BITS) - 1)
+#define DPU_MARK_SHARED (UINT32_C(1) << 31)
+
+/* What compiled programs know of the model; also part of their text (translate.c). */
+#define DPU_BLOCKS_TYPES \
+	struct dpu_change { \
+		uint64_t old; \
+		uint32_t granule; \
+	}; \
+	struct dpu_blocks_call { \
+		uint32_t *r; \
+		uint8_t *wram; \
+		struct dpu_change *changes; \
+		uint32_t *changed; \
+		uint32_t mark, oldest, shared, memory; \
+		uint32_t pc; \
+	};
+
+DPU_BLOCKS_TYPES
+
+/*
+ * A compiled program: executes up to left instructions of a thread from pc on, where an entry is, and returns
+ * how many are left; with DPU_BLOCKS_FEW, because the next block has more. pc is then where it stopped.
+ */
+typedef uint32_t dpu_blocks_fn(struct dpu_blocks_call *call, uint32_t pc, uint32_t left);
+#define DPU_BLOCKS_FEW (UINT32_C(1) << 31)
+
 /* What a thread has executed ahead, and how to go back (ahead.c). */
 struct dpu_window {
 	uint32_t r[DPU_REG_ZERO];
@@ -68,10 +97,7 @@ struct dpu_window {
 	const struct dpu_uop *at;
 	uint32_t length;		/* instructions */
 	uint32_t changed;
-	struct {
-		uint64_t old;
-		uint32_t granule;
-	} changes[DPU_AHEAD];		/* of WRAM, in their order */
+	struct dpu_change changes[DPU_AHEAD];	/* of WRAM, in their order */
 };
 
 struct dpu_ahead {
@@ -129,6 +155,11 @@ struct dpu {
 	bool reference;			/* every instruction by the plain interpreter */
 	struct dpu_profile *profile;	/* NULL: none */
 	struct dpu_check *check;	/* check.c; NULL: none */
+	struct {
+		int mode;			/* enum dpu_blocks */
+		struct dpu_blocks_program *program;
+		dpu_blocks_fn *run;		/* NULL: none yet */
+	} blocks;
 
 	uint8_t *mram;
 	uint32_t wram_size;
@@ -166,6 +197,9 @@ struct dpu {
  *	alu.c		arithmetic in all forms
  *	windows.c	what threads have executed ahead of their turns
  *	fast.c		the fast interpreter
+ *	translate.c	a program as C
+ *	shared-object.c	C as code of this process
+ *	blocks.c	running ahead in compiled programs
  *	fetch.c		from words to what the interpreters execute
  *	ahead.c		running ahead, and going back
  *	dma.c		transfers
@@ -280,6 +314,9 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 enum dpu_conflict { DPU_CONFLICT_NONE, DPU_CONFLICT_ONE, DPU_CONFLICT_ALL };
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32_t end, bool write,
 				      struct dpu_thread **t);
+/* The mark of what all windows so far may have read; below the second one, marks are of closed windows. */
+uint32_t dpu_mark_shared(const struct dpu *dpu);
+uint32_t dpu_window_oldest(const struct dpu *dpu);
 /* Opens a thread's window; takes back what it did in it, and returns how many of its turns have come. */
 struct dpu_window *dpu_window_open(struct dpu *dpu, struct dpu_thread *t);
 uint32_t dpu_window_undo(struct dpu *dpu, struct dpu_thread *t);
@@ -301,6 +338,20 @@ uint64_t dpu_fast_turns(struct dpu *dpu, uint64_t count);
 #define DPU_FAST_BATCH 512
 /* Executes up to count instructions of a thread that need not wait. Returns how many. */
 uint32_t dpu_fast_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
+
+/* translate.c: where a compiled program can be entered, and the program as C; NULL: memory is short. */
+enum { DPU_ENTRY_NONE, DPU_ENTRY_BLOCK, DPU_ENTRY_BEHIND };
+void dpu_blocks_entries(const struct dpu *dpu, uint8_t entries[DPU_IRAM_WORDS + 1]);
+char *dpu_translate(const struct dpu *dpu, const char *about);
+#define DPU_BLOCKS_SYMBOL "libmon_dpu_blocks"
+
+/* blocks.c: at the start of a run, and in it after so many turns. */
+void dpu_blocks_begin(struct dpu *dpu);
+void dpu_blocks_turns(struct dpu *dpu, uint64_t turns);
+/* The program changes, or the DPU goes. */
+void dpu_blocks_leave(struct dpu *dpu);
+/* As dpu_fast_ahead(), in a window, with compiled code. */
+uint32_t dpu_blocks_ahead(struct dpu *dpu, struct dpu_thread *t, struct dpu_window *w, uint32_t count);
 
 /* fetch.c: instructions of IRAM that have changed */
 void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count);

@@ -109,6 +109,7 @@ void dpu_destroy(struct dpu *dpu)
 {
 	if (!dpu)
 		return;
+	dpu_blocks_leave(dpu);
 	dpu_profile_free(dpu);
 	dpu_check_free(dpu);
 	if (dpu->mram_owned)

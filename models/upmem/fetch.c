@@ -8,50 +8,10 @@ static bool holds(enum dpu_cond cond, unsigned int i)
 	bool z = i & 1, n = i & 2, c = i & 4, v = i & 8, xz = z && (i & 16);
 
 	switch (cond) {
-	case DPU_COND_TRUE:
-		return true;
-	case DPU_COND_Z:
-		return z;
-	case DPU_COND_NZ:
-		return !z;
-	case DPU_COND_XZ:
-		return xz;
-	case DPU_COND_XNZ:
-		return !xz;
-	case DPU_COND_PL:
-		return !n;
-	case DPU_COND_MI:
-		return n;
-	case DPU_COND_OV:
-		return v;
-	case DPU_COND_NOV:
-		return !v;
-	case DPU_COND_C:
-	case DPU_COND_GEU:	/* a subtraction's carry means that it did not borrow */
-		return c;
-	case DPU_COND_NC:
-	case DPU_COND_LTU:
-		return !c;
-	case DPU_COND_LTS:
-		return n != v;
-	case DPU_COND_GES:
-		return n == v;
-	case DPU_COND_LES:
-		return z || n != v;
-	case DPU_COND_GTS:
-		return !(z || n != v);
-	case DPU_COND_LEU:
-		return z || !c;
-	case DPU_COND_GTU:
-		return !(z || !c);
-	case DPU_COND_XLES:
-		return xz || n != v;
-	case DPU_COND_XGTS:
-		return !(xz || n != v);
-	case DPU_COND_XLEU:
-		return xz || !c;
-	case DPU_COND_XGTU:
-		return !(xz || !c);
+#define DPU_FLAG_COND(name, value) \
+	case DPU_COND_##name: \
+		return value;
+#include "upmem/cond.def"
 	default:
 		return false;
 	}
@@ -208,6 +168,7 @@ static void prepare(struct dpu *dpu, uint32_t index)
 
 void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count)
 {
+	dpu_blocks_leave(dpu);
 	for (uint32_t i = first; i < first + count; i++) {
 		predecode(dpu, i);
 		prepare(dpu, i);

@@ -250,6 +250,7 @@ enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 	bool plain = dpu->trace || dpu->lockstep || dpu->reference;
 	uint64_t turns = 0, done = 0;
 
+	dpu_blocks_begin(dpu);
 	while (dpu->state == DPU_RUNNING && (!max_turns || turns < max_turns)) {
 		uint64_t slice = DPU_PUBLISH_TURNS;
 
@@ -261,6 +262,7 @@ enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 		done = run_some(dpu, slice);
 		turns += done;
 		dpu_publish(dpu);
+		dpu_blocks_turns(dpu, done);
 		dpu_pace_end(dpu);
 		if (atomic_exchange(&dpu->stop, false))
 			break;

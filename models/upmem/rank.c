@@ -29,6 +29,7 @@ struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config)
 		if (!rank->dpus[i] || (config->profile && !dpu_set_profile(rank->dpus[i], true)) ||
 		    (config->check && !dpu_set_check(rank->dpus[i], true)))
 			goto fail;
+		dpu_set_blocks(rank->dpus[i], config->blocks);
 	}
 	rank->workers = upmem_workers_join(config->workers, rank);
 	if (!rank->workers)

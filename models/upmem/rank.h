@@ -8,6 +8,7 @@
 #ifndef MON_QEMU_UPMEM_RANK_H
 #define MON_QEMU_UPMEM_RANK_H
 
+#include "upmem/blocks.h"
 #include "upmem/model.h"
 
 struct upmem_rank;
@@ -22,6 +23,7 @@ struct upmem_rank_config {
 	struct dpu_timing timing;
 	bool profile;			/* makes profiles */
 	bool check;			/* checks programs: check.h */
+	enum dpu_blocks blocks;		/* compiles programs: blocks.h */
 	uint8_t *(*mram)(void *opaque, unsigned int dpu);	/* NULL: the model's own */
 	void (*mram_clear)(void *opaque);	/* zeroes all of it; needed with mram */
 	/* Moves bytes of guest memory; false when there is none at that address. */

@@ -12,9 +12,7 @@
 
 #include "upmem/dpu-internal.h"
 
-#define THREAD_BITS 5
-#define SHARED (UINT32_C(1) << 31)	/* read in several windows, the last of which has this number */
-#define MAX_NUMBER ((SHARED >> THREAD_BITS) - 1)
+#define MAX_NUMBER ((DPU_MARK_SHARED >> DPU_MARK_BITS) - 1)
 
 static unsigned int thread_index(const struct dpu *dpu, const struct dpu_thread *t)
 {
@@ -24,14 +22,32 @@ static unsigned int thread_index(const struct dpu *dpu, const struct dpu_thread 
 /* The thread whose window left this mark, if it is open. */
 static struct dpu_thread *mark_owner(struct dpu *dpu, uint32_t mark)
 {
-	struct dpu_thread *t = &dpu->threads[mark & ((1 << THREAD_BITS) - 1)];
+	struct dpu_thread *t = &dpu->threads[mark & DPU_MARK_THREAD];
 
 	return t->credit && t->window == mark ? t : NULL;
 }
 
 static uint32_t new_mark(struct dpu *dpu, const struct dpu_thread *t)
 {
-	return ++dpu->ahead.number << THREAD_BITS | thread_index(dpu, t);
+	return ++dpu->ahead.number << DPU_MARK_BITS | thread_index(dpu, t);
+}
+
+uint32_t dpu_mark_shared(const struct dpu *dpu)
+{
+	return DPU_MARK_SHARED | dpu->ahead.number << DPU_MARK_BITS | DPU_MARK_THREAD;
+}
+
+uint32_t dpu_window_oldest(const struct dpu *dpu)
+{
+	uint32_t oldest = UINT32_MAX;
+
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
+		const struct dpu_thread *t = &dpu->threads[i];
+
+		if (t->credit && t->window < oldest)
+			oldest = t->window;
+	}
+	return oldest;
 }
 
 /* Is one of the windows open in which a granule was read, other than the thread's own? */
@@ -40,7 +56,7 @@ static bool shared_by_others(const struct dpu *dpu, uint32_t mark, const struct 
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
 		const struct dpu_thread *t = &dpu->threads[i];
 
-		if (t != self && t->credit && t->window <= (mark & ~SHARED))
+		if (t != self && t->credit && t->window <= (mark & ~DPU_MARK_SHARED))
 			return true;
 	}
 	return false;
@@ -54,8 +70,8 @@ bool dpu_window_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 		return true;
 	if (!dpu->ahead.memory || (writer != t->window && mark_owner(dpu, writer)))
 		return false;
-	if (*reader & SHARED || mark_owner(dpu, *reader))
-		*reader = SHARED | dpu->ahead.number << THREAD_BITS | ((1 << THREAD_BITS) - 1);
+	if (*reader & DPU_MARK_SHARED || mark_owner(dpu, *reader))
+		*reader = dpu_mark_shared(dpu);
 	else
 		*reader = t->window;
 	return true;
@@ -70,7 +86,7 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 		return true;
 	if (!dpu->ahead.memory || mark_owner(dpu, *writer))
 		return false;
-	if (reader & SHARED ? shared_by_others(dpu, reader, t) :
+	if (reader & DPU_MARK_SHARED ? shared_by_others(dpu, reader, t) :
 	    reader != t->window && mark_owner(dpu, reader))
 		return false;
 	*writer = t->window;
@@ -90,7 +106,7 @@ enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32
 			return DPU_CONFLICT_ONE;
 		if (!write)
 			continue;
-		if (*reader & SHARED) {
+		if (*reader & DPU_MARK_SHARED) {
 			if (shared_by_others(dpu, *reader, NULL))
 				return DPU_CONFLICT_ALL;
 			*reader = 0;

@@ -14,6 +14,7 @@
 #include "formats/dpu_lines.h"
 #include "formats/dpu_log.h"
 #include "tools/dpu-run/run.h"
+#include "upmem/blocks.h"
 #include "upmem/check.h"
 #include "upmem/load.h"
 
@@ -34,6 +35,7 @@ struct arguments {
 	uint64_t limit;
 	uint32_t clock;
 	bool trace, counters, reference, verbose, check;
+	enum dpu_blocks blocks;
 	struct dpu_timing timing;
 	const char *profile, *profile_of;
 	struct items sets, mrams, dumps, prints;
@@ -42,7 +44,7 @@ struct arguments {
 enum {
 	KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE, KEY_DPUS, KEY_SET,
 	KEY_MRAM, KEY_DUMP, KEY_PROFILE,
-	KEY_PROFILE_OF, KEY_CHECK
+	KEY_PROFILE_OF, KEY_CHECK, KEY_BLOCKS
 };
 
 static const struct argp_option options[] = {
@@ -68,6 +70,8 @@ static const struct argp_option options[] = {
 	{ "limit", KEY_LIMIT, "N", 0, "Give up after about N instructions", 0 },
 	{ "timing", KEY_TIMING, "NAME=CYCLES", 0,
 	  "Set a parameter of the cycle model, for example dma-setup=0", 0 },
+	{ "blocks", KEY_BLOCKS, "off|on|now", 0,
+	  "Compile the program for this machine: never, while it runs (default), or before it runs", 0 },
 	{ "reference", KEY_REFERENCE, 0, 0, "Use the plain interpreter, strictly turn by turn", 0 },
 	{ 0 }
 };
@@ -159,6 +163,10 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_LIMIT:
 		a->limit = run_number(arg, 1, UINT64_MAX, state, "limit");
+		break;
+	case KEY_BLOCKS:
+		if (!dpu_blocks_parse(arg, &a->blocks))
+			argp_error(state, "blocks '%s': must be off, on or now", arg);
 		break;
 	case KEY_REFERENCE:
 		a->reference = true;
@@ -325,6 +333,7 @@ static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program 
 	if (a->trace)
 		dpu_set_trace(dpu, trace, NULL);
 	dpu_set_reference(dpu, a->reference);
+	dpu_set_blocks(dpu, a->blocks);
 	return dpu;
 }
 
@@ -392,6 +401,17 @@ static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned
 	return false;
 }
 
+/* Whether compiled code has run, which only matters to who waits for it. */
+static void say_blocks(const struct arguments *a, const struct dpu *dpu)
+{
+	char problem[DPU_BLOCKS_PROBLEM];
+	bool used = dpu_blocks_used(dpu, problem);
+
+	if (a->verbose || (*problem && a->blocks == DPU_BLOCKS_NOW))
+		fprintf(stderr, "dpu-run: %s: %s%s%s\n", a->path, used ? "compiled" : "interpreted",
+			*problem ? ": " : "", problem);
+}
+
 /* What was found on any of the DPUs, each once. True when there is nothing. */
 static bool put_findings(const struct arguments *a, const struct dpu_program *program, struct dpu *const dpus[])
 {
@@ -435,6 +455,8 @@ int main(int argc, char **argv)
 	enum dpu_program_error error;
 	bool ok = true;
 
+	if (!dpu_blocks_environment(&a.blocks))
+		die("LIBMON_DPU_BLOCKS", "use off, on or now");
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	error = dpu_program_read(a.path, &program);
 	if (error)
@@ -457,6 +479,7 @@ int main(int argc, char **argv)
 		print_results(&a, program, dpus[i], i);
 	}
 	fflush(stdout);
+	say_blocks(&a, dpus[0]);
 	if (a.counters)
 		print_counters(dpus, a.dpus);
 	if (a.check)

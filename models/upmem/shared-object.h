@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* C text as code in this process, by the system's compiler and a cache in XDG_CACHE_HOME. */
+#ifndef MON_QEMU_UPMEM_SHARED_OBJECT_H
+#define MON_QEMU_UPMEM_SHARED_OBJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#define PATH_SIZE 4096
+#define SHARED_OBJECT_PROBLEM 512
+
+struct shared_object_compiler {
+	char path[PATH_SIZE];
+	char about[PATH_SIZE + 128];	/* another compiler or another version of it has another text */
+};
+
+/* LIBMON_DPU_CC or cc. False with a sentence in problem where there is none. */
+bool shared_object_compiler(struct shared_object_compiler *compiler, char problem[SHARED_OBJECT_PROBLEM]);
+/*
+ * The shared object that the compiler makes of a text, which has to name the compiler: from the cache or made now. A
+ * file of the cache that is damaged is made anew. running is the compiler's process while it runs, which may be
+ * killed. NULL with a sentence in problem.
+ */
+void *shared_object_open(const struct shared_object_compiler *compiler, const char *text, atomic_int *running,
+			 char problem[SHARED_OBJECT_PROBLEM]);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Random programs in assembly, for comparisons of ways to execute them. */
+#ifndef MON_TESTS_UPMEM_RANDOM_PROGRAM_H
+#define MON_TESTS_UPMEM_RANDOM_PROGRAM_H
+
+#include <stdint.h>
+
+#define RANDOM_PROGRAM_SIZE 16384
+
+/* Every kind of instruction, on memory that all tasklets share. */
+void random_program(char *text, uint64_t seed);
+/*
+ * Tasklets that work on memory of their own and now and then on words that all of them use, which is what
+ * runs ahead and has to go back.
+ */
+void random_private_program(char *text, uint64_t seed);
+
+#endif

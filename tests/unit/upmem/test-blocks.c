@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compiled programs against the plain interpreter: results and counts; and the cache.
+ *
+ * BLOCKS_COUNT random programs of each kind from BLOCKS_FIRST on.
+ */
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/main.h"
+#include "tests/unit/upmem/random-program.h"
+#include "tests/unit/upmem/rig.h"
+#include "upmem/blocks.h"
+
+static char cache[] = "/tmp/libmon-blocks-XXXXXX";
+
+static volatile sig_atomic_t children;
+
+static void count_children(int signal)
+{
+	(void)signal;
+	children++;
+}
+
+static void use_cache(void)
+{
+	strcpy(cache + sizeof(cache) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(cache));
+	ck_assert_int_eq(setenv("XDG_CACHE_HOME", cache, 1), 0);
+}
+
+static void remove_cache(void)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -rf %s", cache);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void compare_memory(const struct rig *compiled, const struct rig *plain, enum dpu_memory memory)
+{
+	static uint8_t a[DPU_WRAM_SIZE], b[DPU_WRAM_SIZE];
+
+	ck_assert(dpu_read(compiled->dpu, memory, 0, a, sizeof(a)));
+	ck_assert(dpu_read(plain->dpu, memory, 0, b, sizeof(b)));
+	ck_assert_mem_eq(a, b, sizeof(a));
+}
+
+static void compare(const struct rig *compiled, const struct rig *plain)
+{
+	struct dpu_totals s, t;
+
+	dpu_totals(compiled->dpu, &s);
+	dpu_totals(plain->dpu, &t);
+	ck_assert_mem_eq(&s, &t, sizeof(s));
+	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
+		for (unsigned int reg = 0; reg < 24; reg++)
+			ck_assert_msg(dpu_register(compiled->dpu, i, reg) == dpu_register(plain->dpu, i, reg),
+				      "tasklet %u, r%u", i, reg);
+	compare_memory(compiled, plain, DPU_WRAM);
+	compare_memory(compiled, plain, DPU_MRAM);
+}
+
+static void run_compiled(const struct rig *rig, uint64_t turns)
+{
+	char problem[DPU_BLOCKS_PROBLEM];
+
+	dpu_set_blocks(rig->dpu, DPU_BLOCKS_NOW);
+	ck_assert(dpu_boot(rig->dpu));
+	while (dpu_run(rig->dpu, turns) == DPU_RUNNING)
+		;
+	ck_assert_msg(dpu_blocks_used(rig->dpu, problem), "%s", problem);
+}
+
+static void compare_program(const char *text, unsigned int tasklets, uint64_t turns)
+{
+	struct rig compiled = rig_new(text, tasklets, DPU_ARCH_V1A), plain = rig_new(text, tasklets, DPU_ARCH_V1A);
+
+	dpu_set_reference(plain.dpu, true);
+	rig_run_ok(&plain);
+	run_compiled(&compiled, turns);
+	compare(&compiled, &plain);
+	rig_free(&compiled);
+	rig_free(&plain);
+}
+
+static unsigned int number(const char *name, unsigned int otherwise)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoul(text, NULL, 0) : otherwise;
+}
+
+/* By 1 to 24 tasklets, whole and in pieces. */
+START_TEST(random_programs_do_the_same)
+{
+	static char text[RANDOM_PROGRAM_SIZE];
+	unsigned int first = number("BLOCKS_FIRST", 0), count = number("BLOCKS_COUNT", 100);
+
+	for (unsigned int i = first; i < first + count; i++) {
+		random_program(text, 100000 + i);
+		compare_program(text, 1 + i % 24, i % 3 ? 0 : 97);
+		random_private_program(text, 100000 + i);
+		compare_program(text, 1 + i % 24, 0);
+	}
+}
+END_TEST
+
+static const char loop[] = "main: move r0, 1000\n1: add r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
+static const char other_loop[] = "main: move r0, 1000\n1: xor r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
+
+/* Runs a program; was it compiled? Its counts are the interpreter's in any case: 2 and 2 a round, the last jump. */
+static bool compiled(const char *text, char problem[DPU_BLOCKS_PROBLEM])
+{
+	struct rig rig = rig_new(text, 1, DPU_ARCH_V1A), plain = rig_new(text, 1, DPU_ARCH_V1A);
+	bool used;
+
+	dpu_set_reference(plain.dpu, true);
+	rig_run_ok(&plain);
+	dpu_set_blocks(rig.dpu, DPU_BLOCKS_NOW);
+	rig_run_ok(&rig);
+	used = dpu_blocks_used(rig.dpu, problem);
+	compare(&rig, &plain);
+	rig_free(&rig);
+	rig_free(&plain);
+	return used;
+}
+
+static void compiles(const char *text)
+{
+	char problem[DPU_BLOCKS_PROBLEM];
+
+	ck_assert_msg(compiled(text, problem), "%s", problem);
+}
+
+static void compiles_not(const char *text, const char *reason)
+{
+	char problem[DPU_BLOCKS_PROBLEM];
+
+	ck_assert(!compiled(text, problem));
+	ck_assert_msg(strstr(problem, reason), "%s", problem);
+}
+
+/* The one file of the cache. */
+static void cache_file(char path[PATH_MAX])
+{
+	glob_t found;
+
+	snprintf(path, PATH_MAX, "%s/libmon-dpu/*", cache);
+	ck_assert_int_eq(glob(path, 0, NULL, &found), 0);
+	ck_assert_uint_eq(found.gl_pathc, 1);
+	snprintf(path, PATH_MAX, "%s", found.gl_pathv[0]);
+	globfree(&found);
+}
+
+static size_t read_file(const char *path, uint8_t *data, size_t size)
+{
+	FILE *file = fopen(path, "r");
+
+	ck_assert_ptr_nonnull(file);
+	size = fread(data, 1, size, file);
+	fclose(file);
+	return size;
+}
+
+static void write_file(const char *path, const uint8_t *data, size_t size)
+{
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(data, 1, size, file), size);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static ino_t inode(const char *path)
+{
+	struct stat st;
+
+	ck_assert_int_eq(stat(path, &st), 0);
+	return st.st_ino;
+}
+
+/* The second run takes the file; a compiler that is not asked need not work. */
+START_TEST(the_cache_keeps_programs)
+{
+	char path[PATH_MAX];
+	ino_t first;
+
+	compiles(loop);
+	cache_file(path);
+	first = inode(path);
+	compiles(loop);
+	ck_assert_uint_eq(inode(path), first);
+}
+END_TEST
+
+/* A byte anywhere, or the file's end: the next run makes it anew. */
+START_TEST(a_damaged_file_is_made_anew)
+{
+	static uint8_t good[1 << 20], bad[1 << 20];
+	char path[PATH_MAX];
+	size_t size, at;
+
+	compiles(loop);
+	cache_file(path);
+	size = read_file(path, good, sizeof(good));
+	for (int i = 0; i < 8; i++) {
+		memcpy(bad, good, size);
+		at = (2 * i + 1) * size / 16;
+		bad[at] ^= 1 << i;
+		ck_assert_int_eq(unlink(path), 0);
+		write_file(path, bad, size);
+		compiles(loop);
+		read_file(path, bad, sizeof(bad));
+		ck_assert_int_eq(bad[at], good[at]);
+		ck_assert_int_eq(unlink(path), 0);
+		write_file(path, good, at);
+		compiles(loop);
+		ck_assert_uint_eq(read_file(path, bad, sizeof(bad)), size);
+	}
+}
+END_TEST
+
+/* Another program, version or compiler has another text; here its file has this one's name. */
+START_TEST(a_file_of_another_version_is_made_anew)
+{
+	static uint8_t other[1 << 20], now[1 << 20];
+	char path[PATH_MAX];
+	size_t size;
+
+	compiles(other_loop);
+	cache_file(path);
+	size = read_file(path, other, sizeof(other));
+	ck_assert_int_eq(unlink(path), 0);
+	compiles(loop);
+	cache_file(path);
+	ck_assert_int_eq(unlink(path), 0);
+	write_file(path, other, size);
+	compiles(loop);
+	ck_assert(read_file(path, now, sizeof(now)) != size || memcmp(now, other, size));
+}
+END_TEST
+
+START_TEST(without_a_cache_programs_are_interpreted)
+{
+	char path[PATH_MAX];
+
+	ck_assert_int_eq(setenv("XDG_CACHE_HOME", "/proc", 1), 0);
+	compiles_not(loop, "/proc/libmon-dpu: ");
+	ck_assert_int_eq(setenv("XDG_CACHE_HOME", "/dev/null", 1), 0);
+	compiles_not(loop, "/dev/null/libmon-dpu: ");
+	ck_assert_int_eq(setenv("XDG_CACHE_HOME", cache, 1), 0);
+	snprintf(path, sizeof(path), "%s/libmon-dpu", cache);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(chmod(path, 0755), 0);
+	compiles_not(loop, "mode 0700");
+	ck_assert_int_eq(rmdir(path), 0);
+	ck_assert_int_eq(symlink("/tmp", path), 0);
+	compiles_not(loop, "mode 0700");
+}
+END_TEST
+
+static void use_compiler(const char *script)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/cc", cache);
+	write_file(path, (const uint8_t *)script, strlen(script));
+	ck_assert_int_eq(chmod(path, 0700), 0);
+	ck_assert_int_eq(setenv("LIBMON_DPU_CC", path, 1), 0);
+}
+
+/* A limit of the files' size stands for a full disk; 4 KiB, 8 blocks, hold no object. */
+START_TEST(a_full_disk_leaves_nothing)
+{
+	char pattern[PATH_MAX];
+	glob_t found;
+
+	use_compiler("#!/bin/sh\nulimit -f 8\nexec cc \"$@\"\n");
+	compiles_not(loop, "full");
+	ck_assert_int_eq(unsetenv("LIBMON_DPU_CC"), 0);
+	snprintf(pattern, sizeof(pattern), "%s/libmon-dpu/*", cache);
+	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+}
+END_TEST
+
+/* Compilers that are not there, fail, or write something else; the output is their last argument. */
+START_TEST(without_a_compiler_programs_are_interpreted)
+{
+	ck_assert_int_eq(setenv("LIBMON_DPU_CC", "/nonexistent/cc", 1), 0);
+	compiles_not(loop, "/nonexistent/cc: no such compiler");
+	use_compiler("#!/bin/sh\nexit 1\n");
+	compiles_not(loop, "does not compile");
+	use_compiler("#!/bin/sh\nfor last; do :; done\necho junk >$last\n");
+	compiles_not(loop, "cannot be loaded");
+	ck_assert_int_eq(unsetenv("LIBMON_DPU_CC"), 0);
+	compiles(loop);
+}
+END_TEST
+
+/* The process around it waits for children of its own, and finds no compiler. */
+START_TEST(the_compiler_is_nobody_s_child)
+{
+	ck_assert_int_eq(signal(SIGCHLD, count_children) == SIG_ERR, 0);
+	compiles(loop);
+	ck_assert_int_eq(children, 0);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+/* While a program runs its code comes, and what it computes stays the same; then others share the code. */
+START_TEST(code_comes_while_a_program_runs)
+{
+	static const char text[] =
+		"main: move r1, 0\n move r0, 400000\n1: add r1, r1, r0\n xor r2, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
+	char problem[DPU_BLOCKS_PROBLEM] = "";
+	struct rig rigs[2];
+	uint32_t r1 = 0, r2 = 0;
+
+	for (uint32_t r0 = 400000; r0; r0--) {
+		r1 += r0;
+		r2 = r1 ^ r0;
+	}
+	for (int i = 0; i < 2; i++) {
+		rigs[i] = rig_new(text, 16, DPU_ARCH_V1A);
+		dpu_set_blocks(rigs[i].dpu, DPU_BLOCKS_ON);
+		ck_assert(dpu_boot(rigs[i].dpu));
+		while (dpu_run(rigs[i].dpu, i ? 100000 : 0) == DPU_RUNNING)
+			if (i && !*problem && !dpu_blocks_used(rigs[i].dpu, problem))
+				usleep(100000);
+		ck_assert_uint_eq(dpu_register(rigs[i].dpu, 5, 1), r1);
+		ck_assert_uint_eq(dpu_register(rigs[i].dpu, 5, 2), r2);
+	}
+	ck_assert_msg(dpu_blocks_used(rigs[1].dpu, problem), "%s", problem);
+	rig_free(&rigs[0]);
+	rig_free(&rigs[1]);
+}
+END_TEST
+
+/* A DPU that goes does not wait for a compiler that takes a minute. */
+START_TEST(a_compiler_is_ended)
+{
+	static const char text[] = "main: move r0, 1200000\n1: add r0, r0, -1, nz, 1b\n jump r23\n";
+	const char *preload = getenv("LD_PRELOAD");
+	time_t start = time(NULL);
+	struct rig rig;
+
+	/* valgrind gives the process that waits for the compiler memory of its own */
+	if (preload && strstr(preload, "vgpreload"))
+		return;
+	use_compiler("#!/bin/sh\nexec sleep 60\n");
+	rig = rig_new(text, 16, DPU_ARCH_V1A);
+	dpu_set_blocks(rig.dpu, DPU_BLOCKS_ON);
+	ck_assert(dpu_boot(rig.dpu));
+	ck_assert_int_eq(dpu_run(rig.dpu, 0), DPU_IDLE);
+	rig_free(&rig);
+	ck_assert_int_lt(time(NULL) - start, 50);
+	ck_assert_int_eq(unsetenv("LIBMON_DPU_CC"), 0);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *suite = suite_create("upmem compiled programs");
+	TCase *random = tcase_create("random"), *tcase = tcase_create("cache");
+
+	tcase_set_timeout(random, 0);
+	tcase_add_checked_fixture(random, use_cache, remove_cache);
+	tcase_add_test(random, random_programs_do_the_same);
+	suite_add_tcase(suite, random);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_checked_fixture(tcase, use_cache, remove_cache);
+	tcase_add_test(tcase, the_cache_keeps_programs);
+	tcase_add_test(tcase, a_damaged_file_is_made_anew);
+	tcase_add_test(tcase, a_file_of_another_version_is_made_anew);
+	tcase_add_test(tcase, without_a_cache_programs_are_interpreted);
+	tcase_add_test(tcase, a_full_disk_leaves_nothing);
+	tcase_add_test(tcase, without_a_compiler_programs_are_interpreted);
+	tcase_add_test(tcase, the_compiler_is_nobody_s_child);
+	tcase_add_test(tcase, code_comes_while_a_program_runs);
+	tcase_add_test(tcase, a_compiler_is_ended);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
