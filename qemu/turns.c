@@ -12,9 +12,8 @@
 #include "hw/core/cpu.h"
 #include "hw/sysbus.h"
 #include "qemu/timer.h"
-#include "sysemu/cpu-timers.h"
-#include "sysemu/sysemu.h"
 
+#include "compat.h"
 #include "turns.h"
 
 /* Measured with boots of two processors: a longer one costs seconds, a shorter one gains nothing. */

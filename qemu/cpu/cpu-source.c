@@ -21,6 +21,7 @@
 #include "qemu/qemu-plugin.h"
 #include "qemu/rcu.h"
 
+#include "compat.h"
 #include "cpu/cpu-source.h"
 #include "cpu/trace.h"
 
@@ -62,7 +63,7 @@ static struct cpu_trace *trace;
 
 const char *cpu_source_target(void)
 {
-    return TARGET_NAME;
+    return MON_TARGET;
 }
 
 const struct cpu_source_options *cpu_source_options(void)
@@ -94,6 +95,16 @@ static unsigned int is_store(qemu_plugin_meminfo_t info)
     return info >> 17 & 1;      /* QEMU_PLUGIN_MEM_W */
 }
 
+static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vcpu *v,
+                                                                 unsigned int access,
+                                                                 uint64_t vaddr)
+{
+    const CPUTLBDescFast *fast = v->fast[access];
+    uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
+
+    return (const void *)((uintptr_t)fast->table + at);
+}
+
 /*
  * What is rare has the parameters of the callback, so that they can stay where they are.
  * Line by line, with the emulator's own lookup:
@@ -102,7 +113,7 @@ static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_memin
                                            uint64_t vaddr, enum cpu_sink_kind kind)
 {
     struct cpu_sink *sink = qatomic_rcu_read(&sinks[kind]);
-    unsigned int left = 1u << (get_memop(info) & MO_SIZE);
+    unsigned int left = 1u << (get_memop(info) & MO_SIZE), access = info % KINDS_OF_ACCESS;
     struct qemu_plugin_hwaddr data;
 
     if (!sink) {
@@ -114,21 +125,12 @@ static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_memin
         n = MIN(n, left);
         if (tlb_plugin_lookup(vcpus[index]->cpu, vaddr, get_mmuidx(info), is_store(info), &data) &&
             !data.is_io) {
-            deliver(kind, index, is_store(info), (uintptr_t)data.v.ram.hostaddr - ram);
+            deliver(kind, index, is_store(info),
+                    vaddr + tlb_entry_of(vcpus[index], access, vaddr)->addend - ram);
         }
         vaddr += n;
         left -= n;
     }
-}
-
-static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vcpu *v,
-                                                                 unsigned int access,
-                                                                 uint64_t vaddr)
-{
-    const CPUTLBDescFast *fast = v->fast[access];
-    uintptr_t at = (vaddr >> (TARGET_PAGE_BITS - CPU_TLB_ENTRY_BITS)) & fast->mask;
-
-    return (const void *)((uintptr_t)fast->table + at);
 }
 
 /*
@@ -142,7 +144,7 @@ static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_mem
     const struct vcpu *v = vcpus[index];
     unsigned int access = info % KINDS_OF_ACCESS;
     const CPUTLBEntry *entry = tlb_entry_of(v, access, vaddr);
-    target_ulong tag = (&entry->addr_read)[is_store(info)];
+    uint64_t tag = (&entry->addr_read)[is_store(info)];
     uint64_t addr = vaddr + entry->addend - ram;
 
     if (!sink) {
@@ -254,7 +256,7 @@ static void flushed(qemu_plugin_id_t plugin)
     CPUState *cpu;
 
     CPU_FOREACH(cpu) {
-        cpu->plugin_mem_cbs = NULL;
+        mon_plugin_callbacks_of(cpu) = NULL;
     }
     while (blocks) {
         struct block *b = blocks;
@@ -303,7 +305,7 @@ static void add_vcpu(CPUState *cpu)
     }
     v->cpu = cpu;
     for (int i = 0; i < KINDS_OF_ACCESS; i++) {
-        v->fast[i] = &env_tlb(cpu->env_ptr)->f[MIN(i & 15, NB_MMU_MODES - 1)];
+        v->fast[i] = &mon_tlb_of(cpu)->f[MIN(i & 15, NB_MMU_MODES - 1)];
         v->span[i] = (1 << (i >> 4)) - 1;
     }
     for (int kind = 0; kind < CPU_SINKS; kind++) {

@@ -12,9 +12,8 @@
 #include "qapi/error.h"
 #include "qemu/error-report.h"
 #include "qemu/log.h"
-#include "sysemu/runstate.h"
-#include "sysemu/sysemu.h"
 
+#include "compat.h"
 #include "esp/esp-board.h"
 
 /* Registers of the APBUART. */

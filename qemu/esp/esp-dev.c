@@ -7,10 +7,10 @@
  */
 #include "qemu/osdep.h"
 #include "hw/pci/msix.h"
-#include "hw/pci/pci.h"
 #include "migration/vmstate.h"
 #include "qemu/module.h"
 
+#include "compat.h"
 #include "esp/esp-core.h"
 #include "mon-devices.h"
 
@@ -77,10 +77,10 @@ static const VMStateDescription espmon_vmstate = {
     }
 };
 
-static Property espmon_properties[] = {
+static const Property espmon_properties[] = {
     ESP_CORE_PROPERTIES(EspmonState),
     DEFINE_PROP_BOOL("live", EspmonState, core.has_live, true),
-    DEFINE_PROP_END_OF_LIST(),
+    MON_PROPERTIES_END
 };
 
 static void espmon_class_init(ObjectClass *klass, void *data)
@@ -93,7 +93,7 @@ static void espmon_class_init(ObjectClass *klass, void *data)
     pc->vendor_id = ESPMON_PCI_VENDOR;
     pc->device_id = ESPMON_PCI_DEVICE;
     pc->class_id = PCI_CLASS_SYSTEM_OTHER;
-    dc->reset = espmon_reset;
+    device_class_set_legacy_reset(dc, espmon_reset);
     dc->vmsd = &espmon_vmstate;
     dc->desc = "ESP SoC with performance monitors";
     device_class_set_props(dc, espmon_properties);

@@ -12,9 +12,8 @@
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/module.h"
-#include "sysemu/device_tree.h"
-#include "sysemu/reset.h"
 
+#include "compat.h"
 #include "esp/esp-board.h"
 #include "formats/esp_tree.h"
 
@@ -288,12 +287,12 @@ static const VMStateDescription espmon_soc_vmstate = {
     }
 };
 
-static Property espmon_soc_properties[] = {
+static const Property espmon_soc_properties[] = {
     ESP_CORE_PROPERTIES(EspmonSocState),
     ESP_BOARD_PROPERTIES(EspmonSocState),
     DEFINE_PROP_UINT64("apb-base", EspmonSocState, apb_base, 0x60000000),
     DEFINE_PROP_BOOL("tree", EspmonSocState, tree, true),
-    DEFINE_PROP_END_OF_LIST(),
+    MON_PROPERTIES_END
 };
 
 static void espmon_soc_class_init(ObjectClass *klass, void *data)

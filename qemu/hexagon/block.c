@@ -6,6 +6,7 @@
 #include "hexagon/packet.h"
 #include "hexagon/profile.h"
 #include "qemu/hexagon/plugin.h"
+#include "qemu/compat.h"
 
 /* Repetitions of one block that may be kept back. */
 #define MAX_REPEAT 256
@@ -74,7 +75,7 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 		block->end = qemu_plugin_insn_vaddr(insn) + size;
 		if (size > sizeof(words))
 			size = sizeof(words);
-		memcpy(words, qemu_plugin_insn_data(insn), size);
+		mon_insn_bytes(insn, words, size);
 		/* not a packet: executing it faults, so it never commits */
 		if (!hexagon_packet_decode(words, size / 4, &packet))
 			continue;

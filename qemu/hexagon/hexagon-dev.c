@@ -10,8 +10,6 @@
 #include "qemu/osdep.h"
 #include "chardev/char-fe.h"
 #include "hw/pci/msi.h"
-#include "hw/pci/pci.h"
-#include "hw/qdev-properties.h"
 #include "hw/qdev-properties-system.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
@@ -21,6 +19,7 @@
 #include <sys/mman.h>
 
 #include "events/hexagon/regs.h"
+#include "compat.h"
 #include "hexagon/host.h"
 #include "hexagon/pmu.h"
 #include "mon-devices.h"
@@ -532,7 +531,7 @@ static const VMStateDescription hexagon_vmstate = {
     }
 };
 
-static Property hexagon_properties[] = {
+static const Property hexagon_properties[] = {
     DEFINE_PROP_CHR("chardev", HexagonPmuState, host),
     DEFINE_PROP_UINT32("core", HexagonPmuState, core.version, 69),
     /* 0: as usual for the core */
@@ -555,7 +554,7 @@ static Property hexagon_properties[] = {
     DEFINE_PROP_UINT32("redirect-cycles", HexagonPmuState, timing.redirect,
                        HEXAGON_REDIRECT_CYCLES),
     DEFINE_PROP_UINT32("clock-hz", HexagonPmuState, clock_hz, 1400000000),
-    DEFINE_PROP_END_OF_LIST(),
+    MON_PROPERTIES_END
 };
 
 static void hexagon_class_init(ObjectClass *klass, void *data)
@@ -568,7 +567,7 @@ static void hexagon_class_init(ObjectClass *klass, void *data)
     pc->vendor_id = HEXAGON_PCI_VENDOR;
     pc->device_id = HEXAGON_PCI_DEVICE;
     pc->class_id = PCI_CLASS_SYSTEM_OTHER;
-    dc->reset = hexagon_reset;
+    device_class_set_legacy_reset(dc, hexagon_reset);
     dc->vmsd = &hexagon_vmstate;
     dc->desc = "Qualcomm Hexagon performance counters";
     device_class_set_props(dc, hexagon_properties);

@@ -9,8 +9,6 @@
  * life cycle.
  */
 #include "qemu/osdep.h"
-#include "hw/pci/pci.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/log.h"
@@ -18,6 +16,7 @@
 #include "qemu/timer.h"
 
 #include "events/mrfld_visa/regs.h"
+#include "compat.h"
 #include "cpu/cpu-source.h"
 #include "model-lock.h"
 #include "mon-devices.h"
@@ -370,7 +369,7 @@ static const VMStateDescription mrfld_vmstate = {
 };
 
 /* The defaults are mrfld_params_init()'s. */
-static Property mrfld_properties[] = {
+static const Property mrfld_properties[] = {
     DEFINE_PROP_UINT32("channels", MrfldState, params.channels, 2),
     DEFINE_PROP_UINT32("interleave", MrfldState, params.interleave, 64),
     DEFINE_PROP_UINT32("soc-hz", MrfldState, params.soc_hz, 400000000),
@@ -384,7 +383,7 @@ static Property mrfld_properties[] = {
     DEFINE_PROP_UINT32("fault-power-ms", MrfldState, params.faults.power_ms, 0),
     /* the subsystem id of a real part, to test that the driver leaves that alone */
     DEFINE_PROP_BOOL("x-silicon", MrfldState, silicon, false),
-    DEFINE_PROP_END_OF_LIST(),
+    MON_PROPERTIES_END
 };
 
 static void mrfld_class_init(ObjectClass *klass, void *data)
@@ -401,7 +400,7 @@ static void mrfld_class_init(ObjectClass *klass, void *data)
     pc->subsystem_vendor_id = MRFLD_PCI_SUBVENDOR;
     pc->subsystem_id = MRFLD_PCI_SUBDEVICE;
     pc->class_id = PCI_CLASS_SYSTEM_OTHER;
-    dc->reset = mrfld_reset;
+    device_class_set_legacy_reset(dc, mrfld_reset);
     dc->vmsd = &mrfld_vmstate;
     dc->desc = "Intel Merrifield uncore counters and bus agents";
     /* iosf_mbi holds on to the device for ever */

@@ -8,17 +8,14 @@
 #include "qemu/osdep.h"
 #include "exec/cpu-common.h"
 #include "hw/pci/msix.h"
-#include "hw/pci/pci.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/error-report.h"
 #include "qemu/main-loop.h"
 #include "qemu/module.h"
-#include "sysemu/runstate.h"
-#include "sysemu/sysemu.h"
 
 #include "events/upmem/regs.h"
+#include "compat.h"
 #include "mon-devices.h"
 #include "upmem/rank.h"
 
@@ -292,7 +289,7 @@ static const VMStateDescription upmem_vmstate = {
     }
 };
 
-static Property upmem_properties[] = {
+static const Property upmem_properties[] = {
     DEFINE_PROP_UINT32("dpus", UpmemRankState, dpus, UPMEM_MAX_DPUS),
     DEFINE_PROP_STRING("arch", UpmemRankState, arch),
     DEFINE_PROP_UINT32("clock", UpmemRankState, clock_hz, 0),
@@ -301,7 +298,7 @@ static Property upmem_properties[] = {
 #define DPU_TIMING(field, name, value, ...) \
     DEFINE_PROP_UINT32(name, UpmemRankState, timing.field, value),
 #include "upmem/timing.def"
-    DEFINE_PROP_END_OF_LIST(),
+    MON_PROPERTIES_END
 };
 
 static void upmem_class_init(ObjectClass *klass, void *data)
@@ -314,7 +311,7 @@ static void upmem_class_init(ObjectClass *klass, void *data)
     pc->vendor_id = UPMEM_PCI_VENDOR;
     pc->device_id = UPMEM_PCI_DEVICE;
     pc->class_id = PCI_CLASS_PROCESSOR_CO;
-    dc->reset = upmem_reset;
+    device_class_set_legacy_reset(dc, upmem_reset);
     dc->vmsd = &upmem_vmstate;
     dc->desc = "rank of UPMEM DPUs with performance counters";
     device_class_set_props(dc, upmem_properties);

@@ -12,6 +12,7 @@ fft=(./examples/esp-fft --log-len 7)
 libpfm4=$PWD/build/libpfm4/lib
 
 [ -x ./examples/papi-count ] || skip "papi-count is not built: install libpapi-dev and configure again"
+[ -e "$libpfm4/libpfm.so.4" ] || skip "libpfm4 is not built: make libpfm4-parts says why"
 [ -d build/pcp ] || skip "build/pcp is missing: make build/pcp"
 for tool in papi_native_avail papi_command_line; do
 	command -v $tool >/dev/null || skip "$tool not found: install papi-tools"

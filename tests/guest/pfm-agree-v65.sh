@@ -4,6 +4,7 @@
 # not on riscv64: libpfm4 knows no RISC-V
 # mon-vm: --device hexagon-pmu,core=65
 . "${srcdir:-.}/tests/guest/lib.sh"
+[ -x ./tests/guest/pfm-agree ] || skip "pfm-agree is not built: make libpfm4-parts says why"
 models=$(LD_LIBRARY_PATH=$PWD/build/libpfm4/lib build/libpfm4/bin/showevtinfo 2>/dev/null |
 	sed -n '/^Detected PMU models:/,/^Total/s/.*\[[0-9]*, \(hexagon[a-z0-9_]*\),.*/\1/p' | tr '\n' ' ')
 is "models that libpfm4 finds" "$models" "hexagon_v65 hexagon "

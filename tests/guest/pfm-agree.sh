@@ -4,6 +4,7 @@
 # type and config: what perf hands to the kernel stands in the attributes that perf stat -vv prints.
 # not on riscv64: libpfm4 knows no RISC-V
 declare -F summary >/dev/null || . "${srcdir:-.}/tests/guest/lib.sh" # unless pfm-agree-v65.sh has
+[ -x ./tests/guest/pfm-agree ] || skip "pfm-agree is not built: make libpfm4-parts says why"
 program=./tests/guest/pfm-agree
 [ -x ./tests/guest/.libs/pfm-agree ] && program=./tests/guest/.libs/pfm-agree
 devices=/sys/bus/event_source/devices

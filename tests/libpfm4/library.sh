@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The library as programs see it: the stock one's symbols and soname, our events in its tools.
 set -eu
+. "${srcdir:-.}/tests/libpfm4/built.sh"
 out=build/libpfm4
 status=0
 

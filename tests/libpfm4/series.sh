@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The series for upstream applies to the distribution's source and makes the tree that was built.
 set -eu
+. "${srcdir:-.}/tests/libpfm4/built.sh"
 out=build/libpfm4
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

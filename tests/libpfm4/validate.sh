@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libpfm4's own tests pass with our tables and our entries in them.
 set -eu
+. "${srcdir:-.}/tests/libpfm4/built.sh"
 out=build/libpfm4
 
 fail() {

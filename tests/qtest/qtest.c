@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "qemu/compat.h"
 #include "tests/qtest/qtest.h"
 
 #define MAX_ARGS 64
@@ -45,7 +46,7 @@ static void qemu_args(const char **argv, const char *device)
 	const char *fixed[] = {
 		"qemu-system-x86_64", "-machine", "q35", "-accel", "qtest", "-m", "256",
 		"-nodefaults", "-no-user-config", "-display", "none", "-plugin", plugin,
-		"-d", "guest_errors", "-device", device, NULL
+		"-d", MON_LOG_BAD_ACCESSES, "-device", device, NULL
 	};
 
 	snprintf(plugin, sizeof(plugin), "%s/qemu/mon-qemu.so%s", TOP_BUILD_DIR, plugin_args);

@@ -26,7 +26,6 @@
 #include "tools/hexagon-host/host-sandbox.h"
 
 #define BWRAP "bwrap"
-#define QEMU "/usr/bin/qemu-hexagon"
 #define CHILDREN "/proc/thread-self/children"
 #define PLUGIN_INSIDE "/hexagon-feed.so"
 #define PROGRAMS_INSIDE "/programs"
@@ -80,6 +79,23 @@ static bool find_libraries(struct sandbox *sandbox, const char *object)
 	return pclose(list) == 0 && ok;
 }
 
+/* A file of this project: in the build tree that this program stands in, else where it is installed. */
+static char *find_own(const char *built, const char *installed)
+{
+	char self[PATH_MAX] = "", *path = NULL;
+	char *slash;
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
+		slash = strrchr(self, '/');
+		if (slash)
+			*slash = '\0';
+		if (asprintf(&path, "%s/%s", self, built) > 0 && access(path, R_OK) == 0)
+			return path;
+		free(path);
+	}
+	return asprintf(&path, "%s/%s", PKGLIBEXECDIR, installed) > 0 ? path : NULL;
+}
+
 /* bwrap's arguments up to the command inside. Returns how many there are. */
 static int confine(const struct sandbox *sandbox, const char **argv)
 {
@@ -116,7 +132,7 @@ static bool namespaces_work(const struct sandbox *sandbox)
 	int status;
 	pid_t pid;
 
-	argv[n++] = QEMU;
+	argv[n++] = sandbox->qemu;
 	argv[n++] = "--version";
 	argv[n] = NULL;
 	pid = fork();
@@ -154,8 +170,11 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 			strerror(errno));
 		return false;
 	}
-	if (access(QEMU, X_OK) < 0) {
-		fprintf(stderr, "hexagon-host: %s: %s: install qemu-user\n", QEMU, strerror(errno));
+	sandbox->qemu = find_own("build/qemu/qemu-hexagon", "qemu-hexagon");
+	if (access(sandbox->qemu, X_OK) < 0)
+		sandbox->qemu = "/usr/bin/qemu-hexagon";
+	if (access(sandbox->qemu, X_OK) < 0) {
+		fprintf(stderr, "hexagon-host: %s: %s: install qemu-user\n", sandbox->qemu, strerror(errno));
 		return false;
 	}
 	if (access(CHILDREN, R_OK) < 0) {
@@ -165,8 +184,8 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 			CHILDREN, strerror(errno));
 		return false;
 	}
-	if (!add_bind(sandbox, QEMU) || !find_libraries(sandbox, QEMU)) {
-		fprintf(stderr, "hexagon-host: the libraries of %s cannot be listed\n", QEMU);
+	if (!add_bind(sandbox, sandbox->qemu) || !find_libraries(sandbox, sandbox->qemu)) {
+		fprintf(stderr, "hexagon-host: the libraries of %s cannot be listed\n", sandbox->qemu);
 		return false;
 	}
 	if (!namespaces_work(sandbox)) {
@@ -326,7 +345,7 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 
 	describe(plugin, sizeof(plugin), program->feed, setup);
 	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
-	argv[n++] = QEMU;
+	argv[n++] = sandbox->qemu;
 	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
 	argv[n++] = "-cpu";
 	argv[n++] = "v67";
@@ -445,17 +464,9 @@ bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
 
 const char *sandbox_plugin(void)
 {
-	static char path[PATH_MAX + 32];
-	char self[PATH_MAX] = "";
-	char *slash;
+	static char *path;
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
-		slash = strrchr(self, '/');
-		if (slash)
-			*slash = '\0';
-		snprintf(path, sizeof(path), "%s/qemu/hexagon/hexagon-feed.so", self);
-		if (access(path, R_OK) == 0)
-			return path;
-	}
-	return PKGLIBEXECDIR "/hexagon-feed.so";
+	if (!path)
+		path = find_own("qemu/hexagon/hexagon-feed.so", "hexagon-feed.so");
+	return path;
 }

@@ -32,11 +32,11 @@ START_TEST(modules_come_in_modprobes_order)
 	char *command = format("/sbin/modprobe --show-depends -S %s %s", KERNEL_RELEASE, name);
 	struct strv files = { 0 };
 	char line[512];
-	size_t n = 0;
+	size_t n = 0, lines = 0;
 	FILE *f = popen(command, "r");
 
 	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, name);
-	while (fgets(line, sizeof(line), f)) {
+	for (; fgets(line, sizeof(line), f); lines++) {
 		line[strcspn(line, " \n")] = 0; /* "insmod PATH " or "builtin NAME" */
 		if (!strcmp(line, "builtin"))
 			continue;
@@ -45,7 +45,8 @@ START_TEST(modules_come_in_modprobes_order)
 		ck_assert_str_eq(files.item[n++], line + strlen(line) + 1);
 	}
 	ck_assert_int_eq(pclose(f), 0);
-	ck_assert_uint_gt(n, 0);
+	/* some kernels have some of them built in, which modprobe says */
+	ck_assert_uint_gt(lines, 0);
 	ck_assert_uint_eq(n, files.n);
 	strv_free(&files);
 	free(command);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between the versions of QEMU that the devices are compiled for: 7.2 of Debian 12 and 10.0 of
+ * Debian 13. The devices are written for the newer one; nothing else asks for a version. Include it behind
+ * qemu/osdep.h, or behind qemu-plugin.h in a plugin.
+ */
+#ifndef MON_QEMU_COMPAT_H
+#define MON_QEMU_COMPAT_H
+
+#ifdef QEMU_OSDEP_H
+#if MON_QEMU_MAJOR >= 10
+#include "hw/pci/pci_device.h"
+#include "hw/qdev-properties.h"
+#include "system/cpu-timers.h"
+#include "system/device_tree.h"
+#include "system/reset.h"
+#include "system/runstate.h"
+#include "system/system.h"
+
+/* lists of properties know their length */
+#define MON_PROPERTIES_END
+#else
+#include "hw/pci/pci.h"
+#include "hw/qdev-properties.h"
+#include "sysemu/cpu-timers.h"
+#include "sysemu/device_tree.h"
+#include "sysemu/reset.h"
+#include "sysemu/runstate.h"
+#include "sysemu/sysemu.h"
+
+#define MON_PROPERTIES_END DEFINE_PROP_END_OF_LIST()
+
+#define device_class_set_props(dc, props) device_class_set_props(dc, (Property *)(props))
+
+static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(DeviceState *dev))
+{
+    dc->reset = reset;
+}
+#endif
+#endif
+
+/* For what is compiled for one target. */
+#ifdef NEED_CPU_H
+#if MON_QEMU_MAJOR >= 10
+#include "exec/tlb-common.h"
+
+#define mon_tlb_of(cpu) (&(cpu)->neg.tlb)
+#define mon_plugin_callbacks_of(cpu) ((cpu)->neg.plugin_mem_cbs)
+#else
+#define mon_tlb_of(cpu) env_tlb((cpu)->env_ptr)
+#define mon_plugin_callbacks_of(cpu) ((cpu)->plugin_mem_cbs)
+#endif
+#endif
+
+/* For who starts QEMU: what its -d calls accesses that no device takes. */
+#if MON_QEMU_MAJOR >= 10
+#define MON_LOG_BAD_ACCESSES "guest_errors,invalid_mem"
+#else
+#define MON_LOG_BAD_ACCESSES "guest_errors"
+#endif
+
+/* For plugins alone, behind qemu-plugin.h: the bytes of an instruction. */
+#if defined(QEMU_PLUGIN_VERSION) && !defined(QEMU_OSDEP_H)
+static inline void mon_insn_bytes(const struct qemu_plugin_insn *insn, void *to, size_t size)
+{
+#if QEMU_PLUGIN_VERSION >= 3
+    qemu_plugin_insn_data(insn, to, size);
+#else
+    memcpy(to, qemu_plugin_insn_data(insn), size);
+#endif
+}
+#endif
+
+#endif
