@@ -20,12 +20,14 @@
 #include "libesp.h"
 #include "monitors.h"
 
+#include "events/espmon/accelerators.h"
+
 static const char *const mode_name[] = { "none", "llc", "recall", "full" };
 
 #define NMODES		4
 #define UNDECIDED	NMODES
 
-static const unsigned int log_lens[] = { 5, 8, 11 };
+static const unsigned int log_lens[] = { 5, 8, ESP_FFT_LOG_LEN_MOST };
 
 #define NSIZES (sizeof(log_lens) / sizeof(log_lens[0]))
 
@@ -142,12 +144,12 @@ int main(int argc, char **argv)
 {
 	unsigned int rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : NMODES + 2, round, i;
 	struct choice choice[NSIZES];
-	int32_t input[2 << 11];
+	int32_t input[2 << ESP_FFT_LOG_LEN_MOST];
 	int32_t *buf = esp_alloc(sizeof(input));
 
 	if (!buf)
 		fail("buffer");
-	fft_input(input, 1 << 11);
+	fft_input(input, 1 << ESP_FFT_LOG_LEN_MOST);
 	for (i = 0; i < NSIZES; i++)
 		choice[i] = (struct choice){ .mode = UNDECIDED };
 	for (round = 0; round < rounds; round++)

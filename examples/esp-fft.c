@@ -26,7 +26,7 @@ struct options {
 };
 
 static const struct argp_option option_list[] = {
-	{ "log-len", 'n', "N", 0, "transform 2^N points, 1 to 11 (default 7)", 0 },
+	{ "log-len", 'n', "N", 0, "transform 2^N points (default 7)", 0 },
 	{ "acc", 'a', "K", 0, "accelerator /dev/fft_stratus.K (default 0)", 0 },
 	{ "coherence", 'c', "MODE", 0, "none, llc, recall, full or auto (default none)", 0 },
 	{ "batches", 'b', "B", 0, "transforms in one run (default 1)", 0 },

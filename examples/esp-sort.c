@@ -10,6 +10,10 @@
 #include "mon.h"
 #include "sort_stratus.h"
 
+#include "events/espmon/accelerators.h"
+
+_Static_assert(37 * ESP_SORT_LEN_STEP > ESP_SORT_LEN_MOST, "a size is a multiple of 37");
+
 /* Whether each vector rises, and still has the numbers that it had. */
 static int check(const float *buf, unsigned int size, unsigned int batch)
 {
@@ -44,9 +48,9 @@ int main(int argc, char **argv)
 	};
 
 	if (!size || !batch) {
-		fputs("usage: esp-sort [SIZE [BATCH]]\n"
-		      "Sorts BATCH vectors (default: 1) of SIZE floats (default: 64; a multiple of 32 up to 1024).\n",
-		      stderr);
+		fprintf(stderr, "usage: esp-sort [SIZE [BATCH]]\n"
+			"Sorts BATCH vectors (default: 1) of SIZE floats (default: 64; a multiple of %d up to %d).\n",
+			ESP_SORT_LEN_STEP, ESP_SORT_LEN_MOST);
 		return 1;
 	}
 	buf = esp_alloc((size_t)size * batch * sizeof(*buf));
@@ -55,7 +59,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	cfg.hw_buf = buf;
-	/* each number once: the smallest size that is a multiple of 37 would be 1184 */
+	/* each number once: the smallest size that is a multiple of 37 is 37 * STEP, which is more than MOST */
 	for (i = 0; i < size * batch; i++)
 		buf[i] = i % size * 37 % size + i / size;
 	if (esp_run(&cfg, 1)) {

@@ -12,10 +12,13 @@
 #include "mon.h"
 #include "vitdodec_stratus.h"
 
-#define INPUT		24856
-#define OUTPUT		18592
+#include "events/espmon/accelerators.h"
+
+#define INPUT		ESP_VITDODEC_STRATUS_UNIT
+#define OUTPUT		ESP_VITDODEC_STRATUS_BEHIND
 #define SYMBOLS_AT	72
-#define MAX_SYMBOLS	24780
+/* two a bit, four less in the first block */
+#define MAX_SYMBOLS	(2 * ESP_VITDODEC_STRATUS_SUM_MOST - 4)
 
 /* Generators 133 and 171 (octal), the newest bit lowest. */
 static const unsigned int generators[] = { 0x6d, 0x4f };

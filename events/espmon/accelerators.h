@@ -19,13 +19,14 @@ enum {
 #include "events/espmon/accelerators.def"
 };
 
-/* Of each row: its place, DEVID, and the bytes that are read once, and written behind them. */
+/* Of each row: its place, DEVID, sizes and the limit of the sum. */
 enum {
 #define ESP_ACC(NAME, ...) ESP_ROW_##NAME,
 #include "events/espmon/accelerators.def"
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
 	ESP_##NAME##_DEVID = ESP_ACC_SLD | (device), \
-	ESP_##NAME##_UNIT = (unit), ESP_##NAME##_BEHIND = (behind),
+	ESP_##NAME##_UNIT = (unit), ESP_##NAME##_BEHIND = (behind), \
+	ESP_##NAME##_SUM_MOST = (most),
 #include "events/espmon/accelerators.def"
 };
 

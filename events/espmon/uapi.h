@@ -4,8 +4,8 @@
  * it: programs built for those work with these, and the other way round. Layouts and ioctl numbers
  * are those of a 64-bit little-endian machine (RISC-V, x86-64).
  *
- * The kernel module esp_accel and the user library include this file, and one for each accelerator:
- * fft_stratus.h, dummy_stratus.h, sort_stratus.h, vitdodec_stratus.h.
+ * The kernel module esp_accel and the user library include this file; programs also include one for
+ * each accelerator, libmon/include/<name>.h.
  */
 #ifndef ESP_ACCEL_UAPI_H
 #define ESP_ACCEL_UAPI_H

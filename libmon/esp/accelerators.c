@@ -6,10 +6,8 @@
 #include <stddef.h>
 
 #include "events/espmon/accelerators.h"
-#include "events/espmon/dummy_stratus.h"
-#include "events/espmon/fft_stratus.h"
-#include "events/espmon/sort_stratus.h"
-#include "events/espmon/vitdodec_stratus.h"
+/* those headers, made from the rows by Makefile.inc */
+#include "libmon/esp/acc-headers.h"
 
 /* The structures as the rows have them. */
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \

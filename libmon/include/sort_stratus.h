@@ -1,9 +1,17 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sort_stratus.h - ioctl of the accelerator SORT_STRATUS, under the name that ESP gives it. */
-#ifndef LIBMON_SORT_STRATUS_H
-#define LIBMON_SORT_STRATUS_H
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/* The accelerator SORT_STRATUS: argument of its access ioctl. */
+#ifndef _SORT_STRATUS_H_	/* as in ESP: a program may come with ESP's own file */
+#define _SORT_STRATUS_H_
 
 #include "esp.h"
-#include "events/espmon/sort_stratus.h"
+
+/* Sorts batch vectors of size floats in place, from the start of the buffer on. */
+struct sort_stratus_access {
+	struct esp_access esp;
+	unsigned int size;		/* of a vector; its limits: esp_accel(4) */
+	unsigned int batch;		/* 1 to 1024 */
+};
+
+#define SORT_STRATUS_IOC_ACCESS	_IOW('S', 0, struct sort_stratus_access)
 
 #endif

@@ -30,7 +30,7 @@ static unsigned int number_bytes(const struct mon_esp_acc *acc)
 static uint32_t fft_count(const struct mon_esp_acc *acc, const char **error)
 {
 	if (mon_esp_acc_reg(acc, ESP_FFT_LOG_LEN) > ESP_FFT_LOG_LEN_MOST) {
-		*error = "LOG_LEN is larger than 11";
+		*error = "LOG_LEN is more than its memory has room for";
 		return 0;
 	}
 	return mon_esp_acc_reg(acc, ESP_FFT_BATCH_SIZE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * SORT_STRATUS: sorts BATCH vectors of LEN floats in place, the smallest first (sort.xml, sort.cpp
- * of ESP's accelerators). LEN is a multiple of 32 up to 1024; each vector is one load and one store.
+ * of ESP's accelerators). Each vector is one load and one store.
  */
 #include "esp/kernel.h"
 #include "esp/pipeline.h"
@@ -22,7 +22,7 @@ static uint32_t sort_count(const struct mon_esp_acc *acc, const char **error)
 
 	if (len < ESP_SORT_LEN_LEAST || len > ESP_SORT_LEN_MOST || len % ESP_SORT_LEN_STEP ||
 	    batch > ESP_SORT_BATCH_MOST) {
-		*error = "LEN is no multiple of 32 up to 1024, or BATCH is more than 1024";
+		*error = "LEN or BATCH is outside of its limits";
 		return 0;
 	}
 	return batch;

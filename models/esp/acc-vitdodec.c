@@ -21,9 +21,10 @@
 #include "events/espmon/regs.h"
 
 #define STATES		64
-#define INPUT		24852	/* bytes, before rounding up to whole flits */
-#define OUTPUT		18585
 #define SYMBOLS_AT	72
+/* bytes, before rounding up to whole words; two symbols a bit, four less in the first block */
+#define INPUT		(SYMBOLS_AT + 2 * ESP_VITDODEC_STRATUS_SUM_MOST - 4)
+#define OUTPUT		18585
 
 /*
  * Modelled cycles: one for each turn of the loops in vitdodec.cpp, which its directives leave
@@ -59,10 +60,10 @@ static uint32_t vitdodec_count(const struct mon_esp_acc *acc, const char **error
 {
 	uint32_t ntraceback = mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK);
 
-	if (!ntraceback || ntraceback > ESP_VITDODEC_NTRACEBACK_MOST)
-		*error = "NTRACEBACK is not 1 to 11";
+	if (ntraceback < ESP_VITDODEC_NTRACEBACK_LEAST || ntraceback > ESP_VITDODEC_NTRACEBACK_MOST)
+		*error = "NTRACEBACK is outside of its limits";
 	else if (mon_esp_acc_reg(acc, ESP_VITDODEC_DATA_BITS) > OUTPUT ||
-		 SYMBOLS_AT + 16 * blocks_of(acc) - 4 > INPUT)
+		 8 * blocks_of(acc) > ESP_VITDODEC_STRATUS_SUM_MOST)
 		*error = "DATA_BITS is more than its memory has symbols for";
 	return *error ? 0 : 1;
 }

@@ -20,15 +20,16 @@
 #include <unistd.h>
 
 #include "examples/fft.h"
-#include "events/espmon/dummy_stratus.h"
-#include "events/espmon/fft_stratus.h"
+#include "events/espmon/accelerators.h"
+#include "libmon/include/dummy_stratus.h"
+#include "libmon/include/fft_stratus.h"
 #include "tests/main.h"
 
 #define CHUNK (1u << 20)
 #define NOBODY 65534
 
 static int contig = -1, acc = -1;
-static int32_t input[2 * 2048];
+static int32_t input[2 << ESP_FFT_LOG_LEN_MOST];
 
 static void setup(void)
 {
@@ -36,7 +37,7 @@ static void setup(void)
 	acc = open("/dev/fft_stratus.0", O_RDWR);
 	ck_assert_int_ge(contig, 0);
 	ck_assert_int_ge(acc, 0);
-	fft_input(input, 2048);
+	fft_input(input, 1 << ESP_FFT_LOG_LEN_MOST);
 }
 
 static void teardown(void)
@@ -203,12 +204,12 @@ START_TEST(chunks_are_put_together_by_the_page_table)
 	struct buffer b;
 
 	alloc(&b, 3 * CHUNK);
-	memcpy((char *)b.map + CHUNK - 4096, input, 8 << 11);
-	access = fft_of(&b, 11);
+	memcpy((char *)b.map + CHUNK - 4096, input, 8 << ESP_FFT_LOG_LEN_MOST);
+	access = fft_of(&b, ESP_FFT_LOG_LEN_MOST);
 	access.src_offset = CHUNK - 4096;
-	access.dst_offset = 3 * CHUNK - (8 << 11);
+	access.dst_offset = 3 * CHUNK - (8 << ESP_FFT_LOG_LEN_MOST);
 	ck_assert_int_eq(run(acc, &access), 0);
-	expect_fft(&b, 3 * CHUNK - (8 << 11), 11);
+	expect_fft(&b, 3 * CHUNK - (8 << ESP_FFT_LOG_LEN_MOST), ESP_FFT_LOG_LEN_MOST);
 }
 END_TEST
 

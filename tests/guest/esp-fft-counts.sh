@@ -38,9 +38,10 @@ is "what the accelerator injects" \
 is "another accelerator, another tile" \
 	"$(perf_values espmon/noc_injects_p5,bytile,tile=4/ $fft --log-len 7 --acc 2)" "137"
 
-for log_len in 3 4 5 6 8 9 10 11; do
+most=$(acc_most FFT_LOG_LEN)
+for log_len in 3 4 5 6 8 9 10 "$most"; do
 	n=$((1 << log_len))
-	is "$n points" "$(perf_values "$trio" $fft --log-len $log_len --coherence none)" \
+	is "$n points" "$(perf_values "$trio" $fft --log-len "$log_len" --coherence none)" \
 		"$((1 + 2 * n)) $((3 + 3 + 3 + n)) $((2 + 1 + n))"
 done
 for batches in 2 3 4; do
@@ -70,12 +71,12 @@ holds "acc_tot > acc_tlb + acc_mem" "$tot > $tlb + $mem"
 # a group is one instant: in the tile of the accelerator index 22 counts every cycle, so that the
 # run of the same group's acc_tot can never be longer
 counts=$(perf_values '{espmon/dvfs_op3,bytile,tile=0/,espmon/acc_tot_cycles,bytile,tile=0/}' \
-	$fft --log-len 11)
+	$fft --log-len "$most")
 numbers "cycles of a tile" 2 "$counts"
 read -r cycles tot <<<"$counts"
 holds "cycles of a tile bound the run" "$cycles >= $tot && $tot > 0"
 
-fails "a transform that the accelerator cannot hold" $fft --log-len 12
+fails "a transform that the accelerator cannot hold" $fft --log-len $((most + 1))
 fails "an accelerator that is not there" $fft --acc 3
 like "its reason" "$($fft --acc 3 2>&1)" "3"
 fails "unknown coherence mode" $fft --coherence psychic

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "examples/fft.h"
-#include "events/espmon/fft_stratus.h"
+#include "libmon/include/fft_stratus.h"
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "events/espmon/fft_stratus.h"
+#include "libmon/include/fft_stratus.h"
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 

@@ -16,9 +16,11 @@ count()
 # a read of 3 + (1 + N) flits, a write of 3 + N.
 is "a vector of 64" "$(count 64 1)" "$((1 + 2 * 32)) $((3 + 3 + 3 + 32)) $((2 + 1 + 32))"
 like "it is sorted" "$(cat /tmp/esp-sort.out)" '1 vectors of 64 floats, [0-9]+ ns: sorted'
-is "three of 1024" "$(count 1024 3)" "$((1 + 3 * 2 * 512)) $((3 + 3 * (6 + 512))) $((2 + 3 * 513))"
-like "they are sorted" "$(cat /tmp/esp-sort.out)" '3 vectors of 1024 floats, [0-9]+ ns: sorted'
-for wrong in "33 1" "2048 1" "64 1025"; do
+most=$(acc_most SORT_LEN)
+n=$((most / 2))
+is "three of the largest" "$(count "$most" 3)" "$((1 + 3 * 2 * n)) $((3 + 3 * (6 + n))) $((2 + 3 * (1 + n)))"
+like "they are sorted" "$(cat /tmp/esp-sort.out)" "3 vectors of $most floats, [0-9]+ ns: sorted"
+for wrong in "33 1" "$((2 * most)) 1" "64 $(($(acc_most SORT_BATCH) + 1))"; do
 	# words are wanted
 	# shellcheck disable=SC2086
 	like "sizes that it cannot have: $wrong" "$(./examples/esp-sort $wrong 2>&1)" 'the parameters do not fit'

@@ -12,12 +12,15 @@ count()
 	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' /tmp/esp-vitdodec.csv
 }
 
-# 24856 bytes come and 18592 go, whatever there is to decode: 3107 and 2324 words of 64 bits, a flit each. The page
-# table: 1 word, 3 + 2 flits. A read: 3 + (1 + N) flits, a write: 3 + N.
-moved="$((1 + 3107 + 2324)) $((3 + 3 + 3 + 2324)) $((2 + 1 + 3107))"
+# The same comes and goes whatever there is to decode, in words of 64 bits, a flit each. The page table: 1 word,
+# 3 + 2 flits. A read: 3 + (1 + N) flits, a write: 3 + N.
+in=$(($(acc_row VITDODEC_STRATUS 6) / 8))
+out=$(($(acc_row VITDODEC_STRATUS 7) / 8))
+moved="$((1 + in + out)) $((3 + 3 + 3 + out)) $((2 + 1 + in))"
 is "288 bits" "$(count)" "$moved"
 like "they are found" "$(cat /tmp/esp-vitdodec.out)" '288 bits, 0 of 576 symbols spoilt, [0-9]+ ns: 0 bits wrong'
 is "12000 bits, and 800 errors" "$(count 12000 800)" "$moved"
 like "they are mended" "$(cat /tmp/esp-vitdodec.out)" '800 of 24000 symbols spoilt, [0-9]+ ns: 0 bits wrong'
-like "too many bits" "$(./examples/esp-vitdodec 12353 2>&1)" 'the parameters do not fit'
+# the program's ntraceback is 5
+like "too many bits" "$(./examples/esp-vitdodec $(($(acc_row VITDODEC_STRATUS 8) - 8 * 5 + 1)) 2>&1)" 'the parameters do not fit'
 summary

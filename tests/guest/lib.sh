@@ -37,6 +37,18 @@ events_here()
 		awk -v variant="$variant" '$2 == "0" || index($0, variant) { print $1 }' | sort
 }
 
+# acc_row NAME FIELD: of an accelerator's row: 6 bytes that are read, 7 written behind them, 8 limit of the sum
+acc_row()
+{
+	echo $(($(sed -n "s/^ESP_ACC(\($1,.*\),\$/\1/p" "${srcdir:-.}/events/espmon/accelerators.def" | cut -d, -f"$2")))
+}
+
+# acc_most REGISTER: the limit of its value
+acc_most()
+{
+	echo $(($(sed -n "s/.*ESP_ACC_REG($1, \(.*\)).*/\1/p" "${srcdir:-.}/events/espmon/accelerators.def" | cut -d, -f5)))
+}
+
 # verdict NAME STATUS [DETAIL]
 verdict()
 {

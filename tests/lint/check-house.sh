@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-house: in a copy of the sources, five more ESP events and a fifth system are added, built, tested and
-# counted in a guest. What had to be touched is the output; more than the project promises is an error:
+# check-house: in a copy of the sources, five more ESP events, an accelerator and a fifth system are added, built,
+# tested and counted in a guest. What had to be touched is the output; more than the project promises is an error:
 #   an event: its line in the catalogue, and one line in one file of the model, also for those of the L2, the LLC,
 #   the network and the DDR bus, which count accesses at once as well as packets
+#   an accelerator: its row, one file of the model, and the header that programs include
 #   a system: a line in events/systems.def, and a folder in each of events/, pmu/, models/ and qemu/
+# words are wanted where variables are not quoted
+# shellcheck disable=SC2046,SC2086
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
 house=$srcdir/tests/lint/house
@@ -70,6 +73,16 @@ event ddr_fills 63 ESP_ON_MEM words models/esp/internal.h \
 	"esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);" \
 	"esp_count(soc, soc->mem_tile[mem], ESPMON_ddr_fills, why == ESP_BEAT_FILL ? words : 0);"
 
+# the accelerator
+sed -i "/^#undef ESP_ACC\$/e cat $house/accelerator/row" events/espmon/accelerators.def
+cp -r "$house/accelerator/models" "$house/accelerator/libmon" .
+touched=$(git status --porcelain -uall | awk '{ print $2 }' | sort | tr '\n' ' ')
+echo "check-house: an accelerator touches: $touched"
+[ "$touched" = "events/espmon/accelerators.def libmon/include/house_stratus.h models/esp/acc-house.c " ] ||
+	die "an accelerator has to touch accelerators.def and to bring one file of the model and a header, no less and no more"
+git add -A
+git -c user.name=house -c user.email=house@localhost commit -qm "the accelerator"
+
 # the system
 cp -r "$house/events" "$house/pmu" "$house/models" "$house/qemu" .
 cat "$house/row" >>events/systems.def
@@ -93,8 +106,12 @@ make -s -j2 check-TESTS check_PROGRAMS="$tests" TESTS="$tests" >>house.log 2>&1 
 grep -q 'checking scratch (.*Passed' build/libpfm4/validate.log || die "libpfm4 does not check scratch"
 ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/count.c" -o house-count \
 	-L .libs -lmon build/libpfm4/lib/libpfm.a
-sed 's/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = 512 4 16 8/' examples/esp-designs/fft-3x2.esp_config >house.esp_config
-./mon-vm --soc house.esp_config --append iomem=relaxed -- sh "$house/in-guest.sh" ./house-count || die "the guest's counts are wrong"
+${CC:-cc} -O2 -Wall -I libmon/include -I . "$house/accelerate.c" -o house-accelerate -L .libs -lmon-esp -lmon
+grep -q '/dev/house_stratus.N' man/esp_accel.4 || die "esp_accel(4) does not tell the accelerator"
+sed -e 's/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = 512 4 16 8/' -e 's/^\(TILE_2_0 = .*\)FFT_STRATUS/\1HOUSE_STRATUS/' \
+	examples/esp-designs/fft-3x2.esp_config >house.esp_config
+./mon-vm --soc house.esp_config --append iomem=relaxed -- sh "$house/in-guest.sh" ./house-count ./house-accelerate ||
+	die "the guest's counts are wrong"
 
 # the layering is kept, and its check can fail
 make -s check-includes
@@ -108,4 +125,4 @@ grep -q '^libmon/error.c: libmon/ may not use models/: esp_soc_new' <<<"$found" 
 	die "a call into models/ from libmon/, declared by hand, is not noticed"
 cd "$built"
 rm -rf "$copy"
-echo "check-house: one line an event, four folders and a line a system"
+echo "check-house: one line an event, a row and a model an accelerator, four folders and a line a system"

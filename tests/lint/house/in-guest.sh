@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest of check-house: the new event and the fifth system, by perf, mon.h and libpfm4.
+# In the guest of check-house: the new events, the accelerator and the fifth system, by perf, mon.h and libpfm4.
+# words are wanted where variables are not quoted
+# shellcheck disable=SC2086
 set -eu
 count=$1
+accelerate=$2
 
 expect() {
 	[ "$2" = "$3" ] || {
@@ -46,6 +49,16 @@ full="./examples/esp-fft --log-len 7 --coherence full"
 events l2_puts=65 noc_packets=130 -- $full
 expect "by mon.h and libpfm4" "$($count espmon l2_puts noc_packets -- $full | grep -E '^(l2|noc)_' | tr '\n' ' ')" \
 	"l2_puts 65 65 noc_packets 130 130 "
+
+# The accelerator in mode none, whose first run flushes what mode full left in the caches: the page table is a word,
+# 64 words come and 64 go. Requests have 3 flits, that of the write its words behind; answers a flit and their words.
+words=64
+expect "the accelerator" "$("$accelerate" $words)" added
+events ddr_accesses=$((1 + 2 * words)) dma_reqs=$((3 + 3 + 3 + words)) dma_rsps=$((2 + 1 + words)) -- \
+	"$accelerate" $words
+expect "by mon.h and libpfm4" "$($count espmon dma_reqs dma_rsps -- "$accelerate" $words | grep ^dma_ | tr '\n' ' ')" \
+	"dma_reqs $((9 + words)) $((9 + words)) dma_rsps $((3 + words)) $((3 + words)) "
+expect "more words than the row allows" "$("$accelerate" 513 | grep -c 'parameters do not fit')" 1
 
 stat=$(perf stat -x, -a -e scratch/scratch_writes/,scratch/scratch_reads/ $count --touch 10 7 2>&1 |
 	grep scratch | cut -d, -f1 | tr '\n' ' ')

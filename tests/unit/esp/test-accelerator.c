@@ -383,9 +383,9 @@ START_TEST(sort_sorts)
 	ck_assert_uint_eq(mon(&b, 2, ESP_MON_DMA_RSP), 2 + 2 * (1 + 32));
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_DEVID), 0x00eb000b);
 	acc_write(&b, 1, ESP_SORT_LEN_MAX, 5);
-	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MIN), 32);
-	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MAX), 1024);
-	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_BATCH_MAX), 1024);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MIN), ESP_SORT_LEN_LEAST);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MAX), ESP_SORT_LEN_MOST);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_BATCH_MAX), ESP_SORT_BATCH_MOST);
 }
 END_TEST
 

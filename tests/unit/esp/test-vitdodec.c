@@ -7,13 +7,22 @@
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
+#include "events/espmon/accelerators.h"
+
 #define ACC		1	/* in tile 3 */
 #define MEM		2
 #define BUFFER		(MEM_BASE + 0x100000)
 #define TABLE		(MEM_BASE + 0x10000)
 #define SYMBOLS		(BUFFER + 72)
-#define OUTPUT		(BUFFER + 24856)	/* 24852 in whole words */
-#define MAX_BITS	12352			/* with NTRACEBACK 5: 16 * (1544 + 5) - 4 = 24780 symbols */
+#define OUTPUT		(BUFFER + ESP_VITDODEC_STRATUS_UNIT)
+/* with NTRACEBACK 5; two symbols a bit, four less in the first block */
+#define MAX_BITS	(ESP_VITDODEC_STRATUS_SUM_MOST - 8 * 5)
+#define NSYMBOLS	(2 * ESP_VITDODEC_STRATUS_SUM_MOST - 4)
+
+/* vitdodec.cpp: 24780 symbols behind 72 bytes come, 18585 bytes go, each in whole words. */
+_Static_assert(NSYMBOLS == 24780, "another number of symbols");
+_Static_assert(ESP_VITDODEC_STRATUS_UNIT == (72 + 24780 + 7) / 8 * 8, "another input");
+_Static_assert(ESP_VITDODEC_STRATUS_BEHIND == (18585 + 7) / 8 * 8, "another output");
 
 static struct bench b;
 static uint8_t data[MAX_BITS];
@@ -66,7 +75,7 @@ static void encode(unsigned int bits)
 	unsigned int x[7] = { 0 }, i;
 
 	srandom(802);
-	for (i = 0; i < 24780 / 2; i++) {
+	for (i = 0; i < NSYMBOLS / 2; i++) {
 		memmove(x + 1, x, 6 * sizeof(*x));
 		x[0] = i < bits ? random() & 1 : 0;
 		if (i < bits)
@@ -85,7 +94,7 @@ static void start(unsigned int bits, unsigned int ntraceback)
 	acc_write(&b, ACC, 0x40, bits);
 	acc_write(&b, ACC, 0x44, ntraceback);
 	acc_write(&b, ACC, 0x48, 48);
-	memset(byte_at(OUTPUT), 0xff, 18592);
+	memset(byte_at(OUTPUT), 0xff, ESP_VITDODEC_STRATUS_BEHIND);
 	acc_write(&b, ACC, ESP_ACC_CMD, 1);
 	acc_finish(&b, ACC);
 }
@@ -97,7 +106,7 @@ static void check(unsigned int bits)
 	for (i = 0; i < bits; i++)
 		ck_assert_msg(*byte_at(OUTPUT + i) == data[i], "bit %u of %u", i, bits);
 	/* it decodes whole blocks of 8, of which the rest are the zeros that were sent */
-	for (; i < 18592; i++)
+	for (; i < ESP_VITDODEC_STRATUS_BEHIND; i++)
 		ck_assert_uint_eq(*byte_at(OUTPUT + i), 0);
 	ck_assert_uint_eq(b.errors, 0);
 }
@@ -106,7 +115,7 @@ static const struct {
 	unsigned int bits, ntraceback;
 } sizes[] = {
 	{ 288, 5 },		/* as ESP's own program */
-	{ 8, 5 }, { 13, 5 }, { MAX_BITS, 5 }, { 1000, 11 },
+	{ 8, 5 }, { 13, 5 }, { MAX_BITS, 5 }, { 1000, ESP_VITDODEC_NTRACEBACK_MOST },
 };
 
 START_TEST(decodes_what_was_sent)
@@ -139,23 +148,23 @@ START_TEST(fills_in_what_was_punctured)
 
 	put_tables();
 	encode(2000);
-	for (i = 0; i < 24780; i++)
+	for (i = 0; i < NSYMBOLS; i++)
 		if (i % 6 == 3 || i % 6 == 4)
 			*byte_at(SYMBOLS + i) = 2;
-	start(2000, 11);
+	start(2000, ESP_VITDODEC_NTRACEBACK_MOST);
 	check(2000);
 }
 END_TEST
 
-/* Sizes of its two transfers do not depend on the registers: 24856 and 18592 bytes, in words of 8. */
+/* Sizes of its two transfers do not depend on the registers: 24856 and ESP_VITDODEC_STRATUS_BEHIND bytes, in words of 8. */
 START_TEST(moves_fixed_sizes)
 {
 	put_tables();
 	encode(8);
 	start(8, 5);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 + 3 + 18592 / 8);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 + 3 + ESP_VITDODEC_STRATUS_BEHIND / 8);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 + 1 + 24856 / 8);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 24856 / 8 + 18592 / 8);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 24856 / 8 + ESP_VITDODEC_STRATUS_BEHIND / 8);
 	ck_assert_uint_eq(acc_read(&b, ACC, ESP_ACC_DEVID), 0x00eb0030);
 	ck_assert_uint_eq(acc_read(&b, ACC, ESP_ACC_PT_NCHUNK_MAX), 4);
 }
