@@ -184,4 +184,23 @@ contrast='
 	return ["--text", "--soft", "--warn"].every(name => ["--back", "--panel"].every(back => ratio(of(name), of(back)) >= 4.5));'
 is "contrast, light" "$(says "$contrast" '#theme=light')" true
 is "contrast, dark" "$(says "$contrast" '#theme=dark')" true
+
+# ---- monctl diff: the recording beside counts of its own in which tile 3 of plane 1 counted 400 rather than 800, twice
+data=$(tests/browser/write-recording)
+cat >"$dir/less.csv" <<END
+seconds,pmu,event,place,count,unit,value,share,whole,run
+0.050000,espmon,"noc_injects_p1",3,390,flits,390,1.0000,1,1
+0.050000,espmon,"noc_injects_p1",3,410,flits,410,1.0000,1,2
+END
+./monctl diff "$data" "$dir/less.csv" -o "$dir/page.html" 2>/dev/null
+rm -f "$data"
+# 400 +- 14.1 is half of 800; only these and the time are in both
+is "differences stand beside their spread" "$(says '
+	const row = document.querySelector("tr[data-name=\"espmon/noc_injects_p1/ in 3\"]");
+	return [...row.cells].map(cell => cell.textContent.trim()).join("|");')" \
+	"espmon/noc_injects_p1/ in 3|flits|800|400 ± 3.5 %|-50.0 %"
+is "the page of differences begins with the answer" "$(says '
+	return document.querySelector("#verdict li").textContent;')" \
+	"B: time is 50.0 % shorter than in A; 2 values differ by more than their spread."
+is "and is no wider than a telephone" "$(width_in 390)" "390 390"
 summary

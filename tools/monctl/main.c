@@ -16,6 +16,7 @@ static const struct {
 	{ "top", cmd_top, "live view in the terminal" },
 	{ "record", cmd_record, "a time series of a command, in a perf.data file" },
 	{ "report", cmd_report, "a recording as one HTML page" },
+	{ "diff", cmd_diff, "recordings, or counts of monctl stat --csv, side by side" },
 	{ "export", cmd_export, "a recording for other tools" },
 	{ "serve", cmd_serve, "live page and metrics over HTTP" },
 	{ "mark", cmd_mark, "a phase of a script, in the recording of it" },

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* monctl mark: a phase of a shell's script. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tools/monctl/monctl.h"
@@ -33,20 +32,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The program that runs in a process. */
-static void read_name(int pid, char *name, size_t size)
-{
-	char *path = format_text("/proc/%d/comm", pid);
-	FILE *file = fopen(path, "re");
-
-	if (!file || !fgets(name, size, file))
-		snprintf(name, size, "shell");
-	name[strcspn(name, "\n")] = '\0';
-	if (file)
-		fclose(file);
-	free(path);
-}
-
 int cmd_mark(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
@@ -60,10 +45,11 @@ int cmd_mark(int argc, char **argv)
 	};
 	struct mark_options o = { 0 };
 	int shell = getppid();
-	char name[32];
+	char *name;
 
 	parse_arguments(&argp, argc, argv, &o);
-	read_name(shell, name, sizeof(name));
+	name = process_name(shell);
 	mon_mark_of(shell, name, o.phase);
+	free(name);
 	return 0;
 }

@@ -27,6 +27,7 @@ int cmd_report(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_mark(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 
 /* message.c */
 /* The command that stands in messages. */
@@ -74,6 +75,7 @@ struct workload {
 	int status;			/* of waitpid(), when it has ended */
 	bool ended;
 	int interrupts;			/* that it has been told of */
+	int process;			/* descriptor of a process that is not ours; else -1 */
 };
 
 /* For the argp parser of a command that ends with "-- COMMAND [ARG...]". */
@@ -84,6 +86,10 @@ error_t parse_command(int key, struct argp_state *state, char ***command);
  */
 void workload_prepare(struct workload *workload, char **command);
 void workload_start(struct workload *workload);
+/* In place of both: a process that runs already. It gets no signals: an interrupt ends the waiting. */
+void workload_attach(struct workload *workload, int pid);
+/* What runs in a process, "?" if that is not known; to be freed. */
+char *process_name(int pid);
 /* False while it runs. */
 bool workload_poll(struct workload *workload);
 /* Sleeps for that long, or until it ends or a signal comes. */

@@ -12,10 +12,6 @@
 #include "tools/monctl/verdict.h"
 
 /* What page/page.html became; the data come between the two. */
-#define EMBED(name, file) \
-	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
-	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
-
 EMBED(page_head, PAGE_HEAD);
 EMBED(page_tail, PAGE_TAIL);
 

@@ -25,6 +25,11 @@ struct page {
 	const char *progress;		/* what to show while it is written, or NULL */
 };
 
+/* What page/assemble made of a file of page/, between name and name_end. */
+#define EMBED(name, file) \
+	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
+	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
+
 void page_write(const struct page *page, FILE *out);
 /* The object in it alone: PMUs with places, events with units, metrics, runs, verdict, counts of all bins. */
 void page_write_data(const struct page *page, FILE *out);

@@ -8,19 +8,73 @@
 #include "tools/monctl/stat.h"
 #include "tools/monctl/verdict.h"
 
+#define ALL_RUNS (-1)
+
+/* Two readings, or runs that were kept: one by its number, or all of them. */
 struct frame {
 	struct stat_table *table;
 	const struct reading *before, *now;
+	int run;
 };
+
+/* Of counter i in the runs, or of the seconds of each. */
+static double average(const struct frame *f, const double *values, size_t stride, size_t i)
+{
+	const struct stat_runs *runs = &f->table->runs;
+	double sum = 0;
+
+	if (f->run != ALL_RUNS)
+		return values[f->run * stride + i];
+	for (size_t r = 0; r < runs->count_of_runs; r++)
+		sum += values[r * stride + i];
+	return sum / runs->count_of_runs;
+}
 
 static double count_of(const struct frame *f, size_t i)
 {
+	if (!f->now)
+		return average(f, f->table->runs.count, f->table->sel->count, i);
 	return reading_count(&f->before[i], &f->now[i]);
 }
 
 static double share_of(const struct frame *f, size_t i)
 {
+	if (!f->now)
+		return average(f, f->table->runs.share, f->table->sel->count, i);
 	return reading_share(&f->before[i], &f->now[i]);
+}
+
+static double seconds_of(const struct frame *f)
+{
+	return f->now ? f->table->seconds : average(f, f->table->runs.seconds, 1, 0);
+}
+
+static bool has_counted(const struct frame *f, size_t i)
+{
+	return f->now ? f->now[i].value != f->before[i].value : count_of(f, i) != 0;
+}
+
+/* " +- 1.2 %" of what of() says of each run; "" for a single one. */
+static const char *spread_text(const struct frame *f, double (*of)(const struct frame *f, const void *what),
+			       const void *what)
+{
+	struct frame one = *f;
+	static char text[32];
+	double mean = 0, square = 0, value;
+	size_t n = f->table->runs.count_of_runs;
+
+	text[0] = '\0';
+	if (f->now || n < 2)
+		return text;
+	for (one.run = 0; one.run < (int)n; one.run++)
+		mean += of(&one, what) / n;
+	for (one.run = 0; one.run < (int)n; one.run++) {
+		value = of(&one, what) - mean;
+		square += value * value / (n - 1);
+	}
+	if (mean != 0 && !isnan(square))
+		snprintf(text, sizeof(text), " +- %.2g %%", 100 * sqrt(square) / fabs(mean));
+	return text;
 }
 
 static bool is_estimate(const struct frame *f, size_t i)
@@ -66,7 +120,7 @@ static double metric_of(const struct frame *f, const struct wanted_metric *m, in
 	struct scope scope = { f, m->pmu };
 	const struct metric_counts counts = {
 		.count = look_up, .arg = &scope, .places = mon_pmu_get_place_count(m->pmu),
-		.seconds = f->table->seconds, .clock_hz = pmu_clock(m->pmu),
+		.seconds = seconds_of(f), .clock_hz = pmu_clock(m->pmu),
 	};
 
 	return metric_value(m->metric, &counts, place);
@@ -95,7 +149,7 @@ static const char *per_cycle_text(const struct frame *f, size_t i)
 	const struct counter *c = &f->table->sel->counter[i];
 	const char *unit = counter_unit(c);
 	static char text[48];
-	double cycles = pmu_clock(c->pmu) * f->table->seconds;
+	double cycles = pmu_clock(c->pmu) * seconds_of(f);
 	bool is_cycles = !strcmp(unit, "cycles");
 
 	text[0] = '\0';
@@ -106,6 +160,17 @@ static const char *per_cycle_text(const struct frame *f, size_t i)
 	else if (!strcmp(unit, "flits"))
 		snprintf(text, sizeof(text), "%.3g flits/cycle", count_of(f, i) / cycles);
 	return text;
+}
+
+static double spread_of_count(const struct frame *f, const void *index)
+{
+	return count_of(f, *(const size_t *)index);
+}
+
+static double spread_of_seconds(const struct frame *f, const void *what)
+{
+	(void)what;
+	return seconds_of(f);
 }
 
 static void print_count(const struct frame *f, size_t i)
@@ -121,8 +186,8 @@ static void print_count(const struct frame *f, size_t i)
 		fprintf(out, counter_scale(c) == 1 ? "%18.0f " : "%18.6f ", scaled_of(f, i));
 	fprintf(out, "%-12s %-34s", counter_unit(c), label);
 	if (share > 0)
-		fprintf(out, " %s", rate_text(scaled_of(f, i), counter_unit(c), f->table->seconds));
-	fprintf(out, "\n");
+		fprintf(out, " %s", rate_text(scaled_of(f, i), counter_unit(c), seconds_of(f)));
+	fprintf(out, "%s\n", spread_text(f, spread_of_count, &i));
 	if (share > 0 && *per_cycle_text(f, i))
 		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i));
 	if (share > 0 && is_estimate(f, i))
@@ -138,7 +203,7 @@ static bool is_silent(const struct frame *f, const struct mon_pmu *pmu)
 	if (sel->nevents)
 		return false;
 	for (size_t i = 0; i < sel->count; i++)
-		if (sel->counter[i].pmu == pmu && f->now[i].value != f->before[i].value)
+		if (sel->counter[i].pmu == pmu && has_counted(f, i))
 			return false;
 	return true;
 }
@@ -245,8 +310,21 @@ static void print_places(const struct frame *f, const struct mon_pmu *pmu)
 		print_columns(f, pmu, column, n);
 }
 
+struct placed_metric {
+	const struct wanted_metric *metric;
+	int place;
+};
+
+static double spread_of_metric(const struct frame *f, const void *what)
+{
+	const struct placed_metric *of = what;
+
+	return metric_of(f, of->metric, of->place);
+}
+
 static void print_metric(const struct frame *f, const struct wanted_metric *m, int index)
 {
+	const struct placed_metric placed = { m, index };
 	const struct mon_place *place = index < 0 ? NULL : mon_pmu_get_place(m->pmu, index);
 	double value = metric_of(f, m, index);
 	FILE *out = f->table->out;
@@ -262,7 +340,7 @@ static void print_metric(const struct frame *f, const struct wanted_metric *m, i
 	/* counts have no digits behind the point */
 	snprintf(number, sizeof(number), value == floor(value) ? "%s%.0f" : "%s%.3f",
 		 is_estimated_metric(f, m) ? "~" : "", value);
-	fprintf(out, "%18s %-12s %s\n", number, m->metric->unit, label);
+	fprintf(out, "%18s %-12s %s%s\n", number, m->metric->unit, label, spread_text(f, spread_of_metric, &placed));
 	free(label);
 	if (place)
 		return;
@@ -316,8 +394,8 @@ static struct verdict judge_frame(const struct frame *f)
 	if (!count)
 		die("out of memory");
 	for (size_t i = 0; i < sel->count; i++)
-		count[i] = is_estimate(f, i) ? NAN : count_of(f, i);
-	verdict = verdict_new(&(struct verdict_counts){ rec, count, f->table->seconds });
+		count[i] = is_estimate(f, i) ? NAN : round(count_of(f, i));
+	verdict = verdict_new(&(struct verdict_counts){ rec, count, seconds_of(f) });
 	recording_free(rec);
 	free(count);
 	return verdict;
@@ -333,6 +411,24 @@ static void print_verdict(const struct frame *f)
 	verdict_free(&verdict);
 }
 
+static void print_head(const struct frame *f)
+{
+	const struct stat_table *table = f->table;
+	FILE *out = table->out;
+
+	if (table->attached) {
+		fprintf(out, "\nCounters of the whole system, all programs in them, until the end of %s\n\n", table->attached);
+		return;
+	}
+	if (f->now)
+		fprintf(out, "\nCounters while this ran:");
+	else
+		fprintf(out, "\nCounters while this ran %zu times, on average +- standard deviation:", table->repeat);
+	for (size_t i = 0; table->command[i]; i++)
+		fprintf(out, " %s", table->command[i]);
+	fprintf(out, "\n\n");
+}
+
 static void print_text(const struct frame *f)
 {
 	struct stat_table *table = f->table;
@@ -341,10 +437,7 @@ static void print_text(const struct frame *f)
 	size_t i, left_out = 0;
 
 	if (table->is_whole) {
-		fprintf(out, "\nCounters while this ran:");
-		for (i = 0; table->command[i]; i++)
-			fprintf(out, " %s", table->command[i]);
-		fprintf(out, "\n\n");
+		print_head(f);
 		print_verdict(f);
 	} else {
 		fprintf(out, "after %.3f s:\n", table->time);
@@ -353,7 +446,7 @@ static void print_text(const struct frame *f)
 		if (sel->counter[i].place)
 			continue;
 		if (is_silent(f, sel->counter[i].pmu) ||
-		    (sel->is_default && f->now[i].value == f->before[i].value))
+		    (sel->is_default && !has_counted(f, i)))
 			left_out++;
 		else
 			print_count(f, i);
@@ -368,7 +461,7 @@ static void print_text(const struct frame *f)
 		fprintf(out, "\n");
 	print_metrics(f);
 	if (table->is_whole)
-		fprintf(out, "\n%18.6f s elapsed\n", table->seconds);
+		fprintf(out, "\n%18.6f s elapsed%s\n", seconds_of(f), spread_text(f, spread_of_seconds, NULL));
 	fprintf(out, "\n");
 }
 
@@ -380,7 +473,7 @@ static void print_csv(const struct frame *f)
 	const struct selection *sel = table->sel;
 
 	if (!table->has_head)
-		fprintf(table->out, "seconds,pmu,event,place,count,unit,value,share,whole\n");
+		fprintf(table->out, "seconds,pmu,event,place,count,unit,value,share,whole,run\n");
 	table->has_head = true;
 	for (size_t i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
@@ -392,7 +485,16 @@ static void print_csv(const struct frame *f)
 			fprintf(table->out, ",,%s,", counter_unit(c));
 		else
 			fprintf(table->out, ",%.0f,%s,%.10g", count_of(f, i), counter_unit(c), scaled_of(f, i));
-		fprintf(table->out, ",%.4f,%d\n", share_of(f, i), table->is_whole);
+		fprintf(table->out, ",%.4f,%d,%zu\n", share_of(f, i), table->is_whole, table->run);
+	}
+	for (size_t i = 0; i < sel->nmetrics; i++) {
+		const struct wanted_metric *m = &sel->metric[i];
+		double value = metric_of(f, m, -1);
+
+		if (!isnan(value))
+			fprintf(table->out, "%.6f,%s,\"%s\",,,%s,%.10g,%.4f,%d,%zu\n", table->time, mon_pmu_get_name(m->pmu),
+				m->metric->name, m->metric->unit, value, is_estimated_metric(f, m) ? 0.0 : 1.0,
+				table->is_whole, table->run);
 	}
 	fflush(table->out);
 }
@@ -405,8 +507,8 @@ static void print_json(const struct frame *f)
 	const char *comma = "";
 	struct verdict verdict;
 
-	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"counters\": [", table->time,
-		table->seconds, table->is_whole ? "true" : "false");
+	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"run\": %zu, \"counters\": [", table->time,
+		table->seconds, table->is_whole ? "true" : "false", table->run);
 	for (size_t i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
 
@@ -444,9 +546,38 @@ static void print_json(const struct frame *f)
 	fflush(out);
 }
 
+void stat_keep(struct stat_table *table, const struct reading *before, const struct reading *now)
+{
+	const struct frame frame = { table, before, now, ALL_RUNS };
+	struct stat_runs *runs = &table->runs;
+	size_t count = table->sel->count, n = runs->count_of_runs++;
+
+	runs->count = reallocarray(runs->count, (n + 1) * count, sizeof(*runs->count));
+	runs->share = reallocarray(runs->share, (n + 1) * count, sizeof(*runs->share));
+	runs->seconds = reallocarray(runs->seconds, n + 1, sizeof(*runs->seconds));
+	if (!runs->count || !runs->share || !runs->seconds)
+		die("out of memory");
+	runs->seconds[n] = table->seconds;
+	for (size_t i = 0; i < count; i++) {
+		runs->count[n * count + i] = count_of(&frame, i);
+		runs->share[n * count + i] = share_of(&frame, i);
+	}
+}
+
+void stat_print_runs(struct stat_table *table)
+{
+	const struct frame frame = { .table = table, .run = ALL_RUNS };
+
+	if (table->form == STAT_TEXT)
+		print_text(&frame);
+	free(table->runs.count);
+	free(table->runs.share);
+	free(table->runs.seconds);
+}
+
 void stat_print(struct stat_table *table, const struct reading *before, const struct reading *now)
 {
-	const struct frame frame = { table, before, now };
+	const struct frame frame = { table, before, now, ALL_RUNS };
 
 	switch (table->form) {
 	case STAT_CSV:

@@ -12,6 +12,7 @@ struct stat_options {
 	struct selection sel;
 	enum stat_form form;
 	uint64_t interval;		/* ns, 0: only at the end */
+	long repeat, pid;		/* pid 0: there is a command */
 	const char *output;
 	char **command;
 };
@@ -19,6 +20,7 @@ struct stat_options {
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct stat_options *o = state->input;
+	char *end;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -38,6 +40,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		o->output = arg;
 		return 0;
+	case 'r':
+		o->repeat = strtol(arg, &end, 10);
+		if (*end || o->repeat < 1 || o->repeat > 10000)
+			argp_error(state, "-r %s: give a number of runs from 1 to 10000", arg);
+		return 0;
+	case 'A':
+		o->pid = strtol(arg, &end, 10);
+		if (*end || o->pid < 1)
+			argp_error(state, "--attach %s: give the number of a process", arg);
+		return 0;
+	case ARGP_KEY_END:
+		if (o->pid && (o->command || o->repeat > 1))
+			argp_error(state, "--attach is without a command and without -r: the counting ends with the process");
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		return o->pid ? 0 : parse_command(key, state, &o->command);
 	default:
 		return parse_command(key, state, &o->command);
 	}
@@ -48,6 +66,8 @@ static const struct argp_option options[] = {
 	{ "csv", 'c', NULL, 0, "Values separated by commas, with a head line", 0 },
 	{ "json", 'j', NULL, 0, "One JSON object a line, for each interval", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of standard error", 0 },
+	{ "repeat", 'r', "RUNS", 0, "Run COMMAND that many times; show averages and standard deviations", 0 },
+	{ "attach", 'A', "PID", 0, "Without a command: count the whole system until that process ends", 0 },
 	{ 0 },
 };
 
@@ -57,9 +77,8 @@ static void read_all(struct groups *groups, struct reading *readings)
 		die_mon();
 }
 
-static void stat_measure(struct stat_options *o, struct stat_table *table)
+static void stat_measure(struct stat_options *o, struct stat_table *table, struct groups *groups)
 {
-	struct groups *groups = groups_open(&o->sel);
 	struct reading *first = calloc(o->sel.count, sizeof(*first));
 	struct reading *before = calloc(o->sel.count, sizeof(*before));
 	struct reading *now = calloc(o->sel.count, sizeof(*now));
@@ -68,12 +87,16 @@ static void stat_measure(struct stat_options *o, struct stat_table *table)
 
 	if (!first || !before || !now)
 		die("out of memory");
-	workload_prepare(&w, o->command);
+	if (o->pid)
+		workload_attach(&w, o->pid);
+	else
+		workload_prepare(&w, o->command);
 	read_all(groups, first);
 	memcpy(before, first, o->sel.count * sizeof(*first));
 	groups_enable(groups);
 	start = last = now_ns();
-	workload_start(&w);
+	if (!o->pid)
+		workload_start(&w);
 	next = start + o->interval;
 	while (!workload_poll(&w)) {
 		uint64_t time = now_ns();
@@ -94,24 +117,49 @@ static void stat_measure(struct stat_options *o, struct stat_table *table)
 	read_all(groups, now);
 	table->time = table->seconds = (now_ns() - start) / 1e9;
 	table->is_whole = true;
-	stat_print(table, first, now);
-	groups_free(groups);
+	if (o->repeat > 1)
+		stat_keep(table, first, now);
+	if (o->repeat == 1 || table->form != STAT_TEXT)
+		stat_print(table, first, now);
+	table->is_whole = false;
 	free(first);
 	free(before);
 	free(now);
 	table->status = workload_status(&w);
 }
 
+/* Runs that fail are not measured further. */
+static void stat_repeat(struct stat_options *o, struct stat_table *table)
+{
+	struct groups *groups = groups_open(&o->sel);
+
+	table->repeat = o->repeat;
+	for (table->run = 1; table->run <= table->repeat && !table->status; table->run++) {
+		stat_measure(o, table, groups);
+		progress("runs", (double)table->run / table->repeat);
+	}
+	groups_free(groups);
+	if (table->repeat < 2)
+		return;
+	if (table->runs.count_of_runs < table->repeat)
+		warn("run %zu failed with status %d: the averages are of %zu runs", table->runs.count_of_runs,
+		     table->status, table->runs.count_of_runs);
+	table->repeat = table->runs.count_of_runs;
+	table->is_whole = true;
+	stat_print_runs(table);
+}
+
 int cmd_stat(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
-		options, parse_option, "-- COMMAND [ARG...]",
+		options, parse_option, "-- COMMAND [ARG...]\n--attach PID",
 		"Count on the whole system while COMMAND runs; show counts, rates and metrics.",
 		children, NULL, NULL,
 	};
-	struct stat_options o = { .form = STAT_TEXT };
+	struct stat_options o = { .form = STAT_TEXT, .repeat = 1 };
 	struct stat_table table = { .sel = &o.sel, .out = stderr };
+	char *attached = NULL, *name;
 
 	parse_arguments(&argp, argc, argv, &o);
 	selection_resolve(&o.sel);
@@ -122,7 +170,13 @@ int cmd_stat(int argc, char **argv)
 	}
 	table.form = o.form;
 	table.command = o.command;
-	stat_measure(&o, &table);
+	if (o.pid) {
+		name = process_name(o.pid);
+		table.attached = attached = format_text("process %ld (%s)", o.pid, name);
+		free(name);
+	}
+	stat_repeat(&o, &table);
+	free(attached);
 	if (fflush(table.out) || ferror(table.out))
 		die("%s: cannot write: %s", o.output ? o.output : "standard error", strerror(errno));
 	if (o.output)

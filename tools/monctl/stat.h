@@ -9,6 +9,13 @@ enum stat_form {
 	STAT_TEXT, STAT_CSV, STAT_JSON,
 };
 
+/* What several runs counted, run by run: counts of all counters, then of all counters of the second run, ... */
+struct stat_runs {
+	double *count, *share;
+	double *seconds;
+	size_t count_of_runs;
+};
+
 struct stat_table {
 	const struct selection *sel;
 	enum stat_form form;
@@ -18,9 +25,16 @@ struct stat_table {
 	double seconds;			/* between the readings */
 	bool is_whole;			/* the last table: of the whole run */
 	bool has_head;
+	size_t run;			/* number of this run, from 1 on; with repeat the last table is of all runs */
+	size_t repeat;
+	struct stat_runs runs;
+	const char *attached;		/* "process 42 (name)"; NULL: a command ran */
 	int status;
 };
 
 void stat_print(struct stat_table *table, const struct reading *before, const struct reading *now);
+/* Keeps a whole run for the table of all runs, which is of averages. */
+void stat_keep(struct stat_table *table, const struct reading *before, const struct reading *now);
+void stat_print_runs(struct stat_table *table);
 
 #endif

@@ -2,9 +2,11 @@
 /* The program that is measured: it starts when everything counts. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -97,18 +99,45 @@ static void find_program(const char *name)
 	exit(status);
 }
 
-void workload_prepare(struct workload *w, char **command)
+static void catch_interrupts(void)
 {
 	struct sigaction action = { .sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO };
+
+	for (size_t i = 0; i < COUNT_OF(interrupting); i++)
+		if (!is_nohup(interrupting[i]))
+			sigaction(interrupting[i], &action, NULL);
+}
+
+char *process_name(int pid)
+{
+	char *path = format_text("/proc/%d/comm", pid), name[32] = "?";
+	FILE *file = fopen(path, "re");
+
+	free(path);
+	if (file && fgets(name, sizeof(name), file))
+		name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	return format_text("%s", name);
+}
+
+void workload_attach(struct workload *w, int pid)
+{
+	*w = (struct workload){ .pid = pid, .go = -1, .process = syscall(SYS_pidfd_open, pid, 0) };
+	if (w->process < 0)
+		die("--attach %d: %s: give the number of a process that runs, as ps shows it", pid, strerror(errno));
+	catch_interrupts();
+}
+
+void workload_prepare(struct workload *w, char **command)
+{
 	struct sigaction child = { .sa_handler = on_child };
 	int start[2];
 
 	find_program(command[0]);
-	for (size_t i = 0; i < COUNT_OF(interrupting); i++)
-		if (!is_nohup(interrupting[i]))
-			sigaction(interrupting[i], &action, NULL);
+	catch_interrupts();
 	sigaction(SIGCHLD, &child, NULL);
-	*w = (struct workload){ .go = -1 };
+	*w = (struct workload){ .go = -1, .process = -1, .interrupts = interrupts };
 	if (pipe2(start, O_CLOEXEC))
 		die("no pipe for %s: %s", command[0], strerror(errno));
 	w->pid = fork();
@@ -145,8 +174,22 @@ static void pass_interrupts(struct workload *w)
 	w->interrupts = interrupts;
 }
 
+static bool poll_process(struct workload *w)
+{
+	struct pollfd ended = { .fd = w->process, .events = POLLIN };
+
+	if (w->ended)
+		return true;
+	w->ended = poll(&ended, 1, 0) > 0 || interrupts;
+	if (w->ended)
+		close(w->process);
+	return w->ended;
+}
+
 bool workload_poll(struct workload *w)
 {
+	if (w->process >= 0)
+		return poll_process(w);
 	if (!w->ended && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
 		w->ended = true;
 	if (!w->ended)
@@ -165,7 +208,9 @@ void workload_wait(struct workload *w, uint64_t ns)
 	for (size_t i = 0; i < COUNT_OF(interrupting); i++)
 		sigaddset(&block, interrupting[i]);
 	sigprocmask(SIG_BLOCK, &block, &before);
-	if (!workload_poll(w))
+	if (!workload_poll(w) && w->process >= 0)
+		ppoll(&(struct pollfd){ .fd = w->process, .events = POLLIN }, 1, &time, &before);
+	else if (!w->ended)
 		pselect(0, NULL, NULL, NULL, &time, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	workload_poll(w);

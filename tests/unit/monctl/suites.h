@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+Suite *diff_suite(void);
 Suite *export_suite(void);
 Suite *groups_suite(void);
 Suite *metric_suite(void);

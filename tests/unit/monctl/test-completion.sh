@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ln -s "$PWD/monctl" "$dir/monctl"
 PATH=$dir:$PATH
-commands="export list mark record report serve stat top topology"
+commands="diff export list mark record report serve stat top topology"
 presets="accelerators coherence dma memory noc packets pipeline threads"
 
 . "$srcdir/tools/monctl/completion/monctl"

@@ -16,6 +16,7 @@ int main(void)
 	setenv("MONCTL_METRICS", folder, 1);
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	srunner_add_suite(runner, verdict_suite());
+	srunner_add_suite(runner, diff_suite());
 	srunner_add_suite(runner, export_suite());
 	srunner_add_suite(runner, groups_suite());
 	srunner_add_suite(runner, metric_suite());

@@ -69,22 +69,6 @@ function rateSummary()
 		`(${secondsText(recording.interval_ns / 1e9)} was asked), `;
 }
 
-function startTheme()
-{
-	if (wanted.has("theme"))
-		document.documentElement.className = wanted.get("theme") === "dark" ? "dark" : "light";
-	document.getElementById("theme").addEventListener("click", () => {
-		const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
-			(!document.documentElement.className &&
-			 matchMedia("(prefers-color-scheme: dark)").matches);
-
-		document.documentElement.className = dark ? "light" : "dark";
-	});
-}
-
-/* page.html#map=noc_injects_p5&theme=dark: what to show first. */
-const wanted = new URLSearchParams(location.hash.slice(1));
-
 function showWanted()
 {
 	const seconds = name => Math.round(Number(wanted.get(name)) / binSeconds());

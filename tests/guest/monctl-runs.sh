@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
+# not on riscv64: it wants all four devices
+#
+# monctl stat -r and --attach, monctl diff: repetitions, processes that run already, measurements side by side.
+. "${srcdir:-.}/tests/guest/lib.sh"
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# 128 points without coherence: 1 word of the page table, 128 read, 128 written, the same in each run
+fft=(./examples/esp-fft --log-len 7 --coherence none)
+
+text=$($monctl stat -r 3 -p memory -- "${fft[@]}" 2>&1 >/dev/null)
+like "the average of three equal runs" "$text" ' 257 words +espmon/ddr_accesses/ [^+]*s \+- 0 %'
+like "of how many runs it is" "$text" 'this ran 3 times'
+like "with the time's deviation" "$text" 's elapsed \+- [0-9.]+(e[-+][0-9]+)? %'
+# one, two, three runs of the program in the first, second and third repetition: 257, 514 and 771 words
+cat >"$dir/more" <<END
+echo >>"$dir/count"
+for i in \$(cat "$dir/count" | xargs -n 1 -d '\n' echo x); do ${fft[*]} >/dev/null; done
+END
+text=$($monctl stat -r 3 -e espmon/ddr_accesses/ -- sh "$dir/more" 2>&1)
+# 514 on average; the deviation is 257, 50 %
+like "the deviation of runs that differ" "$text" ' 514 words +espmon/ddr_accesses/ .* \+- 50 %'
+$monctl stat -r 2 -c -p memory -o "$dir/none.csv" -- "${fft[@]}" >/dev/null
+is "each run is in the table" "$(awk -F, '/"ddr_accesses"/ { print $5, $9, $10 }' "$dir/none.csv" | xargs)" "257 1 1 257 1 2"
+like "and so are metrics, with their units" "$(cat "$dir/none.csv")" 'espmon,"esp_words_per_invocation",,,words,257,'
+like "a run that fails ends it" "$($monctl stat -r 5 -e ddr_accesses -- sh -c 'exit 3' 2>&1; echo "status $?")" \
+	'run 1 failed with status 3.*status 3'
+
+# ---- a process that runs already
+sh -c 'sleep 0.3; exec "$@" >/dev/null' sh "${fft[@]}" &
+text=$($monctl stat --attach $! -e ddr_accesses 2>&1)
+like "counts until a process ends" "$text" ' 257 words +espmon/ddr_accesses/'
+like "which are of the whole system" "$text" 'whole system, all programs in them, until the end of process [0-9]+ \(sh\)'
+like "a process that is not there" "$($monctl stat --attach 4194304 -e ddr_accesses 2>&1)" 'No such process: give the number'
+is "it has no command" "$($monctl stat --attach 1 -e ddr_accesses -- true 2>/dev/null; echo $?)" 2
+
+# ---- side by side: the same FFT coherently needs no DRAM of its own in DMA, but misses of its L2
+$monctl stat -r 2 -c -p coherence -p memory -o "$dir/a.csv" -- "${fft[@]}" >/dev/null
+$monctl stat -r 2 -c -p coherence -p memory -o "$dir/b.csv" -- ./examples/esp-fft --log-len 7 --coherence full >/dev/null
+$monctl diff "$dir/a.csv" "$dir/b.csv" >"$dir/diff"
+like "what is new in the second file" "$(cat "$dir/diff")" 'espmon/l2_misses/ +[a-z]+ +0 +[0-9]+ .* from 0'
+like "the first line has the answer" "$(head -n 1 "$dir/diff")" '^B: time is .* values differ by more than their spread'
+is "a file and itself are equal" "$($monctl diff "$dir/a.csv" "$dir/a.csv" | grep -cE '[-+][0-9.]+ %$|from 0$')" 0
+# what the coherent run left in the caches goes to memory first
+"${fft[@]}" >/dev/null
+$monctl record -q -e ddr_accesses -o "$dir/one" -- "${fft[@]}" >/dev/null
+$monctl record -q -e ddr_accesses -o "$dir/two" -- sh -c "${fft[*]}; ${fft[*]}" >/dev/null
+like "recordings too" "$($monctl diff "$dir/one" "$dir/two")" 'espmon/ddr_accesses/ +words +257 +514 +\+100.0 %'
+like "with the time of runs" "$($monctl diff "$dir/one" "$dir/two")" 'run of esp-fft +s '
+ok "three of them, as a page" $monctl diff "$dir/one" "$dir/two" "$dir/a.csv" -o "$dir/page.html"
+like "one file is none to compare" "$($monctl diff "$dir/one" 2>&1)" 'two files or more'
+like "another file" "$($monctl diff "$dir/one" tests/guest/monctl.sh 2>&1)" 'not a perf.data file|No such file'
+summary
