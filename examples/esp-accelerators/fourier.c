@@ -102,10 +102,16 @@ static void next(struct mon_esp_acc *acc)
 	}
 }
 
-const struct mon_esp_acc_type mon_esp_accelerator = {
+static const struct esp_acc_row row = {
 	.name = "FOURIER_STRATUS",
 	.device = 0x323,
 	.chunks = 2,
+	.members = 2,
+	.member = { { .offset = BATCH_SIZE }, { .offset = LOG_LEN } },
+};
+
+const struct mon_esp_acc_type mon_esp_accelerator = {
+	.row = &row,
 	.state_size = sizeof(struct fourier),
 	.start = start,
 	.next = next,

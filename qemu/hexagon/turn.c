@@ -9,10 +9,23 @@
 /* Of Hexagon Linux. */
 #define SYS_EXIT 93
 #define SYS_EXIT_GROUP 94
+#define SYS_CLONE 220
+
+#define CLONE_VM 0x100
+#define CLONE_VFORK 0x4000
 
 struct hexagon_threads threads;
 bool caches, stalls, forked;
-static __thread unsigned int calling_cpu;	/* the vCPU whose system call this host thread is in */
+
+/*
+ * The clone that makes a thread: one at a time, and its vCPU does not go on before the new one is here, whose clock
+ * begins at its creator's. QEMU 7.2 announces it within the call, 10.0 in the new host thread.
+ */
+static struct {
+	bool busy, thread, came;
+	unsigned int cpu;
+	pthread_cond_t change;
+} cloning = { .change = PTHREAD_COND_INITIALIZER };
 
 /* After a transition: which threads run now, and from which clock on. */
 static void update_order(void)
@@ -47,8 +60,10 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	if (forked)
 		return;
 	pthread_mutex_lock(&lock);
-	slot = hexagon_threads_create(&threads, cpu, first_seen ? calling_cpu : cpu);
+	slot = hexagon_threads_create(&threads, cpu, first_seen ? cloning.cpu : cpu);
 	first_seen = true;
+	cloning.came = true;
+	pthread_cond_broadcast(&cloning.change);
 	if (slot >= 0 && caches)
 		update_order();
 	pthread_mutex_unlock(&lock);
@@ -67,6 +82,25 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	}
 }
 
+static void clone_begins(unsigned int cpu, uint64_t flags)
+{
+	while (cloning.busy)
+		pthread_cond_wait(&cloning.change, &lock);
+	cloning.busy = true;
+	cloning.came = false;
+	cloning.cpu = cpu;
+	/* a vfork is a fork in qemu-user */
+	cloning.thread = (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+}
+
+static void clone_ends(int64_t result)
+{
+	while (cloning.thread && result > 0 && !cloning.came)
+		pthread_cond_wait(&cloning.change, &lock);
+	cloning.busy = false;
+	pthread_cond_broadcast(&cloning.change);
+}
+
 void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2,
 		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
@@ -75,13 +109,14 @@ void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t 
 	(void)id, (void)a6, (void)a7, (void)a8;
 	if (forked)
 		return;
-	calling_cpu = cpu;
 	if (number == SYS_EXIT || number == SYS_EXIT_GROUP)
 		feed->exited = 1;
 	flush_cpu(&cpus[cpu]);
 	if (caches)
 		hand_over(&cpus[cpu], cpus[cpu].next_clock);
 	pthread_mutex_lock(&lock);
+	if (number == SYS_CLONE)
+		clone_begins(cpu, a1);
 	hexagon_threads_syscall(&threads, cpu, number, args);
 	if (caches)
 		update_order();
@@ -98,6 +133,8 @@ void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t re
 	if (forked)
 		return;
 	pthread_mutex_lock(&lock);
+	if (number == SYS_CLONE)
+		clone_ends(result);
 	hexagon_threads_return(&threads, cpu, number, result);
 	if (caches) {
 		update_order();

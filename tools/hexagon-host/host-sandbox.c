@@ -79,21 +79,14 @@ static bool find_libraries(struct sandbox *sandbox, const char *object)
 	return pclose(list) == 0 && ok;
 }
 
-/* A file of this project: in the build tree that this program stands in, else where it is installed. */
-static char *find_own(const char *built, const char *installed)
+/* The one that was built where the distribution's takes no plugins: beside hexagon-feed.so. */
+static const char *find_qemu(const char *plugin)
 {
-	char self[PATH_MAX] = "", *path = NULL;
-	char *slash;
+	const char *slash = strrchr(plugin, '/');
+	static char own[PATH_MAX + 32];
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
-		slash = strrchr(self, '/');
-		if (slash)
-			*slash = '\0';
-		if (asprintf(&path, "%s/%s", self, built) > 0 && access(path, R_OK) == 0)
-			return path;
-		free(path);
-	}
-	return asprintf(&path, "%s/%s", PKGLIBEXECDIR, installed) > 0 ? path : NULL;
+	snprintf(own, sizeof(own), "%.*s/qemu-hexagon", slash ? (int)(slash - plugin) : 1, slash ? plugin : ".");
+	return access(own, X_OK) == 0 ? own : "/usr/bin/qemu-hexagon";
 }
 
 /* bwrap's arguments up to the command inside. Returns how many there are. */
@@ -170,9 +163,7 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 			strerror(errno));
 		return false;
 	}
-	sandbox->qemu = find_own("build/qemu/qemu-hexagon", "qemu-hexagon");
-	if (access(sandbox->qemu, X_OK) < 0)
-		sandbox->qemu = "/usr/bin/qemu-hexagon";
+	sandbox->qemu = find_qemu(plugin);
 	if (access(sandbox->qemu, X_OK) < 0) {
 		fprintf(stderr, "hexagon-host: %s: %s: install qemu-user\n", sandbox->qemu, strerror(errno));
 		return false;
@@ -464,9 +455,17 @@ bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
 
 const char *sandbox_plugin(void)
 {
-	static char *path;
+	static char path[PATH_MAX + 32];
+	char self[PATH_MAX] = "";
+	char *slash;
 
-	if (!path)
-		path = find_own("qemu/hexagon/hexagon-feed.so", "hexagon-feed.so");
-	return path;
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
+		slash = strrchr(self, '/');
+		if (slash)
+			*slash = '\0';
+		snprintf(path, sizeof(path), "%s/qemu/hexagon/hexagon-feed.so", self);
+		if (access(path, R_OK) == 0)
+			return path;
+	}
+	return PKGLIBEXECDIR "/hexagon-feed.so";
 }

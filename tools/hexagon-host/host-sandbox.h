@@ -15,7 +15,7 @@ struct sandbox {
 	char *path;		/* its absolute name */
 	const char *plugin;	/* hexagon-feed.so */
 	unsigned int memory_mib;
-	const char *qemu;
+	const char *qemu;	/* the emulator */
 	char **binds;		/* what else is visible: qemu-hexagon, its loader and libraries */
 	size_t nbinds;
 };

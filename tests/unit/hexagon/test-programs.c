@@ -54,7 +54,7 @@ static pid_t start(const char *program, int threads, int *out)
 		close(fds[0]);
 		close(fds[1]);
 		/* where the distribution's takes no plugins */
-		execl("build/qemu/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
+		execl("qemu/hexagon/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
 		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
 		_exit(127);
 	}
