@@ -23,8 +23,8 @@
  *   field        of the config word, takes the number of a place
  *   select       field that is 1 then; "": there is none
  *   first        value of field for place 0; 1 if 0 means all places
- *   file         of the PMU in sysfs: the number of places, or a line for each:
- *                NUMBER ROW COLUMN KIND [DEVICE-FILE [FEATURE]]
+ *   file         of the PMU in sysfs: the number of places; or a folder with a file for each, whose
+ *                name is its number: ROW COLUMN KIND [DEVICE-FILE [FEATURE]]
  * MON_IDENTIFIER(text, mask)     content of the PMU's file identifier in sysfs, and its variants
  *
  * A file config.h beside the catalogue has the fields of config, each by its first and last bit:

@@ -42,15 +42,15 @@ static struct mon_place *add_place(struct mon_pmu *pmu, const char *kind, const 
 	return place;
 }
 
-/* "INDEX ROW COLUMN KIND [DEVICE [FEATURE]]" */
+/* "ROW COLUMN KIND [DEVICE [FEATURE]]" */
 static bool add_line(struct mon_pmu *pmu, const char *line)
 {
 	char kind[16], device[80] = "", feature[16] = "";
-	unsigned int index, row, column;
+	unsigned int row, column;
 	struct mon_place *place;
 
-	if (sscanf(line, "%u %u %u %15s %79s %15s", &index, &row, &column, kind, device,
-		   feature) < 4 || index != pmu->nplaces || index >= MAX_PLACES)
+	if (sscanf(line, "%u %u %15s %79s %15s", &row, &column, kind, device, feature) < 3 ||
+	    pmu->nplaces >= MAX_PLACES)
 		return false;
 	place = add_place(pmu, kind, device, feature);
 	if (!place)
@@ -60,14 +60,29 @@ static bool add_line(struct mon_pmu *pmu, const char *line)
 	return true;
 }
 
-static bool read_list(struct mon_pmu *pmu, char *text)
+static char *read_file(const struct mon_pmu *pmu, const char *suffix)
 {
-	char *line, *save = NULL;
+	char *path = mon_format("%s/%s%s", pmu->path, pmu->topology->file, suffix);
+	char *text = path ? mon_read_text(path) : NULL;
 
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		if (!add_line(pmu, line))
-			return false;
-	return true;
+	free(path);
+	return text;
+}
+
+/* The files 0, 1, ... of a folder. */
+static bool read_folder(struct mon_pmu *pmu)
+{
+	bool good = true;
+	char number[16];
+	char *text;
+
+	do {
+		snprintf(number, sizeof(number), "/%zu", pmu->nplaces);
+		text = read_file(pmu, number);
+		good = !text || add_line(pmu, text);
+		free(text);
+	} while (text && good);
+	return good;
 }
 
 static bool add_count(struct mon_pmu *pmu, uint64_t count)
@@ -78,20 +93,18 @@ static bool add_count(struct mon_pmu *pmu, uint64_t count)
 	return pmu->nplaces == count;
 }
 
-/* The file has the number of places, or a line for each. */
+/* There is a file with the number of places, or a folder. */
 void mon_places_read(struct mon_pmu *pmu)
 {
-	char *path, *text;
 	uint64_t count;
+	char *text;
 
 	if (!pmu->topology)
 		return;
-	path = mon_format("%s/%s", pmu->path, pmu->topology->file);
-	text = path ? mon_read_text(path) : NULL;
-	if (text && !(mon_parse_u64(text, &count) ? add_count(pmu, count) : read_list(pmu, text)))
+	text = read_file(pmu, "");
+	if (!(text ? mon_parse_u64(text, &count) && add_count(pmu, count) : read_folder(pmu)))
 		mon_places_free(pmu);
 	free(text);
-	free(path);
 }
 
 void mon_places_free(struct mon_pmu *pmu)

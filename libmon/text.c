@@ -13,7 +13,7 @@
 
 #include "libmon/text.h"
 
-/* The largest file that we read, "tiles" of a 16x16 SoC, takes a fifth of this. */
+/* Larger than any file that we read. */
 #define MAX_FILE 65536
 
 char *mon_read_text(const char *path)

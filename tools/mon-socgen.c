@@ -148,7 +148,7 @@ static bool device_design(const char *name, struct esp_design *design, char *err
 		add_tile(design, mon_pmu_get_place(pmu, t), l2_hits);
 	mon_pmu_free(pmu);
 	if (!n || design->rows * design->cols != n)
-		return fail(err, err_len, "the file tiles of the PMU does not describe a SoC");
+		return fail(err, err_len, "the folder tiles of the PMU does not describe a SoC");
 	return true;
 }
 

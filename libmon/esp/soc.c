@@ -74,7 +74,7 @@ static bool add_tiles(struct mon_esp_soc *soc)
 		add_tile(soc, mon_pmu_get_place(soc->pmu, t), l2_hits);
 	if (t && t == soc->ntiles && soc->dims.rows * soc->dims.cols == t)
 		return true;
-	mon_fail(EPROTO, "%s: the file tiles does not describe a SoC of 1 to %u tiles",
+	mon_fail(EPROTO, "%s: the folder tiles does not describe a SoC of 1 to %u tiles",
 		 mon_pmu_get_name(soc->pmu), ESP_MAX_TILES);
 	return false;
 }

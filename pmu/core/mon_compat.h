@@ -10,11 +10,50 @@
 #include <linux/sysfs.h>
 #include <linux/version.h>
 
+#include "mon_pmu.h"
+
 /*
  * Since 6.16 perf_pmu_unregister() takes the events that are still open away from the PMU. Earlier
  * kernels free what such events use, so there a PMU stays until its module goes, when none is open.
  */
 #define MON_PERF_DETACHES (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0))
+
+#if MON_PERF_DETACHES
+static inline struct mon_pmu *
+mon_pmu_find(struct device *dev, const struct mon_pmu_desc *desc, const void *id)
+{
+	return NULL;
+}
+
+static inline int mon_pmu_keep(struct mon_pmu *mp)
+{
+	return 0;
+}
+
+static inline bool mon_pmu_kept(struct mon_pmu *mp)
+{
+	return false;
+}
+
+static inline void mon_pmu_forget(const struct mon_pmu_desc *desc)
+{
+}
+#else
+/*
+ * The PMU of a device that was here before, or NULL. -EBUSY, and a message, if another device was
+ * at this address and left its PMU.
+ */
+struct mon_pmu *mon_pmu_find(struct device *dev, const struct mon_pmu_desc *desc, const void *id);
+/* A name and a perf type belong to a bus address from now on. */
+int mon_pmu_keep(struct mon_pmu *mp);
+static inline bool mon_pmu_kept(struct mon_pmu *mp)
+{
+	return true;
+}
+
+/* The driver's module goes, with all devices detached: ends its PMUs. */
+void mon_pmu_forget(const struct mon_pmu_desc *desc);
+#endif
 
 static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
 {
@@ -45,12 +84,6 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 	}
 #endif
 }
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
-#define MON_BIN_ATTR struct bin_attribute
-#else
-#define MON_BIN_ATTR const struct bin_attribute
-#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup(struct hrtimer *timer,

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The life of a PMU: devices, CPUs and sysfs.
- *
- * A name and a perf type belong to a bus address. The PMU of a device that goes stays, without a
- * device, and the same device finds it when it comes back: before 6.16 perf frees what open events
- * still use when a PMU is unregistered, so there that waits until the driver's module goes.
- *
- * Before 6.12 perf shows a PMU to those who open events while perf_pmu_register() still makes what
- * they use. So a PMU refuses events (gone) until it is attached.
- */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
-#include <linux/bitops.h>
+/* The life of a PMU: devices, CPUs and sysfs. */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/debugfs.h>
 #include <linux/device.h>
+#include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
 #include "mon_compat.h"
-#include "mon_pmu.h"
+#include "mon_core.h"
 
-static DEFINE_MUTEX(mon_pmus_lock);	/* the list and what a PMU is in it */
-static LIST_HEAD(mon_pmus);
 static int mon_pmu_cpuhp_state;
 static struct dentry *mon_pmu_debugfs;
 
@@ -61,86 +48,75 @@ static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
 
 static void mon_pmu_free(struct mon_pmu *mp)
 {
-	kfree(mp->address);
+	mon_pmu_free_counters(mp);
+	if (mp->instance >= 0)
+		ida_free(mp->desc->instances, mp->instance);
 	kfree(mp->name);
 	kvfree(mp);
 }
 
-static struct mon_pmu *mon_pmu_new(struct device *dev, const struct mon_pmu_desc *desc,
-				   unsigned int instance)
-{
-	struct mon_pmu *mp = kvzalloc(desc->size + desc->id_size, GFP_KERNEL);
-
-	if (!mp)
-		return NULL;
-	mp->desc = desc;
-	mp->id = (void *)mp + desc->size;
-	mp->bus = dev->bus;
-	mp->address = kstrdup(dev_name(dev), GFP_KERNEL);
-	mp->name = instance ? kasprintf(GFP_KERNEL, "%s_%u", desc->name, instance) :
-			      kstrdup(desc->name, GFP_KERNEL);
-	if (!mp->address || !mp->name) {
-		mon_pmu_free(mp);
-		return NULL;
-	}
-	list_add_tail(&mp->list, &mon_pmus);
-	return mp;
-}
-
 struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id)
 {
-	struct mon_pmu *mp, *found = NULL;
-	unsigned int instance = 0;
+	struct mon_pmu *mp = mon_pmu_find(dev, desc, id);
 
-	mutex_lock(&mon_pmus_lock);
-	list_for_each_entry(mp, &mon_pmus, list) {
-		if (mp->desc != desc)
-			continue;
-		instance++;
-		if (mp->bus == dev->bus && !strcmp(mp->address, dev_name(dev)))
-			found = mp;
+	if (IS_ERR(mp))
+		return mp;
+	if (!mp) {
+		mp = kvzalloc(desc->size + desc->id_size, GFP_KERNEL);
+		if (!mp)
+			return ERR_PTR(-ENOMEM);
+		mp->desc = desc;
+		mp->id = (void *)mp + desc->size;
+		memcpy(mp->id, id, desc->id_size);
 	}
-	if (!found)
-		found = mon_pmu_new(dev, desc, instance);
-	if (!found) {
-		found = ERR_PTR(-ENOMEM);
-	} else if (found->registered && memcmp(found->id, id, desc->id_size)) {
-		dev_err(dev,
-			"another device was here, and %s counts for that: unload %s to forget it\n",
-			found->name, module_name(desc->owner));
-		found = ERR_PTR(-EBUSY);
-	} else {
-		memcpy(found->id, id, desc->id_size);
-		found->dev = dev;
-	}
-	mutex_unlock(&mon_pmus_lock);
-	return found;
+	mp->dev = dev;
+	return mp;
 }
 EXPORT_SYMBOL_GPL(mon_pmu_get);
 
-static void mon_pmu_unregister(struct mon_pmu *mp)
+void mon_pmu_unregister(struct mon_pmu *mp)
 {
-	if (!mp->registered)
-		return;
 	debugfs_remove(mp->debugfs);
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
-	mon_pmu_free_counters(mp);
-	mp->registered = false;
+	mon_pmu_free(mp);
+}
+
+static int mon_pmu_prepare(struct mon_pmu *mp)
+{
+	const struct mon_pmu_desc *desc = mp->desc;
+
+	mp->instance = ida_alloc(desc->instances, GFP_KERNEL);
+	if (mp->instance < 0)
+		return mp->instance;
+	/* then no poll would be late */
+	if (!mp->max_hz)
+		return dev_err_probe(mp->dev, -EINVAL, "the rate of the counters is not known\n");
+	mp->name = mp->instance ? kasprintf(GFP_KERNEL, "%s_%d", desc->name, mp->instance) :
+				  kstrdup(desc->name, GFP_KERNEL);
+	if (!mp->name)
+		return -ENOMEM;
+	mp->pmu = mon_pmu_methods;
+	mp->pmu.module = desc->owner;
+	mp->pmu.attr_groups = mp->groups;
+	mp->pmu.hrtimer_interval_ms = desc->mux_interval_ms;
+	mon_pmu_set_parent(&mp->pmu, mp->dev);
+	mp->node = dev_to_node(mp->dev);
+	mp->on_cpu = -1;
+	mp->gone = true;
+	return mon_pmu_alloc_counters(mp);
 }
 
 static int mon_pmu_register(struct mon_pmu *mp)
 {
-	int err = mon_pmu_alloc_counters(mp);
+	int err = mon_pmu_prepare(mp);
 
 	if (err)
-		return err;
-	mp->node = dev_to_node(mp->dev);
-	mp->on_cpu = -1;
+		goto err_free;
 	err = perf_pmu_register(&mp->pmu, mp->name, -1);
 	if (err)
-		goto err_counters;
+		goto err_free;
 	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
 	if (err)
 		goto err_perf;
@@ -148,61 +124,34 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	debugfs_create_u64("poll_ns", 0444, mp->debugfs, &mp->poll_ns);
 	if (mp->desc->statistic)
 		debugfs_create_u32(mp->desc->statistic, 0444, mp->debugfs, &mp->statistic);
-	mp->registered = true;
-	return 0;
+	return mon_pmu_keep(mp);
 
 err_perf:
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
-err_counters:
-	mon_pmu_free_counters(mp);
+err_free:
+	mon_pmu_free(mp);
 	return err;
 }
 
 int mon_pmu_attach(struct mon_pmu *mp)
 {
-	int err = 0;
+	int err = mp->name ? 0 : mon_pmu_register(mp);
 
-	/* then no poll would be late */
-	if (!mp->max_hz)
-		return dev_err_probe(mp->dev, -EINVAL, "the rate of the counters is not known\n");
-	mutex_lock(&mon_pmus_lock);
-	if (!mp->registered)
-		err = mon_pmu_register(mp);
 	if (!err)
 		mon_pmu_resume(mp);
-	mutex_unlock(&mon_pmus_lock);
 	return err;
 }
 EXPORT_SYMBOL_GPL(mon_pmu_attach);
 
 void mon_pmu_detach(struct mon_pmu *mp)
 {
-	mutex_lock(&mon_pmus_lock);
 	mon_pmu_suspend(mp);
-#if MON_PERF_DETACHES
-	mon_pmu_unregister(mp);
-#endif
 	mp->dev = NULL;
-	mutex_unlock(&mon_pmus_lock);
+	if (!mon_pmu_kept(mp))
+		mon_pmu_unregister(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_detach);
-
-void mon_pmu_forget(const struct mon_pmu_desc *desc)
-{
-	struct mon_pmu *mp, *next;
-
-	mutex_lock(&mon_pmus_lock);
-	list_for_each_entry_safe(mp, next, &mon_pmus, list) {
-		if (mp->desc != desc)
-			continue;
-		mon_pmu_unregister(mp);
-		list_del(&mp->list);
-		mon_pmu_free(mp);
-	}
-	mutex_unlock(&mon_pmus_lock);
-}
-EXPORT_SYMBOL_GPL(mon_pmu_forget);
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
@@ -238,8 +187,8 @@ EXPORT_SYMBOL_GPL(mon_pmu_group);
 
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	const struct mon_pmu_cap *cap = container_of(attr, struct mon_pmu_cap, attr);
-	const u32 *value = mon_pmu_of_device(dev)->id + cap->offset;
+	size_t offset = container_of(attr, struct perf_pmu_events_attr, attr)->id;
+	const u32 *value = mon_pmu_of_device(dev)->id + offset;
 
 	return sysfs_emit(buf, "%u\n", *value);
 }
@@ -247,23 +196,12 @@ EXPORT_SYMBOL_GPL(mon_pmu_cap_show);
 
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	const struct perf_pmu_events_attr *event =
-		container_of(attr, struct perf_pmu_events_attr, attr);
+	u64 config;
 
-	return sysfs_emit(buf, "event=0x%02llx\n", event->id);
+	mon_pmu_event_attr(&attr->attr, &config);
+	return sysfs_emit(buf, "event=0x%02llx\n", config);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_event_show);
-
-ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	u64 bits = container_of(attr, struct perf_pmu_events_attr, attr)->id;
-	int first = __ffs64(bits), last = fls64(bits) - 1;
-
-	if (first == last)
-		return sysfs_emit(buf, "config:%d\n", first);
-	return sysfs_emit(buf, "config:%d-%d\n", first, last);
-}
-EXPORT_SYMBOL_GPL(mon_pmu_format_show);
 
 static int __init mon_pmu_module_init(void)
 {

@@ -12,21 +12,21 @@
 
 #include <linux/hrtimer.h>
 #include <linux/list.h>
-#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
 
 struct dentry;
+struct ida;
 struct mon_pmu;
 
 /**
  * struct mon_pmu_ops - what a driver does for its PMU
- * @check: does @config name an event of this device? 0 or -EINVAL
- * @claim: takes the counters of an event in the allocation state @alloc (zero at first), writes
- *	their numbers to @counters and returns how many, which depends on @config alone; or returns
- *	-ENOSPC and leaves @alloc alone. It validates groups on a scratch state and schedules events
- *	on mon_pmu.alloc. What an event had when it was released it gets again, if it is free
+ * @check: how many counters an event of this @config has, or -EINVAL
+ * @claim: takes the counters of an event in the allocation state @alloc (zero at first) and writes
+ *	their numbers to @counters; returns how many, or -ENOSPC and leaves @alloc alone. It
+ *	validates groups on a scratch state and schedules events on mon_pmu.alloc. What an event
+ *	had when it was released it gets again, if it is free
  * @release: gives them back. NULL: every event always has the same counters
  * @start: sets a counter up when its first event starts, and after the device lost its state; it
  *	may restart from any value
@@ -50,102 +50,69 @@ struct mon_pmu_ops {
 	int (*end)(struct mon_pmu *mp);
 };
 
-/**
- * struct mon_pmu_desc - a driver's PMUs
- * @name: sysfs name of the first; further ones get _1, _2, ...
- * @owner: the driver's module; it cannot go while an event is open
- * @ops: see struct mon_pmu_ops
- * @size: of the driver's structure, which begins with struct mon_pmu
- * @id_size: of what says how the device is made
- * @alloc_size: of the allocation state
- * @width: bits of a counter
- * @batch: counters that a poll reads with interrupts off: as many as take 100 accesses
- * @statistic: name of mon_pmu.statistic in debugfs, or NULL
- * @mux_interval_ms: first value of perf_event_mux_interval_ms; 0: the kernel's, a few ms
- */
+/* A driver's PMUs. */
 struct mon_pmu_desc {
-	const char *name;
-	struct module *owner;
+	const char *name;		/* in sysfs; further ones get _1, _2, ... */
+	struct ida *instances;		/* the numbers of those that there are */
+	struct module *owner;		/* it cannot go while an event is open */
 	const struct mon_pmu_ops *ops;
-	size_t size;
-	size_t id_size;
-	size_t alloc_size;
-	unsigned int (*width)(unsigned int counter);
-	unsigned int batch;
-	const char *statistic;
-	int mux_interval_ms;
+	size_t size;			/* of the driver's structure, struct mon_pmu first */
+	size_t id_size;			/* of what says how the device is made */
+	size_t alloc_size;		/* of the allocation state */
+	unsigned int (*width)(unsigned int counter); /* its bits */
+	unsigned int batch;		/* counters that a poll reads in about 100 accesses */
+	const char *statistic;		/* mon_pmu.statistic's name in debugfs, or NULL */
+	int mux_interval_ms;		/* first value of the file; 0: the kernel's, a few ms */
 };
 
-/**
- * struct mon_pmu_counter - a hardware counter
- * @acc: what it has counted, up to the value @last
- * @last: its last good reading
- * @raw: its last reading
- * @good_ns: when @last was read
- * @mask: of its bits
- * @wrap_ns: in which it may wrap
- * @claims: events that have it in the books
- * @users: events that it runs for
- * @losses: how often what it counted was lost
- * @based: @last is valid
- * @failed: @raw is not
- * @taken: @raw is of the pass that goes on
- */
+/* A hardware counter. */
 struct mon_pmu_counter {
-	u64 acc;
-	u64 last;
-	u64 raw;
-	u64 good_ns;
-	u64 mask;
-	u64 wrap_ns;
-	u32 claims;
-	u32 users;
-	u32 losses;
-	bool based;
-	bool failed;
-	bool taken;
+	u64 acc;		/* what it has counted, up to the value last */
+	u64 last;		/* its last good reading */
+	u64 raw;		/* its last reading */
+	u64 good_ns;		/* when last was read */
+	u64 mask;		/* of its bits */
+	u64 wrap_ns;		/* in which it may wrap */
+	u32 claims;		/* events that have it in the books */
+	u32 users;		/* events that it runs for */
+	u32 losses;		/* how often what it counted was lost */
+	bool based;		/* last is valid */
+	bool failed;		/* raw is not */
+	bool taken;		/* raw is of the pass that goes on */
 };
 
-/**
- * struct mon_pmu - the PMU of a device; driver data follow
- * @pmu: what perf knows
- * @desc: of the driver
- * @id: how the device is made, desc.id_size bytes; never changes while perf knows the PMU
- * @groups: sysfs, for pmu.attr_groups; mon_pmu_group among them. Set by the driver before
- *	mon_pmu_attach(), and so are the next three
- * @identifier: selects tables of events and metrics
- * @ncounters: hardware counters, named 0 to @ncounters - 1
- * @max_hz: no counter counts faster
- * @alloc: allocation state of the events that have counters
- * @statistic: what the driver counts for desc.statistic
- * @hold: what is read now is to be from one instant
- * @polled: it is read by a poll, which ends what keeps counters from going on
- */
+/* What a CPU is doing with a PMU. */
+enum mon_inside {
+	MON_OUTSIDE,
+	MON_INSIDE,	/* it has the PMU's lock or is about to take it */
+	MON_COLLECTING,	/* it has, and perf names the events that are to be read */
+};
+
+/* The PMU of a device; driver data follow. */
 struct mon_pmu {
 	struct pmu pmu;
 	const struct mon_pmu_desc *desc;
-	void *id;
-	const struct attribute_group **groups;
-	const char *identifier;
-	unsigned int ncounters;
-	u64 max_hz;
-	void *alloc;
-	u32 statistic;
-	bool hold;
-	bool polled;
+	void *id;			/* how the device is made; never changes */
+	void *alloc;			/* allocation state of the events that have counters */
+	bool hold;			/* what is read now is to be from one instant */
+	bool polled;			/* by a poll, which ends what stops counters */
+	u32 statistic;			/* what the driver counts for desc.statistic */
+
+	/* set by the driver before mon_pmu_attach() */
+	const struct attribute_group **groups;	/* sysfs; mon_pmu_group among them */
+	const char *identifier;		/* selects tables of events and metrics */
+	unsigned int ncounters;		/* hardware counters, named 0 to ncounters - 1 */
+	u64 max_hz;			/* no counter counts faster */
 
 	/* private to the core */
-	struct list_head list;		/* of all PMUs, the address and the name */
-	struct dentry *debugfs;		/* its folder */
 	struct device *dev;		/* while it is attached */
-	const struct bus_type *bus;
-	char *address;
-	char *name;
-	bool registered;		/* perf knows it */
+	struct dentry *debugfs;		/* its folder */
+	char *name;			/* as perf knows it, or NULL */
+	int instance;
 	int node;			/* of the device */
 	int on_cpu;			/* all events live there, or -1 */
 	struct hlist_node cpuhp;
-	struct mon_pmu_txn __percpu *txn;
+	enum mon_inside __percpu *inside;
 
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
@@ -153,14 +120,15 @@ struct mon_pmu {
 	struct list_head events;	/* that are open */
 	struct list_head entering;	/* events that count from the end of this scheduling on */
 	struct list_head leaving;	/* events that count to the end of it */
-	struct list_head moved;		/* events that count on, on their way */
+	struct list_head reading;	/* events that are read by the transaction that goes on */
+	unsigned long txn_flags;	/* interrupts before it */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
 	unsigned int nrunning;
 	unsigned int nclaimed;		/* counters with claims */
-	u16 *scratch;			/* what an event claims */
+	u16 *list;			/* what a pass has taken, or an event claims */
+	unsigned int ntaken;
 	unsigned long losses;
-	int doubt;			/* why what was read cannot be believed, or 0 */
 	u64 now;			/* of what is read or started */
 	struct hrtimer poll;
 	bool polling;			/* it is pending or runs */
@@ -179,32 +147,21 @@ static inline struct mon_pmu *mon_pmu_of_device(struct device *dev)
 	return to_mon_pmu(dev_get_drvdata(dev));
 }
 
-/**
- * mon_pmu_get() - the PMU of a device that is being probed
- * @dev: its bus address is what the PMU belongs to
- * @desc: of the driver
- * @id: how the device is made, desc.id_size bytes
- *
- * A device that comes back finds the PMU that it left. -EBUSY, and a message, if another one was at
- * this address and left a PMU that perf still knows. The driver sets its own members, identifier,
- * ncounters and max_hz, then calls mon_pmu_attach(). Returns the PMU or an ERR_PTR().
+/*
+ * The PMU of a device that is being probed, or an ERR_PTR(). The driver sets its own members,
+ * groups, identifier, ncounters and max_hz, then calls mon_pmu_attach().
  */
 struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id);
 
-/**
- * mon_pmu_attach() - events can be opened, and those that are open go on
- * @mp: from mon_pmu_get()
- *
- * What the device counted meanwhile is not known, so what was counting then has losses.
+/*
+ * Events can be opened, and those that are open go on. What the device counted meanwhile is not
+ * known, so what was counting then has losses. After an error there is no PMU.
  */
 int mon_pmu_attach(struct mon_pmu *mp);
 
-/**
- * mon_pmu_detach() - the device goes away
- * @mp: from mon_pmu_get(); not to be used until the next mon_pmu_get()
- *
- * Open events keep what they have counted; new ones are refused with -ENODEV. On return nothing
- * touches the hardware any more.
+/*
+ * The device goes away: open events keep what they have counted, new ones are refused with -ENODEV,
+ * and nothing touches the hardware any more. Not to be used until the next mon_pmu_get().
  */
 void mon_pmu_detach(struct mon_pmu *mp);
 
@@ -212,32 +169,29 @@ void mon_pmu_detach(struct mon_pmu *mp);
 void mon_pmu_suspend(struct mon_pmu *mp);
 void mon_pmu_resume(struct mon_pmu *mp);
 
-/**
- * mon_pmu_lost() - the device has lost its counts
- * @mp: the PMU
- *
+/*
  * For @start and @read: what running counters have counted since they were last read is lost, and
  * they go on from the value that is read next.
  */
 void mon_pmu_lost(struct mon_pmu *mp);
 
-/* The driver's module goes, with all devices detached: frees its PMUs. */
-void mon_pmu_forget(const struct mon_pmu_desc *desc);
-
 /* cpumask, identifier and losses */
 extern const struct attribute_group mon_pmu_group;
 
-/* A file in events/: its terms, by mon_pmu_event_show() or the driver's own; its unit or scale. */
-#define MON_PMU_EVENT(_name, _show, _config) PMU_EVENT_ATTR_ID(_name, _show, _config)
-#define MON_PMU_EVENT_TEXT(_name, _config, _text)			\
+/* A file with a text, and one in caps/. Those in events/ are made with PMU_EVENT_ATTR_ID(). */
+#define MON_PMU_TEXT(_name, _config, _text)				\
 	(&((struct perf_pmu_events_attr[]) { {				\
 		.attr = __ATTR(_name, 0444, perf_event_sysfs_show, NULL),\
 		.id = (_config),					\
 		.event_str = (_text),					\
 	} })[0].attr.attr)
+#define MON_PMU_CAP(_name, _struct, _member)				\
+	PMU_EVENT_ATTR_ID(_name, mon_pmu_cap_show, offsetof(_struct, _member))
 
 /* event=0x.. */
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
+/* a u32 of mon_pmu.id */
+ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
 
 /* attr.config of such a file; true if it is to have a text and has none, and is not to be shown */
 static inline bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
@@ -248,28 +202,5 @@ static inline bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
 	*config = event->id;
 	return event->attr.show == perf_event_sysfs_show && !event->event_str;
 }
-
-/* A file in format/: where config has this field */
-#define MON_PMU_FORMAT(_name, _bits) PMU_EVENT_ATTR_ID(_name, mon_pmu_format_show, _bits)
-ssize_t mon_pmu_format_show(struct device *dev, struct device_attribute *attr, char *buf);
-
-/* A file in caps/: a u32 of mon_pmu.id */
-struct mon_pmu_cap {
-	struct device_attribute attr;
-	size_t offset;
-};
-
-#define MON_PMU_CAP(_name, _struct, _member)				\
-	(&((struct mon_pmu_cap[]) { {					\
-		.attr = __ATTR(_name, 0444, mon_pmu_cap_show, NULL),	\
-		.offset = offsetof(_struct, _member),			\
-	} })[0].attr.attr)
-
-ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
-
-/* Between the core's files. A CPU goes: from now on its events live on another one. */
-int mon_pmu_alloc_counters(struct mon_pmu *mp);
-void mon_pmu_free_counters(struct mon_pmu *mp);
-void mon_pmu_move(struct mon_pmu *mp, int from, int to);
 
 #endif

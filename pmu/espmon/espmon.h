@@ -32,6 +32,10 @@ struct espmon {
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
 };
 
+/* Before the first PMU. */
+void espmon_tiles_init(void);
+extern const struct attribute_group espmon_tiles_group;
+
 int espmon_of_init(void);
 void espmon_of_exit(void);
 

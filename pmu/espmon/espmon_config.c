@@ -120,6 +120,16 @@ int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
 	return -1;
 }
 
+unsigned int espmon_config_count(const struct espmon_id *id, u64 config)
+{
+	unsigned int n = 0;
+	int i = -1;
+
+	while ((i = espmon_config_next(id, config, i)) >= 0)
+		n++;
+	return n;
+}
+
 /* DRAM, coherence, caches, and the planes of coherence. */
 bool espmon_counter_wants(unsigned int slot)
 {

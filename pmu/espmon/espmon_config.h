@@ -76,6 +76,9 @@ int espmon_config_check(const struct espmon_id *id, u64 config);
 /* The counter after prev of an event that was checked, the first after -1; -1 after the last. */
 int espmon_config_next(const struct espmon_id *id, u64 config, int prev);
 
+/* How many counters it has. */
+unsigned int espmon_config_count(const struct espmon_id *id, u64 config);
+
 /* Do the processors' accesses change what a counter of this slot counts? */
 bool espmon_counter_wants(unsigned int slot);
 

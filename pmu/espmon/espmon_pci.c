@@ -304,6 +304,7 @@ static int __init espmon_init(void)
 {
 	int err;
 
+	espmon_tiles_init();
 	err = espmon_of_init();
 	if (err)
 		return err;

@@ -5,6 +5,7 @@
  * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is
  * the sum over the tiles in which the monitor is defined.
  */
+#include <linux/idr.h>
 #include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -25,7 +26,8 @@ static const struct espmon_id *espmon_id(const struct mon_pmu *mp)
 
 static int espmon_check(struct mon_pmu *mp, u64 config)
 {
-	return espmon_config_check(espmon_id(mp), config);
+	return espmon_config_check(espmon_id(mp), config) ?:
+	       espmon_config_count(espmon_id(mp), config);
 }
 
 static int espmon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
@@ -159,9 +161,9 @@ static unsigned int espmon_width(unsigned int counter)
 }
 
 static struct attribute *espmon_format_attrs[] = {
-	MON_PMU_FORMAT(event, ESPMON_CONFIG_EVENT),
-	MON_PMU_FORMAT(tile, ESPMON_CONFIG_TILE),
-	MON_PMU_FORMAT(bytile, ESPMON_CONFIG_BYTILE),
+	MON_PMU_TEXT(event, 0, "config:0-7"),
+	MON_PMU_TEXT(tile, 0, "config:8-15"),
+	MON_PMU_TEXT(bytile, 0, "config:16"),
 	NULL
 };
 
@@ -171,10 +173,10 @@ static const struct attribute_group espmon_format_group = {
 };
 
 static struct attribute *espmon_event_attrs[] = {
-#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
 #include "events/espmon/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_TEXT(name.unit, config, unit_),
 #include "events/espmon/events.def"
 #undef MON_EVENT
 	NULL
@@ -197,7 +199,7 @@ static const struct attribute_group espmon_events_group = {
 };
 
 static struct attribute *espmon_cap_attrs[] = {
-	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_TEXT(width, 0, "32"),
 	MON_PMU_CAP(rows, struct espmon_id, rows),
 	MON_PMU_CAP(columns, struct espmon_id, cols),
 	MON_PMU_CAP(layout, struct espmon_id, layout),
@@ -211,62 +213,20 @@ static const struct attribute_group espmon_caps_group = {
 	.attrs = espmon_cap_attrs,
 };
 
-/* A line a tile; 256 of them are more than a page, so this is a binary file. */
-#define ESPMON_TILE_LINE	(32 + ESP_TOPO_ACC_NAME_LEN)
-
-static int espmon_print_tile(char *buf, const struct espmon_id *id, unsigned int t)
-{
-	const struct espmon_tile *tile = &id->tiles[t];
-	int len;
-
-	len = scnprintf(buf, ESPMON_TILE_LINE, "%u %u %u %s", t, t / id->cols, t % id->cols,
-			espmon_tile_kinds[tile->kind]);
-	if (tile->kind == ESP_TILE_ACC)
-		len += scnprintf(buf + len, ESPMON_TILE_LINE - len, " %s.%u%s", tile->acc, tile->id,
-				 tile->on & ESP_ON_ACC_L2 ? " l2" : "");
-	return len + scnprintf(buf + len, ESPMON_TILE_LINE - len, "\n");
-}
-
-static ssize_t tiles_read(struct file *file, struct kobject *kobj, MON_BIN_ATTR *attr,
-			  char *buf, loff_t offset, size_t count)
-{
-	const struct espmon_id *id = espmon_id(mon_pmu_of_device(kobj_to_dev(kobj)));
-	size_t len = 0;
-	unsigned int t;
-	ssize_t ret;
-	char *text;
-
-	text = kvmalloc_array(id->ntiles, ESPMON_TILE_LINE, GFP_KERNEL);
-	if (!text)
-		return -ENOMEM;
-	for (t = 0; t < id->ntiles; t++)
-		len += espmon_print_tile(text + len, id, t);
-	ret = memory_read_from_buffer(buf, count, &offset, text, len);
-	kvfree(text);
-	return ret;
-}
-static MON_BIN_ATTR bin_attr_tiles = __BIN_ATTR_RO(tiles, 0);
-
-static MON_BIN_ATTR *espmon_bin_attrs[] = {
-	&bin_attr_tiles,
-	NULL
-};
-
-static const struct attribute_group espmon_device_group = {
-	.bin_attrs = espmon_bin_attrs,
-};
-
 static const struct attribute_group *espmon_groups[] = {
 	&espmon_format_group,
 	&espmon_events_group,
 	&espmon_caps_group,
-	&espmon_device_group,
+	&espmon_tiles_group,
 	&mon_pmu_group,
 	NULL
 };
 
+static DEFINE_IDA(espmon_instances);
+
 static const struct mon_pmu_desc espmon_desc = {
 	.name = "espmon",
+	.instances = &espmon_instances,
 	.owner = THIS_MODULE,
 	.ops = &espmon_ops,
 	.size = sizeof(struct espmon),

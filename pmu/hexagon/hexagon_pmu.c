@@ -7,10 +7,12 @@
  * event reads as a silent zero.
  */
 #include <linux/bitfield.h>
+#include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "../core/mon_compat.h"
 #include "hexagon.h"
 
 /* Eight instructions are the most that one event counts in a cycle. */
@@ -28,7 +30,7 @@ static const struct hexagon_id *hexagon_id(const struct mon_pmu *mp)
 
 static int hexagon_check(struct mon_pmu *mp, u64 config)
 {
-	return hexagon_config_check(hexagon_id(mp), config);
+	return hexagon_config_check(hexagon_id(mp), config) ?: 1;
 }
 
 static int hexagon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
@@ -136,8 +138,8 @@ static unsigned int hexagon_width(unsigned int counter)
 }
 
 static struct attribute *hexagon_format_attrs[] = {
-	MON_PMU_FORMAT(event, HEXAGON_CONFIG_EVENT),
-	MON_PMU_FORMAT(stid, HEXAGON_CONFIG_STID),
+	MON_PMU_TEXT(event, 0, "config:0-9"),
+	MON_PMU_TEXT(stid, 0, "config:16-23"),
 	NULL
 };
 
@@ -166,10 +168,10 @@ static umode_t hexagon_event_visible(struct kobject *kobj, struct attribute *att
 
 static struct attribute *hexagon_event_attrs[] = {
 #define HEXAGON_V65_EVENT(...)
-#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, hexagon_event_show, config),
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, hexagon_event_show, config),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_TEXT(name.unit, config, unit_),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 #undef HEXAGON_V65_EVENT
@@ -182,11 +184,11 @@ static struct attribute *hexagon_event_attrs[] = {
 
 static struct attribute *hexagon_v65_event_attrs[] = {
 #define MON_EVENT(name, config, places, variants, ...)			\
-	MON_PMU_EVENT(name, hexagon_event_show, HEXAGON_ON_V65(variants, config)),
+	PMU_EVENT_ATTR_ID(name, hexagon_event_show, HEXAGON_ON_V65(variants, config)),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, text, ...)		\
-	MON_PMU_EVENT_TEXT(name.unit, HEXAGON_ON_V65(variants, config), text),
+	MON_PMU_TEXT(name.unit, HEXAGON_ON_V65(variants, config), text),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 	NULL
@@ -205,8 +207,8 @@ static const struct attribute_group hexagon_v65_events_group = {
 };
 
 static struct attribute *hexagon_cap_attrs[] = {
-	MON_PMU_EVENT_TEXT(width, 0, "32"),
-	MON_PMU_EVENT_TEXT(counters, 0, __stringify(HEXAGON_COUNTERS)),
+	MON_PMU_TEXT(width, 0, "32"),
+	MON_PMU_TEXT(counters, 0, __stringify(HEXAGON_COUNTERS)),
 	MON_PMU_CAP(threads, struct hexagon_id, threads),
 	MON_PMU_CAP(clusters, struct hexagon_id, clusters),
 	MON_PMU_CAP(cycles_per_packet, struct hexagon_id, cycles),
@@ -235,8 +237,11 @@ static const struct attribute_group *hexagon_v65_groups[] = {
 	NULL
 };
 
+static DEFINE_IDA(hexagon_instances);
+
 static const struct mon_pmu_desc hexagon_desc = {
 	.name = "hexagon",
+	.instances = &hexagon_instances,
 	.owner = THIS_MODULE,
 	.ops = &hexagon_ops,
 	.size = sizeof(struct hexagon_pmu),

@@ -7,11 +7,13 @@
  * when the group changes.
  */
 #include <linux/bitfield.h>
+#include <linux/idr.h>
 #include <linux/io.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/sysfs.h>
 
+#include "../core/mon_compat.h"
 #include "mrfld_visa.h"
 
 #define MRFLD_CLOCK		0
@@ -29,7 +31,7 @@ static struct mrfld_visa *to_mrfld(struct mon_pmu *mp)
 
 static int mrfld_check(struct mon_pmu *mp, u64 config)
 {
-	return mrfld_config_check(config);
+	return mrfld_config_check(config) ?: 1;
 }
 
 static int mrfld_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
@@ -186,14 +188,14 @@ static umode_t mrfld_event_visible(struct kobject *kobj, struct attribute *attr,
 }
 
 static struct attribute *mrfld_event_attrs[] = {
-#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mrfld_event_show, config),
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mrfld_event_show, config),
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_TEXT(name.unit, config, unit_),
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, text, factor, ...)	\
-	MON_PMU_EVENT_TEXT(name.scale, config, sizeof(factor) > 1 ? (factor) : NULL),
+	MON_PMU_TEXT(name.scale, config, sizeof(factor) > 1 ? (factor) : NULL),
 #include "events/mrfld_visa/events.def"
 #undef MON_EVENT
 	NULL
@@ -206,7 +208,7 @@ static const struct attribute_group mrfld_events_group = {
 };
 
 static struct attribute *mrfld_cap_attrs[] = {
-	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_TEXT(width, 0, "32"),
 	MON_PMU_CAP(channels, struct mrfld_id, channels),
 	MON_PMU_CAP(soc_hz, struct mrfld_id, soc_hz),
 	MON_PMU_CAP(dram_hz, struct mrfld_id, dram_hz),
@@ -220,8 +222,8 @@ static const struct attribute_group mrfld_caps_group = {
 };
 
 static struct attribute *mrfld_format_attrs[] = {
-	MON_PMU_FORMAT(counter, MRFLD_CONFIG_COUNTER),
-	MON_PMU_FORMAT(group, MRFLD_CONFIG_GROUP),
+	MON_PMU_TEXT(counter, 0, "config:0-7"),
+	MON_PMU_TEXT(group, 0, "config:8-15"),
 	NULL
 };
 
@@ -238,8 +240,11 @@ static const struct attribute_group *mrfld_groups[] = {
 	NULL
 };
 
+static DEFINE_IDA(mrfld_instances);
+
 static const struct mon_pmu_desc mrfld_desc = {
 	.name = "mrfld_visa",
+	.instances = &mrfld_instances,
 	.owner = THIS_MODULE,
 	.ops = &mrfld_ops,
 	.size = sizeof(struct mrfld_visa),

@@ -6,10 +6,12 @@
  * (chain). Events that are the same share a counter. Cycles and instructions of the DPU are
  * counters of the emulated device that nobody has to allocate.
  */
+#include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "../core/mon_compat.h"
 #include "upmem.h"
 #include "upmem_config.h"
 
@@ -42,7 +44,10 @@ static const struct upmem_id *upmem_id(const struct mon_pmu *mp)
 
 static int upmem_check(struct mon_pmu *mp, u64 config)
 {
-	return upmem_config_check(config, upmem_id(mp)->dpus, upmem_has_pmc(upmem_id(mp)));
+	unsigned int dpus = upmem_id(mp)->dpus;
+	int err = upmem_config_check(config, dpus, upmem_has_pmc(upmem_id(mp)));
+
+	return err ?: config & UPMEM_CONFIG_BYDPU ? 1 : dpus;
 }
 
 static int upmem_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
@@ -181,10 +186,10 @@ static unsigned int upmem_width(unsigned int counter)
 }
 
 static struct attribute *upmem_format_attrs[] = {
-	MON_PMU_FORMAT(event, UPMEM_CONFIG_EVENT),
-	MON_PMU_FORMAT(dpu, UPMEM_CONFIG_DPU),
-	MON_PMU_FORMAT(bydpu, UPMEM_CONFIG_BYDPU),
-	MON_PMU_FORMAT(chain, UPMEM_CONFIG_CHAIN),
+	MON_PMU_TEXT(event, 0, "config:0-11"),
+	MON_PMU_TEXT(dpu, 0, "config:12-19"),
+	MON_PMU_TEXT(bydpu, 0, "config:20"),
+	MON_PMU_TEXT(chain, 0, "config:21"),
 	NULL
 };
 
@@ -194,10 +199,10 @@ static const struct attribute_group upmem_format_group = {
 };
 
 static struct attribute *upmem_event_attrs[] = {
-#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
 #include "events/upmem/events.def"
 #undef MON_EVENT
-#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_EVENT_TEXT(name.unit, config, unit_),
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_TEXT(name.unit, config, unit_),
 #include "events/upmem/events.def"
 #undef MON_EVENT
 	NULL
@@ -220,7 +225,7 @@ static const struct attribute_group upmem_events_group = {
 };
 
 static struct attribute *upmem_cap_attrs[] = {
-	MON_PMU_EVENT_TEXT(width, 0, "32"),
+	MON_PMU_TEXT(width, 0, "32"),
 	MON_PMU_CAP(dpus, struct upmem_id, dpus),
 	MON_PMU_CAP(chip_id, struct upmem_id, chip_id),
 	MON_PMU_CAP(clock_hz, struct upmem_id, clock_hz),
@@ -241,8 +246,11 @@ static const struct attribute_group *upmem_groups[] = {
 	NULL
 };
 
+static DEFINE_IDA(upmem_instances);
+
 static const struct mon_pmu_desc upmem_desc = {
 	.name = "upmem",
+	.instances = &upmem_instances,
 	.owner = THIS_MODULE,
 	.ops = &upmem_ops,
 	.size = sizeof(struct upmem_pmu),

@@ -293,7 +293,7 @@ static void change_map(void)
 static void do_sysfs(void)
 {
 	static const char *const files[] = {
-		"cpumask", "type", "tiles", "identifier", "losses", "caps/width",
+		"cpumask", "type", "tiles/0", "identifier", "losses", "caps/width",
 		"perf_event_mux_interval_ms", "foreign_bursts",
 	};
 	char text[4096];

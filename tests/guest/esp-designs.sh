@@ -11,7 +11,7 @@ what()
 	./mon-vm --soc "$designs/$1.esp_config" -- sh -c "$2" 2>&1
 }
 
-tiles='cat /sys/bus/event_source/devices/espmon/tiles | wc -l'
+tiles='ls /sys/bus/event_source/devices/espmon/tiles | wc -l'
 trio='{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}'
 fft="perf stat -x, -e '$trio' ./examples/esp-fft --log-len 7 2>&1 | sed -n 's/,.*espmon.*//p' | xargs"
 

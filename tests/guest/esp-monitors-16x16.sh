@@ -9,14 +9,14 @@ program=tests/guest/esp-monitors-16x16
 dir=$(mktemp -d)
 ulimit -n "$(ulimit -Hn)"
 tiles=/sys/bus/event_source/devices/espmon/tiles
-is "tiles in sysfs" "$(wc -l < $tiles)" 256
+is "tiles in sysfs" "$(find $tiles -type f | wc -l)" 256
 
-for tile in $(awk '$4 == "mem" { print $1 }' $tiles); do
+for tile in $(cd $tiles && grep -l ' mem$' -- * | sort -n); do
 	for event in ddr_accesses coh_dma_reqs coh_dma_rsps llc_hits llc_misses noc_injects_p5; do
 		echo "espmon/$event,bytile,tile=$tile/"
 	done
 done > "$dir/events"
-acc=$(awk '/dummy_stratus.0/ { print $1 }' $tiles)
+acc=$(cd $tiles && grep -l 'dummy_stratus[.]0' -- *)
 for event in acc_tlb acc_invocations acc_mem_cycles acc_tot_cycles noc_injects_p3; do
 	echo "espmon/$event,bytile,tile=$acc/"
 done >> "$dir/events"

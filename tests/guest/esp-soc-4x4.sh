@@ -16,7 +16,7 @@ count()
 }
 
 is "processors" "$(nproc)" 4
-is "tiles" "$(awk '{ n[$4]++ } END { print n["cpu"], n["mem"], n["acc"] }' $pmu/tiles)" "4 4 7"
+is "tiles" "$(awk '{ n[$3]++ } END { print n["cpu"], n["mem"], n["acc"] }' $pmu/tiles/*)" "4 4 7"
 is "third-party accelerators have no device" "$(cd /dev && echo nv_nvdla.*)" "nv_nvdla.*"
 # cold caches: a line of the page table and 64 of data, of two words each; 3 + 3 + 130 and 2 + 129 flits
 is "coherence of the LLC" "$(count '{espmon/ddr_accesses/,espmon/coh_dma_reqs/,espmon/coh_dma_rsps/}' llc)" \

@@ -28,7 +28,7 @@ is "compatible" "$(tr -d '\0' <"$soc/fft_stratus@60010000/compatible")" sld,fft_
 # two cells of address and of size: accelerator 1 is 0x200 bytes at 0x60010200
 is "window" "$(cells "$soc/fft_stratus@60010200/reg")" 00000000600102000000000000000200
 is "interrupt of accelerator 2" "$(cells "$soc/fft_stratus@60010400/interrupts")" 00000026
-is "tiles" "$(wc -l <$pmu/tiles)" 6
+is "tiles" "$(find $pmu/tiles -type f | wc -l)" 6
 is "who numbers them" "$(cd /dev && echo fft_stratus.*)" "fft_stratus.0 fft_stratus.1 fft_stratus.2"
 is "memory for buffers stays reserved" "$(grep -c -i 'a0200000-b.ffffff : reserved' /proc/iomem)" 1
 

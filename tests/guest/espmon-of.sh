@@ -79,7 +79,7 @@ has_event()
 }
 
 echo "<6>$marker" >/dev/kmsg
-shape=$(cat $pmu/tiles $pmu/caps/{rows,columns,layout,clock_hz})
+shape=$(cat $pmu/tiles/* $pmu/caps/{rows,columns,layout,clock_hz})
 
 # registers that another driver has
 wrong+=("registers in use")
@@ -102,7 +102,7 @@ trap 'reload ""' EXIT
 ok "the SoC" node
 is "its driver" "$(basename "$(readlink $node/driver)")" espmon
 is "its shape is what the PCI function says" \
-	"$(cat $pmu/tiles $pmu/caps/{rows,columns,layout,clock_hz})" "$shape"
+	"$(cat $pmu/tiles/* $pmu/caps/{rows,columns,layout,clock_hz})" "$shape"
 is "the processors' accesses count" "$(cat $pmu/caps/cpu)" 1
 is "identifier" "$(cat $pmu/identifier)" esp-2023
 
@@ -148,7 +148,7 @@ reload none
 # an accelerator behind a socket of its own has no counter of cycles
 ok "third party" node third_party=3 l2=
 is "its cycles" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" 0
-fails "there is an L2 cache" grep -q l2 $pmu/tiles
+fails "there is an L2 cache" grep -q l2 -r $pmu/tiles
 ok "it goes" rmmod esp_node
 reload none
 ok "the older registers" node layout=2021

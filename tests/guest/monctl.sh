@@ -38,7 +38,7 @@ is "tiles and kinds as the driver tells them" \
 import json, sys
 for p in json.load(sys.stdin)[0]["places"]:
     print(p["number"], p["row"], p["column"], p["kind"])')" \
-	"$(cut -d ' ' -f 1-4 $devices/espmon/tiles)"
+	"$(cd $devices/espmon/tiles && grep . -- * | sort -n | sed 's/:/ /' | cut -d ' ' -f 1-4)"
 is "one cell a tile" "$($monctl topology espmon | grep -c '^|')" "$(cat $devices/espmon/caps/rows)"
 like "an unknown PMU" "$($monctl topology nothing 2>&1)" '^monctl topology: nothing: no such PMU'
 like "an unknown event" "$($monctl list nothing 2>&1)" 'nothing: no event or PMU of that name here: monctl list'

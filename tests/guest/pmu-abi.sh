@@ -12,6 +12,7 @@ ok "there are PMUs" test -n "$(pmus)"
 own='/(power/.*|type|uevent|perf_event_mux_interval_ms)$'
 like "a name for all PMUs" "$names" '<pmu>/cpumask'
 sed -e 's/[.]/\\./g' -e "s/<pmu>/($(pmus | paste -s -d '|'))/" -e 's/<event>/[a-z0-9_]+/' \
+	-e 's/<tile>/[0-9]+/' \
 	<<<"$names" >/tmp/abi-names
 for pmu in $(pmus); do
 	files=$(find $devices/$pmu/ -type f | grep -v -E "$own")
@@ -23,6 +24,7 @@ done
 for name in $names; do
 	pattern=${name/<pmu>/mrfld_visa}
 	pattern=${pattern/<event>/[a-z]*}
+	pattern=${pattern/<tile>/0}
 	ok "there is $name" compgen -G "${pattern/%N/0}"
 done
 summary

@@ -168,17 +168,30 @@ static void espmon_common(const char *pmu, unsigned int type)
 	}
 }
 
+void fake_tiles(const char *pmu, const char *lines)
+{
+	char path[128];
+	int t = 0;
+
+	snprintf(path, sizeof(path), DEVICES "%s/tiles", pmu);
+	fake_remove(path);
+	for (; *lines; lines += strcspn(lines, "\n") + 1) {
+		snprintf(path, sizeof(path), DEVICES "%s/tiles/%d", pmu, t++);
+		fake_file(path, "%.*s\n", (int)strcspn(lines, "\n"), lines);
+	}
+}
+
 void fake_espmon(void)
 {
 	espmon_common("espmon", 42);
-	fake_file(PMU "tiles", "0 0 0 acc fft_stratus.0 l2\n1 0 1 cpu\n2 1 0 mem\n"
-		  "3 1 1 acc fft_stratus.1\n4 2 0 acc fft_stratus.2\n5 2 1 io\n");
+	fake_tiles("espmon", "0 0 acc fft_stratus.0 l2\n0 1 cpu\n1 0 mem\n1 1 acc fft_stratus.1\n"
+		   "2 0 acc fft_stratus.2\n2 1 io\n");
 }
 
 void fake_second_espmon(void)
 {
 	espmon_common("espmon_1", 43);
-	fake_file(DEVICES "espmon_1/tiles", "0 0 0 mem\n1 0 1 cpu\n2 0 2 acc dummy_stratus.0\n3 0 3 io\n");
+	fake_tiles("espmon_1", "0 0 mem\n0 1 cpu\n0 2 acc dummy_stratus.0\n0 3 io\n");
 }
 
 void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem)
@@ -188,7 +201,7 @@ void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem)
 
 	espmon_common("espmon", 42);
 	for (t = 0; t < rows * cols; t++) {
-		p += sprintf(p, "%u %u %u ", t, t / cols, t % cols);
+		p += sprintf(p, "%u %u ", t / cols, t % cols);
 		if (t < 2)
 			p += sprintf(p, t ? "io\n" : "cpu\n");
 		else if (t < 2 + nmem)
@@ -196,7 +209,7 @@ void fake_espmon_sized(unsigned int rows, unsigned int cols, unsigned int nmem)
 		else
 			p += sprintf(p, "acc fft_stratus.%u l2\n", t - 2 - nmem);
 	}
-	fake_file(PMU "tiles", "%s", text);
+	fake_tiles("espmon", text);
 	free(text);
 }
 

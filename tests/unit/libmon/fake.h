@@ -23,6 +23,9 @@ void fake_pmu(const char *name, unsigned int type);
 void fake_format(const char *pmu, const char *name, const char *bits);
 void fake_event(const char *pmu, const char *name, const char *terms);
 
+/* A file of the folder tiles for each line. */
+void fake_tiles(const char *pmu, const char *lines);
+
 /* An espmon PMU like the default SoC's (3x2, three FFTs) on CPU 0, type 42. */
 void fake_espmon(void);
 /* espmon_1, type 43, of 1x4: mem, cpu, dummy_stratus, io. */

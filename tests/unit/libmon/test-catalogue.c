@@ -78,10 +78,10 @@ static struct mon_pmu *fake_events(int p)
 		fake_event(pmus[p].pmu, catalogue[i].name, terms);
 	}
 	for (i = 0; i < MON_ARRAY_SIZE(tiles); i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%zu 0 %zu %s\n", i, i,
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "0 %zu %s\n", i,
 			 tiles[i].line);
 	if (!strcmp(pmus[p].pmu, "espmon"))
-		fake_file("sys/bus/event_source/devices/espmon/tiles", "%s", text);
+		fake_tiles("espmon", text);
 	return mon_pmu_new(pmus[p].pmu);
 }
 

@@ -359,19 +359,19 @@ END_TEST
 START_TEST(broken_topology_files_are_errors)
 {
 	static const char *const broken[] = {
-		"", "0 0 0 cpu\n1 1 1 mem\n", "1 0 0 cpu\n", "x\n",
-		"0 0 0 mem\n1 0 0 mem\n2 0 0 mem\n3 0 0 mem\n4 0 0 mem\n5 0 0 mem\n6 0 0 mem\n",
+		"", "0 0 cpu\n1 1 mem\n", "0 1 cpu\n", "x\n",
+		"0 0 mem\n0 0 mem\n0 0 mem\n0 0 mem\n0 0 mem\n0 0 mem\n0 0 mem\n",
 	};
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE };
 	unsigned int i;
 
 	fake_espmon();
 	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
-		fake_file(TILES, "%s", broken[i]);
-		expect_error(args, NULL, EPROTO, "espmon: the file tiles does not describe a SoC");
+		fake_tiles("espmon", broken[i]);
+		expect_error(args, NULL, EPROTO, "espmon: the folder tiles does not describe a SoC");
 	}
 	fake_remove(TILES);
-	expect_error(args, NULL, EPROTO, "espmon: the file tiles does not describe a SoC");
+	expect_error(args, NULL, EPROTO, "espmon: the folder tiles does not describe a SoC");
 }
 END_TEST
 

@@ -106,7 +106,7 @@ END_TEST
 START_TEST(a_file_that_is_not_understood_gives_no_places)
 {
 	static const char *const broken[] = {
-		"", "x\n", "1 0 0 cpu\n", "0 0 0\n", "0 0 0 cpu\n0 0 1 mem\n",
+		"", "x\n", "0 0\n", "cpu 0 0\n", "0 0 cpu\n0 mem\n",
 	};
 	struct mon_group *group;
 	struct mon_pmu *pmu;
@@ -114,7 +114,7 @@ START_TEST(a_file_that_is_not_understood_gives_no_places)
 
 	fake_espmon();
 	for (i = 0; i < MON_ARRAY_SIZE(broken); i++) {
-		fake_file(DEVICES "espmon/tiles", "%s", broken[i]);
+		fake_tiles("espmon", broken[i]);
 		pmu = mon_pmu_new("espmon");
 		ck_assert_ptr_nonnull(pmu);
 		ck_assert_uint_eq(mon_pmu_get_place_count(pmu), 0);

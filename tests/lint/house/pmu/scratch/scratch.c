@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* PMU `scratch`: two counters of accesses to a register. */
+#include <linux/idr.h>
 #include <linux/io.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 
+#include "../core/mon_compat.h"
 #include "../core/mon_pmu.h"
 #include "events/scratch/config.h"
 #include "events/scratch/regs.h"
@@ -16,7 +18,7 @@ struct scratch_pmu {
 
 static int scratch_check(struct mon_pmu *mp, u64 config)
 {
-	return config < SCRATCH_EVENTS ? 0 : -EINVAL;
+	return config < SCRATCH_EVENTS ? 1 : -EINVAL;
 }
 
 static int scratch_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
@@ -58,8 +60,11 @@ static unsigned int scratch_width(unsigned int counter)
 	return 32;
 }
 
+static DEFINE_IDA(scratch_instances);
+
 static const struct mon_pmu_desc scratch_desc = {
 	.name = "scratch",
+	.instances = &scratch_instances,
 	.owner = THIS_MODULE,
 	.ops = &scratch_ops,
 	.size = sizeof(struct scratch_pmu),
@@ -68,15 +73,15 @@ static const struct mon_pmu_desc scratch_desc = {
 };
 
 static struct attribute *scratch_format_attrs[] = {
-	MON_PMU_FORMAT(event, SCRATCH_CONFIG_EVENT), NULL
+	MON_PMU_TEXT(event, 0, "config:0"), NULL
 };
 
 static struct attribute *scratch_event_attrs[] = {
-#define MON_EVENT(name, config, ...) MON_PMU_EVENT(name, mon_pmu_event_show, config),
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
 #include "events/scratch/events.def"
 #undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, unit, ...) \
-	MON_PMU_EVENT_TEXT(name.unit, config, unit),
+	MON_PMU_TEXT(name.unit, config, unit),
 #include "events/scratch/events.def"
 #undef MON_EVENT
 	NULL

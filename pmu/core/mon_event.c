@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events, groups and transactions: what perf calls.
+ *
+ * An event remembers the sum of its counters' values and adds what that sum has grown by. With
+ * pmu_enable, events that have left are read and end, and those that have come begin, each with one
+ * pass; what left and came back is not touched. A READ transaction is one pass, under the lock from
+ * its start to its end. perf lets a driver tell a loss to who reads a group, as the result of the
+ * transaction, and to nobody else.
+ */
+#include <linux/lockdep.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "mon_compat.h"
+#include "mon_core.h"
+
+/* Sum of an event's counters; losses gets theirs, at its begin without what it loses by that. */
+static u64 mon_event_sum(struct mon_pmu *mp, struct mon_event *me, u32 *losses, bool begins)
+{
+	struct mon_pmu_counter *c;
+	unsigned int i;
+	u64 sum = 0;
+
+	*losses = 0;
+	for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
+		sum += c->acc;
+		*losses += c->losses - (begins && c->failed);
+	}
+	return sum;
+}
+
+/* After a pass: brings an event that counts up to date. -EIO: it has lost counts. */
+static int mon_event_update(struct mon_pmu *mp, struct mon_event *me)
+{
+	u32 losses;
+	u64 sum = mon_event_sum(mp, me, &losses, false);
+
+	lockdep_assert_held(&mp->lock);
+	local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
+	local64_set(&me->event->hw.prev_count, sum);
+	return losses == me->losses ? 0 : -EIO;
+}
+
+/* Two CPUs that write an event's page at a time tear it; not all who come here hold perf's lock. */
+static void mon_event_set_state(struct mon_pmu *mp, struct mon_event *me, int state)
+{
+	lockdep_assert_held(&mp->lock);
+	me->event->hw.state = state;
+	perf_event_update_userpage(me->event);
+}
+
+static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events)
+{
+	struct mon_event *me, *next;
+	struct mon_pmu_counter *c;
+	unsigned int i;
+
+	if (list_empty(events))
+		return;
+	mon_pmu_pass(mp, events, MON_END);
+	list_for_each_entry_safe(me, next, events, node) {
+		list_del_init(&me->node);
+		mon_event_update(mp, me);
+		if (me->claimed)
+			mon_event_release(mp, me);
+		for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
+			if (--c->users)
+				continue;
+			__clear_bit(me->counters[i], mp->running);
+			mp->nrunning--;
+			if (!mp->gone)
+				mp->desc->ops->stop(mp, me->counters[i]);
+		}
+		mon_event_set_state(mp, me, me->event->hw.state | PERF_HES_UPTODATE);
+	}
+	if (!mp->gone)
+		mp->desc->ops->end(mp);
+}
+
+static void mon_pmu_begin_events(struct mon_pmu *mp, struct list_head *events)
+{
+	struct mon_event *me, *next;
+	struct mon_pmu_counter *c;
+	unsigned int i;
+	u64 sum;
+
+	mp->now = ktime_get_mono_fast_ns();
+	list_for_each_entry(me, events, node) {
+		for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
+			if (c->users++)
+				continue;
+			__set_bit(me->counters[i], mp->running);
+			mp->nrunning++;
+			mon_counter_start(mp, me->counters[i]);
+		}
+	}
+	mon_pmu_pass(mp, events, MON_BEGIN);
+	list_for_each_entry_safe(me, next, events, node) {
+		list_del_init(&me->node);
+		sum = mon_event_sum(mp, me, &me->losses, true);
+		local64_set(&me->event->hw.prev_count, sum);
+		mon_event_set_state(mp, me, 0);
+	}
+}
+
+static void mon_pmu_event_destroy(struct perf_event *event)
+{
+	struct mon_pmu *mp = to_mon_pmu(event->pmu);
+	struct mon_event *me = event->pmu_private;
+	unsigned long flags;
+	LIST_HEAD(alone);
+
+	flags = mon_pmu_lock(mp);
+	list_del(&me->open);
+	/* while events move to another CPU one that is closed may wait to be taken up again */
+	if (!list_empty(&me->node))
+		list_move(&me->node, &alone);
+	mon_pmu_end_events(mp, &alone);
+	mon_pmu_unlock(mp, flags);
+	kvfree(me);
+}
+
+static int mon_pmu_event_init(struct perf_event *event)
+{
+	struct mon_pmu *mp = to_mon_pmu(event->pmu);
+	struct mon_event *me;
+	unsigned long flags;
+	int cpu;
+
+	if (event->attr.type != event->pmu->type)
+		return -ENOENT;
+	/* pairs with mon_pmu_resume(): perf has what the event is going to use */
+	if (smp_load_acquire(&mp->gone))
+		return -ENODEV;
+	if (is_sampling_event(event) || has_branch_stack(event) ||
+	    (event->attach_state & PERF_ATTACH_TASK))
+		return -EOPNOTSUPP;
+	if (event->cpu < 0 || event->attr.config1 || event->attr.config2 ||
+	    mon_attr_config3(&event->attr))
+		return -EINVAL;
+	cpu = READ_ONCE(mp->on_cpu);
+	if (cpu < 0)
+		return -ENODEV;
+	me = mon_event_new(mp, event);
+	if (IS_ERR(me))
+		return PTR_ERR(me);
+
+	event->cpu = cpu;
+	event->hw.state = PERF_HES_STOPPED;
+	/* every CPU reaches the registers, so a read needs no interrupt to another one */
+	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	event->pmu_private = me;
+	event->destroy = mon_pmu_event_destroy;
+	flags = mon_pmu_lock(mp);
+	list_add(&me->open, &mp->events);
+	mon_pmu_unlock(mp, flags);
+	return 0;
+}
+
+static int mon_pmu_add(struct perf_event *event, int pmu_flags)
+{
+	struct mon_pmu *mp = to_mon_pmu(event->pmu);
+	struct mon_event *me = event->pmu_private, *left;
+	unsigned long flags = mon_pmu_lock(mp);
+	bool counts = !list_empty(&me->node);
+	int err = me->claimed ? 0 : mon_event_claim(mp, me, counts);
+
+	if (err && !mp->moving) {
+		/* what has left keeps its counters until others need them */
+		list_for_each_entry(left, &mp->leaving, node)
+			if (left->claimed)
+				mon_event_release(mp, left);
+		err = mon_event_claim(mp, me, counts);
+	}
+	if (!err && counts) {
+		list_del_init(&me->node);
+		event->hw.state = 0;
+	} else if (!err) {
+		list_add_tail(&me->node, &mp->entering);
+	}
+	mon_pmu_unlock(mp, flags);
+	return err;
+}
+
+static void mon_pmu_del(struct perf_event *event, int pmu_flags)
+{
+	struct mon_pmu *mp = to_mon_pmu(event->pmu);
+	struct mon_event *me = event->pmu_private;
+	unsigned long flags = mon_pmu_lock(mp);
+
+	if (event->hw.state & PERF_HES_STOPPED) {
+		list_del_init(&me->node);
+		mon_event_release(mp, me);
+	} else {
+		event->hw.state |= PERF_HES_STOPPED;
+		list_add_tail(&me->node, &mp->leaving);
+	}
+	mon_pmu_unlock(mp, flags);
+}
+
+static void mon_pmu_pmu_enable(struct pmu *pmu)
+{
+	struct mon_pmu *mp = to_mon_pmu(pmu);
+	unsigned long flags = mon_pmu_lock(mp);
+
+	/* what goes to another CPU keeps its counters, whoever else needs them */
+	if (!mp->moving)
+		mon_pmu_end_events(mp, &mp->leaving);
+	mon_pmu_begin_events(mp, &mp->entering);
+	mon_pmu_unlock_and_poll(mp, flags);
+}
+
+static void mon_pmu_start_txn(struct pmu *pmu, unsigned int txn_flags)
+{
+	struct mon_pmu *mp = to_mon_pmu(pmu);
+	unsigned long flags;
+
+	if (txn_flags != PERF_PMU_TXN_READ)
+		return;
+	flags = mon_pmu_lock(mp);
+	mp->txn_flags = flags;
+	this_cpu_write(*mp->inside, MON_COLLECTING);
+	__release(&mp->lock);	/* by the end of the transaction */
+}
+
+static int mon_pmu_commit_txn(struct pmu *pmu)
+{
+	struct mon_pmu *mp = to_mon_pmu(pmu);
+	struct mon_event *me, *next;
+	int err, ret;
+
+	if (this_cpu_read(*mp->inside) != MON_COLLECTING)
+		return 0;
+	__acquire(&mp->lock);	/* by its start */
+	this_cpu_write(*mp->inside, MON_INSIDE);
+	barrier();
+	err = mon_pmu_pass(mp, &mp->reading, MON_READ);
+	list_for_each_entry_safe(me, next, &mp->reading, node) {
+		list_del_init(&me->node);
+		/* what was read last, before the device went, is the event's, too */
+		ret = mon_event_update(mp, me);
+		err = err ?: ret;
+	}
+	mon_pmu_unlock(mp, mp->txn_flags);
+	return err;
+}
+
+static void mon_pmu_read(struct perf_event *event)
+{
+	struct mon_pmu *mp = to_mon_pmu(event->pmu);
+	struct mon_event *me = event->pmu_private;
+	enum mon_inside inside = this_cpu_read(*mp->inside);
+
+	/*
+	 * Who samples in a tracepoint or an NMI may have this read in the midst of what this CPU
+	 * does with the PMU. Then the count is that of the last reading.
+	 */
+	if (in_nmi() || inside == MON_INSIDE)
+		return;
+	if (inside == MON_OUTSIDE)
+		mon_pmu_start_txn(event->pmu, PERF_PMU_TXN_READ);
+	if (!(event->hw.state & PERF_HES_STOPPED) && list_empty(&me->node))
+		list_add_tail(&me->node, &mp->reading);
+	if (inside == MON_OUTSIDE)
+		mon_pmu_commit_txn(event->pmu);
+}
+
+/* Between add and del the core starts and stops only events that sample. */
+static void mon_pmu_start_or_stop(struct perf_event *event, int pmu_flags)
+{
+}
+
+/* The counters run all the time, and only transactions that read are one. */
+static void mon_pmu_nothing(struct pmu *pmu)
+{
+}
+
+const struct pmu mon_pmu_methods = {
+	.task_ctx_nr = perf_invalid_context,
+	.capabilities = PERF_PMU_CAP_NO_EXCLUDE | PERF_PMU_CAP_NO_INTERRUPT,
+	.event_init = mon_pmu_event_init,
+	.add = mon_pmu_add,
+	.del = mon_pmu_del,
+	.start = mon_pmu_start_or_stop,
+	.stop = mon_pmu_start_or_stop,
+	.read = mon_pmu_read,
+	.pmu_enable = mon_pmu_pmu_enable,
+	.pmu_disable = mon_pmu_nothing,
+	.start_txn = mon_pmu_start_txn,
+	.commit_txn = mon_pmu_commit_txn,
+	.cancel_txn = mon_pmu_nothing,
+};
+
+static unsigned int mon_pmu_events_on(struct mon_pmu *mp, int cpu)
+{
+	unsigned long flags = mon_pmu_lock(mp);
+	struct mon_event *me;
+	unsigned int n = 0;
+
+	list_for_each_entry(me, &mp->events, open)
+		n += READ_ONCE(me->event->cpu) == cpu;
+	mon_pmu_unlock(mp, flags);
+	return n;
+}
+
+/* What the counters of an event count while it is on its way is the event's. */
+void mon_pmu_move(struct mon_pmu *mp, int from, int to)
+{
+	unsigned int left = UINT_MAX, before;
+	unsigned long flags;
+
+	WRITE_ONCE(mp->on_cpu, to);
+	WRITE_ONCE(mp->moving, true);
+	/*
+	 * Since 6.2 a call may move only one of the events. An event that is just being opened is
+	 * not moved at all, so this ends when a call has moved none.
+	 */
+	do {
+		before = left;
+		perf_pmu_migrate_context(&mp->pmu, from, to);
+		left = mon_pmu_events_on(mp, from);
+	} while (left && left < before);
+	flags = mon_pmu_lock(mp);
+	mp->moving = false;
+	mon_pmu_end_events(mp, &mp->leaving);
+	mon_pmu_unlock(mp, flags);
+}
