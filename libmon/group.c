@@ -157,6 +157,22 @@ static int explain_registers(const struct mon_group *group, const char *event)
 	return -1;
 }
 
+/* The driver says the same of what does not fit for another reason. */
+static bool beyond_registers(const struct mon_group *group, size_t index)
+{
+	char *path = mon_format("%s/module/mon_pmu/parameters/registers", mon_sysfs_root);
+	char *text = path ? mon_read_text(path) : NULL;
+	uint64_t limit, wanted = 0;
+	bool known = text && mon_parse_u64(text, &limit);
+	size_t i;
+
+	for (i = 0; known && i <= index; i++)
+		wanted += mon_pmu_registers(group->pmu, &group->member[i].config);
+	free(text);
+	free(path);
+	return known && wanted > limit;
+}
+
 static int explain_open(const struct mon_group *group, size_t index, int error)
 {
 	const char *event = group->member[index].name;
@@ -173,6 +189,8 @@ static int explain_open(const struct mon_group *group, size_t index, int error)
 		return mon_fail(error, "%s: the system has no more open files: raise fs.file-max",
 				event);
 	case EINVAL:
+		if (index && beyond_registers(group, index))
+			return explain_registers(group, event);
 		return mon_fail(error,
 				"%s: the driver refuses it: the event, a format value or the group does not fit this device",
 				event);

@@ -123,6 +123,8 @@ void mon_fields_free(struct mon_pmu *pmu);
 int mon_pmu_parse_terms(const struct mon_pmu *pmu, const char *terms, const char *context,
 			struct mon_config *config, const struct mon_event **event);
 /* EINVAL and a sentence if config names a place that the device does not have. */
+/* Registers that such an event reads, at most. */
+size_t mon_pmu_registers(const struct mon_pmu *pmu, const struct mon_config *config);
 int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *config,
 			const char *context);
 

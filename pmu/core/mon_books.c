@@ -90,6 +90,7 @@ static int mon_trial_member(struct mon_pmu *mp, struct mon_trial *t, struct perf
 	return err;
 }
 
+/* -EINVAL is what perf's tools take for a group that is too large, and do without the group. */
 static int mon_trial_group(struct mon_pmu *mp, struct mon_trial *t, struct mon_event *me)
 {
 	struct perf_event *leader = me->event->group_leader, *sibling;
@@ -101,8 +102,10 @@ static int mon_trial_group(struct mon_pmu *mp, struct mon_trial *t, struct mon_e
 			err = err ?: mon_trial_member(mp, t, sibling);
 	}
 	err = err ?: mon_trial_claim(mp, t, me->event->attr.config, me->counters);
+	if (err || t->nseen <= READ_ONCE(registers))
+		return err;
 	/* an event alone can be too much as well */
-	return !err && t->nseen > READ_ONCE(registers) ? -ENOSPC : err;
+	return leader == me->event ? -ENOSPC : -EINVAL;
 }
 
 struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *event)

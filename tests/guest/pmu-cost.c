@@ -140,7 +140,7 @@ START_TEST(what_is_beyond_the_budget_alone_is_refused)
 	leader = sys_open(&cycles, cpu, -1);
 	ck_assert_int_ge(leader, 0);
 	ck_assert_int_ge(sys_open(&one, cpu, leader), 0);
-	ck_assert_int_eq(sys_open(&injects, cpu, leader), -ENOSPC);
+	ck_assert_int_eq(sys_open(&injects, cpu, leader), -EINVAL);
 	file_write(REGISTERS, "12");
 	ck_assert_int_ge(sys_open(&injects, cpu, leader), 0);
 }

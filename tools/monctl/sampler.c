@@ -109,7 +109,27 @@ static void open_leader(struct sampler *s, int cpu)
 	add_event(s, "cpu-clock", &attr, list, 0);
 }
 
-/* False if the hardware cannot count it together with the others. */
+/* Is that why the driver refuses it beside so many before it? libmon knows. */
+static bool beyond_registers(const struct counter *counter, size_t before)
+{
+	struct mon_group *group = mon_group_new();
+	const struct counter *c;
+	bool beyond;
+
+	if (!group)
+		die_mon();
+	for (c = counter - before; c <= counter; c++)
+		if (mon_group_add(group, c->text) < 0)
+			die_mon();
+	beyond = mon_group_open(group) && errno == ENOSPC;
+	mon_group_free(group);
+	return beyond;
+}
+
+/*
+ * False if the hardware cannot count it together with the others; errno is ENOSPC if they have too
+ * many registers.
+ */
 static bool open_member(struct sampler *s, const struct counter *counter)
 {
 	struct sample_group *group = &s->group[s->ngroups - 1];
@@ -121,6 +141,8 @@ static bool open_member(struct sampler *s, const struct counter *counter)
 	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
 	attr.read_format = PERFDATA_READ_FORMAT;
 	error = -evlist_add(group->list, &attr, true);
+	if (error == EINVAL && beyond_registers(counter, group->count - 1))
+		error = ENOSPC;
 	errno = error;
 	if (error == EINVAL || (error == ENOSPC && group->count > 1))
 		return false;
