@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A poll that comes later than a counter needs to wrap is a loss, each time.
 # The tile clock of 1 GHz wraps its counter in 4.3 s; QEMU stands still for 6 s, in which the guest's
-# time goes on. MON_VM_FLAGS are for mon-vm.
+# time goes on. A DPU's cycles at the same rate have 64 bits, and so time. MON_VM_FLAGS are for mon-vm.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
@@ -10,10 +10,11 @@ trap 'rm -rf "$dir"' EXIT
 
 # expands in the guest; flags are words
 # shellcheck disable=SC2016,SC2086
-./mon-vm --timeout 300 --kernel-log "$dir/kernel" ${MON_VM_FLAGS-} --device espmon,clock=1000000000 -- bash -c '
+./mon-vm --timeout 300 --kernel-log "$dir/kernel" ${MON_VM_FLAGS-} --device espmon,clock=1000000000 \
+	--device upmem-rank,dpus=1,clock=1000000000 -- bash -c '
 	late=/sys/bus/event_source/devices/espmon/losses
-	perf stat -a -e espmon/dvfs_op3/ sleep 1000 &
-	while [ "$(cat /sys/module/espmon/refcnt)" -eq 0 ]; do sleep 0.1; done
+	perf stat -a -e espmon/dvfs_op3/,upmem/dpu_cycles/ sleep 1000 &
+	while [ "$(cat /sys/module/upmem/refcnt)" -eq 0 ]; do sleep 0.1; done
 	n=$(cat $late)
 	echo $n
 	for _ in 1 2; do
@@ -22,7 +23,8 @@ trap 'rm -rf "$dir"' EXIT
 		sleep 3
 		n=$(cat $late)
 		echo $n
-	done' >"$dir/out" 2>&1 &
+	done
+	cat /sys/bus/event_source/devices/upmem/losses' >"$dir/out" 2>&1 &
 vm=$!
 
 # wait_for_lines N: until the guest has printed them
@@ -45,5 +47,6 @@ is "exit status" $? 0
 mapfile -t polls <"$dir/out"
 verdict "losses before, after the first and the second stop" \
 	$((!(polls[1] > polls[0] && polls[2] > polls[1]))) "${polls[*]}"
+is "losses of a counter of 64 bits" "${polls[3]-}" 0
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary

@@ -53,11 +53,23 @@ static void cpu_set_online(int cpu, bool online)
 	file_write(path, online ? "1" : "0");
 }
 
+/* Siblings that are pinned: perf refuses them after the driver has made them, whatever moves meanwhile. */
+static void *refused_opens(void *leader)
+{
+	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
+
+	attr.pinned = 1;
+	while (!atomic_load(&stop))
+		if (sys_open(&attr, pmu_cpu(PMU), (intptr_t)leader) >= 0)
+			return "a pinned sibling was opened";
+	return NULL;
+}
+
 START_TEST(cpus_come_and_go)
 {
 	struct fft *fft = fft_new(0);
 	struct readers *readers;
-	pthread_t load;
+	pthread_t load, opens;
 	void *failure;
 	unsigned long losses;
 	unsigned int i;
@@ -67,6 +79,7 @@ START_TEST(cpus_come_and_go)
 	ddr = event_open(DDR_ACCESSES);
 	readers = readers_start(2);
 	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
+	ck_assert_int_eq(pthread_create(&opens, NULL, refused_opens, (void *)(intptr_t)ddr), 0);
 	for (i = 0; another_round(i, cycles); i++) {
 		for (cpu = cpu_can_go(0) ? 0 : 1; cpu < 2; cpu++) {
 			cpu_set_online(cpu, false);
@@ -78,6 +91,8 @@ START_TEST(cpus_come_and_go)
 	readers_end(readers);
 	atomic_store(&stop, true);
 	ck_assert_int_eq(pthread_join(load, &failure), 0);
+	ck_assert_msg(!failure, "%s", (char *)failure);
+	ck_assert_int_eq(pthread_join(opens, &failure), 0);
 	ck_assert_msg(!failure, "%s", (char *)failure);
 	/* also the FFTs that ran while an event was between two CPUs */
 	ck_assert_uint_gt(ffts, 0);

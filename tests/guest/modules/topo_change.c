@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: a register of the topology block, at offset of BAR2, that says value from its second
- * read on. "reads" tells how often it was read.
+ * Test module: a register that the probe of a PCI function reads, at offset of its BAR, and that
+ * says value after so many right answers. "reads" tells how often it was read.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -12,10 +12,12 @@ static unsigned int offset;
 module_param(offset, uint, 0);
 static unsigned int value;
 module_param(value, uint, 0);
+static unsigned int right = 1;
+module_param(right, uint, 0);
 static unsigned int reads;
 module_param(reads, uint, 0444);
 
-/* ioremap() aligns BAR2 to its size; BAR0's registers of these low bits are not read meanwhile. */
+/* ioremap() aligns BARs to their sizes; no other register of these low bits is read meanwhile. */
 static int topo_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	return (regs->di & (ESP_TOPO_SIZE - 1)) != offset;
@@ -23,7 +25,7 @@ static int topo_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 
 static int topo_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	if (reads++)
+	if (reads++ >= right)
 		regs_set_return_value(regs, value);
 	return 0;
 }
