@@ -93,6 +93,9 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	args(c, target, sizeof(target) / sizeof(target[0]));
 	arg(c, options->level);
 	args(c, options->clang_args, options->clang_arg_count);
+	/* The lines are all that is used. Variables would have to move with them (lines.c). */
+	if (options->debug)
+		arg(c, "-gline-tables-only");
 	arg(c, options->arch[2] == 'A' ? "-D__dpu_v1A__=1" : "-D__dpu_v1B__=1");
 	if (options->no_headers)
 		return;
@@ -216,7 +219,17 @@ static bool rewrite(const struct cc_options *options, const char *from, const ch
 
 static const char *lower(const struct cc_options *options, const char *ir, struct cc_text *out)
 {
-	return cc_ir_lower(ir, clang_version(options), strcmp(options->level, "-O0"), out);
+	struct cc_text lowered = { NULL, 0, 0 };
+	char folder[4096];
+	const char *wrong;
+
+	cc_text_add(&lowered, "", 0);
+	wrong = cc_ir_lower(ir, clang_version(options), strcmp(options->level, "-O0"), &lowered);
+	snprintf(folder, sizeof(folder), "%s/include", options->headers ? options->headers : "");
+	if (!wrong)
+		cc_ir_lines(lowered.bytes, folder, out);
+	cc_text_free(&lowered);
+	return wrong;
 }
 
 static const char *retarget(const struct cc_options *options, const char *ir, struct cc_text *out)

@@ -20,6 +20,9 @@ void cc_ir_retarget(const char *ir, struct cc_text *out);
  */
 const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc_text *out);
 
+/* lines.c: the lines of what is inlined from files of a folder become those of the call. */
+void cc_ir_lines(const char *ir, const char *folder, struct cc_text *out);
+
 /* wide.c: a line about 64 bits, rewritten; false if it is none. n makes names unique. */
 bool cc_ir_wide(const char *line, struct cc_text *out, unsigned int n);
 

@@ -98,7 +98,7 @@ int main(void)
 	return 0;
 }
 END
-finds mrace 1 'race on last \(8 bytes at MRAM 0x[0-9a-f]+\): tasklet [0-3] writes at [^ ]*mram.h:[0-9]+ \(main\+'
+finds mrace 1 'race on last \(8 bytes at MRAM 0x[0-9a-f]+\): tasklet [0-3] writes at [^ ]*mrace.c:8 \(main\+'
 
 program wronglock <<'END'
 #include <defs.h>
@@ -192,8 +192,8 @@ int main(void)
 }
 END
 text=$(checked "$tmp/misaligned.dpu")
-like "misaligned in WRAM" "$text" 'DMA with WRAM address 0x[0-9a-f]+, which is no multiple of 8 and is rounded down: tasklet 0 at [^ ]*mram.h:[0-9]+ \(main\+'
-like "misaligned in MRAM" "$text" 'DMA with MRAM address 0x[0-9a-f]+, which is .*mram.h:[0-9]+ \(main\+'
+like "misaligned in WRAM" "$text" 'DMA with WRAM address 0x[0-9a-f]+, which is no multiple of 8 and is rounded down: tasklet 0 at [^ ]*misaligned.c:9 \(main\+'
+like "misaligned in MRAM" "$text" 'DMA with MRAM address 0x[0-9a-f]+, which is .*misaligned.c:10 \(main\+'
 
 program length <<'END'
 #include <defs.h>
@@ -209,7 +209,7 @@ int main(void)
 	return 0;
 }
 END
-finds length 1 'DMA of 4096 bytes: must be 8 to 2048, a multiple of 8: tasklet 0 at [^ ]*mram.h:[0-9]+ \(main\+'
+finds length 1 'DMA of 4096 bytes: must be 8 to 2048, a multiple of 8: tasklet 0 at [^ ]*length.c:10 \(main\+'
 is "2048 bytes are right" "$(checked --set n=2048 "$tmp/length.dpu")" ""
 
 program range <<'END'
@@ -224,7 +224,7 @@ int main(void)
 	return 0;
 }
 END
-like "out of range" "$(checked "$tmp/range.dpu")" 'DMA of 64 bytes leaves its memory, at MRAM 0x[0-9a-f]+: tasklet 0 at [^ ]*mram.h:[0-9]+ \(main\+'
+like "out of range" "$(checked "$tmp/range.dpu")" 'DMA of 64 bytes leaves its memory, at MRAM 0x[0-9a-f]+: tasklet 0 at [^ ]*range.c:8 \(main\+'
 
 # Correct programs: mutex, handshake, semaphore, a flag that is polled, stop and resume by barriers.
 program order <<'END'
