@@ -262,6 +262,7 @@ static enum dpu_program_error open_image(const void *image, size_t size, bool ob
 		return DPU_PROGRAM_MEMORY;
 	}
 	memcpy(program->image, image, size);
+	program->image_size = size;
 	error = read_all(program, size);
 	if (error) {
 		dpu_program_close(program);

@@ -57,6 +57,7 @@ struct dpu_program {
 	size_t symbol_count;
 	bool object;		/* relocatable */
 	void *image;		/* what data and names point into */
+	size_t image_size;
 	void *elf;
 };
 

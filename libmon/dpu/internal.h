@@ -109,6 +109,8 @@ dpu_error_t dpu_simulator_check(void);
 /* A DPU of any device has loaded a program; and what LIBMON_DPU_CHECK has found in DPUs that stopped. */
 void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *program);
 void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask);
+/* DPUs have faulted: writes what LIBMON_DPU_CORE asks for. */
+void dpu_simulator_cores(const struct dpu_rank_t *rank, uint64_t mask);
 /* How often an event of a DPU has happened; false when the rank is not there any more. */
 bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total);
 int dpu_modelled_ioctl(struct upmem_rank *rank, unsigned long request, void *arg);

@@ -40,7 +40,10 @@ static dpu_error_t check_faults(struct dpu_rank_t *rank, uint64_t mask)
 	struct upmem_status status;
 	dpu_error_t error = rank_status(rank, &status);
 
-	return error || !(status.fault & mask) ? error : dpu_fault_error(rank, status.fault & mask);
+	if (error || !(status.fault & mask))
+		return error;
+	dpu_simulator_cores(rank, status.fault & mask);
+	return dpu_fault_error(rank, status.fault & mask);
 }
 
 /* A rank that is given back starts nothing more. */

@@ -12,6 +12,7 @@
 
 #include "events/upmem/config.h"
 #include "formats/dpu_lines.h"
+#include "libmon/dpu/debug.h"
 #include "libmon/dpu/timing.h"
 #include "upmem/check.h"
 #include "upmem/pmc.h"
@@ -27,6 +28,7 @@ struct place {
 	struct upmem_rank *rank;
 	int fd;
 	const struct dpu_program *checked;	/* the program that findings are about */
+	const struct dpu_program *debugged;	/* of the DPU that dpu-dbg executes */
 	struct dpu_finding_list findings;
 };
 
@@ -107,13 +109,23 @@ static void stop_workers(void)
 	simulator.workers = NULL;
 }
 
-static struct upmem_rank *make_rank(const struct dpu_want *want)
+static enum dpu_state run_debugged(void *opaque, unsigned int dpu, uint64_t max_turns)
+{
+	struct place *p = opaque;
+
+	if (!dpu_debug_is(p - simulator.places, dpu) || !p->debugged)
+		return dpu_run(upmem_rank_dpu(p->rank, dpu), max_turns);
+	return dpu_debug_run(upmem_rank_dpu(p->rank, dpu), p->debugged, max_turns);
+}
+
+static struct upmem_rank *make_rank(uint32_t id, const struct dpu_want *want)
 {
 	struct upmem_rank_config config = {
 		.arch = &dpu_archs[want->any_chip || want->v1b ? DPU_ARCH_V1B : DPU_ARCH_V1A],
 		.dpus = want->dpus, .profile = simulator.profile, .check = dpu_env_set("LIBMON_DPU_CHECK"),
 		.workers = simulator.workers,
 		.bus_read = dpu_own_read, .bus_write = dpu_own_write,
+		.run = getenv("LIBMON_DPU_DEBUG") ? run_debugged : NULL, .opaque = &simulator.places[id],
 	};
 	struct dpu_host_timing host;
 
@@ -134,7 +146,7 @@ static int open_locked(uint32_t id, const struct dpu_want *want)
 	}
 	if (!start_workers())
 		return -1;
-	rank = make_rank(want);
+	rank = make_rank(id, want);
 	if (!rank) {
 		stop_workers();
 		return -1;
@@ -239,6 +251,8 @@ void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *pro
 	if (p->checked != program)
 		p->findings.count = 0;
 	p->checked = program;
+	if (dpu_debug_is(dpu->rank->id, dpu->index))
+		p->debugged = program;
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -260,6 +274,18 @@ void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask)
 				   rank->dpus[i].program->elf, lines);
 		dpu_lines_close(lines);
 	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+void dpu_simulator_cores(const struct dpu_rank_t *rank, uint64_t mask)
+{
+	struct place *p = rank->device->simulator && getenv("LIBMON_DPU_CORE") ? place_lock(rank->fd) : NULL;
+
+	if (!p)
+		return;
+	for (uint32_t i = 0; i < rank->info.dpus; i++)
+		if (mask >> i & 1 && rank->dpus[i].program)
+			dpu_debug_core(upmem_rank_dpu(p->rank, i), rank->dpus[i].program->elf, rank->id, i);
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -206,6 +206,7 @@ struct dpu {
  *	plain.c		the plain interpreter
  *	issue.c		which thread's instruction goes in which cycle
  *	dpu.c		life of a DPU, and the host's access
+ *	debug.c		what a debugger sees and changes
  */
 void dpu_publish(struct dpu *dpu);
 

@@ -11,6 +11,7 @@
  * else uses at the time, are executed before their turn (ahead.c); their turns are only counted when
  * they come ("credit"). What the program computes, and in which cycle, is the same.
  */
+#include "upmem/debug.h"
 #include "upmem/dpu-internal.h"
 
 #define RETRY 256	/* turns until running ahead is tried again where a thread had to wait */
@@ -269,6 +270,14 @@ enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 	}
 	dpu_ahead_end(dpu);
 	return dpu->state;
+}
+
+int dpu_next(struct dpu *dpu)
+{
+	if (dpu->state != DPU_RUNNING || (!dpu->ring && !dpu->asleep))
+		return -1;
+	wake_due(dpu);
+	return dpu->ring - dpu->threads;
 }
 
 void dpu_request_stop(struct dpu *dpu)

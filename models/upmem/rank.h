@@ -29,6 +29,8 @@ struct upmem_rank_config {
 	/* Moves bytes of guest memory; false when there is none at that address. */
 	bool (*bus_read)(void *opaque, uint64_t address, void *data, uint32_t length);
 	bool (*bus_write)(void *opaque, uint64_t address, const void *data, uint32_t length);
+	/* Executes a DPU as dpu_run() does, from a thread of the rank; NULL: dpu_run(). */
+	enum dpu_state (*run)(void *opaque, unsigned int dpu, uint64_t max_turns);
 	void (*idle)(void *opaque);	/* from a thread of the rank: the last DPU stopped */
 	void *opaque;
 };

@@ -47,7 +47,8 @@ static void run_slice(struct upmem_workers *workers, struct upmem_rank *rank)
 	bool idle;
 
 	pthread_mutex_unlock(&workers->lock);
-	state = dpu_run(rank->dpus[n], SLICE_TURNS);
+	state = rank->config.run ? rank->config.run(rank->config.opaque, n, SLICE_TURNS) :
+		dpu_run(rank->dpus[n], SLICE_TURNS);
 	pthread_mutex_lock(&workers->lock);
 	rank->executing &= ~BIT(n);
 	if (rank->halting & BIT(n)) {

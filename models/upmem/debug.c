@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What a debugger sees and changes. */
+#include <string.h>
+
+#include "upmem/debug.h"
+#include "upmem/dpu-internal.h"
+
+void dpu_view(const struct dpu *dpu, unsigned int thread, struct dpu_thread_view *view)
+{
+	const struct dpu_thread *t = &dpu->threads[thread];
+
+	*view = (struct dpu_thread_view){
+		.started = dpu->run_bits[thread], .transfers = t->sleeping, .zero = !t->result,
+		.carry = t->carry, .ready = t->ready,
+	};
+}
+
+bool dpu_atomic_taken(const struct dpu *dpu, unsigned int bit)
+{
+	return dpu->atomics[bit % DPU_ATOMIC_BITS];
+}
+
+/* The bytes of a range; NULL where it leaves the memory. */
+static uint8_t *bytes_of(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)
+{
+	uint8_t *const base[] = {
+		[DPU_IRAM] = (uint8_t *)dpu->iram, [DPU_WRAM] = (uint8_t *)dpu->wram, [DPU_MRAM] = dpu->mram,
+	};
+	const uint32_t size[] = {
+		[DPU_IRAM] = dpu->arch->iram_words * 8, [DPU_WRAM] = dpu->wram_size, [DPU_MRAM] = DPU_MRAM_SIZE,
+	};
+
+	return length <= size[memory] && offset <= size[memory] - length ? base[memory] + offset : NULL;
+}
+
+bool dpu_peek(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *data, uint32_t length)
+{
+	const uint8_t *bytes = bytes_of(dpu, memory, offset, length);
+
+	if (bytes)
+		memcpy(data, bytes, length);
+	return bytes;
+}
+
+bool dpu_poke(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const void *data, uint32_t length)
+{
+	uint8_t *bytes = bytes_of(dpu, memory, offset, length);
+
+	if (!bytes)
+		return false;
+	memcpy(bytes, data, length);
+	if (memory == DPU_IRAM && length)
+		dpu_fetch(dpu, offset / 8, (offset + length - 1) / 8 - offset / 8 + 1);
+	return true;
+}
+
+void dpu_poke_register(struct dpu *dpu, unsigned int thread, unsigned int reg, uint32_t value)
+{
+	dpu->threads[thread].r[reg] = value;
+}
