@@ -6,7 +6,7 @@ A document is Markdown. Its commands stand in fenced blocks whose first word is 
 they run: "host", in a folder that looks like the build tree; "guest", all of them in one boot, with a leading
 "./mon-vm -- " left out; "no: REASON", nowhere. Lines that begin with "$ " are commands, a backslash continues them, and
 the lines below are the output: "..." in a line matches anything, a line "..." any lines. A command that shows no output
-has to succeed. A block of another language with "file=NAME" is written to a file of that name first.
+has to succeed. Lines that begin with a prompt such as "(dpu-dbg) " are typed, too. A block of another language with "file=NAME" is written to a file of that name first.
 
 usage: commands.py DOCUMENT...   (in the build tree; $srcdir is the source tree)
 """
@@ -114,7 +114,9 @@ def script(document, commands, place):
     lines = [f"cd {shlex.quote(str(place))} && PATH=$PWD:$PATH"]
     for index, command in enumerate(commands):
         text = re.sub(r"^\./mon-vm -- ", "", command.text) if command.where == "guest" else command.text
-        lines += [f"echo '{MARK}{document} {index}'", f"{{ {text}\n}} 2>&1 </dev/null", f'echo "{MARK}= $?"']
+        typed = [match[1] for match in (re.match(r"\([a-z-]+\) (.*)", line) for line in command.expected) if match]
+        lines += [f"echo '{MARK}{document} {index}'", f"{{ {text}\n}} 2>&1 <<'{MARK}'", *typed, MARK,
+                  f'echo "{MARK}= $?"']
     return "\n".join(lines) + "\n"
 
 

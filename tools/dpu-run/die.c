@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The end of dpu-run with a message. */
+/* The end of the program with a message. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,6 +8,6 @@
 
 void die(const char *what, const char *why)
 {
-	fprintf(stderr, "dpu-run: %s: %s\n", what, why);
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, why);
 	exit(EXIT_FAILURE);
 }

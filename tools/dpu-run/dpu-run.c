@@ -2,6 +2,7 @@
 /* dpu-run: runs a DPU program on one or more DPUs of the model, without QEMU. */
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,10 +13,10 @@
 
 #include "formats/dpu_isa.h"
 #include "formats/dpu_lines.h"
-#include "formats/dpu_log.h"
 #include "tools/dpu-run/run.h"
 #include "upmem/blocks.h"
 #include "upmem/check.h"
+#include "upmem/core.h"
 #include "upmem/load.h"
 
 #define MAX_ITEMS 64
@@ -37,14 +38,14 @@ struct arguments {
 	bool trace, counters, reference, verbose, check;
 	enum dpu_blocks blocks;
 	struct dpu_timing timing;
-	const char *profile, *profile_of;
+	const char *profile, *profile_of, *core;
 	struct items sets, mrams, dumps, prints;
 };
 
 enum {
 	KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE, KEY_DPUS, KEY_SET,
 	KEY_MRAM, KEY_DUMP, KEY_PROFILE,
-	KEY_PROFILE_OF, KEY_CHECK, KEY_BLOCKS
+	KEY_PROFILE_OF, KEY_CHECK, KEY_BLOCKS, KEY_CORE
 };
 
 static const struct argp_option options[] = {
@@ -63,6 +64,7 @@ static const struct argp_option options[] = {
 	  "Do not run the program: --profile is what a rank's FILE says (mon-vm --upmem-profile)", 0 },
 	{ "check", KEY_CHECK, 0, 0,
 	  "Report races, reads of what nobody wrote, stacks that are too small and wrong DMA", 0 },
+	{ "core", KEY_CORE, "FILE", 0, "Write the state of a DPU that faults to FILE, for dpu-dbg", 0 },
 	{ "verbose", 'v', 0, 0, "Say what the program is run on", 0 },
 	{ "counters", 'c', 0, 0, "Print the counters on standard error", 0 },
 	{ "print", 'p', "SYMBOL", 0, "Print a variable's bytes as 32- or 64-bit numbers when done", 0 },
@@ -152,6 +154,9 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 	case KEY_CHECK:
 		a->check = true;
 		break;
+	case KEY_CORE:
+		a->core = arg;
+		break;
 	case KEY_DPUS:
 		a->dpus = run_number(arg, 1, MAX_DPUS, state, "dpus");
 		break;
@@ -232,28 +237,6 @@ static void limit_tasklets(struct dpu *dpu, const struct dpu_program *program,
 	die("--tasklets", "the program's start-up code does not compare id with NR_TASKLETS - 1");
 }
 
-/* The whole log: the buffer up to the write pointer, with what was overwritten left out. */
-static void print_log(struct dpu *dpu, const struct dpu_program *program)
-{
-	const struct dpu_program_symbol *buffer = dpu_program_symbol(program, "__stdout_buffer");
-	const struct dpu_program_symbol *state = dpu_program_symbol(program, "__stdout_buffer_state");
-	uint32_t words[2], offset;
-	uint8_t *log;
-
-	if (!buffer || !state || !dpu_read(dpu, DPU_WRAM, state->value, words, 8) || !words[0])
-		return;
-	if (words[1])
-		fprintf(stderr, "dpu-run: the log is longer than its buffer; its beginning is lost\n");
-	words[0] &= ~7u;
-	log = malloc(words[0]);
-	if (dpu_address(buffer->value, &offset) != DPU_MRAM || !log ||
-	    !dpu_read(dpu, DPU_MRAM, offset, log, words[0]))
-		die("log", "__stdout_buffer_state points outside MRAM");
-	if (!dpu_log_print(log, words[0], stdout))
-		fprintf(stderr, "dpu-run: the log holds a record that is no printf record\n");
-	free(log);
-}
-
 /* Counts of all DPUs; cycles are those of the one that took longest. */
 static void print_counters(struct dpu *const dpus[], unsigned int count)
 {
@@ -283,27 +266,6 @@ static void print_counters(struct dpu *const dpus[], unsigned int count)
 		(double)sum.cycles / dpu_clock(dpus[0]), dpu_clock(dpus[0]));
 }
 
-static const struct dpu_arch *choose_arch(const struct arguments *a,
-					  const struct dpu_program *program)
-{
-	const struct dpu_arch *arch = a->arch;
-
-	if (!arch)
-		arch = dpu_arch_find(program->arch);
-	if (!arch)	/* from an SDK until about 2023, which knew no other */
-		arch = &dpu_archs[DPU_ARCH_V1A];
-	if (program->tasklets > arch->threads && !a->tasklets) {
-		char why[80];
-
-		snprintf(why, sizeof(why), "%" PRIu32 " tasklets, but %s has %u; see --tasklets",
-			 program->tasklets, arch->name, arch->threads);
-		die(a->path, why);
-	}
-	if (a->tasklets > arch->threads)
-		die("--tasklets", "more than the architecture has");
-	return arch;
-}
-
 static void say_arch(const struct arguments *a, const struct dpu_program *program,
 		     const struct dpu *dpu)
 {
@@ -317,7 +279,7 @@ static void say_arch(const struct arguments *a, const struct dpu_program *progra
 static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program *program,
 			    unsigned int index)
 {
-	struct dpu *dpu = dpu_new(choose_arch(a, program), &a->timing, a->clock, NULL);
+	struct dpu *dpu = dpu_new(choose_arch(a->path, program, a->arch, a->tasklets), &a->timing, a->clock, NULL);
 
 	if (!dpu || (a->profile && !dpu_set_profile(dpu, true)) || (a->check && !dpu_set_check(dpu, true)))
 		die("memory for the DPU", strerror(errno));
@@ -424,6 +386,21 @@ static bool put_findings(const struct arguments *a, const struct dpu_program *pr
 	return !list.count;
 }
 
+/* The core of the first DPU that faulted. */
+static void put_core(const struct arguments *a, const struct dpu_program *program, struct dpu *const dpus[])
+{
+	int fd;
+
+	for (unsigned int i = 0; i < a->dpus; i++) {
+		if (dpu_state(dpus[i]) != DPU_FAULT)
+			continue;
+		fd = open(a->core, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (fd < 0 || !dpu_core_write(fd, dpus[i], program) || close(fd))
+			die(a->core, strerror(errno));
+		return;
+	}
+}
+
 static void put_profile(const struct arguments *a, const struct dpu_program *program,
 			struct dpu *const dpus[])
 {
@@ -473,6 +450,8 @@ int main(int argc, char **argv)
 	work.count = a.dpus;
 	work.limit = a.limit;
 	run_all(&work, a.trace);
+	if (a.core)
+		put_core(&a, program, dpus);
 	for (unsigned int i = 0; i < a.dpus; i++) {
 		ok &= run_ended(&a, dpus[i], i);
 		dpu_halt(dpus[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of dpu-run share. */
+/* What the files of dpu-run share, some of them with dpu-dbg. */
 #ifndef MON_TOOLS_DPU_RUN_H
 #define MON_TOOLS_DPU_RUN_H
 
@@ -8,8 +8,14 @@
 #include "formats/dpu_program.h"
 #include "upmem/model.h"
 
-/* Ends dpu-run with "dpu-run: what: why". */
+/* Ends the program with "dpu-run: what: why". */
 void die(const char *what, const char *why) __attribute__((noreturn));
+
+/* machine.c: the architecture that was asked for, else the program's, else v1A; tasklets: 0, as linked. */
+const struct dpu_arch *choose_arch(const char *path, const struct dpu_program *program,
+				   const struct dpu_arch *arch, unsigned int tasklets);
+/* The whole log: the buffer up to the write pointer, with what was overwritten left out. */
+void print_log(struct dpu *dpu, const struct dpu_program *program);
 
 /*
  * variables.c: a program's variables and MRAM. Names of files may hold %d, which is the DPU's number.

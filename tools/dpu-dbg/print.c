@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Registers, variables and memory, read and changed. */
+#include <ctype.h>
+#include <string.h>
+
+#include "tools/dpu-dbg/dbg.h"
+
+#define MOST_PRINTED 200	/* elements of a variable, as in gdb */
+
+struct format {
+	uint64_t count;
+	char letter;		/* x d u c s i t, 0: not said */
+	uint32_t size;		/* 1, 2, 4, 8, 0: not said */
+};
+
+static bool parse_format(struct dbg *d, const char *text, struct format *f)
+{
+	*f = (struct format){ .count = 1 };
+	if (isdigit((unsigned char)*text)) {
+		f->count = 0;
+		while (isdigit((unsigned char)*text) && f->count < 100000)
+			f->count = 10 * f->count + *text++ - '0';
+	}
+	for (; *text; text++) {
+		const char *sizes = "bhwg", *size = strchr(sizes, *text);
+
+		if (size)
+			f->size = 1u << (size - sizes);
+		else if (strchr("xducsit", *text))
+			f->letter = *text;
+		else
+			return wrong(d, "format /%c: x, d, u, t, c, s or i, and b, h, w or g", *text);
+	}
+	return true;
+}
+
+static void put_binary(uint64_t value, uint32_t size)
+{
+	int bit = 8 * size - 1;
+
+	while (bit && !(value >> bit & 1))
+		bit--;
+	for (; bit >= 0; bit--)
+		putchar('0' + (value >> bit & 1));
+}
+
+static void put_value(uint64_t value, uint32_t size, char letter)
+{
+	unsigned int unused = 64 - 8 * size;
+	long long is_signed = (long long)(value << unused) >> unused;
+
+	switch (letter) {
+	case 'x':
+		printf("0x%0*llx", (int)(2 * size), (unsigned long long)value);
+		break;
+	case 'd':
+		printf("%lld", is_signed);
+		break;
+	case 't':
+		put_binary(value, size);
+		break;
+	case 'c':
+		printf("%lld '%c'", is_signed, isprint((int)(value & 0xff)) ? (int)value & 0xff : '.');
+		break;
+	default:
+		printf("%llu", (unsigned long long)value);
+	}
+}
+
+/* A number of up to 8 bytes at an address as linked. */
+static bool peek(const struct dbg *d, uint32_t address, uint64_t *value, uint32_t size)
+{
+	uint32_t offset;
+	enum dpu_memory memory = dpu_address(address, &offset);
+
+	*value = 0;
+	return d->dpu && dpu_peek(d->dpu, memory, offset, value, size);
+}
+
+static bool no_memory(struct dbg *d, uint32_t address)
+{
+	if (!d->dpu)
+		return wrong(d, "nothing runs: use run");
+	if (address >= DPU_ELF_ATOMIC)
+		return wrong(d, "an atomic bit has no bytes: use info locks");
+	return wrong(d, "0x%08x is in no memory: WRAM begins at 0, MRAM at 0x08000000, IRAM at 0x80000000", address);
+}
+
+static bool put_text(struct dbg *d, uint32_t address)
+{
+	uint64_t c;
+
+	putchar('"');
+	for (unsigned int n = 0; n < MOST_PRINTED; n++) {
+		if (!peek(d, address + n, &c, 1))
+			return no_memory(d, address + n);
+		if (!c)
+			break;
+		printf(isprint((int)c) ? "%c" : "\\%03o", (unsigned int)c);
+	}
+	putchar('"');
+	return true;
+}
+
+static bool put_elements(struct dbg *d, const struct thing *thing, const struct format *f)
+{
+	uint32_t size = f->size ? f->size : f->letter == 'c' ? 1 : thing->element;
+	uint32_t count = size ? thing->size / size : 0;
+	uint64_t value;
+
+	if (!count)
+		return wrong(d, "the variable has no size: use x/FORMAT with its address");
+	if (f->letter == 's')
+		return put_text(d, thing->address);
+	if (count > 1)
+		putchar('{');
+	for (uint32_t i = 0; i < count && i < MOST_PRINTED; i++) {
+		if (!peek(d, thing->address + i * size, &value, size))
+			return no_memory(d, thing->address + i * size);
+		printf("%s", i ? ", " : "");
+		put_value(value, size, f->letter);
+	}
+	if (count > MOST_PRINTED)
+		printf("...");
+	if (count > 1)
+		putchar('}');
+	return true;
+}
+
+/* What a number may point to: code, or the start of a variable. Small ones seldom are pointers. */
+static void put_pointer(const struct dbg *d, uint32_t value)
+{
+	const struct dpu_program_symbol *s = variable_at(d, value);
+
+	if (value & DPU_IRAM_FLAG || (s && s->value == value))
+		put_symbol(d, value);
+}
+
+bool dereference(struct dbg *d, struct thing *thing)
+{
+	uint64_t address = thing->address;
+
+	if (!thing->is_value && !peek(d, thing->address, &address, 4))
+		return no_memory(d, thing->address);
+	*thing = (struct thing){ .address = address, .size = 4, .element = 4, .reg = -1 };
+	return true;
+}
+
+bool command_print(struct dbg *d, const char *format, char *text)
+{
+	struct format f;
+	struct thing thing;
+	bool ok = true;
+
+	if (!parse_format(d, format, &f))
+		return false;
+	while (isspace((unsigned char)*text))
+		text++;
+	if (*text == '*') {	/* the word at an address or where a pointer goes */
+		if (!find_thing(d, text + 1, &thing) || !dereference(d, &thing))
+			return false;
+		thing.size = f.size ? f.size : 4;
+	} else if (!find_thing(d, text, &thing)) {
+		return false;
+	}
+	printf("%s = ", text);
+	if (thing.is_value) {
+		put_value(thing.address, 4, f.letter ? f.letter : thing.reg < 0 && *text != '$' ? 'x' : 'd');
+		put_pointer(d, thing.address);
+	} else {
+		ok = put_elements(d, &thing, &f);
+	}
+	putchar('\n');
+	return ok;
+}
+
+static bool examine_code(struct dbg *d, uint32_t address, uint64_t count)
+{
+	uint32_t offset;
+
+	if (dpu_address(address, &offset) != DPU_IRAM || offset % 8 || count > DPU_IRAM_WORDS ||
+	    offset / 8 > DPU_IRAM_WORDS - count)
+		return wrong(d, "0x%08x is no instruction", address);
+	for (uint64_t i = 0; i < count; i++)
+		put_instruction(d, offset / 8 + i, d->dpu && dpu_pc(d->dpu, d->thread) == offset / 8 + i ? "=> " :
+				"   ");
+	return true;
+}
+
+bool command_examine(struct dbg *d, const char *format, char *text)
+{
+	unsigned int columns;
+	struct format f;
+	struct thing thing;
+	uint64_t value;
+	uint32_t size;
+
+	if (!parse_format(d, format, &f) || !find_thing(d, text, &thing))
+		return false;
+	size = f.size ? f.size : f.letter == 'c' ? 1 : 4;
+	columns = size == 1 ? 8 : 16 / size;
+	if (f.letter == 'i')
+		return examine_code(d, thing.address, f.count);
+	for (uint64_t i = 0; i < f.count; i++) {
+		uint32_t address = thing.address + i * size;
+
+		if (f.letter == 's' || !(i % columns)) {
+			printf("0x%08x", address);
+			put_symbol(d, address);
+			putchar(':');
+		}
+		putchar('\t');
+		if (f.letter == 's')
+			return put_text(d, address) && putchar('\n');
+		if (!peek(d, address, &value, size))
+			return no_memory(d, address);
+		put_value(value, size, f.letter ? f.letter : 'x');
+		if (i % columns == columns - 1 || i + 1 == f.count)
+			putchar('\n');
+	}
+	return true;
+}
+
+bool command_set(struct dbg *d, char *text)
+{
+	char *equals = strchr(text, '=');
+	uint64_t number;
+	struct thing thing, value;
+	uint32_t offset;
+	enum dpu_memory memory;
+
+	if (!strncmp(text, "var ", 4))
+		text += 4;
+	if (!equals)
+		return wrong(d, "use set VARIABLE = VALUE or set $register = VALUE");
+	*equals = '\0';
+	if (d->target->why_not)
+		return wrong(d, "%s", d->target->why_not);
+	if (!find_thing(d, text, &thing))
+		return false;
+	if (!parse_number(equals + 1, &number)) {
+		if (!find_thing(d, equals + 1, &value))
+			return false;
+		number = value.address;
+		if (!value.is_value && !peek(d, value.address, &number, value.element))
+			return no_memory(d, value.address);
+	}
+	if (thing.reg >= 0 && thing.reg < DPU_REG_ZERO) {
+		dpu_poke_register(d->dpu, d->thread, thing.reg, number);
+		return true;
+	}
+	if (thing.is_value || !thing.element || thing.size != thing.element)
+		return wrong(d, "%s: not a register or one number in memory; of several, name one with [INDEX]", text);
+	memory = dpu_address(thing.address, &offset);
+	return (d->dpu && dpu_poke(d->dpu, memory, offset, &number, thing.size)) || no_memory(d, thing.address);
+}
+
+void put_registers(struct dbg *d, const char *names)
+{
+	struct dpu_thread_view view;
+
+	for (unsigned int i = 0; i < DPU_REG_ZERO; i++) {
+		uint32_t value = dpu_register(d->dpu, d->thread, i);
+		char name[8];
+
+		snprintf(name, sizeof(name), "r%u", i);
+		if (*names && strcmp(names, name) && !(*names == '$' && !strcmp(names + 1, name)))
+			continue;
+		printf("%-8s0x%08x  %d", name, value, (int)value);
+		put_pointer(d, value);
+		putchar('\n');
+	}
+	if (*names)
+		return;
+	dpu_view(d->dpu, d->thread, &view);
+	printf("%-8s0x%08x", "pc", DPU_IRAM_FLAG + 8 * dpu_pc(d->dpu, d->thread));
+	put_symbol(d, DPU_IRAM_FLAG + 8 * dpu_pc(d->dpu, d->thread));
+	printf("\n%-8s%s%s%s\n", "flags", view.zero ? "ZF" : "", view.zero && view.carry ? " " : "",
+	       view.carry ? "CF" : "");
+}
