@@ -12,14 +12,17 @@ data=$(tests/browser/write-recording)
 ./monctl report "$data" -o "$dir/page.html" 2>/dev/null
 rm -f "$data"
 
-# says SCRIPT [HASH]: what a script in the page returns; it runs after those of the page
+# says SCRIPT [HASH]: what a script in $page returns, or promises; it runs after those of the page
+page=$dir/page.html
 says()
 {
+	local said=${page%/*}/said.html
+
 	{
-		cat "$dir/page.html"
-		echo "<script>document.body.dataset.says = String((() => { $1 })());</script>"
-	} >"$dir/said.html"
-	dom_of "file://$dir/said.html${2:-}" >"$dir/dom"
+		cat "$page"
+		echo "<script>Promise.resolve((() => { $1 })()).then(v => { document.body.dataset.says = String(v); });</script>"
+	} >"$said"
+	dom_of "file://$said${2:-}" >"$dir/dom"
 	python3 - "$dir/dom" <<'END'
 import html.parser, sys
 
@@ -184,6 +187,40 @@ contrast='
 	return ["--text", "--soft", "--warn"].every(name => ["--back", "--panel"].every(back => ratio(of(name), of(back)) >= 4.5));'
 is "contrast, light" "$(says "$contrast" '#theme=light')" true
 is "contrast, dark" "$(says "$contrast" '#theme=dark')" true
+
+# ---- a long recording in pieces: two minutes, a sample each 10 ms, 6 tiles; event 0 counts 1000 * (tile + 1) a sample, and
+# tile 5 a million more in the one that ends at 60 s. The page's own bins hold three samples each.
+tests/browser/write-hour "$dir/long" 12000 3
+./monctl report "$dir/long" -o "$dir/single.html" 2>/dev/null
+page=$dir/single.html
+like "a single page says what it leaves out" "$(says 'return document.getElementById("warning").textContent')" \
+	'A bin here is 3 samples together: shorter peaks are averages. monctl report --dir makes a page with each sample'
+./monctl report "$dir/long" --dir "$dir/folder" 2>/dev/null
+page=$dir/folder/index.html
+seen='
+	const tile5 = recording.counters.find(c => c.info.name === "event_0" && c.place === 5);
+	const later = ms => new Promise(done => setTimeout(done, ms));
+	const zoom = (from, to) => { timeline.graph.updateOptions({ dateWindow: [from, to] }); return later(300); };
+	const see = () => [secondsText(binSeconds()), range.end - range.first, measure(tile5).total, measure(tile5).peak / 1e6].join(" ");
+'
+# 100 samples of 6000 and the million, 1006000 in 10 ms
+is "zoomed in it shows single samples" "$(says "$seen return zoom(59.5, 60.5).then(see);")" "10 ms 100 1600000 100.6"
+is "so do map, table, window and address" "$(says "$seen return zoom(59.5, 60.5).then(() => [
+		document.querySelector('tr[data-key=\"espmon/event_0,tile=5/\"]').dataset.raw,
+		document.getElementById('window').textContent, location.hash.replace(/.*from/, 'from')].join(' '));")" \
+	"1600000 59.5 s to 60.5 s of 120 s, bins of 10 ms from=59.5&to=60.5"
+is "and at the address" "$(says "$seen return later(500).then(see);" '#from=59.5&to=60.5')" "10 ms 100 1600000 100.6"
+# the next pieces: 20 s from 100 s on are 2000 samples of 6000
+is "moved on, others come" "$(says "$seen return zoom(59.5, 60.5).then(() => zoom(100, 120)).then(see);")" \
+	"10 ms 2000 12000000 0.6"
+# 12000 samples and the million; the peak is 18000 and the million in three samples
+is "zoomed out, the page's own bins" "$(says "$seen return zoom(59.5, 60.5).then(() => {
+		document.getElementById('all-time').click(); return later(100); }).then(() => measure(tile5).total + ' ' + range.first +
+		' ' + (range.end === recording.bins) + ' ' + (recording.bins <= 4096));")" "73000000 0 true true"
+rm "$dir/folder/pieces/0-5.js"
+like "a piece that is missing is named" "$(says "$seen return zoom(59.5, 60.5).then(() =>
+	document.getElementById('warning').textContent);")" 'pieces/0-5.js is not beside the page'
+page=$dir/page.html
 
 # ---- monctl diff: the recording beside counts of its own in which tile 3 of plane 1 counted 400 rather than 800, twice
 data=$(tests/browser/write-recording)

@@ -5,11 +5,11 @@
 #
 # monctl stat -r and --attach, monctl diff: repetitions, processes that run already, measurements side by side.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# 128 points without coherence: 1 word of the page table, 128 read, 128 written, the same in each run
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+# 1 word of the page table, 128 read, 128 written, the same in each run
 fft=(./examples/esp-fft --log-len 7 --coherence none)
 
 text=$($monctl stat -r 3 -p memory -- "${fft[@]}" 2>&1 >/dev/null)

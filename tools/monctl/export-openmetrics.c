@@ -177,21 +177,22 @@ void openmetrics_now(const struct recording *rec, const double *values, const do
 struct history {
 	const struct recording *rec;
 	size_t points;
-	uint64_t step, *bins;
+	uint64_t step;
+	struct rec_table *table;
 };
 
 static void put_history(FILE *out, const char *family, size_t index, void *arg)
 {
 	const struct history *h = arg;
 	const struct rec_counter *counter = &h->rec->counter[index];
+	const uint64_t *bins = rec_table_row(h->table, counter);
 	uint64_t total = 0, ns = h->rec->realtime;
 
-	recording_bins(h->rec, counter, 0, h->step, h->points, h->bins);
 	for (size_t i = 0; i <= h->points; i++) {
 		put_sample(out, h->rec, family, counter, total * counter->scale);
 		fprintf(out, " %" PRIu64 ".%03u\n", ns / (uint64_t)NS_PER_S,
 			(unsigned int)(ns % NS_PER_S / 1000000));
-		total += i < h->points ? h->bins[i] : 0;
+		total += i < h->points ? bins[i] : 0;
 		ns += h->step;
 	}
 }
@@ -207,10 +208,8 @@ void export_openmetrics(const struct recording *rec, FILE *out)
 	if (h.points > length / 1000000)
 		h.points = length / 1000000 ? length / 1000000 : 1;
 	h.step = length / h.points + 1;
-	h.bins = malloc(h.points * sizeof(*h.bins));
-	if (!h.bins)
-		die("out of memory");
+	h.table = rec_table_new(rec, 0, h.step, h.points);
 	for_each_family(rec, false, out, put_history, &h);
 	fprintf(out, "# EOF\n");
-	free(h.bins);
+	rec_table_free(h.table);
 }

@@ -154,7 +154,7 @@ static size_t first_mark_of(const struct recording *rec, const char *device)
 }
 
 /* Rates, a value at the begin of each interval; one that stays as it is is not written again. */
-static void write_counter(FILE *out, const struct recording *rec, size_t index, uint64_t *bins)
+static void write_counter(FILE *out, const struct recording *rec, size_t index, const uint64_t *bins)
 {
 	const struct rec_counter *counter = &rec->counter[index];
 	size_t rows = recording_rows(rec), i;
@@ -164,7 +164,6 @@ static void write_counter(FILE *out, const struct recording *rec, size_t index, 
 	write_track(out, counter_track(rec, index), pmu_track(counter->pmu), label, true);
 	free(label);
 	free(name);
-	recording_bins(rec, counter, 0, rec->interval, rows, bins);
 	for (i = 0; i < rows; i++) {
 		if (i && bins[i] == bins[i - 1])
 			continue;
@@ -176,11 +175,9 @@ static void write_counter(FILE *out, const struct recording *rec, size_t index, 
 
 void export_perfetto(const struct recording *rec, FILE *out)
 {
-	uint64_t *bins = malloc(recording_rows(rec) * sizeof(*bins));
+	struct rec_table *table = rec_table_new(rec, 0, rec->interval, recording_rows(rec));
 	size_t i;
 
-	if (!bins)
-		die("out of memory");
 	for (i = 0; i < rec->npmus; i++)
 		write_track(out, pmu_track(i), 0, rec->pmu[i].name, false);
 	for (i = 0; i < rec->nmarks; i++)
@@ -190,8 +187,8 @@ void export_perfetto(const struct recording *rec, FILE *out)
 		write_slice(out, &rec->mark[i],
 			    device_track(rec, first_mark_of(rec, rec->mark[i].device)));
 	for (i = 0; i < rec->ncounters; i++) {
-		write_counter(out, rec, i, bins);
+		write_counter(out, rec, i, rec_table_row(table, &rec->counter[i]));
 		progress("writing the trace", (double)(i + 1) / rec->ncounters);
 	}
-	free(bins);
+	rec_table_free(table);
 }

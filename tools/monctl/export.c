@@ -16,17 +16,18 @@ struct export_options {
 
 static void json_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
 {
-	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
+	memcpy(bin, rec_table_row(page->arg, counter), page->bins * sizeof(*bin));
 }
 
 static void export_json(const struct recording *rec, FILE *out)
 {
 	const struct page page = {
 		.rec = rec, .bins = recording_rows(rec), .bin_ns = rec->interval, .is_plain = true,
-		.get_bins = json_bins,
+		.get_bins = json_bins, .arg = rec_table_new(rec, 0, rec->interval, recording_rows(rec)),
 	};
 
 	page_write_data(&page, out);
+	rec_table_free(page.arg);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

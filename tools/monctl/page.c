@@ -9,6 +9,7 @@
 #include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
+#include "tools/monctl/pieces.h"
 #include "tools/monctl/verdict.h"
 
 /* What page/page.html became; the data come between the two. */
@@ -100,26 +101,39 @@ static void put_events(FILE *out, const struct recording *rec)
 	}
 }
 
-/* Runs of zeros, which most counters have many of, as minus their number. */
-static void put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
+/* Digits without a format, as a long recording has hundreds of millions. */
+static void put_count(FILE *out, uint64_t value)
 {
-	const char *comma = "";
+	char text[24], *at = text + sizeof(text);
+
+	do
+		*--at = '0' + value % 10;
+	while (value /= 10);
+	fwrite(at, 1, text + sizeof(text) - at, out);
+}
+
+/* Most counters have runs of zeros. */
+void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
+{
 	size_t i = 0, zeros;
 
 	while (i < count) {
 		for (zeros = 0; i + zeros < count && !bin[i + zeros]; zeros++)
 			;
-		if (zeros && is_plain)
+		if (i)
+			fputc(',', out);
+		if (zeros && is_plain) {
 			for (size_t k = 0; k < zeros; k++)
-				fprintf(out, "%s0", k ? "," : comma);
-		else if (zeros)
-			fprintf(out, "%s-%zu", comma, zeros);
-		else if (bin[i] == PAGE_UNKNOWN)
-			fprintf(out, "%snull", comma);
-		else
-			fprintf(out, "%s%" PRIu64, comma, bin[i]);
+				fputs(k ? ",0" : "0", out);
+		} else if (zeros) {
+			fputc('-', out);
+			put_count(out, zeros);
+		} else if (bin[i] == PAGE_UNKNOWN) {
+			fputs("null", out);
+		} else {
+			put_count(out, bin[i]);
+		}
 		i += zeros ? zeros : 1;
-		comma = ",";
 	}
 }
 
@@ -137,7 +151,7 @@ static void put_counters(FILE *out, const struct page *page)
 		put_event_key(out, rec, counter);
 		fprintf(out, ",\"place\":%d,\"bins\":[", counter->place);
 		page->get_bins(page, counter, bin);
-		put_bins(out, bin, page->bins, page->is_plain);
+		page_put_bins(out, bin, page->bins, page->is_plain);
 		fprintf(out, "]}");
 		if (page->progress)
 			progress(page->progress, (double)i / rec->ncounters);
@@ -247,6 +261,18 @@ static void put_whole(const struct recording *rec, FILE *out)
 	verdict_free(&verdict);
 }
 
+static void put_levels(FILE *out, const struct page *page)
+{
+	uint64_t ns = page->rec->interval;
+
+	if (!page->levels)
+		return;
+	fprintf(out, "\"piece_bins\":%u,\"levels\":[", PIECE_BINS);
+	for (size_t i = 0; i < page->levels; i++, ns *= PIECE_FACTOR)
+		fprintf(out, "%s%" PRIu64, i ? "," : "", ns);
+	fprintf(out, "],\"rows\":%zu,", recording_rows(page->rec));
+}
+
 void page_write_data(const struct page *page, FILE *out)
 {
 	const struct recording *rec = page->rec;
@@ -271,6 +297,7 @@ void page_write_data(const struct page *page, FILE *out)
 	fputc(',', out);
 	put_metrics(out, rec);
 	fputc(',', out);
+	put_levels(out, page);
 	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);
 	fprintf(out, "]}\n");

@@ -22,6 +22,7 @@ struct page {
 	/* Members of the recording's object that only a live page has; may be NULL. */
 	void (*put_more)(const struct page *page, FILE *out);
 	void *arg;			/* for the functions */
+	size_t levels;			/* pieces (pieces.h) that are finer than the bins, beside the page */
 	const char *progress;		/* what to show while it is written, or NULL */
 };
 
@@ -31,6 +32,8 @@ struct page {
 	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
 
 void page_write(const struct page *page, FILE *out);
+/* Elements of a list: counts, a run of n zeros as -n (is_plain: one by one), PAGE_UNKNOWN as null. */
+void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain);
 /* The object in it alone: PMUs with places, events with units, metrics, runs, verdict, counts of all bins. */
 void page_write_data(const struct page *page, FILE *out);
 /* The runs that began or ended at a time from the start on, or have not ended, as elements of a list. */

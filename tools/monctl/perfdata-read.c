@@ -2,30 +2,34 @@
 /* Reads perf.data: nothing in the file is believed before it was checked. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
 
+/* Of our files some hundred kilobytes: attributes, identifiers and a description. */
+#define MOST_BEFORE_RECORDS (256 * 1024 * 1024)
+/* Of the records in memory; one has at most 64 KiB. */
+#define WINDOW (1024 * 1024)
+
+/* Before the records, where all is in memory. */
 static bool is_within(const struct perfdata_file *file, const struct perfdata_section *section)
 {
-	return section->offset <= file->size && section->size <= file->size - section->offset &&
-	       !(section->offset % 8);
+	size_t size = file->header->data.offset;
+
+	return section->offset <= size && section->size <= size - section->offset && !(section->offset % 8);
 }
 
 static const char *check_header(struct perfdata_file *file)
 {
 	const struct perfdata_header *h = file->header;
 
-	if (file->size < sizeof(*h) || h->magic != PERFDATA_MAGIC)
-		return "not a perf.data file of this machine's byte order";
 	file->attr_size = h->attr_size;
 	if (file->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) ||
-	    file->attr_size > 4096 || file->attr_size % 8 || !is_within(file, &h->attrs) ||
-	    h->data.offset > file->size || h->data.offset % 8)
+	    file->attr_size > 4096 || file->attr_size % 8 || !is_within(file, &h->attrs))
 		return "damaged: a part lies outside of the file";
 	file->data = h->data;
 	file->is_cut = !h->data.size || h->data.size > file->size - h->data.offset;
@@ -35,29 +39,66 @@ static const char *check_header(struct perfdata_file *file)
 	return NULL;
 }
 
+/* All of it, or false. */
+static bool read_at(const struct perfdata_file *file, void *to, size_t size, uint64_t offset)
+{
+	unsigned char *at = to;
+
+	while (size) {
+		ssize_t n = pread(file->fd, at, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		at += n;
+		size -= n;
+		offset += n;
+	}
+	return true;
+}
+
+/* What stands before the records, to be freed; NULL: that cannot be. */
+static const char *read_before_records(struct perfdata_file *file)
+{
+	struct perfdata_header header;
+
+	if (!file->size)
+		return "empty";
+	if (file->size < sizeof(header) || !read_at(file, &header, sizeof(header), 0) ||
+	    header.magic != PERFDATA_MAGIC)
+		return "not a perf.data file of this machine's byte order";
+	if (header.data.offset < sizeof(header) || header.data.offset > file->size || header.data.offset % 8 ||
+	    header.data.offset > MOST_BEFORE_RECORDS)
+		return "damaged: a part lies outside of the file";
+	file->base = malloc(header.data.offset);
+	file->window = malloc(WINDOW);
+	if (!file->base || !file->window)
+		die("out of memory");
+	if (!read_at(file, file->base, header.data.offset, 0))
+		return "cannot be read to its end";
+	file->header = (const void *)file->base;
+	return check_header(file);
+}
+
 int perfdata_open(struct perfdata_file *file, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const char *problem;
 	struct stat st;
-	void *base;
 
-	memset(file, 0, sizeof(*file));
-	if (fd < 0 || fstat(fd, &st)) {
+	*file = (struct perfdata_file){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	if (file->fd < 0 || fstat(file->fd, &st)) {
 		mon_fail(errno, "%s: %s%s", path, strerror(errno),
 			 errno == ENOENT ? ": record it with monctl record" : "");
-		if (fd >= 0)
-			close(fd);
+		perfdata_close(file);
 		return -1;
 	}
+	if (!S_ISREG(st.st_mode)) {
+		perfdata_close(file);
+		return mon_fail(EINVAL, "%s: not a file", path);
+	}
 	file->size = st.st_size;
-	base = file->size ? mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-	close(fd);
-	if (base == MAP_FAILED)
-		return mon_fail(EINVAL, "%s: %s", path, st.st_size ? strerror(errno) : "empty");
-	file->base = base;
-	file->header = base;
-	problem = check_header(file);
+	problem = read_before_records(file);
 	if (!problem)
 		return 0;
 	perfdata_close(file);
@@ -66,9 +107,12 @@ int perfdata_open(struct perfdata_file *file, const char *path)
 
 void perfdata_close(struct perfdata_file *file)
 {
-	if (file->base)
-		munmap((void *)file->base, file->size);
-	memset(file, 0, sizeof(*file));
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->base);
+	free(file->window);
+	free(file->feature);
+	*file = (struct perfdata_file){ .fd = -1 };
 }
 
 static bool has_feature(const struct perfdata_file *file, unsigned int feature)
@@ -76,7 +120,7 @@ static bool has_feature(const struct perfdata_file *file, unsigned int feature)
 	return file->header->features[feature / 64] >> feature % 64 & 1;
 }
 
-const void *perfdata_feature(const struct perfdata_file *file, unsigned int feature, size_t *size)
+const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size)
 {
 	const struct perfdata_header *h = file->header;
 	struct perfdata_section table = { .offset = h->data.offset + h->data.size }, section;
@@ -88,16 +132,18 @@ const void *perfdata_feature(const struct perfdata_file *file, unsigned int feat
 		before += has_feature(file, f);
 	table.offset += before * sizeof(section);
 	table.size = sizeof(section);
-	if (table.offset > file->size || table.size > file->size - table.offset)
+	if (!read_at(file, &section, sizeof(section), table.offset) || section.offset > file->size ||
+	    section.size > file->size - section.offset)
 		return NULL;
-	memcpy(&section, file->base + table.offset, sizeof(section));
-	if (section.offset > file->size || section.size > file->size - section.offset)
-		return NULL;
+	free(file->feature);
+	file->feature = malloc(section.size + 1);
+	if (!file->feature)
+		die("out of memory");
 	*size = section.size;
-	return file->base + section.offset;
+	return read_at(file, file->feature, section.size, section.offset) ? file->feature : NULL;
 }
 
-const char *perfdata_text(const struct perfdata_file *file, size_t *size)
+const char *perfdata_text(struct perfdata_file *file, size_t *size)
 {
 	const struct perfdata_section *first = &file->header->event_types;
 
@@ -129,16 +175,35 @@ bool perfdata_get_attr(const struct perfdata_file *file, size_t index, struct pe
 	return true;
 }
 
-const struct perf_event_header *perfdata_next(const struct perfdata_file *file, size_t *offset)
+/* That part of the records; NULL: they end before. */
+static const void *in_window(struct perfdata_file *file, size_t offset, size_t size)
 {
-	const struct perfdata_section *data = &file->data;
+	size_t left = file->data.size - offset;
+
+	if (size > left)
+		return NULL;
+	if (offset < file->window_at || offset + size > file->window_at + file->window_size) {
+		file->window_at = offset;
+		file->window_size = left < WINDOW ? left : WINDOW;
+		if (!read_at(file, file->window, file->window_size, file->data.offset + offset)) {
+			file->window_size = 0;
+			return NULL;
+		}
+	}
+	return file->window + (offset - file->window_at);
+}
+
+const struct perf_event_header *perfdata_next(struct perfdata_file *file, size_t *offset)
+{
 	const struct perf_event_header *record;
 
-	if (*offset >= data->size || data->size - *offset < sizeof(*record))
+	if (*offset >= file->data.size)
 		return NULL;
-	record = (const void *)(file->base + data->offset + *offset);
-	if (record->size < sizeof(*record) || record->size % 8 || record->size > data->size - *offset)
+	record = in_window(file, *offset, sizeof(*record));
+	if (!record || record->size < sizeof(*record) || record->size % 8)
 		return NULL;
-	*offset += record->size;
+	record = in_window(file, *offset, record->size);
+	if (record)
+		*offset += record->size;
 	return record;
 }

@@ -106,26 +106,32 @@ void perfdata_abandon(struct perfdata_writer *writer);
 /* ---- reading ---- */
 
 struct perfdata_file {
-	const unsigned char *base;
+	int fd;
 	size_t size;
+	unsigned char *base;		/* what stands before the records */
 	const struct perfdata_header *header;
+	unsigned char *window, *feature;	/* of the records; of a section that was asked for */
+	size_t window_at, window_size;
 	struct perfdata_section data;
 	size_t nattrs;
 	size_t attr_size;
 	bool is_cut;			/* never finished, or its end is missing: there are no features */
 };
 
-/* Maps the file and checks that its parts lie within it; the records may end early. */
+/* Opens the file and checks that its parts lie within it; the records may end early. They are read piece by piece. */
 int perfdata_open(struct perfdata_file *file, const char *path);
 void perfdata_close(struct perfdata_file *file);
-/* A section that the file may lack: NULL. */
-const void *perfdata_feature(const struct perfdata_file *file, unsigned int feature, size_t *size);
+/* A section that the file may lack: NULL. Valid until the next call. */
+const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size);
 /* PERFDATA_MONCTL's, or of a file that is cut the text that was written first; NULL: perf's own file. */
-const char *perfdata_text(const struct perfdata_file *file, size_t *size);
+const char *perfdata_text(struct perfdata_file *file, size_t *size);
 /* false: there is no such attribute, or its identifiers are not in the file. */
 bool perfdata_get_attr(const struct perfdata_file *file, size_t index, struct perf_event_attr *attr,
 		       const uint64_t **ids, size_t *nids);
-/* The record at *offset of the data, then *offset is the next one's; NULL at the end or at nonsense. */
-const struct perf_event_header *perfdata_next(const struct perfdata_file *file, size_t *offset);
+/*
+ * The record at *offset of the data, then *offset is the next one's; NULL at the end or at nonsense. Valid until the
+ * next call.
+ */
+const struct perf_event_header *perfdata_next(struct perfdata_file *file, size_t *offset);
 
 #endif

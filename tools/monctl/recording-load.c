@@ -8,51 +8,35 @@
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/recording.h"
 #include "tools/monctl/recording-internal.h"
+#include "tools/monctl/recording-source.h"
 
-/* From the identifiers of perf's events to counters, leaders and tracepoints. */
-struct ident {
-	uint64_t id;
-	size_t attr;
-};
+/* Distance of the places from which the records can be read. */
+#define STOP_BYTES (1024 * 1024)
 
 struct loader {
 	struct recording *rec;
-	struct ident *ident;
-	size_t nidents;
+	struct rec_source *source;
 	size_t *counter_of;		/* by attribute: index of a counter, or SIZE_MAX */
-	size_t *series_of;		/* by attribute: series that it leads, or SIZE_MAX */
+	size_t *told;			/* by series: the first stop that does not know its time yet */
 	struct mark_points points;
 };
 
-static int compare_ident(const void *a, const void *b)
+static bool read_idents(struct loader *l)
 {
-	const struct ident *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static const struct ident *find_ident(const struct loader *l, uint64_t id)
-{
-	struct ident key = { .id = id };
-
-	return bsearch(&key, l->ident, l->nidents, sizeof(key), compare_ident);
-}
-
-static bool read_idents(struct loader *l, const struct perfdata_file *file)
-{
+	struct rec_source *source = l->source;
 	struct perf_event_attr attr;
 	const uint64_t *ids;
 	size_t i, k, nids;
 
-	for (i = 0; i < file->nattrs; i++) {
-		if (!perfdata_get_attr(file, i, &attr, &ids, &nids))
+	for (i = 0; i < source->file.nattrs; i++) {
+		if (!perfdata_get_attr(&source->file, i, &attr, &ids, &nids))
 			return false;
 		for (k = 0; k < nids; k++) {
-			l->ident = rec_grow(l->ident, l->nidents, sizeof(*l->ident));
-			l->ident[l->nidents++] = (struct ident){ ids[k], i };
+			source->ident = rec_grow(source->ident, source->nidents, sizeof(*source->ident));
+			source->ident[source->nidents++] = (struct rec_ident){ ids[k], i };
 		}
 	}
-	qsort(l->ident, l->nidents, sizeof(*l->ident), compare_ident);
+	source_sort(source);
 	return true;
 }
 
@@ -61,11 +45,11 @@ static bool index_attrs(struct loader *l, size_t nattrs)
 	size_t i;
 
 	l->counter_of = malloc((nattrs + 1) * sizeof(*l->counter_of));
-	l->series_of = malloc((nattrs + 1) * sizeof(*l->series_of));
-	if (!l->counter_of || !l->series_of)
+	l->source->series_of = malloc((nattrs + 1) * sizeof(*l->source->series_of));
+	if (!l->counter_of || !l->source->series_of)
 		die("out of memory");
 	for (i = 0; i < nattrs; i++)
-		l->counter_of[i] = l->series_of[i] = SIZE_MAX;
+		l->counter_of[i] = l->source->series_of[i] = SIZE_MAX;
 	for (i = 0; i < l->rec->ncounters; i++) {
 		if (l->rec->counter[i].attr >= nattrs)
 			return false;
@@ -78,59 +62,67 @@ static bool index_attrs(struct loader *l, size_t nattrs)
 static bool start_series(struct loader *l, const struct perfdata_reading *reading, size_t leader)
 {
 	struct recording *rec = l->rec;
-	const struct ident *ident;
+	const struct rec_ident *ident;
+	struct rec_series *s;
 	size_t i, counter;
 
 	rec->series = rec_grow(rec->series, rec->nseries, sizeof(*rec->series));
-	rec->series[rec->nseries] = (struct rec_series){ .members = reading->count };
-	l->series_of[leader] = rec->nseries;
+	l->told = rec_grow(l->told, rec->nseries, sizeof(*l->told));
+	l->told[rec->nseries] = 0;
+	s = &rec->series[rec->nseries];
+	*s = (struct rec_series){
+		.members = reading->count, .first = calloc(2 * reading->count, sizeof(*s->first)),
+		.counter = calloc(reading->count, sizeof(*s->counter)),
+	};
+	if (!s->first || !s->counter)
+		die("out of memory");
+	s->last = s->first + s->members;
+	l->source->series_of[leader] = rec->nseries++;
 	for (i = 0; i < reading->count; i++) {
-		ident = find_ident(l, reading->member[i].id);
+		ident = source_find(l->source, reading->member[i].id);
 		if (!ident)
 			return false;
-		counter = l->counter_of[ident->attr];
+		counter = s->counter[i] = l->counter_of[ident->attr];
 		if (counter == SIZE_MAX)
 			continue;	/* the clock */
-		rec->counter[counter].series = rec->nseries;
+		rec->counter[counter].series = rec->nseries - 1;
 		rec->counter[counter].member = i;
 	}
-	rec->nseries++;
 	return true;
 }
 
-/* Of a group that takes turns with another one, for the whole time; a counter never goes back. */
-static uint64_t estimate(uint64_t value, double share, uint64_t before)
+/* The stops that lie before this reading of a series and behind the one before. */
+static void tell_stops(struct loader *l, size_t series, uint64_t time)
 {
-	double whole = share > 0 ? value / share : 0;
+	for (; l->told[series] < l->source->nstops; l->told[series]++) {
+		struct rec_stop *stop = &l->source->stop[l->told[series]];
 
-	return whole > before ? whole : before;
+		while (stop->nseries <= series) {
+			stop->first = rec_grow(stop->first, stop->nseries, sizeof(*stop->first));
+			stop->first[stop->nseries++] = UINT64_MAX;
+		}
+		stop->first[series] = time;
+	}
 }
 
 static bool add_reading(struct loader *l, const struct perfdata_sample *sample, size_t attr)
 {
-	const struct perfdata_reading *reading = (const void *)(sample + 1);
-	size_t room = sample->header.size - sizeof(*sample), i;
+	const struct perfdata_reading *reading = source_reading(sample);
+	size_t *series = &l->source->series_of[attr], i;
 	struct rec_series *s;
-	uint64_t *value;
 
-	if (room < sizeof(*reading) ||
-	    reading->count > (room - sizeof(*reading)) / sizeof(reading->member[0]) || !reading->count)
+	if (!reading || (*series == SIZE_MAX && !start_series(l, reading, attr)))
 		return false;
-	if (l->series_of[attr] == SIZE_MAX && !start_series(l, reading, attr))
+	s = &l->rec->series[*series];
+	if (reading->count != s->members || (s->count && sample->time < s->last_time))
 		return false;
-	s = &l->rec->series[l->series_of[attr]];
-	if (reading->count != s->members || (s->count && sample->time < s->time[s->count - 1]))
-		return false;
-	s->time = rec_grow(s->time, s->count, sizeof(*s->time));
-	s->value = rec_grow(s->value, s->count, s->members * sizeof(*s->value));
-	s->time[s->count] = sample->time;
-	value = s->value + s->count++ * s->members;
-	s->share = reading->enabled ? (double)reading->running / reading->enabled : 1;
-	for (i = 0; i < s->members; i++) {
-		value[i] = reading->member[i].value;
-		if (s->share < SHARE_OF_EXACT)
-			value[i] = estimate(value[i], s->share, s->count > 1 ? value[i - s->members] : 0);
-	}
+	tell_stops(l, *series, sample->time);
+	s->last_time = sample->time;
+	s->share = source_share(reading);
+	for (i = 0; i < s->members; i++)
+		s->last[i] = source_value(reading, i, s->share, s->last[i]);
+	if (!s->count++)
+		memcpy(s->first, s->last, s->members * sizeof(*s->first));
 	return true;
 }
 
@@ -138,11 +130,11 @@ static bool add_sample(struct loader *l, const struct perf_event_header *header)
 {
 	const struct perfdata_sample *sample = (const void *)header;
 	const struct rec_mark_kind *kind;
-	const struct ident *ident;
+	const struct rec_ident *ident;
 
 	if (header->size < sizeof(*sample))
 		return false;
-	ident = find_ident(l, sample->id);
+	ident = source_find(l->source, sample->id);
 	if (!ident)
 		return false;
 	kind = mark_kind_find(l->rec, ident->attr);
@@ -173,8 +165,8 @@ static uint64_t last_time(const struct recording *rec)
 	for (size_t i = 0; i < rec->nseries; i++) {
 		const struct rec_series *s = &rec->series[i];
 
-		if (s->count && s->time[s->count - 1] > last)
-			last = s->time[s->count - 1];
+		if (s->count && s->last_time > last)
+			last = s->last_time;
 	}
 	return last;
 }
@@ -194,48 +186,72 @@ static void recording_finish(struct recording *rec)
 			rec->samples = rec->series[i].count - own;
 }
 
-static bool load_records(struct loader *l, const struct perfdata_file *file)
+/* From here on the records can be read on their own. */
+static void add_stop(struct loader *l, size_t offset)
 {
+	struct rec_source *source = l->source;
+
+	if (source->nstops && offset - source->stop[source->nstops - 1].offset < STOP_BYTES)
+		return;
+	source->stop = rec_grow(source->stop, source->nstops, sizeof(*source->stop));
+	source->stop[source->nstops++] = (struct rec_stop){ .offset = offset };
+}
+
+static bool load_records(struct loader *l)
+{
+	struct perfdata_file *file = &l->source->file;
 	const struct perf_event_header *record;
 	size_t offset = 0;
 
-	if (!read_idents(l, file) || !index_attrs(l, file->nattrs))
+	if (!read_idents(l) || !index_attrs(l, file->nattrs))
 		return false;
-	while ((record = perfdata_next(file, &offset)))
+	add_stop(l, 0);
+	while ((record = perfdata_next(file, &offset))) {
 		if (!add_record(l, record))
 			return file->is_cut;
+		add_stop(l, offset);
+	}
 	return file->is_cut || offset == file->data.size;
+}
+
+static struct recording *load_from(struct loader *l, const char *path)
+{
+	size_t size;
+	const char *text = perfdata_text(&l->source->file, &size);
+
+	if (!text) {
+		mon_fail(EINVAL, "%s: made by perf alone: record it with monctl record", path);
+		return NULL;
+	}
+	l->rec = recording_parse(text, size, path);
+	if (!l->rec)
+		return NULL;
+	l->rec->is_cut = l->source->file.is_cut;
+	if (load_records(l))
+		return l->rec;
+	mon_fail(EINVAL, "%s: damaged: a record does not fit its description", path);
+	recording_free(l->rec);
+	return NULL;
 }
 
 struct recording *recording_load(const char *path)
 {
-	struct loader loader = { 0 };
-	struct perfdata_file file;
-	const char *text;
-	size_t size;
+	struct loader loader = { .source = calloc(1, sizeof(*loader.source)) };
+	struct recording *rec = NULL;
 
-	if (perfdata_open(&file, path))
-		return NULL;
-	text = perfdata_text(&file, &size);
-	if (!text)
-		mon_fail(EINVAL, "%s: made by perf alone: record it with monctl record", path);
-	else
-		loader.rec = recording_parse(text, size, path);
-	if (loader.rec)
-		loader.rec->is_cut = file.is_cut;
-	if (loader.rec && !load_records(&loader, &file)) {
-		mon_fail(EINVAL, "%s: damaged: a record does not fit its description", path);
-		recording_free(loader.rec);
-		loader.rec = NULL;
+	if (!loader.source)
+		die("out of memory");
+	if (!perfdata_open(&loader.source->file, path))
+		rec = load_from(&loader, path);
+	if (rec) {
+		mark_points_pair(&loader.points, rec);
+		recording_finish(rec);
+		rec->source = loader.source;
+	} else {
+		source_free(loader.source);
 	}
-	if (loader.rec) {
-		mark_points_pair(&loader.points, loader.rec);
-		recording_finish(loader.rec);
-	}
-	free(loader.ident);
 	mark_points_free(&loader.points);
 	free(loader.counter_of);
-	free(loader.series_of);
-	perfdata_close(&file);
-	return loader.rec;
+	free(loader.told);
+	return rec;
 }

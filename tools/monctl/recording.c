@@ -7,6 +7,7 @@
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/recording.h"
 #include "tools/monctl/recording-internal.h"
+#include "tools/monctl/recording-source.h"
 
 void *rec_grow(void *array, size_t count, size_t size)
 {
@@ -169,8 +170,8 @@ void recording_free(struct recording *rec)
 	for (i = 0; i < rec->npmus; i++)
 		free(rec->pmu[i].place);
 	for (i = 0; i < rec->nseries; i++) {
-		free(rec->series[i].time);
-		free(rec->series[i].value);
+		free(rec->series[i].first);
+		free(rec->series[i].counter);
 	}
 	for (i = 0; i < rec->nmarks; i++) {
 		free(rec->mark[i].device);
@@ -182,6 +183,7 @@ void recording_free(struct recording *rec)
 	free(rec->mark);
 	free(rec->mark_kind);
 	free(rec->text);
+	source_free(rec->source);
 	free(rec);
 }
 
@@ -223,11 +225,6 @@ static const struct rec_series *series_of(const struct recording *rec,
 					  const struct rec_counter *counter)
 {
 	return counter->series < rec->nseries ? &rec->series[counter->series] : NULL;
-}
-
-static uint64_t value_at(const struct rec_series *s, const struct rec_counter *counter, size_t i)
-{
-	return s->value[i * s->members + counter->member];
 }
 
 double recording_share(const struct recording *rec, const struct rec_counter *counter)
@@ -278,62 +275,5 @@ uint64_t recording_total(const struct recording *rec, const struct rec_counter *
 {
 	const struct rec_series *s = series_of(rec, counter);
 
-	return s && s->count ? value_at(s, counter, s->count - 1) - value_at(s, counter, 0) : 0;
-}
-
-/* The last reading at or before a time, at least 0 and at most the last but one: binary search. */
-static size_t reading_before(const struct rec_series *s, uint64_t time)
-{
-	size_t low = 0, high = s->count - 1;
-
-	while (low + 1 < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->time[middle] <= time)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* What had been counted at a time between the readings i and i + 1; outside of them the nearer one's value. */
-static uint64_t value_between(const struct rec_series *s, const struct rec_counter *counter, size_t i,
-			      uint64_t time)
-{
-	uint64_t low = value_at(s, counter, i), gained = value_at(s, counter, i + 1) - low;
-	uint64_t length = s->time[i + 1] - s->time[i];
-
-	if (time >= s->time[i + 1] || !length)
-		return low + gained;
-	if (time <= s->time[i])
-		return low;
-	return low + (uint64_t)((unsigned __int128)gained * (time - s->time[i]) / length);
-}
-
-void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t from,
-		    uint64_t bin_ns, size_t nbins, uint64_t *bin)
-{
-	const struct rec_series *s = series_of(rec, counter);
-	uint64_t before, now, end = rec->start + from;
-	size_t i;
-
-	memset(bin, 0, nbins * sizeof(*bin));
-	if (!s || s->count < 2)
-		return;
-	i = reading_before(s, end);
-	before = value_between(s, counter, i, end);
-	for (size_t b = 0; b < nbins; b++) {
-		end += bin_ns;
-		/* the last reading is a little later than the stop */
-		if (end >= rec->stop)
-			end = rec->is_part ? rec->stop : UINT64_MAX;
-		while (i + 2 < s->count && s->time[i + 1] <= end)
-			i++;
-		now = value_between(s, counter, i, end);
-		bin[b] = now - before;
-		before = now;
-		if (end >= rec->stop)
-			break;
-	}
+	return s ? s->last[counter->member] - s->first[counter->member] : 0;
 }

@@ -43,9 +43,10 @@ struct rec_pmu {
 
 /* The readings of one group, the first and the last made by monctl itself. */
 struct rec_series {
-	uint64_t *time;
-	uint64_t *value;		/* members of the first reading, of the second, ... */
 	size_t count, members;
+	uint64_t last_time;
+	uint64_t *first, *last;		/* what the first and the last reading say of each member */
+	size_t *counter;		/* by member: index, or SIZE_MAX of the clock */
 	double share;			/* of the time in which it counted; less than 1: values are estimates */
 };
 
@@ -67,7 +68,10 @@ struct rec_mark {
 	uint64_t begin, end;		/* an end that was not seen is that of the recording, or 0 while it goes on */
 };
 
+struct rec_source;
+
 struct recording {
+	struct rec_source *source;	/* the readings; NULL: a description alone */
 	char *text;			/* the strings of what follows */
 	const char *command;
 	uint64_t start, stop, realtime, interval;
@@ -106,9 +110,17 @@ uint64_t recording_total(const struct recording *rec, const struct rec_counter *
 /*
  * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds behind
  * the start. Between two readings a counter is taken to go evenly; the sum over stretches that follow each
- * other from the start to the stop is exact. Needs the time for the bins alone, however late they are.
+ * other from the start to the stop is exact. Reads the records from a little before the bins on, however late they are.
  */
 void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t from,
 		    uint64_t bin_ns, size_t nbins, uint64_t *bin);
+
+/* The same of all counters: their rows, asked for in the recording's order, take as few walks as fit in memory. */
+struct rec_table;
+
+struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint64_t bin_ns, size_t nbins);
+/* Valid until the next call. The rows behind it are in memory one after the other, as far as 16 million counts go. */
+const uint64_t *rec_table_row(struct rec_table *table, const struct rec_counter *counter);
+void rec_table_free(struct rec_table *table);
 
 #endif

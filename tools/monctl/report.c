@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
+#include "tools/monctl/pieces.h"
 #include "tools/monctl/verdict.h"
 
 /* What a browser still draws quickly, and what still fits into an e-mail. */
@@ -15,6 +17,7 @@
 struct report_options {
 	struct files files;
 	uint64_t from, to;
+	const char *folder;
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -32,6 +35,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (!o->to)
 			argp_error(state, "--to %s: give a time behind the start, as in 2s", arg);
 		return 0;
+	case 'd':
+		o->folder = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (o->folder && o->files.output)
+			argp_error(state, "--dir makes a folder, -o a single file: give one of them");
+		return 0;
 	default:
 		return parse_files(key, arg, &o->files);
 	}
@@ -39,11 +49,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
 {
-	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
+	memcpy(bin, rec_table_row(page->arg, counter), page->bins * sizeof(*bin));
 }
 
 /* As many bins as there were samples, at most MOST_BINS; half as many until the page is small enough. */
-static char *make_page(const struct recording *rec, size_t *size)
+static char *make_page(const struct recording *rec, bool has_pieces, size_t *size, size_t *levels)
 {
 	uint64_t length = rec->stop - rec->start;
 	struct page page = {
@@ -62,12 +72,15 @@ static char *make_page(const struct recording *rec, size_t *size)
 		page.bins = 1;
 	for (;;) {
 		page.bin_ns = length / page.bins + 1;
+		*levels = page.levels = has_pieces ? pieces_levels(rec, page.bin_ns) : 0;
+		page.arg = rec_table_new(rec, 0, page.bin_ns, page.bins);
 		out = open_memstream(&text, size);
 		if (!out)
 			die("out of memory");
 		page_write(&page, out);
 		if (fclose(out))
 			die("out of memory");
+		rec_table_free(page.arg);
 		if (*size <= MOST_BYTES || page.bins == 1)
 			return text;
 		free(text);
@@ -75,10 +88,28 @@ static char *make_page(const struct recording *rec, size_t *size)
 	}
 }
 
+/* Returns its page, to be freed. */
+static char *make_folder(const char *folder)
+{
+	if (mkdir(folder, 0777) && errno != EEXIST)
+		die("%s: cannot create: %s", folder, strerror(errno));
+	return format_text("%s/index.html", folder);
+}
+
+static uint64_t write_pieces(const struct recording *rec, size_t levels, const char *folder)
+{
+	char *path = format_text("%s/pieces", folder);
+	uint64_t bytes = pieces_write(rec, levels, path);
+
+	free(path);
+	return bytes;
+}
+
 int cmd_report(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write to FILE, \"-\" for standard output (default: FILE.html)", 0 },
+		{ "dir", 'd', "FOLDER", 0, "Make FOLDER with a page that loads single samples when it is zoomed", 0 },
 		{ "from", 'f', "TIME", 0, "Begin at this time behind the start (a number alone: s)", 0 },
 		{ "to", 't', "TIME", 0, "End at this time behind the start", 0 },
 		{ 0 },
@@ -93,7 +124,7 @@ int cmd_report(int argc, char **argv)
 	struct recording *rec;
 	struct verdict verdict;
 	char *text, *path = NULL;
-	size_t size;
+	size_t size, levels;
 	FILE *out;
 
 	parse_arguments(&argp, argc, argv, &o);
@@ -103,7 +134,9 @@ int cmd_report(int argc, char **argv)
 	if ((o.from || o.to != UINT64_MAX) && !recording_crop(rec, o.from, o.to))
 		die("%s: nothing was recorded from --from to --to: it is %.3f s long", o.files.input,
 		    (rec->stop - rec->start) / 1e9);
-	text = make_page(rec, &size);
+	text = make_page(rec, o.folder, &size, &levels);
+	if (o.folder)
+		o.files.output = path = make_folder(o.folder);
 	if (!o.files.output)
 		o.files.output = path = format_text("%s.html", o.files.input);
 	out = strcmp(o.files.output, "-") ? fopen(o.files.output, "we") : stdout;
@@ -114,7 +147,9 @@ int cmd_report(int argc, char **argv)
 		verdict = verdict_between(rec, 0, rec->stop - rec->start);
 		verdict_print(&verdict, stderr);
 		verdict_free(&verdict);
-		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.files.output);
+		if (o.folder)
+			size += write_pieces(rec, levels, o.folder);
+		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.folder ? o.folder : o.files.output);
 	}
 	free(text);
 	free(path);

@@ -325,17 +325,17 @@ struct verdict verdict_new(const struct verdict_counts *counts)
 
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to)
 {
+	struct rec_table *table = rec_table_new(rec, from, to - from, 1);
 	double *count = calloc(rec->ncounters + 1, sizeof(*count));
 	struct verdict verdict;
-	uint64_t bin;
 
 	if (!count)
 		die("out of memory");
-	for (size_t i = 0; i < rec->ncounters; i++) {
-		recording_bins(rec, &rec->counter[i], from, to - from, 1, &bin);
+	for (size_t i = 0; i < rec->ncounters; i++)
 		count[i] = rec->counter[i].series < rec->nseries &&
-			   recording_share(rec, &rec->counter[i]) >= SHARE_OF_EXACT ? (double)bin : NAN;
-	}
+			   recording_share(rec, &rec->counter[i]) >= SHARE_OF_EXACT ?
+			   (double)rec_table_row(table, &rec->counter[i])[0] : NAN;
+	rec_table_free(table);
 	verdict = verdict_new(&(struct verdict_counts){ rec, count, (to - from) / 1e9 });
 	free(count);
 	return verdict;

@@ -36,6 +36,10 @@ function warnings()
 		list.push("The recording has no end: monctl record was killed or the file was cut. It is shown up to its last sample.");
 	if (!recording.live && reachedShare() < .95 && recording.interval_ns < recording.length_ns / 20)
 		list.push(`Only ${Math.round(100 * reachedShare())} % of the samples came: totals are right, short peaks may be missing.`);
+	if (!recording.live && !recording.levels && recording.bin_ns > 1.5 * recording.interval_ns &&
+	    recording.samples > 1.5 * recording.bins)
+		list.push(`A bin here is ${Math.round(recording.samples / recording.bins)} samples together: shorter peaks are averages. ` +
+			  "monctl report --dir makes a page with each sample, --from and --to one of a part.");
 	if (recording.problem)
 		list.push(`${recording.problem}. Its counters have a gap; the value after it covers the gap.`);
 	if (estimates.length)
@@ -71,7 +75,7 @@ function rateSummary()
 
 function showWanted()
 {
-	const seconds = name => Math.round(Number(wanted.get(name)) / binSeconds());
+	const seconds = name => Number(wanted.get(name));
 
 	if (wanted.has("measure"))
 		document.querySelectorAll("input[name=measure]").forEach(input => {
@@ -79,7 +83,13 @@ function showWanted()
 		});
 	showWantedMap();
 	if (!recording.live && wanted.has("from") && seconds("to") > seconds("from"))
-		timeline.graph.updateOptions({ dateWindow: [seconds("from") * binSeconds(), seconds("to") * binSeconds()] });
+		timeline.graph.updateOptions({ dateWindow: [seconds("from"), seconds("to")] });
+}
+
+/* To the microsecond, without zeros at the end. */
+function secondsNumber(seconds)
+{
+	return String(Number(seconds.toFixed(6)));
 }
 
 /* The address says what is shown, so that it can be passed on. */
@@ -94,9 +104,9 @@ function saveState()
 	state.set("measure", mapMeasure());
 	for (const name of ["from", "to"])
 		state.delete(name);
-	if (!recording.live && (range.first || range.end !== recording.bins)) {
-		state.set("from", shortNumber(range.first * binSeconds()));
-		state.set("to", shortNumber(range.end * binSeconds()));
+	if (!recording.live && !isWhole()) {
+		state.set("from", secondsNumber(firstSeconds() + range.first * binSeconds()));
+		state.set("to", secondsNumber(firstSeconds() + range.end * binSeconds()));
 	}
 	history.replaceState(null, "", "#" + state);
 }

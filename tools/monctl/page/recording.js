@@ -33,11 +33,24 @@ recording.counters.forEach(prepareCounter);
 /* The stretch that everything on the page is about: bins [first, end). */
 const range = { first: 0, end: recording.bins, listeners: [] };
 
+/* Whether that is all of the recording. */
+function isWhole()
+{
+	return range.first === 0 && range.end === recording.bins && !firstSeconds() &&
+		(recording.live || recording.bins * recording.bin_ns >= recording.length_ns);
+}
+
 function setRange(first, end)
 {
 	range.first = Math.max(0, Math.min(first, recording.bins - 1));
 	range.end = Math.max(range.first + 1, Math.min(end, recording.bins));
 	range.listeners.forEach(listener => listener());
+}
+
+/* Where the first bin begins: not at 0 in a stretch of finer bins (pieces.js). */
+function firstSeconds()
+{
+	return (recording.first_ns || 0) / 1e9;
 }
 
 function binSeconds()

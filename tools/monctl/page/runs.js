@@ -27,7 +27,8 @@ function runsRow([key, marks])
 
 function drawRuns()
 {
-	const from = marksStart() + range.first * recording.bin_ns, to = marksStart() + range.end * recording.bin_ns;
+	const start = marksStart() + firstSeconds() * 1e9;
+	const from = start + range.first * recording.bin_ns, to = start + range.end * recording.bin_ns;
 	const groups = new Map(), table = document.getElementById("runs");
 
 	for (const mark of recording.marks) {

@@ -73,7 +73,7 @@ function timelineData()
 	const rows = [];
 
 	for (let i = 0; i < recording.bins; i++)
-		rows.push([(i + .5) * binSeconds(), ...shown.map(c => rateOf(c, i))]);
+		rows.push([firstSeconds() + (i + .5) * binSeconds(), ...shown.map(c => rateOf(c, i))]);
 	if (!shown.length)
 		rows.forEach(row => row.push(0));
 	return { rows, labels: ["seconds", ...(shown.length ? shown.map(c => c.key) : ["nothing chosen"])] };
@@ -89,9 +89,12 @@ function placeMarks()
 /* Zooming and panning alike: the graph tells what it shows. */
 function followGraph(graph)
 {
-	const [from, to] = graph.xAxisRange();
-	const first = Math.max(0, Math.floor(from / binSeconds() + .01));
-	const end = Math.min(recording.bins, Math.ceil(to / binSeconds() - .01));
+	const [from, to] = graph.isZoomed("x") ? graph.xAxisRange() : [0, recording.length_ns / 1e9];
+
+	if (!recording.live && !hasBinsFor(from, to))
+		return;
+	const first = Math.max(0, Math.floor((from - firstSeconds()) / binSeconds() + .01));
+	const end = Math.min(recording.bins, Math.ceil((to - firstSeconds()) / binSeconds() - .01));
 
 	if (!graph.isZoomed("x") ? range.first || range.end !== recording.bins :
 	    first !== range.first || end !== range.end)
@@ -115,7 +118,8 @@ function legendText(data)
 	return span.innerHTML;
 }
 
-function drawTimeline()
+/* from and to: what to show of it, in seconds; else what is shown stays. */
+function drawTimeline(from, to)
 {
 	const { rows, labels } = timelineData();
 	const style = getComputedStyle(document.documentElement);
@@ -125,6 +129,8 @@ function drawTimeline()
 	const options = { file: rows, labels, series, ylabel: axisNow(), colors: labels.slice(1).map((l, i) => seriesStyle(i).color) };
 
 	if (timeline.graph) {
+		if (to !== undefined)
+			options.dateWindow = from <= 0 && to >= recording.length_ns / 1e9 ? null : [from, to];
 		timeline.graph.updateOptions(options);
 		return;
 	}
@@ -168,12 +174,18 @@ function fillSeries()
 	}
 }
 
+function wholeSeconds()
+{
+	return recording.live ? recording.bins * binSeconds() : recording.length_ns / 1e9;
+}
+
 function showRange()
 {
-	const from = range.first * binSeconds(), to = range.end * binSeconds();
+	const from = firstSeconds() + range.first * binSeconds(), to = firstSeconds() + range.end * binSeconds();
 
 	document.getElementById("window").textContent =
-		`${secondsText(from)} to ${secondsText(to)} of ${secondsText(recording.bins * binSeconds())}`;
+		`${secondsText(from)} to ${secondsText(to)} of ${secondsText(wholeSeconds())}` +
+		(recording.levels ? `, bins of ${secondsText(binSeconds())}` : "");
 }
 
 function refreshTimeline()

@@ -20,7 +20,7 @@ function totalsRow(counter)
 function drawTotals()
 {
 	const zeros = document.getElementById("zeros").checked;
-	const whole = range.first === 0 && range.end === recording.bins;
+	const whole = isWhole();
 	const shown = recording.counters.filter(c => zeros || c.bins.some(v => v));
 
 	document.querySelector("#totals tbody").replaceChildren(...shown.map(totalsRow));
