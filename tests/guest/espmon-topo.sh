@@ -34,25 +34,25 @@ once ESP_TOPO_NACC 0x020 200
 once "ESP_TOPO_TILE(1)" 0x404 255
 once "ESP_TOPO_ACC(1)" 0x1040 5
 
-# silent NAME DRIVER USER OFFSET REASON: a rate of 0; USER is the module that uses the driver's device
+# silent NAME DRIVER USER OFFSET MASK REASON: a rate of 0; USER is the module that uses the driver's device
 silent()
 {
 	local driver=/sys/bus/pci/drivers/$2 modules=${module%/tests/*} lines
 
 	rmmod "$3" "$2"
 	lines=$(dmesg | wc -l)
-	ok "$1: the probe loads" insmod "$module" "offset=$4" value=0 right=0
+	ok "$1: the probe loads" insmod "$module" "offset=$4" "mask=$5" value=0 right=0
 	ok "$1: so does the driver" insmod "$modules/$2.ko"
 	ok "$1: the probe goes" rmmod topo_change
 	is "$1: devices of the driver" "$(cd "$driver" && echo ????:??:??.?)" "????:??:??.?"
-	like "$1: the reason" "$(dmesg | tail -n +$((lines + 1)))" "$2 ....:..:..[.].: error -EINVAL: $5"
+	like "$1: the reason" "$(dmesg | tail -n +$((lines + 1)))" "$2 ....:..:..[.].: error -EINVAL: $6"
 	rmmod "$2"
 	insmod "$modules/$2.ko"
 	insmod "$modules/$3.ko"
 	like "$1: with a rate it has a device" "$(cd "$driver" && echo ????:??:??.?)" :
 }
 
-silent ESP_TOPO_CLOCK_HZ espmon esp_accel 0x014 "the tile clock is not known"
-silent UPMEM_MAX_MHZ upmem upmem_rank 0x02c "the rate of the counters is not known"
-silent HEXAGON_CLOCK_HZ hexagon hexagon_run 0x118 "the clock is not known"
+silent ESP_TOPO_CLOCK_HZ espmon esp_accel 0x014 0xffff "the tile clock is not known"
+silent UPMEM_MAX_MHZ upmem upmem_rank 0x02c 0x7ffff "the rate of the counters is not known"
+silent HEXAGON_CLOCK_HZ hexagon hexagon_run 0x118 0x3fff "the clock is not known"
 summary

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test module: a register that the probe of a PCI function reads, at offset of its BAR, and that
- * says value after so many right answers. "reads" tells how often it was read.
+ * says value after so many right answers; mask: the size of the BAR, less 1. "reads" tells how
+ * often it was read.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -12,6 +13,8 @@ static unsigned int offset;
 module_param(offset, uint, 0);
 static unsigned int value;
 module_param(value, uint, 0);
+static unsigned int mask = ESP_TOPO_SIZE - 1;
+module_param(mask, uint, 0);
 static unsigned int right = 1;
 module_param(right, uint, 0);
 static unsigned int reads;
@@ -20,7 +23,7 @@ module_param(reads, uint, 0444);
 /* ioremap() aligns BARs to their sizes; no other register of these low bits is read meanwhile. */
 static int topo_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	return (regs->di & (ESP_TOPO_SIZE - 1)) != offset;
+	return (regs->di & mask) != offset;
 }
 
 static int topo_return(struct kretprobe_instance *instance, struct pt_regs *regs)
