@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Pulls espmon out of a running guest and puts it in again, as pmu-unplug, inside, asks for it.
-# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm.
+# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm. A port waits for 5 s before it lets a device go, and the
+# drivers may take 5 s more; that is a matter of time, and so only checked where the machine has nothing else to do:
+# UNPLUG_SECONDS=10.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
@@ -15,7 +17,7 @@ python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp"
 	--env CK_TIMEOUT_MULTIPLIER=10 \
 	${MON_VM_FLAGS-} -- bash -c 'tests/guest/pmu-unplug && "$srcdir/tests/guest/kernel-verdict"' \
 	>"$dir/out" 2>&1 <<'END'
-import json, socket, subprocess, sys
+import json, os, socket, subprocess, sys, time
 
 guest = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 monitor = None
@@ -39,6 +41,7 @@ def is_deleted(message):
     return message.get("event") == "DEVICE_DELETED" and message["data"].get("device") == "espmon"
 
 deleted = False
+longest = 0
 for line in guest.stdout:
     line = line.rstrip()
     if line not in ("plug", "unplug"):
@@ -51,15 +54,21 @@ for line in guest.stdout:
         receive()
         execute("qmp_capabilities")
     if line == "unplug":
+        begin = time.monotonic()
         deleted = execute("device_del", id="espmon")
         continue
     while not deleted:
         deleted = is_deleted(receive())
+    longest = max(longest, time.monotonic() - begin)
     execute("device_add", driver="espmon", id="espmon", bus="mon-port1")
-sys.exit(guest.wait())
+status = guest.wait()
+print(f"the longest unplug took {longest:.1f} s")
+if longest > float(os.environ.get("UNPLUG_SECONDS", "inf")):
+    sys.exit("longer than UNPLUG_SECONDS")
+sys.exit(status)
 END
 is "exit status" $? 0
-grep ' rounds, ' "$dir/out"
+grep -E ' rounds, |longest unplug' "$dir/out"
 like "what the guest says" "$(cat "$dir/out")" 'Checks: 1, Failures: 0, Errors: 0'
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary
