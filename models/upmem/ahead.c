@@ -21,7 +21,7 @@ void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t)
 {
 	struct dpu_window *w = dpu_window_open(dpu, t);
 
-	t->credit = w->length = dpu->blocks.run ? dpu_blocks_ahead(dpu, t, w, DPU_AHEAD) :
+	t->credit = w->length = dpu->blocks.run ? dpu_blocks_ahead(dpu, t, w, DPU_BLOCKS_AHEAD) :
 			       dpu_fast_ahead(dpu, t, DPU_AHEAD);
 	if (!t->credit)
 		dpu->ahead.cost += COST_OF_SETTLING;
@@ -62,6 +62,12 @@ void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool writ
 	if (!dpu->ahead.memory)
 		return;
 	while ((conflict = dpu_window_conflict(dpu, &granule, end, write, &t))) {
+		if (dpu->rounds.active && !dpu->rounds.exact) {
+			dpu_rounds_credits(dpu, dpu->rounds.round, dpu->rounds.slot);
+			dpu->rounds.exact = true;
+			continue;
+		}
+		dpu->rounds.settled = true;
 		if (conflict == DPU_CONFLICT_ONE)
 			settle_thread(dpu, t);
 		else

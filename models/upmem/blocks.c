@@ -249,7 +249,7 @@ uint32_t dpu_blocks_ahead(struct dpu *dpu, struct dpu_thread *t, struct dpu_wind
 	const uint8_t *distance = dpu->blocks.program->distance;
 	struct dpu_blocks_call call = {
 		.r = t->r, .wram = dpu->wram, .changes = w->changes, .changed = &w->changed, .mark = t->window,
-		.oldest = dpu_window_oldest(dpu), .shared = dpu_mark_shared(dpu), .memory = dpu->ahead.memory,
+		.oldest = dpu->ahead.oldest, .shared = dpu_mark_shared(dpu), .memory = dpu->ahead.memory,
 	};
 	uint32_t left = count;
 

@@ -59,6 +59,8 @@ struct dpu_thread {
 };
 
 #define DPU_AHEAD 255		/* instructions that a thread executes ahead, at most */
+#define DPU_BLOCKS_AHEAD 1023	/* of a compiled program */
+#define DPU_CHANGES 255		/* granules that it writes */
 #define DPU_GRANULES (DPU_WRAM_SIZE / 8)
 
 /* A mark is a window's number and thread, or says that several windows up to a number have read. */
@@ -97,13 +99,14 @@ struct dpu_window {
 	const struct dpu_uop *at;
 	uint32_t length;		/* instructions */
 	uint32_t changed;
-	struct dpu_change changes[DPU_AHEAD];	/* of WRAM, in their order */
+	struct dpu_change changes[DPU_CHANGES];	/* of WRAM, in their order */
 };
 
 struct dpu_ahead {
 	struct dpu_window windows[DPU_MAX_THREADS];
 	uint32_t readers[DPU_GRANULES], writers[DPU_GRANULES];	/* marks */
 	uint32_t number;		/* of the last window */
+	uint32_t oldest;		/* marks below are of closed windows */
 	bool settling;			/* a window is executed again */
 	bool memory;			/* loads and stores may run ahead */
 	uint64_t cost, turns;		/* since that was allowed; or turns since it was not */
@@ -111,6 +114,26 @@ struct dpu_ahead {
 	uint64_t pause;			/* turns until it is allowed again */
 	atomic_bool open;		/* WRAM may be ahead of the turns */
 	atomic_bool watched;		/* by the host, so that it must not be */
+};
+
+/* The ring's threads in slots, and when each has to be looked at: round << DPU_SLOT_BITS | slot (rounds.c). */
+#define DPU_SLOT_BITS 5
+#define DPU_ROUND_NEVER (UINT32_C(1) << 24)
+
+struct dpu_rounds {
+	uint32_t keys[DPU_MAX_THREADS];
+	int32_t ready[DPU_MAX_THREADS], cycles[DPU_MAX_THREADS];	/* from base on; the first turn */
+	uint8_t threads[DPU_MAX_THREADS];
+	int16_t waits[DPU_MAX_THREADS];	/* the atomic bit that a thread tries to get in each turn, or -1 */
+	uint64_t base;			/* cycle of the last turn that slots know of */
+	uint32_t count, head, period;
+	uint32_t round, slot;		/* of the turn that is executed */
+	uint32_t after, expected;	/* the slot behind the last event, and the key of its next turn */
+	uint32_t waiting;		/* threads that wait for bits, at least */
+	bool regular;			/* the period is fixed */
+	bool active;
+	bool exact;			/* threads have the credit that is left in the turn that is executed */
+	bool settled;			/* a thread has gone back in it */
 };
 
 struct dpu_counter {
@@ -152,6 +175,7 @@ struct dpu {
 	bool plain_turn;
 	struct dpu_uop credit;		/* stands for an instruction that was executed ahead */
 	struct dpu_ahead ahead;
+	struct dpu_rounds rounds;
 	bool reference;			/* every instruction by the plain interpreter */
 	struct dpu_profile *profile;	/* NULL: none */
 	struct dpu_check *check;	/* check.c; NULL: none */
@@ -201,9 +225,11 @@ struct dpu {
  *	shared-object.c	C as code of this process
  *	blocks.c	running ahead in compiled programs
  *	fetch.c		from words to what the interpreters execute
+ *	rounds.c	turns that need not be looked at
  *	ahead.c		running ahead, and going back
  *	dma.c		transfers
  *	plain.c		the plain interpreter
+ *	events.c	the turns between them
  *	issue.c		which thread's instruction goes in which cycle
  *	dpu.c		life of a DPU, and the host's access
  *	debug.c		what a debugger sees and changes
@@ -287,8 +313,18 @@ void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
 void dpu_thread_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_thread_stop(struct dpu *dpu, unsigned int thread);
 void dpu_thread_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
+/* The first sleeper joins the ring before another thread, whatever their ready times. */
+void dpu_thread_join(struct dpu *dpu, struct dpu_thread *next);
 /* Brings the sleepers into the ring whose time has come by a cycle, in the order of waking. */
 void dpu_threads_wake(struct dpu *dpu, uint64_t cycle);
+
+/* The bits' numbers are hashed: the two lower bytes, one upon the other. */
+static inline uint32_t dpu_bit_index(const struct dpu_thread *t, const struct dpu_uop *u)
+{
+	uint32_t sum = t->r[u->ra] + u->imm;
+
+	return (sum >> 8 ^ sum) & 0xff;
+}
 
 static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t size)
 {
@@ -315,9 +351,8 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 enum dpu_conflict { DPU_CONFLICT_NONE, DPU_CONFLICT_ONE, DPU_CONFLICT_ALL };
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32_t end, bool write,
 				      struct dpu_thread **t);
-/* The mark of what all windows so far may have read; below the second one, marks are of closed windows. */
+/* The mark of what all windows so far may have read. */
 uint32_t dpu_mark_shared(const struct dpu *dpu);
-uint32_t dpu_window_oldest(const struct dpu *dpu);
 /* Opens a thread's window; takes back what it did in it, and returns how many of its turns have come. */
 struct dpu_window *dpu_window_open(struct dpu *dpu, struct dpu_thread *t);
 uint32_t dpu_window_undo(struct dpu *dpu, struct dpu_thread *t);
@@ -357,6 +392,37 @@ uint32_t dpu_blocks_ahead(struct dpu *dpu, struct dpu_thread *t, struct dpu_wind
 /* fetch.c: instructions of IRAM that have changed */
 void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count);
 
+/* rounds.c: from here to dpu_rounds_end() slots are right, and not the ring. */
+void dpu_rounds_begin(struct dpu *dpu);
+void dpu_rounds_end(struct dpu *dpu);
+/* The earliest key; of a slot's turn in a round: how many are before it, and its cycle. */
+uint32_t dpu_rounds_next(const struct dpu *dpu);
+static inline uint64_t dpu_rounds_turns(const struct dpu *dpu, uint32_t round, unsigned int slot)
+{
+	return (uint64_t)round * dpu->rounds.count + slot - dpu->rounds.head;
+}
+
+static inline uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t round, unsigned int slot)
+{
+	const struct dpu_rounds *r = &dpu->rounds;
+
+	return r->base + r->cycles[slot] + (uint64_t)(round - (slot < r->head)) * r->period;
+}
+
+/* The first turn in this cycle or later, as a key. */
+uint32_t dpu_rounds_from(const struct dpu *dpu, uint64_t cycle);
+/* All turns before this one are over: it becomes the first one of round 0. What follows has to restart rounds. */
+void dpu_rounds_advance(struct dpu *dpu, uint32_t round, unsigned int slot);
+void dpu_rounds_restart(struct dpu *dpu);
+/* A slot's thread leaves with its turn in a round. After an advance a thread joins: its slot. Both restart rounds. */
+void dpu_rounds_remove(struct dpu *dpu, uint32_t round, unsigned int slot);
+unsigned int dpu_rounds_insert(struct dpu *dpu, struct dpu_thread *t);
+/* Gives threads the credit that they have when a slot's turn in a round has come, that one's thread aside. */
+void dpu_rounds_credits(struct dpu *dpu, uint32_t round, unsigned int slot);
+
+/* events.c: up to so many turns of a program that is compiled; how many. */
+uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns);
+
 /* ahead.c: a thread without credit executes what it can ahead of its turns: its new credit. */
 void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
 /* A thread will access WRAM in its turn. */
@@ -380,7 +446,8 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	     uint32_t length);
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length);
 
-/* plain.c: executes a thread's next instruction in the cycle dpu->cycle, alone. */
+/* plain.c: acquire or release, alone; executes a thread's next instruction in the cycle dpu->cycle, alone. */
+void dpu_atomic_bit(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u);
 void dpu_plain_step(struct dpu *dpu, unsigned int thread);
 
 static inline void dpu_raise(struct dpu *dpu, enum dpu_fault_kind kind, unsigned int thread,

@@ -46,7 +46,7 @@ static uint64_t turns_until_wake(const struct dpu *dpu, uint64_t period, const u
 
 	if (dpu->wake <= cycles[0])
 		return 0;
-	if (late > period * (DPU_AHEAD + 1))
+	if (late > period * (DPU_BLOCKS_AHEAD + 1))
 		return UINT64_MAX;
 	rounds = (uint32_t)late / (uint32_t)period;
 	while (rest < n && cycles[rest] + rounds * period < dpu->wake)
@@ -236,7 +236,8 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 			plain_turn(dpu);
 			turns++;
 		} else if (dpu->ahead.memory) {
-			turns += turns_ahead(dpu, max_turns - turns);
+			turns += dpu->blocks.run ? dpu_events_run(dpu, max_turns - turns) :
+				 turns_ahead(dpu, max_turns - turns);
 			if (dpu->ahead.cost > dpu->ahead.limit)
 				dpu_ahead_pause(dpu);
 		} else {

@@ -82,41 +82,34 @@ static void safe_add(const struct step *s)
 	t->at++;
 }
 
-/* The bits' numbers are hashed: the two lower bytes, one upon the other. */
-static uint32_t bit_index(const struct step *s)
-{
-	uint32_t sum = s->t->r[s->u->ra] + s->u->imm;
-
-	return (sum >> 8 ^ sum) & 0xff;
-}
-
 /* The condition looks at what the bit was. */
-static void branch_on_bit(const struct step *s, uint32_t old)
+static void branch_on_bit(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t old)
 {
 	const struct dpu_sum sum = { .x = old };
-	bool holds = dpu_condition(s->u, &sum, s->t->r[s->u->ra], 0, s->t->result);
+	bool holds = dpu_condition(u, &sum, t->r[u->ra], 0, t->result);
 
-	s->t->result = old;
-	branch(s, holds);
+	t->result = old;
+	t->at = holds ? &dpu->code[u->pc] : u + 1;
 }
 
-static void atomic_bit(const struct step *s)
+void dpu_atomic_bit(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u)
 {
-	uint32_t index = bit_index(s), old = s->dpu->atomics[index];
+	struct dpu_thread *t = &dpu->threads[thread];
+	uint32_t index = dpu_bit_index(t, u), old = dpu->atomics[index];
 
-	s->dpu->atomics[index] = s->u->op == DPU_OP_acquire;
-	if (s->dpu->check && s->u->op == DPU_OP_release)
-		dpu_check_release(s->dpu, s->thread, index);
-	else if (s->dpu->check && !old)
-		dpu_check_acquire(s->dpu, s->thread, index);
-	branch_on_bit(s, old);
+	dpu->atomics[index] = u->op == DPU_OP_acquire;
+	if (dpu->check && u->op == DPU_OP_release)
+		dpu_check_release(dpu, thread, index);
+	else if (dpu->check && !old)
+		dpu_check_acquire(dpu, thread, index);
+	branch_on_bit(dpu, t, u, old);
 }
 
 /* boot, resume, clr_run and read_run */
 static void run_bit(const struct step *s)
 {
 	struct dpu *dpu = s->dpu;
-	uint32_t index = bit_index(s), old, new;
+	uint32_t index = dpu_bit_index(s->t, s->u), old, new;
 
 	if (index >= DPU_RUN_BITS) {
 		step_fault(s, DPU_FAULT_UNDEFINED, index);
@@ -124,7 +117,7 @@ static void run_bit(const struct step *s)
 	}
 	old = dpu->run_bits[index];
 	new = s->u->op == DPU_OP_read_run ? old : s->u->op != DPU_OP_clr_run;
-	branch_on_bit(s, old);
+	branch_on_bit(dpu, s->t, s->u, old);
 	dpu->run_bits[index] = new;
 	if (index >= dpu->arch->threads)
 		return;
@@ -219,7 +212,7 @@ static void execute(const struct step *s)
 		break;
 	case DPU_OP_acquire:
 	case DPU_OP_release:
-		atomic_bit(s);
+		dpu_atomic_bit(s->dpu, s->thread, s->u);
 		break;
 	case DPU_OP_boot:
 	case DPU_OP_resume:

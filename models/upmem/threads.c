@@ -121,6 +121,16 @@ void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS])
 			fall_asleep(dpu, &dpu->threads[i]);
 }
 
+void dpu_thread_join(struct dpu *dpu, struct dpu_thread *next)
+{
+	struct dpu_thread *t = dpu->asleep;
+
+	awake(dpu, t);
+	link_before(t, next);
+	dpu->ring_size++;
+	t->queued = true;
+}
+
 void dpu_threads_wake(struct dpu *dpu, uint64_t cycle)
 {
 	while (dpu->wake <= cycle) {

@@ -26,20 +26,21 @@ static const char types[] =
 	"	return (x + (x >> 4) & 0x0f0f0f0f) * 0x01010101 >> 24;\n}\n"
 	"#define __builtin_popcount bits_of\n";
 
-/* The common cases of windows.c; others end the function. */
+/* As windows.c has it; only what several windows have read and is to be written is left to that. */
 static const char claims[] =
+	"static inline _Bool is_open(uint8_t *wram, uint32_t mark)\n{\n"
+	"	return WINDOW(mark & THREAD) == mark && CREDIT(mark & THREAD);\n}\n"
 	"static inline _Bool may_read(struct dpu_blocks_call *c, uint8_t *wram, uint32_t g)\n{\n"
 	"	uint32_t reader = READERS[g], writer = WRITERS[g];\n"
-	"	if (!c->memory || ((writer ^ c->mark) & THREAD && writer >= c->oldest)) return 0;\n"
-	"	if (!((reader ^ c->mark) & THREAD) || (reader & ~SHARED) < c->oldest) READERS[g] = c->mark;\n"
-	"	else if (reader & SHARED) READERS[g] = c->shared;\n"
-	"	else return 0;\n"
+	"	if (!c->memory || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"
+	"	if (!((reader ^ c->mark) & THREAD)) READERS[g] = c->mark;\n"
+	"	else READERS[g] = reader & SHARED || is_open(wram, reader) ? c->shared : c->mark;\n"
 	"	return 1;\n}\n"
 	"static inline _Bool may_write(struct dpu_blocks_call *c, uint8_t *wram, uint32_t g)\n{\n"
-	"	uint32_t reader = READERS[g], writer = WRITERS[g];\n"
+	"	uint32_t reader = READERS[g], writer = WRITERS[g], other = (reader ^ c->mark) & THREAD;\n"
 	"	struct dpu_change *change = c->changes + *c->changed;\n"
-	"	if (!c->memory || ((writer ^ c->mark) & THREAD && writer >= c->oldest) ||\n"
-	"	    ((reader ^ c->mark) & THREAD && (reader & ~SHARED) >= c->oldest)) return 0;\n"
+	"	if (!c->memory || *c->changed == CHANGES || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"
+	"	if (other && (reader & SHARED ? (reader & ~SHARED) >= c->oldest : is_open(wram, reader))) return 0;\n"
 	"	WRITERS[g] = c->mark;\n"
 	"	change->granule = g;\n"
 	"	change->old = *(uint64_t *)(wram + 8 * g);\n"
@@ -50,6 +51,7 @@ struct text {
 	const struct dpu *dpu;
 	FILE *file;
 	uint8_t entries[DPU_IRAM_WORDS + 1];
+	uint32_t used, changed;		/* registers */
 };
 
 static bool runs_ahead(const struct dpu *dpu, unsigned int index)
@@ -465,20 +467,38 @@ static void put_dispatch(struct text *t)
 	fputs("\tdefault: goto out;\n\t}\n", t->file);
 }
 
+/* The registers that the program names; a pair is two. */
+static void find_registers(struct text *t)
+{
+	const uint32_t constants = UINT32_C(0xf) << DPU_REG_ZERO;
+
+	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
+		const struct dpu_uop *u = &t->dpu->code[i];
+
+		if (!runs_ahead(t->dpu, i))
+			continue;
+		t->used |= UINT32_C(1) << u->ra | UINT32_C(3) << u->rb;
+		if (u->rc < DPU_REG_ZERO)
+			t->changed |= UINT32_C(3) << u->rc;
+	}
+	t->used = (t->used | t->changed) & ~constants;
+}
+
 static void put_function(struct text *t)
 {
 	fputs("uint32_t " DPU_BLOCKS_SYMBOL "(struct dpu_blocks_call *call, uint32_t pc, uint32_t left)\n{\n"
 	      "\tuint32_t old = call->r[34], cf = call->r[35], few = 0;\n\tuint8_t *const wram = call->wram;\n"
 	      "\tconst uint32_t mark = call->mark;\n", t->file);
 	for (unsigned int i = 0; i < DPU_REG_COUNT; i++)
-		if (i < DPU_REG_ZERO || i >= DPU_REG_ID)
+		if (t->used >> i & 1)
 			fprintf(t->file, "\tuint32_t %s = call->r[%u];\n", name_of(i), i);
 	put_dispatch(t);
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS;)
 		i = t->entries[i] == DPU_ENTRY_BLOCK ? put_block(t, i) : i + 1;
 	fputs("few:\n\tfew = FEW;\nout:\n\tcall->r[34] = old; call->r[35] = cf;\n", t->file);
 	for (unsigned int i = 0; i < DPU_REG_ZERO; i++)
-		fprintf(t->file, "\tcall->r[%u] = r%u;\n", i, i);
+		if (t->changed >> i & 1)
+			fprintf(t->file, "\tcall->r[%u] = r%u;\n", i, i);
 	fprintf(t->file, "\tcall->pc = pc < %u ? pc : %u;\n\treturn left | few;\n}\n", DPU_IRAM_WORDS,
 		DPU_IRAM_WORDS);
 }
@@ -493,11 +513,16 @@ char *dpu_translate(const struct dpu *dpu, const char *about)
 	if (!t.file)
 		return NULL;
 	dpu_blocks_entries(dpu, t.entries);
+	find_registers(&t);
 	fprintf(t.file, "/* %s */\n%s%s\n%s\n", about, types, TEXT(DPU_BLOCKS_TYPES), TEXT(DPU_ALU_HELPERS));
 	fprintf(t.file, "#define READERS ((uint32_t *)(wram + %td))\n#define WRITERS ((uint32_t *)(wram + %td))\n"
-		"#define THREAD %uu\n#define SHARED %uu\n#define FEW %uu\n",
+		"#define WINDOW(thread) (*(uint32_t *)(wram + %td + %zu * (thread)))\n"
+		"#define CREDIT(thread) (*(uint32_t *)(wram + %td + %zu * (thread)))\n"
+		"#define THREAD %uu\n#define SHARED %uu\n#define FEW %uu\n#define CHANGES %uu\n",
 		(const uint8_t *)dpu->ahead.readers - dpu->wram, (const uint8_t *)dpu->ahead.writers - dpu->wram,
-		DPU_MARK_THREAD, DPU_MARK_SHARED, DPU_BLOCKS_FEW);
+		(const uint8_t *)&dpu->threads[0].window - dpu->wram, sizeof(dpu->threads[0]),
+		(const uint8_t *)&dpu->threads[0].credit - dpu->wram, sizeof(dpu->threads[0]),
+		DPU_MARK_THREAD, DPU_MARK_SHARED, DPU_BLOCKS_FEW, DPU_CHANGES);
 	fputs(claims, t.file);
 	put_function(&t);
 	if (!ferror(t.file) && !fclose(t.file))

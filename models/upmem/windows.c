@@ -37,9 +37,12 @@ uint32_t dpu_mark_shared(const struct dpu *dpu)
 	return DPU_MARK_SHARED | dpu->ahead.number << DPU_MARK_BITS | DPU_MARK_THREAD;
 }
 
-uint32_t dpu_window_oldest(const struct dpu *dpu)
+#define LOOK_AGAIN 16	/* windows */
+
+/* It only grows, so that it may be some windows old. */
+static void find_oldest(struct dpu *dpu)
 {
-	uint32_t oldest = UINT32_MAX;
+	uint32_t oldest = dpu->ahead.number << DPU_MARK_BITS;
 
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
 		const struct dpu_thread *t = &dpu->threads[i];
@@ -47,7 +50,7 @@ uint32_t dpu_window_oldest(const struct dpu *dpu)
 		if (t->credit && t->window < oldest)
 			oldest = t->window;
 	}
-	return oldest;
+	dpu->ahead.oldest = oldest;
 }
 
 /* Is one of the windows open in which a granule was read, other than the thread's own? */
@@ -84,7 +87,7 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 
 	if (dpu->ahead.settling)
 		return true;
-	if (!dpu->ahead.memory || mark_owner(dpu, *writer))
+	if (!dpu->ahead.memory || w->changed == DPU_CHANGES || mark_owner(dpu, *writer))
 		return false;
 	if (reader & DPU_MARK_SHARED ? shared_by_others(dpu, reader, t) :
 	    reader != t->window && mark_owner(dpu, reader))
@@ -129,6 +132,8 @@ struct dpu_window *dpu_window_open(struct dpu *dpu, struct dpu_thread *t)
 	w->at = t->at;
 	w->changed = 0;
 	t->window = new_mark(dpu, t);
+	if (!(dpu->ahead.number % LOOK_AGAIN))
+		find_oldest(dpu);
 	return w;
 }
 
@@ -158,5 +163,5 @@ void dpu_windows_forget(struct dpu *dpu)
 {
 	memset(dpu->ahead.readers, 0, sizeof(dpu->ahead.readers));
 	memset(dpu->ahead.writers, 0, sizeof(dpu->ahead.writers));
-	dpu->ahead.number = 0;
+	dpu->ahead.number = dpu->ahead.oldest = 0;
 }

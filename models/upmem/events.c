@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The turns of a compiled program that have to be executed, one after the other; those between them are only
+ * counted (rounds.c).
+ *
+ * A thread runs ahead right after each of them. One that tries in vain to get an atomic bit, in each of its turns by
+ * one instruction that jumps to itself, does what it did before until the bit is released. It is then looked at again,
+ * unless others that wait for the bit come before it.
+ */
+#include "upmem/dpu-internal.h"
+
+#define COST_OF_EVENT 2	/* beside one turn of the fast interpreter, which takes over where there are too many */
+
+static uint32_t key_of(uint32_t round, unsigned int slot)
+{
+	return round << DPU_SLOT_BITS | slot;
+}
+
+/* Where the thread of a slot runs ahead from now on, and for how many rounds. */
+static void run_ahead(struct dpu *dpu, unsigned int slot)
+{
+	struct dpu_thread *t = &dpu->threads[dpu->rounds.threads[slot]];
+
+	if (!dpu_fast_waits(dpu, t->at)) {
+		dpu_ahead_run(dpu, t);
+		dpu->rounds.keys[slot] += key_of(t->credit, 0);
+	}
+}
+
+/* Sleepers that are due in this cycle join the ring. */
+static void join(struct dpu *dpu, uint64_t cycle)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+
+	while (dpu->wake <= cycle) {
+		unsigned int slot = dpu_rounds_insert(dpu, dpu->asleep);
+
+		dpu_thread_join(dpu, &dpu->threads[r->threads[(slot + 1) % r->count]]);
+		run_ahead(dpu, slot);
+	}
+}
+
+/* Threads that went back have to be looked at in their next turn. */
+static void look_again(struct dpu *dpu, uint32_t round, unsigned int slot)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+
+	for (unsigned int i = 0; i < r->count; i++)
+		if (i != slot && r->waits[i] < 0 && !dpu->threads[r->threads[i]].credit)
+			r->keys[i] = key_of(round + (i < slot), i);
+}
+
+/* The first thread after this one that waits for the bit will get it, or another one that comes before. */
+static void bit_released(struct dpu *dpu, int bit, uint32_t round, unsigned int slot)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+
+	for (unsigned int n = 1; r->waiting && n < r->count; n++) {
+		unsigned int i = slot + n < r->count ? slot + n : slot + n - r->count;
+
+		if (r->waits[i] != bit)
+			continue;
+		r->waits[i] = -1;
+		r->waiting--;
+		r->keys[i] = key_of(round + (i < slot), i);
+		return;
+	}
+}
+
+/* After an instruction of a thread that stays in the ring. */
+static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsigned int slot)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	struct dpu_thread *t = &dpu->threads[r->threads[slot]];
+
+	r->keys[slot] = key_of(round + 1, slot);
+	if (u->op == DPU_OP_acquire && t->at == u && t->result) {
+		r->waits[slot] = dpu_bit_index(t, u);
+		r->waiting++;
+		r->keys[slot] = key_of(DPU_ROUND_NEVER, slot);
+		return;
+	}
+	if (u->op == DPU_OP_release)
+		bit_released(dpu, dpu_bit_index(t, u), round, slot);
+	dpu->ahead.cost += COST_OF_EVENT;
+	run_ahead(dpu, slot);
+}
+
+/* What is more than acquire and release: it may look at the clock, go back, sleep, stop or fault. */
+static void execute_plain(struct dpu *dpu, struct dpu_thread *t, uint32_t round, unsigned int slot)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	uint64_t turns = dpu_rounds_turns(dpu, round, slot);
+
+	dpu->instructions += turns;
+	dpu->cycle = dpu_rounds_cycle(dpu, round, slot);
+	t->ready = dpu->cycle + dpu->timing.dispatch_interval;
+	r->round = round;
+	r->slot = slot;
+	r->exact = r->settled = false;
+	dpu_plain_step(dpu, r->threads[slot]);
+	dpu->instructions -= turns;
+	if (r->settled)
+		look_again(dpu, round, slot);
+}
+
+/* A turn that has to be executed, if its thread cannot run ahead instead. */
+static void execute(struct dpu *dpu, uint32_t round, unsigned int slot)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	struct dpu_thread *t = &dpu->threads[r->threads[slot]];
+	const struct dpu_uop *u = t->at;
+	unsigned int after = slot + 1 < r->count ? slot + 1 : 0;
+
+	t->credit = 0;
+	r->after = after;
+	r->expected = key_of(round + !after, after);
+	if (u->op == DPU_OP_acquire || u->op == DPU_OP_release) {
+		dpu_atomic_bit(dpu, r->threads[slot], u);
+		go_on(dpu, u, round, slot);
+		return;
+	}
+	run_ahead(dpu, slot);
+	if (t->credit)
+		return;
+	u = t->at;
+	execute_plain(dpu, t, round, slot);
+	if (!t->queued) {
+		dpu_rounds_remove(dpu, round, slot);
+	} else if (dpu->state == DPU_RUNNING) {
+		go_on(dpu, u, round, slot);
+	} else {
+		r->keys[slot] = key_of(round + 1, slot);
+		dpu_rounds_advance(dpu, round + !after, after);
+	}
+}
+
+/* The next turn that matters. False where no more turns are wanted, or running ahead costs too much. */
+static bool next_event(struct dpu *dpu, uint64_t end)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	uint32_t key = r->keys[r->after] == r->expected ? r->expected : dpu_rounds_next(dpu);
+	uint32_t again = key_of(1, r->head), round, slot;
+	uint64_t left = end - dpu->instructions, cycle;
+	bool wakes, irregular = !r->regular && key >= again;
+
+	if (irregular)
+		key = again;
+	cycle = dpu_rounds_cycle(dpu, key >> DPU_SLOT_BITS, key & ((1 << DPU_SLOT_BITS) - 1));
+	wakes = dpu->wake <= cycle || (irregular && dpu->wake != UINT64_MAX);
+	if (wakes) {
+		uint32_t wake = dpu_rounds_from(dpu, dpu->wake);
+
+		wakes = wake <= key && !(irregular && wake == again);
+		key = wakes ? wake : key;
+	}
+	round = key >> DPU_SLOT_BITS;
+	slot = key & ((1 << DPU_SLOT_BITS) - 1);
+	if (dpu_rounds_turns(dpu, round, slot) >= left) {
+		uint32_t last = r->head + (uint32_t)left;
+
+		dpu_rounds_advance(dpu, last / r->count, last % r->count);
+		return false;
+	}
+	if (dpu->ahead.cost > dpu->ahead.limit) {
+		dpu_rounds_advance(dpu, round, slot);
+		return false;
+	}
+	if (!wakes && !irregular) {
+		execute(dpu, round, slot);
+		return true;
+	}
+	cycle = dpu_rounds_cycle(dpu, round, slot);
+	dpu_rounds_advance(dpu, round, slot);
+	if (wakes)
+		join(dpu, cycle);
+	else
+		dpu_rounds_restart(dpu);
+	return true;
+}
+
+uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns)
+{
+	uint64_t before = dpu->instructions;
+
+	dpu_rounds_begin(dpu);
+	while (dpu->state == DPU_RUNNING && dpu->rounds.count && next_event(dpu, before + max_turns))
+		;
+	dpu_rounds_end(dpu);
+	return dpu->instructions - before;
+}
