@@ -188,6 +188,65 @@ contrast='
 is "contrast, light" "$(says "$contrast" '#theme=light')" true
 is "contrast, dark" "$(says "$contrast" '#theme=dark')" true
 
+# ---- the verdict of the chosen time: the sentences of tests/unit/monctl/test-verdict.c, with its derivations
+judged='
+	const judged = (pmu, counts, metrics) => {
+		recording.metrics = metrics || [];
+		recording.counters = Object.entries(counts).flatMap(([name, list]) => list.map((n, place) => ({
+			place: list.length === 1 ? -1 : place, pmu: recording.pmus[pmu], bins: [n], index: 0,
+			info: { pmu, name, terms: name, unit: "", scale: 1 } })));
+		recording.shares = [1];
+		recording.bins = range.end = 1;
+		range.first = 0;
+		return verdictOfRange().join(" ");
+	};
+	const share = { pmu: 0, name: "esp_acc_memory_share", expression: "acc_mem_cycles / acc_tot_cycles", unit: "%", scale: 100,
+			low: 0, high: 100 };
+	const cpi = { pmu: 1, name: "upmem_cpi", expression: "dpu_cycles / dpu_instructions", unit: "cycles/instruction", scale: 1,
+		      low: 1, high: null };
+	const perCycle = { pmu: 1, name: "upmem_bytes_per_cycle", unit: "bytes/cycle", scale: 1, low: 0, high: 2.05,
+		expression: "(read_64bit_instruction + write_64bit_instruction) * 8 / dpu_cycles" };
+'
+is "the three FFTs" "$(says "$judged return judged(0, { acc_mem_cycles: [248502, 248487, 1662447],
+	acc_tot_cycles: [2892522, 2892507, 4306701] }, [share]);")" \
+	"Tile 2 (dev.0) waited 39 % of its run for memory, tiles 0 and 1 8.6 %."
+is "memory tiles" "$(says "$judged return judged(0, { ddr_accesses: [7300, 2700, 0] });")" \
+	"Tile 0 (cpu) served 73 % of the DRAM words, tile 1 (dev.0) 27 %, tile 2 (dev.0) none."
+is "nothing to say" "$(says "$judged return judged(0, { ddr_accesses: [5000, 5100, 4900] }) + '|';")" "|"
+is "coherence" "$(says "$judged return judged(0, { noc_injects_p0: [123000], noc_injects_p1: [0], noc_injects_p2: [122960],
+	noc_injects_p3: [0], noc_injects_p5: [0], l2_misses: [20500], ddr_accesses: [2050] });")" \
+	"Coherence moved the data: 245960 flits of protocol and 20500 misses of private L2 caches for 2050 DRAM words."
+is "vecadd" "$(says "$judged return judged(1, { dpu_cycles: [224210240], dpu_instructions: [202945600],
+	read_64bit_instruction: [33554432], write_64bit_instruction: [16777216] }, [cpi, perCycle]);")" \
+	"The DPUs wait for their DMA engines: 1.8 bytes of at most 2 a cycle, and 1.1 cycles/instruction."
+is "numbers as in C's %.3g" "$(says 'return [1234.5, .5, 999.6, 12.34, .000012, 100].map(threeDigits).join(" ");')" \
+	"$(printf '%.3g %.3g %.3g %.3g %.3g %.3g' 1234.5 .5 999.6 12.34 .000012 100)"
+# one tile waits in the second half alone: 100 of 200 cycles, none before
+is "the verdict follows the chosen time, and says so" "$(says "$judged judged(0, { acc_mem_cycles: [0, 0], acc_tot_cycles: [200, 200] }, [share]);
+	recording.counters.forEach((c, i) => { c.bins = i ? [200, 200] : [0, 100]; });
+	recording.counters[1].bins = [0, 0];
+	recording.bins = 2;
+	recording.bin_ns = recording.length_ns / 2;
+	range.first = 1;
+	range.end = 2;
+	showVerdict();
+	return document.querySelector('#verdict li').textContent + ' ' + document.getElementById('verdict-note').textContent;")" \
+	"Tile 0 (cpu) waited 50 % of its run for memory, tile 1 (dev.0) none. of the chosen time"
+
+# ---- links: of plane 3 north of tile 2 holds a flit in 400000 of a million cycles a second; tile 0 is there, and no tile
+# south of it. The fixture's clock is 1 MHz, and it is 100 ms long.
+is "links are arrows with the share of their time" "$(says '
+	const bins = n => recording.counters[0].bins.map((v, i) => i ? 0 : n);
+	const put = (name, n) => { recording.counters.push(Object.assign({}, recording.counters[0], { place: 2, bins: bins(n),
+		info: Object.assign({}, recording.counters[0].info, { name }) })); };
+	put("noc_queue_full_p3_n", 40000);
+	put("noc_queue_full_p1_n", 10000);
+	put("noc_queue_full_p3_s", 90000);
+	drawMap();
+	return [...document.querySelectorAll(".link")].map(l => l.className + " " + l.dataset.share).join() + " " +
+		/plane 3 holds a flit 40 % of the time/.test(document.getElementById("links-note").textContent);')" \
+	"link n 0.4000 true"
+
 # ---- a long recording in pieces: two minutes, a sample each 10 ms, 6 tiles; event 0 counts 1000 * (tile + 1) a sample, and
 # tile 5 a million more in the one that ends at 60 s. The page's own bins hold three samples each.
 tests/browser/write-hour "$dir/long" 12000 3

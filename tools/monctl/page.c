@@ -247,6 +247,42 @@ static void put_metrics(FILE *out, const struct recording *rec)
 	fprintf(out, "]");
 }
 
+/* The rules about the recorded PMUs, in the order of their sentences, for verdicts of a part of the time. */
+static void put_rules(FILE *out, const struct recording *rec)
+{
+	static const char *const of[] = { [RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares" };
+	struct verdict_rules rules = verdict_rules();
+	const char *comma = "";
+
+	fprintf(out, "\"rules\":[");
+	for (size_t k = 0; k < rules.count; k++) {
+		const struct rule *rule = rules.rule[k];
+
+		for (size_t i = 0; i < rec->npmus; i++) {
+			char *kind = recording_kind(&rec->pmu[i]);
+			bool is_other = strcmp(kind, rule->kind);
+
+			free(kind);
+			if (is_other)
+				continue;
+			fprintf(out, "%s\n{\"pmu\":%zu,", comma, i);
+			put_member(out, "of", of[rule->of]);
+			fputc(',', out);
+			put_member(out, "expression", rule->expression);
+			fputc(',', out);
+			put_member(out, "when", rule->when);
+			fputc(',', out);
+			put_member(out, "unit", rule->unit);
+			fputc(',', out);
+			put_member(out, "say", rule->say);
+			fprintf(out, ",\"scale\":%.10g}", rule->scale);
+			comma = ",";
+		}
+	}
+	fprintf(out, "],");
+	free(rules.rule);
+}
+
 /* What can be said of a recording, which does not go on. */
 static void put_whole(const struct recording *rec, FILE *out)
 {
@@ -297,6 +333,8 @@ void page_write_data(const struct page *page, FILE *out)
 	fputc(',', out);
 	put_metrics(out, rec);
 	fputc(',', out);
+	if (!page->is_live)
+		put_rules(out, rec);
 	put_levels(out, page);
 	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);

@@ -305,21 +305,29 @@ static int compare_rules(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-struct verdict verdict_new(const struct verdict_counts *counts)
+struct verdict_rules verdict_rules(void)
 {
 	const struct metric_set *set = metrics();
-	const struct rule **order = calloc(set->nrules + 1, sizeof(*order));
-	struct verdict verdict = { 0 };
-	size_t i;
+	struct verdict_rules rules = {
+		.rule = calloc(set->nrules + 1, sizeof(*rules.rule)), .count = set->nrules,
+	};
 
-	if (!order)
+	if (!rules.rule)
 		die("out of memory");
-	for (i = 0; i < set->nrules; i++)
-		order[i] = &set->rule[i];
-	qsort(order, set->nrules, sizeof(*order), compare_rules);
-	for (i = 0; i < set->nrules; i++)
-		judge(&verdict, order[i], counts);
-	free(order);
+	for (size_t i = 0; i < set->nrules; i++)
+		rules.rule[i] = &set->rule[i];
+	qsort(rules.rule, rules.count, sizeof(*rules.rule), compare_rules);
+	return rules;
+}
+
+struct verdict verdict_new(const struct verdict_counts *counts)
+{
+	struct verdict_rules rules = verdict_rules();
+	struct verdict verdict = { 0 };
+
+	for (size_t i = 0; i < rules.count; i++)
+		judge(&verdict, rules.rule[i], counts);
+	free(rules.rule);
 	return verdict;
 }
 

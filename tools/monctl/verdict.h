@@ -3,6 +3,7 @@
 #ifndef MONCTL_VERDICT_H
 #define MONCTL_VERDICT_H
 
+#include "formats/metrics.h"
 #include "tools/monctl/recording.h"
 
 struct verdict_counts {
@@ -15,6 +16,14 @@ struct verdict {
 	char **sentence;
 	size_t count;
 };
+
+/* All rules, in the order of "stands"; free() the array. */
+struct verdict_rules {
+	const struct rule **rule;
+	size_t count;
+};
+
+struct verdict_rules verdict_rules(void);
 
 /* In the order of "stands" of the rules. None: no rule has something to say about these counts. */
 struct verdict verdict_new(const struct verdict_counts *counts);

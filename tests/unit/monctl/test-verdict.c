@@ -60,6 +60,12 @@ static const struct program programs[] = {
 		{ "noc_injects_p0", ALL(0) }, { "noc_injects_p1", ALL(0) }, { "noc_injects_p2", ALL(0) },
 		{ "noc_injects_p3", ALL(41000) }, { "noc_injects_p5", ALL(41160) }, { "l2_misses", ALL(0) },
 		{ "ddr_accesses", ALL(81940) } }, NULL },
+	/* 8000 / (4000 + 1000) */
+	{ "two caches that share lines", "espmon", "tile", 78000000, {
+		{ "coh_fwds", ALL(8000) }, { "llc_hits", ALL(4000) }, { "llc_misses", ALL(1000) } },
+	  "The last-level cache took lines from private caches: 1.6 flits of forwards and recalls for each of its requests, 8000 flits in all." },
+	{ "a cache of its own lines", "espmon", "tile", 78000000, {
+		{ "coh_fwds", ALL(2000) }, { "llc_hits", ALL(4000) }, { "llc_misses", ALL(1000) } }, NULL },
 	/* ---- UPMEM: the stories of vecadd and reduction ---- */
 	{ "vecadd", "upmem", "dpu", 350000000, {
 		{ "dpu_cycles", ALL(224210240) }, { "dpu_instructions", ALL(202945600) },

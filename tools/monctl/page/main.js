@@ -15,10 +15,13 @@ function showHead()
 	showVerdict();
 }
 
-/* The answer first: what the rules made of all counts. */
+/* The answer first: what the rules make of all counts, or of those of the chosen time. */
 function showVerdict()
 {
-	const list = document.getElementById("verdict"), verdict = recording.verdict || [];
+	const isPart = !recording.live && !isWhole();
+	const list = document.getElementById("verdict"), verdict = (isPart ? verdictOfRange() : recording.verdict) || [];
+
+	document.getElementById("verdict-note").textContent = isPart ? "of the chosen time" : "";
 
 	list.replaceChildren(...verdict.map(sentence => element("li", {}, sentence)));
 	if (!verdict.length)
@@ -129,6 +132,6 @@ startTotals();
 startRuns();
 showWanted();
 document.body.dataset.ready = "1";
-range.listeners.push(saveState);
+range.listeners.push(saveState, showVerdict);
 if (recording.live)
 	pollLive();

@@ -109,13 +109,16 @@ function drawMap()
 	const top = mapTop(info, kind, [...values.values()]);
 
 	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 10em))`;
-	root.className = isSmall(pmu) ? "small" : "";
+	const links = linksOf(pmu);
+
+	root.className = (isSmall(pmu) ? "small" : "") + (links.size ? " mesh" : "");
 	for (const place of pmu.places) {
 		const cell = mapCell(place, values.get(place.number), top, info.unit, info);
 
 		if (place.row >= 0) {
 			cell.style.gridRow = place.row + 1;
 			cell.style.gridColumn = place.column + 1;
+			addLinks(cell, pmu, place, links);
 		}
 		root.append(cell);
 	}
@@ -127,6 +130,7 @@ function drawMap()
 		shownText(info, top, kind));
 	document.getElementById("map-note").textContent = `${pmu.name}: ${info.name}, ${info.is_metric ? "metric" : kind}`;
 	document.getElementById("event-note").textContent = info.note || "";
+	document.getElementById("links-note").textContent = linksNote(pmu, links);
 	saveState();
 	document.querySelectorAll("#planes button").forEach(button =>
 		button.setAttribute("aria-pressed", button.dataset.event === map.event));

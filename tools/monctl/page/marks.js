@@ -36,14 +36,26 @@ function takeMarks(marks)
 	recording.marks = [...known.values()].filter(mark => markEnd(mark) >= marksStart()).slice(-2000);
 }
 
-function markTitle(mark)
+/* The share of a run in which its device waited for memory; NaN: that was not counted, or not in bins of its own. */
+function waitOfMark(mark)
+{
+	const bin = time => ((time - marksStart()) / recording.bin_ns) - firstSeconds() * 1e9 / recording.bin_ns;
+	const first = Math.floor(bin(mark.begin)), end = Math.ceil(bin(markEnd(mark)));
+
+	if (mark.is_phase || recording.live || first < 0 || end > recording.bins || end - first < 3)
+		return NaN;
+	return waitOf(mark.device, first, end);
+}
+
+function markTitle(mark, wait)
 {
 	const what = `${mark.device}: ${mark.user}` + (mark.is_phase ? "" : ` (${mark.pid})`);
 
 	if (mark.end < 0)
 		return `${what}, running`;
 	return `${what}, ${secondsText((mark.end - mark.begin) / 1e9)} from ` +
-		secondsText((mark.begin - marksStart()) / 1e9);
+		secondsText((mark.begin - marksStart()) / 1e9) +
+		(isNaN(wait) ? "" : `, waited ${wait.toPrecision(3)} % of it for memory`);
 }
 
 /* x(seconds): where a time is in the plot; more bars than pixels are not drawn. */
@@ -64,11 +76,19 @@ function drawMarks(x, left, right)
 			if (to < left || from > right || Math.round(to) === last)
 				continue;
 			last = Math.round(to);
-			lane.append(element("i", { class: mark.is_phase ? "phase" : "run", title: markTitle(mark),
-				style: `left:${from}px;width:${Math.max(to - from, 2)}px` },
-				to - from > 60 ? mark.user : ""));
+			const wait = to - from > 8 ? waitOfMark(mark) : NaN;
+			const bar = element("i", { class: mark.is_phase ? "phase" : "run", title: markTitle(mark, wait),
+				style: `left:${from}px;width:${Math.max(to - from, 2)}px` }, to - from > 60 ? mark.user : "");
+
+			/* computed, then waited: the parts of the run's time, not when they were */
+			if (!isNaN(wait)) {
+				bar.dataset.wait = wait.toFixed(1);
+				bar.style.setProperty("--computed", (100 - wait).toFixed(1) + "%");
+			}
+			lane.append(bar);
 		}
 		lane.append(element("b", {}, device));
 		root.append(lane);
 	}
+	document.getElementById("marks-note").hidden = !root.querySelector("[data-wait]");
 }

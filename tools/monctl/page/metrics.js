@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Metrics: the expressions of the metric files, calculated from counts of one stretch of time. */
 
-/* An expression as a function of { count(terms), seconds, clock }; NaN: it has no value. */
+/*
+ * An expression as a function of { count(terms), seconds, clock, v, places, whole }; NaN: it has no value. places are the
+ * same for each place, whole for all of them; only rules need these and v.
+ */
 function compile(text)
 {
 	const words = text.match(/\{[^}]*\}|[A-Za-z_]\w*|[\d.]+|[^\s]/g) || [];
 	let at = 0;
+
+	/* Over the places that have a value; if none has, all of them are one. */
+	function overPlaces(name, inside)
+	{
+		return env => {
+			const known = env.places.map(inside).filter(v => !isNaN(v));
+			const list = known.length ? known : [inside(env.whole)];
+
+			return name === "mean" ? list.reduce((s, v) => s + v, 0) / list.length : Math[name](...list);
+		};
+	}
 
 	function operand()
 	{
@@ -14,7 +28,7 @@ function compile(text)
 		if (word === undefined)
 			return () => NaN;
 		if (word === "(") {
-			const inside = sum();
+			const inside = any();
 
 			return words[at++] === ")" ? inside : () => NaN;
 		}
@@ -24,6 +38,10 @@ function compile(text)
 			return env => env.seconds;
 		if (word === "clock")
 			return env => env.clock || NaN;
+		if (word === "v")
+			return env => env.v;
+		if (["min", "max", "mean"].includes(word))
+			return overPlaces(word, operand());
 		return env => env.count(word.replace(/[{}]/g, ""));
 	}
 
@@ -49,19 +67,38 @@ function compile(text)
 		return chain(product, { "+": (a, b) => a + b, "-": (a, b) => a - b });
 	}
 
-	const value = sum();
+	/* What has no value is neither less nor more. */
+	function comparison()
+	{
+		const compare = is => (a, b) => isNaN(a) || isNaN(b) ? NaN : Number(is(a, b));
+
+		return chain(sum, { "<": compare((a, b) => a < b), ">": compare((a, b) => a > b) });
+	}
+
+	function any()
+	{
+		return chain(comparison, {
+			and: (a, b) => isNaN(a) || isNaN(b) ? NaN : Number(a && b ? 1 : 0),
+			or: (a, b) => isNaN(a) ? b : isNaN(b) ? a : Number(a || b ? 1 : 0),
+		});
+	}
+
+	const value = any();
 
 	return at === words.length ? value : () => NaN;
+}
+
+/* NaN: it is outside of the metric's range. */
+function inRange(metric, value)
+{
+	return (metric.low !== null && value < metric.low) || (metric.high !== null && value > metric.high) ? NaN : value;
 }
 
 function metricOf(counter, count, seconds)
 {
 	const metric = counter.metric;
-	const value = metric.value({ count, seconds, clock: counter.pmu.clock_hz }) * metric.scale;
 
-	if ((metric.low !== null && value < metric.low) || (metric.high !== null && value > metric.high))
-		return NaN;
-	return value;
+	return inRange(metric, metric.value({ count, seconds, clock: counter.pmu.clock_hz }) * metric.scale);
 }
 
 /* A metric in a place or in all of them is a counter whose bins are those of its parts. */

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The table of runs. */
+/* Counters of the share in which accelerators waited, by device; made once, as there may be thousands of runs. */
+const waits = new Map();
+
+function waitCounter(device)
+{
+	if (!waits.has(device))
+		waits.set(device, recording.metricCounters.find(c => c.metric.name === "esp_acc_memory_share" && c.place >= 0 &&
+			c.pmu.places.some(p => p.number === c.place && (p.device === device || p.name === device))));
+	return waits.get(device);
+}
+
 /* Of an accelerator: the share of its run in which it waited for memory, over these bins. */
 function waitOf(device, first, end)
 {
-	const counter = recording.metricCounters.find(c => c.metric.name === "esp_acc_memory_share" && c.place >= 0 &&
-		c.pmu.places.some(p => p.number === c.place && (p.device === device || p.name === device)));
+	const counter = waitCounter(device);
 
 	return counter ? measureMetric(counter, first, end).average : NaN;
 }
