@@ -109,9 +109,9 @@
 #define ESP_CACHE_STATUS_CPU(s)	((s) >> 28)
 
 /*
- * BAR2: the topology, read only but for ESP_TOPO_CPU, ESP_TOPO_FAULT and ESP_TOPO_ACC_RESET. The
- * CSR
- * window of real hardware says nothing about the kinds of its tiles; there the device tree does.
+ * BAR2: the topology, read only but for ESP_TOPO_CPU, ESP_TOPO_FAULT, ESP_TOPO_ACC_RESET and
+ * ESP_TOPO_EXHAUST. The CSR window of real hardware says nothing about the kinds of its tiles; there
+ * the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
 #define ESP_TOPO_MAGIC		0x000		/* 'E' 'S' 'P' 'T' */
@@ -154,6 +154,8 @@
  * TLB was emptied, a wait for a partner. ESP has it on the board only. Monitors keep their counts.
  */
 #define ESP_TOPO_ACC_RESET	0x060
+/* Fault injection: any write takes the model's free packets, so that it loses the next one. */
+#define ESP_TOPO_EXHAUST	0x064
 #define ESP_TOPO_TILE(t)	(0x400 + 4 * (t))
 #define ESP_TOPO_TILE_KIND	0x000000ff
 #define ESP_TOPO_TILE_ID	0x0000ff00	/* number among the tiles of its kind */

@@ -96,6 +96,11 @@ bool esp_soc_has_lost(const struct esp_soc *soc)
 	return soc->st->lost;
 }
 
+void esp_soc_exhaust(struct esp_soc *soc)
+{
+	soc->st->free_packet = 0;
+}
+
 void esp_noc_send(struct esp_soc *soc, struct esp_packet *p, uint32_t ready, unsigned int latency)
 {
 	struct esp_router *r = esp_router(soc, p->plane, p->src);

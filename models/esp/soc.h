@@ -106,6 +106,9 @@ void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint3
  */
 bool esp_soc_has_lost(const struct esp_soc *soc);
 
+/* Fault injection: takes all free packets until the reset. */
+void esp_soc_exhaust(struct esp_soc *soc);
+
 /* Live value of a monitor, whatever the burst register says; no traffic is counted. */
 uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int index);
 

@@ -236,6 +236,14 @@ static void esp_core_reset_accelerator(EspCore *s, uint32_t acc)
     esp_core_leave(s);
 }
 
+/* Fault injection: the model has no room for the next packet. */
+static void esp_core_exhaust(EspCore *s)
+{
+    esp_core_enter(s);
+    esp_soc_exhaust(s->soc);
+    esp_core_leave(s);
+}
+
 static void esp_core_topology_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     if (addr == ESP_TOPO_CPU) {
@@ -244,6 +252,8 @@ static void esp_core_topology_write(void *opaque, hwaddr addr, uint64_t value, u
         ((EspCore *)opaque)->fault = value;
     } else if (addr == ESP_TOPO_ACC_RESET) {
         esp_core_reset_accelerator(opaque, value);
+    } else if (addr == ESP_TOPO_EXHAUST) {
+        esp_core_exhaust(opaque);
     } else {
         esp_core_readonly_write(opaque, addr, value, size);
     }

@@ -190,6 +190,42 @@ START_TEST(silence_begins_and_ends_anywhere)
 }
 END_TEST
 
+/*
+ * The model has no room for a packet: no count can be trusted from then on, until the device is
+ * reset. Readers are told, and get no number that grows.
+ */
+START_TEST(a_lost_packet_is_a_loss)
+{
+	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
+	int fd = event_open(DDR_ACCESSES), leader;
+	struct fft *fft = fft_new(0);
+	uint64_t n[2];
+
+	leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
+	event_open_on(PMU, INJECTS_P6, leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(fd), FFT_DDR);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+
+	fault_register[(ESP_TOPO_EXHAUST - ESP_TOPO_FAULT) / 4] = 1;
+	/* the first register that is read wants a packet, and is the last that answers */
+	event_count(fd);
+	ck_assert_uint_eq(event_count(fd), FFT_DDR);
+	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
+
+	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
+	ck_assert_uint_gt(file_number(SYSFS_PMU PMU "/losses"), losses);
+	/* a group that lost counts says so until it is enabled again */
+	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
+	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
+	fft_free(fft);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *s = suite_create("pmu-ones");
@@ -201,6 +237,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, an_event_without_a_first_reading_is_told);
 	tcase_add_test(tc, silence_beyond_a_wrap_is_a_loss);
 	tcase_add_test(tc, silence_begins_and_ends_anywhere);
+	tcase_add_test(tc, a_lost_packet_is_a_loss);
 	suite_add_tcase(s, tc);
 	return s;
 }
