@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <poll.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ struct run {
 	const char *name[MAX_EVENTS];
 	unsigned int code[MAX_EVENTS];
 	struct program program;
+	unsigned int software;	/* rows of the feed */
 	bool said;	/* the emulator said that it failed */
 };
 
@@ -122,13 +124,32 @@ static int wait_for_end(struct run *run)
 	return status;
 }
 
-static void print_counters(const struct run *run, const struct hexagon_totals *totals)
+/* By hardware thread, then by software thread in the order of their creation. */
+static void print_threads(const struct run *run, const struct hexagon_totals *totals, unsigned int code)
+{
+	uint64_t values[HEXAGON_ROW_VALUES], value;
+
+	for (unsigned int i = 0; i < run->core.threads; i++)
+		if (hexagon_event_of_row(&run->core, code, totals->count[i], &value))
+			fprintf(stderr, "%16" PRIu64 "    hardware thread %u\n", value, i);
+	for (unsigned int i = 0; i < run->software; i++) {
+		hexagon_feed_row(run->program.counts, i, values);
+		if (hexagon_event_of_row(&run->core, code, values, &value))
+			fprintf(stderr, "%16" PRIu64 "    software thread %u%s\n", value, i,
+				i == HEXAGON_SOFTWARE_ROWS - 1 ? " and later ones" : "");
+	}
+}
+
+static void print_counters(const struct run *run, const struct run_options *options,
+			   const struct hexagon_totals *totals)
 {
 	fputc('\n', stderr);
-	for (unsigned int i = 0; i < run->nevents; i++)
-		fprintf(stderr, "%16llu  %s\n",
-			(unsigned long long)hexagon_event_value(&run->core, totals, run->code[i], 0),
-			run->name[i]);
+	for (unsigned int i = 0; i < run->nevents; i++) {
+		fprintf(stderr, "%16" PRIu64 "  %s\n",
+			hexagon_event_value(&run->core, totals, run->code[i], 0), run->name[i]);
+		if (options->threads)
+			print_threads(run, totals, run->code[i]);
+	}
 	fputc('\n', stderr);
 }
 
@@ -189,8 +210,10 @@ static int finish(struct run *run, const struct run_options *options, const char
 		error = hexagon_feed_read(feed, true, &totals);
 	if (error != HEXAGON_FEED_OK)
 		return complain("counts", hexagon_feed_strerror(error));
+	/* the program could write there */
+	run->software = feed->software < HEXAGON_SOFTWARE_ROWS ? feed->software : HEXAGON_SOFTWARE_ROWS;
 	if (options->counters)
-		print_counters(run, &totals);
+		print_counters(run, options, &totals);
 	if (options->metrics && !print_metrics(run, &totals))
 		return complain("metrics", "they cannot be computed");
 	return options->profile ? save_profile(run, options, file) : 0;
@@ -210,6 +233,7 @@ int run_on_host(const struct run_options *options, char **argv)
 		return complain("--core", "65, 69, 73 and 79 are known");
 	run.core.stalls = options->stalls;
 	run.setup.threads = run.core.threads;
+	run.setup.quantum = options->quantum;
 	run.setup.features = options->stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0;
 	run.setup.features |= options->profile ? HEXAGON_FEATURE_PROFILE : 0;
 	run.setup.timing = (struct hexagon_timing){

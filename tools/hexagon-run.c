@@ -113,13 +113,16 @@ static int run_in_guest(char **argv)
 	return run_relay(device);
 }
 
-enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_STALLS, OPT_CORE, OPT_LIST };
+enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_THREADS, OPT_QUANTUM, OPT_STALLS, OPT_CORE, OPT_LIST };
 
 static const struct argp_option argp_options[] = {
 	{ "host", OPT_HOST, NULL, 0, "Run the file PROGRAM on this machine, confined, without a guest", 0 },
 	{ "counters", OPT_COUNTERS, "EVENTS", 0, "Print the counts of these events; implies --host", 0 },
 	{ "metrics", OPT_METRICS, NULL, 0, "Print the table of hexagon-stat; implies --host", 0 },
 	{ "profile", OPT_PROFILE, "FILE", 0, "Write a profile in callgrind's format; implies --host", 0 },
+	{ "threads", OPT_THREADS, NULL, 0, "With --counters: counts of each hardware and software thread, too", 0 },
+	{ "quantum", OPT_QUANTUM, "PACKETS", 0, "With --host: of a turn, if there are more software threads "
+	  "than hardware threads", 0 },
 	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
 	{ "core", OPT_CORE, "N", 0, "With --host: 65, 69 (default), 73 or 79", 0 },
 	{ "list", OPT_LIST, NULL, 0, "List the events of the core: whether and how each is counted", 0 },
@@ -136,6 +139,7 @@ struct arguments {
 static error_t run_parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
+	char *end;
 
 	switch (key) {
 	case OPT_HOST:
@@ -152,6 +156,14 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 	case OPT_PROFILE:
 		arguments->options.profile = arg;
 		arguments->host = true;
+		return 0;
+	case OPT_THREADS:
+		arguments->options.threads = true;
+		return 0;
+	case OPT_QUANTUM:
+		arguments->options.quantum = strtoul(arg, &end, 10);
+		if (*end || !arguments->options.quantum || strchr(arg, '-'))
+			argp_error(state, "--quantum=%s: give a number of packets, 1 or more", arg);
 		return 0;
 	case OPT_STALLS:
 		arguments->options.stalls = true;
@@ -172,9 +184,12 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "no program: name one");
 		return EINVAL;
 	case ARGP_KEY_END:
-		if (!arguments->host && (arguments->options.stalls || arguments->options.version != 69))
-			argp_error(state, "--stalls and --core need --host: in a guest they are properties "
-				   "of the device hexagon-pmu");
+		if (!arguments->host && (arguments->options.stalls || arguments->options.quantum ||
+					 arguments->options.version != 69))
+			argp_error(state, "--stalls, --quantum and --core need --host: in a guest they are "
+				   "properties of the device hexagon-pmu");
+		if (arguments->options.threads && !arguments->options.counters)
+			argp_error(state, "--threads needs --counters");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

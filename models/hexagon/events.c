@@ -347,6 +347,33 @@ static uint64_t sum_of(const struct hexagon_totals *totals, uint32_t mask, enum 
 	return sum;
 }
 
+static uint64_t l2_requests(const uint64_t *count)
+{
+	return count[HEXAGON_L2_FETCHES] + count[HEXAGON_L2_READS] + count[HEXAGON_L2_STORES] +
+	       count[HEXAGON_VECTOR_LOADS] + count[HEXAGON_VECTOR_STORES];
+}
+
+static uint64_t sum_requests(const struct hexagon_totals *totals, uint32_t mask)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
+		if (mask >> i & 1)
+			sum += l2_requests(totals->count[i]);
+	return sum;
+}
+
+bool hexagon_event_of_row(const struct hexagon_core *core, unsigned int code,
+			  const uint64_t values[HEXAGON_ROW_VALUES], uint64_t *value)
+{
+	const struct meaning *meaning = events_find(core, code);
+
+	if (!meaning || (meaning->kind != COUNT && meaning->kind != L2_REQUESTS))
+		return false;
+	*value = meaning->kind == COUNT ? values[meaning->n] : l2_requests(values);
+	return true;
+}
+
 uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			     unsigned int code, unsigned int stid)
 {
@@ -361,11 +388,7 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 	case COUNT:
 		return sum_of(totals, mask, meaning->n);
 	case L2_REQUESTS:
-		return sum_of(totals, mask, HEXAGON_L2_FETCHES) +
-		       sum_of(totals, mask, HEXAGON_L2_READS) +
-		       sum_of(totals, mask, HEXAGON_L2_STORES) +
-		       sum_of(totals, mask, HEXAGON_VECTOR_LOADS) +
-		       sum_of(totals, mask, HEXAGON_VECTOR_STORES);
+		return sum_requests(totals, mask);
 	case PACKETS_OF:
 		return totals->count[meaning->n][HEXAGON_PACKETS];
 	case CYCLES:

@@ -49,6 +49,10 @@ uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int co
 uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			     unsigned int code, unsigned int stid);
 
+/* What one thread of a row (feed.h) counted; false if the event is of the core or of hardware threads. */
+bool hexagon_event_of_row(const struct hexagon_core *core, unsigned int code,
+			  const uint64_t values[HEXAGON_ROW_VALUES], uint64_t *value);
+
 /* Modelled core cycles while at least one thread ran. */
 uint64_t hexagon_cycles(const struct hexagon_core *core, const struct hexagon_totals *totals);
 

@@ -8,6 +8,7 @@
 #define ATTEMPTS 100
 
 _Static_assert(HEXAGON_COUNTS <= HEXAGON_FEED_COUNTS, "a counter has no room in the feed");
+_Static_assert(HEXAGON_ROW_VALUES <= HEXAGON_FEED_COUNTS, "a value has no room in a row");
 _Static_assert(offsetof(struct hexagon_feed, thread) == 64, "the header is one cache line");
 _Static_assert(sizeof(struct hexagon_feed_thread) % 64 == 0, "threads do not share cache lines");
 
@@ -113,6 +114,55 @@ enum hexagon_feed_error hexagon_feed_read(const struct hexagon_feed *feed, bool 
 	memcpy(now.rounds, model.rounds, sizeof(now.rounds));
 	*totals = now;
 	return HEXAGON_FEED_OK;
+}
+
+static unsigned int part_begin(enum hexagon_part part)
+{
+	return part == HEXAGON_PART_CODE ? 0 : HEXAGON_MEMORY_COUNTS;
+}
+
+static unsigned int part_end(enum hexagon_part part)
+{
+	return part == HEXAGON_PART_CODE ? HEXAGON_MEMORY_COUNTS : HEXAGON_ROW_VALUES;
+}
+
+/* As a row has it. */
+static uint64_t thread_value(const struct hexagon_feed_thread *thread, unsigned int value)
+{
+	uint64_t sum = 0;
+
+	if (value < HEXAGON_COUNTS)
+		return thread->count[value];
+	for (unsigned int n = 1; n <= HEXAGON_MAX_THREADS; n++)
+		sum += thread->stall[HEXAGON_STALL_INDEX(value - HEXAGON_ROW_STALLS, n)];
+	return sum;
+}
+
+void hexagon_feed_occupy(struct hexagon_feed *feed, enum hexagon_part part, unsigned int thread,
+			 unsigned int row)
+{
+	struct hexagon_feed_occupant *occupant = &feed->occupant[part][thread];
+
+	for (unsigned int v = part_begin(part); v < part_end(part); v++) {
+		uint64_t now = thread_value(&feed->thread[thread], v);
+
+		if (occupant->row)
+			feed->row[occupant->row - 1][v] += now - occupant->base[v];
+		occupant->base[v] = now;
+	}
+	occupant->row = row < HEXAGON_SOFTWARE_ROWS ? row + 1 : 0;
+}
+
+void hexagon_feed_row(const struct hexagon_feed *feed, unsigned int row,
+		      uint64_t values[HEXAGON_ROW_VALUES])
+{
+	memcpy(values, feed->row[row], HEXAGON_ROW_VALUES * sizeof(values[0]));
+	for (int part = 0; part < HEXAGON_PARTS; part++)
+		for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
+			for (unsigned int v = part_begin(part);
+			     feed->occupant[part][i].row == row + 1 && v < part_end(part); v++)
+				values[v] += thread_value(&feed->thread[i], v) -
+					     feed->occupant[part][i].base[v];
 }
 
 void hexagon_totals_add(struct hexagon_totals *to, const struct hexagon_totals *from)

@@ -8,6 +8,8 @@
  *	struct hexagon_feed	header
  *	  thread[n].count[]	counters of hardware thread n (packet.h); only the host thread that
  *				executes it writes them, plainly, at each block of code
+ *	  row[n], occupant	the same by software thread, in the order of their creation: a row has
+ *				what was done up to the last change of a hardware thread's occupant
  *	  model[2]		model of time (model.h); model[sequence & 1] is the present one. It
  *				changes only when a thread starts, waits, wakes or ends: the writer
  *				(one at a time) makes the next state in the other one and then
@@ -27,7 +29,7 @@
 #include "hexagon/packet.h"
 
 #define HEXAGON_FEED_MAGIC "HEXFEED"
-#define HEXAGON_FEED_VERSION 2
+#define HEXAGON_FEED_VERSION 3
 
 /* Room for counters to come; a thread's slot has cache lines of its own. */
 #define HEXAGON_FEED_COUNTS 64
@@ -41,6 +43,26 @@ struct hexagon_feed_thread {
 	uint64_t stall[HEXAGON_STALL_COUNTS];
 };
 
+/* Software threads that have a row of their own; the last row is for all that are created later. */
+#define HEXAGON_SOFTWARE_ROWS 64
+
+/* In a row: counters, then cycles waited by cause. */
+#define HEXAGON_ROW_STALLS HEXAGON_COUNTS
+#define HEXAGON_ROW_VALUES (HEXAGON_COUNTS + HEXAGON_STALLS)
+
+/* What is counted at once, and what the caches count, which may be later. */
+enum hexagon_part {
+	HEXAGON_PART_CODE,	/* values up to HEXAGON_MEMORY_COUNTS */
+	HEXAGON_PART_MEMORY,	/* the others */
+	HEXAGON_PARTS
+};
+
+/* Whose a hardware thread's counters are at present, and what they were when that began. */
+struct hexagon_feed_occupant {
+	uint64_t row;		/* + 1; 0: nobody's */
+	uint64_t base[HEXAGON_FEED_COUNTS];
+};
+
 struct hexagon_feed {
 	char magic[8];		/* HEXAGON_FEED_MAGIC with its terminating zero; written last */
 	uint32_t version;	/* HEXAGON_FEED_VERSION */
@@ -50,8 +72,11 @@ struct hexagon_feed {
 	uint32_t began;		/* the program was loaded and its first packets were translated */
 	uint32_t exited;	/* one of its threads called exit or exit_group */
 	uint32_t slips;		/* times that accesses were done out of order, because threads lagged */
-	uint8_t reserved[28];
+	uint32_t software;	/* rows in use */
+	uint8_t reserved[24];
 	struct hexagon_feed_thread thread[HEXAGON_MAX_THREADS];
+	struct hexagon_feed_occupant occupant[HEXAGON_PARTS][HEXAGON_MAX_THREADS];
+	uint64_t row[HEXAGON_SOFTWARE_ROWS][HEXAGON_FEED_COUNTS];
 	struct hexagon_model model[2];
 };
 
@@ -93,6 +118,17 @@ enum hexagon_feed_error hexagon_feed_check(const void *memory, size_t size);
  */
 enum hexagon_feed_error hexagon_feed_read(const struct hexagon_feed *feed, bool ended,
 					  struct hexagon_totals *totals);
+
+/*
+ * From now on a part of a hardware thread's counters is the row's, HEXAGON_SOFTWARE_ROWS: nobody's. For
+ * the writer.
+ */
+void hexagon_feed_occupy(struct hexagon_feed *feed, enum hexagon_part part, unsigned int thread,
+			 unsigned int row);
+
+/* What a software thread did: the sums over all rows are those over all hardware threads. */
+void hexagon_feed_row(const struct hexagon_feed *feed, unsigned int row,
+		      uint64_t values[HEXAGON_ROW_VALUES]);
 
 /* to += from */
 void hexagon_totals_add(struct hexagon_totals *to, const struct hexagon_totals *from);

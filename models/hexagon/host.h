@@ -12,12 +12,14 @@
 #include <stdint.h>
 
 #include "hexagon/order.h"
+#include "hexagon/threads.h"
 
 #define HEXAGON_MESSAGE_MAX 4096
 
 /* The core on which a program runs. */
 struct hexagon_setup {
 	uint32_t threads;	/* hardware threads */
+	uint32_t quantum;	/* packets of a turn, if there are more software threads; 0: usual */
 	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h that are to be counted */
 	struct hexagon_memory_shape memory;
 	struct hexagon_timing timing;

@@ -7,6 +7,7 @@ void hexagon_model_init(struct hexagon_model *model, unsigned int threads)
 {
 	memset(model, 0, sizeof(*model));
 	model->threads = threads;
+	model->hold = UINT64_MAX;
 }
 
 bool hexagon_model_sane(const struct hexagon_model *model)
@@ -132,28 +133,34 @@ void hexagon_model_stop(struct hexagon_model *model, unsigned int thread,
 	hexagon_model_advance(model, packets);
 }
 
-void hexagon_model_advance(struct hexagon_model *model, const hexagon_packets_t packets)
+uint64_t hexagon_model_limit(const struct hexagon_model *model, const hexagon_packets_t packets)
 {
-	uint64_t at = UINT64_MAX;
-	bool any = false;
+	uint64_t limit = UINT64_MAX;
 
 	for (unsigned int i = 0; i < model->threads; i++) {
 		uint64_t clock = model->thread[i].offset + packets[i];
 
-		if (model->thread[i].state != HEXAGON_RUNNING)
-			continue;
-		any = true;
-		if (clock < at)
-			at = clock;
+		if (model->thread[i].state == HEXAGON_RUNNING && clock < limit)
+			limit = clock;
 	}
+	return limit;
+}
+
+void hexagon_model_advance(struct hexagon_model *model, const hexagon_packets_t packets)
+{
+	uint64_t at = hexagon_model_limit(model, packets);
+
 	/* with nobody running, what is pending happened, and nothing else can happen before it */
-	if (!any)
+	if (at == UINT64_MAX)
 		at = model->pending ? model->change[model->pending - 1].at : model->frontier;
+	if (at > model->hold)
+		at = model->hold > model->frontier ? model->hold : model->frontier;
 	move_frontier(model, at);
 }
 
 void hexagon_model_finish(struct hexagon_model *model, const hexagon_packets_t packets)
 {
+	model->hold = UINT64_MAX;
 	for (unsigned int i = 0; i < model->threads; i++)
 		hexagon_model_stop(model, i, packets, HEXAGON_OFF);
 }

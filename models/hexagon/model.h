@@ -56,6 +56,7 @@ struct hexagon_model {
 	uint32_t slips;		/* laggards that were passed because HEXAGON_MAX_PENDING was reached */
 	uint32_t pending;	/* valid entries of change[], sorted by time */
 	uint64_t frontier;
+	uint64_t hold;		/* a thread that is not known yet may start from this clock on */
 	struct hexagon_model_thread thread[HEXAGON_MAX_THREADS];
 	/* rounds in which exactly the threads of the index (a bit mask) ran; [0]: none */
 	uint64_t rounds[HEXAGON_THREAD_SETS];
@@ -85,7 +86,10 @@ void hexagon_model_stop(struct hexagon_model *model, unsigned int thread,
 uint64_t hexagon_model_clock(const struct hexagon_model *model, unsigned int thread,
 			     uint64_t packets);
 
-/* Moves the frontier as far as the running threads' packets allow. */
+/* The earliest clock of a running thread, or UINT64_MAX: what may still happen is not before it. */
+uint64_t hexagon_model_limit(const struct hexagon_model *model, const hexagon_packets_t packets);
+
+/* Moves the frontier as far as the running threads' packets and the hold allow. */
 void hexagon_model_advance(struct hexagon_model *model, const hexagon_packets_t packets);
 
 /* No more packets will come: every running thread ends where it is, and all is charged. */

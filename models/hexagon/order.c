@@ -9,6 +9,7 @@ bool hexagon_order_init(struct hexagon_order *order, struct hexagon_feed *feed,
 {
 	memset(order, 0, sizeof(*order));
 	order->feed = feed;
+	order->hold = UINT64_MAX;
 	return hexagon_memory_init(&order->memory, shape);
 }
 
@@ -38,9 +39,12 @@ static void queue_add(struct hexagon_order_thread *t, const struct hexagon_order
 	t->end += n;
 }
 
-void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock)
+void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock,
+			 unsigned int row)
 {
-	struct hexagon_order_entry begin = { .clock = clock, .access = HEXAGON_ORDER_BEGIN };
+	struct hexagon_order_entry begin = {
+		.clock = clock, .address = row, .access = HEXAGON_ORDER_BEGIN,
+	};
 
 	queue_add(&order->thread[thread], &begin, 1);
 	hexagon_order_horizon(order, thread, clock);
@@ -50,7 +54,7 @@ void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint6
 /* The earliest horizon of a running thread. */
 static uint64_t order_limit(const struct hexagon_order *order)
 {
-	uint64_t limit = UINT64_MAX;
+	uint64_t limit = order->hold;
 
 	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++) {
 		uint64_t horizon = __atomic_load_n(&order->thread[i].horizon, __ATOMIC_ACQUIRE);
@@ -144,9 +148,11 @@ static void order_access(struct hexagon_order *order, unsigned int thread,
 	switch (entry->access) {
 	case HEXAGON_ORDER_BEGIN:
 		order->active |= 1u << thread;
+		hexagon_feed_occupy(order->feed, HEXAGON_PART_MEMORY, thread, entry->address);
 		return;
 	case HEXAGON_ORDER_END:
 		order->active &= ~(1u << thread);
+		hexagon_feed_occupy(order->feed, HEXAGON_PART_MEMORY, thread, HEXAGON_SOFTWARE_ROWS);
 		return;
 	case HEXAGON_ORDER_REDIRECT:
 		order_stall(order, thread, entry, HEXAGON_STALL_REDIRECT, order->timing.redirect);
@@ -183,6 +189,10 @@ void hexagon_order_stop(struct hexagon_order *order, unsigned int thread)
 
 	queue_add(&order->thread[thread], &end, 1);
 	order->thread[thread].running = false;
+}
+
+void hexagon_order_run(struct hexagon_order *order)
+{
 	order_do(order, order_limit(order));
 }
 
@@ -193,7 +203,7 @@ size_t hexagon_order_add(struct hexagon_order *order, unsigned int thread,
 
 	queue_add(t, entries, n);
 	hexagon_order_horizon(order, thread, horizon);
-	order_do(order, order_limit(order));
+	hexagon_order_run(order);
 	return t->end - t->begin;
 }
 

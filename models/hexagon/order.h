@@ -56,6 +56,7 @@ struct hexagon_order {
 	struct hexagon_memory memory;
 	struct hexagon_timing timing;	/* all 0: none */
 	struct hexagon_profile *profile;	/* or NULL */
+	uint64_t hold;		/* a thread may still start from this clock on; UINT64_MAX: none */
 	uint32_t active;	/* bit n: thread n runs at the clock of what is done now */
 	struct hexagon_order_thread thread[HEXAGON_MAX_THREADS];
 };
@@ -64,8 +65,9 @@ bool hexagon_order_init(struct hexagon_order *order, struct hexagon_feed *feed,
 			const struct hexagon_memory_shape *shape);
 void hexagon_order_free(struct hexagon_order *order);
 
-/* A thread starts to run at a clock, or stops. */
-void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock);
+/* A hardware thread starts to run a software thread's row at a clock, or stops. */
+void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock,
+			 unsigned int row);
 void hexagon_order_stop(struct hexagon_order *order, unsigned int thread);
 
 /* A running thread comes to a clock, with nothing to hand over. */
@@ -81,6 +83,9 @@ static inline void hexagon_order_horizon(struct hexagon_order *order, unsigned i
  */
 size_t hexagon_order_add(struct hexagon_order *order, unsigned int thread,
 			 const struct hexagon_order_entry *entries, size_t n, uint64_t horizon);
+
+/* Does what can be done. */
+void hexagon_order_run(struct hexagon_order *order);
 
 /* Does all that was handed over, whatever the horizons. */
 void hexagon_order_finish(struct hexagon_order *order);

@@ -67,159 +67,314 @@ static void publish(struct hexagon_threads *threads)
 	__atomic_store_n(&threads->feed->sequence, threads->feed->sequence + 1, __ATOMIC_RELEASE);
 }
 
-int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, unsigned int parent)
-{
-	struct hexagon_model *model = next_model(threads);
-	struct hexagon_guest_thread *by = NULL;
-	hexagon_packets_t packets;
-	int free = -1;
-	uint64_t at = 0;
-
-	if (cpu >= HEXAGON_MAX_CPUS)
-		return -1;
-	for (unsigned int i = 0; i < threads->feed->threads; i++)
-		if (!threads->thread[i].used &&
-		    (free < 0 || model->thread[i].left < model->thread[free].left))
-			free = i;
-	if (free < 0)
-		return -1;
-
-	read_packets(threads, packets);
-	if (parent != cpu && parent < HEXAGON_MAX_CPUS && threads->of_cpu[parent]) {
-		unsigned int slot = threads->of_cpu[parent] - 1;
-
-		by = &threads->thread[slot];
-		at = hexagon_model_clock(model, slot, packets[slot]);
-		by->clone_child = free;
-	}
-	threads->thread[free] = (struct hexagon_guest_thread){
-		.used = true,
-		.cpu = cpu,
-		.clear_tid = by ? by->clone_clear_tid : 0,
-		.clone_child = HEXAGON_MAX_THREADS,
-	};
-	threads->of_cpu[cpu] = free + 1;
-	hexagon_model_start(model, free, at, packets);
-	publish(threads);
-	return free;
-}
-
-static void free_thread(struct hexagon_threads *threads, unsigned int slot)
-{
-	threads->of_cpu[threads->thread[slot].cpu] = 0;
-	threads->thread[slot].used = false;
-}
-
-/* The first of those that wait on a futex and have not been woken yet, or -1. */
-static int first_waiter(struct hexagon_threads *threads, const struct hexagon_model *model,
-			uint64_t futex)
-{
-	int first = -1;
-
-	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++) {
-		const struct hexagon_guest_thread *t = &threads->thread[i];
-
-		if (t->used && t->waiting && t->futex == futex &&
-		    model->thread[i].state == HEXAGON_WAITING &&
-		    (first < 0 || t->order < threads->thread[first].order))
-			first = i;
-	}
-	return first;
-}
-
-static void threads_wake(struct hexagon_threads *threads, struct hexagon_model *model,
-			 const hexagon_packets_t packets, uint64_t futex, uint64_t count,
-			 uint64_t at)
-{
-	int i;
-
-	while (count-- && (i = first_waiter(threads, model, futex)) >= 0)
-		hexagon_model_start(model, i, at, packets);
-}
-
-static void requeue(struct hexagon_threads *threads, struct hexagon_model *model, uint64_t from,
-		    uint64_t count, uint64_t to)
-{
-	int i;
-
-	if (from == to)
-		return;
-	while (count-- && (i = first_waiter(threads, model, from)) >= 0) {
-		threads->thread[i].futex = to;
-		threads->thread[i].order = threads->order++;
-	}
-}
-
-static void wait_on(struct hexagon_threads *threads, struct hexagon_model *model,
-		    const hexagon_packets_t packets, unsigned int slot, uint64_t futex)
-{
-	threads->thread[slot].waiting = true;
-	threads->thread[slot].futex = futex;
-	threads->thread[slot].order = threads->order++;
-	hexagon_model_stop(model, slot, packets, HEXAGON_WAITING);
-}
-
-static void do_futex(struct hexagon_threads *threads, struct hexagon_model *model,
-		     const hexagon_packets_t packets, unsigned int slot, const uint64_t args[5])
-{
-	uint64_t at = hexagon_model_clock(model, slot, packets[slot]);
-	/* counts are ints: a negative one wakes nobody more than the huge number does */
-	uint64_t count = (uint32_t)args[2];
-
-	switch (args[1] & OP_MASK) {
-	case OP_WAIT:
-	case OP_WAIT_BITSET:
-		wait_on(threads, model, packets, slot, args[0]);
-		break;
-	case OP_WAKE:
-	case OP_WAKE_BITSET:
-	case OP_WAKE_OP:
-		threads_wake(threads, model, packets, args[0], count, at);
-		break;
-	case OP_REQUEUE:
-	case OP_CMP_REQUEUE:
-		threads_wake(threads, model, packets, args[0], count, at);
-		requeue(threads, model, args[0], (uint32_t)args[3], args[4]);
-		break;
-	}
-}
-
 /* The thread that runs on a vCPU, or NULL. */
-static struct hexagon_guest_thread *thread_of_cpu(struct hexagon_threads *threads, unsigned int cpu)
+static struct hexagon_software_thread *thread_of_cpu(struct hexagon_threads *threads, unsigned int cpu)
 {
 	if (cpu >= HEXAGON_MAX_CPUS || !threads->of_cpu[cpu])
 		return NULL;
 	return &threads->thread[threads->of_cpu[cpu] - 1];
 }
 
+/* ---- hardware threads */
+
+static void add_switch(struct hexagon_threads *threads, const struct hexagon_switch *change)
+{
+	if (threads->switches < sizeof(threads->change) / sizeof(threads->change[0]))
+		threads->change[threads->switches++] = *change;
+}
+
+static void take_slot(struct hexagon_threads *threads, struct hexagon_model *model,
+		      const hexagon_packets_t packets, struct hexagon_software_thread *t, int slot,
+		      uint64_t at)
+{
+	struct hexagon_switch change = { .slot = slot, .starts = true, .row = t->row };
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++)
+		if (threads->thread[i].home == slot)
+			threads->thread[i].home = -1;
+	t->slot = t->home = slot;
+	t->turns++;
+	t->ready = t->yielded = false;
+	hexagon_model_start(model, slot, at, packets);
+	hexagon_feed_occupy(threads->feed, HEXAGON_PART_CODE, slot, t->row);
+	change.clock = hexagon_model_clock(model, slot, packets[slot]);
+	add_switch(threads, &change);
+}
+
+static void leave_slot(struct hexagon_threads *threads, struct hexagon_model *model,
+		       const hexagon_packets_t packets, struct hexagon_software_thread *t,
+		       enum hexagon_thread_state state)
+{
+	struct hexagon_switch change = { .slot = t->slot };
+
+	t->clock = change.clock = hexagon_model_clock(model, t->slot, packets[t->slot]);
+	/* another thread may take it from here on */
+	if (t->clock < model->hold)
+		model->hold = t->clock;
+	hexagon_model_stop(model, t->slot, packets, state);
+	hexagon_feed_occupy(threads->feed, HEXAGON_PART_CODE, t->slot, HEXAGON_SOFTWARE_ROWS);
+	t->slot = -1;
+	add_switch(threads, &change);
+}
+
+static bool is_before(const struct hexagon_threads *threads, const struct hexagon_software_thread *a,
+		      const struct hexagon_software_thread *b)
+{
+	/* with a hardware thread for each none stands behind one that waits for the end of its turn */
+	if (!threads->contended && a->yielded != b->yielded)
+		return b->yielded;
+	if (a->clock != b->clock)
+		return a->clock < b->clock;
+	return a->turns < b->turns || (a->turns == b->turns && a->row < b->row);
+}
+
+/* The ready thread whose turn it is: the earliest, then who has had fewest turns, then the eldest. */
+static struct hexagon_software_thread *first_ready(struct hexagon_threads *threads)
+{
+	struct hexagon_software_thread *first = NULL;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
+		struct hexagon_software_thread *t = &threads->thread[i];
+
+		if (t->used && t->ready && (!first || is_before(threads, t, first)))
+			first = t;
+	}
+	return first;
+}
+
+/* 0: the thread's own hardware thread, 1: nobody's, 2: one that another thread had last; 3: in use */
+static unsigned int slot_class(const struct hexagon_threads *threads,
+			       const struct hexagon_software_thread *t, int slot)
+{
+	unsigned int class = t->home == slot ? 0 : 1;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
+		const struct hexagon_software_thread *other = &threads->thread[i];
+
+		if (other->used && other->slot == slot)
+			return 3;
+		if (other->used && other != t && other->home == slot)
+			class = 2;
+	}
+	return class;
+}
+
+/*
+ * The hardware thread on which a ready thread can start first, and when; or -1. Of several its own one,
+ * then one that is nobody's, then the one that became free first.
+ */
+static int best_slot(const struct hexagon_threads *threads, const struct hexagon_model *model,
+		     const struct hexagon_software_thread *t, uint64_t *at)
+{
+	unsigned int best_class = 3;
+	int best = -1;
+
+	for (unsigned int i = 0; i < threads->feed->threads; i++) {
+		unsigned int class = slot_class(threads, t, i);
+		uint64_t left = model->thread[i].left;
+		uint64_t start = t->clock > left ? t->clock : left;
+
+		if (class == 3 || (class == 2 && !threads->contended))
+			continue;
+		if (best < 0 || start < *at || (start == *at && class < best_class) ||
+		    (start == *at && class == best_class && left < model->thread[best].left)) {
+			best = i;
+			best_class = class;
+			*at = start;
+		}
+	}
+	return best;
+}
+
+/* May that be decided now? Without contention only the end of a turn waits for the other threads. */
+static bool is_due(const struct hexagon_threads *threads, const struct hexagon_model *model,
+		   const hexagon_packets_t packets, const struct hexagon_software_thread *t, uint64_t at)
+{
+	return (!threads->contended && !t->yielded) || at < hexagon_model_limit(model, packets);
+}
+
+/* Gives hardware threads to ready threads, as far as it is known who is next. */
+static void schedule(struct hexagon_threads *threads, struct hexagon_model *model,
+		     const hexagon_packets_t packets, bool force)
+{
+	struct hexagon_software_thread *t;
+	uint64_t at, hold = UINT64_MAX;
+	int slot;
+
+	while ((t = first_ready(threads)) && (slot = best_slot(threads, model, t, &at)) >= 0) {
+		/* all are in use at its clock, though one has been left later, which the host did first */
+		if (at > t->clock && !threads->contended) {
+			threads->contended = true;
+			continue;
+		}
+		if (!force && !is_due(threads, model, packets, t, at)) {
+			hold = at;
+			break;
+		}
+		take_slot(threads, model, packets, t, slot, at);
+		force = false;
+	}
+	model->hold = hold;
+	hexagon_model_advance(model, packets);
+}
+
+static void make_ready(struct hexagon_software_thread *t, uint64_t at)
+{
+	if (t->clock < at)
+		t->clock = at;
+	t->ready = true;
+}
+
+/* ---- life */
+
+int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, unsigned int parent)
+{
+	struct hexagon_software_thread *by = thread_of_cpu(threads, parent), *t = NULL;
+	struct hexagon_feed *feed = threads->feed;
+	struct hexagon_model *model;
+	hexagon_packets_t packets;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE && !t; i++)
+		if (!threads->thread[i].used)
+			t = &threads->thread[i];
+	if (cpu >= HEXAGON_MAX_CPUS || !t)
+		return -1;
+
+	read_packets(threads, packets);
+	model = next_model(threads);
+	if (parent == cpu)
+		by = NULL;
+	*t = (struct hexagon_software_thread){
+		.used = true,
+		.slot = -1,
+		.home = -1,
+		.cpu = cpu,
+		.row = feed->software < HEXAGON_SOFTWARE_ROWS ? feed->software :
+								 HEXAGON_SOFTWARE_ROWS - 1,
+		.clear_tid = by ? by->clone_clear_tid : 0,
+		.clone_child = -1,
+	};
+	if (by)
+		by->clone_child = t - threads->thread;
+	if (feed->software < HEXAGON_SOFTWARE_ROWS)
+		feed->software++;
+	threads->of_cpu[cpu] = t - threads->thread + 1;
+	threads->alive++;
+	if (threads->alive > feed->threads)
+		threads->contended = true;
+	make_ready(t, by && by->slot >= 0 ?
+			      hexagon_model_clock(model, by->slot, packets[by->slot]) : 0);
+	schedule(threads, model, packets, false);
+	publish(threads);
+	return t->slot >= 0 ? t->slot : HEXAGON_QUEUED;
+}
+
+static void end_thread(struct hexagon_threads *threads, struct hexagon_model *model,
+		       const hexagon_packets_t packets, struct hexagon_software_thread *t)
+{
+	if (t->slot >= 0)
+		leave_slot(threads, model, packets, t, HEXAGON_OFF);
+	threads->of_cpu[t->cpu] = 0;
+	threads->alive--;
+	*t = (struct hexagon_software_thread){ .slot = -1, .home = -1 };
+}
+
+/* The first of those that wait on a futex and have not been woken yet, or NULL. */
+static struct hexagon_software_thread *first_waiter(struct hexagon_threads *threads, uint64_t futex)
+{
+	struct hexagon_software_thread *first = NULL;
+
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
+		struct hexagon_software_thread *t = &threads->thread[i];
+
+		if (t->used && t->waiting && t->futex == futex && t->slot < 0 && !t->ready &&
+		    (!first || t->order < first->order))
+			first = t;
+	}
+	return first;
+}
+
+static void threads_wake(struct hexagon_threads *threads, uint64_t futex, uint64_t count, uint64_t at)
+{
+	struct hexagon_software_thread *t;
+
+	while (count-- && (t = first_waiter(threads, futex)))
+		make_ready(t, at);
+}
+
+static void requeue(struct hexagon_threads *threads, uint64_t from, uint64_t count, uint64_t to)
+{
+	struct hexagon_software_thread *t;
+
+	if (from == to)
+		return;
+	while (count-- && (t = first_waiter(threads, from))) {
+		t->futex = to;
+		t->order = threads->order++;
+	}
+}
+
+static void wait_on(struct hexagon_threads *threads, struct hexagon_model *model,
+		    const hexagon_packets_t packets, struct hexagon_software_thread *t, uint64_t futex)
+{
+	t->waiting = true;
+	t->futex = futex;
+	t->order = threads->order++;
+	leave_slot(threads, model, packets, t, HEXAGON_WAITING);
+}
+
+static void do_futex(struct hexagon_threads *threads, struct hexagon_model *model,
+		     const hexagon_packets_t packets, struct hexagon_software_thread *t,
+		     const uint64_t args[5])
+{
+	uint64_t at = hexagon_model_clock(model, t->slot, packets[t->slot]);
+	/* counts are ints: a negative one wakes nobody more than the huge number does */
+	uint64_t count = (uint32_t)args[2];
+
+	switch (args[1] & OP_MASK) {
+	case OP_WAIT:
+	case OP_WAIT_BITSET:
+		wait_on(threads, model, packets, t, args[0]);
+		break;
+	case OP_WAKE:
+	case OP_WAKE_BITSET:
+	case OP_WAKE_OP:
+		threads_wake(threads, args[0], count, at);
+		break;
+	case OP_REQUEUE:
+	case OP_CMP_REQUEUE:
+		threads_wake(threads, args[0], count, at);
+		requeue(threads, args[0], (uint32_t)args[3], args[4]);
+		break;
+	}
+}
+
 void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			     const uint64_t args[5])
 {
-	struct hexagon_guest_thread *self = thread_of_cpu(threads, cpu);
+	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
-	unsigned int slot;
 
-	if (!self)
+	if (!self || self->slot < 0)
 		return;
-	slot = self - threads->thread;
+	self->calling = true;
 	read_packets(threads, packets);
 	switch (number) {
 	case SYS_CLONE:
 		self->clone_clear_tid = args[0] & CLONE_CHILD_CLEARTID ? args[3] : 0;
-		self->clone_child = HEXAGON_MAX_THREADS;
+		self->clone_child = -1;
 		return;
 	case SYS_FUTEX:
 		model = next_model(threads);
-		do_futex(threads, model, packets, slot, args);
+		do_futex(threads, model, packets, self, args);
 		break;
 	case SYS_EXIT:
 		model = next_model(threads);
 		if (self->clear_tid)
-			threads_wake(threads, model, packets, self->clear_tid, ALL_WAITERS,
-				     hexagon_model_clock(model, slot, packets[slot]));
-		hexagon_model_stop(model, slot, packets, HEXAGON_OFF);
-		free_thread(threads, slot);
+			threads_wake(threads, self->clear_tid, ALL_WAITERS,
+				     hexagon_model_clock(model, self->slot, packets[self->slot]));
+		end_thread(threads, model, packets, self);
 		break;
 	case SYS_EPOLL_PWAIT:
 	case SYS_READ:
@@ -232,39 +387,106 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 	case SYS_RT_SIGTIMEDWAIT:
 	case SYS_WAIT4:
 		model = next_model(threads);
-		wait_on(threads, model, packets, slot, 0);
+		wait_on(threads, model, packets, self, 0);
 		break;
 	default:
 		return;
 	}
+	schedule(threads, model, packets, false);
 	publish(threads);
 }
 
 void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			    int64_t result)
 {
-	struct hexagon_guest_thread *self = thread_of_cpu(threads, cpu);
+	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
+	bool clone_failed, goes_on;
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
 
 	if (!self)
 		return;
-	if (number == SYS_CLONE && result < 0 && self->clone_child < HEXAGON_MAX_THREADS) {
-		/* the vCPU was made, but its host thread was not */
-		read_packets(threads, packets);
-		model = next_model(threads);
-		hexagon_model_stop(model, self->clone_child, packets, HEXAGON_OFF);
-		free_thread(threads, self->clone_child);
-		self->clone_child = HEXAGON_MAX_THREADS;
-		publish(threads);
-		return;
-	}
-	if (!self->waiting)
-		return;
+	self->calling = false;
+	/* the vCPU was made, but its host thread was not */
+	clone_failed = number == SYS_CLONE && result < 0 && self->clone_child >= 0;
+	goes_on = self->waiting && self->slot < 0 && !self->ready;
 	self->waiting = false;
+	if (!clone_failed && !goes_on)
+		return;
 	read_packets(threads, packets);
 	model = next_model(threads);
-	/* if nobody inside the program woke it, it goes on where it left or at the frontier */
-	hexagon_model_start(model, self - threads->thread, 0, packets);
+	if (clone_failed)
+		end_thread(threads, model, packets, &threads->thread[self->clone_child]);
+	self->clone_child = -1;
+	/* nobody inside the program woke it: it goes on where it left or at the frontier */
+	if (goes_on)
+		make_ready(self, model->frontier);
+	schedule(threads, model, packets, false);
 	publish(threads);
+}
+
+void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu)
+{
+	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
+	struct hexagon_model *model;
+	hexagon_packets_t packets;
+
+	/* alone it would come next anyway */
+	if (!self || self->slot < 0 || threads->alive == 1)
+		return;
+	read_packets(threads, packets);
+	model = next_model(threads);
+	self->yielded = true;
+	self->ready = true;
+	leave_slot(threads, model, packets, self, HEXAGON_WAITING);
+	schedule(threads, model, packets, false);
+	publish(threads);
+}
+
+int hexagon_threads_slot(struct hexagon_threads *threads, unsigned int cpu)
+{
+	const struct hexagon_model *present = &threads->feed->model[threads->feed->sequence & 1];
+	const struct hexagon_software_thread *self = thread_of_cpu(threads, cpu), *first;
+	struct hexagon_model *model;
+	hexagon_packets_t packets;
+	uint64_t at;
+
+	if (!self || self->slot >= 0)
+		return self ? self->slot : -1;
+	read_packets(threads, packets);
+	first = first_ready(threads);
+	if (first && best_slot(threads, present, first, &at) >= 0 &&
+	    is_due(threads, present, packets, first, at)) {
+		model = next_model(threads);
+		schedule(threads, model, packets, false);
+		publish(threads);
+	}
+	return self->slot;
+}
+
+uint64_t hexagon_threads_turns(const struct hexagon_threads *threads, unsigned int cpu)
+{
+	unsigned int number = cpu < HEXAGON_MAX_CPUS ? threads->of_cpu[cpu] : 0;
+
+	return number ? threads->thread[number - 1].turns : 0;
+}
+
+bool hexagon_threads_unblock(struct hexagon_threads *threads)
+{
+	struct hexagon_model *model = next_model(threads);
+	hexagon_packets_t packets;
+	bool found = false;
+
+	read_packets(threads, packets);
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
+		struct hexagon_software_thread *t = &threads->thread[i];
+
+		if (t->used && t->calling && t->slot >= 0) {
+			wait_on(threads, model, packets, t, 0);
+			found = true;
+		}
+	}
+	schedule(threads, model, packets, !found);
+	publish(threads);
+	return found;
 }

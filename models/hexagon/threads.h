@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which guest thread runs on which hardware thread, and when: derived from the system calls of a
+ * Which software thread runs on which hardware thread, and when: derived from the system calls of a
  * Linux program, written into the feed's model of time.
  *
- * A guest thread gets a hardware thread when it is created (the one that became free first) and
- * keeps it until it exits. It waits in futex, sleeps, polls, reads and wait4. A futex wake gives the
- * waiter the waker's clock already when the wake is called, whenever the host runs the waiter; so
- * does the exit of a thread for those that wait for its clear_child_tid. What wakes a thread from
- * outside the program has no clock: such a thread goes on at the frontier.
+ * A software thread is ready when it is created, woken, or at the end of its turn. Ready threads get
+ * hardware threads in the order of their clocks. It waits in futex, sleeps, polls, reads and wait4. A
+ * futex wake gives the waiter the waker's clock already when the wake is called, whenever the host runs
+ * the waiter; so does the exit of a thread for those that wait for its clear_child_tid. What wakes a
+ * thread from outside the program has no clock: such a thread goes on at the frontier.
+ *
+ * While a program has no more threads than the core, each keeps its own hardware thread, also while
+ * it waits. As soon as it has more, who gets a hardware thread at a clock is decided when no running
+ * thread can do anything before that clock any more; until then the software thread stands still on
+ * the host, too. So the result does not depend on the host.
  *
  * The caller serialises all functions.
  */
@@ -19,29 +24,60 @@
 /* Numbers that qemu-user gives its vCPUs; they grow as threads come and go. */
 #define HEXAGON_MAX_CPUS 4096
 
-struct hexagon_guest_thread {
+/* Software threads at the same time. */
+#define HEXAGON_MAX_SOFTWARE 64
+
+/* Packets of a turn, if others are ready. Assumed. */
+#define HEXAGON_QUANTUM 1000000
+
+/* What hexagon_threads_create() returns for a thread that has to wait for a hardware thread. */
+#define HEXAGON_QUEUED HEXAGON_MAX_THREADS
+
+struct hexagon_software_thread {
 	bool used;
-	bool waiting;		/* in a system call that waits */
+	bool calling;		/* in a system call */
+	bool waiting;		/* in one that waits */
+	bool ready;		/* for a hardware thread */
+	bool yielded;		/* because its turn ended */
+	int slot;		/* its hardware thread, or -1 */
+	uint64_t turns;		/* that it has had on hardware threads */
+	int home;		/* its last one, or -1 if another thread has had that since */
 	unsigned int cpu;
+	unsigned int row;	/* in the feed */
+	uint64_t clock;		/* at which it stopped, or is ready */
 	uint64_t futex;		/* address that it waits on, 0 if on something else */
 	uint64_t order;		/* of waiters on one address, the lowest is woken first */
 	uint64_t clear_tid;	/* futex that its exit wakes, or 0 */
 	uint64_t clone_clear_tid;	/* the same of the thread that its present clone creates */
-	unsigned int clone_child;	/* hardware thread of that, or HEXAGON_MAX_THREADS */
+	int clone_child;	/* software thread of that, or -1 */
+};
+
+/* A hardware thread started or stopped, for who puts accesses into order. */
+struct hexagon_switch {
+	unsigned int slot;
+	bool starts;
+	unsigned int row;
+	uint64_t clock;
 };
 
 struct hexagon_threads {
 	struct hexagon_feed *feed;
 	uint64_t order;
-	struct hexagon_guest_thread thread[HEXAGON_MAX_THREADS];
-	uint8_t of_cpu[HEXAGON_MAX_CPUS];	/* hardware thread + 1, 0: none */
+	unsigned int alive;
+	bool contended;		/* there have been more threads at a clock than the core has */
+	struct hexagon_software_thread thread[HEXAGON_MAX_SOFTWARE];
+	uint8_t of_cpu[HEXAGON_MAX_CPUS];	/* software thread + 1, 0: none */
+	/* what happened since the caller set `switches` to 0 */
+	struct hexagon_switch change[4 * HEXAGON_MAX_THREADS];
+	unsigned int switches;
 };
 
 void hexagon_threads_init(struct hexagon_threads *threads, struct hexagon_feed *feed);
 
 /*
  * vCPU `cpu` comes to life, made by the clone that `parent` is in (parent == cpu: the first one).
- * Returns its hardware thread, or -1 if all are taken or the vCPU's number is too high.
+ * Returns its hardware thread, HEXAGON_QUEUED, or -1 if there are too many or the vCPU's number is too
+ * high.
  */
 int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, unsigned int parent);
 
@@ -50,5 +86,20 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 			     const uint64_t args[5]);
 void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			    int64_t result);
+
+/* A vCPU's turn is over: it is ready again, and stands behind the others. */
+void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu);
+
+/* Decides what can be decided. The hardware thread of a vCPU after that, or -1. */
+int hexagon_threads_slot(struct hexagon_threads *threads, unsigned int cpu);
+
+/* How many turns a vCPU has had: if that is another number than before, it may have moved. */
+uint64_t hexagon_threads_turns(const struct hexagon_threads *threads, unsigned int cpu);
+
+/*
+ * Nobody gets on: threads that are in a system call are taken as waiting from now on. If there is none,
+ * the first ready thread goes on, whatever the others will do; returns false then.
+ */
+bool hexagon_threads_unblock(struct hexagon_threads *threads);
 
 #endif

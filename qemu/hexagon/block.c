@@ -13,12 +13,24 @@
 
 static struct block *blocks;
 
+/*
+ * Where a turn ends depends on where repetitions are added. So the translation of a block anew, which
+ * comes at any time, leaves that place alone.
+ */
+static uint64_t limit_anew(const struct cpu *cpu, const struct block *block)
+{
+	return MAX_REPEAT - (block->pc == cpu->pc ? cpu->before : 0);
+}
+
 static void on_block(unsigned int cpu_index, void *data)
 {
 	struct cpu *cpu = &cpus[cpu_index];
 
-	if (cpu->block != data || cpu->repeat == MAX_REPEAT) {
+	if (cpu->block != data || cpu->repeat == cpu->limit) {
 		flush_cpu(cpu);
+		if (cpu->count[HEXAGON_PACKETS] >= cpu->look)
+			next_turn(cpu);
+		cpu->limit = __builtin_expect(!cpu->block, 0) ? limit_anew(cpu, data) : MAX_REPEAT;
 		cpu->block = data;
 	}
 	cpu->repeat++;
@@ -120,11 +132,17 @@ void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 void on_flush(qemu_plugin_id_t id)
 {
 	(void)id;
-	for (unsigned int i = 0; i < HEXAGON_MAX_CPUS; i++)
-		if (cpus[i].count) {
-			flush_cpu(&cpus[i]);
-			cpus[i].branch = NULL;
-		}
+	for (unsigned int i = 0; i < HEXAGON_MAX_CPUS; i++) {
+		struct cpu *cpu = &cpus[i];
+
+		if (!cpu->block)
+			continue;
+		cpu->pc = cpu->block->pc;
+		cpu->before = (cpu->repeat + MAX_REPEAT - cpu->limit) % MAX_REPEAT;
+		flush_cpu(cpu);
+		cpu->block = cpu->branch = NULL;
+	}
+	end_of_translations();
 	pthread_mutex_lock(&lock);
 	while (blocks) {
 		struct block *block = blocks;

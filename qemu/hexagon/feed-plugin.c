@@ -6,11 +6,13 @@
  *	qemu-hexagon -plugin hexagon-feed.so,feed=FEED[,threads=N][,...] PROGRAM
  *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,threads=N][,...] PROGRAM
  *
+ * quantum= is the packets of a turn, if there are more software threads than hardware threads.
  * features= is a sum: 1 models the caches, 3 stalls as well, 4 makes a profile behind the feed. l1i=,
  * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +102,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			fd = atoi(argv[i] + 3);
 		else if (strncmp(argv[i], "threads=", 8) == 0)
 			hardware_threads = atoi(argv[i] + 8);
+		else if (strncmp(argv[i], "quantum=", 8) == 0)
+			good = sscanf(argv[i] + 8, "%" SCNu64, &quantum) == 1 && quantum;
 		else if (strncmp(argv[i], "features=", 9) == 0)
 			good = parse_features(argv[i] + 9);
 		else if (strncmp(argv[i], "timing=", 7) == 0)
@@ -116,7 +120,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		else
 			good = false;
 		if (!good)
-			return complain(argv[i], "feed=FILE, fd=N, threads=N, features=N, l1i=, l1d=, "
+			return complain(argv[i], "feed=FILE, fd=N, threads=N, quantum=N, features=N, l1i=, l1d=, "
 					"l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and timing=L2:MEMORY:REDIRECT "
 					"are known");
 	}

@@ -61,6 +61,7 @@ struct HexagonPmuState {
     struct hexagon_core core;
     struct hexagon_memory_shape memory;
     struct hexagon_timing timing;
+    uint32_t quantum;   /* packets of a software thread's turn */
     uint32_t clock_hz;
 };
 
@@ -250,6 +251,7 @@ static void hexagon_run(HexagonPmuState *s)
     g_autofree uint8_t *message = NULL;
     struct hexagon_setup setup = {
         .threads = s->core.threads,
+        .quantum = s->quantum,
         .features = s->wanted | hexagon_pmu_features(&s->pmu, &s->core) |
                     (s->core.stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0),
         .memory = s->memory,
@@ -428,6 +430,10 @@ static bool hexagon_check_core(HexagonPmuState *s, Error **errp)
         error_setg(errp, "cycles-per-packet=%u: use 1 to 16", s->core.cycles);
         return false;
     }
+    if (!s->quantum) {
+        error_setg(errp, "quantum=0: use 1 packet or more");
+        return false;
+    }
     return true;
 }
 
@@ -553,6 +559,7 @@ static const Property hexagon_properties[] = {
                        HEXAGON_MEMORY_CYCLES),
     DEFINE_PROP_UINT32("redirect-cycles", HexagonPmuState, timing.redirect,
                        HEXAGON_REDIRECT_CYCLES),
+    DEFINE_PROP_UINT32("quantum", HexagonPmuState, quantum, HEXAGON_QUANTUM),
     DEFINE_PROP_UINT32("clock-hz", HexagonPmuState, clock_hz, 1400000000),
     MON_PROPERTIES_END
 };

@@ -63,7 +63,12 @@ struct block {
 struct cpu {
 	const struct block *block;	/* the last one, which has not been added yet */
 	uint64_t repeat;		/* how often it ran */
-	uint64_t *count;		/* in the feed */
+	uint64_t limit;			/* and may run before it is added */
+	uint64_t pc, before;		/* the block that translations were dropped in, and its repetitions */
+	uint64_t *count;		/* in the feed; nowhere before its first turn */
+	uint64_t turns;			/* that it has had */
+	uint64_t turn_end;		/* its turn is over at so many packets of the hardware thread, */
+	uint64_t look;			/* and at so many next_turn() is to be called */
 	uint64_t end;			/* of the last block that was added; 0 at first */
 	bool loop_end;
 	bool vector;
@@ -83,6 +88,7 @@ extern struct cpu cpus[HEXAGON_MAX_CPUS];
 extern struct hexagon_feed *feed;
 extern struct hexagon_threads threads;
 extern struct hexagon_order order;
+extern uint64_t quantum;	/* packets of a turn */
 extern struct hexagon_profile *profile;	/* or NULL */
 extern bool caches;		/* are modelled */
 extern bool stalls;		/* are, too */
@@ -107,11 +113,16 @@ void on_access(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, v
 void begin_block(struct cpu *cpu, const struct block *block);
 
 /* turn.c: callbacks of a thread's life. */
+/* The next turn of a thread: goes on when it has a hardware thread again. */
+void next_turn(struct cpu *cpu);
 void on_cpu(qemu_plugin_id_t id, unsigned int cpu);
 void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2,
 		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8);
 void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result);
 void in_forked_child(void);
+
+/* QEMU drops all translations, which it does when the second thread comes; no vCPU is running. */
+void end_of_translations(void);
 
 /* block.c: translation and execution of code. */
 void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

@@ -6,6 +6,8 @@
 
 #include "qemu/hexagon/plugin.h"
 
+_Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
+
 /* Of Hexagon Linux. */
 #define SYS_EXIT 93
 #define SYS_EXIT_GROUP 94
@@ -14,8 +16,25 @@
 #define CLONE_VM 0x100
 #define CLONE_VFORK 0x4000
 
+/*
+ * A thread that waits for its turn looks after 50 us, and then whenever it has waited a quarter longer.
+ * After two seconds it believes that nobody gets on.
+ */
+#define LOOK_US 50
+#define STUCK_US 2000000
+
+/* So often it believes that before it ends the program. */
+#define GIVE_UP 5
+
+/* Until QEMU has dropped its translations, a thread rests so long at each look. */
+#define SLOW_US 50
+
 struct hexagon_threads threads;
+uint64_t quantum = HEXAGON_QUANTUM;
 bool caches, stalls, forked;
+/* QEMU is about to drop its translations, for which it waits until no thread is in a block. */
+static bool dropping, dropped;
+static uint64_t nowhere[HEXAGON_FEED_COUNTS];
 
 /*
  * The clone that makes a thread: one at a time, and its vCPU does not go on before the new one is here, whose clock
@@ -27,28 +46,115 @@ static struct {
 	pthread_cond_t change;
 } cloning = { .change = PTHREAD_COND_INITIALIZER };
 
-/* After a transition: which threads run now, and from which clock on. */
+/* Tells who puts accesses into order which threads run, and from which clock on. */
 static void update_order(void)
 {
-	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
+	for (unsigned int i = 0; caches && i < threads.switches; i++) {
+		const struct hexagon_switch *change = &threads.change[i];
 
-	for (unsigned int i = 0; i < feed->threads; i++) {
-		bool runs = model->thread[i].state == HEXAGON_RUNNING;
-		uint64_t packets = feed->thread[i].count[HEXAGON_PACKETS];
-
-		if (runs && !order.thread[i].running)
-			hexagon_order_start(&order, i, hexagon_model_clock(model, i, packets));
-		else if (!runs && order.thread[i].running)
-			hexagon_order_stop(&order, i);
+		if (change->starts)
+			hexagon_order_start(&order, change->slot, change->clock, change->row);
+		else
+			hexagon_order_stop(&order, change->slot);
 	}
+	threads.switches = 0;
+	order.hold = feed->model[feed->sequence & 1].hold;
+	if (caches)
+		hexagon_order_run(&order);
 }
 
-/* A thread begins to run, or goes on. */
-static void set_clock(struct cpu *cpu)
+static unsigned int index_of(const struct cpu *cpu)
+{
+	return cpu - cpus;
+}
+
+/* A thread has a hardware thread: it counts there from now on. */
+static void take_seat(struct cpu *cpu, unsigned int slot)
 {
 	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
 
-	cpu->next_clock = hexagon_model_clock(model, cpu->slot, cpu->count[HEXAGON_PACKETS]);
+	cpu->slot = slot;
+	cpu->turns = hexagon_threads_turns(&threads, index_of(cpu));
+	cpu->count = feed->thread[slot].count;
+	cpu->turn_end = cpu->count[HEXAGON_PACKETS] + quantum;
+	cpu->look = dropping ? 0 : cpu->turn_end;
+	cpu->next_clock = hexagon_model_clock(model, slot, cpu->count[HEXAGON_PACKETS]);
+}
+
+/* The sum of all packets: does anybody get on? */
+static uint64_t progress(void)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < feed->threads; i++)
+		sum += __atomic_load_n(&feed->thread[i].count[HEXAGON_PACKETS], __ATOMIC_RELAXED);
+	return sum;
+}
+
+void end_of_translations(void)
+{
+	dropped |= dropping;
+	dropping = false;
+}
+
+static _Noreturn void give_up(const char *why)
+{
+	fprintf(stderr, "hexagon-feed: %s\n", why);
+	_exit(EXIT_UNSUPPORTED);
+}
+
+/* Waits until a thread has a hardware thread; with the lock. */
+static void wait_for_seat(struct cpu *cpu)
+{
+	unsigned int waited = 0, since = 0, stuck = 0, rest;
+	uint64_t before = progress();
+	int slot;
+
+	while ((slot = hexagon_threads_slot(&threads, index_of(cpu))) < 0) {
+		update_order();
+		if (progress() != before) {
+			before = progress();
+			since = stuck = 0;
+		}
+		if (since > STUCK_US) {
+			feed->slips += !hexagon_threads_unblock(&threads);
+			since = 0;
+			if (++stuck == GIVE_UP)
+				give_up("the program's threads do not get on: with more threads than the core "
+					"has, a thread may not fork");
+			continue;
+		}
+		rest = LOOK_US + waited / 4;
+		waited += rest;
+		since += rest;
+		pthread_mutex_unlock(&lock);
+		usleep(rest);
+		pthread_mutex_lock(&lock);
+	}
+	update_order();
+	take_seat(cpu, slot);
+}
+
+void next_turn(struct cpu *cpu)
+{
+	if (forked)
+		return;
+	if (cpu->count != nowhere) {
+		/* a thread that stood still here would hold up the one that drops them */
+		if (dropping) {
+			usleep(SLOW_US);
+			return;
+		}
+		cpu->look = cpu->turn_end;
+		if (cpu->count[HEXAGON_PACKETS] < cpu->turn_end)
+			return;
+	}
+	if (caches && cpu->count != nowhere)
+		hand_over(cpu, cpu->next_clock);
+	pthread_mutex_lock(&lock);
+	hexagon_threads_yield(&threads, index_of(cpu));
+	wait_for_seat(cpu);
+	pthread_mutex_unlock(&lock);
 }
 
 void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
@@ -64,22 +170,18 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	first_seen = true;
 	cloning.came = true;
 	pthread_cond_broadcast(&cloning.change);
-	if (slot >= 0 && caches)
-		update_order();
+	if (slot < 0)
+		give_up("the program starts a thread too many: 64 at the same time are possible");
+	if (slot == HEXAGON_QUEUED && feed->threads == 1)
+		give_up("the program starts a thread too many: the modelled core has one hardware thread");
+	update_order();
+	/* the thread itself waits for a hardware thread, at its first block: this one is its creator */
+	cpus[cpu] = (struct cpu){ .count = nowhere, .line = UINT32_MAX };
+	if (caches && !make_notes(&cpus[cpu]))
+		abort();
+	if (slot != HEXAGON_QUEUED)
+		take_seat(&cpus[cpu], slot);
 	pthread_mutex_unlock(&lock);
-	if (slot < 0) {
-		fprintf(stderr,
-			"hexagon-feed: the program starts a thread too many: the modelled core has %u "
-			"hardware threads, and a thread keeps its own until it exits\n",
-			feed->threads);
-		_exit(EXIT_UNSUPPORTED);
-	}
-	cpus[cpu] = (struct cpu){ .count = feed->thread[slot].count, .slot = slot, .line = UINT32_MAX };
-	if (caches) {
-		if (!make_notes(&cpus[cpu]))
-			abort();
-		set_clock(&cpus[cpu]);
-	}
 }
 
 static void clone_begins(unsigned int cpu, uint64_t flags)
@@ -91,6 +193,9 @@ static void clone_begins(unsigned int cpu, uint64_t flags)
 	cloning.cpu = cpu;
 	/* a vfork is a fork in qemu-user */
 	cloning.thread = (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+	/* the first thread's translations do not serve several */
+	if (cloning.thread && !dropped)
+		dropping = true;
 }
 
 static void clone_ends(int64_t result)
@@ -118,8 +223,7 @@ void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t 
 	if (number == SYS_CLONE)
 		clone_begins(cpu, a1);
 	hexagon_threads_syscall(&threads, cpu, number, args);
-	if (caches)
-		update_order();
+	update_order();
 	if (caches && number == SYS_EXIT_GROUP)
 		hexagon_order_finish(&order);
 	pthread_mutex_unlock(&lock);
@@ -136,17 +240,16 @@ void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t re
 	if (number == SYS_CLONE)
 		clone_ends(result);
 	hexagon_threads_return(&threads, cpu, number, result);
-	if (caches) {
-		update_order();
-		set_clock(&cpus[cpu]);
-	}
+	update_order();
+	/* it waited, or the others did not wait for its call */
+	if (hexagon_threads_slot(&threads, cpu) < 0 ||
+	    hexagon_threads_turns(&threads, cpu) != cpus[cpu].turns)
+		wait_for_seat(&cpus[cpu]);
 	pthread_mutex_unlock(&lock);
 }
 
 void in_forked_child(void)
 {
-	static uint64_t nowhere[HEXAGON_FEED_COUNTS];
-
 	forked = true;
 	profile = NULL;
 	pthread_mutex_init(&lock, NULL);

@@ -74,7 +74,7 @@ read -r any rest <<<"$(count "{hexagon/committed_pkt_any/,$(names committed_pkt_
 is "packets by number of running threads are all packets" "$(sum $rest)" "$any"
 
 ./hexagon-stat --json -o "$tmp/json" -- ./hexagon-run six-threads >"$tmp/out"
-is "output comes once" "$(cat "$tmp/out")" "six threads agree"
+is "output comes once" "$(cat "$tmp/out")" "the threads agree"
 metric()
 {
 	python3 -c '

@@ -320,8 +320,9 @@ static void describe(char *text, size_t size, int feed, const struct hexagon_set
 	const struct hexagon_memory_shape *m = &setup->memory;
 
 	snprintf(text, size,
-		 PLUGIN_INSIDE ",fd=%d,threads=%u,features=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,l2=%u:%u:%u,"
-		 "vtcm=%u:%u,timing=%u:%u:%u", feed, setup->threads, setup->features, m->l1i.size, m->l1i.ways,
+		 PLUGIN_INSIDE ",fd=%d,threads=%u,quantum=%u,features=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,l2=%u:%u:%u,"
+		 "vtcm=%u:%u,timing=%u:%u:%u", feed, setup->threads,
+		 setup->quantum ?: HEXAGON_QUANTUM, setup->features, m->l1i.size, m->l1i.ways,
 		 m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
 		 m->l2.line, m->vtcm, m->vtcm_size, setup->timing.l2,
 		 setup->timing.memory, setup->timing.redirect);
@@ -331,7 +332,7 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 		      char *const *args, const struct program *program, int out, int err)
 {
 	const char *argv[MAX_BINDS * 3 + 64 + MAX_ARGS];
-	char plugin[256], path[PATH_MAX];
+	char plugin[512], path[PATH_MAX];
 	int n = confine(sandbox, argv);
 
 	describe(plugin, sizeof(plugin), program->feed, setup);

@@ -85,10 +85,17 @@ if command -v callgrind_annotate >/dev/null; then
 fi
 fails_with 125 'No such file' --profile "$tmp/no/file" examples/hexagon/hand
 
+# ---- threads: 8 on 6, those of the core and those of the program
+is "by hardware and by software thread" "$(./hexagon-run --quantum 5000 --threads --counters committed_pkt_any \
+	examples/hexagon/eight-threads 2>&1 >/dev/null | awk 'NF == 2 { total = $1 } $2 == "hardware" { h += $1; n++ }
+		$2 == "software" { s += $1; m++ } END { print n, m, h == total, s == total }')" "6 8 1 1"
+fails_with 125 'quantum=0' --quantum 0 --host examples/hexagon/hand
+
 # ---- the table of all events
 table=$(./hexagon-run --list)
 counted=$(grep -c $'\tyes\t' <<<"$table")
-like "README has the number of events that are counted" "$(cat "${srcdir:-.}/README.md")" "the $counted events"
+like "the document has the number of events that are counted" "$(cat "${srcdir:-.}/docs/hexagon-model.md")" \
+	"Of the $(wc -l <<<"$table") events of V69 $counted are counted, $(./hexagon-run --list --stalls | grep -c $'\tyes\t') with"
 is "each line says how or why not" "$(awk -F'\t' 'NF != 3 || $3 == ""' <<<"$table")" ""
 is "the catalogue's events of V69, each once" "$(cut -f1 <<<"$table" | sort | uniq -d | wc -l) \
 $(wc -l <<<"$table")" "0 $(grep -c '^MON_EVENT(.*HEXAGON_V69' "${srcdir:-.}/events/hexagon/events.def")"

@@ -323,8 +323,8 @@ START_TEST(who_is_ahead_waits)
 {
 	hexagon_feed_init(&feed, 6);
 	ck_assert(hexagon_order_init(&order, &feed, &small));
-	hexagon_order_start(&order, 0, 0);
-	hexagon_order_start(&order, 1, 0);
+	hexagon_order_start(&order, 0, 0, 0);
+	hexagon_order_start(&order, 1, 0, 1);
 	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
 	ck_assert_uint_eq(add(1, 50, 0, 100), 2); /* with its begin at 0 */
 	ck_assert_uint_eq(misses(1), 0);
@@ -336,9 +336,10 @@ START_TEST(who_is_ahead_waits)
 	/* a thread that waits holds nobody up */
 	ck_assert_uint_eq(add(1, 120, 64, 130), 1);
 	hexagon_order_stop(&order, 0);
+	hexagon_order_run(&order);
 	ck_assert_uint_eq(misses(1), 1);
 	/* nor does one that says how far it is */
-	hexagon_order_start(&order, 0, 130);
+	hexagon_order_start(&order, 0, 130, 0);
 	ck_assert_uint_eq(add(1, 140, 128, 150), 1);
 	hexagon_order_horizon(&order, 0, 141);
 	ck_assert_uint_eq(hexagon_order_add(&order, 1, NULL, 0, 150), 0);
@@ -368,12 +369,13 @@ START_TEST(stalls_are_charged_to_those_that_ran)
 	hexagon_feed_init(&feed, 6);
 	ck_assert(hexagon_order_init(&order, &feed, &small));
 	order.timing = (struct hexagon_timing){ 12, 150, 4 };
-	hexagon_order_start(&order, 0, 0);
+	hexagon_order_start(&order, 0, 0, 0);
 	hexagon_order_add(&order, 0, first, 6, 10);
-	hexagon_order_start(&order, 3, 10);
+	hexagon_order_start(&order, 3, 10, 3);
 	hexagon_order_add(&order, 3, second, 3, 30);
 	hexagon_order_horizon(&order, 0, 40);
 	hexagon_order_stop(&order, 3);
+	hexagon_order_run(&order);
 	stall = feed.thread[0].stall;
 	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 1)], 150 + 12);
 	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_FETCH, 1)], 12);
@@ -417,7 +419,7 @@ START_TEST(the_result_does_not_depend_on_who_comes_first)
 		hexagon_feed_init(&feed, 6);
 		ck_assert(hexagon_order_init(&order, &feed, &small));
 		for (unsigned int t = 0; t < 3; t++)
-			hexagon_order_start(&order, t, 0);
+			hexagon_order_start(&order, t, 0, t);
 		srand(way);
 		while (left) {
 			unsigned int t = rand() % 3;
@@ -428,8 +430,10 @@ START_TEST(the_result_does_not_depend_on_who_comes_first)
 				/* each thread its own pace and addresses */
 				add(t, (t + 2) * i, (uint32_t)(i * i * (t + 3)) % 1024, (t + 2) * i + 1);
 			}
-			if (at[t] == 2000)
+			if (at[t] == 2000) {
 				hexagon_order_stop(&order, t);
+				hexagon_order_run(&order);
+			}
 		}
 		for (unsigned int t = 0; t < 3; t++) {
 			ck_assert_uint_eq(feed.thread[t].count[HEXAGON_DATA], 2000);

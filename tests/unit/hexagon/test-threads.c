@@ -170,6 +170,7 @@ START_TEST(a_free_hardware_thread_is_used_again)
 	work(2, 3);
 	call(1, EXIT, 0, 0, 0, 0, 0);
 	call(2, EXIT, 0, 0, 0, 0, 0);
+	work(0, 10);
 	/* the threads 3, 4 and 5 have been free from the beginning */
 	ck_assert_int_eq(create(0, 3, 0), 3);
 	ck_assert_int_eq(create(0, 4, 0), 4);
@@ -177,9 +178,136 @@ START_TEST(a_free_hardware_thread_is_used_again)
 	/* then the one that became free first on the model's clock */
 	ck_assert_int_eq(create(0, 6, 0), 2);
 	ck_assert_int_eq(create(0, 7, 0), 1);
-	/* a seventh thread at a time has none */
-	ck_assert_int_eq(create(0, 8, 0), -1);
+	/* a seventh thread at a time has to wait */
+	ck_assert_int_eq(create(0, 8, 0), HEXAGON_QUEUED);
 	ck_assert_int_eq(hexagon_threads_create(&threads, HEXAGON_MAX_CPUS, 0), -1);
+}
+END_TEST
+
+START_TEST(more_than_64_threads_are_refused)
+{
+	for (unsigned int i = 1; i < 64; i++)
+		ck_assert_int_ge(create(0, i, 0), 0);
+	ck_assert_int_eq(create(0, 64, 0), -1);
+}
+END_TEST
+
+/*
+ * Two hardware threads and three software threads of 30 packets with turns of 10: A and B run from 0 to
+ * 10, C and A from 10 to 20, B and C, A and B, C, in the order in which they became ready.
+ *
+ *	clock	0	10	20	30	40	50
+ *	first	A	C	B	A	C
+ *	second	B	A	C	B	-
+ */
+START_TEST(threads_take_turns)
+{
+	static const struct {
+		unsigned int stops[2];	/* vCPUs at the end of a turn */
+		bool ends;
+		int slot[3];		/* of each afterwards */
+	} steps[] = {
+		{ { 0, 1 }, false, { 1, -1, 0 } },
+		{ { 0, 2 }, false, { -1, 0, 1 } },
+		{ { 1, 2 }, false, { 0, 1, -1 } },
+		{ { 0, 1 }, true, { -1, -1, 0 } },
+		{ { 2, 2 }, true, { -1, -1, -1 } },
+	};
+	uint64_t row[HEXAGON_ROW_VALUES];
+	struct hexagon_totals now;
+
+	hexagon_feed_init(&feed, 2);
+	hexagon_threads_init(&threads, &feed);
+	hexagon_threads_create(&threads, 0, 0);
+	ck_assert_int_eq(create(0, 1, 0), 1);
+	ck_assert_int_eq(create(0, 2, 0), HEXAGON_QUEUED);
+	for (unsigned int i = 0; i < 5; i++) {
+		unsigned int stops = i < 4 ? 2 : 1;
+
+		/* the first packet of a turn is among those of the step before */
+		work(0, i ? 9 : 10);
+		if (stops == 2)
+			work(1, i ? 9 : 10);
+		for (unsigned int k = 0; k < stops; k++) {
+			if (steps[i].ends)
+				call(steps[i].stops[k], EXIT, 0, 0, 0, 0, 0);
+			else
+				hexagon_threads_yield(&threads, steps[i].stops[k]);
+		}
+		/* the second place is given away when the first one's new thread has gone on */
+		hexagon_threads_slot(&threads, 0);
+		hexagon_threads_slot(&threads, 1);
+		hexagon_threads_slot(&threads, 2);
+		work(0, i < 4);
+		for (unsigned int cpu = 0; cpu < 3; cpu++)
+			hexagon_threads_slot(&threads, cpu);
+		work(1, i < 3);
+		for (unsigned int cpu = 0; cpu < 3; cpu++)
+			ck_assert_int_eq(hexagon_threads_slot(&threads, cpu), steps[i].slot[cpu]);
+	}
+	now = totals(true);
+	ck_assert_uint_eq(hexagon_rounds(now.rounds, 2), 40);
+	ck_assert_uint_eq(hexagon_rounds(now.rounds, 1), 10);
+	ck_assert_uint_eq(feed.software, 3);
+	for (unsigned int i = 0; i < 3; i++) {
+		hexagon_feed_row(&feed, i, row);
+		ck_assert_uint_eq(row[HEXAGON_PACKETS], 30);
+	}
+}
+END_TEST
+
+/* Who gets a hardware thread at a clock is not decided while another thread is behind that clock. */
+START_TEST(a_turn_waits_for_those_that_are_behind)
+{
+	hexagon_feed_init(&feed, 2);
+	hexagon_threads_init(&threads, &feed);
+	hexagon_threads_create(&threads, 0, 0);
+	create(0, 1, 0);
+	create(0, 2, 0);
+	create(0, 3, 0);
+	/* the host has let vCPU 1 run first; 0 is at clock 0 and may stop before it */
+	work(1, 50);
+	hexagon_threads_yield(&threads, 1);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), -1);
+	work(0, 20);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), -1);
+	/* it does, at 20: vCPU 2, which is ready since 0, gets that place, and 3 the other one, at 50 */
+	call(0, READ, 0, 0, 0, 0, 0);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), 0);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 3), -1);
+	work(0, 30);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 3), -1);
+	work(0, 1);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 3), 1);
+	ck_assert_uint_eq(hexagon_model_clock(&feed.model[feed.sequence & 1], 1, 50), 50);
+	/* nothing was charged twice: 0-20 two ran, 20-50 vCPU 2 and 1, 50-51 vCPU 2 and 3 */
+	ck_assert_uint_eq(totals(false).rounds[3], 50);
+}
+END_TEST
+
+/* A thread that stays in a call which the model does not know holds nobody up for ever. */
+START_TEST(a_call_that_lasts_is_a_wait)
+{
+	hexagon_feed_init(&feed, 2);
+	hexagon_threads_init(&threads, &feed);
+	hexagon_threads_create(&threads, 0, 0);
+	create(0, 1, 0);
+	create(0, 2, 0);
+	call(0, 64, 0, 0, 0, 0, 0);	/* write, to a pipe that is full */
+	work(1, 10);
+	hexagon_threads_yield(&threads, 1);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), -1);
+	ck_assert(hexagon_threads_unblock(&threads));
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), 0);
+	work(0, 11);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 1), 1);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), -1);
+	/* it comes back and is ready: the next one */
+	hexagon_threads_return(&threads, 0, 64, 0);
+	work(0, 100);
+	work(1, 100);
+	hexagon_threads_yield(&threads, 1);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), 1);
 }
 END_TEST
 
@@ -270,6 +398,10 @@ Suite *test_suite(void)
 	tcase_add_test(tc, requeued_waiters_wait_elsewhere);
 	tcase_add_test(tc, an_exit_wakes_who_joins);
 	tcase_add_test(tc, a_free_hardware_thread_is_used_again);
+	tcase_add_test(tc, more_than_64_threads_are_refused);
+	tcase_add_test(tc, threads_take_turns);
+	tcase_add_test(tc, a_turn_waits_for_those_that_are_behind);
+	tcase_add_test(tc, a_call_that_lasts_is_a_wait);
 	tcase_add_test(tc, a_clone_that_fails_leaves_no_thread);
 	tcase_add_test(tc, a_blocking_call_is_no_running_time);
 	tcase_add_test(tc, an_unknown_vcpu_is_ignored);
