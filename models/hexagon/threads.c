@@ -87,7 +87,9 @@ static void take_slot(struct hexagon_threads *threads, struct hexagon_model *mod
 		      const hexagon_packets_t packets, struct hexagon_software_thread *t, int slot,
 		      uint64_t at)
 {
-	struct hexagon_switch change = { .slot = slot, .starts = true, .row = t->row };
+	struct hexagon_switch change = {
+		.slot = slot, .cpu = t->cpu, .starts = true, .row = t->row,
+	};
 
 	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++)
 		if (threads->thread[i].home == slot)

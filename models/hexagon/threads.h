@@ -55,6 +55,7 @@ struct hexagon_software_thread {
 /* A hardware thread started or stopped, for who puts accesses into order. */
 struct hexagon_switch {
 	unsigned int slot;
+	unsigned int cpu;
 	bool starts;
 	unsigned int row;
 	uint64_t clock;

@@ -66,6 +66,7 @@ struct cpu {
 	uint64_t limit;			/* and may run before it is added */
 	uint64_t pc, before;		/* the block that translations were dropped in, and its repetitions */
 	uint64_t *count;		/* in the feed; nowhere before its first turn */
+	pthread_cond_t seated;		/* it has a hardware thread */
 	uint64_t turns;			/* that it has had */
 	uint64_t turn_end;		/* its turn is over at so many packets of the hardware thread, */
 	uint64_t look;			/* and at so many next_turn() is to be called */

@@ -2,6 +2,7 @@
 /* Threads that come, wait, go on and end. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "qemu/hexagon/plugin.h"
@@ -17,11 +18,14 @@ _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 #define CLONE_VFORK 0x4000
 
 /*
- * A thread that waits for its turn looks after 50 us, and then whenever it has waited a quarter longer.
- * After two seconds it believes that nobody gets on.
+ * A thread that waits for its turn looks whether the others have passed its clock after 50 us, and then
+ * whenever it has waited a quarter longer, but after 2 ms. Who gives it a hardware thread wakes it.
  */
 #define LOOK_US 50
-#define STUCK_US 2000000
+#define LOOK_MAX_US 2000
+
+/* Then it believes that nobody gets on. */
+#define STUCK_US 5000000
 
 /* So often it believes that before it ends the program. */
 #define GIVE_UP 5
@@ -49,9 +53,13 @@ static struct {
 /* Tells who puts accesses into order which threads run, and from which clock on. */
 static void update_order(void)
 {
-	for (unsigned int i = 0; caches && i < threads.switches; i++) {
+	for (unsigned int i = 0; i < threads.switches; i++) {
 		const struct hexagon_switch *change = &threads.change[i];
 
+		if (change->starts)
+			pthread_cond_signal(&cpus[change->cpu].seated);
+		if (!caches)
+			continue;
 		if (change->starts)
 			hexagon_order_start(&order, change->slot, change->clock, change->row);
 		else
@@ -108,6 +116,7 @@ static void wait_for_seat(struct cpu *cpu)
 {
 	unsigned int waited = 0, since = 0, stuck = 0, rest;
 	uint64_t before = progress();
+	struct timespec until;
 	int slot;
 
 	while ((slot = hexagon_threads_slot(&threads, index_of(cpu))) < 0) {
@@ -125,11 +134,14 @@ static void wait_for_seat(struct cpu *cpu)
 			continue;
 		}
 		rest = LOOK_US + waited / 4;
+		rest = rest < LOOK_MAX_US ? rest : LOOK_MAX_US;
 		waited += rest;
 		since += rest;
-		pthread_mutex_unlock(&lock);
-		usleep(rest);
-		pthread_mutex_lock(&lock);
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 1000 * rest;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&cpu->seated, &lock, &until);
 	}
 	update_order();
 	take_seat(cpu, slot);
@@ -176,7 +188,9 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 		give_up("the program starts a thread too many: the modelled core has one hardware thread");
 	update_order();
 	/* the thread itself waits for a hardware thread, at its first block: this one is its creator */
-	cpus[cpu] = (struct cpu){ .count = nowhere, .line = UINT32_MAX };
+	cpus[cpu] = (struct cpu){
+		.count = nowhere, .line = UINT32_MAX, .seated = PTHREAD_COND_INITIALIZER,
+	};
 	if (caches && !make_notes(&cpus[cpu]))
 		abort();
 	if (slot != HEXAGON_QUEUED)
