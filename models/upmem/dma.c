@@ -18,29 +18,27 @@ static uint64_t in_cycles(const struct dpu *dpu, uint32_t ns)
 
 void dpu_dma_init(struct dpu *dpu)
 {
-	uint64_t busy = in_cycles(dpu, dpu->timing.refresh_busy_ns);
-
 	dpu->refresh.interval = in_cycles(dpu, dpu->timing.refresh_ns);
-	dpu->refresh.free = dpu->refresh.interval - busy;
+	dpu->refresh.busy = in_cycles(dpu, dpu->timing.refresh_busy_ns);
+	dpu->refresh_due = dpu->refresh.interval;
 }
 
 /*
- * When work that keeps the bank busy is done. At the end of each refresh interval the bank is not
- * there; work waits and goes on after it.
+ * The cycle from which the bank can do a transfer that is to begin at start. A refresh that is due waits until
+ * the transfer under way has ended (engine_free), and the next one waits for the refresh.
  */
-static uint64_t bank_done(const struct dpu *dpu, uint64_t start, uint64_t work)
+static uint64_t bank_free(struct dpu *dpu, uint64_t start)
 {
-	uint64_t interval = dpu->refresh.interval, free = dpu->refresh.free, phase;
+	uint64_t interval = dpu->refresh.interval, free = dpu->engine_free;
 
-	if (!interval || free == interval)
-		return start + work;
-	phase = start % interval;
-	while (phase + work > free) {
-		work -= phase < free ? free - phase : 0;
-		start += interval - phase;
-		phase = 0;
+	while (interval && dpu->refresh_due <= start) {
+		if (free <= dpu->refresh_due)	/* idle since: only the last refresh can still go on */
+			dpu->refresh_due += (start - dpu->refresh_due) / interval * interval;
+		free = (free > dpu->refresh_due ? free : dpu->refresh_due) + dpu->refresh.busy;
+		dpu->refresh_due += interval;
+		start = free > start ? free : start;
 	}
-	return start + work;
+	return start;
 }
 
 /*
@@ -58,7 +56,7 @@ static void wait_for_transfer(struct dpu *dpu, unsigned int thread, uint32_t lat
 
 	if (t->serial_dma && dpu->engine_free > start)
 		start = dpu->engine_free;
-	dpu->engine_free = bank_done(dpu, start, setup + moving);
+	dpu->engine_free = bank_free(dpu, start) + setup + moving;
 	done = dpu->engine_free + latency - setup;
 	if (done < dpu->cycle + t->dispatch_interval)
 		done = dpu->cycle + t->dispatch_interval;

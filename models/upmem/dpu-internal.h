@@ -155,6 +155,7 @@ struct dpu {
 
 	uint32_t ring_size;
 	uint64_t engine_free;		/* cycle at which the DMA engine is idle */
+	uint64_t refresh_due;		/* cycle from which the bank wants to be refreshed */
 	uint64_t cycle;			/* of the last dispatch */
 	uint64_t instructions;		/* dispatched */
 
@@ -192,7 +193,7 @@ struct dpu {
 	struct dpu_timing timing;
 	uint32_t clock;
 	struct {
-		uint64_t interval, free;	/* cycles; the bank is not there in the rest */
+		uint64_t interval, busy;	/* cycles */
 	} refresh;
 	dpu_trace_fn *trace;
 	void *trace_opaque;

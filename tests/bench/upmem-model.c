@@ -7,7 +7,7 @@
  * Processing-in-Memory Architecture" (PrIM), arXiv:2105.03814, section 3; DPUs at 350 MHz, 16 tasklets
  * where nothing else is said. The figures are recalled from the study; docs/upmem-model.md says how sure they
  * are. The programs do what the study's microbenchmarks do (github.com/CMU-SAFARI/prim-benchmarks,
- * Microbenchmarks).
+ * Microbenchmarks). Lines that say "recorded" are times of programs on hardware, of other sources.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +145,28 @@ static double random_8(unsigned int tasklets)
 	return 2 * 8 * tasklets / cycles_of_round(body, tasklets) * CLOCK / MB;
 }
 
+/* Cycles of one read of 256 bytes at a random place. */
+static double random_256(unsigned int tasklets)
+{
+	static const char body[] =
+		"lsl r17, r17, 3, pl, 2f\nxor r17, r17, 0x1d872b\n2: add r17, r17, 0x9e3779b9\n"
+		"and r18, r17, 0x3ffff00\nldma r21, r18, 31\n";
+
+	return cycles_of_round(body, tasklets) / tasklets;
+}
+
+/* How much faster several tasklets add vectors than one does: two blocks of 1 KiB in, seven instructions an element, one out. */
+static double stream(unsigned int tasklets)
+{
+	static const char body[] =
+		"ldma r21, r20, 127\nadd r18, r20, 1 << 20\nadd r16, r21, 1024\nldma r16, r18, 127\n"
+		"move r15, 256\nmove r14, r21\n"
+		"2: lw r0, r14, 0\nlw r2, r14, 1024\nadd r0, r0, r2\nsw r14, 0, r0\nadd r14, r14, 4\n"
+		"add r15, r15, -1\njneq r15, 0, 2b\nsdma r21, r20, 127\n";
+
+	return tasklets * cycles_of_round(body, 1) / cycles_of_round(body, tasklets);
+}
+
 /* 64 elements of 8 bytes a round, unrolled; the loop's own instructions are left out as in the study. */
 static double unrolled(const char *element, unsigned int bytes, unsigned int tasklets)
 {
@@ -273,6 +295,11 @@ static const struct {
 	{ "MRAM write, 16 tasklets, 2048 bytes", "MB/s", 633.22, write_bandwidth_of, 16, 5, "3.2.1" },
 	{ "MRAM, coarse-grained, stride 1", "MB/s", 622.36, coarse_stride_1, 16, 5, "3.2.3" },
 	{ "MRAM, fine-grained, random 8 bytes", "MB/s", 72.58, random_8, 16, 5, "3.2.3" },
+	{ "random reads of 256 bytes", "cycles", 175, random_256, 16, 5, "recorded" },
+	{ "vector addition, 2 tasklets", "times 1", 1.997, stream, 2, 5, "recorded" },
+	{ "vector addition, 4 tasklets", "times 1", 3.981, stream, 4, 5, "recorded" },
+	{ "vector addition, 8 tasklets", "times 1", 7.72, stream, 8, 5, "recorded" },
+	{ "vector addition, 16 tasklets", "times 1", 11.58, stream, 16, 5, "recorded" },
 	{ "WRAM COPY", "MB/s", 2818.98, wram_copy, 16, 5, "3.1.3" },
 	{ "WRAM ADD", "MB/s", 1682.46, wram_add, 16, 5, "3.1.3" },
 	{ "INT32 ADD", "MOPS", 58.56, int32_add, 16, 5, "3.1.2" },

@@ -185,7 +185,7 @@ START_TEST(properties_are_checked)
 		{ "upmem-rank,read-latency=12289", "read-latency=12289" },
 		{ "upmem-rank,write-latency=4294967295", "write-latency=4294967295" },
 		{ "upmem-rank,half-cycles-per-byte=13", "half-cycles-per-byte=13" },
-		{ "upmem-rank,refresh-ns=500", "refresh-busy-ns=260: use at most half of refresh-ns" },
+		{ "upmem-rank,refresh-ns=450", "refresh-busy-ns=230: use at most half of refresh-ns" },
 	};
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {

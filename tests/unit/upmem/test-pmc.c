@@ -29,7 +29,7 @@ START_TEST(counters_follow_the_sdks_sequence)
 	pmc_set(rank, 0, 0x80, 0x80, UPMEM_PMC_CHAIN);
 	put(rank, UPMEM_LAUNCH_LO, 1);
 	wait_idle(rank);
-	ck_assert_uint_eq(pmc(rank, 0, 0, 8, UPMEM_PMC_CHAIN), 1 + 6 * 11 + (77 + 4) + (61 + 4));
+	ck_assert_uint_eq(pmc(rank, 0, 0, 8, UPMEM_PMC_CHAIN), 1 + 6 * 11 + (73 + 4) + (57 + 4));
 	/* disabled it shows nothing, as documented in upmem-pmu(7) */
 	upmem_rank_write(rank, UPMEM_DPU(0) + UPMEM_PMC_ENABLE, 0, 1);
 	ck_assert_uint_eq(pmc(rank, 0, 0, 8, UPMEM_PMC_CHAIN), 0);
@@ -105,11 +105,11 @@ START_TEST(refreshes_follow_the_running_time)
 	uint64_t words[8];
 	unsigned int n = count_down(words, 100000);
 	/* move, rounds, and two transfers: see counters_follow_the_sdks_sequence */
-	const uint32_t cycles = 1 + 100001 * 11 + (77 + 4) + (61 + 4);
+	const uint32_t cycles = 1 + 100001 * 11 + (73 + 4) + (57 + 4);
 
 	ck_assert_uint_eq(count_with(&timing, 0x80, words, n), cycles);
-	/* 7.8 us at 400 MHz: one for 3120 cycles */
-	ck_assert_uint_eq(count_with(&timing, 0x20, words, n), cycles / 3120);
+	/* 3.9 us at 400 MHz: one for 1560 cycles */
+	ck_assert_uint_eq(count_with(&timing, 0x20, words, n), cycles / 1560);
 	timing.refresh_ns = 1000;
 	ck_assert_uint_eq(count_with(&timing, 0x20, words, n), cycles / 400);
 	timing.refresh_ns = 0;
