@@ -23,22 +23,15 @@ static void put_string(const struct writer *w, const char *property, const char 
 	w->ops->strings(w->opaque, property, text, strlen(text) + 1);
 }
 
-/* A node with its compatible string and n windows of the given sizes. */
+/* A node with its compatible string and its window's address and size. */
 static void put_node(const struct writer *w, const char *name, const char *compatible,
-		     const uint64_t (*windows)[2], unsigned int n)
+		     uint64_t at, uint64_t size)
 {
-	uint32_t cells[4 * 2];
-	unsigned int i;
+	const uint32_t cells[] = { at >> 32, at, size >> 32, size };
 
-	w->ops->node(w->opaque, name, windows[0][0]);
+	w->ops->node(w->opaque, name, at);
 	put_string(w, "compatible", compatible);
-	for (i = 0; i < n; i++) {
-		cells[4 * i] = windows[i][0] >> 32;
-		cells[4 * i + 1] = windows[i][0];
-		cells[4 * i + 2] = windows[i][1] >> 32;
-		cells[4 * i + 3] = windows[i][1];
-	}
-	w->ops->cells(w->opaque, "reg", cells, 4 * n);
+	w->ops->cells(w->opaque, "reg", cells, 4);
 }
 
 static void lower(char *to, const char *from)
@@ -66,24 +59,20 @@ static uint32_t acc_irq(const struct writer *w, unsigned int acc)
 
 static void put_accelerator(const struct writer *w, unsigned int acc)
 {
-	const uint64_t window[][2] = {
-		{ w->tree->apb + ESP_ACC_BASE + acc * ESP_ACC_STRIDE, ESP_ACC_STRIDE },
-	};
 	const struct esp_tile *tile = acc_tile(w->design, acc);
 	char name[sizeof(tile->name)], compatible[sizeof(tile->vendor) + sizeof(tile->name)];
 	uint32_t irq = acc_irq(w, acc);
 
 	lower(name, tile->name);
 	snprintf(compatible, sizeof(compatible), "%s,%s", tile->vendor, name);
-	put_node(w, name, compatible, window, 1);
+	put_node(w, name, compatible, w->tree->apb + ESP_ACC_BASE + acc * ESP_ACC_STRIDE,
+		 ESP_ACC_STRIDE);
 	w->ops->interrupts(w->opaque, &irq, 1);
 }
 
 static void put_cache(const struct writer *w, const char *name, const char *compatible, uint64_t at)
 {
-	const uint64_t window[][2] = { { w->tree->apb + at, ESP_CACHE_CTRL_STRIDE } };
-
-	put_node(w, name, compatible, window, 1);
+	put_node(w, name, compatible, w->tree->apb + at, ESP_CACHE_CTRL_STRIDE);
 }
 
 /* Numbers of the accelerators' tiles; what: 't' all, 'l' with a private L2, 'x' of a third party. */
@@ -139,12 +128,9 @@ static const char *monitors_compatible(uint32_t layout)
 static void put_monitors(const struct writer *w)
 {
 	const struct esp_design *d = w->design;
-	const uint64_t windows[][2] = {
-		{ w->tree->apb + ESP_CSR_BASE, d->rows * d->cols * ESP_CSR_STRIDE },
-		{ w->tree->topology, ESP_TOPO_SIZE },
-	};
 
-	put_node(w, "pmu", monitors_compatible(w->tree->layout), windows, w->tree->topology ? 2 : 1);
+	put_node(w, "pmu", monitors_compatible(w->tree->layout), w->tree->apb + ESP_CSR_BASE,
+		 d->rows * d->cols * ESP_CSR_STRIDE);
 	w->ops->clock(w->opaque, w->tree->clock_hz);
 	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);
@@ -157,9 +143,6 @@ static void put_monitors(const struct writer *w)
 static void put_accelerators(const struct writer *w)
 {
 	const struct esp_design *d = w->design;
-	const uint64_t windows[][2] = {
-		{ w->tree->apb, ESP_CSR_BASE }, { w->tree->topology, ESP_TOPO_SIZE },
-	};
 	const uint32_t memory[] = {
 		w->tree->mem_base >> 32, w->tree->mem_base, w->tree->mem_size >> 32, w->tree->mem_size,
 	};
@@ -178,7 +161,7 @@ static void put_accelerators(const struct writer *w)
 		lower(list + size, acc_tile(d, i)->name);
 		size += strlen(list + size) + 1;
 	}
-	put_node(w, "accelerators", "sld,esp-accelerators", windows, w->tree->topology ? 2 : 1);
+	put_node(w, "accelerators", "sld,esp-accelerators", w->tree->apb, ESP_CSR_BASE);
 	w->ops->interrupts(w->opaque, irqs, d->nacc);
 	if (has_own)
 		w->ops->pool(w->opaque);

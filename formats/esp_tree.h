@@ -15,7 +15,6 @@
 /* What a design does not say. */
 struct esp_tree {
 	uint64_t apb;			/* physical address of the APB window */
-	uint64_t topology;		/* of the emulator's block of switches, 0 if there is none */
 	/* Interrupt of accelerator 0; the others follow, modulo irqs. With 0 irqs: ESP's own. */
 	uint32_t irq, irqs;
 	uint32_t clock_hz;

@@ -114,6 +114,8 @@
  * the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
+/* behind a device tree: compatible string of the block's own node */
+#define ESP_EMULATOR_COMPATIBLE	"libmon,esp-emulator"
 #define ESP_TOPO_MAGIC		0x000		/* 'E' 'S' 'P' 'T' */
 #define ESP_TOPO_MAGIC_VALUE	0x54505345
 #define ESP_TOPO_VERSION	0x004

@@ -183,13 +183,15 @@ static inline u32 esp_acc_read(struct esp_acc *acc, u32 reg)
  * struct esp_chunk - a physically contiguous piece of a buffer
  * @phys:	its address for the processor
  * @dma:	its address for the accelerators
- * @page:	first page, NULL if it comes from a reserved pool
+ * @page:	first page, NULL if it comes from a reserved pool or the DMA API
+ * @map:	what the DMA API calls it, else NULL
  * @node:	memory tile
  */
 struct esp_chunk {
 	phys_addr_t phys;
 	dma_addr_t dma;
 	struct page *page;
+	void *map;
 	unsigned int node;
 };
 

@@ -247,7 +247,8 @@ static struct esp_contig *esp_contig_at(struct esp_contig_file *file, u64 dma)
 
 /*
  * The chunks in order, from the first on. Cached: x86 wants one memory type for all mappings of a
- * page, and on ESP the processor's L1 and L2 are kept coherent by the runs' flushes.
+ * page, and on ESP the processor's L1 and L2 are kept coherent by the runs' flushes. What the DMA
+ * API gave has the type that it has for the kernel.
  */
 static int esp_contig_mmap(struct file *filp, struct vm_area_struct *vma)
 {
@@ -264,6 +265,8 @@ static int esp_contig_mmap(struct file *filp, struct vm_area_struct *vma)
 		esp_contig_put(contig);
 		return -EINVAL;
 	}
+	if (contig->chunk[0].map)
+		vma->vm_page_prot = pgprot_writecombine(vma->vm_page_prot);
 	for (i = 0; addr < vma->vm_end && !ret; i++, addr += part) {
 		part = min(vma->vm_end - addr, 1UL << esp_chunk_log);
 		ret = remap_pfn_range(vma, addr, PHYS_PFN(contig->chunk[i].phys), part,

@@ -167,7 +167,10 @@ static int esp_node_of(const struct esp_soc_dev *hw, dma_addr_t dma)
 	return div64_u64(offset, div64_u64(hw->mem_size, hw->nmem));
 }
 
-/* Reserved memory may have no struct page. */
+/*
+ * Reserved memory may have no struct page. Only DMA that is coherent uses pools, so that nobody has
+ * to reach theirs by the kernel's map of the memory.
+ */
 static int esp_chunk_map(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
 	unsigned long pfn = PHYS_PFN(chunk->phys);
@@ -183,7 +186,9 @@ static int esp_chunk_map(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 
 static void esp_chunk_unmap(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
-	if (pfn_valid(PHYS_PFN(chunk->phys)))
+	if (chunk->map)
+		dma_free_coherent(hw->dev, chunk_bytes(), chunk->map, chunk->dma);
+	else if (pfn_valid(PHYS_PFN(chunk->phys)))
 		dma_unmap_page(hw->dev, chunk->dma, chunk_bytes(), DMA_BIDIRECTIONAL);
 	else
 		dma_unmap_resource(hw->dev, chunk->dma, chunk_bytes(), DMA_BIDIRECTIONAL, 0);
@@ -216,7 +221,7 @@ static unsigned int esp_pool_tiles(const struct esp_soc *soc, u8 *tiles)
 	int tile;
 
 	mutex_lock(&pool_lock);
-	for (i = 0; i < npools; i++)
+	for (i = 0; i < npools && !soc->hw->noncoherent; i++)
 		for (k = 0; k < pools[i].nchunks; k++) {
 			tile = esp_node_of(soc->hw, pools[i].base + ((u64)k << esp_chunk_log));
 			if (tile >= 0 && tile < soc->nmem)
@@ -281,23 +286,43 @@ struct esp_search {
 static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
 	esp_chunk_unmap(hw, chunk);
-	__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
+	if (chunk->page)
+		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 }
 
-static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
+/* The accelerators' addresses of reserved memory are the processor's. */
+static int esp_reserved_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
+{
+	chunk->page = NULL;
+	chunk->map = dma_alloc_coherent(hw->dev, chunk_bytes(), &chunk->dma,
+					GFP_KERNEL | __GFP_NOWARN);
+	chunk->phys = chunk->dma;
+	return chunk->map ? 0 : -ENOMEM;
+}
+
+static int esp_kernel_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
 	gfp_t gfp = GFP_USER | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY | __GFP_ACCOUNT;
-	struct esp_soc_dev *hw = soc->hw;
-	int node;
 
+	chunk->map = NULL;
 	chunk->page = alloc_pages(gfp | __GFP_DMA32, esp_chunk_log - PAGE_SHIFT);
 	if (!chunk->page)
 		return -ENOMEM;
 	chunk->phys = page_to_phys(chunk->page);
-	if (esp_chunk_map(hw, chunk)) {
-		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
-		return -ENOMEM;
-	}
+	if (!esp_chunk_map(hw, chunk))
+		return 0;
+	__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
+	return -ENOMEM;
+}
+
+static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
+{
+	struct esp_soc_dev *hw = soc->hw;
+	int err = hw->reserved ? esp_reserved_alloc(hw, chunk) : esp_kernel_alloc(hw, chunk);
+	int node;
+
+	if (err)
+		return err;
 	node = esp_node_of(hw, chunk->dma);
 	if (node < 0 || node >= soc->nmem) {
 		esp_page_free(hw, chunk);
@@ -326,7 +351,7 @@ static int esp_chunk_alloc(struct esp_soc *soc, struct esp_search *search, unsig
 {
 	int ret;
 
-	if (npools)
+	if (npools && !soc->hw->noncoherent)
 		return esp_pool_take(soc, node, chunk) ? 0 : -ENOMEM;
 	if (esp_search_take(search, node, chunk))
 		return 0;
@@ -439,7 +464,7 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 		contig->n = 0;
 		return first;
 	}
-	if (soc->nmem > 1 && !npools) {
+	if (soc->nmem > 1 && (!npools || soc->hw->noncoherent)) {
 		search.max = min_t(u64, soc->hw->mem_size / 4, SZ_1G) >> esp_chunk_log;
 		search.kept = kvcalloc(search.max, sizeof(*search.kept), GFP_KERNEL);
 		if (!search.kept)
@@ -475,18 +500,23 @@ void esp_chunks_free(struct esp_contig *contig)
 			esp_chunk_unmap(soc->hw, chunk);
 		if (chunk->page)
 			__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
-		else
+		else if (!chunk->map)
 			esp_pool_give(chunk);
 	}
 }
 
-/* The hardware goes away, the memory stays as long as it is mapped. Call with mem_lock held. */
+/*
+ * The hardware goes away, the memory stays as long as it is mapped. The DMA API gives its own back
+ * to nobody but the device, so that of a buffer which outlives it is not used again. Call with
+ * mem_lock held.
+ */
 void esp_chunks_unmap(struct esp_contig *contig)
 {
 	unsigned int i;
 
 	for (i = 0; i < contig->n; i++)
-		esp_chunk_unmap(contig->soc->hw, &contig->chunk[i]);
+		if (!contig->chunk[i].map)
+			esp_chunk_unmap(contig->soc->hw, &contig->chunk[i]);
 	contig->unmapped = true;
 }
 
@@ -497,7 +527,7 @@ void esp_contig_sync(struct esp_contig *contig, bool for_device)
 	unsigned int i;
 
 	for (i = 0; i < contig->n; i++) {
-		if (!pfn_valid(PHYS_PFN(contig->chunk[i].phys)))
+		if (!contig->chunk[i].page)
 			continue;
 		if (for_device)
 			dma_sync_single_for_device(dev, contig->chunk[i].dma, chunk_bytes(),

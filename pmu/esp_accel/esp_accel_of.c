@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/of.h>
 #include <linux/of_address.h>
+#include <linux/of_reserved_mem.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
 
@@ -142,13 +143,39 @@ static int esp_of_soc(struct device *dev, struct esp_soc_dev *hw)
 	return esp_of_caches(dev, hw);
 }
 
-static int esp_of_pools(struct device *dev)
+static void esp_of_release_memory(void *dev)
+{
+	of_reserved_mem_device_release(dev);
+}
+
+/*
+ * Such memory must not be in the processor's caches, and may not be in the kernel's map of the
+ * memory (no-map): the DMA API knows how to reach it.
+ */
+static int esp_of_noncoherent(struct device *dev, struct esp_soc_dev *hw)
+{
+	int n = of_count_phandle_with_args(dev->of_node, "memory-region", NULL), err;
+
+	hw->noncoherent = true;
+	if (n <= 0)
+		return 0;
+	err = n > 1 ? -EINVAL : of_reserved_mem_device_init(dev);
+	if (err)
+		return dev_err_probe(dev, err,
+				     "memory-region: DMA that is not coherent needs one shared-dma-pool\n");
+	hw->reserved = true;
+	return devm_add_action_or_reset(dev, esp_of_release_memory, dev);
+}
+
+static int esp_of_pools(struct device *dev, struct esp_soc_dev *hw)
 {
 	struct device_node *node;
 	struct resource res;
 	unsigned int i;
 	int err;
 
+	if (device_get_dma_attr(dev) == DEV_DMA_NON_COHERENT)
+		return esp_of_noncoherent(dev, hw);
 	for (i = 0; (node = of_parse_phandle(dev->of_node, "memory-region", i)); i++) {
 		err = of_address_to_resource(node, 0, &res);
 		of_node_put(node);
@@ -181,18 +208,15 @@ static int esp_of_probe(struct platform_device *pdev)
 		return PTR_ERR(hw->apb);
 	if (resource_size(res) < ESP_CSR_BASE)
 		return dev_err_probe(dev, -EINVAL, "%pR is too small for the accelerators\n", res);
-	/* an emulator's switches, which the driver of the monitors uses, too */
-	res = platform_get_resource(pdev, IORESOURCE_MEM, 1);
-	if (res && resource_size(res) >= ESP_TOPO_SIZE) {
-		hw->topology = devm_ioremap(dev, res->start, ESP_TOPO_SIZE);
-		if (!hw->topology)
-			return -ENOMEM;
-	}
+	/* with the accelerators' reset lines */
+	hw->topology = esp_emulator(dev);
+	if (IS_ERR(hw->topology))
+		return PTR_ERR(hw->topology);
 	err = esp_of_soc(dev, hw);
 	if (err)
 		return err;
 	err = esp_of_accs(pdev, hw);
-	err = err ?: esp_of_pools(dev);
+	err = err ?: esp_of_pools(dev, hw);
 	if (err)
 		return err;
 	soc = esp_accel_start(hw, dev);

@@ -15,6 +15,8 @@
 #include <linux/container_of.h>
 #include <linux/device.h>
 #include <linux/io.h>
+#include <linux/of.h>
+#include <linux/of_address.h>
 #include <linux/types.h>
 
 #include "events/espmon/regs.h"
@@ -50,6 +52,8 @@ struct esp_acc_info {
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (events/espmon/regs.h)
  * @topology:	mapping of BAR2, which has the accelerators' reset lines; NULL on hardware
+ * @noncoherent: its DMA does not see the processor's caches
+ * @reserved:	it has memory of its own behind the DMA API, from which all buffers come
  * @flags:	ESP_TOPO_CACHES and the other bits of ESP_TOPO_FLAGS
  * @llc_sets:	of one memory tile
  * @mem_base:	first bus address of the SoC's memory
@@ -65,6 +69,8 @@ struct esp_soc_dev {
 	struct device *dev;
 	void __iomem *apb;
 	void __iomem *topology;
+	bool noncoherent;
+	bool reserved;
 	u32 rows, cols;
 	u32 ncpu, nmem, nacc;
 	u32 layout;
@@ -102,6 +108,27 @@ static inline void esp_reg_write(u32 value, void __iomem *reg)
 #else
 	iowrite32(value, reg);
 #endif
+}
+
+/*
+ * What only an emulated SoC has stands in a node of its own, which is no part of the bindings. Its
+ * mapping, as that of BAR2 of the PCI function; NULL on hardware.
+ */
+static inline void __iomem *esp_emulator(struct device *dev)
+{
+	struct device_node *node = of_find_compatible_node(NULL, NULL, ESP_EMULATOR_COMPATIBLE);
+	void __iomem *map;
+	struct resource res;
+	int err;
+
+	if (!node)
+		return NULL;
+	err = of_address_to_resource(node, 0, &res);
+	of_node_put(node);
+	if (err || resource_size(&res) < ESP_TOPO_SIZE)
+		return IOMEM_ERR_PTR(-EINVAL);
+	map = devm_ioremap(dev, res.start, ESP_TOPO_SIZE);
+	return map ?: IOMEM_ERR_PTR(-ENOMEM);
 }
 
 #endif

@@ -188,7 +188,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	struct espmon_id *id;
 	struct mon_pmu *mp;
 	struct resource *res;
-	void __iomem *csr, *topology = NULL;
+	void __iomem *csr, *topology;
 	int err;
 
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
@@ -196,9 +196,6 @@ static int espmon_of_probe(struct platform_device *pdev)
 		return -ENOMEM;
 	id->layout = pdev->id_entry ? pdev->id_entry->driver_data :
 		(uintptr_t)device_get_match_data(dev);
-	if (!id->layout)
-		return dev_err_probe(dev, -EOPNOTSUPP,
-				     "monitors with windows restart by themselves, so that nobody can add up what they count\n");
 	err = espmon_of_id(dev, id);
 	if (err)
 		return err;
@@ -212,13 +209,11 @@ static int espmon_of_probe(struct platform_device *pdev)
 	if (err)
 		return err;
 	/* An emulator's switch for the processors' accesses; on hardware they always count. */
-	res = platform_get_resource(pdev, IORESOURCE_MEM, 1);
-	if (res && resource_size(res) >= ESP_TOPO_SIZE) {
-		topology = devm_ioremap(dev, res->start, ESP_TOPO_SIZE);
-		if (!topology)
-			return -ENOMEM;
+	topology = esp_emulator(dev);
+	if (IS_ERR(topology))
+		return PTR_ERR(topology);
+	if (topology)
 		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
-	}
 	espmon_of_doubt(dev, id, csr);
 	mp = espmon_attach(dev, id, csr, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
 	if (IS_ERR(mp))
@@ -241,12 +236,10 @@ static int __maybe_unused espmon_of_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
 
-/* Layout 0: counts of a window of time, which restart by themselves (branch cryo-ai of ESP). */
 static const struct of_device_id espmon_of_ids[] = {
 #define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
 	ESPMON_LAYOUTS(LAYOUT)
 #undef LAYOUT
-	{ .compatible = "sld,esp-monitors-windowed" },
 	{ }
 };
 MODULE_DEVICE_TABLE(of, espmon_of_ids);
@@ -257,7 +250,6 @@ static const struct platform_device_id espmon_of_names[] = {
 	{ .name = "espmon-" __stringify(number), .driver_data = (number) },
 	ESPMON_LAYOUTS(LAYOUT)
 #undef LAYOUT
-	{ .name = "espmon-0" },
 	{ }
 };
 MODULE_DEVICE_TABLE(platform, espmon_of_names);

@@ -44,7 +44,7 @@ struct EspmonSocState {
 
     /* properties */
     uint64_t apb_base;
-    bool tree;
+    bool tree, coherent;
 };
 
 static void espmon_soc_irq(EspCore *core, unsigned int acc, bool level)
@@ -115,6 +115,9 @@ static void soc_pool(void *opaque)
     EspmonSocState *s = opaque;
 
     soc_cells(opaque, "memory-region", &s->pool_phandle, 1);
+    if (!s->coherent) {
+        qemu_fdt_setprop(current_machine->fdt, s->path, "dma-noncoherent", NULL, 0);
+    }
 }
 
 static const struct esp_tree_ops espmon_soc_tree_ops = {
@@ -155,12 +158,24 @@ static void espmon_soc_reserve(EspmonSocState *s, void *fdt)
     qemu_fdt_add_subnode(fdt, pool);
     qemu_fdt_setprop_cells(fdt, pool, "reg", 0, POOL_BASE, 0, espmon_soc_pool_end(s) - POOL_BASE);
     qemu_fdt_setprop(fdt, pool, "no-map", NULL, 0);
+    qemu_fdt_setprop_string(fdt, pool, "compatible", "shared-dma-pool");
     s->pool_phandle = qemu_fdt_alloc_phandle(fdt);
     qemu_fdt_setprop_cell(fdt, pool, "phandle", s->pool_phandle);
     /* ESP's pool goes on there: a program that takes all of it meets no memory of Linux */
     rest = g_strdup_printf("/reserved-memory/device-tree@%" PRIx64, espmon_soc_tree_at());
     qemu_fdt_add_subnode(fdt, rest);
     qemu_fdt_setprop_cells(fdt, rest, "reg", 0, espmon_soc_tree_at(), 0, TREE_ROOM);
+}
+
+/* What only an emulator needs: no node of ESP's has it. */
+static void espmon_soc_emulator(EspmonSocState *s, void *fdt)
+{
+    uint64_t at = s->apb_base + TOPOLOGY_AT;
+    g_autofree char *path = g_strdup_printf("/soc/emulator@%" PRIx64, at);
+
+    qemu_fdt_add_subnode(fdt, path);
+    qemu_fdt_setprop_string(fdt, path, "compatible", ESP_EMULATOR_COMPATIBLE);
+    qemu_fdt_setprop_cells(fdt, path, "reg", at >> 32, at, 0, ESP_TOPO_SIZE);
 }
 
 /* The PCI host's window for 32-bit addresses ends where the SoC begins. */
@@ -195,7 +210,6 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
     void *fdt = current_machine->fdt;
     struct esp_tree tree = {
         .apb = s->apb_base,
-        .topology = s->apb_base + TOPOLOGY_AT,
         .irq = IRQ_FIRST,
         .irqs = IRQ_COUNT,
         .clock_hz = s->core.clock_hz,
@@ -217,6 +231,7 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
     }
     g_strfreev(plic);
     espmon_soc_reserve(s, fdt);
+    espmon_soc_emulator(s, fdt);
     /* libfdt puts a new node in front of the others, and drivers number devices in their order */
     for (unsigned int i = esp_tree_nodes(design); i-- > 0;) {
         esp_tree_node(design, &tree, i, &espmon_soc_tree_ops, s);
@@ -292,6 +307,7 @@ static const Property espmon_soc_properties[] = {
     ESP_BOARD_PROPERTIES(EspmonSocState),
     DEFINE_PROP_UINT64("apb-base", EspmonSocState, apb_base, 0x60000000),
     DEFINE_PROP_BOOL("tree", EspmonSocState, tree, true),
+    DEFINE_PROP_BOOL("dma-coherent", EspmonSocState, coherent, true),
     MON_PROPERTIES_END
 };
 

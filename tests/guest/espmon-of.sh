@@ -13,7 +13,6 @@ driver=/sys/bus/platform/drivers/espmon
 node=/sys/bus/platform/devices/espmon-2023
 older=/sys/bus/platform/devices/espmon-2021
 vespa=/sys/bus/platform/devices/espmon-65
-windowed=/sys/bus/platform/devices/espmon-0
 pci=0000:01:00.0
 good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
 marker="espmon-of starts"
@@ -171,10 +170,6 @@ ok "they have a driver" test -e $vespa/driver
 is "their identifier" "$(cat $pmu/identifier)" vespa-2024
 ok "they have ejects" test -e $pmu/events/noc_ejects_p5
 is "that is wrong, which is noticed" "$(doubts 'fewer monitors than layout vespa-2024')" 1
-ok "they go" rmmod esp_node
-ok "monitors with windows" node layout=0
-fails "they have a driver" test -e $windowed/driver
-is "it says why" "$(doubts 'monitors with windows restart by themselves')" 1
 ok "they go" rmmod esp_node
 
 reload none
