@@ -4,6 +4,8 @@
  *
  * paths: the system calls in which the kernel reads registers with interrupts off. With -icount and one processor
  * a call takes what its instructions take, and interrupts wait for nearly all of that.
+ * low_budget: the same with the parameter registers at 354, where each event takes its turn.
+ * read_all: each monitor of each tile in groups, as READ_ALL of ESP's library, beside an event of all tiles.
  * turns: BENCH_TURNS, events that cannot count together, beside a loop: what they take from it.
  * polls: on each CPU a real-time thread sleeps again and again for TICK_NS; it wakes up late when an interrupt cannot
  * come or the kernel does not give way, and without -icount also when the host does not run the guest. The first line,
@@ -20,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -176,8 +179,8 @@ static unsigned int configs_of(const char *pmu, const char *list, uint64_t *conf
 	return n;
 }
 
-/* One call's time, of the slowest of three. */
-#define SLOWEST(time, what)							\
+/* The longest of several calls' times. */
+#define LONGEST(time, what)							\
 	do {									\
 		uint64_t begin = now_ns();					\
 										\
@@ -211,11 +214,11 @@ static void measure_group(const char *pmu, const uint64_t *configs, unsigned int
 	for (i = 0; i < 3; i++) {
 		struct perf_event_attr attr = attr_of(pmu, configs[n - 1]);
 
-		SLOWEST(enable, ioctl(fds[0], PERF_EVENT_IOC_ENABLE, 0));
-		SLOWEST(get, read(fds[0], buffer, sizeof(buffer)));
-		SLOWEST(come, another = sys_open(&attr, pmu_cpu(pmu), -1));
-		SLOWEST(go, close(another));
-		SLOWEST(disable, ioctl(fds[0], PERF_EVENT_IOC_DISABLE, 0));
+		LONGEST(enable, ioctl(fds[0], PERF_EVENT_IOC_ENABLE, 0));
+		LONGEST(get, read(fds[0], buffer, sizeof(buffer)));
+		LONGEST(come, another = sys_open(&attr, pmu_cpu(pmu), -1));
+		LONGEST(go, close(another));
+		LONGEST(disable, ioctl(fds[0], PERF_EVENT_IOC_DISABLE, 0));
 	}
 	for (i = n; i; i--)
 		close(fds[i - 1]);
@@ -241,6 +244,90 @@ START_TEST(paths)
 		for (code = 0; code < 59; code++)
 			configs[n++] = BYTILE(tile) | code;
 	measure_group(pmu, configs, n);
+}
+END_TEST
+
+START_TEST(low_budget)
+{
+	const char *pmu = getenv("BENCH_PMU");
+	uint64_t configs[2048], come = 0, get = 0, go = 0;
+	unsigned int n, i;
+	int fds[2048];
+
+	if (strcmp(pmu, PMU))
+		return;
+	file_write("/sys/module/mon_pmu/parameters/registers", "354");
+	n = configs_of(pmu, getenv("BENCH_GROUP"), configs, 2048);
+	for (i = 0; i < n; i++) {
+		struct perf_event_attr attr = attr_of(pmu, configs[i]);
+
+		LONGEST(come, fds[i] = sys_open(&attr, pmu_cpu(pmu), -1));
+	}
+	for (i = 0; i < n; i++) {
+		uint64_t value;
+
+		LONGEST(get, read(fds[i], &value, sizeof(value)));
+	}
+	for (i = 0; i < n; i++)
+		LONGEST(go, close(fds[i]));
+	file_write("/sys/module/mon_pmu/parameters/registers", "16384");
+	printf("%u events alone, 354 registers at a time:\n", n);
+	say("  an event opens", come);
+	say("  read(2)", get);
+	say("  an event closes", go);
+}
+END_TEST
+
+#define READ_ALL_TILES 20
+
+START_TEST(read_all)
+{
+	static uint64_t buffer[3 + 59 * READ_ALL_TILES];
+	unsigned int tiles, tile, code, n = 0, i;
+	const char *pmu = getenv("BENCH_PMU");
+	const struct rlimit files = { 20000, 20000 };
+	uint64_t get = 0, enable = 0;
+	int *fds, leader = -1, beside;
+	struct perf_event_attr attr;
+
+	if (strcmp(pmu, PMU))
+		return;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
+	tiles = file_number(SYSFS_PMU PMU "/caps/rows") * file_number(SYSFS_PMU PMU "/caps/columns");
+	beside = event_open_on(pmu, CYCLES, -1, 0);
+	fds = calloc(tiles * 59, sizeof(*fds));
+	for (tile = 0; tile < tiles; tile++) {
+		if (!(tile % READ_ALL_TILES))
+			leader = -1;
+		for (code = 0; code < 59; code++) {
+			attr = attr_of(pmu, BYTILE(tile) | code);
+			attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+					   PERF_FORMAT_TOTAL_TIME_RUNNING;
+			attr.disabled = leader < 0;
+			fds[n] = sys_open(&attr, pmu_cpu(pmu), leader);
+			ck_assert_msg(fds[n] >= 0, "tile %u: %s", tile, strerror(-fds[n]));
+			if (leader < 0)
+				leader = fds[n];
+			n++;
+		}
+	}
+	for (i = 0; i < n; i += 59 * READ_ALL_TILES)
+		LONGEST(enable, ioctl(fds[i], PERF_EVENT_IOC_ENABLE, 0));
+	sleep_ms(100);
+	for (i = 0; i < n; i += 59 * READ_ALL_TILES) {
+		LONGEST(get, read(fds[i], buffer, sizeof(buffer)));
+		/* nobody takes turns */
+		ck_assert_uint_gt(buffer[1], 0);
+		ck_assert_uint_eq(buffer[1], buffer[2]);
+	}
+	printf("%u events of %u tiles in groups of %u, beside one of all tiles, without turns:\n", n, tiles,
+	       59 * READ_ALL_TILES);
+	say("  a group's enable", enable);
+	say("  a group's read(2)", get);
+	while (n)
+		close(fds[--n]);
+	close(beside);
+	free(fds);
 }
 END_TEST
 
@@ -281,6 +368,8 @@ Suite *test_suite(void)
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_test(tc, paths);
+	tcase_add_test(tc, low_budget);
+	tcase_add_test(tc, read_all);
 	tcase_add_test(tc, turns);
 	tcase_add_test(tc, latest_wake_up);
 	suite_add_tcase(s, tc);
