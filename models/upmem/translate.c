@@ -76,8 +76,10 @@ void dpu_blocks_entries(const struct dpu *dpu, uint8_t entries[DPU_IRAM_WORDS + 
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
 		const struct dpu_uop *u = &dpu->code[i];
 
-		if (u->op >= DPU_OP_COUNT)
+		if (u->op >= DPU_OP_COUNT) {
+			entries[i + 1] = DPU_ENTRY_BLOCK;
 			continue;
+		}
 		if (u->flags & DPU_UOP_BRANCH)
 			entries[u->pc] = DPU_ENTRY_BLOCK;
 		if (u->op == DPU_OP_call && u->ra == DPU_REG_ZERO && u->rb == DPU_REG_ZERO &&

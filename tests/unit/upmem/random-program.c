@@ -3,7 +3,12 @@
 #include <string.h>
 
 #include "tests/unit/upmem/random-program.h"
-#include "tests/unit/upmem/rig.h"
+
+uint64_t random_number(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *state >> 8;
+}
 
 /*
  * A line of a program: numbers stand for a register (R), an even one (D), a constant (I), an offset into the
@@ -27,7 +32,7 @@ static const char *const lines[] = {
 
 static char *put_operand(char *end, char kind, uint64_t *seed, int line)
 {
-	uint64_t r = rig_random(seed) >> 20;
+	uint64_t r = random_number(seed) >> 20;
 
 	switch (kind) {
 	case 'R':
@@ -61,7 +66,7 @@ static char *put_operands(char *end, const char *p, uint64_t *seed, int line)
 
 static char *put_line(char *end, uint64_t *seed, int line)
 {
-	const char *p = lines[(rig_random(seed) >> 32) % (sizeof(lines) / sizeof(lines[0]))];
+	const char *p = lines[(random_number(seed) >> 32) % (sizeof(lines) / sizeof(lines[0]))];
 
 	return put_operands(end, p, seed, line);
 }
@@ -107,11 +112,11 @@ void random_private_program(char *text, uint64_t seed)
 	for (int i = 0; i < 16; i++)
 		end += sprintf(end, "lsl r%d, id8, %d\n", i, i % 16 + 1);
 	for (int i = 0; i < LINES; i++) {
-		unsigned int n = rig_random(&seed) >> 32;
+		unsigned int n = random_number(&seed) >> 32;
 
 		/* One in 32 accesses is to the words of all. */
 		n = n % 32 ? n / 32 % (count - 6) : count - 6 + n / 32 % 6;
-		if (rig_random(&seed) >> 40 & 1)
+		if (random_number(&seed) >> 40 & 1)
 			n = count - 4 + n % 4;
 		end = put_operands(end, accesses[n], &seed, i);
 	}

@@ -7,6 +7,8 @@
 
 #define RANDOM_PROGRAM_SIZE 16384
 
+/* The next one of a sequence. */
+uint64_t random_number(uint64_t *state);
 /* Every kind of instruction, on memory that all tasklets share. */
 void random_program(char *text, uint64_t seed);
 /*

@@ -318,6 +318,24 @@ START_TEST(the_compiler_is_nobody_s_child)
 }
 END_TEST
 
+/* What follows a word that is no instruction is reached by jumps alone, and entered behind its accesses to WRAM. */
+START_TEST(code_behind_no_instruction_compiles)
+{
+	static const char text[] =
+		"main: jump over\n fault 1\n lw r1, zero, 16\n lw r2, zero, 24\n add r1, r1, r2\nover: move r3, 5\n jump r23\n";
+	struct rig rig = rig_new(text, 1, DPU_ARCH_V1A);
+	uint64_t nothing = 0, fault_insn = dpu_program_symbol(rig.program, "main")->value / 8 % DPU_IRAM_WORDS + 1;
+	char problem[DPU_BLOCKS_PROBLEM];
+
+	ck_assert(dpu_write(rig.dpu, DPU_IRAM, 8 * fault_insn, &nothing, sizeof(nothing)));
+	dpu_set_blocks(rig.dpu, DPU_BLOCKS_NOW);
+	rig_run_ok(&rig);
+	ck_assert_msg(dpu_blocks_used(rig.dpu, problem), "%s", problem);
+	ck_assert_uint_eq(dpu_register(rig.dpu, 0, 3), 5);
+	rig_free(&rig);
+}
+END_TEST
+
 /* While a program runs its code comes, and what it computes stays the same; then others share the code. */
 START_TEST(code_comes_while_a_program_runs)
 {
@@ -387,6 +405,7 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, a_full_disk_leaves_nothing);
 	tcase_add_test(tcase, without_a_compiler_programs_are_interpreted);
 	tcase_add_test(tcase, the_compiler_is_nobody_s_child);
+	tcase_add_test(tcase, code_behind_no_instruction_compiles);
 	tcase_add_test(tcase, code_comes_while_a_program_runs);
 	tcase_add_test(tcase, a_compiler_is_ended);
 	suite_add_tcase(suite, tcase);
