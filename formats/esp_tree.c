@@ -167,6 +167,8 @@ static void put_accelerators(const struct writer *w)
 		w->ops->pool(w->opaque);
 	w->ops->strings(w->opaque, "sld,accelerators", list, size);
 	put_tiles(w, "sld,accelerator-tiles", 't');
+	if (w->tree->params)
+		w->ops->cells(w->opaque, "sld,accelerator-parameters", w->tree->params, d->nacc);
 	put_tiles(w, "sld,l2-tiles", 'l');
 	put_tiles(w, "sld,third-party-tiles", 'x');
 	put_cell(w, "sld,columns", d->cols);

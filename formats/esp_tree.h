@@ -20,6 +20,7 @@ struct esp_tree {
 	uint32_t clock_hz;
 	uint32_t layout;		/* number of one of ESPMON_LAYOUTS */
 	uint64_t mem_base, mem_size;	/* of all memory tiles */
+	const uint32_t *params;		/* registers of each accelerator's parameters, 0: unknown; or NULL */
 };
 
 /* Called for each node: its name first, then its properties. */

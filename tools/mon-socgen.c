@@ -4,6 +4,7 @@
  * .esp_config or from the SoC that is running.
  */
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,24 +14,27 @@
 
 #include "formats/esp_config.h"
 #include "formats/esp_tree.h"
+#include "formats/esp_xml.h"
 #include "libmon/include/mon.h"
 #include "tools/espmon-base.h"
 
 const char *argp_program_version = "mon-socgen (libmon) " PACKAGE_VERSION;
 
 struct options {
-	const char *config, *dir, *pmu;
+	const char *config, *dir, *pmu, *accelerator;
 	bool from_device, monitor_base, dts;
 	unsigned int clock_hz, layout;
 };
 
-enum { OPT_DTS = 256, OPT_CLOCK, OPT_LAYOUT };
+enum { OPT_ACCELERATOR = 256, OPT_DTS, OPT_CLOCK, OPT_LAYOUT };
 
 static const struct argp_option option_list[] = {
 	{ "from-device", 'd', "PMU", OPTION_ARG_OPTIONAL,
 	  "describe the SoC that is running (default: espmon)", 0 },
 	{ "monitor-base", 'b', "PMU", OPTION_ARG_OPTIONAL,
 	  "print the physical address of the monitors of the SoC that is running", 0 },
+	{ "accelerator", OPT_ACCELERATOR, "XML", 0,
+	  "write the header of the access structure of the accelerator that ESP's XML describes", 0 },
 	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
 	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts (default: 78125000)", 0 },
 	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default) or vespa", 0 },
@@ -54,6 +58,9 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		o->dir = arg;
 		return 0;
+	case OPT_ACCELERATOR:
+		o->accelerator = arg;
+		return 0;
 	case OPT_DTS:
 		o->dts = true;
 		return 0;
@@ -76,9 +83,9 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 		o->config = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (o->from_device + o->monitor_base + (o->config != NULL) != 1)
+		if (o->from_device + o->monitor_base + !!o->accelerator + !!o->config != 1)
 			argp_error(state,
-				   "give a .esp_config FILE, --from-device or --monitor-base");
+				   "give a .esp_config FILE, --accelerator, --from-device or --monitor-base");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -88,7 +95,7 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = option_list,
 	.parser = socgen_parse,
-	.args_doc = "FILE\n--from-device\n--monitor-base",
+	.args_doc = "FILE\n--accelerator XML\n--from-device\n--monitor-base",
 	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h.\vFILE is the .esp_config of any ESP release.",
 };
 
@@ -164,8 +171,9 @@ static unsigned int nddr_contig(const struct esp_design *design)
 	return last - ESP_POOL_FIRST / share + 1;
 }
 
-static void write_defs(FILE *file, const struct esp_design *design)
+static void write_defs(FILE *file, const void *what)
 {
+	const struct esp_design *design = what;
 	bool narrow = design->coh_noc_width == 32 || design->dma_noc_width == 32;
 
 	fprintf(file, "/* Written by mon-socgen. */\n");
@@ -200,8 +208,9 @@ static void write_list(FILE *file, const struct esp_design *design, enum esp_til
 	fprintf(file, "};\n");
 }
 
-static void write_locs(FILE *file, const struct esp_design *design)
+static void write_locs(FILE *file, const void *what)
 {
+	const struct esp_design *design = what;
 	const char *separator = "";
 	unsigned int t;
 
@@ -222,8 +231,8 @@ static void write_locs(FILE *file, const struct esp_design *design)
 }
 
 /* A file that is there is replaced in one step, or not at all. */
-static int write_file(const char *dir, const char *name, const struct esp_design *design,
-		      void (*write)(FILE *file, const struct esp_design *design))
+static int write_file(const char *dir, const char *name, const void *what,
+		      void (*write)(FILE *file, const void *what))
 {
 	char path[4096], temporary[4104];
 	FILE *file;
@@ -236,7 +245,7 @@ static int write_file(const char *dir, const char *name, const struct esp_design
 		fprintf(stderr, "mon-socgen: %s: %s\n", temporary, strerror(errno));
 		return 1;
 	}
-	write(file, design);
+	write(file, what);
 	bad = ferror(file);
 	bad |= fclose(file) != 0;
 	if (bad || rename(temporary, path)) {
@@ -245,6 +254,48 @@ static int write_file(const char *dir, const char *name, const struct esp_design
 		return 1;
 	}
 	return 0;
+}
+
+static void write_access(FILE *file, const void *what)
+{
+	const struct esp_xml *acc = what;
+	char upper[sizeof(acc->name)];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(upper); i++)
+		upper[i] = toupper((unsigned char)acc->name[i]);
+	fprintf(file, "/* Written by mon-socgen from the accelerator's XML. */\n"
+		"#ifndef _%s_H_\n#define _%s_H_\n\n#include <esp.h>\n\n", upper, upper);
+	fprintf(file, "/*\n * Argument of the access ioctl of /dev/%s.N%s%s: the registers from 0x40 on,\n"
+		" * in their order, and offsets in the buffer.\n */\nstruct %s_access {\n"
+		"\tstruct esp_access esp;\n", acc->name, *acc->desc ? ", " : "", acc->desc, acc->name);
+	for (i = 0; i < acc->nparams; i++) {
+		const struct esp_xml_param *p = &acc->param[i];
+
+		fprintf(file, "\tunsigned int %s;", p->name);
+		if (p->fixed)
+			fprintf(file, "\t/* not looked at: the register reads %u */", p->value);
+		else if (*p->desc)
+			fprintf(file, "\t/* %s */", p->desc);
+		fputc('\n', file);
+	}
+	fprintf(file, "\tunsigned int src_offset;\t/* bytes from the start of the buffer */\n"
+		"\tunsigned int dst_offset;\n};\n\n"
+		"#define %s_IOC_ACCESS\t_IOW('S', 0, struct %s_access)\n\n#endif\n", upper, acc->name);
+}
+
+/* NAME.h, with the name of its device files. */
+static int write_accelerator(const char *dir, const char *path)
+{
+	static struct esp_xml acc;
+	char err[512], name[sizeof(acc.name) + 2];
+
+	if (esp_xml_read(path, &acc, err, sizeof(err)) < 0) {
+		fprintf(stderr, "mon-socgen: %s\n", err);
+		return 1;
+	}
+	snprintf(name, sizeof(name), "%s.h", acc.name);
+	return write_file(dir, name, &acc, write_access);
 }
 
 /* Where ESP puts everything: the window of the processor's architecture, 1 GiB of memory. */
@@ -290,6 +341,8 @@ int main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	if (o.monitor_base)
 		return print_monitor_base(o.pmu);
+	if (o.accelerator)
+		return write_accelerator(o.dir, o.accelerator);
 	if (o.from_device)
 		good = device_design(o.pmu, &design, err, sizeof(err));
 	else

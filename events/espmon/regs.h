@@ -168,6 +168,7 @@
 #define ESP_TOPO_ACC_DEVID	0x04
 #define ESP_TOPO_ACC_NAME	0x08		/* 48 bytes with a NUL, e.g. fft_stratus */
 #define ESP_TOPO_ACC_NAME_LEN	48
+#define ESP_TOPO_ACC_PARAMS	0x38		/* registers from ESP_ACC_USER on; 0: unknown */
 
 enum esp_tile_kind {
 	ESP_TILE_EMPTY,

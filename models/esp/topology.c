@@ -23,6 +23,21 @@ static uint32_t tile_word(const struct esp_soc *soc, unsigned int t)
 	return word;
 }
 
+/* Registers of parameters, up to the last one that the row has. */
+static uint32_t params(const struct esp_acc_row *row)
+{
+	uint32_t n = 0;
+	unsigned int i;
+
+	for (i = 0; i < row->members; i++) {
+		uint32_t offset = row->member[i].offset;
+
+		if (offset >= ESP_ACC_USER && (offset - ESP_ACC_USER) / 4 >= n)
+			n = (offset - ESP_ACC_USER) / 4 + 1;
+	}
+	return n;
+}
+
 static uint32_t acc_word(const struct esp_soc *soc, unsigned int acc, uint32_t offset)
 {
 	const char *name = soc->design.tiles[soc->acc_tile[acc]].name;
@@ -33,6 +48,8 @@ static uint32_t acc_word(const struct esp_soc *soc, unsigned int acc, uint32_t o
 		return soc->acc_tile[acc];
 	if (offset == ESP_TOPO_ACC_DEVID)
 		return soc->kernel[acc] ? ESP_ACC_SLD | soc->kernel[acc]->row->device : 0;
+	if (offset == ESP_TOPO_ACC_PARAMS)
+		return soc->kernel[acc] ? params(soc->kernel[acc]->row) : 0;
 	offset -= ESP_TOPO_ACC_NAME;
 	if (offset >= ESP_TOPO_ACC_NAME_LEN)
 		return 0;

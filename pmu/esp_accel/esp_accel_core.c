@@ -153,7 +153,9 @@ static int esp_accs_new(struct esp_soc *soc)
 
 		if (info->third_party)
 			continue;
-		type = esp_acc_type_find(info->name, info->devid);
+		type = esp_acc_type_find(info);
+		if (IS_ERR(type))
+			return PTR_ERR(type);
 		if (!type) {
 			if (!(info->devid & 0xffff))
 				dev_warn(&soc->dev, "%s: no model, see mon-vm --accelerator\n",
@@ -340,4 +342,5 @@ void esp_devices_exit(void)
 	unregister_chrdev_region(esp_devt, MAX_MINORS);
 	class_unregister(&esp_class);
 	esp_pools_exit();
+	esp_acc_types_free();
 }

@@ -85,6 +85,12 @@ static int esp_of_accs(struct platform_device *pdev, struct esp_soc_dev *hw)
 			return -EPROBE_DEFER;
 	}
 	err = esp_of_mark(dev, "sld,third-party-tiles", hw, false);
+	/* what drivers of single accelerators know by heart */
+	if (!err && device_property_present(dev, "sld,accelerator-parameters")) {
+		err = esp_of_u32s(dev, "sld,accelerator-parameters", tiles, n);
+		for (k = 0; !err && k < hw->nacc; k++)
+			hw->accs[k].params = tiles[k];
+	}
 	if (err)
 		return err;
 	for (k = 0; k < hw->nacc; k++) {

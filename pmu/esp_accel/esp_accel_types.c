@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The accelerators that esp_accel knows: the rows of accelerators.def. Another one is one more row.
+ * The accelerators that esp_accel knows: the rows of accelerators.def, and what the hardware's
+ * description tells of others.
  */
 #include <linux/errno.h>
 #include <linux/idr.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/overflow.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "esp_accel.h"
@@ -36,6 +40,9 @@ int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes)
 	unsigned int i;
 	int err;
 
+	/* without a page table nothing would keep unknown transfers inside of the buffer */
+	if (!row->unit && !acc->nchunk_max)
+		return -EOPNOTSUPP;
 	for (i = 0; i < row->members; i++) {
 		const struct esp_acc_member *member = &row->member[i];
 		bool over = false;
@@ -142,15 +149,89 @@ static const struct esp_acc_type esp_acc_types[] = {
 #include "events/espmon/accelerators.def"
 };
 
-const struct esp_acc_type *esp_acc_type_find(const char *name, u32 devid)
+/*
+ * An accelerator that is no row: its access structure has a word for each register, in their order,
+ * and two offsets behind (mon-socgen --accelerator writes it). Nothing is known of its transfers,
+ * which its page table keeps inside of its buffer.
+ */
+struct esp_acc_told {
+	struct esp_acc_type type;
+	struct esp_acc_row row;
+	struct ida numbers;
+	struct list_head list;
+};
+
+static LIST_HEAD(esp_acc_tolds);
+static DEFINE_MUTEX(esp_acc_tolds_lock);
+
+static bool esp_acc_is(const struct esp_acc_row *row, const struct esp_acc_info *info)
+{
+	return !strcmp(row->name, info->name) && (ESP_ACC_SLD | row->device) == info->devid;
+}
+
+static struct esp_acc_told *esp_acc_told_new(const struct esp_acc_info *info)
+{
+	struct esp_acc_told *told = kzalloc(sizeof(*told), GFP_KERNEL);
+	struct esp_acc_row *row;
+	unsigned int i;
+
+	if (!told)
+		return ERR_PTR(-ENOMEM);
+	row = &told->row;
+	strscpy(row->name, info->name, sizeof(row->name));
+	row->device = info->devid & 0xffff;
+	row->members = info->params + 2;
+	for (i = 0; i < info->params; i++)
+		row->member[i].offset = ESP_ACC_USER + 4 * i;
+	row->member[i].offset = ESP_ACC_SRC_OFFSET;
+	row->member[i++].role = ESP_ACC_SOURCE;
+	row->member[i].offset = ESP_ACC_DST_OFFSET;
+	row->member[i].role = ESP_ACC_DESTINATION;
+	ida_init(&told->numbers);
+	told->type.row = row;
+	told->type.numbers = &told->numbers;
+	told->type.access_cmd = ESP_ACC_ACCESS_CMD(row->members);
+	told->type.access_size = ESP_ACC_ACCESS_SIZE(row->members);
+	list_add(&told->list, &esp_acc_tolds);
+	return told;
+}
+
+static const struct esp_acc_type *esp_acc_told_find(const struct esp_acc_info *info)
+{
+	struct esp_acc_told *told;
+	bool found = false;
+
+	if (!info->params || info->params > ESP_ACC_MEMBERS_MAX - 2)
+		return NULL;
+	mutex_lock(&esp_acc_tolds_lock);
+	list_for_each_entry(told, &esp_acc_tolds, list) {
+		found = esp_acc_is(&told->row, info) && told->row.members == info->params + 2;
+		if (found)
+			break;
+	}
+	if (!found)
+		told = esp_acc_told_new(info);
+	mutex_unlock(&esp_acc_tolds_lock);
+	return IS_ERR(told) ? ERR_CAST(told) : &told->type;
+}
+
+const struct esp_acc_type *esp_acc_type_find(const struct esp_acc_info *info)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(esp_acc_types); i++) {
-		const struct esp_acc_row *row = &esp_acc_rows[i];
-
-		if (!strcmp(row->name, name) && (ESP_ACC_SLD | row->device) == devid)
+		if (esp_acc_is(&esp_acc_rows[i], info))
 			return &esp_acc_types[i];
 	}
-	return NULL;
+	return esp_acc_told_find(info);
+}
+
+void esp_acc_types_free(void)
+{
+	struct esp_acc_told *told, *next;
+
+	list_for_each_entry_safe(told, next, &esp_acc_tolds, list) {
+		ida_destroy(&told->numbers);
+		kfree(told);
+	}
 }

@@ -87,6 +87,7 @@ static void espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, stru
 
 		info->tile = min_t(u32, topo(acc, ESP_TOPO_ACC_TILE), id->ntiles - 1);
 		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
+		info->params = topo(acc, ESP_TOPO_ACC_PARAMS);
 		espmon_read_name(acc, info->name);
 		strscpy(id->tiles[info->tile].acc, info->name, ESP_TOPO_ACC_NAME_LEN);
 	}

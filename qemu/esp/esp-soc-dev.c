@@ -208,7 +208,9 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
 {
     const struct esp_design *design = esp_soc_design(s->core.soc);
     void *fdt = current_machine->fdt;
+    uint32_t params[ESP_MAX_ACCS];
     struct esp_tree tree = {
+        .params = params,
         .apb = s->apb_base,
         .irq = IRQ_FIRST,
         .irqs = IRQ_COUNT,
@@ -232,6 +234,9 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
     g_strfreev(plic);
     espmon_soc_reserve(s, fdt);
     espmon_soc_emulator(s, fdt);
+    for (unsigned int i = 0; i < design->nacc; i++) {
+        params[i] = esp_soc_topology(s->core.soc, ESP_TOPO_ACC(i) + ESP_TOPO_ACC_PARAMS);
+    }
     /* libfdt puts a new node in front of the others, and drivers number devices in their order */
     for (unsigned int i = esp_tree_nodes(design); i-- > 0;) {
         esp_tree_node(design, &tree, i, &espmon_soc_tree_ops, s);

@@ -52,6 +52,8 @@ int main(void)
 	row.chunks = 4;
 	row.device = 0x666;
 	row.beat = 8;
+	row.members = 1;
+	row.member[0].offset = 0x40;
 	mon_esp_hello(&row);
 	for (;;) {
 		uint32_t what = mon_esp_run_data()->regs[0];
@@ -83,6 +85,8 @@ int main(void)
 			break;
 		case 8:
 			mon_esp_give_up("the matrix is singular");
+			break;
+		case 9:		/* it lives, and does not end */
 			break;
 		default:
 			random_messages(what);

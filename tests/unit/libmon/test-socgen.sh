@@ -53,6 +53,40 @@ for file in "$designs"/*.esp_config; do
 		-I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
 done
 
+# An accelerator's XML: a field for each register, in their order, and the offsets behind.
+accelerators=${srcdir:-.}/examples/esp-accelerators
+ok "writes an accelerator's header" ./mon-socgen --accelerator "$accelerators/vadd.xml" -o "$dir"
+cat >"$dir/t.c" <<-'EOF'
+	#include <stddef.h>
+	#include "vadd_stratus.h"
+	#define AT(member, i) \
+		_Static_assert(offsetof(struct vadd_stratus_access, member) == sizeof(struct esp_access) + 4 * i, #member)
+	AT(words, 0);
+	AT(burst_max, 1);
+	AT(addend, 2);
+	AT(output, 3);
+	AT(src_offset, 4);
+	AT(dst_offset, 5);
+	_Static_assert(sizeof(struct esp_access) == 1192, "as ESP's");
+	_Static_assert(_IOC_SIZE(VADD_STRATUS_IOC_ACCESS) == 1192 + 24, "told apart by size");
+EOF
+ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
+
+# bad TEXT REASON: no header of this accelerator
+bad()
+{
+	printf '%s\n' "$1" >"$dir/bad.xml"
+	like "$2" "$(./mon-socgen --accelerator "$dir/bad.xml" -o "$dir" 2>&1)" "mon-socgen: $dir/bad.xml:[0-9]+: .*$2"
+	fails "$2: fails" ./mon-socgen --accelerator "$dir/bad.xml" -o "$dir"
+}
+bad '<sld></sld>' "no <accelerator>"
+bad '<sld><accelerator name="x">' "does not end"
+bad '<accelerator name="../x"></accelerator>' "needs a name"
+bad '<accelerator name="x"><param name="a b"/></accelerator>' "needs a name"
+bad '<accelerator name="x"><param name="a"/><param name="a"/></accelerator>' "two parameters"
+bad '<accelerator name="x"><param name="a" value="much"/></accelerator>' "no number"
+bad "<accelerator name='x'>$(for i in $(seq 49); do echo "<param name='p$i'/>"; done)</accelerator>" "more than 48"
+
 # broken LINE-OF-ERROR TEXT: the message names file and line, no file is written
 broken()
 {
