@@ -10,11 +10,16 @@ count=${1:-10000}
 here=$(cd "$(dirname "$0")" && pwd)
 dpu_cc=${DPU_CC:-./dpu-cc -B $here/../../../tools/dpu-cc -B tools/dpu-cc}
 dpu_run=${DPU_RUN:-./dpu-run}
-include=${CSMITH_INCLUDE:-/usr/include/csmith}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 results=${2:-$work/results}
 
+# csmith.h is in a folder with csmith's version in its name, or without, as the distribution has it
+include=
+for folder in ${CSMITH_INCLUDE:+"$CSMITH_INCLUDE"} /usr/include/csmith /usr/include/csmith-*; do
+	[ ! -e "$folder/csmith.h" ] || { include=$folder; break; }
+done
+[ "$include" ] || { echo "csmith.sh: csmith.h not found: install the package libcsmith-dev, or set CSMITH_INCLUDE to its folder"; exit 1; }
 command -v csmith >/dev/null || { echo "csmith.sh: csmith not found: install the packages csmith and libcsmith-dev"; exit 1; }
 
 # on_dpu LEVEL: the verdict on the program
