@@ -81,10 +81,17 @@ static void run_compiled(const struct rig *rig, uint64_t turns)
 	ck_assert_msg(dpu_blocks_used(rig->dpu, problem), "%s", problem);
 }
 
-static void compare_program(const char *text, unsigned int tasklets, uint64_t turns)
+/* In a pipeline of the usual depth, a short one and a long one, in which tasklets have gaps between their turns. */
+static void compare_program(const char *text, unsigned int tasklets, uint64_t turns, unsigned int n)
 {
+	static const uint32_t intervals[] = { 11, 1, 24, 11, 3 };
 	struct rig compiled = rig_new(text, tasklets, DPU_ARCH_V1A), plain = rig_new(text, tasklets, DPU_ARCH_V1A);
+	struct dpu_timing timing = dpu_timing_default;
 
+	timing.dispatch_interval = intervals[n % 5];
+	timing.serial_dma = n % 7 != 0;
+	rig_set_timing(&compiled, &timing);
+	rig_set_timing(&plain, &timing);
 	dpu_set_reference(plain.dpu, true);
 	rig_run_ok(&plain);
 	run_compiled(&compiled, turns);
@@ -108,10 +115,36 @@ START_TEST(random_programs_do_the_same)
 
 	for (unsigned int i = first; i < first + count; i++) {
 		random_program(text, 100000 + i);
-		compare_program(text, 1 + i % 24, i % 3 ? 0 : 97);
+		compare_program(text, 1 + i % 24, i % 3 ? 0 : 97, i);
 		random_private_program(text, 100000 + i);
-		compare_program(text, 1 + i % 24, 0);
+		compare_program(text, 1 + i % 24, 0, i);
 	}
+}
+END_TEST
+
+/* After so many turns, registers and the clock are what these turns have made them. */
+START_TEST(a_stop_shows_no_later_turn)
+{
+	static char text[RANDOM_PROGRAM_SIZE];
+	struct rig compiled, plain;
+
+	random_private_program(text, 200000 + _i);
+	compiled = rig_new(text, 16, DPU_ARCH_V1A);
+	plain = rig_new(text, 16, DPU_ARCH_V1A);
+	dpu_set_reference(plain.dpu, true);
+	dpu_set_blocks(compiled.dpu, DPU_BLOCKS_NOW);
+	ck_assert(dpu_boot(plain.dpu) && dpu_boot(compiled.dpu));
+	for (int pieces = 0; pieces < 100; pieces++) {
+		ck_assert_int_eq(dpu_run(compiled.dpu, 331), dpu_run(plain.dpu, 331));
+		ck_assert_uint_eq(dpu_cycle(compiled.dpu), dpu_cycle(plain.dpu));
+		for (unsigned int i = 0; i < 16; i++) {
+			ck_assert_uint_eq(dpu_pc(compiled.dpu, i), dpu_pc(plain.dpu, i));
+			for (unsigned int reg = 0; reg < 24; reg++)
+				ck_assert_uint_eq(dpu_register(compiled.dpu, i, reg), dpu_register(plain.dpu, i, reg));
+		}
+	}
+	rig_free(&compiled);
+	rig_free(&plain);
 }
 END_TEST
 
@@ -395,6 +428,7 @@ Suite *test_suite(void)
 	tcase_set_timeout(random, 0);
 	tcase_add_checked_fixture(random, use_cache, remove_cache);
 	tcase_add_test(random, random_programs_do_the_same);
+	tcase_add_loop_test(random, a_stop_shows_no_later_turn, 0, 8);
 	suite_add_tcase(suite, random);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, use_cache, remove_cache);
