@@ -16,6 +16,7 @@
 #include "upmem/dpu-internal.h"
 
 #define SLOTS DPU_MAX_THREADS
+#define FEW_SLOTS 16	/* loops of a fixed length become vectors */
 #define NO_KEY (UINT32_MAX - 1)
 #define OLD (-(1 << 20))	/* a ready time that is long past */
 
@@ -36,18 +37,30 @@ static void set_cycles_one_by_one(struct dpu_rounds *r)
 	r->regular = r->count && (uint32_t)(last - r->cycles[r->head]) < r->period;
 }
 
-/* The first turn of each slot, one a cycle where all are ready; and do the rounds after it repeat with a fixed period? */
-static void set_cycles(struct dpu *dpu)
+/* One turn a cycle; negative when a thread is not ready for that. */
+static inline __attribute__((always_inline)) int32_t set_slots(struct dpu_rounds *r, int32_t slots)
 {
-	struct dpu_rounds *r = &dpu->rounds;
-	int32_t interval = dpu->timing.dispatch_interval, head = r->head, count = r->count, late = 0;
+	int32_t head = r->head, count = r->count, late = 0;
 
-	for (int32_t i = 0; i < SLOTS; i++) {
+	for (int32_t i = 0; i < slots; i++) {
 		int32_t cycle = 1 + i - head + (i < head ? count : 0), early = cycle - r->ready[i];
 
 		late |= i < count ? early : 0;
 		r->cycles[i] = cycle;
 	}
+	return late;
+}
+
+/* The first turn of each slot, one a cycle where all are ready; and do the rounds after it repeat with a fixed period? */
+static void set_cycles(struct dpu *dpu)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	int32_t interval = dpu->timing.dispatch_interval, count = r->count, late;
+
+	if (count <= FEW_SLOTS)
+		late = set_slots(r, FEW_SLOTS);
+	else
+		late = set_slots(r, SLOTS);
 	r->expected = NO_KEY;
 	r->period = count > interval ? count : interval;
 	r->regular = count;
@@ -109,12 +122,29 @@ uint32_t dpu_rounds_from(const struct dpu *dpu, uint64_t cycle)
 	return (lap + 1) << DPU_SLOT_BITS | r->head;
 }
 
+/* Ready times and keys at a turn, in the cycle after now. */
+static inline __attribute__((always_inline)) void advance_slots(struct dpu_rounds *r, uint32_t round, int32_t next,
+								int32_t interval, int32_t now, int32_t slots)
+{
+	int32_t head = r->head, period = r->period, before = ((int32_t)round - 1) * period + interval;
+
+	for (int32_t i = 0; i < slots; i++) {
+		int32_t more = (i < next) - (i < head);
+		int32_t last = r->cycles[i] + before + (more > 0 ? period : 0) - (more < 0 ? period : 0);
+		int32_t ready = ((int32_t)round + more > 0 ? last : r->ready[i]) - now;
+
+		r->ready[i] = ready > OLD ? ready : OLD;
+	}
+	for (int32_t i = 0; i < slots; i++)
+		r->keys[i] -= round << DPU_SLOT_BITS;
+}
+
 /* The turns before a slot's in a round are over. */
 void dpu_rounds_advance(struct dpu *dpu, uint32_t round, unsigned int slot)
 {
 	struct dpu_rounds *r = &dpu->rounds;
 	int32_t interval = dpu->timing.dispatch_interval, period = r->period, head = r->head, next = slot;
-	int32_t before = ((int32_t)round - 1) * period + interval, now = 0;
+	int32_t now;
 	uint64_t turns = dpu_rounds_turns(dpu, round, slot);
 
 	if (!turns)
@@ -123,15 +153,10 @@ void dpu_rounds_advance(struct dpu *dpu, uint32_t round, unsigned int slot)
 	/* of the slot before this one; it had a turn */
 	now = slot ? r->cycles[slot - 1] + ((int32_t)round - (next - 1 < head)) * period :
 	      r->cycles[r->count - 1] + ((int32_t)round - 1 - ((int32_t)r->count - 1 < head)) * period;
-	for (int32_t i = 0; i < SLOTS; i++) {
-		int32_t more = (i < next) - (i < head);
-		int32_t last = r->cycles[i] + before + (more > 0 ? period : 0) - (more < 0 ? period : 0);
-		int32_t ready = ((int32_t)round + more > 0 ? last : r->ready[i]) - now;
-
-		r->ready[i] = ready > OLD ? ready : OLD;
-	}
-	for (int32_t i = 0; i < SLOTS; i++)
-		r->keys[i] -= round << DPU_SLOT_BITS;
+	if (r->count <= FEW_SLOTS)
+		advance_slots(r, round, next, interval, now, FEW_SLOTS);
+	else
+		advance_slots(r, round, next, interval, now, SLOTS);
 	for (unsigned int i = r->count; i < DPU_MAX_THREADS; i++)
 		r->keys[i] = UINT32_MAX;
 	r->head = slot;

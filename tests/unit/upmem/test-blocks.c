@@ -386,7 +386,7 @@ START_TEST(code_comes_while_a_program_runs)
 		rigs[i] = rig_new(text, 16, DPU_ARCH_V1A);
 		dpu_set_blocks(rigs[i].dpu, DPU_BLOCKS_ON);
 		ck_assert(dpu_boot(rigs[i].dpu));
-		while (dpu_run(rigs[i].dpu, i ? 100000 : 0) == DPU_RUNNING)
+		while (dpu_run(rigs[i].dpu, i ? 20000 : 0) == DPU_RUNNING)
 			if (i && !*problem && !dpu_blocks_used(rigs[i].dpu, problem))
 				usleep(100000);
 		ck_assert_uint_eq(dpu_register(rigs[i].dpu, 5, 1), r1);
