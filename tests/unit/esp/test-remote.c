@@ -28,8 +28,11 @@ static const struct variant {
 	{ "VADD_SC", "tests/unit/esp/vadd_sc.acc", 0x48, 0x4c, true },
 	{ "VADD_V", "tests/unit/esp/vadd_v.acc", 0x48, 0x4c, true },
 	{ "NONSENSE", "tests/unit/esp/nonsense.acc", 0x48, 0x4c, false },
+	{ "GAPLESS", "tests/unit/esp/gapless.acc", 0x48, 0x4c, false },
 };
 #define NVARIANTS	3
+#define GAPLESS		4
+#define LOADS		4	/* processes that keep the host busy */
 
 static struct bench b;
 static struct mon_esp_acc_type *type;
@@ -123,16 +126,36 @@ START_TEST(counts_follow_from_the_sizes)
 }
 END_TEST
 
-/* Two at once, with and without waiting: the same cycles each time. */
+static void load_host(pid_t *loads, bool on)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOADS; i++) {
+		if (!on) {
+			kill(loads[i], SIGKILL);
+			waitpid(loads[i], NULL, 0);
+			continue;
+		}
+		loads[i] = fork();
+		while (!loads[i])
+			;
+	}
+}
+
+/* Two at once, with and without waiting, half of the ten on a busy host: the same cycles each time. */
 START_TEST(runs_are_the_same_each_time)
 {
+	pid_t loads[LOADS];
 	uint64_t cycles[2];
 	unsigned int i, acc;
 
 	teardown();
 	open_variant(_i);
-	for (i = 0; i < 6; i++) {
+	for (i = 0; i < 10; i++) {
 		uint64_t from;
+
+		if (i == 5)
+			load_host(loads, true);
 
 		esp_soc_reset(b.soc);
 		start(0, 700, i);
@@ -158,6 +181,7 @@ START_TEST(runs_are_the_same_each_time)
 		else
 			cycles[1] = cycles[0];
 	}
+	load_host(loads, false);
 }
 END_TEST
 
@@ -206,6 +230,16 @@ START_TEST(nonsense_fails_its_run)
 	open_variant(NVARIANTS);
 	start(0, _i, 0);
 	fails(0, why[_i]);
+}
+END_TEST
+
+/* gapless.v asks for a second read while the first is granted: hardware loses it, and hangs. */
+START_TEST(a_lost_request_is_told)
+{
+	teardown();
+	open_variant(GAPLESS);
+	start(0, 8, 0);
+	fails(0, "without a cycle in which valid is 0");
 }
 END_TEST
 
@@ -280,6 +314,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tcase, runs_are_the_same_each_time, 0, NVARIANTS);
 	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
 	tcase_add_loop_test(tcase, nonsense_fails_its_run, 0, 9);
+	tcase_add_test(tcase, a_lost_request_is_told);
 	tcase_add_test(tcase, random_messages_end_in_a_run_that_is_done);
 	tcase_add_test(tcase, a_run_can_be_cut_off);
 	tcase_add_test(tcase, no_model_is_a_failed_run);

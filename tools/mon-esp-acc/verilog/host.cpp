@@ -19,7 +19,7 @@
 static top *acc;
 static long long cycle, from;
 static bool reading, done;
-static uint32_t length, moved;
+static uint32_t first, length, moved;	/* of the transfer; first: its index */
 static std::vector<uint8_t> data;
 
 enum state { RUN, GRANT, READ_WAIT, READ, WRITE_WAIT, WRITE, LAST };
@@ -70,6 +70,7 @@ static void progress()
 static bool request(bool read, uint32_t index, uint32_t beats, uint32_t size, uint32_t user)
 {
 	reading = read;
+	first = index;
 	length = beats;
 	moved = 0;
 	data.resize((size_t)length * BEAT);
@@ -102,6 +103,13 @@ static state step(state now)
 			return begin();
 		return GRANT;
 	case GRANT:
+		if (reading ? rd && (PORT_READ_CTRL_DATA_INDEX != first || PORT_READ_CTRL_DATA_LENGTH != length) :
+			      wr && (PORT_WRITE_CTRL_DATA_INDEX != first || PORT_WRITE_CTRL_DATA_LENGTH != length)) {
+			mon_esp_give_up("asks for another transfer without a cycle in which valid is 0: the socket "
+					"grants and loses it, and in hardware the run hangs");
+			mon_esp_expect(MON_ESP_LINK_START);
+			return begin();
+		}
 		if (reading ? rd : wr)
 			return GRANT;
 		return reading ? READ_WAIT : WRITE_WAIT;
