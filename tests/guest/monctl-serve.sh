@@ -14,6 +14,19 @@ server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$dir"' EXIT
 wait_until grep -q "at http://127.0.0.1:$port/" "$dir/said"
 
+# ---- each query of the dashboard finds its metrics
+python3 - $port "${srcdir:-.}/tools/monctl/grafana.json" >"$dir/missing" <<'END'
+import json, re, sys, urllib.request
+
+there = set(re.findall(r"^(\w+)\{", urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/metrics").read().decode(), re.M))
+names = [name for panel in json.load(open(sys.argv[2]))["panels"] for target in panel["targets"]
+         for name in re.findall(r"rate\((\w+)\[", target["expr"])]
+print(len(names), *[name for name in names if name not in there])
+END
+# two of each ratio, one of each other query
+is "queries of the dashboard" "$(cat "$dir/missing")" \
+	"$(grep -o 'rate(' "${srcdir:-.}/tools/monctl/grafana.json" | wc -l)"
+
 memory()
 {
 	sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$server/status

@@ -163,17 +163,46 @@ static bool find_field(const unsigned char *message, size_t length, unsigned int
 	return false;
 }
 
+static bool is_text(const struct field *message, unsigned int number, const char *wanted)
+{
+	struct field f;
+
+	return find_field(message->bytes, message->size, number, &f) && f.size == strlen(wanted) &&
+	       !memcmp(f.bytes, wanted, f.size);
+}
+
+static uint64_t number_of(const struct field *message, unsigned int number)
+{
+	struct field f;
+
+	return find_field(message->bytes, message->size, number, &f) ? f.value : 0;
+}
+
+/* Whether one of the clocks of a snapshot is the time of day with that value. */
+static bool is_realtime(const struct field *snapshot, uint64_t wanted)
+{
+	const unsigned char *at = snapshot->bytes;
+	struct field clock;
+
+	while (at < snapshot->bytes + snapshot->size) {
+		at = next_field(at, &clock);
+		if (clock.number == 1 && number_of(&clock, 1) == 1 && number_of(&clock, 2) == wanted)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Numbers of the published schema: Trace.packet 1; TracePacket: timestamp 8,
  * trusted_packet_sequence_id 10, track_event 11, track_descriptor 60; TrackDescriptor: uuid 1, name 2,
- * counter 8; TrackEvent: type 9 (slice begin 1, end 2, counter 4), track_uuid 11, name 23,
- * double_counter_value 44.
+ * parent_uuid 5, counter 8; CounterDescriptor.unit_name 6; TrackEvent: debug_annotations 4, type 9 (slice begin 1, end 2,
+ * counter 4), track_uuid 11, name 23, double_counter_value 44; DebugAnnotation: uint_value 3, string_value 6, name 10;
+ * TracePacket.clock_snapshot 6, ClockSnapshot.clocks 1, Clock: clock_id 1 (1: CLOCK_REALTIME), timestamp 2.
  */
 START_TEST(perfetto_trace_follows_the_published_schema)
 {
-	static const char track[] = "espmon/noc_injects_p1,tile=3/ flits/s";
 	const unsigned char *at, *end;
-	uint64_t of_tile_3 = 0, time_before = 0, begins = 0, ends = 0, tracks = 0;
+	uint64_t of_tile_3 = 0, tile_3 = 0, time_before = 0, begins = 0, ends = 0, tracks = 0, clocks = 0;
 	double value = 0, counted = 0;
 	struct field packet, f, body, time;
 
@@ -185,19 +214,30 @@ START_TEST(perfetto_trace_follows_the_published_schema)
 		ck_assert(find_field(packet.bytes, packet.size, 10, &f) && f.value);
 		if (find_field(packet.bytes, packet.size, 60, &body)) {
 			tracks++;
-			ck_assert(find_field(body.bytes, body.size, 2, &f));
-			if (f.size == strlen(track) && !memcmp(f.bytes, track, f.size)) {
-				ck_assert(find_field(body.bytes, body.size, 8, &f));
-				ck_assert(find_field(body.bytes, body.size, 1, &f));
-				of_tile_3 = f.value;
+			if (is_text(&body, 2, "tile 3 dev.0"))
+				tile_3 = number_of(&body, 1);
+			/* below its tile, with its unit */
+			if (is_text(&body, 2, "noc_injects_p1") && tile_3 && number_of(&body, 5) == tile_3) {
+				ck_assert(find_field(body.bytes, body.size, 8, &f) && is_text(&f, 6, "flits/s"));
+				of_tile_3 = number_of(&body, 1);
 			}
+			continue;
+		}
+		if (find_field(packet.bytes, packet.size, 6, &body)) {
+			clocks += is_realtime(&body, 1700000000000000000);
 			continue;
 		}
 		ck_assert(find_field(packet.bytes, packet.size, 11, &body));
 		ck_assert(find_field(packet.bytes, packet.size, 8, &time));
 		ck_assert_uint_ge(time.value, FIXTURE_START);
 		ck_assert(find_field(body.bytes, body.size, 9, &f));
-		begins += f.value == 1;
+		if (f.value == 1) {
+			begins++;
+			ck_assert(find_field(body.bytes, body.size, 4, &f));
+			ck_assert(is_text(&f, 10, "device"));
+			ck_assert(is_text(&f, 6, "dev.0") || is_text(&f, 6, "dev.1"));
+			ck_assert(find_field(body.bytes, body.size, 9, &f));
+		}
 		ends += f.value == 2;
 		if (f.value != 4)
 			continue;
@@ -213,8 +253,9 @@ START_TEST(perfetto_trace_follows_the_published_schema)
 	ck_assert_double_eq_tol(counted, 8 * FIXTURE_SAMPLES, 1e-6);
 	ck_assert_uint_eq(begins, 3);
 	ck_assert_uint_eq(ends, 3);
-	/* 2 PMUs, their counters, 2 devices */
-	ck_assert_uint_eq(tracks, 2 + FIXTURE_TILES * FIXTURE_EVENTS + 1 + 2);
+	ck_assert_uint_eq(clocks, 1);
+	/* 2 PMUs, the tiles of one of them, their counters, 2 devices */
+	ck_assert_uint_eq(tracks, 2 + FIXTURE_TILES + FIXTURE_TILES * FIXTURE_EVENTS + 1 + 2);
 }
 END_TEST
 
