@@ -185,6 +185,23 @@ contrast='
 	const style = getComputedStyle(document.documentElement), of = name => light(style.getPropertyValue(name));
 	const ratio = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
 	return ["--text", "--soft", "--warn"].every(name => ["--back", "--panel"].every(back => ratio(of(name), of(back)) >= 4.5));'
+contrast=${contrast/%;/ &&
+		["--mark", "--wait"].every(name => ratio(of(name), of("--back")) >= 4.5) && ratio(of("--text"), of("--phase")) >= 4.5;}
+# each cell of a map and each arrow, with the colour of its text
+cells='
+	const light = c => { const [r, g, b] = c.map(x => x / 255)
+		.map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+	const parts = text => text.startsWith("#") ? [...text.slice(1)].map(d => parseInt(d + d, 16)) : text.match(/\d+/g).map(Number);
+	const worst = Math.min(...Array.from({ length: 101 }, (v, i) => i / 100).map(share => {
+		const a = light(parts(heatColour(share))), b = light(parts(heatTextColour(share)));
+		return (Math.max(a, b) + .05) / (Math.min(a, b) + .05); }));
+	return worst >= 4.5;'
+is "contrast of the map" "$(says "$cells")" true
+is "the keyboard goes through the page from top to bottom" "$(says '
+	const sections = [...document.querySelectorAll("main > section")].map(s => s.id);
+	const stops = [...document.querySelectorAll("a, button, input, select, [tabindex]")];
+	return sections.join() + " " + stops.every(s => s.tabIndex === 0) + " " + stops.filter(s => s.closest("#map")).length;')" \
+	"answer,time,maps,runs-section,table true 4"
 is "contrast, light" "$(says "$contrast" '#theme=light')" true
 is "contrast, dark" "$(says "$contrast" '#theme=dark')" true
 

@@ -101,6 +101,18 @@ static const struct program programs[] = {
 	  "Packets are less than half full: 1.1 instructions of at most 4." },
 	{ "full packets", "hexagon", "thread", 0, {
 		{ "committed_insts", ALL(35000) }, { "committed_pkt_any", ALL(10000) } }, NULL },
+	/* 150 cycles for each sixth packet, and few fetches that miss */
+	{ "every sixth packet misses", "hexagon", "thread", 0, {
+		{ "du_cache_miss_pview_cycles", ALL(250000) }, { "iu_no_pkt_pview_cycles", ALL(500) },
+		{ "committed_pkt_any", ALL(10000) } },
+	  "Hardware threads wait for data: 25 cycles for each packet after misses of the data cache." },
+	{ "a program larger than its cache", "hexagon", "thread", 0, {
+		{ "du_cache_miss_pview_cycles", ALL(0) }, { "iu_no_pkt_pview_cycles", ALL(120000) },
+		{ "committed_pkt_any", ALL(10000) } },
+	  "Hardware threads wait for instructions: 12 cycles for each packet." },
+	{ "hits", "hexagon", "thread", 0, {
+		{ "du_cache_miss_pview_cycles", ALL(900) }, { "iu_no_pkt_pview_cycles", ALL(500) },
+		{ "committed_pkt_any", ALL(10000) } }, NULL },
 	/* ---- Merrifield, in one second: 200 million bursts of 32 bytes are 6400 of 8528 MB/s ---- */
 	{ "streaming", "mrfld_visa", "", 0, {
 		{ "group=1,counter=0", ALL(100e6) }, { "group=1,counter=1", ALL(0) },

@@ -43,19 +43,31 @@ function seriesStyle(index)
 /* From light yellow to blue: lightness alone carries the order. share is 0 to 1. */
 const heatStops = [[255, 250, 205], [253, 219, 120], [232, 160, 90], [150, 110, 150], [70, 90, 190]];
 
-function heatColour(share)
+function heatParts(share)
 {
 	const at = Math.min(Math.max(share, 0), 1) * (heatStops.length - 1);
 	const low = Math.min(Math.floor(at), heatStops.length - 2), part = at - low;
-	const mix = heatStops[low].map((c, i) => Math.round(c + (heatStops[low + 1][i] - c) * part));
 
-	return "rgb(" + mix.join(",") + ")";
+	return heatStops[low].map((c, i) => Math.round(c + (heatStops[low + 1][i] - c) * part));
 }
 
-/* On dark colours the text is white. */
+function heatColour(share)
+{
+	return "rgb(" + heatParts(share).join(",") + ")";
+}
+
+/* WCAG's relative luminance. */
+function luminance(parts)
+{
+	const [r, g, b] = parts.map(c => c / 255).map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+
+	return .2126 * r + .7152 * g + .0722 * b;
+}
+
+/* Black or white, whichever has the higher contrast: at least 4.5 : 1. */
 function heatTextColour(share)
 {
-	return share > .7 ? "#fff" : "#000";
+	return luminance(heatParts(share)) < .179 ? "#fff" : "#000";
 }
 
 function element(name, attributes, text)
