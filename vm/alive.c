@@ -4,6 +4,9 @@
 
 #include "vm/vm.h"
 
+/* A guest in KVM takes a second to start. */
+#define BORN_MS 10000
+
 bool alive_heard(struct alive *a, long long now)
 {
 	bool returns = a->hangs;
@@ -23,4 +26,9 @@ bool alive_check(struct alive *a, long long now, const char *kernel_log)
 	fprintf(stderr, "mon-vm: the guest hangs: nothing from it for %lld s; kernel log: %s; waiting until it "
 		"goes on or --timeout ends it\n", (now - a->heard) / 1000, kernel_log);
 	return true;
+}
+
+bool alive_is_lost(const struct alive *a, long long now)
+{
+	return a->born && !a->heard && now - a->born >= BORN_MS;
 }

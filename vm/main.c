@@ -18,7 +18,7 @@ enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
 	OPT_PLUGIN_ARGS, OPT_HEXAGON_DIR, OPT_CPU, OPT_THREADS, OPT_ARCH, OPT_ESP, OPT_SHARE, OPT_UPMEM_PROFILE,
-	OPT_OUTPUT, OPT_FORWARD, OPT_SILENCE, OPT_ACCELERATOR,
+	OPT_ACCEL, OPT_OUTPUT, OPT_FORWARD, OPT_SILENCE, OPT_ACCELERATOR,
 	OPT_BARE_METAL, OPT_COUNTERS,
 };
 
@@ -59,6 +59,8 @@ static const struct argp_option argp_options[] = {
 	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2; 1 with --bare-metal)", 1 },
 	{ "threads", OPT_THREADS, NULL, 0,
 	  "A host thread for each processor, with QEMU before 8.1, too, where the guest may hang then", 1 },
+	{ "accel", OPT_ACCEL, "NAME", 0,
+	  "What runs the guest's own code: tcg (default), or kvm, which is experimental", 1 },
 	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },
 	{ "kernel", OPT_KERNEL, "FILE", 0,
 	  "Kernel image (default: the one that the modules were built for)", 1 },
@@ -155,6 +157,11 @@ static error_t vm_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_ARCH:
 		o->arch = arch_find(arg);
+		return 0;
+	case OPT_ACCEL:
+		o->kvm = !strcmp(arg, "kvm");
+		if (!o->kvm && strcmp(arg, "tcg"))
+			fail("--accel %s: there are tcg (default) and kvm", arg);
 		return 0;
 	case OPT_TIMEOUT:
 		o->timeout = seconds("--timeout", arg);
@@ -313,6 +320,10 @@ static void options_parse(struct options *o, int argc, char **argv)
 		fail("--esp: a SoC of ESP has RISC-V processors: pass --arch riscv64, too");
 	if (o->soc && !exists(o->soc))
 		fail("%s: %s", o->soc, strerror(errno));
+	if (o->kvm && o->arch != arch_native())
+		fail("--accel kvm: this machine's processor cannot run a guest of %s: leave it out", o->arch->name);
+	if (o->kvm && o->cpu)
+		fail("--cpu counts the accesses of code that QEMU translates: leave --accel kvm out");
 	find_places(&o->places, o->arch, o->bare_metal);
 	if (o->bare_metal)
 		return;

@@ -98,7 +98,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	add_shares(&v, o);
 	/* QEMU takes the first of several */
 	if (!strv_has(&o->qemu_args, "-accel")) {
-		option(&v, "-accel", "%s", o->threads || !misses_code_changes(o->arch->qemu) ?
+		option(&v, "-accel", "%s", o->kvm ? "kvm" : o->threads || !misses_code_changes(o->arch->qemu) ?
 		       "tcg" : "tcg,thread=single");
 	}
 	option(&v, "-serial", "chardev:console");

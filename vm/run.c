@@ -335,6 +335,7 @@ static void relay_guest(struct run *r)
 
 	r->deadline = r->o->timeout ? now_ms() + r->o->timeout * 1000LL : 0;
 	r->alive.limit = r->o->silence * 1000LL;
+	r->alive.born = r->o->kvm ? now_ms() : 0;
 	r->resized = true;
 	while (port_open || console_open) {
 		struct pollfd p[4] = {
@@ -355,6 +356,8 @@ static void relay_guest(struct run *r)
 			r->timed_out = !r->got_exit;
 			return;
 		}
+		if (alive_is_lost(&r->alive, now_ms()))
+			return;
 		if (p[0].revents)
 			take_signal(r);
 		if (p[1].revents & (POLLIN | POLLHUP | POLLERR)) {
@@ -401,6 +404,12 @@ static int verdict(struct run *r, int qemu_status)
 		fprintf(stderr, "mon-vm: timeout: the guest was ended after %d s (--timeout); "
 			"kernel log: %s\n", r->o->timeout, r->log_path);
 		return VM_STATUS_TIMEOUT;
+	}
+	if (alive_is_lost(&r->alive, now_ms())) {
+		fprintf(stderr, "mon-vm: --accel kvm: the guest did not start within 10 s: this machine offers "
+			"/dev/kvm and does not boot the kernel in it; leave --accel kvm out; kernel log: %s\n",
+			r->log_path);
+		return VM_STATUS_FAILED;
 	}
 	text = console_text(r, "Kernel panic - not syncing: ");
 	bug = console_text(r, "BUG: ");
@@ -464,7 +473,7 @@ int run(const struct options *o)
 	relay_guest(&r);
 	if (r.raw)
 		tcsetattr(0, TCSADRAIN, &r.saved);
-	if (r.signal || r.timed_out || r.got_exit)
+	if (r.signal || r.timed_out || r.got_exit || alive_is_lost(&r.alive, now_ms()))
 		end_qemu(&r);
 	waitpid(r.qemu, &qemu_status, 0);
 	status = verdict(&r, qemu_status);

@@ -55,7 +55,7 @@ static unsigned long measured_khz(void)
 
 unsigned long tsc_khz(const struct options *o)
 {
-	if (o->arch != arch_native())
+	if (o->arch != arch_native() || o->kvm)
 		return 0;
 	/* there it counts the nanoseconds of the virtual clock */
 	return strv_has(&o->qemu_args, "-icount") ? 1000000 : measured_khz();

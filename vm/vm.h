@@ -69,6 +69,7 @@ struct options {
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
 	int silence; /* seconds without a sign of life, 0 for any number */
+	bool kvm; /* the guest's code runs on the host's processor */
 	bool interactive, no_modules, verbose, cpu, esp, threads;
 	char *bare_metal, *counters; /* a program without a system, and what to count of its run */
 	char *output; /* writable folder of the host */
@@ -124,9 +125,12 @@ void forward_add(struct options *o, const char *port);
 /* QEMU's arguments for both. */
 void outside_add(struct strv *v, const struct options *o);
 
-/* When the guest was last heard of, in ms; limit: of its silence, 0 for none. All zero at first. */
+/*
+ * When the guest was last heard of, in ms; limit: of its silence, 0 for none; born: when it started, if it has to be
+ * heard of soon. All zero at first.
+ */
 struct alive {
-	long long limit, heard;
+	long long limit, heard, born;
 	bool hangs;
 };
 
@@ -134,6 +138,9 @@ struct alive {
 bool alive_heard(struct alive *a, long long now);
 /* True, and a message, once when the guest has been silent for too long since it was first heard of. */
 bool alive_check(struct alive *a, long long now, const char *kernel_log);
+
+/* A guest that has to be heard of soon was not, and will not be. */
+bool alive_is_lost(const struct alive *a, long long now);
 
 /* Runs the guest to its end and returns the exit status for mon-vm. */
 int run(const struct options *o);

@@ -418,6 +418,13 @@ START_TEST(silence_is_told_once_and_its_end_too)
 	ck_assert(!alive_heard(&a, 201000));
 	ck_assert(!alive_check(&a, 230999, "log"));
 	ck_assert(alive_check(&a, 231000, "log"));
+	/* nobody waits for a guest without a birth; one with it has 10 s, or for ever once it was heard */
+	ck_assert(!alive_is_lost(&never, 1000000));
+	never.born = 1000;
+	ck_assert(!alive_is_lost(&never, 10999));
+	ck_assert(alive_is_lost(&never, 11000));
+	alive_heard(&never, 10999);
+	ck_assert(!alive_is_lost(&never, 1000000));
 
 	alive_heard(&never, 1);
 	ck_assert(!alive_check(&never, 1000000000, "log"));

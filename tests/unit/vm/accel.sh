@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-vm --accel with a stand-in for QEMU, which says what it was started with and then nothing, or dies.
+. "${srcdir:-.}/tests/guest/lib.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat >"$dir/qemu-system-x86_64" <<'END'
+#!/bin/sh
+case $* in
+--version) echo "QEMU emulator version 7.2.0" ;;
+*"-smp 1 "*) exit 1 ;;
+*) echo "$*" >"${0%/*}/arguments" && exec sleep 1000 ;;
+esac
+END
+chmod +x "$dir/qemu-system-x86_64"
+
+# vm ARGUMENT...: status; what it says is in $dir/said
+vm()
+{
+	PATH=$dir:$PATH ./mon-vm --device none --no-modules --kernel-log "$dir/log" "$@" >"$dir/said" 2>&1
+	echo $?
+}
+
+is "a guest that does not start" "$(vm --accel kvm --smp 2 --timeout 300 -- true)" 125
+like "what mon-vm says" "$(cat "$dir/said")" 'the guest did not start within 10 s: .*leave --accel kvm out'
+like "QEMU's arguments" "$(cat "$dir/arguments")" ' -accel kvm '
+ok "no clock of TCG" test "$(grep -c tsc_early_khz "$dir/arguments")" -eq 0
+ok "QEMU is gone" test -z "$(pgrep -P $$ -f "$dir/qemu-system")"
+is "QEMU that ends" "$(vm --accel kvm --smp 1 -- true)" 125
+like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1'
+# without KVM a guest may take its time
+is "TCG" "$(vm --smp 2 --timeout 11 -- true)" 124
+like "TCG's arguments" "$(cat "$dir/arguments")" ' -accel tcg,thread=single '
+is "--cpu" "$(vm --accel kvm --cpu -- true)" 125
+like "--cpu's reason" "$(cat "$dir/said")" 'leave --accel kvm out'
+is "another architecture" "$(vm --accel kvm --arch riscv64 -- true)" 125
+like "its reason" "$(cat "$dir/said")" 'cannot run a guest of riscv64'
+is "another accelerator" "$(vm --accel xen -- true)" 125
+like "the two that there are" "$(cat "$dir/said")" 'there are tcg \(default\) and kvm'
+summary
