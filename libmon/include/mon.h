@@ -34,7 +34,7 @@ extern "C" {
 
 #define MON_API __attribute__((visibility("default")))
 
-/* Version of the library that the program runs with, for example "0.1.0". */
+/* Version of the library that the program runs with, for example "0.2.0". */
 MON_API const char *mon_version(void);
 /* What went wrong in the last failed call of this thread; "" if none has failed yet. */
 MON_API const char *mon_error(void);

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Recordings of monctl record as columns."""
+import csv
+import json
+import os
+import subprocess
+from typing import Any, Union
+
+from ._error import Error
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def _export(monctl: Path, form: str, file: Path) -> str:
+    try:
+        done = subprocess.run([monctl, "export", form, os.fspath(file)], capture_output=True, text=True,
+                              check=False)
+    except FileNotFoundError as error:
+        raise Error(error.errno, f"{monctl} not found: install libmon-tools, or pass monctl=FILE") from error
+    if done.returncode:
+        raise Error(0, done.stderr.strip() or f"{monctl} export ended with status {done.returncode}")
+    return done.stdout
+
+
+class Recording:
+    """A recording: a row for each interval, a column for each counter."""
+
+    def __init__(self, file: Path = "monctl.data", monctl: Path = "monctl") -> None:
+        self.file = file
+        self._monctl = monctl
+        rows = list(csv.reader(_export(monctl, "--csv", file).splitlines()))
+        self.names: list[str] = rows[0][1:]
+        """Counters, in perf's notation."""
+        self.seconds: list[float] = [float(row[0]) for row in rows[1:]]
+        """When each interval begins, from the start of the recording on."""
+        self.counts: dict[str, list[int]] = {
+            name: [int(row[i]) for row in rows[1:]] for i, name in enumerate(self.names, 1)}
+        """What each counter counted in each interval."""
+
+    def totals(self) -> dict[str, int]:
+        return {name: sum(column) for name, column in self.counts.items()}
+
+    def details(self) -> dict[str, Any]:
+        """All of it, as monctl export --json says it: places, units, metrics, runs, verdict."""
+        return dict(json.loads(_export(self._monctl, "--json", self.file)))
+
+    def frame(self) -> Any:
+        """A pandas DataFrame, its index in seconds."""
+        import pandas  # pylint: disable=import-outside-toplevel # only who asks for one needs it
+
+        return pandas.DataFrame(self.counts, index=pandas.Index(self.seconds, name="seconds"))
