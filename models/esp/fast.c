@@ -187,10 +187,9 @@ static void fast_answer(struct esp_soc *soc, unsigned int cache, unsigned int to
 	}
 }
 
-ESP_TRANSITION uint64_t fast_ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why,
-				 unsigned int lines)
+ESP_TRANSITION uint64_t fast_ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why)
 {
-	esp_mem_words(soc, mem, why, lines * soc->line_words);
+	esp_mem_words(soc, mem, why, soc->line_words);
 	return 0;
 }
 

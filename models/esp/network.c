@@ -56,10 +56,9 @@ void esp_network_respond(struct esp_soc *soc, unsigned int mem, unsigned int to,
 	network_send(soc, ESP_PL_RSP, tile, soc->cache_tile[to], m, ESP_T_LLC + cycles);
 }
 
-static uint64_t network_ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why,
-			    unsigned int lines)
+static uint64_t network_ddr(struct esp_soc *soc, unsigned int mem, enum esp_beat why)
 {
-	return lines ? esp_ddr_burst(soc, mem, lines * soc->line_words, why) : 0;
+	return esp_ddr_burst(soc, mem, soc->line_words, why);
 }
 
 const struct esp_transport esp_network = {

@@ -35,9 +35,8 @@ struct esp_transport {
 	/* From a private cache to another one; to = ESP_NONE: to the directory. */
 	void (*answer)(struct esp_soc *soc, unsigned int cache, unsigned int to,
 		       const struct esp_message_of_line *m);
-	/* Lines on the DDR bus of a memory tile, none or one; the cycles that they take. */
-	uint64_t (*ddr)(struct esp_soc *soc, unsigned int mem, enum esp_beat why,
-			unsigned int lines);
+	/* A line on the DDR bus of a memory tile; the cycles that it takes. */
+	uint64_t (*ddr)(struct esp_soc *soc, unsigned int mem, enum esp_beat why);
 };
 
 /* Inlined also where it is long: the transport is a constant then, and its functions are, too. */
@@ -257,9 +256,10 @@ static inline void esp_llc_answered(struct esp_soc *soc, unsigned int mem,
 ESP_TRANSITION uint64_t esp_llc_write_back(struct esp_soc *soc, const struct esp_transport *via,
 					  unsigned int mem, struct esp_llc_line *l)
 {
-	if (l->dirty)
-		esp_probe_ddr_write(soc, l->line, l->stamp);
-	return via->ddr(soc, mem, ESP_BEAT_WRITE_BACK, l->dirty);
+	if (!l->dirty)
+		return 0;
+	esp_probe_ddr_write(soc, l->line, l->stamp);
+	return via->ddr(soc, mem, ESP_BEAT_WRITE_BACK);
 }
 
 /* Reads a line from DDR into the way and returns the cycles that it takes. */
@@ -268,7 +268,7 @@ ESP_TRANSITION uint64_t esp_llc_fill(struct esp_soc *soc, const struct esp_trans
 {
 	esp_llc_set_line(soc, l, line);
 	l->stamp = esp_probe_ddr_read(soc, line);
-	return via->ddr(soc, mem, ESP_BEAT_FILL, 1);
+	return via->ddr(soc, mem, ESP_BEAT_FILL);
 }
 
 /* Frees a way in use; false: its owner's answer is awaited. */
