@@ -102,6 +102,10 @@ static void add_program(struct strv *words, const char *path)
 
 	if (!loaded(&elf, START, 4))
 		fail("--bare-metal %s: nothing of it is at 0x%llx, where it begins: link it there", path, START);
+	at = ((const Elf64_Ehdr *)elf.bytes)->e_entry;
+	if (at != START)
+		fail("--bare-metal %s: its first instruction is at 0x%" PRIx64 ", but the boot ROM jumps to 0x%llx: "
+		     "link without what stands in front (-Wl,--build-id=none)", path, at, START);
 	/* ESP's libprobe has the address of the boot ROM's tree in a variable */
 	at = symbol(&elf, "dtb");
 	value = at ? loaded(&elf, at, sizeof(dtb)) : NULL;

@@ -43,6 +43,9 @@ like "its reason" "$(cat "$dir/err")" 'no ELF file of 64-bit RISC-V'
 is "a program elsewhere" "$(riscv64-linux-gnu-objcopy --change-addresses 0x1000000 $program "$dir/high.elf"
 	status "${esp[@]}" --bare-metal "$dir/high.elf")" 125
 like "its reason" "$(cat "$dir/err")" 'nothing of it is at 0x80000000'
+riscv64-linux-gnu-objcopy --set-start=0x80000024 $program "$dir/late.elf"
+is "another start" "$(status "${esp[@]}" --bare-metal "$dir/late.elf")" 125
+like "its reason" "$(cat "$dir/err")" 'first instruction is at 0x80000024'
 is "no such event" "$(status "${bare[@]}" --counters nonsense)" 125
 like "its reason" "$(cat "$dir/err")" 'there is no event nonsense'
 is "not with a command" "$(status "${bare[@]}" -- true)" 125
