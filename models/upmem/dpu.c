@@ -305,6 +305,8 @@ bool dpu_boot(struct dpu *dpu)
 	dpu->state = DPU_RUNNING;
 	dpu->run_bits[0] = 1;
 	dpu->threads[0].at = dpu->code;
+	/* what ran before does not change what a program counts */
+	dpu->refresh_due = dpu->cycle + dpu->refresh.interval;
 	atomic_store(&dpu->stop, false);
 	dpu_ahead_boot(dpu);
 	if (dpu->check)

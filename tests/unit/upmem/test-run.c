@@ -116,6 +116,20 @@ START_TEST(transfers_wait_for_a_refresh)
 }
 END_TEST
 
+START_TEST(what_ran_before_changes_no_count)
+{
+	struct rig rig = rig_new("main: move r2, 11\n move r0, 4096\n move r1, 0\n"
+				 "1: ldma r0, r1, 255\n add r2, r2, -1, nz, 1b\n jump r23\n", 3, DPU_ARCH_V1B);
+	uint64_t first = rig_count(&rig).cycles, second = rig_count(&rig).cycles, third = rig_count(&rig).cycles;
+
+	/* refreshes count from a launch, not from the DPU's beginning: 33 transfers take longer than 20 intervals */
+	ck_assert_uint_gt(first, 20 * 1560);
+	ck_assert_uint_eq(second, first);
+	ck_assert_uint_eq(third, first);
+	rig_free(&rig);
+}
+END_TEST
+
 START_TEST(dma_moves_up_to_2048_bytes)
 {
 	/* The length may also come from bits 31..24 of the WRAM address. */
@@ -430,6 +444,7 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, dma_costs_latency_half_a_cycle_a_byte_and_rows);
 	tcase_add_test(tcase, the_engine_has_one_transfer_at_a_time);
 	tcase_add_test(tcase, transfers_wait_for_a_refresh);
+	tcase_add_test(tcase, what_ran_before_changes_no_count);
 	tcase_add_test(tcase, dma_moves_up_to_2048_bytes);
 	tcase_add_test(tcase, hello_world_is_logged_by_every_tasklet);
 	tcase_add_test(tcase, log_formats_are_checked);
