@@ -23,6 +23,9 @@ as_in_guest "C, C++ and Python of the page, a prebuilt host" upmem-page.sh
 [ -e tests/guest/upmem-page/classes/Lang.class ] && as_in_guest "Java" upmem-java.sh
 [ -e $ex/c/vecadd-16.dpu ] && as_in_guest "DPU programs in C" dpu-c.sh
 
+text=$(tests/guest/upmem-nonsense 2>&1)
+verdict "errors of a host that passes nonsense" $? "$text"
+
 # report PROGRAM ARGUMENTS...: what each launch did
 report()
 {
@@ -52,19 +55,48 @@ is "has each instruction" "$(awk '{ n += $3 } END { print n }' "$tmp/p-0-0.profi
 ok "and lines for callgrind" ./dpu-run --profile-of "$tmp/p-0-0.profile" --profile "$tmp/lines" $ex/page-kernel.dpu
 like "of the program" "$(cat "$tmp/lines")" 'fn=main'
 
-# two at a time, and one that is killed
-$ex/vecadd $ex/vecadd.dpu >"$tmp/one" &
-one=$!
-$ex/vecadd $ex/vecadd.dpu >"$tmp/two" &
-two=$!
-$ex/frequency $ex/frequency.dpu >/dev/null &
+# two at a time, and one that is killed while its DPUs run: their counts stay, and nothing is left of it
+cat >"$tmp/forever.s" <<'END'
+	.text
+	.globl main
+main:	jump main
+END
+cat >"$tmp/victim.c" <<'END'
+#include <dpu.h>
+int main(int argc, char **argv)
+{
+	struct dpu_set_t set;
+
+	return argc < 2 || dpu_alloc(64, NULL, &set) || dpu_load(set, argv[1], NULL) || dpu_launch(set, DPU_SYNCHRONOUS);
+}
+END
+./dpu-as "$tmp/forever.s" -o "$tmp/forever.dpu" || exit 1
+${CC:-gcc} -I"${srcdir:-.}/libmon/include" "$tmp/victim.c" -o "$tmp/victim" upmem-sdk/libdpu.so || exit 1
+left()
+{
+	{ find /dev/shm /tmp /var/tmp "$tmp" -maxdepth 1 2>/dev/null; ipcs -m -s -q; } | sort
+}
+before=$(left)
+for who in one two; do
+	LIBMON_DPU_REPORT=$tmp/report-$who $ex/vecadd $ex/vecadd.dpu >"$tmp/out-$who" &
+done
+setsid "$tmp/victim" "$tmp/forever.dpu" >/dev/null 2>&1 &
 victim=$!
+# its threads are there, so its DPUs are
+for _ in {1..100}; do
+	[ "$(find /proc/$victim/task -maxdepth 1 -mindepth 1 2>/dev/null | wc -l)" -gt 1 ] && break
+	sleep 0.1
+done
+ok "the victim runs" kill -0 $victim
 kill -9 $victim
 wait $victim 2>/dev/null
-wait $one $two
-is "two at a time do not meet" "$(cat "$tmp/one" "$tmp/two")" \
+wait
+is "two at a time do not meet" "$(cat "$tmp/out-one" "$tmp/out-two")" \
 	$'64 DPUs, 33554432 sums, 0 wrong\n64 DPUs, 33554432 sums, 0 wrong'
-is "nothing is left of one that was killed" "$(pgrep -P $$ -x frequency; find /dev/shm /tmp -maxdepth 1 -name '*dpu_rank*')" ""
+is "nor do their counts" "$(cat "$tmp/report-one" "$tmp/report-two")" "$once"$'\n'"$once"
+rm -f "$tmp"/report-* "$tmp"/out-*
+is "no process is left of the one that was killed" "$(pgrep -s $victim)" ""
+is "no shared memory and no file" "$(diff <(echo "$before") <(left) | grep -i "dpu\|0x")" ""
 like "no device and backend=hw" "$(LIBMON_DPU_BACKEND=hw $ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" \
 	'no /dev/dpu_rank\*: .* or use backend=simulator'
 summary
