@@ -264,9 +264,10 @@ START_TEST(low_budget)
 		LONGEST(come, fds[i] = sys_open(&attr, pmu_cpu(pmu), -1));
 	}
 	for (i = 0; i < n; i++) {
-		uint64_t value;
+		/* with its times */
+		uint64_t value[3];
 
-		LONGEST(get, read(fds[i], &value, sizeof(value)));
+		LONGEST(get, read(fds[i], value, sizeof(value)));
 	}
 	for (i = 0; i < n; i++)
 		LONGEST(go, close(fds[i]));
