@@ -56,6 +56,22 @@ static bool add_bind(struct sandbox *sandbox, const char *path)
 	return sandbox->binds[sandbox->nbinds++] != NULL;
 }
 
+/* glibc loads it when the first thread exits, so the loader does not list it; it stands beside the C library. */
+static bool add_libgcc(struct sandbox *sandbox)
+{
+	for (size_t i = 0; i < sandbox->nbinds; i++) {
+		const char *name = strstr(sandbox->binds[i], "/libc.so.6");
+		char path[PATH_MAX];
+
+		if (!name)
+			continue;
+		snprintf(path, sizeof(path), "%.*s/libgcc_s.so.1", (int)(name - sandbox->binds[i]),
+			 sandbox->binds[i]);
+		return access(path, R_OK) || add_bind(sandbox, path);
+	}
+	return true;
+}
+
 /* The loader lists what it would load: "name => path (address)" or "path (address)". */
 static bool find_libraries(struct sandbox *sandbox, const char *object)
 {
@@ -76,7 +92,7 @@ static bool find_libraries(struct sandbox *sandbox, const char *object)
 			ok = add_bind(sandbox, path);
 		}
 	}
-	return pclose(list) == 0 && ok;
+	return pclose(list) == 0 && ok && add_libgcc(sandbox);
 }
 
 /* The one that was built where the distribution's takes no plugins: beside hexagon-feed.so. */
@@ -441,7 +457,8 @@ bool sandbox_judge(const struct program *program, int status, bool said, char *w
 
 bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
 {
-	static const char words[] = ": assertion failed: ";
+	/* of an assertion, and of a place that cannot be reached */
+	static const char *const words[] = { ": assertion failed: ", ": code should not be reached" };
 	char text[SANDBOX_TAIL + HEXAGON_MESSAGE_MAX];
 	bool found;
 
@@ -449,7 +466,8 @@ bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
 		size = HEXAGON_MESSAGE_MAX;
 	memcpy(text, tail, SANDBOX_TAIL);
 	memcpy(text + SANDBOX_TAIL, data, size);
-	found = memmem(text, SANDBOX_TAIL + size, words, strlen(words)) != NULL;
+	found = memmem(text, SANDBOX_TAIL + size, words[0], strlen(words[0])) ||
+		memmem(text, SANDBOX_TAIL + size, words[1], strlen(words[1]));
 	memcpy(tail, text + size, SANDBOX_TAIL);
 	return found;
 }
