@@ -37,6 +37,7 @@ static const struct {
 };
 
 enum kind {
+	NOTHING,	/* reads 0 */
 	COUNT,		/* sum of one counter over the threads */
 	L2_REQUESTS,	/* of the fetch unit, the data unit and the vector units */
 	PACKETS_OF,	/* packets of thread n */
@@ -72,6 +73,8 @@ static const struct meaning meanings[] = {
 	{ EV_l2fetch_command, COUNT, HEXAGON_L2FETCH, 0 },
 	{ EV_dczero_committed, COUNT, HEXAGON_DCZERO, 0 },
 	{ EV_dcfetch_committed, COUNT, HEXAGON_DCFETCH, 0 },
+	{ EV_committed_fps, COUNT, HEXAGON_FPS, 0 },
+	{ EV_hmx_pkt_thread, NOTHING, 0, 0 },
 	{ EV_hvx_pkt, COUNT, HEXAGON_HVX_PACKETS, 0 },
 	{ EV_hvx_pkt_thread, COUNT, HEXAGON_VECTOR_PACKETS, 0 },
 	{ EV_icache_access, COUNT, HEXAGON_FETCHES, 0 },
@@ -222,6 +225,9 @@ const char *hexagon_event_how(const struct hexagon_core *core, unsigned int code
 		if (meaning->n == HEXAGON_L2FETCH)
 			return "measured; an l2fetch that stops one cannot be told and counts, too";
 		return "measured";
+	case NOTHING:
+		return core->version == 69 ? "reads 0: there is no matrix unit; doubtful on V69" :
+					     "reads 0: there is no matrix unit";
 	case PACKETS_OF:
 		return "measured";
 	case L2_REQUESTS:

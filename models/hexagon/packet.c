@@ -28,6 +28,7 @@ enum {
 	L2FETCH = 1 << 10,
 	DCFETCH = 1 << 11,
 	DCZERO = 1 << 12,
+	FP = 1 << 13,
 };
 
 struct rule {
@@ -93,6 +94,22 @@ static const struct rule rules[] = {
 	{ 0xffe000e0, 0xa6000000, L2FETCH },
 	{ 0xffe000e0, 0xa6800000, L2FETCH },
 	{ 0xf1000000, 0xa1000000, STORE },
+
+	/* floating point: single precision */
+	{ 0xff000000, 0xeb000000, FP },			/* sfadd, sfsub, sfmpy, sfmin, sfmax, ... */
+	{ 0xffe00080, 0xef000080, FP },			/* += and -= sfmpy, :lib */
+	{ 0xffe00080, 0xef600080, FP },			/* += sfmpy:scale */
+	{ 0xffe000e0, 0x8ba00000, FP },			/* sffixupr */
+	{ 0xffe00080, 0x8be00000, FP },			/* sfinvsqrta */
+	{ 0xffe00000, 0xc7e00000, FP },			/* sfcmp */
+	{ 0xffe00000, 0x85e00000, FP },			/* sfclass */
+	{ 0xff800000, 0xd6000000, FP },			/* sfmake */
+	/* double precision */
+	{ 0xff0000e0, 0xe8000060, FP },			/* dfadd, dfsub, dfmin, dfmax, dfmpyfix, dfmpyll */
+	{ 0xff6000e0, 0xea000060, FP },			/* += dfmpylh, dfmpyhh */
+	{ 0xffe00000, 0xd2e00000, FP },			/* dfcmp */
+	{ 0xffe00018, 0xdc800010, FP },			/* dfclass */
+	{ 0xff800000, 0xd9000000, FP },			/* dfmake */
 };
 
 /* Sub-instruction groups of a duplex; its class is bits 31:29 and 13 (chapter 10). */
@@ -147,6 +164,7 @@ static void add_kind(struct hexagon_packet *packet, unsigned int kind, uint32_t 
 	add[HEXAGON_L2FETCH] += !!(kind & L2FETCH);
 	add[HEXAGON_DCFETCH] += !!(kind & DCFETCH);
 	add[HEXAGON_DCZERO] += !!(kind & DCZERO);
+	add[HEXAGON_FPS] += !!(kind & FP);
 	if (kind & RETURN || (kind & REGISTER_JUMP && RS(word) == LINK_REGISTER))
 		add[HEXAGON_RETURNS]++;
 	else if (kind & (REGISTER_JUMP | REGISTER_CALL))

@@ -39,6 +39,7 @@ enum hexagon_count {
 	HEXAGON_L2FETCH,	/* l2fetch */
 	HEXAGON_DCFETCH,	/* dcfetch */
 	HEXAGON_DCZERO,		/* dczeroa */
+	HEXAGON_FPS,		/* scalar floating point, conversions not */
 	/* what the caches count (memory.h), if the program was started with them */
 	HEXAGON_MEMORY_COUNTS,
 	HEXAGON_FETCHES = HEXAGON_MEMORY_COUNTS,	/* lines asked of the L1 instruction cache */

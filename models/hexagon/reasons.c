@@ -32,7 +32,6 @@ static const struct {
 	{ "iu_prefetch", "prefetch by hardware is not modelled" },
 	{ "l2_iu_prefetch", "prefetch by hardware is not modelled" },
 	{ "l2_du_prefetch", "prefetch by hardware is not modelled" },
-	{ "committed_fps", "instructions are not told by their kind of operation" },
 	{ "committed_tc1", "instructions are not told by their kind of operation" },
 	{ "committed_private", "instructions are not told by their kind of operation" },
 	{ "hvxpipe", "vector instructions are not told by their pipe" },

@@ -31,7 +31,7 @@ _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 #define GIVE_UP 5
 
 /* Until QEMU has dropped its translations, a thread rests so long at each look. */
-#define SLOW_US 50
+#define SLOW_US 1000
 
 struct hexagon_threads threads;
 uint64_t quantum = HEXAGON_QUANTUM;

@@ -141,14 +141,14 @@ END_TEST
 
 /*
  * V65: 114 rows seen in it and the 58 of its own; V69: no public table, 240 rows are strong or
- * assumed; V73: 300 rows seen, V79: 338.
+ * assumed, and HMX_PKT_THREAD, which an article reads on V69, is doubtful; V73: 300 rows seen, V79: 338.
  */
 static const struct {
 	const char *pmu, *seen;
 	int events;
 } versions[] = {
 	{ "hexagon_v65", "v65", 172 },
-	{ "hexagon_v69", NULL, 240 },
+	{ "hexagon_v69", NULL, 241 },
 	{ "hexagon_v73", "v73", 300 },
 	{ "hexagon_v79", "v79", 338 },
 };
@@ -169,7 +169,8 @@ START_TEST(a_hexagon_version_has_its_selectors_and_no_others)
 		bool own = false;
 
 		if (seen ? has_word(t.rows[i][3], seen) :
-		    !strcmp(v69, "strong") || !strcmp(v69, "assumed")) {
+		    !strcmp(v69, "strong") || !strcmp(v69, "assumed") ||
+		    !strcmp(name, "HMX_PKT_THREAD")) {
 			check_hexagon_event(pmu, name, t.rows[i][0], !strcmp(t.rows[i][2], "yes"));
 			n++;
 			continue;

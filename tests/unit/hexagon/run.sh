@@ -43,7 +43,8 @@ fails_with()
 fails_with 125 'nosuch: No such file' --host examples/hexagon/nosuch
 fails_with 125 'not a Hexagon program' --host /bin/true
 fails_with 125 'no event that the core counts' --counters redirect_pview_cycles examples/hexagon/hand
-fails_with 125 'no event that the core counts' --counters hmx_pkt_thread examples/hexagon/hand
+fails_with 125 'no event that the core counts' --counters hvxpipe_alu examples/hexagon/hand
+is "the matrix unit that is not there" "$(count hmx_pkt_thread hand)" "0 "
 fails_with 125 'are known' --host --core 70 examples/hexagon/hand
 ./hexagon-run --metrics examples/hexagon/crash >"$tmp/out" 2>&1
 is "a crash" $? 139
