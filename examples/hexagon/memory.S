@@ -73,6 +73,17 @@ _start:
 	.rept	12288
 	{ nop }
 	.endr
+#elif PART == 10	/* 1000 times two branches: one is taken every second time, one goes back */
+	{ r13 = ##1000 }
+.Lloop:
+	{ p0 = tstbit(r13,#0) }
+	{ if (p0) jump .Lodd }
+	{ r8 = #0 }
+.Lodd:
+	{ r13 = add(r13,#-1) }
+	{ p1 = cmp.eq(r13,#0) }
+	{ if (!p1) jump .Lloop }
+	{ r11 = #1 }
 #endif
 	{ r11 = add(r11,#-1) }
 	{ p0 = cmp.eq(r11,#0) }

@@ -103,38 +103,80 @@ $(wc -l <<<"$table")" "0 $(grep -c '^MON_EVENT(.*HEXAGON_V69' "${srcdir:-.}/even
 like "stalls are off" "$table" $'du_cache_miss_pview_cycles\tno\tit needs stalls=on'
 like "and on" "$(./hexagon-run --list --stalls)" $'du_cache_miss_pview_cycles\tyes\tmodelled: stalls'
 
-# ---- random sets of events: each count, and each metric, in its range
-python3 - "${srcdir:-.}/events/hexagon/events.def" <<'EOP' >"$tmp/wrong"
-import random, re, subprocess, sys
+# ---- random programs and sets of events: each count, and each metric, in its range, in each form of output.
+# 24 of them, or ROUNDS; "make check-hexagon-random" runs 200.
+python3 - "${srcdir:-.}/events/hexagon/events.def" "$tmp" "${ROUNDS:-24}" <<'EOP' >"$tmp/wrong"
+import random, re, shutil, subprocess, sys
 
 random.seed(5)
 names = [re.match(r"MON_EVENT\((\w+),", l).group(1) for l in open(sys.argv[1]) if l.startswith("MON_EVENT(")]
-programs = ["hand", "dot", "fir", "hvx-add", "memory-mixed", "memory-vectors", "memory-sets-9", "memory-chain"]
+programs = ["hand", "dot", "fir", "hvx-add", "memory-mixed", "memory-vectors", "memory-sets-9", "memory-chain",
+            "eight-threads", "twelve-threads"]
 known = []
 for name in names:
     r = subprocess.run(["./hexagon-run", "--stalls", "--counters", name, "nosuch/hand"], capture_output=True, text=True)
     if "no event" not in r.stderr:
         known.append(name)
 assert len(known) > 50
+packets = ["r8 = memw(r9+#%d)", "memw(r9+#%d) = r8", "memd(r9+#%d) = r11:10", "memw(r9+#%d) += #1", "dczeroa(r9)",
+           "v0 = vmem(r9+#1)", "vmem(r9+#2) = v0", "v1.w = vadd(v0.w,v2.w)", "nop", "r8 = sfadd(r8,r12)",
+           "r9 = add(r9,#%d)", "r8 = add(r8,#1); r12 = add(r12,#3)", "dcfetch(r9+#64)", "r10 = mpyi(r10,r12)"]
+
+
+def make_program(path):
+    """Loops of random packets, some with a branch that depends on data, in a buffer of 64 KiB."""
+    text = ".text\n.globl _start\n_start:\n{ r10 = #7 }\n{ r12 = #3 }\n"
+    for loop in range(random.randint(1, 4)):
+        text += "{ r9 = ##buffer }\n{ r13 = ##%d }\nloop0(.L%d, r13)\n.L%d:\n" % (random.randint(1, 300), loop, loop)
+        for i in range(random.randint(1, 9)):
+            packet = random.choice(packets)
+            text += "{ %s }\n" % (packet % (32 * random.randint(0, 1)) if "%" in packet else packet)
+            if random.random() < 0.2:
+                text += "{ p0 = tstbit(r8,#0) }\n{ if (p0) jump .Lx%d_%d }\n{ nop }\n.Lx%d_%d:\n" % ((loop, i) * 2)
+        text += "{ r10 = add(r10,#1) }:endloop0\n"
+    text += "{ r0 = #0 }\n{ r6 = #94 }\n{ trap0(#1) }\n.bss\n.p2align 12\nbuffer: .space 65536\n"
+    flags = "--target=hexagon-unknown-linux-musl -mv67 -mhvx=v67 -mhvx-length=128B -nostdlib -static -fuse-ld=lld"
+    subprocess.run(["clang"] + flags.split() + ["-x", "assembler", "-", "-o", path], input=text, text=True, check=True)
+
+
 high = {"hw_thread_concurrency": (1, 6), "pcpp": (0.5, 1e9), "ipc": (0, 12), "mips": (0, 16800), "mpps": (0, 2800),
-        "mpps_hvx": (0, 2800), "packet_density": (1, 4)}
-for round in range(40):
-    events = random.sample(known, random.randint(1, 12))
-    command = ["./hexagon-run", "--metrics", "--counters", ",".join(events)]
-    command += ["--stalls"] if random.random() < 0.5 or any("pview" in e for e in events) else []
-    program = random.choice(programs)
-    r = subprocess.run(command + ["examples/hexagon/" + program], capture_output=True, text=True)
+        "mpps_hvx": (0, 2800), "mpps_hmx": (0, 0), "packet_density": (1, 4)}
+for round in range(int(sys.argv[3])):
+    program = "examples/hexagon/" + random.choice(programs)
+    if shutil.which("clang") and random.random() < 0.7:
+        program = sys.argv[2] + "/random"
+        make_program(program)
+    events = random.sample(known, random.randint(1, 12)) + ["committed_pkt_any", "dcache_demand_miss"]
+    events = list(dict.fromkeys(events))
+    stalls = random.random() < 0.5 or any("pview" in e for e in events)
+    command = ["./hexagon-run", "--metrics", "--threads", "--profile", sys.argv[2] + "/profile", "--counters",
+               ",".join(events)] + ["--stalls"] * stalls
+    r = subprocess.run(command + [program], capture_output=True, text=True)
     lines = [l.split() for l in r.stderr.splitlines() if l.strip()]
     counts = {l[1]: int(l[0]) for l in lines if len(l) == 2 and l[0].isdigit()}
     if r.returncode or set(counts) != set(events):
         print(program, events, r.returncode, r.stderr)
+        continue
     if any(v > 10 ** 9 for v in counts.values()):
         print(program, "too large", counts)
+    event, sums = None, {}
     for l in lines:
+        if len(l) == 2 and l[1] in counts:
+            event = l[1]
+        elif len(l) > 3 and l[2] == "thread" and l[1] in ("hardware", "software"):
+            sums[event, l[1]] = sums.get((event, l[1]), 0) + int(l[0])
         if len(l) > 1 and l[1] in high and l[0] != "-":
             low, up = high[l[1]]
             if not low - 0.001 <= float(l[0]) <= up + 0.001:
                 print(program, l)
+        if len(l) > 1 and l[1].startswith("nt_load") and l[0] != "-" and not 0 <= float(l[0]) <= 100:
+            print(program, l)
+    for (event, kind), total in sums.items():
+        if total != counts[event]:
+            print(program, event, kind, total, counts[event])
+    totals = next(l for l in open(sys.argv[2] + "/profile") if l.startswith("totals:")).split()[1:]
+    if int(totals[0]) != counts["committed_pkt_any"] or int(totals[-2]) != counts["dcache_demand_miss"]:
+        print(program, "profile", totals, counts)
 EOP
-is "nothing impossible in 40 random sets of events" "$(cat "$tmp/wrong")" ""
+is "nothing impossible in random programs and sets of events" "$(cat "$tmp/wrong")" ""
 summary
