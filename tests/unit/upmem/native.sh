@@ -95,7 +95,7 @@ is "two at a time do not meet" "$(cat "$tmp/out-one" "$tmp/out-two")" \
 	$'64 DPUs, 33554432 sums, 0 wrong\n64 DPUs, 33554432 sums, 0 wrong'
 is "nor do their counts" "$(cat "$tmp/report-one" "$tmp/report-two")" "$once"$'\n'"$once"
 rm -f "$tmp"/report-* "$tmp"/out-*
-is "no process is left of the one that was killed" "$(pgrep -s $victim)" ""
+is "no process is left of the one that was killed" "$(pgrep -f "^$tmp/victim ")" ""
 is "no shared memory and no file" "$(diff <(echo "$before") <(left) | grep -i "dpu\|0x")" ""
 like "no device and backend=hw" "$(LIBMON_DPU_BACKEND=hw $ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" \
 	'no /dev/dpu_rank\*: .* or use backend=simulator'
