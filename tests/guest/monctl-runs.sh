@@ -30,6 +30,12 @@ like "and so are metrics, with their units" "$(cat "$dir/none.csv")" 'espmon,"es
 like "a run that fails ends it" "$($monctl stat -r 5 -e ddr_accesses -- sh -c 'exit 3' 2>&1; echo "status $?")" \
 	'run 1 failed with status 3.*status 3'
 
+# ---- intervals in lines
+text=$($monctl stat -I 100ms -e 'ddr_accesses,noc_injects_p5' -- sleep 0.55 2>&1)
+is "a head and a line each 100 ms" "$(grep -cE '^ +seconds +ddr_accesses +noc_injects_p5$' <<<"$text")" 1
+ok "three lines at least" test "$(grep -cE '^ +0\.[0-9]{3} +[0-9.]+ [kM]?words/s +[0-9.]+ [kM]?flits/s$' <<<"$text")" -ge 3
+like "the table where a line has no room" "$($monctl stat -I 100ms -p noc -p accelerators -p memory -- sleep 0.25 2>&1)" 'after 0\.'
+
 # ---- a process that runs already
 sh -c 'sleep 0.3; exec "$@" >/dev/null' sh "${fft[@]}" &
 text=$($monctl stat --attach $! -e ddr_accesses 2>&1)

@@ -429,12 +429,55 @@ static void print_head(const struct frame *f)
 	fprintf(out, "\n\n");
 }
 
+#define TIME_WIDTH 9
+
+static int line_width(const struct counter *c)
+{
+	int width = strlen(counter_event_name(c));
+
+	return width < 12 ? 12 : width;
+}
+
+/* An interval in one line, with rates below the names of counters; false if a line has not room for all of them. */
+static bool print_line(const struct frame *f)
+{
+	struct stat_table *table = f->table;
+	const struct selection *sel = table->sel;
+	int width = TIME_WIDTH;
+	size_t i;
+
+	for (i = 0; i < sel->count; i++)
+		width += 1 + line_width(&sel->counter[i]);
+	if (sel->per_place || width > terminal_width())
+		return false;
+	if (!table->has_head) {
+		fprintf(table->out, "%*s", TIME_WIDTH, "seconds");
+		for (i = 0; i < sel->count; i++)
+			fprintf(table->out, " %*s", line_width(&sel->counter[i]), counter_event_name(&sel->counter[i]));
+		fprintf(table->out, "\n");
+	}
+	table->has_head = true;
+	fprintf(table->out, "%*.3f", TIME_WIDTH, table->time);
+	for (i = 0; i < sel->count; i++) {
+		char *text = format_text("%s%s", share_of(f, i) > 0 && is_estimate(f, i) ? "~" : "", share_of(f, i) > 0 ?
+			rate_text(scaled_of(f, i), counter_unit(&sel->counter[i]), seconds_of(f)) : "-");
+
+		fprintf(table->out, " %*s", line_width(&sel->counter[i]), text);
+		free(text);
+	}
+	fprintf(table->out, "\n");
+	return true;
+}
+
 static void print_text(const struct frame *f)
 {
 	struct stat_table *table = f->table;
 	const struct selection *sel = table->sel;
 	FILE *out = table->out;
 	size_t i, left_out = 0;
+
+	if (!table->is_whole && print_line(f))
+		return;
 
 	if (table->is_whole) {
 		print_head(f);
