@@ -84,21 +84,72 @@ struct row {
 	const struct counter *event;
 };
 
+#define BAR_COLUMN 53
+
+/* Columns of the bar; the history has what is left. */
+static int bar_width(void)
+{
+	return (COLS - BAR_COLUMN - 2) / 2;
+}
+
+static int past_width(void)
+{
+	int width = COLS - BAR_COLUMN - bar_width() - 2;
+
+	return width < TOP_PAST ? width : TOP_PAST;
+}
+
+/* The last readings, the newest at the right, on the scale of the bars. */
+static void draw_past(const struct top *top, const struct row *row, int y, double most)
+{
+	static const char *const steps_utf8[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const steps_ascii[] = { " ", ".", ".", "-", "-", "=", "=", "#", "#" };
+	int width = past_width(), last = (int)COUNT_OF(steps_utf8) - 1;
+
+	for (int ago = 0; ago < width; ago++) {
+		double rate = top_past(top, row->event, ago);
+		int step = rate > 0 && most > 0 ? rate / most * last + 0.5 : 0;
+
+		step = rate > 0 && !step ? 1 : step > last ? last : step;
+		mvaddstr(y, COLS - 1 - ago, top->ascii ? steps_ascii[step] : steps_utf8[step]);
+	}
+}
+
 static void draw_row(const struct top *top, const struct row *row, int y, double most)
 {
 	const char *unit = counter_unit(row->event);
 
 	put(y, 0, "%-28.28s", counter_event_name(row->event));
 	put(y, 29, "%22s", rate_text(row->rate, unit, 1));
-	if (COLS > 60)
-		draw_bar(top, y, 53, COLS - 54, most > 0 ? row->rate / most : 0);
+	if (COLS <= 60)
+		return;
+	draw_bar(top, y, BAR_COLUMN, bar_width(), most > 0 ? row->rate / most : 0);
+	draw_past(top, row, y, most);
+}
+
+/* The largest rate of a unit, now and in the history that is drawn: cycles and words have a scale each. */
+static double most_of_unit(const struct top *top, const struct row *row, size_t count, const char *unit)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(counter_unit(row[i].event), unit))
+			continue;
+		if (row[i].rate > most)
+			most = row[i].rate;
+		for (int ago = 0; ago < past_width(); ago++) {
+			double rate = top_past(top, row[i].event, ago);
+
+			most = rate > most ? rate : most;
+		}
+	}
+	return most;
 }
 
 static void draw_events(const struct top *top)
 {
 	struct row *row = NULL;
 	const struct counter *event;
-	double most = 0;
 	size_t count = 0, i;
 	int y = 3;
 
@@ -107,17 +158,17 @@ static void draw_events(const struct top *top)
 		if (!row)
 			die("out of memory");
 		row[count] = (struct row){ top_rate(top, event), event };
-		if (row[count].rate > most)
-			most = row[count].rate;
 		count++;
 	}
 	if (count)
 		qsort(row, count, sizeof(*row), compare_rates);
 	attron(A_BOLD);
 	put(2, 0, "%-28s %22s", "event", "rate, all places");
+	if (COLS > 60)
+		put(2, BAR_COLUMN, "%-*.*s%*.*s", bar_width() + 1, bar_width(), "a scale a unit", past_width(), past_width(), "history");
 	attroff(A_BOLD);
 	for (i = top->scroll < count ? top->scroll : count - 1; i < count && y < LINES - 1; i++)
-		draw_row(top, &row[i], y++, most);
+		draw_row(top, &row[i], y++, most_of_unit(top, row, count, counter_unit(row[i].event)));
 	free(row);
 }
 
@@ -214,8 +265,13 @@ static void draw_map(const struct top *top)
 	}
 	columns = grid_columns(pmu, places);
 	rows = (places + columns - 1) / columns;
-	cell.width = COLS / columns < 22 ? COLS / columns : 22;
-	cell.height = rows * 3 + 5 <= LINES ? 3 : rows * 2 + 5 <= LINES ? 2 : 1;
+	/* a little wider than high: a character is two dots high */
+	cell.height = (LINES - 5) / rows > 1 ? (LINES - 5) / rows : 1;
+	cell.width = COLS / columns;
+	if (cell.width > 22 && cell.width > 4 * cell.height)
+		cell.width = 4 * cell.height > 22 ? 4 * cell.height : 22;
+	if (cell.height > 3 && 2 * cell.height > cell.width)
+		cell.height = cell.width / 2 > 3 ? cell.width / 2 : 3;
 	for (i = 0; i < places; i++) {
 		const struct counter *c = counter_at(top, event, mon_pmu_get_place(pmu, i));
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* monctl top: the events of the PMU that is shown. */
+#include <math.h>
 #include <string.h>
 
 #include "tools/monctl/top.h"
@@ -31,12 +32,24 @@ const struct counter *top_event(const struct top *top, size_t number)
 	return NULL;
 }
 
-double top_rate(const struct top *top, const struct counter *event)
+static double sum_of(const struct top *top, const struct counter *event, const double *rate)
 {
 	double sum = 0;
 
 	for (size_t i = event - top->sel.counter; i < top->sel.count; i++)
 		if (is_same_event(event, &top->sel.counter[i]))
-			sum += top->rate[i];
+			sum += rate[i];
 	return sum;
+}
+
+double top_rate(const struct top *top, const struct counter *event)
+{
+	return sum_of(top, event, top->rate);
+}
+
+double top_past(const struct top *top, const struct counter *event, size_t ago)
+{
+	if (ago >= top->readings || ago >= TOP_PAST)
+		return NAN;
+	return sum_of(top, event, top->past + (top->readings - 1 - ago) % TOP_PAST * top->sel.count);
 }

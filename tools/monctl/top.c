@@ -132,6 +132,7 @@ static void top_measure(struct top *top, uint64_t *last)
 		top->rate[i] = reading_count(&top->before[i], &top->now[i]) *
 			       counter_scale(&top->sel.counter[i]) / top->seconds;
 	memcpy(top->before, top->now, top->sel.count * sizeof(*top->now));
+	memcpy(top->past + top->readings++ % TOP_PAST * top->sel.count, top->rate, top->sel.count * sizeof(*top->rate));
 	*last = time;
 }
 
@@ -200,7 +201,8 @@ int cmd_top(int argc, char **argv)
 	top.before = calloc(top.sel.count, sizeof(*top.before));
 	top.now = calloc(top.sel.count, sizeof(*top.now));
 	top.rate = calloc(top.sel.count, sizeof(*top.rate));
-	if (!top.before || !top.now || !top.rate)
+	top.past = calloc(TOP_PAST * top.sel.count, sizeof(*top.past));
+	if (!top.before || !top.now || !top.rate || !top.past)
 		die("out of memory");
 	while (!has_counters(&top, top.pmu))
 		top.pmu++;
@@ -212,6 +214,7 @@ int cmd_top(int argc, char **argv)
 	free(top.before);
 	free(top.now);
 	free(top.rate);
+	free(top.past);
 	selection_free(&top.sel);
 	return 0;
 }

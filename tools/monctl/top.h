@@ -5,6 +5,8 @@
 
 #include "tools/monctl/groups.h"
 
+#define TOP_PAST 256
+
 enum top_view {
 	TOP_EVENTS, TOP_MAP,
 };
@@ -14,6 +16,8 @@ struct top {
 	struct groups *groups;
 	struct reading *before, *now;
 	double *rate;			/* of each counter, in its unit a second; NaN: not known */
+	double *past;			/* rates of the last TOP_PAST readings, a ring: all counters of one, then of the next */
+	size_t readings;		/* all that were ever taken */
 	double seconds;			/* between the readings */
 	double total_seconds;
 	uint64_t interval;
@@ -31,6 +35,8 @@ const struct mon_pmu *top_pmu(const struct top *top);
 const struct counter *top_event(const struct top *top, size_t number);
 /* Sum over all places. */
 double top_rate(const struct top *top, const struct counter *event);
+/* The same of a number of readings ago, 0: the last; NaN: before the first, or not known. */
+double top_past(const struct top *top, const struct counter *event, size_t ago);
 /* Draws all of it. */
 void top_draw(const struct top *top);
 
