@@ -16,8 +16,6 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "mon_core.h"
-
 static DEFINE_MUTEX(mon_seats_lock);
 static LIST_HEAD(mon_seats);
 
@@ -58,10 +56,8 @@ int mon_pmu_keep(struct mon_pmu *mp)
 	size_t size = strlen(dev_name(mp->dev)) + 1;
 	struct mon_seat *seat = kzalloc(struct_size(seat, address, size), GFP_KERNEL);
 
-	if (!seat) {
-		mon_pmu_unregister(mp);
+	if (!seat)
 		return -ENOMEM;
-	}
 	seat->mp = mp;
 	seat->bus = mp->dev->bus;
 	memcpy(seat->address, dev_name(mp->dev), size);
@@ -71,19 +67,21 @@ int mon_pmu_keep(struct mon_pmu *mp)
 	return 0;
 }
 
-void mon_pmu_forget(const struct mon_pmu_desc *desc)
+struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc)
 {
-	struct mon_seat *seat, *next;
+	struct mon_pmu *found = NULL;
+	struct mon_seat *seat;
 
 	mutex_lock(&mon_seats_lock);
-	list_for_each_entry_safe(seat, next, &mon_seats, list) {
+	list_for_each_entry(seat, &mon_seats, list) {
 		if (seat->mp->desc != desc)
 			continue;
-		mon_pmu_unregister(seat->mp);
+		found = seat->mp;
 		list_del(&seat->list);
 		kfree(seat);
+		break;
 	}
 	mutex_unlock(&mon_seats_lock);
+	return found;
 }
-EXPORT_SYMBOL_GPL(mon_pmu_forget);
 #endif

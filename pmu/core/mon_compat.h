@@ -35,8 +35,9 @@ static inline bool mon_pmu_kept(struct mon_pmu *mp)
 	return false;
 }
 
-static inline void mon_pmu_forget(const struct mon_pmu_desc *desc)
+static inline struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc)
 {
+	return NULL;
 }
 #else
 /*
@@ -51,8 +52,8 @@ static inline bool mon_pmu_kept(struct mon_pmu *mp)
 	return true;
 }
 
-/* The driver's module goes, with all devices detached: ends its PMUs. */
-void mon_pmu_forget(const struct mon_pmu_desc *desc);
+/* A PMU of the driver that was kept, and no longer is, or NULL. */
+struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc);
 #endif
 
 static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)

@@ -40,9 +40,6 @@ int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
 int mon_pmu_alloc_counters(struct mon_pmu *mp);
 void mon_pmu_free_counters(struct mon_pmu *mp);
 
-/* The life of a PMU: mon_device.c. It ends, and mp with it. */
-void mon_pmu_unregister(struct mon_pmu *mp);
-
 /* What perf calls: mon_event.c. A CPU goes: from now on its events live on another one. */
 extern const struct pmu mon_pmu_methods;
 void mon_pmu_move(struct mon_pmu *mp, int from, int to);

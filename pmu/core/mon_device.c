@@ -74,7 +74,7 @@ struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc,
 }
 EXPORT_SYMBOL_GPL(mon_pmu_get);
 
-void mon_pmu_unregister(struct mon_pmu *mp)
+static void mon_pmu_unregister(struct mon_pmu *mp)
 {
 	debugfs_remove(mp->debugfs);
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
@@ -124,7 +124,10 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	debugfs_create_u64("poll_ns", 0444, mp->debugfs, &mp->poll_ns);
 	if (mp->desc->statistic)
 		debugfs_create_u32(mp->desc->statistic, 0444, mp->debugfs, &mp->statistic);
-	return mon_pmu_keep(mp);
+	err = mon_pmu_keep(mp);
+	if (err)
+		mon_pmu_unregister(mp);
+	return err;
 
 err_perf:
 	mon_pmu_stop_turns(&mp->pmu);
@@ -152,6 +155,15 @@ void mon_pmu_detach(struct mon_pmu *mp)
 		mon_pmu_unregister(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_detach);
+
+void mon_pmu_forget(const struct mon_pmu_desc *desc)
+{
+	struct mon_pmu *mp;
+
+	while ((mp = mon_pmu_take(desc)))
+		mon_pmu_unregister(mp);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_forget);
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {

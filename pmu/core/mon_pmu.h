@@ -165,6 +165,9 @@ int mon_pmu_attach(struct mon_pmu *mp);
  */
 void mon_pmu_detach(struct mon_pmu *mp);
 
+/* The driver's module goes, with all devices detached: ends its PMUs. */
+void mon_pmu_forget(const struct mon_pmu_desc *desc);
+
 /* The device is about to lose its registers, and has them again. Between them it is not touched. */
 void mon_pmu_suspend(struct mon_pmu *mp);
 void mon_pmu_resume(struct mon_pmu *mp);

@@ -11,7 +11,6 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
-#include "../core/mon_compat.h"
 #include "espmon.h"
 
 static struct espmon *to_espmon(struct mon_pmu *mp)

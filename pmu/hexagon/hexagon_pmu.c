@@ -12,7 +12,6 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include "../core/mon_compat.h"
 #include "hexagon.h"
 
 /* Eight instructions are the most that one event counts in a cycle. */

@@ -13,7 +13,6 @@
 #include <linux/module.h>
 #include <linux/sysfs.h>
 
-#include "../core/mon_compat.h"
 #include "mrfld_visa.h"
 
 #define MRFLD_CLOCK		0

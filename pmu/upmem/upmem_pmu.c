@@ -11,7 +11,6 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include "../core/mon_compat.h"
 #include "upmem.h"
 #include "upmem_config.h"
 
