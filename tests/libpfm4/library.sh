@@ -48,7 +48,7 @@ mrfld_visa $(($(rows mrfld_visa) + 1))
 upmem $(rows upmem)
 hexagon $(rows hexagon)
 hexagon_v65 $(($(rows hexagon seen ';v65;') + $(rows hexagon_v65)))
-hexagon_v69 $(rows hexagon v69 ';(strong|assumed);')
+hexagon_v69 $(rows hexagon v69 ';(strong|assumed|article);')
 hexagon_v73 $(rows hexagon seen ';v73;')
 hexagon_v79 $(rows hexagon seen ';v79;')
 END

@@ -31,7 +31,7 @@ def expected():
                       if version in row["seen"].split(";")} for version in ("v65", "v73", "v79")}
     seen["v65"].update({row["name"].lower(): int(row["id"], 0) for row in table("hexagon_v65")})
     seen["v69"] = {row["name"].lower(): int(row["id"], 0) for row in hexagon
-                   if row["v69"] in ("strong", "assumed")}
+                   if row["v69"] in ("strong", "assumed", "article")}
     mrfld = {row["event"].lower().replace("-", "_"): int(row["group"]) << 8 | int(row["counter"])
              for row in table("mrfld_visa")}
     mrfld["clock_counter"] = 0

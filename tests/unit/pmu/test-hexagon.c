@@ -25,7 +25,7 @@ static bool has(unsigned int core, const char *seen, const char *v69)
 	char version[8];
 
 	if (core == 69)
-		return !strcmp(v69, "strong") || !strcmp(v69, "assumed");
+		return !strcmp(v69, "strong") || !strcmp(v69, "assumed") || !strcmp(v69, "article");
 	snprintf(version, sizeof(version), "v%u", core);
 	return strstr(seen, version);
 }
