@@ -165,7 +165,7 @@ static void draw_events(const struct top *top)
 	attron(A_BOLD);
 	put(2, 0, "%-28s %22s", "event", "rate, all places");
 	if (COLS > 60)
-		put(2, BAR_COLUMN, "%-*.*s%*.*s", bar_width() + 1, bar_width(), "a scale a unit", past_width(), past_width(), "history");
+		put(2, BAR_COLUMN, "%-*.*s%*.*s", bar_width() + 1, bar_width(), "unit's scale", past_width(), past_width(), "history");
 	attroff(A_BOLD);
 	for (i = top->scroll < count ? top->scroll : count - 1; i < count && y < LINES - 1; i++)
 		draw_row(top, &row[i], y++, most_of_unit(top, row, count, counter_unit(row[i].event)));
