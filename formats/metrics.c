@@ -169,6 +169,11 @@ static void head_rule(struct reader *r, const char *name)
 	replace(&r->rule->when, "1");
 	replace(&r->rule->unit, "");
 	replace(&r->rule->say, "");
+	replace(&r->rule->also, "");
+	replace(&r->rule->whole, "");
+	replace(&r->rule->flits, "");
+	replace(&r->rule->tiles, "");
+	replace(&r->rule->memory, "");
 	r->rule->scale = 1;
 	r->rule->stands = 100;
 }
@@ -292,8 +297,16 @@ static bool rule_line(struct reader *r, const char *key, const char *value)
 {
 	static const char *const kinds[] = {
 		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares",
+		[RULE_LINKS] = "links",
 	};
 	struct rule *rule = r->rule;
+	const struct {
+		const char *key;
+		char **at;
+	} words[] = {
+		{ "unit", &rule->unit }, { "say", &rule->say }, { "also", &rule->also }, { "whole", &rule->whole },
+		{ "flits", &rule->flits }, { "tiles", &rule->tiles }, { "memory", &rule->memory },
+	};
 	double stands;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -304,13 +317,15 @@ static bool rule_line(struct reader *r, const char *key, const char *value)
 		rule->expression = expand(r, value);
 		return true;
 	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(key, words[i].key))
+			continue;
+		replace(words[i].at, value);
+		return true;
+	}
 	if (!strcmp(key, "when")) {
 		free(rule->when);
 		rule->when = expand(r, value);
-	} else if (!strcmp(key, "unit")) {
-		replace(&rule->unit, value);
-	} else if (!strcmp(key, "say")) {
-		replace(&rule->say, value);
 	} else if (!strcmp(key, "scale")) {
 		return number(value, &rule->scale);
 	} else if (!strcmp(key, "stands") && number(value, &stands)) {
@@ -330,7 +345,8 @@ static void read_detail(struct reader *r, const char *key, const char *value)
 	else if (r->preset && !preset_line(r, key, value))
 		r->problem = "a preset has text, events, metrics and default no";
 	else if (r->rule && !rule_line(r, key, value))
-		r->problem = "a rule has each, total or shares, when, unit, scale NUMBER, say and stands NUMBER";
+		r->problem = "a rule has each, total, shares or links, flits, tiles, memory, when, unit, scale NUMBER, say, also, "
+			     "whole and stands NUMBER";
 }
 
 /* ---- lines ---- */
@@ -445,6 +461,11 @@ void metrics_free(struct metric_set *set)
 		free(r->when);
 		free(r->unit);
 		free(r->say);
+		free(r->also);
+		free(r->whole);
+		free(r->flits);
+		free(r->tiles);
+		free(r->memory);
 	}
 	for (i = 0; i < set->nnotes; i++) {
 		free(set->note[i].kind);

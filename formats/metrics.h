@@ -19,10 +19,16 @@
  *	rule NAME
  *		each EXPRESSION			a value for each place, or
  *		total EXPRESSION		one for all together, or
- *		shares EVENT			what each place has of the sum
+ *		shares EVENT			what each place has of the sum, or
+ *		links EVENT			what each link of a mesh stalled: EVENT_n, _s, _w, _e count cycles with a flit
+ *		flits EVENT			what tiles inject, for links
+ *		tiles EXPRESSION		what tiles count that use memory, for links
+ *		memory EXPRESSION		what memory tiles count, for links
  *		when EXPRESSION			on that value, as v: not 0 where the rule speaks
  *		unit UNIT, scale NUMBER		of the value in the sentence
  *		say WORDS			with {value}, {places}, {a metric's name}
+ *		also WORDS			a second sentence of links, with {tiles} and {memory}
+ *		whole WORDS			in place of "say" if nothing was counted by place, for each
  *		stands N			where it stands in a verdict: 1 first
  *	note EVENT WORDS			what to know about an event's numbers
  */
@@ -49,7 +55,7 @@ struct preset {
 };
 
 enum rule_kind {
-	RULE_EACH, RULE_TOTAL, RULE_SHARES,
+	RULE_EACH, RULE_TOTAL, RULE_SHARES, RULE_LINKS,
 };
 
 struct rule {
@@ -58,6 +64,8 @@ struct rule {
 	enum rule_kind of;
 	char *expression, *when;
 	char *unit, *say;
+	char *also, *whole;
+	char *flits, *tiles, *memory;	/* of links */
 	double scale;
 	int stands;
 };

@@ -236,6 +236,13 @@ is "coherence" "$(says "$judged return judged(0, { noc_injects_p0: [123000], noc
 is "vecadd" "$(says "$judged return judged(1, { dpu_cycles: [224210240], dpu_instructions: [202945600],
 	read_64bit_instruction: [33554432], write_64bit_instruction: [16777216] }, [cpi, perCycle]);")" \
 	"The DPUs wait for their DMA engines: 1.8 bytes of at most 2 a cycle, and 1.1 cycles/instruction."
+# tiles 0 and 2 send to memory at 1: those of 0 go east of 0, in 40000 cycles for 10000 flits
+is "links" "$(says "$judged return judged(0, { noc_injects_p3: [0, 0, 0, 0], noc_injects_p5: [10000, 0, 10000, 0],
+	ddr_accesses: [NaN, 50000, NaN, NaN], noc_queue_full_p5_e: [40000, 0, 10000, 0] });")" \
+	"The link east of tile 0 stalled in at least 75 % of the cycles with flits of DMA (plane 5). Candidates: tile 0 (cpu), \
+whose routes to or from tile 1 (dev.0) go that way."
+is "all accelerators together" "$(says "$judged return judged(0, { acc_mem_cycles: [40000], acc_tot_cycles: [100000] }, [share]);")" \
+	"The accelerators waited 40 % of their runs for memory, all of them together. Counts of each tile (--per-place) say which one."
 is "numbers as in C's %.3g" "$(says 'return [1234.5, .5, 999.6, 12.34, .000012, 100].map(threeDigits).join(" ");')" \
 	"$(printf '%.3g %.3g %.3g %.3g %.3g %.3g' 1234.5 .5 999.6 12.34 .000012 100)"
 # one tile waits in the second half alone: 100 of 200 cycles, none before

@@ -247,10 +247,30 @@ static void put_metrics(FILE *out, const struct recording *rec)
 	fprintf(out, "]");
 }
 
+static void put_rule(FILE *out, const struct rule *rule, const char *of)
+{
+	const struct {
+		const char *name, *value;
+	} members[] = {
+		{ "of", of }, { "expression", rule->expression }, { "when", rule->when }, { "unit", rule->unit },
+		{ "say", rule->say }, { "also", rule->also }, { "whole", rule->whole }, { "flits", rule->flits },
+		{ "tiles", rule->tiles }, { "memory", rule->memory },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(members); i++) {
+		if (!*members[i].value)
+			continue;
+		put_member(out, members[i].name, members[i].value);
+		fputc(',', out);
+	}
+}
+
 /* The rules about the recorded PMUs, in the order of their sentences, for verdicts of a part of the time. */
 static void put_rules(FILE *out, const struct recording *rec)
 {
-	static const char *const of[] = { [RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares" };
+	static const char *const of[] = {
+		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares", [RULE_LINKS] = "links",
+	};
 	struct verdict_rules rules = verdict_rules();
 	const char *comma = "";
 
@@ -266,16 +286,8 @@ static void put_rules(FILE *out, const struct recording *rec)
 			if (is_other)
 				continue;
 			fprintf(out, "%s\n{\"pmu\":%zu,", comma, i);
-			put_member(out, "of", of[rule->of]);
-			fputc(',', out);
-			put_member(out, "expression", rule->expression);
-			fputc(',', out);
-			put_member(out, "when", rule->when);
-			fputc(',', out);
-			put_member(out, "unit", rule->unit);
-			fputc(',', out);
-			put_member(out, "say", rule->say);
-			fprintf(out, ",\"scale\":%.10g}", rule->scale);
+			put_rule(out, rule, of[rule->of]);
+			fprintf(out, "\"scale\":%.10g}", rule->scale);
 			comma = ",";
 		}
 	}

@@ -156,7 +156,8 @@ START_TEST(a_file_has_metrics_presets_rules_and_notes)
 	ck_assert(read_text("# nothing\npmu p\ngroup g\nlet both a + \\\n\tb\n"
 			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\trange 0 -\n\ttext Words, words\n"
 			    "preset q\n\ttext what\n\tevents a,\\\n\t\tb\n\tmetrics m\n\tdefault no\n"
-			    "rule r\n\teach m\n\twhen v > 1\n\tsay It is {value}.\n\tstands 3\n"
+			    "rule r\n\teach m\n\twhen v > 1\n\tsay It is {value}.\n\twhole All are {value}.\n\tstands 3\n"
+			    "rule l\n\tlinks a\n\tflits b\n\ttiles c + d\n\tmemory e\n\talso Here: {tiles}.\n"
 			    "note a Take care.\n"));
 	ck_assert_uint_eq(set.nmetrics, 1);
 	ck_assert_str_eq(set.metric[0].kind, "p");
@@ -170,10 +171,17 @@ START_TEST(a_file_has_metrics_presets_rules_and_notes)
 	ck_assert_str_eq(set.preset[0].events, "p/a/,p/b/");
 	ck_assert_str_eq(set.preset[0].metrics, "m");
 	ck_assert(set.preset[0].on_request);
-	ck_assert_uint_eq(set.nrules, 1);
+	ck_assert_uint_eq(set.nrules, 2);
 	ck_assert_int_eq(set.rule[0].of, RULE_EACH);
 	ck_assert_str_eq(set.rule[0].when, "v > 1");
 	ck_assert_int_eq(set.rule[0].stands, 3);
+	ck_assert_str_eq(set.rule[0].whole, "All are {value}.");
+	ck_assert_int_eq(set.rule[1].of, RULE_LINKS);
+	ck_assert_str_eq(set.rule[1].expression, "a");
+	ck_assert_str_eq(set.rule[1].flits, "b");
+	ck_assert_str_eq(set.rule[1].tiles, "c + d");
+	ck_assert_str_eq(set.rule[1].memory, "e");
+	ck_assert_str_eq(set.rule[1].also, "Here: {tiles}.");
 	ck_assert_uint_eq(set.nnotes, 1);
 	ck_assert_str_eq(set.note[0].text, "Take care.");
 }

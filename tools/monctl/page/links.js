@@ -31,10 +31,8 @@ function linkText(place, direction, link)
 /* Arrows in the gaps beside a tile, towards the tiles that are there. */
 function addLinks(cell, pmu, place, links)
 {
-	const steps = { n: [-1, 0], s: [1, 0], w: [0, -1], e: [0, 1] };
-
 	for (const [direction, link] of Object.entries(links.get(place.number) || {})) {
-		const [down, right] = steps[direction];
+		const [down, right] = linkSteps[direction];
 
 		if (!pmu.places.some(p => p.row === place.row + down && p.column === place.column + right))
 			continue;

@@ -84,15 +84,13 @@ function withValue(environment, v)
 							 { v: { value: v } }));
 }
 
-/* null: a value is not known, and the sentence would have a hole. */
-function fillSentence(say, places, value, environment, pmu)
+/* words: what stands for {name}. null: a value is not known, and the sentence would have a hole. */
+function fillSentence(say, words, environment, pmu)
 {
 	let hasHole = false;
 	const text = say.replace(/\{([^}]*)\}/g, (all, name) => {
-		if (name === "places")
-			return places;
-		if (name === "value")
-			return value;
+		if (name in words)
+			return words[name];
 		const metric = (recording.metrics || []).find(m => m.pmu === pmu && m.name === name);
 		const number = compile(name)(environment);
 
@@ -117,7 +115,7 @@ function placesText(pmu, list)
 }
 
 /* "Tile 4 waited 39 % ..., tiles 0 and 3 9 %": places that show the same number stand together. */
-function placesSentence(rule, pmu, placed, environment)
+function placedSentence(rule, textOf, placed, environment)
 {
 	const groups = [];
 
@@ -129,7 +127,8 @@ function placesSentence(rule, pmu, placed, environment)
 		else
 			groups.push({ text, list: [p] });
 	}
-	let text = fillSentence(rule.say, placesText(pmu, groups[0].list), groups[0].text, environment, rule.pmu);
+	let text = fillSentence(rule.say, { places: textOf(groups[0].list), its: groups[0].list.length > 1 ? "their" : "its",
+					    value: groups[0].text }, environment, rule.pmu);
 
 	if (text === null)
 		return null;
@@ -140,39 +139,43 @@ function placesSentence(rule, pmu, placed, environment)
 
 		if (i + 1 === mostGroups && list.length < left)
 			return `${text}, the other ${left} at most ${value}.`;
-		text += `, ${placesText(pmu, list)} ${list[0].value === 0 ? "none" : value}`;
+		text += `, ${textOf(list)} ${list[0].value === 0 ? "none" : value}`;
 		left -= list.length;
 	}
 	return text + ".";
 }
 
+/* One value of all places together; no words: silence. */
+function totalSentence(rule, say, environment)
+{
+	const value = compile(rule.expression)(environment) * rule.scale;
+
+	return !say || isNaN(value) || !(compile(rule.when)(withValue(environment, value)) > 0) ? null :
+		fillSentence(say, { value: sentenceValue(value, rule.unit) }, environment, rule.pmu);
+}
+
 function judge(rule)
 {
-	const pmu = recording.pmus[rule.pmu], whole = verdictEnvironment(rule.pmu), value = compile(rule.expression);
-	const speaks = (environment, v) => compile(rule.when)(withValue(environment, v)) > 0;
-	const all = value(whole) * rule.scale;
+	const pmu = recording.pmus[rule.pmu], whole = verdictEnvironment(rule.pmu);
 
 	if (rule.of === "total")
-		return isNaN(all) || !speaks(whole, all) ? null :
-			fillSentence(rule.say, "", sentenceValue(all, rule.unit), whole, rule.pmu);
-	const environments = whole.places;
+		return totalSentence(rule, rule.say, whole);
+	if (rule.of === "links")
+		return linksSentence(rule, pmu, whole);
+	const value = compile(rule.expression), when = compile(rule.when), environments = whole.places;
 	const placed = pmu.places.map((place, i) => ({ place, value: value(environments[i]) * rule.scale,
 						       environment: environments[i] })).filter(p => !isNaN(p.value));
 
-	if (!placed.length && rule.of === "each") {
-		const text = isNaN(all) || !speaks(whole, all) ? null :
-			fillSentence(rule.say, `all ${pmu.noun}s together`, sentenceValue(all, rule.unit), whole, rule.pmu);
-
-		return text === null ? null : text + ".";
-	}
+	if (!placed.length && rule.of === "each")
+		return totalSentence(rule, rule.whole, whole);
 	if (rule.of === "shares") {
 		const sum = placed.reduce((s, p) => s + p.value, 0);
 
 		placed.forEach(p => { p.value *= sum > 0 ? 100 / sum : 0; });
 	}
 	placed.sort((a, b) => b.value - a.value || a.place.number - b.place.number);
-	return placed.length && speaks(placed[0].environment, placed[0].value) ?
-		placesSentence(rule, pmu, placed, whole) : null;
+	return placed.length && when(withValue(placed[0].environment, placed[0].value)) > 0 ?
+		placedSentence(rule, list => placesText(pmu, list), placed, whole) : null;
 }
 
 function verdictOfRange()
