@@ -25,22 +25,24 @@ command -v csmith >/dev/null || { echo "csmith.sh: csmith not found: install the
 # on_dpu LEVEL: the verdict on the program
 on_dpu()
 {
+	local at=$work/dpu$1
+
 	# words are wanted
 	# shellcheck disable=SC2086
 	if ! $dpu_cc -w "$1" -mcpu=v1A -DSTACK_SIZE_DEFAULT=16384 -I"$include" "$work/program.c" \
-		-o "$work/program" 2>"$work/messages"; then
-		grep -qE '(IRAM|WRAM) is full' "$work/messages" && echo large && return
-		echo "seed $seed $1: $(cat "$work/messages")" >&2
+		-o "$at" 2>"$at.messages"; then
+		grep -qE '(IRAM|WRAM) is full' "$at.messages" && echo large && return
+		echo "seed $seed $1: $(cat "$at.messages")" >&2
 		echo different
 		return
 	fi
-	$dpu_run --limit 100000000 "$work/program" >"$work/output" 2>"$work/messages"
-	if grep -q 'still running' "$work/messages"; then
+	$dpu_run --limit 100000000 "$at" >"$at.output" 2>"$at.messages"
+	if grep -q 'still running' "$at.messages"; then
 		echo long
-	elif cmp -s "$work/expected" "$work/output"; then
+	elif cmp -s "$work/expected" "$at.output"; then
 		echo same
 	else
-		echo "seed $seed $1: $(cat "$work/output" "$work/messages"), host: $(cat "$work/expected")" >&2
+		echo "seed $seed $1: $(cat "$at.output" "$at.messages"), host: $(cat "$work/expected")" >&2
 		echo different
 	fi
 }
@@ -58,7 +60,10 @@ while ((fit < count)); do
 		echo "$seed long long" >>"$results"
 		continue
 	fi
-	verdict="$(on_dpu -O0) $(on_dpu -O2)"
+	on_dpu -O0 >"$work/verdict" &
+	optimized=$(on_dpu -O2)
+	wait $!
+	verdict="$(cat "$work/verdict") $optimized"
 	echo "$seed $verdict" >>"$results"
 	[[ $verdict != *same* && $verdict != *different* ]] || fit=$((fit + 1))
 done
