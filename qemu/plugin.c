@@ -33,14 +33,27 @@ static char *running_version(void)
                            *package && *package != '(' ? ")" : "");
 }
 
+/* Debian's "+b3)" at the end: the same source was built once more, so structures are as they were. */
+static char *without_rebuild(const char *version)
+{
+    const char *mark = g_strrstr(version, "+b");
+    size_t digits = mark ? strspn(mark + 2, "0123456789") : 0;
+
+    return digits && !strcmp(mark + 2 + digits, ")") ?
+        g_strdup_printf("%.*s)", (int)(mark - version), version) : g_strdup(version);
+}
+
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info,
                                            int argc, char **argv)
 {
     g_autofree char *version = running_version();
+    g_autofree char *running = without_rebuild(version);
+    g_autofree char *built = without_rebuild(MON_QEMU_VERSION);
 
-    if (strcmp(version, MON_QEMU_VERSION) != 0) {
+    if (strcmp(running, built) != 0) {
         fprintf(stderr,
-                "mon-qemu: this is %s, but the object was built for %s: rebuild it with make\n",
+                "mon-qemu: this is %s, but the object was built for %s: rebuild it with make, or install the "
+                "package mon-vm that belongs to this QEMU\n",
                 version, MON_QEMU_VERSION);
         return -1;
     }

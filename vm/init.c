@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/module.h>
 #include <linux/perf_event.h>
 #include <net/if.h>
 #include <poll.h>
@@ -95,10 +96,12 @@ static void read_config(void)
 static void load_module(const char *path, const char *params)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* the kernel unpacks what is not .ko, but .ko.xz */
+	int flags = strcmp(strrchr(path, '.'), ".ko") ? MODULE_INIT_COMPRESSED_FILE : 0;
 
 	if (fd < 0)
 		die("module %s: %s", path, strerror(errno));
-	if (syscall(SYS_finit_module, fd, params, 0) && errno != EEXIST)
+	if (syscall(SYS_finit_module, fd, params, flags) && errno != EEXIST)
 		die("module %s does not load: %s (see the kernel log)", path, strerror(errno));
 	close(fd);
 }

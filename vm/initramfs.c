@@ -134,21 +134,16 @@ static void check_param(const struct strv *modules, const char *param)
 static void add_own_modules(FILE *config, const struct options *o)
 {
 	struct strv modules = own_modules();
-	char *dir;
 
 	for (size_t k = 0; k < o->module_params.n; k++)
 		check_param(&modules, o->module_params.item[k]);
 	if (o->no_modules)
 		return;
-	dir = format("%s/%s", o->places.modules, o->release);
-	if (!exists(dir))
-		fail("%s not found: libmon's modules are not built for this kernel: run make modules "
-		     "KERNEL_RELEASE=%s, or pass --no-modules", dir, o->release);
 	for (size_t i = 0; i < modules.n; i++) {
 		const char *name = modules.item[i];
-		char *path = format("%s/%s.ko", dir, name);
+		char *path = own_module(o->own_modules, name);
 
-		if (exists(path)) {
+		if (path) {
 			fprintf(config, "module=%s", path);
 			for (size_t k = 0; k < o->module_params.n; k++) {
 				const char *p = o->module_params.item[k];
@@ -160,7 +155,6 @@ static void add_own_modules(FILE *config, const struct options *o)
 		}
 		free(path);
 	}
-	free(dir);
 }
 
 static void add_environment(FILE *config, const struct options *o)

@@ -63,7 +63,7 @@ static const struct argp_option argp_options[] = {
 	  "What runs the guest's own code: tcg (default), or kvm, which is experimental", 1 },
 	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },
 	{ "kernel", OPT_KERNEL, "FILE", 0,
-	  "Kernel image (default: the one that the modules were built for)", 1 },
+	  "Kernel image (default: the newest that the modules were built for)", 1 },
 	{ "modules-dir", OPT_MODULES_DIR, "DIR", 0,
 	  "Folder with the kernel's own modules, under its release (default: /lib/modules)", 1 },
 	{ "append", OPT_APPEND, "ARGS", 0, "More kernel command line (repeatable)", 1 },
@@ -249,44 +249,6 @@ static void find_places(struct places *p, const struct arch *arch, bool bare)
 		fail("%s not found: run make, or make install", p->init);
 }
 
-/* The release that the modules were built for. */
-static char *default_release(const struct options *o)
-{
-	char *path = format("%s/../release", o->places.root), release[256] = "";
-	FILE *f;
-
-	if (o->arch == arch_native())
-		return KERNEL_RELEASE;
-	f = fopen(path, "re");
-	if (!f || !fgets(release, sizeof(release), f))
-		fail("%s: cannot read it: run make %s", path, o->arch->name);
-	fclose(f);
-	free(path);
-	release[strcspn(release, "\n")] = 0;
-	return format("%s", release);
-}
-
-static void find_kernel(struct options *o)
-{
-	const char *root = o->arch == arch_native() ? "" : o->places.root;
-
-	if (!o->modules_dir)
-		o->modules_dir = format("%s/lib/modules", root);
-	if (o->kernel) {
-		o->release = kernel_release(o->kernel);
-		if (!o->release)
-			fail("%s is not a Linux kernel image", o->kernel);
-	} else {
-		o->release = default_release(o);
-		o->kernel = format("%s/boot/%s-%s", root, o->arch->image, o->release);
-		if (!exists(o->kernel))
-			fail("%s not found: install %s or pass --kernel FILE", o->kernel,
-			     o->arch->kernel_package);
-	}
-	if (access(o->kernel, R_OK))
-		fail("%s: %s: let this user read it, or pass --kernel FILE", o->kernel, strerror(errno));
-}
-
 static void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -327,7 +289,7 @@ static void options_parse(struct options *o, int argc, char **argv)
 	find_places(&o->places, o->arch, o->bare_metal);
 	if (o->bare_metal)
 		return;
-	find_kernel(o);
+	kernel_find(o);
 	layers_find(o);
 }
 

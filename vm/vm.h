@@ -55,7 +55,7 @@ struct places {
 	char *plugin; /* mon-qemu.so */
 	char *hexagon_host; /* runs Hexagon programs */
 	char *sdk; /* what stands for UPMEM's SDK */
-	char *modules; /* folder of our kernel modules; %s stands for the release */
+	char *modules; /* folder of our kernel modules, under the release */
 	char *root; /* what the guest sees as / */
 	char *cross; /* the build tree of a foreign architecture, else NULL */
 };
@@ -66,6 +66,7 @@ struct options {
 	char *kernel; /* image */
 	char *release; /* of that image */
 	char *modules_dir; /* folder that holds its modules, under the release */
+	char *own_modules; /* folder of libmon's modules for that release; NULL with no_modules */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
 	int timeout; /* seconds, 0 for none */
 	int silence; /* seconds without a sign of life, 0 for any number */
@@ -83,6 +84,13 @@ struct options {
 
 /* Release string in a kernel image (bzImage, or one that is not compressed); NULL if it has none. */
 char *kernel_release(const char *image);
+
+/* Fills kernel, release, modules_dir and own_modules, where they are not given. */
+void kernel_find(struct options *o);
+/* The newest release with an image in the folder BOOT and, unless no_modules, with libmon's modules; NULL: none. */
+char *release_newest(const struct options *o, const char *boot);
+/* The file of libmon's module NAME in DIR, compressed or not; NULL: there is none. */
+char *own_module(const char *dir, const char *name);
 
 /* Fills layers. */
 void layers_find(struct options *o);

@@ -337,6 +337,57 @@ START_TEST(the_guest_knows_its_clock)
 }
 END_TEST
 
+static void make_file(const char *fmt, const char *release)
+{
+	char *name = format(fmt, release), *path = format("%s/%s", dir, name);
+
+	for (char *slash = path + strlen(dir) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = 0;
+		mkdir(path, 0755);
+	}
+	free(write_file(name, "", 0));
+	free(path);
+	free(name);
+}
+
+/* 6.9 is older than 6.10; 6.12 has no modules of libmon, 6.11's are DKMS's, compressed. */
+START_TEST(the_newest_kernel_with_our_modules_boots)
+{
+	static const char *const releases[] = { "6.9.0-1-amd64", "6.12.0-1-amd64", "6.11.0-1-amd64", "6.10.0-1-amd64" };
+	struct options o = { .arch = arch_native(), .modules_dir = format("%s/modules", dir),
+		.places = { .modules = format("%s/own", dir) } };
+	char *boot = format("%s/boot", dir), *release, *path;
+
+	ck_assert_ptr_null(release_newest(&o, boot));
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		make_file("boot/vmlinuz-%s", releases[i]);
+	make_file("boot/initrd.img-%s", "9.0.0-1-amd64");
+	ck_assert_ptr_null(release_newest(&o, boot));
+	make_file("own/%s/mon_pmu.ko", releases[0]);
+	make_file("own/%s/mon_pmu.ko", releases[3]);
+	release = release_newest(&o, boot);
+	ck_assert_str_eq(release, releases[3]);
+	free(release);
+	make_file("modules/%s/updates/dkms/mon_pmu.ko.xz", releases[2]);
+	release = release_newest(&o, boot);
+	ck_assert_str_eq(release, releases[2]);
+	free(release);
+	path = format("%s/%s/updates/dkms", o.modules_dir, releases[2]);
+	release = own_module(path, "mon_pmu");
+	ck_assert_str_eq(release + strlen(path), "/mon_pmu.ko.xz");
+	ck_assert_ptr_null(own_module(path, "espmon"));
+	free(release);
+	free(path);
+	o.no_modules = true;
+	release = release_newest(&o, boot);
+	ck_assert_str_eq(release, releases[1]);
+	free(release);
+	free(boot);
+	free(o.modules_dir);
+	free(o.places.modules);
+}
+END_TEST
+
 /* vm/arch.def's columns end where they belong. */
 START_TEST(an_architecture_has_its_own_column)
 {
@@ -460,6 +511,7 @@ int main(void)
 	tcase_add_test(t, none_means_no_device_and_no_plugin);
 	tcase_add_test(t, the_default_is_one_of_each);
 	tcase_add_test(t, the_host_is_shared_read_only);
+	tcase_add_test(t, the_newest_kernel_with_our_modules_boots);
 	tcase_add_test(t, an_architecture_has_its_own_column);
 	tcase_add_test(t, the_guest_knows_its_clock);
 	tcase_add_exit_test(t, an_unknown_architecture_ends_the_program, VM_STATUS_FAILED);
