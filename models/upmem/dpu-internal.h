@@ -222,6 +222,7 @@ struct dpu {
  *	alu.c		arithmetic in all forms
  *	windows.c	what threads have executed ahead of their turns
  *	fast.c		the fast interpreter
+ *	translate-insn.c	instructions as C
  *	translate.c	a program as C
  *	shared-object.c	C as code of this process
  *	blocks.c	running ahead in compiled programs
