@@ -125,6 +125,8 @@ static struct upmem_rank *make_rank(uint32_t id, const struct dpu_want *want)
 		.dpus = want->dpus, .profile = simulator.profile, .check = dpu_env_set("LIBMON_DPU_CHECK"),
 		.workers = simulator.workers,
 		.bus_read = dpu_own_read, .bus_write = dpu_own_write,
+		/* a library starts no compiler in somebody's program unasked */
+		.blocks = DPU_BLOCKS_OFF,
 		.run = getenv("LIBMON_DPU_DEBUG") ? run_debugged : NULL, .opaque = &simulator.places[id],
 	};
 	struct dpu_host_timing host;
@@ -294,7 +296,7 @@ dpu_error_t dpu_simulator_check(void)
 	struct dpu_timing model;
 	struct dpu_host_timing host;
 	uint32_t threads;
-	enum dpu_blocks blocks;
+	enum dpu_blocks blocks = DPU_BLOCKS_OFF;
 	dpu_error_t error = dpu_env_number("LIBMON_DPU_THREADS", MAX_THREADS, 1, &threads);
 
 	if (!dpu_blocks_environment(&blocks)) {

@@ -66,7 +66,6 @@ bool dpu_blocks_environment(enum dpu_blocks *value)
 {
 	const char *text = getenv("LIBMON_DPU_BLOCKS");
 
-	*value = DPU_BLOCKS_ON;
 	return !text || !*text || dpu_blocks_parse(text, value);
 }
 

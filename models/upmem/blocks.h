@@ -11,7 +11,7 @@ enum dpu_blocks {
 	DPU_BLOCKS_NOW		/* before it runs */
 };
 
-/* "off", "on" or "now"; and what LIBMON_DPU_BLOCKS says, on by default. */
+/* "off", "on" or "now"; and what LIBMON_DPU_BLOCKS says, if it is there. */
 bool dpu_blocks_parse(const char *text, enum dpu_blocks *blocks);
 bool dpu_blocks_environment(enum dpu_blocks *blocks);
 /* While the DPU does not run. Off at first. Nothing that a program computes or counts depends on it. */

@@ -426,7 +426,7 @@ int main(int argc, char **argv)
 		NULL, NULL, NULL
 	};
 	static struct dpu *dpus[MAX_DPUS];
-	struct arguments a = { .timing = dpu_timing_default, .dpus = 1 };
+	struct arguments a = { .timing = dpu_timing_default, .dpus = 1, .blocks = DPU_BLOCKS_ON };
 	struct work work = { .dpus = dpus };
 	struct dpu_program *program;
 	enum dpu_program_error error;

@@ -42,6 +42,16 @@ like "a report counts as the guest does" "$once" \
 for threads in 1 2 8; do
 	is "$threads threads" "$(LIBMON_DPU_THREADS=$threads report $ex/vecadd $ex/vecadd.dpu)" "$once"
 done
+# compiled code counts the same; a compiler is started on request alone
+printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$tmp/asked" "${CC:-cc}" >"$tmp/cc"
+chmod +x "$tmp/cc"
+mkdir "$tmp/cache"
+export LIBMON_DPU_CC=$tmp/cc XDG_CACHE_HOME=$tmp/cache
+report $ex/vecadd $ex/vecadd.dpu >/dev/null
+is "no compiler runs unasked" "$(ls -A "$tmp/asked" "$tmp/cache" 2>/dev/null)" "$tmp/cache:"
+is "compiled code counts the same" "$(LIBMON_DPU_BLOCKS=now report $ex/vecadd $ex/vecadd.dpu)" "$once"
+is "it was asked for once" "$(wc -l <"$tmp/asked")" 1
+unset LIBMON_DPU_CC XDG_CACHE_HOME
 like "the time of a launch is a parameter" \
 	"$(LIBMON_DPU_TIMING=launch-us=330 report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' \+ 0.330 ms launch,'
 # two loads and three stores of 8 bytes
