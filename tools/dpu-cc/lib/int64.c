@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What clang calls for integers of 64 bits. */
 #include <attributes.h>
+#include <stdbool.h>
 #include <stdint.h>
-
 
 static __noinline uint64_t divide(uint64_t n, uint64_t d, uint64_t *remainder)
 {
@@ -105,4 +105,19 @@ int64_t __ashrdi3(int64_t n, int shift)
 	if (shift)
 		low = low >> shift | (uint32_t)high << (32 - shift);
 	return (int64_t)((uint64_t)(uint32_t)(high >> shift) << 32 | low);
+}
+
+/* clang 13 calls this for __builtin_mul_overflow(); later ones have the code in place. */
+int64_t __mulodi4(int64_t a, int64_t b, int *overflow)
+{
+	uint64_t x = a < 0 ? -(uint64_t)a : (uint64_t)a, y = b < 0 ? -(uint64_t)b : (uint64_t)b;
+	uint32_t x_high = x >> 32, y_high = y >> 32;
+	uint64_t low = (uint64_t)(uint32_t)x * (uint32_t)y;
+	/* if both upper words count, the product does not fit whatever this is */
+	uint64_t middle = (low >> 32) + (uint64_t)x_high * (uint32_t)y + (uint64_t)y_high * (uint32_t)x;
+	uint64_t product = middle << 32 | (uint32_t)low;
+	bool negative = (a < 0) != (b < 0);
+
+	*overflow = (x_high && y_high) || middle >> 32 || product > (uint64_t)INT64_MAX + negative;
+	return negative ? -product : product;
 }

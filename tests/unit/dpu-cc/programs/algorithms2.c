@@ -18,6 +18,25 @@ PROGRAM(overflow)
 	printf("%d %d %u %ld\n", n, r, u, (long)l);
 }
 
+/* Around the largest squares, powers of two and limits, with all signs */
+PROGRAM(overflow_of_products)
+{
+	static const int64_t factors[] = {
+		0, 1, 2, 3, 0xffffffff, 1L << 31, 1L << 32, 3037000499, 3037000500, 1L << 62, INT64_MAX
+	};
+	const int count = COUNT(factors);
+
+	for (int i = 0; i < 4 * count * count; i++) {
+		int64_t a = factors[i / 4 % count], b = factors[i / 4 / count], product = 0;
+		int over;
+
+		a = i & 1 ? ~a : a;
+		b = i & 2 ? -b : b;
+		over = __builtin_mul_overflow(OPAQUE(a), OPAQUE(b), &product);
+		printf("%d %ld\n", over, (long)product);
+	}
+}
+
 PROGRAM(minimum)
 {
 	int32_t low = INT32_MAX, high = INT32_MIN;
@@ -177,6 +196,7 @@ PROGRAM(fixed_point)
 int main(void)
 {
 	RUN(overflow);
+	RUN(overflow_of_products);
 	RUN(minimum);
 	RUN(collatz);
 	RUN(base64);

@@ -57,6 +57,9 @@ int main(void)
 		long sum;
 
 		printf("%d\n", __builtin_saddl_overflow(LONG_MAX, 1L, &sum));
+		printf("%d", __builtin_smull_overflow(LONG_MIN, global, &sum));
+		printf(" %d", __builtin_smull_overflow(3, global, &sum));
+		printf(" %ld\n", sum);
 	}
 	return 0;
 }
