@@ -53,7 +53,7 @@ void dpu_ahead_settle(struct dpu *dpu)
 		settle_thread(dpu, &dpu->threads[i]);
 }
 
-void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool write)
+void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t address, uint32_t size, bool write)
 {
 	uint32_t granule = address / 8, end = (address + size - 1) / 8 + 1;
 	enum dpu_conflict conflict;
@@ -61,9 +61,9 @@ void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool writ
 
 	if (!dpu->ahead.memory)
 		return;
-	while ((conflict = dpu_window_conflict(dpu, &granule, end, write, &t))) {
+	while ((conflict = dpu_window_conflict(dpu, self, &granule, end, write, &t))) {
 		if (dpu->rounds.active && !dpu->rounds.exact) {
-			dpu_rounds_credits(dpu, dpu->rounds.round, dpu->rounds.slot);
+			dpu_rounds_credits(dpu, dpu->rounds.key);
 			dpu->rounds.exact = true;
 			continue;
 		}

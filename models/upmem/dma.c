@@ -91,7 +91,7 @@ bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, 
 	}
 	rows = dpu_rows_touched(dpu, mram, bytes);
 	if (op != DPU_OP_ldmai)
-		dpu_ahead_touch(dpu, local, bytes, op == DPU_OP_ldma);
+		dpu_ahead_touch(dpu, &dpu->threads[thread], local, bytes, op == DPU_OP_ldma);
 	if (op == DPU_OP_sdma) {
 		memcpy(dpu->mram + mram, dpu->wram + local, bytes);
 		dpu->totals.sdma++;

@@ -116,21 +116,27 @@ struct dpu_ahead {
 	atomic_bool watched;		/* by the host, so that it must not be */
 };
 
-/* The ring's threads in slots, and when each has to be looked at: round << DPU_SLOT_BITS | slot (rounds.c). */
+/* The ring's threads in slots, and when each has to be looked at: round << DPU_SLOT_BITS | slot (rounds.c) */
 #define DPU_SLOT_BITS 5
-#define DPU_ROUND_NEVER (UINT32_C(1) << 24)
+#define DPU_ROUND_NEVER (UINT32_C(1) << 25)
+#define DPU_ROUNDS_INTERVAL 63	/* dispatch intervals that are longer have no rounds */
+
+struct dpu_slot {
+	int16_t wait;		/* the atomic bit that its thread tries to get in each turn, or -1 */
+	uint8_t thread;
+};
 
 struct dpu_rounds {
-	uint32_t keys[DPU_MAX_THREADS];
-	int32_t ready[DPU_MAX_THREADS], cycles[DPU_MAX_THREADS];	/* from base on; the first turn */
-	uint8_t threads[DPU_MAX_THREADS];
-	int16_t waits[DPU_MAX_THREADS];	/* the atomic bit that a thread tries to get in each turn, or -1 */
-	uint64_t base;			/* cycle of the last turn that slots know of */
-	uint32_t count, head, period;
-	uint32_t round, slot;		/* of the turn that is executed */
+	uint32_t keys[DPU_MAX_THREADS];	/* UINT32_MAX behind the last slot */
+	struct dpu_slot slots[DPU_MAX_THREADS];
+	uint32_t count, interval;
+	uint32_t next;			/* the key of the next turn, */
+	uint64_t now;			/* which is in this cycle or later */
+	uint64_t busy, turns;		/* bits of the cycles from now on: a thread becomes ready, has its turn */
+	uint64_t last;			/* cycle of the last turn of a thread that has left */
+	uint32_t key;			/* of the turn that is executed */
 	uint32_t after, expected;	/* the slot behind the last event, and the key of its next turn */
 	uint32_t waiting;		/* threads that wait for bits, at least */
-	bool regular;			/* the period is fixed */
 	bool active;
 	bool exact;			/* threads have the credit that is left in the turn that is executed */
 	bool settled;			/* a thread has gone back in it */
@@ -347,12 +353,12 @@ void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r,
 bool dpu_window_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 /*
- * Looks from a granule on for the first one before end that an access would make visible too early:
- * written in an open window, or read in one and about to be written. ONE: thread t must settle, ALL: all.
+ * Looks from a granule on for the first one before end that an access of a thread without a window would make visible
+ * too early: written in an open window, or read in one and about to be written. ONE: thread t must settle, ALL: all.
  */
 enum dpu_conflict { DPU_CONFLICT_NONE, DPU_CONFLICT_ONE, DPU_CONFLICT_ALL };
-enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32_t end, bool write,
-				      struct dpu_thread **t);
+enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
+				      bool write, struct dpu_thread **t);
 /* The mark of what all windows so far may have read. */
 uint32_t dpu_mark_shared(const struct dpu *dpu);
 /* Opens a thread's window; takes back what it did in it, and returns how many of its turns have come. */
@@ -394,33 +400,31 @@ uint32_t dpu_blocks_ahead(struct dpu *dpu, struct dpu_thread *t, struct dpu_wind
 /* fetch.c: instructions of IRAM that have changed */
 void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count);
 
-/* rounds.c: from here to dpu_rounds_end() slots are right, and not the ring. */
-void dpu_rounds_begin(struct dpu *dpu);
+/*
+ * rounds.c: from here to dpu_rounds_end() slots are right, and not the ring. False where the next turn has to be
+ * taken first, because threads of the ring become ready in the same cycle.
+ */
+bool dpu_rounds_begin(struct dpu *dpu);
 void dpu_rounds_end(struct dpu *dpu);
-/* The earliest key; of a slot's turn in a round: how many are before it, and its cycle. */
+/* The earliest key; the turns before that of a key; the cycle of the turn after so many; the turns before a cycle. */
 uint32_t dpu_rounds_next(const struct dpu *dpu);
-static inline uint64_t dpu_rounds_turns(const struct dpu *dpu, uint32_t round, unsigned int slot)
-{
-	return (uint64_t)round * dpu->rounds.count + slot - dpu->rounds.head;
-}
-
-static inline uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t round, unsigned int slot)
+static inline uint32_t dpu_rounds_turns(const struct dpu *dpu, uint32_t key)
 {
 	const struct dpu_rounds *r = &dpu->rounds;
+	const uint32_t slot = (1 << DPU_SLOT_BITS) - 1;
 
-	return r->base + r->cycles[slot] + (uint64_t)(round - (slot < r->head)) * r->period;
+	return ((key >> DPU_SLOT_BITS) - (r->next >> DPU_SLOT_BITS)) * r->count + (key & slot) - (r->next & slot);
 }
 
-/* The first turn in this cycle or later, as a key. */
-uint32_t dpu_rounds_from(const struct dpu *dpu, uint64_t cycle);
-/* All turns before this one are over: it becomes the first one of round 0. What follows has to restart rounds. */
-void dpu_rounds_advance(struct dpu *dpu, uint32_t round, unsigned int slot);
-void dpu_rounds_restart(struct dpu *dpu);
-/* A slot's thread leaves with its turn in a round. After an advance a thread joins: its slot. Both restart rounds. */
-void dpu_rounds_remove(struct dpu *dpu, uint32_t round, unsigned int slot);
-unsigned int dpu_rounds_insert(struct dpu *dpu, struct dpu_thread *t);
-/* Gives threads the credit that they have when a slot's turn in a round has come, that one's thread aside. */
-void dpu_rounds_credits(struct dpu *dpu, uint32_t round, unsigned int slot);
+uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns);
+uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle);
+/* So many turns are over. */
+void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);
+/* After so many turns a thread leaves with its turn; one that sleeps joins, when its time has come: its slot. */
+void dpu_rounds_remove(struct dpu *dpu, uint32_t turns);
+unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint32_t turns);
+/* Gives threads the credit that they have when the turn of a key has come. */
+void dpu_rounds_credits(struct dpu *dpu, uint32_t key);
 
 /* events.c: up to so many turns of a program that is compiled; how many. */
 uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns);
@@ -428,7 +432,7 @@ uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns);
 /* ahead.c: a thread without credit executes what it can ahead of its turns: its new credit. */
 void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
 /* A thread will access WRAM in its turn. */
-void dpu_ahead_touch(struct dpu *dpu, uint32_t address, uint32_t size, bool write);
+void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t address, uint32_t size, bool write);
 /* All threads go back to where their turns are. */
 void dpu_ahead_settle(struct dpu *dpu);
 /* At the start of a run, and in it now and then after so many turns. */

@@ -16,10 +16,15 @@ static uint32_t key_of(uint32_t round, unsigned int slot)
 	return round << DPU_SLOT_BITS | slot;
 }
 
+static unsigned int slot_of(uint32_t key)
+{
+	return key & ((1 << DPU_SLOT_BITS) - 1);
+}
+
 /* Where the thread of a slot runs ahead from now on, and for how many rounds. */
 static void run_ahead(struct dpu *dpu, unsigned int slot)
 {
-	struct dpu_thread *t = &dpu->threads[dpu->rounds.threads[slot]];
+	struct dpu_thread *t = &dpu->threads[dpu->rounds.slots[slot].thread];
 
 	if (!dpu_fast_waits(dpu, t->at)) {
 		dpu_ahead_run(dpu, t);
@@ -27,17 +32,17 @@ static void run_ahead(struct dpu *dpu, unsigned int slot)
 	}
 }
 
-/* Sleepers that are due in this cycle join the ring. */
-static void join(struct dpu *dpu, uint64_t cycle)
+/* The first sleeper joins the ring after so many turns; key is the earliest one so far. */
+static void join(struct dpu *dpu, uint32_t key, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
+	unsigned int slot = dpu_rounds_insert(dpu, dpu->asleep, turns);
 
-	while (dpu->wake <= cycle) {
-		unsigned int slot = dpu_rounds_insert(dpu, dpu->asleep);
-
-		dpu_thread_join(dpu, &dpu->threads[r->threads[(slot + 1) % r->count]]);
-		run_ahead(dpu, slot);
-	}
+	dpu_thread_join(dpu, &dpu->threads[r->slots[slot + 1 < r->count ? slot + 1 : 0].thread]);
+	run_ahead(dpu, slot);
+	key += slot_of(key) >= slot;
+	r->expected = r->keys[slot] < key ? r->keys[slot] : key;
+	r->after = slot_of(r->expected);
 }
 
 /* Threads that went back have to be looked at in their next turn. */
@@ -46,7 +51,7 @@ static void look_again(struct dpu *dpu, uint32_t round, unsigned int slot)
 	struct dpu_rounds *r = &dpu->rounds;
 
 	for (unsigned int i = 0; i < r->count; i++)
-		if (i != slot && r->waits[i] < 0 && !dpu->threads[r->threads[i]].credit)
+		if (i != slot && r->slots[i].wait < 0 && !dpu->threads[r->slots[i].thread].credit)
 			r->keys[i] = key_of(round + (i < slot), i);
 }
 
@@ -58,9 +63,9 @@ static void bit_released(struct dpu *dpu, int bit, uint32_t round, unsigned int 
 	for (unsigned int n = 1; r->waiting && n < r->count; n++) {
 		unsigned int i = slot + n < r->count ? slot + n : slot + n - r->count;
 
-		if (r->waits[i] != bit)
+		if (r->slots[i].wait != bit)
 			continue;
-		r->waits[i] = -1;
+		r->slots[i].wait = -1;
 		r->waiting--;
 		r->keys[i] = key_of(round + (i < slot), i);
 		return;
@@ -71,11 +76,11 @@ static void bit_released(struct dpu *dpu, int bit, uint32_t round, unsigned int 
 static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsigned int slot)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	struct dpu_thread *t = &dpu->threads[r->threads[slot]];
+	struct dpu_thread *t = &dpu->threads[r->slots[slot].thread];
 
 	r->keys[slot] = key_of(round + 1, slot);
 	if (u->op == DPU_OP_acquire && t->at == u && t->result) {
-		r->waits[slot] = dpu_bit_index(t, u);
+		r->slots[slot].wait = dpu_bit_index(t, u);
 		r->waiting++;
 		r->keys[slot] = key_of(DPU_ROUND_NEVER, slot);
 		return;
@@ -87,36 +92,33 @@ static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsi
 }
 
 /* What is more than acquire and release: it may look at the clock, go back, sleep, stop or fault. */
-static void execute_plain(struct dpu *dpu, struct dpu_thread *t, uint32_t round, unsigned int slot)
+static void execute_plain(struct dpu *dpu, unsigned int slot, uint32_t key, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	uint64_t turns = dpu_rounds_turns(dpu, round, slot);
 
 	dpu->instructions += turns;
-	dpu->cycle = dpu_rounds_cycle(dpu, round, slot);
-	t->ready = dpu->cycle + dpu->timing.dispatch_interval;
-	r->round = round;
-	r->slot = slot;
+	dpu->cycle = dpu_rounds_cycle(dpu, turns);
+	r->key = key;
 	r->exact = r->settled = false;
-	dpu_plain_step(dpu, r->threads[slot]);
+	dpu_plain_step(dpu, r->slots[slot].thread);
 	dpu->instructions -= turns;
 	if (r->settled)
-		look_again(dpu, round, slot);
+		look_again(dpu, key >> DPU_SLOT_BITS, slot);
 }
 
 /* A turn that has to be executed, if its thread cannot run ahead instead. */
-static void execute(struct dpu *dpu, uint32_t round, unsigned int slot)
+static void execute(struct dpu *dpu, uint32_t key, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	struct dpu_thread *t = &dpu->threads[r->threads[slot]];
+	uint32_t round = key >> DPU_SLOT_BITS, slot = slot_of(key);
+	struct dpu_thread *t = &dpu->threads[r->slots[slot].thread];
 	const struct dpu_uop *u = t->at;
-	unsigned int after = slot + 1 < r->count ? slot + 1 : 0;
 
 	t->credit = 0;
-	r->after = after;
-	r->expected = key_of(round + !after, after);
+	r->after = slot + 1 < r->count ? slot + 1 : 0;
+	r->expected = key_of(round + !r->after, r->after);
 	if (u->op == DPU_OP_acquire || u->op == DPU_OP_release) {
-		dpu_atomic_bit(dpu, r->threads[slot], u);
+		dpu_atomic_bit(dpu, r->slots[slot].thread, u);
 		go_on(dpu, u, round, slot);
 		return;
 	}
@@ -124,58 +126,35 @@ static void execute(struct dpu *dpu, uint32_t round, unsigned int slot)
 	if (t->credit)
 		return;
 	u = t->at;
-	execute_plain(dpu, t, round, slot);
+	execute_plain(dpu, slot, key, turns);
 	if (!t->queued) {
-		dpu_rounds_remove(dpu, round, slot);
+		dpu_rounds_remove(dpu, turns);
 	} else if (dpu->state == DPU_RUNNING) {
 		go_on(dpu, u, round, slot);
 	} else {
 		r->keys[slot] = key_of(round + 1, slot);
-		dpu_rounds_advance(dpu, round + !after, after);
+		dpu_rounds_advance(dpu, turns + 1);
 	}
 }
 
-/* The next turn that matters. False where no more turns are wanted, or running ahead costs too much. */
+/* The next turn that matters, or sleeper. False where no more turns are wanted, or running ahead costs too much. */
 static bool next_event(struct dpu *dpu, uint64_t end)
 {
 	struct dpu_rounds *r = &dpu->rounds;
 	uint32_t key = r->keys[r->after] == r->expected ? r->expected : dpu_rounds_next(dpu);
-	uint32_t again = key_of(1, r->head), round, slot;
-	uint64_t left = end - dpu->instructions, cycle;
-	bool wakes, irregular = !r->regular && key >= again;
+	uint32_t turns = dpu_rounds_turns(dpu, key), left = end - dpu->instructions;
+	bool wakes = dpu->wake != UINT64_MAX && dpu->wake <= dpu_rounds_cycle(dpu, turns);
 
-	if (irregular)
-		key = again;
-	cycle = dpu_rounds_cycle(dpu, key >> DPU_SLOT_BITS, key & ((1 << DPU_SLOT_BITS) - 1));
-	wakes = dpu->wake <= cycle || (irregular && dpu->wake != UINT64_MAX);
-	if (wakes) {
-		uint32_t wake = dpu_rounds_from(dpu, dpu->wake);
-
-		wakes = wake <= key && !(irregular && wake == again);
-		key = wakes ? wake : key;
-	}
-	round = key >> DPU_SLOT_BITS;
-	slot = key & ((1 << DPU_SLOT_BITS) - 1);
-	if (dpu_rounds_turns(dpu, round, slot) >= left) {
-		uint32_t last = r->head + (uint32_t)left;
-
-		dpu_rounds_advance(dpu, last / r->count, last % r->count);
-		return false;
-	}
-	if (dpu->ahead.cost > dpu->ahead.limit) {
-		dpu_rounds_advance(dpu, round, slot);
-		return false;
-	}
-	if (!wakes && !irregular) {
-		execute(dpu, round, slot);
-		return true;
-	}
-	cycle = dpu_rounds_cycle(dpu, round, slot);
-	dpu_rounds_advance(dpu, round, slot);
 	if (wakes)
-		join(dpu, cycle);
+		turns = dpu_rounds_until(dpu, dpu->wake);
+	if (turns >= left || dpu->ahead.cost > dpu->ahead.limit) {
+		dpu_rounds_advance(dpu, turns < left ? turns : left);
+		return false;
+	}
+	if (wakes)
+		join(dpu, key, turns);
 	else
-		dpu_rounds_restart(dpu);
+		execute(dpu, key, turns);
 	return true;
 }
 
@@ -183,7 +162,8 @@ uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns)
 {
 	uint64_t before = dpu->instructions;
 
-	dpu_rounds_begin(dpu);
+	if (!dpu_rounds_begin(dpu))
+		return 0;
 	while (dpu->state == DPU_RUNNING && dpu->rounds.count && next_event(dpu, before + max_turns))
 		;
 	dpu_rounds_end(dpu);

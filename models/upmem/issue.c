@@ -236,8 +236,9 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 			plain_turn(dpu);
 			turns++;
 		} else if (dpu->ahead.memory) {
-			turns += dpu->blocks.run ? dpu_events_run(dpu, max_turns - turns) :
-				 turns_ahead(dpu, max_turns - turns);
+			uint64_t done = dpu->blocks.run ? dpu_events_run(dpu, max_turns - turns) : 0;
+
+			turns += done ? done : turns_ahead(dpu, max_turns - turns);
 			if (dpu->ahead.cost > dpu->ahead.limit)
 				dpu_ahead_pause(dpu);
 		} else {

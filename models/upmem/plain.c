@@ -38,7 +38,7 @@ static void step_load(const struct step *s)
 	}
 	if (s->dpu->check)
 		dpu_check_load(s->dpu, s->thread, s->index, address, dpu_access_size(s->u->op));
-	dpu_ahead_touch(s->dpu, address, 1, false);
+	dpu_ahead_touch(s->dpu, s->t, address, 1, false);
 	dpu_load_full(s->dpu, s->u, s->t->r, address);
 	s->t->at++;
 }
@@ -53,7 +53,7 @@ static void store(const struct step *s)
 	}
 	if (s->dpu->check)
 		dpu_check_store(s->dpu, s->thread, s->index, address, dpu_access_size(s->u->op));
-	dpu_ahead_touch(s->dpu, address, 1, true);
+	dpu_ahead_touch(s->dpu, s->t, address, 1, true);
 	dpu_store_full(s->dpu, s->u, s->t->r, address);
 	s->t->at++;
 }

@@ -2,267 +2,248 @@
 /*
  * The turns of the ring's threads as rounds.
  *
- * The threads of the ring have a slot each, in their order, and one turn in each round. Turns that only use up credit are
- * not looked at one by one: a slot says in which round its thread has to be looked at again, and in which cycle its
- * first turn is; later ones follow in a fixed period. Only where a thread joins or leaves the ring are slots brought
- * up to date. Meanwhile the credit of a thread is what it had when it was looked at, so that a window may seem open that
- * is used up; dpu_rounds_credits() says how it is.
+ * The threads of the ring have a slot each, in their order, and one turn in each round: a round and a slot, which
+ * make a key, say which turn. Turns that only use up credit are not looked at one by one: a slot's key says in which turn
+ * its thread has to be looked at again. Meanwhile the credit of a thread is what it had when it was looked at, so that a
+ * window may seem open that is used up; dpu_rounds_credits() says how it is.
  *
- * Rounds count from the last time that slots were brought up to date. The turn that was next then, of slot head, was in
- * round 0; slots before it had theirs in that round already and go on in round 1.
+ * Cycles are a row of bits. A thread that has had its turn is ready again after the dispatch interval; busy has the
+ * coming cycles, up to an interval, in which one becomes ready. All others are ready and take the first cycles that are
+ * free. So there is a turn in every cycle where the ring has as many threads as the interval cycles, and otherwise the
+ * turns of one interval repeat in the next ones.
  */
 #include <string.h>
 
 #include "upmem/dpu-internal.h"
 
-#define SLOTS DPU_MAX_THREADS
-#define FEW_SLOTS 16	/* loops of a fixed length become vectors */
-#define NO_KEY (UINT32_MAX - 1)
-#define OLD (-(1 << 20))	/* a ready time that is long past */
+#define NO_KEY UINT32_MAX
+#define NO_EVENT (UINT32_MAX - 1)	/* no slot has this key */
 
 static inline uint32_t round_of(uint32_t key)
 {
 	return key >> DPU_SLOT_BITS;
 }
 
-/* One thread after the other, where some are not ready when the one before has gone. */
-static void set_cycles_one_by_one(struct dpu_rounds *r)
+static inline uint32_t slot_of(uint32_t key)
 {
-	int32_t last = 0;
-
-	for (unsigned int i = r->head; i < r->count; i++)
-		last = r->cycles[i] = last + 1 > r->ready[i] ? last + 1 : r->ready[i];
-	for (unsigned int i = 0; i < r->head; i++)
-		last = r->cycles[i] = last + 1 > r->ready[i] ? last + 1 : r->ready[i];
-	r->regular = r->count && (uint32_t)(last - r->cycles[r->head]) < r->period;
+	return key & ((1 << DPU_SLOT_BITS) - 1);
 }
 
-/* One turn a cycle; negative when a thread is not ready for that. */
-static inline __attribute__((always_inline)) int32_t set_slots(struct dpu_rounds *r, int32_t slots)
+static inline uint64_t low_bits(uint32_t n)
 {
-	int32_t head = r->head, count = r->count, late = 0;
+	return (UINT64_C(1) << n) - 1;
+}
 
-	for (int32_t i = 0; i < slots; i++) {
-		int32_t cycle = 1 + i - head + (i < head ? count : 0), early = cycle - r->ready[i];
+static inline uint32_t count_bits(uint64_t bits)
+{
+	return __builtin_popcountll(bits);
+}
 
-		late |= i < count ? early : 0;
-		r->cycles[i] = cycle;
+static inline uint32_t last_bit(uint64_t bits)
+{
+	return 63 - __builtin_clzll(bits);
+}
+
+/* Threads that are ready take the first cycles that are free. */
+static void set_turns(struct dpu_rounds *r)
+{
+	r->turns = r->busy;
+	if (r->count >= r->interval) {
+		r->turns = low_bits(r->interval);
+		return;
 	}
-	return late;
+	for (uint32_t ready = r->count - count_bits(r->busy); ready; ready--)
+		r->turns |= r->turns + 1;
 }
 
-/* The first turn of each slot, one a cycle where all are ready; and do the rounds after it repeat with a fixed period? */
-static void set_cycles(struct dpu *dpu)
+/* A thread of the ring is ready in a cycle. False where another one becomes ready in it, too. */
+static bool begin_at(struct dpu_rounds *r, uint32_t slot, uint64_t ready)
 {
-	struct dpu_rounds *r = &dpu->rounds;
-	int32_t interval = dpu->timing.dispatch_interval, count = r->count, late;
+	uint64_t bit;
 
-	if (count <= FEW_SLOTS)
-		late = set_slots(r, FEW_SLOTS);
-	else
-		late = set_slots(r, SLOTS);
-	r->expected = NO_KEY;
-	r->period = count > interval ? count : interval;
-	r->regular = count;
-	if (late < 0)
-		set_cycles_one_by_one(r);
+	r->keys[slot] |= slot;
+	if (ready <= r->now)
+		return true;
+	if (ready - r->now >= r->interval)
+		return false;
+	bit = UINT64_C(1) << (ready - r->now);
+	if (r->busy & bit)
+		return false;
+	r->busy |= bit;
+	return true;
 }
 
-void dpu_rounds_begin(struct dpu *dpu)
+bool dpu_rounds_begin(struct dpu *dpu)
 {
 	struct dpu_rounds *r = &dpu->rounds;
 	struct dpu_thread *t = dpu->ring;
 
 	r->count = dpu->ring_size;
-	r->head = r->waiting = 0;
-	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
-		r->keys[i] = UINT32_MAX;
-		r->waits[i] = -1;
-	}
+	r->interval = dpu->timing.dispatch_interval;
+	if (!r->count || r->interval > DPU_ROUNDS_INTERVAL)
+		return false;
+	r->now = t->ready > dpu->cycle ? t->ready : dpu->cycle + 1;
+	r->last = dpu->cycle;
+	r->busy = r->next = r->waiting = 0;
+	memset(r->keys, 0xff, sizeof(r->keys));
 	for (unsigned int i = 0; i < r->count; i++, t = t->next) {
-		int64_t ready = (int64_t)(t->ready - dpu->cycle);
-
-		r->threads[i] = t - dpu->threads;
-		r->keys[i] = t->credit << DPU_SLOT_BITS | i;
-		r->ready[i] = ready > OLD ? ready : OLD;
+		r->slots[i] = (struct dpu_slot){ -1, t - dpu->threads };
+		r->keys[i] = t->credit << DPU_SLOT_BITS;
+		if (!begin_at(r, i, t->ready))
+			return false;
 	}
-	r->base = dpu->cycle;
+	set_turns(r);
+	r->expected = NO_EVENT;
 	r->active = true;
-	set_cycles(dpu);
+	return true;
 }
 
-/* One by one: the last key that was written is read at once, which is slow in pieces of another size. */
+static inline uint32_t less(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 uint32_t dpu_rounds_next(const struct dpu *dpu)
 {
-	const struct dpu_rounds *r = &dpu->rounds;
-	uint32_t least[2] = { UINT32_MAX, UINT32_MAX };
+	const uint32_t *keys = dpu->rounds.keys, *end = keys + dpu->rounds.count;
+	uint32_t even = NO_KEY, odd = NO_KEY;
 
-	for (unsigned int i = 0; i < r->count; i += 2) {
-		least[0] = r->keys[i] < least[0] ? r->keys[i] : least[0];
-		least[1] = r->keys[i + 1] < least[1] ? r->keys[i + 1] : least[1];
+	for (; keys < end; keys += 4) {
+		even = less(less(even, keys[0]), keys[2]);
+		odd = less(less(odd, keys[1]), keys[3]);
 	}
-	return least[0] < least[1] ? least[0] : least[1];
+	return less(even, odd);
 }
 
-uint32_t dpu_rounds_from(const struct dpu *dpu, uint64_t cycle)
+uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns)
 {
 	const struct dpu_rounds *r = &dpu->rounds;
-	uint64_t late = cycle - r->base;
-	uint32_t lap, key = 0;
+	uint64_t bits = r->turns;
 
-	if (cycle <= r->base + r->cycles[r->head])
-		return r->head;
-	lap = r->regular ? (uint32_t)(late - r->cycles[r->head]) / r->period : 0;
-	for (unsigned int n = 0, i = r->head; n < r->count; n++) {
-		key = (lap + (i < r->head)) << DPU_SLOT_BITS | i;
-		if (r->cycles[i] + (uint64_t)lap * r->period >= late)
-			return key;
-		i = i + 1 < r->count ? i + 1 : 0;
-	}
-	return (lap + 1) << DPU_SLOT_BITS | r->head;
+	if (r->count >= r->interval)
+		return r->now + turns;
+	for (uint32_t rest = turns % r->count; rest; rest--)
+		bits &= bits - 1;
+	return r->now + (uint64_t)(turns / r->count) * r->interval + __builtin_ctzll(bits);
 }
 
-/* Ready times and keys at a turn, in the cycle after now. */
-static inline __attribute__((always_inline)) void advance_slots(struct dpu_rounds *r, uint32_t round, int32_t next,
-								int32_t interval, int32_t now, int32_t slots)
+/* A run's turns take less than FAR cycles. */
+#define FAR (UINT32_C(1) << 24)
+_Static_assert(DPU_PUBLISH_TURNS < FAR / DPU_ROUNDS_INTERVAL, "a run ends before FAR cycles");
+
+uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle)
 {
-	int32_t head = r->head, period = r->period, before = ((int32_t)round - 1) * period + interval;
+	const struct dpu_rounds *r = &dpu->rounds;
+	uint32_t cycles = cycle - r->now < FAR ? cycle - r->now : FAR;
 
-	for (int32_t i = 0; i < slots; i++) {
-		int32_t more = (i < next) - (i < head);
-		int32_t last = r->cycles[i] + before + (more > 0 ? period : 0) - (more < 0 ? period : 0);
-		int32_t ready = ((int32_t)round + more > 0 ? last : r->ready[i]) - now;
-
-		r->ready[i] = ready > OLD ? ready : OLD;
-	}
-	for (int32_t i = 0; i < slots; i++)
-		r->keys[i] -= round << DPU_SLOT_BITS;
+	if (r->count >= r->interval)
+		return cycles;
+	return cycles / r->interval * r->count + count_bits(r->turns & low_bits(cycles % r->interval));
 }
 
-/* The turns before a slot's in a round are over. */
-void dpu_rounds_advance(struct dpu *dpu, uint32_t round, unsigned int slot)
+/* So many turns are over, in so many cycles. */
+static void pass(struct dpu *dpu, uint32_t turns, uint64_t cycles)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	int32_t interval = dpu->timing.dispatch_interval, period = r->period, head = r->head, next = slot;
-	int32_t now;
-	uint64_t turns = dpu_rounds_turns(dpu, round, slot);
+	uint32_t slot = slot_of(r->next) + turns;
 
+	dpu->instructions += turns;
+	r->now += cycles;
+	if (slot < r->count)
+		r->next += turns;
+	else
+		r->next = (round_of(r->next) + slot / r->count) << DPU_SLOT_BITS | slot % r->count;
+	if (cycles >= r->interval) {
+		r->busy = r->turns;
+		cycles %= r->interval;
+	}
+	r->busy = r->busy >> cycles | (r->turns & low_bits(cycles)) << (r->interval - cycles);
+	r->expected = NO_EVENT;
+}
+
+void dpu_rounds_advance(struct dpu *dpu, uint32_t turns)
+{
 	if (!turns)
 		return;
-	dpu->instructions += turns;
-	/* of the slot before this one; it had a turn */
-	now = slot ? r->cycles[slot - 1] + ((int32_t)round - (next - 1 < head)) * period :
-	      r->cycles[r->count - 1] + ((int32_t)round - 1 - ((int32_t)r->count - 1 < head)) * period;
-	if (r->count <= FEW_SLOTS)
-		advance_slots(r, round, next, interval, now, FEW_SLOTS);
-	else
-		advance_slots(r, round, next, interval, now, SLOTS);
-	for (unsigned int i = r->count; i < DPU_MAX_THREADS; i++)
-		r->keys[i] = UINT32_MAX;
-	r->head = slot;
-	r->base += now;
-	dpu->cycle = r->base;
-	r->expected = NO_KEY;
+	pass(dpu, turns, dpu_rounds_cycle(dpu, turns - 1) + 1 - dpu->rounds.now);
+	set_turns(&dpu->rounds);
 }
 
-void dpu_rounds_restart(struct dpu *dpu)
-{
-	set_cycles(dpu);
-}
-
-void dpu_rounds_remove(struct dpu *dpu, uint32_t round, unsigned int slot)
+void dpu_rounds_remove(struct dpu *dpu, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	uint64_t cycle = dpu_rounds_cycle(dpu, round, slot);
-	int32_t now;
+	uint64_t cycle = dpu_rounds_cycle(dpu, turns);
+	uint32_t slot;
 
-	dpu_rounds_advance(dpu, round, slot);
-	now = cycle - r->base;
+	pass(dpu, turns, cycle - r->now);
+	slot = slot_of(r->next);
+	dpu->instructions++;
+	r->last = cycle;
+	r->now = cycle + 1;
+	r->busy >>= 1;
 	r->count--;
 	for (unsigned int i = slot; i < r->count; i++) {
-		r->threads[i] = r->threads[i + 1];
-		r->waits[i] = r->waits[i + 1];
-		r->ready[i] = r->ready[i + 1];
+		r->slots[i] = r->slots[i + 1];
 		r->keys[i] = r->keys[i + 1] - 1;
 	}
-	r->keys[r->count] = UINT32_MAX;
-	r->waits[r->count] = -1;
-	if (slot == r->count) {
-		for (unsigned int i = 0; i < r->count; i++)
-			r->keys[i] -= 1 << DPU_SLOT_BITS;
-		r->head = 0;
-	}
-	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
-		r->ready[i] -= now;
-	r->base += now;
-	dpu->cycle = r->base;
-	dpu->instructions++;
-	set_cycles(dpu);
+	r->keys[r->count] = NO_KEY;
+	if (slot == r->count)
+		r->next = (round_of(r->next) + 1) << DPU_SLOT_BITS;
+	set_turns(r);
 }
 
-/* As threads.c does: from the end of the ring back to those that are not ready later. */
-unsigned int dpu_rounds_insert(struct dpu *dpu, struct dpu_thread *t)
+/* As threads.c does: before those that are not ready yet, at the end of the ring. */
+unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	int32_t ready = t->ready > r->base ? (int32_t)(t->ready - r->base) :
-			r->base - t->ready < -OLD ? -(int32_t)(r->base - t->ready) : OLD;
-	unsigned int passed = 0, slot = r->head, place;
+	uint32_t place, later, round;
 
-	while (passed < r->count) {
-		unsigned int before = slot ? slot - 1 : r->count - 1;
-
-		if (r->ready[before] <= ready)
-			break;
-		slot = before;
-		passed++;
+	pass(dpu, turns, t->ready - r->now);
+	later = count_bits(r->busy >> 1);
+	place = slot_of(r->next);
+	round = round_of(r->next);
+	if (later <= place) {
+		place -= later;
+		round++;
+		r->next++;
+	} else {
+		place += r->count - later;
 	}
-	if (passed == r->count)
-		place = r->head;
-	else
-		place = slot ? slot : r->count;
 	for (unsigned int i = r->count; i > place; i--) {
-		r->threads[i] = r->threads[i - 1];
-		r->waits[i] = r->waits[i - 1];
-		r->ready[i] = r->ready[i - 1];
+		r->slots[i] = r->slots[i - 1];
 		r->keys[i] = r->keys[i - 1] + 1;
 	}
-	/* between slot 0 and the last one it is behind the last one; as the first of all it is the next to go */
-	if (passed != r->count && place <= r->head)
-		r->head++;
 	r->count++;
-	r->threads[place] = t - dpu->threads;
-	r->waits[place] = -1;
-	r->ready[place] = ready;
-	r->keys[place] = (uint32_t)(place < r->head) << DPU_SLOT_BITS | place;
-	set_cycles(dpu);
+	r->slots[place] = (struct dpu_slot){ -1, t - dpu->threads };
+	r->keys[place] = round << DPU_SLOT_BITS | place;
+	set_turns(r);
 	return place;
 }
 
-void dpu_rounds_credits(struct dpu *dpu, uint32_t round, unsigned int slot)
+void dpu_rounds_credits(struct dpu *dpu, uint32_t key)
 {
 	const struct dpu_rounds *r = &dpu->rounds;
 
-	for (unsigned int i = 0; i < r->count; i++) {
-		struct dpu_thread *t = &dpu->threads[r->threads[i]];
-
-		if (i != slot)
-			t->credit = r->waits[i] >= 0 ? 0 : round_of(r->keys[i]) - round - (i < slot);
-	}
+	for (unsigned int i = 0; i < r->count; i++)
+		dpu->threads[r->slots[i].thread].credit =
+			r->slots[i].wait >= 0 ? 0 : round_of(r->keys[i]) - round_of(key) - (i < slot_of(key));
 }
 
+/* The last threads of the ring are those that are not ready. */
 void dpu_rounds_end(struct dpu *dpu)
 {
 	struct dpu_rounds *r = &dpu->rounds;
+	uint32_t first = slot_of(r->next), slot = first;
 
-	dpu_rounds_credits(dpu, 0, r->head);
+	dpu_rounds_credits(dpu, r->next);
+	dpu->ring = r->count ? &dpu->threads[r->slots[first].thread] : NULL;
+	dpu->cycle = r->last;
+	if (r->busy && r->now + last_bit(r->busy) - r->interval > r->last)
+		dpu->cycle = r->now + last_bit(r->busy) - r->interval;
 	for (unsigned int i = 0; i < r->count; i++) {
-		struct dpu_thread *t = &dpu->threads[r->threads[i]];
-
-		t->ready = r->base + r->ready[i];
-		if (i == r->head)
-			t->credit = r->waits[i] >= 0 ? 0 : round_of(r->keys[i]);
+		slot = slot ? slot - 1 : r->count - 1;
+		dpu->threads[r->slots[slot].thread].ready = r->now + (r->busy ? last_bit(r->busy) : 0);
+		r->busy &= r->busy ? ~(UINT64_C(1) << last_bit(r->busy)) : 0;
 	}
-	dpu->ring = r->count ? &dpu->threads[r->threads[r->head]] : NULL;
-	dpu->cycle = r->base;
 	r->active = false;
 }

@@ -240,9 +240,9 @@ static void put_address(struct dpu_text *t, const struct dpu_uop *u, unsigned in
 {
 	unsigned int size = dpu_access_size(u->op);
 
-	fprintf(t->file, "const uint32_t at = %s + %uu; if (", dpu_put_name(u->ra), offset);
+	fprintf(t->file, "const uint64_t at = %s + %uu; if (", dpu_put_name(u->ra), offset);
 	if (size > 1)
-		fprintf(t->file, "(at >> %u | at << %u)", __builtin_ctz(size), 32 - __builtin_ctz(size));
+		fprintf(t->file, "((uint32_t)at >> %u | (uint32_t)at << %u)", __builtin_ctz(size), 32 - __builtin_ctz(size));
 	else
 		fputs("at", t->file);
 	fprintf(t->file, " > %u || (%s[at >> 3] != mark && !%s(call, wram, at >> 3))) ",

@@ -28,15 +28,16 @@ static const char types[] =
 
 /* As windows.c has it; only what several windows have read and is to be written is left to that. */
 static const char claims[] =
+	"#define SLOW __attribute__((noinline))\n"
 	"static inline _Bool is_open(uint8_t *wram, uint32_t mark)\n{\n"
 	"	return WINDOW(mark & THREAD) == mark && CREDIT(mark & THREAD);\n}\n"
-	"static inline _Bool may_read(struct dpu_blocks_call *c, uint8_t *wram, uint32_t g)\n{\n"
+	"static SLOW _Bool may_read(struct dpu_blocks_call *c, uint8_t *wram, uint64_t g)\n{\n"
 	"	uint32_t reader = READERS[g], writer = WRITERS[g];\n"
 	"	if (!c->memory || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"
 	"	if (!((reader ^ c->mark) & THREAD)) READERS[g] = c->mark;\n"
 	"	else READERS[g] = reader & SHARED || is_open(wram, reader) ? c->shared : c->mark;\n"
 	"	return 1;\n}\n"
-	"static inline _Bool may_write(struct dpu_blocks_call *c, uint8_t *wram, uint32_t g)\n{\n"
+	"static SLOW _Bool may_write(struct dpu_blocks_call *c, uint8_t *wram, uint64_t g)\n{\n"
 	"	uint32_t reader = READERS[g], writer = WRITERS[g], other = (reader ^ c->mark) & THREAD;\n"
 	"	struct dpu_change *change = c->changes + *c->changed;\n"
 	"	if (!c->memory || *c->changed == CHANGES || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"

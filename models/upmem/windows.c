@@ -98,27 +98,33 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 	return true;
 }
 
-enum dpu_conflict dpu_window_conflict(struct dpu *dpu, uint32_t *granule, uint32_t end, bool write,
-				      struct dpu_thread **t)
+enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
+				      bool write, struct dpu_thread **t)
 {
-	for (; *granule < end; ++*granule) {
-		uint32_t *reader = &dpu->ahead.readers[*granule];
+	const uint32_t own = thread_index(dpu, self), oldest = dpu->ahead.oldest;
 
-		*t = mark_owner(dpu, dpu->ahead.writers[*granule]);
-		if (*t)
-			return DPU_CONFLICT_ONE;
-		if (!write)
+	for (uint32_t g = *granule; g < end; g++) {
+		uint32_t reader = write ? dpu->ahead.readers[g] : 0, writer = dpu->ahead.writers[g];
+
+		*granule = g;
+		if (writer >= oldest && (writer & DPU_MARK_THREAD) != own) {
+			*t = mark_owner(dpu, writer);
+			if (*t)
+				return DPU_CONFLICT_ONE;
+		}
+		if ((reader & ~DPU_MARK_SHARED) < oldest || (reader & DPU_MARK_THREAD) == own)
 			continue;
-		if (*reader & DPU_MARK_SHARED) {
-			if (shared_by_others(dpu, *reader, NULL))
+		if (reader & DPU_MARK_SHARED) {
+			if (shared_by_others(dpu, reader, NULL))
 				return DPU_CONFLICT_ALL;
-			*reader = 0;
+			dpu->ahead.readers[g] = 0;
 			continue;
 		}
-		*t = mark_owner(dpu, *reader);
+		*t = mark_owner(dpu, reader);
 		if (*t)
 			return DPU_CONFLICT_ONE;
 	}
+	*granule = end;
 	return DPU_CONFLICT_NONE;
 }
 

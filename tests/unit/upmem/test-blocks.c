@@ -81,15 +81,15 @@ static void run_compiled(const struct rig *rig, uint64_t turns)
 	ck_assert_msg(dpu_blocks_used(rig->dpu, problem), "%s", problem);
 }
 
-/* In a pipeline of the usual depth, a short one and a long one, in which tasklets have gaps between their turns. */
+/* In pipelines of the usual depth, short ones and long ones, in which tasklets have gaps between their turns. */
 static void compare_program(const char *text, unsigned int tasklets, uint64_t turns, unsigned int n)
 {
-	static const uint32_t intervals[] = { 11, 1, 24, 11, 3 };
+	static const uint32_t intervals[] = { 11, 1, 24, 11, 3, 70, 5 };
 	struct rig compiled = rig_new(text, tasklets, DPU_ARCH_V1A), plain = rig_new(text, tasklets, DPU_ARCH_V1A);
 	struct dpu_timing timing = dpu_timing_default;
 
-	timing.dispatch_interval = intervals[n % 5];
-	timing.serial_dma = n % 7 != 0;
+	timing.dispatch_interval = intervals[n % 7];
+	timing.serial_dma = n % 11 != 0;
 	rig_set_timing(&compiled, &timing);
 	rig_set_timing(&plain, &timing);
 	dpu_set_reference(plain.dpu, true);
