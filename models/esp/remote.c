@@ -18,6 +18,7 @@
 
 #define TRANSFER_MAX	(256u << 20)	/* bytes */
 #define HELLO_MS	10000
+#define AT_ONCE		64	/* messages that are taken before others have their turn */
 
 enum phase { IDLE, THINKS, READS, WANTS_ROOM, WRITES };
 
@@ -37,6 +38,7 @@ struct esp_remote {
 	uint64_t begun;			/* cycle of the SoC that is its 0 */
 	uint64_t heard;			/* ms, of its last message */
 	uint8_t *data;			/* of the transfer under way */
+	bool reads;
 	uint32_t size, bytes, at;
 	uint32_t offset, user;
 	struct {
@@ -102,7 +104,7 @@ static bool wait_hello(struct esp_remote *r, struct esp_acc_row *row, char *why,
 	if (got != 1 || r->message.head.kind != MON_ESP_LINK_HELLO ||
 	    r->message.head.bytes != sizeof(*row) || row->members > ESP_ACC_MEMBERS_MAX ||
 	    !memchr(row->name, 0, sizeof(row->name)) || !row->chunks || row->chunks > ESP_TLB_MAX ||
-	    row->device > UINT16_MAX) {
+	    !row->beat || row->device > UINT16_MAX) {
 		snprintf(why, size, "%s: is no accelerator: make it with mon-esp-acc", file);
 		return false;
 	}
@@ -175,6 +177,7 @@ static void remote_start(struct mon_esp_acc *acc)
 	memcpy(run.regs, &acc->regs[ESP_ACC_USER / 4], sizeof(run.regs));
 	snprintf(run.design_point, sizeof(run.design_point), "%s", acc->design_point);
 	head.bytes = sizeof(run);
+	r->bytes = r->at = 0;
 	r->begun = acc->now + 1;	/* when it is asked first */
 	if (!send_message(r, &head, &run)) {
 		esp_process_end(&r->process, NULL, 0);
@@ -332,6 +335,7 @@ static const char *transfer(struct esp_soc *soc, unsigned int acc, const struct 
 		if (!r->data)
 			return "asks for a transfer that there is no memory for";
 	}
+	r->reads = head->kind == MON_ESP_LINK_READ;
 	r->bytes = bytes;
 	r->at = 0;
 	r->offset = head->index * unit;
@@ -361,7 +365,7 @@ static const char *take_words(struct esp_soc *soc, unsigned int acc)
 	const struct mon_esp_link *head = &r->message.head;
 	uint64_t beats = r->bytes / r->program->row.beat + ESP_T_DMA_SETUP, from = head->cycle;
 
-	if (!r->bytes || head->bytes > r->bytes - r->at)
+	if (!r->bytes || r->reads || head->bytes > r->bytes - r->at)
 		return "says more words than it asked to write";
 	memcpy(r->data + r->at, r->message.data, head->bytes);
 	r->at += head->bytes;
@@ -370,6 +374,20 @@ static const char *take_words(struct esp_soc *soc, unsigned int acc)
 	/* the packet leaves when its words follow without a gap */
 	answer(soc, acc, WRITES, MON_ESP_ACC_WRITE, from > beats ? from - beats : 0);
 	return NULL;
+}
+
+/* The text of a FAIL, for a terminal. */
+static const char *reason(struct esp_remote *r)
+{
+	uint32_t bytes = r->message.head.bytes, i;
+	uint8_t *text = r->message.data;
+
+	text[bytes < MON_ESP_LINK_BYTES ? bytes : MON_ESP_LINK_BYTES - 1] = 0;
+	for (i = 0; text[i]; i++) {
+		if (text[i] < ' ' || text[i] == 0x7f)
+			text[i] = '?';
+	}
+	return (const char *)text;
 }
 
 /* Takes a message; what is wrong with it, or NULL. */
@@ -393,16 +411,14 @@ static const char *hear(struct esp_soc *soc, unsigned int acc)
 			set_horizon(soc, acc, cycle);
 		return NULL;
 	case MON_ESP_LINK_MORE:
-		if (r->at >= r->bytes)
+		if (!r->reads || r->at >= r->bytes)
 			return "wants more words than it asked to read";
 		send_data(&user, r);
 		return NULL;
 	case MON_ESP_LINK_WORDS:
 		return take_words(soc, acc);
 	case MON_ESP_LINK_FAIL:
-		r->message.data[head->bytes < MON_ESP_LINK_BYTES ? head->bytes :
-				MON_ESP_LINK_BYTES - 1] = 0;
-		return (const char *)r->message.data;
+		return reason(r);
 	case MON_ESP_LINK_READ:
 	case MON_ESP_LINK_WRITE:
 	case MON_ESP_LINK_DONE:
@@ -419,21 +435,21 @@ static const char *hear(struct esp_soc *soc, unsigned int acc)
 	error = transfer(soc, acc, head);
 	if (error)
 		return error;
-	if (head->kind == MON_ESP_LINK_READ)
+	if (r->reads)
 		answer(soc, acc, READS, MON_ESP_ACC_READ, head->cycle);
 	else
 		answer(soc, acc, WANTS_ROOM, MON_ESP_ACC_NOTHING, head->cycle);
 	return NULL;
 }
 
-/* All that one of them has said; true if that was anything. */
-static bool listen_to(struct esp_soc *soc, unsigned int acc)
+/* What one of them has said. */
+static void listen_to(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
-	bool heard = false;
 	char how[64], why[160];
+	unsigned int n;
 
-	while (r->phase == THINKS) {
+	for (n = 0; n < AT_ONCE && r->phase == THINKS; n++) {
 		int got = receive(r);
 		const char *error = got == 1 ? hear(soc, acc) :
 				    got == -2 ? "says something that is not in the protocol" : NULL;
@@ -450,10 +466,8 @@ static bool listen_to(struct esp_soc *soc, unsigned int acc)
 		if (error)
 			fail(soc, acc, error);
 		if (!got)
-			return heard || error;
-		heard = true;
+			return;
 	}
-	return heard;
 }
 
 bool esp_remotes_listen(struct esp_soc *soc, bool wait)

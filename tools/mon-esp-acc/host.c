@@ -16,6 +16,17 @@ extern const struct mon_esp_acc_type mon_esp_accelerator;
 static uint32_t regs[FIRST_REGISTER / 4 + MON_ESP_LINK_PARAMS];
 static char design_point[64];
 
+/* Is what the accelerator asks for in its state? */
+static bool fits(const struct mon_esp_acc *acc)
+{
+	const struct mon_esp_acc_request *r = &acc->request;
+	uint64_t bytes = ((uint64_t)r->bytes + MON_ESP_BEAT - 1) / MON_ESP_BEAT * MON_ESP_BEAT;
+	size_t at = (uint8_t *)r->data - (uint8_t *)acc->state;
+
+	return r->what == MON_ESP_ACC_NOTHING || r->what == MON_ESP_ACC_DONE ||
+	       (at <= acc->type->state_size && bytes <= acc->type->state_size - at);
+}
+
 /* One request; false if another run has begun. */
 static bool serve(struct mon_esp_acc *acc)
 {
@@ -63,6 +74,8 @@ static bool run(struct mon_esp_acc *acc)
 		}
 		memset(r, 0, sizeof(*r));
 		acc->type->next(acc);
+		if (!fits(acc))
+			mon_esp_acc_fail(acc, "its transfer is larger than its state");
 		if (r->what != MON_ESP_ACC_DONE && !serve(acc))
 			return true;
 	}

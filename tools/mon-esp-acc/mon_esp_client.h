@@ -18,7 +18,7 @@
 
 #include "mon_esp_link.h"
 
-#define MON_ESP_PROGRESS_MS	1
+#define MON_ESP_PROGRESS_US	50
 
 static struct {
 	struct mon_esp_link head;
@@ -49,31 +49,34 @@ static inline void mon_esp_say(uint32_t kind, uint64_t cycle)
 	mon_esp_send(head, NULL);
 }
 
-/* Says how far the run has come, unless that was said a moment ago. */
+/* Says how far the run has come, unless that was said a moment ago: so far others may compute at the same time. */
 static inline void mon_esp_progress(uint64_t cycle)
 {
 	static struct timespec told;
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	if ((now.tv_sec - told.tv_sec) * 1000 + (now.tv_nsec - told.tv_nsec) / 1000000 < MON_ESP_PROGRESS_MS)
+	if ((now.tv_sec - told.tv_sec) * 1000000 + (now.tv_nsec - told.tv_nsec) / 1000 < MON_ESP_PROGRESS_US)
 		return;
 	told = now;
 	mon_esp_say(MON_ESP_LINK_PROGRESS, cycle);
 }
 
-/* True if a message of that kind came, false if it is a START. */
+/* True if a message of that kind came, false if it is a START; whatever else comes ends the process. */
 static inline bool mon_esp_expect(uint32_t kind)
 {
+	const struct mon_esp_link *head = &mon_esp_message.head;
 	ssize_t n = recv(MON_ESP_LINK_FD, &mon_esp_message, sizeof(mon_esp_message), 0);
 
-	if (n < (ssize_t)sizeof(mon_esp_message.head))
+	if (n < (ssize_t)sizeof(*head))
 		_exit(0);
-	if (mon_esp_message.head.kind == MON_ESP_LINK_START)
-		mon_esp_run = mon_esp_message.head.run;
-	else if (mon_esp_message.head.kind != kind)
+	if (n != (ssize_t)(sizeof(*head) + head->bytes))
 		_exit(1);
-	return mon_esp_message.head.kind == kind;
+	if (head->kind == MON_ESP_LINK_START && head->bytes == sizeof(struct mon_esp_link_run))
+		mon_esp_run = head->run;
+	else if (head->kind != kind || kind == MON_ESP_LINK_START)
+		_exit(1);
+	return head->kind == kind;
 }
 
 static inline void *mon_esp_alive(void *unused)
@@ -130,6 +133,8 @@ static inline bool mon_esp_fetch(uint8_t *to, uint32_t bytes)
 	uint32_t at = 0;
 
 	for (;;) {
+		if (mon_esp_message.head.bytes > bytes - at || !mon_esp_message.head.bytes)
+			_exit(1);
 		memcpy(to + at, mon_esp_message.data, mon_esp_message.head.bytes);
 		at += mon_esp_message.head.bytes;
 		if (at >= bytes)
