@@ -51,6 +51,7 @@ void vadd::compute()
 	for (uint32_t at = 0; at < (uint32_t)conf.words; at += BURST) {
 		loaded_get.get();
 		for (uint32_t i = 0; i < 2 * burst_at(conf, at); i++) {
+			HLS_CONSTRAIN_LATENCY(1, HLS_ACHIEVABLE, "add");
 			plm[i] += conf.addend;
 			wait();
 		}

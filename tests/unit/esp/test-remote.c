@@ -14,7 +14,8 @@
 #include "esp/internal.h"
 #include "esp/remote.h"
 
-#define MEM		2	/* tile */
+#define ACC		1	/* tiles */
+#define MEM		2
 #define BUFFER		(MEM_BASE + (1u << 20))
 #define SILENCE_MS	400
 
@@ -29,9 +30,18 @@ static const struct variant {
 	{ "VADD_V", "tests/unit/esp/vadd_v.acc", 0x48, 0x4c, true },
 	{ "NONSENSE", "tests/unit/esp/nonsense.acc", 0x48, 0x4c, false },
 	{ "GAPLESS", "tests/unit/esp/gapless.acc", 0x48, 0x4c, false },
+	{ "OVERRUN", "tests/unit/esp/overrun.acc", 0x48, 0x4c, false },
+	{ "PORTS", "tests/unit/esp/ports.acc", 0x48, 0x4c, true },
+	{ "VADD_LATE", "tests/unit/esp/vadd_late.acc", 0x48, 0x4c, true },
 };
 #define NVARIANTS	3
+#define VADD_SC		1
+#define VADD_V		2
+#define NONSENSE	3
 #define GAPLESS		4
+#define OVERRUN		5
+#define PORTS		6
+#define VADD_LATE	7
 #define LOADS		4	/* processes that keep the host busy */
 
 static struct bench b;
@@ -227,7 +237,7 @@ START_TEST(nonsense_fails_its_run)
 	};
 
 	teardown();
-	open_variant(NVARIANTS);
+	open_variant(NONSENSE);
 	start(0, _i, 0);
 	fails(0, why[_i]);
 }
@@ -243,13 +253,64 @@ START_TEST(a_lost_request_is_told)
 }
 END_TEST
 
+/* Cycles of a run of so many words, from conf_done on. */
+static uint32_t cycles_of(unsigned int number, uint32_t words)
+{
+	uint32_t cycles;
+
+	teardown();
+	open_variant(number);
+	start(0, words, 7);
+	acc_finish(&b, 0);
+	is_right(0, words, 7);
+	/* page table, a burst each way */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 + 3 + words);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 + 1 + words);
+	cycles = mon(&b, ACC, ESP_MON_ACC_TOT_LO) - mon(&b, ACC, ESP_MON_ACC_TLB);
+	ck_assert_uint_eq(b.errors, 0);
+	return cycles;
+}
+
+/*
+ * ports.v and vadd.v on 256 words more: vadd.v takes and gives a word a cycle, ports.v one every fourth
+ * cycle, and the first word of a transfer comes as early in both.
+ */
+START_TEST(slow_takers_and_givers_take_their_time)
+{
+	ck_assert_uint_eq(cycles_of(PORTS, 500) - cycles_of(PORTS, 244), 256 * (4 + 4));
+	ck_assert_uint_eq(cycles_of(VADD_V, 500) - cycles_of(VADD_V, 244), 256 * (1 + 1));
+}
+END_TEST
+
+/* vadd.latencies: an addition, of which there are two a word, takes 5 cycles instead of that of its wait(). */
+START_TEST(latencies_of_a_file_take_time)
+{
+	ck_assert_uint_eq(cycles_of(VADD_LATE, 100) - cycles_of(VADD_SC, 100), 2 * 100 * (5 - 1));
+}
+END_TEST
+
+/* overrun.c has room for 8 words. */
+START_TEST(a_transfer_stays_in_the_state)
+{
+	teardown();
+	open_variant(OVERRUN);
+	start(0, 8, 0);
+	acc_finish(&b, 0);
+	/* page table and words */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 8);
+	b.irqs[0] = 0;
+	start(0, 9, 0);
+	fails(0, "larger than its state");
+}
+END_TEST
+
 /* Random messages, some of them right: whatever a run comes to, the next one begins as ever. */
 START_TEST(random_messages_end_in_a_run_that_is_done)
 {
 	unsigned int i;
 
 	teardown();
-	open_variant(NVARIANTS);
+	open_variant(NONSENSE);
 	for (i = 0; i < 200; i++) {
 		b.irqs[0] = 0;
 		start(0, 100 + i, 0);
@@ -315,6 +376,9 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
 	tcase_add_loop_test(tcase, nonsense_fails_its_run, 0, 9);
 	tcase_add_test(tcase, a_lost_request_is_told);
+	tcase_add_test(tcase, slow_takers_and_givers_take_their_time);
+	tcase_add_test(tcase, latencies_of_a_file_take_time);
+	tcase_add_test(tcase, a_transfer_stays_in_the_state);
 	tcase_add_test(tcase, random_messages_end_in_a_run_that_is_done);
 	tcase_add_test(tcase, a_run_can_be_cut_off);
 	tcase_add_test(tcase, no_model_is_a_failed_run);

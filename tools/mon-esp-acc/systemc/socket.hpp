@@ -41,7 +41,7 @@ template <int W> struct mon_esp_socket : sc_module {
 	}
 
 private:
-	enum { BEAT = W / 8, PROGRESS = 1000 };	/* bytes; cycles between two looks at the clock */
+	enum { BEAT = W / 8, PROGRESS = 64 };	/* bytes; cycles between two looks at the clock */
 	enum { BEGIN, RESET, CONFIGURE, RUN, GRANT, READ_WAIT, READ, WRITE_WAIT, WRITE, LAST } state = BEGIN;
 	long long cycle = 0, from = 0;
 	bool reading = false, done = false;
@@ -88,13 +88,13 @@ private:
 		reading = read;
 		length = info.length;
 		moved = 0;
-		data.resize((size_t)length * BEAT);
 		if (!mon_esp_ask(read ? MON_ESP_LINK_READ : MON_ESP_LINK_WRITE, cycle, info.index,
 				 info.length, info.size.to_uint(), info.user.to_uint())) {
 			begin();
 			return;
 		}
 		from = mon_esp_message.head.cycle;
+		data.resize((size_t)length * BEAT);	/* which the model has found possible */
 		if (read && !mon_esp_fetch(data.data(), data.size())) {
 			begin();
 			return;

@@ -5,8 +5,6 @@
  * esp_acc_tlb.vhd): some accelerators give valid for one cycle and never look at ready. A request that
  * follows without a gap while ready still stands is granted and lost, here as in hardware.
  */
-#include <time.h>
-
 #include <vector>
 
 #include "verilated.h"
@@ -14,7 +12,7 @@
 #include "mon_esp_client.h"
 #include "mon_esp_glue.h"
 
-#define PROGRESS	65536	/* cycles between two looks at the clock */
+#define PROGRESS	512	/* cycles between two looks at the clock */
 
 static top *acc;
 static long long cycle, from;
@@ -73,9 +71,9 @@ static bool request(bool read, uint32_t index, uint32_t beats, uint32_t size, ui
 	first = index;
 	length = beats;
 	moved = 0;
-	data.resize((size_t)length * BEAT);
 	if (!mon_esp_ask(read ? MON_ESP_LINK_READ : MON_ESP_LINK_WRITE, cycle, index, length, size, user))
 		return false;
+	data.resize((size_t)length * BEAT);	/* which the model has found possible */
 	from = mon_esp_message.head.cycle;
 	return !read || mon_esp_fetch(data.data(), data.size());
 }
