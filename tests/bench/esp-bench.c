@@ -37,7 +37,7 @@ static void run(const char *name, const struct esp_design *design, unsigned int 
 	static const char *const modes[] = { "none", "llc", "recall", "full" };
 	double start;
 
-	soc = bench_soc_new("esp-bench", design, irq);
+	soc = bench_soc_new("esp-bench", design, NULL, irq);
 	ended = false;
 	start = seconds();
 	bench_soc_start(soc, 0, mode, WORDS);

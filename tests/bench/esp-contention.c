@@ -81,7 +81,7 @@ static struct sums look(struct esp_soc *soc, unsigned int mem, unsigned int n)
 static void run(const struct esp_design *design, unsigned int mode, unsigned int n)
 {
 	static const char *const modes[] = { "none", "llc", "recall", "full" };
-	struct esp_soc *soc = bench_soc_new("esp-contention", design, NULL);
+	struct esp_soc *soc = bench_soc_new("esp-contention", design, NULL, NULL);
 	unsigned int acc, mem;
 	struct sums s;
 

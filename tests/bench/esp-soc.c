@@ -26,6 +26,7 @@ static bool mem_write(void *opaque, uint64_t addr, const void *buf, size_t len)
 }
 
 struct esp_soc *bench_soc_new(const char *name, const struct esp_design *design,
+			      const struct mon_esp_acc_type *const *accelerators,
 			      void (*irq)(void *opaque, unsigned int acc))
 {
 	struct esp_soc_ops ops = { .mem_read = mem_read, .mem_write = mem_write, .irq = irq };
@@ -36,6 +37,7 @@ struct esp_soc *bench_soc_new(const char *name, const struct esp_design *design,
 	esp_params_init(&params);
 	params.mem_base = MEM_BASE;
 	params.mem_size = MEM_SIZE;
+	params.accelerators = accelerators;
 	soc = esp_soc_new(design, &params, &ops, NULL, err, sizeof(err));
 	if (!soc) {
 		fprintf(stderr, "%s: %s\n", name, err);
@@ -44,19 +46,29 @@ struct esp_soc *bench_soc_new(const char *name, const struct esp_design *design,
 	return soc;
 }
 
-/* Page tables at the beginning, then a chunk for each accelerator. */
-void bench_soc_start(struct esp_soc *soc, unsigned int acc, unsigned int mode, uint32_t tokens)
+void bench_soc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint32_t value)
 {
-	uint32_t base = ESP_ACC_BASE + acc * ESP_ACC_STRIDE, table = MEM_BASE + 0x1000 * acc;
+	esp_soc_write(soc, 0, ESP_ACC_BASE + acc * ESP_ACC_STRIDE + offset, value);
+}
+
+/* Page tables at the beginning, then a chunk for each accelerator. */
+void bench_soc_prepare(struct esp_soc *soc, unsigned int acc, unsigned int mode)
+{
+	uint32_t table = MEM_BASE + 0x1000 * acc;
 	uint64_t chunk = MEM_BASE + CHUNK * (acc + 1);
 
 	memcpy(memory + (table - MEM_BASE), &chunk, sizeof(chunk));
-	esp_soc_write(soc, 0, base + ESP_ACC_PT_ADDRESS, table);
-	esp_soc_write(soc, 0, base + ESP_ACC_PT_NCHUNK, 1);
-	esp_soc_write(soc, 0, base + ESP_ACC_PT_SHIFT, 20);
-	esp_soc_write(soc, 0, base + ESP_ACC_COHERENCE, mode);
-	esp_soc_write(soc, 0, base + ESP_ACC_DST_OFFSET, 8 * tokens);
-	esp_soc_write(soc, 0, base + ESP_DUMMY_TOKENS, tokens);
-	esp_soc_write(soc, 0, base + ESP_DUMMY_BATCH, 1);
-	esp_soc_write(soc, 0, base + ESP_ACC_CMD, 1);
+	bench_soc_write(soc, acc, ESP_ACC_PT_ADDRESS, table);
+	bench_soc_write(soc, acc, ESP_ACC_PT_NCHUNK, 1);
+	bench_soc_write(soc, acc, ESP_ACC_PT_SHIFT, 20);
+	bench_soc_write(soc, acc, ESP_ACC_COHERENCE, mode);
+}
+
+void bench_soc_start(struct esp_soc *soc, unsigned int acc, unsigned int mode, uint32_t tokens)
+{
+	bench_soc_prepare(soc, acc, mode);
+	bench_soc_write(soc, acc, ESP_ACC_DST_OFFSET, 8 * tokens);
+	bench_soc_write(soc, acc, ESP_DUMMY_TOKENS, tokens);
+	bench_soc_write(soc, acc, ESP_DUMMY_BATCH, 1);
+	bench_soc_write(soc, acc, ESP_ACC_CMD, 1);
 }
