@@ -102,6 +102,9 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	snprintf(path, sizeof(path), "%s/include", options->headers);
 	arg(c, "-isystem");
 	arg(c, cc_pool_string(pool, path, strlen(path)));
+	snprintf(path, sizeof(path), "%s/include/instead", options->headers);
+	arg(c, "-idirafter");
+	arg(c, cc_pool_string(pool, path, strlen(path)));
 	snprintf(path, sizeof(path), "%s/include/dpu-target.h", options->headers);
 	arg(c, "-include");
 	arg(c, cc_pool_string(pool, path, strlen(path)));

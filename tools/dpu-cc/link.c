@@ -48,6 +48,22 @@ static unsigned int read_library(const struct cc_options *options, struct cc_uni
 	return count;
 }
 
+/* What to use instead of a function that is not defined. */
+static const char *hint_for(const char *error)
+{
+	static const char *const hints[][2] = {
+		{ "'__builtin_", "built_ins.h has the DPU's instructions: include it, or see there what they are called" },
+		{ "'__atomic_", "a DPU has no atomic access to memory: use mutex.h, mutex_pool.h or vmutex.h" },
+		{ "'__sync_", "a DPU has no atomic access to memory: use mutex.h, mutex_pool.h or vmutex.h" },
+		{ "'malloc'", "use mem_alloc() of alloc.h, buddy_alloc.h or fsb_allocator.h" },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
+		if (strstr(error, hints[i][0]))
+			return hints[i][1];
+	return NULL;
+}
+
 /*
  * Line 0 stands for the whole program; lines of what was compiled are those of its assembly, which
  * nobody has seen.
@@ -55,15 +71,15 @@ static unsigned int read_library(const struct cc_options *options, struct cc_uni
 static void report(const char *error)
 {
 	const char *line = strstr(error, ".c:"), *rest = line ? strstr(line + 3, ": ") : NULL;
-	const char *hint = !strstr(error, "'__builtin_") ? "" :
-		"; built_ins.h has the DPU's instructions: include it, or see there what they are called";
+	const char *hint = hint_for(error);
 
 	if (strstr(error, ":0: "))
-		fprintf(stderr, "dpu-cc: %s%s\n", strstr(error, ":0: ") + 4, hint);
+		fprintf(stderr, "dpu-cc: %s", strstr(error, ":0: ") + 4);
 	else if (rest)
-		fprintf(stderr, "%.*s: error: %s%s\n", (int)(line + 2 - error), error, rest + 2, hint);
+		fprintf(stderr, "%.*s: error: %s", (int)(line + 2 - error), error, rest + 2);
 	else
-		fprintf(stderr, "dpu-cc: %s%s\n", error, hint);
+		fprintf(stderr, "dpu-cc: %s", error);
+	fprintf(stderr, "%s%s\n", hint ? "; " : "", hint ? hint : "");
 }
 
 /* Says it when the tasklets' stacks are too small for what main calls. */

@@ -89,6 +89,18 @@ ok "the assembler takes them" compile -O2 -w "$tmp/builtins.c" -o "$tmp/builtins
 # What is not there says what to use.
 echo '#include <virtual_mram.h>' >"$tmp/missing.c"
 like "a header" "$(compile -c "$tmp/missing.c" -o "$tmp/missing" 2>&1)" 'not part of dpu-cc; use mram_read'
+for header in "$top"/tools/dpu-cc/include/instead/*.h; do
+	name=$(basename "$header")
+	echo "#include <$name>" >"$tmp/missing.c"
+	like "$name" "$(compile -c "$tmp/missing.c" -o "$tmp/missing" 2>&1)" "error: \"$name: .*(use|uses|calls) [a-z_()]+"
+done
+# one of the program's own comes first
+mkdir "$tmp/own"
+echo 'static const int now = 5;' >"$tmp/own/time.h"
+printf '#include <time.h>\n#include <dpu_characteristics.h>\nint values[now == 5 ? DPU_NR_ATOMIC_BITS : -1];\n' >"$tmp/missing.c"
+ok "a header of the program's own" compile "-I$tmp/own" -Wno-gnu-folding-constant -c "$tmp/missing.c" -o "$tmp/missing"
+echo '_Atomic int n; int main(void) { return n++; }' >"$tmp/missing.c"
+like "atomic access" "$(compile "$tmp/missing.c" -o "$tmp/missing" 2>&1)" "is not defined; .* use mutex.h"
 echo 'int main(void) { return __builtin_add_rrrrr(1); }' >"$tmp/missing.c"
 like "a builtin" "$(compile -w "$tmp/missing.c" -o "$tmp/missing" 2>&1)" \
 	"'__builtin_add_rrrrr' is not defined; built_ins.h has the DPU's instructions"
