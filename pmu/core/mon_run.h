@@ -8,11 +8,13 @@
 #include <linux/types.h>
 
 #define MON_RUN_DEVICE 32
+#define MON_RUN_ABOUT 32
 
 /**
  * struct mon_run - the last run of a device
  * @device: its name in /dev
  * @user: the program that started it
+ * @about: what runs, for people: a size, a mode, a program; may be empty
  * @pid: its process
  * @place: tile or thread; -1: none or several
  * @running: it has not ended yet
@@ -20,6 +22,7 @@
 struct mon_run {
 	char device[MON_RUN_DEVICE];
 	char user[TASK_COMM_LEN];
+	char about[MON_RUN_ABOUT];
 	u32 pid;
 	s32 place;
 	atomic_t running;

@@ -17,14 +17,16 @@ DECLARE_EVENT_CLASS(mon_run,
 		    TP_ARGS(run),
 		    TP_STRUCT__entry(__array(char, device, MON_RUN_DEVICE)
 				     __array(char, user, TASK_COMM_LEN)
+				     __array(char, about, MON_RUN_ABOUT)
 				     __field(s32, place)
 				     __field(u32, pid)),
 		    TP_fast_assign(memcpy(__entry->device, run->device, MON_RUN_DEVICE);
 				   memcpy(__entry->user, run->user, TASK_COMM_LEN);
+				   memcpy(__entry->about, run->about, MON_RUN_ABOUT);
 				   __entry->place = run->place;
 				   __entry->pid = run->pid;),
-		    TP_printk("device=%s place=%d user=%s pid=%u", __entry->device, __entry->place,
-			      __entry->user, __entry->pid)
+		    TP_printk("device=%s place=%d user=%s pid=%u about=%s", __entry->device,
+			      __entry->place, __entry->user, __entry->pid, __entry->about)
 );
 
 DEFINE_EVENT(mon_run, run_begin, TP_PROTO(const struct mon_run *run), TP_ARGS(run));
@@ -36,9 +38,11 @@ DEFINE_EVENT(mon_run, run_end, TP_PROTO(const struct mon_run *run), TP_ARGS(run)
 #define MON_RUN_FUNCTIONS
 
 /* Call it before the hardware is started. */
-static inline void mon_run_begin(struct mon_run *run, const char *device, int place)
+static inline void mon_run_begin(struct mon_run *run, const char *device, int place,
+				 const char *about)
 {
 	strscpy_pad(run->device, device, sizeof(run->device));
+	strscpy_pad(run->about, about, sizeof(run->about));
 	get_task_comm(run->user, current);
 	run->pid = task_tgid_nr(current);
 	run->place = place;

@@ -301,11 +301,17 @@ static int esp_acc_wait(struct esp_acc *acc)
 	}
 }
 
+static const char *const esp_modes[] = {
+	[ESP_COH_NONE] = "none", [ESP_COH_LLC] = "llc", [ESP_COH_RECALL] = "recall",
+	[ESP_COH_FULL] = "full",
+};
+
 static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *access,
 			      struct esp_contig *contig, struct esp_acc *const *allowed)
 {
 	int mode = esp_coherence(acc, access, esp_contig_bytes(contig));
 	s64 p2p = esp_p2p_register(acc, access, allowed);
+	char about[MON_RUN_ABOUT];
 	int ret;
 
 	if (mode < 0)
@@ -339,7 +345,8 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
 	esp_acc_offsets(acc, 0, 0);
 	esp_acc_program(acc, access);
-	mon_run_begin(&acc->run, dev_name(&acc->dev), acc->info->tile);
+	snprintf(about, sizeof(about), "%s, %llu bytes", esp_modes[mode], esp_contig_bytes(contig));
+	mon_run_begin(&acc->run, dev_name(&acc->dev), acc->info->tile, about);
 	esp_acc_write(acc, ESP_ACC_CMD, 1);
 
 	ret = esp_acc_wait(acc);

@@ -13,6 +13,7 @@
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
@@ -175,7 +176,7 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 		iowrite32(le32_to_cpu((__force __le32)request[i]),
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
-	mon_run_begin(&run->trace, run->name, -1);
+	mon_run_begin(&run->trace, run->name, -1, kbasename((const char *)request));
 	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
 	WRITE_ONCE(run->owner, file);
 	if (!run->irq)

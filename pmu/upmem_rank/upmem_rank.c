@@ -7,6 +7,7 @@
  * resets the rank itself.
  */
 #include <linux/auxiliary_bus.h>
+#include <linux/bitops.h>
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/idr.h>
@@ -191,13 +192,16 @@ static int upmem_copy(struct upmem_rank *rank, const struct upmem_copy *copy)
 
 static int upmem_launch(struct upmem_rank *rank, u64 mask)
 {
+	char about[MON_RUN_ABOUT];
+
 	if (mask & ~upmem_all(rank))
 		return -EINVAL;
 	if (upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask)
 		return -EBUSY;
 	if (mask && !upmem_get_mask(rank, UPMEM_RUNNING_LO)) {
 		mon_run_end(&rank->run);
-		mon_run_begin(&rank->run, rank->name, -1);
+		snprintf(about, sizeof(about), "%u DPUs", (unsigned int)hweight64(mask));
+		mon_run_begin(&rank->run, rank->name, -1, about);
 	}
 	upmem_put_mask(rank, UPMEM_LAUNCH_LO, mask);
 	return 0;

@@ -148,7 +148,7 @@ is "runs have a table, of the chosen time" "$(says '
 	const all = rows();
 	setRange(0, 10);
 	return all + " | " + rows();')" \
-	"dev.0 tester 1 10 ms; dev.1 tester 2 90 ms | dev.1 tester 1 40 ms"
+	"dev.0 tester: full, 8 bytes 1 10 ms; dev.1 tester 2 90 ms | dev.1 tester 1 40 ms"
 
 # ---- the address
 is "the address has map and time" "$(says '

@@ -92,7 +92,7 @@ recorded()
 
 	shift
 	perf=$(perf_counts "$events" $monctl record -q -i 5ms -e "$events" -o "$dir/data" -- "$@")
-	echo "$perf= $($monctl export --csv "$dir/data" | awk -F'"' 'NR == 1 { n = (NF - 1) / 2; next }
+	echo "$perf= $($monctl export --csv "$dir/data" | awk 'NR == 1 { n = gsub("/ \\[", ""); next }
 		{ k = split($0, v, ","); for (i = 2; i <= k; i++) s[i] += v[i] }
 		END { for (i = 2; i < n + 2; i++) printf "%d ", s[i] }')"
 }
@@ -108,6 +108,9 @@ same espmon "$(recorded espmon/ddr_accesses/,espmon/dma_rsps/,espmon/noc_injects
 same upmem "$(recorded upmem/dpu_instructions/,upmem/ldma_instruction/ \
 	./examples/upmem/vecadd examples/upmem/vecadd.dpu)"
 same hexagon "$(recorded hexagon/committed_pkt_any/,hexagon/committed_insts/ ./hexagon-run hand)"
+like "a metric of them is a column" "$($monctl export --csv "$dir/data" | head -n 1)" \
+	'"hexagon hexagon_packet_density \[instructions/packet\]"'
+like "and the run has the program's name" "$($monctl export --csv "$dir/data" | cut -d '"' -f 2-)" 'hexagon[0-9]* hexagon-run: hand"'
 same mrfld_visa "$(recorded mrfld_visa/group=1,counter=0/,mrfld_visa/group=1,counter=2/ \
 	./examples/mrfld-traffic --agent gfx --op read --bytes 4M)"
 
@@ -122,9 +125,9 @@ is "perf script's sum of a tile is the recording's" \
 	"$(awk '/noc_injects_p4,bytile,tile=1\// { for (i = 1; i < NF; i++) if ($(i + 1) ~ /tile=1/) s += $i } END { print s }' "$dir/script")" \
 	"$(python3 -c '
 import csv, sys
-print(sum(int(row["espmon/noc_injects_p4,tile=1/"]) for row in csv.DictReader(open(sys.argv[1]))))' "$dir/noc.csv")"
+print(sum(int(row["espmon/noc_injects_p4,tile=1/ [flits]"]) for row in csv.DictReader(open(sys.argv[1]))))' "$dir/noc.csv")"
 is "a mark at the begin and the end of each of 20 runs" \
-	"$(grep -c 'esp_accel:run_begin: .*user=esp-fft' "$dir/script") $(grep -c esp_accel:run_end: "$dir/script")" "20 20"
+	"$(grep -c 'esp_accel:run_begin: .*user=esp-fft.*about=none, [0-9]* bytes' "$dir/script") $(grep -c esp_accel:run_end: "$dir/script")" "20 20"
 # The first and the last reading are monctl's own. perf leaves out a counter that has not moved, so it
 # does not show the first.
 is "samples as monctl counts them" "$(sed -n 's/.* counters, \([0-9]*\) samples .*/\1/p' "$dir/said")" \

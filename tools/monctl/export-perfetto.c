@@ -166,6 +166,8 @@ static void write_slice(FILE *out, const struct rec_mark *mark, uint64_t uuid)
 	put_string(&begin, EVENT_NAME, name);
 	put_argument(&begin, "device", ANNOTATION_STRING, mark->device, 0);
 	put_argument(&begin, mark_is_phase(mark) ? "phase" : "program", ANNOTATION_STRING, mark->user, 0);
+	if (*mark->about)
+		put_argument(&begin, "about", ANNOTATION_STRING, mark->about, 0);
 	put_argument(&begin, "pid", ANNOTATION_UINT, NULL, mark->pid);
 	put_argument(&begin, "nanoseconds", ANNOTATION_UINT, NULL, mark->end - mark->begin);
 	write_packet(out, mark->begin, PACKET_TRACK_EVENT, &begin);

@@ -7,7 +7,7 @@
 
 #include "tools/monctl/recording.h"
 
-/* A line for each interval, a column for each counter: what it counted in the interval. */
+/* A line for each interval, a column for each counter: what it counted in the interval; then metrics and runs. */
 void export_csv(const struct recording *rec, FILE *out);
 /* Trace of https://perfetto.dev: a track for each counter and for each device's runs. */
 void export_perfetto(const struct recording *rec, FILE *out);

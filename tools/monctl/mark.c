@@ -53,14 +53,14 @@ bool mark_points_add(struct mark_points *points, const struct perfdata_sample *s
 	raw += sizeof(size);
 	if (size > room - sizeof(size) || !is_inside(&kind->device, size) ||
 	    !is_inside(&kind->place, size) || !is_inside(&kind->pid, size) ||
-	    !is_inside(&kind->user, size))
+	    !is_inside(&kind->user, size) || !is_inside(&kind->about, size))
 		return false;
 	points->item = rec_grow(points->item, points->count, sizeof(*points->item));
 	points->item[points->count++] = (struct mark_point){
 		.is_begin = kind->is_begin,
 		.mark = {
 			.system = kind->system, .device = get_text(raw, &kind->device),
-			.user = get_text(raw, &kind->user),
+			.user = get_text(raw, &kind->user), .about = get_text(raw, &kind->about),
 			.place = (int)get_u32(raw, &kind->place),
 			.pid = get_u32(raw, &kind->pid), .begin = sample->time,
 		},
@@ -71,12 +71,6 @@ bool mark_points_add(struct mark_points *points, const struct perfdata_sample *s
 bool mark_is_phase(const struct rec_mark *mark)
 {
 	return !strcmp(mark->system, PHASE_SYSTEM);
-}
-
-void mark_free(struct rec_mark *mark)
-{
-	free(mark->device);
-	free(mark->user);
 }
 
 static void begin_mark(struct recording *rec, const struct rec_mark *mark)

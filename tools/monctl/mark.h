@@ -31,7 +31,6 @@ bool mark_points_add(struct mark_points *points, const struct perfdata_sample *s
 /* They become runs of the recording, and points is empty. A run has no end (0) before its end was seen. */
 void mark_points_pair(struct mark_points *points, struct recording *rec);
 void mark_points_free(struct mark_points *points);
-void mark_free(struct rec_mark *mark);
 /* A program's own phase, of mon_mark(); else a run of a device. */
 bool mark_is_phase(const struct rec_mark *mark);
 

@@ -168,6 +168,10 @@ static void put_mark(FILE *out, const struct recording *rec, const struct rec_ma
 	put_member(out, "device", mark->device);
 	fputc(',', out);
 	put_member(out, "user", mark->user);
+	if (*mark->about) {
+		fputc(',', out);
+		put_member(out, "about", mark->about);
+	}
 	if (mark_is_phase(mark))
 		fprintf(out, ",\"is_phase\":true");
 	fprintf(out, ",\"pid\":%" PRIu32 ",\"begin\":%" PRIu64 ",\"end\":%" PRId64 "}", mark->pid,
@@ -198,11 +202,17 @@ static void put_limit(FILE *out, const char *name, double limit)
 		fprintf(out, "\"%s\":null,", name);
 }
 
-static bool recording_has_events(const struct recording *rec, size_t pmu, const char *expression)
+bool recording_has_metric(const struct recording *rec, size_t pmu, const struct metric *metric)
 {
+	const char *expression = metric->expression;
 	char terms[128];
+	char *kind = recording_kind(&rec->pmu[pmu]);
+	bool is_other = strcmp(kind, metric->kind);
 	size_t at = 0, i;
 
+	free(kind);
+	if (is_other)
+		return false;
 	while (metric_next_event(expression, &at, terms, sizeof(terms))) {
 		for (i = 0; i < rec->ncounters; i++)
 			if (rec->counter[i].pmu == pmu && (!strcmp(rec->counter[i].event, terms) ||
@@ -222,12 +232,10 @@ static void put_metrics(FILE *out, const struct recording *rec)
 
 	fprintf(out, "\"metrics\":[");
 	for (size_t i = 0; i < rec->npmus; i++) {
-		char *kind = recording_kind(&rec->pmu[i]);
-
 		for (size_t k = 0; k < set->nmetrics; k++) {
 			const struct metric *m = &set->metric[k];
 
-			if (strcmp(m->kind, kind) || !recording_has_events(rec, i, m->expression))
+			if (!recording_has_metric(rec, i, m))
 				continue;
 			fprintf(out, "%s\n{\"pmu\":%zu,", comma, i);
 			put_member(out, "name", m->name);
@@ -242,7 +250,6 @@ static void put_metrics(FILE *out, const struct recording *rec)
 			fputc('}', out);
 			comma = ",";
 		}
-		free(kind);
 	}
 	fprintf(out, "]");
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "formats/metrics.h"
 #include "tools/monctl/recording.h"
 
 /* Count of a bin that could not be read. */
@@ -31,6 +32,8 @@ struct page {
 	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
 	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
 
+/* All events of a metric of that PMU were counted. */
+bool recording_has_metric(const struct recording *rec, size_t pmu, const struct metric *metric);
 void page_write(const struct page *page, FILE *out);
 /* Elements of a list: counts, a run of n zeros as -n (is_plain: one by one), PAGE_UNKNOWN as null. */
 void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain);

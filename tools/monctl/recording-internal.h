@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/monctl/recording.h"
+
 struct rec_field {
 	unsigned int offset, size;	/* in the raw data of a tracepoint's record */
 };
@@ -15,8 +17,10 @@ struct rec_mark_kind {
 	size_t attr;
 	const char *system;
 	bool is_begin;
-	struct rec_field device, place, pid, user;
+	struct rec_field device, place, pid, user, about;	/* about: of no size if it is missing */
 };
+
+void mark_free(struct rec_mark *mark);
 
 /* Room for one more element of an array that only ever grew through this function. */
 void *rec_grow(void *array, size_t count, size_t size);

@@ -20,8 +20,15 @@ void *rec_grow(void *array, size_t count, size_t size)
 	return array;
 }
 
+void mark_free(struct rec_mark *mark)
+{
+	free(mark->device);
+	free(mark->user);
+	free(mark->about);
+}
+
 /* The words of a line; those that are missing are "". */
-#define MAX_WORDS 8
+#define MAX_WORDS 9
 
 struct line {
 	char *word[MAX_WORDS];
@@ -102,7 +109,8 @@ static bool parse_mark(struct recording *rec, const struct line *line)
 		.pid = { recording_number(line->word[6]), 4 },
 	};
 
-	if (!parse_field(line->word[4], &kind.device) || !parse_field(line->word[7], &kind.user))
+	if (!parse_field(line->word[4], &kind.device) || !parse_field(line->word[7], &kind.user) ||
+	    (*line->word[8] && !parse_field(line->word[8], &kind.about)))
 		return false;
 	rec->mark_kind = rec_grow(rec->mark_kind, rec->nmark_kinds, sizeof(*rec->mark_kind));
 	rec->mark_kind[rec->nmark_kinds++] = kind;
@@ -174,8 +182,7 @@ void recording_free(struct recording *rec)
 		free(rec->series[i].counter);
 	}
 	for (i = 0; i < rec->nmarks; i++) {
-		free(rec->mark[i].device);
-		free(rec->mark[i].user);
+		mark_free(&rec->mark[i]);
 	}
 	free(rec->pmu);
 	free(rec->counter);
@@ -243,8 +250,7 @@ static void crop_marks(struct recording *rec)
 		struct rec_mark *mark = &rec->mark[i];
 
 		if (mark->begin >= rec->stop || mark->end <= rec->start) {
-			free(mark->device);
-			free(mark->user);
+			mark_free(mark);
 			continue;
 		}
 		mark->begin = mark->begin < rec->start ? rec->start : mark->begin;

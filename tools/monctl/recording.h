@@ -14,8 +14,9 @@
  *	place	NUMBER	KIND	NAME	DEVICE	ROW	COLUMN
  *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	TERMS
  *						PLACE -1: the sum of all; TERMS as EVENT if they are missing
- *	mark	ATTR	SYSTEM	begin|end	DEVICE:SIZE	PLACE	PID	USER:SIZE
- *						a tracepoint; offsets of its fields in a record's raw data; with
+ *	mark	ATTR	SYSTEM	begin|end	DEVICE:SIZE	PLACE	PID	USER:SIZE	ABOUT:SIZE
+ *						a tracepoint; offsets of its fields in a record's raw data, of which
+ *						ABOUT may be missing; with
  *						the SYSTEM phase one record ends a phase and begins USER's
  *
  * ATTR is the index of the event in the file. Times of samples are of CLOCK_MONOTONIC.
@@ -63,6 +64,7 @@ struct rec_counter {
 struct rec_mark {
 	const char *system;
 	char *device, *user;
+	char *about;			/* what ran: a size, a mode, a program; may be "" */
 	int place;			/* -1: none or many */
 	uint32_t pid;
 	uint64_t begin, end;		/* an end that was not seen is that of the recording, or 0 while it goes on */

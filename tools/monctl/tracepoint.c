@@ -109,9 +109,12 @@ bool tracepoint_describe(const struct tracepoint *point, size_t attr, FILE *out)
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!find_field(point->format, names[i], &offset[i], &size[i]))
 			return false;
-	fprintf(out, "mark\t%zu\t%s\t%s\t%u:%u\t%u\t%u\t%u:%u\n", attr, point->system,
+	fprintf(out, "mark\t%zu\t%s\t%s\t%u:%u\t%u\t%u\t%u:%u", attr, point->system,
 		point->is_begin ? "begin" : "end", offset[0], size[0], offset[1], offset[2], offset[3],
 		size[3]);
+	if (find_field(point->format, "about", &offset[0], &size[0]))
+		fprintf(out, "\t%u:%u", offset[0], size[0]);
+	fputc('\n', out);
 	return true;
 }
 

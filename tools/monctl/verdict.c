@@ -89,15 +89,30 @@ static void judge_places(struct verdict *verdict, const struct rule *rule, const
 	free(placed);
 }
 
+static struct metric_counts counts_of(const struct scope *scope)
+{
+	const struct rec_pmu *pmu = &scope->counts->rec->pmu[scope->pmu];
+
+	return (struct metric_counts){
+		.count = verdict_count, .arg = (void *)scope, .places = pmu->nplaces,
+		.seconds = scope->counts->seconds, .clock_hz = pmu->clock_hz,
+	};
+}
+
+double verdict_metric(const struct verdict_counts *counts, size_t pmu, const struct metric *metric)
+{
+	const struct scope scope = { counts, pmu };
+	const struct metric_counts of_pmu = counts_of(&scope);
+
+	return metric_value(metric, &of_pmu, -1);
+}
+
 static void judge(struct verdict *verdict, const struct rule *rule, const struct verdict_counts *counts)
 {
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
 		const struct rec_pmu *pmu = &counts->rec->pmu[i];
-		struct scope scope = { counts, i };
-		const struct metric_counts of_pmu = {
-			.count = verdict_count, .arg = &scope, .places = pmu->nplaces,
-			.seconds = counts->seconds, .clock_hz = pmu->clock_hz,
-		};
+		const struct scope scope = { counts, i };
+		const struct metric_counts of_pmu = counts_of(&scope);
 		char *kind = recording_kind(pmu);
 
 		if (!strcmp(kind, rule->kind) && rule->of == RULE_TOTAL)

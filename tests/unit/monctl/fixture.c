@@ -23,6 +23,7 @@ struct run_fields {
 	char device[16];
 	uint32_t place, pid;
 	char user[16];
+	char about[16];
 };
 
 static uint64_t ids[EVENTS];
@@ -96,6 +97,8 @@ static void append_run(struct perfdata_writer *w, size_t event, const char *devi
 
 	snprintf(body.fields.device, sizeof(body.fields.device), "%s", device);
 	snprintf(body.fields.user, sizeof(body.fields.user), "tester");
+	if (!strcmp(device, "dev.0"))
+		snprintf(body.fields.about, sizeof(body.fields.about), "full, 8 bytes");
 	body.fields.pid = 42;
 	body.fields.place = 1;
 	append(w, event, time, &body, sizeof(body));
@@ -119,10 +122,10 @@ static char *description(void)
 	fprintf(out, "pmu\tupmem\tdpu\t0\ncounter\t%d\tdpu_instructions\t-1\tinstructions\t1\tAll\n",
 		UPMEM);
 	for (int i = BEGIN; i <= END; i++)
-		fprintf(out, "mark\t%d\tacc\t%s\t%zu:16\t%zu\t%zu\t%zu:16\n", i,
+		fprintf(out, "mark\t%d\tacc\t%s\t%zu:16\t%zu\t%zu\t%zu:16\t%zu:16\n", i,
 			i == BEGIN ? "begin" : "end", offsetof(struct run_fields, device),
 			offsetof(struct run_fields, place), offsetof(struct run_fields, pid),
-			offsetof(struct run_fields, user));
+			offsetof(struct run_fields, user), offsetof(struct run_fields, about));
 	fclose(out);
 	return text;
 }

@@ -39,12 +39,19 @@ START_TEST(csv_has_a_line_for_each_interval_and_columns_that_add_up)
 
 	export_with(export_csv);
 	line = strtok_r(text, "\n", &save);
-	ck_assert_msg(!strncmp(line, "seconds,\"espmon/noc_injects_p0,tile=0/\",", 40), "%s", line);
-	ck_assert_ptr_nonnull(strstr(line, ",\"upmem/dpu_instructions/\""));
+	ck_assert_msg(!strncmp(line, "seconds,\"espmon/noc_injects_p0,tile=0/ [flits]\",", 48), "%s", line);
+	ck_assert_ptr_nonnull(strstr(line, ",\"upmem/dpu_instructions/ [instructions]\",runs"));
 	while ((line = strtok_r(NULL, "\n", &save))) {
 		/* the fourth column: 3 a sample, that is tile 2 of plane 0 */
 		ck_assert_int_eq(sscanf(line, "%lf,%*u,%*u,%llu", &seconds, &value), 2);
 		ck_assert_double_eq_tol(seconds, lines * 1e-3, 1e-9);
+		/* dev.0 runs from 20 to 30 ms, dev.1 to 40 ms and from 50 ms on */
+		if (lines == 19 || lines == 30)
+			ck_assert_str_eq(strchr(line, '"'), "\"dev.1 tester\"");
+		if (lines == 20 || lines == 29)
+			ck_assert_ptr_nonnull(strstr(line, "dev.0 tester: full, 8 bytes"));
+		if (lines == 45)
+			ck_assert_str_eq(strchr(line, '"'), "\"\"");
 		sum += value;
 		lines++;
 	}
@@ -275,7 +282,7 @@ START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 	ck_assert_ptr_nonnull(strstr(text, "\"command\":\"./run \\u003cfast>\""));
 	ck_assert_ptr_nonnull(strstr(text, "{\"event\":\"espmon/noc_injects_p1\",\"place\":3,"
 					   "\"bins\":[80,80,80,80,80,80,80,80,80,80]}"));
-	ck_assert_ptr_nonnull(strstr(text, "{\"device\":\"dev.0\",\"user\":\"tester\",\"pid\":42,"
+	ck_assert_ptr_nonnull(strstr(text, "{\"device\":\"dev.0\",\"user\":\"tester\",\"about\":\"full, 8 bytes\",\"pid\":42,"
 					   "\"begin\":20000000,\"end\":30000000}"));
 	ck_assert_ptr_null(strstr(text, "/*@"));
 	ck_assert_ptr_null(strstr(text, " src="));

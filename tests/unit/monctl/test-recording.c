@@ -238,6 +238,7 @@ START_TEST(runs_are_paired_by_device_and_time)
 		ck_assert_uint_eq(rec->mark[i].begin - rec->start, expected[i].begin * 1000000);
 		ck_assert_uint_eq(rec->mark[i].end - rec->start, expected[i].end * 1000000);
 		ck_assert_str_eq(rec->mark[i].user, "tester");
+		ck_assert_str_eq(rec->mark[i].about, strcmp(expected[i].device, "dev.0") ? "" : "full, 8 bytes");
 		ck_assert_uint_eq(rec->mark[i].pid, 42);
 	}
 }
@@ -273,7 +274,7 @@ static void record_of_nothing(unsigned char *data, size_t size)
 	record->size = 0;
 }
 
-/* Of the first reading: behind the two marks of 40 + 60 bytes each, rounded up to 8 */
+/* Of the first reading: behind the two marks of 40 + 76 bytes each, rounded up to 8 */
 static void too_many_members(unsigned char *data, size_t size)
 {
 	unsigned char *record = data + ((struct perfdata_header *)data)->data.offset;

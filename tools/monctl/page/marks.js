@@ -47,9 +47,15 @@ function waitOfMark(mark)
 	return waitOf(mark.device, first, end);
 }
 
+/* "esp-fft: full, 32768 bytes" */
+function markName(mark)
+{
+	return mark.user + (mark.about ? ": " + mark.about : "");
+}
+
 function markTitle(mark, wait)
 {
-	const what = `${mark.device}: ${mark.user}` + (mark.is_phase ? "" : ` (${mark.pid})`);
+	const what = `${mark.device}: ${markName(mark)}` + (mark.is_phase ? "" : ` (${mark.pid})`);
 
 	if (mark.end < 0)
 		return `${what}, running`;
@@ -78,7 +84,7 @@ function drawMarks(x, left, right)
 			last = Math.round(to);
 			const wait = to - from > 8 ? waitOfMark(mark) : NaN;
 			const bar = element("i", { class: mark.is_phase ? "phase" : "run", title: markTitle(mark, wait),
-				style: `left:${from}px;width:${Math.max(to - from, 2)}px` }, to - from > 60 ? mark.user : "");
+				style: `left:${from}px;width:${Math.max(to - from, 2)}px` }, to - from > 60 ? markName(mark) : "");
 
 			/* computed, then waited: the parts of the run's time, not when they were */
 			if (!isNaN(wait)) {

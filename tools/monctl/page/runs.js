@@ -42,7 +42,7 @@ function drawRuns()
 	const groups = new Map(), table = document.getElementById("runs");
 
 	for (const mark of recording.marks) {
-		const key = mark.device + "\t" + mark.user;
+		const key = mark.device + "\t" + markName(mark);
 
 		if (mark.begin < to && markEnd(mark) > from)
 			groups.set(key, (groups.get(key) || []).concat(mark));
