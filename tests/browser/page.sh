@@ -165,19 +165,65 @@ is "tiles are buttons" "$(says '
 	return cell.tabIndex + " " + cell.getAttribute("role") + " " + [...timeline.chosen].join();' '#map=noc_injects_p0')" \
 	"0 button espmon/noc_injects_p0,tile=2/"
 # a window of Chromium is at least 500 wide, a frame in it is not
-width_in()
+# in_frame WIDTH PAGE SCRIPT: what a script says of the window "inside" it
+in_frame()
 {
 	cat >"$dir/frame.html" <<END
-<body><iframe id="f" width="$1" height="900" style="border: 0" src="page.html"></iframe><script>
-setTimeout(() => { const inside = document.getElementById("f").contentWindow;
-	document.body.dataset.says = inside.innerWidth + " " + inside.document.documentElement.scrollWidth; }, 2000);
+<body><iframe id="f" width="$1" height="900" style="border: 0" src="$2"></iframe><script>
+setTimeout(() => { const inside = document.getElementById("f").contentWindow, root = inside.document.documentElement;
+	document.body.dataset.says = (() => { $3 })(); }, 2000);
 </script></body>
 END
 	chromium_on --allow-file-access-from-files --virtual-time-budget=4000 --dump-dom "file://$dir/frame.html" |
 		sed -n 's/.*data-says="\([^"]*\)".*/\1/p'
 }
+# width_in WIDTH [PAGE]: of the window, and of what is in it
+width_in()
+{
+	in_frame "$1" "${2:-page.html}" 'return inside.innerWidth + " " + root.scrollWidth;'
+}
 is "nothing is wider than a telephone" "$(width_in 390)" "390 390"
 is "nor than a desk" "$(width_in 1440)" "1440 1440"
+
+# ---- a mesh of 16 x 16 tiles with links: the fixture's tile 0, 256 times
+python3 - "$page" "$dir/mesh.html" <<'END'
+import json, re, sys
+
+page = open(sys.argv[1]).read()
+data = re.search(r'(<script id="recording"[^>]*>\n)(.*?)(</script>)', page, re.S)
+rec = json.loads(data[2])
+rec["pmus"][0]["places"] = [dict(number=n, kind="acc", name="dev", device=f"dev.{n}", row=n // 16, column=n % 16)
+                            for n in range(256)]
+first = next(c for c in rec["counters"] if c["event"] == "espmon/noc_injects_p0")
+rec["counters"] = [dict(first, place=n) for n in range(256)]
+for direction in "nswe":
+    event = "espmon/noc_queue_full_p5_" + direction
+    rec["events"][event] = dict(rec["events"]["espmon/noc_injects_p0"], name=event[7:], terms=event[7:], unit="cycles")
+    rec["counters"] += [dict(first, event=event, place=n) for n in range(256)]
+rec["shares"] = [1] * len(rec["counters"])
+del rec["events"]["espmon/noc_injects_p1"], rec["events"]["upmem/dpu_instructions"]
+page = page[:data.start(2)] + json.dumps(rec) + page[data.end(2):]
+open(sys.argv[2], "w").write(page)
+# what a printer gets, to be looked at as if it were a screen
+open(sys.argv[2].replace("mesh", "print"), "w").write(page.replace("@media print", "@media all"))
+END
+is "a large mesh is no wider than a telephone" "$(width_in 390 mesh.html)" "390 390"
+is "nor than a desk" "$(width_in 1440 mesh.html)" "1440 1440"
+# 2 * 2 * 16 * 15 links, as those at the edges lead nowhere
+is "its tiles are in the order of the keyboard, with arrows" "$(in_frame 1440 mesh.html '
+	const cells = [...inside.document.querySelectorAll("#map [role=button]")].map(c => c.getBoundingClientRect());
+	return cells.length + " " + cells.every((c, i) => !i || c.top > cells[i - 1].top ||
+		(c.top === cells[i - 1].top && c.left > cells[i - 1].left)) + " " + inside.document.querySelectorAll(".link").length;')" \
+	"256 true 960"
+# A4 less its margins is 718 wide. A printer leaves out the background: text is dark whatever the theme.
+for theme in light dark; do
+	is "print, $theme: nothing is cut, heads are there, text is dark" "$(in_frame 718 "print.html#theme=$theme" '
+		const all = query => [...inside.document.querySelectorAll(query)];
+		return [root.scrollWidth <= 718, all(".wide, #map").every(box => box.scrollWidth <= 718),
+			all("#totals th, #runs th").every(th => th.innerText.trim() !== "" && th.offsetHeight > 0),
+			inside.getComputedStyle(inside.document.body).color, all("#theme, #series, #all-time")
+				.every(part => part.offsetHeight === 0)].join(" ");')" "true true true rgb(26, 26, 26) true"
+done
 # WCAG 2.1, relative luminance and contrast: text, soft text and warnings are at least 4.5 : 1 in both themes
 contrast='
 	const light = c => { const [r, g, b] = c.match(/\w\w/g).map(x => parseInt(x, 16) / 255)

@@ -108,7 +108,7 @@ function drawMap()
 		.map(c => [c.place, Object.assign(measure(c), { is_estimate: isEstimate(c), key: c.key })]));
 	const top = mapTop(info, kind, [...values.values()]);
 
-	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(0, 10em))`;
+	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(${isSmall(pmu) ? "1.8em" : 0}, 10em))`;
 	const links = linksOf(pmu);
 
 	root.className = (isSmall(pmu) ? "small" : "") + (links.size ? " mesh" : "");
