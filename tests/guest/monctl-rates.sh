@@ -37,10 +37,11 @@ totals()
 	$monctl export --csv "$1" | python3 -c '
 import csv, sys
 rows = csv.reader(sys.stdin)
-names = next(rows)[1:]
+# counters, "EVENT/ [unit]"; metrics and runs follow them
+names = [name.split(" [")[0] for name in next(rows)[1:] if "/ [" in name]
 sums = [0] * len(names)
 for row in rows:
-    for i, value in enumerate(row[1:]):
+    for i, value in enumerate(row[1:len(names) + 1]):
         sums[i] += float(value)
 for name, total in zip(names, sums):
     if total:

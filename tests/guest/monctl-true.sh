@@ -37,7 +37,7 @@ is "so does a glob, and what is given twice counts once" \
 	"$($monctl stat -c -e 'espmon/noc_injects_p5,tile=2/,espmon/noc_injects_p5*,tile=2/' -- true 2>&1 |
 		awk -F, '!/^seconds/ { print $3 $4 }')" '"noc_injects_p5"2'
 $monctl record -q -i 5ms -e espmon/noc_injects_p5/ -a -o "$dir/labels" -- true
-label=$($monctl export --csv "$dir/labels" | sed -n '1s/.*"\(espmon[^"]*tile=1\/\)".*/\1/p')
+label=$($monctl export --csv "$dir/labels" | sed -n '1s/.*"\(espmon[^"]*tile=1\/\) \[flits\]".*/\1/p')
 is "the column of a table is one too" "$($monctl stat -c -e "$label" -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
 is "the driver's own terms stay as they are" \
 	"$($monctl stat -c -e espmon/noc_injects_p5,bytile,tile=1/ -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
