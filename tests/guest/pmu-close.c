@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An event that is closed while the others are on their way to another CPU ends alone: those that move go on without
+ * a gap, as the register itself tells.
+ *
+ * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
+ * not on riscv64: the probes of event_close are x86's
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "events/espmon/regs.h"
+#include "tests/guest/pmu.h"
+#include "tests/main.h"
+
+#define PROBE "/sys/module/event_close/parameters/"
+#define ONLINE "/sys/devices/system/cpu/cpu%d/online"
+
+/* The cycles of the memory's tile, without perf. */
+static volatile uint32_t *cycles_register(void)
+{
+	int fd = open(ESPMON_DRIVER ESPMON_DEVICE "/resource0", O_RDWR | O_CLOEXEC);
+	char *bar;
+
+	ck_assert_int_ge(fd, 0);
+	bar = mmap(NULL, ESP_APB_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(bar, MAP_FAILED);
+	close(fd);
+	return (volatile uint32_t *)(bar + ESP_CSR_BASE + TILE_MEM * ESP_CSR_STRIDE + ESP_CSR_MON(CYCLES));
+}
+
+/* Closes an event that lives where the others go. */
+static void *close_one(void *arg)
+{
+	(void)arg;
+	while (strcmp(file_text(PROBE "moving"), "Y"))
+		usleep(100);
+	close(event_open(DDR_ACCESSES));
+	return NULL;
+}
+
+/* a before b, modulo 2^32 */
+static bool in_order(uint32_t a, uint32_t b)
+{
+	return (int32_t)(b - a) >= 0;
+}
+
+START_TEST(an_event_that_is_closed_ends_alone)
+{
+	volatile uint32_t *cycles = cycles_register();
+	uint32_t before[2], after[2];
+	uint64_t first, count;
+	int from = pmu_cpu(PMU), event;
+	unsigned long losses;
+	pthread_t closer;
+	char online[64];
+
+	snprintf(online, sizeof(online), ONLINE, from);
+	if (!file_text(ONLINE, from)) {
+		printf("this kernel keeps CPU %d, where the events are\n", from);
+		return;
+	}
+	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/event_close.ko"), 0);
+	losses = file_number(SYSFS_PMU PMU "/losses");
+	event = event_open(BYTILE(TILE_MEM) | CYCLES);
+	before[0] = *cycles;
+	first = event_count(event);
+	before[1] = *cycles;
+	ck_assert_int_eq(pthread_create(&closer, NULL, close_one, NULL), 0);
+	file_write(online, "0");
+	after[0] = *cycles;
+	count = event_count(event) - first;
+	after[1] = *cycles;
+	ck_assert_int_eq(pthread_join(closer, NULL), 0);
+	file_write(online, "1");
+	ck_assert_str_eq(file_text(PROBE "met"), "Y");
+	/* between the looks inside and those outside */
+	ck_assert(in_order(after[0] - before[1], count));
+	ck_assert(in_order(count, after[1] - before[0]));
+	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);
+	ck_assert_int_eq(system("rmmod event_close"), 0);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("pmu-close");
+	TCase *tc = tcase_create("close");
+
+	tcase_set_timeout(tc, 30);
+	tcase_add_test(tc, an_event_that_is_closed_ends_alone);
+	suite_add_tcase(s, tc);
+	return s;
+}
