@@ -86,6 +86,16 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 #endif
 }
 
+/* Since 6.2 a call may move one of the groups alone. Without any left it costs little. */
+static inline void mon_pmu_migrate(struct pmu *pmu, int from, int to, unsigned int nevents)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+	nevents = 1;
+#endif
+	while (nevents--)
+		perf_pmu_migrate_context(pmu, from, to);
+}
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*function)(struct hrtimer *),

@@ -8,7 +8,6 @@
 /* An event's data. */
 struct mon_event {
 	struct perf_event *event;
-	struct list_head open;	/* in mon_pmu.events */
 	struct list_head node;	/* in entering, leaving or reading */
 	bool claimed;		/* the books give it its counters */
 	u32 losses;		/* of its counters when it began */

@@ -15,9 +15,9 @@ static int mon_pmu_cpuhp_state;
 static struct dentry *mon_pmu_debugfs;
 
 /* PMUs are spread over the processors near their devices; types are consecutive numbers. */
-static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, unsigned int skip)
+static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp)
 {
-	return cpumask_local_spread(mp->pmu.type + skip, mp->node);
+	return cpumask_local_spread(mp->pmu.type, mp->node);
 }
 
 static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
@@ -25,7 +25,7 @@ static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
 	struct mon_pmu *mp = hlist_entry(node, struct mon_pmu, cpuhp);
 
 	if (mp->on_cpu < 0)
-		WRITE_ONCE(mp->on_cpu, mon_pmu_near_cpu(mp, 0));
+		WRITE_ONCE(mp->on_cpu, mon_pmu_near_cpu(mp));
 	return 0;
 }
 
@@ -36,12 +36,10 @@ static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
 
 	if (mp->on_cpu != cpu)
 		return 0;
-	target = mon_pmu_near_cpu(mp, 0);
+	target = mon_pmu_near_cpu(mp);
 	if (target == cpu)
-		target = mon_pmu_near_cpu(mp, 1);
-	if (target == cpu)
-		WRITE_ONCE(mp->on_cpu, -1);
-	else
+		target = cpumask_any_but(cpu_online_mask, cpu);
+	if (target < nr_cpu_ids)
 		mon_pmu_move(mp, cpu, target);
 	return 0;
 }
@@ -51,7 +49,6 @@ static void mon_pmu_free(struct mon_pmu *mp)
 	mon_pmu_free_counters(mp);
 	if (mp->instance >= 0)
 		ida_free(mp->desc->instances, mp->instance);
-	kfree(mp->name);
 	kvfree(mp);
 }
 
@@ -93,10 +90,9 @@ static int mon_pmu_prepare(struct mon_pmu *mp)
 	/* then no poll would be late */
 	if (!mp->max_hz)
 		return dev_err_probe(mp->dev, -EINVAL, "the rate of the counters is not known\n");
-	mp->name = mp->instance ? kasprintf(GFP_KERNEL, "%s_%d", desc->name, mp->instance) :
-				  kstrdup(desc->name, GFP_KERNEL);
-	if (!mp->name)
-		return -ENOMEM;
+	strscpy(mp->name, desc->name, sizeof(mp->name));
+	if (mp->instance)
+		snprintf(mp->name, sizeof(mp->name), "%s_%d", desc->name, mp->instance);
 	mp->pmu = mon_pmu_methods;
 	mp->pmu.module = desc->owner;
 	mp->pmu.attr_groups = mp->groups;
@@ -139,7 +135,7 @@ err_free:
 
 int mon_pmu_attach(struct mon_pmu *mp)
 {
-	int err = mp->name ? 0 : mon_pmu_register(mp);
+	int err = *mp->name ? 0 : mon_pmu_register(mp);
 
 	if (!err)
 		mon_pmu_resume(mp);

@@ -15,29 +15,24 @@
 #include "mon_compat.h"
 #include "mon_core.h"
 
-/* Sum of an event's counters; losses gets theirs, at its begin without what it loses by that. */
-static u64 mon_event_sum(struct mon_pmu *mp, struct mon_event *me, u32 *losses, bool begins)
+/* After a pass: brings an event up to date that counts, or begins to. -EIO: it has lost counts. */
+static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, bool begins)
 {
 	struct mon_pmu_counter *c;
 	unsigned int i;
+	u32 losses = 0;
 	u64 sum = 0;
 
-	*losses = 0;
+	lockdep_assert_held(&mp->lock);
 	for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
 		sum += c->acc;
-		*losses += c->losses - (begins && c->failed);
+		/* without what it loses by its begin */
+		losses += c->losses - (begins && c->failed);
 	}
-	return sum;
-}
-
-/* After a pass: brings an event that counts up to date. -EIO: it has lost counts. */
-static int mon_event_update(struct mon_pmu *mp, struct mon_event *me)
-{
-	u32 losses;
-	u64 sum = mon_event_sum(mp, me, &losses, false);
-
-	lockdep_assert_held(&mp->lock);
-	local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
+	if (begins)
+		me->losses = losses;
+	else
+		local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
 	local64_set(&me->event->hw.prev_count, sum);
 	return losses == me->losses ? 0 : -EIO;
 }
@@ -61,14 +56,13 @@ static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events)
 	mon_pmu_pass(mp, events, MON_END);
 	list_for_each_entry_safe(me, next, events, node) {
 		list_del_init(&me->node);
-		mon_event_update(mp, me);
+		mon_event_update(mp, me, false);
 		if (me->claimed)
 			mon_event_release(mp, me);
 		for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
 			if (--c->users)
 				continue;
 			__clear_bit(me->counters[i], mp->running);
-			mp->nrunning--;
 			if (!mp->gone)
 				mp->desc->ops->stop(mp, me->counters[i]);
 		}
@@ -83,7 +77,6 @@ static void mon_pmu_begin_events(struct mon_pmu *mp, struct list_head *events)
 	struct mon_event *me, *next;
 	struct mon_pmu_counter *c;
 	unsigned int i;
-	u64 sum;
 
 	mp->now = ktime_get_mono_fast_ns();
 	list_for_each_entry(me, events, node) {
@@ -91,15 +84,13 @@ static void mon_pmu_begin_events(struct mon_pmu *mp, struct list_head *events)
 			if (c->users++)
 				continue;
 			__set_bit(me->counters[i], mp->running);
-			mp->nrunning++;
 			mon_counter_start(mp, me->counters[i]);
 		}
 	}
 	mon_pmu_pass(mp, events, MON_BEGIN);
 	list_for_each_entry_safe(me, next, events, node) {
 		list_del_init(&me->node);
-		sum = mon_event_sum(mp, me, &me->losses, true);
-		local64_set(&me->event->hw.prev_count, sum);
+		mon_event_update(mp, me, true);
 		mon_event_set_state(mp, me, 0);
 	}
 }
@@ -112,12 +103,12 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 	LIST_HEAD(alone);
 
 	flags = mon_pmu_lock(mp);
-	list_del(&me->open);
 	/* while events move to another CPU one that is closed may wait to be taken up again */
 	if (!list_empty(&me->node))
 		list_move(&me->node, &alone);
 	mon_pmu_end_events(mp, &alone);
 	mon_pmu_unlock(mp, flags);
+	atomic_dec(&mp->nopen);
 	kvfree(me);
 }
 
@@ -125,8 +116,6 @@ static int mon_pmu_event_init(struct perf_event *event)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	struct mon_event *me;
-	unsigned long flags;
-	int cpu;
 
 	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
@@ -139,22 +128,17 @@ static int mon_pmu_event_init(struct perf_event *event)
 	if (event->cpu < 0 || event->attr.config1 || event->attr.config2 ||
 	    mon_attr_config3(&event->attr))
 		return -EINVAL;
-	cpu = READ_ONCE(mp->on_cpu);
-	if (cpu < 0)
-		return -ENODEV;
 	me = mon_event_new(mp, event);
 	if (IS_ERR(me))
 		return PTR_ERR(me);
 
-	event->cpu = cpu;
+	event->cpu = READ_ONCE(mp->on_cpu);
 	event->hw.state = PERF_HES_STOPPED;
 	/* every CPU reaches the registers, so a read needs no interrupt to another one */
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	event->pmu_private = me;
 	event->destroy = mon_pmu_event_destroy;
-	flags = mon_pmu_lock(mp);
-	list_add(&me->open, &mp->events);
-	mon_pmu_unlock(mp, flags);
+	atomic_inc(&mp->nopen);
 	return 0;
 }
 
@@ -239,7 +223,7 @@ static int mon_pmu_commit_txn(struct pmu *pmu)
 	list_for_each_entry_safe(me, next, &mp->reading, node) {
 		list_del_init(&me->node);
 		/* what was read last, before the device went, is the event's, too */
-		ret = mon_event_update(mp, me);
+		ret = mon_event_update(mp, me, false);
 		err = err ?: ret;
 	}
 	mon_pmu_unlock(mp, mp->txn_flags);
@@ -292,35 +276,14 @@ const struct pmu mon_pmu_methods = {
 	.cancel_txn = mon_pmu_nothing,
 };
 
-static unsigned int mon_pmu_events_on(struct mon_pmu *mp, int cpu)
-{
-	unsigned long flags = mon_pmu_lock(mp);
-	struct mon_event *me;
-	unsigned int n = 0;
-
-	list_for_each_entry(me, &mp->events, open)
-		n += READ_ONCE(me->event->cpu) == cpu;
-	mon_pmu_unlock(mp, flags);
-	return n;
-}
-
 /* What the counters of an event count while it is on its way is the event's. */
 void mon_pmu_move(struct mon_pmu *mp, int from, int to)
 {
-	unsigned int left = UINT_MAX, before;
 	unsigned long flags;
 
 	WRITE_ONCE(mp->on_cpu, to);
 	WRITE_ONCE(mp->moving, true);
-	/*
-	 * Since 6.2 a call may move only one of the events. An event that is just being opened is
-	 * not moved at all, so this ends when a call has moved none.
-	 */
-	do {
-		before = left;
-		perf_pmu_migrate_context(&mp->pmu, from, to);
-		left = mon_pmu_events_on(mp, from);
-	} while (left && left < before);
+	mon_pmu_migrate(&mp->pmu, from, to, atomic_read(&mp->nopen));
 	flags = mon_pmu_lock(mp);
 	mp->moving = false;
 	mon_pmu_end_events(mp, &mp->leaving);

@@ -161,7 +161,9 @@ static unsigned int mon_pmu_pass_running(struct mon_pmu *mp, unsigned int first,
 /* Until the next poll: each reads a batch, so that all running counters are read in poll_ns. */
 static ktime_t mon_pmu_slice(struct mon_pmu *mp)
 {
-	return ns_to_ktime(div_u64(mp->poll_ns, DIV_ROUND_UP(mp->nrunning, mp->desc->batch)));
+	unsigned int running = bitmap_weight(mp->running, mp->ncounters);
+
+	return ns_to_ktime(div_u64(mp->poll_ns, DIV_ROUND_UP(running, mp->desc->batch)));
 }
 
 /* In the interrupt, where no task can keep it waiting. */
@@ -171,7 +173,7 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 	unsigned long flags = mon_pmu_lock(mp);
 	ktime_t slice = 0;
 
-	mp->polling = mp->nrunning && !mp->gone;
+	mp->polling = !bitmap_empty(mp->running, mp->ncounters) && !mp->gone;
 	if (mp->polling) {
 		mp->polled = true;
 		mp->next_poll = mon_pmu_pass_running(mp, mp->next_poll, mp->desc->batch);
@@ -193,7 +195,7 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 void mon_pmu_unlock_and_poll(struct mon_pmu *mp, unsigned long flags)
 	__releases(&mp->lock)
 {
-	bool start = mp->nrunning && !mp->polling && !mp->gone;
+	bool start = !mp->polling && !mp->gone && !bitmap_empty(mp->running, mp->ncounters);
 	ktime_t slice = start ? mon_pmu_slice(mp) : 0;
 
 	mp->polling |= start;
@@ -269,7 +271,6 @@ int mon_pmu_alloc_counters(struct mon_pmu *mp)
 		mp->poll_ns = min(mp->poll_ns, mon_counter_poll_ns(c->wrap_ns));
 	}
 	raw_spin_lock_init(&mp->lock);
-	INIT_LIST_HEAD(&mp->events);
 	INIT_LIST_HEAD(&mp->entering);
 	INIT_LIST_HEAD(&mp->leaving);
 	INIT_LIST_HEAD(&mp->reading);

@@ -107,24 +107,23 @@ struct mon_pmu {
 	/* private to the core */
 	struct device *dev;		/* while it is attached */
 	struct dentry *debugfs;		/* its folder */
-	char *name;			/* as perf knows it, or NULL */
+	char name[32];			/* as perf knows it, or empty */
 	int instance;
 	int node;			/* of the device */
-	int on_cpu;			/* all events live there, or -1 */
+	int on_cpu;			/* all events live there; -1 before the first CPU */
+	atomic_t nopen;			/* events */
 	struct hlist_node cpuhp;
 	enum mon_inside __percpu *inside;
 
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
 	bool moving;			/* events are on their way to another CPU */
-	struct list_head events;	/* that are open */
 	struct list_head entering;	/* events that count from the end of this scheduling on */
 	struct list_head leaving;	/* events that count to the end of it */
 	struct list_head reading;	/* events that are read by the transaction that goes on */
 	unsigned long txn_flags;	/* interrupts before it */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
-	unsigned int nrunning;
 	unsigned int nclaimed;		/* counters with claims */
 	u16 *list;			/* what a pass has taken, or an event claims */
 	unsigned int ntaken;
