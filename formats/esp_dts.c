@@ -56,6 +56,17 @@ static void dts_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
 	dts_cells(t, "interrupts", irqs, n);
 }
 
+static void dts_phandles(void *opaque, const char *property, const char *list, size_t size)
+{
+	struct text *t = opaque;
+	const char *text;
+
+	fprintf(t->file, "\t\t\t%s = <", property);
+	for (text = list; text < list + size; text += strlen(text) + 1)
+		fprintf(t->file, "%s&{/soc/%s}", text == list ? "" : " ", text);
+	fputs(">;\n", t->file);
+}
+
 /* The node is in front of all others. */
 static void dts_clock(void *opaque, uint32_t hz)
 {
@@ -75,7 +86,7 @@ static void dts_pool(void *opaque)
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree)
 {
 	static const struct esp_tree_ops ops = {
-		dts_node, dts_cells, dts_strings, dts_interrupts, dts_clock, dts_pool,
+		dts_node, dts_cells, dts_strings, dts_interrupts, dts_phandles, dts_clock, dts_pool,
 	};
 	struct text t = { .file = file };
 	unsigned int i;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,11 @@ static uint32_t acc_irq(const struct writer *w, unsigned int acc)
 	return w->tree->irq + acc % w->tree->irqs;
 }
 
+static uint64_t acc_at(const struct writer *w, unsigned int acc)
+{
+	return w->tree->apb + ESP_ACC_BASE + acc * ESP_ACC_STRIDE;
+}
+
 static void put_accelerator(const struct writer *w, unsigned int acc)
 {
 	const struct esp_tile *tile = acc_tile(w->design, acc);
@@ -65,8 +71,7 @@ static void put_accelerator(const struct writer *w, unsigned int acc)
 
 	lower(name, tile->name);
 	snprintf(compatible, sizeof(compatible), "%s,%s", tile->vendor, name);
-	put_node(w, name, compatible, w->tree->apb + ESP_ACC_BASE + acc * ESP_ACC_STRIDE,
-		 ESP_ACC_STRIDE);
+	put_node(w, name, compatible, acc_at(w, acc), ESP_ACC_STRIDE);
 	w->ops->interrupts(w->opaque, &irq, 1);
 }
 
@@ -149,28 +154,25 @@ static void put_accelerators(const struct writer *w)
 	const uint32_t l2[] = { d->l2_sets, d->l2_ways }, llc[] = { d->llc_sets, d->llc_ways };
 	const uint32_t acc_l2[] = { d->acc_l2_sets, d->acc_l2_ways };
 	const uint32_t widths[] = { d->coh_noc_width, d->dma_noc_width };
-	char list[ESP_MAX_TILES * sizeof(d->tiles[0].name)];
-	uint32_t irqs[ESP_MAX_ACCS];
+	char list[ESP_MAX_ACCS * (sizeof(d->tiles[0].name) + 1 + 16)];
 	bool has_own = false;	/* ESP's tree reserves memory of another kind for third-party ones */
 	size_t size = 0;
 	unsigned int i;
 
 	for (i = 0; i < d->nacc; i++) {
-		irqs[i] = acc_irq(w, i);
 		has_own |= !strcmp(acc_tile(d, i)->vendor, "sld");
 		lower(list + size, acc_tile(d, i)->name);
-		size += strlen(list + size) + 1;
+		size += strlen(list + size);
+		size += sprintf(list + size, "@%" PRIx64, acc_at(w, i)) + 1;
 	}
 	put_node(w, "accelerators", "sld,esp-accelerators", w->tree->apb, ESP_CSR_BASE);
-	w->ops->interrupts(w->opaque, irqs, d->nacc);
 	if (has_own)
 		w->ops->pool(w->opaque);
-	w->ops->strings(w->opaque, "sld,accelerators", list, size);
+	w->ops->phandles(w->opaque, "sld,accelerators", list, size);
 	put_tiles(w, "sld,accelerator-tiles", 't');
 	if (w->tree->params)
 		w->ops->cells(w->opaque, "sld,accelerator-parameters", w->tree->params, d->nacc);
 	put_tiles(w, "sld,l2-tiles", 'l');
-	put_tiles(w, "sld,third-party-tiles", 'x');
 	put_cell(w, "sld,columns", d->cols);
 	put_cell(w, "sld,cpus", d->ncpu);
 	put_cell(w, "sld,memory-tiles", d->nmem);
@@ -187,8 +189,8 @@ static void put_accelerators(const struct writer *w)
 
 unsigned int esp_tree_nodes(const struct esp_design *design)
 {
-	/* one for each accelerator and cache controller, the monitors, and all accelerators together */
-	return design->nacc + (design->caches ? design->nmem + design->ncpu : 0) + 1 + !!design->nacc;
+	/* all accelerators together, one for each of them and for each cache controller, the monitors */
+	return !!design->nacc + design->nacc + (design->caches ? design->nmem + design->ncpu : 0) + 1;
 }
 
 void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,
@@ -196,6 +198,11 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 {
 	const struct writer w = { design, tree, ops, opaque };
 
+	if (!i && design->nacc) {
+		put_accelerators(&w);
+		return;
+	}
+	i -= !!design->nacc;
 	if (i < design->nacc) {
 		put_accelerator(&w, i);
 		return;
@@ -210,9 +217,5 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 		put_cache(&w, "l2-cache", "sld,l2_cache", ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
 		return;
 	}
-	i -= design->caches ? design->ncpu : 0;
-	if (!i)
-		put_monitors(&w);
-	else
-		put_accelerators(&w);
+	put_monitors(&w);
 }

@@ -31,6 +31,8 @@ struct esp_tree_ops {
 	void (*strings)(void *opaque, const char *property, const char *list, size_t size);
 	/* inputs of the interrupt controller, all of one cell */
 	void (*interrupts)(void *opaque, const uint32_t *irqs, unsigned int n);
+	/* phandles of nodes, whose names with their addresses are such a list */
+	void (*phandles)(void *opaque, const char *property, const char *list, size_t size);
 	/* the property clocks, of one fixed clock */
 	void (*clock)(void *opaque, uint32_t hz);
 	/* the property memory-region, of the memory that ESP's tree reserves for accelerators */
@@ -38,13 +40,14 @@ struct esp_tree_ops {
 };
 
 unsigned int esp_tree_nodes(const struct esp_design *design);
-/* Node i, below esp_tree_nodes(). */
+/* Node i, below esp_tree_nodes(). The first refers to others. */
 void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,
 		   const struct esp_tree_ops *ops, void *opaque);
 
 /*
  * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
- * PLIC0, and its memory for accelerators accelerator_reserved. The tiles' clock has the label esp_clock.
+ * PLIC0, and its memory for accelerators accelerator_reserved. The tiles' clock has the label esp_clock. What
+ * refers to a node of an accelerator takes that of ESP's tree, which has the same path.
  */
 void esp_tree_print(FILE *file, const struct esp_design *design, const struct esp_tree *tree);
 

@@ -99,7 +99,7 @@ void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 void esp_acc_program(struct esp_acc *acc, const void *access);
 /* Makes the argument of the old access ioctl the new one, in place. */
 void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
-/* That of accelerators.def, or one for what the device or the device tree says; NULL: there is none. */
+/* That of accelerators.def, or one for what the device or its tree says; NULL: there is none. */
 const struct esp_acc_type *esp_acc_type_find(const struct esp_acc_info *info);
 void esp_acc_types_free(void);
 

@@ -21,8 +21,9 @@ static int esp_of_u32s(struct device *dev, const char *name, u32 *values, size_t
 }
 
 /* Marks the accelerators in the tiles of a list, of which any may be absent. */
-static int esp_of_mark(struct device *dev, const char *name, struct esp_soc_dev *hw, bool l2)
+static int esp_of_l2(struct device *dev, struct esp_soc_dev *hw)
 {
+	static const char name[] = "sld,l2-tiles";
 	int n = device_property_count_u32(dev, name), i, err;
 	unsigned int k;
 	u32 *tiles;
@@ -39,67 +40,67 @@ static int esp_of_mark(struct device *dev, const char *name, struct esp_soc_dev 
 		if (k == hw->nacc)
 			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n",
 					     name, tiles[i]);
-		if (l2)
-			hw->accs[k].has_l2 = true;
-		else
-			hw->accs[k].third_party = true;
+		hw->accs[k].has_l2 = true;
 	}
 	return err;
 }
 
-static int esp_of_accs(struct platform_device *pdev, struct esp_soc_dev *hw)
+/* An accelerator's own node says what it is: vendor and name. */
+static int esp_of_acc(struct device *dev, struct esp_soc_dev *hw, unsigned int k)
 {
-	struct device *dev = &pdev->dev;
-	int n = device_property_string_array_count(dev, "sld,accelerators"), err;
-	const char **names;
+	static const char property[] = "sld,accelerators";
+	struct fwnode_handle *node = fwnode_find_reference(dev_fwnode(dev), property, k);
+	struct esp_acc_info *acc = &hw->accs[k];
+	const char *compatible, *name = NULL;
+
+	if (IS_ERR(node))
+		return dev_err_probe(dev, PTR_ERR(node), "%s: no node for each tile\n", property);
+	if (!fwnode_property_read_string(node, "compatible", &compatible))
+		name = strchr(compatible, ',');
+	if (name) {
+		acc->third_party = !strstarts(compatible, "sld,");
+		strscpy(acc->name, name + 1, sizeof(acc->name));
+		/* without an interrupt the accelerator is polled */
+		acc->irq = fwnode_irq_get(node, 0);
+	}
+	fwnode_handle_put(node);
+	if (!name)
+		return dev_err_probe(dev, -EINVAL, "%s: node %u says no name\n", property, k);
+	if (!acc->third_party)
+		acc->devid = esp_reg_read(hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE +
+					  ESP_ACC_DEVID);
+	return acc->irq == -EPROBE_DEFER ? acc->irq : 0;
+}
+
+static int esp_of_accs(struct device *dev, struct esp_soc_dev *hw)
+{
+	static const char property[] = "sld,accelerator-tiles";
+	int n = device_property_count_u32(dev, property), err;
 	unsigned int k;
-	u32 *tiles;
+	u32 *words;
 
 	if (n <= 0 || n > ESP_MAX_ACCS)
-		return dev_err_probe(dev, -EINVAL, "sld,accelerators: not 1 to %u names\n",
-				     ESP_MAX_ACCS);
+		return dev_err_probe(dev, -EINVAL, "%s: not 1 to %u\n", property, ESP_MAX_ACCS);
 	hw->nacc = n;
 	hw->accs = devm_kcalloc(dev, n, sizeof(*hw->accs), GFP_KERNEL);
-	names = devm_kcalloc(dev, n, sizeof(*names), GFP_KERNEL);
-	tiles = devm_kcalloc(dev, n, sizeof(*tiles), GFP_KERNEL);
-	if (!hw->accs || !names || !tiles)
+	words = devm_kcalloc(dev, n, sizeof(*words), GFP_KERNEL);
+	if (!hw->accs || !words)
 		return -ENOMEM;
-	err = device_property_read_string_array(dev, "sld,accelerators", names, n);
-	if (err < 0)
-		return err;
-	err = esp_of_u32s(dev, "sld,accelerator-tiles", tiles, n);
-	if (err)
-		return err;
-	for (k = 0; k < hw->nacc; k++) {
-		struct esp_acc_info *acc = &hw->accs[k];
-
-		if (tiles[k] >= ESP_MAX_TILES)
-			return dev_err_probe(dev, -EINVAL,
-					     "sld,accelerator-tiles: there is no tile %u\n",
-					     tiles[k]);
-		acc->tile = tiles[k];
-		strscpy(acc->name, names[k], sizeof(acc->name));
-		/* without an interrupt the accelerator is polled */
-		acc->irq = platform_get_irq_optional(pdev, k);
-		if (acc->irq == -EPROBE_DEFER)
-			return -EPROBE_DEFER;
+	err = esp_of_u32s(dev, property, words, n);
+	for (k = 0; !err && k < n; k++) {
+		if (words[k] >= ESP_MAX_TILES)
+			return dev_err_probe(dev, -EINVAL, "%s: there is no tile %u\n", property,
+					     words[k]);
+		hw->accs[k].tile = words[k];
+		err = esp_of_acc(dev, hw, k);
 	}
-	err = esp_of_mark(dev, "sld,third-party-tiles", hw, false);
 	/* what drivers of single accelerators know by heart */
 	if (!err && device_property_present(dev, "sld,accelerator-parameters")) {
-		err = esp_of_u32s(dev, "sld,accelerator-parameters", tiles, n);
-		for (k = 0; !err && k < hw->nacc; k++)
-			hw->accs[k].params = tiles[k];
+		err = esp_of_u32s(dev, "sld,accelerator-parameters", words, n);
+		for (k = 0; !err && k < n; k++)
+			hw->accs[k].params = words[k];
 	}
-	if (err)
-		return err;
-	for (k = 0; k < hw->nacc; k++) {
-		void __iomem *regs = hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE;
-
-		if (!hw->accs[k].third_party)
-			hw->accs[k].devid = esp_reg_read(regs + ESP_ACC_DEVID);
-	}
-	return esp_of_mark(dev, "sld,l2-tiles", hw, true);
+	return err ?: esp_of_l2(dev, hw);
 }
 
 /* Without a geometry the SoC has no caches of ESP's. */
@@ -221,7 +222,7 @@ static int esp_of_probe(struct platform_device *pdev)
 	err = esp_of_soc(dev, hw);
 	if (err)
 		return err;
-	err = esp_of_accs(pdev, hw);
+	err = esp_of_accs(dev, hw);
 	err = err ?: esp_of_pools(dev, hw);
 	if (err)
 		return err;

@@ -95,6 +95,21 @@ static void soc_interrupts(void *opaque, const uint32_t *irqs, unsigned int n)
     soc_cells(opaque, "interrupts", irqs, n);
 }
 
+static void soc_phandles(void *opaque, const char *property, const char *list, size_t size)
+{
+    void *fdt = current_machine->fdt;
+    uint32_t phandles[ESP_MAX_ACCS];
+    unsigned int n = 0;
+
+    for (const char *name = list; name < list + size; name += strlen(name) + 1) {
+        g_autofree char *path = g_strdup_printf("/soc/%s", name);
+
+        phandles[n] = qemu_fdt_alloc_phandle(fdt);
+        qemu_fdt_setprop_cell(fdt, path, "phandle", phandles[n++]);
+    }
+    soc_cells(opaque, property, phandles, n);
+}
+
 static void soc_clock(void *opaque, uint32_t hz)
 {
     static const char path[] = "/clock-esp";
@@ -125,6 +140,7 @@ static const struct esp_tree_ops espmon_soc_tree_ops = {
     .cells = soc_cells,
     .strings = soc_strings,
     .interrupts = soc_interrupts,
+    .phandles = soc_phandles,
     .clock = soc_clock,
     .pool = soc_pool,
 };

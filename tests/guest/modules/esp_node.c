@@ -56,12 +56,32 @@ static bool accelerators;
 module_param(accelerators, bool, 0);
 MODULE_PARM_DESC(accelerators, "the accelerators rather than the monitors");
 
-static const char * const node_accs[] = { "fft_stratus", "fft_stratus", "fft_stratus" };
+static const struct property_entry node_acc_compatible[] = {
+	PROPERTY_ENTRY_STRING("compatible", "sld,fft_stratus"),
+	{ }
+};
+
+static const struct software_node node_accs[] = {
+	{ .name = "esp_node-fft0", .properties = node_acc_compatible },
+	{ .name = "esp_node-fft1", .properties = node_acc_compatible },
+	{ .name = "esp_node-fft2", .properties = node_acc_compatible },
+};
+
+static const struct software_node *node_acc_group[] = {
+	&node_accs[0], &node_accs[1], &node_accs[2], NULL
+};
+
+static const struct software_node_ref_args node_acc_refs[] = {
+	SOFTWARE_NODE_REFERENCE(&node_accs[0]),
+	SOFTWARE_NODE_REFERENCE(&node_accs[1]),
+	SOFTWARE_NODE_REFERENCE(&node_accs[2]),
+};
+
 static const u32 node_acc_tiles[] = { 0, 3, 4 };
 static const u32 node_noc_widths[] = { 64, 64 };
 static const u64 node_memory[] = { 0, SZ_4G };
 static const struct property_entry node_acc_properties[] = {
-	PROPERTY_ENTRY_STRING_ARRAY("sld,accelerators", node_accs),
+	PROPERTY_ENTRY_REF_ARRAY("sld,accelerators", node_acc_refs),
 	PROPERTY_ENTRY_U32_ARRAY("sld,accelerator-tiles", node_acc_tiles),
 	PROPERTY_ENTRY_U32("sld,columns", 2),
 	PROPERTY_ENTRY_U32("sld,cpus", 1),
@@ -231,10 +251,15 @@ static int __init esp_node_init(void)
 	err = node_set_clock();
 	if (err)
 		goto err_unmap;
+	err = software_node_register_node_group(node_acc_group);
+	if (err)
+		goto err_clock;
 	node_device = node_register();
 	if (!IS_ERR(node_device))
 		return 0;
 	err = PTR_ERR(node_device);
+	software_node_unregister_node_group(node_acc_group);
+err_clock:
 	node_clear_clock();
 err_unmap:
 	node_set_id(wrong_id);
@@ -250,6 +275,7 @@ module_init(esp_node_init);
 static void __exit esp_node_exit(void)
 {
 	platform_device_unregister(node_device);
+	software_node_unregister_node_group(node_acc_group);
 	node_clear_clock();
 	node_set_id(wrong_id);
 	iounmap(node_apb);
