@@ -28,7 +28,8 @@
 
 /*
  * ESPMON_<name>: the codes of the catalogue. Those up to ESPMON_LAST_MONITOR are the registers of
- * ESP's newest map, in its order; after them come the 64-bit pairs, then registers only other maps have.
+ * ESP's newest map, in its order; after them come the 64-bit pairs, then registers that only other
+ * maps have.
  */
 #define ESPMON_LAST_MONITOR	127
 enum {

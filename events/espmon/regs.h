@@ -110,7 +110,7 @@
 
 /*
  * BAR2: the topology, read only but for ESP_TOPO_CPU, ESP_TOPO_FAULT, ESP_TOPO_ACC_RESET and
- * ESP_TOPO_EXHAUST. The CSR window of real hardware says nothing about the kinds of its tiles; there
+ * ESP_TOPO_LOST. The CSR window of real hardware says nothing about the kinds of its tiles; there
  * the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
@@ -152,12 +152,15 @@
 #define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: so many other reads come first */
 /*
  * The reset line of an accelerator's socket: takes its number. It ends what CMD = 0 does not: a run
- * whose
- * TLB was emptied, a wait for a partner. ESP has it on the board only. Monitors keep their counts.
+ * whose TLB was emptied, a wait for a partner. ESP has it on the board only. Monitors keep their
+ * counts.
  */
 #define ESP_TOPO_ACC_RESET	0x060
-/* Fault injection: any write takes the model's free packets, so that it loses the next one. */
-#define ESP_TOPO_EXHAUST	0x064
+/*
+ * The model's own error: 1 if it has lost a packet since its reset, so that no count is right.
+ * Fault injection: any write takes its free packets, so that it loses the next one.
+ */
+#define ESP_TOPO_LOST		0x064
 #define ESP_TOPO_TILE(t)	(0x400 + 4 * (t))
 #define ESP_TOPO_TILE_KIND	0x000000ff
 #define ESP_TOPO_TILE_ID	0x0000ff00	/* number among the tiles of its kind */

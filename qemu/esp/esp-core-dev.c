@@ -200,6 +200,8 @@ static uint64_t esp_core_topology_read(void *opaque, hwaddr addr, unsigned size)
         return (s->cpus ? ESP_TOPO_CPU_PRESENT : 0) | (s->counting ? ESP_TOPO_CPU_COUNT : 0);
     case ESP_TOPO_FAULT:
         return s->fault;
+    case ESP_TOPO_LOST:
+        return esp_soc_has_lost(s->soc);
     case ESP_TOPO_FLAGS:
         return (word & ~ESP_TOPO_LIVE) | (s->has_live ? ESP_TOPO_LIVE : 0);
     default:
@@ -252,7 +254,7 @@ static void esp_core_topology_write(void *opaque, hwaddr addr, uint64_t value, u
         ((EspCore *)opaque)->fault = value;
     } else if (addr == ESP_TOPO_ACC_RESET) {
         esp_core_reset_accelerator(opaque, value);
-    } else if (addr == ESP_TOPO_EXHAUST) {
+    } else if (addr == ESP_TOPO_LOST) {
         esp_core_exhaust(opaque);
     } else {
         esp_core_readonly_write(opaque, addr, value, size);

@@ -198,6 +198,7 @@ START_TEST(a_lost_packet_is_a_loss)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	int fd = event_open(DDR_ACCESSES), leader;
+	volatile uint32_t *lost = fault_register + (ESP_TOPO_LOST - ESP_TOPO_FAULT) / 4;
 	struct fft *fft = fft_new(0);
 	uint64_t n[2];
 
@@ -207,13 +208,16 @@ START_TEST(a_lost_packet_is_a_loss)
 	ck_assert_uint_eq(event_count(fd), FFT_DDR);
 	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
 
-	fault_register[(ESP_TOPO_EXHAUST - ESP_TOPO_FAULT) / 4] = 1;
+	ck_assert_uint_eq(*lost, 0);
+	*lost = 1;
 	/* the first register that is read wants a packet, and is the last that answers */
 	event_count(fd);
 	ck_assert_uint_eq(event_count(fd), FFT_DDR);
 	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
+	ck_assert_uint_eq(*lost, 1);
 
 	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
+	ck_assert_uint_eq(*lost, 0);
 	ck_assert_uint_gt(file_number(SYSFS_PMU PMU "/losses"), losses);
 	/* a group that lost counts says so until it is enabled again */
 	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
