@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether the guest lives: its init says so every second, and whatever else it sends says so, too. */
+/* Whether the guest is alive. Its init sends a message every second; any other message counts as well. */
 #include <stdio.h>
 
 #include "vm/vm.h"
 
-/* A guest in KVM takes a second to start. */
+/* Under KVM a guest needs about a second to start. */
 #define BORN_MS 10000
 
 bool alive_heard(struct alive *a, long long now)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The guests' architectures, and what the guest of a foreign one sees of this machine's files. */
+/* The guests' architectures, and the host files that a guest of a foreign architecture sees. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,10 +67,10 @@ static void add_folder(struct options *o, const char *folder)
 }
 
 /*
- * The guest of a foreign architecture has a system of its own. Of this machine it sees the build
- * tree, with what was built for the guest on top of what was built for the host, so that programs
- * have the same names in both; --share's folders; and the working directory, unless the guest has
- * one of that name itself.
+ * A guest of a foreign architecture has a root file system of its own. Of the host it sees three
+ * things: the build tree, with the files built for the guest on top of those built for the host, so
+ * that programs have the same names in both; the folders of --share; and the working directory,
+ * unless the guest has a folder of that name.
  */
 void layers_find(struct options *o)
 {

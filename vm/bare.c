@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --bare-metal: an ESP program without a system. It has the machine to itself. */
+/* mon-vm --bare-metal: runs an ESP program without an operating system. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +17,10 @@
 
 #include "vm/vm.h"
 
-#define START	0x80000000ULL	/* where ESP's boot ROM jumps to, and QEMU's */
-#define ROM_END	0x100000	/* a device tree below this is in the boot ROM */
+#define START	0x80000000ULL	/* start address of ESP's boot ROM and of QEMU's */
+#define ROM_END	0x100000	/* below this address a device tree is part of the boot ROM */
 
-/* The bytes of a file, checked to be an ELF file of 64-bit RISC-V. */
+/* Reads a file; it must be an ELF file for 64-bit RISC-V. */
 struct elf {
 	const char *path;
 	const uint8_t *bytes;
@@ -54,7 +54,7 @@ static struct elf elf_open(const char *path)
 	return elf;
 }
 
-/* What is loaded at an address, NULL: nothing. */
+/* The loaded bytes at an address; NULL: nothing is loaded there. */
 static const void *loaded(const struct elf *elf, uint64_t addr, size_t size)
 {
 	const Elf64_Ehdr *head = (const Elf64_Ehdr *)elf->bytes;
@@ -68,7 +68,7 @@ static const void *loaded(const struct elf *elf, uint64_t addr, size_t size)
 	return NULL;
 }
 
-/* 0: there is no such symbol. */
+/* 0: there is no symbol of that name. */
 static uint64_t symbol(const struct elf *elf, const char *name)
 {
 	const Elf64_Ehdr *head = (const Elf64_Ehdr *)elf->bytes;
@@ -93,7 +93,7 @@ static uint64_t symbol(const struct elf *elf, const char *name)
 	return 0;
 }
 
-/* Properties of espmon-soc that follow from the program. */
+/* Properties of espmon-soc that depend on the program. */
 static void add_program(struct strv *words, const char *path)
 {
 	struct elf elf = elf_open(path);
@@ -106,7 +106,7 @@ static void add_program(struct strv *words, const char *path)
 	if (at != START)
 		fail("--bare-metal %s: its first instruction is at 0x%" PRIx64 ", but the boot ROM jumps to 0x%llx: "
 		     "link without what stands in front (-Wl,--build-id=none)", path, at, START);
-	/* ESP's libprobe has the address of the boot ROM's tree in a variable */
+	/* ESP's libprobe keeps the address of the boot ROM's device tree in a variable */
 	at = symbol(&elf, "dtb");
 	value = at ? loaded(&elf, at, sizeof(dtb)) : NULL;
 	if (value)
@@ -183,7 +183,7 @@ static pid_t start(const struct options *o, int report)
 	return pid;
 }
 
-/* The status of the program, or -1 if it has not ended; prints the counters. */
+/* The program's exit status, or -1 if it has not ended; prints the counters. */
 static int read_report(int report)
 {
 	FILE *f = fdopen(report, "r");
@@ -202,7 +202,7 @@ static int read_report(int report)
 	return status;
 }
 
-/* Until QEMU ends, a signal comes or the time is over; the signal, 0 or -1. */
+/* Waits until QEMU ends, a signal comes or the time limit is reached. Returns the signal, 0 or -1. */
 static int wait_for(pid_t qemu, int timeout, const sigset_t *set)
 {
 	struct timespec now, end, left;
@@ -213,7 +213,7 @@ static int wait_for(pid_t qemu, int timeout, const sigset_t *set)
 		siginfo_t info = { 0 };
 		int sig;
 
-		/* SIGCHLD is not queued for one that has ended before */
+		/* a child that ended before this point queues no SIGCHLD */
 		if (!waitid(P_PID, qemu, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
 			return 0;
 		clock_gettime(CLOCK_MONOTONIC, &now);
@@ -243,7 +243,7 @@ int run_bare(const struct options *o)
 	qemu = start(o, report);
 	sig = wait_for(qemu, o->timeout, &set);
 	if (sig)
-		kill(qemu, SIGTERM);	/* which still reports */
+		kill(qemu, SIGTERM);	/* QEMU still prints the counters */
 	waitpid(qemu, &status, 0);
 	ended = read_report(report);
 	if (sig > 0)

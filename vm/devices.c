@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The emulated devices: which, on which ports, with which of mon-vm's options. */
+/* QEMU's -device arguments: the emulated devices, their ports and the options of mon-vm that set properties. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "vm/vm.h"
 
 struct device {
-	const char *name;	/* a PCI function */
-	const char *fixed;	/* the same at the hardware's own addresses, or "" */
-	const char *options;	/* the properties that mon-vm sets, as words */
+	const char *name;	/* the device as a PCI function */
+	const char *fixed;	/* the device at the hardware's own addresses, or "" */
+	const char *options;	/* the properties that mon-vm sets, separated by spaces */
 };
 
 static const struct device devices[] = {
@@ -18,7 +18,7 @@ static const struct device devices[] = {
 #undef MON_SYSTEM
 };
 
-/* Where the ports stand: above the slots that QEMU gives to what names none. */
+/* Slots of the ports; QEMU gives lower ones to devices without a slot of their own. */
 #define FIRST_SLOT 0x10
 #define FUNCTIONS 8
 
@@ -31,7 +31,7 @@ static bool is_type(const char *spec, const char *name)
 	return len && strcspn(spec, ",") == len && !strncmp(spec, name, len);
 }
 
-/* NULL: a device of QEMU's own. */
+/* NULL: one of QEMU's own devices. */
 static const struct device *device_of(const char *spec)
 {
 	for (size_t i = 0; i < COUNT(devices); i++) {
@@ -41,7 +41,7 @@ static const struct device *device_of(const char *spec)
 	return NULL;
 }
 
-/* A device that is no PCI function stands where its hardware stands, and stays there. */
+/* A device that is no PCI function stands at its hardware's address and cannot be unplugged. */
 static bool is_fixed(const char *spec)
 {
 	const struct device *device = device_of(spec);
@@ -59,7 +59,7 @@ static size_t same_before(const struct strv *specs, size_t index)
 	return n;
 }
 
-/* "espmon" for the first device of that type, "espmon-2" for the next: what QMP calls it. */
+/* The device's id for QMP: "espmon" for the first of a type, "espmon-2" for the second. */
 static char *device_id(const struct strv *specs, size_t index)
 {
 	size_t before = same_before(specs, index);
@@ -98,7 +98,7 @@ static void give(char **spec, const char *property, char *value)
 	*spec = longer;
 }
 
-/* The items of a list in one property; NULL: none. */
+/* The items of a list as one property; NULL: the list is empty. */
 static char *joined(const struct strv *list)
 {
 	char *all = NULL;
@@ -112,7 +112,7 @@ static char *joined(const struct strv *list)
 	return all;
 }
 
-/* Each PCI device behind a port of its own, because that is what makes hot-unplug possible; eight ports a slot. */
+/* Each PCI device has a port of its own, which hot-unplug needs. A slot holds eight ports. */
 static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
 		       bool hexagon, const struct strv *more)
 {
@@ -132,7 +132,7 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 		give(&spec, "soc", format("%s", o->soc));
 	if (takes(spec, "accelerators"))
 		give(&spec, "accelerators", joined(&o->accelerators));
-	/* one connection, so the first core has it */
+	/* there is one connection, and the first core gets it */
 	if (hexagon && !same_before(specs, n) && takes(spec, "chardev"))
 		give(&spec, "chardev", format("hexagon-host"));
 	if (o->upmem_profile && takes(spec, "profile"))

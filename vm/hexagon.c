@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --hexagon-dir: the host's side of the hexagon-pmu device. */
+/* mon-vm --hexagon-dir: starts hexagon-host, the host's end of the hexagon-pmu device. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ int hexagon_start(const struct options *o)
 		fail("%s: %s", o->places.hexagon_host, strerror(errno));
 	}
 	close(link[1]);
-	/* it returns when it is ready, or has said why not */
+	/* hexagon-host goes to the background when it is ready; before that it reports errors */
 	if (waitpid(pid, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
 		fail("--hexagon-dir %s: hexagon-host did not start", o->hexagon_dir);
 	return link[0];

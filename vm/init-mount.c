@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the guest's files are made of: the host's, with layers over them, and what a system needs. */
+/* Mounts the guest's file systems: the host's files, layers over them, and the kernel's own. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,8 +61,8 @@ static void mount_layer(char *layer, int n)
 }
 
 /*
- * The host's files under a layer of memory: a program may write wherever it likes, the host never
- * sees it. What describes a running system (/run, /dev, ...) is the guest's own.
+ * The root is the host's file system below a layer in memory: programs may write anywhere, and the
+ * host never sees it. Folders that describe a running system (/run, /dev, ...) are the guest's own.
  */
 void mount_root(char *const *layers, int n, char *output)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The guest's end of the port to mon-vm, and what is said there when nothing else can go on. */
+/* The guest's end of the port to mon-vm, and how init reports a fatal error. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ void die(const char *fmt, ...)
 	power_off();
 }
 
-/* virtio_console names its ports /dev/vportNpM in the order of discovery: look for our name. */
+/* virtio_console numbers ports (/dev/vportNpM) in the order of discovery, so search by name. */
 static int find_port(void)
 {
 	DIR *dir = opendir("/sys/class/virtio-ports");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The guest's first and only system process. It mounts the host's root file system, loads modules,
- * runs one command, relays its input and output to mon-vm and powers off.
+ * The guest's init, its first process.
+ *
+ * It mounts the host's root file system, loads modules, runs one command, relays the command's
+ * input and output to mon-vm and powers off.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -106,7 +108,7 @@ static void load_module(const char *path, const char *params)
 	close(fd);
 }
 
-/* The one network card, if there is one; a packet's way back needs no route. */
+/* Configures the network card, if there is one. It needs no default route: all hosts are on its subnet. */
 static void set_up_network(int s)
 {
 	struct ifreq card = { .ifr_name = "eth0" };
@@ -138,10 +140,12 @@ static void set_up_system(void)
 }
 
 /*
- * A kernel changes its own code when the first event of a kind is opened and when the last one is
- * closed, while other processors run it. QEMU before 8.1 may miss such a change in code that it is
- * just translating for another processor, which then meets the breakpoint of the change for ever.
- * One event of each kind, open as long as the guest lives, keeps that code as it is.
+ * Keeps one perf event of each kind open as long as the guest lives.
+ *
+ * The kernel patches its code when the first event of a kind is opened and when the last one is
+ * closed, while other processors run it. QEMU before 8.1 can miss such a patch in code that it
+ * translates for another processor at that moment; that processor then meets the patch's breakpoint
+ * for ever.
  */
 static void keep_kernel_text(void)
 {
@@ -151,12 +155,12 @@ static void keep_kernel_text(void)
 
 	if (sysconf(_SC_NPROCESSORS_CONF) < 2)
 		return;
-	/* a kind that this kernel does not have needs no event */
+	/* this kernel does not have events of this kind */
 	for (attr.config = 0; attr.config < PERF_COUNT_SW_MAX; attr.config++)
 		syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Host ends of COMMAND's standard streams; in and out are the same descriptor of a terminal. */
+/* init's ends of COMMAND's standard streams; on a terminal in and out are the same descriptor. */
 struct streams {
 	int in, out, err;
 };
@@ -221,16 +225,16 @@ static void init_start(struct streams *s)
 	fcntl(s->in, F_SETFL, O_NONBLOCK);
 }
 
-/* What the host sends: assembled here, because a frame may arrive in pieces. */
+/* Data from the host. A frame may arrive in pieces, which are assembled here. */
 struct input {
 	char buf[sizeof(struct vm_frame) + VM_FRAME_MAX];
 	size_t have; /* bytes in buf */
-	size_t done; /* payload bytes of the frame already given to COMMAND */
+	size_t done; /* payload bytes of the frame that COMMAND has got */
 };
 
 static void close_stdin(struct streams *s, struct input *in)
 {
-	static const char eot = 4; /* what a terminal takes as end of file */
+	static const char eot = 4; /* a terminal's end-of-file character */
 
 	if (want_pty) {
 		if (write(s->in, &eot, 1) < 0)
@@ -241,7 +245,7 @@ static void close_stdin(struct streams *s, struct input *in)
 	}
 }
 
-/* COMMAND's next write there will tell it, as a pipe's other end does. */
+/* COMMAND gets EPIPE at its next write, as with a pipe whose reader has gone. */
 static void close_output(struct streams *s, uint32_t which)
 {
 	int *fd = which == VM_STDOUT ? &s->out : &s->err;
@@ -251,7 +255,7 @@ static void close_output(struct streams *s, uint32_t which)
 	*fd = -1;
 }
 
-/* Consumes one whole frame; false if COMMAND's input is full and the frame has to wait. */
+/* Handles one whole frame; false if COMMAND's input is full and the frame has to wait. */
 static bool take_frame(struct streams *s, struct input *in)
 {
 	struct vm_frame head;
@@ -281,7 +285,7 @@ static bool take_frame(struct streams *s, struct input *in)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			return false;
-		if (n < 0) /* COMMAND has closed its input: the rest is dropped */
+		if (n < 0) /* COMMAND has closed its input: drop the rest */
 			break;
 		in->done += n;
 	}
@@ -300,14 +304,14 @@ static void relay_kmsg(void)
 		n = read(kmsg, record, sizeof(record));
 		if (n > 0)
 			send_frame(VM_LOG, record, n);
-		else if (n < 0 && errno == EPIPE) /* the ring has overwritten some: go on */
+		else if (n < 0 && errno == EPIPE) /* the ring buffer has overwritten records; go on */
 			continue;
 		else
 			return;
 	}
 }
 
-/* Sends what a stream holds; false at its end. */
+/* Sends what can be read from a stream; false at its end. */
 static bool relay_out(int fd, enum vm_frame_type type)
 {
 	static char buf[VM_FRAME_MAX];
@@ -342,7 +346,7 @@ static long long now_ms(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* Sends a sign of life when it is time; returns how long that is until the next one. */
+/* Sends VM_ALIVE when it is due; returns the milliseconds until the next one. */
 static int say_alive(void)
 {
 	static long long next;
@@ -376,7 +380,7 @@ static void init_relay(struct streams *s, int sigfd)
 			continue;
 		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && init_reap(&result)) {
 			ended = true;
-			kill(-1, SIGKILL); /* whoever still holds the streams */
+			kill(-1, SIGKILL); /* kill processes that keep the streams open */
 		}
 		if (p[1].revents)
 			relay_kmsg();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the guest's init share. */
 #ifndef VM_INIT_H
 #define VM_INIT_H
 
@@ -14,15 +15,15 @@ void open_port(void);
 void send_frame(enum vm_frame_type type, const void *data, size_t len);
 __attribute__((noreturn)) void power_off(void);
 
-/* Tells the host what failed, or the console where the port is not there yet, and ends the guest. */
+/* Reports an error to the host, or on the console before the port is open, and powers off. */
 __attribute__((format(printf, 1, 2), noreturn)) void die(const char *fmt, ...);
 
-/* Makes the folder, and mounts a file system of that type there. */
+/* Creates a folder and mounts a file system of that type on it. */
 void mount_at(const char *type, const char *dir, unsigned long flags, const char *data);
 
 /*
- * The host's files become the root, with the n layers "TAG[:TAG...]=PATH" over them, and the folder
- * output, unless NULL, takes what the guest writes. The text of a layer is changed.
+ * Makes the host's files the root, with n layers "TAG[:TAG...]=PATH" over them. Mounts the host's
+ * writable folder at output unless that is NULL. Changes the text of layers.
  */
 void mount_root(char *const *layers, int n, char *output);
 

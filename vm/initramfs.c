@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The guest's initramfs, made anew for each run (it takes milliseconds): init, its orders and the
- * few modules that reach the host's root file system. A cpio archive of the kernel's "newc" format
- * (Documentation/driver-api/early-userspace/buffer-format.rst).
+ * Writes the guest's initramfs, anew for each run (it takes milliseconds).
+ *
+ * It holds init, its configuration and the few modules that reach the host's root file system, in
+ * the kernel's "newc" format of cpio (Documentation/driver-api/early-userspace/buffer-format.rst).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void entry(struct cpio *c, const char *name, mode_t mode, unsigned int ma
 	pad(c->f);
 }
 
-/* The whole output of a pipe or content of a file. */
+/* Reads a pipe or a file to its end. */
 static char *read_all(FILE *f, size_t *size)
 {
 	char *data = NULL;
@@ -70,7 +71,7 @@ static void add_file(struct cpio *c, const char *name, const char *path)
 	free(data);
 }
 
-/* Modules are stored as the kernel takes them without help: not compressed. */
+/* Stores modules uncompressed: not every kernel can decompress them. */
 static void add_module(struct cpio *c, const char *name, const char *path)
 {
 	const char *tool = strstr(path, ".ko.xz")  ? "xz" :
@@ -102,7 +103,7 @@ static void add_config(FILE *f, const char *key, const char *value)
 	fprintf(f, "%s=%s%c", key, value, 0);
 }
 
-/* Our own modules, in load order: a driver after what it needs. */
+/* libmon's modules in load order: a module after those that it needs. */
 static struct strv own_modules(void)
 {
 	char list[] = "mon_pmu"
@@ -162,7 +163,7 @@ static void add_environment(FILE *config, const struct options *o)
 	const char *term = getenv("TERM");
 	char *text;
 
-	/* the tools stand beside mon-vm, in a build tree and where it is installed */
+	/* mon-vm's folder holds the tools, in a build tree and when installed */
 	text = format("PATH=%s:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 		      o->places.programs);
 	add_config(config, "env", text);
@@ -171,7 +172,7 @@ static void add_environment(FILE *config, const struct options *o)
 	text = format("TERM=%s", term && *term ? term : "dumb");
 	add_config(config, "env", text);
 	free(text);
-	/* an installed libmon is found without it */
+	/* an installed libmon is on the default path */
 	text = o->places.build ? format("LD_LIBRARY_PATH=%s/.libs:%s", o->places.build, o->places.sdk) :
 		format("LD_LIBRARY_PATH=%s", o->places.sdk);
 	add_config(config, "env", text);
@@ -182,12 +183,12 @@ static void add_environment(FILE *config, const struct options *o)
 	text = format("CLASSPATH=.:%s/dpu.jar", o->places.sdk);
 	add_config(config, "env", text);
 	free(text);
-	/* last: init lets a later variable win */
+	/* last, because init lets a later variable replace an earlier one */
 	for (size_t i = 0; i < o->env.n; i++)
 		add_config(config, "env", o->env.item[i]);
 }
 
-/* The names of the shares are those of qemu_args(). */
+/* qemu_args() gives the shares these names. */
 static void add_layers(FILE *config, const struct options *o)
 {
 	size_t share = 0;
@@ -200,7 +201,7 @@ static void add_layers(FILE *config, const struct options *o)
 	}
 }
 
-/* What an init that is not static needs before it has a root file system. */
+/* Files that a dynamically linked init needs before it has mounted a root file system. */
 static void add_libraries(struct cpio *c, const struct options *o)
 {
 	const char *const names[] = { o->arch->loader, o->arch->libc };
@@ -210,7 +211,7 @@ static void add_libraries(struct cpio *c, const struct options *o)
 	entry(c, "lib", S_IFDIR | 0755, 0, 0, NULL, 0);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		char *path = format("%s%s", o->places.root, names[i]);
-		/* the loader looks in /lib, too */
+		/* the loader searches /lib as well */
 		char *to = format("lib/%s", strrchr(names[i], '/') + 1);
 
 		add_file(c, to, path);

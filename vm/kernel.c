@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The guest's kernel: its release, and its modules in dependency order. */
+/* The guest kernel's release, and its modules in dependency order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #define BOOT_MAGIC_AT 0x202
 #define BOOT_VERSION_AT 0x20e /* 16-bit offset of the version string, less 0x200 */
 
-/* An image that is not compressed holds what the kernel says first: "Linux version RELEASE (...". */
+/* An uncompressed image holds the text that the kernel prints first: "Linux version RELEASE (...". */
 static char *banner_release(FILE *f)
 {
 	static const char banner[] = "Linux version ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mon-vm: runs one command in a guest that has the emulated devices. Options and places. */
+/* mon-vm: runs one command in a guest with the emulated devices. Options and places. */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -194,7 +194,7 @@ static error_t vm_parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* `make ARCH` has put these below the build tree. */
+/* `make ARCH` puts these files below the build tree. */
 static void find_foreign_places(struct places *p, const struct arch *arch, bool bare)
 {
 	if (!p->build)
@@ -205,7 +205,7 @@ static void find_foreign_places(struct places *p, const struct arch *arch, bool 
 	p->init = format("%s/vm/mon-vm-init", p->cross);
 	p->plugin = format("%s/qemu/mon-qemu-%s.so", p->build, arch->name);
 	p->modules = format("%s/build/pmu", p->cross);
-	if (bare) {	/* that needs the emulator's part alone */
+	if (bare) {	/* a part that only the emulator needs */
 		if (!exists(p->plugin))
 			fail("--arch %s: %s not found: run make qemu/mon-qemu-%s.so", arch->name, p->plugin,
 			     arch->name);
@@ -215,7 +215,7 @@ static void find_foreign_places(struct places *p, const struct arch *arch, bool 
 	}
 }
 
-/* The build tree is the folder of this program if that holds an init of its own. */
+/* The folder of this program is the build tree if it holds vm/init. */
 static void find_places(struct places *p, const struct arch *arch, bool bare)
 {
 	char self[PATH_MAX] = "";
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
 	struct options o;
 	int fd;
 
-	/* a closed standard stream must not become a socket of ours */
+	/* occupy closed standard streams, so that no socket of ours becomes one */
 	do {
 		fd = open("/dev/null", O_RDWR);
 	} while (fd >= 0 && fd < 3);

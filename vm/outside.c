@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Guest access to the host: one writable folder, forwarded ports. */
+/* QEMU's arguments for access between guest and host: a writable folder, forwarded ports. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ void forward_add(struct options *o, const char *port)
 	strv_add(&o->forwards, "%ld", number);
 }
 
-/* Nothing goes from the guest to the network: restrict leaves only what comes through the ports. */
+/* restrict=on: the guest reaches no network; only the forwarded ports lead in. */
 static void add_network(struct strv *v, const struct options *o)
 {
 	char *rules = format("%s", "");

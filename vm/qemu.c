@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine: QEMU's command line. */
+/* QEMU's command line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void add_shares(struct strv *v, const struct options *o)
 	}
 }
 
-/* Each with a space in front. */
+/* Prefixes each item with a space. */
 static char *words(const struct strv *v)
 {
 	char *all = format("%s", "");
@@ -48,8 +48,8 @@ static char *words(const struct strv *v)
 }
 
 /*
- * QEMU before 8.1 can miss that a guest changes its kernel's code, as tracing does, while another virtual
- * processor translates it in a thread of its own; the guest hangs then.
+ * QEMU before 8.1 can miss a change of the kernel's code (tracing) while another virtual processor translates that
+ * code in a thread of its own. The guest then hangs; -accel thread=single avoids it.
  */
 static bool misses_code_changes(const char *qemu)
 {
@@ -96,7 +96,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	for (size_t i = 0; i < COUNT(fixed); i++)
 		strv_add(&v, "%s", fixed[i]);
 	add_shares(&v, o);
-	/* QEMU takes the first of several */
+	/* QEMU uses the first -accel option: the user's, if there is one */
 	if (!strv_has(&o->qemu_args, "-accel")) {
 		option(&v, "-accel", "%s", o->kvm ? "kvm" : o->threads || !misses_code_changes(o->arch->qemu) ?
 		       "tcg" : "tcg,thread=single");
@@ -108,8 +108,8 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	option(&v, "-initrd", "/proc/self/fd/%d", initramfs);
 	clock = khz ? format(" tsc_early_khz=%lu", khz) : format("%s", "");
 	/*
-	 * A busy host may hold a virtual processor up for long: that is no lockup of the guest's. The kernel's
-	 * tests of its ciphers take a third of a second.
+	 * On a busy host a virtual processor may stand still for long, which is no lockup of the guest, so the
+	 * watchdogs wait longer. The kernel's self-tests of ciphers are off because they take 0.3 s.
 	 */
 	option(&v, "-append",
 	       "console=ttyS0 quiet panic=-1 oops=panic audit=0 cryptomgr.notests rcupdate.rcu_cpu_stall_timeout=120 "

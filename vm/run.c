@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starts QEMU, relays COMMAND's input and output, and finds out how the guest ended. */
+/* Runs QEMU, relays COMMAND's input and output, and reports how the guest ended. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +20,7 @@
 #include "vm/proto.h"
 #include "vm/vm.h"
 
-/* How long QEMU may take to end after COMMAND's exit status has arrived. */
+/* Time limit for QEMU to end after COMMAND's exit status has arrived. */
 #define POWER_OFF_MS 5000
 
 struct run {
@@ -32,19 +32,19 @@ struct run {
 	bool log_temporary;
 	char frame[sizeof(struct vm_frame) + VM_FRAME_MAX];
 	size_t have; /* bytes in frame */
-	char input[sizeof(struct vm_frame) + VM_FRAME_MAX]; /* on its way to the guest */
+	char input[sizeof(struct vm_frame) + VM_FRAME_MAX]; /* payload on its way to the guest */
 	size_t input_len, input_done;
 	bool stdin_eof;
-	bool closed[3], told[3]; /* standard streams that nobody reads; that the guest knows of */
-	long long deadline; /* in ms, 0 for none */
+	bool closed[3], told[3]; /* masks of streams without a reader: all, and those reported to the guest */
+	long long deadline; /* deadline in ms, 0 for none */
 	struct alive alive;
-	char tail[16384]; /* last of the console, where an oops and a panic announce themselves */
+	char tail[16384]; /* the console's last output, which holds an oops or a panic */
 	size_t tail_len;
 	bool got_exit;
 	int status;
 	bool timed_out;
-	int signal; /* that ended mon-vm, or 0 */
-	bool raw, resized; /* the terminal */
+	int signal; /* the signal that ended mon-vm, or 0 */
+	bool raw, resized; /* settings of the terminal */
 	struct termios saved;
 };
 
@@ -95,7 +95,7 @@ static void start_qemu(struct run *r)
 	if (!r->qemu) {
 		int null = open("/dev/null", O_RDWR);
 
-		/* a group of its own: the terminal's Ctrl-C is mon-vm's to handle */
+		/* a process group of its own, because Ctrl-C on the terminal is for mon-vm */
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		sigemptyset(&none);
@@ -134,7 +134,7 @@ static bool take_signal(struct run *r)
 	return r->signal;
 }
 
-/* Milliseconds until the deadline, as poll() takes them; at most until the guest's next sign of life. */
+/* The timeout for poll(): milliseconds until the deadline or until the guest's next VM_ALIVE is due. */
 static int time_left(const struct run *r)
 {
 	long long left = r->deadline - now_ms();
@@ -145,7 +145,7 @@ static int time_left(const struct run *r)
 }
 
 /*
- * Writes COMMAND's output. A reader may be slow or stopped: signals and the deadline end the wait.
+ * Writes COMMAND's output. If the reader is slow or stopped, signals and the deadline end the wait.
  * A pipe that is ready takes PIPE_BUF bytes without blocking.
  */
 static void write_out(struct run *r, int fd, const char *data, size_t len)
@@ -233,7 +233,7 @@ static bool read_port(struct run *r)
 		if (r->have < sizeof(head) + head.len)
 			break;
 		take_frame(r, &head, r->frame + sizeof(head));
-		/* after that: a slow reader of its output holds up what the guest says, too */
+		/* after the output: a slow reader of it delays the guest's messages, too */
 		alive_heard(&r->alive, now_ms());
 		r->have -= sizeof(head) + head.len;
 		memmove(r->frame, r->frame + sizeof(head) + head.len, r->have);
@@ -310,7 +310,7 @@ static void terminal_raw(struct run *r)
 		r->raw = true;
 }
 
-/* What the guest has to know, once the last frame is on its way. */
+/* Sends what the guest has to know, once the last frame has gone. */
 static void queue_news(struct run *r)
 {
 	static const uint32_t stream[3] = { VM_STDIN, VM_STDOUT, VM_STDERR };
@@ -380,7 +380,7 @@ static void relay_guest(struct run *r)
 	}
 }
 
-/* The rest of the line that starts with MARK at the end of the console's output, or NULL. */
+/* The rest of the line that starts with MARK near the console's end, or NULL. */
 static char *console_text(struct run *r, const char *mark)
 {
 	const char *p = strstr(r->tail, mark);
@@ -391,7 +391,7 @@ static char *console_text(struct run *r, const char *mark)
 	return format("%.*s", (int)strcspn(p, "\r\n"), p);
 }
 
-/* Says how the guest ended, where COMMAND's own status does not. */
+/* Reports how the guest ended if COMMAND's own status did not arrive. */
 static int verdict(struct run *r, int qemu_status)
 {
 	char *text, *bug;
@@ -431,8 +431,8 @@ static int verdict(struct run *r, int qemu_status)
 }
 
 /*
- * Nobody waits for a guest that has said how its command ended to power off, unless the devices have
- * files to write when QEMU ends.
+ * Kills QEMU once COMMAND's status is known, without waiting for the guest to power off. If the
+ * devices write files when QEMU ends, it lets QEMU end by itself.
  */
 static void end_qemu(const struct run *r)
 {

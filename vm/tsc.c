@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The frequency of the guest's time stamp counter. A guest that calibrates it against a timer interrupt
- * calibrates wrongly on a busy host.
+ * The frequency of the guest's time stamp counter (TSC).
+ *
+ * mon-vm passes it to the guest's kernel. A guest that calibrates the TSC against a timer interrupt gets it wrong
+ * on a busy host.
  */
 #include <stdint.h>
 #include <time.h>
@@ -15,7 +17,7 @@ struct instant {
 	uint64_t ns, ticks;
 };
 
-/* Both clocks at one instant: of some readings the one that was interrupted least. */
+/* Reads both clocks at one instant: takes several readings and keeps the one with the shortest interruption. */
 static struct instant read_clocks(void)
 {
 	struct instant best = { 0 };
@@ -36,7 +38,7 @@ static struct instant read_clocks(void)
 	return best;
 }
 
-/* TCG's counter is this machine's. */
+/* TCG reads the host's TSC. */
 static unsigned long measured_khz(void)
 {
 	const struct timespec wait = { .tv_nsec = 10000000 };
@@ -57,6 +59,6 @@ unsigned long tsc_khz(const struct options *o)
 {
 	if (o->arch != arch_native() || o->kvm)
 		return 0;
-	/* there it counts the nanoseconds of the virtual clock */
+	/* with -icount the TSC counts the nanoseconds of the virtual clock */
 	return strv_has(&o->qemu_args, "-icount") ? 1000000 : measured_khz();
 }

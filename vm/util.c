@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Lists of strings, messages and file helpers of mon-vm. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,7 @@ bool exists(const char *path)
 	return !access(path, F_OK);
 }
 
-/* QEMU's option syntax takes a doubled comma for one in a value. */
+/* In QEMU's options a doubled comma stands for a comma in a value. */
 char *quote(const char *s)
 {
 	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */

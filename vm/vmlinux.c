@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel without its wrapping. Unpacking itself takes a kernel two and a half seconds under
- * TCG; the host does it once, in less than one. QEMU boots the ELF file inside directly if it has
- * the PVH entry point. If any step fails, mon-vm boots the unmodified image.
+ * Unpacks the ELF file inside a kernel image.
+ *
+ * A kernel takes 2.5 s under TCG to unpack itself; the host does it once in less than 1 s. QEMU
+ * boots the ELF file directly if it has the PVH entry point. If any step fails, mon-vm boots the
+ * unmodified image.
  */
 #include <elf.h>
 #include <errno.h>
@@ -24,12 +26,12 @@
 #define PAYLOAD_OFFSET_AT 0x248
 #define PAYLOAD_LENGTH_AT 0x24c
 
-#define NOTE_PHYS32_ENTRY 18 /* of owner "Xen": where PVH starts (xen/interface/elfnote.h) */
+#define NOTE_PHYS32_ENTRY 18 /* type of the note of owner "Xen" that holds the PVH entry (xen/interface/elfnote.h) */
 
 struct payload {
 	const unsigned char *data;
-	size_t size; /* without the four bytes below */
-	uint32_t unpacked; /* size, stored behind the compressed data */
+	size_t size; /* without the four bytes of the next item */
+	uint32_t unpacked; /* uncompressed size, stored after the compressed data */
 };
 
 static uint32_t vmlinux_get32(const unsigned char *p)
@@ -75,7 +77,7 @@ static const char *unpacker(const struct payload *p)
 	return NULL;
 }
 
-/* Runs the unpacker from the payload into fd. */
+/* Runs the decompressor on the payload, with output to fd. */
 static bool unpack(const struct payload *p, int fd)
 {
 	const char *tool = unpacker(p);
@@ -139,7 +141,7 @@ static bool has_pvh_entry(const unsigned char *elf, size_t size)
 	return false;
 }
 
-/* Unpacks IMAGE into fd and makes sure of the result. */
+/* Unpacks IMAGE into fd and checks the result. */
 static bool make_vmlinux(const char *image, int fd)
 {
 	int in = open(image, O_RDONLY | O_CLOEXEC);
@@ -166,7 +168,7 @@ static bool make_vmlinux(const char *image, int fd)
 	return good;
 }
 
-/* The folder that keeps unpacked kernels: the build tree's, or the user's cache. */
+/* Folder of unpacked kernels: in the build tree, or in the user's cache. */
 static char *cache_folder(const struct options *o)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -194,7 +196,7 @@ char *vmlinux_get(const struct options *o)
 
 	if (stat(o->kernel, &image))
 		fail("%s: %s", o->kernel, strerror(errno));
-	/* the copy bears its image's time, so another image of the same release is noticed */
+	/* the copy has its image's time stamp, which reveals a newer image of the same release */
 	if (!stat(path, &kept) && kept.st_mtim.tv_sec == image.st_mtim.tv_sec &&
 	    kept.st_mtim.tv_nsec == image.st_mtim.tv_nsec)
 		goto out;
