@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Describes faults of a DPU. */
 #include "formats/dpu_fault.h"
 
 #include <inttypes.h>
@@ -6,7 +7,7 @@
 
 #include "formats/dpu_isa.h"
 
-/* The numbers that UPMEM's runtime library gives to the fault instruction. */
+/* Codes of the fault instruction in UPMEM's runtime library. */
 static const char *fault_code_text(uint32_t code)
 {
 	static const char *const texts[] = {

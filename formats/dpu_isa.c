@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decoder and encoder: both walk the same table. */
+/* Decoder and encoder of the DPU's instructions, from the table dpu_insn.def. */
 #include <pthread.h>
 #include <string.h>
 
 #include "formats/dpu_isa.h"
 
 /*
- * Predicates: what a mask cannot say. A field of an instruction may not take the values that select
- * another encoding.
+ * Predicates: conditions that mask and match cannot express. They exclude values of a field that select another
+ * encoding.
  *
- * PREDICATE(name, bit, pictures): no picture fits the bits from this one downwards; a dot is any bit.
+ * PREDICATE(name, bit, patterns): no pattern fits the bits from this one downwards; a dot is any bit.
  */
 #define PREDICATES \
 	PREDICATE(CC_ACQ, 25, "00")			/* acquire: cc 0 is release */ \
@@ -140,7 +140,7 @@ static bool predicates_hold(uint32_t predicates, uint64_t word)
 	return true;
 }
 
-/* The encodings by the word's top nibble, in table order: a search of 60 instead of 1000. */
+/* Encodings by the word's top nibble, in table order: at most 60 comparisons instead of 1000. */
 static uint16_t candidates[16][1024];
 static uint16_t candidate_count[16];
 static pthread_once_t candidates_once = PTHREAD_ONCE_INIT;

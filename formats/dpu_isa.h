@@ -2,8 +2,8 @@
 /*
  * The DPU's instruction set: words, decoded instructions, text.
  *
- * An instruction is a 48-bit word, kept in 8 bytes (little endian, upper 16 bits zero) in ELF
- * files and in IRAM. The encodings stand in insn.def and nowhere else.
+ * An instruction is a 48-bit word, kept in 8 bytes (little endian, upper 16 bits zero) in ELF files
+ * and in IRAM. The encodings are in dpu_insn.def.
  */
 #ifndef MON_FORMATS_DPU_ISA_H
 #define MON_FORMATS_DPU_ISA_H
@@ -35,7 +35,7 @@ enum dpu_cond {
 	DPU_COND_INVALID
 };
 
-/* The last condition that z, n, C, V and the old ZF decide. */
+/* The last condition that depends on z, n, C, V and the old ZF alone. */
 #define DPU_COND_LAST_FLAGS DPU_COND_XGTU
 
 enum dpu_operand_slot {
@@ -66,7 +66,7 @@ struct dpu_slice {
 	uint8_t hi, lo, shift;
 };
 
-/* Where an operand stands in the word and how it is written; see operand.def. */
+/* Bits of an operand in the word, and its notation; see dpu_operand.def. */
 struct dpu_operand {
 	uint8_t slot;		/* enum dpu_operand_slot */
 	uint8_t kind;		/* enum dpu_operand_kind, plus the class for conditions */
@@ -76,27 +76,27 @@ struct dpu_operand {
 	struct dpu_slice slice[DPU_MAX_SLICES];
 };
 
-/* One encoding; see insn.def. */
+/* One encoding; see dpu_insn.def. */
 struct dpu_encoding {
 	const char *name;	/* mnemonic with the extension, such as "add.s" */
 	uint64_t mask, match;
 	uint32_t predicates;
 	uint8_t op, ext, form;
-	uint8_t operands[DPU_MAX_OPERANDS];	/* indexes into dpu_operands, 0 ends the list */
+	uint8_t operands[DPU_MAX_OPERANDS];	/* indexes into dpu_operands, terminated by 0 */
 };
 
 extern const struct dpu_encoding dpu_encodings[];
 extern const size_t dpu_encoding_count;
 extern const struct dpu_operand dpu_operands[];
 
-/* Registers with a fixed value: zero, one, lneg, mneg, id, id2, id4, id8 are 24 to 31. */
+/* Registers with a fixed value, 24 to 31: zero, one, lneg, mneg, id, id2, id4, id8. */
 #define DPU_REG_ZERO 24
 #define DPU_REG_ID 28
 #define DPU_REG_COUNT 32
 
 /*
- * A decoded instruction. Fields that the encoding does not have are 0, but rc is DPU_REG_ZERO
- * where there is no destination. Numbers are sign-extended to 32 bits where the encoding says so.
+ * A decoded instruction. Fields that the encoding does not have are 0; rc is DPU_REG_ZERO if there
+ * is no destination. Numbers are sign-extended to 32 bits where the encoding says so.
  */
 struct dpu_insn {
 	const struct dpu_encoding *encoding;
@@ -107,9 +107,9 @@ struct dpu_insn {
 bool dpu_decode(uint64_t word, struct dpu_insn *insn);
 
 /*
- * The word of an instruction, bits that the encoding ignores being 0. False when a value does not
- * fit its field or a condition is not one of the encoding's, so that the word would decode to
- * something else.
+ * Encodes an instruction; bits that the encoding ignores are 0. Returns false when a value does not
+ * fit its field or the encoding does not allow the condition: decoding the word would then give
+ * another instruction.
  */
 bool dpu_encode(const struct dpu_insn *insn, uint64_t *word);
 
@@ -118,7 +118,7 @@ enum dpu_cond dpu_cc_cond(enum dpu_cc_class class, unsigned int cc);
 /* The number of a condition in a class, or -1. */
 int dpu_cond_cc(enum dpu_cc_class class, enum dpu_cond cond);
 const char *dpu_cond_name(enum dpu_cond cond);
-/* The condition of an instruction; has_condition is false, and so is the condition, without one. */
+/* The condition of an instruction. Without one has_condition is false and so is the return value. */
 enum dpu_cond dpu_insn_cond(const struct dpu_insn *insn, bool *has_condition);
 
 const char *dpu_op_name(enum dpu_op op);

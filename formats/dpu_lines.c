@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Source lines of a DPU program, through libdw. */
 #include "formats/dpu_lines.h"
 
 #ifdef HAVE_LIBDW
 #include <elfutils/libdw.h>
 
-/* libdw's handle is the whole of it. */
+/* All state is libdw's handle. */
 static Dwarf *dwarf_of(struct dpu_lines *lines)
 {
 	return (Dwarf *)lines;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Source lines of a DPU program (DWARF), read with libdw. Built without libdw no program has any.
- */
+/* Source lines of a DPU program (DWARF), read with libdw. Without libdw no program has any. */
 #ifndef MON_FORMATS_DPU_LINES_H
 #define MON_FORMATS_DPU_LINES_H
 
@@ -14,10 +12,10 @@ struct dpu_lines;
 
 /* NULL: the program has no line information. Close it before the program. */
 struct dpu_lines *dpu_lines_open(const struct dpu_program *program);
-/* The same of any linked program, whose handle of libelf is given. */
+/* The same for any linked program, given by its libelf handle. */
 struct dpu_lines *dpu_lines_of(void *elf);
 void dpu_lines_close(struct dpu_lines *lines);
-/* File and line of an instruction (address with IRAM's mark); file lives as long as lines. */
+/* File and line of an instruction (its address carries IRAM's mark); file lives as long as lines. */
 bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,
 		    unsigned int *line);
 

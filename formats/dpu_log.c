@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints the log of printf on a DPU. */
 #include <string.h>
 
 #include "formats/dpu_log.h"
@@ -34,8 +35,8 @@ static const char *take_string(struct reader *r)
 #define SPEC_SIZE 32
 
 /*
- * Copies one conversion, "%-8.3lu", with the length that the host's printf needs. Returns what
- * follows it, or NULL. No '*', no %n: the program on the DPU is not trusted.
+ * Copies one conversion, "%-8.3lu", with the length modifier that the host's printf needs. Returns
+ * the text after it, or NULL. Rejects '*' and %n, because the DPU's program is not trusted.
  */
 static const char *log_parse(const char *format, char spec[SPEC_SIZE], bool *is_long)
 {
@@ -59,11 +60,11 @@ static const char *log_parse(const char *format, char spec[SPEC_SIZE], bool *is_
 	}
 	spec[n++] = *format;
 	spec[n] = '\0';
-	/* Widths beyond any use would only make the host work. */
+	/* Limit widths: a large one would only keep the host busy. */
 	return strspn(spec + 1, "-+ #0123456789.") > 12 ? NULL : format + 1;
 }
 
-/* The format string comes from log_parse(), which lets only safe conversions through. */
+/* log_parse() lets only safe conversions into this format string. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static bool print_argument(struct reader *r, const char *spec, bool is_long, FILE *out)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The log that printf on a DPU leaves in MRAM.
+ * Reader of the log that printf on a DPU leaves in MRAM.
  *
- * A record is a format made of conversions only, its NUL, and the arguments one after the other:
- * strings with their NUL, characters as 1 byte, integers as 4 or (with l) 8 bytes, floating point
- * as 8. Records are padded with zeroes to 8 bytes. Source: UPMEM SDK's runtime and host libraries.
+ * A record is a format that consists of conversions only, its NUL, and the arguments: strings with
+ * their NUL, characters as 1 byte, integers as 4 or (with l) 8 bytes, floating point as 8. Records
+ * are padded with zeroes to 8 bytes. Source: UPMEM SDK's runtime and host libraries.
  */
 #ifndef MON_QEMU_UPMEM_LOG_H
 #define MON_QEMU_UPMEM_LOG_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Prints the records; false when one of them makes no sense. What came before is printed. */
+/* Prints the records. Returns false at the first malformed one; those before it are printed. */
 bool dpu_log_print(const uint8_t *log, size_t size, FILE *out);
 
 #endif

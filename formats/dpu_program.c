@@ -11,10 +11,10 @@
 #include "events/upmem/memory.h"
 #include "formats/dpu_program.h"
 
-/* More than this is no DPU program: MRAM and some debug information. */
+/* Largest file that is accepted: MRAM and some debug information. */
 #define MAX_FILE_SIZE (256u << 20)
 
-/* A function rather than a label, at the same address. */
+/* At the same address a function goes before a label. */
 static bool is_nearer(const struct dpu_program_symbol *s, const struct dpu_program_symbol *best)
 {
 	return !best || s->value > best->value ||
@@ -98,7 +98,7 @@ static bool starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* __host variables, __mram variables and three names of the runtime are the host's to use. */
+/* The host may access __host variables, __mram variables and three variables of the runtime. */
 static bool host_symbol(const char *name, const char *section)
 {
 	return starts_with(section, ".data.__sys_host") || starts_with(section, ".dpu_host") ||
@@ -149,7 +149,7 @@ static enum dpu_program_error read_symbols(struct dpu_program *program, Elf_Scn 
 	return DPU_PROGRAM_OK;
 }
 
-/* The attributes are in the format of ARM's; the architecture is a plain string. */
+/* The attributes have the format of ARM's; the architecture is a plain string. */
 static void read_arch(struct dpu_program *program, Elf_Scn *scn)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -164,7 +164,7 @@ static void read_arch(struct dpu_program *program, Elf_Scn *scn)
 	}
 }
 
-/* A section of an object with instructions. */
+/* A section of an object file that holds instructions. */
 static enum dpu_program_error add_code(struct dpu_program *program, const char *name, uint32_t index,
 				       const GElf_Shdr *shdr, size_t file_size)
 {
@@ -216,7 +216,7 @@ static enum dpu_program_error read_sections(struct dpu_program *program, size_t 
 	return DPU_PROGRAM_OK;
 }
 
-/* libelf quietly leaves out tables that a truncated file does not hold. */
+/* libelf leaves out tables beyond the end of a truncated file without an error */
 static bool tables_fit(const GElf_Ehdr *ehdr, size_t size)
 {
 	return ehdr->e_phoff <= size && ehdr->e_shoff <= size &&

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The stack pointer is r22. It grows downwards in code of dpu-cc, upwards in that of UPMEM's compiler; whichever
- * way a function moves it first makes its frame. Library helpers store behind the pointer without moving it.
+ * How much stack each function of a DPU program needs.
+ *
+ * The stack pointer is r22. It grows downwards in code of dpu-cc, upwards in code of UPMEM's compiler; the first
+ * instruction of a function that moves it tells the direction. Library helpers store beyond the pointer without
+ * moving it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +15,12 @@
 #define REG_STACK 22
 #define IRAM_FLAG 0x80000000u
 
-/* What one instruction does to the stack, and where else it goes. */
+/* Effect of one instruction on the stack, and its other successors. */
 struct step {
 	int32_t moves;		/* r22 += */
 	uint32_t behind;	/* bytes below r22 that it touches */
 	bool variable, indirect;
-	bool calls, leaves;	/* to target; leaves: a jump, with the frame gone */
+	bool calls, leaves;	/* jumps to target; leaves: a jump after the frame was released */
 	uint32_t target;
 };
 
@@ -45,7 +48,7 @@ static void step_call(const struct dpu_insn *insn, struct step *step)
 
 	step->calls = direct && link;
 	step->leaves = direct && !link;
-	/* A jump to a register is a return, or a table's. */
+	/* A jump to a register is a return or a jump table. */
 	step->indirect = !direct && link;
 	step->target = (uint32_t)insn->value[DPU_SLOT_OFF] * 8;
 }
@@ -113,7 +116,7 @@ struct walk {
 
 static void visit(struct walk *w, struct dpu_stack_function *f);
 
-/* What f needs when it goes to another function with so many bytes in use. */
+/* What f needs if control goes to another function while f has so many bytes in use. */
 static void go(struct walk *w, struct dpu_stack_function *f, uint32_t target, uint32_t used)
 {
 	struct dpu_stack_function *to = function_at(w->stack, target);
@@ -121,7 +124,7 @@ static void go(struct walk *w, struct dpu_stack_function *f, uint32_t target, ui
 	if (!to || (to == f && target != f->start))
 		return;
 	if (w->state[to - w->stack->functions] == OPEN) {
-		/* A loop to the function's start is no call of itself. */
+		/* A jump to the function's own start, in a loop, is no recursive call. */
 		f->recursive |= to != f || used;
 		return;
 	}
@@ -165,7 +168,7 @@ static void visit(struct walk *w, struct dpu_stack_function *f)
 		if (!decode(w->segment, at - base, &insn))
 			continue;
 		step = step_of(&insn);
-		/* A jump out of a function gives its frame back before. */
+		/* A jump out of a function releases its frame first. */
 		if (step.calls)
 			go(w, f, step.target, frame + (frame ? 0 : behind));
 		else if (step.leaves && (step.target < f->start || step.target >= f->end))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How much of its stack a DPU program can need, from its functions and who calls whom. */
+/* Upper bound of a DPU program's stack use, from its functions and the call graph. */
 #ifndef MON_FORMATS_DPU_STACK_H
 #define MON_FORMATS_DPU_STACK_H
 
@@ -8,12 +8,12 @@
 struct dpu_stack_function {
 	const char *name;
 	uint32_t start, end;	/* byte offsets in IRAM */
-	uint32_t own;		/* bytes of its frame, and of what helpers keep behind the stack pointer */
-	uint32_t need;		/* with the deepest chain of calls; a function that calls itself counts once */
-	/* What the numbers leave out: */
-	bool recursive;		/* it, or what it calls, calls itself, maybe through others */
-	bool indirect;		/* it, or what it calls, calls through a pointer */
-	bool variable;		/* it, or what it calls, has arrays of variable length */
+	uint32_t own;		/* bytes of its frame, and of what helpers store beyond the stack pointer */
+	uint32_t need;		/* with the deepest call chain; a recursive function counts once */
+	/* Not included in the numbers: */
+	bool recursive;		/* it, or a function that it calls, is recursive */
+	bool indirect;		/* it, or a function that it calls, calls through a pointer */
+	bool variable;		/* it, or a function that it calls, has arrays of variable length */
 };
 
 struct dpu_stack {
@@ -21,7 +21,7 @@ struct dpu_stack {
 	size_t count;
 };
 
-/* NULL when there is no memory. */
+/* NULL if out of memory. */
 struct dpu_stack *dpu_stack_new(const struct dpu_program *program);
 void dpu_stack_free(struct dpu_stack *stack);
 /* A function by name, or NULL. */

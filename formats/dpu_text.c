@@ -104,7 +104,7 @@ static void put_operand(struct text *t, const struct dpu_operand *o, const struc
 		put_register(t, 'd', value);
 		break;
 	case DPU_KIND_SAFE:
-		/* Written out only where the mnemonic does not say it: see safe_suffix(). */
+		/* The mnemonic alone decides in the other cases: see safe_suffix(). */
 		put_register(t, insn->value[DPU_SLOT_ENDIAN] ? 's' : 'r', value);
 		break;
 	case DPU_KIND_ZERO:
@@ -139,7 +139,7 @@ static void put_operand(struct text *t, const struct dpu_operand *o, const struc
 	}
 }
 
-/* sb on a safe register is written sbs when it is little endian; adds and subs always. */
+/* A little-endian sb with a safe register is written sbs; adds and subs always have the suffix. */
 static bool safe_suffix(const struct dpu_insn *insn)
 {
 	switch (insn->encoding->form) {

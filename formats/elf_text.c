@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Functions and source lines of a linked program, through libelf and libdw. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -23,7 +24,7 @@ struct elf_text {
 	size_t symbol_count;
 };
 
-/* Is it a name of code? Labels have no type. */
+/* Does the symbol name code? Labels have no type. */
 static bool names_code(Elf *elf, const GElf_Sym *symbol, const char *name)
 {
 	unsigned int type = GELF_ST_TYPE(symbol->st_info);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Functions and source lines of a linked program of any machine: symbols by libelf, lines by libdw.
- * Built without libdw no program has lines.
+ *
+ * Without libdw no program has lines.
  */
 #ifndef MON_FORMATS_ELF_TEXT_H
 #define MON_FORMATS_ELF_TEXT_H
@@ -10,11 +11,11 @@
 
 struct elf_text;
 
-/* What an instruction is part of. Strings live as long as the elf_text. */
+/* Function and source line of an instruction. Strings live as long as the elf_text. */
 struct elf_place {
-	const char *function;	/* by its size, or else the last label before; "(no symbol)" */
-	const char *file;	/* "???" if it is not known */
-	unsigned int line;	/* 0 if it is not known */
+	const char *function;	/* found by its size, else the last label before; "(no symbol)" */
+	const char *file;	/* "???" if unknown */
+	unsigned int line;	/* 0 if unknown */
 };
 
 /* NULL, and errno, if the file cannot be read; ENOEXEC if it is no ELF file. */

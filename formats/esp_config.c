@@ -2,11 +2,10 @@
 /*
  * Reader of .esp_config files.
  *
- * ESP's own reader takes one item a line in a fixed order, so that files of one release fail in
- * another. This one goes by the keys: missing ones get ESP's defaults, both spellings of CONFIG_
- * (some releases write CONGIG_) are taken, and the TILE lines of releases before 2024, which carry
- * three clock fields more, are told by the CONFIG_VF_POINTS line that only those releases write, or by
- * numbers where later ones have a design point.
+ * ESP's own reader expects one item a line in a fixed order, so it rejects files of other releases. This reader
+ * goes by the keys. A missing key gets ESP's default. Both spellings of CONFIG_ are accepted (some releases write
+ * CONGIG_). TILE lines of releases before 2024 have three more clock fields; two signs reveal them: a
+ * CONFIG_VF_POINTS line, or numbers where later releases have a design point.
  */
 #include "formats/esp_config.h"
 
@@ -80,7 +79,7 @@ static int power_of_two(struct reader *r, const char *key, const char *text, uns
 	return 0;
 }
 
-/* Splits at single spaces, as ESP does: an empty field leaves two spaces in a row. */
+/* Splits at single spaces, as ESP does: two spaces in a row are an empty field. */
 static unsigned int config_split(char *text, char **tokens)
 {
 	unsigned int n = 0;
@@ -95,7 +94,7 @@ static unsigned int config_split(char *text, char **tokens)
 	return n;
 }
 
-/* What a key's value is made of, and where it goes. */
+/* The type of a key's value, and the member that stores it. */
 struct field {
 	enum { ONE, POWER_OF_TWO } kind;
 	unsigned int min, max;
@@ -145,7 +144,7 @@ static int config_numbers(struct reader *r, const struct key *key, char *value)
 	char *tokens[MAX_TOKENS], *base = (char *)r->design;
 	unsigned int i;
 
-	/* One number is the rest of the line. */
+	/* The rest of the line is one number. */
 	tokens[0] = value;
 	if (key->nfields > 1 && config_split(value, tokens) != key->nfields)
 		return fail(r, r->line, "%s: %u numbers expected", key->name, key->nfields);
@@ -205,9 +204,7 @@ static int setting(struct reader *r, const char *name, char *value)
 			return 0;
 		}
 	}
-	/*
-	 * The rest does not change what the model counts: clocks, links, pins, the MMI64 monitor.
-	 */
+	/* The model ignores the other keys: clocks, links, pins, the MMI64 monitor. */
 	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) ||
 	    !strcmp(name, "NCPU_TILE"))
 		return 0;
@@ -354,7 +351,7 @@ static int config_finish(struct reader *r)
 		return fail(r, end, "CPU_ARCH is missing");
 	if (!d->rows || !d->cols)
 		return fail(r, end, "CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing");
-	/* ESP's widths before they could be chosen. */
+	/* The fixed widths of releases that have no key for them. */
 	if (!d->coh_noc_width)
 		d->coh_noc_width = esp_design_arch_bits(d);
 	if (!d->dma_noc_width)
@@ -387,7 +384,7 @@ static void defaults(struct esp_design *d)
 	d->slm_kbytes = 256;
 }
 
-/* "KEY = value", "#KEY is not set" (the value of which is n), or nothing. */
+/* "KEY = value", "#KEY is not set" (its value is n), or nothing. */
 static int config_line(struct reader *r, char *text)
 {
 	char *key = text, *value, *end, no[] = "n";

@@ -51,9 +51,9 @@ static inline unsigned int esp_design_arch_bits(const struct esp_design *design)
 bool esp_design_third_party(const struct esp_design *design);
 
 /*
- * ESP's tree reserves a part of the SoC's memory for accelerators (socmap_gen.py): it begins so many bytes
- * behind the memory's first, because Linux and Ethernet have those, and ends where the memory of third-party
- * accelerators begins, if there are any.
+ * Accelerators' memory in ESP's device tree (socmap_gen.py): first byte, relative to the start of the SoC's memory,
+ * and end. Linux and Ethernet have the bytes before; the memory of third-party accelerators, if any, begins at the
+ * end.
  */
 #define ESP_POOL_FIRST 0x20200000
 #define ESP_POOL_END_SHARED 0x30000000
@@ -76,7 +76,7 @@ int esp_design_read(const char *path, struct esp_design *design, char *err, size
 int esp_design_parse(const char *text, size_t len, const char *name, struct esp_design *design,
 		     char *err, size_t err_len);
 
-/* esp_rules.c: why ESP's generator does not build such a design; NULL: it does. */
+/* esp_rules.c: the reason why ESP's generator rejects such a design; NULL: it accepts it. */
 const char *esp_design_refusal(const struct esp_design *design);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes the device tree of an ESP SoC as source text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 struct text {
 	FILE *file;
-	bool open; /* a node is */
+	bool open; /* where a node's text goes */
 };
 
 static void end_node(struct text *t)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a design must be for ESP's generator to take it (socgen, NoCConfiguration.py and socmap_gen.py of
- * release 2025.1). Rules of a board or a technology are not in a design's file and so not here; nor is
- * the number of accelerators, of which the generator says that it "can be relaxed".
+ * Rules that a design must follow for ESP's generator (socgen, NoCConfiguration.py and socmap_gen.py of release
+ * 2025.1).
+ *
+ * Not checked: rules of a board or a technology, which a design's file does not name, and the number of
+ * accelerators, which the generator says "can be relaxed".
  */
 #include <stdio.h>
 #include <string.h>
@@ -165,8 +167,8 @@ static bool accelerators_have_a_design_point(const struct esp_design *d)
 }
 
 /*
- * The generator also takes Ibex with SLM tiles in place of memory. Linux does not run on it, so there is
- * nobody to read its monitors, and the emulated SoC has no such memory.
+ * The generator also accepts Ibex with SLM tiles instead of memory. Linux does not run on such a SoC, and the model
+ * has no such memory.
  */
 static const struct {
 	bool (*holds)(const struct esp_design *d);

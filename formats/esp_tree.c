@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* The nodes of an ESP SoC's device tree. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static void put_string(const struct writer *w, const char *property, const char 
 	w->ops->strings(w->opaque, property, text, strlen(text) + 1);
 }
 
-/* A node with its compatible string and its window's address and size. */
+/* A node with its compatible string, address and size. */
 static void put_node(const struct writer *w, const char *name, const char *compatible,
 		     uint64_t at, uint64_t size)
 {
@@ -52,7 +53,7 @@ static const struct esp_tile *acc_tile(const struct esp_design *design, unsigned
 
 static uint32_t acc_irq(const struct writer *w, unsigned int acc)
 {
-	/* socmap_gen.py: lines 5 to 10 and then from 13 on, which the PLIC counts from 1 */
+	/* socmap_gen.py: lines 5 to 10, then from 13 on; the PLIC counts lines from 1 */
 	if (!w->tree->irqs)
 		return acc < 6 ? 6 + acc : 8 + acc;
 	return w->tree->irq + acc % w->tree->irqs;
@@ -144,7 +145,7 @@ static void put_monitors(const struct writer *w)
 	put_tiles(w, "sld,third-party-tiles", 'x');
 }
 
-/* All accelerators for one driver, with what it must know of the caches and networks between. */
+/* The node that describes all accelerators to one driver, with the caches and networks between them. */
 static void put_accelerators(const struct writer *w)
 {
 	const struct esp_design *d = w->design;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The device tree of an ESP SoC: what ESP's own generator writes for the accelerators and cache
- * controllers (socmap_gen.py), and libmon's nodes for the monitors (pmu/espmon/sld,esp-monitors.yaml) and
- * for esp_accel (pmu/esp_accel/sld,esp-accelerators.yaml). All stand below a node with two cells for
- * addresses and two for sizes.
+ * The device tree of an ESP SoC.
+ *
+ * It has the nodes that ESP's own generator writes for the accelerators and cache controllers (socmap_gen.py), and
+ * libmon's nodes for the monitors (pmu/espmon/sld,esp-monitors.yaml) and for esp_accel
+ * (pmu/esp_accel/sld,esp-accelerators.yaml). Their parent node has two cells for addresses and two for sizes.
  */
 #ifndef ESP_TREE_H
 #define ESP_TREE_H
@@ -12,10 +13,10 @@
 
 #include "formats/esp_config.h"
 
-/* What a design does not say. */
+/* Facts of the SoC that its design does not hold. */
 struct esp_tree {
 	uint64_t apb;			/* physical address of the APB window */
-	/* Interrupt of accelerator 0; the others follow, modulo irqs. With 0 irqs: ESP's own. */
+	/* Interrupt of accelerator 0; the others follow, modulo irqs. If irqs is 0: ESP's own numbers. */
 	uint32_t irq, irqs;
 	uint32_t clock_hz;
 	uint32_t layout;		/* number of one of ESPMON_LAYOUTS */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads an accelerator's XML. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static int fail(const struct reader *r, const char *what)
 	return -1;
 }
 
-/* The next tag's text without brackets, ended by NUL; NULL at the end. Comments are skipped. */
+/* The text of the next tag without brackets, ended by NUL; NULL at the end. Skips comments. */
 static char *next_tag(struct reader *r)
 {
 	for (;;) {
@@ -61,7 +62,7 @@ static int is_element(const char *tag, const char *name)
 	return !strncmp(tag, name, len) && (isspace((unsigned char)tag[len]) || tag[len] == '/' || !tag[len]);
 }
 
-/* The value of an attribute, 0: it has none. */
+/* The value of an attribute; 0: the tag does not have it. */
 static int attribute(const char *tag, const char *name, char *value, size_t size)
 {
 	size_t len = strlen(name);
@@ -98,7 +99,7 @@ static int attribute(const char *tag, const char *name, char *value, size_t size
 	return 0;
 }
 
-/* A name goes into C and into names of files. */
+/* The name becomes part of C code and file names, so it must be an identifier. */
 static int is_name(const char *name)
 {
 	const char *p;
@@ -110,7 +111,7 @@ static int is_name(const char *name)
 	return *name && !isdigit((unsigned char)*name);
 }
 
-/* A text that goes into a comment. */
+/* The text becomes part of a comment. */
 static void tame(char *text)
 {
 	for (; *text; text++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The description of an accelerator as ESP has it: <accelerator> and its <param> elements in an XML file. */
+/* Reader of an accelerator's description in ESP's XML: <accelerator> and its <param> elements. */
 #ifndef ESP_XML_H
 #define ESP_XML_H
 
@@ -16,12 +16,12 @@ struct esp_xml {
 	unsigned int nparams;
 	struct esp_xml_param {
 		char name[48], desc[160];
-		int fixed;		/* it can only be read */
+		int fixed;		/* read-only */
 		unsigned int value;
 	} param[ESP_XML_PARAMS];
 };
 
-/* -1, and a message that names file and line. */
+/* -1, after a message that names file and line. */
 int esp_xml_read(const char *file, struct esp_xml *acc, char *err, size_t err_len);
 
 #endif

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reader of metrics, presets and rules: lines of a word and its value; indented ones belong to the last head. */
+/*
+ * Reader of metrics, presets and rules.
+ *
+ * A line is a word and its value; an indented line belongs to the last line that is not indented.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -18,7 +22,7 @@ struct reader {
 		char *name, *expression;
 	} let[MOST_LETS];
 	size_t nlets;
-	/* the head that indented lines are about: at most one of them */
+	/* the metric, preset or rule that indented lines belong to; one of them at most */
 	struct metric *metric;
 	struct preset *preset;
 	struct rule *rule;
@@ -49,7 +53,7 @@ static void replace(char **at, const char *text)
 	*at = metrics_copy(text);
 }
 
-/* Adds the items of a list with commas: a preset has parts in several files. An item gets its PMU if there is one. */
+/* Adds the items of a comma-separated list, because several files may add to a preset. Gives each item its PMU. */
 static void append(char **at, const char *list, const char *pmu)
 {
 	char *old = *at;
@@ -72,7 +76,7 @@ static void append(char **at, const char *list, const char *pmu)
 	free(old);
 }
 
-/* The first file that says what a preset is has it right. */
+/* The first file that describes a preset wins. */
 static void set_once(char **at, const char *text)
 {
 	if (!**at)
@@ -84,7 +88,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Names of "let" are replaced by what they stand for, in parentheses. */
+/* Replaces names of "let" by their expressions, in parentheses. */
 static char *expand(const struct reader *r, const char *text)
 {
 	char *out = NULL;
@@ -368,7 +372,7 @@ static void read_line(struct reader *r, char *line)
 		read_head(r, key, value);
 }
 
-/* A line and those that it goes on in behind a backslash, as one. False at the end of the file. */
+/* A line, joined with those that it continues on after a backslash. False at the end of the file. */
 static bool next_line(FILE *file, char **line, size_t *size, unsigned int *number)
 {
 	char *part = NULL;

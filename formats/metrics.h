@@ -86,8 +86,8 @@ struct metric_set {
 };
 
 /*
- * Adds a file's contents; a metric or rule of a name that is there already is replaced. False: *problem is
- * "FILE:LINE: what is wrong and how it should be", to be freed; what was read before stays.
+ * Adds a file's contents. A metric or rule replaces an earlier one of the same name. False: *problem is "FILE:LINE:
+ * what is wrong and how it should be", to be freed; the lines before it stay.
  */
 bool metrics_read(struct metric_set *set, const char *path, char **problem);
 void metrics_free(struct metric_set *set);
