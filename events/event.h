@@ -35,9 +35,9 @@
 #ifndef MON_EVENT_H
 #define MON_EVENT_H
 
-/* A field of config. A constant, so that the kernel's FIELD_GET() takes it. */
+/* The mask of a field of config. It is a constant, as the kernel's FIELD_GET() requires. */
 #define MON_BITS(first, last)	(~0ULL >> (63 - (last)) & ~0ULL << (first))
-/* The value of a field in config, and config with nothing but that value. */
+/* The value of a field in config; a config with only that field. */
 #define MON_GET(field, config)	\
 	(((unsigned long long)(config) & (field)) >> __builtin_ctzll(field))
 #define MON_PUT(field, value)	\

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring in which programs mark their phases (mon_mark() of mon.h) for who records: shared memory in a file whose
- * name is in the environment. Any number of programs write, one reads; nobody waits. What the reader finds may be
- * nonsense of a broken program.
+ * The ring in which programs mark their phases (mon_mark() of mon.h) for a recorder: shared memory in a file that
+ * the environment names.
+ *
+ * Any number of programs write, one reads; nobody waits. A broken program may write anything, so the reader checks
+ * all values.
  */
 #ifndef EVENTS_MARKS_H
 #define EVENTS_MARKS_H
@@ -11,7 +13,7 @@
 
 #define MON_MARKS_VARIABLE "LIBMON_MARKS"
 #define MON_MARKS_MAGIC 0x31736b72616d6e6dull	/* "mnmarks1" */
-/* The oldest marks are overwritten when the reader is that many behind. */
+/* If the reader is that many marks behind, the oldest are overwritten. */
 #define MON_MARKS_SLOTS 8192
 
 struct mon_mark_name {
@@ -28,7 +30,7 @@ struct mon_mark_slot {
 
 struct mon_marks {
 	uint64_t magic;
-	uint64_t next;			/* number of the next mark; its slot is the rest by MON_MARKS_SLOTS */
+	uint64_t next;			/* of the next mark; its slot: modulo MON_MARKS_SLOTS */
 	uint64_t reserved[14];
 	struct mon_mark_slot slot[MON_MARKS_SLOTS];
 };

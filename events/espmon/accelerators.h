@@ -5,10 +5,10 @@
 
 #include "events/espmon/acc_row.h"
 
-/* Vendor "sld", the high half of DEVID. */
+/* Vendor "sld": the high half of DEVID. */
 #define ESP_ACC_SLD	0x00eb0000
 
-/* Registers, ESP_<name>, and limits of their values; those of a row that has none are 0. */
+/* Registers, ESP_<name>, and limits of their values; an accelerator without them has 0. */
 enum {
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) registers
 #define ESP_ACC_REG(name, offset, member, role, least, most, step, weight) \
@@ -19,7 +19,7 @@ enum {
 #include "events/espmon/accelerators.def"
 };
 
-/* Of each row: its place, DEVID, sizes and the limit of the sum. */
+/* Of each row: index, DEVID, sizes and the limit of the sum. */
 enum {
 #define ESP_ACC(NAME, ...) ESP_ROW_##NAME,
 #include "events/espmon/accelerators.def"
@@ -31,8 +31,8 @@ enum {
 };
 
 /*
- * The numbers of its members, of those of the access structure behind struct esp_access, and of
- * those that it had before ESP 2025.1.
+ * Counts for each row: members, members of the access structure after struct esp_access, and
+ * members that it had before ESP 2025.1.
  */
 enum {
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
@@ -56,7 +56,7 @@ enum {
 #include "events/espmon/accelerators.def"
 };
 
-/* Size of the access structure with so many members behind struct esp_access; its ioctl. */
+/* Size of an access structure with so many members after struct esp_access; its ioctl. */
 #define ESP_ACC_ACCESS_ALIGN __alignof__(struct esp_access)
 #define ESP_ACC_ACCESS_SIZE(words) \
 	((sizeof(struct esp_access) + 4 * (words) + ESP_ACC_ACCESS_ALIGN - 1) / \

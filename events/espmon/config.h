@@ -5,13 +5,13 @@
 
 #include "events/event.h"
 
-/* bytile: in the tile of that number alone; without it tile is 0 and all tiles are added up */
+/* bytile: count in that tile only; without it tile is 0 and the count is the sum of all tiles */
 #define ESPMON_CONFIG_EVENT	MON_BITS(0, 7)
 #define ESPMON_CONFIG_TILE	MON_BITS(8, 15)
 #define ESPMON_CONFIG_BYTILE	MON_BITS(16, 16)
 #define ESPMON_CONFIG_ALL	(ESPMON_CONFIG_EVENT | ESPMON_CONFIG_TILE | ESPMON_CONFIG_BYTILE)
 
-/* Variants: the register maps that are told apart. */
+/* Variants: the register maps. */
 #define ESPMON_2021		0x1
 #define ESPMON_2023		0x2
 #define ESPMON_VESPA		0x4
@@ -46,7 +46,7 @@ enum {
 #undef MON_EVENT
 };
 
-/* The codes without gaps: the monitors, the pairs, the others. */
+/* The codes, renumbered without gaps: the monitors, the pairs, the others. */
 #define ESPMON_INDEX(code) \
 	((code) <= ESPMON_LAST_MONITOR ? (code) : \
 	 ESP_NMON + (code) - ESPMON_LAST_MONITOR - 1)
@@ -58,9 +58,9 @@ enum {
 };
 
 /*
- * Layouts of a tile's registers: LAYOUT(number, identifier, compatible). ESP's have the year in
- * which they appeared for a number. VESPA (hardware-fab/vespa, November 2024) extends ESP, and has
- * 65 monitors.
+ * Layouts of a tile's registers: LAYOUT(number, identifier, compatible). The number of an ESP
+ * layout is the year in which it appeared. VESPA (hardware-fab/vespa, November 2024) extends ESP;
+ * its number is that of its monitors, 65.
  */
 #define ESPMON_LAYOUT_VESPA	65
 #define ESPMON_LAYOUTS(LAYOUT) \
@@ -69,12 +69,12 @@ enum {
 	LAYOUT(ESPMON_LAYOUT_VESPA, "vespa-2024", "hardware-fab,vespa-monitors")
 
 /*
- * Register maps: in that of a layout the monitors first to last stand one after the other from
- * register number on; register n is at ESP_CSR_MON(n).
+ * Register maps. Monitors first to last of a layout are consecutive registers from register number
+ * on; register n is at ESP_CSR_MON(n).
  *
- * 2023: in the order of the codes. 2021: without the counter of invocations; what follows moves up.
- * VESPA: its place has the round-trip time of an accelerator's last access, which is no count and
- * so no event; in front of the queues stand the flits that leave the network.
+ * 2023: in the order of the codes. 2021: without the counter of invocations; the later ones move
+ * up. VESPA: instead of that counter it has the round-trip time of an accelerator's last access,
+ * which is no count and so no event; the flits that leave the network come before the queues.
  */
 static const struct espmon_map {
 	unsigned int layout, first, last, number;
@@ -89,7 +89,7 @@ static const struct espmon_map {
 	{ 0 }
 };
 
-/* Register of a monitor in a map, -1 if it has none there. */
+/* Register of a monitor in a map, -1 if the map does not have it. */
 static inline int espmon_register_of(unsigned int layout, unsigned int code)
 {
 	const struct espmon_map *map;
@@ -100,7 +100,7 @@ static inline int espmon_register_of(unsigned int layout, unsigned int code)
 	return -1;
 }
 
-/* Monitor that stands at a register of a map, -1 if none does. */
+/* Monitor at a register of a map, -1 if there is none. */
 static inline int espmon_code_at(unsigned int layout, unsigned int number)
 {
 	const struct espmon_map *map;

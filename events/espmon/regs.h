@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Registers of an ESP SoC as the emulated device `espmon` and its drivers see them.
+ * Registers of an ESP SoC, as the emulated device `espmon` and its drivers see them.
  *
- * BAR0 has the layout of ESP's APB window, BAR2 (topology) and BAR4 (live monitors) are documented
- * extensions of the emulated device. All registers are 32 bits wide and take aligned 32-bit
- * accesses.
+ * BAR0 has the layout of ESP's APB window. BAR2 (topology) and BAR4 (live monitors) are extensions
+ * of the emulated device. All registers are 32 bits wide and take aligned 32-bit accesses.
  */
 #ifndef ESP_REGS_H
 #define ESP_REGS_H
@@ -20,7 +19,7 @@
 
 /* BAR0: offsets from the APB base (0x60000000 on Ariane, 0x80000000 on Leon3). */
 #define ESP_APB_SIZE		0x100000
-#define ESP_UART		0x100		/* APBUART, behind the IO tile */
+#define ESP_UART		0x100		/* APBUART, in the IO tile */
 #define ESP_UART_SIZE		0x100
 #define ESP_L2_CTRL		0xd000		/* + 0x100 a CPU */
 #define ESP_LLC_CTRL		0xe000		/* + 0x100 a memory tile */
@@ -69,7 +68,7 @@
 #define ESP_MON_NOC_QUEUE(p, q)	(ESPMON_noc_queue_full_p0_n + ESP_NPORTS * (p) + (q))
 
 /* Accelerator registers. */
-#define ESP_ACC_CMD		0x00		/* bit 0 start; 0 acknowledges or aborts */
+#define ESP_ACC_CMD		0x00		/* bit 0 starts a run; 0 acknowledges or aborts */
 #define ESP_ACC_STATUS		0x04
 #define ESP_ACC_STATUS_RUN	0x1
 #define ESP_ACC_STATUS_DONE	0x2
@@ -86,8 +85,8 @@
 #define ESP_ACC_DST_OFFSET	0x2c
 #define ESP_ACC_SPANDEX		0x30
 #define ESP_ACC_MCAST		0x34
-#define ESP_ACC_MCAST_DESTS	0x1f		/* destinations of a store, less one */
-#define ESP_ACC_MCAST_PACKET	0x20		/* a packet each so many flits and one */
+#define ESP_ACC_MCAST_DESTS	0x1f		/* number of destinations of a store, less one */
+#define ESP_ACC_MCAST_PACKET	0x20		/* an answer goes in packets of SIZE + 1 flits */
 #define ESP_ACC_MCAST_SIZE	0x3c0
 #define ESP_ACC_USER		0x40
 #define ESP_ACC_USER_END	0x180
@@ -103,7 +102,7 @@
 #define ESP_CACHE_CMD		0x0
 #define ESP_CACHE_CMD_RESET	0x1
 #define ESP_CACHE_CMD_FLUSH	0x2
-#define ESP_CACHE_CMD_FLUSH_I	0x4		/* with FLUSH: instructions too */
+#define ESP_CACHE_CMD_FLUSH_I	0x4		/* with FLUSH: instructions as well */
 #define ESP_CACHE_STATUS	0x4
 #define ESP_CACHE_STATUS_DONE	0x1
 #define ESP_CACHE_STATUS_CPU(s)	((s) >> 28)
@@ -114,7 +113,7 @@
  * the device tree does.
  */
 #define ESP_TOPO_SIZE		0x10000
-/* behind a device tree: compatible string of the block's own node */
+/* with a device tree: compatible string of the block's own node */
 #define ESP_EMULATOR_COMPATIBLE	"libmon,esp-emulator"
 #define ESP_TOPO_MAGIC		0x000		/* 'E' 'S' 'P' 'T' */
 #define ESP_TOPO_MAGIC_VALUE	0x54505345
@@ -129,7 +128,7 @@
 #define ESP_TOPO_NACC		0x020
 #define ESP_TOPO_FLAGS		0x024
 #define ESP_TOPO_CACHES		0x1		/* cache hierarchy enabled */
-#define ESP_TOPO_LIVE		0x2		/* BAR4 is there */
+#define ESP_TOPO_LIVE		0x2		/* the device has BAR4 */
 #define ESP_TOPO_ARCH_BITS	0x028		/* 64 (Ariane) or 32 (Leon3, Ibex) */
 #define ESP_TOPO_LINE_BYTES	0x02c
 #define ESP_TOPO_L2_SETS	0x030
@@ -142,14 +141,14 @@
 #define ESP_TOPO_DMA_NOC_WIDTH	0x04c
 #define ESP_TOPO_MEM_BASE	0x050		/* first physical address of the SoC's memory */
 #define ESP_TOPO_MEM_MIB	0x054		/* its size, split evenly over the memory tiles */
-/* The guest's own accesses as the CPU tiles' traffic; 0 if the emulator has none to offer. */
+/* The guest's own accesses as traffic of the CPU tiles; 0 if the emulator does not provide them. */
 #define ESP_TOPO_CPU		0x058
 #define ESP_TOPO_CPU_PRESENT	0x80000000	/* read only */
 #define ESP_TOPO_CPU_COUNT	0x00000001	/* count them; slows the guest down */
-/* Fault injection: the CSR window does not answer. Its reads give all ones, its writes are lost. */
+/* Fault injection: the CSR window does not answer. Reads return all ones, writes are lost. */
 #define ESP_TOPO_FAULT		0x05c
 #define ESP_TOPO_FAULT_READS	0x0000ffff	/* so many; all bits set: until 0 is written */
-#define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: so many other reads come first */
+#define ESP_TOPO_FAULT_AFTER	16		/* bits 31:16: number of good reads before */
 /*
  * The reset line of an accelerator's socket: takes its number. It ends what CMD = 0 does not: a run
  * whose TLB was emptied, a wait for a partner. ESP has it on the board only. Monitors keep their
@@ -182,8 +181,8 @@ enum esp_tile_kind {
 	ESP_TILE_ACC,
 };
 
-/* BAR4: live monitors, read only, a burst does not affect them. */
-#define ESP_LIVE_STRIDE		0x200		/* a tile; word i is register i of its layout */
+/* BAR4: live monitors, read only; a burst does not affect them. */
+#define ESP_LIVE_STRIDE		0x200		/* of a tile; word i is register i of its layout */
 #define ESP_LIVE_SIZE		(ESP_MAX_TILES * ESP_LIVE_STRIDE)
 
 #endif

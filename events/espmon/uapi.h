@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
  * Interface of /dev/contig_alloc and of the accelerators' device files, as ESP's own drivers define
- * it: programs built for those work with these, and the other way round. Layouts and ioctl numbers
- * are those of a 64-bit little-endian machine (RISC-V, x86-64).
+ * it.
  *
- * The kernel module esp_accel and the user library include this file; programs also include one for
- * each accelerator, libmon/include/<name>.h.
+ * Programs built for ESP's drivers work with these, and the other way round. Layouts and ioctl
+ * numbers are those of a 64-bit little-endian machine (RISC-V, x86-64).
+ *
+ * The kernel module esp_accel and the user library include this file; programs also include a
+ * header for each accelerator, libmon/include/<name>.h.
  */
 #ifndef ESP_ACCEL_UAPI_H
 #define ESP_ACCEL_UAPI_H
@@ -23,16 +25,16 @@
 #endif
 
 /*
- * A buffer of physical chunks. The kernel hands out a number cast to a pointer; it is
- * valid only in the process that allocated the buffer, and never used as an address.
+ * A buffer of physical chunks. The value is a number of the kernel, cast to a pointer. It is valid
+ * only in the process that allocated the buffer, and never used as an address.
  */
 struct contig_khandle_struct {
 	char unused;
 };
 
-/* Where the chunks of a buffer come from; memory tiles are numbered in row-major order. */
+/* Placement of a buffer's chunks; memory tiles are numbered in row-major order. */
 enum contig_alloc_policy {
-	CONTIG_ALLOC_PREFERRED,		/* from ddr_node on, whatever is free */
+	CONTIG_ALLOC_PREFERRED,		/* any free chunks, from ddr_node on */
 	CONTIG_ALLOC_LEAST_LOADED,	/* all on the memory tile with the fewest chunks in use */
 	CONTIG_ALLOC_BALANCED,		/* cluster_size chunks on each memory tile in turn */
 };
@@ -42,8 +44,8 @@ struct contig_alloc_preferred {
 };
 
 /*
- * threshold: penalty of memory tile 0, which serves the processors as well: it is chosen only if it
- * would have fewer chunks in use than every other with that many on top.
+ * threshold: penalty of memory tile 0, which also serves the processors. It is chosen only if it
+ * has at least threshold + 1 chunks fewer in use than every other tile.
  */
 struct contig_alloc_least_loaded {
 	unsigned int threshold;
@@ -67,10 +69,10 @@ struct contig_alloc_req {
 	struct contig_khandle_struct *khandle;	/* out */
 	struct contig_alloc_params params;
 	unsigned long size;		/* bytes */
-	unsigned long __user *arr;	/* room for n_max bus addresses of chunks, out */
+	unsigned long __user *arr;	/* room for n_max bus addresses of chunks; out */
 	void __user *mm;		/* not used by the kernel */
 	unsigned int n;			/* chunks, out */
-	int most_allocated;		/* memory tile with the most of them, out */
+	int most_allocated;		/* memory tile that holds most of them; out */
 	unsigned int n_max;
 };
 
@@ -79,19 +81,19 @@ struct contig_alloc_req {
 #define CONTIG_IOC_CHUNK_LOG	_IOW('1', 2, unsigned long)
 
 enum accelerator_coherence {
-	ACC_COH_NONE,		/* past the caches; they are flushed first */
+	ACC_COH_NONE,		/* bypasses the caches; they are flushed first */
 	ACC_COH_LLC,		/* coherent with the LLC; private caches are flushed first */
 	ACC_COH_RECALL,		/* the LLC recalls lines from private caches */
 	ACC_COH_FULL,		/* through the private L2 of the accelerator's tile */
-	ACC_COH_AUTO,		/* the driver chooses by footprint and reuse_factor */
+	ACC_COH_AUTO,		/* the driver chooses, by footprint and reuse_factor */
 };
 
 /* First member of the argument of every accelerator's access ioctl. */
 struct esp_access {
 	struct contig_khandle_struct *contig;
-	__u8 run;			/* start and wait; else only keep for ESP_IOC_RUN */
+	__u8 run;			/* start and wait; else only store for ESP_IOC_RUN */
 	__u8 p2p_store;		/* output goes to another accelerator */
-	__u8 p2p_nsrcs;		/* input comes from that many accelerators */
+	__u8 p2p_nsrcs;		/* number of accelerators that the input comes from */
 	char p2p_srcs[4][64];		/* their device names, for example fft_stratus.0 */
 	__u8 p2p_mcast_dests;	/* more than 1 is not supported (EOPNOTSUPP) */
 	__u8 ndev_yx_table;		/* not supported (EOPNOTSUPP) unless 0 */
@@ -105,10 +107,10 @@ struct esp_access {
 };
 
 /*
- * Sources of later runs of this open file (p2p_srcs), by descriptors of their device files, open
- * for writing, on the same SoC. Not part of ESP's own interface. A run may name any other
- * accelerator, too: it then waits until that one runs with p2p_store for the same user. EBADF: not
- * such a file; EXDEV: of another SoC.
+ * Sources of later runs of this open file (p2p_srcs): descriptors of their device files, open for
+ * writing, on the same SoC. This ioctl is an extension of ESP's interface. A run may also name an
+ * accelerator without a descriptor: it then waits until that one runs with p2p_store for the same
+ * user. EBADF: not such a file; EXDEV: of another SoC.
  */
 struct esp_sources {
 	__u32 n;
@@ -117,6 +119,6 @@ struct esp_sources {
 
 #define ESP_IOC_SOURCES	_IOW('E', 2, struct esp_sources)
 #define ESP_IOC_RUN	_IO('E', 0)	/* the run that the last access ioctl described */
-#define ESP_IOC_FLUSH	_IO('E', 1)	/* the caches, as that run's coherence mode needs it */
+#define ESP_IOC_FLUSH	_IO('E', 1)	/* flushes caches for that run's coherence mode */
 
 #endif

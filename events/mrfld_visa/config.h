@@ -5,7 +5,7 @@
 
 #include "events/event.h"
 
-/* Group 0, counter 0 is the clock of whichever group is programmed. */
+/* Group 0, counter 0 is the clock of the programmed group, whichever it is. */
 #define MRFLD_CONFIG_COUNTER	MON_BITS(0, 7)
 #define MRFLD_CONFIG_GROUP	MON_BITS(8, 15)
 #define MRFLD_CONFIG_ALL	(MRFLD_CONFIG_COUNTER | MRFLD_CONFIG_GROUP)

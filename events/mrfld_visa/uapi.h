@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Interface of /dev/mrfld_agents: drives the bus agents of the emulated Merrifield, so that its
- * uncore counters have something to count. Real silicon has no such device.
+ * Interface of /dev/mrfld_agents, which drives the bus agents of the emulated Merrifield to make
+ * traffic for its uncore counters. Real silicon has no such device.
  *
- * An open file has one buffer (MRFLD_IOC_BUFFER), which mmap() at offset 0 shows. Agents move data
- * between themselves and that buffer, and the display scans it out.
+ * An open file has one buffer (MRFLD_IOC_BUFFER); mmap() it at offset 0. Agents move data between
+ * themselves and that buffer, and the display scans it out.
  */
 #ifndef MRFLD_AGENTS_UAPI_H
 #define MRFLD_AGENTS_UAPI_H

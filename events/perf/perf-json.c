@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf-json PMU [FILE]: the events of a PMU and the metrics of a file of events/metrics/ in the JSON of perf's
- * pmu-events, to standard output.
+ * perf-json PMU [FILE]: writes the events of a PMU and the metrics of a file of events/metrics/ as JSON of perf's
+ * pmu-events to standard output.
  *
- * perf knows system PMUs by the file identifier in sysfs ("Compat"), so an event appears once for
- * each identifier that its driver may show.
+ * perf selects system PMUs by the file identifier in sysfs ("Compat"), so an event appears once for each identifier
+ * that its driver may show.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -39,7 +39,7 @@ static const struct identifier {
 
 static const char *separator = "[";
 
-/* Does an event of the PMU exist in the variants of an identifier? */
+/* Does an event of the PMU exist in any variant of an identifier? */
 static bool is_there(const struct event *event, const struct identifier *id)
 {
 	return !strcmp(event->pmu, id->pmu) && (!event->variants || (event->variants & id->variants));
@@ -76,7 +76,7 @@ static bool is_event(const char *word, size_t n)
 	return !isdigit((unsigned char)*word) && (n != strlen(duration) || strncmp(word, duration, n));
 }
 
-/* A metric is for those identifiers that have all events in it; numbers (group=) are for all. */
+/* A metric exists for the identifiers that have all its events; numbers (group=) exist for all. */
 static bool has_events(const struct identifier *id, const char *expression)
 {
 	for (const char *p = expression; *p;) {
@@ -91,7 +91,7 @@ static bool has_events(const struct identifier *id, const char *expression)
 	return true;
 }
 
-/* perf's notation: pmu@event@, with = and , inside of the signs behind a backslash, which JSON doubles. */
+/* perf's notation, pmu@event@: = and , between the signs follow a backslash, which JSON doubles. */
 static void print_expression(const struct metric *metric)
 {
 	for (const char *p = metric->expression; *p;) {

@@ -6,7 +6,7 @@
 #include "events/event.h"
 
 /*
- * bydpu: in the DPU of that number alone; without it dpu is 0 and all DPUs are added up.
+ * bydpu: count in that DPU only; without it dpu is 0 and the count is the sum of all DPUs.
  * chain: both counters of the bank interface as one of 64 bits.
  */
 #define UPMEM_CONFIG_EVENT	MON_BITS(0, 11)

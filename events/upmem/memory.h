@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * A DPU's memories and how addresses of symbols and segments name them (UPMEM SDK, linker script).
+ * A DPU's memories, and the marks in addresses of symbols and segments (UPMEM SDK, linker script).
  */
 #ifndef UPMEM_MEMORY_H
 #define UPMEM_MEMORY_H
@@ -10,8 +10,8 @@
 #define DPU_MRAM_SIZE (64u << 20)
 #define DPU_ATOMIC_BITS 256
 #define DPU_WORK_REGISTERS 24	/* of a tasklet */
-#define DPU_MRAM_FLAG 0x08000000u	/* MRAM addresses carry this mark */
-#define DPU_IRAM_FLAG 0x80000000u	/* IRAM addresses this one; WRAM has none */
+#define DPU_MRAM_FLAG 0x08000000u	/* added to MRAM addresses */
+#define DPU_IRAM_FLAG 0x80000000u	/* added to IRAM addresses; WRAM addresses have no mark */
 
 enum dpu_memory { DPU_IRAM, DPU_WRAM, DPU_MRAM };
 
