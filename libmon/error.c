@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The sentence that explains the last failure of a thread, and the version. */
+/* The error message of a thread's last failed call, and the library's version. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ const char *mon_error(void)
 
 int mon_fail(int error, const char *format, ...)
 {
-	/* What the arguments point to may be the old sentence. */
+	/* An argument may point into the old message, so format into a copy. */
 	char text[sizeof(sentence)];
 	va_list args;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reading the events of a PMU: codes, units and scales from sysfs, the rest from the catalogue. */
+/* Reads the events of a PMU: codes, units and scales from sysfs, the rest from the catalogue. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "libmon/internal.h"
 
-/* NAME.unit, NAME.scale and the like belong to the event NAME. */
+/* NAME.unit, NAME.scale and so on describe the event NAME. */
 static bool is_event_name(const char *name)
 {
 	return !strchr(name, '.');
@@ -31,7 +31,7 @@ static void event_describe(struct mon_event *event, const char *pmu)
 		event->unit = strdup(entry ? entry->unit : "");
 }
 
-/* False: the event is left out. */
+/* False: skip the event. */
 static bool read_event(struct mon_pmu *pmu, struct mon_event *event, const char *dir,
 		       const char *name)
 {
@@ -63,7 +63,7 @@ int mon_events_read(struct mon_pmu *pmu)
 	if (mon_pmu_list(pmu, "events", &dir, &names, &count))
 		return -1;
 	pmu->events = calloc(count + 1, sizeof(*pmu->events));
-	/* An event that a newer kernel writes in a way that we do not know is left out. */
+	/* Skip an event in a notation that this version does not know; a newer kernel may have one. */
 	for (i = 0; pmu->events && i < count; i++)
 		if (is_event_name(names[i]) &&
 		    read_event(pmu, &pmu->events[pmu->nevents], dir, names[i]))

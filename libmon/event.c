@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Events of a PMU, and what is known of each. */
+/* Events of a PMU: look-up and descriptions. */
 #include <errno.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ const char *mon_event_get_where(const struct mon_event *event)
 	return event->where;
 }
 
-/* Is place of the kind that one word of where names: "acc", or "acc+l2"? */
+/* Does the list where have place's kind, for example "acc" or "acc+l2"? */
 static bool is_of(const struct mon_place *place, const char *word, size_t length)
 {
 	size_t kind = strlen(place->kind);

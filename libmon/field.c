@@ -70,7 +70,7 @@ int mon_fields_read(struct mon_pmu *pmu)
 		char *text = path ? mon_read_text(path) : NULL;
 		struct mon_field *field = &pmu->fields[pmu->nfields];
 
-		/* A format that is not understood is left out, as perf does. */
+		/* Skip a format that this version does not understand, as perf does. */
 		if (text && parse_bits(field, text)) {
 			field->name = names[i];
 			field->text = text;
@@ -136,7 +136,7 @@ static const struct mon_field *find_field(const struct mon_pmu *pmu, const char 
 	return NULL;
 }
 
-/* "espmon has tiles 0 to 5" */
+/* for the message: "espmon has tiles 0 to 5" */
 static int no_such_place(const struct mon_pmu *pmu, const char *context)
 {
 	const struct mon_topology *rule = pmu->topology;

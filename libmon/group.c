@@ -24,7 +24,7 @@ struct mon_group {
 	uint64_t *buffer;		/* what read(2) gives: count, enabled, running, values */
 };
 
-/* Words in front of the values in a group's read format. */
+/* Words before the values in a group's read format. */
 #define READ_HEAD 3
 
 struct mon_group *mon_group_new(void)
@@ -52,7 +52,7 @@ void mon_group_free(struct mon_group *group)
 	free(group);
 }
 
-/* Checks that another event of that PMU fits, and makes room for it. */
+/* Checks that another event of the same PMU fits, and makes room for it. */
 static int group_prepare(struct mon_group *group, const char *pmu, const char *event)
 {
 	struct mon_member *member;
@@ -157,7 +157,7 @@ static int explain_registers(const struct mon_group *group, const char *event)
 	return -1;
 }
 
-/* The driver says the same of what does not fit for another reason. */
+/* The driver gives the same error for other reasons, so check against its limit of registers. */
 static bool beyond_registers(const struct mon_group *group, size_t index)
 {
 	char *path = mon_format("%s/module/mon_pmu/parameters/registers", mon_sysfs_root);
@@ -333,7 +333,7 @@ static int fill_buffer(struct mon_group *group)
 	} while (n < 0 && errno == EINTR);
 	if (n == (ssize_t)size)
 		return 0;
-	/* The kernel answers with 0 bytes for events that it had to give up. */
+	/* read() returns 0 if the kernel has put an event into the error state. */
 	return explain_read(group, n < 0 ? errno : ENODEV);
 }
 

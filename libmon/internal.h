@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of libmon share and nobody else sees. */
+/* What the files of libmon share. */
 #ifndef LIBMON_INTERNAL_H
 #define LIBMON_INTERNAL_H
 
@@ -11,7 +11,7 @@
 #include "libmon/include/mon.h"
 #include "libmon/text.h"
 
-/* Roots of the file systems that the library reads; unit tests point them to trees of their own. */
+/* Roots of the file systems that the library reads; unit tests set them to folders of their own. */
 extern const char *mon_sysfs_root;	/* "/sys" */
 extern const char *mon_procfs_root;	/* "/proc" */
 
@@ -36,7 +36,7 @@ struct mon_place {
 	unsigned int number;
 	int row, column;
 	char *kind, *name, *device, *terms;
-	char *feature;			/* what else the kernel says about it: "l2" or "" */
+	char *feature;			/* another feature that the kernel reports: "l2" or "" */
 };
 
 struct mon_event {
@@ -48,11 +48,11 @@ struct mon_event {
 	struct mon_config config;
 };
 
-/* Never changes: all who ask for the same PMU share one. */
+/* Never changes; all users of one PMU share one object. */
 struct mon_pmu {
-	struct mon_pmu *next;		/* of those that somebody has */
+	struct mon_pmu *next;		/* list of the objects in use */
 	unsigned int users;
-	dev_t device;			/* its folder in sysfs; another one after it went and came back */
+	dev_t device;			/* of its folder in sysfs; the device has another one after removal and return */
 	ino_t inode;
 	char *name, *kind;
 	unsigned int instance;
@@ -68,14 +68,14 @@ struct mon_pmu {
 	size_t nevents;
 };
 
-/* systems.c: the ground floor's tables. */
+/* systems.c: tables made from events/. */
 struct mon_system {
-	const char *pmu;		/* the first instance, and the module */
+	const char *pmu;		/* name of the first instance, and of the module */
 	const char *description;
 	unsigned int pci_vendor, pci_device;
 };
 
-/* How a PMU tells the places in which its events count (MON_TOPOLOGY in events/event.h). */
+/* How a PMU names the places in which its events count (MON_TOPOLOGY in events/event.h). */
 struct mon_topology {
 	const char *pmu, *noun, *field, *select;
 	unsigned int first;
@@ -89,42 +89,43 @@ struct mon_catalogue_entry {
 	unsigned int places;
 };
 
-/* pmu is the kind in all of these. NULL: not this project's; it has no places; no such event. */
+/* pmu is the kind in all of these. NULL: not a PMU of this project; it has no places; no such event. */
 const struct mon_system *mon_system_find(const char *pmu);
 const struct mon_topology *mon_topology_find(const char *pmu);
-/* Of several events with that name the one with the code. */
+/* If several events have the name, config selects one. */
 const struct mon_catalogue_entry *mon_catalogue_find(const char *pmu, const char *name,
 						     uint64_t config);
-/* The column places in words, to be freed. */
+/* The places of an entry as text, to be freed. */
 char *mon_catalogue_where(const struct mon_catalogue_entry *entry);
 
 /* sysfs.c */
-/* "espmon_12" -> "espmon" and 12; the kind is to be freed, NULL: out of memory. */
+/* Splits "espmon_12" into "espmon" and 12. Free the kind; NULL: out of memory. */
 char *mon_pmu_split_name(const char *name, unsigned int *instance);
 /*
- * The sorted names in one of its folders and the folder's path, to be freed with mon_names_free() and
- * free(); none if it is not there. -1: out of memory, or it cannot be read.
+ * The sorted names in one of the PMU's folders, and the folder's path; free them with mon_names_free() and free().
+ * No names if there is no such folder. -1: out of memory, or it cannot be read.
  */
 int mon_pmu_list(const struct mon_pmu *pmu, const char *folder, char **dir, char ***names,
 		 size_t *count);
-/* missing.c: why a PMU is not there; sets errno to ENODEV and the sentence. */
+/* missing.c: sets errno to ENODEV and a message that says why there is no such PMU. */
 int mon_pmu_missing(const char *name);
 
-/* place.c: a PMU whose file is not there or not understood has no places. */
+/* place.c: a PMU without a topology file, or with one that is not understood, has no places. */
 void mon_places_read(struct mon_pmu *pmu);
 void mon_places_free(struct mon_pmu *pmu);
 
 /* field.c */
 int mon_fields_read(struct mon_pmu *pmu);
 void mon_fields_free(struct mon_pmu *pmu);
-/* "event=0x5,bytile" -> config. context stands in front of messages; event, if not NULL, is set to
+/*
+ * Parses "event=0x5,bytile". context is the prefix of messages; *event, unless event is NULL, is
  * the event that a term names.
  */
 int mon_pmu_parse_terms(const struct mon_pmu *pmu, const char *terms, const char *context,
 			struct mon_config *config, const struct mon_event **event);
-/* EINVAL and a sentence if config names a place that the device does not have. */
-/* Registers that such an event reads, at most. */
+/* Upper bound of the number of registers that an event with this config reads. */
 size_t mon_pmu_registers(const struct mon_pmu *pmu, const struct mon_config *config);
+/* EINVAL and a message if config names a place that the device does not have. */
 int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *config,
 			const char *context);
 
@@ -137,14 +138,14 @@ struct mon_perf;
 
 struct mon_perf *mon_perf_new(uint32_t type, int cpu);
 void mon_perf_free(struct mon_perf *perf);
-/* Opens one more event of the group, disabled; the first is the leader. -errno of the kernel. */
+/* Opens one more event of the group, disabled; the first is the leader. Returns -errno. */
 int mon_perf_add(struct mon_perf *perf, const struct mon_config *config);
 int mon_perf_fd(const struct mon_perf *perf, size_t index);
 int mon_perf_enable(struct mon_perf *perf);
 int mon_perf_disable(struct mon_perf *perf);
 int mon_perf_reset(struct mon_perf *perf);
 
-/* limits.c: raises the soft limit of open files as far as it goes; true if that gained anything. */
+/* limits.c: raises the soft limit of open files to the hard limit; true if that changed anything. */
 bool mon_raise_nofile(void);
 unsigned long mon_nofile(void);
 

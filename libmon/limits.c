@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Limit of open files: a counter is a file, and a large SoC has thousands of counters. */
+/* The limit of open files: each counter is a file, and a large SoC has thousands of counters. */
 #include <sys/resource.h>
 
 #include "libmon/internal.h"

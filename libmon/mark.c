@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Phases of programs, for who records them. */
+/* Marks phases of programs for a recorder. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,11 +12,11 @@
 #include "events/marks.h"
 #include "libmon/internal.h"
 
-static struct mon_marks *ring;		/* NULL: nobody records, or not looked for yet */
+static struct mon_marks *ring;		/* NULL: nobody records, or not searched for yet */
 static pthread_once_t looked = PTHREAD_ONCE_INIT;
 static bool has_looked, is_in_phase;
-static pid_t self;			/* getpid() is a system call */
-static struct mon_mark_name own;	/* of the program, to be copied as it is */
+static pid_t self;			/* cached: getpid() is a system call */
+static struct mon_mark_name own;	/* name of the program, ready to be copied */
 
 static void on_fork(void)
 {
@@ -24,7 +24,10 @@ static void on_fork(void)
 	is_in_phase = false;
 }
 
-/* The slot may have had a longer name. Names are short: two calls would take longer. */
+/*
+ * Copies a name and terminates it, because the slot may hold a longer one. A loop is faster than strlen() and
+ * memcpy() for short names.
+ */
 static void put_name(char *to, const char *name, size_t room)
 {
 	while (--room && *name)
@@ -48,14 +51,14 @@ static void write_mark(uint32_t pid, const struct mon_mark_name *program, const 
 	__atomic_store_n(&slot->turn, number + 1, __ATOMIC_RELEASE);
 }
 
-/* The last phase goes to the program's end. */
+/* The last phase ends with the program. */
 static void on_exit_of_program(void)
 {
 	if (is_in_phase)
 		write_mark(self, &own, "");
 }
 
-/* What is not the ring of a recorder that runs is left alone. */
+/* Maps the file only if it is the ring of a running recorder. */
 static struct mon_marks *map_ring(const char *path)
 {
 	struct mon_marks *map = MAP_FAILED;

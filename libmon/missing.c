@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Why a PMU is not there. */
+/* Finds out why a PMU is not there. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

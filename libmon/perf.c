@@ -28,7 +28,7 @@ struct mon_perf *mon_perf_new(uint32_t type, int cpu)
 	return perf;
 }
 
-/* Members first: when a leader goes, the kernel makes single events of its members. */
+/* Closes members first: when a leader is closed, the kernel makes its members single events. */
 void mon_perf_free(struct mon_perf *perf)
 {
 	if (!perf)
@@ -69,14 +69,14 @@ int mon_perf_add(struct mon_perf *perf, const struct mon_config *config)
 		.config2 = config->word[2],
 		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING,
-		/* Members follow their leader. */
+		/* The first event is the leader. */
 		.disabled = perf->count == 0,
 	};
 	int leader = perf->count ? perf->fd[0] : -1, fd;
 
 	if (!make_room(perf))
 		return -ENOMEM;
-	/* no process: everything on that CPU */
+	/* pid -1: all processes on that CPU */
 	fd = syscall(SYS_perf_event_open, &attr, -1, perf->cpu, leader, (unsigned long)PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -91,7 +91,7 @@ static int leader_ioctl(struct mon_perf *perf, unsigned long request, unsigned l
 
 int mon_perf_enable(struct mon_perf *perf)
 {
-	/* The members are enabled; with the leader the kernel starts all at one instant. */
+	/* The members are enabled already; enabling the leader starts all at one instant. */
 	return leader_ioctl(perf, PERF_EVENT_IOC_ENABLE, 0);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Places of a PMU: where its events can be counted one by one. */
+/* Places of a PMU: its tiles, DPUs or hardware threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libmon/internal.h"
 
-/* More than any device has: 256 tiles, 64 DPUs a rank. */
+/* Upper bound of any device: 256 tiles, 64 DPUs a rank. */
 #define MAX_PLACES 4096
 
 static bool set_terms(struct mon_place *place, const struct mon_topology *topology)
@@ -69,7 +69,7 @@ static char *read_file(const struct mon_pmu *pmu, const char *suffix)
 	return text;
 }
 
-/* The files 0, 1, ... of a folder. */
+/* The folder has the files 0, 1, ... */
 static bool read_folder(struct mon_pmu *pmu)
 {
 	bool good = true;
@@ -93,7 +93,7 @@ static bool add_count(struct mon_pmu *pmu, uint64_t count)
 	return pmu->nplaces == count;
 }
 
-/* There is a file with the number of places, or a folder. */
+/* Either a file with the number of places, or a folder with one file each. */
 void mon_places_read(struct mon_pmu *pmu)
 {
 	uint64_t count;

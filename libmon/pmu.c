@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* PMUs as sysfs describes them, one by one and as lists. */
+/* PMUs from sysfs, one by one and as lists. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool read_number(struct mon_pmu *pmu, const char *file, uint64_t *value)
 	char *text = path ? mon_read_text(path) : NULL;
 	bool good = false;
 
-	/* A list of CPUs begins with its first one. */
+	/* The first CPU of a list of CPUs. */
 	if (text) {
 		text[strcspn(text, ",-")] = '\0';
 		good = mon_parse_u64(text, value);
@@ -32,7 +32,7 @@ static bool read_number(struct mon_pmu *pmu, const char *file, uint64_t *value)
 	return good;
 }
 
-/* What does not need its events and fields; false after a message. */
+/* Reads what does not depend on events and fields; false after a message. */
 static bool pmu_identify(struct mon_pmu *pmu, const char *name)
 {
 	uint64_t type = 0, cpu = 0;
@@ -57,7 +57,7 @@ static bool pmu_identify(struct mon_pmu *pmu, const char *name)
 	return true;
 }
 
-/* An espmon has some 400 small files in sysfs, so those who have it already are asked first. */
+/* An espmon has some 400 small files in sysfs, so use an object that is already there. */
 static struct mon_pmu *find_shared(const struct mon_pmu *wanted)
 {
 	struct mon_pmu *pmu;
@@ -156,7 +156,7 @@ static bool is_of_kind(const char *name, const char *kind)
 	return is;
 }
 
-/* kind: NULL for all. */
+/* kind: NULL for all kinds. */
 static struct mon_pmus *list_pmus(const char *kind)
 {
 	char *dir = mon_format("%s/bus/event_source/devices", mon_sysfs_root);

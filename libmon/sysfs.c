@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where PMUs stand in sysfs, and their names there. */
+/* PMUs' folders and names in sysfs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

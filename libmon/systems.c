@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The ground floor's tables (events/): the rest of the general layer knows no system by name. */
+/* Tables made from events/: the only file of the general layer that knows systems by name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ const struct mon_catalogue_entry *mon_catalogue_find(const char *pmu, const char
 {
 	const struct mon_catalogue_entry *found = NULL;
 
-	/* a Hexagon V65 numbers some names in its own way: the code decides */
+	/* Hexagon V65 has other codes for some names, so compare the codes as well */
 	for (size_t i = 0; i < MON_ARRAY_SIZE(events); i++)
 		if (!strcmp(events[i].pmu, pmu) && !strcmp(events[i].name, name) &&
 		    (!found || events[i].config == config))

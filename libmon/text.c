@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Small text files and folders, such as those of sysfs and procfs. */
+/* Reads small text files and folders, such as those of sysfs and procfs. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "libmon/text.h"
 
-/* Larger than any file that we read. */
+/* Larger than any file that the library reads. */
 #define MAX_FILE 65536
 
 char *mon_read_text(const char *path)

@@ -13,10 +13,10 @@
 char *mon_read_text(const char *path);
 __attribute__((format(printf, 1, 2))) char *mon_format(const char *format, ...);
 bool mon_is_dir(const char *path);
-/* Sorted names of a folder's entries without . and .., to be freed with mon_names_free(). */
+/* Sorted names in a folder without . and .., to be freed with mon_names_free(). */
 int mon_list_dir(const char *path, char ***names, size_t *count);
 void mon_names_free(char **names, size_t count);
-/* Number with nothing after it, decimal or 0x; false otherwise. */
+/* Parses a decimal or 0x number; false if anything else follows. */
 bool mon_parse_u64(const char *text, uint64_t *value);
 
 #endif

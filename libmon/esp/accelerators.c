@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The headers that programs are written against have what accelerators.def's rows have: places of the
- * members, sizes, numbers of the ioctls. Nothing here runs; what differs does not compile.
+ * Compile-time checks: the public headers agree with the rows of accelerators.def in the members' places, sizes and
+ * the numbers of the ioctls. A difference is a compile error.
  */
 #include <stddef.h>
 
 #include "events/espmon/accelerators.h"
-/* those headers, made from the rows by Makefile.inc */
+/* the headers to check; Makefile.inc makes the list from the rows */
 #include "libmon/esp/acc-headers.h"
 
-/* The structures as the rows have them. */
+/* The structures that the rows describe. */
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
 	struct name##_row { struct esp_access esp; registers };
 #define ESP_ACC_REG(name, offset, member, ...) unsigned int member;
@@ -42,7 +42,7 @@
 #define ESP_ACC(NAME, name, device, chunks, header, ...) SIZES_##header(NAME, name)
 #include "events/espmon/accelerators.def"
 
-/* ESP before 2025.1 */
+/* releases of ESP before 2025.1 */
 _Static_assert(sizeof(struct dummy_stratus_access_2024) ==
 	       ESP_ACC_ACCESS_SIZE(ESP_DUMMY_STRATUS_OLD_WORDS), "another old size");
 _Static_assert(DUMMY_STRATUS_IOC_ACCESS_2024 == ESP_ACC_ACCESS_CMD(ESP_DUMMY_STRATUS_OLD_WORDS),

@@ -25,14 +25,14 @@ struct contig_handle_struct {
 	struct contig_handle_struct *next;
 };
 
-/* The handles belong to the open file, so it stays open from the first buffer on. */
+/* The handles belong to the open file, so it stays open after the first allocation. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static contig_handle_t buffers;
 static int contig_fd = -1;
 static unsigned long chunk_log;
 static pid_t opener;
 
-/* Calls with the lock held. After a fork the parent's handles are not the child's. */
+/* Call with the lock held. After a fork the child does not own the parent's handles. */
 static int open_contig(void)
 {
 	char *path;
@@ -120,7 +120,7 @@ static contig_handle_t buffer_new(const struct contig_alloc_params *params, size
 	return NULL;
 }
 
-/* Takes out of the list, unmaps and frees what matches: a handle or the address of a buffer. */
+/* Unlinks, unmaps and frees the buffer with this handle or address. */
 static bool buffer_free(const void *key)
 {
 	contig_handle_t *link, buffer = NULL;

@@ -5,7 +5,7 @@
 
 #include "libmon/esp/monitors.h"
 
-/* The header's types must be what the words below say: nothing but unsigned int, without holes. */
+/* The code below treats the structure as words: nothing but unsigned int, no padding. */
 _Static_assert(sizeof(esp_mem_reqs_t) == 8 * sizeof(unsigned int), "mem_reqs");
 _Static_assert(sizeof(esp_cache_stats_t) == 2 * sizeof(unsigned int), "cache_stats");
 _Static_assert(sizeof(esp_acc_stats_t) == 6 * sizeof(unsigned int), "acc_stats");
@@ -42,7 +42,7 @@ void libmon_esp_diff(const struct libmon_esp_dims *dims, const unsigned int *sta
 	mon_esp_layout(dims, &layout);
 	for (i = 0; i < layout.words; i++)
 		diff[i] = end[i] - start[i];
-	/* acc_mem and acc_tot: a borrow of the low word concerns the high one. */
+	/* acc_mem and acc_tot: a borrow of the low word goes to the high word. */
 	for (k = 0; k < dims->nacc; k++) {
 		for (i = layout.acc + 6 * k + 1; i < layout.acc + 6 * k + 5; i += 2) {
 			uint64_t d = layout_pair(end + i) - layout_pair(start + i);

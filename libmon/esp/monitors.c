@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* esp_monitor(): single monitors. Sets of them are in sets.c. */
+/* esp_monitor() for single monitors; sets.c has the sets. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,8 +11,8 @@
 #include "libmon/esp/sets.h"
 
 /*
- * Everything that is open. Readers find an open counter without a lock; the lock is for opening.
- * esp_monitor_free() is the last call, so nobody reads what it frees.
+ * Everything that is open. Readers find an open counter without a lock; only opening takes it.
+ * esp_monitor_free() must be the last call, so nobody reads what it frees.
  */
 struct monitors {
 	struct mon_esp_soc *soc;
@@ -57,7 +57,7 @@ static struct monitors *get_monitors(void)
 	return m;
 }
 
-/* A half of a 64-bit pair is read as the whole, so that it belongs to what the other half says. */
+/* Read one half of a 64-bit pair as the whole pair, so that both halves are from one instant. */
 static unsigned int event_of(unsigned int monitor)
 {
 	switch (monitor) {
@@ -115,7 +115,7 @@ static int read_single(struct monitors *m, unsigned int tile, unsigned int monit
 	return 0;
 }
 
-/* 0 and the monitor (SINGLE) or the sets in vals (ALL, MANY); -1. */
+/* SINGLE: the monitor in *value; ALL and MANY: the sets in vals. 0, or -1. */
 static int read_monitors(const struct libmon_esp_dims *dims, const esp_monitor_args_t *args,
 			 unsigned int *vals, unsigned int *value)
 {
@@ -145,12 +145,12 @@ unsigned int libmon_esp_monitor(const struct libmon_esp_dims *dims, const esp_mo
 		mon_esp_report();
 		return -1;
 	}
-	/* callers tell a value of -1 from a failure by errno */
+	/* if the value is -1, errno tells callers that this is no failure */
 	errno = error;
 	return value;
 }
 
-/* Structures of esp_monitor_vals_alloc(). */
+/* Structures from esp_monitor_vals_alloc(). */
 struct vals {
 	struct vals *next;
 	unsigned int words[];

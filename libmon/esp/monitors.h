@@ -4,8 +4,8 @@
 #define LIBMON_ESP_MONITORS_H
 
 /*
- * The public header needs a SoC; the library serves all of them and only ever sees pointers to
- * unsigned int. One of each keeps the members' order and sizes in view of the compiler.
+ * The public header needs a SoC's soc_defs.h. The library serves every SoC and sees only pointers
+ * to unsigned int. A SoC with one of each gives the members' order and sizes here.
  */
 #define __SOC_DEFS_H__
 #define SOC_ROWS 1
@@ -35,16 +35,16 @@ struct mon_esp_soc {
 	struct mon_pmu *pmu;
 	struct libmon_esp_dims dims;
 	unsigned int ntiles;
-	bool has_invocations;	/* not in the register map of 2021 */
+	bool has_invocations;	/* the register map of 2021 does not have it */
 	struct mon_esp_tile tile[ESP_MAX_TILES];
-	/* tiles of the processors, memory tiles and accelerators by their numbers */
+	/* numbers of the tiles with processors, memory and accelerators */
 	uint8_t cpu_tile[ESP_MAX_TILES], mem_tile[ESP_MAX_TILES], acc_tile[ESP_MAX_TILES];
 };
 
 /* soc.c */
 struct mon_esp_soc *mon_esp_soc_new(void);
 void mon_esp_soc_free(struct mon_esp_soc *soc);
-/* 0, or -1 with EINVAL and a sentence that names both topologies. */
+/* 0, or -1 with EINVAL and a message that names both topologies. */
 int mon_esp_soc_match(const struct mon_esp_soc *soc, const struct libmon_esp_dims *dims);
 
 /* layout.c: esp_monitor_vals_t as an array of words. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Our form of esp_monitor_print() (LIBMON_ESP_PRINT=clear): each line says what was counted. */
+/* libmon's form of esp_monitor_print() (LIBMON_ESP_PRINT=clear): each line says what was counted. */
 #include "libmon/esp/print.h"
 
 static void print_memory(const struct mon_esp_printer *p)

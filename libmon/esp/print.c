@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* esp_monitor_print() in the form of ESP's library; print-clear.c has ours. */
+/* esp_monitor_print() in the form of ESP's library; print-clear.c has libmon's form. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static void print_queues(const struct mon_esp_printer *p, unsigned int t, unsign
 
 static void print_noc(const struct mon_esp_printer *p)
 {
-	/* ESP's library prints one of the two sets of queues only */
+	/* ESP's library prints only one of the two sets of queues */
 	bool by_tile = mon_esp_wants(p, ESP_MON_READ_NOC_QUEUE_FULL_TILE);
 	unsigned int t, i;
 
@@ -120,7 +120,7 @@ static void print_noc(const struct mon_esp_printer *p)
 
 static void print_as_esp(const struct mon_esp_printer *p)
 {
-	/* where ESP's library writes that, whatever fp is */
+	/* ESP's library writes this line to stdout, whatever fp is */
 	printf("\tWriting esp_monitor stats to specified file...\n");
 	print_section(p, "***************************************************");
 	fprintf(p->fp, "******************ESP MONITOR STATS****************\n");

@@ -14,13 +14,13 @@ struct mon_esp_printer {
 	bool all;
 };
 
-/* Is that set to be printed? */
+/* Is the set to be printed? */
 static inline bool mon_esp_wants(const struct mon_esp_printer *p, unsigned int bit)
 {
 	return p->all || p->args->read_mask & 1u << bit;
 }
 
-/* The same for a set that MANY reads of one tile. */
+/* The same for a set that MANY reads from one tile. */
 static inline bool mon_esp_wants_of(const struct mon_esp_printer *p, unsigned int bit,
 				    unsigned int tile)
 {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Errors on standard error: programs that were written for ESP's library ignore return values, because
- * that library ends the program or returns nothing.
+ * Prints errors on standard error.
+ *
+ * Programs written for ESP's library ignore return values, because that library ends the program or returns
+ * nothing.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -13,14 +15,14 @@
 #include "libmon/esp/report.h"
 #include "libmon/include/mon.h"
 
-/* Different sentences that are remembered; programs that fail in more ways repeat themselves. */
+/* Number of messages that are remembered. A program with more kinds of failure sees some of them again. */
 #define MAX_SENTENCES 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *sentences[MAX_SENTENCES];
 static size_t next_sentence;
 
-/* Calls with the lock held. */
+/* Call with the lock held. */
 static bool is_new(const char *sentence)
 {
 	char **slot = &sentences[next_sentence % MAX_SENTENCES];

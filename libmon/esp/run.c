@@ -14,7 +14,7 @@
 #include "libmon/include/mon.h"
 #include "libmon/text.h"
 
-/* A chain of accelerators that one thread runs, and what became of it. */
+/* Accelerators that one thread runs in order, and the first error. */
 struct chain {
 	esp_thread_info_t *cfg;
 	unsigned int n;
@@ -76,8 +76,8 @@ static int open_accelerator(esp_thread_info_t *cfg)
 }
 
 /*
- * The sources by descriptors, as far as the user may open them: of the others the driver waits for a run of the
- * same user. ESP's own driver knows no such request and needs none.
+ * Tells the driver which devices this accelerator reads from (p2p). It leaves out those that the user may not open;
+ * for them the driver waits for a run of the same user. ESP's own driver has no such ioctl and needs none.
  */
 static void hand_over_sources(const esp_thread_info_t *cfg)
 {
@@ -138,7 +138,7 @@ static void *run_chain(void *arg)
 	return NULL;
 }
 
-/* All chains at a time; the first one in the caller's thread. The first error counts. Frees them. */
+/* Runs all chains concurrently, the first one in the caller's thread, and frees them. Returns the first error. */
 static int run_chains(struct chain *chains, unsigned int n)
 {
 	unsigned int i;

@@ -3,8 +3,8 @@
  * Sets of monitors that esp_monitor() reads together, in modes ALL and MANY.
  *
  * A set is opened when its arguments are used for the first time and stays open, so its values
- * always count from the same moment. It is cut into groups between tiles, never inside of one: the
- * driver reads all events of a tile in a group from one burst snapshot.
+ * always count from the same moment. A set is one or more perf groups. A tile is never split
+ * between groups, because the driver reads all events of a tile in a group from one burst snapshot.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 #define ALL_SETS	((1u << (ESP_MON_READ_NOC_QUEUE_FULL_PLANE + 1)) - 1)
 #define NO_TILE		UINT_MAX
 
-/* Which monitors; what does not matter for the mask is NO_TILE, so that equal sets look equal. */
+/* The selection. Members that the mask does not use are NO_TILE, so that equal sets compare equal. */
 struct key {
 	bool all;
 	unsigned int mask, tile, acc, plane;
@@ -48,7 +48,7 @@ struct set {
 struct mon_esp_sets {
 	const struct mon_esp_soc *soc;
 	struct mon_esp_layout layout;
-	pthread_mutex_t lock;		/* to add a set */
+	pthread_mutex_t lock;		/* held while a set is added */
 	_Atomic(struct set *) first;
 };
 
@@ -131,7 +131,7 @@ static int make_key(const struct mon_esp_soc *soc, const esp_monitor_args_t *arg
 	return 0;
 }
 
-/* Room for the items of one more tile must be there. */
+/* The caller has made room for one more tile's items. */
 static void sets_add(struct set *set, unsigned int tile, unsigned int event, unsigned int word)
 {
 	struct item *item = &set->items[set->nitems++];
@@ -220,7 +220,7 @@ static void add_tile(const struct mon_esp_sets *sets, struct set *set, unsigned 
 	add_queues(sets, set, t);
 }
 
-/* A group of the items from first on. */
+/* Opens a group of the items from first on. */
 static int open_chunk(const struct mon_esp_sets *sets, struct set *set, size_t first)
 {
 	struct chunk *chunk = &set->chunks[set->nchunks];
@@ -248,7 +248,7 @@ static int open_set(const struct mon_esp_sets *sets, struct set *set)
 		add_tile(sets, set, t);
 		if (set->nitems - first <= MON_GROUP_MAX)
 			continue;
-		/* This tile belongs to the next group. */
+		/* This tile starts the next group. */
 		set->nitems = before;
 		if (open_chunk(sets, set, first))
 			return -1;

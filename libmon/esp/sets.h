@@ -7,10 +7,10 @@
 
 struct mon_esp_sets;
 
-/* soc must live as long as the sets. */
+/* soc must outlive the sets. */
 struct mon_esp_sets *mon_esp_sets_new(const struct mon_esp_soc *soc);
 void mon_esp_sets_free(struct mon_esp_sets *sets);
-/* ALL and MANY into vals, which is all 0; 0 or -1 with errno, then vals is all 0 again. */
+/* Reads ALL or MANY into vals, which must be all 0. Returns 0; or -1 with errno, and vals is all 0 again. */
 int mon_esp_sets_read(struct mon_esp_sets *sets, const esp_monitor_args_t *args,
 		      unsigned int *vals);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The topology of the running SoC, as the places of its PMU tell it. */
+/* The topology of the running SoC, from the places of its PMU. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libmon/esp/monitors.h"
 
-/* With several SoCs LIBMON_ESP_PMU says which one: espmon_1. */
+/* With several SoCs LIBMON_ESP_PMU selects one by its PMU, for example espmon_1. */
 static const char *pmu_name(void)
 {
 	const char *name = getenv("LIBMON_ESP_PMU");

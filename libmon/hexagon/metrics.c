@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Computes the metrics of Qualcomm's article from counts. */
 #include <errno.h>
 #include <math.h>
 
 #include "libmon/hexagon/hexagon.h"
 #include "libmon/internal.h"
 
-/* Four slots; a duplex is two instructions and takes two. */
+/* A packet has four slots; a duplex is two instructions in two slots. */
 #define INSTS_MAX 4
-/* of double arithmetic */
+/* rounding of double arithmetic */
 #define ROUNDING 1e-9
 
-/* What a ratio may be. */
+/* Possible values of a ratio. */
 struct range {
 	double low, high;
 };
 
-/* The pass that has all of these counters and ran longest, or NULL. */
+/* Of the passes that have all these counters the one that ran longest, or NULL. */
 static const struct mon_hexagon_pass *best_pass(const struct mon_hexagon_pass *passes, size_t npasses,
 						uint64_t counters)
 {
@@ -71,7 +72,7 @@ static void evaluate(struct mon_hexagon_value *value, const struct mon_hexagon_c
 	const uint64_t *count = pass->count;
 	double cycles = total_cycles(pass, core->threads);
 	double mhz = core->clock_hz / 1e6;
-	/* packets and instructions in a cycle, at most; the two per end of loop are the formula's */
+	/* upper bounds per cycle; the formula adds two instructions per end of loop */
 	double packets = (double)core->threads / core->cycles;
 	double instructions = (INSTS_MAX + 2) * packets;
 	double hvx = count[MON_HEXAGON_HVX_PKT_THREAD], hmx = count[MON_HEXAGON_HMX_PKT_THREAD];
@@ -131,7 +132,7 @@ int mon_hexagon_compute(const struct mon_hexagon_core *core, enum mon_hexagon_me
 			 core->threads);
 		return -1;
 	}
-	/* all loads from one pass if there is one: another run of a program may differ by a packet */
+	/* prefer one pass for all loads: two runs of a program may differ by a packet */
 	counters = mon_hexagon_metric_counters(metric, core->threads);
 	if (metric != MON_HEXAGON_NT_LOAD || !best_pass(passes, npasses, counters))
 		counters = hexagon_value_counters(metric, core->threads, n);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names of metrics and counters. */
 #include "mon_hexagon.h"
 
 #include "libmon/hexagon/hexagon.h"
@@ -19,7 +20,7 @@ static const struct {
 	[MON_HEXAGON_DENSITY] = { "packet_density", "instructions/packet" },
 };
 
-/* A name that the catalogue does not have would not compile. */
+/* A misspelt name does not compile. */
 enum {
 #define MON_EVENT(name, ...) event_##name,
 #define HEXAGON_V65_EVENT(...)

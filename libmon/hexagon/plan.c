@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Plans the passes that count the metrics' counters. */
 #include <errno.h>
 
 #include "libmon/hexagon/hexagon.h"
 #include "libmon/internal.h"
 
-/* At most as many values as the metrics can have on the largest core. */
+/* Upper bound of the number of values on the largest core. */
 #define MAX_NEEDS (MON_HEXAGON_METRICS + 2 * MON_HEXAGON_THREADS_MAX)
 
 static uint64_t all_cycles(unsigned int threads)
@@ -32,7 +33,7 @@ uint64_t hexagon_value_counters(enum mon_hexagon_metric metric, unsigned int thr
 	case MON_HEXAGON_MIPS:
 		return all_cycles(threads) | BIT_OF(MON_HEXAGON_INSTS) |
 		       BIT_OF(MON_HEXAGON_ENDLOOP);
-	/* with the packets, which bound them */
+	/* PKT_ANY as well: these rates cannot exceed it */
 	case MON_HEXAGON_MPPS_HVX:
 		return all_cycles(threads) | BIT_OF(MON_HEXAGON_PKT_ANY) |
 		       BIT_OF(MON_HEXAGON_HVX_PKT_THREAD);
@@ -64,7 +65,7 @@ static unsigned int size_of(uint64_t set)
 	return __builtin_popcountll(set);
 }
 
-/* With the packets, unless that makes it too large for a pass. */
+/* Adds PKT_ANY unless the set is too large for a pass then. */
 static uint64_t with_packets(uint64_t need)
 {
 	uint64_t more = need | BIT_OF(MON_HEXAGON_PKT_ANY);
@@ -73,8 +74,8 @@ static uint64_t with_packets(uint64_t need)
 }
 
 /*
- * What has to be counted together: each value by itself, and all n of nt_load, whose sum is 100 %,
- * if they fit.
+ * The sets that must be counted together: one for each value; one for all n of nt_load, whose sum
+ * is 100 %, if they fit into a pass.
  */
 static size_t list_needs(unsigned int metrics, unsigned int threads, uint64_t available,
 			 uint64_t *needs)
@@ -96,7 +97,7 @@ static size_t list_needs(unsigned int metrics, unsigned int threads, uint64_t av
 	return count;
 }
 
-/* Largest first, so that small ones fill what is left. Stable, so that plans do not vary. */
+/* Largest first: small sets fill the gaps. The sort is stable, so that equal input gives equal plans. */
 static void sort_needs(uint64_t *needs, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {

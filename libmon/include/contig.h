@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * contig.h - buffers of chunks for accelerators, source compatible with ESP's libcontig. esp_alloc()
- * (libesp.h) is the same with the address as the handle.
+ * contig.h - buffers of chunks for accelerators, source compatible with ESP's libcontig.
  *
- * Errors as in mon.h. Where ESP's library ends the program, here nothing happens, and mon_error() and
- * standard error (libesp.h) say why.
+ * esp_alloc() (libesp.h) makes the same buffers; its handle is the address.
+ *
+ * Errors as in mon.h. Where ESP's library ends the program, these functions return; mon_error() and standard error
+ * (libesp.h) give the reason.
  */
 #ifndef CONTIG_H
 #define CONTIG_H
@@ -22,19 +23,19 @@ struct contig_handle_struct;
 typedef struct contig_handle_struct *contig_handle_t;
 
 /*
- * A buffer of whole chunks (1 MiB unless the module esp_accel has another chunk_log), zeroed and
- * mapped; its handle in *handle. NULL: ENOMEM; ENOENT: no /dev/contig_alloc; EACCES.
+ * Allocates a buffer of whole chunks (1 MiB unless the module esp_accel has another chunk_log),
+ * zeroed and mapped; its handle is in *handle. NULL: ENOMEM; ENOENT: no /dev/contig_alloc; EACCES.
  */
 MON_API void *contig_alloc(unsigned long size, contig_handle_t *handle);
-/* The same with a say in which memory tile it lies on. */
+/* The same, with a policy that chooses the memory tile. */
 MON_API void *contig_alloc_policy(struct contig_alloc_params params, unsigned long size,
 				  contig_handle_t *handle);
 MON_API void contig_free(contig_handle_t handle);
-/* What the kernel knows the buffer by: esp_access.contig. */
+/* The kernel's handle of the buffer, for esp_access.contig. */
 MON_API contig_khandle_t contig_to_khandle(contig_handle_t handle);
-/* Memory tile with the most chunks of the buffer. */
+/* The memory tile that holds most chunks of the buffer. */
 MON_API int contig_to_most_allocated(contig_handle_t handle);
-/* Bytes outside of the buffer are not written, and read as 0. */
+/* Writes outside the buffer are ignored; reads return 0. */
 MON_API void contig_copy_to(contig_handle_t handle, unsigned long offset, void *from,
 			    unsigned long size);
 MON_API void contig_copy_from(void *to, contig_handle_t handle, unsigned long offset,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* contig_alloc.h - policies and ioctls of /dev/contig_alloc, under the name that ESP gives them. */
+/* contig_alloc.h - policies and ioctls of /dev/contig_alloc, under ESP's file name. */
 #ifndef CONTIG_ALLOC_H
 #define CONTIG_ALLOC_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /* The accelerator DUMMY_STRATUS: argument of its access ioctl. */
-#ifndef _DUMMY_STRATUS_H_	/* as in ESP: a program may come with ESP's own file */
+#ifndef _DUMMY_STRATUS_H_	/* ESP's include guard, because a program may come with ESP's own file */
 #define _DUMMY_STRATUS_H_
 
 #include "esp.h"
 
-/* Copies batch times tokens words of 64 bits. */
+/* Copies batch * tokens words of 64 bits. */
 struct dummy_stratus_access {
 	struct esp_access esp;
 	unsigned int tokens;
 	unsigned int batch;
-	unsigned int source;		/* of a multicast, which is not supported: not looked at */
-	unsigned int ndests;		/* the same */
+	unsigned int source;		/* ignored: for a multicast, which is not supported */
+	unsigned int ndests;		/* ignored */
 	unsigned int src_offset;	/* bytes from the start of the buffer */
 	unsigned int dst_offset;
 };
@@ -19,8 +19,8 @@ struct dummy_stratus_access {
 #define DUMMY_STRATUS_IOC_ACCESS	_IOW('S', 0, struct dummy_stratus_access)
 
 /*
- * What programs built for releases of ESP before 2025.1 pass (d9158153, September 2024, brought the
- * new members). The number of the ioctl has the size in it, which tells the two apart.
+ * The structure of ESP releases before 2025.1, without the members that d9158153 (September 2024)
+ * added. The size is part of the ioctl's number, so the numbers of the two differ.
  */
 struct dummy_stratus_access_2024 {
 	struct esp_access esp;

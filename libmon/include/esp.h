@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* esp.h - what the ioctls of all accelerators have in common, under the name that ESP gives it. */
+/* esp.h - the part of the ioctls that all accelerators share, under ESP's file name. */
 #ifndef ESP_H
 #define ESP_H
 

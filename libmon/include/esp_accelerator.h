@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * esp_accelerator.h - coherence modes, and small things that ESP's programs find in this file.
- */
+/* esp_accelerator.h - coherence modes and small helpers, under ESP's file name. */
 #ifndef ESP_ACCELERATOR_H
 #define ESP_ACCELERATOR_H
 
@@ -17,7 +15,7 @@
 #define BIT(nr) (1UL << (nr))
 #endif
 
-/* x up to the next multiple of y, a power of two. */
+/* Rounds x up to a multiple of y, a power of two. */
 #ifndef round_up
 #define round_up(x, y) ((((x) - 1) | ((y) - 1)) + 1)
 #endif

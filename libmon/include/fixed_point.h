@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fixed_point.h - conversions to and from fixed point, under the names that ESP's programs use.
+ * fixed_point.h - conversions to and from fixed point, with the names that ESP's programs use.
  *
- * n_int_bits is the number of integer bits, the sign included; the rest of the 32 or 64 bits is the
- * fraction. Conversions to fixed point truncate toward zero; the value must fit.
+ * n_int_bits is the number of integer bits, the sign included; the other bits are the fraction.
+ * Conversions to fixed point truncate toward zero; the value must fit.
  */
 #ifndef FIXED_POINT_H
 #define FIXED_POINT_H

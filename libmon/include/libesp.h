@@ -2,17 +2,17 @@
 /*
  * libesp.h - runs accelerators of an ESP SoC; source compatible with ESP's own library.
  *
- * Differences: the functions that return nothing in ESP's library return 0, or an error as in mon.h,
- * where ESP's ends the program; and times are not printed: that of a run is in hw_ns. Because programs
- * for ESP ignore return values, libmon-esp alone prints: each sentence of mon_error() once on standard
- * error. LIBMON_QUIET=1 in the environment turns that off.
+ * Differences from ESP's library: functions that return nothing there return 0 here, or an error as in mon.h where
+ * ESP's end the program. Times are not printed; hw_ns has the duration of a run. Programs for ESP ignore return
+ * values, so libmon-esp, unlike libmon, prints errors: each sentence of mon_error() once on standard error.
+ * LIBMON_QUIET=1 in the environment turns that off.
  *
- * Threads may call everything at any time; a buffer must not be freed while it is used.
+ * Threads may call any function at any time. Do not free a buffer while it is in use.
  */
 #ifndef LIBESP_H
 #define LIBESP_H
 
-/* What ESP's header brings along; its programs rely on that. */
+/* ESP's header includes these, and its programs rely on it. */
 #include <assert.h>
 #include <fcntl.h>
 #include <math.h>
@@ -41,15 +41,15 @@
 extern "C" {
 #endif
 
-/* Elements of size bytes in one beat of an accelerator's DMA, which is as wide as a pointer. */
+/* Elements of `size` bytes in one beat of an accelerator's DMA; a beat is as wide as a pointer. */
 static inline unsigned int DMA_WORD_PER_BEAT(unsigned int size)
 {
 	return sizeof(void *) / size;
 }
 
-/* One accelerator and what it shall do. */
+/* One accelerator and its job. */
 typedef struct esp_accelerator_thread_info {
-	bool run;			/* false: this entry is left out */
+	bool run;			/* false: skip this entry */
 	char *devname;			/* for example "fft_stratus.0" */
 	void *hw_buf;			/* from esp_alloc() */
 	int ioctl_req;			/* for example FFT_STRATUS_IOC_ACCESS */
@@ -58,28 +58,28 @@ typedef struct esp_accelerator_thread_info {
 	 * alloc_policy and run.
 	 */
 	struct esp_access *esp_desc;
-	int fd;				/* set by the library, closed again when it returns */
-	unsigned long long hw_ns;	/* set by the library: duration of the ioctl, nanoseconds */
+	int fd;				/* the library opens and closes it */
+	unsigned long long hw_ns;	/* set by the library: duration of the ioctl in nanoseconds */
 } esp_thread_info_t;
 
 /*
- * A buffer that accelerators can use, in whole chunks (1 MiB unless the module esp_accel has
- * another chunk_log), zeroed and mapped. NULL: ENOMEM; ENOENT: no /dev/contig_alloc; EACCES.
+ * Allocates a buffer that accelerators can use, in whole chunks (1 MiB unless the module esp_accel
+ * has another chunk_log), zeroed and mapped. NULL: ENOMEM; ENOENT: no /dev/contig_alloc; EACCES.
  */
 MON_API void *esp_alloc(size_t size);
-/* The same with a say in which memory tile it lies on. */
+/* The same, with a policy that chooses the memory tile. */
 MON_API void *esp_alloc_policy(struct contig_alloc_params params, size_t size);
 /* EINVAL: buf is not a buffer of esp_alloc(). NULL is allowed. */
 MON_API int esp_free(void *buf);
 
 /*
- * Runs nacc accelerators at a time and waits for all. If any of them passes data to another (p2p),
- * cfg must name all that belong together.
+ * Runs nacc accelerators concurrently and waits for all. If one of them exchanges data with another
+ * (p2p), cfg must contain both.
  */
 MON_API int esp_run(esp_thread_info_t cfg[], unsigned int nacc);
 /*
- * nthreads chains at a time; chain i runs the nacc[i] entries of cfg[i] one after the other, or all
- * at a time if its first one uses p2p.
+ * Runs nthreads chains concurrently. Chain i runs the nacc[i] entries of cfg[i] one after the
+ * other, or concurrently if its first one uses p2p.
  */
 MON_API int esp_run_parallel(esp_thread_info_t *cfg[], unsigned int nthreads, unsigned int *nacc);
 

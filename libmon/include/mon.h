@@ -2,25 +2,24 @@
 /*
  * mon.h - counters of uncore PMUs by name.
  *
- * A PMU is a folder of /sys/bus/event_source/devices that has a file cpumask: espmon, mrfld_visa,
- * upmem, hexagon, and any other of the kernel's system PMUs. One PMU is one device; a second device of
- * the same kind has a PMU of its own (espmon_1). A group is a set of events of one PMU that count
- * together and are read together, in one system call; its values belong to one instant as far as the
- * hardware allows (man page of the PMU).
+ * A PMU is a folder of /sys/bus/event_source/devices that has a file cpumask: espmon, mrfld_visa, upmem, hexagon,
+ * and any other of the kernel's system PMUs. One PMU is one device; a second device of the same kind has a PMU of
+ * its own (espmon_1). A group is a set of events of one PMU that count together and are read together, in one
+ * system call. As far as the hardware allows, its values are from one instant; the PMU's man page has the limits.
  *
  * Errors, of all functions of this file and of the libraries and headers that use it:
  *   - a function that returns int returns 0 or a number >= 0, or -1 with errno set;
  *   - a function that returns a pointer to an object returns NULL with errno set;
  *   - mon_error() then has a sentence for the user that names the thing, the reason and the remedy.
- * The get functions of one value cannot fail; their comments say what an index out of range gives.
- * Where a vendor's API prescribes another return value (esp_monitor(), dpu_error_t) errno and
- * mon_error() are set in addition. The library never prints and never ends the program.
+ * The get functions of one value cannot fail; their comments say what an index out of range gives. Where a vendor's
+ * API prescribes another return value (esp_monitor(), dpu_error_t) errno and mon_error() are set in addition. The
+ * library never prints and never ends the program.
  *
- * Strings that are returned belong to the object that they were got from, unless free() is mentioned.
+ * A returned string belongs to the object that you got it from, unless free() is mentioned.
  *
- * Threads. Different objects may be used by different threads at any time. A struct mon_pmu never
- * changes. Several threads may call the read and get functions of one struct mon_group at a time; no
- * other function may run concurrently on the same group.
+ * Threads. Different objects may be used by different threads at any time. A struct mon_pmu never changes. Several
+ * threads may call the read and get functions of one struct mon_group at a time; no other function may run
+ * concurrently on the same group.
  */
 #ifndef MON_H
 #define MON_H
@@ -34,11 +33,11 @@ extern "C" {
 
 #define MON_API __attribute__((visibility("default")))
 
-/* Version of the library that the program runs with, for example "0.2.0". */
+/* Version of the loaded library, for example "0.2.0". */
 MON_API const char *mon_version(void);
-/* What went wrong in the last failed call of this thread; "" if none has failed yet. */
+/* Message of the last failed call of this thread; "" if none has failed yet. */
 MON_API const char *mon_error(void);
-/* For libraries that use this one: sets errno and the sentence of mon_error(). Returns -1. */
+/* For libraries on top of this one: sets errno and the message of mon_error(). Returns -1. */
 MON_API int mon_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- PMUs ---- */
@@ -46,16 +45,16 @@ MON_API int mon_fail(int error, const char *format, ...) __attribute__((format(p
 struct mon_pmu;
 struct mon_pmus;
 
-/* All PMUs that are there now, sorted by name; instances of a kind by number. */
+/* All PMUs of the system, sorted by name; instances of a kind by number. */
 MON_API struct mon_pmus *mon_pmus_new(void);
-/* All instances of a kind: "espmon" gives espmon, espmon_1, ... Their number may be 0. */
+/* All instances of a kind: "espmon" gives espmon, espmon_1, ... There may be none. */
 MON_API struct mon_pmus *mon_pmus_new_of(const char *kind);
 MON_API void mon_pmus_free(struct mon_pmus *pmus);
 MON_API size_t mon_pmus_get_count(const struct mon_pmus *pmus);
 /* NULL if index is not below the count. Belongs to pmus. */
 MON_API const struct mon_pmu *mon_pmus_get(const struct mon_pmus *pmus, size_t index);
 
-/* One PMU by name; ENODEV if it is not there, mon_error() says whether module or device is missing. */
+/* One PMU by name. ENODEV: it does not exist; mon_error() says whether module or device is missing. */
 MON_API struct mon_pmu *mon_pmu_new(const char *name);
 MON_API void mon_pmu_free(struct mon_pmu *pmu);
 MON_API const char *mon_pmu_get_name(const struct mon_pmu *pmu);
@@ -67,34 +66,35 @@ MON_API unsigned int mon_pmu_get_instance(const struct mon_pmu *pmu);
 MON_API uint32_t mon_pmu_get_type(const struct mon_pmu *pmu);
 /* The CPU on which its events are opened: the first of cpumask. */
 MON_API int mon_pmu_get_cpu(const struct mon_pmu *pmu);
-/* A file below the PMU's folder, for example "caps/layout", without the newline. Free with free(). */
+/* Reads a file below the PMU's folder, for example "caps/layout", without the newline; free() it. */
 MON_API char *mon_pmu_read_file(const struct mon_pmu *pmu, const char *file);
 
 /* ---- places: where the events of a PMU count ---- */
 
 /*
- * A tile of an ESP SoC, a DPU of an UPMEM rank, a hardware thread of a Hexagon core. An event counts
- * in all of them, or in one that terms of the event name. Other PMUs have no places.
+ * A place is a tile of an ESP SoC, a DPU of an UPMEM rank or a hardware thread of a Hexagon core.
+ * An event counts in all places, or in one that the event's terms name. Other PMUs have no places.
  */
 struct mon_place;
 
 /* "tile", "dpu", "thread"; "" for a PMU without places. */
 MON_API const char *mon_pmu_get_place_noun(const struct mon_pmu *pmu);
 MON_API size_t mon_pmu_get_place_count(const struct mon_pmu *pmu);
-/* In the order of their numbers, from 0 on; NULL if index is not below the count. */
+/* In the order of their numbers, from 0; NULL if index is not below the count. */
 MON_API const struct mon_place *mon_pmu_get_place(const struct mon_pmu *pmu, size_t index);
-/* 0 for the first: what users call the place by ("tile 0"). */
+/* The place's number, from 0, as users know it ("tile 0"). */
 MON_API unsigned int mon_place_get_number(const struct mon_place *place);
-/* Of a tile: empty, cpu, io, mem, slm or acc. Of others: the noun. */
+/* Kind of a tile: empty, cpu, io, mem, slm or acc. For other places: the noun. */
 MON_API const char *mon_place_get_kind(const struct mon_place *place);
-/* What is in an accelerator's tile: "fft_stratus"; "" elsewhere. */
+/* Accelerator in the tile: "fft_stratus"; "" elsewhere. */
 MON_API const char *mon_place_get_name(const struct mon_place *place);
-/* Its device file in /dev: "fft_stratus.0"; "" if it has none of its own. */
+/* Its file in /dev: "fft_stratus.0"; "" if it has none of its own. */
 MON_API const char *mon_place_get_device(const struct mon_place *place);
-/* Position in the grid, from 0 on; -1 if there is no grid. */
+/* Position in the grid, from 0; -1 if there is no grid. */
 MON_API int mon_place_get_row(const struct mon_place *place);
 MON_API int mon_place_get_column(const struct mon_place *place);
-/* Terms that let an event count in this place alone: "bytile,tile=2" as in
+/*
+ * Terms that make an event count in this place only: "bytile,tile=2" as in
  * "espmon/dma_reqs,bytile,tile=2/".
  */
 MON_API const char *mon_place_get_terms(const struct mon_place *place);
@@ -106,15 +106,15 @@ struct mon_field;
 MON_API size_t mon_pmu_get_field_count(const struct mon_pmu *pmu);
 /* In alphabetical order; NULL if index is not below the count. */
 MON_API const struct mon_field *mon_pmu_get_field(const struct mon_pmu *pmu, size_t index);
-/* ENOENT if there is none of that name. */
+/* ENOENT: the PMU has no field of that name. */
 MON_API const struct mon_field *mon_pmu_find_field(const struct mon_pmu *pmu, const char *name);
 /* For example "tile". */
 MON_API const char *mon_field_get_name(const struct mon_field *field);
-/* Where its bits are, as sysfs writes it: "config:8-15". */
+/* Its bits, as in sysfs: "config:8-15". */
 MON_API const char *mon_field_get_bits(const struct mon_field *field);
 /*
- * Largest value: of a field that takes the number of a place the last of this device, of others what
- * its bits can hold. The smallest is 0.
+ * Largest value. For a field that takes a place's number it is this device's last place; for other
+ * fields what the bits can hold. The smallest value is 0.
  */
 MON_API uint64_t mon_field_get_max(const struct mon_field *field);
 
@@ -125,20 +125,20 @@ struct mon_event;
 MON_API size_t mon_pmu_get_event_count(const struct mon_pmu *pmu);
 /* In alphabetical order; NULL if index is not below the count. */
 MON_API const struct mon_event *mon_pmu_get_event(const struct mon_pmu *pmu, size_t index);
-/* ENOENT if there is none of that name. */
+/* ENOENT: the PMU has no event of that name. */
 MON_API const struct mon_event *mon_pmu_find_event(const struct mon_pmu *pmu, const char *name);
 MON_API const char *mon_event_get_name(const struct mon_event *event);
 /* Unit of value * scale, for example "flits"; "" if the event has none. */
 MON_API const char *mon_event_get_unit(const struct mon_event *event);
 MON_API double mon_event_get_scale(const struct mon_event *event);
-/* From the event catalogue, in words; "" if the catalogue does not have the event. */
+/* Description from the event catalogue; "" if the catalogue does not have the event. */
 MON_API const char *mon_event_get_description(const struct mon_event *event);
 /*
- * Where it counts: kinds of places, separated by spaces ("mem slm"; "acc+l2" is an accelerator with a
- * private L2 cache), for mrfld_visa the event group; "" if the catalogue does not have the event.
+ * Kinds of places where it counts, separated by spaces ("mem slm"; "acc+l2" is an accelerator with a private L2
+ * cache); for mrfld_visa the event group. "" if the catalogue does not have the event.
  */
 MON_API const char *mon_event_get_where(const struct mon_event *event);
-/* 1 if the event is defined in that place of the same PMU, 0 if it always counts 0 there. */
+/* 1 if the event counts in that place of the same PMU, 0 if it always reads 0 there. */
 MON_API int mon_event_counts_in(const struct mon_event *event, const struct mon_place *place);
 /* Value for perf_event_attr.config (word 0), config1 (1) or config2 (2). */
 MON_API uint64_t mon_event_get_config(const struct mon_event *event, unsigned int word);
@@ -147,20 +147,20 @@ MON_API uint64_t mon_event_get_config(const struct mon_event *event, unsigned in
 
 struct mon_group;
 
-/* Times for which a group was enabled and for which it really counted, nanoseconds. */
+/* Times for which a group was enabled and for which it counted, in nanoseconds. */
 struct mon_times {
 	uint64_t enabled;
 	uint64_t running;
 };
 
 /*
- * Most events of one group: the kernel reads at most 16 KiB at a time, which is 2048 words: the number
- * of events, two times and these.
+ * Largest number of events in a group. The kernel reads at most 16 KiB at a time, which is 2048 words: the number
+ * of events, two times and the values.
  */
 #define MON_GROUP_MAX 2045
 
 MON_API struct mon_group *mon_group_new(void);
-/* Closes it, too. NULL is allowed. */
+/* Closes the group, too. NULL is allowed. */
 MON_API void mon_group_free(struct mon_group *group);
 /*
  * Adds an event in perf's notation: "espmon/ddr_accesses/", "espmon/dma_reqs,bytile,tile=2/",
@@ -169,7 +169,7 @@ MON_API void mon_group_free(struct mon_group *group);
  * E2BIG: the group is full; EBUSY: the group is open.
  */
 MON_API int mon_group_add(struct mon_group *group, const char *event);
-/* Adds an event by its code, without a look at sysfs beyond pmu. */
+/* Adds an event by its code, without reading sysfs for it. */
 MON_API int mon_group_add_config(struct mon_group *group, const struct mon_pmu *pmu,
 				 uint64_t config);
 /*
@@ -181,23 +181,23 @@ MON_API int mon_group_open(struct mon_group *group);
 MON_API void mon_group_close(struct mon_group *group);
 MON_API int mon_group_enable(struct mon_group *group);
 MON_API int mon_group_disable(struct mon_group *group);
-/* Values start again from 0; times go on. */
+/* Values start again from 0; the times continue. */
 MON_API int mon_group_reset(struct mon_group *group);
 MON_API size_t mon_group_get_count(const struct mon_group *group);
-/* The PMU of all events; NULL if none has been added. */
+/* The PMU of the group's events; NULL if the group is empty. */
 MON_API const struct mon_pmu *mon_group_get_pmu(const struct mon_group *group);
-/* Name of an event as it was added (a code as "espmon/config=0x5/"); NULL: no such index. */
+/* Name of an event as it was added ("espmon/config=0x5/" if by code); NULL: no such index. */
 MON_API const char *mon_group_get_name(const struct mon_group *group, size_t index);
 /* Catalogue entry of an event; NULL: it was added by code or by terms, or no such index. */
 MON_API const struct mon_event *mon_group_get_event(const struct mon_group *group, size_t index);
 /*
- * What perf_event_attr.config (word 0), config1 (1) or config2 (2) of an event is, its terms included;
- * 0: no such index or word.
+ * perf_event_attr.config (word 0), config1 (1) or config2 (2) of an event, its terms included; 0: no such index or
+ * word.
  */
 MON_API uint64_t mon_group_get_config(const struct mon_group *group, size_t index, unsigned int word);
 /*
- * File descriptor of an event's perf event; index 0 is the leader. It belongs to the group: read it,
- * poll it, map it, but do not close it. EBADF: the group is closed; EINVAL: no such index.
+ * File descriptor of an event's perf event; index 0 is the leader. It belongs to the group: you may
+ * read, poll and map it, but not close it. EBADF: the group is closed; EINVAL: no such index.
  */
 MON_API int mon_group_get_fd(const struct mon_group *group, size_t index);
 /*
@@ -209,20 +209,20 @@ MON_API int mon_group_get_fd(const struct mon_group *group, size_t index);
 MON_API int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,
 			   struct mon_times *times);
 /*
- * An estimate for the whole enabled time from a raw count, for groups that had to share the
- * hardware: value * enabled / running; 0 if the group never ran.
+ * Scales a raw count to the whole enabled time, for a group that shared the hardware with others:
+ * value * enabled / running; 0 if the group never ran.
  */
 MON_API double mon_scale(uint64_t value, const struct mon_times *times);
 
 /* ---- phases ---- */
 
 /*
- * Names what the program does from here on, for monctl record: a phase goes to the next mark of the process, from
- * whichever thread, or to its end. At most 63 bytes of the name are kept; "" or NULL: no phase. Does nothing if
- * nobody records, and takes less than 2 us if somebody does. Cannot fail; errno stays as it is.
+ * Names the phase that the program is in from now on, for monctl record. A phase lasts until the next mark of the
+ * process, from any thread, or until its end. At most 63 bytes of the name are kept; "" or NULL: no phase. Does
+ * nothing if nobody records; takes less than 2 us if somebody does. Cannot fail; errno stays as it is.
  */
 MON_API void mon_mark(const char *phase);
-/* The same on behalf of another process, as monctl mark does for a shell. */
+/* The same for another process, as monctl mark does for a shell. */
 MON_API void mon_mark_of(uint32_t pid, const char *program, const char *phase);
 
 #ifdef __cplusplus

@@ -51,10 +51,10 @@ extern "C" {
 #endif
 
 #define MON_HEXAGON_THREADS_MAX 8
-/* Counters of a core. */
+/* Counters of the core that count at a time. */
 #define MON_HEXAGON_PASS_MAX 8
 
-/* The counters that metrics use. A set of them is a uint64_t with bit 1 << counter. */
+/* The counters that metrics use. A set of counters is a uint64_t with bit 1 << counter. */
 enum mon_hexagon_counter {
 	MON_HEXAGON_PKT_ANY,
 	MON_HEXAGON_INSTS,
@@ -87,52 +87,52 @@ struct mon_hexagon_core {
 	double clock_hz;	/* caps/clock_hz */
 };
 
-/* What was counted in one pass. */
+/* The counts of one pass. */
 struct mon_hexagon_pass {
 	uint64_t counters;	/* set of those that are valid */
 	uint64_t count[MON_HEXAGON_COUNTERS];
 	double interval_us;	/* time for which the pass was enabled */
-	double running_us;	/* time for which it really counted; less: it took turns with others */
+	double running_us;	/* time for which it counted; less than enabled if it took turns with others */
 };
 
-/* Why a value is not known; it is 0 then. */
+/* Why a value is unknown; the value is 0 then. */
 enum mon_hexagon_unknown {
 	MON_HEXAGON_KNOWN,
-	MON_HEXAGON_NOT_COUNTED,	/* no pass has all its counters, or that pass never counted */
+	MON_HEXAGON_NOT_COUNTED,	/* no pass has all its counters, or that pass never ran */
 	MON_HEXAGON_UNDEFINED,		/* the divisor is 0 */
-	MON_HEXAGON_IMPOSSIBLE,		/* outside the range above: the counters moved too little or late */
+	MON_HEXAGON_IMPOSSIBLE,		/* outside the range above: the counters moved too little or too late */
 };
 
 struct mon_hexagon_value {
 	double value;
 	enum mon_hexagon_unknown unknown;
-	double share;		/* of the time, 0 to 1, in which its pass counted */
+	double share;		/* share of the time, 0 to 1, in which its pass counted */
 };
 
-/* "hw_thread_concurrency", and so on as above; NULL for a number that is no metric. */
+/* "hw_thread_concurrency" and the other names above; NULL: no such metric. */
 MON_API const char *mon_hexagon_metric_name(enum mon_hexagon_metric metric);
-/* "threads", "cycles/packet", "%", ...; NULL for a number that is no metric. */
+/* "threads", "cycles/packet", "%", ...; NULL: no such metric. */
 MON_API const char *mon_hexagon_metric_unit(enum mon_hexagon_metric metric);
-/* Event of the PMU hexagon, for example "committed_pkt_any"; NULL for a number that is no counter. */
+/* Event of the PMU hexagon, for example "committed_pkt_any"; NULL: no such counter. */
 MON_API const char *mon_hexagon_counter_event(enum mon_hexagon_counter counter);
 
-/* The counters that a metric needs on a core with `threads` threads; 0 if one of them is invalid. */
+/* The counters that a metric needs on a core with `threads` threads; 0 if an argument is invalid. */
 MON_API uint64_t mon_hexagon_metric_counters(enum mon_hexagon_metric metric, unsigned int threads);
 
 /*
- * Plans how to count for a set of metrics: writes up to max sets of at most MON_HEXAGON_PASS_MAX
- * counters and returns how many. The counters of one value are in one pass, with COMMITTED_PKT_ANY
- * where there is room, so that passes can be compared. Left out is what needs a counter outside
- * `available` or more than MON_HEXAGON_PASS_MAX of them (on cores with more than 6 threads, what
- * divides by or into total_cycles). EINVAL: threads is not 1 to MON_HEXAGON_THREADS_MAX; ENOSPC:
- * max is too small (16 is always enough).
+ * Plans the passes for a set of metrics. Writes up to max sets of at most MON_HEXAGON_PASS_MAX
+ * counters and returns their number. All counters of one value are in one pass, with
+ * COMMITTED_PKT_ANY where there is room, so that passes can be compared. A value is left out if it
+ * needs a counter outside `available` or more than MON_HEXAGON_PASS_MAX counters (values that use
+ * total_cycles on cores with more than 6 threads). EINVAL: threads is not 1 to
+ * MON_HEXAGON_THREADS_MAX; ENOSPC: max is too small (16 is always enough).
  */
 MON_API int mon_hexagon_plan(unsigned int metrics, unsigned int threads, uint64_t available,
 			     uint64_t *passes, size_t max);
 
 /*
- * Computes a metric from the pass that has all its counters, and among these the one that counted
- * longest; n is 1 to threads for nt_pcpp and nt_load and ignored otherwise. EINVAL: no such metric,
+ * Computes a metric from one pass: of those that have all its counters the one that counted
+ * longest. n is 1 to threads for nt_pcpp and nt_load and ignored otherwise. EINVAL: no such metric,
  * core or n.
  */
 MON_API int mon_hexagon_compute(const struct mon_hexagon_core *core, enum mon_hexagon_metric metric,
@@ -140,8 +140,8 @@ MON_API int mon_hexagon_compute(const struct mon_hexagon_core *core, enum mon_he
 				struct mon_hexagon_value *value);
 
 /*
- * How far two passes that are runs of the same program differ: the largest relative difference, 0
- * to 1, of a counter that both have; 0 if they have none in common. Cycles are compared as
+ * How far two runs of the same program differ: the largest relative difference, 0 to 1, of a
+ * counter that both passes have; 0 if they have none in common. Cycles are compared as
  * total_cycles.
  */
 MON_API double mon_hexagon_difference(const struct mon_hexagon_pass *a,

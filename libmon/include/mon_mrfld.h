@@ -49,23 +49,23 @@ enum mon_mrfld_group {
  * (UNC_SOC_Graphics_BW) or without the prefix; case does not matter. ENOENT.
  */
 MON_API int mon_mrfld_find_group(const char *name);
-/* "UNC_VISA_Graphics_BW"; NULL if there is no such group. */
+/* The group's name, "UNC_VISA_Graphics_BW"; NULL if there is no such group. */
 MON_API const char *mon_mrfld_get_group_name(int group);
-/* Events of a group, its clock included; 0 if there is no such group. */
+/* Number of events in a group, its clock included; 0 if there is no such group. */
 MON_API size_t mon_mrfld_get_event_count(int group);
-/* perf's name of the event at a counter, for example "gfx_read64b"; NULL if there is none. */
+/* perf's name of the event on a counter, for example "gfx_read64b"; NULL if there is none. */
 MON_API const char *mon_mrfld_get_event_name(int group, unsigned int counter);
 /*
- * Counter of an event by the article's spelling (DDR_Chan0-Read32B, Clock_Counter) or perf's; group
- * is its group. ENOENT: the group has no such event.
+ * Counter of an event, by the article's spelling (DDR_Chan0-Read32B, Clock_Counter) or perf's;
+ * group is its group. ENOENT: the group has no such event.
  */
 MON_API int mon_mrfld_find_counter(int group, const char *event);
 /* Group of an event by either spelling; ENOENT, also for Clock_Counter, which is in each group. */
 MON_API int mon_mrfld_find_group_of(const char *event);
 
-/* ---- formulas; nothing here looks at the system ---- */
+/* ---- formulas; they do not access the system ---- */
 
-/* What a group counted in some time. Counts may be estimates (multiplexing), so they are not whole. */
+/* Counts of a group in some time. They are estimates if the group took turns, so they are not integers. */
 struct mon_mrfld_counts {
 	int group;
 	double seconds;
@@ -91,10 +91,12 @@ MON_API int mon_mrfld_ddr_bandwidth(const struct mon_mrfld_counts *counts,
 				    struct mon_mrfld_ddr *ddr);
 
 /*
- * MB/s of an agent in requests of 32 and 64 bytes. Requests of partial size have an unknown payload
- * and are not in there, which makes the graphics unit's writes, partial for the most part, look too
- * small. They are given as counts: for module 0 the difference of its "Partial" event, which counts
- * all sizes, and the other two; for the other agents that event itself.
+ * MB/s of an agent in requests of 32 and 64 bytes.
+ *
+ * Requests of partial size have an unknown payload and are not included. Most writes of the
+ * graphics unit are partial, so its write bandwidth looks too small. The structure gives partial
+ * requests as counts: for module 0 its "Partial" event, which counts all sizes, less the other two;
+ * for the other agents that event itself.
  */
 struct mon_mrfld_agent {
 	double read, write;
@@ -106,8 +108,8 @@ MON_API int mon_mrfld_agent_bandwidth(const struct mon_mrfld_counts *counts,
 				      struct mon_mrfld_agent *agent);
 
 /*
- * Estimated MB/s of all agents in one window: each request is taken for 64 bytes, so that smaller
- * ones count for too much. Reads and writes cannot be told apart.
+ * Estimated MB/s of all agents together. Each request counts as 64 bytes, so smaller ones count too
+ * much. Reads and writes cannot be told apart.
  */
 struct mon_mrfld_estimate {
 	double module0, display, graphics, imaging, lowspeedpf;
@@ -124,10 +126,10 @@ struct mon_mrfld_self_refresh {
 };
 
 /*
- * dram_hz is the base frequency of the DRAM, which is not a count of the group: its clock may run
- * at another rate than the residency counters, so it must not be the divisor. The emulated device
- * tells it in sysfs (caps/dram_hz). EINVAL unless the counts are of MON_MRFLD_DDR_SELF_REFRESH and
- * dram_hz > 0.
+ * dram_hz is the base frequency of the DRAM. No count of the group can replace it, because the
+ * group's clock may run at another rate than the residency counters. The emulated device gives it
+ * in sysfs (caps/dram_hz). EINVAL unless the counts are of MON_MRFLD_DDR_SELF_REFRESH and dram_hz >
+ * 0.
  */
 MON_API int mon_mrfld_self_refresh(const struct mon_mrfld_counts *counts, double dram_hz,
 				   struct mon_mrfld_self_refresh *residency);
@@ -136,19 +138,18 @@ MON_API int mon_mrfld_self_refresh(const struct mon_mrfld_counts *counts, double
 
 struct mon_mrfld;
 
-/* Opens all events of a group, by any name of mon_mrfld_find_group(). It does not count yet. */
+/* Opens all events of a group, by any name that mon_mrfld_find_group() takes. Counting does not start. */
 MON_API struct mon_mrfld *mon_mrfld_new(const char *group);
 MON_API void mon_mrfld_free(struct mon_mrfld *mrfld);
 MON_API int mon_mrfld_start(struct mon_mrfld *mrfld);
 MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
 /*
- * What the group has counted since the last read, and in what time; stopped time is left out. If
- * other groups run at the same time, they take turns, and the counts are scaled up. EAGAIN: it
- * has not counted at all since then. EIO: the device did not answer, or counts have been lost since the
- * group was started; ENODEV: the device is away.
+ * Counts since the last read, and the time that they cover; stopped time is left out. Groups that run at the same
+ * time take turns, and the counts are scaled up. EAGAIN: the group has not counted since the last read. EIO: the
+ * device did not answer, or counts have been lost since the group was started. ENODEV: the device is gone.
  */
 MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
-/* Base frequency of the DRAM in Hz as the driver tells it; 0 if it does not know. */
+/* Base frequency of the DRAM in Hz, from the driver; 0 if unknown. */
 MON_API double mon_mrfld_dram_hz(void);
 
 #ifdef __cplusplus

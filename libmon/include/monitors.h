@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * monitors.h - the ESP Monitors API ("How to: gather performance data with the ESP Monitors API",
- * Columbia University, 2023), source compatible, on top of the PMU espmon.
+ * monitors.h - the ESP Monitors API ("How to: gather performance data with the ESP Monitors API", Columbia
+ * University, 2023), source compatible, on top of the PMU espmon.
  *
- * The program brings its own soc_defs.h (ESP's socgen or mon-socgen write it): included before this
- * file or found in the include path. The sizes of the structures follow from it; the functions here
- * are shells that hand the dimensions to the library, so one libmon-esp.so serves every SoC. If they do
- * not fit the SoC that is running, the functions fail and mon_error() names both.
+ * The program brings its own soc_defs.h (ESP's socgen or mon-socgen write it): included before this file or found
+ * in the include path. It gives the sizes of the structures. The functions here are inline and pass the dimensions
+ * to the library, so one libmon-esp.so serves every SoC. If the dimensions do not fit the running SoC, the
+ * functions fail and mon_error() names both.
  *
- * What is better than in ESP's own library: neither root nor /dev/mem is needed (perf's permissions
- * apply), all values of a tile belong to one instant, 32-bit and 64-bit values are exact across
- * wraps, llc_stats is filled (ESP's library adds the LLC's numbers to l2_stats instead; here
- * l2_stats of a memory tile stays 0), undefined monitors are 0, and errors are reported. With several
- * SoCs the environment variable LIBMON_ESP_PMU names the one that is read (espmon_1).
+ * Differences from ESP's own library: it needs neither root nor /dev/mem (perf's permissions apply); all values of
+ * a tile belong to one instant; 32-bit and 64-bit values are exact across wraps; llc_stats is filled (ESP's library
+ * adds the LLC's numbers to l2_stats instead; here l2_stats of a memory tile stays 0); undefined monitors are 0;
+ * errors are reported. With several SoCs the environment variable LIBMON_ESP_PMU selects one (espmon_1).
  *
- * Values count from the first use of the same arguments, not from the reset of the SoC, so only
- * differences mean something. They are counts of flits, words or cycles (perf list -v), whatever
- * the names of the members suggest.
+ * Values count from the first use of the same arguments, not from the reset of the SoC, so only differences have a
+ * meaning. They are counts of flits, words or cycles (perf list -v), whatever the names of the members suggest.
  *
- * Threads may call everything at any time, except esp_monitor_free(): it must be the last call.
+ * Threads may call any function at any time, except esp_monitor_free(): it must be the last call.
  */
 #ifndef MONITORS_H
 #define MONITORS_H
@@ -88,7 +86,7 @@ extern "C" {
 /* 5 a plane: north, south, west, east, local (the guide lists them in the wrong order) */
 #define MON_NOC_QUEUES_FULL_BASE_INDEX	(MON_NOC_TILE_INJECT_BASE_INDEX + NOCS_NUM)
 
-/* Flits of messages that a memory tile took or sent. */
+/* Flits of messages that a memory tile received or sent. */
 typedef struct esp_mem_reqs {
 	unsigned int coh_reqs;
 	unsigned int coh_fwds;
@@ -148,7 +146,7 @@ typedef struct soc_loc {
 	uint8_t col;
 } soc_loc_t;
 
-/* ---- The library's side; programs use the functions below. ---- */
+/* ---- Between this header and the library; programs use the functions below. ---- */
 
 struct libmon_esp_dims {
 	unsigned int rows, cols, ncpu, nmem, nacc;
@@ -168,12 +166,12 @@ MON_API void libmon_esp_free(void);
 /* ---- The API ---- */
 
 /*
- * Reads monitors. SINGLE returns the monitor mon_index of tile tile_index, vals may be NULL. ALL and
- * MANY fill vals (MANY the sets of read_mask, the rest with 0) and return 0.
+ * Reads monitors. SINGLE returns the monitor mon_index of tile tile_index; vals may be NULL. ALL
+ * and MANY fill vals (MANY the sets of read_mask, the rest with 0) and return 0.
  *
- * On failure the value is (unsigned int)-1, vals is all 0, errno is set, and mon_error() and once
- * standard error explain (libesp.h).
- * SINGLE can return that as a value, too: set errno to 0 before the call to tell.
+ * On failure the return value is (unsigned int)-1, vals is all 0, errno is set, and mon_error() and
+ * once standard error give the reason (libesp.h). A SINGLE value can also be (unsigned int)-1: set
+ * errno to 0 before the call to tell the two apart.
  */
 static inline unsigned int esp_monitor(esp_monitor_args_t args, esp_monitor_vals_t *vals)
 {
@@ -202,9 +200,9 @@ static inline uint32_t sub_monitor_vals(uint32_t val_start, uint32_t val_end)
 }
 
 /*
- * Prints what ALL or MANY read, in the lines of ESP's library (LIBMON_ESP_PRINT=clear in the
- * environment: in ours, which say what was counted). As in ESP the macro LINUX selects the form: with
- * it to a file, without it (bare metal) to the console.
+ * Prints what ALL or MANY read, in the format of ESP's library, or in libmon's, which says what was counted, if the
+ * environment has LIBMON_ESP_PRINT=clear. As in ESP the macro LINUX selects the form: with it to a file, without it
+ * (bare metal) to the console.
  */
 #ifdef LINUX
 static inline void esp_monitor_print(esp_monitor_args_t args, esp_monitor_vals_t vals, FILE *fp)
@@ -222,13 +220,13 @@ static inline void esp_monitor_print(esp_monitor_args_t args, esp_monitor_vals_t
 }
 #endif
 
-/* A structure of zeros that esp_monitor_free() frees; NULL with errno ENOMEM. */
+/* A structure of zeros; esp_monitor_free() frees it. NULL with errno ENOMEM. */
 static inline esp_monitor_vals_t *esp_monitor_vals_alloc(void)
 {
 	return (esp_monitor_vals_t *)libmon_esp_vals_alloc(sizeof(esp_monitor_vals_t));
 }
 
-/* Closes all counters and frees what esp_monitor_vals_alloc() gave. esp_monitor() opens them anew. */
+/* Closes all counters and frees what esp_monitor_vals_alloc() returned. The next esp_monitor() opens counters again. */
 static inline void esp_monitor_free(void)
 {
 	libmon_esp_free();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* my_stringify.h - the text of an expanded macro, under the name that ESP gives it. */
+/* my_stringify.h - the text of an expanded macro, under ESP's file name. */
 #ifndef MY_STRINGIFY_H
 #define MY_STRINGIFY_H
 

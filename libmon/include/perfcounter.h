@@ -3,11 +3,11 @@
  * perfcounter.h - a DPU's performance counter, seen from the host.
  *
  * The UPMEM SDK has these functions on the DPU, where they are the instructions time and time_cfg
- * (DPU programs for dpu-as use those). Here host programs of an emulated rank get the same
- * interface to the DPU that perfcounter_bind() names: values are those of the PMU upmem's
- * dpu_cycles and dpu_instructions, cut to 36 bits and to multiples of 16 as a DPU program would see
- * them. The counter that a DPU program configures is another one. Each thread has its own binding
- * and counter.
+ * (for DPU programs: dpu-cc's perfcounter.h, or these instructions in dpu-as). Here a host program
+ * gets the same interface to the DPU that perfcounter_bind() names. Values are those of the PMU
+ * upmem's dpu_cycles and dpu_instructions, cut to 36 bits and to multiples of 16 as a DPU program
+ * would see them. This counter is independent of the one that the DPU program configures. Each
+ * thread has its own binding and counter.
  *
  * The SDK also declares CLOCKS_PER_SEC here. On the host that is <time.h>'s macro, which this
  * header leaves alone: read the DPU's clock rate with dpu_copy_from(dpu, "CLOCKS_PER_SEC", ...).
@@ -38,7 +38,7 @@ typedef struct {
 } perfcounter_pair_t;
 
 typedef enum _perfcounter_config_t {
-	COUNT_SAME = 0,			/* go on with what was counted last */
+	COUNT_SAME = 0,			/* continue with the previous mode */
 	COUNT_CYCLES = 1,
 	COUNT_INSTRUCTIONS = 2,
 	COUNT_NOTHING = 3,
@@ -47,18 +47,18 @@ typedef enum _perfcounter_config_t {
 } perfcounter_config_t;
 
 /*
- * Names the DPU for the functions below. DPU_ERR_INTERNAL: not one DPU, or its events do not open;
- * mon_error() says why. Extension: on a DPU there is nothing to name.
+ * Selects the DPU for the functions below. DPU_ERR_INTERNAL: not one DPU, or its events do not
+ * open; mon_error() gives the reason. Extension: the SDK's functions run on the DPU itself.
  */
 MON_API dpu_error_t perfcounter_bind(struct dpu_set_t dpu);
-/* Gives the binding up. */
+/* Releases the DPU. */
 MON_API void perfcounter_unbind(void);
 /*
- * Configures the counter, clears it if reset_value says so, and returns its value before. 0, and
- * mon_error() says why, if no DPU is bound or the mode is not the DPU's.
+ * Configures the counter, clears it if reset_value is true, and returns its value before. Returns
+ * 0, and mon_error() gives the reason, if no DPU is bound or its version does not have the mode.
  */
 MON_API perfcounter_t perfcounter_config(perfcounter_config_t config, bool reset_value);
-/* The counter; undefined before the first configuration (0 here). */
+/* The counter's value; undefined before the first configuration (0 here). */
 MON_API perfcounter_t perfcounter_get(void);
 /* Both counters of COUNT_ENABLE_BOTH, from one instant; 0 and 0 on v1A. */
 MON_API perfcounter_pair_t perfcounter_get_both(bool should_reset);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts a whole group of Merrifield on this machine. */
+/* Counts a whole group of Merrifield's events on this machine. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct mon_mrfld {
 	size_t count;
 	struct mon_group *group;
 	uint64_t last[MON_MRFLD_COUNTERS];
-	struct mon_times times;		/* at the last read */
+	struct mon_times times;		/* counts at the last read */
 };
 
 static int add_events(struct mon_mrfld *mrfld)

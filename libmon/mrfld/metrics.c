@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The article's formulas. */
+/* The formulas of Intel's article. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "libmon/internal.h"
 #include "libmon/mrfld/mrfld.h"
 
-/* Counters of a group of an agent; the order is the same in all of them. */
+/* Counters of an agent's group; the order is the same in all of them. */
 enum { READ_PARTIAL, READ_32, READ_64, WRITE_PARTIAL, WRITE_32, WRITE_64 };
 
 static int wrong_group(const struct mon_mrfld_counts *counts, const char *wanted)

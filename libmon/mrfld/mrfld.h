@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Between the files of libmon/mrfld. */
+/* What the files of libmon/mrfld share. */
 #ifndef LIBMON_MRFLD_H
 #define LIBMON_MRFLD_H
 
@@ -7,10 +7,10 @@
 
 struct mrfld_event {
 	const char *name;
-	const char *scale;	/* MB a count, "" if the size is not known */
+	const char *scale;	/* MB a count, or "" if the size is unknown */
 };
 
-/* NULL if the group has no such counter. */
+/* NULL if the group does not have that counter. */
 const struct mrfld_event *mrfld_event(int group, unsigned int counter);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Groups and events of Merrifield by their names, from the catalogue. */
+/* Groups and events of Merrifield by name, from the catalogue. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -34,7 +34,7 @@ const struct mrfld_event *mrfld_event(int group, unsigned int counter)
 	return &events[group][counter];
 }
 
-/* The text after a prefix in any case, or the text. */
+/* The text without the prefix, in any case; or the whole text. */
 static const char *without(const char *text, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -78,7 +78,7 @@ const char *mon_mrfld_get_event_name(int group, unsigned int counter)
 	return event ? event->name : NULL;
 }
 
-/* The article writes DDR_Chan0-Read32B where perf has ddr_chan0_read32b. */
+/* The article writes DDR_Chan0-Read32B, perf ddr_chan0_read32b. */
 static bool names_same(const char *article, const char *perf)
 {
 	for (; *article && *perf; article++, perf++)

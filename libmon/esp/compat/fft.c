@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* utils/fft_utils.h: radix 2, decimation in time. */
+/* utils/fft_utils.h: an FFT in software, radix 2, decimation in time. */
 #include "utils/fft_utils.h"
 
 unsigned int fft_rev(unsigned int v)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* utils/fft2_utils.h, on utils/fft_utils.h. */
+/* utils/fft2_utils.h: FFTs in software, on utils/fft_utils.h. */
 #include "utils/fft2_utils.h"
 #include "utils/fft_utils.h"
 

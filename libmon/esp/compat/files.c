@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* test/le.h and test/wami.h */
+/* test/le.h and test/wami.h: reads data files of ESP's programs. */
 #include <endian.h>
 #include <stdint.h>
 
@@ -7,7 +7,7 @@
 #include "test/test.h"
 #include "test/wami.h"
 
-/* All machines with an ESP SoC that runs Linux here are little-endian, as the files are. */
+/* The files are little-endian, and so is every machine with an ESP SoC that Linux runs on here. */
 #if __BYTE_ORDER != __LITTLE_ENDIAN
 #error "files of ESP's programs are little-endian"
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* test/test.h */
+/* test/test.h: the test driver of ESP's programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -66,7 +66,7 @@ static void prepare(struct test_info *info)
 	info->esp->run = true;
 }
 
-/* Nanoseconds that the ioctl took. */
+/* Duration of the ioctl in nanoseconds. */
 static unsigned long long request(struct test_info *info, unsigned long cmd)
 {
 	struct timespec start, end;
@@ -155,7 +155,7 @@ int test_main(struct test_info *info, const char *coh, const char *cmd)
 	};
 	cpu_set_t cpus;
 
-	/* software and accelerator are timed on one processor */
+	/* time software and accelerator on the same processor */
 	CPU_ZERO(&cpus);
 	CPU_SET(0, &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
