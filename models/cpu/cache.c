@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tags of a set-associative cache. */
 #include "cpu/cache.h"
 
 #include <stdlib.h>

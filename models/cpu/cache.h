@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tags of a set-associative cache that replaces in turn (first in, first out): hits change nothing,
- * so whoever knows that a line is in need not ask again until it has been thrown out.
+ * Tags of a set-associative cache with FIFO replacement.
+ *
+ * A hit changes nothing, so a caller that knows a line to be present need not look it up again
+ * until it is evicted.
  */
 #ifndef CPU_CACHE_H
 #define CPU_CACHE_H
@@ -16,13 +18,13 @@
 struct cpu_cache {
 	unsigned int sets, ways;	/* sets: a power of two; 0 ways: there is no cache */
 	uint32_t *tag;			/* [set * ways + way], CPU_NO_LINE if free */
-	uint8_t *turn;			/* of a set: way that is replaced next */
+	uint8_t *turn;			/* of each set: the way that is replaced next */
 };
 
 /* False if there is no memory for it. */
 bool cpu_cache_init(struct cpu_cache *c, unsigned int sets, unsigned int ways);
 void cpu_cache_free(struct cpu_cache *c);
-/* Empty, and all turns at way 0. */
+/* Empties the cache and resets the replacement order. */
 void cpu_cache_clear(struct cpu_cache *c);
 
 static inline uint32_t *cpu_cache_set(const struct cpu_cache *c, uint32_t line)
@@ -40,8 +42,8 @@ static inline int cpu_cache_find(const struct cpu_cache *c, uint32_t line)
 }
 
 /*
- * Takes a line in that is not there: into the lowest free way, else into the one whose turn it is.
- * Returns its index in tag[]; *out is what had to leave, or CPU_NO_LINE.
+ * Inserts a line that is not present: into the lowest free way, else into the oldest. Returns its
+ * index in tag[]; *out is the evicted line, or CPU_NO_LINE.
  */
 static inline unsigned int cpu_cache_insert(struct cpu_cache *c, uint32_t line, uint32_t *out)
 {

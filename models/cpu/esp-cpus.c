@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The processors of an ESP SoC: L1 caches, filters and requests to the L2. */
 #include "cpu/esp-cpus.h"
 
 #include <stdio.h>
@@ -6,13 +7,13 @@
 
 struct cpu_esp_tile {
 	struct cpu_cache l1d, l1i;
-	/* what the filters did not know */
+	/* accesses that the filters passed on */
 	uint64_t asked[CPU_ACCESSES];
 	uint64_t l1d_misses, l1i_misses;
-	/* its virtual CPUs */
+	/* the tile's virtual CPUs */
 	unsigned int nfilters;
 	struct cpu_filter *filter[CPU_MAX_VCPUS];
-	uint64_t folded[CPU_MAX_VCPUS];	/* hits that are in the SoC's monitors */
+	uint64_t folded[CPU_MAX_VCPUS];	/* hits that are already added to the SoC's monitors */
 };
 
 void cpu_esp_params_init(struct cpu_esp_params *params)
@@ -47,7 +48,7 @@ static void cpus_lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
 {
 	struct cpu_esp *ce = opaque;
 	struct cpu_esp_tile *t = &ce->tile[cpu];
-	/* as long as nothing was fetched, there is nothing */
+	/* nothing to clear before the first fetch */
 	bool fetched = whole && t->asked[CPU_FETCH];
 	unsigned int i;
 
@@ -125,7 +126,7 @@ static inline bool cpus_request(struct cpu_esp *ce, unsigned int cpu, enum cpu_a
 		[CPU_LOAD] = ESP_LOAD, [CPU_STORE] = ESP_STORE, [CPU_FETCH] = ESP_FETCH,
 	};
 	uint64_t addr = (uint64_t)line << ce->sink.line_shift;
-	/* without caches an L1 fetches its whole line, and a store is one word */
+	/* without caches an L1 reads its whole line, and a store writes one word */
 	unsigned int size = what == CPU_STORE ? 1 : 1u << ce->sink.line_shift;
 	enum esp_access kind = kinds[what];
 
@@ -137,7 +138,7 @@ static inline bool cpus_request(struct cpu_esp *ce, unsigned int cpu, enum cpu_a
 	return events;
 }
 
-/* A line comes into an L1; what leaves it is a hit no more. */
+/* Inserts a line into an L1. The evicted line is no hit any more, so the filters forget it. */
 static void take_in(struct cpu_esp_tile *t, struct cpu_cache *l1, enum cpu_access what,
 		    uint32_t line)
 {
@@ -154,7 +155,7 @@ static void take_in(struct cpu_esp_tile *t, struct cpu_cache *l1, enum cpu_acces
 bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what, uint32_t line,
 		    bool events)
 {
-	/* most often it is that of its own number, which needs no division */
+	/* usually vcpu < ntiles, which saves the division */
 	unsigned int cpu = vcpu < ce->ntiles ? vcpu : vcpu % ce->ntiles;
 	struct cpu_esp_tile *t = &ce->tile[cpu];
 	struct cpu_cache *l1 = what == CPU_FETCH ? &t->l1i : &t->l1d;
@@ -164,7 +165,7 @@ bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what,
 		return false;
 	t->asked[what]++;
 	if (what == CPU_STORE) {
-		/* without events the line is there already */
+		/* without events the access was a hit in the L2, which then holds the line */
 		if (events ? esp_soc_l2_owns(ce->soc, cpu, line) : ce->has_l2)
 			cpu_filter_set(ce->sink.filter[vcpu], what, line);
 		return true;
@@ -179,7 +180,7 @@ bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what,
 	return true;
 }
 
-/* Hits of loads and fetches are hits in an L1, which has no monitor; those of stores are the L2's. */
+/* Only stores: loads and fetches hit in an L1, which has no monitor; stores are requests to the L2. */
 static uint64_t not_folded(struct cpu_esp_tile *t)
 {
 	uint64_t n = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Filters of virtual CPUs: creation and clearing. */
 #include "cpu/filter.h"
 
 #include <stdlib.h>

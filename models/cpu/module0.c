@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* CPU module 0 of Merrifield: its L2 cache. */
 #include "cpu/module0.h"
 
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPU module 0 of Merrifield: what the cores' accesses become behind their caches.
+ * CPU module 0 of Merrifield: turns the cores' accesses into the requests that reach memory.
  *
- * The module's L2 is shared by all virtual CPUs, write-back, allocates on stores and contains the
- * L1 caches. It replaces in turn, so that a hit changes nothing but whether a line is dirty: the
- * L1 caches in front of it cannot change what reaches memory and are not modelled. A miss is a read
- * of a line, a dirty victim a write before it.
+ * All virtual CPUs share the module's L2, which is write-back, allocates on stores and includes the
+ * L1 caches. It replaces lines in FIFO order, so a hit changes only the dirty bit. L1 caches
+ * therefore cannot change what reaches memory, and they are not modelled. A miss is a read of a
+ * line; if it evicts a dirty line, a write comes first.
  *
- * Callers hold one lock around all calls; only the filters are used without.
+ * Callers hold one lock around all calls; only the filters work without it.
  */
 #ifndef CPU_MODULE0_H
 #define CPU_MODULE0_H
@@ -26,9 +26,9 @@ struct cpu_module0_params {
 void cpu_module0_params_init(struct cpu_module0_params *params);
 
 struct cpu_module0 {
-	struct cpu_sink sink;		/* sink.access is the user's */
+	struct cpu_sink sink;		/* the user sets sink.access */
 	struct cpu_cache l2;
-	uint8_t *dirty;			/* as l2.tag[] */
+	uint8_t *dirty;			/* index as in l2.tag[] */
 	uint64_t asked[CPU_ACCESSES];
 	uint64_t misses, write_backs;
 	/* 64-byte request to memory */
@@ -36,7 +36,7 @@ struct cpu_module0 {
 	void *opaque;
 };
 
-/* memory: bytes of physical memory that are cached. NULL and a message if that is not possible. */
+/* memory: bytes of physical memory that are cached. NULL and a message if a parameter is impossible. */
 struct cpu_module0 *cpu_module0_new(const struct cpu_module0_params *params, uint64_t memory,
 				    void (*request)(void *opaque, bool write, uint64_t addr),
 				    void *opaque, char *err, size_t err_len);
@@ -44,7 +44,7 @@ void cpu_module0_free(struct cpu_module0 *m);
 /* An access to a line that the CPU's filter does not know. */
 void cpu_module0_access(struct cpu_module0 *m, unsigned int vcpu, enum cpu_access what,
 			uint32_t line);
-/* Empties the cache without a word. */
+/* Empties the cache without write-backs. */
 void cpu_module0_forget(struct cpu_module0 *m);
 
 #endif

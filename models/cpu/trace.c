@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Writes recorded accesses to a file. */
 #include "cpu/trace.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ void cpu_trace_add(struct cpu_trace *t, unsigned int vcpu, enum cpu_access what,
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* Virtual CPUs may still run when the emulator ends, so the structure stays. */
+/* Virtual CPUs may still run when the emulator exits, so the structure is not freed. */
 void cpu_trace_close(struct cpu_trace *t)
 {
 	pthread_mutex_lock(&t->lock);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recorded accesses: a file of 64-bit words in the host's byte order, one an access, in the order
- * in which the virtual CPUs made them: physical address in bits 0 to 47, virtual CPU in 48 to 55,
- * enum cpu_access in 56 to 57. An access that spans two lines is two.
+ * Recorder of accesses.
+ *
+ * The file has one 64-bit word for each access, in the host's byte order and in the order in which
+ * the virtual CPUs made them: physical address in bits 0 to 47, virtual CPU in 48 to 55, enum
+ * cpu_access in 56 to 57. An access that spans two lines is two words.
  */
 #ifndef CPU_TRACE_H
 #define CPU_TRACE_H
@@ -25,7 +27,7 @@ struct cpu_trace *cpu_trace_create(const char *path);
 /* From any thread. A full disk ends the recording with a message. */
 void cpu_trace_add(struct cpu_trace *trace, unsigned int vcpu, enum cpu_access what,
 		   uint64_t addr);
-/* What comes after it is dropped. */
+/* Later accesses are dropped. */
 void cpu_trace_close(struct cpu_trace *trace);
 
 #endif
