@@ -2,8 +2,8 @@
 /*
  * Message bus unit: MCR, MDR and MCRX in PCI configuration space.
  *
- * Writing MCR runs the transaction at once. MCRX is cleared after each one: socperf writes it for
- * every access and Linux's iosf_mbi only when it is not zero, and clearing suits both.
+ * A write of MCR runs the transaction at once and then clears MCRX. socperf writes MCRX before
+ * every access, Linux's iosf_mbi only if it is not zero; both work with a cleared MCRX.
  */
 #include "mrfld/model.h"
 

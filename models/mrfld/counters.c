@@ -2,8 +2,8 @@
 /*
  * Counter unit: eight slices and the group select.
  *
- * A slice does not count request by request. It keeps the total of its signal at the last change
- * of state, and its value is worked out when somebody looks.
+ * A slice does not count request by request. It stores the total of its signal at the last change
+ * of state and computes its value when it is read.
  */
 #include "mrfld/model.h"
 
@@ -12,7 +12,7 @@ static uint64_t signal_total(const struct mrfld_soc *soc, unsigned int i)
 	return soc->s.group ? mrfld_soc_total(soc, soc->s.group, i) : 0;
 }
 
-/* Brings the value of a running slice up to date and notes what happened to it. */
+/* Updates the value of a running slice and its status bits. */
 static void counters_fold(struct mrfld_soc *soc, unsigned int i)
 {
 	struct mrfld_slice *slice = &soc->s.slice[i];
@@ -28,7 +28,7 @@ static void counters_fold(struct mrfld_soc *soc, unsigned int i)
 	slice->base = total;
 }
 
-/* The nth sample of the fault injection does not reach the data register. */
+/* Fault injection: the nth sample does not reach the data register. */
 static bool sample_lost(struct mrfld_soc *soc)
 {
 	if (!soc->s.faults.lost_sample || ++soc->s.samples < soc->s.faults.lost_sample)

@@ -2,10 +2,10 @@
 /*
  * DRAM channels: 32-byte accesses and self-refresh.
  *
- * Interleaving: consecutive blocks of `interleave` bytes of the physical address alternate between
- * the channels. A 64-byte request is two 32-byte accesses; smaller ones are one access (a partial
- * write is a masked burst). A channel that had no access for shallow_us is in shallow
- * self-refresh, and from deep_us on in deep self-refresh instead, until its next access.
+ * Consecutive blocks of `interleave` bytes of the physical address alternate between the channels.
+ * A 64-byte request is two 32-byte accesses; a smaller one is one access (a partial write is a
+ * masked burst). A channel without an access for shallow_us is in shallow self-refresh, and from
+ * deep_us on in deep self-refresh instead, until its next access.
  */
 #include "mrfld/model.h"
 
@@ -30,7 +30,7 @@ static uint64_t deep_part(const struct mrfld_soc *soc, uint64_t idle)
 void mrfld_dram_request(struct mrfld_soc *soc, bool write, uint64_t addr, unsigned int size,
 			uint64_t ns)
 {
-	/* a request does not leave its 64 bytes, and channels change at 64 bytes or more */
+	/* a request stays in its 64 bytes, and a channel's block has 64 or more */
 	unsigned int n = soc->params.channels == 2 ? addr >> soc->interleave_shift & 1 : 0;
 	struct mrfld_channel *channel = &soc->s.channel[n];
 	uint64_t idle = ns - channel->last_ns;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * DMA engine of a bus agent: a stream of equal requests at an even rate.
+ * DMA engine of a bus agent: a stream of equal requests at a constant rate.
  *
- * Request k of a job (from 0) happens (k + 1) * unit / rate after the start, so that a job of n bytes
- * ends n / rate after it. Contention is not modelled: an agent gets the rate that it asks for.
+ * Request k of a job (from 0) happens (k + 1) * unit / rate after the start, so a job of n bytes ends n / rate
+ * after it. Contention is not modelled: an agent gets the rate that it asks for.
  */
 #include "mrfld/model.h"
 
@@ -58,7 +58,7 @@ static void engine_start(struct mrfld_soc *soc, struct mrfld_engine *engine)
 	engine->unit = unit;
 	engine->size = engine->ctrl >> MRFLD_CTRL_SIZE_SHIFT & MRFLD_CTRL_SIZE_MASK;
 	engine->status = MRFLD_STATUS_RUN;
-	/* rate kB/s: that many requests take unit milliseconds. */
+	/* rate is in kB/s: that many requests take `unit` milliseconds. */
 	mrfld_pacer_start(&engine->pacer, soc->s.now, unit * 1000000ull, engine->rate);
 }
 
@@ -76,7 +76,7 @@ void mrfld_engine_step(struct mrfld_soc *soc, unsigned int i)
 		      addr, engine->unit, engine->pacer.next_ns);
 	engine->done += engine->unit;
 	mrfld_pacer_step(&engine->pacer);
-	/* The translation of the next page replaces this one's: move its data now. */
+	/* The next page's translation replaces this one's, so move this page's data first. */
 	if (engine->done % engine->window % MRFLD_PAGE == 0)
 		mrfld_engine_move(soc, i);
 	if (running(engine) && engine->done == engine->total) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What every stream of requests needs: the times of its requests, and a place for complaints. */
+/* Common to all streams of requests: the times of requests, and messages to the user. */
 #include "mrfld/model.h"
 
 void mrfld_guest_error(struct mrfld_soc *soc, const char *message)

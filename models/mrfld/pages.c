@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Windows of memory: an array of page addresses in memory stands for a contiguous range, as graphics
- * translation tables do. Reading the table is not counted as traffic.
+ * Windows of memory: an array of page addresses in memory maps a contiguous range, like a graphics
+ * translation table. Reads of the table do not count as traffic.
  */
 #include <string.h>
 

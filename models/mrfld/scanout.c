@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Scan-out of the display controller: every line of the frame buffer is read once a frame, in
- * requests of 64 bytes (the rest of a line, if any, as one of 32 bytes and a partial one). The
- * requests of a frame are spread evenly over the frame time; blanking is not modelled. So a
- * display takes exactly width * height * cpp * refresh bytes a second.
+ * Scan-out of the display controller.
+ *
+ * Each frame reads every line of the frame buffer once, in requests of 64 bytes; the rest of a
+ * line, if any, is one request of 32 bytes and a partial one. The requests are spread evenly over
+ * the frame time; blanking is not modelled. A display thus takes exactly width * height * cpp *
+ * refresh bytes a second.
  */
 #include "mrfld/model.h"
 
@@ -87,7 +89,7 @@ void mrfld_scanout_step(struct mrfld_soc *soc)
 	uint32_t rest = line_bytes(scan) - scan->pos;
 	uint32_t size = rest >= 64 ? 64 : rest >= 32 ? 32 : rest;
 
-	/* The translation of the next page replaces this one's: read the rest of this page now. */
+	/* The next page's translation replaces this one's, so read the rest of this page first. */
 	if (offset % MRFLD_PAGE == 0)
 		mrfld_scanout_move(soc);
 	if (!mrfld_pages_find(soc, &scan->pages, offset, &addr)) {

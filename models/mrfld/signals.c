@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What each event counts: the link from the catalogue (events/mrfld_visa/events.def) to the model's totals.
+ * The signal that each event of the catalogue (events/mrfld_visa/events.def) counts, as a total of the model.
  */
 #include "events/mrfld_visa/config.h"
 #include "mrfld/model.h"

@@ -6,10 +6,10 @@
 
 #include "mrfld/model.h"
 
-/* Changes whenever struct mrfld_state does. */
+/* Change it whenever struct mrfld_state changes. */
 #define STATE_MAGIC	0x312d646c66726d00ull
 
-/* Running agents are looked at this often, so that the data that they move keeps up with time. */
+/* Interval at which running agents are updated, so that their data keep up with time. */
 #define SLICE_NS	1000000u
 
 void mrfld_params_init(struct mrfld_params *params)
