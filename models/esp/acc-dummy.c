@@ -13,7 +13,7 @@
 
 static uint32_t bursts(const struct mon_esp_acc *acc)
 {
-	/* TOKENS is counted down in a signed int: from 2^31 on there is nothing to do. */
+	/* TOKENS is counted down in a signed int: from 2^31 on the loop does not run. */
 	uint32_t tokens = mon_esp_acc_reg(acc, ESP_DUMMY_TOKENS);
 
 	return tokens > ESP_DUMMY_TOKENS_MOST ? 0 : (tokens + BURST - 1) / BURST;

@@ -3,12 +3,12 @@
  * FFT_STRATUS: batches of forward FFTs of 2^LOG_LEN complex points, in place in its local memory.
  *
  * Fixed point, interleaved real and imaginary parts: 32 bits with 20 fraction bits, or 64 with 22
- * if the design point says fx64. Products are rounded half up, sums wrap, there is no scaling (the
- * gain is the length). Iterative radix 2, decimation in time; without DO_BITREV the input must
- * already be in bit-reversed order. The HLS source steps the twiddle factor by a recurrence; here
- * it is the same recurrence with 30 fraction bits, since the tool's own rounding of it is not
- * published: results agree with a float FFT but not bit by bit with the hardware. DO_PEAK is read
- * and not used, as in hardware.
+ * if the design point says fx64. Products are rounded half up, sums wrap, results are not scaled
+ * (the gain is the length). Iterative radix 2, decimation in time; without DO_BITREV the input must
+ * be in bit-reversed order. The HLS source computes the twiddle factors by a recurrence; this model
+ * uses the same recurrence with 30 fraction bits. The HLS tool's rounding of it is not published,
+ * so results agree with a float FFT but not bit by bit with the hardware. DO_PEAK is read and not
+ * used, as in hardware.
  */
 #include "esp/kernel.h"
 #include "esp/pipeline.h"
@@ -20,7 +20,7 @@
 /* Modelled cycles: a butterfly has two write states and a read, a swap two to four. */
 #define BUTTERFLY_CYCLES	3
 #define BITREV_CYCLES		3	/* a point */
-#define COPY_CYCLES		2	/* a point, into and out of the working memory */
+#define COPY_CYCLES		2	/* a point, to or from the working memory */
 
 static unsigned int number_bytes(const struct mon_esp_acc *acc)
 {

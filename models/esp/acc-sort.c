@@ -39,8 +39,8 @@ static void sort_job(const struct mon_esp_acc *acc, uint32_t number, struct esp_
 }
 
 /*
- * IEEE 754's order of the bits: of negative numbers the larger magnitude comes first. Both zeros are
- * equal; the hardware gives NaN no place.
+ * The order of IEEE 754 bit patterns: among negative numbers the larger magnitude comes first. Both
+ * zeros are equal; the hardware does not define an order of NaNs.
  */
 static int64_t key(uint32_t bits)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * VITDODEC_STRATUS: Viterbi decoder of the convolutional code with 7 bits and rate 1/2 that 802.11
- * has (vitdodec.xml and vitdodec.cpp of ESP's accelerators). One load, one store, of fixed size:
+ * VITDODEC_STRATUS: Viterbi decoder of 802.11's convolutional code with 7 bits and rate 1/2
+ * (vitdodec.xml and vitdodec.cpp of ESP's accelerators).
  *
+ * One load, one store, of fixed size:
  *   input    bytes 0..31 and 32..63: the two symbols that the encoder sends from the even states
  *            with a zero; 64..71: the puncture pattern, not used; from 72 on: a byte a symbol, 0,
- *            1, or 2 for one that was punctured
- *   output   behind the input: a byte a bit
+ *            1, or 2 for a punctured one
+ *   output   after the input: a byte a bit
  *
- * Path metrics are bytes and count symbols that agree. Each 8 bits, and first after 6, the best
- * state's path is followed NTRACEBACK - 1 blocks back, and the least metric is taken off all. Ties
- * go to the upper predecessor and to the lowest state.
+ * Path metrics are bytes and count agreeing symbols. After every 8 bits, the first time after 6,
+ * the decoder traces the best state's path NTRACEBACK - 1 blocks back and subtracts the smallest
+ * metric from all. Ties go to the upper predecessor and to the lowest state.
  */
 #include "esp/kernel.h"
 #include "esp/pipeline.h"
@@ -49,7 +50,7 @@ static uint32_t vit_rounded(const struct mon_esp_acc *acc, uint32_t bytes)
 	return (bytes + word - 1) / word * word;
 }
 
-/* Blocks of 8 bits that are decoded: those that are wanted, and those that fill the way back. */
+/* Number of decoded blocks of 8 bits: the wanted ones, and those that the traceback needs. */
 static uint32_t blocks_of(const struct mon_esp_acc *acc)
 {
 	return (mon_esp_acc_reg(acc, ESP_VITDODEC_DATA_BITS) + 7) / 8 +
@@ -82,9 +83,10 @@ static void vitdodec_job(const struct mon_esp_acc *acc, uint32_t number, struct 
 }
 
 /*
- * One bit, which the encoder sent as two symbols. States k and k + 32 lead to 2k with a 0 and to 2k
- * + 1 with a 1. Both generators have their first and last bit, so of the four branches two send the
- * table's symbols and two the opposite. All in bytes, as in hardware, also for what are no symbols.
+ * Decodes one bit, which the encoder sent as two symbols. States k and k + 32 lead to 2k with a 0
+ * and to 2k + 1 with a 1. Both generators have their first and last bit, so of the four branches
+ * two send the table's symbols and two the opposite. Arithmetic in bytes, as in hardware, also for
+ * invalid symbols.
  */
 static void vit_step(struct decoder *d, const uint8_t *in, const uint8_t *symbols)
 {
@@ -93,7 +95,7 @@ static void vit_step(struct decoder *d, const uint8_t *in, const uint8_t *symbol
 
 	for (k = 0; k < STATES / 2; k++) {
 		uint8_t first = in[k] ^ symbols[0], second = in[STATES / 2 + k] ^ symbols[1];
-		/* symbols that the opposite has right, and those that the table has */
+		/* agreeing symbols of the opposite branches, and of the table's */
 		uint8_t differ = symbols[0] == 2 ? second :
 				 symbols[1] == 2 ? first : first + second;
 		uint8_t agree = (symbols[0] == 2 || symbols[1] == 2 ? 1 : 2) - differ;
@@ -111,7 +113,7 @@ static void vit_step(struct decoder *d, const uint8_t *in, const uint8_t *symbol
 	memcpy(d->path, path, sizeof(path));
 }
 
-/* Ends a block; the oldest block's bits on the best path. */
+/* Ends a block: outputs the oldest block's bits on the best path. */
 static uint8_t vit_block(struct decoder *d, unsigned int ntraceback)
 {
 	unsigned int state, best = 0, least = 0, i, at;
@@ -125,7 +127,7 @@ static uint8_t vit_block(struct decoder *d, unsigned int ntraceback)
 		if (d->metric[state] < d->metric[least])
 			least = state;
 	}
-	/* the state before a block is the first six bits that left during it */
+	/* the state before a block is the first six bits that were shifted out during it */
 	for (i = 1, at = d->newest; i < ntraceback; i++) {
 		best = d->blocks[at][best] >> 2;
 		at = (at + ntraceback - 1) % ntraceback;
@@ -137,7 +139,7 @@ static uint8_t vit_block(struct decoder *d, unsigned int ntraceback)
 	return d->blocks[at][best];
 }
 
-/* What is not decoded stays 0; in hardware it is what an earlier run left in the local memory. */
+/* Bytes that are not decoded stay 0; the hardware leaves those of an earlier run. */
 static void vitdodec_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
 {
 	uint32_t ntraceback = mon_esp_acc_reg(acc, ESP_VITDODEC_NTRACEBACK), blocks = blocks_of(acc), n, i;
@@ -152,7 +154,7 @@ static void vitdodec_compute(const struct mon_esp_acc *acc, uint32_t number, uin
 		for (i = n ? 8 : 6; i; i--, symbols += 2)
 			vit_step(&d, plm, symbols);
 		bits = vit_block(&d, ntraceback);
-		/* block 0 are the bits of the state before the first one */
+		/* block 0 is the bits of the state before the first block */
 		for (i = 0; i < 8 && n >= ntraceback; i++)
 			out[8 * (n - ntraceback) + i] = bits >> (7 - i) & 1;
 	}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Socket of an accelerator: registers, state machine, and what the accelerator asks for.
+ * Socket of an accelerator: registers, state machine, and the accelerator's requests.
  *
- * idle -> fetch (page table) -> idle -> config -> run -> done, and back to idle by way of reset
- * when CMD is 0 in done, or in run while the DMA engine has nothing to do. Nobody looks at CMD
- * while a transfer is requested or under way (esp_acc_dma.vhd): CMD = 0 waits for its end, and CMD
- * = 0 and 1 before that change nothing. A transfer that never ends, of an emptied TLB or a partner
- * that does not answer, can only be ended by a reset of the socket, which no register of ESP does.
+ * idle -> fetch (page table) -> idle -> config -> run -> done. CMD = 0 leads back to idle through
+ * reset, in done, or in run while the DMA engine is idle. While a transfer is requested or under
+ * way, the socket ignores CMD (esp_acc_dma.vhd): CMD = 0 takes effect after the transfer, and CMD =
+ * 0 followed by 1 during the transfer has no effect. Only a reset of the socket, for which ESP has
+ * no register, ends a transfer that never completes because its TLB was emptied or its partner does
+ * not answer.
  */
 #include "esp/cache.h"
 
@@ -59,7 +60,7 @@ static uint32_t own_yx(const struct esp_soc *soc, unsigned int acc)
 	return (tile / cols) << esp_yx_width(soc) | tile % cols;
 }
 
-/* The register of fixed value at an offset, NULL if it is an ordinary one. */
+/* The constant register at an offset, or NULL. */
 static const struct esp_acc_member *fixed_at(const struct esp_acc_row *row, uint32_t offset)
 {
 	const struct esp_acc_member *m;
@@ -118,7 +119,7 @@ static void cut_off(struct esp_soc *soc, unsigned int acc)
 		user.type->stop(&user);
 }
 
-/* CMD is 0 where it is looked at: the accelerator is reset, which takes a cycle. */
+/* CMD is 0 in a state that checks it: resets the accelerator, which takes a cycle. */
 static void acc_leave(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -137,8 +138,8 @@ static bool looks_at_command(const struct esp_acc_state *a)
 }
 
 /*
- * Two writes of CMD are some cycles apart on the network, also where a user of the model gives them
- * one cycle: so what looks at CMD does so at once.
+ * On the network two writes of CMD are some cycles apart, even if the model's user gives them the
+ * same cycle, so each write takes effect at once.
  */
 static void acc_command(struct esp_soc *soc, unsigned int acc, bool start)
 {
@@ -190,7 +191,7 @@ void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint3
 		a->regs[offset / 4] = value;
 		break;
 	case ESP_ACC_YX:
-		/* The low bits always read the tile's own place. */
+		/* The low bits are read-only: the tile's own coordinates. */
 		a->regs[offset / 4] = value & ~((1u << 2 * esp_yx_width(soc)) - 1);
 		break;
 	default:
@@ -215,7 +216,7 @@ static void acc_fetch(struct esp_soc *soc, unsigned int acc)
 	esp_dma_start(soc, acc, ESP_DMA_PT, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
 }
 
-/* Bytes that a transfer moves: whole beats. */
+/* Bytes of a transfer: whole beats. */
 static uint64_t whole_beats(const struct esp_soc *soc, uint32_t bytes)
 {
 	uint32_t beat = soc->design.dma_noc_width / 8;
@@ -223,12 +224,12 @@ static uint64_t whole_beats(const struct esp_soc *soc, uint32_t bytes)
 	return ((uint64_t)bytes + beat - 1) / beat * beat;
 }
 
-/* What an accelerator asks for, if that is possible: 0 or what is wrong. */
+/* Checks a request of the accelerator: 0, or the error. */
 static const char *take_request(struct esp_soc *soc, unsigned int acc,
 				const struct mon_esp_acc_request *r)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	/* what is in a process has a buffer of the transfer's size */
+	/* a process has a buffer of exactly the transfer's size */
 	size_t at = (uint8_t *)r->data - soc->acc_data[acc];
 	size_t size = soc->remote[acc] ? SIZE_MAX : soc->kernel[acc]->state_size;
 
@@ -290,7 +291,7 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 		take(soc, acc, &user.request);
 }
 
-/* A program that fills the table of coordinates wants transfers that name their partners in it. */
+/* If a program has filled the table of coordinates, transfers have to name their partners in it. */
 static void expect_table_used(struct esp_soc *soc, unsigned int acc)
 {
 	const struct esp_acc_state *a = &soc->acc[acc];
@@ -333,7 +334,7 @@ static void transfer_ended(struct esp_acc_state *a)
 	}
 }
 
-/* Does what the accelerator asks for, until that takes time. */
+/* Serves the accelerator's requests until one takes time. */
 static void acc_run(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];

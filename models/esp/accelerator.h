@@ -20,7 +20,7 @@ enum esp_dma_state {
 	ESP_DMA_IDLE,
 	ESP_DMA_SETUP,		/* handshake with the accelerator, translation of the first chunk */
 	ESP_DMA_NEXT,		/* translation of the next chunk */
-	ESP_DMA_WAIT,		/* for the last flit of an answer, or of the own packet */
+	ESP_DMA_WAIT,		/* for the last flit of an answer, or of its own packet */
 	ESP_DMA_L2,		/* for the private L2 */
 	ESP_DMA_P2P_LOAD,	/* for a producer's data */
 	ESP_DMA_P2P_STORE,	/* for a consumer's request */
@@ -30,7 +30,7 @@ enum esp_dma_state {
 #define ESP_TLB_MAX		128
 
 struct esp_acc_state {
-	uint64_t counted;		/* cycle up to which the cycle counts below are complete */
+	uint64_t counted;		/* last cycle that the counts below include */
 	uint64_t tlb_cycles, mem_cycles, tot_cycles;
 	uint32_t regs[ESP_ACC_WORDS];
 	uint32_t config[ESP_ACC_WORDS];	/* the registers as taken at the start */
@@ -39,7 +39,7 @@ struct esp_acc_state {
 	uint8_t fsm;
 	bool start, run, done, tlb_valid, started;
 	bool table_changed;		/* PT_ADDRESS was written during the run */
-	/* what the accelerator asked for: a transfer, or the end; it has its time */
+	/* the accelerator's pending request, or the end; it has its time */
 	uint8_t asks;			/* enum mon_esp_acc_what */
 	bool asked;
 	uint64_t ask_at;
@@ -55,9 +55,9 @@ struct esp_acc_state {
 	uint32_t dma_phys, dma_now;	/* current transaction: address and bytes */
 	bool dma_answered;		/* its last flit came or went */
 	uint32_t ticket;
-	/* FULL: requests to the private L2 for the current transaction */
+	/* FULL: outstanding requests to the private L2 for the current transaction */
 	uint32_t l2_next, l2_pending;
-	uint32_t l2_orphans;		/* asked before a reset of the socket */
+	uint32_t l2_orphans;		/* requested before a reset of the socket */
 	/* point to point */
 	bool p2p_sending;		/* the packet under way goes to a consumer */
 	uint32_t p2p_turn;
@@ -70,7 +70,7 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset);
 void esp_acc_write(struct esp_soc *soc, unsigned int acc, uint32_t offset, uint32_t value);
 void esp_acc_step(struct esp_soc *soc, unsigned int acc);
 void esp_acc_reset(struct esp_soc *soc);
-/* Brings the cycle counts up to now; before each change of what they depend on. */
+/* Brings the cycle counts up to now. Call it before each change of a state that they depend on. */
 void esp_acc_account(struct esp_soc *soc, unsigned int acc);
 /* What an accelerator asks for that was pending. */
 void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
@@ -80,14 +80,14 @@ void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
 /* dma.c */
 void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
 		   uint32_t bytes);
-/* True when the transfer that was started has ended. */
+/* True when the current transfer has ended. */
 bool esp_dma_step(struct esp_soc *soc, unsigned int acc);
 /* A packet for the DMA engine, or the tail of one of its own left the tile. */
 void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
 void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *packet);
 /* The private L2 has served one request. */
 void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
-/* Is the engine busy for the monitors ("burst" in esp_acc_dma.vhd)? */
+/* Is the engine busy, as the monitors see it ("burst" in esp_acc_dma.vhd)? */
 bool esp_dma_burst(const struct esp_acc_state *acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
 
@@ -98,9 +98,9 @@ bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc);
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
 /* Serves the oldest request, if there is one. */
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc);
-/* Forgets all requests to a producer. */
+/* Drops all requests to a producer. */
 void esp_p2p_drop(struct esp_soc *soc, unsigned int acc);
-/* Does the accelerator still wait for this packet? */
+/* Does the accelerator still expect this packet? */
 bool esp_p2p_is_answer(const struct esp_soc *soc, unsigned int acc,
 		       const struct esp_packet *packet);
 void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);

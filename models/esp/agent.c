@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The model's scheduler: wake-up cycles of the agents. */
 #include "esp/internal.h"
 
 #include <limits.h>
@@ -105,7 +106,7 @@ void esp_wake(struct esp_soc *soc, unsigned int agent, uint64_t cycle)
 	else if (g->place[agent])
 		leave_heap(soc, agent);
 	else
-		clear_soon(g, !g->this, agent);	/* what is in this cycle cannot become earlier */
+		clear_soon(g, !g->this, agent);	/* wake-ups of this cycle cannot become earlier */
 	soc->wake[agent] = cycle;
 	enter(soc, agent);
 }
@@ -149,7 +150,7 @@ uint64_t esp_soc_next_event(const struct esp_soc *soc)
 	return next > soc->least_horizon ? soc->least_horizon + 1 : next;
 }
 
-/* The clock moves to a cycle before which nothing is left to do. */
+/* Moves the clock to a cycle; nothing is left to do before it. */
 static void move_clock(struct esp_soc *soc, uint64_t cycle)
 {
 	struct esp_agenda *g = &soc->agenda;
@@ -176,7 +177,7 @@ static void advance(struct esp_soc *soc, uint64_t cycle, bool wait)
 		while (g->full[g->this])
 			run_first(soc);
 		next = next_wake(soc);
-		/* nobody may come to a cycle in which a process could still ask for something */
+		/* an accelerator's process could still make a request in that cycle */
 		if ((next < cycle ? next : cycle) > soc->least_horizon) {
 			if (!soc->listen(soc, wait))
 				return;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Agents: what happens when, and who is called for it. The lowest layer of the model: it knows
- * nobody by name, soc.c fills its tables.
+ * Agents: the model's scheduler. It calls each agent in its wake-up cycle.
  *
- * Six NoC planes, then four agents a tile, each with at most one wake-up cycle. An agent that has
- * nothing to do has none, so an idle SoC has no events. Within a cycle agents run in the order of
- * their numbers: first the planes, then the tiles.
+ * The lowest layer of the model: it knows nothing of the agents, soc.c fills its tables. There are
+ * six NoC planes, then four agents a tile; each has at most one wake-up cycle. An idle agent has
+ * none, so an idle SoC has no events. Within a cycle agents run in the order of their numbers:
+ * first the planes, then the tiles.
  */
 #ifndef ESP_AGENT_H
 #define ESP_AGENT_H
@@ -25,13 +25,13 @@ struct esp_packet;
 struct esp_agent_kind {
 	void (*step)(struct esp_soc *soc, unsigned int number);
 	/*
-	 * Of a queue that is read at its reader's pace: does it read flits as they come? It has
-	 * read some; 0 only asks.
+	 * For a queue that is read at its reader's pace: does the reader take flits as they come?
+	 * It has taken `read` flits; 0 only asks.
 	 */
 	bool (*reads)(struct esp_soc *soc, unsigned int number, uint32_t flits);
-	/* All flits of a packet have come. It is the receiver's to free. */
+	/* All flits of a packet have arrived. The receiver frees it. */
 	void (*receive)(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
-	/* The tail of a packet that asked for it has left. */
+	/* The tail of a packet has left that requested this call. */
 	void (*sent)(struct esp_soc *soc, unsigned int number, const struct esp_packet *packet);
 };
 
@@ -41,8 +41,8 @@ struct esp_agent_entry {
 };
 
 /*
- * Agents that wait: those of this cycle and of the next one as bits, all others in a heap by cycle
- * and number. All of it follows from the wake-up cycles.
+ * Waiting agents: those of this cycle and the next one as bits, all others in a heap by cycle and
+ * number. Everything here follows from the wake-up cycles.
  */
 struct esp_agenda {
 	unsigned int nagents, waiting, words, this;

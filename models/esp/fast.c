@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPU accesses while the SoC is at rest: the protocol's transport that delivers at once.
+ * CPU accesses while the SoC is at rest: a transport of the protocol that delivers at once.
  *
- * A request to an idle SoC meets nobody. So a message goes straight to who takes it, in the order
- * in which the network would deliver, and its answer is there before the call returns. The messages
- * between each two nodes are only added up; when somebody looks at a monitor they become flits that
- * go over their routes. A link stalls only when a router's queue is full, which the few messages of
- * one request cannot bring about.
+ * A request to an idle SoC has no competition. A message goes straight to its receiver, in the
+ * order in which the network would deliver, and its answer is there before the call returns.
+ * Messages between two nodes are only summed up; when a monitor is read, they are converted to
+ * flits on their routes. A link stalls only when a router's queue is full, which the few messages
+ * of one request cannot cause.
  *
  * tests/unit/cpu/test-fast.c compares both transports.
  */
@@ -17,9 +17,9 @@
 #include <string.h>
 
 #define NPLANES		3	/* REQ, FWD, RSP */
-#define RARE		__attribute__((noinline, cold))	/* beside the way of most misses */
+#define RARE		__attribute__((noinline, cold))	/* rarer kinds of messages */
 
-/* Messages that no monitor shows yet, from a node to another one. */
+/* Messages from one node to another that no monitor shows yet. */
 struct esp_link {
 	uint64_t messages[NPLANES];	/* of 2 flits */
 	uint64_t lines[NPLANES];	/* their data */
@@ -37,7 +37,7 @@ struct esp_fast {
 	uint16_t *tile;		/* of a node */
 	struct esp_pair *pair;	/* [sender * nodes + node] */
 	bool pending;
-	struct esp_message_of_line data;	/* that an owner has sent to who asked for them */
+	struct esp_message_of_line data;	/* from an owner to a requester */
 };
 
 bool esp_fast_new(struct esp_soc *soc)
@@ -92,7 +92,7 @@ static inline unsigned int home_node(const struct esp_soc *soc, unsigned int mem
 	return soc->fast->senders + mem;
 }
 
-/* What the routers count for messages that meet nobody on their way. */
+/* The routers' counts of uncontended messages. */
 static void travel(struct esp_soc *soc, enum esp_plane plane, unsigned int from, unsigned int to,
 		   uint64_t flits, uint64_t packets)
 {
@@ -132,7 +132,7 @@ static void fold(struct esp_soc *soc, const struct esp_link *link, unsigned int 
 
 void esp_fast_fold(const struct esp_soc *const_soc)
 {
-	/* what changes is in the arena only */
+	/* all changing state is in the arena */
 	struct esp_soc *soc = (struct esp_soc *)const_soc;
 	struct esp_fast *f = soc->fast;
 	unsigned int sender, node;
@@ -148,7 +148,7 @@ void esp_fast_fold(const struct esp_soc *const_soc)
 	esp_fast_reset(soc);
 }
 
-/* Nothing is going on but register accesses, which concern no cache. */
+/* Only register accesses are under way, which do not affect caches. */
 static inline bool at_rest(const struct esp_soc *soc)
 {
 	return !soc->agenda.waiting ||

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A packet that has a plane for itself.
+ * A packet that is alone on its plane.
  *
- * It meets nobody, so each flit moves a hop a cycle, and where all of them are follows from the
- * cycle of the first one: flit i enters the network in cycle from + i, is in the output register of
- * router j of the way at the end of cycle from + i + j, and leaves it one cycle later. The plane
- * sleeps until the packet arrives and then counts all at once. When somebody sends something else
- * on the plane, or looks at a monitor, the flits take the places that they have by then and go on
- * step by step.
+ * Nothing stops it, so each flit moves one hop a cycle, and the cycle of the first flit determines
+ * all places: flit i enters the network in cycle from + i, is in the output register of router j of
+ * the route at the end of cycle from + i + j, and leaves it one cycle later. The plane sleeps until
+ * the packet arrives and then adds all counts. When another packet is sent on the plane, or a
+ * monitor is read, the flits are put into their places and continue step by step.
  *
- * A queue that is read at its reader's pace is entered only if the reader takes each flit as it
- * comes.
+ * A packet enters a queue that is read at its reader's pace only if the reader takes each flit as
+ * it comes.
  */
 #include "esp/router.h"
 
@@ -54,12 +53,12 @@ bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile
 	ps->flight = r->first;
 	ps->flight_from = soc->st->now;
 	ps->flight_links = links_between(soc, p->src, p->dst);
-	/* The head reaches a queue, or the tail the tile. */
+	/* The cycle in which the head reaches a queue, or the tail the tile. */
 	esp_wake(soc, plane, soc->st->now + ps->flight_links + (to->queue ? 1 : p->nflits));
 	return true;
 }
 
-/* Flits that have gone through some point until a cycle; the first one does in cycle first. */
+/* Number of flits that have passed a point by a cycle; the first one passes in cycle first. */
 static uint32_t passed(const struct esp_packet *p, uint64_t cycle, uint64_t first)
 {
 	if (cycle < first)
@@ -67,7 +66,7 @@ static uint32_t passed(const struct esp_packet *p, uint64_t cycle, uint64_t firs
 	return cycle - first + 1 < p->nflits ? cycle - first + 1 : p->nflits;
 }
 
-/* Counts all that has happened until the end of a cycle; and what is on the way takes its place. */
+/* Adds all counts up to the end of a cycle, and puts flits under way into their places. */
 static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle)
 {
 	struct esp_plane_state *ps = &soc->st->plane[plane];
@@ -131,7 +130,7 @@ void esp_flight_end(struct esp_soc *soc, unsigned int plane)
 	struct esp_plane_state *ps = &soc->st->plane[plane];
 	uint64_t cycle = soc->st->now;
 
-	/* Within a cycle planes move in the order of their numbers, and all before the tiles. */
+	/* Within a cycle planes move in the order of their numbers, before the tiles. */
 	if (soc->agenda.running < plane)
 		cycle--;
 	if (!ps->flight)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Inside of the ESP model.
+ * Internals of the ESP model.
  *
- * All state that changes lives in one block of memory, the arena, and refers to itself by index
- * only: saving a SoC is copying the block. What follows from the design alone stands outside of it.
+ * All state that changes is in one block of memory, the arena, and refers to other state by index
+ * only: a copy of the block is a saved SoC. Everything that follows from the design alone is
+ * outside.
  *
- * From below: agent.h (time), noc.h (packets and routers), then what counts and moves data
- * (monitor, mem-tile, cache.h, accelerator.h), register and processor accesses (csr, cpu, fast),
- * and soc.c, which includes all others and sets their callbacks.
+ * Layers from the lowest: agent.h (time), noc.h (packets and routers), then everything that counts
+ * and moves data (monitor, mem-tile, cache.h, accelerator.h), register and processor accesses (csr,
+ * cpu, fast), and soc.c, which includes all others and sets their callbacks.
  */
 #ifndef ESP_INTERNAL_H
 #define ESP_INTERNAL_H
@@ -29,7 +30,7 @@ enum {
 	ESP_T_LLC = 4,		/* one pass of the LLC's request engine */
 	ESP_T_L2 = 2,		/* L2 from message to answer */
 	ESP_T_L2_HIT = 1,
-	ESP_T_STUCK = 65536,	/* an answer that nobody takes, see esp_noc_has_room() */
+	ESP_T_STUCK = 65536,	/* an answer whose receiver does not take it, see esp_noc_has_room() */
 };
 
 struct esp_tile_state {
@@ -53,7 +54,7 @@ struct esp_mem_state {
 	uint64_t ddr_free;		/* cycle from which the DDR bus is free */
 	uint64_t stepped;		/* last cycle of the proxy */
 	uint64_t read_from;		/* first data beat of the current read */
-	uint64_t beats[ESP_BEATS];	/* by cause; their sum is DDR_WORD_TRANSFER */
+	uint64_t beats[ESP_BEATS];	/* number of beats by cause; their sum is DDR_WORD_TRANSFER */
 	uint32_t reply;			/* packet of the current read */
 	uint32_t read_done;		/* words */
 	bool writing;			/* between the first and the last beat of a write */
@@ -62,10 +63,10 @@ struct esp_mem_state {
 struct esp_state {
 	uint64_t now;
 	uint64_t reset_at;
-	uint64_t stamp;			/* of the last write */
+	uint64_t stamp;			/* stamp of the last write, see cache.h */
 	uint32_t free_packet;
 	uint32_t packets_used;
-	bool lost;			/* a packet: counts are wrong until reset */
+	bool lost;			/* a packet was lost: counts are wrong until reset */
 	uint32_t cpu_packets[ESP_MAX_CPUS];	/* register requests under way */
 	uint32_t uncached[ESP_MAX_CPUS];	/* memory requests under way, caches disabled */
 	struct esp_plane_state plane[ESP_NPLANES];
@@ -98,10 +99,10 @@ struct esp_soc {
 	uint16_t cache_tile[ESP_MAX_CACHES], tile_cache[ESP_MAX_TILES];	/* ESP_NONE: has none */
 	struct esp_l2_geometry l2_geometry[ESP_MAX_CACHES];
 	const struct mon_esp_acc_type *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
-	/* accelerators in processes: cycles up to which they ask for nothing, and the least */
+	/* accelerators in processes: the cycles up to which they make no request, and the earliest one */
 	struct esp_remote *remote[ESP_MAX_ACCS];
 	uint64_t horizon[ESP_MAX_ACCS], least_horizon;
-	bool (*listen)(struct esp_soc *soc, bool wait);	/* true: the least has grown */
+	bool (*listen)(struct esp_soc *soc, bool wait);	/* true: the earliest one has grown */
 	struct esp_fast *fast;
 	struct esp_agenda agenda;
 	struct esp_receiver *receiver;		/* [plane * ntiles + tile] */
@@ -163,13 +164,13 @@ uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offse
 void esp_monitor_burst(struct esp_soc *soc, unsigned int tile, uint32_t value);
 void esp_monitor_reset(struct esp_soc *soc);
 
-/* fast.c: adds what accesses at once have sent to the monitors. */
+/* fast.c: adds the messages of immediate accesses to the monitors. */
 bool esp_fast_new(struct esp_soc *soc);
 void esp_fast_free(struct esp_soc *soc);
 void esp_fast_reset(struct esp_soc *soc);
 void esp_fast_fold(const struct esp_soc *soc);
 
-/* Leon3 is the one big-endian processor of ESP. */
+/* Leon3 is ESP's only big-endian processor. */
 static inline bool esp_big_endian(const struct esp_soc *soc)
 {
 	return soc->design.arch == ESP_ARCH_LEON3 && !soc->params.little_endian;
@@ -224,8 +225,8 @@ static inline uint8_t *esp_acc_data(const struct esp_soc *soc, unsigned int acc)
 }
 
 /*
- * noc.c: what its monitors count (esp_tile_csr.vhd, router). NOC_INJECT: flits that a tile hands to
- * its router; packets: whose heads are among them.
+ * noc.c: the counts of its monitors (esp_tile_csr.vhd, router). NOC_INJECT: flits that a tile hands
+ * to its router; packets: the number of heads among them.
  */
 static inline void esp_noc_injects(struct esp_soc *soc, unsigned int plane, unsigned int tile,
 				   uint32_t flits, uint32_t packets)
@@ -241,8 +242,8 @@ static inline void esp_noc_ejects(struct esp_soc *soc, unsigned int plane, unsig
 	esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), flits);
 }
 /*
- * NOC_QUEUE: of north, south, west and east cycles in which the output register is valid, of local
- * those in which a flit goes to the tile or comes from it.
+ * NOC_QUEUE: for north, south, west and east the cycles in which the output register is valid, for
+ * local those in which a flit goes to the tile or comes from it.
  */
 static inline void esp_noc_occupies(struct esp_soc *soc, unsigned int plane, unsigned int tile,
 				    unsigned int port, uint32_t cycles)

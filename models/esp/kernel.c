@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The list of accelerators, and the one that stands for those not modelled.
- */
+/* The list of accelerators, and the stand-in for those without a model. */
 #include "esp/internal.h"
 #include "esp/kernel.h"
 
@@ -19,7 +17,7 @@ static void no_model(struct mon_esp_acc *acc)
 	mon_esp_acc_fail(acc, "the model does not know what this accelerator computes");
 }
 
-/* Registers, page table and interrupt work; a run fails at once. */
+/* It has registers, page table and interrupt; a run fails at once. */
 static const struct esp_acc_row unknown_row = { .chunks = ESP_TLB_MAX };
 static const struct mon_esp_acc_type unknown = {
 	.row = &unknown_row,

@@ -3,14 +3,14 @@
  * Private L2 cache of a CPU tile or of an accelerator tile: MESI, write-back, four outstanding
  * requests.
  *
- * What it counts (esp-caches): one pulse a request when it is decided; a write to a shared line is
- * a hit although it asks for ownership; a request that waits because its set is in use is counted
- * once; forwards and flushes are not counted.
+ * Counts (esp-caches): one pulse for each request when it is decided. A write to a shared line is a
+ * hit although it requests ownership. A request that waits because its set is in use is counted
+ * once. Forwards and flushes are not counted.
  *
- * The planes do not keep order between each other, and PUT_ACK travels on the response plane. Two
- * rules follow. An INV or recall may find the line gone: it is answered anyhow. And a PUT_ACK tells
- * whether the directory had already sent a forward to this owner (stale); then the data stay until
- * it comes, and the next line is asked for meanwhile (l2_fsm.sv:783).
+ * The planes do not keep order between each other, and PUT_ACK travels on the response plane. So an
+ * INV or recall may find the line gone: it is answered all the same. And a PUT_ACK says whether the
+ * directory had already sent a forward to this owner (stale): the data are then kept until the
+ * forward comes, while the next line is requested (l2_fsm.sv:783).
  */
 #include "esp/network.h"
 
@@ -27,7 +27,7 @@ static struct esp_mshr *mshr_of(struct esp_l2_state *l2, uint32_t line)
 	return NULL;
 }
 
-/* The register that keeps the data of a line for a forward that was sent before its PUT_ACK. */
+/* The register that holds a line's data for a forward that was sent before its PUT_ACK. */
 static struct esp_mshr *mshr_owing(struct esp_l2_state *l2, uint32_t line)
 {
 	unsigned int i;
@@ -81,7 +81,7 @@ static void l2_get(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 	esp_network_request(soc, cache, &request);
 }
 
-/* Gives a line back; its data stay in the register until the directory has answered. */
+/* Gives a line back; the register holds its data until the directory has answered. */
 static void l2_put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
 		   struct esp_l2_line *l)
 {
@@ -95,7 +95,7 @@ static void l2_put(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
 	esp_network_request(soc, cache, &request);
 }
 
-/* A request of an accelerator is told of its end. */
+/* Tells the accelerator that its request has ended. */
 static void l2_served(struct esp_soc *soc, unsigned int cache)
 {
 	const struct esp_tile *tile = &soc->design.tiles[soc->cache_tile[cache]];
@@ -104,7 +104,7 @@ static void l2_served(struct esp_soc *soc, unsigned int cache)
 		soc->l2_served(soc, tile->id);
 }
 
-/* Decides a request; false if it has to wait. */
+/* Decides a request; false if the request has to wait. */
 static bool decide(struct esp_soc *soc, unsigned int cache, enum esp_access access, uint32_t line)
 {
 	struct esp_l2_ways ways = esp_l2_ways(soc, cache, line);
@@ -143,7 +143,7 @@ bool esp_l2_ask(struct esp_soc *soc, unsigned int cache, enum esp_access access,
 	struct esp_l2_state *l2 = &soc->l2[cache];
 	struct esp_l2_request *r;
 
-	/* The usual case needs no event. */
+	/* The usual case, without an event. */
 	if (!l2->count && !l2->flushing && soc->design.tiles[soc->cache_tile[cache]].kind ==
 	    ESP_TILE_CPU && decide(soc, cache, access, line))
 		return true;
@@ -168,7 +168,7 @@ static bool idle(const struct esp_l2_state *l2)
 }
 
 /*
- * Gives back one line; false when there is none left. The last may still be on its way
+ * Gives back one line; false if there is none left. The last one may still be under way
  * (l2_input_decoder.sv:122).
  */
 static bool flush_step(struct esp_soc *soc, unsigned int cache)
@@ -177,7 +177,7 @@ static bool flush_step(struct esp_soc *soc, unsigned int cache)
 	struct esp_l2_state *l2 = &soc->l2[cache];
 	struct esp_mshr *m = free_mshr(l2);
 
-	/* Requests under way end first; nothing new is decided meanwhile. */
+	/* Requests under way end first; no new one is decided meanwhile. */
 	if (!l2->flush_at && !idle(l2))
 		return true;
 	for (; l2->flush_at < g->sets * g->ways; l2->flush_at++) {
@@ -255,7 +255,7 @@ static void l2_release(struct esp_soc *soc, unsigned int cache, struct esp_mshr 
 	l2_wake(soc, cache, soc->st->now + 1);
 }
 
-/* The directory knows that the line is back: ask for the next one, if there is one. */
+/* The directory has taken the line back: request the next one, if there is one. */
 static void given_back(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 {
 	if (!m->refills) {
@@ -280,7 +280,7 @@ static void arrived(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m)
 
 	esp_l2_fill(soc, cache, m->access, l, &data);
 	l2_served(soc, cache);
-	/* An invalidation overtook shared data: they serve this one request. */
+	/* An invalidation overtook the shared data: they serve this request only. */
 	if (m->drop && l->state == ESP_L2_S)
 		esp_l2_set(soc, cache, l, ESP_L2_I);
 	l2_release(soc, cache, m);
@@ -297,7 +297,7 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 	case ESP_IM_AD:
 	case ESP_SM_AD:
 		if (!invalidation) {
-			/* The directory has made us owner already, the data are on their way. */
+			/* The directory has made this cache the owner; the data are under way. */
 			m->deferred = f->type;
 			m->deferred_for = f->cache;
 			return;
@@ -313,7 +313,7 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 		return;
 	case ESP_EI_A:
 	case ESP_MI_A:
-		/* A recall gets the data of a clean line, too (l2_fsm.sv:880, MIA). */
+		/* A recall gets the data of a clean line as well (l2_fsm.sv:880, MIA). */
 		esp_l2_answer(soc, &esp_network, cache, f, m->stamp, true);
 		if (!invalidation)
 			m->phase = f->type == ESP_MSG_FWD_GETS ? ESP_SI_A : ESP_II_A;
@@ -325,7 +325,7 @@ static void forward_to_mshr(struct esp_soc *soc, unsigned int cache, struct esp_
 	}
 }
 
-/* The forward that the data of a line were kept for. */
+/* The forward that a line's data were kept for. */
 static void forward_to_owing(struct esp_soc *soc, unsigned int cache, struct esp_mshr *m,
 			     const struct esp_message_of_line *f)
 {
@@ -395,7 +395,7 @@ void esp_l2_message(struct esp_soc *soc, unsigned int cache, struct esp_packet *
 	esp_noc_free(soc, p);
 }
 
-/* The controller of a CPU's L2: flush is started by CMD, and DONE stays until CMD is written 0. */
+/* Controller of a CPU's L2: CMD starts a flush; DONE stays until CMD is written 0. */
 uint32_t esp_l2_read(struct esp_soc *soc, unsigned int cache, uint32_t reg)
 {
 	const struct esp_l2_state *l2 = &soc->l2[cache];
@@ -417,8 +417,8 @@ void esp_l2_write(struct esp_soc *soc, unsigned int cache, uint32_t reg, uint32_
 	if (!(value & ESP_CACHE_CMD_FLUSH))
 		l2->done = false;
 	/*
-	 * A reset gives all lines back: dropped without a word, they would still have an owner in
-	 * the directory, who never answers.
+	 * A reset gives all lines back. If it dropped them, the directory would still have an owner
+	 * for them that never answers.
 	 */
 	if (value & (ESP_CACHE_CMD_FLUSH | ESP_CACHE_CMD_RESET))
 		esp_l2_flush(soc, cache, value & (ESP_CACHE_CMD_FLUSH_I | ESP_CACHE_CMD_RESET));

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * LLC-coherent DMA: requests on plane 4, answers on plane 6, one pass of the LLC's engine a line.
+ * LLC-coherent DMA: requests on plane 4, answers on plane 6, one pass of the LLC's engine for each
+ * line.
  *
- * Transactions are done one after the other, in the order in which they arrive (llc_wrapper.vhd):
- * the receiver takes a packet in and offers a read, or one line of a write, to the engine; the last
- * flit of an offer waits in the queue until the one before has been accepted.
+ * Transactions are served one after the other in order of arrival (llc_wrapper.vhd). The receiver
+ * reads a packet and offers a read, or one line of a write, to the engine; the last flit of an
+ * offer waits in the queue until the previous offer has been accepted.
  *
- * A line with private copies is taken back first: sharers get INV_LLC and are not waited for, an
- * owner answers and the pass is made again, so that such a line counts two hits.
+ * A line with private copies is taken back first. Sharers get INV_LLC and are not waited for. An
+ * owner answers, and the pass is repeated, so such a line counts two hits.
  */
 #include "esp/network.h"
 
@@ -24,13 +25,13 @@ static uint32_t in_line(const struct esp_soc *soc, uint32_t addr, uint32_t left)
 	return n < left ? n : left;
 }
 
-/* Words of the packet that arrive with a flit. */
+/* Words of the packet in the next flit. */
 static uint32_t flit_words(const struct esp_soc *soc, const struct esp_packet *p)
 {
 	return p->words < soc->words_per_flit ? p->words : soc->words_per_flit;
 }
 
-/* Does this flit, the next of its packet, complete what is offered to the engine? */
+/* Does the packet's next flit complete an offer to the engine? */
 static bool completes(const struct esp_soc *soc, const struct esp_llc_state *llc,
 		      const struct esp_packet *p, uint32_t flit)
 {
@@ -91,7 +92,7 @@ bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem)
 	return llc->offer != ESP_LLC_NO_OFFER || llc->reply;
 }
 
-/* Brings a line into V; *l is invalid on a miss. False if the pass has to be made again. */
+/* Brings a line into state V; *l is invalid on a miss. False if the pass has to be repeated. */
 static bool llc_dma_take(struct esp_soc *soc, unsigned int mem, uint32_t line,
 			 struct esp_llc_line **l, uint64_t *cycles)
 {
@@ -158,7 +159,7 @@ static bool read_line(struct esp_soc *soc, unsigned int mem)
 	llc->read_addr += words * soc->word;
 	llc->read_left -= words;
 	llc->read_words += words;
-	/* A flit leaves when it is full, the last one at the end. */
+	/* A flit leaves when it is full; the last one at the end. */
 	flits = llc->read_left ? llc->read_words / soc->words_per_flit : reply->nflits - 1;
 	llc->read_pending = flits - llc->read_flits;
 	llc->read_flits = flits;
@@ -194,7 +195,7 @@ static bool write_line(struct esp_soc *soc, unsigned int mem)
 	llc->offer_addr += words * soc->word;
 	llc->offer_words -= words;
 	llc->busy = soc->st->now + ESP_T_LLC + cycles;
-	/* Flits that are wider than a line offer several. */
+	/* A flit that is wider than a line makes several offers. */
 	if (llc->offer_words)
 		return true;
 	llc->offer = ESP_LLC_NO_OFFER;
@@ -205,7 +206,7 @@ static bool write_line(struct esp_soc *soc, unsigned int mem)
 	return true;
 }
 
-/* A request of an L2 that waits for pending data lets no new transaction begin. */
+/* While an L2's request waits for pending data, no new transaction begins. */
 bool esp_llc_dma_pass(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];

@@ -3,12 +3,12 @@
  * Last-level cache of a memory tile: inclusive directory of the private caches.
  *
  * The engine makes one pass at a time. A pass looks its line up, counts one pulse (hit unless it
- * needs a free way or an eviction), changes the state and sends what the protocol asks for. Where
- * an owner has to give a line back first (recall), the engine waits for its answer and makes the
- * pass again.
+ * needs a free way or an eviction), changes the state and sends the protocol's messages. If an
+ * owner has to give a line back first (recall), the engine waits for the answer and repeats the
+ * pass.
  *
- * Flits are counted where the RTL has its strobes: MEM_COH_REQ and MEM_COH_RSP_RCV when read from
- * the receive queues, MEM_COH_FWD and MEM_COH_RSP_SND when written to the send queues.
+ * Flits are counted at the RTL's strobes: MEM_COH_REQ and MEM_COH_RSP_RCV when they are read from
+ * the receive queues, MEM_COH_FWD and MEM_COH_RSP_SND when they are written to the send queues.
  */
 #include "esp/network.h"
 
@@ -29,7 +29,7 @@ void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *
 	esp_noc_free(soc, p);
 }
 
-/* For the NoC: requests are read as they come while none waits. */
+/* For the NoC: the LLC takes requests as they come while none waits. */
 bool esp_llc_reads(struct esp_soc *soc, unsigned int mem, uint32_t flits)
 {
 	esp_mem_takes(soc, soc->mem_tile[mem], ESP_PL_REQ, flits);
@@ -129,9 +129,9 @@ static bool llc_serve(struct esp_soc *soc, unsigned int mem)
 }
 
 /*
- * Flush: dirty lines without private copy go to DDR, data lines are dropped. Reset drops all lines
- * without private copy; the others stay, or their owners would wait for forwards that were never
- * sent.
+ * Flush: dirty lines without a private copy go to DDR, data lines are dropped. Reset drops all
+ * lines without a private copy. Lines with one stay, because their owners would wait for forwards
+ * that were never sent.
  */
 static bool llc_control(struct esp_soc *soc, unsigned int mem)
 {
@@ -166,7 +166,7 @@ static bool llc_control(struct esp_soc *soc, unsigned int mem)
 	return true;
 }
 
-/* Room in the send queues: what a pass sends must not pile up. */
+/* Room in the send queues, so that messages of a pass do not accumulate. */
 static bool room(const struct esp_soc *soc, unsigned int tile)
 {
 	const struct esp_router *fwd = esp_router(soc, ESP_PL_FWD, tile);
@@ -206,7 +206,7 @@ static void llc_pass(struct esp_soc *soc, unsigned int mem)
 	esp_llc_dma_pass(soc, mem);
 }
 
-/* A response wakes an engine that waits for it. */
+/* Wakes an engine that waits for this response. */
 static bool engine_wants(const struct esp_soc *soc, unsigned int mem)
 {
 	const struct esp_llc_state *llc = &soc->llc[mem];

@@ -3,13 +3,14 @@
  * Memory tile: the proxy of non-coherent DMA (requests on plane 6, answers on plane 4) and the bus
  * of the DDR controller.
  *
- * One beat a cycle on the bus. Counts: MEM_DMA_REQ a flit read from the receive queue, MEM_DMA_RSP
- * a flit written to the send queue, DDR_WORD_TRANSFER a beat, including BUSY beats: the send queue
- * of a read that has begun is full, or the next data flit of a write that has begun is not there.
+ * The bus moves one beat a cycle. Counts: MEM_DMA_REQ a flit read from the receive queue;
+ * MEM_DMA_RSP a flit written to the send queue; DDR_WORD_TRANSFER a beat, BUSY beats included: a
+ * read has begun and the send queue is full, or a write has begun and its next data flit is
+ * missing.
  *
- * The proxy does one transaction after the other, in the order in which they arrive, reads and
- * writes alike (noc2ahbmst.vhd). What comes behind a read waits in the queue, and then on the
- * links, until the last word of the answer is in the send queue.
+ * The proxy serves one transaction after the other in order of arrival, reads and writes alike
+ * (noc2ahbmst.vhd). Requests after a read wait in the queue, and then on the links, until the last
+ * word of the answer is in the send queue.
  */
 #include "esp/internal.h"
 
@@ -96,7 +97,7 @@ static void read_beat(struct esp_soc *soc, unsigned int mem)
 	esp_noc_more(soc, reply, 1);
 }
 
-/* The next data of a write that has begun are not there. */
+/* The next data of the current write are missing. */
 static void busy_beat(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_mem_state *m = &soc->mem[mem];

@@ -2,20 +2,20 @@
 /*
  * An accelerator for ESP's socket, in C.
  *
- * It is a struct mon_esp_acc_type. start() is called when the socket tells the accelerator that its
- * registers are set; next() is called a cycle later and then whenever what was asked for has come to
- * pass. Each next() asks for one thing:
+ * Define a struct mon_esp_acc_type. The model calls start() when the socket tells the accelerator that its
+ * registers are set. It calls next() a cycle later and then whenever a request has been served. Each next() makes
+ * one request:
  *
  *   mon_esp_acc_read()     words of the input, or of another accelerator
  *   mon_esp_acc_write()    words to the output, or to other accelerators
  *   mon_esp_acc_done()     the run has ended
  *
- * and mon_esp_acc_compute() before it says how many cycles pass first; alone it asks for these cycles
- * only. The socket serves one request at a time and looks at nothing else meanwhile, as ESP's does;
- * transfers may have any length, and any order.
+ * Call mon_esp_acc_compute() before the request to let cycles pass first, or alone to request these cycles only.
+ * The socket serves one request at a time and looks at nothing else meanwhile, as ESP's does; transfers may have
+ * any length and any order.
  *
- * All that changes is in the state, state_size bytes that are 0 at first and stay from run to run.
- * It holds no pointers: it may be copied while the accelerator stands still.
+ * All state that changes is in `state`: state_size bytes, 0 at first, kept from run to run. It must not hold
+ * pointers, because it may be copied while the accelerator stands still.
  */
 #ifndef MON_ESP_ACC_H
 #define MON_ESP_ACC_H
@@ -31,12 +31,12 @@ struct mon_esp_acc_type;
 
 enum mon_esp_acc_what {
 	MON_ESP_ACC_NOTHING, MON_ESP_ACC_READ, MON_ESP_ACC_WRITE, MON_ESP_ACC_DONE,
-	MON_ESP_ACC_PENDING,	/* the model's own: esp_acc_answer() will tell */
+	MON_ESP_ACC_PENDING,	/* for the model's own types: esp_acc_answer() follows later */
 };
 
 struct mon_esp_acc_request {
 	enum mon_esp_acc_what what;
-	uint64_t after;		/* cycles from now on */
+	uint64_t after;		/* delay in cycles */
 	void *data;		/* in the state */
 	uint32_t offset, bytes;
 	unsigned int user;
@@ -52,9 +52,9 @@ struct mon_esp_acc {
 	void *state;
 	uint64_t now;			/* cycle of the tile */
 	bool big_endian;		/* 32-bit words in memory are Leon3's */
-	struct esp_soc *socket;		/* whose it is, and its number there: for the model */
+	struct esp_soc *socket;		/* for the model: the owner, and the accelerator's number there */
 	unsigned int number;
-	/* what the functions below set */
+	/* set by the functions below */
 	struct mon_esp_acc_request request;
 };
 
@@ -63,8 +63,8 @@ struct mon_esp_acc_type {
 	size_t state_size;
 	void (*start)(struct mon_esp_acc *acc);
 	void (*next)(struct mon_esp_acc *acc);
-	void (*stop)(struct mon_esp_acc *acc);	/* the run was cut off; NULL: nothing to do */
-	const void *data;	/* its own */
+	void (*stop)(struct mon_esp_acc *acc);	/* the run failed; NULL: there was nothing to do */
+	const void *data;	/* the model's own */
 };
 
 /* A register: the i-th parameter of an accelerator's XML is at byte offset 0x40 + 4 * i. */
@@ -73,16 +73,16 @@ static inline uint32_t mon_esp_acc_reg(const struct mon_esp_acc *acc, unsigned i
 	return acc->regs[offset / 4];
 }
 
-/* Before a request or alone. */
+/* Call it before a request or alone. */
 static inline void mon_esp_acc_compute(struct mon_esp_acc *acc, uint64_t cycles)
 {
 	acc->request.after += cycles;
 }
 
 /*
- * Reads bytes from offset in the buffer to data, a place in the state. The socket moves whole beats
- * of the DMA NoC: there must be room for the last one. user: 0, as the register P2P says; n, from the
- * accelerator in entry n of the table of tiles.
+ * Reads bytes from offset in the buffer to data, a place in the state. The socket moves whole beats of the DMA NoC,
+ * so data must have room for the last one. user: 0, as the register P2P says; n, from the accelerator in entry n of
+ * the table of tiles.
  */
 static inline void mon_esp_acc_read(struct mon_esp_acc *acc, void *data, uint32_t offset,
 				    uint32_t bytes, unsigned int user)
@@ -94,7 +94,7 @@ static inline void mon_esp_acc_read(struct mon_esp_acc *acc, void *data, uint32_
 	acc->request.user = user;
 }
 
-/* Likewise; user: 0, as the registers P2P and MCAST say; n, answers n other accelerators. */
+/* Writes likewise. user: 0, as the registers P2P and MCAST say; n, answers n other accelerators. */
 static inline void mon_esp_acc_write(struct mon_esp_acc *acc, void *data, uint32_t offset,
 				     uint32_t bytes, unsigned int user)
 {
@@ -107,21 +107,21 @@ static inline void mon_esp_acc_done(struct mon_esp_acc *acc)
 	acc->request.what = MON_ESP_ACC_DONE;
 }
 
-/* Ends the run, because of what is wrong with the registers; in start() as well. */
+/* Ends the run because of an error in the registers; start() may call it, too. */
 static inline void mon_esp_acc_refuse(struct mon_esp_acc *acc, const char *error)
 {
 	acc->request.what = MON_ESP_ACC_DONE;
 	acc->request.error = error;
 }
 
-/* Likewise, because the accelerator cannot go on: drivers see an error. */
+/* Ends the run because the accelerator cannot continue: drivers see an error. */
 static inline void mon_esp_acc_fail(struct mon_esp_acc *acc, const char *error)
 {
 	mon_esp_acc_refuse(acc, error);
 	acc->request.failed = true;
 }
 
-/* Numbers of 32 and 64 bits in the architecture's byte order. */
+/* Numbers of 32 and 64 bits in the byte order of the architecture. */
 static inline uint32_t mon_esp_acc_get32(const struct mon_esp_acc *acc, const uint8_t *p)
 {
 	if (acc->big_endian)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the model of an ESP SoC and an accelerator in a process of its own say to each other, over a
- * SOCK_SEQPACKET socket: one message is a struct mon_esp_link and its data.
+ * The protocol between the model of an ESP SoC and an accelerator in a process of its own, over a SOCK_SEQPACKET
+ * socket. A message is a struct mon_esp_link and its data.
  *
  *   accelerator                      model
  *   HELLO, once; data: struct esp_acc_row
- *                                    START; data: the run. Resets whatever runs
+ *                                    START; data: the run. Ends the current run
  *   READ at the cycle of the request
  *                                    DATA, the words; the first came at cycle, then one a cycle
  *   MORE, if that were not all       DATA ...
@@ -16,12 +16,11 @@
  *   DONE
  *   PROGRESS: no request up to this cycle
  *   ALIVE: computes
- *   FAIL: cannot go on; data: why
+ *   FAIL: cannot continue; data: the reason
  *
- * A cycle is one of the tile, 0 that of conf_done. The socket serves one transfer at a time and looks
- * at nothing else meanwhile: so the accelerator stands still at its request, catches up when the
- * answer tells the cycle, and runs ahead to its next request while the model waits. Requests come at
- * later cycles than what they follow.
+ * A cycle is one of the tile; cycle 0 is that of conf_done. The socket serves one transfer at a time and looks at
+ * nothing else meanwhile. So the accelerator stops at its request, continues at the cycle in the answer, and runs
+ * ahead to its next request while the model waits. A request's cycle is later than that of the message before it.
  */
 #ifndef MON_ESP_LINK_H
 #define MON_ESP_LINK_H
@@ -44,7 +43,7 @@ enum mon_esp_link_kind {
 
 struct mon_esp_link {
 	uint32_t kind;
-	uint32_t run;			/* number of the START that this belongs to */
+	uint32_t run;			/* number of the START that this message belongs to */
 	uint64_t cycle;
 	uint32_t index, length;		/* READ, WRITE: in beats */
 	uint32_t size, user;		/* as on the socket's ports */

@@ -2,9 +2,8 @@
 /*
  * The performance monitors of a tile and their burst register (esp_tile_csr.vhd).
  *
- * Events count in tile->mon[] where they happen. Cycle counts are not ticked: the accelerator's
- * come from its account of state changes, and the operating point 3 counter is the time since
- * reset.
+ * Events increment tile->mon[] where they happen. Cycle counts are computed, not incremented: the
+ * accelerator's from its state changes, operating point 3's from the time since reset.
  */
 #include "esp/internal.h"
 
@@ -66,7 +65,7 @@ uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int c
 		uint64_t mem, tot;
 
 		esp_acc_account(soc, t->id);
-		/* The preset stands in the low word. */
+		/* The preset is the low word. */
 		mem = acc->mem_cycles + soc->tile[tile].mon[ESP_MON_ACC_MEM_LO];
 		tot = acc->tot_cycles + soc->tile[tile].mon[ESP_MON_ACC_TOT_LO];
 		switch (code) {

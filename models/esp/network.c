@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The transport of the protocol that takes time: a message is a packet, a line of memory a burst on
- * the DDR bus. What a memory tile sends is counted when it is written to the send queue.
+ * The protocol's transport that takes time: a message is a packet, a line of memory a burst on the
+ * DDR bus. A memory tile's messages are counted when they are written to the send queue.
  */
 #include "esp/network.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The protocol's messages as packets of the network, and back. */
+/* Converts the protocol's messages to packets of the network and back. */
 #ifndef ESP_NETWORK_H
 #define ESP_NETWORK_H
 
@@ -7,7 +7,7 @@
 
 extern const struct esp_transport esp_network;
 
-/* A private cache's request to the directory of its line, and the response to it. */
+/* A private cache's request to its line's directory, and the response. */
 void esp_network_request(struct esp_soc *soc, unsigned int cache,
 			 const struct esp_message_of_line *m);
 void esp_network_respond(struct esp_soc *soc, unsigned int mem, unsigned int to,

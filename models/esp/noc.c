@@ -65,7 +65,7 @@ struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum 
 	struct esp_packet *p = &soc->packet[index];
 
 	/*
-	 * The pool is larger than all agents together can fill. Should it run dry nevertheless,
+	 * The pool is larger than all agents together can fill. If it runs empty nevertheless,
 	 * packet 0 takes the message and loses it, and from then on the monitors cannot be read.
 	 */
 	soc->st->free_packet = p->next;
@@ -279,7 +279,7 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	r->outs &= ~r->sent;
 }
 
-/* Has what follows an output register room for one more flit? */
+/* Has the FIFO or tile after an output register room for one more flit? */
 static bool noc_has_room(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
 			 unsigned int port)
 {
@@ -295,8 +295,8 @@ static bool noc_has_room(const struct esp_soc *soc, unsigned int plane, unsigned
 }
 
 /*
- * May these output registers take a flit? They are empty, and nothing stops them. A packet's flits
- * take all of its outputs in the same cycle, or none.
+ * Can these output registers take a flit? They can if they are empty and nothing stops them. A
+ * packet's flits take all of its outputs in the same cycle, or none.
  */
 static inline bool can_load(const struct esp_soc *soc, unsigned int plane, unsigned int tile,
 			    const struct esp_router *r, unsigned int outs)
@@ -356,7 +356,7 @@ static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,
 	return on_way(soc, tile, p->src, dst) ? 1u << esp_noc_route(soc, tile, dst) : 0;
 }
 
-/* A multicast goes to its destinations as one packet, which forks where their ways part. */
+/* A multicast is one packet, which forks where the routes to its destinations part. */
 static unsigned int noc_branches(const struct esp_soc *soc, unsigned int tile,
 			     const struct esp_packet *p)
 {
@@ -398,8 +398,9 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 /*
  * Planes 4 and 6 of a design with multicasts (lookahead_router_multicast.sv). A free output is
- * reserved in one cycle and gets the head in the next one; if it is stopped then, it is free again
- * and its arbiter as at reset. The arbiter's order follows from the requests of the head's cycle.
+ * reserved in one cycle and gets the head in the next one. If it is stopped in that cycle, it is
+ * free again and its arbiter is reset. The arbiter's order depends on the requests of the head's
+ * cycle.
  */
 /* The outputs that the heads of a router's FIFOs want and that are not stopped. */
 struct wishes {
@@ -416,7 +417,7 @@ static void add_wish(struct wishes *w, unsigned int in)
 		w->requests[__builtin_ctz(left)] |= 1u << in;
 }
 
-/* A fork needs all of its outputs free, and gives way to packets that want one of them alone. */
+/* A fork needs all of its outputs free, and gives way to packets that want only one of them. */
 static bool may_fork(const struct esp_router *r, const struct wishes *w, unsigned int in)
 {
 	unsigned int left, out;
@@ -516,7 +517,7 @@ static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned
 		for (uint64_t bits_ = (map)[w_];                                                   \
 		     bits_ && (tile = w_ * 64 + __builtin_ctzll(bits_), 1); bits_ &= bits_ - 1)
 
-/* The one tile that sends something on a plane where nothing is under way; -1 if it is not so. */
+/* The only tile that sends on a plane where nothing is under way; -1 if there is no such tile. */
 static int only_sender(const struct esp_soc *soc, const struct esp_plane_state *ps)
 {
 	unsigned int w;

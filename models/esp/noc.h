@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packets, and the routers that carry them flit by flit. Knows tiles as numbers only. */
+/* Packets, and the routers that carry them flit by flit. Tiles are only numbers here. */
 #ifndef ESP_NOC_H
 #define ESP_NOC_H
 
@@ -33,8 +33,7 @@ enum esp_message {
 struct esp_packet {
 	uint64_t addr;
 	uint64_t stamp;		/* of the line's data, see l2.c */
-	uint64_t not_before;	/* first cycle in which its header may enter the network; then the
-				 * cycle in which its last flit did */
+	uint64_t not_before;	/* first cycle for its header; later the cycle in which its last flit entered */
 	uint32_t nflits, ready, sent, got;
 	uint32_t words;
 	uint32_t next;		/* list link, 0 ends */
@@ -42,10 +41,10 @@ struct esp_packet {
 	uint16_t src, dst;
 	uint16_t cache;		/* private cache that asked */
 	uint8_t plane, type;
-	uint8_t acks;		/* INV_ACKs to expect */
-	uint8_t stale;		/* PUT_ACK: the sender was not the owner any more */
-	uint8_t way;		/* of the LLC, where the line probably is */
-	uint32_t notify;	/* ticket of a sender that is told of its tail; 0: nobody */
+	uint8_t acks;		/* number of INV_ACKs to expect */
+	uint8_t stale;		/* PUT_ACK: the sender was no longer the owner */
+	uint8_t way;		/* the way of the LLC that probably has the line */
+	uint32_t notify;	/* ticket of a sender that is told when the tail leaves; 0: none */
 	/* multicast: destinations beside dst with the ends of their tickets; receivers but the last */
 	uint8_t more, left;
 	uint8_t dsts[ESP_MAX_DESTS - 1];
@@ -115,9 +114,9 @@ void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits
 void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
 void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 /*
- * Has the send queue of a tile room for data of its packet? Mixed coherence modes over several
- * memory tiles could wait in a circle, answers for requests and those for answers. Hardware would
- * hang; here an answer that has not moved for ESP_T_STUCK cycles gets room.
+ * Has the send queue of a tile room for data of its packet? With mixed coherence modes over several
+ * memory tiles, answers may wait for requests and requests for answers, in a circle. Hardware would
+ * hang. The model gives room to an answer that has not moved for ESP_T_STUCK cycles.
  */
 bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet);
 /* Takes a flit out of the queue of a tile; 0 if it is empty. */
@@ -130,11 +129,11 @@ bool esp_noc_new(struct esp_soc *soc);
 bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 /* False: it is placed, and goes on flit by flit in this cycle. */
 bool esp_flight_step(struct esp_soc *soc, unsigned int plane);
-/* Back to steps, because somebody joins it or looks. */
+/* Places the flits for steps, because another packet comes or a monitor is read. */
 void esp_flight_end(struct esp_soc *soc, unsigned int plane);
 void esp_flights_end(struct esp_soc *soc);
 
-/* A receiver that nobody is: drops the packet. */
+/* No receiver exists: drops the packet. */
 void esp_noc_drop(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
 
 #endif

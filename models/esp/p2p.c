@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Point to point: a consumer asks a producer instead of memory, and the producer's store answers
- * it.
+ * Point to point: a consumer sends its request to a producer instead of memory, and the producer's
+ * store answers it.
  *
- * Request: header and length; answer: header and data. They travel like DMA, on plane 6 and back on
+ * Request: header and length; answer: header and data. They travel like DMA: on plane 6 and back on
  * 4 in modes none and full, on plane 4 and back on 6 in the coherent ones. Sources take turns. A
  * store that is longer than a request waits for the next one; a request that is longer than a store
  * is served by several.
  *
  * A multicast (release 2025.1) is a store that waits for MCAST + 1 requests and answers all of them
  * with one packet, whose header names all destinations; its length is that of the last request.
- * With bit PACKET in MCAST the data of an answer come in packets of as many flits as SIZE says.
+ * With bit PACKET in MCAST the data of an answer come in packets of SIZE + 1 flits.
  */
 #include "esp/internal.h"
 
@@ -18,7 +18,7 @@
 
 enum { P2P_SRC = 1 << 2, P2P_DST = 1 << 3, P2P_FIRST = 4 };
 
-/* A transfer's own "user" goes before the register (esp_acc_dma.vhd, sample_rd and sample_wr). */
+/* A transfer's own "user" overrides the register (esp_acc_dma.vhd, sample_rd and sample_wr). */
 bool esp_p2p_is_load(const struct esp_soc *soc, unsigned int acc)
 {
 	const struct esp_acc_state *a = &soc->acc[acc];
@@ -35,7 +35,7 @@ bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc)
 
 #define YX_ENTRIES	36u	/* of the table of tiles, four a register */
 
-/* Tile of the source whose turn it is, or of the transfer's own; ESP_NONE: no accelerator there. */
+/* Tile of the source whose turn it is, or of the transfer's own; ESP_NONE: that tile has no accelerator. */
 static unsigned int p2p_source(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -47,7 +47,7 @@ static unsigned int p2p_source(struct esp_soc *soc, unsigned int acc)
 		reg = a->regs[(ESP_ACC_YX + n / 4 * 4) / 4];
 		at = 2 * bits * (n % 4);
 	}
-	/* The register has no room for all fields of a fourth source. */
+	/* The register does not hold all fields of a fourth source. */
 	x = at < 32 ? reg >> at & mask : 0;
 	y = at + bits < 32 ? reg >> (at + bits) & mask : 0;
 	tile = y * soc->design.cols + x;
@@ -119,7 +119,7 @@ void esp_p2p_drop(struct esp_soc *soc, unsigned int acc)
 		drop_first(soc, &soc->acc[acc]);
 }
 
-/* Does the sender of a request still wait for it? */
+/* Does the sender of a request still wait for the answer? */
 static bool p2p_waits(const struct esp_soc *soc, const struct esp_packet *p)
 {
 	const struct esp_acc_state *to = &soc->acc[soc->design.tiles[p->src].id];
@@ -127,7 +127,7 @@ static bool p2p_waits(const struct esp_soc *soc, const struct esp_packet *p)
 	return to->ticket == p->ticket && to->dma == ESP_DMA_P2P_LOAD;
 }
 
-/* Forgets the requests for which nobody waits any more. */
+/* Drops the requests whose senders do not wait any more. */
 static void p2p_drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
 {
 	uint32_t index = a->p2p_first, next;
@@ -145,9 +145,9 @@ static void p2p_drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
 }
 
 /*
- * The consumer cannot look before the last flit is there, so its buffer takes the data now. The
- * last request's length is that of a multicast: what another one wants beyond it stays wanted, and
- * what it has no room for is lost.
+ * The consumer cannot read before the last flit has arrived, so its buffer takes the data now. The
+ * length of a multicast is that of the last request: another consumer that asked for more goes on
+ * waiting, and one that asked for less loses the rest.
  */
 static void hand_over(struct esp_soc *soc, unsigned int acc, struct esp_packet *request,
 		      const struct esp_packet *answer)
@@ -176,7 +176,7 @@ bool esp_p2p_is_answer(const struct esp_soc *soc, unsigned int acc, const struct
 	return p->ticket == a->ticket;
 }
 
-/* Consumers that the next packet is for; 0 if one of them has not asked yet. */
+/* Consumers of the next packet; 0 if one of them has not sent its request. */
 static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_state *a)
 {
 	unsigned int wanted = 1, n = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The structure of ESP's own accelerators: read, compute, write with two local buffers. */
 #include "esp/pipeline.h"
 
 void esp_pipeline_start(struct mon_esp_acc *acc)
@@ -16,7 +17,7 @@ void esp_pipeline_start(struct mon_esp_acc *acc)
 	}
 }
 
-/* What was asked for before has come to pass. */
+/* The request has been served. */
 static void moved(struct esp_pipeline *p)
 {
 	uint8_t *load = &p->slot[p->load & 1], *store = &p->slot[p->store & 1];
@@ -43,8 +44,8 @@ static void begin(struct mon_esp_acc *acc, uint64_t cycle)
 }
 
 /*
- * What has been computed until now. A block that has waited is begun where the one before it ended,
- * one that has come now, now.
+ * The computation up to now. A block that has waited starts when the one before it ends, a block
+ * that has just come starts now.
  */
 static void compute(struct mon_esp_acc *acc, bool loaded_now)
 {

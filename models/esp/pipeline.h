@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The pattern that ESP's own accelerators follow: jobs of read a block, compute, write a block, with
- * two local buffers, so that the read of the next job overlaps the computation.
+ * The structure of ESP's own accelerators: jobs that read a block, compute and write a block. There
+ * are two local buffers, so the read of the next job overlaps the computation.
  */
 #ifndef ESP_PIPELINE_H
 #define ESP_PIPELINE_H
@@ -21,9 +21,9 @@ struct esp_job {
 	uint64_t cycles;			/* of computation, modelled */
 };
 
-/* The data of the type of an accelerator that follows the pattern. */
+/* Data of an accelerator type with this structure. */
 struct esp_jobs {
-	/* Number of jobs of a run; *error: what is wrong with the registers. */
+	/* Number of jobs of a run; *error: the error in the registers. */
 	uint32_t (*count)(const struct mon_esp_acc *acc, const char **error);
 	void (*job)(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job);
 	/* In place on the local buffer. */

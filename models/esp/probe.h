@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where data would move, for the tests: they build the model with ESP_PROBE and define these
- * functions. In the product they are nothing. cache.h says what stamps are.
+ * Probes of data movement for tests.
  *
- * A write gives the stamp of the data that it changes, ESP_WHOLE_LINE if it replaces them all, and
- * the new one; the stamps of lines in DRAM are the test's.
+ * Tests build the model with ESP_PROBE and define these functions; in the product they are empty.
+ * cache.h explains stamps. A write gets the old stamp of the data that it changes, ESP_WHOLE_LINE
+ * if it replaces them all, and the new one. The test stores the stamps of lines in DRAM.
  */
 #ifndef ESP_PROBE_H
 #define ESP_PROBE_H
@@ -24,7 +24,7 @@ void esp_probe_dma_write(struct esp_soc *soc, unsigned int tile, uint32_t line, 
 			 uint64_t stamp);
 uint64_t esp_probe_ddr_read(struct esp_soc *soc, uint32_t line);
 void esp_probe_ddr_write(struct esp_soc *soc, uint32_t line, uint64_t stamp);
-/* A directory gets a request, and replies to it or lets an owner do so. */
+/* A directory gets a request and answers it, or has an owner answer. */
 void esp_probe_request(struct esp_soc *soc, unsigned int mem);
 void esp_probe_reply(struct esp_soc *soc, unsigned int mem);
 #else

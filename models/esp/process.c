@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An accelerator's process. It is somebody's program, so it is confined: no network, no other
- * process, no file but its own and those of /usr, all read-only; and limits on memory and files.
+ * An accelerator's process, in a sandbox.
+ *
+ * The program comes from a user, so it gets no network, no other process, no files except its own
+ * and those of /usr, all read-only, and limits on memory and files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +22,7 @@
 #define FILES		64
 #define INSIDE		"/accelerator"
 
-/* In the child: nothing that another thread could have locked. */
+/* In the child: uses nothing that another thread could have locked. */
 static void become(int link, char *const argv[])
 {
 	const struct rlimit memory = { MEMORY, MEMORY }, files = { FILES, FILES }, none = { 0, 0 };
@@ -92,7 +94,7 @@ void esp_process_end(struct esp_process *process, char *how, size_t size)
 	process->fd = -1;
 	if (!process->pid)
 		return;
-	/* what ended by itself is there in a moment */
+	/* a program that ended by itself can be reaped in a moment */
 	for (tries = 0; how && !ended && tries < 50; tries++) {
 		ended = waitpid(process->pid, &status, WNOHANG);
 		if (!ended)
@@ -110,7 +112,7 @@ void esp_process_end(struct esp_process *process, char *how, size_t size)
 		snprintf(how, size, "closed its socket");
 	else if (WIFSIGNALED(status))
 		snprintf(how, size, "was ended by signal %d", WTERMSIG(status));
-	else if (WEXITSTATUS(status) > 128)	/* bwrap's way to say it */
+	else if (WEXITSTATUS(status) > 128)	/* bwrap's notation */
 		snprintf(how, size, "was ended by signal %d", WEXITSTATUS(status) - 128);
 	else
 		snprintf(how, size, "ended with status %d", WEXITSTATUS(status));

@@ -2,12 +2,12 @@
 /*
  * The coherence protocol: every transition of a private cache and of a directory, once.
  *
- * A transition changes the lines, counts what the monitors count for it and says which messages go
- * where. A cache's request and the directory's response to it are returned; forwards and what
- * follows from them are handed to a transport. How all of them get there is its business: through
- * the network (network.c), where an answer comes later and the engines of l2.c and llc.c wait for
- * it, or at once (fast.c), where it has come when the transport returns. A transition that needs an
- * answer looks whether it is still missing; it does not know the transport.
+ * A transition changes the lines, adds the monitors' counts and names the messages and their
+ * receivers. A cache's request and the directory's response to it are returned; forwards and
+ * messages that follow from them go to a transport. There are two. The network (network.c) takes
+ * time: an answer comes later, and the engines of l2.c and llc.c wait for it. fast.c delivers at
+ * once: the answer is there when the transport returns. A transition that needs an answer checks
+ * whether it is missing and does not depend on the transport.
  *
  * The functions are inline, so that the compiler makes a version for each transport.
  */
@@ -22,10 +22,10 @@ struct esp_message_of_line {
 	uint64_t stamp;		/* of the data that it carries */
 	uint32_t line;
 	uint8_t type;		/* enum esp_message */
-	uint8_t cache;		/* who asks; of an answer: who sends it */
+	uint8_t cache;		/* the requester; in an answer: the sender */
 	uint8_t acks;		/* DATA: INV_ACKs to expect */
-	bool stale;		/* PUT_ACK: the sender was not the owner any more */
-	uint8_t way;		/* of the LLC, where the line probably is */
+	bool stale;		/* PUT_ACK: the sender was no longer the owner */
+	uint8_t way;		/* the way of the LLC that probably has the line */
 };
 
 struct esp_transport {
@@ -39,7 +39,7 @@ struct esp_transport {
 	uint64_t (*ddr)(struct esp_soc *soc, unsigned int mem, enum esp_beat why);
 };
 
-/* Inlined also where it is long: the transport is a constant then, and its functions are, too. */
+/* Always inline: the transport is a constant then, and so are its functions. */
 #define ESP_TRANSITION	static inline __attribute__((always_inline))
 
 /* Which messages carry a line. */
@@ -62,7 +62,7 @@ static inline void esp_l2_pulse(struct esp_soc *soc, unsigned int cache, bool hi
 }
 
 enum esp_l2_decision {
-	ESP_L2_WAITS,		/* it would have to ask, and cannot */
+	ESP_L2_WAITS,		/* it would have to send a request, and cannot */
 	ESP_L2_HITS,
 	ESP_L2_UPGRADES,	/* a write to a shared line */
 	ESP_L2_MISSES,
@@ -111,7 +111,7 @@ static inline struct esp_message_of_line esp_l2_get(unsigned int cache, enum esp
 	};
 }
 
-/* A request is served by a line that the cache holds. */
+/* Serves a request from a line that the cache holds. */
 ESP_TRANSITION void esp_l2_serve(struct esp_soc *soc, unsigned int cache, enum esp_access access,
 				struct esp_l2_line *l)
 {
@@ -126,7 +126,7 @@ ESP_TRANSITION void esp_l2_serve(struct esp_soc *soc, unsigned int cache, enum e
 	}
 }
 
-/* The data of a request have come, and serve it. */
+/* The data of a request have arrived and serve it. */
 ESP_TRANSITION void esp_l2_fill(struct esp_soc *soc, unsigned int cache, enum esp_access access,
 			       struct esp_l2_line *l, const struct esp_message_of_line *data)
 {
@@ -137,7 +137,7 @@ ESP_TRANSITION void esp_l2_fill(struct esp_soc *soc, unsigned int cache, enum es
 	esp_l2_serve(soc, cache, access, l);
 }
 
-/* What a forward is answered with; dirty: a recall gets data. */
+/* The answer to a forward; dirty: a recall gets data. */
 static inline void esp_l2_answer(struct esp_soc *soc, const struct esp_transport *via,
 				 unsigned int cache, const struct esp_message_of_line *forward,
 				 uint64_t stamp, bool dirty)
@@ -168,7 +168,7 @@ static inline void esp_l2_answer(struct esp_soc *soc, const struct esp_transport
 	}
 }
 
-/* A forward for a line that no request is under way for. */
+/* A forward for a line without a request under way. */
 static inline void esp_l2_forwarded(struct esp_soc *soc, const struct esp_transport *via,
 				    unsigned int cache, const struct esp_message_of_line *forward)
 {
@@ -220,15 +220,15 @@ static inline void esp_llc_lose_sharers(struct esp_soc *soc, const struct esp_tr
 }
 
 /*
- * Takes a line back from its owner; true if the answer has come, which makes the line V. If not,
- * the engine waits and makes its pass again.
+ * Takes a line back from its owner; true if the answer has come, which puts the line into V. If
+ * not, the engine waits and repeats its pass.
  */
 static inline bool esp_llc_recall(struct esp_soc *soc, const struct esp_transport *via,
 				  unsigned int mem, struct esp_llc_line *l)
 {
 	soc->llc[mem].waiting = true;
 	soc->llc[mem].wait_line = l->line;
-	/* In SD the last owner's data are on their way already. */
+	/* In SD the last owner's data are already under way. */
 	if (l->state == ESP_LLC_SD)
 		esp_llc_lose_sharers(soc, via, mem, l);
 	else
@@ -271,7 +271,7 @@ ESP_TRANSITION uint64_t esp_llc_fill(struct esp_soc *soc, const struct esp_trans
 	return via->ddr(soc, mem, ESP_BEAT_FILL);
 }
 
-/* Frees a way in use; false: its owner's answer is awaited. */
+/* Frees a used way; false: it waits for its owner's answer. */
 ESP_TRANSITION bool esp_llc_evict(struct esp_soc *soc, const struct esp_transport *via,
 				 unsigned int mem, struct esp_llc_set set, unsigned int way,
 				 bool dma, uint64_t *cycles)
@@ -297,17 +297,17 @@ ESP_TRANSITION bool esp_llc_evict(struct esp_soc *soc, const struct esp_transpor
 }
 
 enum esp_llc_outcome {
-	ESP_LLC_RECALL,		/* an answer is awaited, then the pass is repeated */
+	ESP_LLC_RECALL,		/* waits for an answer, then the pass is repeated */
 	ESP_LLC_HIT,
 	ESP_LLC_MISS,
 };
 
 /*
- * A way for a line: its own, which is *way or -1, a free one or one that it frees. On a miss the way
- * is invalid. *cycles grows by the DDR time of a write-back.
+ * Gets a way for a line: its own, which is *way or -1, a free one or one that it frees. On a miss
+ * the way is invalid. *cycles grows by the DDR time of a write-back.
  *
- * The pulse of a pass is at its end; that of DMA also when it begins to wait for a private copy,
- * and then again when it is resumed (llc_process_request.sv:1068).
+ * A pass counts its pulse at its end. One of DMA also counts it when it begins to wait for a
+ * private copy, and again when it is resumed (llc_process_request.sv:1068).
  */
 ESP_TRANSITION enum esp_llc_outcome esp_llc_way(struct esp_soc *soc,
 						const struct esp_transport *via, unsigned int mem,
@@ -328,8 +328,8 @@ ESP_TRANSITION enum esp_llc_outcome esp_llc_way(struct esp_soc *soc,
 }
 
 /*
- * A pass for a cache's GETS or GETM; false: it has to be repeated. *reply goes to the cache; of type
- * ESP_MSG_NONE: the line's owner answers.
+ * A pass for a cache's GETS or GETM; false: it has to be repeated. *reply goes to the cache, unless
+ * its type is ESP_MSG_NONE: then the line's owner answers.
  */
 ESP_TRANSITION bool esp_llc_get(struct esp_soc *soc, const struct esp_transport *via,
 				unsigned int mem, const struct esp_message_of_line *m,
@@ -375,15 +375,15 @@ ESP_TRANSITION bool esp_llc_get(struct esp_soc *soc, const struct esp_transport 
 }
 
 /*
- * A pass for a PUTS or PUTM. A line that was recalled meanwhile is not there: it gets a way all the
- * same, which stays free.
+ * A pass for a PUTS or PUTM. A line that was recalled meanwhile is missing: it still gets a way,
+ * which stays free.
  */
 ESP_TRANSITION bool esp_llc_put(struct esp_soc *soc, const struct esp_transport *via,
 				unsigned int mem, const struct esp_message_of_line *m,
 				struct esp_message_of_line *reply, uint64_t *cycles)
 {
 	struct esp_llc_set set = esp_llc_set(soc, mem, m->line);
-	/* the cache's guess is usually right */
+	/* the cache's guess of the way is usually right */
 	int way = set.tag[m->way] == m->line ? m->way :
 		  esp_tags_find(set.tag, set.ways, m->line);
 	bool owner = false;

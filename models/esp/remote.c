@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An accelerator in a process of its own, as the socket sees it. While it computes, the SoC's clock
- * may go on up to the cycle for which it has said that it asks for nothing, its horizon, so that what
- * happens does not depend on how fast anything runs.
+ * An accelerator in a process of its own, as the socket sees it.
+ *
+ * While it computes, the SoC's clock may advance to the accelerator's horizon, the cycle up to which it has
+ * promised to make no request. So the result does not depend on the speed of anything.
  */
 #include <errno.h>
 #include <poll.h>
@@ -193,14 +194,14 @@ static void send_data(struct mon_esp_acc *acc, struct esp_remote *r)
 	struct mon_esp_link head = { .kind = MON_ESP_LINK_DATA, .run = r->run };
 
 	head.bytes = left < MON_ESP_LINK_BYTES ? left : MON_ESP_LINK_BYTES;
-	/* one a cycle, the last of them now */
+	/* one word a cycle; the last of them has come now */
 	head.cycle = acc->now - r->begun;
 	head.cycle = head.cycle > beats ? head.cycle - beats + 1 : 1;
 	send_message(r, &head, r->data + r->at);
 	r->at += head.bytes;
 }
 
-/* What it asked for has come to pass. */
+/* Its request has been served. */
 static void remote_next(struct mon_esp_acc *acc)
 {
 	struct esp_soc *soc = acc->socket;
@@ -256,7 +257,7 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 		return NULL;
 	}
 	esp_process_end(&probe.process, NULL, 0);
-	/* the name that its user gives it goes before its own */
+	/* a name from the user overrides its own */
 	snprintf(program->row.name, sizeof(program->row.name), "%s", name);
 	type->row = &program->row;
 	type->start = remote_start;
@@ -313,13 +314,13 @@ bool esp_soc_has_remote_runs(const struct esp_soc *soc)
 	return false;
 }
 
-/* ---- what it says ---- */
+/* ---- messages from the accelerator ---- */
 
-/* Room for a transfer; what is wrong with it, or NULL. */
+/* Makes room for a transfer; returns what is wrong with it, or NULL. */
 static const char *transfer(struct esp_soc *soc, unsigned int acc, const struct mon_esp_link *head)
 {
 	struct esp_remote *r = soc->remote[acc];
-	/* without scatter and gather index and length count 32-bit words */
+	/* without scatter-gather, index and length count 32-bit words */
 	uint64_t unit = soc->design.scatter_gather ? r->program->row.beat : 4;
 	uint64_t bytes = head->length * unit, beat = r->program->row.beat;
 
@@ -371,7 +372,7 @@ static const char *take_words(struct esp_soc *soc, unsigned int acc)
 	r->at += head->bytes;
 	if (r->at < r->bytes)
 		return NULL;
-	/* the packet leaves when its words follow without a gap */
+	/* the packet leaves when its words come without a gap */
 	answer(soc, acc, WRITES, MON_ESP_ACC_WRITE, from > beats ? from - beats : 0);
 	return NULL;
 }

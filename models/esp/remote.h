@@ -15,10 +15,10 @@ struct esp_process {
 	pid_t pid;
 };
 
-/* process.c: false and why. */
+/* process.c: starts a process; false, and the reason. */
 bool esp_process_start(struct esp_process *process, const char *file, bool confined, char *why,
 		       size_t size);
-/* Kills it; says how it had ended if it had. */
+/* Kills the process; tells how it had ended, if it had. */
 void esp_process_end(struct esp_process *process, char *how, size_t size);
 
 /* The instance behind a socket. */
@@ -29,8 +29,8 @@ pid_t esp_remote_pid(const struct esp_remote *remote);
 bool esp_remote_is(const struct mon_esp_acc_type *type);
 
 /*
- * Takes what the accelerators say; waits for that if wait is set. False: they have said nothing
- * that lets the SoC's clock go on.
+ * Handles the accelerators' messages; waits for one if wait is set. False: no message lets the
+ * SoC's clock advance.
  */
 bool esp_remotes_listen(struct esp_soc *soc, bool wait);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One router of the network: its arbiters, its place in the mesh, what is under way in it. */
+/* One router of the network: its arbiters, its place in the mesh, its packets. */
 #ifndef ESP_ROUTER_H
 #define ESP_ROUTER_H
 
 #include "esp/internal.h"
 
 /*
- * An arbiter's order: five bits an input, the inputs that go before it. A granted input goes behind
- * all others.
+ * An arbiter's order: for each input five bits, the inputs that go before it. A granted input goes
+ * behind all others.
  */
 #define ORDER_BITS	0x1fu
 #define ORDER_ROW(order, in)	((order) >> ESP_NPORTS * (in) & ORDER_BITS)
@@ -75,7 +75,7 @@ static inline void esp_noc_unlist(struct esp_soc *soc, unsigned int plane, unsig
 	p->next = 0;
 }
 
-/* A packet was granted an output; it holds it until its tail if more of it comes. */
+/* A packet was granted an output; it holds the output until its tail, unless it has only one flit. */
 static inline void esp_noc_granted(struct esp_soc *soc, unsigned int plane, unsigned int tile,
 				   unsigned int in, unsigned int out, bool holds)
 {
@@ -98,7 +98,7 @@ static inline void esp_noc_put(struct esp_soc *soc, unsigned int plane, unsigned
 	router_set(soc->st->plane[plane].busy, tile);
 }
 
-/* Has a plane the router for multicasts, which takes two cycles for a head? */
+/* Does a plane have the multicast router, which takes two cycles for a head? */
 static inline bool esp_noc_multicasts(const struct esp_soc *soc, unsigned int plane)
 {
 	return soc->design.multicast && (plane == ESP_PL_DMA4 || plane == ESP_PL_DMA6);

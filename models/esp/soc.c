@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Life of a SoC: creation, reset, time, saving and loading.
- */
+/* Life cycle of a SoC: creation, reset, time, saving and loading. */
 #include "esp/cache.h"
 
 #include <stdarg.h>
@@ -66,8 +64,8 @@ static void set_agents(struct esp_soc *soc)
 }
 
 /*
- * Requests to a memory tile wait in its queues until its engines read them; all other messages are
- * taken as they come, because somebody waits for them and has room.
+ * Requests to a memory tile wait in its queues until its engines read them. All other messages are
+ * taken as they come, because their receivers wait for them and have room.
  */
 static struct esp_receiver receiver_of(const struct esp_soc *soc, unsigned int plane,
 				       unsigned int tile)
@@ -145,7 +143,7 @@ static void lay_out_states(struct esp_soc *soc)
 	}
 }
 
-/* Hands out the arena; called twice, the first time to measure. */
+/* Lays out the arena; called twice, the first time to measure it. */
 static void lay_out(struct esp_soc *soc, uint8_t *base)
 {
 	const struct esp_l2_geometry *last = &soc->l2_geometry[soc->ncaches ? soc->ncaches - 1 : 0];
@@ -257,7 +255,7 @@ static void add_cache(struct esp_soc *soc, unsigned int tile, unsigned int sets,
 	soc->cache_tile[soc->ncaches++] = tile;
 }
 
-/* Caches are numbered: those of the CPUs in their order, then those of the accelerators. */
+/* Numbers of caches: those of the CPUs in their order, then those of the accelerators. */
 static void add_caches(struct esp_soc *soc)
 {
 	const struct esp_design *d = &soc->design;
@@ -382,7 +380,7 @@ void esp_soc_reset(struct esp_soc *soc)
 	uint64_t now = soc->st->now;
 	unsigned int a;
 
-	/* Time goes on through a reset. */
+	/* Time continues through a reset. */
 	memset(soc->arena, 0, soc->arena_size);
 	soc->st->now = soc->st->reset_at = now;
 	for (a = 0; a < soc->agenda.nagents; a++)
@@ -467,7 +465,7 @@ void esp_soc_save(const struct esp_soc *soc, void *buf)
 	};
 
 	esp_fast_fold(soc);
-	esp_flights_end((struct esp_soc *)soc);	/* what changes is in the arena only */
+	esp_flights_end((struct esp_soc *)soc);	/* all changing state is in the arena */
 	h.sum = hash(0, soc->arena, soc->arena_size);
 	memcpy(buf, &h, sizeof(h));
 	memcpy((uint8_t *)buf + sizeof(h), soc->arena, soc->arena_size);

@@ -2,10 +2,10 @@
 /*
  * Model of an ESP SoC: tiles, monitors, accelerators, DMA, caches and network on chip.
  *
- * The model is event-driven on a virtual clock of tile cycles. Its user moves the clock with
- * esp_soc_advance() before each access and asks esp_soc_next_event() when to call again; an idle
- * SoC has no next event and costs nothing. The model knows no emulator: memory and interrupts are
- * reached through esp_soc_ops. One thread at a time may use a SoC.
+ * The model is event-driven on a virtual clock of tile cycles. Call esp_soc_advance() before each
+ * access; esp_soc_next_event() tells when to call it again. An idle SoC has no next event and costs
+ * nothing. The model does not depend on an emulator: it reaches memory and interrupts through
+ * esp_soc_ops. Only one thread at a time may use a SoC.
  */
 #ifndef ESP_SOC_H
 #define ESP_SOC_H
@@ -27,9 +27,9 @@ struct esp_soc_ops {
 	bool (*mem_write)(void *opaque, uint64_t addr, const void *buf, size_t len);
 	/* An interrupt message of accelerator acc reached the IO tile. */
 	void (*irq)(void *opaque, unsigned int acc);
-	/* What a guest did wrong, one line without newline; may be NULL. */
+	/* Reports an error of the guest, one line without newline; may be NULL. */
 	void (*guest_error)(void *opaque, const char *message);
-	/* Why an accelerator's run failed that is not the guest's doing; NULL: as a guest's error. */
+	/* Reports why an accelerator's run failed if the guest is not the cause; NULL: as an error of the guest. */
 	void (*failed)(void *opaque, const char *message);
 };
 
@@ -40,8 +40,8 @@ struct esp_params {
 	unsigned int layout;	/* of the monitors' registers: ESPMON_LAYOUTS */
 	uint32_t preset;	/* value of every monitor after reset (of the LO word of a pair) */
 	/*
-	 * Words in memory have the byte order of the processor that shares it: big on Leon3 itself,
-	 * little where another processor stands in for it.
+	 * Byte order of words in memory: that of the processor that shares it, big on Leon3 itself,
+	 * little where another processor replaces it.
 	 */
 	bool little_endian;
 	/*
@@ -49,14 +49,14 @@ struct esp_params {
 	 * accelerator then hangs until it is reset. The default.
 	 */
 	bool tlb_quirk;
-	/* Accelerators beside those of the model, and before them; NULL ends the list. */
+	/* Accelerators that override and extend the model's own; NULL ends the list. */
 	const struct mon_esp_acc_type *const *accelerators;
 };
 
 /*
- * An accelerator that the program FILE is, made by mon-esp-acc, for the tiles of a name; NULL and why.
- * confined: without network, other processes and other files. A run fails whose process says nothing
- * for silence_ms.
+ * The accelerator that the program FILE implements (mon-esp-acc makes such programs), for the tiles of a name; NULL
+ * and the reason. confined: without network, other processes and other files. A run fails if its process sends
+ * nothing for silence_ms.
  */
 struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, bool confined,
 					 unsigned int silence_ms, char *err, size_t err_len);
@@ -64,14 +64,14 @@ void esp_remote_type_free(struct mon_esp_acc_type *type);
 
 void esp_params_init(struct esp_params *params);
 
-/* NULL and a message in err if the design or a parameter cannot be modelled. */
+/* NULL and a message in err if the model cannot have the design or a parameter. */
 struct esp_soc *esp_soc_new(const struct esp_design *design, const struct esp_params *params,
 			    const struct esp_soc_ops *ops, void *opaque,
 			    char *err, size_t err_len);
 void esp_soc_free(struct esp_soc *soc);
 void esp_soc_reset(struct esp_soc *soc);
 /*
- * The reset line of accelerator number acc: its socket forgets registers, page table and run; its
+ * The reset line of accelerator number acc: its socket loses registers, page table and run; its
  * monitors stay. ESP has no register for it, only the board's reset of everything.
  */
 void esp_soc_reset_accelerator(struct esp_soc *soc, unsigned int acc);
@@ -83,13 +83,13 @@ uint64_t esp_soc_next_event(const struct esp_soc *soc);
 /* Runs all events up to and including cycle, which must not lie before esp_soc_now(). */
 void esp_soc_advance(struct esp_soc *soc, uint64_t cycle);
 /*
- * The same, but does not wait for accelerators in processes of their own that compute: the clock may
- * then stay behind, and next_event() stays the cycle that it waits for.
+ * The same, but does not wait for accelerators in processes that compute. The clock may then stay
+ * behind, and next_event() returns the cycle that it waits for.
  */
 void esp_soc_try_advance(struct esp_soc *soc, uint64_t cycle);
-/* Does such an accelerator run? Then a saved state is of no use. */
+/* Does such an accelerator run? Then the state cannot be saved. */
 bool esp_soc_has_remote_runs(const struct esp_soc *soc);
-/* Has the model an accelerator for that accelerator tile? */
+/* Does the model have the accelerator of that tile? */
 bool esp_soc_knows(const struct esp_soc *soc, unsigned int acc);
 
 /*
@@ -101,15 +101,15 @@ uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset);
 void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint32_t value);
 
 /*
- * Has the SoC lost a packet since its reset, because there was no room for it in the model? Then no
- * count can be trusted, and its user must let no reader have one.
+ * Has the SoC lost a packet since its reset, because the model had no room for it? Then all counts
+ * are wrong, and the user must not show any.
  */
 bool esp_soc_has_lost(const struct esp_soc *soc);
 
 /* Fault injection: takes all free packets until the reset. */
 void esp_soc_exhaust(struct esp_soc *soc);
 
-/* Live value of a monitor, whatever the burst register says; no traffic is counted. */
+/* Value of a monitor now, independent of the burst register; counts no traffic. */
 uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int index);
 
 /*
@@ -121,26 +121,27 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
 			unsigned int size);
 
 /*
- * The same at once, without events and time, if the SoC is at rest: states and counts become what
- * they would be if nothing else happened until the access is complete. False, and nothing has
- * changed, if other traffic is under way; then esp_soc_cpu_access() does it.
+ * The same, at once, without events and time, if the SoC is at rest. States and counts become what
+ * they would be if nothing else happened until the access is complete. Returns false, without any
+ * change, if other traffic is under way; use esp_soc_cpu_access() then.
  */
 bool esp_soc_cpu_access_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
 				uint64_t addr, unsigned int size);
-/* Likewise for a line (address / line size) of main memory, in a design with caches; unchecked. */
+/* The same for a line (address / line size) of main memory, in a design with caches; the arguments are not checked. */
 bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_access what,
 			      uint32_t line);
 
 /*
- * Does the L2 of CPU tile number cpu hold a line (an address / line size); as modified, so that a
- * write would change nothing?
+ * Does the L2 of CPU tile number cpu hold a line (address / line size) as modified, so that a write
+ * would change nothing?
  */
 bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
 bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
 
 /*
- * Who wants to know that the L2 of a CPU tile lost a line (whole) or the right to write it. Called
- * in the middle of any other call here; must not call back. Reset and load lose all without a call.
+ * Sets a callback for when the L2 of a CPU tile loses a line (whole) or the right to write it. It
+ * runs in the middle of any other call of this header and must not call back. Reset and load lose
+ * all lines without a call.
  */
 void esp_soc_on_l2_loss(struct esp_soc *soc,
 			void (*loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole),
@@ -149,13 +150,13 @@ void esp_soc_on_l2_loss(struct esp_soc *soc,
 /* First byte behind the SoC's memory. */
 uint64_t esp_soc_memory_end(const struct esp_soc *soc);
 
-/* L2 hits of CPU tile number cpu that need no access because they change no state. */
+/* L2 hits of CPU tile number cpu that change no state and so need no access. */
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n);
 
 /*
- * Word of the topology block at byte offset (events/espmon/regs.h, BAR2). ESP_TOPO_CLOCK_HZ reads
- * 0: the model counts cycles, how long one lasts only its user knows. ESP_TOPO_LIVE is not set for
- * the same reason.
+ * Word of the topology block at byte offset (events/espmon/regs.h, BAR2). Two facts are the user's:
+ * ESP_TOPO_CLOCK_HZ reads 0, because the model counts cycles of unknown duration, and ESP_TOPO_LIVE
+ * is not set.
  */
 uint32_t esp_soc_topology(const struct esp_soc *soc, uint32_t offset);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The topology block: what a driver must know and the register window does not say.
- */
+/* The topology block: facts that a driver needs and the register window does not have. */
 #include "esp/internal.h"
 
 #include <ctype.h>
