@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between the versions of QEMU that the devices are compiled for: 7.2 of Debian 12 and 10.0 of
- * Debian 13. The devices are written for the newer one; nothing else asks for a version. Include it behind
- * qemu/osdep.h, or behind qemu-plugin.h in a plugin.
+ * Differences between the supported versions of QEMU: 7.2 of Debian 12 and 10.0 of Debian 13.
+ *
+ * The devices are written for the newer one; no other file asks for a version. Include this file after
+ * qemu/osdep.h, or in a plugin after qemu-plugin.h.
  */
 #ifndef MON_QEMU_COMPAT_H
 #define MON_QEMU_COMPAT_H
@@ -17,7 +18,7 @@
 #include "system/runstate.h"
 #include "system/system.h"
 
-/* lists of properties know their length */
+/* property lists have a length */
 #define MON_PROPERTIES_END
 #else
 #include "hw/pci/pci.h"
@@ -39,7 +40,7 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(
 #endif
 #endif
 
-/* For what is compiled for one target. */
+/* For files that are compiled per target. */
 #ifdef NEED_CPU_H
 #if MON_QEMU_MAJOR >= 10
 #include "exec/tlb-common.h"
@@ -52,14 +53,14 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(
 #endif
 #endif
 
-/* For who starts QEMU: what its -d calls accesses that no device takes. */
+/* For starters of QEMU: the item of -d that logs accesses to no device. */
 #if MON_QEMU_MAJOR >= 10
 #define MON_LOG_BAD_ACCESSES "guest_errors,invalid_mem"
 #else
 #define MON_LOG_BAD_ACCESSES "guest_errors"
 #endif
 
-/* For plugins alone, behind qemu-plugin.h: the bytes of an instruction. */
+/* For plugins, after qemu-plugin.h: the bytes of an instruction. */
 #if defined(QEMU_PLUGIN_VERSION) && !defined(QEMU_OSDEP_H)
 static inline void mon_insn_bytes(const struct qemu_plugin_insn *insn, void *to, size_t size)
 {

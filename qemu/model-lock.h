@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lock around a device's model. Virtual CPUs take it at each miss, for tens of nanoseconds, and
- * hardly ever at the same time, so it must cost little: one atomic exchange. Who holds it for long,
- * because an accelerator runs, lets the others sleep.
+ * The lock around a device's model: one atomic exchange.
+ *
+ * Virtual CPUs take it at each miss, for tens of nanoseconds, and rarely at the same time. If the
+ * holder runs an accelerator, which takes long, the others sleep.
  */
 #ifndef MODEL_LOCK_H
 #define MODEL_LOCK_H
@@ -15,7 +16,7 @@
 
 static inline void model_lock(QemuSpin *lock)
 {
-    /* true: somebody else has it */
+    /* true: another thread has it */
     while (unlikely(qemu_spin_trylock(lock))) {
         for (int i = 0; i < MODEL_LOCK_LOOKS && qemu_spin_locked(lock); i++) {
             cpu_relax();

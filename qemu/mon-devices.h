@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The device types that mon-qemu.so brings: <name>_dev_register() in qemu/<name>/<name>-dev.c for each
- * line of events/systems.def.
+ * The device types of mon-qemu.so: <name>_dev_register() in qemu/<name>/<name>-dev.c for each line of
+ * events/systems.def.
  */
 #ifndef MON_DEVICES_H
 #define MON_DEVICES_H

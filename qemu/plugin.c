@@ -3,9 +3,8 @@
  * Entry point of mon-qemu.so.
  *
  * The distribution's QEMU exports its symbols for its own modules and loads plugins before it
- * creates the machine, so a plugin may register device types. What it may not do is to run in any
- * other build than the one whose headers it was compiled with: structures move between versions.
- * So the version is compared first.
+ * creates the machine, so a plugin may register device types. Structures differ between versions of
+ * QEMU, so the plugin first checks that it runs in the version whose headers it was compiled with.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -18,7 +17,7 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-/* "QEMU emulator version 7.2.22 (Debian ...)", as the binary prints with --version. */
+/* "QEMU emulator version 7.2.22 (Debian ...)", the output of --version. */
 static char *running_version(void)
 {
     g_autoptr(VersionInfo) info = qmp_query_version(NULL);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Turns of virtual processors that share a thread of the host (-accel tcg,thread=single).
+ * Short turns of virtual processors that share one host thread (-accel tcg,thread=single).
  *
- * QEMU gives each one a tenth of a second. On RISC-V this time is wasted whenever one of them waits
- * for another: OpenSBI spins until a remote fence is done, for each page that the kernel unmaps and for
- * each instruction that it changes, and neither that loop nor the pause instruction ends a turn, as
- * PAUSE does on x86. So a processor that has interrupted another one lets that one have its turn, and a
- * turn is short.
+ * QEMU gives each processor a turn of 0.1 s. On RISC-V that time is wasted whenever one processor waits for
+ * another: OpenSBI spins until a remote fence is done, for each page that the kernel unmaps and each instruction
+ * that it changes, and neither the loop nor the pause instruction ends a turn, as PAUSE does on x86. So turns are
+ * short here, and a processor that interrupts another one ends its own turn.
  */
 #include "qemu/osdep.h"
 #include "hw/core/cpu.h"
@@ -16,18 +15,18 @@
 #include "compat.h"
 #include "turns.h"
 
-/* Measured with boots of two processors: a longer one costs seconds, a shorter one gains nothing. */
+/* Measured with boots of two processors: longer turns cost seconds, shorter ones save nothing. */
 #define TURN_NS (2 * SCALE_MS)
 
 static QEMUTimer *timer;
-static const MemoryRegionOps *swi;      /* of the device through which processors interrupt each other */
+static const MemoryRegionOps *swi;      /* device through which processors interrupt each other */
 static MemoryRegionOps swi_and_yield;
 
 static void end_turn(void *opaque)
 {
     CPUState *cpu;
 
-    /* whichever has it: for the others it means nothing */
+    /* ends the running processor's turn; no effect on the others */
     CPU_FOREACH(cpu) {
         cpu_exit(cpu);
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Takes the accesses of the virtual CPUs out of TCG.
+ * Gets the virtual CPUs' memory accesses from TCG.
  *
- * A callback behind each access reads the entry of the softmmu TLB that the access has just used:
- * virtual address + addend is where the byte lies in the host, and from the start of main memory on
- * that is its physical address. So the usual access costs a call, a TLB entry, a comparison with the
- * filter and an addition. What is no plain main memory (devices, ROM, entries that have just been
- * replaced) goes the slow way.
+ * A callback after each access reads the entry of the softmmu TLB that the access used. Virtual
+ * address + addend is the byte's address in the host; its distance from the start of main memory is
+ * the physical address. The usual access thus costs a call, a TLB entry, a comparison with the
+ * filter and an addition. Other memory (devices, ROM, TLB entries that have just been replaced)
+ * takes a slow path.
  *
- * This file depends on the target's CPUState; it is compiled for one target.
+ * This file depends on the target's CPUState and is compiled for each target.
  */
 #include "qemu/osdep.h"
 #include "cpu.h"
@@ -25,24 +25,24 @@
 #include "cpu/cpu-source.h"
 #include "cpu/trace.h"
 
-/* An entry that is none, of a device, or of ROM that is written. */
+/* Flags of an entry that is invalid, of a device, or of ROM that is written. */
 #define NOT_MEMORY (TLB_INVALID_MASK | TLB_MMIO | TLB_DISCARD_WRITE)
 
-/* exec/exec-all.h, which wants TCG's headers for the host as well */
+/* declared in exec/exec-all.h, which also needs the host's TCG headers */
 void tb_flush(CPUState *cpu);
 
-/* By the lowest bits of what the callback is told: four of the MMU index, three of the size. */
+/* Low bits of the callback's info: four of the MMU index, three of the size. */
 #define KINDS_OF_ACCESS 128
 
 struct vcpu {
     struct cpu_filter *filter[CPU_SINKS];
     CPUState *cpu;
-    unsigned char shift[CPU_SINKS];         /* its line size */
+    unsigned char shift[CPU_SINKS];         /* log2 of the line size */
     const CPUTLBDescFast *fast[KINDS_OF_ACCESS];
-    uint64_t span[KINDS_OF_ACCESS];         /* from its first byte to its last one */
+    uint64_t span[KINDS_OF_ACCESS];         /* distance of an access's last byte from its first */
 } QEMU_ALIGNED(64);
 
-/* Lines of a translation block, for fetches. */
+/* The lines of a translation block, for fetches. */
 struct block {
     struct block *next;
     unsigned int n;
@@ -51,13 +51,13 @@ struct block {
 
 static struct cpu_source_options options;
 static qemu_plugin_id_t id;
-static struct vcpu *vcpus[CPU_MAX_VCPUS];     /* kept when a virtual CPU is unplugged */
-static struct cpu_filter nobodys;       /* knows nothing, when the sink has gone */
+static struct vcpu *vcpus[CPU_MAX_VCPUS];     /* entries stay when a virtual CPU is unplugged */
+static struct cpu_filter nobodys;       /* always misses; in use after a sink is gone */
 static struct cpu_sink *sinks[CPU_SINKS];
 static bool armed[CPU_SINKS];
-static uint64_t ram_start;             /* physical address of main memory, */
-static uint64_t ram_span[CPU_SINKS];   /* and as much of it as the sink takes */
-static uintptr_t ram;                  /* where physical address 0 would lie in the host */
+static uint64_t ram_start;             /* physical address of main memory */
+static uint64_t ram_span[CPU_SINKS];   /* bytes of it that the sink takes */
+static uintptr_t ram;                  /* host address that physical address 0 would have */
 static struct block *blocks;
 static struct cpu_trace *trace;
 
@@ -71,7 +71,7 @@ const struct cpu_source_options *cpu_source_options(void)
     return &options;
 }
 
-/* An address of main memory, or anything else, which concerns nobody. */
+/* Gives an access to the sink; ignores addresses outside main memory. */
 static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access what,
                     uint64_t addr)
 {
@@ -106,8 +106,8 @@ static inline QEMU_ALWAYS_INLINE const CPUTLBEntry *tlb_entry_of(const struct vc
 }
 
 /*
- * What is rare has the parameters of the callback, so that they can stay where they are.
- * Line by line, with the emulator's own lookup:
+ * The slow path. It has the callback's parameters, so that the registers need not change. Looks up
+ * line by line with QEMU's own functions.
  */
 static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_meminfo_t info,
                                            uint64_t vaddr, enum cpu_sink_kind kind)
@@ -134,8 +134,8 @@ static void __attribute__((noinline)) slow(unsigned int index, qemu_plugin_memin
 }
 
 /*
- * The distance from the start of main memory is the physical address, if the TLB says that it is
- * memory. Before main memory is not plain either, but far behind it.
+ * The distance from the start of main memory is the physical address, provided the TLB entry is one
+ * of memory. An address before main memory wraps to a large distance.
  */
 static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_meminfo_t info,
                                              uint64_t vaddr, enum cpu_sink_kind kind)
@@ -158,7 +158,10 @@ static void __attribute__((noinline)) missed(unsigned int index, qemu_plugin_mem
     }
 }
 
-/* A hit that changes nothing, in plain memory and within one line; anything else has missed. */
+/*
+ * The fast path: a hit without a change of state, in main memory and within one line. Everything else goes to
+ * missed().
+ */
 static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plugin_meminfo_t info,
                                                     uint64_t vaddr, enum cpu_sink_kind kind,
                                                     unsigned int shift)
@@ -175,7 +178,7 @@ static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plu
     }
 }
 
-/* For lines of ESP's usual size the compiler knows the shift. */
+/* ESP's usual line size as a constant, for a constant shift. */
 static void access_esp_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                           void *opaque)
 {
@@ -219,7 +222,7 @@ static void fetch_module0(unsigned int index, void *opaque)
     source_fetch(CPU_SINK_MODULE0, index, opaque);
 }
 
-/* Every time that a block runs, each of its lines is fetched once. */
+/* Each execution of a block fetches each of its lines once. */
 static struct block *block_lines(enum cpu_sink_kind kind, unsigned int shift,
                                  struct qemu_plugin_tb *tb)
 {
@@ -248,8 +251,8 @@ static struct block *block_lines(enum cpu_sink_kind kind, unsigned int shift,
 }
 
 /*
- * All translations are gone, and no virtual CPU runs. QEMU 7.2 forgets to reset plugin_mem_cbs
- * where an instruction that uses helpers leaves its block, and what it points at is gone, too.
+ * All translations are gone, and no virtual CPU runs. QEMU 7.2 does not reset plugin_mem_cbs when
+ * an instruction with helpers leaves its block, so the pointer dangles now.
  */
 static void flushed(qemu_plugin_id_t plugin)
 {
@@ -282,8 +285,8 @@ static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
         }
         for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
             /*
-             * One for loads and stores: QEMU 7.2 asks what an access by a helper is of the first
-             * callback only.
+             * One callback for loads and stores: for an access by a helper QEMU 7.2 checks only the
+             * first callback's kind.
              */
             qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_access[kind],
                                              QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
@@ -318,7 +321,7 @@ static void add_vcpu(CPUState *cpu)
     qatomic_rcu_set(&vcpus[cpu->cpu_index], v);
 }
 
-/* A virtual CPU that was plugged in runs its thread from here. */
+/* A hot-plugged virtual CPU runs its thread from here on. */
 static void started(qemu_plugin_id_t plugin, unsigned int index)
 {
     add_vcpu(qemu_get_cpu(index));
@@ -376,7 +379,7 @@ static void detached(struct rcu_head *rcu)
     g_free(d);
 }
 
-/* A guest's own write may be what unplugs the device, so its virtual CPU cannot wait here. */
+/* Does not wait: a guest's own write may unplug the device, and then its virtual CPU is the caller. */
 void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque)
 {
     struct detached *d = g_new(struct detached, 1);
@@ -390,7 +393,7 @@ void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void
         }
     }
     qatomic_rcu_set(&sinks[kind], NULL);
-    /* virtual CPUs run their code, and with it the callbacks, inside of RCU's read side */
+    /* virtual CPUs run code and callbacks inside RCU read-side critical sections */
     call_rcu1(&d->rcu, detached);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The guest's own memory accesses as a source of traffic for the devices' models.
+ * The guest's own memory accesses as traffic for the devices' models.
  *
- * With `-plugin mon-qemu.so,cpu=on` a device attaches a sink, and arms it while an event that accesses
- * change is open. While nothing is armed the guest's code is translated as without the plugin.
- * docs/cpu-model.md says what is modelled and which options there are.
+ * With `-plugin mon-qemu.so,cpu=on` a device attaches a sink. It arms the sink while an event that depends on
+ * accesses is open. While no sink is armed, the guest's code is translated as without the plugin. docs/cpu-model.md
+ * has the model and the options.
  */
 #ifndef CPU_SOURCE_H
 #define CPU_SOURCE_H
@@ -22,20 +22,20 @@ struct cpu_source_options {
     char *trace;
 };
 
-/* Before any device exists. False after a message if an option is wrong. */
+/* Call it before any device exists. False after a message if an option is wrong. */
 bool cpu_source_parse(int argc, char **argv);
 void cpu_source_start(uint64_t plugin_id);
 
-/* The target that this object is for: cpu-source.c depends on the target's CPUState. */
+/* The target that this object file was compiled for. */
 const char *cpu_source_target(void);
 
 const struct cpu_source_options *cpu_source_options(void);
 
-/* Under the big lock. The first device of a kind gets the accesses; false: this one does not. */
+/* Call it under the big lock. The first device of a kind gets the accesses; false: another one has them. */
 bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink);
 /*
- * The sink gets no more accesses, but for those that are under way; when these are over, done is
- * called with the big lock held, and the sink may be freed.
+ * Detaches a sink. Accesses under way may still reach it; after them done is called with the big
+ * lock held, and the sink may be freed.
  */
 void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque);
 void cpu_source_arm(enum cpu_sink_kind kind, bool on);

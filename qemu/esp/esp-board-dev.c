@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The board of an ESP SoC, for programs without a system.
+ * The board of an ESP SoC, for bare-metal programs.
  *
- * ESP's programs poll the APBUART, find devices in the tree of the boot ROM, whose address is compiled
- * into them, and end with a store to the word "tohost".
+ * ESP's programs poll the APBUART, read the device tree in the boot ROM, whose address is compiled into them, and
+ * end with a store to the word "tohost".
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"
@@ -21,10 +21,10 @@
 #define UART_STATUS 0x4
 #define UART_CONTROL 0x8
 #define UART_SCALER 0xc
-#define UART_STATUS_EMPTY 0x6   /* shift register and holding register: it sends at once */
-#define UART_CONTROL_BOOT 0x80000003    /* FIFOs, transmitter and receiver, as the boot ROM leaves it */
+#define UART_STATUS_EMPTY 0x6   /* shift register and holding register are empty: output takes no time */
+#define UART_CONTROL_BOOT 0x80000003    /* transmitter and receiver FIFOs, as the boot ROM leaves it */
 
-/* ESP's boot ROM; the machine's own and its tests stand in front of and behind it. */
+/* ESP's boot ROM, between the machine's own and its test device. */
 #define ROM_AT 0x10000
 #define ROM_END 0x100000
 
@@ -78,7 +78,7 @@ static const MemoryRegionOps uart_ops = {
 
 /* ---- totals ---- */
 
-/* A name may be written as perf does: espmon/NAME/. */
+/* Accepts perf's notation, too: espmon/NAME/. */
 static bool add_total(EspBoard *b, const char *given, Error **errp)
 {
     static const struct { const char *name; unsigned int code; } events[] = {
@@ -127,7 +127,7 @@ static uint64_t monitor(EspBoard *b, const EspTotal *t, unsigned int tile)
     return t->pair ? value | (uint64_t)esp_core_monitor(b->core, tile, t->reg + 1) << 32 : value;
 }
 
-/* Adds what has been counted since the last time; first: from here on. */
+/* Adds the counts since the last call; first: starts from here. */
 static void add_up(EspBoard *b, bool first)
 {
     const struct esp_design *design = esp_soc_design(b->core->soc);
@@ -162,7 +162,7 @@ static void tick(void *opaque)
     arm(b);
 }
 
-/* ---- the end ---- */
+/* ---- end of the program ---- */
 
 static void at_exit(Notifier *notifier, void *data)
 {
@@ -195,7 +195,7 @@ static uint64_t tohost_read(void *opaque, hwaddr addr, unsigned size)
     return 0;
 }
 
-/* As in the protocol of riscv-tests: 2 n + 1 ends the run with status n; other values ask a host. */
+/* Protocol of riscv-tests: 2 n + 1 ends the run with status n; other values are requests to a host. */
 static void tohost_write(void *opaque, hwaddr addr, uint64_t value, unsigned size)
 {
     EspBoard *b = opaque;
@@ -225,9 +225,9 @@ static const MemoryRegionOps tohost_ops = {
     .impl = { .min_access_size = 4, .max_access_size = 8 },
 };
 
-/* ---- all together ---- */
+/* ---- realize and reset ---- */
 
-/* The machine's tree is complete at its first reset. */
+/* The machine's tree is complete at the first reset. */
 void esp_board_reset(EspBoard *b)
 {
     void *fdt = current_machine->fdt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a program without a system finds on ESP's board beside the SoC: the APBUART, the boot ROM with the
- * device tree, a word that ends the run; and what the monitors have counted when it ends.
+ * The board around the SoC for a bare-metal program: APBUART, boot ROM with the device tree, a word that ends the
+ * run, and totals of the monitors at the end.
  */
 #ifndef ESP_BOARD_H
 #define ESP_BOARD_H
@@ -14,11 +14,11 @@
 
 #define ESP_BOARD_MAX_TOTALS 32
 
-/* An event over all tiles, of any width. */
+/* An event summed over all tiles, of any width. */
 typedef struct EspTotal {
     const char *name;
-    int reg;                    /* of a tile, as its layout counts them */
-    bool pair;                  /* its high word is the register behind */
+    int reg;                    /* code in the tile, by its layout */
+    bool pair;                  /* 64 bits: the next register has the high word */
     uint64_t sum, last[ESP_MAX_TILES];
 } EspTotal;
 
@@ -28,7 +28,7 @@ typedef struct EspBoard {
     uint32_t uart_control, uart_scaler;
     EspTotal totals[ESP_BOARD_MAX_TOTALS];
     unsigned int ntotals;
-    QEMUTimer timer;            /* before a monitor can wrap twice */
+    QEMUTimer timer;            /* time in which a monitor cannot wrap twice */
     Notifier exit;
     bool ended;
     uint64_t status;            /* of the program */
@@ -37,7 +37,7 @@ typedef struct EspBoard {
     CharBackend serial;
     uint64_t dtb_at, tohost_at; /* 0: none */
     char *counters;             /* names, with commas between them */
-    char *report;               /* a file instead of standard error */
+    char *report;               /* output file; NULL: standard error */
 } EspBoard;
 
 #define ESP_BOARD_PROPERTIES(STATE) \
@@ -47,7 +47,7 @@ typedef struct EspBoard {
     DEFINE_PROP_STRING("counters", STATE, board.counters), \
     DEFINE_PROP_STRING("report", STATE, board.report)
 
-/* Behind esp_core_realize(), in front of what the device adds at apb_base. */
+/* Call it after esp_core_realize() and before the device adds regions at apb_base. */
 bool esp_board_realize(EspBoard *board, EspCore *core, uint64_t apb_base, Error **errp);
 void esp_board_reset(EspBoard *board);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the devices of an ESP SoC have in common, whatever bus they stand on: registers, clock, DMA, the
- * guest's accesses, reset and migration. The model is in libespmodel.
+ * The bus-independent part of the ESP devices: registers, clock, DMA, the guest's accesses, reset and migration.
+ * The model is in models/esp/.
  */
 #include "qemu/osdep.h"
 #include "hw/boards.h"
@@ -17,13 +17,13 @@
 #include "model-lock.h"
 
 /*
- * The model's events are a few tens of nanoseconds apart while an accelerator runs. Every access
- * brings the model up to date first, so the timer only has to be in time for interrupts; this much
- * later than the next event it handles a whole batch at once.
+ * While an accelerator runs, the model's events are a few tens of nanoseconds apart. Every access
+ * brings the model up to date first, so only interrupts need the timer; it fires this much after
+ * the next event and so handles many events at once.
  */
 #define TIMER_SLACK_NS 20000
 
-/* Guest memory that 32-bit DMA can reach on every PC machine type. */
+/* 32-bit DMA reaches this much guest memory on every PC machine type. */
 #define MAX_DRAM (2 * GiB)
 
 static uint64_t ns_to_cycle(EspCore *s, int64_t ns)
@@ -32,9 +32,11 @@ static uint64_t ns_to_cycle(EspCore *s, int64_t ns)
 }
 
 /*
- * The SoC's clock waits for its model: what the model takes to compute is taken off the time that the
- * SoC sees, so that what a program starts together runs together. Without events nothing is taken
- * off. With -icount virtual time stands still meanwhile, and the two clocks are one.
+ * Advances the SoC's clock to the guest's time, less the time that the model needed to compute.
+ *
+ * Without that deduction a slow model would make accelerators that a program starts together run one after the
+ * other. Nothing is deducted if the model has no events. With -icount virtual time stands still while the model
+ * computes, so the two clocks agree.
  */
 static void esp_core_sync(EspCore *s)
 {
@@ -42,11 +44,11 @@ static void esp_core_sync(EspCore *s)
     uint64_t cycle = ns_to_cycle(s, MAX(begun - s->lost, 0));
     bool busy = esp_soc_next_event(s->soc) <= cycle;
 
-    /* a clock that steps back (a migration between hosts) makes the model wait, no more */
+    /* if the clock steps back (migration between hosts), the model waits */
     if (cycle > esp_soc_now(s->soc)) {
         esp_soc_try_advance(s->soc, cycle);
         if (esp_soc_now(s->soc) < cycle) {
-            /* an accelerator in a process computes: its SoC's clock stands, the guest goes on */
+            /* an accelerator's process still computes: the SoC's clock stands, the guest's goes on */
             s->lost = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) -
                       muldiv64(esp_soc_now(s->soc), NANOSECONDS_PER_SECOND, s->clock_hz);
         } else if (busy) {
@@ -69,7 +71,7 @@ static void esp_core_arm_timer(EspCore *s)
               MAX(at, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) + TIMER_SLACK_NS));
 }
 
-/* Around everything that touches the model with the big lock held. */
+/* Brackets all uses of the model under the big lock. */
 static void esp_core_enter(EspCore *s)
 {
     if (s->depth++ == 0) {
@@ -107,8 +109,8 @@ static void esp_core_cpu_access(struct cpu_sink *sink, unsigned int vcpu, enum c
     model_lock(&s->lock);
     if (!cpu_esp_access(cpus, vcpu, what, line, false)) {
         /*
-         * An accelerator runs, so its timer is set and the time of the model is not far behind. In
-         * the middle of a block nobody may ask for the time or raise an interrupt.
+         * An accelerator runs, so the timer is set and the model's time is nearly up to date. In
+         * the middle of a translation block the time must not be read and no interrupt raised.
          */
         s->in_block = true;
         cpu_esp_access(cpus, vcpu, what, line, true);
@@ -125,7 +127,7 @@ static void esp_core_count(EspCore *s, bool on)
     }
 }
 
-/* vCPU n stands for the SoC's CPU tile n modulo their number; a debugger for the first. */
+/* vCPU n is the SoC's CPU tile n modulo their number; a debugger counts as the first. */
 static unsigned int esp_core_cpu(EspCore *s)
 {
     unsigned int ncpu = esp_soc_design(s->soc)->ncpu;
@@ -133,7 +135,7 @@ static unsigned int esp_core_cpu(EspCore *s)
     return current_cpu && ncpu ? current_cpu->cpu_index % ncpu : 0;
 }
 
-/* Fault injection: does the window of the monitors answer? */
+/* Fault injection: true if the monitors' window does not answer. */
 static bool esp_core_is_silent(EspCore *s, hwaddr addr, bool is_read)
 {
     bool silent = (s->fault & ESP_TOPO_FAULT_READS) && !(s->fault >> ESP_TOPO_FAULT_AFTER);
@@ -146,7 +148,7 @@ static bool esp_core_is_silent(EspCore *s, hwaddr addr, bool is_read)
     } else if (is_read && silent && s->fault != ESP_TOPO_FAULT_READS) {
         s->fault--;
     }
-    /* What readers of a device see that does not answer, they see of one that cannot count. */
+    /* all ones, as from a device that does not answer, if the SoC has lost packets: its counts are wrong */
     return silent || esp_soc_has_lost(s->soc);
 }
 
@@ -238,7 +240,7 @@ static void esp_core_reset_accelerator(EspCore *s, uint32_t acc)
     esp_core_leave(s);
 }
 
-/* Fault injection: the model has no room for the next packet. */
+/* Fault injection: takes the model's room for packets. */
 static void esp_core_exhaust(EspCore *s)
 {
     esp_core_enter(s);
@@ -265,7 +267,7 @@ static const MemoryRegionOps esp_core_apb_ops = {
     .read = esp_core_apb_read,
     .write = esp_core_apb_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
-    /* compilers may read two monitors at once */
+    /* two reads, so that the compiler cannot combine them */
     .valid = { .min_access_size = 4, .max_access_size = 8 },
     .impl = { .min_access_size = 4, .max_access_size = 4 },
 };
@@ -285,8 +287,8 @@ static const MemoryRegionOps esp_core_live_ops = {
 };
 
 /*
- * The SoC's DMA reaches memory only: an accelerator that is pointed at a device, this one included,
- * gets an error instead of a call back into the model.
+ * The SoC's DMA reaches memory only. An accelerator whose buffer is a device, this one included,
+ * gets an error, so DMA cannot call back into the model.
  */
 static bool esp_core_dma(EspCore *s, uint64_t addr, void *buf, size_t len, bool is_write)
 {
@@ -322,7 +324,7 @@ static void esp_core_late_irqs(void *opaque)
     EspCore *s = opaque;
     unsigned int acc;
 
-    /* it may have been unplugged meanwhile */
+    /* the device may have been unplugged meanwhile */
     for (acc = 0; s->dev->realized && acc < esp_soc_design(s->soc)->nacc; acc++) {
         if (qatomic_xchg(&s->late[acc], false)) {
             s->irq(s, acc, true);
@@ -358,7 +360,7 @@ static void esp_core_free_types(EspCore *s)
     }
 }
 
-/* The programs of "accelerators". */
+/* The models of the property "accelerators". */
 static bool esp_core_create_types(EspCore *s, Error **errp)
 {
     g_auto(GStrv) list = g_strsplit(s->accelerators ? s->accelerators : "", ";", 0);
@@ -384,7 +386,7 @@ static bool esp_core_create_types(EspCore *s, Error **errp)
     return true;
 }
 
-/* What nobody provides is told once, not found out by zeros. */
+/* Warns of accelerators without a model, which would only count zeros. */
 static void esp_core_warn_unknown(EspCore *s)
 {
     const struct esp_design *design = esp_soc_design(s->soc);
@@ -424,12 +426,12 @@ static bool esp_core_create_soc(EspCore *s, Error **errp)
     }
     esp_params_init(&params);
     params.accelerators = (const struct mon_esp_acc_type *const *)s->types;
-    params.mem_base = current_machine->ram->addr; /* DMA is not moved */
+    params.mem_base = current_machine->ram->addr; /* DMA addresses are guest addresses */
     params.mem_size = s->mem_size ? s->mem_size : MIN(current_machine->ram_size, MAX_DRAM);
     params.layout = s->layout;
     params.preset = s->preset;
     params.tlb_quirk = s->tlb_quirk;
-    params.little_endian = true; /* the guest's processor is, even beside a Leon3 design */
+    params.little_endian = true; /* the guest's processor is little-endian, even with a Leon3 design */
     s->soc = esp_soc_new(design, &params, &esp_core_soc_ops, s, message, sizeof(message));
     if (!s->soc) {
         error_setg(errp, "%s", message);
@@ -458,7 +460,7 @@ static bool esp_core_create_cpus(EspCore *s, Error **errp)
     cpus->sink.access = esp_core_cpu_access;
     s->cpus = cpus;
     if (!cpu_source_attach(CPU_SINK_ESP, &cpus->sink)) {
-        /* another SoC has the processors */
+        /* another SoC gets the processors' accesses */
         cpu_esp_free(cpus);
         s->cpus = NULL;
     }
@@ -482,7 +484,7 @@ static void esp_core_free_models(void *opaque)
     object_unref(OBJECT(s->dev));
 }
 
-/* The models stay until no virtual CPU can be in them. */
+/* Frees the models when no virtual CPU uses them any more. */
 static void esp_core_free(EspCore *s)
 {
     object_ref(OBJECT(s->dev));
@@ -549,7 +551,7 @@ static int esp_core_pre_save(void *opaque)
                      "done");
         return -EBUSY;
     }
-    /* no step of the model now: memory has been sent already */
+    /* do not step the model: memory has been sent already */
     model_lock(&s->lock);
     if (s->cpus) {
         cpu_esp_fold(s->cpus);

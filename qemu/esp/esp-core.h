@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The part of an ESP SoC's device that does not depend on the bus; each device has one in its state.
- */
+/* The bus-independent part of the ESP devices. Each device has one in its state. */
 #ifndef ESP_CORE_H
 #define ESP_CORE_H
 
@@ -18,11 +16,11 @@ typedef struct EspCore EspCore;
 
 #define ESP_CORE_MAX_TYPES 64
 
-/* The interrupt of an accelerator: raised when it is done, lowered when its CMD is written with 0. */
+/* Sets an accelerator's interrupt: high when it is done, low when its CMD is written with 0. */
 typedef void esp_core_irq_fn(EspCore *core, unsigned int acc, bool level);
 
 struct EspCore {
-    DeviceState *dev;           /* whose part this is */
+    DeviceState *dev;           /* the device that this is part of */
     AddressSpace *as;           /* for the SoC's DMA */
     esp_core_irq_fn *irq;
 
@@ -33,25 +31,25 @@ struct EspCore {
     struct esp_soc *soc;
 
     /*
-     * Virtual CPUs that bring their accesses do not hold the big lock, so the model has a lock of its
-     * own, taken after the big one. Who holds both may come back in through an interrupt message
-     * that the guest has pointed here.
+     * Protects the model, because virtual CPUs that report accesses do not hold the big lock. Take it after the big
+     * lock. A holder of both can be called again, through an interrupt message that the guest has directed to this
+     * device.
      */
     QemuSpin lock;
     unsigned int depth;
-    struct cpu_esp *cpus;       /* NULL: no accesses */
+    struct cpu_esp *cpus;       /* NULL: accesses are not modelled */
     bool counting;
-    bool in_block;              /* a virtual CPU runs the model: interrupts wait in late */
+    bool in_block;              /* a virtual CPU runs the model: interrupts are kept in late */
     QEMUBH *late_bh;
     bool late[ESP_MAX_ACCS];
     uint32_t fault;             /* ESP_TOPO_FAULT */
-    int64_t lost;               /* nanoseconds that the SoC's clock is behind the guest's */
+    int64_t lost;               /* nanoseconds by which the SoC's clock is behind the guest's */
 
     /* properties */
     char *soc_file;
     char *accelerators;         /* NAME=FILE;NAME=FILE... */
-    uint32_t silence_ms;        /* of an accelerator that computes */
-    bool confined;              /* their processes */
+    uint32_t silence_ms;        /* longest time without a message from an accelerator's process */
+    bool confined;              /* sandbox the processes */
     uint32_t clock_hz;
     uint32_t layout;
     uint32_t preset;
@@ -59,13 +57,13 @@ struct EspCore {
     bool has_live;
     bool tlb_quirk;
 
-    /* the model's state on its way to another host */
+    /* the model's state during migration */
     uint8_t *state;
-    struct mon_esp_acc_type *types[ESP_CORE_MAX_TYPES + 1];     /* from accelerators */
+    struct mon_esp_acc_type *types[ESP_CORE_MAX_TYPES + 1];     /* made from accelerators */
     uint32_t state_size;
 };
 
-/* What every device offers; STATE has a member "core". */
+/* Properties of every device; STATE has a member "core". */
 #define ESP_CORE_PROPERTIES(STATE) \
     DEFINE_PROP_STRING("soc", STATE, core.soc_file), \
     DEFINE_PROP_STRING("accelerators", STATE, core.accelerators), \
@@ -79,7 +77,7 @@ struct EspCore {
 
 extern const VMStateDescription esp_core_vmstate;
 
-/* Makes model and memory regions; the device puts the regions where they belong. */
+/* Creates model and memory regions; the device maps the regions. */
 bool esp_core_realize(EspCore *core, DeviceState *dev, AddressSpace *as, esp_core_irq_fn *irq,
                       Error **errp);
 void esp_core_exit(EspCore *core);
@@ -88,10 +86,10 @@ void esp_core_reset(EspCore *core);
 /* An access of the guest to the APB window. */
 uint32_t esp_core_read(EspCore *core, hwaddr addr);
 void esp_core_write(EspCore *core, hwaddr addr, uint32_t value);
-/* A tile's monitor, all ones if the SoC cannot count any more. */
+/* A tile's monitor; all ones if the SoC has lost packets. */
 uint32_t esp_core_monitor(EspCore *core, unsigned int tile, unsigned int reg);
 
-/* The device that stands where ESP's own addresses are. */
+/* The device at ESP's own addresses. */
 void esp_soc_dev_register(void);
 
 #endif

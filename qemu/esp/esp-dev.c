@@ -23,7 +23,7 @@ struct EspmonState {
     EspCore core;
 };
 
-/* A message says that something is done; there is no level to lower. */
+/* A message announces the end of a run; it has no level to lower. */
 static void espmon_irq(EspCore *core, unsigned int acc, bool level)
 {
     if (level) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Device `espmon-soc`: an ESP SoC where ESP puts it, on a RISC-V machine with a PLIC and a device tree
- * (-machine virt). The APB window stands at its physical address, the accelerators' interrupts go to the
- * PLIC, and the machine's device tree gets the nodes of ESP's own and ours.
+ * Device `espmon-soc`: an ESP SoC at its own addresses, on a RISC-V machine with a PLIC and a device tree (-machine
+ * virt).
+ *
+ * The APB window has its physical address, the accelerators' interrupts go to the PLIC, and the machine's device
+ * tree gets ESP's nodes and libmon's.
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"
@@ -20,14 +22,14 @@
 #define TYPE_ESPMON_SOC "espmon-soc"
 OBJECT_DECLARE_SIMPLE_TYPE(EspmonSocState, ESPMON_SOC)
 
-/* Inputs of virt's PLIC that no device of the machine uses; more accelerators share them. */
+/* Inputs of virt's PLIC that no other device of the machine uses; with more accelerators several share one. */
 #define IRQ_FIRST 36
 #define IRQ_COUNT 60
 
-/* Free in ESP's map, behind the APB window and in front of third-party accelerators' windows. */
+/* A free range of ESP's map, between the APB window and third-party accelerators' windows. */
 #define TOPOLOGY_AT ESP_APB_SIZE
 
-/* Of ESP's memory; the pool for accelerators in it is reserved, and Linux must leave it alone. */
+/* ESP's memory map: the accelerators' pool is reserved memory, which Linux must not use. */
 #define MEM_BASE 0x80000000ULL
 #define POOL_BASE (MEM_BASE + ESP_POOL_FIRST)
 #define TREE_ROOM 0x1000000
@@ -40,7 +42,7 @@ struct EspmonSocState {
     qemu_irq irq[IRQ_COUNT];
     bool raised[ESP_MAX_ACCS];
     uint32_t plic_phandle, pool_phandle;
-    char *path;                 /* of the node that is being written */
+    char *path;                 /* path of the node that is being written */
 
     /* properties */
     uint64_t apb_base;
@@ -150,13 +152,13 @@ static uint64_t espmon_soc_ram_end(void)
     return current_machine->ram->addr + current_machine->ram_size;
 }
 
-/* The machine puts its device tree at the end of its memory, or of the first 3 GiB of addresses. */
+/* The machine puts its device tree at the end of memory, or of the first 3 GiB of addresses. */
 static uint64_t espmon_soc_tree_at(void)
 {
     return MIN(espmon_soc_ram_end(), MEM_BASE + ESP_POOL_END) - TREE_ROOM;
 }
 
-/* A machine with less memory than ESP's has a smaller pool. */
+/* If the machine has less memory than ESP, the pool is smaller. */
 static uint64_t espmon_soc_pool_end(EspmonSocState *s)
 {
     return MIN(MEM_BASE + esp_design_pool_end(esp_soc_design(s->core.soc)), espmon_soc_tree_at());
@@ -177,13 +179,13 @@ static void espmon_soc_reserve(EspmonSocState *s, void *fdt)
     qemu_fdt_setprop_string(fdt, pool, "compatible", "shared-dma-pool");
     s->pool_phandle = qemu_fdt_alloc_phandle(fdt);
     qemu_fdt_setprop_cell(fdt, pool, "phandle", s->pool_phandle);
-    /* ESP's pool goes on there: a program that takes all of it meets no memory of Linux */
+    /* ESP's pool continues here, so a program may use this range: keep Linux out of it */
     rest = g_strdup_printf("/reserved-memory/device-tree@%" PRIx64, espmon_soc_tree_at());
     qemu_fdt_add_subnode(fdt, rest);
     qemu_fdt_setprop_cells(fdt, rest, "reg", 0, espmon_soc_tree_at(), 0, TREE_ROOM);
 }
 
-/* What only an emulator needs: no node of ESP's has it. */
+/* A node for the emulator alone; ESP's tree has none. */
 static void espmon_soc_emulator(EspmonSocState *s, void *fdt)
 {
     uint64_t at = s->apb_base + TOPOLOGY_AT;
@@ -194,7 +196,7 @@ static void espmon_soc_emulator(EspmonSocState *s, void *fdt)
     qemu_fdt_setprop_cells(fdt, path, "reg", at >> 32, at, 0, ESP_TOPO_SIZE);
 }
 
-/* The PCI host's window for 32-bit addresses ends where the SoC begins. */
+/* Ends the PCI host's window for 32-bit addresses below the SoC. */
 static bool espmon_soc_shrink_pci(EspmonSocState *s, Error **errp)
 {
     void *fdt = current_machine->fdt;
@@ -207,7 +209,7 @@ static bool espmon_soc_shrink_pci(EspmonSocState *s, Error **errp)
     for (char **path = paths; *path; path++) {
         uint32_t *range = (uint32_t *)qemu_fdt_getprop(fdt, *path, "ranges", &len, NULL);
 
-        /* three cells of PCI's, two of the address, two of the size */
+        /* cells: three of the PCI address, two of the CPU address, two of the size */
         for (int i = 0; range && i + 7 <= len / 4; i += 7) {
             uint64_t at = (uint64_t)be32_to_cpu(range[i + 3]) << 32 | be32_to_cpu(range[i + 4]);
 
@@ -253,7 +255,7 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
     for (unsigned int i = 0; i < design->nacc; i++) {
         params[i] = esp_soc_topology(s->core.soc, ESP_TOPO_ACC(i) + ESP_TOPO_ACC_PARAMS);
     }
-    /* libfdt puts a new node in front of the others, and drivers number devices in their order */
+    /* libfdt inserts a new node before the others, and drivers number devices in the tree's order */
     for (unsigned int i = esp_tree_nodes(design); i-- > 0;) {
         esp_tree_node(design, &tree, i, &espmon_soc_tree_ops, s);
     }
@@ -261,7 +263,7 @@ static bool espmon_soc_tree(EspmonSocState *s, Error **errp)
     return espmon_soc_shrink_pci(s, errp);
 }
 
-/* A device without a bus is reset by nobody else. */
+/* A device without a bus has to register its own reset. */
 static void espmon_soc_reset(void *opaque)
 {
     EspmonSocState *s = opaque;
@@ -306,7 +308,7 @@ static void espmon_soc_realize(DeviceState *dev, Error **errp)
         esp_core_exit(&s->core);
         return;
     }
-    /* in front of the PCI host's window */
+    /* before the PCI host's window */
     memory_region_add_subregion_overlap(system, s->apb_base, &s->core.apb, 1);
     memory_region_add_subregion_overlap(system, s->apb_base + TOPOLOGY_AT, &s->core.topology, 1);
     qemu_register_reset(espmon_soc_reset, s);

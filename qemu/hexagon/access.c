@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What packets ask of the caches. */
+/* Callbacks of packets: the accesses that the cache model gets. */
 #include "qemu/hexagon/plugin.h"
 
-/* Clocks after which a thread hands over what it noted, however little it is. */
+/* A thread hands over its notes after this many clocks, however few they are. */
 #define NOTE_CLOCKS 65536
 
-#define TAKEN 2		/* and more: a branch is predicted to be taken */
+#define TAKEN 2		/* at this value and above, a branch is predicted taken */
 
-/* The conditional branch at the end of a block has gone to pc. */
+/* The conditional branch at the end of the last block has gone to pc. */
 static void predict(struct cpu *cpu, const struct block *block, uint64_t pc)
 {
 	uint8_t *prediction = &cpu->predictions[(block->end - 4) / 4 % PREDICTIONS];
@@ -56,7 +56,7 @@ void on_fetch(unsigned int cpu_index, void *data)
 	}
 }
 
-/* The vector unit's and dczeroa's accesses come in pieces. */
+/* The accesses of the vector unit and of dczeroa come in pieces. */
 static bool is_piece(const struct cpu *cpu, enum hexagon_access access, uint64_t clock,
 		     uint32_t address, unsigned int shift)
 {

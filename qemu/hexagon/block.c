@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Blocks of packets: what they are when they are translated, and how often they run. */
+/* Blocks of packets: translation and execution. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "qemu/hexagon/plugin.h"
 #include "qemu/compat.h"
 
-/* Repetitions of one block that may be kept back. */
+/* Limit of repetitions of one block that are not added yet. */
 #define MAX_REPEAT 256
 
 static struct block *blocks;
 
 /*
- * Where a turn ends depends on where repetitions are added. So the translation of a block anew, which
- * comes at any time, leaves that place alone.
+ * The end of a turn depends on where repetitions are added. A block can be retranslated at any time. That must not
+ * move this place, so the new block continues with the repetitions that were left.
  */
 static uint64_t limit_anew(const struct cpu *cpu, const struct block *block)
 {
@@ -42,7 +42,7 @@ static void on_block_with_caches(unsigned int cpu, void *data)
 	begin_block(&cpus[cpu], data);
 }
 
-/* Has the packet an instruction line that the one before it has not? */
+/* Does the packet touch an instruction line that the packet before it does not? */
 static bool enters_line(const struct place *place)
 {
 	unsigned int shift = order.memory.l1i.shift;
@@ -73,7 +73,7 @@ static void place_packet(struct place *place, struct qemu_plugin_insn *insn, uns
 					 place);
 }
 
-/* The sums of a block, and the flow at its end. */
+/* Collects the sums of a block, and the kind of its last packet. */
 static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_t add[HEXAGON_COUNTS])
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -88,7 +88,7 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 		if (size > sizeof(words))
 			size = sizeof(words);
 		mon_insn_bytes(insn, words, size);
-		/* not a packet: executing it faults, so it never commits */
+		/* no valid packet: its execution faults, so it never commits */
 		if (!hexagon_packet_decode(words, size / 4, &packet))
 			continue;
 		for (int c = 0; c < HEXAGON_COUNTS; c++)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a thread has done. A block that follows itself, as in every inner loop, only counts its
- * repetitions; the sums are added when another block comes, at a system call, and now and then. So what
- * is published of a running thread is late by the last block and its repetitions, and a program that
- * is killed or crashes loses them. What ends by itself is exact.
+ * Counts of a thread.
+ *
+ * A block that follows itself, as in every inner loop, only increments its repetitions. The sums are added when
+ * another block comes, at a system call, and from time to time. So the published counts of a running thread lack
+ * the last block and its repetitions, and a program that is killed or crashes loses them. The counts of a program
+ * that exits by itself are exact.
  */
 #include "hexagon/profile.h"
 #include "qemu/hexagon/plugin.h"
@@ -28,7 +30,7 @@ void flush_cpu(struct cpu *cpu)
 		count[HEXAGON_CHANGED_FLOW]++;
 		count[HEXAGON_ENDLOOP] += cpu->loop_end;
 	}
-	/* from its end to its beginning, as often as it ran again */
+	/* each execution after the first began with a jump from the block's end to its start */
 	count[HEXAGON_CHANGED_FLOW] += repeat - 1;
 	if (block->loop_end)
 		count[HEXAGON_ENDLOOP] += repeat - 1;

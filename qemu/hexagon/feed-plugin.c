@@ -54,7 +54,7 @@ static int map_feed(const char *file, int fd, unsigned int hardware_threads)
 	if ((uint64_t)st.st_size < size)
 		return complain("fd", "smaller than a feed: make it with hexagon-host of this build");
 	feed = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	/* the program must not find a descriptor that it did not open */
+	/* the program must not inherit this descriptor */
 	close(fd);
 	if (feed == MAP_FAILED)
 		return complain("mmap", strerror(errno));

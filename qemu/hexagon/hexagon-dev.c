@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PCI device `hexagon-pmu`: the performance counters of a Hexagon core beside the guest's processor,
- * and a mailbox through which the guest runs programs on that core.
+ * PCI device `hexagon-pmu`: the performance counters of a Hexagon core beside the guest's processor, and a mailbox
+ * through which the guest runs programs on that core.
  *
- * The core itself is qemu-hexagon, started by hexagon-host at the other end of a character device;
- * what a program does arrives in shared memory (models/hexagon/feed.h). Here are the bus, the mailbox
- * and the life cycle; registers and counts are in models/hexagon/.
+ * The core is qemu-hexagon, started by hexagon-host at the other end of a character device. Its counts arrive in
+ * shared memory (models/hexagon/feed.h). This file has the bus, the mailbox and the life cycle; registers and
+ * counts are in models/hexagon/.
  */
 #include "qemu/osdep.h"
 #include "chardev/char-fe.h"
@@ -35,19 +35,19 @@ struct HexagonPmuState {
     MemoryRegion bar;
     CharBackend host;
     struct hexagon_pmu pmu;
-    struct hexagon_totals ended;    /* of the programs that are over */
-    struct hexagon_totals now;      /* the same and what the present one has done */
+    struct hexagon_totals ended;    /* sum of the finished programs */
+    struct hexagon_totals now;      /* that and the current program */
 
-    /* the present program */
+    /* the current program */
     const struct hexagon_feed *feed;
     bool feed_bad;
-    bool busy;                      /* from the request until the host says that it ended */
+    bool busy;                      /* from the request until the host reports the end */
     bool program_ended;
     uint32_t status;
-    uint32_t features;              /* that the present program is instrumented for */
-    uint32_t wanted;                /* that events need which were selected since it began */
+    uint32_t features;              /* features that the current program is instrumented for */
+    uint32_t wanted;                /* features that events need which were selected after its start */
 
-    /* the message that is being received, and the piece of output that the guest has to take */
+    /* the message that is being received, and the output that the guest has to read */
     struct hexagon_message header;
     uint32_t received;
     uint8_t data[HEXAGON_MESSAGE_MAX];
@@ -82,7 +82,7 @@ static void hexagon_notify(HexagonPmuState *s)
     }
 }
 
-/* Brings the totals up to date. A feed that cannot be read now leaves them as they are. */
+/* Updates the totals. If the feed cannot be read now, they stay as they are. */
 static void hexagon_sync(HexagonPmuState *s, bool ended)
 {
     enum hexagon_feed_error error;
@@ -93,7 +93,7 @@ static void hexagon_sync(HexagonPmuState *s, bool ended)
     }
     error = hexagon_feed_check(s->feed, sizeof(*s->feed));
     if (error == HEXAGON_FEED_MAGIC_BAD && !ended) {
-        return; /* the plugin has not begun */
+        return; /* the plugin has not started yet */
     }
     if (error == HEXAGON_FEED_OK && s->feed->threads != s->core.threads) {
         error = HEXAGON_FEED_THREADS_BAD;
@@ -137,7 +137,7 @@ static void hexagon_end_program(HexagonPmuState *s, uint32_t status)
     hexagon_notify(s);
 }
 
-/* Memory that can still shrink could take the ground from under a reader. */
+/* Reject memory that can still shrink: a read beyond its end would kill QEMU. */
 static void hexagon_take_feed(HexagonPmuState *s, int fd)
 {
     struct stat st;
@@ -196,7 +196,7 @@ static void hexagon_message(HexagonPmuState *s)
     }
 }
 
-/* Output that the guest has not taken holds the host back, and through it the program. */
+/* Unread output stops the host, and with it the program. */
 static int hexagon_can_receive(void *opaque)
 {
     HexagonPmuState *s = opaque;
@@ -400,7 +400,7 @@ static void hexagon_usual_memory(HexagonPmuState *s)
     hexagon_usual_cache(&s->memory.l2, &usual.l2);
 }
 
-/* A property that was not given takes what the documents say of the version. */
+/* The default of a property is what the documents say of the version. */
 static bool hexagon_check_core(HexagonPmuState *s, Error **errp)
 {
     struct hexagon_core usual;
@@ -469,7 +469,7 @@ static void hexagon_reset(DeviceState *dev)
 
     hexagon_pmu_reset(&s->pmu);
     s->request_size = 0;
-    /* the program's last messages are still to come; what it writes is lost */
+    /* the program's last messages have not arrived; their output is lost */
     if (s->busy) {
         hexagon_send(s, HEXAGON_CANCEL, NULL, 0);
     }
@@ -479,7 +479,7 @@ static void hexagon_reset(DeviceState *dev)
     }
 }
 
-/* A program stays with its host: for the guest it has ended when it arrives elsewhere. */
+/* The program stays on its host. For the guest it ends when the guest arrives elsewhere. */
 static int hexagon_pre_save(void *opaque)
 {
     HexagonPmuState *s = opaque;
@@ -540,7 +540,7 @@ static const VMStateDescription hexagon_vmstate = {
 static const Property hexagon_properties[] = {
     DEFINE_PROP_CHR("chardev", HexagonPmuState, host),
     DEFINE_PROP_UINT32("core", HexagonPmuState, core.version, 69),
-    /* 0: as usual for the core */
+    /* 0: the core's default */
     DEFINE_PROP_UINT32("threads", HexagonPmuState, core.threads, 0),
     DEFINE_PROP_UINT32("clusters", HexagonPmuState, core.clusters, 0),
     DEFINE_PROP_UINT32("cycles-per-packet", HexagonPmuState, core.cycles, 0),

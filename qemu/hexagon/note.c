@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Notes of threads' accesses, and their hand-over to the caches' model. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "qemu/hexagon/plugin.h"
 
-/* Accesses that a thread notes before it hands them over. */
+/* Number of accesses that a thread notes before it hands them over. */
 #define NOTES 4096
 
-/* Accesses of one packet, at most: a vector scatter of bytes. They are not torn apart. */
+/* Largest number of accesses of one packet: a vector scatter of bytes. A packet's accesses stay together. */
 #define PACKET_NOTES 256
 
-/* Accesses that may wait for slower threads, and how long a fast one then rests at most. */
+/* Number of accesses that may wait for slower threads; above it a fast thread sleeps, at most RESTS times. */
 #define WAITING_MAX (1 << 20)
 #define REST_US 200
 #define RESTS 10000
@@ -43,7 +44,7 @@ void hand_over(struct cpu *cpu, uint64_t clock)
 		pthread_mutex_lock(&lock);
 		waiting = hexagon_order_add(&order, cpu->slot, NULL, 0, clock);
 	}
-	/* the others are not coming: a system call holds them up that is not known to wait */
+	/* the other threads do not come: they are in a system call that is not known to wait */
 	if (waiting > WAITING_MAX) {
 		hexagon_order_finish(&order);
 		feed->slips++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Threads that come, wait, go on and end. */
+/* The life of threads: start, turns, waiting, end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 
 _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 
-/* Of Hexagon Linux. */
+/* System calls of Hexagon Linux. */
 #define SYS_EXIT 93
 #define SYS_EXIT_GROUP 94
 #define SYS_CLONE 220
@@ -18,31 +18,31 @@ _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 #define CLONE_VFORK 0x4000
 
 /*
- * A thread that waits for its turn looks whether the others have passed its clock after 50 us, and then
- * whenever it has waited a quarter longer, but after 2 ms. Who gives it a hardware thread wakes it.
+ * A thread that waits for its turn checks whether the others have passed its clock: after 50 us, then in intervals
+ * that grow by a quarter up to 2 ms. The thread that gives it a hardware thread wakes it earlier.
  */
 #define LOOK_US 50
 #define LOOK_MAX_US 2000
 
-/* Then it believes that nobody gets on. */
+/* After this time without progress of any thread, they are taken to be stuck. */
 #define STUCK_US 5000000
 
-/* So often it believes that before it ends the program. */
+/* After this many such times the program is ended. */
 #define GIVE_UP 5
 
-/* Until QEMU has dropped its translations, a thread rests so long at each look. */
+/* Interval of checks until QEMU has dropped its translations. */
 #define SLOW_US 1000
 
 struct hexagon_threads threads;
 uint64_t quantum = HEXAGON_QUANTUM;
 bool caches, stalls, forked;
-/* QEMU is about to drop its translations, for which it waits until no thread is in a block. */
+/* QEMU is about to drop its translations. It waits until no thread is in a block. */
 static bool dropping, dropped;
 static uint64_t nowhere[HEXAGON_FEED_COUNTS];
 
 /*
- * The clone that makes a thread: one at a time, and its vCPU does not go on before the new one is here, whose clock
- * begins at its creator's. QEMU 7.2 announces it within the call, 10.0 in the new host thread.
+ * The clone that creates a thread: one at a time. Its vCPU continues only when the new vCPU has been announced,
+ * whose clock starts at the creator's. QEMU 7.2 announces it within the call, 10.0 in the new host thread.
  */
 static struct {
 	bool busy, thread, came;
@@ -50,7 +50,7 @@ static struct {
 	pthread_cond_t change;
 } cloning = { .change = PTHREAD_COND_INITIALIZER };
 
-/* Tells who puts accesses into order which threads run, and from which clock on. */
+/* Tells the ordering of accesses which threads run, and from which clock on. */
 static void update_order(void)
 {
 	for (unsigned int i = 0; i < threads.switches; i++) {
@@ -76,7 +76,7 @@ static unsigned int index_of(const struct cpu *cpu)
 	return cpu - cpus;
 }
 
-/* A thread has a hardware thread: it counts there from now on. */
+/* A thread gets a hardware thread and counts there from now on. */
 static void take_seat(struct cpu *cpu, unsigned int slot)
 {
 	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
@@ -89,7 +89,7 @@ static void take_seat(struct cpu *cpu, unsigned int slot)
 	cpu->next_clock = hexagon_model_clock(model, slot, cpu->count[HEXAGON_PACKETS]);
 }
 
-/* The sum of all packets: does anybody get on? */
+/* The sum of all packets, which shows whether any thread makes progress. */
 static uint64_t progress(void)
 {
 	uint64_t sum = 0;
@@ -111,7 +111,7 @@ static _Noreturn void give_up(const char *why)
 	_exit(EXIT_UNSUPPORTED);
 }
 
-/* Waits until a thread has a hardware thread; with the lock. */
+/* Waits until a thread has a hardware thread; call with the lock held. */
 static void wait_for_seat(struct cpu *cpu)
 {
 	unsigned int waited = 0, since = 0, stuck = 0, rest;
@@ -152,7 +152,7 @@ void next_turn(struct cpu *cpu)
 	if (forked)
 		return;
 	if (cpu->count != nowhere) {
-		/* a thread that stood still here would hold up the one that drops them */
+		/* a thread that slept here would block the vCPU that drops the translations */
 		if (dropping) {
 			usleep(SLOW_US);
 			return;
@@ -187,7 +187,7 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	if (slot == HEXAGON_QUEUED && feed->threads == 1)
 		give_up("the program starts a thread too many: the modelled core has one hardware thread");
 	update_order();
-	/* the thread itself waits for a hardware thread, at its first block: this one is its creator */
+	/* the new thread waits for a hardware thread at its first block; the caller here is its creator */
 	cpus[cpu] = (struct cpu){
 		.count = nowhere, .line = UINT32_MAX, .seated = PTHREAD_COND_INITIALIZER,
 	};
@@ -205,9 +205,9 @@ static void clone_begins(unsigned int cpu, uint64_t flags)
 	cloning.busy = true;
 	cloning.came = false;
 	cloning.cpu = cpu;
-	/* a vfork is a fork in qemu-user */
+	/* qemu-user implements vfork as fork */
 	cloning.thread = (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
-	/* the first thread's translations do not serve several */
+	/* translations for a single thread do not serve several */
 	if (cloning.thread && !dropped)
 		dropping = true;
 }
@@ -255,7 +255,7 @@ void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t re
 		clone_ends(result);
 	hexagon_threads_return(&threads, cpu, number, result);
 	update_order();
-	/* it waited, or the others did not wait for its call */
+	/* it waited, or the others did not wait for it */
 	if (hexagon_threads_slot(&threads, cpu) < 0 ||
 	    hexagon_threads_turns(&threads, cpu) != cpus[cpu].turns)
 		wait_for_seat(&cpus[cpu]);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PCI device `mrfld-visa`: the message bus unit of Intel's Merrifield with the uncore counters
- * behind it, and the bus agents that they watch.
+ * PCI device `mrfld-visa`: the message bus unit of Intel's Merrifield, the uncore counters behind it, and the bus
+ * agents that the counters watch.
  *
- * MCR, MDR and MCRX are at their places in configuration space, so that Linux's own iosf_mbi driver
- * takes the device. BAR0 (agents, scan-out, fault injection) exists on the emulated device only;
- * see events/mrfld_visa/regs.h. The model is in models/mrfld/; here are only the clock, the bus and the
- * life cycle.
+ * MCR, MDR and MCRX have their places in configuration space, so Linux's own iosf_mbi driver binds to the device.
+ * BAR0 (agents, scan-out, fault injection) exists on the emulated device only; see events/mrfld_visa/regs.h. The
+ * model is in models/mrfld/; this file has the clock, the bus and the life cycle.
  */
 #include "qemu/osdep.h"
 #include "migration/vmstate.h"
@@ -32,22 +31,22 @@ struct MrfldState {
     QEMUTimer timer;
     struct mrfld_soc *soc;
 
-    /* taken after the big lock, by virtual CPUs without it; see esp-dev.c */
+    /* taken after the big lock; virtual CPUs take it alone, see esp-core.h */
     QemuSpin lock;
     unsigned int depth;
-    struct cpu_module0 *module0;    /* NULL: no accesses */
+    struct cpu_module0 *module0;    /* NULL: accesses are not modelled */
     bool counting;
 
     /* properties */
     struct mrfld_params params;
     bool silicon;
 
-    /* the model's state on its way to another host */
+    /* the model's state during migration */
     uint8_t *state;
     uint32_t state_size;
 };
 
-/* Around everything that touches the model with the big lock held. */
+/* Brackets all uses of the model under the big lock. */
 static void mrfld_enter(MrfldState *s)
 {
     if (s->depth++ == 0) {
@@ -68,8 +67,9 @@ static void mrfld_sync(MrfldState *s)
 }
 
 /*
- * Requests happen at the model's time, which is that of its last access or timer: bringing it up to
- * date would run the agents, whose data need the big lock. Only self-refresh can tell.
+ * A request of a virtual CPU gets the model's current time, that of its last access or timer. A
+ * more exact time would run the agents, whose data need the big lock. Only self-refresh depends on
+ * it.
  */
 static void mrfld_module0_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu_access what,
                                  uint32_t line)
@@ -192,8 +192,8 @@ static const MemoryRegionOps mrfld_mmio_ops = {
 };
 
 /*
- * The agents sit on the SoC's fabric, not behind this PCI function: its bus master bit does not
- * concern them. They reach memory only, so that none can be pointed at the model's own registers.
+ * The agents are on the SoC's fabric, not behind this PCI function, so its bus master bit does not
+ * concern them. They reach memory only: none can access the model's own registers.
  */
 static bool mrfld_memory(uint64_t addr, void *buf, size_t len, bool is_write)
 {
@@ -212,7 +212,7 @@ static bool mrfld_mem_write(void *opaque, uint64_t addr, const void *buf, size_t
     return mrfld_memory(addr, (void *)buf, len, true);
 }
 
-/* Fault injection only: the guest's clock goes on while its processor waits for the bus. */
+/* Fault injection: the guest's clock advances while its processor waits for the bus. */
 static uint64_t mrfld_delay(void *opaque, uint32_t us)
 {
     g_usleep(us);
@@ -319,7 +319,7 @@ static void mrfld_reset(DeviceState *dev)
 }
 
 /*
- * The model stays at the time of its last access: memory is already on its way, so the agents must
+ * Keeps the model at the time of its last access: memory is already on its way, so the agents must
  * not write to it any more. The other host catches up.
  */
 static int mrfld_pre_save(void *opaque)
@@ -381,7 +381,7 @@ static const Property mrfld_properties[] = {
     DEFINE_PROP_UINT32("fault-slow-us", MrfldState, params.faults.slow_us, 0),
     DEFINE_PROP_UINT32("fault-mcrx", MrfldState, params.faults.mcrx, 0),
     DEFINE_PROP_UINT32("fault-power-ms", MrfldState, params.faults.power_ms, 0),
-    /* the subsystem id of a real part, to test that the driver leaves that alone */
+    /* the subsystem id of a real part, to test that the driver rejects it */
     DEFINE_PROP_BOOL("x-silicon", MrfldState, silicon, false),
     MON_PROPERTIES_END
 };
@@ -403,7 +403,7 @@ static void mrfld_class_init(ObjectClass *klass, void *data)
     device_class_set_legacy_reset(dc, mrfld_reset);
     dc->vmsd = &mrfld_vmstate;
     dc->desc = "Intel Merrifield uncore counters and bus agents";
-    /* iosf_mbi holds on to the device for ever */
+    /* iosf_mbi never releases the device */
     dc->hotpluggable = false;
     device_class_set_props(dc, mrfld_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);

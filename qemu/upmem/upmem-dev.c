@@ -3,7 +3,7 @@
  * PCI device `upmem-rank`: up to 64 UPMEM DPUs.
  *
  * The registers are in events/upmem/regs.h, the model in models/upmem/. DPUs execute on the model's
- * own threads, never under QEMU's lock; here are only the bus, the interrupt and the life cycle.
+ * own threads, never under QEMU's lock. This file has the bus, the interrupt and the life cycle.
  */
 #include "qemu/osdep.h"
 #include "exec/cpu-common.h"
@@ -26,7 +26,7 @@ struct UpmemRankState {
     PCIDevice parent_obj;
 
     MemoryRegion regs;
-    MemoryRegion mram;      /* all DPUs' MRAM; no BAR shows it, but it migrates as memory does */
+    MemoryRegion mram;      /* MRAM of all DPUs; no BAR maps it, but it migrates as memory */
     QEMUBH *idle;
     VMChangeStateEntry *vm_state;
     struct upmem_rank *rank;
@@ -37,11 +37,11 @@ struct UpmemRankState {
     uint32_t clock_hz;
     uint32_t threads;
     struct dpu_timing timing;
-    char *profile;          /* prefix of the profiles' names */
+    char *profile;          /* prefix of the profiles' file names */
 
-    Notifier ended;         /* QEMU ends */
+    Notifier ended;         /* QEMU is ending */
 
-    /* the model's state on its way to another host */
+    /* the model's state during migration */
     uint8_t *state;
     uint32_t state_size;
 };
@@ -68,7 +68,7 @@ static const MemoryRegionOps upmem_ops = {
     .impl = { .min_access_size = 1, .max_access_size = 4 },
 };
 
-/* DMA reaches memory only: no register of a device, this one included. */
+/* DMA reaches memory only, never a device. */
 static bool upmem_dma(UpmemRankState *s, uint64_t addr, void *buf, uint32_t len, bool is_write)
 {
     const MemTxAttrs attrs = { .memory = 1 };
@@ -94,7 +94,7 @@ static uint8_t *upmem_mram(void *opaque, unsigned int dpu)
     return (uint8_t *)memory_region_get_ram_ptr(&s->mram) + (size_t)dpu * DPU_MRAM_SIZE;
 }
 
-/* What one user leaves behind is not the next one's to read; the pages go back to the host. */
+/* Discards MRAM, so that the next user cannot read it; the pages go back to the host. */
 static void upmem_mram_clear(void *opaque)
 {
     UpmemRankState *s = opaque;
@@ -102,7 +102,7 @@ static void upmem_mram_clear(void *opaque)
     ram_block_discard_range(s->mram.ram_block, 0, memory_region_size(&s->mram));
 }
 
-/* A thread of the rank: only a bottom half may be scheduled from there. */
+/* Runs on a thread of the rank, which may only schedule a bottom half. */
 static void upmem_went_idle(void *opaque)
 {
     UpmemRankState *s = opaque;
@@ -119,7 +119,7 @@ static void upmem_interrupt(void *opaque)
     }
 }
 
-/* A stopped machine's DPUs stand still. Their writes to MRAM bypass QEMU's dirty bitmap. */
+/* Pauses the DPUs with the machine, because their writes to MRAM bypass QEMU's dirty bitmap. */
 static void upmem_vm_state(void *opaque, bool running, RunState state)
 {
     UpmemRankState *s = opaque;
@@ -201,7 +201,7 @@ static void upmem_realize(PCIDevice *pdev, Error **errp)
     if (!upmem_check_properties(s, &arch, errp)) {
         return;
     }
-    /* not reserved: a page costs nothing until a program or the host touches it */
+    /* not reserved: a page costs nothing until it is used */
     memory_region_init_ram_flags_nomigrate(&s->mram, OBJECT(s), "upmem-mram",
                                            (uint64_t)s->dpus * DPU_MRAM_SIZE, RAM_NORESERVE, &err);
     if (err) {
