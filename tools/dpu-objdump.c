@@ -58,7 +58,7 @@ static error_t objdump_parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* In an object values count from the start of their section. */
+/* In an object, values are relative to their section. */
 static bool is_at(const struct dpu_program *program, const struct dpu_program_symbol *symbol,
 		  const struct dpu_segment *s, uint32_t offset)
 {

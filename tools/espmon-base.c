@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The physical address of the monitors: on PCI (the emulated device) in BAR0, at the place that they
- * have in ESP's APB window; on the platform bus the first register block of the device-tree node.
+ * The physical address of the monitors.
+ *
+ * On PCI (the emulated device) they are in BAR0, at their place in ESP's APB window; on the
+ * platform bus in the first register block of the device-tree node.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -11,7 +13,7 @@
 #include "libmon/include/mon.h"
 #include "tools/espmon-base.h"
 
-/* The instance-th device that the driver has, in the order of bus addresses. */
+/* The driver's device number `instance`, in the order of bus addresses. */
 static bool device_path(const char *bus, unsigned int instance, const char *file, char *path,
 			size_t size)
 {
@@ -26,7 +28,7 @@ static bool device_path(const char *bus, unsigned int instance, const char *file
 	return found;
 }
 
-/* The first line of a PCI device's file resource: start, end and flags of BAR0. */
+/* The first line of a PCI device's file `resource`: start, end and flags of BAR0. */
 static bool bar0(const char *path, uint64_t *base)
 {
 	FILE *file = fopen(path, "r");

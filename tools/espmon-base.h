@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the monitors of a running SoC are in physical memory. */
+/* Physical address of the monitors of a running SoC. */
 #ifndef TOOLS_ESPMON_BASE_H
 #define TOOLS_ESPMON_BASE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What MONITOR_BASE_ADDR of ESP's soc_defs.h has to be; false and a sentence in err. */
+/* The value for MONITOR_BASE_ADDR of ESP's soc_defs.h; false and a message in err. */
 bool espmon_base(const char *pmu, uint64_t *base, char *err, size_t err_len);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mon-socgen: writes soc_defs.h and soc_locs.h, as ESP's own socgen does, from a design's
- * .esp_config or from the SoC that is running.
+ * mon-socgen: writes soc_defs.h and soc_locs.h like ESP's own socgen, from a design's .esp_config
+ * or from the running SoC.
  */
 #include <argp.h>
 #include <ctype.h>
@@ -125,7 +125,7 @@ static void add_tile(struct esp_design *design, const struct mon_place *place,
 	struct esp_tile *tile = &design->tiles[mon_place_get_number(place)];
 
 	tile->kind = kind_of(mon_place_get_kind(place));
-	/* What is not from Columbia has another name on the device, but one pool less. */
+	/* sysfs does not tell the vendor; assume ESP's own accelerators */
 	strcpy(tile->vendor, "sld");
 	tile->has_l2 = tile->kind == ESP_TILE_ACC && l2_hits &&
 		       mon_event_counts_in(l2_hits, place);
@@ -136,7 +136,7 @@ static void add_tile(struct esp_design *design, const struct mon_place *place,
 	design->cols = mon_place_get_column(place) + 1;
 }
 
-/* The caps of a running SoC say nothing of its processor: Ariane with 64-bit networks is assumed. */
+/* sysfs does not tell a running SoC's processor: assume Ariane with 64-bit networks. */
 static bool device_design(const char *name, struct esp_design *design, char *err, size_t err_len)
 {
 	struct mon_pmu *pmu = mon_pmu_new(name);
@@ -159,7 +159,7 @@ static bool device_design(const char *name, struct esp_design *design, char *err
 	return true;
 }
 
-/* Memory tiles, which share 1 GiB evenly, whose memory holds a part of the pool for accelerators. */
+/* Memory tiles that hold a part of the accelerators' pool; all memory tiles share 1 GiB evenly. */
 static unsigned int nddr_contig(const struct esp_design *design)
 {
 	uint64_t share, last = esp_design_pool_end(design) - 1;
@@ -230,7 +230,7 @@ static void write_locs(FILE *file, const void *what)
 	fprintf(file, "};\n");
 }
 
-/* A file that is there is replaced in one step, or not at all. */
+/* Replaces an existing file in one step, or not at all. */
 static int write_file(const char *dir, const char *name, const void *what,
 		      void (*write)(FILE *file, const void *what))
 {
@@ -284,7 +284,7 @@ static void write_access(FILE *file, const void *what)
 		"#define %s_IOC_ACCESS\t_IOW('S', 0, struct %s_access)\n\n#endif\n", upper, acc->name);
 }
 
-/* NAME.h, with the name of its device files. */
+/* Writes NAME.h with the name of its device files. */
 static int write_accelerator(const char *dir, const char *path)
 {
 	static struct esp_xml acc;
@@ -298,7 +298,7 @@ static int write_accelerator(const char *dir, const char *path)
 	return write_file(dir, name, &acc, write_access);
 }
 
-/* Where ESP puts everything: the window of the processor's architecture, 1 GiB of memory. */
+/* ESP's memory map: the window of the processor's architecture, 1 GiB of memory. */
 static int print_tree(const struct options *o, const struct esp_design *design)
 {
 	const bool leon3 = design->arch == ESP_ARCH_LEON3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Directives: those of GNU as that compilers and people write for a DPU. */
+/* Directives of GNU as that compilers and people use for a DPU. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ void as_emit(struct as *as, const void *bytes, uint32_t count)
 	s->size += count;
 }
 
-/* Zeroes; not one by one, because MRAM variables may be large. */
+/* Fills with zeroes, without a loop: MRAM variables may be large. */
 static void directive_reserve(struct as *as, int64_t count)
 {
 	struct as_buffer *s = &as->sections[as->current];
@@ -74,7 +74,7 @@ unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max
 	return count;
 }
 
-/* A directive's operands; argument is what its row of the table says. */
+/* Parses a directive's operands; argument comes from its row in the table. */
 struct operands {
 	char *text[MAX_PIECES];
 	unsigned int count;
@@ -140,7 +140,7 @@ static bool starts_with(const char *text, const char *prefix)
 
 static void enter_section(struct as *as, const char *name)
 {
-	/* Longer names first: .data.x is .data. */
+	/* Longer names first: .data.x also starts with .data. */
 	static const struct {
 		const char *prefix;
 		enum as_section section;
@@ -149,7 +149,7 @@ static void enter_section(struct as *as, const char *name)
 		{ ".data", AS_DATA }, { ".rodata", AS_DATA }, { ".bss", AS_BSS },
 		{ ".mram.noinit", AS_MRAM_NOINIT }, { ".mram", AS_MRAM }, { ".atomic", AS_ATOMIC },
 	};
-	/* What compilers write for linkers and debuggers. */
+	/* Sections for linkers and debuggers. */
 	static const char *const skipped[] = {
 		".debug_", ".note", ".stack_sizes", ".comment", ".eh_frame", ".llvm"
 	};
@@ -261,7 +261,7 @@ static void size_of(struct as *as, const struct operands *o)
 	int64_t n = as_number(as, o->text[1]);
 	struct as_symbol *s = directive_symbol(as, o->text[0]);
 
-	/* A difference of places in .text counts instructions; a size counts bytes. */
+	/* A difference of addresses in .text is in instructions; a size is in bytes. */
 	s->size = s->section == AS_TEXT ? n * 8 : n;
 }
 
@@ -282,7 +282,7 @@ static void directive_set(struct as *as, const struct operands *o)
 	s->offset = n;
 }
 
-/* .comm and .lcomm: a variable without a value, in the section of those. */
+/* .comm and .lcomm: a variable without a value, in the section for these. */
 static void common(struct as *as, const struct operands *o)
 {
 	enum as_section current = as->current;
@@ -356,10 +356,10 @@ static void include(struct as *as, const struct operands *o)
 }
 
 static const struct directive {
-	const char *name;		/* ends in a dot or underscore: the beginning of a name */
+	const char *name;		/* prefix of a name that ends in a dot or underscore */
 	void (*run)(struct as *as, const struct operands *o);
-	unsigned int argument, min, max;	/* of the operands */
-	void (*parse)(struct as *as, const char *text);	/* reads them itself */
+	unsigned int argument, min, max;	/* number of operands */
+	void (*parse)(struct as *as, const char *text);	/* parses its operands itself */
 } directives[] = {
 	{ ".byte", directive_numbers, 1, 0, MAX_PIECES, NULL },
 	{ ".2byte", directive_numbers, 2, 0, MAX_PIECES, NULL },
@@ -387,7 +387,7 @@ static const struct directive {
 	{ ".set", directive_set, 0, 2, 2, NULL }, { ".equ", directive_set, 0, 2, 2, NULL },
 	{ ".comm", common, 0, 2, 3, NULL }, { ".lcomm", common, 0, 2, 3, NULL },
 	{ ".include", include, 0, 1, 1, NULL },
-	/* for linkers and debuggers */
+	/* for linkers and debuggers: ignored */
 	{ ".file", NULL, 0, 0, 0, as_line_file }, { ".loc", NULL, 0, 0, 0, as_line_loc },
 	{ ".ident", directive_ignore, 0, 0, MAX_PIECES, NULL },
 	{ ".cfi_", directive_ignore, 0, 0, MAX_PIECES, NULL },

@@ -28,7 +28,7 @@ struct writer {
 
 static const struct {
 	const char *name;
-	uint32_t mark;		/* of the memory, in addresses */
+	uint32_t mark;		/* size of the memory, in its addresses */
 	uint32_t flags;
 	bool loaded;
 } kinds[AS_SECTIONS] = {
@@ -89,7 +89,7 @@ static void add_sections(struct writer *w)
 	for (int i = 0; i < AS_SECTIONS; i++) {
 		const struct as_buffer *s = &w->as->sections[i];
 
-		/* The heap symbol stands in .mram even when that is empty. */
+		/* The heap symbol is in .mram, so write that section even when it is empty. */
 		if (!s->size && i != AS_MRAM)
 			continue;
 		w->index[i] = add_section(w, kinds[i].name,
@@ -118,7 +118,7 @@ static void add_symbol(struct writer *w, const struct as_symbol *s)
 	}
 }
 
-/* ELF wants local symbols first. */
+/* ELF requires local symbols first. */
 static void add_symbols(struct writer *w)
 {
 	const struct as *as = w->as;
@@ -276,7 +276,7 @@ void as_write_elf(struct as *as, void **image, size_t *size)
 		as_fail(as, "out of memory");
 	w->as = as;
 	w->fd = memfd_create("dpu-program", MFD_CLOEXEC);
-	/* A failure on the way comes by here first. */
+	/* on an error, free the writer first, then continue with the caller's handler */
 	memcpy(&outer, &as->failed, sizeof(outer));
 	if (setjmp(as->failed)) {
 		writer_free(w);

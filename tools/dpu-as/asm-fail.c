@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the assembler gives up: the message, and back to where it began. */
+/* Ends the assembler after an error: formats the message and jumps back to the start. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions: finds the first encoding that can hold what is written. */
+/* Instructions: finds the first encoding that the operands fit. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static enum dpu_cond condition(const char *text, enum dpu_cc_class class)
 	bool compare = class == DPU_CC_SUB_NZ || class == DPU_CC_EXT_SUB_SET ||
 		       class == DPU_CC_SUB_SET;
 
-	/* A subtraction's carry says that it did not borrow; UPMEM's assembler has names for that. */
+	/* After a subtraction the carry means "no borrow"; UPMEM's assembler has names for these conditions. */
 	if (compare && !strcmp(text, "eq"))
 		return DPU_COND_Z;
 	if (compare && !strcmp(text, "neq"))
@@ -70,7 +70,7 @@ static bool insn_fits(const struct dpu_operand *o, int64_t n)
 
 	if (o->kind == DPU_KIND_WORD)
 		return n >= INT32_MIN && n <= UINT32_MAX;
-	/* A jump's offset is written as an address; a call's may be negative. */
+	/* A jump's offset is an address in the text; a call's may be negative. */
 	if (o->kind == DPU_KIND_PC)
 		return n >= -(INT64_C(1) << (width - 1)) && n < INT64_C(1) << width;
 	if (o->is_signed)
@@ -113,7 +113,7 @@ static bool match_operand(struct as *as, const struct dpu_operand *o, const char
 	case DPU_KIND_PC:
 		if (looks_like_register(text))
 			return false;
-		/* "z" and the like are conditions, unless the program has such a name. */
+		/* "z" and so on are conditions, unless the program has a symbol of that name. */
 		if (condition(text, DPU_CC_ADD_NZ) != DPU_COND_INVALID &&
 		    !as_symbol(as, text, strlen(text), false))
 			return false;
@@ -178,7 +178,7 @@ static bool insn_find(struct as *as, const char *name, const struct operands *op
 
 		if (safe && length == own + 1 && !strncmp(e->name, name, own) && name[own] == 's')
 			named = true;
-		/* The safe forms without their s are written with s registers. */
+		/* A safe form without its s is written with s registers. */
 		else if (safe && !(named && ops->count && !strcmp(ops->text[0], "!big")))
 			named = false;
 		if (named && match(as, e, ops, word))
@@ -199,7 +199,7 @@ static void insn_append(struct operands *ops, char *text)
 	insert_operand(ops, ops->count, text);
 }
 
-/* jeq and friends: a comparison without result, its condition and a target. */
+/* jeq and so on: a comparison without result, with a condition and a target. */
 static bool expand_jump(char *name, struct operands *ops)
 {
 	static const char *const conditions[] = {
@@ -231,8 +231,8 @@ static bool named(const char *name, const char *one, const char *other)
 }
 
 /*
- * move, also with a condition and a target: a copy is an or with 0, a number an or with zero or, in a
- * pair, an and with lneg.
+ * move, also with a condition and a target. A copy is an or with 0. A number is an or with zero or, for a pair, an
+ * and with lneg.
  */
 static void expand_move(char *name, struct operands *ops)
 {
@@ -251,7 +251,7 @@ static void expand_move(char *name, struct operands *ops)
 		insn_append(ops, "false");
 }
 
-/* Instructions that exist in the assembler only (UPMEM assembler documentation). */
+/* Pseudo-instructions of the assembler (UPMEM assembler documentation). */
 static void expand(char *name, struct operands *ops)
 {
 	if (expand_jump(name, ops))

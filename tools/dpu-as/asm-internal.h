@@ -7,7 +7,7 @@
 
 #include "tools/dpu-as/asm.h"
 
-/* In the order of the file; WRAM sections follow each other from address 0. */
+/* In the order in the file; sections in WRAM follow each other from address 0. */
 enum as_section {
 	AS_TEXT, AS_DATA, AS_HOST, AS_BSS, AS_STACKS, AS_MRAM_NOINIT, AS_MRAM, AS_ATOMIC,
 	AS_SECTIONS, AS_ABSOLUTE = AS_SECTIONS, AS_UNDEFINED
@@ -15,7 +15,7 @@ enum as_section {
 
 struct as_buffer {
 	enum as_section section;
-	uint8_t *bytes;			/* filled in the second pass */
+	uint8_t *bytes;			/* set in the second pass */
 	uint32_t size, allocated;
 	uint32_t address;		/* of its memory, without the memory's mark */
 };
@@ -23,10 +23,10 @@ struct as_buffer {
 struct as_symbol {
 	char *name;
 	enum as_section section;
-	uint32_t offset;		/* bytes into the section, or the value */
+	uint32_t offset;		/* offset in the section in bytes, or the value */
 	uint32_t size;
 	bool function, object, global;
-	unsigned int file;		/* of a local name (.L..., .local), else 0 */
+	unsigned int file;		/* for a local name (.L..., .local), else 0 */
 };
 
 /* A label such as 1: that 1b and 1f refer to. */
@@ -39,7 +39,7 @@ struct as_digit {
 struct as_value {
 	int64_t number;			/* text: instruction index; other sections: address */
 	enum as_section section;	/* AS_ABSOLUTE for plain numbers */
-	bool undefined;			/* not known in this pass */
+	bool undefined;			/* unknown in this pass */
 };
 
 /* An included file, kept until the end. */
@@ -48,7 +48,7 @@ struct as_file {
 	char *path, *text;
 };
 
-/* A source file of lines; .file's number of one, in one of the assembler's own sources. */
+/* A source file of lines; .file's number, or the index of one of the assembler's own sources. */
 struct as_line_file {
 	char *name;
 };
@@ -57,7 +57,7 @@ struct as_numbered_file {
 	unsigned int source, number, index;
 };
 
-/* The line of an instruction. */
+/* The source line of an instruction. */
 struct as_line {
 	unsigned int index, file, line;
 };
@@ -74,7 +74,7 @@ struct as {
 	const struct dpu_asm_options *options;
 	struct as_buffer sections[AS_SECTIONS];
 	enum as_section current;
-	bool skipping;			/* in a section that is not part of the program */
+	bool skipping;			/* in a section that does not go into the program */
 	struct as_symbol *symbols;
 	size_t symbol_count, symbol_space;
 	struct as_digit *digits;
@@ -85,7 +85,7 @@ struct as {
 	const char *file_name;
 	unsigned int line, depth;
 	struct as_file *files;
-	const struct as_file *included;	/* by the line that is being read */
+	const struct as_file *included;	/* set by the current line */
 	struct as_line_file *line_files;
 	size_t line_file_count, line_file_space;
 	struct as_numbered_file *numbered;
@@ -104,12 +104,12 @@ void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t si
 
 /* asm-symbol.c */
 struct as_symbol *as_symbol(struct as *as, const char *name, size_t length, bool create);
-/* The name is this file's own from here on (.local). */
+/* Makes the name local to this file (.local). */
 void as_local(struct as *as, const char *name, size_t length);
 void as_label(struct as *as, const char *name, size_t length);
-/* Parses an expression and leaves text behind it. */
+/* Parses an expression and moves text past it. */
 struct as_value as_expression(struct as *as, const char **text);
-/* The value of a whole text; undefined symbols are errors in the second pass. */
+/* The value of a complete text; undefined symbols are errors in the second pass. */
 int64_t as_number(struct as *as, const char *text);
 
 /* asm-insn.c: one instruction at the current place of .text. */
@@ -121,11 +121,11 @@ void as_emit(struct as *as, const void *bytes, uint32_t count);
 /* Splits at commas outside quotes and parentheses; trims. Returns the number of pieces. */
 unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max);
 
-/* asm-line.c: .file and .loc, an instruction about to be emitted, and what becomes of them. */
+/* asm-line.c: .file, .loc and the lines of instructions. */
 void as_line_file(struct as *as, const char *text);
 void as_line_loc(struct as *as, const char *text);
 void as_line_insn(struct as *as);
-/* The sections, whose bytes are the caller's to free; false when there are no lines. */
+/* Makes the debug sections, whose bytes the caller frees; false if there are no lines. */
 bool as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS]);
 void as_line_free(struct as *as);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Source lines of instructions, as DWARF 4: those that a compiler's .file and .loc name, or with -g the
- * assembler's own.
+ * Source lines of instructions as DWARF 4: from a compiler's .file and .loc, or with -g the assembler's own.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@ static unsigned int file_index(struct as *as, const char *name)
 	return as->line_file_count++;
 }
 
-/* The next string in quotes, or false; text is left behind it. */
+/* Reads the next quoted string and moves text past it; false if there is none. */
 static bool quoted(const char **text, char *string, size_t size)
 {
 	const char *start = strchr(*text, '"'), *end = start ? strchr(start + 1, '"') : NULL;
@@ -37,7 +36,7 @@ static bool quoted(const char **text, char *string, size_t size)
 	return true;
 }
 
-/* .file "name" has no lines; .file NUMBER "name" and .file NUMBER "directory" "name" do. */
+/* .file "name" does not define a number; .file NUMBER "name" and .file NUMBER "directory" "name" do. */
 void as_line_file(struct as *as, const char *text)
 {
 	char first[1024], second[1024], path[2050];
@@ -141,7 +140,7 @@ static void put_header(struct as *as, struct bytes *b)
 	static const uint8_t lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1 };
 	size_t header;
 
-	line_put(as, b, 0, 4);		/* length, below */
+	line_put(as, b, 0, 4);		/* length, filled in below */
 	line_put(as, b, 4, 2);		/* version */
 	header = b->size;
 	line_put(as, b, 0, 4);		/* length of the header */
@@ -195,7 +194,7 @@ static void put_rows(struct as *as, struct bytes *b)
 	line_put(as, b, END_SEQUENCE, 1);
 }
 
-/* One compilation unit: its entry says where the lines are and which addresses they are about. */
+/* One compilation unit: its entry has the line table's place and the range of addresses. */
 static void put_unit(struct as *as, struct bytes *abbrev, struct bytes *info)
 {
 	/* attribute and form: producer, language, name, directory, line table, lowest and highest address */

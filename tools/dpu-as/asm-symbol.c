@@ -75,7 +75,7 @@ void as_label(struct as *as, const char *name, size_t length)
 	s->offset = as->sections[as->current].size;
 }
 
-/* What a place in a section is as a number: IRAM counts instructions, the others bytes. */
+/* The value of a place in a section: IRAM in instructions, the others in bytes. */
 static struct as_value symbol_place(const struct as *as, enum as_section section, uint32_t offset)
 {
 	struct as_value v = { offset, section, false };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The assembler's two passes, and the start-up code that it puts in front of every program. */
+/* The assembler's two passes, and the start-up code of every program. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include "tools/dpu-as/comment.h"
 
 /*
- * Start-up code, eleven instructions like that of UPMEM's SDK, so that main is at 0x80000058 as in
- * its listings: tasklet 0 clears the log and the atomic bits; every tasklet starts the next one,
- * loads its stack (r22) and its size, and calls main unless the stack has size 0.
+ * Start-up code: eleven instructions like that of UPMEM's SDK, so main is at 0x80000058 as in its
+ * listings. Tasklet 0 clears the log and the atomic bits. Every tasklet starts the next one, loads
+ * its stack pointer (r22) and the stack's size, and calls main unless that is 0.
  */
 static const char start_up[] =
 	".text\n"
@@ -52,7 +52,7 @@ static bool name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* One line: any number of labels, then a directive or an instruction. */
+/* Parses one line: any number of labels, then a directive or an instruction. */
 static void statement(struct as *as, char *line)
 {
 	char *p = line, *end;
@@ -86,7 +86,7 @@ static void statement(struct as *as, char *line)
 
 static void read_lines(struct as *as, const char *name, const char *text);
 
-/* The file that the line just read has named in .include. */
+/* Opens the file that the current line names in .include. */
 static void enter_included(struct as *as)
 {
 	const struct as_file *file = as->included;
@@ -159,7 +159,7 @@ static void run_time(struct as *as)
 	read_lines(as, "start-up code", run_time_variables);
 }
 
-/* Sections of one memory follow each other; the stacks are last in WRAM. */
+/* Places the sections: those of one memory follow each other; the stacks are last in WRAM. */
 static void lay_out(struct as *as)
 {
 	static const enum as_section wram[] = { AS_DATA, AS_HOST, AS_BSS, AS_STACKS };
@@ -169,7 +169,7 @@ static void lay_out(struct as *as)
 
 	s[AS_STACKS].size = stacks;
 	for (size_t i = 0; i < sizeof(wram) / sizeof(wram[0]); i++) {
-		/* Compiled code wants 16 bytes there. */
+		/* compiled code needs this alignment of 16 bytes */
 		if (wram[i] == AS_STACKS && as->options->stack_down)
 			address = (address + 15) & ~15u;
 		s[wram[i]].address = address;
@@ -189,7 +189,7 @@ static void lay_out(struct as *as)
 	if (s[AS_ATOMIC].size > DPU_ATOMIC_BITS)
 		as_fail(as, "more than %u atomic bits", DPU_ATOMIC_BITS);
 	for (int i = 0; i < AS_SECTIONS; i++) {
-		/* Memory images are whole words; a section's own size stays as it is. */
+		/* Memory images are whole words; a section keeps its size. */
 		s[i].allocated = (s[i].size + 7) & ~7u;
 		s[i].bytes = calloc(1, s[i].allocated + 8);
 		if (!s[i].bytes)
@@ -204,7 +204,7 @@ static void define_layout(struct as *as)
 	s->section = AS_MRAM;
 	s->offset = as->sections[AS_MRAM].size;
 	s->global = true;
-	/* Another symbol may move the first one. */
+	/* The value may depend on another symbol that has moved. */
 	s = as_symbol(as, "__sys_stacks", 12, true);
 	s->section = AS_STACKS;
 	s->offset = 0;
@@ -234,7 +234,7 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 		  char error[DPU_ASM_ERROR_SIZE])
 {
 	struct as as = { .options = options, .error = error, .file_name = "" };
-	volatile bool ok = false;	/* survives longjmp */
+	volatile bool ok = false;	/* volatile, because it is used after longjmp */
 
 	for (int i = 0; i < AS_SECTIONS; i++)
 		as.sections[i].section = i;

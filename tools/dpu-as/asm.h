@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Assembler: DPU assembly text to an ELF program, in one step and without a linker.
+ * Assembler: makes an ELF program from DPU assembly in one step, without a linker.
  *
  * The syntax is that of UPMEM's listings; directives are those of GNU as (see dpu-as(1)).
  */
@@ -14,7 +14,7 @@
 #include "upmem/model.h"
 
 struct dpu_asm_source {
-	const char *name;	/* for messages, and where .include looks first */
+	const char *name;	/* for messages; .include searches its folder first */
 	const char *text;
 };
 
@@ -22,9 +22,9 @@ struct dpu_asm_options {
 	const struct dpu_arch *arch;
 	unsigned int tasklets;		/* 1..24 */
 	uint32_t stack_size;		/* bytes a tasklet, a multiple of 8, 0 for none */
-	bool stack_down;		/* r22 starts at the end of the stack */
+	bool stack_down;		/* r22 starts at the end of the stack, which grows down */
 	bool no_runtime;		/* without the start-up code */
-	bool lines;			/* with the sources' own lines where they name no others */
+	bool lines;			/* debug information with the sources' own lines where they have no .loc */
 	const char *const *include_dirs;
 	size_t include_count;
 };
@@ -32,8 +32,8 @@ struct dpu_asm_options {
 #define DPU_ASM_ERROR_SIZE 512
 
 /*
- * Assembles all sources into one program. On success image is to be freed by the caller. On
- * failure error is "FILE:LINE: what, why".
+ * Assembles all sources into one program. On success the caller frees image. On failure error is
+ * "FILE:LINE: what, why".
  */
 bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 		  const struct dpu_asm_options *options, void **image, size_t *size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Comments of assembly: from # or // to the end of the line, outside of strings. */
+/* Strips comments of assembly: from # or // to the end of the line, outside strings. */
 #ifndef TOOLS_DPU_AS_COMMENT_H
 #define TOOLS_DPU_AS_COMMENT_H
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From C to assembly in five steps:
+ * Compiles C to assembly in five steps:
  *
  * 1. clang's preprocessor; long becomes long long (token.c).
- * 2. clang's front end, for a target whose sizes are then the DPU's: 32-bit ARM has pointers of 32 bits, and
- *    aligns what has 64 to 8 bytes.
- * 3. clang's optimizer, for RISC-V. The code of step 2 says itself how large everything is.
+ * 2. clang's front end, for a target with the DPU's sizes and alignments: 32-bit ARM has 32-bit
+ *    pointers and aligns 64-bit types to 8 bytes.
+ * 3. clang's optimizer, for RISC-V. Sizes are fixed in the code since step 2.
  * 4. Accesses to MRAM become DMA (ir.c).
- * 5. clang's code generator, for RISC-V with the registers that the DPU has; cc_translate().
+ * 5. clang's code generator, for RISC-V with the registers that the DPU has; then cc_translate().
  */
 #include <errno.h>
 #include <limits.h>
@@ -79,10 +79,10 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 		"-fomit-frame-pointer", "-fno-common",
 		"-Xclang", "-fwchar-type=char", "-Xclang", "-fno-signed-wchar",
 		"-nostdlibinc", "-Wno-unused-command-line-argument",
-		/* long long is what the program calls long. */
+		/* not builtins: they take the program's long, which is long long here */
 		"-fno-builtin-labs", "-fno-builtin-atol", "-fno-builtin-strtol",
 		"-fno-builtin-strtoul",
-		/* Errors since clang 15 or 16, warnings for UPMEM's compiler. */
+		/* Errors since clang 15 or 16; UPMEM's compiler only warns. */
 		"-Wno-unknown-warning-option", "-Wno-error=implicit-function-declaration",
 		"-Wno-error=implicit-int", "-Wno-error=int-conversion",
 		"-Wno-error=incompatible-function-pointer-types", "-Wno-error=incompatible-pointer-types",
@@ -93,7 +93,7 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	args(c, target, sizeof(target) / sizeof(target[0]));
 	arg(c, options->level);
 	args(c, options->clang_args, options->clang_arg_count);
-	/* The lines are all that is used. Variables would have to move with them (lines.c). */
+	/* Nothing uses the variables' entries, and lines.c would have to move them with the lines. */
 	if (options->debug)
 		arg(c, "-gline-tables-only");
 	arg(c, options->arch[2] == 'A' ? "-D__dpu_v1A__=1" : "-D__dpu_v1B__=1");
@@ -110,7 +110,7 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	arg(c, cc_pool_string(pool, path, strlen(path)));
 }
 
-/* The front end with these arguments more; returns its exit status. */
+/* Runs the front end with additional arguments; returns its exit status. */
 static int run_front_end(const struct cc_options *options, const char *const *more, size_t count)
 {
 	struct command c = { .count = 0 };
@@ -118,7 +118,7 @@ static int run_front_end(const struct cc_options *options, const char *const *mo
 	int status;
 
 	front_end(options, &c, &pool);
-	/* Last, for -Wpedantic would want them: lines of a preprocessor, and token.c's types. */
+	/* These come last, because -Wpedantic would warn of the preprocessor's line markers and of token.c's types. */
 	args(&c, (const char *const[]){ "-Wno-gnu-line-marker", "-Wno-long-long" }, 2);
 	args(&c, more, count);
 	status = compile_run(options, &c);
@@ -133,7 +133,7 @@ static bool preprocessed(const char *input)
 	return length > 2 && !strcmp(input + length - 2, ".i");
 }
 
-/* The release that --clang names, such as 14; the newest one if it does not say. */
+/* The version of clang: from --clang, for example 14, or that of the newest one installed. */
 static unsigned int clang_version(const struct cc_options *options)
 {
 	static unsigned int version;
@@ -156,7 +156,7 @@ static unsigned int clang_version(const struct cc_options *options)
 
 static void back_end(const struct cc_options *options, struct command *c)
 {
-	/* Multiplication, address arithmetic and bit operations are instructions or helpers of ours. */
+	/* The DPU has instructions for these, or the library has helpers. */
 	static const char *const target[] = {
 		"--target=riscv32-unknown-elf", "-mabi=ilp32", "-fno-pic",
 		"-Wno-everything", "-fno-vectorize", "-fno-slp-vectorize",
@@ -187,7 +187,7 @@ static bool back_end_step(const struct cc_options *options, const char *from, co
 	} else {
 		arg(&c, "-Xclang");
 		arg(&c, "-disable-llvm-passes");
-		/* clang is not to read what is in asm: it is for the DPU. */
+		/* clang must not parse asm: it is for the DPU. */
 		arg(&c, "-Xclang");
 		arg(&c, "-no-integrated-as");
 	}
@@ -249,7 +249,7 @@ static const char *widen(const struct cc_options *options, const char *source, s
 	return NULL;
 }
 
-/* The input as preprocessed C for the front end's target, in a file. */
+/* Preprocesses the input for the front end's target into a file. */
 static int prepare(const struct cc_options *options, const char *input, const char *to)
 {
 	bool ready = preprocessed(input);
@@ -260,7 +260,7 @@ static int prepare(const struct cc_options *options, const char *input, const ch
 	return status;
 }
 
-/* A name for files on the way; the caller removes what he makes of it. */
+/* A name for temporary files; the caller removes them. */
 static bool temporary(char *name, size_t size)
 {
 	const char *folder = getenv("TMPDIR");
@@ -320,7 +320,7 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 	if (!translated) {
 		const char *what = strstr(error, ": ");
 
-		/* The line is one of the assembly. */
+		/* for the message: the line is one of the assembly */
 		fprintf(stderr, "%s: error: %s\n", input, what ? what + 2 : error);
 		return false;
 	}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Constants: RISC-V's immediates have 12 bits, so clang puts numbers and addresses into registers.
- * The DPU's have up to 32. This pass follows the values through the function and writes them where
- * they are used; what computed them dies afterwards.
+ * Constants: moves values from registers into operands.
+ *
+ * RISC-V's immediates have 12 bits, so clang puts numbers and addresses into registers. The DPU's
+ * immediates have up to 32. This pass follows the values through the function and writes them into
+ * the instructions that use them; the instructions that computed them become dead.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,7 @@ static bool constant_same(const struct value *a, const struct value *b)
 				      (a->sym && b->sym && !strcmp(a->sym, b->sym)))));
 }
 
-/* Returns whether into changed. */
+/* Merges from into into; true if that changed it. */
 static bool merge(struct state *into, const struct state *from)
 {
 	bool changed = false;
@@ -59,7 +61,7 @@ static struct value read_value(const struct state *s, uint8_t r)
 	return (struct value){ UNKNOWN, 0, NULL, 0 };
 }
 
-/* A value that an immediate can hold. */
+/* A value that fits an immediate. */
 static struct value read_register(const struct state *s, uint8_t r)
 {
 	struct value v = read_value(s, r);
@@ -113,7 +115,7 @@ static bool constant_compute(const struct cc_insn *i, uint32_t a, uint32_t b, ui
 	}
 }
 
-/* What the instruction writes, if that is known. */
+/* The value that the instruction writes, if known. */
 static struct value constant_result(const struct state *s, const struct cc_insn *i)
 {
 	struct value v = { UNKNOWN, 0, NULL, 0 }, a, b;
@@ -178,7 +180,7 @@ static void set_copy(struct cc_insn *i, uint8_t from)
 	i->sym = NULL;
 }
 
-/* Both operands' places are the same to these. */
+/* Commutative operations. */
 static bool commutes(enum cc_op op)
 {
 	return op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_NXOR ||
@@ -198,7 +200,7 @@ static void fold_base(const struct state *s, struct cc_insn *i)
 
 	if (a.kind != KNOWN || i->ra >= REG_ZERO || (a.sym && i->sym))
 		return;
-	/* Only short offsets leave room for a 0 to store. */
+	/* the form that stores 0 has an offset too short for a symbol */
 	if (a.sym && i->op >= OP_SB && (i->rb == REG_ZERO || is_zero(s, i->rb)))
 		return;
 	i->ra = a.base ? a.base : REG_ZERO;
@@ -207,7 +209,7 @@ static void fold_base(const struct state *s, struct cc_insn *i)
 		i->sym = a.sym;
 }
 
-/* A jump has room for 11 bits; a longer number stays in its register, which a loop fills once. */
+/* A jump has an immediate of 11 bits. A longer number stays in its register, which a loop loads once. */
 static bool has_room(const struct cc_insn *i, const struct value *v)
 {
 	return i->op == OP_SET || (!v->sym && v->imm >= -1024 && v->imm < 1024);
@@ -242,7 +244,7 @@ static void fold_arithmetic(const struct state *s, struct cc_insn *i)
 	struct value v = constant_result(s, i), a, b;
 	uint8_t shift;
 
-	/* The carry is a result, too. */
+	/* The carry is also a result. */
 	if (i->carries || i->op == OP_SETC) {
 		b = constant_second(s, i);
 		if (i->rb != REG_NONE && b.kind == KNOWN && !b.sym)
@@ -307,7 +309,7 @@ static void constant_fold(const struct state *s, struct cc_insn *i)
 		return;
 	if (i->op >= OP_LBU && i->op <= OP_SD) {
 		fold_base(s, i);
-		/* The place of an immediate is taken by the offset: zero alone has a name. */
+		/* The offset uses the immediate, so only 0, which has a register, can be stored. */
 		if (i->op >= OP_SB && is_zero(s, i->rb) && (i->op != OP_SD || is_zero(s, i->rc)))
 			i->rb = i->rc = REG_ZERO;
 	} else if (i->op == OP_BRANCH) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* dpu-cc: the command line, which is that of other C compilers. */
+/* dpu-cc: the command line, like that of other C compilers. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static uint32_t cc_number(const char *what, const char *text, uint32_t min, uint
 	char *end;
 	unsigned long n = strtoul(text, &end, 0), unit = 1;
 
-	/* Makefiles write 2k. */
+	/* Makefiles use the suffix k: 2k. */
 	if (*end == 'k' || *end == 'K') {
 		unit = 1024;
 		end++;
@@ -41,7 +41,7 @@ static uint32_t cc_number(const char *what, const char *text, uint32_t min, uint
 	return n * unit;
 }
 
-/* NR_TASKLETS and the size of stacks are macros that the linker wants to know, too. */
+/* The linker needs NR_TASKLETS and the stacks' size, which are macros. */
 static void macro(struct cc_options *o, const char *text)
 {
 	if (cc_starts_with(text, "NR_TASKLETS="))
@@ -60,7 +60,7 @@ static bool is_folder(const char *path, const char *name)
 	return !stat(buffer, &st) && S_ISDIR(st.st_mode);
 }
 
-/* What a folder has of the runtime comes from there. */
+/* Uses a folder's include/ and lib/, if they exist. */
 static void runtime(struct cc_options *o, const char *folder)
 {
 	if (is_folder(folder, "include"))
@@ -106,7 +106,7 @@ static void usage(void)
 	     "  -nostdlib, -nostdinc, -v, --version");
 }
 
-/* Options whose value may be the next argument, all for clang. */
+/* Options for clang whose value may be the next argument. */
 static bool takes_value(const char *arg)
 {
 	static const char *const options[] = {
@@ -178,7 +178,7 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 			die(argv[*i], "only C is compiled for DPUs");
 	} else if (cc_starts_with(arg, "-l") || cc_starts_with(arg, "-L")) {
 		if (!arg[2])
-			cc_value(argc, argv, i);	/* the library is always there */
+			cc_value(argc, argv, i);	/* ignored: the library is always linked */
 	} else if (!strcmp(arg, "--version") || !strcmp(arg, "-dumpversion")) {
 		puts("dpu-cc (libmon) " PACKAGE_VERSION);
 		exit(EXIT_SUCCESS);
@@ -202,7 +202,7 @@ static bool ends_with(const char *text, const char *end)
 	return n > m && !strcmp(text + n - m, end);
 }
 
-/* FILE.c to FILE.o, in this folder. */
+/* FILE.c becomes FILE.o, in the current folder. */
 static const char *output_name(const char *input, const char *suffix, char *buffer, size_t size)
 {
 	const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
@@ -212,7 +212,7 @@ static const char *output_name(const char *input, const char *suffix, char *buff
 	return buffer;
 }
 
-/* A unit of the program: compiled, or read if it is assembly or an object. */
+/* Gets a unit of the program: compiles it, or reads it if it is assembly or an object. */
 static char *unit(const struct cc_options *o, const char *input)
 {
 	struct cc_text text = { NULL, 0, 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions as text for dpu-as. */
+/* Writes instructions as text for dpu-as. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static const char *reg_name(uint8_t r)
 	return r <= REG_ID8 ? names[r] : "zero";
 }
 
-/* The assembler would take these names for registers or conditions; in parentheses it does not. */
+/* The assembler takes these names for registers or conditions, unless they are in parentheses. */
 static bool ambiguous(const char *name)
 {
 	static const char *const words[] = {
@@ -102,7 +102,7 @@ static bool emit_fits(const struct cc_insn *i, unsigned int bits)
 
 #define put(t, ...) cc_text_printf(&(t)->out, "\t" __VA_ARGS__)
 
-/* The second operand; numbers of more than `bits` bits go through a register. */
+/* Writes the second operand; a number of more than `bits` bits goes through a register. */
 static const char *emit_operand(struct cc_translation *t, const struct cc_insn *i,
 				unsigned int bits, char *buffer)
 {
@@ -174,7 +174,7 @@ static void emit_set(struct cc_translation *t, const struct cc_insn *i)
 	put(t, "sub %s, %s, %s, %s\n", reg_name(i->rd), reg_name(i->ra), second, conditions[i->cond]);
 }
 
-/* The upper halves, with the borrow of the lower ones: a value, or a jump. */
+/* The upper halves, with the lower halves' borrow: as a value, or as a jump. */
 static void emit_compare_high(struct cc_translation *t, const struct cc_insn *i)
 {
 	char a[OPERAND_SIZE];
@@ -205,7 +205,7 @@ static void emit_select(struct cc_translation *t, const struct cc_insn *i)
 
 static void emit_memory(struct cc_translation *t, const struct cc_insn *i);
 
-/* One half of a value whose registers are no pair. */
+/* One half of a value whose registers do not form a pair. */
 static void emit_half(struct cc_translation *t, const struct cc_insn *wide, bool high)
 {
 	struct cc_insn half = *wide;
@@ -261,7 +261,7 @@ static void emit_memory(struct cc_translation *t, const struct cc_insn *i)
 	}
 }
 
-/* Powers of two whose sum n is, -1, 0 or 1 times each, with no two neighbours. Returns how many. */
+/* Writes n as a sum of powers of two with factors -1, 0 or 1, no two neighbours nonzero. Returns their number. */
 static unsigned int digits_of(int64_t n, int8_t digit[34])
 {
 	unsigned int count = 0;
@@ -298,7 +298,7 @@ static bool emit_product_by_shifts(struct cc_translation *t, const struct cc_ins
 		put(t, "lsl %s, %s, %d\n", rd, ra, k & 31);
 		return true;
 	}
-	if (k >= 32)			/* 2^32 times anything is 0 here */
+	if (k >= 32)			/* a multiple of 2^32 is 0 here */
 		put(t, "move r13, 0\n");
 	else if (digit[k] > 0 && k == 0)
 		put(t, "move r13, %s\n", ra);
@@ -323,7 +323,7 @@ static void emit_product16(struct cc_translation *t, const struct cc_insn *i)
 	const char *a = reg_name(i->ra), *b = reg_name(i->rb);
 	char x = i->shift & 1 ? 's' : 'u', y = i->shift & 2 ? 's' : 'u';
 
-	/* The instruction takes the signed byte first, if one is. */
+	/* the instruction needs the signed byte first */
 	put(t, "mul_%ch_ul r13, %s, %s\n", x, a, b);
 	put(t, "mul_%ch_ul r12, %s, %s\n", y, b, a);
 	put(t, "add r12, r12, r13\n");
@@ -345,7 +345,7 @@ static void emit_product8(struct cc_translation *t, const struct cc_insn *i)
 	    reg_name(swap ? i->rb : i->ra), reg_name(swap ? i->ra : i->rb));
 }
 
-/* Helpers of the library: operands in r11 and r12 or r13, back to r10, everything else is kept. */
+/* Library helpers: operands in r11 and r12 or r13, return through r10; they keep all other registers. */
 static void emit_helper(struct cc_translation *t, const struct cc_insn *i)
 {
 	static const struct {
@@ -434,7 +434,7 @@ static void emit_insn(struct cc_translation *t, const struct cc_insn *i)
 	case OP_EXTUH:
 		put(t, "%s %s, %s\n", others[i->op], rd, ra);
 		break;
-	case OP_CTZ:			/* 32 less the leading zeroes of the zeroes at the end */
+	case OP_CTZ:			/* 32 minus the number of leading zeroes */
 		put(t, "add r13, %s, -1\n", ra);
 		put(t, "andn r13, %s, r13\n", ra);
 		put(t, "clz r13, r13\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whole files. */
+/* Reads and writes whole files. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

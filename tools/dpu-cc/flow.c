@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blocks of a function, what each instruction reads and writes, and which registers are live. */
+/*
+ * Control flow and liveness: the blocks of a function, what each instruction reads and writes, and the live
+ * registers.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +173,7 @@ static void find_live(struct cc_translation *t, struct cc_flow *flow)
 			for (int n = 0; n < 2; n++)
 				if (flow->next[2 * b + n] != SIZE_MAX)
 					live |= in[flow->next[2 * b + n]];
-			/* A jump to where this function does not say reads everything already. */
+			/* no case for an indirect jump: its instruction reads all registers */
 			flow->live_out[b] = live;
 			before = through(&t->function, flow, b, live);
 			changed |= before != in[b];

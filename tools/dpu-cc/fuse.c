@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What RISC-V needs several instructions for and the DPU one: additions with carry, shifts that add,
- * comparisons whose result is a number, arithmetic that jumps on its result. All within a block.
+ * Replaces several instructions of RISC-V by one of the DPU: additions with carry, shifts that add,
+ * comparisons with a number as result, arithmetic that jumps on its result. Works within a block.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static bool active(const struct cc_insn *i)
 	return !i->dead && i->op > OP_DIRECTIVE;
 }
 
-/* The last instruction before `at` that writes r; SIZE_MAX: it is written before the block. */
+/* The last instruction before `at` that writes r; SIZE_MAX: none in the block. */
 static size_t definition(const struct block *b, size_t at, uint8_t r)
 {
 	while (at-- > b->start)
@@ -44,7 +44,7 @@ static bool dead_after(const struct block *b, size_t at, uint8_t r)
 	return !(b->live_out & bit);
 }
 
-/* No instruction strictly between, `except` left out, writes `written` or reads `read`. */
+/* True if no instruction strictly between, except `except`, writes `written` or reads `read`. */
 static bool untouched(const struct block *b, size_t from, size_t to, size_t except, uint32_t written,
 		      uint32_t read)
 {
@@ -82,7 +82,7 @@ static bool compares_with_zero(const struct cc_insn *i)
 	return (i->cond == COND_EQ || i->cond == COND_NEQ) && i->rb == REG_NONE && !i->imm && !i->sym;
 }
 
-/* (a ^ b) == 0, (a - b) == 0, (a + c) == 0 and (a < b) == 0 compare a and b themselves. */
+/* (a ^ b) == 0, (a - b) == 0, (a + c) == 0 and (a < b) == 0 become comparisons of a and b. */
 static bool compare_sources(struct block *b, size_t at)
 {
 	struct cc_insn *j = &b->insns[at], *i;
@@ -98,7 +98,7 @@ static bool compare_sources(struct block *b, size_t at)
 	    (i->op == OP_ADD && (i->rb != REG_NONE || i->sym || i->imm == INT32_MIN)) ||
 	    (REG_BIT(i->rd) & cc_reads(i)) || !untouched(b, d, at, at, cc_reads(i), 0))
 		return false;
-	/* Arithmetic that jumps on its result comes later and needs the definition. */
+	/* Skip these: a later step needs the definition for arithmetic that jumps on its result. */
 	if (j->op == OP_BRANCH && i->op != OP_SET)
 		return false;
 	j->ra = i->ra;
@@ -111,8 +111,8 @@ static bool compare_sources(struct block *b, size_t at)
 }
 
 /*
- * s = a + 1 is less than a, as unsigned numbers, only if it is 0. LLVM counts so up to 0; a may stand in
- * another register by then.
+ * s = a + 1 is less than a, unsigned, only if s is 0. LLVM writes loops up to 0 like this; another register may
+ * hold a by then.
  */
 static bool compare_increment(struct block *b, size_t at)
 {
@@ -196,7 +196,7 @@ static bool fuse_shift(struct block *b, size_t at)
 	return false;
 }
 
-/* Lets the carry of low, which is to stand right before `at`, go into the sum there. */
+/* Adds the carry of low, which moves to right before `at`, to the sum there. */
 static void write_carry(struct block *b, size_t at, enum cc_op op, uint8_t high)
 {
 	struct cc_insn *m = &b->insns[at];
@@ -227,8 +227,8 @@ static void move_down(struct block *b, size_t from, size_t to)
 }
 
 /*
- * s = p + q; t = s < p; ... d = e + t becomes s = p + q; d = e + carry, where d stands. If e is a sum
- * of two that only d reads, the three are added at once.
+ * s = p + q; t = s < p; ... d = e + t becomes s = p + q; d = e + carry, at d's place. If e is a sum of two that
+ * only d reads, d adds all three.
  */
 static bool fuse_add_carry(struct block *b, size_t k)
 {
@@ -308,7 +308,7 @@ static bool fuse_sub_borrow(struct block *b, size_t k)
 	    !untouched(b, at, l, l, REG_BIT(low) | REG_BIT(m->rd) | REG_BIT(high),
 		       REG_BIT(low) | REG_BIT(m->rd)))
 		return false;
-	/* The high half goes down to the low one. */
+	/* Moves the high half down to the low one. */
 	b->insns[k].dead = true;
 	{
 		struct cc_insn sub = b->insns[l];
@@ -331,7 +331,7 @@ static bool short_immediate(const struct cc_insn *i, int32_t limit)
 
 enum width { WIDE, UNSIGNED_BYTE, SIGNED_BYTE, UNSIGNED_HALF, SIGNED_HALF };
 
-/* How many bits the value in r has, from what wrote it. */
+/* Number of bits of the value in r, from the instruction that wrote it. */
 static enum width width_of(const struct block *b, size_t at, uint8_t r)
 {
 	size_t d = definition(b, at, r);
@@ -360,7 +360,7 @@ static enum width width_of(const struct block *b, size_t at, uint8_t r)
 	}
 }
 
-/* The DPU multiplies bytes, in one instruction, and so halves in a few. */
+/* The DPU multiplies bytes in one instruction, so 16-bit values take a few. */
 static bool narrow_product(struct block *b, size_t at)
 {
 	struct cc_insn *i = &b->insns[at];
@@ -380,7 +380,7 @@ static bool narrow_product(struct block *b, size_t at)
 	return true;
 }
 
-/* Which of these can jump on their result, with the registers and numbers that they have. */
+/* The instructions that can jump on their result with these registers and numbers. */
 static bool can_jump(const struct cc_insn *i)
 {
 	switch (i->op) {
@@ -437,7 +437,7 @@ static bool fuse_branch(struct block *b, size_t at)
 	i = &b->insns[d];
 	if (!cc_is_arithmetic(i) || i->target || i->carries || i->rd != j->ra)
 		return false;
-	/* Nobody wants the result but the branch: and has room for longer numbers then. */
+	/* Only the branch uses the result, so the form without result applies, which has longer immediates. */
 	if (i->op == OP_AND && i->rb == REG_NONE && short_immediate(i, 2048) &&
 	    !(b->live_out & REG_BIT(i->rd)))
 		;
@@ -477,7 +477,7 @@ static bool fuse_jump(struct block *b, size_t at)
 	return false;
 }
 
-/* An address that was added up right before. */
+/* Folds an addition that computed the address right before. */
 static bool fuse_address(struct block *b, size_t at)
 {
 	struct cc_insn *j = &b->insns[at], *i;
@@ -496,13 +496,13 @@ static bool fuse_address(struct block *b, size_t at)
 	return true;
 }
 
-/* ((a ^ b) | (c ^ d)) == 0, which jumps: two jumps. */
+/* ((a ^ b) | (c ^ d)) == 0 in a jump becomes two jumps. */
 static bool fuse_equality(struct block *b, size_t at)
 {
 	struct cc_insn *j = &b->insns[at], *both, *x, *y;
 	size_t d, dx, dy;
 
-	/* Neither comparison is needed as a value, so none of the three writes anything any more. */
+	/* The values of both comparisons are not used, so all three instructions lose their results. */
 	if (!active(j) || j->op != OP_BRANCH || j->ra >= REG_COUNT || !compares_with_zero(j))
 		return false;
 	d = definition(b, at, j->ra);
@@ -524,7 +524,7 @@ static bool fuse_equality(struct block *b, size_t at)
 		x->dead = y->dead = false;
 		return false;
 	}
-	/* As branches, the two know their operands from before. */
+	/* Both become branches with the comparisons' operands. */
 	{
 		struct cc_insn first = *x, second = *y;
 
@@ -542,7 +542,7 @@ static bool fuse_equality(struct block *b, size_t at)
 	return true;
 }
 
-/* A comparison of 64 bits whose result only a jump reads. */
+/* A 64-bit comparison whose result only a jump reads. */
 static bool fuse_wide_branch(struct block *b, size_t at)
 {
 	struct cc_insn *j = &b->insns[at], compare;

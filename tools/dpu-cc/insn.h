@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The translator's instructions: what clang wrote for RISC-V, in terms of the DPU's registers and
- * operations. A function is a list of them, which the passes change in place.
+ * The translator's instructions: clang's RISC-V code in terms of the DPU's registers and
+ * operations.
+ *
+ * A function is a list of them; the passes change it in place.
  */
 #ifndef MON_DPU_CC_INSN_H
 #define MON_DPU_CC_INSN_H
@@ -12,8 +14,8 @@
 #include "tools/dpu-cc/text.h"
 
 enum {
-	REG_LINK = 10,		/* r10 to r13 are the translator's own: helpers' link, operand, */
-	REG_OPERAND = 11,	/* and the pair of mul_step and div_step */
+	REG_LINK = 10,		/* r10 to r13 belong to the translator: return address of helpers, operand, */
+	REG_OPERAND = 11,	/* and the pair for mul_step and div_step */
 	REG_HIGH = 12,
 	REG_LOW = 13,
 	REG_STACK = 22,
@@ -34,7 +36,7 @@ enum cc_op {
 	OP_CLZ, OP_CAO, OP_EXTSB, OP_EXTUB, OP_EXTSH, OP_EXTUH,
 	OP_ADDC, OP_SUBC, OP_SETC, OP_MUL8,	/* OP_SETC: OP_SUBC cond as a value */
 	OP_SET,			/* rd = 1 if ra cond rb, else 0 */
-	/* Several instructions. */
+	/* Expand to several instructions. */
 	OP_CTZ, OP_REV8, OP_SELECT,	/* rd = ra if ra cond rb, else rb */
 	OP_MUL16, OP_MUL, OP_MULHU, OP_MULH, OP_MULHSU, OP_DIV, OP_DIVU, OP_REM, OP_REMU,
 	/* Memory: rd or rb, at ra + immediate. */
@@ -42,7 +44,7 @@ enum cc_op {
 	/* Control. */
 	OP_BRANCH,		/* to target if ra cond rb */
 	OP_JUMP, OP_JUMP_REG, OP_TAIL, OP_CALL, OP_CALL_REG, OP_RETURN, OP_FAULT,
-	OP_ASM			/* a line that the program's author wrote */
+	OP_ASM			/* an asm line of the program */
 };
 
 enum cc_cond {
@@ -54,15 +56,15 @@ enum cc_cond {
 struct cc_insn {
 	enum cc_op op;
 	uint8_t rd, ra, rb;	/* rb is REG_NONE if the second operand is an immediate */
-	uint8_t rc;		/* the upper half of OP_LD and OP_SD; rd and rb are the lower ones */
+	uint8_t rc;		/* the upper half for OP_LD and OP_SD; rd and rb are the lower half */
 	uint8_t shift;		/* of OP_LSL_ADD and OP_LSL_SUB; bits 0, 1 of OP_MUL8: ra, rb signed */
 	enum cc_cond cond;	/* OP_BRANCH, OP_SET, OP_SELECT; else of a jump on the result */
 	int32_t imm;
-	const char *sym;	/* added to imm; NULL: none */
+	const char *sym;	/* symbol that is added to imm; NULL: none */
 	const char *target;	/* of a jump; name of a label; text of a directive or an asm line */
 	uint32_t mentioned;	/* registers that a line of OP_ASM names */
 	bool carries;		/* the next instruction adds its carry */
-	bool dead;		/* left out */
+	bool dead;		/* deleted */
 };
 
 struct cc_function {
@@ -90,14 +92,14 @@ void cc_fail(struct cc_translation *t, const char *format, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 
 /*
- * Translates clang's assembly for 32-bit RISC-V into assembly for dpu-as. NULL on failure, with
- * "NAME:LINE: what, why" in error. The caller frees the result.
+ * Translates clang's assembly for 32-bit RISC-V into assembly for dpu-as. Returns NULL on failure,
+ * with "NAME:LINE: what, why" in error. The caller frees the result.
  */
 char *cc_translate(const char *name, const char *assembly, char error[CC_ERROR_SIZE]);
 
-/* parse.c: one instruction of RISC-V, appended to the function. */
+/* parse.c: parses one RISC-V instruction and appends it to the function. */
 void cc_parse(struct cc_translation *t, const char *line);
-/* An asm line of the program: names of RISC-V's registers become the DPU's. */
+/* An asm line of the program: replaces names of RISC-V's registers by the DPU's. */
 void cc_parse_asm(struct cc_translation *t, const char *line);
 struct cc_insn *cc_append(struct cc_translation *t, enum cc_op op);
 
@@ -105,7 +107,7 @@ struct cc_insn *cc_append(struct cc_translation *t, enum cc_op op);
 #define REG_BIT(r) ((r) < REG_COUNT ? 1u << (r) : 0)
 struct cc_flow {
 	size_t *start;		/* first instruction of each block; count + 1 entries */
-	uint32_t *live_out;	/* registers that are read after the block */
+	uint32_t *live_out;	/* registers that are live after the block */
 	size_t *next;		/* two for each block, or SIZE_MAX */
 	size_t count;
 	bool *indirect;		/* the block ends in a jump to any label whose address is taken */
@@ -114,21 +116,21 @@ struct cc_flow {
 void cc_flow_make(struct cc_translation *t, struct cc_flow *flow);
 void cc_flow_free(struct cc_flow *flow);
 uint32_t cc_reads(const struct cc_insn *i);
-/* What an instruction may write, and what it overwrites for certain. */
+/* Registers that an instruction may write, and those that it always overwrites. */
 uint32_t cc_writes(const struct cc_insn *i);
 uint32_t cc_kills(const struct cc_insn *i);
 bool cc_is_arithmetic(const struct cc_insn *i);
 bool cc_ends_block(const struct cc_insn *i);
-/* Marks as dead what computes values that nobody reads. */
+/* Marks instructions as dead whose results nothing reads. */
 void cc_remove_dead(struct cc_translation *t);
 
-/* constant.c: registers that hold known values become immediates. */
+/* constant.c: replaces registers with known values by immediates. */
 void cc_fold_constants(struct cc_translation *t);
 
-/* fuse.c: two or more instructions become one. */
+/* fuse.c: makes one instruction of two or more. */
 void cc_fuse(struct cc_translation *t);
 
-/* pair.c: registers so that 64 bits are loaded and stored at once. */
+/* pair.c: chooses registers so that 64 bits are loaded and stored at once. */
 void cc_make_pairs(struct cc_translation *t);
 
 /* emit.c */

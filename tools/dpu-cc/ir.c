@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Rewrites LLVM's intermediate code: target, registers, accesses to MRAM. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +8,14 @@
 
 #define SPACE " addrspace(255)"
 
-/* Also LLVM's own text for riscv32; the same in versions 14 to 19. */
+/* The data layout that LLVM prints for riscv32; the same in versions 14 to 19. */
 #define LAYOUT "target datalayout = \"e-m:e-p:32:32-i64:64-n32-S128\""
 #define TRIPLE "target triple = \"riscv32-unknown-unknown-elf\""
 
 /*
- * x8, x9, x18 to x23 become r14 to r21, x10 to x17 r0 to r7, x5 and x6 r8 and r9 (parse.c); the code
- * generator leaves the others alone. It asks each function for that.
+ * x8, x9, x18 to x23 become r14 to r21, x10 to x17 r0 to r7, x5 and x6 r8 and r9 (parse.c). These
+ * features keep the code generator from using other registers. Each function needs them as
+ * attributes.
  */
 #define FEATURES "\"target-features\"=\"+m,+%szba,+%szbb,-a,-c,-relax,+reserve-x7,+reserve-x24," \
 	"+reserve-x25,+reserve-x26,+reserve-x27,+reserve-x28,+reserve-x29,+reserve-x30," \
@@ -24,7 +26,7 @@ static void ir_add(struct cc_text *out, const char *text)
 	cc_text_add(out, text, strlen(text));
 }
 
-/* clang 13 knows Zba and Zbb as experiments. */
+/* In clang 13 Zba and Zbb are experimental. */
 static void add_features(struct cc_text *out, unsigned int clang)
 {
 	const char *prefix = clang < 14 ? "experimental-" : "";
@@ -63,7 +65,7 @@ void cc_ir_retarget(const char *ir, struct cc_text *out)
 	}
 }
 
-/* Adds a piece without the address space and without fastcc, outside of strings. */
+/* Copies a piece without the address space and without fastcc, outside strings. */
 static void add_plain(struct cc_text *out, const char *p, size_t length)
 {
 	const char *end = p + length;
@@ -172,9 +174,9 @@ static void add_pointer_type(struct cc_text *out, const struct access *a)
 }
 
 /*
- * Writes the code that gets the 8 bytes of MRAM around an address into the tasklet's buffer and
- * leaves their address in WRAM in %mramN.w. What spans more than 8 bytes goes through a function
- * that has a longer buffer.
+ * Writes code that reads the 8 bytes of MRAM around an address into the tasklet's buffer; %mramN.w
+ * is the value's address in WRAM. A value that spans more than 8 bytes goes through a function with
+ * a longer buffer.
  */
 static void add_fetch(struct cc_text *out, const struct access *a, unsigned int n, bool read)
 {
@@ -292,8 +294,8 @@ static bool lower_store(const char *line, struct cc_text *out, unsigned int n)
 }
 
 /*
- * @llvm.memcpy.p0i8.p255i8.i32 and the like become @__mram_copy_0_255_32 of the library, which takes
- * the intrinsic's arguments.
+ * @llvm.memcpy.p0i8.p255i8.i32 and so on become the library's @__mram_copy_0_255_32 and so on,
+ * which take the intrinsic's arguments.
  */
 static bool lower_block(const char *line, struct cc_text *out)
 {
@@ -335,8 +337,8 @@ static bool lower_block(const char *line, struct cc_text *out)
 }
 
 /*
- * Registers that asm says it changes have the DPU's names; the code generator knows RISC-V's (parse.c). r10 to
- * r13 and what compiled code never keeps need no name.
+ * Clobbered registers in asm have the DPU's names; the code generator needs RISC-V's (parse.c). r10 to r13, and
+ * registers that compiled code never keeps, need no name.
  */
 static void add_clobbers(struct cc_text *line, const char *p, size_t length)
 {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Source lines of what is inlined from dpu-cc's own headers become those of the call: a transfer is the user's
- * mram_read(), not a line of mram.h. A location is "!N = !DILocation(line: L, ..., scope: !S, inlinedAt: !C)".
+ * Gives code inlined from dpu-cc's own headers the source line of the call: a transfer belongs to the user's
+ * mram_read(), not to a line of mram.h.
+ *
+ * A location is "!N = !DILocation(line: L, ..., scope: !S, inlinedAt: !C)".
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,7 @@ static void find_nodes(const char *ir, struct nodes *nodes)
 	}
 }
 
-/* The node that a field of a node names, or NULL. */
+/* The node that a node's field names, or NULL. */
 static const char *field(const struct nodes *nodes, const char *node, const char *name)
 {
 	const char *at = node ? memmem(node, strcspn(node, "\n"), name, strlen(name)) : NULL;
@@ -66,7 +68,7 @@ static const char *quoted(const char *node, const char *name)
 	return at ? at + strlen(name) : NULL;
 }
 
-/* Is a location in a file of this folder? Clang cuts what file and directory have in common off the file's name. */
+/* Is a location in a file of this folder? Clang removes from the file's name what it shares with the directory. */
 static bool is_in(const struct nodes *nodes, const char *location, const char *folder)
 {
 	const char *file = field(nodes, field(nodes, location, "scope: !"), "file: !");
@@ -80,7 +82,7 @@ static bool is_in(const struct nodes *nodes, const char *location, const char *f
 	return cc_starts_with(name, folder) && name[strlen(folder)] == '/';
 }
 
-/* The call that a location of the folder was inlined at, the outermost one; or itself. */
+/* The outermost call that a location of the folder was inlined at; or the location itself. */
 static const char *call_of(const struct nodes *nodes, const char *location, const char *folder)
 {
 	const char *call = field(nodes, location, "inlinedAt: !");

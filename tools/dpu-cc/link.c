@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Objects are assembly, for dpu-as takes a whole program at a time. */
+/* Links a program. Objects are assembly, because dpu-as assembles a whole program at a time. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static int compare_units(const void *a, const void *b)
 	return strcmp(((const struct cc_unit *)a)->name, ((const struct cc_unit *)b)->name);
 }
 
-/* Adds the library's units behind the program's. */
+/* Appends the library's units to the program's. */
 static unsigned int read_library(const struct cc_options *options, struct cc_unit *units, unsigned int count,
 				 struct cc_pool *names)
 {
@@ -65,8 +65,8 @@ static const char *hint_for(const char *error)
 }
 
 /*
- * Line 0 stands for the whole program; lines of what was compiled are those of its assembly, which
- * nobody has seen.
+ * Prints an error of the assembler. Line 0 means the whole program. For compiled code the line is
+ * one of its assembly, which users do not see.
  */
 static void report(const char *error)
 {
@@ -82,7 +82,7 @@ static void report(const char *error)
 	fprintf(stderr, "%s%s\n", hint ? "; " : "", hint ? hint : "");
 }
 
-/* Says it when the tasklets' stacks are too small for what main calls. */
+/* Warns if the tasklets' stacks are too small for the functions that main calls. */
 static void check_stack(const void *image, size_t size, uint32_t bytes)
 {
 	const struct dpu_stack_function *f = NULL;
@@ -119,7 +119,7 @@ bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned i
 	void *image;
 	bool ok;
 
-	/* The texts are the sweep's. */
+	/* cc_sweep() owns the texts from here on */
 	for (unsigned int i = 0; i < count; i++) {
 		all[i] = units[i];
 		units[i].text = NULL;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ld and sd take a pair of registers, the upper half in an even one and the lower half in the next; the code
- * generator did not know. This pass gives values other registers, so that as many loads and stores of 64 bits
- * as possible find a pair, those in inner loops first.
+ * Assigns registers so that as many 64-bit loads and stores as possible use a pair, those in inner loops first.
  *
- * A value is what one or more instructions write and the same instructions read: its register can be another one
- * wherever it is alive, unless somebody outside knows it (arguments, results, asm).
+ * ld and sd take a pair of registers: the upper half in an even one and the lower half in the next. LLVM's code
+ * generator does not know that rule.
+ *
+ * A value is a set of instructions that write a register and the instructions that read it from them. Its register
+ * can change everywhere in its lifetime, unless code outside knows it (arguments, results, asm).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,14 @@ struct pairing {
 	struct cc_translation *t;
 	struct cc_flow flow;
 	uint32_t *parent;		/* of each value's piece, to its representative */
-	uint8_t *reg;			/* of representatives */
+	uint8_t *reg;			/* number of uses, for representatives */
 	bool *fixed, *locked;
-	bool *copied;			/* another register costs an instruction, at its end or its start */
+	bool *copied;			/* another register costs an extra instruction, at its end or its start */
 	size_t count, space;
 	uint32_t (*at)[PLACES];		/* piece of each place of each instruction */
 	uint32_t *first;		/* pieces at each block's start, REG_COUNT each */
 	uint32_t *after;		/* and after each instruction */
-	uint8_t *near;			/* bit matrix: alive at a time */
+	uint8_t *near;			/* bit matrix: pairs of values that are alive at the same time */
 	uint32_t *number, values;	/* of representatives */
 };
 
@@ -73,7 +74,7 @@ static bool pair_active(const struct cc_insn *i)
 	return !i->dead && i->op > OP_DIRECTIVE;
 }
 
-/* Others know where these read and write. */
+/* Code outside knows the registers of these instructions. */
 static bool opaque(const struct cc_insn *i)
 {
 	return i->op == OP_CALL || i->op == OP_CALL_REG || i->op == OP_TAIL || i->op == OP_RETURN ||
@@ -96,7 +97,7 @@ static uint8_t *place(struct cc_insn *i, int n)
 	}
 }
 
-/* Each register that is written begins a piece. */
+/* Each write of a register begins a piece. */
 static void number_insn(struct pairing *p, size_t k, uint32_t now[REG_COUNT])
 {
 	struct cc_insn *i = &p->t->function.insns[k];
@@ -189,7 +190,7 @@ static void set_near(struct pairing *p, uint32_t a, uint32_t b)
 	p->near[y / 8] |= 1 << y % 8;
 }
 
-/* All that is alive at one point. */
+/* Marks all values that are alive at one point as neighbours. */
 static void meet(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t live)
 {
 	for (int r = 0; r < REG_COUNT; r++)
@@ -207,14 +208,14 @@ static void meet_block(struct pairing *p, size_t b)
 
 		if (!pair_active(i))
 			continue;
-		/* A result that nobody reads needs a place, too. */
+		/* A result that nothing reads needs a register, too. */
 		meet(p, &p->after[k * REG_COUNT], live | cc_kills(i));
 		live = (live & ~cc_kills(i)) | cc_reads(i);
 	}
 	meet(p, &p->first[b * REG_COUNT], live);
 }
 
-/* A register for value instead of its own, with no neighbour in it; false if there is none. */
+/* Another register for value, one that no neighbour has; false if there is none. */
 static bool move_away(struct pairing *p, uint32_t value)
 {
 	uint32_t taken = 0;
@@ -229,9 +230,9 @@ static bool move_away(struct pairing *p, uint32_t value)
 	return true;
 }
 
-#define MAX_MOVED 8		/* values that make room for two */
+#define MAX_MOVED 8		/* values that move to make room for two */
 
-/* Puts high into the even register and low behind it, and away what is there now. */
+/* Puts high into the even register and low into the next one, and moves the values that are there now. */
 static bool place_pair(struct pairing *p, uint32_t high, uint32_t low, uint8_t even, bool loop)
 {
 	uint32_t moved[MAX_MOVED];
@@ -285,7 +286,7 @@ static void make_pair(struct pairing *p, size_t k, bool loop)
 			p->locked[low] = p->locked[high] = true;
 		return;
 	}
-	/* At first without copies. */
+	/* First try without copies. */
 	for (int costly = 0; costly <= loop; costly++) {
 		for (uint8_t even = 0; even < REG_COUNT; even += 2) {
 			if (!(FREE >> even & 1) || !place_pair(p, high, low, even, costly))
@@ -296,7 +297,7 @@ static void make_pair(struct pairing *p, size_t k, bool loop)
 	}
 }
 
-/* How many loops are around each instruction: jumps back to before it. */
+/* Nesting depth of each instruction: the number of backward jumps around it. */
 static uint8_t *loop_depths(const struct pairing *p)
 {
 	const struct cc_function *f = &p->t->function;
@@ -349,7 +350,7 @@ static void copy_insn(struct cc_translation *t, const struct cc_insn *i)
 	*cc_append(t, copy.op) = copy;
 }
 
-/* A value moves from where others put it, or to where they look for it. */
+/* Copies a value from a register that others write, or to one that others read. */
 static void append_moves(struct cc_translation *t, uint32_t regs)
 {
 	for (int r = 0; r < REG_COUNT; r++) {
@@ -363,8 +364,8 @@ static void append_moves(struct cc_translation *t, uint32_t regs)
 }
 
 /*
- * Arguments and results get an instruction that moves them from and to the same register: with it they can live
- * in another one in between. Where they do not, it goes again.
+ * Adds moves of arguments and results from and to the same register, so that they can have another register in
+ * between. Moves that are not needed are removed again.
  */
 static void add_moves(struct cc_translation *t)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions of RISC-V, as clang prints them. */
+/* Parses RISC-V instructions as clang prints them. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include "tools/dpu-cc/insn.h"
 
 /*
- * Arguments and results stay where the DPU has them (r0 to r7), as do the registers that a function
- * keeps (r14 to r21), the stack pointer and the return address. clang is told to leave the others
- * alone (driver.c).
+ * Arguments and results have the DPU's registers (r0 to r7), as do the registers that a function
+ * keeps (r14 to r21), the stack pointer and the return address. clang is told not to use the others
+ * (compile.c).
  */
 static const struct {
 	const char *name;
@@ -43,7 +43,7 @@ static const struct pattern {
 	{ "srl", RRR, OP_LSR, 0 }, { "srli", RRI, OP_LSR, 0 },
 	{ "sra", RRR, OP_ASR, 0 }, { "srai", RRI, OP_ASR, 0 },
 	{ "rol", RRR, OP_ROL, 0 }, { "ror", RRR, OP_ROR, 0 }, { "rori", RRI, OP_ROR, 0 },
-	/* The DPU's andn and orn negate the first operand. */
+	/* The DPU's andn and orn negate the first operand, RISC-V's the second. */
 	{ "andn", ANDN, OP_ANDN, 0 }, { "orn", ANDN, OP_ORN, 0 }, { "xnor", RRR, OP_NXOR, 0 },
 	{ "slt", SET, OP_SET, COND_LTS }, { "sltu", SET, OP_SET, COND_LTU },
 	{ "slti", SET, OP_SET, COND_LTS }, { "sltiu", SET, OP_SET, COND_LTU },
@@ -132,8 +132,8 @@ static void parse_symbol(struct cc_translation *t, struct cc_insn *i, const char
 }
 
 /*
- * The upper part of an address is taken as 0 and the lower part as the whole of it: the DPU's
- * immediates are wide enough.
+ * The upper part of an address counts as 0 and the lower part as the whole address, because the
+ * DPU's immediates are wide enough.
  */
 static void immediate(struct cc_translation *t, struct cc_insn *i, const char *text)
 {
@@ -339,7 +339,7 @@ static void parse_fill(struct cc_translation *t, const struct pattern *p, struct
 	default:
 		break;
 	}
-	if (i->rd == REG_ZERO) {	/* a hint, or a result that nobody wants */
+	if (i->rd == REG_ZERO) {	/* a hint, or an unused result */
 		if (i->op >= OP_LBU && i->op <= OP_LW)
 			i->rd = REG_LOW;
 		else
@@ -372,7 +372,7 @@ void cc_parse(struct cc_translation *t, const char *line)
 	cc_fail(t, "the DPU has nothing for the instruction '%.*s'", (int)length, line);
 }
 
-/* What the headers' asm often says, and what the passes understand. */
+/* Instructions that the headers use in asm and the passes understand. */
 static bool parse_known(struct cc_translation *t, const char *line, uint32_t mentioned)
 {
 	struct cc_insn *i;
@@ -396,7 +396,7 @@ static bool parse_known(struct cc_translation *t, const char *line, uint32_t men
 	return true;
 }
 
-/* r5 or d4 in the text of asm: a register, or a pair, that the author named. */
+/* r5 or d4 in the text of asm: the author named a register or a pair. */
 static uint32_t named_registers(const char *name, size_t length)
 {
 	char *end;
@@ -411,8 +411,8 @@ static uint32_t named_registers(const char *name, size_t length)
 }
 
 /*
- * clang writes zero for a value of 0 in a register, but the instructions' second source is a register that
- * can be written. Returns whether zero stands there: last, or before the length of a transfer.
+ * clang writes zero for a value of 0 in a register, but the second source of the DPU's instructions must be an
+ * ordinary register. True if zero is there: last, or before the length of a transfer.
  */
 static bool zero_source(const char *line)
 {
@@ -428,7 +428,7 @@ static bool zero_source(const char *line)
 	return cc_starts_with(last, "zero") && !cc_name_char(last[strlen("zero")]);
 }
 
-/* What wide.c wrote: 64 bits that are loaded, stored or compared at once. */
+/* wide.c's pseudo-instructions: 64 bits that are loaded, stored or compared at once. */
 static bool parse_wide(struct cc_translation *t, const char *line)
 {
 	static const struct {
@@ -503,7 +503,7 @@ void cc_parse_asm(struct cc_translation *t, const char *line)
 		while (cc_name_char(p[n]))
 			n++;
 		r = n ? find_register(p, n) : -1;
-		/* zero is the DPU's name, too. */
+		/* zero has the same name on the DPU. */
 		if (r >= 0 && r < REG_COUNT) {
 			cc_text_printf(&text, "r%d", r);
 			mentioned |= REG_BIT(r);

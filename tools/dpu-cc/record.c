@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * printf() and puts() of a text that is known become __log_record() of the library: the record for
- * the log is made here, and the DPU only puts in the arguments (lib/log.c). What that writes, and what
- * is left to printf() at run time, the host's side (formats/dpu_log.c) prints alike.
+ * Makes log records at compile time.
+ *
+ * A printf() or puts() of a known text becomes a call of the library's __log_record(): the record is made here, and
+ * the DPU only fills in the arguments (lib/log.c). The host prints it like the records that printf() makes at run
+ * time (formats/dpu_log.c).
  */
 #include <string.h>
 
@@ -39,7 +41,7 @@ static bool add_argument(struct record *r, unsigned int size)
 	return true;
 }
 
-/* A conversion from its %; what follows it, or NULL if its argument's size or text is not known. */
+/* Skips a conversion from its %. NULL if its argument's size or text is not known. */
 static const char *add_conversion(struct record *r, const char *p)
 {
 	const char *flags = p, *length = skip_some(p + 1, "-+ #0123456789.");
@@ -60,7 +62,7 @@ static const char *add_conversion(struct record *r, const char *p)
 	return add_argument(r, integer && is_long ? 8 : size) ? kind + 1 : NULL;
 }
 
-/* Text becomes an argument, too. */
+/* The text becomes an argument. */
 static void add_text(struct record *r, const char *text, size_t length)
 {
 	cc_text_add(&r->format, "%s", 2);
@@ -97,7 +99,7 @@ static int hex_digit(char c)
 	return !p ? -1 : p - digits < 16 ? p - digits : p - digits - 6;
 }
 
-/* c"...", in which \XX is a byte; false unless it is one string with its NUL at the end. */
+/* Decodes c"...", in which \XX is a byte; false unless it is one string with its NUL at the end. */
 static bool record_unescape(const char *p, struct cc_text *text)
 {
 	while (*p && *p != '"' && *p != '\n') {
@@ -138,8 +140,8 @@ static bool find_constant(const char *ir, const char *name, size_t length, struc
 }
 
 /*
- * The first argument if it is the start of a constant: "ptr ... @NAME" or "i8* ... getelementptr inbounds
- * ([N x i8], [N x i8]* @NAME, i32 0, i32 0)". Returns its end.
+ * The first argument if it is the start of a constant: "ptr ... @NAME" or "i8* ... getelementptr inbounds ([N x
+ * i8], [N x i8]* @NAME, i32 0, i32 0)". Returns its end.
  */
 static const char *parse_constant(const char *p, const char **name, size_t *name_length, bool *opaque)
 {

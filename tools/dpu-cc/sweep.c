@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a program needs: of its own units everything but functions that nobody refers to, of the library the
- * functions that it refers to, with what stands around them in their units. A function is what stands between its
- * label and its .size; constants with a compiler's label (.L) are left out alike.
+ * Selects what a program needs.
+ *
+ * Of the program's own units it drops functions that nothing refers to. Of the library it keeps only functions that
+ * are referred to, and what is around them in their units. A function is the text between its label and its .size.
+ * Constants with a compiler's label (.L) are treated alike.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/dpu-cc/sweep.h"
 
-/* A run of lines: a function, a constant, or what stands between them (no name). */
+/* A range of lines: a function, a constant, or the text between them (no name). */
 struct part {
 	const char *text, *name;
 	size_t length, name_length;
@@ -22,7 +24,7 @@ struct swept {
 	bool taken;
 };
 
-/* Names that what is kept refers to, to be looked up. */
+/* Names that kept text refers to, still to be looked up. */
 struct sweep {
 	const struct cc_unit *units;
 	struct swept *swept;
@@ -56,7 +58,7 @@ static bool same_name(const struct part *part, const char *name, size_t length)
 	return part->name && part->name_length == length && !memcmp(part->name, name, length);
 }
 
-/* Whether the unit says that the name is a function, and where it ends. */
+/* Does the unit declare the name as a function? Finds its end. */
 static bool is_function(const char *text, const char *name, size_t length)
 {
 	bool typed = false, sized = false;
@@ -83,7 +85,7 @@ static struct part *add_part(struct swept *s, const char *text)
 	return &s->parts[s->count++];
 }
 
-/* Directives that go on with a constant; any other one ends it. */
+/* Directives that continue a constant; any other one ends it. */
 static bool holds_data(const char *p)
 {
 	static const char *const names[] = {
@@ -152,7 +154,7 @@ static void take(struct sweep *w, unsigned int unit)
 			keep(w, &w->swept[unit].parts[i]);
 }
 
-/* A directive, or a label, that gives the name: .globl NAME, or NAME: outside of functions. */
+/* The name that a directive or label defines: .globl NAME, or NAME: outside functions. */
 static bool line_gives(const char *p, const char *directive, const char *name, size_t length)
 {
 	if (directive) {
@@ -171,7 +173,7 @@ static bool gives(const char *text, const char *directive, const char *name, siz
 	return false;
 }
 
-/* A name in what is kept, of a unit: that unit's own, or one that another unit gives to all. */
+/* Looks up a name in kept text of a unit: the unit's own, or one that another unit exports. */
 static void refer(struct sweep *w, unsigned int from, const char *name, size_t length)
 {
 	bool local = *name == '.', found = false;
@@ -194,7 +196,7 @@ static void refer(struct sweep *w, unsigned int from, const char *name, size_t l
 	}
 }
 
-/* Names in a line's operands: no strings, no comments. */
+/* The names in a line's operands, without strings and comments. */
 static void refer_line(struct sweep *w, unsigned int unit, const char *p, const char *end)
 {
 	static const char *const silent[] = { ".globl", ".local", ".size", ".type", ".file", ".section", ".weak" };
@@ -243,7 +245,7 @@ static bool left_out(const struct swept *s, const char *name, size_t length)
 	return out;
 }
 
-/* What is kept of a unit, without directives for what is not. */
+/* The kept text of a unit, without directives for dropped text. */
 static char *rest(const struct swept *s)
 {
 	static const char *const about[] = { ".globl", ".local", ".size", ".type", ".weak" };

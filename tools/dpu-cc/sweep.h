@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What of a program and the library is linked. */
+/* Removes functions and data that a program does not use. */
 #ifndef MON_DPU_CC_SWEEP_H
 #define MON_DPU_CC_SWEEP_H
 
 #include "tools/dpu-cc/driver.h"
 
 /*
- * The first `own` units are the program's, the others the library's. Texts of those that stay are replaced, the
- * others freed; returns how many stay, at the start of units.
+ * The first `own` units are the program's, the others the library's. Replaces the texts of units that stay and
+ * frees the others. Moves the remaining units to the front and returns their number.
  */
 unsigned int cc_sweep(struct cc_unit *units, unsigned int count, unsigned int own);
 

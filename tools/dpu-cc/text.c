@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Texts that grow, and strings that live as long as the compilation. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A text that grows, and strings that live as long as the compilation. */
+/* Texts that grow, and strings that live as long as the compilation. */
 #ifndef MON_DPU_CC_TEXT_H
 #define MON_DPU_CC_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct cc_text {
-	char *bytes;			/* always ends in a NUL once something was added */
+	char *bytes;			/* NUL-terminated after the first addition */
 	size_t size, space;
 };
 
@@ -26,16 +26,16 @@ char *cc_pool_space(struct cc_pool *pool, size_t size);
 const char *cc_pool_string(struct cc_pool *pool, const char *bytes, size_t size);
 void cc_pool_free(struct cc_pool *pool);
 
-/* realloc() that ends the program when there is no memory. */
+/* realloc() that exits when memory is exhausted. */
 void *cc_realloc(void *old, size_t size);
-/* Makes room for one more element. */
+/* Makes room for another element. */
 void *cc_grow(void *array, size_t count, size_t *space, size_t size);
 
 bool cc_starts_with(const char *text, const char *prefix);
-/* A character of an assembler's name. */
+/* Is it a character of an assembler name? */
 bool cc_name_char(char c);
 
-/* The length of an operand of IR: up to the next comma that is in no brackets, or the end of the line. */
+/* Length of an IR operand: up to the next comma outside brackets, or the end of the line. */
 size_t cc_operand_length(const char *p);
 
 #endif

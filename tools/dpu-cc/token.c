@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A DPU's long has 64 bits; on each target of clang that fits otherwise it has 32. So the program says
- * long long where it says long: in types, in numbers (5L) and in the names of builtins. printf's formats
- * follow, for the compiler compares them with the arguments; %ld and %lld print the same.
+ * Replaces long by long long.
+ *
+ * A DPU's long has 64 bits. On each target of clang that otherwise fits it has 32, so this pass changes types,
+ * numbers (5L), names of builtins, and printf's formats, which the compiler compares with the arguments; %ld and
+ * %lld print the same.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -40,7 +42,7 @@ static bool name_part(char c)
 	return name_start(c) || isdigit((unsigned char)c);
 }
 
-/* The length of what begins at p: white space and comments are not tokens. */
+/* Length of the token at p; white space and comments are not tokens. */
 static size_t token_length(const char *p, enum kind *kind)
 {
 	size_t n = 1;
@@ -96,7 +98,7 @@ static void tokenize(const char *p, struct tokens *tokens)
 	}
 }
 
-/* Words that may stand beside long in one type. */
+/* Words that can be in one type with long. */
 static bool specifier(const struct token *t)
 {
 	static const char *const words[] = {
@@ -113,7 +115,7 @@ static bool specifier(const struct token *t)
 	return false;
 }
 
-/* The first long of each type that has one, and no double. */
+/* Doubles the first long of each type that has one and no double. */
 static void widen_types(struct tokens *tokens)
 {
 	for (size_t i = 0; i < tokens->count; i++) {
@@ -133,7 +135,7 @@ static void widen_types(struct tokens *tokens)
 	}
 }
 
-/* The end of the parenthesis that opens at i; the last token if none closes it. */
+/* End of the parenthesis that opens at i; the last token if none closes it. */
 static size_t closing(const struct tokens *tokens, size_t i)
 {
 	int depth = 0;
@@ -147,7 +149,7 @@ static size_t closing(const struct tokens *tokens, size_t i)
 	return tokens->count ? tokens->count - 1 : 0;
 }
 
-/* What a type says, without the order of its words; pointers and the like are compared as written. */
+/* The meaning of a type, independent of the order of its words; pointers and the like are compared as text. */
 static void type_name(const struct tokens *tokens, size_t from, size_t to, struct cc_text *name)
 {
 	unsigned int longs = 0;
@@ -172,7 +174,7 @@ static void type_name(const struct tokens *tokens, size_t from, size_t to, struc
 }
 
 /*
- * _Generic may name long and long long, which are one type now: the second of two equal types goes, with its
+ * _Generic may list long and long long, which are one type now. Removes the second of two equal types and its
  * expression.
  */
 static void merge_choices(struct tokens *tokens, size_t open)
@@ -211,7 +213,7 @@ static void merge_choices(struct tokens *tokens, size_t open)
 	cc_text_free(&seen);
 }
 
-/* Builtins whose name says that they take a long. */
+/* Builtins for long, by name. */
 static const char *wide_builtin(const struct token *t)
 {
 	static const char *const names[][2] = {
@@ -234,7 +236,7 @@ static const char *wide_builtin(const struct token *t)
 	return NULL;
 }
 
-/* An integer with one L gets a second one. */
+/* Gives an integer with one L a second one. */
 static void add_number(const struct token *t, struct cc_text *out)
 {
 	bool hex = t->length > 1 && (t->text[1] == 'x' || t->text[1] == 'X');
@@ -248,7 +250,7 @@ static void add_number(const struct token *t, struct cc_text *out)
 	cc_text_add(out, t->text, t->length);
 	if (longs != 1 || real)
 		return;
-	/* 5LU is as good as 5UL. */
+	/* 5LU equals 5UL. */
 	for (size_t i = t->length; i-- > 0;) {
 		if (t->text[i] != 'l' && t->text[i] != 'L')
 			continue;
@@ -311,7 +313,7 @@ void cc_widen_long(const char *source, struct cc_text *out)
 	for (size_t i = 0; i < tokens.count; i++) {
 		const struct token *t = &tokens.all[i];
 
-		/* The first argument of printf() is a string, in one piece or more. */
+		/* The first argument of printf(), if it is a string in one or more pieces. */
 		format = t->kind == STRING && i >= 2 &&
 			(format || (token_is(&tokens.all[i - 2], "printf") && *tokens.all[i - 1].text == '('));
 		cc_text_add(out, p, t->text - p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Preprocessed C for a target whose long has 32 bits, from C whose long has 64. */
+/* Converts preprocessed C with 64-bit long to C for a target with 32-bit long. */
 #ifndef MON_DPU_CC_TOKEN_H
 #define MON_DPU_CC_TOKEN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file of RISC-V assembly: its functions go through the passes, its data stay nearly as they are. */
+/* Translates a file of RISC-V assembly: functions go through the passes, data hardly change. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct file {
 	const char **taken, **local, **global;
 	size_t taken_count, taken_space, local_count, local_space, global_count, global_space;
 	bool text;		/* the current section has instructions */
-	bool skip;		/* or is of no use on a DPU */
+	bool skip;		/* the current section is ignored on a DPU */
 	bool in_function, in_asm;
 };
 
@@ -47,7 +47,7 @@ static const char *copy_name(struct file *f, const char *p)
 	return cc_pool_string(&f->t->pool, p, name_length(p));
 }
 
-/* A label of code whose address is a number; differences of two are for debuggers. */
+/* A code label whose address is data; differences of two labels are for debuggers. */
 static void take_label(struct file *f, const char *p)
 {
 	if ((!cc_starts_with(p, ".LBB") && !cc_starts_with(p, ".Ltmp")) || p[name_length(p)] == '-' ||
@@ -57,7 +57,7 @@ static void take_label(struct file *f, const char *p)
 	f->taken[f->taken_count++] = copy_name(f, p);
 }
 
-/* Functions that the program sees, the file's own names, and labels that tables hold. */
+/* Names of functions and local names, and labels that tables contain. */
 static void survey_line(struct file *f, const char *p)
 {
 	size_t n = name_length(p);
@@ -90,7 +90,7 @@ static void for_each_line(struct file *f, const char *text,
 
 		f->t->line++;
 		if (length + 1 > space) {
-			/* Freed with the pool, because a failure leaves by longjmp(). */
+			/* The pool frees it, because a failure leaves by longjmp(). */
 			space = 2 * length + 256;
 			line = cc_pool_space(&f->t->pool, space);
 		}
@@ -135,7 +135,7 @@ static void label(struct file *f, const char *line, size_t length)
 	} else if ((cc_starts_with(name, ".Ltmp") &&
 		    !translate_listed(f->taken, f->taken_count, name)) ||
 		   cc_starts_with(name, ".Lfunc_begin")) {
-		/* For debuggers alone; no jump goes there. */
+		/* For debuggers only; no jump goes there. */
 		cc_append(t, OP_DIRECTIVE)->target = cc_pool_string(&t->pool, line, length + 1);
 	} else {
 		cc_append(t, OP_LABEL)->target = name;
@@ -157,7 +157,7 @@ static void translate_section(struct file *f, const char *line, const char *name
 	    cc_starts_with(name, ".tdata") || cc_starts_with(name, ".tbss"))
 		cc_fail(t, "section %.*s: constructors and thread-local variables are not supported on "
 			"a DPU", (int)name_length(name), name);
-	/* Small data are data like any other here. */
+	/* Small data sections are ordinary data here. */
 	if (cc_starts_with(name, ".sdata") || cc_starts_with(name, ".srodata"))
 		cc_text_printf(&t->out, "\t.data\n");
 	else if (cc_starts_with(name, ".sbss"))
@@ -168,7 +168,7 @@ static void translate_section(struct file *f, const char *line, const char *name
 
 #define STRING_PIECE 400
 
-/* Strings in pieces that the assembler's lines hold, with the escapes that it knows. */
+/* Splits strings to fit the assembler's lines, with the escapes that it has. */
 static void string(struct file *f, const char *p, bool terminated)
 {
 	struct cc_translation *t = f->t;

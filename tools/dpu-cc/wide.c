@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Values of 64 bits on their way to the code generator, which would load and store their halves one by one and
- * compare them with jumps between blocks. As asm that the translator knows (parse.c) they stay together:
+ * Keeps 64-bit values together.
  *
- *	ld64 LOW, HIGH, ADDRESS; sd64 LOW, HIGH, ADDRESS; cmp64.COND RESULT, LOW, HIGH, LOW, HIGH
+ * The code generator would load and store the halves one by one and compare them with jumps between blocks. As asm
+ * that the translator knows (parse.c) they stay together:
  *
- * Only what is aligned to 8 bytes: the DPU's ld and sd fault on other addresses.
+ * ld64 LOW, HIGH, ADDRESS; sd64 LOW, HIGH, ADDRESS; cmp64.COND RESULT, LOW, HIGH, LOW, HIGH
+ *
+ * Only values aligned to 8 bytes: the DPU's ld and sd fault on other addresses.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ static bool piece_is(struct piece p, const char *text)
 	return p.length == strlen(text) && !memcmp(p.text, text, p.length);
 }
 
-/* "i64" or "double" in front of a space or a comma. */
+/* "i64" or "double" before a space or a comma. */
 static bool wide_type(const char *p, struct piece *type)
 {
 	size_t n = strcspn(p, " ,*\n");
@@ -111,7 +113,7 @@ static bool wide_store(const char *line, struct cc_text *out, unsigned int n)
 
 static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
 {
-	/* Greater is less with the operands exchanged. */
+	/* Greater is less with the operands swapped. */
 	static const struct {
 		const char *predicate, *condition;
 		bool exchanged;
@@ -135,7 +137,7 @@ static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
 		return false;
 	b.text = a.text + a.length + 2;
 	b.length = cc_operand_length(b.text);
-	/* The sign is one bit: the code generator looks at the upper half alone. */
+	/* The sign is one bit, so the code generator tests the upper half only. */
 	if (*q == 's' && (piece_is(b, "0") || piece_is(b, "-1")))
 		return false;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program alone, on a DPU of its own. */
+/* Target: a program on a DPU of its own. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

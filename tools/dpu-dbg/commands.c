@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What users type. Commands have gdb's names; the first letters are enough where gdb says so. */
+/* The console's commands. They have gdb's names, and its abbreviations. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define PROMPT "(dpu-dbg) "
 
 #ifndef HAVE_LIBEDIT
-/* Without libedit lines come as the terminal makes them. */
+/* without libedit the terminal edits lines */
 static char *readline(const char *prompt)
 {
 	char *line = NULL;
@@ -203,13 +203,13 @@ static bool command_quit(struct dbg *d, char *text)
 
 static bool command_help(struct dbg *d, char *text);
 
-/* least: so many letters are enough */
+/* least: shortest abbreviation */
 static const struct command {
 	const char *name;
 	size_t least;
 	bool (*run)(struct dbg *d, char *text);
 	const char *help;
-	bool repeats;		/* an empty line on a terminal */
+	bool repeats;		/* may be repeated by an empty line on a terminal */
 } commands[] = {
 	{ "backtrace", 2, command_backtrace, "[all]: who called whom, in this tasklet or in every one", false },
 	{ "bt", 2, command_backtrace, NULL, false },
@@ -299,7 +299,7 @@ static void run_line(struct dbg *d, char *line)
 	c->run(d, rest);
 }
 
-/* A line without spaces around it; NULL at the end. The caller frees it. */
+/* Reads a line, without spaces around it; NULL at the end. The caller frees it. */
 static char *read_line(bool terminal)
 {
 	char *line = NULL, *start;
@@ -322,7 +322,7 @@ static char *read_line(bool terminal)
 	return line;
 }
 
-/* An empty line on a terminal is the last command again, if that makes sense. */
+/* An empty line on a terminal repeats the last command if that command allows it. */
 static char *repeated(char *line, char **last)
 {
 	const struct command *c;

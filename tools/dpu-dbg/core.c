@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The core of a DPU that faulted: only looked at. */
+/* Target: the core of a DPU that faulted. It cannot run. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* dpu-dbg: a console on the model of a DPU. */
+/* dpu-dbg: a debugger on the model of a DPU. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>

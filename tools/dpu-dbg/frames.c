@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who called whom, from the code: programs need no unwind tables, and dpu-cc writes none.
+ * Stack frames, from the code: programs need no unwind tables, and dpu-cc writes none.
  *
- * From a function's start on, along all of its ways, it is followed how far the stack pointer (r22) has moved and
- * where the return address is: in its register, or at an offset of the caller's stack pointer. dpu-cc's stacks grow
- * down, those of UPMEM's compiler up; both save before they call.
+ * The search follows all paths from a function's start. At each instruction it knows how far the stack pointer
+ * (r22) has moved and where the return address is: in its register, or at an offset from the caller's stack
+ * pointer. dpu-cc's stacks grow down, those of UPMEM's compiler up; both save before they call.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 struct at {
 	bool known;
 	int32_t moved;		/* r22 less the caller's */
-	int32_t saved;		/* the return address is at the caller's r22 and this, or IN_REGISTER */
+	int32_t saved;		/* the return address is at the caller's r22 plus this, or IN_REGISTER */
 };
 
 static bool reads_slot(const struct dpu_insn *insn, enum dpu_operand_slot slot)
@@ -34,7 +34,7 @@ static bool is_jump_register(const struct dpu_insn *insn)
 	       insn->value[DPU_SLOT_RA] < DPU_REG_ZERO;
 }
 
-/* Helpers of compilers return by another register than r23. */
+/* Compilers' helpers return through another register than r23. */
 static int link_register(const struct dbg *d, unsigned int first, unsigned int end)
 {
 	int link = LINK;
@@ -49,7 +49,7 @@ static int link_register(const struct dbg *d, unsigned int first, unsigned int e
 	return link;
 }
 
-/* What an instruction does to the stack pointer and to where the return address is. */
+/* An instruction's effect on the stack pointer and on the place of the return address. */
 static struct at after(const struct dpu_insn *insn, struct at at, int link)
 {
 	const int32_t *v = insn->value;
@@ -68,7 +68,7 @@ static struct at after(const struct dpu_insn *insn, struct at at, int link)
 	return at;
 }
 
-/* Where an instruction goes besides the next one; first when nowhere. */
+/* The other successor of an instruction; `first` if there is none. */
 static unsigned int goes_to(const struct dpu_insn *insn, unsigned int first)
 {
 	if (insn->encoding->op == DPU_OP_call)
@@ -82,7 +82,7 @@ static bool goes_on(const struct dpu_insn *insn)
 	return insn->encoding->op != DPU_OP_call || insn->value[DPU_SLOT_RC] != DPU_REG_ZERO;
 }
 
-/* Passes on what is known until nothing new is: each instruction is reached at most once. */
+/* Follows the paths until nothing new is found; visits each instruction at most once. */
 static void follow(const struct dbg *d, unsigned int first, unsigned int end, int link, struct at at[])
 {
 	unsigned int todo[2 * DPU_IRAM_WORDS], count = 1;
@@ -116,8 +116,8 @@ static uint32_t stack_word(const struct dbg *d, uint32_t address)
 }
 
 /*
- * The frame that called this one. False at the outermost one, or when it cannot be told. live: r23 is what this
- * frame has left there, as frames further in return by another register.
+ * The caller's frame. False at the outermost one, or if it is unknown. live: r23 is this frame's, because inner
+ * frames return through another register.
  */
 static bool caller(const struct dbg *d, unsigned int thread, const struct frame *f, bool innermost, bool *live,
 		   struct frame *up)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stepping and running, one instruction of the DPU after the other. */
+/* Stepping and running, one instruction of the DPU at a time. */
 #include <signal.h>
 #include <string.h>
 
@@ -17,14 +17,14 @@ static void interrupt(int number)
 
 enum why { WHY_DONE, WHY_BREAK, WHY_WATCH, WHY_END, WHY_FAULT, WHY_STUCK, WHY_INTERRUPT };
 
-/* What is to happen before the console speaks again. */
+/* Condition for the next stop. */
 struct trip {
 	enum way way;
-	unsigned int thread, from;	/* the tasklet that is stepped, and where it stood */
-	bool over;			/* a call is run through: until it is back here */
+	unsigned int thread, from;	/* the tasklet that is stepped, and its place at the start */
+	bool over;			/* runs through a call: until it is back here */
 	unsigned int back;
 	uint32_t stack;
-	/* how it ended: the instruction that was executed last, and what stopped it */
+	/* result: the instruction that was executed last, and the reason of the stop */
 	unsigned int last_thread, last_pc;
 	struct stop *stop;
 };
@@ -36,7 +36,7 @@ static bool is_call(const struct dbg *d, unsigned int pc)
 	return insn->encoding && insn->encoding->op == DPU_OP_call && insn->value[DPU_SLOT_RC] != DPU_REG_ZERO;
 }
 
-/* The tasklet of the trip has executed the instruction at pc. Has it arrived? */
+/* The trip's tasklet has executed the instruction at pc. Is the step complete? */
 static bool trip_done(const struct dbg *d, struct trip *trip, unsigned int pc)
 {
 	unsigned int now = dpu_pc(d->dpu, trip->thread);
@@ -63,7 +63,7 @@ static bool trip_done(const struct dbg *d, struct trip *trip, unsigned int pc)
 	return has_line(d, now) && !same_line(d, trip->from, now);
 }
 
-/* Who has which atomic bit; the DPU itself does not know. */
+/* Records the owner of each atomic bit; the DPU does not. */
 static void note_holder(struct dbg *d, unsigned int thread, unsigned int pc)
 {
 	const struct dpu_insn *insn = &d->code[pc];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One DPU of a host program that runs in the simulator.
+ * Target: one DPU of a host program that runs in the simulator.
  *
- * The host program is a child. When it launches the DPU, libmon-dpu writes the DPU into a file that both have
- * open and sends a byte; dpu-dbg executes it, writes it back, and sends a byte (libmon/dpu/debug.c).
+ * The host program is a child. When it launches the DPU, libmon-dpu writes the DPU's state into a shared file and
+ * sends a byte. dpu-dbg executes the DPU, writes the state back and sends a byte (libmon/dpu/debug.c).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 static struct {
 	pid_t pid;		/* 0: it has ended */
 	int socket, file;
-	bool has_dpu;		/* the DPU is here */
+	bool has_dpu;		/* this process has the DPU */
 	unsigned int launches;
 } host;
 
@@ -52,7 +52,7 @@ static bool give_back(struct dbg *d)
 	return write(host.socket, "", 1) == 1;
 }
 
-/* The host has loaded another program, or the same one from a copy of its own. */
+/* The host has loaded another program, or another copy of this one. */
 static void take_other(struct dbg *d, struct dpu_program *program)
 {
 	bool same = d->program && d->program->image_size == program->image_size &&
@@ -102,7 +102,7 @@ static void host_ended(struct dbg *d)
 	puts("[continue: the host program goes on, until it launches this DPU again]");
 }
 
-/* As with gdb, what is debugged ends with the debugger. */
+/* As with gdb, the debugged program ends with the debugger. */
 static void host_close(struct dbg *d)
 {
 	(void)d;
@@ -112,7 +112,7 @@ static void host_close(struct dbg *d)
 	waitpid(host.pid, NULL, 0);
 }
 
-/* In the child. Its terminal input is dpu-dbg's. */
+/* In the child. The terminal's input belongs to dpu-dbg. */
 static void become_host(const char *dpu, char **command, int socket)
 {
 	char text[64];

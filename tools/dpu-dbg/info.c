@@ -46,7 +46,7 @@ static void put_locks(struct dbg *d)
 		puts("No atomic bit is taken.");
 }
 
-/* UPMEM's stacks grow up from the address in the table {size, address}, dpu-cc's down from it. */
+/* In the table {size, address} UPMEM's stacks grow up from the address, dpu-cc's down from it. */
 static bool put_stacks(struct dbg *d)
 {
 	const struct dpu_program_symbol *table = dpu_program_symbol(d->program, "__sys_thread_stack_table_ptr");

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Registers, variables and memory, read and changed. */
+/* Prints and changes registers, variables and memory. */
 #include <ctype.h>
 #include <string.h>
 
 #include "tools/dpu-dbg/dbg.h"
 
-#define MOST_PRINTED 200	/* elements of a variable, as in gdb */
+#define MOST_PRINTED 200	/* as many elements of a variable as gdb prints */
 
 struct format {
 	uint64_t count;
-	char letter;		/* x d u c s i t, 0: not said */
-	uint32_t size;		/* 1, 2, 4, 8, 0: not said */
+	char letter;		/* x d u c s i t, 0: not given */
+	uint32_t size;		/* 1, 2, 4, 8, 0: not given */
 };
 
 static bool parse_format(struct dbg *d, const char *text, struct format *f)
@@ -127,7 +127,7 @@ static bool put_elements(struct dbg *d, const struct thing *thing, const struct 
 	return true;
 }
 
-/* What a number may point to: code, or the start of a variable. Small ones seldom are pointers. */
+/* A number's possible meaning as a pointer: code, or the start of a variable. Small numbers are rarely pointers. */
 static void put_pointer(const struct dbg *d, uint32_t value)
 {
 	const struct dpu_program_symbol *s = variable_at(d, value);

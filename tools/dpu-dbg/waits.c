@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a tasklet is doing, and what it waits for. */
+/* The state of a tasklet, and what it waits for. */
 #include <string.h>
 
 #include "tools/dpu-dbg/dbg.h"
@@ -11,7 +11,7 @@ unsigned int bit_of(const struct dbg *d, unsigned int thread, const struct dpu_i
 	return (sum >> 8 ^ sum) & 0xff;
 }
 
-/* The end of the start-up code, where tasklets stop that have come to their end. */
+/* End of the start-up code, where finished tasklets stop. */
 static bool at_end(const struct dbg *d, unsigned int pc)
 {
 	const struct dpu_program_symbol *end = dpu_program_symbol(d->program, "__sys_end");
@@ -28,7 +28,7 @@ bool is_under_way(const struct dbg *d, unsigned int thread)
 	return view.started || (pc && !at_end(d, pc));
 }
 
-/* "mutex even": dpu-cc and UPMEM's headers put the kind in front of the name. */
+/* "mutex even": dpu-cc and UPMEM's headers put the kind before the name. */
 static void bit_text(const struct dbg *d, unsigned int bit, char text[WAIT_TEXT])
 {
 	static const char *const kinds[] = { "mutex_", "barrier_", "semaphore_" };
@@ -64,7 +64,7 @@ static void acquire_text(const struct dbg *d, unsigned int bit, char text[WAIT_T
 		snprintf(text, WAIT_TEXT, "waits for %.80s, which is taken", name);
 }
 
-/* A tasklet sleeps in a transfer, and for some cycles when it is started. */
+/* A tasklet sleeps during a transfer, and for some cycles after its start. */
 static bool in_transfer(const struct dbg *d, unsigned int thread)
 {
 	unsigned int pc = dpu_pc(d->dpu, thread);
@@ -96,7 +96,7 @@ static void transfer_text(const struct dbg *d, unsigned int thread, uint64_t unt
 		 to, words * 8, mram, s ? " (" : "", variable, s ? ")" : "");
 }
 
-/* A tasklet that has stopped itself. Their first argument is still in r0. */
+/* A tasklet that has stopped itself; the function's first argument is still in r0. */
 static void stopped_text(const struct dbg *d, unsigned int thread, char text[WAIT_TEXT])
 {
 	const struct dpu_program_symbol *f = function_at(d, dpu_pc(d->dpu, thread)), *s;
@@ -116,7 +116,7 @@ static void stopped_text(const struct dbg *d, unsigned int thread, char text[WAI
 		snprintf(text, WAIT_TEXT, "stopped in %s until another tasklet resumes it", *name ? name : "?");
 }
 
-/* A tasklet whose next instruction may be one that it repeats. */
+/* A tasklet at an instruction that it may be repeating. */
 static void ready_text(const struct dbg *d, unsigned int thread, char text[WAIT_TEXT])
 {
 	unsigned int pc = dpu_pc(d->dpu, thread);
@@ -138,7 +138,7 @@ static void ready_text(const struct dbg *d, unsigned int thread, char text[WAIT_
 	}
 }
 
-/* Does a tasklet only repeat an instruction until another one does something? */
+/* Does a tasklet only repeat an instruction until another tasklet acts? */
 static bool repeats(const struct dbg *d, unsigned int thread)
 {
 	unsigned int pc = dpu_pc(d->dpu, thread), bit;

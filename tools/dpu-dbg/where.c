@@ -112,7 +112,10 @@ bool parse_number(const char *text, uint64_t *number)
 	return *text && !*end && !errno;
 }
 
-/* The first instruction of a line in each function; of the next line with code where it has none. */
+/*
+ * The first instruction of a line in each function; in a function without code for the line that of the next line
+ * with code.
+ */
 static unsigned int find_line(struct dbg *d, const char *file, unsigned int number, unsigned int pc[])
 {
 	unsigned int best = 0, count = 0;
@@ -129,7 +132,7 @@ static unsigned int find_line(struct dbg *d, const char *file, unsigned int numb
 	return count;
 }
 
-/* The file that a bare line number is about: the selected tasklet's, or main's. */
+/* The file of a line number without one: the selected tasklet's, or main's. */
 static const char *current_file(struct dbg *d)
 {
 	const struct dpu_program_symbol *main = dpu_program_symbol(d->program, "main");
@@ -261,7 +264,7 @@ static bool find_name(struct dbg *d, const char *name, struct thing *thing)
 	return true;
 }
 
-/* NAME[INDEX] is one element. */
+/* NAME[INDEX] names one element. */
 static bool take_index(struct dbg *d, char *bracket, struct thing *thing)
 {
 	char *end = strchr(bracket, ']');

@@ -8,7 +8,7 @@
 #include "formats/dpu_lines.h"
 #include "tools/dpu-run/run.h"
 
-/* The function that an instruction is part of by its size, or else the last label before it. */
+/* The function of an instruction by its size, or else the last label before it. */
 static const char *function_of(const struct dpu_program *program, uint32_t address)
 {
 	const struct dpu_program_symbol *label = NULL;
@@ -50,7 +50,7 @@ void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], struct dpu *dpu)
 		callgrind_add(&sum[i], &cost[i]);
 }
 
-/* The word at an index of IRAM, 0 where the program has none. */
+/* The word at an index of IRAM; 0 if the program has none there. */
 static uint64_t word_of(const struct dpu_program *program, unsigned int index)
 {
 	for (size_t i = 0; i < program->segment_count; i++) {
@@ -67,7 +67,7 @@ static uint64_t word_of(const struct dpu_program *program, unsigned int index)
 	return 0;
 }
 
-/* models/upmem/rank-profile.c writes them. */
+/* models/upmem/rank-profile.c writes such files. */
 void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
 		    const struct dpu_program *program)
 {

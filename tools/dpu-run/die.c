@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The end of the program with a message. */
+/* Ends the program with a message. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

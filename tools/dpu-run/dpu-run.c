@@ -20,9 +20,9 @@
 #include "upmem/load.h"
 
 #define MAX_ITEMS 64
-#define MAX_DPUS 2560			/* of the largest servers */
+#define MAX_DPUS 2560			/* number of DPUs in the largest servers */
 
-/* Options that may be given several times, in their order. */
+/* Options that may be repeated, in their order. */
 struct items {
 	const char *text[MAX_ITEMS];
 	size_t count;
@@ -30,8 +30,8 @@ struct items {
 
 struct arguments {
 	const char *path;
-	const struct dpu_arch *arch;	/* NULL: what the program says */
-	unsigned int tasklets;		/* 0: what the program says */
+	const struct dpu_arch *arch;	/* NULL: as the program says */
+	unsigned int tasklets;		/* 0: as the program says */
 	unsigned int dpus;
 	uint64_t limit;
 	uint32_t clock;
@@ -212,8 +212,8 @@ static void trace(void *opaque, const struct dpu *dpu, unsigned int thread, unsi
 }
 
 /*
- * Start-up code lets each tasklet start the next until id is NR_TASKLETS - 1. Fewer tasklets are
- * another number in that comparison; more would have no stacks.
+ * Changes the number of tasklets. Start-up code starts the next tasklet until id is NR_TASKLETS -
+ * 1; fewer tasklets are another number in that comparison. More have no stacks.
  */
 static void limit_tasklets(struct dpu *dpu, const struct dpu_program *program,
 			   unsigned int tasklets)
@@ -237,7 +237,7 @@ static void limit_tasklets(struct dpu *dpu, const struct dpu_program *program,
 	die("--tasklets", "the program's start-up code does not compare id with NR_TASKLETS - 1");
 }
 
-/* Counts of all DPUs; cycles are those of the one that took longest. */
+/* Sums over all DPUs; cycles are those of the slowest one. */
 static void print_counters(struct dpu *const dpus[], unsigned int count)
 {
 	struct dpu_totals sum = { 0 };
@@ -299,7 +299,7 @@ static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program 
 	return dpu;
 }
 
-/* The DPUs, for threads that take one after the other. */
+/* The DPUs; each thread takes the next one. */
 struct work {
 	struct dpu **dpus;
 	unsigned int count;
@@ -321,7 +321,7 @@ static void *run_dpus(void *opaque)
 	}
 }
 
-/* On as many threads as there are processors; a trace is written by one. */
+/* Uses as many threads as there are processors, or one for a trace. */
 static void run_all(struct work *work, bool one_thread)
 {
 	long processors = one_thread ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
@@ -348,7 +348,7 @@ static void print_results(const struct arguments *a, const struct dpu_program *p
 		dump_memory(dpu, index, program, a->dumps.text[i]);
 }
 
-/* Says what went wrong on a DPU; true when nothing did. */
+/* Reports a DPU's error; true if there was none. */
 static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned int index)
 {
 	char text[256] = "still running after the instructions of --limit", which[32] = "";
@@ -363,7 +363,7 @@ static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned
 	return false;
 }
 
-/* Whether compiled code has run, which only matters to who waits for it. */
+/* Reports whether compiled code has run, which only affects speed. */
 static void say_blocks(const struct arguments *a, const struct dpu *dpu)
 {
 	char problem[DPU_BLOCKS_PROBLEM];
@@ -374,7 +374,7 @@ static void say_blocks(const struct arguments *a, const struct dpu *dpu)
 			*problem ? ": " : "", problem);
 }
 
-/* What was found on any of the DPUs, each once. True when there is nothing. */
+/* Reports the findings of the check on all DPUs, each once. True if there are none. */
 static bool put_findings(const struct arguments *a, const struct dpu_program *program, struct dpu *const dpus[])
 {
 	struct dpu_lines *lines = dpu_lines_open(program);
@@ -386,7 +386,7 @@ static bool put_findings(const struct arguments *a, const struct dpu_program *pr
 	return !list.count;
 }
 
-/* The core of the first DPU that faulted. */
+/* Writes the core of the first DPU that faulted. */
 static void put_core(const struct arguments *a, const struct dpu_program *program, struct dpu *const dpus[])
 {
 	int fd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a program is run on, and what it has printed. */
+/* A program's architecture and log. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ const struct dpu_arch *choose_arch(const char *path, const struct dpu_program *p
 {
 	if (!arch)
 		arch = dpu_arch_find(program->arch);
-	if (!arch)	/* from an SDK until about 2023, which knew no other */
+	if (!arch)	/* SDKs until about 2023 have only this one */
 		arch = &dpu_archs[DPU_ARCH_V1A];
 	if (program->tasklets > arch->threads && !tasklets) {
 		char why[80];

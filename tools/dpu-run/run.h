@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of dpu-run share, some of them with dpu-dbg. */
+/* What the files of dpu-run share; dpu-dbg uses some of it. */
 #ifndef MON_TOOLS_DPU_RUN_H
 #define MON_TOOLS_DPU_RUN_H
 
@@ -11,14 +11,14 @@
 /* Ends the program with "dpu-run: what: why". */
 void die(const char *what, const char *why) __attribute__((noreturn));
 
-/* machine.c: the architecture that was asked for, else the program's, else v1A; tasklets: 0, as linked. */
+/* machine.c: the requested architecture, else the program's, else v1A. tasklets: 0, as linked. */
 const struct dpu_arch *choose_arch(const char *path, const struct dpu_program *program,
 				   const struct dpu_arch *arch, unsigned int tasklets);
-/* The whole log: the buffer up to the write pointer, with what was overwritten left out. */
+/* The log: the buffer up to the write pointer, without overwritten records. */
 void print_log(struct dpu *dpu, const struct dpu_program *program);
 
 /*
- * variables.c: a program's variables and MRAM. Names of files may hold %d, which is the DPU's number.
+ * variables.c: a program's variables and MRAM. File names may contain %d, the DPU's number.
  *
  * --set SYMBOL=VALUE, SYMBOL=@FILE; --mram OFFSET=@FILE; --dump SYMBOL, MRAM:OFFSET:LENGTH, each with =FILE;
  * --print SYMBOL.
@@ -31,7 +31,7 @@ void print_variable(struct dpu *dpu, const struct dpu_program *program, const ch
 /* callgrind.c: the sum of the DPUs' profiles, in the format of callgrind_annotate and KCachegrind. */
 void write_profile(FILE *file, const char *path, const struct dpu_program *program,
 		   const struct dpu_cost cost[DPU_IRAM_WORDS]);
-/* Adds a DPU's profile, or one that a rank wrote and that must be of this program. */
+/* Adds a DPU's profile, or a profile of this program that a rank wrote. */
 void add_profile(struct dpu_cost sum[DPU_IRAM_WORDS], struct dpu *dpu);
 void add_profile_of(struct dpu_cost sum[DPU_IRAM_WORDS], const char *path,
 		    const struct dpu_program *program);

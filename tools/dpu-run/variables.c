@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Variables and memories of a DPU, from and to the command line and files. */
+/* Moves a DPU's variables and memories from and to the command line and files. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static char *copy_of(const char *text, size_t length)
 	return copy;
 }
 
-/* The heap's symbol has no size of its own: it goes to the end of MRAM. */
+/* The heap's symbol has no size: it extends to the end of MRAM. */
 static struct place place_of(const struct dpu_program *program, const char *name)
 {
 	const struct dpu_program_symbol *s = dpu_program_symbol(program, name);
@@ -37,7 +37,7 @@ static struct place place_of(const struct dpu_program *program, const char *name
 	return p;
 }
 
-/* The memories take whole words only: a place is widened to them. */
+/* The memories take whole words only, so this extends a place to them. */
 static uint8_t *read_place(struct dpu *dpu, const struct place *p, const char *name, uint32_t *before,
 			   uint32_t *size)
 {
@@ -63,7 +63,7 @@ static void write_place(struct dpu *dpu, const struct place *p, const char *name
 	free(bytes);
 }
 
-/* A file's name with the DPU's number for %d. */
+/* A file name with the DPU's number for %d. */
 static FILE *open_numbered(const char *name, unsigned int number, const char *mode)
 {
 	const char *mark = strstr(name, "%d");

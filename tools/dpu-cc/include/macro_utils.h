@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Texts and concatenations of expanded macros. */
 #ifndef DPU_CC_MACRO_UTILS_H
 #define DPU_CC_MACRO_UTILS_H
 
-/* Of what the macros stand for. */
 #define __STR_OF(x) #x
 #define __STR(x) __STR_OF(x)
 #define __CONCAT_OF(a, b) a##b

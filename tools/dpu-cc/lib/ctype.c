@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Kinds of characters, ASCII. */
 #include <ctype.h>
 
 int isdigit(int c)

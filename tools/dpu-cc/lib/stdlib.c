@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Numbers, sorting, searching. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Strings. */
 #include <stdint.h>
 #include <string.h>
 
