@@ -16,6 +16,8 @@ MAN = sorted(path for path in (SOURCE / "man").iterdir() if re.search(r"\.[1-8]$
 PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("**/*.md"))]
 # every program of argp has these
 COMMON = {"--help", "--usage", "--version"}
+# its options are those of pkg-config
+FOREIGN = {"dpu-pkg-config"}
 # the handbook's own pages, which its script makes
 GENERATED = {"manual.md", "upstream.md", "admin-guide-espmon.md"}
 
@@ -35,7 +37,7 @@ def options():
     """Options that --help shows and the manual page does not."""
     for page in MAN:
         program = pathlib.Path(page.stem)
-        if page.suffix != ".1" or not program.exists():
+        if page.suffix != ".1" or page.stem in FOREIGN or not program.exists():
             continue
         text = page.read_text().replace("\\-", "-")
         shown = subprocess.run([f"./{program}", "--help"], capture_output=True, text=True, check=False).stdout
