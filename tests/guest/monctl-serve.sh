@@ -14,18 +14,17 @@ server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$dir"' EXIT
 wait_until grep -q "at http://127.0.0.1:$port/" "$dir/said"
 
-# ---- each query of the dashboard finds its metrics
-python3 - $port "${srcdir:-.}/tools/monctl/grafana.json" >"$dir/missing" <<'END'
-import json, re, sys, urllib.request
+# ---- each query of the dashboard and of the alerts finds its metrics
+queries=("${srcdir:-.}/tools/monctl/grafana.json" "${srcdir:-.}/tools/monctl/prometheus/alerts.yml")
+python3 - $port "${queries[@]}" >"$dir/missing" <<'END'
+import re, sys, urllib.request
 
 there = set(re.findall(r"^(\w+)\{", urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/metrics").read().decode(), re.M))
-names = [name for panel in json.load(open(sys.argv[2]))["panels"] for target in panel["targets"]
-         for name in re.findall(r"rate\((\w+)\[", target["expr"])]
+names = [name for path in sys.argv[2:] for name in re.findall(r"rate\((\w+)\[", open(path).read())]
 print(len(names), *[name for name in names if name not in there])
 END
 # two of each ratio, one of each other query
-is "queries of the dashboard" "$(cat "$dir/missing")" \
-	"$(grep -o 'rate(' "${srcdir:-.}/tools/monctl/grafana.json" | wc -l)"
+is "queries of the dashboard and the alerts" "$(cat "$dir/missing")" "$(cat "${queries[@]}" | grep -o 'rate(' | wc -l)"
 
 memory()
 {
