@@ -7,8 +7,9 @@
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length)
 {
 	uint32_t row = dpu->timing.row_size;
+	uint64_t end = (uint64_t)offset % row + length;	/* from the first row's start */
 
-	return length ? (uint64_t)(offset + length - 1) / row - offset / row + 1 : 0;
+	return end <= row ? length != 0 : (end - 1) / row + 1;
 }
 
 static uint64_t in_cycles(const struct dpu *dpu, uint32_t ns)

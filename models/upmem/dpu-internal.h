@@ -416,7 +416,14 @@ static inline uint32_t dpu_rounds_turns(const struct dpu *dpu, uint32_t key)
 	return ((key >> DPU_SLOT_BITS) - (r->next >> DPU_SLOT_BITS)) * r->count + (key & slot) - (r->next & slot);
 }
 
-uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns);
+uint64_t dpu_rounds_sparse_cycle(const struct dpu *dpu, uint32_t turns);
+static inline uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns)
+{
+	const struct dpu_rounds *r = &dpu->rounds;
+
+	return r->count >= r->interval ? r->now + turns : dpu_rounds_sparse_cycle(dpu, turns);
+}
+
 uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle);
 /* So many turns are over. */
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);

@@ -115,13 +115,11 @@ uint32_t dpu_rounds_next(const struct dpu *dpu)
 	return less(even, odd);
 }
 
-uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns)
+uint64_t dpu_rounds_sparse_cycle(const struct dpu *dpu, uint32_t turns)
 {
 	const struct dpu_rounds *r = &dpu->rounds;
 	uint64_t bits = r->turns;
 
-	if (r->count >= r->interval)
-		return r->now + turns;
 	for (uint32_t rest = turns % r->count; rest; rest--)
 		bits &= bits - 1;
 	return r->now + (uint64_t)(turns / r->count) * r->interval + __builtin_ctzll(bits);

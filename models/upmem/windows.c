@@ -98,33 +98,39 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 	return true;
 }
 
+/* The first granule before end with a mark that may be of an open window. */
+static uint32_t next_marked(const struct dpu_ahead *a, uint32_t granule, uint32_t end, bool write)
+{
+	const uint32_t *writers = a->writers, *readers = write ? a->readers : a->writers, oldest = a->oldest;
+
+	while (granule < end && writers[granule] < oldest && (readers[granule] & ~DPU_MARK_SHARED) < oldest)
+		granule++;
+	return granule;
+}
+
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
 				      bool write, struct dpu_thread **t)
 {
-	const uint32_t own = thread_index(dpu, self), oldest = dpu->ahead.oldest;
+	const uint32_t own = thread_index(dpu, self);
+	struct dpu_ahead *a = &dpu->ahead;
 
-	for (uint32_t g = *granule; g < end; g++) {
-		uint32_t reader = write ? dpu->ahead.readers[g] : 0, writer = dpu->ahead.writers[g];
+	while ((*granule = next_marked(a, *granule, end, write)) < end) {
+		uint32_t reader = a->readers[*granule], writer = a->writers[*granule];
 
-		*granule = g;
-		if (writer >= oldest && (writer & DPU_MARK_THREAD) != own) {
-			*t = mark_owner(dpu, writer);
+		*t = (writer & DPU_MARK_THREAD) == own ? NULL : mark_owner(dpu, writer);
+		if (*t)
+			return DPU_CONFLICT_ONE;
+		if (write && reader & DPU_MARK_SHARED) {
+			if (shared_by_others(dpu, reader, NULL))
+				return DPU_CONFLICT_ALL;
+			a->readers[*granule] = 0;
+		} else if (write && (reader & DPU_MARK_THREAD) != own) {
+			*t = mark_owner(dpu, reader);
 			if (*t)
 				return DPU_CONFLICT_ONE;
 		}
-		if ((reader & ~DPU_MARK_SHARED) < oldest || (reader & DPU_MARK_THREAD) == own)
-			continue;
-		if (reader & DPU_MARK_SHARED) {
-			if (shared_by_others(dpu, reader, NULL))
-				return DPU_CONFLICT_ALL;
-			dpu->ahead.readers[g] = 0;
-			continue;
-		}
-		*t = mark_owner(dpu, reader);
-		if (*t)
-			return DPU_CONFLICT_ONE;
+		++*granule;
 	}
-	*granule = end;
 	return DPU_CONFLICT_NONE;
 }
 
