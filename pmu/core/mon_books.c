@@ -64,38 +64,48 @@ struct mon_trial {
 	void *alloc;		/* allocation state */
 	unsigned long *seen;	/* counters */
 	unsigned int nseen;	/* how many */
-	u16 *counters;		/* of the last event */
 };
 
 /* Feeds an event to the allocator that add() uses. It gets the counters that are free for it. */
-static int mon_trial_add(struct mon_pmu *mp, struct mon_trial *t, struct perf_event *event)
+static int mon_trial_claim(struct mon_pmu *mp, struct mon_trial *t, u64 config, u16 *counters)
 {
-	int i, n;
+	int i, n = mp->desc->ops->claim(mp, t->alloc, config, counters);
 
-	if (event->pmu != &mp->pmu)
-		return is_software_event(event) ? 0 : -EINVAL;
-	n = mp->desc->ops->claim(mp, t->alloc, event->attr.config, t->counters);
 	for (i = 0; i < n; i++)
-		t->nseen += !__test_and_set_bit(t->counters[i], t->seen);
+		t->nseen += !__test_and_set_bit(counters[i], t->seen);
 	return n < 0 ? -EINVAL : 0;
 }
 
-/* -EINVAL is what perf's tools take for a group that is too large, and do without the group. */
-static int mon_trial_group(struct mon_pmu *mp, struct mon_trial *t, struct perf_event *event)
+static int mon_trial_member(struct mon_pmu *mp, struct mon_trial *t, struct perf_event *event)
 {
-	struct perf_event *leader = event->group_leader, *sibling;
+	const struct mon_event *me = event->pmu_private;
+	u16 *counters;
+	int err;
+
+	if (event->pmu != &mp->pmu)
+		return is_software_event(event) ? 0 : -EINVAL;
+	counters = kmalloc_array(me->n, sizeof(*counters), GFP_KERNEL);
+	err = counters ? mon_trial_claim(mp, t, event->attr.config, counters) : -ENOMEM;
+	kfree(counters);
+	return err;
+}
+
+/* -EINVAL is what perf's tools take for a group that is too large, and do without the group. */
+static int mon_trial_group(struct mon_pmu *mp, struct mon_trial *t, struct mon_event *me)
+{
+	struct perf_event *leader = me->event->group_leader, *sibling;
 	int err = 0;
 
-	if (leader != event) {
-		err = mon_trial_add(mp, t, leader);
+	if (leader != me->event) {
+		err = mon_trial_member(mp, t, leader);
 		for_each_sibling_event(sibling, leader)
-			err = err ?: mon_trial_add(mp, t, sibling);
+			err = err ?: mon_trial_member(mp, t, sibling);
 	}
-	err = err ?: mon_trial_add(mp, t, event);
+	err = err ?: mon_trial_claim(mp, t, me->event->attr.config, me->counters);
 	if (err || t->nseen <= READ_ONCE(registers))
 		return err;
 	/* an event alone can be too much as well */
-	return leader == event ? -ENOSPC : -EINVAL;
+	return leader == me->event ? -ENOSPC : -EINVAL;
 }
 
 struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *event)
@@ -109,17 +119,14 @@ struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *event)
 	me = kvzalloc(struct_size(me, counters, n), GFP_KERNEL);
 	t.alloc = kzalloc(mp->desc->alloc_size, GFP_KERNEL);
 	t.seen = bitmap_zalloc(mp->ncounters, GFP_KERNEL);
-	t.counters = kvcalloc(mp->ncounters, sizeof(*t.counters), GFP_KERNEL);
-	if (me && t.alloc && t.seen && t.counters) {
+	if (me && t.alloc && t.seen) {
 		me->event = event;
 		me->n = n;
 		INIT_LIST_HEAD(&me->node);
-		err = mon_trial_group(mp, &t, event);
-		memcpy(me->counters, t.counters, n * sizeof(*t.counters));
+		err = mon_trial_group(mp, &t, me);
 	}
 	kfree(t.alloc);
 	bitmap_free(t.seen);
-	kvfree(t.counters);
 	if (!err)
 		return me;
 	kvfree(me);
