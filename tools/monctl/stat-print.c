@@ -100,7 +100,8 @@ static double look_up(void *arg, const char *terms, int index)
 	const struct scope *scope = arg;
 	const struct selection *sel = scope->frame->table->sel;
 	const struct mon_place *place = index < 0 ? NULL : mon_pmu_get_place(scope->pmu, index);
-	double sum = NAN;
+	double sum = 0;
+	bool any = false;
 
 	for (size_t i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
@@ -109,10 +110,10 @@ static double look_up(void *arg, const char *terms, int index)
 			continue;
 		if (c->place == place)
 			return count_of(scope->frame, i);
-		if (!place)
-			sum = (isnan(sum) ? 0 : sum) + count_of(scope->frame, i);
+		sum += count_of(scope->frame, i);
+		any = true;
 	}
-	return sum;
+	return any && !place ? sum : NAN;
 }
 
 static double metric_of(const struct frame *f, const struct wanted_metric *m, int place)

@@ -201,7 +201,7 @@ char *links_sentence(const struct rule *rule, const struct rec_pmu *pmu, const s
 	for (i = 0; i < link_number(pmu->nplaces, 0); i++) {
 		double value = stalled(&mesh, i);
 
-		if (expression_value(rule->when, counts, i / COUNT_OF(directions), value) > 0)
+		if (value > 0 && expression_value(rule->when, counts, i / COUNT_OF(directions), value) > 0)
 			placed[n++] = (struct placed){ value, i };
 	}
 	qsort(placed, n, sizeof(*placed), compare_placed);

@@ -9,30 +9,83 @@
 #include "tools/monctl/recording-internal.h"
 #include "tools/monctl/verdict-internal.h"
 
+/* What an event counted: in each place, then in all of them together. */
+struct known {
+	char *terms;
+	double *count;
+};
+
 struct scope {
 	const struct verdict_counts *counts;
 	size_t pmu;
+	struct known *known;		/* those that were asked for */
+	size_t nknown;
 };
 
-/* What all places together counted: a counter of its own, or theirs added up. */
-static double verdict_count(void *arg, const char *terms, int index)
+/* The index of a place by its number; counters mostly are in the order of places. */
+static size_t place_index(const struct rec_pmu *pmu, int number, size_t last)
 {
-	const struct scope *scope = arg;
+	for (size_t n = 1; n <= pmu->nplaces; n++)
+		if ((int)pmu->place[(last + n) % pmu->nplaces].number == number)
+			return (last + n) % pmu->nplaces;
+	return SIZE_MAX;
+}
+
+/* All together: a counter of its own, or those of the places added up. */
+static double *find_counts(const struct scope *scope, const char *terms)
+{
 	const struct recording *rec = scope->counts->rec;
 	const struct rec_pmu *pmu = &rec->pmu[scope->pmu];
-	double sum = NAN;
+	double *count = calloc(pmu->nplaces + 1, sizeof(*count)), sum = 0, own = NAN;
+	size_t at = SIZE_MAX;
+	bool any = false, has_own = false;
 
+	if (!count)
+		die("out of memory");
+	for (size_t i = 0; i <= pmu->nplaces; i++)
+		count[i] = NAN;
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *c = &rec->counter[i];
 
 		if (c->pmu != scope->pmu || (strcmp(c->event, terms) && strcmp(c->terms, terms)))
 			continue;
-		if (index < 0 ? c->place < 0 : c->place == (int)pmu->place[index].number)
-			return scope->counts->count[i];
-		if (index < 0)
-			sum = (isnan(sum) ? 0 : sum) + scope->counts->count[i];
+		if (c->place < 0) {
+			own = scope->counts->count[i];
+			has_own = true;
+			continue;
+		}
+		at = place_index(pmu, c->place, at);
+		if (at != SIZE_MAX)
+			count[at] = scope->counts->count[i];
+		sum += scope->counts->count[i];
+		any = true;
 	}
-	return sum;
+	if (any || has_own)
+		count[pmu->nplaces] = has_own ? own : sum;
+	return count;
+}
+
+static double verdict_count(void *arg, const char *terms, int index)
+{
+	struct scope *scope = arg;
+	size_t i = 0, whole = scope->counts->rec->pmu[scope->pmu].nplaces;
+
+	while (i < scope->nknown && strcmp(scope->known[i].terms, terms))
+		i++;
+	if (i == scope->nknown) {
+		scope->known = rec_grow(scope->known, scope->nknown++, sizeof(*scope->known));
+		scope->known[i] = (struct known){ format_text("%s", terms), find_counts(scope, terms) };
+	}
+	return scope->known[i].count[index < 0 ? whole : (size_t)index];
+}
+
+static void forget_counts(struct scope *scope)
+{
+	while (scope->nknown--) {
+		free(scope->known[scope->nknown].terms);
+		free(scope->known[scope->nknown].count);
+	}
+	free(scope->known);
 }
 
 static void add_sentence(struct verdict *verdict, char *sentence)
@@ -89,29 +142,31 @@ static void judge_places(struct verdict *verdict, const struct rule *rule, const
 	free(placed);
 }
 
-static struct metric_counts counts_of(const struct scope *scope)
+static struct metric_counts counts_of(struct scope *scope)
 {
 	const struct rec_pmu *pmu = &scope->counts->rec->pmu[scope->pmu];
 
 	return (struct metric_counts){
-		.count = verdict_count, .arg = (void *)scope, .places = pmu->nplaces,
+		.count = verdict_count, .arg = scope, .places = pmu->nplaces,
 		.seconds = scope->counts->seconds, .clock_hz = pmu->clock_hz,
 	};
 }
 
 double verdict_metric(const struct verdict_counts *counts, size_t pmu, const struct metric *metric)
 {
-	const struct scope scope = { counts, pmu };
+	struct scope scope = { .counts = counts, .pmu = pmu };
 	const struct metric_counts of_pmu = counts_of(&scope);
+	double value = metric_value(metric, &of_pmu, -1);
 
-	return metric_value(metric, &of_pmu, -1);
+	forget_counts(&scope);
+	return value;
 }
 
 static void judge(struct verdict *verdict, const struct rule *rule, const struct verdict_counts *counts)
 {
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
 		const struct rec_pmu *pmu = &counts->rec->pmu[i];
-		const struct scope scope = { counts, i };
+		struct scope scope = { .counts = counts, .pmu = i };
 		const struct metric_counts of_pmu = counts_of(&scope);
 		char *kind = recording_kind(pmu);
 
@@ -121,6 +176,7 @@ static void judge(struct verdict *verdict, const struct rule *rule, const struct
 			add_sentence(verdict, links_sentence(rule, pmu, &of_pmu));
 		else if (!strcmp(kind, rule->kind))
 			judge_places(verdict, rule, pmu, &of_pmu);
+		forget_counts(&scope);
 		free(kind);
 	}
 }
