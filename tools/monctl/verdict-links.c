@@ -66,7 +66,7 @@ static bool crosses(const struct mesh *mesh, const struct rec_place *from, const
 	return to->column == at->column && (to->row - at->row) * d->down > 0;
 }
 
-/* Per cent of the cycles with a flit that were stalls, at least; NaN: not known. */
+/* Per cent of the cycles with a flit that were stalls, at least: a whole number not above it. NaN: not known. */
 static double stalled(const struct mesh *mesh, size_t link)
 {
 	char *event = format_text("%s%s", mesh->rule->expression, link_direction(link)->suffix);
@@ -76,7 +76,7 @@ static double stalled(const struct mesh *mesh, size_t link)
 	for (size_t i = 0; i < mesh->pmu->nplaces; i++)
 		if (can_cross(mesh, &mesh->pmu->place[i], link))
 			flits += mesh->flits[i];
-	return held > 0 && link_place(mesh, link)->row >= 0 ? 100 * (held - flits) / held : NAN;
+	return held > 0 && link_place(mesh, link)->row >= 0 ? floor(100 * (held - flits) / held) : NAN;
 }
 
 /* "the links east of tile 3 and north of tile 5" */

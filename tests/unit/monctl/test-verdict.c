@@ -100,7 +100,7 @@ static const struct program programs[] = {
 		{ "ddr_accesses", IN(NAN, NAN, 30000, NAN, NAN, NAN), false },
 		{ "noc_queue_full_p3_w", IN(0, 20000, 90000, 0, 0, 0), false },
 		{ "noc_queue_full_p3_s", IN(10000, 10000, 0, 0, 0, 0), false } },
-	  "The link west of tile 2 stalled in at least 67 % of the cycles with flits of DMA (plane 3). Candidates: "
+	  "The link west of tile 2 stalled in at least 66 % of the cycles with flits of DMA (plane 3). Candidates: "
 	  "tiles 0, 3 and 4, whose routes to or from tile 2 (dev) go that way." },
 	{ "links that are full, and move", "espmon", "tile", 78000000, {
 		{ "noc_injects_p3", IN(0, 0, 0, 0, 0, 0), false },

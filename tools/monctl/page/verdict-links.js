@@ -33,7 +33,7 @@ function stalledLinks(rule, pmu, whole)
 		const link = { place, direction }, held = environments[i].count(`${rule.expression}_${direction}`);
 		const sum = held > 0 ? pmu.places.reduce((s, from, k) => canCross(from, link) ? s + flits[k] : s, 0) : NaN;
 
-		link.value = place.row >= 0 ? 100 * (held - sum) / held : NaN;
+		link.value = place.row >= 0 ? Math.floor(100 * (held - sum) / held) : NaN;
 		link.environment = environments[i];
 		return link;
 	})).filter(link => !isNaN(link.value) && when(withValue(link.environment, link.value)) > 0)
