@@ -128,7 +128,7 @@ static bool is_function(const char *word, size_t n)
 /* What has a name and is no event. */
 static bool is_reserved(const char *word, size_t n)
 {
-	static const char *const names[] = { "duration_time", "clock", "v", "and", "or", NULL };
+	static const char *const names[] = { "duration_time", "clock", "places", "v", "and", "or", NULL };
 
 	return is_one_of(word, n, names) || is_function(word, n);
 }
@@ -233,6 +233,8 @@ static double name_value(struct calculator *c, const char *word, size_t n)
 		return c->v;
 	if (n == 5 && !strncmp(word, "clock", n))
 		return c->counts->clock_hz > 0 ? c->counts->clock_hz : NAN;
+	if (n == 6 && !strncmp(word, "places", n))
+		return c->counts->places;
 	if (!strncmp(word, "duration_time", n) && n == 13)
 		return c->counts->seconds;
 	snprintf(name, sizeof(name), "%.*s", (int)n, word);

@@ -196,7 +196,8 @@ static const struct program programs[] = {
 static struct recording *describe(const struct program *p, double *count)
 {
 	struct recording *rec;
-	size_t size, n = 0, places = 0;
+	/* hardware threads are six */
+	size_t size, n = 0, places = strcmp(p->pmu, "hexagon") ? 0 : 6;
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 

@@ -38,6 +38,8 @@ function compile(text)
 			return env => env.seconds;
 		if (word === "clock")
 			return env => env.clock || NaN;
+		if (word === "places")
+			return env => env.places.length;
 		if (word === "v")
 			return env => env.v;
 		if (["min", "max", "mean"].includes(word))
