@@ -366,6 +366,30 @@ static void add_clobbers(struct cc_text *line, const char *p, size_t length)
 	}
 }
 
+/* Gives the instructions in out from `from` on the source line of the instruction that they replace. */
+static void keep_location(struct cc_text *out, size_t from, const char *replaced)
+{
+	static const char dbg[] = ", !dbg !";
+	const char *location = strstr(replaced, dbg);
+	struct cc_text lines = { NULL, 0, 0 };
+	size_t length;
+
+	if (!location)
+		return;
+	length = strlen(dbg) + strspn(location + strlen(dbg), "0123456789");
+	cc_text_add(&lines, out->bytes + from, out->size - from);
+	out->size = from;
+	for (const char *p = lines.bytes; *p; p = strchr(p, '\n') + 1) {
+		size_t n = strcspn(p, "\n");
+
+		cc_text_add(out, p, n);
+		if (!memmem(p, n, dbg, strlen(dbg)))
+			cc_text_add(out, location, length);
+		ir_add(out, "\n");
+	}
+	cc_text_free(&lines);
+}
+
 const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc_text *out)
 {
 	struct cc_text line = { NULL, 0, 0 };
@@ -375,7 +399,7 @@ const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc
 	unsigned int n = 0;
 
 	for (const char *next = ir; *next;) {
-		size_t length = strcspn(next, "\n");
+		size_t length = strcspn(next, "\n"), from = out->size;
 		const char *p, *brace, *rest;
 
 		line.size = 0;
@@ -393,9 +417,11 @@ const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc
 				"pass a pointer";
 		if (cc_starts_with(p, "  ") && strstr(p, SPACE) &&
 		    (lower_load(p, out, n) || lower_store(p, out, n))) {
+			keep_location(out, from, p);
 			n++;
 			fetch = true;
 		} else if (wide && cc_ir_wide(p, out, n)) {
+			keep_location(out, from, p);
 			n++;
 		} else if (cc_starts_with(p, "attributes #") && (brace = strchr(p, '{'))) {
 			cc_text_add(out, p, brace + 1 - p);

@@ -5,7 +5,7 @@
  * The code generator would load and store the halves one by one and compare them with jumps between blocks. As asm
  * that the translator knows (parse.c) they stay together:
  *
- * ld64 LOW, HIGH, ADDRESS; sd64 LOW, HIGH, ADDRESS; cmp64.COND RESULT, LOW, HIGH, LOW, HIGH
+ *	ld64 LOW, HIGH, ADDRESS; sd64 LOW, HIGH, ADDRESS; cmp64.COND RESULT, LOW, HIGH, LOW, HIGH
  *
  * Only values aligned to 8 bytes: the DPU's ld and sd fault on other addresses.
  */

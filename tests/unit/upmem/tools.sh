@@ -177,6 +177,22 @@ is "an address's share is the trace's" "$(awk '/^0x/ { print substr($1, 3), $3 }
 # (docs/upmem-model.md) and half a cycle a byte. None of them meets a refresh.
 is "waiting for DMA" "$(./dpu-run --timing refresh-ns=0 --profile "$tmp/profile" $ex/page-kernel.dpu &&
 	sed -n 's/^totals: [0-9]* [0-9]* //p' "$tmp/profile")" "$((3 * (57 + 4) + 2 * (73 + 4))) 0"
+# Loads of 64 bits and of MRAM belong to their own lines. A round of line 9 has a load and an addition in two parts, one
+# of line 11 a transfer and the same; line 7 has one transfer and its addresses.
+printf '%s\n' '#include <mram.h>' '__mram_noinit uint64_t data[64];' 'int main(void)' '{' \
+	'	__dma_aligned uint64_t block[64], sum = 0;' '' '	mram_read(data, block, sizeof(block));' \
+	'	for (int k = 0; k < 64; k++)' '		sum += block[k];' '	for (int k = 0; k < 64; k++)' \
+	'		sum ^= data[k] + 1;' '	return sum;' '}' >"$tmp/lines.c"
+if command -v clang >/dev/null; then
+	ok "a program with lines" ./dpu-cc -g -O2 -o "$tmp/lines.dpu" "$tmp/lines.c"
+	ok "its profile" ./dpu-run --profile "$tmp/profile" "$tmp/lines.dpu"
+	for line in 9 11; do
+		ok "line $line has its loads" test "$(awk -v line=$line '/^0x/ && $2 == line { n += $3 } END { print n + 0 }' \
+			"$tmp/profile")" -ge $((3 * 64))
+	done
+	ok "the transfer's line is short" test "$(awk '/^0x/ && $2 == 7 { n += $3 } END { print n + 0 }' \
+		"$tmp/profile")" -le 16
+fi
 # 3 rounds of a compiler's lines 11 and 12, and the assembler's own lines
 cat >"$tmp/lines.s" <<'END'
 	.text
