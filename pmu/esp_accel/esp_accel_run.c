@@ -345,7 +345,8 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
 	esp_acc_offsets(acc, 0, 0);
 	esp_acc_program(acc, access);
-	snprintf(about, sizeof(about), "%s, %llu bytes", esp_modes[mode], esp_contig_bytes(contig));
+	snprintf(about, sizeof(about), "%s, buffer %llu KiB", esp_modes[mode],
+		 esp_contig_bytes(contig) / 1024);
 	mon_run_begin(&acc->run, dev_name(&acc->dev), acc->info->tile, about);
 	esp_acc_write(acc, ESP_ACC_CMD, 1);
 

@@ -55,5 +55,5 @@ function linksNote(pmu, links)
 	if (!links.size)
 		return "";
 	return "Arrows: the share of the time in which a link holds a flit, on its way or stalled. " +
-		(all.length ? "Most: " + all.slice(0, 3).map(l => l.text).join("; ") + "." : "All are idle.");
+		(all.length ? "Most: " + all.slice(0, 3).map(l => l.text).join("; ") + "." : "None does so in .1 % of the time.");
 }

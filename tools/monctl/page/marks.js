@@ -47,7 +47,7 @@ function waitOfMark(mark)
 	return waitOf(mark.device, first, end);
 }
 
-/* "esp-fft: full, 32768 bytes" */
+/* "esp-fft: full, buffer 1024 KiB" */
 function markName(mark)
 {
 	return mark.user + (mark.about ? ": " + mark.about : "");
