@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Evlists of libperf. This file alone knows libperf; of its internals it uses where an event keeps its
- * descriptors and who leads it, because the public interface has neither groups nor close-on-exec.
+ * descriptors and who leads it, because the public interface has neither groups nor close-on-exec; and where a ring
+ * is, because libperf copies no more than 4 KiB of a record that goes on at the ring's beginning.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@
 #include <perf/threadmap.h>
 
 #include <internal/evsel.h>
+#include <internal/mmap.h>
 #include <internal/xyarray.h>
 
 #include "tools/monctl/evlist.h"
@@ -177,6 +179,27 @@ void evlist_wait(struct evlist *const *lists, size_t count, int milliseconds)
 	free(polls);
 }
 
+void evlist_unwrap(const unsigned char *ring, uint64_t mask, uint64_t start, unsigned char *copy, size_t size)
+{
+	size_t first = mask + 1 - (start & mask);
+
+	first = first < size ? first : size;
+	memcpy(copy, ring + (start & mask), first);
+	memcpy(copy + first, ring, size - first);
+}
+
+/* The record that libperf took at start. It has a header's size of at most 64 KiB. */
+static const void *whole_record(const struct perf_mmap *map, const union perf_event *record, uint64_t start)
+{
+	static _Alignas(8) unsigned char copy[65536];
+
+	if ((const char *)record != map->event_copy)
+		return record;
+	/* the first page of a map has the ring's head and tail */
+	evlist_unwrap((const unsigned char *)map->base + sysconf(_SC_PAGESIZE), map->mask, start, copy, record->header.size);
+	return copy;
+}
+
 int evlist_drain(struct evlist *list, record_sink sink, void *arg)
 {
 	struct perf_mmap *map;
@@ -184,11 +207,12 @@ int evlist_drain(struct evlist *list, record_sink sink, void *arg)
 
 	perf_evlist__for_each_mmap(list->list, map, false) {
 		union perf_event *record;
+		uint64_t start;
 
 		if (perf_mmap__read_init(map) < 0)
 			continue;
-		while (!ret && (record = perf_mmap__read_event(map))) {
-			ret = sink(arg, record, record->header.size);
+		for (start = map->start; !ret && (record = perf_mmap__read_event(map)); start = map->start) {
+			ret = sink(arg, whole_record(map, record, start), record->header.size);
 			perf_mmap__consume(map);
 		}
 		perf_mmap__read_done(map);

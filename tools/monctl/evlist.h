@@ -31,5 +31,7 @@ int evlist_control(const struct evlist *list, unsigned long request, void *arg);
 /* Waits until a buffer of one of the lists is filled to a part, a signal comes, or for that long. */
 void evlist_wait(struct evlist *const *lists, size_t count, int milliseconds);
 int evlist_drain(struct evlist *list, record_sink sink, void *arg);
+/* Copies a record that begins at start in a ring of mask + 1 bytes, and may go on at the ring's beginning. */
+void evlist_unwrap(const unsigned char *ring, uint64_t mask, uint64_t start, unsigned char *copy, size_t size);
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/groups.c on devices that do not answer. The linker has the library's calls come here (--wrap). */
+/* tools/monctl/evlist.c, and groups.c on devices that do not answer. The linker has the library's calls come here (--wrap). */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "tests/unit/monctl/suites.h"
+#include "tools/monctl/evlist.h"
 #include "tools/monctl/groups.h"
 
 /* Two devices with a counter each; a group is known by its counter's text. */
@@ -119,6 +120,20 @@ START_TEST(a_turn_is_an_estimate_and_no_turn_is_not_known)
 }
 END_TEST
 
+/* Of 16 bytes, ten from the fourteenth on in the third time around: 14, 15, then 0 to 7. */
+START_TEST(a_record_goes_on_at_the_beginning_of_its_ring)
+{
+	unsigned char ring[16], copy[10], straight[10];
+
+	for (unsigned char i = 0; i < sizeof(ring); i++)
+		ring[i] = i;
+	evlist_unwrap(ring, 15, 2 * 16 + 14, copy, sizeof(copy));
+	ck_assert_mem_eq(copy, ((unsigned char[]){ 14, 15, 0, 1, 2, 3, 4, 5, 6, 7 }), sizeof(copy));
+	evlist_unwrap(ring, 15, 16 + 3, straight, sizeof(straight));
+	ck_assert_mem_eq(straight, ring + 3, sizeof(straight));
+}
+END_TEST
+
 Suite *groups_suite(void)
 {
 	Suite *suite = suite_create("groups");
@@ -127,6 +142,7 @@ Suite *groups_suite(void)
 	tcase_add_checked_fixture(all, open_groups, close_groups);
 	tcase_add_test(all, a_device_that_is_busy_is_asked_again);
 	tcase_add_test(all, one_that_is_silent_stops_no_other);
+	tcase_add_test(all, a_record_goes_on_at_the_beginning_of_its_ring);
 	tcase_add_test(all, a_turn_is_an_estimate_and_no_turn_is_not_known);
 	suite_add_tcase(suite, all);
 	return suite;
