@@ -3,9 +3,9 @@
  * The turns of the ring's threads as rounds.
  *
  * The threads of the ring have a slot each, in their order, and one turn in each round: a round and a slot, which
- * make a key, say which turn. Turns that only use up credit are not looked at one by one: a slot's key says in which turn
- * its thread has to be looked at again. Meanwhile the credit of a thread is what it had when it was looked at, so that a
- * window may seem open that is used up; dpu_rounds_credits() says how it is.
+ * make a key, say which turn. Turns that only use up credit are not looked at one by one: a slot's key says in which
+ * turn its thread has to be looked at again. Meanwhile the credit of a thread is what it had when it was looked at, so
+ * that a window may seem open that is used up; dpu_rounds_credits() says how it is.
  *
  * Cycles are a row of bits. A thread that has had its turn is ready again after the dispatch interval; busy has the
  * coming cycles, up to an interval, in which one becomes ready. All others are ready and take the first cycles that are
