@@ -105,12 +105,14 @@ static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
 static int esp_cache_flush(struct esp_soc *soc, u32 mode)
 {
 	unsigned int i;
-	int ret = 0;
+	int ret;
 
 	if (!(soc->hw->flags & ESP_TOPO_CACHES) || mode == ESP_COH_RECALL || mode == ESP_COH_FULL)
 		return 0;
 	if (mutex_lock_killable(&soc->flush_lock))
 		return -EINTR;
+	/* a device that goes waits for one flush, not for all that others want */
+	ret = esp_soc_shut(soc);
 	for (i = 0; i < soc->hw->ncpu && !ret; i++)
 		ret = esp_cache_flush_one(soc, ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
 	for (i = 0; i < soc->hw->nmem && !ret && mode == ESP_COH_NONE; i++)
