@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * How the catalogues in events/<pmu>/events.def are written, and the words of
- * perf_event_attr.config.
+ * The columns of the catalogues events/<pmu>/events.def, and the fields of perf_event_attr.config.
  *
- * An includer defines the macros that it wants, includes one or more catalogues (catalogues.def:
- * all), and undefines them. What it has not defined is left out.
+ * Define the macros that you need, include one or more catalogues (catalogues.def: all), and
+ * undefine them. Entries of other macros are left out.
  *
  * MON_EVENT(name, config, places, variants, unit, scale, description, ...)
  *   name         as in sysfs, perf, libpfm4 and libmon: lower case, [a-z0-9_]

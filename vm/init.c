@@ -98,7 +98,7 @@ static void read_config(void)
 static void load_module(const char *path, const char *params)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	/* the kernel unpacks what is not .ko, but .ko.xz */
+	/* the kernel loads .ko.xz only if it is told that it is compressed */
 	int flags = strcmp(strrchr(path, '.'), ".ko") ? MODULE_INIT_COMPRESSED_FILE : 0;
 
 	if (fd < 0)

@@ -51,21 +51,21 @@ struct layer {
 /* Places of libmon's own files, in the build tree or as installed. */
 struct places {
 	char *build; /* top build directory, NULL when installed */
-	char *programs; /* where mon-vm is, and the tools */
+	char *programs; /* the guest's init */
 	char *init; /* the guest's init */
 	char *plugin; /* mon-qemu.so */
 	char *hexagon_host; /* runs Hexagon programs */
-	char *sdk; /* what stands for UPMEM's SDK */
-	char *modules; /* folder of our kernel modules, under the release */
-	char *root; /* what the guest sees as / */
-	char *cross; /* the build tree of a foreign architecture, else NULL */
+	char *sdk; /* folder that stands in for UPMEM's SDK */
+	char *modules; /* folder of libmon's kernel modules, one subfolder a release */
+	char *root; /* the folder that is the guest's / */
+	char *cross; /* build tree of a foreign architecture, else NULL */
 };
 
 struct options {
 	const struct arch *arch;
 	struct places places;
 	char *kernel; /* image */
-	char *release; /* of that image */
+	char *release; /* folder with the kernel's modules, one subfolder a release */
 	char *modules_dir; /* folder that holds its modules, under the release */
 	char *own_modules; /* folder of libmon's modules for that release; NULL with no_modules */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;

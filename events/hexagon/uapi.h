@@ -27,9 +27,9 @@ enum hexagon_run_type {
 	HEXAGON_RUN_END = 3,	/* the program has ended, see status */
 };
 
-/* In status: it could not be run, or the host went away; else it is what waitpid() has. */
+/* In status: it could not be run, or the host went away; else status is as from waitpid(). */
 #define HEXAGON_RUN_FAILED 0x10000
-/* Or: events were opened while it ran that count from the next program on. */
+/* Or: events were opened during its run that count from the next program on. */
 #define HEXAGON_RUN_LATE 0x20000
 
 struct hexagon_run_record {

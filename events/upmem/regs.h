@@ -2,10 +2,10 @@
 /*
  * Registers of the emulated UPMEM rank, PCI 1af4:10f1.
  *
- * A real rank is a DIMM that its host reaches through DDR4 commands; the PCI function, its control
- * registers and its DMA are this device's own. What is UPMEM's is the block of byte registers
- * 0x90..0x94 and 0xff of each DPU: the bank interface's counters, at the addresses that the SDK's
- * driver uses in the DMA controller's register space.
+ * A real rank is a DIMM that its host reaches through DDR4 commands. The PCI function, its control
+ * registers and its DMA exist on this device only. UPMEM's own are the byte registers 0x90..0x94
+ * and 0xff of each DPU: the counters of the bank interface, at the addresses that the SDK's driver
+ * uses in the DMA controller's register space.
  *
  * BAR0: one page for the rank, then one page a DPU. Registers are 32 bits, little endian, except
  * the byte registers. 64-bit masks have one bit a DPU. BAR1 is MSI-X, vector 0 for everything.
@@ -33,23 +33,23 @@
 #define UPMEM_WRAM_SIZE			0x01c	/* usable bytes */
 #define UPMEM_IRQ			0x020	/* write 1 to clear */
 #define UPMEM_IRQ_IDLE			0x1	/* the last running DPU stopped */
-#define UPMEM_LATCH			0x024	/* written: 1 holds all counters, 0 lets them go */
+#define UPMEM_LATCH			0x024	/* write 1: holds all values, 0: ends that */
 #define UPMEM_RESET			0x028	/* write 1: memories 0, all stop; counters stay */
-#define UPMEM_MAX_MHZ			0x02c	/* no counter wraps sooner than at this rate */
+#define UPMEM_MAX_MHZ			0x02c	/* counters wrap no sooner than at this rate */
 #define UPMEM_LAUNCH_LO			0x030	/* write: thread 0 of these DPUs starts */
 #define UPMEM_LAUNCH_HI			0x034
 #define UPMEM_RUNNING_LO		0x038
 #define UPMEM_RUNNING_HI		0x03c
 #define UPMEM_FAULT_LO			0x040	/* ended with a fault */
 #define UPMEM_FAULT_HI			0x044
-#define UPMEM_HALT_LO			0x048	/* write: these DPUs stop as soon as they can */
+#define UPMEM_HALT_LO			0x048	/* write: stops these DPUs as soon as possible */
 #define UPMEM_HALT_HI			0x04c
 
 /*
- * DMA between guest memory and one DPU. Writing the direction starts it; when the write returns it
- * is done and reading UPMEM_DMA_CONTROL tells how it went.
+ * DMA between guest memory and one DPU. A write of the direction runs the transfer; it is complete
+ * when the write returns, and UPMEM_DMA_CONTROL then reads as its result.
  */
-#define UPMEM_DMA_BUS_LO		0x060	/* written and read back */
+#define UPMEM_DMA_BUS_LO		0x060	/* stored, without effect */
 #define UPMEM_DMA_BUS_HI		0x064
 #define UPMEM_DMA_ADDRESS		0x068	/* in the DPU, with the mark of its memory */
 #define UPMEM_DMA_LENGTH		0x06c	/* bytes, at most UPMEM_DMA_MAX */
@@ -79,7 +79,7 @@
 #define UPMEM_DPU_FAULT_PC		0x008	/* instruction index */
 #define UPMEM_DPU_FAULT_THREAD		0x00c
 #define UPMEM_DPU_FAULT_CODE		0x010
-/* Counters that hardware does not have; reading the low word holds the high one. */
+/* Counters that hardware does not have; a read of the low word latches the high one. */
 #define UPMEM_DPU_CYCLES_LO		0x020
 #define UPMEM_DPU_CYCLES_HI		0x024
 #define UPMEM_DPU_INSTRUCTIONS_LO	0x028
@@ -88,9 +88,9 @@
 /* Bank interface PMC of a DPU, byte registers (SDK: DMA controller register space). */
 #define UPMEM_PMC_ENABLE		0x090	/* bit 0 */
 #define UPMEM_PMC_CONTROL		0x091
-#define UPMEM_PMC_INDEX			0x07	/* byte that the read-back register shows */
+#define UPMEM_PMC_INDEX			0x07	/* byte that the read-back register returns */
 #define UPMEM_PMC_CHAIN			0x80	/* both counters are one of 64 bits */
-#define UPMEM_PMC_EVENT1		0x092	/* writing clears the counter and lets it run */
+#define UPMEM_PMC_EVENT1		0x092	/* a write clears and starts the counter */
 #define UPMEM_PMC_EVENT2		0x093
 #define UPMEM_PMC_STOP			0x094	/* 1, 2, or 3 for both */
 #define UPMEM_PMC_READ			0x0ff

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * /dev/dpu_rankN: the DPUs of a rank for one process at a time.
+ * /dev/dpu_rankN: the DPUs of a rank, for one process at a time.
  *
- * Opening fails with EBUSY while another process has the rank. Closing, by whatever end of the
- * process, stops the DPUs and clears their memories. Addresses of a DPU carry the mark of their
- * memory as symbols of DPU programs do (UPMEM_IRAM_MARK, UPMEM_MRAM_MARK; WRAM has none).
+ * open() fails with EBUSY while another process has the rank. close(), also at the end of a
+ * process, stops the DPUs and clears their memories. A DPU's addresses carry the mark of their
+ * memory, as symbols of DPU programs do (UPMEM_IRAM_MARK, UPMEM_MRAM_MARK; WRAM has none).
  */
 #ifndef UPMEM_UAPI_H
 #define UPMEM_UAPI_H
@@ -87,7 +87,7 @@ struct upmem_fault {
 /* Starts the DPUs of a mask; EBUSY, and none starts, if one of them runs. */
 #define UPMEM_IOC_LAUNCH	_IOW('U', 0x42, __u64)
 #define UPMEM_IOC_STATUS	_IOR('U', 0x43, struct upmem_status)
-/* Waits until none of the DPUs of a mask runs; EINTR on a signal. */
+/* Waits until no DPU of a mask runs; EINTR on a signal. */
 #define UPMEM_IOC_WAIT		_IOW('U', 0x44, __u64)
 /* Ends the programs of the DPUs of a mask. */
 #define UPMEM_IOC_HALT		_IOW('U', 0x45, __u64)

@@ -21,7 +21,7 @@ enum esp_agent { ESP_AG_MEM, ESP_AG_LLC, ESP_AG_L2, ESP_AG_ACC, ESP_AGENTS };
 
 struct esp_packet;
 
-/* What can be done to the agents of a kind; number: of the plane, memory tile, cache and so on. */
+/* The functions of a kind of agents; number: of the plane, memory tile, cache and so on. */
 struct esp_agent_kind {
 	void (*step)(struct esp_soc *soc, unsigned int number);
 	/*
@@ -58,7 +58,7 @@ bool esp_agents_new(struct esp_soc *soc, unsigned int nagents);
 void esp_agents_free(struct esp_soc *soc);
 /* After the wake-up cycles have been set. */
 void esp_agents_rebuild(struct esp_soc *soc);
-/* Not later than in cycle; an earlier wake-up stays. */
+/* Wakes the agent in that cycle at the latest; an earlier wake-up stays. */
 void esp_wake(struct esp_soc *soc, unsigned int agent, uint64_t cycle);
 void esp_guest_error(struct esp_soc *soc, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -2,10 +2,10 @@
 /*
  * State of the private L2 caches and of the LLC.
  *
- * Caches do not hold data: guest memory is shared with the guest's own CPU, so every write goes
- * through to it and data cannot differ. What they hold is which data a real cache would: each line
- * carries the stamp of the last write that this copy has seen. A copy with an old stamp is a stale
- * copy; tests look at the stamps through probe.h.
+ * The caches hold no data: guest memory is shared with the guest's own CPU, so every write goes
+ * through to it and data cannot differ. Instead each line carries the stamp of the last write that
+ * a real cache's copy would have. An old stamp is a stale copy; tests look at the stamps through
+ * probe.h.
  */
 #ifndef ESP_CACHE_H
 #define ESP_CACHE_H
@@ -19,22 +19,22 @@
 enum esp_l2_line_state { ESP_L2_I, ESP_L2_S, ESP_L2_E, ESP_L2_M };
 enum esp_llc_line_state { ESP_LLC_I, ESP_LLC_V, ESP_LLC_S, ESP_LLC_E, ESP_LLC_M, ESP_LLC_SD };
 
-/* Names as in the literature: from state, to state, what is awaited (Data, Ack). */
+/* Names as in the literature: old state, new state, the awaited message (Data, Ack). */
 enum esp_mshr_phase {
 	ESP_MSHR_FREE,
 	ESP_IS_D,	/* read miss */
 	ESP_IM_AD,	/* write miss */
 	ESP_SM_AD,	/* write to a shared line */
-	ESP_SI_A, ESP_EI_A, ESP_MI_A,	/* line given back, acknowledgement awaited */
-	ESP_II_A,	/* likewise, and a forward has taken it meanwhile */
-	ESP_XI_F,	/* acknowledged and nothing to ask for, but a forward is still under way */
+	ESP_SI_A, ESP_EI_A, ESP_MI_A,	/* line was given back, waits for the acknowledgement */
+	ESP_II_A,	/* the same, after a forward has taken the line */
+	ESP_XI_F,	/* acknowledged, no request left, but a forward is still under way */
 };
 
 struct esp_mshr {
 	uint64_t stamp;
 	uint32_t line;		/* given back or asked for */
-	uint32_t refill;	/* line to ask for once the way is free */
-	int16_t acks;		/* INV_ACKs that still have to come */
+	uint32_t refill;	/* line to request once the way is free */
+	int16_t acks;		/* INV_ACKs that are still missing */
 	uint16_t deferred_for;	/* requester of the forward below */
 	uint8_t phase, way;
 	uint8_t access;		/* enum esp_access of the request */
@@ -42,8 +42,8 @@ struct esp_mshr {
 	uint8_t home_way;
 	bool refills, data, exclusive, dirty, drop;
 	/*
-	 * The line that was given back, of which the directory had sent a forward before it
-	 * acknowledged: kept until that comes, while the next line is asked for.
+	 * A line that was given back after the directory had sent a forward for it. Its data are
+	 * kept until the forward comes; the next line is requested meanwhile.
 	 */
 	bool owes, owed_dirty;
 	uint32_t owed;
@@ -55,7 +55,7 @@ struct esp_l2_line {
 	uint32_t line;
 	uint8_t state;
 	bool instruction;
-	uint8_t home_way;	/* where the LLC probably holds it */
+	uint8_t home_way;	/* the way of the LLC that probably has it */
 };
 
 struct esp_l2_request {
@@ -86,11 +86,11 @@ enum esp_llc_offer { ESP_LLC_NO_OFFER, ESP_LLC_OFFERS_READ, ESP_LLC_OFFERS_WRITE
 struct esp_llc_state {
 	uint64_t busy;			/* the engine is free from this cycle */
 	uint64_t stepped;
-	uint32_t request;		/* packet of the L2 request that is complete, 0 if none */
+	uint32_t request;		/* packet of the L2's complete request, 0 if none */
 	uint32_t wait_line;
 	bool waiting;			/* for the answer to a recall */
 	bool stalled;			/* the request waits for its line or set to leave SD */
-	/* coherent DMA: the packet that is being received, what it offers, what is being done */
+	/* coherent DMA: the packet under way, its offer, the current transaction */
 	uint32_t in_addr, in_words;
 	uint8_t offer;			/* enum esp_llc_offer */
 	bool offer_last;		/* the last line of its write */
@@ -114,7 +114,7 @@ static inline unsigned int esp_l2_set_of(const struct esp_soc *soc, unsigned int
 {
 	return line & (soc->l2_geometry[cache].sets - 1);
 }
-/* The set of an L2 where a line is, if it is. */
+/* The set of an L2 that a line belongs to. */
 struct esp_l2_ways {
 	struct esp_l2_line *line;
 	const uint32_t *tag;	/* ESP_NO_LINE: the way is free */
@@ -146,7 +146,7 @@ static inline struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsig
 {
 	return esp_l2_find(esp_l2_ways(soc, cache, line), line);
 }
-/* The way that a line will take: a free one, or the one whose turn it is. */
+/* The way for a line: a free one, or the one whose turn it is. */
 static inline struct esp_l2_line *esp_l2_victim(struct esp_l2_ways w)
 {
 	int way = esp_tags_find(w.tag, w.n, ESP_NO_LINE);
@@ -157,7 +157,7 @@ static inline struct esp_l2_line *esp_l2_victim(struct esp_l2_ways w)
 	}
 	return &w.line[way];
 }
-/* A line comes into a way. */
+/* Puts a line into a way. */
 static inline void esp_l2_take(struct esp_soc *soc, struct esp_l2_line *l, uint32_t line,
 			       enum esp_l2_line_state state)
 {
@@ -165,7 +165,7 @@ static inline void esp_l2_take(struct esp_soc *soc, struct esp_l2_line *l, uint3
 	l->line = line;
 	l->state = state;
 }
-/* A line is lost (I) or may not be written any more (S). */
+/* Takes a line (I) or its right to be written (S) away. */
 static inline void esp_l2_set(struct esp_soc *soc, unsigned int cache, struct esp_l2_line *l,
 			      enum esp_l2_line_state state)
 {
@@ -176,7 +176,7 @@ static inline void esp_l2_set(struct esp_soc *soc, unsigned int cache, struct es
 		soc->l2_loss(soc->l2_loss_opaque, cache, l->line, state == ESP_L2_I);
 }
 void esp_l2_step(struct esp_soc *soc, unsigned int cache);
-/* False if the queue in front of it is full. */
+/* False if the cache's queue is full. */
 bool esp_l2_ask(struct esp_soc *soc, unsigned int cache, enum esp_access access, uint32_t line);
 void esp_l2_flush(struct esp_soc *soc, unsigned int cache, bool instructions);
 void esp_l2_message(struct esp_soc *soc, unsigned int cache, struct esp_packet *packet);
@@ -190,7 +190,7 @@ void esp_llc_request(struct esp_soc *soc, unsigned int mem, struct esp_packet *p
 void esp_llc_response(struct esp_soc *soc, unsigned int mem, struct esp_packet *packet);
 uint32_t esp_llc_read(struct esp_soc *soc, unsigned int mem, uint32_t reg);
 void esp_llc_write(struct esp_soc *soc, unsigned int mem, uint32_t reg, uint32_t value);
-/* Where a line is, if it is. */
+/* The way of a line in the LLC. */
 struct esp_llc_set {
 	struct esp_llc_line *line;
 	uint32_t *tag;		/* ESP_NO_LINE: the way is free */
@@ -218,7 +218,7 @@ static inline struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, uns
 
 	return way >= 0 ? &s.line[way] : NULL;
 }
-/* A way is about to hold another line, and somebody sets its state at once. */
+/* Empties a way for another line; the caller sets its state at once. */
 static inline void esp_llc_set_line(struct esp_soc *soc, struct esp_llc_line *l, uint32_t line)
 {
 	*l = (struct esp_llc_line){ .line = line };
@@ -230,13 +230,13 @@ static inline void esp_llc_drop(struct esp_soc *soc, struct esp_llc_line *l)
 	soc->llc_tag[l - soc->llc_line] = ESP_NO_LINE;
 }
 /* llc-dma.c */
-/* Is there a flit that the receiver takes now? One flit of the next request. */
+/* Can the receiver read a flit now? Reads one flit of the next request. */
 bool esp_llc_dma_wants(const struct esp_soc *soc, unsigned int mem);
 void esp_llc_dma_arrival(struct esp_soc *soc, unsigned int mem);
-/* Something to do for the engine; in the middle of a transaction. */
+/* Has the engine something to do? Is it in the middle of a transaction? */
 bool esp_llc_dma_pending(const struct esp_soc *soc, unsigned int mem);
 bool esp_llc_dma_active(const struct esp_soc *soc, unsigned int mem);
-/* One line of the current read or write; false if there is nothing to do now. */
+/* Does one line of the current read or write; false if it has to wait. */
 bool esp_llc_dma_pass(struct esp_soc *soc, unsigned int mem);
 /* Sends the flits of the line that was read. */
 void esp_llc_dma_reply(struct esp_soc *soc, unsigned int mem);

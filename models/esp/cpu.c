@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Memory accesses of a CPU tile, the entry point of whoever has processor traffic to count.
- */
+/* Memory accesses of a CPU tile, for any source of processor traffic. */
 #include "esp/protocol.h"
 
 /* Uncached requests of a CPU that may be under way before the next one waits. */
 #define MAX_UNDER_WAY	64
-/* Cycles after which a cache that takes no request is broken. */
+/* A cache that takes no request for so many cycles is broken. */
 #define MAX_WAIT	1000000
 
 /*
- * Caches disabled: a load asks with header, address and length, a store carries header, address and
- * the words; answers are a header and the words, stores have none.
+ * Caches disabled: a load's request is header, address and length, a store is header, address and
+ * the words. A load's answer is a header and the words; a store has none.
  */
 static void cpu_uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access what, uint64_t addr,
 			 unsigned int size)
@@ -78,7 +76,7 @@ void esp_soc_cpu_access(struct esp_soc *soc, unsigned int cpu, enum esp_access w
 		cpu_uncached(soc, cpu, what, addr, size);
 		return;
 	}
-	/* The processor waits for its cache: time runs ahead of the caller if it must. */
+	/* The processor waits for its cache, and the model's time runs ahead of the caller's if it must. */
 	limit = soc->st->now + MAX_WAIT;
 	while (!esp_l2_ask(soc, cpu, what, addr >> soc->line_shift)) {
 		if (esp_soc_next_event(soc) > limit) {

@@ -3,8 +3,8 @@
  * Register accesses of a CPU: decoding of the APB window, tile configuration registers, and the
  * traffic of each access on plane 5.
  *
- * The value of a read is the one of the moment of the call; the flits that carry request and reply
- * cross the network after it. So a counter never includes the read that reads it.
+ * A read returns the value at the moment of the call; the flits of request and reply cross the
+ * network after it. So a counter never includes the read that reads it.
  */
 #include "esp/cache.h"
 
@@ -18,12 +18,12 @@ static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned i
 {
 	const struct esp_design *d = &soc->design;
 
-	offset &= ~3u;		/* nobody looks at these bits */
+	offset &= ~3u;		/* address bits that are ignored */
 	if (offset >= ESP_UART && offset < ESP_UART + ESP_UART_SIZE) {
 		*number = 0;
 		*tile = soc->io_tile;
 		*reg = offset - ESP_UART;
-		return TO_UART;		/* the user of the model has it: here is its traffic */
+		return TO_UART;		/* the user of the model has these registers; here is their traffic */
 	}
 	if (offset >= ESP_CSR_BASE && offset < ESP_CSR_BASE + soc->ntiles * ESP_CSR_STRIDE) {
 		*number = *tile = (offset - ESP_CSR_BASE) / ESP_CSR_STRIDE;
@@ -68,7 +68,7 @@ static void csr_traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile
 	esp_noc_send(soc, p, flits, 0);
 }
 
-/* What arrives on plane 5. */
+/* A packet has arrived on plane 5. */
 void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *p)
 {
 	const struct esp_tile *tiles = soc->design.tiles;
@@ -93,8 +93,9 @@ void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *
 	esp_noc_free(soc, p);
 }
 
-/* Any access to word 3 of an accelerator tile, read or write, clears its TLB (facts of the decoder
- * in the accelerator socket: only address bits 8..2 are looked at).
+/*
+ * Any access to word 3 of an accelerator tile, read or write, empties its TLB: the decoder in the
+ * accelerator's socket compares only address bits 8..2.
  */
 static void quirk(struct esp_soc *soc, unsigned int tile, uint32_t reg)
 {
@@ -145,7 +146,7 @@ static uint32_t csr_read(struct esp_soc *soc, unsigned int tile, uint32_t reg)
 	return soc->tile[tile].config[(reg - ESP_CSR_CONFIG) / 4];
 }
 
-/* The configuration registers keep what is written and change nothing in the model. */
+/* The configuration registers store what is written; the model ignores them. */
 static void csr_write(struct esp_soc *soc, unsigned int tile, uint32_t reg, uint32_t value)
 {
 	unsigned int word = (reg - ESP_CSR_CONFIG) / 4;
@@ -169,8 +170,8 @@ void esp_csr_reset(struct esp_soc *soc)
 			config[(config_reset[i].offset - ESP_CSR_CONFIG) / 4] =
 				config_reset[i].value;
 		/*
-		 * Software is running, so the boot code has given the tiles their numbers, which
-		 * are 0 at reset, and released the cores.
+		 * The boot code has already numbered the tiles, whose numbers are 0 at reset, and
+		 * released the cores.
 		 */
 		if (soc->design.tiles[tile].kind == ESP_TILE_CPU)
 			config[0] = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The directory in the LLC: what a request changes in it and what it answers. protocol.h has what
- * follows from that.
+ * The directory in the LLC: the new state of a line after a request, and the answer. protocol.h
+ * does the rest.
  */
 #ifndef ESP_DIRECTORY_H
 #define ESP_DIRECTORY_H
@@ -9,14 +9,14 @@
 #include "esp/cache.h"
 
 enum esp_dir_answer {
-	ESP_DIR_WAIT,		/* for the data that the line's last owner sends */
+	ESP_DIR_WAIT,		/* waits for the data of the line's last owner */
 	ESP_DIR_DATA,		/* by the LLC */
-	ESP_DIR_EDATA,		/* likewise, the requester becomes the owner of a clean line */
+	ESP_DIR_EDATA,		/* the same, and the requester becomes the owner of a clean line */
 	ESP_DIR_INVALIDATE,	/* data by the LLC; sharers acknowledge to the requester */
 	ESP_DIR_FORWARD,	/* data by the owner */
 };
 
-/* Request of a cache for a line, by what its processor does. */
+/* A cache's request for a line, by kind. */
 static inline enum esp_message esp_get_for(enum esp_access access)
 {
 	return access == ESP_STORE ? ESP_MSG_GETM : access == ESP_FETCH ? ESP_MSG_GETS_I :
@@ -24,11 +24,11 @@ static inline enum esp_message esp_get_for(enum esp_access access)
 }
 
 struct esp_dir_rule {
-	uint8_t next;		/* state of the line */
+	uint8_t next;		/* new state of the line */
 	uint8_t answer;
 };
 
-/* facts/esp.md 5.5 (llc_process_request.sv). A line in I has just been filled. */
+/* llc_process_request.sv. A line in I has just been filled. */
 static const struct esp_dir_rule esp_dir_rules[3][ESP_LLC_SD + 1] = {
 	[ESP_MSG_GETS - ESP_MSG_GETS] = {
 		[ESP_LLC_I] = { ESP_LLC_E, ESP_DIR_EDATA },
@@ -58,7 +58,7 @@ static const struct esp_dir_rule esp_dir_rules[3][ESP_LLC_SD + 1] = {
 
 struct esp_dir_grant {
 	enum esp_dir_answer answer;
-	uint8_t owner;		/* FORWARD: who sends the data */
+	uint8_t owner;		/* FORWARD: the owner, who sends the data */
 	uint16_t others;	/* INVALIDATE: the other sharers */
 };
 
@@ -76,7 +76,7 @@ static inline struct esp_dir_grant esp_dir_get(struct esp_llc_line *l, enum esp_
 		l->sharers = 1u << l->owner | 1u << cache;
 		break;
 	case ESP_LLC_S:
-		/* What a line is was decided when it was filled. */
+		/* A line is of instructions or data since it was filled. */
 		l->instruction |= l->state == ESP_LLC_I;
 		l->sharers = (l->state == ESP_LLC_S ? l->sharers : 0) | 1u << cache;
 		break;
@@ -90,7 +90,7 @@ static inline struct esp_dir_grant esp_dir_get(struct esp_llc_line *l, enum esp_
 	return grant;
 }
 
-/* A cache gives its copy back; was it the owner's? */
+/* A cache gives its copy back; true if it was the owner's. */
 static inline bool esp_dir_put(struct esp_llc_line *l, unsigned int cache, bool modified,
 			       uint64_t stamp)
 {
@@ -111,8 +111,8 @@ static inline bool esp_dir_put(struct esp_llc_line *l, unsigned int cache, bool 
 }
 
 /*
- * An owner's data, sent for a FWD_GETS or a recall. The LLC takes them for modified, also from an
- * owner that had the line in E (llc_process_request.sv:775).
+ * An owner's data after a FWD_GETS or a recall. The LLC takes them as modified, even if the owner
+ * had the line in E (llc_process_request.sv:775).
  */
 static inline void esp_dir_data(struct esp_llc_line *l, uint64_t stamp)
 {
@@ -120,15 +120,15 @@ static inline void esp_dir_data(struct esp_llc_line *l, uint64_t stamp)
 	l->dirty = true;
 }
 
-/* The answer to a forward or recall was the last that a line waited for. */
+/* The last missing answer of a line to a forward or recall. */
 static inline void esp_dir_answered(struct esp_llc_line *l)
 {
 	l->state = l->state == ESP_LLC_SD && l->sharers ? ESP_LLC_S : ESP_LLC_V;
 }
 
 /*
- * The way that a line will take: the lowest free one; else from the set's pointer on the first V,
- * else the first that is not SD, else the pointer's. evict: it is in use.
+ * The way for a line: the lowest free one; else, from the set's pointer on, the first V, else the
+ * first that is not SD, else the pointer's. evict: it is in use.
  */
 static inline unsigned int esp_dir_choose(struct esp_llc_set s, bool *evict)
 {
@@ -149,7 +149,7 @@ static inline unsigned int esp_dir_choose(struct esp_llc_set s, bool *evict)
 	return other < 0 ? *s.turn : other;
 }
 
-/* A line had to go. The pointer moves only if it was the pointer's (llc_process_request.sv:828). */
+/* A line was evicted. The pointer moves only if the line was the pointer's (llc_process_request.sv:828). */
 static inline void esp_dir_evicted(struct esp_soc *soc, struct esp_llc_set s, unsigned int way)
 {
 	esp_llc_drop(soc, &s.line[way]);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * DMA engine of an accelerator's socket: a transfer of the accelerator becomes one transaction a
- * contiguous chunk, translated by the page table in the TLB.
+ * DMA engine of an accelerator's socket: makes one transaction of each contiguous chunk of a
+ * transfer, translated by the page table in the TLB.
  *
  * Guest memory is read when the last flit of the answer arrives and written when the last flit of
- * the request has left, one access a transaction: an aborted transfer has moved whole transactions.
+ * the request has left, one access a transaction. So an aborted transfer has moved whole
+ * transactions.
  */
 #include "esp/cache.h"
 
@@ -45,13 +46,13 @@ void esp_dma_cancel(struct esp_soc *soc, unsigned int acc)
 	a->l2_pending = 0;
 }
 
-/* Between two chunks the engine is in "running": only its translation works. */
+/* Between two chunks the engine's state is "running": only the translation works. */
 bool esp_dma_burst(const struct esp_acc_state *a)
 {
 	return a->dma != ESP_DMA_IDLE && a->dma != ESP_DMA_NEXT;
 }
 
-/* With an empty TLB nothing is translated, and what is pending stays so. */
+/* With an empty TLB nothing is translated, and a pending request stays pending. */
 static bool can_translate(const struct esp_soc *soc, const struct esp_acc_state *a)
 {
 	return a->dma_kind == ESP_DMA_PT || !soc->design.scatter_gather || a->tlb_valid;
@@ -105,7 +106,7 @@ static void page_table(struct esp_soc *soc, unsigned int acc)
 		a->tlb[i] = mon_esp_acc_get32(&words, table + i * soc->word);
 }
 
-/* Moves the data of the current transaction; valid: there is memory at its address. */
+/* Moves the data of the current transaction; valid: its address is memory. */
 static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -146,7 +147,7 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 	}
 	a->dma = ESP_DMA_WAIT;
 	if (a->dma_kind == ESP_DMA_STORE) {
-		/* A coherent write carries no length, its tail ends it. */
+		/* A coherent write has no length word; its tail ends it. */
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_WRITE, tile, home,
 				   (mode == ESP_COH_NONE ? 3 : 2) + data);
 		p->notify = a->ticket;
@@ -159,7 +160,7 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 	esp_noc_send(soc, p, p->nflits, 0);
 }
 
-/* FULL: one read a line touched, one write a word. */
+/* FULL: one read for each line, one write for each word. */
 static void ask_l2(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -206,9 +207,10 @@ static bool is_p2p(const struct esp_soc *soc, unsigned int acc)
 }
 
 /*
- * In mode FULL the engine goes to fully_coherent_request whatever the message is, and asks the L2 to
- * write for all but a read from memory (esp_acc_dma.vhd:870-885, 971-1014): a request of another
- * accelerator is never sent, and an answer's data leave without a header. Neither ends.
+ * In mode FULL the engine goes to fully_coherent_request for every message, and requests a write
+ * from the L2 for all but a read from memory (esp_acc_dma.vhd:870-885, 971-1014). So a request to
+ * another accelerator is never sent, and an answer's data leave without a header. Neither transfer
+ * ends.
  */
 static void hang_in_full(struct esp_soc *soc, unsigned int acc)
 {
@@ -249,12 +251,12 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 	next_transaction(soc, a, ESP_DMA_NEXT);
 }
 
-/* The transaction under way is complete. */
+/* The current transaction is complete. */
 static void complete(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
-	/* A load whose TLB was emptied meanwhile takes its data for a page table, and waits. */
+	/* A load whose TLB was emptied takes its data for a page table, and waits. */
 	if (a->dma_kind == ESP_DMA_LOAD && !can_translate(soc, a)) {
 		a->dma = ESP_DMA_HUNG;
 	} else if (a->dma == ESP_DMA_P2P_LOAD) {
@@ -297,7 +299,7 @@ bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 	}
 	if ((a->dma != ESP_DMA_SETUP && a->dma != ESP_DMA_NEXT) || a->dma_moved < a->dma_bytes)
 		return false;
-	/* Without a TLB nobody tells that the transfer has ended. */
+	/* without a TLB the end of the transfer is not signalled */
 	if (!can_translate(soc, a)) {
 		a->dma = ESP_DMA_NEXT;
 		return false;

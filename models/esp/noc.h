@@ -94,9 +94,9 @@ struct esp_plane_state {
 	uint32_t flight, flight_links;
 };
 
-/* Who takes what arrives at a tile on a plane. */
+/* Receivers of a tile on a plane. */
 struct esp_receiver {
-	struct esp_agent_entry entry;	/* takes whole packets, and is told what was sent; or */
+	struct esp_agent_entry entry;	/* takes whole packets, and learns when packets have left; or */
 	uint16_t queue;			/* agent that reads it at its own pace; 0: none */
 };
 
@@ -127,7 +127,7 @@ bool esp_noc_new(struct esp_soc *soc);
 
 /* flight.c: a packet that is alone on its plane. */
 bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile);
-/* False: it is placed, and goes on flit by flit in this cycle. */
+/* False: its flits are in their places now, and move in this cycle. */
 bool esp_flight_step(struct esp_soc *soc, unsigned int plane);
 /* Places the flits for steps, because another packet comes or a monitor is read. */
 void esp_flight_end(struct esp_soc *soc, unsigned int plane);

@@ -391,7 +391,7 @@ static const char *reason(struct esp_remote *r)
 	return (const char *)text;
 }
 
-/* Takes a message; what is wrong with it, or NULL. */
+/* Handles a message; returns what is wrong with it, or NULL. */
 static const char *hear(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];

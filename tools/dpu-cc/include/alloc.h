@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory in WRAM, behind the stacks. What does not fit is fault 1. */
+/* The heap in WRAM, after the stacks. An allocation that does not fit is fault 1. */
 #ifndef DPU_CC_ALLOC_H
 #define DPU_CC_ALLOC_H
 
@@ -7,7 +7,7 @@
 
 /* Aligned to 8 bytes; lives until mem_reset(). */
 void *mem_alloc(size_t size);
-/* Forgets all of mem_alloc()'s memory; one tasklet does so, before the others ask for any. */
+/* Frees all memory of mem_alloc(); one tasklet calls it before the others allocate. */
 void *mem_reset(void);
 
 #include <buddy_alloc.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* assert(): fault 3. To be included again when NDEBUG changes. */
+/* assert(): fault 3. Include it again after a change of NDEBUG. */
 #undef assert
 #ifdef NDEBUG
 #define assert(expression) ((void)0)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define ATOMIC_BIT_GET(name) atomic_bit_##name
-/* Without a semicolon of its own, unlike MUTEX_INIT and the like: sources write [N] behind it. */
+/* No semicolon at its end, unlike MUTEX_INIT and others, because sources add [N]. */
 #define ATOMIC_BIT_INIT(name) uint8_t __atomic_bit ATOMIC_BIT_GET(name)
 #define ATOMIC_BIT_EXTERN(name) extern __attribute__((section(".atomic"))) uint8_t ATOMIC_BIT_GET(name)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where variables live. */
+/* Memory of variables: attributes. */
 #ifndef DPU_CC_ATTRIBUTES_H
 #define DPU_CC_ATTRIBUTES_H
 

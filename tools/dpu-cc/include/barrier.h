@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Barriers: the tasklets that come first stop until the last one is there. */
+/* Barriers: tasklets stop until the last one arrives. */
 #ifndef DPU_CC_BARRIER_H
 #define DPU_CC_BARRIER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What dpu-cc includes before every file: the names of the target, instead of those of clang's. */
+/* dpu-cc includes this before every file: macros of the target instead of those of clang's target. */
 #ifndef DPU_CC_DPU_TARGET_H
 #define DPU_CC_DPU_TARGET_H
 
@@ -22,15 +22,15 @@
 #undef __arm
 #undef __arm__
 
-/* BARRIER_INIT(b, 2); is fine with and without its semicolon. */
+/* BARRIER_INIT(b, 2); is valid with and without its semicolon. */
 #pragma clang diagnostic ignored "-Wextra-semi"
 
 #define __dpu__ 1
 #define DPU 1
 
 /*
- * 64 bits are long here. Of long, dpu-cc makes long long before the compiler proper sees it; the preprocessor's
- * names have to agree.
+ * A long has 64 bits here. dpu-cc replaces it by long long before the compiler sees it; the preprocessor's macros
+ * have to agree.
  */
 #undef __LONG_MAX__
 #undef __LONG_WIDTH__
@@ -38,7 +38,7 @@
 #define __LONG_MAX__ 9223372036854775807L
 #define __LONG_WIDTH__ 64
 #define __SIZEOF_LONG__ 8
-/* Its parameters are long, and what is expected of 64 bits must not lose half of them. */
+/* Its parameters are long: an expected value of 64 bits must not be truncated. */
 #define __builtin_expect(value, expected) \
 	(sizeof(value) <= 4 ? (long)__builtin_expect((int)(value), expected) : (long)(value))
 #undef __INT64_TYPE__

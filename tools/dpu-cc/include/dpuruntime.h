@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runtime is made of: tasklets that stop and resume each other. */
+/* Primitives of the runtime: tasklets stop and resume each other. */
 #ifndef DPU_CC_DPURUNTIME_H
 #define DPU_CC_DPURUNTIME_H
 
@@ -11,7 +11,7 @@
 
 #define __acquire(base, off) __builtin_acquire_rici(base, off, "nz", __AT_THIS_INSTRUCTION)
 #define __release(base, off, at) __builtin_release_rici(base, off, "nz", at)
-/* Waits until the tasklet has stopped, and lets it go on. */
+/* Waits until the tasklet has stopped, then resumes it. */
 #define __resume(base, off) __builtin_resume_rici(base, off, "nz", __AT_THIS_INSTRUCTION)
 #define __stop() __builtin_stop_ci("true", ".+1")
 

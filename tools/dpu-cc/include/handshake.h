@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One tasklet waits for another's word; whoever comes first stops. */
+/* Handshakes: one tasklet waits for another's notification; the first of the two stops. */
 #ifndef DPU_CC_HANDSHAKE_H
 #define DPU_CC_HANDSHAKE_H
 
 #include <sysdef.h>
 
 void handshake_notify(void);
-/* 0, or 1 if another tasklet waits for the same one already. */
+/* Returns 0, or 1 if another tasklet already waits for the same one. */
 int handshake_wait_for(sysname_t notifier);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts and concatenations of expanded macros. */
+/* Macros: text and concatenation of expanded arguments. */
 #ifndef DPU_CC_MACRO_UTILS_H
 #define DPU_CC_MACRO_UTILS_H
 

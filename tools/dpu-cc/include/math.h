@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What needs no library. */
+/* Functions and constants that need no library. */
 #ifndef DPU_CC_MATH_H
 #define DPU_CC_MATH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MRAM: 64 MiB that only DMA reaches. Addresses, in both memories, and sizes are multiples of 8. */
+/* MRAM: 64 MiB that only DMA accesses. Addresses in both memories, and sizes, are multiples of 8. */
 #ifndef DPU_CC_MRAM_H
 #define DPU_CC_MRAM_H
 
@@ -9,11 +9,11 @@
 #define DPU_MRAM_HEAP_POINTER ((__mram_ptr void *)(&__sys_used_mram_end))
 extern __mram_ptr __attribute__((aligned(8))) uint8_t __sys_used_mram_end[0];
 
-/* What one transfer moves, in bytes. */
+/* Largest transfer, in bytes. */
 #define MRAM_MIN_TRANSFER 8
 #define MRAM_MAX_TRANSFER 2048
 
-/* The instruction holds a length that is known; another one goes with the address in WRAM. */
+/* The instruction holds a constant length; a variable one is added to the address in WRAM. */
 #define __MRAM_TRANSFER(op, wram, mram, nb_of_bytes) \
 	do { \
 		if (__builtin_constant_p(nb_of_bytes)) \

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* MRAM at any address, and changes of less than 8 bytes that several tasklets make at a time. */
+/* MRAM at any address, and atomic updates of less than 8 bytes. */
 #ifndef DPU_CC_MRAM_UNALIGNED_H
 #define DPU_CC_MRAM_UNALIGNED_H
 
 #include <mram.h>
 #include <vmutex.h>
 
-/* The buffer holds nb_of_bytes + 16; returns where in it the first byte is. */
+/* The buffer has nb_of_bytes + 16 bytes; returns the address of the first byte in it. */
 void *mram_read_unaligned(const __mram_ptr void *from, void *buffer, unsigned int nb_of_bytes);
-/* The addresses in both memories have the same rest modulo 8. */
+/* Both addresses must be equal modulo 8. */
 void mram_write_unaligned(const void *from, __mram_ptr void *to, unsigned int nb_of_bytes);
 
-/* Locks the 8 bytes around an address and reads them; returns where in WRAM the address is. */
+/* Locks the 8 bytes around an address and reads them; returns the address's place in WRAM. */
 void *__mram_word_take(uintptr_t address);
 /* Writes them back and unlocks them. */
 void __mram_word_give(uintptr_t address);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutual exclusion of tasklets. Who waits for a mutex tries again with every turn. */
+/* Mutexes. A tasklet that waits for a mutex tries again at each of its turns. */
 #ifndef DPU_CC_MUTEX_H
 #define DPU_CC_MUTEX_H
 
@@ -18,7 +18,7 @@ static inline void mutex_lock(mutex_id_t mutex)
 	__atomic_bit_acquire(mutex);
 }
 
-/* Whether the mutex was free, and is now taken. */
+/* Tries to take the mutex; true if it was free. */
 static inline bool mutex_trylock(mutex_id_t mutex)
 {
 	uint32_t taken;

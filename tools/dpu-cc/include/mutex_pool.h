@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many locks out of a few mutexes: that of number n is mutex n modulo the pool's size. */
+/* Many locks from a few mutexes: lock n uses mutex n modulo the pool's size. */
 #ifndef DPU_CC_MUTEX_POOL_H
 #define DPU_CC_MUTEX_POOL_H
 

@@ -34,7 +34,7 @@ static inline perfcounter_t perfcounter_get(void)
 	return (perfcounter_t)time << 4;
 }
 
-/* Returns what the counter was. */
+/* Returns the counter's value before. */
 static inline perfcounter_t perfcounter_config(perfcounter_config_t config, bool reset_value)
 {
 	uint32_t time;
@@ -49,7 +49,7 @@ static inline perfcounter_t perfcounter_config(perfcounter_config_t config, bool
 }
 
 #ifdef __dpu_v1B__
-/* Stops both, shows one and the other, lets both go on. */
+/* Stops both counters, reads them, and continues both. */
 static inline perfcounter_pair_t perfcounter_get_both(bool should_reset)
 {
 	perfcounter_pair_t both;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long each tasklet is in a part of the program. The host, or dpu-run -p NAME, reads the result: for each
- * tasklet, its latest start, then its sum, in units of 16 of what the performance counter counts.
+ * Measures the time of each tasklet in a section of the program.
+ *
+ * The host, or dpu-run -p NAME, reads the result: for each tasklet its latest start, then its sum, in units of 16
+ * counts of the performance counter.
  */
 #ifndef DPU_CC_PROFILING_H
 #define DPU_CC_PROFILING_H
@@ -16,7 +18,7 @@ typedef struct {
 
 #define PROFILING_INIT(name) __host dpu_profiling_t name;
 
-/* Lets the counter count cycles. profiling_start() leaves the counter as it is. */
+/* Sets the counter to cycles; profiling_start() does not change the counter's mode. */
 #define profiling_init(...) ((void)perfcounter_config(COUNT_CYCLES, true))
 
 static inline void profiling_start(dpu_profiling_t *context)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading MRAM from one end to the other, through a buffer of two pages in WRAM. */
+/* Sequential reads of MRAM, through a buffer of two pages in WRAM. */
 #ifndef DPU_CC_SEQREAD_H
 #define DPU_CC_SEQREAD_H
 
 #include <mram.h>
 #include <stdint.h>
 
-/* Bytes of a page, a power of two from 32 to 1024; an element is not longer. */
+/* Size of a page, a power of two from 32 to 1024; an element is at most as long. */
 #ifndef SEQREAD_CACHE_SIZE
 #define SEQREAD_CACHE_SIZE 256
 #endif
@@ -40,7 +40,7 @@ static inline void *seqread_seek(__mram_ptr void *mram_addr, seqreader_t *reader
 	return (void *)(reader->wram_cache + offset);
 }
 
-/* Returns where the first element is in WRAM. */
+/* Returns the address of the first element in WRAM. */
 static inline void *seqread_init(seqreader_buffer_t cache, __mram_ptr void *mram_addr,
 				 seqreader_t *reader)
 {
@@ -49,7 +49,7 @@ static inline void *seqread_init(seqreader_buffer_t cache, __mram_ptr void *mram
 	return seqread_seek(mram_addr, reader);
 }
 
-/* The element inc bytes behind ptr; inc is at most a page. */
+/* The element inc bytes after ptr; inc is at most a page. */
 static inline void *seqread_get(void *ptr, uint32_t inc, seqreader_t *reader)
 {
 	uintptr_t next = (uintptr_t)ptr + inc;
@@ -63,7 +63,7 @@ static inline void *seqread_get(void *ptr, uint32_t inc, seqreader_t *reader)
 	return (void *)next;
 }
 
-/* Where in MRAM the element at ptr comes from. */
+/* The address in MRAM of the element at ptr. */
 static inline __mram_ptr void *seqread_tell(void *ptr, seqreader_t *reader)
 {
 	return (__mram_ptr void *)(reader->mram_addr + ((uintptr_t)ptr - reader->wram_cache));

@@ -10,7 +10,7 @@
 
 #define EOF (-1)
 
-/* The log's size in MRAM, instead of a MiB; once in a program. */
+/* Sets the log's size in MRAM, 1 MiB by default; once in a program. */
 #define STDOUT_BUFFER_INIT(size) \
 	uint8_t __mram_noinit __dma_aligned __stdout_buffer[size]; \
 	uint32_t __stdout_buffer_size = (size);

@@ -27,7 +27,7 @@ unsigned long strtoul(const char *text, char **end, int base);
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size,
 	      int (*compare)(const void *, const void *));
-/* Stops the tasklet; its neighbours go on. */
+/* Stops the tasklet; the others continue. */
 void exit(int status) __attribute__((noreturn));
 /* Stops the DPU with a fault. */
 void abort(void) __attribute__((noreturn));

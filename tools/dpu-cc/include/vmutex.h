@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* More mutexes than the DPU has bits: each is a bit in WRAM, and few atomic bits guard these. */
+/* More mutexes than the DPU has atomic bits: each is a bit in WRAM; a few atomic bits protect them. */
 #ifndef DPU_CC_VMUTEX_H
 #define DPU_CC_VMUTEX_H
 

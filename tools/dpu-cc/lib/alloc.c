@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The heap: a pointer that moves on (heap.s). */
+/* The heap: a pointer that only grows (heap.s). */
 #include <alloc.h>
 #include <atomic_bit.h>
 #include <stdint.h>

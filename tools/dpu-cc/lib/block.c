@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Copies that have a side in MRAM; calls of them replace memcpy, memmove and memset (ir.c). */
+/* Copies from, to and in MRAM; they replace memcpy, memmove and memset (ir.c). */
 #include <mram.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 #define PIECE 64
 
-/* The words of MRAM around the next bytes, as many as fit the piece; returns how many bytes those are. */
+/* Reads the words of MRAM around the next bytes, as many as fit the buffer; returns the number of bytes. */
 static uint32_t around(uintptr_t mram, uint32_t size, uint32_t *offset, uint32_t *length)
 {
 	*offset = mram & 7;
@@ -55,7 +55,7 @@ static void mram_to_mram(uintptr_t to, uintptr_t from, uint32_t size)
 {
 	uint8_t piece[PIECE];
 
-	/* Overlapping ranges: from the end when the target is behind the source. */
+	/* Overlapping ranges: copies from the end if the target is after the source. */
 	while (size) {
 		uint32_t n = size < PIECE ? size : PIECE;
 		uint32_t at = to > from ? size - n : 0;

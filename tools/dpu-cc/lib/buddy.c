@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The buddy allocator: blocks are halved until one fits, and joined with their other half when both
- * are free. A byte for each 32 bytes of the area says how large the block is that begins there.
+ * The buddy allocator: splits blocks in halves until one fits, and joins two free halves. One byte
+ * for each 32 bytes of the area holds the size of the block that begins there.
  */
 #include <alloc.h>
 #include <atomic_bit.h>
@@ -41,7 +41,7 @@ static uint32_t order_for(size_t size)
 	return order;
 }
 
-/* The smallest free block that is large enough; units if there is none. */
+/* The smallest free block that is large enough; `units` if there is none. */
 static uint32_t find(uint32_t order)
 {
 	uint32_t best = units, best_order = NO_BLOCK;

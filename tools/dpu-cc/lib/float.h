@@ -58,8 +58,8 @@ static __noinline BITS unpack(BITS bits, int *exponent)
 }
 
 /*
- * The number with mantissa m, its highest bit at MANTISSA + 3 (or below it, if the number is small);
- * the lowest bit stands for everything behind it.
+ * Rounds and packs a number with mantissa m, whose highest bit is at MANTISSA + 3 (or lower, if the
+ * number is small). The lowest bit is the OR of all lower bits.
  */
 static __noinline REAL pack(BITS sign, int exponent, BITS m)
 {
@@ -77,7 +77,7 @@ static __noinline REAL pack(BITS sign, int exponent, BITS m)
 	rest = m & 7;
 	m >>= 3;
 	m = (m & ~HIDDEN) | (BITS)exponent << MANTISSA;
-	/* Rounding up may go into the exponent, as it should. */
+	/* A carry of rounding increments the exponent, as it should. */
 	if (rest > 4 || (rest == 4 && (m & 1)))
 		m++;
 	return real_of(sign | m);
@@ -198,7 +198,7 @@ REAL NAME(div)(REAL p, REAL q)
 	return pack(sign, e, quotient | (m != 0));
 }
 
-/* -1, 0, 1 or 2 if one is no number. */
+/* Returns -1, 0, 1, or 2 if one of them is a NaN. */
 static __noinline int compare(REAL p, REAL q)
 {
 	BITS a = bits_of(p), b = bits_of(q);
@@ -238,7 +238,7 @@ int COMPARE(le)(REAL a, REAL b)
 	return compare(a, b);
 }
 
-/* What is no number is neither greater nor equal. */
+/* A NaN is neither greater nor equal. */
 int COMPARE(gt)(REAL a, REAL b)
 {
 	int order = compare(a, b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Between float and double. */
+/* Conversions between float and double. */
 #include <stdint.h>
 
 union real {
@@ -40,7 +40,7 @@ float __truncdfsf2(double x)
 	exponent += 127 - 1023;
 	if (exponent >= 255)
 		return ((union real){ .narrow_bits = sign | 0x7f800000 }).narrow;
-	/* 24 bits and three more, the last of which stands for the rest. */
+	/* 24 bits and three more; the lowest is the OR of all lower bits. */
 	m = (fraction | (uint64_t)1 << 52) >> 26;
 	m |= (fraction & 0x3ffffff) != 0;
 	if (exponent <= 0) {

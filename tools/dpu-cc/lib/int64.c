@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What clang calls for integers of 64 bits. */
+/* 64-bit integer operations that clang calls. */
 #include <attributes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,7 +113,7 @@ int64_t __mulodi4(int64_t a, int64_t b, int *overflow)
 	uint64_t x = a < 0 ? -(uint64_t)a : (uint64_t)a, y = b < 0 ? -(uint64_t)b : (uint64_t)b;
 	uint32_t x_high = x >> 32, y_high = y >> 32;
 	uint64_t low = (uint64_t)(uint32_t)x * (uint32_t)y;
-	/* if both upper words count, the product does not fit whatever this is */
+	/* if both upper words are not 0, the product overflows anyhow */
 	uint64_t middle = (low >> 32) + (uint64_t)x_high * (uint32_t)y + (uint64_t)y_high * (uint32_t)x;
 	uint64_t product = middle << 32 | (uint32_t)low;
 	bool negative = (a < 0) != (b < 0);

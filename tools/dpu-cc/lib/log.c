@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The log: records one after the other in MRAM. A record is a format of conversions alone (text becomes
- * %s), its NUL and the arguments, padded with zeroes to a multiple of 8 bytes; the host prints it.
+ * The log: records in MRAM, one after the other. A record is a format that consists of conversions only (text
+ * becomes %s), its NUL and the arguments, padded with zeroes to a multiple of 8 bytes. The host prints it.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -22,7 +22,7 @@ uint32_t __log_place(uint32_t size)
 	return at;
 }
 
-/* A record that the compiler made; arguments are missing (record.c). */
+/* A record that the compiler made; the arguments are still missing (record.c). */
 struct log_record {
 	uint16_t size, count;		/* of the record in bytes; of arguments */
 	struct {
@@ -31,7 +31,7 @@ struct log_record {
 	/* The record follows, aligned to 8 bytes. */
 };
 
-/* Arguments stand at any address. */
+/* Arguments are not aligned. */
 static void log_put(uint8_t *p, uint32_t n)
 {
 	for (unsigned int i = 0; i < 4; i++, n >>= 8)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log's memory, which stdio.h's functions share. */
+/* The log's memory, which the functions of stdio.h share. */
 #include <atomic_bit.h>
 #include <attributes.h>
 #include <mram.h>
@@ -11,8 +11,8 @@ extern struct {
 	uint32_t write_pointer, has_wrapped;
 } __stdout_buffer_state;
 
-/* Held while a record gets its place. */
+/* Held while a record is appended. */
 ATOMIC_BIT_EXTERN(__stdout);
 
-/* The place of the next bytes, at most __stdout_buffer_size of them. */
+/* Reserves the next size bytes, at most __stdout_buffer_size; returns their place. */
 uint32_t __log_place(uint32_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory, in words where both sides are aligned alike. */
+/* Memory functions; they use words where both addresses have the same alignment. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* printf, where the compiler does not know the format or a text; it makes a record of log.c's kind. */
+/* printf for formats and texts that the compiler does not know; makes records like log.c's. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #define SPEC_SIZE 32
 
-/* A record as far as it is there. Most fit the piece: the log is locked while that is written, only. */
+/* A record under construction. Most records fit the buffer, so the log is locked only while it is written. */
 struct record {
 	uint8_t piece[96] __dma_aligned;
 	uint32_t filled, length;
@@ -81,14 +81,14 @@ static void add(struct spec *s, char c)
 		s->text[s->size++] = c;
 }
 
-/* The host's side knows no *: the number takes its place. */
+/* The host does not know *: write the number instead. */
 static void add_number(struct spec *s, int n, bool precision)
 {
 	char digits[10];
 	unsigned int count = 0, m = n;
 
 	if (n < 0) {
-		if (precision) {	/* as if it were not there */
+		if (precision) {	/* ignored */
 			s->size--;
 			return;
 		}
@@ -174,7 +174,7 @@ static void put_argument(struct record *r, const struct spec *s, va_list *args)
 	}
 }
 
-/* Once for the conversions, once for the arguments. */
+/* First the conversions, then the arguments. */
 static __noinline void walk(struct record *r, const char *format, va_list *args, bool arguments)
 {
 	struct spec s;

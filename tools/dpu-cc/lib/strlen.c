@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What printf needs of string.h. */
+/* The functions of string.h that printf needs. */
 #include <string.h>
 
 size_t strlen(const char *text)
