@@ -112,7 +112,7 @@ static int is_name(const char *name)
 }
 
 /* The text becomes part of a comment. */
-static void tame(char *text)
+static void make_comment_safe(char *text)
 {
 	for (; *text; text++) {
 		if ((unsigned char)*text < ' ' || *text == '*' || *text == '\\')
@@ -135,7 +135,7 @@ static int take_param(struct reader *r, struct esp_xml *acc, const char *tag)
 			return fail(r, "two parameters have this name");
 	}
 	attribute(tag, "desc", param->desc, sizeof(param->desc));
-	tame(param->desc);
+	make_comment_safe(param->desc);
 	param->fixed = attribute(tag, "value", value, sizeof(value));
 	if (param->fixed) {
 		errno = 0;
@@ -154,7 +154,7 @@ static int take_accelerator(struct reader *r, struct esp_xml *acc, const char *t
 	if (!attribute(tag, "name", acc->name, sizeof(acc->name)) || !is_name(acc->name))
 		return fail(r, "the accelerator needs a name of letters, digits and _");
 	attribute(tag, "desc", acc->desc, sizeof(acc->desc));
-	tame(acc->desc);
+	make_comment_safe(acc->desc);
 	if (attribute(tag, "device_id", number, sizeof(number)))
 		acc->device = strtoul(number, NULL, 16);
 	if (attribute(tag, "data_size", number, sizeof(number)))

@@ -381,15 +381,15 @@ static bool next_line(FILE *file, char **line, size_t *size, unsigned int *numbe
 
 	while ((n = getline(&part, &room, file)) >= 0) {
 		char *start = used ? part + strspn(part, " \t") : part;
-		bool goes_on;
+		bool continued;
 
 		++*number;
 		part[strcspn(part, "\r\n")] = '\0';
 		n = strlen(start);
-		goes_on = n && start[n - 1] == '\\';
-		if (goes_on)
+		continued = n && start[n - 1] == '\\';
+		if (continued)
 			start[--n] = '\0';
-		while (goes_on && n && start[n - 1] == ' ')
+		while (continued && n && start[n - 1] == ' ')
 			start[--n] = '\0';
 		if (used + n + 2 > *size) {
 			*size = used + n + 128;
@@ -401,7 +401,7 @@ static bool next_line(FILE *file, char **line, size_t *size, unsigned int *numbe
 			(*line)[used++] = ' ';
 		memcpy(*line + used, start, n + 1);
 		used += n;
-		if (!goes_on)
+		if (!continued)
 			break;
 	}
 	free(part);

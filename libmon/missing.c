@@ -6,7 +6,7 @@
 
 #include "libmon/internal.h"
 
-static bool file_says(const char *dir, const char *entry, const char *file, unsigned int value)
+static bool file_has_value(const char *dir, const char *entry, const char *file, unsigned int value)
 {
 	char *path = mon_format("%s/%s/%s", dir, entry, file);
 	char *text = path ? mon_read_text(path) : NULL;
@@ -27,8 +27,8 @@ static bool have_pci_device(const struct mon_system *system)
 
 	if (dir && !mon_list_dir(dir, &names, &count)) {
 		for (i = 0; i < count && !found; i++)
-			found = file_says(dir, names[i], "vendor", system->pci_vendor) &&
-				file_says(dir, names[i], "device", system->pci_device);
+			found = file_has_value(dir, names[i], "vendor", system->pci_vendor) &&
+				file_has_value(dir, names[i], "device", system->pci_device);
 		mon_names_free(names, count);
 	}
 	free(dir);

@@ -49,7 +49,7 @@ static bool is_fixed(const char *spec)
 	return device && is_type(spec, device->fixed);
 }
 
-static size_t same_before(const struct strv *specs, size_t index)
+static size_t count_before(const struct strv *specs, size_t index)
 {
 	const char *spec = specs->item[index];
 	size_t len = strcspn(spec, ","), n = 0;
@@ -62,7 +62,7 @@ static size_t same_before(const struct strv *specs, size_t index)
 /* The device's id for QMP: "espmon" for the first of a type, "espmon-2" for the second. */
 static char *device_id(const struct strv *specs, size_t index)
 {
-	size_t before = same_before(specs, index);
+	size_t before = count_before(specs, index);
 	int len = (int)strcspn(specs->item[index], ",");
 
 	return before ? format("%.*s-%zu", len, specs->item[index], before + 1) :
@@ -133,7 +133,7 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 	if (takes(spec, "accelerators"))
 		give(&spec, "accelerators", joined(&o->accelerators));
 	/* there is one connection, and the first core gets it */
-	if (hexagon && !same_before(specs, n) && takes(spec, "chardev"))
+	if (hexagon && !count_before(specs, n) && takes(spec, "chardev"))
 		give(&spec, "chardev", format("hexagon-host"));
 	if (o->upmem_profile && takes(spec, "profile"))
 		give(&spec, "profile", format("%s/%s", o->upmem_profile, id));

@@ -347,7 +347,7 @@ static long long now_ms(void)
 }
 
 /* Sends VM_ALIVE when it is due; returns the milliseconds until the next one. */
-static int say_alive(void)
+static int send_alive(void)
 {
 	static long long next;
 	long long now = now_ms();
@@ -376,7 +376,7 @@ static void init_relay(struct streams *s, int sigfd)
 		};
 		struct signalfd_siginfo info;
 
-		if (poll(p, 6, say_alive()) <= 0)
+		if (poll(p, 6, send_alive()) <= 0)
 			continue;
 		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && init_reap(&result)) {
 			ended = true;

@@ -311,7 +311,7 @@ static void terminal_raw(struct run *r)
 }
 
 /* Sends what the guest has to know, once the last frame has gone. */
-static void queue_news(struct run *r)
+static void queue_notices(struct run *r)
 {
 	static const uint32_t stream[3] = { VM_STDIN, VM_STDOUT, VM_STDERR };
 	struct winsize size;
@@ -345,7 +345,7 @@ static void relay_guest(struct run *r)
 			{ .fd = -1, .events = POLLIN },
 		};
 
-		queue_news(r);
+		queue_notices(r);
 		if (r->input_len)
 			p[1].events |= POLLOUT;
 		else if (port_open && !r->stdin_eof && !r->got_exit)

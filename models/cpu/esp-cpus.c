@@ -139,8 +139,8 @@ static inline bool cpus_request(struct cpu_esp *ce, unsigned int cpu, enum cpu_a
 }
 
 /* Inserts a line into an L1. The evicted line is no hit any more, so the filters forget it. */
-static void take_in(struct cpu_esp_tile *t, struct cpu_cache *l1, enum cpu_access what,
-		    uint32_t line)
+static void insert_line(struct cpu_esp_tile *t, struct cpu_cache *l1, enum cpu_access what,
+			uint32_t line)
 {
 	unsigned int i;
 	uint32_t out;
@@ -174,7 +174,7 @@ bool cpu_esp_access(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what,
 		*(what == CPU_FETCH ? &t->l1i_misses : &t->l1d_misses) += 1;
 		if (!l1->ways)
 			return true;
-		take_in(t, l1, what, line);
+		insert_line(t, l1, what, line);
 	}
 	cpu_filter_set(ce->sink.filter[vcpu], what, line);
 	return true;

@@ -54,7 +54,7 @@ void cpu_module0_free(struct cpu_module0 *m)
 	free(m);
 }
 
-static void thrown_out(struct cpu_module0 *m, uint32_t line, bool dirty)
+static void evicted(struct cpu_module0 *m, uint32_t line, bool dirty)
 {
 	unsigned int i;
 
@@ -82,7 +82,7 @@ void cpu_module0_access(struct cpu_module0 *m, unsigned int vcpu, enum cpu_acces
 
 		at = cpu_cache_insert(&m->l2, line, &out);
 		if (out != CPU_NO_LINE)
-			thrown_out(m, out, m->dirty[at]);
+			evicted(m, out, m->dirty[at]);
 		m->dirty[at] = false;
 		m->misses++;
 		m->request(m->opaque, false, (uint64_t)line * CPU_MODULE0_LINE);

@@ -132,7 +132,7 @@ static void acc_leave(struct esp_soc *soc, unsigned int acc)
 	acc_wake(soc, acc, soc->st->now + 1);
 }
 
-static bool looks_at_command(const struct esp_acc_state *a)
+static bool checks_command(const struct esp_acc_state *a)
 {
 	return a->fsm == ESP_FSM_DONE || (a->fsm == ESP_FSM_RUN && a->dma == ESP_DMA_IDLE);
 }
@@ -146,7 +146,7 @@ static void acc_command(struct esp_soc *soc, unsigned int acc, bool start)
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	a->start = start;
-	if (!start && looks_at_command(a))
+	if (!start && checks_command(a))
 		acc_leave(soc, acc);
 	if (start && !a->started && !a->done) {
 		a->started = true;
@@ -375,7 +375,7 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 		transfer_ended(a);
 		acc_wake(soc, acc, soc->st->now + 1);
 	}
-	if (!a->start && looks_at_command(a)) {
+	if (!a->start && checks_command(a)) {
 		acc_leave(soc, acc);
 		return;
 	}

@@ -97,7 +97,7 @@ void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *
  * Any access to word 3 of an accelerator tile, read or write, empties its TLB: the decoder in the
  * accelerator's socket compares only address bits 8..2.
  */
-static void quirk(struct esp_soc *soc, unsigned int tile, uint32_t reg)
+static void apply_tlb_quirk(struct esp_soc *soc, unsigned int tile, uint32_t reg)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];
 
@@ -190,7 +190,7 @@ uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset)
 	if (target == TO_NOTHING)
 		return 0;
 	csr_traffic(soc, cpu, tile, false);
-	quirk(soc, tile, reg);
+	apply_tlb_quirk(soc, tile, reg);
 	if (target == TO_CSR)
 		value = csr_read(soc, tile, reg);
 	else if (target == TO_ACC)
@@ -214,7 +214,7 @@ void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint3
 	if (target == TO_NOTHING)
 		return;
 	csr_traffic(soc, cpu, tile, true);
-	quirk(soc, tile, reg);
+	apply_tlb_quirk(soc, tile, reg);
 	if (target == TO_CSR)
 		csr_write(soc, tile, reg, value);
 	else if (target == TO_ACC)

@@ -403,13 +403,13 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
  * cycle.
  */
 /* The outputs that the heads of a router's FIFOs want and that are not stopped. */
-struct wishes {
+struct requests {
 	uint32_t flit[ESP_NPORTS];	/* of an input */
 	uint8_t outs[ESP_NPORTS];
 	uint8_t requests[ESP_NPORTS];	/* inputs that want one output only, by output */
 };
 
-static void add_wish(struct wishes *w, unsigned int in)
+static void add_request(struct requests *w, unsigned int in)
 {
 	unsigned int left;
 
@@ -418,7 +418,7 @@ static void add_wish(struct wishes *w, unsigned int in)
 }
 
 /* A fork needs all of its outputs free, and gives way to packets that want only one of them. */
-static bool may_fork(const struct esp_router *r, const struct wishes *w, unsigned int in)
+static bool may_fork(const struct esp_router *r, const struct requests *w, unsigned int in)
 {
 	unsigned int left, out;
 
@@ -431,10 +431,10 @@ static bool may_fork(const struct esp_router *r, const struct wishes *w, unsigne
 	return true;
 }
 
-static struct wishes wishes_of(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+static struct requests requests_of(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
-	struct wishes w = { 0 };
+	struct requests w = { 0 };
 	unsigned int left, in, forks = 0;
 
 	for (left = r->ins; left; left &= left - 1) {
@@ -451,19 +451,19 @@ static struct wishes wishes_of(struct esp_soc *soc, unsigned int plane, unsigned
 		if (outs & (outs - 1))
 			forks |= 1u << in;
 		else
-			add_wish(&w, in);
+			add_request(&w, in);
 	}
 	for (; forks; forks &= forks - 1) {
 		in = __builtin_ctz(forks);
 		if (may_fork(r, &w, in))
-			add_wish(&w, in);
+			add_request(&w, in);
 	}
 	return w;
 }
 
 /* The outputs that were reserved for an input get its head, or become free. */
 static void send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
-		      unsigned int outs, const struct wishes *w)
+		      unsigned int outs, const struct requests *w)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	bool load = can_load(soc, plane, tile, r, outs);
@@ -485,7 +485,7 @@ static void send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile
 static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
-	const struct wishes w = wishes_of(soc, plane, tile);
+	const struct requests w = requests_of(soc, plane, tile);
 	unsigned int busy = r->locks | r->reserved, left, in, out;
 
 	for (in = 0; in < ESP_NPORTS; in++) {

@@ -392,7 +392,7 @@ static const char *reason(struct esp_remote *r)
 }
 
 /* Handles a message; returns what is wrong with it, or NULL. */
-static const char *hear(struct esp_soc *soc, unsigned int acc)
+static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
 	const struct mon_esp_link *head = &r->message.head;
@@ -452,7 +452,7 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 
 	for (n = 0; n < AT_ONCE && r->phase == THINKS; n++) {
 		int got = receive(r);
-		const char *error = got == 1 ? hear(soc, acc) :
+		const char *error = got == 1 ? handle_message(soc, acc) :
 				    got == -2 ? "says something that is not in the protocol" : NULL;
 
 		if (got == -1) {

@@ -52,7 +52,7 @@ struct block {
 static struct cpu_source_options options;
 static qemu_plugin_id_t id;
 static struct vcpu *vcpus[CPU_MAX_VCPUS];     /* entries stay when a virtual CPU is unplugged */
-static struct cpu_filter nobodys;       /* always misses; in use after a sink is gone */
+static struct cpu_filter empty_filter;       /* always misses; in use after a sink is gone */
 static struct cpu_sink *sinks[CPU_SINKS];
 static bool armed[CPU_SINKS];
 static uint64_t ram_start;             /* physical address of main memory */
@@ -386,10 +386,10 @@ void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void
 
     *d = (struct detached){ .done = done, .opaque = opaque };
     cpu_source_arm(kind, false);
-    cpu_filter_forget(&nobodys);
+    cpu_filter_forget(&empty_filter);
     for (unsigned int i = 0; i < CPU_MAX_VCPUS; i++) {
         if (vcpus[i]) {
-            qatomic_set(&vcpus[i]->filter[kind], &nobodys);
+            qatomic_set(&vcpus[i]->filter[kind], &empty_filter);
         }
     }
     qatomic_rcu_set(&sinks[kind], NULL);

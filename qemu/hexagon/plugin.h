@@ -67,7 +67,7 @@ struct cpu {
 	uint64_t limit;			/* largest repeat before it is added */
 	uint64_t pc, before;		/* the block at which translations were dropped, and its executions */
 	uint64_t *count;		/* in the feed; in dummy counters before its first turn */
-	pthread_cond_t seated;		/* signals that it has a hardware thread */
+	pthread_cond_t has_slot;		/* signals that it has a hardware thread */
 	uint64_t turns;			/* number of turns so far */
 	uint64_t turn_end;		/* packet count of the hardware thread at which the turn ends */
 	uint64_t look;			/* packet count at which next_turn() is due */

@@ -38,14 +38,14 @@ uint64_t quantum = HEXAGON_QUANTUM;
 bool caches, stalls, forked;
 /* QEMU is about to drop its translations. It waits until no thread is in a block. */
 static bool dropping, dropped;
-static uint64_t nowhere[HEXAGON_FEED_COUNTS];
+static uint64_t dummy_counters[HEXAGON_FEED_COUNTS];
 
 /*
  * The clone that creates a thread: one at a time. Its vCPU continues only when the new vCPU has been announced,
  * whose clock starts at the creator's. QEMU 7.2 announces it within the call, 10.0 in the new host thread.
  */
 static struct {
-	bool busy, thread, came;
+	bool busy, thread, announced;
 	unsigned int cpu;
 	pthread_cond_t change;
 } cloning = { .change = PTHREAD_COND_INITIALIZER };
@@ -57,7 +57,7 @@ static void update_order(void)
 		const struct hexagon_switch *change = &threads.change[i];
 
 		if (change->starts)
-			pthread_cond_signal(&cpus[change->cpu].seated);
+			pthread_cond_signal(&cpus[change->cpu].has_slot);
 		if (!caches)
 			continue;
 		if (change->starts)
@@ -77,7 +77,7 @@ static unsigned int index_of(const struct cpu *cpu)
 }
 
 /* A thread gets a hardware thread and counts there from now on. */
-static void take_seat(struct cpu *cpu, unsigned int slot)
+static void take_slot(struct cpu *cpu, unsigned int slot)
 {
 	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
 
@@ -112,7 +112,7 @@ static _Noreturn void give_up(const char *why)
 }
 
 /* Waits until a thread has a hardware thread; call with the lock held. */
-static void wait_for_seat(struct cpu *cpu)
+static void wait_for_slot(struct cpu *cpu)
 {
 	unsigned int waited = 0, since = 0, stuck = 0, rest;
 	uint64_t before = progress();
@@ -141,17 +141,17 @@ static void wait_for_seat(struct cpu *cpu)
 		until.tv_nsec += 1000 * rest;
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&cpu->seated, &lock, &until);
+		pthread_cond_timedwait(&cpu->has_slot, &lock, &until);
 	}
 	update_order();
-	take_seat(cpu, slot);
+	take_slot(cpu, slot);
 }
 
 void next_turn(struct cpu *cpu)
 {
 	if (forked)
 		return;
-	if (cpu->count != nowhere) {
+	if (cpu->count != dummy_counters) {
 		/* a thread that slept here would block the vCPU that drops the translations */
 		if (dropping) {
 			usleep(SLOW_US);
@@ -161,11 +161,11 @@ void next_turn(struct cpu *cpu)
 		if (cpu->count[HEXAGON_PACKETS] < cpu->turn_end)
 			return;
 	}
-	if (caches && cpu->count != nowhere)
+	if (caches && cpu->count != dummy_counters)
 		hand_over(cpu, cpu->next_clock);
 	pthread_mutex_lock(&lock);
 	hexagon_threads_yield(&threads, index_of(cpu));
-	wait_for_seat(cpu);
+	wait_for_slot(cpu);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -180,7 +180,7 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	pthread_mutex_lock(&lock);
 	slot = hexagon_threads_create(&threads, cpu, first_seen ? cloning.cpu : cpu);
 	first_seen = true;
-	cloning.came = true;
+	cloning.announced = true;
 	pthread_cond_broadcast(&cloning.change);
 	if (slot < 0)
 		give_up("the program starts a thread too many: 64 at the same time are possible");
@@ -189,12 +189,12 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	update_order();
 	/* the new thread waits for a hardware thread at its first block; the caller here is its creator */
 	cpus[cpu] = (struct cpu){
-		.count = nowhere, .line = UINT32_MAX, .seated = PTHREAD_COND_INITIALIZER,
+		.count = dummy_counters, .line = UINT32_MAX, .has_slot = PTHREAD_COND_INITIALIZER,
 	};
 	if (caches && !make_notes(&cpus[cpu]))
 		abort();
 	if (slot != HEXAGON_QUEUED)
-		take_seat(&cpus[cpu], slot);
+		take_slot(&cpus[cpu], slot);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -203,7 +203,7 @@ static void clone_begins(unsigned int cpu, uint64_t flags)
 	while (cloning.busy)
 		pthread_cond_wait(&cloning.change, &lock);
 	cloning.busy = true;
-	cloning.came = false;
+	cloning.announced = false;
 	cloning.cpu = cpu;
 	/* qemu-user implements vfork as fork */
 	cloning.thread = (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
@@ -214,7 +214,7 @@ static void clone_begins(unsigned int cpu, uint64_t flags)
 
 static void clone_ends(int64_t result)
 {
-	while (cloning.thread && result > 0 && !cloning.came)
+	while (cloning.thread && result > 0 && !cloning.announced)
 		pthread_cond_wait(&cloning.change, &lock);
 	cloning.busy = false;
 	pthread_cond_broadcast(&cloning.change);
@@ -258,7 +258,7 @@ void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t re
 	/* it waited, or the others did not wait for it */
 	if (hexagon_threads_slot(&threads, cpu) < 0 ||
 	    hexagon_threads_turns(&threads, cpu) != cpus[cpu].turns)
-		wait_for_seat(&cpus[cpu]);
+		wait_for_slot(&cpus[cpu]);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -268,5 +268,5 @@ void in_forked_child(void)
 	profile = NULL;
 	pthread_mutex_init(&lock, NULL);
 	for (unsigned int i = 0; i < HEXAGON_MAX_CPUS; i++)
-		cpus[i].count = nowhere;
+		cpus[i].count = dummy_counters;
 }

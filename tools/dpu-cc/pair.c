@@ -191,7 +191,7 @@ static void set_near(struct pairing *p, uint32_t a, uint32_t b)
 }
 
 /* Marks all values that are alive at one point as neighbours. */
-static void meet(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t live)
+static void mark_neighbours(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t live)
 {
 	for (int r = 0; r < REG_COUNT; r++)
 		for (int s = 0; live >> r & 1 && s < r; s++)
@@ -199,7 +199,7 @@ static void meet(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t l
 				set_near(p, find(p, pieces[r]), find(p, pieces[s]));
 }
 
-static void meet_block(struct pairing *p, size_t b)
+static void mark_block_neighbours(struct pairing *p, size_t b)
 {
 	uint32_t live = p->flow.live_out[b];
 
@@ -209,10 +209,10 @@ static void meet_block(struct pairing *p, size_t b)
 		if (!pair_active(i))
 			continue;
 		/* A result that nothing reads needs a register, too. */
-		meet(p, &p->after[k * REG_COUNT], live | cc_kills(i));
+		mark_neighbours(p, &p->after[k * REG_COUNT], live | cc_kills(i));
 		live = (live & ~cc_kills(i)) | cc_reads(i);
 	}
-	meet(p, &p->first[b * REG_COUNT], live);
+	mark_neighbours(p, &p->first[b * REG_COUNT], live);
 }
 
 /* Another register for value, one that no neighbour has; false if there is none. */
@@ -410,7 +410,7 @@ void cc_make_pairs(struct cc_translation *t)
 	p.near = p.values <= MAX_VALUES ? calloc(1, (size_t)p.values * p.values / 8 + 1) : NULL;
 	if (p.locked && p.near) {
 		for (size_t b = 0; b < p.flow.count; b++)
-			meet_block(&p, b);
+			mark_block_neighbours(&p, b);
 		make_pairs(&p);
 	}
 	for (size_t k = 0; k < f->count; k++)

@@ -155,7 +155,7 @@ static void take(struct sweep *w, unsigned int unit)
 }
 
 /* The name that a directive or label defines: .globl NAME, or NAME: outside functions. */
-static bool line_gives(const char *p, const char *directive, const char *name, size_t length)
+static bool line_defines(const char *p, const char *directive, const char *name, size_t length)
 {
 	if (directive) {
 		if (!cc_starts_with(p, directive))
@@ -168,7 +168,7 @@ static bool line_gives(const char *p, const char *directive, const char *name, s
 static bool gives(const char *text, const char *directive, const char *name, size_t length)
 {
 	for (const char *p = text; *p; p = next_line(p))
-		if (line_gives(blank(p), directive, name, length))
+		if (line_defines(blank(p), directive, name, length))
 			return true;
 	return false;
 }

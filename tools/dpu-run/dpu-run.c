@@ -266,8 +266,8 @@ static void print_counters(struct dpu *const dpus[], unsigned int count)
 		(double)sum.cycles / dpu_clock(dpus[0]), dpu_clock(dpus[0]));
 }
 
-static void say_arch(const struct arguments *a, const struct dpu_program *program,
-		     const struct dpu *dpu)
+static void report_arch(const struct arguments *a, const struct dpu_program *program,
+			const struct dpu *dpu)
 {
 	const char *why = a->arch ? "as told by --arch" : *program->arch ? "as the program says" :
 			  "since the program does not say";
@@ -364,7 +364,7 @@ static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned
 }
 
 /* Reports whether compiled code has run, which only affects speed. */
-static void say_blocks(const struct arguments *a, const struct dpu *dpu)
+static void report_blocks(const struct arguments *a, const struct dpu *dpu)
 {
 	char problem[DPU_BLOCKS_PROBLEM];
 	bool used = dpu_blocks_used(dpu, problem);
@@ -446,7 +446,7 @@ int main(int argc, char **argv)
 	for (unsigned int i = 0; i < a.dpus; i++)
 		dpus[i] = make_dpu(&a, program, i);
 	if (a.verbose)
-		say_arch(&a, program, dpus[0]);
+		report_arch(&a, program, dpus[0]);
 	work.count = a.dpus;
 	work.limit = a.limit;
 	run_all(&work, a.trace);
@@ -458,7 +458,7 @@ int main(int argc, char **argv)
 		print_results(&a, program, dpus[i], i);
 	}
 	fflush(stdout);
-	say_blocks(&a, dpus[0]);
+	report_blocks(&a, dpus[0]);
 	if (a.counters)
 		print_counters(dpus, a.dpus);
 	if (a.check)
