@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where values stay for a moment on their way between MRAM and registers: 8 bytes a tasklet.
+// Buffers of 8 bytes a tasklet for values on their way between MRAM and registers.
 	.bss
 	.balign 8
 	.globl __sw_cache_buffer

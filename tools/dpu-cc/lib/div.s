@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quotients of 32 bits; see mul.s for what helpers keep. A divisor of 0 is fault 2, as with UPMEM's SDK.
+// Quotients of 32 bits; mul.s has the rules for registers. A divisor of 0 is fault 2, as with UPMEM's SDK.
 	.text
 // r12, r13 = r13 / r11, r13 % r11, unsigned: a step for each bit that the quotient can have.
 	.globl __dpu_divu

@@ -4,11 +4,11 @@
 	.balign 8
 __mram_long_buffer:
 	.zero 80 * NR_TASKLETS
-__mram_length:				// of what was read last, as ldma wants it
+__mram_length:				// length of the last read, as ldma takes it
 	.zero 4 * NR_TASKLETS
 
 	.text
-// r0 = address in WRAM of r1 bytes at r0 in MRAM, with what is around them.
+// r0 = address in WRAM of r1 bytes at r0 in MRAM, with the bytes around them.
 	.globl __mram_fetch
 	.type __mram_fetch, @function
 __mram_fetch:
@@ -29,7 +29,7 @@ __mram_fetch:
 	jump r23
 	.size __mram_fetch, . - __mram_fetch
 
-// Writes to r0 in MRAM what __mram_fetch had read there.
+// Writes the data of __mram_fetch back to r0 in MRAM.
 	.globl __mram_write_back
 	.type __mram_write_back, @function
 __mram_write_back:

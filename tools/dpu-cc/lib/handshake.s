@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Handshakes: each tasklet has a byte. 0: nobody waits; n + 1: tasklet n waits for it; 255: it has
-// notified and waits for the one that will come.
+// Handshakes. Each tasklet has a byte. 0: no tasklet waits for it; n + 1: tasklet n waits for it;
+// 255: it has notified and waits for the tasklet that will wait for it.
 	.data
 	.balign 8
 __sys_handshake:
@@ -32,7 +32,7 @@ handshake_notify:
 	jump r23
 	.size handshake_notify, . - handshake_notify
 
-// r0 = 0, or 1 if another tasklet waits for the same one.
+// returns r0 = 0, or 1 if another tasklet already waits for the same one.
 	.globl handshake_wait_for
 	.type handshake_wait_for, @function
 handshake_wait_for:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The heap begins behind the stacks, which are the last thing in WRAM.
+// The heap begins after the stacks, which are the last data in WRAM.
 	.data
 	.balign 4
 	.globl __sys_heap_start

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of 32 bits. Helpers of compiled code keep every register but r10 to r13 and go back to r10.
-// Memory below the stack pointer is theirs.
+// Products of 32 bits. Helpers of compiled code keep all registers except r10 to r13 and return to r10.
+// They may use memory below the stack pointer.
 	.text
 // r13 = r11 * r12, one bit of the smaller operand an instruction.
 	.globl __dpu_mul

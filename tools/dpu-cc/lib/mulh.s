@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Upper halves of products, from the products of bytes; see mul.s for what helpers keep.
+// Upper halves of products, from the products of bytes; mul.s has the rules for registers.
 	.text
-// r13 = r11 * r12 >> 32, unsigned. Sums of the products that stand 8 bits apart; each one's upper part
-// goes into the next.
+// r13 = r11 * r12 >> 32, unsigned. Sums of the products that stand 8 bits apart; each sum's upper part
+// is added to the next one.
 	.globl __dpu_mulhu
 	.type __dpu_mulhu, @function
 __dpu_mulhu:
@@ -49,7 +49,7 @@ __dpu_mulhu:
 	jump r10
 	.size __dpu_mulhu, . - __dpu_mulhu
 
-// The same, both signed: less what the signs counted too much.
+// The same, both signed: subtracts what the sign bits added.
 	.globl __dpu_mulh
 	.type __dpu_mulh, @function
 __dpu_mulh:

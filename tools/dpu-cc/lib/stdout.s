@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log's memory, unless the program brings its own (STDOUT_BUFFER_INIT).
+// The log's memory, unless the program defines its own (STDOUT_BUFFER_INIT).
 	.section .mram.noinit
 	.balign 8
 	.globl __stdout_buffer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Barriers, semaphores and handshakes. Who waits stops, and is resumed; resume repeats until the other
-// one has stopped. The tasklets that wait are a list: the queue's head, and each one's next in the
-// table; 255 is none.
+// Barriers and semaphores. A tasklet that waits stops, and another one resumes it; resume repeats until
+// the other one has stopped. The waiting tasklets form a list: its head, and the next of each in a
+// table; 255 ends it.
 	.data
 	.balign 8
 __sys_wait_next:
@@ -38,7 +38,7 @@ barrier_wait:
 	jump r23
 	.size barrier_wait, . - barrier_wait
 
-// sem_take(r0 = {u8 head; s8 count at 1; u32 atomic bit at 4}): a negative count tells how many wait.
+// sem_take(r0 = {u8 head; s8 count at 1; u32 atomic bit at 4}): a negative count is the number of waiting tasklets.
 	.globl sem_take
 	.type sem_take, @function
 sem_take:
@@ -68,7 +68,7 @@ sem_give:
 	add r3, r3, 1
 	sb r0, 1, r3
 	jgts r3, 0, 1f
-	lbu r2, r0, 0			// the last one that came
+	lbu r2, r0, 0			// the head: the one that came last
 	lbu r3, r2, __sys_wait_next
 	sb r0, 0, r3
 	resume r2, 0, nz, .
