@@ -292,6 +292,8 @@ static bool preset_line(struct reader *r, const char *key, const char *value)
 		append(&p->metrics, value, NULL);
 	else if (!strcmp(key, "default") && !strcmp(value, "no"))
 		p->on_request = true;
+	else if (!strcmp(key, "table") && !strcmp(value, "hexagon"))
+		p->has_table = true;
 	else
 		return false;
 	return true;
@@ -347,7 +349,7 @@ static void read_detail(struct reader *r, const char *key, const char *value)
 	else if (r->metric && !metric_line(r, key, value))
 		r->problem = "a metric has formula, unit, scale NUMBER, range LOW HIGH and text";
 	else if (r->preset && !preset_line(r, key, value))
-		r->problem = "a preset has text, events, metrics and default no";
+		r->problem = "a preset has text, events, metrics, default no and table hexagon";
 	else if (r->rule && !rule_line(r, key, value))
 		r->problem = "a rule has each, total, shares or links, flits, tiles, memory, when, unit, scale NUMBER, say, also, "
 			     "whole and stands NUMBER";

@@ -16,6 +16,7 @@
  *		events EVENT[,...]		globs
  *		metrics METRIC[,...]
  *		default no			counted on request only
+ *		table hexagon			shown as the table of mon_hexagon.h
  *	rule NAME
  *		each EXPRESSION			a value for each place, or
  *		total EXPRESSION		one for all together, or
@@ -52,6 +53,7 @@ struct preset {
 	char *name, *description;
 	char *events, *metrics;		/* lists with commas */
 	bool on_request;
+	bool has_table;			/* of mon_hexagon.h, in place of a line for each counter */
 };
 
 enum rule_kind {

@@ -85,6 +85,19 @@ print(eval(sys.argv[3], {"v": values, "sum": sum}))' "$tmp/json" "$1" "$2"
 is "loads sum to 100 %" "$(metric nt_load 'abs(sum(v) - 100) < 1e-6')" True
 is "six equal threads run together" "$(metric hw_thread_concurrency '5.95 <= v[0] <= 6')" True
 is "three cycles between the packets of a thread" "$(metric nt_pcpp 'abs(v[5] - 0.5) < 1e-9')" True
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+# without the times of the passes
+plain()
+{
+	sed 's/"interval_us": [0-9.]*, "running_us": [0-9.]*//' "$1"
+}
+./hexagon-stat -j -o "$tmp/name" -- ./hexagon-run hand >/dev/null
+$monctl stat -p profile -j -o "$tmp/preset" -- ./hexagon-run hand >/dev/null
+is "it is a preset of monctl stat" "$(plain "$tmp/name")" "$(plain "$tmp/preset")"
+# 36 packets, 61 instructions
+is "with values separated by commas" "$($monctl stat -p profile -c -o /dev/stdout -- ./hexagon-run hand |
+	grep packet_density)" "packet_density,,1.69444444,instructions/packet,1"
 ok "hexagon-stat prints a table" ./hexagon-stat -- ./hexagon-run hvx-add
 is "no table of a program that failed" "$(./hexagon-stat -- ./hexagon-run nosuch 2>&1 | grep -c pcpp)" 0
 ./hexagon-stat -- ./hexagon-run nosuch 2>/dev/null

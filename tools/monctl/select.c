@@ -368,6 +368,17 @@ static void want_preset_named(struct selection *sel, const char *name)
 	    closest ? "did you mean " : "", closest ? closest : "", closest ? "? " : "");
 }
 
+bool selection_table(const struct selection *sel)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < sel->npresets; i++)
+		for (size_t k = 0; k < set->npresets; k++)
+			if (!strcmp(set->preset[k].name, sel->presets[i]) && set->preset[k].has_table)
+				return true;
+	return false;
+}
+
 static void want_defaults(struct selection *sel)
 {
 	const struct metric_set *set = metrics();

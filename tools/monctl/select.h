@@ -38,6 +38,8 @@ extern const struct argp selection_argp;
 
 /* After the options were read; ends the program if there is nothing to count. */
 void selection_resolve(struct selection *sel);
+/* A preset of the options has a table of its own (monctl-metrics(5)). */
+bool selection_table(const struct selection *sel);
 /* A counter and its metrics again for all of its places; no effect where there are none. */
 void selection_expand_places(struct selection *sel);
 void selection_free(struct selection *sel);

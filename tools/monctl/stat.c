@@ -13,6 +13,7 @@ struct stat_options {
 	enum stat_form form;
 	uint64_t interval;		/* ns, 0: only at the end */
 	long repeat, pid;		/* pid 0: there is a command */
+	bool is_once;
 	const char *output;
 	char **command;
 };
@@ -45,6 +46,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (*end || o->repeat < 1 || o->repeat > 10000)
 			argp_error(state, "-r %s: give a number of runs from 1 to 10000", arg);
 		return 0;
+	case 'O':
+		o->is_once = true;
+		return 0;
 	case 'A':
 		o->pid = strtol(arg, &end, 10);
 		if (*end || o->pid < 1)
@@ -67,6 +71,8 @@ static const struct argp_option options[] = {
 	{ "json", 'j', NULL, 0, "One JSON object a line, for each interval", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of standard error", 0 },
 	{ "repeat", 'r', "RUNS", 0, "Run COMMAND that many times; show averages and standard deviations", 0 },
+	{ "once", 'O', NULL, 0,
+	  "With a preset that has a table of its own: run COMMAND once, and let the counters take turns; values are estimates", 0 },
 	{ "attach", 'A', "PID", 0, "Without a command: count the whole system until that process ends", 0 },
 	{ 0 },
 };
@@ -149,6 +155,15 @@ static void stat_repeat(struct stat_options *o, struct stat_table *table)
 	stat_print_runs(table);
 }
 
+static void end_output(struct stat_options *o, const struct stat_table *table)
+{
+	if (fflush(table->out) || ferror(table->out))
+		die("%s: cannot write: %s", o->output ? o->output : "standard error", strerror(errno));
+	if (o->output)
+		fclose(table->out);
+	selection_free(&o->sel);
+}
+
 int cmd_stat(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
@@ -160,8 +175,15 @@ int cmd_stat(int argc, char **argv)
 	struct stat_options o = { .form = STAT_TEXT, .repeat = 1 };
 	struct stat_table table = { .sel = &o.sel, .out = stderr };
 	char *attached = NULL, *name;
+	bool has_table;
 
 	parse_arguments(&argp, argc, argv, &o);
+	has_table = selection_table(&o.sel);
+	if (has_table && (o.pid || o.repeat > 1 || o.interval || o.sel.per_place || o.sel.nevents || o.sel.npresets > 1))
+		die("--preset %s stands alone, with --once, --csv, --json or --output: its table is of runs of its own",
+		    o.sel.presets[0]);
+	if (o.is_once && !has_table)
+		die("--once is for presets that have a table of their own, as profile has");
 	selection_resolve(&o.sel);
 	if (o.output) {
 		table.out = fopen(o.output, "we");
@@ -170,6 +192,11 @@ int cmd_stat(int argc, char **argv)
 	}
 	table.form = o.form;
 	table.command = o.command;
+	if (has_table) {
+		table.status = stat_hexagon(&table, o.is_once);
+		end_output(&o, &table);
+		return table.status;
+	}
 	if (o.pid) {
 		name = process_name(o.pid);
 		table.attached = attached = format_text("process %ld (%s)", o.pid, name);
@@ -177,10 +204,6 @@ int cmd_stat(int argc, char **argv)
 	}
 	stat_repeat(&o, &table);
 	free(attached);
-	if (fflush(table.out) || ferror(table.out))
-		die("%s: cannot write: %s", o.output ? o.output : "standard error", strerror(errno));
-	if (o.output)
-		fclose(table.out);
-	selection_free(&o.sel);
+	end_output(&o, &table);
 	return table.status;
 }
