@@ -87,5 +87,9 @@ holds "of all that the load makes count" "$(wc -l <<<"$wanted") >= 10"
 all=$(monitors '^$')
 is "59 monitors in 6 tiles" "$(tr -cd , <<<"$all" | wc -c)" $((354 * 3 - 1))
 holds_rate "354 counters each 10 ms" 10ms "$all"
+# a sample has 5.7 KB, and the buffer is full after 3.6 s: a sample that goes on at its beginning is whole, too
+$monctl record -q --no-marks -i 20ms -e "$all" -o "$dir/data" -- sleep 5
+is "no counter goes back" "$($monctl export --csv "$dir/data" |
+	awk -F, 'NR > 1 { for (i = 2; i <= 355; i++) n += $i > 1e15 } END { print (NR > 200) " " (n + 0) }')" "1 0"
 holds_rate "32 counters each 1 ms" 1ms "$(cut -d , -f 1-$((32 * 3)) <<<"$all")"
 summary
