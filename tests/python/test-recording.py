@@ -41,6 +41,17 @@ class TestRecording(unittest.TestCase):
         for i, seconds in enumerate(self.recording.seconds):
             self.assertAlmostEqual(seconds, i * INTERVAL)
 
+    def test_columns_have_units(self):
+        self.assertEqual(self.recording.units["espmon/noc_injects_p0,tile=2/"], "flits")
+        self.assertEqual(self.recording.units["upmem/dpu_instructions/"], "instructions")
+        self.assertEqual(set(self.recording.units), {*self.recording.names, *self.recording.metrics})
+
+    def test_runs_of_each_interval(self):
+        # fixture.h: dev.1 in the first 40 and the last 50 ms, dev.0 from 20 to 30 ms
+        self.assertEqual(self.recording.runs[0], ["dev.1 tester"])
+        self.assertEqual(self.recording.runs[25], ["dev.1 tester", "dev.0 tester"])
+        self.assertEqual(self.recording.runs[45], [])
+
     def test_totals(self):
         self.assertEqual(self.recording.totals()["espmon/noc_injects_p1,tile=0/"], 2 * SAMPLES)
 

@@ -74,6 +74,12 @@ static void sort_marks(struct csv *csv)
 	qsort(csv->mark, csv->rec->nmarks, sizeof(*csv->mark), compare_begins);
 }
 
+static void put_quoted(const char *text, FILE *out)
+{
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+}
+
 /* "DEVICE USER: ABOUT" of the runs and phases that went on in the interval. */
 static void put_runs(struct csv *csv, uint64_t from, uint64_t to)
 {
@@ -89,9 +95,9 @@ static void put_runs(struct csv *csv, uint64_t from, uint64_t to)
 		if (mark->end <= from)
 			continue;
 		fprintf(csv->out, "%s%s ", comma, mark->device);
-		for (const char *c = mark->user; *c; c++)
-			fprintf(csv->out, *c == '"' ? "\"\"" : "%c", *c);
-		fprintf(csv->out, "%s%s", *mark->about ? ": " : "", mark->about);
+		put_quoted(mark->user, csv->out);
+		fprintf(csv->out, "%s", *mark->about ? ": " : "");
+		put_quoted(mark->about, csv->out);
 		comma = "; ";
 	}
 	fputc('"', csv->out);

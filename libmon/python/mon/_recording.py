@@ -23,19 +23,29 @@ def _export(monctl: Path, form: str, file: Path) -> str:
 
 
 class Recording:
-    """A recording: a row for each interval, a column for each counter."""
+    """A recording: a row for each interval, a column for each counter, each metric, and the runs."""
 
     def __init__(self, file: Path = "monctl.data", monctl: Path = "monctl") -> None:
         self.file = file
         self._monctl = monctl
         rows = list(csv.reader(_export(monctl, "--csv", file).splitlines()))
-        self.names: list[str] = rows[0][1:]
+        # seconds, "PMU/event,place/ [unit]" for each counter, "PMU metric [unit]" for each metric, runs
+        columns = [name.rpartition(" [") for name in rows[0][1:-1]]
+        self.units: dict[str, str] = {name: unit.rstrip("]") for name, _, unit in columns}
+        """Units of counters and metrics. A count of a counter with a scale is that part of the unit, "0.5 us"."""
+        self.names: list[str] = [name for name, _, _ in columns if "/" in name]
         """Counters, in perf's notation."""
         self.seconds: list[float] = [float(row[0]) for row in rows[1:]]
         """When each interval begins, from the start of the recording on."""
         self.counts: dict[str, list[int]] = {
-            name: [int(row[i]) for row in rows[1:]] for i, name in enumerate(self.names, 1)}
+            name: [int(row[i]) for row in rows[1:]] for i, (name, _, _) in enumerate(columns, 1) if "/" in name}
         """What each counter counted in each interval."""
+        self.metrics: dict[str, list[float]] = {
+            name: [float(row[i] or "nan") for row in rows[1:]]
+            for i, (name, _, _) in enumerate(columns, 1) if "/" not in name}
+        """Metrics of all places of a PMU, "espmon esp_noc_flits", in each interval; NaN: not known."""
+        self.runs: list[list[str]] = [row[-1].split("; ") if row[-1] else [] for row in rows[1:]]
+        """Runs and phases that went on in each interval, "DEVICE PROGRAM: ABOUT"."""
 
     def totals(self) -> dict[str, int]:
         return {name: sum(column) for name, column in self.counts.items()}
