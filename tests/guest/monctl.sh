@@ -127,7 +127,7 @@ is "perf script's sum of a tile is the recording's" \
 import csv, sys
 print(sum(int(row["espmon/noc_injects_p4,tile=1/ [flits]"]) for row in csv.DictReader(open(sys.argv[1]))))' "$dir/noc.csv")"
 is "a mark at the begin and the end of each of 20 runs" \
-	"$(grep -c 'esp_accel:run_begin: .*user=esp-fft.*about=none, [0-9]* bytes' "$dir/script") $(grep -c esp_accel:run_end: "$dir/script")" "20 20"
+	"$(grep -c 'esp_accel:run_begin: .*user=esp-fft.*about=none, buffer [1-9][0-9]* KiB' "$dir/script") $(grep -c esp_accel:run_end: "$dir/script")" "20 20"
 # The first and the last reading are monctl's own. perf leaves out a counter that has not moved, so it
 # does not show the first.
 is "samples as monctl counts them" "$(sed -n 's/.* counters, \([0-9]*\) samples .*/\1/p' "$dir/said")" \
