@@ -47,9 +47,9 @@ class TestRecording(unittest.TestCase):
         self.assertEqual(set(self.recording.units), {*self.recording.names, *self.recording.metrics})
 
     def test_runs_of_each_interval(self):
-        # fixture.h: dev.1 in the first 40 and the last 50 ms, dev.0 from 20 to 30 ms
+        # fixture.c: dev.1 in the first 40 and the last 50 ms, dev.0 from 20 to 30 ms, which says what runs
         self.assertEqual(self.recording.runs[0], ["dev.1 tester"])
-        self.assertEqual(self.recording.runs[25], ["dev.1 tester", "dev.0 tester"])
+        self.assertEqual(self.recording.runs[25], ["dev.1 tester", "dev.0 tester: full, 8 bytes"])
         self.assertEqual(self.recording.runs[45], [])
 
     def test_totals(self):
