@@ -14,6 +14,7 @@
 
 #include "cpu/cpu-source.h"
 #include "esp/esp-core.h"
+#include "esp/mon_esp_acc.h"
 #include "model-lock.h"
 
 /*
@@ -386,12 +387,31 @@ static bool esp_core_create_types(EspCore *s, Error **errp)
     return true;
 }
 
-/* Warns of accelerators without a model, which would only count zeros. */
+static bool esp_core_has_tile(const struct esp_design *design, const char *name)
+{
+    unsigned int tile;
+
+    for (tile = 0; tile < design->rows * design->cols; tile++) {
+        if (design->tiles[tile].kind == ESP_TILE_ACC &&
+            !g_ascii_strcasecmp(design->tiles[tile].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Warns of accelerators without a model, which would only count zeros, and of models without a tile. */
 static void esp_core_warn_unknown(EspCore *s)
 {
     const struct esp_design *design = esp_soc_design(s->soc);
-    unsigned int tile;
+    unsigned int tile, i;
 
+    for (i = 0; s->types[i]; i++) {
+        if (!esp_core_has_tile(design, s->types[i]->row->name)) {
+            warn_report("espmon: accelerator %s: no tile of the design has this name: write it as "
+                        "the .esp_config does", s->types[i]->row->name);
+        }
+    }
     if (design->dvfs) {
         warn_report("espmon: DVFS is not modelled: dvfs_op0, dvfs_op1 and dvfs_op2 stay 0, "
                     "dvfs_op3 counts all cycles");
