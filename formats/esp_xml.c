@@ -147,12 +147,34 @@ static int take_param(struct reader *r, struct esp_xml *acc, const char *tag)
 	return 0;
 }
 
+/* What ESP's flow appends to an accelerator's name in designs, drivers and device files (accgen.sh). */
+static const char *flow_suffix(const char *tool)
+{
+	static const struct {
+		const char *tool, *suffix;
+	} flows[] = {
+		{ "stratus_hls", "_stratus" }, { "vivado_hls", "_vivado" }, { "hls4ml", "_hls4ml" },
+		{ "catapult_hls_cxx", "_catapult" }, { "catapult_hls_sysc", "_catapult" }, { "rtl", "_rtl" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(flows) / sizeof(flows[0]); i++) {
+		if (!strcmp(tool, flows[i].tool))
+			return flows[i].suffix;
+	}
+	return "";
+}
+
 static int take_accelerator(struct reader *r, struct esp_xml *acc, const char *tag)
 {
-	char number[32];
+	char number[32], tool[32];
+	size_t len;
 
 	if (!attribute(tag, "name", acc->name, sizeof(acc->name)) || !is_name(acc->name))
 		return fail(r, "the accelerator needs a name of letters, digits and _");
+	attribute(tag, "hls_tool", tool, sizeof(tool));
+	len = strlen(acc->name);
+	snprintf(acc->name + len, sizeof(acc->name) - len, "%s", flow_suffix(tool));
 	attribute(tag, "desc", acc->desc, sizeof(acc->desc));
 	make_comment_safe(acc->desc);
 	if (attribute(tag, "device_id", number, sizeof(number)))

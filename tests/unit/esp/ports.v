@@ -32,6 +32,9 @@ module ports (
 	reg [2:0] state;
 	reg [8:0] i;
 	reg [1:0] pause;	// cycles until the next word
+	reg took, spoilt;
+	reg [31:0] stored;
+	wire [31:0] shown;
 	wire take = dma_read_chnl_ready && dma_read_chnl_valid;
 	wire give = dma_write_chnl_valid && dma_write_chnl_ready;
 	wire last = i == words - 1;
@@ -44,8 +47,8 @@ module ports (
 	assign dma_write_chnl_valid = state == STORE && pause == 0;
 
 	BRAM_512x32 low (
-		.CLK0(clock), .A0(i), .D0(dma_read_chnl_data[31:0] + addend), .Q0(), .WE0(take),
-		.WEM0(32'hffffffff), .CE0(take),
+		.CLK0(clock), .A0(i), .D0(dma_read_chnl_data[31:0] + addend + spoilt), .Q0(shown), .WE0(take),
+		.WEM0(32'd0), .CE0(take),
 		.CLK1(clock), .A1(i), .D1(32'd0), .Q1(dma_write_chnl_data[31:0]), .WE1(1'b0), .WEM1(32'd0), .CE1(1'b1)
 	);
 	BRAM_512x32 high (
@@ -56,6 +59,10 @@ module ports (
 
 	always @(posedge clock) begin
 		acc_done <= 0;
+		took <= take;
+		stored <= dma_read_chnl_data[31:0] + addend;
+		if (took && shown != stored)
+			spoilt <= 1;
 		if (take || give)
 			pause <= 3;
 		else if (pause != 0)
@@ -97,6 +104,8 @@ module ports (
 		if (reset) begin
 			state <= IDLE;
 			pause <= 0;
+			took <= 0;
+			spoilt <= 0;
 			dma_read_ctrl_valid <= 0;
 			dma_write_ctrl_valid <= 0;
 		end

@@ -72,6 +72,22 @@ cat >"$dir/t.c" <<-'EOF'
 EOF
 ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
 
+# The name that ESP's flow makes of the XML's, as in designs and device files.
+# flow TOOL NAME
+flow()
+{
+	printf '<sld><accelerator name="x" hls_tool="%s"></accelerator></sld>\n' "$1" >"$dir/flow.xml"
+	ok "$1" ./mon-socgen --accelerator "$dir/flow.xml" -o "$dir"
+	like "$1" "$(cat "$dir/$2.h" 2>&1)" "struct $2_access"
+}
+flow stratus_hls x_stratus
+flow vivado_hls x_vivado
+flow hls4ml x_hls4ml
+flow catapult_hls_cxx x_catapult
+flow catapult_hls_sysc x_catapult
+flow rtl x_rtl
+flow "" x
+
 # bad TEXT REASON: no header of this accelerator
 bad()
 {

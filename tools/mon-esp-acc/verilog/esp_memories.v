@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Memories of ESP's technology library, from their interfaces: two ports, data a cycle after the
-// address, a mask of bits to write, and a port that writes keeps its read data. A port has a clock of its own,
-// CLK0 and CLK1; in older releases both have CLK. What is not connected is 0.
+// Memories of ESP's library for FPGAs, from their interfaces: two ports, data a cycle after the address. As in
+// that library, a write takes the whole word whatever its mask WEM says, and its port reads the word written
+// (RAMB16, WRITE_FIRST). A port has a clock of its own, CLK0 and CLK1; in older releases both have CLK.
+// What is not connected is 0.
+/* verilator lint_off MULTIDRIVEN */
 `define MON_ESP_MEMORY(NAME, WORDS, WIDTH, ADDRESS) \
 module NAME ( \
 	input CLK, input CLK0, input CLK1, \
@@ -13,12 +15,12 @@ module NAME ( \
 	reg [WIDTH-1:0] mem [0:WORDS-1]; \
 	wire clock0 = CLK | CLK0, clock1 = CLK | CLK1; \
 	always @(posedge clock0) begin \
-		if (CE0 && WE0) mem[A0] <= (mem[A0] & ~WEM0) | (D0 & WEM0); \
-		if (CE0 && !WE0) Q0 <= mem[A0]; \
+		if (CE0 && WE0) mem[A0] <= D0; \
+		if (CE0) Q0 <= WE0 ? D0 : mem[A0]; \
 	end \
 	always @(posedge clock1) begin \
-		if (CE1 && WE1) mem[A1] <= (mem[A1] & ~WEM1) | (D1 & WEM1); \
-		if (CE1 && !WE1) Q1 <= mem[A1]; \
+		if (CE1 && WE1) mem[A1] <= D1; \
+		if (CE1) Q1 <= WE1 ? D1 : mem[A1]; \
 	end \
 endmodule
 
