@@ -303,19 +303,43 @@ is "the verdict follows the chosen time, and says so" "$(says "$judged judged(0,
 	return document.querySelector('#verdict li').textContent + ' ' + document.getElementById('verdict-note').textContent;")" \
 	"Tile 0 (cpu) waited 50 % of its run for memory, tile 1 (dev.0) none. of the chosen time"
 
-# ---- links: of plane 3 north of tile 2 holds a flit in 400000 of a million cycles a second; tile 0 is there, and no tile
-# south of it. The fixture's clock is 1 MHz, and it is 100 ms long.
-is "links are arrows with the share of their time" "$(says '
+# ---- links: the fixture is 100 ms long, has a clock of 1 MHz and 2 x 2 tiles, and tile t injects 100 * (t + 1) flits into
+# plane 0 and 200 * (t + 1) into plane 1. North of tile 2 is tile 0; south of it is nothing. Of plane 3 flits were not counted.
+# North of 2 come flits of its row alone, 600 + 800 in plane 1 and 300 + 400 in plane 0; east of 0 those of tile 0 alone.
+links='
 	const bins = n => recording.counters[0].bins.map((v, i) => i ? 0 : n);
-	const put = (name, n) => { recording.counters.push(Object.assign({}, recording.counters[0], { place: 2, bins: bins(n),
+	const put = (name, place, n) => { recording.counters.push(Object.assign({}, recording.counters[0], { place, bins: bins(n),
 		info: Object.assign({}, recording.counters[0].info, { name }) })); };
-	put("noc_queue_full_p3_n", 40000);
-	put("noc_queue_full_p1_n", 10000);
-	put("noc_queue_full_p3_s", 90000);
+	put("noc_queue_full_p1_n", 2, 5000);
+	put("noc_queue_full_p0_n", 2, 2800);
+	put("noc_queue_full_p1_s", 2, 90000);
+	put("noc_queue_full_p1_e", 0, 2000);
+	put("noc_queue_full_p0_w", 1, 900);
+	put("noc_queue_full_p3_s", 1, 40000);
+	const arrows = () => [...document.querySelectorAll(".link")].map(l => l.className.slice(5) + " " + l.dataset.share).join();
+	const note = () => document.getElementById("links-note").textContent;
 	drawMap();
-	return [...document.querySelectorAll(".link")].map(l => l.className + " " + l.dataset.share).join() + " " +
-		/plane 3 holds a flit 40 % of the time/.test(document.getElementById("links-note").textContent);')" \
-	"link n 0.4000 true"
+'
+# (2000 - 200) / 2000; 900 cycles are too few; plane 3 is not known; (2800 - 700) / 2800 is more than (5000 - 1400) / 5000
+is "links are arrows with the share of their stalls" "$(says "$links return arrows();")" \
+	"e 0.9000,w unknown NaN,s unknown NaN,n 0.7500"
+is "in their colours, whose scale goes to all of a link's cycles" "$(says "$links
+	const of = share => { const i = document.createElement('i'); i.style.background = heatColour(share); return i.style.background; };
+	return [...document.querySelectorAll('.link')].map(l => l.style.background).join() === [of(.9), '', '', of(.75)].join() &&
+		document.getElementById('links-scale').textContent;")" "0100 % of the cycles with a flit"
+like "in words" "$(says "$links return note();")" \
+	'^Most: link east of 0: plane 1 holds a flit 2 % of the time, stalled in at least 90 % of these cycles; link north of 2: plane 0'
+# 5000, 2000, 900 and 40000 of 100000 cycles
+is "or with the share of the time in which they hold a flit" "$(says "$links
+	const select = document.getElementById('link-measure');
+	select.value = 'held';
+	select.dispatchEvent(new Event('change'));
+	return arrows() + ' ' + document.getElementById('links-scale').textContent.includes('a flit in each cycle') + ' ' +
+		location.hash.replace(/.*links/, 'links');")" \
+	"e 0.0200,w 0.0090,s 0.4000,n 0.0500 true links=held"
+is "the address brings that back" "$(says "$links return arrows();" '#links=held')" "e 0.0200,w 0.0090,s 0.4000,n 0.0500"
+is "estimates of flits make no stalls" "$(says "$links recording.shares = recording.counters.map(c => .5); drawMap(); return arrows();")" \
+	"e unknown NaN,w unknown NaN,s unknown NaN,n unknown NaN"
 
 # ---- a long recording in pieces: two minutes, a sample each 10 ms, 6 tiles; event 0 counts 1000 * (tile + 1) a sample, and
 # tile 5 a million more in the one that ends at 60 s. The page's own bins hold three samples each.

@@ -1,59 +1,142 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Links of the mesh: how much of the time the output of each router holds a flit, which is one a cycle at most. */
+/*
+ * Links of the mesh as arrows. noc_queue_full counts the cycles in which the output of a router holds a flit, on its way
+ * or stalled; a link moves one flit a cycle at most. Two shares follow: the part of the time in which a link holds a flit,
+ * and the part of these cycles that were stalls, at least (verdict-links.js).
+ */
 const linkArrows = { n: "\u2191", s: "\u2193", w: "\u2190", e: "\u2192" };
 const linkNames = { n: "north", s: "south", w: "west", e: "east" };
 
-/* By place: { n: { share, plane }, ... } of the plane that holds most; no entry: not counted. */
+/* With fewer cycles a share of stalls says nothing. */
+const enoughCycles = 1000;
+
+function linkMeasure()
+{
+	return document.getElementById("link-measure").value;
+}
+
+/* Flits that each place injected into a plane, by its number; NaN: an estimate. */
+function injectedFlits(pmu, plane)
+{
+	const flits = new Map();
+
+	for (const counter of recording.counters)
+		if (counter.pmu === pmu && counter.place >= 0 && counter.info.name === `noc_injects_p${plane}`)
+			flits.set(counter.place, isEstimate(counter) ? NaN : measure(counter).raw);
+	return flits;
+}
+
+/* Of the cycles in which a link held a flit those that were stalls at least; NaN: not known. */
+function stalledPart(pmu, link, flits)
+{
+	if (!(link.cycles >= enoughCycles))
+		return NaN;
+	const crossing = pmu.places.reduce((sum, from) => canCross(from, link) ?
+		sum + (flits.has(from.number) ? flits.get(from.number) : NaN) : sum, 0);
+
+	return Math.max(0, (link.cycles - crossing) / link.cycles);
+}
+
+/* Whether a tile is there: a router at the edge has no link. */
+function leadsSomewhere(pmu, place, direction)
+{
+	const [down, right] = linkSteps[direction];
+
+	return pmu.places.some(p => p.row === place.row + down && p.column === place.column + right);
+}
+
+/* By place: { n: { plane, held, stalled, share }, ... } of the plane whose shown share is largest; no entry: not counted. */
 function linksOf(pmu)
 {
-	const links = new Map();
+	const links = new Map(), places = new Map(pmu.places.map(place => [place.number, place])), planes = new Map();
+	const shown = linkMeasure(), rank = link => isNaN(link.share) ? -1 : link.share;
 
 	for (const counter of recording.counters) {
 		const name = /^noc_queue_full_p(\d)_([nswe])$/.exec(counter.info.name);
 
-		if (!name || counter.pmu !== pmu || counter.place < 0 || !pmu.clock_hz)
+		if (!name || counter.pmu !== pmu || counter.place < 0 || !pmu.clock_hz ||
+		    !leadsSomewhere(pmu, places.get(counter.place), name[2]))
 			continue;
-		const share = measure(counter).average / pmu.clock_hz, [, plane, direction] = name;
+		const [, plane, direction] = name, value = measure(counter);
+		const link = { plane, direction, place: places.get(counter.place), cycles: isEstimate(counter) ? NaN : value.raw,
+			       held: value.average / pmu.clock_hz };
+
+		if (!planes.has(plane))
+			planes.set(plane, injectedFlits(pmu, plane));
+		link.stalled = stalledPart(pmu, link, planes.get(plane));
+		link.share = link[shown];
 		const here = links.get(counter.place) || links.set(counter.place, {}).get(counter.place);
 
-		if (!here[direction] || share > here[direction].share)
-			here[direction] = { share, plane };
+		if (!here[direction] || rank(link) > rank(here[direction]))
+			here[direction] = link;
 	}
 	return links;
 }
 
-function linkText(place, direction, link)
+function shareText(share)
 {
-	return `link ${linkNames[direction]} of ${place.number}: plane ${link.plane} holds a flit ` +
-		`${shortNumber(Number((100 * link.share).toPrecision(3)))} % of the time`;
+	return `${shortNumber(Number((100 * share).toPrecision(3)))} %`;
 }
 
-/* Arrows in the gaps beside a tile, towards the tiles that are there. */
-function addLinks(cell, pmu, place, links)
+/* At least: a whole number not above it, as in the verdict. */
+function stalledWords(link)
+{
+	return isNaN(link.stalled) ? "" : `, stalled in at least ${Math.floor(100 * link.stalled)} % of these cycles`;
+}
+
+function linkText(place, direction, link)
+{
+	return `link ${linkNames[direction]} of ${place.number}: plane ${link.plane} holds a flit ${shareText(link.held)} ` +
+		`of the time${stalledWords(link)}`;
+}
+
+/* Arrows in the gaps beside a tile. */
+function addLinks(cell, place, links)
 {
 	for (const [direction, link] of Object.entries(links.get(place.number) || {})) {
-		const [down, right] = linkSteps[direction];
-
-		if (!pmu.places.some(p => p.row === place.row + down && p.column === place.column + right))
-			continue;
-		const arrow = element("i", { class: "link " + direction, title: linkText(place, direction, link),
+		const arrow = element("i", { class: "link " + direction + (isNaN(link.share) ? " unknown" : ""),
+					     title: linkText(place, direction, link),
 					     "data-share": link.share.toFixed(4) }, linkArrows[direction]);
 
-		arrow.style.background = heatColour(link.share);
-		arrow.style.color = heatTextColour(link.share);
+		if (!isNaN(link.share)) {
+			arrow.style.background = heatColour(link.share);
+			arrow.style.color = heatTextColour(link.share);
+		}
 		cell.append(arrow);
 	}
 }
 
-/* In words, for who does not see arrows: the links that hold flits most. */
+/* In words, for who does not see arrows: the links with the largest shares. */
 function linksNote(pmu, links)
 {
-	const all = [...links.entries()].flatMap(([number, here]) => Object.entries(here).map(([direction, link]) =>
+	const most = [...links.entries()].flatMap(([number, here]) => Object.entries(here).map(([direction, link]) =>
 		({ link, text: linkText(pmu.places.find(p => p.number === number), direction, link) })))
-		.filter(l => l.link.share >= .001).sort((a, b) => b.link.share - a.link.share);
+		.filter(l => l.link.share >= .001).sort((a, b) => b.link.share - a.link.share).slice(0, 3);
 
 	if (!links.size)
 		return "";
-	return "Arrows: the share of the time in which a link holds a flit, on its way or stalled. " +
-		(all.length ? "Most: " + all.slice(0, 3).map(l => l.text).join("; ") + "." : "None does so in .1 % of the time.");
+	return (most.length ? "Most: " + most.map(l => l.text).join("; ") + "." :
+		linkMeasure() === "held" ? "No link holds a flit in .1 % of the time." : "No link is known to have stalled.") +
+		(linkMeasure() === "held" ? "" :
+		 ` Dotted: a flit in fewer than ${enoughCycles} cycles, or flits of tiles before it were not counted.`);
+}
+
+/* What the colours of the arrows mean, beside that of the cells. */
+function drawLinksScale(links)
+{
+	document.getElementById("links").hidden = !links.size;
+	fillScale(document.getElementById("links-scale"), linkMeasure() === "held" ?
+		  "100 % of the time: a flit in each cycle, the most that a link moves" : "100 % of the cycles with a flit");
+}
+
+function startLinks()
+{
+	const select = document.getElementById("link-measure");
+	const stalls = recording.pmus.some(pmu =>
+		[...linksOf(pmu).values()].some(here => Object.values(here).some(link => !isNaN(link.stalled))));
+
+	/* without the flits that tiles inject stalls are not known */
+	if (!stalls)
+		select.value = "held";
+	select.addEventListener("change", drawMap);
 }

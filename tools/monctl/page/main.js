@@ -84,6 +84,8 @@ function showWanted()
 		document.querySelectorAll("input[name=measure]").forEach(input => {
 			input.checked = input.value === wanted.get("measure");
 		});
+	if (["stalled", "held"].includes(wanted.get("links")))
+		document.getElementById("link-measure").value = wanted.get("links");
 	showWantedMap();
 	if (!recording.live && wanted.has("from") && seconds("to") > seconds("from"))
 		timeline.graph.updateOptions({ dateWindow: [seconds("from"), seconds("to")] });
@@ -105,6 +107,8 @@ function saveState()
 	if (map.event !== null)
 		state.set("map", recording.events[map.event].name);
 	state.set("measure", mapMeasure());
+	if (!document.getElementById("links").hidden)
+		state.set("links", linkMeasure());
 	for (const name of ["from", "to"])
 		state.delete(name);
 	if (!recording.live && !isWhole()) {

@@ -95,12 +95,21 @@ function mapCell(place, value, top, unit, info)
 	return cell;
 }
 
+/* The colours from nothing to what "most" says. */
+function fillScale(scale, most)
+{
+	const bar = element("i");
+
+	bar.style.background = "linear-gradient(to right," +
+		[0, .25, .5, .75, 1].map(heatColour).join(",") + ")";
+	scale.replaceChildren("0", bar, most);
+}
+
 function drawMap()
 {
 	const root = document.getElementById("map"), pmu = map.pmu;
 
 	root.replaceChildren();
-	document.getElementById("scale").replaceChildren();
 	if (!pmu || map.event === null)
 		return;
 	const info = recording.events[map.event], kind = mapMeasure();
@@ -118,16 +127,12 @@ function drawMap()
 		if (place.row >= 0) {
 			cell.style.gridRow = place.row + 1;
 			cell.style.gridColumn = place.column + 1;
-			addLinks(cell, pmu, place, links);
+			addLinks(cell, place, links);
 		}
 		root.append(cell);
 	}
-	const bar = element("i");
-
-	bar.style.background = "linear-gradient(to right," +
-		[0, .25, .5, .75, 1].map(heatColour).join(",") + ")";
-	document.getElementById("scale").append("0", bar,
-		shownText(info, top, kind));
+	fillScale(document.getElementById("scale"), shownText(info, top, kind));
+	drawLinksScale(links);
 	document.getElementById("map-note").textContent = `${pmu.name}: ${info.name}, ${info.is_metric ? "metric" : kind}`;
 	document.getElementById("event-note").textContent = info.note || "";
 	document.getElementById("links-note").textContent = linksNote(pmu, links);
@@ -192,6 +197,7 @@ function startMap()
 		setMapEvent(event.target.value));
 	document.querySelectorAll("input[name=measure]").forEach(input =>
 		input.addEventListener("change", drawMap));
+	startLinks();
 	range.listeners.push(drawMap);
 	setMapPmu(with_places[0].name);
 }
