@@ -273,6 +273,9 @@ judged='
 is "the three FFTs" "$(says "$judged return judged(0, { acc_mem_cycles: [248502, 248487, 1662447],
 	acc_tot_cycles: [2892522, 2892507, 4306701] }, [share]);")" \
 	"Tile 2 (dev.0) waited 39 % of its run for memory, tiles 0 and 1 8.6 %."
+is "a bound is one" "$(says "$judged return judged(0, { acc_mem_cycles: [60000, 30000, 20000, 8641],
+	acc_tot_cycles: [100000, 100000, 100000, 100000] }, [share]) + ' ' + sentenceBound(8.641, '%');")" \
+	"Tile 0 (cpu) waited 60 % of its run for memory, tile 1 (dev.0) 30 %, tile 2 (dev.0) 20 %, tile 3 (dev.0) 8.6 %. 8.7 %"
 is "memory tiles" "$(says "$judged return judged(0, { ddr_accesses: [7300, 2700, 0] });")" \
 	"Tile 0 (cpu) served 73 % of the DRAM words, tile 1 (dev.0) 27 %, tile 2 (dev.0) none."
 is "nothing to say" "$(says "$judged return judged(0, { ddr_accesses: [5000, 5100, 4900] }) + '|';")" "|"

@@ -22,6 +22,14 @@ char *value_text(double value, const char *unit)
 	return format_text(value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value, *unit ? " " : "", unit);
 }
 
+/* A bound of values: not below them when it is rounded as value_text() does. */
+static char *bound_text(double value, const char *unit)
+{
+	double steps = fabs(value) >= 9.95 ? 1 : 10;
+
+	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
+}
+
 /* The value of what stands in braces: a metric with its unit, or any expression. */
 static char *brace_text(const char *expression, const struct metric_counts *counts)
 {
@@ -153,7 +161,7 @@ char *placed_sentence(const struct rule *rule, const struct naming *naming, stru
 		n = group_size(placed + at, count - at, rule->unit);
 		/* the last group takes all that is left */
 		if (groups + 1 == MOST_GROUPS && at + n < count) {
-			value = value_text(placed[at].value, rule->unit);
+			value = bound_text(placed[at].value, rule->unit);
 			fprintf(out, ", the other %zu at most %s", count - at, value);
 			free(value);
 			break;

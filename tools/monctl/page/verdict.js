@@ -29,6 +29,14 @@ function sentenceValue(value, unit)
 	return (Number.isInteger(value) ? value.toFixed(0) : threeDigits(value)) + (unit ? " " + unit : "");
 }
 
+/* A bound of values: not below them when it is rounded as sentenceValue() does. */
+function sentenceBound(value, unit)
+{
+	const steps = Math.abs(value) >= 9.95 ? 1 : 10;
+
+	return sentenceValue(unit === "%" ? Math.ceil(value * steps) / steps : value, unit);
+}
+
 /* What a PMU counted in the chosen time, in a place or in all of them. */
 function countsOf(pmu)
 {
@@ -138,7 +146,7 @@ function placedSentence(rule, textOf, placed, environment)
 		const { list, text: value } = groups[i];
 
 		if (i + 1 === mostGroups && list.length < left)
-			return `${text}, the other ${left} at most ${value}.`;
+			return `${text}, the other ${left} at most ${sentenceBound(list[0].value, rule.unit)}.`;
 		text += `, ${textOf(list)} ${list[0].value === 0 ? "none" : value}`;
 		left -= list.length;
 	}
