@@ -212,6 +212,32 @@ static void head_note(struct reader *r, char *text)
 	note->text = metrics_copy(space + 1);
 }
 
+static bool number(const char *text, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && !*end;
+}
+
+static void head_limit(struct reader *r, char *text)
+{
+	char *space = strchr(text, ' ');
+	struct event_limit *limit;
+	double most;
+
+	if (!space || !number(space + 1, &most) || !(most > 0)) {
+		r->problem = "limit: give an event and a number above 0";
+		return;
+	}
+	*space = '\0';
+	r->set->limit = add(r->set->limit, r->set->nlimits, sizeof(*limit));
+	limit = &r->set->limit[r->set->nlimits++];
+	limit->kind = metrics_copy(r->pmu);
+	limit->event = metrics_copy(text);
+	limit->most = most;
+}
+
 static void read_head(struct reader *r, const char *key, char *value)
 {
 	r->metric = NULL;
@@ -235,19 +261,13 @@ static void read_head(struct reader *r, const char *key, char *value)
 		head_rule(r, value);
 	else if (!strcmp(key, "note"))
 		head_note(r, value);
+	else if (!strcmp(key, "limit"))
+		head_limit(r, value);
 	else
-		r->problem = "unknown word: give pmu, group, let, metric, preset, rule or note";
+		r->problem = "unknown word: give pmu, group, let, metric, preset, rule, note or limit";
 }
 
 /* ---- what indented lines say ---- */
-
-static bool number(const char *text, double *value)
-{
-	char *end;
-
-	*value = strtod(text, &end);
-	return end != text && !*end;
-}
 
 static bool read_limit(const char *text, double none, double *limit)
 {
@@ -481,6 +501,11 @@ void metrics_free(struct metric_set *set)
 	free(set->metric);
 	free(set->preset);
 	free(set->rule);
+	for (i = 0; i < set->nlimits; i++) {
+		free(set->limit[i].kind);
+		free(set->limit[i].event);
+	}
+	free(set->limit);
 	free(set->note);
 	*set = (struct metric_set){ 0 };
 }

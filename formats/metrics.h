@@ -32,6 +32,7 @@
  *		whole WORDS			in place of "say" if nothing was counted by place, for each
  *		stands N			where it stands in a verdict: 1 first
  *	note EVENT WORDS			what to know about an event's numbers
+ *	limit EVENT NUMBER			the most that a place can count in a cycle; EVENT may be a glob
  */
 #ifndef FORMATS_METRICS_H
 #define FORMATS_METRICS_H
@@ -76,6 +77,11 @@ struct event_note {
 	char *kind, *event, *text;
 };
 
+struct event_limit {
+	char *kind, *event;
+	double most;			/* in a place and a cycle of the PMU's clock */
+};
+
 struct metric_set {
 	struct metric *metric;
 	size_t nmetrics;
@@ -85,6 +91,8 @@ struct metric_set {
 	size_t nrules;
 	struct event_note *note;
 	size_t nnotes;
+	struct event_limit *limit;
+	size_t nlimits;
 };
 
 /*

@@ -151,14 +151,15 @@ static void forget(void)
 	problem = NULL;
 }
 
-START_TEST(a_file_has_metrics_presets_rules_and_notes)
+START_TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 {
 	ck_assert(read_text("# nothing\npmu p\ngroup g\nlet both a + \\\n\tb\n"
 			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\trange 0 -\n\ttext Words, words\n"
 			    "preset q\n\ttext what\n\tevents a,\\\n\t\tb\n\tmetrics m\n\tdefault no\n"
 			    "rule r\n\teach m\n\twhen v > 1\n\tsay It is {value}.\n\twhole All are {value}.\n\tstands 3\n"
 			    "rule l\n\tlinks a\n\tflits b\n\ttiles c + d\n\tmemory e\n\talso Here: {tiles}.\n"
-			    "note a Take care.\n"));
+			    "note a Take care.\n"
+			    "limit a_? .25\n"));
 	ck_assert_uint_eq(set.nmetrics, 1);
 	ck_assert_str_eq(set.metric[0].kind, "p");
 	ck_assert_str_eq(set.metric[0].group, "g");
@@ -184,6 +185,9 @@ START_TEST(a_file_has_metrics_presets_rules_and_notes)
 	ck_assert_str_eq(set.rule[1].also, "Here: {tiles}.");
 	ck_assert_uint_eq(set.nnotes, 1);
 	ck_assert_str_eq(set.note[0].text, "Take care.");
+	ck_assert_uint_eq(set.nlimits, 1);
+	ck_assert_str_eq(set.limit[0].event, "a_?");
+	ck_assert_double_eq(set.limit[0].most, .25);
 }
 END_TEST
 
@@ -216,6 +220,8 @@ START_TEST(a_mistake_is_told_with_its_line)
 		{ "pmu p\nrule m\n\tfor a\n", ":3: a rule has" },
 		{ "pmu p\nlet a\n", ":2: let:" },
 		{ "pmu p\nnote a\n", ":2: note:" },
+		{ "pmu p\nlimit a\n", ":2: limit:" },
+		{ "pmu p\nlimit a 0\n", ":2: limit:" },
 	};
 
 	ck_assert(!read_text(cases[_i].text));
@@ -234,7 +240,7 @@ Suite *metric_suite(void)
 	tcase_add_test(all, every_metric_can_be_calculated);
 	suite_add_tcase(suite, all);
 	tcase_add_checked_fixture(files, NULL, forget);
-	tcase_add_test(files, a_file_has_metrics_presets_rules_and_notes);
+	tcase_add_test(files, a_file_has_metrics_presets_rules_notes_and_limits);
 	tcase_add_test(files, a_later_file_replaces_metrics_and_adds_to_presets);
 	tcase_add_loop_test(files, a_mistake_is_told_with_its_line, 0, 10);
 	suite_add_tcase(suite, files);
