@@ -7,9 +7,8 @@
 
 #include "tools/monctl/diff.h"
 #include "tools/monctl/mark.h"
-#include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
-#include "tools/monctl/recording.h"
+#include "tools/monctl/recording-metric.h"
 #include "tools/monctl/verdict.h"
 
 #define FEWEST_RUNS 2
@@ -124,7 +123,7 @@ static size_t split_csv(char *line, char **word)
 
 static void add_line(struct diff *diff, size_t file, char **word, const char **run)
 {
-	bool is_metric = !*word[3] && !*word[4];
+	bool is_metric = !*word[4];
 	char *name;
 
 	/* of the whole run alone; and an estimate is none to compare */
@@ -136,7 +135,7 @@ static void add_line(struct diff *diff, size_t file, char **word, const char **r
 		*run = format_text("%s", word[9]);
 	}
 	if (is_metric)
-		name = format_text("%s", word[2]);
+		name = format_text(*word[3] ? "%s in %s" : "%s", word[2], word[3]);
 	else
 		name = format_text(*word[3] ? "%s/%s/ in %s" : "%s/%s/", word[1], word[2], word[3]);
 	add_value(diff, file, is_metric ? DIFF_METRIC : DIFF_COUNT, name, word[5], strtod(word[6], NULL));
@@ -169,49 +168,18 @@ static int load_csv(struct diff *diff, size_t file, FILE *in)
 
 /* ---- recordings ---- */
 
-struct totals {
-	const struct recording *rec;
-	size_t pmu;
-};
-
-static double count_total(void *arg, const char *terms, int place)
+static void add_metrics(struct diff *diff, size_t file, const struct recording *rec)
 {
-	const struct totals *t = arg;
-	double sum = NAN;
+	struct rec_metrics metrics = rec_metrics_new(rec);
 
-	(void)place;
-	for (size_t i = 0; i < t->rec->ncounters; i++) {
-		const struct rec_counter *c = &t->rec->counter[i];
+	for (size_t i = 0; i < metrics.count; i++) {
+		const struct rec_metric *m = &metrics.metric[i];
+		char *name = format_text(m->place < 0 ? "%s" : "%s in %d", m->metric->name, m->place);
 
-		if (c->pmu != t->pmu || (strcmp(c->event, terms) && strcmp(c->terms, terms)))
-			continue;
-		if (recording_share(t->rec, c) < SHARE_OF_EXACT)
-			return NAN;
-		if (c->place < 0)
-			return recording_total(t->rec, c);
-		sum = (isnan(sum) ? 0 : sum) + recording_total(t->rec, c);
+		add_value(diff, file, DIFF_METRIC, name, m->metric->unit, rec_metric_total(m));
+		free(name);
 	}
-	return sum;
-}
-
-static void add_metrics(struct diff *diff, size_t file, const struct recording *rec, double seconds)
-{
-	const struct metric_set *set = metrics();
-
-	for (size_t i = 0; i < rec->npmus; i++) {
-		struct totals totals = { rec, i };
-		const struct metric_counts counts = {
-			.count = count_total, .arg = &totals, .places = rec->pmu[i].nplaces, .seconds = seconds,
-			.clock_hz = rec->pmu[i].clock_hz,
-		};
-		char *kind = recording_kind(&rec->pmu[i]);
-
-		for (size_t k = 0; k < set->nmetrics; k++)
-			if (!strcmp(set->metric[k].kind, kind))
-				add_value(diff, file, DIFF_METRIC, set->metric[k].name, set->metric[k].unit,
-					  metric_value(&set->metric[k], &counts, -1));
-		free(kind);
-	}
+	rec_metrics_free(&metrics);
 }
 
 /* Each run of a program is a repetition, whichever device it was on; so is each phase of that name. */
@@ -230,14 +198,12 @@ static int load_recording(struct diff *diff, size_t file)
 {
 	struct recording *rec = recording_load(diff->file[file].path);
 	struct verdict verdict;
-	double seconds;
 
 	if (!rec)
 		return -1;
-	seconds = (rec->stop - rec->start) / 1e9;
-	add_value(diff, file, DIFF_TIME, "time", "s", seconds);
+	add_value(diff, file, DIFF_TIME, "time", "s", (rec->stop - rec->start) / 1e9);
 	add_runs(diff, file, rec);
-	add_metrics(diff, file, rec, seconds);
+	add_metrics(diff, file, rec);
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *c = &rec->counter[i];
 		char *name = format_text(c->place < 0 ? "%s/%s/" : "%s/%s/ in %d", rec->pmu[c->pmu].name, c->event, c->place);

@@ -82,9 +82,20 @@ static void print_change(const struct diff_row *row, size_t file)
 	printf(" %11s", text);
 }
 
+/* Columns of the longest unit. */
+static int unit_width(const struct diff *diff)
+{
+	size_t width = strlen("unit");
+
+	for (size_t i = 0; i < diff->rows; i++)
+		if (!is_all_zero(diff, &diff->row[i]) && strlen(diff->row[i].unit) > width)
+			width = strlen(diff->row[i].unit);
+	return width;
+}
+
 static void print_row(const struct diff *diff, const struct diff_row *row)
 {
-	printf("%-*s %-6.6s", NAME_WIDTH, row->name, row->unit);
+	printf("%-*s %-*s", NAME_WIDTH, row->name, unit_width(diff), row->unit);
 	for (size_t k = 0; k < diff->files; k++) {
 		print_value(&row->cell[k]);
 		if (k)
@@ -145,7 +156,7 @@ static void print_diff(const struct diff *diff)
 	print_answer(diff);
 	printf("\n");
 	print_files(diff);
-	printf("\n%-*s %-6s", NAME_WIDTH, "", "unit");
+	printf("\n%-*s %-*s", NAME_WIDTH, "", unit_width(diff), "unit");
 	for (size_t k = 0; k < diff->files; k++) {
 		printf(" %14c %9s", 'A' + (int)k, "");
 		if (k)

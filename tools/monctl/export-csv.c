@@ -1,55 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CSV for data frames. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/monctl/export.h"
-#include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
-#include "tools/monctl/page.h"
-#include "tools/monctl/verdict.h"
+#include "tools/monctl/recording-metric.h"
 
 /* As many lines at a time as this many numbers make: a long recording does not have to fit in memory. */
 #define BLOCK 4000000
 
-/* A metric of all places of a PMU, where its events were counted. */
-struct csv_metric {
-	const struct metric *metric;
-	size_t pmu;
-};
-
 struct csv {
 	const struct recording *rec;
-	struct csv_metric *metric;
-	size_t nmetrics;
-	double *count;			/* of a line; NaN: it took turns, and metrics are not made of estimates */
+	struct rec_metrics metrics;
+	double *value;			/* of all metrics in a block of lines */
 	const struct rec_mark **mark;	/* in the order of their begins */
 	size_t first_mark;		/* those before it have ended */
 	FILE *out;
 };
 
-static void find_metrics(struct csv *csv)
+/* The metrics of a line of a block. */
+static void put_metric_cells(const struct csv *csv, size_t lines, size_t line)
 {
-	const struct metric_set *set = metrics();
-	const struct recording *rec = csv->rec;
-
-	csv->metric = calloc(rec->npmus * set->nmetrics + 1, sizeof(*csv->metric));
-	if (!csv->metric)
-		die("out of memory");
-	for (size_t i = 0; i < rec->npmus; i++)
-		for (size_t k = 0; k < set->nmetrics; k++)
-			if (recording_has_metric(rec, i, &set->metric[k]))
-				csv->metric[csv->nmetrics++] = (struct csv_metric){ &set->metric[k], i };
-}
-
-/* The metrics of a line whose counts are there. */
-static void put_metric_cells(const struct csv *csv)
-{
-	const struct verdict_counts counts = { csv->rec, csv->count, csv->rec->interval / 1e9 };
-
-	for (size_t i = 0; i < csv->nmetrics; i++) {
-		double value = verdict_metric(&counts, csv->metric[i].pmu, csv->metric[i].metric);
+	for (size_t i = 0; i < csv->metrics.count; i++) {
+		double value = csv->value[i * lines + line];
 
 		fputc(',', csv->out);
 		if (!isnan(value))
@@ -116,14 +90,15 @@ static void put_lines(struct csv *csv, size_t first, size_t lines)
 	/* a block's columns are in memory together */
 	for (c = 0; c < columns; c++)
 		column[c] = rec_table_row(table, &rec->counter[c]);
+	for (c = 0; c < csv->metrics.count; c++)
+		rec_metric_row(&csv->metrics.metric[c], table, lines, rec->interval / 1e9, csv->value + c * lines);
 	for (r = 0; r < lines && first + r < rows; r++) {
 		fprintf(out, "%.6f", (first + r) * (rec->interval / 1e9));
 		for (c = 0; c < columns; c++) {
-			fprintf(out, ",%" PRIu64, column[c][r]);
-			if (!isnan(csv->count[c]))
-				csv->count[c] = column[c][r];
+			fputc(',', out);
+			print_count(out, column[c][r]);
 		}
-		put_metric_cells(csv);
+		put_metric_cells(csv, lines, r);
 		put_runs(csv, rec->start + (first + r) * rec->interval, rec->start + (first + r + 1) * rec->interval);
 		fprintf(out, "\n");
 	}
@@ -147,32 +122,36 @@ static void put_head(const struct csv *csv)
 			fprintf(csv->out, ",\"%s [%.10g %s]\"", name, counter->scale, counter->unit);
 		free(name);
 	}
-	for (size_t i = 0; i < csv->nmetrics; i++)
-		fprintf(csv->out, ",\"%s %s [%s]\"", rec->pmu[csv->metric[i].pmu].name, csv->metric[i].metric->name,
-			csv->metric[i].metric->unit);
+	for (size_t i = 0; i < csv->metrics.count; i++) {
+		const struct rec_metric *m = &csv->metrics.metric[i];
+		const struct rec_pmu *pmu = &rec->pmu[m->pmu];
+
+		fprintf(csv->out, ",\"%s %s", pmu->name, m->metric->name);
+		if (m->place >= 0)
+			fprintf(csv->out, ",%s=%d", pmu->noun, m->place);
+		fprintf(csv->out, " [%s]\"", m->metric->unit);
+	}
 	fprintf(csv->out, ",runs\n");
 }
 
 void export_csv(const struct recording *rec, FILE *out)
 {
-	struct csv csv = { .rec = rec, .out = out, .count = calloc(rec->ncounters + 1, sizeof(*csv.count)) };
-	size_t rows = recording_rows(rec), columns = rec->ncounters, c;
+	struct csv csv = { .rec = rec, .out = out, .metrics = rec_metrics_new(rec) };
+	size_t rows = recording_rows(rec), columns = rec->ncounters;
 	size_t at_once = columns ? BLOCK / columns + 1 : 1, first;
 
 	if (at_once > rows)
 		at_once = rows;
-	if (!csv.count)
+	csv.value = calloc(csv.metrics.count * at_once + 1, sizeof(*csv.value));
+	if (!csv.value)
 		die("out of memory");
-	for (c = 0; c < columns; c++)
-		csv.count[c] = recording_share(rec, &rec->counter[c]) < SHARE_OF_EXACT ? NAN : 0;
 	sort_marks(&csv);
-	find_metrics(&csv);
 	put_head(&csv);
 	for (first = 0; first < rows; first += at_once) {
 		put_lines(&csv, first, at_once);
 		progress("writing the table", (double)(first + at_once) / rows);
 	}
 	free(csv.mark);
-	free(csv.metric);
-	free(csv.count);
+	free(csv.value);
+	rec_metrics_free(&csv.metrics);
 }

@@ -63,6 +63,8 @@ const char *with_prefix(double value);
 const char *rate_text(double value, const char *unit, double seconds);
 /* A JSON string with its quotes. */
 void json_string(FILE *out, const char *text);
+/* Digits without a format, as a long recording has hundreds of millions of counts. */
+void print_count(FILE *out, uint64_t value);
 /* The text, broken at spaces; lines after the first begin with that many spaces. */
 void print_wrapped(FILE *out, const char *text, int indent, int width);
 /* Progress of long work, on standard error if that is a terminal. share is 0 to 1; 1 removes it. */

@@ -56,6 +56,16 @@ const char *rate_text(double value, const char *unit, double seconds)
 	return text;
 }
 
+void print_count(FILE *out, uint64_t value)
+{
+	char text[24], *at = text + sizeof(text);
+
+	do
+		*--at = '0' + value % 10;
+	while (value /= 10);
+	fwrite(at, 1, text + sizeof(text) - at, out);
+}
+
 void json_string(FILE *out, const char *text)
 {
 	fputc('"', out);

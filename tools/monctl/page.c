@@ -10,6 +10,8 @@
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
 #include "tools/monctl/pieces.h"
+#include "tools/monctl/recording-metric.h"
+#include "tools/monctl/select.h"
 #include "tools/monctl/verdict.h"
 
 /* What page/page.html became; the data come between the two. */
@@ -74,6 +76,21 @@ static void put_note(FILE *out, const struct recording *rec, const struct rec_co
 	free(kind);
 }
 
+/* The most that a place can count in a cycle. */
+static void put_event_limit(FILE *out, const struct recording *rec, const struct rec_counter *counter)
+{
+	const struct metric_set *set = metrics();
+	char *kind = recording_kind(&rec->pmu[counter->pmu]);
+	double most = strcmp(counter->unit, "cycles") ? 0 : 1;
+
+	for (size_t i = 0; i < set->nlimits; i++)
+		if (!strcmp(set->limit[i].kind, kind) && matches(set->limit[i].event, counter->event))
+			most = set->limit[i].most;
+	if (most > 0)
+		fprintf(out, ",\"limit\":%.10g", most);
+	free(kind);
+}
+
 /* An event stands once, however many places it has: they follow each other. */
 static void put_events(FILE *out, const struct recording *rec)
 {
@@ -96,20 +113,10 @@ static void put_events(FILE *out, const struct recording *rec)
 		fputc(',', out);
 		put_member(out, "terms", counter->terms);
 		put_note(out, rec, counter);
+		put_event_limit(out, rec, counter);
 		fputc('}', out);
 		last = counter;
 	}
-}
-
-/* Digits without a format, as a long recording has hundreds of millions. */
-static void put_count(FILE *out, uint64_t value)
-{
-	char text[24], *at = text + sizeof(text);
-
-	do
-		*--at = '0' + value % 10;
-	while (value /= 10);
-	fwrite(at, 1, text + sizeof(text) - at, out);
 }
 
 /* Most counters have runs of zeros. */
@@ -127,11 +134,11 @@ void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
 				fputs(k ? ",0" : "0", out);
 		} else if (zeros) {
 			fputc('-', out);
-			put_count(out, zeros);
+			print_count(out, zeros);
 		} else if (bin[i] == PAGE_UNKNOWN) {
 			fputs("null", out);
 		} else {
-			put_count(out, bin[i]);
+			print_count(out, bin[i]);
 		}
 		i += zeros ? zeros : 1;
 	}
@@ -224,9 +231,50 @@ bool recording_has_metric(const struct recording *rec, size_t pmu, const struct 
 	return true;
 }
 
-/* The metrics that are made of recorded events; the page calculates them for any time and place. */
-static void put_metrics(FILE *out, const struct recording *rec)
+/* JSON has no number that is not known. */
+static void put_value(FILE *out, double value)
 {
+	if (isnan(value))
+		fprintf(out, "null");
+	else
+		fprintf(out, "%.10g", value);
+}
+
+/* For other readers than the page, which calculates them: in all places together (-1), then in each place. */
+static void put_metric_values(FILE *out, const struct page *page, size_t pmu, const struct metric *metric)
+{
+	struct rec_metrics all = rec_metrics_new(page->rec);
+	double *value = calloc(page->bins + 1, sizeof(*value));
+	const char *comma = "";
+
+	if (!value)
+		die("out of memory");
+	fprintf(out, ",\"values\":[");
+	for (size_t i = 0; i < all.count; i++) {
+		const struct rec_metric *m = &all.metric[i];
+
+		if (m->pmu != pmu || m->metric != metric)
+			continue;
+		fprintf(out, "%s\n{\"place\":%d,\"value\":", comma, m->place);
+		put_value(out, rec_metric_total(m));
+		fprintf(out, ",\"bins\":[");
+		rec_metric_row(m, page->arg, page->bins, page->bin_ns / 1e9, value);
+		for (size_t k = 0; k < page->bins; k++) {
+			fputs(k ? "," : "", out);
+			put_value(out, value[k]);
+		}
+		fprintf(out, "]}");
+		comma = ",";
+	}
+	fputc(']', out);
+	free(value);
+	rec_metrics_free(&all);
+}
+
+/* The metrics that are made of recorded events; the page calculates them for any time and place. */
+static void put_metrics(FILE *out, const struct page *page)
+{
+	const struct recording *rec = page->rec;
 	const struct metric_set *set = metrics();
 	const char *comma = "";
 
@@ -247,6 +295,8 @@ static void put_metrics(FILE *out, const struct recording *rec)
 			put_limit(out, "low", m->low);
 			put_limit(out, "high", m->high);
 			put_member(out, "description", m->description);
+			if (page->is_plain)
+				put_metric_values(out, page, i, m);
 			fputc('}', out);
 			comma = ",";
 		}
@@ -350,7 +400,7 @@ void page_write_data(const struct page *page, FILE *out)
 	else
 		put_whole(rec, out);
 	fputc(',', out);
-	put_metrics(out, rec);
+	put_metrics(out, page);
 	fputc(',', out);
 	if (!page->is_live)
 		put_rules(out, rec);

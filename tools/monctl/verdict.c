@@ -152,16 +152,6 @@ static struct metric_counts counts_of(struct scope *scope)
 	};
 }
 
-double verdict_metric(const struct verdict_counts *counts, size_t pmu, const struct metric *metric)
-{
-	struct scope scope = { .counts = counts, .pmu = pmu };
-	const struct metric_counts of_pmu = counts_of(&scope);
-	double value = metric_value(metric, &of_pmu, -1);
-
-	forget_counts(&scope);
-	return value;
-}
-
 static void judge(struct verdict *verdict, const struct rule *rule, const struct verdict_counts *counts)
 {
 	for (size_t i = 0; i < counts->rec->npmus; i++) {

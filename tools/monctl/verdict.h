@@ -29,8 +29,6 @@ struct verdict_rules verdict_rules(void);
 struct verdict verdict_new(const struct verdict_counts *counts);
 /* Of the counts between two times of a recording, in nanoseconds behind its start. */
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to);
-/* A metric of all places of a PMU; NaN: not known. */
-double verdict_metric(const struct verdict_counts *counts, size_t pmu, const struct metric *metric);
 void verdict_free(struct verdict *verdict);
 
 /* Lines for people, and an array for JSON. */

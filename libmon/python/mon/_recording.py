@@ -29,7 +29,7 @@ class Recording:
         self.file = file
         self._monctl = monctl
         rows = list(csv.reader(_export(monctl, "--csv", file).splitlines()))
-        # seconds, "PMU/event,place/ [unit]" for each counter, "PMU metric [unit]" for each metric, runs
+        # seconds, "PMU/event,place/ [unit]" for each counter, "PMU metric,place [unit]" for each metric, runs
         columns = [name.rpartition(" [") for name in rows[0][1:-1]]
         self.units: dict[str, str] = {name: unit.rstrip("]") for name, _, unit in columns}
         """Units of counters and metrics. A count of a counter with a scale is that part of the unit, "0.5 us"."""
@@ -43,7 +43,8 @@ class Recording:
         self.metrics: dict[str, list[float]] = {
             name: [float(row[i] or "nan") for row in rows[1:]]
             for i, (name, _, _) in enumerate(columns, 1) if "/" not in name}
-        """Metrics of all places of a PMU, "espmon esp_noc_flits", in each interval; NaN: not known."""
+        """Metrics in each interval, of all places of a PMU ("espmon esp_noc_flits") and of each place in which their
+        events were counted ("espmon esp_noc_flits,tile=2"); NaN: not known."""
         self.runs: list[list[str]] = [row[-1].split("; ") if row[-1] else [] for row in rows[1:]]
         """Runs and phases that went on in each interval, "DEVICE PROGRAM: ABOUT"."""
 
