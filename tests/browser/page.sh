@@ -124,6 +124,16 @@ is "a map of a metric goes to its largest possible value" "$(says "$metric setMa
 	return document.querySelector('[data-place=\"1\"] span').textContent + ' ' +
 		document.getElementById('scale').textContent;")" "2 x 05 x"
 
+# a router takes a flit a cycle from its tile, a million a second; tile 3 injects 8 flits of plane 1 each ms
+is "that of flits goes to a flit a cycle, or to the largest value" "$(says '
+	const scale = document.getElementById("scale"), seen = [scale.textContent], select = document.getElementById("map-top");
+	select.value = "largest";
+	select.dispatchEvent(new Event("change"));
+	return [...seen, scale.textContent, location.hash.replace(/.*top/, "top")].join(" ");' '#map=noc_injects_p1')" \
+	"01.00 Mflits/s 08.00 kflits/s top=largest"
+# 100 ms of a million a second
+is "total ones too" "$(says 'return document.getElementById("scale").textContent;' '#map=noc_injects_p1&measure=total')" "0100 kflits"
+
 # ---- one axis a unit: words of p0 (flits) go when instructions come
 is "series of one unit share the axis" "$(says '
 	timeline.chosen = new Set(["espmon/noc_injects_p0/", "espmon/noc_injects_p1/"]);

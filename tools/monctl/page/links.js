@@ -132,11 +132,10 @@ function drawLinksScale(links)
 function startLinks()
 {
 	const select = document.getElementById("link-measure");
-	const stalls = recording.pmus.some(pmu =>
-		[...linksOf(pmu).values()].some(here => Object.values(here).some(link => !isNaN(link.stalled))));
+	const all = recording.pmus.flatMap(pmu => [...linksOf(pmu).values()]).flatMap(here => Object.values(here));
 
 	/* without the flits that tiles inject stalls are not known */
-	if (!stalls)
+	if (all.length && all.every(link => isNaN(link.stalled)))
 		select.value = "held";
 	select.addEventListener("change", drawMap);
 }

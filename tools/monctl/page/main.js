@@ -84,8 +84,8 @@ function showWanted()
 		document.querySelectorAll("input[name=measure]").forEach(input => {
 			input.checked = input.value === wanted.get("measure");
 		});
-	if (["stalled", "held"].includes(wanted.get("links")))
-		document.getElementById("link-measure").value = wanted.get("links");
+	for (const [name, id] of [["links", "link-measure"], ["top", "map-top"]])
+		[...document.getElementById(id).options].filter(o => o.value === wanted.get(name)).forEach(o => { o.selected = true; });
 	showWantedMap();
 	if (!recording.live && wanted.has("from") && seconds("to") > seconds("from"))
 		timeline.graph.updateOptions({ dateWindow: [seconds("from"), seconds("to")] });
@@ -109,6 +109,9 @@ function saveState()
 	state.set("measure", mapMeasure());
 	if (!document.getElementById("links").hidden)
 		state.set("links", linkMeasure());
+	state.delete("top");
+	if (document.getElementById("map-top").value !== "limit")
+		state.set("top", "largest");
 	for (const name of ["from", "to"])
 		state.delete(name);
 	if (!recording.live && !isWhole()) {

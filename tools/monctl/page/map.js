@@ -45,14 +45,23 @@ function cellText(info, shown, kind)
 	return isSmall(map.pmu) ? withPrefix(shown || 0) : shownText(info, shown, kind);
 }
 
+/* The largest possible value in a place; NaN: it is not known. */
+function mapLimit(info, kind)
+{
+	if (info.is_metric)
+		return info.high === null ? NaN : info.high;
+	const rate = info.limit * map.pmu.clock_hz * info.scale || NaN;
+
+	return kind === "total" ? rate * (range.end - range.first) * binSeconds() : rate;
+}
+
 /* What the darkest colour is: the largest possible value where it is known, so that equal load does not look hot. */
 function mapTop(info, kind, values)
 {
-	if (info.is_metric && info.high !== null)
-		return info.high;
-	if (info.unit === "cycles" && kind !== "total" && map.pmu.clock_hz)
-		return map.pmu.clock_hz;
-	return Math.max(0, ...values.map(v => v[kind] || 0));
+	const limit = mapLimit(info, kind), choice = document.getElementById("map-top");
+
+	choice.parentNode.hidden = isNaN(limit);
+	return !isNaN(limit) && choice.value === "limit" ? limit : Math.max(0, ...values.map(v => v[kind] || 0));
 }
 
 function mapCell(place, value, top, unit, info)
@@ -197,6 +206,7 @@ function startMap()
 		setMapEvent(event.target.value));
 	document.querySelectorAll("input[name=measure]").forEach(input =>
 		input.addEventListener("change", drawMap));
+	document.getElementById("map-top").addEventListener("change", drawMap);
 	startLinks();
 	range.listeners.push(drawMap);
 	setMapPmu(with_places[0].name);
