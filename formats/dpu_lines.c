@@ -26,6 +26,11 @@ void dpu_lines_close(struct dpu_lines *lines)
 	dwarf_end(dwarf_of(lines));
 }
 
+void *dpu_lines_dwarf(struct dpu_lines *lines)
+{
+	return dwarf_of(lines);
+}
+
 bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,
 		    unsigned int *line)
 {
@@ -65,6 +70,12 @@ struct dpu_lines *dpu_lines_open(const struct dpu_program *program)
 void dpu_lines_close(struct dpu_lines *lines)
 {
 	(void)lines;
+}
+
+void *dpu_lines_dwarf(struct dpu_lines *lines)
+{
+	(void)lines;
+	return NULL;
 }
 
 bool dpu_lines_find(struct dpu_lines *lines, uint32_t address, const char **file,

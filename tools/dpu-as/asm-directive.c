@@ -97,6 +97,26 @@ static void directive_numbers(struct as *as, const struct operands *o)
 	}
 }
 
+enum { UNSIGNED, SIGNED };
+
+/* LEB128: seven bits a byte. */
+static void directive_leb(struct as *as, const struct operands *o)
+{
+	for (unsigned int i = 0; i < o->count; i++) {
+		int64_t n = as_number(as, o->text[i]), rest = n;
+		bool more = true;
+
+		while (more) {
+			uint8_t byte = rest & 0x7f;
+
+			rest = o->argument == SIGNED ? rest >> 7 : (int64_t)((uint64_t)rest >> 7);
+			more = o->argument == SIGNED ? rest != (byte & 0x40 ? -1 : 0) : rest;
+			byte |= more ? 0x80 : 0;
+			as_emit(as, &byte, 1);
+		}
+	}
+}
+
 static unsigned int octal(const char **p)
 {
 	unsigned int c = 0;
@@ -138,6 +158,19 @@ static bool starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
+/* The name of a debugger's section is the place where a source's part of it begins. */
+static void name_section(struct as *as, const char *name)
+{
+	struct as_symbol *s;
+
+	as_local(as, name, strlen(name));
+	s = as_symbol(as, name, strlen(name), true);
+	if (s->section == AS_UNDEFINED) {
+		s->section = as->current;
+		s->offset = as->sections[as->current].size;
+	}
+}
+
 static void enter_section(struct as *as, const char *name)
 {
 	/* Longer names first: .data.x also starts with .data. */
@@ -149,7 +182,14 @@ static void enter_section(struct as *as, const char *name)
 		{ ".data", AS_DATA }, { ".rodata", AS_DATA }, { ".bss", AS_BSS },
 		{ ".mram.noinit", AS_MRAM_NOINIT }, { ".mram", AS_MRAM }, { ".atomic", AS_ATOMIC },
 	};
-	/* Sections for linkers and debuggers. */
+	static const struct {
+		const char *name;
+		enum as_section section;
+	} debug[] = {
+		{ ".debug_info", AS_INFO }, { ".debug_abbrev", AS_ABBREV }, { ".debug_str", AS_STR },
+		{ ".debug_ranges", AS_RANGES }, { ".debug_loc", AS_LOC },
+	};
+	/* Other sections for linkers and debuggers. */
 	static const char *const skipped[] = {
 		".debug_", ".note", ".stack_sizes", ".comment", ".eh_frame", ".llvm"
 	};
@@ -158,6 +198,13 @@ static void enter_section(struct as *as, const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (starts_with(name, names[i].prefix)) {
 			as->current = names[i].section;
+			return;
+		}
+	}
+	for (size_t i = 0; i < sizeof(debug) / sizeof(debug[0]); i++) {
+		if (!strcmp(name, debug[i].name)) {
+			as->current = debug[i].section;
+			name_section(as, name);
 			return;
 		}
 	}
@@ -372,6 +419,8 @@ static const struct directive {
 	{ ".int", directive_numbers, 4, 0, MAX_PIECES, NULL },
 	{ ".8byte", directive_numbers, 8, 0, MAX_PIECES, NULL },
 	{ ".quad", directive_numbers, 8, 0, MAX_PIECES, NULL },
+	{ ".uleb128", directive_leb, UNSIGNED, 0, MAX_PIECES, NULL },
+	{ ".sleb128", directive_leb, SIGNED, 0, MAX_PIECES, NULL },
 	{ ".ascii", directive_strings, BARE, 0, MAX_PIECES, NULL },
 	{ ".asciz", directive_strings, TERMINATED, 0, MAX_PIECES, NULL },
 	{ ".string", directive_strings, TERMINATED, 0, MAX_PIECES, NULL },

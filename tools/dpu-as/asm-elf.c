@@ -28,18 +28,17 @@ struct writer {
 
 static const struct {
 	const char *name;
-	uint32_t mark;		/* size of the memory, in its addresses */
 	uint32_t flags;
 	bool loaded;
-} kinds[AS_SECTIONS] = {
-	[AS_TEXT] = { ".text", DPU_IRAM_FLAG, SHF_ALLOC | SHF_EXECINSTR, true },
-	[AS_DATA] = { ".data", 0, SHF_ALLOC | SHF_WRITE, true },
-	[AS_HOST] = { ".data.__sys_host", 0, SHF_ALLOC | SHF_WRITE, true },
-	[AS_BSS] = { ".data.bss", 0, SHF_ALLOC | SHF_WRITE, true },
-	[AS_STACKS] = { ".data.stacks", 0, SHF_ALLOC | SHF_WRITE, false },
-	[AS_MRAM_NOINIT] = { ".mram.noinit", DPU_MRAM_FLAG, SHF_ALLOC | SHF_WRITE, false },
-	[AS_MRAM] = { ".mram", DPU_MRAM_FLAG, SHF_ALLOC | SHF_WRITE, true },
-	[AS_ATOMIC] = { ".atomic", DPU_ELF_ATOMIC, SHF_ALLOC, false },
+} kinds[AS_LOADED] = {
+	[AS_TEXT] = { ".text", SHF_ALLOC | SHF_EXECINSTR, true },
+	[AS_DATA] = { ".data", SHF_ALLOC | SHF_WRITE, true },
+	[AS_HOST] = { ".data.__sys_host", SHF_ALLOC | SHF_WRITE, true },
+	[AS_BSS] = { ".data.bss", SHF_ALLOC | SHF_WRITE, true },
+	[AS_STACKS] = { ".data.stacks", SHF_ALLOC | SHF_WRITE, false },
+	[AS_MRAM_NOINIT] = { ".mram.noinit", SHF_ALLOC | SHF_WRITE, false },
+	[AS_MRAM] = { ".mram", SHF_ALLOC | SHF_WRITE, true },
+	[AS_ATOMIC] = { ".atomic", SHF_ALLOC, false },
 };
 
 static void elf_check(struct writer *w, bool ok)
@@ -86,7 +85,7 @@ static unsigned int add_section(struct writer *w, const char *name, uint32_t typ
 
 static void add_sections(struct writer *w)
 {
-	for (int i = 0; i < AS_SECTIONS; i++) {
+	for (int i = 0; i < AS_LOADED; i++) {
 		const struct as_buffer *s = &w->as->sections[i];
 
 		/* The heap symbol is in .mram, so write that section even when it is empty. */
@@ -94,7 +93,7 @@ static void add_sections(struct writer *w)
 			continue;
 		w->index[i] = add_section(w, kinds[i].name,
 					  kinds[i].loaded ? SHT_PROGBITS : SHT_NOBITS, kinds[i].flags,
-					  kinds[i].mark + s->address, s->bytes,
+					  as_mark(i) + s->address, s->bytes,
 					  kinds[i].loaded ? s->allocated : s->size,
 					  i == AS_ATOMIC ? 1 : 8);
 	}
@@ -114,7 +113,7 @@ static void add_symbol(struct writer *w, const struct as_symbol *s)
 		sym->st_value = s->offset;
 	} else {
 		sym->st_shndx = w->index[s->section] ? w->index[s->section] : SHN_ABS;
-		sym->st_value = kinds[s->section].mark + section->address + s->offset;
+		sym->st_value = as_mark(s->section) + section->address + s->offset;
 	}
 }
 
@@ -173,12 +172,12 @@ static void add_program_headers(struct writer *w)
 	Elf32_Phdr *phdr;
 	int count = 0, n = 0;
 
-	for (int i = 0; i < AS_SECTIONS; i++)
+	for (int i = 0; i < AS_LOADED; i++)
 		count += w->index[i] && kinds[i].loaded && w->as->sections[i].size;
 	phdr = elf32_newphdr(w->elf, count);
 	elf_check(w, phdr && elf_update(w->elf, ELF_C_NULL) > 0);
 	phdr = elf32_getphdr(w->elf);
-	for (int i = 0; i < AS_SECTIONS; i++) {
+	for (int i = 0; i < AS_LOADED; i++) {
 		const Elf32_Shdr *shdr;
 
 		if (!w->index[i] || !kinds[i].loaded || !w->as->sections[i].size)
@@ -197,13 +196,13 @@ static void add_program_headers(struct writer *w)
 	elf_flagphdr(w->elf, ELF_C_SET, ELF_F_DIRTY);
 }
 
-static void add_lines(struct writer *w)
+static void add_debug(struct writer *w)
 {
-	if (!as_line_sections(w->as, w->debug))
-		return;
+	as_line_sections(w->as, w->debug);
 	for (int i = 0; i < AS_DEBUG_SECTIONS; i++)
-		add_section(w, w->debug[i].name, SHT_PROGBITS, 0, 0, w->debug[i].bytes,
-			    w->debug[i].size, 1);
+		if (w->debug[i].size)
+			add_section(w, w->debug[i].name, SHT_PROGBITS, 0, 0, w->debug[i].bytes,
+				    w->debug[i].size, 1);
 }
 
 static void elf_build(struct writer *w)
@@ -226,7 +225,7 @@ static void elf_build(struct writer *w)
 	add_string(w, &w->names, &w->names_size, "");
 	add_sections(w);
 	add_attributes(w, attributes);
-	add_lines(w);
+	add_debug(w);
 	add_symbols(w);
 	add_string(w, &w->names, &w->names_size, ".shstrtab");
 	names = add_section(w, ".shstrtab", SHT_STRTAB, 0, 0, NULL, 0, 1);

@@ -7,17 +7,20 @@
 
 #include "tools/dpu-as/asm.h"
 
-/* In the order in the file; sections in WRAM follow each other from address 0. */
+/* In the order in the file; sections in WRAM follow each other from address 0. Those of debuggers are not loaded. */
 enum as_section {
 	AS_TEXT, AS_DATA, AS_HOST, AS_BSS, AS_STACKS, AS_MRAM_NOINIT, AS_MRAM, AS_ATOMIC,
+	AS_INFO, AS_ABBREV, AS_STR, AS_RANGES, AS_LOC,
 	AS_SECTIONS, AS_ABSOLUTE = AS_SECTIONS, AS_UNDEFINED
 };
+
+#define AS_LOADED AS_INFO	/* number of sections that are not for debuggers */
 
 struct as_buffer {
 	enum as_section section;
 	uint8_t *bytes;			/* set in the second pass */
 	uint32_t size, allocated;
-	uint32_t address;		/* of its memory, without the memory's mark */
+	uint32_t address;		/* of its memory, without the memory's mark; a debugger's section: 0 */
 };
 
 struct as_symbol {
@@ -60,6 +63,7 @@ struct as_numbered_file {
 /* The source line of an instruction. */
 struct as_line {
 	unsigned int index, file, line;
+	bool body;			/* the first one behind a function's prologue */
 };
 
 struct as_debug {
@@ -68,7 +72,7 @@ struct as_debug {
 	size_t size;
 };
 
-#define AS_DEBUG_SECTIONS 3
+#define AS_DEBUG_SECTIONS 6
 
 struct as {
 	const struct dpu_asm_options *options;
@@ -93,6 +97,7 @@ struct as {
 	struct as_line *lines;
 	size_t line_count, line_space;
 	unsigned int loc_file, loc_line, loc_source;	/* of the last .loc */
+	bool loc_body;			/* it had prologue_end */
 	jmp_buf failed;
 	char *error;
 };
@@ -109,6 +114,8 @@ void as_local(struct as *as, const char *name, size_t length);
 void as_label(struct as *as, const char *name, size_t length);
 /* Parses an expression and moves text past it. */
 struct as_value as_expression(struct as *as, const char **text);
+/* What addresses of a section's memory have in ELF, in addition to the place in the memory. */
+uint32_t as_mark(enum as_section section);
 /* The value of a complete text; undefined symbols are errors in the second pass. */
 int64_t as_number(struct as *as, const char *text);
 
@@ -125,8 +132,8 @@ unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max
 void as_line_file(struct as *as, const char *text);
 void as_line_loc(struct as *as, const char *text);
 void as_line_insn(struct as *as);
-/* Makes the debug sections, whose bytes the caller frees; false if there are no lines. */
-bool as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS]);
+/* Makes the debug sections, whose bytes the caller frees: those of the sources, and lines. */
+void as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS]);
 void as_line_free(struct as *as);
 
 /* asm-elf.c */

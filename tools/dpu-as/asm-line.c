@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Source lines of instructions as DWARF 4: from a compiler's .file and .loc, or with -g the assembler's own.
+ * Source lines of instructions as DWARF 4: from a compiler's .file and .loc, or with -g the assembler's own. Types and
+ * variables come from the compiler's sections, whose units all have this one table of lines.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -72,6 +73,7 @@ void as_line_loc(struct as *as, const char *text)
 		as->loc_file = f->index;
 		as->loc_line = line;
 		as->loc_source = as->file;
+		as->loc_body = strstr(text, "prologue_end");
 	}
 }
 
@@ -84,6 +86,8 @@ void as_line_insn(struct as *as)
 	if (as->loc_source == as->file && as->loc_line) {
 		l.file = as->loc_file;
 		l.line = as->loc_line;
+		l.body = as->loc_body;
+		as->loc_body = false;
 	} else if (as->options->lines) {
 		l.file = file_index(as, as->file_name);
 		l.line = as->line;
@@ -161,7 +165,7 @@ static void put_header(struct as *as, struct bytes *b)
 	patch32(b, header, b->size - header - 4);
 }
 
-enum { ADVANCE_PC = 2, COPY = 1, ADVANCE_LINE = 3, SET_FILE = 4, END_SEQUENCE = 1, SET_ADDRESS = 2 };
+enum { ADVANCE_PC = 2, COPY = 1, ADVANCE_LINE = 3, SET_FILE = 4, PROLOGUE_END = 10, END_SEQUENCE = 1, SET_ADDRESS = 2 };
 
 static void put_rows(struct as *as, struct bytes *b)
 {
@@ -182,6 +186,8 @@ static void put_rows(struct as *as, struct bytes *b)
 		}
 		line_put(as, b, ADVANCE_LINE, 1);
 		put_sleb(as, b, (int32_t)l->line - (int32_t)line);
+		if (l->body)
+			line_put(as, b, PROLOGUE_END, 1);
 		line_put(as, b, COPY, 1);
 		file = l->file + 1;
 		line = l->line;
@@ -203,6 +209,7 @@ static void put_unit(struct as *as, struct bytes *abbrev, struct bytes *info)
 		{ 0x11, 0x01 }, { 0x12, 0x01 }, { 0, 0 }
 	};
 	char *directory = getcwd(NULL, 0);
+	size_t offset = abbrev->size, start = info->size;
 
 	line_put(as, abbrev, 1, 1);
 	line_put(as, abbrev, 0x11, 1);	/* a compilation unit */
@@ -210,9 +217,9 @@ static void put_unit(struct as *as, struct bytes *abbrev, struct bytes *info)
 	for (size_t i = 0; i < sizeof(attributes); i++)
 		line_put(as, abbrev, attributes[i / 2][i % 2], 1);
 	line_put(as, abbrev, 0, 1);
-	line_put(as, info, 0, 4);
+	line_put(as, info, 0, 4);		/* length, filled in below */
 	line_put(as, info, 4, 2);		/* version */
-	line_put(as, info, 0, 4);		/* offset in .debug_abbrev */
+	line_put(as, info, offset, 4);	/* in .debug_abbrev */
 	line_put(as, info, 4, 1);		/* bytes of an address */
 	line_put(as, info, 1, 1);
 	put_text(as, info, "dpu-as");
@@ -222,24 +229,44 @@ static void put_unit(struct as *as, struct bytes *abbrev, struct bytes *info)
 	line_put(as, info, 0, 4);		/* offset in .debug_line */
 	line_put(as, info, DPU_IRAM_FLAG + 8 * as->lines[0].index, 4);
 	line_put(as, info, DPU_IRAM_FLAG + 8 * as->lines[as->line_count - 1].index + 8, 4);
-	patch32(info, 0, info->size - 4);
+	patch32(info, start, info->size - start - 4);
 	free(directory);
 }
 
-bool as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS])
+/* A copy of what the sources have in a section, to which more can be added. */
+static struct bytes line_copy(struct as *as, enum as_section section)
 {
-	struct bytes line = { 0 }, abbrev = { 0 }, info = { 0 };
+	const struct as_buffer *s = &as->sections[section];
+	struct bytes b = { malloc(s->size + 1), s->size, s->size + 1 };
 
-	if (!as->line_count)
-		return false;
-	put_header(as, &line);
-	put_rows(as, &line);
-	patch32(&line, 0, line.size - 4);
-	put_unit(as, &abbrev, &info);
-	debug[0] = (struct as_debug){ ".debug_line", line.data, line.size };
-	debug[1] = (struct as_debug){ ".debug_abbrev", abbrev.data, abbrev.size };
-	debug[2] = (struct as_debug){ ".debug_info", info.data, info.size };
-	return true;
+	if (!b.data)
+		as_fail(as, "out of memory");
+	memcpy(b.data, s->bytes, s->size);
+	return b;
+}
+
+void as_line_sections(struct as *as, struct as_debug debug[AS_DEBUG_SECTIONS])
+{
+	static const struct {
+		enum as_section section;
+		const char *name;
+	} sections[] = {
+		{ AS_ABBREV, ".debug_abbrev" }, { AS_INFO, ".debug_info" }, { AS_STR, ".debug_str" },
+		{ AS_RANGES, ".debug_ranges" }, { AS_LOC, ".debug_loc" },
+	};
+	struct bytes all[AS_DEBUG_SECTIONS] = { { 0 } };
+
+	for (int i = 1; i < AS_DEBUG_SECTIONS; i++)
+		all[i] = line_copy(as, sections[i - 1].section);
+	if (as->line_count) {
+		put_header(as, &all[0]);
+		put_rows(as, &all[0]);
+		patch32(&all[0], 0, all[0].size - 4);
+		put_unit(as, &all[1], &all[2]);
+	}
+	debug[0] = (struct as_debug){ ".debug_line", all[0].data, all[0].size };
+	for (int i = 1; i < AS_DEBUG_SECTIONS; i++)
+		debug[i] = (struct as_debug){ sections[i - 1].name, all[i].data, all[i].size };
 }
 
 void as_line_free(struct as *as)

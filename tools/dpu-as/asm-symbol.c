@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/dpu-as/asm-internal.h"
+#include "formats/dpu_program.h"
 
 static struct as_symbol *symbol_find(struct as *as, const char *name, size_t length,
 				     unsigned int file)
@@ -75,12 +76,21 @@ void as_label(struct as *as, const char *name, size_t length)
 	s->offset = as->sections[as->current].size;
 }
 
-/* The value of a place in a section: IRAM in instructions, the others in bytes. */
+uint32_t as_mark(enum as_section section)
+{
+	return section == AS_TEXT ? DPU_IRAM_FLAG :
+	       section == AS_MRAM || section == AS_MRAM_NOINIT ? DPU_MRAM_FLAG :
+	       section == AS_ATOMIC ? DPU_ELF_ATOMIC : 0;
+}
+
+/* The value of a place in a section: IRAM in instructions, the others in bytes. Debuggers want addresses as in ELF. */
 static struct as_value symbol_place(const struct as *as, enum as_section section, uint32_t offset)
 {
 	struct as_value v = { offset, section, false };
 
-	if (section == AS_TEXT)
+	if (section < AS_SECTIONS && as->current >= AS_LOADED)
+		v.number = (int64_t)as_mark(section) + as->sections[section].address + offset;
+	else if (section == AS_TEXT)
 		v.number = offset / 8;
 	else if (section < AS_SECTIONS)
 		v.number = as->sections[section].address + offset;
@@ -147,7 +157,8 @@ static struct as_value name_value(struct as *as, const char **text)
 	s = as_symbol(as, start, length, false);
 	if (s && s->section != AS_UNDEFINED)
 		return symbol_place(as, s->section, s->offset);
-	if (as->pass == 2)
+	/* debuggers may be told of what is left out, such as a table of lines that is made here */
+	if (as->pass == 2 && as->current < AS_LOADED)
 		as_fail(as, "'%.*s' is not defined", (int)length, start);
 	return (struct as_value){ 0, AS_ABSOLUTE, true };
 }

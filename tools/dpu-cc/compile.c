@@ -93,9 +93,9 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	args(c, target, sizeof(target) / sizeof(target[0]));
 	arg(c, options->level);
 	args(c, options->clang_args, options->clang_arg_count);
-	/* Nothing uses the variables' entries, and lines.c would have to move them with the lines. */
+	/* dpu-as knows the sections of DWARF 4 */
 	if (options->debug)
-		arg(c, "-gline-tables-only");
+		args(c, (const char *const[]){ "-Xclang", "-dwarf-version=4" }, 2);
 	arg(c, options->arch[2] == 'A' ? "-D__dpu_v1A__=1" : "-D__dpu_v1B__=1");
 	if (options->no_headers)
 		return;
@@ -222,16 +222,20 @@ static bool rewrite(const struct cc_options *options, const char *from, const ch
 
 static const char *lower(const struct cc_options *options, const char *ir, struct cc_text *out)
 {
-	struct cc_text lowered = { NULL, 0, 0 };
+	struct cc_text lowered = { NULL, 0, 0 }, places = { NULL, 0, 0 };
 	char folder[4096];
 	const char *wrong;
 
 	cc_text_add(&lowered, "", 0);
+	cc_text_add(&places, "", 0);
 	wrong = cc_ir_lower(ir, clang_version(options), strcmp(options->level, "-O0"), &lowered);
 	snprintf(folder, sizeof(folder), "%s/include", options->headers ? options->headers : "");
-	if (!wrong)
-		cc_ir_lines(lowered.bytes, folder, out);
+	if (!wrong) {
+		cc_ir_variables(lowered.bytes, &places);
+		cc_ir_lines(places.bytes, folder, out);
+	}
 	cc_text_free(&lowered);
+	cc_text_free(&places);
 	return wrong;
 }
 

@@ -21,6 +21,9 @@ void cc_ir_retarget(const char *ir, struct cc_text *out);
  */
 const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc_text *out);
 
+/* variables.c: removes places of local variables that are not certain. */
+void cc_ir_variables(const char *ir, struct cc_text *out);
+
 /* lines.c: gives code that was inlined from files of a folder the line of the call. */
 void cc_ir_lines(const char *ir, const char *folder, struct cc_text *out);
 

@@ -94,6 +94,26 @@ static const char *call_of(const struct nodes *nodes, const char *location, cons
 	return location;
 }
 
+/* The place of a variable of the folder's code: that code is part of the caller now. */
+static bool is_moved_variable(const struct nodes *nodes, const char *line, const char *folder)
+{
+	size_t length = strcspn(line, "\n");
+	const char *name = "@llvm.dbg.declare(", *at = memmem(line, length, name, strlen(name)), *last = NULL;
+	const char *location;
+	long number;
+
+	if (!at)
+		at = memmem(line, length, "#dbg_declare(", strlen("#dbg_declare("));
+	if (!at)
+		return false;
+	for (; at < line + length; at++)
+		if (*at == '!' && at[1] >= '0' && at[1] <= '9')
+			last = at;
+	number = last ? strtol(last + 1, NULL, 10) : -1;
+	location = number >= 0 && (size_t)number < nodes->count ? nodes->lines[number] : NULL;
+	return location && call_of(nodes, location, folder) != location;
+}
+
 void cc_ir_lines(const char *ir, const char *folder, struct cc_text *out)
 {
 	struct nodes nodes = { NULL, 0 };
@@ -104,6 +124,8 @@ void cc_ir_lines(const char *ir, const char *folder, struct cc_text *out)
 
 		next = next_line(line);
 		call = node_number(line) >= 0 && location && location < next ? call_of(&nodes, line, folder) : line;
+		if (is_moved_variable(&nodes, line, folder))
+			continue;
 		if (call == line) {
 			cc_text_add(out, line, next - line);
 			continue;

@@ -4,7 +4,8 @@
  *
  * Of the program's own units it drops functions that nothing refers to. Of the library it keeps only functions that
  * are referred to, and what is around them in their units. A function is the text between its label and its .size.
- * Constants with a compiler's label (.L) are treated alike.
+ * Constants with a compiler's label (.L) are treated alike. What debuggers are told of dropped text stays, and so do the
+ * labels in it, at the place where it was.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 struct part {
 	const char *text, *name;
 	size_t length, name_length;
-	bool kept;
+	bool kept, silent;	/* silent: for debuggers, which need nothing */
 };
 
 struct swept {
@@ -108,7 +109,7 @@ static bool ends_function(const char *p, const struct part *f)
 
 static void divide(const char *text, struct swept *s)
 {
-	bool in_text = true, constant = false;
+	bool in_text = true, constant = false, debug = false;
 	struct part *part = add_part(s, text);
 
 	for (const char *line = text, *next; *line; line = next) {
@@ -118,14 +119,21 @@ static void divide(const char *text, struct swept *s)
 
 		next = next_line(line);
 		if (cc_starts_with(p, ".section") || cc_starts_with(p, ".text") || cc_starts_with(p, ".data") ||
-		    cc_starts_with(p, ".bss"))
+		    cc_starts_with(p, ".bss")) {
 			in_text = cc_starts_with(p, ".text") || cc_starts_with(p, ".section\t.text") ||
 				cc_starts_with(p, ".section .text");
+			debug = cc_starts_with(p, ".section") && cc_starts_with(blank(p + n), ".debug_");
+			if (debug != part->silent) {
+				part = add_part(s, line);
+				part->silent = debug;
+				constant = false;
+			}
+		}
 		if (part->name && !constant)
 			last = ends_function(p, part);
 		else if (constant && n && !holds_data(p))
 			constant = false, part = add_part(s, line);
-		if (label && !part->name && (in_text ? is_function(text, p, n) : cc_starts_with(p, ".L"))) {
+		if (label && !debug && !part->name && (in_text ? is_function(text, p, n) : cc_starts_with(p, ".L"))) {
 			part = add_part(s, line);
 			part->name = p;
 			part->name_length = n;
@@ -245,6 +253,12 @@ static bool left_out(const struct swept *s, const char *name, size_t length)
 	return out;
 }
 
+/* A label that a compiler sets for debuggers. */
+static bool is_debug_label(const char *p)
+{
+	return (cc_starts_with(p, ".Lfunc_") || cc_starts_with(p, ".Ltmp")) && p[sweep_name(p)] == ':';
+}
+
 /* The kept text of a unit, without directives for dropped text. */
 static char *rest(const struct swept *s)
 {
@@ -256,11 +270,13 @@ static char *rest(const struct swept *s)
 		const struct part *part = &s->parts[i];
 		const char *end = part->text + part->length, *next;
 
-		for (const char *line = part->text; part->kept && line < end; line = next) {
+		for (const char *line = part->text; line < end; line = next) {
 			const char *p = blank(line);
 			bool drop = false;
 
 			next = next_line(line);
+			if (!part->kept && !is_debug_label(p))
+				continue;
 			for (size_t k = 0; k < sizeof(about) / sizeof(about[0]); k++) {
 				const char *name = blank(p + strlen(about[k]));
 
@@ -292,7 +308,7 @@ unsigned int cc_sweep(struct cc_unit *units, unsigned int count, unsigned int ow
 		const struct part *part = w.work[k];
 		const char *end = part->text + part->length, *next;
 
-		for (const char *line = part->text; line < end; line = next) {
+		for (const char *line = part->text; line < end && !part->silent; line = next) {
 			next = next_line(line);
 			refer_line(&w, unit_of(&w, part), line, next);
 		}

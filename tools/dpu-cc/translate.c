@@ -15,6 +15,8 @@ struct file {
 	size_t taken_count, taken_space, local_count, local_space, global_count, global_space;
 	bool text;		/* the current section has instructions */
 	bool skip;		/* the current section is ignored on a DPU */
+	bool debug;		/* it is for debuggers */
+	unsigned int base;	/* lines that may begin a function's frame base */
 	bool in_function, in_asm;
 };
 
@@ -57,11 +59,28 @@ static void take_label(struct file *f, const char *p)
 	f->taken[f->taken_count++] = copy_name(f, p);
 }
 
+/* The sections of DWARF 4 that dpu-as takes; it makes the lines itself. */
+static bool is_debug(const char *section)
+{
+	static const char *const names[] = { ".debug_info", ".debug_abbrev", ".debug_str", ".debug_ranges", ".debug_loc" };
+	size_t n = name_length(section);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == n && !memcmp(names[i], section, n))
+			return true;
+	return false;
+}
+
 /* Names of functions and local names, and labels that tables contain. */
 static void survey_line(struct file *f, const char *p)
 {
 	size_t n = name_length(p);
 
+	if (cc_starts_with(p, ".section") || cc_starts_with(p, ".text") || cc_starts_with(p, ".data") ||
+	    cc_starts_with(p, ".bss"))
+		f->debug = is_debug(skip_space(p + n));
+	if (f->debug)
+		return;
 	if (cc_starts_with(p, ".globl") || cc_starts_with(p, ".weak")) {
 		p = skip_space(p + name_length(p));
 		f->global = cc_grow(f->global, f->global_count, &f->global_space, sizeof(*f->global));
@@ -147,8 +166,9 @@ static void translate_section(struct file *f, const char *line, const char *name
 	struct cc_translation *t = f->t;
 
 	finish_function(f);
+	f->debug = is_debug(name);
 	f->skip = cc_starts_with(name, ".note") || cc_starts_with(name, "\".note") ||
-		  cc_starts_with(name, ".debug") || cc_starts_with(name, ".riscv") ||
+		  (cc_starts_with(name, ".debug") && !f->debug) || cc_starts_with(name, ".riscv") ||
 		  cc_starts_with(name, ".eh_frame") || cc_starts_with(name, ".llvm");
 	f->text = cc_starts_with(name, ".text");
 	if (f->skip)
@@ -250,6 +270,26 @@ static void directive(struct file *f, const char *line)
 	cc_append(t, OP_DIRECTIVE)->target = cc_pool_string(&t->pool, line, strlen(line));
 }
 
+/*
+ * A function's frame base is a register by RISC-V's number. It comes after the function's addresses: one byte, that is
+ * 80 + 2 for the stack pointer or 80 + 8 for the frame pointer (DW_OP_reg2, DW_OP_reg8).
+ */
+static const char *frame_base(struct file *f, const char *line)
+{
+	const char *operand = skip_space(line + name_length(line));
+	unsigned int reg = 0;
+
+	if (cc_starts_with(line, ".word") && cc_starts_with(operand, ".Lfunc_end"))
+		f->base = 1;
+	else if (f->base == 1 && cc_starts_with(line, ".byte") && !strcmp(operand, "1"))
+		f->base = 2;
+	else if (f->base == 2 && cc_starts_with(line, ".byte") && (!strcmp(operand, "82") || !strcmp(operand, "88")))
+		reg = operand[1] == '2' ? REG_STACK : 14;
+	else
+		f->base = 0;
+	return reg ? cc_pool_string(&f->t->pool, reg == 14 ? ".byte\t94" : ".byte\t102", reg == 14 ? 8 : 9) : line;
+}
+
 static void translate_line(struct file *f, const char *line)
 {
 	size_t n;
@@ -270,15 +310,17 @@ static void translate_line(struct file *f, const char *line)
 		return;
 	}
 	strip_comment((char *)line);
+	if (f->debug)
+		line = frame_base(f, line);
 	n = name_length(line);
 	if (!*line)
 		return;
-	if (n && line[n] == ':')
-		label(f, line, n);
-	else if (*line == '.')
+	if (*line == '.' && line[n] != ':')
 		directive(f, line);
 	else if (f->skip)
 		return;
+	else if (n && line[n] == ':')
+		label(f, line, n);
 	else if (f->in_function)
 		cc_parse(f->t, line);
 	else

@@ -148,6 +148,46 @@ static bool command_thread(struct dbg *d, char *text)
 	return true;
 }
 
+static bool select_frame(struct dbg *d, uint64_t number)
+{
+	unsigned int before = d->frame;
+
+	if (!d->dpu)
+		return wrong(d, "nothing runs: use run or start");
+	d->frame = number < MAX_FRAMES ? number : MAX_FRAMES;
+	if (put_selected(d))
+		return true;
+	d->frame = before;
+	return false;
+}
+
+static bool command_frame(struct dbg *d, char *text)
+{
+	uint64_t number = d->frame;
+
+	if (*text && !parse_number(text, &number))
+		return wrong(d, "%s is no frame's number: see backtrace", text);
+	return select_frame(d, number);
+}
+
+static bool command_up(struct dbg *d, char *text)
+{
+	uint64_t count;
+
+	return count_of(d, text, &count) && select_frame(d, d->frame + count);
+}
+
+static bool command_down(struct dbg *d, char *text)
+{
+	uint64_t count;
+
+	if (!count_of(d, text, &count))
+		return false;
+	if (count > d->frame)
+		return wrong(d, "this is the innermost frame");
+	return select_frame(d, d->frame - count);
+}
+
 static bool command_list(struct dbg *d, char *text)
 {
 	unsigned int pc[DPU_MAX_THREADS];
@@ -214,6 +254,9 @@ static const struct command {
 	{ "backtrace", 2, command_backtrace, "[all]: who called whom, in this tasklet or in every one", false },
 	{ "bt", 2, command_backtrace, NULL, false },
 	{ "where", 3, command_backtrace, NULL, false },
+	{ "frame", 1, command_frame, "[N]: the frame of the backtrace that commands are about", false },
+	{ "up", 2, command_up, "[N]: the caller's frame", true },
+	{ "down", 3, command_down, "[N]: the frame that it called", true },
 	{ "break", 1, command_break, "FUNCTION|LINE|FILE:LINE|*ADDRESS [thread N]: stop there", false },
 	{ "tbreak", 2, command_tbreak, "the same, once", false },
 	{ "watch", 2, add_watch, "VARIABLE|*ADDRESS: stop when a tasklet changes it", false },
@@ -231,8 +274,10 @@ static const struct command {
 	{ "finish", 3, command_finish, "until the function returns", true },
 	{ "thread", 1, command_thread, "[N] (tasklet): the tasklet that commands are about", false },
 	{ "tasklet", 4, command_thread, NULL, false },
-	{ "info", 1, command_info, "breakpoints, tasklets, registers, stacks, locks, counters, log, program, functions, "
-	  "variables, symbol ADDRESS", false },
+	{ "info", 1, command_info, "breakpoints, tasklets, registers, locals, args, stacks, locks, counters, log, program, "
+	  "functions, variables, symbol ADDRESS", false },
+	{ "ptype", 2, command_ptype, "EXPRESSION: its type, with a structure's members", false },
+	{ "whatis", 4, command_whatis, "EXPRESSION: its type", false },
 	{ "set", 3, command_set, "VARIABLE|$REGISTER = VALUE", false },
 	{ "list", 1, command_list, "[FUNCTION|LINE|FILE:LINE]: source lines", true },
 	{ "disassemble", 4, command_disassemble, "[FUNCTION]: instructions", false },
@@ -248,7 +293,7 @@ static bool command_help(struct dbg *d, char *text)
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (commands[i].help)
 			printf("%-12s %s\n", commands[i].name, commands[i].help);
-	puts("print/FORMAT VARIABLE|VARIABLE[INDEX]|$REGISTER|*ADDRESS (p): FORMAT is x, d, u, t, c or s, and b, h, w or g");
+	puts("print/FORMAT EXPRESSION|$REGISTER|*ADDRESS (p): such as a[i].b->c; FORMAT is x, d, u, t, c or s, and b, h, w or g");
 	puts("x/NFORMAT ADDRESS|VARIABLE: N numbers from there on; format i: instructions, s: text");
 	return true;
 }

@@ -57,6 +57,7 @@ struct dbg {
 	unsigned int last_number;	/* at the last stop */
 	bool marked[DPU_IRAM_WORDS + 1];	/* a breakpoint is there */
 	unsigned int thread;		/* the selected one */
+	unsigned int frame;		/* its selected frame; 0: the innermost */
 	unsigned int passed;		/* tasklet that continues although it is at a breakpoint; or NO_THREAD */
 	uint8_t holder[DPU_ATOMIC_BITS];	/* 1 + the tasklet that has acquired a bit; 0: unknown */
 	const char *list_file;		/* where list continues */
@@ -68,10 +69,15 @@ struct dbg {
 /*
  * The files, from the lowest; a file may call only those before it in this list.
  *
- * 	where.c         the program: lines, functions, variables; places that users name
+ * 	where.c         the program: lines, functions, symbols; registers and memory
  * 	frames.c        stack frames
+ * 	types.c         types of the debug information
+ * 	variables.c     its variables
+ * 	expressions.c   expressions about them
+ * 	places.c        places that users name
  * 	waits.c         state of a tasklet
  * 	show.c          where the DPU stands
+ * 	values.c        numbers, and values by their types
  * 	print.c         registers, variables and memory
  * 	stops.c         breakpoints and watchpoints
  * 	go.c            stepping and running
@@ -86,6 +92,7 @@ __attribute__((format(printf, 2, 3)))
 bool wrong(struct dbg *d, const char *format, ...);
 /* Replaces the program; d owns the new one. */
 void take_program(struct dbg *d, struct dpu_program *program);
+bool parse_number(const char *text, uint64_t *number);
 /* The function that an instruction is part of, or NULL. */
 const struct dpu_program_symbol *function_at(const struct dbg *d, unsigned int pc);
 /* The smallest variable that contains an address, or NULL. */
@@ -93,7 +100,16 @@ const struct dpu_program_symbol *variable_at(const struct dbg *d, uint32_t addre
 /* Does an instruction have a line, and is it the line's first? */
 bool has_line(const struct dbg *d, unsigned int pc);
 bool same_line(const struct dbg *d, unsigned int pc, unsigned int other);
-/* FUNCTION, LINE, FILE:LINE or *ADDRESS: the instructions there. Returns their number, 0 if there is no such place. */
+/* A register's value: r0, sp, pc and so on, without $. */
+struct thing;
+bool find_dollar(struct dbg *d, const char *name, struct thing *thing);
+/* A number of up to 8 bytes at an address as linked; false if there is no memory, as no_memory() then says. */
+bool peek(const struct dbg *d, uint32_t address, uint64_t *value, uint32_t size);
+bool no_memory(struct dbg *d, uint32_t address);
+/* The base name of a path. */
+const char *base_of(const char *path);
+
+/* places.c: FUNCTION, LINE, FILE:LINE or *ADDRESS: the instructions there. Returns their number, 0 if there is no such place. */
 unsigned int find_places(struct dbg *d, const char *text, unsigned int pc[DPU_MAX_THREADS]);
 /* Address and size of a number, a register or a variable, each with optional [INDEX] or + NUMBER. */
 struct thing {
@@ -101,11 +117,11 @@ struct thing {
 	uint32_t element;		/* bytes of one element */
 	int reg;			/* -1: in memory */
 	bool is_value;			/* address is the value */
+	bool points;			/* in memory there is a pointer */
 };
 bool find_thing(struct dbg *d, const char *text, struct thing *thing);
-bool parse_number(const char *text, uint64_t *number);
-/* The base name of a path. */
-const char *base_of(const char *path);
+/* The same, or *THING: the word that it points to. */
+bool find_object(struct dbg *d, const char *text, struct thing *thing);
 
 /* frames.c: a tasklet's frames, from the innermost; returns their number. */
 struct frame {
@@ -114,6 +130,8 @@ struct frame {
 };
 #define MAX_FRAMES 64
 unsigned int find_frames(const struct dbg *d, unsigned int thread, struct frame frames[MAX_FRAMES]);
+/* The stack pointer of the function's body, from which its variables are found, also where r22 is not yet there. */
+bool frame_slots(const struct dbg *d, const struct frame *frame, uint32_t *base);
 
 /* waits.c */
 #define WAIT_TEXT 160
@@ -133,16 +151,24 @@ void put_place(struct dbg *d, unsigned int thread, bool with_function);
 bool put_line(struct dbg *d, unsigned int pc);
 void put_instruction(const struct dbg *d, unsigned int pc, const char *mark);
 void put_backtrace(struct dbg *d, unsigned int thread);
+/* The selected tasklet's selected frame. */
+bool put_selected(struct dbg *d);
 bool put_source(const char *path, unsigned int first, unsigned int last);
 /* "<main+16>", or nothing. */
 void put_symbol(const struct dbg *d, uint32_t address);
+
+/* values.c */
+#define MOST_PRINTED 200	/* as many elements of a variable as gdb prints */
+void put_value(uint64_t value, uint32_t size, char letter);
 
 /* print.c: arguments as typed; format is the text after the command's slash */
 bool command_print(struct dbg *d, const char *format, char *text);
 bool command_examine(struct dbg *d, const char *format, char *text);
 bool command_set(struct dbg *d, char *text);
-/* The word that an address, a register or a pointer in memory points to. */
-bool dereference(struct dbg *d, struct thing *thing);
+/* ptype and whatis; info locals and info args */
+bool command_ptype(struct dbg *d, char *text);
+bool command_whatis(struct dbg *d, char *text);
+bool put_locals(struct dbg *d, bool arguments);
 void put_registers(struct dbg *d, const char *names);
 
 /* stops.c */

@@ -6,6 +6,7 @@
  * (r22) has moved and where the return address is: in its register, or at an offset from the caller's stack
  * pointer. dpu-cc's stacks grow down, those of UPMEM's compiler up; both save before they call.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/dpu-dbg/dbg.h"
@@ -145,6 +146,24 @@ static bool caller(const struct dbg *d, unsigned int thread, const struct frame 
 	       stack_word(d, up->stack + at[f->pc].saved);
 	up->pc = back - 1;
 	return back && back <= DPU_IRAM_WORDS;
+}
+
+bool frame_slots(const struct dbg *d, const struct frame *f, uint32_t *base)
+{
+	static struct at at[DPU_IRAM_WORDS + 1];
+	const struct dpu_program_symbol *s = function_at(d, f->pc);
+	unsigned int first = s ? (s->value & ~DPU_IRAM_FLAG) / 8 : 0, end = s ? first + s->size / 8 : 0;
+	int32_t deepest = 0;
+
+	if (!s || !s->size || end > DPU_IRAM_WORDS || f->pc >= end)
+		return false;
+	memset(at, 0, sizeof(at));
+	follow(d, first, end, link_register(d, first, end), at);
+	for (unsigned int pc = first; pc < end; pc++)
+		if (at[pc].known && abs(at[pc].moved) > abs(deepest))
+			deepest = at[pc].moved;
+	*base = f->stack - at[f->pc].moved + deepest;
+	return at[f->pc].known;
 }
 
 unsigned int find_frames(const struct dbg *d, unsigned int thread, struct frame frames[MAX_FRAMES])

@@ -162,6 +162,8 @@ bool command_info(struct dbg *d, char *text)
 		put_tasklets(d);
 	else if (is_word(text, "registers", 1))
 		put_registers(d, rest);
+	else if (is_word(text, "locals", 3) || is_word(text, "args", 2))
+		return put_locals(d, *text == 'a');
 	else if (is_word(text, "locks", 3))
 		put_locks(d);
 	else if (is_word(text, "counters", 1))
@@ -173,7 +175,7 @@ bool command_info(struct dbg *d, char *text)
 	else if (is_word(text, "program", 1))
 		put_target(d);
 	else
-		return wrong(d, "info breakpoints, tasklets, registers, stacks, locks, counters, log, program, functions, "
-			     "variables or symbol ADDRESS");
+		return wrong(d, "info breakpoints, tasklets, registers, locals, args, stacks, locks, counters, log, program, "
+			     "functions, variables or symbol ADDRESS");
 	return true;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Prints and changes registers, variables and memory. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "tools/dpu-dbg/dbg.h"
-
-#define MOST_PRINTED 200	/* as many elements of a variable as gdb prints */
+#include "tools/dpu-dbg/types.h"
 
 struct format {
 	uint64_t count;
@@ -32,58 +31,6 @@ static bool parse_format(struct dbg *d, const char *text, struct format *f)
 			return wrong(d, "format /%c: x, d, u, t, c, s or i, and b, h, w or g", *text);
 	}
 	return true;
-}
-
-static void put_binary(uint64_t value, uint32_t size)
-{
-	int bit = 8 * size - 1;
-
-	while (bit && !(value >> bit & 1))
-		bit--;
-	for (; bit >= 0; bit--)
-		putchar('0' + (value >> bit & 1));
-}
-
-static void put_value(uint64_t value, uint32_t size, char letter)
-{
-	unsigned int unused = 64 - 8 * size;
-	long long is_signed = (long long)(value << unused) >> unused;
-
-	switch (letter) {
-	case 'x':
-		printf("0x%0*llx", (int)(2 * size), (unsigned long long)value);
-		break;
-	case 'd':
-		printf("%lld", is_signed);
-		break;
-	case 't':
-		put_binary(value, size);
-		break;
-	case 'c':
-		printf("%lld '%c'", is_signed, isprint((int)(value & 0xff)) ? (int)value & 0xff : '.');
-		break;
-	default:
-		printf("%llu", (unsigned long long)value);
-	}
-}
-
-/* A number of up to 8 bytes at an address as linked. */
-static bool peek(const struct dbg *d, uint32_t address, uint64_t *value, uint32_t size)
-{
-	uint32_t offset;
-	enum dpu_memory memory = dpu_address(address, &offset);
-
-	*value = 0;
-	return d->dpu && dpu_peek(d->dpu, memory, offset, value, size);
-}
-
-static bool no_memory(struct dbg *d, uint32_t address)
-{
-	if (!d->dpu)
-		return wrong(d, "nothing runs: use run");
-	if (address >= DPU_ELF_ATOMIC)
-		return wrong(d, "an atomic bit has no bytes: use info locks");
-	return wrong(d, "0x%08x is in no memory: WRAM begins at 0, MRAM at 0x08000000, IRAM at 0x80000000", address);
 }
 
 static bool put_text(struct dbg *d, uint32_t address)
@@ -136,33 +83,142 @@ static void put_pointer(const struct dbg *d, uint32_t value)
 		put_symbol(d, value);
 }
 
-bool dereference(struct dbg *d, struct thing *thing)
+#ifdef HAVE_LIBDW
+static enum known print_typed(struct dbg *d, const char *text, const struct format *f)
 {
-	uint64_t address = thing->address;
+	struct value v;
+	enum known known = evaluate(d, text, &v);
 
-	if (!thing->is_value && !peek(d, thing->address, &address, 4))
-		return no_memory(d, thing->address);
-	*thing = (struct thing){ .address = address, .size = 4, .element = 4, .reg = -1 };
+	if (known != KNOWN)
+		return known;
+	if (v.in_memory && !d->dpu)
+		return no_memory(d, v.address) ? KNOWN : KNOWN_WRONG;
+	printf("%s = ", text);
+	return put_typed(d, &v, f->letter, f->size) && putchar('\n') ? KNOWN : KNOWN_WRONG;
+}
+
+static bool put_type(struct dbg *d, const char *text, bool members)
+{
+	struct value v;
+	enum known known = evaluate(d, text, &v);
+
+	if (known == KNOWN_WRONG)
+		return false;
+	if (known == KNOWN_NOT || !v.has_type)
+		return wrong(d, "no type of %s is known here: compile with -g", text);
+	printf("type = ");
+	type_text(&v.type, v.is_address ? "*" : "", members, stdout);
+	putchar('\n');
 	return true;
+}
+
+/* The bits of a number for a variable of floating point; false if it is none. */
+static bool floating(struct dbg *d, const char *name, const char *text, uint64_t *bits)
+{
+	double number = strtod(text, NULL);
+	float single = number;
+	Dwarf_Die plain;
+	struct value v;
+
+	if (evaluate(d, name, &v) != KNOWN || !v.has_type || !v.in_memory ||
+	    plain_type(&v.type, &plain) != DW_TAG_base_type || type_constant(&plain, DW_AT_encoding, 0) != DW_ATE_float)
+		return false;
+	*bits = 0;
+	if (type_size(&plain) == sizeof(single))
+		memcpy(bits, &single, sizeof(single));
+	else
+		memcpy(bits, &number, sizeof(number));
+	return true;
+}
+
+/* The variables of the scopes around the selected frame's instruction, the innermost first. */
+bool put_locals(struct dbg *d, bool arguments)
+{
+	Dwarf_Die scopes[MAX_SCOPES], entry;
+	unsigned int tag = arguments ? DW_TAG_formal_parameter : DW_TAG_variable;
+	bool any = false;
+
+	for (unsigned int n = find_scopes(d, scopes); n; n--) {
+		for (int more = dwarf_child(&scopes[n - 1], &entry); !more; more = dwarf_siblingof(&entry, &entry)) {
+			const char *name = dwarf_diename(&entry);
+			struct value v;
+
+			if ((unsigned int)dwarf_tag(&entry) != tag || !name)
+				continue;
+			any = true;
+			printf("%s = ", name);
+			if (locate(d, &scopes[0], &entry, &v) != KNOWN)
+				printf("<optimized out>");
+			else if (!put_typed(d, &v, 0, 0))
+				return false;
+			putchar('\n');
+		}
+	}
+	if (!any)
+		puts(arguments ? "No arguments." : "No locals.");
+	return true;
+}
+#else
+static bool floating(struct dbg *d, const char *name, const char *text, uint64_t *bits)
+{
+	(void)d;
+	(void)name;
+	(void)text;
+	(void)bits;
+	return false;
+}
+
+enum known { KNOWN_NOT, KNOWN, KNOWN_WRONG };
+
+static enum known print_typed(struct dbg *d, const char *text, const struct format *f)
+{
+	(void)d;
+	(void)text;
+	(void)f;
+	return KNOWN_NOT;
+}
+
+static bool put_type(struct dbg *d, const char *text, bool members)
+{
+	(void)members;
+	return wrong(d, "the type of %s is not known: dpu-dbg was built without libdw", text);
+}
+
+bool put_locals(struct dbg *d, bool arguments)
+{
+	(void)arguments;
+	return wrong(d, "local variables are not known: dpu-dbg was built without libdw");
+}
+#endif
+
+bool command_ptype(struct dbg *d, char *text)
+{
+	return put_type(d, text, true);
+}
+
+bool command_whatis(struct dbg *d, char *text)
+{
+	return put_type(d, text, false);
 }
 
 bool command_print(struct dbg *d, const char *format, char *text)
 {
 	struct format f;
 	struct thing thing;
+	enum known known;
 	bool ok = true;
 
 	if (!parse_format(d, format, &f))
 		return false;
 	while (isspace((unsigned char)*text))
 		text++;
-	if (*text == '*') {	/* the word at an address or where a pointer goes */
-		if (!find_thing(d, text + 1, &thing) || !dereference(d, &thing))
-			return false;
-		thing.size = f.size ? f.size : 4;
-	} else if (!find_thing(d, text, &thing)) {
+	known = print_typed(d, text, &f);
+	if (known != KNOWN_NOT)
+		return known == KNOWN;
+	if (!find_object(d, text, &thing))
 		return false;
-	}
+	if (*text == '*' && f.size)
+		thing.size = f.size;
 	printf("%s = ", text);
 	if (thing.is_value) {
 		put_value(thing.address, 4, f.letter ? f.letter : thing.reg < 0 && *text != '$' ? 'x' : 'd');
@@ -197,6 +253,11 @@ bool command_examine(struct dbg *d, const char *format, char *text)
 
 	if (!parse_format(d, format, &f) || !find_thing(d, text, &thing))
 		return false;
+	if (thing.points) {
+		if (!peek(d, thing.address, &value, 4))
+			return no_memory(d, thing.address);
+		thing.address = value >= DPU_WRAM_SIZE && value < DPU_MRAM_SIZE ? value | DPU_MRAM_FLAG : value;
+	}
 	size = f.size ? f.size : f.letter == 'c' ? 1 : 4;
 	columns = size == 1 ? 8 : 16 / size;
 	if (f.letter == 'i')
@@ -236,10 +297,10 @@ bool command_set(struct dbg *d, char *text)
 	*equals = '\0';
 	if (d->target->why_not)
 		return wrong(d, "%s", d->target->why_not);
-	if (!find_thing(d, text, &thing))
+	if (!find_object(d, text, &thing))
 		return false;
-	if (!parse_number(equals + 1, &number)) {
-		if (!find_thing(d, equals + 1, &value))
+	if (!floating(d, text, equals + 1, &number) && !parse_number(equals + 1, &number)) {
+		if (!find_object(d, equals + 1 + strspn(equals + 1, " \t"), &value))
 			return false;
 		number = value.address;
 		if (!value.is_value && !peek(d, value.address, &number, value.element))

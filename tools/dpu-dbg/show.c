@@ -88,6 +88,7 @@ void put_place(struct dbg *d, unsigned int thread, bool with_function)
 {
 	const struct frame frame = { dpu_pc(d->dpu, thread), 0 };
 
+	d->frame = 0;
 	if (with_function) {
 		printf("tasklet %u, ", thread);
 		put_frame(d, &frame, stdout);
@@ -95,6 +96,21 @@ void put_place(struct dbg *d, unsigned int thread, bool with_function)
 	}
 	if (!put_line(d, frame.pc))
 		put_instruction(d, frame.pc, "");
+}
+
+bool put_selected(struct dbg *d)
+{
+	struct frame frames[MAX_FRAMES];
+	unsigned int count = find_frames(d, d->thread, frames);
+
+	if (d->frame >= count)
+		return wrong(d, "there is no frame %u: see backtrace", d->frame);
+	printf("#%-2u ", d->frame);
+	put_frame(d, &frames[d->frame], stdout);
+	putchar('\n');
+	if (!put_line(d, frames[d->frame].pc))
+		put_instruction(d, frames[d->frame].pc, "");
+	return true;
 }
 
 void put_backtrace(struct dbg *d, unsigned int thread)

@@ -103,16 +103,13 @@ static void look(const struct dbg *d, struct stop *s, uint8_t bytes[MAX_WATCHED]
 
 bool add_watch(struct dbg *d, char *text)
 {
-	bool pointer = *text == '*';
 	char probe[MAX_WATCHED];
 	struct thing thing;
 	enum dpu_memory memory;
 	struct stop *s;
 	uint32_t offset;
 
-	if (!find_thing(d, text + pointer, &thing))
-		return false;
-	if (pointer && !dereference(d, &thing))
+	if (!find_object(d, text, &thing))
 		return false;
 	if (thing.is_value || !thing.size || thing.size > MAX_WATCHED)
 		return wrong(d, "watch takes a variable of 1 to %d bytes, an element or *ADDRESS (4 bytes)", MAX_WATCHED);
@@ -178,7 +175,7 @@ void renew_stops(struct dbg *d)
 
 		if (!s->number)
 			continue;
-		if (s->watch ? find_thing(d, s->text + (*s->text == '*'), &thing) :
+		if (s->watch ? find_object(d, s->text, &thing) :
 		    (s->places = find_places(d, s->text, s->pc)) > 0) {
 			s->address = s->watch ? thing.address : 0;
 			continue;

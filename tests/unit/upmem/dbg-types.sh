@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Types and local variables in dpu-dbg, and what dpu-cc -g writes about them.
+. "${srcdir:-.}/tests/guest/lib.sh"
+[ -e examples/upmem/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+cat >"$tmp/s.c" <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <mutex.h>
+#include <stdbool.h>
+#include <stdint.h>
+struct point {
+	int32_t x, y;
+	uint8_t tag[4];
+	struct point *next;
+	enum { RED, GREEN = 5 } colour;
+	unsigned int flags : 3, more : 5;
+	union {
+		uint32_t whole;
+		uint16_t half[2];
+	};
+};
+typedef struct point point_t;
+MUTEX_INIT(guard);
+point_t points[3] = { { 1, -2, "abc", &points[1], GREEN, 5, 17, { 0x20001 } } };
+union both { float f; uint32_t i; } both = { 1.5f };
+double tenth = 0.1;
+char text[10] = "hello";
+__mram_noinit uint64_t data[16];
+__host const char *name = "say \"x\"\n";
+int matrix[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+bool yes = true;
+uint16_t zeroes[40];
+static int twice(int a, char c);
+static int (*function)(int, char) = twice;
+static int left_out(int a)
+{
+	int unused = a;
+
+	return unused;
+}
+static int __attribute__((noinline)) twice(int a, char c)
+{
+	static int calls;
+	int sum = a + c;
+	for (int i = 0; i < 2; i++) {
+		int inner = sum * 2;
+		sum += inner;
+		calls++;
+	}
+	return sum;
+}
+int main(void)
+{
+	__dma_aligned uint64_t block[2] = { 7, 8 };
+	int n = me();
+	point_t *p = &points[1];
+	p->y = 40;
+	mram_write(block, data, 16);
+	p->x = function(n + 3, 'b');
+	return p->x;
+}
+END
+
+# said COMMANDS: what dpu-dbg prints for them, without the prompts
+said()
+{
+	timeout 60 ./dpu-dbg "$tmp/s.dpu" <<<"$1" 2>&1 | grep -v '^(dpu-dbg)'
+}
+
+# the last words: what a command prints when tasklet 0 has stopped in twice() before its loop
+in_twice()
+{
+	timeout 60 ./dpu-dbg "$tmp/s.dpu" <<<$'break 40 thread 0\nrun\n'"$1" 2>&1 | sed '1,/^40\t/d' | grep -v '^(dpu-dbg)'
+}
+
+./dpu-cc -g -O0 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu" || exit 1
+is "a structure's type" "$(said 'ptype points')" "type = struct point {
+    int32_t x;
+    int32_t y;
+    uint8_t tag[4];
+    struct point *next;
+    enum {RED, GREEN = 5} colour;
+    unsigned int flags : 3;
+    unsigned int more : 5;
+    union {
+        uint32_t whole;
+        uint16_t half[2];
+    };
+} [3]"
+is "names of types" "$(said $'whatis points\nwhatis function\nwhatis matrix\nwhatis name\nwhatis &points[1].next\nwhatis &matrix')" \
+	"type = point_t [3]
+type = int (*)(int, char)
+type = int [2][3]
+type = const char *
+type = struct point **
+type = int (*)[2][3]"
+
+# a of twice() is me() + 3, so tasklet 0's sum is 3 + 'b' (98) = 101
+is "arguments, and locals from the innermost block" "$(in_twice $'info args\ninfo locals')" "a = 3
+c = 98 'b'
+i = 0
+calls = 0
+sum = 101"
+is "arguments behind the prologue" "$(said $'break twice thread 0\nrun\nprint a\nprint c' | tail -n 2)" $'a = 3\nc = 98 \'b\''
+is "locals of the caller" "$(in_twice $'up\ninfo locals' | tail -n 3 | sed 's/0x[0-9a-f]*/0x/')" "block = {7, 8}
+n = 0
+p = (point_t *) 0x <points+28>"
+is "of the frame below again" "$(in_twice $'up\ndown\nprint sum' | tail -n 1)" 'sum = 101'
+like "a name of another function" "$(in_twice 'print block')" 'no variable block'
+like "of a block that was not entered" "$(in_twice 'print inner')" 'no variable inner'
+is "static ones" "$(in_twice $'next\nnext\nnext\nprint calls\nprint inner' | tail -n 2)" $'calls = 0\ninner = 202'
+
+# x, y, tag, next, colour, the bit fields and the union have 4 bytes each: points[1] begins after 28
+is "a structure" "$(in_twice 'print points[0]' | sed 's/0x[0-9a-f]*/0x/')" 'points[0] = {x = 1, y = -2, tag = "abc", next = 0x <points+28>, colour = GREEN, flags = 5, more = 17, {whole = 131073, half = {1, 2}}}'
+is "through pointers" "$(in_twice $'print points[0].next->y\nprint (*points[0].next).y\nprint points->next[0].y\nprint *&points[1].y' | sort -u | sed 's/.*= //' | uniq)" 40
+is "bit fields and members without a name" "$(in_twice $'print points[0].more\nprint points[0].half[1]')" "points[0].more = 17
+points[0].half[1] = 2"
+is "numbers" "$(in_twice $'print both\nprint tenth\nprint yes\nprint matrix\nprint matrix[1][2]\nprint zeroes\nprint data')" \
+	"both = {f = 1.5, i = 1069547520}
+tenth = 0.10000000000000001
+yes = true
+matrix = {{1, 2, 3}, {4, 5, 6}}
+matrix[1][2] = 6
+zeroes = {0 <repeats 40 times>}
+data = {7, 8, 0 <repeats 14 times>}"
+is "text" "$(in_twice $'print text\nprint text[1]\nprint name\nprint *name' | sed 's/0x[0-9a-f]*/0x/')" 'text = "hello\000\000\000\000"
+text[1] = 101 '"'e'"'
+name = 0x "say \"x\"\n"
+*name = 115 '"'s'"
+like "a pointer to code, which is an instruction's number" "$(in_twice 'print function')" \
+	'^function = \(int \(\*\)\(int, char\)\) 0x[0-9a-f]+ <twice>$'
+like "an address" "$(in_twice 'print &sum')" '^&sum = \(int \*\) 0x[0-9a-f]+$'
+is "in formats" "$(in_twice $'print/x matrix\nprint/t sum\nprint/d text[0]')" "matrix = {{0x00000001, 0x00000002, 0x00000003}, {0x00000004, 0x00000005, 0x00000006}}
+sum = 1100101
+text[0] = 104"
+is "sums" "$(in_twice $'print sum + 1\nprint -a\nprint *(matrix[1][0] - 4 + name)' | sed "s/ 's'//")" "sum + 1 = 102
+-a = -3
+*(matrix[1][0] - 4 + name) = 115"
+is "setting" "$(in_twice $'set both.f = 2.5\nset points[2].y = -7\nset sum = 20\nset text[0] = 74\nprint both.f\nprint points[2].y
+print sum\nprint text')" "both.f = 2.5
+points[2].y = -7
+sum = 20
+text = \"Jello\\000\\000\\000\\000\""
+is "memory behind a pointer" "$(in_twice $'up\nx/2dw p' | tail -n 1 | cut -f2-)" $'0\t40'
+like "a watched member" "$(said $'watch points[1].y\nrun\nrun')" 'Old value = 0.New value = 40'
+for mistake in 'points[3]' 'points[0].z' 'matrix[1]' 'sum[0]' '*sum' 'points[' '&3' 'a +' 'nothing.x'; do
+	like "$mistake" "$(in_twice "print $mistake"; echo "end")" 'index 3: there are 3|no member z|as many indices|only pointers|is missing|in memory|no variable'
+done
+
+# optimized: a slot of the stack is certain, a register is not
+./dpu-cc -g -O2 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu" || exit 1
+text=$(said $'break twice thread 0\nrun\ninfo args\nup\ninfo locals\nprint n\nprint points[1].y')
+like "registers" "$text" $'a = <optimized out>.c = <optimized out>'
+like "the stack" "$text" 'block = \{7, 8\}.n = <optimized out>.p = <optimized out>'
+like "what to do" "$text" 'n is <optimized out>: compile with -O0'
+like "global ones" "$text" 'points\[1\].y = 40'
+
+# objects, and functions that were left out
+./dpu-cc -g -O0 -c "$tmp/s.c" -o "$tmp/s.o" && ./dpu-cc -DNR_TASKLETS=2 "$tmp/s.o" -o "$tmp/s.dpu"
+is "the same from an object" "$(in_twice 'print sum')" 'sum = 101'
+cat >"$tmp/other.c" <<'END'
+int other = 9;
+struct point { long long z; } points_of_other = { 11 };
+int unused(void) { return other; }
+END
+./dpu-cc -g -O0 -DNR_TASKLETS=2 "$tmp/other.c" "$tmp/s.c" -o "$tmp/s.dpu"
+is "a type of the same name in two files" "$(in_twice $'print points_of_other\nprint points[0].x\nprint sum')" \
+	$'points_of_other = {z = 11}\npoints[0].x = 1\nsum = 101'
+ok "readelf understands it" test -z "$(readelf --debug-dump=info,abbrev,str,Ranges "$tmp/s.dpu" 2>&1 >/dev/null)"
+./dpu-cc -g1 -O2 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu"
+like "without types" "$(said $'whatis points\nrun\nprint matrix')" 'compile with -g.*matrix = \{1, 2, 3, 4, 5, 6\}'
+
+# A place other than an address or a slot of the stack, whose pointer is r22, would be a guess. Code does not depend on -g.
+for source in "$tmp/s.c" "${srcdir:-.}"/examples/upmem/c/{bfs,gemv,histogram,scan,search,spmv,vecadd}.c; do
+	for level in -O0 -O2; do
+		./dpu-cc $level -DNR_TASKLETS=11 "$source" -o "$tmp/plain.dpu" || exit 1
+		./dpu-cc -g $level -DNR_TASKLETS=11 "$source" -o "$tmp/debug.dpu" || exit 1
+		is "$(basename "$source") $level: instructions with -g" "$(./dpu-objdump "$tmp/debug.dpu" | sed 1d | cksum)" \
+			"$(./dpu-objdump "$tmp/plain.dpu" | sed 1d | cksum)"
+		is "$(basename "$source") $level: places" "$(readelf --debug-dump=info "$tmp/debug.dpu" 2>/dev/null |
+			grep -o 'DW_OP_[a-z0-9]*' | sort -u | grep -vx 'DW_OP_addr\|DW_OP_fbreg\|DW_OP_reg22')" ""
+	done
+done
+summary
