@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The description of a recording: from a selection to lines of words. */
+/* Describes a recording in lines of words (recording.h), from a selection. */
 #include <stdlib.h>
 #include <string.h>
 

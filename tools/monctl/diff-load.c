@@ -101,7 +101,7 @@ static void add_value(struct diff *diff, size_t file, enum diff_kind kind, const
 #define CSV_HEAD "seconds,pmu,event,place,count,unit,value,share,whole,run"
 #define CSV_WORDS 10
 
-/* Words between commas; one in quotation marks may have some. */
+/* Splits a line at its commas, except those in quotation marks. */
 static size_t split_csv(char *line, char **word)
 {
 	size_t n = 0;
@@ -126,7 +126,7 @@ static void add_line(struct diff *diff, size_t file, char **word, const char **r
 	bool is_metric = !*word[4];
 	char *name;
 
-	/* of the whole run alone; and an estimate is none to compare */
+	/* intervals and estimates are not compared */
 	if (strcmp(word[8], "1") || !*word[6] || strtod(word[7], NULL) < SHARE_OF_EXACT)
 		return;
 	if (!*run || strcmp(*run, word[9])) {

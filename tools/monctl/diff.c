@@ -10,7 +10,7 @@
 
 #define NAME_WIDTH 34
 
-/* The largest change of a row in any file, and nothing if it is within the spread. */
+/* Returns the largest change of a row beyond its spread, in any file. */
 static double weight(const struct diff *diff, const struct diff_row *row)
 {
 	double most = 0;
@@ -104,7 +104,7 @@ static void print_row(const struct diff *diff, const struct diff_row *row)
 	printf("\n");
 }
 
-/* The row that answers: how long a run took, or all of it. */
+/* Returns the row for the first sentence: the time of the runs, or of the whole. */
 static const struct diff_row *answer_row(const struct diff *diff)
 {
 	const struct diff_row *first = diff->rows ? &diff->row[0] : NULL;

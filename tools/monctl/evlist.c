@@ -61,7 +61,7 @@ struct evlist *evlist_new(int cpu)
 		evlist_free(list);
 		return NULL;
 	}
-	/* no process: everything on those processors */
+	/* count all processes on those processors */
 	perf_thread_map__set_pid(list->threads, 0, -1);
 	perf_evlist__set_maps(list->list, list->cpus, list->threads);
 	return list;
@@ -73,7 +73,7 @@ void evlist_free(struct evlist *list)
 		return;
 	if (list->list)
 		perf_evlist__munmap(list->list);
-	/* members first: when a leader goes, the kernel makes single events of its members */
+	/* close members first: the kernel makes single events of the members of a leader that is closed */
 	while (list->count) {
 		struct perf_evsel *event = list->event[--list->count];
 
@@ -101,7 +101,7 @@ static int cpus_of(const struct evlist *list)
 
 int evlist_add(struct evlist *list, const struct perf_event_attr *attr, bool is_member)
 {
-	struct perf_event_attr own = { 0 };	/* of libperf's kernel, whose structure may be longer */
+	struct perf_event_attr own = { 0 };	/* libperf's structure may be longer than ours */
 	struct perf_evsel **event = reallocarray(list->event, list->count + 1, sizeof(*event));
 	int ret;
 
@@ -188,7 +188,7 @@ void evlist_unwrap(const unsigned char *ring, uint64_t mask, uint64_t start, uns
 	memcpy(copy + first, ring, size - first);
 }
 
-/* The record that libperf took at start. It has a header's size of at most 64 KiB. */
+/* Returns the whole record that begins at start. A record has at most 64 KiB. */
 static const void *whole_record(const struct perf_mmap *map, const union perf_event *record, uint64_t start)
 {
 	static _Alignas(8) unsigned char copy[65536];

@@ -7,7 +7,7 @@
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/recording-metric.h"
 
-/* As many lines at a time as this many numbers make: a long recording does not have to fit in memory. */
+/* Counts in memory at a time: a long recording is written in blocks of lines. */
 #define BLOCK 4000000
 
 struct csv {
@@ -15,11 +15,11 @@ struct csv {
 	struct rec_metrics metrics;
 	double *value;			/* of all metrics in a block of lines */
 	const struct rec_mark **mark;	/* in the order of their begins */
-	size_t first_mark;		/* those before it have ended */
+	size_t first_mark;		/* the runs before it have ended */
 	FILE *out;
 };
 
-/* The metrics of a line of a block. */
+/* Writes the metrics of a line of a block. */
 static void put_metric_cells(const struct csv *csv, size_t lines, size_t line)
 {
 	for (size_t i = 0; i < csv->metrics.count; i++) {
@@ -54,7 +54,7 @@ static void put_quoted(const char *text, FILE *out)
 		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
 }
 
-/* "DEVICE USER: ABOUT" of the runs and phases that went on in the interval. */
+/* Writes "DEVICE USER: ABOUT" of the runs and phases that went on in the interval. */
 static void put_runs(struct csv *csv, uint64_t from, uint64_t to)
 {
 	const struct recording *rec = csv->rec;
@@ -87,7 +87,7 @@ static void put_lines(struct csv *csv, size_t first, size_t lines)
 
 	if (!column)
 		die("out of memory");
-	/* a block's columns are in memory together */
+	/* a block's columns stay in memory together */
 	for (c = 0; c < columns; c++)
 		column[c] = rec_table_row(table, &rec->counter[c]);
 	for (c = 0; c < csv->metrics.count; c++)
@@ -106,7 +106,7 @@ static void put_lines(struct csv *csv, size_t first, size_t lines)
 	rec_table_free(table);
 }
 
-/* A count of a counter with a scale is a part of its unit. */
+/* Writes the names of the columns. The unit of a counter with a scale has the scale before it. */
 static void put_head(const struct csv *csv)
 {
 	const struct recording *rec = csv->rec;

@@ -11,10 +11,10 @@
 #include "tools/monctl/export.h"
 #include "tools/monctl/monctl.h"
 
-/* Points of one counter in a file of totals over time. */
+/* The most points of one counter in a file of totals over time. */
 #define MOST_POINTS 4096
 
-/* Letters, digits and underscores, as names of metrics have them. */
+/* Writes a name in letters, digits and underscores. */
 static void put_name_part(FILE *out, const char *text)
 {
 	for (; *text; text++)
@@ -32,7 +32,7 @@ static const char *base_unit(const struct rec_counter *counter)
 	return is_megabytes(counter) ? "bytes" : counter->unit;
 }
 
-/* "espmon_acc_tot_cycles", "espmon_noc_injects_p0_flits": a family's name ends with its unit. */
+/* Names a family. Its name ends with its unit: "espmon_acc_tot_cycles", "espmon_noc_injects_p0_flits". */
 static char *family_of(const struct recording *rec, const struct rec_counter *counter)
 {
 	char *kind = recording_kind(&rec->pmu[counter->pmu]), *text = NULL;
@@ -138,7 +138,7 @@ static void put_now(FILE *out, const char *family, size_t counter, void *arg)
 	fputc('\n', out);
 }
 
-/* The totals of counters that take turns are estimates: each has a sample here. */
+/* Writes a sample for each counter that took turns: its total is an estimate. */
 static void put_shares(FILE *out, const struct now *now)
 {
 	const struct recording *rec = now->rec;

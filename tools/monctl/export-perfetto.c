@@ -33,7 +33,7 @@ enum {
 	WIRE_VARINT = 0, WIRE_64_BITS = 1, WIRE_BYTES = 2,
 };
 
-/* A message that is being put together; the longest has a name in it. */
+/* A message that is being built. The longest one contains a name. */
 struct message {
 	unsigned char data[1024];
 	size_t size;
@@ -82,7 +82,7 @@ static void put_message(struct message *m, unsigned int field, const struct mess
 	put_bytes(m, field, inner->data, inner->size);
 }
 
-/* A packet of the trace; all are of one sequence. */
+/* Writes a packet of the trace. All packets belong to one sequence. */
 static void write_packet(FILE *out, uint64_t time, unsigned int field, const struct message *body)
 {
 	struct message packet = { .size = 0 }, trace = { .size = 0 };
@@ -95,7 +95,7 @@ static void write_packet(FILE *out, uint64_t time, unsigned int field, const str
 	fwrite(trace.data, 1, trace.size, out);
 }
 
-/* unit: of a counter; NULL: a track of slices, or a group. */
+/* unit is that of a counter, or NULL for a track of slices and for a group. */
 static void write_track(FILE *out, uint64_t uuid, uint64_t parent, const char *name, const char *unit)
 {
 	struct message track = { .size = 0 }, counter = { .size = 0 };
@@ -122,8 +122,8 @@ static void write_value(FILE *out, uint64_t time, uint64_t uuid, double value)
 }
 
 /*
- * Times of packets are of the trace's own clock, which is CLOCK_BOOTTIME where nothing else is said; they are this
- * recording's. The snapshot says which time of day that is.
+ * Packets without a clock have times of CLOCK_BOOTTIME. This trace has the recording's times there. The snapshot
+ * relates them to the time of day.
  */
 static void write_clock(FILE *out, const struct recording *rec)
 {
@@ -202,7 +202,7 @@ static uint64_t place_track(const struct recording *rec, size_t pmu, size_t plac
 	return track;
 }
 
-/* A counter stands below its tile, DPU or thread, or below its PMU. */
+/* Returns the track above a counter's: that of its tile, DPU or thread, or that of its PMU. */
 static uint64_t parent_track(const struct recording *rec, const struct rec_counter *counter)
 {
 	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
@@ -245,7 +245,7 @@ static size_t first_mark_of(const struct recording *rec, const char *device)
 	return i;
 }
 
-/* Rates, a value at the begin of each interval; one that stays as it is is not written again. */
+/* Writes rates: a value at the begin of each interval in which it changes. */
 static void write_counter(FILE *out, const struct recording *rec, size_t index, const uint64_t *bins)
 {
 	const struct rec_counter *counter = &rec->counter[index];

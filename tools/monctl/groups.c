@@ -24,7 +24,7 @@ struct groups {
 	uint64_t *values;
 };
 
-/* False if the hardware cannot count them together. */
+/* Returns false if the hardware cannot count them together. */
 static bool open_group(const struct selection *sel, struct member_group *g)
 {
 	struct mon_group *group = mon_group_new();
@@ -64,7 +64,7 @@ static struct member_group *add_group(struct groups *groups)
 	return g;
 }
 
-/* Each counter goes to the first group that can take it. */
+/* Puts each counter into the first group that can take it. */
 static void open_one_by_one(struct groups *groups, size_t first, size_t count)
 {
 	size_t first_group = groups->count, i, k;
@@ -139,7 +139,7 @@ void groups_disable(struct groups *groups)
 			die_mon();
 }
 
-/* A device that was busy answers the next time. */
+/* A device that was busy answers a later read. */
 #define MOST_READS 3
 
 static int read_group(struct groups *groups, const struct member_group *g, struct mon_times *times)

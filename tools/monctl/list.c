@@ -31,7 +31,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* "espmon", "espmon/llc_*", "espmon/llc_hits/" and "llc_*" all mean something. */
+/* A pattern is one of a PMU or an event: "espmon", "espmon/llc_*", "espmon/llc_hits/", "llc_*". */
 static bool is_wanted(const char *pattern, const struct mon_pmu *pmu, const struct mon_event *event)
 {
 	const char *name = mon_pmu_get_name(pmu);

@@ -22,14 +22,14 @@ struct live {
 	uint64_t before_ns;
 	struct sampler marks;
 	struct mark_points points;
-	pthread_mutex_t lock;		/* what follows */
+	pthread_mutex_t lock;		/* protects all members below */
 	struct recording *rec;		/* the description, and runs: they have times of bins, from 0 on */
 	double *total;			/* of each counter */
 	uint64_t *bin;			/* LIVE_BINS times all counters, a ring */
 	uint64_t length[LIVE_BINS];	/* ns of each bin in it */
-	double *share;			/* of each counter: in which part of the time it counted */
+	double *share;			/* of the time in which each counter counted */
 	uint64_t start;
-	char *problem;			/* why some bins are not known, "": they are */
+	char *problem;			/* why some bins are not known, or "" */
 	uint64_t next;
 };
 
@@ -75,7 +75,7 @@ void live_free(struct live *live)
 	free(live);
 }
 
-/* The tracepoint that a sample is of; one has an identifier on each processor. */
+/* Returns the tracepoint of a sample. A tracepoint has an identifier on each processor. */
 static const struct rec_mark_kind *kind_of(const struct live *live, uint64_t id)
 {
 	for (size_t i = 0; i < live->marks.count; i++)
@@ -104,7 +104,7 @@ static int take_points(void *arg, const void *records, size_t size)
 	return 0;
 }
 
-/* From the clock to bins, which are as long as the time between two readings. */
+/* Returns a time in bins. A bin is as long as the time between two readings. */
 static uint64_t bin_time(const struct live *live, uint64_t time, uint64_t now)
 {
 	double bins = ((double)time - live->before_ns) / (now - live->before_ns) + live->next;
@@ -112,7 +112,7 @@ static uint64_t bin_time(const struct live *live, uint64_t time, uint64_t now)
 	return bins * live->interval < 1 ? 1 : bins * live->interval;
 }
 
-/* The runs that ended before the first bin, and the oldest if there are too many. */
+/* Drops the runs that ended before the first bin, and the oldest ones if there are too many. */
 static void forget_marks(struct live *live)
 {
 	uint64_t first = live->next < LIVE_BINS ? 0 : (live->next - LIVE_BINS) * live->interval;
@@ -141,7 +141,7 @@ static void take_marks(struct live *live, uint64_t now)
 	forget_marks(live);
 }
 
-/* A device that did not answer: the others go on, and its next reading has what this one missed. */
+/* Marks the bins of a device that did not answer as unknown. Its next reading contains what this one missed. */
 static void tell_problem(struct live *live, bool is_missing)
 {
 	const char *text = is_missing ? mon_error() : "";
@@ -195,7 +195,7 @@ uint64_t live_next(struct live *live)
 	return next;
 }
 
-/* Oldest first; bins from before the start are 0. */
+/* Copies a counter's bins, oldest first. Bins before the start are 0. */
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
 {
 	const struct live *live = page->arg;
@@ -205,13 +205,13 @@ static void get_bins(const struct page *page, const struct rec_counter *counter,
 		bin[b] = live->bin[(live->next + b) % LIVE_BINS * live->sel->count + index];
 }
 
-/* Length of the bin of the ring that comes b-th, oldest first. */
+/* Returns the length of bin b, counted from the oldest one. */
 static uint64_t length_at(const struct live *live, size_t b)
 {
 	return live->length[(live->next + b) % LIVE_BINS];
 }
 
-/* What changes with each bin, as members of an object. */
+/* Writes what changes with each bin, as members of an object. */
 static void put_state(const struct live *live, FILE *out)
 {
 	struct verdict verdict;

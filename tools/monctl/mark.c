@@ -79,7 +79,7 @@ static void begin_mark(struct recording *rec, const struct rec_mark *mark)
 	rec->mark[rec->nmarks++] = *mark;
 }
 
-/* The device's run that goes on, by its number and one more; 0: there is none. */
+/* Returns 1 + the index of the device's run that has not ended; 0: there is none. */
 static size_t find_running(const struct recording *rec, const struct rec_mark *mark)
 {
 	size_t i = rec->nmarks;
@@ -90,7 +90,7 @@ static size_t find_running(const struct recording *rec, const struct rec_mark *m
 	return i && !rec->mark[i - 1].end ? i : 0;
 }
 
-/* A program's phase ends where the next one begins; one without a name is none. */
+/* Ends a program's phase where the next one begins. A phase without a name ends the last one. */
 static void change_phase(struct recording *rec, struct rec_mark *mark)
 {
 	size_t i = find_running(rec, mark);
@@ -103,7 +103,7 @@ static void change_phase(struct recording *rec, struct rec_mark *mark)
 		mark_free(mark);
 }
 
-/* The end of the device's last run; a run that began before the recording did begins with it. */
+/* Ends the device's last run. A run that began before the recording begins with it. */
 static void end_mark(struct recording *rec, struct rec_mark *mark)
 {
 	uint64_t time = mark->begin;

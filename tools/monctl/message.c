@@ -109,7 +109,7 @@ uint64_t parse_time(const char *text, double plain)
 	return 0;
 }
 
-/* Levenshtein's distance: letters to change, add or leave out. Words of more letters are not looked at. */
+/* Levenshtein's distance: the number of letters to change, add or leave out. */
 #define MOST_LETTERS 63
 
 static size_t distance(const char *a, const char *b)

@@ -20,7 +20,7 @@ static int is_metrics_file(const struct dirent *entry)
 	return dot && dot != entry->d_name && !strcmp(dot, ".metrics");
 }
 
-/* False if the folder is not there. */
+/* Returns false if the folder is missing. */
 static bool read_folder(struct metric_set *set, const char *folder)
 {
 	struct dirent **entry;
@@ -41,7 +41,7 @@ static bool read_folder(struct metric_set *set, const char *folder)
 	return n > 0;
 }
 
-/* In a build tree the program is at its top, or libtool's in .libs below it. */
+/* In a build tree the program is at the top, or in libtool's folder .libs. */
 static bool read_build_tree(struct metric_set *set)
 {
 	char self[4096], *slash;
@@ -125,7 +125,7 @@ static bool is_function(const char *word, size_t n)
 	return is_one_of(word, n, functions);
 }
 
-/* What has a name and is no event. */
+/* Names that are not those of events. */
 static bool is_reserved(const char *word, size_t n)
 {
 	static const char *const names[] = { "duration_time", "clock", "places", "v", "and", "or", NULL };
@@ -133,7 +133,7 @@ static bool is_reserved(const char *word, size_t n)
 	return is_one_of(word, n, names) || is_function(word, n);
 }
 
-/* An event at p, by name or as {terms}: what is behind it, or NULL if there is none. */
+/* Copies an event at p, a name or {terms}. Returns the end of it, or NULL if there is no event. */
 static const char *read_event(const char *p, char *terms, size_t room)
 {
 	size_t n;
@@ -175,7 +175,7 @@ struct calculator {
 	const char *p;
 	int place;
 	double v;
-	int depth;			/* of metrics in metrics: one of itself has no value */
+	int depth;			/* of metrics in metrics, to stop a metric that contains itself */
 };
 
 #define MOST_DEPTH 8
@@ -189,7 +189,7 @@ static void skip_spaces(struct calculator *c)
 	c->p += strspn(c->p, " ");
 }
 
-/* The argument of a function, behind its name, in each place that has a value. */
+/* Applies a function to its argument in each place that has a value. */
 static double over_places(struct calculator *c, char function)
 {
 	const char *start = c->p, *end = start;
@@ -210,7 +210,7 @@ static double over_places(struct calculator *c, char function)
 		n++;
 	}
 	if (!n) {
-		/* nothing was counted by place: all of them are one */
+		/* no place has a value: take that of all places together */
 		c->p = start;
 		c->place = -1;
 		best = sum = expression_operand(c);
@@ -219,7 +219,7 @@ static double over_places(struct calculator *c, char function)
 	}
 	c->place = place;
 	c->p = end;
-	/* min, max, mean: told apart by their second letter */
+	/* min, max and mean differ in their second letter */
 	return function == 'e' ? sum / n : best;
 }
 
@@ -316,7 +316,7 @@ static double expression_sum(struct calculator *c)
 	}
 }
 
-/* What has no value is neither less nor more. */
+/* A comparison with NaN is NaN. */
 static double expression_comparison(struct calculator *c)
 {
 	double value = expression_sum(c), with;

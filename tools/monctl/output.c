@@ -17,7 +17,7 @@ int terminal_width(void)
 	return 80;
 }
 
-/* One of several, so that a printf() may use more than one. */
+/* Returns one of several buffers in turn: a printf() may use more than one. */
 static char *next_buffer(void)
 {
 	static char buffers[8][48];
@@ -72,7 +72,7 @@ void json_string(FILE *out, const char *text)
 	for (; *text; text++) {
 		unsigned char c = *text;
 
-		/* "<" too: the text may stand in a script of a page */
+		/* "<" too: the text may be in a script of a page */
 		if (c == '"' || c == '\\')
 			fprintf(out, "\\%c", c);
 		else if (c < ' ' || c == '<' || c == '\177')

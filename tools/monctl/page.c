@@ -14,7 +14,7 @@
 #include "tools/monctl/select.h"
 #include "tools/monctl/verdict.h"
 
-/* What page/page.html became; the data come between the two. */
+/* page/page.html before and behind the data */
 EMBED(page_head, PAGE_HEAD);
 EMBED(page_tail, PAGE_TAIL);
 
@@ -60,7 +60,7 @@ static void put_event_key(FILE *out, const struct recording *rec, const struct r
 	free(key);
 }
 
-/* What the metric files say about the event's numbers. */
+/* Writes the note of the metric files about the event's numbers. */
 static void put_note(FILE *out, const struct recording *rec, const struct rec_counter *counter)
 {
 	const struct metric_set *set = metrics();
@@ -76,7 +76,7 @@ static void put_note(FILE *out, const struct recording *rec, const struct rec_co
 	free(kind);
 }
 
-/* The most that a place can count in a cycle. */
+/* Writes the most that a place can count in a cycle. */
 static void put_event_limit(FILE *out, const struct recording *rec, const struct rec_counter *counter)
 {
 	const struct metric_set *set = metrics();
@@ -91,7 +91,7 @@ static void put_event_limit(FILE *out, const struct recording *rec, const struct
 	free(kind);
 }
 
-/* An event stands once, however many places it has: they follow each other. */
+/* Writes each event once. The counters of its places follow each other. */
 static void put_events(FILE *out, const struct recording *rec)
 {
 	const struct rec_counter *last = NULL;
@@ -119,7 +119,7 @@ static void put_events(FILE *out, const struct recording *rec)
 	}
 }
 
-/* Most counters have runs of zeros. */
+/* Most counters have runs of zeros, which take one number. */
 void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
 {
 	size_t i = 0, zeros;
@@ -168,7 +168,7 @@ static void put_counters(FILE *out, const struct page *page)
 	free(bin);
 }
 
-/* Times from the start on; an end of -1: it is running. */
+/* Writes a run. Times are from the start on; an end of -1 means that it is running. */
 static void put_mark(FILE *out, const struct recording *rec, const struct rec_mark *mark)
 {
 	fputc('{', out);
@@ -200,7 +200,7 @@ void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
 	}
 }
 
-/* Limits that are not there are null. */
+/* Writes a limit; a missing one is null. */
 static void put_limit(FILE *out, const char *name, double limit)
 {
 	if (isfinite(limit))
@@ -231,7 +231,7 @@ bool recording_has_metric(const struct recording *rec, size_t pmu, const struct 
 	return true;
 }
 
-/* JSON has no number that is not known. */
+/* Writes an unknown number as null. */
 static void put_value(FILE *out, double value)
 {
 	if (isnan(value))
@@ -240,7 +240,7 @@ static void put_value(FILE *out, double value)
 		fprintf(out, "%.10g", value);
 }
 
-/* For other readers than the page, which calculates them: in all places together (-1), then in each place. */
+/* Writes values for other programs: of all places together (-1), then of each place. The page calculates them. */
 static void put_metric_values(FILE *out, const struct page *page, size_t pmu, const struct metric *metric)
 {
 	struct rec_metrics all = rec_metrics_new(page->rec);
@@ -271,7 +271,7 @@ static void put_metric_values(FILE *out, const struct page *page, size_t pmu, co
 	rec_metrics_free(&all);
 }
 
-/* The metrics that are made of recorded events; the page calculates them for any time and place. */
+/* Writes the metrics whose events were recorded. The page calculates their values for any time and place. */
 static void put_metrics(FILE *out, const struct page *page)
 {
 	const struct recording *rec = page->rec;
@@ -322,7 +322,7 @@ static void put_rule(FILE *out, const struct rule *rule, const char *of)
 	}
 }
 
-/* The rules about the recorded PMUs, in the order of their sentences, for verdicts of a part of the time. */
+/* Writes the rules about the recorded PMUs in the order of their sentences, for verdicts of a part of the time. */
 static void put_rules(FILE *out, const struct recording *rec)
 {
 	static const char *const of[] = {
@@ -352,7 +352,7 @@ static void put_rules(FILE *out, const struct recording *rec)
 	free(rules.rule);
 }
 
-/* What can be said of a recording, which does not go on. */
+/* Writes verdict and shares of a recording that has ended. */
 static void put_whole(const struct recording *rec, FILE *out)
 {
 	struct verdict verdict = verdict_between(rec, 0, rec->stop - rec->start);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads perf.data: nothing in the file is believed before it was checked. */
+/* Reads perf.data, and checks everything in the file before it is used. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
 
-/* Of our files some hundred kilobytes: attributes, identifiers and a description. */
+/* The most bytes of attributes, identifiers and description; files of monctl have some hundred KiB. */
 #define MOST_BEFORE_RECORDS (256 * 1024 * 1024)
-/* Of the records in memory; one has at most 64 KiB. */
+/* Bytes of records in memory; a record has at most 64 KiB. */
 #define WINDOW (1024 * 1024)
 
-/* Before the records, where all is in memory. */
+/* Returns a part of the file before the records, all of which is in memory. */
 static bool is_within(const struct perfdata_file *file, const struct perfdata_section *section)
 {
 	size_t size = file->header->data.offset;
@@ -39,7 +39,7 @@ static const char *check_header(struct perfdata_file *file)
 	return NULL;
 }
 
-/* All of it, or false. */
+/* Reads all of the bytes, or returns false. */
 static bool read_at(const struct perfdata_file *file, void *to, size_t size, uint64_t offset)
 {
 	unsigned char *at = to;
@@ -58,7 +58,7 @@ static bool read_at(const struct perfdata_file *file, void *to, size_t size, uin
 	return true;
 }
 
-/* What stands before the records, to be freed; NULL: that cannot be. */
+/* Returns what is before the records, to be freed; NULL: the header is wrong. */
 static const char *read_before_records(struct perfdata_file *file)
 {
 	struct perfdata_header header;
@@ -175,7 +175,7 @@ bool perfdata_get_attr(const struct perfdata_file *file, size_t index, struct pe
 	return true;
 }
 
-/* That part of the records; NULL: they end before. */
+/* Returns a part of the records; NULL: the records end before it. */
 static const void *in_window(struct perfdata_file *file, size_t offset, size_t size)
 {
 	size_t left = file->data.size - offset;

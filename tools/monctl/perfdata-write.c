@@ -65,7 +65,7 @@ static void write_attrs(struct perfdata_writer *w)
 	}
 }
 
-/* The description before the records, of which the header tells in any case. */
+/* Writes the description before the records. The header names it even if the file has no end. */
 static void write_first_text(struct perfdata_writer *w, const char *text)
 {
 	static const char zeros[8];
@@ -210,7 +210,7 @@ static void write_feature(struct perfdata_writer *w, unsigned int feature, char 
 	}
 }
 
-/* A table of all sections stands right behind the records, then the sections. */
+/* Writes a table of all sections behind the records, then the sections. */
 static void write_features(struct perfdata_writer *w, char *const command[], const char *text,
 			   const void *tracing, size_t tracing_size)
 {

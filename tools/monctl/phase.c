@@ -10,10 +10,10 @@
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/phase.h"
 
-/* No event of the kernel has it. */
+/* An identifier that no event of the kernel has. */
 #define PHASE_ID UINT64_MAX
 
-/* As run_begin of a module: what recording.h needs of a run. perf wants records of whole words, with the size before. */
+/* The fields of a run that recording.h needs, as in a module's run_begin. perf wants whole words, with the size first. */
 struct phase_record {
 	struct perfdata_sample sample;
 	uint32_t size;
@@ -36,7 +36,7 @@ void phases_open(struct phases *p)
 	p->ring = mmap(NULL, sizeof(*p->ring), PROT_READ | PROT_WRITE, MAP_SHARED, p->fd, 0);
 	if (p->ring == MAP_FAILED)
 		die("no memory for phases of programs: %s", strerror(errno));
-	/* all pages are there before a program waits for one */
+	/* allocate all pages now: a program must not wait for one */
 	memset(p->ring, 0, sizeof(*p->ring));
 	p->ring->magic = MON_MARKS_MAGIC;
 	path = format_text("/proc/%d/fd/%d", (int)getpid(), p->fd);
@@ -56,7 +56,7 @@ enum taken {
 	TAKEN, UNFINISHED, OVERWRITTEN,
 };
 
-/* The writer says in turn whether the slot is that mark's, before and after the copy. */
+/* Copies a mark if the slot has its number before and after the copy: the writer may be overwriting it. */
 static enum taken take_slot(const struct phases *p, struct mon_mark_slot *copy)
 {
 	const struct mon_mark_slot *slot = &p->ring->slot[p->next % MON_MARKS_SLOTS];

@@ -27,7 +27,7 @@ size_t pieces_levels(const struct recording *rec, uint64_t page_bin_ns)
 	return levels;
 }
 
-/* A level that is being put together: counters one after the other, PIECE_BINS of each. */
+/* A level that is being built: PIECE_BINS bins of each counter, counter by counter. */
 struct level {
 	uint64_t *bin;
 	size_t used;			/* of each counter */
@@ -65,7 +65,7 @@ static void write_piece(struct pieces *p, size_t level)
 	l->used = 0;
 }
 
-/* Bins of a level, of each counter; the next level takes sums of PIECE_FACTOR. */
+/* Adds bins of each counter to a level, and sums of PIECE_FACTOR bins to the next level. */
 static void add_bins(struct pieces *p, size_t level, const uint64_t *bin, size_t stride, size_t count)
 {
 	struct level *l = &p->level[level];
@@ -89,13 +89,13 @@ static void add_bins(struct pieces *p, size_t level, const uint64_t *bin, size_t
 		write_piece(p, level);
 }
 
-/* The bins of each counter, as the walk over the recording gives them. */
+/* Adds the bins of all counters in the order of the recording. */
 static void add_stretch(struct pieces *p, size_t first, size_t count)
 {
 	const struct recording *rec = p->rec;
 	struct rec_table *table = rec_table_new(rec, first * rec->interval, rec->interval, PIECE_BINS);
 
-	/* the rows of so few bins are in memory one behind the other */
+	/* the rows of this few bins are in memory together */
 	add_bins(p, 0, rec_table_row(table, rec->counter), PIECE_BINS, count);
 	rec_table_free(table);
 }

@@ -12,9 +12,9 @@
 
 /* The share of a processor that sampling may take: the workload is at most 1.3 times slower. */
 #define MOST_LOAD_PERCENT 23
-/* The share of the samples that must come in the best trial; a busy machine alone may lose some. */
+/* The share of the samples that must come in the best trial; a busy machine may lose some. */
 #define LEAST_REACHED 0.5
-/* An interval this many times as long as a reading needs no trial: an interrupt takes no ten times as long. */
+/* An interval this many times as long as a reading needs no trial: a sample takes less than ten times as long. */
 #define NOT_WORTH_A_TRIAL 50
 
 struct record_options {
@@ -35,7 +35,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'i':
 		o->interval = parse_time(arg, 1e6);
-		/* the kernel's own limit of a clock event */
+		/* the kernel's limit for a clock event */
 		if (o->interval < 10000)
 			argp_error(state, "-i %s: give a time of at least 10us, as in 500us, 10ms, 5s, 2m or 1h", arg);
 		return 0;
@@ -85,7 +85,7 @@ struct run {
 	uint64_t start, realtime, stop;
 };
 
-/* Runs are samples, too, of other events. */
+/* Returns whether a record is a reading of counters. Runs are samples, too, of other events. */
 static bool is_reading(const struct sampler *s, const struct perf_event_header *header)
 {
 	const struct perfdata_sample *sample = (const void *)header;
@@ -107,7 +107,7 @@ static int take_records(void *arg, const void *records, size_t size)
 		const struct perf_event_header *header = (const void *)at;
 		const uint64_t *lost = (const void *)(header + 1);
 
-		/* counted for all groups together */
+		/* samples of all groups are counted together */
 		run->samples += is_reading(&run->sampler, header);
 		if (header->type == PERF_RECORD_LOST)
 			run->lost += lost[1];
@@ -117,7 +117,7 @@ static int take_records(void *arg, const void *records, size_t size)
 	return 0;
 }
 
-/* Two digits are enough for advice: at least ns. */
+/* Rounds up to two digits. */
 static uint64_t round_up(uint64_t ns)
 {
 	uint64_t step = 1000;
@@ -127,7 +127,7 @@ static uint64_t round_up(uint64_t ns)
 	return (ns / step + 1) * step;
 }
 
-/* What samples cost as the kernel takes them; asked only if a read() takes a noticeable part of the interval. */
+/* Tries what samples cost in the kernel, if a read() takes a noticeable part of the interval. */
 static bool holds_rate(const struct run *run, uint64_t interval)
 {
 	struct sampler_trial trial = sampler_try(&run->sampler, interval);
@@ -142,7 +142,7 @@ static void check_rate(const struct run *run)
 
 	if (interval >= cost * NOT_WORTH_A_TRIAL || (interval >= shortest && holds_rate(run, interval)))
 		return;
-	/* longer than the shortest, which the next measurement may find too short */
+	/* longer than the shortest: the next measurement may find that one too short */
 	if (interval >= shortest)
 		possible = 2 * interval;
 	for (possible = round_up(possible); possible < NS_PER_S && !holds_rate(run, possible);)
@@ -210,7 +210,7 @@ static void print_summary(const struct run *run, const struct record_options *o)
 	struct stat st = { 0 };
 
 	stat(o->output, &st);
-	/* the first and the last are readings of ours */
+	/* the first and the last reading are monctl's own */
 	taken -= taken < 2 ? taken : 2;
 	reached = taken ? seconds * 1e3 / taken : 0;
 	if (!o->quiet)
@@ -259,7 +259,7 @@ int cmd_record(int argc, char **argv)
 	run.phase_event = sampler_add_foreign(&run.sampler, &phase);
 	phases_open(&run.phases);
 	workload_prepare(&w, o.command);
-	/* what the description says of the start until it is finished */
+	/* the description until the recording is finished */
 	set_start(&run);
 	text = record_describe(&run, &o);
 	run.writer = perfdata_create(o.output, run.sampler.event, run.sampler.count, text);

@@ -58,7 +58,7 @@ static bool index_attrs(struct loader *l, size_t nattrs)
 	return true;
 }
 
-/* The first reading of a group says who its members are, and in which order. */
+/* Finds the members of a group and their order from its first reading. */
 static bool start_series(struct loader *l, const struct perfdata_reading *reading, size_t leader)
 {
 	struct recording *rec = l->rec;
@@ -91,7 +91,7 @@ static bool start_series(struct loader *l, const struct perfdata_reading *readin
 	return true;
 }
 
-/* The stops that lie before this reading of a series and behind the one before. */
+/* Gives the stops between this reading of a series and the one before this reading's time. */
 static void tell_stops(struct loader *l, size_t series, uint64_t time)
 {
 	for (; l->told[series] < l->source->nstops; l->told[series]++) {
@@ -157,7 +157,7 @@ static bool add_record(struct loader *l, const struct perf_event_header *header)
 	return true;
 }
 
-/* A recording without an end goes to its last reading. */
+/* Ends a recording without an end at its last reading. */
 static uint64_t last_time(const struct recording *rec)
 {
 	uint64_t last = rec->start;
@@ -173,7 +173,7 @@ static uint64_t last_time(const struct recording *rec)
 
 static void recording_finish(struct recording *rec)
 {
-	/* monctl's own readings: at the start, and at the stop if it got there */
+	/* without monctl's own readings: at the start, and at the stop if there is one */
 	size_t own = rec->is_cut ? 1 : 2, i;
 
 	if (rec->is_cut)
@@ -186,7 +186,7 @@ static void recording_finish(struct recording *rec)
 			rec->samples = rec->series[i].count - own;
 }
 
-/* From here on the records can be read on their own. */
+/* Adds a stop: the records can be read from here on. */
 static void add_stop(struct loader *l, size_t offset)
 {
 	struct rec_source *source = l->source;

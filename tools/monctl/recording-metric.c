@@ -47,7 +47,7 @@ static void free_operands(struct rec_metric *m)
 	free(m->operand);
 }
 
-/* False: an event was not counted there. */
+/* Returns false if an event was not counted there. */
 static bool find_operands(struct rec_metric *m)
 {
 	const struct recording *rec = m->rec;

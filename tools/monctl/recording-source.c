@@ -42,7 +42,7 @@ double source_share(const struct perfdata_reading *reading)
 	return reading->enabled ? (double)reading->running / reading->enabled : 1;
 }
 
-/* Of a group that takes turns with another one, for the whole time; a counter never goes back. */
+/* Estimates the count for the whole time if the group took turns. An estimate never goes back. */
 uint64_t source_value(const struct perfdata_reading *reading, size_t member, double share, uint64_t before)
 {
 	uint64_t value = reading->member[member].value;

@@ -6,10 +6,10 @@
 #include "tools/monctl/recording.h"
 #include "tools/monctl/recording-source.h"
 
-/* Counts that are kept at a time: more take another walk. */
+/* Counts in memory at a time; more counts need another walk over the file. */
 #define MOST_CELLS 16000000
 
-/* What is wanted: the counts between edges, of which edge 0 is where the first bin begins. */
+/* A walk over the records: counts between edges. The first bin begins at edge 0. */
 struct walk {
 	const struct recording *rec;
 	uint64_t from, bin_ns;
@@ -18,7 +18,7 @@ struct walk {
 	size_t last_edge;
 };
 
-/* A group on its way: its last reading, and what it had counted at the last edge. */
+/* A group during a walk: its last reading, and its counts at the last edge. */
 struct traveller {
 	uint64_t time;
 	uint64_t *value, *at_edge;
@@ -30,7 +30,7 @@ static uint64_t edge_time(const struct walk *w, size_t edge)
 {
 	uint64_t time = w->rec->start + w->from + edge * w->bin_ns;
 
-	/* the last reading is a little later than the stop */
+	/* the last reading is a little behind the stop, and belongs to the last bin */
 	if (edge && time >= w->rec->stop)
 		return w->rec->is_part ? w->rec->stop : UINT64_MAX;
 	return time;
@@ -45,7 +45,7 @@ static size_t last_edge(const struct walk *w)
 	return edges < w->nbins ? (edges ? edges : 1) : w->nbins;
 }
 
-/* Counters go evenly between two readings. */
+/* Interpolates: counters are taken to go evenly between two readings. */
 static uint64_t between(uint64_t low, uint64_t high, uint64_t part, uint64_t length)
 {
 	uint64_t gained = high - low;
@@ -57,7 +57,7 @@ static uint64_t between(uint64_t low, uint64_t high, uint64_t part, uint64_t len
 	return low + gained * part / length;
 }
 
-/* The edge lies part of length behind the last reading; next: the reading after it, or NULL behind the last of all. */
+/* Ends a bin at an edge, which is part of length behind the last reading. next: the reading behind it, or NULL. */
 static void pass_edge(const struct walk *w, const struct rec_series *s, struct traveller *t,
 		      const struct perfdata_reading *next, double share, uint64_t part, uint64_t length)
 {
@@ -95,7 +95,7 @@ static void take_reading(const struct walk *w, const struct rec_series *s, struc
 	t->has_reading = true;
 }
 
-/* The last stop from which every group is read at or before the time; estimates depend on all readings before. */
+/* Finds the last stop with a reading of every group at or before the time. Estimates need all readings before. */
 static size_t offset_before(const struct recording *rec, uint64_t time)
 {
 	const struct rec_source *source = rec->source;
@@ -117,7 +117,7 @@ static size_t offset_before(const struct recording *rec, uint64_t time)
 	return source->nstops ? source->stop[found].offset : 0;
 }
 
-/* What a record is a reading of; NULL: of no group. */
+/* Returns the group that a record is a reading of, or NULL. */
 static const struct rec_series *series_of(const struct recording *rec, const struct perf_event_header *record)
 {
 	const struct perfdata_sample *sample = (const void *)record;
@@ -143,7 +143,7 @@ static void walk_records(const struct walk *w, struct traveller *traveller)
 		const struct perfdata_reading *reading = s ? source_reading(sample) : NULL;
 		struct traveller *t = s ? &traveller[s - rec->series] : NULL;
 
-		/* the file may have changed since it was looked through */
+		/* the file may have changed since it was loaded */
 		if (!reading || reading->count != s->members || t->edge > w->last_edge)
 			continue;
 		take_reading(w, s, t, sample->time, reading);

@@ -11,7 +11,7 @@
 
 void *rec_grow(void *array, size_t count, size_t size)
 {
-	/* full when the count is a power of two */
+	/* the room is the next power of two */
 	if (count & (count - 1))
 		return array;
 	array = reallocarray(array, count ? 2 * count : 1, size);
@@ -27,7 +27,7 @@ void mark_free(struct rec_mark *mark)
 	free(mark->about);
 }
 
-/* The words of a line; those that are missing are "". */
+/* Splits a line into words; missing words are "". */
 #define MAX_WORDS 9
 
 struct line {
@@ -40,7 +40,7 @@ static struct line split_line(char *text)
 
 	for (size_t i = 0; i < MAX_WORDS; i++) {
 		line.word[i] = text ? text : "";
-		/* the last one has all that is left */
+		/* the last word is the rest of the line */
 		text = text && i + 1 < MAX_WORDS ? strchr(text, '\t') : NULL;
 		if (text)
 			*text++ = '\0';
@@ -241,7 +241,7 @@ double recording_share(const struct recording *rec, const struct rec_counter *co
 	return s ? s->share : 1;
 }
 
-/* Runs that overlap, with what of them does. */
+/* Keeps the runs that overlap with the time, and crops them. */
 static void crop_marks(struct recording *rec)
 {
 	size_t kept = 0;

@@ -10,7 +10,7 @@
 #include "tools/monctl/pieces.h"
 #include "tools/monctl/verdict.h"
 
-/* What a browser still draws quickly, and what still fits into an e-mail. */
+/* Bins that a browser draws quickly, and bytes that an e-mail can have. */
 #define MOST_BINS 4096
 #define MOST_BYTES 20000000
 
@@ -52,7 +52,7 @@ static void get_bins(const struct page *page, const struct rec_counter *counter,
 	memcpy(bin, rec_table_row(page->arg, counter), page->bins * sizeof(*bin));
 }
 
-/* As many bins as there were samples, at most MOST_BINS; half as many until the page is small enough. */
+/* Makes a page with a bin a sample, at most MOST_BINS, and halves the bins until the page is small enough. */
 static char *make_page(const struct recording *rec, bool has_pieces, size_t *size, size_t *levels)
 {
 	uint64_t length = rec->stop - rec->start;
@@ -63,7 +63,7 @@ static char *make_page(const struct recording *rec, bool has_pieces, size_t *siz
 	char *text;
 	FILE *out;
 
-	/* bins that no sample falls into would only look exact */
+	/* a bin without a sample would look more exact than it is */
 	if (page.bins > rec->samples + 1)
 		page.bins = rec->samples + 1;
 	if (page.bins > MOST_BINS)

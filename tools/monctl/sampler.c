@@ -11,13 +11,13 @@
 
 #include "tools/monctl/sampler.h"
 
-/* perf_event_validate_size() of Linux lets a group's reading have 16 KiB; members of perf record have 24 bytes. */
+/* Linux limits a group's reading to 16 KiB (perf_event_validate_size()); a member of perf record has 24 bytes. */
 #define GROUP_MEMBERS 680
 
-/* Of each processor, for runs alone: 4000 begins or ends between two looks. */
+/* Bytes of each processor's buffer for runs: 4000 begins or ends between two looks. */
 #define MARK_BUFFER (512 * 1024)
 
-/* Everything that samples has one clock, which programs can read as well. */
+/* All samples have times of one clock, which programs can read as well. */
 static struct perf_event_attr base_attr(uint32_t type, uint64_t config)
 {
 	return (struct perf_event_attr){
@@ -27,7 +27,7 @@ static struct perf_event_attr base_attr(uint32_t type, uint64_t config)
 	};
 }
 
-/* The event with that index in the list; its identifiers are known now. */
+/* Adds an event that is open: its identifiers are known. */
 static void add_event(struct sampler *s, const char *name, const struct perf_event_attr *attr,
 		      const struct evlist *list, size_t index)
 {
@@ -53,7 +53,7 @@ size_t sampler_add_foreign(struct sampler *s, const struct perfdata_event *event
 	return s->count++;
 }
 
-/* Of a buffer for two seconds of a group's samples. */
+/* Returns the bytes of a buffer for two seconds of a group's samples. */
 static size_t buffer_bytes(size_t members, uint64_t interval)
 {
 	size_t sample = sizeof(struct perfdata_sample) + sizeof(struct perfdata_reading) +
@@ -109,7 +109,7 @@ static void open_leader(struct sampler *s, int cpu)
 	add_event(s, "cpu-clock", &attr, list, 0);
 }
 
-/* Is that why the driver refuses it beside so many before it? libmon knows. */
+/* Returns whether the driver refuses the counter because the group would have too many registers. */
 static bool beyond_registers(const struct counter *counter, size_t before)
 {
 	struct mon_group *group = mon_group_new();
@@ -127,7 +127,7 @@ static bool beyond_registers(const struct counter *counter, size_t before)
 }
 
 /*
- * False if the hardware cannot count it together with the others; errno is ENOSPC if they have too
+ * Returns false if the hardware cannot count it together with the others. errno is ENOSPC if they have too
  * many registers.
  */
 static bool open_member(struct sampler *s, const struct counter *counter)
@@ -164,7 +164,7 @@ static void leave_out(struct selection *sel, size_t index)
 		(sel->count - index) * sizeof(*sel->counter));
 }
 
-/* One more counter of a PMU; what was left out of the one before is told. */
+/* Counts a counter that was left out, and names those of the PMU before. */
 static void warn_left_out(const char **of, const char *pmu, size_t *count)
 {
 	if (*of != pmu && *count)
@@ -254,7 +254,7 @@ static void raise_file_limit(void)
 	}
 }
 
-/* All lists, in a new array. */
+/* Returns all lists in a new array. */
 static struct evlist **lists_of(const struct sampler *s, size_t *count)
 {
 	struct evlist **lists = calloc(s->ngroups + 1, sizeof(*lists));
@@ -426,7 +426,7 @@ static int count_samples(void *arg, const void *records, size_t size)
 	return 0;
 }
 
-/* How often this processor looks at the clock in that time. */
+/* Returns how often this processor can read the clock in that time. */
 static uint64_t spin(uint64_t ns)
 {
 	uint64_t end = now_ns() + ns, looks = 0;
@@ -460,7 +460,7 @@ struct sampler_trial sampler_try(const struct sampler *s, uint64_t interval)
 
 	if (length < 5000000)
 		length = 5000000;
-	/* the groups of all PMUs here are on one processor, as a rule; the first stands for all */
+	/* all groups are on one processor, as a rule: that of the first group */
 	CPU_ZERO(&one);
 	CPU_SET(s->group[0].cpu, &one);
 	is_pinned = !sched_getaffinity(0, sizeof(before), &before) && !sched_setaffinity(0, sizeof(one), &one);

@@ -66,7 +66,7 @@ const struct mon_place *select_label_place(const struct mon_pmu *pmu, char *term
 	return NULL;
 }
 
-/* What perf_event_attr.config and so on are. */
+/* Asks libmon for the config words of the counter. */
 static void look_up(struct counter *counter)
 {
 	struct mon_group *group = mon_group_new();
@@ -78,7 +78,7 @@ static void look_up(struct counter *counter)
 	mon_group_free(group);
 }
 
-/* The event of a code, as "group=1,counter=0" is one. */
+/* Finds the event by its name or by its code, such as "group=1,counter=0". */
 static const struct mon_event *event_of(const struct counter *counter)
 {
 	const struct mon_event *event = mon_pmu_find_event(counter->pmu, counter->terms);

@@ -23,7 +23,7 @@ static bool ends_in(const char *text, const char *end)
 	return length > n && !strcmp(text + length - n, end);
 }
 
-/* The low or high word of a counter that is an event of its own: acc_mem_lo and acc_mem_hi of acc_mem_cycles. */
+/* Returns whether an event is the low or high word of a 64-bit counter, as acc_mem_lo is of acc_mem_cycles. */
 static bool is_half(const struct mon_pmu *pmu, const char *name)
 {
 	const char *other = ends_in(name, "_lo") ? "_hi" : ends_in(name, "_hi") ? "_lo" : NULL;
@@ -34,7 +34,7 @@ static bool is_half(const struct mon_pmu *pmu, const char *name)
 	return is;
 }
 
-/* A pattern brings halves of counters only if it ends as they do. */
+/* A pattern includes these halves only if it ends in their suffix. */
 static bool wants_halves(const char *pattern)
 {
 	return ends_in(pattern, "_lo") || ends_in(pattern, "_hi");
@@ -57,7 +57,7 @@ static size_t add_matching(struct selection *sel, const struct mon_pmu *pmu, con
 	return found;
 }
 
-/* Says which event may be meant by a name that is none. */
+/* Ends the program with the name that is closest to a wrong one. */
 __attribute__((noreturn)) static void die_of_event(const struct selection *sel, const struct mon_pmu *only,
 						   const char *name)
 {
@@ -80,7 +80,7 @@ __attribute__((noreturn)) static void die_of_event(const struct selection *sel, 
 	die("%s%sno event %s: monctl list%s%s shows all", pmu, *pmu ? ": " : "", name, *pmu ? " " : "", pmu);
 }
 
-/* Terms or a pattern on a PMU, as they are in an item of -e. Returns how many counters that is. */
+/* Adds the terms or the pattern of an item of -e on a PMU. Returns how many counters fit. */
 static size_t add_terms(struct selection *sel, const struct mon_pmu *pmu, const char *text, bool must)
 {
 	char *terms = select_copy(text, strlen(text));
@@ -150,7 +150,7 @@ void select_event(struct selection *sel, const char *item)
 	if (slash && !is_pattern(item)) {
 		char *name = select_copy(item, slash - item);
 
-		/* says whether module or device is missing */
+		/* the error says whether the module or the device is missing */
 		if (!mon_pmu_new(name))
 			die_mon();
 	}

@@ -123,10 +123,10 @@ static void want_defaults(struct selection *sel)
 			want_preset(sel, &set->preset[i]);
 }
 
-/* Counters of a PMU stand together, otherwise as they were chosen. */
+/* Sorts counters by PMU; within a PMU they keep their order. */
 static void sort_by_pmu(struct selection *sel)
 {
-	/* an insertion keeps the order of equals */
+	/* insertion sort keeps the order of equals */
 	for (size_t i = 1; i < sel->count; i++) {
 		struct counter counter = sel->counter[i];
 		const char *name = mon_pmu_get_name(counter.pmu);

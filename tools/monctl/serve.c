@@ -24,7 +24,7 @@ struct serve_options {
 	bool no_marks;
 };
 
-/* An answer that several clients get: pages and metrics stay the same until the next reading. */
+/* An answer for several clients: pages and metrics stay the same until the next reading. */
 struct cached {
 	struct MHD_Response *response;
 	uint64_t of;			/* live_next() when it was made */
@@ -32,7 +32,7 @@ struct cached {
 
 struct server {
 	struct live *live;
-	pthread_mutex_t lock;		/* what follows */
+	pthread_mutex_t lock;		/* protects all members below */
 	struct cached page, metrics, plain_metrics;
 	time_t second;
 	unsigned int requests;		/* in that second */
@@ -93,7 +93,7 @@ static struct MHD_Response *make_response(char *text, size_t size, const char *t
 	MHD_add_response_header(response, "Content-Type", type);
 	MHD_add_response_header(response, "Cache-Control", "no-store");
 	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	/* the page is all in one: nothing comes from elsewhere */
+	/* the page loads nothing from elsewhere */
 	MHD_add_response_header(response, "Content-Security-Policy",
 				"default-src 'none'; script-src 'unsafe-inline'; "
 				"style-src 'unsafe-inline'; connect-src 'self'");

@@ -7,7 +7,7 @@
 #include "tools/monctl/describe.h"
 #include "tools/monctl/stat-frame.h"
 
-/* Of counter i in the runs, or of the seconds of each. */
+/* Returns the average over the runs, or the value of one run, of element i of arrays of stride elements a run. */
 static double average(const struct frame *f, const double *values, size_t stride, size_t i)
 {
 	const struct stat_runs *runs = &f->table->runs;
@@ -81,7 +81,7 @@ struct scope {
 	const struct mon_pmu *pmu;
 };
 
-/* What all places together counted: a counter of its own, or theirs added up. */
+/* Returns what a place counted; of all places together a counter of its own, or the sum of the places. */
 static double look_up(void *arg, const char *terms, int index)
 {
 	const struct scope *scope = arg;

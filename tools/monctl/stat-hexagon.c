@@ -14,7 +14,7 @@
 
 #define MAX_PASSES 16
 
-/* Runs that differ by more than this are told: the program does not repeat. */
+/* Runs of a program that repeats itself differ by less than this share. */
 #define DIFFERENCE_TOLD 0.01
 
 struct profile {
@@ -29,7 +29,7 @@ struct profile {
 	struct mon_hexagon_pass pass[MAX_PASSES];
 };
 
-/* The counters of one pass, as a selection of their own, and their groups. */
+/* A pass: its counters as a selection, and their groups. */
 struct pass_groups {
 	struct selection sel;
 	struct groups *groups;
@@ -107,7 +107,7 @@ static void close_pass(struct profile *p, size_t number, struct pass_groups *g)
 	free(g->sel.counter);
 }
 
-/* Counts passes during one run of the command, whose output is the first run's. */
+/* Counts passes during one run of the command. The output is that of the first run. */
 static int run_passes(struct profile *p, size_t first, size_t count)
 {
 	struct pass_groups g[MAX_PASSES];
@@ -140,7 +140,7 @@ static int run_passes(struct profile *p, size_t first, size_t count)
 	return workload_status(&w);
 }
 
-/* The pass that differs most from the first one, if that is worth a word; else 0. */
+/* Returns the pass that differs most from the first one; 0: none differs noticeably. */
 static size_t worst_pass(const struct profile *p, double *difference)
 {
 	size_t worst = 0;

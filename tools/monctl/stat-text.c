@@ -6,7 +6,7 @@
 
 #include "tools/monctl/stat-frame.h"
 
-/* "0.31 flits/cycle" and "57 % of the time" where the PMU says its clock and it is worth a line. */
+/* Returns "0.31 flits/cycle" or "57 % of the time" if the PMU's clock is known and the share is not tiny; else "". */
 static const char *per_cycle_text(const struct frame *f, size_t i)
 {
 	const struct counter *c = &f->table->sel->counter[i];
@@ -58,7 +58,7 @@ static void print_counter(const struct frame *f, size_t i)
 	free(label);
 }
 
-/* A device that a preset brought and that did nothing: its zeros say nothing about the command. */
+/* Returns whether a preset chose the device and it counted nothing: the command did not use it. */
 static bool is_silent(const struct frame *f, const struct mon_pmu *pmu)
 {
 	const struct selection *sel = f->table->sel;
@@ -112,7 +112,7 @@ static void print_cell(const struct frame *f, const struct counter *c, int width
 	fprintf(f->table->out, " %*s", width, text);
 }
 
-/* A line for each place, a column for each event; first to last fit on a terminal's line. */
+/* Prints a line for each place and a column for each event. The columns fit on a terminal's line. */
 static void print_columns(const struct frame *f, const struct mon_pmu *pmu,
 			  const struct column *column, size_t n)
 {
@@ -226,7 +226,7 @@ static void print_metrics(const struct frame *f)
 	}
 }
 
-/* What the marks mean, and what to do against them. */
+/* Explains the marks of estimates, and how to get exact counts. */
 static void print_estimates(const struct frame *f)
 {
 	const struct selection *sel = f->table->sel;
@@ -283,7 +283,7 @@ static int line_width(const struct counter *c)
 	return width < 12 ? 12 : width;
 }
 
-/* An interval in one line, with rates below the names of counters; false if a line has not room for all of them. */
+/* Prints an interval as a line of rates below the names of the counters. Returns false if they do not fit on a line. */
 static bool print_line(const struct frame *f)
 {
 	struct stat_table *table = f->table;

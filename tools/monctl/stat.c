@@ -134,7 +134,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 	table->status = workload_status(&w);
 }
 
-/* Runs that fail are not measured further. */
+/* Measures the runs up to the first one that fails. */
 static void stat_repeat(struct stat_options *o, struct stat_table *table)
 {
 	struct groups *groups = groups_open(&o->sel);

@@ -7,7 +7,7 @@
 
 #include "tools/monctl/top.h"
 
-/* Colours of a load from nothing to the most: their lightness alone tells them apart. */
+/* Colours of loads from none to the largest. They differ in lightness. */
 static const short loads_256[] = { 17, 19, 61, 97, 173, 215, 230 };
 static const short loads_8[] = { COLOR_BLACK, COLOR_BLUE, COLOR_BLUE, COLOR_CYAN, COLOR_CYAN,
 				 COLOR_YELLOW, COLOR_WHITE };
@@ -17,7 +17,7 @@ static const short loads_8[] = { COLOR_BLACK, COLOR_BLUE, COLOR_BLUE, COLOR_CYAN
 static const char *const shades_utf8[] = { " ", "░", "░", "▒", "▒", "▓", "█" };
 static const char *const shades_ascii[] = { " ", ".", ":", "-", "+", "*", "#" };
 
-/* What fits from a column on. */
+/* Prints what fits on the line. */
 __attribute__((format(printf, 3, 4))) static void put(int y, int x, const char *format, ...)
 {
 	va_list args;
@@ -86,7 +86,7 @@ struct row {
 
 #define BAR_COLUMN 53
 
-/* Columns of the bar; the history has what is left. */
+/* Returns the columns of the bar. The history has the others. */
 static int bar_width(void)
 {
 	return (COLS - BAR_COLUMN - 2) / 2;
@@ -99,7 +99,7 @@ static int past_width(void)
 	return width < TOP_PAST ? width : TOP_PAST;
 }
 
-/* The last readings, the newest at the right, on the scale of the bars. */
+/* Draws the last readings on the scale of the bars, the newest at the right. */
 static void draw_past(const struct top *top, const struct row *row, int y, double most)
 {
 	static const char *const steps_utf8[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -127,7 +127,7 @@ static void draw_row(const struct top *top, const struct row *row, int y, double
 	draw_past(top, row, y, most);
 }
 
-/* The largest rate of a unit, now and in the history that is drawn: cycles and words have a scale each. */
+/* Returns the largest rate of a unit, now and in the drawn history: each unit has a scale of its own. */
 static double most_of_unit(const struct top *top, const struct row *row, size_t count, const char *unit)
 {
 	double most = 0;
@@ -186,7 +186,7 @@ static const struct counter *counter_at(const struct top *top, const struct coun
 	return NULL;
 }
 
-/* Columns of the chip, or of a nearly square grid for places without a position. */
+/* Returns the columns of the chip, or those of a nearly square grid if places have no position. */
 static int grid_columns(const struct mon_pmu *pmu, size_t places)
 {
 	int columns = 0;
@@ -225,7 +225,7 @@ static void draw_cell(const struct top *top, const struct cell *cell, const stru
 		snprintf(text, sizeof(text), "%s", c && !isnan(rate) ? with_prefix(rate) : "-");
 		put(cell->y + 1, cell->x, "%.*s", cell->width - 1, text);
 	}
-	/* without colours the last column of a cell is its shade */
+	/* without colours the last column of a cell has a shade */
 	if (c && !top->colour)
 		for (y = 0; y < cell->height; y++)
 			put(cell->y + y, cell->x + cell->width - 2, "%s", shade(top, load));

@@ -15,7 +15,7 @@ static bool is_same_event(const struct counter *a, const struct counter *b)
 	return a->pmu == b->pmu && !strcmp(a->terms, b->terms);
 }
 
-/* The counters of an event stand together. */
+/* Returns the first counter of an event. The counters of an event follow each other. */
 const struct counter *top_event(const struct top *top, size_t number)
 {
 	const struct counter *last = NULL;

@@ -15,7 +15,7 @@ function rateText(value, unit)
 	return unit === "MB" ? value.toPrecision(3) + " MB/s" : withPrefix(value) + (unit || "") + "/s";
 }
 
-/* Four digits without zeros at the end. */
+/* Four digits, without zeros at the end. */
 function shortNumber(value)
 {
 	return String(Number(value.toPrecision(4)));

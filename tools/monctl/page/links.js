@@ -7,7 +7,7 @@
 const linkArrows = { n: "\u2191", s: "\u2193", w: "\u2190", e: "\u2192" };
 const linkNames = { n: "north", s: "south", w: "west", e: "east" };
 
-/* With fewer cycles a share of stalls says nothing. */
+/* A share of stalls of fewer cycles means nothing. */
 const enoughCycles = 1000;
 
 function linkMeasure()
@@ -26,7 +26,7 @@ function injectedFlits(pmu, plane)
 	return flits;
 }
 
-/* Of the cycles in which a link held a flit those that were stalls at least; NaN: not known. */
+/* Returns the part of the cycles with a flit that were stalls, at least; NaN: not known. */
 function stalledPart(pmu, link, flits)
 {
 	if (!(link.cycles >= enoughCycles))
@@ -37,7 +37,7 @@ function stalledPart(pmu, link, flits)
 	return Math.max(0, (link.cycles - crossing) / link.cycles);
 }
 
-/* Whether a tile is there: a router at the edge has no link. */
+/* Returns whether a tile is in that direction: a router at the edge has no link. */
 function leadsSomewhere(pmu, place, direction)
 {
 	const [down, right] = linkSteps[direction];
@@ -78,7 +78,7 @@ function shareText(share)
 	return `${shortNumber(Number((100 * share).toPrecision(3)))} %`;
 }
 
-/* At least: a whole number not above it, as in the verdict. */
+/* Rounds down, as the verdict does: stalls are at least that many. */
 function stalledWords(link)
 {
 	return isNaN(link.stalled) ? "" : `, stalled in at least ${Math.floor(100 * link.stalled)} % of these cycles`;
@@ -106,7 +106,7 @@ function addLinks(cell, place, links)
 	}
 }
 
-/* In words, for who does not see arrows: the links with the largest shares. */
+/* Names the links with the largest shares, for readers who do not see the arrows. */
 function linksNote(pmu, links)
 {
 	const most = [...links.entries()].flatMap(([number, here]) => Object.entries(here).map(([direction, link]) =>
@@ -121,7 +121,7 @@ function linksNote(pmu, links)
 		 ` Dotted: a flit in fewer than ${enoughCycles} cycles, or flits of tiles before it were not counted.`);
 }
 
-/* What the colours of the arrows mean, beside that of the cells. */
+/* Explains the colours of the arrows. */
 function drawLinksScale(links)
 {
 	document.getElementById("links").hidden = !links.size;

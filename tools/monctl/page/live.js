@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* monctl serve: new bins come from the server; the page keeps as many as it started with. */
+/* A live page (monctl serve): new bins come from the server. The page keeps the number of bins that it started with. */
 function takeLive(update)
 {
 	recording.counters.forEach((counter, i) => {

@@ -15,7 +15,7 @@ function showHead()
 	showVerdict();
 }
 
-/* The answer first: what the rules make of all counts, or of those of the chosen time. */
+/* Shows the verdict of the whole recording, or of the chosen time. */
 function showVerdict()
 {
 	const isPart = !recording.live && !isWhole();
@@ -28,7 +28,7 @@ function showVerdict()
 		list.append(element("li", { class: "hint" }, "No rule found a bottleneck in these counters."));
 }
 
-/* What makes numbers worth less than they look. */
+/* Returns what makes numbers less exact than they look. */
 function warnings()
 {
 	const list = [], estimates = recording.counters.filter(isEstimate);
@@ -62,7 +62,7 @@ function showWarnings(more)
 		warning.textContent = text;
 }
 
-/* The part of the samples that were asked for that came. */
+/* Returns the part of the requested samples that came. */
 function reachedShare()
 {
 	return recording.samples * recording.interval_ns / recording.length_ns;
@@ -91,13 +91,13 @@ function showWanted()
 		timeline.graph.updateOptions({ dateWindow: [seconds("from"), seconds("to")] });
 }
 
-/* To the microsecond, without zeros at the end. */
+/* Rounds to microseconds. */
 function secondsNumber(seconds)
 {
 	return String(Number(seconds.toFixed(6)));
 }
 
-/* The address says what is shown, so that it can be passed on. */
+/* Writes what is shown into the address, so that you can pass it on. */
 function saveState()
 {
 	if (!document.body.dataset.ready)

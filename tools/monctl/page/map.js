@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The chip: a cell for each tile, DPU or thread, coloured by a counter over the chosen time. */
+/* The map of the chip: a cell for each tile, DPU or thread, coloured by a counter or metric of the chosen time. */
 const map = { pmu: null, event: null };
 
 function countersWithPlace(pmu)
@@ -20,7 +20,7 @@ function mapColumns(pmu)
 	return columns > 0 ? columns : Math.ceil(Math.sqrt(pmu.places.length));
 }
 
-/* A small cell has room for a number and a short word. */
+/* Small cells have room for a number and a short word. */
 function isSmall(pmu)
 {
 	return pmu.places.length > 40;
@@ -55,7 +55,7 @@ function mapLimit(info, kind)
 	return kind === "total" ? rate * (range.end - range.first) * binSeconds() : rate;
 }
 
-/* What the darkest colour is: the largest possible value where it is known, so that equal load does not look hot. */
+/* Returns the value of the darkest colour: the largest possible one, if known, so that equal load does not look hot. */
 function mapTop(info, kind, values)
 {
 	const limit = mapLimit(info, kind), choice = document.getElementById("map-top");
@@ -157,7 +157,7 @@ function setMapEvent(event)
 	drawMap();
 }
 
-/* The planes of a NoC have buttons of their own: noc_injects_p0 and so on. */
+/* Makes a button for each plane of the NoC: noc_injects_p0 and so on. */
 function fillPlanes(events)
 {
 	const planes = document.getElementById("planes");

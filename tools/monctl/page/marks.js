@@ -14,19 +14,19 @@ function markLanes()
 		a.localeCompare(b, "en", { numeric: true })));
 }
 
-/* The first bin of a live page is not the first of all: its runs are told in times of all bins. */
+/* Returns the time of the first bin. On a live page older bins are gone, and runs have times from the start on. */
 function marksStart()
 {
 	return recording.live ? (recording.next - recording.bins) * recording.bin_ns : 0;
 }
 
-/* What is running goes on to the right edge. */
+/* Returns the end of a run. A run that goes on ends at the right edge. */
 function markEnd(mark)
 {
 	return mark.end < 0 ? marksStart() + recording.bins * recording.bin_ns : mark.end;
 }
 
-/* Runs that the page knows already may have ended since. */
+/* Adds new runs. Known ones may have ended since. */
 function takeMarks(marks)
 {
 	const known = new Map(recording.marks.map(mark => [mark.device + " " + mark.begin, mark]));
@@ -36,7 +36,7 @@ function takeMarks(marks)
 	recording.marks = [...known.values()].filter(mark => markEnd(mark) >= marksStart()).slice(-2000);
 }
 
-/* The share of a run in which its device waited for memory; NaN: that was not counted, or not in bins of its own. */
+/* Returns the share of a run in which its device waited for memory; NaN: not counted, or the run has too few bins. */
 function waitOfMark(mark)
 {
 	const bin = time => ((time - marksStart()) / recording.bin_ns) - firstSeconds() * 1e9 / recording.bin_ns;
@@ -64,7 +64,7 @@ function markTitle(mark, wait)
 		(isNaN(wait) ? "" : `, waited ${wait.toPrecision(3)} % of it for memory`);
 }
 
-/* x(seconds): where a time is in the plot; more bars than pixels are not drawn. */
+/* Draws the bars. x(seconds) is the pixel of a time. Bars that end on the same pixel are drawn once. */
 function drawMarks(x, left, right)
 {
 	const root = document.getElementById("marks");

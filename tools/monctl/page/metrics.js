@@ -10,7 +10,7 @@ function compile(text)
 	const words = text.match(/\{[^}]*\}|[A-Za-z_]\w*|[\d.]+|[^\s]/g) || [];
 	let at = 0;
 
-	/* Over the places that have a value; if none has, all of them are one. */
+	/* Applies a function to the places that have a value; if none has, to all places together. */
 	function overPlaces(name, inside)
 	{
 		return env => {
@@ -69,7 +69,7 @@ function compile(text)
 		return chain(product, { "+": (a, b) => a + b, "-": (a, b) => a - b });
 	}
 
-	/* What has no value is neither less nor more. */
+	/* A comparison with NaN is NaN. */
 	function comparison()
 	{
 		const compare = is => (a, b) => isNaN(a) || isNaN(b) ? NaN : Number(is(a, b));
@@ -90,7 +90,7 @@ function compile(text)
 	return at === words.length ? value : () => NaN;
 }
 
-/* NaN: it is outside of the metric's range. */
+/* Returns NaN for a value outside of the metric's range. */
 function inRange(metric, value)
 {
 	return (metric.low !== null && value < metric.low) || (metric.high !== null && value > metric.high) ? NaN : value;
@@ -103,7 +103,7 @@ function metricOf(counter, count, seconds)
 	return inRange(metric, metric.value({ count, seconds, clock: counter.pmu.clock_hz }) * metric.scale);
 }
 
-/* A metric in a place or in all of them is a counter whose bins are those of its parts. */
+/* Makes a metric in a place, or in all of them together, a counter. */
 function metricCounter(metric, place, counters)
 {
 	const pmu = recording.pmus[metric.pmu], parts = new Map();
@@ -115,7 +115,7 @@ function metricCounter(metric, place, counters)
 	const counter = { metric, pmu, place, event: "metric " + pmu.name + "/" + metric.name,
 			  key: metric.name + (place < 0 ? "" : `, ${pmu.noun} ${place}`) };
 
-	/* what all places together counted is a counter of its own, or theirs added up */
+	/* all places together: a counter of its own, or the sum of the places */
 	counter.sumOf = (terms, countOf) => {
 		const list = parts.get(terms) || [], whole = list.filter(c => c.place < 0);
 
@@ -130,7 +130,7 @@ function metricCounter(metric, place, counters)
 	return counter;
 }
 
-/* Those that can be known: all of their events were counted there. */
+/* Returns the metrics whose events were counted, by place. */
 function metricCounters()
 {
 	const all = [], byPlace = new Map();

@@ -2,7 +2,7 @@
 /* What was recorded: counters in bins of equal width, and sums over a stretch of bins. */
 const recording = JSON.parse(document.getElementById("recording").textContent);
 
-/* The file writes a run of n zeros as -n. */
+/* Expands bins: the file has a run of n zeros as -n. */
 function unpackBins(packed)
 {
 	const bins = [];
@@ -30,10 +30,10 @@ function prepareCounter(counter, index)
 
 recording.counters.forEach(prepareCounter);
 
-/* The stretch that everything on the page is about: bins [first, end). */
+/* The chosen time: bins [first, end). */
 const range = { first: 0, end: recording.bins, listeners: [] };
 
-/* Whether that is all of the recording. */
+/* Returns whether all of the recording is chosen. */
 function isWhole()
 {
 	return range.first === 0 && range.end === recording.bins && !firstSeconds() &&
@@ -47,7 +47,7 @@ function setRange(first, end)
 	range.listeners.forEach(listener => listener());
 }
 
-/* Where the first bin begins: not at 0 in a stretch of finer bins (pieces.js). */
+/* Returns when the first bin begins. Finer bins (pieces.js) begin behind 0. */
 function firstSeconds()
 {
 	return (recording.first_ns || 0) / 1e9;
@@ -95,7 +95,7 @@ function measure(counter)
 		 peak: peak * scale, seconds };
 }
 
-/* Of a counter that took turns with others, which makes its numbers estimates: the part of the time it counted. */
+/* Returns the part of the time in which a counter counted; less than 1: its numbers are estimates. */
 function shareOf(counter)
 {
 	if (counter.metric)
@@ -109,7 +109,7 @@ function isEstimate(counter)
 	return shareOf(counter) < .9999;
 }
 
-/* Counters of one event added up bin by bin, as one more counter without a place. */
+/* Adds up the counters of an event bin by bin. Returns a counter without a place. */
 function sumOverPlaces(counters)
 {
 	const sum = Object.assign({}, counters[0], { parts: counters });

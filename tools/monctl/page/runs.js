@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The table of runs. */
-/* Counters of the share in which accelerators waited, by device; made once, as there may be thousands of runs. */
+/* Counters of the share in which accelerators waited, by device. There may be thousands of runs. */
 const waits = new Map();
 
 function waitCounter(device)
@@ -11,7 +11,7 @@ function waitCounter(device)
 	return waits.get(device);
 }
 
-/* Of an accelerator: the share of its run in which it waited for memory, over these bins. */
+/* Returns the share of its run in which an accelerator waited for memory, over these bins. */
 function waitOf(device, first, end)
 {
 	const counter = waitCounter(device);
@@ -19,7 +19,7 @@ function waitOf(device, first, end)
 	return counter ? measureMetric(counter, first, end).average : NaN;
 }
 
-/* The runs of a program on a device in the chosen time, in one row. */
+/* Makes a row of the runs of a program on a device in the chosen time. */
 function runsRow([key, marks])
 {
 	const seconds = marks.map(mark => (markEnd(mark) - mark.begin) / 1e9);

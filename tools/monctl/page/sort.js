@@ -2,7 +2,7 @@
 /* Tables that sort. */
 const sorted = new Map();
 
-/* Rows by the column whose head was clicked; a row's cells have their value in data-v if it is not their text. */
+/* Sorts rows by the column whose head was clicked. A cell's value is its data-v, or its text. */
 function sortRows(table)
 {
 	const by = sorted.get(table.id), body = table.tBodies[0];
@@ -31,7 +31,7 @@ function sortRows(table)
 	});
 }
 
-/* Numbers begin with the largest, words with the first. */
+/* Makes heads of columns buttons. Numbers begin with the largest, words with the first. */
 function makeSortable(table)
 {
 	[...table.tHead.rows[0].cells].forEach((head, column) => {

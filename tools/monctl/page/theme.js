@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Light or dark. */
 
-/* page.html#map=noc_injects_p5&theme=dark: what to show first. */
+/* What to show first, from the address: page.html#map=noc_injects_p5&theme=dark */
 const wanted = new URLSearchParams(location.hash.slice(1));
 
 function startTheme()

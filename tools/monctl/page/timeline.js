@@ -16,7 +16,7 @@ function timelineChoices()
 	return metrics.concat([...byEvent.values()].map(list => list.length === 1 ? list[0] : sumOverPlaces(list)));
 }
 
-/* What is on the y axis: a unit for all series. */
+/* Returns the unit of the y axis, which all shown series share. */
 function axisOf(counter)
 {
 	if (counter.info.is_metric)
@@ -31,7 +31,7 @@ function axisNow()
 	return shown ? axisOf(shown) : "";
 }
 
-/* The counter that counted most, and others of its unit, so that the first view has something. */
+/* Chooses the counter that counted most, and others of its unit, for the first view. */
 function chooseSome()
 {
 	const most = timeline.choices.filter(c => !c.metric).map(c => [c.bins.reduce((s, v) => s + v, 0), c])
@@ -41,7 +41,7 @@ function chooseSome()
 	timeline.chosen = new Set(most.filter(c => c.info.unit === first.info.unit).slice(0, 5).map(c => c.key));
 }
 
-/* A series of another unit has an axis of its own: those before it go. */
+/* Chooses a series. Series of other units are removed, as there is one axis. */
 function choose(counter, is_chosen)
 {
 	if (is_chosen)
@@ -49,7 +49,7 @@ function choose(counter, is_chosen)
 	timeline.chosen[is_chosen ? "add" : "delete"](counter.key);
 }
 
-/* Of bin i; null: it is not known. */
+/* Returns the rate in bin i; null: not known. */
 function rateOf(counter, i)
 {
 	if (counter.metric) {
@@ -86,7 +86,7 @@ function placeMarks()
 	drawMarks(s => timeline.graph.toDomXCoord(s), area.x, area.x + area.w);
 }
 
-/* Zooming and panning alike: the graph tells what it shows. */
+/* Follows the graph after zooming and panning. */
 function followGraph(graph)
 {
 	const [from, to] = graph.isZoomed("x") ? graph.xAxisRange() : [0, recording.length_ns / 1e9];
@@ -101,7 +101,7 @@ function followGraph(graph)
 		setRange(graph.isZoomed("x") ? first : 0, graph.isZoomed("x") ? end : recording.bins);
 }
 
-/* Names in the text's colour, which can be read; the line's colour is beside them. */
+/* Names series in the text's colour, for contrast, beside a line in the series' colour. */
 function legendText(data)
 {
 	const span = document.createElement("span");
@@ -118,7 +118,7 @@ function legendText(data)
 	return span.innerHTML;
 }
 
-/* from and to: what to show of it, in seconds; else what is shown stays. */
+/* Draws seconds from to to; without them the shown time stays. */
 function drawTimeline(from, to)
 {
 	const { rows, labels } = timelineData();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A row for each counter: what it counted in the chosen time. */
+/* The table of totals: a row for each counter with what it counted in the chosen time. */
 function totalsRow(counter)
 {
 	const value = measure(counter), unit = counter.info.unit, mark = isEstimate(counter) ? "~" : "";

@@ -23,7 +23,7 @@ function crosses(from, to, link)
 	return to.column === link.place.column && (to.row - link.place.row) * down > 0;
 }
 
-/* Most first, in places and then directions as they are. */
+/* Returns the links for which the rule speaks, the largest value first. */
 function stalledLinks(rule, pmu, whole)
 {
 	const when = compile(rule.when), environments = whole.places;

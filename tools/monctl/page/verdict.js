@@ -37,7 +37,7 @@ function sentenceBound(value, unit)
 	return sentenceValue(unit === "%" ? Math.ceil(value * steps) / steps : value, unit);
 }
 
-/* What a PMU counted in the chosen time, in a place or in all of them. */
+/* Returns a function for what a PMU counted in the chosen time, in a place or in all of them (-1). */
 function countsOf(pmu)
 {
 	const sums = new Map();
@@ -66,7 +66,7 @@ function countsOf(pmu)
 	};
 }
 
-/* What expressions are calculated in: of all places, with those of each place. */
+/* Returns the environment of expressions for all places together, with those of each place. */
 function verdictEnvironment(pmu)
 {
 	const counted = countsOf(pmu), info = recording.pmus[pmu];
@@ -92,7 +92,7 @@ function withValue(environment, v)
 							 { v: { value: v } }));
 }
 
-/* words: what stands for {name}. null: a value is not known, and the sentence would have a hole. */
+/* Fills in a sentence; words are by {name}. Returns null if a value is not known. */
 function fillSentence(say, words, environment, pmu)
 {
 	let hasHole = false;
@@ -122,7 +122,7 @@ function placesText(pmu, list)
 		(!i ? "" : i + 1 < numbers.length ? ", " : " and ") + p.number).join("");
 }
 
-/* "Tile 4 waited 39 % ..., tiles 0 and 3 9 %": places that show the same number stand together. */
+/* Makes "Tile 4 waited 39 % ..., tiles 0 and 3 9 %": places with the same shown number are one group. */
 function placedSentence(rule, textOf, placed, environment)
 {
 	const groups = [];
@@ -153,7 +153,7 @@ function placedSentence(rule, textOf, placed, environment)
 	return text + ".";
 }
 
-/* One value of all places together; no words: silence. */
+/* Makes a sentence of one value of all places together; null if the rule is silent. */
 function totalSentence(rule, say, environment)
 {
 	const value = compile(rule.expression)(environment) * rule.scale;
