@@ -124,6 +124,9 @@ is "a map of a metric goes to its largest possible value" "$(says "$metric setMa
 	return document.querySelector('[data-place=\"1\"] span').textContent + ' ' +
 		document.getElementById('scale').textContent;")" "2 x 05 x"
 
+is "what is not known has no colour" "$(says "$metric setMapPmu('espmon'); setMapEvent('metric espmon/out');
+	const cell = document.querySelector('[data-place=\"1\"]');
+	return [cell.className, cell.style.background, cell.textContent].join('|');")" "cell acc none||1 devnot known"
 # a router takes a flit a cycle from its tile, a million a second; tile 3 injects 8 flits of plane 1 each ms
 is "that of flits goes to a flit a cycle, or to the largest value" "$(says '
 	const scale = document.getElementById("scale"), seen = [scale.textContent], select = document.getElementById("map-top");
@@ -141,6 +144,13 @@ is "series of one unit share the axis" "$(says '
 	choose(other, true);
 	return before + " " + [...timeline.chosen].join() + " " + axisNow();')" \
 	"flits/s upmem/dpu_instructions/ instructions/s"
+
+is "what to know about a series stands below it" "$(says '
+	const choice = timeline.choices.find(c => c.key === "espmon/noc_injects_p0/");
+	choice.info.note = "Take care.";
+	choose(choice, true);
+	drawTimeline();
+	return document.getElementById("series-note").textContent;')" "noc_injects_p0: Take care."
 
 # ---- tables: p1 of tile 3 counted most, 800; p0 of tile 0 least, 100
 is "tables sort by a click" "$(says '

@@ -9,7 +9,7 @@ monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 port=9091
-$monctl serve --port $port --delay 0.2 2>"$dir/said" &
+$monctl serve --listen localhost --port $port --delay 0.2 2>"$dir/said" &
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$dir"' EXIT
 wait_until grep -q "at http://127.0.0.1:$port/" "$dir/said"

@@ -50,6 +50,8 @@ like "its head" "$(screen | head -n 1)" '^monctl top  espmon'
 like "keys" "$(screen | tail -n 1)" 'Tab PMU .* q quit'
 ok "the fullest first" test "$(screen | sed -n 4p | grep -c cycles)" -eq 1
 
+is "a glob brings no halves of 64-bit counters" \
+	"$(screen | grep -cE '^acc_(mem|tot)_(lo|hi)') $(screen | grep -cE '^acc_(mem|tot)_cycles')" "0 2"
 like "the bars say what their scale is" "$(screen | sed -n 3p)" "unit's scale +history"
 # words are far fewer than cycles, and have a full bar of their own; the load is even, so its history is high
 full='(█){12}'

@@ -57,7 +57,37 @@ like "none waits" "$($monctl stat -a -p accelerators -- "${fft[@]}" --coherence 
 like "what a DPU program is bound by" \
 	"$($monctl stat -p memory -- ./examples/upmem/vecadd examples/upmem/vecadd.dpu 2>&1 >/dev/null | sed -n 4p)" \
 	'^The DPUs wait for their DMA engines: 1.7[5-7] bytes'
+# 100 * acc_mem_cycles / acc_tot_cycles of tile 0, which ran, alone and with others that did not
+$monctl stat -j -a -p accelerators -o "$dir/json" -- "${fft[@]}" >/dev/null
+$monctl stat -c -a -p accelerators -o "$dir/csv" -- "${fft[@]}" >/dev/null
+is "metrics of each place are values, in JSON and CSV" "$(python3 - "$dir/json" "$dir/csv" <<'END'
+import csv, json, sys
+
+data = json.loads(open(sys.argv[1]).read())
+count = {(c["event"], c.get("place")): c["count"] for c in data["counters"]}
+share = 100 * count["acc_mem_cycles", 0] / count["acc_tot_cycles", 0]
+for m in data["metrics"]:
+    if m["metric"] == "esp_acc_memory_share":
+        print(m.get("place"), m["unit"], abs(m["value"] - share) < 1e-6, m["is_estimate"])
+rows = list(csv.DictReader(open(sys.argv[2])))
+count = {(r["event"], r["place"]): float(r["count"]) for r in rows if r["count"]}
+share = 100 * count["acc_mem_cycles", "0"] / count["acc_tot_cycles", "0"]
+for r in rows:
+    if r["event"] == "esp_acc_memory_share":
+        print(r["place"], r["unit"], abs(float(r["value"]) - share) < 1e-6, r["share"])
+END
+)" "None % True False
+0 % True False
+ % True 1.0000
+0 % True 1.0000"
+is "a glob brings halves of counters if it asks for them" \
+	"$($monctl stat -c -e 'espmon/acc_mem*/,espmon/acc_*_lo/' -- true 2>&1 | awk -F, 'NR > 1 { print $3 }' | sort | paste -sd ' ')" \
+	'"acc_mem_cycles" "acc_mem_lo" "acc_tot_lo"'
 like "for programs too" "$($monctl stat -j -p accelerators -- "${fft[@]}" 2>&1 >/dev/null)" '"verdict": \["The accelerators computed'
+
+# ---- the traffic of monctl's own readings is named
+like "a note says what else plane 4 counts" "$($monctl stat -p noc -- "${fft[@]}" 2>&1 >/dev/null | xargs)" \
+	"noc_injects_p4: Accesses to registers are flits of this plane too: .* monctl's own readings"
 
 # ---- counters that take turns are marked in the table of places
 text=$($monctl stat -a -p pipeline -- ./hexagon-run six-threads 2>&1 >/dev/null)

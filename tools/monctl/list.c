@@ -77,6 +77,21 @@ static void print_event_json(const struct mon_pmu *pmu, const struct mon_event *
 	printf("}");
 }
 
+/* Returns whether the PMU is one of libmon's systems; others of the machine are listed by name only. */
+static bool is_known(const struct mon_pmu *pmu)
+{
+	static const char *const names[] = {
+#define MON_SYSTEM(name, pmu, ...) #pmu,
+#include "events/systems.def"
+#undef MON_SYSTEM
+	};
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		if (!strcmp(mon_pmu_get_kind(pmu), names[i]))
+			return true;
+	return false;
+}
+
 static size_t list_pmu(const struct mon_pmu *pmu, const struct list_options *o, size_t before)
 {
 	size_t shown = 0, i;
@@ -124,7 +139,8 @@ int cmd_list(int argc, char **argv)
 	if (o.json)
 		printf("[");
 	for (i = 0; i < mon_pmus_get_count(pmus); i++)
-		shown += list_pmu(mon_pmus_get(pmus, i), &o, shown);
+		if (o.pattern || is_known(mon_pmus_get(pmus, i)))
+			shown += list_pmu(mon_pmus_get(pmus, i), &o, shown);
 	if (o.json)
 		printf("\n]\n");
 	if (!shown && o.pattern && mon_pmus_get_count(pmus))

@@ -164,23 +164,43 @@ static void leave_out(struct selection *sel, size_t index)
 		(sel->count - index) * sizeof(*sel->counter));
 }
 
-/* Counts a counter that was left out, and names those of the PMU before. */
-static void warn_left_out(const char **of, const char *pmu, size_t *count)
+/* The events of a PMU whose counters were left out. */
+struct left_out {
+	const char *pmu;
+	char *names, *last;
+};
+
+static void warn_left_out(struct left_out *left)
 {
-	if (*of != pmu && *count)
-		warn("%zu counters of %s are left out, as it cannot count them together with its others: choose with -e",
-		     *count, *of);
-	if (*of != pmu)
-		*count = 0;
-	*of = pmu;
-	++*count;
+	if (left->names)
+		warn("%s cannot count these together with its others, so they are left out: %s. Choose others with -e",
+		     left->pmu, left->names);
+	free(left->names);
+	free(left->last);
+	*left = (struct left_out){ 0 };
+}
+
+/* The counters of an event in its places follow each other. */
+static void add_left_out(struct left_out *left, const struct counter *counter)
+{
+	const char *pmu = mon_pmu_get_name(counter->pmu), *event = counter_event_name(counter);
+	char *names;
+
+	if (left->pmu && strcmp(left->pmu, pmu))
+		warn_left_out(left);
+	if (left->last && !strcmp(left->last, event))
+		return;
+	names = left->names ? format_text("%s, %s", left->names, event) : format_text("%s", event);
+	free(left->names);
+	free(left->last);
+	*left = (struct left_out){ pmu, names, format_text("%s", event) };
 }
 
 static void open_counters(struct sampler *s, struct selection *sel, bool may_leave_out)
 {
 	const struct mon_pmu *pmu = NULL;
-	const char *of = NULL;
-	size_t i = 0, left_out = 0, splits = 0;
+	struct left_out left_out = { 0 };
+	size_t i = 0, splits = 0;
 
 	s->attr_of = calloc(sel->count, sizeof(*s->attr_of));
 	if (!s->attr_of)
@@ -205,13 +225,13 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 		if (!may_leave_out)
 			die("%s: %s cannot count it together with the others, and a recording needs all at the same time: choose fewer events with -e",
 			    counter->text, mon_pmu_get_name(pmu));
-		warn_left_out(&of, mon_pmu_get_name(pmu), &left_out);
+		add_left_out(&left_out, counter);
 		leave_out(sel, i);
 	}
 	if (splits)
 		warn("the counters need more registers than events may have at a time, so they are recorded in %zu groups that take turns: choose fewer, or raise the parameter registers of the module mon_pmu",
 		     s->ngroups);
-	warn_left_out(&of, NULL, &left_out);
+	warn_left_out(&left_out);
 }
 
 /* ---- tracepoints ---- */

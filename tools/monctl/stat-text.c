@@ -246,6 +246,33 @@ static void print_estimates(const struct frame *f)
 			"", count, "", 100 * least);
 }
 
+static bool is_shown(const struct frame *f, const struct event_note *note)
+{
+	const struct selection *sel = f->table->sel;
+
+	for (size_t i = 0; i < sel->count; i++)
+		if (!strcmp(mon_pmu_get_kind(sel->counter[i].pmu), note->kind) &&
+		    !strcmp(counter_event_name(&sel->counter[i]), note->event) && frame_has_counted(f, i))
+			return true;
+	return false;
+}
+
+/* What the metric files say about the numbers of counters that counted. */
+static void print_notes(const struct frame *f)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->nnotes; i++) {
+		char *text = format_text("%s: %s", set->note[i].event, set->note[i].text);
+
+		if (is_shown(f, &set->note[i])) {
+			fprintf(f->table->out, "\n%19s", "");
+			print_wrapped(f->table->out, text, 19, terminal_width());
+		}
+		free(text);
+	}
+}
+
 static void print_verdict(const struct frame *f)
 {
 	struct verdict verdict = frame_judge(f);
@@ -345,6 +372,8 @@ void stat_print_text(const struct frame *f)
 		if (!is_silent(f, mon_pmus_get(sel->pmus, i)))
 			print_places(f, mon_pmus_get(sel->pmus, i));
 	print_estimates(f);
+	if (table->is_whole)
+		print_notes(f);
 	if (sel->nmetrics)
 		fprintf(out, "\n");
 	print_metrics(f);

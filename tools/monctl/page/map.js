@@ -79,8 +79,12 @@ function mapCell(place, value, top, unit, info)
 	const shown = value[kind];
 
 	cell.dataset.raw = value.raw;
-	cell.style.background = heatColour(top && shown ? shown / top : 0);
-	cell.style.color = heatTextColour(top && shown ? shown / top : 0);
+	if (isNaN(shown)) {
+		cell.classList.add("none");
+	} else {
+		cell.style.background = heatColour(top ? shown / top : 0);
+		cell.style.color = heatTextColour(top ? shown / top : 0);
+	}
 	cell.append(element("span", {}, (value.is_estimate ? "~" : "") + cellText(info, shown, kind)));
 	cell.title = `${info.name} in ${place.number} (${what}): ` +
 		(info.is_metric ? shownText(info, value.average, kind) :

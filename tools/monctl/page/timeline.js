@@ -126,6 +126,8 @@ function drawTimeline(from, to)
 	const series = {};
 
 	labels.slice(1).forEach((label, i) => { series[label] = seriesStyle(i); });
+	document.getElementById("series-note").textContent = [...new Set(timeline.choices
+		.filter(c => timeline.chosen.has(c.key) && c.info.note).map(c => `${c.info.name}: ${c.info.note}`))].join(" ");
 	const options = { file: rows, labels, series, ylabel: axisNow(), colors: labels.slice(1).map((l, i) => seriesStyle(i).color) };
 
 	if (timeline.graph) {
