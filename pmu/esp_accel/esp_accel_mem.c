@@ -3,9 +3,9 @@
  * Chunks of accelerator buffers: where they come from and on which memory tile they lie.
  *
  * A SoC's memory is split evenly and contiguously over its memory tiles, so the bus address of a
- * chunk decides which tile serves it. With reserved pools (module parameter) the choice is exact;
- * the page allocator knows nothing of tiles, there we ask until a page lies on the right one, give
- * back the others, and give up when a quarter of the memory has been seen.
+ * chunk decides which tile serves it. With reserved pools (module parameter) the choice is exact.
+ * The page allocator knows nothing of tiles: the driver allocates until a page lies on the right
+ * tile, gives back the others, and gives up after a quarter of the memory.
  */
 #include <linux/align.h>
 #include <linux/bitmap.h>
@@ -168,8 +168,8 @@ static int esp_node_of(const struct esp_soc_dev *hw, dma_addr_t dma)
 }
 
 /*
- * Reserved memory may have no struct page. Only DMA that is coherent uses pools, so that nobody has
- * to reach theirs by the kernel's map of the memory.
+ * Reserved memory may have no struct page. Only coherent DMA uses pools, so no cache maintenance
+ * needs the kernel's map of their memory.
  */
 static int esp_chunk_map(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
@@ -235,7 +235,7 @@ static unsigned int esp_pool_tiles(const struct esp_soc *soc, u8 *tiles)
 	return n;
 }
 
-/* The accelerators' addresses of reserved memory are the processor's, and tell the tile. */
+/* Bus addresses of reserved memory are those of the processor, and decide the tile. */
 static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
 {
 	unsigned int i, k;
@@ -290,7 +290,7 @@ static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 }
 
-/* The accelerators' addresses of reserved memory are the processor's. */
+/* Bus addresses of reserved memory are those of the processor. */
 static int esp_reserved_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
 	chunk->page = NULL;
@@ -318,9 +318,10 @@ static int esp_kernel_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
 {
 	struct esp_soc_dev *hw = soc->hw;
-	int err = hw->reserved ? esp_reserved_alloc(hw, chunk) : esp_kernel_alloc(hw, chunk);
-	int node;
+	int err = esp_soc_shut(soc), node;
 
+	if (!err)
+		err = hw->reserved ? esp_reserved_alloc(hw, chunk) : esp_kernel_alloc(hw, chunk);
 	if (err)
 		return err;
 	node = esp_node_of(hw, chunk->dma);
@@ -386,7 +387,7 @@ static unsigned int esp_least_loaded(const struct esp_soc *soc, const struct esp
 	return best;
 }
 
-/* Index of a tile; one that does not serve stands for the one that ESP's driver has instead. */
+/* Index of a tile. For a tile that does not serve it is the one that ESP's driver takes. */
 static unsigned int esp_preferred(const struct esp_search *search, unsigned int node)
 {
 	unsigned int i;
@@ -402,6 +403,7 @@ static int esp_chunk_by_policy(struct esp_soc *soc, struct esp_search *search,
 			       unsigned int first, struct esp_chunk *chunk)
 {
 	unsigned int n = search->ntiles, at = first, tried;
+	int ret = -ENOMEM;
 
 	switch (params->policy) {
 	case CONTIG_ALLOC_LEAST_LOADED:
@@ -410,10 +412,9 @@ static int esp_chunk_by_policy(struct esp_soc *soc, struct esp_search *search,
 		at += index / params->pol.balanced.cluster_size;
 		return esp_chunk_alloc(soc, search, search->tiles[at % n], chunk);
 	default:
-		for (tried = 0; tried < n; tried++, at++)
-			if (!esp_chunk_alloc(soc, search, search->tiles[at % n], chunk))
-				return 0;
-		return -ENOMEM;
+		for (tried = 0; tried < n && ret; tried++, at++)
+			ret = esp_chunk_alloc(soc, search, search->tiles[at % n], chunk);
+		return ret;
 	}
 }
 
@@ -474,7 +475,9 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 	for (contig->n = 0; contig->n < wanted; contig->n++) {
 		struct esp_chunk *chunk = &contig->chunk[contig->n];
 
-		ret = esp_chunk_by_policy(soc, &search, params, contig->n, first, chunk);
+		/* zeroing gigabytes takes seconds: a device that goes waits for one chunk */
+		ret = esp_soc_shut(soc) ?:
+		      esp_chunk_by_policy(soc, &search, params, contig->n, first, chunk);
 		if (ret)
 			break;
 		soc->used[chunk->node]++;
@@ -506,8 +509,8 @@ void esp_chunks_free(struct esp_contig *contig)
 }
 
 /*
- * The hardware goes away, the memory stays as long as it is mapped. The DMA API gives its own back
- * to nobody but the device, so that of a buffer which outlives it is not used again. Call with
+ * The hardware goes away, the memory stays as long as it is mapped. Memory of the DMA API can be
+ * given back only through the device; a buffer that outlives the device loses it. Call with
  * mem_lock held.
  */
 void esp_chunks_unmap(struct esp_contig *contig)
@@ -520,7 +523,7 @@ void esp_chunks_unmap(struct esp_contig *contig)
 	contig->unmapped = true;
 }
 
-/* For SoCs whose DMA does not see the processor's caches; nothing to do where it does. */
+/* For SoCs whose DMA does not see the processor's caches; does nothing on others. */
 void esp_contig_sync(struct esp_contig *contig, bool for_device)
 {
 	struct device *dev = contig->soc->hw->dev;

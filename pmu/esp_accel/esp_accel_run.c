@@ -85,8 +85,10 @@ static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
 {
 	void __iomem *regs = soc->hw->apb + offset;
 	unsigned long end = jiffies + msecs_to_jiffies(FLUSH_TIMEOUT_MS);
-	int ret = 0;
+	int ret = esp_soc_shut(soc);
 
+	if (ret)
+		return ret;
 	esp_reg_write(ESP_CACHE_CMD_FLUSH, regs + ESP_CACHE_CMD);
 	while (!(esp_reg_read(regs + ESP_CACHE_STATUS) & ESP_CACHE_STATUS_DONE)) {
 		if (time_after(jiffies, end)) {
@@ -101,18 +103,19 @@ static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
 	return ret;
 }
 
-/* Private caches first: their dirty lines go to the LLC. */
+/*
+ * Private caches first: their dirty lines go to the LLC. A device that goes waits for the one cache
+ * that is being flushed, neither for the others nor for what others want to be flushed.
+ */
 static int esp_cache_flush(struct esp_soc *soc, u32 mode)
 {
 	unsigned int i;
-	int ret;
+	int ret = 0;
 
 	if (!(soc->hw->flags & ESP_TOPO_CACHES) || mode == ESP_COH_RECALL || mode == ESP_COH_FULL)
 		return 0;
 	if (mutex_lock_killable(&soc->flush_lock))
 		return -EINTR;
-	/* a device that goes waits for one flush, not for all that others want */
-	ret = esp_soc_shut(soc);
 	for (i = 0; i < soc->hw->ncpu && !ret; i++)
 		ret = esp_cache_flush_one(soc, ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
 	for (i = 0; i < soc->hw->nmem && !ret && mode == ESP_COH_NONE; i++)
@@ -122,8 +125,8 @@ static int esp_cache_flush(struct esp_soc *soc, u32 mode)
 }
 
 /*
- * What fits in a private cache is best kept there if it is used again, what fits in one LLC bank is
- * best recalled into it, and what fits in neither only throws out what others need.
+ * Data that fits in a private cache and is used again is best kept there. Data that fits in one LLC
+ * bank is best recalled into it. Other data would only evict lines that others need.
  */
 static u32 esp_coherence_auto(const struct esp_acc *acc, const struct esp_access *access, u64 bytes)
 {
@@ -182,7 +185,7 @@ static void esp_page_table(struct esp_acc *acc, const struct esp_contig *contig)
 	esp_acc_write(acc, ESP_ACC_PT_NCHUNK, contig->n);
 }
 
-/* A device that was pulled out reads all ones; it touches no memory any more. */
+/* A device that was pulled out reads all ones, and does no DMA any more. */
 static bool esp_acc_idle(struct esp_acc *acc)
 {
 	u32 status = esp_acc_read(acc, ESP_ACC_STATUS);
@@ -202,8 +205,8 @@ static bool esp_acc_reset(struct esp_acc *acc)
 }
 
 /*
- * With nobody inside the gate. Memory to which an accelerator may still write is nobody else's any
- * more, whatever becomes of the driver.
+ * Call it when the gate is shut and empty. Memory to which an accelerator may still write is never
+ * given to others, even after the driver has gone.
  */
 void esp_acc_hw_exit(struct esp_acc *acc)
 {
@@ -225,8 +228,8 @@ void esp_acc_hw_exit(struct esp_acc *acc)
 /*
  * Clearing CMD aborts, but not before the transfer in progress has ended, and it may still write to
  * the buffer until then. If it never ends (a partner that does not answer, an emptied TLB), only
- * the reset line helps. True: nothing runs any more. A handler that has read STATUS before would
- * acknowledge the next run, so none is left in either case.
+ * the reset line helps. True: nothing runs any more. In either case no handler is left: one that
+ * has read STATUS before would acknowledge the next run.
  */
 static bool esp_acc_halt(struct esp_acc *acc)
 {
@@ -257,8 +260,8 @@ static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
 }
 
 /*
- * Does not keep the machine from going to sleep. Who waits for the locks that are held here
- * does not either: the freezer interrupts it, and it begins anew.
+ * The machine can go to sleep meanwhile. The freezer interrupts tasks that wait for the locks held
+ * here, and they begin anew.
  */
 static void esp_acc_sleep(struct esp_acc *acc, unsigned long step)
 {

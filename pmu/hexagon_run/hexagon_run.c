@@ -6,6 +6,7 @@
 #include <linux/auxiliary_bus.h>
 #include <linux/fs.h>
 #include <linux/interrupt.h>
+#include <linux/jiffies.h>
 #include <linux/kref.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -28,7 +29,10 @@ static_assert(HEXAGON_RUN_REQUEST_MAX <= HEXAGON_REQUEST_MAX);
 static_assert(HEXAGON_RUN_DATA_MAX == HEXAGON_OUTPUT_MAX);
 static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
 
-/* How long the host may take to end a program that nobody waits for any more. */
+/*
+ * How long the host may take to end a program that is cancelled. It begins with the first attempt:
+ * the file is closed, and then the device may go, too.
+ */
 #define HEXAGON_CANCEL_TIMEOUT (4 * HZ)
 /* How often to look where the machine has no message interrupts. */
 #define HEXAGON_LOOK_INTERVAL (HZ / 50)
@@ -37,8 +41,8 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * struct hexagon_run - the mailbox of one device
  * @misc: /dev/hexagon
  * @ref: files hold a reference, so that it outlives the device
- * @lock: the registers and what follows; user memory is not faulted in under it, because that may
- * take for ever and remove() takes it
+ * @lock: the registers and the members below; user memory is not faulted in under it, because that
+ * may never end and remove() takes the lock
  * @wait: woken by each change of the device's state
  * @regs: BAR0, not to be touched once @gone, nor while @asleep
  * @irq: its interrupt, or 0
@@ -48,6 +52,8 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * @gone: the device was removed
  * @asleep: it sleeps, or a reset goes on
  * @cut: one of these has ended the owner's program, which read() is to tell
+ * @cancelled: the host was told to end the program
+ * @cancel_end: in jiffies: nobody waits longer for that
  * @trace: the program that runs, for the tracepoints
  * @name: of @misc
  * @data: one request or piece of output on its way
@@ -65,6 +71,8 @@ struct hexagon_run {
 	bool gone;
 	bool asleep;
 	bool cut;
+	bool cancelled;
+	unsigned long cancel_end;
 	struct mon_run trace;
 	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
@@ -134,10 +142,16 @@ static bool hexagon_run_idle(struct hexagon_run *run)
 /* Kills the program, if there is one, and drops what it still says. */
 static void hexagon_run_cancel(struct hexagon_run *run)
 {
+	unsigned long now = jiffies;
+
 	if (run->gone || !(hexagon_run_state(run) & HEXAGON_STATE_BUSY))
 		return;
+	if (!run->cancelled)
+		run->cancel_end = now + HEXAGON_CANCEL_TIMEOUT;
+	run->cancelled = true;
 	iowrite32(HEXAGON_COMMAND_CANCEL, run->regs + HEXAGON_COMMAND);
-	wait_event_timeout(run->wait, hexagon_run_idle(run), HEXAGON_CANCEL_TIMEOUT);
+	if (time_before(now, run->cancel_end))
+		wait_event_timeout(run->wait, hexagon_run_idle(run), run->cancel_end - now);
 	mon_run_end(&run->trace);
 }
 
@@ -177,6 +191,7 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
 	mon_run_begin(&run->trace, run->name, -1, kbasename((const char *)request));
+	run->cancelled = false;
 	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
 	WRITE_ONCE(run->owner, file);
 	if (!run->irq)
@@ -368,7 +383,7 @@ static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliar
 		if (err)
 			goto err_ida;
 	}
-	/* one that a driver before us left behind */
+	/* a program that an earlier driver left behind */
 	hexagon_run_cancel(run);
 	err = misc_register(&run->misc);
 	if (err)

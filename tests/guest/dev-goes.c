@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A device goes within 5 s, whatever its driver waits for:
+ * - memory of a program that nobody fills (userfaultfd); the program's call ends with ENODEV when the memory comes.
+ * - hardware that does not get ready: topo_change makes a register say so.
+ *
+ * mon-vm: --device espmon --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon --device mrfld-visa --mem 1G
+ * not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver
+ * kernel log: flush does not end|does not stop; keeping its buffer|still runs: its buffer and page table are lost
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "events/espmon/regs.h"
+#include "events/espmon/uapi.h"
+#include "events/hexagon/regs.h"
+#include "events/hexagon/uapi.h"
+#include "events/mrfld_visa/uapi.h"
+#include "events/upmem/regs.h"
+#include "events/upmem/uapi.h"
+#include "tests/guest/pmu.h"
+#include "tests/main.h"
+
+#define PAGE 8192
+#define REMOVE_NS 5000000000
+#define MANY 20
+
+static int uffd;
+static char *page;
+static int dev;
+
+/* A page that is there when page_fill() was called. */
+static void page_new(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+	ck_assert_int_ge(uffd, 0);
+	ck_assert_int_eq(ioctl(uffd, UFFDIO_API, &api), 0);
+	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(page, MAP_FAILED);
+	reg.range.start = (uintptr_t)page;
+	reg.range.len = PAGE;
+	ck_assert_int_eq(ioctl(uffd, UFFDIO_REGISTER, &reg), 0);
+}
+
+/* Waits until somebody needs it. */
+static void page_wait(void)
+{
+	struct uffd_msg message;
+
+	ck_assert_int_eq(read(uffd, &message, sizeof(message)), sizeof(message));
+	ck_assert_int_eq(message.event, UFFD_EVENT_PAGEFAULT);
+}
+
+static void page_fill(void)
+{
+	struct uffdio_zeropage zero = { .range = { .start = (uintptr_t)page, .len = PAGE } };
+
+	ck_assert_int_eq(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	close(uffd);
+}
+
+static void *result(long ret)
+{
+	return (void *)(intptr_t)(ret < 0 ? errno : 0);
+}
+
+static void *copy_to_rank(void *arg)
+{
+	struct upmem_copy copy = {
+		.direction = UPMEM_TO_DPU, .address = 0x08000000, .length = 8, .buffer = (uintptr_t)page,
+	};
+
+	(void)arg;
+	return result(ioctl(dev, UPMEM_IOC_COPY, &copy));
+}
+
+static void *copy_from_rank(void *arg)
+{
+	struct upmem_copy copy = {
+		.direction = UPMEM_FROM_DPU, .address = 0x08000000, .length = 8, .buffer = (uintptr_t)page,
+	};
+
+	(void)arg;
+	return result(ioctl(dev, UPMEM_IOC_COPY, &copy));
+}
+
+static void *write_request(void *arg)
+{
+	(void)arg;
+	return result(write(dev, page, 8));
+}
+
+static void *read_record(void *arg)
+{
+	static const char program[] = "hand";
+
+	(void)arg;
+	if (write(dev, program, sizeof(program)) < 0)
+		return result(-1);
+	return result(read(dev, page, PAGE));
+}
+
+static void *move(void *arg)
+{
+	(void)arg;
+	return result(ioctl(dev, MRFLD_IOC_MOVE, page));
+}
+
+/* An auxiliary device and its driver. */
+static struct bound {
+	char unbind[512], bind[512], name[64];
+} bound;
+static uint64_t unbind_ns;
+
+/* The device of a driver whose folder's name has that end. */
+static void bound_find(const char *driver)
+{
+	char pattern[256];
+	const char *name;
+	int folder;
+	glob_t g;
+
+	snprintf(pattern, sizeof(pattern), "/sys/bus/auxiliary/drivers/*%s/*.*.*", driver);
+	ck_assert_int_eq(glob(pattern, 0, NULL, &g), 0);
+	name = strrchr(g.gl_pathv[0], '/') + 1;
+	folder = name - g.gl_pathv[0];
+	snprintf(bound.unbind, sizeof(bound.unbind), "%.*sunbind", folder, g.gl_pathv[0]);
+	snprintf(bound.bind, sizeof(bound.bind), "%.*sbind", folder, g.gl_pathv[0]);
+	snprintf(bound.name, sizeof(bound.name), "%s", name);
+	globfree(&g);
+	unbind_ns = 0;
+}
+
+static void *unbind(void *arg)
+{
+	uint64_t begin = now_ns();
+
+	(void)arg;
+	file_write(bound.unbind, bound.name);
+	__atomic_store_n(&unbind_ns, now_ns() - begin, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* While a call waits for the page, which comes when the device has gone. */
+static void device_goes_during(const char *driver, const char *path, void *(*call)(void *))
+{
+	pthread_t caller, remover;
+	void *error;
+	bool gone;
+	int i;
+
+	bound_find(driver);
+	dev = open(path, O_RDWR | O_CLOEXEC);
+	ck_assert_msg(dev >= 0, "%s: %s", path, strerror(errno));
+	page_new();
+	ck_assert_int_eq(pthread_create(&caller, NULL, call, NULL), 0);
+	page_wait();
+	ck_assert_int_eq(pthread_create(&remover, NULL, unbind, NULL), 0);
+	for (i = 0; i < 500 && !__atomic_load_n(&unbind_ns, __ATOMIC_ACQUIRE); i++)
+		sleep_ms(REMOVE_NS / 500 / 1000000);
+	gone = __atomic_load_n(&unbind_ns, __ATOMIC_ACQUIRE);
+	page_fill();
+	pthread_join(remover, NULL);
+	pthread_join(caller, &error);
+	close(dev);
+	munmap(page, PAGE);
+	file_write(bound.bind, bound.name);
+	ck_assert_msg(gone, "%s did not go before the memory came", driver);
+	ck_assert_int_eq((intptr_t)error, ENODEV);
+}
+
+START_TEST(a_rank_goes)
+{
+	device_goes_during("upmem_rank", "/dev/dpu_rank0", copy_to_rank);
+	device_goes_during("upmem_rank", "/dev/dpu_rank0", copy_from_rank);
+}
+END_TEST
+
+START_TEST(a_core_goes)
+{
+	device_goes_during("hexagon_run", "/dev/hexagon", write_request);
+	device_goes_during("hexagon_run", "/dev/hexagon", read_record);
+}
+END_TEST
+
+START_TEST(agents_go)
+{
+	device_goes_during("mrfld_agents", "/dev/mrfld_agents", move);
+}
+END_TEST
+
+/* From now on each register at these places in BARs of that size says value. */
+static void register_says(unsigned int offset, unsigned int bar_size, unsigned int value)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "insmod build/pmu/$(uname -r)/tests/guest/modules/topo_change.ko "
+		 "offset=%u mask=%u value=%u right=0", offset, bar_size - 1, value);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void register_is_right(void)
+{
+	ck_assert_int_ne(file_number("/sys/module/topo_change/parameters/reads"), 0);
+	ck_assert_int_eq(system("rmmod topo_change"), 0);
+}
+
+static pthread_t callers[MANY];
+
+/* They wait, for half a second already. */
+static void callers_start(const char *driver, void *(*call)(void *))
+{
+	int i;
+
+	bound_find(driver);
+	for (i = 0; i < MANY; i++)
+		ck_assert_int_eq(pthread_create(&callers[i], NULL, call, NULL), 0);
+	sleep_ms(500);
+}
+
+static void device_goes(void)
+{
+	void *error;
+	int i;
+
+	unbind(NULL);
+	for (i = 0; i < MANY; i++) {
+		pthread_join(callers[i], &error);
+		/* who holds the caches may give up by itself */
+		ck_assert_msg((intptr_t)error == ENODEV || (intptr_t)error == EIO, "caller %d: %s", i,
+			      strerror((intptr_t)error));
+	}
+}
+
+static void device_returns(void)
+{
+	file_write(bound.bind, bound.name);
+	ck_assert_uint_lt(unbind_ns, REMOVE_NS);
+}
+
+static void *flush(void *arg)
+{
+	(void)arg;
+	return result(ioctl(dev, ESP_IOC_FLUSH));
+}
+
+/* Each of the callers would wait for a second. */
+START_TEST(a_soc_goes_whose_caches_hang)
+{
+	dev = open("/dev/fft_stratus.0", O_RDWR | O_CLOEXEC);
+	register_says(ESP_L2_CTRL + ESP_CACHE_STATUS, ESP_APB_SIZE, 0);
+	callers_start("esp_accel", flush);
+	device_goes();
+	register_is_right();
+	close(dev);
+	device_returns();
+	dev = open("/dev/fft_stratus.0", O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq((intptr_t)flush(NULL), 0);
+	close(dev);
+}
+END_TEST
+
+static void *receive(void *arg)
+{
+	struct fft *fft = fft_new(2);
+	intptr_t err;
+
+	(void)arg;
+	err = fft_receive(fft, 1);
+	fft_free(fft);
+	return (void *)err;
+}
+
+/* It waits for a partner that never sends, and says that it runs whatever it is told. */
+START_TEST(a_soc_goes_whose_accelerator_does_not_stop)
+{
+	struct fft *fft;
+
+	callers_start("esp_accel", receive);
+	register_says(ESP_ACC_BASE + 2 * ESP_ACC_STRIDE + ESP_ACC_STATUS, ESP_APB_SIZE, ESP_ACC_STATUS_RUN);
+	device_goes();
+	register_is_right();
+	device_returns();
+	/* the lost buffer keeps the number of its SoC */
+	fft = fft_new_on("/dev/contig_alloc.1", 2);
+	ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
+}
+END_TEST
+
+static void *wait_for_dpu(void *arg)
+{
+	uint64_t mask = 1;
+
+	(void)arg;
+	return result(ioctl(dev, UPMEM_IOC_WAIT, &mask));
+}
+
+START_TEST(a_rank_goes_whose_dpus_run)
+{
+	dev = open("/dev/dpu_rank0", O_RDWR | O_CLOEXEC);
+	register_says(UPMEM_RUNNING_LO, UPMEM_BAR_SIZE, 1);
+	callers_start("upmem_rank", wait_for_dpu);
+	device_goes();
+	register_is_right();
+	close(dev);
+	device_returns();
+}
+END_TEST
+
+static void *close_core(void *arg)
+{
+	(void)arg;
+	close(dev);
+	return NULL;
+}
+
+/* Its host does not end the program, for which the file waits already. */
+START_TEST(a_core_goes_whose_program_does_not_end)
+{
+	pthread_t closer;
+
+	dev = open("/dev/hexagon", O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq(write(dev, "endless", 8), 8);
+	register_says(HEXAGON_STATE, HEXAGON_BAR_SIZE, HEXAGON_STATE_HOST | HEXAGON_STATE_BUSY);
+	bound_find("hexagon_run");
+	ck_assert_int_eq(pthread_create(&closer, NULL, close_core, NULL), 0);
+	sleep_ms(500);
+	unbind(NULL);
+	pthread_join(closer, NULL);
+	register_is_right();
+	device_returns();
+}
+END_TEST
+
+/* 100 s of data, as 64 bytes and 10 kHz are 640 KB/s */
+static void *move_on(void *arg)
+{
+	struct mrfld_agent_move move = { .request = 64, .bytes = 64000000, .rate = 640 };
+
+	(void)arg;
+	return result(ioctl(dev, MRFLD_IOC_MOVE, &move));
+}
+
+START_TEST(agents_go_that_move_data)
+{
+	uint64_t size = 1 << 20;
+
+	dev = open("/dev/mrfld_agents", O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq(ioctl(dev, MRFLD_IOC_BUFFER, &size), 0);
+	callers_start("mrfld_agents", move_on);
+	device_goes();
+	close(dev);
+	device_returns();
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("dev-goes");
+	TCase *tc = tcase_create("goes");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, a_rank_goes);
+	tcase_add_test(tc, a_core_goes);
+	tcase_add_test(tc, agents_go);
+	tcase_add_test(tc, a_soc_goes_whose_caches_hang);
+	tcase_add_test(tc, a_rank_goes_whose_dpus_run);
+	tcase_add_test(tc, a_core_goes_whose_program_does_not_end);
+	tcase_add_test(tc, agents_go_that_move_data);
+	tcase_add_test(tc, a_soc_goes_whose_accelerator_does_not_stop);
+	suite_add_tcase(s, tc);
+	return s;
+}
