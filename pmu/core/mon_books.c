@@ -31,7 +31,7 @@ void mon_event_release(struct mon_pmu *mp, struct mon_event *me)
 		mp->desc->ops->release(mp, mp->alloc, me->event->attr.config);
 }
 
-/* Takes counters and a part of the budget; what still counts goes on with the same, or not. */
+/* Takes counters and a part of the budget. -EAGAIN: an event that still counts would get others. */
 int mon_event_claim(struct mon_pmu *mp, struct mon_event *me, bool counts)
 {
 	const struct mon_pmu_ops *ops = mp->desc->ops;

@@ -86,7 +86,7 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 #endif
 }
 
-/* Since 6.2 a call may move one of the groups alone. Without any left it costs little. */
+/* Since 6.2 a call may move one group only. A call that finds no group costs little. */
 static inline void mon_pmu_migrate(struct pmu *pmu, int from, int to, unsigned int nevents)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)

@@ -22,7 +22,7 @@ mon_event_counter(struct mon_pmu *mp, const struct mon_event *me, unsigned int i
 	return i < me->n ? &mp->counters[me->counters[i]] : NULL;
 }
 
-/* Why counters are read: at the begin or the end of an event there is no second try. */
+/* Why counters are read. At the begin and the end of an event a failed reading is a loss. */
 enum mon_why { MON_READ, MON_BEGIN, MON_END };
 
 /* Who has which counter: mon_books.c */
@@ -39,8 +39,9 @@ int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
 int mon_pmu_alloc_counters(struct mon_pmu *mp);
 void mon_pmu_free_counters(struct mon_pmu *mp);
 
-/* What perf calls: mon_event.c. A CPU goes: from now on its events live on another one. */
+/* What perf calls: mon_event.c */
 extern const struct pmu mon_pmu_methods;
+/* A CPU goes offline: its events move to another one. */
 void mon_pmu_move(struct mon_pmu *mp, int from, int to);
 
 #endif

@@ -38,7 +38,7 @@ static inline bool mon_counter_late(u64 good_ns, u64 now, u64 wrap_ns)
 	return (s64)(now - good_ns) > (s64)wrap_ns;
 }
 
-/* A quarter of a wrap leaves room for a late poll; longer than 10 s saves nothing. */
+/* A quarter of a wrap leaves room for a late poll. More than 10 s would save nothing. */
 static inline u64 mon_counter_poll_ns(u64 wrap_ns)
 {
 	return wrap_ns / 4 < 10000000000ULL ? wrap_ns / 4 : 10000000000ULL;

@@ -87,7 +87,7 @@ static int mon_pmu_prepare(struct mon_pmu *mp)
 	mp->instance = ida_alloc(desc->instances, GFP_KERNEL);
 	if (mp->instance < 0)
 		return mp->instance;
-	/* then no poll would be late */
+	/* without it no poll could be late, and no loss would show */
 	if (!mp->max_hz)
 		return dev_err_probe(mp->dev, -EINVAL, "the rate of the counters is not known\n");
 	strscpy(mp->name, desc->name, sizeof(mp->name));

@@ -2,11 +2,11 @@
 /*
  * Events, groups and transactions: what perf calls.
  *
- * An event remembers the sum of its counters' values and adds what that sum has grown by. With
- * pmu_enable, events that have left are read and end, and those that have come begin, each with one
- * pass; what left and came back is not touched. A READ transaction is one pass, under the lock from
- * its start to its end. perf lets a driver tell a loss to who reads a group, as the result of the
- * transaction, and to nobody else.
+ * An event remembers the sum of its counters' values and adds what that sum has grown by. In
+ * pmu_enable one pass reads the events that have left and ends them, and a second one begins those
+ * that have come. An event that has left and come back is not read. A READ transaction is one pass,
+ * under the lock from its start to its end. Its result is the only way in which perf lets a driver
+ * report a loss, and only readers of a group get it.
  */
 #include <linux/lockdep.h>
 #include <linux/slab.h>
@@ -15,7 +15,7 @@
 #include "mon_compat.h"
 #include "mon_core.h"
 
-/* After a pass: brings an event up to date that counts, or begins to. -EIO: it has lost counts. */
+/* Updates an event that counts, or begins to, after a pass. -EIO: it has lost counts. */
 static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, bool begins)
 {
 	struct mon_pmu_counter *c;
@@ -26,7 +26,7 @@ static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, bool begin
 	lockdep_assert_held(&mp->lock);
 	for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
 		sum += c->acc;
-		/* without what it loses by its begin */
+		/* a loss at its begin is the event's own */
 		losses += c->losses - (begins && c->failed);
 	}
 	if (begins)
@@ -37,7 +37,7 @@ static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, bool begin
 	return losses == me->losses ? 0 : -EIO;
 }
 
-/* Two CPUs that write an event's page at a time tear it; not all who come here hold perf's lock. */
+/* Two CPUs must not write an event's page at a time; not all callers hold perf's lock. */
 static void mon_event_set_state(struct mon_pmu *mp, struct mon_event *me, int state)
 {
 	lockdep_assert_held(&mp->lock);
@@ -103,7 +103,7 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 	LIST_HEAD(alone);
 
 	flags = mon_pmu_lock(mp);
-	/* while events move to another CPU one that is closed may wait to be taken up again */
+	/* an event that is closed during a move to another CPU still waits in mp->leaving */
 	if (!list_empty(&me->node))
 		list_move(&me->node, &alone);
 	mon_pmu_end_events(mp, &alone);
@@ -119,7 +119,7 @@ static int mon_pmu_event_init(struct perf_event *event)
 
 	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
-	/* pairs with mon_pmu_resume(): perf has what the event is going to use */
+	/* pairs with mon_pmu_resume(): perf has set up what the event is going to use */
 	if (smp_load_acquire(&mp->gone))
 		return -ENODEV;
 	if (is_sampling_event(event) || has_branch_stack(event) ||
@@ -151,7 +151,7 @@ static int mon_pmu_add(struct perf_event *event, int pmu_flags)
 	int err = me->claimed ? 0 : mon_event_claim(mp, me, counts);
 
 	if (err && !mp->moving) {
-		/* what has left keeps its counters until others need them */
+		/* events that have left keep their counters until others need them */
 		list_for_each_entry(left, &mp->leaving, node)
 			if (left->claimed)
 				mon_event_release(mp, left);
@@ -188,7 +188,7 @@ static void mon_pmu_pmu_enable(struct pmu *pmu)
 	struct mon_pmu *mp = to_mon_pmu(pmu);
 	unsigned long flags = mon_pmu_lock(mp);
 
-	/* what goes to another CPU keeps its counters, whoever else needs them */
+	/* events that move to another CPU keep their counters, even if others need them */
 	if (!mp->moving)
 		mon_pmu_end_events(mp, &mp->leaving);
 	mon_pmu_begin_events(mp, &mp->entering);
@@ -222,7 +222,7 @@ static int mon_pmu_commit_txn(struct pmu *pmu)
 	err = mon_pmu_pass(mp, &mp->reading, MON_READ);
 	list_for_each_entry_safe(me, next, &mp->reading, node) {
 		list_del_init(&me->node);
-		/* what was read last, before the device went, is the event's, too */
+		/* the last reading before the device went counts, too */
 		ret = mon_event_update(mp, me, false);
 		err = err ?: ret;
 	}
@@ -237,8 +237,8 @@ static void mon_pmu_read(struct perf_event *event)
 	enum mon_inside inside = this_cpu_read(*mp->inside);
 
 	/*
-	 * Who samples in a tracepoint or an NMI may have this read in the midst of what this CPU
-	 * does with the PMU. Then the count is that of the last reading.
+	 * A sample in a tracepoint or an NMI may read this event while this CPU works on the PMU.
+	 * Then the count is that of the last reading.
 	 */
 	if (in_nmi() || inside == MON_INSIDE)
 		return;
@@ -250,12 +250,12 @@ static void mon_pmu_read(struct perf_event *event)
 		mon_pmu_commit_txn(event->pmu);
 }
 
-/* Between add and del the core starts and stops only events that sample. */
+/* Between add and del perf starts and stops only events that sample. */
 static void mon_pmu_start_or_stop(struct perf_event *event, int pmu_flags)
 {
 }
 
-/* The counters run all the time, and only transactions that read are one. */
+/* The counters run all the time, and only READ transactions do something. */
 static void mon_pmu_nothing(struct pmu *pmu)
 {
 }
@@ -276,7 +276,7 @@ const struct pmu mon_pmu_methods = {
 	.cancel_txn = mon_pmu_nothing,
 };
 
-/* What the counters of an event count while it is on its way is the event's. */
+/* Counts that occur during the move belong to the event. */
 void mon_pmu_move(struct mon_pmu *mp, int from, int to)
 {
 	unsigned long flags;

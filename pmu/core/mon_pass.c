@@ -18,8 +18,8 @@
 #include "mon_counter.h"
 
 /*
- * Tracepoints and the like fire while the lock is held and while it is being taken, and perf may
- * read our events in them: mon_pmu_read() has to know that.
+ * Tracepoints fire while the lock is held and while it is being taken, and perf may read our events
+ * in them. mp->inside tells mon_pmu_read() so.
  */
 unsigned long mon_pmu_lock(struct mon_pmu *mp)
 	__acquires(&mp->lock)
@@ -80,7 +80,7 @@ static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 	mp->list[mp->ntaken++] = i;
 }
 
-/* The third: what was read counts. */
+/* The third part: adds what was read to the counter's value. */
 static void mon_counter_fold(struct mon_pmu *mp, struct mon_pmu_counter *c, enum mon_why why)
 {
 	if ((c->based || c->failed) && !mp->gone &&
@@ -96,13 +96,13 @@ static void mon_counter_fold(struct mon_pmu *mp, struct mon_pmu_counter *c, enum
 		c->good_ns = mp->now;
 	} else if (why != MON_READ) {
 		mon_counter_lose(mp, c);
-		/* since when it counts is not known: its next value is a new base for all */
+		/* when it began to count is not known: its next value is a new base */
 		if (why == MON_BEGIN)
 			c->based = false;
 	}
 }
 
-/* The second: can it be believed? */
+/* The second part: asks the driver whether the values can be believed. Then the third. */
 static int mon_pmu_settle(struct mon_pmu *mp, enum mon_why why)
 {
 	bool doubt = !mp->gone && mp->desc->ops->end(mp);
@@ -110,7 +110,7 @@ static int mon_pmu_settle(struct mon_pmu *mp, enum mon_why why)
 
 	mp->hold = false;
 	mp->polled = false;
-	/* readings happen in tracepoints of the clock, too */
+	/* perf may read in tracepoints of the clock, where only this function is safe */
 	mp->now = ktime_get_mono_fast_ns();
 	while (mp->ntaken) {
 		struct mon_pmu_counter *c = &mp->counters[mp->list[--mp->ntaken]];
@@ -133,10 +133,10 @@ int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
 	lockdep_assert_held(&mp->lock);
 	if (list_empty(events))
 		return 0;
-	/* what it lost has been told, and what begins now loses from the start */
+	/* the loss has been counted already; an event that begins now loses from its start */
 	if (mp->gone && why != MON_BEGIN)
 		return -ENODEV;
-	/* an event alone has nothing that it must be from one instant with */
+	/* only several events need values from one instant */
 	mp->hold = !list_is_singular(events);
 	list_for_each_entry(me, events, node)
 		for (i = 0; i < me->n; i++)
@@ -166,7 +166,7 @@ static ktime_t mon_pmu_slice(struct mon_pmu *mp)
 	return ns_to_ktime(div_u64(mp->poll_ns, DIV_ROUND_UP(running, mp->desc->batch)));
 }
 
-/* In the interrupt, where no task can keep it waiting. */
+/* Polls run in the interrupt, where no task can delay them. */
 static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 {
 	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
@@ -189,8 +189,9 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 }
 
 /*
- * Polls end when they find no counter running or no device, and begin again with both. Their timer
- * is set without the lock: events are also read in tracepoints with a CPU's lock of timers held.
+ * Polls end when no counter runs or there is no device, and begin again when there are both. The
+ * timer is set without the lock, because perf may read events in tracepoints that fire with the
+ * lock of a CPU's timers held.
  */
 void mon_pmu_unlock_and_poll(struct mon_pmu *mp, unsigned long flags)
 	__releases(&mp->lock)
@@ -204,7 +205,7 @@ void mon_pmu_unlock_and_poll(struct mon_pmu *mp, unsigned long flags)
 		hrtimer_start(&mp->poll, slice, HRTIMER_MODE_REL_HARD);
 }
 
-/* What has been counted until now stays; what is counted from now on is lost. */
+/* Counts up to now are kept; later ones are lost. */
 void mon_pmu_suspend(struct mon_pmu *mp)
 {
 	const struct mon_pmu_ops *ops = mp->desc->ops;
@@ -230,7 +231,7 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	unsigned long flags = mon_pmu_lock(mp);
 	unsigned int i;
 
-	/* who sees this sees all that registration has made */
+	/* pairs with mon_pmu_event_init(): registration comes before this */
 	smp_store_release(&mp->gone, false);
 	mp->now = ktime_get_mono_fast_ns();
 	for_each_set_bit(i, mp->running, mp->ncounters)
@@ -241,7 +242,7 @@ void mon_pmu_resume(struct mon_pmu *mp)
 }
 EXPORT_SYMBOL_GPL(mon_pmu_resume);
 
-/* All of them or some. */
+/* Also after mon_pmu_alloc_counters() has failed. */
 void mon_pmu_free_counters(struct mon_pmu *mp)
 {
 	free_percpu(mp->inside);

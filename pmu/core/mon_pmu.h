@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all perf drivers of libmon share: a PMU for a device whose counters have no interrupt.
+ * The core of libmon's perf drivers: a PMU for a device whose counters have no interrupt.
  *
  * A driver names its hardware counters by small integers and says how one of them is read. An
  * event is the sum over one or more counters. The core widens every counter to 64 bits, polls it
- * often enough, keeps the values of a group from one instant, follows CPU hotplug, and says what
- * has been lost.
+ * before it wraps, reads the counters of a group at one instant, follows CPU hotplug, and counts
+ * losses.
  */
 #ifndef MON_PMU_H
 #define MON_PMU_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A run of a device, as its tracepoints tell it: mon_run_trace.h. */
+/* A run of a device, as its tracepoints report it: mon_run_trace.h. */
 #ifndef MON_RUN_H
 #define MON_RUN_H
 

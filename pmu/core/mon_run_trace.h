@@ -2,8 +2,8 @@
 /*
  * Tracepoints at the begin and the end of a run: of an accelerator, of the DPUs of a rank, of a
  * program on a DSP. A module defines TRACE_SYSTEM, its name, before it includes this, and in one of
- * its files CREATE_TRACE_POINTS as well. monctl records tracepoints of these names and fields,
- * whatever module has them.
+ * its files CREATE_TRACE_POINTS as well. monctl records tracepoints with these names and fields of
+ * any module.
  */
 #if !defined(MON_RUN_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
 #define MON_RUN_TRACE_H

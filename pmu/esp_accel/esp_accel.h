@@ -40,8 +40,8 @@ struct ida;
  * @cdev:	its character device
  * @hw:		the hardware, valid inside the gate
  * @gate:	held for reading wherever @hw is used
- * @gone:	set at removal: whoever waits inside the gate gives up
- * @asleep:	so does it when the device sleeps or is reset
+ * @gone:	set at removal: all who wait inside the gate give up
+ * @asleep:	set while the device sleeps or is reset, with the same effect
  * @number:	of the SoC, 0 is the first
  * @flush_lock:	one flush of the caches at a time
  * @p2p_wq:	woken when a run begins whose output another accelerator takes
@@ -99,7 +99,7 @@ void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 void esp_acc_program(struct esp_acc *acc, const void *access);
 /* Makes the argument of the old access ioctl the new one, in place. */
 void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
-/* That of accelerators.def, or one for what the device or its tree says; NULL: there is none. */
+/* A row of accelerators.def, or one made of what the device or its tree says; NULL: none. */
 const struct esp_acc_type *esp_acc_type_find(const struct esp_acc_info *info);
 void esp_acc_types_free(void);
 
@@ -239,10 +239,10 @@ extern unsigned long esp_chunk_log;
 /* The caller's buffer of that handle with a reference, or NULL. */
 struct esp_contig *esp_contig_get(struct esp_soc *soc, struct contig_khandle_struct *khandle);
 void esp_contig_put(struct esp_contig *contig);
-/* An accelerator may write to it for ever: it is neither unmapped nor freed. */
+/* For a buffer to which an accelerator may still write: it is neither unmapped nor freed. */
 void esp_contig_abandon(struct esp_contig *contig);
 void esp_contig_sync(struct esp_contig *contig, bool for_device);
-/* At removal, with nobody inside the gate. */
+/* At removal, when nobody is inside the gate. */
 void esp_contig_unmap_all(struct esp_soc *soc);
 
 static inline u64 esp_contig_bytes(const struct esp_contig *contig)

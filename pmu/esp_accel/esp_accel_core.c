@@ -170,7 +170,7 @@ static int esp_accs_new(struct esp_soc *soc)
 	return 0;
 }
 
-/* Nobody is inside the gate, nobody comes in any more. Drops the reference of the driver. */
+/* Call it when the gate is shut for good and empty. Drops the reference of the driver. */
 static void esp_soc_destroy(struct esp_soc *soc)
 {
 	unsigned int i;
@@ -268,8 +268,8 @@ void esp_accel_stop(struct esp_soc *soc)
 #define LEAVE_TIMEOUT_MS	2000
 
 /*
- * No run survives that the accelerators lose their registers; a run sets all that it needs. When
- * the machine goes to sleep whoever waits for one is frozen, and does not leave.
+ * No run survives the loss of the accelerators' registers; the next run sets all that it needs.
+ * When the machine goes to sleep, tasks that wait for a run are frozen and do not leave the gate.
  */
 static int esp_soc_halt(struct esp_soc *soc)
 {
@@ -310,7 +310,7 @@ static int __maybe_unused esp_accel_resume(struct device *dev)
 
 SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
 
-/* No run writes to the memory of the kernel that comes next. The gate stays shut. */
+/* Stops all runs, so that none writes to the next kernel's memory. The gate stays shut. */
 void esp_accel_shutdown(struct esp_soc *soc)
 {
 	if (esp_soc_halt(soc))

@@ -94,7 +94,7 @@ static int esp_of_accs(struct device *dev, struct esp_soc_dev *hw)
 		hw->accs[k].tile = words[k];
 		err = esp_of_acc(dev, hw, k);
 	}
-	/* what drivers of single accelerators know by heart */
+	/* drivers of single accelerators have these numbers built in */
 	if (!err && device_property_present(dev, "sld,accelerator-parameters")) {
 		err = esp_of_u32s(dev, "sld,accelerator-parameters", words, n);
 		for (k = 0; !err && k < n; k++)
@@ -233,7 +233,7 @@ static int esp_of_probe(struct platform_device *pdev)
 	return devm_add_action_or_reset(dev, esp_of_stop, soc);
 }
 
-/* kexec and a reboot: the PCI core takes its functions off the bus, here nobody else does. */
+/* For kexec and reboot. The PCI core stops DMA of its functions; nothing does so for this one. */
 static void esp_of_shutdown(struct platform_device *pdev)
 {
 	esp_accel_shutdown(platform_get_drvdata(pdev));

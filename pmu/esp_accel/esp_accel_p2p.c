@@ -75,13 +75,13 @@ s64 esp_p2p_register(struct esp_acc *acc, const struct esp_access *access,
 	}
 	spin_lock(&acc->soc->p2p_lock);
 	acc->p2p = p2p;
-	/* as long as it waits it takes from nobody */
+	/* while it waits it takes nothing from them */
 	acc->p2p.nsources = 0;
 	spin_unlock(&acc->soc->p2p_lock);
 	return reg;
 }
 
-/* Does a run of another user, which knows acc by its name alone, wait for acc's output? */
+/* Does a run of another user, which only named acc, wait for acc's output? */
 static bool esp_p2p_is_awaited(const struct esp_acc *acc)
 {
 	unsigned int i, k;
@@ -121,7 +121,7 @@ static int esp_p2p_try(struct esp_acc *acc, unsigned int nsources, bool store)
 	return ret;
 }
 
-/* Waits for the sources that are only named; then others may take from this run. */
+/* Waits for the sources that are only named. After it, others may take from this run. */
 int esp_p2p_begin(struct esp_acc *acc, const struct esp_access *access, unsigned int timeout_ms)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(timeout_ms);

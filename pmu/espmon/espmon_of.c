@@ -133,7 +133,7 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 	return espmon_of_tiles(dev, id);
 }
 
-/* A tile knows its number, and nothing else that a tree says of it. */
+/* Of what the tree says of a tile, its registers tell the number alone. */
 static int espmon_of_compare(struct device *dev, const struct espmon_id *id, void __iomem *csr)
 {
 	unsigned int t;

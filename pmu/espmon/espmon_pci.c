@@ -33,7 +33,7 @@ static void espmon_read_name(void __iomem *acc, char *name)
 	name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
 }
 
-/* What the block says now; it is read once, because the device may say something else later. */
+/* Each word of the block is read once, because the device may change its answer later. */
 static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
 {
 	soc->rows = topo(block, ESP_TOPO_ROWS);

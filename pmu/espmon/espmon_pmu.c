@@ -57,7 +57,7 @@ static void espmon_foreign(struct espmon *em)
 		irq_work_queue(&espmon_foreign_work);
 }
 
-/* A sample that somebody else has left behind would stop the counts. */
+/* A sample that other software has left behind would show old values. */
 static int espmon_unlatch(struct espmon *em, unsigned int tile)
 {
 	u32 burst = esp_reg_read(espmon_burst(em, tile));
@@ -113,7 +113,7 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	return *raw == U32_MAX && esp_reg_read(espmon_burst(em, tile)) == U32_MAX ? -EIO : 0;
 }
 
-/* The processors' accesses count while somebody looks at what they change. */
+/* The processors' accesses count while an event is open that they change. */
 static void espmon_start(struct mon_pmu *mp, unsigned int counter)
 {
 	struct espmon *em = to_espmon(mp);

@@ -54,7 +54,7 @@ static struct {
 	 */
 	struct rw_semaphore gate;
 	struct mrfld_agents_dev *hw;		/* NULL: there is none */
-	int shut;				/* why whoever waits in the gate gives up, or 0 */
+	int shut;				/* error of all who wait in the gate, or 0 */
 	struct mutex engine[MRFLD_NAGENTS];	/* one job at a time */
 	struct mutex display;			/* scanning, and the list of files */
 	struct mrfld_file *scanning;		/* whose buffer the display shows */
@@ -90,7 +90,7 @@ static void mrfld_reg64_set(unsigned int offset, u64 value)
 	mrfld_reg_set(offset + 4, upper_32_bits(value));
 }
 
-/* Bytes of the buffer, 0 before it is there; who sees the size sees the rest as well. */
+/* Bytes of the buffer, 0 before it is there. A reader of the size sees the rest as well. */
 static size_t mrfld_size(struct mrfld_file *file)
 {
 	/* pairs with mrfld_make_buffer() */
@@ -254,7 +254,7 @@ static int mrfld_ioctl_move(struct mrfld_file *file, struct mrfld_agent_move *mo
 		move->rate = move->request * MRFLD_DEFAULT_KREQUESTS;
 	if (mutex_lock_interruptible(&agents.engine[move->agent]))
 		return -ERESTARTSYS;
-	/* whoever had the engine may have left because the gate is to be shut */
+	/* the last user of the engine may have left because the gate is to be shut */
 	err = READ_ONCE(agents.shut) ?: mrfld_move(file, move);
 	mutex_unlock(&agents.engine[move->agent]);
 	return err;

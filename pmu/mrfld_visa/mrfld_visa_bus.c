@@ -167,7 +167,7 @@ static bool mrfld_saw(struct pci_dev *pdev, unsigned int offset)
 	       !pci_read_config_dword(pdev, MRFLD_CFG_MCR, &seen) && seen == mcr;
 }
 
-/* Two registers in turn, so that no older one passes for them. Others use the bus, too. */
+/* Two registers in turn, so that an older transaction is not taken for them. Others use the bus. */
 bool mrfld_bus_reaches(struct pci_dev *pdev)
 {
 	unsigned int i;

@@ -166,7 +166,7 @@ static struct notifier_block mrfld_nb = {
 	.notifier_call = mrfld_notify,
 };
 
-/* Without its device the module loads, as PCI drivers do; where it meets real silicon, not. */
+/* Without a device the module loads, as PCI drivers do. On real silicon it does not load. */
 static int mrfld_find(void)
 {
 	struct pci_dev *pdev;
@@ -175,7 +175,7 @@ static int mrfld_find(void)
 	pdev = pci_get_subsys(MRFLD_PCI_VENDOR, MRFLD_PCI_DEVICE, MRFLD_PCI_SUBVENDOR,
 			      MRFLD_PCI_SUBDEVICE, NULL);
 	if (pdev) {
-		/* if iosf_mbi has let it go, nothing would tell that it goes for good */
+		/* without iosf_mbi no notifier would tell when the device goes */
 		device_lock(&pdev->dev);
 		mutex_lock(&mrfld.lock);
 		if (!mrfld.pdev && pdev->driver)

@@ -71,7 +71,7 @@ static void mrfld_start(struct mon_pmu *mp, unsigned int counter)
 	unsigned int group = counter / MRFLD_NCOUNTERS;
 	bool programmed = true;
 
-	/* the processors' accesses count while somebody looks at what they change */
+	/* the processors' accesses count while an event is open that they change */
 	if (mv->cpu && !mv->counting && mrfld_counter_wants(counter)) {
 		iowrite32(MRFLD_CPU_COUNT, mv->cpu);
 		mv->counting = true;

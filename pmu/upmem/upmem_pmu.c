@@ -79,7 +79,7 @@ static void upmem_start(struct mon_pmu *mp, unsigned int counter)
 
 	if (slot >= UPMEM_SLOT_CYCLES)
 		return;
-	/* also after a reset that the events have lived through */
+	/* needed again after a reset while events are open */
 	iowrite8(1, page + UPMEM_PMC_ENABLE);
 	up->running[dpu] |= BIT(slot);
 	iowrite8(slot == UPMEM_SLOT_CHAIN ? UPMEM_PMC_CHAIN : 0, page + UPMEM_PMC_CONTROL);

@@ -137,7 +137,7 @@ static int upmem_check_copy(const struct upmem_rank *rank, const struct upmem_co
 	return 0;
 }
 
-/* 0, or why nothing that needs the memories succeeds. The lock is held. */
+/* 0, or the error of all that needs the memories. The lock is held. */
 static int upmem_lost(const struct upmem_rank *rank)
 {
 	if (rank->gone)
@@ -274,8 +274,8 @@ static void upmem_get_info(const struct upmem_rank *rank, struct upmem_info *inf
 }
 
 /*
- * What needs the lock. WAIT has waited without it, or nobody could halt what it waits for; COPY
- * takes it piece by piece.
+ * Requests that need the lock. WAIT has waited without it, so that another thread can halt the
+ * DPUs; COPY takes it for each piece.
  */
 static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *arg)
 {
@@ -367,7 +367,7 @@ static int upmem_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* The process has gone: what it left running or lying about goes, too. */
+/* The process has gone: its DPUs stop, and the memories are cleared. */
 static int upmem_close(struct inode *inode, struct file *file)
 {
 	struct upmem_rank *rank = file->private_data;
@@ -478,7 +478,7 @@ static void upmem_rank_remove(struct auxiliary_device *aux)
 	kref_put(&rank->ref, upmem_rank_free);
 }
 
-/* What is under way ends first; WAIT, and all that comes later, fails. */
+/* Requests that have the lock end first; WAIT and later requests fail. */
 static int __maybe_unused upmem_rank_suspend(struct device *dev)
 {
 	struct upmem_rank *rank = dev_get_drvdata(dev);
