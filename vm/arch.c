@@ -9,12 +9,17 @@
 
 static const struct arch archs[] = {
 	{
-#define ARCH_FIELD(field, x86_64, riscv64) .field = x86_64,
+#define ARCH_FIELD(field, x86_64, riscv64, arm64) .field = x86_64,
 #include "vm/arch.def"
 #undef ARCH_FIELD
 	},
 	{
-#define ARCH_FIELD(field, x86_64, riscv64) .field = riscv64,
+#define ARCH_FIELD(field, x86_64, riscv64, arm64) .field = riscv64,
+#include "vm/arch.def"
+#undef ARCH_FIELD
+	},
+	{
+#define ARCH_FIELD(field, x86_64, riscv64, arm64) .field = arm64,
 #include "vm/arch.def"
 #undef ARCH_FIELD
 	},
@@ -27,11 +32,19 @@ const struct arch *arch_native(void)
 
 const struct arch *arch_find(const char *name)
 {
+	char *all = format("%s", "");
+
 	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++) {
-		if (!strcmp(archs[i].name, name))
+		char *longer = format("%s%s%s", all, i ? ", " : "", archs[i].name);
+
+		free(all);
+		all = longer;
+		if (!strcmp(archs[i].name, name)) {
+			free(all);
 			return &archs[i];
+		}
 	}
-	fail("--arch %s: there are guests of %s and %s", name, archs[0].name, archs[1].name);
+	fail("--arch %s: there is no such guest: give one of %s", name, all);
 }
 
 /* Whether PATH is DIR or below it. */

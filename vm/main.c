@@ -53,7 +53,7 @@ static const struct argp_option argp_options[] = {
 	{ "forward", OPT_FORWARD, "PORT", 0,
 	  "A TCP port of the guest is that of this machine's 127.0.0.1, too (repeatable)", 0 },
 	{ "arch", OPT_ARCH, "NAME", 0,
-	  "Architecture of the guest: x86_64 (default), or riscv64 after `make riscv64'", 1 },
+	  "Architecture of the guest: x86_64 (default); riscv64 or arm64 after `make riscv64' or `make arm64'", 1 },
 	{ "share", OPT_SHARE, "DIR", 0,
 	  "The guest of another architecture sees this folder, too (repeatable)", 1 },
 	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2; 1 with --bare-metal)", 1 },
@@ -278,7 +278,7 @@ static void options_parse(struct options *o, int argc, char **argv)
 		fail("no command: give -- COMMAND [ARG...], or --interactive for a shell");
 	if (o->timeout < 0)
 		o->timeout = o->interactive ? 0 : 300;
-	if (o->esp && o->arch == arch_native())
+	if (o->esp && strcmp(o->arch->kernel_arch, "riscv"))
 		fail("--esp: a SoC of ESP has RISC-V processors: pass --arch riscv64, too");
 	if (o->soc && !exists(o->soc))
 		fail("%s: %s", o->soc, strerror(errno));

@@ -3,7 +3,7 @@
  * A program without a system on an ESP SoC: finds an FFT in the boot ROM's device tree, transforms an
  * impulse, whose transform is 1 everywhere, and says over the APBUART whether it came out.
  *
- *	riscv64-linux-gnu-gcc-12 -O2 -mcmodel=medany -ffreestanding -nostdlib -static \
+ *	riscv64-linux-gnu-gcc -O2 -mcmodel=medany -ffreestanding -nostdlib -static \
  *		-Wl,--build-id=none -T esp.ld -o fft.elf fft.c
  *	mon-vm --arch riscv64 --esp --bare-metal fft.elf --counters espmon/ddr_accesses/
  */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device espmon --device upmem-rank
-# not on riscv64: its guest has no tmux
+# not on riscv64 arm64: its guest has no tmux
 #
 # monctl top as a terminal shows it: tmux plays the terminal.
 . "${srcdir:-.}/tests/guest/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
-# not on riscv64: it wants all four devices
+# not on riscv64 arm64: it wants all four devices
 #
 # What monctl shows is true: verdicts, labels, estimates, rates, and what signals leave behind.
 . "${srcdir:-.}/tests/guest/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
-# not on riscv64: it wants mrfld_visa, zsh and script(1); monctl-rates and monctl-serve run there
+# not on riscv64 arm64: it wants mrfld_visa, zsh and script(1); monctl-rates and monctl-serve run there
 #
 # monctl on all four PMUs: what it lists, counts and records equals what perf says.
 . "${srcdir:-.}/tests/guest/lib.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Other users of the kernel's message bus driver do not disturb a count, and mrfld_visa is not bound to
 # the PCI device: iosf_mbi is.
-# not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver
+# not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
 . "${srcdir:-.}/tests/guest/lib.sh"
 modules=build/pmu/$(uname -r)
 out=/tmp/mrfld-mbi.csv

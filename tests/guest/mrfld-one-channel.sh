@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A part with one DRAM channel: everything is in channel 0, and channel 1 counts nothing.
-# not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver
+# not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
 # mon-vm: --device mrfld-visa,channels=1
 . "${srcdir:-.}/tests/guest/lib.sh"
 out=/tmp/mrfld-one.csv

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The front door: perf list, perf stat and the examples on mrfld_visa. Expected counts: bytes /
 # request size for an agent's events, bytes / 32 for the DRAM channels; 64 MiB are 67.11 MB.
-# not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver
+# not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
 . "${srcdir:-.}/tests/guest/lib.sh"
 traffic=./examples/mrfld-traffic
 bw=./examples/mrfld-bw

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * mrfld_visa in a guest: agents of the emulated device move memory, perf counts it through iosf_mbi.
- * not on riscv64: mrfld_visa uses iosf_mbi, an x86 driver
+ * not on riscv64 arm64: mrfld_visa uses iosf_mbi, an x86 driver
  * Every expected count is bytes / request size, or bytes / 32 for the DRAM channels.
  */
 #include <check.h>

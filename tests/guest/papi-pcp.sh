@@ -3,7 +3,7 @@
 # The distribution's own PAPI and PCP count the words of a 128-point FFT, and so does perf stat: 257,
 # one of the page table, 128 read and 128 written. PCP reads every tracepoint at its start, which takes
 # long on a busy machine.
-# not on riscv64: PAPI and PCP are this machine's own
+# not on riscv64 arm64: PAPI and PCP are this machine's own
 # mon-vm: --env TEST_TIMEOUT=1000
 . "${srcdir:-.}/tests/guest/lib.sh"
 srcdir=${srcdir:-.}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The same for a Hexagon V65, which has other codes for some names: libpfm4 takes its table by sysfs.
-# not on riscv64: libpfm4 knows no RISC-V
+# not on riscv64 arm64: libpfm4 is built for this machine alone
 # mon-vm: --device hexagon-pmu,core=65
 . "${srcdir:-.}/tests/guest/lib.sh"
 [ -x ./tests/guest/pfm-agree ] || skip "pfm-agree is not built: make libpfm4-parts says why"

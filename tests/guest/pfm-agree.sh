@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For every event of every PMU in the guest, perf's parse of sysfs, libpfm4 and libmon give the same
 # type and config: what perf hands to the kernel stands in the attributes that perf stat -vv prints.
-# not on riscv64: libpfm4 knows no RISC-V
+# not on riscv64 arm64: libpfm4 is built for this machine alone
 declare -F summary >/dev/null || . "${srcdir:-.}/tests/guest/lib.sh" # unless pfm-agree-v65.sh has
 [ -x ./tests/guest/pfm-agree ] || skip "pfm-agree is not built: make libpfm4-parts says why"
 program=./tests/guest/pfm-agree

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # pmu/*/ABI-*.txt have each file that the PMUs show, and no other.
 #
-# not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver, and has a file of each kind
+# not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver, and has a file of each kind
 . "${srcdir:-.}/tests/guest/lib.sh"
 devices=/sys/bus/event_source/devices
 names=$(sed -n 's/^What:[[:space:]]*//p' "${srcdir:-.}"/pmu/*/ABI-*.txt)

@@ -4,7 +4,7 @@
  * a gap, as the register itself tells.
  *
  * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
- * not on riscv64: the probes of event_close are x86's
+ * not on riscv64 arm64: the probes of event_close are x86's
  */
 #include <check.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
  * is the ACPI timer, whose 3.579545 MHz the guest need not calibrate, and which QEMU derives from the
  * same time as the tile clock. The registers start 16 below the wrap.
  *
- * not on riscv64: its clock source is acpi_pm, which virtual time drives
+ * not on riscv64 arm64: its clock source is acpi_pm, which virtual time drives
  * mon-vm: --smp 1 --device espmon,clock=1000000000,preset=0xfffffff0 --qemu-arg -icount --qemu-arg shift=3,sleep=off --append clocksource=acpi_pm --env TEST_TIMEOUT=100000
  */
 #include <check.h>

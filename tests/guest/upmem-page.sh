@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device upmem-rank --mem 1G
-# not on riscv64: its C++ is this machine's compiler's; dpu-c.sh runs host programs in C there
+# not on riscv64 arm64: its C++ is this machine's compiler's; dpu-c.sh runs host programs in C there
 # The host programs of UPMEM's "Performance Counters" page as they are printed, in C, C++ and Python; the
 # rest of <dpu> and the module dpu; a host program that was built for another library.
 . "${srcdir:-.}/tests/guest/lib.sh"

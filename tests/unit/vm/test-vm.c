@@ -395,6 +395,8 @@ START_TEST(an_architecture_has_its_own_column)
 	ck_assert_str_eq(arch_native()->qemu, "qemu-system-x86_64");
 	ck_assert_str_eq(arch_find("riscv64")->qemu, "qemu-system-riscv64");
 	ck_assert_str_eq(arch_find("riscv64")->triplet, "riscv64-linux-gnu");
+	ck_assert_str_eq(arch_find("arm64")->qemu, "qemu-system-aarch64");
+	ck_assert_str_eq(arch_find("arm64")->triplet, "aarch64-linux-gnu");
 }
 END_TEST
 
