@@ -1,16 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Whether the guest is alive. Its init sends a message every second; any other message counts as well. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "vm/vm.h"
 
 /* Under KVM a guest needs about a second to start. */
 #define BORN_MS 10000
 
+void alive_boots(struct alive *a, long long now)
+{
+	if (!a->begun) {
+		a->begun = now;
+		a->shows = isatty(STDERR_FILENO);
+	}
+	if (a->shows)
+		fprintf(stderr, "\rmon-vm: the guest boots: %lld s ", (now - a->begun) / 1000);
+}
+
+void alive_booted(struct alive *a)
+{
+	if (a->shows)
+		fputs("\r\033[K", stderr);
+	a->shows = false;
+}
+
 bool alive_heard(struct alive *a, long long now)
 {
 	bool returns = a->hangs;
 
+	alive_booted(a);
 	if (returns)
 		fprintf(stderr, "mon-vm: the guest goes on after %lld s\n", (now - a->heard) / 1000);
 	a->heard = now;

@@ -346,6 +346,8 @@ static void relay_guest(struct run *r)
 		};
 
 		queue_notices(r);
+		if (!r->alive.heard)
+			alive_boots(&r->alive, now_ms());
 		if (r->input_len)
 			p[1].events |= POLLOUT;
 		else if (port_open && !r->stdin_eof && !r->got_exit)
@@ -471,6 +473,7 @@ int run(const struct options *o)
 	start_qemu(&r);
 	terminal_raw(&r);
 	relay_guest(&r);
+	alive_booted(&r.alive);
 	if (r.raw)
 		tcsetattr(0, TCSADRAIN, &r.saved);
 	if (r.signal || r.timed_out || r.got_exit || alive_is_lost(&r.alive, now_ms()))

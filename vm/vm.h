@@ -136,12 +136,18 @@ void outside_add(struct strv *v, const struct options *o);
 
 /*
  * When the guest was last heard of, in ms. limit: longest silence, 0 for none. born: time of the start, if the
- * first message has a time limit, too. All are zero at first.
+ * first message has a time limit, too. begun: time of the first alive_boots(). All are zero at first.
  */
 struct alive {
-	long long limit, heard, born;
+	long long limit, heard, born, begun;
 	bool hangs;
+	bool shows; /* a terminal shows how long the guest has been booting */
 };
+
+/* The guest boots, and has sent nothing yet; a terminal shows for how long. */
+void alive_boots(struct alive *a, long long now);
+/* Takes that away from the terminal. */
+void alive_booted(struct alive *a);
 
 /* A message has arrived. True, after a message to the user, if the guest had been reported as silent. */
 bool alive_heard(struct alive *a, long long now);

@@ -31,6 +31,12 @@ like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1'
 # without KVM a guest may take its time
 is "TCG" "$(vm --smp 2 --timeout 11 -- true)" 124
 like "TCG's arguments" "$(cat "$dir/arguments")" ' -accel tcg,thread=single '
+# a terminal shows that the guest boots, and nothing of it stays; a pipe gets nothing
+is "no progress in a pipe" "$(grep -c 'guest boots' "$dir/said")" 0
+PATH=$dir:$PATH script -qec "./mon-vm --device none --no-modules --kernel-log $dir/log --smp 2 --timeout 3 -- true" \
+	/dev/null >"$dir/said" </dev/null
+like "progress on a terminal" "$(cat "$dir/said")" 'the guest boots: 0 s .*the guest boots: 2 s'
+is "it goes" "$(tr '\r' '\n' <"$dir/said" | sed -n "s/^$(printf '\033')\[K//p" | head -n 1 | cut -c 1-15)" "mon-vm: timeout"
 is "--cpu" "$(vm --accel kvm --cpu -- true)" 125
 like "--cpu's reason" "$(cat "$dir/said")" 'leave --accel kvm out'
 is "another architecture" "$(vm --accel kvm --arch riscv64 -- true)" 125
