@@ -40,7 +40,7 @@ static int uffd;
 static char *page;
 static int dev;
 
-/* A page that is there when page_fill() was called. */
+/* A page that has no memory before page_fill(). */
 static void page_new(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -56,7 +56,7 @@ static void page_new(void)
 	ck_assert_int_eq(ioctl(uffd, UFFDIO_REGISTER, &reg), 0);
 }
 
-/* Waits until somebody needs it. */
+/* Waits for the first access to it. */
 static void page_wait(void)
 {
 	struct uffd_msg message;
@@ -155,7 +155,7 @@ static void *unbind(void *arg)
 	return NULL;
 }
 
-/* While a call waits for the page, which comes when the device has gone. */
+/* The device goes while a call waits for the page. The page comes when it has gone, or after 5 s. */
 static void device_goes_during(const char *driver, const char *path, void *(*call)(void *))
 {
 	pthread_t caller, remover;
@@ -221,7 +221,7 @@ static void register_is_right(void)
 
 static pthread_t callers[MANY];
 
-/* They wait, for half a second already. */
+/* Starts them, and lets them wait for half a second. */
 static void callers_start(const char *driver, void *(*call)(void *))
 {
 	int i;
@@ -240,7 +240,7 @@ static void device_goes(void)
 	unbind(NULL);
 	for (i = 0; i < MANY; i++) {
 		pthread_join(callers[i], &error);
-		/* who holds the caches may give up by itself */
+		/* the caller whose flush hangs may give up after its own second */
 		ck_assert_msg((intptr_t)error == ENODEV || (intptr_t)error == EIO, "caller %d: %s", i,
 			      strerror((intptr_t)error));
 	}
@@ -329,7 +329,7 @@ static void *close_core(void *arg)
 	return NULL;
 }
 
-/* Its host does not end the program, for which the file waits already. */
+/* The host does not end the program. The file is being closed and waits for that already. */
 START_TEST(a_core_goes_whose_program_does_not_end)
 {
 	pthread_t closer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs that take the output of others, that do not end, and what becomes of them when the driver or the device goes. */
+/* Runs that take the output of others, runs that do not end, and runs whose driver or device goes. */
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 
 #define NOBODY 65534
 
-/* Runs with a buffer of its own, as that user; the errno. */
+/* A run by that user with a buffer of its own. Returns the errno. */
 static int run_p2p(int fd, uid_t uid, int source, const int32_t *expected)
 {
 	struct esp_sources sources = { .n = 1, .fd = { source } };
@@ -55,9 +55,9 @@ static int end_p2p(pid_t pid)
 }
 
 /*
- * By name a run takes the output of another one of its own user, in either order: programs start their
- * accelerators in any. Of another user's it needs a descriptor of the accelerator. What one user waits for
- * by name no other user gives.
+ * By name a run takes the output of another run of the same user, whichever of the two starts first. To take
+ * another user's output it needs a descriptor of the accelerator. A run that waits for a name gets no output of
+ * another user.
  */
 START_TEST(sources_are_the_users_own_or_handed_over)
 {
@@ -77,7 +77,7 @@ START_TEST(sources_are_the_users_own_or_handed_over)
 	first = start_p2p(acc, NOBODY, -1, flat);
 	ck_assert_int_eq(end_p2p(start_p2p(source, NOBODY, -1, NULL)), 0);
 	ck_assert_int_eq(end_p2p(first), 0);
-	/* another user's, by name: it waits in vain, and the other one takes no notice */
+	/* another user's, by name: it waits in vain, and the other run does not care */
 	set_timeout("1000");
 	first = start_p2p(source, 0, -1, NULL);
 	ck_assert_int_eq(end_p2p(start_p2p(acc, NOBODY, -1, flat)), ETIMEDOUT);
@@ -107,7 +107,7 @@ START_TEST(sources_are_the_users_own_or_handed_over)
 }
 END_TEST
 
-/* A store that nobody takes any more: the named consumer of a killed run gets no other user's output. */
+/* The producer was killed and its consumer, which named it, waits: a storing run of another user is refused. */
 START_TEST(nobody_else_steps_in_for_a_source)
 {
 	int32_t flat[2 * 128] = { 0 };
@@ -235,7 +235,7 @@ static void *remove_device(void *arg)
 	return (void *)(uintptr_t)system("echo 1 >$(ls -d /sys/bus/pci/drivers/espmon/0*)/remove");
 }
 
-/* Who waits is woken; files and mappings stay harmless; when it is back everything works again. */
+/* Waiting tasks wake up; open files and mappings do no harm; after the device is back everything works. */
 START_TEST(the_device_may_go_during_a_run)
 {
 	struct fft_stratus_access access;

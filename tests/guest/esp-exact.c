@@ -92,8 +92,8 @@ static void prepare(unsigned int acc)
 }
 
 /*
- * The status after a run that nobody waits for: the driver's interrupt takes back the start. QEMU's RISC-V machine
- * has no message interrupts.
+ * STATUS after a run. The program does not start it through the driver, but the driver's interrupt handler clears the
+ * start bit. QEMU's RISC-V machine has no message interrupts.
  */
 #ifdef __x86_64__
 #define ENDED	0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An interrupt handler that is late acknowledges its own run and no other: while one program is killed in the
- * middle of its runs, the results of another one on the same accelerator are right as often as its ioctl
- * says so. LATE_RUNS of the environment: so many runs.
+ * A late interrupt handler acknowledges its own run and no other. One program is killed in the middle of its runs;
+ * another one uses the same accelerator, and each of its ioctls that returns 0 has left a right result. LATE_RUNS in
+ * the environment is the number of runs.
  *
  * mon-vm: --smp 2 --append threadirqs --device espmon,clock=4000000
  * not on riscv64: the probe of irq_late stands in a function that is inlined there
@@ -55,7 +55,7 @@ static void run_until_killed(void)
 		ioctl(acc, FFT_STRATUS_IOC_ACCESS, &access);
 }
 
-/* One after the other, each in some state of its run. */
+/* Kills one program after the other, each at a random moment of its run. */
 static void kill_runs(void)
 {
 	pid_t pid;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accelerators that one esp_run() starts run at the same time, at the default clock: with each one
- * more the DMA of all takes longer, what waits for the memory does so in its tile's queue, and the
- * words of DRAM are those of single runs. How far apart the threads of a busy guest start is chance,
- * so each case has some tries; they would never meet if the SoC's clock went on while its model
- * computes.
+ * Accelerators that one esp_run() starts run at the same time, at the default clock. With each further
+ * one the DMA of all takes longer, requests wait in the queue of the memory's tile, and the words of DRAM
+ * are the sum of those of single runs. How far apart the threads of a busy guest start is random, so each
+ * case has some tries. They would never meet if the SoC's clock ran while its model computes.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -53,7 +53,7 @@ static void teardown(void)
 				"insmod " MODULES "esp_accel.ko && echo 1 >" FUNCTION "/reset"), 0);
 }
 
-/* Another kernel may be next: runs end, and nobody starts one. */
+/* Before kexec and reboot: runs end, and no run starts any more. */
 START_TEST(shutdown_ends_runs)
 {
 	struct fft *fft = fft_new(2);
@@ -73,7 +73,7 @@ START_TEST(shutdown_ends_runs)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert(WIFEXITED(status));
 	ck_assert_int_eq(WEXITSTATUS(status), EIO);
-	/* the wait for those who leave and the one for the accelerator to stop are 2.5 s at most */
+	/* at most 2 s for tasks to leave, and 0.5 s for the accelerator to stop */
 	ck_assert_uint_lt(now_ns() - begin, 10000000000);
 	ck_assert_int_eq(fft_run(fft), EIO);
 	fft_free(fft);

@@ -102,7 +102,7 @@ static bool always(int fd)
 	return r.running == r.enabled;
 }
 
-/* Cycles are counted in each of the 6 tiles; a register counts once, whoever looks at it. */
+/* Cycles are counted in each of the 6 tiles; a register that two events use counts once. */
 START_TEST(events_beyond_the_budget_take_turns)
 {
 	struct reading before, after;
@@ -117,7 +117,7 @@ START_TEST(events_beyond_the_budget_take_turns)
 	c = event_open(INJECTS_P6);
 	sleep_ms(200);
 	ck_assert(!always(a) && !always(b) && !always(c));
-	/* who waits for a turn counts as soon as there is room */
+	/* an event that waits for its turn counts as soon as there is room */
 	file_write(REGISTERS, DEFAULT_REGISTERS);
 	sleep_ms(50);
 	ck_assert_int_eq(event_try_read(c, &before), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What events count, alone and in groups, whoever reads them: the scenarios of the i915 test suite, on
- * espmon. pmu/checklist.md says which test is for what.
+ * What events count, alone and in groups, with all kinds of readers: the scenarios of the i915 test suite,
+ * on espmon. pmu/checklist.md says which test is for what.
  */
 #include <check.h>
 #include <errno.h>
@@ -461,7 +461,7 @@ END_TEST
 
 /*
  * A function reset clears the monitors: what was counted stays, and counting goes on. What was counted
- * just before is lost, and who reads a group is told, until the group starts anew.
+ * just before is lost, and reading the group fails until it is enabled again.
  */
 START_TEST(counts_survive_a_device_reset)
 {

@@ -53,7 +53,7 @@ static void cpu_set_online(int cpu, bool online)
 	file_write(path, online ? "1" : "0");
 }
 
-/* Siblings that are pinned: perf refuses them after the driver has made them, whatever moves meanwhile. */
+/* Pinned siblings: perf refuses them after the driver has made them, also while events move to another CPU. */
 static void *refused_opens(void *leader)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
@@ -150,7 +150,7 @@ START_TEST(device_goes_and_comes)
 		espmon_remove();
 		load_wait_away(load);
 		ck_assert_uint_gt(event_count(cycle_counter), before);
-		/* what was counted since the last read is not lost: nobody has read these flits */
+		/* counts since the last reading are not lost: these flits were not read before */
 		check_away(flits, cycle_counter, 2 * (i + 1) * FFT_FLITS);
 		ck_assert_uint_eq(load_cut(load), i + 1);
 		n = event_count(ddr) - ddr_count - (load_done(load) - done + 2) * FFT_DDR;
@@ -205,7 +205,7 @@ START_TEST(device_is_reset)
 }
 END_TEST
 
-/* Nobody holds an event: without its device the PMU refuses events, and takes them when it is back. */
+/* No event is open: without its device the PMU refuses events; when the device is back it takes them. */
 START_TEST(a_pmu_without_device_refuses_events)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);

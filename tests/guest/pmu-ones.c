@@ -108,7 +108,7 @@ END_TEST
 
 /*
  * The clock's counters wrap in 4.3 s. Silence for longer than that: no more is counted than what was
- * read before and after it, and who reads a group is told.
+ * read before and after it, and reading a group fails.
  */
 START_TEST(silence_beyond_a_wrap_is_a_loss)
 {

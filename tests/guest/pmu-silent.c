@@ -79,9 +79,9 @@ START_TEST(silence_is_no_count)
 END_TEST
 
 /*
- * An event that starts then has nothing to count from. The difference to what its counter held in an
- * earlier run must not become a count, and what it misses is told: by the counter of losses, and to who
- * reads a group until that starts again.
+ * An event that starts without an answer has no first reading. The difference to what its counter held in an
+ * earlier run must not become a count. Its loss is counted in "losses", and reading its group fails until the
+ * group is enabled again.
  */
 START_TEST(an_event_without_a_first_reading_is_told)
 {

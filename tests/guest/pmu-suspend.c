@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The machine sleeps (as far as the kernel's own test goes: all devices are suspended and resumed):
- * what was counted stays, what the registers do meanwhile is not counted, because on hardware they lose
- * their values, and counting goes on. The kernel's test leaves them alone, so that only the clock shows
- * whether the driver took new bases. An accelerator runs FFTs all the time. The transport of the guest's
- * files does not survive that, so pmu-suspend.sh runs this on a root in memory. MON_SECONDS=N sleeps as
- * often as fits into N seconds.
+ * The machine sleeps, as the kernel's own test does it: all devices are suspended and resumed. Earlier counts
+ * are kept. What the registers do during the sleep is not counted, because on hardware they lose their values.
+ * Then counting goes on. The kernel's test keeps the registers, so only the clock shows whether the driver took
+ * new bases. An accelerator runs FFTs all the time. The transport of the guest's files does not survive the
+ * sleep, so pmu-suspend.sh runs this on a root in memory. MON_SECONDS=N sleeps again and again for N seconds.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -92,8 +91,8 @@ static void *run(void *arg)
 }
 
 /*
- * A run that waits for another accelerator would go on for half a minute; it does not wake up again. Who waits
- * for its accelerator lets the machine sleep, too, and has it afterwards.
+ * A run that waits for another accelerator would go on for half a minute. The sleep ends it. A task that waits for
+ * that accelerator does not prevent the sleep either, and gets the accelerator afterwards.
  */
 START_TEST(a_run_lets_the_machine_sleep)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Any access to monitor 2 of an accelerator's tile empties the TLB of the accelerator, as in ESP's own
- * socket; one that runs then hangs. The monitor is not defined there: nobody may read it, whatever
- * events ask for. The accelerator that runs waits for another one's data as long as it is looked at. At
- * 1 GHz the driver polls once a second.
+ * socket, and a run of it then hangs. The monitor is not defined there, so the driver must not read it for
+ * any event. During the test the accelerator waits for the data of another one. At 1 GHz the driver polls
+ * once a second.
  *
  * mon-vm: --device espmon,live=off,tlb-quirk=on,clock=1000000000
  */
@@ -127,7 +127,7 @@ START_TEST(reading_disturbs_no_run)
 }
 END_TEST
 
-/* Nobody opens or reads an event while the accelerator runs. */
+/* No event is opened or read while the accelerator runs. */
 START_TEST(polls_disturb_no_run)
 {
 	unsigned long interval = file_number(DEBUGFS_PMU PMU "/poll_ns") / 1000000;

@@ -138,7 +138,7 @@ START_TEST(thousands_of_wraps)
 }
 END_TEST
 
-/* Nobody polls while nothing counts: what passed meanwhile is not counted, however often it wrapped. */
+/* Without events there are no polls. What the device counts then is not counted, however often it wraps. */
 START_TEST(wraps_between_events_do_not_count)
 {
 	struct window w;

@@ -184,8 +184,8 @@ START_TEST(events_that_fit_count_all_the_time)
 END_TEST
 
 /*
- * Two chains take turns. Events that need none of their counters do so, too, when they come after one that finds
- * no counter: perf tries no other then. Who pins them has them count all the time.
+ * Two chains take turns. Once an event finds no counter, perf tries no further one in this turn. So events that need
+ * none of the chains' counters take turns, too, unless they are pinned.
  */
 START_TEST(what_is_pinned_takes_no_turns)
 {

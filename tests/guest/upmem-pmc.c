@@ -129,7 +129,7 @@ static int open_pinned(uint64_t config_value)
 
 START_TEST(counters_that_others_have_are_an_internal_error)
 {
-	/* somebody else counts refreshes and activations of DPU 0 */
+	/* another program counts refreshes and activations of DPU 0 */
 	int one = open_pinned(0x20 | 1 << 20), two = open_pinned(0x10 | 1 << 20);
 
 	ck_assert_int_eq(dpu_bank_interface_pmc_enable(dpu, config(0, 1, 2)), DPU_ERR_INTERNAL);

@@ -53,7 +53,7 @@ static int copy(uint32_t dpu, uint32_t direction, uint32_t address, uint32_t len
 	return call(UPMEM_IOC_COPY, &c);
 }
 
-/* A function reset takes the memories away: nothing that needs them succeeds before the rank is reset. */
+/* A function reset clears the memories: requests that need them fail until the rank is reset. */
 START_TEST(a_reset_behind_the_back_is_an_error)
 {
 	uint64_t all = ~0ULL, word = 0x1234567890abcdef, back = 0;
@@ -71,7 +71,7 @@ START_TEST(a_reset_behind_the_back_is_an_error)
 	ck_assert_int_eq(call(UPMEM_IOC_RESET, NULL), 0);
 	ck_assert_int_eq(copy(1, UPMEM_FROM_DPU, MRAM, 8, &back), 0);
 	ck_assert_uint_eq(back, 0);
-	/* who opens it finds cleared memories */
+	/* after open() the memories are cleared */
 	ck_assert_int_eq(system("echo 1 >$(ls -d /sys/bus/pci/drivers/upmem/0*)/reset"), 0);
 	teardown();
 	setup();
@@ -87,7 +87,7 @@ static void *reset_function(void *arg)
 	return arg;
 }
 
-/* Nothing was launched, so no answer but an error says that a DPU runs; and no reset succeeds that is lost. */
+/* Nothing was launched: a status says that no DPU runs, or is an error. A reset takes effect or fails. */
 START_TEST(a_rank_in_reset_reports_no_success)
 {
 	unsigned int refused = 0, err;
