@@ -184,6 +184,9 @@ static bool back_end_step(const struct cc_options *options, const char *from, co
 	back_end(options, &c);
 	if (optimize) {
 		arg(&c, "-emit-llvm");
+		/* it would tell of each store to a variable instead of the variable's place */
+		if (options->debug && clang_version(options) >= 17)
+			args(&c, (const char *const[]){ "-Xclang", "-fexperimental-assignment-tracking=disabled" }, 2);
 	} else {
 		arg(&c, "-Xclang");
 		arg(&c, "-disable-llvm-passes");

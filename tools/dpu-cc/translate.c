@@ -277,14 +277,15 @@ static void directive(struct file *f, const char *line)
 static const char *frame_base(struct file *f, const char *line)
 {
 	const char *operand = skip_space(line + name_length(line));
+	long value = strtol(operand, NULL, 10);
 	unsigned int reg = 0;
 
 	if (cc_starts_with(line, ".word") && cc_starts_with(operand, ".Lfunc_end"))
 		f->base = 1;
-	else if (f->base == 1 && cc_starts_with(line, ".byte") && !strcmp(operand, "1"))
+	else if (f->base == 1 && cc_starts_with(line, ".byte") && value == 1)
 		f->base = 2;
-	else if (f->base == 2 && cc_starts_with(line, ".byte") && (!strcmp(operand, "82") || !strcmp(operand, "88")))
-		reg = operand[1] == '2' ? REG_STACK : 14;
+	else if (f->base == 2 && cc_starts_with(line, ".byte") && (value == 82 || value == 88))
+		reg = value == 82 ? REG_STACK : 14;
 	else
 		f->base = 0;
 	return reg ? cc_pool_string(&f->t->pool, reg == 14 ? ".byte\t94" : ".byte\t102", reg == 14 ? 8 : 9) : line;

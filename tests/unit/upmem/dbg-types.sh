@@ -159,6 +159,15 @@ like "the stack" "$text" 'block = \{7, 8\}.n = <optimized out>.p = <optimized ou
 like "what to do" "$text" 'n is <optimized out>: compile with -O0'
 like "global ones" "$text" 'points\[1\].y = 40'
 
+# every clang that is installed
+for clang in /usr/bin/clang-[0-9] /usr/bin/clang-[0-9][0-9]; do
+	[ -x "$clang" ] || continue
+	./dpu-cc --clang="$clang" -g -O0 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu" || exit 1
+	is "$clang -O0" "$(in_twice $'print sum\nup\nprint block' | grep '^[a-z]* =')" $'sum = 101\nblock = {7, 8}'
+	./dpu-cc --clang="$clang" -g -O2 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu" || exit 1
+	is "$clang -O2" "$(said $'break twice thread 0\nrun\nup\nprint block' | tail -n 1)" 'block = {7, 8}'
+done
+
 # objects, and functions that were left out
 ./dpu-cc -g -O0 -c "$tmp/s.c" -o "$tmp/s.o" && ./dpu-cc -DNR_TASKLETS=2 "$tmp/s.o" -o "$tmp/s.dpu"
 is "the same from an object" "$(in_twice 'print sum')" 'sum = 101'
