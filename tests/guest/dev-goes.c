@@ -5,7 +5,7 @@
  * - hardware that does not get ready: topo_change makes a register say so.
  *
  * mon-vm: --device espmon --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon --device mrfld-visa --mem 1G
- * not on riscv64: mrfld_visa stands on iosf_mbi, an x86 driver
+ * not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
  * kernel log: flush does not end|does not stop; keeping its buffer|still runs: its buffer and page table are lost
  */
 #include <check.h>
