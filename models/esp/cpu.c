@@ -35,11 +35,6 @@ void esp_cpu_receive(struct esp_soc *soc, unsigned int cpu, struct esp_packet *p
 	esp_noc_free(soc, p);
 }
 
-bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
-{
-	return soc->design.caches && esp_l2_lookup(soc, cpu, line);
-}
-
 bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line)
 {
 	const struct esp_l2_line *l = soc->design.caches ? esp_l2_lookup(soc, cpu, line) : NULL;

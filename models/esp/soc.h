@@ -135,7 +135,6 @@ bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cpu, enum esp_ac
  * Does the L2 of CPU tile number cpu hold a line (address / line size) as modified, so that a write
  * would change nothing?
  */
-bool esp_soc_l2_holds(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
 bool esp_soc_l2_owns(const struct esp_soc *soc, unsigned int cpu, uint32_t line);
 
 /*

@@ -343,11 +343,6 @@ void cpu_source_arm(enum cpu_sink_kind kind, bool on)
     tb_flush(current_cpu ? current_cpu : first_cpu);
 }
 
-bool cpu_source_armed(enum cpu_sink_kind kind)
-{
-    return armed[kind];
-}
-
 bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink)
 {
     MemoryRegion *mr = current_machine->ram;

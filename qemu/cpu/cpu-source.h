@@ -39,6 +39,5 @@ bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink);
  */
 void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void *opaque);
 void cpu_source_arm(enum cpu_sink_kind kind, bool on);
-bool cpu_source_armed(enum cpu_sink_kind kind);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "esp/cache.h"
+
 struct way {
 	bool valid;
 	uint32_t line;
@@ -112,7 +114,8 @@ static void purge(const struct cpu_oracle *o, struct l1 *l1, unsigned int tile)
 	unsigned int i;
 
 	for (i = 0; i < l1->sets * l1->ways; i++) {
-		if (l1->way[i].valid && !esp_soc_l2_holds(o->soc, tile, l1->way[i].line))
+		if (l1->way[i].valid &&
+		    (!o->soc->design.caches || !esp_l2_lookup(o->soc, tile, l1->way[i].line)))
 			l1->way[i].valid = false;
 	}
 }
