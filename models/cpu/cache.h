@@ -65,10 +65,11 @@ static inline unsigned int cpu_cache_insert(struct cpu_cache *c, uint32_t line, 
 
 static inline void cpu_cache_remove(struct cpu_cache *c, uint32_t line)
 {
-	int at = c->ways ? cpu_cache_find(c, line) : -1;
+	uint32_t *set = cpu_cache_set(c, line);
+	int way = esp_tags_find(set, c->ways, line);
 
-	if (at >= 0)
-		c->tag[at] = CPU_NO_LINE;
+	if (way >= 0)
+		set[way] = CPU_NO_LINE;
 }
 
 #endif

@@ -48,21 +48,22 @@ static void cpus_lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
 {
 	struct cpu_esp *ce = opaque;
 	struct cpu_esp_tile *t = &ce->tile[cpu];
-	/* nothing to clear before the first fetch */
-	bool fetched = whole && t->asked[CPU_FETCH];
 	unsigned int i;
 
 	for (i = 0; i < t->nfilters; i++) {
 		cpu_filter_clear(t->filter[i], CPU_STORE, line);
 		if (whole)
 			cpu_filter_clear(t->filter[i], CPU_LOAD, line);
-		if (fetched)
-			cpu_filter_clear(t->filter[i], CPU_FETCH, line);
 	}
-	if (whole)
-		cpu_cache_remove(&t->l1d, line);
-	if (fetched)
-		cpu_cache_remove(&t->l1i, line);
+	if (!whole)
+		return;
+	cpu_cache_remove(&t->l1d, line);
+	/* nothing to clear before the first fetch */
+	if (!t->asked[CPU_FETCH])
+		return;
+	for (i = 0; i < t->nfilters; i++)
+		cpu_filter_clear(t->filter[i], CPU_FETCH, line);
+	cpu_cache_remove(&t->l1i, line);
 }
 
 struct cpu_esp *cpu_esp_new(struct esp_soc *soc, const struct cpu_esp_params *params,
@@ -119,19 +120,22 @@ void cpu_esp_free(struct cpu_esp *ce)
 	free(ce);
 }
 
+_Static_assert(CPU_LOAD == (int)ESP_LOAD && CPU_STORE == (int)ESP_STORE && CPU_FETCH == (int)ESP_FETCH,
+	       "both kinds of access are the same numbers");
+
 static inline bool cpus_request(struct cpu_esp *ce, unsigned int cpu, enum cpu_access what,
 				uint32_t line, bool events)
 {
-	static const enum esp_access kinds[] = {
-		[CPU_LOAD] = ESP_LOAD, [CPU_STORE] = ESP_STORE, [CPU_FETCH] = ESP_FETCH,
-	};
-	uint64_t addr = (uint64_t)line << ce->sink.line_shift;
-	/* without caches an L1 reads its whole line, and a store writes one word */
-	unsigned int size = what == CPU_STORE ? 1 : 1u << ce->sink.line_shift;
-	enum esp_access kind = kinds[what];
+	enum esp_access kind = (enum esp_access)what;
+	unsigned int size;
+	uint64_t addr;
 
-	if (ce->has_l2 ? esp_soc_cpu_line_at_once(ce->soc, cpu, kind, line) :
-	    esp_soc_cpu_access_at_once(ce->soc, cpu, kind, addr, size))
+	if (ce->has_l2 && esp_soc_cpu_line_at_once(ce->soc, cpu, kind, line))
+		return true;
+	addr = (uint64_t)line << ce->sink.line_shift;
+	/* without caches an L1 reads its whole line, and a store writes one word */
+	size = what == CPU_STORE ? 1 : 1u << ce->sink.line_shift;
+	if (!ce->has_l2 && esp_soc_cpu_access_at_once(ce->soc, cpu, kind, addr, size))
 		return true;
 	if (events)
 		esp_soc_cpu_access(ce->soc, cpu, kind, addr, size);

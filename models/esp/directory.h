@@ -16,13 +16,6 @@ enum esp_dir_answer {
 	ESP_DIR_FORWARD,	/* data by the owner */
 };
 
-/* A cache's request for a line, by kind. */
-static inline enum esp_message esp_get_for(enum esp_access access)
-{
-	return access == ESP_STORE ? ESP_MSG_GETM : access == ESP_FETCH ? ESP_MSG_GETS_I :
-	       ESP_MSG_GETS;
-}
-
 struct esp_dir_rule {
 	uint8_t next;		/* new state of the line */
 	uint8_t answer;

@@ -33,7 +33,7 @@ struct esp_pair {
 
 struct esp_fast {
 	unsigned int senders;	/* caches, or CPUs if there are no caches */
-	unsigned int nodes;	/* senders, then memory tiles */
+	unsigned int nodes;	/* memory tiles, then senders */
 	uint16_t *tile;		/* of a node */
 	struct esp_pair *pair;	/* [sender * nodes + node] */
 	bool pending;
@@ -55,10 +55,12 @@ bool esp_fast_new(struct esp_soc *soc)
 	if (!f->tile || !f->pair)
 		return false;
 	for (i = 0; i < f->nodes; i++) {
-		if (i >= f->senders)
-			f->tile[i] = soc->mem_tile[i - f->senders];
+		unsigned int sender = i - soc->design.nmem;
+
+		if (i < soc->design.nmem)
+			f->tile[i] = soc->mem_tile[i];
 		else
-			f->tile[i] = soc->ncaches ? soc->cache_tile[i] : soc->cpu_tile[i];
+			f->tile[i] = soc->ncaches ? soc->cache_tile[sender] : soc->cpu_tile[sender];
 	}
 	return true;
 }
@@ -80,16 +82,11 @@ void esp_fast_reset(struct esp_soc *soc)
 	f->pending = false;
 }
 
+/* A memory tile's node is its number. */
 static inline struct esp_pair *pair_of(const struct esp_soc *soc, unsigned int sender,
 				       unsigned int node)
 {
 	return &soc->fast->pair[sender * soc->fast->nodes + node];
-}
-
-/* Node of a memory tile. */
-static inline unsigned int home_node(const struct esp_soc *soc, unsigned int mem)
-{
-	return soc->fast->senders + mem;
 }
 
 /* The routers' counts of uncontended messages. */
@@ -122,9 +119,9 @@ static void fold(struct esp_soc *soc, const struct esp_link *link, unsigned int 
 
 		if (!packets)
 			continue;
-		if (from >= f->senders)
+		if (from < soc->design.nmem)
 			esp_mem_gives(soc, f->tile[from], plane, flits);
-		if (to >= f->senders)
+		if (to < soc->design.nmem)
 			esp_mem_takes(soc, f->tile[to], plane, flits);
 		travel(soc, plane, f->tile[from], f->tile[to], flits, packets);
 	}
@@ -135,14 +132,15 @@ void esp_fast_fold(const struct esp_soc *const_soc)
 	/* all changing state is in the arena */
 	struct esp_soc *soc = (struct esp_soc *)const_soc;
 	struct esp_fast *f = soc->fast;
-	unsigned int sender, node;
+	unsigned int sender, node, own;
 
 	if (!f->pending)
 		return;
 	for (sender = 0; sender < f->senders; sender++) {
+		own = soc->design.nmem + sender;
 		for (node = 0; node < f->nodes; node++) {
-			fold(soc, &pair_of(soc, sender, node)->to, sender, node);
-			fold(soc, &pair_of(soc, sender, node)->from, node, sender);
+			fold(soc, &pair_of(soc, sender, node)->to, own, node);
+			fold(soc, &pair_of(soc, sender, node)->from, node, own);
 		}
 	}
 	esp_fast_reset(soc);
@@ -168,7 +166,7 @@ static inline void link_send(struct esp_link *link, enum esp_plane plane, enum e
 static RARE void fast_forward(struct esp_soc *soc, unsigned int mem, unsigned int to,
 			      const struct esp_message_of_line *m)
 {
-	link_send(&pair_of(soc, to, home_node(soc, mem))->from, ESP_PL_FWD, m->type);
+	link_send(&pair_of(soc, to, mem)->from, ESP_PL_FWD, m->type);
 	esp_l2_forwarded(soc, &at_once, to, m);
 }
 
@@ -178,10 +176,10 @@ static void fast_answer(struct esp_soc *soc, unsigned int cache, unsigned int to
 	unsigned int mem = esp_line_home(soc, m->line);
 
 	if (to == ESP_NONE) {
-		link_send(&pair_of(soc, cache, home_node(soc, mem))->to, ESP_PL_RSP, m->type);
+		link_send(&pair_of(soc, cache, mem)->to, ESP_PL_RSP, m->type);
 		esp_llc_answered(soc, mem, m);
 	} else {
-		link_send(&pair_of(soc, cache, to)->to, ESP_PL_RSP, m->type);
+		link_send(&pair_of(soc, cache, soc->design.nmem + to)->to, ESP_PL_RSP, m->type);
 		if (esp_has_data(m->type))
 			soc->fast->data = *m;
 	}
@@ -199,22 +197,30 @@ static const struct esp_transport at_once = {
 	.ddr = fast_ddr,
 };
 
-/* A request of a cache, and the response to it. */
-ESP_TRANSITION struct esp_message_of_line fast_request(struct esp_soc *soc, unsigned int cache,
-						       struct esp_message_of_line m, bool put)
+ESP_TRANSITION void fast_put(struct esp_soc *soc, unsigned int cache, struct esp_message_of_line m)
 {
 	unsigned int mem = esp_line_home(soc, m.line);
-	struct esp_pair *pair = pair_of(soc, cache, home_node(soc, mem));
+	struct esp_pair *pair = pair_of(soc, cache, mem);
 	struct esp_message_of_line reply;
 	uint64_t cycles = 0;
 
 	link_send(&pair->to, ESP_PL_REQ, m.type);
+	link_send(&pair->from, ESP_PL_RSP, ESP_MSG_PUT_ACK);
 	esp_probe_request(soc, mem);
-	if (put) {
-		esp_llc_put(soc, &at_once, mem, &m, &reply, &cycles);
-		link_send(&pair->from, ESP_PL_RSP, ESP_MSG_PUT_ACK);
-		return reply;
-	}
+	esp_llc_put(soc, &at_once, mem, &m, &reply, &cycles);
+}
+
+/* A request for a line, and the response to it. */
+ESP_TRANSITION struct esp_message_of_line fast_get(struct esp_soc *soc, unsigned int cache,
+						   struct esp_message_of_line m)
+{
+	unsigned int mem = esp_line_home(soc, m.line);
+	struct esp_pair *pair = pair_of(soc, cache, mem);
+	struct esp_message_of_line reply;
+	uint64_t cycles = 0;
+
+	link_send(&pair->to, ESP_PL_REQ, ESP_MSG_GETS);		/* all kinds of GETs are equally long */
+	esp_probe_request(soc, mem);
 	esp_llc_get(soc, &at_once, mem, &m, &reply, &cycles);
 	if (reply.type == ESP_MSG_NONE)
 		return soc->fast->data;
@@ -239,8 +245,8 @@ bool esp_soc_cpu_line_at_once(struct esp_soc *soc, unsigned int cache, enum esp_
 		return decision;
 	soc->fast->pending = true;
 	if (decision == ESP_L2_MISSES && l->state != ESP_L2_I)
-		fast_request(soc, cache, esp_l2_give_back(soc, cache, l), true);
-	data = fast_request(soc, cache, esp_l2_get(cache, what, line), false);
+		fast_put(soc, cache, esp_l2_give_back(soc, cache, l));
+	data = fast_get(soc, cache, esp_l2_get(cache, what, line));
 	esp_l2_fill(soc, cache, what, l, &data);
 	return true;
 }
@@ -251,7 +257,7 @@ static void fast_uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access
 {
 	unsigned int words = (addr % soc->word + size + soc->word - 1) / soc->word;
 	unsigned int mem = esp_mem_home(soc, addr);
-	struct esp_pair *pair = pair_of(soc, cpu, home_node(soc, mem));
+	struct esp_pair *pair = pair_of(soc, cpu, mem);
 
 	pair->to.messages[ESP_PL_REQ]++;
 	pair->to.flits[ESP_PL_REQ] += what == ESP_STORE ? words : 1;

@@ -107,7 +107,7 @@ static inline struct esp_message_of_line esp_l2_get(unsigned int cache, enum esp
 						    uint32_t line)
 {
 	return (struct esp_message_of_line){
-		.type = esp_get_for(access), .line = line, .cache = cache,
+		.type = ESP_MSG_GETS + access, .line = line, .cache = cache,
 	};
 }
 

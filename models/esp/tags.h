@@ -31,7 +31,7 @@ static inline unsigned int esp_tags_match16(const uint32_t *tag, __m128i line)
 /* First way whose tag is this, or -1; quick for the usual 4, 8 and 16 ways. */
 static inline int esp_tags_find(const uint32_t *tag, unsigned int ways, uint32_t line)
 {
-	unsigned int way = 0;
+	unsigned int way;
 
 #ifdef __SSE2__
 	const __m128i lines = _mm_set1_epi32(line);
@@ -45,13 +45,12 @@ static inline int esp_tags_find(const uint32_t *tag, unsigned int ways, uint32_t
 		found = esp_tags_match4(tag, lines) | esp_tags_match4(tag + 4, lines) << 4;
 		return found ? __builtin_ctz(found) : -1;
 	}
-	for (; way + 4 <= ways; way += 4) {
-		found = esp_tags_match4(tag + way, lines);
-		if (found)
-			return way + __builtin_ctz(found);
+	if (ways == 4) {
+		found = esp_tags_match4(tag, lines);
+		return found ? __builtin_ctz(found) : -1;
 	}
 #endif
-	for (; way < ways; way++) {
+	for (way = 0; way < ways; way++) {
 		if (tag[way] == line)
 			return way;
 	}
