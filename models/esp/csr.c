@@ -11,44 +11,42 @@
 /* Register accesses of a CPU that may be under way before the next one waits. */
 #define MAX_UNDER_WAY	64
 
-enum target { TO_NOTHING, TO_UART, TO_CSR, TO_ACC, TO_L2, TO_LLC };
+/* The registers that an access goes to. */
+struct csr_target {
+	enum { TO_NOTHING, TO_UART, TO_CSR, TO_ACC, TO_L2, TO_LLC } what;
+	unsigned int number, tile;	/* the number among its kind */
+	uint32_t reg;
+};
 
-static enum target decode(const struct esp_soc *soc, uint32_t offset, unsigned int *number,
-			  unsigned int *tile, uint32_t *reg)
+static struct csr_target decode(const struct esp_soc *soc, uint32_t offset)
 {
 	const struct esp_design *d = &soc->design;
+	const struct {
+		uint32_t base, stride;
+		unsigned int what, n;
+		const uint16_t *tile;	/* by number; NULL: the number is the tile's */
+	} windows[] = {
+		{ ESP_CSR_BASE, ESP_CSR_STRIDE, TO_CSR, soc->ntiles, NULL },
+		{ ESP_ACC_BASE, ESP_ACC_STRIDE, TO_ACC, d->nacc, soc->acc_tile },
+		{ ESP_L2_CTRL, ESP_CACHE_CTRL_STRIDE, TO_L2, d->ncpu, soc->cpu_tile },
+		{ ESP_LLC_CTRL, ESP_CACHE_CTRL_STRIDE, TO_LLC, d->nmem, soc->mem_tile },
+		/* the user of the model has these registers; here is their traffic */
+		{ ESP_UART, ESP_UART_SIZE, TO_UART, 1, &soc->io_tile },
+	};
+	unsigned int i;
 
 	offset &= ~3u;		/* address bits that are ignored */
-	if (offset >= ESP_UART && offset < ESP_UART + ESP_UART_SIZE) {
-		*number = 0;
-		*tile = soc->io_tile;
-		*reg = offset - ESP_UART;
-		return TO_UART;		/* the user of the model has these registers; here is their traffic */
+	for (i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
+		uint32_t at = offset - windows[i].base, number = at / windows[i].stride;
+
+		if (offset < windows[i].base || number >= windows[i].n)
+			continue;
+		return (struct csr_target){
+			.what = windows[i].what, .number = number, .reg = at % windows[i].stride,
+			.tile = windows[i].tile ? windows[i].tile[number] : number,
+		};
 	}
-	if (offset >= ESP_CSR_BASE && offset < ESP_CSR_BASE + soc->ntiles * ESP_CSR_STRIDE) {
-		*number = *tile = (offset - ESP_CSR_BASE) / ESP_CSR_STRIDE;
-		*reg = offset % ESP_CSR_STRIDE;
-		return TO_CSR;
-	}
-	if (offset >= ESP_ACC_BASE && offset < ESP_ACC_BASE + d->nacc * ESP_ACC_STRIDE) {
-		*number = (offset - ESP_ACC_BASE) / ESP_ACC_STRIDE;
-		*tile = soc->acc_tile[*number];
-		*reg = offset % ESP_ACC_STRIDE;
-		return TO_ACC;
-	}
-	if (offset >= ESP_L2_CTRL && offset < ESP_L2_CTRL + d->ncpu * ESP_CACHE_CTRL_STRIDE) {
-		*number = (offset - ESP_L2_CTRL) / ESP_CACHE_CTRL_STRIDE;
-		*tile = soc->cpu_tile[*number];
-		*reg = offset % ESP_CACHE_CTRL_STRIDE;
-		return TO_L2;
-	}
-	if (offset >= ESP_LLC_CTRL && offset < ESP_LLC_CTRL + d->nmem * ESP_CACHE_CTRL_STRIDE) {
-		*number = (offset - ESP_LLC_CTRL) / ESP_CACHE_CTRL_STRIDE;
-		*tile = soc->mem_tile[*number];
-		*reg = offset % ESP_CACHE_CTRL_STRIDE;
-		return TO_LLC;
-	}
-	return TO_NOTHING;
+	return (struct csr_target){ .what = TO_NOTHING };
 }
 
 /* A read is 2 flits there and 2 back, a write 3; an access to the own tile does not use the
@@ -108,35 +106,27 @@ static void apply_tlb_quirk(struct esp_soc *soc, unsigned int tile, uint32_t reg
 	}
 }
 
-/* Writable bits of 0x180..0x1fc. */
-static const uint32_t config_mask[32] = {
-	[0] = 0x1,		/* VALID */
-	[1] = 0xff,		/* TILE_ID */
-	[2] = 0x1f,		/* ARIANE_HARTID */
-	[3] = 0x3,		/* ACC_COH */
-	[4] = 0, [5] = 0,	/* TP_ACC_RST, a pulse, and SRST, which is held, read 0 */
-	[6] = 0x7ffff,		/* DCO_NOC_CFG */
-	[7] = 0x7ff,		/* MDC_SCALER_CFG */
-	[8] = 0xffffffff, [9] = 0xffffffff, [10] = 0xffffffff,	/* DDR_CFG */
-	[11] = 0x1,		/* CPU_LOC_OVR */
-	[12] = 0xffffffff, [13] = 0xffffffff, [14] = 0xffffffff, [15] = 0xffffffff,
-	[17] = 0xff,		/* TILE_ID_NOC */
-	[18] = 0x7,		/* PAD_CFG */
-	[19] = 0xffffff,	/* DCO_CFG */
-	/* 20..30, token power management, is not in the modelled tiles */
-	[31] = 0x1ff,		/* LDO_CFG */
-};
-
-/* Values after reset that are not 0 (esp_tile_csr.vhd, esp_noc_csr.vhd). */
+/* 0x180..0x1fc: writable bits, and the value after reset (esp_tile_csr.vhd, esp_noc_csr.vhd). */
 static const struct {
-	uint16_t offset;
-	uint32_t value;
-} config_reset[] = {
-	{ 0x198, 0x70095 },			/* DCO_NOC_CFG */
-	{ 0x19c, 490 },				/* MDC_SCALER_CFG */
-	{ 0x1a0, 0x2af13ff4 }, { 0x1a4, 0xb3a7a217 }, { 0x1a8, 0x4e25366e },	/* DDR_CFG */
-	{ 0x1c8, 0x3 },				/* PAD_CFG */
-	{ 0x1cc, 0x70095 },			/* DCO_CFG */
+	uint32_t mask, reset;
+} config_words[32] = {
+	[0] = { 0x1, 0 },				/* VALID */
+	[1] = { 0xff, 0 },				/* TILE_ID */
+	[2] = { 0x1f, 0 },				/* ARIANE_HARTID */
+	[3] = { 0x3, 0 },				/* ACC_COH */
+	/* 4 and 5: TP_ACC_RST, a pulse, and SRST, which is held, read 0 */
+	[6] = { 0x7ffff, 0x70095 },			/* DCO_NOC_CFG */
+	[7] = { 0x7ff, 490 },				/* MDC_SCALER_CFG */
+	[8] = { 0xffffffff, 0x2af13ff4 },		/* DDR_CFG, three words */
+	[9] = { 0xffffffff, 0xb3a7a217 },
+	[10] = { 0xffffffff, 0x4e25366e },
+	[11] = { 0x1, 0 },				/* CPU_LOC_OVR */
+	[12 ... 15] = { 0xffffffff, 0 },
+	[17] = { 0xff, 0 },				/* TILE_ID_NOC */
+	[18] = { 0x7, 0x3 },				/* PAD_CFG */
+	[19] = { 0xffffff, 0x70095 },			/* DCO_CFG */
+	/* 20..30, token power management, is not in the modelled tiles */
+	[31] = { 0x1ff, 0 },				/* LDO_CFG */
 };
 
 static uint32_t csr_read(struct esp_soc *soc, unsigned int tile, uint32_t reg)
@@ -154,7 +144,7 @@ static void csr_write(struct esp_soc *soc, unsigned int tile, uint32_t reg, uint
 	if (reg == ESP_CSR_BURST)
 		esp_monitor_burst(soc, tile, value);
 	else if (reg >= ESP_CSR_CONFIG)
-		soc->tile[tile].config[word] = value & config_mask[word];
+		soc->tile[tile].config[word] = value & config_words[word].mask;
 }
 
 void esp_csr_reset(struct esp_soc *soc)
@@ -164,11 +154,10 @@ void esp_csr_reset(struct esp_soc *soc)
 	for (tile = 0; tile < soc->ntiles; tile++) {
 		uint32_t *config = soc->tile[tile].config;
 
+		for (i = 0; i < 32; i++)
+			config[i] = config_words[i].reset;
 		config[(ESP_CSR_TILE_ID - ESP_CSR_CONFIG) / 4] = tile;
 		config[(ESP_CSR_TILE_ID_NOC - ESP_CSR_CONFIG) / 4] = tile;
-		for (i = 0; i < sizeof(config_reset) / sizeof(*config_reset); i++)
-			config[(config_reset[i].offset - ESP_CSR_CONFIG) / 4] =
-				config_reset[i].value;
 		/*
 		 * The boot code has already numbered the tiles, whose numbers are 0 at reset, and
 		 * released the cores.
@@ -178,49 +167,46 @@ void esp_csr_reset(struct esp_soc *soc)
 	}
 }
 
+/* Where an access of a CPU goes, after what any access does. */
+static struct csr_target csr_access(struct esp_soc *soc, unsigned int cpu, uint32_t offset,
+				    bool write)
+{
+	struct csr_target to = { .what = TO_NOTHING };
+
+	if (cpu < soc->design.ncpu)
+		to = decode(soc, offset);
+	if (to.what != TO_NOTHING) {
+		csr_traffic(soc, cpu, to.tile, write);
+		apply_tlb_quirk(soc, to.tile, to.reg);
+	}
+	return to;
+}
+
 uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset)
 {
-	unsigned int number = 0, tile = 0;
-	uint32_t reg = 0, value = 0;
-	enum target target;
+	struct csr_target from = csr_access(soc, cpu, offset, false);
 
-	if (cpu >= soc->design.ncpu)
-		return 0;
-	target = decode(soc, offset, &number, &tile, &reg);
-	if (target == TO_NOTHING)
-		return 0;
-	csr_traffic(soc, cpu, tile, false);
-	apply_tlb_quirk(soc, tile, reg);
-	if (target == TO_CSR)
-		value = csr_read(soc, tile, reg);
-	else if (target == TO_ACC)
-		value = esp_acc_read(soc, number, reg);
-	else if (soc->design.caches && target == TO_L2)
-		value = esp_l2_read(soc, number, reg);
-	else if (soc->design.caches && target == TO_LLC)
-		value = esp_llc_read(soc, number, reg);
-	return value;
+	if (from.what == TO_CSR)
+		return csr_read(soc, from.tile, from.reg);
+	if (from.what == TO_ACC)
+		return esp_acc_read(soc, from.number, from.reg);
+	if (soc->design.caches && from.what == TO_L2)
+		return esp_l2_read(soc, from.number, from.reg);
+	if (soc->design.caches && from.what == TO_LLC)
+		return esp_llc_read(soc, from.number, from.reg);
+	return 0;
 }
 
 void esp_soc_write(struct esp_soc *soc, unsigned int cpu, uint32_t offset, uint32_t value)
 {
-	unsigned int number = 0, tile = 0;
-	uint32_t reg = 0;
-	enum target target;
+	struct csr_target to = csr_access(soc, cpu, offset, true);
 
-	if (cpu >= soc->design.ncpu)
-		return;
-	target = decode(soc, offset, &number, &tile, &reg);
-	if (target == TO_NOTHING)
-		return;
-	csr_traffic(soc, cpu, tile, true);
-	apply_tlb_quirk(soc, tile, reg);
-	if (target == TO_CSR)
-		csr_write(soc, tile, reg, value);
-	else if (target == TO_ACC)
-		esp_acc_write(soc, number, reg, value);
-	else if (soc->design.caches && target == TO_L2)
-		esp_l2_write(soc, number, reg, value);
-	else if (soc->design.caches && target == TO_LLC)
-		esp_llc_write(soc, number, reg, value);
+	if (to.what == TO_CSR)
+		csr_write(soc, to.tile, to.reg, value);
+	else if (to.what == TO_ACC)
+		esp_acc_write(soc, to.number, to.reg, value);
+	else if (soc->design.caches && to.what == TO_L2)
+		esp_l2_write(soc, to.number, to.reg, value);
+	else if (soc->design.caches && to.what == TO_LLC)
+		esp_llc_write(soc, to.number, to.reg, value);
 }

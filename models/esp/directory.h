@@ -24,27 +24,20 @@ struct esp_dir_rule {
 /* llc_process_request.sv. A line in I has just been filled. */
 static const struct esp_dir_rule esp_dir_rules[3][ESP_LLC_SD + 1] = {
 	[ESP_MSG_GETS - ESP_MSG_GETS] = {
-		[ESP_LLC_I] = { ESP_LLC_E, ESP_DIR_EDATA },
-		[ESP_LLC_V] = { ESP_LLC_E, ESP_DIR_EDATA },
+		[ESP_LLC_I ... ESP_LLC_V] = { ESP_LLC_E, ESP_DIR_EDATA },
 		[ESP_LLC_S] = { ESP_LLC_S, ESP_DIR_DATA },
-		[ESP_LLC_E] = { ESP_LLC_SD, ESP_DIR_FORWARD },
-		[ESP_LLC_M] = { ESP_LLC_SD, ESP_DIR_FORWARD },
+		[ESP_LLC_E ... ESP_LLC_M] = { ESP_LLC_SD, ESP_DIR_FORWARD },
 		[ESP_LLC_SD] = { ESP_LLC_SD, ESP_DIR_WAIT },
 	},
 	[ESP_MSG_GETS_I - ESP_MSG_GETS] = {
-		[ESP_LLC_I] = { ESP_LLC_S, ESP_DIR_DATA },
-		[ESP_LLC_V] = { ESP_LLC_S, ESP_DIR_DATA },
-		[ESP_LLC_S] = { ESP_LLC_S, ESP_DIR_DATA },
-		[ESP_LLC_E] = { ESP_LLC_SD, ESP_DIR_FORWARD },
-		[ESP_LLC_M] = { ESP_LLC_SD, ESP_DIR_FORWARD },
+		[ESP_LLC_I ... ESP_LLC_S] = { ESP_LLC_S, ESP_DIR_DATA },
+		[ESP_LLC_E ... ESP_LLC_M] = { ESP_LLC_SD, ESP_DIR_FORWARD },
 		[ESP_LLC_SD] = { ESP_LLC_SD, ESP_DIR_WAIT },
 	},
 	[ESP_MSG_GETM - ESP_MSG_GETS] = {
-		[ESP_LLC_I] = { ESP_LLC_M, ESP_DIR_DATA },
-		[ESP_LLC_V] = { ESP_LLC_M, ESP_DIR_DATA },
+		[ESP_LLC_I ... ESP_LLC_V] = { ESP_LLC_M, ESP_DIR_DATA },
 		[ESP_LLC_S] = { ESP_LLC_M, ESP_DIR_INVALIDATE },
-		[ESP_LLC_E] = { ESP_LLC_M, ESP_DIR_FORWARD },
-		[ESP_LLC_M] = { ESP_LLC_M, ESP_DIR_FORWARD },
+		[ESP_LLC_E ... ESP_LLC_M] = { ESP_LLC_M, ESP_DIR_FORWARD },
 		[ESP_LLC_SD] = { ESP_LLC_SD, ESP_DIR_WAIT },
 	},
 };

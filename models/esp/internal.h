@@ -93,9 +93,9 @@ struct esp_soc {
 
 	/* from the design */
 	unsigned int ntiles, word, line_shift, line_words, line_flits, words_per_flit, fifo_depth;
-	unsigned int npackets, io_tile, ncaches, bitmap_words;
+	unsigned int npackets, ncaches, bitmap_words;
 	uint64_t mem_per_tile;
-	uint16_t cpu_tile[ESP_MAX_CPUS], mem_tile[ESP_MAX_MEMS], acc_tile[ESP_MAX_ACCS];
+	uint16_t io_tile, cpu_tile[ESP_MAX_CPUS], mem_tile[ESP_MAX_MEMS], acc_tile[ESP_MAX_ACCS];
 	uint16_t cache_tile[ESP_MAX_CACHES], tile_cache[ESP_MAX_TILES];	/* ESP_NONE: has none */
 	struct esp_l2_geometry l2_geometry[ESP_MAX_CACHES];
 	const struct mon_esp_acc_type *kernel[ESP_MAX_ACCS];	/* NULL: third-party */
@@ -131,8 +131,7 @@ struct esp_soc {
 	struct esp_llc_line *llc_line;		/* [(mem * sets + set) * ways + way] */
 	uint32_t *llc_tag;			/* its line, ESP_NO_LINE if it is invalid */
 	uint8_t *llc_turn;			/* [mem * sets + set] */
-	uint8_t *acc_states;			/* of all accelerators, one behind the other */
-	uint8_t *acc_data[ESP_MAX_ACCS];	/* the state of each */
+	uint8_t *acc_data[ESP_MAX_ACCS];	/* each accelerator's own state */
 };
 
 static inline bool esp_mem_holds(const struct esp_soc *soc, uint64_t addr, uint64_t len)

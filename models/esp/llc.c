@@ -142,24 +142,19 @@ static bool llc_control(struct esp_soc *soc, unsigned int mem)
 
 	if ((!llc->flush && !llc->reset) || esp_llc_dma_active(soc, mem))
 		return false;
-	if (llc->flush) {
-		for (i = 0; i < n; i++) {
-			if (l[i].state != ESP_LLC_V)
-				continue;
+	for (i = 0; i < n; i++) {
+		if (l[i].state != ESP_LLC_V)
+			continue;
+		if (llc->flush) {
 			if (l[i].dirty)
 				cycles += soc->line_words;
 			esp_llc_write_back(soc, &esp_network, mem, &l[i]);
-			if (!l[i].instruction || llc->command & ESP_CACHE_CMD_FLUSH_I)
-				esp_llc_drop(soc, &l[i]);
 		}
+		if (llc->reset || !l[i].instruction || llc->command & ESP_CACHE_CMD_FLUSH_I)
+			esp_llc_drop(soc, &l[i]);
 	}
-	if (llc->reset) {
-		for (i = 0; i < n; i++) {
-			if (l[i].state == ESP_LLC_V)
-				esp_llc_drop(soc, &l[i]);
-		}
+	if (llc->reset)
 		memset(&soc->llc_turn[(size_t)mem * soc->design.llc_sets], 0, soc->design.llc_sets);
-	}
 	llc->done = llc->flush;
 	llc->flush = llc->reset = false;
 	llc->busy = soc->st->now + cycles;

@@ -62,24 +62,16 @@ uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int c
 		return value + (uint32_t)(soc->st->now - soc->st->reset_at);
 	if (t->kind == ESP_TILE_ACC && code >= ESP_MON_ACC_TLB && code <= ESP_MON_ACC_TOT_HI) {
 		const struct esp_acc_state *acc = &soc->acc[t->id];
-		uint64_t mem, tot;
+		unsigned int low = code < ESP_MON_ACC_TOT_LO ? ESP_MON_ACC_MEM_LO : ESP_MON_ACC_TOT_LO;
+		uint64_t cycles;
 
 		esp_acc_account(soc, t->id);
-		/* The preset is the low word. */
-		mem = acc->mem_cycles + soc->tile[tile].mon[ESP_MON_ACC_MEM_LO];
-		tot = acc->tot_cycles + soc->tile[tile].mon[ESP_MON_ACC_TOT_LO];
-		switch (code) {
-		case ESP_MON_ACC_TLB:
+		if (code == ESP_MON_ACC_TLB)
 			return value + (uint32_t)acc->tlb_cycles;
-		case ESP_MON_ACC_MEM_LO:
-			return mem;
-		case ESP_MON_ACC_MEM_HI:
-			return mem >> 32;
-		case ESP_MON_ACC_TOT_LO:
-			return tot;
-		default:
-			return tot >> 32;
-		}
+		/* The preset is the low word. */
+		cycles = (low == ESP_MON_ACC_MEM_LO ? acc->mem_cycles : acc->tot_cycles) +
+			 soc->tile[tile].mon[low];
+		return code == low ? cycles : cycles >> 32;
 	}
 	return value;
 }

@@ -332,22 +332,18 @@ static inline void noc_load(struct esp_soc *soc, struct esp_router *r, unsigned 
 		r->ins &= ~(1u << in);
 }
 
+static bool between(unsigned int a, unsigned int b, unsigned int at)
+{
+	return a <= b ? a <= at && at <= b : b <= at && at <= a;
+}
+
 /* Is a tile on the way from src to dst, first along the row, then along the column? */
 static bool on_way(const struct esp_soc *soc, unsigned int tile, unsigned int src, unsigned int dst)
 {
 	unsigned int cols = soc->design.cols, x = tile % cols, y = tile / cols;
-	unsigned int from = y == src / cols ? src % cols : src / cols, to, at;
 
-	if (y == src / cols) {
-		to = dst % cols;
-		at = x;
-	} else {
-		if (x != dst % cols)
-			return false;
-		to = dst / cols;
-		at = y;
-	}
-	return from <= to ? from <= at && at <= to : to <= at && at <= from;
+	return y == src / cols ? between(src % cols, dst % cols, x) :
+	       x == dst % cols && between(src / cols, dst / cols, y);
 }
 
 static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,

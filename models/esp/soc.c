@@ -117,38 +117,13 @@ static size_t l2_lines(const struct esp_soc *soc)
 	return soc->ncaches ? last->first + (size_t)last->sets * last->ways : 0;
 }
 
-static size_t acc_state_size(const struct esp_soc *soc, unsigned int acc)
-{
-	return soc->kernel[acc] ? (soc->kernel[acc]->state_size + 63) & ~(size_t)63 : 0;
-}
-
-static size_t acc_states_size(const struct esp_soc *soc)
-{
-	size_t size = 0;
-	unsigned int acc;
-
-	for (acc = 0; acc < soc->design.nacc; acc++)
-		size += acc_state_size(soc, acc);
-	return size;
-}
-
-static void lay_out_states(struct esp_soc *soc)
-{
-	uint8_t *at = soc->acc_states;
-	unsigned int acc;
-
-	for (acc = 0; at && acc < soc->design.nacc; acc++) {
-		soc->acc_data[acc] = at;
-		at += acc_state_size(soc, acc);
-	}
-}
-
 /* Lays out the arena; called twice, the first time to measure it. */
 static void lay_out(struct esp_soc *soc, uint8_t *base)
 {
 	const struct esp_l2_geometry *last = &soc->l2_geometry[soc->ncaches ? soc->ncaches - 1 : 0];
 	size_t llc_sets = soc->design.caches ? soc->design.nmem * soc->design.llc_sets : 0;
 	size_t at = 0;
+	unsigned int acc;
 
 #define CARVE(member, n) do { \
 		at = (at + 63) & ~(size_t)63; \
@@ -172,9 +147,9 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	CARVE(llc_line, (size_t)llc_sets * soc->design.llc_ways);
 	CARVE(llc_tag, (size_t)llc_sets * soc->design.llc_ways);
 	CARVE(llc_turn, llc_sets);
-	CARVE(acc_states, acc_states_size(soc));
+	for (acc = 0; acc < soc->design.nacc; acc++)
+		CARVE(acc_data[acc], soc->kernel[acc] ? soc->kernel[acc]->state_size : 0);
 #undef CARVE
-	lay_out_states(soc);
 	soc->arena_size = at;
 }
 

@@ -59,52 +59,33 @@ static uint32_t acc_word(const struct esp_soc *soc, unsigned int acc, uint32_t o
 uint32_t esp_soc_topology(const struct esp_soc *soc, uint32_t offset)
 {
 	const struct esp_design *d = &soc->design;
+	const uint32_t words[] = {
+		[ESP_TOPO_MAGIC / 4] = ESP_TOPO_MAGIC_VALUE,
+		[ESP_TOPO_VERSION / 4] = ESP_TOPO_VERSION_VALUE,
+		[ESP_TOPO_LAYOUT / 4] = soc->params.layout,
+		[ESP_TOPO_ROWS / 4] = d->rows,
+		[ESP_TOPO_COLS / 4] = d->cols,
+		[ESP_TOPO_NCPU / 4] = d->ncpu,
+		[ESP_TOPO_NMEM / 4] = d->nmem,
+		[ESP_TOPO_NACC / 4] = d->nacc,
+		[ESP_TOPO_FLAGS / 4] = d->caches ? ESP_TOPO_CACHES : 0,
+		[ESP_TOPO_ARCH_BITS / 4] = esp_design_arch_bits(d),
+		[ESP_TOPO_LINE_BYTES / 4] = d->line_bits / 8,
+		[ESP_TOPO_L2_SETS / 4] = d->l2_sets,
+		[ESP_TOPO_L2_WAYS / 4] = d->l2_ways,
+		[ESP_TOPO_LLC_SETS / 4] = d->llc_sets,
+		[ESP_TOPO_LLC_WAYS / 4] = d->llc_ways,
+		[ESP_TOPO_ACC_L2_SETS / 4] = d->acc_l2_sets,
+		[ESP_TOPO_ACC_L2_WAYS / 4] = d->acc_l2_ways,
+		[ESP_TOPO_COH_NOC_WIDTH / 4] = d->coh_noc_width,
+		[ESP_TOPO_DMA_NOC_WIDTH / 4] = d->dma_noc_width,
+		[ESP_TOPO_MEM_BASE / 4] = soc->params.mem_base,
+		[ESP_TOPO_MEM_MIB / 4] = soc->params.mem_size >> 20,
+	};
 
 	offset &= ~3u;
-	switch (offset) {
-	case ESP_TOPO_MAGIC:
-		return ESP_TOPO_MAGIC_VALUE;
-	case ESP_TOPO_VERSION:
-		return ESP_TOPO_VERSION_VALUE;
-	case ESP_TOPO_LAYOUT:
-		return soc->params.layout;
-	case ESP_TOPO_ROWS:
-		return d->rows;
-	case ESP_TOPO_COLS:
-		return d->cols;
-	case ESP_TOPO_NCPU:
-		return d->ncpu;
-	case ESP_TOPO_NMEM:
-		return d->nmem;
-	case ESP_TOPO_NACC:
-		return d->nacc;
-	case ESP_TOPO_FLAGS:
-		return d->caches ? ESP_TOPO_CACHES : 0;
-	case ESP_TOPO_ARCH_BITS:
-		return esp_design_arch_bits(d);
-	case ESP_TOPO_LINE_BYTES:
-		return d->line_bits / 8;
-	case ESP_TOPO_L2_SETS:
-		return d->l2_sets;
-	case ESP_TOPO_L2_WAYS:
-		return d->l2_ways;
-	case ESP_TOPO_LLC_SETS:
-		return d->llc_sets;
-	case ESP_TOPO_LLC_WAYS:
-		return d->llc_ways;
-	case ESP_TOPO_ACC_L2_SETS:
-		return d->acc_l2_sets;
-	case ESP_TOPO_ACC_L2_WAYS:
-		return d->acc_l2_ways;
-	case ESP_TOPO_COH_NOC_WIDTH:
-		return d->coh_noc_width;
-	case ESP_TOPO_DMA_NOC_WIDTH:
-		return d->dma_noc_width;
-	case ESP_TOPO_MEM_BASE:
-		return soc->params.mem_base;
-	case ESP_TOPO_MEM_MIB:
-		return soc->params.mem_size >> 20;
-	}
+	if (offset < sizeof(words))
+		return words[offset / 4];
 	if (offset >= ESP_TOPO_TILE(0) && offset < ESP_TOPO_TILE(soc->ntiles))
 		return tile_word(soc, (offset - ESP_TOPO_TILE(0)) / 4);
 	if (offset >= ESP_TOPO_ACC(0) && offset < ESP_TOPO_ACC(d->nacc))
