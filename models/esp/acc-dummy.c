@@ -40,23 +40,5 @@ static void dummy_job(const struct mon_esp_acc *acc, uint32_t number, struct esp
 	job->cycles = HANDSHAKE;
 }
 
-static void dummy_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm)
-{
-	(void)acc;
-	(void)number;
-	(void)plm;
-}
-
-static const struct esp_jobs dummy_jobs = {
-	.count = dummy_count,
-	.job = dummy_job,
-	.compute = dummy_compute,
-};
-
-const struct mon_esp_acc_type esp_acc_dummy_stratus = {
-	.row = &esp_acc_rows[ESP_ROW_DUMMY_STRATUS],
-	.state_size = sizeof(struct esp_pipeline),
-	.start = esp_pipeline_start,
-	.next = esp_pipeline_next,
-	.data = &dummy_jobs,
-};
+const struct mon_esp_acc_type esp_acc_dummy_stratus =
+	ESP_PIPELINE(DUMMY_STRATUS, dummy_count, dummy_job, NULL);

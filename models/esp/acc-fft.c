@@ -127,16 +127,5 @@ static void fft_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t 
 	}
 }
 
-static const struct esp_jobs fft_jobs = {
-	.count = fft_count,
-	.job = fft_job,
-	.compute = fft_compute,
-};
-
-const struct mon_esp_acc_type esp_acc_fft_stratus = {
-	.row = &esp_acc_rows[ESP_ROW_FFT_STRATUS],
-	.state_size = sizeof(struct esp_pipeline),
-	.start = esp_pipeline_start,
-	.next = esp_pipeline_next,
-	.data = &fft_jobs,
-};
+const struct mon_esp_acc_type esp_acc_fft_stratus =
+	ESP_PIPELINE(FFT_STRATUS, fft_count, fft_job, fft_compute);

@@ -68,16 +68,5 @@ static void sort_compute(const struct mon_esp_acc *acc, uint32_t number, uint8_t
 		mon_esp_acc_put32(acc, plm + 4 * i, values[i]);
 }
 
-static const struct esp_jobs sort_jobs = {
-	.count = sort_count,
-	.job = sort_job,
-	.compute = sort_compute,
-};
-
-const struct mon_esp_acc_type esp_acc_sort_stratus = {
-	.row = &esp_acc_rows[ESP_ROW_SORT_STRATUS],
-	.state_size = sizeof(struct esp_pipeline),
-	.start = esp_pipeline_start,
-	.next = esp_pipeline_next,
-	.data = &sort_jobs,
-};
+const struct mon_esp_acc_type esp_acc_sort_stratus =
+	ESP_PIPELINE(SORT_STRATUS, sort_count, sort_job, sort_compute);

@@ -161,16 +161,5 @@ static void vitdodec_compute(const struct mon_esp_acc *acc, uint32_t number, uin
 	memcpy(plm, out, vit_rounded(acc, OUTPUT));
 }
 
-static const struct esp_jobs vitdodec_jobs = {
-	.count = vitdodec_count,
-	.job = vitdodec_job,
-	.compute = vitdodec_compute,
-};
-
-const struct mon_esp_acc_type esp_acc_vitdodec_stratus = {
-	.row = &esp_acc_rows[ESP_ROW_VITDODEC_STRATUS],
-	.state_size = sizeof(struct esp_pipeline),
-	.start = esp_pipeline_start,
-	.next = esp_pipeline_next,
-	.data = &vitdodec_jobs,
-};
+const struct mon_esp_acc_type esp_acc_vitdodec_stratus =
+	ESP_PIPELINE(VITDODEC_STRATUS, vitdodec_count, vitdodec_job, vitdodec_compute);

@@ -38,7 +38,8 @@ static void begin(struct mon_esp_acc *acc, uint64_t cycle)
 	struct esp_job job;
 
 	jobs->job(acc, p->compute, &job);
-	jobs->compute(acc, p->compute, p->plm[p->compute & 1]);
+	if (jobs->compute)
+		jobs->compute(acc, p->compute, p->plm[p->compute & 1]);
 	p->compute_end = cycle + job.cycles;
 	p->slot[p->compute & 1] = ESP_SLOT_COMPUTING;
 }

@@ -26,7 +26,7 @@ struct esp_jobs {
 	/* Number of jobs of a run; *error: the error in the registers. */
 	uint32_t (*count)(const struct mon_esp_acc *acc, const char **error);
 	void (*job)(const struct mon_esp_acc *acc, uint32_t number, struct esp_job *job);
-	/* In place on the local buffer. */
+	/* In place on the local buffer; NULL: nothing. */
 	void (*compute)(const struct mon_esp_acc *acc, uint32_t number, uint8_t *plm);
 };
 
@@ -40,5 +40,14 @@ struct esp_pipeline {
 
 void esp_pipeline_start(struct mon_esp_acc *acc);
 void esp_pipeline_next(struct mon_esp_acc *acc);
+
+/* The type of an accelerator with this structure, by the name of its row. */
+#define ESP_PIPELINE(ROW, ...) {							\
+	.row = &esp_acc_rows[ESP_ROW_##ROW],						\
+	.state_size = sizeof(struct esp_pipeline),					\
+	.start = esp_pipeline_start,							\
+	.next = esp_pipeline_next,							\
+	.data = &(const struct esp_jobs){ __VA_ARGS__ },				\
+}
 
 #endif
