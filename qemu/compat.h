@@ -62,6 +62,11 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(
 
 /* For plugins, after qemu-plugin.h: the bytes of an instruction. */
 #if defined(QEMU_PLUGIN_VERSION) && !defined(QEMU_OSDEP_H)
+#include <stdio.h>
+#include <string.h>
+
+#include <glib.h>
+
 static inline void mon_insn_bytes(const struct qemu_plugin_insn *insn, void *to, size_t size)
 {
 #if QEMU_PLUGIN_VERSION >= 3
@@ -70,6 +75,72 @@ static inline void mon_insn_bytes(const struct qemu_plugin_insn *insn, void *to,
     memcpy(to, qemu_plugin_insn_data(insn), size);
 #endif
 }
+
+/*
+ * General register n of the Hexagon vCPU whose callback runs. The newer interface reads it anywhere. The older one has
+ * no function for that, so the debugger's is called; what it reads is up to date at the start of a block only.
+ * mon_short_blocks() makes each instruction a block.
+ */
+#if QEMU_PLUGIN_VERSION >= 3
+#define MON_REGISTERS_ANYWHERE true
+static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32_t *value)
+{
+    static struct qemu_plugin_register *handles[32];
+    static __thread GByteArray *bytes;
+
+    (void)cpu;
+    if (!handles[n]) {
+        GArray *list = qemu_plugin_get_registers();
+
+        for (unsigned int i = 0; i < list->len; i++) {
+            const qemu_plugin_reg_descriptor *r = &g_array_index(list, qemu_plugin_reg_descriptor, i);
+            unsigned int number;
+
+            if (sscanf(r->name, "r%u", &number) == 1 && number < 32) {
+                handles[number] = r->handle;
+            }
+        }
+        g_array_free(list, true);
+    }
+    bytes = g_byte_array_set_size(bytes ? bytes : g_byte_array_new(), 0);
+    if (!handles[n] || qemu_plugin_read_register(handles[n], bytes) != sizeof(*value)) {
+        return false;
+    }
+    memcpy(value, bytes->data, sizeof(*value));
+    return true;
+}
+
+static inline void mon_short_blocks(void)
+{
+}
+#else
+#define MON_REGISTERS_ANYWHERE false
+extern void *qemu_get_cpu(int index) __attribute__((weak));
+extern int hexagon_gdb_read_register(void *cpu, GByteArray *to, int n) __attribute__((weak));
+extern int singlestep __attribute__((weak));
+
+static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32_t *value)
+{
+    static __thread GByteArray *bytes;
+
+    if (!qemu_get_cpu || !hexagon_gdb_read_register) {
+        return false;
+    }
+    bytes = g_byte_array_set_size(bytes ? bytes : g_byte_array_new(), 0);
+    if (hexagon_gdb_read_register(qemu_get_cpu(cpu), bytes, n) != sizeof(*value)) {
+        return false;
+    }
+    memcpy(value, bytes->data, sizeof(*value));
+    return true;
+}
+
+static inline void mon_short_blocks(void)
+{
+    if (&singlestep) {
+        singlestep = 1;
+    }
+}
+#endif
 #endif
 
 #endif

@@ -84,6 +84,37 @@ _start:
 	{ p1 = cmp.eq(r13,#0) }
 	{ if (!p1) jump .Lloop }
 	{ r11 = #1 }
+#elif PART == 11	/* loads, 16 KiB, one of each line, which is prefetched 8 lines before */
+	{ r13 = ##512 }
+	loop0(.Lloop, r13)
+.Lloop:
+	{ dcfetch(r9+#256) }
+	{ r8 = memw(r9++#4) }
+	{ r9 = add(r9,#28) }:endloop0
+#elif PART == 12	/* 4 KiB and three rows of 128 bytes prefetched into the L2, then loads of the 4 KiB */
+	{ r13 = ##0x00404040 }			/* stride 64, width 64, height 64 */
+	{ l2fetch(r9,r13) }
+	{ r14 = ##0x00800003 }			/* width 128, height 3 */
+	{ r15 = ##4096 }			/* stride; bit 16 would be: by columns */
+	{ r10 = ##buffer + 8192 + 32 }
+	{ l2fetch(r10,r15:14) }
+	{ r14 = ##0x00800000 }			/* no height: a stop */
+	{ l2fetch(r10,r15:14) }
+	{ r13 = ##128 }
+	loop0(.Lloop, r13)
+.Lloop:
+	{ r8 = memw(r9++#4) }
+	{ r9 = add(r9,#28) }:endloop0
+#elif PART == 13	/* clean one dirty line, drop another; then load both, and the first as a vector */
+	{ memw(r9+#0) = r8 }
+	{ memw(r9+#32) = r8 }
+	{ dccleana(r9) }
+	{ r10 = add(r9,#32) }
+	{ dccleaninva(r10) }
+	{ r8 = memw(r9+#0) }
+	{ r8 = memw(r9+#32) }
+	{ v0 = vmem(r9+#0) }
+	{ r11 = #1 }
 #endif
 	{ r11 = add(r11,#-1) }
 	{ p0 = cmp.eq(r11,#0) }

@@ -70,7 +70,6 @@ static const struct meaning meanings[] = {
 	{ EV_committed_pkt_return, COUNT, HEXAGON_RETURNS, 0 },
 	{ EV_committed_pkt_indirect_jump, COUNT, HEXAGON_INDIRECT, 0 },
 	{ EV_committed_bimodal_branch_insts, COUNT, HEXAGON_BIMODAL, 0 },
-	{ EV_l2fetch_command, COUNT, HEXAGON_L2FETCH, 0 },
 	{ EV_dczero_committed, COUNT, HEXAGON_DCZERO, 0 },
 	{ EV_dcfetch_committed, COUNT, HEXAGON_DCFETCH, 0 },
 	{ EV_committed_fps, COUNT, HEXAGON_FPS, 0 },
@@ -91,6 +90,13 @@ static const struct meaning meanings[] = {
 	{ EV_du_write_to_l2, COUNT, HEXAGON_DU_WRITES, 0 },
 	{ EV_hvxld_l2, COUNT, HEXAGON_VECTOR_LOADS, 0 },
 	{ EV_hvxst_l2, COUNT, HEXAGON_VECTOR_STORES, 0 },
+	{ EV_dcfetch_hit, COUNT, HEXAGON_DCFETCH_HITS, 0 },
+	{ EV_dcfetch_miss, COUNT, HEXAGON_DCFETCH_MISSES, 0 },
+	{ EV_l2_du_prefetch_access, COUNT, HEXAGON_DCFETCH_MISSES, 0 },
+	{ EV_l2_du_prefetch_miss, COUNT, HEXAGON_DCFETCH_FAR, 0 },
+	{ EV_l2fetch_command, COUNT, HEXAGON_L2FETCHES, 0 },
+	{ EV_l2fetch_access, COUNT, HEXAGON_L2FETCH_LINES, 0 },
+	{ EV_l2fetch_miss, COUNT, HEXAGON_L2FETCH_MISSES, 0 },
 	{ EV_l2_access, L2_REQUESTS, 0, 0 },
 	{ EV_thread_off_pview_cycles, IDLE, 0, 0 },
 	{ EV_redirect_pview_cycles, STALL, HEXAGON_STALL_REDIRECT, 0 },
@@ -218,12 +224,12 @@ const char *hexagon_event_how(const struct hexagon_core *core, unsigned int code
 		return NULL;
 	switch (meaning->kind) {
 	case COUNT:
+		if (meaning->n == HEXAGON_L2FETCHES)
+			return "measured with the caches";
 		if (meaning->n >= HEXAGON_MEMORY_COUNTS)
 			return "modelled: caches";
 		if (meaning->n == HEXAGON_VECTOR_PACKETS)
 			return "modelled: from the thread's first vector packet on";
-		if (meaning->n == HEXAGON_L2FETCH)
-			return "measured; an l2fetch that stops one cannot be told and counts, too";
 		return "measured";
 	case NOTHING:
 		return core->version == 69 ? "reads 0: there is no matrix unit; doubtful on V69" :

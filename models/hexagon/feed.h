@@ -29,7 +29,7 @@
 #include "hexagon/packet.h"
 
 #define HEXAGON_FEED_MAGIC "HEXFEED"
-#define HEXAGON_FEED_VERSION 4
+#define HEXAGON_FEED_VERSION 5
 
 /* Room for counters to come; a thread's slot has cache lines of its own. */
 #define HEXAGON_FEED_COUNTS 64

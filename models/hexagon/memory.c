@@ -172,29 +172,65 @@ static enum hexagon_level data(struct hexagon_memory *memory, uint64_t *count,
 	return level;
 }
 
+/* Cleans a line, if the cache has it, or drops it. Returns whether it was dirty. */
+static bool cache_clean(struct hexagon_cache *cache, uint32_t line, bool drop)
+{
+	uint32_t *set = cache_set(cache, line), i = 0;
+	bool dirty;
+
+	while (i < cache->ways && set[i] >> 1 != line)
+		i++;
+	if (i == cache->ways)
+		return false;
+	dirty = set[i] & DIRTY;
+	set[i] &= ~DIRTY;
+	if (!drop)
+		return dirty;
+	for (; i + 1 < cache->ways; i++)
+		set[i] = set[i + 1];
+	set[i] = EMPTY;
+	return dirty;
+}
+
 /* The L1 data cache gives up what it has of a line of the L2 that a vector unit reads or writes. */
 static void snoop(struct hexagon_memory *memory, uint64_t *count, uint32_t address, bool drop)
 {
 	uint32_t first = address >> memory->l2.shift << memory->l2.shift;
 	uint32_t end = first + (1u << memory->l2.shift);
 
-	for (uint32_t at = first; at != end; at += 1u << memory->l1d.shift) {
-		uint32_t line = at >> memory->l1d.shift;
-		uint32_t *set = cache_set(&memory->l1d, line), i = 0;
-
-		while (i < memory->l1d.ways && set[i] >> 1 != line)
-			i++;
-		if (i == memory->l1d.ways)
-			continue;
-		if (set[i] & DIRTY)
+	for (uint32_t at = first; at != end; at += 1u << memory->l1d.shift)
+		if (cache_clean(&memory->l1d, at >> memory->l1d.shift, drop))
 			l2_write(memory, count, at);
-		set[i] &= ~DIRTY;
-		if (!drop)
-			continue;
-		for (; i + 1 < memory->l1d.ways; i++)
-			set[i] = set[i + 1];
-		set[i] = EMPTY;
+}
+
+static enum hexagon_level prefetch(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
+{
+	enum hexagon_level level;
+	uint32_t evicted;
+
+	if (cache_touch(&memory->l1d, address >> memory->l1d.shift, 0, &evicted)) {
+		count[HEXAGON_DCFETCH_HITS]++;
+		return HEXAGON_NEAR;
 	}
+	count[HEXAGON_DCFETCH_MISSES]++;
+	level = l2_read(memory, count, address);
+	count[HEXAGON_DCFETCH_FAR] += level == HEXAGON_FAR;
+	if (evicted & DIRTY)
+		l2_write(memory, count, (evicted >> 1) << memory->l1d.shift);
+	return level;
+}
+
+static void l2_prefetch(struct hexagon_memory *memory, uint64_t *count, uint32_t address)
+{
+	count[HEXAGON_L2FETCH_LINES]++;
+	count[HEXAGON_L2FETCH_MISSES] += !l2_access(memory, address, 0);
+}
+
+/* The events of writes leave out the maintenance of caches. */
+static void maintain(struct hexagon_memory *memory, bool drop, uint32_t address)
+{
+	if (cache_clean(&memory->l1d, address >> memory->l1d.shift, drop))
+		l2_access(memory, address, DIRTY);
 }
 
 static enum hexagon_level vector(struct hexagon_memory *memory, uint64_t *count, bool store,
@@ -224,6 +260,20 @@ enum hexagon_level hexagon_memory_access(struct hexagon_memory *memory, uint64_t
 	case HEXAGON_VECTOR_LOAD:
 	case HEXAGON_VECTOR_STORE:
 		return vector(memory, count, access == HEXAGON_VECTOR_STORE, address);
+	case HEXAGON_PREFETCH:
+		return prefetch(memory, count, address);
+	case HEXAGON_L2_PREFETCH:
+		l2_prefetch(memory, count, address);
+		break;
+	case HEXAGON_CLEAN:
+	case HEXAGON_DROP:
+		maintain(memory, access == HEXAGON_DROP, address);
+		break;
+	case HEXAGON_DROP_CODE:
+		cache_clean(&memory->l1i, address >> memory->l1i.shift, true);
+		break;
+	case HEXAGON_ACCESSES:
+		break;
 	}
 	return HEXAGON_NEAR;
 }

@@ -31,11 +31,17 @@ enum hexagon_access {
 	HEXAGON_ZERO,		/* dczeroa */
 	HEXAGON_VECTOR_LOAD,	/* one line of the L2 */
 	HEXAGON_VECTOR_STORE,
+	HEXAGON_PREFETCH,	/* dcfetch */
+	HEXAGON_L2_PREFETCH,	/* one line of an l2fetch */
+	HEXAGON_CLEAN,		/* dccleana */
+	HEXAGON_DROP,		/* dccleaninva */
+	HEXAGON_DROP_CODE,	/* icinva */
+	HEXAGON_ACCESSES
 };
 
 /* Where an access was served. */
 enum hexagon_level {
-	HEXAGON_NEAR,		/* in the first cache that it asked, or in none */
+	HEXAGON_NEAR,		/* in the first cache that it asked, in none, or nobody asks */
 	HEXAGON_L2,
 	HEXAGON_FAR,		/* in memory */
 };

@@ -157,6 +157,9 @@ static void order_access(struct hexagon_order *order, unsigned int thread,
 	case HEXAGON_ORDER_REDIRECT:
 		order_stall(order, thread, entry, HEXAGON_STALL_REDIRECT, order->timing.redirect);
 		return;
+	case HEXAGON_ORDER_L2FETCH:
+		order->feed->thread[thread].count[HEXAGON_L2FETCHES]++;
+		return;
 	}
 	level = hexagon_memory_access(&order->memory, order->feed->thread[thread].count, entry->access,
 				      entry->address);

@@ -32,7 +32,8 @@ struct hexagon_timing {
 
 /* What may stand in a queue beside enum hexagon_access. */
 enum {
-	HEXAGON_ORDER_REDIRECT = 16,	/* a mispredicted branch */
+	HEXAGON_ORDER_REDIRECT = HEXAGON_ACCESSES,	/* a mispredicted branch */
+	HEXAGON_ORDER_L2FETCH,	/* an l2fetch, before its lines */
 	HEXAGON_ORDER_BEGIN,		/* the thread runs from here on */
 	HEXAGON_ORDER_END,
 };

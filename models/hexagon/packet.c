@@ -29,7 +29,15 @@ enum {
 	DCFETCH = 1 << 11,
 	DCZERO = 1 << 12,
 	FP = 1 << 13,
+	DCCLEAN = 1 << 14,
+	DCINVALIDATE = 1 << 15,
+	ICINVALIDATE = 1 << 16,
 };
+
+#define OPERATION (L2FETCH | DCFETCH | DCCLEAN | DCINVALIDATE | ICINVALIDATE)
+
+/* Of l2fetch: the size is in a pair of registers. */
+#define PAIR 0x00800000
 
 struct rule {
 	uint32_t mask;
@@ -74,6 +82,7 @@ static const struct rule rules[] = {
 	{ 0xffc00000, 0x54400000, 0 },			/* pause */
 	{ 0xff000000, 0x54000000, FLOW },		/* trap0, trap1 */
 	{ 0xffe00000, 0x57e00000, FLOW },		/* rte */
+	{ 0xffe03800, 0x56c00000, ICINVALIDATE },
 	{ 0xfc000000, 0x58000000, FLOW },		/* jump, call */
 	{ 0xfc000000, 0x5c000000, FLOW | CONDITIONAL },	/* the same, predicated */
 	/* class 6: jump if a register compares with 0 */
@@ -87,6 +96,9 @@ static const struct rule rules[] = {
 
 	/* class a: bit 24 = store; allocframe and the locked stores are among the cache operations */
 	{ 0xffe00000, 0xa0c00000, DCZERO },
+	{ 0xffe00000, 0xa0000000, DCCLEAN },
+	{ 0xffe00000, 0xa0200000, DCINVALIDATE },
+	{ 0xffe00000, 0xa0400000, DCINVALIDATE },
 	{ 0xffe00000, 0xa0800000, STORE },		/* allocframe */
 	{ 0xffe00000, 0xa0a00000, STORE },		/* memw_locked, memw_rl */
 	{ 0xffe0001c, 0xa0e0000c, 0 },			/* release */
@@ -161,7 +173,6 @@ static void add_kind(struct hexagon_packet *packet, unsigned int kind, uint32_t 
 	add[HEXAGON_BIMODAL] += !!(kind & CONDITIONAL);
 	add[HEXAGON_NOPS] += !!(kind & NOP);
 	add[HEXAGON_HVX_INSTS] += !!(kind & HVX);
-	add[HEXAGON_L2FETCH] += !!(kind & L2FETCH);
 	add[HEXAGON_DCFETCH] += !!(kind & DCFETCH);
 	add[HEXAGON_DCZERO] += !!(kind & DCZERO);
 	add[HEXAGON_FPS] += !!(kind & FP);
@@ -171,11 +182,31 @@ static void add_kind(struct hexagon_packet *packet, unsigned int kind, uint32_t 
 		add[HEXAGON_INDIRECT]++;
 }
 
+static void add_operation(struct hexagon_packet *packet, unsigned int kind, uint32_t word)
+{
+	struct hexagon_operation operation = { .rs = RS(word), .rt = word >> 8 & 31 };
+
+	if (!(kind & OPERATION))
+		return;
+	if (kind & DCFETCH) {
+		operation.kind = HEXAGON_OP_DCFETCH;
+		operation.offset = (word & 0x7ff) << 3;
+	} else if (kind & L2FETCH) {
+		operation.kind = word & PAIR ? HEXAGON_OP_L2FETCH_WIDE : HEXAGON_OP_L2FETCH;
+	} else if (kind & ICINVALIDATE) {
+		operation.kind = HEXAGON_OP_ICINVALIDATE;
+	} else {
+		operation.kind = kind & DCCLEAN ? HEXAGON_OP_DCCLEAN : HEXAGON_OP_DCINVALIDATE;
+	}
+	packet->operation = operation;
+}
+
 static void add_single(struct hexagon_packet *packet, uint32_t word)
 {
 	unsigned int kind = word_kind(word);
 
 	packet->add[HEXAGON_INSTS]++;
+	add_operation(packet, kind, word);
 	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
 	if (kind & RETURN && word >> 11 & 7)
 		kind |= CONDITIONAL;
@@ -220,4 +251,9 @@ unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 	packet->add[HEXAGON_FLOW] += packet->loop_end;
 	packet->add[HEXAGON_HVX_PACKETS] = packet->add[HEXAGON_HVX_INSTS] > 0;
 	return n;
+}
+
+bool hexagon_word_is_operation(uint32_t word)
+{
+	return PARSE(word) != PARSE_DUPLEX && word_kind(word) & OPERATION;
 }

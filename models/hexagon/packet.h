@@ -36,7 +36,6 @@ enum hexagon_count {
 	HEXAGON_HVX_PACKETS,	/* packets with vector instructions */
 	HEXAGON_HVX_INSTS,	/* vector instructions */
 	HEXAGON_VECTOR_PACKETS,	/* all packets from the thread's first vector packet on */
-	HEXAGON_L2FETCH,	/* l2fetch */
 	HEXAGON_DCFETCH,	/* dcfetch */
 	HEXAGON_DCZERO,		/* dczeroa */
 	HEXAGON_FPS,		/* scalar floating point, conversions not */
@@ -49,7 +48,7 @@ enum hexagon_count {
 	HEXAGON_STORE_MISSES,	/* stores among them, dczeroa not */
 	HEXAGON_L2_FETCHES,	/* requests to the L2 for instructions */
 	HEXAGON_L2_FETCH_MISSES,
-	HEXAGON_L2_READS,	/* of the L1 data cache */
+	HEXAGON_L2_READS,	/* of the L1 data cache, dcfetch included */
 	HEXAGON_L2_READ_MISSES,
 	HEXAGON_L2_STORES,	/* lines that it writes */
 	HEXAGON_L2_STORE_MISSES,
@@ -59,6 +58,12 @@ enum hexagon_count {
 	HEXAGON_VECTOR_LOAD_MISSES,
 	HEXAGON_VECTOR_STORES,
 	HEXAGON_VECTOR_STORE_MISSES,
+	HEXAGON_DCFETCH_HITS,	/* in the L1 data cache */
+	HEXAGON_DCFETCH_MISSES,
+	HEXAGON_DCFETCH_FAR,	/* those that missed the L2, too */
+	HEXAGON_L2FETCHES,	/* l2fetch, stops not */
+	HEXAGON_L2FETCH_LINES,	/* lines that they ask of the L2 */
+	HEXAGON_L2FETCH_MISSES,
 	HEXAGON_COUNTS
 };
 
@@ -71,10 +76,28 @@ enum hexagon_stall {
 	HEXAGON_STALLS
 };
 
+/* Instructions for caches that access no memory: only the packet's registers tell their address. */
+enum hexagon_operation_kind {
+	HEXAGON_OP_NONE,
+	HEXAGON_OP_DCFETCH,	/* Rs + offset */
+	HEXAGON_OP_L2FETCH,	/* Rs, size in Rt */
+	HEXAGON_OP_L2FETCH_WIDE,	/* Rs, size in Rtt */
+	HEXAGON_OP_DCCLEAN,	/* dccleana */
+	HEXAGON_OP_DCINVALIDATE,	/* dccleaninva; for programs dcinva does the same */
+	HEXAGON_OP_ICINVALIDATE,	/* icinva */
+};
+
+struct hexagon_operation {
+	uint16_t offset;
+	uint8_t kind;
+	uint8_t rs, rt;
+};
+
 /* What the decoder finds in one packet. Never more than 8 of anything. */
 struct hexagon_packet {
 	uint8_t add[HEXAGON_COUNTS];	/* CHANGED_FLOW, ENDLOOP, VECTOR_PACKETS stay 0: known later */
 	bool loop_end;			/* carries the marker of loop 0, loop 1 or both */
+	struct hexagon_operation operation;	/* a packet has at most one */
 };
 
 /*
@@ -83,5 +106,8 @@ struct hexagon_packet {
  */
 unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 				   struct hexagon_packet *packet);
+
+/* May a word be one of the instructions of enum hexagon_operation_kind? */
+bool hexagon_word_is_operation(uint32_t word);
 
 #endif

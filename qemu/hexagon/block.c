@@ -61,6 +61,7 @@ static void place_packet(struct place *place, struct qemu_plugin_insn *insn, uns
 		.scalar_load = packet->add[HEXAGON_LOADS] > 0 || packet->add[HEXAGON_MEMOPS] > 0,
 		.scalar_store = packet->add[HEXAGON_STORES] > 0 || packet->add[HEXAGON_MEMOPS] > 0,
 		.zero = packet->add[HEXAGON_DCZERO] > 0,
+		.operation = packet->operation,
 	};
 	if (profile) {
 		pthread_mutex_lock(&lock);
@@ -69,6 +70,8 @@ static void place_packet(struct place *place, struct qemu_plugin_insn *insn, uns
 	}
 	if (enters_line(place))
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fetch, QEMU_PLUGIN_CB_NO_REGS, place);
+	if (place->operation.kind)
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, on_operation, QEMU_PLUGIN_CB_R_REGS, place);
 	qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 					 place);
 }

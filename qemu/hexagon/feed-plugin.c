@@ -8,7 +8,8 @@
  *
  * quantum= is the packets of a turn, if there are more software threads than hardware threads.
  * features= is a sum: 1 models the caches, 3 stalls as well, 4 makes a profile behind the feed. l1i=,
- * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles.
+ * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles. With operations=1
+ * the program has instructions of operation.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 
 #include "hexagon/profile.h"
 #include "qemu/hexagon/plugin.h"
+#include "qemu/compat.h"
 
 #define DEFAULT_THREADS 6
 #define DEFAULT_VERSION 69
@@ -32,7 +34,7 @@ static struct hexagon_memory_shape shape;
 static struct hexagon_timing timing = {
 	HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
 };
-static bool profiled;
+static bool profiled, operations;
 
 static int complain(const char *what, const char *why)
 {
@@ -106,6 +108,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			good = sscanf(argv[i] + 8, "%" SCNu64, &quantum) == 1 && quantum;
 		else if (strncmp(argv[i], "features=", 9) == 0)
 			good = parse_features(argv[i] + 9);
+		else if (strncmp(argv[i], "operations=", 11) == 0)
+			operations = atoi(argv[i] + 11);
 		else if (strncmp(argv[i], "timing=", 7) == 0)
 			good = sscanf(argv[i] + 7, "%u:%u:%u", &timing.l2, &timing.memory,
 				      &timing.redirect) == 3;
@@ -120,9 +124,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		else
 			good = false;
 		if (!good)
-			return complain(argv[i], "feed=FILE, fd=N, threads=N, quantum=N, features=N, l1i=, l1d=, "
-					"l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and timing=L2:MEMORY:REDIRECT "
-					"are known");
+			return complain(argv[i], "feed=FILE, fd=N, threads=N, quantum=N, features=N, "
+					"operations=N, l1i=, l1d=, l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and "
+					"timing=L2:MEMORY:REDIRECT are known");
 	}
 	if (!file && fd < 0)
 		return complain("no feed", "give feed=FILE or fd=NUMBER");
@@ -131,6 +135,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	if (map_feed(file, fd, hardware_threads) < 0)
 		return -1;
 
+	if (caches && operations)
+		mon_short_blocks();
 	pthread_atfork(NULL, NULL, in_forked_child);
 	qemu_plugin_register_vcpu_init_cb(id, on_cpu);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of hexagon-feed.so share. From the lowest: cpu.c, note.c, access.c, turn.c,
- * block.c, feed-plugin.c.
+ * What the files of hexagon-feed.so share. From the lowest: cpu.c, note.c, access.c, operation.c,
+ * turn.c, block.c, feed-plugin.c.
  *
  * QEMU presents one packet as one "instruction". A translation block ends at each packet that may
  * change the flow. So each packet is decoded once, when its block is translated, and an execution
@@ -45,6 +45,7 @@ struct place {
 	bool vector;		/* its accesses are the vector unit's ... */
 	bool scalar_load, scalar_store;	/* ... except those of its scalar instructions */
 	bool zero;		/* dczeroa */
+	struct hexagon_operation operation;
 };
 
 struct block {
@@ -113,6 +114,9 @@ void on_fetch(unsigned int cpu, void *data);
 void on_access(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
 /* Start of a block: notes a misprediction before it, and hands over old notes. */
 void begin_block(struct cpu *cpu, const struct block *block);
+
+/* operation.c: the same for instructions that access no memory; they come before the packet's accesses. */
+void on_operation(unsigned int cpu, void *data);
 
 /* turn.c: callbacks of a thread's life. */
 /* Ends a thread's turn; returns when it has a hardware thread again. */

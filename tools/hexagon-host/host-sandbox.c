@@ -4,7 +4,6 @@
  * confined: no network, no other process, no file but the folder of programs, qemu-hexagon and its
  * libraries, all read-only; and limits on memory, processes and files.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "hexagon/profile.h"
+#include "tools/hexagon-host/host-elf.h"
 #include "tools/hexagon-host/host-sandbox.h"
 
 #define BWRAP "bwrap"
@@ -33,10 +33,6 @@
 #define MAX_ARGS 1100
 #define MAX_PROCESSES 64
 #define MAX_FILES 64
-
-/* The core version in an ELF header's flags, as hexadecimal digits, and the newest that may run. */
-#define ELF_VERSION 0xff
-#define NEWEST 0x69
 
 static bool say(char *why, size_t size, const char *format, ...)
 {
@@ -241,47 +237,9 @@ static int open_program(const struct sandbox *sandbox, const char *name, int fla
 	return syscall(SYS_openat2, sandbox->dir, name, &how, sizeof(how));
 }
 
-/* Does it name a dynamic linker? One that is not there ends the emulator. */
-static bool is_dynamic(int fd, const Elf32_Ehdr *head)
-{
-	Elf32_Phdr segment;
-
-	for (unsigned int i = 0; i < head->e_phnum; i++) {
-		off_t at = head->e_phoff + (off_t)i * sizeof(segment);
-
-		if (pread(fd, &segment, sizeof(segment), at) != sizeof(segment))
-			return false;
-		if (segment.p_type == PT_INTERP)
-			return true;
-	}
-	return false;
-}
-
-static bool check_elf(int fd, const char *name, char *why, size_t size)
-{
-	unsigned int version;
-	Elf32_Ehdr head;
-
-	if (pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_machine != EM_QDSP6 ||
-	    head.e_ident[EI_CLASS] != ELFCLASS32)
-		return say(why, size,
-			   "%s: not a Hexagon program: build it with clang --target=hexagon-unknown-linux-musl",
-			   name);
-	version = head.e_flags & ELF_VERSION;
-	if (version > NEWEST)
-		return say(why, size,
-			   "%s: built for V%x: the emulator knows V67, and what V68 and V69 share with it: "
-			   "build it with -mv67", name, version);
-	if (is_dynamic(fd, &head))
-		return say(why, size,
-			   "%s: needs a dynamic linker and libraries, which are not here: link it with -static",
-			   name);
-	return true;
-}
-
 /* qemu-hexagon ends without a message, and with 1 or 255, if it cannot load the program. */
-static bool check_program(const struct sandbox *sandbox, const char *name, char *why, size_t size)
+static bool check_program(const struct sandbox *sandbox, const char *name, bool *operations, char *why,
+			  size_t size)
 {
 	bool regular, fit;
 	struct stat st;
@@ -304,7 +262,8 @@ static bool check_program(const struct sandbox *sandbox, const char *name, char 
 	fd = open_program(sandbox, name, O_RDONLY);
 	if (fd < 0)
 		return say(why, size, "%s: %s", name, strerror(errno));
-	fit = check_elf(fd, name, why, size);
+	fit = elf_check(fd, name, why, size);
+	*operations = fit && elf_has_operations(fd);
 	close(fd);
 	return fit;
 }
@@ -331,15 +290,16 @@ static void limit(int resource, rlim_t value)
 }
 
 /* The plugin's arguments. */
-static void describe(char *text, size_t size, int feed, const struct hexagon_setup *setup)
+static void describe(char *text, size_t size, const struct program *program,
+		     const struct hexagon_setup *setup)
 {
 	const struct hexagon_memory_shape *m = &setup->memory;
 
 	snprintf(text, size,
-		 PLUGIN_INSIDE ",fd=%d,threads=%u,quantum=%u,features=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,l2=%u:%u:%u,"
-		 "vtcm=%u:%u,timing=%u:%u:%u", feed, setup->threads,
-		 setup->quantum ?: HEXAGON_QUANTUM, setup->features, m->l1i.size, m->l1i.ways,
-		 m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
+		 PLUGIN_INSIDE ",fd=%d,threads=%u,quantum=%u,features=%u,operations=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,"
+		 "l2=%u:%u:%u,vtcm=%u:%u,timing=%u:%u:%u", program->feed, setup->threads,
+		 setup->quantum ?: HEXAGON_QUANTUM, setup->features, program->operations, m->l1i.size,
+		 m->l1i.ways, m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
 		 m->l2.line, m->vtcm, m->vtcm_size, setup->timing.l2,
 		 setup->timing.memory, setup->timing.redirect);
 }
@@ -351,7 +311,7 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 	char plugin[512], path[PATH_MAX];
 	int n = confine(sandbox, argv);
 
-	describe(plugin, sizeof(plugin), program->feed, setup);
+	describe(plugin, sizeof(plugin), program, setup);
 	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
 	argv[n++] = sandbox->qemu;
 	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
@@ -386,7 +346,7 @@ bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *se
 {
 	int out[2], err[2];
 
-	if (!check_program(sandbox, argv[0], why, size))
+	if (!check_program(sandbox, argv[0], &program->operations, why, size))
 		return false;
 	program->size = setup->features & HEXAGON_FEATURE_PROFILE ? HEXAGON_FEED_WITH_PROFILE :
 								    sizeof(struct hexagon_feed);

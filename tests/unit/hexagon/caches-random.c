@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 	for (long i = atol(argv[1]); i; i--) {
 		/* Knuth's MMIX generator: its upper bits are good */
 		state = state * 6364136223846793005u + 1442695040888963407u;
-		hexagon_memory_access(&memory, count, (state >> 60) % 6, (state >> 24) % atol(argv[2]));
+		hexagon_memory_access(&memory, count, (state >> 58) % HEXAGON_ACCESSES, (state >> 24) % atol(argv[2]));
 	}
 	for (int c = HEXAGON_FETCHES; c < HEXAGON_COUNTS; c++)
 		printf("%" PRIu64 "%c", count[c], c + 1 < HEXAGON_COUNTS ? ' ' : '\n');

@@ -39,7 +39,9 @@ class Core:
         self.l1i, self.l1d, self.l2 = Cache(*l1i), Cache(*l1d), Cache(*l2)
         self.n = dict.fromkeys(("fetch", "fetch miss", "data", "data miss", "store miss", "l2 fetch", "l2 fetch miss",
                                 "l2 read", "l2 read miss", "l2 store", "l2 store miss", "du read", "du write",
-                                "vector load", "vector load miss", "vector store", "vector store miss"), 0)
+                                "vector load", "vector load miss", "vector store", "vector store miss",
+                                "dcfetch hit", "dcfetch miss", "dcfetch far", "l2fetch", "l2fetch line",
+                                "l2fetch line miss"), 0)
 
     def ask_l2(self, what, address):
         self.n[what] += 1
@@ -82,17 +84,49 @@ class Core:
                 lines.pop(number, None)
         self.ask_l2("vector store" if store else "vector load", address)
 
+    def prefetch(self, address):
+        hit, left = self.l1d.use(address, False)
+        self.n["dcfetch hit" if hit else "dcfetch miss"] += 1
+        if not hit:
+            missed = self.n["l2 read miss"]
+            self.n["du read"] += 1
+            self.ask_l2("l2 read", address)
+            self.n["dcfetch far"] += self.n["l2 read miss"] - missed
+            if left is not None:
+                self.write(left)
+
+    def maintain(self, address, drop):
+        """What it writes counts nothing."""
+        number, lines = self.l1d.of(address)
+        if lines.get(number):
+            self.l2.use(address, False)
+            lines[number] = False
+        if drop:
+            lines.pop(number, None)
+
+    def drop_code(self, address):
+        number, lines = self.l1i.of(address)
+        lines.pop(number, None)
+
     def run(self, accesses, spread):
         state = 1
         for _ in range(accesses):
             state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-            kind, address = (state >> 60) % 6, (state >> 24) % spread
+            kind, address = (state >> 58) % 11, (state >> 24) % spread
             if kind == 0:
                 self.fetch(address)
             elif kind < 4:
                 self.data(address, kind == 2, kind == 3)
-            else:
+            elif kind < 6:
                 self.vector(address, kind == 5)
+            elif kind == 6:
+                self.prefetch(address)
+            elif kind == 7:
+                self.ask_l2("l2fetch line", address)
+            elif kind < 10:
+                self.maintain(address, kind == 9)
+            else:
+                self.drop_code(address)
         return list(self.n.values())
 
 
@@ -112,7 +146,7 @@ def main():
         slow = core.run(accesses, spread)
         # hits + misses = accesses on each level: what L1s miss is what the L2 is asked
         n = core.n
-        sound = (n["fetch miss"] == n["l2 fetch"] and n["data miss"] >= n["l2 read"] and
+        sound = (n["fetch miss"] == n["l2 fetch"] and n["data miss"] + n["dcfetch miss"] >= n["l2 read"] and
                  0 < n["vector store miss"] <= n["vector store"] and n["du write"] == n["l2 store"])
         if slow != fast or not sound:
             failures += 1

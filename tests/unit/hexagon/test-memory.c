@@ -105,10 +105,51 @@ START_TEST(vectors_see_what_the_data_cache_has)
 }
 END_TEST
 
+START_TEST(dcfetch_moves_a_line_and_is_no_demand)
+{
+	/* 0 misses both caches, 32 the L1 only, 0 hits; then the load of 32 hits */
+	ACCESS(HEXAGON_PREFETCH, 0, 32, 0);
+	ACCESS(HEXAGON_LOAD, 32);
+	ck_assert_uint_eq(count[HEXAGON_DCFETCH_HITS], 1);
+	ck_assert_uint_eq(count[HEXAGON_DCFETCH_MISSES], 2);
+	ck_assert_uint_eq(count[HEXAGON_DCFETCH_FAR], 1);
+	ck_assert_uint_eq(count[HEXAGON_L2_READS], 2);
+	ck_assert_uint_eq(count[HEXAGON_DU_READS], 2);
+	ck_assert_uint_eq(count[HEXAGON_DATA], 1);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 0);
+	/* a dirty line that it sends away is written: 64 and 128 are in the set of 0 */
+	ACCESS(HEXAGON_STORE, 0);
+	ACCESS(HEXAGON_PREFETCH, 64, 128);
+	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
+}
+END_TEST
+
+START_TEST(maintenance_counts_nothing)
+{
+	ACCESS(HEXAGON_STORE, 0, 32);
+	ACCESS(HEXAGON_FETCH, 1024);
+	memset(count, 0, sizeof(count));
+	ACCESS(HEXAGON_CLEAN, 0, 4096);
+	ACCESS(HEXAGON_DROP, 32, 4096);
+	ACCESS(HEXAGON_DROP_CODE, 1024, 4096);
+	for (int i = 0; i < HEXAGON_COUNTS; i++)
+		ck_assert_uint_eq(count[i], 0);
+	/* 0 is still there, and clean; 32 and the line of code are not */
+	ACCESS(HEXAGON_LOAD, 0, 32);
+	ACCESS(HEXAGON_FETCH, 1024);
+	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 1);
+	ck_assert_uint_eq(count[HEXAGON_FETCH_MISSES], 1);
+	ACCESS(HEXAGON_VECTOR_LOAD, 0);
+	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 0);
+}
+END_TEST
+
 START_TEST(vtcm_passes_by_the_caches)
 {
 	ACCESS(HEXAGON_LOAD, 0x10000, 0x10fff);
 	ACCESS(HEXAGON_VECTOR_STORE, 0x10080);
+	ACCESS(HEXAGON_PREFETCH, 0x10040);
+	ACCESS(HEXAGON_L2_PREFETCH, 0x10040);
 	for (int i = 0; i < HEXAGON_COUNTS; i++)
 		ck_assert_uint_eq(count[i], 0);
 	ACCESS(HEXAGON_LOAD, 0xffff, 0x11000);
@@ -201,24 +242,32 @@ static void plain_data(struct plain *p, enum hexagon_access access, uint64_t add
 {
 	struct plain_line *l = plain_find(&p->l1d, address), old;
 
-	p->count[HEXAGON_DATA]++;
+	bool dirty = access == HEXAGON_STORE || access == HEXAGON_ZERO, ahead = access == HEXAGON_PREFETCH;
+
 	now++;
+	if (!ahead)
+		p->count[HEXAGON_DATA]++;
+	else
+		p->count[l ? HEXAGON_DCFETCH_HITS : HEXAGON_DCFETCH_MISSES]++;
 	if (l) {
 		l->date = now;
-		l->dirty |= access != HEXAGON_LOAD;
+		l->dirty |= dirty;
 		return;
 	}
-	p->count[HEXAGON_DATA_MISSES]++;
+	if (!ahead)
+		p->count[HEXAGON_DATA_MISSES]++;
 	if (access == HEXAGON_STORE)
 		p->count[HEXAGON_STORE_MISSES]++;
-	old = plain_put(&p->l1d, address, access != HEXAGON_LOAD);
+	old = plain_put(&p->l1d, address, dirty);
 	if (access == HEXAGON_ZERO) {
 		plain_write(p, address);
 	} else {
 		p->count[HEXAGON_DU_READS]++;
 		p->count[HEXAGON_L2_READS]++;
-		if (!plain_l2(&p->l2, address))
+		if (!plain_l2(&p->l2, address)) {
 			p->count[HEXAGON_L2_READ_MISSES]++;
+			p->count[HEXAGON_DCFETCH_FAR] += ahead;
+		}
 	}
 	if (old.valid && old.dirty)
 		plain_write(p, old.address * p->l1d.shape.line);
@@ -265,7 +314,28 @@ static void plain_access(struct plain *p, enum hexagon_access access, uint64_t a
 	case HEXAGON_LOAD:
 	case HEXAGON_STORE:
 	case HEXAGON_ZERO:
+	case HEXAGON_PREFETCH:
 		plain_data(p, access, address);
+		return;
+	case HEXAGON_L2_PREFETCH:
+		p->count[HEXAGON_L2FETCH_LINES]++;
+		if (!plain_l2(&p->l2, address))
+			p->count[HEXAGON_L2FETCH_MISSES]++;
+		return;
+	case HEXAGON_CLEAN:
+	case HEXAGON_DROP:
+		l = plain_find(&p->l1d, address);
+		if (l && l->dirty)
+			plain_l2(&p->l2, address);
+		if (l)
+			l->dirty = false;
+		if (l && access == HEXAGON_DROP)
+			l->valid = false;
+		return;
+	case HEXAGON_DROP_CODE:
+		l = plain_find(&p->l1i, address);
+		if (l)
+			l->valid = false;
 		return;
 	default:
 		plain_vector(p, access == HEXAGON_VECTOR_STORE, address);
@@ -286,9 +356,10 @@ START_TEST(a_plain_model_agrees_on_random_accesses)
 	for (int i = 0; i < RANDOM_ACCESSES; i++) {
 		/* Numerical Recipes' generator; the upper bits are the good ones */
 		seed = seed * 1664525 + 1013904223;
-		enum hexagon_access access = (seed >> 16) % 6;
+		enum hexagon_access access = (seed >> 16) % HEXAGON_ACCESSES;
 		/* three times what the L2 holds */
-		uint32_t address = (seed >> 8) % 3072 + (access == HEXAGON_FETCH ? 1024 : 0);
+		bool code = access == HEXAGON_FETCH || access == HEXAGON_DROP_CODE;
+		uint32_t address = (seed >> 8) % 3072 + (code ? 1024 : 0);
 
 		plain_access(&plain, access, address);
 		hexagon_memory_access(&fast, count, access, address);
@@ -298,6 +369,7 @@ START_TEST(a_plain_model_agrees_on_random_accesses)
 	for (int i = 0; i < HEXAGON_COUNTS; i++)
 		ck_assert_uint_eq(count[i], plain.count[i]);
 	ck_assert_uint_gt(count[HEXAGON_VECTOR_STORE_MISSES], RANDOM_ACCESSES / 100);
+	ck_assert_uint_gt(count[HEXAGON_DCFETCH_FAR], RANDOM_ACCESSES / 100);
 	hexagon_memory_free(&fast);
 }
 END_TEST
@@ -460,6 +532,8 @@ Suite *test_suite(void)
 	tcase_add_test(tc, a_store_allocates_and_is_written_when_it_goes);
 	tcase_add_test(tc, dczeroa_reads_nothing);
 	tcase_add_test(tc, vectors_see_what_the_data_cache_has);
+	tcase_add_test(tc, dcfetch_moves_a_line_and_is_no_demand);
+	tcase_add_test(tc, maintenance_counts_nothing);
 	tcase_add_test(tc, vtcm_passes_by_the_caches);
 	tcase_add_loop_test(tc, wrong_shapes_are_refused, 0, 8);
 	tcase_add_test(tc, a_plain_model_agrees_on_random_accesses);

@@ -93,10 +93,8 @@ static const struct sample samples[] = {
 	{ "{ dczeroa(r1) }", { 0xa0c1c000 }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_DCZERO] = 1 } },
 	{ "{ dcfetch(r1+#8) }", { 0x9401c001 }, 1,
 	  { [HEXAGON_INSTS] = 1, [HEXAGON_DCFETCH] = 1 } },
-	{ "{ l2fetch(r1,r2) }", { 0xa601c200 }, 1,
-	  { [HEXAGON_INSTS] = 1, [HEXAGON_L2FETCH] = 1 } },
-	{ "{ l2fetch(r1,r3:2) }", { 0xa681c200 }, 1,
-	  { [HEXAGON_INSTS] = 1, [HEXAGON_L2FETCH] = 1 } },
+	{ "{ l2fetch(r1,r2) }", { 0xa601c200 }, 1, { [HEXAGON_INSTS] = 1 } },
+	{ "{ l2fetch(r1,r3:2) }", { 0xa681c200 }, 1, { [HEXAGON_INSTS] = 1 } },
 	{ "{ r0 = add(r1,r2); r3 = add(r4,r5); r6 = memw(r7+#0); memw(r8+#0) = r9 }",
 	  { 0xf3014200, 0xf3044503, 0x91874006, 0xa188c900 }, 4,
 	  { [HEXAGON_INSTS] = 4, [HEXAGON_LOADS] = 1, [HEXAGON_STORES] = 1 } },
@@ -166,6 +164,50 @@ START_TEST(every_packet_adds_what_its_text_says)
 }
 END_TEST
 
+/* As the assembler encodes them. */
+START_TEST(instructions_for_caches_name_their_registers)
+{
+	static const struct {
+		uint32_t word;
+		struct hexagon_operation operation;
+	} cases[] = {
+		{ 0x9401c001, { .kind = HEXAGON_OP_DCFETCH, .rs = 1, .offset = 8 } },
+		{ 0x941fc7ff, { .kind = HEXAGON_OP_DCFETCH, .rs = 31, .offset = 16376 } },
+		{ 0xa601c200, { .kind = HEXAGON_OP_L2FETCH, .rs = 1, .rt = 2 } },
+		{ 0xa61edf00, { .kind = HEXAGON_OP_L2FETCH, .rs = 30, .rt = 31 } },
+		{ 0xa681c200, { .kind = HEXAGON_OP_L2FETCH_WIDE, .rs = 1, .rt = 2 } },
+		{ 0xa003c000, { .kind = HEXAGON_OP_DCCLEAN, .rs = 3 } },
+		{ 0xa024c000, { .kind = HEXAGON_OP_DCINVALIDATE, .rs = 4 } },
+		{ 0xa045c000, { .kind = HEXAGON_OP_DCINVALIDATE, .rs = 5 } },
+		{ 0x56c6c000, { .kind = HEXAGON_OP_ICINVALIDATE, .rs = 6 } },
+		/* allocframe(#8), memw(r1+#0) = r2, dczeroa(r1), r6 = memw(r7+#0) access memory */
+		{ 0xa09dc001, { 0 } },
+		{ 0xa181c200, { 0 } },
+		{ 0xa0c1c000, { 0 } },
+		{ 0x9187c006, { 0 } },
+	};
+	const struct hexagon_operation *want, *got;
+	struct hexagon_packet packet;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ck_assert_uint_eq(hexagon_packet_decode(&cases[i].word, 1, &packet), 1);
+		want = &cases[i].operation;
+		got = &packet.operation;
+		ck_assert_int_eq(got->kind, want->kind);
+		if (!want->kind) {
+			ck_assert(!hexagon_word_is_operation(cases[i].word));
+			continue;
+		}
+		ck_assert(hexagon_word_is_operation(cases[i].word));
+		ck_assert_uint_eq(got->rs, want->rs);
+		if (want->kind == HEXAGON_OP_DCFETCH)
+			ck_assert_uint_eq(got->offset, want->offset);
+		if (want->kind == HEXAGON_OP_L2FETCH || want->kind == HEXAGON_OP_L2FETCH_WIDE)
+			ck_assert_uint_eq(got->rt, want->rt);
+	}
+}
+END_TEST
+
 START_TEST(a_packet_without_end_is_refused)
 {
 	/* parse bits 01: not the last word */
@@ -203,6 +245,7 @@ Suite *test_suite(void)
 	suite_add_tcase(suite, tc);
 	tcase_add_loop_test(tc, every_packet_adds_what_its_text_says, 0,
 			    sizeof(samples) / sizeof(samples[0]));
+	tcase_add_test(tc, instructions_for_caches_name_their_registers);
 	tcase_add_test(tc, a_packet_without_end_is_refused);
 	tcase_add_test(tc, a_marker_of_loop_1_needs_a_third_word);
 	return suite;

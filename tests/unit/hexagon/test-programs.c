@@ -22,12 +22,12 @@
 #define PROGRAMS "examples/hexagon/"
 
 static char feed_file[64];
-static unsigned int features;
+static unsigned int features, operations;
 
 static void setup(void)
 {
 	snprintf(feed_file, sizeof(feed_file), "/tmp/hexagon-feed-%d", (int)getpid());
-	features = 0;
+	features = operations = 0;
 }
 
 static void teardown(void)
@@ -43,8 +43,8 @@ static pid_t start(const char *program, int threads, int *out)
 	pid_t pid;
 
 	snprintf(path, sizeof(path), PROGRAMS "%s", program);
-	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,threads=%d,features=%u", feed_file, threads,
-		 features);
+	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,threads=%d,features=%u,operations=%u", feed_file,
+		 threads, features, operations);
 	if (out)
 		ck_assert_int_eq(pipe(fds), 0);
 	pid = fork();
@@ -269,6 +269,57 @@ START_TEST(instruction_misses_derived_on_paper)
 }
 END_TEST
 
+/*
+ * Instructions whose address the plugin takes from registers; two rounds of the first two programs.
+ *
+ * memory-ahead: the load of line i of 512 follows a dcfetch of line i + 8. Loads 0 to 7 miss in the first round, and
+ * the dcfetches of lines 8 to 519; in the second round all hit, because 520 lines fit. The L2's lines are two of
+ * these: half of what the L1D reads first, 4 of the 8 and 256 of the 512, comes from memory.
+ *
+ * memory-l2fetch: 64 lines of the L2, and three rows of 128 bytes, which begin in the middle of a line and touch three:
+ * 73 lines, which are there in the second round. The third l2fetch is a stop. The 128 loads of the first round miss
+ * the L1D and hit the L2.
+ *
+ * memory-clean: two stores miss. dccleana leaves its line there, so that the load hits; the other line is gone, and its
+ * load misses the L1D only. Both writes are maintenance, which no event counts, and the vector load finds nothing
+ * dirty. Of its two lines the L2 has the first.
+ */
+START_TEST(prefetches_derived_on_paper)
+{
+	static const struct {
+		const char *program;
+		uint64_t data, misses, l2_reads, l2_read_misses, writes, vector_load_misses;
+		uint64_t committed, hits, dcfetch_misses, far, l2fetches, lines, line_misses;
+		uint64_t stalls;
+	} parts[] = {
+		{ "memory-ahead", 1024, 8, 520, 260, 0, 0, 1024, 512, 512, 256, 0, 0, 0, 4 * 150 + 4 * 12 },
+		{ "memory-l2fetch", 256, 128, 128, 0, 0, 0, 0, 0, 0, 0, 4, 146, 73, 128 * 12 },
+		{ "memory-clean", 4, 3, 3, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 12 },
+	};
+	struct hexagon_totals now;
+	char output[16];
+
+	features = HEXAGON_FEATURE_TIMING;
+	operations = 1;
+	now = run(parts[_i].program, output, sizeof(output));
+	ck_assert_uint_eq(sum(&now, HEXAGON_DATA), parts[_i].data);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DATA_MISSES), parts[_i].misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_READS), parts[_i].l2_reads);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2_READ_MISSES), parts[_i].l2_read_misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DU_WRITES), parts[_i].writes);
+	ck_assert_uint_eq(sum(&now, HEXAGON_VECTOR_LOAD_MISSES), parts[_i].vector_load_misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DCFETCH), parts[_i].committed);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DCFETCH_HITS), parts[_i].hits);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DCFETCH_MISSES), parts[_i].dcfetch_misses);
+	ck_assert_uint_eq(sum(&now, HEXAGON_DCFETCH_FAR), parts[_i].far);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2FETCHES), parts[_i].l2fetches);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2FETCH_LINES), parts[_i].lines);
+	ck_assert_uint_eq(sum(&now, HEXAGON_L2FETCH_MISSES), parts[_i].line_misses);
+	/* a prefetch waits for nothing */
+	ck_assert_uint_eq(now.stall[0][HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 1)], parts[_i].stalls);
+}
+END_TEST
+
 START_TEST(caches_change_no_other_count)
 {
 	static const char *const programs[] = { "hand", "fir", "hvx-add", "six-threads" };
@@ -455,6 +506,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, misses_derived_on_paper, 0, 9);
 	tcase_add_loop_test(tc, stalls_derived_on_paper, 0, 8);
 	tcase_add_test(tc, instruction_misses_derived_on_paper);
+	tcase_add_loop_test(tc, prefetches_derived_on_paper, 0, 3);
 	tcase_add_loop_test(tc, caches_change_no_other_count, 0, 4);
 	tcase_add_test(tc, misses_of_six_threads_repeat);
 	tcase_add_test(tc, six_threads_run_together);
