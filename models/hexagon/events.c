@@ -42,6 +42,7 @@ enum kind {
 	L2_REQUESTS,	/* of the fetch unit, the data unit and the vector units */
 	PACKETS_OF,	/* packets of thread n */
 	CYCLES,		/* cycles with exactly n threads running: modelled */
+	CONTEXTS,	/* cycles with exactly n threads running that have a vector context: modelled */
 	PACKETS,	/* packets while exactly n threads ran: modelled */
 	STALL,		/* cycles of a cluster without a packet, because threads waited: modelled */
 	IDLE,		/* the same, because a thread was off or in wait: modelled */
@@ -76,6 +77,10 @@ static const struct meaning meanings[] = {
 	{ EV_hmx_pkt_thread, NOTHING, 0, 0 },
 	{ EV_hvx_pkt, COUNT, HEXAGON_HVX_PACKETS, 0 },
 	{ EV_hvx_pkt_thread, COUNT, HEXAGON_VECTOR_PACKETS, 0 },
+	{ EV_hvxpipe_alu, COUNT, HEXAGON_HVX_ALU, 0 },
+	{ EV_hvxpipe_mpy, COUNT, HEXAGON_HVX_MULTIPLY, 0 },
+	{ EV_hvxpipe_shift, COUNT, HEXAGON_HVX_SHIFT, 0 },
+	{ EV_hvxpipe_perm, COUNT, HEXAGON_HVX_PERMUTE, 0 },
 	{ EV_icache_access, COUNT, HEXAGON_FETCHES, 0 },
 	{ EV_icache_demand_miss, COUNT, HEXAGON_FETCH_MISSES, 0 },
 	{ EV_dcache_demand_miss, COUNT, HEXAGON_DATA_MISSES, 0 },
@@ -124,6 +129,10 @@ static const struct meaning meanings[] = {
 	{ EV_cycles_6_thread_running, CYCLES, 6, 0 },
 	{ EV_cycles_7_thread_running, CYCLES, 7, 0 },
 	{ EV_cycles_8_thread_running, CYCLES, 8, 0 },
+	{ EV_cycles_1_hvx_contexts_running, CONTEXTS, 1, 0 },
+	{ EV_cycles_2_hvx_contexts_running, CONTEXTS, 2, 0 },
+	{ EV_cycles_3_hvx_contexts_running, CONTEXTS, 3, 0 },
+	{ EV_cycles_4_hvx_contexts_running, CONTEXTS, 4, 0 },
 	{ EV_committed_pkt_1_thread_running, PACKETS, 1, 0 },
 	{ EV_committed_pkt_2_thread_running, PACKETS, 2, 0 },
 	{ EV_committed_pkt_3_thread_running, PACKETS, 3, 0 },
@@ -241,6 +250,7 @@ const char *hexagon_event_how(const struct hexagon_core *core, unsigned int code
 	case STALL:
 		return "modelled: stalls";
 	case CYCLES:
+	case CONTEXTS:
 		return core->stalls ? "modelled: time and stalls" : "modelled: time";
 	}
 	return "modelled: time";
@@ -252,7 +262,8 @@ uint32_t hexagon_event_features(const struct hexagon_core *core, unsigned int co
 
 	if (!meaning)
 		return 0;
-	if (meaning->kind == STALL || (meaning->kind == CYCLES && core->stalls))
+	if (meaning->kind == STALL ||
+	    ((meaning->kind == CYCLES || meaning->kind == CONTEXTS) && core->stalls))
 		return HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING;
 	if (meaning->kind == L2_REQUESTS ||
 	    (meaning->kind == COUNT && meaning->n >= HEXAGON_MEMORY_COUNTS))
@@ -300,6 +311,17 @@ static uint64_t cycles_of(const struct hexagon_core *core, const struct hexagon_
 	for (unsigned int cause = 0; core->stalls && cause < HEXAGON_STALLS; cause++)
 		parts += stall_parts(totals, UINT32_MAX, cause, n);
 	return core->cycles * hexagon_rounds(totals->rounds, n) + parts / PARTS;
+}
+
+/* The same for the cycles in which exactly n of the running threads have a vector context. */
+static uint64_t contexts_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
+			    unsigned int n)
+{
+	uint64_t parts = 0;
+
+	for (unsigned int running = 1; core->stalls && running <= HEXAGON_MAX_THREADS; running++)
+		parts += totals->context_stall[HEXAGON_CONTEXT_INDEX(running, n)] * (PARTS / running);
+	return core->cycles * totals->contexts[n] + parts / PARTS;
 }
 
 static uint64_t stalls_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
@@ -405,6 +427,8 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 		return totals->count[meaning->n][HEXAGON_PACKETS];
 	case CYCLES:
 		return cycles_of(core, totals, meaning->n);
+	case CONTEXTS:
+		return contexts_of(core, totals, meaning->n);
 	case STALL:
 		return stalls_of(core, totals, mask, meaning->n);
 	case IDLE:

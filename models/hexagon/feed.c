@@ -87,6 +87,8 @@ static bool copy_state(const struct hexagon_feed *feed, struct hexagon_model *mo
 			for (unsigned int c = 0; c < HEXAGON_STALL_COUNTS; c++)
 				totals->stall[t][c] = __atomic_load_n(&feed->thread[t].stall[c],
 								      __ATOMIC_RELAXED);
+		for (unsigned int c = 0; c < HEXAGON_CONTEXT_COUNTS; c++)
+			totals->context_stall[c] = __atomic_load_n(&feed->context_stall[c], __ATOMIC_RELAXED);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&feed->sequence, __ATOMIC_RELAXED) == sequence)
 			return true;
@@ -112,6 +114,7 @@ enum hexagon_feed_error hexagon_feed_read(const struct hexagon_feed *feed, bool 
 	else
 		hexagon_model_advance(&model, packets);
 	memcpy(now.rounds, model.rounds, sizeof(now.rounds));
+	memcpy(now.contexts, model.contexts, sizeof(now.contexts));
 	*totals = now;
 	return HEXAGON_FEED_OK;
 }
@@ -175,4 +178,8 @@ void hexagon_totals_add(struct hexagon_totals *to, const struct hexagon_totals *
 			to->stall[t][c] += from->stall[t][c];
 	for (unsigned int set = 0; set < HEXAGON_THREAD_SETS; set++)
 		to->rounds[set] += from->rounds[set];
+	for (unsigned int n = 0; n <= HEXAGON_MAX_THREADS; n++)
+		to->contexts[n] += from->contexts[n];
+	for (unsigned int c = 0; c < HEXAGON_CONTEXT_COUNTS; c++)
+		to->context_stall[c] += from->context_stall[c];
 }

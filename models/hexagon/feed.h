@@ -38,6 +38,10 @@
 #define HEXAGON_STALL_COUNTS (HEXAGON_STALLS * HEXAGON_MAX_THREADS)
 #define HEXAGON_STALL_INDEX(cause, running) ((cause) * HEXAGON_MAX_THREADS + (running) - 1)
 
+/* Cycles that threads waited while exactly `running` ran, of which `vectors` had a vector context. */
+#define HEXAGON_CONTEXT_COUNTS (HEXAGON_MAX_THREADS * (HEXAGON_MAX_THREADS + 1))
+#define HEXAGON_CONTEXT_INDEX(running, vectors) (((running) - 1) * (HEXAGON_MAX_THREADS + 1) + (vectors))
+
 struct hexagon_feed_thread {
 	uint64_t count[HEXAGON_FEED_COUNTS];
 	uint64_t stall[HEXAGON_STALL_COUNTS];
@@ -77,6 +81,7 @@ struct hexagon_feed {
 	struct hexagon_feed_thread thread[HEXAGON_MAX_THREADS];
 	struct hexagon_feed_occupant occupant[HEXAGON_PARTS][HEXAGON_MAX_THREADS];
 	uint64_t row[HEXAGON_SOFTWARE_ROWS][HEXAGON_FEED_COUNTS];
+	uint64_t context_stall[HEXAGON_CONTEXT_COUNTS];
 	struct hexagon_model model[2];
 };
 
@@ -90,6 +95,8 @@ struct hexagon_totals {
 	uint64_t count[HEXAGON_MAX_THREADS][HEXAGON_COUNTS];
 	uint64_t rounds[HEXAGON_THREAD_SETS];
 	uint64_t stall[HEXAGON_MAX_THREADS][HEXAGON_STALL_COUNTS];
+	uint64_t contexts[HEXAGON_MAX_THREADS + 1];
+	uint64_t context_stall[HEXAGON_CONTEXT_COUNTS];
 };
 
 enum hexagon_feed_error {

@@ -14,12 +14,13 @@ bool hexagon_model_sane(const struct hexagon_model *model)
 {
 	if (!model->threads || model->threads > HEXAGON_MAX_THREADS)
 		return false;
-	if (model->pending > HEXAGON_MAX_PENDING || model->running >> model->threads)
+	if (model->pending > HEXAGON_MAX_PENDING || (model->running | model->vector) >> model->threads)
 		return false;
 	for (unsigned int i = 0; i < model->pending; i++) {
 		uint64_t after = i ? model->change[i - 1].at : model->frontier;
 
-		if (model->change[i].thread >= model->threads || model->change[i].at < after)
+		if (model->change[i].thread >= model->threads || model->change[i].at < after ||
+		    model->change[i].vector > 1)
 			return false;
 	}
 	return true;
@@ -36,6 +37,7 @@ uint64_t hexagon_model_clock(const struct hexagon_model *model, unsigned int thr
 static void charge_to(struct hexagon_model *model, uint64_t at)
 {
 	model->rounds[model->running] += at - model->frontier;
+	model->contexts[__builtin_popcount(model->running & model->vector)] += at - model->frontier;
 	model->frontier = at;
 }
 
@@ -45,9 +47,10 @@ static void move_frontier(struct hexagon_model *model, uint64_t at)
 	unsigned int done = 0;
 
 	while (done < model->pending && model->change[done].at <= at) {
-		charge_to(model, model->change[done].at);
-		model->running ^= 1u << model->change[done].thread;
-		done++;
+		const struct hexagon_model_change *change = &model->change[done++];
+
+		charge_to(model, change->at);
+		*(change->vector ? &model->vector : &model->running) ^= 1u << change->thread;
 	}
 	if (done) {
 		model->pending -= done;
@@ -90,7 +93,7 @@ static void make_room(struct hexagon_model *model, const hexagon_packets_t packe
 }
 
 /* at: not before the frontier */
-static void add_change(struct hexagon_model *model, unsigned int thread, uint64_t at)
+static void add_change(struct hexagon_model *model, unsigned int thread, uint64_t at, bool vector)
 {
 	unsigned int i;
 
@@ -98,7 +101,7 @@ static void add_change(struct hexagon_model *model, unsigned int thread, uint64_
 		;
 	memmove(model->change + i + 1, model->change + i,
 		(model->pending - i) * sizeof(model->change[0]));
-	model->change[i] = (struct hexagon_model_change){ .at = at, .thread = thread };
+	model->change[i] = (struct hexagon_model_change){ .at = at, .thread = thread, .vector = vector };
 	model->pending++;
 }
 
@@ -114,7 +117,7 @@ void hexagon_model_start(struct hexagon_model *model, unsigned int thread, uint6
 		at = t->left;
 	if (at < model->frontier)
 		at = model->frontier;
-	add_change(model, thread, at);
+	add_change(model, thread, at, false);
 	t->state = HEXAGON_RUNNING;
 	t->offset = at - packets[thread];
 }
@@ -127,10 +130,24 @@ void hexagon_model_stop(struct hexagon_model *model, unsigned int thread,
 	if (t->state == HEXAGON_RUNNING) {
 		make_room(model, packets);
 		t->left = t->offset + packets[thread];
-		add_change(model, thread, t->left);
+		add_change(model, thread, t->left, false);
 	}
 	t->state = state;
 	hexagon_model_advance(model, packets);
+}
+
+void hexagon_model_vector(struct hexagon_model *model, unsigned int thread, const hexagon_packets_t packets,
+			  bool vector)
+{
+	struct hexagon_model_thread *t = &model->thread[thread];
+	uint64_t at;
+
+	if (t->vector == vector)
+		return;
+	make_room(model, packets);
+	at = hexagon_model_clock(model, thread, packets[thread]);
+	add_change(model, thread, at > model->frontier ? at : model->frontier, true);
+	t->vector = vector;
 }
 
 uint64_t hexagon_model_limit(const struct hexagon_model *model, const hexagon_packets_t packets)

@@ -38,16 +38,16 @@ enum hexagon_thread_state {
 
 struct hexagon_model_thread {
 	uint32_t state;		/* enum hexagon_thread_state: what its last transition made it */
-	uint32_t reserved;
+	uint32_t vector;	/* its program thread owns a vector context: 0 or 1 */
 	uint64_t offset;	/* RUNNING: its clock is offset + packets (modulo 2^64) */
 	uint64_t left;		/* clock at which it last stopped running */
 };
 
-/* A thread started or stopped running at a clock that the frontier has not reached. */
+/* A thread started or stopped running, or got or lost a vector context, at a clock that the frontier has not reached. */
 struct hexagon_model_change {
 	uint64_t at;
 	uint32_t thread;
-	uint32_t reserved;
+	uint32_t vector;	/* 1: of the context */
 };
 
 struct hexagon_model {
@@ -55,11 +55,15 @@ struct hexagon_model {
 	uint32_t running;	/* bit n: thread n runs at the frontier */
 	uint32_t slips;		/* laggards that were passed because HEXAGON_MAX_PENDING was reached */
 	uint32_t pending;	/* valid entries of change[], sorted by time */
+	uint32_t vector;	/* bit n: thread n has a vector context at the frontier */
+	uint32_t reserved;
 	uint64_t frontier;
 	uint64_t hold;		/* a thread that is not known yet may start from this clock on */
 	struct hexagon_model_thread thread[HEXAGON_MAX_THREADS];
 	/* rounds in which exactly the threads of the index (a bit mask) ran; [0]: none */
 	uint64_t rounds[HEXAGON_THREAD_SETS];
+	/* rounds in which exactly so many threads ran that have a vector context */
+	uint64_t contexts[HEXAGON_MAX_THREADS + 1];
 	struct hexagon_model_change change[HEXAGON_MAX_PENDING];
 };
 
@@ -81,6 +85,10 @@ void hexagon_model_start(struct hexagon_model *model, unsigned int thread, uint6
  */
 void hexagon_model_stop(struct hexagon_model *model, unsigned int thread,
 			const hexagon_packets_t packets, enum hexagon_thread_state state);
+
+/* From a thread's present clock on, the program's thread that it runs has a vector context or not. */
+void hexagon_model_vector(struct hexagon_model *model, unsigned int thread, const hexagon_packets_t packets,
+			  bool vector);
 
 /* A thread's clock: present if it runs, else the one at which it stopped. */
 uint64_t hexagon_model_clock(const struct hexagon_model *model, unsigned int thread,

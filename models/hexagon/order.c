@@ -40,10 +40,10 @@ static void queue_add(struct hexagon_order_thread *t, const struct hexagon_order
 }
 
 void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock,
-			 unsigned int row)
+			 unsigned int row, bool vector)
 {
 	struct hexagon_order_entry begin = {
-		.clock = clock, .address = row, .access = HEXAGON_ORDER_BEGIN,
+		.clock = clock, .address = row, .access = HEXAGON_ORDER_BEGIN, .cost = vector,
 	};
 
 	queue_add(&order->thread[thread], &begin, 1);
@@ -104,11 +104,13 @@ static void order_stall(struct hexagon_order *order, unsigned int thread,
 			const struct hexagon_order_entry *entry, enum hexagon_stall cause,
 			uint32_t cycles)
 {
-	unsigned int running = __builtin_popcount(order->active);
+	unsigned int running = __builtin_popcount(order->active), vectors;
 
 	if (!running || !cycles)
 		return;
 	order->feed->thread[thread].stall[HEXAGON_STALL_INDEX(cause, running)] += cycles;
+	vectors = __builtin_popcount(order->active & order->vector);
+	order->feed->context_stall[HEXAGON_CONTEXT_INDEX(running, vectors)] += cycles;
 	order_cost(order, entry, HEXAGON_COST_STALL + cause, cycles);
 }
 
@@ -148,11 +150,16 @@ static void order_access(struct hexagon_order *order, unsigned int thread,
 	switch (entry->access) {
 	case HEXAGON_ORDER_BEGIN:
 		order->active |= 1u << thread;
+		order->vector &= ~(1u << thread);
+		order->vector |= (uint32_t)entry->cost << thread;
 		hexagon_feed_occupy(order->feed, HEXAGON_PART_MEMORY, thread, entry->address);
 		return;
 	case HEXAGON_ORDER_END:
 		order->active &= ~(1u << thread);
 		hexagon_feed_occupy(order->feed, HEXAGON_PART_MEMORY, thread, HEXAGON_SOFTWARE_ROWS);
+		return;
+	case HEXAGON_ORDER_VECTOR:
+		order->vector |= 1u << thread;
 		return;
 	case HEXAGON_ORDER_REDIRECT:
 		order_stall(order, thread, entry, HEXAGON_STALL_REDIRECT, order->timing.redirect);

@@ -34,7 +34,8 @@ struct hexagon_timing {
 enum {
 	HEXAGON_ORDER_REDIRECT = HEXAGON_ACCESSES,	/* a mispredicted branch */
 	HEXAGON_ORDER_L2FETCH,	/* an l2fetch, before its lines */
-	HEXAGON_ORDER_BEGIN,		/* the thread runs from here on */
+	HEXAGON_ORDER_VECTOR,		/* the thread has a vector context from here on */
+	HEXAGON_ORDER_BEGIN,		/* the thread runs from here on; cost: has it such a context? */
 	HEXAGON_ORDER_END,
 };
 
@@ -59,6 +60,7 @@ struct hexagon_order {
 	struct hexagon_profile *profile;	/* or NULL */
 	uint64_t hold;		/* a thread may still start from this clock on; UINT64_MAX: none */
 	uint32_t active;	/* bit n: thread n runs at the clock of what is done now */
+	uint32_t vector;	/* bit n: and has a vector context, if it runs */
 	struct hexagon_order_thread thread[HEXAGON_MAX_THREADS];
 };
 
@@ -66,9 +68,9 @@ bool hexagon_order_init(struct hexagon_order *order, struct hexagon_feed *feed,
 			const struct hexagon_memory_shape *shape);
 void hexagon_order_free(struct hexagon_order *order);
 
-/* A hardware thread starts to run a software thread's row at a clock, or stops. */
+/* A hardware thread starts to run a software thread's row at a clock, with a vector context or without; or stops. */
 void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint64_t clock,
-			 unsigned int row);
+			 unsigned int row, bool vector);
 void hexagon_order_stop(struct hexagon_order *order, unsigned int thread);
 
 /* A running thread comes to a clock, with nothing to hand over. */

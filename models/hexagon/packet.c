@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "hexagon/packet.h"
+#include "hexagon/vector.h"
 
 /* Bits 15:14 of every word. */
 #define PARSE(word) ((word) >> 14 & 3)
@@ -203,9 +204,12 @@ static void add_operation(struct hexagon_packet *packet, unsigned int kind, uint
 
 static void add_single(struct hexagon_packet *packet, uint32_t word)
 {
+	enum hexagon_pipe pipe = hexagon_vector_pipe(word);
 	unsigned int kind = word_kind(word);
 
 	packet->add[HEXAGON_INSTS]++;
+	if (pipe)
+		packet->add[HEXAGON_HVX_ALU + pipe - HEXAGON_PIPE_ALU]++;
 	add_operation(packet, kind, word);
 	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
 	if (kind & RETURN && word >> 11 & 7)

@@ -39,6 +39,10 @@ enum hexagon_count {
 	HEXAGON_DCFETCH,	/* dcfetch */
 	HEXAGON_DCZERO,		/* dczeroa */
 	HEXAGON_FPS,		/* scalar floating point, conversions not */
+	HEXAGON_HVX_ALU,	/* vector instructions by pipe, in the order of enum hexagon_pipe */
+	HEXAGON_HVX_MULTIPLY,
+	HEXAGON_HVX_SHIFT,
+	HEXAGON_HVX_PERMUTE,
 	/* what the caches count (memory.h), if the program was started with them */
 	HEXAGON_MEMORY_COUNTS,
 	HEXAGON_FETCHES = HEXAGON_MEMORY_COUNTS,	/* lines asked of the L1 instruction cache */

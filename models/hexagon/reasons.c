@@ -33,7 +33,6 @@ static const struct {
 	{ "l2_iu_prefetch", "prefetch by hardware is not modelled" },
 	{ "committed_tc1", "instructions are not told by their kind of operation" },
 	{ "committed_private", "instructions are not told by their kind of operation" },
-	{ "hvxpipe", "vector instructions are not told by their pipe" },
 	{ "hvx", "the vector unit's pipeline is not modelled" },
 	{ "l2_", "this detail of the L2 is not modelled" },
 	{ "btb", "this detail of branch prediction is not modelled" },
@@ -62,7 +61,7 @@ const char *hexagon_event_why_not(const struct hexagon_core *core, const char *n
 	if (ends_with(name, "_pview_cycles"))
 		return "threads have no such reason to wait in the model";
 	if (strstr(name, "_hvx_contexts_"))
-		return "vector contexts are not modelled";
+		return "a core has four vector contexts in the model";
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (strncmp(name, reasons[i].prefix, strlen(reasons[i].prefix)) == 0)
 			return reasons[i].why;

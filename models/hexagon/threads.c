@@ -88,7 +88,7 @@ static void take_slot(struct hexagon_threads *threads, struct hexagon_model *mod
 		      uint64_t at)
 {
 	struct hexagon_switch change = {
-		.slot = slot, .cpu = t->cpu, .starts = true, .row = t->row,
+		.slot = slot, .cpu = t->cpu, .starts = true, .vector = t->vector, .row = t->row,
 	};
 
 	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++)
@@ -98,6 +98,7 @@ static void take_slot(struct hexagon_threads *threads, struct hexagon_model *mod
 	t->turns++;
 	t->ready = t->yielded = false;
 	hexagon_model_start(model, slot, at, packets);
+	hexagon_model_vector(model, slot, packets, t->vector);
 	hexagon_feed_occupy(threads->feed, HEXAGON_PART_CODE, slot, t->row);
 	change.clock = hexagon_model_clock(model, slot, packets[slot]);
 	add_switch(threads, &change);
@@ -424,6 +425,21 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 	if (goes_on)
 		make_ready(self, model->frontier);
 	schedule(threads, model, packets, false);
+	publish(threads);
+}
+
+void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu)
+{
+	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
+	struct hexagon_model *model;
+	hexagon_packets_t packets;
+
+	if (!self || self->slot < 0 || self->vector)
+		return;
+	self->vector = true;
+	read_packets(threads, packets);
+	model = next_model(threads);
+	hexagon_model_vector(model, self->slot, packets, true);
 	publish(threads);
 }
 

@@ -39,6 +39,7 @@ struct hexagon_software_thread {
 	bool waiting;		/* in one that waits */
 	bool ready;		/* for a hardware thread */
 	bool yielded;		/* because its turn ended */
+	bool vector;		/* it owns a vector context */
 	int slot;		/* its hardware thread, or -1 */
 	uint64_t turns;		/* that it has had on hardware threads */
 	int home;		/* its last one, or -1 if another thread has had that since */
@@ -57,6 +58,7 @@ struct hexagon_switch {
 	unsigned int slot;
 	unsigned int cpu;
 	bool starts;
+	bool vector;	/* it has a vector context */
 	unsigned int row;
 	uint64_t clock;
 };
@@ -87,6 +89,9 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 			     const uint64_t args[5]);
 void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			    int64_t result);
+
+/* A vCPU executes its first vector instruction, before its packets are counted: it owns a context from here on. */
+void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu);
 
 /* A vCPU's turn is over: it is ready again, and stands behind the others. */
 void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu);

@@ -22,6 +22,12 @@ void flush_cpu(struct cpu *cpu)
 
 	if (!repeat)
 		return;
+	if (block->vector && !cpu->vector) {
+		cpu->vector = true;
+		pthread_mutex_lock(&lock);
+		hexagon_threads_vector(&threads, cpu - cpus);
+		pthread_mutex_unlock(&lock);
+	}
 	for (unsigned int i = 0; i < HOT_COUNTS; i++)
 		count[i] += repeat * block->add[i];
 	for (unsigned int i = 0; i < block->rare_count; i++)
@@ -34,10 +40,8 @@ void flush_cpu(struct cpu *cpu)
 	count[HEXAGON_CHANGED_FLOW] += repeat - 1;
 	if (block->loop_end)
 		count[HEXAGON_ENDLOOP] += repeat - 1;
-	if (cpu->vector || block->vector) {
-		cpu->vector = true;
+	if (cpu->vector)
 		count[HEXAGON_VECTOR_PACKETS] += repeat * block->add[HEXAGON_PACKETS];
-	}
 	if (profile)
 		for (unsigned int i = 0; i < block->place_count; i++)
 			hexagon_profile_add(profile, block->places[i].cost, HEXAGON_COST_PACKETS,

@@ -74,9 +74,10 @@ struct cpu {
 	uint64_t look;			/* packet count at which next_turn() is due */
 	uint64_t end;			/* end address of the last block that was added; 0 at first */
 	bool loop_end;
-	bool vector;
+	bool vector;			/* it has executed vector instructions */
 
 	/* for the cache model */
+	bool vector_noted;
 	unsigned int slot;		/* hardware thread */
 	uint64_t clock;			/* of the current block's first packet */
 	uint64_t next_clock;		/* of the next block's first packet */

@@ -61,7 +61,7 @@ static void update_order(void)
 		if (!caches)
 			continue;
 		if (change->starts)
-			hexagon_order_start(&order, change->slot, change->clock, change->row);
+			hexagon_order_start(&order, change->slot, change->clock, change->row, change->vector);
 		else
 			hexagon_order_stop(&order, change->slot);
 	}

@@ -395,8 +395,8 @@ START_TEST(who_is_ahead_waits)
 {
 	hexagon_feed_init(&feed, 6);
 	ck_assert(hexagon_order_init(&order, &feed, &small));
-	hexagon_order_start(&order, 0, 0, 0);
-	hexagon_order_start(&order, 1, 0, 1);
+	hexagon_order_start(&order, 0, 0, 0, false);
+	hexagon_order_start(&order, 1, 0, 1, false);
 	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
 	ck_assert_uint_eq(add(1, 50, 0, 100), 2); /* with its begin at 0 */
 	ck_assert_uint_eq(misses(1), 0);
@@ -411,7 +411,7 @@ START_TEST(who_is_ahead_waits)
 	hexagon_order_run(&order);
 	ck_assert_uint_eq(misses(1), 1);
 	/* nor does one that says how far it is */
-	hexagon_order_start(&order, 0, 130, 0);
+	hexagon_order_start(&order, 0, 130, 0, false);
 	ck_assert_uint_eq(add(1, 140, 128, 150), 1);
 	hexagon_order_horizon(&order, 0, 141);
 	ck_assert_uint_eq(hexagon_order_add(&order, 1, NULL, 0, 150), 0);
@@ -432,6 +432,7 @@ START_TEST(stalls_are_charged_to_those_that_ran)
 		{ 6, 0, HEXAGON_ORDER_REDIRECT, 0 },
 	};
 	static const struct hexagon_order_entry second[] = {
+		{ 19, 0, HEXAGON_ORDER_VECTOR, 0 },
 		{ 20, 4096, HEXAGON_VECTOR_LOAD, 0 },
 		{ 21, 4096, HEXAGON_VECTOR_LOAD, 0 },
 		{ 22, 4096, HEXAGON_VECTOR_STORE, 0 },
@@ -441,10 +442,10 @@ START_TEST(stalls_are_charged_to_those_that_ran)
 	hexagon_feed_init(&feed, 6);
 	ck_assert(hexagon_order_init(&order, &feed, &small));
 	order.timing = (struct hexagon_timing){ 12, 150, 4 };
-	hexagon_order_start(&order, 0, 0, 0);
+	hexagon_order_start(&order, 0, 0, 0, false);
 	hexagon_order_add(&order, 0, first, 6, 10);
-	hexagon_order_start(&order, 3, 10, 3);
-	hexagon_order_add(&order, 3, second, 3, 30);
+	hexagon_order_start(&order, 3, 10, 3, false);
+	hexagon_order_add(&order, 3, second, 4, 30);
 	hexagon_order_horizon(&order, 0, 40);
 	hexagon_order_stop(&order, 3);
 	hexagon_order_run(&order);
@@ -455,6 +456,9 @@ START_TEST(stalls_are_charged_to_those_that_ran)
 	stall = feed.thread[3].stall;
 	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 2)], 150);
 	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 1)], 0);
+	/* thread 0 has no vector context; thread 3 has one from the clock of its second note on */
+	ck_assert_uint_eq(feed.context_stall[HEXAGON_CONTEXT_INDEX(1, 0)], 150 + 12 + 12 + 4);
+	ck_assert_uint_eq(feed.context_stall[HEXAGON_CONTEXT_INDEX(2, 1)], 150);
 	hexagon_order_free(&order);
 }
 END_TEST
@@ -491,7 +495,7 @@ START_TEST(the_result_does_not_depend_on_who_comes_first)
 		hexagon_feed_init(&feed, 6);
 		ck_assert(hexagon_order_init(&order, &feed, &small));
 		for (unsigned int t = 0; t < 3; t++)
-			hexagon_order_start(&order, t, 0, t);
+			hexagon_order_start(&order, t, 0, t, false);
 		srand(way);
 		while (left) {
 			unsigned int t = rand() % 3;

@@ -264,6 +264,34 @@ START_TEST(packets_are_split_by_cluster)
 }
 END_TEST
 
+START_TEST(rounds_are_told_by_vector_contexts)
+{
+	hexagon_model_start(&model, 0, 0, packets);
+	hexagon_model_start(&model, 1, 0, packets);
+	/* thread 0 has one from its clock 10 on, thread 1 from 20 on, which comes first on the host */
+	packets[1] = 20;
+	hexagon_model_vector(&model, 1, packets, true);
+	packets[0] = 10;
+	hexagon_model_vector(&model, 0, packets, true);
+	packets[0] = packets[1] = 50;
+	hexagon_model_stop(&model, 1, packets, HEXAGON_WAITING);
+	packets[0] = 70;
+	hexagon_model_advance(&model, packets);
+	/* none up to 10, one up to 20, two up to 50, one up to 70 */
+	ck_assert_uint_eq(model.contexts[0], 10);
+	ck_assert_uint_eq(model.contexts[1], 10 + 20);
+	ck_assert_uint_eq(model.contexts[2], 30);
+	ck_assert_uint_eq(hexagon_rounds(model.rounds, 2), 50);
+	/* thread 0 runs another thread of the program, which has none */
+	hexagon_model_vector(&model, 0, packets, false);
+	packets[0] = 75;
+	hexagon_model_finish(&model, packets);
+	ck_assert_uint_eq(model.contexts[0], 15);
+	ck_assert_uint_eq(model.contexts[1], 30);
+	assert_conserved();
+}
+END_TEST
+
 START_TEST(a_foreign_model_is_checked)
 {
 	ck_assert(hexagon_model_sane(&model));
@@ -304,6 +332,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, no_count_ever_decreases);
 	tcase_add_test(tc, a_full_list_slips_and_still_conserves);
 	tcase_add_test(tc, packets_are_split_by_cluster);
+	tcase_add_test(tc, rounds_are_told_by_vector_contexts);
 	tcase_add_test(tc, a_foreign_model_is_checked);
 	return suite;
 }

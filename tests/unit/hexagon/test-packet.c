@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "hexagon/packet.h"
+#include "hexagon/vector.h"
 #include "tests/main.h"
 
 struct sample {
@@ -67,9 +68,11 @@ static const struct sample samples[] = {
 	{ "{ r0 = vextract(v1,r2) }", { 0x9202c120 }, 1,
 	  { [HEXAGON_INSTS] = 1, [HEXAGON_HVX_INSTS] = 1, [HEXAGON_HVX_PACKETS] = 1 } },
 	{ "{ v0.w = vadd(v1.w,v2.w) }", { 0x1c42c100 }, 1,
-	  { [HEXAGON_INSTS] = 1, [HEXAGON_HVX_INSTS] = 1, [HEXAGON_HVX_PACKETS] = 1 } },
+	  { [HEXAGON_INSTS] = 1, [HEXAGON_HVX_INSTS] = 1, [HEXAGON_HVX_PACKETS] = 1,
+	    [HEXAGON_HVX_ALU] = 1 } },
 	{ "{ v0.w = vadd(v1.w,v2.w); vmem(r1+#0) = v0.new }", { 0x1c424100, 0x2821c022 }, 2,
-	  { [HEXAGON_INSTS] = 2, [HEXAGON_HVX_INSTS] = 2, [HEXAGON_HVX_PACKETS] = 1 } },
+	  { [HEXAGON_INSTS] = 2, [HEXAGON_HVX_INSTS] = 2, [HEXAGON_HVX_PACKETS] = 1,
+	    [HEXAGON_HVX_ALU] = 1 } },
 	/* floating point, as the assembler encodes it; conversions are not counted */
 	{ "{ r0 = sfadd(r1,r2) }", { 0xeb01c200 }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_FPS] = 1 } },
 	{ "{ r31 = sfmpy(r30,r29) }", { 0xeb5edd1f }, 1, { [HEXAGON_INSTS] = 1, [HEXAGON_FPS] = 1 } },
@@ -165,6 +168,39 @@ START_TEST(every_packet_adds_what_its_text_says)
 END_TEST
 
 /* As the assembler encodes them. */
+/* As the assembler encodes them; the pipes are those of the HVX manual. */
+START_TEST(vector_instructions_have_a_pipe)
+{
+	static const struct {
+		const char *text;
+		uint32_t word;
+		enum hexagon_pipe pipe;
+	} cases[] = {
+		{ "v0.w = vadd(v1.w,v2.w)", 0x1c42c100, HEXAGON_PIPE_ALU },
+		{ "q0 = and(q1,q2)", 0x1e83c100, HEXAGON_PIPE_ALU },
+		{ "v0 = v1", 0x1e03e1e0, HEXAGON_PIPE_ALU },
+		{ "v1:0.w = vmpy(v2.h,v3.h)", 0x1c03c2e0, HEXAGON_PIPE_MULTIPLY },
+		{ "v0.uh = vabsdiff(v1.h,v2.h)", 0x1cc2c120, HEXAGON_PIPE_MULTIPLY },
+		{ "v0 = vsplat(r1)", 0x19a1c020, HEXAGON_PIPE_MULTIPLY },
+		{ "q0 = vand(v1,r2)", 0x19a2c148, HEXAGON_PIPE_MULTIPLY },
+		{ "q0 = vsetq(r1)", 0x19a1c044, HEXAGON_PIPE_PERMUTE },
+		{ "v0.h = vasr(v1.h,r2)", 0x1962c1c0, HEXAGON_PIPE_SHIFT },
+		{ "v0.h = vpopcount(v1.h)", 0x1e02c1c0, HEXAGON_PIPE_SHIFT },
+		{ "v0 = valign(v1,v2,r3)", 0x1b13c100, HEXAGON_PIPE_PERMUTE },
+		{ "v1:0 = vshuff(v2,v3,r4)", 0x1b1ce260, HEXAGON_PIPE_PERMUTE },
+		{ "v0.b = vpacke(v1.h,v2.h)", 0x1fc2c140, HEXAGON_PIPE_PERMUTE },
+		{ "v0 = vror(v1,r2)", 0x1962c120, HEXAGON_PIPE_PERMUTE },
+		{ "vhist", 0x1e00e080, HEXAGON_PIPE_NONE },
+		{ "v0 = vmem(r1+#0)", 0x2801c000, HEXAGON_PIPE_NONE },
+		{ "v0 = vmemu(r1+#0)", 0x2801c0e0, HEXAGON_PIPE_NONE },
+		{ "r0 = sfadd(r1,r2)", 0xeb01c200, HEXAGON_PIPE_NONE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ck_assert_msg(hexagon_vector_pipe(cases[i].word) == cases[i].pipe, "%s", cases[i].text);
+}
+END_TEST
+
 START_TEST(instructions_for_caches_name_their_registers)
 {
 	static const struct {
@@ -245,6 +281,7 @@ Suite *test_suite(void)
 	suite_add_tcase(suite, tc);
 	tcase_add_loop_test(tc, every_packet_adds_what_its_text_says, 0,
 			    sizeof(samples) / sizeof(samples[0]));
+	tcase_add_test(tc, vector_instructions_have_a_pipe);
 	tcase_add_test(tc, instructions_for_caches_name_their_registers);
 	tcase_add_test(tc, a_packet_without_end_is_refused);
 	tcase_add_test(tc, a_marker_of_loop_1_needs_a_third_word);

@@ -122,7 +122,8 @@ static uint64_t sum(const struct hexagon_totals *now, enum hexagon_count count)
  * Changed flow: those 9, the jump 29, the call 30, the return 31: 12.
  * Flow instructions: 14 loop ends, 29, 30, 31, 33, 36: 19; conditional: 33.
  * Loads: 5 in 5-9, 2 in 13; stores: 10 (the one of 28 is a vector's); memop: 34.
- * Vector packets 27 and 28, with 2 + 1 instructions; from 27 on 10 packets.
+ * Vector packets 27 and 28, with 2 + 1 instructions, of which the first two are an addition and a subtraction; from 27
+ * on 10 packets.
  */
 static const uint64_t hand[HEXAGON_COUNTS] = {
 	[HEXAGON_PACKETS] = 36,	     [HEXAGON_INSTS] = 61,	[HEXAGON_CHANGED_FLOW] = 12,
@@ -130,7 +131,7 @@ static const uint64_t hand[HEXAGON_COUNTS] = {
 	[HEXAGON_LOADS] = 7,	     [HEXAGON_STORES] = 1,	[HEXAGON_MEMOPS] = 1,
 	[HEXAGON_NOPS] = 8,	     [HEXAGON_DUPLEXES] = 1,	[HEXAGON_LOOP_ENDS] = 14,
 	[HEXAGON_RETURNS] = 1,	     [HEXAGON_HVX_PACKETS] = 2, [HEXAGON_HVX_INSTS] = 3,
-	[HEXAGON_VECTOR_PACKETS] = 10,
+	[HEXAGON_VECTOR_PACKETS] = 10, [HEXAGON_HVX_ALU] = 2,
 };
 
 START_TEST(a_program_counted_on_paper)
@@ -142,6 +143,8 @@ START_TEST(a_program_counted_on_paper)
 		ck_assert_msg(sum(&now, i) == hand[i], "counter %d is %lu, not %lu", i,
 			      (unsigned long)sum(&now, i), (unsigned long)hand[i]);
 	ck_assert_uint_eq(hexagon_rounds(now.rounds, 1), 36);
+	/* from packet 27 on */
+	ck_assert_uint_eq(now.contexts[1], 10);
 }
 END_TEST
 

@@ -257,6 +257,30 @@ START_TEST(threads_take_turns)
 END_TEST
 
 /* Who gets a hardware thread at a clock is not decided while another thread is behind that clock. */
+START_TEST(a_vector_context_goes_with_its_thread)
+{
+	struct hexagon_totals now;
+
+	hexagon_feed_init(&feed, 1);
+	hexagon_threads_init(&threads, &feed);
+	ck_assert_int_eq(hexagon_threads_create(&threads, 0, 0), 0);
+	work(0, 5);
+	hexagon_threads_vector(&threads, 0);
+	work(0, 10);
+	ck_assert_int_eq(create(0, 1, 0), HEXAGON_QUEUED);
+	hexagon_threads_yield(&threads, 0);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 1), 0);
+	work(0, 20);
+	hexagon_threads_yield(&threads, 1);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), 0);
+	work(0, 3);
+	now = totals(true);
+	/* the first thread has none for 5 packets and one for 10 and 3, the second one none */
+	ck_assert_uint_eq(now.contexts[0], 5 + 20);
+	ck_assert_uint_eq(now.contexts[1], 10 + 3);
+}
+END_TEST
+
 START_TEST(a_turn_waits_for_those_that_are_behind)
 {
 	hexagon_feed_init(&feed, 2);
@@ -400,6 +424,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, a_free_hardware_thread_is_used_again);
 	tcase_add_test(tc, more_than_64_threads_are_refused);
 	tcase_add_test(tc, threads_take_turns);
+	tcase_add_test(tc, a_vector_context_goes_with_its_thread);
 	tcase_add_test(tc, a_turn_waits_for_those_that_are_behind);
 	tcase_add_test(tc, a_call_that_lasts_is_a_wait);
 	tcase_add_test(tc, a_clone_that_fails_leaves_no_thread);
