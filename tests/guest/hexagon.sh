@@ -63,6 +63,11 @@ is "misses of a chain of pointers" "$(count "$(names '' '' dcache_demand_miss l2
 is "requests to the L2 are those of its units" "$(count "$(names '' '' l2_access l2_iu_access \
 	l2_du_read_access l2_du_store_access hvxld_l2 hvxst_l2)" ./hexagon-run memory-mixed)" \
 	"9 1 4 2 0 2 "
+is "prefetches ahead of loads" "$(count "$(names '' '' dcfetch_hit dcfetch_miss dcache_demand_miss \
+	l2_du_prefetch_miss)" ./hexagon-run memory-ahead)" "512 512 8 256 "
+is "prefetches into the L2, one of them a stop" "$(count "$(names '' '' l2fetch_command l2fetch_access \
+	l2fetch_miss l2_du_read_miss)" ./hexagon-run memory-l2fetch)" "4 146 73 0 "
+
 # ---- six threads
 read -r any rest <<<"$(count "{$(names committed_pkt_ '' any t0 t1 t2 t3 t4 t5)}" \
 	./hexagon-run six-threads)"
