@@ -57,11 +57,12 @@ struct counts {
 struct counts now(void);
 bool same(struct counts before, struct counts want);
 
-#define EXPECT(before, ...) do { \
-		struct counts c_ = now(), w_ = { __VA_ARGS__ }; \
-		ck_assert_msg(same(before, w_), \
-			      "got ddr %u req %u fwd %u rcv %u snd %u hit %u miss %u dma %u/%u", \
-			      c_.ddr - before.ddr, c_.req - before.req, c_.fwd - before.fwd, \
+#define EXPECT(before, ...) EXPECT_COUNTS("", before, ((struct counts){ __VA_ARGS__ }))
+#define EXPECT_COUNTS(what, before, want) do { \
+		struct counts c_ = now(); \
+		ck_assert_msg(same(before, want), \
+			      "%s got ddr %u req %u fwd %u rcv %u snd %u hit %u miss %u dma %u/%u", \
+			      what, c_.ddr - before.ddr, c_.req - before.req, c_.fwd - before.fwd, \
 			      c_.rcv - before.rcv, c_.snd - before.snd, c_.hit - before.hit, \
 			      c_.miss - before.miss, c_.dma_req - before.dma_req, \
 			      c_.dma_rsp - before.dma_rsp); \

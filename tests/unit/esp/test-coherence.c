@@ -1,224 +1,161 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Directory protocol, row by row: flits, beats and pulses of each request in each state. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "tests/main.h"
 #include "tests/unit/esp/coherence-rig.h"
 
-/* ---- requests of private caches ---- */
+/*
+ * Processors' accesses as words: "1L4" is a load of line 4 by processor 1, S a store, F a fetch; with + the next one
+ * follows at once. "1x" flushes the L2 of processor 1, "*" the LLC. Lines 0, 4 and 8 are in set 0, and both kinds of
+ * caches have two ways.
+ */
+struct row {
+	const char *name, *before, *then;
+	/* what then causes: at the memory tile, by all L2s, and flits that each processor's L2 sends on plane 3 */
+	struct counts want;
+	unsigned int hits, misses, sent[3];
+	/* states of lines after it; D: V, and dirty */
+	const char *lines;
+};
 
-START_TEST(gets_data_on_invalid_gives_exclusive)
-{
-	struct counts c = now();
+#define DATA	(2 + LC)	/* a message with data */
 
-	access(0, ESP_LOAD, LINE(0));
-	EXPECT(c, .ddr = LW, .req = 2, .snd = 2 + LC, .miss = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_E);
-}
-END_TEST
+static const struct row rows[] = {
+	{ "GETS, I: exclusive", "", "0L0", { .ddr = LW, .req = 2, .snd = DATA, .miss = 1 }, 0, 1, { 0 }, "0E" },
+	{ "GETS of instructions, I: shared", "", "0F0", { .ddr = LW, .req = 2, .snd = DATA, .miss = 1 },
+	  0, 1, { 0 }, "0S" },
+	{ "GETM, I", "", "0S0", { .ddr = LW, .req = 2, .snd = DATA, .miss = 1 }, 0, 1, { 0 }, "0M" },
 
-START_TEST(gets_instruction_on_invalid_gives_shared)
-{
-	struct counts c = now();
+	/* a line in V needs no DDR */
+	{ "GETS, V", "0L0 0x", "1L0", { .req = 2, .snd = DATA, .hit = 1 }, 0, 1, { 0 }, "0E" },
+	{ "GETS of instructions, V", "0L0 0x", "1F0", { .req = 2, .snd = DATA, .hit = 1 }, 0, 1, { 0 }, "0S" },
+	{ "GETM, V", "0L0 0x", "1S0", { .req = 2, .snd = DATA, .hit = 1 }, 0, 1, { 0 }, "0M" },
 
-	access(0, ESP_FETCH, LINE(0));
-	EXPECT(c, .ddr = LW, .req = 2, .snd = 2 + LC, .miss = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_S);
-}
-END_TEST
+	{ "GETS, S", "0F0", "1L0", { .req = 2, .snd = DATA, .hit = 1 }, 0, 1, { 0 }, "0S" },
+	{ "GETS of instructions, S", "0F0", "1F0", { .req = 2, .snd = DATA, .hit = 1 }, 0, 1, { 0 }, "0S" },
 
-START_TEST(getm_on_invalid)
-{
-	struct counts c = now();
+	/* the owner sends data to the requester and to the LLC; the LLC itself sends none */
+	{ "GETS, E", "0L0", "1L0", { .req = 2, .fwd = 2, .rcv = DATA, .hit = 1 }, 0, 1, { 2 * DATA }, "0S" },
+	{ "GETS, M", "0S0", "1L0", { .req = 2, .fwd = 2, .rcv = DATA, .hit = 1 }, 0, 1, { 2 * DATA }, "0S" },
 
-	access(0, ESP_STORE, LINE(0));
-	EXPECT(c, .ddr = LW, .req = 2, .snd = 2 + LC, .miss = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_M);
-}
-END_TEST
+	/* an upgrade: a hit of the L2 although it asks for ownership; INV_ACKs go to it, not to the LLC */
+	{ "GETM, S, the only sharer", "0F0", "0S0", { .req = 2, .snd = DATA, .hit = 1 }, 1, 0, { 0 }, "0M" },
+	{ "GETM, S, one more", "0F0 1F0", "0S0", { .req = 2, .fwd = 2, .snd = DATA, .hit = 1 },
+	  1, 0, { 0, 2, 0 }, "0M" },
+	{ "GETM, S, two more", "0F0 1F0 2F0", "0S0", { .req = 2, .fwd = 4, .snd = DATA, .hit = 1 },
+	  1, 0, { 0, 2, 2 }, "0M" },
 
-START_TEST(get_on_valid_needs_no_ddr)
-{
-	static const enum esp_access what[] = { ESP_LOAD, ESP_FETCH, ESP_STORE };
-	static const enum esp_llc_line_state state[] = { ESP_LLC_E, ESP_LLC_S, ESP_LLC_M };
-	struct counts c;
+	{ "GETM, E", "0L0", "1S0", { .req = 2, .fwd = 2, .hit = 1 }, 0, 1, { DATA }, "0M" },
+	{ "GETM, M", "0S0", "1S0", { .req = 2, .fwd = 2, .hit = 1 }, 0, 1, { DATA }, "0M" },
 
-	access(0, ESP_LOAD, LINE(0));
-	flush_l2(0);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-	c = now();
-	access(1, what[_i], LINE(0));
-	EXPECT(c, .req = 2, .snd = 2 + LC, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), state[_i]);
-}
-END_TEST
+	/* the first is forwarded: 1 hit; the second finds SD: a hit, then again when the data are there, and is
+	 * answered from S */
+	{ "GETS, SD", "0S0", "1L0+ 2L0", { .req = 4, .fwd = 2, .rcv = DATA, .snd = DATA, .hit = 3 },
+	  0, 2, { 2 * DATA }, "0S" },
 
-START_TEST(gets_on_shared)
-{
-	struct counts c;
+	/* acknowledged with 2 flits, and a hit */
+	{ "PUTS, E", "0L0", "0x", { .req = 2, .snd = 2, .hit = 1 }, 0, 0, { 0 }, "0V" },
+	{ "PUTS, S, one of two", "0F0 1F0", "0x", { .req = 2, .snd = 2, .hit = 1 }, 0, 0, { 0 }, "0S" },
+	{ "PUTS, S, the last", "0F0 1F0 0x", "1x", { .req = 2, .snd = 2, .hit = 1 }, 0, 0, { 0 }, "0V" },
+	{ "PUTM, M", "0S0", "0x", { .req = DATA, .snd = 2, .hit = 1 }, 0, 0, { 0 }, "0D" },
 
-	access(0, ESP_FETCH, LINE(0));
-	c = now();
-	access(1, _i ? ESP_LOAD : ESP_FETCH, LINE(0));
-	EXPECT(c, .req = 2, .snd = 2 + LC, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_S);
-}
-END_TEST
+	/* the way in V goes, not the owned one; a dirty line is written first */
+	{ "a miss evicts V", "0L0 0x 1L4", "2L8", { .ddr = LW, .req = 2, .snd = DATA, .miss = 1 },
+	  0, 1, { 0 }, "0I 4E 8E" },
+	{ "a miss evicts V, dirty", "0S0 0x 1L4", "2L8", { .ddr = 2 * LW, .req = 2, .snd = DATA, .miss = 1 },
+	  0, 1, { 0 }, "0I 4E 8E" },
+	/* two sharers are told and not waited for */
+	{ "a miss evicts S", "0F0 1F0 0L4", "2L8", { .ddr = LW, .req = 2, .fwd = 2 * 2, .snd = DATA, .miss = 1 },
+	  0, 1, { 0 }, "0I 4E 8E" },
+	/* they lost it, so the next fetch misses; it recalls line 4, because the LLC's pointer is at way 1 */
+	{ "a miss of one that was evicted", "0F0 1F0 0L4 2L8", "1F0",
+	  { .ddr = LW, .req = 2, .fwd = 2, .rcv = 2, .snd = DATA, .miss = 1 }, 0, 1, { 2 }, "0S 4I 8E" },
+	/* INV_ACK if it was E, data if it was M, and then a write-back; one miss, counted on resume */
+	{ "a miss recalls E", "0L0 1L4", "2L8",
+	  { .ddr = LW, .req = 2, .fwd = 2, .rcv = 2, .snd = DATA, .miss = 1 }, 0, 1, { 2 }, "0I 4E 8E" },
+	{ "a miss recalls M", "0S0 1L4", "2L8",
+	  { .ddr = 2 * LW, .req = 2, .fwd = 2, .rcv = DATA, .snd = DATA, .miss = 1 }, 0, 1, { DATA }, "0I 4E 8E" },
 
-START_TEST(gets_on_owned_is_forwarded)
-{
-	struct counts c;
+	/* the data of a FWD_GETS make the LLC's line dirty, also those of an owner that has never written */
+	{ "LLC flush, clean", "0L0 0x 1x", "*", { .ddr = 0 }, 0, 0, { 0 }, "0I" },
+	{ "LLC flush, forwarded", "0L0 1L0 0x 1x", "*", { .ddr = LW }, 0, 0, { 0 }, "0I" },
 
-	access(0, _i ? ESP_STORE : ESP_LOAD, LINE(0));
-	c = now();
-	access(1, ESP_LOAD, LINE(0));
-	/* The owner sends data to the requester and to the LLC; the LLC itself sends none. */
-	EXPECT(c, .req = 2, .fwd = 2, .rcv = 2 + LC, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_S);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(2)), 2 * (2 + LC));
-}
-END_TEST
-
-START_TEST(getm_on_shared_invalidates_the_others)
-{
-	unsigned int cpu, sharers = _i;
-	struct counts c;
-
-	for (cpu = 0; cpu < sharers; cpu++)
-		access(cpu, ESP_FETCH, LINE(0));
-	c = now();
-	access(0, ESP_STORE, LINE(0));
-	/* The INV_ACKs go to the requester, not to the LLC. */
-	EXPECT(c, .req = 2, .fwd = 2 * (sharers - 1), .snd = 2 + LC, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_M);
-	for (cpu = 1; cpu < sharers; cpu++)
-		ck_assert_uint_eq(mon(&b, cpu, ESP_MON_NOC_INJECT(2)), 2);
-	/* Upgrade: a hit of the L2 although it asked for ownership. */
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_HIT), 1);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_MISS), 1);
-}
-END_TEST
-
-START_TEST(getm_on_owned_is_forwarded)
-{
-	struct counts c;
-
-	access(0, _i ? ESP_STORE : ESP_LOAD, LINE(0));
-	c = now();
-	access(1, ESP_STORE, LINE(0));
-	EXPECT(c, .req = 2, .fwd = 2, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_M);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(2)), 2 + LC);
-}
-END_TEST
-
-START_TEST(get_on_pending_data_stalls_and_pulses_again)
-{
-	struct counts c;
-
-	access(0, ESP_STORE, LINE(0));
-	c = now();
-	issue(1, ESP_LOAD, LINE(0));
-	issue(2, ESP_LOAD, LINE(0));
-	settle(&b);
+	/* E, E to M silently, M, M */
+	{ "L2 hits", "0L0", "0L0 0S0 0S0 0F0", { 0 }, 4, 0, { 0 }, "0E" },
 	/*
-	 * The first is forwarded: 1 hit. The second finds SD: a hit, then again when the data are
-	 * there, and is answered from S.
+	 * One miss. PUTM of DATA or PUTS of 2, acknowledged with 2 and a hit pulse; then GETS 2, which evicts the V
+	 * line 0 from the LLC (written if dirty) and is answered with DATA.
 	 */
-	EXPECT(c, .req = 4, .fwd = 2, .rcv = 2 + LC, .snd = 2 + LC, .hit = 3);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_S);
-}
-END_TEST
+	{ "L2 gives back first", "0L0 0L4", "0L8",
+	  { .ddr = LW, .req = 2 + 2, .snd = 2 + DATA, .hit = 1, .miss = 1 }, 0, 1, { 0 }, "0I 4E 8E" },
+	{ "L2 gives back first, dirty", "0S0 0L4", "0L8",
+	  { .ddr = 2 * LW, .req = DATA + 2, .snd = 2 + DATA, .hit = 1, .miss = 1 }, 0, 1, { 0 }, "0I 4E 8E" },
+	/* the second waits for the set; the third waits behind it, then hits */
+	{ "L2 set in use", "", "0L0+ 0L4+ 0L0", { .ddr = 2 * LW, .req = 2 * 2, .snd = 2 * DATA, .miss = 2 },
+	  1, 2, { 0 }, "0E 4E" },
+};
 
-START_TEST(puts_is_acknowledged_and_counts_as_hit)
+static void play(const char *word)
 {
+	for (; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
+		unsigned int cpu = *word - '0';
+		char *end = NULL;
+
+		if (*word == '*') {
+			bench_write(&b, ESP_LLC_CTRL, ESP_CACHE_CMD_FLUSH);
+			settle(&b);
+		} else if (word[1] == 'x') {
+			flush_l2(cpu);
+		} else {
+			issue(cpu, word[1] == 'L' ? ESP_LOAD : word[1] == 'S' ? ESP_STORE : ESP_FETCH,
+			      LINE(strtoul(word + 2, &end, 10)));
+			if (*end != '+')
+				settle(&b);
+		}
+	}
+}
+
+static void check_lines(const struct row *row)
+{
+	const char *word = row->lines;
+
+	for (; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
+		uint32_t addr = LINE(*word - '0');
+		enum esp_llc_line_state state = dir(addr);
+		char letter = "IVSEM"[state];
+
+		if (state == ESP_LLC_V && esp_llc_lookup(b.soc, 0, addr / 16)->dirty)
+			letter = 'D';
+		ck_assert_msg(letter == word[1], "%s: line %c is %c", row->name, *word, letter);
+	}
+}
+
+START_TEST(each_row)
+{
+	const struct row *row = &rows[_i];
+	unsigned int cpu, hits = 0, misses = 0, sent[3];
 	struct counts c;
 
-	access(0, ESP_LOAD, LINE(0));
+	play(row->before);
+	for (cpu = 0; cpu < 3; cpu++) {
+		hits -= mon(&b, cpu, ESP_MON_L2_HIT);
+		misses -= mon(&b, cpu, ESP_MON_L2_MISS);
+		sent[cpu] = mon(&b, cpu, ESP_MON_NOC_INJECT(2));
+	}
 	c = now();
-	flush_l2(0);
-	EXPECT(c, .req = 2, .snd = 2, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-}
-END_TEST
-
-START_TEST(puts_of_one_of_two_sharers_leaves_shared)
-{
-	struct counts c;
-
-	access(0, ESP_FETCH, LINE(0));
-	access(1, ESP_FETCH, LINE(0));
-	c = now();
-	flush_l2(0);
-	EXPECT(c, .req = 2, .snd = 2, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_S);
-	flush_l2(1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-}
-END_TEST
-
-START_TEST(putm_brings_data)
-{
-	struct counts c;
-
-	access(0, ESP_STORE, LINE(0));
-	c = now();
-	flush_l2(0);
-	EXPECT(c, .req = 2 + LC, .snd = 2, .hit = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-	ck_assert(esp_llc_lookup(b.soc, 0, LINE(0) / 16)->dirty);
-}
-END_TEST
-
-/* Lines 0, 4, 8 fall in set 0 of the LLC, which has two ways. */
-START_TEST(miss_evicts_valid)
-{
-	bool dirty = _i;
-	struct counts c;
-
-	access(0, dirty ? ESP_STORE : ESP_LOAD, LINE(0));
-	flush_l2(0);
-	access(1, ESP_LOAD, LINE(4));
-	c = now();
-	access(2, ESP_LOAD, LINE(8));
-	/* The V way goes, not the owned one; a dirty one is written first. */
-	EXPECT(c, .ddr = LW + (dirty ? LW : 0), .req = 2, .snd = 2 + LC, .miss = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_I);
-	ck_assert_int_eq(dir(LINE(4)), ESP_LLC_E);
-}
-END_TEST
-
-START_TEST(miss_evicts_shared)
-{
-	struct counts c;
-
-	access(0, ESP_FETCH, LINE(0));
-	access(1, ESP_FETCH, LINE(0));
-	access(0, ESP_LOAD, LINE(4));
-	c = now();
-	access(2, ESP_LOAD, LINE(8));
-	/* Two sharers are told and not waited for. */
-	EXPECT(c, .ddr = LW, .req = 2, .fwd = 2 * 2, .snd = 2 + LC, .miss = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_I);
-	/* They lost it: the next fetch misses. */
-	c = now();
-	access(1, ESP_FETCH, LINE(0));
-	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_MISS), 2);
-}
-END_TEST
-
-START_TEST(miss_evicts_owned_by_recall)
-{
-	bool modified = _i;
-	struct counts c;
-
-	access(0, modified ? ESP_STORE : ESP_LOAD, LINE(0));
-	access(1, ESP_LOAD, LINE(4));
-	c = now();
-	access(2, ESP_LOAD, LINE(8));
-	/* INV_ACK if it was E, data if it was M, and then a write-back. One miss, counted on
-	 * resume. */
-	EXPECT(c, .ddr = LW + (modified ? LW : 0), .req = 2, .fwd = 2, .rcv = modified ? 2 + LC : 2,
-	       .snd = 2 + LC, .miss = 1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_I);
+	play(row->then);
+	EXPECT_COUNTS(row->name, c, row->want);
+	for (cpu = 0; cpu < 3; cpu++) {
+		hits += mon(&b, cpu, ESP_MON_L2_HIT);
+		misses += mon(&b, cpu, ESP_MON_L2_MISS);
+		sent[cpu] = mon(&b, cpu, ESP_MON_NOC_INJECT(2)) - sent[cpu];
+		ck_assert_msg(sent[cpu] == row->sent[cpu], "%s: L2 %u sends %u", row->name, cpu, sent[cpu]);
+	}
+	ck_assert_msg(hits == row->hits && misses == row->misses, "%s: %u hits, %u misses of L2s", row->name, hits,
+		      misses);
+	check_lines(row);
 }
 END_TEST
 
@@ -251,25 +188,6 @@ START_TEST(llc_flush_writes_dirty_lines_and_drops_data)
 }
 END_TEST
 
-/* The data of a FWD_GETS make the LLC's line dirty, also those of an owner that has never written. */
-START_TEST(forwarded_data_are_written_back)
-{
-	bool forwarded = _i;
-	struct counts c;
-
-	access(0, ESP_LOAD, LINE(0));
-	if (forwarded)
-		access(1, ESP_LOAD, LINE(0));
-	flush_l2(0);
-	flush_l2(1);
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-	c = now();
-	bench_write(&b, ESP_LLC_CTRL, ESP_CACHE_CMD_FLUSH);
-	settle(&b);
-	EXPECT(c, .ddr = forwarded ? LW : 0);
-}
-END_TEST
-
 START_TEST(reset_keeps_directory_and_caches_together)
 {
 	access(0, ESP_STORE, LINE(0));
@@ -289,45 +207,6 @@ START_TEST(reset_keeps_directory_and_caches_together)
 }
 END_TEST
 
-/* ---- private cache ---- */
-
-START_TEST(l2_hits)
-{
-	struct counts c;
-
-	access(0, ESP_LOAD, LINE(0));
-	expect_l2(0, 0, 1);
-	c = now();
-	access(0, ESP_LOAD, LINE(0));	/* E */
-	access(0, ESP_STORE, LINE(0));	/* E to M, silently */
-	access(0, ESP_STORE, LINE(0));	/* M */
-	access(0, ESP_FETCH, LINE(0));
-	expect_l2(0, 4, 1);
-	EXPECT(c, 0);
-}
-END_TEST
-
-START_TEST(l2_miss_with_full_set_gives_back_first)
-{
-	bool dirty = _i;
-	struct counts c;
-
-	/* Lines 0, 4 and 8 share set 0 of the L2. The LLC has as few ways: use lines that it
-	 * spreads. */
-	access(0, dirty ? ESP_STORE : ESP_LOAD, LINE(0));
-	access(0, ESP_LOAD, LINE(4));
-	c = now();
-	access(0, ESP_LOAD, LINE(8));
-	/*
-	 * One miss. PUTM 2 + LC or PUTS 2, acknowledged with 2 and a hit pulse; then GETS 2, which
-	 * evicts the V line 0 from the LLC (written if dirty) and is answered with 2 + LC.
-	 */
-	expect_l2(0, 0, 3);
-	EXPECT(c, .ddr = LW + (dirty ? LW : 0), .req = (dirty ? 2 + LC : 2) + 2, .snd = 2 + 2 + LC,
-	       .hit = 1, .miss = 1);
-}
-END_TEST
-
 START_TEST(l2_takes_victims_in_turn)
 {
 	access(0, ESP_LOAD, LINE(0));
@@ -341,16 +220,6 @@ START_TEST(l2_takes_victims_in_turn)
 	access(0, ESP_LOAD, LINE(0));	/* way 0 again */
 	access(0, ESP_LOAD, LINE(12));
 	expect_l2(0, 3, 5);
-}
-END_TEST
-
-START_TEST(l2_set_conflict_counts_once)
-{
-	issue(0, ESP_LOAD, LINE(0));
-	issue(0, ESP_LOAD, LINE(4));	/* same set, waits */
-	issue(0, ESP_LOAD, LINE(0));	/* waits behind it, then hits */
-	settle(&b);
-	expect_l2(0, 1, 2);
 }
 END_TEST
 
@@ -395,28 +264,10 @@ Suite *test_suite(void)
 
 	tcase_set_timeout(tc, 60);	/* for busy machines */
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, gets_data_on_invalid_gives_exclusive);
-	tcase_add_test(tc, gets_instruction_on_invalid_gives_shared);
-	tcase_add_test(tc, getm_on_invalid);
-	tcase_add_loop_test(tc, get_on_valid_needs_no_ddr, 0, 3);
-	tcase_add_loop_test(tc, gets_on_shared, 0, 2);
-	tcase_add_loop_test(tc, gets_on_owned_is_forwarded, 0, 2);
-	tcase_add_loop_test(tc, getm_on_shared_invalidates_the_others, 1, 4);
-	tcase_add_loop_test(tc, getm_on_owned_is_forwarded, 0, 2);
-	tcase_add_test(tc, get_on_pending_data_stalls_and_pulses_again);
-	tcase_add_test(tc, puts_is_acknowledged_and_counts_as_hit);
-	tcase_add_test(tc, puts_of_one_of_two_sharers_leaves_shared);
-	tcase_add_test(tc, putm_brings_data);
-	tcase_add_loop_test(tc, miss_evicts_valid, 0, 2);
-	tcase_add_test(tc, miss_evicts_shared);
-	tcase_add_loop_test(tc, miss_evicts_owned_by_recall, 0, 2);
+	tcase_add_loop_test(tc, each_row, 0, sizeof(rows) / sizeof(*rows));
 	tcase_add_test(tc, llc_flush_writes_dirty_lines_and_drops_data);
-	tcase_add_loop_test(tc, forwarded_data_are_written_back, 0, 2);
 	tcase_add_test(tc, reset_keeps_directory_and_caches_together);
-	tcase_add_test(tc, l2_hits);
-	tcase_add_loop_test(tc, l2_miss_with_full_set_gives_back_first, 0, 2);
 	tcase_add_test(tc, l2_takes_victims_in_turn);
-	tcase_add_test(tc, l2_set_conflict_counts_once);
 	tcase_add_test(tc, l2_has_four_requests_outstanding);
 	tcase_add_test(tc, l2_flush_counts_nothing_in_the_l2);
 	suite_add_tcase(s, tc);
