@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hexagon/packet.h"
@@ -33,6 +34,20 @@ static bool is_dynamic(int fd, const Elf32_Ehdr *head)
 	return false;
 }
 
+/* Does a segment end behind the end of the file? Its pages there end the emulator. */
+static bool is_cut(int fd, const Elf32_Ehdr *head)
+{
+	Elf32_Phdr segment;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return true;
+	for (unsigned int i = 0; i < head->e_phnum && read_segment(fd, head, i, &segment); i++)
+		if (segment.p_type == PT_LOAD && (off_t)segment.p_offset + segment.p_filesz > st.st_size)
+			return true;
+	return false;
+}
+
 bool elf_check(int fd, const char *name, char *why, size_t size)
 {
 	unsigned int version;
@@ -51,6 +66,10 @@ bool elf_check(int fd, const char *name, char *why, size_t size)
 		snprintf(why, size,
 			 "%s: built for V%x: the emulator knows V67, and what V68 and V69 share with it: "
 			 "build it with -mv67", name, version);
+		return false;
+	}
+	if (is_cut(fd, &head)) {
+		snprintf(why, size, "%s: damaged: it ends before its last segment does: copy or build it anew", name);
 		return false;
 	}
 	if (is_dynamic(fd, &head)) {

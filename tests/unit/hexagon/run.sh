@@ -46,6 +46,9 @@ fails_with()
 }
 fails_with 125 'nosuch: No such file' --host examples/hexagon/nosuch
 fails_with 125 'not a Hexagon program' --host /bin/true
+head -c 200 examples/hexagon/hand >"$tmp/cut"
+chmod +x "$tmp/cut"
+fails_with 125 'cut: damaged: it ends before' --host "$tmp/cut"
 fails_with 125 'no event that the core counts' --counters redirect_pview_cycles examples/hexagon/hand
 fails_with 125 'no event that the core counts' --counters itlb_miss examples/hexagon/hand
 is "the matrix unit that is not there" "$(count hmx_pkt_thread hand)" "0 "
@@ -95,6 +98,14 @@ is "by hardware and by software thread" "$(./hexagon-run --quantum 5000 --thread
 	examples/hexagon/eight-threads 2>&1 >/dev/null | awk 'NF == 2 { total = $1 } $2 == "hardware" { h += $1; n++ }
 		$2 == "software" { s += $1; m++ } END { print n, m, h == total, s == total }')" "6 8 1 1"
 fails_with 125 'quantum=0' --quantum 0 --host examples/hexagon/hand
+
+# ---- ten repetitions give the same table
+for program in hand memory-stream memory-chain memory-vectors memory-stores memory-zero memory-code memory-branches \
+	memory-ahead eight-threads; do
+	is "ten tables of $program" "$(for _ in 1 2 3 4 5 6 7 8 9 10; do
+		./hexagon-run --stalls --metrics "examples/hexagon/$program" 2>&1 | md5sum
+	done | sort -u | wc -l)" 1
+done
 
 # ---- the table of all events
 table=$(./hexagon-run --list)
