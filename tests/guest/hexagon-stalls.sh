@@ -12,7 +12,7 @@ tmp=$(mktemp -d)
 [ -e "$pmu" ] || skip "no PMU hexagon"
 [ -x examples/hexagon/hand ] || skip "the Hexagon programs were not built: install clang and lld"
 
-# metrics PROGRAM: concurrency, pcpp, load with one thread, ipc, mips, mpps and density
+# metrics PROGRAM: concurrency, pcpp, load with one thread, ipc, mips, mpps (all, vectors, matrices) and density
 metrics()
 {
 	./hexagon-stat --json -o "$tmp/json" -- ./hexagon-run "$1" >/dev/null
@@ -20,21 +20,22 @@ metrics()
 import json, sys
 values = {(m["name"], m.get("n", 1)): m["value"] for m in json.load(open(sys.argv[1]))["metrics"]}
 print(" ".join("%.4f" % values[name, 1] for name in ("hw_thread_concurrency", "pcpp", "nt_pcpp",
-      "nt_load", "ipc", "mips", "mpps", "packet_density")))' "$tmp/json"
+      "nt_load", "ipc", "mips", "mpps", "mpps_hvx", "mpps_hmx", "packet_density")))' "$tmp/json"
 }
 
-# expected PACKETS INSTRUCTIONS LOOP-ENDS STALLS: the formulas, at 1400 MHz
+# expected PACKETS INSTRUCTIONS LOOP-ENDS STALLS [VECTOR-PACKETS]: the formulas, at 1400 MHz; packets of a thread
+# count for vectors from the block with its first vector packet on
 expected()
 {
-	awk -v p="$1" -v i="$2" -v e="$3" -v s="$4" 'BEGIN {
+	awk -v p="$1" -v i="$2" -v e="$3" -v s="$4" -v v="${5:-0}" 'BEGIN {
 		c = 3 * p + s
-		printf "%.4f %.4f %.4f %.4f %.4f %.4f %.4f %.4f\n", 1, c / p, c / p, 100, (i + 2 * e) / c,
-			(i + 2 * e) / c * 1400, p / c * 1400, i / p
+		printf "%.4f %.4f %.4f %.4f %.4f %.4f %.4f %.4f %.4f %.4f\n", 1, c / p, c / p, 100,
+			(i + 2 * e) / c, (i + 2 * e) / c * 1400, p / c * 1400, v / c * 1400, 0, i / p
 	}'
 }
 
 # three lines of code and the buffer's first line come from memory
-is "hand" "$(metrics hand)" "$(expected 36 61 9 $((4 * 150)))"
+is "hand" "$(metrics hand)" "$(expected 36 61 9 $((4 * 150)) 10)"
 # a round of 2048 loads: 3 packets, 2 a load, 3; two rounds between 2 and 3 packets; a NOP in each loop end
 is "a stream of loads" "$(metrics memory-stream)" \
 	"$(expected 8209 12305 4094 $((4 + 150 + 1024 * 150 + 3072 * 12)))"
@@ -42,7 +43,7 @@ is "a stream that fits" "$(metrics memory-stream-16k)" \
 	"$(expected 2065 3089 1022 $((4 + 150 + 256 * 150 + 256 * 12)))"
 is "a chain of pointers" "$(metrics memory-chain)" \
 	"$(expected 2069 4119 2048 $((4 + 300 + 513 * 150 + 521 * 12)))"
-is "vectors" "$(metrics memory-vectors)" "$(expected 143 207 62 $((4 + 150 + 64 * 150)))"
+is "vectors" "$(metrics memory-vectors)" "$(expected 143 207 62 $((4 + 150 + 64 * 150)) 143)"
 is "stores" "$(metrics memory-stores)" "$(expected 4108 6156 2047 300)"
 is "dczeroa" "$(metrics memory-zero)" "$(expected 4111 6159 2046 $((300 + 1024 * 12)))"
 # 12288 packets a round; 770 lines from memory, then from the L2. To align what follows, the assembler
