@@ -15,110 +15,66 @@ static void set(struct rig *rig, unsigned int counter, uint32_t offset, uint32_t
 	rig_mbi_write(rig, MRFLD_PORT, MRFLD_WRITE, MRFLD_SLICE(counter, offset), value);
 }
 
-START_TEST(data_shows_the_last_sample_only)
+/* What a row does to the clock, in group 1, and what it expects. */
+struct step {
+	enum { END, PASSES, WRITES, READS, SAMPLES } what;
+	uint32_t value, offset, mask;
+};
+#define PASS(ns)		{ PASSES, ns, 0, 0 }
+#define SET(offset, value)	{ WRITES, value, MRFLD_##offset, 0 }
+#define CODE(opcode)		SET(COMMAND, (opcode) << MRFLD_OP_SHIFT)
+#define OP(name)		CODE(MRFLD_OP_##name)
+#define IS(offset, mask, value)	{ READS, value, MRFLD_##offset, mask }
+#define DATA(value)		IS(DATA, 0xffffffff, value)
+#define SAMPLE(value)		{ SAMPLES, value, 0, 0 }
+
+#define ACTIVE		MRFLD_STATUS_ACTIVE
+#define OVERFLOWN	MRFLD_STATUS_OVERFLOW
+#define MUTEX		(1u << 28)
+
+static const struct {
+	const char *name;
+	struct step step[10];
+} rows[] = {
+	{ "DATA shows the last sample only",
+	  { PASS(10000), DATA(0), OP(SAMPLE), PASS(10000), DATA(TICK_10US), SAMPLE(2 * TICK_10US) } },
+	{ "stop holds, and start goes on",
+	  { PASS(10000), OP(STOP), PASS(10000), SAMPLE(TICK_10US), OP(START), PASS(10000), SAMPLE(2 * TICK_10US) } },
+	{ "reset clears and stops",
+	  { PASS(10000), OP(RESET), PASS(10000), SAMPLE(0), IS(STATUS, ACTIVE, 0), OP(RESTART), PASS(10000),
+	    SAMPLE(TICK_10US) } },
+	{ "sample and restart counts on from zero",
+	  { PASS(10000), OP(SAMPLE_RESTART), DATA(TICK_10US), PASS(20000), SAMPLE(2 * TICK_10US) } },
+	/* 2^32 - 256 + 4000 = 2^32 + 3744: preload keeps the running state */
+	{ "preload makes the counter wrap and sets overflow",
+	  { SET(DATA, 0xffffff00), OP(PRELOAD), IS(STATUS, OVERFLOWN, 0), PASS(10000), SAMPLE(TICK_10US - 256),
+	    IS(STATUS, OVERFLOWN, OVERFLOWN), SET(STATUS, OVERFLOWN), IS(STATUS, OVERFLOWN, 0) } },
+	/* socperf's start command for Bay Trail is 0x00110000; the meaning of bit 20 is not public */
+	{ "unknown opcodes and bit 20 change nothing",
+	  { OP(STOP), SET(COMMAND, 0x00110000), CODE(0x3), CODE(0x9), PASS(10000), SAMPLE(TICK_10US) } },
+	{ "status bit 28 is a mutex taken by reading",
+	  { IS(STATUS, MUTEX, 0), IS(STATUS, MUTEX, MUTEX), SET(STATUS, MUTEX), IS(STATUS, MUTEX, 0) } },
+};
+
+START_TEST(each_row)
 {
 	struct rig *rig = rig_new(NULL);
+	const struct step *s;
+	uint32_t value;
 
 	rig_group(rig, 1);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(reg(rig, CLOCK, MRFLD_DATA), 0);
-	rig_command(rig, CLOCK, MRFLD_OP_SAMPLE);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(reg(rig, CLOCK, MRFLD_DATA), TICK_10US);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), 2 * TICK_10US);
-	rig_free(rig);
-}
-END_TEST
-
-START_TEST(stop_holds_and_start_goes_on)
-{
-	struct rig *rig = rig_new(NULL);
-
-	rig_group(rig, 1);
-	rig_pass(rig, 10000);
-	rig_command(rig, CLOCK, MRFLD_OP_STOP);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), TICK_10US);
-	rig_command(rig, CLOCK, MRFLD_OP_START);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), 2 * TICK_10US);
-	rig_free(rig);
-}
-END_TEST
-
-START_TEST(reset_clears_and_stops)
-{
-	struct rig *rig = rig_new(NULL);
-
-	rig_group(rig, 1);
-	rig_pass(rig, 10000);
-	rig_command(rig, CLOCK, MRFLD_OP_RESET);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), 0);
-	ck_assert_uint_eq(reg(rig, CLOCK, MRFLD_STATUS) & MRFLD_STATUS_ACTIVE, 0);
-	rig_command(rig, CLOCK, MRFLD_OP_RESTART);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), TICK_10US);
-	rig_free(rig);
-}
-END_TEST
-
-START_TEST(sample_and_restart_counts_on_from_zero)
-{
-	struct rig *rig = rig_new(NULL);
-
-	rig_group(rig, 1);
-	rig_pass(rig, 10000);
-	rig_command(rig, CLOCK, MRFLD_OP_SAMPLE_RESTART);
-	ck_assert_uint_eq(reg(rig, CLOCK, MRFLD_DATA), TICK_10US);
-	rig_pass(rig, 20000);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), 2 * TICK_10US);
-	rig_free(rig);
-}
-END_TEST
-
-START_TEST(preload_makes_the_counter_wrap_and_sets_overflow)
-{
-	struct rig *rig = rig_new(NULL);
-
-	rig_group(rig, 1);
-	set(rig, CLOCK, MRFLD_DATA, 0xffffff00);
-	rig_command(rig, CLOCK, MRFLD_OP_PRELOAD);
-	ck_assert_uint_eq(reg(rig, CLOCK, MRFLD_STATUS) & MRFLD_STATUS_OVERFLOW, 0);
-	rig_pass(rig, 10000);
-	/* 2^32 - 256 + 4000 = 2^32 + 3744: preload keeps the running state. */
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), TICK_10US - 256);
-	ck_assert_uint_ne(reg(rig, CLOCK, MRFLD_STATUS) & MRFLD_STATUS_OVERFLOW, 0);
-	set(rig, CLOCK, MRFLD_STATUS, MRFLD_STATUS_OVERFLOW);
-	ck_assert_uint_eq(reg(rig, CLOCK, MRFLD_STATUS) & MRFLD_STATUS_OVERFLOW, 0);
-	rig_free(rig);
-}
-END_TEST
-
-START_TEST(unknown_opcodes_and_bit_20_change_nothing)
-{
-	struct rig *rig = rig_new(NULL);
-
-	rig_group(rig, 1);
-	/* socperf's start command for Bay Trail is 0x00110000; the meaning of bit 20 is not public. */
-	rig_command(rig, CLOCK, MRFLD_OP_STOP);
-	set(rig, CLOCK, MRFLD_COMMAND, 0x00110000);
-	rig_command(rig, CLOCK, 0x3);
-	rig_command(rig, CLOCK, 0x9);
-	rig_pass(rig, 10000);
-	ck_assert_uint_eq(rig_sample(rig, CLOCK), TICK_10US);
-	rig_free(rig);
-}
-END_TEST
-
-START_TEST(status_bit_28_is_a_mutex_taken_by_reading)
-{
-	struct rig *rig = rig_new(NULL);
-
-	ck_assert_uint_eq(reg(rig, 2, MRFLD_STATUS) >> 28 & 1, 0);
-	ck_assert_uint_eq(reg(rig, 2, MRFLD_STATUS) >> 28 & 1, 1);
-	set(rig, 2, MRFLD_STATUS, 1u << 28);
-	ck_assert_uint_eq(reg(rig, 2, MRFLD_STATUS) >> 28 & 1, 0);
+	for (s = rows[_i].step; s->what != END; s++) {
+		if (s->what == PASSES) {
+			rig_pass(rig, s->value);
+			continue;
+		} else if (s->what == WRITES) {
+			set(rig, CLOCK, s->offset, s->value);
+			continue;
+		}
+		value = s->what == SAMPLES ? rig_sample(rig, CLOCK) : reg(rig, CLOCK, s->offset) & s->mask;
+		ck_assert_msg(value == s->value, "%s: step %d gives 0x%x, not 0x%x", rows[_i].name,
+			      (int)(s - rows[_i].step), value, s->value);
+	}
 	rig_free(rig);
 }
 END_TEST
@@ -217,13 +173,7 @@ TCase *tcase_counters(void)
 {
 	TCase *tcase = tcase_create("counters");
 
-	tcase_add_test(tcase, data_shows_the_last_sample_only);
-	tcase_add_test(tcase, stop_holds_and_start_goes_on);
-	tcase_add_test(tcase, reset_clears_and_stops);
-	tcase_add_test(tcase, sample_and_restart_counts_on_from_zero);
-	tcase_add_test(tcase, preload_makes_the_counter_wrap_and_sets_overflow);
-	tcase_add_test(tcase, unknown_opcodes_and_bit_20_change_nothing);
-	tcase_add_test(tcase, status_bit_28_is_a_mutex_taken_by_reading);
+	tcase_add_loop_test(tcase, each_row, 0, sizeof(rows) / sizeof(*rows));
 	tcase_add_test(tcase, status_tells_activity_and_increments);
 	tcase_add_test(tcase, the_group_changes_only_when_all_counters_are_stopped);
 	tcase_add_test(tcase, no_group_counts_nothing);
