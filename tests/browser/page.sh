@@ -170,6 +170,10 @@ is "runs have a table, of the chosen time" "$(says '
 	return all + " | " + rows();')" \
 	"dev.0 tester: full, 8 bytes 1 10 ms; dev.1 tester 2 90 ms | dev.1 tester 1 40 ms"
 
+# from 0 to 40 and from 50 to 100 of 100 ms at least one of them ran
+like "and the head says in which part of the time" "$(says 'return document.getElementById("summary").textContent')" \
+	', 3 runs in 90 % of the time'
+
 # ---- the address
 is "the address has map and time" "$(says '
 	setMapEvent("espmon/noc_injects_p1");

@@ -42,15 +42,11 @@ double source_share(const struct perfdata_reading *reading)
 	return reading->enabled ? (double)reading->running / reading->enabled : 1;
 }
 
-/* Estimates the count for the whole time if the group took turns. An estimate never goes back. */
-uint64_t source_value(const struct perfdata_reading *reading, size_t member, double share, uint64_t before)
+/* An estimate never goes back. */
+uint64_t source_estimate(uint64_t value, double share, uint64_t before)
 {
-	uint64_t value = reading->member[member].value;
-	double whole;
+	double whole = share > 0 ? value / share : 0;
 
-	if (share >= SHARE_OF_EXACT)
-		return value;
-	whole = share > 0 ? value / share : 0;
 	return whole > before ? whole : before;
 }
 

@@ -34,8 +34,15 @@ const struct rec_ident *source_find(const struct rec_source *source, uint64_t id
 const struct perfdata_reading *source_reading(const struct perfdata_sample *sample);
 /* The part of the time in which its group has counted. */
 double source_share(const struct perfdata_reading *reading);
-/* A member's count, an estimate if the group took turns; before: that of the reading before. */
-uint64_t source_value(const struct perfdata_reading *reading, size_t member, double share, uint64_t before);
+/* A count of a group that took turns, estimated for the whole time. before: that of the reading before. */
+uint64_t source_estimate(uint64_t value, double share, uint64_t before);
+/* A member's count, an estimate if the group took turns. Inline: an hour has a hundred million of them. */
+static inline uint64_t source_value(const struct perfdata_reading *reading, size_t member, double share, uint64_t before)
+{
+	uint64_t value = reading->member[member].value;
+
+	return share >= SHARE_OF_EXACT ? value : source_estimate(value, share, before);
+}
 void source_free(struct rec_source *source);
 
 #endif

@@ -10,9 +10,23 @@ function showHead()
 		`${recording.counters.length} counters, ` + (recording.live ? "" : `${recording.samples} samples, `) +
 		rateSummary() +
 		`${secondsText(recording.bins * binSeconds())} in bins of ${secondsText(binSeconds())}, ` +
-		`${recording.marks.length} runs` + (recording.host ? `, ${recording.host}` : "");
+		runsSummary() + (recording.host ? `, ${recording.host}` : "");
 	showWarnings();
 	showVerdict();
+}
+
+/* How many runs there were, and in which part of the time any device ran: a short part tells to look elsewhere first. */
+function runsSummary()
+{
+	const runs = recording.marks.filter(mark => !mark.is_phase).sort((a, b) => a.begin - b.begin);
+	let busy = 0, end = 0;
+
+	for (const run of runs) {
+		busy += Math.max(0, markEnd(run) - Math.max(run.begin, end));
+		end = Math.max(end, markEnd(run));
+	}
+	return `${runs.length} runs` + (recording.live || !runs.length ? "" :
+		` in ${shortNumber(Number((100 * busy / recording.length_ns).toPrecision(2)))} % of the time`);
 }
 
 /* Shows the verdict of the whole recording, or of the chosen time. */
