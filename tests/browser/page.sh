@@ -124,6 +124,16 @@ is "a map of a metric goes to its largest possible value" "$(says "$metric setMa
 	return document.querySelector('[data-place=\"1\"] span').textContent + ' ' +
 		document.getElementById('scale').textContent;")" "2 x 05 x"
 
+is "without a bottleneck the metrics stand there" "$(says "$metric recording.verdict = []; showVerdict();
+	return document.getElementById('verdict').textContent;")" \
+	"No rule found a bottleneck in these counters: twice 2 x. Other presets count more: monctl list --presets."
+is "the map begins with a device that was used" "$(says '
+	recording.pmus.push(Object.assign({}, recording.pmus[0], { name: "other" }));
+	const other = Object.assign({}, recording.counters[0], { pmu: recording.pmus[2] });
+	recording.counters.filter(c => c.pmu.name === "espmon").forEach(c => { c.bins = c.bins.map(() => 0); });
+	recording.counters.push(other);
+	startMap();
+	return map.pmu.name + " " + document.getElementById("map-pmu").value;')" "other other"
 is "what is not known has no colour" "$(says "$metric setMapPmu('espmon'); setMapEvent('metric espmon/out');
 	const cell = document.querySelector('[data-place=\"1\"]');
 	return [cell.className, cell.style.background, cell.textContent].join('|');")" "cell acc none||1 devnot known"

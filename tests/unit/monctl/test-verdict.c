@@ -133,6 +133,9 @@ static const struct program programs[] = {
 		{ "dpu_cycles", ALL(1100000) }, { "dpu_instructions", ALL(100000) },
 		{ "read_64bit_instruction", ALL(100) }, { "write_64bit_instruction", ALL(0) } },
 	  "The pipelines of the DPUs are idle: 11 cycles for each instruction" },
+	{ "the same, and nobody counted what its DMA moves", "upmem", "dpu", 350000000, {
+		{ "dpu_cycles", ALL(1100000) }, { "dpu_instructions", ALL(100000) } },
+	  "The pipelines of the DPUs are idle: 11 cycles for each instruction, 1 is the best. The preset memory" },
 	{ "a DPU with twice the work", "upmem", "dpu", 350000000, {
 		{ "dpu_cycles", IN(1000, 1000, 1000, 2000), false } },
 	  /* 2000 / 1250 */
@@ -159,6 +162,13 @@ static const struct program programs[] = {
 		{ "cycles_1_thread_running", ALL(0) }, { "cycles_2_thread_running", ALL(0) },
 		{ "cycles_3_thread_running", ALL(0) }, { "cycles_4_thread_running", ALL(0) },
 		{ "cycles_5_thread_running", ALL(0) }, { "cycles_6_thread_running", ALL(9000) } }, NULL },
+	{ "one thread, by the packets of each", "hexagon", "thread", 0, {
+		{ "committed_pkt_any", IN(10000, 0, 0, 0, 0, 0), false } },
+	  "Hardware threads are idle: 1 of 6 had all the work." },
+	{ "six threads by their packets", "hexagon", "thread", 0, {
+		{ "committed_pkt_any", IN(10000, 9000, 10000, 9000, 10000, 9000), false } }, NULL },
+	{ "four threads were not counted", "hexagon", "thread", 0, {
+		{ "committed_pkt_any", IN(10000, 0, NAN, NAN, NAN, NAN), false } }, NULL },
 	{ "one instruction a packet", "hexagon", "thread", 0, {
 		{ "committed_insts", ALL(11000) }, { "committed_pkt_any", ALL(10000) } },
 	  "Packets are less than half full: 1.1 instructions of at most 4." },

@@ -25,7 +25,7 @@ function runsSummary()
 		busy += Math.max(0, markEnd(run) - Math.max(run.begin, end));
 		end = Math.max(end, markEnd(run));
 	}
-	return `${runs.length} runs` + (recording.live || !runs.length ? "" :
+	return `${runs.length} run${runs.length === 1 ? "" : "s"}` + (recording.live || !runs.length ? "" :
 		` in ${shortNumber(Number((100 * busy / recording.length_ns).toPrecision(2)))} % of the time`);
 }
 
@@ -39,7 +39,17 @@ function showVerdict()
 
 	list.replaceChildren(...verdict.map(sentence => element("li", {}, sentence)));
 	if (!verdict.length)
-		list.append(element("li", { class: "hint" }, "No rule found a bottleneck in these counters."));
+		list.append(element("li", { class: "hint" }, `No rule found a bottleneck in these counters${metricsText()}. ` +
+			    "Other presets count more: monctl list --presets."));
+}
+
+/* The metrics of all places together, which are the evidence where no rule speaks. */
+function metricsText()
+{
+	const known = recording.metricCounters.filter(c => c.place < 0).map(c => [c, measure(c).average]).filter(([, v]) => v);
+
+	return known.length ? ": " + known.map(([c, v]) =>
+		`${c.info.name} ${shortNumber(Number(v.toPrecision(3)))} ${c.info.unit}`).join(", ") : "";
 }
 
 /* Returns what makes numbers less exact than they look. */

@@ -182,6 +182,7 @@ function fillPlanes(events)
 function setMapPmu(name)
 {
 	map.pmu = recording.pmus.find(pmu => pmu.name === name);
+	document.getElementById("map-pmu").value = name;
 	const counters = countersWithPlace(map.pmu);
 	const events = [...new Set(counters.map(c => c.event))];
 	const select = document.getElementById("map-event");
@@ -193,6 +194,12 @@ function setMapPmu(name)
 		element("option", { value: event }, recording.events[event].name)));
 	fillPlanes(events);
 	setMapEvent(waits || events.find(e => noc(e) && busy(e)) || events.find(busy) || events[0]);
+}
+
+/* Returns whether a program used the device: what monctl's own readings count has a note. */
+function isBusy(pmu)
+{
+	return recording.counters.some(c => c.pmu === pmu && c.place >= 0 && !c.info.note && c.bins.some(v => v));
 }
 
 function startMap()
@@ -213,5 +220,5 @@ function startMap()
 	document.getElementById("map-top").addEventListener("change", drawMap);
 	startLinks();
 	range.listeners.push(drawMap);
-	setMapPmu(with_places[0].name);
+	setMapPmu((with_places.find(isBusy) || with_places[0]).name);
 }
