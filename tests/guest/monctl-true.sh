@@ -86,7 +86,7 @@ is "a glob brings halves of counters if it asks for them" \
 like "for programs too" "$($monctl stat -j -p accelerators -- "${fft[@]}" 2>&1 >/dev/null)" '"verdict": \["The accelerators computed'
 
 # ---- the traffic of monctl's own readings is named
-like "a note says what else plane 4 counts" "$($monctl stat -p noc -- "${fft[@]}" 2>&1 >/dev/null | xargs)" \
+like "a note says what else plane 4 counts" "$($monctl stat -p noc -- "${fft[@]}" 2>&1 >/dev/null | tr -s "[:space:]" " ")" \
 	"noc_injects_p4: Accesses to registers are flits of this plane too: .* monctl's own readings"
 
 # ---- counters that take turns are marked in the table of places
