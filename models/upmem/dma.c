@@ -7,7 +7,7 @@
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length)
 {
 	uint32_t row = dpu->timing.row_size;
-	uint64_t end = (uint64_t)offset % row + length;	/* from the first row's start */
+	uint64_t end = (uint64_t)(offset & (row - 1)) + length;	/* from the first row's start; row is a power of two */
 
 	return end <= row ? length != 0 : (end - 1) / row + 1;
 }

@@ -104,7 +104,7 @@ struct dpu_window {
 
 struct dpu_ahead {
 	struct dpu_window windows[DPU_MAX_THREADS];
-	uint32_t readers[DPU_GRANULES], writers[DPU_GRANULES];	/* marks */
+	uint32_t readers[DPU_GRANULES + 3], writers[DPU_GRANULES + 3];	/* marks; the last ones are 0 */
 	uint32_t number;		/* of the last window */
 	uint32_t oldest;		/* marks below are of closed windows */
 	bool settling;			/* a window is executed again */
@@ -127,8 +127,8 @@ struct dpu_slot {
 };
 
 struct dpu_rounds {
-	uint32_t keys[DPU_MAX_THREADS];	/* UINT32_MAX behind the last slot */
-	struct dpu_slot slots[DPU_MAX_THREADS];
+	uint32_t keys[DPU_MAX_THREADS + 4];	/* UINT32_MAX behind the last slot */
+	struct dpu_slot slots[DPU_MAX_THREADS + 4];
 	uint32_t count, interval;
 	uint32_t next;			/* the key of the next turn, */
 	uint64_t now;			/* which is in this cycle or later */
@@ -228,6 +228,7 @@ struct dpu {
  *	alu.c		arithmetic in all forms
  *	windows.c	what threads have executed ahead of their turns
  *	fast.c		the fast interpreter
+ *	translate-access.c	accesses of a block, tested together
  *	translate-insn.c	instructions as C
  *	translate.c	a program as C
  *	shared-object.c	C as code of this process
@@ -427,8 +428,8 @@ static inline uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns)
 uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle);
 /* So many turns are over. */
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);
-/* After so many turns a thread leaves with its turn; one that sleeps joins, when its time has come: its slot. */
-void dpu_rounds_remove(struct dpu *dpu, uint32_t turns);
+/* A thread leaves with its turn, which comes after so many; one that sleeps joins, when its time has come: its slot. */
+void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle);
 unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint32_t turns);
 /* Gives threads the credit that they have when the turn of a key has come. */
 void dpu_rounds_credits(struct dpu *dpu, uint32_t key);

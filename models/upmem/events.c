@@ -72,6 +72,11 @@ static void bit_released(struct dpu *dpu, int bit, uint32_t round, unsigned int 
 	}
 }
 
+static inline bool is_transfer(const struct dpu_uop *u)
+{
+	return u->op == DPU_OP_ldma || u->op == DPU_OP_sdma;
+}
+
 /* After an instruction of a thread that stays in the ring. */
 static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsigned int slot)
 {
@@ -92,22 +97,26 @@ static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsi
 }
 
 /* What is more than acquire and release: it may look at the clock, go back, sleep, stop or fault. */
-static void execute_plain(struct dpu *dpu, unsigned int slot, uint32_t key, uint32_t turns)
+static void execute_plain(struct dpu *dpu, const struct dpu_uop *u, uint32_t key, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
+	unsigned int slot = slot_of(key), thread = r->slots[slot].thread;
+	struct dpu_thread *t = &dpu->threads[thread];
 
 	dpu->instructions += turns;
-	dpu->cycle = dpu_rounds_cycle(dpu, turns);
 	r->key = key;
 	r->exact = r->settled = false;
-	dpu_plain_step(dpu, r->slots[slot].thread);
+	if (!is_transfer(u))
+		dpu_plain_step(dpu, thread);
+	else if (dpu_dma(dpu, thread, u->op, t->r[u->ra], t->r[u->rb], u->imm))
+		t->at++;
 	dpu->instructions -= turns;
 	if (r->settled)
 		look_again(dpu, key >> DPU_SLOT_BITS, slot);
 }
 
-/* A turn that has to be executed, if its thread cannot run ahead instead. */
-static void execute(struct dpu *dpu, uint32_t key, uint32_t turns)
+/* A turn that has to be executed in a cycle, if its thread cannot run ahead instead. */
+static void execute(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle)
 {
 	struct dpu_rounds *r = &dpu->rounds;
 	uint32_t round = key >> DPU_SLOT_BITS, slot = slot_of(key);
@@ -122,13 +131,16 @@ static void execute(struct dpu *dpu, uint32_t key, uint32_t turns)
 		go_on(dpu, u, round, slot);
 		return;
 	}
-	run_ahead(dpu, slot);
-	if (t->credit)
-		return;
-	u = t->at;
-	execute_plain(dpu, slot, key, turns);
+	if (!is_transfer(u)) {
+		run_ahead(dpu, slot);
+		if (t->credit)
+			return;
+		u = t->at;
+	}
+	dpu->cycle = cycle;
+	execute_plain(dpu, u, key, turns);
 	if (!t->queued) {
-		dpu_rounds_remove(dpu, turns);
+		dpu_rounds_remove(dpu, key, turns, cycle);
 	} else if (dpu->state == DPU_RUNNING) {
 		go_on(dpu, u, round, slot);
 	} else {
@@ -138,12 +150,13 @@ static void execute(struct dpu *dpu, uint32_t key, uint32_t turns)
 }
 
 /* The next turn that matters, or sleeper. False where no more turns are wanted, or running ahead costs too much. */
-static bool next_event(struct dpu *dpu, uint64_t end)
+static inline bool next_event(struct dpu *dpu, uint64_t end)
 {
 	struct dpu_rounds *r = &dpu->rounds;
 	uint32_t key = r->keys[r->after] == r->expected ? r->expected : dpu_rounds_next(dpu);
 	uint32_t turns = dpu_rounds_turns(dpu, key), left = end - dpu->instructions;
-	bool wakes = dpu->wake != UINT64_MAX && dpu->wake <= dpu_rounds_cycle(dpu, turns);
+	uint64_t cycle = dpu_rounds_cycle(dpu, turns);
+	bool wakes = dpu->wake <= cycle;
 
 	if (wakes)
 		turns = dpu_rounds_until(dpu, dpu->wake);
@@ -154,7 +167,7 @@ static bool next_event(struct dpu *dpu, uint64_t end)
 	if (wakes)
 		join(dpu, key, turns);
 	else
-		execute(dpu, key, turns);
+		execute(dpu, key, turns, cycle);
 	return true;
 }
 

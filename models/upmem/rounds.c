@@ -139,24 +139,31 @@ uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle)
 	return cycles / r->interval * r->count + count_bits(r->turns & low_bits(cycles % r->interval));
 }
 
+/* So many cycles are over. */
+static inline void pass_cycles(struct dpu_rounds *r, uint64_t cycles)
+{
+	uint32_t rest = cycles;
+
+	r->now += cycles;
+	r->expected = NO_EVENT;
+	if (cycles >= r->interval) {
+		r->busy = r->turns;
+		if (r->count >= r->interval)
+			return;
+		rest = (uint32_t)cycles % r->interval;
+	}
+	r->busy = r->busy >> rest | (r->turns & low_bits(rest)) << (r->interval - rest);
+}
+
 /* So many turns are over, in so many cycles. */
-static void pass(struct dpu *dpu, uint32_t turns, uint64_t cycles)
+static inline void pass(struct dpu *dpu, uint32_t turns, uint64_t cycles)
 {
 	struct dpu_rounds *r = &dpu->rounds;
 	uint32_t slot = slot_of(r->next) + turns;
 
+	r->next = (round_of(r->next) + slot / r->count) << DPU_SLOT_BITS | slot % r->count;
 	dpu->instructions += turns;
-	r->now += cycles;
-	if (slot < r->count)
-		r->next += turns;
-	else
-		r->next = (round_of(r->next) + slot / r->count) << DPU_SLOT_BITS | slot % r->count;
-	if (cycles >= r->interval) {
-		r->busy = r->turns;
-		cycles %= r->interval;
-	}
-	r->busy = r->busy >> cycles | (r->turns & low_bits(cycles)) << (r->interval - cycles);
-	r->expected = NO_EVENT;
+	pass_cycles(r, cycles);
 }
 
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns)
@@ -167,26 +174,51 @@ void dpu_rounds_advance(struct dpu *dpu, uint32_t turns)
 	set_turns(&dpu->rounds);
 }
 
-void dpu_rounds_remove(struct dpu *dpu, uint32_t turns)
+/* Four keys, or slots, that move to another place. */
+typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline void move_four(struct dpu_rounds *r, unsigned int to, unsigned int from, uint32_t more)
+{
+	*(four_words *)&r->keys[to] = *(const four_words *)&r->keys[from] + more;
+	*(four_words *)&r->slots[to] = *(const four_words *)&r->slots[from];
+}
+
+/* The threads behind a slot, up to the new count, move one slot forward. */
+static inline void close_gap(struct dpu_rounds *r, unsigned int slot)
+{
+	for (unsigned int i = slot; i < r->count; i += 4)
+		move_four(r, i, i + 1, -1);
+	memset(&r->keys[r->count], 0xff, 4 * sizeof(r->keys[0]));
+}
+
+/* The threads from a slot on, up to the old count, move one slot back. */
+static inline void make_gap(struct dpu_rounds *r, unsigned int slot)
+{
+	unsigned int i = r->count;
+
+	for (; i >= slot + 4; i -= 4)
+		move_four(r, i - 3, i - 4, 1);
+	for (; i > slot; i--) {
+		r->slots[i] = r->slots[i - 1];
+		r->keys[i] = r->keys[i - 1] + 1;
+	}
+}
+
+void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	uint64_t cycle = dpu_rounds_cycle(dpu, turns);
-	uint32_t slot;
+	uint32_t slot = slot_of(key);
 
-	pass(dpu, turns, cycle - r->now);
-	slot = slot_of(r->next);
-	dpu->instructions++;
+	dpu->instructions += turns + 1;
+	pass_cycles(r, cycle - r->now);
+	r->next = key;
 	r->last = cycle;
 	r->now = cycle + 1;
 	r->busy >>= 1;
 	r->count--;
-	for (unsigned int i = slot; i < r->count; i++) {
-		r->slots[i] = r->slots[i + 1];
-		r->keys[i] = r->keys[i + 1] - 1;
-	}
-	r->keys[r->count] = NO_KEY;
+	close_gap(r, slot);
 	if (slot == r->count)
-		r->next = (round_of(r->next) + 1) << DPU_SLOT_BITS;
+		r->next = (round_of(key) + 1) << DPU_SLOT_BITS;
 	set_turns(r);
 }
 
@@ -197,7 +229,7 @@ unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint
 	uint32_t place, later, round;
 
 	pass(dpu, turns, t->ready - r->now);
-	later = count_bits(r->busy >> 1);
+	later = r->busy == low_bits(r->interval) ? r->interval - 1 : count_bits(r->busy >> 1);
 	place = slot_of(r->next);
 	round = round_of(r->next);
 	if (later <= place) {
@@ -207,10 +239,7 @@ unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint
 	} else {
 		place += r->count - later;
 	}
-	for (unsigned int i = r->count; i > place; i--) {
-		r->slots[i] = r->slots[i - 1];
-		r->keys[i] = r->keys[i - 1] + 1;
-	}
+	make_gap(r, place);
 	r->count++;
 	r->slots[place] = (struct dpu_slot){ -1, t - dpu->threads };
 	r->keys[place] = round << DPU_SLOT_BITS | place;

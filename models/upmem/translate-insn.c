@@ -17,18 +17,6 @@ void dpu_put_goto(struct dpu_text *t, unsigned int index, unsigned int unused)
 		put_exit(t, index, unused);
 }
 
-/* A register's value. */
-const char *dpu_put_name(unsigned int reg)
-{
-	static const char *const names[DPU_REG_COUNT] = {
-		"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
-		"r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "0u", "1u", "0xffffffffu",
-		"0x80000000u", "id", "id2", "id4", "id8",
-	};
-
-	return names[reg];
-}
-
 static void put_set(struct dpu_text *t, unsigned int reg, const char *value)
 {
 	if (reg < DPU_REG_ZERO)
@@ -234,25 +222,16 @@ static void put_move_pair(struct dpu_text *t, const struct dpu_uop *u, unsigned 
 		dpu_put_goto(t, u->pc, unused);
 }
 
-/* An aligned address within WRAM, rotated right by the size's logarithm, is at most the last one's. */
-static void put_address(struct dpu_text *t, const struct dpu_uop *u, unsigned int index, uint32_t offset,
-			unsigned int unused, const char *marks, const char *claim)
+/* Where an access is, or why it cannot be here. */
+static void put_access(struct dpu_text *t, unsigned int index, unsigned int unused)
 {
-	unsigned int size = dpu_access_size(u->op);
-
-	fprintf(t->file, "const uint64_t at = %s + %uu; if (", dpu_put_name(u->ra), offset);
-	if (size > 1)
-		fprintf(t->file, "((uint32_t)at >> %u | (uint32_t)at << %u)", __builtin_ctz(size), 32 - __builtin_ctz(size));
-	else
-		fputs("at", t->file);
-	fprintf(t->file, " > %u || (%s[at >> 3] != mark && !%s(call, wram, at >> 3))) ",
-		(t->dpu->wram_size - size) / size, marks, claim);
-	put_exit(t, index, unused + 1);
+	if (dpu_put_address(t, index))
+		put_exit(t, index, unused + 1);
 }
 
 static void put_load(struct dpu_text *t, const struct dpu_uop *u, unsigned int index, unsigned int unused)
 {
-	put_address(t, u, index, u->imm, unused, "READERS", "may_read");
+	put_access(t, index, unused);
 	switch ((enum dpu_op)u->op) {
 #define DPU_LOAD(name, type) \
 	case DPU_OP_##name: \
@@ -269,7 +248,7 @@ static void put_load(struct dpu_text *t, const struct dpu_uop *u, unsigned int i
 
 static void put_store(struct dpu_text *t, const struct dpu_uop *u, unsigned int index, unsigned int unused)
 {
-	put_address(t, u, index, u->aux, unused, "WRITERS", "may_write");
+	put_access(t, index, unused);
 	switch ((enum dpu_op)u->op) {
 #define DPU_STORE(name, type) \
 	case DPU_OP_##name: \

@@ -12,7 +12,6 @@
 #include "upmem/alu.h"
 #include "upmem/translate.h"
 
-#define MAX_BLOCK 64
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define TEXT_OF(...) #__VA_ARGS__
 
@@ -89,7 +88,7 @@ void dpu_blocks_entries(const struct dpu *dpu, uint8_t entries[DPU_IRAM_WORDS + 
 			entries[i] = length = 0;
 			continue;
 		}
-		if (entries[i] == DPU_ENTRY_BLOCK || length == MAX_BLOCK) {
+		if (entries[i] == DPU_ENTRY_BLOCK || length == DPU_MAX_BLOCK) {
 			entries[i] = DPU_ENTRY_BLOCK;
 			length = 0;
 		}
@@ -109,22 +108,36 @@ static unsigned int block_rest(const struct dpu_text *t, unsigned int index)
 	return end - index;
 }
 
+/* The block's instructions, and where the program goes on. */
+static void put_insns(struct dpu_text *t, unsigned int length, bool entries)
+{
+	unsigned int end = t->start + length;
+
+	for (unsigned int i = t->start; i < end; i++) {
+		if (entries && t->entries[i] == DPU_ENTRY_BEHIND)
+			fprintf(t->file, "M%u:\n", i);
+		dpu_put_insn(t, i, end - 1 - i);
+	}
+	if (ends(&t->dpu->code[end - 1]))
+		return;
+	fputc('\t', t->file);
+	dpu_put_goto(t, end, 0);
+	fputc('\n', t->file);
+}
+
 /* Returns the index behind the block. */
 static unsigned int put_block(struct dpu_text *t, unsigned int start)
 {
 	unsigned int length = block_rest(t, start);
 
 	fprintf(t->file, "L%u: if (left < %u) { pc = %u; goto few; } left -= %u;\n", start, length, start, length);
-	for (unsigned int i = 0; i < length; i++) {
-		if (t->entries[start + i] == DPU_ENTRY_BEHIND)
-			fprintf(t->file, "M%u:\n", start + i);
-		dpu_put_insn(t, start + i, length - 1 - i);
+	t->start = start;
+	if (dpu_put_tests(t, length)) {
+		put_insns(t, length, false);
+		fprintf(t->file, "\t}\nS%u:\n", start);
+		t->allowed = 0;
 	}
-	if (ends(&t->dpu->code[start + length - 1]))
-		return start + length;
-	fputc('\t', t->file);
-	dpu_put_goto(t, start + length, 0);
-	fputc('\n', t->file);
+	put_insns(t, length, true);
 	return start + length;
 }
 
@@ -153,8 +166,7 @@ static void find_registers(struct dpu_text *t)
 		if (!runs_ahead(t->dpu, i))
 			continue;
 		t->used |= UINT32_C(1) << u->ra | UINT32_C(3) << u->rb;
-		if (u->rc < DPU_REG_ZERO)
-			t->changed |= UINT32_C(3) << u->rc;
+		t->changed |= dpu_written(u);
 	}
 	t->used = (t->used | t->changed) & ~constants;
 }

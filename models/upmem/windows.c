@@ -98,14 +98,33 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 	return true;
 }
 
-/* The first granule before end with a mark that may be of an open window. */
-static uint32_t next_marked(const struct dpu_ahead *a, uint32_t granule, uint32_t end, bool write)
-{
-	const uint32_t *writers = a->writers, *readers = write ? a->readers : a->writers, oldest = a->oldest;
+/* Of four granules; marks are below 2^31. */
+typedef int32_t four_marks __attribute__((vector_size(16), aligned(4), may_alias));
+typedef uint64_t two_words __attribute__((vector_size(16)));
 
-	while (granule < end && writers[granule] < oldest && (readers[granule] & ~DPU_MARK_SHARED) < oldest)
-		granule++;
-	return granule;
+/* Which are a thread's own, or of closed windows. */
+static inline four_marks harmless(const uint32_t *marks, int32_t own, int32_t oldest)
+{
+	const four_marks m = *(const four_marks *)marks;
+
+	return ((m & DPU_MARK_THREAD) == own) | ((m & ~DPU_MARK_SHARED) < oldest);
+}
+
+/* The first granule before end with a mark of another thread that may be of an open window. */
+static uint32_t next_marked(const struct dpu_ahead *a, int32_t own, uint32_t granule, uint32_t end, bool write)
+{
+	const uint32_t *writers = a->writers, *readers = write ? a->readers : a->writers;
+
+	for (; granule < end; granule += 4) {
+		const four_marks found = harmless(writers + granule, own, a->oldest) &
+					 harmless(readers + granule, own, a->oldest);
+		const two_words both = (two_words)found;
+
+		for (unsigned int i = 0; (both[0] & both[1]) != UINT64_MAX && i < 4; i++)
+			if (!found[i])
+				return granule + i;
+	}
+	return end;
 }
 
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
@@ -114,7 +133,7 @@ enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *
 	const uint32_t own = thread_index(dpu, self);
 	struct dpu_ahead *a = &dpu->ahead;
 
-	while ((*granule = next_marked(a, *granule, end, write)) < end) {
+	while ((*granule = next_marked(a, own, *granule, end, write)) < end) {
 		uint32_t reader = a->readers[*granule], writer = a->writers[*granule];
 
 		*t = (writer & DPU_MARK_THREAD) == own ? NULL : mark_owner(dpu, writer);

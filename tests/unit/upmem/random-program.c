@@ -12,8 +12,8 @@ uint64_t random_number(uint64_t *state)
 
 /*
  * A line of a program: numbers stand for a register (R), an even one (D), a constant (I), an offset into the
- * memory that all tasklets share (O), a place further on (F) and one of the bits (B). r18 counts the
- * rounds, r19 to r21 are addresses, so that R and D are below.
+ * memory that all tasklets share (O), a word (W) or byte (Y) there, a place further on (F) and one of the bits (B).
+ * r18 counts the rounds, r16 and r19 to r21 are addresses, so that R and D are below.
  */
 static const char *const lines[] = {
 	"add R, R, R", "add R, R, I", "addc R, R, R", "sub R, R, R", "subc R, R, R", "rsub R, R, R",
@@ -43,6 +43,10 @@ static char *put_operand(char *end, char kind, uint64_t *seed, int line)
 		return end + sprintf(end, "%d", (int)(r % 100) - 50);
 	case 'O':
 		return end + sprintf(end, "%d", (int)(r % 8 * 8));
+	case 'W':
+		return end + sprintf(end, "%d", (int)(r % 16 * 4) - 8);
+	case 'Y':
+		return end + sprintf(end, "%d", (int)(r % 64));
 	case 'F':
 		return end + sprintf(end, "L%d", line + 1 + (int)(r % 4));
 	default:
@@ -54,7 +58,7 @@ static char *put_operands(char *end, const char *p, uint64_t *seed, int line)
 {
 	end += sprintf(end, "L%d: ", line);
 	for (; *p; p++) {
-		if (strchr("RDIOFB", *p) && (p[-1] == ' '))
+		if (strchr("RDIOWYFB", *p) && (p[-1] == ' '))
 			end = put_operand(end, *p, seed, line);
 		else
 			*end++ = *p;
@@ -98,7 +102,8 @@ void random_private_program(char *text, uint64_t seed)
 	static const char *const accesses[] = {
 		"lw R, r21, O", "sw r21, O, R", "lbu R, r21, O", "sb r21, O, R", "ld D, r21, O",
 		"sd r21, O, D",
-		"lhs R, r21, O", "lw R, r17, O", "ld D, r17, O", "sh r21, O, R", "ldma r21, r19, 3",
+		"lw R, r21, W", "sw r21, W, R", "lbs R, r21, Y", "sb r21, Y, R", "add r16, r21, W", "lw R, r16, W",
+		"sw r16, W, R", "lhs R, r21, O", "lw R, r17, O", "ld D, r17, O", "sh r21, O, R", "ldma r21, r19, 3",
 		"sdma r21, r19, 2", "lw R, r20, O", "sw r20, O, R", "add R, R, R", "xor R, R, R",
 		"sub R, R, R", "jltu R, R, F",
 	};
@@ -111,6 +116,7 @@ void random_private_program(char *text, uint64_t seed)
 		       "add r21, r21, own\nlsl r19, id, 10\n");
 	for (int i = 0; i < 16; i++)
 		end += sprintf(end, "lsl r%d, id8, %d\n", i, i % 16 + 1);
+	end += sprintf(end, "move r16, r21\n");
 	for (int i = 0; i < LINES; i++) {
 		unsigned int n = random_number(&seed) >> 32;
 

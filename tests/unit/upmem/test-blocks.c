@@ -148,6 +148,41 @@ START_TEST(a_stop_shows_no_later_turn)
 }
 END_TEST
 
+/*
+ * Accesses by one register that a block tests together, from an address on: whole and half granules, where all is in
+ * WRAM, where an address is not aligned or the last ones are outside, and where sums wrap.
+ */
+START_TEST(accesses_are_tested_together)
+{
+	static const struct {
+		const char *base;
+		enum dpu_state end;
+	} places[] = {
+		{ "own", DPU_IDLE }, { "own + 8", DPU_IDLE }, { "own + 4", DPU_FAULT }, { "own + 2", DPU_FAULT },
+		{ "own + 1", DPU_FAULT }, { "65536 - 32", DPU_IDLE }, { "65536 - 24", DPU_FAULT }, { "65536 - 8", DPU_FAULT },
+		{ "65536", DPU_FAULT }, { "-8", DPU_FAULT }, { "-24", DPU_FAULT }, { "0", DPU_FAULT },
+	};
+	char text[1024];
+
+	snprintf(text, sizeof(text), ".bss\n.align 8\nown: .space 64\n.text\nmain: move r0, 3\nmove r1, %s\n"
+		 "1: lw r2, r1, 0\n add r2, r2, 1\n sw r1, 4, r2\n lhu r3, r1, 10\n sb r1, 13, r3\n sd r1, 16, d2\n"
+		 " lbu r4, r1, 31\n sb r1, 30, r4\n lw r5, r1, -8\n add r0, r0, -1, nz, 1b\n jump r23\n", places[_i].base);
+	for (unsigned int tasklets = 1; tasklets <= 3; tasklets += 2) {
+		struct rig compiled = rig_new(text, tasklets, DPU_ARCH_V1A), plain = rig_new(text, tasklets, DPU_ARCH_V1A);
+
+		dpu_set_reference(plain.dpu, true);
+		dpu_set_blocks(compiled.dpu, DPU_BLOCKS_NOW);
+		ck_assert(dpu_boot(plain.dpu) && dpu_boot(compiled.dpu));
+		ck_assert_int_eq(dpu_run(plain.dpu, 0), places[_i].end);
+		ck_assert_int_eq(dpu_run(compiled.dpu, 0), places[_i].end);
+		ck_assert_mem_eq(dpu_fault(compiled.dpu), dpu_fault(plain.dpu), sizeof(struct dpu_fault));
+		compare(&compiled, &plain);
+		rig_free(&compiled);
+		rig_free(&plain);
+	}
+}
+END_TEST
+
 static const char loop[] = "main: move r0, 1000\n1: add r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
 static const char other_loop[] = "main: move r0, 1000\n1: xor r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
 
@@ -432,6 +467,7 @@ Suite *test_suite(void)
 	suite_add_tcase(suite, random);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, use_cache, remove_cache);
+	tcase_add_loop_test(tcase, accesses_are_tested_together, 0, 12);
 	tcase_add_test(tcase, the_cache_keeps_programs);
 	tcase_add_test(tcase, a_damaged_file_is_made_anew);
 	tcase_add_test(tcase, a_file_of_another_version_is_made_anew);
