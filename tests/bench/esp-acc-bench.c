@@ -40,6 +40,8 @@ static const struct job {
 	{ "vadd, SystemC", "tests/unit/esp/vadd_sc.acc", { { 0x40, 65536 }, { 0x48, 7 }, { 0x4c, 65536 } } },
 	/* five cycles an addition: it computes most of its time */
 	{ "vadd, latencies", "tests/unit/esp/vadd_late.acc", { { 0x40, 65536 }, { 0x48, 7 }, { 0x4c, 65536 } } },
+	/* a hundred: two of them hardly wait for each other */
+	{ "vadd, slow", "tests/bench/vadd_slow.acc", { { 0x40, 4096 }, { 0x48, 7 }, { 0x4c, 4096 } } },
 	{ "vadd, Verilog", "tests/unit/esp/vadd_v.acc", { { 0x40, 65536 }, { 0x48, 7 }, { 0x4c, 65536 } } },
 };
 #define NREGS	3
