@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # For tests that look at pages, sourced after lib.sh. $dir is a scratch folder.
 
-# chromium_on ARG...: headless, with a profile of its own
+# chromium_on ARG...: runs headless Chromium with a new profile
 # shellcheck disable=SC2154 # dir is the sourcing script's
 chromium_on()
 {
@@ -11,13 +11,13 @@ chromium_on()
 		--force-color-profile=srgb --hide-scrollbars "$@" 2>"$dir/chromium.err"
 }
 
-# dom_of URL: the page's document after its scripts have run; a live page goes on for 4 s of its time
+# dom_of URL: prints the page's document after its scripts have run. A live page runs for 4 s of virtual time.
 dom_of()
 {
 	chromium_on --virtual-time-budget=4000 --dump-dom "$1"
 }
 
-# raw_values DOM: "KEY COUNT" of each row of the table of totals
+# raw_values DOM: prints "KEY COUNT" of each row of the table of totals
 raw_values()
 {
 	python3 - "$1" <<'END'
@@ -33,7 +33,7 @@ Rows().feed(open(sys.argv[1]).read())
 END
 }
 
-# cells DOM: "PLACE COUNT" of each cell of the map
+# cells DOM: prints "PLACE COUNT" of each cell of the map
 cells()
 {
 	python3 - "$1" <<'END'

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The page of monctl report and the live one of monctl serve, in Chromium: the numbers in the document
-# are those of perf stat around the recording.
+# The pages of monctl report and monctl serve in Chromium: their numbers are those of perf stat around the recording.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 . "$srcdir/tests/browser/browser.sh"
@@ -10,7 +9,7 @@ dir=$(mktemp -d)
 port=$((20000 + $$ % 20000))
 url=http://127.0.0.1:$port
 
-# perf_values FILE: "KEY COUNT" as the page names counters, of those that counted
+# perf_values FILE: prints "KEY COUNT" of counters that counted, with the page's names
 perf_values()
 {
 	sed -n 's|^\([0-9]*\),[^,]*,\(espmon/[a-z0-9_]*\),bytile,\(tile=[0-9]*/\).*|\2,\3 \1|p' "$1" |
@@ -32,12 +31,12 @@ ok "the guest got this far" test -e "$dir/live-perf"
 # ---- the report
 dom_of "file://$dir/page.html#map=noc_injects_p5" >"$dir/dom"
 is "every total of the page is perf's" "$(raw_values "$dir/dom" | sort)" "$(perf_values "$dir/perf")"
-# DRAM words and responses on plane 3 of the memory tile, requests on plane 5 of the accelerator's
+# DRAM words and responses on plane 3 of the memory tile, requests on plane 5 of the accelerator
 is "these are three" "$(raw_values "$dir/dom" | wc -l)" 3
 is "each cell of plane 5 is perf's count of its tile" "$(cells "$dir/dom" | sort -n)" \
 	"$(sed -n 's|^\([0-9]*\),.*noc_injects_p5,bytile,tile=\([0-9]*\)/.*|\2 \1|p' "$dir/perf" | sort -n)"
 is "it says that it is complete" "$(grep -o 'data-ready="1"' "$dir/dom")" 'data-ready="1"'
-# that some samples did not come may be true of a busy host
+# a busy host may lose samples, which is a warning
 is "and warns of nothing but the rate" \
 	"$(grep -o '<p id="warning"[^>]*>[^<]*' "$dir/dom" | grep -cE 'lost|no end|take turns|gap')" 0
 is "no script failed" "$(grep -ci 'uncaught' "$dir/chromium.err")" 0
@@ -62,12 +61,12 @@ for line in urllib.request.urlopen(sys.argv[1]).read().decode().splitlines():
 END
 )" "$(perf_values "$dir/live-perf")"
 
-# data?after=0 is what a page that was open all the time has been told: when the run began and ended
+# data?after=0 has all readings and runs since the start
 is "its times are those of the readings" "$(python3 - "$url/data?after=0" <<'END'
 import json, sys, urllib.request
 
 data = json.load(urllib.request.urlopen(sys.argv[1]))
-# readings each 0.5 s; some of them saw what the run counted, at the earliest when it began
+# there is a reading each 0.5 s; the first one with counts is not before the run's begin
 busy = [i for i, bin in enumerate(data["bins"]) if any(bin)]
 for mark in data["marks"]:
     first, last = mark["begin"] / 500e6, mark["end"] / 500e6
@@ -75,7 +74,7 @@ for mark in data["marks"]:
 END
 )" "esp-fft True True True"
 
-# status METHOD PATH: of the answer
+# status METHOD PATH: prints the status of the answer
 status()
 {
 	python3 - "$1" "$url$2" <<'END'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The page's scripts on the recording of tests/unit/monctl/fixture.h, whose numbers can be calculated on
-# paper: counter k of tile t counts (k + 1) * (t + 1) each ms for 100 ms.
+# The page's scripts on the recording of tests/unit/monctl/fixture.h. Its numbers can be calculated on paper:
+# counter k of tile t counts (k + 1) * (t + 1) each ms for 100 ms.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 . "$srcdir/tests/browser/browser.sh"
@@ -12,7 +12,7 @@ data=$(tests/browser/write-recording)
 ./monctl report "$data" -o "$dir/page.html" 2>/dev/null
 rm -f "$data"
 
-# says SCRIPT [HASH]: what a script in $page returns, or promises; it runs after those of the page
+# says SCRIPT [HASH]: prints what a script returns or promises, which runs behind those of $page
 page=$dir/page.html
 says()
 {
@@ -35,8 +35,8 @@ Body().feed(open(sys.argv[1]).read())
 END
 }
 
-# a live page that began with three bins of 100 ms: the rest is from before the start. Tile t counted 10 * (t + 1).
-# Then a fourth comes, of 200 ms, in which tile 3 could not be read.
+# A live page with three bins of 100 ms; older ones are from before the start. Tile t counted 10 * (t + 1).
+# The fourth bin has 200 ms, and tile 3 could not be read in it.
 live='
 	const bins = 10;
 	recording.live = true;
@@ -83,10 +83,10 @@ is "a device that did not answer is named" "$(says "$live
 	const warning = document.getElementById('warning');
 	return warning.hidden + ' ' + warning.textContent.startsWith('espmon: silent');")" "false true"
 
-# 101 samples from 0 to 100 ms, of which monctl's own are two: 99 in 100 ms
+# 101 samples from 0 to 100 ms, two of them monctl's own: 99 in 100 ms
 like "the rate that was reached" "$(says 'return document.getElementById("summary").textContent')" \
 	'99 samples, a sample each 1.01 ms \(1 ms was asked\)'
-# 100 bins of 1 ms; panning by hand is what shift and drag do
+# 100 bins of 1 ms; to change the window is what panning does
 is "map, table and text follow zoom and pan" "$(says '
 	const graph = timeline.graph, seen = [];
 	const see = () => seen.push(range.first + "-" + range.end + " " +
@@ -198,8 +198,8 @@ is "tiles are buttons" "$(says '
 	cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
 	return cell.tabIndex + " " + cell.getAttribute("role") + " " + [...timeline.chosen].join();' '#map=noc_injects_p0')" \
 	"0 button espmon/noc_injects_p0,tile=2/"
-# a window of Chromium is at least 500 wide, a frame in it is not
-# in_frame WIDTH PAGE SCRIPT: what a script says of the window "inside" it
+# in_frame WIDTH PAGE SCRIPT: prints what a script says of a frame with the page, whose window is "inside".
+# A window of Chromium itself is at least 500 wide.
 in_frame()
 {
 	cat >"$dir/frame.html" <<END
@@ -211,7 +211,7 @@ END
 	chromium_on --allow-file-access-from-files --virtual-time-budget=4000 --dump-dom "file://$dir/frame.html" |
 		sed -n 's/.*data-says="\([^"]*\)".*/\1/p'
 }
-# width_in WIDTH [PAGE]: of the window, and of what is in it
+# width_in WIDTH [PAGE]: prints the widths of the window and of its contents
 width_in()
 {
 	in_frame "$1" "${2:-page.html}" 'return inside.innerWidth + " " + root.scrollWidth;'
@@ -238,18 +238,18 @@ rec["shares"] = [1] * len(rec["counters"])
 del rec["events"]["espmon/noc_injects_p1"], rec["events"]["upmem/dpu_instructions"]
 page = page[:data.start(2)] + json.dumps(rec) + page[data.end(2):]
 open(sys.argv[2], "w").write(page)
-# what a printer gets, to be looked at as if it were a screen
+# the page with its rules for printers, for the screen
 open(sys.argv[2].replace("mesh", "print"), "w").write(page.replace("@media print", "@media all"))
 END
 is "a large mesh is no wider than a telephone" "$(width_in 390 mesh.html)" "390 390"
 is "nor than a desk" "$(width_in 1440 mesh.html)" "1440 1440"
-# 2 * 2 * 16 * 15 links, as those at the edges lead nowhere
+# 2 * 2 * 16 * 15 links: those at the edges lead nowhere
 is "its tiles are in the order of the keyboard, with arrows" "$(in_frame 1440 mesh.html '
 	const cells = [...inside.document.querySelectorAll("#map [role=button]")].map(c => c.getBoundingClientRect());
 	return cells.length + " " + cells.every((c, i) => !i || c.top > cells[i - 1].top ||
 		(c.top === cells[i - 1].top && c.left > cells[i - 1].left)) + " " + inside.document.querySelectorAll(".link").length;')" \
 	"256 true 960"
-# A4 less its margins is 718 wide. A printer leaves out the background: text is dark whatever the theme.
+# A4 without margins is 718 wide. Printers leave out the background, so text is dark in both themes.
 for theme in light dark; do
 	is "print, $theme: nothing is cut, heads are there, text is dark" "$(in_frame 718 "print.html#theme=$theme" '
 		const all = query => [...inside.document.querySelectorAll(query)];
@@ -267,7 +267,7 @@ contrast='
 	return ["--text", "--soft", "--warn"].every(name => ["--back", "--panel"].every(back => ratio(of(name), of(back)) >= 4.5));'
 contrast=${contrast/%;/ &&
 		["--mark", "--wait"].every(name => ratio(of(name), of("--back")) >= 4.5) && ratio(of("--text"), of("--phase")) >= 4.5;}
-# each cell of a map and each arrow, with the colour of its text
+# contrast of text on all colours of cells and arrows
 cells='
 	const light = c => { const [r, g, b] = c.map(x => x / 255)
 		.map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
@@ -319,7 +319,7 @@ is "coherence" "$(says "$judged return judged(0, { noc_injects_p0: [123000], noc
 is "vecadd" "$(says "$judged return judged(1, { dpu_cycles: [224210240], dpu_instructions: [202945600],
 	read_64bit_instruction: [33554432], write_64bit_instruction: [16777216] }, [cpi, perCycle]);")" \
 	"The DPUs wait for their DMA engines: 1.8 bytes of at most 2 a cycle, and 1.1 cycles/instruction."
-# tiles 0 and 2 send to memory at 1: those of 0 go east of 0, in 40000 cycles for 10000 flits
+# tiles 0 and 2 send to memory at 1; east of 0 are the 10000 flits of tile 0, in 40000 cycles
 is "links" "$(says "$judged return judged(0, { noc_injects_p3: [0, 0, 0, 0], noc_injects_p5: [10000, 0, 10000, 0],
 	ddr_accesses: [NaN, 50000, NaN, NaN], noc_queue_full_p5_e: [40000, 0, 10000, 0] });")" \
 	"The link east of tile 0 stalled in at least 75 % of the cycles with flits of DMA (plane 5). Candidates: tile 0 (cpu), \
@@ -328,7 +328,7 @@ is "all accelerators together" "$(says "$judged return judged(0, { acc_mem_cycle
 	"The accelerators waited 40 % of their runs for memory, all of them together. Counts of each tile (--per-place) say which one."
 is "numbers as in C's %.3g" "$(says 'return [1234.5, .5, 999.6, 12.34, .000012, 100].map(threeDigits).join(" ");')" \
 	"$(printf '%.3g %.3g %.3g %.3g %.3g %.3g' 1234.5 .5 999.6 12.34 .000012 100)"
-# one tile waits in the second half alone: 100 of 200 cycles, none before
+# one tile waits, in the second half only: 100 of 200 cycles
 is "the verdict follows the chosen time, and says so" "$(says "$judged judged(0, { acc_mem_cycles: [0, 0], acc_tot_cycles: [200, 200] }, [share]);
 	recording.counters.forEach((c, i) => { c.bins = i ? [200, 200] : [0, 100]; });
 	recording.counters[1].bins = [0, 0];
@@ -393,17 +393,17 @@ seen='
 	const zoom = (from, to) => { timeline.graph.updateOptions({ dateWindow: [from, to] }); return later(300); };
 	const see = () => [secondsText(binSeconds()), range.end - range.first, measure(tile5).total, measure(tile5).peak / 1e6].join(" ");
 '
-# 100 samples of 6000 and the million, 1006000 in 10 ms
+# 100 samples of 6000 and one million; the peak is 1006000 in 10 ms
 is "zoomed in it shows single samples" "$(says "$seen return zoom(59.5, 60.5).then(see);")" "10 ms 100 1600000 100.6"
 is "so do map, table, window and address" "$(says "$seen return zoom(59.5, 60.5).then(() => [
 		document.querySelector('tr[data-key=\"espmon/event_0,tile=5/\"]').dataset.raw,
 		document.getElementById('window').textContent, location.hash.replace(/.*from/, 'from')].join(' '));")" \
 	"1600000 59.5 s to 60.5 s of 120 s, bins of 10 ms from=59.5&to=60.5"
 is "and at the address" "$(says "$seen return later(500).then(see);" '#from=59.5&to=60.5')" "10 ms 100 1600000 100.6"
-# the next pieces: 20 s from 100 s on are 2000 samples of 6000
+# 20 s from 100 s on are 2000 samples of 6000
 is "moved on, others come" "$(says "$seen return zoom(59.5, 60.5).then(() => zoom(100, 120)).then(see);")" \
 	"10 ms 2000 12000000 0.6"
-# 12000 samples and the million; the peak is 18000 and the million in three samples
+# 12000 samples and one million; the peak is 18000 and one million in three samples
 is "zoomed out, the page's own bins" "$(says "$seen return zoom(59.5, 60.5).then(() => {
 		document.getElementById('all-time').click(); return later(100); }).then(() => measure(tile5).total + ' ' + range.first +
 		' ' + (range.end === recording.bins) + ' ' + (recording.bins <= 4096));")" "73000000 0 true true"
@@ -421,7 +421,7 @@ seconds,pmu,event,place,count,unit,value,share,whole,run
 END
 ./monctl diff "$data" "$dir/less.csv" -o "$dir/page.html" 2>/dev/null
 rm -f "$data"
-# 400 +- 14.1 is half of 800; only these and the time are in both
+# 400 +- 14.1 is half of 800; only this counter and the time are in both files
 is "differences stand beside their spread" "$(says '
 	const row = document.querySelector("tr[data-name=\"espmon/noc_injects_p1/ in 3\"]");
 	return [...row.cells].map(cell => cell.textContent.trim()).join("|");')" \
