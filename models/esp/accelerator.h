@@ -92,8 +92,8 @@ bool esp_dma_burst(const struct esp_acc_state *acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
 
 /* p2p.c */
-bool esp_p2p_is_load(const struct esp_soc *soc, unsigned int acc);
-bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc);
+/* Does the transfer go to or come from another accelerator? */
+bool esp_p2p_has(const struct esp_soc *soc, unsigned int acc);
 /* Asks a producer for the whole transfer. */
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
 /* Serves the oldest request, if there is one. */

@@ -200,12 +200,6 @@ static void next_transaction(struct esp_soc *soc, struct esp_acc_state *a, enum 
 	a->dma_at = soc->st->now + ESP_T_DMA_SETUP;
 }
 
-static bool is_p2p(const struct esp_soc *soc, unsigned int acc)
-{
-	return (soc->acc[acc].dma_kind == ESP_DMA_LOAD && esp_p2p_is_load(soc, acc)) ||
-	       (soc->acc[acc].dma_kind == ESP_DMA_STORE && esp_p2p_is_store(soc, acc));
-}
-
 /*
  * In mode FULL the engine goes to fully_coherent_request for every message, and requests a write
  * from the L2 for all but a read from memory (esp_acc_dma.vhd:870-885, 971-1014). So a request to
@@ -226,7 +220,7 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 
 	if (!can_translate(soc, a))
 		return;
-	if (is_p2p(soc, acc)) {
+	if (esp_p2p_has(soc, acc)) {
 		if (esp_dma_mode(soc, acc) == ESP_COH_FULL) {
 			hang_in_full(soc, acc);
 		} else if (a->dma_kind == ESP_DMA_LOAD) {

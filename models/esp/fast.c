@@ -42,8 +42,8 @@ struct esp_fast {
 
 bool esp_fast_new(struct esp_soc *soc)
 {
+	const uint16_t *sender_tile = soc->ncaches ? soc->cache_tile : soc->cpu_tile;
 	struct esp_fast *f = calloc(1, sizeof(*f));
-	unsigned int i;
 
 	soc->fast = f;
 	if (!f)
@@ -54,14 +54,8 @@ bool esp_fast_new(struct esp_soc *soc)
 	f->pair = calloc((size_t)f->senders * f->nodes, sizeof(*f->pair));
 	if (!f->tile || !f->pair)
 		return false;
-	for (i = 0; i < f->nodes; i++) {
-		unsigned int sender = i - soc->design.nmem;
-
-		if (i < soc->design.nmem)
-			f->tile[i] = soc->mem_tile[i];
-		else
-			f->tile[i] = soc->ncaches ? soc->cache_tile[sender] : soc->cpu_tile[sender];
-	}
+	memcpy(f->tile, soc->mem_tile, soc->design.nmem * sizeof(*f->tile));
+	memcpy(f->tile + soc->design.nmem, sender_tile, f->senders * sizeof(*f->tile));
 	return true;
 }
 

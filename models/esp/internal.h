@@ -93,7 +93,7 @@ struct esp_soc {
 
 	/* from the design */
 	unsigned int ntiles, word, line_shift, line_words, line_flits, words_per_flit, fifo_depth;
-	unsigned int npackets, ncaches, bitmap_words;
+	unsigned int npackets, ncaches, l2_lines, l2_sets, bitmap_words;	/* lines and sets: of all L2s */
 	uint64_t mem_per_tile;
 	uint16_t io_tile, cpu_tile[ESP_MAX_CPUS], mem_tile[ESP_MAX_MEMS], acc_tile[ESP_MAX_ACCS];
 	uint16_t cache_tile[ESP_MAX_CACHES], tile_cache[ESP_MAX_TILES];	/* ESP_NONE: has none */

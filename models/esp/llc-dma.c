@@ -12,11 +12,6 @@
  */
 #include "esp/network.h"
 
-static uint32_t line_of(const struct esp_soc *soc, uint32_t addr)
-{
-	return addr >> soc->line_shift;
-}
-
 /* Words from addr to the end of its line, at most left. */
 static uint32_t in_line(const struct esp_soc *soc, uint32_t addr, uint32_t left)
 {
@@ -140,7 +135,7 @@ static bool read_line(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	struct esp_packet *reply = &soc->packet[llc->reply];
-	uint32_t line = line_of(soc, llc->read_addr), words, flits;
+	uint32_t line = llc->read_addr >> soc->line_shift, words, flits;
 	struct esp_llc_line *l;
 	uint64_t cycles = 0;
 
@@ -171,7 +166,7 @@ static bool write_line(struct esp_soc *soc, unsigned int mem)
 {
 	struct esp_llc_state *llc = &soc->llc[mem];
 	struct esp_packet *p = &soc->packet[llc->offered];
-	uint32_t line = line_of(soc, llc->offer_addr);
+	uint32_t line = llc->offer_addr >> soc->line_shift;
 	uint32_t words = in_line(soc, llc->offer_addr, llc->offer_words);
 	struct esp_llc_line *l;
 	uint64_t cycles = 0, old;

@@ -19,18 +19,12 @@
 enum { P2P_SRC = 1 << 2, P2P_DST = 1 << 3, P2P_FIRST = 4 };
 
 /* A transfer's own "user" overrides the register (esp_acc_dma.vhd, sample_rd and sample_wr). */
-bool esp_p2p_is_load(const struct esp_soc *soc, unsigned int acc)
+bool esp_p2p_has(const struct esp_soc *soc, unsigned int acc)
 {
 	const struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t bit = a->dma_kind == ESP_DMA_LOAD ? P2P_SRC : P2P_DST;
 
-	return a->dma_user || a->regs[ESP_ACC_P2P / 4] & P2P_SRC;
-}
-
-bool esp_p2p_is_store(const struct esp_soc *soc, unsigned int acc)
-{
-	const struct esp_acc_state *a = &soc->acc[acc];
-
-	return a->dma_user || a->regs[ESP_ACC_P2P / 4] & P2P_DST;
+	return a->dma_kind != ESP_DMA_PT && (a->dma_user || a->regs[ESP_ACC_P2P / 4] & bit);
 }
 
 #define YX_ENTRIES	36u	/* of the table of tiles, four a register */

@@ -109,18 +109,9 @@ static bool set_receivers(struct esp_soc *soc)
 	return true;
 }
 
-/* Of all private caches together. */
-static size_t l2_lines(const struct esp_soc *soc)
-{
-	const struct esp_l2_geometry *last = &soc->l2_geometry[soc->ncaches ? soc->ncaches - 1 : 0];
-
-	return soc->ncaches ? last->first + (size_t)last->sets * last->ways : 0;
-}
-
 /* Lays out the arena; called twice, the first time to measure it. */
 static void lay_out(struct esp_soc *soc, uint8_t *base)
 {
-	const struct esp_l2_geometry *last = &soc->l2_geometry[soc->ncaches ? soc->ncaches - 1 : 0];
 	size_t llc_sets = soc->design.caches ? soc->design.nmem * soc->design.llc_sets : 0;
 	size_t at = 0;
 	unsigned int acc;
@@ -140,9 +131,9 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	CARVE(mem, soc->design.nmem);
 	CARVE(acc, soc->design.nacc);
 	CARVE(l2, soc->ncaches);
-	CARVE(l2_line, l2_lines(soc));
-	CARVE(l2_tag, l2_lines(soc));
-	CARVE(l2_turn, soc->ncaches ? last->first_set + last->sets : 0);
+	CARVE(l2_line, soc->l2_lines);
+	CARVE(l2_tag, soc->l2_lines);
+	CARVE(l2_turn, soc->l2_sets);
 	CARVE(llc, soc->design.nmem);
 	CARVE(llc_line, (size_t)llc_sets * soc->design.llc_ways);
 	CARVE(llc_tag, (size_t)llc_sets * soc->design.llc_ways);
@@ -191,9 +182,8 @@ static bool soc_check(const struct esp_design *d, const struct esp_params *p, ch
 				  ESP_MAX_MEMS);
 	if (io != 1)
 		return soc_refuse(err, err_len, "%u misc tiles, 1 is needed", io);
-	if (d->caches && caches > 16)
-		return soc_refuse(err, err_len, "%u private caches, at most 16 are possible",
-				  caches);
+	if (d->caches && caches > ESP_MAX_CACHES)
+		return soc_refuse(err, err_len, "%u private caches, at most %u are possible", caches, ESP_MAX_CACHES);
 	if (d->caches &&
 	    !(power_of_two(d->l2_sets) && power_of_two(d->llc_sets) &&
 	      power_of_two(d->acc_l2_sets) && d->l2_ways && d->llc_ways && d->acc_l2_ways))
@@ -218,14 +208,11 @@ static bool soc_check(const struct esp_design *d, const struct esp_params *p, ch
 
 static void add_cache(struct esp_soc *soc, unsigned int tile, unsigned int sets, unsigned int ways)
 {
-	struct esp_l2_geometry *g = &soc->l2_geometry[soc->ncaches];
-
-	g->sets = sets;
-	g->ways = ways;
-	if (soc->ncaches) {
-		g->first = g[-1].first + g[-1].sets * g[-1].ways;
-		g->first_set = g[-1].first_set + g[-1].sets;
-	}
+	soc->l2_geometry[soc->ncaches] = (struct esp_l2_geometry){
+		.sets = sets, .ways = ways, .first = soc->l2_lines, .first_set = soc->l2_sets,
+	};
+	soc->l2_lines += sets * ways;
+	soc->l2_sets += sets;
 	soc->tile_cache[tile] = soc->ncaches;
 	soc->cache_tile[soc->ncaches++] = tile;
 }
@@ -364,7 +351,7 @@ void esp_soc_reset(struct esp_soc *soc)
 	if (soc->design.caches)
 		memset(soc->llc_tag, 0xff, (size_t)soc->design.nmem * soc->design.llc_sets *
 		       soc->design.llc_ways * sizeof(*soc->llc_tag));
-	memset(soc->l2_tag, 0xff, l2_lines(soc) * sizeof(*soc->l2_tag));
+	memset(soc->l2_tag, 0xff, soc->l2_lines * sizeof(*soc->l2_tag));
 	esp_fast_reset(soc);
 	esp_noc_reset(soc);
 	esp_monitor_reset(soc);
@@ -391,23 +378,10 @@ static uint64_t design_hash(const struct esp_soc *soc)
 {
 	const struct esp_design *d = &soc->design;
 	uint32_t shape[] = {
-		d->arch,
-		d->rows,
-		d->cols,
-		d->scatter_gather,
-		d->caches,
-		d->coh_noc_width,
-		d->dma_noc_width,
-		d->queue_size,
-		d->l2_sets,
-		d->l2_ways,
-		d->llc_sets,
-		d->llc_ways,
-		d->acc_l2_sets,
-		d->acc_l2_ways,
-		d->line_bits,
-		soc->params.layout,
-		soc->params.tlb_quirk,
+		d->arch, d->rows, d->cols, d->scatter_gather, d->caches,
+		d->coh_noc_width, d->dma_noc_width, d->queue_size,
+		d->l2_sets, d->l2_ways, d->llc_sets, d->llc_ways, d->acc_l2_sets, d->acc_l2_ways, d->line_bits,
+		soc->params.layout, soc->params.tlb_quirk,
 	};
 	uint64_t h = hash(0xcbf29ce484222325u, shape, sizeof(shape));
 	unsigned int t;
