@@ -428,7 +428,7 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 	publish(threads);
 }
 
-void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu)
+void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu, uint64_t after)
 {
 	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
 	struct hexagon_model *model;
@@ -439,6 +439,7 @@ void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu)
 	self->vector = true;
 	read_packets(threads, packets);
 	model = next_model(threads);
+	packets[self->slot] += after;
 	hexagon_model_vector(model, self->slot, packets, true);
 	publish(threads);
 }

@@ -90,8 +90,8 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			    int64_t result);
 
-/* A vCPU executes its first vector instruction, before its packets are counted: it owns a context from here on. */
-void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu);
+/* A vCPU owns a vector context from so many packets after those on that are counted now. */
+void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu, uint64_t after);
 
 /* A vCPU's turn is over: it is ready again, and stands behind the others. */
 void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu);

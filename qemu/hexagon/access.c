@@ -30,9 +30,10 @@ void begin_block(struct cpu *cpu, const struct block *block)
 	cpu->next_clock += block->add[HEXAGON_PACKETS];
 	if (cpu->noted && cpu->clock - cpu->notes[0].clock > NOTE_CLOCKS)
 		hand_over(cpu, cpu->clock);
+	note_vector(cpu, cpu->clock);
 	if (block->vector && !cpu->vector_noted) {
 		cpu->vector_noted = true;
-		note(cpu, HEXAGON_ORDER_VECTOR, block->places, cpu->clock, 0);
+		cpu->vector_clock = cpu->clock + block->first_vector;
 	}
 	if (stalls) {
 		if (cpu->branch && cpu->branch->conditional)

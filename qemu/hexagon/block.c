@@ -94,6 +94,8 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 		/* no valid packet: its execution faults, so it never commits */
 		if (!hexagon_packet_decode(words, size / 4, &packet))
 			continue;
+		if (packet.add[HEXAGON_HVX_PACKETS] && !add[HEXAGON_HVX_PACKETS])
+			block->first_vector = add[HEXAGON_PACKETS];
 		for (int c = 0; c < HEXAGON_COUNTS; c++)
 			add[c] += packet.add[c];
 		block->loop_end = packet.loop_end;

@@ -25,8 +25,9 @@ void flush_cpu(struct cpu *cpu)
 	if (block->vector && !cpu->vector) {
 		cpu->vector = true;
 		pthread_mutex_lock(&lock);
-		hexagon_threads_vector(&threads, cpu - cpus);
+		hexagon_threads_vector(&threads, cpu - cpus, block->first_vector);
 		pthread_mutex_unlock(&lock);
+		count[HEXAGON_VECTOR_PACKETS] -= block->first_vector;
 	}
 	for (unsigned int i = 0; i < HOT_COUNTS; i++)
 		count[i] += repeat * block->add[i];

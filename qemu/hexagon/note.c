@@ -35,6 +35,7 @@ void hand_over(struct cpu *cpu, uint64_t clock)
 {
 	size_t waiting;
 
+	note_vector(cpu, clock);
 	pthread_mutex_lock(&lock);
 	waiting = hexagon_order_add(&order, cpu->slot, cpu->notes, cpu->noted, clock);
 	cpu->noted = 0;
@@ -52,13 +53,29 @@ void hand_over(struct cpu *cpu, uint64_t clock)
 	pthread_mutex_unlock(&lock);
 }
 
-void note(struct cpu *cpu, unsigned int access, const struct place *place, uint64_t clock,
-	  uint32_t address)
+static void add_note(struct cpu *cpu, unsigned int access, uint32_t cost, uint64_t clock, uint32_t address)
 {
 	if (cpu->noted >= NOTES && (cpu->notes[cpu->noted - 1].clock != clock ||
 				    cpu->noted == NOTES + PACKET_NOTES))
 		hand_over(cpu, clock);
 	cpu->notes[cpu->noted++] = (struct hexagon_order_entry){
-		.clock = clock, .address = address, .access = access, .cost = place->cost,
+		.clock = clock, .address = address, .access = access, .cost = cost,
 	};
+}
+
+void note_vector(struct cpu *cpu, uint64_t clock)
+{
+	uint64_t at = cpu->vector_clock;
+
+	if (__builtin_expect(at > clock, 1))
+		return;
+	cpu->vector_clock = UINT64_MAX;
+	add_note(cpu, HEXAGON_ORDER_VECTOR, 0, at, 0);
+}
+
+void note(struct cpu *cpu, unsigned int access, const struct place *place, uint64_t clock,
+	  uint32_t address)
+{
+	note_vector(cpu, clock);
+	add_note(cpu, access, place->cost, clock, address);
 }

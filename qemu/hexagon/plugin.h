@@ -55,6 +55,7 @@ struct block {
 	bool loop_end;		/* its last packet has an end-of-loop marker */
 	bool conditional;	/* its last packet has a conditional branch */
 	bool vector;
+	unsigned int first_vector;	/* packets before its first one with vector instructions */
 	unsigned int rare_count;
 	struct rare rare[HEXAGON_MEMORY_COUNTS - HOT_COUNTS];
 	struct block *next;
@@ -78,6 +79,7 @@ struct cpu {
 
 	/* for the cache model */
 	bool vector_noted;
+	uint64_t vector_clock;		/* of its first vector packet, if that is to be noted, else UINT64_MAX */
 	unsigned int slot;		/* hardware thread */
 	uint64_t clock;			/* of the current block's first packet */
 	uint64_t next_clock;		/* of the next block's first packet */
@@ -105,6 +107,8 @@ void flush_cpu(struct cpu *cpu);
 /* note.c: notes an access of a thread with its clock; a full note book is handed over. */
 void note(struct cpu *cpu, unsigned int access, const struct place *place, uint64_t clock,
 	  uint32_t address);
+/* Notes that the thread has a vector context, if that begins up to a clock and is not noted. */
+void note_vector(struct cpu *cpu, uint64_t clock);
 /* Hands over the notes before a clock, to be put into order; a thread that is far ahead of others sleeps. */
 void hand_over(struct cpu *cpu, uint64_t clock);
 bool make_notes(struct cpu *cpu);

@@ -190,6 +190,7 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	/* the new thread waits for a hardware thread at its first block; the caller here is its creator */
 	cpus[cpu] = (struct cpu){
 		.count = dummy_counters, .line = UINT32_MAX, .has_slot = PTHREAD_COND_INITIALIZER,
+		.vector_clock = UINT64_MAX,
 	};
 	if (caches && !make_notes(&cpus[cpu]))
 		abort();

@@ -264,9 +264,9 @@ START_TEST(a_vector_context_goes_with_its_thread)
 	hexagon_feed_init(&feed, 1);
 	hexagon_threads_init(&threads, &feed);
 	ck_assert_int_eq(hexagon_threads_create(&threads, 0, 0), 0);
-	work(0, 5);
-	hexagon_threads_vector(&threads, 0);
-	work(0, 10);
+	work(0, 3);
+	hexagon_threads_vector(&threads, 0, 2);
+	work(0, 12);
 	ck_assert_int_eq(create(0, 1, 0), HEXAGON_QUEUED);
 	hexagon_threads_yield(&threads, 0);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 1), 0);
