@@ -333,7 +333,8 @@ static bool init_reap(struct vm_exit *result)
 		if (pid != child)
 			continue;
 		ended = true;
-		result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+		result->status = result->signal ? 128 + result->signal : WEXITSTATUS(status);
 	}
 	return ended;
 }

@@ -35,6 +35,7 @@ struct vm_frame {
 
 struct vm_exit {
 	int32_t status; /* as in a shell: exit status, or 128 + signal number */
+	int32_t signal; /* that ended COMMAND, or 0 */
 };
 
 /*

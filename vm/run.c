@@ -41,7 +41,7 @@ struct run {
 	char tail[16384]; /* the console's last output, which holds an oops or a panic */
 	size_t tail_len;
 	bool got_exit;
-	int status;
+	struct vm_exit result; /* of COMMAND */
 	bool timed_out;
 	int signal; /* the signal that ended mon-vm, or 0 */
 	bool raw, resized; /* settings of the terminal */
@@ -193,8 +193,6 @@ static void log_record(struct run *r, const char *record, size_t len)
 
 static void take_frame(struct run *r, const struct vm_frame *head, const char *data)
 {
-	struct vm_exit result;
-
 	switch (head->type) {
 	case VM_STDOUT:
 		write_out(r, 1, data, head->len);
@@ -206,9 +204,8 @@ static void take_frame(struct run *r, const struct vm_frame *head, const char *d
 		log_record(r, data, head->len);
 		break;
 	case VM_EXIT:
-		memcpy(&result, data, sizeof(result));
+		memcpy(&r->result, data, sizeof(r->result));
 		r->got_exit = true;
-		r->status = result.status;
 		break;
 	case VM_ERROR:
 		fprintf(stderr, "mon-vm: guest: %.*s\n", (int)head->len, data);
@@ -393,6 +390,13 @@ static char *console_text(struct run *r, const char *mark)
 	return format("%.*s", (int)strcspn(p, "\r\n"), p);
 }
 
+/* Names the signal that ended COMMAND as a shell would, which is silent about these two. */
+static void tell_signal(int number)
+{
+	if (number && number != SIGINT && number != SIGPIPE)
+		fprintf(stderr, "mon-vm: the command was killed by signal %d (%s)\n", number, strsignal(number));
+}
+
 /* Reports how the guest ended if COMMAND's own status did not arrive. */
 static int verdict(struct run *r, int qemu_status)
 {
@@ -400,8 +404,10 @@ static int verdict(struct run *r, int qemu_status)
 
 	if (r->signal)
 		return 128 + r->signal;
-	if (r->got_exit)
-		return r->status;
+	if (r->got_exit) {
+		tell_signal(r->result.signal);
+		return r->result.status;
+	}
 	if (r->timed_out) {
 		fprintf(stderr, "mon-vm: timeout: the guest was ended after %d s (--timeout); "
 			"kernel log: %s\n", r->o->timeout, r->log_path);

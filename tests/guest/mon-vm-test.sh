@@ -28,6 +28,7 @@ ok "output is the input" cmp "$dir/in" "$dir/out"
 ok "error output is the input" cmp "$dir/in" "$dir/err"
 
 is "death by a signal" "$(status "${vm[@]}" -- bash -c 'kill -SEGV $$')" 139
+is "its name" "$(cat "$dir/err")" "mon-vm: the command was killed by signal 11 (Segmentation fault)"
 is "no such command" "$(status "${vm[@]}" -- /nonexistent)" 127
 is "its reason" "$(cat "$dir/err")" "mon-vm: /nonexistent: No such file or directory"
 
