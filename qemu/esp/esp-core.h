@@ -89,6 +89,10 @@ void esp_core_write(EspCore *core, hwaddr addr, uint32_t value);
 /* A tile's monitor; all ones if the SoC has lost packets. */
 uint32_t esp_core_monitor(EspCore *core, unsigned int tile, unsigned int reg);
 
+/* Makes core->soc of the properties (esp-design-dev.c). */
+bool esp_core_create_soc(EspCore *core, const struct esp_soc_ops *ops, Error **errp);
+void esp_core_free_types(EspCore *core);
+
 /* The device at ESP's own addresses. */
 void esp_soc_dev_register(void);
 
