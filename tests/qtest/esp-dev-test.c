@@ -362,6 +362,42 @@ START_TEST(migration_in_mid_run)
 }
 END_TEST
 
+/* nonsense.c, told 9: a run that does not end. A process cannot be saved; what cuts its run off permits it. */
+START_TEST(no_snapshot_while_a_process_computes)
+{
+	const char *device = "espmon,accelerators=FFT_STRATUS=" TOP_BUILD_DIR "/tests/unit/esp/nonsense.acc";
+	const uint64_t entry = DATA;
+	bool failed = false;
+
+	start(device);
+	qtest_memwrite(q, TABLE, &entry, sizeof(entry));
+	qtest_writel(q, acc(0, ESP_ACC_PT_ADDRESS), TABLE);
+	qtest_writel(q, acc(0, ESP_ACC_PT_NCHUNK), 1);
+	qtest_writel(q, acc(0, ESP_ACC_PT_SHIFT), 20);
+	qtest_writel(q, acc(0, 0x40), 9);
+	qtest_writel(q, acc(0, ESP_ACC_CMD), 1);
+	qtest_clock_step(q, 4000);
+	/* the page table has been read, so the process has been told to begin */
+	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DDR), 1);
+	free(qtest_qmp(q, "{\"execute\":\"migrate\",\"arguments\":{\"uri\":\"exec:cat > /dev/null\"}}"));
+	for (int i = 0; i < 100 && !failed; i++) {
+		char *reply = qtest_qmp(q, "{\"execute\":\"query-migrate\"}");
+
+		ck_assert_msg(!strstr(reply, "\"completed\""), "%s", reply);
+		failed = strstr(reply, "\"failed\"");
+		free(reply);
+		usleep(50000);
+	}
+	ck_assert(failed);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), ESP_ACC_STATUS_RUN);
+	qtest_writel(q, acc(0, ESP_ACC_CMD), 0);
+	qtest_clock_step(q, 4000);
+	q = qtest_migrate(q, device);
+	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), 0);
+	qtest_stop(q);
+}
+END_TEST
+
 /* Without the option the register is absent, and a write changes nothing. */
 START_TEST(no_accesses_without_the_option)
 {
@@ -481,6 +517,7 @@ Suite *test_suite(void)
 	tcase_set_timeout(own, 60);
 	tcase_add_test(own, preset_and_properties);
 	tcase_add_test(own, bad_properties);
+	tcase_add_test(own, no_snapshot_while_a_process_computes);
 	tcase_add_test(own, options_are_checked);
 	tcase_set_timeout(cpu, 60);
 	tcase_add_checked_fixture(cpu, setup_cpu, teardown);
