@@ -183,6 +183,21 @@ ok "readelf understands it" test -z "$(readelf --debug-dump=info,abbrev,str,Rang
 ./dpu-cc -g1 -O2 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu"
 like "without types" "$(said $'whatis points\nrun\nprint matrix')" 'compile with -g.*matrix = \{1, 2, 3, 4, 5, 6\}'
 
+# dpu-as in a section for debuggers: 300 is 0x2c + 2 * 128; -129 is -1 * 128 - 1, in two groups of seven bits; addresses of
+# code have IRAM's mark (main is the first instruction behind 11 of start-up code); what is left out is 0
+cat >"$tmp/leb.s" <<'END'
+	.globl main
+main:	jump r23
+.Lend:
+	.section .debug_str,"MS",@progbits,1
+	.uleb128 300
+	.sleb128 -129, 63, 64
+	.word main, .Lend-main, nowhere, .debug_str
+END
+./dpu-as "$tmp/leb.s" -o "$tmp/leb.dpu" || exit 1
+is "numbers for debuggers" "$(readelf -x .debug_str "$tmp/leb.dpu" | awk '/ 0x/ { for (i = 2; i < NF; i++) printf "%s", $i }')" \
+	"ac02ff7e3fc00058000080080000000000000000000000"
+
 # A place other than an address or a slot of the stack, whose pointer is r22, would be a guess. Code does not depend on -g.
 for source in "$tmp/s.c" "${srcdir:-.}"/examples/upmem/c/{bfs,gemv,histogram,scan,search,spmv,vecadd}.c; do
 	for level in -O0 -O2; do
