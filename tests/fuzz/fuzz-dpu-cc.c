@@ -31,7 +31,7 @@ static void assemble(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cc_text ir = { NULL, 0, 0 }, lowered = { NULL, 0, 0 }, wide = { NULL, 0, 0 };
+	struct cc_text ir = { NULL, 0, 0 }, lowered = { NULL, 0, 0 }, places = { NULL, 0, 0 }, wide = { NULL, 0, 0 };
 	char *text = malloc(size + 1), error[CC_ERROR_SIZE] = "", *translated;
 
 	if (!text)
@@ -46,7 +46,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(translated);
 	cc_text_add(&ir, "", 0);
 	cc_ir_retarget(text, &ir);
+	cc_text_add(&lowered, "", 0);
+	cc_text_add(&places, "", 0);
 	cc_ir_lower(ir.bytes, 14, true, &lowered);
+	cc_ir_variables(lowered.bytes, &places);
+	cc_text_free(&ir);
+	cc_ir_lines(places.bytes, "/usr/include", &ir);
+	cc_text_free(&places);
 	cc_text_free(&ir);
 	cc_text_free(&lowered);
 	cc_widen_long(text, &wide);
