@@ -72,7 +72,7 @@ static void put_head(FILE *out, const char *program, const struct hexagon_core *
 	fprintf(out, "\n\nob=%s\n", program);
 }
 
-/* What was used, by address, and the sum in *total. What has no place of its own comes last. */
+/* The places in use, by address, and their sum in *total. The place that packets share comes last. */
 static size_t gather(const struct hexagon_profile *profile, struct hexagon_profile_place *list,
 		     struct hexagon_profile_place *total)
 {

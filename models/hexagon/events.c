@@ -13,7 +13,7 @@ enum {
 #undef MON_EVENT
 };
 
-/* Versions and filter of each selector in the main table; what V65 has in its own table is V65's. */
+/* Versions and filter of each selector in the main table. Events that only V65 has are in its own table. */
 static const struct {
 	uint8_t versions;
 	bool maskable;
@@ -154,7 +154,7 @@ static const struct meaning meanings[] = {
 	{ EV_committed_pkt_6_thread_running_3t_plus_3t, SPLIT, 6, 3 },
 };
 
-/* V65 numbers its vector events otherwise, and gives other meanings to some selectors. */
+/* V65 has other selectors for its vector events, and other meanings for some selectors. */
 static const struct meaning v65_meanings[] = {
 	{ EV65_hvx_pkt, COUNT, HEXAGON_HVX_PACKETS, 0 },
 	{ EV65_hvx_pkt_thread, COUNT, HEXAGON_VECTOR_PACKETS, 0 },
@@ -208,7 +208,7 @@ static const struct meaning *events_find(const struct hexagon_core *core, unsign
 	case PACKETS:
 		return meaning->n <= core->threads ? meaning : NULL;
 	case IDLE:
-		/* else threads share the turns of a round */
+		/* with more threads, some share a turn of a round */
 		return core->threads <= core->clusters * core->cycles ? meaning : NULL;
 	case STALL:
 		return core->stalls ? meaning : NULL;
@@ -288,8 +288,8 @@ int hexagon_event_find(const struct hexagon_core *core, const char *name)
 #define PARTS 840
 
 /*
- * While n threads run, the cycles that one of them waits pass for all n, which wait for others of
- * theirs at the same time: n such cycles take one.
+ * While n threads run, they wait at the same time, each for its own reasons. So n cycles of waiting take one cycle of
+ * the core.
  */
 static uint64_t stall_parts(const struct hexagon_totals *totals, uint32_t mask, unsigned int cause,
 			    unsigned int n)
@@ -334,7 +334,7 @@ static uint64_t stalls_of(const struct hexagon_core *core, const struct hexagon_
 	return core->clusters * parts / PARTS;
 }
 
-/* Turns that threads of the mask let pass while others ran. */
+/* Turns of a round that threads of the mask did not use while others ran. */
 static uint64_t idle_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			uint32_t mask)
 {

@@ -20,10 +20,10 @@ struct hexagon_core {
 	bool stalls;		/* threads wait for caches and branches, too */
 };
 
-/* Fills in what the documents say of a version; false if it is not known. */
+/* Fills in the documented values of a version; false if the version is not known. */
 bool hexagon_core_init(struct hexagon_core *core, unsigned int version);
 
-/* Does the version have this event, and does the feed supply it? The chain events are no counts. */
+/* Does the version have this event, and does the feed supply it? Chain events are not counts. */
 bool hexagon_event_supplied(const struct hexagon_core *core, unsigned int code);
 
 /* How an event is counted that is supplied: "measured", "caches", ... */

@@ -4,7 +4,7 @@
 
 #include "hexagon/feed.h"
 
-/* A copy takes microseconds and a transition is a system call, so a few attempts are plenty. */
+/* A copy takes microseconds and a transition is a system call, so a few attempts are enough. */
 #define ATTEMPTS 100
 
 _Static_assert(HEXAGON_COUNTS <= HEXAGON_FEED_COUNTS, "a counter has no room in the feed");
@@ -129,7 +129,7 @@ static unsigned int part_end(enum hexagon_part part)
 	return part == HEXAGON_PART_CODE ? HEXAGON_MEMORY_COUNTS : HEXAGON_ROW_VALUES;
 }
 
-/* As a row has it. */
+/* A value of a row, from the counters of a hardware thread. */
 static uint64_t thread_value(const struct hexagon_feed_thread *thread, unsigned int value)
 {
 	uint64_t sum = 0;

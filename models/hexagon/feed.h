@@ -61,9 +61,9 @@ enum hexagon_part {
 	HEXAGON_PARTS
 };
 
-/* Whose a hardware thread's counters are at present, and what they were when that began. */
+/* The row to which a hardware thread's counters belong at present, and their values when that began. */
 struct hexagon_feed_occupant {
-	uint64_t row;		/* + 1; 0: nobody's */
+	uint64_t row;		/* + 1; 0: none */
 	uint64_t base[HEXAGON_FEED_COUNTS];
 };
 
@@ -115,20 +115,20 @@ const char *hexagon_feed_strerror(enum hexagon_feed_error error);
 /* Makes size bytes, at least sizeof(struct hexagon_feed), a feed of a core with `threads` threads. */
 void hexagon_feed_init(struct hexagon_feed *feed, unsigned int threads);
 
-/* Is this, of `size` bytes, a feed that this version reads? */
+/* Do these `size` bytes hold a feed that this version reads? */
 enum hexagon_feed_error hexagon_feed_check(const void *memory, size_t size);
 
 /*
  * Reads the present totals of a feed that passed hexagon_feed_check(). With ended, the program is
- * over and everything is charged. On error totals is left alone. The memory may change, or be
- * nonsense, at any moment: that makes wrong numbers, nothing worse.
+ * over and everything is charged. On error totals is unchanged. The memory may change and hold
+ * anything at any moment; that leads to wrong numbers only.
  */
 enum hexagon_feed_error hexagon_feed_read(const struct hexagon_feed *feed, bool ended,
 					  struct hexagon_totals *totals);
 
 /*
- * From now on a part of a hardware thread's counters is the row's, HEXAGON_SOFTWARE_ROWS: nobody's. For
- * the writer.
+ * From now on a part of a hardware thread's counters belongs to a row; HEXAGON_SOFTWARE_ROWS: to none.
+ * For the writer.
  */
 void hexagon_feed_occupy(struct hexagon_feed *feed, enum hexagon_part part, unsigned int thread,
 			 unsigned int row);

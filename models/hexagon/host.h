@@ -4,7 +4,7 @@
  * header and size bytes, in the host's byte order.
  *
  * The device asks for one program at a time. The host answers with the feed, then pieces of output
- * in the order in which they came, then the end. It sends nothing else, and nothing unasked.
+ * in the order in which they came, then the end. It sends nothing else, and nothing without a request.
  */
 #ifndef HEXAGON_HOST_H
 #define HEXAGON_HOST_H

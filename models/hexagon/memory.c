@@ -111,7 +111,7 @@ static bool cache_touch(struct hexagon_cache *cache, uint32_t line, uint32_t dir
 	return hit;
 }
 
-/* A request to the L2; what it evicts goes to memory, which counts nothing. */
+/* A request to the L2. A line that it evicts goes to memory; no event counts that. */
 static bool l2_access(struct hexagon_memory *memory, uint32_t address, uint32_t dirty)
 {
 	uint32_t evicted;

@@ -20,7 +20,7 @@ struct hexagon_cache_shape {
 
 struct hexagon_memory_shape {
 	struct hexagon_cache_shape l1i, l1d, l2;
-	/* what is accessed here passes by the caches; size 0: no such memory */
+	/* accesses to this range bypass the caches; size 0: there is no such range */
 	uint32_t vtcm, vtcm_size;
 };
 

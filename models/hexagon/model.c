@@ -41,7 +41,7 @@ static void charge_to(struct hexagon_model *model, uint64_t at)
 	model->frontier = at;
 }
 
-/* Charges up to `at`, through all changes on the way. */
+/* Charges up to `at`, and makes all changes on the way. */
 static void move_frontier(struct hexagon_model *model, uint64_t at)
 {
 	unsigned int done = 0;
@@ -62,8 +62,8 @@ static void move_frontier(struct hexagon_model *model, uint64_t at)
 }
 
 /*
- * No room for another change: the frontier goes to the first one. A thread that is behind it rests
- * on the way and goes on from there, so its packets are still charged, only later.
+ * There is no room for another change: the frontier moves to the first one. A thread that is behind counts as resting
+ * until then and continues from there, so its packets are charged later.
  */
 static void slip(struct hexagon_model *model, const hexagon_packets_t packets)
 {
@@ -167,7 +167,7 @@ void hexagon_model_advance(struct hexagon_model *model, const hexagon_packets_t 
 {
 	uint64_t at = hexagon_model_limit(model, packets);
 
-	/* with nobody running, what is pending happened, and nothing else can happen before it */
+	/* if no thread runs, all pending changes have happened, and no other one can come before them */
 	if (at == UINT64_MAX)
 		at = model->pending ? model->change[model->pending - 1].at : model->frontier;
 	if (at > model->hold)

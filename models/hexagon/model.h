@@ -2,8 +2,8 @@
 /*
  * Model of time: which hardware threads ran together, and for how long.
  *
- * qemu-hexagon executes every packet but has no clock, and the host decides how far each thread gets
- * before another one is served. So time is made from the packets themselves. Its unit is the round:
+ * qemu-hexagon executes every packet but has no clock, and the host decides how far each thread gets before another one
+ * runs. So time is derived from the packets. Its unit is the round:
  * in one round every running thread commits exactly one packet. A core that takes C cycles from one
  * packet of a thread to the next (3 on V69: three threads a cluster take turns) spends C cycles a
  * round, whatever the number of running threads.
@@ -43,7 +43,10 @@ struct hexagon_model_thread {
 	uint64_t left;		/* clock at which it last stopped running */
 };
 
-/* A thread started or stopped running, or got or lost a vector context, at a clock that the frontier has not reached. */
+/*
+ * A thread started or stopped running, or got or lost a vector context, at a clock that the frontier
+ * has not reached.
+ */
 struct hexagon_model_change {
 	uint64_t at;
 	uint32_t thread;
@@ -94,7 +97,7 @@ void hexagon_model_vector(struct hexagon_model *model, unsigned int thread, cons
 uint64_t hexagon_model_clock(const struct hexagon_model *model, unsigned int thread,
 			     uint64_t packets);
 
-/* The earliest clock of a running thread, or UINT64_MAX: what may still happen is not before it. */
+/* The earliest clock of a running thread, or UINT64_MAX: nothing can happen before it any more. */
 uint64_t hexagon_model_limit(const struct hexagon_model *model, const hexagon_packets_t packets);
 
 /* Moves the frontier as far as the running threads' packets and the hold allow. */

@@ -65,7 +65,7 @@ static uint64_t order_limit(const struct hexagon_order *order)
 	return limit;
 }
 
-/* The thread whose next access is due before the limit, and until when it has the first. */
+/* The thread with the earliest access before the limit, or -1; no other thread has one before *until. */
 static int order_next(const struct hexagon_order *order, uint64_t limit, uint64_t *until)
 {
 	int first = -1;
@@ -86,7 +86,7 @@ static int order_next(const struct hexagon_order *order, uint64_t limit, uint64_
 			*until = order->thread[first].queue[order->thread[first].begin].clock;
 			first = i;
 		} else if (clock < *until) {
-			/* at the same clock the lower number has precedence */
+			/* at the same clock the lower number comes first */
 			*until = clock;
 		}
 	}
@@ -133,7 +133,7 @@ static void order_miss(struct hexagon_order *order, unsigned int thread,
 		order_stall(order, thread, entry, HEXAGON_STALL_DATA, cycles);
 		break;
 	case HEXAGON_STORE:
-		/* waits for nothing */
+		/* a store does not make its thread wait */
 		order_cost(order, entry, HEXAGON_COST_L1D_MISSES, 1);
 		break;
 	case HEXAGON_VECTOR_LOAD:
@@ -183,7 +183,7 @@ static void order_do(struct hexagon_order *order, uint64_t limit)
 		struct hexagon_order_thread *t = &order->thread[next];
 		uint64_t clock = t->queue[t->begin].clock;
 
-		/* all of one clock, and what comes before any other thread's next */
+		/* all accesses of this clock, and those before the next one of any other thread */
 		do {
 			order_access(order, next, &t->queue[t->begin++]);
 		} while (t->begin < t->end && (t->queue[t->begin].clock < until ||

@@ -5,7 +5,7 @@
  *
  * Each hardware thread hands over its accesses with their clocks, and a horizon: it will hand over
  * none with an earlier clock. What lies before the horizons of all running threads is done, by clock,
- * then by number of the thread. A thread that waits holds nobody up: who wakes it is not behind.
+ * then by number of the thread. A waiting thread does not delay the others: the thread that wakes it is not behind.
  *
  * With timing, what a thread waits for an access or a mispredicted branch is added to its stalls.
  *
@@ -30,7 +30,7 @@ struct hexagon_timing {
 #define HEXAGON_MEMORY_CYCLES 150
 #define HEXAGON_REDIRECT_CYCLES 4
 
-/* What may stand in a queue beside enum hexagon_access. */
+/* Entries of a queue that are no enum hexagon_access. */
 enum {
 	HEXAGON_ORDER_REDIRECT = HEXAGON_ACCESSES,	/* a mispredicted branch */
 	HEXAGON_ORDER_L2FETCH,	/* an l2fetch, before its lines */
@@ -73,7 +73,7 @@ void hexagon_order_start(struct hexagon_order *order, unsigned int thread, uint6
 			 unsigned int row, bool vector);
 void hexagon_order_stop(struct hexagon_order *order, unsigned int thread);
 
-/* A running thread comes to a clock, with nothing to hand over. */
+/* A running thread reaches a clock and has nothing to hand over. */
 static inline void hexagon_order_horizon(struct hexagon_order *order, unsigned int thread,
 					 uint64_t clock)
 {
@@ -81,8 +81,8 @@ static inline void hexagon_order_horizon(struct hexagon_order *order, unsigned i
 }
 
 /*
- * Takes over n accesses, by clock, and the new horizon; does what can be done. Returns how many of
- * this thread's accesses have to wait for other threads.
+ * Takes over n accesses, by clock, and the new horizon; does what can be done. Returns the number of
+ * this thread's accesses that have to wait for other threads.
  */
 size_t hexagon_order_add(struct hexagon_order *order, unsigned int thread,
 			 const struct hexagon_order_entry *entries, size_t n, uint64_t horizon);

@@ -3,8 +3,8 @@
  * What a Hexagon VLIW packet adds to the counters of the thread that commits it.
  *
  * A packet is 1 to 4 words of 32 bits. The decoder looks at the bits that the Hexagon V73
- * Programmer's Reference Manual (chapters 10 and 11) fixes for each instruction class; it knows
- * nothing about operands except where an event needs them (r31 makes a jump a return).
+ * Programmer's Reference Manual (chapters 10 and 11) fixes for each instruction class; it reads
+ * operands only where an event or a cache needs them (r31 makes a jump a return).
  */
 #ifndef HEXAGON_PACKET_H
 #define HEXAGON_PACKET_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "hexagon/profile.h"
 
-/* Beyond that looking for a free place takes long. */
+/* With more places in use, the search for a free one takes long. */
 #define FULL (HEXAGON_PROFILE_PLACES / 4 * 3)
 
 _Static_assert(sizeof(struct hexagon_feed) % _Alignof(struct hexagon_profile) == 0,

@@ -8,7 +8,7 @@
 
 #include "hexagon/feed.h"
 
-/* Packets that are told apart; what more a program has goes into the first place. */
+/* Number of places; packets that find none share the first one. */
 #define HEXAGON_PROFILE_PLACES (1 << 16)
 
 enum hexagon_cost {
@@ -26,7 +26,7 @@ struct hexagon_profile_place {
 	uint64_t cost[HEXAGON_COSTS];
 };
 
-/* All zero at first. The writer finds places by hash: number 0 is for what has none of its own. */
+/* All zero at first. The writer finds places by hash; number 0 is for packets without a place of their own. */
 struct hexagon_profile {
 	uint32_t places;	/* in use */
 	uint32_t reserved[15];

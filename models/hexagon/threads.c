@@ -55,7 +55,7 @@ static struct hexagon_model *next_model(struct hexagon_threads *threads)
 	const struct hexagon_model *present = &threads->feed->model[sequence & 1];
 	struct hexagon_model *next = &threads->feed->model[(sequence + 1) & 1];
 
-	/* nobody may take the next state's memory for the present one of a former round */
+	/* the next state is written only after the present one was published: a reader may still copy the one before */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	memcpy(next, present, offsetof(struct hexagon_model, change));
 	memcpy(next->change, present->change, present->pending * sizeof(present->change[0]));
@@ -111,7 +111,7 @@ static void leave_slot(struct hexagon_threads *threads, struct hexagon_model *mo
 	struct hexagon_switch change = { .slot = t->slot };
 
 	t->clock = change.clock = hexagon_model_clock(model, t->slot, packets[t->slot]);
-	/* another thread may take it from here on */
+	/* from this clock on another thread may take the hardware thread */
 	if (t->clock < model->hold)
 		model->hold = t->clock;
 	hexagon_model_stop(model, t->slot, packets, state);
@@ -123,7 +123,7 @@ static void leave_slot(struct hexagon_threads *threads, struct hexagon_model *mo
 static bool is_before(const struct hexagon_threads *threads, const struct hexagon_software_thread *a,
 		      const struct hexagon_software_thread *b)
 {
-	/* with a hardware thread for each none stands behind one that waits for the end of its turn */
+	/* while each thread has a hardware thread, one whose turn ended comes last */
 	if (!threads->contended && a->yielded != b->yielded)
 		return b->yielded;
 	if (a->clock != b->clock)
@@ -131,7 +131,7 @@ static bool is_before(const struct hexagon_threads *threads, const struct hexago
 	return a->turns < b->turns || (a->turns == b->turns && a->row < b->row);
 }
 
-/* The ready thread whose turn it is: the earliest, then who has had fewest turns, then the eldest. */
+/* The ready thread whose turn it is: the earliest; of these the one with the fewest turns; of these the eldest. */
 static struct hexagon_software_thread *first_ready(struct hexagon_threads *threads)
 {
 	struct hexagon_software_thread *first = NULL;
@@ -145,7 +145,7 @@ static struct hexagon_software_thread *first_ready(struct hexagon_threads *threa
 	return first;
 }
 
-/* 0: the thread's own hardware thread, 1: nobody's, 2: one that another thread had last; 3: in use */
+/* A hardware thread is 0: the thread's own, 1: of no thread, 2: the last one of another thread, 3: in use. */
 static unsigned int slot_class(const struct hexagon_threads *threads,
 			       const struct hexagon_software_thread *t, int slot)
 {
@@ -189,14 +189,14 @@ static int best_slot(const struct hexagon_threads *threads, const struct hexagon
 	return best;
 }
 
-/* May that be decided now? Without contention only the end of a turn waits for the other threads. */
+/* Can no other thread come first any more? Without contention only a thread whose turn ended waits for the others. */
 static bool is_due(const struct hexagon_threads *threads, const struct hexagon_model *model,
 		   const hexagon_packets_t packets, const struct hexagon_software_thread *t, uint64_t at)
 {
 	return (!threads->contended && !t->yielded) || at < hexagon_model_limit(model, packets);
 }
 
-/* Gives hardware threads to ready threads, as far as it is known who is next. */
+/* Gives hardware threads to ready threads, as long as it is known which one is next. */
 static void schedule(struct hexagon_threads *threads, struct hexagon_model *model,
 		     const hexagon_packets_t packets, bool force)
 {
@@ -205,7 +205,7 @@ static void schedule(struct hexagon_threads *threads, struct hexagon_model *mode
 	int slot;
 
 	while ((t = first_ready(threads)) && (slot = best_slot(threads, model, t, &at)) >= 0) {
-		/* all are in use at its clock, though one has been left later, which the host did first */
+		/* all hardware threads are in use at its clock; one was left at a later clock, which the host reached first */
 		if (at > t->clock && !threads->contended) {
 			threads->contended = true;
 			continue;
@@ -331,7 +331,7 @@ static void do_futex(struct hexagon_threads *threads, struct hexagon_model *mode
 		     const uint64_t args[5])
 {
 	uint64_t at = hexagon_model_clock(model, t->slot, packets[t->slot]);
-	/* counts are ints: a negative one wakes nobody more than the huge number does */
+	/* the count is an int; a negative one becomes a huge number, which wakes all waiters */
 	uint64_t count = (uint32_t)args[2];
 
 	switch (args[1] & OP_MASK) {
@@ -421,7 +421,7 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 	if (clone_failed)
 		end_thread(threads, model, packets, &threads->thread[self->clone_child]);
 	self->clone_child = -1;
-	/* nobody inside the program woke it: it goes on where it left or at the frontier */
+	/* no thread of the program woke it: it continues at its own clock, or at the frontier if that is later */
 	if (goes_on)
 		make_ready(self, model->frontier);
 	schedule(threads, model, packets, false);
@@ -450,7 +450,7 @@ void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu)
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
 
-	/* alone it would come next anyway */
+	/* the only thread would get the next turn, too */
 	if (!self || self->slot < 0 || threads->alive == 1)
 		return;
 	read_packets(threads, packets);

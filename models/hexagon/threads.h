@@ -41,19 +41,19 @@ struct hexagon_software_thread {
 	bool yielded;		/* because its turn ended */
 	bool vector;		/* it owns a vector context */
 	int slot;		/* its hardware thread, or -1 */
-	uint64_t turns;		/* that it has had on hardware threads */
+	uint64_t turns;		/* number of turns so far */
 	int home;		/* its last one, or -1 if another thread has had that since */
 	unsigned int cpu;
 	unsigned int row;	/* in the feed */
 	uint64_t clock;		/* at which it stopped, or is ready */
 	uint64_t futex;		/* address that it waits on, 0 if on something else */
 	uint64_t order;		/* of waiters on one address, the lowest is woken first */
-	uint64_t clear_tid;	/* futex that its exit wakes, or 0 */
+	uint64_t clear_tid;	/* futex that its exit wakes, or 0 if none */
 	uint64_t clone_clear_tid;	/* the same of the thread that its present clone creates */
 	int clone_child;	/* software thread of that, or -1 */
 };
 
-/* A hardware thread started or stopped, for who puts accesses into order. */
+/* A hardware thread started or stopped; the ordering of accesses needs it. */
 struct hexagon_switch {
 	unsigned int slot;
 	unsigned int cpu;
@@ -93,7 +93,7 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 /* A vCPU owns a vector context from so many packets after those on that are counted now. */
 void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu, uint64_t after);
 
-/* A vCPU's turn is over: it is ready again, and stands behind the others. */
+/* A vCPU's turn is over: it is ready again, and comes after the others. */
 void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu);
 
 /* Decides what can be decided. The hardware thread of a vCPU after that, or -1. */
@@ -103,8 +103,8 @@ int hexagon_threads_slot(struct hexagon_threads *threads, unsigned int cpu);
 uint64_t hexagon_threads_turns(const struct hexagon_threads *threads, unsigned int cpu);
 
 /*
- * Nobody gets on: threads that are in a system call are taken as waiting from now on. If there is none,
- * the first ready thread goes on, whatever the others will do; returns false then.
+ * No thread makes progress: from now on, threads in a system call count as waiting. If there is none, the first ready
+ * thread continues without regard to the others; returns false then.
  */
 bool hexagon_threads_unblock(struct hexagon_threads *threads);
 

@@ -45,7 +45,7 @@ void hand_over(struct cpu *cpu, uint64_t clock)
 		pthread_mutex_lock(&lock);
 		waiting = hexagon_order_add(&order, cpu->slot, NULL, 0, clock);
 	}
-	/* the other threads do not come: they are in a system call that is not known to wait */
+	/* the other threads do not catch up: they are in a system call that is not known to wait */
 	if (waiting > WAITING_MAX) {
 		hexagon_order_finish(&order);
 		feed->slips++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Instructions for caches that access no memory, as dcfetch and l2fetch. QEMU has no callback with their address, so
- * it is computed from the registers that the packet names: these are read before the packet writes any.
+ * Instructions for caches that access no memory, such as dcfetch and l2fetch. QEMU has no callback with their
+ * address. It is computed from the registers that the packet names, which are read before the packet writes any.
  */
 #include <stdio.h>
 

@@ -13,7 +13,7 @@
 #define ELF_VERSION 0xff
 #define NEWEST 0x69
 
-/* Words of code that are looked at together, and bytes that are looked at in all: a damaged file may name any number. */
+/* Words of code that are searched at a time, and bytes in all: a damaged file may name any number of segments. */
 #define WORDS 4096
 #define MOST (256 << 20)
 

@@ -54,8 +54,8 @@ struct host {
 	bool running;
 	bool reaped;
 	bool expired;		/* killed at the deadline */
-	bool late;		/* and that was not said yet */
-	bool told;		/* a line of ours went out, the end message is still to come */
+	bool late;		/* and the message about it is still to come */
+	bool told;		/* a line of the host went out, the message of the end is still to come */
 	bool judged;		/* whether the emulator failed */
 	char tail[SANDBOX_TAIL];	/* end of the standard error so far */
 	bool said;		/* qemu-hexagon said that an assertion of its own failed */
@@ -75,7 +75,7 @@ static void host_queue(struct host *host, uint32_t type, const void *data, size_
 	host->out_fd = -1;
 }
 
-/* A line of the host itself on the program's standard error. The end has to follow. */
+/* Sends a line of the host on the program's standard error. The message of the end has to follow. */
 static void queue_line(struct host *host, const char *format, ...)
 {
 	char line[1024] = "hexagon-host: ";
@@ -181,7 +181,7 @@ static bool handle_message(struct host *host)
 	return false;
 }
 
-/* Returns false when the device is gone or talks nonsense. */
+/* Returns false when the device is gone or breaks the protocol. */
 static bool receive_some(struct host *host)
 {
 	size_t wanted = sizeof(host->in.header);
@@ -238,7 +238,7 @@ static void host_reap(struct host *host)
 	host->status = status & 0xffff;
 }
 
-/* All that the program had to say is known. */
+/* The program has ended, and all of its output is known. */
 static void judge(struct host *host)
 {
 	char why[256];
@@ -429,7 +429,7 @@ int main(int argc, char **argv)
 	if (!sandbox_init(&host.sandbox, host.options.dir, host.options.plugin,
 			  host.options.memory))
 		return EXIT_FAILURE;
-	/* not daemon(): what is said on standard error is still for who started us */
+	/* not daemon(): messages on standard error still go to the caller */
 	if (host.options.background && fork() != 0)
 		return EXIT_SUCCESS;
 	host.link = host.options.socket ? listen_on(host.options.socket) : host.options.fd;
@@ -441,7 +441,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	signal(SIGPIPE, SIG_IGN);
-	/* the terminal's Ctrl-C is for who started us; we end when the device goes */
+	/* Ctrl-C on the terminal is meant for the caller; this process ends when the device goes */
 	if (host.options.background)
 		setpgid(0, 0);
 	host.out_fd = -1;

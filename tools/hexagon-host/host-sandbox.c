@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The program is foreign code in an emulator that was not built to hold it back, so the emulator is
+ * The program is foreign code, and the emulator is not designed to confine it. So the emulator itself is
  * confined: no network, no other process, no file but the folder of programs, qemu-hexagon and its
  * libraries, all read-only; and limits on memory, processes and files.
  */
@@ -144,7 +144,7 @@ static bool namespaces_work(const struct sandbox *sandbox)
 	if (pid < 0)
 		return false;
 	if (!pid) {
-		/* what bwrap has to say stays visible, QEMU's version does not */
+		/* bwrap's messages stay visible, QEMU's version does not */
 		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
 		execvp(argv[0], (char **)argv);
 		_exit(127);
@@ -210,7 +210,7 @@ bool sandbox_adopt(void)
 	return true;
 }
 
-/* With the first process of a namespace all others in it die. */
+/* When the first process of a namespace dies, all others in it die, too. */
 void sandbox_clear(void)
 {
 	FILE *list = fopen(CHILDREN, "r");
@@ -324,12 +324,12 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 		argv[n++] = args[i];
 	argv[n] = NULL;
 
-	/* before bwrap comes to its --die-with-parent */
+	/* until bwrap carries out its --die-with-parent */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(err, STDERR_FILENO);
-	/* of the descriptors only the feed goes on */
+	/* of the descriptors only the feed is inherited */
 	for (int fd = 3; fd < 1024; fd++)
 		if (fd != program->feed)
 			close(fd);
@@ -396,7 +396,7 @@ static bool is_fault(int number)
 
 bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size)
 {
-	/* bwrap passes a signal of what it runs on as a shell does */
+	/* bwrap reports a signal of its command as a shell does: 128 + number */
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
 	bool began = program->counts->began, exited = program->counts->exited;
 

@@ -70,7 +70,7 @@ bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size);
 /*
  * Did the emulator fail, and not the program? status is that of waitpid() for the program's first
  * process, said whether qemu-hexagon has printed that an assertion of its own failed. Writes one line
- * into why if so. A signal else is the program's.
+ * into why if so. Any other signal is the program's.
  */
 bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size);
 

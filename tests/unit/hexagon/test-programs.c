@@ -482,8 +482,8 @@ static void assert_sums(const struct hexagon_totals *now, unsigned int threads)
 }
 
 /*
- * Six, eight and twelve threads on six hardware threads, ten times. Counts repeat, except those of the program with six:
- * how often its first thread looks whether the others have ended is the host's.
+ * Six, eight and twelve threads on six hardware threads, ten times. Counts repeat, except those of the program with
+ * six threads: the host decides how often its first thread looks whether the others have ended.
  */
 START_TEST(sums_over_threads_are_totals)
 {
