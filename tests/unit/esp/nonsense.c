@@ -4,6 +4,18 @@
 
 #define RANDOM	100	/* from here on: that many random messages, and the number is the seed */
 
+/* Says which namespaces it is in, and which of the host's files it sees. */
+static void tell_where(void)
+{
+	char net[64] = "", pid[64] = "", text[192];
+
+	if (readlink("/proc/self/ns/net", net, sizeof(net) - 1) < 0 ||
+	    readlink("/proc/self/ns/pid", pid, sizeof(pid) - 1) < 0)
+		_exit(1);
+	snprintf(text, sizeof(text), "%s %s %s", net, pid, access("/etc/passwd", F_OK) ? "" : "passwd");
+	mon_esp_give_up(text);
+}
+
 static void say(uint32_t kind, uint64_t cycle, uint32_t length, uint32_t bytes)
 {
 	static uint8_t data[MON_ESP_LINK_BYTES];
@@ -87,6 +99,9 @@ int main(void)
 			mon_esp_give_up("the matrix is singular");
 			break;
 		case 9:		/* it lives, and does not end */
+			break;
+		case 10:
+			tell_where();
 			break;
 		default:
 			random_messages(what);

@@ -48,7 +48,7 @@ static struct bench b;
 static struct mon_esp_acc_type *type;
 static const struct variant *variant;
 
-static void open_variant(unsigned int number)
+static void open_variant_as(unsigned int number, bool confined)
 {
 	const struct mon_esp_acc_type *types[] = { NULL, NULL };
 	static struct esp_design design;
@@ -56,7 +56,7 @@ static void open_variant(unsigned int number)
 	char err[256] = "", text[1024];
 
 	variant = &variants[number];
-	type = esp_remote_type(variant->name, variant->file, false, SILENCE_MS, err, sizeof(err));
+	type = esp_remote_type(variant->name, variant->file, confined, SILENCE_MS, err, sizeof(err));
 	ck_assert_msg(type != NULL, "%s", err);
 	types[0] = type;
 	params.accelerators = types;
@@ -70,6 +70,11 @@ static void open_variant(unsigned int number)
 		     variant->name, variant->name);
 	bench_design(&design, text);
 	bench_open(&b, &design, &params);
+}
+
+static void open_variant(unsigned int number)
+{
+	open_variant_as(number, false);
 }
 
 static void setup(void)
@@ -243,6 +248,23 @@ START_TEST(nonsense_fails_its_run)
 }
 END_TEST
 
+/* nonsense.c, told 10, says where it is: in this process's namespaces unless it is confined. */
+START_TEST(a_process_is_confined)
+{
+	char net[64] = "", pid[64] = "";
+
+	ck_assert_int_gt(readlink("/proc/self/ns/net", net, sizeof(net) - 1), 0);
+	ck_assert_int_gt(readlink("/proc/self/ns/pid", pid, sizeof(pid) - 1), 0);
+	teardown();
+	open_variant_as(NONSENSE, _i);
+	start(0, 10, 0);
+	fails(0, "net:[");
+	ck_assert_int_eq(!strstr(b.error, net), _i);
+	ck_assert_int_eq(!strstr(b.error, pid), _i);
+	ck_assert_int_eq(!strstr(b.error, "passwd"), _i);
+}
+END_TEST
+
 /* gapless.v asks for a second read while the first is granted: hardware loses it, and hangs. */
 START_TEST(a_lost_request_is_told)
 {
@@ -375,6 +397,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tcase, runs_are_the_same_each_time, 0, NVARIANTS);
 	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
 	tcase_add_loop_test(tcase, nonsense_fails_its_run, 0, 9);
+	tcase_add_loop_test(tcase, a_process_is_confined, 0, 2);
 	tcase_add_test(tcase, a_lost_request_is_told);
 	tcase_add_test(tcase, slow_takers_and_givers_take_their_time);
 	tcase_add_test(tcase, latencies_of_a_file_take_time);
