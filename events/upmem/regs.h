@@ -44,6 +44,7 @@
 #define UPMEM_FAULT_HI			0x044
 #define UPMEM_HALT_LO			0x048	/* write: stops these DPUs as soon as possible */
 #define UPMEM_HALT_HI			0x04c
+#define UPMEM_STATE_SIZE		0x050	/* bytes of a DPU's state, 8 at a time; 0: none */
 
 /*
  * DMA between guest memory and one DPU. A write of the direction runs the transfer; it is complete
@@ -68,6 +69,11 @@
 #define UPMEM_IRAM_MARK			0x80000000
 #define UPMEM_MRAM_MARK			0x08000000
 #define UPMEM_MRAM_SIZE			0x04000000
+/*
+ * What a debugger reads of a DPU that does not run: its registers, IRAM and WRAM as
+ * models/upmem/save.c writes them, for programs of the same version on the same kind of machine.
+ */
+#define UPMEM_STATE_MARK		0x40000000
 
 /* A DPU's page. */
 #define UPMEM_DPU(n)			(UPMEM_PAGE * ((n) + 1))

@@ -4,7 +4,8 @@
  *
  * open() fails with EBUSY while another process has the rank. close(), also at the end of a
  * process, stops the DPUs and clears their memories. A DPU's addresses carry the mark of their
- * memory, as symbols of DPU programs do (UPMEM_IRAM_MARK, UPMEM_MRAM_MARK; WRAM has none).
+ * memory, as symbols of DPU programs do (UPMEM_IRAM_MARK, UPMEM_MRAM_MARK; WRAM has none). From
+ * UPMEM_STATE_MARK on debuggers read the DPU's state, if the device offers it.
  */
 #ifndef UPMEM_UAPI_H
 #define UPMEM_UAPI_H
@@ -43,9 +44,10 @@ struct upmem_info {
  * @length: bytes; the same
  * @buffer: user address
  *
- * EINVAL: no such DPU or direction. ERANGE: outside the memory, or not aligned. EBUSY: the DPU
- * runs, and the address is not in WRAM. EFAULT: bad user address. EIO: a reset or a sleep has taken
- * the rank's memories; all requests but UPMEM_IOC_INFO say so until UPMEM_IOC_RESET.
+ * EINVAL: no such DPU or direction, or to the DPU's state. ERANGE: outside the memory, or not
+ * aligned. EBUSY: the DPU runs, and the address is not in WRAM. EFAULT: bad user address. EIO: a
+ * reset or a sleep has taken the rank's memories; all requests but UPMEM_IOC_INFO say so until
+ * UPMEM_IOC_RESET.
  */
 struct upmem_copy {
 	__u32 dpu;

@@ -12,5 +12,7 @@ bool dpu_debug_is(uint32_t rank, unsigned int dpu);
 enum dpu_state dpu_debug_run(struct dpu *dpu, const struct dpu_program *program, uint64_t max_turns);
 /* Writes the core of a DPU that has faulted, if LIBMON_DPU_CORE says where. */
 void dpu_debug_core(const struct dpu *dpu, const struct dpu_program *program, uint32_t rank, unsigned int index);
+/* The same for DPUs of a device, which offers their state. */
+void dpu_debug_device_cores(struct dpu_rank_t *rank, uint64_t mask);
 
 #endif

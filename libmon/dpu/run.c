@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "libmon/dpu/internal.h"
+#include "libmon/dpu/debug.h"
 #include "libmon/include/dpu_management.h"
 
 static dpu_error_t rank_status(struct dpu_rank_t *rank, struct upmem_status *status)
@@ -43,6 +43,7 @@ static dpu_error_t check_faults(struct dpu_rank_t *rank, uint64_t mask)
 	if (error || !(status.fault & mask))
 		return error;
 	dpu_simulator_cores(rank, status.fault & mask);
+	dpu_debug_device_cores(rank, status.fault & mask);
 	return dpu_fault_error(rank, status.fault & mask);
 }
 

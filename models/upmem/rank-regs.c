@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The rank's registers and its DMA. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "upmem/rank-internal.h"
@@ -67,6 +68,37 @@ static uint32_t transfer_bytes(struct upmem_rank *rank, uint32_t command, enum d
 	return UPMEM_DMA_OK;
 }
 
+static uint32_t state_size(void)
+{
+	return (dpu_save_size() + 7) & ~UINT32_C(7);
+}
+
+static bool is_state(uint32_t address)
+{
+	return (address & (UPMEM_STATE_MARK | UPMEM_IRAM_MARK)) == UPMEM_STATE_MARK;
+}
+
+/* Each piece is taken from the whole state, which does not change while the DPU does not run. */
+static uint32_t transfer_state(struct upmem_rank *rank, uint32_t command)
+{
+	const struct upmem_dma *dma = &rank->dma;
+	uint32_t offset = dma->address & ~UPMEM_STATE_MARK;
+	uint8_t *state;
+	bool ok;
+
+	if (shared(rank, &rank->running) >> dma->dpu & 1)
+		return UPMEM_DMA_BUSY;
+	if (command != UPMEM_DMA_FROM_DPU || dma->length > state_size() || offset > state_size() - dma->length)
+		return UPMEM_DMA_RANGE;
+	state = calloc(1, state_size());
+	if (!state)
+		return UPMEM_DMA_BUS;
+	dpu_save(rank->dpus[dma->dpu], state);
+	ok = rank->config.bus_write && rank->config.bus_write(rank->config.opaque, dma->bus, state + offset, dma->length);
+	free(state);
+	return ok ? UPMEM_DMA_OK : UPMEM_DMA_BUS;
+}
+
 /* The host reaches WRAM while the program runs (UPMEM SDK: DPU_XFER_PARALLEL, FIFOs). */
 static uint32_t regs_transfer(struct upmem_rank *rank, uint32_t command)
 {
@@ -77,6 +109,8 @@ static uint32_t regs_transfer(struct upmem_rank *rank, uint32_t command)
 	if (dma->dpu >= rank->config.dpus ||
 	    (command != UPMEM_DMA_TO_DPU && command != UPMEM_DMA_FROM_DPU))
 		return UPMEM_DMA_COMMAND;
+	if (is_state(dma->address))
+		return transfer_state(rank, command);
 	memory = dpu_address(dma->address, &offset);
 	if (memory != DPU_WRAM && shared(rank, &rank->running) >> dma->dpu & 1)
 		return UPMEM_DMA_BUSY;
@@ -130,6 +164,8 @@ static uint32_t read_rank(struct upmem_rank *rank, uint32_t offset)
 	case UPMEM_FAULT_LO:
 	case UPMEM_FAULT_HI:
 		return word_of(shared(rank, &rank->faulted), offset);
+	case UPMEM_STATE_SIZE:
+		return state_size();
 	case UPMEM_DMA_BUS_LO:
 	case UPMEM_DMA_BUS_HI:
 		return word_of(rank->dma.bus, offset);

@@ -46,6 +46,7 @@ struct upmem_rank {
 	wait_queue_head_t idle;
 	int irq;
 	int number;
+	u32 state_size;		/* of what a debugger reads of a DPU */
 	bool open;		/* a process has it */
 	bool gone;		/* the device is not there any more */
 	bool asleep;		/* it sleeps, or a reset goes on */
@@ -106,10 +107,19 @@ static int upmem_dma(struct upmem_rank *rank, const struct upmem_copy *copy, u32
 	}
 }
 
+static bool upmem_is_state(u32 address)
+{
+	return (address & (UPMEM_IRAM_MARK | UPMEM_STATE_MARK)) == UPMEM_STATE_MARK;
+}
+
 /* Size of the memory that an address is in, and the offset there. */
 static u32 upmem_memory(const struct upmem_rank *rank, u32 address, u32 *offset, u32 *align)
 {
 	*align = 8;
+	if (upmem_is_state(address)) {
+		*offset = address & ~UPMEM_STATE_MARK;
+		return rank->state_size;
+	}
 	if (address & UPMEM_IRAM_MARK) {
 		*offset = address & ~UPMEM_IRAM_MARK;
 		return rank->id.iram_words * 8;
@@ -129,6 +139,8 @@ static int upmem_check_copy(const struct upmem_rank *rank, const struct upmem_co
 
 	if (copy->dpu >= rank->id.dpus ||
 	    (copy->direction != UPMEM_TO_DPU && copy->direction != UPMEM_FROM_DPU))
+		return -EINVAL;
+	if (upmem_is_state(copy->address) && copy->direction != UPMEM_FROM_DPU)
 		return -EINVAL;
 	size = upmem_memory(rank, copy->address, &offset, &align);
 	if (copy->length > size || offset > size - copy->length ||
@@ -413,6 +425,7 @@ static int upmem_rank_start(struct upmem_rank *rank)
 			goto err_bounce;
 	}
 	upmem_reset(rank);
+	rank->state_size = ioread32(rank->regs + UPMEM_STATE_SIZE);
 	rank->misc.minor = MISC_DYNAMIC_MINOR;
 	rank->misc.name = rank->name;
 	rank->misc.fops = &upmem_fops;

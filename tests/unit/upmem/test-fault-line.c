@@ -10,6 +10,8 @@
 
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
+#include "upmem/core.h"
+#include "upmem/debug.h"
 
 /*
  * The start-up code of one tasklet has 11 words (0x58 bytes), so main is at 0x80000058 and the
@@ -166,6 +168,50 @@ START_TEST(and_in_which_line)
 }
 END_TEST
 
+/* The device's state and MRAM come through its registers, as for /dev/dpu_rank0. */
+START_TEST(a_device_leaves_the_core_of_a_dpu_in_fault)
+{
+	char folder[] = "/tmp/mon-test-XXXXXX", prefix[64], path[100];
+	struct dpu_program *program;
+	uint32_t word = 0, count;
+	const char *why;
+	struct dpu *dpu;
+	int fd;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(prefix, sizeof(prefix), "%s/a", folder);
+	setenv("LIBMON_DPU_CORE", prefix, 1);
+	assemble("move r5, 77\n sw zero, 0, r5\n move r1, 16\n sdma zero, r1, 0\n fault 3");
+	api_load();
+	ck_assert_int_eq(dpu_get_nr_dpus(api_set, &count), DPU_OK);
+	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_ERR_DPU_FAULT);
+	unsetenv("LIBMON_DPU_CORE");
+	snprintf(path, sizeof(path), "%s-0-0.core", prefix);
+	fd = open(path, O_RDONLY);
+	ck_assert_msg(fd >= 0, "%s", path);
+	dpu = dpu_core_read(fd, &program, &why);
+	ck_assert_msg(dpu, "%s", why);
+	ck_assert_int_eq(dpu_state(dpu), DPU_FAULT);
+	ck_assert_uint_eq(dpu_fault(dpu)->code, 3);
+	ck_assert_uint_eq(dpu_register(dpu, 0, 5), 77);
+	ck_assert(dpu_peek(dpu, DPU_WRAM, 0, &word, sizeof(word)));
+	ck_assert_uint_eq(word, 77);
+	ck_assert(dpu_peek(dpu, DPU_MRAM, 16, &word, sizeof(word)));
+	ck_assert_uint_eq(word, 77);
+	ck_assert_uint_eq(dpu_program_symbol(program, "main")->value, MAIN);
+	dpu_destroy(dpu);
+	dpu_program_close(program);
+	close(fd);
+	/* each DPU has one, in the ranks' order */
+	for (unsigned int rank = 0, left = count; left && rank < 64; rank++)
+		for (unsigned int i = 0; i < 64; i++) {
+			snprintf(path, sizeof(path), "%s-%u-%u.core", prefix, rank, i);
+			left -= !unlink(path);
+		}
+	ck_assert_msg(!rmdir(folder), "%s is not empty: not every DPU has left a core, or more have", folder);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
 	Suite *suite = suite_create("upmem fault lines");
@@ -174,6 +220,8 @@ Suite *test_suite(void)
 	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
 	tcase_add_loop_test(tcase, a_fault_says_what_and_where, 0, sizeof(faults) / sizeof(faults[0]));
 	tcase_add_loop_test(tcase, and_in_which_line, 0, sizeof(faults) / sizeof(faults[0]));
+	tcase_add_test(tcase, a_device_leaves_the_core_of_a_dpu_in_fault);
+	tcase_set_timeout(tcase, 120);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

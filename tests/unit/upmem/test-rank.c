@@ -60,6 +60,49 @@ START_TEST(dma_moves_and_stays_in_bounds)
 }
 END_TEST
 
+START_TEST(debuggers_read_the_state_of_a_dpu_that_stopped)
+{
+	struct upmem_rank *rank = rank_new(2, 1, DPU_ARCH_V1B);
+	uint32_t size = get(rank, UPMEM_STATE_SIZE), piece = sizeof(guest);
+	struct dpu *copy = dpu_new(&dpu_archs[DPU_ARCH_V1B], &dpu_timing_default, 0, NULL);
+	uint8_t *state = calloc(1, size);
+	struct dpu_totals totals;
+	uint64_t words[8], endless = word("add:rrici", 0, DPU_REG_ZERO + 1, 0, 3 /* nz */, 0);
+
+	ck_assert(state && copy);
+	load_words(rank, 1, words, count_down(words, 1000));
+	put(rank, UPMEM_LAUNCH_LO, 2);
+	wait_idle(rank);
+	for (uint32_t at = 0; at < size; at += piece) {
+		uint32_t n = size - at < piece ? size - at : piece;
+
+		ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_FROM_DPU, BUS, UPMEM_STATE_MARK + at, n), UPMEM_DMA_OK);
+		memcpy(state + at, guest, n);
+	}
+	/* move, the rounds, ldma, sdma, stop */
+	ck_assert(dpu_restore(copy, state));
+	ck_assert_uint_eq(dpu_register(copy, 0, 0), 0);
+	dpu_totals(copy, &totals);
+	ck_assert_uint_eq(totals.instructions, 1004);
+	/* beyond its end, and written */
+	ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_FROM_DPU, BUS, UPMEM_STATE_MARK + size, 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_FROM_DPU, BUS, UPMEM_STATE_MARK + size - 8, 16), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_FROM_DPU, BUS, UPMEM_STATE_MARK + 8, 0xfffffff8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_TO_DPU, BUS, UPMEM_STATE_MARK, 8), UPMEM_DMA_RANGE);
+	ck_assert_uint_eq(rank_dma(rank, 1, UPMEM_DMA_FROM_DPU, BUS + sizeof(guest) - 8, UPMEM_STATE_MARK, 16),
+			  UPMEM_DMA_BUS);
+	/* while it runs */
+	load_words(rank, 0, &endless, 1);
+	put(rank, UPMEM_LAUNCH_LO, 1);
+	ck_assert_uint_eq(rank_dma(rank, 0, UPMEM_DMA_FROM_DPU, BUS, UPMEM_STATE_MARK, 8), UPMEM_DMA_BUSY);
+	put(rank, UPMEM_HALT_LO, 1);
+	wait_idle(rank);
+	free(state);
+	dpu_destroy(copy);
+	upmem_rank_free(rank);
+}
+END_TEST
+
 START_TEST(counts_are_the_same_at_any_number_of_threads)
 {
 	struct upmem_rank *rank = rank_new(16, _i, DPU_ARCH_V1B);
@@ -275,6 +318,7 @@ Suite *test_suite(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, identity_registers_say_what_it_is);
 	tcase_add_test(tcase, dma_moves_and_stays_in_bounds);
+	tcase_add_test(tcase, debuggers_read_the_state_of_a_dpu_that_stopped);
 	tcase_add_loop_test(tcase, counts_are_the_same_at_any_number_of_threads, 1, 5);
 	tcase_add_test(tcase, running_dpus_can_be_halted_but_not_copied_with);
 	tcase_add_test(tcase, state_survives_saving_in_the_middle);
