@@ -56,13 +56,13 @@ static uint32_t pick_address(struct input *in, const struct dpu_arch *arch)
 	const uint32_t borders[] = {
 		0, arch->wram_size, DPU_WRAM_SIZE, UPMEM_MRAM_MARK, UPMEM_MRAM_MARK + UPMEM_MRAM_SIZE,
 		UPMEM_IRAM_MARK, UPMEM_IRAM_MARK + arch->iram_words * 8,
-		UPMEM_IRAM_MARK + DPU_IRAM_WORDS * 8
+		UPMEM_IRAM_MARK + DPU_IRAM_WORDS * 8, UPMEM_STATE_MARK, UPMEM_STATE_MARK + dpu_save_size()
 	};
 	uint8_t how = take(in, 1);
 
 	if (how % 16 > 7)
 		return take(in, 4);
-	return borders[how % 8] + (int8_t)take(in, 1) * (how & 0x80 ? 1 : 8);
+	return borders[(how ^ how >> 4) % (sizeof(borders) / sizeof(*borders))] + (int8_t)take(in, 1) * (how & 0x80 ? 1 : 8);
 }
 
 static uint32_t pick_length(struct input *in)
@@ -87,12 +87,23 @@ static uint64_t pick_bus(struct input *in)
 static void check_transfer(const struct dpu_arch *arch, uint32_t dpu, uint32_t direction,
 			   uint64_t bus, uint32_t address, uint32_t length)
 {
-	uint32_t offset = address & UPMEM_IRAM_MARK ? address & ~UPMEM_IRAM_MARK :
-			  address & UPMEM_MRAM_MARK ? address & ~UPMEM_MRAM_MARK : address;
-	uint32_t size = address & UPMEM_IRAM_MARK ? arch->iram_words * 8 :
-			address & UPMEM_MRAM_MARK ? UPMEM_MRAM_SIZE : arch->wram_size;
+	const struct {
+		uint32_t mark, size;
+	} memories[] = {
+		{ UPMEM_IRAM_MARK, arch->iram_words * 8 },
+		{ UPMEM_STATE_MARK, (dpu_save_size() + 7) / 8 * 8 },
+		{ UPMEM_MRAM_MARK, UPMEM_MRAM_SIZE },
+		{ 0, arch->wram_size },
+	};
+	unsigned int m = 0;
+	uint32_t offset, size;
 
+	while ((address & memories[m].mark) != memories[m].mark)
+		m++;
+	offset = address - memories[m].mark;
+	size = memories[m].size;
 	if (dpu >= DPUS || (direction != UPMEM_DMA_TO_DPU && direction != UPMEM_DMA_FROM_DPU) ||
+	    (memories[m].mark == UPMEM_STATE_MARK && direction != UPMEM_DMA_FROM_DPU) ||
 	    (uint64_t)offset + length > size || (length && !bus_holds(&guest, bus, length)))
 		abort();
 }
