@@ -99,7 +99,7 @@ static struct clk_hw *node_clock;
 static struct clk_lookup *node_lookup;
 static void __iomem *node_apb;
 
-/* Neither the PCI driver nor the platform driver has these registers, so nothing else accesses them. */
+/* Neither the PCI driver nor the platform driver has these registers: only this module does. */
 static int node_fft(const char *text, const struct kernel_param *param)
 {
 	void __iomem *acc = node_apb + ESP_ACC_BASE;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: once, an event of mon_pmu ends while the others move to another CPU. The move waits
- * until a program closes an event. The end of that event waits until the others have been taken from
- * their CPU. perf puts them on the other CPU 20 ms later. "moving" says that it is time to close the
- * event, "met" that all of this happened.
+ * Test module: once, an event of mon_pmu ends while the others move to another CPU. The move
+ * waits until a program closes an event. The end of that event waits until the others have been
+ * taken from their CPU. perf puts them on the other CPU 20 ms later. "moving" says that it is time
+ * to close the event, "met" that all of this happened.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
