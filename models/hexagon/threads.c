@@ -444,14 +444,14 @@ void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu, u
 	publish(threads);
 }
 
-void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu)
+void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu, uint64_t turn)
 {
 	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
 	struct hexagon_model *model;
 	hexagon_packets_t packets;
 
 	/* the only thread would get the next turn, too */
-	if (!self || self->slot < 0 || threads->alive == 1)
+	if (!self || self->slot < 0 || self->turns != turn || threads->alive == 1)
 		return;
 	read_packets(threads, packets);
 	model = next_model(threads);

@@ -93,8 +93,12 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 /* A vCPU owns a vector context from so many packets after those on that are counted now. */
 void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu, uint64_t after);
 
-/* A vCPU's turn is over: it is ready again, and comes after the others. */
-void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu);
+/*
+ * Turn number `turn` of a vCPU's thread (hexagon_threads_turns()) is over: the thread is ready again, and comes after
+ * the others. Nothing happens if it has got another turn meanwhile: a new thread, which knows of none, may have one
+ * before the host starts it.
+ */
+void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu, uint64_t turn);
 
 /* Decides what can be decided. The hardware thread of a vCPU after that, or -1. */
 int hexagon_threads_slot(struct hexagon_threads *threads, unsigned int cpu);

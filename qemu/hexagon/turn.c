@@ -164,7 +164,7 @@ void next_turn(struct cpu *cpu)
 	if (caches && cpu->count != dummy_counters)
 		hand_over(cpu, cpu->next_clock);
 	pthread_mutex_lock(&lock);
-	hexagon_threads_yield(&threads, index_of(cpu));
+	hexagon_threads_yield(&threads, index_of(cpu), cpu->turns);
 	wait_for_slot(cpu);
 	pthread_mutex_unlock(&lock);
 }

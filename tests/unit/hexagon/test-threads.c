@@ -39,6 +39,12 @@ static void call(unsigned int cpu, int64_t number, uint64_t a, uint64_t b, uint6
 	hexagon_threads_syscall(&threads, cpu, number, args);
 }
 
+/* The end of a vCPU's present turn. */
+static void yield(unsigned int cpu)
+{
+	hexagon_threads_yield(&threads, cpu, hexagon_threads_turns(&threads, cpu));
+}
+
 /* A clone by vCPU `by` that makes vCPU `cpu`. */
 static int create(unsigned int by, unsigned int cpu, uint64_t clear_tid)
 {
@@ -232,7 +238,7 @@ START_TEST(threads_take_turns)
 			if (steps[i].ends)
 				call(steps[i].stops[k], EXIT, 0, 0, 0, 0, 0);
 			else
-				hexagon_threads_yield(&threads, steps[i].stops[k]);
+				yield(steps[i].stops[k]);
 		}
 		/* the second place is given away when the first one's new thread has gone on */
 		hexagon_threads_slot(&threads, 0);
@@ -256,7 +262,27 @@ START_TEST(threads_take_turns)
 }
 END_TEST
 
-/* Who gets a hardware thread at a clock is not decided while another thread is behind that clock. */
+/* The host starts vCPU 2 after the model has given its thread a hardware thread: that turn is still its first one. */
+START_TEST(a_thread_that_starts_late_keeps_its_turn)
+{
+	hexagon_feed_init(&feed, 2);
+	hexagon_threads_init(&threads, &feed);
+	hexagon_threads_create(&threads, 0, 0);
+	create(0, 1, 0);
+	ck_assert_int_eq(create(0, 2, 0), HEXAGON_QUEUED);
+	work(0, 10);
+	yield(0);
+	/* another thread looks for its turn when vCPU 1 has passed clock 10 */
+	work(1, 11);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), -1);
+	ck_assert_uint_eq(hexagon_threads_turns(&threads, 2), 1);
+	/* vCPU 2 knows of no turn yet */
+	hexagon_threads_yield(&threads, 2, 0);
+	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), 0);
+	ck_assert_uint_eq(hexagon_threads_turns(&threads, 2), 1);
+}
+END_TEST
+
 START_TEST(a_vector_context_goes_with_its_thread)
 {
 	struct hexagon_totals now;
@@ -268,10 +294,10 @@ START_TEST(a_vector_context_goes_with_its_thread)
 	hexagon_threads_vector(&threads, 0, 2);
 	work(0, 12);
 	ck_assert_int_eq(create(0, 1, 0), HEXAGON_QUEUED);
-	hexagon_threads_yield(&threads, 0);
+	yield(0);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 1), 0);
 	work(0, 20);
-	hexagon_threads_yield(&threads, 1);
+	yield(1);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), 0);
 	work(0, 3);
 	now = totals(true);
@@ -281,6 +307,7 @@ START_TEST(a_vector_context_goes_with_its_thread)
 }
 END_TEST
 
+/* Who gets a hardware thread at a clock is not decided while another thread is behind that clock. */
 START_TEST(a_turn_waits_for_those_that_are_behind)
 {
 	hexagon_feed_init(&feed, 2);
@@ -291,7 +318,7 @@ START_TEST(a_turn_waits_for_those_that_are_behind)
 	create(0, 3, 0);
 	/* the host has let vCPU 1 run first; 0 is at clock 0 and may stop before it */
 	work(1, 50);
-	hexagon_threads_yield(&threads, 1);
+	yield(1);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), -1);
 	work(0, 20);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), -1);
@@ -319,7 +346,7 @@ START_TEST(a_call_that_lasts_is_a_wait)
 	create(0, 2, 0);
 	call(0, 64, 0, 0, 0, 0, 0);	/* write, to a pipe that is full */
 	work(1, 10);
-	hexagon_threads_yield(&threads, 1);
+	yield(1);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), -1);
 	ck_assert(hexagon_threads_unblock(&threads));
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 2), 0);
@@ -330,7 +357,7 @@ START_TEST(a_call_that_lasts_is_a_wait)
 	hexagon_threads_return(&threads, 0, 64, 0);
 	work(0, 100);
 	work(1, 100);
-	hexagon_threads_yield(&threads, 1);
+	yield(1);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), 1);
 }
 END_TEST
@@ -424,6 +451,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, a_free_hardware_thread_is_used_again);
 	tcase_add_test(tc, more_than_64_threads_are_refused);
 	tcase_add_test(tc, threads_take_turns);
+	tcase_add_test(tc, a_thread_that_starts_late_keeps_its_turn);
 	tcase_add_test(tc, a_vector_context_goes_with_its_thread);
 	tcase_add_test(tc, a_turn_waits_for_those_that_are_behind);
 	tcase_add_test(tc, a_call_that_lasts_is_a_wait);
