@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# bootstrap's decisions, with stand-ins for packages, configure and make: when the tree is configured again.
+. "${srcdir:-.}/tests/guest/lib.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+mkdir "$dir/bin" "$dir/build-aux" "$dir/vm"
+cp "$srcdir/bootstrap" "$dir/"
+cp "$srcdir/build-aux/arch" "$dir/build-aux/"
+cp "$srcdir/vm/arch.def" "$dir/vm/"
+kernel=$(find /boot /lib/modules -maxdepth 1 -name '[v0-9]*' -printf '%f\n' | sed -n 's/^vmlinuz-//p' | head -n 1)
+[ -e "/lib/modules/$kernel/build" ] || skip "no kernel with its headers: install linux-image-amd64 and linux-headers-amd64"
+
+printf '#!/bin/sh\nprintf installed\n' >"$dir/bin/dpkg-query"
+printf '#!/bin/sh\necho "make $*" >>log\n' >"$dir/bin/make"
+# writes down how it was called, as autoconf's does
+cat >"$dir/configure" <<END
+#!/bin/sh
+echo "configure \$*" >>log
+echo "KERNEL_RELEASE = $kernel" >Makefile
+printf '#!/bin/sh\necho "%s"\n' "\$*" >config.status
+chmod +x config.status
+END
+chmod +x "$dir/bin"/* "$dir/configure"
+
+# does TARGET...: what bootstrap configured and made
+does()
+{
+	rm -f "$dir/log"
+	PATH=$dir/bin:$PATH "$dir/bootstrap" "$@" >"$dir/said" 2>&1 || echo "status $?"
+	sed 's/ --no-print-directory -j[0-9]*//' "$dir/log" | paste -s -d ';'
+}
+
+is "the demo" "$(does demo)" "configure --enable-werror --disable-tools;make demo"
+like "what comes next" "$(cat "$dir/said")" './bootstrap builds the rest'
+is "the demo again" "$(does demo)" "make demo"
+is "everything after the demo" "$(does)" "configure --enable-werror;make all"
+is "everything again" "$(does)" "make all"
+is "a target" "$(does check V=1)" "make all V=1;make check V=1"
+is "the demo in a whole tree" "$(does demo)" "make demo"
+sed -i 's/^KERNEL_RELEASE = .*/KERNEL_RELEASE = 0.0.1/' "$dir/Makefile"
+is "a kernel that has gone" "$(does)" "configure --enable-werror;make all"
+summary
