@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What users see is documented: each public function and each option has its manual page; links lead somewhere, manual
-pages have no error, words are spelled right.
+"""What users see is documented: public functions, options, module parameters, events, files in sysfs and debugfs. Links
+lead somewhere, manual pages have no error, words are spelled right.
 
 usage: pages.py      (in the build tree; $srcdir is the source tree)
 """
@@ -21,7 +21,10 @@ BEHIND_MACROS = "libmon_esp_"
 # its options are those of pkg-config
 FOREIGN = {"dpu-pkg-config"}
 # the handbook's own pages, which its script makes
-GENERATED = {"manual.md", "upstream.md", "admin-guide-espmon.md"}
+GENERATED = {"manual.md", "upstream.md", "admin-guide-espmon.md", "events.md"}
+# name and variants of a line of a catalogue
+EVENT_LINE = r"^MON_EVENT\((\w+), (?:\w+(?:\([^)]*\))?), [^,]*, ([^,]*),"
+EVENTS_PAGE = pathlib.Path("build/handbook/events.html")
 
 
 def functions():
@@ -35,17 +38,77 @@ def functions():
                 yield f"{header}: {name}() is in no manual page"
 
 
+def commands(name):
+    """The commands whose options a manual page of section 1 describes."""
+    if name == "monctl":
+        return [["./monctl", command] for command in ("list", "topology", "report", "export", "mark")]
+    if name.startswith("monctl-"):
+        return [["./monctl", name[len("monctl-"):]]]
+    for folder in (".", "examples", SOURCE / "tools", SOURCE / "tools" / name):
+        path = pathlib.Path(folder) / name
+        if path.is_file():
+            kinds = ("c", "systemc", "verilog") if name == "mon-esp-acc" else ()
+            return [[path.absolute()], *([path.absolute(), kind] for kind in kinds)]
+    return []
+
+
 def options():
     """Options that --help shows and the manual page does not."""
     for page in MAN:
-        program = pathlib.Path(page.stem)
-        if page.suffix != ".1" or page.stem in FOREIGN or not program.exists():
+        if page.suffix != ".1" or page.stem in FOREIGN:
             continue
-        text = page.read_text().replace("\\-", "-")
-        shown = subprocess.run([f"./{program}", "--help"], capture_output=True, text=True, check=False).stdout
-        for option in sorted(set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", shown, re.M)) - COMMON):
-            if option not in re.sub(r"\\f.", "", text):
-                yield f"{page}: {program} {option} is not described"
+        # monctl(1) has the options of all commands; monctl-record(1) those of report and export
+        more = ["monctl.1", "monctl-record.1"] if page.stem == "monctl" else ["monctl.1"] * ("monctl-" in page.stem)
+        text = "".join((page.parent / name).read_text() for name in [page.name, *more])
+        text = re.sub(r"\\f.", "", text.replace("\\-", "-"))
+        found = set()
+        for command in commands(page.stem):
+            shown = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False).stdout
+            found.update(re.findall(r"^ +(?:-\w(?: \w+)?, )?(--[a-z-]+)", shown, re.M))
+        if not found:
+            yield f"{page}: no program {page.stem} shows its options with --help"
+        for option in sorted(found - COMMON):
+            if not re.search(rf"(?<![\w-]){option}(?![\w-])", text):
+                yield f"{page}: {page.stem} {option} is not described"
+
+
+def events():
+    """Events of the catalogues that the handbook's page of events does not describe."""
+    page = EVENTS_PAGE.read_text()
+    described = {name for name, text in re.findall(r"<td><code>(\w+)</code></td>\s*<td>(.*?)</td>", page, re.S)
+                 if len(re.sub(r"\[.*?\]", "", text).split()) > 1}
+    for catalogue in sorted((SOURCE / "events").glob("*/events.def")):
+        text = catalogue.read_text()
+        identifiers = " ".join(re.findall(r"^MON_IDENTIFIER\(.*", text, re.M))
+        names = re.findall(r"^HEXAGON_V65_EVENT\((\w+),", text, re.M)
+        # an event of variants that no device has is in no table
+        names += [name for name, variants in re.findall(EVENT_LINE, text, re.M) if variants == "0" or any(re.search(rf"\b{v}\b", identifiers) for v in variants.split(" | "))]
+        if not names:
+            yield f"{catalogue}: no events found"
+        for name in names:
+            if name not in described:
+                yield f"{catalogue}: {name} is not described in {EVENTS_PAGE}"
+
+
+def kernel_files():
+    """Parameters of modules and files in sysfs and debugfs that the drivers make and no text names.
+
+    Files of format/ and caps/ are made by MON_PMU_TEXT() and MON_PMU_CAP(). The guest test pmu-abi.sh compares all files
+    of the PMUs with the texts, in both directions.
+    """
+    texts = "".join(path.read_text() for path in (SOURCE / "pmu").glob("*/ABI-*.txt"))
+    names = re.findall(r"^What:\s+/\S*/([^/\s]+)$", texts, re.M)
+    pages = "".join(path.read_text() for path in MAN if path.suffix == ".4")
+    parameters = names + re.findall(r"^\.B (\w+)$", pages, re.M)
+    for source in sorted((SOURCE / "pmu").glob("*/*.[ch]")):
+        text = source.read_text()
+        for name in re.findall(r"^module_param(?:_\w+)?\((\w+),", text, re.M):
+            if name not in parameters:
+                yield f"{source}: the parameter {name} is not described"
+        for name in re.findall(r'DEVICE_ATTR_\w+\((\w+)\)|debugfs_create_(?!dir)\w+\("(\w+)"|\.statistic = "(\w+)"|'
+                               r"\n\tMON_PMU_(?:TEXT|CAP)\((\w+),", text):
+            if "".join(name) not in names:
+                yield f"{source}: the file {''.join(name)} is in no ABI-*.txt"
 
 
 def links():
@@ -70,7 +133,8 @@ def tool(*command):
 
 def main():
     checks = {
-        "functions": functions(), "options": options(), "links": links(),
+        "functions": functions(), "options": options(), "events": events(), "kernel files": kernel_files(),
+        "links": links(),
         # the pages have no date: they are those of the release
         "manual pages": (line for line in tool("mandoc", "-T", "lint", "-W", "warning", *map(str, MAN))
                          if "missing date" not in line),
