@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check-trace FILE [MINIMUM]: takes the accesses of a trace (models/cpu/trace.h) of a guest with the
- * default design and 1 GiB through the model and its plain reference, and compares access by access.
- * A trace of fewer than MINIMUM accesses is an error.
+ * check-trace FILE [MINIMUM]: replays a trace (models/cpu/trace.h) of a guest with the default
+ * design and 1 GiB in the model and in its plain reference, and compares them after each access. A
+ * trace of fewer than MINIMUM accesses is an error.
  */
 #include <errno.h>
 #include <stdio.h>

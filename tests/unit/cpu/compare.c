@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Accesses between two looks at all monitors. */
+/* Accesses between two comparisons of all monitors. */
 #define ALL_EVERY	65536
 
 static bool no_memory(void *opaque, uint64_t addr, void *buf, size_t len)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The model with all its shortcuts and the plain reference, side by side on the same accesses. */
+/* The model with all its shortcuts and the plain reference, with the same accesses. */
 #ifndef CPU_COMPARE_H
 #define CPU_COMPARE_H
 
@@ -14,14 +14,15 @@ struct compare {
 	char why[256];		/* first difference */
 };
 
-/* False with a reason in why. */
+/* False: why has the reason. */
 bool compare_open(struct compare *c, const struct esp_design *design,
 		  const struct esp_params *params, const struct cpu_esp_params *l1,
 		  unsigned int vcpus);
 void compare_close(struct compare *c);
 /*
- * One access through both. Then what both counted must be the same: hits and misses of L1, L2 and
- * LLC and words of DRAM each time, all other monitors now and then. False at the first difference.
+ * One access in both. Then both must have counted the same: hits and misses of L1, L2 and LLC and
+ * words of DRAM after each access, all other monitors from time to time. False at the first
+ * difference.
  */
 bool compare_access(struct compare *c, unsigned int vcpu, enum cpu_access what, uint64_t addr);
 /* All monitors but the clock. */

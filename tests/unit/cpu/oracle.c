@@ -13,7 +13,7 @@ struct way {
 struct l1 {
 	unsigned int sets, ways;
 	struct way *way;	/* [set * ways + way] */
-	unsigned int *next;	/* of a set: the way that is replaced when all are in use */
+	unsigned int *next;	/* for each set: the way that is replaced when all are in use */
 };
 
 struct cpu_oracle {
@@ -130,7 +130,7 @@ static void ask_l2(struct cpu_oracle *o, unsigned int tile, enum cpu_access what
 	addr -= addr % o->line_bytes;
 	o->counts[tile].l2_requests++;
 	esp_soc_cpu_access(o->soc, tile, kind[what], addr, what == CPU_STORE ? 1 : o->line_bytes);
-	/* a hit sends nothing, and so takes nothing out of any cache */
+	/* a hit sends nothing and evicts nothing */
 	if (esp_soc_next_event(o->soc) == UINT64_MAX)
 		return;
 	while (esp_soc_next_event(o->soc) != UINT64_MAX)

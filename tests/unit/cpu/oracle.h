@@ -2,9 +2,9 @@
 /*
  * The reference for esp-cpus.c: the same rules without filters, callbacks and shortcuts.
  *
- * Every access looks through its L1, way by way; what misses goes through the SoC's network, event
- * by event, until the SoC is at rest again; then all lines of the L1 caches that their L2 does not
- * hold any more are taken out. Slow, and meant to be read.
+ * Every access searches all ways of its L1. A miss goes through the SoC's network, event by event,
+ * until the SoC is idle. Then all lines that an L2 does not hold any more are removed from its L1.
+ * Slow but easy to read.
  */
 #ifndef CPU_ORACLE_H
 #define CPU_ORACLE_H
@@ -13,7 +13,7 @@
 
 struct cpu_oracle;
 
-/* A SoC of its own, which nobody else uses. NULL without memory. */
+/* Has its own SoC. NULL without memory. */
 struct cpu_oracle *cpu_oracle_new(struct esp_soc *soc, const struct cpu_esp_params *params);
 void cpu_oracle_free(struct cpu_oracle *o);
 /* One access to a line at physical address addr. */
@@ -21,7 +21,7 @@ void cpu_oracle_access(struct cpu_oracle *o, unsigned int vcpu, enum cpu_access 
 		       uint64_t addr);
 void cpu_oracle_counts(const struct cpu_oracle *o, unsigned int tile,
 		       struct cpu_esp_counts *counts);
-/* Is a line in the L1 of a CPU tile? */
+/* True if a line is in the L1 of a CPU tile. */
 bool cpu_oracle_l1_holds(const struct cpu_oracle *o, unsigned int tile, bool instructions,
 			 uint32_t line);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processors in front of a SoC: filters and shortcuts against the plain reference, counts that
- * follow from the rules by hand, and four processors at the same time.
+ * A SoC's processors: filters and shortcuts against the plain reference, counts derived by hand,
+ * and four processors at the same time.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
@@ -43,8 +43,8 @@ static void small_design(struct esp_design *design, const char *name)
 }
 
 /*
- * What programs do: runs through arrays, a hot stack, pointers anywhere, code; and now and then
- * another program with other memory takes over (fork, switch).
+ * Accesses like those of programs: walks through arrays, a stack, random pointers, code; sometimes
+ * another program with other memory runs (fork, switch).
  */
 static uint64_t program_addr(uint64_t *seed, enum cpu_access *what, unsigned int *run)
 {
@@ -88,7 +88,7 @@ START_TEST(access_by_access_as_the_reference)
 }
 END_TEST
 
-/* One processor, the real geometries. */
+/* One processor, caches of the real sizes. */
 START_TEST(usual_geometry_as_the_reference)
 {
 	struct esp_params params = at_zero();
@@ -138,8 +138,8 @@ static void touch(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what, u
 }
 
 /*
- * 48 KiB in a circle, 6 lines a set of 4 ways: first in, first out keeps none until it is needed
- * again. 24 KiB, 3 a set, stay for ever.
+ * 48 KiB in a loop are 6 lines for each set of 4 ways: with first in, first out, each access
+ * misses. 24 KiB are 3 lines a set and stay.
  */
 START_TEST(circles_around_the_size_of_a_cache)
 {
@@ -183,10 +183,10 @@ START_TEST(stores_reach_the_l2)
 	cpu_esp_fold(ce);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_MISS), 2);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT), 998);
-	/* folding twice counts nothing twice */
+	/* folding twice adds nothing */
 	cpu_esp_fold(ce);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT), 998);
-	/* a load finds no line in the L1, for a store allocates none, but in the L2 */
+	/* a load misses the L1, because a store allocates no line there, and hits the L2 */
 	touch(ce, 0, CPU_LOAD, 0x2000);
 	touch(ce, 0, CPU_LOAD, 0x2008);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT), 999);
@@ -195,7 +195,7 @@ START_TEST(stores_reach_the_l2)
 }
 END_TEST
 
-/* A flush of the L2 takes the lines out of L1 and filter. */
+/* A flush of the L2 removes the lines from L1 and filter. */
 START_TEST(flush_reaches_l1_and_filter)
 {
 	struct cpu_esp_counts counts;
@@ -229,7 +229,7 @@ START_TEST(impossible_geometry_is_refused)
 }
 END_TEST
 
-/* An access that begins in one line and ends in the next is no hit, whatever the filter knows. */
+/* An access that begins in one line and ends in the next is never a hit of the filter. */
 START_TEST(filter_knows_no_access_to_two_lines)
 {
 	static struct cpu_filter f;
@@ -246,7 +246,7 @@ START_TEST(filter_knows_no_access_to_two_lines)
 		cpu_filter_set(&f, what, line + 1);
 		ck_assert(cpu_filter_hit(&f, what, line));
 		ck_assert(!cpu_filter_hit_within(&f, what, line, line + 1));
-		/* of these the lower 32 bits are a line */
+		/* their lower 32 bits are a line */
 		ck_assert(!cpu_filter_hit_within(&f, what, line + (1ULL << 32),
 						 line + (1ULL << 32)));
 		cpu_filter_clear(&f, what, line);
@@ -290,7 +290,7 @@ static void *work(void *opaque)
 	return NULL;
 }
 
-/* Four threads, each a virtual CPU of a tile of its own: nothing is lost on the way. */
+/* Four threads, each a virtual CPU of its own tile: no count is lost. */
 START_TEST(four_processors_at_once_conserve_all_accesses)
 {
 	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -395,7 +395,10 @@ START_TEST(module0_is_shared_by_its_cores)
 	touch0(m, 1, CPU_STORE, 0x1010);
 	touch0(m, 0, CPU_LOAD, 0x1020);
 	ck_assert_uint_eq(r.n[0], 1);
-	/* two more lines of the same set: the first goes, dirty by the other core, for both */
+	/*
+	 * two more lines of the same set: the first one, dirty by the other core, is evicted for
+	 * both
+	 */
 	touch0(m, 0, CPU_LOAD, 0x2000);
 	touch0(m, 0, CPU_LOAD, 0x3000);
 	ck_assert_uint_eq(r.n[1], 1);
@@ -406,7 +409,7 @@ START_TEST(module0_is_shared_by_its_cores)
 }
 END_TEST
 
-/* Against a list of lines for each set, oldest first. */
+/* Compared with a list of lines for each set, oldest first. */
 START_TEST(module0_as_a_plain_list)
 {
 	struct { uint32_t line; bool dirty; } list[16][4], *set;

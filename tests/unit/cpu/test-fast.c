@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CPU accesses at once and through the network leave the same SoC behind: after each access of a
- * random trace all monitors but the clock, all lines of all caches, and the conservation counts.
+ * CPU accesses that are done at once, and the same through the network, lead to the same state:
+ * after each access of a random trace all monitors but the clock, all lines of all caches, and the
+ * conservation counts are equal.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
@@ -100,7 +101,7 @@ static void same_sums(const struct esp_soc *a, const struct esp_soc *b)
 
 static const enum esp_access kinds[] = { ESP_LOAD, ESP_LOAD, ESP_STORE, ESP_FETCH };
 
-/* A mix of a few hot lines, which wander between the CPUs, and many that evict each other. */
+/* A mix of a few lines that all CPUs use, and many that evict each other. */
 static uint32_t random_addr(const struct esp_soc *soc)
 {
 	uint32_t lines = rnd(4) ? 48 : 4096, line = rnd(lines) * 7;
@@ -181,7 +182,7 @@ START_TEST(no_shortcut_while_an_accelerator_runs)
 }
 END_TEST
 
-/* Full coherence: the accelerator finds what the CPU wrote, wherever it was written. */
+/* Full coherence: the accelerator reads what the CPU wrote, by either way. */
 START_TEST(accelerator_takes_modified_lines)
 {
 	struct fft f = fft_default(7);

@@ -27,7 +27,7 @@ for source in "$here"/programs/*.c; do
 			"$source" -o "$work/program"; then
 			./dpu-run --limit 200000000 "$work/program" >"$work/output" || true
 		fi
-		# What stands between the lines "# PROGRAM" must be the same.
+		# The output between the lines "# PROGRAM" must be equal.
 		awk -v title="$name $level" '
 			/^# / { at = $2; if (FILENAME == ARGV[1]) names[++count] = at; next }
 			FILENAME == ARGV[1] { expected[at] = expected[at] "\n" $0; next }

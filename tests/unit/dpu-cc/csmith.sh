@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# csmith.sh [COUNT [RESULTS]]: COUNT (10000) random programs of csmith that fit a DPU's memories print the
-# same on the host and, with -O0 and -O2, on a DPU. Programs that do not fit or run too long are counted.
-# RESULTS keeps a line a seed, "SEED -O0 -O2"; the next run goes on behind it.
-# Packed structs are left out: csmith takes pointers into them, which x86 forgives and a DPU does not.
+# csmith.sh [COUNT [RESULTS]]: COUNT (10000) random programs of csmith that fit a DPU's memories
+# print the same on the host and, with -O0 and -O2, on a DPU. Programs that do not fit or run too
+# long are counted. RESULTS has a line for each seed, "SEED -O0 -O2"; the next run continues after
+# the last one. No packed structs: csmith uses pointers to their members, which may be unaligned;
+# that works on x86, not on a DPU.
 set -u
 
 count=${1:-10000}
@@ -52,7 +53,7 @@ seed=$(tail -n 1 "$results" | cut -d' ' -f1)
 fit=$(grep -cE 'same|different' "$results")
 while ((fit < count)); do
 	seed=$((seed + 1))
-	# it leaves a file where it runs
+	# csmith writes a file to its working directory
 	(cd "$work" && csmith --seed "$seed" --no-argc --no-packed-struct --concise --max-funcs 4 \
 		--max-block-depth 3 --max-block-size 3 --max-expr-complexity 6) >"$work/program.c"
 	"${CC:-cc}" -w -O1 -I"$include" "$work/program.c" -o "$work/host" || exit 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On the host and on a DPU: says how large the structs of layout.h are and where their members stand,
- * and fills them; on a DPU also finds what is wrong in what the host has put into them.
+ * On the host and on a DPU: prints sizes and offsets of the structs of layout.h, and fills them; on
+ * a DPU it also checks the values that the host has written.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include <attributes.h>
 #endif
 
-/* Written here; and read, which dpu-run fills with what the host has written. */
+/* written: the values of this side; read: dpu-run copies the host's values here. */
 __host __dma_aligned struct {
 	struct shared shared;
 	struct packed packed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Structs that a host's program and a DPU's share, as their headers do: no pointers and no size_t,
- * which have 32 bits on a DPU; all else is laid out alike.
+ * Structs that a host program and a DPU program share: no pointers and no size_t, which have 32
+ * bits on a DPU; all other types have the same layout.
  */
 #include <stdint.h>
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A struct of one header is the same on the host and on a DPU: sizes, offsets, values in both directions.
+# A struct in a common header is equal on the host and on a DPU: sizes, offsets, values in both
+# directions.
 . "${srcdir:-.}/tests/guest/lib.sh"
 top=${srcdir:-.}
 here=$top/tests/unit/dpu-cc

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The DPU programs of UPMEM's page on performance counters, as they stand there, and what dpu-cc refuses.
+# The DPU programs of UPMEM's page on performance counters, unchanged, and programs that dpu-cc
+# refuses.
 . "${srcdir:-.}/tests/guest/lib.sh"
 top=${srcdir:-.}
 dpu_cc="./dpu-cc -B $top/tools/dpu-cc -B tools/dpu-cc"
@@ -42,7 +43,7 @@ ok "the bank interface's kernel" compile -O2 "$tmp/kernel.c" -o "$tmp/kernel"
 is "its variables" "$(./dpu-run -c -p a -p b "$tmp/kernel" 2>"$tmp/counters")" $'a = 2\nb = 3'
 is "its LDMA" "$(counter "$tmp/counters" ldma_instruction)" 2
 is "its SDMA" "$(counter "$tmp/counters" sdma_instruction)" 3
-# a straight line behind the start-up code's 520 instructions (tests/unit/upmem/rig.h)
+# a straight line after the 520 instructions of the start-up code (tests/unit/upmem/rig.h)
 is "its instructions" "$(counter "$tmp/counters" dpu_instructions)" \
 	$((520 + $(listing "$tmp/kernel" | wc -l)))
 
@@ -61,7 +62,7 @@ return 0;
 END
 ok "the frequency example" compile -O2 "$tmp/frequency.c" -o "$tmp/frequency"
 ./dpu-run -c -p nb_cycles "$tmp/frequency" >"$tmp/output" 2>"$tmp/counters"
-# A loop without effect goes: what is left is a straight line, too.
+# dpu-cc removes a loop without effect: the rest is a straight line, too.
 is "its instructions" "$(counter "$tmp/counters" dpu_instructions)" \
 	$((520 + $(listing "$tmp/frequency" | wc -l)))
 
@@ -88,8 +89,9 @@ return 0;
 END
 ok "both counters" compile -O2 "$tmp/both.c" -o "$tmp/both"
 ./dpu-run "$tmp/both" >"$tmp/output"
-# The shortest way back in main is the loop: so many instructions 10 million times, and few around it.
-# Counters show multiples of 16, the time between two readings of printf belongs to the second one.
+# The shortest backward jump in main is the loop: its instructions run 10 million times, and few
+# others. Counters show multiples of 16; the time between two readings of printf belongs to the
+# second one.
 shortest()
 {
 	local at rest address start best=
@@ -115,7 +117,8 @@ like "one tasklet waits 11 cycles" "$(head -n 1 "$tmp/output")" 'CPI=11\.0000.. 
 like "with the counter of v1A" "$(compile -O2 -mcpu=v1A "$tmp/both.c" -o "$tmp/both" 2>&1)" \
 	'two counters of v1B'
 
-# The code is at most 1.5 times as long, as executed, as what people wrote: all that exists in both forms.
+# Compiled code executes at most 1.5 times the instructions of hand-written assembly, for all
+# programs that exist in both forms.
 executed()
 {
 	./dpu-run -c "$1" 2>&1 | awk '$2 == "dpu_instructions" { print $1 }'
@@ -133,8 +136,9 @@ $examples/c/frequency-1.dpu $examples/frequency.dpu
 $examples/c/both-1.dpu $examples/both.dpu
 END
 
-# Programs of 64-bit values: what they print, and at most this share of the instructions that loads and stores of
-# halves and comparisons by xor needed, with clang 14 (unique 2289279, scan 15068816, search 2039359).
+# Programs with 64-bit values: their output, and the most instructions they may take, as a share of
+# the instructions with loads and stores of halves and comparisons by xor, with clang 14 (unique
+# 2289279, scan 15068816, search 2039359).
 while read -r name most; do
 	ok "$name" compile -O2 -DNR_TASKLETS=16 "$top/tests/unit/dpu-cc/wide/$name.c" -o "$tmp/$name"
 	ok "$name: at most $most instructions" test "$(executed "$tmp/$name")" -le "$most"
@@ -145,14 +149,16 @@ search $((2039359 * 85 / 100))
 END
 # 2 of 3 neighbours: in each 8, i * 3 / 4 is 0 0 1 2 3 3 4 5; 128 elements a block begin with a new one
 like "unique: how many" "$(./dpu-run "$tmp/unique")" "^$((32768 * 6 / 8)) "
-# tasklet 15's last sum: 16 times what it scanned, blocks 15, 31, ... 511 of 128 elements of 65537 n
+# the last sum of tasklet 15: 16 times the blocks that it scanned, 15, 31, ... 511, of 128 elements
+# of 65537 n
 sum=0
 for ((at = 15 * 128; at < 65536; at += 16 * 128)); do
 	sum=$((sum + 128 * at + 127 * 64))
 done
 like "scan: the last sum" "$(./dpu-run "$tmp/scan" | sort -n | tail -n 1)" "^15 $((sum * 65537 * 16))$"
 
-# IRAM: what nobody calls is left out. 0 + ... + 99 = 4950; key 39 has 38 and 99, 137, the largest.
+# IRAM: functions that are never called are left out. 0 + ... + 99 = 4950; key 39 has 38 and 99,
+# 137, the largest.
 ok "a hash table" compile -O2 -mcpu=v1A "$top/tests/unit/dpu-cc/wide/hash.c" -o "$tmp/hash"
 is "it works" "$(./dpu-run "$tmp/hash")" "mean $((4950 / 137)) rest $((4950 % 137)), largest 39: 137"
 instructions=$(./dpu-objdump "$tmp/hash" | grep -c '^8000')
@@ -227,8 +233,8 @@ refused()
 	like "$pattern" "$(compile -O2 "$@" "$tmp/refused.c" -o "$tmp/refused" 2>&1)" "$pattern"
 }
 
-# Both count and show the same: cycles and instructions of the loop, 11 and 1 a round. Counters show
-# multiples of 16; few instructions stand around the loop.
+# Both count the same: cycles and instructions of the loop, 11 and 1 a round. Counters show
+# multiples of 16; few instructions are outside of the loop.
 for both in $examples/c/both-1.dpu $examples/both.dpu; do
 	read -r cycles instructions <<<"$(./dpu-run -p results "$both" | cut -d' ' -f 5,6)"
 	is "$both: instructions" "$instructions" 100000
@@ -249,7 +255,7 @@ refused 'thread-local variables are not supported' <<<'__thread int x; int main(
 refused 'must be a number from 1 to 24' -DNR_TASKLETS=25 <<<'int main() { return 0; }'
 refused 'pass a pointer' <<<'struct { int a[40]; } s; void f(int, ...); int main() { f(1, s); }'
 
-# Lines of C go into the program: those of main.
+# The program contains the C lines of main.
 printf 'volatile int x;\nint main()\n{\n\tx = 1;\n\treturn x;\n}\n' >"$tmp/lines.c"
 ok "-g" compile -g -O2 "$tmp/lines.c" -o "$tmp/lines"
 like "lines" "$(readelf --debug-dump=decodedline "$tmp/lines" 2>/dev/null)" 'lines.c +4 +0x8000005'

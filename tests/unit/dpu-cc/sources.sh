@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What DPU sources write: headers, macros with and without a semicolon, builtins; a long of 64 bits. With the
-# clangs of CLANGS, or the default one and the oldest and newest of Debian 12's archive.
+# Constructs of DPU sources: headers, macros with and without a semicolon, builtins; a long of 64
+# bits. Runs with the clangs of CLANGS; default: the default one and the oldest and newest of Debian
+# 12's archive.
 . "${srcdir:-.}/tests/guest/lib.sh"
 top=${srcdir:-.}
 here=$top/tests/unit/dpu-cc
@@ -86,7 +87,7 @@ ok "a clang" test "$clangs" -gt 0
 ok "many builtins" test "$(grep -c __builtin_ "$tmp/builtins.c")" -gt 150
 ok "the assembler takes them" compile -O2 -w "$tmp/builtins.c" -o "$tmp/builtins"
 
-# What is not there says what to use.
+# Missing functions name their replacement.
 echo '#include <virtual_mram.h>' >"$tmp/missing.c"
 like "a header" "$(compile -c "$tmp/missing.c" -o "$tmp/missing" 2>&1)" 'not part of dpu-cc; use mram_read'
 for header in "$top"/tools/dpu-cc/include/instead/*.h; do
@@ -94,7 +95,7 @@ for header in "$top"/tools/dpu-cc/include/instead/*.h; do
 	echo "#include <$name>" >"$tmp/missing.c"
 	like "$name" "$(compile -c "$tmp/missing.c" -o "$tmp/missing" 2>&1)" "error: \"$name: .*(use|uses|calls) [a-z_()]+"
 done
-# one of the program's own comes first
+# a header of the program's own is found first
 mkdir "$tmp/own"
 echo 'static const int now = 5;' >"$tmp/own/time.h"
 printf '#include <time.h>\n#include <dpu_characteristics.h>\nint values[now == 5 ? DPU_NR_ATOMIC_BITS : -1];\n' >"$tmp/missing.c"

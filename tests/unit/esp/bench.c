@@ -186,7 +186,7 @@ uint32_t fft_addr(const struct fft *f, uint32_t offset)
 
 static double signal(unsigned int batch, uint32_t i)
 {
-	/* Pseudo-random in [-1, 1), so that every output has a magnitude. */
+	/* Pseudo-random numbers in [-1, 1): no output of the transform is 0. */
 	uint32_t v = (i + 1) * 2654435761u + batch * 40503u;
 
 	v ^= v >> 15;
@@ -228,7 +228,7 @@ void fft_start(struct bench *b, const struct fft *f)
 	acc_write(b, f->acc, ESP_ACC_CMD, 1);
 }
 
-/* A straight DFT by definition would take seconds; this is the textbook recursion in double. */
+/* The recursive FFT in double. A DFT by its definition takes seconds. */
 static void reference(double *x, uint32_t n, uint32_t stride, double *out)
 {
 	uint32_t k;

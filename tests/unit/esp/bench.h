@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A SoC on the bench: memory, interrupt and error lines, and what a driver does to run an
+ * A SoC for tests: memory, interrupt and error lines, and the steps of a driver that runs an
  * accelerator.
  */
 #ifndef ESP_BENCH_H
@@ -24,7 +24,7 @@ struct bench {
 	struct esp_design design;
 };
 
-/* NULL takes the default. */
+/* NULL: the default */
 void bench_open(struct bench *b, const struct esp_design *design, const struct esp_params *params);
 void bench_close(struct bench *b);
 /* The defaults with the bench's memory. */
@@ -40,9 +40,9 @@ void bench_write(struct bench *b, uint32_t offset, uint32_t value);
 uint32_t acc_read(struct bench *b, unsigned int acc, uint32_t reg);
 void acc_write(struct bench *b, unsigned int acc, uint32_t reg, uint32_t value);
 uint32_t mon(struct bench *b, unsigned int tile, unsigned int index);
-/* Runs until nothing moves any more. */
+/* Runs until no packet and no accelerator moves. */
 void settle(struct bench *b);
-/* Until an accelerator is done, then acknowledges; fails the test if it never is. */
+/* Runs until an accelerator is done, then acknowledges; fails the test if it never is. */
 void acc_finish(struct bench *b, unsigned int acc);
 
 void put32(struct bench *b, uint32_t addr, uint32_t v);
@@ -64,11 +64,11 @@ struct fft fft_default(unsigned int log_len);
 uint32_t fft_addr(const struct fft *f, uint32_t offset);
 /* A reproducible signal in all batches. */
 void fft_fill(struct bench *b, const struct fft *f);
-/* Page table and registers, then start. */
+/* Writes page table and registers, then starts. */
 void fft_start(struct bench *b, const struct fft *f);
 /* Share of output numbers that are more than 5 % off a float FFT of the signal, in percent. */
 double fft_wrong(struct bench *b, const struct fft *f);
-/* All of it: fill, start, finish, settle; the result must be right. */
+/* Fills, starts, finishes, settles; checks the result. */
 void fft_run(struct bench *b, const struct fft *f);
 
 #endif

@@ -34,19 +34,19 @@
 	"TILE_1_1 = 4 misc IO\n" \
 	"TILE_1_2 = 5 acc DUMMY_STRATUS basic_dma64 " has_l2 " 0 sld\n"
 
-extern struct bench b;
+extern struct bench rig;
 
-/* Around each test. */
+/* Set-up and tear-down of each test. */
 void setup(void);
 void teardown(void);
 
 void issue(unsigned int cpu, enum esp_access what, uint32_t addr);
-/* And until it is complete. */
-void access(unsigned int cpu, enum esp_access what, uint32_t addr);
+/* The same, and run until it is complete. */
+void cpu_access(unsigned int cpu, enum esp_access what, uint32_t addr);
 /* State of a line in the directory. */
-enum esp_llc_line_state dir(uint32_t addr);
+enum esp_llc_line_state directory_state(uint32_t addr);
 void flush_l2(unsigned int cpu);
-/* What the monitors of its tile must show. */
+/* The monitors that its tile must show. */
 void expect_l2(unsigned int cpu, unsigned int hits, unsigned int misses);
 
 /* Of the memory tile. */
@@ -54,13 +54,13 @@ struct counts {
 	unsigned int ddr, req, fwd, rcv, snd, hit, miss, dma_req, dma_rsp;
 };
 
-struct counts now(void);
-bool same(struct counts before, struct counts want);
+struct counts memory_counts(void);
+bool counts_rose_by(struct counts before, struct counts want);
 
 #define EXPECT(before, ...) EXPECT_COUNTS("", before, ((struct counts){ __VA_ARGS__ }))
 #define EXPECT_COUNTS(what, before, want) do { \
-		struct counts c_ = now(); \
-		ck_assert_msg(same(before, want), \
+		struct counts c_ = memory_counts(); \
+		ck_assert_msg(counts_rose_by(before, want), \
 			      "%s got ddr %u req %u fwd %u rcv %u snd %u hit %u miss %u dma %u/%u", \
 			      what, c_.ddr - before.ddr, c_.req - before.req, c_.fwd - before.fwd, \
 			      c_.rcv - before.rcv, c_.snd - before.snd, c_.hit - before.hit, \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# docs/esp-contention.txt is what the model gives, and it shows what the page says: with one accelerator
-# more each of them takes longer and links stall more, while each moves the same words.
+# docs/esp-contention.txt is the model's output and shows what the page says: with each further
+# accelerator all take longer and links stall more, and each moves the same words.
 docs=${srcdir:-.}/docs/esp-contention.txt
 design=${srcdir:-.}/tests/bench/contention.esp_config
 now=$(mktemp) || exit 1

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An accelerator that says what is not in the protocol: register 0x40 says what. */
+/* An accelerator that breaks the protocol in a way that register 0x40 selects. */
 #include "mon_esp_client.h"
 
-#define RANDOM	100	/* from here on: that many random messages, and the number is the seed */
+#define RANDOM	100	/* from here on: the number of random messages, and the seed */
 
-/* Says which namespaces it is in, and which of the host's files it sees. */
+/* Reports its namespaces and which of the host's files it sees. */
 static void tell_where(void)
 {
 	char net[64] = "", pid[64] = "", text[192];
@@ -40,12 +40,12 @@ static void random_messages(uint32_t seed)
 
 		for (j = 0; j < sizeof(message) / 4; j++)
 			words[j] = rand();
-		if (rand() % 4) {	/* near to a good one */
+		if (rand() % 4) {	/* a valid message with small changes */
 			message.head.kind = rand() % 32;
 			message.head.run = mon_esp_run;
 			message.head.cycle = rand() % 1000;
 			message.head.length = rand() % 64;
-			message.head.user = 0;	/* a partner would be waited for */
+			message.head.user = 0;	/* the run would wait for a partner */
 			message.head.bytes = rand() % 2 ? rand() % 256 : 0;
 			size = sizeof(message.head) + message.head.bytes;
 		}
@@ -98,7 +98,7 @@ int main(void)
 		case 8:
 			mon_esp_give_up("the matrix is singular");
 			break;
-		case 9:		/* it lives, and does not end */
+		case 9:		/* alive, but never done */
 			break;
 		case 10:
 			tell_where();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An accelerator that reads register 0x40 words to a state that has room for eight. */
+/* An accelerator that reads as many words as register 0x40 says to a state with room for eight. */
 #include <mon_esp_acc.h>
 
 struct overrun {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Accelerators together: coherence modes of one run, point to point, the streaming accelerator. */
+/* Several accelerators: coherence modes of one run, point to point, the streaming accelerator. */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
@@ -38,7 +38,7 @@ START_TEST(llc_and_recall)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 136);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), 131);
 	ck_assert_uint_eq(mon(&b, tile_of[f.acc], ESP_MON_NOC_INJECT(3)), 136);
-	/* One pulse a line: table and load miss, the store finds what the load brought. */
+	/* One pulse a line: table and load miss, the store hits the lines of the load. */
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_MISS), 1 + 64);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT), 64);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 65 * 2);
@@ -100,7 +100,7 @@ START_TEST(coherence_is_ignored_without_caches)
 	bench_open(&b, &design, NULL);
 	f.coherence = _i;
 	fft_run(&b, &f);
-	/* mem is tile 0 there. */
+	/* The memory is tile 0 in this design. */
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_REQ), 137);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_RSP), 131);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 257);
@@ -117,7 +117,7 @@ START_TEST(uncached_processor)
 	bench_open(&b, &design, NULL);
 	esp_soc_cpu_access(b.soc, 0, ESP_LOAD, MEM_BASE + 64, 8);
 	settle(&b);
-	/* Chosen: header, address, length; header and one word back. */
+	/* This model's choice: header, address, length; header and one word back. */
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 3);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_RSP_SND), 2);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1);
@@ -148,7 +148,7 @@ static struct fft stage(unsigned int acc, unsigned int mode)
 	return f;
 }
 
-/* fft.0 (0,0) -> fft.1 (1,1) -> fft.2 (2,0), started in the given order. */
+/* fft.0 (0,0) -> fft.1 (1,1) -> fft.2 (2,0), started in this order. */
 static void chain(unsigned int mode, const unsigned int *order)
 {
 	static const uint32_t p2p[] = {
@@ -172,7 +172,7 @@ static void chain(unsigned int mode, const unsigned int *order)
 	settle(&b);
 }
 
-/* Modes none, llc and recall; test-transactions has mode FULL. */
+/* Modes none, llc and recall; test-transactions.c tests mode full. */
 START_TEST(p2p_chain)
 {
 	static const unsigned int orders[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 } };
@@ -195,7 +195,7 @@ START_TEST(p2p_chain)
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(none ? 5 : 3)), 3 + 2);
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(none ? 3 : 5)), 1 + 128);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(none ? 3 : 5)), 1 + 128);
-	/* The same three transforms by way of memory. */
+	/* The same three transforms through memory. */
 	fft_fill(&b, &f);
 	for (i = 0; i < 3; i++) {
 		f = stage(i, ESP_COH_NONE);
@@ -231,9 +231,8 @@ START_TEST(p2p_requests_and_stores_of_other_lengths)
 	ck_assert_uint_eq(b.irqs[0], 1);
 	ck_assert_uint_eq(b.irqs[1], 1);
 	/*
-	 * Either way four packets of 64 words: short stores, or short requests. Requests: 2 flits
-	 * each, two or four of them, beside the page table's 3 and the stores' 2 (4) times 3 + 128
-	 * (64).
+	 * Both ways four packets of 64 words: short stores, or short requests. Requests: two or
+	 * four of 2 flits, the page table's 3, and the stores' 2 (4) times 3 + 128 (64).
 	 */
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 4 * (1 + 64));
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(5)),
@@ -271,7 +270,7 @@ START_TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 {
 	struct fft from = stage(0, ESP_COH_NONE), to = stage(1, ESP_COH_NONE);
 
-	/* A consumer without producer waits and does not look at CMD. */
+	/* A consumer without a producer waits and ignores CMD. */
 	acc_write(&b, 1, ESP_ACC_P2P, P2P_SRC | P2P_FROM(0, 0));
 	fft_start(&b, &to);
 	settle(&b);
@@ -280,7 +279,7 @@ START_TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
 	esp_soc_reset_accelerator(b.soc, 1);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), 0);
-	/* A producer then finds an orphaned request and must not serve it. */
+	/* A producer then finds the request of a run that was stopped, and must not serve it. */
 	acc_write(&b, 0, ESP_ACC_P2P, P2P_DST);
 	fft_start(&b, &from);
 	settle(&b);
@@ -288,7 +287,7 @@ START_TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 0);
 	esp_soc_reset_accelerator(b.soc, 0);
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_P2P), 0);
-	/* Both work again. */
+	/* After a reset both work again. */
 	fft_fill(&b, &from);
 	chain(ESP_COH_NONE, (const unsigned int[]){ 0, 1, 2 });
 }
@@ -376,7 +375,7 @@ START_TEST(sort_sorts)
 			ck_assert_float_lt(last.number, now.number);
 		}
 	}
-	/* the infinity, which took the place of another number, is the last of its vector */
+	/* the infinity, which replaced another number, is the last of its vector */
 	ck_assert_uint_eq(get32(&b, fft_addr(&f, 4 * (len - 1))), 0x7f800000);
 	/* of 32 words a vector: page table 3 + 2, reads 3 + 33, writes 3 + 32 */
 	ck_assert_uint_eq(mon(&b, 2, ESP_MON_DMA_REQ), 3 + 2 * 3 + 2 * (3 + 32));
@@ -493,7 +492,7 @@ START_TEST(memory_tiles_share_the_range)
 	teardown();
 	bench_load(&design, "sixteen-4x4");
 	bench_open(&b, &design, NULL);
-	f.acc = 3;	/* the first FFT behind three third-party accelerators */
+	f.acc = 3;	/* the first FFT after three third-party accelerators */
 	/* The table in the first quarter of memory, the data in quarter _i. */
 	f.chunks[0] = MEM_BASE + MEM_SIZE / 4 * _i + 0x100000;
 	fft_run(&b, &f);

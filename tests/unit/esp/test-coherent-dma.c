@@ -3,24 +3,24 @@
 #include "tests/main.h"
 #include "tests/unit/esp/coherence-rig.h"
 
-/* One burst of the streaming accelerator: words from and to, its counts since before. */
+/* One burst of the streaming accelerator from one word to another; its counts. */
 static void dma(unsigned int mode, unsigned int words, uint32_t from, uint32_t to)
 {
-	acc_write(&b, 0, ESP_ACC_COHERENCE, mode);
-	acc_write(&b, 0, ESP_ACC_SRC_OFFSET, from);
-	acc_write(&b, 0, ESP_ACC_DST_OFFSET, to);
-	acc_write(&b, 0, 0x40, words);
-	acc_write(&b, 0, 0x44, 1);
-	acc_write(&b, 0, ESP_ACC_CMD, 1);
-	acc_finish(&b, 0);
+	acc_write(&rig, 0, ESP_ACC_COHERENCE, mode);
+	acc_write(&rig, 0, ESP_ACC_SRC_OFFSET, from);
+	acc_write(&rig, 0, ESP_ACC_DST_OFFSET, to);
+	acc_write(&rig, 0, 0x40, words);
+	acc_write(&rig, 0, 0x44, 1);
+	acc_write(&rig, 0, ESP_ACC_CMD, 1);
+	acc_finish(&rig, 0);
 }
 
 /* Makes line 1 V in the LLC, so that an access to it is a hit without traffic. */
 static void prepare_other(void)
 {
-	access(2, ESP_LOAD, LINE(1));
+	cpu_access(2, ESP_LOAD, LINE(1));
 	flush_l2(2);
-	ck_assert_int_eq(dir(LINE(1)), ESP_LLC_V);
+	ck_assert_int_eq(directory_state(LINE(1)), ESP_LLC_V);
 }
 
 START_TEST(none_bypasses_the_llc)
@@ -30,15 +30,15 @@ START_TEST(none_bypasses_the_llc)
 	struct counts c;
 
 	prepare_other();
-	c = now();
-	dma_req = mon(&b, MEM, ESP_MON_DMA_REQ);
-	dma_rsp = mon(&b, MEM, ESP_MON_DMA_RSP);
+	c = memory_counts();
+	dma_req = mon(&rig, MEM, ESP_MON_DMA_REQ);
+	dma_rsp = mon(&rig, MEM, ESP_MON_DMA_RSP);
 	dma(ESP_COH_NONE, n, LINE(0), LINE(100));
 	EXPECT(c, .ddr = n + n);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ) - dma_req, 3 + 3 + n);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP) - dma_rsp, 1 + n);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(5)), 3 + 3 + n);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_NOC_INJECT(3)), 1 + n);
+	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_DMA_REQ) - dma_req, 3 + 3 + n);
+	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_DMA_RSP) - dma_rsp, 1 + n);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(5)), 3 + 3 + n);
+	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_NOC_INJECT(3)), 1 + n);
 }
 END_TEST
 
@@ -49,10 +49,10 @@ START_TEST(coherent_planes)
 {
 	prepare_other();
 	dma(_i ? ESP_COH_LLC : ESP_COH_RECALL, 2, LINE(0), LINE(1));
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(3)), 3 + 2 + 2);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_NOC_INJECT(5)), 1 + 2);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(5)), 0);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_NOC_INJECT(3)), 0);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(3)), 3 + 2 + 2);
+	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_NOC_INJECT(5)), 1 + 2);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(5)), 0);
+	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_NOC_INJECT(3)), 0);
 }
 END_TEST
 
@@ -61,11 +61,11 @@ START_TEST(dma_read_of_invalid_and_of_valid)
 	struct counts c;
 
 	prepare_other();
-	c = now();
+	c = memory_counts();
 	dma(ESP_COH_LLC, 2, LINE(0), LINE(1));	/* the written line 1 is a hit without DDR */
 	EXPECT(c, .ddr = LW, .miss = 1, .hit = 1, DMA_FLITS(2));
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-	c = now();
+	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_V);
+	c = memory_counts();
 	dma(ESP_COH_LLC, 2, LINE(0), LINE(1));
 	EXPECT(c, .hit = 2, DMA_FLITS(2));
 }
@@ -76,10 +76,10 @@ START_TEST(dma_write_of_a_whole_line_reads_nothing)
 	struct counts c;
 
 	prepare_other();
-	c = now();
+	c = memory_counts();
 	dma(ESP_COH_LLC, 2, LINE(1), LINE(2));
 	EXPECT(c, .miss = 1, .hit = 1, DMA_FLITS(2));
-	ck_assert(esp_llc_lookup(b.soc, 0, LINE(2) / 16)->dirty);
+	ck_assert(esp_llc_lookup(rig.soc, 0, LINE(2) / 16)->dirty);
 }
 END_TEST
 
@@ -88,10 +88,10 @@ START_TEST(dma_write_of_half_a_line_reads_it)
 	struct counts c;
 
 	prepare_other();
-	c = now();
+	c = memory_counts();
 	dma(ESP_COH_LLC, 1, LINE(1), LINE(2) + (_i ? 8 : 0));
 	EXPECT(c, .ddr = LW, .miss = 1, .hit = 1, DMA_FLITS(1));
-	ck_assert(esp_llc_lookup(b.soc, 0, LINE(2) / 16)->dirty);
+	ck_assert(esp_llc_lookup(rig.soc, 0, LINE(2) / 16)->dirty);
 }
 END_TEST
 
@@ -100,9 +100,9 @@ START_TEST(dma_off_line_bounds_touches_a_line_more)
 	struct counts c;
 
 	prepare_other();
-	access(2, ESP_LOAD, LINE(2));
+	cpu_access(2, ESP_LOAD, LINE(2));
 	flush_l2(2);
-	c = now();
+	c = memory_counts();
 	/* Two words from the middle of line 1 to the middle of line 2. */
 	dma(ESP_COH_LLC, 2, LINE(1) + 8, LINE(1) + 8);
 	EXPECT(c, .hit = 4, DMA_FLITS(2));
@@ -115,10 +115,10 @@ START_TEST(dma_eviction_of_a_dirty_line)
 
 	prepare_other();
 	/* Both ways of set 0 dirty and V. */
-	access(0, ESP_STORE, LINE(0));
-	access(0, ESP_STORE, LINE(4));
+	cpu_access(0, ESP_STORE, LINE(0));
+	cpu_access(0, ESP_STORE, LINE(4));
 	flush_l2(0);
-	c = now();
+	c = memory_counts();
 	dma(ESP_COH_LLC, 2, LINE(8), LINE(1));
 	EXPECT(c, .ddr = LW + LW, .miss = 1, .hit = 1, DMA_FLITS(2));
 }
@@ -129,16 +129,16 @@ START_TEST(dma_on_shared_line_invalidates_without_waiting)
 	struct counts c;
 
 	prepare_other();
-	access(0, ESP_FETCH, LINE(0));
-	access(1, ESP_FETCH, LINE(0));
-	c = now();
+	cpu_access(0, ESP_FETCH, LINE(0));
+	cpu_access(1, ESP_FETCH, LINE(0));
+	c = memory_counts();
 	if (_i)
 		dma(ESP_COH_RECALL, 2, LINE(0), LINE(1));
 	else
 		dma(ESP_COH_RECALL, 2, LINE(1), LINE(0));
-	/* One pulse for this line, one for the other. */
+	/* One pulse for each of the two lines. */
 	EXPECT(c, .fwd = 2 * 2, .hit = 1 + 1, DMA_FLITS(2));
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
+	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_V);
 }
 END_TEST
 
@@ -148,16 +148,16 @@ START_TEST(dma_on_owned_line_recalls_and_pulses_twice)
 	struct counts c;
 
 	prepare_other();
-	access(0, modified ? ESP_STORE : ESP_LOAD, LINE(0));
-	c = now();
+	cpu_access(0, modified ? ESP_STORE : ESP_LOAD, LINE(0));
+	c = memory_counts();
 	if (read)
 		dma(ESP_COH_RECALL, 2, LINE(0), LINE(1));
 	else
 		dma(ESP_COH_RECALL, 2, LINE(1), LINE(0));
 	EXPECT(c, .fwd = 2, .rcv = modified ? 2 + LC : 2, .hit = 2 + 1, DMA_FLITS(2));
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
-	/* The owner lost it. */
-	access(0, ESP_LOAD, LINE(0));
+	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_V);
+	/* The owner has no copy any more. */
+	cpu_access(0, ESP_LOAD, LINE(0));
 	expect_l2(0, 0, 2);
 }
 END_TEST
@@ -166,33 +166,32 @@ START_TEST(dma_on_pending_data_waits_and_pulses_twice)
 {
 	unsigned int delay, seen = 0;
 
-	/* The window of SD is short: try all distances between the load and the start of the DMA.
-	 */
+	/* State SD is short: try all distances between the load and the start of the DMA. */
 	for (delay = 0; delay < 60; delay++) {
 		struct counts c;
 
 		teardown();
 		setup();
 		prepare_other();
-		access(0, ESP_STORE, LINE(0));
-		c = now();
-		acc_write(&b, 0, ESP_ACC_COHERENCE, ESP_COH_RECALL);
-		acc_write(&b, 0, ESP_ACC_SRC_OFFSET, LINE(0));
-		acc_write(&b, 0, ESP_ACC_DST_OFFSET, LINE(1));
-		acc_write(&b, 0, 0x40, 2);
-		acc_write(&b, 0, 0x44, 1);
-		acc_write(&b, 0, ESP_ACC_CMD, 1);
-		esp_soc_advance(b.soc, esp_soc_now(b.soc) + delay);
+		cpu_access(0, ESP_STORE, LINE(0));
+		c = memory_counts();
+		acc_write(&rig, 0, ESP_ACC_COHERENCE, ESP_COH_RECALL);
+		acc_write(&rig, 0, ESP_ACC_SRC_OFFSET, LINE(0));
+		acc_write(&rig, 0, ESP_ACC_DST_OFFSET, LINE(1));
+		acc_write(&rig, 0, 0x40, 2);
+		acc_write(&rig, 0, 0x44, 1);
+		acc_write(&rig, 0, ESP_ACC_CMD, 1);
+		esp_soc_advance(rig.soc, esp_soc_now(rig.soc) + delay);
 		issue(1, ESP_LOAD, LINE(0));
-		settle(&b);
-		ck_assert_uint_eq(b.irqs[0], 1);
+		settle(&rig);
+		ck_assert_uint_eq(rig.irqs[0], 1);
 		/*
 		 * The load: GETS 2, a hit, forward 2, data 2 + LC to the LLC. The DMA line: INV_LLC
 		 * to owner and requester, two hits. The written line: a hit.
 		 */
-		seen += same(c, (struct counts) { .req = 2, .fwd = 2 + 2 * 2, .rcv = 2 + LC,
+		seen += counts_rose_by(c, (struct counts) { .req = 2, .fwd = 2 + 2 * 2, .rcv = 2 + LC,
 						  .hit = 1 + 2 + 1, DMA_FLITS(2) });
-		ck_assert_int_ne(dir(LINE(0)), ESP_LLC_SD);
+		ck_assert_int_ne(directory_state(LINE(0)), ESP_LLC_SD);
 	}
 	ck_assert_uint_gt(seen, 0);
 }
@@ -201,22 +200,22 @@ END_TEST
 START_TEST(full_reads_lines_and_writes_words)
 {
 	const unsigned int n = 8;	/* words: 4 lines */
-	struct counts c = now();
+	struct counts c = memory_counts();
 
 	dma(ESP_COH_FULL, n, LINE(0), LINE(0));
 	/* 4 reads miss; 8 writes hit. */
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_L2_MISS), 4);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_L2_HIT), 8);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_L2_MISS), 4);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_L2_HIT), 8);
 	/*
 	 * 4 GETS with 2 + LC back; at the end 4 PUTM of 2 + LC with 2 back, which count as hits. No
 	 * DMA.
 	 */
 	EXPECT(c, .ddr = 4 * LW, .req = 4 * 2 + 4 * (2 + LC), .snd = 4 * (2 + LC) + 4 * 2,
 	       .miss = 4, .hit = 4);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(3)), 0);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(5)), 0);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(0)), 4 * 2 + 4 * (2 + LC));
-	ck_assert_int_eq(dir(LINE(0)), ESP_LLC_V);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(3)), 0);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(5)), 0);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(0)), 4 * 2 + 4 * (2 + LC));
+	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_V);
 }
 END_TEST
 
@@ -224,8 +223,8 @@ START_TEST(full_write_to_a_line_that_the_cpu_shares_is_an_upgrade)
 {
 	struct counts c;
 
-	access(0, ESP_STORE, LINE(0));
-	c = now();
+	cpu_access(0, ESP_STORE, LINE(0));
+	c = memory_counts();
 	dma(ESP_COH_FULL, 2, LINE(0), LINE(0));
 	/*
 	 * GETS, forwarded (2), data to the LLC 2 + LC; first write: GETM in S, hit, INV to the CPU
@@ -233,8 +232,8 @@ START_TEST(full_write_to_a_line_that_the_cpu_shares_is_an_upgrade)
 	 * GETM, PUTM.
 	 */
 	EXPECT(c, .req = 2 + 2 + 2 + LC, .fwd = 2 + 2, .rcv = 2 + LC, .snd = 2 + LC + 2, .hit = 3);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_L2_MISS), 1);
-	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_L2_HIT), 2);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_L2_MISS), 1);
+	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_L2_HIT), 2);
 }
 END_TEST
 

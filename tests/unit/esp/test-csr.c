@@ -41,7 +41,7 @@ START_TEST(burst_shows_the_moment_of_its_edge)
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_BURST)), 0xa5a5a5a5);
 	esp_soc_advance(b.soc, 2000);
 	ck_assert_uint_eq(bench_read(&b, cycles), 1000);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DVFS(3)), 2000);	/* the counter goes on */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DVFS(3)), 2000);	/* the counter continues */
 	bench_write(&b, CSR(MEM, ESP_CSR_BURST), 1);		/* already 1: no new sample */
 	ck_assert_uint_eq(bench_read(&b, cycles), 1000);
 	bench_write(&b, CSR(MEM, ESP_CSR_BURST), 0);
@@ -49,7 +49,7 @@ START_TEST(burst_shows_the_moment_of_its_edge)
 	bench_write(&b, CSR(MEM, ESP_CSR_BURST), 1);
 	esp_soc_advance(b.soc, 3000);
 	ck_assert_uint_eq(bench_read(&b, cycles), 2000);
-	/* Per tile: another one reads live. */
+	/* The sample is the tile's own: another tile reads live values. */
 	ck_assert_uint_eq(bench_read(&b, CSR(CPU, ESP_CSR_MON(ESP_MON_DVFS(3)))), 3000);
 }
 END_TEST
@@ -64,7 +64,7 @@ START_TEST(burst_holds_64_bit_pairs_together)
 	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 500);
 	bench_write(&b, CSR(ACC0, ESP_CSR_BURST), 1);
 	lo = bench_read(&b, CSR(ACC0, ESP_CSR_MON(ESP_MON_ACC_TOT_LO)));
-	ck_assert_uint_eq(lo, 500);	/* every cycle since start */
+	ck_assert_uint_eq(lo, 500);	/* each cycle since the start */
 	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 500);
 	ck_assert_uint_eq(bench_read(&b, CSR(ACC0, ESP_CSR_MON(ESP_MON_ACC_TOT_LO))), lo);
 	hi = bench_read(&b, CSR(ACC0, ESP_CSR_MON(ESP_MON_ACC_TOT_HI)));
@@ -90,9 +90,9 @@ START_TEST(undefined_words_read_zero)
 	}
 	bench_write(&b, CSR(MEM, 0x1c0), 0xffffffff);
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, 0x1c0)), 0);
-	/* Nobody looks at the two lowest bits of an address. */
+	/* The decoder ignores the two lowest bits of an address. */
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_TILE_ID) + 3), MEM);
-	/* No tile, no device, outside. */
+	/* Addresses without tile, without device, outside of the window. */
 	bench_write(&b, CSR(6, 0), 1);
 	ck_assert_uint_eq(bench_read(&b, CSR(6, 0)), 0);
 	ck_assert_uint_eq(bench_read(&b, 0x100), 0);
@@ -120,7 +120,7 @@ START_TEST(configuration_registers_keep_their_bits)
 		bench_write(&b, CSR(MEM, regs[i].reg), 0xffffffff);
 		ck_assert_uint_eq(bench_read(&b, CSR(MEM, regs[i].reg)), regs[i].mask);
 	}
-	/* They change nothing: the tile still answers at its place. */
+	/* The writes do not move the tile: it still answers at its place. */
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_MON(ESP_MON_DVFS(3)))),
 			  esp_soc_now(b.soc));
 }
@@ -159,12 +159,12 @@ START_TEST(register_traffic_on_plane_5)
 }
 END_TEST
 
-/* The APBUART stands behind the IO tile; what it says is the emulator's. */
+/* The APBUART is in the IO tile; the emulator defines its registers. */
 START_TEST(the_uart_is_a_register_of_the_io_tile)
 {
 	ck_assert_uint_eq(bench_read(&b, ESP_UART + 4), 0);
 	bench_write(&b, ESP_UART, 'x');
-	bench_read(&b, ESP_UART + ESP_UART_SIZE);	/* nobody's */
+	bench_read(&b, ESP_UART + ESP_UART_SIZE);	/* no device */
 	settle(&b);
 	ck_assert_uint_eq(mon(&b, CPU, ESP_MON_NOC_INJECT(4)), 2 + 3);
 	ck_assert_uint_eq(mon(&b, IO, ESP_MON_NOC_INJECT(4)), 2);
@@ -203,7 +203,7 @@ START_TEST(accelerator_registers)
 		acc_write(&b, 1, reg, reg * 3);
 		ck_assert_uint_eq(acc_read(&b, 1, reg), reg * 3);
 	}
-	/* Not there: extended page table address, words 56 to 60, behind the coordinates. */
+	/* Not implemented: extended page table address, words 56 to 60, after the coordinates. */
 	acc_write(&b, 1, ESP_ACC_PT_ADDRESS_EXT, 1);
 	acc_write(&b, 1, 0x38, 1);
 	acc_write(&b, 1, ESP_ACC_YX_END, 1);
@@ -259,7 +259,7 @@ START_TEST(layout_2021_has_no_invocations)
 		ck_assert_uint_eq(mon(&b, ACC0, i), 0);
 	ck_assert_uint_eq(mon(&b, ACC0, 21), esp_soc_now(b.soc));
 	ck_assert_uint_eq(esp_soc_topology(b.soc, ESP_TOPO_LAYOUT), 2021);
-	/* Its accelerator counts are those of one run: a start clears them. */
+	/* Its accelerator counters hold one run: a start clears them. */
 	tot = mon(&b, ACC0, ESP_MON_ACC_TOT_LO);
 	ck_assert_uint_gt(tot, 0);
 	fft_run(&b, &f);
@@ -289,7 +289,7 @@ START_TEST(layout_of_vespa_has_ejections)
 	ck_assert_uint_eq(bench_read(&b, CSR(ACC0, ESP_CSR_MON(29 + 3))), 131);
 	ck_assert_uint_eq(mon(&b, ACC0, 29 + 5), 0);
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_MON(65))), 0);
-	/* All that is handed to the network leaves it again. */
+	/* Every flit that enters the network leaves it. */
 	settle(&b);
 	for (plane = 0; plane < ESP_NPLANES; plane++) {
 		uint32_t in = 0, out = 0;
@@ -300,7 +300,7 @@ START_TEST(layout_of_vespa_has_ejections)
 		}
 		ck_assert_uint_eq(in, out);
 	}
-	/* a sample has them, too */
+	/* also in a sample */
 	bench_write(&b, CSR(MEM, ESP_CSR_BURST), 1);
 	fft_run(&b, &f);
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_MON(29 + 5))), 137);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An LLC that evicts, operation by operation, against a plain one that is written from the rules of
+ * An LLC that evicts, compared after each operation with a plain one that follows the rules of
  * llc_process_request.sv and llc_lookup_way.sv:
  *
  * - a new line takes the lowest free way; else, from the set's pointer on, the first V; else the
@@ -8,8 +8,8 @@
  * - a line is clean when it is filled. It becomes dirty by PUTM, by DMA, by the data of a recall
  *   (from M only; E answers without data) and by every answer to FWD_GETS, also from a clean owner;
  * - a dirty victim is written back;
- * - a request counts one hit or miss. A line of coherent DMA that has to wait for an owner, its own
- *   or the victim's, counts at the recall and again when it goes on.
+ * - a request counts one hit or miss. A line of coherent DMA that waits for an owner, its own or
+ *   the victim's, counts at the recall and again when it continues.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/coherence-rig.h"
@@ -75,7 +75,7 @@ static struct plain_line *in_llc(uint32_t line)
 	return NULL;
 }
 
-/* The owner gives its line back for good: data of 2 + 2 flits if it has written them, else 2. */
+/* The owner returns its line: data of 2 + 2 flits if it has written them, else 2. */
 static void plain_recall(struct plain_line *l)
 {
 	struct plain_line *copy = in_l2(l->owner, l->line);
@@ -102,7 +102,7 @@ static void plain_drop_sharers(struct plain_line *l, unsigned int but)
 	l->sharers = 0;
 }
 
-/* A free way, made free if there is none. */
+/* A free way; evicts a line if there is none. */
 static struct plain_line *plain_way(uint32_t line, bool dma)
 {
 	struct plain_line *set = llc[line % LLC_SETS], *l;
@@ -286,10 +286,10 @@ static uint32_t addr_of(uint32_t line)
 
 static void both(unsigned int cpu, enum esp_access what, uint32_t line)
 {
-	/* Half of them in the way of the cores' plug-in, which takes no time. */
-	if (rnd(2) || !esp_soc_cpu_access_at_once(b.soc, cpu, what, addr_of(line), 8))
-		esp_soc_cpu_access(b.soc, cpu, what, addr_of(line), 8);
-	settle(&b);
+	/* Half of them as the plug-in for processors makes them, which takes no time. */
+	if (rnd(2) || !esp_soc_cpu_access_at_once(rig.soc, cpu, what, addr_of(line), 8))
+		esp_soc_cpu_access(rig.soc, cpu, what, addr_of(line), 8);
+	settle(&rig);
 	plain_access(cpu, what, line);
 }
 
@@ -298,13 +298,13 @@ static void dma(uint32_t from, uint32_t to, unsigned int words, bool off)
 {
 	unsigned int n, first;
 
-	acc_write(&b, 0, ESP_ACC_COHERENCE, ESP_COH_RECALL);
-	acc_write(&b, 0, ESP_ACC_SRC_OFFSET, addr_of(from) + 8 * off);
-	acc_write(&b, 0, ESP_ACC_DST_OFFSET, addr_of(to) + 8 * off);
-	acc_write(&b, 0, 0x40, words);
-	acc_write(&b, 0, 0x44, 1);
-	acc_write(&b, 0, ESP_ACC_CMD, 1);
-	acc_finish(&b, 0);
+	acc_write(&rig, 0, ESP_ACC_COHERENCE, ESP_COH_RECALL);
+	acc_write(&rig, 0, ESP_ACC_SRC_OFFSET, addr_of(from) + 8 * off);
+	acc_write(&rig, 0, ESP_ACC_DST_OFFSET, addr_of(to) + 8 * off);
+	acc_write(&rig, 0, 0x40, words);
+	acc_write(&rig, 0, 0x44, 1);
+	acc_write(&rig, 0, ESP_ACC_CMD, 1);
+	acc_finish(&rig, 0);
 	for (n = 0; n < words; n += first, from++) {
 		first = off && !n ? 1 : 2;
 		plain_dma(from, false, 2);
@@ -329,9 +329,9 @@ static void compare(unsigned int operation, unsigned int what)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		ck_assert_msg(mon(&b, MEM, rows[i].index) == rows[i].want,
+		ck_assert_msg(mon(&rig, MEM, rows[i].index) == rows[i].want,
 			      "operation %u (kind %u): %u %s, not %u", operation, what,
-			      mon(&b, MEM, rows[i].index), rows[i].name, rows[i].want);
+			      mon(&rig, MEM, rows[i].index), rows[i].name, rows[i].want);
 }
 
 static void open_small(void)
@@ -339,7 +339,7 @@ static void open_small(void)
 	static struct esp_design design;
 
 	bench_design(&design, SMALL_SOC("4 2 4 4", "0"));
-	bench_open(&b, &design, NULL);
+	bench_open(&rig, &design, NULL);
 	memset(l2, 0, sizeof(l2));
 	memset(llc, 0, sizeof(llc));
 	memset(pointer, 0, sizeof(pointer));
@@ -348,7 +348,7 @@ static void open_small(void)
 
 static void close_small(void)
 {
-	bench_close(&b);
+	bench_close(&rig);
 }
 
 enum kind { LOAD, STORE, FETCH, FLUSH, FLUSH_LLC, DMA, KINDS };
@@ -369,17 +369,17 @@ static void operate(enum kind kind)
 		both(cpu, ESP_FETCH, line);
 		break;
 	case FLUSH:
-		bench_write(&b, ESP_L2_CTRL + cpu * ESP_CACHE_CTRL_STRIDE,
+		bench_write(&rig, ESP_L2_CTRL + cpu * ESP_CACHE_CTRL_STRIDE,
 			    ESP_CACHE_CMD_FLUSH | ESP_CACHE_CMD_FLUSH_I);
-		settle(&b);
+		settle(&rig);
 		plain_flush(cpu);
 		break;
 	case FLUSH_LLC:
-		bench_write(&b, ESP_LLC_CTRL, ESP_CACHE_CMD_FLUSH);
-		settle(&b);
-		esp_soc_advance(b.soc, esp_soc_now(b.soc) + 1000);
-		bench_write(&b, ESP_LLC_CTRL, 0);
-		settle(&b);
+		bench_write(&rig, ESP_LLC_CTRL, ESP_CACHE_CMD_FLUSH);
+		settle(&rig);
+		esp_soc_advance(rig.soc, esp_soc_now(rig.soc) + 1000);
+		bench_write(&rig, ESP_LLC_CTRL, 0);
+		settle(&rig);
 		plain_flush_llc();
 		break;
 	default:
@@ -387,12 +387,12 @@ static void operate(enum kind kind)
 	}
 }
 
-/* In 32 parts of the operations. */
+/* Shares of the kinds of operations, in 32nds. */
 static const struct mix {
 	const char *name;
 	unsigned int parts[KINDS];
 } mixes[] = {
-	/* the pointer: V lines between owned ones */
+	/* for the pointer: V lines between owned ones */
 	{ "loads of one kind", { [LOAD] = 31, [FLUSH] = 1 } },
 	/* clean lines that another processor asks for, and then has to be evicted */
 	{ "loads, fetches, stores", { [LOAD] = 20, [FETCH] = 5, [STORE] = 7 } },
@@ -415,7 +415,7 @@ START_TEST(evicting_llc)
 		operate(kind);
 		compare(n, kind);
 	}
-	/* It did evict. */
+	/* The LLC has evicted lines. */
 	ck_assert_uint_gt(plain.miss, 2 * LINES);
 }
 END_TEST

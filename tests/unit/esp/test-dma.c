@@ -96,7 +96,7 @@ START_TEST(offsets_shift_input_and_output)
 	f.dst = 0x2008;
 	fft_run(&b, &f);
 	expect(2, 1 + 32, 1, 32);
-	/* Nothing beside the output was written. */
+	/* Only the output was written. */
 	ck_assert_uint_eq(get32(&b, fft_addr(&f, 0x2004)), 0);
 	ck_assert_uint_eq(get32(&b, fft_addr(&f, 0x2008 + 32 * 8)), 0);
 }
@@ -169,15 +169,15 @@ START_TEST(abort_half_way_has_moved_and_counted_half)
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), 0);
 	ck_assert_uint_eq(b.irqs[0], 0);
 	/*
-	 * The transaction under way ended: page table, two stores of 256 words, and the loads that
-	 * went before them. The buffers are two: batch 3 cannot have been loaded.
+	 * The current transaction ended: page table, two stores of 256 words, and the loads before
+	 * them. There are two buffers: batch 3 cannot have been loaded.
 	 */
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_NOC_INJECT(5)), mon(&b, MEM, ESP_MON_DMA_REQ));
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 * 3 + 2 * (3 + 256));
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 3 * 256 + 2 * 256);
 	f.batches = 2;
 	ck_assert_double_le(fft_wrong(&b, &f), 1);
-	/* And the accelerator works again. */
+	/* The accelerator works again. */
 	f.batches = 4;
 	fft_run(&b, &f);
 }
@@ -188,7 +188,7 @@ START_TEST(table_written_during_a_run_is_for_the_next)
 	struct fft f = fft_default(8), next = f;
 	struct esp_params params = bench_params();
 
-	/* With the hardware's decoder the run would hang. */
+	/* With tlb_quirk, as on the hardware, the run would hang. */
 	params.tlb_quirk = false;
 	bench_close(&b);
 	bench_open(&b, NULL, &params);

@@ -110,7 +110,10 @@ static void start(unsigned int acc, uint32_t batches, uint32_t log_len, uint32_t
 	acc_write(&b, acc, ESP_ACC_CMD, 1);
 }
 
-/* A transform of n points of a batch by its definition: k-th output, what rounding may add beside. */
+/*
+ * Output k of the transform of a batch of n points by its definition, and the error that rounding
+ * may cause.
+ */
 static void is_transform(const int32_t *in, unsigned int acc, uint32_t first, uint32_t n)
 {
 	uint32_t i, k;
@@ -178,13 +181,16 @@ START_TEST(results_words_and_flits_are_equal)
 }
 END_TEST
 
-/* Every variant feeds every other one: memory sees the first's reads and the second's writes. */
+/*
+ * Each variant sends to each other one: memory sees the reads of the first and the writes of the
+ * second.
+ */
 START_TEST(one_feeds_another)
 {
 	const uint32_t batches = 3, log_len = 5, n = 1u << log_len;
 	uint64_t direct;
 
-	/* twice the same transform, one after the other by way of memory */
+	/* the same two transforms, one after the other through memory */
 	open_pair(0, 0);
 	fill(0, batches * n);
 	start(0, batches, log_len, 0);
@@ -204,7 +210,7 @@ START_TEST(one_feeds_another)
 	}
 	settle(&b);
 	ck_assert(hash(1, batches * n) == direct);
-	/* two page tables; no word goes from one to the other by way of memory */
+	/* two page tables; no word goes from one to the other through memory */
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 2 + 2 * batches * n);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 2 * 3 + batches * (3 + 3 + n));
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 * 2 + batches * (1 + n));
@@ -216,7 +222,7 @@ START_TEST(one_feeds_another)
 }
 END_TEST
 
-/* What the accelerator refuses ends its run, and says why. */
+/* A transform that the accelerator refuses ends the run with an error that says why. */
 START_TEST(wrong_sizes_are_refused)
 {
 	open_pair(0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages that overtake each other on their way to a private cache. Planes keep no order between
- * them, but in a small quiet SoC they hardly ever race: here the messages are made by hand.
+ * Messages that overtake each other on their way to a private cache. Planes keep no order among
+ * each other, but in a small idle SoC that is rare: so the tests make the messages by hand.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
@@ -38,7 +38,7 @@ static struct esp_l2_line *line(void)
 	return NULL;
 }
 
-/* Something about a line arrives, from a directory or from cache 1. */
+/* A message about a line arrives, from a directory or from cache 1. */
 static void arrive_for(uint32_t line, unsigned int plane, enum esp_message type, uint64_t stamp,
 		       bool stale, unsigned int acks)
 {
@@ -79,7 +79,7 @@ static unsigned int sent(void)
 	return flits;
 }
 
-/* Starts a flush, so that the line is on its way back, and looks at its register. */
+/* Starts a flush, so that the line is being written back, and checks the flush register. */
 static enum esp_mshr_phase give_back(void)
 {
 	bench_write(&b, ESP_L2_CTRL, ESP_CACHE_CMD_FLUSH);
@@ -198,7 +198,7 @@ START_TEST(invalidation_that_overtakes_shared_data)
 	ck_assert_uint_eq(sent(), _i ? 0 : 2);
 	message(ESP_PL_RSP, ESP_MSG_DATA, 7, false);
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
-	ck_assert_ptr_null(line());	/* it served the load and is gone */
+	ck_assert_ptr_null(line());	/* it served the load and is invalid */
 }
 END_TEST
 
@@ -257,7 +257,7 @@ END_TEST
 START_TEST(late_messages_find_nothing_or_an_owner)
 {
 	message(ESP_PL_FWD, ESP_MSG_INV, 0, false);
-	ck_assert_uint_eq(sent(), 2);		/* whoever asks gets his answer */
+	ck_assert_uint_eq(sent(), 2);		/* each requester gets its answer */
 	message(ESP_PL_FWD, ESP_MSG_INV_LLC, 0, false);
 	ck_assert_uint_eq(sent(), 2);
 	message(ESP_PL_RSP, ESP_MSG_PUT_ACK, 0, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Multicast (release 2025.1): one accelerator's store goes to as many others as MCAST says. Nobody
- * has compared this with the RTL; the tests hold it to
+ * Multicast (release 2025.1): one accelerator's store goes to as many others as MCAST says. Not
+ * compared with the RTL. The tests check
  *
  * - the data: each consumer's copy is the producer's input, also beside other traffic;
  * - flits: a request is 2 of each consumer, an answer is 1 + N of the producer, however many take it;
@@ -110,7 +110,7 @@ static void same_data(unsigned int from, unsigned int to, uint32_t words)
 {
 	ck_assert_mem_eq(b.mem + (buffer(from) - MEM_BASE), b.mem + (buffer(to) + OUTPUT - MEM_BASE),
 			 8 * words);
-	/* and nothing behind them */
+	/* and nothing after them */
 	ck_assert_uint_eq(get32(&b, buffer(to) + OUTPUT + 8 * words), 0xeeeeeeee);
 }
 
@@ -120,7 +120,9 @@ static uint32_t from(unsigned int acc)
 	return P2P_SRC | (tile_of[acc] % COLS) << 4 | (tile_of[acc] / COLS) << 8;
 }
 
-/* Links of all ways from a tile to others, each once: first along the row, then along the column. */
+/*
+ * Links of all routes from a tile to others, each once: first along the row, then along the column.
+ */
 static unsigned int tree(unsigned int root, const unsigned int *ends, unsigned int n)
 {
 	bool used[TILES][4] = { { false } };
@@ -240,7 +242,7 @@ START_TEST(one_packet_reaches_all)
 			wanted += 2 * tree(MEM_TILE, &ends[i], 1);
 		}
 		wanted += answers * tree(tile_of[accs[0]], ends, n);
-		/* stalls, where answers of memory are in the way, can only add to it */
+		/* stalls behind memory's answers can only add to it */
 		ck_assert_uint_ge(occupied(PLANE_ANSWERS), wanted);
 		ck_assert_uint_le(occupied(PLANE_ANSWERS), wanted + wanted / 8);
 	}
@@ -248,7 +250,10 @@ START_TEST(one_packet_reaches_all)
 END_TEST
 
 /* With bit PACKET an answer has a header each SIZE + 1 flits of data. */
-/* The model's accelerator names no partners: a program that expects it to is told, once a run. */
+/*
+ * The model's accelerator names no partners: a program that expects that gets a message, once a
+ * run.
+ */
 START_TEST(an_unused_table_is_told)
 {
 	unsigned int acc = 7;
@@ -313,7 +318,7 @@ START_TEST(beside_other_traffic)
 		}
 		ck_assert_uint_eq(b.errors, 0);
 	}
-	/* what goes in comes out, on the plane of multicasts more often */
+	/* what enters the network leaves it, on the plane of multicasts more than once */
 	for (k = 0; k < ESP_NPLANES; k++) {
 		uint32_t in = 0, out = 0;
 
@@ -329,7 +334,7 @@ START_TEST(beside_other_traffic)
 }
 END_TEST
 
-/* A consumer that does not ask keeps the others waiting; a reset of one does not hurt the rest. */
+/* A consumer that does not ask blocks the others; a reset of one leaves the others intact. */
 START_TEST(all_have_to_ask)
 {
 	unsigned int accs[4] = { 0, 4, 8, 12 };

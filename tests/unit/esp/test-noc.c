@@ -131,7 +131,8 @@ START_TEST(queue_size_moves_the_stall)
 	bench_design(&design, row);
 	design.queue_size = 8;
 	bench_open(&b, &design, NULL);
-	/* As above on plane index 3, to the empty tile: flits 0..7 fit, flit 8 waits from 9 to 12.
+	/*
+	 * As above on plane index 3, to the empty tile: flits 0..7 fit, flit 8 waits from 9 to 12.
 	 */
 	send(ESP_PL_DMA4, 0, 2, 10);
 	send(ESP_PL_DMA4, 1, 2, 10);
@@ -230,14 +231,14 @@ START_TEST(three_streams_into_one_memory)
 	ck_assert_uint_eq(mon(&b, 2, _i ? ESP_MON_COH_DMA_RSP : ESP_MON_DMA_RSP), in);
 	/*
 	 * Links into the memory tile (1,0), from (0,0) south, (1,1) west and (2,0) north, carry all
-	 * requests. What comes behind a read waits there until the read is answered, and coherent
-	 * writes because the LLC takes less than a flit a cycle.
+	 * requests. Requests behind a read wait there until the read is answered; coherent writes
+	 * wait because the LLC takes less than a flit a cycle.
 	 */
 	links = mon(&b, 0, ESP_MON_NOC_QUEUE(req, ESP_SOUTH)) +
 		mon(&b, 3, ESP_MON_NOC_QUEUE(req, ESP_WEST)) +
 		mon(&b, 4, ESP_MON_NOC_QUEUE(req, ESP_NORTH));
 	ck_assert_uint_gt(links, out);
-	/* The way back has one sender and receivers with room: it never stalls. */
+	/* On the way back there is one sender, and the receivers have room: no stall. */
 	links = mon(&b, 2, ESP_MON_NOC_QUEUE(rsp, ESP_NORTH)) +
 		mon(&b, 2, ESP_MON_NOC_QUEUE(rsp, ESP_EAST)) +
 		mon(&b, 2, ESP_MON_NOC_QUEUE(rsp, ESP_SOUTH));
@@ -249,7 +250,10 @@ START_TEST(three_streams_into_one_memory)
 }
 END_TEST
 
-/* All packets are taken: the next one is lost, which the SoC tells until it is reset. */
+/*
+ * All packets of the pool are in use: the next one is lost, and the SoC reports that until it is
+ * reset.
+ */
 START_TEST(lost_packet_is_told)
 {
 	struct esp_packet *p;
@@ -287,7 +291,7 @@ static void fill_queue_of_a_memory_tile(unsigned int plane, unsigned int queue, 
 	unsigned int mem = b.soc->mem_tile[0], from = mem - 1, i;
 	uint32_t busy;
 
-	/* Its engines have stopped. */
+	/* Its engines are stopped. */
 	for (i = 0; i < ESP_AGENTS; i++)
 		b.soc->agenda.agent[ESP_AGENT(mem, i)].kind = &idle;
 	b.soc->llc[0].request = 1;
@@ -372,8 +376,8 @@ START_TEST(held_up_read_counts_busy_beats)
 END_TEST
 
 /*
- * Answers on plane 4 share it with coherent requests, those on plane 6 with the others, and each memory
- * tile does one thing at a time: whatever waits for what, all of it ends, and all words are moved.
+ * Answers on plane 4 share it with coherent requests, those on plane 6 with the other requests, and
+ * a memory tile serves one request at a time: there is no deadlock, and all words are moved.
  */
 START_TEST(mixed_modes_over_four_memories_end)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Accelerators in processes of their own: those of examples/esp-accelerators, and what a process may
- * do wrong. Mode none, 64-bit words: a read of n words is 3 flits and 1 + n, a write 3 + n.
+ * Accelerators in processes of their own: those of examples/esp-accelerators, and errors of such
+ * processes. Mode none, 64-bit words: a read of n words is 3 flits and 1 + n, a write 3 + n.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static const struct variant {
 #define OVERRUN		5
 #define PORTS		6
 #define VADD_LATE	7
-#define LOADS		4	/* processes that keep the host busy */
+#define LOADS		4	/* processes that load the host */
 
 static struct bench b;
 static struct mon_esp_acc_type *type;
@@ -157,7 +157,10 @@ static void load_host(pid_t *loads, bool on)
 	}
 }
 
-/* Two at once, with and without waiting, half of the ten on a busy host: the same cycles each time. */
+/*
+ * Two at once, with and without waiting, half of the ten runs on a busy host: the same cycles each
+ * time.
+ */
 START_TEST(runs_are_the_same_each_time)
 {
 	pid_t loads[LOADS];
@@ -232,7 +235,7 @@ START_TEST(a_process_that_dies_or_stops_fails_its_run)
 }
 END_TEST
 
-/* nonsense.c; each ends its run with an error that names the program. */
+/* Cases of nonsense.c; each ends its run with an error that names the program. */
 START_TEST(nonsense_fails_its_run)
 {
 	static const char *const why[] = {
@@ -248,7 +251,7 @@ START_TEST(nonsense_fails_its_run)
 }
 END_TEST
 
-/* nonsense.c, told 10, says where it is: in this process's namespaces unless it is confined. */
+/* Case 10 of nonsense.c reports its namespaces: those of this process unless it is confined. */
 START_TEST(a_process_is_confined)
 {
 	char net[64] = "", pid[64] = "";
@@ -326,7 +329,7 @@ START_TEST(a_transfer_stays_in_the_state)
 }
 END_TEST
 
-/* Random messages, some of them right: whatever a run comes to, the next one begins as ever. */
+/* Random messages, some of them valid: however a run ends, the next one works. */
 START_TEST(random_messages_end_in_a_run_that_is_done)
 {
 	unsigned int i;
@@ -345,7 +348,7 @@ START_TEST(random_messages_end_in_a_run_that_is_done)
 }
 END_TEST
 
-/* CMD = 0 while it computes: what it says about that run is forgotten. */
+/* CMD = 0 during a computation: later messages about that run are ignored. */
 START_TEST(a_run_can_be_cut_off)
 {
 	start(0, 1200, 7);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Routers under heavy load, cycle by cycle, against a plain one that is written from the rules of
+ * Routers under heavy load, compared in each cycle with a plain one that follows the rules of
  * lookahead_router.sv and router_arbiter.sv:
  *
  * - a FIFO that is full at the beginning of a cycle stops the output register before it: a flit in
@@ -11,8 +11,8 @@
  *   south, west, east, local;
  * - a flit that enters an empty FIFO may leave it in the same cycle.
  *
- * And against one of lookahead_router_multicast.sv, which planes 4 and 6 of a design with multicasts
- * have, here with packets to one destination:
+ * Another plain one follows lookahead_router_multicast.sv, the router of planes 4 and 6 in a design
+ * with multicasts; packets have one destination here:
  *
  * - a free output is reserved for an input in one cycle, if it is not stopped, and gets the head in
  *   the next one; the order is updated then, with the requests of that cycle;
@@ -56,7 +56,7 @@ struct plain_router {
 	struct flit out[ESP_NPORTS];
 	bool valid[ESP_NPORTS];
 	int held_by[ESP_NPORTS];		/* input, -1: free */
-	bool reserved[ESP_NPORTS];		/* for held_by, its head has not been sent */
+	bool reserved[ESP_NPORTS];		/* reserved for held_by: its head has not been sent */
 	long granted[ESP_NPORTS][ESP_NPORTS];	/* [output][input]: when last */
 	/* the tile's packets */
 	struct flit send[PENDING];
@@ -317,7 +317,7 @@ static const struct mesh {
 	{ 3, 2, 2, true }, { 3, 3, 4, true }, { 3, 3, 8, true }, { 4, 4, 4, true },
 };
 
-/* Planes 4 and 6 carry no packet of one flit, and their router would not notice its end. */
+/* Planes 4 and 6 carry no packet of one flit; their router would miss its end. */
 static unsigned int shortest(const struct mesh *m)
 {
 	return m->multicast ? 2 : 1;
@@ -356,8 +356,8 @@ START_TEST(heavy_load_on_every_port_in_every_cycle)
 END_TEST
 
 /*
- * Packets that mostly have the plane for themselves, looked at now and then: the model moves such a
- * packet at once, up to where somebody looks or sends another one.
+ * Packets that are mostly alone on their plane, checked now and then: the model moves such a packet
+ * in one step, up to the next check or the next packet.
  */
 START_TEST(light_load_looked_at_now_and_then)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * formats/esp_rules.c: for each rule of ESP's generator a design that it takes and one that it refuses
- * (NoCConfiguration.py of release 2025.1). What is taken can be emulated.
+ * formats/esp_rules.c: for each rule of ESP's generator (NoCConfiguration.py of release 2025.1) a
+ * design that it accepts and one that it refuses. Accepted designs can be emulated.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
@@ -11,7 +11,10 @@
 
 static char text[65536];
 
-/* A design of rows x cols; settings are lines in front, tiles the types of the first tiles, the rest empty. */
+/*
+ * A design of rows x cols; settings: lines at the beginning; tiles: the types of the first tiles,
+ * the others are empty.
+ */
 struct design {
 	const char *settings;
 	unsigned int rows, cols;

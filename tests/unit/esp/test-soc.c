@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Life of a SoC: saving and loading in the middle of work, reset, refusals. */
+/* A SoC's saving and loading in the middle of work, reset, refusals. */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 

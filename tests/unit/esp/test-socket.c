@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the socket of an accelerator does with CMD and with an emptied TLB, by the states of
- * esp_acc_dma.vhd:
+ * An accelerator's socket: CMD and an emptied TLB, in each state of esp_acc_dma.vhd:
  *
- * - CMD is looked at in "running" without a pending transfer, and when the run is done;
+ * - CMD is read in "running" without a pending transfer, and when the run is done;
  * - an access to word 3 of the tile empties the TLB. After that no transfer begins or ends: one
  *   that is requested waits in the handshake (burst is 1), a load takes its data for a page table
  *   (burst is 1), a store, or a load between two chunks, stays pending in "running" (burst is 0).
@@ -60,7 +59,7 @@ static const struct moment {
 	{ ESP_DMA_LOAD, ESP_DMA_WAIT, true },	/* data on their way */
 	{ ESP_DMA_LOAD, ESP_DMA_NEXT, false },	/* between two chunks */
 	{ ESP_DMA_STORE, ESP_DMA_SETUP, true },
-	{ ESP_DMA_STORE, ESP_DMA_WAIT, false },	/* data leave, then nothing ends it */
+	{ ESP_DMA_STORE, ESP_DMA_WAIT, false },	/* data leave, then the store never ends */
 	{ ESP_DMA_STORE, ESP_DMA_NEXT, false },
 	{ ESP_DMA_LOAD, ESP_DMA_IDLE, true },	/* while it computes: the store's handshake */
 };
@@ -84,7 +83,7 @@ START_TEST(emptied_tlb_hangs_the_run_for_good)
 	fft_fill(&b, &f);
 	fft_start(&b, &f);
 	until(m->kind, m->state);
-	/* Monitor 2 stands in word 3 of the tile's other window. */
+	/* Monitor 2 is word 3 of the tile's other window. */
 	ck_assert_uint_eq(bench_read(&b, ESP_CSR_BASE + ESP_CSR_STRIDE * ACC0 + ESP_CSR_MON(2)), 0);
 	ck_assert_uint_eq(b.errors, 1);
 	settle(&b);
@@ -142,7 +141,7 @@ START_TEST(word_3_is_harmless_when_nothing_runs)
 }
 END_TEST
 
-/* In whatever state of a transfer. */
+/* In each state of a transfer. */
 START_TEST(cmd_0_and_1_during_a_transfer_change_nothing)
 {
 	const struct moment *m = &moments[_i];
@@ -204,7 +203,7 @@ static uint32_t run_cycles(void)
 	return mon(&b, ACC0, ESP_MON_ACC_TOT_LO) - mon(&b, ACC0, ESP_MON_ACC_TLB);
 }
 
-/* Each chunk after the first costs the run a translation that MEM does not see, on both ways. */
+/* Each chunk after the first costs a translation that MEM does not count, in both directions. */
 START_TEST(burst_is_0_between_chunks)
 {
 	struct fft one = fft_default(9), four = one;
@@ -219,7 +218,7 @@ START_TEST(burst_is_0_between_chunks)
 	run = run_cycles();
 	mem = mon(&b, ACC0, ESP_MON_ACC_MEM_LO);
 	fft_run(&b, &four);
-	/* What the second took more than the first. */
+	/* The additional cycles of the second run. */
 	run = run_cycles() - 2 * run;
 	mem = mon(&b, ACC0, ESP_MON_ACC_MEM_LO) - 2 * mem;
 	ck_assert_uint_eq(run - mem, 2 * 3 * ESP_T_DMA_SETUP);
@@ -230,7 +229,7 @@ Suite *test_suite(void)
 {
 	Suite *s = suite_create("esp socket");
 	TCase *tc = tcase_create("states");
-	/* Not while it computes: there CMD = 0 ends the run. */
+	/* Except during a computation: there CMD = 0 ends the run. */
 	int moments_n = sizeof(moments) / sizeof(*moments);
 
 	tcase_set_timeout(tc, 60);	/* for busy machines */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Random traffic on meshes from 2x2 to 16x16 (traffic.h says what is compared). ESP_TRAFFIC_OPS
- * sets the operations a design, for long runs: ESP_TRAFFIC_OPS=10000000 CK_RUN_CASE=concurrent.
+ * Random traffic on meshes from 2x2 to 16x16; traffic.h says what is compared. ESP_TRAFFIC_OPS is
+ * the number of operations of a design, for long runs: ESP_TRAFFIC_OPS=10000000
+ * CK_RUN_CASE=concurrent.
  */
 #include "tests/main.h"
 #include "tests/unit/esp/traffic.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an accelerator may ask of its socket: transfers in any order and of any length, cycles between
- * them, its own state, and who is asked or answered for each transfer. Mode none, 64-bit words: a read
- * of n words from memory is 3 flits and 1 + n, a write 3 + n; a read from another accelerator 2 and
- * 1 + n, not through memory (esp_acc_dma.vhd).
+ * Transactions of an accelerator: transfers in any order and of any length, cycles between them,
+ * its own state, and the partner of each transfer. Mode none, 64-bit words: a read of n words from
+ * memory is 3 flits and 1 + n, a write 3 + n; a read from another accelerator 2 and 1 + n, not
+ * through memory (esp_acc_dma.vhd).
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
@@ -16,8 +16,8 @@
 #define BUFFER		(MEM_BASE + (1u << 20))
 
 /*
- * Design: 3x2 with cpu 0, mem 2, accelerators 1, 3 and 4 and misc 5. What each of them does is a list
- * of steps.
+ * Design: 3x2 with cpu 0, mem 2, accelerators 1, 3 and 4 and misc 5. Each of them follows a list of
+ * steps.
  */
 struct step {
 	enum mon_esp_acc_what what;
@@ -114,7 +114,7 @@ static uint64_t run(uint32_t first)
 START_TEST(transfers_come_in_any_order_and_length)
 {
 	static const struct step list_of_steps[] = {
-		{ MON_ESP_ACC_WRITE, 100, 1, 0, 0 },	/* zeros, before anything was read */
+		{ MON_ESP_ACC_WRITE, 100, 1, 0, 0 },	/* zeros before the first read */
 		{ MON_ESP_ACC_READ, 0, WORDS, 0, 0 },
 		{ MON_ESP_ACC_READ, 1, 3, 0, 7 },
 		{ MON_ESP_ACC_WRITE, WORDS, 5, 0, 0 },
@@ -135,7 +135,7 @@ START_TEST(transfers_come_in_any_order_and_length)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 12 + 9 + 8);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 4 + 11 + WORDS);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 11 + WORDS + 8);
-	/* the second read left words 1 to 3 first, behind them stayed those of the first */
+	/* words of the second read, followed by the rest of the first */
 	ck_assert_uint_eq(get32(&b, BUFFER + 8 * 100), 0);
 	ck_assert_uint_eq(get32(&b, BUFFER + 8 * WORDS), 1001);
 	ck_assert_uint_eq(get32(&b, BUFFER + 8 * (WORDS + 2)), 1003);
@@ -145,7 +145,7 @@ START_TEST(transfers_come_in_any_order_and_length)
 }
 END_TEST
 
-/* Cycles before a request and cycles alone both add to the run, and to nothing else. */
+/* Cycles before a request, and cycles alone, make only the run longer. */
 START_TEST(computation_takes_its_cycles)
 {
 	static const struct step list_of_steps[] = {
@@ -220,7 +220,7 @@ START_TEST(user_counts_the_consumers)
 }
 END_TEST
 
-/* Mode FULL: the socket asks its L2 instead of the other accelerator, and never ends. */
+/* Mode FULL: the socket asks its L2 instead of the other accelerator; the run never ends. */
 START_TEST(p2p_hangs_in_mode_full)
 {
 	static const struct step list_of_steps[] = {
@@ -240,7 +240,7 @@ START_TEST(p2p_hangs_in_mode_full)
 }
 END_TEST
 
-/* What cannot be asked for ends the run and says why. */
+/* An impossible request ends the run with an error that says why. */
 START_TEST(an_impossible_request_ends_the_run)
 {
 	static const struct step list_of_steps[] = {
@@ -255,7 +255,7 @@ START_TEST(an_impossible_request_ends_the_run)
 }
 END_TEST
 
-/* Saved in the middle of a computation and loaded, a run ends as it would have. */
+/* A run that is saved and loaded in the middle of a computation ends like one that is not. */
 START_TEST(a_run_survives_a_snapshot)
 {
 	static const struct step list_of_steps[] = {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * VITDODEC_STRATUS decodes what an encoder has sent that is written here from IEEE 802.11-2016,
- * 17.3.5.6: generators 133 and 171 (octal), the newest bit first, and from 17.3.5.7 the puncturing
- * for rate 3/4.
+ * VITDODEC_STRATUS decodes the output of an encoder that follows IEEE 802.11-2016, 17.3.5.6
+ * (generators 133 and 171, octal, the newest bit first) and 17.3.5.7 (puncturing for rate 3/4).
  */
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
@@ -19,7 +18,9 @@
 #define MAX_BITS	(ESP_VITDODEC_STRATUS_SUM_MOST - 8 * 5)
 #define NSYMBOLS	(2 * ESP_VITDODEC_STRATUS_SUM_MOST - 4)
 
-/* vitdodec.cpp: 24780 symbols behind 72 bytes come, 18585 bytes go, each in whole words. */
+/*
+ * vitdodec.cpp: 72 bytes and 24780 symbols are read, 18585 bytes are written, each in whole words.
+ */
 _Static_assert(NSYMBOLS == 24780, "another number of symbols");
 _Static_assert(ESP_VITDODEC_STRATUS_UNIT == (72 + 24780 + 7) / 8 * 8, "another input");
 _Static_assert(ESP_VITDODEC_STRATUS_BEHIND == (18585 + 7) / 8 * 8, "another output");
@@ -52,7 +53,7 @@ static uint8_t *byte_at(uint32_t addr)
 	return &b.mem[addr - MEM_BASE];
 }
 
-/* What the decoder must know of the code: the symbols of the even states, bit n of 2 * i is x[n]. */
+/* The decoder's table of the code: the symbols of the even states; bit n of 2 * i is x[n]. */
 static void put_tables(void)
 {
 	unsigned int i, n;
@@ -69,7 +70,7 @@ static void put_tables(void)
 	}
 }
 
-/* Random bits, and zeros behind them, to the end of the input. */
+/* Random bits, followed by zeros to the end of the input. */
 static void encode(unsigned int bits)
 {
 	unsigned int x[7] = { 0 }, i;
@@ -114,7 +115,7 @@ static void check(unsigned int bits)
 static const struct {
 	unsigned int bits, ntraceback;
 } sizes[] = {
-	{ 288, 5 },		/* as ESP's own program */
+	{ 288, 5 },		/* as in ESP's own program */
 	{ 8, 5 }, { 13, 5 }, { MAX_BITS, 5 }, { 1000, ESP_VITDODEC_NTRACEBACK_MOST },
 };
 
@@ -127,7 +128,7 @@ START_TEST(decodes_what_was_sent)
 }
 END_TEST
 
-/* The code's free distance is 10, so that single errors far apart are no trouble. */
+/* The code's free distance is 10: single errors far apart are corrected. */
 START_TEST(mends_errors)
 {
 	unsigned int i;

@@ -137,7 +137,9 @@ uint32_t traffic_random(struct traffic *t, uint32_t below)
 	return t->random % below;
 }
 
-/* A third each goes to very few lines, so that caches meet, to few that share sets, and anywhere.
+/*
+ * A third each goes to very few lines, which caches share, to few lines that share sets, and to any
+ * line.
  */
 static uint32_t random_line(struct traffic *t)
 {
@@ -160,7 +162,7 @@ static void start_accelerator(struct traffic *t, unsigned int acc, uint32_t toke
 	uint32_t table = PAGE_TABLES + acc * 4096;
 	uint32_t odd = traffic_random(t, 2) * 8;
 
-	/* Some at the few lines where the processors meet. */
+	/* Some at the few lines that the processors share. */
 	if (!traffic_random(t, 4))
 		from = to = traffic_random(t, 8) * 37;
 	if (b->design.arch == ESP_ARCH_ARIANE)
@@ -170,8 +172,8 @@ static void start_accelerator(struct traffic *t, unsigned int acc, uint32_t toke
 	acc_write(b, acc, ESP_ACC_PT_ADDRESS, table);
 	acc_write(b, acc, ESP_ACC_PT_NCHUNK, 1);
 	acc_write(b, acc, ESP_ACC_PT_SHIFT, 23);
-	/* Non-coherent DMA does not belong here: it reads what DRAM holds, by design. */
-	/* In mode full an accelerator serves no requests of others, which would wait for ever. */
+	/* No non-coherent DMA: it reads what DRAM holds, by design. */
+	/* In mode full an accelerator serves no requests of others: they would wait for ever. */
 	acc_write(b, acc, ESP_ACC_COHERENCE, 1 + traffic_random(t, p2p ? 2 : 3));
 	acc_write(b, acc, ESP_ACC_P2P, p2p);
 	acc_write(b, acc, ESP_ACC_SRC_OFFSET, from * line_bytes + odd);
@@ -181,7 +183,7 @@ static void start_accelerator(struct traffic *t, unsigned int acc, uint32_t toke
 	acc_write(b, acc, ESP_ACC_CMD, 1);
 }
 
-/* Does an accelerator rest? One that is done is told so. */
+/* True if an accelerator is idle. Acknowledges one that is done. */
 static bool rests(struct traffic *t, unsigned int acc)
 {
 	struct bench *b = &t->bench;
@@ -195,7 +197,7 @@ static bool rests(struct traffic *t, unsigned int acc)
 	return !status && !(acc_read(b, acc, ESP_ACC_CMD) & 1);
 }
 
-/* One alone, or one that hands its data to another one. */
+/* One accelerator alone, or one that sends its data to another one. */
 static void accelerators(struct traffic *t)
 {
 	struct bench *b = &t->bench;
@@ -239,7 +241,7 @@ void traffic_run(struct traffic *t, uint64_t operations)
 		}
 		if (!traffic_random(t, 256))
 			accelerators(t);
-		/* Now and then flush what software can flush. */
+		/* Sometimes flush the caches that software can flush. */
 		if (!traffic_random(t, 20000)) {
 			cpu = traffic_random(t, b->design.ncpu);
 			bench_write(b, ESP_L2_CTRL + ESP_CACHE_CTRL_STRIDE * cpu,
@@ -250,7 +252,7 @@ void traffic_run(struct traffic *t, uint64_t operations)
 			bench_write(b, ESP_LLC_CTRL +
 				    ESP_CACHE_CTRL_STRIDE * traffic_random(t, b->design.nmem),
 				    ESP_CACHE_CMD_FLUSH);
-		/* A burst of accesses in one cycle, then time for some of them. */
+		/* A burst of accesses in one cycle, then some cycles. */
 		if (!traffic_random(t, 4))
 			esp_soc_advance(b->soc, esp_soc_now(b->soc) + traffic_random(t, 64));
 		ck_assert_msg(++n < 100 * operations + 1000, "no progress");

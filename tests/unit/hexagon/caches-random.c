@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prints what the caches count for so many random accesses, for slow-caches.py:
- *	caches-random ACCESSES SPREAD SIZE:WAYS:LINE SIZE:WAYS:LINE SIZE:WAYS:LINE
+ * Prints the counts of the caches for random accesses, for slow-caches.py:
+ * 	caches-random ACCESSES SPREAD SIZE:WAYS:LINE SIZE:WAYS:LINE SIZE:WAYS:LINE
  * SPREAD is the range of addresses in bytes; the shapes are L1I, L1D, L2.
  */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# hexagon-run --host: the same counts as in a guest, which tests/unit/hexagon/test-programs.c derives,
-# and no metric outside its range, whatever the program and the events.
+# hexagon-run --host: the same counts as in a guest (derived in tests/unit/hexagon/test-programs.c),
+# and no metric outside its range, for any program and any events.
 . "${srcdir:-.}/tests/guest/lib.sh"
 
 [ -x examples/hexagon/hand ] || skip "the Hexagon programs were not built: install clang and lld"
@@ -28,7 +28,8 @@ is "the table" "$(./hexagon-run --stalls --metrics examples/hexagon/memory-strea
 	awk '$2 == "pcpp" || $2 == "packet_density" { printf "%s ", $1 }')" \
 	"$(awk 'BEGIN { printf "%.3f %.3f ", (3 * 8209 + 4 + 150 + 1024 * 150 + 3072 * 12) / 8209, 12305 / 8209 }')"
 is "V65" "$(count committed_pkt_any,cycles_1_thread_running hand --core 65)" "36 72 "
-# memory.S and test-programs.c have the derivation; hexagon-host has to find these instructions in the file
+# memory.S and test-programs.c have the derivation; hexagon-host must find these instructions in the
+# file
 is "prefetches" "$(count dcfetch_hit,dcfetch_miss,dcache_demand_miss,l2_du_prefetch_miss memory-ahead)" "512 512 8 256 "
 is "prefetches into the L2" "$(count l2fetch_command,l2fetch_access,l2fetch_miss,l2_du_read_miss memory-l2fetch)" \
 	"4 146 73 0 "
@@ -85,7 +86,7 @@ for program in fir memory-code memory-sets-9 six-threads; do
 			END { print p, i, d, l, c - 3 * p - wait }' "$tmp/profile")" \
 		"${counts[0]} ${counts[1]} ${counts[2]} $((counts[3] + counts[4])) 0"
 done
-# five times four packets, two that parent and child both come to, and two of the child
+# five times four packets, two that parent and child both execute, and two of the child
 is "by function" "$(awk '/^fn=/ { f = $0 } $1 ~ /^0x/ { n[f] += $3 } END { print (n["fn=work"] > 10000000),
 	n["fn=start_thread"] }' "$tmp/profile")" "1 $((5 * (4 + 2 * 2 + 2)))"
 if command -v callgrind_annotate >/dev/null; then

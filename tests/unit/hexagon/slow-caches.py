@@ -14,7 +14,7 @@ class Cache:
 
     def __init__(self, size, ways, line):
         self.ways, self.line = ways, line
-        # of each set: line number -> is it dirty, the line used last at the end
+        # for each set: line number -> dirty; the line that was used last is the last one
         self.sets = [{} for _ in range(size // (ways * line))]
 
     def of(self, address):
@@ -130,7 +130,7 @@ class Core:
         return list(self.n.values())
 
 
-# small caches, that lines leave all the time; those of a V69 core
+# small caches with many evictions; those of a V69 core
 SHAPES = (((256, 2, 64), (512, 4, 32), (1024, 4, 64), 3072),
           ((2048, 1, 16), (1024, 8, 64), (4096, 2, 64), 16384),
           ((32 << 10, 4, 64), (32 << 10, 8, 32), (1 << 20, 8, 64), 3 << 20))
@@ -144,7 +144,7 @@ def main():
         fast = [int(n) for n in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()]
         core = Core(*shapes)
         slow = core.run(accesses, spread)
-        # hits + misses = accesses on each level: what L1s miss is what the L2 is asked
+        # hits + misses = accesses on each level: the misses of the L1s are the accesses of the L2
         n = core.n
         sound = (n["fetch miss"] == n["l2 fetch"] and n["data miss"] + n["dcfetch miss"] >= n["l2 read"] and
                  0 < n["vector store miss"] <= n["vector store"] and n["du write"] == n["l2 store"])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hexagon-host with this test as its device: what it runs, what it refuses, how it ends programs,
- * and that it never runs one unconfined.
+ * hexagon-host with this test as its device: programs that it runs and refuses, how it ends them;
+ * it never runs one unconfined.
  */
 #include <check.h>
 #include <elf.h>
@@ -32,7 +32,7 @@ static int last_feed = -1;
 static char output[2][8192];
 static size_t output_size[2];
 
-/* Starts hexagon-host with one more option; its own complaints go to *complaints if not NULL. */
+/* Starts hexagon-host with one more option; its own messages go to *complaints if not NULL. */
 static void start(const char *option, const char *path, int *complaints)
 {
 	int link[2], text[2] = { -1, -1 };
@@ -92,7 +92,7 @@ static void say(uint32_t type, const void *data, uint32_t size)
 		ck_assert_int_eq(send(device, data, size, MSG_NOSIGNAL), size);
 }
 
-/* Programs are named by their words, separated by spaces. */
+/* A program is given as a command line, words separated by spaces. */
 static void request(const char *words)
 {
 	struct hexagon_setup setup = { .threads = 6 };
@@ -113,7 +113,7 @@ static void request(const char *words)
 	say(HEXAGON_RUN, data, size);
 }
 
-/* Takes one message; its type. Output is collected, an end's status goes to *status. */
+/* Reads one message and returns its type. Collects output; the status of an end goes to *status. */
 static uint32_t hear(uint32_t *status)
 {
 	struct hexagon_message header;
@@ -161,7 +161,7 @@ static uint32_t run(const char *words)
 	return status;
 }
 
-/* False if the program has not begun, or writes faster than it can be read. */
+/* False if the counters are not there yet, or change faster than they can be read. */
 static bool read_packets(uint64_t *sum)
 {
 	struct hexagon_totals totals;
@@ -333,8 +333,8 @@ START_TEST(what_the_emulator_cannot_run_is_refused)
 END_TEST
 
 /*
- * A failure comes with a sentence, and what ends with a signal has begun: it is the program that ran
- * into its changed bytes, not the emulator.
+ * Every failure has a message. A program that ends with a signal has begun: the changed bytes
+ * stopped the program, not the emulator.
  */
 START_TEST(no_damage_ends_in_silence)
 {
@@ -367,13 +367,13 @@ START_TEST(a_crash_is_reported_as_the_signal)
 {
 	/* bubblewrap reports a signal as a shell does: 128 + 11 */
 	ck_assert_uint_eq(run("crash"), 139 << 8);
-	/* the three packets until the last system call are there for certain */
+	/* the three packets up to the last system call are counted */
 	ck_assert_uint_ge(packets(), 3);
 	ck_assert_uint_le(packets(), 5);
 }
 END_TEST
 
-/* On a busy machine it may take long until the first packets are there. */
+/* On a busy machine the first packets may come late. */
 static void wait_for_packets(void)
 {
 	const struct timespec tick = { .tv_nsec = 10000000 };
@@ -398,7 +398,7 @@ START_TEST(a_cancelled_program_is_killed)
 }
 END_TEST
 
-/* At every moment of the start, too: no step of building the sandbox leaves a process behind. */
+/* The same at any moment of the start: no step of building the sandbox leaves a process behind. */
 START_TEST(a_program_is_killed_while_it_starts)
 {
 	uint32_t status;
@@ -428,11 +428,11 @@ START_TEST(a_device_that_goes_takes_its_program_along)
 	ck_assert_uint_eq(hear(&status), HEXAGON_FEED);
 	wait_for_packets();
 	ck_assert_int_eq(finish(), 0);
-	/* the kernel ends what is in the sandbox after the sandbox */
+	/* the kernel ends the processes in the sandbox after the sandbox itself */
 	for (int i = 0; i < 100 && now != before; i++) {
 		before = now;
 		nanosleep(&tick, NULL);
-		/* what cannot be read is still being written */
+		/* a record that cannot be read is still being written */
 		if (!read_packets(&now))
 			now = before + 1;
 	}
@@ -476,7 +476,7 @@ START_TEST(memory_is_limited)
 }
 END_TEST
 
-/* A bwrap that fails, as it does where the kernel denies namespaces, and none at all. */
+/* bwrap fails, as on kernels that deny namespaces, or is missing. */
 START_TEST(without_confinement_nothing_runs)
 {
 	char dir[] = "/tmp/hexagon-host-test-XXXXXX", bwrap[64], text[1024] = "";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The caches: small cases on paper, and a plain model written after docs/hexagon-model.md, with dates
- * instead of orders, on ten million random accesses. And the order of several threads' accesses.
+ * The caches: small cases on paper, and ten million random accesses compared with a plain model
+ * that follows docs/hexagon-model.md and has a date for each line instead of an order. Then the
+ * order of several threads' accesses.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -47,7 +48,10 @@ static void access_all(enum hexagon_access access, const uint32_t *addresses, si
 
 START_TEST(the_latest_two_of_a_set_stay)
 {
-	/* lines 0, 2, 4 of 32 bytes are all in set 0: 0 and 2 miss, 0 hits, 4 sends 2 away, 0 hits, 2 misses */
+	/*
+	 * lines 0, 2, 4 of 32 bytes are all in set 0: 0 and 2 miss, 0 hits, 4 evicts 2, 0 hits, 2
+	 * misses
+	 */
 	ACCESS(HEXAGON_LOAD, 0, 64, 31, 128, 0, 64);
 	ck_assert_uint_eq(count[HEXAGON_DATA], 6);
 	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 4);
@@ -61,7 +65,7 @@ END_TEST
 
 START_TEST(a_store_allocates_and_is_written_when_it_goes)
 {
-	/* 0 is read and dirty; 64 and 128 send it away: one write, to a line that the L2 has */
+	/* 0 is read and dirty; 64 and 128 evict it: one write, to a line that the L2 has */
 	ACCESS(HEXAGON_STORE, 0);
 	ACCESS(HEXAGON_LOAD, 64, 128);
 	ck_assert_uint_eq(count[HEXAGON_STORE_MISSES], 1);
@@ -117,7 +121,7 @@ START_TEST(dcfetch_moves_a_line_and_is_no_demand)
 	ck_assert_uint_eq(count[HEXAGON_DU_READS], 2);
 	ck_assert_uint_eq(count[HEXAGON_DATA], 1);
 	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 0);
-	/* a dirty line that it sends away is written: 64 and 128 are in the set of 0 */
+	/* a dirty line that it evicts is written: 64 and 128 are in the set of 0 */
 	ACCESS(HEXAGON_STORE, 0);
 	ACCESS(HEXAGON_PREFETCH, 64, 128);
 	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
@@ -173,7 +177,7 @@ START_TEST(wrong_shapes_are_refused)
 }
 END_TEST
 
-/* ---- the plain model: each line has a date, the oldest goes */
+/* ---- the plain model: each line has a date, the oldest is replaced */
 
 struct plain_line {
 	uint64_t address, date;
@@ -195,7 +199,7 @@ static struct plain_line *plain_find(struct plain_cache *c, uint64_t address)
 	return NULL;
 }
 
-/* Puts a line in; what it replaces. */
+/* Inserts a line; returns the one that it replaces. */
 static struct plain_line plain_put(struct plain_cache *c, uint64_t address, bool dirty)
 {
 	uint32_t sets = c->shape.size / c->shape.line / c->shape.ways;
@@ -398,19 +402,19 @@ START_TEST(who_is_ahead_waits)
 	hexagon_order_start(&order, 0, 0, 0, false);
 	hexagon_order_start(&order, 1, 0, 1, false);
 	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
-	ck_assert_uint_eq(add(1, 50, 0, 100), 2); /* with its begin at 0 */
+	ck_assert_uint_eq(add(1, 50, 0, 100), 2); /* its begin, at 0, is in order */
 	ck_assert_uint_eq(misses(1), 0);
-	/* it has, at 50: the lower number is first, and thread 1 hits */
+	/* it has, at 50: the lower thread number is first, and thread 1 hits */
 	ck_assert_uint_eq(add(0, 50, 0, 51), 0);
 	ck_assert_uint_eq(misses(0), 1);
 	ck_assert_uint_eq(misses(1), 0);
 	ck_assert_uint_eq(feed.thread[1].count[HEXAGON_DATA], 1);
-	/* a thread that waits holds nobody up */
+	/* a waiting thread delays no other */
 	ck_assert_uint_eq(add(1, 120, 64, 130), 1);
 	hexagon_order_stop(&order, 0);
 	hexagon_order_run(&order);
 	ck_assert_uint_eq(misses(1), 1);
-	/* nor does one that says how far it is */
+	/* nor does one that reports its clock */
 	hexagon_order_start(&order, 0, 130, 0, false);
 	ck_assert_uint_eq(add(1, 140, 128, 150), 1);
 	hexagon_order_horizon(&order, 0, 141);
@@ -463,7 +467,9 @@ START_TEST(stalls_are_charged_to_those_that_ran)
 }
 END_TEST
 
-/* 48 Ki packets have a place each, three quarters of the table; the first place is for all others. */
+/*
+ * 48 Ki packets have an entry each, three quarters of the table; all others share the first entry.
+ */
 START_TEST(packets_of_a_profile_are_told_apart)
 {
 	static struct hexagon_profile profile;
@@ -483,7 +489,7 @@ START_TEST(packets_of_a_profile_are_told_apart)
 }
 END_TEST
 
-/* The same accesses of three threads, handed over in 50 different ways. */
+/* The same accesses of three threads, delivered in 50 different orders. */
 START_TEST(the_result_does_not_depend_on_who_comes_first)
 {
 	uint64_t first[3] = { 0 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The article's metrics (mon_hexagon.h): formulas by hand, passes of eight, what is undefined. */
+/*
+ * The article's metrics (mon_hexagon.h): formulas by hand, passes of eight counters, undefined
+ * results.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -89,7 +92,7 @@ START_TEST(loads_sum_to_100_percent)
 }
 END_TEST
 
-/* Two runs of a program need not be equal: a second pass with one of the counters runs longer. */
+/* Two runs of a program may differ: a second pass with one of the counters runs longer. */
 START_TEST(all_loads_are_of_one_pass)
 {
 	struct mon_hexagon_pass passes[2] = { whole(), whole() };
@@ -118,7 +121,7 @@ START_TEST(nothing_to_divide_by_is_not_known)
 }
 END_TEST
 
-/* One count each that makes a ratio leave its range; the last possible value is one. */
+/* One count each that moves a ratio out of its range; the largest possible value is in range. */
 START_TEST(what_cannot_be_is_not_known)
 {
 	static const struct {
@@ -154,7 +157,7 @@ START_TEST(what_cannot_be_is_not_known)
 }
 END_TEST
 
-/* Any counts at all: what is called known lies in the range. */
+/* Random counts: each known value is in its range. */
 START_TEST(random_counts_never_make_an_impossible_value)
 {
 	unsigned int known = 0;
@@ -282,7 +285,7 @@ START_TEST(a_plan_holds_every_value_in_one_pass_of_eight)
 	for (unsigned int metric = 0; metric < MON_HEXAGON_METRICS; metric++)
 		for (unsigned int k = 1; k <= 6; k++)
 			ck_assert_uint_eq(compute(metric, k, counted, n).unknown, MON_HEXAGON_KNOWN);
-	/* all but that of ipc, which has no room, tell how many packets they saw */
+	/* all but ipc, whose pass is full, count the packets, too */
 	for (int i = 0; i < n; i++)
 		ck_assert(passes[i] & UINT64_C(1) << MON_HEXAGON_PKT_ANY ||
 			  passes[i] == mon_hexagon_metric_counters(MON_HEXAGON_IPC, 6));

@@ -19,7 +19,7 @@ static void setup(void)
 	memset(packets, 0, sizeof(packets));
 }
 
-/* What must hold in every state that has nothing left to charge. */
+/* Checks that hold in every state without uncharged packets. */
 static void assert_conserved(void)
 {
 	for (unsigned int i = 0; i < 6; i++) {
@@ -52,7 +52,10 @@ START_TEST(only_what_all_running_threads_have_reached_is_charged)
 	packets[0] = 100;
 	packets[1] = 30;
 	hexagon_model_advance(&model, packets);
-	/* both have done 30 rounds; what thread 0 did beyond waits for thread 1 */
+	/*
+	 * both have 30 rounds; the further packets of thread 0 are charged when thread 1 has caught
+	 * up
+	 */
 	ck_assert_uint_eq(hexagon_rounds(model.rounds, 2), 30);
 	ck_assert_uint_eq(hexagon_rounds(model.rounds, 1), 0);
 	ck_assert_uint_eq(hexagon_rounds_packets(model.rounds, 2, 0x3f), 60);
@@ -87,7 +90,9 @@ static void wait_and_wake(unsigned int how)
 	hexagon_model_start(&model, 0, 0, packets);
 	packets[0] = 10;
 	hexagon_model_start(&model, 1, hexagon_model_clock(&model, 0, packets[0]), packets);
-	/* how: which of the two the host serves first, and whether somebody looks in between */
+	/*
+	 * how: which of the two the host serves first, and whether the counters are read in between
+	 */
 	if (how & 1) {
 		packets[0] = 50;
 		if (how & 2)
@@ -179,7 +184,7 @@ START_TEST(nobody_runs_while_all_wait)
 	hexagon_model_stop(&model, 0, packets, HEXAGON_WAITING);
 	ck_assert_uint_eq(model.frontier, 10);
 	ck_assert_uint_eq(model.running, 0);
-	/* woken by something outside, at a clock that is over: it goes on at the frontier */
+	/* woken from outside, at a clock in the past: it continues at the frontier */
 	hexagon_model_start(&model, 0, 3, packets);
 	packets[0] = 12;
 	hexagon_model_finish(&model, packets);
@@ -193,7 +198,7 @@ START_TEST(no_count_ever_decreases)
 	uint64_t before[7] = { 0 };
 	uint32_t seed = 1;
 
-	/* a random history: work, wait, wake, end, with a look at each step */
+	/* a random sequence of work, wait, wake and end, checked after each step */
 	for (int step = 0; step < 4000; step++) {
 		unsigned int thread;
 
@@ -282,7 +287,7 @@ START_TEST(rounds_are_told_by_vector_contexts)
 	ck_assert_uint_eq(model.contexts[1], 10 + 20);
 	ck_assert_uint_eq(model.contexts[2], 30);
 	ck_assert_uint_eq(hexagon_rounds(model.rounds, 2), 50);
-	/* thread 0 runs another thread of the program, which has none */
+	/* hardware thread 0 runs another thread of the program, which has none */
 	hexagon_model_vector(&model, 0, packets, false);
 	packets[0] = 75;
 	hexagon_model_finish(&model, packets);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Packet decoder. The words are what LLVM's assembler makes of the text beside them; the expected
- * counts are what that text says, read by the rules of the V73 Programmer's Reference Manual.
+ * Packet decoder. The words are LLVM's encoding of the text beside them; the expected counts follow
+ * from that text by the rules of the V73 Programmer's Reference Manual.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct sample {
 	uint8_t add[HEXAGON_COUNTS];
 };
 
-/* Every packet counts itself once, so only what it has besides is listed. */
+/* Every packet counts itself once; only its other counts are listed. */
 static const struct sample samples[] = {
 	{ "{ r0 = #0 }", { 0x7800c000 }, 1, { [HEXAGON_INSTS] = 1 } },
 	{ "{ r1 = ##0x12345678 }", { 0x01235159, 0x7800c701 }, 2, { [HEXAGON_INSTS] = 1 } },
@@ -102,7 +102,7 @@ static const struct sample samples[] = {
 	  { 0xf3014200, 0xf3044503, 0x91874006, 0xa188c900 }, 4,
 	  { [HEXAGON_INSTS] = 4, [HEXAGON_LOADS] = 1, [HEXAGON_STORES] = 1 } },
 	{ "{ loop0(X,#4) } extended", { 0x00004000, 0x6900c020 }, 2, { [HEXAGON_INSTS] = 1 } },
-	/* the assembler pads with NOPs: a loop-end marker needs a word to stand in */
+	/* the assembler adds NOPs: a loop-end marker needs a word that has it */
 	{ "{ nop; r0 = r1; r2 = add(r2,#1) }:endloop0", { 0x7f008000, 0x30103122 }, 2,
 	  { [HEXAGON_INSTS] = 3, [HEXAGON_NOPS] = 1, [HEXAGON_DUPLEXES] = 1,
 	    [HEXAGON_LOOP_ENDS] = 1, [HEXAGON_FLOW] = 1 } },
@@ -130,7 +130,7 @@ static const struct sample samples[] = {
 	  { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
 	{ "{ memw(r2++#4) = r3 }", { 0xab82c308 }, 1,
 	  { [HEXAGON_INSTS] = 1, [HEXAGON_STORES] = 1 } },
-	/* sub-instructions of the stack group, where returns stand */
+	/* sub-instructions of the stack group, to which returns belong */
 	{ "{ r0 = #0; jumpr r31 }", { 0x48003fc0 }, 1,
 	  { [HEXAGON_INSTS] = 2, [HEXAGON_DUPLEXES] = 1, [HEXAGON_FLOW] = 1,
 	    [HEXAGON_RETURNS] = 1 } },

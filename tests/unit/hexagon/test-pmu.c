@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events in terms of the feed, and the PMU's registers on top of them. */
+/* Events as values of the feed, and the PMU's registers. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ START_TEST(cycles_are_rounds_times_the_cores_cycles)
 	/* two packets a round, of which thread 0 has one in 20 rounds */
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 0), 46);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 1), 20);
-	/* while nobody runs no cycle counts */
+	/* no cycle counts while no thread runs */
 	ck_assert_uint_eq(hexagon_cycles(&core, &totals), 3 * 28);
 }
 END_TEST
@@ -108,10 +108,11 @@ static void count_event(void *data, const char *name, unsigned int code)
 }
 
 /*
- * Counted exactly, by decoding, by class, or by the model of time are 89 selectors in what is known of the events.
- * None selects nothing and four chain counters, which registers do: 84. Nine more: four reasons to stall
- * (the fifth, a thread that is off, is among the 84), l2fetch and dcfetch behind the L1, two events each, and
- * hmx_pkt_thread, which reads 0. V65 numbers two of them otherwise.
+ * The catalogue marks 89 selectors as counted: exactly, by decoding, by class, or by the model of
+ * time. One selects nothing and four chain counters, which the registers do: 84. Nine more: four
+ * causes of stalls (the fifth, a thread that is off, is among the 84), l2fetch and dcfetch after
+ * the L1, two events each, and hmx_pkt_thread, which reads 0. V65 has other numbers for two of
+ * them.
  */
 START_TEST(every_event_that_can_be_counted_is)
 {
@@ -151,7 +152,10 @@ START_TEST(stalls_make_cycles_and_views)
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 0), 100);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 2), 40);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, REDIRECT_VIEW, 0), 14);
-	/* five turns of a round are free with one thread, three with three; thread 3 never runs */
+	/*
+	 * of six turns of a round five are free with one thread, three with three; thread 3 never
+	 * runs
+	 */
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 0), 530);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 4), 110);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 1), 0);
@@ -193,7 +197,7 @@ START_TEST(a_core_has_the_events_of_its_version_and_size)
 	ck_assert(!hexagon_event_supplied(&core, PKT_BSB));
 	ck_assert(!hexagon_event_supplied(&core, PKT_T6));
 	ck_assert(!hexagon_event_supplied(&core, CYCLES_7));
-	/* doubtful on V69, there on V73 */
+	/* doubtful on V69, certain on V73 */
 	ck_assert(!hexagon_event_supplied(&core, SPLIT_2_0));
 	ck_assert(!hexagon_event_supplied(&core, 0x3ff));
 	ck_assert(!hexagon_event_supplied(&core, 0x400));

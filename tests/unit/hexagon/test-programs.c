@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Real programs under the distribution's qemu-hexagon with the feed: what the plugin publishes
- * against counts on paper and against the counters that qemu-hexagon keeps itself.
+ * Real programs in the distribution's qemu-hexagon with the feed: the plugin's counts against
+ * counts on paper and against qemu-hexagon's own counters.
  */
 #include <check.h>
 #include <errno.h>
@@ -53,7 +53,7 @@ static pid_t start(const char *program, int threads, int *out)
 		dup2(fds[1], STDOUT_FILENO);
 		close(fds[0]);
 		close(fds[1]);
-		/* where the distribution's takes no plugins */
+		/* if the distribution's qemu-hexagon takes no plugins */
 		execl("qemu/hexagon/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
 		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
 		_exit(127);
@@ -89,7 +89,7 @@ static const struct hexagon_feed *map_feed(void)
 	return memory;
 }
 
-/* Has the plugin made the feed? A reader that comes earlier finds no file, or one that is not filled in. */
+/* True if the plugin has made the feed. Before that there is no file, or an incomplete one. */
 static bool feed_has_begun(void)
 {
 	int fd = open(feed_file, O_RDONLY);
@@ -199,13 +199,16 @@ START_TEST(misses_derived_on_paper)
 		{ "memory-stream-16k", 1024, 512, 0, 512, 256, 0, 0, 0, 0, 0 },
 		/* 8 lines of one set, 8 ways; in the L2 8 sets */
 		{ "memory-sets-8", 16, 8, 0, 8, 8, 0, 0, 0, 0, 0 },
-		/* a ninth: each has gone when its turn comes */
+		/* a ninth: each line is evicted before its next use */
 		{ "memory-sets-9", 18, 18, 0, 18, 9, 0, 0, 0, 0, 0 },
 		/* 1024 lines zeroed without a read, each told to the L2; then 1024 loads that hit */
 		{ "memory-zero", 2048, 1024, 0, 0, 0, 1024, 512, 0, 0, 0 },
 		/* 32 vectors of two lines of the L2; the second round hits */
 		{ "memory-vectors", 0, 0, 0, 0, 0, 0, 0, 128, 64, 0 },
-		/* 2048 lines, each read before it is changed; the first 1024 are written when the others come */
+		/*
+		 * 2048 lines, each read before it is changed; the others evict the first 1024,
+		 * which are written
+		 */
 		{ "memory-stores", 2048, 2048, 2048, 2048, 1024, 1024, 0, 0, 0, 0 },
 		/* lines 0 and 1 stored, 2 loaded; the vector store writes back two and drops three; 0 again */
 		{ "memory-mixed", 4, 4, 2, 4, 2, 2, 0, 0, 0, 2 },
@@ -254,8 +257,9 @@ START_TEST(stalls_derived_on_paper)
 		{ "memory-stores", 0, 2 * 150, 0, 0 },
 		{ "memory-chain", 4, 2 * 150, 513 * 150 + 521 * 12, 0 },
 		/*
-		 * A branch that is taken every second time keeps its counter at 0 and 1: 500 times wrong; the
-		 * one back is wrong twice at first, until its counter is 2, and at the end.
+		 * A branch that is taken every second time keeps its counter at 0 and 1: 500 wrong
+		 * predictions; the backward branch is wrong twice at first, until its counter is 2,
+		 * and at the end.
 		 */
 		{ "memory-branches", 503 * 4, 2 * 150, 0, 0 },
 	};
@@ -276,8 +280,9 @@ END_TEST
 START_TEST(instruction_misses_derived_on_paper)
 {
 	/*
-	 * 48 KiB of packets are 768 lines, with one before and one behind them 770. Each of the 128 sets
-	 * has six, four stay: every line misses in both rounds. The L2 has all in the second.
+	 * 48 KiB of packets are 768 lines, with one before and one after them 770. Each of the 128
+	 * sets has six lines but four ways: every line misses in both rounds. The L2 has all in the
+	 * second.
 	 */
 	char output[16];
 	struct hexagon_totals now;
@@ -351,7 +356,7 @@ START_TEST(caches_change_no_other_count)
 	without = run(programs[_i], output, sizeof(output));
 	features = HEXAGON_FEATURE_MEMORY;
 	with = run(programs[_i], output, sizeof(output));
-	/* with several threads the first one's looks at the others are the host's */
+	/* with several threads the host decides how often the first one checks the others */
 	for (int i = 0; i < HEXAGON_MEMORY_COUNTS; i++)
 		ck_assert_uint_eq(_i == 3 ? with.count[1][i] : sum(&with, i),
 				  _i == 3 ? without.count[1][i] : sum(&without, i));
@@ -371,7 +376,9 @@ START_TEST(misses_of_six_threads_repeat)
 	first = run("six-threads", output, sizeof(output));
 	for (int i = 0; i < 10; i++) {
 		again = run("six-threads", output, sizeof(output));
-		/* how often the first thread looks whether the others have ended is the host's */
+		/*
+		 * the host decides how often the first thread checks whether the others have ended
+		 */
 		for (unsigned int t = 1; t < 6; t++)
 			ck_assert_mem_eq(again.count[t], first.count[t], sizeof(first.count[t]));
 		for (int c = HEXAGON_FETCH_MISSES; c < HEXAGON_COUNTS; c++)
@@ -393,7 +400,7 @@ START_TEST(six_threads_run_together)
 		weighted += n * hexagon_rounds(now.rounds, n);
 		packets += hexagon_rounds_packets(now.rounds, n, 0x3f);
 	}
-	/* every packet was committed while some number of threads ran */
+	/* each packet is counted under one number of running threads */
 	ck_assert_uint_eq(packets, sum(&now, HEXAGON_PACKETS));
 	ck_assert_uint_eq(weighted, packets);
 	for (unsigned int i = 0; i < 6; i++)
@@ -464,7 +471,9 @@ START_TEST(live_counts_never_decrease)
 }
 END_TEST
 
-/* Sums over hardware threads, over software threads and over numbers of running threads are one. */
+/*
+ * Sums over hardware threads, over software threads and over numbers of running threads are equal.
+ */
 static void assert_sums(const struct hexagon_totals *now, unsigned int threads)
 {
 	uint64_t row[HEXAGON_ROW_VALUES], rows[HEXAGON_ROW_VALUES] = { 0 };
@@ -500,8 +509,9 @@ static void assert_sums(const struct hexagon_totals *now, unsigned int threads)
 }
 
 /*
- * Six, eight and twelve threads on six hardware threads, ten times. Counts repeat, except those of the program with
- * six threads: the host decides how often its first thread looks whether the others have ended.
+ * Six, eight and twelve threads on six hardware threads, ten times. Counts repeat, except those of
+ * the program with six threads: the host decides how often its first thread checks whether the
+ * others have ended.
  */
 START_TEST(sums_over_threads_are_totals)
 {

@@ -39,7 +39,7 @@ static void call(unsigned int cpu, int64_t number, uint64_t a, uint64_t b, uint6
 	hexagon_threads_syscall(&threads, cpu, number, args);
 }
 
-/* The end of a vCPU's present turn. */
+/* The end of a vCPU's current turn. */
 static void yield(unsigned int cpu)
 {
 	hexagon_threads_yield(&threads, cpu, hexagon_threads_turns(&threads, cpu));
@@ -91,7 +91,7 @@ START_TEST(a_woken_thread_goes_on_at_the_wakers_clock)
 	work(0, 40);
 	call(0, FUTEX, 0x2000, 128 | 1, 1, 0, 0);
 	hexagon_threads_return(&threads, 0, FUTEX, 1);
-	/* the host lets the waker run on before it runs the waiter at all */
+	/* the host runs the waker on before it runs the waiter at all */
 	work(0, 25);
 	hexagon_threads_return(&threads, 1, FUTEX, 0);
 	work(1, 25);
@@ -112,14 +112,14 @@ START_TEST(waiters_are_woken_in_order_and_only_as_many_as_asked)
 		call(i, FUTEX, 0x2000, 0, 0, 0, 0);
 	work(0, 10);
 	call(0, FUTEX, 0x2000, 1, 2, 0, 0);
-	/* 3 and 2 wait longest; 1 goes on waiting */
+	/* 3 and 2 have waited longest; 1 still waits */
 	work(0, 5);
 	work(2, 5);
 	work(3, 5);
 	now = totals(false);
 	ck_assert_uint_eq(hexagon_rounds(now.rounds, 3), 5);
 	ck_assert_uint_eq(now.rounds[1 << 0 | 1 << 2 | 1 << 3], 5);
-	/* the wake of another address concerns nobody */
+	/* a wake of another address wakes no thread */
 	call(0, FUTEX, 0x3000, 1, 9, 0, 0);
 	work(0, 1);
 	work(2, 1);
@@ -184,7 +184,7 @@ START_TEST(a_free_hardware_thread_is_used_again)
 	/* then the one that became free first on the model's clock */
 	ck_assert_int_eq(create(0, 6, 0), 2);
 	ck_assert_int_eq(create(0, 7, 0), 1);
-	/* a seventh thread at a time has to wait */
+	/* a seventh thread at the same time waits */
 	ck_assert_int_eq(create(0, 8, 0), HEXAGON_QUEUED);
 	ck_assert_int_eq(hexagon_threads_create(&threads, HEXAGON_MAX_CPUS, 0), -1);
 }
@@ -240,7 +240,7 @@ START_TEST(threads_take_turns)
 			else
 				yield(steps[i].stops[k]);
 		}
-		/* the second place is given away when the first one's new thread has gone on */
+		/* the second place is assigned when the new thread of the first one has advanced */
 		hexagon_threads_slot(&threads, 0);
 		hexagon_threads_slot(&threads, 1);
 		hexagon_threads_slot(&threads, 2);
@@ -272,7 +272,7 @@ START_TEST(a_thread_that_starts_late_keeps_its_turn)
 	ck_assert_int_eq(create(0, 2, 0), HEXAGON_QUEUED);
 	work(0, 10);
 	yield(0);
-	/* another thread looks for its turn when vCPU 1 has passed clock 10 */
+	/* another thread gets its turn when vCPU 1 has passed clock 10 */
 	work(1, 11);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), -1);
 	ck_assert_uint_eq(hexagon_threads_turns(&threads, 2), 1);
@@ -307,7 +307,7 @@ START_TEST(a_vector_context_goes_with_its_thread)
 }
 END_TEST
 
-/* Who gets a hardware thread at a clock is not decided while another thread is behind that clock. */
+/* A hardware thread is not assigned at a clock while another thread is behind that clock. */
 START_TEST(a_turn_waits_for_those_that_are_behind)
 {
 	hexagon_feed_init(&feed, 2);
@@ -336,7 +336,7 @@ START_TEST(a_turn_waits_for_those_that_are_behind)
 }
 END_TEST
 
-/* A thread that stays in a call which the model does not know holds nobody up for ever. */
+/* A thread that stays in an unknown system call does not block the others for ever. */
 START_TEST(a_call_that_lasts_is_a_wait)
 {
 	hexagon_feed_init(&feed, 2);
@@ -353,7 +353,7 @@ START_TEST(a_call_that_lasts_is_a_wait)
 	work(0, 11);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 1), 1);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), -1);
-	/* it comes back and is ready: the next one */
+	/* it returns and is ready: the next one */
 	hexagon_threads_return(&threads, 0, 64, 0);
 	work(0, 100);
 	work(1, 100);

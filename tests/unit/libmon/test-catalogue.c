@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * libmon/systems.c: mon.h gives description, unit and place of every event of all four PMUs. The
- * catalogues are expanded once more here; where an event counts is derived from their columns in
- * another way than in the library.
+ * test expands the catalogues once more and derives the places of an event from their columns in
+ * another way than the library.
  */
 #include <check.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static bool is_of(const struct expected *e, int p)
 	       (e->variants & pmus[p].with) == pmus[p].with;
 }
 
-/* That PMU in sysfs, without units; espmon with a tile of each kind. */
+/* The PMU in sysfs, without units; espmon with a tile of each kind. */
 static struct mon_pmu *fake_events(int p)
 {
 	char terms[32], text[512] = "";
@@ -92,7 +92,7 @@ static const char *espmon_where(const struct expected *e)
 
 	*text = '\0';
 	for (i = 0; i < MON_ARRAY_SIZE(tiles); i++) {
-		/* with an L2 only if not without one, too */
+		/* "with an L2" only if the event is not on tiles without L2 */
 		if (!(e->places & tiles[i].on) ||
 		    (strchr(tiles[i].where, '+') && e->places & tiles[i - 1].on))
 			continue;
@@ -102,7 +102,7 @@ static const char *espmon_where(const struct expected *e)
 	return text;
 }
 
-/* bit n of the mask is group n; group 0, the clock of whichever group counts, has none */
+/* bit n of the mask is group n; group 0, the clock of the group that counts, has none */
 static const char *mrfld_where(const struct expected *e)
 {
 #define MRFLD_GROUP(group, name, description) if (e->places == 1U << (group)) return name;
@@ -150,8 +150,8 @@ START_TEST(every_event_is_described)
 END_TEST
 
 /*
- * Above are the systems of this project, each with its words for places. Another one at least has events,
- * each with a description and a unit.
+ * The tests above know the systems of this project. Any other system must have events, each with a
+ * description and a unit.
  */
 START_TEST(every_system_was_compared)
 {

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Applications in the style of ESP's, with a Makefile in the style of ESP's, build on what is installed
-# with nothing but paths given; without an SoC they say why they cannot run.
+# Applications and a Makefile in the style of ESP's build against the installed files; only paths
+# are set. Without an SoC the programs say why they cannot run.
 . "${srcdir:-.}/tests/guest/lib.sh"
 top=$(cd "${srcdir:-.}" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# libtool links once more to install, and a test beside this one may do so, too
+# libtool links again to install; another test may do that at the same time
 ok "make install" flock config.status make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
 	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
 	install-libmonutilsincludeHEADERS install-pkgconfigDATA install-espLIBRARIES \

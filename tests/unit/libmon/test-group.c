@@ -13,7 +13,7 @@
 
 static uint64_t now;
 
-/* Each event counts at a speed of its own. */
+/* Each event has its own speed. */
 static uint64_t by_event(uint64_t config)
 {
 	return now * ((config & 0xff) + 1);
@@ -133,7 +133,7 @@ START_TEST(reads_all_events_in_one_call)
 	now += 1;
 	ck_assert_int_eq(mon_group_read(group, values, 4, NULL), 0);
 	ck_assert_uint_eq(values[2], 59);
-	/* an array that is too short stays as it is */
+	/* an array that is too short is not changed */
 	values[0] = 77;
 	ck_assert_int_eq(mon_group_read(group, values, 2, NULL), -1);
 	ck_assert_int_eq(errno, EINVAL);
@@ -165,7 +165,10 @@ START_TEST(gives_the_descriptor_of_each_event)
 	ck_assert_int_eq(mon_group_open(group), 0);
 	ck_assert_int_eq(mon_group_enable(group), 0);
 	now = 2;
-	/* the leader's gives the group: number of events, two times, values 2 * 1 and 2 * 6 */
+	/*
+	 * a read of the leader returns the group: number of events, two times, values 2 * 1 and 2 *
+	 * 6
+	 */
 	ck_assert_int_eq(read(mon_group_get_fd(group, 0), words, sizeof(words)), sizeof(words));
 	ck_assert_uint_eq(words[0], 2);
 	ck_assert_uint_eq(words[3], 2);

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A program in the style of ESP's examples compiles and links with what `make install` puts in place
-# and pkg-config names, alone; and each library exports what its headers declare and nothing else.
+# A program in the style of ESP's examples compiles and links with the files of `make install` and
+# the flags of pkg-config, nothing else. Each library exports exactly what its headers declare.
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
 
-# libtool links once more to install, and a test beside this one may do so, too
+# libtool links again to install; another test may do that at the same time
 ok "make install" flock config.status make -s install-libLTLIBRARIES install-libmonincludeHEADERS \
 	install-nobase_libmonincludeHEADERS install-libmontestincludeHEADERS \
 	install-libmonutilsincludeHEADERS \
@@ -130,7 +130,7 @@ is "dpu-pkg-config" "$(unset PKG_CONFIG_SYSROOT_DIR; PKG_CONFIG_PATH=$sdk \
 	"$(find "$dir/root" -name dpu-pkg-config)" --modversion dpu)" 2025.1.0
 ok "its Python module is there" test -e "$sdk/python/dpu/driver.py"
 
-# library SONAME-STEM HEADER...: what it exports is what its headers declare as MON_API ... NAME(
+# library SONAME-STEM HEADER...: it exports exactly what its headers declare as MON_API ... NAME(
 library()
 {
 	local so=$libdir/$1.so.0 declared

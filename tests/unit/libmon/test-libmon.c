@@ -9,7 +9,7 @@ int main(void)
 	SRunner *runner = srunner_create(pmu_suite());
 	int failed;
 
-	/* most tests provoke errors; test-print.c looks at what is printed */
+	/* most tests provoke errors; test-print.c checks the messages */
 	setenv("LIBMON_QUIET", "1", 1);
 	srunner_add_suite(runner, group_suite());
 	srunner_add_suite(runner, place_suite());

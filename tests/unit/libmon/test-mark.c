@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libmon/mark.c: each test is a process of its own, in which the ring is looked for once. */
+/*
+ * libmon/mark.c: each test is a process of its own, because a process looks for the ring only once.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -64,7 +66,7 @@ START_TEST(a_long_name_is_cut)
 }
 END_TEST
 
-/* A child marks with its own number, and ends the phase that it is in, not its parent's. */
+/* A child marks with its own process number, and ends its own phase, not its parent's. */
 START_TEST(a_phase_ends_with_its_process)
 {
 	int pid, status;

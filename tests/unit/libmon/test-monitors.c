@@ -198,7 +198,7 @@ START_TEST(all_fills_every_member_in_one_read)
 }
 END_TEST
 
-/* Words that are not 0 outside of what each bit of read_mask asks for. */
+/* Non-zero words outside of what each bit of read_mask selects. */
 static unsigned int filled(const esp_monitor_vals_t *vals)
 {
 	const unsigned int *words = (const unsigned int *)vals;
@@ -286,7 +286,7 @@ START_TEST(values_of_other_arguments_do_not_start_anew)
 	esp_monitor(ddr, &vals);
 	ck_assert_uint_eq(vals.ddr_accesses[0], 0);
 	base = 6;
-	/* fields that do not matter for the mask make no new set */
+	/* fields that the mask does not use make no new set */
 	ddr.tile_index = 3;
 	ddr.acc_index = 9;
 	fake_opens = 0;
@@ -314,7 +314,7 @@ START_TEST(opens_again_after_free)
 	vals = esp_monitor_vals_alloc();
 	base = 3;
 	ck_assert_uint_eq(esp_monitor(args, vals), 0);
-	/* counts from the new start */
+	/* counts since the new start */
 	ck_assert_uint_eq(vals->ddr_accesses[0], 0);
 }
 END_TEST
@@ -346,7 +346,7 @@ START_TEST(missing_permission_and_device_are_errors)
 	memset(&vals, 0xff, sizeof(vals));
 	expect_error(args, &vals, EACCES, "it is 2");
 	ck_assert_uint_eq(filled(&vals), 0);
-	/* and works as soon as it may */
+	/* and works as soon as it is permitted */
 	fake_open_error = 0;
 	ck_assert_uint_eq(esp_monitor(args, &vals), 0);
 	fake_read_error = -1;

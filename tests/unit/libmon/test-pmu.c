@@ -107,7 +107,7 @@ START_TEST(says_that_an_event_is_unknown)
 }
 END_TEST
 
-/* Formats with several ranges and other words, as other uncore PMUs have them. */
+/* Formats with several ranges and other config words, as in other uncore PMUs. */
 START_TEST(puts_values_into_their_bits)
 {
 	struct mon_config config = { { 0 } };
@@ -137,7 +137,7 @@ START_TEST(puts_values_into_their_bits)
 	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0), 0), 0x201);
 	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0), 1), 1 << 5);
 	ck_assert_uint_eq(mon_event_get_config(mon_pmu_get_event(pmu, 0), 3), 0);
-	/* the fields that were understood, by name */
+	/* the known fields, by name */
 	ck_assert_uint_eq(mon_pmu_get_field_count(pmu), 3);
 	field = mon_pmu_get_field(pmu, 2);
 	ck_assert_str_eq(mon_field_get_name(field), "event");
@@ -195,7 +195,10 @@ START_TEST(survives_broken_sysfs_files)
 }
 END_TEST
 
-/* Who has a PMU spares the next one the files of its events; another CPU or folder is another PMU. */
+/*
+ * A second handle of a PMU does not read the event files again; another CPU or folder is another
+ * PMU.
+ */
 START_TEST(shares_what_it_has_read)
 {
 	struct mon_pmu *first, *second, *moved, *plugged;
@@ -221,7 +224,7 @@ START_TEST(shares_what_it_has_read)
 	ck_assert_ptr_nonnull(mon_pmu_find_event(plugged, "dma_reqs"));
 	mon_pmu_free(plugged);
 	mon_pmu_free(first);
-	/* what the others have is still there */
+	/* the other handles are still valid */
 	ck_assert_str_eq(mon_pmu_get_name(second), "espmon");
 	mon_pmu_free(second);
 	mon_pmu_free(moved);

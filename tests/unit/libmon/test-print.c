@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libmon/esp/print.c, print-clear.c, report.c: what libmon-esp writes */
+/* libmon/esp/print.c, print-clear.c, report.c: the output of libmon-esp */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ START_TEST(prints_the_lines_of_esps_library)
 	ck_assert_uint_eq(lines(text), lines(expected) + 6 * 5);
 	ck_assert_str_eq(strstr(text, queue), queue);
 	free(text);
-	/* of both sets ESP's library prints that of the tile alone: 30 queues */
+	/* of the two sets ESP's library prints only that of the tile: 30 queues */
 	args.read_mask |= 1 << ESP_MON_READ_NOC_QUEUE_FULL_TILE;
 	text = print(args, vals);
 	ck_assert_uint_eq(lines(text), lines(expected) + 6 * 5);
@@ -166,7 +166,7 @@ START_TEST(prints_our_lines_on_request)
 }
 END_TEST
 
-/* What goes to standard error while that runs. */
+/* Standard error of a function. */
 static char *errors_of(void (*function)(void))
 {
 	static char text[4096];
@@ -223,7 +223,10 @@ START_TEST(quiet_prints_nothing)
 }
 END_TEST
 
-/* A value of SINGLE can be -1, so a program sets errno to 0 before and looks at it afterwards. */
+/*
+ * A value of SINGLE can be -1, so a program sets errno to 0 before the call and checks it
+ * afterwards.
+ */
 START_TEST(success_leaves_errno_alone)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE, .tile_index = 2 };

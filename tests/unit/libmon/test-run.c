@@ -56,7 +56,7 @@ START_TEST(buffers_are_whole_zeroed_chunks)
 	second = esp_alloc(1);
 	ck_assert_ptr_nonnull(second);
 	ck_assert_uint_eq(fake_handles, 2);
-	/* the buffer at the end of the list, and one in front of others */
+	/* the last buffer of the list, and one before others */
 	ck_assert_int_eq(esp_free(buf), 0);
 	ck_assert_int_eq(esp_free(second), 0);
 	ck_assert_uint_eq(fake_handles, 0);
@@ -165,7 +165,7 @@ START_TEST(parallel_chains_run_everything_once)
 			 "fft_stratus.0");
 	ck_assert_int_eq(esp_run_parallel(cfg, 2, nacc), 0);
 	ck_assert_uint_eq(fake_runs, 5);
-	/* p2p: the members of a chain run at a time */
+	/* p2p: the members of a chain run at the same time */
 	access[0].esp.p2p_store = 1;
 	access[1].esp.p2p_nsrcs = 1;
 	nacc[1] = 0;

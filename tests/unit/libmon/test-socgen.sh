@@ -18,8 +18,8 @@ locs()
 	sed -n "s/^.* $1\[.*\] = {\(.*\)};$/\1/p" "$dir/soc_locs.h"
 }
 
-# What ESP's socgen writes for its multifft example: 3x2, FFT (with L2), cpu, mem, FFT, FFT, IO; one
-# memory tile holds the one pool; Ariane's APB window begins at 0x60000000.
+# The output of ESP's socgen for its multifft example: 3x2, FFT (with L2), cpu, mem, FFT, FFT, IO;
+# one memory tile holds the one pool; Ariane's APB window begins at 0x60000000.
 multifft="SOC_ROWS=3 SOC_COLS=2 SOC_NCPU=1 SOC_NMEM=1 SOC_NACC=3 SOC_NDDR_CONTIG=1 ACCS_PRESENT=1 \
 MONITOR_BASE_ADDR=0x60090000 MONITOR_TILE_SIZE=0x200 YX_WIDTH=4 "
 for design in fft-3x2 fft-3x2-old; do
@@ -29,7 +29,7 @@ for design in fft-3x2 fft-3x2-old; do
 	is "$design: accelerators" "$(locs acc_locs)" "{0, 0}, {1, 1}, {2, 0}"
 	is "$design: their caches" "$(locs acc_has_l2)" "1, 0, 0"
 done
-# the examples' own files are these
+# the files of the examples are the same
 is "examples/soc_defs.h" \
 	"$(sed -n 's/^#define \([A-Z_]*\) \([0-9a-fx]*\)$/\1=\2/p' "${srcdir:-.}/examples/soc_defs.h" |
 		tr '\n' ' ')" "$multifft"
@@ -42,7 +42,7 @@ like "leon3" "$(defs leon3-2x2)" "MONITOR_BASE_ADDR=0x80090000 .*YX_WIDTH=3 "
 like "no accelerator" "$(defs nocache-2x2)" "SOC_NACC=0 SOC_NDDR_CONTIG=1 MONITOR_BASE"
 is "no accelerator: no list" "$(grep -c acc_ "$dir/soc_locs.h")" 0
 
-# what is written compiles with the API's header, on every design
+# the files compile with the API's header, for each design
 for file in "$designs"/*.esp_config; do
 	ok "writes $file" ./mon-socgen -o "$dir" "$file"
 	printf '%s\n' '#define LINUX 1' '#include "soc_defs.h"' '#include "monitors.h"' \
@@ -53,7 +53,7 @@ for file in "$designs"/*.esp_config; do
 		-I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
 done
 
-# An accelerator's XML: a field for each register, in their order, and the offsets behind.
+# An accelerator's XML: a field for each register, in their order, followed by the offsets.
 accelerators=${srcdir:-.}/examples/esp-accelerators
 ok "writes an accelerator's header" ./mon-socgen --accelerator "$accelerators/vadd.xml" -o "$dir"
 cat >"$dir/t.c" <<-'EOF'
@@ -72,8 +72,7 @@ cat >"$dir/t.c" <<-'EOF'
 EOF
 ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
 
-# The name that ESP's flow makes of the XML's, as in designs and device files.
-# flow TOOL NAME
+# The name that ESP's flow derives from the XML, as in designs and device files. flow TOOL NAME
 flow()
 {
 	printf '<sld><accelerator name="x" hls_tool="%s"></accelerator></sld>\n' "$1" >"$dir/flow.xml"

@@ -17,7 +17,7 @@ enum {
 	CLOCK_ESP, FIRST_ESP, CLOCK_UPMEM = FIRST_ESP + COUNTERS, UPMEM, BEGIN, END, EVENTS,
 };
 
-/* What the tracepoints of a run have, as the description below says. */
+/* The fields of a run's tracepoints, as in the description below. */
 struct run_fields {
 	uint64_t common;
 	char device[16];

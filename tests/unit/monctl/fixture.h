@@ -27,7 +27,7 @@ char *fixture_write(void);
 extern struct recording *rec;
 void fixture_load(void);
 void fixture_unload(void);
-/* The same with its bytes changed: fn gets the file's contents. */
+/* The same, with bytes changed: fn gets the file's contents. */
 char *fixture_write_changed(void (*change)(unsigned char *data, size_t size));
 
 #endif

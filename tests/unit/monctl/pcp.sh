@@ -7,7 +7,7 @@ pcp=$PWD/build/pcp
 [ -x "$pcp/usr/bin/pmrep" ] || skip "build/pcp is missing: make build/pcp"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# the bindings look for names that only development packages have
+# the bindings load libraries by names that only development packages have
 mkdir "$dir/lib"
 while read -r library; do
 	name=${library##*/}

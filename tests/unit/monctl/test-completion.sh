@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Completion of monctl: bash with the variables that it would set, zsh with a terminal of its own and the
-# Tab key. Events come from sysfs: tests/guest/monctl.sh runs this for them.
+# Completion of monctl: bash with its variables set by hand, zsh in a terminal with the Tab key.
+# Events come from sysfs: tests/guest/monctl.sh runs this for them.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 command -v zsh >/dev/null || skip "no zsh: install the package zsh"
@@ -49,7 +49,8 @@ if [ -d /sys/bus/event_source/devices/espmon ]; then
 	is "bash: events" "$(in_bash monctl stat -e espmon/ddr)" "espmon/ddr_accesses/"
 	is "bash: one more" "$(in_bash monctl stat -e espmon/l2_hits/,espmon/ddr)" \
 		"espmon/l2_hits/,espmon/ddr_accesses/"
-	# its completion system takes minutes to start in a guest: the words alone, without it
+	# zsh's completion system takes minutes to start in a guest: only the words are tested,
+	# without it
 	is "zsh: events" "$(zsh -f -c '
 		_describe() { }
 		compadd() { print -rl -- $events }

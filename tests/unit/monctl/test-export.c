@@ -107,7 +107,7 @@ START_TEST(plain_metrics_are_named_as_their_samples)
 					   "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
 					   "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));
 	ck_assert_ptr_null(strstr(text, "# EOF"));
-	/* what took turns is marked, and only that: the fifth counter is plane 1 of tile 1 */
+	/* only counters that took turns are marked: the fifth counter is plane 1 of tile 1 */
 	ck_assert_ptr_nonnull(strstr(text, "\nmonctl_counted_ratio{pmu=\"espmon\",event=\"noc_injects_p1\",tile=\"1\"} 0.5\n"));
 	ck_assert_ptr_null(strstr(strstr(text, "\nmonctl_counted_ratio{") + 1, "\nmonctl_counted_ratio{"));
 }
@@ -117,7 +117,7 @@ END_TEST
 
 struct field {
 	unsigned int number, wire;
-	uint64_t value;			/* of a number; 8 bytes as they are */
+	uint64_t value;			/* of a number; or 8 bytes, unchanged */
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -278,7 +278,7 @@ START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 
 	page_write(&page, out);
 	fclose(out);
-	/* a command with "<" must not end the script that it stands in */
+	/* a "<" in a command must not end the script that contains it */
 	ck_assert_ptr_nonnull(strstr(text, "\"command\":\"./run \\u003cfast>\""));
 	ck_assert_ptr_nonnull(strstr(text, "{\"event\":\"espmon/noc_injects_p1\",\"place\":3,"
 					   "\"bins\":[80,80,80,80,80,80,80,80,80,80]}"));
@@ -287,7 +287,7 @@ START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 	ck_assert_ptr_null(strstr(text, "/*@"));
 	ck_assert_ptr_null(strstr(text, " src="));
 	ck_assert_ptr_null(strstr(text, "<link"));
-	/* the library's licence asks for its notice in each copy */
+	/* the library's licence requires its notice in each copy */
 	ck_assert_ptr_nonnull(strstr(text, "Permission is hereby granted, free of charge"));
 }
 END_TEST

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/evlist.c, and groups.c on devices that do not answer. The linker has the library's calls come here (--wrap). */
+/*
+ * tools/monctl/evlist.c, and groups.c on devices that do not answer. The linker replaces the
+ * library's calls by those here (--wrap).
+ */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
@@ -120,7 +123,9 @@ START_TEST(a_turn_is_an_estimate_and_no_turn_is_not_known)
 }
 END_TEST
 
-/* Of 16 bytes, ten from the fourteenth on in the third time around: 14, 15, then 0 to 7. */
+/*
+ * A ring of 16 bytes in its third round: ten bytes from the fourteenth on are 14, 15, then 0 to 7.
+ */
 START_TEST(a_record_goes_on_at_the_beginning_of_its_ring)
 {
 	unsigned char ring[16], copy[10], straight[10];

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A long recording does not have to fit in memory: six minutes of the 354 monitors of a 3x2 SoC, a sample each 10 ms, are
-# 207 MB and 102 MB of counts, and monctl report and export --csv have 64 MB for their data.
+# A long recording does not have to fit in memory: six minutes of the 354 monitors of a 3x2 SoC, a
+# sample each 10 ms, are 207 MB, 102 MB of them counts; monctl report and export --csv have 64 MB
+# for their data.
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 tests/browser/write-hour "$dir/data" 36000 59
-# within KIB COMMAND...: with at most that much memory of its own
+# within KIB COMMAND...: with at most that much memory
 within()
 {
 	(ulimit -d "$1" && shift && "$@" 2>&1)
@@ -14,7 +15,7 @@ within()
 like "a page" "$(within 65536 ./monctl report "$dir/data" -o "$dir/page.html")" 'MB in .*page.html'
 ok "is at most 20 MB" test "$(stat -c %s "$dir/page.html")" -le 20000000
 like "a folder" "$(within 65536 ./monctl report "$dir/data" --dir "$dir/folder")" 'MB in .*folder'
-# 36000 bins are 36 pieces of 1024, and a page of 4096 bins of 88 ms has 5 of 80 ms beside it
+# 36000 bins are 36 pieces of 1024; a page has 4096 bins of 88 ms, and 5 of 80 ms
 is "with a piece for each 1024 bins of both levels" "$(find "$dir/folder/pieces" -name '0-*.js' | wc -l) \
 $(find "$dir/folder/pieces" -name '1-*.js' | wc -l)" "36 5"
 # event 0 of tile 5 counts 6000 in each sample, and a million more in one

@@ -51,9 +51,12 @@ START_TEST(expressions_follow_the_rules_of_arithmetic)
 		{ "{group=1,counter=0} * 32 / duration_time", 10 * 32 / 2.0 },
 		{ "a / clock", 6 / 50. },
 		{ "max(a)", 6 }, { "min(a * 2)", 4 }, { "mean(a)", (6 + 2) / 2. },
-		/* a place that does not count it is none of them */
+		/* a place that does not count the event does not take part */
 		{ "mean(half)", 4 }, { "max(a) / mean(a)", 6 / 4. },
-		/* what follows a function is not its argument: it is of this place, where a is 6 and b is 3 */
+		/*
+		 * a term after a function is not its argument: it is of this place, where a is 6
+		 * and b is 3
+		 */
 		{ "min(a) / b", 2 / 3. }, { "max(a) < 1.3 * mean(a) and a > 1", 0 },
 		{ "a > b", 1 }, { "a < b", 0 }, { "a > b and b > 2", 1 }, { "a > b and b > 4", 0 },
 		{ "a < b or b > 2", 1 }, { "v * 2", 14 },

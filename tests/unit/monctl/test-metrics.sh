@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Where monctl looks for its metrics, and what it says of files with mistakes.
+# Where monctl looks for its metrics, and its messages about files with mistakes.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)

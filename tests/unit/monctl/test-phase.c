@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/phase.c, and what mark.c makes of its records. */
+/* tools/monctl/phase.c, and the recording of phases by mark.c. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ START_TEST(a_phase_goes_to_the_next_mark_of_its_process)
 	ck_assert_str_eq(rec->mark[2].user, "run");
 	ck_assert_uint_ge(rec->mark[2].end, rec->mark[2].begin);
 	ck_assert(mark_is_phase(&rec->mark[0]));
-	/* a second look goes on */
+	/* a second reading continues */
 	mon_mark_of(2, "other", "work");
 	pair(false);
 	ck_assert_uint_eq(rec->nmarks, 4);
@@ -77,7 +77,7 @@ START_TEST(a_phase_goes_to_the_next_mark_of_its_process)
 }
 END_TEST
 
-/* The reader is more than a ring behind: the oldest are gone, and counted. */
+/* The reader is more than a ring behind: the oldest records are lost, and counted. */
 START_TEST(marks_that_come_too_fast_are_counted)
 {
 	for (size_t i = 0; i < MON_MARKS_SLOTS + 10; i++)
@@ -89,7 +89,7 @@ START_TEST(marks_that_come_too_fast_are_counted)
 }
 END_TEST
 
-/* A program was killed between its two writes: what follows waits, but not for ever. */
+/* A program was killed between its two writes: later records wait, but not for ever. */
 START_TEST(a_mark_that_was_never_finished_is_left_out)
 {
 	mon_mark_of(1, "sh", "a");
@@ -105,7 +105,7 @@ START_TEST(a_mark_that_was_never_finished_is_left_out)
 }
 END_TEST
 
-/* A program writes what it wants to. */
+/* A program writes garbage. */
 START_TEST(nonsense_in_the_ring_does_no_harm)
 {
 	memset(phases.ring, 'x', sizeof(*phases.ring));
@@ -115,7 +115,7 @@ START_TEST(nonsense_in_the_ring_does_no_harm)
 	ck_assert_uint_eq(rec->nmarks, 1);
 	ck_assert_uint_lt(strlen(rec->mark[0].device), 64);
 	ck_assert_uint_le(strlen(rec->mark[0].user), 64);
-	/* of which the last but one slot says by chance that it is whole */
+	/* the last but one slot happens to look complete */
 	memset(phases.ring, 0xff, sizeof(*phases.ring));
 	pair(true);
 	ck_assert_uint_eq(rec->nmarks, 2);

@@ -55,7 +55,7 @@ START_TEST(bins_are_even_when_the_counter_is)
 }
 END_TEST
 
-/* Late bins are those that a table of all bins has there. */
+/* Late bins are equal to those of a table of all bins. */
 START_TEST(bins_can_begin_anywhere)
 {
 	uint64_t all[97], part[40];
@@ -153,8 +153,9 @@ static unsigned long long bytes_read(void)
 }
 
 /*
- * A table of an hour is written in blocks: were each block to read from the first record on, it would take the time of all
- * the blocks before. The file has 50000 records of 104 bytes, 5.2 MB, of a counter that counts 1 each 10 ns.
+ * A table of an hour is written in blocks. If each block were read from the first record on, it
+ * would take as long as all blocks before it. The file has 50000 records of 104 bytes, 5.2 MB, of a
+ * counter that counts 1 each 10 ns.
  */
 START_TEST(late_bins_do_not_read_from_the_start)
 {
@@ -201,14 +202,14 @@ START_TEST(late_bins_do_not_read_from_the_start)
 	recording_bins(large, large->counter, (READINGS - 3) * 10, 10, 1, bin);
 	late = bytes_read() - before;
 	ck_assert_uint_eq(bin[0], 1);
-	/* records can be read from each megabyte on, and come in pieces of one */
+	/* records can be read from each megabyte on, in pieces of one megabyte */
 	ck_assert_uint_lt(late, 3 * 1024 * 1024);
 	recording_free(large);
 	free(bin);
 }
 END_TEST
 
-/* Rows of a table are those of single counters, in whichever order they are asked for. */
+/* Rows of a table are those of single counters, in any order. */
 START_TEST(a_table_has_the_bins_of_each_counter)
 {
 	static const size_t order[] = { 0, 1, 2, 8, 3, 7 };
@@ -258,7 +259,7 @@ START_TEST(places_and_names_come_back)
 }
 END_TEST
 
-/* ---- files that are not what they should be ---- */
+/* ---- damaged files ---- */
 
 static void no_magic(unsigned char *data, size_t size)
 {
@@ -382,7 +383,7 @@ END_TEST
 
 static unsigned int seed;
 
-/* Some bytes anywhere get any value. */
+/* Random bytes get random values. */
 static void scribble(unsigned char *data, size_t size)
 {
 	srandom(seed);
@@ -390,7 +391,10 @@ static void scribble(unsigned char *data, size_t size)
 		data[random() % size] = random();
 }
 
-/* Whatever stands in a file, reading it ends, and within the file: valgrind and the sanitizers watch. */
+/*
+ * Reading a file with any content ends, and stays within the file: valgrind and the sanitizers
+ * check that.
+ */
 START_TEST(any_file_is_read_or_refused)
 {
 	char *bad;

@@ -26,7 +26,7 @@ struct program {
 	const char *pmu, *noun;
 	unsigned long long clock;
 	struct count counts[8];
-	/* How the sentences, one behind the other, begin; NULL: there is none. */
+	/* The beginnings of the sentences, in their order; NULL: there is none. */
 	const char *says;
 };
 
@@ -140,7 +140,7 @@ static const struct program programs[] = {
 		{ "dpu_cycles", IN(1000, 1000, 1000, 2000), false } },
 	  /* 2000 / 1250 */
 	  "The DPUs have unequal work: the busiest ran 1.6 times as long as the average." },
-	/* the others are at 1.05 cycles an instruction, but they are not all */
+	/* the others are at 1.05 cycles an instruction, but the rule is about all of them */
 	{ "the first DPU took turns", "upmem", "dpu", 350000000, {
 		{ "dpu_cycles", IN(NAN, 1050000), false }, { "dpu_instructions", IN(NAN, 1000000), false } }, NULL },
 	{ "a DPU with little more work", "upmem", "dpu", 350000000, {
@@ -265,7 +265,10 @@ START_TEST(the_first_sentence_is_the_answer)
 }
 END_TEST
 
-/* One count that nobody knows, as of a counter that took turns, and every rule that needs it is silent. */
+/*
+ * If one count is unknown, such as that of a counter that took turns, every rule that needs it is
+ * silent.
+ */
 START_TEST(a_rule_is_silent_when_the_counts_do_not_carry_it)
 {
 	const struct program *p = &programs[_i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* libmon's names and formulas of Merrifield; expected numbers are worked out by hand. */
+/* libmon's names and formulas of Merrifield; expected numbers are derived by hand. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>

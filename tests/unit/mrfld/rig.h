@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A Merrifield uncore with memory around it, and the steps that every test needs. */
+/* A Merrifield uncore with memory, and the steps that every test needs. */
 #ifndef MRFLD_RIG_H
 #define MRFLD_RIG_H
 
@@ -20,7 +20,7 @@ struct rig {
 	unsigned int errors;	/* guest errors reported */
 };
 
-/* What an agent is to do; the rest of the registers is derived. */
+/* A job of an agent; the other registers are derived. */
 struct job {
 	unsigned int agent;
 	bool write;

@@ -15,7 +15,7 @@ static void set(struct rig *rig, unsigned int counter, uint32_t offset, uint32_t
 	rig_mbi_write(rig, MRFLD_PORT, MRFLD_WRITE, MRFLD_SLICE(counter, offset), value);
 }
 
-/* What a row does to the clock, in group 1, and what it expects. */
+/* A row: what it does to the clock, in group 1, and the expected count. */
 struct step {
 	enum { END, PASSES, WRITES, READS, SAMPLES } what;
 	uint32_t value, offset, mask;

@@ -31,7 +31,7 @@ static uint32_t get(struct rig *rig, uint32_t reg)
 START_TEST(a_full_hd_display_takes_497_664_mb_a_second)
 {
 	struct rig *rig = rig_new(NULL);
-	/* All pages of the frame buffer are the same one: the counts do not care. */
+	/* All pages of the frame buffer are the same page; the counts do not depend on that. */
 	uint64_t page = RIG_WINDOW;
 
 	for (uint32_t i = 0; i < 1920 * 1080 * 4 / RIG_PAGE; i++)

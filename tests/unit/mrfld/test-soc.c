@@ -117,7 +117,7 @@ START_TEST(a_saved_state_goes_on_elsewhere)
 }
 END_TEST
 
-/* No state, however damaged, may hang the model or touch memory that is not the model's. */
+/* No damaged state may hang the model or make it touch foreign memory. */
 START_TEST(a_damaged_state_is_refused_or_harmless)
 {
 	struct rig *rig = rig_new(NULL);

@@ -4,7 +4,7 @@
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 
-# runs NAME FILE: the file adds the test to a test case; what has no tests of its own defines it
+# runs NAME FILE: the file adds the test to a test case; a file without tests of its own defines it
 runs()
 {
 	if grep -q '^START_TEST' "$2"; then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For the unit tests of what the drivers decide without a kernel.
+ * For the unit tests of those parts of the drivers that need no kernel.
  */
 #ifndef TESTS_UNIT_PMU_TEST_H
 #define TESTS_UNIT_PMU_TEST_H

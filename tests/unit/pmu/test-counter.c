@@ -13,7 +13,7 @@ START_TEST(masks_have_their_width)
 	ck_assert_uint_eq(mon_counter_mask(1), 1);
 	ck_assert_uint_eq(mon_counter_mask(32), 0xffffffff);
 	ck_assert_uint_eq(mon_counter_mask(40), 0xffffffffff);
-	/* 1 << 64 is what must not be computed */
+	/* 1 << 64 must not be computed */
 	ck_assert_uint_eq(mon_counter_mask(64), 0xffffffffffffffff);
 	for (width = 1; width < 64; width++)
 		ck_assert_uint_eq(mon_counter_mask(width) + 1, 1ULL << width);
@@ -28,14 +28,14 @@ START_TEST(deltas_go_over_the_wrap)
 	ck_assert_uint_eq(mon_counter_delta(5, 262, mask), 257);
 	/* from 0xfffffff0 it is 16 to 0 and 241 more to 241 */
 	ck_assert_uint_eq(mon_counter_delta(0xfffffff0, 241, mask), 257);
-	/* one less than a wrap is the most that two readings can tell apart */
+	/* one less than a wrap is the largest difference that two readings can show */
 	ck_assert_uint_eq(mon_counter_delta(7, 6, mask), 0xffffffff);
 	ck_assert_uint_eq(mon_counter_delta(0xffffffff, 0, mask), 1);
 	ck_assert_uint_eq(mon_counter_delta(~0ULL, 1, mon_counter_mask(64)), 2);
 }
 END_TEST
 
-/* Counts of random readings add up to what really happened, whatever the width. */
+/* Counts of random readings add up to the real number, for each width. */
 START_TEST(deltas_add_up)
 {
 	static const unsigned int widths[] = { 1, 8, 31, 32, 40, 63, 64 };
@@ -83,7 +83,10 @@ START_TEST(polls_come_four_times_a_wrap)
 }
 END_TEST
 
-/* Late is beyond a wrap, and never a clock that is a little behind the last reading. */
+/*
+ * A reading is late if more than a wrap has passed, not if the clock is a little behind the last
+ * reading.
+ */
 START_TEST(late_is_more_than_a_wrap_ago)
 {
 	static const u64 wraps[] = { 1, 536870912, 55063683776, ~0ULL >> 1 };

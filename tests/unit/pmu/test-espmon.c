@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/espmon/espmon_config.c: attr.config of the PMU espmon. What must be valid and what it counts is
- * written down here once more, from ESP's RTL and pmu/espmon/ABI-espmon.txt.
+ * pmu/espmon/espmon_config.c: attr.config of the PMU espmon. The test has its own table of valid
+ * values and of what they count, from ESP's RTL and pmu/espmon/ABI-espmon.txt.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,16 @@
  */
 #define KINDS "cimsaltTe"
 
-/* Monitors in this table. One that a later ESP adds behind them is in events.def and its transcription. */
+/*
+ * Monitors in this table. Monitors that a later ESP adds after them are in events.def and its
+ * transcription.
+ */
 #define NMON 59
 
-/* In which kinds the signal of a monitor is wired, by its index of 2023 (esp_tile_csr.vhd). */
+/*
+ * The kinds of tiles in which the signal of a monitor is wired, by its index of 2023
+ * (esp_tile_csr.vhd).
+ */
 static const struct {
 	unsigned int first, last;
 	const char *kinds;
@@ -34,7 +40,7 @@ static const struct {
 	{ 19, 22, "cimsal" },	/* operating points: nothing in empty and third-party tiles */
 	{ 23, 58, KINDS },	/* the network has a router in every tile */
 	{ 0x80, 0x81, "altT" },	/* the pairs 14, 15 and 16, 17 */
-	{ 0x82, 0x87, KINDS },	/* what leaves the network, in VESPA */
+	{ 0x82, 0x87, KINDS },	/* ejections from the network, in VESPA */
 };
 
 static const char *kinds_of(unsigned int layout, unsigned int code)
@@ -44,7 +50,7 @@ static const char *kinds_of(unsigned int layout, unsigned int code)
 	/* before March 2023 there were 58 monitors, without the one for invocations */
 	if (layout == 2021 && code == 18)
 		return NULL;
-	/* VESPA has a gauge in its place, the round-trip time, and six monitors of its own */
+	/* VESPA has the round-trip time, a gauge, in its place, and six monitors of its own */
 	if (layout == 65 ? code == 18 : code >= 0x82)
 		return NULL;
 	for (i = 0; i < ARRAY_SIZE(wired); i++)
@@ -89,7 +95,7 @@ static struct espmon_id *soc_new(const char *kinds, unsigned int layout)
 	id->rows = 1;
 	id->cols = id->ntiles;
 	for (tile = 0; tile < ESP_MAX_TILES; tile++)
-		/* nothing may look behind the last tile, so there everything would count */
+		/* tiles after the last one would count everything, because nothing may read them */
 		id->tiles[tile].on = tile < id->ntiles ? classes_of(kinds[tile]) : ~0U;
 	return id;
 }
@@ -123,7 +129,7 @@ static const unsigned int layouts[] = { 2021, 2023, 65 };
 #define TILE(config)	((unsigned int)(config) >> 8 & 0xff)
 #define BYTILE(config)	((config) >> 16 & 1)
 
-/* Is it the bytile event of a tile that exists, or one of all tiles, of a code that exists? */
+/* True for a bytile event of an existing tile, or an event of all tiles, with an existing code. */
 static bool must_be_valid(const char *kinds, unsigned int layout, u64 config)
 {
 	if (config >> 17)
@@ -196,7 +202,7 @@ START_TEST(configs_are_valid_or_not)
 }
 END_TEST
 
-/* The counters of every event: its own in each tile that is meant and has it, and no other. */
+/* The counters of every event: its own in each selected tile that has it, and no other. */
 START_TEST(events_have_their_counters)
 {
 	const char *soc = socs[_i / NLAYOUTS];

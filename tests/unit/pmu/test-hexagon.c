@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/hexagon/hexagon_config.c: attr.config of the PMU hexagon, and who gets its eight counters. Compared
- * with pmu/hexagon/ABI-hexagon.txt and the table of the documents in tests/libpfm4.
+ * pmu/hexagon/hexagon_config.c: attr.config of the PMU hexagon, and the allocation of its eight
+ * counters. Compared with pmu/hexagon/ABI-hexagon.txt and the table of the documents in
+ * tests/libpfm4.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,10 @@ static const unsigned int cores[] = { 65, 69, 73, 79 };
 #define EVENT(config)	((unsigned int)(config) & 0x3ff)
 #define STID(config)	((unsigned int)(config) >> 16 & 0xff)
 
-/* By core and selector: does it obey the thread filter, as the table of the documents has it? */
+/* By core and selector: true if the table of the documents says that it obeys the thread filter. */
 static bool filtered[4][0x400];
 
-/* Only the table of V79 says so; of the others the core must have the selector. */
+/* Only the table of V79 has this flag; the other cores must have the selector. */
 static bool has(unsigned int core, const char *seen, const char *v69)
 {
 	char version[8];
@@ -69,7 +70,7 @@ START_TEST(configs_are_valid_or_not)
 	u64 config;
 
 	read_table();
-	/* the device counts seven of eleven selectors, here and there */
+	/* the device counts seven of eleven selectors */
 	for (config = 0; config < 0x400; config++)
 		if (config % 11 < 7)
 			id.events[config / 32] |= 1U << config % 32;
@@ -96,7 +97,7 @@ struct model {
 	unsigned int n;
 	struct {
 		u32 config;
-		int counter;	/* must stay where it was when it was claimed */
+		int counter;	/* must stay in the counter in which it was claimed */
 	} events[MAX_EVENTS];
 };
 
@@ -153,7 +154,7 @@ START_TEST(random_claims_follow_the_model)
 	memset(&alloc, 0, sizeof(alloc));
 	for (step = 0; step < 5000; step++) {
 		u32 config = pool[random() % ARRAY_SIZE(pool)];
-		/* first they become many, then few */
+		/* first many are claimed, then most are released */
 		bool claim = random() % 8 < (step / 250 % 2 ? 2 : 6);
 
 		if (claim && m.n < MAX_EVENTS) {
@@ -175,7 +176,7 @@ START_TEST(random_claims_follow_the_model)
 			m.events[i] = m.events[--m.n];
 		}
 		check_counters(&alloc, &m, seed, step);
-		/* what nobody has claimed has no counter, and its release changes nothing */
+		/* an event that is not claimed has no counter, and its release changes nothing */
 		if (!claimed(&m, config, m.n)) {
 			must(hexagon_alloc_find(&alloc, config) < 0);
 			memcpy(&before, &alloc, sizeof(alloc));
@@ -212,7 +213,7 @@ START_TEST(instructions_per_cycle_fit_exactly)
 	/* the same event for one thread */
 	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 1 << 16 | 0x2a), -ENOSPC);
 	ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
-	/* a second user of an event keeps its counter when the first one goes */
+	/* a second user of an event keeps its counter when the first one releases it */
 	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x2a), 0);
 	hexagon_alloc_release(&alloc, 0x2a);
 	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x03), -ENOSPC);
@@ -236,7 +237,7 @@ START_TEST(what_comes_back_has_its_counter)
 		ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x30 + order[i]), 0);
 	for (i = 0; i < 8; i++)
 		ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30 + i), i);
-	/* three have gone for good: new ones leave the places of the others alone */
+	/* three are not added again: new ones leave the counters of the others alone */
 	for (i = 0; i < 8; i++)
 		hexagon_alloc_release(&alloc, 0x30 + i);
 	for (i = 1; i < 8; i += 3)
@@ -250,7 +251,7 @@ START_TEST(what_comes_back_has_its_counter)
 		ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x30 + i), 0);
 		ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30 + i), i);
 	}
-	/* what has users is not forgotten */
+	/* a counter with users is kept */
 	hexagon_alloc_forget(&alloc, 0);
 	ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30), 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/mrfld_visa/mrfld_visa_config.c: attr.config of the PMU mrfld_visa, and which of the nine groups has the
- * counters.
+ * pmu/mrfld_visa/mrfld_visa_config.c: attr.config of the PMU mrfld_visa, and which of the nine
+ * groups has the counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,7 @@ START_TEST(events_have_their_counters)
 }
 END_TEST
 
-/* Whatever two events are claimed, they fit unless they are of two groups. */
+/* Any two events fit unless they are of two groups. */
 START_TEST(two_groups_never_meet)
 {
 	u64 configs[NCONFIGS];
@@ -104,7 +104,7 @@ START_TEST(two_groups_never_meet)
 			ck_assert_int_eq(mrfld_alloc_claim(&alloc, configs[j]), ok ? 0 : -ENOSPC);
 			if (!ok)
 				ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
-			/* when the first has gone there is room for the second */
+			/* when the first is released there is room for the second */
 			mrfld_alloc_release(&alloc, configs[i]);
 			if (!ok)
 				ck_assert_int_eq(mrfld_alloc_claim(&alloc, configs[j]), 0);

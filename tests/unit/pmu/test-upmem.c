@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu/upmem/upmem_config.c: attr.config of the PMU upmem, and who gets the two counters of 32 bits, or
- * the one of 64 bits, that the bank interface of a DPU has. Compared with pmu/upmem/ABI-upmem.txt,
- * written down here as plainly as possible.
+ * pmu/upmem/upmem_config.c: attr.config of the PMU upmem, and the allocation of the two counters of
+ * 32 bits, or the one of 64 bits, of a DPU's bank interface. Compared with a plain form of the
+ * rules of pmu/upmem/ABI-upmem.txt.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,14 +56,14 @@ START_TEST(configs_are_valid_or_not)
 END_TEST
 
 /*
- * The model: a list of the events that have been claimed, and nothing but the rule. A DPU has two
- * counters; the same event with the same chain shares; chain needs both.
+ * The model: a list of the claimed events, and the rule. A DPU has two counters; the same event
+ * with the same chain shares; chain needs both.
  */
 #define MAX_EVENTS 200
 
 struct claimed {
 	u64 config;
-	int counter[UPMEM_MAX_DPUS];	/* must stay where it was when it was claimed */
+	int counter[UPMEM_MAX_DPUS];	/* must stay in the slot in which it was claimed */
 };
 
 struct model {
@@ -184,7 +184,7 @@ START_TEST(random_claims_follow_the_model)
 	memset(&m, 0, sizeof(m));
 	m.dpus = sizes[_i % ARRAY_SIZE(sizes)];
 	for (step = 0; step < 2000; step++) {
-		/* first they become many, then few */
+		/* first many are claimed, then most are released */
 		bool claim = random() % 8 < (step / 250 % 2 ? 2 : 6);
 
 		if (claim && m.n < MAX_EVENTS) {
@@ -208,7 +208,7 @@ START_TEST(random_claims_follow_the_model)
 		}
 		check_counters(&alloc, &m, seed, step);
 	}
-	/* both ways were taken */
+	/* both cases occurred */
 	must(refused > 50 && refused < 1500);
 	while (m.n) {
 		upmem_alloc_release(&alloc, m.dpus, m.events[--m.n].config);
@@ -295,13 +295,13 @@ START_TEST(what_comes_back_has_its_counter)
 	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
 	for (i = 0; i < 2; i++)
 		upmem_alloc_release(&alloc, 64, pair[i]);
-	/* the second one has gone for good: a new one leaves the first one's place alone */
+	/* the second one is not added again: a new one leaves the counter of the first one alone */
 	upmem_alloc_forget(&alloc, 3 * 8 + 1);
 	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, ON(3, 0x4)), 0);
 	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, ON(3, 0x4), -1), 3 * 8 + 1);
 	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0]), 0);
 	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
-	/* what has users is not forgotten, nor is what a chain has */
+	/* counters with users are kept, those of a chain, too */
 	upmem_alloc_forget(&alloc, 3 * 8);
 	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
 	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | ON(4, 0x8)), 0);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-sweep with a stand-in for mon-vm beside it: 30 designs, two of which fail, twice the parameter's value as count.
+# mon-sweep with a fake mon-vm: 30 designs, two of which fail; the count is twice the parameter's
+# value.
 . "${srcdir:-.}/tests/guest/lib.sh"
 command -v parallel >/dev/null || skip "parallel not found: install parallel"
 dir=$(mktemp -d)
@@ -39,7 +40,7 @@ like "a guest that counts nothing" "$(grep '^d20,5,' "$dir/table.csv")" '^d20,5,
 is "the order is that of the jobs" "$(tail -n +2 "$dir/table.csv" | cut -d , -f 1)" "$(tail -n +2 "$dir/table.csv" | cut -d , -f 1 | sort)"
 is "guests" "$(wc -l <"$dir/runs")" 60
 
-# the same again runs nothing; after an interruption only what is missing
+# a repetition runs nothing; after an interruption it runs only what is missing
 "${sweep[@]}" "$dir"/d*.esp_config -- true >"$dir/again.csv" 2>/dev/null
 ok "the same table" cmp "$dir/table.csv" "$dir/again.csv"
 is "no guest" "$(wc -l <"$dir/runs")" 60

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Short programs of the kind that people write first. */
+/* Short textbook programs. */
 #include "program.h"
 
 PROGRAM(sieve)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* More of them. */
+/* More short textbook programs. */
 #include "program.h"
 
 PROGRAM(overflow)

@@ -279,7 +279,9 @@ PROGRAM(loops)
 	printf("%d %d\n", n, i);
 }
 
-/* a + 1 < a only where it is 0: loops that count up to there, and the comparison itself. */
+/*
+ * a + 1 < a is true only if a + 1 is 0: loops that count up to the wrap, and the comparison itself.
+ */
 PROGRAM(wraps)
 {
 	static unsigned int values[] = { 0, 1, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* printf with a format that the compiler knows, which makes the record, and with one that it does not. */
+/*
+ * printf with a constant format, for which the compiler makes the record, and with one known at run
+ * time only.
+ */
 #include "program.h"
 
 #define BOTH(format, ...) do { \
@@ -57,7 +60,7 @@ PROGRAM(long_ones)
 	     32, 33, 34);
 }
 
-/* What is no constant looks like one. */
+/* A format that only looks constant. */
 PROGRAM(others_texts)
 {
 	static char changes[] = "before %d\n";

@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of everything that went in, in this order. */
+/* A hash of all values added so far, in their order. */
 static uint32_t hash = 1;
 
 static inline void __attribute__((unused)) mix(uint32_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Comparisons, and between types. */
+/* Comparisons, and conversions between types. */
 #include "real.h"
 
 static uint64_t __attribute__((noinline)) op_compare(REAL a, REAL b)
@@ -24,7 +24,7 @@ PROGRAM(to_integer)
 	for (unsigned int i = 0; i < COUNT(values); i++) {
 		REAL x = OPAQUE(values[i]);
 
-		/* What does not fit has no meaning in C. */
+		/* C does not define the conversion of a value that does not fit. */
 		if (x > -2e9 && x < 2e9)
 			mix((int32_t)x);
 		if (x >= 0 && x < 4e9)

@@ -8,7 +8,7 @@ static REAL values[] = {
 	5e-324, 1.7e308, 9007199254740993.0, (REAL)(1.0 / 3), 255, 256
 };
 
-/* All that is no number looks the same. */
+/* All NaNs print the same. */
 static void put(REAL x)
 {
 	union {

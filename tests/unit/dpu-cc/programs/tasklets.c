@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What tasklets do together. Results do not depend on who comes first. */
+/* Tasklets that work together. Results do not depend on their order. */
 #include <alloc.h>
 #include <barrier.h>
 #include <defs.h>
@@ -19,7 +19,7 @@ SEMAPHORE_INIT(ready, 0);
 static uint32_t total, parts[NR_TASKLETS], buckets[8], inside, most, failures;
 static void *blocks[NR_TASKLETS];
 
-/* Every tasklet takes part; the first one speaks. */
+/* Every tasklet takes part; the first one prints. */
 #define ALL(name) \
 	do { \
 		barrier_wait(&all); \
@@ -114,7 +114,7 @@ static void __attribute__((noinline)) producers(void)
 
 static void __attribute__((noinline)) handshakes(void)
 {
-	/* A chain: each one adds what it has to what its neighbour had. */
+	/* A chain: each tasklet adds its value to that of its neighbour. */
 	if (!me())
 		parts[0] = 1;
 	else
@@ -186,7 +186,7 @@ static void __attribute__((noinline)) fixed_blocks(void)
 
 static void __attribute__((noinline)) printing(void)
 {
-	/* One after the other, as the order of lines is part of the output. */
+	/* One after the other, because the order of lines is part of the output. */
 	for (unsigned int i = 0; i < NR_TASKLETS; i++) {
 		if (me() == i)
 			printf("tasklet %u of %d\n", me(), NR_TASKLETS);

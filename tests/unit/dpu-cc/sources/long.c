@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A long of 64 bits, wherever C has one; the expected lines are in sources.sh. */
+/* A long of 64 bits in all places where C allows one; the expected lines are in sources.sh. */
 #include <defs.h>
 #include <inttypes.h>
 #include <limits.h>

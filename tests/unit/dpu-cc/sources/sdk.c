@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What DPU sources use beside the headers of UPMEM's page; the expected lines are in sources.sh. */
+/*
+ * Headers and builtins of DPU sources that UPMEM's page does not use; the expected lines are in
+ * sources.sh.
+ */
 #include <assert.h>
 #undef NDEBUG
 #include <assert.h>
@@ -91,7 +94,7 @@ static void printer(void)
 	mram_read((__mram_ptr void *)0, buffer, 8);
 	mram_write(buffer, (__mram_ptr void *)0, 8);
 	printf("%d %d %u %d\n", total, part.count[0] > 0, (unsigned int)DMA_ALIGNED(13), given() + kept + errno);
-	/* The register that it says it changes is not x's or y's. */
+	/* The clobbered register is not that of x or y. */
 	y = x;
 	__asm__ volatile("move r0, 1\n\tmove r1, 2\n\tmove r2, 3\n\tmove r3, 4\n\tmove r4, 5\n\tmove r8, 6"
 			 : : : "r0", "r1", "r2", "r3", "r4", "r8");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A hash table, sorted and printed: what pulls in most of the library. */
+/* A hash table, sorted and printed. It uses most of the library. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int by_value(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Nobody calls it. */
+/* Never called. */
 int unused(int a)
 {
 	printf("%f\n", (double)a / 3);

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* For the unit tests: what the drivers need of the kernel's header of this name. */
+/* For the unit tests: the part of the kernel's header that the drivers need. */
 #include <string.h>

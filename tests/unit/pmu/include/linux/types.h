@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The folder has what the pure parts of the drivers take from the kernel, for the host, as the
- * kernel's own tools/include has it for its tools.
+ * The kernel's headers, for the host, as far as the pure parts of the drivers need them; like the
+ * kernel's own tools/include.
  */
 #ifndef TESTS_LINUX_TYPES_H
 #define TESTS_LINUX_TYPES_H
