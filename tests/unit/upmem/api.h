@@ -14,7 +14,10 @@ extern struct dpu_set_t api_set;
 extern void *api_image;
 extern size_t api_image_size;
 
-/* in and out in WRAM, out = in + 1; 13 is a fault. 64 bytes of MRAM: data. Not the host's: private. */
+/*
+ * in and out in WRAM, out = in + 1; 13 is a fault. data: 64 bytes of MRAM. private: not visible to
+ * the host.
+ */
 extern const char api_program[];
 
 /* Checked fixture; api_image is api_program for two tasklets. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Guest memory of a rank without a guest: bytes of this process that begin at some bus address. */
+/* Guest memory of a rank without a guest: an array at some bus address. */
 #ifndef TEST_UPMEM_BUS_H
 #define TEST_UPMEM_BUS_H
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dpu-run --check and LIBMON_DPU_CHECK: planted errors are found, correct programs have no finding, and
-# counts stay what they are.
+# dpu-run --check and LIBMON_DPU_CHECK: planted errors are found, correct programs have no finding,
+# and counts do not change.
 . "${srcdir:-.}/tests/guest/lib.sh"
 ex=examples/upmem
 [ -e $ex/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
@@ -64,7 +64,7 @@ int main(void)
 	return 0;
 }
 END
-# three wait where four are to come: they wait for ever and nobody reads; nothing to find
+# a barrier of four with three tasklets: they wait for ever and read nothing; no finding
 is "nobody reads: no finding" "$(checked "$tmp/handover.dpu")" ""
 
 program toosoon <<'END'

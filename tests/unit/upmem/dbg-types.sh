@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Types and local variables in dpu-dbg, and what dpu-cc -g writes about them.
+# Types and local variables in dpu-dbg, and the sections that dpu-cc -g writes about them.
 . "${srcdir:-.}/tests/guest/lib.sh"
 [ -e examples/upmem/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
 tmp=$(mktemp -d)
@@ -65,13 +65,13 @@ int main(void)
 }
 END
 
-# said COMMANDS: what dpu-dbg prints for them, without the prompts
+# said COMMANDS: the output of dpu-dbg, without the prompts
 said()
 {
 	timeout 60 ./dpu-dbg "$tmp/s.dpu" <<<"$1" 2>&1 | grep -v '^(dpu-dbg)'
 }
 
-# the last words: what a command prints when tasklet 0 has stopped in twice() before its loop
+# the output of a command when tasklet 0 has stopped in twice() before its loop
 in_twice()
 {
 	timeout 60 ./dpu-dbg "$tmp/s.dpu" <<<$'break 40 thread 0\nrun\n'"$1" 2>&1 | sed '1,/^40\t/d' | grep -v '^(dpu-dbg)'
@@ -151,7 +151,7 @@ for mistake in 'points[3]' 'points[0].z' 'matrix[1]' 'sum[0]' '*sum' 'points[' '
 	like "$mistake" "$(in_twice "print $mistake"; echo "end")" 'index 3: there are 3|no member z|as many indices|only pointers|is missing|in memory|no variable'
 done
 
-# optimized: a slot of the stack is certain, a register is not
+# optimized code: values in stack slots are certain, values in registers are not
 ./dpu-cc -g -O2 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu" || exit 1
 text=$(said $'break twice thread 0\nrun\ninfo args\nup\ninfo locals\nprint n\nprint points[1].y')
 like "registers" "$text" $'a = <optimized out>.c = <optimized out>'
@@ -183,8 +183,9 @@ ok "readelf understands it" test -z "$(readelf --debug-dump=info,abbrev,str,Rang
 ./dpu-cc -g1 -O2 -DNR_TASKLETS=2 "$tmp/s.c" -o "$tmp/s.dpu"
 like "without types" "$(said $'whatis points\nrun\nprint matrix')" 'compile with -g.*matrix = \{1, 2, 3, 4, 5, 6\}'
 
-# dpu-as in a section for debuggers: 300 is 0x2c + 2 * 128; -129 is -1 * 128 - 1, in two groups of seven bits; addresses of
-# code have IRAM's mark (main is the first instruction behind 11 of start-up code); what is left out is 0
+# dpu-as in a section for debuggers: 300 is 0x2c + 2 * 128; -129 is -1 * 128 - 1, in two groups of
+# seven bits; addresses of code have IRAM's mark (main is the first instruction behind 11 of
+# start-up code); the address of a function that is left out is 0
 cat >"$tmp/leb.s" <<'END'
 	.globl main
 main:	jump r23
@@ -198,7 +199,8 @@ END
 is "numbers for debuggers" "$(readelf -x .debug_str "$tmp/leb.dpu" | awk '/ 0x/ { for (i = 2; i < NF; i++) printf "%s", $i }')" \
 	"ac02ff7e3fc00058000080080000000000000000000000"
 
-# A place other than an address or a slot of the stack, whose pointer is r22, would be a guess. Code does not depend on -g.
+# Places other than an address or a slot of the stack (pointer r22) would be a guess. Code does not
+# depend on -g.
 for source in "$tmp/s.c" "${srcdir:-.}"/examples/upmem/c/{bfs,gemv,histogram,scan,search,spmv,vecadd}.c; do
 	for level in -O0 -O2; do
 		./dpu-cc $level -DNR_TASKLETS=11 "$source" -o "$tmp/plain.dpu" || exit 1

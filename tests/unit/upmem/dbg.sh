@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dpu-dbg beyond what its page shows: instructions, memory, one DPU of a host program, cores of the simulator.
+# dpu-dbg, cases that its page does not show: instructions, memory, one DPU of a host program, cores
+# of the simulator.
 . "${srcdir:-.}/tests/guest/lib.sh"
 ex=examples/upmem
 [ -e $ex/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
@@ -42,7 +43,7 @@ words:	.zero 16
 	.size words, 16
 END
 ./dpu-as --tasklets=1 "$tmp/steps.s" -o "$tmp/steps.dpu" || exit 1
-# 5 doubled is 10 and 20
+# 5 doubled is 10, then 20
 text=$(dbg "$tmp/steps.dpu" <<'END'
 break twice
 run
@@ -86,7 +87,7 @@ for mistake in 'no command frobnicate' 'no function nowhere' 'no variable nothin
 	'0x20000000 is in no memory'; do
 	like "$mistake" "$text" "$mistake"
 done
-# counts are those without a debugger, whatever is stepped
+# stepping does not change counts
 plain=$(./dpu-run -c $ex/c/bfs-16.dpu 2>&1 | awk '/dpu_instructions|dpu_cycles/ { print $1 }' | paste -sd' ')
 text=$(dbg $ex/c/bfs-16.dpu <<<$'break main thread 5\nrun\nstepi 9\nturn 50\nthread 3\nnexti 3\ndelete\ncontinue')
 is "counts do not change" \
@@ -99,7 +100,7 @@ like "stops in its DPU" "$text" 'Breakpoint 1, tasklet 3, main'
 like "tasklets that wait for DMA" "$text" '0   main .*: DMA until cycle [0-9]+: reads 1024 bytes at MRAM 0x0 \(a\)'
 like "the host's results" "$text" '64 DPUs, 33554432 sums, 0 wrong'
 like "and its end" "$text" 'The host program has ended with status 0'
-# the session ends in the middle: nobody is left
+# the session ends in the middle of a run: no process is left
 cat >"$tmp/host.sh" <<END
 echo \$\$ >$tmp/pid
 exec $ex/vecadd $ex/vecadd.dpu

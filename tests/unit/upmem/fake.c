@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* The inside of libmon's host library, for the functions that reach the device. */
+/* Internal header of libmon's host library, for the functions that reach the device. */
 #include "libmon/dpu/internal.h"
 #undef DPU_FOREACH
 

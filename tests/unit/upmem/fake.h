@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The driver's side of /dev/dpu_rankN in this process: a modelled rank without kernel or QEMU. */
+/* A fake driver of /dev/dpu_rankN in this process: a modelled rank without kernel and QEMU. */
 #ifndef TEST_UPMEM_FAKE_H
 #define TEST_UPMEM_FAKE_H
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Host programs without a guest: what the guest's tests say of them holds in the simulator.
+# Host programs without a guest: the tests of the guest pass in the simulator.
 . "${srcdir:-.}/tests/guest/lib.sh"
 export LIBMON_DPU_BACKEND=simulator
 export LD_LIBRARY_PATH=$PWD/upmem-sdk PYTHONPATH=$PWD/upmem-sdk/python CLASSPATH=$PWD/upmem-sdk/dpu.jar
@@ -9,7 +9,7 @@ ex=examples/upmem
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# as_in_guest NAME SCRIPT: a guest's test passes here
+# as_in_guest NAME SCRIPT: a test of the guest passes here
 as_in_guest()
 {
 	local text status
@@ -26,7 +26,7 @@ as_in_guest "C, C++ and Python of the page, a prebuilt host" upmem-page.sh
 text=$(tests/guest/upmem-nonsense 2>&1)
 verdict "errors of a host that passes nonsense" $? "$text"
 
-# report PROGRAM ARGUMENTS...: what each launch did
+# report PROGRAM ARGUMENTS...: the report of each launch
 report()
 {
 	LIBMON_DPU_REPORT=$tmp/report "$@" >/dev/null && cat "$tmp/report"
@@ -42,7 +42,7 @@ like "a report counts as the guest does" "$once" \
 for threads in 1 2 8; do
 	is "$threads threads" "$(LIBMON_DPU_THREADS=$threads report $ex/vecadd $ex/vecadd.dpu)" "$once"
 done
-# compiled code counts the same; a compiler is started on request alone
+# compiled code counts the same; a compiler is started only on request
 printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$tmp/asked" "${CC:-cc}" >"$tmp/cc"
 chmod +x "$tmp/cc"
 mkdir "$tmp/cache"
@@ -59,13 +59,14 @@ like "words of DMA" "$(report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' 5 DMA word
 like "transfers when switched on" \
 	"$(LIBMON_DPU_TIMING=transfers=1 report $ex/vecadd $ex/vecadd.dpu)" ' ms launch \+ [1-9][0-9.]* ms transfers before it,'
 
-# a profile is the counters'
+# sums of a profile are those of the counters
 ok "a profile" env LIBMON_DPU_PROFILE="$tmp/p" $ex/bank-pmc $ex/page-kernel.dpu 32
 is "has each instruction" "$(awk '{ n += $3 } END { print n }' "$tmp/p-0-0.profile")" 539
 ok "and lines for callgrind" ./dpu-run --profile-of "$tmp/p-0-0.profile" --profile "$tmp/lines" $ex/page-kernel.dpu
 like "of the program" "$(cat "$tmp/lines")" 'fn=main'
 
-# two at a time, and one that is killed while its DPUs run: their counts stay, and nothing is left of it
+# two programs at a time, and one that is killed while its DPUs run: counts of the others do not
+# change, and no file or process is left
 cat >"$tmp/forever.s" <<'END'
 	.text
 	.globl main
@@ -93,7 +94,7 @@ for who in one two; do
 done
 setsid "$tmp/victim" "$tmp/forever.dpu" >/dev/null 2>&1 &
 victim=$!
-# its threads are there, so its DPUs are
+# its threads exist, so its DPUs run
 for _ in {1..100}; do
 	[ "$(find /proc/$victim/task -maxdepth 1 -mindepth 1 2>/dev/null | wc -l)" -gt 1 ] && break
 	sleep 0.1

@@ -11,9 +11,10 @@ uint64_t random_number(uint64_t *state)
 }
 
 /*
- * A line of a program: numbers stand for a register (R), an even one (D), a constant (I), an offset into the
- * memory that all tasklets share (O), a word (W) or byte (Y) there, a place further on (F) and one of the bits (B).
- * r18 counts the rounds, r16 and r19 to r21 are addresses, so that R and D are below.
+ * A line of a program. Letters are replaced by a register (R), an even one (D), a constant (I), an
+ * offset into the memory that all tasklets share (O), a word (W) or byte (Y) there, a label further
+ * on (F) and a bit (B). r18 counts the rounds, r16 and r19 to r21 are addresses, so R and D are
+ * below r16.
  */
 static const char *const lines[] = {
 	"add R, R, R", "add R, R, I", "addc R, R, R", "sub R, R, R", "subc R, R, R", "rsub R, R, R",
@@ -94,8 +95,8 @@ void random_program(char *text, uint64_t seed)
 }
 
 /*
- * Tasklets that work on memory of their own and now and then on words that all of them use, which is what
- * runs ahead and has to go back. Part of the words are only read.
+ * Tasklets that work on memory of their own and sometimes on words that all of them use: such
+ * tasklets run ahead and must be rolled back. Some of the words are only read.
  */
 void random_private_program(char *text, uint64_t seed)
 {

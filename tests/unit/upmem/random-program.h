@@ -12,8 +12,8 @@ uint64_t random_number(uint64_t *state);
 /* Every kind of instruction, on memory that all tasklets share. */
 void random_program(char *text, uint64_t seed);
 /*
- * Tasklets that work on memory of their own and now and then on words that all of them use, which is what
- * runs ahead and has to go back.
+ * Tasklets that work on memory of their own and sometimes on words that all of them use: such
+ * tasklets run ahead and must be rolled back.
  */
 void random_private_program(char *text, uint64_t seed);
 

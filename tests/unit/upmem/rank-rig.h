@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A rank of DPUs, its guest memory and its registers, for tests. What fails ends the test. */
+/* A rank of DPUs, its guest memory and its registers, for tests. A failure ends the test. */
 #ifndef TEST_UPMEM_RANK_RIG_H
 #define TEST_UPMEM_RANK_RIG_H
 
@@ -25,7 +25,7 @@ uint64_t instructions(struct upmem_rank *rank, unsigned int dpu);
 uint64_t cycles(struct upmem_rank *rank, unsigned int dpu);
 void wait_idle(struct upmem_rank *rank);
 
-/* Byte registers of the counters: n bytes of what they show, the first of them at index first. */
+/* n byte registers of the counters, from index first on. */
 uint64_t pmc(struct upmem_rank *rank, unsigned int dpu, unsigned int first, unsigned int n,
 	     uint8_t chain);
 /* Enables both counters with these events, from zero. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A DPU with an assembled program, for tests. Everything that fails ends the test. */
+/* A DPU with an assembled program, for tests. A failure ends the test. */
 #ifndef TEST_UPMEM_RIG_H
 #define TEST_UPMEM_RIG_H
 

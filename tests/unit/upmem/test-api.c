@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* dpu.h on modelled ranks: what works, and each error of the SDK. */
+/* dpu.h on modelled ranks: calls that work, and each error of the SDK. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
-/* After perfcounter.h: time.h's macro must stay what it is. */
+/* After perfcounter.h: the macro of time.h must not change. */
 #include <time.h>
 _Static_assert(CLOCKS_PER_SEC == 1000000, "perfcounter.h broke CLOCKS_PER_SEC");
 
@@ -120,7 +120,7 @@ START_TEST(copies_are_checked_as_in_the_sdk)
 	ck_assert_int_eq(dpu_copy_to(api_set, "data", 4, buffer, 8), DPU_ERR_INVALID_MRAM_ACCESS);
 	ck_assert_int_eq(dpu_copy_to(api_set, "data", 0, buffer, 12), DPU_ERR_INVALID_MRAM_ACCESS);
 	ck_assert_int_eq(dpu_copy_from(api_set, "in", 0, buffer, 4), DPU_ERR_INVALID_DPU_SET);
-	/* IRAM symbols come from dpu_get_symbol in no way, but by hand: */
+	/* dpu_get_symbol() returns no IRAM symbols; made by hand: */
 	ck_assert_int_eq(dpu_copy_to_symbol(api_set, (struct dpu_symbol_t){ 0x80000000, 64 }, 4, buffer, 8),
 			 DPU_ERR_INVALID_IRAM_ACCESS);
 	ck_assert_int_eq(dpu_push_xfer(api_set, 7, "in", 0, 4, DPU_XFER_DEFAULT),
@@ -128,7 +128,7 @@ START_TEST(copies_are_checked_as_in_the_sdk)
 	DPU_FOREACH(api_set, dpu)
 		if (!n++)
 			first = dpu;
-	/* the last buffer counts, and one that a failed push has used does not */
+	/* the last buffer is used, but not one that a failed push has used */
 	buffer[0] = 1;
 	buffer[1] = 2;
 	ck_assert_int_eq(dpu_prepare_xfer(first, buffer), DPU_OK);
@@ -173,14 +173,14 @@ START_TEST(launches_are_checked_as_in_the_sdk)
 	ck_assert(done && fault);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_ASYNCHRONOUS), DPU_OK);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_ERR_DPU_FAULT);
-	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);	/* told once */
+	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);	/* reported once */
 	in = 0;
 	ck_assert_int_eq(dpu_copy_to(api_set, "in", 0, &in, 4), DPU_OK);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
 }
 END_TEST
 
-/* A call that must be refused with DPU_ERR_INTERNAL, for this reason and no other. */
+/* A call that must be refused with DPU_ERR_INTERNAL, for exactly this reason. */
 #define REFUSED(call, reason) do { \
 	ck_assert_int_eq(call, DPU_ERR_INTERNAL); \
 	ck_assert_msg(strstr(mon_error(), reason), "%s: %s", #call, mon_error()); \
@@ -208,7 +208,7 @@ START_TEST(counters_need_one_dpu_and_a_configuration)
 		config.counter_2 = 0x81;
 		REFUSED(dpu_bank_interface_pmc_enable(dpu, config), "0x81 is no event");
 		config.counter_2 = 0;
-		/* nothing wrong with it, but there is no such PMU here */
+		/* the call is correct, but this machine has no such PMU */
 		REFUSED(dpu_bank_interface_pmc_enable(dpu, config), "upmem_that_is_not_there");
 		REFUSED(perfcounter_bind(dpu), "upmem_that_is_not_there");
 	}
@@ -238,7 +238,7 @@ START_TEST(v1a_has_no_counters_of_the_bank_interface)
 		REFUSED(dpu_bank_interface_pmc_enable(dpu, config), "generation v1A");
 		REFUSED(dpu_bank_interface_pmc_stop_counters(dpu), "generation v1A");
 		REFUSED(dpu_bank_interface_pmc_disable(dpu), "generation v1A");
-		/* this one has no check of its own in the SDK either */
+		/* the SDK does not check this one either */
 		REFUSED(dpu_bank_interface_pmc_read_counters(dpu, &result), "never enabled");
 	}
 	ck_assert_uint_eq(dpus, 2);

@@ -50,7 +50,7 @@ START_TEST(multiplication_and_division_are_those_of_c)
 }
 END_TEST
 
-/* Calls one routine on a and b (or on a and the shift n); d0 and d2 are what it returned. */
+/* Calls one routine on a and b (or on a and the shift n); d0 and d2 are its results. */
 static struct rig rig_for(const char *routine, bool shift)
 {
 	char text[1024];
@@ -63,7 +63,7 @@ static struct rig rig_for(const char *routine, bool shift)
 	return rig_new(text, 1, DPU_ARCH_V1B);
 }
 
-/* Where halves, signs and carries meet, and random numbers of all lengths. */
+/* Numbers at which halves, signs and carries change, and random numbers of all lengths. */
 static uint64_t number(uint64_t *seed)
 {
 	static const uint64_t edges[] = {
@@ -130,7 +130,7 @@ START_TEST(signed_quotients_of_64_bits_are_those_of_c)
 		int64_t a = number(&seed), b = number(&seed);
 
 		b += !b;
-		/* C leaves this one open; two's complement gives it back. */
+		/* C does not define this one; in two's complement the result is the operand. */
 		if (a == INT64_MIN && b == -1)
 			continue;
 		set_both(&rig, a, b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Asynchronous launches and callbacks of dpu.h. Semaphores, not time, say what comes first. */
+/* Asynchronous launches and callbacks of dpu.h. Semaphores, not time, decide the order. */
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ START_TEST(what_waits_to_run_is_not_launched_again)
 }
 END_TEST
 
-/* Started behind the library's back, so that nothing waits for it. */
+/* Started without the library, so that nothing waits for it. */
 START_TEST(running_dpus_are_busy)
 {
 	struct dpu_rank_t *rank = api_set.list.ranks[0];
@@ -125,7 +125,7 @@ START_TEST(callbacks_are_called_by_rank_or_once)
 	ck_assert_uint_eq(counts[1], 2);
 	ck_assert_int_eq(dpu_callback(api_set, count_call, counts, DPU_CALLBACK_ASYNC), DPU_OK);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_ERR_TIMEOUT);
-	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);	/* told once */
+	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);	/* reported once */
 	ck_assert_uint_eq(counts[1], 4);
 }
 END_TEST
@@ -142,7 +142,7 @@ START_TEST(nonblocking_callbacks_hold_nothing_up)
 			 DPU_ERR_NONBLOCKING_SYNC_CALLBACK);
 	api_load();
 	ck_assert_int_eq(dpu_callback(api_set, wait_at_gate, &error, nonblocking), DPU_OK);
-	/* while both wait, other jobs and synchronous calls go on */
+	/* while both wait, other jobs and synchronous calls run */
 	ck_assert_int_eq(dpu_callback(api_set, pass, NULL, DPU_CALLBACK_ASYNC), DPU_OK);
 	sem_wait(&passed);
 	sem_wait(&passed);
@@ -155,7 +155,7 @@ START_TEST(nonblocking_callbacks_hold_nothing_up)
 	ck_assert_int_eq(dpu_status(api_set, &done, NULL), DPU_OK);
 	ck_assert(!done);
 	open_gate(2);
-	/* dpu_sync waits for them and has their error */
+	/* dpu_sync waits for them and returns their error */
 	ck_assert_int_eq(dpu_sync(api_set), DPU_ERR_TIMEOUT);
 	ck_assert_uint_eq(finished, 2);
 	/* one for the whole set */
@@ -171,7 +171,7 @@ START_TEST(nonblocking_callbacks_hold_nothing_up)
 }
 END_TEST
 
-/* Uses the DPUs of both ranks, whose queues stand still meanwhile. */
+/* Uses the DPUs of both ranks, whose queues wait meanwhile. */
 static dpu_error_t use_all(struct dpu_set_t set, uint32_t index, void *args)
 {
 	uint32_t in = 10 + index, out = 0, n = 0;

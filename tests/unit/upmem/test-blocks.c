@@ -81,7 +81,10 @@ static void run_compiled(const struct rig *rig, uint64_t turns)
 	ck_assert_msg(dpu_blocks_used(rig->dpu, problem), "%s", problem);
 }
 
-/* In pipelines of the usual depth, short ones and long ones, in which tasklets have gaps between their turns. */
+/*
+ * In pipelines of the usual depth, short ones, and long ones, in which tasklets wait between their
+ * turns.
+ */
 static void compare_program(const char *text, unsigned int tasklets, uint64_t turns, unsigned int n)
 {
 	static const uint32_t intervals[] = { 11, 1, 24, 11, 3, 70, 5 };
@@ -122,7 +125,7 @@ START_TEST(random_programs_do_the_same)
 }
 END_TEST
 
-/* After so many turns, registers and the clock are what these turns have made them. */
+/* A run that stops after some turns has the registers and the clock of these turns. */
 START_TEST(a_stop_shows_no_later_turn)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
@@ -149,8 +152,8 @@ START_TEST(a_stop_shows_no_later_turn)
 END_TEST
 
 /*
- * Accesses by one register that a block tests together, from an address on: whole and half granules, where all is in
- * WRAM, where an address is not aligned or the last ones are outside, and where sums wrap.
+ * Accesses by one register, which a block checks together: whole and half granules; all in WRAM, an
+ * address that is not aligned, the last ones outside, and sums that wrap.
  */
 START_TEST(accesses_are_tested_together)
 {
@@ -186,7 +189,10 @@ END_TEST
 static const char loop[] = "main: move r0, 1000\n1: add r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
 static const char other_loop[] = "main: move r0, 1000\n1: xor r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
 
-/* Runs a program; was it compiled? Its counts are the interpreter's in any case: 2 and 2 a round, the last jump. */
+/*
+ * Runs a program; true if it was compiled. Its counts are the interpreter's in any case: 2 and 2 a
+ * round, the last jump.
+ */
 static bool compiled(const char *text, char problem[DPU_BLOCKS_PROBLEM])
 {
 	struct rig rig = rig_new(text, 1, DPU_ARCH_V1A), plain = rig_new(text, 1, DPU_ARCH_V1A);
@@ -257,7 +263,7 @@ static ino_t inode(const char *path)
 	return st.st_ino;
 }
 
-/* The second run takes the file; a compiler that is not asked need not work. */
+/* The second run takes the file and does not need the compiler. */
 START_TEST(the_cache_keeps_programs)
 {
 	char path[PATH_MAX];
@@ -271,7 +277,7 @@ START_TEST(the_cache_keeps_programs)
 }
 END_TEST
 
-/* A byte anywhere, or the file's end: the next run makes it anew. */
+/* After a change of any byte, or a cut, the next run makes the file anew. */
 START_TEST(a_damaged_file_is_made_anew)
 {
 	static uint8_t good[1 << 20], bad[1 << 20];
@@ -347,7 +353,7 @@ static void use_compiler(const char *script)
 	ck_assert_int_eq(setenv("LIBMON_DPU_CC", path, 1), 0);
 }
 
-/* A limit of the files' size stands for a full disk; 4 KiB, 8 blocks, hold no object. */
+/* A limit of the files' size replaces a full disk; 4 KiB, 8 blocks, hold no object. */
 START_TEST(a_full_disk_leaves_nothing)
 {
 	char pattern[PATH_MAX];
@@ -361,7 +367,7 @@ START_TEST(a_full_disk_leaves_nothing)
 }
 END_TEST
 
-/* Compilers that are not there, fail, or write something else; the output is their last argument. */
+/* Compilers that are missing, fail, or write another file; the output is their last argument. */
 START_TEST(without_a_compiler_programs_are_interpreted)
 {
 	ck_assert_int_eq(setenv("LIBMON_DPU_CC", "/nonexistent/cc", 1), 0);
@@ -375,7 +381,7 @@ START_TEST(without_a_compiler_programs_are_interpreted)
 }
 END_TEST
 
-/* The process around it waits for children of its own, and finds no compiler. */
+/* The calling process waits for its own children, and never gets the compiler. */
 START_TEST(the_compiler_is_nobody_s_child)
 {
 	ck_assert_int_eq(signal(SIGCHLD, count_children) == SIG_ERR, 0);
@@ -386,7 +392,10 @@ START_TEST(the_compiler_is_nobody_s_child)
 }
 END_TEST
 
-/* What follows a word that is no instruction is reached by jumps alone, and entered behind its accesses to WRAM. */
+/*
+ * Code after a word that is no instruction is reached by jumps only, and entered after its accesses
+ * to WRAM.
+ */
 START_TEST(code_behind_no_instruction_compiles)
 {
 	static const char text[] =
@@ -404,7 +413,10 @@ START_TEST(code_behind_no_instruction_compiles)
 }
 END_TEST
 
-/* While a program runs its code comes, and what it computes stays the same; then others share the code. */
+/*
+ * The compiled code arrives while the program runs; the results do not change. Then others share
+ * the code.
+ */
 START_TEST(code_comes_while_a_program_runs)
 {
 	static const char text[] =
@@ -433,7 +445,7 @@ START_TEST(code_comes_while_a_program_runs)
 }
 END_TEST
 
-/* A DPU that goes does not wait for a compiler that takes a minute. */
+/* A DPU that is freed does not wait for a compiler that takes a minute. */
 START_TEST(a_compiler_is_ended)
 {
 	static const char text[] = "main: move r0, 1200000\n1: add r0, r0, -1, nz, 1b\n jump r23\n";

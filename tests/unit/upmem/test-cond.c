@@ -2,10 +2,10 @@
 /*
  * Every condition on every instruction that takes it, taken and not taken.
  *
- * The tables below say which conditions hold after an instruction with given operands, written
- * down by hand from UPMEM's assembler documentation and, for nc5 to nc14, from what the SDK's
- * sequential readers need: no carry into the bit. A condition that an instruction takes and that
- * its row does not name must not hold.
+ * The tables below say which conditions hold after an instruction with given operands. They follow
+ * UPMEM's assembler documentation and, for nc5 to nc14, the needs of the SDK's sequential readers:
+ * no carry into the bit. A condition that an instruction takes and that its row does not name must
+ * not hold.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static const struct row rows_lsl1[] = {
 	{ TOP | TOP >> 1, 1, NONZERO, "mi o se nsh32" A_NEGATIVE },
 	{ 4, 32, NONZERO, "pl e se sh32" A_POSITIVE },
 	{ 5, 0, NONZERO, "pl o so nsh32" A_POSITIVE }, END };
-/* what lsl shifts out; nothing for a count of 0 */
+/* the bits that lsl shifts out; none for a count of 0 */
 static const struct row rows_lslx[] = {
 	{ TOP, 1, NONZERO, "pl o se nsh32" A_NEGATIVE },
 	{ TOP, 0, ZERO, "pl e se nsh32" A_NEGATIVE },
@@ -200,11 +200,11 @@ static const struct row rows_add_number[] = {
 	{ 8, 0, NONZERO, "pl nov nc" NC_FROM_6 A_POSITIVE },
 	{ TOP - 24, 0, NONZERO, "mi ov nc" A_POSITIVE }, END };
 
-/* Comparisons: equal, and less and greater in both ways of reading numbers. */
+/* Comparisons: equal, and less and greater, signed and unsigned. */
 #define SAME "pl nov geu ges les leu"
 #define BELOW "mi nov ltu lts les leu xles xleu"
 #define ABOVE "pl nov geu ges gts gtu xgts xgtu"
-#define LESS_ABOVE "pl ov geu lts les gtu xles xgtu"	/* negative, so large without sign */
+#define LESS_ABOVE "pl ov geu lts les gtu xles xgtu"	/* negative, large if unsigned */
 #define GREATER_BELOW "mi ov ltu ges gts leu xgts xleu"
 #define COMPARISONS(carry) \
 	{ 5, 5, EQUAL, carry SAME A_POSITIVE }, { 0, 0, EQUAL, carry SAME A_ZERO }, \
@@ -261,7 +261,7 @@ static const struct {
 	const char *text;
 	enum dpu_cc_class branch, set;
 	const struct row *rows;
-	unsigned int count;		/* only the rows with b of this - 1, unless 0 */
+	unsigned int count;		/* if not 0: only the rows with b equal to this - 1 */
 } instructions[] = {
 	{ "add r8, r0, r1", DPU_CC_ADD_NZ, DPU_CC_LOG_SET, rows_add, 0 },
 	{ "add r8, r0, 24", DPU_CC_ADD_NZ, DPU_CC_LOG_SET, rows_add_number, 0 },
@@ -302,7 +302,7 @@ static const char *const others[] = {
 	"time", "time_cfg", "hash", "sats"
 };
 
-/* Is a word in a list of words? */
+/* True if a word is in a list of words. */
 static bool listed(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -428,7 +428,7 @@ static void seen_with(const struct row *rows, enum dpu_cc_class class, uint32_t 
 				seen[cond] |= 1u << expected(row, old, dpu_cond_name(cond));
 }
 
-/* Of each class each condition was true and false, but for those that always or never hold. */
+/* In each class each condition was both true and false, except those that always or never hold. */
 START_TEST(conditions_are_seen_both_ways)
 {
 	for (int class = 0; class < DPU_CC_COUNT; class++) {
@@ -470,7 +470,7 @@ START_TEST(run_bits_conditions_look_at_the_old_bit)
 				       bit ? "resume" : "clr_run", ops[_i], dpu_cond_name(cond),
 				       8 * cond + 4 * bit);
 	}
-	/* what the operation left: bit 40 was 0, and bit 41 1 */
+	/* after the operation: bit 40 was 0, and bit 41 1 */
 	end += sprintf(end, "clr_run zero, 40, false, .+1\nresume zero, 41, false, .+1\n"
 		       "%s zero, 40, false, .+1\n%s zero, 41, false, .+1\n"
 		       "move r7, 1\nread_run zero, 40, nz, .+2\nmove r7, 0\nsw r4, 504, r7\n"

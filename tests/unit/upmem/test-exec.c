@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What instructions compute, against the same in C. */
+/* Results of instructions, against the same in C. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static uint32_t reference(const char *op, uint32_t a, uint32_t b)
 	if (!strcmp(op, "orn"))
 		return ~a | b;
 	for (i = 0; i < 32; i++) {
-		/* Bit i of the result of a shift: which bit of a, or what is shifted in. */
+		/* Bit i of the result of a shift: a bit of a, or the bit that is shifted in. */
 		bool left = i >= n ? a >> (i - n) & 1 : 0;
 		bool right = i + n < 32 ? a >> (i + n) & 1 : 0;
 
@@ -125,7 +125,7 @@ static const char *const unary[] = {
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Numbers at which carries, signs and shifts turn over, and random ones. */
+/* Numbers at which carries, signs and shifts change, and random ones. */
 static uint32_t interesting(uint64_t *seed)
 {
 	static const uint32_t edges[] = {
@@ -397,7 +397,7 @@ START_TEST(loads_and_stores_of_all_sizes)
 }
 END_TEST
 
-/* 20000 programs of 64 random words: nothing crashes, loops are cut. */
+/* 20000 programs of 64 random words: none crashes; loops are stopped. */
 START_TEST(random_words_do_not_harm_the_interpreter)
 {
 	struct dpu *dpu = dpu_new(&dpu_archs[DPU_ARCH_V1A], NULL, 0, NULL);

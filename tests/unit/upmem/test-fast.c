@@ -104,7 +104,7 @@ static void compare_wram(const struct rig *fast, const struct rig *plain)
 	ck_assert_mem_eq(a, b, sizeof(a));
 }
 
-/* A DPU that stopped can be saved, and goes on from there. */
+/* A stopped DPU can be saved, and continues. */
 static void save_and_restore(struct dpu *dpu)
 {
 	void *saved = malloc(dpu_save_size());
@@ -115,7 +115,7 @@ static void save_and_restore(struct dpu *dpu)
 	free(saved);
 }
 
-/* After so many turns, registers and WRAM are what these turns have made them. */
+/* A run that stops after some turns has the registers and WRAM of these turns. */
 START_TEST(a_stop_shows_no_later_turn)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
@@ -136,7 +136,7 @@ START_TEST(a_stop_shows_no_later_turn)
 			for (unsigned int reg = 0; reg < 24; reg++)
 				ck_assert_uint_eq(dpu_register(fast.dpu, i, reg),
 						  dpu_register(plain.dpu, i, reg));
-		/* From the first look on nothing in memory runs ahead. */
+		/* From the first such access on no tasklet runs ahead in memory. */
 		if (pieces >= _i)
 			compare_wram(&fast, &plain);
 	}
@@ -167,7 +167,10 @@ static void *write_and_look(void *opaque)
 	return NULL;
 }
 
-/* The host writes beside what tasklets write and run ahead with: nothing is lost, counts are the same. */
+/*
+ * The host writes next to words that tasklets write while they run ahead: no write is lost, counts
+ * are the same.
+ */
 START_TEST(the_host_may_write)
 {
 	static const char text[] =
@@ -213,7 +216,7 @@ START_TEST(a_profile_changes_nothing)
 }
 END_TEST
 
-/* Arithmetic alone runs ahead; then all tasklets meet at one word. */
+/* Only arithmetic runs ahead; then all tasklets use one word. */
 START_TEST(running_ahead_changes_nothing)
 {
 	static const char text[] =

@@ -41,7 +41,7 @@ static void assemble(const char *insn)
 	api_assemble(text, 1, DPU_ARCH_V1B);
 }
 
-/* says, without the DPU, which is the first one. */
+/* says: the message without the number of the DPU, which is the first one. */
 static void check_sentence(dpu_error_t error, const char *says, const char *line)
 {
 	char expected[300], *text = dpu_error_to_string(error);
@@ -52,7 +52,7 @@ static void check_sentence(dpu_error_t error, const char *says, const char *line
 	ck_assert_str_eq(text, expected);
 	ck_assert_str_eq(mon_error(), strchr(expected, ':') + 2);
 	free(text);
-	/* another error than the last one is told in the SDK's words alone */
+	/* another error than the last one has only the SDK's sentence */
 	text = dpu_error_to_string(DPU_ERR_TIMEOUT);
 	ck_assert_str_eq(text, "result timeout");
 	free(text);

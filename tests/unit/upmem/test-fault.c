@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What ends a program: bad accesses to WRAM, MRAM and IRAM, and instructions nobody has documented. */
+/* Faults: bad accesses to WRAM, MRAM and IRAM, and undocumented instructions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +42,12 @@ static const struct {
 	{ "move r1, 0x4000000\n ldma zero, r1, 0", DPU_FAULT_DMA, 0x4000000, "ldma zero, r1, 0" },
 	{ "move r1, 0x3fffff8\n ldmai zero, r1, 1", DPU_FAULT_DMA, 0x3fffff8, "ldmai zero, r1, 1" },
 	{ "move r0, 3967 * 8\n ldmai r0, r1, 1", DPU_FAULT_DMA, 3967 * 8, "ldmai r0, r1, 1" },
-	/* programs that give up, and words that are nothing */
+	/* programs that execute fault, and words that are no instructions */
 	{ "nop\n fault 3", DPU_FAULT_INSN, 3, "fault 3 (assertion failed)" },
 	{ "nop\n bkp", DPU_FAULT_INSN, 0, "fault 0 (breakpoint)" },
 	{ "nop\n .quad 0", DPU_FAULT_ILLEGAL, NO_CODE, "illegal instruction 0x000000000000" },
 	{ "nop\n .quad 0xf00000000001", DPU_FAULT_ILLEGAL, NO_CODE, "illegal instruction 0xf00000000001" },
-	/* what the documents leave open */
+	/* combinations that the documents do not define */
 	{ "nop\n hash r0, r1, r2", DPU_FAULT_UNDEFINED, NO_CODE, "hash r0, r1, r2" },
 	{ "nop\n hash r0, r1, 5", DPU_FAULT_UNDEFINED, NO_CODE, "hash r0, r1, 5" },
 	{ "nop\n sats r0, r1", DPU_FAULT_UNDEFINED, NO_CODE, "sats r0, r1" },
@@ -81,13 +81,13 @@ START_TEST(faults_stop_the_dpu_and_name_the_instruction)
 		ck_assert_uint_eq(fault->code, faults[_i].code);
 	ck_assert_msg(strstr(text, faults[_i].says), "%s: %s", faults[_i].says, text);
 	ck_assert_ptr_nonnull(strstr(text, "at 0x80000060, tasklet "));
-	/* A new launch starts afresh. */
+	/* A new launch clears the fault. */
 	ck_assert_int_eq(rig_run(&rig), DPU_FAULT);
 	rig_free(&rig);
 }
 END_TEST
 
-/* The last places that do not fault; v1A's WRAM and IRAM are larger. */
+/* The last addresses that do not fault; v1A's WRAM and IRAM are larger. */
 static const struct {
 	const char *text;
 	enum dpu_arch_id arch;
@@ -100,7 +100,7 @@ static const struct {
 	{ "move r1, 0x3fffff0\n sdma zero, r1, 1", DPU_ARCH_V1B },
 	{ "move r0, 3966 * 8\n ldmai r0, r1, 1", DPU_ARCH_V1B },
 	{ "move r0, 4094 * 8\n ldmai r0, r1, 1", DPU_ARCH_V1A },
-	/* the mark of MRAM in an address, and bits 0 to 2, do not count */
+	/* the mark of MRAM in an address, and bits 0 to 2, are ignored */
 	{ "move r1, 0x8000000 | 7\n ldma zero, r1, 0", DPU_ARCH_V1B },
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* dpu.h on modelled ranks: scatter-gather, queues, who is who, probes. */
+/* dpu.h on modelled ranks: scatter-gather, queues, numbers of DPUs, probes. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,8 +132,8 @@ START_TEST(scatter_gather_is_checked_as_in_the_sdk)
 END_TEST
 
 /*
- * Takes elements of 8 bytes, of which the first 4 count, from a queue of four, adds one and puts them
- * into another, until the host says that it is enough. The host empties the output in time.
+ * Takes elements of 8 bytes, of which the first 4 matter, from a queue of four, adds one and puts
+ * them into another queue, until the host ends it. The host empties the output in time.
  */
 static const char queue_program[] =
 	".section .dpu_host\n.align 8\n"
@@ -233,7 +233,7 @@ START_TEST(queues_work_while_the_dpus_run)
 			}
 		}
 	}
-	/* other memories have to wait */
+	/* accesses to other memories wait */
 	ck_assert_int_eq(dpu_broadcast_to(api_set, DPU_MRAM_HEAP_POINTER_NAME, 0, buffers, 8,
 					  DPU_XFER_PARALLEL), DPU_ERR_INVALID_PARALLEL_MEMORY_TRANSFER);
 	ck_assert_int_eq(dpu_broadcast_to(api_set, "enough", 0, &one, 4, DPU_XFER_PARALLEL), DPU_OK);
@@ -307,7 +307,7 @@ START_TEST(ranks_are_described)
 	dpu_description_t d;
 	struct dpu_set_t rank;
 
-	/* that of a rank which is in use, by this program */
+	/* of a rank that this program uses */
 	ck_assert_int_eq(dpu_get_profile_description(NULL, &d), DPU_OK);
 	ck_assert_uint_eq(d->hw.signature.chip_id, vD_asic8_v1_4);
 	ck_assert_uint_eq(d->hw.timings.fck_frequency_in_mhz / d->hw.timings.clock_division, 400);
@@ -328,7 +328,7 @@ START_TEST(ranks_are_described)
 	dpu_free_description(d);
 	ck_assert_int_eq(dpu_get_profile_description("chipId=0x2", &d), DPU_ERR_ALLOCATION);
 	ck_assert_int_eq(dpu_get_profile_description("colour=blue", &d), DPU_ERR_INVALID_PROFILE);
-	/* and of one that nobody has, who has it not afterwards */
+	/* and of a free rank, which is free afterwards */
 	ck_assert_int_eq(dpu_free(api_set), DPU_OK);
 	ck_assert_int_eq(dpu_get_profile_description("", &d), DPU_OK);
 	ck_assert_uint_eq(d->hw.dpu.nr_of_threads, 16);

@@ -9,7 +9,7 @@
 #include "formats/dpu_isa.h"
 #include "tests/main.h"
 
-/* The bits of a word that its encoding looks at; the others are ignored by the hardware. */
+/* The bits of a word that its encoding uses; the hardware ignores the others. */
 static uint64_t significant(const struct dpu_encoding *e)
 {
 	uint64_t bits = e->mask;
@@ -24,7 +24,7 @@ static uint64_t significant(const struct dpu_encoding *e)
 	return bits;
 }
 
-/* adds and subs hold the sign of their number eight times; any of them counts. */
+/* adds and subs have the sign of their number eight times; any of these bits counts. */
 static bool has_copies(const struct dpu_encoding *e)
 {
 	return e->form == DPU_FORM_ssi;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs and what they log, through dpu.h. */
+/* Loading of programs, and their logs, through dpu.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ START_TEST(symbols_have_addresses_and_sizes)
 	ck_assert_uint_eq(symbol.size, 64);
 	ck_assert_int_eq(dpu_get_symbol(loaded, "CLOCKS_PER_SEC", &symbol), DPU_OK);
 	ck_assert_uint_eq(symbol.size, 4);
-	/* the heap is what the program leaves of MRAM */
+	/* the heap is the rest of MRAM */
 	ck_assert_int_eq(dpu_get_symbol(loaded, DPU_MRAM_HEAP_POINTER_NAME, &symbol), DPU_OK);
 	ck_assert_uint_eq(symbol.address, 0x08000000 + 64);
 	ck_assert_uint_eq(symbol.size, (64 << 20) - 64);
@@ -119,7 +119,7 @@ static void load_long_log(unsigned int lines)
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
 }
 
-/* What the log of the first DPU says. */
+/* The text of the first DPU's log. */
 static dpu_error_t read_first(char **text)
 {
 	struct dpu_set_t dpu;
@@ -153,7 +153,7 @@ START_TEST(a_log_that_wraps_says_so)
 	load_long_log((1 << 20) / 24 + 3);
 	ck_assert_int_eq(read_first(&text), DPU_ERR_LOG_BUFFER_TOO_SMALL);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "beginning is lost"));
-	/* the three that found no room began the buffer anew */
+	/* the three that did not fit started again at the beginning of the buffer */
 	ck_assert_str_eq(text, "=== DPU#0x0 ===\nline: 43690line: 43691line: 43692");
 	free(text);
 }

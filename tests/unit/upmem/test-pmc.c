@@ -54,7 +54,7 @@ START_TEST(host_events_follow_their_documented_rules)
 }
 END_TEST
 
-/* What an event of a program counts with other parameters. */
+/* The count of an event of a program with other parameters. */
 static uint32_t count_with(const struct dpu_timing *timing, uint8_t event, const uint64_t *words,
 			   unsigned int n)
 {
@@ -91,7 +91,7 @@ START_TEST(loads_and_stores_count_rows_when_asked_to)
 	timing.row_size = 8;
 	ck_assert_uint_eq(count_with(&timing, 0x02, words, 5), 3);
 	ck_assert_uint_eq(count_with(&timing, 0x40, words, 5), 0);
-	/* all in all 5 rows of 8 bytes: a protecting refresh for every two, or never */
+	/* 5 rows of 8 bytes in total: a protecting refresh for every two, or never */
 	timing.row_hammer_threshold = 2;
 	ck_assert_uint_eq(count_with(&timing, 0x40, words, 5), 2);
 	timing.row_hammer_threshold = 0;
@@ -137,9 +137,9 @@ static uint64_t now_ns(void)
 }
 
 /*
- * 1 << 24 transfers of 2048 bytes with the longest latencies, 24576 cycles each: without a bound some
- * hundred thousand million cycles a second. In no time in which a counter could wrap at the rate that
- * the device names has one wrapped.
+ * 1 << 24 transfers of 2048 bytes with the longest latencies, 24576 cycles each: without a limit
+ * some 10^11 cycles a second. The model must wait, so that no counter wraps faster than at the rate
+ * that the device names.
  */
 START_TEST(counters_keep_to_the_rate_that_the_device_names)
 {
@@ -156,7 +156,7 @@ START_TEST(counters_keep_to_the_rate_that_the_device_names)
 	words[1] = UINT64_C(0x7060ff020000);	/* ldma zero, r1, 255 */
 	words[2] = word("add:rrici", 0, 0, -1, 3 /* nz */, 1);
 	load_words(rank, 0, words, 3);
-	/* nobody waits for counters that do not run */
+	/* the model waits only for counters that run */
 	pmc_set(rank, 0, 0x80, 0x80, 0);
 	begin = now_ns();
 	put(rank, UPMEM_LAUNCH_LO, 1);

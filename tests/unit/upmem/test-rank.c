@@ -20,7 +20,7 @@ START_TEST(identity_registers_say_what_it_is)
 	ck_assert_uint_eq(get(rank, UPMEM_CHIP_ID), 68);	/* vD_asic8_v1_4 */
 	ck_assert_uint_eq(get(rank, UPMEM_CLOCK_HZ), 400000000);
 	ck_assert_uint_eq(get(rank, UPMEM_THREADS), 16);
-	/* behind the last DPU, and with the wrong size */
+	/* after the last DPU, and with the wrong size */
 	ck_assert_uint_eq(get(rank, UPMEM_DPU(64)), 0);
 	ck_assert_uint_eq(upmem_rank_read(rank, UPMEM_ID, 1), 0);
 	ck_assert_uint_eq(upmem_rank_read(rank, UPMEM_BAR_SIZE - 1, 1), 0);
@@ -53,7 +53,7 @@ START_TEST(dma_moves_and_stays_in_bounds)
 	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, 0x7ffffff8, 8), UPMEM_DMA_RANGE);
 	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram, 0xfffffff8), UPMEM_DMA_RANGE);
 	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS, mram, UPMEM_DMA_MAX + 8), UPMEM_DMA_RANGE);
-	/* guest memory that is not there */
+	/* guest memory that does not exist */
 	ck_assert_uint_eq(rank_dma(rank, 0, to, BUS + sizeof(guest) - 8, mram, 16), UPMEM_DMA_BUS);
 	ck_assert_uint_eq(rank_dma(rank, 0, from, UINT64_MAX - 7, mram, 16), UPMEM_DMA_BUS);
 	upmem_rank_free(rank);
@@ -136,7 +136,7 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 	put(rank, UPMEM_HALT_LO, 3);
 	wait_idle(rank);
 	ck_assert_uint_eq(get(rank, UPMEM_DPU(0) + UPMEM_DPU_STATE), UPMEM_DPU_IDLE);
-	/* a fault is told, with its place */
+	/* a fault is reported, with its address */
 	words[0] = 0;
 	load_words(rank, 0, words, 1);
 	put(rank, UPMEM_LAUNCH_LO, 1);
@@ -149,8 +149,8 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 END_TEST
 
 /*
- * Counts DPU 0 down and pauses it in between. A host may run the program to its end before this
- * thread has its turn again: then it runs another one, twice as long. Returns the rounds.
+ * Runs a loop on DPU 0 and pauses it in between. A host may run the program to its end before this
+ * thread runs again: then the test takes a program of twice the length. Returns the rounds.
  */
 static uint32_t pause_in_the_middle(struct upmem_rank *rank, uint64_t *before)
 {
@@ -192,7 +192,7 @@ START_TEST(state_survives_saving_in_the_middle)
 	upmem_rank_resume(rank);
 	wait_idle(rank);
 	ck_assert_uint_eq(instructions(rank, 0), at_end);
-	/* what no rank has saved is refused */
+	/* a state that no rank has saved is refused */
 	memset(state + size / 2, 0xff, 4096);
 	memset(state, 0xff, 4);
 	upmem_rank_pause(other);
@@ -204,7 +204,7 @@ START_TEST(state_survives_saving_in_the_middle)
 }
 END_TEST
 
-/* Times so late that they overflow: the DPU would never come to an end, nor stand still. */
+/* Times that overflow: the DPU would neither end nor stop. */
 START_TEST(states_whose_cycles_overflow_are_refused)
 {
 #define OFFSET(member) (offsetof(struct dpu, member) - offsetof(struct dpu, threads))
@@ -253,7 +253,7 @@ START_TEST(idle_rank_costs_less_than_64_mib)
 }
 END_TEST
 
-/* The sums of instructions and cycles that a file of a profile has, and its lines. */
+/* The sums of instructions and cycles in a file of a profile, and its lines. */
 static void read_profile(const char *prefix, unsigned int number, unsigned int lines, uint64_t instructions,
 			 uint64_t cycles)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Instructions that compilers hardly ever emit: loading code, stopping tasklets, stores with the
+ * Instructions that compilers rarely emit: loading code, stopping tasklets, stores with the
  * tasklet's number, accesses checked against a limit.
  */
 #include <stdio.h>
@@ -52,7 +52,7 @@ START_TEST(ldmai_of_a_word_that_is_no_instruction_faults_when_it_is_executed)
 }
 END_TEST
 
-/* Tasklet 1 counts; tasklet 0 stops it, sees that it stands still, lets it go on, and ends it. */
+/* Tasklet 1 counts; tasklet 0 stops it, checks that it stands still, resumes it, and ends it. */
 static const char stop_and_go[] =
 	".section .dpu_host\n.align 8\ncount: .long 0\ngo: .long 0\nseen: .zero 16\n.text\n"
 	"main: jneq id, 0, 4f\n"
@@ -80,7 +80,7 @@ START_TEST(clr_run_stops_a_tasklet_until_resume)
 	ck_assert_uint_gt(count, rig_get(&rig, "seen", 1));
 	ck_assert_uint_eq(rig_get(&rig, "seen", 2), count);
 	rig_free(&rig);
-	/* the same however the work is cut */
+	/* the same result for each split of the run */
 	rig = rig_new(stop_and_go, 2, DPU_ARCH_V1B);
 	ck_assert(dpu_boot(rig.dpu));
 	while (dpu_run(rig.dpu, 3) == DPU_RUNNING)
@@ -204,7 +204,7 @@ START_TEST(safe_arithmetic_faults_when_the_address_overflows)
 		{ "move r4, 7\n adds s5, s4, -8", DPU_FAULT_MEMORY },
 		{ "move r4, 0xfff8\n move r6, 8\n adds s5, s4, s6", DPU_FAULT_MEMORY },
 		{ "move r4, 7\n move r6, 8\n subs s5, s4, s6", DPU_FAULT_MEMORY },
-		/* what the second one's limit would mean is not documented */
+		/* the meaning of the second one's limit is not documented */
 		{ "move r4, 64\n move r6, 0x10008\n adds s5, s4, s6", DPU_FAULT_UNDEFINED },
 		{ "move r4, 64\n move r6, 0x10008\n subs s5, s4, s6", DPU_FAULT_UNDEFINED },
 	};

@@ -92,8 +92,8 @@ START_TEST(the_engine_has_one_transfer_at_a_time)
 	uint64_t one = cost_of("ldma", " r0, r1, 0", 1, 0, 0), many = cost_of("ldma", " r0, r1, 0", 16, 0, 0);
 
 	/*
-	 * 33 cycles to set up and 4 to move 8 bytes: 16 tasklets queue for it, 592 cycles a round instead of
-	 * 77 + 11. The last ones to start, some 16 times 7 instructions later, are the last to end.
+	 * 33 cycles to set up and 4 to move 8 bytes: 16 tasklets queue for it, 592 cycles a round
+	 * instead of 77 + 11. The last ones start some 16 times 7 instructions later and end last.
 	 */
 	ck_assert_uint_ge(many, one - 100 * (77 + 11) + 100 * 592);
 	ck_assert_uint_le(many, one - 100 * (77 + 11) + 100 * 592 + 16 * 7 * 11 + 77 + 11);
@@ -183,7 +183,7 @@ END_TEST
 
 START_TEST(log_formats_are_checked)
 {
-	/* What a printf of each kind leaves, by the rules in log.h. */
+	/* The record of each kind of printf, by the rules in log.h. */
 	static const uint8_t good[] =
 		"%d%c%lu%x%s\0" "\xfe\xff\xff\xff" "A" "\x01\0\0\0\x01\0\0\0" "\xff\0\0\0" "end\0\0\0";
 	static const uint8_t bad[] = "%n\0\0\0\0\0";
@@ -215,7 +215,7 @@ START_TEST(reduction_with_mutex_and_barrier_adds_up)
 	}
 	rig_run_ok(&rig);
 	ck_assert_uint_eq(rig_get64(&rig, "sum", 0), sum);
-	/* and again: the barrier's state and the mutexes are as they were */
+	/* a second run: the state of the barrier and the mutexes is the initial one */
 	rig_set64(&rig, "total", 0, 0);
 	rig_run_ok(&rig);
 	ck_assert_uint_eq(rig_get64(&rig, "sum", 0), sum);
@@ -223,7 +223,7 @@ START_TEST(reduction_with_mutex_and_barrier_adds_up)
 }
 END_TEST
 
-/* Two tasklets give 100 times each; two take as often: the count must be what it was. */
+/* Two tasklets give 100 times each, two take 100 times each: the count must be the initial one. */
 START_TEST(semaphores_pass_every_unit_on)
 {
 	static const char text[] =
@@ -343,7 +343,7 @@ START_TEST(timer_shows_cycles_or_instructions_in_steps_of_16)
 	rig_set(&rig, "mode", 0, 1 << 1 | 1);
 	rig_run_ok(&rig);
 	ck_assert_uint_eq(rig_get(&rig, "now", 0), 1003 * 11 >> 4);
-	/* without the reset it goes on: the value before is what was last read, or more */
+	/* without the reset it continues: at least the value that was read last */
 	rig_set(&rig, "mode", 0, 1 << 1);
 	rig_run_ok(&rig);
 	ck_assert_uint_ge(rig_get(&rig, "old", 0), 1003 * 11 >> 4);
@@ -352,7 +352,7 @@ START_TEST(timer_shows_cycles_or_instructions_in_steps_of_16)
 }
 END_TEST
 
-/* 33 loads of 2^31 cycles each: the counter has gone round once. */
+/* 33 loads of 2^31 cycles each: the counter has wrapped once. */
 START_TEST(timer_is_36_bits_wide)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ranks without a device: who gets them, what they cost, and that a host program can do no harm. */
+/* Ranks without a device: allocation, memory, and host programs that make errors. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ START_TEST(environment_that_makes_no_sense_is_refused)
 }
 END_TEST
 
-/* What the driver says to addresses where nothing is: EFAULT, which is DPU_ERR_DRIVER. */
+/* The driver's answer to unmapped addresses: EFAULT, which is DPU_ERR_DRIVER. */
 START_TEST(bad_buffers_are_errors)
 {
 	struct dpu_set_t set, dpu;
@@ -222,7 +222,7 @@ int main(void)
 	tcase_add_test(tcase, it_can_be_asked_for_beside_devices);
 	tcase_add_test(tcase, environment_that_makes_no_sense_is_refused);
 	tcase_add_test(tcase, a_set_that_was_freed_is_an_error_for_its_counters);
-	/* valgrind tells of bad buffers itself, and has no address space for so many MRAMs */
+	/* valgrind reports bad buffers itself, and has no address space for so many MRAMs */
 	if (!getenv("UPMEM_SMALL")) {
 		tcase_add_test(tcase, bad_buffers_are_errors);
 		tcase_add_test(tcase, dpus_cost_what_they_touch);

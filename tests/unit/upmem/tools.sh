@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dpu-as, dpu-objdump and dpu-run as people use them: the examples' programs, and what they refuse.
+# dpu-as, dpu-objdump and dpu-run: the programs of the examples, and errors.
 . "${srcdir:-.}/tests/guest/lib.sh"
 ex=examples/upmem
 tmp=$(mktemp -d)
@@ -37,7 +37,7 @@ END
 )
 is "listing of the page" "$(./dpu-objdump $ex/page-kernel.dpu | sed -n '/<main>/,$p' | sed 1d | tr '\t' ' ')" \
 	"$page"
-# and what it lists assembles to the same bytes
+# and the listing assembles to the same bytes
 { echo "main:"; cut -d' ' -f10- <<<"$page"; } >"$tmp/page.s"
 ok "the listing assembles" ./dpu-as -o "$tmp/page.dpu" "$tmp/page.s"
 is "to the same words" "$(./dpu-objdump "$tmp/page.dpu" | tail -n 19 | tr '\t' ' ')" "$page"
@@ -145,7 +145,7 @@ refuses "no number" 'x: not a number' ./dpu-run --set a=x "$tmp/sum.dpu"
 refuses "file too long" 'longer than' ./dpu-run --set a=@"$tmp/hundred" "$tmp/sum.dpu"
 refuses "MRAM beyond its end" 'MRAM has 64 MiB' ./dpu-run --mram 0x4000000=@"$tmp/hundred" "$tmp/sum.dpu"
 like "what it runs on" "$(said ./dpu-run -v "$tmp/sum.dpu")" 'v1B \(as the program says\), 400 MHz'
-# an SDK of 2021 wrote no attributes: the section's name is changed to one that nobody reads
+# an SDK of 2021 wrote no attributes: the section gets a name that no tool reads
 sed 's/\.dpu\.attributes/.xxx.attributes/' "$tmp/sum.dpu" >"$tmp/old.dpu"
 like "a program that does not say" "$(said ./dpu-run -v "$tmp/old.dpu")" \
 	'v1A \(since the program does not say\), 350 MHz'
@@ -173,8 +173,8 @@ is "its lines add up" "$(awk '/^0x/ { i += $3; c += $4 } END { print i, c }' "$t
 	"$(sed -n 's/^totals: \([0-9]* [0-9]*\) .*/\1/p' "$tmp/profile")"
 is "an address's share is the trace's" "$(awk '/^0x/ { print substr($1, 3), $3 }' "$tmp/profile")" \
 	"$(said ./dpu-run --trace $ex/hello.dpu | awk '{ sub(":", "", $3); n[$3]++ } END { for (a in n) print a, n[a] }' | sort)"
-# One tasklet waits for nobody, and for its five transfers of 8 bytes: write-latency and read-latency
-# (docs/upmem-model.md) and half a cycle a byte. None of them meets a refresh.
+# A single tasklet waits only for its five transfers of 8 bytes: write-latency and read-latency
+# (docs/upmem-model.md) and half a cycle a byte. No refresh falls into them.
 is "waiting for DMA" "$(./dpu-run --timing refresh-ns=0 --profile "$tmp/profile" $ex/page-kernel.dpu &&
 	sed -n 's/^totals: [0-9]* [0-9]* //p' "$tmp/profile")" "$((3 * (57 + 4) + 2 * (73 + 4))) 0"
 # Loads of 64 bits and of MRAM belong to their own lines. A round of line 9 has a load and an addition in two parts, one
@@ -264,7 +264,7 @@ wrong "instruction among data" "2: an instruction outside of .text" '.data\nmain
 wrong "section nobody knows" "1: unknown section '.foo'" '.section .foo\n'
 wrong "operands of a directive" "1: '.size' takes 2 to 2 operands" '.size main\n'
 
-# What compilers write around a program: 7 / 2 and 7 % 2 by the library, 5 by a conditional move.
+# Constructs of compiled programs: 7 / 2 and 7 % 2 by the library, 5 by a conditional move.
 cat >"$tmp/compiled.s" <<'END'
 	.text
 	.file	"compiled.c"
@@ -329,7 +329,7 @@ refuses "no source" 'No such file' ./dpu-as -o "$tmp/wrong.dpu" "$tmp/none.s"
 refuses "tasklets of no DPU" 'must be 1 to 24' ./dpu-as -t 25 "$tmp/page.s"
 refuses "unknown architecture" 'must be v1A or v1B' ./dpu-as --arch v2 "$tmp/page.s"
 
-# The heap's symbol is there however many others there are.
+# The heap's symbol is found, however many others there are.
 missing=0
 printf 'main: jump r23\n' >"$tmp/many.s"
 for n in {1..70}; do

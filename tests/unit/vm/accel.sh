@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm --accel with a stand-in for QEMU, which says what it was started with and then nothing, or dies.
+# mon-vm --accel with a fake QEMU, which prints its arguments and then is silent, or dies.
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -14,7 +14,7 @@ esac
 END
 chmod +x "$dir/qemu-system-x86_64"
 
-# vm ARGUMENT...: status; what it says is in $dir/said
+# vm ARGUMENT...: status; the messages are in $dir/said
 vm()
 {
 	PATH=$dir:$PATH ./mon-vm --device none --no-modules --kernel-log "$dir/log" "$@" >"$dir/said" 2>&1
@@ -28,10 +28,10 @@ ok "no clock of TCG" test "$(grep -c tsc_early_khz "$dir/arguments")" -eq 0
 ok "QEMU is gone" test -z "$(pgrep -P $$ -f "$dir/qemu-system")"
 is "QEMU that ends" "$(vm --accel kvm --smp 1 -- true)" 125
 like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1'
-# without KVM a guest may take its time
+# without KVM a slow guest is no error
 is "TCG" "$(vm --smp 2 --timeout 11 -- true)" 124
 like "TCG's arguments" "$(cat "$dir/arguments")" ' -accel tcg,thread=single '
-# a terminal shows that the guest boots, and nothing of it stays; a pipe gets nothing
+# a terminal shows that the guest boots, and removes the line afterwards; a pipe gets nothing
 is "no progress in a pipe" "$(grep -c 'guest boots' "$dir/said")" 0
 PATH=$dir:$PATH script -qec "./mon-vm --device none --no-modules --kernel-log $dir/log --smp 2 --timeout 3 -- true" \
 	/dev/null >"$dir/said" </dev/null

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# tests/guest/lib.sh: a check of something that was not counted fails.
+# tests/guest/lib.sh: a check of a missing count fails.
 . "${srcdir:-.}/tests/guest/lib.sh"
 
 # passes CHECK ARG...: 1 if it passes, 0 if not, in a shell of its own

@@ -24,7 +24,7 @@ static char *write_file(const char *name, const void *data, size_t size)
 	return path;
 }
 
-/* modprobe(8) is the authority on the order in which a module's needs are loaded. */
+/* modprobe(8) gives the right order of a module's dependencies. */
 START_TEST(modules_come_in_modprobes_order)
 {
 	static const char *const names[] = { "virtio_pci", "9p", "9pnet_virtio", "overlay" };
@@ -45,7 +45,7 @@ START_TEST(modules_come_in_modprobes_order)
 		ck_assert_str_eq(files.item[n++], line + strlen(line) + 1);
 	}
 	ck_assert_int_eq(pclose(f), 0);
-	/* some kernels have some of them built in, which modprobe says */
+	/* some kernels have some of them built in; modprobe says so */
 	ck_assert_uint_gt(lines, 0);
 	ck_assert_uint_eq(n, files.n);
 	strv_free(&files);
@@ -126,7 +126,7 @@ START_TEST(what_cannot_be_unpacked_boots_as_it_is)
 	static unsigned char image[0x4000];
 	struct options o = { .release = "test", .places = { .build = dir } };
 	char *path, *boots;
-	/* payload offsets that point behind the end, and into the image but at nothing compressed */
+	/* payload offsets after the end of the image, and to data that is not compressed */
 	static const unsigned int cases[][2] = { { 0xffffff00, 0x100 }, { 0x100, 0xffffff00 },
 						 { 0x100, 8 }, { 0x100, 0x1000 } };
 
@@ -142,7 +142,7 @@ START_TEST(what_cannot_be_unpacked_boots_as_it_is)
 }
 END_TEST
 
-/* QEMU's arguments for a set of devices, and those behind each -device. */
+/* QEMU's arguments for a set of devices, and those after each -device. */
 struct line {
 	struct options o;
 	struct strv args, devices;
@@ -223,7 +223,7 @@ START_TEST(an_id_of_the_user_stays)
 }
 END_TEST
 
-/* QEMU doubles a comma that belongs to a value. */
+/* QEMU wants a comma in a value doubled. */
 START_TEST(commas_in_file_names_are_doubled)
 {
 	struct line l = { .o.soc = "a,b.esp_config" };
@@ -231,7 +231,7 @@ START_TEST(commas_in_file_names_are_doubled)
 
 	line_make(&l, "espmon", "upmem-rank");
 	ck_assert(strv_has(&l.devices, "espmon,bus=mon-port1,id=espmon,soc=a,,b.esp_config"));
-	/* the design is the ESP device's alone */
+	/* only the ESP device gets the design */
 	ck_assert(strv_has(&l.devices, "upmem-rank,bus=mon-port2,id=upmem-rank"));
 	values_of(&plugins, &l.args, "-plugin");
 	ck_assert_uint_eq(plugins.n, 1);
@@ -388,7 +388,7 @@ START_TEST(the_newest_kernel_with_our_modules_boots)
 }
 END_TEST
 
-/* vm/arch.def's columns end where they belong. */
+/* The columns of vm/arch.def are complete. */
 START_TEST(an_architecture_has_its_own_column)
 {
 	ck_assert_str_eq(arch_native()->name, "x86_64");
@@ -442,7 +442,7 @@ START_TEST(a_native_guest_needs_no_layers)
 }
 END_TEST
 
-/* What an image that is not compressed holds: linux_banner of init/version.c. */
+/* An image that is not compressed contains linux_banner of init/version.c. */
 START_TEST(the_release_stands_in_the_banner)
 {
 	static char image[0x3000];
@@ -457,7 +457,7 @@ START_TEST(the_release_stands_in_the_banner)
 }
 END_TEST
 
-/* Silence begins to count with the first sign of life: a kernel may take long to boot. */
+/* The limit of silence begins with the first output: a kernel may take long to boot. */
 START_TEST(silence_is_told_once_and_its_end_too)
 {
 	struct alive a = { .limit = 30000 }, never = { 0 };
@@ -471,7 +471,10 @@ START_TEST(silence_is_told_once_and_its_end_too)
 	ck_assert(!alive_heard(&a, 201000));
 	ck_assert(!alive_check(&a, 230999, "log"));
 	ck_assert(alive_check(&a, 231000, "log"));
-	/* nobody waits for a guest without a birth; one with it has 10 s, or for ever once it was heard */
+	/*
+	 * without a start time there is no limit; with one the guest has 10 s until its first
+	 * output
+	 */
 	ck_assert(!alive_is_lost(&never, 1000000));
 	never.born = 1000;
 	ck_assert(!alive_is_lost(&never, 10999));
@@ -495,7 +498,7 @@ int main(void)
 
 	if (!mkdtemp(dir))
 		return EXIT_FAILURE;
-	/* where a build tree keeps the unpacked kernel */
+	/* the unpacked kernel of a build tree */
 	snprintf(vm, sizeof(vm), "%s/vm", dir);
 	if (mkdir(vm, 0755))
 		return EXIT_FAILURE;
