@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What counting the guest's own accesses costs: CPU time of the emulator as a ratio to that without
-# the option, for a boot and for four loads (without their boot), the least of RUNS runs (default
-# 3) that take turns.
+# The cost of counting the guest's own accesses: CPU time of the emulator divided by that without
+# the option, for a boot and for four loads (without their boot). The least of RUNS runs (default
+# 3); the configurations take turns.
 #
 #	plain	cpu=off
 #	idle	cpu=on, while no event is open
@@ -45,7 +45,7 @@ cpu_ms()
 for ((run = 0; run < runs; run++)); do
 	for load in boot hits misses chase gzip; do
 		for config in "${configs[@]}"; do
-			# one is enough to see how far behind it is
+			# one run is enough for the comparison
 			[ "$config" = contrib ] && [ $run -gt 0 ] && continue
 			ms=$(cpu_ms "$config" "${loads[$load]}")
 			key=$load-$config

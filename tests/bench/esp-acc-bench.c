@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What accelerators in processes of their own cost: the time of one alone, that of the model with the
- * same transfers alone, that of both together, and that of two accelerators at once.
+ * The cost of accelerators in processes of their own: the time of one alone, that of the model with
+ * the same transfers alone, that of both together, and that of two accelerators at once.
  *
- * Cores are what two at once would use if they had them: how long both processes together ran or waited
- * for a processor, over the time that passed; so a busy host changes little.
+ * The number of cores is what two at once would use: the time for which both processes ran or
+ * waited for a processor, divided by the time that passed. A busy host changes it little.
  *
- * Alone, this program stands in for the model and answers each request a fixed number of cycles later;
- * it notes them. The model alone repeats what was noted with an accelerator that does not compute.
+ * An accelerator alone: this program replaces the model, answers each request a fixed number of
+ * cycles later and records the requests. The model alone: an accelerator that does not compute
+ * repeats them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #include "esp/remote.h"
 #include "tests/bench/esp-soc.h"
 
-#define TIMES		5		/* the best of them counts */
+#define TIMES		5		/* number of runs; the best one counts */
 #define LATENCY		40		/* cycles from a request to its first word */
 #define SILENCE_MS	60000
 #define BEAT		8
@@ -40,13 +41,13 @@ static const struct job {
 	{ "vadd, SystemC", "tests/unit/esp/vadd_sc.acc", { { 0x40, 65536 }, { 0x48, 7 }, { 0x4c, 65536 } } },
 	/* five cycles an addition: it computes most of its time */
 	{ "vadd, latencies", "tests/unit/esp/vadd_late.acc", { { 0x40, 65536 }, { 0x48, 7 }, { 0x4c, 65536 } } },
-	/* a hundred: two of them hardly wait for each other */
+	/* a hundred cycles an addition: two of them rarely wait for each other */
 	{ "vadd, slow", "tests/bench/vadd_slow.acc", { { 0x40, 4096 }, { 0x48, 7 }, { 0x4c, 4096 } } },
 	{ "vadd, Verilog", "tests/unit/esp/vadd_v.acc", { { 0x40, 65536 }, { 0x48, 7 }, { 0x4c, 65536 } } },
 };
 #define NREGS	3
 
-/* What an accelerator asked for, and the cycles before that. */
+/* A request of an accelerator, and the cycles before it. */
 struct step {
 	enum mon_esp_acc_what what;
 	uint32_t index, beats;
@@ -85,7 +86,7 @@ static void say(int fd, enum mon_esp_link_kind kind, uint64_t cycle, uint32_t by
 		fail("an accelerator", strerror(errno));
 }
 
-/* The next message that is not one of those about how far it has come. */
+/* The next message except reports of progress. */
 static enum mon_esp_link_kind hear(int fd, const char *file)
 {
 	do {
@@ -258,7 +259,7 @@ static double run(struct esp_soc *soc, const struct job *job, unsigned int accs,
 	return start;
 }
 
-/* The best of some runs in one SoC; the first starts the processes. *cores: of that. */
+/* The best of some runs in one SoC; the first one starts the processes. *cores: of the best run. */
 static double best_run(const struct job *job, const struct mon_esp_acc_type *type, unsigned int accs, double *cores)
 {
 	static const char text[] =

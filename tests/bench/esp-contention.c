@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What accelerators that share a memory tile do to each other: one to all of the design's streaming
- * accelerators start in the same cycle and copy TOKENS words each, in each coherence mode.
+ * Contention of accelerators at one memory tile: one to all of the design's streaming accelerators
+ * start in the same cycle and copy TOKENS words each, in each coherence mode.
  *
  * usage: esp-contention DESIGN.esp_config
  *
@@ -16,7 +16,7 @@
 
 #include "tests/bench/esp-soc.h"
 
-/* Words of 8 bytes, each read and written: 16 and 16 KiB, so that all caches hold what all copy. */
+/* Words of 8 bytes, each read and written: 16 and 16 KiB, which fit into all caches. */
 #define TOKENS		2048u
 
 struct sums {
@@ -30,9 +30,9 @@ static unsigned int distance(const struct esp_design *d, unsigned int a, unsigne
 }
 
 /*
- * Flits times links: what an accelerator injects goes to the memory tile, and what that one injects
- * goes to accelerators, all of them at the same distance or as many flits to each. Interrupts and
- * the processor's own accesses, on plane index 4, are left out.
+ * Flits times links: flits of an accelerator go to the memory tile, and flits of the memory tile go
+ * to accelerators, all at the same distance or the same number to each. Interrupts and the
+ * processor's own accesses, on plane index 4, are left out.
  */
 static uint64_t crossed(struct esp_soc *soc, unsigned int mem, unsigned int n)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * esp_monitor() next to a plain loop over the same registers through a mapping of the device's BAR
- * with burst writes, which is what ESP's own library does. Runs in the guest as root, with
- * iomem=relaxed on the kernel command line. Times are the best of several batches, in guest time.
+ * esp_monitor() compared with a plain loop that reads the same registers through a mapping of the
+ * device's BAR and writes the burst registers, as ESP's own library does. Runs in the guest as
+ * root, with iomem=relaxed on the kernel command line. Times are the best of several batches, in
+ * guest time.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a tasklet of operations.c does, for it and for upmem-model. */
+/* The parameters of operations.c, shared with upmem-model. */
 #ifndef MON_TESTS_BENCH_OPERATIONS_H
 #define MON_TESTS_BENCH_OPERATIONS_H
 

@@ -2,15 +2,15 @@
 /*
  * pmu-irqs-off: how long interrupts wait for counters, in each path, and what turns cost.
  *
- * paths: the system calls in which the kernel reads registers with interrupts off. With -icount and one processor
- * a call takes what its instructions take, and interrupts wait for nearly all of that.
- * low_budget: the same with the parameter registers at 354, where each event takes its turn.
- * read_all: each monitor of each tile in groups, as READ_ALL of ESP's library, beside an event of all tiles.
- * turns: BENCH_TURNS, events that cannot count together, beside a loop: what they take from it.
- * polls: on each CPU a real-time thread sleeps again and again for TICK_NS; it wakes up late when an interrupt cannot
- * come or the kernel does not give way, and without -icount also when the host does not run the guest. The first line,
- * without events, is what to compare with. The second is with events of BENCH_PMU and its further instances open:
- * BENCH_CONFIGS, or all in sysfs.
+ * paths: the system calls in which the kernel reads registers with interrupts off. With -icount and
+ * one processor the time of a call is that of its instructions, and interrupts wait for nearly all
+ * of it. low_budget: the same with the parameter registers at 354, where each event takes its turn.
+ * read_all: each monitor of each tile in groups, as READ_ALL of ESP's library, beside an event of
+ * all tiles. turns: BENCH_TURNS, events that cannot count together, take time from a loop. polls:
+ * on each CPU a real-time thread sleeps again and again for TICK_NS; it wakes up late when
+ * interrupts are off or the kernel does not schedule, and without -icount also when the host does
+ * not run the guest. The first line, without events, is the reference. The second is with events of
+ * BENCH_PMU and its further instances open: BENCH_CONFIGS, or all in sysfs.
  */
 #include <check.h>
 #include <dirent.h>
@@ -56,7 +56,7 @@ static void *sleeper(void *cpu)
 		late = now_ns() - next;
 		if (late > *worst)
 			*worst = late;
-		/* what it missed while it was late is no second delay */
+		/* ticks missed during a delay are not a second delay */
 		next += late / TICK_NS * TICK_NS;
 	}
 	return worst;
@@ -194,7 +194,7 @@ static void say(const char *what, uint64_t ns)
 	printf("%-40s %26.3f ms\n", what, ns / 1e6);
 }
 
-/* Events as one group: enabled, read, disabled, and another event that comes meanwhile. */
+/* Events as one group: enabled, read, disabled, and another event that is opened meanwhile. */
 static void measure_group(const char *pmu, const uint64_t *configs, unsigned int n)
 {
 	static uint64_t buffer[1 + 2048];
@@ -281,7 +281,10 @@ END_TEST
 
 #define READ_ALL_TILES 20
 
-/* Each monitor of each tile in groups of so many tiles; what registers they may have, all or those of a group. */
+/*
+ * Each monitor of each tile in groups of some tiles; registers they may have: all, or those of one
+ * group.
+ */
 static void measure_read_all(const char *pmu, unsigned int size, bool all)
 {
 	static uint64_t buffer[3 + 59 * READ_ALL_TILES];

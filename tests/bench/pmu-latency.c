@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu-latency: what it costs to read a counter, in a guest and in one run. The best of many batches
- * counts, because the rest measures what else the host did.
+ * pmu-latency: the cost of reading a counter, in a guest and in one run. The best of many batches
+ * counts; the others include other work of the host.
  */
 #include <check.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 
 static int single, group;
 static volatile uint64_t sink;
-/* counted, because an assertion of Check costs more than what is measured */
+/* counted, because an assertion of Check takes longer than a read */
 static unsigned long failures;
 
 static void system_call(void)

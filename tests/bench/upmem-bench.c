@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Speed of the DPU model on one core: an arithmetic loop, a mix of WRAM accesses and DMA, locks, and vector
- * addition, 16 tasklets each. The fast interpreter has to be so many times as fast as the plain one, and compiled
- * code so many times as fast as the fast interpreter, in the same run.
+ * Speed of the DPU model on one core: an arithmetic loop, a mix of WRAM accesses and DMA, locks,
+ * and vector addition, 16 tasklets each. In the same run the fast interpreter must reach a given
+ * multiple of the plain one's speed, and compiled code a given multiple of the fast interpreter's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char arithmetic[] =
 	"1: add r1, r1, r0\n xor r2, r1, r0\n lsr r3, r2, 3\n add r1, r1, r3\n and r4, r1, r2\n"
 	" sub r5, r4, r3\n or r1, r1, r5\n add r0, r0, -1, nz, 1b\n jump r23\n";
 
-/* A load or store in three instructions, and now and then 64 bytes each way. */
+/* A load or store in three instructions, and sometimes 64 bytes each way. */
 static const char mix[] =
 	".bss\n.align 8\nbuffers: .space 64 * 16\n.text\n"
 	"main: move r0, 400000\n lsl r6, id8, 3\n add r6, r6, buffers\n lsl r7, id, 20\n"
@@ -25,7 +25,7 @@ static const char mix[] =
 	" sw r6, 4, r2\n lbu r3, r6, 8\n add r3, r3, 1\n sb r6, 8, r3\n and r4, r0, 15\n"
 	" jneq r4, 0, 2f\n ldma r6, r7, 7\n sdma r6, r7, 7\n2: add r0, r0, -1, nz, 1b\n jump r23\n";
 
-/* A lock around a sum that all share, and some work between. */
+/* A lock around a shared sum, and some work between. */
 static const char locks[] =
 	".section .atomic\nlock: .zero 1\n.bss\n.align 8\nsum: .zero 8\n.text\n"
 	"main: move r0, 100000\n move r1, id\n move r4, lock\n"
@@ -81,7 +81,7 @@ static struct dpu *load(const char *name, const char *text)
 	return dpu;
 }
 
-/* Compiles now, so that the run need not wait for it. */
+/* Compiles now, so that the run does not wait for it. */
 static void prepare(struct dpu *dpu, const char *name)
 {
 	char problem[DPU_BLOCKS_PROBLEM];

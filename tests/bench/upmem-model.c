@@ -4,10 +4,11 @@
  * figures. Fails when a line is further off than its bound.
  *
  * Published: J. Gomez-Luna et al., "Benchmarking a New Paradigm: An Experimental Analysis of a Real
- * Processing-in-Memory Architecture" (PrIM), arXiv:2105.03814, section 3; DPUs at 350 MHz, 16 tasklets
- * where nothing else is said. The figures are recalled from the study; docs/upmem-model.md says how sure they
- * are. The programs do what the study's microbenchmarks do (github.com/CMU-SAFARI/prim-benchmarks,
- * Microbenchmarks). Lines that say "recorded" are times of programs on hardware, of other sources.
+ * Processing-in-Memory Architecture" (PrIM), arXiv:2105.03814, section 3; DPUs at 350 MHz, 16
+ * tasklets unless stated. The figures were written down from memory of the study;
+ * docs/upmem-model.md says how certain they are. The programs do what the study's microbenchmarks
+ * do (github.com/CMU-SAFARI/prim-benchmarks, Microbenchmarks). Lines with "recorded" are times of
+ * programs on hardware, from other sources.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static double cycles_of(const char *text, unsigned int tasklets)
 
 #define TURNS 2000
 
-/* Cycles that one more round of a loop's body takes, its own instruction for the loop included. */
+/* Cycles of one more round of a loop, including the instruction of the loop itself. */
 static double cycles_of_round(const char *body, unsigned int tasklets)
 {
 	char text[8192];
@@ -83,7 +84,7 @@ static double cycles_of_round(const char *body, unsigned int tasklets)
 	return (cycles_of(text, tasklets) - empty) / TURNS;
 }
 
-/* One tasklet: a transfer of so many bytes, less the instruction that makes the loop. */
+/* One tasklet: a transfer of some bytes, without the instruction of the loop. */
 static double latency(const char *insn, unsigned int bytes)
 {
 	char body[64];
@@ -155,7 +156,10 @@ static double random_256(unsigned int tasklets)
 	return cycles_of_round(body, tasklets) / tasklets;
 }
 
-/* How much faster several tasklets add vectors than one does: two blocks of 1 KiB in, seven instructions an element, one out. */
+/*
+ * The speed-up of several tasklets over one when they add vectors: two blocks of 1 KiB in, seven
+ * instructions an element, one out.
+ */
 static double stream(unsigned int tasklets)
 {
 	static const char body[] =
@@ -189,7 +193,10 @@ static double wram_add(unsigned int tasklets)
 			24, tasklets);
 }
 
-/* Address, load, operation, store, index and branch: six instructions an element and what else is named. */
+/*
+ * Address, load, operation, store, index and branch: six instructions an element, and the named
+ * ones.
+ */
 static double operations(const char *load, const char *operation, const char *store,
 			 unsigned int tasklets)
 {
@@ -216,8 +223,8 @@ static double int64_add(unsigned int tasklets)
 }
 
 /*
- * By 2^20, as the study multiplies: the SDK's routine shifts out 21 bits between 6 other instructions, and the
- * loop passes it the factor and calls it. Here a jump around the routine comes on top.
+ * By 2^20, as in the study: the SDK's routine shifts out 21 bits and has 6 other instructions; the
+ * loop passes the factor and calls it. Here a jump around the routine is added.
  */
 static double int32_mul(unsigned int tasklets)
 {
@@ -237,7 +244,7 @@ static double int32_mul(unsigned int tasklets)
 }
 
 #ifdef WITH_DPU_CC
-/* What dpu-cc makes of operations.c, with 16 tasklets; it is in the current folder's tests/bench/. */
+/* operations.c compiled by dpu-cc, with 16 tasklets, in tests/bench/ of the current folder. */
 static double c_operations(unsigned int which)
 {
 	static const char *const paths[] = {
@@ -305,7 +312,7 @@ static const struct {
 	{ "INT32 ADD", "MOPS", 58.56, int32_add, 16, 5, "3.1.2" },
 	{ "INT64 ADD", "MOPS", 50.16, int64_add, 16, 5, "3.1.2" },
 	{ "INT32 MUL", "MOPS", 10.27, int32_mul, 16, 5, "3.1.2" },
-	/* the study ran the SDK's routines; these are dpu-cc's, of which the cycle model knows no more */
+	/* the study ran the SDK's routines; these are dpu-cc's */
 #ifdef WITH_DPU_CC
 	{ "INT32 DIV, dpu-cc's routine", "MOPS", 11.27, c_operations, 0, 40, "3.1.2" },
 	{ "FLOAT ADD, dpu-cc's routine", "MOPS", 4.91, c_operations, 1, 40, "3.1.2" },

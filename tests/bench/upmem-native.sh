@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The hosts of examples/upmem/c on 64 DPUs, in the guest and without it: wall time, and the counts of both, which must be
-# equal. A table on standard output.
+# Host programs of examples/upmem/c on 64 DPUs, in the guest and without it: wall time, and counts,
+# which must be equal. Prints a table.
 #
 #	upmem-native.sh			both
 #	upmem-native.sh guest|host	one line for each program: name, ms, instructions, DMA words

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For tests that look at pages, sourced after lib.sh. $dir is a scratch folder.
+# Functions for tests of pages, sourced after lib.sh. $dir is a scratch folder.
 
 # chromium_on ARG...: runs headless Chromium with a new profile
 # shellcheck disable=SC2154 # dir is the sourcing script's

@@ -12,7 +12,7 @@ data=$(tests/browser/write-recording)
 ./monctl report "$data" -o "$dir/page.html" 2>/dev/null
 rm -f "$data"
 
-# says SCRIPT [HASH]: prints what a script returns or promises, which runs behind those of $page
+# says SCRIPT [HASH]: prints the result of a script, or of its promise; it runs after those of $page
 page=$dir/page.html
 says()
 {
@@ -147,7 +147,7 @@ is "that of flits goes to a flit a cycle, or to the largest value" "$(says '
 # 100 ms of a million a second
 is "total ones too" "$(says 'return document.getElementById("scale").textContent;' '#map=noc_injects_p1&measure=total')" "0100 kflits"
 
-# ---- one axis a unit: words of p0 (flits) go when instructions come
+# ---- one axis has one unit: words of p0 (flits) are removed when instructions are added
 is "series of one unit share the axis" "$(says '
 	timeline.chosen = new Set(["espmon/noc_injects_p0/", "espmon/noc_injects_p1/"]);
 	const before = axisNow(), other = timeline.choices.find(c => c.info.unit === "instructions");
@@ -192,14 +192,14 @@ is "the address has map and time" "$(says '
 is "and brings them back" "$(says 'return map.event + " " + range.first + "-" + range.end + " " + mapMeasure();' \
 	'#map=noc_injects_p1&measure=peak&from=0.02&to=0.03')" "espmon/noc_injects_p1 20-30 peak"
 
-# ---- for the eye and the keyboard
+# ---- accessibility: colours and keyboard
 is "tiles are buttons" "$(says '
 	const cell = document.querySelector("[data-place=\"2\"]");
 	cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
 	return cell.tabIndex + " " + cell.getAttribute("role") + " " + [...timeline.chosen].join();' '#map=noc_injects_p0')" \
 	"0 button espmon/noc_injects_p0,tile=2/"
-# in_frame WIDTH PAGE SCRIPT: prints what a script says of a frame with the page, whose window is "inside".
-# A window of Chromium itself is at least 500 wide.
+# in_frame WIDTH PAGE SCRIPT: prints the result of a script about a frame with the page; its window
+# is "inside". A window of Chromium itself is at least 500 wide.
 in_frame()
 {
 	cat >"$dir/frame.html" <<END

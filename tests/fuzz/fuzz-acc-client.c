@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The accelerator's end: that of programs in C around examples/esp-accelerators/fourier.c. It may end
- * its process at whatever is not in the protocol, and must take all that is.
+ * The accelerator's end: that of programs in C around examples/esp-accelerators/fourier.c. It may
+ * end its process when a message breaks the protocol, and must accept all that do not.
  */
 #include <setjmp.h>
 
@@ -14,7 +14,7 @@ int main(void);
 
 static jmp_buf end;
 static bool inside;
-static void *state;		/* of the accelerator, which its process never frees */
+static void *state;		/* state of the accelerator, which its process never frees */
 static unsigned long long taken;
 static struct {
 	enum { HELLO, REQUEST, MORE, WORDS, IDLE } last;	/* that it said */
@@ -30,7 +30,7 @@ void __wrap__exit(int status)
 	longjmp(end, 1);
 }
 
-/* The heartbeat, which would come whenever. */
+/* The heartbeat, which can come at any time. */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
 	(void)thread;
@@ -54,7 +54,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* What a model would say now. */
+/* The next message of a model. */
 static void answer(struct fuzz_message *m)
 {
 	struct mon_esp_link_run run;

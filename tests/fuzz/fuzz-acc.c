@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fuzzes what the model of an ESP SoC and an accelerator's process say to each other: fuzz-acc
- * [MESSAGES [SEED]], so many messages to each end. A message is one that the other end would say at
- * this point, and one of sixteen is changed: kind, run, cycle, length, data, truncated, too long, said
- * twice, or left out. Whatever comes, the model sends only what its accelerator asked for, each run
- * ends, and the SoC comes to rest.
+ * Fuzzes the messages between the model of an ESP SoC and an accelerator's process: fuzz-acc
+ * [MESSAGES [SEED]], this many messages to each end. Each message is valid at its point, and one of
+ * sixteen is changed: kind, run, cycle, length, data, truncated, too long, repeated, or left out.
+ * For any messages the model sends only what its accelerator asked for, each run ends, and the SoC
+ * becomes idle.
  *
  * There are no sockets, no processes and no time: the linker's --wrap= puts this file in their place.
  */
@@ -24,8 +24,8 @@
 #define SILENCE_MS	400
 #define FIRST_FD	1000
 #define TURNS		2000	/* of a SoC */
-#define FLOOD		1000	/* messages that a model may take when it is not to wait */
-#define FAR		10000000	/* cycles: nobody waits that long */
+#define FLOOD		1000	/* messages that a model may take without waiting */
+#define FAR		10000000	/* cycles: longer than any wait */
 
 /* One in so many messages is changed. */
 #define CHANGED		16
@@ -73,7 +73,7 @@ size_t fuzz_change(struct fuzz_message *m)
 	case 5:
 		m->head.user = fuzz_random(64);
 		break;
-	case 6:		/* the size that it says is not that it has */
+	case 6:		/* the size in the header is not the message's */
 		m->head.bytes = fuzz_random(2) ? fuzz_random(MON_ESP_LINK_BYTES + 2) : ~0u >> fuzz_random(32);
 		break;
 	case 7:
@@ -94,7 +94,7 @@ size_t fuzz_change(struct fuzz_message *m)
 
 static struct end {
 	bool open, mute, again;
-	unsigned int flood;	/* heartbeats without an end, so far */
+	unsigned int flood;	/* heartbeats in a row so far */
 	enum { HELLO, REQUEST, MORE, WORDS } next;	/* what it would say */
 	uint32_t run;
 	uint64_t cycle;
@@ -140,7 +140,7 @@ static uint32_t words_left(const struct end *e)
 	return left < MON_ESP_LINK_BYTES ? left : MON_ESP_LINK_BYTES;
 }
 
-/* What an accelerator would say now. */
+/* The next message of an accelerator. */
 static void speak(struct end *e, struct fuzz_message *m)
 {
 	struct esp_acc_row row = { .name = "FUZZ", .device = 0x323, .chunks = 4, .members = 1 };
@@ -176,7 +176,7 @@ static void speak(struct end *e, struct fuzz_message *m)
 	}
 }
 
-/* What follows for the model from a message that it gets. */
+/* The effect of a message on the model. */
 static void note(struct end *e, const struct fuzz_message *m, size_t size)
 {
 	if (size < sizeof(m->head) || size > sizeof(*m) || m->head.run != e->run)
@@ -357,7 +357,7 @@ static void start(struct esp_soc *soc, unsigned int acc)
 	acc_write(soc, acc, ESP_ACC_CMD, 1);
 }
 
-/* What waits for ever, or for too long, is cut off. */
+/* Runs that wait for ever, or for too long, are stopped. */
 static void cut_off(struct esp_soc *soc)
 {
 	unsigned int acc;

@@ -17,20 +17,20 @@ struct fuzz_message {
 	uint8_t data[MON_ESP_LINK_BYTES];
 };
 
-/* Below n, of the driver's seed. */
+/* A number below n, from the driver's seed. */
 uint64_t fuzz_random(uint64_t n);
 void fuzz_wrong(const char *what);
 
-/* Does something to a message, or nothing in most cases; the size that arrives, 0: the end. */
+/* Changes a message, or in most cases leaves it; returns the size that arrives, 0: the end. */
 size_t fuzz_change(struct fuzz_message *m);
 
-/* What arrives at the accelerator's end, and what that sends. */
+/* Messages that arrive at the accelerator's end, and those that it sends. */
 ssize_t fuzz_client_recv(void *to, size_t size);
 void fuzz_client_sent(const struct mon_esp_link *head, const uint8_t *data);
 /* A process of an accelerator, from its hello to its end; how many messages it took. */
 unsigned long long fuzz_client(void);
 
-/* The linker's --wrap=: what the ends call instead. */
+/* The linker's --wrap=: replacements of the calls of both ends. */
 ssize_t __wrap_recv(int fd, void *to, size_t size, int flags);
 ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags);
 int __wrap_poll(struct pollfd *p, nfds_t n, int timeout);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libFuzzer target: the reader of .esp_config files. What it accepts must be a design that the rest
- * can rely on, and what it refuses must come with a reason that names the file.
+ * libFuzzer target: the reader of .esp_config files. A design that it accepts must be valid for the
+ * model, and a refusal must have a reason that names the file.
  */
 #include <stdlib.h>
 #include <string.h>

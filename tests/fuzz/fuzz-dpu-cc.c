@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The translator of dpu-cc: any text is translated or refused with a reason, as assembly for RISC-V
- * and as LLVM's intermediate code. What was translated, the assembler takes or refuses.
+ * and as LLVM's intermediate code. The assembler accepts or refuses the translation.
  */
 #include <stdlib.h>
 #include <string.h>

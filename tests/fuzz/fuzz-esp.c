@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Fuzz target of the ESP model: the input is a list of steps (register accesses, words in memory,
- * time, processor accesses, reset, save and load), the first byte chooses the design. Nothing may
- * crash, and the SoC must come to rest when its accelerators are stopped. Some inputs go to the
- * reader of designs.
+ * time, processor accesses, reset, save and load), the first byte chooses the design. No input may
+ * crash the model, and the SoC must become idle when its accelerators are stopped. Some inputs go
+ * to the reader of designs.
  *
  * With libFuzzer this is the target alone; otherwise DRIVER adds a main() that makes inputs from a
  * seed: fuzz-esp [STEPS [SEED]]
@@ -94,7 +94,7 @@ static const uint16_t acc_regs[] = {
 	ESP_FFT_LOG_LEN, ESP_FFT_DO_BITREV, ESP_ACC_YX, ESP_ACC_STATUS,
 };
 
-/* Values that make sense more often than chance. */
+/* Values that are valid more often than random ones. */
 static uint32_t value_of(unsigned int kind, uint32_t v)
 {
 	switch (kind & 7) {
@@ -191,7 +191,7 @@ static void step(struct esp_soc **soc, const struct esp_design *design,
 	}
 }
 
-/* A design's text with bytes changed: each three of the input are a place and what stands there. */
+/* A design's text with changed bytes: three bytes of the input are a place and the new value. */
 static void reader(const uint8_t *data, size_t len)
 {
 	static struct esp_design design;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libFuzzer target: event strings through pfm_get_os_event_encoding(), for the PMUs of this project.
- * The first byte chooses the PMU, the rest is what stands behind its name. An event that encodes
- * must have no bit that its PMU has no field for, and its canonical string must mean the same.
+ * libFuzzer target: event strings through pfm_get_os_event_encoding(), for the PMUs of this
+ * project. The first byte chooses the PMU, the rest is the text after its name. An event that
+ * encodes must have no bit that its PMU has no field for, and its canonical string must mean the
+ * same.
  */
 #include <stdio.h>
 #include <stdlib.h>

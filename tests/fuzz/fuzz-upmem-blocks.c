@@ -2,8 +2,8 @@
 /*
  * Programs whose bits were changed, compiled for the host and executed by the plain interpreter: both do the same.
  *
- * fuzz-upmem-blocks [TURNS [SEED]], of compiled programs. The sanitizers look at the model and, with a compiler
- * that LIBMON_DPU_CC names, at the code that is made.
+ * fuzz-upmem-blocks [TURNS [SEED]], of compiled programs. The sanitizers check the model and, with
+ * a compiler that LIBMON_DPU_CC names, the generated code.
  */
 #include <stdio.h>
 #include <stdlib.h>

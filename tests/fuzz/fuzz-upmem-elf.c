@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The loader of DPU programs. An input that begins like an ELF file is one; any other describes one:
- * a header, segments, sections and symbols that are right but for the fields that it changes. What
- * opens must be inside of the file and of the DPU; it is loaded, run for a while, and its log read.
+ * The loader of DPU programs. An input that begins like an ELF file is one; any other describes
+ * one: a header, segments, sections and symbols that are right but for the fields that it changes.
+ * All parts of a program that opens must be inside the file and the DPU; it is loaded, runs for a
+ * while, and its log is read.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -207,7 +208,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size = write_image(&in, buffer);
 		data = buffer;
 	}
-	/* of exactly its size, so that nothing behind it is readable */
+	/* of exactly its size, so that no byte after it is readable */
 	image = malloc(size ? size : 1);
 	if (!image)
 		abort();

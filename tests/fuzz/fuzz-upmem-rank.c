@@ -23,7 +23,7 @@
 
 static struct bus guest = { .size = GUEST_SIZE, .base = GUEST_BUS };
 
-/* What is left of the input; behind its end come zeroes. */
+/* The rest of the input; zeros follow after its end. */
 struct input {
 	const uint8_t *data;
 	size_t size;
@@ -83,7 +83,7 @@ static uint64_t pick_bus(struct input *in)
 	return take(in, 8);
 }
 
-/* Is a transfer that the device took really inside of everything? */
+/* True if an accepted transfer is inside guest memory and the DPU's memory. */
 static void check_transfer(const struct dpu_arch *arch, uint32_t dpu, uint32_t direction,
 			   uint64_t bus, uint32_t address, uint32_t length)
 {
@@ -186,7 +186,7 @@ static void tamper(struct upmem_rank *rank, struct input *in)
 	free(state);
 }
 
-/* Gives what runs some time, not for ever. */
+/* Lets DPUs run for some time, not for ever. */
 static void let_run(struct upmem_rank *rank, unsigned int turns)
 {
 	while (turns-- && (get(rank, UPMEM_RUNNING_LO) || get(rank, UPMEM_RUNNING_HI)))

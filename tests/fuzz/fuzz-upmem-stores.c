@@ -2,11 +2,11 @@
 /*
  * DPU programs that load, store and transfer anywhere: none may reach the host's memory.
  *
- * Each program is random instructions that access memory, with registers near the edges of the memories. It runs with
- * both interpreters. The sanitizers see accesses outside the DPU; what of the DPU itself is not the program's is
- * compared with a copy, and MRAM lies between pages that nobody may touch.
+ * Each program is random instructions that access memory, with registers near the edges of the
+ * memories. It runs with both interpreters. The sanitizers see accesses outside the DPU; the DPU's
+ * own fields are compared with a copy, and MRAM has inaccessible pages on both sides.
  *
- *	fuzz-upmem-stores [INSTRUCTIONS [SEED]]
+ * 	fuzz-upmem-stores [INSTRUCTIONS [SEED]]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static void run_one(struct dpu *dpu, bool reference)
 	memcpy(fixed, (char *)dpu + FIXED_START, FIXED_SIZE);
 	dpu_set_reference(dpu, reference);
 	dpu_boot(dpu);
-	/* a fault ends a run: go on behind it */
+	/* a fault ends a run: continue after it */
 	for (unsigned int turns = 0; turns < TURNS; turns++) {
 		unsigned int pc;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf-fuzz: random use of the perf PMUs of libmon, in a guest whose kernel log then tells.
- * Events, groups, reads, faulting reads, ioctls, mappings of event pages, sysfs,
- * processors and child processes meet in one sequence that a seed repeats. Of each PMU at least 30 %
+ * perf-fuzz: random use of libmon's PMUs in a guest; then the kernel's log must have no complaint.
+ * Events, groups, reads, faulting reads, ioctls, mappings of event pages, sysfs, processors and
+ * child processes are in one random sequence; the same seed repeats it. Of each PMU at least 30 %
  * of the opens must succeed, or the fuzzer would only test the argument checks.
  */
 #include <argp.h>
@@ -74,8 +74,8 @@ static int any_fd(void)
 
 /*
  * Linux before 6.2 locks up, whatever the PMU, if two processes at once give a software event its
- * first member of hardware (__perf_event_ctx_lock_double() with one context). So what a child has
- * from its parent leads no group of the child's.
+ * first member of hardware (__perf_event_ctx_lock_double() with one context). So an inherited event
+ * leads no group of the child.
  */
 static int any_leader(void)
 {
@@ -87,7 +87,7 @@ static int any_leader(void)
 	return inherited[i] ? -1 : fds[i];
 }
 
-/* Keeps a descriptor, in the place of another one if there are too many. */
+/* Keeps a descriptor; replaces another one if there are too many. */
 static void keep_fd(int fd, bool parents)
 {
 	unsigned int i = nfds;
@@ -338,7 +338,10 @@ static void do_misc(void)
 
 static void step(void);
 
-/* A child has its parent's events and mappings, uses them for a while, and leaves at any moment. */
+/*
+ * A child inherits its parent's events and mappings, uses them for a while, and exits at a random
+ * moment.
+ */
 static void do_fork(void)
 {
 	unsigned int n = below(200);

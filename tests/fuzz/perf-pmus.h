@@ -31,12 +31,12 @@ extern struct pmu pmus[8];
 extern unsigned int npmus;
 
 /*
- * Reads the file that fmt, a format of three strings, makes of a PMU, a folder and a name into buf.
- * False, and an empty text, if there is nothing to read.
+ * Reads a file into buf; fmt makes its path of a PMU, a folder and a name. False, and an empty
+ * text, if there is nothing to read.
  */
 bool read_text(char *buf, size_t size, const char *fmt, const char *pmu, const char *dir,
 	       const char *file);
-/* Fills pmus[] with all that are there. */
+/* Fills pmus[] with all PMUs of libmon in sysfs. */
 void find_pmus(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Gives a fuzz target every file of its seed corpus (CORPUS), and each of them cut short. */
+/* Runs a fuzz target on every file of its seed corpus (CORPUS), whole and cut. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --cpu --smp 1 --qemu-arg -icount --qemu-arg shift=0 --soc @srcdir@/examples/esp-designs/fft-3x2-large.esp_config --append iomem=relaxed
-# When the guest's accesses are counted, and what an accelerator finds of them in the CPU's L2.
+# When the guest's accesses are counted, and the lines that an accelerator finds in the CPU's L2.
 . "${srcdir:-.}/tests/guest/lib.sh"
-# Small pages of a buffer, and the memory of the debug kernel's checkers, push lines out of the CPU's L2.
-# That kernel has no huge pages: what an accelerator finds in the L2 is not compared there.
+# Small pages of a buffer, and the memory of the debug kernel's checkers, evict lines from the CPU's
+# L2. That kernel has no huge pages: hits of an accelerator in that L2 are not compared there.
 huge=/proc/sys/vm/nr_hugepages
 [ ! -e $huge ] || echo 8 >$huge
 
@@ -31,7 +31,7 @@ values()
 	awk -F, '/espmon|mrfld/ { printf "%s%s", sep, $1; sep = " " }' /tmp/cpu-count.csv
 }
 
-# near NAME COUNT EXPECTED: within 2 %, where there are huge pages
+# near NAME COUNT EXPECTED: within 2 %, if there are huge pages
 near()
 {
 	[ ! -e $huge ] || verdict "$1" $(($2 * 50 < $3 * 49 || $2 * 50 > $3 * 51)) "$2, expected $3"
@@ -57,11 +57,11 @@ fft=(./examples/esp-fft --log-len 7 --coherence full)
 acc='{espmon/l2_hits,bytile,tile=0/,espmon/l2_misses,bytile,tile=0/}'
 is "hits and misses of the accelerator's L2" "$(values "$acc" "${fft[@]}")" "128 65"
 
-# Between --repeat N runs nothing but the CPU's copy of the input to the buffer happens, so the CPU's
-# L2, 256 KiB here, owns those 64 lines and the page table's at the start of each run but the first.
-# Each line that the accelerator reads then is FWD_GETS to the CPU, 2 flits, and DATA to the LLC, 4.
-# Its first write of each of the 64 lines is an upgrade, with INV to the CPU, 2, which answers to
-# the accelerator.
+# Between the runs of --repeat N the CPU only copies the input to the buffer. So its L2, 256 KiB
+# here, owns those 64 lines and the page table's at the start of each run but the first. Each line
+# that the accelerator reads then is FWD_GETS to the CPU, 2 flits, and DATA to the LLC, 4. Its first
+# write of each of the 64 lines is an upgrade, with INV to the CPU, 2, which answers to the
+# accelerator.
 coh='{espmon/coh_fwds/,espmon/coh_rsps_rcv/}'
 read -r -a one <<<"$(values "$coh" "${fft[@]}" --repeat 1)"
 read -r -a many <<<"$(values "$coh" "${fft[@]}" --repeat 21)"

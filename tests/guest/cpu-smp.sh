@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --cpu --smp 4 --soc @srcdir@/examples/esp-designs/dummy-4x4.esp_config
-# Four virtual CPUs, four CPU tiles, under load: what one level sends the next one counts. The load
-# lasts MON_CPU_STRESS seconds (default 10; `make stress-cpu`: 300).
+# Four virtual CPUs, four CPU tiles, under load: each level counts what the level before it sends.
+# The load lasts MON_CPU_STRESS seconds (default 10; `make stress-cpu`: 300).
 . "${srcdir:-.}/tests/guest/lib.sh"
 echo 16 >/proc/sys/vm/nr_hugepages
 seconds=${MON_CPU_STRESS:-10}
 
-# Walks that share the caches, processes that come and go, mappings that come and go.
+# Walks that share the caches, short processes, short-lived mappings.
 # shellcheck disable=SC2317 # perf runs it
 load()
 {
@@ -43,7 +43,7 @@ while IFS=, read -r count _ name _; do
 	case $name in espmon/*) name=${name#espmon/} n[${name%/}]=$count ;; esac
 done </tmp/cpu-smp.csv
 
-# close NAME A B: both counted, and equal but for what happens while the tiles are read one after the other
+# close NAME A B: both counted, and equal except for accesses during the reading of the tiles
 close()
 {
 	holds "$1" "$2 > 0 && $3 > 0 && ($2 > $3 ? $2 - $3 : $3 - $2) * 1000 <= $3"
@@ -53,7 +53,7 @@ numbers "all events were counted" 12 "${n[*]}"
 holds "there was a load" "${n[l2_misses]} > 100000"
 close "requests that L2s sent came to an LLC" "${n[noc_injects_p0]}" "${n[coh_reqs]}"
 close "forwards that LLCs sent" "${n[noc_injects_p1]}" "${n[coh_fwds]}"
-# each miss of an L2 is one pulse of an LLC, and so is each line given back and each upgrade
+# each miss of an L2 is one pulse of an LLC, and so is each line returned and each upgrade
 holds "LLCs hit or missed for all misses of L2s" \
 	"${n[llc_hits]} + ${n[llc_misses]} >= ${n[l2_misses]}"
 # a request is 2 flits, and 4 if it carries a modified line

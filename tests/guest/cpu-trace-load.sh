@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What `make check-trace` records: processes that fork, a storm of mmap and munmap, and two
+# The load that `make check-trace` records: processes that fork, many mmap and munmap, and two
 # processes of one priority that take turns with each tick. usage: cpu-trace-load.sh ROUNDS
 rounds=$1
 echo 1 >/proc/sys/kernel/sched_rr_timeslice_ms

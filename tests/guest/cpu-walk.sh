@@ -4,13 +4,13 @@
 # The guest's own accesses: programs whose cache misses can be derived on paper.
 #
 # The default design: lines of 16 bytes; L1 256 sets of 8 ways, L2 512 sets of 4 ways (32 KiB each),
-# LLC 1024 sets of 16 ways (256 KiB). All replace in turn, so a walk in a circle finds all lines
-# again if each set has room for its share of them, and none if it has not. A miss in the LLC reads
-# one line, 2 words; a line that comes back modified from the L2 and leaves the LLC writes 2.
+# LLC 1024 sets of 16 ways (256 KiB). All replace first in, first out: a cyclic walk hits all lines
+# if each set has room for its share of them, else none. A miss in the LLC reads one line, 2 words;
+# a line that comes back modified from the L2 and leaves the LLC writes 2.
 #
-# The buffers lie in huge pages, so that low address bits are physical. -icount ties the guest's
-# clock to its instructions: what the system does meanwhile depends on nothing outside. It is
-# measured by a run that prepares everything and walks 0 times.
+# The buffers are in huge pages, so that low address bits are physical. With -icount the guest's
+# clock depends on its instructions alone, and so does the work of the system meanwhile. A run that
+# sets everything up but walks 0 times measures that work.
 . "${srcdir:-.}/tests/guest/lib.sh"
 echo 8 >/proc/sys/vm/nr_hugepages
 
@@ -60,8 +60,8 @@ near()
 walk=./examples/memwalk
 
 # 4 MiB are 262144 lines, far more than any cache holds: every line misses everywhere, in each walk.
-# The second word of a line is a hit in the L1, which the L2 does not see. Each miss of the L2 gives
-# a clean line back, which the LLC holds: a hit.
+# The second word of a line is a hit in the L1, which the L2 does not see. For each miss the L2
+# returns a clean line, which the LLC holds: a hit.
 n=$((8 * 262144))
 measure "$events" 8 $walk --pattern seq --bytes 4M
 near "seq 4 MiB: L2 misses" 1 $n
@@ -118,8 +118,8 @@ near "chase 384 KiB: L2 misses" 1 $n
 near "chase 384 KiB: LLC misses" 3 $n
 near "chase 384 KiB: DRAM words" 4 $((2 * n))
 
-# Matrices of 256 x 256 doubles, 2 KiB or 128 lines a row. Without blocks the inner loop goes down
-# a column of B: 256 lines in 4 sets of the L2 and 8 of the LLC, of which none is left for the next
+# Matrices of 256 x 256 doubles, 2 KiB or 128 lines a row. Without blocks the inner loop goes down a
+# column of B: 256 lines in 4 sets of the L2 and 8 of the LLC; all are evicted before the next
 # column: a miss everywhere for each of n^3 elements. One of the 128 lines of A's row lies in a set
 # of such a column and misses once a column, n^2; A and C as a whole are n^2/2 lines for each of
 # their n rows, C is written back.
@@ -130,15 +130,16 @@ near "matrices without blocks: L2 misses" 1 $misses
 near "matrices without blocks: DRAM words" 4 $((2 * misses + n * n))
 # In blocks of 8 x 8, for each of 32^2 blocks of B all 256 rows of C and A come by with 4 lines each
 # and miss: 1024 and 1024. The block of B, 32 lines, 2 in each of its sets, shares these sets with
-# C. First in, first out: 3 lines of C throw each line of B out once, so that 2 miss again: 32 +
-# 1024 * 2/3. In 32 of the blocks A lies in the same sets as well, and 4 lines of A and C throw both
-# out once: 32 + 2048 / 2.
+# C. First in, first out: 3 lines of C evict each line of B once, so that 2 miss again: 32 + 1024 *
+# 2/3. In 32 of the blocks A is in the same sets, too, and 4 lines of A and C evict both once: 32 +
+# 2048 / 2.
 measure "$events" 1 ./examples/matmul --size $n --block 8
 misses=$((992 * (1024 + 1024 + 32 + 1024 * 2 / 3) + 32 * (1024 + 1024 + 32 + 2048 / 2)))
 near "matrices in blocks: L2 misses" 1 $misses
 
 # Module 0 of Merrifield: lines of 64 bytes, a shared L2 of 1 MiB. 4 MiB are 65536 lines, each read
-# and, if written, written back. At first the cache is full of what preparation has written.
+# and, if written, written back. At first the cache is full of lines that the preparation has
+# written.
 if [ "$(uname -m)" != x86_64 ]; then
 	echo "mrfld_visa is not here: it stands on iosf_mbi, an x86 driver"
 	summary

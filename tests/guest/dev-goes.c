@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A device goes within 5 s, whatever its driver waits for:
- * - memory of a program that nobody fills (userfaultfd); the program's call ends with ENODEV when the memory comes.
- * - hardware that does not get ready: topo_change makes a register say so.
+ * A device can be removed within 5 s, whatever its driver waits for:
+ * - memory of a program that is never filled (userfaultfd); the program's call ends with ENODEV
+ *   when the memory comes.
+ * - hardware that never becomes ready: topo_change changes a register's value.
  *
  * mon-vm: --device espmon --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon --device mrfld-visa --mem 1G
- * not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
+ * not on riscv64 arm64: mrfld_visa needs iosf_mbi, an x86 driver
  * kernel log: flush does not end|does not stop; keeping its buffer|still runs: its buffer and page table are lost
  */
 #include <check.h>
@@ -126,7 +127,7 @@ static struct bound {
 } bound;
 static uint64_t unbind_ns;
 
-/* The device of a driver whose folder's name has that end. */
+/* The device of a driver; the name of its folder ends so. */
 static void bound_find(const char *driver)
 {
 	char pattern[256];
@@ -203,7 +204,7 @@ START_TEST(agents_go)
 }
 END_TEST
 
-/* From now on each register at these places in BARs of that size says value. */
+/* From now on each register at these offsets of BARs of that size reads as value. */
 static void register_says(unsigned int offset, unsigned int bar_size, unsigned int value)
 {
 	char command[256];
@@ -285,7 +286,7 @@ static void *receive(void *arg)
 	return (void *)err;
 }
 
-/* It waits for a partner that never sends, and says that it runs whatever it is told. */
+/* It waits for a partner that never sends, and its status is always "running". */
 START_TEST(a_soc_goes_whose_accelerator_does_not_stop)
 {
 	struct fft *fft;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The machine sleeps while a Hexagon core runs a program, an agent of Merrifield moves data and a rank holds some:
- * what is cut off ends with EIO, and all of them work afterwards. pmu-suspend.sh runs this on a root in memory.
+ * The machine sleeps while a Hexagon core runs a program, an agent of Merrifield moves data and a
+ * rank holds some: what the sleep interrupts ends with EIO, and all of them work afterwards.
+ * pmu-suspend.sh runs this on a root in memory.
  */
 #include <check.h>
 #include <errno.h>

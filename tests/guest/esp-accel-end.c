@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs that take the output of others, runs that do not end, and runs whose driver or device goes. */
+/*
+ * Runs that take the output of others, runs that do not end, and runs whose driver or device is
+ * removed.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -77,7 +80,7 @@ START_TEST(sources_are_the_users_own_or_handed_over)
 	first = start_p2p(acc, NOBODY, -1, flat);
 	ck_assert_int_eq(end_p2p(start_p2p(source, NOBODY, -1, NULL)), 0);
 	ck_assert_int_eq(end_p2p(first), 0);
-	/* another user's, by name: it waits in vain, and the other run does not care */
+	/* another user's, by name: it waits in vain, and the other run is not affected */
 	set_timeout("1000");
 	first = start_p2p(source, 0, -1, NULL);
 	ck_assert_int_eq(end_p2p(start_p2p(acc, NOBODY, -1, flat)), ETIMEDOUT);
@@ -90,7 +93,7 @@ START_TEST(sources_are_the_users_own_or_handed_over)
 	first = start_p2p(acc, NOBODY, source, flat);
 	ck_assert_int_eq(end_p2p(start_p2p(source, 0, -1, NULL)), 0);
 	ck_assert_int_eq(end_p2p(first), 0);
-	/* what is no descriptor of an accelerator */
+	/* descriptors of other files */
 	ck_assert_int_eq(ioctl(acc, ESP_IOC_SOURCES, &sources), -1);
 	ck_assert_int_eq(errno, EBADF);
 	sources.fd[0] = reading;
@@ -235,7 +238,10 @@ static void *remove_device(void *arg)
 	return (void *)(uintptr_t)system("echo 1 >$(ls -d /sys/bus/pci/drivers/espmon/0*)/remove");
 }
 
-/* Waiting tasks wake up; open files and mappings do no harm; after the device is back everything works. */
+/*
+ * Waiting tasks wake up; open files and mappings are harmless; when the device is back everything
+ * works.
+ */
 START_TEST(the_device_may_go_during_a_run)
 {
 	struct fft_stratus_access access;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The user interface of esp_accel, with the ioctls themselves: what ESP's programs rely on, and what
- * a careless or hostile program must not be able to do.
+ * The user interface of esp_accel, by plain ioctls: the needs of ESP's programs, and errors and
+ * attacks that the driver must refuse.
  */
 #include <pthread.h>
 
@@ -33,7 +33,7 @@ START_TEST(a_buffer_is_zeroed_chunks_below_4_gib)
 	for (i = 0; i < 3 * CHUNK / 4; i++)
 		if (b.map[i])
 			ck_abort_msg("word %u is not 0", i);
-	/* memory outlives its handle as long as it is mapped */
+	/* memory stays after its handle is freed, as long as it is mapped */
 	ck_assert_int_eq(release(&b), 0);
 	b.map[3 * CHUNK / 4 - 1] = 1;
 	ck_assert_int_eq(release(&b), -EINVAL);
@@ -54,7 +54,7 @@ START_TEST(bad_allocations_are_refused)
 	/* clusters of no chunk */
 	ck_assert_int_eq(try_alloc(&b, CHUNK, CONTIG_ALLOC_BALANCED, 0), -EINVAL);
 	ck_assert_int_eq(try_alloc(&b, CHUNK, CONTIG_ALLOC_LEAST_LOADED, 0), 0);
-	/* nowhere to write the answer: nothing stays allocated, see the leak test */
+	/* no address for the answer: the allocation is undone, see the leak test */
 	b.req.arr = (unsigned long *)8;
 	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_ALLOC, &b.req), -1);
 	ck_assert_int_eq(errno, EFAULT);
@@ -279,7 +279,7 @@ static int own_files(void *arg)
 	return leave_everything(arg);
 }
 
-/* 20 times 64 MiB; what is left behind would show. */
+/* 20 times 64 MiB; a leak would fail. */
 START_TEST(a_process_that_ends_leaves_nothing_behind)
 {
 	unsigned long before = free_kib();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of esp_accel's user interface need: its files, buffers, and runs of an FFT. */
+/* For tests of esp_accel's user interface: files, buffers, and runs of an FFT. */
 #ifndef TESTS_GUEST_ESP_ACCEL_H
 #define TESTS_GUEST_ESP_ACCEL_H
 

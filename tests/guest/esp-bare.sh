@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A program without a system on the ESP SoC. Its FFT of 128 points reads a page table of one word and 128
-# words, and writes 128: 257 words; 3 + 3 + (3 + 128) and (1 + 1) + (1 + 128) flits.
+# A program without an operating system on the ESP SoC. Its FFT of 128 points reads a page table of
+# one word and 128 words, and writes 128: 257 words; 3 + 3 + (3 + 128) and (1 + 1) + (1 + 128)
+# flits.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
@@ -31,7 +32,7 @@ is "the program's own status" \
 is "what it says" "$(cat "$dir/out")" "there is no FFT"
 is "nothing moved" "$(counts)" "espmon/ddr_accesses/ 0"
 
-# Without the word that ends it, it loops: what was counted is told all the same.
+# Without the word that ends it, the program loops: counts are printed nevertheless.
 riscv64-linux-gnu-objcopy --strip-symbol=tohost $program "$dir/endless.elf"
 is "a program that does not end" \
 	"$(status "${esp[@]}" --bare-metal "$dir/endless.elf" --timeout 3 --counters ddr_accesses)" 124

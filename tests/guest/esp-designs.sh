@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 designs=${srcdir:-.}/examples/esp-designs
 
-# what DESIGN SCRIPT: what the script prints in a guest with this design
+# what DESIGN SCRIPT: the output of the script in a guest with this design
 what()
 {
 	./mon-vm --soc "$designs/$1.esp_config" -- sh -c "$2" 2>&1
@@ -33,13 +33,13 @@ is "nvdla-2x2" "$(what nvdla-2x2 "$tiles")" 4
 is "nvdla-2x2-old" "$(what nvdla-2x2-old "$tiles")" 4
 is "nocache-2x2" "$(what nocache-2x2 "$tiles")" 4
 
-# what such a design has in hardware and the model has not
+# parts of such a design that the model does not have
 dvfs=$(mktemp)
 sed 's/^#CONFIG_HAS_DVFS is not set/CONFIG_HAS_DVFS = y/' "$designs/fft-3x2.esp_config" >"$dvfs"
 like "a design with DVFS is told" "$(./mon-vm --soc "$dvfs" -- true 2>&1)" "dvfs_op0, dvfs_op1 and dvfs_op2 stay 0"
 rm -f "$dvfs"
 
-# a file that is broken: QEMU says where, and nothing boots
+# a broken file: QEMU names the line and does not start
 broken=$(mktemp)
 printf 'CPU_ARCH = ariane\nCONFIG_NOC_ROWS = -3\n' >"$broken"
 text=$(./mon-vm --soc "$broken" -- true 2>&1)

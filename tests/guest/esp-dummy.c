@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DUMMY_STRATUS takes the argument of release 2025.1 and that of releases before, which its ioctl's
- * number tells apart; buffers come from contig.h.
+ * DUMMY_STRATUS accepts the argument of release 2025.1 and that of older releases, which have
+ * different ioctl numbers; buffers come from contig.h.
  *
  * mon-vm: --soc @srcdir@/examples/esp-designs/dummy-3x2.esp_config
  */
@@ -75,7 +75,7 @@ START_TEST(runs_with_the_argument_of_2025)
 
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
 	expect_copy();
-	/* a second run of what the first described */
+	/* a second run with the parameters of the first */
 	memset((char *)words + DST, 0, WORDS * sizeof(*words));
 	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
 	expect_copy();
@@ -94,13 +94,13 @@ START_TEST(runs_with_the_argument_of_2024)
 	memset((char *)words + DST, 0, WORDS * sizeof(*words));
 	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
 	expect_copy();
-	/* at the edge of what is mapped: no more of it is read than the old size */
+	/* at the end of a mapping: the driver reads only the old size */
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS_2024, NULL), -1);
 	ck_assert_int_eq(errno, EFAULT);
 }
 END_TEST
 
-/* ESP's dummy.exe leaves source and ndests as its stack has them. */
+/* ESP's dummy.exe does not initialize source and ndests. */
 START_TEST(what_only_a_multicast_uses_is_not_looked_at)
 {
 	struct dummy_stratus_access access = access_of_2025();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * With -icount the SoC's time is a function of the guest's instructions: three accelerators that
- * are started by three stores in a row count the same, ten times. They meet: each alone is faster.
+ * are started by three stores in a row count the same, ten times. They overlap: each alone is
+ * faster.
  *
  * mon-vm: --smp 1 --qemu-arg -icount --qemu-arg shift=3,sleep=off --append iomem=relaxed --device espmon,clock=125000000
  */
@@ -105,7 +106,7 @@ struct counts {
 	uint32_t mon[TILES][ESP_NMON];
 };
 
-/* All but register accesses, the clock, and monitor 2, which would empty the TLBs. */
+/* All but register accesses, the clock, and monitor 2: reading it would empty the TLBs. */
 static struct counts read_all(void)
 {
 	struct counts c = { 0 };
@@ -124,7 +125,7 @@ static struct counts read_all(void)
 	return c;
 }
 
-/* What accelerators first to first + n - 1 count when their starts are stores in a row. */
+/* Counts of accelerators first to first + n - 1, started by stores in a row. */
 static struct counts run(unsigned int first, unsigned int n)
 {
 	volatile uint32_t *cmd[NACC];
@@ -195,7 +196,7 @@ START_TEST(they_meet)
 	}
 	/* A page table of a word, and 4096 times 8 points in and out, for each. */
 	ck_assert_uint_eq(words, NACC * (1 + 4096 * 8 * 2));
-	/* Together there are BUSY beats, where data of a write come late. */
+	/* Together there are BUSY beats, because data of a write come late. */
 	ck_assert_uint_ge(together.mon[TILE_MEM][ESP_MON_DDR], words);
 }
 END_TEST

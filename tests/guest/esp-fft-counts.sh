@@ -31,7 +31,7 @@ t2='{espmon/ddr_accesses,bytile,tile=2/,espmon/dma_reqs,bytile,tile=2/,espmon/dm
 is "the memory tile has them all" "$(perf_values "$t2" $fft --log-len 7)" "257 137 131"
 is "the CPU tile has none" \
 	"$(perf_values espmon/ddr_accesses,bytile,tile=1/ $fft --log-len 7)" "0"
-# tile 0 holds accelerator 0, whose requests are all that it injects on plane index 5; its
+# tile 0 has accelerator 0, whose requests are the only flits of the tile on plane index 5; its
 # interrupt is 1 flit and each register that the driver reads answers with 2, all on plane index 4
 is "what the accelerator injects" \
 	"$(perf_values espmon/noc_injects_p5,bytile,tile=0/ $fft --log-len 7 --acc 0)" "137"
@@ -49,17 +49,17 @@ for batches in 2 3 4; do
 	is "$batches batches" "$(perf_values "$trio" $fft --log-len 6 --batches $batches)" \
 		"$((1 + batches * 128)) $((3 + batches * (3 + 3 + 64))) $((2 + batches * 65))"
 done
-# offsets move the data, not the counts (1 MiB chunks)
+# offsets do not change the counts (1 MiB chunks)
 is "source and destination offset" \
 	"$(perf_values "$trio" $fft --log-len 7 --src-offset 4096 --dst-offset 65536)" "257 137 131"
 
-# the sum over all tiles is what single tiles count, for a run of each accelerator
+# the sum over all tiles equals the counts of single tiles, for a run of each accelerator
 for acc in 0 1 2; do
 	is "accelerator $acc runs once" \
 		"$(perf_values espmon/acc_invocations/ $fft --acc $acc --log-len 5)" "1"
 done
 
-# cycles: the TLB fetch is part of the total, and the accelerator did wait for memory
+# cycles: the TLB fetch is part of the total, and the accelerator has waited for memory
 counts=$(perf_values '{espmon/acc_tlb/,espmon/acc_mem_cycles/,espmon/acc_tot_cycles/}' \
 	$fft --log-len 10)
 numbers "cycles of an accelerator" 3 "$counts"

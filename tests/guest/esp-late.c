@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A late interrupt handler acknowledges its own run and no other. One program is killed in the middle of its runs;
- * another one uses the same accelerator, and each of its ioctls that returns 0 has left a right result. LATE_RUNS in
- * the environment is the number of runs.
+ * A late interrupt handler acknowledges only its own run. One program is killed in the middle of
+ * its runs; another one uses the same accelerator, and each of its ioctls that returns 0 has left a
+ * right result. LATE_RUNS in the environment is the number of runs.
  *
  * mon-vm: --smp 2 --append threadirqs --device espmon,clock=4000000
- * not on riscv64: the probe of irq_late stands in a function that is inlined there
+ * not on riscv64: the function that irq_late probes is inlined there
  */
 #include <check.h>
 #include <fcntl.h>
@@ -110,7 +110,7 @@ START_TEST(a_late_interrupt_is_of_no_other_run)
 	kill(-killer, SIGKILL);
 	waitpid(killer, NULL, 0);
 	close(acc);
-	/* each run that was not killed before its end has an interrupt */
+	/* each run that was not killed has an interrupt */
 	ck_assert_uint_ge(file_number(LATE "times"), runs);
 }
 END_TEST

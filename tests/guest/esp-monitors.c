@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a SoC's monitors say of a run of an accelerator, once for each way to ask: for
- * esp-monitors.sh, which compares it with what perf stat says.
+ * A SoC's monitors before and after a run of an accelerator, read in each way of esp_monitor(): for
+ * esp-monitors.sh, which compares them with perf stat.
  *
  * usage: esp-monitors-SOC all|many|single
  *        esp-monitors-SOC reads COUNT		READ_ALL that many times, for counting system calls
@@ -117,7 +117,7 @@ static void print_rest(const esp_monitor_vals_t *v)
 	}
 }
 
-/* What the accelerator's run changes. */
+/* The changes by the accelerator's run. */
 static esp_monitor_vals_t counted(esp_monitor_args_t args)
 {
 	static esp_monitor_vals_t start, end;
@@ -140,7 +140,7 @@ static void by_all(void)
 	print_rest(&diff);
 }
 
-/* All that MANY can say at once of accelerator 0, its tile, and plane 3. */
+/* All groups of MANY at once, for accelerator 0, its tile, and plane 3. */
 static void by_many(void)
 {
 	esp_monitor_args_t args = {

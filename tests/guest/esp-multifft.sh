@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# examples/multifft_mon: its counts, and what three accelerators that run at the same time do to each other. How
-# far apart they start is the scheduler's doing, so that a busy host may need some tries.
+# examples/multifft_mon: its counts, and the contention of three accelerators at the same time. The
+# scheduler decides how far apart they start, so a busy host may need some tries.
 . "${srcdir:-.}/tests/guest/lib.sh"
 
 ok "it runs" ./examples/multifft_mon /tmp

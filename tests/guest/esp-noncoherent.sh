@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A device tree that says that the accelerators' DMA does not see the processor's caches. The region for buffers has
-# no place in the kernel's map of the memory (no-map); its memory comes from the DMA API, so nobody cleans or reads
-# it by that map. In a guest of its own: QEMU's processor has no instructions to clean caches, and the kernel
-# complains of that.
+# The device tree says that the accelerators' DMA does not see the processor's caches. The region
+# for buffers is not in the kernel's map of the memory (no-map); the DMA API provides its memory.
+# The test has a guest of its own, because the kernel complains that QEMU's processor has no
+# instructions to clean caches.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)

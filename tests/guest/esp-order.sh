@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The order of a run: the buffer is cleaned out of the processor's own caches first, because a write-back one cleans
-# into ESP's; then these are flushed; then the accelerator starts; after it the buffer is taken back.
-# not on riscv64: the probe of run_order stands in a function that is inlined there
+# The order of a run: first the driver cleans the buffer from the processor's own caches, because
+# write-back caches clean into ESP's; then it flushes ESP's caches; then the accelerator starts;
+# after the run the buffer is synchronized for the processor.
+# not on riscv64: the function that run_order probes is inlined there
 . "${srcdir:-.}/tests/guest/lib.sh"
 
 ok "the probe loads" insmod "build/pmu/$(uname -r)/tests/guest/modules/run_order.ko"

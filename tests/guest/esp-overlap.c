@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accelerators that one esp_run() starts run at the same time, at the default clock. With each further
- * one the DMA of all takes longer, requests wait in the queue of the memory's tile, and the words of DRAM
- * are the sum of those of single runs. How far apart the threads of a busy guest start is random, so each
- * case has some tries. They would never meet if the SoC's clock ran while its model computes.
+ * Accelerators that one esp_run() starts run at the same time, at the default clock. With each
+ * further one the DMA of all takes longer, requests wait in the queue of the memory's tile, and the
+ * words of DRAM are the sum of those of single runs. How far apart the threads of a busy guest
+ * start is random, so each case has some tries. If the SoC's clock ran while the model computes,
+ * the runs would never overlap.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ struct sums {
 	unsigned int links, words;
 };
 
-/* A non-coherent run flushes all caches: what is dirty goes to DRAM. */
+/* A non-coherent run flushes all caches: dirty lines go to DRAM. */
 static void flush(void)
 {
 	access_desc[0].batch_size = 1;
@@ -121,7 +122,7 @@ static struct sums run(unsigned int first, unsigned int n, unsigned int mode)
 	return s;
 }
 
-/* The same until they have met: each one's DMA took longer than mem. */
+/* The same, repeated until the runs overlap: the DMA of each took longer than mem. */
 static struct sums meet(unsigned int n, unsigned int mode, double mem)
 {
 	struct sums s;
@@ -141,7 +142,7 @@ static void together(unsigned int mode)
 	unsigned int k, links = 0, words = 0;
 	double mem = 0;
 
-	/* What the flush itself moves, in each of the sums. */
+	/* The words of the flush itself, in each of the sums. */
 	flush();
 	nothing.words = read_all().ddr_accesses[0];
 	flush();
@@ -160,8 +161,9 @@ static void together(unsigned int mode)
 		"DMA of two takes longer than of one");
 	is_true(three.mem > two.mem * 1.02, modes[mode].name, "DMA of three takes longer still");
 	/*
-	 * A batch loads 8 words, which 3 flits ask for, and stores 8 in 10 flits. Those of the two others fit into the
-	 * 26 flits of the memory tile's queue: nothing stalls but what meets in the mesh.
+	 * A batch loads 8 words, which 3 flits ask for, and stores 8 in 10 flits. Those of the two
+	 * others fit into the 26 flits of the memory tile's queue: only packets that share a link
+	 * stall.
 	 */
 	is_true(three.links >= links && three.links - links < links / 1000, modes[mode].name,
 		"what waits fits into the memory tile's queue");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs accelerators that the driver knows nothing of but their number of registers:
+ * Runs accelerators of which the driver knows only the number of registers:
  *
- *	esp-own vadd WORDS ADDEND	the header is mon-socgen's; checks the result
- *	esp-own DEVICE VALUE...		a value for each register
+ * 	esp-own vadd WORDS ADDEND	the header is mon-socgen's; checks the result
+ * 	esp-own DEVICE VALUE...		a value for each register
  *
  * Prints how the run ended: "right", "wrong", or the name of an error.
  */

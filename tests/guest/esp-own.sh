@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Accelerators of users' own in a guest whose driver has no row of them, and processes that die, stop or say
-# nonsense during a run: the program gets EIO, mon-vm says why, and the device works on. On the host.
+# A user's own accelerators in a guest whose driver has no row for them, and processes that die,
+# stop or send nonsense during a run: the program gets EIO, mon-vm prints the reason, and the device
+# still works. Runs on the host.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where accelerator buffers lie on a SoC with four memory tiles: the policies of CONTIG_IOC_ALLOC, seen
- * in the addresses and in the words that each tile's monitors count. ESP_POOL=N in the environment says
- * that each tile has a reserved pool of N chunks; then a policy gets what it asks for, up to that.
+ * The memory tiles of accelerator buffers on a SoC with four: the policies of CONTIG_IOC_ALLOC,
+ * checked by the addresses and by the words that each tile's monitors count. ESP_POOL=N in the
+ * environment: each tile has a reserved pool of N chunks; then a policy gets the tile it asks for,
+ * up to N chunks.
  */
 #include <check.h>
 #include <errno.h>

@@ -21,8 +21,8 @@
 
 #define CHUNK	(1u << 20)
 /*
- * socmap_gen.py: to the end of the memory, 0xc0000000, but for the 16 MiB in which the machine has its device
- * tree. ESP_REGION of the environment is another size.
+ * socmap_gen.py: to the end of the memory, 0xc0000000, without the 16 MiB for the machine's device
+ * tree. ESP_REGION in the environment is another size.
  */
 #define FIRST	0xa0200000u
 #define SIZE	0x1ee00000u

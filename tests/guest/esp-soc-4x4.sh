@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A SoC of four processors and four memory tiles at ESP's own addresses, on as many processors: counts of each
-# coherence mode, and events that stay open while all but one of the processors go and come.
+# A SoC of four processors and four memory tiles at ESP's own addresses, on as many processors:
+# counts of each coherence mode, and events that stay open while all but one of the processors go
+# offline and online.
 # mon-vm: --esp --smp 4 --mem 1G --soc @srcdir@/examples/esp-designs/sixteen-4x4.esp_config
 # not on x86_64: ESP's own addresses are a RISC-V machine's
 . "${srcdir:-.}/tests/guest/lib.sh"
@@ -21,8 +22,8 @@ is "third-party accelerators have no device" "$(cd /dev && echo nv_nvdla.*)" "nv
 # cold caches: a line of the page table and 64 of data, of two words each; 3 + 3 + 130 and 2 + 129 flits
 is "coherence of the LLC" "$(count '{espmon/ddr_accesses/,espmon/coh_dma_reqs/,espmon/coh_dma_rsps/}' llc)" \
 	"130 136 131"
-# 1 + 128 + 128 words; 3 + 3 + 131 and 2 + 129 flits. The flush before the run writes what the LLC still holds of the
-# run before: 128 words of results.
+# 1 + 128 + 128 words; 3 + 3 + 131 and 2 + 129 flits. The flush before the run writes the results of
+# the run before, 128 words, from the LLC.
 is "no coherence after it" "$(count '{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}' none)" "385 137 131"
 is "no coherence" "$(count '{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}' none)" "257 137 131"
 
@@ -36,7 +37,7 @@ run()
 	ok "an FFT $1" ./examples/esp-fft --log-len 7 --coherence none
 	runs=$((runs + 1))
 }
-# each time the one that is in charge
+# each time the processor of the events
 for _ in 1 2 3; do
 	cpu=$(cat $pmu/cpumask)
 	ok "processor $cpu goes" sh -c "echo 0 >$cpus/cpu$cpu/online"

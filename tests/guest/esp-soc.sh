@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The SoC at ESP's own addresses, with what the device tree says of it: counts of FFTs through the platform
-# drivers espmon and esp_accel. Elsewhere there is no such machine.
+# The SoC at ESP's own addresses, described by the device tree: counts of FFTs through the platform
+# drivers espmon and esp_accel.
 # mon-vm: --esp
 # not on x86_64: ESP's own addresses are a RISC-V machine's
 . "${srcdir:-.}/tests/guest/lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The accelerator SORT_STRATUS: its driver, what it computes and what it moves.
+# The accelerator SORT_STRATUS: its driver, its results, its transfers.
 # mon-vm: --soc @srcdir@/examples/esp-designs/sort-3x2.esp_config
 . "${srcdir:-.}/tests/guest/lib.sh"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An accelerator that does not stop keeps its memory, also when its driver goes: it may still write there. It
- * waits for a partner that never sends, and is described as on a SoC, without the reset line that the emulated
- * PCI function has.
+ * An accelerator that does not stop keeps its memory, also when its driver is unloaded: it may
+ * still write there. It waits for a partner that never sends. The device is described as on a SoC,
+ * without the reset line of the emulated PCI function.
  *
- * not on riscv64: esp_node stands for a device tree, which esp-soc.sh has
+ * not on riscv64: esp_node replaces a device tree; esp-soc.sh has one
  * kernel log: does not stop; keeping its buffer|still runs: its buffer and page table are lost
  */
 #include <check.h>
@@ -24,7 +24,7 @@
 #define KPF_BUDDY 10
 #define PAGES 256
 
-/* Are some of the buffer's pages with the kernel's page allocator, for others to have? */
+/* True if some of the buffer's pages are free in the kernel's page allocator. */
 static bool is_given_back(unsigned long address)
 {
 	int fd = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC), i;
@@ -53,7 +53,7 @@ static void teardown(void)
 				"insmod " MODULES "esp_accel.ko && echo 1 >" FUNCTION "/reset"), 0);
 }
 
-/* Before kexec and reboot: runs end, and no run starts any more. */
+/* Before kexec and reboot: runs end, and no new run starts. */
 START_TEST(shutdown_ends_runs)
 {
 	struct fft *fft = fft_new(2);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The accelerator VITDODEC_STRATUS: its driver, what it decodes and what it moves.
+# The accelerator VITDODEC_STRATUS: its driver, its results, its transfers.
 # mon-vm: --soc @srcdir@/examples/esp-designs/vitdodec-3x2.esp_config
 . "${srcdir:-.}/tests/guest/lib.sh"
 
@@ -12,8 +12,8 @@ count()
 	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' /tmp/esp-vitdodec.csv
 }
 
-# The same comes and goes whatever there is to decode, in words of 64 bits, a flit each. The page table: 1 word,
-# 3 + 2 flits. A read: 3 + (1 + N) flits, a write: 3 + N.
+# The transfers do not depend on the data; words of 64 bits, a flit each. The page table: 1 word, 3
+# + 2 flits. A read: 3 + (1 + N) flits, a write: 3 + N.
 in=$(($(acc_row VITDODEC_STRATUS 6) / 8))
 out=$(($(acc_row VITDODEC_STRATUS 7) / 8))
 moved="$((1 + in + out)) $((3 + 3 + 3 + out)) $((2 + 1 + in))"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# perf sees the whole catalogue of espmon, opens each event of it, and refuses what is not in it.
+# perf lists all events of espmon's catalogue and opens each one; other codes are refused.
 . "${srcdir:-.}/tests/guest/lib.sh"
 sysfs=/sys/bus/event_source/devices/espmon
 pmu=espmon
@@ -34,7 +34,7 @@ refused "tile without bytile" $pmu/ddr_accesses,tile=2/
 refused "code behind the last monitor" $pmu/event=0x7f/
 refused "code between the pairs and the end" $pmu/event=0x82/
 refused "unknown bit of config" $pmu/config=0x20000/
-# EOPNOTSUPP, as the other uncore drivers say it: the tiles interrupt nobody and belong to no process
+# EOPNOTSUPP, as in other uncore drivers: the tiles have no interrupt and belong to no process
 like "sampling" "$(perf record -a -o /tmp/perf.data -e $pmu/ddr_accesses/ true 2>&1)" \
 	"doesn't support sampling"
 like "counting for one process" "$(perf stat -vv -p $$ -e $pmu/ddr_accesses/ sleep 0.1 2>&1)" \

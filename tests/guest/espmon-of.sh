@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# espmon on a platform device, as on a SoC itself: the example of pmu/espmon/sld,esp-monitors.yaml, which is
-# the emulated device's default design, and descriptions that are wrong. The registers are those of the
-# PCI function, which has no driver meanwhile.
-# not on riscv64: esp_node stands for a device tree, which esp-soc.sh has
+# espmon on a platform device, as on a real SoC: the example of pmu/espmon/sld,esp-monitors.yaml,
+# which is the emulated device's default design, and wrong descriptions. The registers are those of
+# the PCI function, which has no driver meanwhile.
+# not on riscv64: esp_node replaces a device tree; esp-soc.sh has one
 # kernel log: \] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error
 . "${srcdir:-.}/tests/guest/lib.sh"
 modules=build/pmu/$(uname -r)
@@ -16,7 +16,7 @@ vespa=/sys/bus/platform/devices/espmon-65
 pci=0000:01:00.0
 good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
 marker="espmon-of starts"
-# of the devices that were refused: what is wrong, and what the driver says of it
+# of the refused devices: the error, and the driver's message
 wrong=()
 reason=()
 
@@ -132,7 +132,7 @@ ok "the device goes for good" rmmod esp_node
 fails "an event opens without it" perf stat -e espmon/ddr_accesses/ true
 fails "there are registers without it" grep -q ' espmon-2023 espmon-2023$' /proc/iomem
 
-# another device at its address is not taken for it, while perf knows its PMU
+# another device at its address does not get its PMU
 wrong+=("another SoC at the same address")
 reason+=("another device was here, and espmon counts for that: unload espmon to forget it")
 ok "another device" node third_party=3 l2=
@@ -144,7 +144,7 @@ ok "it has a driver" test -e $node/driver
 ok "and goes" rmmod esp_node
 
 reload none
-# an accelerator behind a socket of its own has no counter of cycles
+# a third-party accelerator has no counter of cycles
 ok "third party" node third_party=3 l2=
 is "its cycles" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" 0
 fails "there is an L2 cache" grep -q l2 -r $pmu/tiles
@@ -156,8 +156,8 @@ is "their identifier" "$(cat $pmu/identifier)" esp-2021
 fails "they have invocations" test -e $pmu/events/acc_invocations
 ok "they go" rmmod esp_node
 
-# the PCI function's registers are those of 2023: in the place of 2021's cycles stands an operating point that
-# is never used, and behind the 59th monitor nothing
+# the PCI function's registers are those of 2023: the register of 2021's cycles is an operating
+# point that is never used, and there is none after the 59th monitor
 doubts()
 {
 	kernel_log | grep -c "$1"
@@ -190,7 +190,7 @@ refused "sld,l2-tiles: there is no tile 6" l2=0,6
 refused "sld,third-party-tiles: there is no tile 4294967295" third_party=4294967295
 refused "invalid resource" size=0
 refused "is too small for 6 tiles" size=0xbff
-# below 0x90000 lies nothing that answers, and 0x90200 is tile 1
+# below 0x90000 no register answers, and 0x90200 is tile 1
 refused "tile 0 says that it is tile 0x1: not the 3 x 2 tiles of the tree" offset=0x90200
 refused "tile 1 says that it is tile 0x0: not the 3 x 2 tiles of the tree" offset=0
 refused "tile 0 says that it is tile 0x1:" wrong_id=0
@@ -213,7 +213,7 @@ ok "the PCI function has its driver again" test -e $pmu
 perf stat -x, -o /tmp/espmon-of.csv -e espmon/ddr_accesses/ -- ./examples/esp-fft --log-len 7 >/dev/null
 is "and counts" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of.csv)" 257
 
-# nothing but the reasons above
+# only the messages above
 is "complaints of the kernel" "$(kernel_log |
 	grep -E "$complaints|:(emerg|alert|crit|err|warn) .*\] (mon_pmu|espmon|esp_accel|esp_node)\b" |
 	grep -v -E '\] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error')" ""

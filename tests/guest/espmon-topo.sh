@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A device that changes its answer: each word of the topology block is read once, and what was checked is
-# what is used. The default design has 3 x 2 tiles of layout 2023 at 78.125 MHz and 3 accelerators.
-# And devices that do not tell the rate of their counters: then no poll would be late, so they are refused.
+# A device that changes its answer: the driver reads each word of the topology block once, and uses
+# the value that it has checked. The default design has 3 x 2 tiles of layout 2023 at 78.125 MHz and
+# 3 accelerators. And devices without a rate of their counters are refused, because a late poll
+# could not be detected.
 #
 # mon-vm: --device espmon --device upmem-rank --device hexagon-pmu
 # kernel log: error -EINVAL: the (tile clock|clock|rate of the counters) is not known|: probe .* failed with error -22
-# not on riscv64: the probe of topo_change stands in a function that is inlined there
+# not on riscv64: the function that topo_change probes is inlined there
 . "${srcdir:-.}/tests/guest/lib.sh"
 module=build/pmu/$(uname -r)/tests/guest/modules/topo_change.ko
 pmu=/sys/bus/event_source/devices/espmon

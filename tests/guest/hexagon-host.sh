@@ -7,11 +7,11 @@ srcdir=${srcdir:-.}
 [ -x examples/hexagon/hand ] || skip "the Hexagon programs were not built: install clang and lld"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# a folder of its own tells this test's programs from those of others
+# a folder of its own distinguishes this test's programs from others
 mkdir "$dir/programs"
 cp examples/hexagon/endless "$dir/programs"
 
-# confined: whether a program from our folder runs
+# confined: true if a program from our folder runs
 confined()
 {
 	grep -l -a -z "^$dir/programs" /proc/[0-9]*/cmdline 2>/dev/null | grep -v "/$host/" |
@@ -34,8 +34,8 @@ wait_until test -S "$dir/socket"
 	./hexagon-run endless &
 	program=$!
 	until [ "$(count sleep 0.2)" -gt 0 ]; do :; done
-	# The shell ends when the program does, so that perf reads when the host is gone. It waits for packets
-	# first, which perf counts, too.
+	# The shell ends when the program ends, so perf reads after the host has ended. It waits for
+	# packets first, which perf counts, too.
 	perf stat -x, -o /tmp/kept -e hexagon/committed_pkt_any/ -- bash -c "
 		until [ \"\$(count sleep 0.2)\" -gt 0 ]; do :; done
 		echo counting

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device hexagon-pmu,stalls=on --hexagon-dir examples/hexagon
 #
-# hexagon-stat on a core whose threads wait: every metric of programs with one thread against values
-# derived on paper. Packets, instructions and taken loop ends follow from examples/hexagon/hand.S and
-# memory.S; the stalls of memory.S are derived in tests/unit/hexagon/test-programs.c.
+# hexagon-stat on a core with stalls: every metric of programs with one thread against values
+# derived on paper. Packets, instructions and taken loop ends follow from examples/hexagon/hand.S
+# and memory.S; the stalls of memory.S are derived in tests/unit/hexagon/test-programs.c.
 . "${srcdir:-.}/tests/guest/lib.sh"
 
 pmu=/sys/bus/event_source/devices/hexagon
@@ -46,12 +46,13 @@ is "a chain of pointers" "$(metrics memory-chain)" \
 is "vectors" "$(metrics memory-vectors)" "$(expected 143 207 62 $((4 + 150 + 64 * 150)) 139)"
 is "stores" "$(metrics memory-stores)" "$(expected 4108 6156 2047 300)"
 is "dczeroa" "$(metrics memory-zero)" "$(expected 4111 6159 2046 $((300 + 1024 * 12)))"
-# 12288 packets a round; 770 lines from memory, then from the L2. To align what follows, the assembler
-# fills the packet with the jump up with three NOPs.
+# 12288 packets a round; 770 lines from memory, then from the L2. To align the next packet, the
+# assembler adds three NOPs to the packet with the jump.
 is "code that does not fit" "$(metrics memory-code)" \
 	"$(expected 24591 24597 0 $((4 + 770 * 150 + 770 * 12)))"
 
-# before the loop 4 packets; 500 rounds of 5, 500 of 6; 7 behind it. 503 of 2001 branches are mispredicted
+# before the loop 4 packets; 500 rounds of 5, 500 of 6; 7 after it. 503 of 2001 branches are
+# mispredicted
 is "branches" "$(metrics memory-branches)" "$(expected $((4 + 5500 + 7)) $((4 + 5500 + 7)) 0 $((503 * 4 + 300)))"
 
 # Eight threads on six hardware threads: seven that do w, and the first one, which does 6 w. In w rounds six run;
@@ -75,7 +76,8 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done | sort -u >"$tmp/tables"
 is "ten repetitions give the same table" "$(wc -l <"$tmp/tables")" 1
 
-# top down: packets, no thread there, and each reason to wait make the cycles of both clusters
+# top down: packets, cycles without a thread, and each cause of stalls add up to the cycles of both
+# clusters
 perf stat -x, -o "$tmp/stat" -e "{hexagon/committed_pkt_any/,hexagon/thread_off_pview_cycles/,hexagon/\
 redirect_pview_cycles/,hexagon/iu_no_pkt_pview_cycles/,hexagon/du_cache_miss_pview_cycles/,hexagon/\
 coproc_busy_pview_cycles/,hexagon/cycles_1_thread_running/}" -- ./hexagon-run memory-chain

@@ -108,7 +108,7 @@ is "no table of a program that failed" "$(./hexagon-stat -- ./hexagon-run nosuch
 ./hexagon-stat -- ./hexagon-run nosuch 2>/dev/null
 is "its status" $? 125
 
-# a sample every 10 ms: a counter that ran backwards would show a difference of almost 2^64
+# a sample every 10 ms: a counter that goes back would show a difference of almost 2^64
 perf stat -x, -I 10 -o "$tmp/samples" -e "{$(names cycles_ _thread_running 1 2 3 4 5 6)}" -- \
 	./hexagon-run six-threads-long >/dev/null 2>&1
 is "no cycle counter decreases" \
@@ -119,12 +119,12 @@ is "samples were taken" "$(($(grep -c cycles_6 "$tmp/samples") > 20))" 1
 cycles=$(names cycles_ _thread_running 1 2 3 4 5 6)
 like "the eight events of IPC are one group" "$(count \
 	"{$cycles,$(names committed_ '' insts pkt_endloop)}" ./hexagon-run hand)" '^108 0 0 0 0 0 61 9 $'
-# perf tells the kernel's answer (EINVAL is 22) only this way
+# perf shows the kernel's answer (EINVAL is 22) only this way
 perf stat -vv -e "{$cycles,$(names committed_ '' insts pkt_endloop pkt_any)}" -- true >"$tmp/out" 2>&1
 is "the ninth is refused" "$(grep -o 'sys_perf_event_open failed, error.*' "$tmp/out" | sort -u)" \
 	"sys_perf_event_open failed, error -22"
 
-# packets_flow: whether a program runs now
+# packets_flow: true if a program runs now
 packets_flow()
 {
 	[ "$(count hexagon/committed_pkt_any/ sleep 0.2)" != "0 " ]
@@ -136,8 +136,9 @@ wait_until packets_flow
 many="$(names committed_ '' pkt_any pkt_t0 insts loads stores nops pkt_changed_flow \
 	program_flow_insts pkt_1_thread_running memops pkt_return pkt_t1 pkt_2_thread_running)"
 many+=,$(names cycles_ _thread_running 1 2),hexagon/hvx_pkt/
-# endless.S: 3 packets with 7 instructions, 1 load, 1 store, 1 NOP, 1 jump; 3 cycles a packet. What
-# counts a third of the packets is compared with packets / 3, and so on; none may be 5 % off.
+# endless.S: 3 packets with 7 instructions, 1 load, 1 store, 1 NOP, 1 jump; 3 cycles a packet. An
+# event that counts a third of the packets is compared with packets / 3, and so on; the limit is 5
+# %.
 far_off()
 {
 	awk -v values="${got[*]}" 'BEGIN {
@@ -151,7 +152,7 @@ far_off()
 		}
 	}'
 }
-# a host with other things to do does not let the load be steady, but more turns even that out
+# on a busy host the load is not steady; more turns compensate for that
 for seconds in 4 8 16 32; do
 	read -r -a got <<<"$(count "$many" sleep $seconds)"
 	[ -z "$(far_off)" ] && break
@@ -193,7 +194,7 @@ long=$(head -c 5000 /dev/zero | tr '\0' x)
 like "arguments that are too long" "$(./hexagon-run hand "$long" 2>&1)" 'too long'
 fails "the device needs rights" su nobody -s /bin/sh -c './hexagon-run hand'
 
-# ---- every listed event is one that the device supplies, and opens
+# ---- the device supplies every listed event, and each one opens
 mapfile -t events < <(find "$pmu/events/" -type f ! -name '*.*' -printf '%f\n')
 perf stat -e "$(names '' '' "${events[@]}")" -- true >"$tmp/out" 2>&1
 is "every listed event opens" "$(grep -c 'not supported\|Invalid' "$tmp/out")" 0
@@ -201,7 +202,7 @@ is "every listed event opens" "$(grep -c 'not supported\|Invalid' "$tmp/out")" 0
 is "they are the 68 that the feed supplies on V69" "${#events[@]}" 68
 is "identifier" "$(cat "$pmu/identifier")" hexagon-v69
 
-# ---- the device goes while a program runs and an event is open, and comes back
+# ---- the device is removed while a program runs and an event is open, and returns
 ./hexagon-run endless 2>"$tmp/gone" &
 run_pid=$!
 # shellcheck disable=SC2016

@@ -11,7 +11,7 @@
 checks=0
 failures=0
 
-# What the kernel says when something is wrong with it; for grep -E
+# Complaints of the kernel; for grep -E
 # shellcheck disable=SC2034
 complaints='WARNING:|BUG:|Oops|Call Trace|UBSAN:|KASAN:|KCSAN:|general protection|possible recursive locking|possible circular locking|inconsistent lock state|suspicious RCU usage|refcount_t:|unchecked MSR|DMAR:.*fault'
 
@@ -27,7 +27,7 @@ events()
 	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/$1/events.def" | sort
 }
 
-# events_here PMU: those that the guest's has, whose identifier says which variant it is
+# events_here PMU: those of the guest's variant, which the PMU's identifier names
 events_here()
 {
 	local def="${srcdir:-.}/events/$1/events.def" variant
@@ -78,8 +78,8 @@ numbers()
 	like "$1" "$3" "^[0-9]+( [0-9]+){$(($2 - 1))}\$"
 }
 
-# holds NAME EXPRESSION: true in the shell's arithmetic. Write values into it ("$a > $b"), not names: what
-# cannot be computed because a value is missing is a failure.
+# holds NAME EXPRESSION: true in the shell's arithmetic. Write values into it ("$a > $b"), not
+# names: then a missing value is a failure.
 holds()
 {
 	local text

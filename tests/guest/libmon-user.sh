@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Who may use the library, and what it says if something is missing.
+# Permissions that the library needs, and its messages if something is missing.
 . "${srcdir:-.}/tests/guest/lib.sh"
 program=tests/guest/esp-monitors-3x2
 [ -x tests/guest/.libs/esp-monitors-3x2 ] && program=tests/guest/.libs/esp-monitors-3x2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm itself, from the host: what goes in and out of a guest, and how it ends.
+# mon-vm, from the host: input and output of a guest, and how it ends.
 # shellcheck disable=SC2016 # expands in the guest
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
@@ -32,7 +32,7 @@ is "its name" "$(cat "$dir/err")" "mon-vm: the command was killed by signal 11 (
 is "no such command" "$(status "${vm[@]}" -- /nonexistent)" 127
 is "its reason" "$(cat "$dir/err")" "mon-vm: /nonexistent: No such file or directory"
 
-# What the guest is: limits, places to write, processors, environment, working directory.
+# Properties of the guest: limits, writable places, processors, environment, working directory.
 is "inside" "$(status "${vm[@]}" --smp 3 --env 'X=a b=c' --env TERM=xyz -- bash -c '
 	ulimit -Hn; nproc; echo "$X" "$TERM"; pwd
 	for d in /tmp /var/tmp /run /dev/shm /root . ; do echo x >$d/mon-vm-test.$$ || exit 1; done
@@ -50,7 +50,7 @@ like "panic's reason" "$(cat "$dir/err")" 'kernel panicked: sysrq triggered cras
 ok "panic's log" grep -q 'Call Trace' "$dir/log"
 is "timeout" "$(status "${vm[@]}" --timeout 3 --kernel-log "$dir/log" -- sleep 1000)" 124
 like "timeout's reason" "$(cat "$dir/err")" 'ended after 3 s'
-# A guest that hangs is told, and so is one that goes on.
+# mon-vm reports a guest that hangs, and one that continues.
 "${vm[@]}" --silence 3 --kernel-log "$dir/log" -- bash -c 'echo runs; read -r line; echo "$line"' \
 	< <(wait_until grep -q 'goes on' "$dir/err"; echo done) >"$dir/out" 2>"$dir/err" &
 guest=$!
@@ -71,7 +71,7 @@ kill -INT $!
 wait $!
 is "interrupt" $? 130
 
-# A reader that goes away is the command's SIGPIPE, not a guest that runs on.
+# If the reader ends, the command gets SIGPIPE; the guest does not run on.
 is "closed output" "$("${vm[@]}" -- bash -c 'yes; echo $? >&2' 2>"$dir/err" | head -n 1)" y
 is "its signal" "$(cat "$dir/err")" 141
 
@@ -99,7 +99,7 @@ for command in ({"execute": "qmp_capabilities"},
 END
 }
 
-# A device can be unplugged while the guest runs, and the kernel lets go of it.
+# A device can be unplugged while the guest runs, and the kernel releases it.
 ./mon-vm --timeout 60 --qmp "$dir/qmp" --device espmon --device espmon -- bash -c '
 	cd /sys/bus/pci/drivers/espmon
 	ls -d 0* | wc -l
@@ -112,7 +112,7 @@ unplug espmon-2
 wait $!
 is "two devices, then one" "$(cat "$dir/out")" $'2\n0000:01:00.0'
 
-# Also while it counts the guest's accesses.
+# The same while the device counts the guest's accesses.
 rm -f "$dir/qmp" "$dir/out"
 ./mon-vm --cpu --timeout 240 --qmp "$dir/qmp" --device espmon -- perf stat -e espmon/l2_misses/ -- \
 	bash -c 'echo counts
@@ -125,7 +125,7 @@ unplug espmon
 wait $!
 is "a device that counts accesses goes" "$(cat "$dir/out")" $'counts\n0'
 
-# One folder may be written, and nothing else of the host; one port may be reached.
+# One folder is writable, and nothing else of the host; one port can be reached.
 mkdir "$dir/output"
 port=$((20000 + $$ % 20000))
 "${vm[@]}" --output "$dir/output" --forward $port -- bash -c '
@@ -147,7 +147,7 @@ is "--output of nothing" "$(status "${vm[@]}" --output "$dir/none" -- true)" 125
 like "its remedy" "$(cat "$dir/err")" 'none: No such file or directory: make the folder first'
 is "--forward of no port" "$(status "${vm[@]}" --forward 70000 -- true)" 125
 
-# Mistakes of the user, before any guest starts.
+# Errors of the user, found before a guest starts.
 is "no command" "$(status "${vm[@]}")" 125
 is "no such kernel" "$(status "${vm[@]}" --kernel /boot/none -- true)" 125
 is "its remedy" "$(cat "$dir/err")" \

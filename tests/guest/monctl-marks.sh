@@ -22,7 +22,8 @@ for m in json.load(sys.stdin)["marks"]:
         print(m["device"].split(" ")[0], m["user"], m["begin"] // 1000000, m["end"] // 1000000)'
 }
 
-# few samples: they take time, too, as do others on the one processor, which is why the shortest counts
+# few samples: they take time, too, as do other tasks on the one processor; so the shortest run
+# counts
 took=$(for ((i = 0; i < 5; i++)); do
 	$monctl record -q -i 1s -e ddr_accesses -o "$dir/many" -- "$marks" 5000
 done | sort -n | head -n 1)

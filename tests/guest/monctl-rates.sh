@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --smp 1 --qemu-arg -icount --qemu-arg shift=3,sleep=off --env TEST_TIMEOUT=100000 --device espmon
 #
-# monctl record of everything: all monitors of a 3x2 SoC each 10 ms, 32 of them each 1 ms. With -icount the
-# guest's time is a function of its instructions (8 ns each) and skips what the guest sleeps, so what sampling
-# takes does not depend on the host. But it also runs on while the guest waits for a file of the host, which
-# is why of several runs the shortest counts. A second of it here; `make check-rates` takes a minute.
+# monctl record of everything: all monitors of a 3x2 SoC each 10 ms, 32 of them each 1 ms. With
+# -icount the guest's time is a function of its instructions (8 ns each) and skips its sleep, so the
+# cost of sampling does not depend on the host. But time also passes while the guest waits for a
+# file of the host; so of several runs the shortest counts. A second of it here; `make check-rates`
+# takes a minute.
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
@@ -74,8 +75,8 @@ holds_rate()
 	[ -z "${RATES_SECONDS-}" ] || echo "$1: $said; without it $plain s" >&"${TEST_PROGRESS:-1}"
 }
 
-# perf's counts around the recording. What counts without the load, too, is left out: cycles of tiles, and
-# plane 4, on which registers are read.
+# perf's counts around the recording, without events that count without the load, too: cycles of
+# tiles, and plane 4, on which registers are read.
 quiet=$(monitors '^dvfs_|_p4')
 perf stat -a -x, -o "$dir/perf" -e "$quiet" -- \
 	$monctl record -q --no-marks -i 10ms -e "$quiet" -o "$dir/data" -- "${load[@]}" >/dev/null
@@ -87,7 +88,8 @@ holds "of all that the load makes count" "$(wc -l <<<"$wanted") >= 10"
 all=$(monitors '^$')
 is "59 monitors in 6 tiles" "$(tr -cd , <<<"$all" | wc -c)" $((354 * 3 - 1))
 holds_rate "354 counters each 10 ms" 10ms "$all"
-# a sample has 5.7 KB, and the buffer is full after 3.6 s: a sample that goes on at its beginning is whole, too
+# a sample has 5.7 KB, and the buffer is full after 3.6 s: a sample that wraps around must be whole,
+# too
 $monctl record -q --no-marks -i 20ms -e "$all" -o "$dir/data" -- sleep 5
 is "no counter goes back" "$($monctl export --csv "$dir/data" |
 	awk -F, 'NR > 1 { for (i = 2; i <= 355; i++) n += $i > 1e15 } END { print (NR > 200) " " (n + 0) }')" "1 0"

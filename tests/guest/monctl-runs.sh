@@ -3,7 +3,8 @@
 # mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
 # not on riscv64 arm64: it wants all four devices
 #
-# monctl stat -r and --attach, monctl diff: repetitions, processes that run already, measurements side by side.
+# monctl stat -r and --attach, monctl diff: repetitions, running processes, measurements side by
+# side.
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -51,7 +52,7 @@ $monctl diff "$dir/a.csv" "$dir/b.csv" >"$dir/diff"
 like "what is new in the second file" "$(cat "$dir/diff")" 'espmon/l2_misses/ +[a-z]+ +0 +[0-9]+ .* from 0'
 like "the first line has the answer" "$(head -n 1 "$dir/diff")" '^B: time is .* values differ by more than their spread'
 is "a file and itself are equal" "$($monctl diff "$dir/a.csv" "$dir/a.csv" | grep -cE '[-+][0-9.]+ %$|from 0$')" 0
-# what the coherent run left in the caches goes to memory first
+# the lines that the coherent run left in the caches are written to memory first
 "${fft[@]}" >/dev/null
 $monctl record -q -e ddr_accesses -o "$dir/one" -- "${fft[@]}" >/dev/null
 $monctl record -q -e ddr_accesses -o "$dir/two" -- sh -c "${fft[*]}; ${fft[*]}" >/dev/null

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
 #
-# monctl serve under load: 20 clients and bad requests, with perf counting beside them. Some seconds here;
-# `make stress-serve` takes a minute and gives the metrics to Prometheus's own check.
+# monctl serve under load: 20 clients and bad requests, while perf counts. Some seconds here; `make
+# stress-serve` takes a minute and gives the metrics to Prometheus's own check.
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
@@ -31,8 +31,8 @@ memory()
 	sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$server/status
 }
 
-# clients SECONDS: "CLIENTS GOOD BAD OTHER": answers of status 200, refusals of bad requests, and what is
-# neither. A client goes on for that long, and at least once through all it has to ask.
+# clients SECONDS: "CLIENTS GOOD BAD OTHER": answers of status 200, refusals of bad requests, and
+# others. A client continues for that time, and sends each of its requests at least once.
 clients()
 {
 	python3 - $port "$1" <<'END'
@@ -41,7 +41,7 @@ import random, socket, sys, threading, time
 port, seconds = int(sys.argv[1]), float(sys.argv[2])
 head = b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 good = [b"GET /" + head, b"GET /metrics" + head, b"GET /data?after=0" + head, b"HEAD /" + head]
-# what is asked, and what the answer may be: no answer at all is one to what is not HTTP
+# requests, and permitted answers: a request that is not HTTP may get none
 bad = [(b"GET /../../etc/passwd" + head, ("404",)),
        (b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello", ("405",)),
        (b"GET /data?after=-1" + head, ("400",)), (b"GET /data" + head, ("400",)),
@@ -57,7 +57,7 @@ def ask(request, whole):
     with socket.create_connection(("127.0.0.1", port), timeout=60) as s:
         try:
             s.sendall(request)
-            # what is not a request to its end would be waited for
+            # the server would wait for the end of an incomplete request
             if b"Connection: close" not in request:
                 s.shutdown(socket.SHUT_WR)
             answer = b""
@@ -96,7 +96,7 @@ print(len(threads), counts["good"], counts["bad"], len(other), other[:3])
 END
 }
 
-# what the first clients make it keep is not what it gains with time
+# the memory that the first clients need is not a leak
 clients 1 >/dev/null
 before=$(memory)
 clients "${SERVE_SECONDS:-3}" >"$dir/clients" &

@@ -3,7 +3,7 @@
 # mon-vm: --device espmon --device upmem-rank
 # not on riscv64 arm64: its guest has no tmux
 #
-# monctl top as a terminal shows it: tmux plays the terminal.
+# monctl top in a terminal, which is tmux.
 . "${srcdir:-.}/tests/guest/lib.sh"
 command -v tmux >/dev/null || skip "no tmux: install the package tmux"
 monctl=$PWD/monctl
@@ -53,7 +53,8 @@ ok "the fullest first" test "$(screen | sed -n 4p | grep -c cycles)" -eq 1
 is "a glob brings no halves of 64-bit counters" \
 	"$(screen | grep -cE '^acc_(mem|tot)_(lo|hi)') $(screen | grep -cE '^acc_(mem|tot)_cycles')" "0 2"
 like "the bars say what their scale is" "$(screen | sed -n 3p)" "unit's scale +history"
-# words are far fewer than cycles, and have a full bar of their own; the load is even, so its history is high
+# words are far fewer than cycles, and have a full bar of their own; the load is steady, so the
+# history is high
 full='(█){12}'
 wait_until shows "^ddr_accesses .*$full"
 wait_until shows '^ddr_accesses .*[▅▆▇█]{5}$'

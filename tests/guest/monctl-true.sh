@@ -3,7 +3,7 @@
 # mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
 # not on riscv64 arm64: it wants all four devices
 #
-# What monctl shows is true: verdicts, labels, estimates, rates, and what signals leave behind.
+# Correctness of monctl's output: verdicts, labels, estimates, rates, and files after signals.
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
@@ -12,7 +12,8 @@ trap 'rm -rf "$dir"' EXIT
 # 128 points: 1 word of the page table, 128 read, 128 written
 fft=(./examples/esp-fft --log-len 7 --coherence none)
 
-# ---- what a recording takes on, it holds: read() is cheap enough for these, the kernel's samples may not be
+# ---- monctl record keeps the rate that it accepts: read() is cheap enough for these, the kernel's
+# samples may not be
 some=
 for event in {0..23}; do
 	some+=,espmon/event=$event,bytile,tile=0/
@@ -27,7 +28,7 @@ else
 	like "asked and reached" "$text" 'one each [0-9.]+ ms, 0.1 ms was asked'
 fi
 
-# ---- what is printed as an event can be given as one
+# ---- each printed event name is accepted as an argument
 $monctl stat -c -a -e 'espmon/noc_injects_p5/' -o "$dir/all.csv" -- "${fft[@]}" >/dev/null
 $monctl stat -c -e espmon/noc_injects_p5,tile=2/ -o "$dir/one.csv" -- "${fft[@]}" >/dev/null
 is "a label of one tile counts in that tile" \
@@ -42,15 +43,15 @@ is "the column of a table is one too" "$($monctl stat -c -e "$label" -- true 2>&
 is "the driver's own terms stay as they are" \
 	"$($monctl stat -c -e espmon/noc_injects_p5,bytile,tile=1/ -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
 
-# ---- the answer first
-# one after the other: which of three at once disturbs which would be up to the host
+# ---- the answer first one after the other: with three at once the host would decide which one
+# disturbs which
 printf './examples/esp-fft --acc %s --log-len 11\n' 0 1 '2 --coherence full' >"$dir/three"
 text=$($monctl stat -a -p accelerators -- sh "$dir/three" 2>&1 >/dev/null)
 like "which of three accelerators waits" "$(sed -n 4p <<<"$text")" \
 	'^Tile 4 \(fft_stratus.2\) waited [0-9]+ % of its run for memory, tile'
 is "as long as its cycles say" "$(sed -n 's/.*stratus.2) waited \([0-9]*\) %.*/\1/p' <<<"$text")" \
 	"$(awk '/^tile 4 / { printf "%.0f", 100 * $5 / $6; exit }' <<<"$text")"
-# twenty runs find their data in the cache: less than the fifth that is worth a sentence
+# twenty runs find their data in the cache: the share is below the fifth that the rule needs
 like "none waits" "$($monctl stat -a -p accelerators -- "${fft[@]}" --coherence full --log-len 11 --repeat 20 2>&1 >/dev/null)" \
 	'The accelerators computed: the longest wait for memory was 1[0-9] % of a run'
 # transfers of 1024 bytes take 512 + 33 cycles, and refreshes 230 of 3900 ns: at most 1.77 bytes a cycle
@@ -85,7 +86,7 @@ is "a glob brings halves of counters if it asks for them" \
 	'"acc_mem_cycles" "acc_mem_lo" "acc_tot_lo"'
 like "for programs too" "$($monctl stat -j -p accelerators -- "${fft[@]}" 2>&1 >/dev/null)" '"verdict": \["The accelerators computed'
 
-# ---- the traffic of monctl's own readings is named
+# ---- monctl names the traffic of its own readings
 like "a note says what else plane 4 counts" "$($monctl stat -p noc -- "${fft[@]}" 2>&1 >/dev/null | tr -s "[:space:]" " ")" \
 	"noc_injects_p4: Accesses to registers are flits of this plane too: .* monctl's own readings"
 
@@ -137,7 +138,7 @@ like "an event that may be meant" "$($monctl stat -e espmon/ddr_acceses/ -- true
 like "one of no PMU" "$($monctl stat -e acc_tlv -- true 2>&1)" 'did you mean acc_tlb\?'
 like "a preset" "$($monctl stat -p acelerators -- true 2>&1)" 'did you mean accelerators\?'
 
-# ---- a command that is not there
+# ---- a missing command
 cp "$dir/signal" "$dir/kept"
 is "no such command" "$($monctl record -e ddr_accesses -o "$dir/kept" -- /no/such 2>/dev/null; echo $?)" 127
 ok "leaves an old recording alone" cmp "$dir/signal" "$dir/kept"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon
-# not on riscv64 arm64: it wants mrfld_visa, zsh and script(1); monctl-rates and monctl-serve run there
+# not on riscv64 arm64: it needs mrfld_visa, zsh and script(1); monctl-rates and monctl-serve run there
 #
-# monctl on all four PMUs: what it lists, counts and records equals what perf says.
+# monctl on all four PMUs: its lists, counts and recordings equal those of perf.
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
@@ -127,7 +127,8 @@ $monctl record -i 5ms -e 'espmon/noc_injects_p?/' -a -o "$dir/noc.data" -- \
 perf script -i "$dir/noc.data" >"$dir/script" 2>"$dir/err"
 is "perf script reads it" "$(cat "$dir/err")" ""
 $monctl export --csv "$dir/noc.data" >"$dir/noc.csv"
-# perf script adds up: its fourth word from the end is what an event counted since the last sample
+# the sums of perf script: its fourth word from the end is the count of an event since the last
+# sample
 is "perf script's sum of a tile is the recording's" \
 	"$(awk '/noc_injects_p4,bytile,tile=1\// { for (i = 1; i < NF; i++) if ($(i + 1) ~ /tile=1/) s += $i } END { print s }' "$dir/script")" \
 	"$(python3 -c '
@@ -148,7 +149,7 @@ like "not a recording" "$($monctl report tests/guest/monctl.sh 2>&1)" 'not a per
 perf record -q -o "$dir/perf.data" -e cpu-clock true 2>/dev/null
 like "perf's own file" "$($monctl report "$dir/perf.data" 2>&1)" 'record it with monctl record'
 
-# ---- rates that cannot be held, groups that do not fit
+# ---- rates that are too high, groups that do not fit
 every=
 for tile in 0 1 2 3 4 5; do
 	for event in {0..58}; do
@@ -178,7 +179,7 @@ text=$($monctl stat -a -p memory -- "${fft[@]}" 2>&1 >/dev/null)
 is "devices that did nothing have no rows" "$(grep -cE 'upmem|mrfld|dpu|MB' <<<"$text")" 0
 like "words are whole numbers" "$text" ' 257 words '
 
-# ---- without rights
+# ---- without permissions
 like "who may not count is told how to" "$(setpriv --reuid 65534 --clear-groups $monctl stat -e ddr_accesses -- true 2>&1)" \
 	'perf_event_paranoid'
 summary

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Other users of the kernel's message bus driver do not disturb a count, and mrfld_visa is not bound to
-# the PCI device: iosf_mbi is.
+# Other users of the kernel's message bus driver do not disturb counts; iosf_mbi, not mrfld_visa, is
+# bound to the PCI device.
 # not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
 . "${srcdir:-.}/tests/guest/lib.sh"
 modules=build/pmu/$(uname -r)
@@ -27,7 +27,7 @@ noise=$(dmesg | sed -n 's/.*mbi_noise: \([0-9]*\) transactions/\1/p' | tail -n 1
 verdict "it was loud" $((!(noise > 1000))) "$noise transactions"
 is "no reading failed" "$(cat $errors)" "$before"
 
-# the module comes and goes, but not while an event is open
+# the module can be loaded and unloaded, but not while an event is open
 perf stat -a -e mrfld_visa/clock_counter/ 2>/dev/null &
 perf=$!
 wait_until grep -q '[1-9]' /sys/module/mrfld_visa/refcnt
@@ -40,7 +40,8 @@ ok "module loads again" insmod "$modules/mrfld_visa.ko"
 perf stat -a -x, -o $out -e mrfld_visa/group=6,counter=2/ -- $traffic --bytes 1M >/dev/null
 is "and counts" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 16384
 
-# The device goes and is found again, with an event open; what claims its memory goes and comes with it.
+# The device is removed and found again while an event is open; the claim of its memory goes and
+# returns with it.
 pci=/sys/bus/pci/drivers/iosf_mbi_pci
 device=$(basename $pci/*:*)
 claimed()
@@ -67,7 +68,7 @@ wait $perf
 is "one event counts both" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 32768
 is "no reading failed while it went" "$(cat $errors)" 0
 
-# also if the module came while iosf_mbi did not have the device
+# also if the module was loaded while iosf_mbi did not have the device
 echo $device >$pci/unbind
 is "memory of a device without driver" "$(claimed)" 0
 ok "module unloads without the device" rmmod mrfld_visa

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The front door: perf list, perf stat and the examples on mrfld_visa. Expected counts: bytes /
-# request size for an agent's events, bytes / 32 for the DRAM channels; 64 MiB are 67.11 MB.
+# perf list, perf stat and the examples on mrfld_visa. Expected counts: bytes / request size for an
+# agent's events, bytes / 32 for the DRAM channels; 64 MiB are 67.11 MB.
 # not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
 . "${srcdir:-.}/tests/guest/lib.sh"
 traffic=./examples/mrfld-traffic
@@ -29,7 +29,7 @@ shares()
 	grep mrfld_visa $out | grep -oE ',[0-9.]+,,$' | tr -d ,
 }
 
-# start_display GEOMETRY: returns when the display really scans out
+# start_display GEOMETRY: returns when the display has begun to scan out
 start_display()
 {
 	$traffic --scan-out "$1" --seconds 100000 >/tmp/mrfld-display.out &
@@ -64,14 +64,14 @@ like "a buffer that is moved several times" "$($traffic --op write --size 32 --b
 like "partial requests" "$($traffic --size partial --bytes 10M --agent lowspeedpf)" \
 	'read 10485760 bytes in 655360 requests of 16; data verified'
 
-# groups: the kernel refuses what can never count together
+# groups: the kernel refuses events that can never count together
 for events in '{mrfld_visa/gfx_read64b/,mrfld_visa/disp_read64b/}' \
 	mrfld_visa/group=10,counter=0/ mrfld_visa/group=5,counter=3/ mrfld_visa/group=0,counter=1/ \
 	mrfld_visa/config=0x10602/; do
 	like "refused: $events" "$(perf stat -v -a -e "$events" true 2>&1)" 'not supported|Invalid argument'
 done
 
-# clock_counter joins another group's events: nobody takes turns
+# clock_counter joins another group's events: no event takes turns
 values=$(counts mrfld_visa/gfx_read64b/,mrfld_visa/gfx_write64b/,mrfld_visa/clock_counter/ \
 	$traffic --bytes 10M)
 like "clock_counter joins" "$values" '^10.49 0.00 [1-9][0-9]*$'
@@ -82,10 +82,11 @@ values=$(counts '{mrfld_visa/clock_counter/,mrfld_visa/graphics_bw_clock/,mrfld_
 read -r generic own _ <<<"$values"
 is "the same clock" "$generic" "$own"
 
-# two groups on a steady load take turns: times add up and scaled values are near the truth
+# two groups on a steady load take turns: times add up and scaled values are near the real ones
 start_display 1280x720x4@60
 # 1280 * 720 * 4 * 60 = 221.184 MB/s at the display and in both channels together. On a busy host
-# the guest's processors can stand still just when the groups change; so long turns, and more tries.
+# the guest's processors may stop when the groups change: so turns are long, and there are several
+# tries.
 interval=$(cat $pmu/perf_event_mux_interval_ms)
 echo 100 >$pmu/perf_event_mux_interval_ms
 for _ in 1 2 3; do
@@ -108,7 +109,7 @@ stop_display
 
 # full HD at 60 Hz: 1920 * 1080 * 4 * 60 = 497.664 MB/s
 start_display 1920x1080x4@60
-for _ in 1 2 3; do # as above: processors of the guest that stand still cost precision
+for _ in 1 2 3; do # as above: stopped processors of the guest cost precision
 	row=$($bw --group UNC_SOC_Display_BW --count 1 --interval 4 | grep '^Display')
 	awk -v row="$row" 'BEGIN { n = split(row, f, " "); exit !(n == 4 && f[2] > 492.7 && f[2] < 502.7) }'
 	good=$?

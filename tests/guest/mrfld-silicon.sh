@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # On a real Merrifield the driver refuses to load and says why. A subsystem id other than the
-# emulated part's stands for silicon.
+# emulated part's means silicon.
 # not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver
 # mon-vm: --no-modules --device mrfld-visa,x-silicon=on
 . "${srcdir:-.}/tests/guest/lib.sh"

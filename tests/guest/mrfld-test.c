@@ -87,7 +87,7 @@ static struct mon_mrfld_counts get(struct mon_mrfld *group)
 	return counts;
 }
 
-/* Ends the group: what it counted, and nothing else, is at one counter. */
+/* Ends the group: exactly one counter has the count. */
 static void expect_only(struct mon_mrfld *group, unsigned int counter, double count)
 {
 	struct mon_mrfld_counts counts = get(group);
@@ -199,7 +199,10 @@ START_TEST(idle_dram_is_in_deep_self_refresh)
 	sleep(2);
 	counts = get(group);
 	ck_assert_int_eq(mon_mrfld_self_refresh(&counts, mon_mrfld_dram_hz(), &r), 0);
-	/* at most 1 ms is not deep; the two clocks are read a little apart, more on a busy host */
+	/*
+	 * at most 1 ms is not deep; the two clocks are not read at the same instant, on a busy host
+	 * even less
+	 */
 	ck_assert_double_gt(r.deep[0], 97);
 	ck_assert_double_lt(r.deep[0], 102);
 	ck_assert_double_gt(r.deep[1], 97);
@@ -221,7 +224,7 @@ START_TEST(counters_wrap)
 }
 END_TEST
 
-/* Faults that come and go: the count is right. which, every nth */
+/* Intermittent faults: the count is right. Arguments: which fault, every nth time */
 static const unsigned int passing[][2] = {
 	{ MRFLD_FAULT_ALL_ONES, 2 }, { MRFLD_FAULT_ALL_ONES, 3 }, { MRFLD_FAULT_ALL_ONES, 7 },
 	{ MRFLD_FAULT_LOST_SAMPLE, 2 }, { MRFLD_FAULT_LOST_SAMPLE, 3 }, { MRFLD_FAULT_LOST_SAMPLE, 8 },
@@ -348,8 +351,8 @@ static uint64_t get_single(int fd)
 }
 
 /*
- * A single event cannot be told of a failed reading: it keeps what was counted before the loss, and
- * counts on from the first reading after it. The counter of losses tells.
+ * A read of a single event cannot report a failed reading: the event keeps its count from before
+ * the loss, and continues from the first reading after it. The counter of losses reports it.
  */
 START_TEST(lost_power_is_told_and_single_events_go_on)
 {
@@ -376,8 +379,8 @@ END_TEST
 static const unsigned int last_faults[] = { MRFLD_FAULT_ALL_ONES, MRFLD_FAULT_POWER_NOW };
 
 /*
- * Like perf stat: disabled, then read. If the reading that disabling does fails, the count is that of
- * the last good reading, and the loss is told. Another event goes on if the counters do.
+ * Like perf stat: disabled, then read. If the reading at disabling fails, the count is that of the
+ * last good reading, and the loss is counted. Another event continues if the counters do.
  */
 START_TEST(a_failed_last_reading_is_told)
 {

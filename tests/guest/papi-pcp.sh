@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The distribution's own PAPI and PCP count the words of a 128-point FFT, and so does perf stat: 257,
-# one of the page table, 128 read and 128 written. PCP reads every tracepoint at its start, which takes
-# long on a busy machine.
-# not on riscv64 arm64: PAPI and PCP are this machine's own
+# The distribution's own PAPI and PCP count the words of a 128-point FFT, and so does perf stat:
+# 257, one of the page table, 128 read and 128 written. PCP reads every tracepoint at its start,
+# which takes long on a busy machine.
+# not on riscv64 arm64: PAPI and PCP are those of this machine
 # mon-vm: --env TEST_TIMEOUT=1000
 . "${srcdir:-.}/tests/guest/lib.sh"
 srcdir=${srcdir:-.}
@@ -44,7 +44,7 @@ like "PAPI, memory tile" "$(papi ./examples/papi-count espmon::ddr_accesses:tile
 like "PAPI, CPU tile" "$(papi ./examples/papi-count espmon::ddr_accesses:tile=1:cpu=0 "${fft[@]}")" \
 	'0 espmon::ddr_accesses:tile=1:cpu=0$'
 
-# PCP, as its package would install it: what the guest writes is gone when it ends.
+# PCP, as its package would install it, in the guest's own layer of files.
 tar -C build/pcp -c . | tar -C / -x --keep-directory-symlink 2>/tmp/tar.log
 ok "PCP is unpacked" test -x /usr/lib/pcp/pmdas/perfevent/pmdaperfevent
 mkdir -p /var/lib/pcp/tmp /run/pcp

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For every event of every PMU in the guest, perf's parse of sysfs, libpfm4 and libmon give the same
-# type and config: what perf hands to the kernel stands in the attributes that perf stat -vv prints.
+# For every event of every PMU in the guest, perf's parser of sysfs, libpfm4 and libmon give the
+# same type and config; perf stat -vv prints the attributes that perf passes to the kernel.
 # not on riscv64 arm64: libpfm4 is built for this machine alone
 declare -F summary >/dev/null || . "${srcdir:-.}/tests/guest/lib.sh" # unless pfm-agree-v65.sh has
 [ -x ./tests/guest/pfm-agree ] || skip "pfm-agree is not built: make libpfm4-parts says why"

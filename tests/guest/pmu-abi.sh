@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # pmu/*/ABI-*.txt have each file of the PMUs in sysfs and debugfs, and no other.
 #
-# not on riscv64 arm64: mrfld_visa stands on iosf_mbi, an x86 driver, and has a file of each kind
+# not on riscv64 arm64: mrfld_visa needs iosf_mbi, an x86 driver, and has a file of each kind
 . "${srcdir:-.}/tests/guest/lib.sh"
 devices=/sys/bus/event_source/devices
 names=$(sed -n 's/^What:[[:space:]]*//p' "${srcdir:-.}"/pmu/*/ABI-*.txt)
 
 ok "there are PMUs" test -n "$(pmus)"
-# what perf and the driver core show of every PMU
+# files that perf and the driver core add to every PMU
 own='/(power/.*|type|uevent|perf_event_mux_interval_ms)$'
 like "a name for all PMUs" "$names" '<pmu>/cpumask'
 sed -e 's/[.]/\\./g' -e "s/<pmu>/($(pmus | paste -s -d '|'))/" -e 's/<event>/[a-z0-9_]+/' \

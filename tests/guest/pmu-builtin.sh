@@ -8,7 +8,7 @@ devices=/sys/bus/event_source/devices
 fails "there are modules" test -e /proc/modules
 mapfile -t n < <(perf stat -a -x, -e 'espmon/dvfs_op3,bytile,tile=2/,mrfld_visa/memory_ddr_bw_clock/' \
 	-e upmem/dpu_cycles/,hexagon/committed_pkt_any/ sleep 1 2>&1 | cut -d, -f1)
-# a clock each, and two devices that nobody uses
+# a clock each, and two unused devices
 numbers "counts" 4 "${n[*]}"
 holds "cycles of ESP's memory tile" "${n[0]} > 0"
 holds "ticks of the memory's clock" "${n[1]} > 0"

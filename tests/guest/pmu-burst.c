@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that maps the monitors itself, as ESP's own library does, takes samples with the burst
- * registers. The driver notices, and its counts stay right.
+ * A program maps the monitors itself, as ESP's own library does, and takes samples with the burst
+ * registers. The driver detects that, and its counts stay right.
  *
  * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
  */
@@ -31,8 +31,8 @@ static volatile uint32_t *burst_register(unsigned int tile)
 }
 
 /*
- * The registers of a latched tile stand still, and so does a count of them, until the next poll: with
- * this clock a second.
+ * The registers of a latched tile do not change, and so do counts, until the next poll: with this
+ * clock a second.
  */
 START_TEST(a_foreign_sample_does_not_stop_a_count)
 {
@@ -99,7 +99,7 @@ static void *write_bursts(void *arg)
 	return NULL;
 }
 
-/* At any moment: no count is lost, none is invented. */
+/* At any moment no count is lost or added. */
 START_TEST(counts_stay_right_all_the_time)
 {
 	int fd = event_open(DDR_ACCESSES), leader;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event that is closed while the others are on their way to another CPU ends alone: those that move go on without
- * a gap, as the register itself tells.
+ * An event is closed while the others move to another CPU: only that event ends. The others
+ * continue without a gap, compared with the register itself.
  *
  * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
  * not on riscv64 arm64: the probes of event_close are x86's
@@ -36,7 +36,7 @@ static volatile uint32_t *cycles_register(void)
 	return (volatile uint32_t *)(bar + ESP_CSR_BASE + TILE_MEM * ESP_CSR_STRIDE + ESP_CSR_MON(CYCLES));
 }
 
-/* Closes an event that lives where the others go. */
+/* Closes an event on the CPU to which the others move. */
 static void *close_one(void *arg)
 {
 	(void)arg;
@@ -81,7 +81,7 @@ START_TEST(an_event_that_is_closed_ends_alone)
 	ck_assert_int_eq(pthread_join(closer, NULL), 0);
 	file_write(online, "1");
 	ck_assert_str_eq(file_text(PROBE "met"), "Y");
-	/* between the looks inside and those outside */
+	/* between the inner and the outer readings */
 	ck_assert(in_order(after[0] - before[1], count));
 	ck_assert(in_order(count, after[1] - before[0]));
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What counting costs: register accesses, as the flits of plane 5 tell them; the budget of registers that events have
- * at a time; and polls beside tasks that leave no time to others.
+ * The cost of counting: register accesses, counted as flits of plane 5; the limit of registers that
+ * events have at a time; and polls while real-time tasks use all processors.
  *
  * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
  */
@@ -32,8 +32,8 @@ static void restore(void)
 }
 
 /*
- * What the processor's tile has injected into plane 5: two flits to read a register of another tile, three to write
- * one. Its own registers, and so this look, need none (docs/esp-model.md).
+ * What the processor's tile has injected into plane 5: two flits to read a register of another
+ * tile, three to write one. Its own registers, and so this reading, need none (docs/esp-model.md).
  */
 #define READ_FLITS 2
 static uint32_t flits(void)
@@ -53,8 +53,9 @@ static uint32_t flits(void)
 }
 
 /*
- * Each monitor of each tile is open. One more is opened: perf takes all events away and adds them again, and the one
- * that comes is read once. A poll may come between, each 60 ms one: then it is tried again.
+ * Each monitor of each tile is open. One more is opened: perf removes all events and adds them
+ * again, and the new one is read once. Polls come each 60 ms; if one comes in between, the test
+ * tries again.
  */
 START_TEST(one_more_event_is_one_more_access)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What events count, alone and in groups, with all kinds of readers: the scenarios of the i915 test suite,
- * on espmon. pmu/checklist.md says which test is for what.
+ * Counts of events, alone and in groups, with all kinds of readers: the scenarios of the i915 test
+ * suite, on espmon. pmu/checklist.md lists the purpose of each test.
  */
 #include <check.h>
 #include <errno.h>
@@ -81,7 +81,7 @@ START_TEST(two_clients_share_an_event)
 }
 END_TEST
 
-/* The guest has two CPUs; the event belongs to one, a reader may sit on any. */
+/* The guest has two CPUs; the event is on one, a reader may be on any. */
 START_TEST(any_cpu_opens_and_reads)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
@@ -218,7 +218,10 @@ START_TEST(group_is_one_instant)
 	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
 	event_open_on(PMU, ACC_TOT_LO | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
 	event_open_on(PMU, CYCLES | BYTILE(TILE_FFT), leader, PERF_FORMAT_GROUP);
-	/* members that wait for their leader start with it; PERF_IOC_FLAG_GROUP would go one by one */
+	/*
+	 * members that wait for their leader start with it; PERF_IOC_FLAG_GROUP would start them
+	 * one by one
+	 */
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP), 0);
 	ck_assert_int_eq(pthread_create(&load, NULL, run_ffts, fft), 0);
@@ -236,7 +239,10 @@ START_TEST(group_is_one_instant)
 }
 END_TEST
 
-/* Readers on both CPUs, while a third party starts and stops the group: no error, no step back. */
+/*
+ * Readers on both CPUs, while another task starts and stops the group: no error, and no count goes
+ * back.
+ */
 START_TEST(readers_and_switches_meet)
 {
 	int leader = event_open_on(PMU, CYCLES, -1, PERF_FORMAT_GROUP);
@@ -327,8 +333,8 @@ START_TEST(interrupts_read_groups)
 END_TEST
 
 /*
- * perf reads our event in a tracepoint that the driver itself runs into while it starts that event:
- * the timer of its first poll. A PMU that has just been bound has none yet.
+ * perf reads our event in a tracepoint that the driver hits while it starts that event: the timer
+ * of its first poll. A newly bound PMU has no timer yet.
  */
 START_TEST(tracepoints_read_groups)
 {
@@ -376,7 +382,7 @@ START_TEST(faulting_buffers_do_no_harm)
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_int_eq(syscall(SYS_read, leader, 8UL, 4096UL), -1);
 	ck_assert_int_eq(errno, EFAULT);
-	/* 8 of 24 bytes fit before the page that is not there */
+	/* 8 of 24 bytes fit before the unmapped page */
 	ck_assert_int_eq(read(leader, map + page - 8, 4096), -1);
 	ck_assert_int_eq(errno, EFAULT);
 	ck_assert_int_eq(read(leader, map, 8), -1);
@@ -424,7 +430,7 @@ START_TEST(the_page_has_the_final_count)
 }
 END_TEST
 
-/* Two CPUs that wrote it at a time would leave it locked, or the parts of two counts. */
+/* If two CPUs wrote it at the same time, it could stay locked, or have parts of two counts. */
 START_TEST(the_page_is_whole_while_others_read)
 {
 	int fd = event_open(CYCLES | BYTILE(0));
@@ -477,7 +483,7 @@ START_TEST(counts_survive_a_device_reset)
 	sleep_ms(200);
 	before = event_count(cycles);
 	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
-	/* the register began anew below what had been counted */
+	/* the register started again from 0 */
 	ck_assert_uint_ge(event_count(cycles), before);
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);

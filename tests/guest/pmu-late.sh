@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A poll that comes later than a counter needs to wrap is a loss, each time.
-# The tile clock of 1 GHz wraps its counter in 4.3 s; QEMU stands still for 6 s, in which the guest's
-# time goes on. A DPU's cycles at the same rate have 64 bits, and so time. MON_VM_FLAGS are for mon-vm.
+# A poll that comes later than a counter needs to wrap is a loss, each time. The tile clock of 1 GHz
+# wraps its counter in 4.3 s; QEMU is stopped for 6 s, in which the guest's time continues. A DPU's
+# cycles at the same rate have 64 bits and lose nothing. MON_VM_FLAGS are for mon-vm.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)

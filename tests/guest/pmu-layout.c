@@ -15,7 +15,7 @@
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 
-/* What goes into the memory tile on that plane; the last monitor of the map. */
+/* Flits into the memory tile on that plane; the last monitor of the map. */
 #define QUEUE_P6_LOCAL 58
 
 START_TEST(sysfs_tells_the_layout)
@@ -58,7 +58,7 @@ START_TEST(what_the_map_has_opens)
 }
 END_TEST
 
-/* Below the counter that is not there, above it, and the last: alone and in a group. */
+/* Below the missing counter, above it, and the last: alone and in a group. */
 START_TEST(counts_are_right)
 {
 	static const struct {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs, drivers, devices and modules come and go while events are open and being read: no count is
- * lost, nothing but the errors that say so. MON_STRESS=N in the environment makes N cycles of each,
- * MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns or modules
- * chooses one.
+ * CPUs, drivers, devices and modules are removed and added while events are open and being read: no
+ * count is lost without an error that says so. MON_STRESS=N in the environment makes N cycles of
+ * each, MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns
+ * or modules chooses one.
  */
 #include <check.h>
 #include <dirent.h>
@@ -124,8 +124,8 @@ static void check_away(int flits, int cycle_counter, uint64_t flit_count)
 }
 
 /*
- * The device goes while FFTs run, one of which it cuts off. Of that, only the number of accesses is
- * not known, which may be none or all; the flits of the accelerator in TILE_FFT are this thread's.
+ * The device goes while FFTs run, one of which it cuts off. The number of accesses of that FFT is
+ * not known, from none to all; the flits of the accelerator in TILE_FFT are this thread's.
  */
 START_TEST(device_goes_and_comes)
 {
@@ -175,8 +175,8 @@ START_TEST(device_goes_and_comes)
 END_TEST
 
 /*
- * A function reset under load. What was counted since the last reading is lost, and told; the runs that it
- * cuts off end with EIO; counting goes on.
+ * A function reset under load. Counts since the last reading are lost, and reported; interrupted
+ * runs end with EIO; counting continues.
  */
 START_TEST(device_is_reset)
 {
@@ -237,7 +237,7 @@ static void module_load(const char *name)
 	close(fd);
 }
 
-/* A program that opens and reads just now only delays it. */
+/* A program that opens and reads at the same time only delays it. */
 static void module_unload(const char *name)
 {
 	int tries;
@@ -272,7 +272,7 @@ START_TEST(turns_end_with_the_pmu)
 }
 END_TEST
 
-/* Opens and reads as fast as it can; when there is no PMU it says so and nothing else happens. */
+/* Opens and reads as fast as it can; without a PMU it only sees that error. */
 static void *user(void *arg)
 {
 	(void)arg;
@@ -297,13 +297,13 @@ static void *user(void *arg)
 			return "read";
 		close(fd);
 		atomic_fetch_add(&opened, 1);
-		/* a PMU that is always in use can never go */
+		/* a PMU that is always in use cannot be removed */
 		sleep_ms(1);
 	}
 	return NULL;
 }
 
-/* What stands on mon_pmu; the other PMUs' drivers may be loaded, too. */
+/* Modules that use mon_pmu; the drivers of other PMUs may be loaded, too. */
 static unsigned int drivers(char names[][32], unsigned int max)
 {
 	DIR *dir = opendir("/sys/module/mon_pmu/holders");

@@ -11,7 +11,7 @@
 
 struct load {
 	unsigned int n;
-	int cut_err; /* of a run that the device cuts off */
+	int cut_err; /* of a run that the device's removal interrupts */
 	atomic_bool stop;
 	atomic_bool holds; /* the device is open or being opened */
 	atomic_ulong done, cut;

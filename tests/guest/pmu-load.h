@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread that runs FFTs all the time on an accelerator that may go away and come back.
+ * A thread that runs FFTs all the time on an accelerator that may disappear and return.
  */
 #ifndef TESTS_GUEST_PMU_LOAD_H
 #define TESTS_GUEST_PMU_LOAD_H
@@ -10,15 +10,18 @@
 struct load;
 
 /*
- * On /dev/fft_stratus.N whenever that is there. cut is the error with which an FFT may end that the
- * device has cut off: ENODEV if it goes, EIO if it is reset.
+ * On /dev/fft_stratus.N whenever that exists. cut is the permitted error of an interrupted FFT:
+ * ENODEV if the device is removed, EIO if it is reset.
  */
 struct load *load_start(unsigned int n, int cut);
 /* Until it has run one more FFT. */
 void load_wait_running(struct load *load);
-/* With the device gone: until it has closed what was open, so that the next one gets its names. */
+/*
+ * After the device was removed: waits until the thread has closed its file, so that the next device
+ * gets the same names.
+ */
 void load_wait_away(struct load *load);
-/* FFTs that ran to their end; those that were cut off, before the run, in it or after it. */
+/* FFTs that completed; those that were interrupted, before the run, in it or after it. */
 unsigned long load_done(const struct load *load);
 unsigned long load_cut(const struct load *load);
 /*

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CPU goes and hands its events over while work is done. Counters that events have to claim are
-# theirs all the way, so nothing of it is lost.
+# A CPU goes offline and its events move to another one during work. Events keep their counters
+# during the move, so no count is lost.
 . "${srcdir:-.}/tests/guest/lib.sh"
 cpus=/sys/devices/system/cpu
 out=/tmp/pmu-move.csv
 
 [ -w $cpus/cpu0/online ] || skip "this kernel keeps CPU 0, where the events are"
 
-# around RUNS COMMAND...: runs COMMAND so often, while CPU 0 and 1 leave in turns
-# perf runs it
+# around RUNS COMMAND...: runs COMMAND this often, while CPU 0 and 1 go offline in turns perf runs
+# it
 # shellcheck disable=SC2317
 around()
 {
@@ -41,7 +41,7 @@ counts()
 	awk -F, 'NF > 2 { print $1 }' $out
 }
 
-# program FILE: itself rather than libtool's wrapper, which takes longer than the work
+# program FILE: the program itself, not libtool's wrapper, which takes longer than the work
 program()
 {
 	local real=${1%/*}/.libs/${1##*/}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The window of the monitors does not answer for a while: all ones are no count. The accelerators go
- * on meanwhile. pmu-silent.c is about a device that answers with zeros.
+ * The window of the monitors does not answer for a while: all ones are no count. The accelerators
+ * continue meanwhile. pmu-silent.c is about a device that answers with zeros.
  *
  * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
  */
@@ -45,7 +45,7 @@ static void teardown(void)
 	munmap((char *)fault_register - ESP_TOPO_FAULT, ESP_TOPO_SIZE);
 }
 
-/* A group says so, an event alone keeps what it had, and both catch up. */
+/* The read of a group fails, a single event keeps its count, and both catch up. */
 START_TEST(silence_is_no_count)
 {
 	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
@@ -84,7 +84,7 @@ START_TEST(silence_is_no_count)
 }
 END_TEST
 
-/* It has nothing to count from until the first good reading; see pmu-silent.c. */
+/* The event has no first value until the first good reading; see pmu-silent.c. */
 START_TEST(an_event_without_a_first_reading_is_told)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
@@ -140,8 +140,8 @@ END_TEST
 #define MOST_READS 24
 
 /*
- * Silence that begins and ends at any read of the driver's: while nothing moves, whatever is read is
- * what was counted before.
+ * Silence that begins and ends at any read of the driver: while no work is done, each value read is
+ * the count from before.
  */
 START_TEST(silence_begins_and_ends_anywhere)
 {
@@ -181,7 +181,10 @@ START_TEST(silence_begins_and_ends_anywhere)
 				ck_assert_uint_eq(n[i], right[i]);
 			}
 		}
-		/* later silence may leave a sample behind, because the write that ends it is lost */
+		/*
+		 * later silence may leave a tile latched, because the write that ends the sample is
+		 * lost
+		 */
 		if (!after)
 			ck_assert_uint_eq(file_number(FOREIGN), foreign);
 	}
@@ -191,8 +194,8 @@ START_TEST(silence_begins_and_ends_anywhere)
 END_TEST
 
 /*
- * The model has no room for a packet: no count can be trusted from then on, until the device is
- * reset. Readers are told, and get no number that grows.
+ * The model has lost a packet: no count can be trusted until the device is reset. Reads fail, and
+ * counts do not grow.
  */
 START_TEST(a_lost_packet_is_a_loss)
 {
@@ -210,7 +213,7 @@ START_TEST(a_lost_packet_is_a_loss)
 
 	ck_assert_uint_eq(*lost, 0);
 	*lost = 1;
-	/* the first register that is read wants a packet, and is the last that answers */
+	/* the first register that is read needs a packet, and is the last one that answers */
 	event_count(fd);
 	ck_assert_uint_eq(event_count(fd), FFT_DDR);
 	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
@@ -219,7 +222,7 @@ START_TEST(a_lost_packet_is_a_loss)
 	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
 	ck_assert_uint_eq(*lost, 0);
 	ck_assert_uint_gt(file_number(SYSFS_PMU PMU "/losses"), losses);
-	/* a group that lost counts says so until it is enabled again */
+	/* reads of a group that lost counts fail until it is enabled again */
 	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);

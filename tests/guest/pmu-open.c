@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What may be opened, in which groups, and by whom. pmu/checklist.md says which test is for what.
+ * Events and groups that can be opened, and the permissions for it. pmu/checklist.md lists the
+ * purpose of each test.
  */
 #include <check.h>
 #include <dirent.h>
@@ -117,7 +118,7 @@ START_TEST(event_files_are_as_perf_reads_them)
 }
 END_TEST
 
-/* Codes: 0 to 58 and 0x80, 0x81. Whatever else the field can say is no event. */
+/* Codes: 0 to 58 and 0x80, 0x81. All other values of the field are no events. */
 START_TEST(unknown_codes_are_refused)
 {
 	unsigned int code;
@@ -174,7 +175,7 @@ START_TEST(tiles_are_checked)
 	ck_assert_int_eq(open_error(&attr), EINVAL);
 	attr = attr_of(PMU, DDR_ACCESSES | BYTILE(255));
 	ck_assert_int_eq(open_error(&attr), EINVAL);
-	/* a tile without bytile is a mistake of the user */
+	/* a tile without bytile is an error of the user */
 	attr = attr_of(PMU, DDR_ACCESSES | 1 << 8);
 	ck_assert_int_eq(open_error(&attr), EINVAL);
 }
@@ -242,8 +243,8 @@ START_TEST(exclusion_is_refused)
 END_TEST
 
 /*
- * An event of a fixed type goes from PMU to PMU until one does not say ENOENT. Software counter 99 is
- * nobody's, so an error of ours would show.
+ * perf offers an event of a fixed type to each PMU until one does not return ENOENT. No PMU has
+ * software counter 99, so an error of ours would show.
  */
 START_TEST(events_of_others_are_left_alone)
 {
@@ -276,7 +277,7 @@ static void some_events(const char *pmu, uint64_t *configs, unsigned int n)
 	ck_assert_uint_eq(i, n);
 }
 
-/* An event of another PMU that stands in the guest. */
+/* An event of another PMU of the guest. */
 static void refused_in_groups(const char *pmu, uint64_t config)
 {
 	struct perf_event_attr ours = attr_of(PMU, DDR_ACCESSES), other = attr_of(pmu, config);
@@ -313,7 +314,7 @@ START_TEST(groups_have_one_pmu)
 }
 END_TEST
 
-/* Nine events are more than eight counters; what is the same event shares one. */
+/* Nine events are more than eight counters; equal events share one. */
 static void fill_the_counters(int leader)
 {
 	struct perf_event_attr attr = attr_of("hexagon", 0);

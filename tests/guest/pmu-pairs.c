@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The first run of each accelerator after a reset of the device carries from the low word of its 64-bit
- * pairs, which begins 16 below 2^32, to the high one, while others read: no count goes back, none is
- * more than the time allows. What is lost with a carry would be 2^32.
+ * The first run of each accelerator after a reset of the device carries from the low word of its
+ * 64-bit pairs, which begins 16 below 2^32, to the high one, during other reads: no count goes
+ * back, none is more than the time allows. A lost carry would be 2^32.
  *
  * mon-vm: --device espmon,preset=0xfffffff0
  */
@@ -21,7 +21,7 @@
 static const unsigned int tile_of[ACCS] = { TILE_FFT, 3, 4 };
 
 static atomic_bool reading, stop;
-static atomic_uint running;	/* the accelerator that is worth looking at */
+static atomic_uint running;	/* the accelerator that is checked */
 static uint64_t last[ACCS][2];
 static uint64_t began;
 static double hz;
@@ -73,8 +73,8 @@ static void *read_group(void *arg)
 }
 
 /*
- * One way to read at a time: the guest has two processors, and the accelerators' user has one. Nobody
- * reads during a reset.
+ * One kind of reader at a time: the guest has two processors, and the user of the accelerators
+ * needs one. No reads during a reset.
  */
 static void carry_meets(void *(*reader)(void *), int *fds)
 {
@@ -91,7 +91,7 @@ static void carry_meets(void *(*reader)(void *), int *fds)
 	}
 	for (i = 0; i < ROUNDS; i++) {
 		file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
-		/* what the reset has cut off is told to groups until they start anew */
+		/* groups report the loss by the reset until they are enabled again */
 		for (k = 0; k < ACCS; k++) {
 			ck_assert_int_eq(ioctl(fds[k], PERF_EVENT_IOC_DISABLE, 0), 0);
 			ck_assert_int_eq(ioctl(fds[k], PERF_EVENT_IOC_ENABLE, 0), 0);

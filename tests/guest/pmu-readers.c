@@ -23,9 +23,9 @@ struct readers {
 };
 
 /*
- * No count may ever go back. A group whose device is gone says ENODEV, and EIO after that, because what
- * the device counted meanwhile is not known; single events show what they had, because the kernel's
- * read(2) of one knows no error.
+ * No count may ever go back. Reads of a group fail with ENODEV while the device is away, and with
+ * EIO after that, because the counts meanwhile are unknown. Single events keep their counts,
+ * because the kernel's read(2) of one cannot fail.
  */
 static void *read_all(void *arg)
 {

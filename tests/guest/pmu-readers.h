@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Threads that read events of espmon in every way there is while the test does something to the PMU.
+ * Threads that read events of espmon in every possible way while the test acts on the PMU.
  */
 #ifndef TESTS_GUEST_PMU_READERS_H
 #define TESTS_GUEST_PMU_READERS_H

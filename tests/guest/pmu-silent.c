@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A device that does not answer has counted nothing. It is upmem's, without its memory space: QEMU
- * answers for it with zeros and hardware with all ones, and neither is the identity that its driver
- * looks for.
+ * A device that does not answer has counted nothing. The device is upmem's, with its memory space
+ * switched off: QEMU returns zeros and hardware all ones, and neither is the identity that the
+ * driver expects.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ static int instructions(void)
 			     PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 
-/* A group says so, an event alone keeps what it had, and both catch up. */
+/* The read of a group fails, a single event keeps its count, and both catch up. */
 START_TEST(silence_is_no_count)
 {
 	int fd = instructions(), leader;
@@ -118,7 +118,7 @@ START_TEST(an_event_without_a_first_reading_is_told)
 }
 END_TEST
 
-/* The last reading fails: the count is that of the last good one, and the loss is told. */
+/* The last reading fails: the count is that of the last good one, and the loss is counted. */
 START_TEST(an_event_without_a_last_reading_is_told)
 {
 	unsigned long losses = file_number(LOSSES);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The final values of perf stat keep the relation of a group's members while an accelerator runs: the
-# 64-bit pair and its low word, and the same cycles counted twice. perf stat stops its events before
-# it reads them for the last time, so nothing but the stop itself can make them one instant.
+# The final values of perf stat are consistent within a group while an accelerator runs: the 64-bit
+# pair and its low word, and the same cycles counted twice. perf stat stops its events before the
+# last read, so the stop itself must take all values at one instant.
 . "${srcdir:-.}/tests/guest/lib.sh"
 tile=espmon/event=
 at=,bytile,tile=0/

@@ -53,7 +53,7 @@ START_TEST(counts_survive_suspend)
 		before = event_count(clock);
 		ck_assert_int_eq(group_try_read(clocks, &group, 1), 0);
 		sleep_once();
-		/* what the device did when it was not looked at is not known */
+		/* the device's work between the last reading and the sleep is not known */
 		ck_assert_int_eq(group_try_read(clocks, n, 1), EIO);
 		restart(clocks);
 		restart(leader);

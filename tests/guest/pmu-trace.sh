@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What changes the kernel's code while it runs - probes, function tracing, tracepoints of all system
-# calls - goes on and off together with events of our PMUs, alone and in groups that a software event
-# leads. The guest lives, and no access is lost. MON_SECONDS says how long (default: 5).
+# Probes, function tracing and tracepoints of all system calls change the kernel's code at run time.
+# They are switched on and off together with events of our PMUs, alone and in groups that a software
+# event leads. The guest survives, and no access is lost. MON_SECONDS says how long (default: 5).
 . "${srcdir:-.}/tests/guest/lib.sh"
 seconds=${MON_SECONDS:-5}
 tracing=/sys/kernel/tracing
@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 cpu=$(cat /sys/bus/event_source/devices/espmon/cpumask)
 end=$((SECONDS + seconds))
 
-# over: is the time?
+# over: true if the time is over
 over()
 {
 	[ $SECONDS -ge $end ]

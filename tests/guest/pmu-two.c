@@ -75,7 +75,7 @@ static void remove_second(void)
 	file_write("/sys/bus/pci/devices/0000:02:00.0/remove", "1");
 }
 
-/* The second SoC is not there for a while, and CPU 0 goes meanwhile. */
+/* The second SoC is away for a while, and CPU 0 goes offline meanwhile. */
 START_TEST(one_goes_and_the_other_counts_on)
 {
 	struct perf_event_attr attr = attr_of(SECOND, DDR_ACCESSES);

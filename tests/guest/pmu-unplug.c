@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The device is pulled out of the machine while its events are open and read, and put in again.
- * pmu-unplug.sh, outside, does what this program asks for in lines of its output. What was counted stays;
- * the events go on with the new device. MON_STRESS=N makes N cycles, MON_SECONDS=N those of N seconds.
+ * The device is unplugged while its events are open and read, and plugged in again. pmu-unplug.sh,
+ * outside, does what this program requests in lines of its output. Counts stay; the events continue
+ * with the new device. MON_STRESS=N makes N cycles, MON_SECONDS=N those of N seconds.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,8 +47,8 @@ static void wait_until_open_says(int result)
 }
 
 /*
- * The load runs its FFTs in another tile, and the device cuts one of them off when it goes: of
- * that, between none and all accesses have been counted.
+ * The load runs its FFTs in another tile, and the removal interrupts one of them: between none and
+ * all of its accesses have been counted.
  */
 START_TEST(events_outlive_a_device_that_is_pulled_out)
 {
@@ -71,7 +71,7 @@ START_TEST(events_outlive_a_device_that_is_pulled_out)
 		ck_assert_uint_eq(load_cut(load), i + 1);
 		rest = event_count(ddr) - (load_done(load) + 2 * i + 1) * FFT_DDR;
 		ck_assert_uint_le(rest, (i + 1) * FFT_DDR);
-		/* each time another loss is told */
+		/* each time one more loss is counted */
 		ck_assert_uint_gt(file_number(SYSFS_PMU PMU "/losses"), losses);
 		losses = file_number(SYSFS_PMU PMU "/losses");
 		n = event_count(clock);

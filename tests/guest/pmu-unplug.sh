@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Pulls espmon out of a running guest and puts it in again, as pmu-unplug, inside, asks for it.
-# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm. A port waits for 5 s before it lets a device go, and the
-# drivers may take 5 s more; that is a matter of time, and so only checked where the machine has nothing else to do:
-# UNPLUG_SECONDS=10.
+# MON_STRESS=N makes N cycles, MON_VM_FLAGS are for mon-vm. A port waits for 5 s before it releases
+# a device, and the drivers may take 5 s more; that depends on the load, so it is only checked with
+# UNPLUG_SECONDS=10, on an idle machine.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)

@@ -3,8 +3,8 @@
  * Counters wrap, and every count stays right: by read(2), in groups, and by mapping.
  *
  * The guest's clock skips what the guest sleeps (QEMU's -icount with sleep=off), so hours of tile
- * cycles at 1 GHz, with every poll of the driver in them, pass in seconds. The clock that checks them
- * is the ACPI timer, whose 3.579545 MHz the guest need not calibrate, and which QEMU derives from the
+ * cycles at 1 GHz, with every poll of the driver, pass in seconds. The clock that checks them is
+ * the ACPI timer, whose 3.579545 MHz the guest need not calibrate, and which QEMU derives from the
  * same time as the tile clock. The registers start 16 below the wrap.
  *
  * not on riscv64 arm64: its clock source is acpi_pm, which virtual time drives
@@ -112,7 +112,7 @@ START_TEST(thousands_of_wraps)
 	do {
 		uint64_t before, after;
 
-		/* up to three wraps between two looks, now and then none */
+		/* up to three wraps between two readings, sometimes none */
 		sleep_ms(random() % 13000);
 		before = now_ns();
 		first = event_count(single);

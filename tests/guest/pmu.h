@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For tests in the guest: perf events, sysfs and an accelerator that produces known counts.
- * Everything here fails the running test when it cannot do what it is for.
+ * For tests in the guest: perf events, sysfs and an accelerator that produces known counts. A
+ * function that cannot do its work fails the running test.
  */
 #ifndef TESTS_GUEST_PMU_H
 #define TESTS_GUEST_PMU_H
@@ -35,9 +35,9 @@
 
 
 /*
- * The condition of a loop that done rounds are over of: there are total rounds, or those that fit into
- * MON_SECONDS of the environment. Ten times in a long loop it tells how far that is, and the kernel's
- * memory, on the descriptor that in-guest names in TEST_PROGRESS. After a quarter it remembers the
+ * The condition of a loop after done rounds: it has total rounds, or those that fit into
+ * MON_SECONDS of the environment. Ten times in a long loop it reports progress and the kernel's
+ * memory, on the descriptor that in-guest names in TEST_PROGRESS. After a quarter it stores the
  * memory for nothing_leaks().
  */
 bool another_round(unsigned int done, unsigned int total);
@@ -52,7 +52,7 @@ const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 unsigned long file_number(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void file_write(const char *path, const char *text);
 
-/* The first device of espmon is removed from its bus, as if it were pulled out; and found again. */
+/* Removes the first device of espmon from its bus, as if it were unplugged; finds it again. */
 void espmon_remove(void);
 void espmon_find(void);
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# One thing happens to the drivers again and again, under load, for so many seconds, and the tests that do
-# it now and then check every round: usage storm.sh KIND SECONDS. Run from the top build directory; variables
-# as for run-tests.
+# Repeats one kind of event under load for some seconds; a test checks every round: usage storm.sh
+# KIND SECONDS. Run from the top build directory; variables as for run-tests.
 #
 #	cpus		CPUs go offline and come back
 #	device		the device is removed from its bus and found again

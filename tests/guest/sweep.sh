@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-sweep with guests: an FFT of 128 points moves 257 words, 1 of the page table, 128 read and 128 written, one of
-# 256 points 1 + 256 + 256; and a file that is no design.
+# mon-sweep with guests: an FFT of 128 points moves 257 words, 1 of the page table, 128 read and 128
+# written, one of 256 points 1 + 256 + 256. Also a file that is no design.
 . "${srcdir:-.}/tests/guest/lib.sh"
 command -v parallel >/dev/null || skip "parallel not found: install parallel"
 dir=$(mktemp -d)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A host whose DPU faults: 0 if it sees that. */
+/* A host program whose DPU faults; exits with 0 if it gets that error. */
 #include "libmon/include/dpu.h"
 
 int main(int argc, char **argv)

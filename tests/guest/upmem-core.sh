@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device upmem-rank,dpus=2
-# The core of a DPU of the device that faulted, in dpu-dbg.
+# The core file of a device's DPU that faulted, in dpu-dbg.
 . "${srcdir:-.}/tests/guest/lib.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

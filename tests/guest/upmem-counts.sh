@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --device upmem-rank --mem 1G
-# perf, dpu.h and the bank interface's API see what DPU programs did, to the last count.
+# perf, dpu.h and the bank interface's API count what DPU programs did, exactly.
 . "${srcdir:-.}/tests/guest/lib.sh"
 sysfs=/sys/bus/event_source/devices/upmem
 ex=examples/upmem

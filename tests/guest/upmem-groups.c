@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mon-vm: --device upmem-rank --mem 1G
+/*
+ * Two counters of the bank interface and more events: groups that fit open, others get EINVAL, and
+ * single events take turns with right times.
  *
- * Two counters of the bank interface and more events than that: what fits opens, what cannot is
- * EINVAL, and single events take turns with right times.
+ * mon-vm: --device upmem-rank --mem 1G
  */
 #include <check.h>
 #include <errno.h>
@@ -48,7 +49,7 @@ static void close_all(int *fds)
 			close(fds[i]);
 }
 
-/* Groups, and what opening their last event says. */
+/* Groups, and the result of opening their last event. */
 static const struct {
 	uint64_t configs[MAX_EVENTS + 1];
 	int error;
@@ -80,7 +81,7 @@ START_TEST(groups_open_when_their_counters_are_enough)
 
 	ck_assert_int_eq(open_all(groups[_i].configs, fds, false), -groups[_i].error);
 	close_all(fds);
-	/* one by one each of them is welcome */
+	/* one by one each of them opens */
 	memset(fds, 0xff, sizeof(fds));
 	ck_assert_int_eq(open_all(groups[_i].configs, fds, true), 0);
 	close_all(fds);
@@ -148,7 +149,7 @@ START_TEST(more_events_than_counters_take_turns)
 		ck_assert_uint_gt(r.running, 0);
 		ck_assert_uint_lt(r.running, r.enabled);
 		ck_assert_uint_le(r.enabled, now_ns() - begin);
-		/* an event that was counting part of the time has not seen more than all of it */
+		/* an event that counted for a part of the time has at most the whole count */
 		ck_assert_uint_le(r.count, runs * per_run[i]);
 		running += r.running;
 		enabled = r.enabled > enabled ? r.enabled : enabled;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mon-vm: --device upmem-rank --mem 1G
+/*
+ * A host program with wrong arguments gets the same errors from devices and, in
+ * tests/unit/upmem/native.sh, from the simulator.
  *
- * A host that passes nonsense gets the same errors from devices and, in tests/unit/upmem/native.sh, from the simulator.
+ * mon-vm: --device upmem-rank --mem 1G
  */
 #include <stdlib.h>
 #include <string.h>

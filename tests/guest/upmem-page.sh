@@ -8,7 +8,7 @@
 source=$(realpath "${srcdir:-.}")/tests/guest/upmem-page
 built=$PWD/tests/guest/upmem-page
 examples=$PWD/examples/upmem
-# where the page's programs look for theirs
+# the folder in which the page's programs expect their DPU programs
 cd "$(mktemp -d)" || exit 1
 cp "$examples/frequency.dpu" frequency_example
 

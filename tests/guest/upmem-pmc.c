@@ -154,7 +154,7 @@ static void reset_device(void)
 	globfree(&found);
 }
 
-/* A function reset clears the counters, their selectors and what enables them, and the program. */
+/* A function reset clears the counters, their selectors and enable bits, and the program. */
 START_TEST(counts_survive_a_device_reset)
 {
 	int fd = open_pinned(BANK_INTERFACE_PMC_LDMA_INSTRUCTION | 1 << 20);
@@ -164,7 +164,7 @@ START_TEST(counts_survive_a_device_reset)
 	reset_device();
 	ck_assert_int_eq(read(fd, &count, sizeof(count)), sizeof(count));
 	ck_assert_uint_eq(count, 2);
-	/* the memories are lost, so the rank is of no use until it is taken anew */
+	/* the memories are lost, so the rank is unusable until it is allocated again */
 	ck_assert_int_ne(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
 	teardown();
 	setup();

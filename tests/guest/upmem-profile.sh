@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm --upmem-profile: what DPU programs in the guest cost, with their names.
+# mon-vm --upmem-profile: the cost of DPU programs in the guest, with their names.
 . "${srcdir:-.}/tests/guest/lib.sh"
 ex=examples/upmem
 tmp=$(mktemp -d)

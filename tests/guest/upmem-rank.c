@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mon-vm: --device upmem-rank --mem 1G
+/*
+ * /dev/dpu_rank0 without the library: requests that the driver accepts and refuses.
  *
- * /dev/dpu_rank0 without the library: what the driver takes, and what it refuses.
+ * mon-vm: --device upmem-rank --mem 1G
  */
 #include <check.h>
 #include <errno.h>
@@ -227,7 +228,7 @@ START_TEST(running_dpus_are_left_alone)
 	ck_assert_uint_eq(back, data);
 	ck_assert_int_eq(copy(1, UPMEM_FROM_DPU, 0, 8, &one), 0);
 	ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
-	/* none of both was started by the second launch */
+	/* the second launch started neither of them */
 	ck_assert_uint_eq(status.running, 1);
 	one = 1;
 	ck_assert_int_eq(call(UPMEM_IOC_HALT, &one), 0);
@@ -238,7 +239,7 @@ START_TEST(running_dpus_are_left_alone)
 }
 END_TEST
 
-/* The signal comes again and again, so that it does not matter when the wait begins. */
+/* The signal repeats, so the beginning of the wait does not matter. */
 START_TEST(waiting_ends_with_a_signal)
 {
 	const struct itimerspec often = { { 0, 10000000 }, { 0, 10000000 } };

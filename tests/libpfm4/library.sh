@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The library as programs see it: the stock one's symbols and soname, our events in its tools.
+# The library for programs: symbols and soname of the original, our events in its tools.
 set -eu
 . "${srcdir:-.}/tests/libpfm4/built.sh"
 out=build/libpfm4

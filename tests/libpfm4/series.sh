@@ -18,7 +18,7 @@ for patch in "$out"/series/*.patch; do
 	patch -d "$tmp/tree" -p1 -s -F0 <"$patch" || fail "$(basename "$patch") does not apply"
 done
 
-# All that the build added is what make writes.
+# The build adds only files that make writes.
 (cd "$tmp/tree" && find . -type f | sort) >"$tmp/files"
 while read -r file; do
 	cmp -s "$tmp/tree/$file" "$out/source/$file" || fail "$file is not what was built"

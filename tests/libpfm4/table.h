@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of libpfm4 share: the tables of the hardware documents, and encoding. */
+/* Shared by the tests of libpfm4: the tables of the hardware documents, and encoding. */
 #ifndef TESTS_LIBPFM4_TABLE_H
 #define TESTS_LIBPFM4_TABLE_H
 
@@ -23,7 +23,7 @@ void table_free(struct table *table);
 /* The name that events have here: lower case, '-' as '_'. Returns a static buffer. */
 const char *sysfs_name(const char *name);
 
-/* Is WORD one of the words in LIST, which ';' separates? */
+/* True if WORD is one of the words in LIST, which ';' separates. */
 bool has_word(const char *list, const char *word);
 
 /*

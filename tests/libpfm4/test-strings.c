@@ -56,7 +56,7 @@ static int encode_perf(const char *event, struct perf_event_attr *attr, int *cpu
 	return ret;
 }
 
-/* What design and manual pages promise for each kind of mistake. */
+/* The error for each kind of mistake, as the manual pages say. */
 static const struct {
 	const char *event;
 	int error;

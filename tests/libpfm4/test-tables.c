@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every event of every table encodes as the hardware's documents say. The documents' tables lie next
- * to this file; they were not made from events/.
+ * Every event of every table encodes as the hardware's documents say. The documents' tables are
+ * next to this file; they were not made from events/.
  */
 #include <stdio.h>
 #include <stdlib.h>

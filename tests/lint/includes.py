@@ -9,7 +9,7 @@ import sys
 from rooms import TOP, allowed, folders, room
 from sources import sources
 
-# where a quoted name is looked for after the folder of the includer: the -I options of the build
+# folders of quoted names after the folder of the includer: the -I options of the build
 SEARCH = ["", "models", "qemu", "libmon/include"]
 
 

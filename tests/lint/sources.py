@@ -10,7 +10,7 @@ def sources(top):
         names = out.stdout.splitlines()
     except (OSError, subprocess.CalledProcessError):
         names = []
-    # a tarball may lie unpacked in somebody's clone, which knows nothing of its files
+    # a tarball may be unpacked in a clone, which does not track its files
     return names or [os.path.relpath(os.path.join(folder, name), top)
                      for folder, _, found in os.walk(top) for name in found
                      if not os.path.relpath(folder, top).startswith(("build", "_build", "."))]

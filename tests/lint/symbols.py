@@ -12,7 +12,7 @@ import sys
 
 from rooms import TOP, allowed, folders, room
 
-# The circles that stay, at most three, each with its reason.
+# Permitted circles, at most three, each with its reason.
 CIRCLES = {}
 
 LEFT_OUT = ("build/lint", "build/house", "build/kernel-series", "build/libpfm4", "build/qemu", "build/perf", "build/fuzz", "tests",

@@ -202,12 +202,12 @@ START_TEST(the_monitors_can_be_silent)
 {
 	uint64_t fault = pci.bar[2] + ESP_TOPO_FAULT;
 
-	/* one read as ever, then two that get nothing */
+	/* one good read, then two without an answer */
 	qtest_writel(q, fault, 1 << ESP_TOPO_FAULT_AFTER | 2);
 	ck_assert_uint_eq(monitor(MEM_TILE, 0), 0);
 	qtest_writel(q, csr(MEM_TILE, ESP_CSR_BURST), 2);	/* is lost */
 	ck_assert_uint_eq(monitor(MEM_TILE, 0), ~0u);
-	/* others answer, and do not end it */
+	/* other registers answer, and do not end it */
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_DEVID)), ESP_FFT_STRATUS_DEVID);
 	ck_assert_uint_eq(qtest_readl(q, pci.bar[4] + MEM_TILE * ESP_LIVE_STRIDE), 0);
 	ck_assert_uint_eq(qtest_readl(q, fault), 1);
@@ -229,7 +229,7 @@ START_TEST(bad_accesses)
 	uint32_t rows;
 	char *log;
 
-	/* wrong sizes and alignments change nothing and end nothing, wherever they go */
+	/* accesses of wrong sizes and alignments have no effect at any address */
 	for (unsigned int bar = 0; bar <= 4; bar += 2) {
 		for (size_t i = 0; i < 3; i++) {
 			qtest_read(q, sizes[i], pci.bar[bar] + 0x90000 % 0x10000);
@@ -355,14 +355,17 @@ START_TEST(migration_in_mid_run)
 	ck_assert(wait_done());
 	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DDR), 257);
 	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DMA_REQ), 137);
-	/* what was stored is there, too: nothing moved behind the back of the migration */
+	/* stored data are there, too: the migration has missed no write */
 	qtest_memread(q, DATA, points, sizeof(points));
 	for (int i = 0; i < WORDS; i++)
 		ck_assert_int_eq(points[2 * i], 1 << 20);
 }
 END_TEST
 
-/* nonsense.c, told 9: a run that does not end. A process cannot be saved; what cuts its run off permits it. */
+/*
+ * Case 9 of nonsense.c: a run that does not end. A process cannot be saved; a reset of its run
+ * permits a save.
+ */
 START_TEST(no_snapshot_while_a_process_computes)
 {
 	const char *device = "espmon,accelerators=FFT_STRATUS=" TOP_BUILD_DIR "/tests/unit/esp/nonsense.acc";

@@ -227,7 +227,7 @@ START_TEST(a_run_counts_live_and_at_its_end)
 	end(7 << 8);
 	expect_end(7 << 8);
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 41);
-	/* what happens to the memory later does not matter */
+	/* later changes of the memory do not matter */
 	feed->thread[0].count[HEXAGON_PACKETS] = 1000;
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 41);
 
@@ -448,7 +448,7 @@ static TCase *add(Suite *suite, const char *name)
 	return tc;
 }
 
-/* A program has the caches if an event needs them when it begins; one that comes later is told. */
+/* A program has the caches if an event needs them when it begins; a later event gets a message. */
 START_TEST(programs_are_instrumented_for_what_is_open)
 {
 	uint32_t status = 0;

@@ -128,7 +128,7 @@ START_TEST(an_agent_writes_guest_memory)
 }
 END_TEST
 
-/* Nobody looks at the device: its own timer must finish the job. */
+/* The device is not accessed: its own timer must finish the job. */
 START_TEST(the_timer_finishes_a_job)
 {
 	start_writing(DATA + 4096);
@@ -192,7 +192,7 @@ START_TEST(migration_in_mid_run)
 {
 	run_group(6);
 	start_writing(DATA + 4096);
-	/* half of the requests are due, but nobody has looked: saving must not write memory */
+	/* half of the requests are due, but not executed yet: saving must not write memory */
 	qtest_clock_step(q, 64500);
 	q = qtest_migrate(q, "mrfld-visa");
 	qtest_clock_step(q, 200000);

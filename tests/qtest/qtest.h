@@ -2,7 +2,7 @@
 /*
  * Drives the registers of an emulated device through QEMU's qtest protocol, without a guest.
  *
- * A failure of QEMU or of the protocol fails the running Check test. Time stands still but for
+ * A failure of QEMU or of the protocol fails the running Check test. Time only advances by
  * qtest_clock_step().
  */
 #ifndef QTEST_H
@@ -20,7 +20,10 @@ void qtest_plugin_args(const char *args);
 /* Starts QEMU (q35, 256 MiB, mon-qemu.so loaded) with one "-device" and further arguments. */
 struct qtest *qtest_start(const char *device, ...) __attribute__((sentinel));
 void qtest_stop(struct qtest *q);
-/* Saves the machine, ends it and goes on in a second QEMU with the same device, which is returned. */
+/*
+ * Saves the machine, ends it and continues in a second QEMU with the same device, which is
+ * returned.
+ */
 struct qtest *qtest_migrate(struct qtest *q, const char *device);
 
 /* Runs QEMU with arguments that it must refuse; returns its error output, to be freed. */
@@ -47,7 +50,7 @@ char *qtest_log(struct qtest *q);
 
 struct qtest_pci {
 	unsigned int devfn;
-	uint64_t bar[6];	/* physical address, 0: not there */
+	uint64_t bar[6];	/* physical address, 0: no such BAR */
 };
 
 /* Finds the device on bus 0, places its 32-bit BARs and enables memory and bus master. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The device upmem-rank, driven without a guest: identity, DMA with guest memory and its bounds,
- * execution, counters, migration, properties. What DPUs compute is tested on the model.
+ * execution, counters, migration, properties. The model's own tests cover the DPUs.
  */
 #include <check.h>
 #include <stdlib.h>

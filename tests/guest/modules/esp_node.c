@@ -2,8 +2,8 @@
 /*
  * Test module: the monitors of the emulated ESP SoC as a platform device, with the properties of
  * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI
- * function's BAR0. Writing to the parameter fft runs 128 points on accelerator 0, as espmon.accel
- * is not there then; wrong_id makes a tile say that it is another one.
+ * function's BAR0. Writing to the parameter fft runs 128 points on accelerator 0, because
+ * espmon.accel does not exist then; wrong_id changes the number that a tile reports.
  *
  * With accelerators=1 it is the accelerators instead, as in the example of
  * pmu/esp_accel/sld,esp-accelerators.yaml: they have no reset line. Writing to the parameter
@@ -99,7 +99,7 @@ static struct clk_hw *node_clock;
 static struct clk_lookup *node_lookup;
 static void __iomem *node_apb;
 
-/* Neither the PCI driver nor the platform driver has these registers: only this module does. */
+/* This module uses these registers; neither the PCI driver nor the platform driver has them. */
 static int node_fft(const char *text, const struct kernel_param *param)
 {
 	void __iomem *acc = node_apb + ESP_ACC_BASE;
@@ -113,7 +113,7 @@ static int node_fft(const char *text, const struct kernel_param *param)
 	buffer = dma_alloc_coherent(&node_pci->dev, NODE_BUFFER, &dma, GFP_KERNEL);
 	if (!buffer)
 		return -ENOMEM;
-	/* the data's one chunk, behind it the page table */
+	/* one chunk of data, followed by the page table */
 	*(u64 *)(buffer + BIT(NODE_CHUNK_SHIFT)) = dma;
 	esp_reg_write(dma + BIT(NODE_CHUNK_SHIFT), acc + ESP_ACC_PT_ADDRESS);
 	esp_reg_write(NODE_CHUNK_SHIFT, acc + ESP_ACC_PT_SHIFT);
@@ -134,7 +134,7 @@ static int node_fft(const char *text, const struct kernel_param *param)
 	}
 	esp_reg_write(0, acc + ESP_ACC_CMD);
 	if (ms == NODE_FFT_MS) {
-		/* it may still write to the buffer, which is left to it */
+		/* it may still write to the buffer, which is not freed */
 		return -ETIMEDOUT;
 	}
 	dma_free_coherent(&node_pci->dev, NODE_BUFFER, buffer, dma);

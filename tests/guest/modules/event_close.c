@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: once, an event of mon_pmu ends while the others move to another CPU. The move
- * waits until a program closes an event. The end of that event waits until the others have been
- * taken from their CPU. perf puts them on the other CPU 20 ms later. "moving" says that it is time
- * to close the event, "met" that all of this happened.
+ * Test module: once, an event of mon_pmu ends while the others move to another CPU. The move waits
+ * until a program closes an event. The end of that event waits until the others have been taken
+ * from their CPU. perf puts them on the other CPU 20 ms later. The parameter "moving" is 1 when it
+ * is time to close the event, "met" is 1 when all of this has happened.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -18,7 +18,7 @@ module_param(moving, bool, 0444);
 static bool met;
 module_param(met, bool, 0444);
 
-/* For 2 s at most: then "met" says that it was in vain. */
+/* For 2 s at most; after that "met" stays 0. */
 static void close_wait(const bool *condition)
 {
 	unsigned int ms;

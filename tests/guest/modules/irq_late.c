@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: esp_accel's interrupt handler loses its processor between its look at STATUS and its
- * write to CMD, as a virtual processor or a handler in a thread may: for delay_us, and each
+ * Test module: delays esp_accel's interrupt handler between its read of STATUS and its write to
+ * CMD, as it happens on a virtual processor or in a handler thread: for delay_us, and each
  * long_every'th time for long_us.
  */
 #include <linux/delay.h>
@@ -18,7 +18,7 @@ module_param(long_us, uint, 0644);
 static unsigned int long_every = 32;
 module_param(long_every, uint, 0644);
 
-/* How often it came late. */
+/* How often it was delayed. */
 static atomic_t times = ATOMIC_INIT(0);
 
 static int late_get(char *text, const struct kernel_param *param)

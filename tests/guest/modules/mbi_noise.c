@@ -25,13 +25,13 @@ static int mbi_noise_thread(void *unused)
 	u32 value;
 
 	while (!kthread_should_stop()) {
-		/* P-unit, in the style of its own users; answers all ones here */
+		/* P-unit, as its own users access it; reads as all ones here */
 		iosf_mbi_read(BT_MBI_UNIT_PMC, MBI_REG_READ, 0x61, &value);
 		iosf_mbi_write(BT_MBI_UNIT_BUNIT, MBI_REG_WRITE, i & 0xffff, ~i);
 		/* the low bytes of the data registers, but without the slices' base */
 		iosf_mbi_read(MRFLD_PORT, MRFLD_READ, MRFLD_DATA + (i & 7) * 0x10, &value);
 		iosf_mbi_write(MRFLD_PORT, MRFLD_WRITE, (i & 7) * 0x10, i << MRFLD_OP_SHIFT);
-		/* high offsets, so that MCRX is left with something */
+		/* high offsets, so that MCRX is not 0 afterwards */
 		iosf_mbi_write(MRFLD_PORT, MRFLD_WRITE, 0x1200 + (i & 0xfc), i);
 		iosf_mbi_modify(BT_MBI_UNIT_SMI, MBI_MMIO_READ, 0x7700, i, 0xff);
 		atomic_long_add(7, &transactions);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: what esp_accel does for a run of the program esp-fft, in its order. "order" tells
- * it: the buffer is cleaned out of the processor's caches, ESP's are flushed, an accelerator
- * starts, the buffer is taken back. What happens several times in a row is told once.
+ * Test module: the steps of esp_accel for a run of the program esp-fft. The parameter "order" lists
+ * them: the buffer is cleaned from the processor's caches, ESP's caches are flushed, an accelerator
+ * starts, the buffer is synchronized for the processor. Repetitions in a row appear once.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

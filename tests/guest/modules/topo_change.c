@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: a register that the probe of a PCI function reads, at offset of its BAR, and that
- * says value after so many right answers; mask: the size of the BAR, less 1. "reads" tells how
- * often it was read.
+ * Test module: changes the answer of a register that the probe of a PCI function reads. Parameters:
+ * offset in the BAR; value, returned after some right answers; mask, the size of the BAR less 1;
+ * reads, how often it was read.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A host program as UPMEM's SDK would have built it: with its own idea of the structures (the ABI, not
- * libmon's headers), and linked to a library whose SONAME is libdpu.so.2021.3. Usage: prebuilt PROGRAM
+ * A host program as UPMEM's SDK would have built it: with its own definition of the structures (the
+ * ABI, not libmon's headers), and linked to a library whose SONAME is libdpu.so.2021.3. Usage:
+ * prebuilt PROGRAM
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,7 +49,7 @@ char *dpu_error_to_string(int error);
 struct dpu_iterator dpu_set_dpu_iterator_from(struct set *set);
 void dpu_set_dpu_iterator_next(struct dpu_iterator *iterator);
 
-/* What the SDK's DPU_ASSERT does. */
+/* The SDK's DPU_ASSERT. */
 static void must(int error)
 {
 	char *text;

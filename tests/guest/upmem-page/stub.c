@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What prebuilt.c is linked to, as libdpu.so.2021.3: its symbols, and nothing behind them. */
+/* The library that prebuilt.c is linked to, as libdpu.so.2021.3: symbols without code. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* accelerate WORDS: HOUSE_STRATUS adds 7 to each of so many words; says if it did. */
+/* accelerate WORDS: HOUSE_STRATUS adds 7 to each of some words; checks the result. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -43,15 +43,16 @@ events() {
 # written, whole. A set gets 16 of each one after the other and holds 8, so the writes find none of their lines.
 # 257 fills of 2 words; 257 + 256 lines came, 128 stay.
 events llc_evictions=385 ddr_fills=514 -- ./examples/esp-fft --log-len 9 --coherence llc
-# Mode full, 128 points: 64 lines and the page table are asked for and given back by the accelerator's L2, which
-# holds all of them; a write to a line that it owns asks nobody.
+# Mode full, 128 points: the accelerator's L2 requests and returns 64 lines and the page table; it
+# holds all of them, and a write to a line that it owns sends no message.
 full="./examples/esp-fft --log-len 7 --coherence full"
 events l2_puts=65 noc_packets=130 -- $full
 expect "by mon.h and libpfm4" "$($count espmon l2_puts noc_packets -- $full | grep -E '^(l2|noc)_' | tr '\n' ' ')" \
 	"l2_puts 65 65 noc_packets 130 130 "
 
-# The accelerator in mode none, whose first run flushes what mode full left in the caches: the page table is a word,
-# 64 words come and 64 go. Requests have 3 flits, that of the write its words behind; answers a flit and their words.
+# The accelerator in mode none; its first run flushes the caches of mode full. The page table is a
+# word, 64 words are read and 64 written. Requests have 3 flits, that of the write its words behind;
+# answers a flit and their words.
 words=64
 expect "the accelerator" "$("$accelerate" $words)" added
 events ddr_accesses=$((1 + 2 * words)) dma_reqs=$((3 + 3 + 3 + words)) dma_rsps=$((2 + 1 + words)) -- \
