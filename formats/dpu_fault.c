@@ -19,6 +19,20 @@ static const char *fault_code_text(uint32_t code)
 	return code < sizeof(texts) / sizeof(texts[0]) ? texts[code] : "fault of the program";
 }
 
+/* Bytes that a load or store accesses, by the second letter of its name: lw, sh, sd_id. */
+static unsigned int access_size(const char *name)
+{
+	switch (name[0] == 'l' || name[0] == 's' ? name[1] : 0) {
+	case 'h':
+		return 2;
+	case 'w':
+		return 4;
+	case 'd':
+		return 8;
+	}
+	return 1;
+}
+
 void dpu_fault_what(enum dpu_fault_kind kind, uint32_t code, uint64_t word,
 		    char text[DPU_FAULT_TEXT_SIZE])
 {
@@ -36,7 +50,8 @@ void dpu_fault_what(enum dpu_fault_kind kind, uint32_t code, uint64_t word,
 		return;
 	case DPU_FAULT_MEMORY:
 		snprintf(text, DPU_FAULT_TEXT_SIZE,
-			 "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32, insn_text, code);
+			 "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32 "%s", insn_text, code,
+			 code % access_size(insn_text) ? ", not aligned," : "");
 		return;
 	case DPU_FAULT_DMA:
 		snprintf(text, DPU_FAULT_TEXT_SIZE,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* hexagon-run --host: a program on qemu-hexagon without a guest. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -55,8 +56,8 @@ static bool add_event(struct run *run, char *text)
 		text[length - 1] = '\0';
 	code = hexagon_event_find(&run->core, text);
 	if (code < 0) {
-		complain(text, "no event that the core counts: see docs/hexagon-model.md; those of stalls "
-			 "need --stalls");
+		complain(text, run->core.stalls ? "not an event that the core counts: see hexagon-run --list" :
+			 "not an event that the core counts: see hexagon-run --list; events of stalls need --stalls");
 		return false;
 	}
 	if (run->nevents == MAX_EVENTS) {

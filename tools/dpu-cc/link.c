@@ -55,6 +55,10 @@ static const char *hint_for(const char *error)
 		{ "'__builtin_", "built_ins.h has the DPU's instructions: include it, or see there what they are called" },
 		{ "'__atomic_", "a DPU has no atomic access to memory: use mutex.h, mutex_pool.h or vmutex.h" },
 		{ "'__sync_", "a DPU has no atomic access to memory: use mutex.h, mutex_pool.h or vmutex.h" },
+		{ "'mram_", "include mram.h" },
+		{ "'mutex_", "include mutex.h" },
+		{ "'perfcounter_", "include perfcounter.h" },
+		{ "'me'", "include defs.h" },
 		{ "'malloc'", "use mem_alloc() of alloc.h, buddy_alloc.h or fsb_allocator.h" },
 	};
 

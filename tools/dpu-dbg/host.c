@@ -45,7 +45,7 @@ static bool give_back(struct dbg *d)
 	if (!host.has_dpu)
 		return true;
 	if (dpu_state(d->dpu) == DPU_RUNNING)
-		return wrong(d, "the DPU runs: use continue");
+		return wrong(d, "the host program has started the DPU already: use continue");
 	host.has_dpu = false;
 	if (!dpu_core_write(host.file, d->dpu, d->program))
 		die("the DPU's state", strerror(errno));

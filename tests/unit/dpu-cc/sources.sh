@@ -105,4 +105,27 @@ like "atomic access" "$(compile "$tmp/missing.c" -o "$tmp/missing" 2>&1)" "is no
 echo 'int main(void) { return __builtin_add_rrrrr(1); }' >"$tmp/missing.c"
 like "a builtin" "$(compile -w "$tmp/missing.c" -o "$tmp/missing" 2>&1)" \
 	"'__builtin_add_rrrrr' is not defined; built_ins.h has the DPU's instructions"
+echo 'void mram_read(void *, void *, unsigned); int main(void) { mram_read(0, 0, 8); return 0; }' >"$tmp/missing.c"
+like "a function without its header" "$(compile "$tmp/missing.c" -o "$tmp/missing" 2>&1)" \
+	"'mram_read' is not defined; include mram.h"
+# 8, 2048 and lengths that are no constants are silent
+cat >"$tmp/lengths.c" <<'END'
+#include <mram.h>
+__mram_noinit char far[4096];
+__dma_aligned char near[4096];
+volatile unsigned int length = 4096;
+int main(void)
+{
+	mram_read(far, near, 8);
+	mram_write(near, far, 2048);
+	mram_read(far, near, length);
+	mram_read(far, near, 4096);
+	mram_write(near, far, 100);
+	mram_read(far, near, 0);
+	return 0;
+}
+END
+is "lines with a wrong length" \
+	"$(compile -O2 -c "$tmp/lengths.c" -o "$tmp/lengths" 2>&1 | sed -n 's/.*lengths.c:\([0-9]*\):.*warning: the length of a transfer is .*/\1/p' | paste -s -d ' ')" \
+	"10 11 12"
 summary

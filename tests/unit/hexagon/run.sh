@@ -50,8 +50,8 @@ fails_with 125 'not a Hexagon program' --host /bin/true
 head -c 200 examples/hexagon/hand >"$tmp/cut"
 chmod +x "$tmp/cut"
 fails_with 125 'cut: damaged: it ends before' --host "$tmp/cut"
-fails_with 125 'no event that the core counts' --counters redirect_pview_cycles examples/hexagon/hand
-fails_with 125 'no event that the core counts' --counters itlb_miss examples/hexagon/hand
+fails_with 125 'not an event that the core counts: .*--list; events of stalls need --stalls' --counters redirect_pview_cycles examples/hexagon/hand
+fails_with 125 'not an event that the core counts: see hexagon-run --list$' --stalls --counters itlb_miss examples/hexagon/hand
 is "the matrix unit that is not there" "$(count hmx_pkt_thread hand)" "0 "
 fails_with 125 'are known' --host --core 70 examples/hexagon/hand
 ./hexagon-run --metrics examples/hexagon/crash >"$tmp/out" 2>&1
@@ -131,7 +131,7 @@ programs = ["hand", "dot", "fir", "hvx-add", "memory-mixed", "memory-vectors", "
 known = []
 for name in names:
     r = subprocess.run(["./hexagon-run", "--stalls", "--counters", name, "nosuch/hand"], capture_output=True, text=True)
-    if "no event" not in r.stderr:
+    if "not an event" not in r.stderr:
         known.append(name)
 assert len(known) > 50
 packets = ["r8 = memw(r9+#%d)", "memw(r9+#%d) = r8", "memd(r9+#%d) = r11:10", "memw(r9+#%d) += #1", "dczeroa(r9)",

@@ -27,6 +27,10 @@ static const struct {
 	{ "fault 3", "fault 3 (assertion failed) at 0x80000070, main+0x18" },
 	{ "lw r1, r0, 0", "memory fault: \"lw r1, r0, 0\" accesses WRAM address 0xf800 at 0x80000070, "
 	  "main+0x18" },
+	/* 62 * 1024 + 2 is no multiple of 4, and of 2 it is one */
+	{ "lw r1, r0, 2", "memory fault: \"lw r1, r0, 2\" accesses WRAM address 0xf802, not aligned, at 0x80000070, "
+	  "main+0x18" },
+	{ "lhu r1, r0, 2", "memory fault: \"lhu r1, r0, 2\" accesses WRAM address 0xf802 at 0x80000070, main+0x18" },
 	{ "ldma r0, r1, 0", "DMA fault: \"ldma r0, r1, 0\" transfers at address 0xf800 at 0x80000070, "
 	  "main+0x18" },
 	{ ".quad 0xf00000000001", "illegal instruction 0xf00000000001 at 0x80000070, main+0x18" },

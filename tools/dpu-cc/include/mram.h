@@ -26,6 +26,17 @@ extern __mram_ptr __attribute__((aligned(8))) uint8_t __sys_used_mram_end[0];
 					 "r"(mram) : "memory"); \
 	} while (0)
 
+/* A warning for a constant length that no transfer has. */
+#define __MRAM_LENGTH(nb_of_bytes) \
+	__attribute__((diagnose_if((nb_of_bytes) < MRAM_MIN_TRANSFER || (nb_of_bytes) > MRAM_MAX_TRANSFER || \
+				   (nb_of_bytes) % 8, \
+				   "the length of a transfer is 8 to 2048 bytes, a multiple of 8", "warning")))
+
+static inline __attribute__((always_inline)) void
+mram_read(const __mram_ptr void *from, void *to, unsigned int nb_of_bytes) __MRAM_LENGTH(nb_of_bytes);
+static inline __attribute__((always_inline)) void
+mram_write(const void *from, __mram_ptr void *to, unsigned int nb_of_bytes) __MRAM_LENGTH(nb_of_bytes);
+
 static inline __attribute__((always_inline)) void
 mram_read(const __mram_ptr void *from, void *to, unsigned int nb_of_bytes)
 {
