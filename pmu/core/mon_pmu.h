@@ -195,7 +195,7 @@ ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, ch
 /* a u32 of mon_pmu.id */
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
 
-/* attr.config of such a file; true if it is to have a text and has none, and is not to be shown */
+/* attr.config of such a file; true for a unit or scale file without text: hide it */
 static inline bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
 {
 	const struct perf_pmu_events_attr *event =
