@@ -2,7 +2,7 @@
 /* Arithmetic in all its forms, one instruction at a time. */
 #include "upmem/alu.h"
 
-/* What the operations of the list SUM compute, the others with their value alone. */
+/* The results of the operations of the list SUM; the others have a value only. */
 static struct dpu_sum step_compute(const struct dpu_uop *u, uint32_t a, uint32_t b, uint32_t cf)
 {
 	struct dpu_sum sum = { .carry = cf };

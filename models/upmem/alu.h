@@ -68,13 +68,13 @@ static inline struct dpu_sum dpu_add(uint32_t left, uint32_t right, uint32_t car
 	}
 #include "upmem/alu.def"
 
-/* Which of the 32 combinations of z, n, C, V and the old ZF there is: a bit of the truth table. */
+/* The combination of z, n, C, V and the old ZF, one of 32: a bit of the truth table. */
 static inline uint32_t dpu_flags(uint32_t x, uint32_t carry, uint32_t overflow, uint32_t old)
 {
 	return (x == 0) | x >> 31 << 1 | carry << 2 | overflow >> 31 << 3 | (uint32_t)(old == 0) << 4;
 }
 
-/* Does an instruction's condition hold? a and b are its operands, old the result before it. */
+/* True if an instruction's condition holds. a and b are its operands, old the result before it. */
 static inline bool dpu_condition(const struct dpu_uop *u, const struct dpu_sum *sum, uint32_t a,
 				 uint32_t b, uint32_t old)
 {
@@ -92,7 +92,10 @@ static inline bool dpu_condition(const struct dpu_uop *u, const struct dpu_sum *
 	}
 }
 
-/* A pair is the upper half in its even register, which names it, and the lower half after it. */
+/*
+ * A pair has its upper half in the even register, whose number it has, and its lower half in the
+ * next one.
+ */
 static inline uint64_t dpu_pair(const struct dpu_thread *t, unsigned int reg)
 {
 	return (uint64_t)t->r[reg] << 32 | t->r[reg + 1];
@@ -117,7 +120,10 @@ static inline void dpu_write_back(struct dpu_thread *t, const struct dpu_uop *u,
 		t->r[u->rc] = x;
 }
 
-/* One bit of a multiplication: the even half shifts out, the odd half adds up. Is the branch taken? */
+/*
+ * One bit of a multiplication: the even half shifts out, the odd half adds up. True if the branch
+ * is taken.
+ */
 static inline bool dpu_mul_step(struct dpu_thread *t, const struct dpu_uop *u)
 {
 	uint32_t a = t->r[u->ra], low = t->r[u->rb + 1], high = t->r[u->rb];
@@ -147,7 +153,10 @@ static inline bool dpu_div_step(struct dpu_thread *t, const struct dpu_uop *u)
 	return dpu_condition(u, &sum, a, low, t->result);
 }
 
-/* alu.c: an instruction of the lists SUM, LOGIC and SHIFT_ADD in any form. Is its branch taken? */
+/*
+ * alu.c: an instruction of the lists SUM, LOGIC and SHIFT_ADD in any form. True if its branch is
+ * taken.
+ */
 bool dpu_alu(struct dpu_thread *t, const struct dpu_uop *u);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which compiled program a DPU executes.
+ * The compiled program that a DPU executes.
  *
- * DPUs with the same program share its code. It is compiled by a thread when they have executed it for a while
- * (DPU_BLOCKS_ON), and the interpreter goes on until it is there. The last DPU that goes takes the code along, and
- * ends a compiler that still runs.
+ * DPUs with the same program share its code. A thread compiles it when they have executed it for a
+ * while (DPU_BLOCKS_ON); the interpreter continues until the code is ready. The last DPU frees the
+ * code, and ends a compiler that still runs.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,7 +18,10 @@
 #include "upmem/dpu-internal.h"
 #include "upmem/shared-object.h"
 
-/* A program that ends sooner is not worth a compiler's run: some hundredths of a second of the interpreter. */
+/*
+ * A program that ends sooner is not worth a compilation: some hundredths of a second of the
+ * interpreter.
+ */
 #define WORTH_COMPILING (UINT64_C(1) << 24)	/* turns */
 
 enum { IDLE, STARTED, DONE };
@@ -172,7 +175,7 @@ static bool start_thread(struct dpu_blocks_program *p)
 	return p->threaded;
 }
 
-/* By the first DPU that wants it. */
+/* Called by the first DPU that needs it. */
 static void start(struct dpu *dpu)
 {
 	struct dpu_blocks_program *p = dpu->blocks.program;
@@ -189,7 +192,10 @@ static void start(struct dpu *dpu)
 	atomic_store(&p->state, DONE);
 }
 
-/* Profiles, checks and traces look at each instruction; so does who loads code. */
+/*
+ * Profiles, checks and traces see each instruction; programs that load code need the interpreter,
+ * too.
+ */
 static bool wanted(const struct dpu *dpu)
 {
 	return dpu->blocks.mode != DPU_BLOCKS_OFF && !dpu->profile && !dpu->check && !dpu->trace && !dpu->reference &&

@@ -25,7 +25,7 @@ static void put_code(FILE *file, const struct printer *p, uint16_t pc)
 	fprintf(file, "%s+0x%" PRIx32 ")", s ? s->name : "?", s ? address - s->value : 0);
 }
 
-/* The variable that an address is in; of those, the smallest. */
+/* The smallest variable that contains an address. */
 static const struct dpu_program_symbol *variable_at(const struct dpu_program *program, uint32_t address)
 {
 	const struct dpu_program_symbol *best = NULL;

@@ -2,13 +2,15 @@
 /*
  * Checks of a program while it runs.
  *
- * Order between tasklets is kept in vector clocks: a release of an atomic bit is before the acquire that
- * gets it, boot and resume are before what the tasklet does then, and what it did before it stopped is
- * before what the one does that finds it stopped. For each byte of WRAM and each 8 bytes of MRAM the
- * last write and the last reads of two tasklets are remembered, with the clocks that they had.
+ * Vector clocks hold the order between tasklets. A release of an atomic bit is before the acquire
+ * that gets it. A boot or resume is before the tasklet's next instructions. A tasklet's
+ * instructions before it stopped are before those of a tasklet that finds it stopped. For each byte
+ * of WRAM and each 8 bytes of MRAM the last write and the last reads of two tasklets are stored,
+ * with their clocks.
  *
- * A load that a loop repeats until the value changes waits for another tasklet, and is ordered after
- * what that one wrote. Such loops are found in the code: they store nothing and their address stays.
+ * A load that a loop repeats until the value changes waits for another tasklet, and is ordered
+ * after that tasklet's write. Such loops are found in the code: they store nothing and their
+ * address does not change.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +51,9 @@ struct dpu_check {
 		bool has_length;
 		bool has_stack;
 	} tasklets[DPU_MAX_THREADS];
-	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down on purpose */
+	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down intentionally */
 	bool waits[DPU_IRAM_WORDS];	/* a load in a loop that waits */
-	bool copies[DPU_IRAM_WORDS];	/* of a function that copies whatever there is */
+	bool copies[DPU_IRAM_WORDS];	/* of a function that copies any bytes */
 	struct dpu_finding_list list;
 };
 
@@ -96,7 +98,7 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
 		if (f->kind == DPU_FINDING_STACK && finding->kind == DPU_FINDING_STACK &&
 		    f->thread == finding->thread)
 			return false;
-		/* the same two accesses, met the other way round */
+		/* the same two accesses, found in the other order */
 		if (f->kind == DPU_FINDING_RACE && finding->kind == DPU_FINDING_RACE &&
 		    f->pc == finding->other_pc && f->other_pc == finding->pc)
 			return false;
@@ -131,7 +133,7 @@ static uint32_t stamp(const struct dpu_check *c, unsigned int thread)
 	return thread << CLOCK_BITS | (c->clocks[thread][thread] & CLOCK_MASK);
 }
 
-/* Is what happened at a stamp before what the thread does now? */
+/* True if a stamp is before the thread's current instruction. */
 static bool before(const struct dpu_check *c, uint32_t then, unsigned int thread)
 {
 	return (then & CLOCK_MASK) <= c->clocks[thread][then >> CLOCK_BITS];
@@ -172,7 +174,7 @@ void dpu_check_saw_stopped(struct dpu *dpu, unsigned int thread, unsigned int ot
 	join(dpu->check->clocks[thread], dpu->check->stopped[other]);
 }
 
-/* The host has waited for everything that was before. */
+/* The host has waited for all earlier work. */
 void dpu_check_boot(struct dpu *dpu)
 {
 	struct dpu_check *c = dpu->check;
@@ -204,7 +206,7 @@ static void shadow_read(struct dpu_check *c, struct shadow *s, uint32_t me, cons
 
 	if (s->write != NOBODY && !before(c, s->write, now->thread))
 		race(c, now, s->write, s->write_pc, true);
-	/* a read of a third tasklet goes in the place of one that is before it, else of the second */
+	/* a read of a third tasklet replaces one that is before it, else the second */
 	if (slot == 1 && s->reads[1] >> CLOCK_BITS != now->thread && before(c, s->reads[0], now->thread))
 		slot = 0;
 	s->reads[slot] = me;
@@ -238,8 +240,8 @@ static void touch(struct dpu_check *c, struct shadow *s, uint32_t count, const s
 /* ---- stacks, loads and stores ---- */
 
 /*
- * UPMEM's compiler lets stacks grow up, dpu-cc down: the register stays between both ends. It means
- * nothing until start-up code has loaded it.
+ * Stacks grow up in code of UPMEM's compiler, down in that of dpu-cc: the register stays between
+ * both ends. It is undefined until start-up code has loaded it.
  */
 static void check_stack(struct dpu *dpu, const struct dpu_finding *now, bool by_stack)
 {
@@ -337,7 +339,7 @@ static bool is_written(const struct dpu_check *c, uint32_t granule)
 	return c->mram_written[granule / 8] >> granule % 8 & 1;
 }
 
-/* What is there moves with its state; of 8 bytes in MRAM one written byte is enough. */
+/* Bytes move with their state; of 8 bytes in MRAM one written byte is enough. */
 static void move_state(struct dpu_check *c, uint32_t local, uint32_t granule, bool to_mram)
 {
 	bool written = false;
@@ -393,7 +395,7 @@ void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, ui
 		c->mram_written[i / 8] |= 1 << i % 8;
 }
 
-/* ---- what the program's code says ---- */
+/* ---- facts from the program's code ---- */
 
 static bool is_load(enum dpu_op op)
 {
@@ -432,7 +434,7 @@ static bool writes(const struct dpu_uop *u, unsigned int reg)
 	return u->rc == reg || (pair && u->rc + 1 == (int)reg);
 }
 
-/* A loop from first to last in which nothing is stored or called, with its only way back at the end. */
+/* A loop from first to last without stores and calls, with its only backward jump at the end. */
 static bool only_looks(const struct dpu *dpu, unsigned int first, unsigned int last)
 {
 	for (unsigned int i = first; i <= last; i++) {
@@ -458,7 +460,7 @@ static void mark_waiting(struct dpu *dpu, unsigned int first, unsigned int last)
 	}
 }
 
-/* Where a jump or a branch goes back to, or DPU_IRAM_WORDS. */
+/* The target of a backward jump or branch, or DPU_IRAM_WORDS. */
 static unsigned int goes_to(const struct dpu_uop *u)
 {
 	if (u->op == DPU_OP_call)
@@ -478,7 +480,7 @@ static void find_waiting(struct dpu *dpu)
 	}
 }
 
-/* Copies whatever there is, also the holes of structures. */
+/* Copies any bytes, also the holes of structures. */
 static bool copies_memory(const char *name)
 {
 	return !strcmp(name, "memcpy") || !strcmp(name, "memmove");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Findings about a DPU program while it runs: reads of what nobody wrote, races, stacks that are too
- * small, DMA that does not do what it says. docs/upmem-check.md says what is found and what is not.
+ * Findings about a DPU program while it runs: reads of unwritten memory, races, stacks that are too
+ * small, wrong DMA. docs/upmem-check.md lists what is found and what is not.
  */
 #ifndef MON_MODELS_UPMEM_CHECK_H
 #define MON_MODELS_UPMEM_CHECK_H
@@ -34,13 +34,16 @@ struct dpu_finding {
 };
 
 /*
- * Checks from now on; the DPU does not run, and what its memories hold counts as unwritten: load the program
- * afterwards. Counts stay what they are. False when memory is short.
+ * Checks from now on. The DPU must not run, and its memories count as unwritten: load the program
+ * afterwards. Counts do not change. False: out of memory.
  */
 bool dpu_set_check(struct dpu *dpu, bool on);
-/* What a program says about itself, after it was loaded: where stacks are, which functions copy memory. */
+/*
+ * Facts about a program, to be given after it was loaded: its stacks, and functions that copy
+ * memory.
+ */
 void dpu_check_program(struct dpu *dpu, const struct dpu_program *program);
-/* What has been found, each once. */
+/* The findings, each once. */
 size_t dpu_findings(const struct dpu *dpu, const struct dpu_finding **findings);
 #define DPU_MAX_FINDINGS 256
 
@@ -50,11 +53,11 @@ struct dpu_finding_list {
 	size_t count;
 };
 
-/* Is it another one than those in the list? Then it is added. */
+/* Adds a finding unless it is in the list; true if it was added. */
 bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *finding);
 /*
- * Prints what a DPU's findings have that the list has not, one line each, with source lines where the
- * program has them. lines may be NULL.
+ * Prints those of a DPU's findings that are not in the list, one line each, with source lines if
+ * the program has them. lines may be NULL.
  */
 void dpu_findings_print(struct dpu_finding_list *list, const struct dpu *dpu, const char *prefix, FILE *file,
 			const struct dpu_program *program, struct dpu_lines *lines);

@@ -66,7 +66,7 @@ static bool put_mram(int fd, const struct dpu *dpu, off_t start)
 	return true;
 }
 
-/* Only what differs is written, so that pages that nobody uses stay away. */
+/* Writes only bytes that differ, so that unused pages stay holes. */
 static bool get_mram(int fd, struct dpu *dpu, off_t start)
 {
 	char page[PAGE], old[PAGE];
@@ -111,7 +111,7 @@ static const char *get_header(int fd, struct core_header *h)
 	return NULL;
 }
 
-/* What the header says is followed by a state of this DPU and its MRAM. */
+/* The header is followed by a state of this DPU and its MRAM. */
 static bool get_state(int fd, const struct core_header *h, struct dpu *dpu)
 {
 	void *state = malloc(h->state_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A DPU in a file: its state and its program, to be looked at later or by another process. Files are for
- * hosts of one kind and one version of the model. Parts of MRAM that are 0 are holes.
+ * A DPU in a file: its state and its program, for a later or another process. Files are for hosts
+ * of one kind and one version of the model. Parts of MRAM that are 0 are holes.
  */
 #ifndef MON_MODELS_UPMEM_CORE_H
 #define MON_MODELS_UPMEM_CORE_H
@@ -9,11 +9,11 @@
 #include "upmem/model.h"
 #include "formats/dpu_program.h"
 
-/* Replaces what the file holds. False with errno. */
+/* Replaces the file's contents. False with errno. */
 bool dpu_core_write(int fd, const struct dpu *dpu, const struct dpu_program *program);
-/* A new DPU and its program. NULL, and why says what is wrong with the file. */
+/* A new DPU and its program. NULL: why says what is wrong with the file. */
 struct dpu *dpu_core_read(int fd, struct dpu_program **program, const char **why);
-/* The state of a DPU of the same kind. False when the file does not hold one. */
+/* Loads the state of a DPU of the same kind. False if the file has none. */
 bool dpu_core_restore(int fd, struct dpu *dpu);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a debugger sees and changes. */
+/* A debugger's access to a DPU. */
 #include <string.h>
 
 #include "upmem/debug.h"
@@ -20,7 +20,7 @@ bool dpu_atomic_taken(const struct dpu *dpu, unsigned int bit)
 	return dpu->atomics[bit % DPU_ATOMIC_BITS];
 }
 
-/* The bytes of a range; NULL where it leaves the memory. */
+/* The bytes of a range; NULL if it leaves the memory. */
 static uint8_t *bytes_of(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)
 {
 	uint8_t *const base[] = {

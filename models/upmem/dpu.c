@@ -215,13 +215,16 @@ bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset
 	return length <= size && offset <= size - length && !((offset | length) % align);
 }
 
-/* While a program runs the host may use its WRAM, whose words do not tear; the rest must wait. */
+/* While a program runs the host may access its WRAM, word by word; other memories must wait. */
 static bool dpu_reachable(const struct dpu *dpu, enum dpu_memory memory)
 {
 	return memory == DPU_WRAM || dpu->state != DPU_RUNNING;
 }
 
-/* In whole words of 8 or 4 bytes, and in order: what comes last tells the other side of the rest. */
+/*
+ * Copies whole words of 8 or 4 bytes in order: the last word may tell the other side that the
+ * others are there.
+ */
 static void write_words(uint8_t *wram, const uint8_t *data, uint32_t length)
 {
 	for (uint32_t i = 0, n; i < length; i += n) {
@@ -305,7 +308,7 @@ bool dpu_boot(struct dpu *dpu)
 	dpu->state = DPU_RUNNING;
 	dpu->run_bits[0] = 1;
 	dpu->threads[0].at = dpu->code;
-	/* what ran before does not change what a program counts */
+	/* counts of a program do not depend on earlier programs */
 	dpu->refresh_due = dpu->cycle + dpu->refresh.interval;
 	atomic_store(&dpu->stop, false);
 	dpu_ahead_boot(dpu);

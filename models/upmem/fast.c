@@ -2,16 +2,19 @@
 /*
  * The fast interpreter: the common forms of the common instructions.
  *
- * Each predecoded instruction names a function for its tasklet's turn, which then gives the turn to the
- * next tasklet, and one for running ahead of the turn, which goes on with the same tasklet. Both end in
- * the call of the next instruction's function, which the compiler makes a jump; where it does not, calls
- * nest at most DPU_FAST_BATCH deep. What is not here leaves the run to the plain interpreter (plain.c).
+ * Each predecoded instruction has two functions. One is for its tasklet's turn and then gives the
+ * turn to the next tasklet; the other runs ahead of the turn and continues with the same tasklet.
+ * Both end in a call of the next instruction's function, which the compiler turns into a jump; if
+ * it does not, calls nest at most DPU_FAST_BATCH deep. Other instructions are left to the plain
+ * interpreter (plain.c).
  */
 #include <string.h>
 
 #include "upmem/alu.h"
 
-/* What the functions pass on, in registers: instructions that are left and the cycle of this turn. */
+/*
+ * Passed on by the functions in registers: instructions that are left, and the cycle of this turn.
+ */
 #define TURN struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left, uint64_t cycle
 #define AHEAD struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t left
 
@@ -24,8 +27,8 @@ static void exec_leave(struct dpu *dpu, struct dpu_thread *t, uint32_t left, uin
 }
 
 /*
- * A thread has its turn: its instruction is dispatched in the first cycle after the last turn in which
- * it is ready. A thread that ran ahead only uses up its credit.
+ * A thread has its turn: its instruction is dispatched in the first cycle after the last turn in
+ * which it is ready. For a thread that ran ahead the turn only uses up credit.
  */
 static inline __attribute__((always_inline)) void take_turn(struct dpu *dpu, struct dpu_thread *t,
 							    uint32_t left, uint64_t cycle)
@@ -57,7 +60,7 @@ static inline __attribute__((always_inline)) void next_ahead(AHEAD)
 	u->ahead(dpu, t, u, left);
 }
 
-/* The plain interpreter executes this one, in the turn that it has. */
+/* The plain interpreter executes this one, in the same turn. */
 static void plain_turn(TURN)
 {
 	(void)u;
@@ -235,7 +238,7 @@ struct functions {
 	uint8_t flags;
 };
 
-/* The plain forms; what is not listed is left to the plain interpreter. */
+/* The plain forms; others are left to the plain interpreter. */
 static const struct functions plain[DPU_OP_COUNT] = {
 #define BOTH(function) { function##_turn, function##_ahead, 0 }
 #define MEMORY(function) { function##_turn, function##_ahead, DPU_UOP_MEMORY }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* From 48-bit words to what the interpreters execute. */
+/* Predecodes 48-bit words for the interpreters. */
 #include "upmem/dpu-internal.h"
 
-/* Bit i of a table: does the condition hold for i = z | n << 1 | C << 2 | V << 3 | Z << 4? */
+/* Bit i of a table: true if the condition holds for i = z | n << 1 | C << 2 | V << 3 | Z << 4. */
 static bool holds(enum dpu_cond cond, unsigned int i)
 {
 	bool z = i & 1, n = i & 2, c = i & 4, v = i & 8, xz = z && (i & 16);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which thread's instruction is dispatched in which cycle.
+ * Dispatch: the thread whose instruction is executed in each cycle.
  *
  * One instruction a cycle at most; a thread's next one not before dispatch_interval cycles after
- * its last; among those that are ready, the one that has been ready longest. The ring is a
- * circle of threads in the order of their ready times and begins with the next one to go.
+ * its last; among those that are ready, the one that has been ready longest. The ring is a circular
+ * list of threads in the order of their ready times; it begins with the next one.
  *
  * Order matters only between instructions that threads can observe in each other: memory, DMA,
  * atomic and run bits, the timer. The others (arithmetic, branches), and accesses to memory that nobody
@@ -14,8 +14,8 @@
 #include "upmem/debug.h"
 #include "upmem/dpu-internal.h"
 
-#define RETRY 256	/* turns until running ahead is tried again where a thread had to wait */
-#define COST_OF_WAITING 3	/* of a turn that could not be taken ahead, beside COST_OF_SETTLING */
+#define RETRY 256	/* turns until running ahead is tried again after a thread had to wait */
+#define COST_OF_WAITING 3	/* of a turn that could not be executed ahead, relative to COST_OF_SETTLING */
 
 static uint64_t next_cycle(const struct dpu_thread *t, uint64_t last)
 {
@@ -106,7 +106,7 @@ static uint64_t take_credit(struct dpu *dpu, uint64_t max_turns)
 	return turns;
 }
 
-/* Lets a thread run ahead. Has it credit then? */
+/* Lets a thread run ahead. True if it has credit then. */
 static bool has_credit(struct dpu *dpu, struct dpu_thread *t)
 {
 	if (!t->credit && !dpu_fast_waits(dpu, t->at))
@@ -114,7 +114,7 @@ static bool has_credit(struct dpu *dpu, struct dpu_thread *t)
 	return t->credit;
 }
 
-/* A thread that left the ring left its place to the next one. */
+/* A thread that left the ring gave its place to the next one. */
 static void turn_done(struct dpu *dpu, struct dpu_thread *t)
 {
 	dpu->instructions++;
@@ -142,7 +142,7 @@ static void plain_turn(struct dpu *dpu)
 	turn_done(dpu, t);
 }
 
-/* Turns by the fast interpreter; the one that it leaves over is executed here. */
+/* Turns by the fast interpreter; the one that it leaves is executed here. */
 static uint64_t fast_turns(struct dpu *dpu, uint64_t max_turns)
 {
 	uint64_t turns = dpu_fast_turns(dpu, max_turns);
@@ -204,7 +204,7 @@ static uint64_t turns_ahead(struct dpu *dpu, uint64_t max_turns)
 	return 1;
 }
 
-/* Where threads meet in memory: turn by turn, and ahead only where no thread has to wait. */
+/* If threads use the same memory: turn by turn, and ahead only if no thread has to wait. */
 static uint64_t turns_in_order(struct dpu *dpu, uint64_t max_turns, uint64_t *retry)
 {
 	uint64_t turns = 0;

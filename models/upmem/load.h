@@ -7,8 +7,8 @@
 #include "formats/dpu_program.h"
 
 /*
- * Copies the program's segments, zeroes what they leave, and writes the DPU's clock rate into
- * CLOCKS_PER_SEC. False when a segment does not fit what the architecture can use.
+ * Copies the program's segments, zeroes the rest of them, and writes the DPU's clock rate into
+ * CLOCKS_PER_SEC. False if a segment does not fit the architecture's memories.
  */
 bool dpu_load_program(struct dpu *dpu, const struct dpu_program *program);
 

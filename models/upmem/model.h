@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Model of one UPMEM DPU: executes DPU programs and counts what they do.
+ * Model of one UPMEM DPU: executes DPU programs and counts their work.
  *
  * Instructions, DMA transfers and their bytes are counted exactly. Cycles come from a model of the
  * pipeline (struct dpu_timing), documented in docs/upmem-model.md.
@@ -22,7 +22,7 @@
 #define DPU_RUN_BITS 64			/* threads, then bits that the host may see */
 enum dpu_arch_id { DPU_ARCH_V1A, DPU_ARCH_V1B };
 
-/* What differs between the generations ("Performance counters" page, SDK linker scripts). */
+/* Properties of a generation ("Performance counters" page, SDK linker scripts). */
 struct dpu_arch {
 	const char *name;		/* as in the ELF section .dpu.attributes */
 	uint8_t chip_id;		/* dpu_chip_id_e of the ASIC with 8 control interfaces */
@@ -52,8 +52,7 @@ struct dpu_timing_option {
 /* The parameters that users may set, ended by a name of NULL. */
 extern const struct dpu_timing_option dpu_timing_options[];
 /*
- * What is wrong with a set of parameters, written into text as "OPTION=VALUE ...: remedy". True when
- * nothing is.
+ * Checks a set of parameters. False: text has "OPTION=VALUE ...: remedy".
  */
 bool dpu_timing_ok(const struct dpu_timing *timing, char *text, size_t size);
 
@@ -68,7 +67,7 @@ struct dpu_fault {
 	uint32_t code;
 };
 
-/* Everything that the DPU has counted since it was made. */
+/* All counts of the DPU since it was made. */
 struct dpu_totals {
 	uint64_t instructions, cycles;
 	uint64_t ldma, sdma;			/* instructions */
@@ -85,7 +84,7 @@ typedef void dpu_trace_fn(void *opaque, const struct dpu *dpu, unsigned int thre
 
 /*
  * A DPU. mram is DPU_MRAM_SIZE bytes that the caller owns, or NULL: then the model maps them, and
- * the system provides a page only when it is touched. NULL with errno when memory is short.
+ * the system provides a page only when it is touched. NULL with errno: out of memory.
  */
 struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing, uint32_t clock,
 		    uint8_t *mram);
@@ -120,9 +119,8 @@ bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset
 /* Starts thread 0 at instruction 0. False when the DPU runs already. */
 bool dpu_boot(struct dpu *dpu);
 /*
- * Executes until the program ends or faults, or until about max_turns instructions were
- * dispatched (0: no limit), or a stop was requested. The result does not depend on how the work
- * is cut into calls.
+ * Executes until the program ends or faults, or until about max_turns instructions were dispatched
+ * (0: no limit), or a stop was requested. The result does not depend on how calls divide the work.
  */
 enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns);
 /* Makes dpu_run() return soon. From any host thread. */
@@ -136,13 +134,13 @@ void dpu_halt(struct dpu *dpu);
  */
 void dpu_set_paced(struct dpu *dpu, bool paced);
 #define DPU_PACE UINT64_C(2000000000)
-/* Counts a second of a paced DPU such that no 32-bit counter wraps sooner than at that rate. */
+/* A rate in counts a second: no 32-bit counter of a paced DPU wraps sooner than at this rate. */
 uint64_t dpu_max_rate(const struct dpu_timing *timing, uint32_t clock);
 
 /* Executes every instruction with the plain interpreter, strictly turn by turn. */
 void dpu_set_reference(struct dpu *dpu, bool reference);
 
-/* What an instruction has cost, all tasklets together. */
+/* The cost of an instruction, all tasklets together. */
 struct dpu_cost {
 	uint64_t instructions;		/* how often it was dispatched */
 	uint64_t cycles;		/* of the DPU, from the dispatch before to its own */
@@ -151,8 +149,8 @@ struct dpu_cost {
 };
 
 /*
- * Counts from now on what each instruction costs, or no longer; the DPU does not run. The sums of
- * instructions and cycles are what the DPU counts meanwhile. False when memory is short.
+ * Starts or stops counting the cost of each instruction; the DPU must not run. The sums of
+ * instructions and cycles equal the DPU's counts meanwhile. False: out of memory.
  */
 bool dpu_set_profile(struct dpu *dpu, bool on);
 /* By instruction index, DPU_IRAM_WORDS and one; NULL without a profile. */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * How fast the counters of a DPU may advance in the host's time.
+ * Limits the speed of a DPU's counters in the host's time.
  *
- * A modelled DPU runs as fast as the host can, and cycles in which it waits for DMA cost nothing. But
- * the counters of its bank interface have 32 bits, and a driver has to know how soon they wrap. So a
- * DPU whose counters run, and that has counted DPU_PACE a second, waits for the clock. That is several times as fast as real
- * ones are, and slow enough for a driver on a host with other things to do.
+ * A modelled DPU runs as fast as the host can, and cycles in which it waits for DMA cost nothing.
+ * But the counters of its bank interface have 32 bits, and a driver has to know how soon they wrap.
+ * So a DPU whose counters run, and that has counted DPU_PACE a second, waits for the clock. That is
+ * several times as fast as a real DPU, and slow enough for a driver on a busy host.
  */
 #include <time.h>
 
 #include "upmem/dpu-internal.h"
 
 #define NS 1000000000
-#define NAP 1000000	/* shorter waits are not worth it; a longer one ends when a stop is wanted */
+#define NAP 1000000	/* no shorter waits; a longer one ends when a stop is requested */
 
 static uint64_t now_ns(void)
 {
@@ -22,7 +22,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * NS + t.tv_nsec;
 }
 
-/* Every event of the bank interface counts some of these (pmc.c), so that none is faster. */
+/* Every event of the bank interface counts some of these (pmc.c), so none is faster. */
 static uint64_t pace_progress(const struct dpu *dpu)
 {
 	const struct dpu_totals *t = &dpu->totals;
@@ -58,9 +58,9 @@ void dpu_set_paced(struct dpu *dpu, bool paced)
 }
 
 /*
- * Between two waits a DPU counts at most burst, so that in a time of t seconds it counts at most
- * DPU_PACE * (t + NAP) + 3 * burst, of which one is the slice in which it becomes paced. The result
- * is the rate at which 32 bits take as long to wrap.
+ * Between two waits a DPU counts at most burst, so in t seconds it counts at most DPU_PACE * (t +
+ * NAP) + 3 * burst, of which one is the slice in which it becomes paced. The result is the rate at
+ * which 32 bits take as long to wrap.
  */
 uint64_t dpu_max_rate(const struct dpu_timing *timing, uint32_t clock)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The plain interpreter: one instruction of one tasklet, whatever it is.
+ * The plain interpreter: any instruction, one of one tasklet at a time.
  *
- * It executes what the fast one (fast.c) leaves to it, every instruction when tasklets must be executed
- * strictly turn by turn, and is the reference that the fast one is compared with.
+ * It executes what the fast interpreter (fast.c) leaves to it, and all instructions if tasklets
+ * must be executed strictly turn by turn. It is the reference for the fast one.
  */
 #include <string.h>
 
@@ -59,8 +59,8 @@ static void store(const struct step *s)
 }
 
 /*
- * Stack arithmetic: the upper half is the limit, the lower half must not overflow. What the limit of a
- * second safe register would do is not documented.
+ * Stack arithmetic: the upper half is the limit, the lower half must not overflow. The effect of a
+ * second safe register's limit is not documented.
  */
 static void safe_add(const struct step *s)
 {
@@ -82,7 +82,7 @@ static void safe_add(const struct step *s)
 	t->at++;
 }
 
-/* The condition looks at what the bit was. */
+/* The condition is about the bit's old value. */
 static void branch_on_bit(struct dpu *dpu, struct dpu_thread *t, const struct dpu_uop *u, uint32_t old)
 {
 	const struct dpu_sum sum = { .x = old };
@@ -177,7 +177,7 @@ static void move_pair(const struct step *s)
 	branch(s, s->u->cond == DPU_COND_TRUE);
 }
 
-/* Every operation has its case: the compiler tells when one is missing. */
+/* Every operation has its case: the compiler warns if one is missing. */
 static void execute(const struct step *s)
 {
 	switch ((enum dpu_op)s->u->op) {

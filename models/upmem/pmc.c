@@ -60,7 +60,7 @@ static uint64_t bytes(const struct dpu_pmc *pmc, const struct dpu *dpu,
 {
 	uint64_t first, second;
 
-	/* What a disabled module shows is not documented: nothing. */
+	/* The value of a disabled module is not documented: 0 here. */
 	if (!(pmc->enable & 1))
 		return 0;
 	first = pmc_value(pmc, dpu, totals, 0);

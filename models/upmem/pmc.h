@@ -2,8 +2,8 @@
 /*
  * The bank interface's two counters of a DPU (v1B), as byte registers.
  *
- * They count by difference: a counter is what its event's total has grown by since the event was
- * selected. So they need no work while a DPU executes, and may be read while it does.
+ * They count by difference: a counter is the growth of its event's total since the event was
+ * selected. So they cost nothing while a DPU executes, and can be read meanwhile.
  */
 #ifndef MON_QEMU_UPMEM_PMC_H
 #define MON_QEMU_UPMEM_PMC_H
@@ -19,7 +19,7 @@ struct dpu_pmc {
 	uint64_t shown;		/* the eight bytes that are being read back */
 };
 
-/* How often an event has happened; a selector with several bits adds their events up. */
+/* How often an event has happened; a selector with several bits is the sum of their events. */
 uint64_t dpu_event_total(const struct dpu_totals *totals, const struct dpu_timing *timing,
 			 uint32_t clock, uint32_t event);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Where a program spends its instructions and cycles.
+ * Profiles: instructions and cycles by instruction.
  *
- * While a profile is made, instructions' functions for their turn and, where they may branch, for running
- * ahead (fast.c) are those of this file, which count and call the real ones. Without a profile there is no
- * trace of it.
+ * During a profile the functions of instructions for their turn and, if they may branch, for
+ * running ahead (fast.c) are those of this file, which count and call the real ones. Without a
+ * profile there is no cost.
  *
- * What a thread executes ahead is remembered as blocks of instructions without a branch between them, and
- * counted when their turns come: by differences from one instruction to the next, so that a block costs
- * the same however long it is.
+ * Instructions ahead are stored as blocks without a branch, and counted when their turns come: by
+ * differences from one instruction to the next, so that the cost of a block does not depend on its
+ * length.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void profile_push(struct ahead *a, unsigned int start, unsigned int lengt
 	a->blocks[a->count++] = (struct block){ start, length };
 }
 
-/* The next instructions of those ahead, at most n and of one block. */
+/* The next instructions ahead, at most n and of one block. */
 static struct block pop(struct ahead *a, unsigned int n)
 {
 	struct block *b = &a->blocks[a->first], taken = *b;
@@ -62,7 +62,7 @@ static struct ahead *ahead_of(struct dpu *dpu, const struct dpu_thread *t)
 	return &dpu->profile->threads[t - dpu->threads];
 }
 
-/* due is where a thread's wait for its turn begins: when it is ready, be it after a transfer. */
+/* due is the begin of a thread's wait for its turn: when it is ready, also after a transfer. */
 static void count_turn(struct dpu *dpu, struct dpu_thread *t, unsigned int index, uint64_t cycle)
 {
 	struct dpu_profile *p = dpu->profile;
@@ -197,7 +197,7 @@ void dpu_profile_free(struct dpu *dpu)
 	dpu->profile = NULL;
 }
 
-/* What the steps say is added to the instructions. */
+/* Adds the steps to the instructions. */
 static void take_steps(struct dpu_profile *p)
 {
 	struct dpu_cost sum = { 0 };

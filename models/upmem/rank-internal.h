@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Between the files of the rank. */
+/* Internals of the rank. */
 #ifndef MON_QEMU_UPMEM_RANK_INTERNAL_H
 #define MON_QEMU_UPMEM_RANK_INTERNAL_H
 
@@ -43,7 +43,7 @@ struct upmem_rank {
 	uint64_t running;	/* started and not yet ended */
 	uint64_t waiting;	/* running, but no thread has it */
 	uint64_t executing;	/* a thread has it */
-	unsigned int turn;	/* the DPU to be taken next, if it waits */
+	unsigned int turn;	/* the next DPU to run, if it waits */
 	uint64_t halting;	/* to be ended by the thread that has it */
 	uint64_t faulted;
 	atomic_uint irq;
@@ -52,15 +52,18 @@ struct upmem_rank {
 	struct rank_profile *profiles;	/* rank-profile.c */
 };
 
-/* workers.c: a rank's threads from then on, its own where workers is NULL; and no more, while it is paused. */
+/*
+ * workers.c: gives a rank its threads, its own ones if workers is NULL; takes them away while it is
+ * paused.
+ */
 struct upmem_workers *upmem_workers_join(struct upmem_workers *workers, struct upmem_rank *rank);
 void upmem_workers_leave(struct upmem_workers *workers, struct upmem_rank *rank);
 
-/* Ends what runs and clears the memories, but not the counters that somebody may be using. */
+/* Ends all programs and clears the memories, but not the counters, which may be in use. */
 void upmem_rank_clear(struct upmem_rank *rank);
-/* Has those DPUs paced whose counters run. */
+/* Paces the DPUs whose counters run. */
 void upmem_rank_pace(struct upmem_rank *rank);
-/* Adds what a DPU's profile has counted to its program's; before its IRAM changes. */
+/* Adds the counts of a DPU's profile to its program's; call it before its IRAM changes. */
 void upmem_rank_profile_collect(struct upmem_rank *rank, struct dpu *dpu);
 void upmem_rank_profile_free(struct upmem_rank *rank);
 uint64_t upmem_rank_mask(const struct upmem_rank *rank);

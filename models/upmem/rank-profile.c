@@ -2,9 +2,9 @@
 /*
  * Profiles of a rank: one for each program that its DPUs ran, all DPUs together.
  *
- * The rank does not know programs, only what is in IRAM. Costs of DPUs with the same instructions belong
- * to one program. The files have a line for each instruction: its index, its word, and its costs;
- * "dpu-run --profile-of" gives them the program's names and lines.
+ * The rank does not know programs, only the contents of IRAM. Costs of DPUs with the same
+ * instructions belong to one program. The files have a line for each instruction: its index, its
+ * word, and its costs; "dpu-run --profile-of" adds the program's names and lines.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct rank_profile {
 	struct dpu_cost cost[DPU_IRAM_WORDS];
 };
 
-/* Does each instruction that both have counted say the same? */
+/* True if all instructions that both have counted are equal. */
 static bool same_program(const struct rank_profile *p, const struct dpu *dpu,
 			 const struct dpu_cost *cost)
 {

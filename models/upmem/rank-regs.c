@@ -56,7 +56,7 @@ static uint32_t transfer_bytes(struct upmem_rank *rank, uint32_t command, enum d
 	uint8_t chunk[CHUNK];
 	uint32_t n;
 
-	/* Rows are counted for the whole transfer, so a chunk ends where a row does. */
+	/* Rows are counted for the whole transfer, so a chunk ends at the end of a row. */
 	for (uint32_t done = 0; done < dma->length; done += n) {
 		uint32_t in_chunk = CHUNK - (offset + done) % CHUNK;
 
@@ -235,7 +235,7 @@ static uint32_t dpu_state_register(struct upmem_rank *rank, unsigned int n)
 
 static uint32_t read_dpu(struct upmem_rank *rank, unsigned int n, uint32_t offset)
 {
-	/* While the DPU runs this is what it was; nobody else writes it then. */
+	/* While the DPU runs this is the old value; it does not change then. */
 	struct dpu_fault fault = { 0 };
 	struct dpu_totals totals;
 	uint64_t value;

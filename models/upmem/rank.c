@@ -149,7 +149,7 @@ void upmem_rank_clear(struct upmem_rank *rank)
 		upmem_rank_resume(rank);
 }
 
-/* Only who looks at a DPU's counters pays for it. */
+/* Only reads of a DPU's counters cost time. */
 void upmem_rank_pace(struct upmem_rank *rank)
 {
 	for (unsigned int i = 0; i < rank->config.dpus; i++)

@@ -2,8 +2,8 @@
 /*
  * A rank of DPUs with the registers of events/upmem/regs.h and host threads, its own or shared ones.
  *
- * Registers and memories are used by one thread at a time (in QEMU: under its lock); executing
- * DPUs is the work of the rank's threads, which never take that lock.
+ * One thread at a time uses registers and memories (in QEMU: under its lock). The rank's threads
+ * execute DPUs and never take that lock.
  */
 #ifndef MON_QEMU_UPMEM_RANK_H
 #define MON_QEMU_UPMEM_RANK_H
@@ -26,7 +26,7 @@ struct upmem_rank_config {
 	enum dpu_blocks blocks;		/* compiles programs: blocks.h */
 	uint8_t *(*mram)(void *opaque, unsigned int dpu);	/* NULL: the model's own */
 	void (*mram_clear)(void *opaque);	/* zeroes all of it; needed with mram */
-	/* Moves bytes of guest memory; false when there is none at that address. */
+	/* Moves bytes of guest memory; false if there is none at that address. */
 	bool (*bus_read)(void *opaque, uint64_t address, void *data, uint32_t length);
 	bool (*bus_write)(void *opaque, uint64_t address, const void *data, uint32_t length);
 	/* Executes a DPU as dpu_run() does, from a thread of the rank; NULL: dpu_run(). */
@@ -39,22 +39,22 @@ struct upmem_rank_config {
 struct upmem_workers *upmem_workers_new(unsigned int threads);
 void upmem_workers_free(struct upmem_workers *workers);
 
-/* NULL with errno when memory or threads are short. */
+/* NULL with errno: out of memory or threads. */
 struct upmem_rank *upmem_rank_new(const struct upmem_rank_config *config);
 void upmem_rank_free(struct upmem_rank *rank);
 
-/* size: 1 or 4 bytes; what is not defined reads 0 and ignores writes. */
+/* size: 1 or 4 bytes; undefined registers read 0 and ignore writes. */
 uint32_t upmem_rank_read(struct upmem_rank *rank, uint32_t offset, unsigned int size);
 void upmem_rank_write(struct upmem_rank *rank, uint32_t offset, uint32_t value, unsigned int size);
 
-/* Is the interrupt's cause still there? */
+/* True if the interrupt's cause is still there. */
 bool upmem_rank_irq(const struct upmem_rank *rank);
 /* Waits until none of the DPUs of a mask runs. */
 void upmem_rank_wait(struct upmem_rank *rank, uint64_t mask);
-/* Ends what runs and clears everything. */
+/* Ends all programs and clears everything. */
 void upmem_rank_reset(struct upmem_rank *rank);
 
-/* Between pause and resume nothing executes and no interrupt comes; both may be repeated. */
+/* Between pause and resume no DPU executes and no interrupt comes; both may be repeated. */
 void upmem_rank_pause(struct upmem_rank *rank);
 void upmem_rank_resume(struct upmem_rank *rank);
 

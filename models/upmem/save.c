@@ -9,8 +9,8 @@
 #define LIVE_SIZE (offsetof(struct dpu, lockstep) + 1 - LIVE_START)
 
 /*
- * What a program changes, with pointers as numbers: the next instruction as its index, the ring as the
- * order of its threads, which is all that the other lists need.
+ * The state that a program changes, with pointers as numbers: the next instruction as its index,
+ * the ring as the order of its threads, from which the other lists follow.
  */
 struct saved_dpu {
 	uint8_t live[LIVE_SIZE];
@@ -37,7 +37,7 @@ void dpu_save(const struct dpu *dpu, void *data)
 	dpu_threads_save(dpu, s->order);
 }
 
-/* False when a number is no index. */
+/* False if a number is no index. */
 static bool restore_pointers(struct dpu *dpu)
 {
 	bool ok = true;
@@ -51,7 +51,7 @@ static bool restore_pointers(struct dpu *dpu)
 	return ok;
 }
 
-/* Cycles from there on would overflow within the life of a host. */
+/* Later cycles would overflow within the life of a host. */
 #define MAX_CYCLE (UINT64_C(1) << 62)
 
 static bool threads_ok(const struct dpu *dpu)
@@ -66,7 +66,7 @@ static bool threads_ok(const struct dpu *dpu)
 	return true;
 }
 
-/* Every thread in the ring once, and those alone are queued. */
+/* Every queued thread is in the ring once, and no other thread is. */
 static bool ring_ok(const struct dpu *dpu, const uint8_t order[])
 {
 	uint32_t seen = 0, queued = 0;
@@ -92,7 +92,7 @@ static bool rest_ok(const struct dpu *dpu)
 	       dpu->counters[1].running < 2;
 }
 
-/* The constants and who a thread is are not the stream's to say. */
+/* The stream does not set the constant registers and the thread numbers. */
 static void restore_constants(struct dpu *dpu, const uint32_t constants[][DPU_REG_COUNT])
 {
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
@@ -112,7 +112,7 @@ bool dpu_restore(struct dpu *dpu, const void *data)
 	if (!restore_pointers(dpu) || !threads_ok(dpu) || !ring_ok(dpu, s->order) || !rest_ok(dpu)) {
 		memset((char *)dpu + LIVE_START, 0, LIVE_SIZE);
 		restore_constants(dpu, (const uint32_t (*)[DPU_REG_COUNT])constants);
-		dpu_threads_restore(dpu, s->order);	/* there are none */
+		dpu_threads_restore(dpu, s->order);	/* the stream has none */
 		dpu_reset(dpu);
 		return false;
 	}
@@ -123,7 +123,7 @@ bool dpu_restore(struct dpu *dpu, const void *data)
 	return true;
 }
 
-/* What a rank's registers hold; then come the DPUs. */
+/* The rank's registers; the DPUs follow. */
 struct saved_rank {
 	uint32_t magic, dpus;
 	uint64_t running, faulted;

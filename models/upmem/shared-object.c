@@ -2,9 +2,9 @@
 /*
  * C text as code in this process: the system's compiler makes a shared object of it, which stays in a cache.
  *
- * A file of the cache is the object, the text that it was made from, and a trailer with both sizes and a checksum.
- * Only a file whose text is the one that is wanted and whose checksum is right is given to dlopen(), by the
- * descriptor that it was read from.
+ * A file of the cache is the object, the text that it was made from, and a trailer with both sizes
+ * and a checksum. dlopen() gets only a file with the right text and checksum, by the descriptor
+ * from which it was read.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -66,7 +66,7 @@ static const char *compiler_name(void)
 	return name && *name ? name : "cc";
 }
 
-/* Where PATH has the compiler. */
+/* The compiler's path, from PATH. */
 static bool find_compiler(char path[PATH_SIZE])
 {
 	const char *name = compiler_name(), *dirs = getenv("PATH");
@@ -96,7 +96,7 @@ bool shared_object_compiler(struct shared_object_compiler *compiler, char proble
 	return true;
 }
 
-/* A folder of the user's alone, made where it is missing. */
+/* A folder that belongs to the user alone; made if it is missing. */
 static bool own_folder(const char *path, char problem[SHARED_OBJECT_PROBLEM])
 {
 	struct stat st;
@@ -142,7 +142,7 @@ static void *map_file(int fd, size_t *size)
 	return map == MAP_FAILED ? NULL : map;
 }
 
-/* Is the file whole, and made from this text? */
+/* True if the file is complete, and made from this text. */
 static bool file_ok(int fd, const char *text)
 {
 	size_t size, wanted = strlen(text);
@@ -187,7 +187,7 @@ static void *load_file(const char *path, const char *text, char problem[SHARED_O
 
 #define STACK_SIZE 32768
 
-/* What the compiler's process and the one that waits for it find in the memory that they share with ours. */
+/* Memory that the compiler's process and the one that waits for it share with ours. */
 struct child {
 	char *const *argv;
 	int input, status;
@@ -228,9 +228,9 @@ static int wait_for_compiler(void *opaque)
 }
 
 /*
- * The program around us may wait for children of its own, and must not find one that it did not start. A process that
- * ends without a signal is not found by wait(), but exec() gives it one; so the compiler is a child of such a process.
- * Ours stands still in the meantime, this thread alone. True when the compiler was content.
+ * The calling program may wait for its own children, and must not get one that it did not start.
+ * wait() does not return a child that has no exit signal, but exec() sets one; so the compiler is a
+ * child of such a process. Only this thread waits in the meantime. True if the compiler succeeded.
  */
 static bool run_compiler(char *const argv[], int input, atomic_int *running)
 {
@@ -279,7 +279,7 @@ static bool write_all(int fd, const void *data, size_t size)
 	return true;
 }
 
-/* The text and the trailer behind the object. */
+/* Appends the text and the trailer to the object. */
 static bool seal(const char *path, const char *text)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);

@@ -11,15 +11,15 @@
 
 struct shared_object_compiler {
 	char path[PATH_SIZE];
-	char about[PATH_SIZE + 128];	/* another compiler or another version of it has another text */
+	char about[PATH_SIZE + 128];	/* differs for another compiler or another version */
 };
 
-/* LIBMON_DPU_CC or cc. False with a sentence in problem where there is none. */
+/* LIBMON_DPU_CC or cc. False with a sentence in problem if there is none. */
 bool shared_object_compiler(struct shared_object_compiler *compiler, char problem[SHARED_OBJECT_PROBLEM]);
 /*
- * The shared object that the compiler makes of a text, which has to name the compiler: from the cache or made now. A
- * file of the cache that is damaged is made anew. running is the compiler's process while it runs, which may be
- * killed. NULL with a sentence in problem.
+ * The shared object of a text, which must name the compiler: from the cache, or compiled now. A
+ * damaged file of the cache is made anew. running is the compiler's process while it runs; you may
+ * kill it. NULL with a sentence in problem.
  */
 void *shared_object_open(const struct shared_object_compiler *compiler, const char *text, atomic_int *running,
 			 char problem[SHARED_OBJECT_PROBLEM]);

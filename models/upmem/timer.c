@@ -2,8 +2,8 @@
 /*
  * The counters that DPU programs reach with time and time_cfg.
  *
- * 36 bits wide; programs see bits 35..4, hence the precision of 16 units. v1A has one; v1B has two,
- * used together in the modes 5 to 7 of perfcounter_get_both (UPMEM runtime library).
+ * They have 36 bits; programs see bits 35..4, hence the precision of 16 units. v1A has one; v1B has
+ * two, used together in the modes 5 to 7 of perfcounter_get_both (UPMEM runtime library).
  */
 #include "upmem/dpu-internal.h"
 

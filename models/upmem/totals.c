@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a DPU has counted, as other host threads see it. */
+/* A DPU's counts, for other host threads. */
 #include "upmem/dpu-internal.h"
 
 void dpu_publish(struct dpu *dpu)

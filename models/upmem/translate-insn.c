@@ -3,7 +3,10 @@
 #include "upmem/alu.h"
 #include "upmem/translate.h"
 
-/* The function ends before an instruction; so many of its block have not been executed. */
+/*
+ * The function ends before an instruction; the number of instructions of its block that were not
+ * executed.
+ */
 static void put_exit(struct dpu_text *t, unsigned int index, unsigned int unused)
 {
 	fprintf(t->file, "{ pc = %u; left += %u; goto out; }", index, unused);
@@ -131,7 +134,7 @@ static void put_sum(struct dpu_text *t, const struct dpu_uop *u, unsigned int un
 	put_result(t, u, unused);
 }
 
-/* A result x, and what becomes the old one; the carry stays. */
+/* A result x, and the value that becomes the old one; the carry does not change. */
 static void put_logic(struct dpu_text *t, const struct dpu_uop *u, const char *x, const char *old, unsigned int unused)
 {
 	fprintf(t->file, " const uint32_t x = %s;", x);
@@ -195,7 +198,7 @@ static void put_step(struct dpu_text *t, const struct dpu_uop *u, unsigned int u
 	dpu_put_goto(t, u->pc, unused);
 }
 
-/* Calls and jumps to what a register says. */
+/* Calls and jumps to the address in a register. */
 static void put_call(struct dpu_text *t, const struct dpu_uop *u, unsigned int index)
 {
 	char link[16];
@@ -222,7 +225,7 @@ static void put_move_pair(struct dpu_text *t, const struct dpu_uop *u, unsigned 
 		dpu_put_goto(t, u->pc, unused);
 }
 
-/* Where an access is, or why it cannot be here. */
+/* The address of an access, or the reason why it cannot be executed here. */
 static void put_access(struct dpu_text *t, unsigned int index, unsigned int unused)
 {
 	if (dpu_put_address(t, index))

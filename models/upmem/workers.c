@@ -8,9 +8,9 @@
 #include "upmem/rank-internal.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
-#define SLICE_TURNS (UINT64_C(1) << 20)	/* some milliseconds of a DPU, then another one's turn */
+#define SLICE_TURNS (UINT64_C(1) << 20)	/* some milliseconds of a DPU, then it is another one's turn */
 
-/* In turn: programs may wait for what the host does when it has seen all of them. */
+/* In turn, because programs may wait for the host, which may wait for all of them. */
 static unsigned int take_dpu(struct upmem_rank *rank)
 {
 	uint64_t later = rank->waiting & ~(BIT(rank->turn) - 1);
@@ -57,7 +57,7 @@ static void run_slice(struct upmem_workers *workers, struct upmem_rank *rank)
 	}
 	rank->halting &= ~BIT(n);
 	if (state == DPU_RUNNING)
-		rank->waiting |= BIT(n);	/* goes on later */
+		rank->waiting |= BIT(n);	/* continues later */
 	else
 		rank->running &= ~BIT(n);
 	if (state == DPU_FAULT)
@@ -93,7 +93,7 @@ static void *work(void *opaque)
 	return NULL;
 }
 
-/* Signals are for the program that the threads live in. */
+/* Signals are for the program's own threads. */
 static bool start_thread(struct upmem_workers *workers)
 {
 	sigset_t all, old;
