@@ -4,10 +4,12 @@
  *
  * paths: the system calls in which the kernel reads registers with interrupts off. With -icount and
  * one processor the time of a call is that of its instructions, and interrupts wait for nearly all
- * of it. low_budget: the same with the parameter registers at 354, where each event takes its turn.
+ * of it.
+ * low_budget: the same with the parameter registers at 354, where each event takes its turn.
  * read_all: each monitor of each tile in groups, as READ_ALL of ESP's library, beside an event of
- * all tiles. turns: BENCH_TURNS, events that cannot count together, take time from a loop. polls:
- * on each CPU a real-time thread sleeps again and again for TICK_NS; it wakes up late when
+ * all tiles.
+ * turns: BENCH_TURNS, events that cannot count together, take time from a loop.
+ * polls: on each CPU a real-time thread sleeps again and again for TICK_NS; it wakes up late when
  * interrupts are off or the kernel does not schedule, and without -icount also when the host does
  * not run the guest. The first line, without events, is the reference. The second is with events of
  * BENCH_PMU and its further instances open: BENCH_CONFIGS, or all in sysfs.

@@ -43,8 +43,8 @@ is "the column of a table is one too" "$($monctl stat -c -e "$label" -- true 2>&
 is "the driver's own terms stay as they are" \
 	"$($monctl stat -c -e espmon/noc_injects_p5,bytile,tile=1/ -- true 2>&1 | awk -F, 'NR == 2 { print $4 }')" 1
 
-# ---- the answer first one after the other: with three at once the host would decide which one
-# disturbs which
+# ---- the answer first
+# one after the other: with three at once the host would decide which one disturbs which
 printf './examples/esp-fft --acc %s --log-len 11\n' 0 1 '2 --coherence full' >"$dir/three"
 text=$($monctl stat -a -p accelerators -- sh "$dir/three" 2>&1 >/dev/null)
 like "which of three accelerators waits" "$(sed -n 4p <<<"$text")" \

@@ -8,8 +8,8 @@ out=/tmp/pmu-move.csv
 
 [ -w $cpus/cpu0/online ] || skip "this kernel keeps CPU 0, where the events are"
 
-# around RUNS COMMAND...: runs COMMAND this often, while CPU 0 and 1 go offline in turns perf runs
-# it
+# around RUNS COMMAND...: runs COMMAND this often, while CPU 0 and 1 go offline in turns
+# perf runs it
 # shellcheck disable=SC2317
 around()
 {

@@ -72,7 +72,8 @@ cat >"$dir/t.c" <<-'EOF'
 EOF
 ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
 
-# The name that ESP's flow derives from the XML, as in designs and device files. flow TOOL NAME
+# The name that ESP's flow derives from the XML, as in designs and device files.
+# flow TOOL NAME
 flow()
 {
 	printf '<sld><accelerator name="x" hls_tool="%s"></accelerator></sld>\n' "$1" >"$dir/flow.xml"
