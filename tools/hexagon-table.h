@@ -9,7 +9,7 @@
 
 #include "mon_hexagon.h"
 
-/* One value of a metric: what it is called, and its value; n is 0 if it has one value only. */
+/* One value of a metric: its name and value; n is 0 if it has one value only. */
 typedef void (*hexagon_table_show_t)(FILE *out, const char *name, unsigned int n, const char *unit,
 				     const struct mon_hexagon_value *value);
 

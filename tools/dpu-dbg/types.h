@@ -20,14 +20,14 @@ struct value {
 	Dwarf_Die type;			/* of no use for a plain number */
 	bool has_type, in_memory;
 	bool is_address;		/* the number is the address of something of the type */
-	uint32_t address;		/* in memory: as linked */
+	uint32_t address;		/* address in memory, as linked */
 	uint64_t number;		/* else */
 	unsigned int bits, shift;	/* of a bit field, which is this far from the lowest bit; bits 0: none */
 };
 
 /* types.c: the type that an entry has; false: none (void). */
 bool type_of(Dwarf_Die *entry, Dwarf_Die *type);
-/* The same without names and qualifiers: the tag of what it is. */
+/* The same without names and qualifiers; returns its tag. */
 unsigned int plain_type(Dwarf_Die *type, Dwarf_Die *plain);
 uint32_t type_size(Dwarf_Die *type);
 /* The size of one number of it. */

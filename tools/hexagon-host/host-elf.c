@@ -13,7 +13,10 @@
 #define ELF_VERSION 0xff
 #define NEWEST 0x69
 
-/* Words of code that are searched at a time, and bytes in all: a damaged file may name any number of segments. */
+/*
+ * Words of code that are searched at a time, and bytes in total: a damaged file may name any number
+ * of segments.
+ */
 #define WORDS 4096
 #define MOST (256 << 20)
 
@@ -23,7 +26,7 @@ static bool read_segment(int fd, const Elf32_Ehdr *head, unsigned int i, Elf32_P
 	       sizeof(*segment);
 }
 
-/* Does it name a dynamic linker? One that is not there ends the emulator. */
+/* True if it names a dynamic linker. A missing one would end the emulator. */
 static bool is_dynamic(int fd, const Elf32_Ehdr *head)
 {
 	Elf32_Phdr segment;
@@ -34,7 +37,10 @@ static bool is_dynamic(int fd, const Elf32_Ehdr *head)
 	return false;
 }
 
-/* Does a segment end behind the end of the file? Its pages there end the emulator. */
+/*
+ * True if a segment ends after the end of the file. An access to its pages there would end the
+ * emulator.
+ */
 static bool is_cut(int fd, const Elf32_Ehdr *head)
 {
 	Elf32_Phdr segment;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a Hexagon program's file says about it. */
+/* Checks of a Hexagon program's file. */
 #ifndef HEXAGON_HOST_ELF_H
 #define HEXAGON_HOST_ELF_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* May the emulator run it? If not, writes one line about `name` into why. */
+/* True if the emulator can run it. If not, writes one line about `name` into why. */
 bool elf_check(int fd, const char *name, char *why, size_t size);
 
-/* May its code have instructions for caches that access no memory (hexagon/packet.h)? Call it after elf_check(). */
+/*
+ * True if its code may have instructions for caches that access no memory (hexagon/packet.h). Call
+ * it after elf_check().
+ */
 bool elf_has_operations(int fd);
 
 #endif

@@ -39,23 +39,23 @@ struct host {
 	struct sandbox sandbox;
 	int link;		/* to the device, non-blocking */
 
-	/* what the device says */
+	/* messages of the device */
 	union {
 		struct hexagon_message header;
 		char bytes[sizeof(struct hexagon_message) + HEXAGON_RUN_MAX];
 	} in;
 	size_t in_size;
 
-	/* what is on its way to the device: one message, then the next */
+	/* bytes that are being sent to the device: one message after the other */
 	char out[sizeof(struct hexagon_message) + HEXAGON_MESSAGE_MAX];
 	size_t out_size, out_sent;
-	int out_fd;		/* goes along with its first byte, or -1 */
+	int out_fd;		/* is sent with its first byte, or -1 */
 
 	bool running;
 	bool reaped;
 	bool expired;		/* killed at the deadline */
-	bool late;		/* and the message about it is still to come */
-	bool told;		/* a line of the host went out, the message of the end is still to come */
+	bool late;		/* the message about that is not sent yet */
+	bool told;		/* a line of the host was sent, the message of the end is not sent yet */
 	bool judged;		/* whether the emulator failed */
 	char tail[SANDBOX_TAIL];	/* end of the standard error so far */
 	bool said;		/* qemu-hexagon said that an assertion of its own failed */
@@ -89,7 +89,7 @@ static void queue_line(struct host *host, const char *format, ...)
 	host_queue(host, HEXAGON_STDERR, line, strlen(line));
 }
 
-/* Returns false when the device is gone. */
+/* Returns false if the device is gone. */
 static bool send_some(struct host *host)
 {
 	struct iovec iov = { host->out + host->out_sent, host->out_size - host->out_sent };
@@ -181,7 +181,7 @@ static bool handle_message(struct host *host)
 	return false;
 }
 
-/* Returns false when the device is gone or breaks the protocol. */
+/* Returns false if the device is gone or breaks the protocol. */
 static bool receive_some(struct host *host)
 {
 	size_t wanted = sizeof(host->in.header);
@@ -274,7 +274,7 @@ static void queue_end(struct host *host)
 	host->told = false;
 }
 
-/* Serves one device until it goes. */
+/* Serves one device until it disconnects. */
 static void host_serve(struct host *host)
 {
 	bool connected = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The program is foreign code, and the emulator is not designed to confine it. So the emulator itself is
- * confined: no network, no other process, no file but the folder of programs, qemu-hexagon and its
- * libraries, all read-only; and limits on memory, processes and files.
+ * Confines the emulator, because the program is foreign code and the emulator is not designed to
+ * confine it: no network, no other process, no file but the folder of programs, qemu-hexagon and
+ * its libraries, all read-only; and limits on memory, processes and files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,10 @@ static bool add_bind(struct sandbox *sandbox, const char *path)
 	return sandbox->binds[sandbox->nbinds++] != NULL;
 }
 
-/* glibc loads it when the first thread exits, so the loader does not list it; it stands beside the C library. */
+/*
+ * glibc loads it when the first thread exits, so the loader does not list it; it is in the folder
+ * of the C library.
+ */
 static bool add_libgcc(struct sandbox *sandbox)
 {
 	for (size_t i = 0; i < sandbox->nbinds; i++) {
@@ -91,7 +94,7 @@ static bool find_libraries(struct sandbox *sandbox, const char *object)
 	return pclose(list) == 0 && ok && add_libgcc(sandbox);
 }
 
-/* The one that was built where the distribution's takes no plugins: beside hexagon-feed.so. */
+/* libmon's own qemu-hexagon, beside hexagon-feed.so, if the distribution's takes no plugins. */
 static const char *find_qemu(const char *plugin)
 {
 	const char *slash = strrchr(plugin, '/');
@@ -417,7 +420,7 @@ bool sandbox_judge(const struct program *program, int status, bool said, char *w
 
 bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
 {
-	/* of an assertion, and of a place that cannot be reached */
+	/* of an assertion, and of unreachable code */
 	static const char *const words[] = { ": assertion failed: ", ": code should not be reached" };
 	char text[SANDBOX_TAIL + HEXAGON_MESSAGE_MAX];
 	bool found;

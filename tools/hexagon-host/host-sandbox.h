@@ -16,7 +16,7 @@ struct sandbox {
 	const char *plugin;	/* hexagon-feed.so */
 	unsigned int memory_mib;
 	const char *qemu;	/* the emulator */
-	char **binds;		/* what else is visible: qemu-hexagon, its loader and libraries */
+	char **binds;		/* other visible files: qemu-hexagon, its loader and libraries */
 	size_t nbinds;
 };
 
@@ -31,22 +31,22 @@ struct program {
 };
 
 /*
- * Opens the folder, finds what qemu-hexagon needs and tries whether the kernel permits the
- * confinement. Prints what is wrong and returns false otherwise.
+ * Opens the folder, finds the files that qemu-hexagon needs and checks that the kernel permits the
+ * confinement. If not, prints the reason and returns false.
  */
 bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 		  unsigned int memory_mib);
 
 /*
- * From now on what outlives its parent inside the sandbox becomes a child of the calling process, so
- * that sandbox_clear finds it. To be called by the process that starts programs, which may have no
- * other children. False, and a line on standard error, if the kernel refuses.
+ * From now on processes in the sandbox that outlive their parent become children of the calling
+ * process, so that sandbox_clear finds them. Call it in the process that starts programs; it must
+ * have no other children. False, and a line on standard error, if the kernel refuses.
  */
 bool sandbox_adopt(void);
 
 /*
- * Kills what is left after the first process of a program has ended and been waited for. bwrap that
- * is killed while it builds the sandbox can leave the process behind that runs the program.
+ * Kills remaining processes after the first process of a program has ended and been waited for. If
+ * bwrap is killed while it builds the sandbox, the program's process can remain.
  */
 void sandbox_clear(void);
 
@@ -61,16 +61,16 @@ bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *se
 const char *sandbox_plugin(void);
 
 /*
- * Does standard error, of which a piece came, say that an assertion of qemu-hexagon failed, as at an
- * unknown instruction? tail keeps the end of what came before, all zero at first.
+ * True if standard error, of which this is a piece, says that an assertion of qemu-hexagon failed,
+ * as at an unknown instruction. tail keeps the end of the earlier pieces, all zero at first.
  */
 #define SANDBOX_TAIL 32
 bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size);
 
 /*
- * Did the emulator fail, and not the program? status is that of waitpid() for the program's first
- * process, said whether qemu-hexagon has printed that an assertion of its own failed. Writes one line
- * into why if so. Any other signal is the program's.
+ * True if the emulator failed, and not the program. status is that of waitpid() for the program's
+ * first process, said whether qemu-hexagon has printed that an assertion of its own failed. Writes
+ * one line into why if so. Any other signal is the program's.
  */
 bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process of an accelerator in C: mon_esp_accelerator, of mon_esp_acc.h. In its time a request
- * follows at the earliest one cycle after what it follows.
+ * The process of an accelerator in C: mon_esp_accelerator of mon_esp_acc.h. A request begins at the
+ * earliest one cycle after the request before it.
  */
 #include "mon_esp_acc.h"
 #include "mon_esp_client.h"
@@ -16,7 +16,7 @@ extern const struct mon_esp_acc_type mon_esp_accelerator;
 static uint32_t regs[FIRST_REGISTER / 4 + MON_ESP_LINK_PARAMS];
 static char design_point[64];
 
-/* Is what the accelerator asks for in its state? */
+/* True if a transfer of the accelerator is inside its state. */
 static bool fits(const struct mon_esp_acc *acc)
 {
 	const struct mon_esp_acc_request *r = &acc->request;
@@ -52,7 +52,7 @@ static bool serve(struct mon_esp_acc *acc)
 	return true;
 }
 
-/* A run, until it is done or another one begins; true: that has come already. */
+/* A run, until it is done or another one begins; true: the START of another one has arrived. */
 static bool run(struct mon_esp_acc *acc)
 {
 	struct mon_esp_acc_request *r = &acc->request;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The accelerator's end of mon_esp_link.h. What comes may always be the START of another run instead
- * of what is waited for: then the functions return false, and the caller begins anew.
+ * The accelerator's end of mon_esp_link.h. Instead of the awaited message the START of another run
+ * may arrive at any time: then the functions return false, and the caller starts again.
  */
 #ifndef MON_ESP_CLIENT_H
 #define MON_ESP_CLIENT_H
@@ -49,7 +49,10 @@ static inline void mon_esp_say(uint32_t kind, uint64_t cycle)
 	mon_esp_send(head, NULL);
 }
 
-/* Says how far the run has come, unless that was said a moment ago: so far others may compute at the same time. */
+/*
+ * Reports the progress of the run, unless it was reported a moment ago: up to there others may
+ * compute at the same time.
+ */
 static inline void mon_esp_progress(uint64_t cycle)
 {
 	static struct timespec told;
@@ -62,7 +65,10 @@ static inline void mon_esp_progress(uint64_t cycle)
 	mon_esp_say(MON_ESP_LINK_PROGRESS, cycle);
 }
 
-/* True if a message of that kind came, false if it is a START; whatever else comes ends the process. */
+/*
+ * True if a message of that kind arrived, false if it is a START; any other message ends the
+ * process.
+ */
 static inline bool mon_esp_expect(uint32_t kind)
 {
 	const struct mon_esp_link *head = &mon_esp_message.head;
@@ -89,7 +95,7 @@ static inline void *mon_esp_alive(void *unused)
 	return NULL;
 }
 
-/* Says who this is, waits for the first START. */
+/* Sends HELLO, waits for the first START. */
 static inline void mon_esp_hello(const struct esp_acc_row *row)
 {
 	struct mon_esp_link head;
