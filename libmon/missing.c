@@ -70,7 +70,7 @@ int mon_pmu_missing(const char *name)
 		return mon_fail(ENODEV, "%s: no such PMU: the module is not loaded: modprobe %s",
 				name, system->pmu);
 	return mon_fail(ENODEV,
-			"%s: no such PMU: there is neither a device, %s (PCI %04x:%04x), nor the module %s",
+			"%s: no such PMU: there is neither a device, %s (PCI %04x:%04x), nor the module %s: a guest of mon-vm has both",
 			name, system->description, system->pci_vendor, system->pci_device,
 			system->pmu);
 }

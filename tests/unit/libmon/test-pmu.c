@@ -169,7 +169,8 @@ static void expect_missing(const char *name, const char *words)
 
 START_TEST(says_whether_module_or_device_is_missing)
 {
-	expect_missing("espmon", "neither a device, Columbia ESP tile monitors (PCI 1af4:10f0), nor the module espmon");
+	expect_missing("espmon", "neither a device, Columbia ESP tile monitors (PCI 1af4:10f0), nor the module espmon: "
+		       "a guest of mon-vm has both");
 	fake_file("sys/bus/pci/devices/0000:00:01.0/vendor", "0x1af4\n");
 	fake_file("sys/bus/pci/devices/0000:00:01.0/device", "0x10f0\n");
 	expect_missing("espmon", "the module is not loaded: modprobe espmon");
