@@ -138,6 +138,10 @@ like "an event that may be meant" "$($monctl stat -e espmon/ddr_acceses/ -- true
 like "one of no PMU" "$($monctl stat -e acc_tlv -- true 2>&1)" 'did you mean acc_tlb\?'
 like "a preset" "$($monctl stat -p acelerators -- true 2>&1)" 'did you mean accelerators\?'
 
+# ---- -o - is standard output
+is "a table on standard output" "$($monctl stat -c -o - -e espmon/ddr_accesses/ -- true 2>/dev/null | head -n 1)" \
+	"seconds,pmu,event,place,count,unit,value,share,whole,run"
+
 # ---- a missing command
 cp "$dir/signal" "$dir/kept"
 is "no such command" "$($monctl record -e ddr_accesses -o "$dir/kept" -- /no/such 2>/dev/null; echo $?)" 127

@@ -58,7 +58,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (!strcmp(arg, "localhost"))
 			arg = "127.0.0.1";
 		if (inet_pton(AF_INET, arg, &o->address.sin_addr) != 1)
-			argp_error(state, "--listen %s: give an address as in 127.0.0.1; 0.0.0.0 is all",
+			argp_error(state, "--listen %s: give an address without port, as in 127.0.0.1; 0.0.0.0 is all; the port is --port",
 				   arg);
 		return 0;
 	case 'd':

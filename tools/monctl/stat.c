@@ -186,7 +186,7 @@ int cmd_stat(int argc, char **argv)
 		die("--once is for presets that have a table of their own, as profile has");
 	selection_resolve(&o.sel);
 	if (o.output) {
-		table.out = fopen(o.output, "we");
+		table.out = strcmp(o.output, "-") ? fopen(o.output, "we") : stdout;
 		if (!table.out)
 			die("%s: %s", o.output, strerror(errno));
 	}
