@@ -59,7 +59,7 @@ void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t ad
 	enum dpu_conflict conflict;
 	struct dpu_thread *t;
 
-	if (!dpu->ahead.memory)
+	if (dpu_window_harmless(dpu, self - dpu->threads, address, size, write))
 		return;
 	while ((conflict = dpu_window_conflict(dpu, self, &granule, end, write, &t))) {
 		if (dpu->rounds.active && !dpu->rounds.exact) {

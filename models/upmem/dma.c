@@ -4,6 +4,13 @@
 
 #include "upmem/dpu-internal.h"
 
+/* The usual one first: rows_touched() divides. */
+static inline uint64_t rows_of(const struct dpu *dpu, uint32_t offset, uint32_t length)
+{
+	return (offset & (dpu->timing.row_size - 1)) + length <= dpu->timing.row_size ? 1 :
+	       dpu_rows_touched(dpu, offset, length);
+}
+
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length)
 {
 	uint32_t row = dpu->timing.row_size;
@@ -66,50 +73,80 @@ static void wait_for_transfer(struct dpu *dpu, unsigned int thread, uint32_t lat
 	dpu_thread_sleep(dpu, thread, done);
 }
 
+static bool in_local(const struct dpu *dpu, const struct dpu_transfer *x)
+{
+	return x->local + x->bytes <= (x->op == DPU_OP_ldmai ? dpu->arch->iram_words * 8 : dpu->arch->wram_size);
+}
+
 /*
  * wram = ra & 0xfffff8, mram = rb & 0xfffffff8, words = 1 + (length + ra[31:24]) & 255: UPMEM
  * assembler documentation. Bit 27 of rb is the MRAM mark that linkers strip; it is ignored.
  */
-bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb,
-	     uint32_t length)
+static inline struct dpu_transfer transfer_of(const struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra,
+					      uint32_t rb, uint32_t length)
 {
-	uint32_t words = 1 + ((length + (ra >> 24)) & 255), bytes = words * 8;
-	uint32_t local = ra & 0xfffff8, mram = rb & 0xfffffff8 & ~DPU_MRAM_FLAG;
-	uint32_t limit = op == DPU_OP_ldmai ? dpu->arch->iram_words * 8 : dpu->arch->wram_size;
-	uint32_t pc = dpu->threads[thread].at - dpu->code;
-	uint64_t rows;
-	bool fits = limit >= bytes && local <= limit - bytes && mram <= DPU_MRAM_SIZE - bytes;
+	struct dpu_transfer x = {
+		.op = op, .thread = thread, .ra = ra, .rb = rb, .bytes = 8 * (1 + ((length + (ra >> 24)) & 255)),
+		.local = ra & 0xfffff8, .mram = rb & 0xfffffff8 & ~DPU_MRAM_FLAG,
+	};
 
-	if (dpu->check)
-		dpu_check_dma(dpu, &(struct dpu_transfer){ op, thread, pc, ra, rb, local, mram, bytes, fits });
-	if (local > limit - bytes || limit < bytes) {
-		dpu_raise(dpu, DPU_FAULT_DMA, thread, pc, local);
-		return false;
-	}
-	if (mram > DPU_MRAM_SIZE - bytes) {
-		dpu_raise(dpu, DPU_FAULT_DMA, thread, pc, rb);
-		return false;
-	}
-	rows = dpu_rows_touched(dpu, mram, bytes);
-	if (op != DPU_OP_ldmai)
-		dpu_ahead_touch(dpu, &dpu->threads[thread], local, bytes, op == DPU_OP_ldma);
-	if (op == DPU_OP_sdma) {
-		memcpy(dpu->mram + mram, dpu->wram + local, bytes);
-		dpu->totals.sdma++;
-		dpu->totals.sdma_rows += rows;
-		dpu->totals.write_words += words;
-		wait_for_transfer(dpu, thread, dpu->timing.write_latency, bytes, rows);
-		return true;
-	}
-	if (op == DPU_OP_ldma) {
-		memcpy(dpu->wram + local, dpu->mram + mram, bytes);
+	x.fits = in_local(dpu, &x) && x.mram <= DPU_MRAM_SIZE - x.bytes;
+	return x;
+}
+
+bool dpu_dma_fits(const struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb, uint32_t length)
+{
+	return transfer_of(dpu, thread, op, ra, rb, length).fits;
+}
+
+static inline void touch(struct dpu *dpu, const struct dpu_transfer *x, bool write)
+{
+	if (!dpu_window_harmless(dpu, x->thread, x->local, x->bytes, write))
+		dpu_ahead_touch(dpu, &dpu->threads[x->thread], x->local, x->bytes, write);
+}
+
+static void write_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t rows)
+{
+	touch(dpu, x, false);
+	memcpy(dpu->mram + x->mram, dpu->wram + x->local, x->bytes);
+	dpu->totals.sdma++;
+	dpu->totals.sdma_rows += rows;
+	dpu->totals.write_words += x->bytes / 8;
+}
+
+static void read_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t rows)
+{
+	if (x->op == DPU_OP_ldma) {
+		touch(dpu, x, true);
+		memcpy(dpu->wram + x->local, dpu->mram + x->mram, x->bytes);
 	} else {
-		memcpy(dpu->iram + local / 8, dpu->mram + mram, bytes);
-		dpu_fetch(dpu, local / 8, words);
+		memcpy(dpu->iram + x->local / 8, dpu->mram + x->mram, x->bytes);
+		dpu_fetch(dpu, x->local / 8, x->bytes / 8);
 	}
 	dpu->totals.ldma++;
 	dpu->totals.ldma_rows += rows;
-	dpu->totals.read_words += words;
-	wait_for_transfer(dpu, thread, dpu->timing.read_latency, bytes, rows);
+	dpu->totals.read_words += x->bytes / 8;
+}
+
+bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb, uint32_t length)
+{
+	struct dpu_transfer x = transfer_of(dpu, thread, op, ra, rb, length);
+	uint64_t rows;
+
+	if (dpu->check || !x.fits)
+		x.pc = dpu->threads[thread].at - dpu->code;
+	if (dpu->check)
+		dpu_check_dma(dpu, &x);
+	if (!x.fits) {
+		dpu_raise(dpu, DPU_FAULT_DMA, thread, x.pc, in_local(dpu, &x) ? rb : x.local);
+		return false;
+	}
+	rows = rows_of(dpu, x.mram, x.bytes);
+	if (op == DPU_OP_sdma)
+		write_mram(dpu, &x, rows);
+	else
+		read_mram(dpu, &x, rows);
+	wait_for_transfer(dpu, thread, op == DPU_OP_sdma ? dpu->timing.write_latency : dpu->timing.read_latency,
+			  x.bytes, rows);
 	return true;
 }

@@ -322,8 +322,8 @@ void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
 void dpu_thread_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_thread_stop(struct dpu *dpu, unsigned int thread);
 void dpu_thread_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
-/* The first sleeper joins the ring before another thread, whatever their ready times. */
-void dpu_thread_join(struct dpu *dpu, struct dpu_thread *next);
+/* The first sleeper joins the ring of rounds that are active. */
+struct dpu_thread *dpu_thread_join(struct dpu *dpu);
 /* Brings the sleepers into the ring whose time has come by a cycle, in the order of waking. */
 void dpu_threads_wake(struct dpu *dpu, uint64_t cycle);
 
@@ -360,6 +360,8 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 enum dpu_conflict { DPU_CONFLICT_NONE, DPU_CONFLICT_ONE, DPU_CONFLICT_ALL };
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
 				      bool write, struct dpu_thread **t);
+/* Is it certain, at a quick look, that there is none in a range of bytes? */
+bool dpu_window_harmless(const struct dpu *dpu, unsigned int thread, uint32_t address, uint32_t size, bool write);
 /* The mark of what all windows so far may have read. */
 uint32_t dpu_mark_shared(const struct dpu *dpu);
 /* Opens a thread's window; takes back what it did in it, and returns how many of its turns have come. */
@@ -428,9 +430,14 @@ static inline uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns)
 uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle);
 /* So many turns are over. */
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);
+/* So many are over, and a cycle has come. */
+void dpu_rounds_pass(struct dpu *dpu, uint32_t turns, uint64_t cycle);
 /* A thread leaves with its turn, which comes after so many; one that sleeps joins, when its time has come: its slot. */
 void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle);
-unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint32_t turns);
+unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t);
+/* The turns before the first one of a thread that joins now; it leaves with that one, where each cycle has a turn. */
+uint32_t dpu_rounds_before_new(const struct dpu *dpu);
+void dpu_rounds_visit(struct dpu *dpu, uint32_t turns);
 /* Gives threads the credit that they have when the turn of a key has come. */
 void dpu_rounds_credits(struct dpu *dpu, uint32_t key);
 
@@ -458,6 +465,7 @@ void dpu_dma_init(struct dpu *dpu);
 /* The whole effect of one DMA instruction of a thread; false after a fault. */
 bool dpu_dma(struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb,
 	     uint32_t length);
+bool dpu_dma_fits(const struct dpu *dpu, unsigned int thread, enum dpu_op op, uint32_t ra, uint32_t rb, uint32_t length);
 uint64_t dpu_rows_touched(const struct dpu *dpu, uint32_t offset, uint32_t length);
 
 /* plain.c: acquire or release, alone; executes a thread's next instruction in the cycle dpu->cycle, alone. */

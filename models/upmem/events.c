@@ -32,13 +32,12 @@ static void run_ahead(struct dpu *dpu, unsigned int slot)
 	}
 }
 
-/* The first sleeper joins the ring after so many turns; key is the earliest one so far. */
-static void join(struct dpu *dpu, uint32_t key, uint32_t turns)
+/* The first sleeper joins the ring; key is the earliest one so far. */
+static void join(struct dpu *dpu, uint32_t key)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	unsigned int slot = dpu_rounds_insert(dpu, dpu->asleep, turns);
+	unsigned int slot = dpu_rounds_insert(dpu, dpu_thread_join(dpu));
 
-	dpu_thread_join(dpu, &dpu->threads[r->slots[slot + 1 < r->count ? slot + 1 : 0].thread]);
 	run_ahead(dpu, slot);
 	key += slot_of(key) >= slot;
 	r->expected = r->keys[slot] < key ? r->keys[slot] : key;
@@ -51,7 +50,7 @@ static void look_again(struct dpu *dpu, uint32_t round, unsigned int slot)
 	struct dpu_rounds *r = &dpu->rounds;
 
 	for (unsigned int i = 0; i < r->count; i++)
-		if (i != slot && r->slots[i].wait < 0 && !dpu->threads[r->slots[i].thread].credit)
+		if (r->slots[i].wait < 0 && !dpu->threads[r->slots[i].thread].credit)
 			r->keys[i] = key_of(round + (i < slot), i);
 }
 
@@ -97,22 +96,47 @@ static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsi
 }
 
 /* What is more than acquire and release: it may look at the clock, go back, sleep, stop or fault. */
-static void execute_plain(struct dpu *dpu, const struct dpu_uop *u, uint32_t key, uint32_t turns)
+static void execute_plain(struct dpu *dpu, struct dpu_thread *t, uint32_t key, uint64_t cycle)
 {
+	const struct dpu_uop *u = t->at;
 	struct dpu_rounds *r = &dpu->rounds;
-	unsigned int slot = slot_of(key), thread = r->slots[slot].thread;
-	struct dpu_thread *t = &dpu->threads[thread];
 
-	dpu->instructions += turns;
+	dpu->cycle = cycle;
 	r->key = key;
 	r->exact = r->settled = false;
 	if (!is_transfer(u))
-		dpu_plain_step(dpu, thread);
-	else if (dpu_dma(dpu, thread, u->op, t->r[u->ra], t->r[u->rb], u->imm))
+		dpu_plain_step(dpu, t - dpu->threads);
+	else if (dpu_dma(dpu, t - dpu->threads, u->op, t->r[u->ra], t->r[u->rb], u->imm))
 		t->at++;
-	dpu->instructions -= turns;
 	if (r->settled)
-		look_again(dpu, key >> DPU_SLOT_BITS, slot);
+		look_again(dpu, key >> DPU_SLOT_BITS, slot_of(key));
+}
+
+/*
+ * The first sleeper begins a transfer in its next turn and sleeps again, if that can be done at once: nothing else
+ * happens before, and one of the ring has its turn in each cycle. Fewer turns than left come before.
+ */
+static bool visit(struct dpu *dpu, uint32_t key, uint32_t left)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	struct dpu_thread *t = dpu->asleep;
+	const struct dpu_uop *u = t->at;
+	uint32_t turns;
+
+	if (!is_transfer(u) || r->count < r->interval || 
+	    !dpu_dma_fits(dpu, t - dpu->threads, u->op, t->r[u->ra], t->r[u->rb], u->imm))
+		return false;
+	turns = dpu_rounds_before_new(dpu);
+	if (turns > dpu_rounds_turns(dpu, key) || turns >= left ||
+	    (t->next != t && t->next->ready <= r->now + turns))
+		return false;
+	dpu_rounds_visit(dpu, turns);
+	execute_plain(dpu, t, r->next, r->last);
+	if (!r->settled) {
+		r->expected = key;
+		r->after = slot_of(key);
+	}
+	return true;
 }
 
 /* A turn that has to be executed in a cycle, if its thread cannot run ahead instead. */
@@ -137,8 +161,9 @@ static void execute(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycl
 			return;
 		u = t->at;
 	}
-	dpu->cycle = cycle;
-	execute_plain(dpu, u, key, turns);
+	dpu->instructions += turns;
+	execute_plain(dpu, t, key, cycle);
+	dpu->instructions -= turns;
 	if (!t->queued) {
 		dpu_rounds_remove(dpu, key, turns, cycle);
 	} else if (dpu->state == DPU_RUNNING) {
@@ -164,10 +189,13 @@ static inline bool next_event(struct dpu *dpu, uint64_t end)
 		dpu_rounds_advance(dpu, turns < left ? turns : left);
 		return false;
 	}
-	if (wakes)
-		join(dpu, key, turns);
-	else
+	if (!wakes) {
 		execute(dpu, key, turns, cycle);
+		return true;
+	}
+	dpu_rounds_pass(dpu, turns, dpu->wake);
+	if (!visit(dpu, key, left - turns))
+		join(dpu, key);
 	return true;
 }
 

@@ -159,11 +159,24 @@ static inline void pass_cycles(struct dpu_rounds *r, uint64_t cycles)
 static inline void pass(struct dpu *dpu, uint32_t turns, uint64_t cycles)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	uint32_t slot = slot_of(r->next) + turns;
+	uint32_t slot = slot_of(r->next) + turns, round = round_of(r->next);
 
-	r->next = (round_of(r->next) + slot / r->count) << DPU_SLOT_BITS | slot % r->count;
+	if (slot >= r->count) {
+		slot -= r->count;
+		round++;
+	}
+	if (slot >= r->count) {
+		round += slot / r->count;
+		slot %= r->count;
+	}
+	r->next = round << DPU_SLOT_BITS | slot;
 	dpu->instructions += turns;
 	pass_cycles(r, cycles);
+}
+
+void dpu_rounds_pass(struct dpu *dpu, uint32_t turns, uint64_t cycle)
+{
+	pass(dpu, turns, cycle - dpu->rounds.now);
 }
 
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns)
@@ -183,6 +196,14 @@ static inline void move_four(struct dpu_rounds *r, unsigned int to, unsigned int
 	*(four_words *)&r->slots[to] = *(const four_words *)&r->slots[from];
 }
 
+typedef uint32_t two_words __attribute__((vector_size(8), aligned(4), may_alias));
+
+static inline void move_two(struct dpu_rounds *r, unsigned int to, unsigned int from, uint32_t more)
+{
+	*(two_words *)&r->keys[to] = *(const two_words *)&r->keys[from] + more;
+	*(two_words *)&r->slots[to] = *(const two_words *)&r->slots[from];
+}
+
 /* The threads behind a slot, up to the new count, move one slot forward. */
 static inline void close_gap(struct dpu_rounds *r, unsigned int slot)
 {
@@ -198,7 +219,11 @@ static inline void make_gap(struct dpu_rounds *r, unsigned int slot)
 
 	for (; i >= slot + 4; i -= 4)
 		move_four(r, i - 3, i - 4, 1);
-	for (; i > slot; i--) {
+	if ((i - slot) & 2) {
+		move_two(r, i - 1, i - 2, 1);
+		i -= 2;
+	}
+	if (i > slot) {
 		r->slots[i] = r->slots[i - 1];
 		r->keys[i] = r->keys[i - 1] + 1;
 	}
@@ -222,16 +247,33 @@ void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t c
 	set_turns(r);
 }
 
-/* As threads.c does: before those that are not ready yet, at the end of the ring. */
-unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t, uint32_t turns)
+/* The threads that become ready after this cycle. */
+static inline uint32_t ready_later(const struct dpu_rounds *r)
+{
+	return r->busy == low_bits(r->interval) ? r->interval - 1 : count_bits(r->busy >> 1);
+}
+
+uint32_t dpu_rounds_before_new(const struct dpu *dpu)
+{
+	return dpu->rounds.count - ready_later(&dpu->rounds);
+}
+
+void dpu_rounds_visit(struct dpu *dpu, uint32_t turns)
 {
 	struct dpu_rounds *r = &dpu->rounds;
-	uint32_t place, later, round;
 
-	pass(dpu, turns, t->ready - r->now);
-	later = r->busy == low_bits(r->interval) ? r->interval - 1 : count_bits(r->busy >> 1);
-	place = slot_of(r->next);
-	round = round_of(r->next);
+	pass(dpu, turns, turns);
+	dpu->instructions++;
+	r->last = r->now++;
+	r->busy >>= 1;
+}
+
+/* As threads.c does: before those that are not ready yet, at the end of the ring. */
+unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	uint32_t place = slot_of(r->next), round = round_of(r->next), later = ready_later(r);
+
 	if (later <= place) {
 		place -= later;
 		round++;
@@ -256,6 +298,22 @@ void dpu_rounds_credits(struct dpu *dpu, uint32_t key)
 			r->slots[i].wait >= 0 ? 0 : round_of(r->keys[i]) - round_of(key) - (i < slot_of(key));
 }
 
+/* The ring's threads in the order of their slots, from one on. */
+static void link_ring(struct dpu *dpu, uint32_t first)
+{
+	struct dpu_rounds *r = &dpu->rounds;
+	struct dpu_thread *before = r->count ? &dpu->threads[r->slots[r->count - 1].thread] : NULL;
+
+	dpu->ring = r->count ? &dpu->threads[r->slots[first].thread] : NULL;
+	for (unsigned int i = 0; i < r->count; i++) {
+		struct dpu_thread *t = &dpu->threads[r->slots[i].thread];
+
+		before->next = t;
+		t->prev = before;
+		before = t;
+	}
+}
+
 /* The last threads of the ring are those that are not ready. */
 void dpu_rounds_end(struct dpu *dpu)
 {
@@ -263,7 +321,7 @@ void dpu_rounds_end(struct dpu *dpu)
 	uint32_t first = slot_of(r->next), slot = first;
 
 	dpu_rounds_credits(dpu, r->next);
-	dpu->ring = r->count ? &dpu->threads[r->slots[first].thread] : NULL;
+	link_ring(dpu, first);
 	dpu->cycle = r->last;
 	if (r->busy && r->now + last_bit(r->busy) - r->interval > r->last)
 		dpu->cycle = r->now + last_bit(r->busy) - r->interval;

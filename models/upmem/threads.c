@@ -50,9 +50,11 @@ static void join_ring(struct dpu *dpu, struct dpu_thread *t)
 	t->queued = true;
 }
 
+/* In rounds nobody looks at the links of the ring; they are made at the end. */
 static void leave_ring(struct dpu *dpu, struct dpu_thread *t)
 {
-	unlink_thread(&dpu->ring, t);
+	if (!dpu->rounds.active)
+		unlink_thread(&dpu->ring, t);
 	dpu->ring_size--;
 	t->queued = false;
 }
@@ -71,21 +73,26 @@ static void awake(struct dpu *dpu, struct dpu_thread *t)
 	t->sleeping = false;
 }
 
-void dpu_thread_stop(struct dpu *dpu, unsigned int thread)
+static inline void stop(struct dpu *dpu, struct dpu_thread *t)
 {
-	struct dpu_thread *t = &dpu->threads[thread];
-
 	if (t->queued)
 		leave_ring(dpu, t);
 	if (t->sleeping)
 		awake(dpu, t);
 }
 
+void dpu_thread_stop(struct dpu *dpu, unsigned int thread)
+{
+	stop(dpu, &dpu->threads[thread]);
+}
+
 void dpu_thread_sleep(struct dpu *dpu, unsigned int thread, uint64_t until)
 {
-	dpu_thread_stop(dpu, thread);
-	dpu->threads[thread].ready = dpu->threads[thread].due = until;
-	fall_asleep(dpu, &dpu->threads[thread]);
+	struct dpu_thread *t = &dpu->threads[thread];
+
+	stop(dpu, t);
+	t->ready = t->due = until;
+	fall_asleep(dpu, t);
 }
 
 void dpu_thread_start(struct dpu *dpu, unsigned int thread, uint64_t ready)
@@ -121,14 +128,14 @@ void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS])
 			fall_asleep(dpu, &dpu->threads[i]);
 }
 
-void dpu_thread_join(struct dpu *dpu, struct dpu_thread *next)
+struct dpu_thread *dpu_thread_join(struct dpu *dpu)
 {
 	struct dpu_thread *t = dpu->asleep;
 
 	awake(dpu, t);
-	link_before(t, next);
 	dpu->ring_size++;
 	t->queued = true;
+	return t;
 }
 
 void dpu_threads_wake(struct dpu *dpu, uint64_t cycle)

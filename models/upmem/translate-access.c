@@ -9,6 +9,7 @@
 #include "upmem/translate.h"
 
 #define FAR 256			/* bytes from the first access by a register to the last one, at most */
+#define LOOP 64			/* instructions from its start to a jump back, at most */
 #define COST_OF_ACCESS 6	/* in host instructions: an access's own test, */
 #define COST_OF_TEST 6		/* one for all of a register, */
 #define COST_OF_GRANULE 2	/* and each of its granules */
@@ -151,6 +152,68 @@ static void put_test(struct dpu_text *t, unsigned int reg, const struct accesses
 	put_marks(t, address, "READERS", granules(t, a->insns, false));
 }
 
+/* What a loop changes that begins where the block does, so that the test of other registers need not be repeated. */
+static bool in_loop(const struct dpu_text *t, uint32_t *changed)
+{
+	uint32_t written = 0;
+	bool found = false;
+
+	for (unsigned int i = t->start; i < t->start + LOOP && i < DPU_IRAM_WORDS; i++) {
+		const struct dpu_uop *u = &t->dpu->code[i];
+
+		written |= dpu_written(u);
+		if (!(u->flags & DPU_UOP_BRANCH) || u->pc != t->start)
+			continue;
+		*changed = written;
+		found = true;
+	}
+	return found;
+}
+
+/* Registers whose test holds as long as they do, in the turns of a loop; 0: too many for the variables, or none. */
+static uint32_t remembered(const struct dpu_text *t, const struct accesses by[])
+{
+	uint32_t tested = 0, changed;
+
+	for (unsigned int reg = 0; reg < DPU_REG_ZERO; reg++)
+		if (by[reg].insns)
+			tested |= UINT32_C(1) << reg;
+	if (!in_loop(t, &changed) || tested & changed || __builtin_popcount(tested) > DPU_MAX_SEEN)
+		return 0;
+	return tested;
+}
+
+/* For each of some registers, with its number among them. */
+static void put_seen(struct dpu_text *t, uint32_t registers, const char *format)
+{
+	unsigned int number = 0;
+
+	for (; registers; registers &= registers - 1, number++)
+		fprintf(t->file, format, number, __builtin_ctz(registers));
+}
+
+/* In a loop, tests hold that held in its last turn, if the registers are the same: marks stay until the function ends. */
+static void put_all_tests(struct dpu_text *t, const struct accesses by[])
+{
+	uint32_t seen = remembered(t, by);
+
+	if (seen) {
+		fprintf(t->file, "	if (seen != %u", t->start);
+		put_seen(t, seen, " || seen%u != at%u");
+		fputs(") {\n", t->file);
+	}
+	fputs("	if (__builtin_expect(0", t->file);
+	for (unsigned int reg = 0; reg < DPU_REG_ZERO; reg++)
+		if (by[reg].insns)
+			put_test(t, reg, &by[reg]);
+	fprintf(t->file, ", 0)) goto S%u;\n", t->start);
+	if (seen) {
+		fprintf(t->file, "	seen = %u;", t->start);
+		put_seen(t, seen, " seen%u = at%u;");
+		fputs("}\n", t->file);
+	}
+}
+
 bool dpu_put_tests(struct dpu_text *t, unsigned int length)
 {
 	struct accesses by[DPU_REG_ZERO] = { 0 };
@@ -179,11 +242,7 @@ bool dpu_put_tests(struct dpu_text *t, unsigned int length)
 	}
 	if (!t->allowed)
 		return false;
-	fputs("\tif (__builtin_expect(0", t->file);
-	for (unsigned int reg = 0; reg < DPU_REG_ZERO; reg++)
-		if (by[reg].insns)
-			put_test(t, reg, &by[reg]);
-	fprintf(t->file, ", 0)) goto S%u;\n", t->start);
+	put_all_tests(t, by);
 	return true;
 }
 

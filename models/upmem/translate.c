@@ -175,7 +175,8 @@ static void put_function(struct dpu_text *t)
 {
 	fputs("uint32_t " DPU_BLOCKS_SYMBOL "(struct dpu_blocks_call *call, uint32_t pc, uint32_t left)\n{\n"
 	      "\tuint32_t old = call->r[34], cf = call->r[35], few = 0;\n\tuint8_t *const wram = call->wram;\n"
-	      "\tconst uint32_t mark = call->mark;\n", t->file);
+	      "\tconst uint32_t mark = call->mark;\n"
+	      "\tuint32_t seen = ~0u;\n\tuint64_t seen0 = 0, seen1 = 0;\n", t->file);
 	for (unsigned int i = 0; i < DPU_REG_COUNT; i++)
 		if (t->used >> i & 1)
 			fprintf(t->file, "\tuint32_t %s = call->r[%u];\n", dpu_put_name(i), i);

@@ -23,6 +23,7 @@ struct dpu_text {
  * translate-access.c: the test of a block's accesses, which otherwise goes to S<start>; false: none is worth it. Opens a
  * brace.
  */
+#define DPU_MAX_SEEN 2	/* registers whose tests are remembered */
 bool dpu_put_tests(struct dpu_text *t, unsigned int length);
 /* Declares the address of an access. True if a statement for what is not allowed has to follow. */
 bool dpu_put_address(struct dpu_text *t, unsigned int index);

@@ -102,7 +102,12 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 typedef int32_t four_marks __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint64_t two_words __attribute__((vector_size(16)));
 
-/* Which are a thread's own, or of closed windows. */
+/* Is a mark a thread's own, or of a closed window? */
+static inline bool harmless_mark(uint32_t m, uint32_t own, uint32_t oldest)
+{
+	return (m & DPU_MARK_THREAD) == own || (m & ~DPU_MARK_SHARED) < oldest;
+}
+
 static inline four_marks harmless(const uint32_t *marks, int32_t own, int32_t oldest)
 {
 	const four_marks m = *(const four_marks *)marks;
@@ -110,21 +115,36 @@ static inline four_marks harmless(const uint32_t *marks, int32_t own, int32_t ol
 	return ((m & DPU_MARK_THREAD) == own) | ((m & ~DPU_MARK_SHARED) < oldest);
 }
 
-/* The first granule before end with a mark of another thread that may be of an open window. */
-static uint32_t next_marked(const struct dpu_ahead *a, int32_t own, uint32_t granule, uint32_t end, bool write)
+/* From a granule on, up to end and the next four. */
+static inline bool all_harmless(const uint32_t *marks, uint32_t granule, uint32_t end, int32_t own, int32_t oldest)
 {
-	const uint32_t *writers = a->writers, *readers = write ? a->readers : a->writers;
+	four_marks all = harmless(marks + granule, own, oldest);
+	two_words both;
 
-	for (; granule < end; granule += 4) {
-		const four_marks found = harmless(writers + granule, own, a->oldest) &
-					 harmless(readers + granule, own, a->oldest);
-		const two_words both = (two_words)found;
+	while ((granule += 4) < end)
+		all &= harmless(marks + granule, own, oldest);
+	both = (two_words)all;
+	return (both[0] & both[1]) == UINT64_MAX;
+}
 
-		for (unsigned int i = 0; (both[0] & both[1]) != UINT64_MAX && i < 4; i++)
-			if (!found[i])
-				return granule + i;
-	}
-	return end;
+bool dpu_window_harmless(const struct dpu *dpu, unsigned int thread, uint32_t address, uint32_t size, bool write)
+{
+	const uint32_t granule = address / 8, end = (address + size - 1) / 8 + 1;
+	const struct dpu_ahead *a = &dpu->ahead;
+	const int32_t own = thread;
+
+	return !a->memory || (all_harmless(a->writers, granule, end, own, a->oldest) &&
+			      (!write || all_harmless(a->readers, granule, end, own, a->oldest)));
+}
+
+/* The first granule before end with a mark of another thread that may be of an open window. */
+static uint32_t next_marked(const struct dpu_ahead *a, uint32_t own, uint32_t granule, uint32_t end, bool write)
+{
+	for (; granule < end; granule++)
+		if (!harmless_mark(a->writers[granule], own, a->oldest) ||
+		    (write && !harmless_mark(a->readers[granule], own, a->oldest)))
+			break;
+	return granule;
 }
 
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
