@@ -127,7 +127,7 @@ struct dpu_slot {
 };
 
 struct dpu_rounds {
-	uint32_t keys[DPU_MAX_THREADS + 4];	/* UINT32_MAX behind the last slot */
+	uint32_t keys[DPU_MAX_THREADS + 4];	/* more than all others behind the last slot */
 	struct dpu_slot slots[DPU_MAX_THREADS + 4];
 	uint32_t count, interval;
 	uint32_t next;			/* the key of the next turn, */
@@ -427,7 +427,17 @@ static inline uint64_t dpu_rounds_cycle(const struct dpu *dpu, uint32_t turns)
 	return r->count >= r->interval ? r->now + turns : dpu_rounds_sparse_cycle(dpu, turns);
 }
 
-uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle);
+/* A run's turns take fewer cycles. */
+#define DPU_ROUNDS_FAR (UINT32_C(1) << 24)
+uint32_t dpu_rounds_sparse_until(const struct dpu *dpu, uint32_t cycles);
+static inline uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle)
+{
+	const struct dpu_rounds *r = &dpu->rounds;
+	uint32_t cycles = cycle - r->now < DPU_ROUNDS_FAR ? cycle - r->now : DPU_ROUNDS_FAR;
+
+	return r->count >= r->interval ? cycles : dpu_rounds_sparse_until(dpu, cycles);
+}
+
 /* So many turns are over. */
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);
 /* So many are over, and a cycle has come. */

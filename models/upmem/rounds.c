@@ -16,8 +16,8 @@
 
 #include "upmem/dpu-internal.h"
 
-#define NO_KEY UINT32_MAX
-#define NO_EVENT (UINT32_MAX - 1)	/* no slot has this key */
+#define NO_KEY 0x7f7f7f7f		/* above all others */
+#define NO_EVENT (NO_KEY - 1)	/* no slot has this key */
 
 static inline uint32_t round_of(uint32_t key)
 {
@@ -85,7 +85,7 @@ bool dpu_rounds_begin(struct dpu *dpu)
 	r->now = t->ready > dpu->cycle ? t->ready : dpu->cycle + 1;
 	r->last = dpu->cycle;
 	r->busy = r->next = r->waiting = 0;
-	memset(r->keys, 0xff, sizeof(r->keys));
+	memset(r->keys, 0x7f, sizeof(r->keys));
 	for (unsigned int i = 0; i < r->count; i++, t = t->next) {
 		r->slots[i] = (struct dpu_slot){ -1, t - dpu->threads };
 		r->keys[i] = t->credit << DPU_SLOT_BITS;
@@ -94,6 +94,7 @@ bool dpu_rounds_begin(struct dpu *dpu)
 	}
 	set_turns(r);
 	r->expected = NO_EVENT;
+	r->after = 0;
 	r->active = true;
 	return true;
 }
@@ -125,17 +126,12 @@ uint64_t dpu_rounds_sparse_cycle(const struct dpu *dpu, uint32_t turns)
 	return r->now + (uint64_t)(turns / r->count) * r->interval + __builtin_ctzll(bits);
 }
 
-/* A run's turns take less than FAR cycles. */
-#define FAR (UINT32_C(1) << 24)
-_Static_assert(DPU_PUBLISH_TURNS < FAR / DPU_ROUNDS_INTERVAL, "a run ends before FAR cycles");
+_Static_assert(DPU_PUBLISH_TURNS < DPU_ROUNDS_FAR / DPU_ROUNDS_INTERVAL, "a run ends before so many cycles");
 
-uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle)
+uint32_t dpu_rounds_sparse_until(const struct dpu *dpu, uint32_t cycles)
 {
 	const struct dpu_rounds *r = &dpu->rounds;
-	uint32_t cycles = cycle - r->now < FAR ? cycle - r->now : FAR;
 
-	if (r->count >= r->interval)
-		return cycles;
 	return cycles / r->interval * r->count + count_bits(r->turns & low_bits(cycles % r->interval));
 }
 
@@ -187,46 +183,72 @@ void dpu_rounds_advance(struct dpu *dpu, uint32_t turns)
 	set_turns(&dpu->rounds);
 }
 
-/* Four keys, or slots, that move to another place. */
-typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
+/*
+ * Four keys, or slots. Threads move by one slot without branches: which ones is not predictable. Keys are below 2^31, as
+ * numbers with a sign, too.
+ */
+typedef int32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
 
-static inline void move_four(struct dpu_rounds *r, unsigned int to, unsigned int from, uint32_t more)
+static inline four_words four_of(const void *words)
 {
-	*(four_words *)&r->keys[to] = *(const four_words *)&r->keys[from] + more;
-	*(four_words *)&r->slots[to] = *(const four_words *)&r->slots[from];
+	return *(const four_words *)words;
 }
 
-typedef uint32_t two_words __attribute__((vector_size(8), aligned(4), may_alias));
-
-static inline void move_two(struct dpu_rounds *r, unsigned int to, unsigned int from, uint32_t more)
+static inline four_words choose(four_words mask, four_words yes, four_words no)
 {
-	*(two_words *)&r->keys[to] = *(const two_words *)&r->keys[from] + more;
-	*(two_words *)&r->slots[to] = *(const two_words *)&r->slots[from];
+	return (yes & mask) | (no & ~mask);
 }
 
-/* The threads behind a slot, up to the new count, move one slot forward. */
+static inline four_words indices(int32_t first)
+{
+	return (four_words){ 0, 1, 2, 3 } + first;
+}
+
+/* The least of four keys, and its slot, is the next event's. */
+static inline void expect_least(struct dpu_rounds *r, four_words keys)
+{
+	four_words other = __builtin_shuffle(keys, (four_words){ 2, 3, 0, 1 });
+
+	keys = choose(keys < other, keys, other);
+	r->expected = keys[0] < keys[1] ? keys[0] : keys[1];
+	r->after = slot_of(r->expected);
+}
+
+/* The threads behind a slot, up to the new count, move one slot forward. The least key is found on the way. */
 static inline void close_gap(struct dpu_rounds *r, unsigned int slot)
 {
-	for (unsigned int i = slot; i < r->count; i += 4)
-		move_four(r, i, i + 1, -1);
-	memset(&r->keys[r->count], 0xff, 4 * sizeof(r->keys[0]));
+	four_words least = (four_words){ 0 } + NO_KEY;
+
+	for (unsigned int i = 0; i < r->count; i += 4) {
+		const four_words behind = indices(i) >= (int32_t)slot;
+		const four_words keys = choose(behind, four_of(&r->keys[i + 1]) - 1, four_of(&r->keys[i]));
+
+		*(four_words *)&r->keys[i] = keys;
+		*(four_words *)&r->slots[i] = choose(behind, four_of(&r->slots[i + 1]), four_of(&r->slots[i]));
+		least = choose(keys < least, keys, least);
+	}
+	memset(&r->keys[r->count], 0x7f, 4 * sizeof(r->keys[0]));
+	expect_least(r, least);
 }
 
 /* The threads from a slot on, up to the old count, move one slot back. */
 static inline void make_gap(struct dpu_rounds *r, unsigned int slot)
 {
-	unsigned int i = r->count;
+	const four_words one_back = { 0, 0, 1, 2 };
+	four_words behind, keys, slots;
 
-	for (; i >= slot + 4; i -= 4)
-		move_four(r, i - 3, i - 4, 1);
-	if ((i - slot) & 2) {
-		move_two(r, i - 1, i - 2, 1);
-		i -= 2;
+	for (unsigned int i = r->count & ~3u; i; i -= 4) {
+		behind = indices(i) > (int32_t)slot;
+		keys = choose(behind, four_of(&r->keys[i - 1]) + 1, four_of(&r->keys[i]));
+		slots = choose(behind, four_of(&r->slots[i - 1]), four_of(&r->slots[i]));
+		*(four_words *)&r->keys[i] = keys;
+		*(four_words *)&r->slots[i] = slots;
 	}
-	if (i > slot) {
-		r->slots[i] = r->slots[i - 1];
-		r->keys[i] = r->keys[i - 1] + 1;
-	}
+	behind = indices(0) > (int32_t)slot;
+	keys = four_of(r->keys);
+	slots = four_of(r->slots);
+	*(four_words *)r->keys = choose(behind, __builtin_shuffle(keys, one_back) + 1, keys);
+	*(four_words *)r->slots = choose(behind, __builtin_shuffle(slots, one_back), slots);
 }
 
 void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle)

@@ -135,21 +135,39 @@ static void put_outside(struct dpu_text *t, const char *address, uint32_t align,
 	fprintf(t->file, " > %u", (t->dpu->wram_size - size) / align);
 }
 
-static void put_marks(struct dpu_text *t, const char *address, const char *marks, uint64_t granules_of)
+/* Has the window marked a granule? With claim: or may it? */
+static void put_mark(struct dpu_text *t, unsigned int reg, bool write, unsigned int granule, bool claim)
 {
-	for (; granules_of; granules_of &= granules_of - 1)
-		fprintf(t->file, " || %s[(%s >> 3) + %u] != mark", marks, address, __builtin_ctzll(granules_of));
+	fprintf(t->file, " && (%s[(at%u >> 3) + %u] == mark", write ? "WRITERS" : "READERS", reg, granule);
+	if (claim)
+		fprintf(t->file, " || %s(call, wram, (at%u >> 3) + %u)", write ? "may_write" : "may_read", reg, granule);
+	fputc(')', t->file);
 }
 
-static void put_test(struct dpu_text *t, unsigned int reg, const struct accesses *a)
+static void put_marks(struct dpu_text *t, const struct accesses by[], bool claim)
+{
+	for (unsigned int reg = 0; reg < DPU_REG_ZERO; reg++) {
+		for (int write = 1; by[reg].insns && write >= 0; write--) {
+			uint64_t of = granules(t, by[reg].insns, write);
+
+			for (; of; of &= of - 1)
+				put_mark(t, reg, write, __builtin_ctzll(of), claim);
+		}
+	}
+}
+
+/* Are all accesses aligned and in WRAM? */
+static void put_places(struct dpu_text *t, const struct accesses by[])
 {
 	char address[16];
 
-	snprintf(address, sizeof(address), "at%u", reg);
-	fputs(" || ", t->file);
-	put_outside(t, address, a->align, a->end - t->low[reg]);
-	put_marks(t, address, "WRITERS", granules(t, a->insns, true));
-	put_marks(t, address, "READERS", granules(t, a->insns, false));
+	for (unsigned int reg = 0; reg < DPU_REG_ZERO; reg++) {
+		if (!by[reg].insns)
+			continue;
+		snprintf(address, sizeof(address), "at%u", reg);
+		fputs(" || ", t->file);
+		put_outside(t, address, by[reg].align, by[reg].end - t->low[reg]);
+	}
 }
 
 /* What a loop changes that begins where the block does, so that the test of other registers need not be repeated. */
@@ -198,17 +216,19 @@ static void put_all_tests(struct dpu_text *t, const struct accesses by[])
 	uint32_t seen = remembered(t, by);
 
 	if (seen) {
-		fprintf(t->file, "	if (seen != %u", t->start);
+		fprintf(t->file, "\tif (seen != %u", t->start);
 		put_seen(t, seen, " || seen%u != at%u");
 		fputs(") {\n", t->file);
 	}
-	fputs("	if (__builtin_expect(0", t->file);
-	for (unsigned int reg = 0; reg < DPU_REG_ZERO; reg++)
-		if (by[reg].insns)
-			put_test(t, reg, &by[reg]);
-	fprintf(t->file, ", 0)) goto S%u;\n", t->start);
+	fputs("\tif (__builtin_expect(0", t->file);
+	put_places(t, by);
+	fprintf(t->file, ", 0)) goto S%u;\n\tif (__builtin_expect(!(1", t->start);
+	put_marks(t, by, false);
+	fputs("), 0) && !(1", t->file);
+	put_marks(t, by, true);
+	fprintf(t->file, ")) goto S%u;\n", t->start);
 	if (seen) {
-		fprintf(t->file, "	seen = %u;", t->start);
+		fprintf(t->file, "\tseen = %u;", t->start);
 		put_seen(t, seen, " seen%u = at%u;");
 		fputs("}\n", t->file);
 	}
