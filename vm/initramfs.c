@@ -177,7 +177,7 @@ static void add_environment(FILE *config, const struct options *o)
 		format("LD_LIBRARY_PATH=%s", o->places.sdk);
 	add_config(config, "env", text);
 	free(text);
-	text = format("PYTHONPATH=%s/python", o->places.sdk);
+	text = format("PYTHONPATH=%s/python:%s", o->places.sdk, o->places.python);
 	add_config(config, "env", text);
 	free(text);
 	text = format("CLASSPATH=.:%s/dpu.jar", o->places.sdk);

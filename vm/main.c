@@ -234,6 +234,7 @@ static void find_places(struct places *p, const struct arch *arch, bool bare)
 		p->plugin = format("%s/qemu/mon-qemu.so", self);
 		p->hexagon_host = format("%s/hexagon-host", self);
 		p->sdk = format("%s/upmem-sdk", self);
+		p->python = format("%s/libmon/python", self);
 		p->modules = format("%s/build/pmu", self);
 	} else {
 		free(init);
@@ -241,6 +242,7 @@ static void find_places(struct places *p, const struct arch *arch, bool bare)
 		p->plugin = format("%s/mon-qemu.so", PKGLIBEXECDIR);
 		p->hexagon_host = format("%s/hexagon-host", self);
 		p->sdk = format("%s", UPMEM_SDK_DIR);
+		p->python = format("%s/python", PKGDATADIR);
 		p->modules = format("%s/modules", PKGLIBEXECDIR);
 	}
 	if (arch != arch_native())

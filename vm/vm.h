@@ -56,6 +56,7 @@ struct places {
 	char *plugin; /* mon-qemu.so */
 	char *hexagon_host; /* runs Hexagon programs */
 	char *sdk; /* folder that stands in for UPMEM's SDK */
+	char *python; /* folder that holds the module mon */
 	char *modules; /* folder of libmon's kernel modules, one subfolder a release */
 	char *root; /* the folder that is the guest's / */
 	char *cross; /* build tree of a foreign architecture, else NULL */

@@ -4,7 +4,9 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 fft=./examples/esp-fft
 [ -x ./examples/.libs/esp-fft ] && fft=./examples/.libs/esp-fft
-export PYTHONPATH="${srcdir:-.}/libmon/python" PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE=1
+# mon-vm names the module's folder where it is built in its sources
+[ "${srcdir:-.}" = . ] || export PYTHONPATH="$srcdir/libmon/python"
 
 out=$(python3 "${srcdir:-.}/examples/python/count.py" espmon/ddr_accesses/ -- $fft --log-len 7 --coherence none \
 	2>&1 | grep espmon/)

@@ -103,6 +103,18 @@ bad '<accelerator name="x"><param name="a"/><param name="a"/></accelerator>' "tw
 bad '<accelerator name="x"><param name="a" value="much"/></accelerator>' "no number"
 bad "<accelerator name='x'>$(for i in $(seq 49); do echo "<param name='p$i'/>"; done)</accelerator>" "more than 48"
 
+# described TEXT REASON: mon-esp-acc takes no such XML
+described()
+{
+	printf '%s\n' "$1" >"$dir/bad.xml"
+	like "mon-esp-acc: $2" "$("${srcdir:-.}/tools/mon-esp-acc/mon-esp-acc" verilog --top x --xml "$dir/bad.xml" -o "$dir/none" \
+		"$dir/none.v" 2>&1)" "^mon-esp-acc: $dir/bad.xml: .*$2"
+}
+described '<sld></sld>' "no <accelerator>"
+described '<sld><accelerator name="x" hls_tool="verilog" device_id="04A"></accelerator></sld>' "verilog.* are rtl"
+described '<sld><accelerator name="x" hls_tool="rtl"></accelerator></sld>' "give the hexadecimal number"
+described '<sld><accelerator name="x" device_id="much"></accelerator></sld>' "device_id=\"much\""
+
 # broken LINE-OF-ERROR TEXT: the message names file and line, no file is written
 broken()
 {
