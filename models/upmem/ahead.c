@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Running ahead of one's turns, and going back.
+ * Executes instructions of a thread before their turns, and rolls threads back.
  *
- * When a thread whose turn has come touches what another one has read or written in its window
- * (windows.c), be it by DMA, the other window is settled: its thread is rolled back to its last
+ * When a thread in its turn accesses, also by DMA, memory that another one has read or written in
+ * its window (windows.c), the other window is settled: its thread is rolled back to its last
  * scheduled instruction. The program sees no difference; only counts of turns are taken later.
  */
 #include <sched.h>
@@ -11,7 +11,7 @@
 #include "upmem/dpu-internal.h"
 
 
-/* Programs whose threads work on the same data are executed turn by turn for a while. */
+/* Costs. Programs whose threads work on the same data are executed turn by turn for a while. */
 #define COST_OF_SETTLING 40		/* in instructions, about */
 #define COST_AT_FIRST 2048
 #define PAUSE (UINT64_C(1) << 16)	/* turns */
@@ -27,7 +27,10 @@ void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t)
 		dpu->ahead.cost += COST_OF_SETTLING;
 }
 
-/* The thread goes back to the start of its window, and executes again what its turns were for. */
+/*
+ * Rolls the thread back to the start of its window, and executes again the instructions whose turns
+ * have come.
+ */
 static void settle_thread(struct dpu *dpu, struct dpu_thread *t)
 {
 	uint32_t turns;
@@ -37,7 +40,7 @@ static void settle_thread(struct dpu *dpu, struct dpu_thread *t)
 	turns = dpu_window_undo(dpu, t);
 	if (dpu->profile)
 		dpu_profile_forget(dpu, t);
-	/* What it executes again nobody else has touched since. */
+	/* No other thread has touched since what it executes again. */
 	dpu->ahead.settling = true;
 	if (turns)
 		dpu_fast_ahead(dpu, t, turns);
@@ -77,7 +80,7 @@ void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t ad
 
 static void open_memory(struct dpu *dpu)
 {
-	/* The host may look at any time from here on: see dpu_ahead_host(). */
+	/* From here on the host may read memory at any time: see dpu_ahead_host(). */
 	atomic_store(&dpu->ahead.open, true);
 	if (atomic_load(&dpu->ahead.watched))
 		atomic_store(&dpu->ahead.open, false);
@@ -124,7 +127,7 @@ void dpu_ahead_begin(struct dpu *dpu, uint64_t turns)
 void dpu_ahead_end(struct dpu *dpu)
 {
 	if (dpu->ahead.memory)
-		dpu->ahead.turns = dpu->ahead.pause;	/* goes on at once */
+		dpu->ahead.turns = dpu->ahead.pause;	/* continues at once */
 	close_memory(dpu);
 }
 

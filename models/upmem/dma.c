@@ -32,8 +32,8 @@ void dpu_dma_init(struct dpu *dpu)
 }
 
 /*
- * The cycle from which the bank can do a transfer that is to begin at start. A refresh that is due waits until
- * the transfer under way has ended (engine_free), and the next one waits for the refresh.
+ * The cycle from which the bank can do a transfer that should begin at start. A refresh that is due
+ * waits for the current transfer (until engine_free), and the next transfer waits for the refresh.
  */
 static uint64_t bank_free(struct dpu *dpu, uint64_t start)
 {
@@ -50,9 +50,9 @@ static uint64_t bank_free(struct dpu *dpu, uint64_t start)
 }
 
 /*
- * The engine has one transfer at a time and is busy with it for dma_setup, half_cycles for two bytes and
- * row_cycles for each row after the first. A transfer alone takes latency instead of dma_setup: what is more
- * is the way to the engine and back, and overlaps with other transfers.
+ * The engine has one transfer at a time and is busy with it for dma_setup, half_cycles for two
+ * bytes and row_cycles for each row after the first. A single transfer takes latency instead of
+ * dma_setup. The difference is the way to the engine and back, which overlaps with other transfers.
  */
 static void wait_for_transfer(struct dpu *dpu, unsigned int thread, uint32_t latency,
 			      uint32_t bytes, uint64_t rows)

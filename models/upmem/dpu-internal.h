@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the DPU model share and nobody else sees. */
+/* Internals of the DPU model. */
 #ifndef MON_QEMU_UPMEM_DPU_INTERNAL_H
 #define MON_QEMU_UPMEM_DPU_INTERNAL_H
 
@@ -46,7 +46,7 @@ enum {
 };
 
 struct dpu_thread {
-	uint32_t r[34];		/* 24..31 are the constants, 32 and 33 take what nobody wants */
+	uint32_t r[34];		/* 24..31 are the constants, 32 and 33 take unused results */
 	uint32_t result;	/* the last result; ZF is result == 0 */
 	uint32_t carry;
 	const struct dpu_uop *at;	/* the next instruction */
@@ -63,12 +63,14 @@ struct dpu_thread {
 #define DPU_CHANGES 255		/* granules that it writes */
 #define DPU_GRANULES (DPU_WRAM_SIZE / 8)
 
-/* A mark is a window's number and thread, or says that several windows up to a number have read. */
+/*
+ * A mark is a window's number and thread, or means that several windows up to a number have read.
+ */
 #define DPU_MARK_BITS 5
 #define DPU_MARK_THREAD ((UINT32_C(1) << DPU_MARK_BITS) - 1)
 #define DPU_MARK_SHARED (UINT32_C(1) << 31)
 
-/* What compiled programs know of the model; also part of their text (translate.c). */
+/* The model's structures that compiled programs use; also part of their text (translate.c). */
 #define DPU_BLOCKS_TYPES \
 	struct dpu_change { \
 		uint64_t old; \
@@ -86,13 +88,14 @@ struct dpu_thread {
 DPU_BLOCKS_TYPES
 
 /*
- * A compiled program: executes up to left instructions of a thread from pc on, where an entry is, and returns
- * how many are left; with DPU_BLOCKS_FEW, because the next block has more. pc is then where it stopped.
+ * A compiled program: executes up to left instructions of a thread from pc on, which is an entry.
+ * Returns the number of instructions that are left, with DPU_BLOCKS_FEW if the next block has more.
+ * pc is then the place where it stopped.
  */
 typedef uint32_t dpu_blocks_fn(struct dpu_blocks_call *call, uint32_t pc, uint32_t left);
 #define DPU_BLOCKS_FEW (UINT32_C(1) << 31)
 
-/* What a thread has executed ahead, and how to go back (ahead.c). */
+/* The instructions that a thread has executed ahead, and how to roll it back (ahead.c). */
 struct dpu_window {
 	uint32_t r[DPU_REG_ZERO];
 	uint32_t result, carry;
@@ -113,10 +116,13 @@ struct dpu_ahead {
 	uint64_t limit;			/* of the cost */
 	uint64_t pause;			/* turns until it is allowed again */
 	atomic_bool open;		/* WRAM may be ahead of the turns */
-	atomic_bool watched;		/* by the host, so that it must not be */
+	atomic_bool watched;		/* by the host, so it must not be */
 };
 
-/* The ring's threads in slots, and when each has to be looked at: round << DPU_SLOT_BITS | slot (rounds.c) */
+/*
+ * The ring's threads in slots, and the turn in which each must be checked: round << DPU_SLOT_BITS |
+ * slot (rounds.c)
+ */
 #define DPU_SLOT_BITS 5
 #define DPU_ROUND_NEVER (UINT32_C(1) << 25)
 #define DPU_ROUNDS_INTERVAL 63	/* dispatch intervals that are longer have no rounds */
@@ -138,8 +144,8 @@ struct dpu_rounds {
 	uint32_t after, expected;	/* the slot behind the last event, and the key of its next turn */
 	uint32_t waiting;		/* threads that wait for bits, at least */
 	bool active;
-	bool exact;			/* threads have the credit that is left in the turn that is executed */
-	bool settled;			/* a thread has gone back in it */
+	bool exact;			/* credits of threads are those of the turn that is executed */
+	bool settled;			/* a thread was rolled back in it */
 };
 
 struct dpu_counter {
@@ -161,7 +167,7 @@ struct dpu {
 
 	uint32_t ring_size;
 	uint64_t engine_free;		/* cycle at which the DMA engine is idle */
-	uint64_t refresh_due;		/* cycle from which the bank wants to be refreshed */
+	uint64_t refresh_due;		/* cycle from which a refresh of the bank is due */
 	uint64_t cycle;			/* of the last dispatch */
 	uint64_t instructions;		/* dispatched */
 
@@ -171,16 +177,16 @@ struct dpu {
 	struct dpu_totals totals;	/* cycles and instructions are those above */
 	enum dpu_state state;
 	struct dpu_fault fault;
-	uint8_t lockstep;			/* a thread can change another one: nothing runs ahead */
+	uint8_t lockstep;			/* a thread can change another one: no thread runs ahead */
 
-	/* Lists of threads in the order of their ready times: to go, and asleep. NULL: none. */
+	/* Lists of threads in the order of their ready times: ready, and asleep. NULL: none. */
 	struct dpu_thread *ring, *asleep;
 	uint64_t wake;			/* the earliest ready time of a sleeper */
 	uint64_t limit;			/* cycle at which a run of fast.c ends */
 	/* of a run of fast.c: what was left when it ended; a turn waits for the plain interpreter */
 	uint32_t left;
 	bool plain_turn;
-	struct dpu_uop credit;		/* stands for an instruction that was executed ahead */
+	struct dpu_uop credit;		/* replaces an instruction that was executed ahead */
 	struct dpu_ahead ahead;
 	struct dpu_rounds rounds;
 	bool reference;			/* every instruction by the plain interpreter */
@@ -216,32 +222,32 @@ struct dpu {
 };
 
 /*
- * The files from below: a file calls those above it in this list, never one further down.
+ * The files from the lowest one on: a file calls only files above it in this list.
  *
- *	totals.c	what the DPU has counted, for other host threads
- *	timer.c		the counters of time and time_cfg
- *	pace.c		how fast counters may advance in the host's time
- *	profile.c	where instructions and cycles go
- *	check.c		findings about the program
- *	threads.c	the ring of threads, and those asleep
- *	wram.c		loads and stores in all forms
- *	alu.c		arithmetic in all forms
- *	windows.c	what threads have executed ahead of their turns
- *	fast.c		the fast interpreter
- *	translate-access.c	accesses of a block, tested together
- *	translate-insn.c	instructions as C
- *	translate.c	a program as C
- *	shared-object.c	C as code of this process
- *	blocks.c	running ahead in compiled programs
- *	fetch.c		from words to what the interpreters execute
- *	rounds.c	turns that need not be looked at
- *	ahead.c		running ahead, and going back
- *	dma.c		transfers
- *	plain.c		the plain interpreter
- *	events.c	the turns between them
- *	issue.c		which thread's instruction goes in which cycle
- *	dpu.c		life of a DPU, and the host's access
- *	debug.c		what a debugger sees and changes
+ * 	totals.c	what the DPU has counted, for other host threads
+ * 	timer.c		the counters of time and time_cfg
+ * 	pace.c		how fast counters may advance in the host's time
+ * 	profile.c	where instructions and cycles go
+ * 	check.c		findings about the program
+ * 	threads.c	the ring of threads, and those asleep
+ * 	wram.c		loads and stores in all forms
+ * 	alu.c		arithmetic in all forms
+ * 	windows.c	what threads have executed ahead of their turns
+ * 	fast.c		the fast interpreter
+ * 	translate-access.c	accesses of a block, tested together
+ * 	translate-insn.c	instructions as C
+ * 	translate.c	a program as C
+ * 	shared-object.c	C as code of this process
+ * 	blocks.c	running ahead in compiled programs
+ * 	fetch.c		from words to what the interpreters execute
+ * 	rounds.c	turns that need not be looked at
+ * 	ahead.c		running ahead, and going back
+ * 	dma.c		transfers
+ * 	plain.c		the plain interpreter
+ * 	events.c	the turns between them
+ * 	issue.c		which thread's instruction goes in which cycle
+ * 	dpu.c		life of a DPU, and the host's access
+ * 	debug.c		what a debugger sees and changes
  */
 void dpu_publish(struct dpu *dpu);
 
@@ -269,8 +275,8 @@ void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles
 void dpu_profile_ahead_begin(struct dpu *dpu, const struct dpu_thread *t, uint32_t count);
 void dpu_profile_ahead_end(struct dpu *dpu, const struct dpu_thread *t);
 /*
- * Turns that are skipped: the first one in a cycle, then one each period, of which gap cycles belong to
- * the thread. In the order of the threads, and then the end.
+ * Skipped turns: the first one in a cycle, then one in each period, of which gap cycles belong to
+ * the thread. Called in the order of the threads, and then at the end.
  */
 void dpu_profile_rounds(struct dpu *dpu, struct dpu_thread *t, uint64_t first, uint64_t rounds,
 			uint64_t period, uint64_t gap);
@@ -280,7 +286,7 @@ void dpu_profile_forget(struct dpu *dpu, const struct dpu_thread *t);
 /* Nothing is ahead any more. */
 void dpu_profile_halt(struct dpu *dpu);
 
-/* A transfer; local and mram are where it goes, ra and rb what the program said. */
+/* A transfer; local and mram are its addresses, ra and rb the program's registers. */
 struct dpu_transfer {
 	enum dpu_op op;
 	uint8_t thread;
@@ -292,9 +298,9 @@ struct dpu_transfer {
 /* check.c: only where dpu->check is. */
 bool dpu_check_new(struct dpu *dpu);
 void dpu_check_free(struct dpu *dpu);
-/* Does it want to see an instruction that the fast interpreter would execute? */
+/* True if it checks an instruction that the fast interpreter would execute. */
 bool dpu_check_wants(const struct dpu_uop *u);
-/* Does it make a DMA's length of a number of bytes? */
+/* True if it converts a number of bytes to a DMA's length. */
 static inline bool dpu_check_is_length(const struct dpu_uop *u)
 {
 	return u->op == DPU_OP_lsl && u->rb == DPU_REG_ZERO && u->imm == 21;
@@ -318,7 +324,7 @@ void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, ui
 /* threads.c: the order of the ring, ring_size threads; and the lists of threads made from it. */
 void dpu_threads_save(const struct dpu *dpu, uint8_t order[DPU_MAX_THREADS]);
 void dpu_threads_restore(struct dpu *dpu, const uint8_t order[DPU_MAX_THREADS]);
-/* A thread joins the ring at a cycle, leaves it, or sleeps until one. */
+/* A thread joins the ring at a cycle, leaves it, or sleeps until a cycle. */
 void dpu_thread_start(struct dpu *dpu, unsigned int thread, uint64_t ready);
 void dpu_thread_stop(struct dpu *dpu, unsigned int thread);
 void dpu_thread_sleep(struct dpu *dpu, unsigned int thread, uint64_t until);
@@ -327,7 +333,7 @@ struct dpu_thread *dpu_thread_join(struct dpu *dpu);
 /* Brings the sleepers into the ring whose time has come by a cycle, in the order of waking. */
 void dpu_threads_wake(struct dpu *dpu, uint64_t cycle);
 
-/* The bits' numbers are hashed: the two lower bytes, one upon the other. */
+/* The bits' numbers are hashed: the xor of the two lower bytes. */
 static inline uint32_t dpu_bit_index(const struct dpu_thread *t, const struct dpu_uop *u)
 {
 	uint32_t sum = t->r[u->ra] + u->imm;
@@ -341,8 +347,8 @@ static inline bool dpu_wram_ok(uint32_t wram_size, uint32_t address, uint32_t si
 }
 
 /*
- * wram.c: big-endian, pair, safe and _id accesses. The address of an access, or false; the
- * address is then where the fault happened.
+ * wram.c: big-endian, pair, safe and _id accesses. The address of an access; false: a fault at that
+ * address.
  */
 uint32_t dpu_access_size(enum dpu_op op);
 bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t base,
@@ -350,21 +356,25 @@ bool dpu_access_address(const struct dpu *dpu, const struct dpu_uop *u, uint32_t
 void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, uint32_t address);
 void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r, uint32_t address);
 
-/* windows.c: may a thread read or write 8 bytes of WRAM in its window? Remembers that it does. */
+/* windows.c: true if a thread may read or write 8 bytes of WRAM in its window; then marks them. */
 bool dpu_window_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule);
 /*
- * Looks from a granule on for the first one before end that an access of a thread without a window would make visible
- * too early: written in an open window, or read in one and about to be written. ONE: thread t must settle, ALL: all.
+ * The first granule from one on, before end, that a thread without a window must not access yet:
+ * written in an open window, or read in one and about to be written. ONE: thread t must settle,
+ * ALL: all.
  */
 enum dpu_conflict { DPU_CONFLICT_NONE, DPU_CONFLICT_ONE, DPU_CONFLICT_ALL };
 enum dpu_conflict dpu_window_conflict(struct dpu *dpu, const struct dpu_thread *self, uint32_t *granule, uint32_t end,
 				      bool write, struct dpu_thread **t);
 /* Is it certain, at a quick look, that there is none in a range of bytes? */
 bool dpu_window_harmless(const struct dpu *dpu, unsigned int thread, uint32_t address, uint32_t size, bool write);
-/* The mark of what all windows so far may have read. */
+/* The mark of granules that all windows so far may have read. */
 uint32_t dpu_mark_shared(const struct dpu *dpu);
-/* Opens a thread's window; takes back what it did in it, and returns how many of its turns have come. */
+/*
+ * Opens a thread's window; undoes its instructions in the window, and returns how many of its turns
+ * have come.
+ */
 struct dpu_window *dpu_window_open(struct dpu *dpu, struct dpu_thread *t);
 uint32_t dpu_window_undo(struct dpu *dpu, struct dpu_thread *t);
 /* Numbers of windows run out; then, with no window open, all marks go. */
@@ -373,9 +383,9 @@ void dpu_windows_forget(struct dpu *dpu);
 
 /* fast.c: gives a predecoded instruction its functions. */
 void dpu_fast_prepare(struct dpu_uop *u);
-/* The plain interpreter is to execute it, in its turn. */
+/* The plain interpreter must execute it, in its turn. */
 void dpu_fast_leave(struct dpu_uop *u);
-/* Must the instruction wait for its turn? Those of memory need not if ahead.c says so. */
+/* True if the instruction must wait for its turn. Loads and stores need not if ahead.c says so. */
 bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u);
 /*
  * Executes up to count turns in the order of the ring, until a sleeper is due (wake) or a turn needs the
@@ -386,7 +396,7 @@ uint64_t dpu_fast_turns(struct dpu *dpu, uint64_t count);
 /* Executes up to count instructions of a thread that need not wait. Returns how many. */
 uint32_t dpu_fast_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
 
-/* translate.c: where a compiled program can be entered, and the program as C; NULL: memory is short. */
+/* translate.c: the entries of a compiled program, and the program as C; NULL: out of memory. */
 enum { DPU_ENTRY_NONE, DPU_ENTRY_BLOCK, DPU_ENTRY_BEHIND };
 void dpu_blocks_entries(const struct dpu *dpu, uint8_t entries[DPU_IRAM_WORDS + 1]);
 char *dpu_translate(const struct dpu *dpu, const char *about);
@@ -395,17 +405,17 @@ char *dpu_translate(const struct dpu *dpu, const char *about);
 /* blocks.c: at the start of a run, and in it after so many turns. */
 void dpu_blocks_begin(struct dpu *dpu);
 void dpu_blocks_turns(struct dpu *dpu, uint64_t turns);
-/* The program changes, or the DPU goes. */
+/* The program changes, or the DPU is destroyed. */
 void dpu_blocks_leave(struct dpu *dpu);
 /* As dpu_fast_ahead(), in a window, with compiled code. */
 uint32_t dpu_blocks_ahead(struct dpu *dpu, struct dpu_thread *t, struct dpu_window *w, uint32_t count);
 
-/* fetch.c: instructions of IRAM that have changed */
+/* fetch.c: predecodes instructions of IRAM that have changed */
 void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count);
 
 /*
- * rounds.c: from here to dpu_rounds_end() slots are right, and not the ring. False where the next turn has to be
- * taken first, because threads of the ring become ready in the same cycle.
+ * rounds.c: from here to dpu_rounds_end() slots are valid, not the ring. False if the next turn
+ * must be executed first, because threads of the ring become ready in the same cycle.
  */
 bool dpu_rounds_begin(struct dpu *dpu);
 void dpu_rounds_end(struct dpu *dpu);
@@ -442,7 +452,10 @@ static inline uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle)
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);
 /* So many are over, and a cycle has come. */
 void dpu_rounds_pass(struct dpu *dpu, uint32_t turns, uint64_t cycle);
-/* A thread leaves with its turn, which comes after so many; one that sleeps joins, when its time has come: its slot. */
+/*
+ * A thread leaves with its turn, which comes after so many; a sleeping one joins when its time has
+ * come, and gets a slot.
+ */
 void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle);
 unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t);
 /* The turns before the first one of a thread that joins now; it leaves with that one, where each cycle has a turn. */
@@ -454,20 +467,23 @@ void dpu_rounds_credits(struct dpu *dpu, uint32_t key);
 /* events.c: up to so many turns of a program that is compiled; how many. */
 uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns);
 
-/* ahead.c: a thread without credit executes what it can ahead of its turns: its new credit. */
+/*
+ * ahead.c: a thread without credit executes ahead of its turns as far as possible; returns its new
+ * credit.
+ */
 void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
 /* A thread will access WRAM in its turn. */
 void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t address, uint32_t size, bool write);
-/* All threads go back to where their turns are. */
+/* Rolls all threads back to their turns. */
 void dpu_ahead_settle(struct dpu *dpu);
-/* At the start of a run, and in it now and then after so many turns. */
+/* Called at the start of a run, and in it from time to time after so many turns. */
 void dpu_ahead_begin(struct dpu *dpu, uint64_t turns);
 /* Accesses to memory wait for their turns for a while. */
 void dpu_ahead_pause(struct dpu *dpu);
 /* At the end of a run; at the program's start. */
 void dpu_ahead_end(struct dpu *dpu);
 void dpu_ahead_boot(struct dpu *dpu);
-/* From any host thread: the host will access WRAM, and sees it as turns have left it. */
+/* From any host thread: the host will access WRAM, and must see it as the turns have left it. */
 void dpu_ahead_host(struct dpu *dpu);
 
 /* dma.c: when clock and timing are known. */

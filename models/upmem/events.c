@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The turns of a compiled program that have to be executed, one after the other; those between them are only
- * counted (rounds.c).
+ * Executes the turns of a compiled program that other threads can observe, one after the other; the
+ * turns between them are only counted (rounds.c).
  *
- * A thread runs ahead right after each of them. One that tries in vain to get an atomic bit, in each of its turns by
- * one instruction that jumps to itself, does what it did before until the bit is released. It is then looked at again,
- * unless others that wait for the bit come before it.
+ * After each of them the thread runs ahead. A thread that waits for an atomic bit repeats one
+ * instruction in each of its turns until the bit is released. Then it is checked again, unless
+ * others that wait for the bit come before it.
  */
 #include "upmem/dpu-internal.h"
 
-#define COST_OF_EVENT 2	/* beside one turn of the fast interpreter, which takes over where there are too many */
+#define COST_OF_EVENT 2	/* relative to a turn of the fast interpreter, which takes over if there are too many */
 
 static uint32_t key_of(uint32_t round, unsigned int slot)
 {
@@ -21,7 +21,7 @@ static unsigned int slot_of(uint32_t key)
 	return key & ((1 << DPU_SLOT_BITS) - 1);
 }
 
-/* Where the thread of a slot runs ahead from now on, and for how many rounds. */
+/* The place from which the thread of a slot runs ahead, and the number of rounds. */
 static void run_ahead(struct dpu *dpu, unsigned int slot)
 {
 	struct dpu_thread *t = &dpu->threads[dpu->rounds.slots[slot].thread];
@@ -44,7 +44,7 @@ static void join(struct dpu *dpu, uint32_t key)
 	r->after = slot_of(r->expected);
 }
 
-/* Threads that went back have to be looked at in their next turn. */
+/* Threads that were rolled back must be checked in their next turn. */
 static void look_again(struct dpu *dpu, uint32_t round, unsigned int slot)
 {
 	struct dpu_rounds *r = &dpu->rounds;
@@ -95,7 +95,10 @@ static void go_on(struct dpu *dpu, const struct dpu_uop *u, uint32_t round, unsi
 	run_ahead(dpu, slot);
 }
 
-/* What is more than acquire and release: it may look at the clock, go back, sleep, stop or fault. */
+/*
+ * Other instructions than acquire and release: they may read the clock, roll back, sleep, stop or
+ * fault.
+ */
 static void execute_plain(struct dpu *dpu, struct dpu_thread *t, uint32_t key, uint64_t cycle)
 {
 	const struct dpu_uop *u = t->at;
@@ -139,7 +142,7 @@ static bool visit(struct dpu *dpu, uint32_t key, uint32_t left)
 	return true;
 }
 
-/* A turn that has to be executed in a cycle, if its thread cannot run ahead instead. */
+/* A turn that must be executed in a cycle, unless its thread can run ahead. */
 static void execute(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle)
 {
 	struct dpu_rounds *r = &dpu->rounds;

@@ -2,15 +2,16 @@
 /*
  * The turns of the ring's threads as rounds.
  *
- * The threads of the ring have a slot each, in their order, and one turn in each round: a round and a slot, which
- * make a key, say which turn. Turns that only use up credit are not looked at one by one: a slot's key says in which
- * turn its thread has to be looked at again. Meanwhile the credit of a thread is what it had when it was looked at, so
- * that a window may seem open that is used up; dpu_rounds_credits() says how it is.
+ * Each thread of the ring has a slot, in their order, and one turn in each round. A key, that is a
+ * round and a slot, identifies a turn. Turns that only use up credit are not executed one by one: a
+ * slot's key is the turn in which its thread must be checked again. Until then the stored credit of
+ * a thread is that of its last check, so a window may look open that is used up;
+ * dpu_rounds_credits() computes the credits.
  *
- * Cycles are a row of bits. A thread that has had its turn is ready again after the dispatch interval; busy has the
- * coming cycles, up to an interval, in which one becomes ready. All others are ready and take the first cycles that are
- * free. So there is a turn in every cycle where the ring has as many threads as the interval cycles, and otherwise the
- * turns of one interval repeat in the next ones.
+ * Cycles are bits of a word. A thread is ready again one dispatch interval after its turn; busy has
+ * the next cycles, up to an interval, in which a thread becomes ready. All others are ready and
+ * take the first free cycles. So if the ring has at least as many threads as the interval has
+ * cycles, each cycle has a turn; else the turns of one interval repeat in the next ones.
  */
 #include <string.h>
 
@@ -56,7 +57,7 @@ static void set_turns(struct dpu_rounds *r)
 		r->turns |= r->turns + 1;
 }
 
-/* A thread of the ring is ready in a cycle. False where another one becomes ready in it, too. */
+/* A thread of the ring is ready in a cycle. False if another one becomes ready in it, too. */
 static bool begin_at(struct dpu_rounds *r, uint32_t slot, uint64_t ready)
 {
 	uint64_t bit;
@@ -214,7 +215,10 @@ static inline void expect_least(struct dpu_rounds *r, four_words keys)
 	r->after = slot_of(r->expected);
 }
 
-/* The threads behind a slot, up to the new count, move one slot forward. The least key is found on the way. */
+/*
+ * The threads after a slot, up to the new count, move one slot forward. The least key is found on
+ * the way.
+ */
 static inline void close_gap(struct dpu_rounds *r, unsigned int slot)
 {
 	four_words least = (four_words){ 0 } + NO_KEY;
@@ -290,7 +294,7 @@ void dpu_rounds_visit(struct dpu *dpu, uint32_t turns)
 	r->busy >>= 1;
 }
 
-/* As threads.c does: before those that are not ready yet, at the end of the ring. */
+/* As in threads.c: before those that are not ready yet, at the end of the ring. */
 unsigned int dpu_rounds_insert(struct dpu *dpu, const struct dpu_thread *t)
 {
 	struct dpu_rounds *r = &dpu->rounds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The lists of threads: those that may go, as a ring in the order of their ready times that begins with
- * the next one, and those that sleep until a cycle.
+ * The lists of threads: a ring of ready threads in the order of their ready times, which begins
+ * with the next one, and threads that sleep until a cycle.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void link_before(struct dpu_thread *t, struct dpu_thread *next)
 	next->prev = t;
 }
 
-/* In the order of their ready times; t comes behind its equals. */
+/* Inserts t in the order of ready times, after its equals. */
 static void link_in_order(struct dpu_thread **first, struct dpu_thread *t)
 {
 	struct dpu_thread *p;

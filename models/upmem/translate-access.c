@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A block's accesses to WRAM, tested all at once.
+ * Tests a block's accesses to WRAM all at once.
  *
- * Accesses by a register that the block has not changed are near each other. One test at the block's start tells that
- * all are aligned and in WRAM, and that the window has marked what they touch. The block exists once more for that case,
- * with accesses that need no test of their own.
+ * Accesses by a register that the block has not changed are near each other. One test at the
+ * block's start checks that all are aligned and in WRAM, and that the window has marked their
+ * granules. For that case there is a second version of the block, whose accesses have no test of
+ * their own.
  */
 #include "upmem/translate.h"
 

@@ -2,9 +2,10 @@
 /*
  * A program as C: one function that executes a thread ahead of its turns, as fast.c does.
  *
- * Registers are variables of the function. A block is a run of instructions that is only entered at its start,
- * or behind an access to WRAM, and takes its instructions from what is left at once; who leaves it early gives the
- * rest back. What waits for its turn ends the function, and so does an access that ahead.c has to look at.
+ * Registers are variables of the function. A block is a run of instructions that is only entered at
+ * its start, or after an access to WRAM. It subtracts all its instructions from those that are left
+ * at once; an early exit gives the rest back. An instruction that waits for its turn ends the
+ * function, and so does an access that ahead.c must check.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,15 @@ static const char types[] =
 	"typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t;\n"
 	"typedef unsigned long long uint64_t; typedef signed char int8_t; typedef short int16_t; typedef int int32_t;\n"
 	"#define DPU_ONES 0xffffffffu\n"
-	/* the compiler's own may be a function of a library */
+	/* the compiler's own builtin may be a library function */
 	"static inline uint32_t bits_of(uint32_t x)\n{\n"
 	"	x -= x >> 1 & 0x55555555; x = (x & 0x33333333) + (x >> 2 & 0x33333333);\n"
 	"	return (x + (x >> 4) & 0x0f0f0f0f) * 0x01010101 >> 24;\n}\n"
 	"#define __builtin_popcount bits_of\n";
 
-/* As windows.c has it; only what several windows have read and is to be written is left to that. */
+/*
+ * The same as in windows.c, which only handles writes to granules that several windows have read.
+ */
 static const char claims[] =
 	"#define SLOW __attribute__((noinline))\n"
 	"static inline _Bool is_open(uint8_t *wram, uint32_t mark)\n{\n"
@@ -54,7 +57,7 @@ static bool runs_ahead(const struct dpu *dpu, unsigned int index)
 	return u->flags & DPU_UOP_MEMORY || !dpu_fast_waits(dpu, u);
 }
 
-/* Does the next instruction never follow? */
+/* True if the next instruction never follows. */
 static bool ends(const struct dpu_uop *u)
 {
 	return u->op == DPU_OP_call || (u->flags & DPU_UOP_BRANCH && u->cond == DPU_COND_TRUE);
@@ -108,7 +111,7 @@ static unsigned int block_rest(const struct dpu_text *t, unsigned int index)
 	return end - index;
 }
 
-/* The block's instructions, and where the program goes on. */
+/* The block's instructions, and the jump after it. */
 static void put_insns(struct dpu_text *t, unsigned int length, bool entries)
 {
 	unsigned int end = t->start + length;
@@ -125,7 +128,7 @@ static void put_insns(struct dpu_text *t, unsigned int length, bool entries)
 	fputc('\n', t->file);
 }
 
-/* Returns the index behind the block. */
+/* Returns the index after the block. */
 static unsigned int put_block(struct dpu_text *t, unsigned int start)
 {
 	unsigned int length = block_rest(t, start);

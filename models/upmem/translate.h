@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files that write a program as C share. */
+/* Shared by the files that write a program as C. */
 #ifndef MON_QEMU_UPMEM_TRANSLATE_H
 #define MON_QEMU_UPMEM_TRANSLATE_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What each thread has executed ahead of its turns: its window.
+ * Windows: the instructions that each thread has executed ahead of its turns.
  *
- * In a window a thread may read and write WRAM as long as nobody else can tell: each 8 bytes (a granule)
- * remember the windows in which they were last read and written. A window ends before an access to what
- * another window, still open, has written, and before writing what another one has read.
+ * In a window a thread may read and write WRAM as long as no other thread can observe it: each
+ * granule of 8 bytes has marks of the windows that last read and wrote it. A window ends before an
+ * access to a granule that another open window has written, and before a write to one that another
+ * has read.
  *
  * A mark is a window's number and thread; it means nothing once the window is over.
  */
@@ -39,7 +40,7 @@ uint32_t dpu_mark_shared(const struct dpu *dpu)
 
 #define LOOK_AGAIN 16	/* windows */
 
-/* It only grows, so that it may be some windows old. */
+/* It only grows, so it may be some windows old. */
 static void find_oldest(struct dpu *dpu)
 {
 	uint32_t oldest = dpu->ahead.number << DPU_MARK_BITS;
@@ -53,7 +54,7 @@ static void find_oldest(struct dpu *dpu)
 	dpu->ahead.oldest = oldest;
 }
 
-/* Is one of the windows open in which a granule was read, other than the thread's own? */
+/* True if a window that has read a granule, other than the thread's own, is open. */
 static bool shared_by_others(const struct dpu *dpu, uint32_t mark, const struct dpu_thread *self)
 {
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++) {
