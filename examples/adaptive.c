@@ -65,7 +65,7 @@ static struct cost run(int32_t *buf, const int32_t *input, unsigned int log_len,
 	esp_monitor_args_t args = {
 		.read_mode = ESP_MON_READ_MANY,
 		.read_mask = 1 << ESP_MON_READ_DDR_ACCESSES | 1 << ESP_MON_READ_ACC_STATS,
-		.acc_index = 0,
+			.acc_index = 0,
 	};
 	struct fft_stratus_access access = {
 		.esp = { .coherence = (enum accelerator_coherence)mode },
@@ -124,7 +124,7 @@ static void round_of(struct choice *choice, int32_t *buf, const int32_t *input,
 	if (choice->mode == UNDECIDED) {
 		choice->cost[mode] = cost;
 		printf("%u points: tried %s: %u words, %llu cycles\n", 1u << log_len,
-		       mode_name[mode], cost.words, cost.cycles);
+			mode_name[mode], cost.words, cost.cycles);
 		if (++choice->tried == NMODES)
 			choose(choice, 1u << log_len);
 		return;
@@ -137,7 +137,7 @@ static void round_of(struct choice *choice, int32_t *buf, const int32_t *input,
 		return;
 	}
 	printf("%u points: kept %s: %u words, %llu cycles\n", 1u << log_len, mode_name[mode],
-	       cost.words, cost.cycles);
+		cost.words, cost.cycles);
 }
 
 int main(int argc, char **argv)

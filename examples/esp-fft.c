@@ -17,7 +17,6 @@
 
 #include "events/espmon/accelerators.h"
 
-
 struct options {
 	unsigned int log_len, acc, batches, repeat;
 	unsigned int src_offset, dst_offset;

@@ -154,7 +154,7 @@ static uint64_t sum(const uint32_t *words, uint64_t bytes)
 static bool was_read(const uint32_t *words, const struct mrfld_agent_move *move, uint64_t window)
 {
 	return move->sum == sum(words, window) * (move->bytes / window) +
-			    sum(words, move->bytes % window);
+	       sum(words, move->bytes % window);
 }
 
 static int traffic(struct options *o)

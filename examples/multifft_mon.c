@@ -148,9 +148,9 @@ static void example_many(const char *dir)
 			     1 << ESP_MON_READ_LLC_STATS | 1 << ESP_MON_READ_ACC_STATS |
 			     1 << ESP_MON_READ_NOC_INJECTS |
 			     1 << ESP_MON_READ_NOC_QUEUE_FULL_PLANE,
-		.acc_index = 0,
-		.tile_index = 0,
-		.noc_index = 0,
+			.acc_index = 0,
+			.tile_index = 0,
+			.noc_index = 0,
 	};
 	FILE *fp;
 

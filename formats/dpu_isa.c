@@ -119,7 +119,8 @@ static bool predicate_holds(unsigned int predicate, uint64_t word)
 		uint8_t bit;
 		const char *pictures;
 	} table[] = {
-#define PREDICATE(name, bit, pictures) { bit, pictures },
+#define PREDICATE(name, bit, pictures) \
+	{ bit, pictures },
 		PREDICATES
 #undef PREDICATE
 	};

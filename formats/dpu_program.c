@@ -18,7 +18,7 @@
 static bool is_nearer(const struct dpu_program_symbol *s, const struct dpu_program_symbol *best)
 {
 	return !best || s->value > best->value ||
-		(s->value == best->value && s->function && !best->function);
+	       (s->value == best->value && s->function && !best->function);
 }
 
 const struct dpu_program_symbol *dpu_program_around(const struct dpu_program *program,

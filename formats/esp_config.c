@@ -152,7 +152,7 @@ static int config_numbers(struct reader *r, const struct key *key, char *value)
 		const struct field *f = &key->fields[i];
 		int (*read)(struct reader *, const char *, const char *, unsigned int, unsigned int,
 			    unsigned int *) = f->kind == POWER_OF_TWO ? power_of_two :
-				    config_number;
+					      config_number;
 		unsigned int v;
 
 		if (read(r, key->name, tokens[i], f->min, f->max, &v))
@@ -515,8 +515,8 @@ void esp_design_default(struct esp_design *d)
 
 		tile->kind = kinds[t];
 		strcpy(tile->name, kinds[t] == ESP_TILE_CPU ? "cpu" :
-				   kinds[t] == ESP_TILE_MEM ? "mem" :
-				   kinds[t] == ESP_TILE_IO ? "IO" : "FFT_STRATUS");
+		       kinds[t] == ESP_TILE_MEM ? "mem" :
+		       kinds[t] == ESP_TILE_IO ? "IO" : "FFT_STRATUS");
 		if (kinds[t] == ESP_TILE_ACC) {
 			strcpy(tile->design_point, "basic_fx32_dma64");
 			strcpy(tile->vendor, "sld");

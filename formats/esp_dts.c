@@ -7,7 +7,7 @@
 
 struct text {
 	FILE *file;
-	bool open; /* where a node's text goes */
+	bool open;	/* where a node's text goes */
 };
 
 static void end_node(struct text *t)

@@ -125,7 +125,7 @@ static const char *monitors_compatible(uint32_t layout)
 #define LAYOUT(number, name, compatible) \
 	case number: \
 		return compatible;
-	ESPMON_LAYOUTS(LAYOUT)
+		ESPMON_LAYOUTS(LAYOUT)
 #undef LAYOUT
 	}
 	return "";

@@ -28,7 +28,7 @@ static bool parse_bits(struct mon_field *field, const char *text)
 		return false;
 	p = text + 6;
 	field->word = *p == '1' || *p == '2' ? *p++ - '0' : 0;
-	for (field->nbits = 0; field->nbits < MON_ARRAY_SIZE(field->bits); ) {
+	for (field->nbits = 0; field->nbits < MON_ARRAY_SIZE(field->bits);) {
 		struct mon_bits *bits = &field->bits[field->nbits];
 
 		if (*p != (field->nbits ? ',' : ':'))
@@ -117,7 +117,7 @@ static uint64_t get_bits(const struct mon_config *config, const struct mon_field
 	uint64_t value = 0;
 	size_t i;
 
-	for (i = field->nbits; i--; ) {
+	for (i = field->nbits; i--;) {
 		const struct mon_bits *bits = &field->bits[i];
 		uint64_t part = config->word[field->word] >> bits->first & mask_of(width_of(bits));
 

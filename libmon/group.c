@@ -256,19 +256,19 @@ static int group_result(const struct mon_group *group, const char *what, int ret
 int mon_group_enable(struct mon_group *group)
 {
 	return group->perf ? group_result(group, "enable", mon_perf_enable(group->perf)) :
-		closed(group);
+	       closed(group);
 }
 
 int mon_group_disable(struct mon_group *group)
 {
 	return group->perf ? group_result(group, "disable", mon_perf_disable(group->perf)) :
-			     closed(group);
+	       closed(group);
 }
 
 int mon_group_reset(struct mon_group *group)
 {
 	return group->perf ? group_result(group, "reset", mon_perf_reset(group->perf)) :
-		closed(group);
+	       closed(group);
 }
 
 size_t mon_group_get_count(const struct mon_group *group)

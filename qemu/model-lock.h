@@ -11,8 +11,8 @@
 #include "qemu/processor.h"
 #include "qemu/thread.h"
 
-#define MODEL_LOCK_LOOKS	100
-#define MODEL_LOCK_SLEEP_US	20
+#define MODEL_LOCK_LOOKS    100
+#define MODEL_LOCK_SLEEP_US 20
 
 static inline void model_lock(QemuSpin *lock)
 {

@@ -39,7 +39,7 @@ static char *without_rebuild(const char *version)
     size_t digits = mark ? strspn(mark + 2, "0123456789") : 0;
 
     return digits && !strcmp(mark + 2 + digits, ")") ?
-        g_strdup_printf("%.*s)", (int)(mark - version), version) : g_strdup(version);
+           g_strdup_printf("%.*s)", (int)(mark - version), version) : g_strdup(version);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info,

@@ -212,5 +212,5 @@ int main(int argc, char **argv)
 	if (arguments.list)
 		return list_events(&arguments.options);
 	return arguments.host ? run_on_host(&arguments.options, arguments.command) :
-				run_in_guest(arguments.command);
+	       run_in_guest(arguments.command);
 }

@@ -132,7 +132,7 @@ static struct strv bare_args(const struct options *o, int report)
 	if (!strv_has(&o->qemu_args, "-accel"))
 		option(&v, "-accel", "tcg");
 	for (const char *const *word = (const char *const[]){ "-nodefaults", "-no-user-config",
-			"-no-reboot", "-display", "none", "-name", "mon-vm", "-bios", "none", NULL }; *word; word++)
+							      "-no-reboot", "-display", "none", "-name", "mon-vm", "-bios", "none", NULL }; *word; word++)
 		strv_add(&v, "%s", *word);
 	option(&v, "-chardev", "stdio,id=apbuart,signal=off");
 	option(&v, "-smp", "%s", o->smp);

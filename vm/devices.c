@@ -66,7 +66,7 @@ static char *device_id(const struct strv *specs, size_t index)
 	int len = (int)strcspn(specs->item[index], ",");
 
 	return before ? format("%.*s-%zu", len, specs->item[index], before + 1) :
-			format("%.*s", len, specs->item[index]);
+	       format("%.*s", len, specs->item[index]);
 }
 
 static bool takes(const char *spec, const char *property)

@@ -32,10 +32,10 @@
 #include "vm/proto.h"
 
 #define MAX_LIST 4096
-#define NOFILE_HARD 1048576 /* the kernel's own default of fs.nr_open */
+#define NOFILE_HARD 1048576	/* the kernel's own default of fs.nr_open */
 
 struct list {
-	char *item[MAX_LIST + 1]; /* ends with NULL, as execve() wants it */
+	char *item[MAX_LIST + 1];	/* ends with NULL, as execve() wants it */
 	int n;
 };
 
@@ -228,13 +228,13 @@ static void init_start(struct streams *s)
 /* Data from the host. A frame may arrive in pieces, which are assembled here. */
 struct input {
 	char buf[sizeof(struct vm_frame) + VM_FRAME_MAX];
-	size_t have; /* bytes in buf */
-	size_t done; /* payload bytes of the frame that COMMAND has got */
+	size_t have;	/* bytes in buf */
+	size_t done;	/* payload bytes of the frame that COMMAND has got */
 };
 
 static void close_stdin(struct streams *s, struct input *in)
 {
-	static const char eot = 4; /* a terminal's end-of-file character */
+	static const char eot = 4;	/* a terminal's end-of-file character */
 
 	if (want_pty) {
 		if (write(s->in, &eot, 1) < 0)
@@ -285,7 +285,7 @@ static bool take_frame(struct streams *s, struct input *in)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			return false;
-		if (n < 0) /* COMMAND has closed its input: drop the rest */
+		if (n < 0)	/* COMMAND has closed its input: drop the rest */
 			break;
 		in->done += n;
 	}
@@ -304,7 +304,7 @@ static void relay_kmsg(void)
 		n = read(kmsg, record, sizeof(record));
 		if (n > 0)
 			send_frame(VM_LOG, record, n);
-		else if (n < 0 && errno == EPIPE) /* the ring buffer has overwritten records; go on */
+		else if (n < 0 && errno == EPIPE)	/* the ring buffer has overwritten records; go on */
 			continue;
 		else
 			return;
@@ -381,7 +381,7 @@ static void init_relay(struct streams *s, int sigfd)
 			continue;
 		if (p[0].revents && read(sigfd, &info, sizeof(info)) > 0 && init_reap(&result)) {
 			ended = true;
-			kill(-1, SIGKILL); /* kill processes that keep the streams open */
+			kill(-1, SIGKILL);	/* kill processes that keep the streams open */
 		}
 		if (p[1].revents)
 			relay_kmsg();

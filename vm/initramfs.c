@@ -74,10 +74,10 @@ static void add_file(struct cpio *c, const char *name, const char *path)
 /* Stores modules uncompressed: not every kernel can decompress them. */
 static void add_module(struct cpio *c, const char *name, const char *path)
 {
-	const char *tool = strstr(path, ".ko.xz")  ? "xz" :
+	const char *tool = strstr(path, ".ko.xz") ? "xz" :
 			   strstr(path, ".ko.zst") ? "zstd" :
-			   strstr(path, ".ko.gz")  ? "gzip" :
-						     NULL;
+			   strstr(path, ".ko.gz") ? "gzip" :
+			   NULL;
 	char *command, *data;
 	size_t size;
 	FILE *f;
@@ -110,7 +110,7 @@ static struct strv own_modules(void)
 #define MON_SYSTEM(name, pmu, prefix, vendor, product, device, fixed, options, modules, ...) " " modules
 #include "events/systems.def"
 #undef MON_SYSTEM
-		;
+	;
 	struct strv v = { 0 };
 	char *rest = NULL;
 
@@ -174,7 +174,7 @@ static void add_environment(FILE *config, const struct options *o)
 	free(text);
 	/* an installed libmon is on the default path */
 	text = o->places.build ? format("LD_LIBRARY_PATH=%s/.libs:%s", o->places.build, o->places.sdk) :
-		format("LD_LIBRARY_PATH=%s", o->places.sdk);
+	       format("LD_LIBRARY_PATH=%s", o->places.sdk);
 	add_config(config, "env", text);
 	free(text);
 	text = format("PYTHONPATH=%s/python:%s", o->places.sdk, o->places.python);

@@ -12,7 +12,7 @@
 
 /* Offsets in a bzImage: Documentation/x86/boot.rst, "The Real-Mode Kernel Header". */
 #define BOOT_MAGIC_AT 0x202
-#define BOOT_VERSION_AT 0x20e /* 16-bit offset of the version string, less 0x200 */
+#define BOOT_VERSION_AT 0x20e	/* 16-bit offset of the version string, less 0x200 */
 
 /* An uncompressed image holds the text that the kernel prints first: "Linux version RELEASE (...". */
 static char *banner_release(FILE *f)

@@ -264,7 +264,7 @@ static void options_parse(struct options *o, int argc, char **argv)
 	static char *shell[] = { "/bin/bash", "-i", NULL };
 
 	*o = (struct options){ .mem = "1G", .arch = arch_native(), .timeout = -1,
-		.silence = 30 };
+			       .silence = 30 };
 	argp_err_exit_status = VM_STATUS_FAILED;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	if (!o->smp)

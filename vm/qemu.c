@@ -73,7 +73,7 @@ void show_command(const struct options *o, const struct strv *args)
 }
 
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
-		       int hexagon)
+		      int hexagon)
 {
 	static const char *const fixed[] = {
 		"-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",

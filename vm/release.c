@@ -92,7 +92,7 @@ static char *release_native(const struct options *o)
 {
 	char *image = format("/boot/%s-%s", o->arch->image, KERNEL_RELEASE);
 	char *release = *KERNEL_RELEASE && exists(image) ? format("%s", KERNEL_RELEASE) :
-		release_newest(o, "/boot");
+			release_newest(o, "/boot");
 
 	if (!release && o->places.build)
 		fail("%s not found, and no other kernel in /boot has libmon's modules: install %s and run "

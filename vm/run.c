@@ -26,25 +26,25 @@
 struct run {
 	const struct options *o;
 	pid_t qemu;
-	int port, console, sigfd; /* the port and the console are sockets to QEMU */
-	FILE *log; /* the kernel's messages */
+	int port, console, sigfd;	/* the port and the console are sockets to QEMU */
+	FILE *log;	/* the kernel's messages */
 	char *log_path;
 	bool log_temporary;
 	char frame[sizeof(struct vm_frame) + VM_FRAME_MAX];
-	size_t have; /* bytes in frame */
-	char input[sizeof(struct vm_frame) + VM_FRAME_MAX]; /* payload on its way to the guest */
+	size_t have;	/* bytes in frame */
+	char input[sizeof(struct vm_frame) + VM_FRAME_MAX];	/* payload on its way to the guest */
 	size_t input_len, input_done;
 	bool stdin_eof;
-	bool closed[3], told[3]; /* masks of streams without a reader: all, and those reported to the guest */
-	long long deadline; /* deadline in ms, 0 for none */
+	bool closed[3], told[3];/* masks of streams without a reader: all, and those reported to the guest */
+	long long deadline;	/* deadline in ms, 0 for none */
 	struct alive alive;
-	char tail[16384]; /* the console's last output, which holds an oops or a panic */
+	char tail[16384];	/* the console's last output, which holds an oops or a panic */
 	size_t tail_len;
 	bool got_exit;
-	struct vm_exit result; /* of COMMAND */
+	struct vm_exit result;	/* of COMMAND */
 	bool timed_out;
-	int signal; /* the signal that ended mon-vm, or 0 */
-	bool raw, resized; /* settings of the terminal */
+	int signal;	/* the signal that ended mon-vm, or 0 */
+	bool raw, resized;	/* settings of the terminal */
 	struct termios saved;
 };
 

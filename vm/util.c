@@ -91,7 +91,7 @@ bool exists(const char *path)
 /* In QEMU's options a doubled comma stands for a comma in a value. */
 char *quote(const char *s)
 {
-	char *out = format("%s%s", s, s), *p = out; /* room for the worst case */
+	char *out = format("%s%s", s, s), *p = out;	/* room for the worst case */
 
 	for (; *s; s++) {
 		*p++ = *s;

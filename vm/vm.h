@@ -50,38 +50,38 @@ struct layer {
 
 /* Places of libmon's own files, in the build tree or as installed. */
 struct places {
-	char *build; /* top build directory, NULL when installed */
-	char *programs; /* the guest's init */
-	char *init; /* the guest's init */
-	char *plugin; /* mon-qemu.so */
-	char *hexagon_host; /* runs Hexagon programs */
-	char *sdk; /* folder that stands in for UPMEM's SDK */
-	char *python; /* folder that holds the module mon */
-	char *modules; /* folder of libmon's kernel modules, one subfolder a release */
-	char *root; /* the folder that is the guest's / */
-	char *cross; /* build tree of a foreign architecture, else NULL */
+	char *build;	/* top build directory, NULL when installed */
+	char *programs;	/* the guest's init */
+	char *init;	/* the guest's init */
+	char *plugin;	/* mon-qemu.so */
+	char *hexagon_host;	/* runs Hexagon programs */
+	char *sdk;	/* folder that stands in for UPMEM's SDK */
+	char *python;	/* folder that holds the module mon */
+	char *modules;	/* folder of libmon's kernel modules, one subfolder a release */
+	char *root;	/* the folder that is the guest's / */
+	char *cross;	/* build tree of a foreign architecture, else NULL */
 };
 
 struct options {
 	const struct arch *arch;
 	struct places places;
-	char *kernel; /* image */
-	char *release; /* folder with the kernel's modules, one subfolder a release */
-	char *modules_dir; /* folder that holds its modules, under the release */
-	char *own_modules; /* folder of libmon's modules for that release; NULL with no_modules */
+	char *kernel;	/* image */
+	char *release;	/* folder with the kernel's modules, one subfolder a release */
+	char *modules_dir;	/* folder that holds its modules, under the release */
+	char *own_modules;	/* folder of libmon's modules for that release; NULL with no_modules */
 	char *smp, *mem, *soc, *qmp, *kernel_log, *plugin_args, *hexagon_dir, *upmem_profile;
-	int timeout; /* seconds, 0 for none */
-	int silence; /* longest silence of the guest in seconds, 0 for no limit */
-	bool kvm; /* KVM: the guest's code runs on the host's processor */
+	int timeout;	/* seconds, 0 for none */
+	int silence;	/* longest silence of the guest in seconds, 0 for no limit */
+	bool kvm;	/* KVM: the guest's code runs on the host's processor */
 	bool interactive, no_modules, verbose, cpu, esp, threads;
-	char *bare_metal, *counters; /* bare-metal program, and the events to count while it runs */
-	char *output; /* writable folder of the host */
-	struct strv forwards; /* forwarded TCP ports */
-	struct strv accelerators; /* NAME=FILE */
+	char *bare_metal, *counters;	/* bare-metal program, and the events to count while it runs */
+	char *output;	/* writable folder of the host */
+	struct strv forwards;	/* forwarded TCP ports */
+	struct strv accelerators;	/* NAME=FILE */
 	struct strv devices, qemu_args, append, env, module_params, shares;
-	struct layer *layers; /* layers, in the order in which the guest mounts them */
+	struct layer *layers;	/* layers, in the order in which the guest mounts them */
 	size_t nlayers;
-	char **command; /* ends with NULL */
+	char **command;	/* ends with NULL */
 };
 
 /* Release in a kernel image (bzImage or uncompressed); NULL if the image has none. */
@@ -118,7 +118,7 @@ int hexagon_start(const struct options *o);
 
 /* QEMU's argument vector. The descriptors: port, console, initramfs. */
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
-		       int hexagon);
+		      int hexagon);
 
 /*
  * QEMU's arguments for plugin and devices. hexagon: connect the Hexagon device to hexagon-host; more: properties of
@@ -142,7 +142,7 @@ void outside_add(struct strv *v, const struct options *o);
 struct alive {
 	long long limit, heard, born, begun;
 	bool hangs;
-	bool shows; /* a terminal shows how long the guest has been booting */
+	bool shows;	/* a terminal shows how long the guest has been booting */
 };
 
 /* The guest boots, and has sent nothing yet; a terminal shows for how long. */

@@ -26,12 +26,12 @@
 #define PAYLOAD_OFFSET_AT 0x248
 #define PAYLOAD_LENGTH_AT 0x24c
 
-#define NOTE_PHYS32_ENTRY 18 /* type of the note of owner "Xen" that holds the PVH entry (xen/interface/elfnote.h) */
+#define NOTE_PHYS32_ENTRY 18	/* type of the note of owner "Xen" that holds the PVH entry (xen/interface/elfnote.h) */
 
 struct payload {
 	const unsigned char *data;
-	size_t size; /* without the four bytes of the next item */
-	uint32_t unpacked; /* uncompressed size, stored after the compressed data */
+	size_t size;	/* without the four bytes of the next item */
+	uint32_t unpacked;	/* uncompressed size, stored after the compressed data */
 };
 
 static uint32_t vmlinux_get32(const unsigned char *p)

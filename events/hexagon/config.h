@@ -16,13 +16,13 @@
 
 /* Variants */
 #define HEXAGON_V65		0x01
-#define HEXAGON_V66		0x02 /* no public table exists: no event has it */
-#define HEXAGON_V68		0x04 /* only the selectors that other documents mention */
+#define HEXAGON_V66		0x02	/* no public table exists: no event has it */
+#define HEXAGON_V68		0x04	/* only the selectors that other documents mention */
 #define HEXAGON_V69		0x08
 #define HEXAGON_V73		0x10
-#define HEXAGON_V75		0x20 /* only the selectors that other documents mention for it */
+#define HEXAGON_V75		0x20	/* only the selectors that other documents mention for it */
 #define HEXAGON_V79		0x40
-#define HEXAGON_V65_OWN		0x80 /* names and selectors that V65 alone has */
+#define HEXAGON_V65_OWN		0x80	/* names and selectors that V65 alone has */
 
 /* The variant of a core's version, which is two decimal digits; 0: there is no table. */
 static inline unsigned int hexagon_variant(unsigned int core)

@@ -18,7 +18,7 @@
 static const struct event {
 	const char *pmu, *name, *unit, *desc;
 	unsigned int config;
-	unsigned int variants; /* 0: all */
+	unsigned int variants;	/* 0: all */
 } events[] = {
 #define MON_EVENT(name, config, places, variants, unit, scale, desc, ...) \
 	{ MON_PMU, #name, unit, desc, config, variants },

@@ -95,11 +95,11 @@ static void run(uintptr_t fft)
 	out32(fft + BATCH_SIZE, 1);
 	out32(fft + LOG_LEN, POINTS_LOG);
 	out32(fft + DO_BITREV, 1);
-	__asm__ volatile("fence" ::: "memory");
+	__asm__ volatile ("fence" ::: "memory");
 	out32(fft + CMD, 1);
 	while (!(in32(fft + STATUS) & STATUS_DONE))
 		;
-	__asm__ volatile("fence" ::: "memory");
+	__asm__ volatile ("fence" ::: "memory");
 }
 
 int main(void)

@@ -26,7 +26,7 @@ int main(void)
 	}
 	for (int round = 0; round < ROUNDS; round++) {
 		/* keeps the compiler from doing the same product only once */
-		__asm__ volatile("" : : : "memory");
+		__asm__ volatile ("" : : : "memory");
 		sum += dot(a, b, LENGTH);
 	}
 	/* 256 runs of 0+1+...+15 = 120, times 3, times 200 */

@@ -32,7 +32,7 @@ int main(void)
 	for (int j = 0; j < TAPS; j++)
 		taps[j] = j;
 	for (int round = 0; round < ROUNDS; round++) {
-		__asm__ volatile("" : : : "memory");
+		__asm__ volatile ("" : : : "memory");
 		fir(out, in, taps);
 	}
 	/* 0+1+...+15 */

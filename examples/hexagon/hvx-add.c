@@ -12,11 +12,11 @@ static vector a[VECTORS], b[VECTORS], c[VECTORS];
 int main(void)
 {
 	for (int i = 0; i < VECTORS; i++) {
-		a[i] = (vector){ 0 } + i;
-		b[i] = (vector){ 0 } + 1000;
+		a[i] = (vector){ 0 } +i;
+		b[i] = (vector){ 0 } +1000;
 	}
 	for (int round = 0; round < ROUNDS; round++) {
-		__asm__ volatile("" : : : "memory");
+		__asm__ volatile ("" : : : "memory");
 		for (int i = 0; i < VECTORS; i++)
 			c[i] = a[i] + b[i];
 	}

@@ -31,7 +31,7 @@ static inline long syscall4(long number, long a, long b, long c, long d)
 	register long r3 __asm__("r3") = d;
 	register long r6 __asm__("r6") = number;
 
-	__asm__ volatile("trap0(#1)" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3), "r"(r6) : "memory");
+	__asm__ volatile ("trap0(#1)" : "+r" (r0) : "r" (r1), "r" (r2), "r" (r3), "r" (r6) : "memory");
 	return r0;
 }
 

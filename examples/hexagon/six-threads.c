@@ -32,7 +32,7 @@ static unsigned int work(unsigned int seed)
 {
 	for (int i = 0; i < ITERATIONS; i++) {
 		seed = seed * 1664525 + 1013904223;
-		__asm__ volatile("" : "+r"(seed));
+		__asm__ volatile ("" : "+r" (seed));
 	}
 	return seed;
 }

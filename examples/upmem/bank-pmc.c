@@ -30,8 +30,9 @@ int main(int argc, char *argv[])
 	}
 
 	DPU_ASSERT(dpu_alloc(1, NULL, &set));
-	DPU_FOREACH(set, dpu)
+	DPU_FOREACH(set, dpu) {
 		DPU_ASSERT(dpu_bank_interface_pmc_enable(dpu, config));
+	}
 	DPU_ASSERT(dpu_load(set, argv[1], NULL));
 	DPU_ASSERT(dpu_launch(set, DPU_SYNCHRONOUS));
 	DPU_FOREACH(set, dpu) {

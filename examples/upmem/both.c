@@ -15,8 +15,9 @@ int main(int argc, char *argv[])
 	DPU_ASSERT(dpu_alloc(1, NULL, &set));
 	DPU_ASSERT(dpu_load(set, argv[1], NULL));
 	DPU_ASSERT(dpu_launch(set, DPU_SYNCHRONOUS));
-	DPU_FOREACH(set, dpu)
+	DPU_FOREACH(set, dpu) {
 		DPU_ASSERT(dpu_copy_from(dpu, "results", 0, results, sizeof(results)));
+	}
 	for (int i = 0; i < 5; i++)
 		printf("cycles = %lu, instr = %lu => CPI=%f or IPC=%f\n",
 		       (unsigned long)results[i].cycles, (unsigned long)results[i].instr,

@@ -29,8 +29,9 @@ int main(int argc, char *argv[])
 	DPU_ASSERT(dpu_broadcast_to(set, "input", 0, input, COUNT * sizeof(*input), DPU_XFER_DEFAULT));
 	DPU_ASSERT(dpu_launch(set, DPU_ASYNCHRONOUS));
 	DPU_ASSERT(dpu_sync(set));
-	DPU_FOREACH(set, dpu, i)
+	DPU_FOREACH(set, dpu, i) {
 		DPU_ASSERT(dpu_prepare_xfer(dpu, &sums[i]));
+	}
 	DPU_ASSERT(dpu_push_xfer(set, DPU_XFER_FROM_DPU, "sum", 0, sizeof(sums[0]), DPU_XFER_DEFAULT));
 	for (i = 0; i < nr_dpus; i++)
 		wrong += sums[i] != expected;

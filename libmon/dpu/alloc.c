@@ -170,7 +170,7 @@ static dpu_error_t take_simulated(uint32_t ranks, uint32_t *dpus, struct dpu_wan
 		*dpus = count;
 	want->dpus = ranks == DPU_ALLOCATE_ALL || count > DPU_RANK_MAX_DPUS ? DPU_RANK_MAX_DPUS : count;
 	return take_ranks(&dpu_simulator, ranks, *dpus, want, found) ? DPU_OK :
-		too_few(&dpu_simulator, found);
+	       too_few(&dpu_simulator, found);
 }
 
 static dpu_error_t take(uint32_t ranks, uint32_t *dpus, struct dpu_profile *profile, struct found *found)
@@ -291,5 +291,5 @@ dpu_error_t dpu_get_profile_description(const char *text, dpu_description_t *des
 	if (!*description && none && profile.backend != DPU_BACKEND_HW)
 		*description = describe_one(&dpu_simulator, &profile.want, &none);
 	return *description ? DPU_OK :
-		dpu_failed(DPU_ERR_ALLOCATION, "no rank of this profile is there and free");
+	       dpu_failed(DPU_ERR_ALLOCATION, "no rank of this profile is there and free");
 }

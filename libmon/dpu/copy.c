@@ -210,5 +210,5 @@ dpu_error_t dpu_push_xfer(struct dpu_set_t set, dpu_xfer_t xfer, const char *nam
 	dpu_error_t error = dpu_find_symbol(set, name, &symbol);
 
 	return error ? forget_buffers(set, flags, error) :
-		dpu_push_xfer_symbol(set, xfer, symbol, offset, length, flags);
+	       dpu_push_xfer_symbol(set, xfer, symbol, offset, length, flags);
 }

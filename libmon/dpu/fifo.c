@@ -173,8 +173,8 @@ static dpu_error_t take_all(const struct dpu_fifo_link_t *link, struct dpu_t *dp
 		error = dpu_transfer(dpu, UPMEM_FROM_DPU, fifo->data, buffer,
 				     fifo->data_size << fifo->ptr_size);
 	return error ? error :
-		dpu_transfer(dpu, UPMEM_TO_DPU, link->fifo_symbol.address + offsetof(struct fifo, read),
-			     &fifo->write, sizeof(fifo->write));
+	       dpu_transfer(dpu, UPMEM_TO_DPU, link->fifo_symbol.address + offsetof(struct fifo, read),
+			    &fifo->write, sizeof(fifo->write));
 }
 
 static dpu_error_t push_one(struct dpu_t *dpu, void *arg)
@@ -188,8 +188,8 @@ static dpu_error_t push_one(struct dpu_t *dpu, void *arg)
 	if (!buffer)
 		return DPU_OK;
 	return link->direction == DPU_INPUT_FIFO ?
-		fifo_put(link, dpu, r, &r->fifo[dpu->index], buffer) :
-		take_all(link, dpu, &r->fifo[dpu->index], buffer);
+	       fifo_put(link, dpu, r, &r->fifo[dpu->index], buffer) :
+	       take_all(link, dpu, &r->fifo[dpu->index], buffer);
 }
 
 dpu_error_t dpu_fifo_push_xfer(struct dpu_set_t set, struct dpu_fifo_link_t *link,

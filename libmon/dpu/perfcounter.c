@@ -139,7 +139,7 @@ perfcounter_t perfcounter_get(void)
 	uint64_t now[SOURCES + 1];
 
 	return perfcounter_sample(now) ?
-		perfcounter_count(&bound.counters[bound.shown], now) & VISIBLE : 0;
+	       perfcounter_count(&bound.counters[bound.shown], now) & VISIBLE : 0;
 }
 
 perfcounter_pair_t perfcounter_get_both(bool should_reset)

@@ -46,7 +46,7 @@ static bool parse_pair(const char *key, const char *value, struct dpu_profile *p
 	}
 	if (!strcmp(key, "sgXferMaxBlocksPerDpu"))
 		return mon_parse_u64(value, &profile->sg_blocks) && profile->sg_blocks &&
-			profile->sg_blocks <= UINT32_MAX;
+		       profile->sg_blocks <= UINT32_MAX;
 	for (size_t i = 0; i < MON_ARRAY_SIZE(keys); i++)
 		if (!strcmp(key, keys[i]))
 			return *value;

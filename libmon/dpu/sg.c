@@ -154,5 +154,5 @@ dpu_error_t dpu_push_sg_xfer(struct dpu_set_t set, dpu_xfer_t xfer, const char *
 	dpu_error_t error = dpu_find_symbol(set, name, &symbol);
 
 	return error ? error :
-		dpu_push_sg_xfer_symbol(set, xfer, symbol, offset, length, blocks, flags);
+	       dpu_push_sg_xfer_symbol(set, xfer, symbol, offset, length, blocks, flags);
 }

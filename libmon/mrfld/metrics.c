@@ -29,7 +29,7 @@ double mon_mrfld_event_bandwidth(const struct mon_mrfld_counts *counts, unsigned
 	if (!event || !*event->scale)
 		return NAN;
 	return counts->seconds > 0 ? counts->count[counter] * atof(event->scale) / counts->seconds :
-				     0;
+	       0;
 }
 
 int mon_mrfld_ddr_bandwidth(const struct mon_mrfld_counts *counts, struct mon_mrfld_ddr *ddr)

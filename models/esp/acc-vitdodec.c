@@ -106,7 +106,7 @@ static void vit_step(struct decoder *d, const uint8_t *in, const uint8_t *symbol
 
 			metric[2 * k + bit] = low > high ? low : high;
 			path[2 * k + bit] = low > high ? d->path[k] << 1 :
-							 d->path[k + STATES / 2] << 1 | 1;
+					    d->path[k + STATES / 2] << 1 | 1;
 		}
 	}
 	memcpy(d->metric, metric, sizeof(metric));

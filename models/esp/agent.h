@@ -60,7 +60,6 @@ void esp_agents_free(struct esp_soc *soc);
 void esp_agents_rebuild(struct esp_soc *soc);
 /* Wakes the agent in that cycle at the latest; an earlier wake-up stays. */
 void esp_wake(struct esp_soc *soc, unsigned int agent, uint64_t cycle);
-void esp_guest_error(struct esp_soc *soc, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+void esp_guest_error(struct esp_soc *soc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

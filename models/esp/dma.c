@@ -273,7 +273,7 @@ bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 	switch (a->dma) {
 	case ESP_DMA_L2:
 		ask_l2(soc, acc);
-		/* fall through */
+	/* fall through */
 	case ESP_DMA_WAIT:
 		if (a->dma_answered)
 			complete(soc, acc);

@@ -88,7 +88,7 @@ static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle
 		if (entered > left)
 			esp_noc_put(soc, plane, h.tile, h.out,
 				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
-					    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
+				    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
 		if (h.out == ESP_LOCAL) {
 			esp_noc_ejects(soc, plane, h.tile, left);
 			ps->delivered += left;

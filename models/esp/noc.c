@@ -354,7 +354,7 @@ static unsigned int output_to(const struct esp_soc *soc, unsigned int tile,
 
 /* A multicast is one packet, which forks where the routes to its destinations part. */
 static unsigned int noc_branches(const struct esp_soc *soc, unsigned int tile,
-			     const struct esp_packet *p)
+				 const struct esp_packet *p)
 {
 	unsigned int outs = output_to(soc, tile, p, p->dst), i;
 
@@ -421,7 +421,7 @@ static bool may_fork(const struct esp_router *r, const struct requests *w, unsig
 	for (left = w->outs[in]; left; left &= left - 1) {
 		out = __builtin_ctz(left);
 		if (w->requests[out] || r->locks & 1u << out ||
-		    (r->reserved & 1u << out && r->reserved_for[out] != in))
+			(r->reserved & 1u << out && r->reserved_for[out] != in))
 			return false;
 	}
 	return true;
@@ -543,10 +543,12 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane)
 	if (only >= 0 && esp_flight_begin(soc, plane, only))
 		return;
 
-	FOR_EACH_BIT(soc, ps->sending, tile)
+	FOR_EACH_BIT(soc, ps->sending, tile) {
 		inject(soc, plane, tile, &next);
-	FOR_EACH_BIT(soc, ps->busy, tile)
+	}
+	FOR_EACH_BIT(soc, ps->busy, tile) {
 		links(soc, plane, tile);
+	}
 	FOR_EACH_BIT(soc, ps->busy, tile) {
 		struct esp_router *r = esp_router(soc, plane, tile);
 

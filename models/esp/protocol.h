@@ -70,9 +70,9 @@ enum esp_l2_decision {
 
 /* A request of the processor or of the accelerator, and the way that its line has or gets. */
 ESP_TRANSITION enum esp_l2_decision esp_l2_decide(struct esp_soc *soc, unsigned int cache,
-						 struct esp_l2_ways ways, enum esp_access access,
-						 uint32_t line, bool can_ask,
-						 struct esp_l2_line **way)
+						  struct esp_l2_ways ways, enum esp_access access,
+						  uint32_t line, bool can_ask,
+						  struct esp_l2_line **way)
 {
 	struct esp_l2_line *l = esp_l2_find(ways, line);
 
@@ -113,7 +113,7 @@ static inline struct esp_message_of_line esp_l2_get(unsigned int cache, enum esp
 
 /* Serves a request from a line that the cache holds. */
 ESP_TRANSITION void esp_l2_serve(struct esp_soc *soc, unsigned int cache, enum esp_access access,
-				struct esp_l2_line *l)
+				 struct esp_l2_line *l)
 {
 	if (access == ESP_STORE) {
 		uint64_t old = l->stamp;
@@ -128,7 +128,7 @@ ESP_TRANSITION void esp_l2_serve(struct esp_soc *soc, unsigned int cache, enum e
 
 /* The data of a request have arrived and serve it. */
 ESP_TRANSITION void esp_l2_fill(struct esp_soc *soc, unsigned int cache, enum esp_access access,
-			       struct esp_l2_line *l, const struct esp_message_of_line *data)
+				struct esp_l2_line *l, const struct esp_message_of_line *data)
 {
 	esp_l2_take(soc, l, data->line, ESP_L2_S + (data->type == ESP_MSG_EDATA));	/* E */
 	l->stamp = data->stamp;
@@ -254,7 +254,7 @@ static inline void esp_llc_answered(struct esp_soc *soc, unsigned int mem,
 
 /* Writes a dirty line to DDR and returns the cycles that it takes. */
 ESP_TRANSITION uint64_t esp_llc_write_back(struct esp_soc *soc, const struct esp_transport *via,
-					  unsigned int mem, struct esp_llc_line *l)
+					   unsigned int mem, struct esp_llc_line *l)
 {
 	if (!l->dirty)
 		return 0;
@@ -264,7 +264,7 @@ ESP_TRANSITION uint64_t esp_llc_write_back(struct esp_soc *soc, const struct esp
 
 /* Reads a line from DDR into the way and returns the cycles that it takes. */
 ESP_TRANSITION uint64_t esp_llc_fill(struct esp_soc *soc, const struct esp_transport *via,
-				    unsigned int mem, struct esp_llc_line *l, uint32_t line)
+				     unsigned int mem, struct esp_llc_line *l, uint32_t line)
 {
 	esp_llc_set_line(soc, l, line);
 	l->stamp = esp_probe_ddr_read(soc, line);
@@ -273,8 +273,8 @@ ESP_TRANSITION uint64_t esp_llc_fill(struct esp_soc *soc, const struct esp_trans
 
 /* Frees a used way; false: it waits for its owner's answer. */
 ESP_TRANSITION bool esp_llc_evict(struct esp_soc *soc, const struct esp_transport *via,
-				 unsigned int mem, struct esp_llc_set set, unsigned int way,
-				 bool dma, uint64_t *cycles)
+				  unsigned int mem, struct esp_llc_set set, unsigned int way,
+				  bool dma, uint64_t *cycles)
 {
 	struct esp_llc_line *l = &set.line[way];
 

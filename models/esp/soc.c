@@ -144,8 +144,7 @@ static void lay_out(struct esp_soc *soc, uint8_t *base)
 	soc->arena_size = at;
 }
 
-static bool soc_refuse(char *err, size_t err_len, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+static bool soc_refuse(char *err, size_t err_len, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 static bool soc_refuse(char *err, size_t err_len, const char *fmt, ...)
 {
 	va_list ap;

@@ -214,8 +214,8 @@ static const struct meaning *events_find(const struct hexagon_core *core, unsign
 		return core->stalls ? meaning : NULL;
 	case SPLIT:
 		return core->clusters == 2 && meaning->most <= per_cluster &&
-			       meaning->n - meaning->most <= per_cluster ?
-			       meaning : NULL;
+		       meaning->n - meaning->most <= per_cluster ?
+		       meaning : NULL;
 	}
 	return meaning;
 }
@@ -242,7 +242,7 @@ const char *hexagon_event_how(const struct hexagon_core *core, unsigned int code
 		return "measured";
 	case NOTHING:
 		return core->version == 69 ? "reads 0: there is no matrix unit; doubtful on V69" :
-					     "reads 0: there is no matrix unit";
+		       "reads 0: there is no matrix unit";
 	case PACKETS_OF:
 		return "measured";
 	case L2_REQUESTS:

@@ -30,7 +30,7 @@ static const char *check_cache(const struct hexagon_cache_shape *shape)
 	if (!shape->ways || shape->ways > 64)
 		return "a cache has 1 to 64 ways";
 	if (shape->size > 1 << 26 || shape->size % (shape->ways * shape->line) ||
-	    !is_power(shape->size / (shape->ways * shape->line)))
+		!is_power(shape->size / (shape->ways * shape->line)))
 		return "size / (ways * line) must be a power of two, and size at most 64 MiB";
 	return NULL;
 }

@@ -130,7 +130,7 @@ enum group { L1, L2, S1, S2, A };
 
 static const uint8_t duplex_groups[16][2] = {
 	/* low half, high half */
-	{ L1, L1 }, { L2, L1 }, { L2, L2 }, { A, A },	{ L1, A },  { L2, A },	{ S1, A },  { S2, A },
+	{ L1, L1 }, { L2, L1 }, { L2, L2 }, { A, A }, { L1, A }, { L2, A }, { S1, A }, { S2, A },
 	{ S1, L1 }, { S1, L2 }, { S1, S1 }, { S2, S1 }, { S2, L1 }, { S2, L2 }, { S2, S2 }, { A, A },
 };
 

@@ -253,7 +253,7 @@ int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, un
 		.home = -1,
 		.cpu = cpu,
 		.row = feed->software < HEXAGON_SOFTWARE_ROWS ? feed->software :
-								 HEXAGON_SOFTWARE_ROWS - 1,
+		       HEXAGON_SOFTWARE_ROWS - 1,
 		.clear_tid = by ? by->clone_clear_tid : 0,
 		.clone_child = -1,
 	};
@@ -266,7 +266,7 @@ int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, un
 	if (threads->alive > feed->threads)
 		threads->contended = true;
 	make_ready(t, by && by->slot >= 0 ?
-			      hexagon_model_clock(model, by->slot, packets[by->slot]) : 0);
+		   hexagon_model_clock(model, by->slot, packets[by->slot]) : 0);
 	schedule(threads, model, packets, false);
 	publish(threads);
 	return t->slot >= 0 ? t->slot : HEXAGON_QUEUED;

@@ -93,10 +93,10 @@ uint64_t mrfld_soc_total(const struct mrfld_soc *soc, unsigned int group, unsign
 	case MRFLD_mod0_snoop_reqs:
 		return s->requests.snoop_requests;
 
-	AGENT(gfx, MRFLD_AGENT_GFX);
-	AGENT(disp, MRFLD_AGENT_DISP);
-	AGENT(imaging, MRFLD_AGENT_IMAGING);
-	AGENT(lowspeedpf, MRFLD_AGENT_LOWSPEEDPF);
+		AGENT(gfx, MRFLD_AGENT_GFX);
+		AGENT(disp, MRFLD_AGENT_DISP);
+		AGENT(imaging, MRFLD_AGENT_IMAGING);
+		AGENT(lowspeedpf, MRFLD_AGENT_LOWSPEEDPF);
 
 	case MRFLD_memory_ddr_bw_clock:
 	case MRFLD_ddr_self_refresh_clock:

@@ -10,7 +10,6 @@
 
 #include "upmem/dpu-internal.h"
 
-
 /* Costs. Programs whose threads work on the same data are executed turn by turn for a while. */
 #define COST_OF_SETTLING 40		/* in instructions, about */
 #define COST_AT_FIRST 2048
@@ -22,7 +21,7 @@ void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t)
 	struct dpu_window *w = dpu_window_open(dpu, t);
 
 	t->credit = w->length = dpu->blocks.run ? dpu_blocks_ahead(dpu, t, w, DPU_BLOCKS_AHEAD) :
-			       dpu_fast_ahead(dpu, t, DPU_AHEAD);
+				dpu_fast_ahead(dpu, t, DPU_AHEAD);
 	if (!t->credit)
 		dpu->ahead.cost += COST_OF_SETTLING;
 }

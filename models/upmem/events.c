@@ -126,7 +126,7 @@ static bool visit(struct dpu *dpu, uint32_t key, uint32_t left)
 	const struct dpu_uop *u = t->at;
 	uint32_t turns;
 
-	if (!is_transfer(u) || r->count < r->interval || 
+	if (!is_transfer(u) || r->count < r->interval ||
 	    !dpu_dma_fits(dpu, t - dpu->threads, u->op, t->r[u->ra], t->r[u->rb], u->imm))
 		return false;
 	turns = dpu_rounds_before_new(dpu);

@@ -69,7 +69,7 @@ void dpu_load_full(const struct dpu *dpu, const struct dpu_uop *u, uint32_t *r, 
 }
 
 void dpu_store_full(struct dpu *dpu, const struct dpu_uop *u, const uint32_t *r,
-		       uint32_t address)
+		    uint32_t address)
 {
 	uint32_t size = dpu_access_size(u->op);
 	uint64_t value;

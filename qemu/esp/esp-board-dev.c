@@ -82,7 +82,8 @@ static const MemoryRegionOps uart_ops = {
 static bool add_total(EspBoard *b, const char *given, Error **errp)
 {
     static const struct { const char *name; unsigned int code; } events[] = {
-#define MON_EVENT(name, code, ...) { #name, code },
+#define MON_EVENT(name, code, ...) \
+    { #name, code },
 #include "events/espmon/events.def"
 #undef MON_EVENT
     };

@@ -97,7 +97,7 @@ static void esp_core_timer(void *opaque)
 
 /* An access that a virtual CPU's filter does not know. */
 static void esp_core_cpu_access(struct cpu_sink *sink, unsigned int vcpu, enum cpu_access what,
-                              uint32_t line)
+                                uint32_t line)
 {
     struct cpu_esp *cpus = container_of(sink, struct cpu_esp, sink);
     EspCore *s = cpus->opaque;

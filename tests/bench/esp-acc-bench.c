@@ -177,7 +177,7 @@ static uint64_t alone(const struct job *job, double *best)
 			fail(job->file, "cannot go on");
 		note(kind == MON_ESP_LINK_READ ? MON_ESP_ACC_READ : MON_ESP_ACC_WRITE, compute);
 		last = kind == MON_ESP_LINK_READ ? answer_read(process.fd, job->file) :
-						   answer_write(process.fd, job->file);
+		       answer_write(process.fd, job->file);
 	}
 	cycles = message.head.cycle;
 	start = seconds() - start;

@@ -66,24 +66,24 @@ static const char *const designs[] = {
 	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 9\nCONFIG_CACHE_EN = y\n"
 	"CONFIG_CPU_CACHES = 4 2 8 2\nCONFIG_ACC_CACHES = 2 2\nCONFIG_MULTICAST_NOC_EN = y\n"
 	"CONFIG_MAX_MCAST_DESTS = 3\n" TILE(0, "cpu cpu")
-		TILE(1, "cpu cpu") TILE(2, "mem mem") TILE(3, "misc IO") TILE(4, "mem mem") TILE(
-			5, "acc FFT_STRATUS fx32 1 0 sld") TILE(6, "acc DUMMY_STRATUS p 1 0 sld")
-			TILE(7, "acc FFT_STRATUS fx64 0 0 sld") TILE(8, "acc OTHER p 0 0 sld"),
+	TILE(1, "cpu cpu") TILE(2, "mem mem") TILE(3, "misc IO") TILE(4, "mem mem") TILE(
+		5, "acc FFT_STRATUS fx32 1 0 sld") TILE(6, "acc DUMMY_STRATUS p 1 0 sld")
+	TILE(7, "acc FFT_STRATUS fx64 0 0 sld") TILE(8, "acc OTHER p 0 0 sld"),
 	/* 32-bit big-endian, no scatter-gather */
 	"CPU_ARCH = leon3\n#CONFIG_HAS_SG is not set\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 5\n"
 	"CONFIG_CACHE_EN = y\nCONFIG_CPU_CACHES = 4 1 4 1\nCONFIG_ACC_CACHES = 2 1\n" TILE(
 		0, "cpu cpu") TILE(1, "mem mem") TILE(2, "misc IO")
-		TILE(3, "acc DUMMY_STRATUS p 1 0 sld") TILE(4, "acc FFT_STRATUS p 0 0 sld"),
+	TILE(3, "acc DUMMY_STRATUS p 1 0 sld") TILE(4, "acc FFT_STRATUS p 0 0 sld"),
 	/* no caches, wide flits */
 	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 6\nCONFIG_DMA_NOC_WIDTH = 256\n"
 	"CONFIG_QUEUE_SIZE = 1\n" TILE(0, "cpu cpu") TILE(1, "mem mem") TILE(2, "misc IO")
-		TILE(3, "slm slm 1") TILE(4, "acc DUMMY_STRATUS p 0 0 sld")
-			TILE(5, "acc NV_NVDLA  0 0 nvidia"),
+	TILE(3, "slm slm 1") TILE(4, "acc DUMMY_STRATUS p 0 0 sld")
+	TILE(5, "acc NV_NVDLA  0 0 nvidia"),
 	/* wide lines, wide flits */
 	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 5\nCONFIG_CACHE_EN = y\n"
 	"CONFIG_CPU_CACHES = 2 2 4 2\nCONFIG_ACC_CACHES = 2 1\nCONFIG_CACHE_LINE_SIZE = 256\n"
 	"CONFIG_DMA_NOC_WIDTH = 256\n" TILE(0, "cpu cpu") TILE(1, "mem mem") TILE(2, "misc IO")
-		TILE(3, "acc DUMMY_STRATUS p 1 0 sld") TILE(4, "acc FFT_STRATUS p 0 0 sld"),
+	TILE(3, "acc DUMMY_STRATUS p 1 0 sld") TILE(4, "acc FFT_STRATUS p 0 0 sld"),
 };
 
 /* Registers of an accelerator that matter, so that steps hit them. */

@@ -21,7 +21,7 @@
 
 static const struct {
 	const char *pmu;
-	uint64_t fields; /* all bits of config that may be set */
+	uint64_t fields;/* all bits of config that may be set */
 } systems[] = {
 #define MON_SYSTEM(name, pmu, prefix, ...) { #pmu, prefix##_CONFIG_ALL },
 #include "events/systems.def"

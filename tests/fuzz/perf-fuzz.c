@@ -29,13 +29,13 @@
 #define MAX_FDS 96
 #define MAX_MAPS 32
 #define MAX_CHILDREN 4
-#define MIN_SUCCESS 30 /* per cent of opens */
+#define MIN_SUCCESS 30	/* per cent of opens */
 
 static unsigned long calls_left = 10000;
 static unsigned int seed = 1;
 
 static int fds[MAX_FDS];
-static bool inherited[MAX_FDS]; /* the parent has it, too */
+static bool inherited[MAX_FDS];	/* the parent has it, too */
 static bool is_child;
 static unsigned int nfds;
 static struct map {
@@ -44,7 +44,7 @@ static struct map {
 } maps[MAX_MAPS];
 static unsigned int nmaps;
 static unsigned int children;
-static unsigned long opens[8], opened[8], reads, mapped; /* opens by PMU */
+static unsigned long opens[8], opened[8], reads, mapped;/* opens by PMU */
 
 /* xorshift: the same on every machine */
 static uint64_t state;

@@ -19,8 +19,8 @@
 #include <mon.h>
 
 static const struct {
-	const char *sysfs, *prefix; /* libpfm4's event name is prefix and sysfs' name */
-	const char *perf_attr, *pfm_attr; /* one attribute as both tools spell it, or NULL */
+	const char *sysfs, *prefix;	/* libpfm4's event name is prefix and sysfs' name */
+	const char *perf_attr, *pfm_attr;	/* one attribute as both tools spell it, or NULL */
 } pmus[] = {
 	{ "espmon", "", "bytile,tile=2", "tile=2" },
 	{ "mrfld_visa", "unc_visa_", NULL, NULL },
@@ -78,7 +78,7 @@ static int print_event(const struct mon_pmu *pmu, const struct mon_event *event,
 		 pmus[i].pfm_attr);
 	ret = encode(string, &attr);
 	if (ret == PFM_ERR_ATTR)
-		return 0; /* not every event of hexagon obeys the filter */
+		return 0;	/* not every event of hexagon obeys the filter */
 	if (ret != PFM_SUCCESS) {
 		fprintf(stderr, "%s: %s\n", string, pfm_strerror(ret));
 		return -1;

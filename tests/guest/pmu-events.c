@@ -314,7 +314,7 @@ START_TEST(interrupts_read_groups)
 	sleep_ms(300);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP), 0);
 	/* records: header, number of members, one value for each; 32 bytes never wrap here */
-	for (at = 0; at < ring->data_head && at + 32 <= size; ) {
+	for (at = 0; at < ring->data_head && at + 32 <= size;) {
 		const struct perf_event_header *h = (void *)((char *)ring + page + at);
 		const uint64_t *body = (void *)(h + 1);
 

@@ -11,9 +11,9 @@
 
 struct load {
 	unsigned int n;
-	int cut_err; /* of a run that the device's removal interrupts */
+	int cut_err;	/* of a run that the device's removal interrupts */
 	atomic_bool stop;
-	atomic_bool holds; /* the device is open or being opened */
+	atomic_bool holds;	/* the device is open or being opened */
 	atomic_ulong done, cut;
 	atomic_int err;
 	pthread_t thread;

@@ -15,7 +15,7 @@
 #define DEBUGFS_PMU "/sys/kernel/debug/mon_pmu/"
 #define PMU "espmon"
 #define ESPMON_DRIVER "/sys/bus/pci/drivers/espmon/"
-#define ESPMON_DEVICE "0000:01:00.0" /* the first */
+#define ESPMON_DEVICE "0000:01:00.0"	/* the first */
 
 #define BYTILE(tile) (1ULL << 16 | (uint64_t)(tile) << 8)
 /* Monitor indexes and codes, as the catalogue has them. */
@@ -23,16 +23,15 @@
 #define DMA_REQS 5
 #define ACC_TOT_LO 16
 #define ACC_INVOCATIONS 18
-#define CYCLES 22 /* dvfs_op3 counts every cycle of the tile */
-#define INJECTS_P5 27 /* register accesses travel on plane 5, which has index 4 */
-#define INJECTS_P6 28 /* requests of accelerators that are not coherent travel on plane 6 */
+#define CYCLES 22	/* dvfs_op3 counts every cycle of the tile */
+#define INJECTS_P5 27	/* register accesses travel on plane 5, which has index 4 */
+#define INJECTS_P6 28	/* requests of accelerators that are not coherent travel on plane 6 */
 #define ACC_MEM_CYCLES 0x80
 #define ACC_TOT_CYCLES 0x81
 /* The default design: fft_stratus.0 to .2 in tiles 0, 3 and 4, memory in 2. */
 #define TILES 6
 #define TILE_FFT 0
 #define TILE_MEM 2
-
 
 /*
  * The condition of a loop after done rounds: it has total rounds, or those that fit into

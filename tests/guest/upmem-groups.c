@@ -92,7 +92,7 @@ START_TEST(wrong_events_are_invalid)
 {
 	static const uint64_t wrong[] = {
 		0, 3, 0x81, 0x300, 1ULL << 12 | LDMA, BYDPU(64) | LDMA, CHAIN | DPU_CYCLES,
-		CHAIN | DPU_INSTRUCTIONS, 1ULL << 22 | LDMA, 1ULL << 63 | LDMA
+			CHAIN | DPU_INSTRUCTIONS, 1ULL << 22 | LDMA, 1ULL << 63 | LDMA
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

@@ -76,8 +76,9 @@ static dpu_error_t copy_from(const char *name, uint32_t offset, void *to, size_t
 	dpu_error_t error = DPU_OK;
 	struct dpu_set_t dpu;
 
-	DPU_FOREACH(set, dpu)
+	DPU_FOREACH(set, dpu) {
 		error = dpu_copy_from_symbol(dpu, symbol, offset, to, length);
+	}
 	return error;
 }
 
@@ -136,7 +137,8 @@ START_TEST(nonsense)
 		const char *what;
 		dpu_error_t expected;
 	} cases[] = {
-#define CASE(error, call) { #call, error },
+#define CASE(error, call) \
+	{ #call, error },
 		CASES(CASE)
 	};
 	dpu_error_t got = DPU_OK;
@@ -145,7 +147,9 @@ START_TEST(nonsense)
 
 	memset(words, 0, sizeof(words));
 	ck_assert_int_eq(dpu_alloc(1, NULL, &set), DPU_OK);
-#define RUN(error, call) do { if (n++ == _i) got = call; } while (0);
+#define RUN(error, call) \
+	if (n++ == _i) \
+		got = call;
 	CASES(RUN)
 	ck_assert_msg(got == cases[_i].expected, "%s: %d, %s; expected %d", cases[_i].what, (int)got,
 		      dpu_error_to_string(got), (int)cases[_i].expected);

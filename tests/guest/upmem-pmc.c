@@ -28,8 +28,9 @@ static void setup(void)
 
 	ck_assert_msg(dpu_alloc(1, NULL, &set) == DPU_OK, "%s", mon_error());
 	ck_assert_msg(dpu_load(set, KERNEL, NULL) == DPU_OK, "%s", mon_error());
-	DPU_FOREACH(set, one)
+	DPU_FOREACH(set, one) {
 		dpu = one;
+	}
 }
 
 static void teardown(void)

@@ -90,8 +90,9 @@ START_TEST(every_dpu_measures_its_window_and_perf_counts_everything)
 			expected += ALL(rounds);
 		}
 		ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
-		DPU_FOREACH(set, dpu, i)
+		DPU_FOREACH(set, dpu, i) {
 			check_window(i);
+		}
 		ck_assert_uint_eq(i, DPUS);
 		ck_assert_int_eq(mon_group_read(group, values, 2, NULL), 0);
 		ck_assert_uint_eq(values[0], expected);

@@ -20,7 +20,7 @@ static char *read_file(const char *name)
 	snprintf(path, sizeof(path), "%s/tests/libpfm4/%s", srcdir ? srcdir : ".", name);
 	file = fopen(path, "r");
 	ck_assert_msg(file, "%s: cannot be read", path);
-	len = getdelim(&text, &size, '\0', file); /* there is none: the whole file */
+	len = getdelim(&text, &size, '\0', file);	/* there is none: the whole file */
 	ck_assert_msg(len > 0, "%s: empty", path);
 	fclose(file);
 	return text;

@@ -13,7 +13,7 @@
 struct table {
 	char *text;
 	int nrows;
-	char *(*rows)[TABLE_COLUMNS]; /* absent columns are NULL */
+	char *(*rows)[TABLE_COLUMNS];	/* absent columns are NULL */
 };
 
 /* Reads tests/libpfm4/NAME: comments and the head line are left out. Fails the test on error. */

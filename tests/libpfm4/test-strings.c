@@ -17,7 +17,7 @@
 #define DEVICES "/sys/bus/event_source/devices/"
 
 static struct sysfs_file {
-	const char *path; /* below DEVICES */
+	const char *path;	/* below DEVICES */
 	const char *text;
 } sysfs[8];
 
@@ -132,7 +132,7 @@ START_TEST(long_strings_are_refused)
 		ret = encode(event, &config, NULL);
 		ck_assert_msg(ret < 0, "10 kB of \"%s\" are an event", pieces[i]);
 
-		event[strlen(event) % 7 + 4] = '\0'; /* and a short, cut one */
+		event[strlen(event) % 7 + 4] = '\0';	/* and a short, cut one */
 		ck_assert_int_lt(encode(event, &config, NULL), 0);
 	}
 
@@ -213,18 +213,18 @@ START_TEST(the_type_is_read_at_each_encoding)
 	start(false);
 	ck_assert_int_eq(encode_perf("espmon::l2_misses:tile=1:cpu=2", &attr, &cpu), PFM_SUCCESS);
 	ck_assert_uint_eq(attr.type, 23);
-	ck_assert_uint_eq(attr.config, 0x1010a); /* event 10, tile 1, bytile */
+	ck_assert_uint_eq(attr.config, 0x1010a);/* event 10, tile 1, bytile */
 	ck_assert_int_eq(cpu, 2);
 	/* the kernel refuses exclude bits on such PMUs; the caller asked for user level only */
 	ck_assert(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv);
 	ck_assert(!attr.exclude_guest && !attr.exclude_host);
 
-	sysfs[0].text = "31\n"; /* the module was loaded again */
+	sysfs[0].text = "31\n";	/* the module was loaded again */
 	ck_assert_int_eq(encode_perf("espmon::l2_misses", &attr, &cpu), PFM_SUCCESS);
 	ck_assert_uint_eq(attr.type, 31);
 	ck_assert_int_eq(cpu, -1);
 
-	sysfs[0].path = NULL; /* and unloaded */
+	sysfs[0].path = NULL;	/* and unloaded */
 	ck_assert_int_eq(encode_perf("espmon::l2_misses", &attr, NULL), PFM_ERR_NOTSUPP);
 }
 END_TEST

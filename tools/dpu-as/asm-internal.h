@@ -103,8 +103,7 @@ struct as {
 };
 
 /* asm-fail.c */
-void as_fail(struct as *as, const char *format, ...)
-	__attribute__((noreturn, format(printf, 2, 3)));
+void as_fail(struct as *as, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void *as_grow(struct as *as, void *array, size_t count, size_t *space, size_t size);
 
 /* asm-symbol.c */

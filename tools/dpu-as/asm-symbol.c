@@ -212,7 +212,7 @@ static struct as_value term(struct as *as, const char **text)
 		return character(as, text);
 	default:
 		return isdigit((unsigned char)**text) ? symbol_number(as, text) :
-			name_value(as, text);
+		       name_value(as, text);
 	}
 }
 

@@ -165,7 +165,7 @@ static void lay_out(struct as *as)
 	static const enum as_section wram[] = { AS_DATA, AS_HOST, AS_BSS, AS_STACKS };
 	struct as_buffer *s = as->sections;
 	uint32_t address = 0, stacks = as->options->no_runtime ? 0 : as->options->stack_size *
-		as->options->tasklets;
+				       as->options->tasklets;
 
 	s[AS_STACKS].size = stacks;
 	for (size_t i = 0; i < sizeof(wram) / sizeof(wram[0]); i++) {

@@ -35,7 +35,7 @@ bool cc_dead_after(const struct cc_block *b, size_t at, uint8_t r)
 }
 
 bool cc_untouched(const struct cc_block *b, size_t from, size_t to, size_t except, uint32_t written,
-		      uint32_t read)
+		  uint32_t read)
 {
 	for (size_t i = from + 1; i < to; i++) {
 		const struct cc_insn *insn = &b->insns[i];

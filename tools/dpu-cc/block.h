@@ -10,7 +10,7 @@
 struct cc_block {
 	struct cc_insn *insns;
 	size_t start, end;
-	uint32_t live_out; /* registers that later blocks read */
+	uint32_t live_out;	/* registers that later blocks read */
 };
 
 /* False for labels, directives and what an earlier step removed. */
@@ -21,7 +21,7 @@ size_t cc_definition(const struct cc_block *b, size_t at, uint8_t r);
 bool cc_dead_after(const struct cc_block *b, size_t at, uint8_t r);
 /* True if no instruction strictly between, except `except`, writes `written` or reads `read`. */
 bool cc_untouched(const struct cc_block *b, size_t from, size_t to, size_t except, uint32_t written,
-		      uint32_t read);
+		  uint32_t read);
 /* The next instruction after `at` that reads r; SIZE_MAX: r is written first, or the block ends. */
 size_t cc_next_reader(const struct cc_block *b, size_t at, uint8_t r);
 /* True for an operation that does not jump and leaves no carry. */

@@ -290,13 +290,13 @@ int cc_front_end(const struct cc_options *options, const char *input)
 
 	if (options->last == CC_PREPROCESS)
 		return run_front_end(options, (const char *const[]){ "-E", input, "-o",
-				     options->output ? options->output : "-" }, 4);
+								     options->output ? options->output : "-" }, 4);
 	if (!temporary(name, sizeof(name)))
 		return EXIT_FAILURE;
 	status = prepare(options, input, name);
 	if (!status)
 		status = run_front_end(options, (const char *const[]){ "-fsyntax-only", "-x", "cpp-output",
-				       name }, 4);
+								       name }, 4);
 	unlink(name);
 	return status;
 }
@@ -308,7 +308,7 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 
 	if (prepare(options, input, b) ||
 	    run_front_end(options, (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
-			  "-o", a, "-x", "cpp-output", b }, 9) ||
+							  "-o", a, "-x", "cpp-output", b }, 9) ||
 	    !rewrite(options, a, b, input, retarget))
 		return false;
 	if (strcmp(options->level, "-O0")) {

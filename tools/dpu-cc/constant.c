@@ -28,8 +28,8 @@ struct state {
 static bool constant_same(const struct value *a, const struct value *b)
 {
 	return a->kind == b->kind && (a->kind != KNOWN ||
-		(a->imm == b->imm && a->base == b->base && (a->sym == b->sym ||
-				      (a->sym && b->sym && !strcmp(a->sym, b->sym)))));
+				      (a->imm == b->imm && a->base == b->base && (a->sym == b->sym ||
+										  (a->sym && b->sym && !strcmp(a->sym, b->sym)))));
 }
 
 /* Merges from into into; true if that changed it. */

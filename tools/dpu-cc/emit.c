@@ -190,7 +190,7 @@ static void emit_select(struct cc_translation *t, const struct cc_insn *i)
 {
 	char a[OPERAND_SIZE], b[OPERAND_SIZE];
 	const char *second = emit_operand(t, i, 11, a), *rd = reg_name(i->rd),
-		*ra = reg_name(i->ra);
+		   *ra = reg_name(i->ra);
 
 	if (i->rd == i->rb) {
 		put(t, "j%s %s, %s, .+2\n", conditions[cc_negate(i->cond)], ra, second);
@@ -469,7 +469,7 @@ static void emit_insn(struct cc_translation *t, const struct cc_insn *i)
 	case OP_MUL:
 		if (emit_product_by_shifts(t, i))
 			break;
-		/* fall through */
+	/* fall through */
 	case OP_MULHU:
 	case OP_MULH:
 	case OP_MULHSU:

@@ -48,7 +48,7 @@ uint32_t cc_writes(const struct cc_insn *i)
 		return SCRATCH | REG_BIT(REG_RETURN);
 	case OP_ASM:
 		return i->mentioned | REG_BIT(REG_LINK) | REG_BIT(REG_OPERAND) | REG_BIT(REG_HIGH) |
-			REG_BIT(REG_LOW);
+		       REG_BIT(REG_LOW);
 	case OP_LD:
 		return REG_BIT(i->rd) | REG_BIT(i->rc);
 	default:

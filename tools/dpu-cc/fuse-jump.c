@@ -163,7 +163,7 @@ bool cc_fuse_wide_branch(struct cc_block *b, size_t at)
 	compare = b->insns[d];
 	if (low >= d || !b->insns[low].carries || b->insns[low].rd != REG_ZERO ||
 	    !cc_untouched(b, d, at, at, cc_reads(&compare) | cc_reads(&b->insns[low]) | REG_BIT(compare.rd),
-		       REG_BIT(compare.rd)))
+			  REG_BIT(compare.rd)))
 		return false;
 	compare.cond = j->cond == COND_NEQ ? compare.cond : cc_negate(compare.cond);
 	compare.target = j->target;

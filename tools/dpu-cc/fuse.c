@@ -222,7 +222,7 @@ static bool fuse_sub_borrow(struct cc_block *b, size_t k)
 	low = b->insns[l].rd;
 	if (low == high || low == m->rd || (REG_BIT(m->rd) & (REG_BIT(x) | REG_BIT(y))) ||
 	    !cc_untouched(b, at, l, l, REG_BIT(low) | REG_BIT(m->rd) | REG_BIT(high),
-		       REG_BIT(low) | REG_BIT(m->rd)))
+			  REG_BIT(low) | REG_BIT(m->rd)))
 		return false;
 	/* Moves the high half down to the low one. */
 	b->insns[k].dead = true;
@@ -317,7 +317,7 @@ static void each(struct cc_translation *t, bool (*fuse)(struct cc_block *b, size
 	cc_flow_make(t, &flow);
 	for (size_t n = 0; n < flow.count; n++) {
 		struct cc_block b = { t->function.insns, flow.start[n], flow.start[n + 1],
-				   flow.live_out[n] };
+				      flow.live_out[n] };
 
 		for (size_t i = b.start; i < b.end; i++)
 			fuse(&b, i);

@@ -88,8 +88,7 @@ struct cc_translation {
 #define CC_ERROR_SIZE 512
 
 /* fail.c */
-void cc_fail(struct cc_translation *t, const char *format, ...)
-	__attribute__((noreturn, format(printf, 2, 3)));
+void cc_fail(struct cc_translation *t, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /*
  * Translates clang's assembly for 32-bit RISC-V into assembly for dpu-as. Returns NULL on failure,

@@ -257,7 +257,7 @@ static void parse_fill(struct cc_translation *t, const struct pattern *p, struct
 	case SET:
 	case SELECT:
 		i->cond = p->detail;
-		/* fall through */
+	/* fall through */
 	case RRR:
 	case RRI:
 		i->rd = parse_reg(t, text[0]);
@@ -266,7 +266,7 @@ static void parse_fill(struct cc_translation *t, const struct pattern *p, struct
 		break;
 	case SET_SWAPPED:
 		i->cond = p->detail;
-		/* fall through */
+	/* fall through */
 	case ANDN:
 		i->rd = parse_reg(t, text[0]);
 		i->ra = parse_reg(t, text[2]);
@@ -280,7 +280,7 @@ static void parse_fill(struct cc_translation *t, const struct pattern *p, struct
 		break;
 	case SET_ZERO:
 		i->cond = p->detail;
-		/* fall through */
+	/* fall through */
 	case RR:
 	case NEG:
 		i->rd = parse_reg(t, text[0]);

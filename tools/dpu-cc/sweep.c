@@ -104,7 +104,7 @@ static bool holds_data(const char *p)
 static bool ends_function(const char *p, const struct part *f)
 {
 	return cc_starts_with(p, ".size") && !strncmp(blank(p + strlen(".size")), f->name, f->name_length) &&
-		!cc_name_char(blank(p + strlen(".size"))[f->name_length]);
+	       !cc_name_char(blank(p + strlen(".size"))[f->name_length]);
 }
 
 static void divide(const char *text, struct swept *s)
@@ -121,7 +121,7 @@ static void divide(const char *text, struct swept *s)
 		if (cc_starts_with(p, ".section") || cc_starts_with(p, ".text") || cc_starts_with(p, ".data") ||
 		    cc_starts_with(p, ".bss")) {
 			in_text = cc_starts_with(p, ".text") || cc_starts_with(p, ".section\t.text") ||
-				cc_starts_with(p, ".section .text");
+				  cc_starts_with(p, ".section .text");
 			debug = cc_starts_with(p, ".section") && cc_starts_with(blank(p + n), ".debug_");
 			if (debug != part->silent) {
 				part = add_part(s, line);

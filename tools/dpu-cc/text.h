@@ -12,8 +12,7 @@ struct cc_text {
 };
 
 void cc_text_add(struct cc_text *text, const char *bytes, size_t size);
-void cc_text_printf(struct cc_text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void cc_text_printf(struct cc_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cc_text_free(struct cc_text *text);
 
 /* Strings that are freed together. */

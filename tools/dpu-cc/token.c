@@ -315,7 +315,7 @@ void cc_widen_long(const char *source, struct cc_text *out)
 
 		/* The first argument of printf(), if it is a string in one or more pieces. */
 		format = t->kind == STRING && i >= 2 &&
-			(format || (token_is(&tokens.all[i - 2], "printf") && *tokens.all[i - 1].text == '('));
+			 (format || (token_is(&tokens.all[i - 2], "printf") && *tokens.all[i - 1].text == '('));
 		cc_text_add(out, p, t->text - p);
 		if (!t->removed)
 			write_token(&tokens, i, format, out);

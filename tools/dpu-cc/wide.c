@@ -159,5 +159,5 @@ static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
 bool cc_ir_wide(const char *line, struct cc_text *out, unsigned int n)
 {
 	return cc_starts_with(line, "  ") &&
-		(wide_load(line, out, n) || wide_store(line, out, n) || wide_compare(line, out, n));
+	       (wide_load(line, out, n) || wide_store(line, out, n) || wide_compare(line, out, n));
 }

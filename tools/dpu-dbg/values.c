@@ -262,7 +262,7 @@ static bool put_at(struct dbg *d, Dwarf_Die *type, uint32_t address, struct styl
 	inner.inner = true;
 	if (tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_array_type) {
 		ok = tag == DW_TAG_array_type ? put_array(d, &plain, 0, address, &inner) :
-			put_members(d, &plain, address, &inner);
+		     put_members(d, &plain, address, &inner);
 		s->left = inner.left;
 		return ok;
 	}

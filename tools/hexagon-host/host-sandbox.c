@@ -352,7 +352,7 @@ bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *se
 	if (!check_program(sandbox, argv[0], &program->operations, why, size))
 		return false;
 	program->size = setup->features & HEXAGON_FEATURE_PROFILE ? HEXAGON_FEED_WITH_PROFILE :
-								    sizeof(struct hexagon_feed);
+			sizeof(struct hexagon_feed);
 	program->feed = make_feed(program->size);
 	if (program->feed < 0)
 		return say(why, size, "no memory for the feed: %s", strerror(errno));

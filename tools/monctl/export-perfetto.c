@@ -159,7 +159,7 @@ static void write_slice(FILE *out, const struct rec_mark *mark, uint64_t uuid)
 {
 	struct message begin = { .size = 0 }, end = { .size = 0 };
 	char *name = mark_is_phase(mark) ? format_text("%s", mark->user) :
-					   format_text("%s (%u)", mark->user, mark->pid);
+		     format_text("%s (%u)", mark->user, mark->pid);
 
 	put_number(&begin, EVENT_TYPE, TYPE_SLICE_BEGIN);
 	put_number(&begin, EVENT_TRACK, uuid);

@@ -12,7 +12,7 @@
 
 #include <linux/perf_event.h>
 
-#define PERFDATA_MAGIC 0x32454c4946524550ull /* "PERFILE2" */
+#define PERFDATA_MAGIC 0x32454c4946524550ull	/* "PERFILE2" */
 
 /* Bits of the header's features, each a section behind the records. */
 enum {

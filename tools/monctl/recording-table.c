@@ -84,7 +84,7 @@ static void take_reading(const struct walk *w, const struct rec_series *s, struc
 {
 	double share = source_share(reading);
 
-	for (; t->edge <= w->last_edge && edge_time(w, t->edge) < time; ) {
+	for (; t->edge <= w->last_edge && edge_time(w, t->edge) < time;) {
 		uint64_t edge = edge_time(w, t->edge);
 
 		pass_edge(w, s, t, reading, share, t->has_reading ? edge - t->time : 0, time - t->time);

@@ -104,7 +104,7 @@ size_t select_item(struct selection *sel, const char *item, bool exact_pmu)
 	const char *slash = strchr(item, '/');
 	char *pmu_name = slash ? select_copy(item, slash - item) : select_copy("*", 1);
 	char *terms = slash ? select_copy(slash + 1, strcspn(slash + 1, "/")) :
-		select_copy(item, strlen(item));
+		      select_copy(item, strlen(item));
 	size_t found = 0, i;
 
 	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++) {

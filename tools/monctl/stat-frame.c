@@ -45,7 +45,7 @@ bool frame_has_counted(const struct frame *f, size_t i)
 }
 
 const char *frame_spread_text(const struct frame *f, double (*of)(const struct frame *f, const void *what),
-			       const void *what)
+			      const void *what)
 {
 	struct frame one = *f;
 	static char text[32];

@@ -332,7 +332,7 @@ static bool print_line(const struct frame *f)
 	fprintf(table->out, "%*.3f", TIME_WIDTH, table->time);
 	for (i = 0; i < sel->count; i++) {
 		char *text = format_text("%s%s", frame_share(f, i) > 0 && frame_is_estimate(f, i) ? "~" : "", frame_share(f, i) > 0 ?
-			rate_text(frame_scaled(f, i), counter_unit(&sel->counter[i]), frame_seconds(f)) : "-");
+					 rate_text(frame_scaled(f, i), counter_unit(&sel->counter[i]), frame_seconds(f)) : "-");
 
 		fprintf(table->out, " %*s", line_width(&sel->counter[i]), text);
 		free(text);

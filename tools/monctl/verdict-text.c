@@ -147,7 +147,7 @@ char *placed_sentence(const struct rule *rule, const struct naming *naming, stru
 
 	places = naming->text(naming->of, placed, n);
 	head = fill(rule->say, (const struct words[]){ { "places", places }, { "its", n > 1 ? "their" : "its" },
-							{ "value", value }, { 0 } }, counts);
+						       { "value", value }, { 0 } }, counts);
 	free(places);
 	free(value);
 	if (!head)

@@ -95,7 +95,7 @@ static void find_program(const char *name)
 		path = path[n] ? path + n + 1 : NULL;
 	}
 	warn("%s: %s", name, status == 127 ? "no such program: give its path, as in ./program" :
-					     "it cannot be executed: chmod +x, or give its interpreter");
+	     "it cannot be executed: chmod +x, or give its interpreter");
 	exit(status);
 }
 

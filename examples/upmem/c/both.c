@@ -10,7 +10,7 @@ int main(void)
 	perfcounter_config(COUNT_ENABLE_BOTH, true);
 	for (int n = 0; n < 5; n++) {
 		for (int i = 100000; i; i--)
-			__asm__ volatile("");	/* otherwise the compiler leaves the loop out */
+			__asm__ volatile ("");	/* otherwise the compiler leaves the loop out */
 		results[n] = perfcounter_get_both(true);
 	}
 	return 0;

@@ -9,7 +9,7 @@ int main(void)
 {
 	perfcounter_config(COUNT_CYCLES, true);
 	for (int i = 10000000; i; i--)
-		__asm__ volatile("");	/* otherwise the compiler leaves the loop out */
+		__asm__ volatile ("");	/* otherwise the compiler leaves the loop out */
 	nb_cycles = perfcounter_get();
 	return 0;
 }

@@ -151,7 +151,7 @@ JNIEXPORT jintArray JNICALL NATIVE(symbol)(JNIEnv *env, jclass class, jlong prog
 	const char *text = get_text(env, name);
 	struct dpu_symbol_t symbol;
 	dpu_error_t error = text ? dpu_get_symbol((void *)(intptr_t)program, text, &symbol) :
-		DPU_ERR_UNKNOWN_SYMBOL;
+			    DPU_ERR_UNKNOWN_SYMBOL;
 	jintArray array = NULL;
 
 	(void)class;

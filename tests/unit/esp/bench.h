@@ -49,7 +49,6 @@ void put32(struct bench *b, uint32_t addr, uint32_t v);
 uint32_t get32(struct bench *b, uint32_t addr);
 void put64(struct bench *b, uint32_t addr, uint64_t v);
 
-
 struct fft {
 	unsigned int acc, coherence, log_len, batches, bitrev;
 	uint32_t table;		/* address of the page table */

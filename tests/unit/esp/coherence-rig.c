@@ -45,10 +45,10 @@ void flush_l2(unsigned int cpu)
 struct counts memory_counts(void)
 {
 	return (struct counts){
-		mon(&rig, MEM, ESP_MON_DDR),	   mon(&rig, MEM, ESP_MON_COH_REQ),
-		mon(&rig, MEM, ESP_MON_COH_FWD),	   mon(&rig, MEM, ESP_MON_COH_RSP_RCV),
+		mon(&rig, MEM, ESP_MON_DDR), mon(&rig, MEM, ESP_MON_COH_REQ),
+		mon(&rig, MEM, ESP_MON_COH_FWD), mon(&rig, MEM, ESP_MON_COH_RSP_RCV),
 		mon(&rig, MEM, ESP_MON_COH_RSP_SND), mon(&rig, MEM, ESP_MON_LLC_HIT),
-		mon(&rig, MEM, ESP_MON_LLC_MISS),	   mon(&rig, MEM, ESP_MON_COH_DMA_REQ),
+		mon(&rig, MEM, ESP_MON_LLC_MISS), mon(&rig, MEM, ESP_MON_COH_DMA_REQ),
 		mon(&rig, MEM, ESP_MON_COH_DMA_RSP),
 	};
 }

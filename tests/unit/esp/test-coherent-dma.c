@@ -190,7 +190,7 @@ START_TEST(dma_on_pending_data_waits_and_pulses_twice)
 		 * to owner and requester, two hits. The written line: a hit.
 		 */
 		seen += counts_rose_by(c, (struct counts) { .req = 2, .fwd = 2 + 2 * 2, .rcv = 2 + LC,
-						  .hit = 1 + 2 + 1, DMA_FLITS(2) });
+							    .hit = 1 + 2 + 1, DMA_FLITS(2) });
 		ck_assert_int_ne(directory_state(LINE(0)), ESP_LLC_SD);
 	}
 	ck_assert_uint_gt(seen, 0);

@@ -97,7 +97,7 @@ START_TEST(undefined_words_read_zero)
 	ck_assert_uint_eq(bench_read(&b, CSR(6, 0)), 0);
 	ck_assert_uint_eq(bench_read(&b, 0x100), 0);
 	ck_assert_uint_eq(bench_read(&b, 0xfffffffc), 0);
-	ck_assert_uint_eq(esp_soc_read(b.soc, 1, CSR(MEM, ESP_CSR_TILE_ID)), 0); /* no such CPU */
+	ck_assert_uint_eq(esp_soc_read(b.soc, 1, CSR(MEM, ESP_CSR_TILE_ID)), 0);/* no such CPU */
 }
 END_TEST
 

@@ -88,7 +88,7 @@ START_TEST(leon3_has_32_bits)
 	ck_assert_uint_eq(d.coh_noc_width, 32);
 	/* Its NoCs are as wide as a word when the file does not say. */
 	bench_design(&d, "CPU_ARCH = leon3\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 3\n"
-			 "TILE_0_0 = 0 cpu cpu\nTILE_0_1 = 1 mem mem\nTILE_0_2 = 2 misc IO\n");
+		     "TILE_0_0 = 0 cpu cpu\nTILE_0_1 = 1 mem mem\nTILE_0_2 = 2 misc IO\n");
 	ck_assert_uint_eq(d.dma_noc_width, 32);
 }
 END_TEST
@@ -96,7 +96,7 @@ END_TEST
 START_TEST(carriage_returns_and_missing_last_newline)
 {
 	bench_design(&d, "CPU_ARCH = ariane\r\nCONFIG_NOC_ROWS = 1\r\nCONFIG_NOC_COLS = 3\r\n\r\n"
-			 "TILE_0_0 = 0 cpu cpu\r\nTILE_0_1 = 1 misc IO\r\nTILE_0_2 = 2 mem mem");
+		     "TILE_0_0 = 0 cpu cpu\r\nTILE_0_1 = 1 misc IO\r\nTILE_0_2 = 2 mem mem");
 	tiles("cim");
 	ck_assert_uint_eq(d.coh_noc_width, 64);
 }
@@ -106,8 +106,7 @@ END_TEST
 
 START_TEST(errors_name_file_line_and_reason)
 {
-	static const struct { const char *text, *err;
-	} cases[] = {
+	static const struct { const char *text, *err; } cases[] = {
 		{"", "x:1: CPU_ARCH is missing"},
 		{"CPU_ARCH = z80\n", "x:1: CPU_ARCH: 'z80' is none of ariane, leon3, ibex"},
 		{"hello\n", "x:1: 'hello' is not of the form KEY = value"},

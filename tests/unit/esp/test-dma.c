@@ -320,7 +320,7 @@ START_TEST(three_at_once)
 		f[i].acc = i;
 		f[i].batches = 2;
 		f[i].coherence =
-			i == 2 ? ESP_COH_FULL : i; /* none, llc, full without L2 = recall */
+			i == 2 ? ESP_COH_FULL : i;	/* none, llc, full without L2 = recall */
 		f[i].table += i * 4096;
 		f[i].chunks[0] += i << 20;
 		fft_fill(&b, &f[i]);

@@ -16,7 +16,7 @@ static const char row[] =
 	"TILE_0_3 = 3 mem mem\n"
 	"TILE_0_4 = 4 misc IO\n";
 
-#define P ESP_PL_REG /* a plane with FIFOs of 4 that takes messages of no kind and drops them */
+#define P ESP_PL_REG	/* a plane with FIFOs of 4 that takes messages of no kind and drops them */
 
 static struct bench b;
 

@@ -61,13 +61,13 @@ static void open_variant_as(unsigned int number, bool confined)
 	types[0] = type;
 	params.accelerators = types;
 	snprintf(text, sizeof(text),
-		     "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 2\nCONFIG_NOC_COLS = 3\n"
-		     "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\n"
-		     "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
-		     "TILE_0_1 = 1 acc %s basic_dma64 0 0 sld\nTILE_0_2 = 2 mem mem\n"
-		     "TILE_1_0 = 3 acc %s basic_dma64 0 0 sld\n"
-		     "TILE_1_1 = 4 acc NOBODY_STRATUS basic_dma64 0 0 sld\nTILE_1_2 = 5 misc IO\n",
-		     variant->name, variant->name);
+		 "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 2\nCONFIG_NOC_COLS = 3\n"
+		 "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\n"
+		 "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
+		 "TILE_0_1 = 1 acc %s basic_dma64 0 0 sld\nTILE_0_2 = 2 mem mem\n"
+		 "TILE_1_0 = 3 acc %s basic_dma64 0 0 sld\n"
+		 "TILE_1_1 = 4 acc NOBODY_STRATUS basic_dma64 0 0 sld\nTILE_1_2 = 5 misc IO\n",
+		 variant->name, variant->name);
 	bench_design(&design, text);
 	bench_open(&b, &design, &params);
 }

@@ -277,7 +277,7 @@ static void compare(unsigned int cycle)
 			      mon(&b, t, ESP_MON_NOC_INJECT(PLANE)), plain[t].injected);
 		for (out = 0; out < ESP_NPORTS; out++)
 			ck_assert_msg(mon(&b, t, ESP_MON_NOC_QUEUE(PLANE, out)) ==
-					      plain[t].link[out],
+				      plain[t].link[out],
 				      "cycle %u, tile %u, port %u: %u cycles occupied, not %u",
 				      cycle, t, out, mon(&b, t, ESP_MON_NOC_QUEUE(PLANE, out)),
 				      plain[t].link[out]);

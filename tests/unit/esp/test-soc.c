@@ -121,7 +121,7 @@ END_TEST
 START_TEST(what_cannot_be_modelled_is_refused)
 {
 	static const char *const why[] = {
-		"layout",   "memory of",      "above 4 GiB", "misc",
+		"layout", "memory of", "above 4 GiB", "misc",
 		"narrower", "private caches", "mem tiles",
 	};
 	static struct esp_design design;

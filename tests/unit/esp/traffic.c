@@ -218,7 +218,7 @@ static void accelerators(struct traffic *t)
 	start_accelerator(t, acc, tokens, 1 << 3);
 	start_accelerator(t, to, tokens,
 			  1 << 2 | tile % b->design.cols << 4 |
-				  tile / b->design.cols << (4 + bits));
+			  tile / b->design.cols << (4 + bits));
 }
 
 void traffic_run(struct traffic *t, uint64_t operations)
@@ -231,7 +231,7 @@ void traffic_run(struct traffic *t, uint64_t operations)
 		uint64_t addr = MEM_BASE + ((uint64_t)random_line(t) << b->soc->line_shift);
 
 		esp_soc_cpu_access(b->soc, cpu,
-				   kind < 4   ? ESP_LOAD
+				   kind < 4 ? ESP_LOAD
 				   : kind < 7 ? ESP_STORE
 					      : ESP_FETCH,
 				   addr, 4);
@@ -246,7 +246,7 @@ void traffic_run(struct traffic *t, uint64_t operations)
 			cpu = traffic_random(t, b->design.ncpu);
 			bench_write(b, ESP_L2_CTRL + ESP_CACHE_CTRL_STRIDE * cpu,
 				    ESP_CACHE_CMD_FLUSH |
-					    (traffic_random(t, 2) ? ESP_CACHE_CMD_FLUSH_I : 0));
+				    (traffic_random(t, 2) ? ESP_CACHE_CMD_FLUSH_I : 0));
 		}
 		if (!traffic_random(t, 20000))
 			bench_write(b, ESP_LLC_CTRL +

@@ -16,7 +16,7 @@ struct traffic {
 	uint32_t nlines;		/* lines in use, from MEM_BASE on */
 	uint64_t *latest;		/* reference: stamp of the last write */
 	uint64_t *ddr;			/* stamps in DRAM */
-	uint64_t *seen; /* [cache * nlines + line]: the last stamp that a cache has shown; it never decreases */
+	uint64_t *seen;	/* [cache * nlines + line]: the last stamp that a cache has shown; it never decreases */
 	uint64_t loads, stores, dma_reads, dma_writes;
 	uint64_t requests[ESP_MAX_MEMS], replies[ESP_MAX_MEMS];	/* of the directories */
 	bool strict;			/* one access at a time: a load must see the last write */

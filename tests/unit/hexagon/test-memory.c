@@ -402,7 +402,7 @@ START_TEST(who_is_ahead_waits)
 	hexagon_order_start(&order, 0, 0, 0, false);
 	hexagon_order_start(&order, 1, 0, 1, false);
 	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
-	ck_assert_uint_eq(add(1, 50, 0, 100), 2); /* its begin, at 0, is in order */
+	ck_assert_uint_eq(add(1, 50, 0, 100), 2);	/* its begin, at 0, is in order */
 	ck_assert_uint_eq(misses(1), 0);
 	/* it has, at 50: the lower thread number is first, and thread 1 hits */
 	ck_assert_uint_eq(add(0, 50, 0, 51), 0);

@@ -257,9 +257,9 @@ START_TEST(single_metrics_need_the_passes_of_the_article)
 		int counters, passes;
 	} expected[] = {
 		{ MON_HEXAGON_CONCURRENCY, 6, 1 }, { MON_HEXAGON_PCPP, 7, 1 },
-		{ MON_HEXAGON_NT_PCPP, 12, 2 },	   { MON_HEXAGON_NT_LOAD, 7, 1 },
-		{ MON_HEXAGON_IPC, 8, 1 },	   { MON_HEXAGON_MIPS, 8, 1 },
-		{ MON_HEXAGON_MPPS, 7, 1 },	   { MON_HEXAGON_DENSITY, 2, 1 },
+		{ MON_HEXAGON_NT_PCPP, 12, 2 }, { MON_HEXAGON_NT_LOAD, 7, 1 },
+		{ MON_HEXAGON_IPC, 8, 1 }, { MON_HEXAGON_MIPS, 8, 1 },
+		{ MON_HEXAGON_MPPS, 7, 1 }, { MON_HEXAGON_DENSITY, 2, 1 },
 	};
 	uint64_t passes[16];
 	uint64_t set = mon_hexagon_metric_counters(expected[_i].metric, 6);

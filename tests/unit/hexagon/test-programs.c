@@ -145,11 +145,11 @@ static uint64_t sum(const struct hexagon_totals *now, enum hexagon_count count)
  * on 10 packets.
  */
 static const uint64_t hand[HEXAGON_COUNTS] = {
-	[HEXAGON_PACKETS] = 36,	     [HEXAGON_INSTS] = 61,	[HEXAGON_CHANGED_FLOW] = 12,
-	[HEXAGON_ENDLOOP] = 9,	     [HEXAGON_FLOW] = 19,	[HEXAGON_BIMODAL] = 1,
-	[HEXAGON_LOADS] = 7,	     [HEXAGON_STORES] = 1,	[HEXAGON_MEMOPS] = 1,
-	[HEXAGON_NOPS] = 8,	     [HEXAGON_DUPLEXES] = 1,	[HEXAGON_LOOP_ENDS] = 14,
-	[HEXAGON_RETURNS] = 1,	     [HEXAGON_HVX_PACKETS] = 2, [HEXAGON_HVX_INSTS] = 3,
+	[HEXAGON_PACKETS] = 36, [HEXAGON_INSTS] = 61, [HEXAGON_CHANGED_FLOW] = 12,
+	[HEXAGON_ENDLOOP] = 9, [HEXAGON_FLOW] = 19, [HEXAGON_BIMODAL] = 1,
+	[HEXAGON_LOADS] = 7, [HEXAGON_STORES] = 1, [HEXAGON_MEMOPS] = 1,
+	[HEXAGON_NOPS] = 8, [HEXAGON_DUPLEXES] = 1, [HEXAGON_LOOP_ENDS] = 14,
+	[HEXAGON_RETURNS] = 1, [HEXAGON_HVX_PACKETS] = 2, [HEXAGON_HVX_INSTS] = 3,
 	[HEXAGON_VECTOR_PACKETS] = 10, [HEXAGON_HVX_ALU] = 2,
 };
 
@@ -191,7 +191,7 @@ START_TEST(misses_derived_on_paper)
 	static const struct {
 		const char *program;
 		uint64_t data, misses, stores_missed, l2_reads, l2_read_misses, l2_stores,
-			l2_store_misses, vector_loads, vector_load_misses, vector_stores;
+			 l2_store_misses, vector_loads, vector_load_misses, vector_stores;
 	} parts[] = {
 		/* 2048 lines a round, twice what the cache holds: all miss; in the L2 every second of the first */
 		{ "memory-stream", 4096, 4096, 0, 4096, 1024, 0, 0, 0, 0, 0 },

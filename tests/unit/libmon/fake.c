@@ -147,7 +147,8 @@ static void espmon_common(const char *pmu, unsigned int type)
 		unsigned int code;
 		const char *unit;
 	} list[] = {
-#define MON_EVENT(name, config, places, variants, unit, ...) { #name, config, unit },
+#define MON_EVENT(name, config, places, variants, unit, ...) \
+	{ #name, config, unit },
 #include "events/espmon/events.def"
 #undef MON_EVENT
 	};
@@ -331,8 +332,8 @@ static int event_ioctl(struct event *leader, unsigned long request)
 	switch (request) {
 	case PERF_EVENT_IOC_ENABLE:
 		leader->enabled = true;
-		/* counts start at 0 when the group is enabled */
-		/* fall through */
+	/* counts start at 0 when the group is enabled */
+	/* fall through */
 	case PERF_EVENT_IOC_RESET:
 		for (i = 0; i < leader->members; i++)
 			events[leader->member[i]]->base = counter(events[leader->member[i]]);

@@ -210,7 +210,7 @@ START_TEST(an_ignored_error_is_printed_once)
 	text = errors_of(fail_in_many_ways);
 	ck_assert_uint_eq(lines(text), 3);
 	ck_assert_ptr_nonnull(strstr(text,
-			"libmon-esp: esp_monitor: tile_index 6: the SoC has 6 tiles\n"));
+				     "libmon-esp: esp_monitor: tile_index 6: the SoC has 6 tiles\n"));
 	ck_assert_ptr_nonnull(strstr(text, "not found: load the module esp_accel (and espmon)\n"));
 	ck_assert_ptr_nonnull(strstr(text, "is not a buffer of esp_alloc\n"));
 }

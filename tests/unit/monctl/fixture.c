@@ -50,7 +50,7 @@ static void name_events(void)
 			.name = names[i], .ids = &ids[i], .nids = 1,
 			.attr = { .size = sizeof(struct perf_event_attr),
 				  .sample_type = i < BEGIN ? PERFDATA_COUNTER_SAMPLE :
-							     PERFDATA_MARK_SAMPLE,
+						 PERFDATA_MARK_SAMPLE,
 				  .read_format = i < BEGIN ? PERFDATA_READ_FORMAT : 0 },
 		};
 	}

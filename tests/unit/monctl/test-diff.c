@@ -33,7 +33,7 @@ static void setup(void)
 	write_file(0, HEAD
 		   "1.0,espmon,\"l2_hits\",,7,requests,7,1.0,1,1\n"
 		   "1.0,espmon,\"noc\",3,100,flits,100,1.0,1,1\n"
-		   /* an interval, and an estimate: neither is compared */
+			/* an interval, and an estimate: neither is compared */
 		   "0.5,espmon,\"l2_hits\",,4,requests,4,1.0,0,1\n"
 		   "1.0,espmon,\"guess\",,4,requests,4,0.5,1,1\n"
 		   "1.0,espmon,\"ratio\",,,%,50,1.0,1,1\n"

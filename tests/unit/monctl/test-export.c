@@ -80,8 +80,8 @@ START_TEST(openmetrics_has_running_totals)
 			    5 * FIXTURE_SAMPLES);
 	/* one head a family, the unit in its name once */
 	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p0_flits counter\n"
-					   "# UNIT espmon_noc_injects_p0_flits flits\n"
-					   "# HELP espmon_noc_injects_p0_flits Flits of a plane\n"));
+				     "# UNIT espmon_noc_injects_p0_flits flits\n"
+				     "# HELP espmon_noc_injects_p0_flits Flits of a plane\n"));
 	ck_assert_ptr_nonnull(strstr(text, "# UNIT upmem_dpu_instructions instructions\n"));
 	ck_assert_str_eq(text + size - 6, "# EOF\n");
 	ck_assert_ptr_nonnull(strstr(text, "} 0 1700000000.000\n"));
@@ -104,8 +104,8 @@ START_TEST(plain_metrics_are_named_as_their_samples)
 	fclose(out);
 	ck_assert_double_eq(last_value("upmem_dpu_instructions_bytes_total{pmu=\"upmem\"} "), 2.5e6);
 	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p1_flits_total counter\n"
-					   "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
-					   "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));
+				     "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
+				     "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));
 	ck_assert_ptr_null(strstr(text, "# EOF"));
 	/* only counters that took turns are marked: the fifth counter is plane 1 of tile 1 */
 	ck_assert_ptr_nonnull(strstr(text, "\nmonctl_counted_ratio{pmu=\"espmon\",event=\"noc_injects_p1\",tile=\"1\"} 0.5\n"));
@@ -281,9 +281,9 @@ START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 	/* a "<" in a command must not end the script that contains it */
 	ck_assert_ptr_nonnull(strstr(text, "\"command\":\"./run \\u003cfast>\""));
 	ck_assert_ptr_nonnull(strstr(text, "{\"event\":\"espmon/noc_injects_p1\",\"place\":3,"
-					   "\"bins\":[80,80,80,80,80,80,80,80,80,80]}"));
+				     "\"bins\":[80,80,80,80,80,80,80,80,80,80]}"));
 	ck_assert_ptr_nonnull(strstr(text, "{\"device\":\"dev.0\",\"user\":\"tester\",\"about\":\"full, 8 bytes\",\"pid\":42,"
-					   "\"begin\":20000000,\"end\":30000000}"));
+				     "\"begin\":20000000,\"end\":30000000}"));
 	ck_assert_ptr_null(strstr(text, "/*@"));
 	ck_assert_ptr_null(strstr(text, " src="));
 	ck_assert_ptr_null(strstr(text, "<link"));

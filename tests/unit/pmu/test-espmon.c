@@ -191,12 +191,12 @@ START_TEST(configs_are_valid_or_not)
 		if (is_later(config))
 			continue;
 		agree(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL),
-		     soc, layout, config);
+		      soc, layout, config);
 		if (err)
 			continue;
 		for (bit = 17; bit < 64; bit++)
 			agree(espmon_config_check(id, config | 1ULL << bit) == -EINVAL,
-			     soc, layout, config | 1ULL << bit);
+			      soc, layout, config | 1ULL << bit);
 	}
 	free(id);
 }
@@ -225,7 +225,7 @@ START_TEST(events_have_their_counters)
 				continue;
 			counter = espmon_config_next(id, config, counter);
 			agree(counter == (int)(tile * ESPMON_SLOTS + slot_of(CODE(config))),
-			     soc, layout, config);
+			      soc, layout, config);
 		}
 		agree(espmon_config_next(id, config, counter) < 0, soc, layout, config);
 	}

@@ -111,7 +111,7 @@ uint64_t cycles(struct upmem_rank *rank, unsigned int dpu)
 }
 
 uint64_t pmc(struct upmem_rank *rank, unsigned int dpu, unsigned int first, unsigned int n,
-		    uint8_t chain)
+	     uint8_t chain)
 {
 	uint32_t page = UPMEM_DPU(dpu);
 	uint64_t value = 0;
@@ -127,7 +127,7 @@ uint64_t pmc(struct upmem_rank *rank, unsigned int dpu, unsigned int first, unsi
 }
 
 void pmc_set(struct upmem_rank *rank, unsigned int dpu, uint8_t event1, uint8_t event2,
-		    uint8_t chain)
+	     uint8_t chain)
 {
 	uint32_t page = UPMEM_DPU(dpu);
 

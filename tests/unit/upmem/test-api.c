@@ -34,15 +34,17 @@ START_TEST(sets_have_the_dpus_that_were_asked_for)
 	ck_assert_uint_eq(count, 6);
 	DPU_RANK_FOREACH(api_set, rank) {
 		count = 0;
-		DPU_FOREACH(rank, dpu)
+		DPU_FOREACH(rank, dpu) {
 			count++;
+		}
 		ck_assert_uint_eq(count, ranks ? 2 : 4);
 		ranks++;
 	}
 	ck_assert_uint_eq(ranks, 2);
 	count = 0;
-	DPU_FOREACH(one, dpu)
+	DPU_FOREACH(one, dpu) {
 		count++;
+	}
 	ck_assert_uint_eq(count, 1);
 	/* Both ranks are taken now. */
 	ck_assert_int_eq(dpu_alloc(1, NULL, &second), DPU_ERR_ALLOCATION);
@@ -77,8 +79,9 @@ START_TEST(a_program_runs_on_every_dpu)
 		ck_assert_int_eq(dpu_copy_to(dpu, "in", 0, &in, 4), DPU_OK);
 	}
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
-	DPU_FOREACH(api_set, dpu, i)
+	DPU_FOREACH(api_set, dpu, i) {
 		ck_assert_int_eq(dpu_prepare_xfer(dpu, &out[i]), DPU_OK);
+	}
 	ck_assert_int_eq(dpu_push_xfer(api_set, DPU_XFER_FROM_DPU, "out", 0, 4, DPU_XFER_DEFAULT), DPU_OK);
 	for (i = 0; i < 6; i++)
 		ck_assert_uint_eq(out[i], 42 + i);
@@ -86,8 +89,9 @@ START_TEST(a_program_runs_on_every_dpu)
 	in = 99;
 	ck_assert_int_eq(dpu_broadcast_to(api_set, "in", 0, &in, 4, DPU_XFER_ASYNC), DPU_OK);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_ASYNCHRONOUS), DPU_OK);
-	DPU_FOREACH(api_set, dpu, i)
+	DPU_FOREACH(api_set, dpu, i) {
 		ck_assert_int_eq(dpu_prepare_xfer(dpu, &out[i]), DPU_OK);
+	}
 	ck_assert_int_eq(dpu_push_xfer(api_set, DPU_XFER_FROM_DPU, "out", 0, 4, DPU_XFER_ASYNC), DPU_OK);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);
 	ck_assert_int_eq(dpu_status(api_set, &done, &fault), DPU_OK);
@@ -125,9 +129,10 @@ START_TEST(copies_are_checked_as_in_the_sdk)
 			 DPU_ERR_INVALID_IRAM_ACCESS);
 	ck_assert_int_eq(dpu_push_xfer(api_set, 7, "in", 0, 4, DPU_XFER_DEFAULT),
 			 DPU_ERR_INVALID_MEMORY_TRANSFER);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		if (!n++)
 			first = dpu;
+	}
 	/* the last buffer is used, but not one that a failed push has used */
 	buffer[0] = 1;
 	buffer[1] = 2;
@@ -164,9 +169,10 @@ START_TEST(launches_are_checked_as_in_the_sdk)
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_ERR_NO_PROGRAM_LOADED);
 	api_load();
 	ck_assert_int_eq(dpu_launch(api_set, 5), DPU_ERR_INVALID_LAUNCH_POLICY);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		if (n++ == 2)
 			ck_assert_int_eq(dpu_copy_to(dpu, "in", 0, &in, 4), DPU_OK);
+	}
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_ERR_DPU_FAULT);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "DPU 2 of rank 0"));
 	ck_assert_int_eq(dpu_status(api_set, &done, &fault), DPU_OK);

@@ -148,8 +148,9 @@ START_TEST(nonblocking_callbacks_hold_nothing_up)
 	sem_wait(&passed);
 	ck_assert_int_eq(dpu_copy_to(api_set, "in", 0, &in, 4), DPU_OK);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		ck_assert_int_eq(dpu_copy_from(dpu, "out", 0, &out, 4), DPU_OK);
+	}
 	ck_assert_uint_eq(out, 42);
 	ck_assert_uint_eq(finished, 0);
 	ck_assert_int_eq(dpu_status(api_set, &done, NULL), DPU_OK);

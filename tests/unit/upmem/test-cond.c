@@ -40,115 +40,143 @@ struct row {
 
 static const struct row rows_and[] = {
 	{ 12, 3, ZERO, "pl" A_POSITIVE }, { 0, 5, ZERO, "pl" A_ZERO },
-	{ 7, 5, NONZERO, "pl" A_POSITIVE }, { TOP | 1, TOP, NONZERO, "mi" A_NEGATIVE }, END };
+	{ 7, 5, NONZERO, "pl" A_POSITIVE }, { TOP | 1, TOP, NONZERO, "mi" A_NEGATIVE }, END
+};
 static const struct row rows_andn[] = {
 	{ 5, 5, ZERO, "pl" A_POSITIVE }, { 0, 6, NONZERO, "pl" A_ZERO },
-	{ TOP, TOP | 4, NONZERO, "pl" A_NEGATIVE }, { 1, TOP, NONZERO, "mi" A_POSITIVE }, END };
+	{ TOP, TOP | 4, NONZERO, "pl" A_NEGATIVE }, { 1, TOP, NONZERO, "mi" A_POSITIVE }, END
+};
 static const struct row rows_or[] = {
 	{ 0, 0, ZERO, "pl" A_ZERO }, { 1, 2, NONZERO, "pl" A_POSITIVE },
-	{ TOP, 0, NONZERO, "mi" A_NEGATIVE }, END };
+	{ TOP, 0, NONZERO, "mi" A_NEGATIVE }, END
+};
 static const struct row rows_orn[] = {
 	{ ALL, 0, ZERO, "pl" A_NEGATIVE }, { TOP, 0, NONZERO, "pl" A_NEGATIVE },
-	{ 0, 0, NONZERO, "mi" A_ZERO }, { 4, 0, NONZERO, "mi" A_POSITIVE }, END };
+	{ 0, 0, NONZERO, "mi" A_ZERO }, { 4, 0, NONZERO, "mi" A_POSITIVE }, END
+};
 static const struct row rows_xor[] = {
 	{ 5, 5, ZERO, "pl" A_POSITIVE }, { 0, 9, NONZERO, "pl" A_ZERO },
-	{ TOP, 1, NONZERO, "mi" A_NEGATIVE }, END };
+	{ TOP, 1, NONZERO, "mi" A_NEGATIVE }, END
+};
 static const struct row rows_nand[] = {
 	{ ALL, ALL, ZERO, "pl" A_NEGATIVE }, { TOP | 1, TOP, NONZERO, "pl" A_NEGATIVE },
-	{ 0, 1, NONZERO, "mi" A_ZERO }, { 6, 8, NONZERO, "mi" A_POSITIVE }, END };
+	{ 0, 1, NONZERO, "mi" A_ZERO }, { 6, 8, NONZERO, "mi" A_POSITIVE }, END
+};
 static const struct row rows_nor[] = {
 	{ ALL, 0, ZERO, "pl" A_NEGATIVE }, { TOP, 1, NONZERO, "pl" A_NEGATIVE },
-	{ 0, 0, NONZERO, "mi" A_ZERO }, { 6, 8, NONZERO, "mi" A_POSITIVE }, END };
+	{ 0, 0, NONZERO, "mi" A_ZERO }, { 6, 8, NONZERO, "mi" A_POSITIVE }, END
+};
 static const struct row rows_nxor[] = {
 	{ 0xfffffff0, 15, ZERO, "pl" A_NEGATIVE }, { TOP, 0, NONZERO, "pl" A_NEGATIVE },
-	{ 0, 0, NONZERO, "mi" A_ZERO }, { 6, 8, NONZERO, "mi" A_POSITIVE }, END };
+	{ 0, 0, NONZERO, "mi" A_ZERO }, { 6, 8, NONZERO, "mi" A_POSITIVE }, END
+};
 /* a byte of 1 for each pair of equal bytes */
 static const struct row rows_cmpb4[] = {
 	{ 0x11223344, 0, ZERO, "pl" A_POSITIVE }, { 0, 0, NONZERO, "pl" A_ZERO },
-	{ TOP, TOP, NONZERO, "pl" A_NEGATIVE }, END };
+	{ TOP, TOP, NONZERO, "pl" A_NEGATIVE }, END
+};
 static const struct row rows_extsb[] = {
 	{ 0x100, 0, ZERO, "pl" A_POSITIVE }, { 0, 0, ZERO, "pl" A_ZERO },
 	{ 0x17f, 0, NONZERO, "pl" A_POSITIVE }, { 0x80, 0, NONZERO, "mi" A_POSITIVE },
-	{ TOP | 1, 0, NONZERO, "pl" A_NEGATIVE }, END };
+	{ TOP | 1, 0, NONZERO, "pl" A_NEGATIVE }, END
+};
 static const struct row rows_extsh[] = {
 	{ 0x10000, 0, ZERO, "pl" A_POSITIVE }, { 0, 0, ZERO, "pl" A_ZERO },
 	{ 0x17fff, 0, NONZERO, "pl" A_POSITIVE }, { 0x8000, 0, NONZERO, "mi" A_POSITIVE },
-	{ TOP | 1, 0, NONZERO, "pl" A_NEGATIVE }, END };
+	{ TOP | 1, 0, NONZERO, "pl" A_NEGATIVE }, END
+};
 static const struct row rows_extub[] = {
 	{ 0x100, 0, ZERO, "pl" A_POSITIVE }, { 0, 0, ZERO, "pl" A_ZERO },
-	{ 0x80, 0, NONZERO, "pl" A_POSITIVE }, { ALL, 0, NONZERO, "pl" A_NEGATIVE }, END };
+	{ 0x80, 0, NONZERO, "pl" A_POSITIVE }, { ALL, 0, NONZERO, "pl" A_NEGATIVE }, END
+};
 static const struct row rows_extuh[] = {
 	{ 0x10000, 0, ZERO, "pl" A_POSITIVE }, { 0, 0, ZERO, "pl" A_ZERO },
-	{ 0x8000, 0, NONZERO, "pl" A_POSITIVE }, { ALL, 0, NONZERO, "pl" A_NEGATIVE }, END };
+	{ 0x8000, 0, NONZERO, "pl" A_POSITIVE }, { ALL, 0, NONZERO, "pl" A_NEGATIVE }, END
+};
 
 /* Shifts: e and o look at the result, se and so at the source, sh32 at bit 5 of the count. */
 static const struct row rows_lsl[] = {
 	{ 1, 31, NONZERO, "mi e so nsh32" A_POSITIVE },
 	{ TOP, 1, ZERO, "pl e se nsh32" A_NEGATIVE },
 	{ 3, 32, NONZERO, "pl o so sh32" A_POSITIVE },
-	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, END };
+	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, END
+};
 static const struct row rows_lsl1[] = {
 	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, { 0, 1, NONZERO, "pl o se nsh32" A_ZERO },
 	{ TOP | TOP >> 1, 1, NONZERO, "mi o se nsh32" A_NEGATIVE },
 	{ 4, 32, NONZERO, "pl e se sh32" A_POSITIVE },
-	{ 5, 0, NONZERO, "pl o so nsh32" A_POSITIVE }, END };
+	{ 5, 0, NONZERO, "pl o so nsh32" A_POSITIVE }, END
+};
 /* the bits that lsl shifts out; none for a count of 0 */
 static const struct row rows_lslx[] = {
 	{ TOP, 1, NONZERO, "pl o se nsh32" A_NEGATIVE },
 	{ TOP, 0, ZERO, "pl e se nsh32" A_NEGATIVE },
 	{ 5, 32, ZERO, "pl e so sh32" A_POSITIVE }, { 0, 7, ZERO, "pl e se nsh32" A_ZERO },
-	{ TOP, 2, NONZERO, "pl e se nsh32" A_NEGATIVE }, END };
+	{ TOP, 2, NONZERO, "pl e se nsh32" A_NEGATIVE }, END
+};
 /* the same among ones */
 static const struct row rows_lsl1x[] = {
 	{ 0, 0, NONZERO, "mi o se nsh32" A_ZERO }, { 0, 1, NONZERO, "mi e se nsh32" A_ZERO },
 	{ TOP | 1, 33, NONZERO, "mi o so sh32" A_NEGATIVE },
 	{ 2, 1, NONZERO, "mi e se nsh32" A_POSITIVE },
-	END };
+	END
+};
 static const struct row rows_lsr[] = {
 	{ TOP, 31, NONZERO, "pl o se nsh32" A_NEGATIVE },
 	{ 1, 1, ZERO, "pl e so nsh32" A_POSITIVE },
 	{ TOP | 2, 32, NONZERO, "mi e se sh32" A_NEGATIVE },
-	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, END };
+	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, END
+};
 static const struct row rows_lsr1[] = {
 	{ 0, 1, NONZERO, "mi e se nsh32" A_ZERO }, { 5, 0, NONZERO, "pl o so nsh32" A_POSITIVE },
 	{ 0, 32, ZERO, "pl e se sh32" A_ZERO }, { 0, 0, ZERO, "pl e se nsh32" A_ZERO },
-	{ TOP, 0, NONZERO, "mi e se nsh32" A_NEGATIVE }, END };
+	{ TOP, 0, NONZERO, "mi e se nsh32" A_NEGATIVE }, END
+};
 static const struct row rows_lsrx[] = {
 	{ 1, 1, NONZERO, "mi e so nsh32" A_POSITIVE }, { 5, 0, ZERO, "pl e so nsh32" A_POSITIVE },
 	{ 1, 31, NONZERO, "pl e so nsh32" A_POSITIVE },
 	{ TOP | 1, 33, NONZERO, "mi e so sh32" A_NEGATIVE },
-	{ 0, 3, ZERO, "pl e se nsh32" A_ZERO }, END };
+	{ 0, 3, ZERO, "pl e se nsh32" A_ZERO }, END
+};
 static const struct row rows_lsr1x[] = {
 	{ 0, 1, NONZERO, "pl o se nsh32" A_ZERO }, { 1, 1, NONZERO, "mi o so nsh32" A_POSITIVE },
 	{ TOP, 32, NONZERO, "mi o se sh32" A_NEGATIVE },
-	{ TOP, 0, NONZERO, "mi o se nsh32" A_NEGATIVE }, END };
+	{ TOP, 0, NONZERO, "mi o se nsh32" A_NEGATIVE }, END
+};
 static const struct row rows_asr[] = {
 	{ TOP, 31, NONZERO, "mi o se nsh32" A_NEGATIVE },
 	{ 1, 1, ZERO, "pl e so nsh32" A_POSITIVE },
 	{ 4, 33, NONZERO, "pl e se sh32" A_POSITIVE },
-	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, END };
+	{ 0, 0, ZERO, "pl e se nsh32" A_ZERO }, END
+};
 static const struct row rows_rol[] = {
 	{ TOP, 1, NONZERO, "pl o se nsh32" A_NEGATIVE },
 	{ 1, 31, NONZERO, "mi e so nsh32" A_POSITIVE },
-	{ 0, 37, ZERO, "pl e se sh32" A_ZERO }, { 0, 5, ZERO, "pl e se nsh32" A_ZERO }, END };
+	{ 0, 37, ZERO, "pl e se sh32" A_ZERO }, { 0, 5, ZERO, "pl e se nsh32" A_ZERO }, END
+};
 static const struct row rows_ror[] = {
 	{ 1, 1, NONZERO, "mi e so nsh32" A_POSITIVE },
 	{ TOP, 31, NONZERO, "pl o se nsh32" A_NEGATIVE },
-	{ 0, 37, ZERO, "pl e se sh32" A_ZERO }, { 0, 5, ZERO, "pl e se nsh32" A_ZERO }, END };
+	{ 0, 37, ZERO, "pl e se sh32" A_ZERO }, { 0, 5, ZERO, "pl e se nsh32" A_ZERO }, END
+};
 
 /* Counts: max is 32. */
 static const struct row rows_cao[] = {
 	{ 0, 0, ZERO, "nmax" A_ZERO }, { ALL, 0, NONZERO, "max" A_NEGATIVE },
-	{ 3, 0, NONZERO, "nmax" A_POSITIVE }, END };
+	{ 3, 0, NONZERO, "nmax" A_POSITIVE }, END
+};
 static const struct row rows_clz[] = {
 	{ 0, 0, NONZERO, "max" A_ZERO }, { TOP, 0, ZERO, "nmax" A_NEGATIVE },
-	{ 1, 0, NONZERO, "nmax" A_POSITIVE }, END };
+	{ 1, 0, NONZERO, "nmax" A_POSITIVE }, END
+};
 static const struct row rows_clo[] = {
 	{ ALL, 0, NONZERO, "max" A_NEGATIVE }, { 1, 0, ZERO, "nmax" A_POSITIVE },
-	{ TOP, 0, NONZERO, "nmax" A_NEGATIVE }, { 0, 0, ZERO, "nmax" A_ZERO }, END };
+	{ TOP, 0, NONZERO, "nmax" A_NEGATIVE }, { 0, 0, ZERO, "nmax" A_ZERO }, END
+};
 static const struct row rows_cls[] = {
 	{ 0, 0, NONZERO, "max" A_ZERO }, { ALL, 0, NONZERO, "max" A_NEGATIVE },
-	{ TOP >> 1, 0, NONZERO, "nmax" A_POSITIVE }, END };
+	{ TOP >> 1, 0, NONZERO, "nmax" A_POSITIVE }, END
+};
 
 /* Products of bytes: small is below 256. The bytes are at both places, 0xf0 is -16 where signed. */
 #define MUL_COMMON \
@@ -157,14 +185,17 @@ static const struct row rows_cls[] = {
 	{ TOP | 0x0202, 0x0303, NONZERO, "small" A_NEGATIVE }
 static const struct row rows_mul_uu[] = {
 	MUL_COMMON, { 0xf0f0, 0x0101, NONZERO, "small" A_POSITIVE },
-	{ 0x0101, 0xf0f0, NONZERO, "small" A_POSITIVE }, END };
+	{ 0x0101, 0xf0f0, NONZERO, "small" A_POSITIVE }, END
+};
 static const struct row rows_mul_ss[] = {
 	MUL_COMMON, { 0xf0f0, 0x0101, NONZERO, "large" A_POSITIVE },
 	{ 0x0101, 0xf0f0, NONZERO, "large" A_POSITIVE },
-	{ 0xf0f0, 0xf1f1, NONZERO, "small" A_POSITIVE }, END };
+	{ 0xf0f0, 0xf1f1, NONZERO, "small" A_POSITIVE }, END
+};
 static const struct row rows_mul_su[] = {
 	MUL_COMMON, { 0xf0f0, 0x0101, NONZERO, "large" A_POSITIVE },
-	{ 0x0101, 0xf0f0, NONZERO, "small" A_POSITIVE }, END };
+	{ 0x0101, 0xf0f0, NONZERO, "small" A_POSITIVE }, END
+};
 
 /* Sums. The last rows carry into one bit alone, or set one bit without a carry. */
 #define NC_FROM_8 " nc8 nc9 nc10 nc11 nc12 nc13 nc14"
@@ -193,12 +224,14 @@ static const struct row rows_mul_su[] = {
 static const struct row rows_add[] = { SUMS, END };
 static const struct row rows_addc[] = {
 	SUMS, { 0x1f, 0, NONZERO, CARRY "pl nov nc" NC_FROM_6 A_POSITIVE },
-	{ ALL, 0, ZERO, CARRY "pl nov c" A_NEGATIVE }, END };
+	{ ALL, 0, ZERO, CARRY "pl nov c" A_NEGATIVE }, END
+};
 /* r0 + 24 */
 static const struct row rows_add_number[] = {
 	{ 0, 0, NONZERO, "pl nov nc" NC_ALL A_ZERO }, { -24u, 0, ZERO, "pl nov c" A_NEGATIVE },
 	{ 8, 0, NONZERO, "pl nov nc" NC_FROM_6 A_POSITIVE },
-	{ TOP - 24, 0, NONZERO, "mi ov nc" A_POSITIVE }, END };
+	{ TOP - 24, 0, NONZERO, "mi ov nc" A_POSITIVE }, END
+};
 
 /* Comparisons: equal, and less and greater, signed and unsigned. */
 #define SAME "pl nov geu ges les leu"
@@ -223,27 +256,33 @@ static const struct row rows_rsub[] = { REVERSE_COMPARISONS(""), END };
 /* CF means that there was no borrow; with one, 5 - 4 is equal. */
 static const struct row rows_subc[] = {
 	COMPARISONS(CARRY), { 5, 5, NONZERO, BELOW A_POSITIVE },
-	{ 5, 4, EQUAL, SAME A_POSITIVE }, END };
+	{ 5, 4, EQUAL, SAME A_POSITIVE }, END
+};
 static const struct row rows_rsubc[] = {
 	REVERSE_COMPARISONS(CARRY), { 5, 5, NONZERO, BELOW A_POSITIVE },
-	{ 4, 5, EQUAL, SAME A_POSITIVE }, END };
+	{ 4, 5, EQUAL, SAME A_POSITIVE }, END
+};
 /* 5 - r0, with the carry for the second */
 static const struct row rows_sub_from[] = {
 	{ 5, 0, EQUAL, CARRY SAME A_POSITIVE }, { 7, 0, NONZERO, CARRY BELOW A_POSITIVE },
 	{ 0, 0, NONZERO, CARRY ABOVE A_ZERO }, { TOP, 0, NONZERO, CARRY GREATER_BELOW A_NEGATIVE },
-	END };
+	END
+};
 /* r0 - 24 */
 static const struct row rows_sub_number[] = {
 	{ 24, 0, EQUAL, CARRY SAME A_POSITIVE }, { 7, 0, NONZERO, CARRY BELOW A_POSITIVE },
 	{ 25, 0, NONZERO, CARRY ABOVE A_POSITIVE },
-	{ TOP, 0, NONZERO, CARRY LESS_ABOVE A_NEGATIVE }, END };
+	{ TOP, 0, NONZERO, CARRY LESS_ABOVE A_NEGATIVE }, END
+};
 
 static const struct row rows_source[] = {
 	{ 0, 0, "true", "", "", A_ZERO }, { 5, 1, "true", "", "", A_POSITIVE },
-	{ TOP, 2, "true", "", "", A_NEGATIVE }, END };
+	{ TOP, 2, "true", "", "", A_NEGATIVE }, END
+};
 /* the result is the even register, r1 here, shifted right */
 static const struct row rows_mul_step[] = {
-	{ 0, 1, ZERO, A_ZERO }, { 5, 2, NONZERO, A_POSITIVE }, { TOP, 0, ZERO, A_NEGATIVE }, END };
+	{ 0, 1, ZERO, A_ZERO }, { 5, 2, NONZERO, A_POSITIVE }, { TOP, 0, ZERO, A_NEGATIVE }, END
+};
 
 #define NONE DPU_CC_COUNT
 #define LOG(op, rows) { op " r8, r0, r1", DPU_CC_LOG_NZ, DPU_CC_LOG_SET, rows, 0 }
@@ -449,8 +488,8 @@ END_TEST
 static const struct row rows_bit[2][3] = {
 	{ { 0, 0, ZERO, A_ZERO }, { TOP, 0, ZERO, A_NEGATIVE }, { 0x10000, 0, ZERO, A_POSITIVE } },
 	{ { 0, 0, NONZERO, A_ZERO },
-	{ TOP, 0, NONZERO, A_NEGATIVE },
-	{ 0x10000, 0, NONZERO, A_POSITIVE } },
+	  { TOP, 0, NONZERO, A_NEGATIVE },
+	  { 0x10000, 0, NONZERO, A_POSITIVE } },
 };
 
 START_TEST(run_bits_conditions_look_at_the_old_bit)

@@ -297,15 +297,15 @@ END_TEST
 START_TEST(other_conditions_hold_when_documented)
 {
 	static const char text[] = INPUTS
-		"move r4, 0\n"
-		"add r3, r0, r1, c, 1f\n jump 2f\n1: or r4, r4, 1\n"
-		"2: lsl r3, r0, r1, e, 1f\n jump 2f\n1: or r4, r4, 2\n"
-		"2: lsl r3, r0, r1, so, 1f\n jump 2f\n1: or r4, r4, 4\n"
-		"2: lsl r3, r0, r1, sh32, 1f\n jump 2f\n1: or r4, r4, 8\n"
-		"2: clz r3, r0, max, 1f\n jump 2f\n1: or r4, r4, 16\n"
-		"2: mul_ul_ul r3, r0, r1, small, 1f\n jump 2f\n1: or r4, r4, 32\n"
-		"2: and r3, r0, r1, z, 1f\n jump 2f\n1: or r4, r4, 64\n"
-		"2: sw r2, 0, r4\n jump r23\n";
+				   "move r4, 0\n"
+				   "add r3, r0, r1, c, 1f\n jump 2f\n1: or r4, r4, 1\n"
+				   "2: lsl r3, r0, r1, e, 1f\n jump 2f\n1: or r4, r4, 2\n"
+				   "2: lsl r3, r0, r1, so, 1f\n jump 2f\n1: or r4, r4, 4\n"
+				   "2: lsl r3, r0, r1, sh32, 1f\n jump 2f\n1: or r4, r4, 8\n"
+				   "2: clz r3, r0, max, 1f\n jump 2f\n1: or r4, r4, 16\n"
+				   "2: mul_ul_ul r3, r0, r1, small, 1f\n jump 2f\n1: or r4, r4, 32\n"
+				   "2: and r3, r0, r1, z, 1f\n jump 2f\n1: or r4, r4, 64\n"
+				   "2: sw r2, 0, r4\n jump r23\n";
 	struct rig rig = rig_new(text, 1, DPU_ARCH_V1B);
 	uint64_t seed = 4;
 
@@ -331,14 +331,14 @@ END_TEST
 START_TEST(pairs_extend_swap_and_shift_add)
 {
 	static const char text[] = INPUTS
-		"add.s d4, r0, r1\n sd r2, 0, d4\n"
-		"add.u d4, r0, r1\n sd r2, 8, d4\n"
-		"swapd d4, d0, false, .+1\n sd r2, 16, d4\n"
-		"lsl_add r4, r1, r0, 5\n sw r2, 24, r4\n"
-		"lsl_sub r4, r1, r0, 5\n sw r2, 28, r4\n"
-		"lsr_add r4, r1, r0, 5\n sw r2, 32, r4\n"
-		"rol_add r4, r1, r0, 5\n sw r2, 36, r4\n"
-		"move.s d4, -2\n sd r2, 40, d4\n jump r23\n";
+				   "add.s d4, r0, r1\n sd r2, 0, d4\n"
+				   "add.u d4, r0, r1\n sd r2, 8, d4\n"
+				   "swapd d4, d0, false, .+1\n sd r2, 16, d4\n"
+				   "lsl_add r4, r1, r0, 5\n sw r2, 24, r4\n"
+				   "lsl_sub r4, r1, r0, 5\n sw r2, 28, r4\n"
+				   "lsr_add r4, r1, r0, 5\n sw r2, 32, r4\n"
+				   "rol_add r4, r1, r0, 5\n sw r2, 36, r4\n"
+				   "move.s d4, -2\n sd r2, 40, d4\n jump r23\n";
 	struct rig rig = rig_new(text, 1, DPU_ARCH_V1B);
 	uint64_t seed = 5;
 
@@ -365,14 +365,14 @@ END_TEST
 START_TEST(loads_and_stores_of_all_sizes)
 {
 	static const char text[] = INPUTS
-		"sw r2, 64, r0\n"
-		"lbs r3, r2, 64\n sw r2, 0, r3\n lbu r3, r2, 67\n sw r2, 4, r3\n"
-		"lhs r3, r2, 66\n sw r2, 8, r3\n lhu r3, r2, 64\n sw r2, 12, r3\n"
-		"lw !big, r3, r2, 64\n sw r2, 16, r3\n lhu !big, r3, r2, 64\n sw r2, 20, r3\n"
-		"lw.s d4, r2, 64\n sd r2, 24, d4\n lbu.u d4, r2, 65\n sd r2, 32, d4\n"
-		"sd !big, r2, 72, d0\n"
-		"sb r2, 40, -1\n sh r2, 42, 0x1234\n sw r2, 44, -5\n sd r2, 48, -6\n"
-		"sh r2, 56, r0\n sb r2, 58, r0\n jump r23\n";
+				   "sw r2, 64, r0\n"
+				   "lbs r3, r2, 64\n sw r2, 0, r3\n lbu r3, r2, 67\n sw r2, 4, r3\n"
+				   "lhs r3, r2, 66\n sw r2, 8, r3\n lhu r3, r2, 64\n sw r2, 12, r3\n"
+				   "lw !big, r3, r2, 64\n sw r2, 16, r3\n lhu !big, r3, r2, 64\n sw r2, 20, r3\n"
+				   "lw.s d4, r2, 64\n sd r2, 24, d4\n lbu.u d4, r2, 65\n sd r2, 32, d4\n"
+				   "sd !big, r2, 72, d0\n"
+				   "sb r2, 40, -1\n sh r2, 42, 0x1234\n sw r2, 44, -5\n sd r2, 48, -6\n"
+				   "sh r2, 56, r0\n sb r2, 58, r0\n jump r23\n";
 	struct rig rig = rig_new(text, 1, DPU_ARCH_V1B);
 	uint32_t a = 0x89abcdef, b = 0x01234567;
 

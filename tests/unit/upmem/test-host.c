@@ -53,9 +53,10 @@ static void read_range(uint32_t dpu_index, uint8_t range[RANGE])
 	struct dpu_set_t dpu;
 	uint32_t i;
 
-	DPU_FOREACH(api_set, dpu, i)
+	DPU_FOREACH(api_set, dpu, i) {
 		if (i == dpu_index)
 			ck_assert_int_eq(dpu_copy_from(dpu, "data", 0, range, RANGE), DPU_OK);
+	}
 }
 
 START_TEST(blocks_are_gathered_and_scattered)
@@ -121,9 +122,10 @@ START_TEST(scatter_gather_is_checked_as_in_the_sdk)
 			 DPU_ERR_INVALID_MRAM_ACCESS);
 	ck_assert_int_eq(dpu_push_sg_xfer(api_set, 7, "data", 0, RANGE, &blocks, 0),
 			 DPU_ERR_INVALID_MEMORY_TRANSFER);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		ck_assert_int_eq(dpu_push_sg_xfer(dpu, DPU_XFER_TO_DPU, "data", 0, RANGE, &blocks, 0),
 				 DPU_ERR_INTERNAL);
+	}
 	ck_assert_int_eq(dpu_free(api_set), DPU_OK);
 	ck_assert_int_eq(dpu_alloc(1, "sgXferEnable=maybe", &api_set), DPU_ERR_INVALID_PROFILE);
 	ck_assert_int_eq(dpu_alloc(1, "sgXferMaxBlocksPerDpu=0", &api_set), DPU_ERR_INVALID_PROFILE);
@@ -185,8 +187,9 @@ START_TEST(queues_fill_and_empty)
 	ck_assert_int_eq(dpu_copy_to(api_set, "enough", 0, &one, 4), DPU_OK);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
 	for (int again = 0; again < 2; again++) {
-		DPU_FOREACH(api_set, dpu, i)
+		DPU_FOREACH(api_set, dpu, i) {
 			ck_assert_int_eq(dpu_fifo_prepare_xfer(dpu, &out, buffers[i]), DPU_OK);
+		}
 		ck_assert_int_eq(dpu_fifo_push_xfer(api_set, &out, DPU_XFER_DEFAULT), DPU_OK);
 		DPU_FOREACH(api_set, dpu, i) {
 			ck_assert_uint_eq(get_fifo_size(&out, dpu), again ? 0 : 4);
@@ -219,8 +222,9 @@ START_TEST(queues_work_while_the_dpus_run)
 		/* four at a time, so that the output cannot overflow */
 		for (uint64_t k = 4 * n; k < 4 * n + 4 && k < 40; k++)
 			ck_assert_int_eq(push(&in, k), DPU_OK);
-		DPU_FOREACH(api_set, dpu, i)
+		DPU_FOREACH(api_set, dpu, i) {
 			ck_assert_int_eq(dpu_fifo_prepare_xfer(dpu, &out, buffers[i]), DPU_OK);
+		}
 		for (uint32_t before = missing; missing > before - 4 * DPUS && missing;) {
 			ck_assert_int_eq(dpu_fifo_push_xfer(api_set, &out, DPU_XFER_NO_RESET), DPU_OK);
 			DPU_FOREACH(api_set, dpu, i) {
@@ -319,9 +323,10 @@ START_TEST(ranks_are_described)
 	ck_assert_uint_eq(d->hw.dpu.nr_of_threads, 16);
 	ck_assert_uint_eq(d->hw.dpu.nr_of_work_registers_per_thread, 24);
 	ck_assert_uint_eq(d->type, FUNCTIONAL_SIMULATOR);
-	DPU_RANK_FOREACH(api_set, rank)
+	DPU_RANK_FOREACH(api_set, rank) {
 		ck_assert_mem_eq(&dpu_get_description(dpu_rank_from_set(rank))->hw.memories,
 				 &d->hw.memories, sizeof(d->hw.memories));
+	}
 	dpu_acquire_description(d);
 	dpu_free_description(d);
 	ck_assert_uint_eq(d->refcount, 1);

@@ -85,15 +85,17 @@ START_TEST(logs_are_read_from_one_dpu)
 
 	api_load();
 	ck_assert_int_eq(dpu_log_read(api_set, out), DPU_ERR_INVALID_DPU_SET);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		ck_assert_int_eq(dpu_log_read(dpu, out), DPU_ERR_LOG_CONTEXT_MISSING);
+	}
 	api_assemble(".data\n.align 8\nrecord: .asciz \"%s\"\n.asciz \"hello\\n\"\n.align 8\nend:\n.text\n"
-		 "main: move r14, r23\n move r0, record\n move r1, end - record\n"
-		 " call r23, log_write\n jump r14\n.include \"lib/stdio.s\"\n", 1, DPU_ARCH_V1B);
+		     "main: move r14, r23\n move r0, record\n move r1, end - record\n"
+		     " call r23, log_write\n jump r14\n.include \"lib/stdio.s\"\n", 1, DPU_ARCH_V1B);
 	api_load();
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		ck_assert_int_eq(dpu_log_read(dpu, out), DPU_OK);
+	}
 	fclose(out);
 	/* rank << 16 | DPU: four in the first rank, two in the second */
 	ck_assert_str_eq(text, "=== DPU#0x0 ===\nhello\n=== DPU#0x1 ===\nhello\n"
@@ -127,9 +129,10 @@ static dpu_error_t read_first(char **text)
 	size_t size, n = 0;
 	FILE *out = open_memstream(text, &size);
 
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		if (!n++)
 			error = dpu_log_read(dpu, out);
+	}
 	fclose(out);
 	return error;
 }
@@ -166,9 +169,10 @@ START_TEST(a_log_that_is_none_is_a_format_error)
 	char *text;
 
 	load_long_log(1);
-	DPU_FOREACH(api_set, dpu)
+	DPU_FOREACH(api_set, dpu) {
 		ck_assert_int_eq(dpu_copy_to_symbol(dpu, (struct dpu_symbol_t){ 0x08000000, 8 }, 0, garbage,
 						    8), DPU_OK);
+	}
 	ck_assert_int_eq(read_first(&text), DPU_ERR_LOG_FORMAT);
 	free(text);
 }

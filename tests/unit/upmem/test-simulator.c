@@ -161,8 +161,9 @@ START_TEST(a_set_that_was_freed_is_an_error_for_its_counters)
 
 	ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_OK);
 	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
-	DPU_FOREACH(set, dpu)
+	DPU_FOREACH(set, dpu) {
 		ck_assert_int_eq(perfcounter_bind(dpu), DPU_OK);
+	}
 	perfcounter_config(COUNT_INSTRUCTIONS, true);
 	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
 	/* rig.h: 518 of start-up code for two tasklets and more, in steps of 16 */

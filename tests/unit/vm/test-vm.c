@@ -9,7 +9,7 @@
 
 #include "vm/vm.h"
 
-#include <check.h> /* after vm.h: it makes a macro of fail() */
+#include <check.h>	/* after vm.h: it makes a macro of fail() */
 
 static char dir[] = "/tmp/test-vm-XXXXXX";
 
@@ -37,7 +37,7 @@ START_TEST(modules_come_in_modprobes_order)
 
 	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, name);
 	for (; fgets(line, sizeof(line), f); lines++) {
-		line[strcspn(line, " \n")] = 0; /* "insmod PATH " or "builtin NAME" */
+		line[strcspn(line, " \n")] = 0;	/* "insmod PATH " or "builtin NAME" */
 		if (!strcmp(line, "builtin"))
 			continue;
 		line[strlen(line) + 1 + strcspn(line + strlen(line) + 1, " \n")] = 0;
@@ -97,7 +97,7 @@ START_TEST(the_release_stands_in_the_image)
 
 	memcpy(image + 0x202, "HdrS", 4);
 	image[0x20e] = 0x00;
-	image[0x20f] = 0x10; /* 0x1000 + 0x200 */
+	image[0x20f] = 0x10;	/* 0x1000 + 0x200 */
 	strcpy((char *)image + 0x1200, "6.1.0-99-test (someone@somewhere) #1");
 	path = write_file("image", image, sizeof(image));
 	release = kernel_release(path);
@@ -355,7 +355,7 @@ START_TEST(the_newest_kernel_with_our_modules_boots)
 {
 	static const char *const releases[] = { "6.9.0-1-amd64", "6.12.0-1-amd64", "6.11.0-1-amd64", "6.10.0-1-amd64" };
 	struct options o = { .arch = arch_native(), .modules_dir = format("%s/modules", dir),
-		.places = { .modules = format("%s/own", dir) } };
+			     .places = { .modules = format("%s/own", dir) } };
 	char *boot = format("%s/boot", dir), *release, *path;
 
 	ck_assert_ptr_null(release_newest(&o, boot));
@@ -425,7 +425,7 @@ START_TEST(a_foreign_guest_sees_the_guests_programs_on_top)
 	ck_assert_str_eq(l.o.layers[1].at, "/");
 	line_make(&l, "none", NULL);
 	values_of(&shares, &l.args, "-fsdev");
-	ck_assert_uint_eq(shares.n, 4); /* and the guest's root */
+	ck_assert_uint_eq(shares.n, 4);	/* and the guest's root */
 	for (size_t i = 0; i < shares.n; i++)
 		ck_assert_ptr_nonnull(strstr(shares.item[i], ",readonly=on"));
 	strv_free(&shares);

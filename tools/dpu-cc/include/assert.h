@@ -9,7 +9,7 @@
 #define DPU_CC_ASSERT_H
 static inline void __attribute__((unused)) __assert_fault(void)
 {
-	__asm__ volatile("fault 3");
+	__asm__ volatile ("fault 3");
 }
 #endif
 #endif

@@ -13,12 +13,12 @@
 
 static inline void __atomic_bit_acquire(const uint8_t *bit)
 {
-	__asm__ volatile("acquire %0, 0, nz, ." : : "r"(bit) : "memory");
+	__asm__ volatile ("acquire %0, 0, nz, ." : : "r" (bit) : "memory");
 }
 
 static inline void __atomic_bit_release(const uint8_t *bit)
 {
-	__asm__ volatile("release %0, 0, nz, .+1" : : "r"(bit) : "memory");
+	__asm__ volatile ("release %0, 0, nz, .+1" : : "r" (bit) : "memory");
 }
 
 #define ATOMIC_BIT_ACQUIRE(name) __atomic_bit_acquire(&ATOMIC_BIT_GET(name))

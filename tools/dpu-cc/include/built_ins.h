@@ -19,9 +19,9 @@
 	} while (0)
 #define __DPU_RRR(op, rc, ra, rb, more) \
 	__DPU_RESULT(rc, op " %0, %1, %2" more, "r"((uint32_t)(ra)), "r"((uint32_t)(rb)))
-#define __DPU_RRI(op, rc, ra, imm, more) __DPU_RESULT(rc, op " %0, %1, " imm more, "r"((uint32_t)(ra)))
-#define __DPU_RIR(op, rc, imm, ra, more) __DPU_RESULT(rc, op " %0, " imm ", %1" more, "r"((uint32_t)(ra)))
-#define __DPU_RR(op, rc, ra, more) __DPU_RESULT(rc, op " %0, %1" more, "r"((uint32_t)(ra)))
+#define __DPU_RRI(op, rc, ra, imm, more) __DPU_RESULT(rc, op " %0, %1, " imm more, "r" ((uint32_t)(ra)))
+#define __DPU_RIR(op, rc, imm, ra, more) __DPU_RESULT(rc, op " %0, " imm ", %1" more, "r" ((uint32_t)(ra)))
+#define __DPU_RR(op, rc, ra, more) __DPU_RESULT(rc, op " %0, %1" more, "r" ((uint32_t)(ra)))
 #define __DPU_LOAD(op, rc, ra, off) \
 	do { \
 		uint32_t __dpu_result; \
@@ -33,8 +33,8 @@
 	__asm__ volatile(op " %0, " off ", %1" : : "r"(ra), "r"((uint32_t)(rb)) : "memory")
 #define __DPU_DMA(op, ra, rb, length) \
 	__asm__ volatile(op " %0, %1, " length : : "r"(ra), "r"(rb) : "memory")
-#define __DPU_RIC(op, ra, imm, more) __asm__ volatile(op " %0, " imm ", " more : : "r"(ra) : "memory")
-#define __DPU_PLAIN(text) __asm__ volatile(text : : : "memory")
+#define __DPU_RIC(op, ra, imm, more) __asm__ volatile (op " %0, " imm ", " more:: "r" (ra) : "memory")
+#define __DPU_PLAIN(text) __asm__ volatile (text:: : "memory")
 /* One step on a pair; r12 and r13 are the compiler's, and free here. */
 #define __DPU_STEP(op, dc, ra, db, shift) \
 	do { \
@@ -250,10 +250,10 @@
 #define __builtin_fault_i(imm) __DPU_PLAIN("fault " imm)
 #define __builtin_bkp_() __DPU_PLAIN("bkp")
 #define __builtin_nop_() __DPU_PLAIN("nop")
-#define __builtin_tell_ri(ra, off) __asm__ volatile("tell %0, " off : : "r"(ra))
-#define __builtin_time_r(rc) __asm__ volatile("time %0" : "=r"(rc) : : "memory")
-#define __builtin_time_cfg_r(ra) __asm__ volatile("time_cfg zero, %0" : : "r"(ra) : "memory")
-#define __builtin_time_cfg_rr(rc, ra) __asm__ volatile("time_cfg %0, %1" : "=r"(rc) : "r"(ra) : "memory")
+#define __builtin_tell_ri(ra, off) __asm__ volatile ("tell %0, " off:: "r" (ra))
+#define __builtin_time_r(rc) __asm__ volatile ("time %0" : "=r" (rc) : : "memory")
+#define __builtin_time_cfg_r(ra) __asm__ volatile ("time_cfg zero, %0" : : "r" (ra) : "memory")
+#define __builtin_time_cfg_rr(rc, ra) __asm__ volatile ("time_cfg %0, %1" : "=r" (rc) : "r" (ra) : "memory")
 
 #define __builtin_dpu_tid() \
 	({ \

@@ -18,14 +18,14 @@ static inline sysname_t me(void)
 {
 	sysname_t id;
 
-	__asm__("move %0, id" : "=r"(id));
+	__asm__("move %0, id" : "=r" (id));
 	return id;
 }
 
 /* Stops the whole DPU with a fault. */
 static inline void __attribute__((noreturn)) halt(void)
 {
-	__asm__ volatile("fault 4");
+	__asm__ volatile ("fault 4");
 	__builtin_unreachable();
 }
 

@@ -23,8 +23,8 @@ static inline bool mutex_trylock(mutex_id_t mutex)
 {
 	uint32_t taken;
 
-	__asm__ volatile("move %0, 1\n\tacquire %1, 0, nz, .+2\n\tmove %0, 0"
-			 : "=&r"(taken) : "r"(mutex) : "memory");
+	__asm__ volatile ("move %0, 1\n\tacquire %1, 0, nz, .+2\n\tmove %0, 0"
+			  : "=&r" (taken) : "r" (mutex) : "memory");
 	return !taken;
 }
 

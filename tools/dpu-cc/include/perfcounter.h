@@ -30,7 +30,7 @@ static inline perfcounter_t perfcounter_get(void)
 {
 	uint32_t time;
 
-	__asm__ volatile("time %0" : "=r"(time) : : "memory");
+	__asm__ volatile ("time %0" : "=r" (time) : : "memory");
 	return (perfcounter_t)time << 4;
 }
 
@@ -41,10 +41,10 @@ static inline perfcounter_t perfcounter_config(perfcounter_config_t config, bool
 
 #ifdef __dpu_v1A__
 	if (config > COUNT_NOTHING)
-		__asm__ volatile("fault 9");
+		__asm__ volatile ("fault 9");
 #endif
-	__asm__ volatile("time_cfg %0, %1" : "=r"(time) : "r"((uint32_t)config << 1 | reset_value)
-			 : "memory");
+	__asm__ volatile ("time_cfg %0, %1" : "=r" (time) : "r" ((uint32_t)config << 1 | reset_value)
+			  : "memory");
 	return (perfcounter_t)time << 4;
 }
 
@@ -55,14 +55,14 @@ static inline perfcounter_pair_t perfcounter_get_both(bool should_reset)
 	perfcounter_pair_t both;
 	uint32_t cycles, instr;
 
-	__asm__ volatile("time_cfg zero, %2\n\t"
-			 "time_cfg zero, %3\n\t"
-			 "time %0\n\t"
-			 "time_cfg zero, %2\n\t"
-			 "time %1\n\t"
-			 "time_cfg zero, %4"
-			 : "=&r"(cycles), "=&r"(instr)
-			 : "r"(12), "r"(10), "r"(14 | (uint32_t)should_reset) : "memory");
+	__asm__ volatile ("time_cfg zero, %2\n\t"
+			  "time_cfg zero, %3\n\t"
+			  "time %0\n\t"
+			  "time_cfg zero, %2\n\t"
+			  "time %1\n\t"
+			  "time_cfg zero, %4"
+			  : "=&r" (cycles), "=&r" (instr)
+			  : "r" (12), "r" (10), "r" (14 | (uint32_t)should_reset) : "memory");
 	both.cycles = (perfcounter_t)cycles << 4;
 	both.instr = (perfcounter_t)instr << 4;
 	return both;

@@ -21,7 +21,7 @@ void *mem_alloc(size_t size)
 	__atomic_bit_acquire(&__sys_heap_bit);
 	block = (uint8_t *)(((uintptr_t)__sys_heap_pointer + 7) & ~7u);
 	if (size > WRAM_SIZE - (uintptr_t)block)
-		__asm__ volatile("fault 1");
+		__asm__ volatile ("fault 1");
 	__sys_heap_pointer = block + size;
 	__atomic_bit_release(&__sys_heap_bit);
 	return block;

@@ -26,7 +26,7 @@ double __extendsfdf2(float x)
 		exponent = 1023 - 127 + 1 - shift;
 	}
 	return ((union real){ .wide_bits = sign | (uint64_t)exponent << 52 |
-			     (uint64_t)fraction << 29 }).wide;
+					   (uint64_t)fraction << 29 }).wide;
 }
 
 float __truncdfsf2(double x)

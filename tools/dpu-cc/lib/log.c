@@ -72,7 +72,7 @@ int __log_record(const struct log_record *r, ...)
 		from = copy;
 	}
 	if (size > __stdout_buffer_size)
-		__asm__ volatile("fault 5");
+		__asm__ volatile ("fault 5");
 	ATOMIC_BIT_ACQUIRE(__stdout);
 	at = __log_place(size);
 	ATOMIC_BIT_RELEASE(__stdout);

@@ -26,7 +26,7 @@ static __noinline void flush(struct record *r)
 	r->length += r->filled;
 	r->filled = 0;
 	if (r->length > __stdout_buffer_size)
-		__asm__ volatile("fault 5");
+		__asm__ volatile ("fault 5");
 }
 
 static __noinline void put(struct record *r, char c)

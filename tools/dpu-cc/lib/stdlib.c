@@ -151,11 +151,11 @@ void exit(int status)
 {
 	(void)status;
 	for (;;)
-		__asm__ volatile("stop true, .");
+		__asm__ volatile ("stop true, .");
 }
 
 void abort(void)
 {
-	__asm__ volatile("fault 4");
+	__asm__ volatile ("fault 4");
 	__builtin_unreachable();
 }

@@ -10,7 +10,7 @@
 #define OP(name) PASTE(name, N)
 
 #define MIN ((T)((T)-1 < 0 ? (uint64_t)1 << (8 * sizeof(T) - 1) : 0))
-#define MAX ((T)~MIN)
+#define MAX ((T) ~MIN)
 #define BITS (8 * sizeof(T))
 
 static const T values[] = {
@@ -42,7 +42,7 @@ OPERATION(right, (T)(a >> ((unsigned int)b % BITS)))
 OPERATION(logic, (T)((a & b) ^ (a | ~b)) + (uint64_t)(T)(a & ~b) * 3)
 OPERATION(compare, (a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5)
 OPERATION(branch, a < b ? 3 : a == b ? 5 : a > (T)(b / 2) ? 7 : 9)
-OPERATION(unary, (uint64_t)(T)-a + (T)~a + !a + (a ? 2 : 0))
+OPERATION(unary, (uint64_t)(T)-a + (T) ~a + !a + (a ? 2 : 0))
 OPERATION(convert, (uint64_t)(int8_t)a ^ (uint64_t)(uint8_t)b << 3 ^ (uint64_t)(int16_t)a << 5 ^
 	  (uint64_t)(uint16_t)b << 7 ^ (uint64_t)(int32_t)a << 11 ^ (uint64_t)(uint32_t)b << 13)
 OPERATION(constants, (uint64_t)(T)(a * 10) + (T)(a / 10) * 3 + (T)(a % 7) * 5 + (T)(a / 8) * 7 +

@@ -289,11 +289,11 @@ PROGRAM(wraps)
 
 	do {
 		rounds++;
-		__asm__ volatile("");
+		__asm__ volatile ("");
 	} while (++n);
 	for (int i = OPAQUE(1000); i; i--) {
 		rounds++;
-		__asm__ volatile("");
+		__asm__ volatile ("");
 	}
 	printf("%u %u\n", rounds, n);
 	for (unsigned int i = 0; i < COUNT(values); i++) {
@@ -326,7 +326,7 @@ out:
 
 PROGRAM(computed_go_to)
 {
-	static const void *const targets[] = { &&a, &&b, &&c };
+	static const void *const targets[] = { && a, && b, && c };
 	int n = 1, i = 0;
 
 next:

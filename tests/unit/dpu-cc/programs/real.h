@@ -18,4 +18,3 @@ static void put(REAL x)
 
 	mix64(x != x ? 0x7fc0dead : u.bits);
 }
-

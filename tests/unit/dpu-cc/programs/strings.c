@@ -116,7 +116,7 @@ PROGRAM(characters)
 	hash = 1;
 	for (int c = 0; c < 128; c++)
 		mix(!!isalnum(c) | !!isalpha(c) << 1 | !!isdigit(c) << 2 | !!islower(c) << 3 | !!isprint(c) << 4 |
-		    !!isspace(c) << 5 | !!isupper(c) << 6 | !!isxdigit(c) << 7 | tolower(c) << 8 | toupper(c) << 16);
+			!!isspace(c) << 5 | !!isupper(c) << 6 | !!isxdigit(c) << 7 | tolower(c) << 8 | toupper(c) << 16);
 	printf("%08x\n", hash);
 }
 

@@ -96,8 +96,8 @@ static void printer(void)
 	printf("%d %d %u %d\n", total, part.count[0] > 0, (unsigned int)DMA_ALIGNED(13), given() + kept + errno);
 	/* The clobbered register is not that of x or y. */
 	y = x;
-	__asm__ volatile("move r0, 1\n\tmove r1, 2\n\tmove r2, 3\n\tmove r3, 4\n\tmove r4, 5\n\tmove r8, 6"
-			 : : : "r0", "r1", "r2", "r3", "r4", "r8");
+	__asm__ volatile ("move r0, 1\n\tmove r1, 2\n\tmove r2, 3\n\tmove r3, 4\n\tmove r4, 5\n\tmove r8, 6"
+			  : : : "r0", "r1", "r2", "r3", "r4", "r8");
 	printf("kept %d\n", x == y && y == 0x4d0000);
 }
 
