@@ -27,6 +27,8 @@
 #include "upmem/shared-object.h"
 
 #define FLAGS "-O1", "-shared", "-fPIC", "-nostdlib", "-fno-strict-aliasing", "-pipe", "-w", "-x", "c"
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define TEXT_OF(...) #__VA_ARGS__
 #define MAGIC UINT64_C(0x314b4c4255504400)	/* changes with the layout of the file */
 #define MAX_FILE (UINT64_C(1) << 28)
 
@@ -91,8 +93,8 @@ bool shared_object_compiler(struct shared_object_compiler *compiler, char proble
 
 	if (!find_compiler(compiler->path) || stat(compiler->path, &st) || uname(&host))
 		return fail(problem, "%s: no such compiler: install gcc, or name one in LIBMON_DPU_CC", compiler_name());
-	snprintf(compiler->about, sizeof(compiler->about), "%s %s %lld.%09ld %lld", host.machine, compiler->path,
-		 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_size);
+	snprintf(compiler->about, sizeof(compiler->about), "%s %s %lld.%09ld %lld " TEXT(FLAGS), host.machine,
+		 compiler->path, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_size);
 	return true;
 }
 

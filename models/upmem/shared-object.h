@@ -11,7 +11,7 @@
 
 struct shared_object_compiler {
 	char path[PATH_SIZE];
-	char about[PATH_SIZE + 128];	/* differs for another compiler or another version */
+	char about[PATH_SIZE + 256];	/* differs for another compiler, another version or other options */
 };
 
 /* LIBMON_DPU_CC or cc. False with a sentence in problem if there is none. */
