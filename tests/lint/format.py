@@ -47,7 +47,9 @@ def main():
         for line in (done.stdout + done.stderr).splitlines():
             if not line.startswith("PASS"):
                 print(line)
-    if failed:
+    if not failed:
+        print(f"check-format: {len(names)} files are laid out as .uncrustify.cfg says")
+    else:
         print("check-format: these files are laid out differently: `make format` changes them")
     return failed
 
