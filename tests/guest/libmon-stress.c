@@ -23,6 +23,14 @@
 static atomic_bool stop;
 static atomic_uint runs, samples;
 
+/* What a thread found ends all of them. */
+static char *ends(char *reason)
+{
+	if (reason)
+		atomic_store(&stop, true);
+	return reason;
+}
+
 static void *run(void *arg)
 {
 	char name[32];
@@ -37,7 +45,7 @@ static void *run(void *arg)
 	snprintf(name, sizeof(name), "fft_stratus.%u", (unsigned int)(uintptr_t)arg);
 	while (!atomic_load(&stop)) {
 		if (!cfg.hw_buf || esp_run(&cfg, 1))
-			return strdup(mon_error());
+			return ends(strdup(mon_error()));
 		atomic_fetch_add(&runs, 1);
 	}
 	esp_free(cfg.hw_buf);
@@ -94,25 +102,25 @@ static void *sample(void *arg)
 
 	(void)arg;
 	if (esp_monitor(all, &old))
-		return strdup(mon_error());
+		return ends(strdup(mon_error()));
 	before = esp_monitor(one, NULL);
 	while (!atomic_load(&stop) && !wrong) {
 		if (esp_monitor(all, &new))
-			return strdup(mon_error());
+			return ends(strdup(mon_error()));
 		wrong = compare(&old, &new);
 		old = new;
 		after = esp_monitor(one, NULL);
 		if ((int)(after - before) < 0)
-			return strdup("a single value went backwards");
+			return ends(strdup("a single value went backwards"));
 		before = after;
 		atomic_fetch_add(&samples, 1);
 	}
-	return wrong;
+	return ends(wrong);
 }
 
 START_TEST(two_samplers_and_three_accelerators)
 {
-	struct timespec time = { .tv_sec = SECONDS };
+	const struct timespec time = { .tv_sec = SECONDS }, tick = { .tv_nsec = 100000000 };
 	pthread_t thread[5];
 	uintptr_t i;
 	void *wrong;
@@ -121,6 +129,9 @@ START_TEST(two_samplers_and_three_accelerators)
 		ck_assert_int_eq(pthread_create(&thread[i], NULL, i < 3 ? run : sample, (void *)i),
 				 0);
 	nanosleep(&time, NULL);
+	/* the debug kernel takes longer than that to open all counters */
+	while (!stop && (runs < 10 || samples < 100))
+		nanosleep(&tick, NULL);
 	atomic_store(&stop, true);
 	for (i = 0; i < 5; i++) {
 		pthread_join(thread[i], &wrong);
