@@ -202,7 +202,7 @@ static inline four_words choose(four_words mask, four_words yes, four_words no)
 
 static inline four_words indices(int32_t first)
 {
-	return (four_words){ 0, 1, 2, 3 } +first;
+	return first + (four_words){ 0, 1, 2, 3 };
 }
 
 /* The least of four keys, and its slot, is the next event's. */
@@ -221,7 +221,7 @@ static inline void expect_least(struct dpu_rounds *r, four_words keys)
  */
 static inline void close_gap(struct dpu_rounds *r, unsigned int slot)
 {
-	four_words least = (four_words){ 0 } +NO_KEY;
+	four_words least = NO_KEY + (four_words){ 0 };
 
 	for (unsigned int i = 0; i < r->count; i += 4) {
 		const four_words behind = indices(i) >= (int32_t)slot;

@@ -21,7 +21,7 @@
 #define SECONDS 10
 
 static atomic_bool stop;
-static atomic_uint runs, samples;
+static atomic_uint runs, samples, ready;
 
 /* What a thread found ends all of them. */
 static char *ends(char *reason)
@@ -104,6 +104,7 @@ static void *sample(void *arg)
 	if (esp_monitor(all, &old))
 		return ends(strdup(mon_error()));
 	before = esp_monitor(one, NULL);
+	atomic_fetch_add(&ready, 1);
 	while (!atomic_load(&stop) && !wrong) {
 		if (esp_monitor(all, &new))
 			return ends(strdup(mon_error()));
@@ -128,10 +129,10 @@ START_TEST(two_samplers_and_three_accelerators)
 	for (i = 0; i < 5; i++)
 		ck_assert_int_eq(pthread_create(&thread[i], NULL, i < 3 ? run : sample, (void *)i),
 				 0);
-	nanosleep(&time, NULL);
-	/* the debug kernel takes longer than that to open all counters */
-	while (!stop && (runs < 10 || samples < 100))
+	/* the debug kernel takes more than 10 s to open all counters: the time begins when both samplers have them */
+	while (!stop && ready < 2)
 		nanosleep(&tick, NULL);
+	nanosleep(&time, NULL);
 	atomic_store(&stop, true);
 	for (i = 0; i < 5; i++) {
 		pthread_join(thread[i], &wrong);

@@ -29,15 +29,23 @@ def run(names, settings, how):
                            *[os.path.join(TOP, name) for name in names]], capture_output=True, text=True, check=False)
 
 
+def verdict(result, reason):
+    """Prints it and keeps it for .ci/run, to which a skip is a failure."""
+    text = f"{result}: check-format: {reason}"
+    print(text)
+    os.makedirs("tests/lint", exist_ok=True)
+    with open("tests/lint/format.log", "w", encoding="utf-8") as log:
+        print(text, file=log)
+    return result == "FAIL"
+
+
 def main():
     try:
         version = subprocess.run([TOOL, "--version"], capture_output=True, text=True, check=True).stdout
     except OSError:
-        print("check-format: not run: uncrustify not found: install the package uncrustify")
-        return 0
+        return verdict("SKIP", "uncrustify not found: install the package uncrustify")
     if VERSION not in version:
-        print(f"check-format: not run: this is {version.strip()}, and the layout is that of version {VERSION}")
-        return 0
+        return verdict("SKIP", f"this is {version.strip()}, and the layout is that of version {VERSION}")
     names = [name for name in sources(TOP) if name.endswith((".c", ".h")) and not SKIP.match(name)]
     how = ["--no-backup", "--replace"] if "--write" in sys.argv else ["--check"]
     failed = False
@@ -47,11 +55,9 @@ def main():
         for line in (done.stdout + done.stderr).splitlines():
             if not line.startswith("PASS"):
                 print(line)
-    if not failed:
-        print(f"check-format: {len(names)} files are laid out as .uncrustify.cfg says")
-    else:
-        print("check-format: these files are laid out differently: `make format` changes them")
-    return failed
+    if failed:
+        return verdict("FAIL", "these files are laid out differently: `make format` changes them")
+    return verdict("PASS", f"{len(names)} files are laid out as .uncrustify.cfg says")
 
 
 if __name__ == "__main__":
