@@ -57,8 +57,6 @@ static int group_prepare(struct mon_group *group, const char *pmu, const char *e
 {
 	struct mon_member *member;
 
-	if (group->perf)
-		return mon_fail(EBUSY, "%s: the group is open", event);
 	if (group->count == MON_GROUP_MAX)
 		return mon_fail(E2BIG, "%s: a group has at most %d events", event, MON_GROUP_MAX);
 	if (!group->pmu)
@@ -74,61 +72,6 @@ static int group_prepare(struct mon_group *group, const char *pmu, const char *e
 	group->member = member;
 	memset(&member[group->count], 0, sizeof(*member));
 	return 0;
-}
-
-static int add_named(struct mon_group *group, const char *event, const char *pmu, char *terms)
-{
-	struct mon_member *member;
-	size_t n = strlen(terms);
-
-	if (n && terms[n - 1] == '/')
-		terms[--n] = '\0';
-	if (!n || strchr(terms, '/'))
-		return mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
-	if (group_prepare(group, pmu, event))
-		return -1;
-	member = &group->member[group->count];
-	if (mon_pmu_parse_terms(group->pmu, terms, event, &member->config, &member->event))
-		return -1;
-	member->name = strdup(event);
-	if (!member->name)
-		return mon_fail(ENOMEM, "%s: out of memory", event);
-	return group->count++;
-}
-
-int mon_group_add(struct mon_group *group, const char *event)
-{
-	char *pmu = strdup(event), *slash = pmu ? strchr(pmu, '/') : NULL;
-	int ret;
-
-	if (!pmu)
-		return mon_fail(ENOMEM, "%s: out of memory", event);
-	if (slash) {
-		*slash = '\0';
-		ret = add_named(group, event, pmu, slash + 1);
-	} else {
-		ret = mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
-	}
-	free(pmu);
-	return ret;
-}
-
-int mon_group_add_config(struct mon_group *group, const struct mon_pmu *pmu, uint64_t config)
-{
-	struct mon_member *member;
-	char name[128];
-
-	snprintf(name, sizeof(name), "%s/config=%#llx/", pmu->name, (unsigned long long)config);
-	if (group_prepare(group, pmu->name, name))
-		return -1;
-	member = &group->member[group->count];
-	member->config.word[0] = config;
-	if (mon_pmu_check_place(group->pmu, &member->config, name))
-		return -1;
-	member->name = strdup(name);
-	if (!member->name)
-		return mon_fail(ENOMEM, "%s: out of memory", name);
-	return group->count++;
 }
 
 static int explain_permission(const struct mon_group *group, const char *event, int error)
@@ -206,6 +149,90 @@ static int explain_open(const struct mon_group *group, size_t index, int error)
 	}
 }
 
+/* Makes room in the buffer and opens one event of the group; returns 0 or a negative error. */
+static int open_member(struct mon_group *group, size_t index)
+{
+	uint64_t *buffer = reallocarray(group->buffer, READ_HEAD + index + 1, sizeof(*buffer));
+	int ret;
+
+	if (!buffer)
+		return -ENOMEM;
+	group->buffer = buffer;
+	ret = mon_perf_add(group->perf, &group->member[index].config);
+	if (ret == -EMFILE && mon_raise_nofile())
+		ret = mon_perf_add(group->perf, &group->member[index].config);
+	return ret;
+}
+
+/* Completes the new member that group_prepare() has made room for. */
+static int finish_add(struct mon_group *group, const char *event)
+{
+	struct mon_member *member = &group->member[group->count++];
+	int ret = -ENOMEM;
+
+	member->name = strdup(event);
+	if (member->name)
+		ret = group->perf ? open_member(group, group->count - 1) : 0;
+	if (!ret)
+		return group->count - 1;
+	if (member->name)
+		explain_open(group, group->count - 1, -ret);
+	else
+		mon_fail(ENOMEM, "%s: out of memory", event);
+	free(member->name);
+	group->count--;
+	return -1;
+}
+
+static int add_named(struct mon_group *group, const char *event, const char *pmu, char *terms)
+{
+	struct mon_member *member;
+	size_t n = strlen(terms);
+
+	if (n && terms[n - 1] == '/')
+		terms[--n] = '\0';
+	if (!n || strchr(terms, '/'))
+		return mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
+	if (group_prepare(group, pmu, event))
+		return -1;
+	member = &group->member[group->count];
+	if (mon_pmu_parse_terms(group->pmu, terms, event, &member->config, &member->event))
+		return -1;
+	return finish_add(group, event);
+}
+
+int mon_group_add(struct mon_group *group, const char *event)
+{
+	char *pmu = strdup(event), *slash = pmu ? strchr(pmu, '/') : NULL;
+	int ret;
+
+	if (!pmu)
+		return mon_fail(ENOMEM, "%s: out of memory", event);
+	if (slash) {
+		*slash = '\0';
+		ret = add_named(group, event, pmu, slash + 1);
+	} else {
+		ret = mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
+	}
+	free(pmu);
+	return ret;
+}
+
+int mon_group_add_config(struct mon_group *group, const struct mon_pmu *pmu, uint64_t config)
+{
+	struct mon_member *member;
+	char name[128];
+
+	snprintf(name, sizeof(name), "%s/config=%#llx/", pmu->name, (unsigned long long)config);
+	if (group_prepare(group, pmu->name, name))
+		return -1;
+	member = &group->member[group->count];
+	member->config.word[0] = config;
+	if (mon_pmu_check_place(group->pmu, &member->config, name))
+		return -1;
+	return finish_add(group, name);
+}
+
 int mon_group_open(struct mon_group *group)
 {
 	size_t i;
@@ -215,16 +242,11 @@ int mon_group_open(struct mon_group *group)
 		return mon_fail(EBUSY, "%s: the group is open", group->pmu->name);
 	if (!group->count)
 		return mon_fail(EBADF, "group: has no event");
-	group->buffer = calloc(READ_HEAD + group->count, sizeof(*group->buffer));
 	group->perf = mon_perf_new(group->pmu->type, group->pmu->cpu);
-	if (!group->buffer || !group->perf) {
-		mon_group_close(group);
+	if (!group->perf)
 		return mon_fail(ENOMEM, "%s: out of memory", group->pmu->name);
-	}
 	for (i = 0; i < group->count; i++) {
-		ret = mon_perf_add(group->perf, &group->member[i].config);
-		if (ret == -EMFILE && mon_raise_nofile())
-			ret = mon_perf_add(group->perf, &group->member[i].config);
+		ret = open_member(group, i);
 		if (ret) {
 			mon_group_close(group);
 			return explain_open(group, i, -ret);

@@ -166,7 +166,9 @@ MON_API void mon_group_free(struct mon_group *group);
  * Adds an event in perf's notation: "espmon/ddr_accesses/", "espmon/dma_reqs,bytile,tile=2/",
  * "espmon/event=5/", "espmon/config=0x5/". Returns its index: 0 for the first. ENODEV: no such PMU;
  * ENOENT: no such event; EINVAL: bad notation, bad value or another PMU than the first event's;
- * E2BIG: the group is full; EBUSY: the group is open.
+ * E2BIG: the group is full. If the group is open, the event is opened, too: then also the errors of
+ * mon_group_open(), and EINVAL or ENOSPC if the hardware cannot count it together with the others. An
+ * event that is refused leaves the group as it was.
  */
 MON_API int mon_group_add(struct mon_group *group, const char *event);
 /* Adds an event by its code, without reading sysfs for it. */

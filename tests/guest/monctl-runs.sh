@@ -31,6 +31,16 @@ like "and so are metrics, with their units" "$(cat "$dir/none.csv")" 'espmon,"es
 like "a run that fails ends it" "$($monctl stat -r 5 -e ddr_accesses -- sh -c 'exit 3' 2>&1; echo "status $?")" \
 	'run 1 failed with status 3.*status 3'
 
+# ---- opening: the counters of a DPU are too few for all events, so there are several groups, in each of which a
+# counter is tried at most once
+strace -f -e trace=perf_event_open -o "$dir/opens" $monctl stat --per-place -e 'upmem/*/' true 2>/dev/null
+awk '/perf_event_open/ { tries++; opened += / = [0-9]+$/; groups += /, -1, PERF_FLAG_FD_CLOEXEC\) = [0-9]+$/ }
+	END { print tries, opened, groups }' "$dir/opens" >"$dir/number"
+read -r tries opened groups <"$dir/number"
+holds "several groups: $groups" "$groups > 1"
+# six events at least in each of 64 DPUs
+holds "one try a group: $tries for $opened counters" "$opened >= 384 && $tries <= $opened * $groups"
+
 # ---- intervals in lines
 text=$($monctl stat -I 100ms -e 'ddr_accesses,noc_injects_p5' -- sleep 0.55 2>&1)
 is "a head and a line each 100 ms" "$(grep -cE '^ +seconds +ddr_accesses +noc_injects_p5$' <<<"$text")" 1

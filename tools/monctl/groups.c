@@ -24,32 +24,6 @@ struct groups {
 	uint64_t *values;
 };
 
-/* Returns false if the hardware cannot count them together. */
-static bool open_group(const struct selection *sel, struct member_group *g)
-{
-	struct mon_group *group = mon_group_new();
-	size_t i;
-
-	if (!group)
-		die_mon();
-	for (i = 0; i < g->count; i++)
-		if (mon_group_add(group, sel->counter[g->member[i]].text) < 0)
-			break;
-	if (i < g->count && errno != E2BIG)
-		die_mon();
-	if (i < g->count || mon_group_open(group)) {
-		bool fits_not = i < g->count || errno == EINVAL || errno == ENOSPC;
-
-		if (!fits_not || g->count == 1)
-			die_mon();
-		mon_group_free(group);
-		return false;
-	}
-	mon_group_free(g->group);
-	g->group = group;
-	return true;
-}
-
 static struct member_group *add_group(struct groups *groups)
 {
 	struct member_group *g = reallocarray(groups->group, groups->count + 1, sizeof(*g));
@@ -58,46 +32,34 @@ static struct member_group *add_group(struct groups *groups)
 		die("out of memory");
 	groups->group = g;
 	g += groups->count++;
-	*g = (struct member_group){ .member = calloc(MON_GROUP_MAX, sizeof(*g->member)) };
-	if (!g->member)
+	*g = (struct member_group){ mon_group_new(), calloc(MON_GROUP_MAX, sizeof(*g->member)), 0 };
+	if (!g->group || !g->member)
 		die("out of memory");
 	return g;
 }
 
-/* Puts each counter into the first group that can take it. */
-static void open_one_by_one(struct groups *groups, size_t first, size_t count)
+/* Adds a counter to a group; returns false if the hardware cannot count it together with the others. */
+static bool add_counter(const struct selection *sel, struct member_group *g, size_t counter)
 {
-	size_t first_group = groups->count, i, k;
-	struct member_group *g;
+	const char *text = sel->counter[counter].text;
 
-	for (i = first; i < first + count; i++) {
-		for (k = first_group; k <= groups->count; k++) {
-			g = k < groups->count ? &groups->group[k] : add_group(groups);
-			g->member[g->count++] = i;
-			if (open_group(groups->sel, g))
-				break;
-			g->count--;
-		}
+	if (mon_group_add(g->group, text) < 0) {
+		if (g->count && (errno == E2BIG || errno == EINVAL || errno == ENOSPC))
+			return false;
+		die_mon();
 	}
+	/* with its first counter: the others are opened as they are added */
+	if (!g->count && mon_group_open(g->group))
+		die_mon();
+	g->member[g->count++] = counter;
+	return true;
 }
 
-static void open_counters(struct groups *groups, size_t first, size_t count)
-{
-	struct member_group *g = add_group(groups);
-
-	for (size_t i = 0; i < count; i++)
-		g->member[g->count++] = first + i;
-	if (open_group(groups->sel, g))
-		return;
-	free(g->member);
-	groups->count--;
-	open_one_by_one(groups, first, count);
-}
-
+/* Puts each counter into the first group of its PMU that can take it. */
 struct groups *groups_open(const struct selection *sel)
 {
 	struct groups *groups = calloc(1, sizeof(*groups));
-	size_t i, n;
+	size_t first = 0, i, k;
 
 	if (!groups)
 		die("out of memory");
@@ -105,11 +67,14 @@ struct groups *groups_open(const struct selection *sel)
 	groups->values = calloc(MON_GROUP_MAX, sizeof(*groups->values));
 	if (!groups->values)
 		die("out of memory");
-	for (i = 0; i < sel->count; i += n) {
-		for (n = 1; i + n < sel->count && n < MON_GROUP_MAX; n++)
-			if (sel->counter[i + n].pmu != sel->counter[i].pmu)
+	for (i = 0; i < sel->count; i++) {
+		if (i && sel->counter[i].pmu != sel->counter[i - 1].pmu)
+			first = groups->count;
+		for (k = first; k < groups->count; k++)
+			if (add_counter(sel, &groups->group[k], i))
 				break;
-		open_counters(groups, i, n);
+		if (k == groups->count)
+			add_counter(sel, add_group(groups), i);
 	}
 	return groups;
 }

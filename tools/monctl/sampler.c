@@ -126,11 +126,28 @@ static bool beyond_registers(const struct counter *counter, size_t before)
 	return beyond;
 }
 
+/* The events of a PMU whose counters were left out. */
+struct left_out {
+	const char *pmu;
+	char *names, *last;
+	size_t members;			/* of the group that had no room for the last one */
+};
+
+/*
+ * Returns whether the group had no room for the counter's event in another place. The counters of an event have
+ * the same number of registers.
+ */
+static bool is_like_last(const struct left_out *left, const struct counter *counter, size_t members)
+{
+	return left->last && left->members == members && !strcmp(left->pmu, mon_pmu_get_name(counter->pmu)) &&
+	       !strcmp(left->last, counter_event_name(counter));
+}
+
 /*
  * Returns false if the hardware cannot count it together with the others. errno is ENOSPC if they have too
  * many registers.
  */
-static bool open_member(struct sampler *s, const struct counter *counter)
+static bool open_member(struct sampler *s, const struct counter *counter, const struct left_out *left)
 {
 	struct sample_group *group = &s->group[s->ngroups - 1];
 	struct perf_event_attr attr = base_attr(mon_pmu_get_type(counter->pmu), counter->config[0]);
@@ -141,7 +158,7 @@ static bool open_member(struct sampler *s, const struct counter *counter)
 	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
 	attr.read_format = PERFDATA_READ_FORMAT;
 	error = -evlist_add(group->list, &attr, true);
-	if (error == EINVAL && beyond_registers(counter, group->count - 1))
+	if (error == EINVAL && !is_like_last(left, counter, group->count) && beyond_registers(counter, group->count - 1))
 		error = ENOSPC;
 	errno = error;
 	if (error == EINVAL || (error == ENOSPC && group->count > 1))
@@ -164,12 +181,6 @@ static void leave_out(struct selection *sel, size_t index)
 		(sel->count - index) * sizeof(*sel->counter));
 }
 
-/* The events of a PMU whose counters were left out. */
-struct left_out {
-	const char *pmu;
-	char *names, *last;
-};
-
 static void warn_left_out(struct left_out *left)
 {
 	if (left->names)
@@ -181,19 +192,20 @@ static void warn_left_out(struct left_out *left)
 }
 
 /* The counters of an event in its places follow each other. */
-static void add_left_out(struct left_out *left, const struct counter *counter)
+static void add_left_out(struct left_out *left, const struct counter *counter, size_t members)
 {
 	const char *pmu = mon_pmu_get_name(counter->pmu), *event = counter_event_name(counter);
 	char *names;
 
 	if (left->pmu && strcmp(left->pmu, pmu))
 		warn_left_out(left);
+	left->members = members;
 	if (left->last && !strcmp(left->last, event))
 		return;
 	names = left->names ? format_text("%s, %s", left->names, event) : format_text("%s", event);
 	free(left->names);
 	free(left->last);
-	*left = (struct left_out){ pmu, names, format_text("%s", event) };
+	*left = (struct left_out){ pmu, names, format_text("%s", event), members };
 }
 
 static void open_counters(struct sampler *s, struct selection *sel, bool may_leave_out)
@@ -212,7 +224,7 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 			open_leader(s, mon_pmu_get_cpu(counter->pmu));
 		pmu = counter->pmu;
 		s->attr_of[i] = s->count;
-		if (open_member(s, counter)) {
+		if (open_member(s, counter, &left_out)) {
 			i++;
 			continue;
 		}
@@ -225,7 +237,7 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 		if (!may_leave_out)
 			die("%s: %s cannot count it together with the others, and a recording needs all at the same time: choose fewer events with -e",
 			    counter->text, mon_pmu_get_name(pmu));
-		add_left_out(&left_out, counter);
+		add_left_out(&left_out, counter, s->group[s->ngroups - 1].count);
 		leave_out(sel, i);
 	}
 	if (splits)

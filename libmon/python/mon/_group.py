@@ -40,7 +40,7 @@ class Group:
         self._values = (ctypes.c_uint64 * len(events))()
 
     def add(self, event: str) -> int:
-        """Adds an event before the group is opened; returns its index."""
+        """Adds an event, which is opened at once if the group is open; returns its index."""
         index = _check(lib.mon_group_add(self._group, event.encode()))
         self._values = (ctypes.c_uint64 * (index + 1))()
         return index

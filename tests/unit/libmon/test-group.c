@@ -206,8 +206,6 @@ START_TEST(states_are_checked)
 	ck_assert_int_eq(mon_group_open(group), 0);
 	ck_assert_int_eq(mon_group_open(group), -1);
 	ck_assert_int_eq(errno, EBUSY);
-	ck_assert_int_eq(mon_group_add(group, names[0]), -1);
-	ck_assert_int_eq(errno, EBUSY);
 	mon_group_close(group);
 	ck_assert_int_eq(mon_group_disable(group), -1);
 	ck_assert_int_eq(mon_group_reset(group), -1);
@@ -216,6 +214,40 @@ START_TEST(states_are_checked)
 	ck_assert_int_eq(mon_group_open(group), 0);
 	mon_group_free(group);
 	mon_group_free(NULL);
+}
+END_TEST
+
+START_TEST(an_open_group_takes_further_events)
+{
+	static const char *const names[] = { "espmon/ddr_accesses/" };
+	struct mon_group *group;
+	uint64_t values[2];
+
+	fake_espmon();
+	fake_counter = by_event;
+	now = 0;
+	group = group_of(names, 1);
+	ck_assert_int_eq(mon_group_open(group), 0);
+	/* the hardware has no room for it */
+	fake_open_error = EINVAL;
+	fake_opens = fake_open_good = 0;
+	ck_assert_int_eq(mon_group_add(group, "espmon/dma_reqs/"), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	ck_assert_msg(strstr(mon_error(), "espmon/dma_reqs/: the driver refuses it") != NULL, "%s", mon_error());
+	ck_assert_uint_eq(mon_group_get_count(group), 1);
+	ck_assert_uint_eq(fake_open_events, 1);
+	fake_open_error = 0;
+	ck_assert_int_eq(mon_group_add(group, "espmon/dma_reqs/"), 1);
+	/* one more open, not the whole group again */
+	ck_assert_uint_eq(fake_opens, 1);
+	ck_assert_int_eq(mon_group_enable(group), 0);
+	now = 10;
+	ck_assert_int_eq(mon_group_read(group, values, 2, NULL), 0);
+	/* the speeds of events 0 and 5 */
+	ck_assert_uint_eq(values[0], 10 * 1);
+	ck_assert_uint_eq(values[1], 10 * 6);
+	mon_group_free(group);
+	ck_assert_uint_eq(fake_open_events, 0);
 }
 END_TEST
 
@@ -333,6 +365,7 @@ Suite *group_suite(void)
 	tcase_add_test(tcase, gives_the_descriptor_of_each_event);
 	tcase_add_test(tcase, scale_of_a_group_that_never_ran_is_0);
 	tcase_add_test(tcase, states_are_checked);
+	tcase_add_test(tcase, an_open_group_takes_further_events);
 	tcase_add_test(tcase, a_full_group_says_so);
 	tcase_add_test(tcase, explains_why_an_event_does_not_open);
 	tcase_add_test(tcase, raises_the_limit_of_open_files_and_names_it_in_the_end);
