@@ -36,7 +36,7 @@ static unsigned int access_size(const char *name)
 void dpu_fault_what(enum dpu_fault_kind kind, uint32_t code, uint64_t word,
 		    char text[DPU_FAULT_TEXT_SIZE])
 {
-	char insn_text[DPU_TEXT_SIZE] = "?";
+	char insn_text[DPU_TEXT_SIZE] = "?", aligned[40] = "";
 	struct dpu_insn insn;
 
 	if (word && dpu_decode(word, &insn))
@@ -49,9 +49,10 @@ void dpu_fault_what(enum dpu_fault_kind kind, uint32_t code, uint64_t word,
 		snprintf(text, DPU_FAULT_TEXT_SIZE, "fault %" PRIu32 " (%s)", code, fault_code_text(code));
 		return;
 	case DPU_FAULT_MEMORY:
+		if (code % access_size(insn_text))
+			snprintf(aligned, sizeof(aligned), ", which must be a multiple of %u,", access_size(insn_text));
 		snprintf(text, DPU_FAULT_TEXT_SIZE,
-			 "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32 "%s", insn_text, code,
-			 code % access_size(insn_text) ? ", not aligned," : "");
+			 "memory fault: \"%s\" accesses WRAM address 0x%" PRIx32 "%s", insn_text, code, aligned);
 		return;
 	case DPU_FAULT_DMA:
 		snprintf(text, DPU_FAULT_TEXT_SIZE,

@@ -6,6 +6,8 @@
  * instruction of a function that moves it tells the direction. Library helpers store beyond the pointer without
  * moving it.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,4 +217,31 @@ const struct dpu_stack_function *dpu_stack_find(const struct dpu_stack *stack, c
 		if (!strcmp(stack->functions[i].name, name))
 			return &stack->functions[i];
 	return NULL;
+}
+
+bool dpu_stack_text(const struct dpu_program *program, uint32_t room, uint32_t seen,
+		    char text[DPU_STACK_TEXT_SIZE])
+{
+	const struct dpu_program_symbol *size = dpu_program_symbol(program, "STACK_SIZE_TASKLET_0");
+	struct dpu_stack *stack = dpu_stack_new(program);
+	const struct dpu_stack_function *f = stack ? dpu_stack_find(stack, "main") : NULL;
+	struct dpu_stack_function main = f ? *f : (struct dpu_stack_function){ 0 };
+	bool at_least = main.recursive || main.indirect || main.variable;
+
+	dpu_stack_free(stack);
+	if (!room && size)
+		room = size->value;
+	at_least |= main.need <= room;
+	if (at_least && seen > main.need)
+		main.need = seen;
+	if (!room || main.need <= room)
+		return false;
+	snprintf(text, DPU_STACK_TEXT_SIZE,
+		 "main and what it calls need %s%" PRIu32 " bytes of stack, a tasklet has %" PRIu32 "; give them with "
+		 "-DSTACK_SIZE_DEFAULT=%" PRIu32 "%s%s%s (dpu-objdump --stack lists the functions)",
+		 at_least ? "at least " : "", main.need, room, (main.need + 15) & ~15u,
+		 main.recursive ? "; there is recursion" : "",
+		 main.indirect ? "; calls through pointers are left out" : "",
+		 main.variable ? "; arrays of variable length are left out" : "");
+	return true;
 }

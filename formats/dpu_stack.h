@@ -27,4 +27,12 @@ void dpu_stack_free(struct dpu_stack *stack);
 /* A function by name, or NULL. */
 const struct dpu_stack_function *dpu_stack_find(const struct dpu_stack *stack, const char *name);
 
+#define DPU_STACK_TEXT_SIZE 320
+/*
+ * Says what main needs and how to give it, if that is more than room. room 0: the size of tasklet 0's stack. seen:
+ * bytes that a tasklet has used, which count if the program alone does not tell. False: the stack is large enough.
+ */
+bool dpu_stack_text(const struct dpu_program *program, uint32_t room, uint32_t seen,
+		    char text[DPU_STACK_TEXT_SIZE]);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "formats/dpu_fault.h"
 #include "formats/dpu_lines.h"
+#include "formats/dpu_stack.h"
 #include "libmon/dpu/internal.h"
 
 #define WHERE_SIZE 200
@@ -30,7 +31,8 @@ static void symbol_text(const struct dpu_program *elf, uint32_t address, char te
 dpu_error_t dpu_fault_error(struct dpu_rank_t *rank, uint64_t mask)
 {
 	struct upmem_fault fault = { .dpu = __builtin_ctzll(mask) };
-	char what[DPU_FAULT_TEXT_SIZE], where[WHERE_SIZE] = "";
+	char what[DPU_FAULT_TEXT_SIZE], where[WHERE_SIZE] = "", stack[DPU_STACK_TEXT_SIZE] = "";
+	bool overflow;
 	struct dpu_t *dpu = &rank->dpus[fault.dpu];
 	uint64_t word;
 	uint32_t address;
@@ -43,6 +45,8 @@ dpu_error_t dpu_fault_error(struct dpu_rank_t *rank, uint64_t mask)
 	dpu_fault_what(fault.kind, fault.code, word, what);
 	if (dpu->program)
 		symbol_text(dpu->program->elf, address, where);
-	return dpu_failed(DPU_ERR_DPU_FAULT, "DPU %u of rank %u is in fault: %s at 0x%08x%s, tasklet %u",
-			  fault.dpu, rank->id, what, address, where, fault.thread);
+	overflow = dpu->program && dpu_stack_text(dpu->program->elf, 0, 0, stack);
+	return dpu_failed(DPU_ERR_DPU_FAULT, "DPU %u of rank %u is in fault: %s at 0x%08x%s, tasklet %u%s%s",
+			  fault.dpu, rank->id, what, address, where, fault.thread,
+			  overflow ? "; its stack may have overflowed: " : "", stack);
 }

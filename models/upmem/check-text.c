@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "formats/dpu_lines.h"
+#include "formats/dpu_stack.h"
 #include "upmem/check.h"
 
 struct printer {
@@ -83,9 +84,7 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 			", which came from MRAM that nobody wrote");
 		break;
 	case DPU_FINDING_STACK:
-		fprintf(file, "stack of tasklet %u (at WRAM 0x%" PRIx32 ") is %" PRIu32 " bytes too small: raise "
-			"STACK_SIZE_DEFAULT", f->thread, f->address, f->size);
-		break;
+		return;		/* put_stacks() */
 	case DPU_FINDING_DMA_LENGTH:
 		fprintf(file, "DMA of %" PRIu32 " bytes: must be 8 to %u, a multiple of 8", f->size, DPU_DMA_MAX);
 		break;
@@ -103,16 +102,87 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 	put_code(file, p, f->pc);
 }
 
+/* "tasklet 3", "tasklets 0-2, 5" */
+static void put_tasklets(FILE *file, uint32_t tasklets)
+{
+	const char *before = tasklets & (tasklets - 1) ? "tasklets " : "tasklet ";
+
+	for (unsigned int t = 0, last; t < DPU_MAX_THREADS; t = last + 1) {
+		for (last = t; tasklets >> last & tasklets >> (last + 1) & 1; last++)
+			;
+		if (!(tasklets >> t & 1))
+			continue;
+		fprintf(file, "%s%u", before, t);
+		if (last > t)
+			fprintf(file, "-%u", last);
+		before = ", ";
+	}
+}
+
+/* The stacks that overflowed at the place of f, which is one of them. */
+static void put_stacks(FILE *file, const struct printer *p, const struct dpu_finding *f, uint32_t tasklets,
+		       uint32_t used)
+{
+	char need[DPU_STACK_TEXT_SIZE];
+
+	fprintf(file, "stack of ");
+	put_tasklets(file, tasklets);
+	fprintf(file, " overflowed at ");
+	put_code(file, p, f->pc);
+	fprintf(file, ": ");
+	if (dpu_stack_text(p->program, f->room, used, need))
+		fprintf(file, "%s", need);
+	else
+		fprintf(file, "%" PRIu32 " bytes were used, it has %" PRIu32 ": raise STACK_SIZE_DEFAULT", used, f->room);
+	fputc('\n', file);
+}
+
+static bool same_overflow(const struct dpu_finding *a, const struct dpu_finding *b)
+{
+	return a->kind == DPU_FINDING_STACK && b->kind == DPU_FINDING_STACK && a->pc == b->pc && a->room == b->room;
+}
+
+/* One line for each place at which new findings say that a stack overflowed. */
+static void put_all_stacks(FILE *file, const struct printer *p, const char *prefix,
+			   const struct dpu_finding *findings, size_t count, bool is_new[])
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t tasklets = 0, used = 0;
+
+		for (size_t j = i; j < count; j++) {
+			if (!is_new[i] || !is_new[j] || !same_overflow(&findings[i], &findings[j]))
+				continue;
+			tasklets |= UINT32_C(1) << findings[j].thread;
+			used = findings[j].size > used ? findings[j].size : used;
+			is_new[j] = j == i;
+		}
+		if (!tasklets)
+			continue;
+		fputs(prefix, file);
+		put_stacks(file, p, &findings[i], tasklets, used);
+		is_new[i] = false;
+	}
+}
+
 void dpu_findings_print(struct dpu_finding_list *list, const struct dpu *dpu, const char *prefix, FILE *file,
 			const struct dpu_program *program, struct dpu_lines *lines)
 {
 	const struct printer p = { program, lines };
+	bool is_new[DPU_MAX_FINDINGS], overflowed = false, said = false;
 	const struct dpu_finding *findings;
 	size_t count = dpu_findings(dpu, &findings);
 
+	for (size_t i = 0; i < count; i++)
+		is_new[i] = dpu_finding_add(list, &findings[i]);
+	put_all_stacks(file, &p, prefix, findings, count, is_new);
 	for (size_t i = 0; i < count; i++) {
-		if (!dpu_finding_add(list, &findings[i]))
+		overflowed |= findings[i].kind == DPU_FINDING_STACK;
+		if (!is_new[i])
 			continue;
+		if (overflowed && !said)
+			fprintf(file, "%sthe findings below came after a stack had overflowed and may follow from it\n",
+				prefix);
+		said |= overflowed;
 		fputs(prefix, file);
 		put_problem(file, &p, &findings[i]);
 		fputc('\n', file);

@@ -8,54 +8,22 @@
  * of WRAM and each 8 bytes of MRAM the last write and the last reads of two tasklets are stored,
  * with their clocks.
  *
- * A load that a loop repeats until the value changes waits for another tasklet, and is ordered
- * after that tasklet's write. Such loops are found in the code: they store nothing and their
- * address does not change.
+ * A load that a loop repeats until the value changes (check-code.c) waits for another tasklet, and
+ * is ordered after that tasklet's write.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "upmem/check.h"
-#include "upmem/dpu-internal.h"
+#include "upmem/check-internal.h"
 
 #define CLOCK_BITS 27
 #define CLOCK_MASK ((UINT32_C(1) << CLOCK_BITS) - 1)
 #define NOBODY 0		/* clocks begin at 1 */
 #define GRANULES (DPU_MRAM_SIZE / 8)
-#define STACK_REGISTER 22
-#define LONGEST_LOOP 8		/* instructions of a loop that waits */
 #define LENGTH_REACH 24		/* instructions between making a DMA's length and the DMA */
-#define LENGTH_SHIFT 21		/* a length in bytes becomes bits 31..24 of the address */
-
-/* tasklet << CLOCK_BITS | its clock */
-struct shadow {
-	uint32_t write, reads[2];
-	uint16_t write_pc, read_pcs[2];
-};
 
 enum { UNWRITTEN, WRITTEN, UNWRITTEN_MRAM };
-
-struct dpu_check {
-	uint32_t clocks[DPU_MAX_THREADS][DPU_MAX_THREADS];
-	uint32_t stopped[DPU_MAX_THREADS][DPU_MAX_THREADS];
-	uint32_t bits[DPU_ATOMIC_BITS][DPU_MAX_THREADS];
-	struct shadow wram[DPU_WRAM_SIZE];
-	uint8_t state[DPU_WRAM_SIZE];
-	struct shadow *mram;		/* of 8 bytes each; pages come when they are touched */
-	uint8_t *mram_written;		/* a bit for each of them */
-	struct {
-		uint32_t base, size;	/* size 0: not known */
-		uint32_t length;	/* of a DMA that is being made */
-		uint16_t length_pc;
-		bool has_length;
-		bool has_stack;
-	} tasklets[DPU_MAX_THREADS];
-	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down intentionally */
-	bool waits[DPU_IRAM_WORDS];	/* a load in a loop that waits */
-	bool copies[DPU_IRAM_WORDS];	/* of a function that copies any bytes */
-	struct dpu_finding_list list;
-};
 
 bool dpu_check_new(struct dpu *dpu)
 {
@@ -92,7 +60,8 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
 	for (size_t i = 0; i < list->count; i++) {
 		const struct dpu_finding *f = &list->findings[i];
 
-		if (f->kind == finding->kind && f->pc == finding->pc && f->other_pc == finding->other_pc)
+		if (f->kind != DPU_FINDING_STACK && f->kind == finding->kind && f->pc == finding->pc &&
+		    f->other_pc == finding->other_pc)
 			return false;
 		/* each stack once */
 		if (f->kind == DPU_FINDING_STACK && finding->kind == DPU_FINDING_STACK &&
@@ -103,7 +72,8 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
 		    f->pc == finding->other_pc && f->other_pc == finding->pc)
 			return false;
 	}
-	if (list->count == DPU_MAX_FINDINGS)
+	/* there is always room for the stacks, which can cause all others */
+	if (list->count >= DPU_MAX_FINDINGS - (finding->kind == DPU_FINDING_STACK ? 0 : DPU_MAX_THREADS))
 		return false;
 	list->findings[list->count++] = *finding;
 	return true;
@@ -186,6 +156,7 @@ void dpu_check_boot(struct dpu *dpu)
 		memcpy(c->clocks[t], all, sizeof(all));
 		c->clocks[t][t]++;
 		c->tasklets[t].has_length = false;
+		c->tasklets[t].has_stack = false;
 	}
 }
 
@@ -241,19 +212,17 @@ static void touch(struct dpu_check *c, struct shadow *s, uint32_t count, const s
 
 /*
  * Stacks grow up in code of UPMEM's compiler, down in that of dpu-cc: the register stays between
- * both ends. It is undefined until start-up code has loaded it.
+ * both ends.
  */
 static void check_stack(struct dpu *dpu, const struct dpu_finding *now, bool by_stack)
 {
 	struct dpu_check *c = dpu->check;
+	struct dpu_finding **overflow = &c->tasklets[now->thread].overflow;
 	uint32_t base = c->tasklets[now->thread].base, end = base + c->tasklets[now->thread].size;
 	uint32_t low = dpu->threads[now->thread].r[STACK_REGISTER], high = low;
 	struct dpu_finding f = *now;
 
-	if (end == base)
-		return;
-	c->tasklets[now->thread].has_stack |= low >= base && low <= end;
-	if (!c->tasklets[now->thread].has_stack)
+	if (end == base || !c->tasklets[now->thread].has_stack)
 		return;
 	if (by_stack) {
 		low = now->address < low ? now->address : low;
@@ -263,8 +232,13 @@ static void check_stack(struct dpu *dpu, const struct dpu_finding *now, bool by_
 		return;
 	f.kind = DPU_FINDING_STACK;
 	f.address = base;
-	f.size = low < base ? base - low : high - end;
-	found(c, &f);
+	f.room = end - base;
+	f.size = f.room + (low < base ? base - low : high - end);
+	/* once the register itself may be wrong, only its accesses tell the depth */
+	if (*overflow && by_stack && f.size > (*overflow)->size)
+		(*overflow)->size = f.size;
+	else if (!*overflow && dpu_finding_add(&c->list, &f))
+		*overflow = &c->list.findings[c->list.count - 1];
 }
 
 static void check_unwritten(struct dpu_check *c, const struct dpu_finding *now)
@@ -284,6 +258,7 @@ void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t 
 	const struct dpu_finding now = { .pc = pc, .thread = thread, .address = address, .size = size };
 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
+	c->tasklets[thread].has_stack |= address == c->stack_table + 8 * thread;
 	if (!c->copies[pc])
 		check_unwritten(c, &now);
 	if (!c->waits[pc]) {
@@ -393,130 +368,4 @@ void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, ui
 		memset(&c->state[offset], WRITTEN, length);
 	for (uint32_t i = offset / 8; memory == DPU_MRAM && i < (offset + length) / 8; i++)
 		c->mram_written[i / 8] |= 1 << i % 8;
-}
-
-/* ---- facts from the program's code ---- */
-
-static bool is_load(enum dpu_op op)
-{
-	switch (op) {
-#define DPU_LOAD(name, ...) case DPU_OP_##name:
-#include "upmem/alu.def"
-	case DPU_OP_ld:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool is_store(enum dpu_op op)
-{
-	switch (op) {
-#define DPU_STORE(name, ...) case DPU_OP_##name: case DPU_OP_##name##_id:
-#include "upmem/alu.def"
-	case DPU_OP_sd:
-	case DPU_OP_sd_id:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool dpu_check_wants(const struct dpu_uop *u)
-{
-	return is_load(u->op) || is_store(u->op) || dpu_check_is_length(u);
-}
-
-static bool writes(const struct dpu_uop *u, unsigned int reg)
-{
-	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED) || u->op == DPU_OP_ld;
-
-	return u->rc == reg || (pair && u->rc + 1 == (int)reg);
-}
-
-/* A loop from first to last without stores and calls, with its only backward jump at the end. */
-static bool only_looks(const struct dpu *dpu, unsigned int first, unsigned int last)
-{
-	for (unsigned int i = first; i <= last; i++) {
-		const struct dpu_uop *u = &dpu->code[i];
-
-		if (!is_load(u->op) && !dpu_is_arithmetic(u->op) && u->op != DPU_OP_nop &&
-		    !(u->op == DPU_OP_call && i == last))
-			return false;
-	}
-	return true;
-}
-
-static void mark_waiting(struct dpu *dpu, unsigned int first, unsigned int last)
-{
-	for (unsigned int i = first; i <= last; i++) {
-		const struct dpu_uop *u = &dpu->code[i];
-		bool moves = false;
-
-		for (unsigned int j = first; j <= last; j++)
-			moves |= u->ra < DPU_REG_ZERO && writes(&dpu->code[j], u->ra);
-		if (is_load(u->op) && !moves)
-			dpu->check->waits[i] = true;
-	}
-}
-
-/* The target of a backward jump or branch, or DPU_IRAM_WORDS. */
-static unsigned int goes_to(const struct dpu_uop *u)
-{
-	if (u->op == DPU_OP_call)
-		return u->rc == DPU_REG_SINK && u->ra == DPU_REG_ZERO && u->rb >= DPU_REG_ZERO ? u->imm & 0xffff :
-		       DPU_IRAM_WORDS;
-	return dpu_is_arithmetic(u->op) && u->flags & DPU_UOP_BRANCH ? u->pc : DPU_IRAM_WORDS;
-}
-
-static void find_waiting(struct dpu *dpu)
-{
-	memset(dpu->check->waits, 0, sizeof(dpu->check->waits));
-	for (unsigned int last = 0; last < DPU_IRAM_WORDS; last++) {
-		unsigned int first = goes_to(&dpu->code[last]);
-
-		if (first <= last && last - first < LONGEST_LOOP && only_looks(dpu, first, last))
-			mark_waiting(dpu, first, last);
-	}
-}
-
-/* Copies any bytes, also the holes of structures. */
-static bool copies_memory(const char *name)
-{
-	return !strcmp(name, "memcpy") || !strcmp(name, "memmove");
-}
-
-void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
-{
-	const struct dpu_program_symbol *table = dpu_program_symbol(program, "__sys_thread_stack_table_ptr");
-	const struct dpu_program_symbol *cache = dpu_program_symbol(program, "__sw_cache_buffer");
-	const struct dpu_program_symbol *stacks = dpu_program_symbol(program, "__sys_stacks");
-	struct dpu_check *c = dpu->check;
-	bool down = false;
-
-	if (!c)
-		return;
-	c->cache = cache ? cache->value : 0;
-	c->cache_size = cache ? cache->size : 0;
-	memset(c->tasklets, 0, sizeof(c->tasklets));
-	memset(c->copies, 0, sizeof(c->copies));
-	for (unsigned int t = 0; table && t < dpu->arch->threads; t++) {
-		uint32_t entry[2];
-
-		/* UPMEM's start-up code loads {size, address} into r23 and r22 */
-		if (dpu_wram_ok(dpu->wram_size, table->value + 8 * t, 4))
-			memcpy(entry, dpu->wram + table->value + 8 * t, sizeof(entry));
-		else
-			memset(entry, 0, sizeof(entry));
-		/* dpu-cc's stacks grow down, so that the address is the end */
-		down |= !t && stacks && entry[1] > stacks->value;
-		c->tasklets[t].size = entry[0];
-		c->tasklets[t].base = entry[1] - (down ? entry[0] : 0);
-	}
-	find_waiting(dpu);
-	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
-		const struct dpu_program_symbol *s = dpu_program_around(program, DPU_IRAM_FLAG + 8 * i);
-
-		c->copies[i] = s && copies_memory(s->name);
-	}
 }

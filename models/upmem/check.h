@@ -17,7 +17,7 @@ enum dpu_finding_kind {
 	DPU_FINDING_UNWRITTEN,		/* read in WRAM */
 	DPU_FINDING_UNWRITTEN_MRAM,	/* the same, after a transfer from MRAM */
 	DPU_FINDING_RACE,
-	DPU_FINDING_STACK,		/* size: bytes beyond the end */
+	DPU_FINDING_STACK,		/* the first access beyond the stack; size: most bytes that were used */
 	DPU_FINDING_DMA_WRAM,		/* address that is no multiple of 8 */
 	DPU_FINDING_DMA_MRAM,
 	DPU_FINDING_DMA_LENGTH,		/* size: what the program asked for */
@@ -28,6 +28,7 @@ struct dpu_finding {
 	enum dpu_finding_kind kind;
 	uint32_t address;		/* with the mark of MRAM */
 	uint32_t size;
+	uint32_t room;			/* of a stack: the bytes that it has */
 	uint16_t pc, other_pc;		/* other: of a race, the access before */
 	uint8_t thread, other;
 	bool write, other_write;
@@ -43,7 +44,7 @@ bool dpu_set_check(struct dpu *dpu, bool on);
  * memory.
  */
 void dpu_check_program(struct dpu *dpu, const struct dpu_program *program);
-/* The findings, each once. */
+/* The findings, each once, in the order in which they were found. */
 size_t dpu_findings(const struct dpu *dpu, const struct dpu_finding **findings);
 #define DPU_MAX_FINDINGS 256
 
@@ -56,8 +57,8 @@ struct dpu_finding_list {
 /* Adds a finding unless it is in the list; true if it was added. */
 bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *finding);
 /*
- * Prints those of a DPU's findings that are not in the list, one line each, with source lines if
- * the program has them. lines may be NULL.
+ * Prints those of a DPU's findings that are not in the list, with source lines if the program has
+ * them: stacks that overflowed first, those of one place in one line. lines may be NULL.
  */
 void dpu_findings_print(struct dpu_finding_list *list, const struct dpu *dpu, const char *prefix, FILE *file,
 			const struct dpu_program *program, struct dpu_lines *lines);

@@ -89,23 +89,14 @@ static void report(const char *error)
 /* Warns if the tasklets' stacks are too small for the functions that main calls. */
 static void check_stack(const void *image, size_t size, uint32_t bytes)
 {
-	const struct dpu_stack_function *f = NULL;
 	struct dpu_program *program = NULL;
-	struct dpu_stack *stack = NULL;
+	char text[DPU_STACK_TEXT_SIZE];
 
-	if (!dpu_program_open(image, size, &program))
-		stack = dpu_stack_new(program);
-	if (stack)
-		f = dpu_stack_find(stack, "main");
-	if (f && f->need > bytes)
-		fprintf(stderr, "dpu-cc: warning: main and what it calls need %s%" PRIu32 " bytes of stack, a tasklet "
-			"has %" PRIu32 "; give them with -DSTACK_SIZE_DEFAULT=%" PRIu32 "%s%s (dpu-objdump --stack "
-			"lists the functions)\n", f->recursive ? "at least " : "", f->need, bytes,
-			(f->need + 15) & ~15u, f->recursive ? "; there is recursion" : "",
-			f->indirect ? "; calls through pointers are left out" : "");
-	dpu_stack_free(stack);
-	if (program)
-		dpu_program_close(program);
+	if (dpu_program_open(image, size, &program))
+		return;
+	if (dpu_stack_text(program, bytes, 0, text))
+		fprintf(stderr, "dpu-cc: warning: %s\n", text);
+	dpu_program_close(program);
 }
 
 bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned int count)

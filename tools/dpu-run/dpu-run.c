@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "formats/dpu_isa.h"
 #include "formats/dpu_lines.h"
+#include "formats/dpu_stack.h"
 #include "tools/dpu-run/run.h"
 #include "upmem/blocks.h"
 #include "upmem/check.h"
@@ -299,43 +299,6 @@ static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program 
 	return dpu;
 }
 
-/* The DPUs; each thread takes the next one. */
-struct work {
-	struct dpu **dpus;
-	unsigned int count;
-	atomic_uint next;
-	uint64_t limit;
-};
-
-static void *run_dpus(void *opaque)
-{
-	struct work *work = opaque;
-
-	for (;;) {
-		unsigned int i = atomic_fetch_add(&work->next, 1);
-
-		if (i >= work->count)
-			return NULL;
-		dpu_boot(work->dpus[i]);
-		dpu_run(work->dpus[i], work->limit);
-	}
-}
-
-/* Uses as many threads as there are processors, or one for a trace. */
-static void run_all(struct work *work, bool one_thread)
-{
-	long processors = one_thread ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
-	pthread_t threads[64];
-	int count = 0;
-
-	while (count + 1 < processors && count < 64 && count + 1 < (int)work->count &&
-	       !pthread_create(&threads[count], NULL, run_dpus, work))
-		count++;
-	run_dpus(work);
-	while (count)
-		pthread_join(threads[--count], NULL);
-}
-
 static void print_results(const struct arguments *a, const struct dpu_program *program, struct dpu *dpu,
 			  unsigned int index)
 {
@@ -348,18 +311,39 @@ static void print_results(const struct arguments *a, const struct dpu_program *p
 		dump_memory(dpu, index, program, a->dumps.text[i]);
 }
 
-/* Reports a DPU's error; true if there was none. */
-static bool run_ended(const struct arguments *a, const struct dpu *dpu, unsigned int index)
+/* The tasklet whose stack overflowed first, as far as --check was asked; -1: none. */
+static int overflowed(const struct dpu *dpu)
 {
-	char text[256] = "still running after the instructions of --limit", which[32] = "";
+	const struct dpu_finding *findings;
+	size_t count = dpu_findings(dpu, &findings);
+
+	for (size_t i = 0; i < count; i++)
+		if (findings[i].kind == DPU_FINDING_STACK)
+			return findings[i].thread;
+	return -1;
+}
+
+/* Reports a DPU's error; true if there was none. */
+static bool run_ended(const struct arguments *a, const struct dpu_program *program, const struct dpu *dpu,
+		      unsigned int index, bool interrupted)
+{
+	char text[256] = "still running after the instructions of --limit", which[32] = "", before[80] = "";
+	char stack[DPU_STACK_TEXT_SIZE];
+	int tasklet = overflowed(dpu);
 
 	if (dpu_state(dpu) == DPU_IDLE)
 		return true;
-	if (dpu_state(dpu) == DPU_FAULT)
-		dpu_fault_text(dpu, text, sizeof(text));
 	if (a->dpus > 1)
 		snprintf(which, sizeof(which), "DPU %u: ", index);
-	fprintf(stderr, "dpu-run: %s: %s%s\n", a->path, which, text);
+	if (interrupted)
+		snprintf(text, sizeof(text), "interrupted: still running");
+	if (dpu_state(dpu) == DPU_FAULT)
+		dpu_fault_text(dpu, text, sizeof(text));
+	if (tasklet >= 0)
+		snprintf(before, sizeof(before), ", after the stack of tasklet %d had overflowed", tasklet);
+	fprintf(stderr, "dpu-run: %s: %s%s%s\n", a->path, which, text, before);
+	if (tasklet < 0 && dpu_stack_text(program, 0, 0, stack))
+		fprintf(stderr, "dpu-run: %s: %sa stack may have overflowed: %s\n", a->path, which, stack);
 	return false;
 }
 
@@ -427,9 +411,9 @@ int main(int argc, char **argv)
 	};
 	static struct dpu *dpus[MAX_DPUS];
 	struct arguments a = { .timing = dpu_timing_default, .dpus = 1, .blocks = DPU_BLOCKS_ON };
-	struct work work = { .dpus = dpus };
 	struct dpu_program *program;
 	enum dpu_program_error error;
+	int interrupted;
 	bool ok = true;
 
 	if (!dpu_blocks_environment(&a.blocks))
@@ -447,13 +431,13 @@ int main(int argc, char **argv)
 		dpus[i] = make_dpu(&a, program, i);
 	if (a.verbose)
 		report_arch(&a, program, dpus[0]);
-	work.count = a.dpus;
-	work.limit = a.limit;
-	run_all(&work, a.trace);
+	interrupted = launch(dpus, a.dpus, a.limit, a.trace);
 	if (a.core)
 		put_core(&a, program, dpus);
+	if (a.check)	/* what the check has found can be the cause of a fault */
+		ok &= put_findings(&a, program, dpus);
 	for (unsigned int i = 0; i < a.dpus; i++) {
-		ok &= run_ended(&a, dpus[i], i);
+		ok &= run_ended(&a, program, dpus[i], i, interrupted);
 		dpu_halt(dpus[i]);
 		print_results(&a, program, dpus[i], i);
 	}
@@ -461,12 +445,15 @@ int main(int argc, char **argv)
 	report_blocks(&a, dpus[0]);
 	if (a.counters)
 		print_counters(dpus, a.dpus);
-	if (a.check)
-		ok &= put_findings(&a, program, dpus);
 	if (a.profile)
 		put_profile(&a, program, dpus);
 	for (unsigned int i = 0; i < a.dpus; i++)
 		dpu_destroy(dpus[i]);
 	dpu_program_close(program);
+	if (interrupted) {
+		/* ended by the signal, as callers expect */
+		signal(interrupted, SIG_DFL);
+		raise(interrupted);
+	}
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

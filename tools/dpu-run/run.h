@@ -11,6 +11,13 @@
 /* Ends the program with "dpu-run: what: why". */
 void die(const char *what, const char *why) __attribute__((noreturn));
 
+/*
+ * launch.c: boots and runs the DPUs, on one thread or as many as there are processors, each for about limit
+ * instructions (0: no limit). SIGINT and SIGTERM stop them; a second one ends the program at once. Returns the
+ * signal, or 0.
+ */
+int launch(struct dpu *dpus[], unsigned int count, uint64_t limit, bool one_thread);
+
 /* machine.c: the requested architecture, else the program's, else v1A. tasklets: 0, as linked. */
 const struct dpu_arch *choose_arch(const char *path, const struct dpu_program *program,
 				   const struct dpu_arch *arch, unsigned int tasklets);

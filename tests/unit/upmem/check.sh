@@ -135,8 +135,86 @@ int main(void)
 	return 0;
 }
 END
-like "a stack that is too small" "$(checked "$tmp/deep.dpu")" \
-	'stack of tasklet 1 \(at WRAM 0x[0-9a-f]+\) is [0-9]+ bytes too small: raise STACK_SIZE_DEFAULT: tasklet 1 at [^ ]*deep.c:[0-9]+ \(fill\+'
+# main calls fill, which calls itself 4 times; dpu-cc counts a recursive function once
+own()
+{
+	./dpu-objdump --stack "$1" | awk -v name="$2," '$3 == name { print $2 }'
+}
+need=$(($(own "$tmp/deep.dpu" main) + 5 * $(own "$tmp/deep.dpu" fill)))
+text=$(checked "$tmp/deep.dpu")
+like "a stack that is too small" "$(head -n 1 <<<"$text")" \
+	"check: stack of tasklet 1 overflowed at [^ ]*deep.c:[0-9]+ \(fill\+0x[0-9a-f]+\): main and what it calls need at least $need bytes of stack, a tasklet has 256;.* there is recursion"
+like "what follows from it" "$(sed -n 2p <<<"$text")" 'check: the findings below came after a stack had overflowed'
+like "comes last" "$(sed 1,2d <<<"$text")" 'race on '
+./dpu-cc -g -O2 -DNR_TASKLETS=4 -DSTACK_SIZE_DEFAULT=$(((need + 15) / 16 * 16)) "$tmp/deep.c" -o "$tmp/deep.dpu"
+is "and so much is enough" "$(checked "$tmp/deep.dpu")" ""
+
+# No tasklet's stack holds the frame of main: all overflow at the same place, its first access to the frame.
+cat >"$tmp/wide.c" <<'END'
+#include <defs.h>
+#include <stdint.h>
+uint64_t result[NR_TASKLETS];
+static void __attribute__((noinline)) fill(volatile uint32_t *local)
+{
+	for (uint32_t i = 0; i < 64; i++)
+		local[i] = i;
+}
+int main(void)
+{
+	volatile uint32_t local[64];
+	fill(local);
+	result[me()] = local[me()] + *(volatile uint32_t *)0x332b;
+	return 0;
+}
+END
+warning=$(./dpu-cc -g -O2 -DNR_TASKLETS=4 -DSTACK_SIZE_DEFAULT=256 "$tmp/wide.c" -o "$tmp/wide.dpu" 2>&1)
+need=${warning#dpu-cc: warning: }
+like "dpu-cc warns" "$need" '^main and what it calls need [0-9]+ bytes of stack, a tasklet has 256; give them with '
+text=$(checked "$tmp/wide.dpu")
+is "all stacks in one line, in the words of dpu-cc" "$(head -n 1 <<<"$text" | sed 's/ [^ ]*wide.c:[0-9]*/ wide.c/')" \
+	"dpu-run: check: stack of tasklets 0-3 overflowed at wide.c (main+0x8): $need"
+like "a fault after it" "$(tail -n 1 <<<"$text")" \
+	'accesses WRAM address 0x332b, which must be a multiple of 4, at .*, tasklet [0-3], after the stack of tasklet 0 had overflowed$'
+is "a fault without the check" "$(./dpu-run "$tmp/wide.dpu" 2>&1 | tail -n 1)" \
+	"dpu-run: $tmp/wide.dpu: a stack may have overflowed: $need"
+
+# An endless program that is interrupted: what it has found and counted so far is printed.
+program endless <<'END'
+#include <defs.h>
+#include <stdint.h>
+uint32_t sum;
+volatile uint32_t never;
+int main(void)
+{
+	sum += me();
+	while (!never)
+		;
+	return 0;
+}
+END
+# interrupted SIGNAL OPTION...: after a second of CPU time, much more than the instructions up to the loop take
+interrupted()
+{
+	local signal=$1 job ticks
+
+	shift
+	./dpu-run --limit=1000000000 "$@" "$tmp/endless.dpu" >"$tmp/endless" 2>&1 &
+	job=$!
+	while ticks=$(cut -d' ' -f14 "/proc/$job/stat") && ((ticks < $(getconf CLK_TCK))); do
+		sleep 0.1
+	done
+	kill "-$signal" $job
+	wait $job
+	status=$?
+}
+interrupted INT --check
+like "the findings until SIGINT" "$(cat "$tmp/endless")" 'check: race on sum .*endless.c:7'
+like "and that it was interrupted" "$(tail -n 1 "$tmp/endless")" ': interrupted: still running$'
+is "the signal ends dpu-run" "$status" $((128 + 2))
+interrupted TERM --profile="$tmp/endless.profile" --counters
+like "the profile until SIGTERM" "$(cat "$tmp/endless.profile")" 'fn=main'
+like "and the counters" "$(cat "$tmp/endless")" ' dpu_instructions'
+is "the signal ends dpu-run, too" "$status" $((128 + 15))
 
 program unwritten <<'END'
 #include <alloc.h>

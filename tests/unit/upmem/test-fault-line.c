@@ -28,7 +28,7 @@ static const struct {
 	{ "lw r1, r0, 0", "memory fault: \"lw r1, r0, 0\" accesses WRAM address 0xf800 at 0x80000070, "
 	  "main+0x18" },
 	/* 62 * 1024 + 2 is no multiple of 4, and of 2 it is one */
-	{ "lw r1, r0, 2", "memory fault: \"lw r1, r0, 2\" accesses WRAM address 0xf802, not aligned, at 0x80000070, "
+	{ "lw r1, r0, 2", "memory fault: \"lw r1, r0, 2\" accesses WRAM address 0xf802, which must be a multiple of 4, at 0x80000070, "
 	  "main+0x18" },
 	{ "lhu r1, r0, 2", "memory fault: \"lhu r1, r0, 2\" accesses WRAM address 0xf802 at 0x80000070, main+0x18" },
 	{ "ldma r0, r1, 0", "DMA fault: \"ldma r0, r1, 0\" transfers at address 0xf800 at 0x80000070, "

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What the check learns from a program's code: stacks, functions that copy memory, and loops that
+ * wait for a variable. Such loops store nothing and their address does not change.
+ */
+#include <string.h>
+
+#include "upmem/check-internal.h"
+
+#define LONGEST_LOOP 8		/* instructions of a loop that waits */
+
+static bool is_load(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_LOAD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+	case DPU_OP_ld:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_store(enum dpu_op op)
+{
+	switch (op) {
+#define DPU_STORE(name, ...) case DPU_OP_##name: case DPU_OP_##name##_id:
+#include "upmem/alu.def"
+	case DPU_OP_sd:
+	case DPU_OP_sd_id:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool dpu_check_wants(const struct dpu_uop *u)
+{
+	return is_load(u->op) || is_store(u->op) || dpu_check_is_length(u);
+}
+
+static bool writes(const struct dpu_uop *u, unsigned int reg)
+{
+	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED) || u->op == DPU_OP_ld;
+
+	return u->rc == reg || (pair && u->rc + 1 == (int)reg);
+}
+
+/* A loop from first to last without stores and calls, with its only backward jump at the end. */
+static bool only_looks(const struct dpu *dpu, unsigned int first, unsigned int last)
+{
+	for (unsigned int i = first; i <= last; i++) {
+		const struct dpu_uop *u = &dpu->code[i];
+
+		if (!is_load(u->op) && !dpu_is_arithmetic(u->op) && u->op != DPU_OP_nop &&
+		    !(u->op == DPU_OP_call && i == last))
+			return false;
+	}
+	return true;
+}
+
+static void mark_waiting(struct dpu *dpu, unsigned int first, unsigned int last)
+{
+	for (unsigned int i = first; i <= last; i++) {
+		const struct dpu_uop *u = &dpu->code[i];
+		bool moves = false;
+
+		for (unsigned int j = first; j <= last; j++)
+			moves |= u->ra < DPU_REG_ZERO && writes(&dpu->code[j], u->ra);
+		if (is_load(u->op) && !moves)
+			dpu->check->waits[i] = true;
+	}
+}
+
+/* The target of a backward jump or branch, or DPU_IRAM_WORDS. */
+static unsigned int goes_to(const struct dpu_uop *u)
+{
+	if (u->op == DPU_OP_call)
+		return u->rc == DPU_REG_SINK && u->ra == DPU_REG_ZERO && u->rb >= DPU_REG_ZERO ? u->imm & 0xffff :
+		       DPU_IRAM_WORDS;
+	return dpu_is_arithmetic(u->op) && u->flags & DPU_UOP_BRANCH ? u->pc : DPU_IRAM_WORDS;
+}
+
+static void find_waiting(struct dpu *dpu)
+{
+	memset(dpu->check->waits, 0, sizeof(dpu->check->waits));
+	for (unsigned int last = 0; last < DPU_IRAM_WORDS; last++) {
+		unsigned int first = goes_to(&dpu->code[last]);
+
+		if (first <= last && last - first < LONGEST_LOOP && only_looks(dpu, first, last))
+			mark_waiting(dpu, first, last);
+	}
+}
+
+/* Copies any bytes, also the holes of structures. */
+static bool copies_memory(const char *name)
+{
+	return !strcmp(name, "memcpy") || !strcmp(name, "memmove");
+}
+
+void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
+{
+	const struct dpu_program_symbol *table = dpu_program_symbol(program, "__sys_thread_stack_table_ptr");
+	const struct dpu_program_symbol *cache = dpu_program_symbol(program, "__sw_cache_buffer");
+	const struct dpu_program_symbol *stacks = dpu_program_symbol(program, "__sys_stacks");
+	struct dpu_check *c = dpu->check;
+	bool down = false;
+
+	if (!c)
+		return;
+	c->cache = cache ? cache->value : 0;
+	c->cache_size = cache ? cache->size : 0;
+	c->list.count = 0;
+	c->stack_table = table ? table->value : 0;
+	memset(c->tasklets, 0, sizeof(c->tasklets));
+	memset(c->copies, 0, sizeof(c->copies));
+	for (unsigned int t = 0; table && t < dpu->arch->threads; t++) {
+		uint32_t entry[2];
+
+		/* UPMEM's start-up code loads {size, address} into r23 and r22 */
+		if (dpu_wram_ok(dpu->wram_size, table->value + 8 * t, 4))
+			memcpy(entry, dpu->wram + table->value + 8 * t, sizeof(entry));
+		else
+			memset(entry, 0, sizeof(entry));
+		/* dpu-cc's stacks grow down, so that the address is the end */
+		down |= !t && stacks && entry[1] > stacks->value;
+		c->tasklets[t].size = entry[0];
+		c->tasklets[t].base = entry[1] - (down ? entry[0] : 0);
+	}
+	find_waiting(dpu);
+	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
+		const struct dpu_program_symbol *s = dpu_program_around(program, DPU_IRAM_FLAG + 8 * i);
+
+		c->copies[i] = s && copies_memory(s->name);
+	}
+}
