@@ -84,11 +84,41 @@ static void put_pointer(const struct dbg *d, uint32_t value)
 }
 
 #ifdef HAVE_LIBDW
+/* FIRST@COUNT: so many elements from an object in memory on. at: the text behind @; text: both. */
+static enum known print_several(struct dbg *d, const char *text, const char *at, const struct format *f)
+{
+	char *first = strndup(text, at - 1 - text);
+	struct value v = { 0 }, n;
+	enum known known = first ? evaluate(d, first, &v) : KNOWN_NOT;
+	uint64_t count = 0;
+	bool ok = true;
+
+	free(first);
+	if (known == KNOWN_WRONG)
+		return known;
+	if (known == KNOWN_NOT || !v.in_memory || !v.has_type || v.bits || !type_size(&v.type))
+		return wrong(d, "%s: only a variable in memory whose type is known can be repeated: see x/FORMAT ADDRESS",
+			     text) ? KNOWN : KNOWN_WRONG;
+	if (!parse_number(at, &count) && (evaluate(d, at, &n) != KNOWN || !number_of(d, &n, &count)))
+		count = 0;
+	if (!count || count > UINT32_MAX / type_size(&v.type))
+		return wrong(d, "%s: after @ there must be a number of elements", text) ? KNOWN : KNOWN_WRONG;
+	printf("%s = {", text);
+	for (uint64_t i = 0; ok && i < count && i < MOST_PRINTED; i++, v.address += type_size(&v.type))
+		ok = (!i || printf(", ")) && put_typed(d, &v, f->letter, f->size);
+	puts(count > MOST_PRINTED ? "...}" : "}");
+	return ok ? KNOWN : KNOWN_WRONG;
+}
+
 static enum known print_typed(struct dbg *d, const char *text, const struct format *f)
 {
+	const char *at = strchr(text, '@');
+	enum known known;
 	struct value v;
-	enum known known = evaluate(d, text, &v);
 
+	if (at)
+		return print_several(d, text, at + 1, f);
+	known = evaluate(d, text, &v);
 	if (known != KNOWN)
 		return known;
 	if (v.in_memory && !d->dpu)

@@ -147,6 +147,14 @@ sum = 20
 text = \"Jello\\000\\000\\000\\000\""
 is "memory behind a pointer" "$(in_twice $'up\nx/2dw p' | tail -n 1 | cut -f2-)" $'0\t40'
 like "a watched member" "$(said $'watch points[1].y\nrun\nrun')" 'Old value = 0.New value = 40'
+# parts of the matrix, gdb's way; sum is 20 and the count sum - 17
+is "several elements" "$(in_twice $'print matrix[0][1]@3\nprint/x matrix[1][0]@2\nset sum = 20\nprint points[0].tag[0]@sum - 17')" \
+	"matrix[0][1]@3 = {2, 3, 4}
+matrix[1][0]@2 = {0x00000004, 0x00000005}
+points[0].tag[0]@sum - 17 = {97 'a', 98 'b', 99 'c'}"
+for mistake in 'matrix@' 'sum@0' '5@2' '&sum@2'; do
+	like "$mistake" "$(in_twice "print $mistake"; echo "end")" 'after @ there must be a number|only a variable in memory'
+done
 for mistake in 'points[3]' 'points[0].z' 'matrix[1]' 'sum[0]' '*sum' 'points[' '&3' 'a +' 'nothing.x'; do
 	like "$mistake" "$(in_twice "print $mistake"; echo "end")" 'index 3: there are 3|no member z|as many indices|only pointers|is missing|in memory|no variable'
 done
