@@ -165,6 +165,22 @@ struct streams {
 	int in, out, err;
 };
 
+static void report_command(int error)
+{
+	const char *command = args.item[0];
+
+	if (error != ENOENT)
+		dprintf(2, "mon-vm: %s: %s\n", command, strerror(error));
+	else if (!strchr(command, '/'))
+		dprintf(2, "mon-vm: %s: not in PATH (%s): install it, or build it if it is libmon's (./bootstrap)\n",
+			command, getenv("PATH") ? getenv("PATH") : "not set");
+	else if (!access(command, F_OK))
+		dprintf(2, "mon-vm: %s: its interpreter or dynamic linker does not exist in the guest\n", command);
+	else
+		dprintf(2, "mon-vm: %s: %s (working directory: %s): build it if it is libmon's (./bootstrap)\n",
+			command, strerror(error), cwd);
+}
+
 __attribute__((noreturn)) static void run_command(int in, int out, int err)
 {
 	sigset_t none;
@@ -181,7 +197,7 @@ __attribute__((noreturn)) static void run_command(int in, int out, int err)
 	signal(SIGPIPE, SIG_DFL);
 	execvp(args.item[0], args.item);
 	error = errno;
-	dprintf(2, "mon-vm: %s: %s\n", args.item[0], strerror(error));
+	report_command(error);
 	_exit(error == ENOENT ? 127 : 126);
 }
 

@@ -30,7 +30,13 @@ ok "error output is the input" cmp "$dir/in" "$dir/err"
 is "death by a signal" "$(status "${vm[@]}" -- bash -c 'kill -SEGV $$')" 139
 is "its name" "$(cat "$dir/err")" "mon-vm: the command was killed by signal 11 (Segmentation fault)"
 is "no such command" "$(status "${vm[@]}" -- /nonexistent)" 127
-is "its reason" "$(cat "$dir/err")" "mon-vm: /nonexistent: No such file or directory"
+like "its reason" "$(cat "$dir/err")" '^mon-vm: /nonexistent: No such file or directory \(working directory: .*\): build it .*\(./bootstrap\)$'
+printf '#!/nonexistent\n' >"$dir/script"
+chmod +x "$dir/script"
+is "nor one in PATH" "$(status "${vm[@]}" -- nonexistent)" 127
+like "where it was looked for" "$(cat "$dir/err")" '^mon-vm: nonexistent: not in PATH \(/.*\): install it'
+is "nor an interpreter" "$(status "${vm[@]}" -- "$dir/script")" 127
+like "what does not exist" "$(cat "$dir/err")" '^mon-vm: .*/script: its interpreter '
 
 # Properties of the guest: limits, writable places, processors, environment, working directory.
 is "inside" "$(status "${vm[@]}" --smp 3 --env 'X=a b=c' --env TERM=xyz -- bash -c '

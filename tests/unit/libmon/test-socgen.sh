@@ -115,6 +115,27 @@ described '<sld><accelerator name="x" hls_tool="verilog" device_id="04A"></accel
 described '<sld><accelerator name="x" hls_tool="rtl"></accelerator></sld>' "give the hexadecimal number"
 described '<sld><accelerator name="x" device_id="much"></accelerator></sld>' "device_id=\"much\""
 
+# A register that the XML does not have: the name is misspelt on one of both sides. Other inputs stay 0, with a warning.
+module=${srcdir:-.}/tests/unit/esp/ports.v
+# verilog SED XML: mon-esp-acc of the changed module
+verilog()
+{
+	sed "$1" "$module" >"$dir/ports.v"
+	"${srcdir:-.}/tools/mon-esp-acc/mon-esp-acc" verilog --top ports --xml "$2" -o "$dir/accelerator" "$dir/ports.v" 2>&1
+}
+if command -v verilator >/dev/null; then
+	xml=${srcdir:-.}/examples/esp-accelerators/vadd.xml
+	like "a misspelt port" "$(verilog 's/\bwords\b/wodrs/' "$xml")" \
+		'^mon-esp-acc: input wodrs of ports is no parameter of the XML, and the module has no input for words: is a name misspelt'
+	sed 's/"words"/"length"/' "$xml" >"$dir/length.xml"
+	like "a misspelt parameter" "$(verilog '' "$dir/length.xml")" 'input words of ports .* no input for length: '
+	like "a register that the XML lacks" "$(verilog 's/input  *conf_done,/input conf_info_more, &/' "$xml")" \
+		'input conf_info_more of ports is no parameter of the XML: is a name misspelt'
+	fails "it fails" verilog 's/\bwords\b/wodrs/' "$xml"
+	like "another input" "$(verilog 's/input  *conf_done,/input scan_enable, &/' "$xml")" \
+		'input scan_enable of ports is no parameter of the XML: it stays 0'
+fi
+
 # broken LINE-OF-ERROR TEXT: the message names file and line, no file is written
 broken()
 {
