@@ -8,7 +8,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/module.h>
 #include <linux/perf_event.h>
 #include <net/if.h>
 #include <poll.h>
@@ -98,12 +97,10 @@ static void read_config(void)
 static void load_module(const char *path, const char *params)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	/* the kernel loads .ko.xz only if it is told that it is compressed */
-	int flags = strcmp(strrchr(path, '.'), ".ko") ? MODULE_INIT_COMPRESSED_FILE : 0;
 
 	if (fd < 0)
 		die("module %s: %s", path, strerror(errno));
-	if (syscall(SYS_finit_module, fd, params, flags) && errno != EEXIST)
+	if (syscall(SYS_finit_module, fd, params, 0) && errno != EEXIST)
 		die("module %s does not load: %s (see the kernel log)", path, strerror(errno));
 	close(fd);
 }
@@ -435,9 +432,6 @@ int main(void)
 		load_module(boot_modules.item[i], "");
 	open_port();
 	relay_kmsg();
-	mount_root(layers.item, layers.n, output);
-	set_up_system();
-	keep_kernel_text();
 	for (i = 0; i < modules.n; i++) {
 		char *params = strchr(modules.item[i], ' ');
 
@@ -445,6 +439,9 @@ int main(void)
 			*params++ = 0;
 		load_module(modules.item[i], params ? params : "");
 	}
+	mount_root(layers.item, layers.n, output);
+	set_up_system();
+	keep_kernel_text();
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);

@@ -2,7 +2,7 @@
 /*
  * Writes the guest's initramfs, anew for each run (it takes milliseconds).
  *
- * It holds init, its configuration and the few modules that reach the host's root file system, in
+ * It holds init, its configuration, the few modules that reach the host's root file system, and libmon's, in
  * the kernel's "newc" format of cpio (Documentation/driver-api/early-userspace/buffer-format.rst).
  */
 #include <errno.h>
@@ -40,23 +40,6 @@ static void entry(struct cpio *c, const char *name, mode_t mode, unsigned int ma
 	pad(c->f);
 }
 
-/* Reads a pipe or a file to its end. */
-static char *read_all(FILE *f, size_t *size)
-{
-	char *data = NULL;
-	size_t n = 0, max = 0;
-
-	do {
-		max += 1 << 20;
-		data = realloc(data, max);
-		if (!data)
-			fail("out of memory");
-		n += fread(data + n, 1, max - n, f);
-	} while (n == max);
-	*size = n;
-	return data;
-}
-
 static void add_file(struct cpio *c, const char *name, const char *path)
 {
 	FILE *f = fopen(path, "rbe");
@@ -71,31 +54,13 @@ static void add_file(struct cpio *c, const char *name, const char *path)
 	free(data);
 }
 
-/* Stores modules uncompressed: not every kernel can decompress them. */
 static void add_module(struct cpio *c, const char *name, const char *path)
 {
-	const char *tool = strstr(path, ".ko.xz") ? "xz" :
-			   strstr(path, ".ko.zst") ? "zstd" :
-			   strstr(path, ".ko.gz") ? "gzip" :
-			   NULL;
-	char *command, *data;
 	size_t size;
-	FILE *f;
+	char *data = module_read(path, &size);
 
-	if (!tool) {
-		add_file(c, name, path);
-		return;
-	}
-	command = format("%s -dc '%s'", tool, path);
-	f = popen(command, "re");
-	if (!f)
-		fail("%s: %s", command, strerror(errno));
-	data = read_all(f, &size);
-	if (pclose(f))
-		fail("%s does not unpack %s", tool, path);
 	entry(c, name, S_IFREG | 0644, 0, 0, data, size);
 	free(data);
-	free(command);
 }
 
 static void add_config(FILE *f, const char *key, const char *value)
@@ -132,7 +97,7 @@ static void check_param(const struct strv *modules, const char *param)
 	fail("--module-param %s: libmon has no such module", param);
 }
 
-static void add_own_modules(FILE *config, const struct options *o)
+static void add_own_modules(struct cpio *c, FILE *config, const struct options *o)
 {
 	struct strv modules = own_modules();
 
@@ -145,7 +110,10 @@ static void add_own_modules(FILE *config, const struct options *o)
 		char *path = own_module(o->own_modules, name);
 
 		if (path) {
-			fprintf(config, "module=%s", path);
+			char *file = format("modules/%s.ko", name);
+
+			add_module(c, file, path);
+			fprintf(config, "module=/%s", file);
 			for (size_t k = 0; k < o->module_params.n; k++) {
 				const char *p = o->module_params.item[k];
 
@@ -153,6 +121,7 @@ static void add_own_modules(FILE *config, const struct options *o)
 					fprintf(config, " %s", p + strlen(name) + 1);
 			}
 			fputc(0, config);
+			free(file);
 		}
 		free(path);
 	}
@@ -251,7 +220,7 @@ int initramfs_make(const struct options *o)
 		free(name);
 		free(path);
 	}
-	add_own_modules(config, o);
+	add_own_modules(&c, config, o);
 	add_environment(config, o);
 	add_config(config, "cwd", cwd);
 	add_layers(config, o);

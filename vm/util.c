@@ -83,6 +83,22 @@ bool strv_has(const struct strv *v, const char *s)
 	return false;
 }
 
+char *read_all(FILE *f, size_t *size)
+{
+	char *data = NULL;
+	size_t n = 0, max = 0;
+
+	do {
+		max += 1 << 20;
+		data = realloc(data, max);
+		if (!data)
+			fail("out of memory");
+		n += fread(data + n, 1, max - n, f);
+	} while (n == max);
+	*size = n;
+	return data;
+}
+
 bool exists(const char *path)
 {
 	return !access(path, F_OK);

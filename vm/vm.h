@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* Exit statuses of mon-vm itself, as timeout(1) and env(1) have them. */
@@ -29,6 +30,8 @@ void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* A value for QEMU's options: doubles each comma. */
 char *quote(const char *s);
 bool exists(const char *path);
+/* Reads a pipe or a file to its end. */
+char *read_all(FILE *f, size_t *size);
 
 /* One field for each row of vm/arch.def. */
 struct arch {
@@ -100,6 +103,11 @@ void layers_find(struct options *o);
 /* Appends the modules that NAME needs, then NAME, each once. modules_dir holds RELEASE/modules.dep. */
 void modules_resolve(struct strv *files, const char *modules_dir, const char *release,
 		     const char *name);
+
+/* What the guest's kernel uses of a module's file, which may be compressed. */
+char *module_read(const char *path, size_t *size);
+/* The same of a module in memory, whose *size it changes; NULL: it is no ELF file of 64 bits. */
+char *module_lighten(const char *data, size_t *size);
 
 /* The guest's TSC frequency in kHz; 0: it has no TSC, or measures it itself. */
 unsigned long tsc_khz(const struct options *o);

@@ -49,6 +49,12 @@ is "inside" "$(status "${vm[@]}" --smp 3 --env 'X=a b=c' --env TERM=xyz -- bash 
 is "what it says" "$(cat "$dir/out")" $'1048576\n3\na b=c xyz\n'"$(pwd)"$'\n1-2'
 ok "the host's files are untouched" test -z "$(ls ./mon-vm-test.* /tmp/mon-vm-test.* 2>/dev/null)"
 
+# Write protection of the kernel, whose check takes long, is on where somebody asks for it.
+is "unprotected" "$(status "${vm[@]}" --kernel-log "$dir/log" -- grep -w erms /proc/cpuinfo)" 1
+ok "the kernel says so" grep -q 'Kernel memory protection disabled' "$dir/log"
+is "protected" "$(status "${vm[@]}" --append rodata=on --kernel-log "$dir/log" -- true)" 0
+ok "the kernel says so, too" grep -q 'Write protecting the kernel' "$dir/log"
+
 # Ends that are not COMMAND's own.
 is "panic" "$(status "${vm[@]}" --kernel-log "$dir/log" -- \
 	bash -c 'echo c >/proc/sysrq-trigger')" 125
