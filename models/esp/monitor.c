@@ -25,6 +25,18 @@ static const uint8_t codes[] = {
 };
 #define NCODES	(sizeof(codes) / sizeof(*codes))
 
+/* ESPMON_INDEX() numbers the lines of the catalogue. */
+enum {
+#define MON_EVENT(name, ...) LINE_##name,
+#include "events/espmon/events.def"
+#undef MON_EVENT
+};
+#define MON_EVENT(name, config, ...) \
+	_Static_assert(ESPMON_INDEX(config) == LINE_##name, \
+		       #name ": lines stand in the order of their codes, and monitors take the next code without a gap");
+#include "events/espmon/events.def"
+#undef MON_EVENT
+
 static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int code)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];

@@ -73,6 +73,13 @@ event ddr_fills 63 ESP_ON_MEM words models/esp/internal.h \
 	"esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);" \
 	"esp_count(soc, soc->mem_tile[mem], ESPMON_ddr_fills, why == ESP_BEAT_FILL ? words : 0);"
 
+# a code after a gap, which the driver would not show
+sed -i "s/^MON_EVENT($last, 63,/MON_EVENT($last, 65,/" events/espmon/events.def
+! make -s models/esp/monitor.mo >gap.log 2>&1 || die "a gap between the codes of events is not noticed"
+grep -q "$last: lines stand in the order of their codes" gap.log || die "a gap between the codes of events gives another error"
+git checkout -q events/espmon/events.def
+rm gap.log
+
 # the accelerator
 sed -i "/^#undef ESP_ACC\$/e cat $house/accelerator/row" events/espmon/accelerators.def
 cp -r "$house/accelerator/models" "$house/accelerator/libmon" .
