@@ -40,4 +40,25 @@ is "a target" "$(does check V=1)" "make all V=1;make check V=1"
 is "the demo in a whole tree" "$(does demo)" "make demo"
 sed -i 's/^KERNEL_RELEASE = .*/KERNEL_RELEASE = 0.0.1/' "$dir/Makefile"
 is "a kernel that has gone" "$(does)" "configure --enable-werror;make all"
+
+# A distribution that it does not know: it says so, installs nothing, and goes on. The others name Debian's packages.
+printf '#!/bin/sh\nexit 1\n' >"$dir/bin/dpkg-query"
+printf '#!/bin/sh\necho "apt-get $*" >>log\n' >"$dir/bin/apt-get"
+printf '#!/bin/sh\nexit 0\n' >"$dir/bin/apt-cache"
+printf '#!/bin/sh\necho 0\n' >"$dir/bin/id"
+chmod +x "$dir/bin"/*
+sed -i "s,/etc/os-release,$dir/os-release,g" "$dir/bootstrap"
+for other in "ubuntu 24.04" "fedora 41" "debian 11"; do
+	printf 'ID=%s\nVERSION_ID="%s"\n' "${other% *}" "${other#* }" >"$dir/os-release"
+	is "$other" "$(does demo)" "make demo"
+	like "what it says about $other" "$(cat "$dir/said")" \
+		"the packages of \"$other\" are not known here, only those of Debian 12 and 13: taking what is installed"
+done
+rm "$dir/os-release"
+does demo >/dev/null
+like "a system without a name" "$(cat "$dir/said")" '"unknown *" are not known here'
+for suite in "12 6.1" "13 6.12"; do
+	printf 'ID=debian\nVERSION_ID="%s"\n' "${suite% *}" >"$dir/os-release"
+	like "Debian ${suite% *}" "$(does)" "apt-get .*install .*linux-source-${suite#* } .*;make all"
+done
 summary
