@@ -48,7 +48,7 @@ ok "three lines at least" test "$(grep -cE '^ +0\.[0-9]{3} +[0-9.]+ [kM]?words/s
 like "the table where a line has no room" "$($monctl stat -I 100ms -p noc -p accelerators -p memory -- sleep 0.25 2>&1)" 'after 0\.'
 
 # ---- a process that runs already
-sh -c 'sleep 1; exec "$@" >/dev/null' sh "${fft[@]}" &
+sh -c 'sleep 1; "$@" >/dev/null; :' sh "${fft[@]}" &
 text=$($monctl stat --attach $! -e ddr_accesses 2>&1)
 like "counts until a process ends" "$text" ' 257 words +espmon/ddr_accesses/'
 like "which are of the whole system" "$text" 'whole system, all programs in them, until the end of process [0-9]+ \(sh\)'

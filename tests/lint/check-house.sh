@@ -20,10 +20,14 @@ die() {
 	exit 1
 }
 
-[ "$srcdir" = "$built" ] || {
-	echo "check-house: not run: it copies a tree that was built where its sources are"
+not_run() {
+	echo "check-house: not run: $*"
 	exit 0
 }
+
+[ "$srcdir" = "$built" ] || not_run "it copies a tree that was built where its sources are"
+[ -e build/libpfm4/validate.log ] || not_run "it counts by libpfm4, whose source is not there"
+command -v git >/dev/null || not_run "it compares with git, which is not installed"
 rm -rf "$copy"
 mkdir -p "$copy"
 # with what is built, so that only what follows from the change is built again

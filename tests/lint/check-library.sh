@@ -32,7 +32,7 @@ cd "$copy"
 step configure ./configure --disable-guest --disable-tools --enable-static --enable-werror --prefix=/usr \
 	--with-kernel=none --with-linux-source="$copy/none" --with-dygraphs="$copy/none" QEMU=none CLANG= CHECK_CFLAGS= \
 	GLIB_CFLAGS= JAVAC= CC="${CC:-cc}"
-if ! grep -q 'QEMU source  *none' "$log" || grep -q 'source package' "$log"; then
+if ! grep -q 'QEMU source  *none' "$copy/configure.log" || grep -q 'source package' "$copy/configure.log"; then
 	die "the summary of configure names sources of parts that are not built"
 fi
 step libmon make -j2 libmon.la
