@@ -205,10 +205,16 @@ static inline four_words indices(int32_t first)
 	return first + (four_words){ 0, 1, 2, 3 };
 }
 
+/* Clang has no __builtin_shuffle(); compilers make one instruction of this. */
+static inline four_words one_back(four_words v)
+{
+	return (four_words){ v[0], v[0], v[1], v[2] };
+}
+
 /* The least of four keys, and its slot, is the next event's. */
 static inline void expect_least(struct dpu_rounds *r, four_words keys)
 {
-	four_words other = __builtin_shuffle(keys, (four_words){ 2, 3, 0, 1 });
+	four_words other = { keys[2], keys[3], keys[0], keys[1] };
 
 	keys = choose(keys < other, keys, other);
 	r->expected = keys[0] < keys[1] ? keys[0] : keys[1];
@@ -238,7 +244,6 @@ static inline void close_gap(struct dpu_rounds *r, unsigned int slot)
 /* The threads from a slot on, up to the old count, move one slot back. */
 static inline void make_gap(struct dpu_rounds *r, unsigned int slot)
 {
-	const four_words one_back = { 0, 0, 1, 2 };
 	four_words behind, keys, slots;
 
 	for (unsigned int i = r->count & ~3u; i; i -= 4) {
@@ -251,8 +256,8 @@ static inline void make_gap(struct dpu_rounds *r, unsigned int slot)
 	behind = indices(0) > (int32_t)slot;
 	keys = four_of(r->keys);
 	slots = four_of(r->slots);
-	*(four_words *)r->keys = choose(behind, __builtin_shuffle(keys, one_back) + 1, keys);
-	*(four_words *)r->slots = choose(behind, __builtin_shuffle(slots, one_back), slots);
+	*(four_words *)r->keys = choose(behind, one_back(keys) + 1, keys);
+	*(four_words *)r->slots = choose(behind, one_back(slots), slots);
 }
 
 void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycle)
