@@ -446,10 +446,8 @@ void esp_core_reset(EspCore *s)
     esp_core_leave(s);
 }
 
-static int esp_core_pre_save(void *opaque)
+int esp_core_save(EspCore *s)
 {
-    EspCore *s = opaque;
-
     if (esp_soc_has_remote_runs(s->soc)) {
         error_report("espmon: an accelerator in a process of its own runs: no snapshot before it is "
                      "done");
@@ -490,7 +488,6 @@ const VMStateDescription esp_core_vmstate = {
     .name = "espmon-core",
     .version_id = 1,
     .minimum_version_id = 1,
-    .pre_save = esp_core_pre_save,
     .post_load = esp_core_post_load,
     .fields = (VMStateField[]) {
         VMSTATE_UINT32(state_size, EspCore),

@@ -76,6 +76,8 @@ struct EspCore {
     DEFINE_PROP_BOOL("tlb-quirk", STATE, core.tlb_quirk, true)
 
 extern const VMStateDescription esp_core_vmstate;
+/* What the device does before it is saved. QEMU 10 crashes if a part of its description refuses instead. */
+int esp_core_save(EspCore *core);
 
 /* Creates model and memory regions; the device maps the regions. */
 bool esp_core_realize(EspCore *core, DeviceState *dev, AddressSpace *as, esp_core_irq_fn *irq,

@@ -65,10 +65,18 @@ static void espmon_reset(DeviceState *dev)
     esp_core_reset(&ESPMON(dev)->core);
 }
 
+static int espmon_save(void *opaque)
+{
+    EspmonState *s = opaque;
+
+    return esp_core_save(&s->core);
+}
+
 static const VMStateDescription espmon_vmstate = {
     .name = TYPE_ESPMON,
     .version_id = 5,
     .minimum_version_id = 5,
+    .pre_save = espmon_save,
     .fields = (VMStateField[]) {
         VMSTATE_PCI_DEVICE(parent_obj, EspmonState),
         VMSTATE_MSIX(parent_obj, EspmonState),

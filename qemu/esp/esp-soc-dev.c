@@ -314,10 +314,18 @@ static void espmon_soc_realize(DeviceState *dev, Error **errp)
     qemu_register_reset(espmon_soc_reset, s);
 }
 
+static int espmon_soc_save(void *opaque)
+{
+    EspmonSocState *s = opaque;
+
+    return esp_core_save(&s->core);
+}
+
 static const VMStateDescription espmon_soc_vmstate = {
     .name = TYPE_ESPMON_SOC,
     .version_id = 1,
     .minimum_version_id = 1,
+    .pre_save = espmon_soc_save,
     .fields = (VMStateField[]) {
         VMSTATE_STRUCT(core, EspmonSocState, 1, esp_core_vmstate, EspCore),
         VMSTATE_BOOL_ARRAY(raised, EspmonSocState, ESP_MAX_ACCS),
