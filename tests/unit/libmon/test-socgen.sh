@@ -126,7 +126,7 @@ verilog()
 if command -v verilator >/dev/null; then
 	xml=${srcdir:-.}/examples/esp-accelerators/vadd.xml
 	like "a misspelt port" "$(verilog 's/\bwords\b/wodrs/' "$xml")" \
-		'^mon-esp-acc: input wodrs of ports is no parameter of the XML, and the module has no input for words: is a name misspelt'
+		'mon-esp-acc: input wodrs of ports is no parameter of the XML, and the module has no input for words: is a name misspelt'
 	sed 's/"words"/"length"/' "$xml" >"$dir/length.xml"
 	like "a misspelt parameter" "$(verilog '' "$dir/length.xml")" 'input words of ports .* no input for length: '
 	like "a register that the XML lacks" "$(verilog 's/input  *conf_done,/input conf_info_more, &/' "$xml")" \
