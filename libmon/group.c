@@ -167,19 +167,18 @@ static int open_member(struct mon_group *group, size_t index)
 /* Completes the new member that group_prepare() has made room for. */
 static int finish_add(struct mon_group *group, const char *event)
 {
-	struct mon_member *member = &group->member[group->count++];
-	int ret = -ENOMEM;
+	size_t index = group->count;
+	int ret;
 
-	member->name = strdup(event);
-	if (member->name)
-		ret = group->perf ? open_member(group, group->count - 1) : 0;
+	group->member[index].name = strdup(event);
+	if (!group->member[index].name)
+		return mon_fail(ENOMEM, "%s: out of memory", event);
+	group->count++;
+	ret = group->perf ? open_member(group, index) : 0;
 	if (!ret)
-		return group->count - 1;
-	if (member->name)
-		explain_open(group, group->count - 1, -ret);
-	else
-		mon_fail(ENOMEM, "%s: out of memory", event);
-	free(member->name);
+		return index;
+	explain_open(group, index, -ret);
+	free(group->member[index].name);
 	group->count--;
 	return -1;
 }

@@ -192,13 +192,14 @@ int main(void)
 	return 0;
 }
 END
-# interrupted SIGNAL OPTION...: after a second of CPU time, much more than the instructions up to the loop take
+# interrupted SIGNAL OPTION...: after a second of CPU time, much more than the instructions up to the loop take. The limit,
+# minutes on any machine, ends it if the signal does not.
 interrupted()
 {
 	local signal=$1 job ticks
 
 	shift
-	./dpu-run --limit=1000000000 "$@" "$tmp/endless.dpu" >"$tmp/endless" 2>&1 &
+	./dpu-run --limit=1000000000000 "$@" "$tmp/endless.dpu" >"$tmp/endless" 2>&1 &
 	job=$!
 	while ticks=$(cut -d' ' -f14 "/proc/$job/stat") && ((ticks < $(getconf CLK_TCK))); do
 		sleep 0.1

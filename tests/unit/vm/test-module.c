@@ -8,7 +8,7 @@
 
 #include "vm/vm.h"
 
-#include <check.h>	/* after vm.h: it makes a macro of fail() */
+#include "tests/main.h"	/* after vm.h: it makes a macro of fail() */
 
 enum { NONE, TEXT, RELA_TEXT, DEBUG, RELA_DEBUG, BSS, SYMBOLS, NAMES, COUNT };
 
@@ -149,21 +149,15 @@ START_TEST(a_missing_module_ends_the_program)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
 	Suite *s = suite_create("module");
 	TCase *t = tcase_create("module");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(t, what_the_kernel_uses_stays);
 	tcase_add_test(t, what_is_no_module_stays_as_it_is);
 	tcase_add_loop_test(t, a_compressed_module_is_unpacked, 0, 3);
 	tcase_add_exit_test(t, a_missing_module_ends_the_program, VM_STATUS_FAILED);
 	suite_add_tcase(s, t);
-	runner = srunner_create(s);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return s;
 }
