@@ -100,8 +100,10 @@ type = struct point **
 type = int (*)[2][3]"
 
 # a of twice() is me() + 3, so tasklet 0's sum is 3 + 'b' (98) = 101
-is "arguments, and locals from the innermost block" "$(in_twice $'info args\ninfo locals')" "a = 3
+# two steps on, each of them has a value: i and inner are not set yet in line 40
+is "arguments, and locals from the innermost block" "$(in_twice $'next\nnext\ninfo args\ninfo locals' | tail -n 6)" "a = 3
 c = 98 'b'
+inner = 202
 i = 0
 calls = 0
 sum = 101"
