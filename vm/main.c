@@ -58,7 +58,7 @@ static const struct argp_option argp_options[] = {
 	  "The guest of another architecture sees this folder, too (repeatable)", 1 },
 	{ "smp", OPT_SMP, "N", 0, "Processors (default: 2; 1 with --bare-metal)", 1 },
 	{ "threads", OPT_THREADS, NULL, 0,
-	  "A host thread for each processor, with QEMU before 8.1, too, where the guest may hang then", 1 },
+	  "A host thread for each processor, with which the guest may hang or QEMU abort", 1 },
 	{ "accel", OPT_ACCEL, "NAME", 0,
 	  "What runs the guest's own code: tcg (default), or kvm, which is experimental", 1 },
 	{ "mem", OPT_MEM, "SIZE", 0, "Memory (default: 1G)", 1 },

@@ -47,25 +47,6 @@ static char *words(const struct strv *v)
 	return all;
 }
 
-/*
- * QEMU before 8.1 can miss a change of the kernel's code (tracing) while another virtual processor translates that
- * code in a thread of its own. The guest then hangs; -accel thread=single avoids it.
- */
-static bool misses_code_changes(const char *qemu)
-{
-	char *command = format("%s --version", qemu);
-	FILE *pipe = popen(command, "re");
-	int major = 0, minor = 0;
-
-	if (pipe) {
-		if (fscanf(pipe, "QEMU emulator version %d.%d", &major, &minor) != 2)
-			major = 0;
-		pclose(pipe);
-	}
-	free(command);
-	return major < 8 || (major == 8 && minor < 1);
-}
-
 void show_command(const struct options *o, const struct strv *args)
 {
 	for (size_t i = 0; o->verbose && i < args->n; i++)
@@ -96,11 +77,13 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	for (size_t i = 0; i < COUNT(fixed); i++)
 		strv_add(&v, "%s", fixed[i]);
 	add_shares(&v, o);
-	/* QEMU uses the first -accel option: the user's, if there is one */
-	if (!strv_has(&o->qemu_args, "-accel")) {
-		option(&v, "-accel", "%s", o->kvm ? "kvm" : o->threads || !misses_code_changes(o->arch->qemu) ?
-		       "tcg" : "tcg,thread=single");
-	}
+	/*
+	 * With a thread for each processor QEMU loses accesses to devices, or aborts, while another processor changes
+	 * the memory map (a PCI device goes or comes; 10.0 does so), and before 8.1 changes of the kernel's code.
+	 * QEMU uses the first -accel option: the user's, if there is one.
+	 */
+	if (!strv_has(&o->qemu_args, "-accel"))
+		option(&v, "-accel", "%s", o->kvm ? "kvm" : o->threads ? "tcg" : "tcg,thread=single");
 	option(&v, "-serial", "chardev:console");
 	option(&v, "-smp", "%s", o->smp);
 	option(&v, "-m", "%s", o->mem);

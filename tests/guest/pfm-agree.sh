@@ -25,7 +25,7 @@ perf_words()
 	perf stat -a -vv "${list[@]}" true 2>&1 | awk '
 		/^perf_event_attr:/ { type = ""; config = "0x0"; inside = 1; next }
 		inside && $1 == "type" { type = $2 }
-		inside && $1 == "config" { config = $2 }
+		inside && $1 == "config" { config = $2 == "0" ? "0x0" : $2 }
 		inside && /^-----/ && type != "" {
 			words = type " " config
 			if (words != last)

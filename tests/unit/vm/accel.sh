@@ -7,7 +7,6 @@ trap 'rm -rf "$dir"' EXIT
 cat >"$dir/qemu-system-x86_64" <<'END'
 #!/bin/sh
 case $* in
---version) echo "QEMU emulator version 7.2.0" ;;
 *"-smp 1 "*) exit 1 ;;
 *) echo "$*" >"${0%/*}/arguments" && exec sleep 1000 ;;
 esac
@@ -31,6 +30,8 @@ like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1'
 # without KVM a slow guest is no error
 is "TCG" "$(vm --smp 2 --timeout 11 -- true)" 124
 like "TCG's arguments" "$(cat "$dir/arguments")" ' -accel tcg,thread=single '
+is "a thread for each processor" "$(vm --threads --smp 2 --timeout 1 -- true)" 124
+like "its arguments" "$(cat "$dir/arguments")" ' -accel tcg '
 # a terminal shows that the guest boots, and removes the line afterwards; a pipe gets nothing
 is "no progress in a pipe" "$(grep -c 'guest boots' "$dir/said")" 0
 PATH=$dir:$PATH script -qec "./mon-vm --device none --no-modules --kernel-log $dir/log --smp 2 --timeout 3 -- true" \
