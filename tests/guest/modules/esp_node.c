@@ -213,8 +213,10 @@ static struct platform_device *node_register(void)
 	unsigned int i, n = 0;
 
 	if (accelerators) {
-		res = (struct resource)DEFINE_RES_MEM(pci_resource_start(node_pci, 0),
-						      ESP_CSR_BASE);
+		struct resource window = DEFINE_RES_MEM(pci_resource_start(node_pci, 0),
+							ESP_CSR_BASE);
+
+		res = window;
 		info.name = "esp_accel";
 		info.dma_mask = DMA_BIT_MASK(32);
 		info.properties = node_acc_properties;
