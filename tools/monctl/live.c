@@ -52,6 +52,8 @@ struct live *live_new(const struct selection *sel, const struct tracepoints *mar
 	live->bin = calloc(sel->count * LIVE_BINS, sizeof(*live->bin));
 	if (!live->before || !live->now || !live->total || !live->share || !live->bin)
 		die("out of memory");
+	/* takes the ring's memory now, so that a server's does not grow while the ring fills */
+	explicit_bzero(live->bin, sel->count * LIVE_BINS * sizeof(*live->bin));
 	sampler_open_marks(&live->marks, marks);
 	live->start = live->before_ns = now_ns();
 	groups_enable(live->groups);

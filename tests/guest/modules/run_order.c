@@ -25,8 +25,8 @@ static void order_step(const char *step)
 }
 
 /*
- * The second argument tells for whom. It is not the DMA API's functions that are probed: newer
- * kernels do not call those for a coherent device.
+ * The second argument tells for whom. The probe is not on the DMA API's functions, because newer
+ * kernels do not call them for a coherent device.
  */
 static int order_sync(struct kprobe *probe, struct pt_regs *regs)
 {
