@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/dpu_lines.h"
+#include "formats/elf_lines.h"
 #include "formats/elf_text.h"
 
 struct symbol {
@@ -19,7 +19,7 @@ struct symbol {
 struct elf_text {
 	int fd;
 	Elf *elf;
-	struct dpu_lines *lines;	/* or NULL */
+	struct elf_lines *lines;	/* or NULL */
 	struct symbol *symbols;
 	size_t symbol_count;
 };
@@ -93,7 +93,7 @@ struct elf_text *elf_text_open(const char *path)
 	}
 	if (!find_symbols(text))
 		goto no_elf;
-	text->lines = dpu_lines_of(text->elf);
+	text->lines = elf_lines_open(text->elf);
 	return text;
 
 no_elf:
@@ -108,7 +108,7 @@ no_file:
 void elf_text_close(struct elf_text *text)
 {
 	if (text->lines)
-		dpu_lines_close(text->lines);
+		elf_lines_close(text->lines);
 	free(text->symbols);
 	elf_end(text->elf);
 	close(text->fd);
@@ -136,7 +136,7 @@ struct elf_place elf_text_find(struct elf_text *text, uint64_t address)
 {
 	struct elf_place place = { .function = function_at(text, address), .file = "???" };
 
-	if (text->lines && !dpu_lines_find(text->lines, address, &place.file, &place.line))
+	if (text->lines && !elf_lines_find(text->lines, address, &place.file, &place.line))
 		place.line = 0;
 	return place;
 }

@@ -2,10 +2,10 @@
 /* Prints what esp_accel(4) says of each row of accelerators.def. */
 #include <stdio.h>
 
-#include "events/espmon/accelerators.h"
+#include "events/esp/accelerators.h"
 
 static const struct esp_acc_row rows[] = {
-#include "events/espmon/rows.def"
+#include "events/esp/rows.def"
 };
 
 /* The names of each row's members, in its order. */
@@ -14,7 +14,7 @@ static const char *const names[][ESP_ACC_MEMBERS_MAX] = {
 #define ESP_ACC_REG(name, offset, member, ...) #member,
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value) "",
-#include "events/espmon/accelerators.def"
+#include "events/esp/accelerators.def"
 };
 
 static void print_limits(const struct esp_acc_member *m, const char *name)

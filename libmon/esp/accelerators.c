@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 
-#include "events/espmon/accelerators.h"
+#include "events/esp/accelerators.h"
 /* the headers to check; Makefile.inc makes the list from the rows */
 #include "libmon/esp/acc-headers.h"
 
@@ -15,7 +15,7 @@
 #define ESP_ACC_REG(name, offset, member, ...) unsigned int member;
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value)
-#include "events/espmon/accelerators.def"
+#include "events/esp/accelerators.def"
 
 #define MEMBERS_0(name, registers)
 #define MEMBERS_1(name, registers) \
@@ -31,7 +31,7 @@
 	_Static_assert(offsetof(access, member) == offsetof(row, member), #member " is elsewhere");
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value)
-#include "events/espmon/accelerators.def"
+#include "events/esp/accelerators.def"
 
 #define SIZES_0(NAME, name)
 #define SIZES_1(NAME, name) \
@@ -40,7 +40,7 @@
 	_Static_assert(NAME##_IOC_ACCESS == ESP_ACC_ACCESS_CMD(ESP_##NAME##_WORDS), \
 		       "another number of " #NAME "_IOC_ACCESS");
 #define ESP_ACC(NAME, name, device, chunks, header, ...) SIZES_##header(NAME, name)
-#include "events/espmon/accelerators.def"
+#include "events/esp/accelerators.def"
 
 /* releases of ESP before 2025.1 */
 _Static_assert(sizeof(struct dummy_stratus_access_2024) ==

@@ -10,7 +10,7 @@
 
 #include "libmon/esp/buffer.h"
 #include "libmon/esp/report.h"
-#include "libmon/include/contig.h"
+#include "libmon/esp/include/contig.h"
 #include "libmon/text.h"
 
 const char *mon_esp_dev_root = "/dev";

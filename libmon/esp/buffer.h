@@ -3,7 +3,7 @@
 #ifndef LIBMON_ESP_BUFFER_H
 #define LIBMON_ESP_BUFFER_H
 
-#include "libmon/include/libesp.h"
+#include "libmon/esp/include/libesp.h"
 
 /* Fills contig, ddr_node and alloc_policy; -1 with EINVAL if buf is not from esp_alloc(). */
 int mon_esp_describe(const void *buf, struct esp_access *access);

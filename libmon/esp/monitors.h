@@ -14,9 +14,9 @@
 #define SOC_NMEM 1
 #define SOC_NACC 1
 #define LINUX 1
-#include "libmon/include/monitors.h"
+#include "libmon/esp/include/monitors.h"
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 #include "libmon/text.h"
 
 static inline uint64_t espmon_bytile(unsigned int event, unsigned int tile)

@@ -3,7 +3,7 @@
 #ifndef LIBMON_MRFLD_H
 #define LIBMON_MRFLD_H
 
-#include "libmon/include/mon_mrfld.h"
+#include "libmon/mrfld/include/mon_mrfld.h"
 
 struct mrfld_event {
 	const char *name;

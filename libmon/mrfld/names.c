@@ -5,20 +5,20 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/mrfld_visa/config.h"
+#include "events/mrfld/config.h"
 #include "libmon/internal.h"
 #include "libmon/mrfld/mrfld.h"
 
 static const char *const group_names[MON_MRFLD_GROUPS + 1] = {
 #define MRFLD_GROUP(group, name, description) [group] = "UNC_VISA_" name,
-#include "events/mrfld_visa/events.def"
+#include "events/mrfld/events.def"
 #undef MRFLD_GROUP
 };
 
 static const struct mrfld_event events[MON_MRFLD_GROUPS + 1][MON_MRFLD_COUNTERS] = {
 #define MON_EVENT(name, config, places, variants, unit, scale, description) \
 	[MON_GET(MRFLD_CONFIG_GROUP, config)][MON_GET(MRFLD_CONFIG_COUNTER, config)] = { #name, scale },
-#include "events/mrfld_visa/events.def"
+#include "events/mrfld/events.def"
 #undef MON_EVENT
 };
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 
 static uint32_t len_of(const struct mon_esp_acc *acc)
 {

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 
 #define STATES		64
 #define SYMBOLS_AT	72

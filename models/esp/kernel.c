@@ -9,7 +9,7 @@
 
 static const struct mon_esp_acc_type *const kernels[] = {
 #define ESP_ACC(NAME, name, ...) &esp_acc_##name,
-#include "events/espmon/accelerators.def"
+#include "events/esp/accelerators.def"
 };
 
 static void no_model(struct mon_esp_acc *acc)

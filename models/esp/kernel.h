@@ -8,15 +8,15 @@
 #ifndef ESP_KERNEL_H
 #define ESP_KERNEL_H
 
-#include "formats/esp_config.h"
+#include "formats/esp/esp_config.h"
 
 #include "esp/mon_esp_acc.h"
-#include "events/espmon/accelerators.h"
+#include "events/esp/accelerators.h"
 
 /* The rows, and each row's type; each type has a file of its own. */
 extern const struct esp_acc_row esp_acc_rows[];
 #define ESP_ACC(NAME, name, ...) extern const struct mon_esp_acc_type esp_acc_##name;
-#include "events/espmon/accelerators.def"
+#include "events/esp/accelerators.def"
 
 /*
  * The type for an accelerator tile: the first of that name in a list (may be NULL), else the model's, else a

@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "events/espmon/acc_row.h"
+#include "events/esp/acc_row.h"
 
 struct esp_soc;
 struct mon_esp_acc_type;

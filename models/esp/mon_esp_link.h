@@ -27,7 +27,7 @@
 
 #include <stdint.h>
 
-#include "events/espmon/acc_row.h"
+#include "events/esp/acc_row.h"
 
 #define MON_ESP_LINK_VERSION	2
 #define MON_ESP_LINK_BYTES	32768	/* of data in a message at most */

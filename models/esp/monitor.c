@@ -13,14 +13,14 @@
 
 static const uint16_t defined_on[256] = {
 #define MON_EVENT(name, config, places, ...) [config] = places,
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
 };
 
 /* Codes of the registers; the pairs are two of these each. */
 static const uint8_t codes[] = {
 #define MON_EVENT(name, config, ...) config,
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
 };
 #define NCODES	(sizeof(codes) / sizeof(*codes))
@@ -28,13 +28,13 @@ static const uint8_t codes[] = {
 /* ESPMON_INDEX() numbers the lines of the catalogue. */
 enum {
 #define MON_EVENT(name, ...) LINE_##name,
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
 };
 #define MON_EVENT(name, config, ...) \
 	_Static_assert(ESPMON_INDEX(config) == LINE_##name, \
 		       #name ": lines stand in the order of their codes, and monitors take the next code without a gap");
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
 
 static bool defined(const struct esp_soc *soc, unsigned int tile, unsigned int code)

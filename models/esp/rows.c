@@ -3,5 +3,5 @@
 #include "esp/kernel.h"
 
 const struct esp_acc_row esp_acc_rows[] = {
-#include "events/espmon/rows.def"
+#include "events/esp/rows.def"
 };

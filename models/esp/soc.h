@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/esp_config.h"
+#include "formats/esp/esp_config.h"
 
 struct esp_soc;
 struct mon_esp_acc_type;
@@ -94,7 +94,7 @@ bool esp_soc_knows(const struct esp_soc *soc, unsigned int acc);
 
 /*
  * Register access of CPU tile number cpu at a 4-byte aligned offset of the APB window
- * (events/espmon/regs.h). Counts as plane-5 traffic (facts of the RTL: a read is 2 + 2 flits, a
+ * (events/esp/regs.h). Counts as plane-5 traffic (facts of the RTL: a read is 2 + 2 flits, a
  * write 3, the own tile's CSRs are free).
  */
 uint32_t esp_soc_read(struct esp_soc *soc, unsigned int cpu, uint32_t offset);
@@ -153,7 +153,7 @@ uint64_t esp_soc_memory_end(const struct esp_soc *soc);
 void esp_soc_l2_hits(struct esp_soc *soc, unsigned int cpu, uint32_t n);
 
 /*
- * Word of the topology block at byte offset (events/espmon/regs.h, BAR2). Two facts are the user's:
+ * Word of the topology block at byte offset (events/esp/regs.h, BAR2). Two facts are the user's:
  * ESP_TOPO_CLOCK_HZ reads 0, because the model counts cycles of unknown duration, and ESP_TOPO_LIVE
  * is not set.
  */

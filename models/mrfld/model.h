@@ -8,7 +8,7 @@
 #define MRFLD_MODEL_H
 
 #include "mrfld/soc.h"
-#include "events/mrfld_visa/regs.h"
+#include "events/mrfld/regs.h"
 
 #define MRFLD_PAGE	4096u
 #define MRFLD_NEVER	UINT64_MAX

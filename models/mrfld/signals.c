@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The signal that each event of the catalogue (events/mrfld_visa/events.def) counts, as a total of the model.
+ * The signal that each event of the catalogue (events/mrfld/events.def) counts, as a total of the model.
  */
-#include "events/mrfld_visa/config.h"
+#include "events/mrfld/config.h"
 #include "mrfld/model.h"
 
 static uint64_t signals_cycles(uint64_t ns, uint32_t hz)

@@ -29,7 +29,7 @@ struct mrfld_ops {
 	void (*guest_error)(void *opaque, const char *message);
 };
 
-/* Injected faults; events/mrfld_visa/regs.h explains each. 0 is off. */
+/* Injected faults; events/mrfld/regs.h explains each. 0 is off. */
 struct mrfld_faults {
 	uint32_t all_ones;
 	uint32_t lost_sample;

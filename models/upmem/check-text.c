@@ -2,13 +2,13 @@
 /* Findings as sentences. */
 #include <inttypes.h>
 
-#include "formats/dpu_lines.h"
-#include "formats/dpu_stack.h"
+#include "formats/elf_lines.h"
+#include "dpu/isa/dpu_stack.h"
 #include "upmem/check.h"
 
 struct printer {
 	const struct dpu_program *program;
-	struct dpu_lines *lines;
+	struct elf_lines *lines;
 };
 
 /* "race.c:12 (main+0x18)", as far as the program says */
@@ -19,7 +19,7 @@ static void put_code(FILE *file, const struct printer *p, uint16_t pc)
 	const char *source;
 	unsigned int line;
 
-	if (p->lines && dpu_lines_find(p->lines, address, &source, &line))
+	if (p->lines && elf_lines_find(p->lines, address, &source, &line))
 		fprintf(file, "%s:%u (", source, line);
 	else
 		fprintf(file, "0x%08" PRIx32 " (", address);
@@ -165,7 +165,7 @@ static void put_all_stacks(FILE *file, const struct printer *p, const char *pref
 }
 
 void dpu_findings_print(struct dpu_finding_list *list, const struct dpu *dpu, const char *prefix, FILE *file,
-			const struct dpu_program *program, struct dpu_lines *lines)
+			const struct dpu_program *program, struct elf_lines *lines)
 {
 	const struct printer p = { program, lines };
 	bool is_new[DPU_MAX_FINDINGS], overflowed = false, said = false;

@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-#include "formats/dpu_program.h"
+#include "formats/upmem/dpu_program.h"
 #include "upmem/model.h"
 
-struct dpu_lines;
+struct elf_lines;
 
 enum dpu_finding_kind {
 	DPU_FINDING_UNWRITTEN,		/* read in WRAM */
@@ -61,6 +61,6 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
  * them: stacks that overflowed first, those of one place in one line. lines may be NULL.
  */
 void dpu_findings_print(struct dpu_finding_list *list, const struct dpu *dpu, const char *prefix, FILE *file,
-			const struct dpu_program *program, struct dpu_lines *lines);
+			const struct dpu_program *program, struct elf_lines *lines);
 
 #endif

@@ -7,7 +7,7 @@
 #define MON_MODELS_UPMEM_CORE_H
 
 #include "upmem/model.h"
-#include "formats/dpu_program.h"
+#include "formats/upmem/dpu_program.h"
 
 /* Replaces the file's contents. False with errno. */
 bool dpu_core_write(int fd, const struct dpu *dpu, const struct dpu_program *program);

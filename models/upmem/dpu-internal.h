@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "upmem/model.h"
-#include "formats/dpu_isa.h"
+#include "dpu/isa/dpu_isa.h"
 
 struct dpu_thread;
 struct dpu_uop;

@@ -4,7 +4,7 @@
 #define MON_QEMU_UPMEM_LOAD_H
 
 #include "upmem/model.h"
-#include "formats/dpu_program.h"
+#include "formats/upmem/dpu_program.h"
 
 /*
  * Copies the program's segments, zeroes the rest of them, and writes the DPU's clock rate into

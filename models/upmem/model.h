@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "events/upmem/memory.h"
-#include "formats/dpu_fault.h"
+#include "dpu/isa/dpu_fault.h"
 
 #define DPU_MAX_THREADS 24
 #define DPU_RUN_BITS 64			/* threads, then bits that the host may see */

@@ -84,7 +84,7 @@ static bool add_total(EspBoard *b, const char *given, Error **errp)
     static const struct { const char *name; unsigned int code; } events[] = {
 #define MON_EVENT(name, code, ...) \
     { #name, code },
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
     };
     g_autofree char *name = g_strdup(g_str_has_prefix(given, "espmon/") ? given + 7 : given);

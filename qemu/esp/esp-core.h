@@ -9,7 +9,7 @@
 #include "qemu/timer.h"
 #include "qemu/units.h"
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 #include "esp/soc.h"
 
 typedef struct EspCore EspCore;

@@ -3,7 +3,7 @@
  * PCI device `espmon`: an ESP SoC beside the guest's processor.
  *
  * BAR0 mirrors the SoC's APB window register for register. BAR2 (topology), BAR4 (live monitors) and
- * MSI-X in BAR1 are what an emulated device needs in addition; see events/espmon/regs.h.
+ * MSI-X in BAR1 are what an emulated device needs in addition; see events/esp/regs.h.
  */
 #include "qemu/osdep.h"
 #include "hw/pci/msix.h"

@@ -4,7 +4,7 @@
  * agents that the counters watch.
  *
  * MCR, MDR and MCRX have their places in configuration space, so Linux's own iosf_mbi driver binds to the device.
- * BAR0 (agents, scan-out, fault injection) exists on the emulated device only; see events/mrfld_visa/regs.h. The
+ * BAR0 (agents, scan-out, fault injection) exists on the emulated device only; see events/mrfld/regs.h. The
  * model is in models/mrfld/; this file has the clock, the bus and the life cycle.
  */
 #include "qemu/osdep.h"
@@ -14,7 +14,7 @@
 #include "qemu/module.h"
 #include "qemu/timer.h"
 
-#include "events/mrfld_visa/regs.h"
+#include "events/mrfld/regs.h"
 #include "compat.h"
 #include "cpu/cpu-source.h"
 #include "model-lock.h"

@@ -21,7 +21,7 @@
 #include "soc_defs.h"
 #include "monitors.h"
 #include "soc_locs.h"
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 
 #define BATCHES	7
 

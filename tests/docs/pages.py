@@ -30,7 +30,7 @@ EVENTS_PAGE = pathlib.Path("build/handbook/events.html")
 def functions():
     """Functions that no manual page names."""
     text = "\n".join(path.read_text() for path in MAN)
-    for header in sorted((SOURCE / "libmon/include").glob("**/*")):
+    for header in sorted([*(SOURCE / "libmon").glob("include/**/*"), *(SOURCE / "libmon").glob("*/include/**/*")]):
         if header.is_dir():
             continue
         for name in re.findall(r"^MON_API [^;(]*?\b(\w+)\(", header.read_text(errors="replace"), re.M):

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm: --cpu --smp 1 --qemu-arg -icount --qemu-arg shift=0 --soc @srcdir@/examples/esp-designs/fft-3x2-large.esp_config --append iomem=relaxed
+# mon-vm: --cpu --smp 1 --qemu-arg -icount --qemu-arg shift=0 --soc @srcdir@/examples/esp/designs/fft-3x2-large.esp_config --append iomem=relaxed
 # When the guest's accesses are counted, and the lines that an accelerator finds in the CPU's L2.
 . "${srcdir:-.}/tests/guest/lib.sh"
 # Small pages of a buffer, and the memory of the debug kernel's checkers, evict lines from the CPU's
@@ -53,7 +53,7 @@ verdict "accesses count while their event is open" $((!(before > 1000))) "$befor
 
 # The first FFT has a private L2. Each run reads the page table's line and 64 lines of input, and
 # writes 128 words (facts of the RTL: 65 misses, 128 hits), and the driver does not flush anything.
-fft=(./examples/esp-fft --log-len 7 --coherence full)
+fft=(./examples/esp/esp-fft --log-len 7 --coherence full)
 acc='{espmon/l2_hits,bytile,tile=0/,espmon/l2_misses,bytile,tile=0/}'
 is "hits and misses of the accelerator's L2" "$(values "$acc" "${fft[@]}")" "128 65"
 

@@ -23,11 +23,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "events/espmon/regs.h"
-#include "events/espmon/uapi.h"
+#include "events/esp/regs.h"
+#include "events/esp/uapi.h"
 #include "events/hexagon/regs.h"
 #include "events/hexagon/uapi.h"
-#include "events/mrfld_visa/uapi.h"
+#include "events/mrfld/uapi.h"
 #include "events/upmem/regs.h"
 #include "events/upmem/uapi.h"
 #include "tests/guest/pmu.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "events/hexagon/uapi.h"
-#include "events/mrfld_visa/uapi.h"
+#include "events/mrfld/uapi.h"
 #include "events/upmem/uapi.h"
 #include "tests/guest/pmu.h"
 #include "tests/main.h"

@@ -21,17 +21,24 @@ pmus()
 	sed -n 's/^MON_SYSTEM([^,]*, *\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/systems.def"
 }
 
+# catalogue PMU: its file
+catalogue()
+{
+	echo "${srcdir:-.}/events/$(sed -n "s/^MON_SYSTEM(\([a-z0-9_]*\), $1,.*/\1/p" "${srcdir:-.}/events/systems.def")/events.def"
+}
+
 # events PMU: its names in the catalogue
 events()
 {
-	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "${srcdir:-.}/events/$1/events.def" | sort
+	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),.*/\1/p' "$(catalogue "$1")" | sort
 }
 
 # events_here PMU: those of the guest's variant, which the PMU's identifier names
 events_here()
 {
-	local def="${srcdir:-.}/events/$1/events.def" variant
+	local def variant
 
+	def=$(catalogue "$1")
 	variant=$(sed -n "s/^MON_IDENTIFIER(\"$(cat "/sys/bus/event_source/devices/$1/identifier")\", *\(.*\))/\1/p" "$def")
 	sed -n 's/^MON_EVENT(\([a-z0-9_]*\),[^,]*,[^,]*, *\([^,]*\),.*/\1 \2/p' "$def" |
 		awk -v variant="$variant" '$2 == "0" || index($0, variant) { print $1 }' | sort
@@ -40,13 +47,13 @@ events_here()
 # acc_row NAME FIELD: of an accelerator's row: 6 bytes that are read, 7 written behind them, 8 limit of the sum
 acc_row()
 {
-	echo $(($(sed -n "s/^ESP_ACC(\($1,.*\),\$/\1/p" "${srcdir:-.}/events/espmon/accelerators.def" | cut -d, -f"$2")))
+	echo $(($(sed -n "s/^ESP_ACC(\($1,.*\),\$/\1/p" "${srcdir:-.}/events/esp/accelerators.def" | cut -d, -f"$2")))
 }
 
 # acc_most REGISTER: the limit of its value
 acc_most()
 {
-	echo $(($(sed -n "s/.*ESP_ACC_REG($1, \(.*\)).*/\1/p" "${srcdir:-.}/events/espmon/accelerators.def" | cut -d, -f5)))
+	echo $(($(sed -n "s/.*ESP_ACC_REG($1, \(.*\)).*/\1/p" "${srcdir:-.}/events/esp/accelerators.def" | cut -d, -f5)))
 }
 
 # verdict NAME STATUS [DETAIL]

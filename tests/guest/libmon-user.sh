@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Permissions that the library needs, and its messages if something is missing.
 . "${srcdir:-.}/tests/guest/lib.sh"
-program=tests/guest/esp-monitors-3x2
+program=tests/guest/esp/esp-monitors-3x2
 [ -x tests/guest/.libs/esp-monitors-3x2 ] && program=tests/guest/.libs/esp-monitors-3x2
 paranoid=/proc/sys/kernel/perf_event_paranoid
 before=$(cat $paranoid)

@@ -10,7 +10,7 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
-fft=./examples/esp-fft
+fft=./examples/esp/esp-fft
 [ ! -x examples/.libs/esp-fft ] || fft=./examples/.libs/esp-fft
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
 # 1 word of the page table, 128 read, 128 written, the same in each run
-fft=(./examples/esp-fft --log-len 7 --coherence none)
+fft=(./examples/esp/esp-fft --log-len 7 --coherence none)
 
 text=$($monctl stat -r 3 -p memory -- "${fft[@]}" 2>&1 >/dev/null)
 like "the average of three equal runs" "$text" ' 257 words +espmon/ddr_accesses/ [^+]*s \+- 0 %'
@@ -57,7 +57,7 @@ is "it has no command" "$($monctl stat --attach 1 -e ddr_accesses -- true 2>/dev
 
 # ---- side by side: the same FFT coherently needs no DRAM of its own in DMA, but misses of its L2
 $monctl stat -r 2 -c -p coherence -p memory -o "$dir/a.csv" -- "${fft[@]}" >/dev/null
-$monctl stat -r 2 -c -p coherence -p memory -o "$dir/b.csv" -- ./examples/esp-fft --log-len 7 --coherence full >/dev/null
+$monctl stat -r 2 -c -p coherence -p memory -o "$dir/b.csv" -- ./examples/esp/esp-fft --log-len 7 --coherence full >/dev/null
 $monctl diff "$dir/a.csv" "$dir/b.csv" >"$dir/diff"
 like "what is new in the second file" "$(cat "$dir/diff")" 'espmon/l2_misses/ +[a-z]+ +0 +[0-9]+ .* from 0'
 like "the first line has the answer" "$(head -n 1 "$dir/diff")" '^B: time is .* values differ by more than their spread'

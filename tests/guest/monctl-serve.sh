@@ -103,7 +103,7 @@ clients "${SERVE_SECONDS:-3}" >"$dir/clients" &
 clients=$!
 # 128 points: 1 word of the page table, 128 read, 128 written; ten times
 perf stat -a -x, -o "$dir/perf" -e espmon/ddr_accesses/ -- \
-	./examples/esp-fft --log-len 7 --coherence none --repeat 10 >/dev/null
+	./examples/esp/esp-fft --log-len 7 --coherence none --repeat 10 >/dev/null
 is "perf beside it" "$(sed -n 's/^\([0-9]*\),.*/\1/p' "$dir/perf")" 2570
 wait $clients
 read -r n good bad other what <"$dir/clients"

@@ -38,7 +38,7 @@ press()
 	tmux send-keys "$@"
 }
 
-./examples/esp-fft --log-len 10 --repeat 1000000 --coherence none >/dev/null 2>&1 &
+./examples/esp/esp-fft --log-len 10 --repeat 1000000 --coherence none >/dev/null 2>&1 &
 load=$!
 
 # ---- 80 x 24

@@ -10,7 +10,7 @@ monctl=./monctl
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # 128 points: 1 word of the page table, 128 read, 128 written
-fft=(./examples/esp-fft --log-len 7 --coherence none)
+fft=(./examples/esp/esp-fft --log-len 7 --coherence none)
 
 # ---- monctl record keeps the rate that it accepts: read() is cheap enough for these, the kernel's
 # samples may not be
@@ -45,7 +45,7 @@ is "the driver's own terms stay as they are" \
 
 # ---- the answer first
 # one after the other: with three at once the host would decide which one disturbs which
-printf './examples/esp-fft --acc %s --log-len 11\n' 0 1 '2 --coherence full' >"$dir/three"
+printf './examples/esp/esp-fft --acc %s --log-len 11\n' 0 1 '2 --coherence full' >"$dir/three"
 text=$($monctl stat -a -p accelerators -- sh "$dir/three" 2>&1 >/dev/null)
 like "which of three accelerators waits" "$(sed -n 4p <<<"$text")" \
 	'^Tile 4 \(fft_stratus.2\) waited [0-9]+ % of its run for memory, tile'

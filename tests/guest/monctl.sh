@@ -56,7 +56,7 @@ is "no line is longer than the terminal's 80 columns" \
 ok "completion of events" "${srcdir:-.}/tests/unit/monctl/test-completion.sh"
 
 # ---- stat. 128 points: 1 word of the page table, 128 read, 128 written
-fft=(./examples/esp-fft --log-len 7 --coherence none)
+fft=(./examples/esp/esp-fft --log-len 7 --coherence none)
 is "perf counts around monctl" \
 	"$(perf_counts espmon/ddr_accesses/ $monctl stat -c -p memory -p noc -a -o "$dir/stat.csv" -- "${fft[@]}")" "257 "
 is "monctl counts the same" \
@@ -111,7 +111,7 @@ same()
 	like "$1: something was counted" "$perf" '^([1-9][0-9]* )+$'
 }
 same espmon "$(recorded espmon/ddr_accesses/,espmon/dma_rsps/,espmon/noc_injects_p5,bytile,tile=0/ \
-	./examples/esp-fft --log-len 10 --repeat 20)"
+	./examples/esp/esp-fft --log-len 10 --repeat 20)"
 same upmem "$(recorded upmem/dpu_instructions/,upmem/ldma_instruction/ \
 	./examples/upmem/vecadd examples/upmem/vecadd.dpu)"
 same hexagon "$(recorded hexagon/committed_pkt_any/,hexagon/committed_insts/ ./hexagon-run hand)"
@@ -119,11 +119,11 @@ like "a metric of them is a column" "$($monctl export --csv "$dir/data" | head -
 	'"hexagon hexagon_packet_density \[instructions/packet\]"'
 like "and the run has the program's name" "$($monctl export --csv "$dir/data" | cut -d '"' -f 2-)" 'hexagon[0-9]* hexagon-run: hand"'
 same mrfld_visa "$(recorded mrfld_visa/group=1,counter=0/,mrfld_visa/group=1,counter=2/ \
-	./examples/mrfld-traffic --agent gfx --op read --bytes 4M)"
+	./examples/mrfld/mrfld-traffic --agent gfx --op read --bytes 4M)"
 
 # ---- the file; without the plane of register accesses, which monctl's own readings use
 $monctl record -i 5ms -e 'espmon/noc_injects_p[!4]/' -a -o "$dir/noc.data" -- \
-	./examples/esp-fft --log-len 10 --repeat 20 2>"$dir/said" >/dev/null
+	./examples/esp/esp-fft --log-len 10 --repeat 20 2>"$dir/said" >/dev/null
 perf script -i "$dir/noc.data" >"$dir/script" 2>"$dir/err"
 is "perf script reads it" "$(cat "$dir/err")" ""
 $monctl export --csv "$dir/noc.data" >"$dir/noc.csv"

@@ -7,7 +7,7 @@
 # mon-vm: --env TEST_TIMEOUT=1000
 . "${srcdir:-.}/tests/guest/lib.sh"
 srcdir=${srcdir:-.}
-fft=(./examples/esp-fft --log-len 7)
+fft=(./examples/esp/esp-fft --log-len 7)
 [ -x ./examples/.libs/esp-fft ] && fft[0]=./examples/.libs/esp-fft
 libpfm4=$PWD/build/libpfm4/lib
 

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 perf=build/perf/perf
 [ -x $perf ] || skip "$perf is missing: make perf-metrics"
-fft=./examples/esp-fft
+fft=./examples/esp/esp-fft
 [ -x ./examples/.libs/esp-fft ] && fft=./examples/.libs/esp-fft
 
 listed=$($perf list metric 2>/dev/null)

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 

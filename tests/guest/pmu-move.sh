@@ -53,7 +53,7 @@ program()
 if [ "$(uname -m)" = x86_64 ]; then
 	traffic='{mrfld_visa/group=6,counter=2/,mrfld_visa/group=6,counter=5/}'
 	mapfile -t n < <(counts "$traffic,mrfld_visa/group=6,counter=2/" \
-		"$(program examples/mrfld-traffic)" --bytes 1M)
+		"$(program examples/mrfld/mrfld-traffic)" --bytes 1M)
 	ok "CPUs changed during traffic" test "${n[0]}" -gt 2
 	# 1 MiB in reads of 64 bytes, no writes
 	is "reads" "${n[1]}" $((20 * 16384))
@@ -63,7 +63,7 @@ else
 	echo "mrfld_visa is not here: it stands on iosf_mbi, an x86 driver"
 fi
 
-# tests/guest/upmem-counts.sh says where 539 and 2 come from
+# tests/guest/upmem/upmem-counts.sh says where 539 and 2 come from
 mapfile -t n < <(counts upmem/dpu_instructions/,upmem/ldma_instruction,bydpu,dpu=0/ \
 	"$(program examples/upmem/bank-pmc)" examples/upmem/page-kernel.dpu 32)
 ok "CPUs changed during DPU programs" test "${n[0]}" -gt 2

@@ -18,7 +18,7 @@
 #define LOSSES SYSFS_PMU RANK "/losses"
 #define DPUS SYSFS_PMU RANK "/caps/dpus"
 #define INSTRUCTIONS 0x200
-/* Of one run; tests/guest/upmem-counts.sh says where the number comes from. */
+/* Of one run; tests/guest/upmem/upmem-counts.sh says where the number comes from. */
 #define RUN_INSTRUCTIONS 539
 #define COMMAND_REGISTER 4
 #define COMMAND_MEMORY 2

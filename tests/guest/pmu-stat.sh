@@ -8,7 +8,7 @@ tile=espmon/event=
 at=,bytile,tile=0/
 group="{${tile}0x81$at,${tile}22$at,${tile}16$at,${tile}22$at}"
 
-./examples/esp-fft --log-len 10 --repeat 1000000 >/dev/null 2>&1 &
+./examples/esp/esp-fft --log-len 10 --repeat 1000000 >/dev/null 2>&1 &
 load=$!
 sleep 0.5
 for i in 1 2 3 4 5; do

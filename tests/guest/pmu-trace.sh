@@ -79,7 +79,7 @@ ffts()
 	local n=0
 
 	until over; do
-		./examples/esp-fft --log-len 7 --coherence none >/dev/null || exit
+		./examples/esp/esp-fft --log-len 7 --coherence none >/dev/null || exit
 		n=$((n + 1))
 	done
 	echo "$n" >"$dir/ffts"

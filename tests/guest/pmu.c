@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libmon/include/fft_stratus.h"
+#include "libmon/esp/include/fft_stratus.h"
 
 #define CHUNKS 64
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The module mon counts an FFT of 128 points: 257 DRAM words, 1 of the page table, 128 read and 128 written.
 . "${srcdir:-.}/tests/guest/lib.sh"
-fft=./examples/esp-fft
+fft=./examples/esp/esp-fft
 [ -x ./examples/.libs/esp-fft ] && fft=./examples/.libs/esp-fft
 export PYTHONDONTWRITEBYTECODE=1
 # mon-vm names the module's folder where it is built in its sources

@@ -19,15 +19,15 @@ trap 'for ((i = ${#daemons[@]} - 1; i >= 0; i--)); do kill "${daemons[i]}"; wait
 mkdir "$dir/designs"
 for l2 in "64 4" "128 4" "256 4" "512 4"; do
 	for llc in "128 8" "256 8" "512 8" "1024 8" "256 16" "512 16" "1024 16"; do
-		sed "s/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = $l2 $llc/" "${srcdir:-.}/examples/esp-designs/fft-3x2.esp_config" \
+		sed "s/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = $l2 $llc/" "${srcdir:-.}/examples/esp/designs/fft-3x2.esp_config" \
 			>"$dir/designs/l2-${l2% *}-llc-${llc/ /x}.esp_config"
 	done
 done
 echo nonsense >"$dir/designs/no-design.esp_config"
-cp "${srcdir:-.}/examples/esp-designs/dummy-3x2.esp_config" "$dir/designs/no-fft.esp_config"
+cp "${srcdir:-.}/examples/esp/designs/dummy-3x2.esp_config" "$dir/designs/no-fft.esp_config"
 is "designs" "$(find "$dir/designs" -type f | wc -l)" 30
 is "which differ" "$(md5sum "$dir"/designs/* | cut -d ' ' -f 1 | sort -u | wc -l)" 30
-command=(sh -c './examples/esp-fft --log-len 7 --coherence none')
+command=(sh -c './examples/esp/esp-fft --log-len 7 --coherence none')
 sweep=${srcdir:-.}/tools/mon-sweep
 
 # start NAME COMMAND...: a daemon in the foreground

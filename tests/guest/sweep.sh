@@ -7,10 +7,10 @@ command -v parallel >/dev/null || skip "parallel not found: install parallel"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 echo nonsense >"$dir/bad.esp_config"
-cp "${srcdir:-.}"/examples/esp-designs/fft-3x2.esp_config "$dir/good.esp_config"
+cp "${srcdir:-.}"/examples/esp/designs/fft-3x2.esp_config "$dir/good.esp_config"
 # shellcheck disable=SC2016 # expands in the guest
 "${srcdir:-.}/tools/mon-sweep" -o "$dir/out" -p LEN=7,8 "$dir/good.esp_config" "$dir/bad.esp_config" -- \
-	sh -c './examples/esp-fft --log-len $LEN --coherence none' >"$dir/table" 2>"$dir/said"
+	sh -c './examples/esp/esp-fft --log-len $LEN --coherence none' >"$dir/table" 2>"$dir/said"
 is "one of them fails" $? 1
 is "128 points" "$(grep -c '^good,7,0,,[0-9.]*,257$' "$dir/table")" 1
 is "256 points" "$(grep -c '^good,8,0,,[0-9.]*,513$' "$dir/table")" 1

@@ -47,12 +47,12 @@ event() {
 	sed -i "/^MON_EVENT($last, /,/)\$/{/)\$/a\\
 MON_EVENT($1, $2, $3, ESPMON_2023, \"$4\", \"\",\\
 	\"An event of check-house\")
-}" events/espmon/events.def
+}" events/esp/events.def
 	awk -v line="$6" -v count="$7" '{ print } index($0, line) { print "\t" count }' "$5" >house.c
 	mv house.c "$5"
 	touched=$(git status --porcelain | awk '{ print $2 }' | sort | tr '\n' ' ')
 	echo "check-house: the event $1 touches: $touched"
-	[ "$touched" = "events/espmon/events.def $5 " ] ||
+	[ "$touched" = "events/esp/events.def $5 " ] ||
 		die "an event has to touch its catalogue and one file of the model, no less and no more"
 	[ "$(git diff --numstat "$5" | cut -f1,2)" = "1	0" ] || die "$1: not one line more in $5"
 	git -c user.name=house -c user.email=house@localhost commit -qam "the event $1"
@@ -78,18 +78,18 @@ event ddr_fills 63 ESP_ON_MEM words models/esp/internal.h \
 	"esp_count(soc, soc->mem_tile[mem], ESPMON_ddr_fills, why == ESP_BEAT_FILL ? words : 0);"
 
 # a code after a gap, which the driver would not show
-sed -i "s/^MON_EVENT($last, 63,/MON_EVENT($last, 65,/" events/espmon/events.def
+sed -i "s/^MON_EVENT($last, 63,/MON_EVENT($last, 65,/" events/esp/events.def
 ! make -s models/esp/monitor.mo >gap.log 2>&1 || die "a gap between the codes of events is not noticed"
 grep -q "$last: lines stand in the order of their codes" gap.log || die "a gap between the codes of events gives another error"
-git checkout -q events/espmon/events.def
+git checkout -q events/esp/events.def
 rm gap.log
 
 # the accelerator
-sed -i "/^#undef ESP_ACC\$/e cat $house/accelerator/row" events/espmon/accelerators.def
+sed -i "/^#undef ESP_ACC\$/e cat $house/accelerator/row" events/esp/accelerators.def
 cp -r "$house/accelerator/models" "$house/accelerator/libmon" .
 touched=$(git status --porcelain -uall | awk '{ print $2 }' | sort | tr '\n' ' ')
 echo "check-house: an accelerator touches: $touched"
-[ "$touched" = "events/espmon/accelerators.def libmon/include/house_stratus.h models/esp/acc-house.c " ] ||
+[ "$touched" = "events/esp/accelerators.def libmon/esp/include/house_stratus.h models/esp/acc-house.c " ] ||
 	die "an accelerator has to touch accelerators.def and to bring one file of the model and a header, no less and no more"
 git add -A
 git -c user.name=house -c user.email=house@localhost commit -qm "the accelerator"
@@ -107,7 +107,7 @@ export CK_TIMEOUT_MULTIPLIER=10
 make -s -j2 all >house.log 2>&1 || { tail -n 30 house.log; die "it does not build"; }
 make -s libpfm4 >>house.log 2>&1 || { tail -n 30 house.log; die "libpfm4 does not build or its tests fail"; }
 tests="tests/unit/esp/test-csr tests/unit/esp/test-soc tests/unit/libmon/test-libmon"
-tests="$tests tests/unit/pmu/test-counter tests/unit/pmu/test-espmon"
+tests="$tests tests/unit/pmu/test-counter tests/unit/esp/test-config"
 # accesses at once and through the network count the same, also the new events
 tests="$tests tests/unit/cpu/test-fast"
 make -s -j2 check-TESTS check_PROGRAMS="$tests" TESTS="$tests" >>house.log 2>&1 || {
@@ -117,10 +117,10 @@ make -s -j2 check-TESTS check_PROGRAMS="$tests" TESTS="$tests" >>house.log 2>&1 
 grep -q 'checking scratch (.*Passed' build/libpfm4/validate.log || die "libpfm4 does not check scratch"
 ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/count.c" -o house-count \
 	-L .libs -lmon build/libpfm4/lib/libpfm.a
-${CC:-cc} -O2 -Wall -I libmon/include -I . "$house/accelerate.c" -o house-accelerate -L .libs -lmon-esp -lmon
+${CC:-cc} -O2 -Wall -I libmon/include -I libmon/esp/include -I . "$house/accelerate.c" -o house-accelerate -L .libs -lmon-esp -lmon
 grep -q '/dev/house_stratus.N' man/esp_accel.4 || die "esp_accel(4) does not tell the accelerator"
 sed -e 's/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = 512 4 16 8/' -e 's/^\(TILE_2_0 = .*\)FFT_STRATUS/\1HOUSE_STRATUS/' \
-	examples/esp-designs/fft-3x2.esp_config >house.esp_config
+	examples/esp/designs/fft-3x2.esp_config >house.esp_config
 ./mon-vm --soc house.esp_config --append iomem=relaxed -- sh "$house/in-guest.sh" ./house-count ./house-accelerate ||
 	die "the guest's counts are wrong"
 

@@ -13,10 +13,10 @@ TOOL = "uncrustify"
 VERSION = "0.72"  # others lay out some lines differently
 SKIP = re.compile("|".join((
     r"pmu/",  # kernel-lint holds it
-    r"events/libpfm4/", r"tests/guest/upmem-page/", r"tests/lint/house/",  # in the form of libpfm4, UPMEM and QEMU
-    r"tools/mon-esp-acc/systemc/",  # C++
+    r"events/libpfm4/", r"tests/guest/upmem/upmem-page/", r"tests/lint/house/",  # in the form of libpfm4, UPMEM and QEMU
+    r"tools/esp/mon-esp-acc/systemc/",  # C++
     # what uncrustify does not understand: a type's name that is a macro, tables in tables
-    r"tools/dpu-cc/lib/float\.h", r"tests/unit/monctl/test-verdict\.c")))
+    r"dpu/cc/lib/float\.h", r"tests/unit/monctl/test-verdict\.c")))
 # QEMU's devices have QEMU's four spaces; the plugin of Hexagon's programs is no device
 SPACES = re.compile(r"qemu/(?!hexagon/)|qemu/hexagon/hexagon-dev\.c")
 AS_QEMU = ["indent_columns=4", "indent_with_tabs=0", "input_tab_size=4", "align_with_tabs=false",

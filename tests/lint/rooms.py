@@ -25,6 +25,27 @@ def room(table, path):
     return max(fits, key=len, default=None)
 
 
-def allowed(table, here, there):
+def systems():
+    """The names of systems.def, which are the names of their folders."""
+    with open(os.path.join(TOP, "events/systems.def"), encoding="utf-8") as text:
+        return re.findall(r"^MON_SYSTEM\((\w+),", text.read(), re.M)
+
+
+SYSTEMS = systems()
+
+
+def system(path):
+    """The system that a file belongs to, or None."""
+    parts = os.path.dirname(path).split("/")
+    return next((part for part in parts if part in SYSTEMS), "upmem" if parts[0] == "dpu" else None)
+
+
+def allowed(table, path, used):
+    """May the file use the other one? None: the one is in no folder of the table."""
+    here, there = room(table, path), room(table, used)
+    if not here or not there:
+        return None
+    if system(path) and system(used) and system(path) != system(used):
+        return False
     uses = table[here]
     return uses is None or here == there or there in uses

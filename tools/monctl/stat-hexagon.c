@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "mon_hexagon.h"
-#include "tools/hexagon-table.h"
+#include "tools/hexagon/hexagon-table.h"
 #include "tools/monctl/stat.h"
 
 #define MAX_PASSES 16

@@ -9,7 +9,7 @@
 #include "pfmlib_priv.h"
 #include "pfmlib_perf_event_priv.h"
 #include "pfmlib_sysfs_unc_priv.h"
-#include "events/espmon/config.h"
+#include "events/esp/config.h"
 
 static const pfmlib_attr_desc_t espmon_mods[] = {
 	PFM_ATTR_I("tile", "count in this tile only [0-255]"),
@@ -23,7 +23,7 @@ static const pfm_sysfs_unc_field_t espmon_fields[] = {
 static const pfm_sysfs_unc_event_t espmon_events[] = {
 #define MON_EVENT(name, config, places, variants, unit, scale, desc) \
 	{ #name, desc, config, PFM_SYSFS_UNC_ATTR(0), 0 },
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
 };
 

@@ -9,12 +9,12 @@
 #include "pfmlib_priv.h"
 #include "pfmlib_perf_event_priv.h"
 #include "pfmlib_sysfs_unc_priv.h"
-#include "events/mrfld_visa/config.h"
+#include "events/mrfld/config.h"
 
 static const pfm_sysfs_unc_event_t mrfld_visa_events[] = {
 #define MON_EVENT(name, config, places, variants, unit, scale, desc) \
 	{ "unc_visa_" #name, desc, config, 0, 0 },
-#include "events/mrfld_visa/events.def"
+#include "events/mrfld/events.def"
 #undef MON_EVENT
 };
 

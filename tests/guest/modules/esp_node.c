@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test module: the monitors of the emulated ESP SoC as a platform device, with the properties of
- * pmu/espmon/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI
+ * pmu/esp/sld,esp-monitors.yaml that its parameters name. The registers are those in the PCI
  * function's BAR0. Writing to the parameter fft runs 128 points on accelerator 0, because
  * espmon.accel does not exist then; wrong_id changes the number that a tile reports.
  *
  * With accelerators=1 it is the accelerators instead, as in the example of
- * pmu/esp_accel/sld,esp-accelerators.yaml: they have no reset line. Writing to the parameter
+ * pmu/esp/sld,esp-accelerators.yaml: they have no reset line. Writing to the parameter
  * shutdown shuts the device down.
  */
 #include <linux/clk-provider.h>
@@ -19,7 +19,7 @@
 #include <linux/property.h>
 #include <linux/sizes.h>
 
-#include "pmu/espmon/esp_soc.h"
+#include "pmu/esp/esp_soc.h"
 
 #define NODE_CHUNK_SHIFT	12
 #define NODE_BUFFER		(2 << NODE_CHUNK_SHIFT)

@@ -12,7 +12,7 @@
 
 #include <asm/iosf_mbi.h>
 
-#include "events/mrfld_visa/regs.h"
+#include "events/mrfld/regs.h"
 
 #define MBI_MAX_THREADS	16
 

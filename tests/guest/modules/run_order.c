@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 
 static char order[256];
 module_param_string(order, order, sizeof(order), 0444);

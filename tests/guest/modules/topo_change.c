@@ -7,7 +7,7 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 
-#include "events/espmon/regs.h"
+#include "events/esp/regs.h"
 
 static unsigned int offset;
 module_param(offset, uint, 0);

@@ -16,7 +16,7 @@ expect() {
 }
 
 # one run of the accelerator, one start
-run="./examples/esp-fft --log-len 7 --coherence none"
+run="./examples/esp/esp-fft --log-len 7 --coherence none"
 stat=$(perf stat -x, -a -e espmon/acc_starts/ $run 2>&1 >/dev/null | grep acc_starts | cut -d, -f1)
 expect "espmon/acc_starts/ by perf stat" "$stat" 1
 expect "by mon.h and libpfm4" "$($count espmon acc_starts -- $run | grep '^acc_starts')" "acc_starts 1 1"
@@ -42,10 +42,10 @@ events() {
 # Mode llc, 512 points of 8 bytes in place: 256 lines and one of the page table are read, all new, and 256 are
 # written, whole. A set gets 16 of each one after the other and holds 8, so the writes find none of their lines.
 # 257 fills of 2 words; 257 + 256 lines came, 128 stay.
-events llc_evictions=385 ddr_fills=514 -- ./examples/esp-fft --log-len 9 --coherence llc
+events llc_evictions=385 ddr_fills=514 -- ./examples/esp/esp-fft --log-len 9 --coherence llc
 # Mode full, 128 points: the accelerator's L2 requests and returns 64 lines and the page table; it
 # holds all of them, and a write to a line that it owns sends no message.
-full="./examples/esp-fft --log-len 7 --coherence full"
+full="./examples/esp/esp-fft --log-len 7 --coherence full"
 events l2_puts=65 noc_packets=130 -- $full
 expect "by mon.h and libpfm4" "$($count espmon l2_puts noc_packets -- $full | grep -E '^(l2|noc)_' | tr '\n' ' ')" \
 	"l2_puts 65 65 noc_packets 130 130 "

@@ -3,11 +3,11 @@
 # docs/esp-contention.txt is the model's output and shows what the page says: with each further
 # accelerator all take longer and links stall more, and each moves the same words.
 docs=${srcdir:-.}/docs/esp-contention.txt
-design=${srcdir:-.}/tests/bench/contention.esp_config
+design=${srcdir:-.}/tests/bench/esp/contention.esp_config
 now=$(mktemp) || exit 1
 trap 'rm -f "$now"' EXIT
 
-./tests/bench/esp-contention "$design" >"$now" || exit 1
+./tests/bench/esp/esp-contention "$design" >"$now" || exit 1
 diff -u "$docs" "$now" || {
 	echo "contention.sh: $docs is out of date: run make plot-esp-contention"
 	exit 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Accelerators in processes of their own: those of examples/esp-accelerators, and errors of such
+ * Accelerators in processes of their own: those of examples/esp/accelerators, and errors of such
  * processes. Mode none, 64-bit words: a read of n words is 3 flits and 1 + n, a write 3 + n.
  */
 #include <signal.h>

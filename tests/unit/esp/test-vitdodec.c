@@ -6,7 +6,7 @@
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
-#include "events/espmon/accelerators.h"
+#include "events/esp/accelerators.h"
 
 #define ACC		1	/* in tile 3 */
 #define MEM		2

@@ -15,7 +15,7 @@
 
 #include "fake.h"
 #include "libmon/esp/buffer.h"
-#include "libmon/include/fft_stratus.h"
+#include "libmon/esp/include/fft_stratus.h"
 #include "libmon/internal.h"
 
 uint64_t (*fake_counter)(uint64_t config);
@@ -149,7 +149,7 @@ static void espmon_common(const char *pmu, unsigned int type)
 	} list[] = {
 #define MON_EVENT(name, config, places, variants, unit, ...) \
 	{ #name, config, unit },
-#include "events/espmon/events.def"
+#include "events/esp/events.def"
 #undef MON_EVENT
 	};
 	char path[128], terms[32];

@@ -106,7 +106,7 @@ static const char *espmon_where(const struct expected *e)
 static const char *mrfld_where(const struct expected *e)
 {
 #define MRFLD_GROUP(group, name, description) if (e->places == 1U << (group)) return name;
-#include "events/mrfld_visa/events.def"
+#include "events/mrfld/events.def"
 #undef MRFLD_GROUP
 	return e->places ? "?" : "all";
 }

@@ -26,7 +26,7 @@ dpu_headers="dpu.h dpu_bank_interface_pmc.h dpu_description.h dpu_fifo.h dpu_man
 	perfcounter.h"
 
 mkdir "$dir/app"
-cp "${srcdir:-.}"/examples/soc_defs.h "${srcdir:-.}"/examples/soc_locs.h "$dir/app"
+cp "${srcdir:-.}"/examples/esp/soc_defs.h "${srcdir:-.}"/examples/esp/soc_locs.h "$dir/app"
 cat > "$dir/app/app.c" <<'END'
 #include "libesp.h"
 #include "fft_stratus.h"
@@ -161,7 +161,7 @@ is "headers of libmon and of the others" \
 # libmon-esp alone prints, as ESP's does; libmon-dpu does where an environment variable asks it to
 is "nothing that prints or ends the program" "$(nm -uA "$top"/libmon/.libs/libmoncore.a \
 	"$top"/libmon/mrfld/.libs/libmonmrfld.a \
-	"$top"/libmon/hexagon/.libs/libmonhexagon.a "$top"/libmon/dpu/.libs/libmondpu.a |
+	"$top"/libmon/hexagon/.libs/libmonhexagon.a "$top"/libmon/upmem/.libs/libmondpu.a |
 	grep -v 'libmondpu_la-\(debug\|report\|simulator\)\.o:' |
 	grep -wE 'stdout|stderr|printf|puts|putchar|perror|exit|_exit|abort|__assert_fail|__printf_chk')" ""
 # as in ESP

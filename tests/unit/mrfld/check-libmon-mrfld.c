@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "examples/mrfld-agents.h"
+#include "examples/mrfld/mrfld-agents.h"
 #include "mon_mrfld.h"
 #include "tests/main.h"
 

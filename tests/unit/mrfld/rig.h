@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "mrfld/soc.h"
-#include "events/mrfld_visa/regs.h"
+#include "events/mrfld/regs.h"
 
 #define RIG_MEM		(4u << 20)
 #define RIG_TABLE	0x1000u		/* page tables */

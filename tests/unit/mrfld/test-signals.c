@@ -2,7 +2,7 @@
 /* Every event of the article is at its counter of its group. */
 #include <string.h>
 
-#include "events/mrfld_visa/config.h"
+#include "events/mrfld/config.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define SECOND 1000000000ull
@@ -15,7 +15,7 @@ struct event {
 static const struct event events[] = {
 #define MON_EVENT(name, config, ...) \
 	{ #name, MON_GET(MRFLD_CONFIG_GROUP, config), MON_GET(MRFLD_CONFIG_COUNTER, config) },
-#include "events/mrfld_visa/events.def"
+#include "events/mrfld/events.def"
 #undef MON_EVENT
 };
 

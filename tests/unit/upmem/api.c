@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "tools/dpu-as/asm.h"
+#include "dpu/as/asm.h"
 #include "tests/unit/upmem/api.h"
 
 struct dpu_set_t api_set;

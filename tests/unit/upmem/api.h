@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "libmon/include/dpu.h"
+#include "libmon/upmem/include/dpu.h"
 #include "libmon/include/mon.h"
 #include "upmem/model.h"
 #include "tests/unit/upmem/fake.h"

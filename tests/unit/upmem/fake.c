@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Internal header of libmon's host library, for the functions that reach the device. */
-#include "libmon/dpu/internal.h"
+#include "libmon/upmem/internal.h"
 #undef DPU_FOREACH
 
 #include "events/upmem/regs.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/dpu_isa.h"
+#include "dpu/isa/dpu_isa.h"
 #include "tests/unit/upmem/bus.h"
 #include "tests/unit/upmem/rank-rig.h"
 

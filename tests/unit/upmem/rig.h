@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "tools/dpu-as/asm.h"
+#include "dpu/as/asm.h"
 #include "upmem/load.h"
 
 struct rig {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/include/perfcounter.h"
+#include "libmon/upmem/include/perfcounter.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 

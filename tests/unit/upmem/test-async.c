@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libmon/dpu/internal.h"
+#include "libmon/upmem/internal.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libmon/include/dpu_management.h"
-#include "libmon/include/dpu_probe.h"
-#include "libmon/include/dpu_target_macros.h"
+#include "libmon/upmem/include/dpu_management.h"
+#include "libmon/upmem/include/dpu_probe.h"
+#include "libmon/upmem/include/dpu_target_macros.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "formats/dpu_isa.h"
+#include "dpu/isa/dpu_isa.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/rank-rig.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/dpu_log.h"
+#include "formats/upmem/dpu_log.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libmon/include/dpu_management.h"
-#include "libmon/include/perfcounter.h"
+#include "libmon/upmem/include/dpu_management.h"
+#include "libmon/upmem/include/perfcounter.h"
 #include "tests/unit/upmem/api.h"
 
 static void setup(void)

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compiles C to assembly in five steps:
+ *
+ * 1. clang's preprocessor; long becomes long long (token.c).
+ * 2. clang's front end, for a target with the DPU's sizes and alignments: 32-bit ARM has 32-bit
+ *    pointers and aligns 64-bit types to 8 bytes.
+ * 3. clang's optimizer, for RISC-V. Sizes are fixed in the code since step 2.
+ * 4. Accesses to MRAM become DMA (ir.c).
+ * 5. clang's code generator, for RISC-V with the registers that the DPU has; then cc_translate().
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dpu/cc/driver.h"
+#include "dpu/cc/insn.h"
+#include "dpu/cc/ir.h"
+#include "dpu/cc/token.h"
+
+struct command {
+	const char *args[2 * CC_MAX_ARGUMENTS];
+	unsigned int count;
+};
+
+static void arg(struct command *c, const char *text)
+{
+	if (c->count + 1 < sizeof(c->args) / sizeof(c->args[0]))
+		c->args[c->count++] = text;
+}
+
+static void args(struct command *c, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		arg(c, texts[i]);
+}
+
+static int compile_run(const struct cc_options *options, struct command *c)
+{
+	int status;
+	pid_t child;
+
+	arg(c, NULL);
+	if (options->verbose) {
+		for (unsigned int i = 0; c->args[i]; i++)
+			fprintf(stderr, " %s", c->args[i]);
+		fputc('\n', stderr);
+	}
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		fprintf(stderr, "dpu-cc: cannot start %s: %s\n", c->args[0], strerror(errno));
+		return EXIT_FAILURE;
+	}
+	if (!child) {
+		execvp(c->args[0], (char *const *)c->args);
+		fprintf(stderr, "dpu-cc: %s: %s; install clang, or name it with --clang\n",
+			c->args[0], strerror(errno));
+		_exit(127);
+	}
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return EXIT_FAILURE;
+	if (WIFSIGNALED(status)) {
+		fprintf(stderr, "dpu-cc: %s: %s\n", c->args[0], strsignal(WTERMSIG(status)));
+		return EXIT_FAILURE;
+	}
+	return WEXITSTATUS(status);
+}
+
+static void front_end(const struct cc_options *options, struct command *c, struct cc_pool *pool)
+{
+	static const char *const target[] = {
+		"--target=armv7-none-eabi", "-mfloat-abi=soft", "-fsigned-char", "-fno-short-enums",
+		"-fomit-frame-pointer", "-fno-common",
+		"-Xclang", "-fwchar-type=char", "-Xclang", "-fno-signed-wchar",
+		"-nostdlibinc", "-Wno-unused-command-line-argument",
+		/* not builtins: they take the program's long, which is long long here */
+		"-fno-builtin-labs", "-fno-builtin-atol", "-fno-builtin-strtol",
+		"-fno-builtin-strtoul",
+		/* Errors since clang 15 or 16; UPMEM's compiler only warns. */
+		"-Wno-unknown-warning-option", "-Wno-error=implicit-function-declaration",
+		"-Wno-error=implicit-int", "-Wno-error=int-conversion",
+		"-Wno-error=incompatible-function-pointer-types", "-Wno-error=incompatible-pointer-types",
+	};
+	char path[4096];
+
+	arg(c, options->clang);
+	args(c, target, sizeof(target) / sizeof(target[0]));
+	arg(c, options->level);
+	args(c, options->clang_args, options->clang_arg_count);
+	/* dpu-as knows the sections of DWARF 4 */
+	if (options->debug)
+		args(c, (const char *const[]){ "-Xclang", "-dwarf-version=4" }, 2);
+	arg(c, options->arch[2] == 'A' ? "-D__dpu_v1A__=1" : "-D__dpu_v1B__=1");
+	if (options->no_headers)
+		return;
+	snprintf(path, sizeof(path), "%s/include", options->headers);
+	arg(c, "-isystem");
+	arg(c, cc_pool_string(pool, path, strlen(path)));
+	snprintf(path, sizeof(path), "%s/include/instead", options->headers);
+	arg(c, "-idirafter");
+	arg(c, cc_pool_string(pool, path, strlen(path)));
+	snprintf(path, sizeof(path), "%s/include/dpu-target.h", options->headers);
+	arg(c, "-include");
+	arg(c, cc_pool_string(pool, path, strlen(path)));
+}
+
+/* Runs the front end with additional arguments; returns its exit status. */
+static int run_front_end(const struct cc_options *options, const char *const *more, size_t count)
+{
+	struct command c = { .count = 0 };
+	struct cc_pool pool = { NULL, 0, 0 };
+	int status;
+
+	front_end(options, &c, &pool);
+	/* These come last, because -Wpedantic would warn of the preprocessor's line markers and of token.c's types. */
+	args(&c, (const char *const[]){ "-Wno-gnu-line-marker", "-Wno-long-long" }, 2);
+	args(&c, more, count);
+	status = compile_run(options, &c);
+	cc_pool_free(&pool);
+	return status;
+}
+
+static bool preprocessed(const char *input)
+{
+	size_t length = strlen(input);
+
+	return length > 2 && !strcmp(input + length - 2, ".i");
+}
+
+/* The version of clang: from --clang, for example 14, or that of the newest one installed. */
+static unsigned int clang_version(const struct cc_options *options)
+{
+	static unsigned int version;
+	char command[4096], line[64] = "";
+	FILE *pipe;
+
+	if (version)
+		return version;
+	snprintf(command, sizeof(command), "'%s' -dumpversion 2>/dev/null", options->clang);
+	pipe = strchr(options->clang, '\'') ? NULL : popen(command, "r");
+	if (pipe && !fgets(line, sizeof(line), pipe))
+		line[0] = '\0';
+	if (pipe)
+		pclose(pipe);
+	version = strtoul(line, NULL, 10);
+	if (!version)
+		version = UINT_MAX;
+	return version;
+}
+
+static void back_end(const struct cc_options *options, struct command *c)
+{
+	/* The DPU has instructions for these, or the library has helpers. */
+	static const char *const target[] = {
+		"--target=riscv32-unknown-elf", "-mabi=ilp32", "-fno-pic",
+		"-Wno-everything", "-fno-vectorize", "-fno-slp-vectorize",
+		"-mllvm", "-enable-global-merge=false", "-S", "-x", "ir"
+	};
+
+	static const char *const experimental[] = {
+		"-menable-experimental-extensions", "-march=rv32im_zba0p93_zbb0p93"
+	};
+
+	arg(c, options->clang);
+	args(c, target, sizeof(target) / sizeof(target[0]));
+	if (clang_version(options) < 14)
+		args(c, experimental, 2);
+	else
+		arg(c, "-march=rv32im_zba_zbb");
+	arg(c, options->level);
+}
+
+static bool back_end_step(const struct cc_options *options, const char *from, const char *to,
+			  bool optimize)
+{
+	struct command c = { .count = 0 };
+
+	back_end(options, &c);
+	if (optimize) {
+		arg(&c, "-emit-llvm");
+		/* it would tell of each store to a variable instead of the variable's place */
+		if (options->debug && clang_version(options) >= 17)
+			args(&c, (const char *const[]){ "-Xclang", "-fexperimental-assignment-tracking=disabled" }, 2);
+	} else {
+		arg(&c, "-Xclang");
+		arg(&c, "-disable-llvm-passes");
+		/* clang must not parse asm: it is for the DPU. */
+		arg(&c, "-Xclang");
+		arg(&c, "-no-integrated-as");
+	}
+	arg(&c, from);
+	arg(&c, "-o");
+	arg(&c, to);
+	return compile_run(options, &c) == 0;
+}
+
+static bool rewrite(const struct cc_options *options, const char *from, const char *to, const char *input,
+		    const char *(*change)(const struct cc_options *options, const char *ir,
+					  struct cc_text *out))
+{
+	struct cc_text out = { NULL, 0, 0 };
+	char *ir = cc_read_file(from);
+	const char *wrong;
+	bool ok;
+
+	if (!ir) {
+		fprintf(stderr, "dpu-cc: %s: %s\n", from, strerror(errno));
+		return false;
+	}
+	cc_text_add(&out, "", 0);
+	wrong = change(options, ir, &out);
+	ok = !wrong && cc_write_file(to, out.bytes, out.size);
+	if (wrong)
+		fprintf(stderr, "%s: error: %s\n", input, wrong);
+	free(ir);
+	cc_text_free(&out);
+	return ok;
+}
+
+static const char *lower(const struct cc_options *options, const char *ir, struct cc_text *out)
+{
+	struct cc_text lowered = { NULL, 0, 0 }, places = { NULL, 0, 0 };
+	char folder[4096];
+	const char *wrong;
+
+	cc_text_add(&lowered, "", 0);
+	cc_text_add(&places, "", 0);
+	wrong = cc_ir_lower(ir, clang_version(options), strcmp(options->level, "-O0"), &lowered);
+	snprintf(folder, sizeof(folder), "%s/include", options->headers ? options->headers : "");
+	if (!wrong) {
+		cc_ir_variables(lowered.bytes, &places);
+		cc_ir_lines(places.bytes, folder, out);
+	}
+	cc_text_free(&lowered);
+	cc_text_free(&places);
+	return wrong;
+}
+
+static const char *retarget(const struct cc_options *options, const char *ir, struct cc_text *out)
+{
+	(void)options;
+	cc_ir_retarget(ir, out);
+	return NULL;
+}
+
+static const char *widen(const struct cc_options *options, const char *source, struct cc_text *out)
+{
+	(void)options;
+	cc_widen_long(source, out);
+	return NULL;
+}
+
+/* Preprocesses the input for the front end's target into a file. */
+static int prepare(const struct cc_options *options, const char *input, const char *to)
+{
+	bool ready = preprocessed(input);
+	int status = ready ? 0 : run_front_end(options, (const char *const[]){ "-E", input, "-o", to }, 4);
+
+	if (!status && !rewrite(options, ready ? input : to, to, input, widen))
+		status = EXIT_FAILURE;
+	return status;
+}
+
+/* A name for temporary files; the caller removes them. */
+static bool temporary(char *name, size_t size)
+{
+	const char *folder = getenv("TMPDIR");
+	int fd;
+
+	snprintf(name, size, "%s/dpu-cc-XXXXXX", folder && *folder ? folder : "/tmp");
+	fd = mkstemp(name);
+	if (fd < 0) {
+		fprintf(stderr, "dpu-cc: %s: %s\n", name, strerror(errno));
+		return false;
+	}
+	close(fd);
+	return true;
+}
+
+int cc_front_end(const struct cc_options *options, const char *input)
+{
+	char name[4096];
+	int status;
+
+	if (options->last == CC_PREPROCESS)
+		return run_front_end(options, (const char *const[]){ "-E", input, "-o",
+								     options->output ? options->output : "-" }, 4);
+	if (!temporary(name, sizeof(name)))
+		return EXIT_FAILURE;
+	status = prepare(options, input, name);
+	if (!status)
+		status = run_front_end(options, (const char *const[]){ "-fsyntax-only", "-x", "cpp-output",
+								       name }, 4);
+	unlink(name);
+	return status;
+}
+
+static bool steps(const struct cc_options *options, const char *input, const char *a, const char *b,
+		  struct cc_text *assembly)
+{
+	char error[CC_ERROR_SIZE], *text, *translated;
+
+	if (prepare(options, input, b) ||
+	    run_front_end(options, (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
+							  "-o", a, "-x", "cpp-output", b }, 9) ||
+	    !rewrite(options, a, b, input, retarget))
+		return false;
+	if (strcmp(options->level, "-O0")) {
+		if (!back_end_step(options, b, a, true) || !rewrite(options, a, b, input, lower))
+			return false;
+	} else if (!rewrite(options, b, b, input, lower)) {
+		return false;
+	}
+	if (!back_end_step(options, b, a, false))
+		return false;
+	text = cc_read_file(a);
+	if (!text)
+		return false;
+	translated = cc_translate(input, text, error);
+	free(text);
+	if (!translated) {
+		const char *what = strstr(error, ": ");
+
+		/* for the message: the line is one of the assembly */
+		fprintf(stderr, "%s: error: %s\n", input, what ? what + 2 : error);
+		return false;
+	}
+	cc_text_add(assembly, translated, strlen(translated));
+	free(translated);
+	return true;
+}
+
+bool cc_compile(const struct cc_options *options, const char *input, struct cc_text *assembly)
+{
+	char a[4096], b[4096 + 8];
+	bool ok;
+
+	if (!temporary(a, sizeof(a)))
+		return false;
+	snprintf(b, sizeof(b), "%s.ll", a);
+	ok = steps(options, input, a, b, assembly);
+	unlink(a);
+	unlink(b);
+	return ok;
+}

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Host programs without a guest: the tests of the guest pass in the simulator.
+. "${srcdir:-.}/tests/guest/lib.sh"
+export LIBMON_DPU_BACKEND=simulator
+export LD_LIBRARY_PATH=$PWD/upmem-sdk PYTHONPATH=$PWD/upmem-sdk/python CLASSPATH=$PWD/upmem-sdk/dpu.jar
+guest=${srcdir:-.}/tests/guest
+ex=examples/upmem
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# as_in_guest NAME SCRIPT: a test of the guest passes here
+as_in_guest()
+{
+	local text status
+
+	text=$(bash "$guest/$2" 2>&1)
+	status=$?
+	[ $status -eq 0 ] || [ $status -eq 77 ]
+	verdict "$1" $? "$text"
+}
+as_in_guest "C, C++ and Python of the page, a prebuilt host" upmem-page.sh
+[ -e tests/guest/upmem/upmem-page/classes/Lang.class ] && as_in_guest "Java" upmem-java.sh
+[ -e $ex/c/vecadd-16.dpu ] && as_in_guest "DPU programs in C" dpu-c.sh
+
+text=$(tests/guest/upmem/upmem-nonsense 2>&1)
+verdict "errors of a host that passes nonsense" $? "$text"
+
+# report PROGRAM ARGUMENTS...: the report of each launch
+report()
+{
+	LIBMON_DPU_REPORT=$tmp/report "$@" >/dev/null && cat "$tmp/report"
+	rm -f "$tmp/report"
+}
+
+# as in upmem-counts.sh; 2 x 2 MiB of words to WRAM and 1 x back on each of 64 DPUs
+instructions=$((64 * (7 * 16 + 513 + 16 * 6 + 2048 * (8 + 256 * 6 + 4))))
+words=$((64 * 3 * 2 * 1024 * 1024 / 8))
+once=$(report $ex/vecadd $ex/vecadd.dpu)
+like "a report counts as the guest does" "$once" \
+	"^dpu launch 1: 64 DPUs, [0-9.]+ ms modelled \+ 0.200 ms launch, $instructions instructions, $words DMA words,"
+for threads in 1 2 8; do
+	is "$threads threads" "$(LIBMON_DPU_THREADS=$threads report $ex/vecadd $ex/vecadd.dpu)" "$once"
+done
+# compiled code counts the same; a compiler is started only on request
+printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$tmp/asked" "${CC:-cc}" >"$tmp/cc"
+chmod +x "$tmp/cc"
+mkdir "$tmp/cache"
+export LIBMON_DPU_CC=$tmp/cc XDG_CACHE_HOME=$tmp/cache
+report $ex/vecadd $ex/vecadd.dpu >/dev/null
+is "no compiler runs unasked" "$(ls -A "$tmp/asked" "$tmp/cache" 2>/dev/null)" "$tmp/cache:"
+is "compiled code counts the same" "$(LIBMON_DPU_BLOCKS=now report $ex/vecadd $ex/vecadd.dpu)" "$once"
+is "it was asked for once" "$(wc -l <"$tmp/asked")" 1
+unset LIBMON_DPU_CC XDG_CACHE_HOME
+like "the time of a launch is a parameter" \
+	"$(LIBMON_DPU_TIMING=launch-us=330 report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' \+ 0.330 ms launch,'
+# two loads and three stores of 8 bytes
+like "words of DMA" "$(report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' 5 DMA words, slowest DPU 0 of rank 0, imbalance 1.00$'
+like "transfers when switched on" \
+	"$(LIBMON_DPU_TIMING=transfers=1 report $ex/vecadd $ex/vecadd.dpu)" ' ms launch \+ [1-9][0-9.]* ms transfers before it,'
+
+# sums of a profile are those of the counters
+ok "a profile" env LIBMON_DPU_PROFILE="$tmp/p" $ex/bank-pmc $ex/page-kernel.dpu 32
+is "has each instruction" "$(awk '{ n += $3 } END { print n }' "$tmp/p-0-0.profile")" 539
+ok "and lines for callgrind" ./dpu-run --profile-of "$tmp/p-0-0.profile" --profile "$tmp/lines" $ex/page-kernel.dpu
+like "of the program" "$(cat "$tmp/lines")" 'fn=main'
+
+# two programs at a time, and one that is killed while its DPUs run: counts of the others do not
+# change, and no file or process is left
+cat >"$tmp/forever.s" <<'END'
+	.text
+	.globl main
+main:	jump main
+END
+cat >"$tmp/victim.c" <<'END'
+#include <dpu.h>
+int main(int argc, char **argv)
+{
+	struct dpu_set_t set;
+
+	return argc < 2 || dpu_alloc(64, NULL, &set) || dpu_load(set, argv[1], NULL) || dpu_launch(set, DPU_SYNCHRONOUS);
+}
+END
+./dpu-as "$tmp/forever.s" -o "$tmp/forever.dpu" || exit 1
+${CC:-gcc} -I"${srcdir:-.}/libmon/upmem/include" "$tmp/victim.c" -o "$tmp/victim" upmem-sdk/libdpu.so || exit 1
+left()
+{
+	# without the files of compilers that other tests run
+	{ find /dev/shm /tmp /var/tmp "$tmp" -maxdepth 1 ! -name 'dpu-cc-*' 2>/dev/null; ipcs -m -s -q; } | sort
+}
+before=$(left)
+for who in one two; do
+	LIBMON_DPU_REPORT=$tmp/report-$who $ex/vecadd $ex/vecadd.dpu >"$tmp/out-$who" &
+done
+setsid "$tmp/victim" "$tmp/forever.dpu" >/dev/null 2>&1 &
+victim=$!
+# its threads exist, so its DPUs run
+for _ in {1..100}; do
+	[ "$(find /proc/$victim/task -maxdepth 1 -mindepth 1 2>/dev/null | wc -l)" -gt 1 ] && break
+	sleep 0.1
+done
+ok "the victim runs" kill -0 $victim
+kill -9 $victim
+wait $victim 2>/dev/null
+wait
+is "two at a time do not meet" "$(cat "$tmp/out-one" "$tmp/out-two")" \
+	$'64 DPUs, 33554432 sums, 0 wrong\n64 DPUs, 33554432 sums, 0 wrong'
+is "nor do their counts" "$(cat "$tmp/report-one" "$tmp/report-two")" "$once"$'\n'"$once"
+rm -f "$tmp"/report-* "$tmp"/out-*
+is "no process is left of the one that was killed" "$(pgrep -f "^$tmp/victim ")" ""
+is "no shared memory and no file" "$(diff <(echo "$before") <(left) | grep -i "dpu\|0x")" ""
+like "no device and backend=hw" "$(LIBMON_DPU_BACKEND=hw $ex/bank-pmc $ex/page-kernel.dpu 32 2>&1)" \
+	'no /dev/dpu_rank\*: .* or use backend=simulator'
+summary

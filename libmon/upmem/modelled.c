@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What the driver does with the registers of a rank, here with a modelled one in this process. */
+#include <errno.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "events/upmem/regs.h"
+#include "libmon/upmem/internal.h"
+#include "upmem/rank.h"
+
+/* Pieces of a transfer, as the driver cuts it; activations of rows are counted for each. */
+#define PIECE (256 * 1024)
+
+static int refuse(int error)
+{
+	errno = error;
+	return -1;
+}
+
+/* The kernel looks whether there is memory; where it may not, nobody does. */
+static bool own_memory(ssize_t done, uint32_t length)
+{
+	return done == (ssize_t)length || (done < 0 && errno != EFAULT && errno != ENOMEM);
+}
+
+bool dpu_own_read(void *opaque, uint64_t address, void *data, uint32_t length)
+{
+	void *own = (void *)(uintptr_t)address;
+	const struct iovec to = { data, length }, from = { own, length };
+	ssize_t done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+
+	(void)opaque;
+	if (!own_memory(done, length))
+		return false;
+	if (done < 0)
+		memcpy(data, own, length);
+	return true;
+}
+
+bool dpu_own_write(void *opaque, uint64_t address, const void *data, uint32_t length)
+{
+	void *own = (void *)(uintptr_t)address;
+	const struct iovec from = { (void *)data, length }, to = { own, length };
+	ssize_t done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+
+	(void)opaque;
+	if (!own_memory(done, length))
+		return false;
+	if (done < 0)
+		memcpy(own, data, length);
+	return true;
+}
+
+static uint32_t get(struct upmem_rank *rank, uint32_t offset)
+{
+	return upmem_rank_read(rank, offset, 4);
+}
+
+static void put(struct upmem_rank *rank, uint32_t offset, uint32_t value)
+{
+	upmem_rank_write(rank, offset, value, 4);
+}
+
+static uint64_t get_mask(struct upmem_rank *rank, uint32_t offset)
+{
+	return (uint64_t)get(rank, offset + 4) << 32 | get(rank, offset);
+}
+
+static void put_mask(struct upmem_rank *rank, uint32_t offset, uint64_t mask)
+{
+	put(rank, offset, mask);
+	put(rank, offset + 4, mask >> 32);
+}
+
+static int modelled_copy(struct upmem_rank *rank, const struct upmem_copy *c)
+{
+	for (uint32_t done = 0, n; done < c->length; done += n) {
+		n = c->length - done < PIECE ? c->length - done : PIECE;
+		put(rank, UPMEM_DMA_BUS_LO, c->buffer + done);
+		put(rank, UPMEM_DMA_BUS_HI, (c->buffer + done) >> 32);
+		put(rank, UPMEM_DMA_ADDRESS, c->address + done);
+		put(rank, UPMEM_DMA_LENGTH, n);
+		put(rank, UPMEM_DMA_DPU, c->dpu);
+		put(rank, UPMEM_DMA_CONTROL, c->direction == UPMEM_TO_DPU ? UPMEM_DMA_TO_DPU :
+		    UPMEM_DMA_FROM_DPU);
+		switch (get(rank, UPMEM_DMA_CONTROL)) {
+		case UPMEM_DMA_OK:
+			break;
+		case UPMEM_DMA_BUSY:
+			return refuse(EBUSY);
+		case UPMEM_DMA_BUS:
+			return refuse(EFAULT);
+		default:
+			return refuse(ERANGE);
+		}
+	}
+	return 0;
+}
+
+/* None starts if one of them runs. */
+static int modelled_launch(struct upmem_rank *rank, uint64_t mask)
+{
+	if (get_mask(rank, UPMEM_RUNNING_LO) & mask)
+		return refuse(EBUSY);
+	put_mask(rank, UPMEM_LAUNCH_LO, mask);
+	return 0;
+}
+
+static void modelled_info(struct upmem_rank *rank, struct upmem_info *info)
+{
+	*info = (struct upmem_info){
+		.dpus = get(rank, UPMEM_DPUS),
+		.chip_id = get(rank, UPMEM_CHIP_ID),
+		.clock_hz = get(rank, UPMEM_CLOCK_HZ),
+		.threads = get(rank, UPMEM_THREADS),
+		.iram_words = get(rank, UPMEM_IRAM_WORDS),
+		.wram_size = get(rank, UPMEM_WRAM_SIZE),
+	};
+}
+
+int dpu_modelled_ioctl(struct upmem_rank *rank, unsigned long request, void *arg)
+{
+	struct upmem_status *status = arg;
+	struct upmem_fault *fault = arg;
+
+	switch (request) {
+	case UPMEM_IOC_INFO:
+		modelled_info(rank, arg);
+		return 0;
+	case UPMEM_IOC_COPY:
+		return modelled_copy(rank, arg);
+	case UPMEM_IOC_LAUNCH:
+		return modelled_launch(rank, *(uint64_t *)arg);
+	case UPMEM_IOC_STATUS:
+		status->running = get_mask(rank, UPMEM_RUNNING_LO);
+		status->fault = get_mask(rank, UPMEM_FAULT_LO);
+		return 0;
+	case UPMEM_IOC_WAIT:
+		upmem_rank_wait(rank, *(uint64_t *)arg);
+		return 0;
+	case UPMEM_IOC_HALT:
+		put_mask(rank, UPMEM_HALT_LO, *(uint64_t *)arg);
+		return 0;
+	case UPMEM_IOC_FAULT:
+		fault->kind = get(rank, UPMEM_DPU(fault->dpu) + UPMEM_DPU_FAULT_KIND);
+		fault->pc = get(rank, UPMEM_DPU(fault->dpu) + UPMEM_DPU_FAULT_PC);
+		fault->thread = get(rank, UPMEM_DPU(fault->dpu) + UPMEM_DPU_FAULT_THREAD);
+		fault->code = get(rank, UPMEM_DPU(fault->dpu) + UPMEM_DPU_FAULT_CODE);
+		return 0;
+	default:
+		return refuse(ENOTTY);
+	}
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "libmon/upmem/timing.h"
+
+static const struct dpu_timing_option host_options[] = {
+#define DPU_HOST(field, name, value, least, most) \
+	{ name, offsetof(struct dpu_host_timing, field), least, most },
+#include "libmon/upmem/host.def"
+	{ NULL, 0, 0, 0 }
+};
+
+static const struct dpu_timing_option *find_option(const struct dpu_timing_option *o, const char *name)
+{
+	while (o->name && strcmp(o->name, name))
+		o++;
+	return o->name ? o : NULL;
+}
+
+/* pair: "name=value", which is cut in two */
+static dpu_error_t set_parameter(char *pair, struct dpu_timing *model, struct dpu_host_timing *host)
+{
+	const struct dpu_timing_option *o;
+	void *fields = model;
+	char *text = strchr(pair, '=');
+	uint64_t value;
+
+	if (text)
+		*text++ = '\0';
+	o = find_option(dpu_timing_options, pair);
+	if (!o) {
+		o = find_option(host_options, pair);
+		fields = host;
+	}
+	if (!o || !text)
+		return dpu_failed(DPU_ERR_INVALID_PROFILE,
+				  "LIBMON_DPU_TIMING: '%s' is no name=value of a parameter; see dpu(3)", pair);
+	if (!mon_parse_u64(text, &value) || value < o->least || value > o->most)
+		return dpu_failed(DPU_ERR_INVALID_PROFILE, "LIBMON_DPU_TIMING: %s=%s: use %u to %u", pair, text,
+				  o->least, o->most);
+	*(uint32_t *)((char *)fields + o->offset) = value;
+	return DPU_OK;
+}
+
+dpu_error_t dpu_timing_parse(struct dpu_timing *model, struct dpu_host_timing *host)
+{
+	const char *text = getenv("LIBMON_DPU_TIMING");
+	char *copy, *pair, *rest = NULL, why[128];
+	dpu_error_t error = DPU_OK;
+
+	*model = dpu_timing_default;
+	*host = (struct dpu_host_timing){
+#define DPU_HOST(field, name, value, ...) .field = value,
+#include "libmon/upmem/host.def"
+	};
+	if (!text)
+		return DPU_OK;
+	copy = strdup(text);
+	if (!copy)
+		return dpu_failed(DPU_ERR_SYSTEM, "out of memory");
+	for (pair = strtok_r(copy, ",", &rest); pair && !error; pair = strtok_r(NULL, ",", &rest))
+		error = set_parameter(pair, model, host);
+	free(copy);
+	if (!error && !dpu_timing_ok(model, why, sizeof(why)))
+		error = dpu_failed(DPU_ERR_INVALID_PROFILE, "LIBMON_DPU_TIMING: %s", why);
+	return error;
+}

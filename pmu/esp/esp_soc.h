@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the bus driver of an ESP SoC (espmon) hands to the driver of its accelerators (esp_accel):
+ * an auxiliary device named "espmon.accel" inside a description of the SoC.
+ *
+ * The bus driver fills everything before auxiliary_device_add() and keeps it, with @apb mapped and
+ * the interrupts allocated, until auxiliary_device_delete() has returned. It has made the device a
+ * bus master. The accelerator driver touches the accelerators' and the cache controllers' registers
+ * and never those of the tiles' monitors.
+ */
+#ifndef PMU_ESP_SOC_H
+#define PMU_ESP_SOC_H
+
+#include <linux/auxiliary_bus.h>
+#include <linux/container_of.h>
+#include <linux/device.h>
+#include <linux/io.h>
+#include <linux/of.h>
+#include <linux/of_address.h>
+#include <linux/types.h>
+
+#include "events/esp/regs.h"
+
+#define ESP_SOC_AUX_NAME	"accel"
+#define ESP_SOC_AUX_MATCH	"espmon." ESP_SOC_AUX_NAME
+
+struct pci_dev;
+
+/**
+ * struct esp_acc_info - one accelerator, in the order of its id
+ * @tile:		index of its tile (row * cols + column)
+ * @params:		registers of parameters, 0: not known
+ * @devid:		vendor << 16 | device as in its DEVID register, 0 if third party
+ * @has_l2:		its tile has a private L2, so that it can be fully coherent
+ * @third_party:	sits behind an AXI socket and has none of ESP's registers
+ * @irq:		Linux interrupt number; 0 or negative: none, the driver polls
+ * @name:		lower case, for example fft_stratus
+ */
+struct esp_acc_info {
+	u32 tile;
+	u32 devid;
+	u32 params;
+	bool has_l2;
+	bool third_party;
+	int irq;
+	char name[ESP_TOPO_ACC_NAME_LEN];
+};
+
+/**
+ * struct esp_soc_dev - an ESP SoC
+ * @aux:	the auxiliary device; its release callback frees the whole; unused by a platform
+ * device
+ * @pdev:	the PCI function; NULL for a platform device
+ * @dev:	the device that does the DMA
+ * @apb:	mapping of the APB window (events/esp/regs.h)
+ * @topology:	mapping of BAR2, which has the accelerators' reset lines; NULL on hardware
+ * @noncoherent: its DMA does not see the processor's caches
+ * @reserved:	it has memory of its own behind the DMA API, from which all buffers come
+ * @flags:	ESP_TOPO_CACHES and the other bits of ESP_TOPO_FLAGS
+ * @llc_sets:	of one memory tile
+ * @mem_base:	first bus address of the SoC's memory
+ * @mem_size:	bytes, split evenly and contiguously over the @nmem memory tiles; 0: unknown, then
+ *		every address is taken for the memory of node 0
+ * @accs:	@nacc accelerators
+ *
+ * The other members are the topology words of the same name.
+ */
+struct esp_soc_dev {
+	struct auxiliary_device aux;
+	struct pci_dev *pdev;
+	struct device *dev;
+	void __iomem *apb;
+	void __iomem *topology;
+	bool noncoherent;
+	bool reserved;
+	u32 rows, cols;
+	u32 ncpu, nmem, nacc;
+	u32 layout;
+	u32 clock_hz;
+	u32 flags;
+	u32 arch_bits;
+	u32 line_bytes;
+	u32 l2_sets, l2_ways;
+	u32 llc_sets, llc_ways;
+	u32 acc_l2_sets, acc_l2_ways;
+	u32 coh_noc_width, dma_noc_width;
+	u64 mem_base, mem_size;
+	struct esp_acc_info *accs;
+};
+
+static inline struct esp_soc_dev *to_esp_soc_dev(struct auxiliary_device *aux)
+{
+	return container_of(aux, struct esp_soc_dev, aux);
+}
+
+/* The registers have the byte order of the SoC's processor: little on RISC-V, big on Leon3. */
+static inline u32 esp_reg_read(void __iomem *reg)
+{
+#ifdef __BIG_ENDIAN
+	return ioread32be(reg);
+#else
+	return ioread32(reg);
+#endif
+}
+
+static inline void esp_reg_write(u32 value, void __iomem *reg)
+{
+#ifdef __BIG_ENDIAN
+	iowrite32be(value, reg);
+#else
+	iowrite32(value, reg);
+#endif
+}
+
+/*
+ * What only an emulated SoC has stands in a node of its own, which is no part of the bindings. Its
+ * mapping, as that of BAR2 of the PCI function; NULL on hardware.
+ */
+static inline void __iomem *esp_emulator(struct device *dev)
+{
+	struct device_node *node = of_find_compatible_node(NULL, NULL, ESP_EMULATOR_COMPATIBLE);
+	void __iomem *map;
+	struct resource res;
+	int err;
+
+	if (!node)
+		return NULL;
+	err = of_address_to_resource(node, 0, &res);
+	of_node_put(node);
+	if (err || resource_size(&res) < ESP_TOPO_SIZE)
+		return IOMEM_ERR_PTR(-EINVAL);
+	map = devm_ioremap(dev, res.start, ESP_TOPO_SIZE);
+	return map ?: IOMEM_ERR_PTR(-ENOMEM);
+}
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bitfield.h>
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "espmon_config.h"
+
+/* By slot: the monitors in the order of their index, then the pairs. */
+static const struct {
+	u8 code;
+	u32 on;		/* ESP_ON_... classes of tiles in which it is defined */
+} espmon_monitors[] = {
+#define MON_EVENT(name, config, places, ...) { .code = (config), .on = (places) },
+#include "events/esp/events.def"
+#undef MON_EVENT
+};
+
+const char *const espmon_tile_kinds[] = {
+	[ESP_TILE_EMPTY] = "empty",
+	[ESP_TILE_CPU] = "cpu",
+	[ESP_TILE_IO] = "io",
+	[ESP_TILE_MEM] = "mem",
+	[ESP_TILE_SLM] = "slm",
+	[ESP_TILE_ACC] = "acc",
+};
+
+static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOTS, "a slot for each event");
+static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");
+
+static const struct {
+	unsigned int number;
+	const char *name;
+} espmon_layouts[] = {
+#define LAYOUT(number, name, compatible) { number, name },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+};
+
+const char *espmon_layout_name(unsigned int layout)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(espmon_layouts); i++)
+		if (espmon_layouts[i].number == layout)
+			return espmon_layouts[i].name;
+	return NULL;
+}
+
+int espmon_slot(const struct espmon_id *id, unsigned int code)
+{
+	unsigned int slot = ESPMON_INDEX(code);
+
+	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
+		return -EINVAL;
+	if (slot != ESPMON_SLOT_MEM && slot != ESPMON_SLOT_TOT &&
+	    espmon_register_of(id->layout, code) < 0)
+		return -EINVAL;
+	return slot;
+}
+
+unsigned int espmon_offset(const struct espmon_id *id, unsigned int slot)
+{
+	unsigned int code = espmon_monitors[slot].code;
+
+	if (slot == ESPMON_SLOT_MEM)
+		code = ESPMON_acc_mem_lo;
+	else if (slot == ESPMON_SLOT_TOT)
+		code = ESPMON_acc_tot_lo;
+	return ESP_CSR_MON(espmon_register_of(id->layout, code));
+}
+
+static bool espmon_defined(const struct espmon_id *id, unsigned int tile, unsigned int slot)
+{
+	return id->tiles[tile].on & espmon_monitors[slot].on;
+}
+
+int espmon_config_check(const struct espmon_id *id, u64 config)
+{
+	unsigned int tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
+
+	if (config & ~ESPMON_CONFIG_ALL)
+		return -EINVAL;
+	if (config & ESPMON_CONFIG_BYTILE ? tile >= id->ntiles : tile)
+		return -EINVAL;
+	return espmon_slot(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
+}
+
+void espmon_number(struct espmon_id *id)
+{
+	unsigned int t, k;
+
+	for (t = 0; t < id->ntiles; t++) {
+		struct espmon_tile *tile = &id->tiles[t];
+
+		tile->id = 0;
+		for (k = 0; k < t && *tile->acc; k++)
+			tile->id += !strcmp(id->tiles[k].acc, tile->acc);
+	}
+}
+
+int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
+{
+	unsigned int slot = ESPMON_INDEX(FIELD_GET(ESPMON_CONFIG_EVENT, config));
+	unsigned int tile, last;
+
+	if (config & ESPMON_CONFIG_BYTILE) {
+		tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
+		last = tile;
+		if (prev >= 0)
+			return -1;
+	} else {
+		tile = prev < 0 ? 0 : prev / ESPMON_SLOTS + 1;
+		last = id->ntiles - 1;
+	}
+	for (; tile <= last; tile++)
+		if (espmon_defined(id, tile, slot))
+			return tile * ESPMON_SLOTS + slot;
+	return -1;
+}
+
+unsigned int espmon_config_count(const struct espmon_id *id, u64 config)
+{
+	unsigned int n = 0;
+	int i = -1;
+
+	while ((i = espmon_config_next(id, config, i)) >= 0)
+		n++;
+	return n;
+}
+
+/* DRAM, coherence, caches, and the planes of coherence. */
+bool espmon_counter_wants(unsigned int slot)
+{
+	return slot <= ESP_MON_COH_RSP_SND ||
+	       (slot >= ESP_MON_L2_HIT && slot <= ESP_MON_LLC_MISS) ||
+	       (slot >= ESP_MON_NOC_INJECT(0) && slot < ESP_MON_NOC_INJECT(3)) ||
+	       (slot >= ESP_MON_NOC_QUEUE(0, 0) && slot < ESP_MON_NOC_QUEUE(3, 0)) ||
+	       (slot >= ESPMON_INDEX(ESP_MON_NOC_EJECT(0)) &&
+		slot < ESPMON_INDEX(ESP_MON_NOC_EJECT(3)));
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PMU `espmon`: the monitors in the tiles of an ESP SoC.
+ *
+ * All monitors count all the time, so there is nothing to allocate. Without `bytile` an event is
+ * the sum over the tiles in which the monitor is defined.
+ */
+#include <linux/idr.h>
+#include <linux/irq_work.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+
+#include "espmon.h"
+
+static struct espmon *to_espmon(struct mon_pmu *mp)
+{
+	return container_of(mp, struct espmon, mp);
+}
+
+static const struct espmon_id *espmon_id(const struct mon_pmu *mp)
+{
+	return mp->id;
+}
+
+static int espmon_check(struct mon_pmu *mp, u64 config)
+{
+	return espmon_config_check(espmon_id(mp), config) ?:
+	       espmon_config_count(espmon_id(mp), config);
+}
+
+static int espmon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
+{
+	int i = -1, n = 0;
+
+	while ((i = espmon_config_next(espmon_id(mp), config, i)) >= 0)
+		counters[n++] = i;
+	return n;
+}
+
+static void __iomem *espmon_burst(struct espmon *em, unsigned int tile)
+{
+	return em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_BURST;
+}
+
+static void espmon_tell_foreign(struct irq_work *work)
+{
+	pr_notice_once("espmon: something else writes the burst registers; its samples are lost\n");
+}
+
+static DEFINE_IRQ_WORK(espmon_foreign_work, espmon_tell_foreign);
+
+/* Seen in the scheduler, too, where nothing can be printed. */
+static void espmon_foreign(struct espmon *em)
+{
+	if (!em->mp.statistic++)
+		irq_work_queue(&espmon_foreign_work);
+}
+
+/* A sample that other software has left behind would show old values. */
+static int espmon_unlatch(struct espmon *em, unsigned int tile)
+{
+	u32 burst = esp_reg_read(espmon_burst(em, tile));
+
+	if (burst == U32_MAX)
+		return -EIO;
+	if (burst & 1) {
+		espmon_foreign(em);
+		esp_reg_write(0, espmon_burst(em, tile));
+	}
+	return 0;
+}
+
+/* Takes a sample of the tile unless there is one of this pass. */
+static int espmon_latch(struct espmon *em, unsigned int tile)
+{
+	int err;
+
+	if (test_bit(tile, em->latched))
+		return 0;
+	/* only the edge from 0 to 1 takes a sample */
+	err = espmon_unlatch(em, tile);
+	if (err)
+		return err;
+	__set_bit(tile, em->latched);
+	esp_reg_write(1, espmon_burst(em, tile));
+	return 0;
+}
+
+/*
+ * A pair is read by its low word alone, which the core widens like any other monitor. All ones are
+ * a count, or a device that does not answer, which may be back by the second look.
+ */
+static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
+{
+	unsigned int tile = counter / ESPMON_SLOTS;
+	struct espmon *em = to_espmon(mp);
+	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + em->offset[counter % ESPMON_SLOTS];
+	int err = 0;
+
+	if (mp->hold)
+		err = espmon_latch(em, tile);
+	else if (mp->polled)
+		err = espmon_unlatch(em, tile);
+	if (err)
+		return err;
+	*raw = esp_reg_read(reg);
+	if (*raw != U32_MAX)
+		return 0;
+	if (esp_reg_read(espmon_burst(em, tile)) == U32_MAX)
+		return -EIO;
+	*raw = esp_reg_read(reg);
+	return *raw == U32_MAX && esp_reg_read(espmon_burst(em, tile)) == U32_MAX ? -EIO : 0;
+}
+
+/* The processors' accesses count while an event is open that they change. */
+static void espmon_start(struct mon_pmu *mp, unsigned int counter)
+{
+	struct espmon *em = to_espmon(mp);
+
+	if (em->cpu && espmon_counter_wants(counter % ESPMON_SLOTS) && !em->wanted++)
+		esp_reg_write(ESP_TOPO_CPU_COUNT, em->cpu);
+}
+
+static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
+{
+	struct espmon *em = to_espmon(mp);
+
+	if (em->cpu && espmon_counter_wants(counter % ESPMON_SLOTS) && !--em->wanted)
+		esp_reg_write(0, em->cpu);
+}
+
+static int espmon_end(struct mon_pmu *mp)
+{
+	struct espmon *em = to_espmon(mp);
+	unsigned int tile;
+
+	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles) {
+		/* then the values were live: each is right, but they are not from one instant */
+		if (!(esp_reg_read(espmon_burst(em, tile)) & 1))
+			espmon_foreign(em);
+		esp_reg_write(0, espmon_burst(em, tile));
+	}
+	bitmap_zero(em->latched, ESP_MAX_TILES);
+	return 0;
+}
+
+static const struct mon_pmu_ops espmon_ops = {
+	.check = espmon_check,
+	.claim = espmon_claim,
+	.start = espmon_start,
+	.stop = espmon_stop,
+	.read = espmon_read,
+	.end = espmon_end,
+};
+
+static unsigned int espmon_width(unsigned int counter)
+{
+	return 32;
+}
+
+static struct attribute *espmon_format_attrs[] = {
+	MON_PMU_TEXT(event, 0, "config:0-7"),
+	MON_PMU_TEXT(tile, 0, "config:8-15"),
+	MON_PMU_TEXT(bytile, 0, "config:16"),
+	NULL
+};
+
+static const struct attribute_group espmon_format_group = {
+	.name = "format",
+	.attrs = espmon_format_attrs,
+};
+
+static struct attribute *espmon_event_attrs[] = {
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
+#include "events/esp/events.def"
+#undef MON_EVENT
+#define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_TEXT(name.unit, config, unit_),
+#include "events/esp/events.def"
+#undef MON_EVENT
+	NULL
+};
+
+static umode_t espmon_event_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	const struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
+	u64 config;
+
+	if (mon_pmu_event_attr(attr, &config) || espmon_slot(espmon_id(mp), config) < 0)
+		return 0;
+	return attr->mode;
+}
+
+static const struct attribute_group espmon_events_group = {
+	.name = "events",
+	.attrs = espmon_event_attrs,
+	.is_visible = espmon_event_visible,
+};
+
+static struct attribute *espmon_cap_attrs[] = {
+	MON_PMU_TEXT(width, 0, "32"),
+	MON_PMU_CAP(rows, struct espmon_id, rows),
+	MON_PMU_CAP(columns, struct espmon_id, cols),
+	MON_PMU_CAP(layout, struct espmon_id, layout),
+	MON_PMU_CAP(clock_hz, struct espmon_id, clock_hz),
+	MON_PMU_CAP(cpu, struct espmon_id, cpu),
+	NULL
+};
+
+static const struct attribute_group espmon_caps_group = {
+	.name = "caps",
+	.attrs = espmon_cap_attrs,
+};
+
+static const struct attribute_group *espmon_groups[] = {
+	&espmon_format_group,
+	&espmon_events_group,
+	&espmon_caps_group,
+	&espmon_tiles_group,
+	&mon_pmu_group,
+	NULL
+};
+
+static DEFINE_IDA(espmon_instances);
+
+static const struct mon_pmu_desc espmon_desc = {
+	.name = "espmon",
+	.instances = &espmon_instances,
+	.owner = THIS_MODULE,
+	.ops = &espmon_ops,
+	.size = sizeof(struct espmon),
+	.id_size = sizeof(struct espmon_id),
+	.width = espmon_width,
+	.statistic = "foreign_bursts",
+	/* each in a tile of its own, which takes four accesses more */
+	.batch = 20,
+};
+
+struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
+			      void __iomem *cpu)
+{
+	struct mon_pmu *mp = mon_pmu_get(dev, &espmon_desc, id);
+	struct espmon *em;
+	unsigned int tile, slot;
+	int err;
+
+	if (IS_ERR(mp))
+		return mp;
+	mp->groups = espmon_groups;
+	mp->identifier = espmon_layout_name(id->layout);
+	mp->ncounters = id->ntiles * ESPMON_SLOTS;
+	mp->max_hz = id->clock_hz;
+	em = to_espmon(mp);
+	em->csr = csr;
+	em->cpu = cpu;
+	em->wanted = 0;
+	for (slot = 0; slot < ESPMON_SLOTS; slot++)
+		em->offset[slot] = espmon_offset(id, slot);
+	/* a burst that somebody left behind would show old values */
+	for (tile = 0; tile < id->ntiles; tile++)
+		esp_reg_write(0, espmon_burst(em, tile));
+	err = mon_pmu_attach(mp);
+	return err ? ERR_PTR(err) : mp;
+}
+
+void espmon_forget(void)
+{
+	mon_pmu_forget(&espmon_desc);
+	irq_work_sync(&espmon_foreign_work);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DUMMY_STRATUS accepts the argument of release 2025.1 and that of older releases, which have
+ * different ioctl numbers; buffers come from contig.h.
+ *
+ * mon-vm: --soc @srcdir@/examples/esp/designs/dummy-3x2.esp_config
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "contig.h"
+#include "dummy_stratus.h"
+#include "tests/main.h"
+
+/* 64-bit words, more than the 512 of one burst */
+#define WORDS 700
+#define DST (64 << 10)
+
+static contig_handle_t buffer;
+static uint64_t *words;
+static int acc;
+
+static void setup(void)
+{
+	unsigned int i;
+
+	words = contig_alloc(1 << 20, &buffer);
+	ck_assert_msg(words != NULL, "%s", mon_error());
+	acc = open("/dev/dummy_stratus.0", O_RDWR);
+	ck_assert_int_ge(acc, 0);
+	for (i = 0; i < WORDS; i++)
+		words[i] = 1000003ull * (i + 1);
+}
+
+static void teardown(void)
+{
+	close(acc);
+	contig_free(buffer);
+}
+
+static void expect_copy(void)
+{
+	ck_assert_int_eq(memcmp((char *)words + DST, words, WORDS * sizeof(*words)), 0);
+	ck_assert_uint_eq(words[DST / 8 + WORDS], 0);
+}
+
+static struct dummy_stratus_access access_of_2025(void)
+{
+	struct dummy_stratus_access access = {
+		.esp = { .contig = contig_to_khandle(buffer), .run = 1 },
+		.tokens = WORDS, .batch = 1, .dst_offset = DST,
+	};
+
+	return access;
+}
+
+/* Sizes and numbers of ESP's own header, at release 2025.1 and before, on a 64-bit machine. */
+START_TEST(both_arguments_are_esps)
+{
+	ck_assert_uint_eq(sizeof(struct dummy_stratus_access), 1216);
+	ck_assert_uint_eq(DUMMY_STRATUS_IOC_ACCESS, 0x44c05300);
+	ck_assert_uint_eq(sizeof(struct dummy_stratus_access_2024), 1208);
+	ck_assert_uint_eq(DUMMY_STRATUS_IOC_ACCESS_2024, 0x44b85300);
+}
+END_TEST
+
+START_TEST(runs_with_the_argument_of_2025)
+{
+	struct dummy_stratus_access access = access_of_2025();
+
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
+	expect_copy();
+	/* a second run with the parameters of the first */
+	memset((char *)words + DST, 0, WORDS * sizeof(*words));
+	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
+	expect_copy();
+}
+END_TEST
+
+START_TEST(runs_with_the_argument_of_2024)
+{
+	struct dummy_stratus_access_2024 access = {
+		.esp = { .contig = contig_to_khandle(buffer), .run = 1 },
+		.tokens = WORDS, .batch = 1, .dst_offset = DST,
+	};
+
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS_2024, &access), 0);
+	expect_copy();
+	memset((char *)words + DST, 0, WORDS * sizeof(*words));
+	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
+	expect_copy();
+	/* at the end of a mapping: the driver reads only the old size */
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS_2024, NULL), -1);
+	ck_assert_int_eq(errno, EFAULT);
+}
+END_TEST
+
+/* ESP's dummy.exe does not initialize source and ndests. */
+START_TEST(what_only_a_multicast_uses_is_not_looked_at)
+{
+	struct dummy_stratus_access access = access_of_2025();
+
+	access.source = 1;
+	access.ndests = 0x7ffe;
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
+	expect_copy();
+}
+END_TEST
+
+START_TEST(multicast_is_refused)
+{
+	struct dummy_stratus_access access = access_of_2025();
+
+	access.ndests = 2;
+	access.esp.p2p_mcast_dests = 2;
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), -1);
+	ck_assert_int_eq(errno, EOPNOTSUPP);
+	access.ndests = 0;
+	access.esp.p2p_mcast_dests = 0;
+	access.esp.ndev_yx_table = 1;
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), -1);
+	ck_assert_int_eq(errno, EOPNOTSUPP);
+	access.esp.ndev_yx_table = 0;
+	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
+	expect_copy();
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *suite = suite_create("esp-dummy");
+	TCase *tcase = tcase_create("dummy");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, both_arguments_are_esps);
+	tcase_add_test(tcase, runs_with_the_argument_of_2025);
+	tcase_add_test(tcase, runs_with_the_argument_of_2024);
+	tcase_add_test(tcase, what_only_a_multicast_uses_is_not_looked_at);
+	tcase_add_test(tcase, multicast_is_refused);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,220 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# espmon on a platform device, as on a real SoC: the example of pmu/esp/sld,esp-monitors.yaml,
+# which is the emulated device's default design, and wrong descriptions. The registers are those of
+# the PCI function, which has no driver meanwhile.
+# not on riscv64: esp_node replaces a device tree; esp-soc.sh has one
+# kernel log: \] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error
+. "${srcdir:-.}/tests/guest/lib.sh"
+modules=build/pmu/$(uname -r)
+module=$modules/tests/guest/modules/esp_node.ko
+pmu=/sys/bus/event_source/devices/espmon
+driver=/sys/bus/platform/drivers/espmon
+node=/sys/bus/platform/devices/espmon-2023
+older=/sys/bus/platform/devices/espmon-2021
+vespa=/sys/bus/platform/devices/espmon-65
+pci=0000:01:00.0
+good="rows=3 columns=2 layout=2023 clock=78125000 tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io l2=0"
+marker="espmon-of starts"
+# of the refused devices: the error, and the driver's message
+wrong=()
+reason=()
+
+kernel_log()
+{
+	dmesg -x | sed "1,/$marker/d"
+}
+
+# node [PARAMETER=VALUE...]: the example's device with these changed; "name=" is a property that is
+# missing
+node()
+{
+	local parameter
+	local -A value
+
+	for parameter in $good "$@"; do
+		value[${parameter%%=*}]=${parameter#*=}
+	done
+	set --
+	for parameter in "${!value[@]}"; do
+		[ -z "${value[$parameter]}" ] || set -- "$@" "$parameter=${value[$parameter]}"
+	done
+	insmod "$module" "$@"
+}
+
+# refused REGEX PARAMETER=VALUE...
+refused()
+{
+	local name="${*:2}"
+
+	wrong+=("$name")
+	reason+=("$1")
+	ok "$name: the device is there" node "${@:2}"
+	fails "$name: it has a driver" test -e $node/driver
+	fails "$name: there is a PMU" test -e $pmu
+	fails "$name: somebody has the registers" grep -q ' espmon-2023 espmon-2023$' /proc/iomem
+	ok "$name: the device goes" rmmod esp_node
+}
+
+# count EVENTS N: the counts around N FFTs
+count()
+{
+	perf stat -x, -o /tmp/espmon-of.csv -e "$1" -- sh -c "$(fft "$2")"
+	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' /tmp/espmon-of.csv
+}
+
+fft()
+{
+	local i
+
+	for ((i = 0; i < $1; i++)); do
+		echo 'echo 1 >/sys/module/esp_node/parameters/fft || echo "no FFT" >&2'
+	done
+}
+
+has_event()
+{
+	[ "$(cat /sys/module/espmon/refcnt)" -gt "$1" ]
+}
+
+echo "<6>$marker" >/dev/kmsg
+shape=$(cat $pmu/tiles/* $pmu/caps/{rows,columns,layout,clock_hz})
+
+# registers that another driver has
+wrong+=("registers in use")
+reason+=("can't request region for resource")
+ok "a second device" node
+fails "it has a driver" test -e $node/driver
+ok "it goes" rmmod esp_node
+# reload DRIVER: the only one that the PCI function may have; empty: any
+reload()
+{
+	rmmod esp_accel espmon
+	echo "$1" >/sys/bus/pci/devices/$pci/driver_override
+	insmod "$modules/espmon.ko"
+	insmod "$modules/esp_accel.ko"
+}
+
+reload none
+trap 'reload ""' EXIT
+
+ok "the SoC" node
+is "its driver" "$(basename "$(readlink $node/driver)")" espmon
+is "its shape is what the PCI function says" \
+	"$(cat $pmu/tiles/* $pmu/caps/{rows,columns,layout,clock_hz})" "$shape"
+is "the processors' accesses count" "$(cat $pmu/caps/cpu)" 1
+is "identifier" "$(cat $pmu/identifier)" esp-2023
+
+# the counts of esp-fft-counts.sh: 1 + 128 + 128 words; 3 + 3 + (3 + 128) and 2 + (1 + 128) flits
+trio='{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}'
+is "128 points" "$(count "$trio" 1)" "257 137 131"
+is "three times" "$(count "$trio" 3)" "771 411 393"
+is "the memory tile has them" "$(count espmon/ddr_accesses,bytile,tile=2/ 1)" 257
+is "runs" "$(count espmon/acc_invocations/ 2)" 2
+is "the accelerator's flits" "$(count espmon/noc_injects_p5,bytile,tile=0/ 1)" 137
+is "of another accelerator" "$(count espmon/noc_injects_p5,bytile,tile=3/ 1)" 0
+like "cycles of a tile" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" '^[1-9][0-9]*$'
+
+# an event outlives its device and counts with it again
+users=$(cat /sys/module/espmon/refcnt)
+perf stat -a -x, -o /tmp/espmon-of-held.csv -e espmon/ddr_accesses/ \
+	sh -c 'until [ -e /tmp/espmon-of-end ]; do sleep 0.1; done' &
+perf=$!
+wait_until has_event "$users"
+ok "an FFT" sh -c "$(fft 1)"
+ok "the device goes" rmmod esp_node
+ok "and comes" node
+ok "an FFT after that" sh -c "$(fft 1)"
+touch /tmp/espmon-of-end
+wait $perf
+is "two FFTs" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of-held.csv)" 514
+ok "the device goes for good" rmmod esp_node
+fails "an event opens without it" perf stat -e espmon/ddr_accesses/ true
+fails "there are registers without it" grep -q ' espmon-2023 espmon-2023$' /proc/iomem
+
+# another device at its address does not get its PMU
+wrong+=("another SoC at the same address")
+reason+=("another device was here, and espmon counts for that: unload espmon to forget it")
+ok "another device" node third_party=3 l2=
+fails "another device: it has a driver" test -e $node/driver
+ok "another device: it goes" rmmod esp_node
+reload none
+ok "another device, after unloading" node third_party=3 l2=
+ok "it has a driver" test -e $node/driver
+ok "and goes" rmmod esp_node
+
+reload none
+# a third-party accelerator has no counter of cycles
+ok "third party" node third_party=3 l2=
+is "its cycles" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" 0
+fails "there is an L2 cache" grep -q l2 -r $pmu/tiles
+ok "it goes" rmmod esp_node
+reload none
+ok "the older registers" node layout=2021
+ok "they have a driver" test -e $older/driver
+is "their identifier" "$(cat $pmu/identifier)" esp-2021
+fails "they have invocations" test -e $pmu/events/acc_invocations
+ok "they go" rmmod esp_node
+
+# the PCI function's registers are those of 2023: the register of 2021's cycles is an operating
+# point that is never used, and there is none after the 59th monitor
+doubts()
+{
+	kernel_log | grep -c "$1"
+}
+is "2021 is wrong, which is noticed" "$(doubts 'tile 2 counts no cycles: layout esp-2021 is wrong')" 1
+is "2023 is not" "$(doubts esp-2023)" 0
+reload none
+ok "VESPA's registers" node layout=65
+ok "they have a driver" test -e $vespa/driver
+is "their identifier" "$(cat $pmu/identifier)" vespa-2024
+ok "they have ejects" test -e $pmu/events/noc_ejects_p5
+is "that is wrong, which is noticed" "$(doubts 'fewer monitors than layout vespa-2024')" 1
+ok "they go" rmmod esp_node
+
+reload none
+for property in rows columns; do
+	refused "no property sld,$property" $property=
+done
+refused "no clock" clock=
+refused "a clock of 0 Hz is not possible" clock=0
+refused "0 x 2 tiles are not possible" rows=0
+refused "3 x 257 tiles are not possible" columns=257
+refused "4294967295 x 4294967295 tiles are not possible" rows=4294967295 columns=4294967295
+refused "17 x 16 tiles are not possible" rows=17 columns=16
+refused "sld,tiles: not one name for each of 6 tiles" tiles=
+refused "sld,tiles: not one name for each of 6 tiles" tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus
+refused "sld,tiles: not one name for each of 8 tiles" rows=4
+refused "sld,tiles: a tile has no name" tiles=fft_stratus,,mem,fft_stratus,fft_stratus,io
+refused "sld,l2-tiles: there is no tile 6" l2=0,6
+refused "sld,third-party-tiles: there is no tile 4294967295" third_party=4294967295
+refused "invalid resource" size=0
+refused "is too small for 6 tiles" size=0xbff
+# below 0x90000 no register answers, and 0x90200 is tile 1
+refused "tile 0 says that it is tile 0x1: not the 3 x 2 tiles of the tree" offset=0x90200
+refused "tile 1 says that it is tile 0x0: not the 3 x 2 tiles of the tree" offset=0
+refused "tile 0 says that it is tile 0x1:" wrong_id=0
+refused "tile 5 says that it is tile 0x6:" wrong_id=5
+refused "tile 6 says that it is tile 0x0: not the 4 x 2 tiles of the tree" rows=4 size=0x1000 \
+	tiles=fft_stratus,cpu,mem,fft_stratus,fft_stratus,io,empty,empty
+mapfile -t said < <(kernel_log | sed -n -e '/probe with driver/d' -e 's/.*\] espmon espmon-2023: //p')
+for i in "${!wrong[@]}"; do
+	like "${wrong[i]}: the reason" "${said[i]-}" "${reason[i]}"
+done
+is "reasons" ${#said[@]} ${#wrong[@]}
+
+ok "nothing is left of them: the SoC" node
+is "counts" "$(count "$trio" 1)" "257 137 131"
+ok "and goes" rmmod esp_node
+
+trap - EXIT
+reload ""
+ok "the PCI function has its driver again" test -e $pmu
+perf stat -x, -o /tmp/espmon-of.csv -e espmon/ddr_accesses/ -- ./examples/esp/esp-fft --log-len 7 >/dev/null
+is "and counts" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of.csv)" 257
+
+# only the messages above
+is "complaints of the kernel" "$(kernel_log |
+	grep -E "$complaints|:(emerg|alert|crit|err|warn) .*\] (mon_pmu|espmon|esp_accel|esp_node)\b" |
+	grep -v -E '\] espmon espmon-[0-9]+: |\] espmon: probe of espmon-[0-9]+ failed with error')" ""
+summary

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two counters of the bank interface and more events: groups that fit open, others get EINVAL, and
+ * single events take turns with right times.
+ *
+ * mon-vm: --device upmem-rank --mem 1G
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "libmon/upmem/include/dpu.h"
+#include "libmon/include/mon.h"
+#include "tests/guest/pmu.h"
+#include "tests/main.h"
+
+#define BYDPU(n) (1ULL << 20 | (uint64_t)(n) << 12)
+#define CHAIN (1ULL << 21)
+#define LDMA 0x1
+#define SDMA 0x2
+#define READ 0x4
+#define WRITE 0x8
+#define DPU_CYCLES 0x100
+#define DPU_INSTRUCTIONS 0x200
+
+#define MAX_EVENTS 5
+
+/* Opens events as one group, or with single each for itself; stops at the first that fails. */
+static int open_all(const uint64_t *configs, int *fds, bool single)
+{
+	for (int i = 0; i < MAX_EVENTS && configs[i]; i++) {
+		struct perf_event_attr attr = attr_of("upmem", configs[i]);
+
+		attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+		fds[i] = sys_open(&attr, pmu_cpu("upmem"), single || !i ? -1 : fds[0]);
+		if (fds[i] < 0)
+			return fds[i];
+	}
+	return 0;
+}
+
+static void close_all(int *fds)
+{
+	for (int i = MAX_EVENTS - 1; i >= 0; i--)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+/* Groups, and the result of opening their last event. */
+static const struct {
+	uint64_t configs[MAX_EVENTS + 1];
+	int error;
+} groups[] = {
+	{ { LDMA, SDMA }, 0 },
+	{ { LDMA, SDMA, READ }, EINVAL },
+	{ { LDMA | BYDPU(3), SDMA | BYDPU(3) }, 0 },
+	{ { LDMA | BYDPU(3), SDMA | BYDPU(3), READ | BYDPU(3) }, EINVAL },
+	/* an event of the rank needs a counter of every DPU */
+	{ { LDMA, SDMA, READ | BYDPU(63) }, EINVAL },
+	{ { LDMA | BYDPU(0), SDMA | BYDPU(0), READ | BYDPU(1), WRITE | BYDPU(1) }, 0 },
+	/* the same event shares a counter */
+	{ { LDMA, LDMA, SDMA, LDMA | BYDPU(7), SDMA | BYDPU(7) }, 0 },
+	/* 64 bits take both */
+	{ { LDMA | CHAIN, LDMA | CHAIN }, 0 },
+	{ { LDMA | CHAIN, SDMA | CHAIN }, EINVAL },
+	{ { LDMA | CHAIN, LDMA }, EINVAL },
+	{ { LDMA, LDMA | CHAIN }, EINVAL },
+	{ { LDMA | CHAIN | BYDPU(0), SDMA | CHAIN | BYDPU(1) }, 0 },
+	/* these two need none */
+	{ { LDMA, SDMA, DPU_CYCLES, DPU_INSTRUCTIONS }, 0 },
+	{ { LDMA | CHAIN, DPU_CYCLES, DPU_INSTRUCTIONS }, 0 },
+};
+#define GROUPS (sizeof(groups) / sizeof(groups[0]))
+
+START_TEST(groups_open_when_their_counters_are_enough)
+{
+	int fds[MAX_EVENTS] = { -1, -1, -1, -1, -1 };
+
+	ck_assert_int_eq(open_all(groups[_i].configs, fds, false), -groups[_i].error);
+	close_all(fds);
+	/* one by one each of them opens */
+	memset(fds, 0xff, sizeof(fds));
+	ck_assert_int_eq(open_all(groups[_i].configs, fds, true), 0);
+	close_all(fds);
+}
+END_TEST
+
+START_TEST(wrong_events_are_invalid)
+{
+	static const uint64_t wrong[] = {
+		0, 3, 0x81, 0x300, 1ULL << 12 | LDMA, BYDPU(64) | LDMA, CHAIN | DPU_CYCLES,
+			CHAIN | DPU_INSTRUCTIONS, 1ULL << 22 | LDMA, 1ULL << 63 | LDMA
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct perf_event_attr attr = attr_of("upmem", wrong[i]);
+
+		ck_assert_msg(sys_open(&attr, pmu_cpu("upmem"), -1) == -EINVAL, "config 0x%llx",
+			      (unsigned long long)wrong[i]);
+	}
+}
+END_TEST
+
+static struct reading read_one(int fd)
+{
+	struct reading r;
+
+	ck_assert_int_eq(event_try_read(fd, &r), 0);
+	return r;
+}
+
+/*
+ * The kernel of UPMEM's page runs until each of three events has had a counter and has been without
+ * one. No two events are the same, so at no time more than two count.
+ */
+START_TEST(more_events_than_counters_take_turns)
+{
+	static const uint64_t configs[MAX_EVENTS + 1] = {
+		LDMA | BYDPU(0), SDMA | BYDPU(0), READ | BYDPU(0)
+	};
+	static const unsigned int per_run[] = { 2, 3, 2 };	/* loads, stores, words read */
+	uint64_t begin, running = 0, enabled = 0, runs = 0;
+	int fds[MAX_EVENTS] = { -1, -1, -1, -1, -1 };
+	bool all = false;
+	struct dpu_set_t set;
+
+	ck_assert_msg(dpu_alloc(1, NULL, &set) == DPU_OK, "%s", mon_error());
+	ck_assert_int_eq(dpu_load(set, "examples/upmem/page-kernel.dpu", NULL), DPU_OK);
+	begin = now_ns();
+	ck_assert_int_eq(open_all(configs, fds, true), 0);
+	while (!all) {
+		ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
+		runs++;
+		all = true;
+		for (int i = 0; i < 3; i++) {
+			struct reading r = read_one(fds[i]);
+
+			all &= r.count > 0 && r.running < r.enabled;
+		}
+	}
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(ioctl(fds[i], PERF_EVENT_IOC_DISABLE, 0), 0);
+	for (int i = 0; i < 3; i++) {
+		struct reading r = read_one(fds[i]);
+
+		ck_assert_uint_gt(r.running, 0);
+		ck_assert_uint_lt(r.running, r.enabled);
+		ck_assert_uint_le(r.enabled, now_ns() - begin);
+		/* an event that counted for a part of the time has at most the whole count */
+		ck_assert_uint_le(r.count, runs * per_run[i]);
+		running += r.running;
+		enabled = r.enabled > enabled ? r.enabled : enabled;
+	}
+	ck_assert_uint_le(running, 2 * (now_ns() - begin));
+	/* and the counters have not been idle: two count nearly always, one at the very least */
+	ck_assert_uint_ge(running, enabled);
+	close_all(fds);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+}
+END_TEST
+
+START_TEST(events_that_fit_count_all_the_time)
+{
+	static const uint64_t configs[MAX_EVENTS + 1] = { LDMA | BYDPU(0), SDMA | BYDPU(0) };
+	int fds[MAX_EVENTS] = { -1, -1, -1, -1, -1 };
+	struct dpu_set_t set;
+
+	ck_assert_int_eq(dpu_alloc(1, NULL, &set), DPU_OK);
+	ck_assert_int_eq(dpu_load(set, "examples/upmem/page-kernel.dpu", NULL), DPU_OK);
+	ck_assert_int_eq(open_all(configs, fds, true), 0);
+	for (int i = 0; i < 20; i++)
+		ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
+	for (int i = 0; i < 2; i++) {
+		struct reading r = read_one(fds[i]);
+
+		ck_assert_uint_eq(r.running, r.enabled);
+		ck_assert_uint_eq(r.count, 20 * (2 + i));
+	}
+	close_all(fds);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+}
+END_TEST
+
+/*
+ * Two chains take turns. Once an event finds no counter, perf tries no further one in this turn. So events that need
+ * none of the chains' counters take turns, too, unless they are pinned.
+ */
+START_TEST(what_is_pinned_takes_no_turns)
+{
+	static const uint64_t configs[] = { LDMA | CHAIN, SDMA | CHAIN, DPU_INSTRUCTIONS, DPU_CYCLES };
+	struct reading r;
+	int fds[4], i;
+
+	for (i = 0; i < 4; i++) {
+		struct perf_event_attr attr = attr_of("upmem", configs[i]);
+
+		attr.pinned = i >= 2;
+		fds[i] = sys_open(&attr, pmu_cpu("upmem"), -1);
+		ck_assert_int_ge(fds[i], 0);
+	}
+	sleep_ms(300);
+	for (i = 0; i < 4; i++) {
+		ck_assert_int_eq(event_try_read(fds[i], &r), 0);
+		if (i < 2)
+			ck_assert_uint_lt(r.running, r.enabled);
+		else
+			ck_assert_uint_eq(r.running, r.enabled);
+		close(fds[i]);
+	}
+}
+END_TEST
+
+/*
+ * Two groups, each with both counters of all DPUs behind a leader that needs none, and whatever the leader's format:
+ * they take turns, so each runs half of the time, give or take a turn at either end.
+ */
+START_TEST(groups_behind_a_free_leader_take_turns)
+{
+	static const uint64_t configs[2][3] = { { DPU_CYCLES, LDMA, SDMA }, { DPU_CYCLES, READ, WRITE } };
+	int fds[2][3];
+
+	for (int g = 0; g < 2; g++)
+		for (int i = 0; i < 3; i++) {
+			struct perf_event_attr attr = attr_of("upmem", configs[g][i]);
+
+			attr.read_format |= _i ? PERF_FORMAT_GROUP : 0;
+			fds[g][i] = sys_open(&attr, pmu_cpu("upmem"), i ? fds[g][0] : -1);
+			ck_assert_int_ge(fds[g][i], 0);
+		}
+	sleep_ms(2000);
+	for (int g = 0; g < 2; g++) {
+		/* a group's begins with the number of its members, and has all their counts */
+		uint64_t values[3 + 3];
+
+		ck_assert_int_eq(read(fds[g][0], values, sizeof(values)), (_i ? 6 : 3) * sizeof(*values));
+		ck_assert_uint_ge(10 * values[2], 4 * values[1]);
+		ck_assert_uint_le(10 * values[2], 6 * values[1]);
+	}
+	for (int g = 0; g < 2; g++)
+		for (int i = 2; i >= 0; i--)
+			close(fds[g][i]);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *suite = suite_create("upmem groups");
+	TCase *tcase = tcase_create("groups");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, what_is_pinned_takes_no_turns);
+	tcase_add_loop_test(tcase, groups_behind_a_free_leader_take_turns, 0, 2);
+	tcase_add_loop_test(tcase, groups_open_when_their_counters_are_enough, 0, GROUPS);
+	tcase_add_test(tcase, wrong_events_are_invalid);
+	tcase_add_test(tcase, more_events_than_counters_take_turns);
+	tcase_add_test(tcase, events_that_fit_count_all_the_time);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

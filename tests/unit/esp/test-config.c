@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmu/esp/espmon_config.c: attr.config of the PMU espmon. The test has its own table of valid
+ * values and of what they count, from ESP's RTL and pmu/esp/ABI-espmon.txt.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/esp/espmon_config.h"
+#include "tests/main.h"
+#include "tests/unit/pmu/pmu-test.h"
+
+/*
+ * A letter a tile: c cpu, i io, m mem, s slm, e empty; accelerators: a plain, l with a private L2,
+ * t third-party, T third-party with a private L2.
+ */
+#define KINDS "cimsaltTe"
+
+/*
+ * Monitors in this table. Monitors that a later ESP adds after them are in events.def and its
+ * transcription.
+ */
+#define NMON 59
+
+/*
+ * The kinds of tiles in which the signal of a monitor is wired, by its index of 2023
+ * (esp_tile_csr.vhd).
+ */
+static const struct {
+	unsigned int first, last;
+	const char *kinds;
+} wired[] = {
+	{ 0, 0, "m" },		/* DRAM words */
+	{ 1, 4, "m" },		/* coherence planes at the LLC */
+	{ 5, 6, "ms" },		/* non-coherent DMA */
+	{ 7, 8, "m" },		/* LLC-coherent DMA */
+	{ 9, 10, "clT" },	/* private L2 */
+	{ 11, 12, "m" },	/* LLC */
+	{ 13, 18, "altT" },	/* accelerator */
+	{ 19, 22, "cimsal" },	/* operating points: nothing in empty and third-party tiles */
+	{ 23, 58, KINDS },	/* the network has a router in every tile */
+	{ 0x80, 0x81, "altT" },	/* the pairs 14, 15 and 16, 17 */
+	{ 0x82, 0x87, KINDS },	/* ejections from the network, in VESPA */
+};
+
+static const char *kinds_of(unsigned int layout, unsigned int code)
+{
+	unsigned int i;
+
+	/* before March 2023 there were 58 monitors, without the one for invocations */
+	if (layout == 2021 && code == 18)
+		return NULL;
+	/* VESPA has the round-trip time, a gauge, in its place, and six monitors of its own */
+	if (layout == 65 ? code == 18 : code >= 0x82)
+		return NULL;
+	for (i = 0; i < ARRAY_SIZE(wired); i++)
+		if (code >= wired[i].first && code <= wired[i].last)
+			return wired[i].kinds;
+	return NULL;
+}
+
+static u32 classes_of(char kind)
+{
+	switch (kind) {
+	case 'c':
+		return espmon_tile_classes(ESP_TILE_CPU, true, false);
+	case 'i':
+		return espmon_tile_classes(ESP_TILE_IO, false, false);
+	case 'm':
+		return espmon_tile_classes(ESP_TILE_MEM, false, false);
+	case 's':
+		return espmon_tile_classes(ESP_TILE_SLM, false, false);
+	case 'a':
+		return espmon_tile_classes(ESP_TILE_ACC, false, false);
+	case 'l':
+		return espmon_tile_classes(ESP_TILE_ACC, true, false);
+	case 't':
+		return espmon_tile_classes(ESP_TILE_ACC, false, true);
+	case 'T':
+		return espmon_tile_classes(ESP_TILE_ACC, true, true);
+	default:
+		return espmon_tile_classes(ESP_TILE_EMPTY, false, false);
+	}
+}
+
+/* A SoC in one row. */
+static struct espmon_id *soc_new(const char *kinds, unsigned int layout)
+{
+	struct espmon_id *id = calloc(1, sizeof(*id));
+	unsigned int tile;
+
+	ck_assert_ptr_nonnull(id);
+	id->layout = layout;
+	id->ntiles = strlen(kinds);
+	id->rows = 1;
+	id->cols = id->ntiles;
+	for (tile = 0; tile < ESP_MAX_TILES; tile++)
+		/* tiles after the last one would count everything, because nothing may read them */
+		id->tiles[tile].on = tile < id->ntiles ? classes_of(kinds[tile]) : ~0U;
+	return id;
+}
+
+static char random_soc[ESP_MAX_TILES + 1];
+
+static const char *const socs[] = {
+	KINDS,
+	"m",
+	"e",
+	"mcei",			/* 2x2, ESP's default design */
+	"acei",			/* nothing counts DRAM here */
+	"lcmaai",		/* 3x2 with three FFTs, one of them with an L2 */
+	"iaatlccmlccmlmma",	/* 4x4 with four processors and four memory tiles */
+	random_soc,		/* 16x16, the most */
+};
+
+static void make_random_soc(void)
+{
+	unsigned int i;
+
+	srandom(20230309);
+	for (i = 0; i < ESP_MAX_TILES; i++)
+		random_soc[i] = KINDS[random() % strlen(KINDS)];
+}
+
+static const unsigned int layouts[] = { 2021, 2023, 65 };
+#define NLAYOUTS	ARRAY_SIZE(layouts)
+
+#define CODE(config)	((unsigned int)(config) & 0xff)
+#define TILE(config)	((unsigned int)(config) >> 8 & 0xff)
+#define BYTILE(config)	((config) >> 16 & 1)
+
+/* True for a bytile event of an existing tile, or an event of all tiles, with an existing code. */
+static bool must_be_valid(const char *kinds, unsigned int layout, u64 config)
+{
+	if (config >> 17)
+		return false;
+	if (BYTILE(config) ? TILE(config) >= strlen(kinds) : TILE(config) != 0)
+		return false;
+	return kinds_of(layout, CODE(config));
+}
+
+static bool is_later(u64 config)
+{
+	return CODE(config) >= NMON && CODE(config) < ESP_NMON;
+}
+
+/* Counter number in a tile: the monitor's index, then the two pairs and the others. */
+static unsigned int slot_of(unsigned int code)
+{
+	return code < 0x80 ? code : ESP_NMON + code - 0x80;
+}
+
+/* Check's own assertions write to a pipe, too slow for millions of them. */
+#define agree(what, soc, layout, config)								\
+	do {											\
+		if (!(what))									\
+			ck_abort_msg("%s: config %#llx, tiles %s, layout %u", #what,		\
+				     (unsigned long long)(config), soc, layout);		\
+	} while (0)
+
+/* ESP's driver numbers the devices of each name from 0 on, in the order of their nodes. */
+START_TEST(accelerators_are_numbered_by_name)
+{
+	static const char *const names[] = {
+		"nv_nvdla", "", "fft_stratus", "nv_nvdla", "", "fft_stratus",
+	};
+	static const unsigned int numbers[] = { 0, 0, 0, 1, 0, 1 };
+	static struct espmon_id id = { .ntiles = ARRAY_SIZE(names) };
+	unsigned int t;
+
+	for (t = 0; t < ARRAY_SIZE(names); t++)
+		strcpy(id.tiles[t].acc, names[t]);
+	espmon_number(&id);
+	for (t = 0; t < ARRAY_SIZE(names); t++)
+		ck_assert_uint_eq(id.tiles[t].id, numbers[t]);
+}
+END_TEST
+
+START_TEST(configs_are_valid_or_not)
+{
+	const char *soc = socs[_i / NLAYOUTS];
+	unsigned int layout = layouts[_i % NLAYOUTS], bit;
+	struct espmon_id *id;
+	u64 config;
+
+	make_random_soc();
+	id = soc_new(soc, layout);
+	for (config = 0; config < 1 << 20; config++) {
+		int err = espmon_config_check(id, config);
+
+		if (is_later(config))
+			continue;
+		agree(err == (must_be_valid(soc, layout, config) ? 0 : -EINVAL),
+		      soc, layout, config);
+		if (err)
+			continue;
+		for (bit = 17; bit < 64; bit++)
+			agree(espmon_config_check(id, config | 1ULL << bit) == -EINVAL,
+			      soc, layout, config | 1ULL << bit);
+	}
+	free(id);
+}
+END_TEST
+
+/* The counters of every event: its own in each selected tile that has it, and no other. */
+START_TEST(events_have_their_counters)
+{
+	const char *soc = socs[_i / NLAYOUTS];
+	unsigned int layout = layouts[_i % NLAYOUTS], tile;
+	struct espmon_id *id;
+	u64 config;
+
+	make_random_soc();
+	id = soc_new(soc, layout);
+	for (config = 0; config < 1 << 17; config++) {
+		const char *kinds = kinds_of(layout, CODE(config));
+		int counter = -1;
+
+		if (!must_be_valid(soc, layout, config))
+			continue;
+		for (tile = 0; tile < strlen(soc); tile++) {
+			if (BYTILE(config) && tile != TILE(config))
+				continue;
+			if (!strchr(kinds, soc[tile]))
+				continue;
+			counter = espmon_config_next(id, config, counter);
+			agree(counter == (int)(tile * ESPMON_SLOTS + slot_of(CODE(config))),
+			      soc, layout, config);
+		}
+		agree(espmon_config_next(id, config, counter) < 0, soc, layout, config);
+	}
+	free(id);
+}
+END_TEST
+
+/*
+ * An access to word 3 of an accelerator's tile, which monitor 2 is, clears the accelerator's TLB
+ * while it may be running.
+ */
+START_TEST(word_3_of_accelerators_is_left_alone)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(layouts); i++) {
+		struct espmon_id *id = soc_new("altTm", layouts[i]);
+		unsigned int code;
+		unsigned int tile;
+		int counter;
+
+		for (tile = 0; tile < 4; tile++)
+			for (code = 0; code < 256; code++) {
+				u64 config = 1 << 16 | tile << 8 | code;
+
+				if (espmon_config_check(id, config))
+					continue;
+				counter = espmon_config_next(id, config, -1);
+				if (counter >= 0)
+					ck_assert_uint_ne(espmon_offset(id, counter % ESPMON_SLOTS), 0xc);
+			}
+		/* of all tiles only the memory tile has it */
+		counter = espmon_config_next(id, 2, -1);
+		ck_assert_int_eq(counter, 4 * ESPMON_SLOTS + 2);
+		ck_assert_int_lt(espmon_config_next(id, 2, counter), 0);
+		free(id);
+	}
+}
+END_TEST
+
+/* Words of a tile's window: 0 is the burst register, monitor i is word i + 1. */
+START_TEST(monitors_are_where_their_layout_has_them)
+{
+	struct espmon_id *id = soc_new("m", 2023);
+	unsigned int i;
+
+	for (i = 0; i < ESP_NMON; i++)
+		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
+	id->layout = 2021;
+	for (i = 0; i < 18; i++)
+		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
+	/* the operating points begin at 18, the injections at 22, the queues at 28 */
+	for (i = 0; i < 4; i++)
+		ck_assert_uint_eq(espmon_offset(id, 19 + i), 4 * (18 + i + 1));
+	for (i = 0; i < 6; i++)
+		ck_assert_uint_eq(espmon_offset(id, 23 + i), 4 * (22 + i + 1));
+	for (i = 0; i < 30; i++)
+		ck_assert_uint_eq(espmon_offset(id, 29 + i), 4 * (28 + i + 1));
+	/* VESPA (its esp_tile_csr.vhd): round-trip time at 18, ejections at 29, queues at 35 */
+	id->layout = 65;
+	for (i = 0; i < 18; i++)
+		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
+	for (i = 19; i < 29; i++)
+		ck_assert_uint_eq(espmon_offset(id, i), 4 * (i + 1));
+	for (i = 0; i < 6; i++)
+		ck_assert_uint_eq(espmon_offset(id, slot_of(0x82 + i)), 4 * (29 + i + 1));
+	for (i = 0; i < 30; i++)
+		ck_assert_uint_eq(espmon_offset(id, 29 + i), 4 * (35 + i + 1));
+	free(id);
+}
+END_TEST
+
+/* acc_mem_* are the monitors 14 and 15, acc_tot_* 16 and 17; the core widens the low word. */
+START_TEST(pairs_are_read_by_their_low_word)
+{
+	struct espmon_id *id = soc_new("m", 2023);
+
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
+	id->layout = 2021;
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
+	id->layout = 65;
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON), 4 * (14 + 1));
+	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
+	free(id);
+}
+END_TEST
+
+/*
+ * ABI-espmon.txt: ddr_accesses, coherence, l2_*, llc_*, and noc_* of the planes 0 to 2. A plane has
+ * one monitor of injections from 23 on, and five of queues from 29 on.
+ */
+START_TEST(processors_change_some_events)
+{
+	static const struct {
+		unsigned int first, last;
+	} changed[] = {
+		{ 0, 0 }, { 1, 4 }, { 9, 10 }, { 11, 12 }, { 23, 25 }, { 29, 29 + 3 * 5 - 1 },
+		{ ESP_NMON + 2, ESP_NMON + 4 },	/* ejections, behind the pairs */
+	};
+	unsigned int slot, i;
+
+	for (slot = 0; slot < ESPMON_SLOTS; slot++) {
+		bool wants = false;
+
+		for (i = 0; i < ARRAY_SIZE(changed); i++)
+			if (slot >= changed[i].first && slot <= changed[i].last)
+				wants = true;
+		ck_assert_msg(espmon_counter_wants(slot) == wants, "slot %u", slot);
+	}
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+	Suite *s = suite_create("espmon");
+	TCase *tc = tcase_create("espmon");
+
+	tcase_add_test(tc, accelerators_are_numbered_by_name);
+	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, NLAYOUTS * ARRAY_SIZE(socs));
+	tcase_add_loop_test(tc, events_have_their_counters, 0, NLAYOUTS * ARRAY_SIZE(socs));
+	tcase_add_test(tc, word_3_of_accelerators_is_left_alone);
+	tcase_add_test(tc, monitors_are_where_their_layout_has_them);
+	tcase_add_test(tc, pairs_are_read_by_their_low_word);
+	tcase_add_test(tc, processors_change_some_events);
+	suite_add_tcase(s, tc);
+	return s;
+}

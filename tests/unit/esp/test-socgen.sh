@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mon-socgen: files for the example designs, and errors for broken ones.
+. "${srcdir:-.}/tests/guest/lib.sh"
+designs=${srcdir:-.}/examples/esp/designs
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# defs DESIGN: the macros' values in one line
+defs()
+{
+	./mon-socgen -o "$dir" "$designs/$1.esp_config" || return
+	sed -n 's/^#define \([A-Z_]*\) \([0-9a-fx]*\)$/\1=\2/p' "$dir/soc_defs.h" | tr '\n' ' '
+}
+
+locs()
+{
+	sed -n "s/^.* $1\[.*\] = {\(.*\)};$/\1/p" "$dir/soc_locs.h"
+}
+
+# The output of ESP's socgen for its multifft example: 3x2, FFT (with L2), cpu, mem, FFT, FFT, IO;
+# one memory tile holds the one pool; Ariane's APB window begins at 0x60000000.
+multifft="SOC_ROWS=3 SOC_COLS=2 SOC_NCPU=1 SOC_NMEM=1 SOC_NACC=3 SOC_NDDR_CONTIG=1 ACCS_PRESENT=1 \
+MONITOR_BASE_ADDR=0x60090000 MONITOR_TILE_SIZE=0x200 YX_WIDTH=4 "
+for design in fft-3x2 fft-3x2-old; do
+	is "$design" "$(defs $design)" "$multifft"
+	is "$design: processors" "$(locs cpu_locs)" "{0, 1}"
+	is "$design: memory" "$(locs mem_locs)" "{1, 0}"
+	is "$design: accelerators" "$(locs acc_locs)" "{0, 0}, {1, 1}, {2, 0}"
+	is "$design: their caches" "$(locs acc_has_l2)" "1, 0, 0"
+done
+# the files of the examples are the same
+is "examples/esp/soc_defs.h" \
+	"$(sed -n 's/^#define \([A-Z_]*\) \([0-9a-fx]*\)$/\1=\2/p' "${srcdir:-.}/examples/esp/soc_defs.h" |
+		tr '\n' ' ')" "$multifft"
+
+# 4x4 with 4 memory tiles of 256 MiB: the pool, 0x20200000 up, begins on the third. A third-party
+# accelerator halves it.
+like "sixteen-4x4" "$(defs sixteen-4x4)" "^SOC_ROWS=4 SOC_COLS=4 SOC_NCPU=4 SOC_NMEM=4 SOC_NACC=7 "
+# leon3: APB at 0x80000000
+like "leon3" "$(defs leon3-2x2)" "MONITOR_BASE_ADDR=0x80090000 .*YX_WIDTH=3 "
+like "no accelerator" "$(defs nocache-2x2)" "SOC_NACC=0 SOC_NDDR_CONTIG=1 MONITOR_BASE"
+is "no accelerator: no list" "$(grep -c acc_ "$dir/soc_locs.h")" 0
+
+# the files compile with the API's header, for each design
+for file in "$designs"/*.esp_config; do
+	ok "writes $file" ./mon-socgen -o "$dir" "$file"
+	printf '%s\n' '#define LINUX 1' '#include "soc_defs.h"' '#include "monitors.h"' \
+		'int main(void) {' '#include "soc_locs.h"' \
+		'return cpu_locs[0].row + mem_locs[0].row > SOC_ROWS || sizeof(esp_monitor_vals_t) == 0; }' \
+		> "$dir/t.c"
+	ok "compiles $file" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}/libmon/esp/include" \
+		-I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
+done
+
+# An accelerator's XML: a field for each register, in their order, followed by the offsets.
+accelerators=${srcdir:-.}/examples/esp/accelerators
+ok "writes an accelerator's header" ./mon-socgen --accelerator "$accelerators/vadd.xml" -o "$dir"
+cat >"$dir/t.c" <<-'EOF'
+	#include <stddef.h>
+	#include "vadd_stratus.h"
+	#define AT(member, i) \
+		_Static_assert(offsetof(struct vadd_stratus_access, member) == sizeof(struct esp_access) + 4 * i, #member)
+	AT(words, 0);
+	AT(burst_max, 1);
+	AT(addend, 2);
+	AT(output, 3);
+	AT(src_offset, 4);
+	AT(dst_offset, 5);
+	_Static_assert(sizeof(struct esp_access) == 1192, "as ESP's");
+	_Static_assert(_IOC_SIZE(VADD_STRATUS_IOC_ACCESS) == 1192 + 24, "told apart by size");
+EOF
+ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}/libmon/esp/include" -I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
+
+# The name that ESP's flow derives from the XML, as in designs and device files.
+# flow TOOL NAME
+flow()
+{
+	printf '<sld><accelerator name="x" hls_tool="%s"></accelerator></sld>\n' "$1" >"$dir/flow.xml"
+	ok "$1" ./mon-socgen --accelerator "$dir/flow.xml" -o "$dir"
+	like "$1" "$(cat "$dir/$2.h" 2>&1)" "struct $2_access"
+}
+flow stratus_hls x_stratus
+flow vivado_hls x_vivado
+flow hls4ml x_hls4ml
+flow catapult_hls_cxx x_catapult
+flow catapult_hls_sysc x_catapult
+flow rtl x_rtl
+flow "" x
+
+# bad TEXT REASON: no header of this accelerator
+bad()
+{
+	printf '%s\n' "$1" >"$dir/bad.xml"
+	like "$2" "$(./mon-socgen --accelerator "$dir/bad.xml" -o "$dir" 2>&1)" "mon-socgen: $dir/bad.xml:[0-9]+: .*$2"
+	fails "$2: fails" ./mon-socgen --accelerator "$dir/bad.xml" -o "$dir"
+}
+bad '<sld></sld>' "no <accelerator>"
+bad '<sld><accelerator name="x">' "does not end"
+bad '<accelerator name="../x"></accelerator>' "needs a name"
+bad '<accelerator name="x"><param name="a b"/></accelerator>' "needs a name"
+bad '<accelerator name="x"><param name="a"/><param name="a"/></accelerator>' "two parameters"
+bad '<accelerator name="x"><param name="a" value="much"/></accelerator>' "no number"
+bad "<accelerator name='x'>$(for i in $(seq 49); do echo "<param name='p$i'/>"; done)</accelerator>" "more than 48"
+
+# described TEXT REASON: mon-esp-acc takes no such XML
+described()
+{
+	printf '%s\n' "$1" >"$dir/bad.xml"
+	like "mon-esp-acc: $2" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" verilog --top x --xml "$dir/bad.xml" -o "$dir/none" \
+		"$dir/none.v" 2>&1)" "^mon-esp-acc: $dir/bad.xml: .*$2"
+}
+described '<sld></sld>' "no <accelerator>"
+described '<sld><accelerator name="x" hls_tool="verilog" device_id="04A"></accelerator></sld>' "verilog.* are rtl"
+described '<sld><accelerator name="x" hls_tool="rtl"></accelerator></sld>' "give the hexadecimal number"
+described '<sld><accelerator name="x" device_id="much"></accelerator></sld>' "device_id=\"much\""
+
+# A register that the XML does not have: the name is misspelt on one of both sides. Other inputs stay 0, with a warning.
+module=${srcdir:-.}/tests/unit/esp/ports.v
+# verilog SED XML: mon-esp-acc of the changed module
+verilog()
+{
+	sed "$1" "$module" >"$dir/ports.v"
+	"${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" verilog --top ports --xml "$2" -o "$dir/accelerator" "$dir/ports.v" 2>&1
+}
+if command -v verilator >/dev/null; then
+	xml=${srcdir:-.}/examples/esp/accelerators/vadd.xml
+	like "a misspelt port" "$(verilog 's/\bwords\b/wodrs/' "$xml")" \
+		'mon-esp-acc: input wodrs of ports is no parameter of the XML, and the module has no input for words: is a name misspelt'
+	sed 's/"words"/"length"/' "$xml" >"$dir/length.xml"
+	like "a misspelt parameter" "$(verilog '' "$dir/length.xml")" 'input words of ports .* no input for length: '
+	like "a register that the XML lacks" "$(verilog 's/input  *conf_done,/input conf_info_more, &/' "$xml")" \
+		'input conf_info_more of ports is no parameter of the XML: is a name misspelt'
+	fails "it fails" verilog 's/\bwords\b/wodrs/' "$xml"
+	like "another input" "$(verilog 's/input  *conf_done,/input scan_enable, &/' "$xml")" \
+		'input scan_enable of ports is no parameter of the XML: it stays 0'
+fi
+
+# broken LINE-OF-ERROR TEXT: the message names file and line, no file is written
+broken()
+{
+	local out=$dir/none
+
+	mkdir "$out"
+	like "$1" "$(./mon-socgen -o "$out" "$dir/broken" 2>&1)" "mon-socgen: $dir/broken:[0-9]+: "
+	fails "$1: fails" ./mon-socgen -o "$out" "$dir/broken"
+	is "$1: writes nothing" "$(ls "$out")" ""
+	rmdir "$out"
+}
+
+head -c 300 "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "truncated"
+sed 's/^CONFIG_NOC_ROWS = .*/CONFIG_NOC_ROWS = -3/' "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "negative"
+sed 's/^CONFIG_NOC_ROWS = .*/CONFIG_NOC_ROWS = 1000000/' "$designs/fft-3x2.esp_config" \
+	> "$dir/broken"
+broken "a million rows"
+sed 's/ mem mem/ empty empty/' "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "no memory tile"
+sed 's/ cpu cpu/ c\x00u c\x00u/' "$designs/fft-3x2.esp_config" > "$dir/broken"
+broken "NUL bytes"
+: > "$dir/broken"
+broken "empty"
+rm "$dir/broken"
+like "no file" "$(./mon-socgen "$dir/broken" 2>&1)" "No such file"
+mkdir "$dir/folder"
+fails "a folder" ./mon-socgen "$dir/folder"
+fails "no place to write" ./mon-socgen -o /nowhere "$designs/fft-3x2.esp_config"
+fails "neither file nor device" ./mon-socgen
+fails "no device, no address" ./mon-socgen --monitor-base
+fails "both" ./mon-socgen --from-device "$designs/fft-3x2.esp_config"
+fails "no device" ./mon-socgen --from-device -o "$dir"
+# layouts of the monitors, by the compatible string
+dts()
+{
+	./mon-socgen --dts "$@" "${srcdir:-.}/examples/esp/designs/fft-3x2.esp_config" 2>&1
+}
+like "ESP's newest layout" "$(dts)" 'compatible = "sld,esp-monitors-2023"'
+like "the one before" "$(dts --layout 2021)" 'compatible = "sld,esp-monitors-2021"'
+like "VESPA's" "$(dts --layout vespa)" 'compatible = "hardware-fab,vespa-monitors"'
+like "memory for buffers" "$(dts)" 'memory-region = <&accelerator_reserved>'
+like "no windows" "$(dts --layout windowed)" 'restart by themselves'
+like "no others" "$(dts --layout 2022)" '2021, 2023 or vespa'
+summary

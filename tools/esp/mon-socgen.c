@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mon-socgen: writes soc_defs.h and soc_locs.h like ESP's own socgen, from a design's .esp_config
+ * or from the running SoC.
+ */
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/esp/esp_config.h"
+#include "formats/esp/esp_tree.h"
+#include "formats/esp/esp_xml.h"
+#include "libmon/include/mon.h"
+#include "tools/esp/espmon-base.h"
+
+const char *argp_program_version = "mon-socgen (libmon) " PACKAGE_VERSION;
+
+struct options {
+	const char *config, *dir, *pmu, *accelerator;
+	bool from_device, monitor_base, dts;
+	unsigned int clock_hz, layout;
+};
+
+enum { OPT_ACCELERATOR = 256, OPT_DTS, OPT_CLOCK, OPT_LAYOUT };
+
+static const struct argp_option option_list[] = {
+	{ "from-device", 'd', "PMU", OPTION_ARG_OPTIONAL,
+	  "describe the SoC that is running (default: espmon)", 0 },
+	{ "monitor-base", 'b', "PMU", OPTION_ARG_OPTIONAL,
+	  "print the physical address of the monitors of the SoC that is running", 0 },
+	{ "accelerator", OPT_ACCELERATOR, "XML", 0,
+	  "write the header of the access structure of the accelerator that ESP's XML describes", 0 },
+	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
+	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts (default: 78125000)", 0 },
+	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default) or vespa", 0 },
+	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
+	{ 0 }
+};
+
+static error_t socgen_parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'd':
+		o->from_device = true;
+		o->pmu = arg ? arg : o->pmu;
+		return 0;
+	case 'b':
+		o->monitor_base = true;
+		o->pmu = arg ? arg : o->pmu;
+		return 0;
+	case 'o':
+		o->dir = arg;
+		return 0;
+	case OPT_ACCELERATOR:
+		o->accelerator = arg;
+		return 0;
+	case OPT_DTS:
+		o->dts = true;
+		return 0;
+	case OPT_CLOCK:
+		o->clock_hz = strtoul(arg, NULL, 10);
+		if (!o->clock_hz)
+			argp_error(state, "--clock %s: give a number of Hz", arg);
+		return 0;
+	case OPT_LAYOUT:
+		o->layout = strcmp(arg, "vespa") ? strtoul(arg, NULL, 10) : ESPMON_LAYOUT_VESPA;
+		if (!strcmp(arg, "windowed"))
+			argp_error(state,
+				   "--layout windowed: monitors that restart by themselves cannot be added up, espmon does not count with them");
+		if (espmon_register_of(o->layout, 0) < 0)
+			argp_error(state, "--layout %s: 2021, 2023 or vespa", arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (o->config)
+			argp_error(state, "%s: one FILE only", arg);
+		o->config = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (o->from_device + o->monitor_base + !!o->accelerator + !!o->config != 1)
+			argp_error(state,
+				   "give a .esp_config FILE, --accelerator, --from-device or --monitor-base");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = option_list,
+	.parser = socgen_parse,
+	.args_doc = "FILE\n--accelerator XML\n--from-device\n--monitor-base",
+	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h.\vFILE is the .esp_config of any ESP release.",
+};
+
+static enum esp_tile_kind kind_of(const char *name)
+{
+	static const char *const names[] = {
+		[ESP_TILE_EMPTY] = "empty", [ESP_TILE_CPU] = "cpu", [ESP_TILE_IO] = "io",
+		[ESP_TILE_MEM] = "mem", [ESP_TILE_SLM] = "slm", [ESP_TILE_ACC] = "acc",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return i;
+	return ESP_TILE_EMPTY;
+}
+
+static bool fail(char *err, size_t err_len, const char *text)
+{
+	snprintf(err, err_len, "%s", text);
+	return false;
+}
+
+static void add_tile(struct esp_design *design, const struct mon_place *place,
+		     const struct mon_event *l2_hits)
+{
+	struct esp_tile *tile = &design->tiles[mon_place_get_number(place)];
+
+	tile->kind = kind_of(mon_place_get_kind(place));
+	/* sysfs does not tell the vendor; assume ESP's own accelerators */
+	strcpy(tile->vendor, "sld");
+	tile->has_l2 = tile->kind == ESP_TILE_ACC && l2_hits &&
+		       mon_event_counts_in(l2_hits, place);
+	design->ncpu += tile->kind == ESP_TILE_CPU;
+	design->nmem += tile->kind == ESP_TILE_MEM;
+	design->nacc += tile->kind == ESP_TILE_ACC;
+	design->rows = mon_place_get_row(place) + 1;
+	design->cols = mon_place_get_column(place) + 1;
+}
+
+/* sysfs does not tell a running SoC's processor: assume Ariane with 64-bit networks. */
+static bool device_design(const char *name, struct esp_design *design, char *err, size_t err_len)
+{
+	struct mon_pmu *pmu = mon_pmu_new(name);
+	const struct mon_event *l2_hits;
+	size_t n, t;
+
+	memset(design, 0, sizeof(*design));
+	design->arch = ESP_ARCH_ARIANE;
+	design->coh_noc_width = 64;
+	design->dma_noc_width = 64;
+	if (!pmu)
+		return fail(err, err_len, mon_error());
+	n = mon_pmu_get_place_count(pmu);
+	l2_hits = mon_pmu_find_event(pmu, "l2_hits");
+	for (t = 0; t < n && t < ESP_MAX_TILES; t++)
+		add_tile(design, mon_pmu_get_place(pmu, t), l2_hits);
+	mon_pmu_free(pmu);
+	if (!n || design->rows * design->cols != n)
+		return fail(err, err_len, "the folder tiles of the PMU does not describe a SoC");
+	return true;
+}
+
+/* Memory tiles that hold a part of the accelerators' pool; all memory tiles share 1 GiB evenly. */
+static unsigned int nddr_contig(const struct esp_design *design)
+{
+	uint64_t share, last = esp_design_pool_end(design) - 1;
+
+	if (!design->nmem)
+		return 0;
+	share = 0x40000000 / design->nmem;
+	last = last / share < design->nmem ? last / share : design->nmem - 1;
+	return last - ESP_POOL_FIRST / share + 1;
+}
+
+static void write_defs(FILE *file, const void *what)
+{
+	const struct esp_design *design = what;
+	bool narrow = design->coh_noc_width == 32 || design->dma_noc_width == 32;
+
+	fprintf(file, "/* Written by mon-socgen. */\n");
+	fprintf(file, "#ifndef __SOC_DEFS_H__\n#define __SOC_DEFS_H__\n\n");
+	fprintf(file, "#define SOC_ROWS %u\n", design->rows);
+	fprintf(file, "#define SOC_COLS %u\n", design->cols);
+	fprintf(file, "#define SOC_NCPU %u\n", design->ncpu);
+	fprintf(file, "#define SOC_NMEM %u\n", design->nmem);
+	fprintf(file, "#define SOC_NACC %u\n", design->nacc);
+	fprintf(file, "#define SOC_NDDR_CONTIG %u\n", nddr_contig(design));
+	if (design->nacc)
+		fprintf(file, "#define ACCS_PRESENT 1\n");
+	fprintf(file, "#define MONITOR_BASE_ADDR %s\n",
+		design->arch == ESP_ARCH_LEON3 ? "0x80090000" : "0x60090000");
+	fprintf(file, "#define MONITOR_TILE_SIZE 0x200\n");
+	fprintf(file, "#define YX_WIDTH %u\n\n#endif\n", narrow ? 3 : 4);
+}
+
+static void write_list(FILE *file, const struct esp_design *design, enum esp_tile_kind kind,
+		       const char *head)
+{
+	const char *separator = "";
+	unsigned int t;
+
+	fprintf(file, "%s = {", head);
+	for (t = 0; t < design->rows * design->cols; t++) {
+		if (design->tiles[t].kind != kind)
+			continue;
+		fprintf(file, "%s{%u, %u}", separator, t / design->cols, t % design->cols);
+		separator = ", ";
+	}
+	fprintf(file, "};\n");
+}
+
+static void write_locs(FILE *file, const void *what)
+{
+	const struct esp_design *design = what;
+	const char *separator = "";
+	unsigned int t;
+
+	fprintf(file, "/* Written by mon-socgen; to be included inside of a function. */\n");
+	write_list(file, design, ESP_TILE_CPU, "soc_loc_t cpu_locs[SOC_NCPU]");
+	write_list(file, design, ESP_TILE_MEM, "soc_loc_t mem_locs[SOC_NMEM]");
+	if (!design->nacc)
+		return;
+	write_list(file, design, ESP_TILE_ACC, "soc_loc_t acc_locs[SOC_NACC]");
+	fprintf(file, "unsigned int acc_has_l2[SOC_NACC] = {");
+	for (t = 0; t < design->rows * design->cols; t++) {
+		if (design->tiles[t].kind != ESP_TILE_ACC)
+			continue;
+		fprintf(file, "%s%u", separator, design->tiles[t].has_l2);
+		separator = ", ";
+	}
+	fprintf(file, "};\n");
+}
+
+/* Replaces an existing file in one step, or not at all. */
+static int write_file(const char *dir, const char *name, const void *what,
+		      void (*write)(FILE *file, const void *what))
+{
+	char path[4096], temporary[4104];
+	FILE *file;
+	bool bad;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	file = fopen(temporary, "w");
+	if (!file) {
+		fprintf(stderr, "mon-socgen: %s: %s\n", temporary, strerror(errno));
+		return 1;
+	}
+	write(file, what);
+	bad = ferror(file);
+	bad |= fclose(file) != 0;
+	if (bad || rename(temporary, path)) {
+		fprintf(stderr, "mon-socgen: %s: %s\n", path, strerror(errno));
+		remove(temporary);
+		return 1;
+	}
+	return 0;
+}
+
+static void write_access(FILE *file, const void *what)
+{
+	const struct esp_xml *acc = what;
+	char upper[sizeof(acc->name)];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(upper); i++)
+		upper[i] = toupper((unsigned char)acc->name[i]);
+	fprintf(file, "/* Written by mon-socgen from the accelerator's XML. */\n"
+		"#ifndef _%s_H_\n#define _%s_H_\n\n#include <esp.h>\n\n", upper, upper);
+	fprintf(file, "/*\n * Argument of the access ioctl of /dev/%s.N%s%s: the registers from 0x40 on,\n"
+		" * in their order, and offsets in the buffer.\n */\nstruct %s_access {\n"
+		"\tstruct esp_access esp;\n", acc->name, *acc->desc ? ", " : "", acc->desc, acc->name);
+	for (i = 0; i < acc->nparams; i++) {
+		const struct esp_xml_param *p = &acc->param[i];
+
+		fprintf(file, "\tunsigned int %s;", p->name);
+		if (p->fixed)
+			fprintf(file, "\t/* not looked at: the register reads %u */", p->value);
+		else if (*p->desc)
+			fprintf(file, "\t/* %s */", p->desc);
+		fputc('\n', file);
+	}
+	fprintf(file, "\tunsigned int src_offset;\t/* bytes from the start of the buffer */\n"
+		"\tunsigned int dst_offset;\n};\n\n"
+		"#define %s_IOC_ACCESS\t_IOW('S', 0, struct %s_access)\n\n#endif\n", upper, acc->name);
+}
+
+/* Writes NAME.h with the name of its device files. */
+static int write_accelerator(const char *dir, const char *path)
+{
+	static struct esp_xml acc;
+	char err[512], name[sizeof(acc.name) + 2];
+
+	if (esp_xml_read(path, &acc, err, sizeof(err)) < 0) {
+		fprintf(stderr, "mon-socgen: %s\n", err);
+		return 1;
+	}
+	snprintf(name, sizeof(name), "%s.h", acc.name);
+	return write_file(dir, name, &acc, write_access);
+}
+
+/* ESP's memory map: the window of the processor's architecture, 1 GiB of memory. */
+static int print_tree(const struct options *o, const struct esp_design *design)
+{
+	const bool leon3 = design->arch == ESP_ARCH_LEON3;
+	const struct esp_tree tree = {
+		.apb = leon3 ? 0x80000000 : 0x60000000,
+		.clock_hz = o->clock_hz,
+		.layout = o->layout,
+		.mem_base = leon3 ? 0x40000000 : 0x80000000,
+		.mem_size = 0x40000000,
+	};
+
+	esp_tree_print(stdout, design, &tree);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "mon-socgen: standard output: %s\n", strerror(errno));
+		return 1;
+	}
+	return 0;
+}
+
+static int print_monitor_base(const char *pmu)
+{
+	char err[512];
+	uint64_t base;
+
+	if (!espmon_base(pmu, &base, err, sizeof(err))) {
+		fprintf(stderr, "mon-socgen: %s\n", err);
+		return 1;
+	}
+	printf("0x%llx\n", (unsigned long long)base);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .dir = ".", .pmu = "espmon", .clock_hz = 78125000, .layout = 2023 };
+	static struct esp_design design;
+	char err[512];
+	bool good;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (o.monitor_base)
+		return print_monitor_base(o.pmu);
+	if (o.accelerator)
+		return write_accelerator(o.dir, o.accelerator);
+	if (o.from_device)
+		good = device_design(o.pmu, &design, err, sizeof(err));
+	else
+		good = !esp_design_read(o.config, &design, err, sizeof(err));
+	if (!good) {
+		fprintf(stderr, "mon-socgen: %s\n", err);
+		return 1;
+	}
+	if (o.dts)
+		return print_tree(&o, &design);
+	return write_file(o.dir, "soc_defs.h", &design, write_defs) ||
+	       write_file(o.dir, "soc_locs.h", &design, write_locs);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* hexagon-run --host: a program on qemu-hexagon without a guest. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hexagon/events.h"
+#include "tools/hexagon/host/host-sandbox.h"
+#include "tools/hexagon/hexagon-profile.h"
+#include "tools/hexagon/hexagon-run-host.h"
+#include "tools/hexagon/hexagon-table.h"
+
+/* As env(1) and timeout(1) have them. */
+#define STATUS_FAILED 125
+
+#define MAX_EVENTS 64
+#define MEMORY_MIB 1024
+/* as the property of the device */
+#define CLOCK_HZ 1400000000
+
+struct run {
+	struct hexagon_core core;
+	struct hexagon_setup setup;
+	unsigned int nevents;
+	const char *name[MAX_EVENTS];
+	unsigned int code[MAX_EVENTS];
+	struct program program;
+	unsigned int software;	/* rows of the feed */
+	bool said;	/* the emulator said that it failed */
+};
+
+static int complain(const char *what, const char *why)
+{
+	fprintf(stderr, "hexagon-run: %s: %s\n", what, why);
+	return STATUS_FAILED;
+}
+
+/* "hexagon/NAME/" or "NAME" */
+static bool add_event(struct run *run, char *text)
+{
+	size_t length;
+	int code;
+
+	if (strncmp(text, "hexagon/", 8) == 0)
+		text += 8;
+	length = strlen(text);
+	if (length && text[length - 1] == '/')
+		text[length - 1] = '\0';
+	code = hexagon_event_find(&run->core, text);
+	if (code < 0) {
+		complain(text, run->core.stalls ? "not an event that the core counts: see hexagon-run --list" :
+			 "not an event that the core counts: see hexagon-run --list; events of stalls need --stalls");
+		return false;
+	}
+	if (run->nevents == MAX_EVENTS) {
+		complain(text, "64 events are possible");
+		return false;
+	}
+	run->name[run->nevents] = text;
+	run->code[run->nevents++] = code;
+	run->setup.features |= hexagon_event_features(&run->core, code);
+	return true;
+}
+
+static bool parse_events(struct run *run, char *list)
+{
+	for (char *text = strtok(list, ","); text; text = strtok(NULL, ","))
+		if (!add_event(run, text))
+			return false;
+	return true;
+}
+
+static void pass_on(struct run *run, int *from, int to, bool errors)
+{
+	static char tail[SANDBOX_TAIL];
+	char data[HEXAGON_MESSAGE_MAX];
+	ssize_t n = read(*from, data, sizeof(data));
+
+	if (n > 0 && errors)
+		run->said |= sandbox_failed(tail, data, n);
+	for (ssize_t done = 0, m; done < n; done += m) {
+		m = write(to, data + done, n - done);
+		if (m < 0)
+			break;
+	}
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		close(*from);
+		*from = -1;
+	}
+}
+
+/* The program's status as waitpid() has it, after all of its output. */
+static int wait_for_end(struct run *run)
+{
+	struct program *program = &run->program;
+	bool ended = false;
+	int status = 0;
+
+	while (!ended || program->out >= 0 || program->err >= 0) {
+		struct pollfd fds[3] = {
+			{ .fd = program->out, .events = POLLIN },
+			{ .fd = program->err, .events = POLLIN },
+			{ .fd = ended ? -1 : program->pidfd, .events = POLLIN },
+		};
+
+		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+			break;
+		if (fds[0].revents)
+			pass_on(run, &program->out, STDOUT_FILENO, false);
+		if (fds[1].revents)
+			pass_on(run, &program->err, STDERR_FILENO, true);
+		if (fds[2].revents && waitpid(program->pid, &status, WNOHANG) > 0) {
+			ended = true;
+			sandbox_clear();
+		}
+	}
+	return status;
+}
+
+/* By hardware thread, then by software thread in the order of their creation. */
+static void print_threads(const struct run *run, const struct hexagon_totals *totals, unsigned int code)
+{
+	uint64_t values[HEXAGON_ROW_VALUES], value;
+
+	for (unsigned int i = 0; i < run->core.threads; i++)
+		if (hexagon_event_of_row(&run->core, code, totals->count[i], &value))
+			fprintf(stderr, "%16" PRIu64 "    hardware thread %u\n", value, i);
+	for (unsigned int i = 0; i < run->software; i++) {
+		hexagon_feed_row(run->program.counts, i, values);
+		if (hexagon_event_of_row(&run->core, code, values, &value))
+			fprintf(stderr, "%16" PRIu64 "    software thread %u%s\n", value, i,
+				i == HEXAGON_SOFTWARE_ROWS - 1 ? " and later ones" : "");
+	}
+}
+
+static void print_counters(const struct run *run, const struct run_options *options,
+			   const struct hexagon_totals *totals)
+{
+	fputc('\n', stderr);
+	for (unsigned int i = 0; i < run->nevents; i++) {
+		fprintf(stderr, "%16" PRIu64 "  %s\n",
+			hexagon_event_value(&run->core, totals, run->code[i], 0), run->name[i]);
+		if (options->threads)
+			print_threads(run, totals, run->code[i]);
+	}
+	fputc('\n', stderr);
+}
+
+/* Here all counters are those of one run. */
+static bool print_metrics(const struct run *run, const struct hexagon_totals *totals)
+{
+	const struct mon_hexagon_core core = {
+		.threads = run->core.threads, .cycles = run->core.cycles, .clock_hz = CLOCK_HZ,
+	};
+	struct mon_hexagon_pass pass = { .interval_us = 1, .running_us = 1 };
+
+	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++) {
+		int code = hexagon_event_find(&run->core, mon_hexagon_counter_event(i));
+
+		if (code < 0)
+			continue;
+		pass.counters |= UINT64_C(1) << i;
+		pass.count[i] = hexagon_event_value(&run->core, totals, code, 0);
+	}
+	fprintf(stderr, "\n Hexagon core hexagon-v%u, %u threads at %d MHz; one run\n\n",
+		run->core.version, run->core.threads, CLOCK_HZ / 1000000);
+	if (!hexagon_table_print(stderr, &core, pass.counters, &pass, 1))
+		return false;
+	fputc('\n', stderr);
+	return true;
+}
+
+static int save_profile(const struct run *run, const struct run_options *options, const char *program)
+{
+	FILE *out = fopen(options->profile, "we");
+	bool saved;
+
+	if (!out)
+		return complain(options->profile, strerror(errno));
+	if (!hexagon_profile_write(out, program, &run->core, hexagon_feed_profile(run->program.counts))) {
+		fclose(out);
+		return complain(program, strerror(errno));
+	}
+	saved = !ferror(out);
+	return fclose(out) == 0 && saved ? 0 : complain(options->profile, "it cannot be written");
+}
+
+static int finish(struct run *run, const struct run_options *options, const char *file, int status)
+{
+	const struct hexagon_feed *feed = run->program.counts;
+	struct hexagon_totals totals;
+	enum hexagon_feed_error error;
+	char why[512];
+
+	if (sandbox_judge(&run->program, status, run->said, why, sizeof(why)))
+		return complain("the program was not run to its end", why);
+	if (WIFSIGNALED(status))
+		return 128 + WTERMSIG(status);
+	if (WEXITSTATUS(status))
+		return WEXITSTATUS(status);
+	error = hexagon_feed_check(feed, sizeof(*feed));
+	if (error == HEXAGON_FEED_OK)
+		error = hexagon_feed_read(feed, true, &totals);
+	if (error != HEXAGON_FEED_OK)
+		return complain("counts", hexagon_feed_strerror(error));
+	/* the program could write there */
+	run->software = feed->software < HEXAGON_SOFTWARE_ROWS ? feed->software : HEXAGON_SOFTWARE_ROWS;
+	if (options->counters)
+		print_counters(run, options, &totals);
+	if (options->metrics && !print_metrics(run, &totals))
+		return complain("metrics", "they cannot be computed");
+	return options->profile ? save_profile(run, options, file) : 0;
+}
+
+int run_on_host(const struct run_options *options, char **argv)
+{
+	const char *path = argv[0];
+	char *folder = strdup(path), *file = strdup(path);
+	char *list = strdup(options->counters ?: "");
+	struct sandbox sandbox;
+	struct run run = { 0 };
+	char why[512];
+	int status;
+
+	if (!folder || !file || !list || !hexagon_core_init(&run.core, options->version))
+		return complain("--core", "65, 69, 73 and 79 are known");
+	run.core.stalls = options->stalls;
+	run.setup.threads = run.core.threads;
+	run.setup.quantum = options->quantum;
+	run.setup.features = options->stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0;
+	run.setup.features |= options->profile ? HEXAGON_FEATURE_PROFILE : 0;
+	run.setup.timing = (struct hexagon_timing){
+		HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
+	};
+	hexagon_memory_usual(&run.setup.memory, options->version);
+	if (!parse_events(&run, list) ||
+	    !sandbox_init(&sandbox, dirname(folder), sandbox_plugin(), MEMORY_MIB) || !sandbox_adopt())
+		return STATUS_FAILED;
+	argv[0] = basename(file);
+	if (!sandbox_start(&sandbox, &run.setup, argv, &run.program, why, sizeof(why)))
+		return complain("the program was not run", why);
+	status = wait_for_end(&run);
+	status = finish(&run, options, path, status);
+	munmap(run.program.counts, run.program.size);
+	free(list);
+	free(file);
+	free(folder);
+	return status;
+}
+
+static void list_event(void *data, const char *name, unsigned int code)
+{
+	const struct hexagon_core *core = data;
+	const char *how = hexagon_event_how(core, code);
+
+	printf("%s\t%s\t%s\n", name, how ? "yes" : "no",
+	       how ? how : hexagon_event_why_not(core, name, code));
+}
+
+int list_events(const struct run_options *options)
+{
+	struct hexagon_core core;
+
+	if (!hexagon_core_init(&core, options->version))
+		return complain("--core", "65, 69, 73 and 79 are known");
+	core.stalls = options->stalls;
+	hexagon_events_list(&core, list_event, &core);
+	return 0;
+}

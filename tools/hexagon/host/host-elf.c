@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <elf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hexagon/packet.h"
+#include "tools/hexagon/host/host-elf.h"
+
+/* The core version in an ELF header's flags, as hexadecimal digits, and the newest that may run. */
+#define ELF_VERSION 0xff
+#define NEWEST 0x69
+
+/*
+ * Words of code that are searched at a time, and bytes in total: a damaged file may name any number
+ * of segments.
+ */
+#define WORDS 4096
+#define MOST (256 << 20)
+
+static bool read_segment(int fd, const Elf32_Ehdr *head, unsigned int i, Elf32_Phdr *segment)
+{
+	return pread(fd, segment, sizeof(*segment), head->e_phoff + (off_t)i * sizeof(*segment)) ==
+	       sizeof(*segment);
+}
+
+/* True if it names a dynamic linker. A missing one would end the emulator. */
+static bool is_dynamic(int fd, const Elf32_Ehdr *head)
+{
+	Elf32_Phdr segment;
+
+	for (unsigned int i = 0; i < head->e_phnum && read_segment(fd, head, i, &segment); i++)
+		if (segment.p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
+/*
+ * True if a segment ends after the end of the file. An access to its pages there would end the
+ * emulator.
+ */
+static bool is_cut(int fd, const Elf32_Ehdr *head)
+{
+	Elf32_Phdr segment;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return true;
+	for (unsigned int i = 0; i < head->e_phnum && read_segment(fd, head, i, &segment); i++)
+		if (segment.p_type == PT_LOAD && (off_t)segment.p_offset + segment.p_filesz > st.st_size)
+			return true;
+	return false;
+}
+
+bool elf_check(int fd, const char *name, char *why, size_t size)
+{
+	unsigned int version;
+	Elf32_Ehdr head;
+
+	if (pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_machine != EM_QDSP6 ||
+	    head.e_ident[EI_CLASS] != ELFCLASS32) {
+		snprintf(why, size,
+			 "%s: not a Hexagon program: build it with clang --target=hexagon-unknown-linux-musl",
+			 name);
+		return false;
+	}
+	version = head.e_flags & ELF_VERSION;
+	if (version > NEWEST) {
+		snprintf(why, size,
+			 "%s: built for V%x: the emulator knows V67, and what V68 and V69 share with it: "
+			 "build it with -mv67", name, version);
+		return false;
+	}
+	if (is_cut(fd, &head)) {
+		snprintf(why, size, "%s: damaged: it ends before its last segment does: copy or build it anew", name);
+		return false;
+	}
+	if (is_dynamic(fd, &head)) {
+		snprintf(why, size,
+			 "%s: needs a dynamic linker and libraries, which are not here: link it with -static",
+			 name);
+		return false;
+	}
+	return true;
+}
+
+static bool has_operations(int fd, off_t at, uint32_t size, uint32_t *left)
+{
+	uint32_t words[WORDS];
+
+	while (size) {
+		ssize_t n = pread(fd, words, size < sizeof(words) ? size : sizeof(words), at);
+
+		if (n < (ssize_t)sizeof(words[0]))
+			return false;
+		if (*left < n)
+			return true;
+		n -= n % sizeof(words[0]);
+		*left -= n;
+		for (size_t i = 0; i < n / sizeof(words[0]); i++)
+			if (hexagon_word_is_operation(words[i]))
+				return true;
+		at += n;
+		size -= n;
+	}
+	return false;
+}
+
+bool elf_has_operations(int fd)
+{
+	uint32_t left = MOST;
+	Elf32_Phdr segment;
+	Elf32_Ehdr head;
+
+	if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
+		return false;
+	for (unsigned int i = 0; i < head.e_phnum && read_segment(fd, &head, i, &segment); i++)
+		if (segment.p_type == PT_LOAD && segment.p_flags & PF_X &&
+		    has_operations(fd, segment.p_offset, segment.p_filesz, &left))
+			return true;
+	return false;
+}

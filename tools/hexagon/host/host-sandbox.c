@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Confines the emulator, because the program is foreign code and the emulator is not designed to
+ * confine it: no network, no other process, no file but the folder of programs, qemu-hexagon and
+ * its libraries, all read-only; and limits on memory, processes and files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hexagon/profile.h"
+#include "tools/hexagon/host/host-elf.h"
+#include "tools/hexagon/host/host-sandbox.h"
+
+#define BWRAP "bwrap"
+#define CHILDREN "/proc/thread-self/children"
+#define PLUGIN_INSIDE "/hexagon-feed.so"
+#define PROGRAMS_INSIDE "/programs"
+#define MAX_BINDS 64
+#define MAX_ARGS 1100
+#define MAX_PROCESSES 64
+#define MAX_FILES 64
+
+static bool say(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool add_bind(struct sandbox *sandbox, const char *path)
+{
+	if (sandbox->nbinds == MAX_BINDS)
+		return false;
+	sandbox->binds[sandbox->nbinds] = strdup(path);
+	return sandbox->binds[sandbox->nbinds++] != NULL;
+}
+
+/*
+ * glibc loads it when the first thread exits, so the loader does not list it; it is in the folder
+ * of the C library.
+ */
+static bool add_libgcc(struct sandbox *sandbox)
+{
+	for (size_t i = 0; i < sandbox->nbinds; i++) {
+		const char *name = strstr(sandbox->binds[i], "/libc.so.6");
+		char path[PATH_MAX];
+
+		if (!name)
+			continue;
+		snprintf(path, sizeof(path), "%.*s/libgcc_s.so.1", (int)(name - sandbox->binds[i]),
+			 sandbox->binds[i]);
+		return access(path, R_OK) || add_bind(sandbox, path);
+	}
+	return true;
+}
+
+/* The loader lists what it would load: "name => path (address)" or "path (address)". */
+static bool find_libraries(struct sandbox *sandbox, const char *object)
+{
+	char line[1024], command[PATH_MAX + 64];
+	bool ok = true;
+	FILE *list;
+
+	snprintf(command, sizeof(command), "LD_TRACE_LOADED_OBJECTS=1 %s", object);
+	list = popen(command, "r");
+	if (!list)
+		return false;
+	while (ok && fgets(line, sizeof(line), list)) {
+		char *path = strchr(line, '/');
+		char *end = path ? strchr(path, ' ') : NULL;
+
+		if (end) {
+			*end = '\0';
+			ok = add_bind(sandbox, path);
+		}
+	}
+	return pclose(list) == 0 && ok && add_libgcc(sandbox);
+}
+
+/* libmon's own qemu-hexagon, beside hexagon-feed.so, if the distribution's takes no plugins. */
+static const char *find_qemu(const char *plugin)
+{
+	const char *slash = strrchr(plugin, '/');
+	static char own[PATH_MAX + 32];
+
+	snprintf(own, sizeof(own), "%.*s/qemu-hexagon", slash ? (int)(slash - plugin) : 1, slash ? plugin : ".");
+	return access(own, X_OK) == 0 ? own : "/usr/bin/qemu-hexagon";
+}
+
+/* bwrap's arguments up to the command inside. Returns how many there are. */
+static int confine(const struct sandbox *sandbox, const char **argv)
+{
+	static const char *const fixed[] = {
+		BWRAP, "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
+		"--clearenv", "--uid", "65534", "--gid", "65534", "--hostname", "hexagon",
+	};
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		argv[n++] = fixed[i];
+	for (size_t i = 0; i < sandbox->nbinds; i++) {
+		argv[n++] = "--ro-bind";
+		argv[n++] = sandbox->binds[i];
+		argv[n++] = sandbox->binds[i];
+	}
+	argv[n++] = "--ro-bind";
+	argv[n++] = sandbox->plugin;
+	argv[n++] = PLUGIN_INSIDE;
+	argv[n++] = "--ro-bind";
+	argv[n++] = sandbox->path;
+	argv[n++] = PROGRAMS_INSIDE;
+	argv[n++] = "--remount-ro";
+	argv[n++] = "/";
+	argv[n++] = "--chdir";
+	argv[n++] = PROGRAMS_INSIDE;
+	return n;
+}
+
+static bool namespaces_work(const struct sandbox *sandbox)
+{
+	const char *argv[MAX_BINDS * 3 + 64];
+	int n = confine(sandbox, argv);
+	int status;
+	pid_t pid;
+
+	argv[n++] = sandbox->qemu;
+	argv[n++] = "--version";
+	argv[n] = NULL;
+	pid = fork();
+	if (pid < 0)
+		return false;
+	if (!pid) {
+		/* bwrap's messages stay visible, QEMU's version does not */
+		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		execvp(argv[0], (char **)argv);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
+		  unsigned int memory_mib)
+{
+	memset(sandbox, 0, sizeof(*sandbox));
+	sandbox->plugin = plugin;
+	sandbox->memory_mib = memory_mib;
+	sandbox->binds = calloc(MAX_BINDS, sizeof(sandbox->binds[0]));
+	if (!sandbox->binds)
+		return false;
+	sandbox->path = realpath(dir, NULL);
+	sandbox->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (sandbox->dir < 0 || !sandbox->path) {
+		fprintf(stderr, "hexagon-host: %s: %s\n", dir, strerror(errno));
+		return false;
+	}
+	if (access(plugin, R_OK) < 0) {
+		fprintf(stderr, "hexagon-host: %s: %s: run make, or pass --plugin FILE\n", plugin,
+			strerror(errno));
+		return false;
+	}
+	sandbox->qemu = find_qemu(plugin);
+	if (access(sandbox->qemu, X_OK) < 0) {
+		fprintf(stderr, "hexagon-host: %s: %s: install qemu-user\n", sandbox->qemu, strerror(errno));
+		return false;
+	}
+	if (access(CHILDREN, R_OK) < 0) {
+		fprintf(stderr,
+			"hexagon-host: %s: %s: mount /proc, and use a kernel with "
+			"CONFIG_PROC_CHILDREN\n",
+			CHILDREN, strerror(errno));
+		return false;
+	}
+	if (!add_bind(sandbox, sandbox->qemu) || !find_libraries(sandbox, sandbox->qemu)) {
+		fprintf(stderr, "hexagon-host: the libraries of %s cannot be listed\n", sandbox->qemu);
+		return false;
+	}
+	if (!namespaces_work(sandbox)) {
+		fprintf(stderr,
+			"hexagon-host: programs cannot be confined: install bubblewrap and permit user "
+			"namespaces (sysctl kernel.unprivileged_userns_clone=1 "
+			"user.max_user_namespaces=10000)\n");
+		return false;
+	}
+	return true;
+}
+
+bool sandbox_adopt(void)
+{
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
+		fprintf(stderr, "hexagon-host: no child subreaper: %s\n", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+/* When the first process of a namespace dies, all others in it die, too. */
+void sandbox_clear(void)
+{
+	FILE *list = fopen(CHILDREN, "r");
+	long pid;
+
+	if (!list)
+		return;
+	while (fscanf(list, "%ld", &pid) == 1) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	fclose(list);
+}
+
+/* The kernel resolves the name and does not let it leave the folder. */
+static int open_program(const struct sandbox *sandbox, const char *name, int flags)
+{
+	struct open_how how = {
+		.flags = flags | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+	};
+
+	return syscall(SYS_openat2, sandbox->dir, name, &how, sizeof(how));
+}
+
+/* qemu-hexagon ends without a message, and with 1 or 255, if it cannot load the program. */
+static bool check_program(const struct sandbox *sandbox, const char *name, bool *operations, char *why,
+			  size_t size)
+{
+	bool regular, fit;
+	struct stat st;
+	int fd;
+
+	if (!*name)
+		return say(why, size, "no program: name a file in the folder of programs");
+	fd = open_program(sandbox, name, O_PATH);
+	if (fd < 0 && errno == EXDEV)
+		return say(why, size,
+			   "%s: outside the folder of programs: use a name relative to it", name);
+	if (fd < 0)
+		return say(why, size, "%s: %s in the folder of programs", name, strerror(errno));
+	regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	close(fd);
+	if (!regular)
+		return say(why, size, "%s: not a file", name);
+	if (!(st.st_mode & 0111))
+		return say(why, size, "%s: not executable: chmod +x", name);
+	fd = open_program(sandbox, name, O_RDONLY);
+	if (fd < 0)
+		return say(why, size, "%s: %s", name, strerror(errno));
+	fit = elf_check(fd, name, why, size);
+	*operations = fit && elf_has_operations(fd);
+	close(fd);
+	return fit;
+}
+
+static int make_feed(size_t size)
+{
+	int fd = memfd_create("hexagon-feed", MFD_ALLOW_SEALING);
+
+	if (fd < 0)
+		return -1;
+	if (ftruncate(fd, size) < 0 ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void limit(int resource, rlim_t value)
+{
+	const struct rlimit limits = { value, value };
+
+	setrlimit(resource, &limits);
+}
+
+/* The plugin's arguments. */
+static void describe(char *text, size_t size, const struct program *program,
+		     const struct hexagon_setup *setup)
+{
+	const struct hexagon_memory_shape *m = &setup->memory;
+
+	snprintf(text, size,
+		 PLUGIN_INSIDE ",fd=%d,threads=%u,quantum=%u,features=%u,operations=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,"
+		 "l2=%u:%u:%u,vtcm=%u:%u,timing=%u:%u:%u", program->feed, setup->threads,
+		 setup->quantum ?: HEXAGON_QUANTUM, setup->features, program->operations, m->l1i.size,
+		 m->l1i.ways, m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
+		 m->l2.line, m->vtcm, m->vtcm_size, setup->timing.l2,
+		 setup->timing.memory, setup->timing.redirect);
+}
+
+static void run_child(const struct sandbox *sandbox, const struct hexagon_setup *setup,
+		      char *const *args, const struct program *program, int out, int err)
+{
+	const char *argv[MAX_BINDS * 3 + 64 + MAX_ARGS];
+	char plugin[512], path[PATH_MAX];
+	int n = confine(sandbox, argv);
+
+	describe(plugin, sizeof(plugin), program, setup);
+	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
+	argv[n++] = sandbox->qemu;
+	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
+	argv[n++] = "-cpu";
+	argv[n++] = "v67";
+	argv[n++] = "-plugin";
+	argv[n++] = plugin;
+	argv[n++] = path;
+	for (int i = 1; args[i] && i < MAX_ARGS - 8; i++)
+		argv[n++] = args[i];
+	argv[n] = NULL;
+
+	/* until bwrap carries out its --die-with-parent */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	/* of the descriptors only the feed is inherited */
+	for (int fd = 3; fd < 1024; fd++)
+		if (fd != program->feed)
+			close(fd);
+	limit(RLIMIT_DATA, (rlim_t)sandbox->memory_mib << 20);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_NOFILE, MAX_FILES);
+	limit(RLIMIT_NPROC, MAX_PROCESSES);
+	execvp(argv[0], (char **)argv);
+	_exit(127);
+}
+
+bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *setup,
+		   char *const *argv, struct program *program, char *why, size_t size)
+{
+	int out[2], err[2];
+
+	if (!check_program(sandbox, argv[0], &program->operations, why, size))
+		return false;
+	program->size = setup->features & HEXAGON_FEATURE_PROFILE ? HEXAGON_FEED_WITH_PROFILE :
+			sizeof(struct hexagon_feed);
+	program->feed = make_feed(program->size);
+	if (program->feed < 0)
+		return say(why, size, "no memory for the feed: %s", strerror(errno));
+	program->counts = mmap(NULL, program->size, PROT_READ, MAP_SHARED, program->feed, 0);
+	if (program->counts == MAP_FAILED)
+		goto no_map;
+	if (pipe(out) < 0)
+		goto no_out;
+	if (pipe(err) < 0)
+		goto no_err;
+	program->pid = fork();
+	if (program->pid < 0)
+		goto no_fork;
+	if (!program->pid)
+		run_child(sandbox, setup, argv, program, out[1], err[1]);
+	close(out[1]);
+	close(err[1]);
+	fcntl(out[0], F_SETFL, O_NONBLOCK);
+	fcntl(err[0], F_SETFL, O_NONBLOCK);
+	program->out = out[0];
+	program->err = err[0];
+	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
+	return true;
+
+no_fork:
+	close(err[0]);
+	close(err[1]);
+no_err:
+	close(out[0]);
+	close(out[1]);
+no_out:
+	munmap(program->counts, program->size);
+no_map:
+	close(program->feed);
+	return say(why, size, "the program cannot be started: %s", strerror(errno));
+}
+
+/* Signals that an emulator gets for its own faults. */
+static bool is_fault(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGILL ||
+	       number == SIGFPE || number == SIGTRAP;
+}
+
+bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size)
+{
+	/* bwrap reports a signal of its command as a shell does: 128 + number */
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+	bool began = program->counts->began, exited = program->counts->exited;
+
+	if (WIFSIGNALED(status) && !is_fault(number))
+		return false;
+	if (is_fault(number) && !exited && said) {
+		say(why, size, "the emulator failed: the file is damaged, or has an instruction that V67 does "
+		    "not know");
+		return true;
+	}
+	if (!began) {
+		say(why, size, "the emulator could not load the program: the file is damaged, or needs "
+		    "more memory than --memory gives");
+		return true;
+	}
+	return false;
+}
+
+bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
+{
+	/* of an assertion, and of unreachable code */
+	static const char *const words[] = { ": assertion failed: ", ": code should not be reached" };
+	char text[SANDBOX_TAIL + HEXAGON_MESSAGE_MAX];
+	bool found;
+
+	if (size > HEXAGON_MESSAGE_MAX)
+		size = HEXAGON_MESSAGE_MAX;
+	memcpy(text, tail, SANDBOX_TAIL);
+	memcpy(text + SANDBOX_TAIL, data, size);
+	found = memmem(text, SANDBOX_TAIL + size, words[0], strlen(words[0])) ||
+		memmem(text, SANDBOX_TAIL + size, words[1], strlen(words[1]));
+	memcpy(tail, text + size, SANDBOX_TAIL);
+	return found;
+}
+
+const char *sandbox_plugin(void)
+{
+	static char path[PATH_MAX + 32];
+	char self[PATH_MAX] = "";
+	char *slash;
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
+		slash = strrchr(self, '/');
+		if (slash)
+			*slash = '\0';
+		snprintf(path, sizeof(path), "%s/qemu/hexagon/hexagon-feed.so", self);
+		if (access(path, R_OK) == 0)
+			return path;
+	}
+	return PKGLIBEXECDIR "/hexagon-feed.so";
+}
