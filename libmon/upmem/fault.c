@@ -13,7 +13,7 @@
 static void symbol_text(const struct dpu_program *elf, uint32_t address, char text[WHERE_SIZE])
 {
 	const struct dpu_program_symbol *symbol = dpu_program_around(elf, address);
-	struct elf_lines *lines = elf_lines_open(elf);
+	struct elf_lines *lines = elf_lines_open(elf->elf);
 	unsigned int line;
 	const char *file;
 	int n = 0;

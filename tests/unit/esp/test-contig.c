@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fake.h"
+#include "tests/unit/libmon/fake.h"
 #include "libmon/esp/include/contig.h"
 #include "libmon/include/mon.h"
-#include "suites.h"
+#include "tests/unit/libmon/suites.h"
 
 static void setup(void)
 {

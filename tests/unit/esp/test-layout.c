@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "fake.h"
-#include "suites.h"
+#include "tests/unit/libmon/fake.h"
+#include "tests/unit/libmon/suites.h"
 
 #define __SOC_DEFS_H__
 #define SOC_ROWS 16

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "fake.h"
-#include "suites.h"
+#include "tests/unit/libmon/fake.h"
+#include "tests/unit/libmon/suites.h"
 
 #define LINUX 1
 #include "examples/esp/soc_defs.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fake.h"
+#include "tests/unit/libmon/fake.h"
 #include "libmon/esp/report.h"
-#include "suites.h"
+#include "tests/unit/libmon/suites.h"
 
 #define LINUX 1
 #include "examples/esp/soc_defs.h"

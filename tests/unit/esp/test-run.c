@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "fake.h"
+#include "tests/unit/libmon/fake.h"
 #include "libmon/esp/include/fft_stratus.h"
 #include "libmon/esp/include/libesp.h"
-#include "suites.h"
+#include "tests/unit/libmon/suites.h"
 
 /* Offsets, sizes and numbers of ESP's own headers on a 64-bit machine. */
 START_TEST(structures_are_those_of_esps_drivers)
