@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Measurements side by side: a row for each value, a column for each file. */
-const diff = JSON.parse(document.getElementById("recording").textContent);
+const diff = JSON.parse(byId("recording").textContent);
 
 function letterOf(file)
 {
@@ -52,8 +52,8 @@ function valueCells(cell, file)
 
 function drawRows()
 {
-	const filter = document.getElementById("filter").value.toLowerCase(), all = document.getElementById("within").checked;
-	const table = document.getElementById("rows");
+	const filter = byId("filter").value.toLowerCase(), all = byId("within").checked;
+	const table = byId("rows");
 	const shown = diff.rows.filter(row => row.name.toLowerCase().includes(filter) &&
 		(all || row.kind !== "count" || row.cells.some(cell => cell.beyond)));
 
@@ -69,21 +69,21 @@ function drawRows()
 
 function startDiff()
 {
-	const head = document.getElementById("rows").tHead.rows[0];
+	const head = byId("rows").tHead.rows[0];
 
 	head.append(element("th", {}, "value"), element("th", {}, "unit"));
 	diff.files.forEach((file, i) => {
 		head.append(element("th", { class: "n" }, letterOf(i)));
 		if (i)
 			head.append(element("th", { class: "n" }, `${letterOf(i)} to A`));
-		document.getElementById("files").append(element("dt", {}, `${letterOf(i)} ${file.path}`),
+		byId("files").append(element("dt", {}, `${letterOf(i)} ${file.path}`),
 			...[file.command, ...file.verdict].filter(text => text).map(text => element("dd", {}, text)));
 	});
 	document.title = "monctl diff: " + diff.files.map(file => file.path).join(", ");
-	document.getElementById("verdict").replaceChildren(...answers().map(text => element("li", {}, text)));
-	document.getElementById("filter").addEventListener("input", drawRows);
-	document.getElementById("within").addEventListener("change", drawRows);
-	makeSortable(document.getElementById("rows"));
+	byId("verdict").replaceChildren(...answers().map(text => element("li", {}, text)));
+	byId("filter").addEventListener("input", drawRows);
+	byId("within").addEventListener("change", drawRows);
+	makeSortable(byId("rows"), drawRows);
 	drawRows();
 	document.body.dataset.ready = "1";
 }

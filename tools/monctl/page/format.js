@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers, times and colours for people. */
-function withPrefix(value)
-{
-	const steps = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
-
-	for (const [size, letter] of steps)
-		if (Math.abs(value) >= size * .9995)
-			return (value / size).toPrecision(3) + " " + letter;
-	return (Number.isInteger(value) ? String(value) : value.toPrecision(3)) + " ";
-}
-
-function rateText(value, unit)
-{
-	return unit === "MB" ? value.toPrecision(3) + " MB/s" : withPrefix(value) + (unit || "") + "/s";
-}
+const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
 
 /* Four digits, without zeros at the end. */
 function shortNumber(value)
@@ -21,23 +8,35 @@ function shortNumber(value)
 	return String(Number(value.toPrecision(4)));
 }
 
+/* One sensible unit: "1.8 GB/s", not "1800 MB/s". */
+function withUnit(value, unit)
+{
+	if (value === null || isNaN(value))
+		return "not known";
+	if (unit.startsWith("MB"))
+		return withUnit(value * 1e6, unit.slice(1));
+	const three = v => String(Number(v.toPrecision(3)));
+	const [size, letter] = unit.startsWith("%") ? [1, ""] :
+		prefixes.find(([s]) => Math.abs(value) >= s * .9995) || [1, ""];
+
+	return `${three(value / size)} ${letter}${unit}`.trim();
+}
+
 function secondsText(seconds)
 {
-	if (seconds !== 0 && seconds < 1e-3)
+	if (seconds !== 0 && Math.abs(seconds) < 1e-3)
 		return shortNumber(seconds * 1e6) + " us";
-	return seconds !== 0 && seconds < 1 ? shortNumber(seconds * 1e3) + " ms" :
+	return seconds !== 0 && Math.abs(seconds) < 1 ? shortNumber(seconds * 1e3) + " ms" :
 		shortNumber(seconds) + " s";
 }
 
-/* Okabe and Ito's colours, which people with any colour vision can tell apart, then dashes. */
-const seriesColours = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#999999"];
-const seriesDashes = [null, [6, 3], [2, 2], [8, 3, 2, 3]];
+/* Okabe and Ito's colours, which people with any colour vision can tell apart, each with dashes of its own. */
+const seriesColours = ["#0072b2", "#d55e00", "#009e73", "#b86b00", "#cc79a7", "#3a9bd9", "#808080", "#a03070"];
+const seriesDashes = [null, [7, 3], [2, 2], [10, 3, 2, 3]];
 
 function seriesStyle(index)
 {
-	return { color: seriesColours[index % seriesColours.length],
-		 strokePattern: seriesDashes[Math.floor(index / seriesColours.length) %
-					     seriesDashes.length] };
+	return { color: seriesColours[index % seriesColours.length], strokePattern: seriesDashes[index % seriesDashes.length] };
 }
 
 /* From light yellow to blue: lightness alone carries the order. share is 0 to 1. */
@@ -70,13 +69,26 @@ function heatTextColour(share)
 	return luminance(heatParts(share)) < .179 ? "#fff" : "#000";
 }
 
-function element(name, attributes, text)
+/* Makes an element with attributes and children, which are nodes or texts. */
+function element(name, attributes, ...children)
 {
 	const node = document.createElement(name);
 
 	for (const [key, value] of Object.entries(attributes || {}))
 		node.setAttribute(key, value);
-	if (text !== undefined)
-		node.textContent = text;
+	node.append(...children);
 	return node;
+}
+
+function button(text, act, attributes)
+{
+	const node = element("button", Object.assign({ type: "button" }, attributes), text);
+
+	node.addEventListener("click", act);
+	return node;
+}
+
+function byId(id)
+{
+	return document.getElementById(id);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Links of the mesh as arrows. noc_queue_full counts the cycles in which the output of a router holds a flit, on its way
- * or stalled; a link moves one flit a cycle at most. Two shares follow: the part of the time in which a link holds a flit,
- * and the part of these cycles that were stalls, at least (verdict-links.js).
+ * or stalled; a link moves one flit a cycle at most. Two shares follow: the part of the cycles in which a link holds a flit,
+ * and the part of these cycles that were stalls, at least: those in which no flit can have crossed.
  */
 const linkArrows = { n: "\u2191", s: "\u2193", w: "\u2190", e: "\u2192" };
 const linkNames = { n: "north", s: "south", w: "west", e: "east" };
@@ -12,18 +12,26 @@ const enoughCycles = 1000;
 
 function linkMeasure()
 {
-	return document.getElementById("link-measure").value;
+	return byId("link-measure").value;
 }
 
-/* Flits that each place injected into a plane, by its number; NaN: an estimate. */
+const linkSteps = { n: [-1, 0], s: [1, 0], w: [0, -1], e: [0, 1] };
+
+/* Do flits from there, to any place, come through the link's place on their way in its direction? They go east or west first. */
+function canCross(from, { place, direction })
+{
+	const [down, right] = linkSteps[direction];
+
+	if (right)
+		return from.row === place.row && (place.column - from.column) * right >= 0;
+	return (place.row - from.row) * down >= 0;
+}
+
+/* Flits that each place injected into a plane, by its number; null: an estimate. */
 function injectedFlits(pmu, plane)
 {
-	const flits = new Map();
-
-	for (const counter of recording.counters)
-		if (counter.pmu === pmu && counter.place >= 0 && counter.info.name === `noc_injects_p${plane}`)
-			flits.set(counter.place, isEstimate(counter) ? NaN : measure(counter).raw);
-	return flits;
+	return new Map(recording.placed.filter(s => s.pmu === pmu && s.name === `noc_injects_p${plane}`)
+		.map(s => [s.place, isEstimate(s) ? null : sumOver(s.terms)]));
 }
 
 /* Returns the part of the cycles with a flit that were stalls, at least; NaN: not known. */
@@ -31,8 +39,8 @@ function stalledPart(pmu, link, flits)
 {
 	if (!(link.cycles >= enoughCycles))
 		return NaN;
-	const crossing = pmu.places.reduce((sum, from) => canCross(from, link) ?
-		sum + (flits.has(from.number) ? flits.get(from.number) : NaN) : sum, 0);
+	const crossing = pmu.places.filter(from => canCross(from, link)).map(from => flits.get(from.number))
+		.reduce((sum, n) => n === null || n === undefined ? NaN : sum + n, 0);
 
 	return Math.max(0, (link.cycles - crossing) / link.cycles);
 }
@@ -51,21 +59,20 @@ function linksOf(pmu)
 	const links = new Map(), places = new Map(pmu.places.map(place => [place.number, place])), planes = new Map();
 	const shown = linkMeasure(), rank = link => isNaN(link.share) ? -1 : link.share;
 
-	for (const counter of recording.counters) {
-		const name = /^noc_queue_full_p(\d)_([nswe])$/.exec(counter.info.name);
+	for (const series of recording.placed) {
+		const name = /^noc_queue_full_p(\d)_([nswe])$/.exec(series.name), clock = clockOf(pmu, series.place);
 
-		if (!name || counter.pmu !== pmu || counter.place < 0 || !pmu.clock_hz ||
-		    !leadsSomewhere(pmu, places.get(counter.place), name[2]))
+		if (!name || series.pmu !== pmu || !leadsSomewhere(pmu, places.get(series.place), name[2]))
 			continue;
-		const [, plane, direction] = name, value = measure(counter);
-		const link = { plane, direction, place: places.get(counter.place), cycles: isEstimate(counter) ? NaN : value.raw,
-			       held: value.average / pmu.clock_hz };
+		const [, plane, direction] = name, cycles = isEstimate(series) ? NaN : sumOver(series.terms);
+		const time = clock && sumOver(clock), link = { plane, direction, place: places.get(series.place), cycles,
+							       held: time ? cycles / time : NaN };
 
 		if (!planes.has(plane))
 			planes.set(plane, injectedFlits(pmu, plane));
 		link.stalled = stalledPart(pmu, link, planes.get(plane));
 		link.share = link[shown];
-		const here = links.get(counter.place) || links.set(counter.place, {}).get(counter.place);
+		const here = links.get(series.place) || links.set(series.place, {}).get(series.place);
 
 		if (!here[direction] || rank(link) > rank(here[direction]))
 			here[direction] = link;
@@ -86,8 +93,8 @@ function stalledWords(link)
 
 function linkText(place, direction, link)
 {
-	return `link ${linkNames[direction]} of ${place.number}: plane ${link.plane} holds a flit ${shareText(link.held)} ` +
-		`of the time${stalledWords(link)}`;
+	return `link ${linkNames[direction]} of ${place.number}: plane ${link.plane}` +
+		(isNaN(link.held) ? "" : ` holds a flit ${shareText(link.held)} of the cycles`) + stalledWords(link);
 }
 
 /* Arrows in the gaps beside a tile. */
@@ -116,7 +123,7 @@ function linksNote(pmu, links)
 	if (!links.size)
 		return "";
 	return (most.length ? "Most: " + most.map(l => l.text).join("; ") + "." :
-		linkMeasure() === "held" ? "No link holds a flit in .1 % of the time." : "No link is known to have stalled.") +
+		linkMeasure() === "held" ? "No link holds a flit in .1 % of the cycles." : "No link is known to have stalled.") +
 		(linkMeasure() === "held" ? "" :
 		 ` Dotted: a flit in fewer than ${enoughCycles} cycles, or flits of tiles before it were not counted.`);
 }
@@ -124,14 +131,14 @@ function linksNote(pmu, links)
 /* Explains the colours of the arrows. */
 function drawLinksScale(links)
 {
-	document.getElementById("links").hidden = !links.size;
-	fillScale(document.getElementById("links-scale"), linkMeasure() === "held" ?
-		  "100 % of the time: a flit in each cycle, the most that a link moves" : "100 % of the cycles with a flit");
+	byId("links").hidden = !links.size;
+	fillScale(byId("links-scale"), linkMeasure() === "held" ?
+		  "100 % of the cycles: a flit in each, the most that a link moves" : "100 % of the cycles with a flit");
 }
 
 function startLinks()
 {
-	const select = document.getElementById("link-measure");
+	const select = byId("link-measure");
 	const all = recording.pmus.flatMap(pmu => [...linksOf(pmu).values()]).flatMap(here => Object.values(here));
 
 	/* without the flits that tiles inject stalls are not known */

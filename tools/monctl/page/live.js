@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A live page (monctl serve): new bins come from the server. The page keeps the number of bins that it started with. */
+/* A live page (monctl serve): new bins come from the server. The shown time grows until the page has all its bins. */
 function takeLive(update)
 {
+	const isAll = isWhole(), [from, to] = charts.window;
+
 	recording.counters.forEach((counter, i) => {
 		counter.bins.push(...update.bins.map(bin => bin[i]));
 		counter.bins.splice(0, counter.bins.length - recording.bins);
 	});
 	recording.lengths.push(...update.lengths);
 	recording.lengths.splice(0, recording.lengths.length - recording.bins);
-	recording.shares = update.shares;
-	recording.problem = update.problem;
-	recording.verdict = update.verdict;
-	recording.next = update.next;
+	for (const name of ["shares", "problem", "answers", "verdict", "next"])
+		recording[name] = update[name];
 	takeMarks(update.marks);
 	showWarnings();
-	showVerdict();
-	/* sums over places are made of the bins */
-	timeline.choices = timelineChoices();
-	drawTimeline();
+	charts.edges = timeEdges();
+	charts.window = isAll ? wholeWindow() : [from, to];
+	range.first = isAll ? firstBin() : Math.max(firstBin(), Math.floor(binAt(from) + .01));
+	range.end = isAll ? recording.bins : Math.max(range.first + 1, Math.ceil(binAt(to) - .01));
+	refreshCharts();
 	range.listeners.forEach(listener => listener());
 	document.body.dataset.next = update.next;
 }

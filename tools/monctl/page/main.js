@@ -2,17 +2,17 @@
 /* Starts the page. */
 function showHead()
 {
-	const what = recording.command || "live";
+	const what = recording.command || "live", { samples, interval_ns, length_ns } = recording;
+	const texts = [recording.machine, recording.date && new Date(recording.date).toLocaleString("en"), runsSummary(),
+		       `${recording.counters.length} counters`,
+		       recording.live || !samples ? "" : `${samples} samples, one each ${secondsText(length_ns / samples / 1e9)} ` +
+		       `(asked: ${secondsText(interval_ns / 1e9)})`];
 
 	document.title = "monctl: " + what;
-	document.getElementById("title").textContent = what;
-	document.getElementById("summary").textContent =
-		`${recording.counters.length} counters, ` + (recording.live ? "" : `${recording.samples} samples, `) +
-		rateSummary() +
-		`${secondsText(recording.bins * binSeconds())} in bins of ${secondsText(binSeconds())}, ` +
-		runsSummary() + (recording.host ? `, ${recording.host}` : "");
+	byId("title").textContent = what;
+	byId("summary").textContent = texts.filter(text => text).join(" \u00b7 ");
+	explain(byId("about"));
 	showWarnings();
-	showVerdict();
 }
 
 /* How many runs there were, and in which part of the time any device ran: a short part tells to look elsewhere first. */
@@ -25,100 +25,60 @@ function runsSummary()
 		busy += Math.max(0, markEnd(run) - Math.max(run.begin, end));
 		end = Math.max(end, markEnd(run));
 	}
-	return `${runs.length} run${runs.length === 1 ? "" : "s"}` + (recording.live || !runs.length ? "" :
-		` in ${shortNumber(Number((100 * busy / recording.length_ns).toPrecision(2)))} % of the time`);
+	return !runs.length ? "" : `${runs.length} run${runs.length === 1 ? "" : "s"}` + (recording.live ? "" :
+		` in ${withUnit(100 * busy / recording.length_ns, "%")} of ${secondsText(recording.length_ns / 1e9)} of the guest`);
 }
 
-/* Shows the verdict of the whole recording, or of the chosen time. */
-function showVerdict()
-{
-	const isPart = !recording.live && !isWhole();
-	const list = document.getElementById("verdict"), verdict = (isPart ? verdictOfRange() : recording.verdict) || [];
-
-	document.getElementById("verdict-note").textContent = isPart ? "of the chosen time" : "";
-
-	list.replaceChildren(...verdict.map(sentence => element("li", {}, sentence)));
-	if (!verdict.length)
-		list.append(element("li", { class: "hint" }, `No rule found a bottleneck in these counters${metricsText()}. ` +
-			    "Other presets count more: monctl list --presets."));
-}
-
-/* The metrics of all places together, which are the evidence where no rule speaks. */
-function metricsText()
-{
-	const known = recording.metricCounters.filter(c => c.place < 0).map(c => [c, measure(c).average]).filter(([, v]) => v);
-
-	return known.length ? ": " + known.map(([c, v]) =>
-		`${c.info.name} ${shortNumber(Number(v.toPrecision(3)))} ${c.info.unit}`).join(", ") : "";
-}
-
-/* Returns what makes numbers less exact than they look. */
+/* What is lost: [text, true]. What makes numbers less exact than they look: [text, false]. */
 function warnings()
 {
-	const list = [], estimates = recording.counters.filter(isEstimate);
+	const list = [], { lost, samples, bins, bin_ns, interval_ns, length_ns } = recording, reached = samples * interval_ns / length_ns;
+	const shares = (recording.shares || []).filter(share => share < .9999);
 
-	if (recording.lost)
-		list.push(`${recording.lost} samples were lost: rates have gaps, totals do not.`);
+	if (lost)
+		list.push([`${lost} samples were lost: the charts have gaps, totals do not.`, true]);
 	if (recording.is_cut)
-		list.push("The recording has no end: monctl record was killed or the file was cut. It is shown up to its last sample.");
-	if (!recording.live && reachedShare() < .95 && recording.interval_ns < recording.length_ns / 20)
-		list.push(`Only ${Math.round(100 * reachedShare())} % of the samples came: totals are right, short peaks may be missing.`);
-	if (!recording.live && !recording.levels && recording.bin_ns > 1.5 * recording.interval_ns &&
-	    recording.samples > 1.5 * recording.bins)
-		list.push(`A bin here is ${Math.round(recording.samples / recording.bins)} samples together: shorter peaks are averages. ` +
-			  "monctl report --dir makes a page with each sample, --from and --to one of a part.");
+		list.push(["The recording has no end: monctl record was killed or the file was cut. " +
+			   "Totals go up to its last sample.", true]);
 	if (recording.problem)
-		list.push(`${recording.problem}. Its counters have a gap; the value after it covers the gap.`);
-	if (estimates.length)
-		list.push(`${estimates.length} counters take turns, as their device cannot count them together: numbers with ~ are ` +
-			  `estimates from ${Math.round(100 * Math.min(...estimates.map(shareOf)))} % of the time on. ` +
-			  "Choose fewer with -e for exact ones.");
+		list.push([`${recording.problem}. Its counters have a gap; the value after it covers the gap.`, true]);
+	if (!recording.live && reached < .95 && interval_ns < length_ns / 20)
+		list.push([`${Math.round(100 * reached)} % of the samples came: short peaks may be missing.`, false]);
+	if (!recording.live && !recording.levels && bin_ns > 1.5 * interval_ns && samples > 1.5 * bins)
+		list.push([`A bin has ${Math.round(samples / bins)} samples: shorter peaks are averages. ` +
+			   "monctl report --dir makes a page with each sample, --from and --to one of a part.", false]);
+	if (shares.length)
+		list.push([`${shares.length} counters took turns, as their device cannot count them together: numbers with ~ are estimates, ` +
+			   `from as little as ${Math.round(100 * Math.min(...shares))} % of the time. Choose fewer with -e for exact ones.`, false]);
 	return list;
 }
 
-function showWarnings(more)
+function showWarnings(failure)
 {
-	const text = warnings().concat(more || []).join(" ");
-	const warning = document.getElementById("warning");
+	const all = warnings().concat(failure ? [[failure, true]] : []);
 
-	warning.hidden = !text;
-	if (warning.textContent !== text)
-		warning.textContent = text;
-}
+	for (const [id, isLoss] of [["warning", true], ["limits", false]]) {
+		const text = all.filter(([, lost]) => lost === isLoss).map(([words]) => words).join(" "), node = byId(id);
 
-/* Returns the part of the requested samples that came. */
-function reachedShare()
-{
-	return recording.samples * recording.interval_ns / recording.length_ns;
-}
-
-function rateSummary()
-{
-	if (recording.live || !recording.samples)
-		return "";
-	return `a sample each ${secondsText(recording.length_ns / recording.samples / 1e9)} ` +
-		`(${secondsText(recording.interval_ns / 1e9)} was asked), `;
+		node.hidden = !text;
+		if (node.textContent !== text)
+			node.textContent = text;
+	}
 }
 
 function showWanted()
 {
 	const seconds = name => Number(wanted.get(name));
 
-	if (wanted.has("measure"))
-		document.querySelectorAll("input[name=measure]").forEach(input => {
-			input.checked = input.value === wanted.get("measure");
-		});
-	for (const [name, id] of [["links", "link-measure"], ["top", "map-top"]])
-		[...document.getElementById(id).options].filter(o => o.value === wanted.get(name)).forEach(o => { o.selected = true; });
-	showWantedMap();
-	if (!recording.live && wanted.has("from") && seconds("to") > seconds("from"))
-		timeline.graph.updateOptions({ dateWindow: [seconds("from"), seconds("to")] });
-}
+	for (const [name, id] of [["links", "link-measure"], ["measure", "measure"]])
+		[...byId(id).options].filter(o => o.value === wanted.get(name)).forEach(o => { o.selected = true; });
+	if (map.pmu) {
+		const names = [...mapEvents(map.pmu).entries()], event = names.find(([, list]) => list[0].name === wanted.get("map"));
 
-/* Rounds to microseconds. */
-function secondsNumber(seconds)
-{
-	return String(Number(seconds.toFixed(6)));
+		setMapEvent(event ? event[0] : map.event);
+	}
+	if (!recording.live && wanted.has("from") && seconds("to") > seconds("from"))
+		zoomTo(seconds("from"), seconds("to"));
 }
 
 /* Writes what is shown into the address, so that you can pass it on. */
@@ -126,43 +86,33 @@ function saveState()
 {
 	if (!document.body.dataset.ready)
 		return;
-	const state = new URLSearchParams(wanted);
+	const state = new URLSearchParams(wanted), rounded = seconds => String(Number(seconds.toFixed(6)));
 
-	if (map.event !== null)
-		state.set("map", recording.events[map.event].name);
-	state.set("measure", mapMeasure());
-	if (!document.getElementById("links").hidden)
+	["from", "to", "series"].forEach(name => state.delete(name));
+	charts.chosen.forEach(series => state.append("series", series.key));
+	if (map.pmu) {
+		state.set("map", mapEvents(map.pmu).get(map.event)[0].name);
+		state.set("measure", mapMeasure());
+	}
+	if (!byId("links").hidden)
 		state.set("links", linkMeasure());
-	state.delete("top");
-	if (document.getElementById("map-top").value !== "limit")
-		state.set("top", "largest");
-	for (const name of ["from", "to"])
-		state.delete(name);
-	if (!recording.live && !isWhole()) {
-		state.set("from", secondsNumber(firstSeconds() + range.first * binSeconds()));
-		state.set("to", secondsNumber(firstSeconds() + range.end * binSeconds()));
+	if (!recording.live && !isWhole() && !axisPmu()) {
+		state.set("from", rounded(firstSeconds() + range.first * binSeconds()));
+		state.set("to", rounded(firstSeconds() + range.end * binSeconds()));
 	}
 	history.replaceState(null, "", "#" + state);
 }
 
-function showWantedMap()
-{
-	const event = Object.keys(recording.events).find(key =>
-		recording.events[key].name === wanted.get("map") && recording.events[key].pmu ===
-		recording.pmus.indexOf(map.pmu));
-
-	if (event)
-		setMapEvent(event);
-}
-
 startTheme();
 showHead();
-startTimeline();
+startBudget();
+if (recording.live)
+	setRange(0, recording.bins);
+startCharts();
 startMap();
-startTotals();
-startRuns();
+startTables();
 showWanted();
 document.body.dataset.ready = "1";
-range.listeners.push(saveState, showVerdict);
+range.listeners.push(saveState);
 if (recording.live)
 	pollLive();

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The map of the chip: a cell for each tile, DPU or thread, coloured by a counter or metric of the chosen time. */
+/* The map of a chip with a mesh: a cell for each tile, coloured by what its budget, a metric or a counter says of it. */
 const map = { pmu: null, event: null };
 
-function countersWithPlace(pmu)
+/* The event of the map that is no counter: the share of the cycles in which a device was not idle. */
+const busyEvent = "busy";
+
+/* Returns what the map can show of a PMU, by event: series of its places. */
+function mapEvents(pmu)
 {
-	return recording.metricCounters.concat(recording.counters).filter(c => c.pmu === pmu && c.place >= 0);
+	const events = new Map(), own = budgets.filter(b => recording.pmus[b.pmu] === pmu && b.place >= 0 &&
+		b.parts.some(part => part.kind === "idle"));
+
+	if (own.length)
+		events.set(busyEvent, own.map(budget => ({ key: budget.device, budget, place: budget.place, pmu, name: busyEvent,
+							   terms: [], unit: "%", high: 100, is_metric: true })));
+	for (const series of recording.placed.filter(s => s.pmu === pmu))
+		events.set(series.event, (events.get(series.event) || []).concat(series));
+	return events;
 }
 
 function mapMeasure()
 {
-	return document.querySelector("input[name=measure]:checked").value;
-}
-
-/* Columns of the chip, or a nearly square grid for places without a position. */
-function mapColumns(pmu)
-{
-	const columns = Math.max(...pmu.places.map(place => place.column)) + 1;
-
-	return columns > 0 ? columns : Math.ceil(Math.sqrt(pmu.places.length));
+	return byId("measure").value;
 }
 
 /* Small cells have room for a number and a short word. */
@@ -26,78 +30,44 @@ function isSmall(pmu)
 	return pmu.places.length > 40;
 }
 
-function cellLabel(place, what)
+function mapValue(series, largest)
 {
-	if (!isSmall(map.pmu))
-		return `${place.number} ${what}`;
-	return place.number + (place.kind === "empty" ? "" : " " + place.kind);
+	if (!series.budget)
+		return Object.assign(measure(series), { total: sumOver(series.terms) * series.scale / (series.under && series.info ?
+			series.pmu.clock.hz || 1 : 1) });
+	const now = budgetOf(series.budget, sumOver, largest);
+	const idle = now && now.parts.filter(p => p.part.kind === "idle").reduce((s, p) => s + p.cycles, 0);
+	const value = now && now.total ? 100 * (now.total - idle) / now.total : null;
+
+	return { raw: now && now.total - idle, average: value, peak: value, total: value };
 }
 
-function shownText(info, shown, kind)
+function mapCell(place, series, value, top)
 {
-	if (info.is_metric)
-		return isNaN(shown) ? "not known" : `${shortNumber(Number(shown.toPrecision(3)))} ${info.unit}`;
-	return kind === "total" ? withPrefix(shown) + info.unit : rateText(shown, info.unit);
-}
+	const what = place.device || place.name || place.kind, number = `${place.number} `;
+	const cell = element("div", { class: "cell " + place.kind + (value === undefined ? " none" : ""), "data-place": place.number },
+			     element("b", {}, number + (isSmall(map.pmu) ? place.kind === "empty" ? "" : place.kind : what)));
 
-function cellText(info, shown, kind)
-{
-	return isSmall(map.pmu) ? withPrefix(shown || 0) : shownText(info, shown, kind);
-}
-
-/* The largest possible value in a place; NaN: it is not known. */
-function mapLimit(info, kind)
-{
-	if (info.is_metric)
-		return info.high === null ? NaN : info.high;
-	const rate = info.limit * map.pmu.clock_hz * info.scale || NaN;
-
-	return kind === "total" ? rate * (range.end - range.first) * binSeconds() : rate;
-}
-
-/* Returns the value of the darkest colour: the largest possible one, if known, so that equal load does not look hot. */
-function mapTop(info, kind, values)
-{
-	const limit = mapLimit(info, kind), choice = document.getElementById("map-top");
-
-	choice.parentNode.hidden = isNaN(limit);
-	return !isNaN(limit) && choice.value === "limit" ? limit : Math.max(0, ...values.map(v => v[kind] || 0));
-}
-
-function mapCell(place, value, top, unit, info)
-{
-	const what = place.name || place.device || place.kind;
-	const cell = element("div", { class: "cell " + place.kind + (value ? "" : " none"),
-				      "data-place": place.number });
-
-	cell.append(element("b", {}, cellLabel(place, what)));
-	if (!value) {
+	if (!series) {
 		cell.title = "not recorded here";
 		return cell;
 	}
-	const kind = mapMeasure();
-	const shown = value[kind];
+	const kind = mapMeasure(), shown = value[kind], share = top ? shown / top : 0, isTotal = kind === "total" && series.info;
+	const text = (isEstimate(series) ? "~" : "") + withUnit(shown, isTotal ? series.info.unit : series.unit);
 
 	cell.dataset.raw = value.raw;
-	if (isNaN(shown)) {
+	if (shown === null) {
 		cell.classList.add("none");
 	} else {
-		cell.style.background = heatColour(top ? shown / top : 0);
-		cell.style.color = heatTextColour(top ? shown / top : 0);
+		cell.style.background = heatColour(share);
+		cell.style.color = heatTextColour(share);
 	}
-	cell.append(element("span", {}, (value.is_estimate ? "~" : "") + cellText(info, shown, kind)));
-	cell.title = `${info.name} in ${place.number} (${what}): ` +
-		(info.is_metric ? shownText(info, value.average, kind) :
-			`${value.raw} in all, average ${rateText(value.average, unit)}, peak ${rateText(value.peak, unit)}`);
-	cell.setAttribute("role", "button");
-	cell.setAttribute("tabindex", "0");
-	cell.setAttribute("aria-label", cell.title);
-	const plot = () => {
-		document.getElementById("level").value = "place";
-		timeline.chosen = new Set([value.key]);
-		refreshTimeline();
-	};
+	cell.append(element("span", {}, isSmall(map.pmu) ? text.replace(/ ([kMGT]?).*/, "$1") : text));
+	const plot = () => series.budget ? showBudget([series.budget]) : choose(series, true);
 
+	cell.title = `${series.name} in ${number}(${what}): ${text}` + (value.peak === null ? "" : `, peak ${withUnit(value.peak, series.unit)}`);
+	for (const [name, set] of [["role", "button"], ["tabindex", "0"], ["aria-label", cell.title]])
+		cell.setAttribute(name, set);
 	cell.addEventListener("click", plot);
 	cell.addEventListener("keydown", event => {
 		if (event.key === "Enter" || event.key === " ") {
@@ -113,112 +83,71 @@ function fillScale(scale, most)
 {
 	const bar = element("i");
 
-	bar.style.background = "linear-gradient(to right," +
-		[0, .25, .5, .75, 1].map(heatColour).join(",") + ")";
+	bar.style.background = "linear-gradient(to right," + [0, .25, .5, .75, 1].map(heatColour).join(",") + ")";
 	scale.replaceChildren("0", bar, most);
 }
 
+/* The darkest colour is the largest possible value of a metric, or the largest shown of a counter. */
 function drawMap()
 {
-	const root = document.getElementById("map"), pmu = map.pmu;
+	const root = byId("map"), { pmu } = map, list = mapEvents(pmu).get(map.event), kind = mapMeasure(), links = linksOf(pmu);
+	const largest = largestClocks(sumOver), values = new Map(list.map(s => [s.place, mapValue(s, largest)])), [first] = list;
+	const limit = first.is_metric ? first.high : NaN;
+	const top = isNaN(limit) ? Math.max(0, ...[...values.values()].map(v => v[kind] || 0)) : limit;
+	const columns = Math.max(...pmu.places.map(place => place.column)) + 1;
 
-	root.replaceChildren();
-	if (!pmu || map.event === null)
-		return;
-	const info = recording.events[map.event], kind = mapMeasure();
-	const values = new Map(countersWithPlace(pmu).filter(c => c.event === map.event)
-		.map(c => [c.place, Object.assign(measure(c), { is_estimate: isEstimate(c), key: c.key })]));
-	const top = mapTop(info, kind, [...values.values()]);
-
-	root.style.gridTemplateColumns = `repeat(${mapColumns(pmu)}, minmax(${isSmall(pmu) ? "1.8em" : 0}, 10em))`;
-	const links = linksOf(pmu);
-
+	root.style.gridTemplateColumns = `repeat(${columns}, minmax(${isSmall(pmu) ? "1.8em" : 0}, 10em))`;
 	root.className = (isSmall(pmu) ? "small" : "") + (links.size ? " mesh" : "");
-	for (const place of pmu.places) {
-		const cell = mapCell(place, values.get(place.number), top, info.unit, info);
+	root.replaceChildren(...pmu.places.filter(place => place.row >= 0).map(place => {
+		const cell = mapCell(place, list.find(s => s.place === place.number), values.get(place.number), top);
 
-		if (place.row >= 0) {
-			cell.style.gridRow = place.row + 1;
-			cell.style.gridColumn = place.column + 1;
-			addLinks(cell, place, links);
-		}
-		root.append(cell);
-	}
-	fillScale(document.getElementById("scale"), shownText(info, top, kind));
+		cell.style.gridRow = place.row + 1;
+		cell.style.gridColumn = place.column + 1;
+		addLinks(cell, place, links);
+		return cell;
+	}));
+	fillScale(byId("scale"), withUnit(top, kind === "total" && first.info ? first.info.unit : first.unit));
 	drawLinksScale(links);
-	document.getElementById("map-note").textContent = `${pmu.name}: ${info.name}, ${info.is_metric ? "metric" : kind}`;
-	document.getElementById("event-note").textContent = info.note || "";
-	document.getElementById("links-note").textContent = linksNote(pmu, links);
+	byId("map-note").textContent = `${pmu.name}: ${first.name}`;
+	byId("event-note").textContent = first.note || "";
+	byId("links-note").textContent = linksNote(pmu, links);
+	explain(byId("links-note"));
 	saveState();
-	document.querySelectorAll("#planes button").forEach(button =>
-		button.setAttribute("aria-pressed", button.dataset.event === map.event));
 }
 
 function setMapEvent(event)
 {
-	map.event = event;
-	document.getElementById("map-event").value = event;
+	map.event = byId("map-event").value = event;
 	drawMap();
-}
-
-/* Makes a button for each plane of the NoC: noc_injects_p0 and so on. */
-function fillPlanes(events)
-{
-	const planes = document.getElementById("planes");
-
-	planes.replaceChildren();
-	for (const event of events) {
-		const plane = /^noc_injects_p(\d)$/.exec(recording.events[event].name);
-
-		if (!plane)
-			continue;
-		const button = element("button", { type: "button", "data-event": event }, "plane " + plane[1]);
-
-		button.addEventListener("click", () => setMapEvent(event));
-		planes.append(button);
-	}
 }
 
 function setMapPmu(name)
 {
 	map.pmu = recording.pmus.find(pmu => pmu.name === name);
-	document.getElementById("map-pmu").value = name;
-	const counters = countersWithPlace(map.pmu);
-	const events = [...new Set(counters.map(c => c.event))];
-	const select = document.getElementById("map-event");
-	const busy = event => counters.some(c => c.event === event && !c.metric && c.bins.some(v => v));
-	const waits = events.find(e => recording.events[e].name === "esp_acc_memory_share");
-	const noc = event => recording.events[event].name.startsWith("noc_injects");
+	byId("map-pmu").value = name;
+	const events = mapEvents(map.pmu), names = [...events.keys()];
+	const busy = event => events.get(event).some(s => s.terms.some(([i]) => recording.counters[i].bins.some(v => v)));
 
-	select.replaceChildren(...events.map(event =>
-		element("option", { value: event }, recording.events[event].name)));
-	fillPlanes(events);
-	setMapEvent(waits || events.find(e => noc(e) && busy(e)) || events.find(busy) || events[0]);
+	byId("map-event").replaceChildren(...names.map(event =>
+		element("option", { value: event }, event === busyEvent ? "busy share of the cycles" : events.get(event)[0].name)));
+	setMapEvent(names[0] === busyEvent ? busyEvent : names.find(busy) || names[0]);
 }
 
-/* Returns whether a program used the device: what monctl's own readings count has a note. */
-function isBusy(pmu)
-{
-	return recording.counters.some(c => c.pmu === pmu && c.place >= 0 && !c.info.note && c.bins.some(v => v));
-}
-
+/* A map compares places of a mesh. What has no mesh, or counts in one place, is in budgets and tables. */
 function startMap()
 {
-	const with_places = recording.pmus.filter(pmu => countersWithPlace(pmu).length);
-	const select = document.getElementById("map-pmu");
+	const meshes = recording.pmus.filter(pmu => pmu.places.some(p => p.row >= 0) &&
+		[...mapEvents(pmu).values()].some(list => list.length > 1));
 
-	if (!with_places.length) {
-		document.getElementById("maps").hidden = true;
+	byId("maps").hidden = !meshes.length;
+	if (!meshes.length)
 		return;
-	}
-	select.replaceChildren(...with_places.map(pmu => element("option", { value: pmu.name }, pmu.name)));
-	select.addEventListener("change", () => setMapPmu(select.value));
-	document.getElementById("map-event").addEventListener("change", event =>
-		setMapEvent(event.target.value));
-	document.querySelectorAll("input[name=measure]").forEach(input =>
-		input.addEventListener("change", drawMap));
-	document.getElementById("map-top").addEventListener("change", drawMap);
+	byId("map-pmu").replaceChildren(...meshes.map(pmu => element("option", { value: pmu.name }, pmu.name)));
+	byId("map-pmu").parentNode.hidden = meshes.length < 2;
+	byId("map-pmu").addEventListener("change", () => setMapPmu(byId("map-pmu").value));
+	byId("map-event").addEventListener("change", () => setMapEvent(byId("map-event").value));
+	byId("measure").addEventListener("change", drawMap);
+	setMapPmu(meshes[0].name);
 	startLinks();
 	range.listeners.push(drawMap);
-	setMapPmu((with_places.find(isBusy) || with_places[0]).name);
 }

@@ -48,9 +48,9 @@ function useBins(level, first_ns, bin_ns, binsOf)
 	recording.first_ns = first_ns;
 	recording.bin_ns = bin_ns;
 	recording.bins = recording.counters.length ? recording.counters[0].bins.length : 1;
+	range.first = 0;
+	range.end = recording.bins;
 	view.level = level;
-	timeline.choices = timelineChoices();
-	range.first = range.end = -1;
 	document.body.dataset.level = level;
 }
 
@@ -81,7 +81,7 @@ async function usePieces(level, from, to)
 	return true;
 }
 
-/* Whether the bins that are there serve the stretch; if not, others come and the graph is drawn again. */
+/* Whether the bins that are there serve the stretch; if not, others come and the charts are drawn again. */
 function hasBinsFor(from, to)
 {
 	const level = levelFor(from, to), start = firstSeconds(), end = start + recording.bins * binSeconds();
@@ -92,12 +92,14 @@ function hasBinsFor(from, to)
 	if (level < 0) {
 		view.wanted = "";
 		useCoarse();
-		drawTimeline(from, to);
-		return false;
+		refreshCharts();
+		return true;
 	}
 	usePieces(level, first, last).then(isIn => {
-		if (isIn)
-			drawTimeline(from, to);
+		if (!isIn)
+			return;
+		refreshCharts();
+		zoomTo(from, to);
 	}, error => showWarnings(error.message + "."));
 	return view.level < 0;
 }

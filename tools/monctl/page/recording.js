@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was recorded: counters in bins of equal width, and sums over a stretch of bins. */
+/*
+ * What was recorded: counters in bins of equal width. What is shown of a stretch of time is a series: a sum of counters with
+ * coefficients (terms), over another such sum (under). monctl makes the sums; the page only adds them up.
+ */
 const recording = JSON.parse(document.getElementById("recording").textContent);
 
 /* Expands bins: the file has a run of n zeros as -n. */
@@ -18,39 +21,29 @@ function unpackBins(packed)
 	return bins;
 }
 
-function prepareCounter(counter, index)
-{
-	counter.index = index;
-	counter.bins = unpackBins(counter.bins);
-	counter.info = recording.events[counter.event];
-	counter.pmu = recording.pmus[counter.info.pmu];
-	counter.key = counter.pmu.name + "/" + counter.info.name +
-		(counter.place < 0 ? "" : "," + counter.pmu.noun + "=" + counter.place) + "/";
-}
-
-recording.counters.forEach(prepareCounter);
-
 /* The chosen time: bins [first, end). */
 const range = { first: 0, end: recording.bins, listeners: [] };
+
+/* Returns the first bin of a live page that is not from before its start. */
+function firstBin()
+{
+	const first = recording.lengths ? recording.lengths.findIndex(length => length > 0) : 0;
+
+	return first < 0 ? recording.bins - 1 : first;
+}
 
 /* Returns whether all of the recording is chosen. */
 function isWhole()
 {
-	return range.first === 0 && range.end === recording.bins && !firstSeconds() &&
-		(recording.live || recording.bins * recording.bin_ns >= recording.length_ns);
+	return range.first <= firstBin() && range.end === recording.bins &&
+		(recording.live || (!recording.first_ns && recording.bins * recording.bin_ns >= recording.length_ns));
 }
 
 function setRange(first, end)
 {
-	range.first = Math.max(0, Math.min(first, recording.bins - 1));
+	range.first = Math.max(firstBin(), Math.min(first, recording.bins - 1));
 	range.end = Math.max(range.first + 1, Math.min(end, recording.bins));
 	range.listeners.forEach(listener => listener());
-}
-
-/* Returns when the first bin begins. Finer bins (pieces.js) begin behind 0. */
-function firstSeconds()
-{
-	return (recording.first_ns || 0) / 1e9;
 }
 
 function binSeconds()
@@ -58,65 +51,148 @@ function binSeconds()
 	return recording.bin_ns / 1e9;
 }
 
-/*
- * Seconds of bin i of a counter; NaN: it is from before the start, or could not be read (null). The value of a
- * bin behind such a gap has the gap's counts in it and so its time.
- */
-function secondsOf(counter, i)
+/* Returns when the first bin begins. Finer bins (pieces.js) begin behind 0; a live page drops its oldest bins. */
+function firstSeconds()
 {
-	let length = 0;
-
-	if (counter.bins[i] === null)
-		return NaN;
-	do
-		length += recording.lengths ? recording.lengths[i] : recording.bin_ns;
-	while (--i >= 0 && counter.bins[i] === null);
-	return length / 1e9 || NaN;
+	return recording.live ? (recording.next - recording.bins) * binSeconds() : (recording.first_ns || 0) / 1e9;
 }
 
-/* Total, average and largest rate of a counter in the range, in units of the event. */
-function measure(counter)
+/* Returns a sum of counters in bin i; null: one of them could not be read. */
+function sumAt(terms, i)
 {
-	if (counter.metric)
-		return measureMetric(counter, range.first, range.end);
-	const scale = counter.info.scale;
-	let total = 0, peak = 0, seconds = 0;
+	let sum = 0;
 
-	for (let i = range.first; i < range.end && i < counter.bins.length; i++) {
-		const length = secondsOf(counter, i);
+	for (const [index, factor] of terms) {
+		const count = recording.counters[index].bins[i];
 
-		if (!(length > 0))
-			continue;
-		total += counter.bins[i];
-		seconds += length;
-		peak = Math.max(peak, counter.bins[i] / length);
+		if (count === null)
+			return null;
+		sum += factor * count;
 	}
-	return { raw: total, total: total * scale, average: seconds ? total * scale / seconds : 0,
-		 peak: peak * scale, seconds };
-}
-
-/* Returns the part of the time in which a counter counted; less than 1: its numbers are estimates. */
-function shareOf(counter)
-{
-	if (counter.metric)
-		return Math.min(...counter.needed.map(shareOf));
-	return counter.parts ? Math.min(...counter.parts.map(shareOf)) :
-		recording.shares ? recording.shares[counter.index] : 1;
-}
-
-function isEstimate(counter)
-{
-	return shareOf(counter) < .9999;
-}
-
-/* Adds up the counters of an event bin by bin. Returns a counter without a place. */
-function sumOverPlaces(counters)
-{
-	const sum = Object.assign({}, counters[0], { parts: counters });
-
-	sum.place = -1;
-	sum.key = sum.pmu.name + "/" + sum.info.name + "/";
-	sum.bins = sum.bins.map((value, i) => counters.some(c => c.bins[i] === null) ? null :
-		counters.reduce((s, c) => s + c.bins[i], 0));
 	return sum;
 }
+
+/* Bins that could not be read are left out: the value behind a gap has the gap's counts in it. */
+function sumOver(terms, first = range.first, end = range.end)
+{
+	let sum = 0;
+
+	for (const [index, factor] of terms) {
+		const bins = recording.counters[index].bins;
+		let known = 0;
+
+		for (let i = first; i < end; i++) {
+			sum += factor * bins[i];
+			known += bins[i] !== null;
+		}
+		if (!known)
+			return null;
+	}
+	return sum;
+}
+
+/* Returns a series' value of these sums: a rate, a metric or a count; null: not known. */
+function valueOf(series, over, under)
+{
+	if (over === null || (series.under && under === null) || (series.under && !under && (over || series.is_metric)))
+		return null;
+	const value = series.scale * (!series.under ? over : under ? over / under : 0);
+
+	return value < series.low || value > series.high ? null : value;
+}
+
+function valueAt(series, i)
+{
+	return valueOf(series, sumAt(series.terms, i), series.under && sumAt(series.under, i));
+}
+
+/* Returns what a series was in the chosen time. The average of a series without a clock is that of a bin. */
+function measure(series)
+{
+	const raw = sumOver(series.terms);
+	let peak = null, last = null, known = 0;
+
+	for (let i = range.first; i < range.end; i++) {
+		const value = valueAt(series, i);
+
+		if (value === null)
+			continue;
+		peak = peak === null ? value : Math.max(peak, value);
+		last = value;
+		known++;
+	}
+	return { raw, last, peak, average: series.under || !known ? valueOf(series, raw, series.under && sumOver(series.under)) :
+		raw * series.scale / known };
+}
+
+/* Returns the part of the time in which a series' counters counted; less than 1: its numbers are estimates. */
+function shareOf(series)
+{
+	return Math.min(1, ...series.terms.concat(series.under || [])
+		.map(([index]) => recording.shares ? recording.shares[index] : 1));
+}
+
+function isEstimate(series)
+{
+	return shareOf(series) < .9999;
+}
+
+function placeName(pmu, number)
+{
+	const place = pmu.places.find(p => p.number === number);
+	const name = place && (place.device || place.name || place.kind);
+
+	return number < 0 ? "all" : `${pmu.noun} ${number}` + (name ? ` (${name})` : "");
+}
+
+/* Returns the cycles of the PMU's own clock in a place: the only time by which its counts are divided. */
+function clockOf(pmu, place)
+{
+	const forms = pmu.clock ? pmu.clock.forms : [], own = forms.find(f => f.place === place) || forms.find(f => f.place < 0);
+
+	return own ? own.form : null;
+}
+
+/* Makes a series of an event: a rate by the PMU's clock, or counts in a bin where it has none. */
+function eventSeries(event, pmu, place, terms)
+{
+	const info = recording.events[event], under = clockOf(pmu, place), hz = under && pmu.clock.hz;
+	const some = place < 0 && terms.length > 1 && terms.length < info.places ? `, ${terms.length} of ${info.places} ${pmu.noun}s` : "";
+
+	return { key: `${pmu.name}/${info.name}${place < 0 ? "" : `,${pmu.noun}=${place}`}/${some}`, event, name: info.name, pmu, place, terms,
+		 under, scale: info.scale * (hz || 1), info,
+		 unit: info.unit + (hz ? "/s" : under ? "/cycle" : " a bin"), text: info.description, note: info.note };
+}
+
+function metricSeries(metric, { place, over, under, by })
+{
+	const pmu = recording.pmus[metric.pmu];
+
+	return { key: metric.name + (place < 0 ? "" : `, ${pmu.noun} ${place}`), event: "metric " + metric.name, name: metric.name,
+		 pmu, place, terms: over, under, scale: by, unit: metric.unit, low: metric.low === null ? NaN : metric.low,
+		 high: metric.high === null ? NaN : metric.high, text: metric.description, is_metric: true };
+}
+
+/* The series: of all places together (wholes) and of each (placed). */
+function unpackRecording()
+{
+	const events = new Map();
+	const metrics = (recording.metrics || []).flatMap(metric => (metric.values || []).filter(v => v.over)
+		.map(value => metricSeries(metric, value)));
+
+	recording.wholes = metrics.filter(s => s.place < 0);
+	recording.placed = metrics.filter(s => s.place >= 0);
+	recording.counters.forEach(({ event, place, bins }, index) => {
+		recording.counters[index].bins = unpackBins(bins);
+		if (!events.has(event))
+			events.set(event, []);
+		events.get(event).push(eventSeries(event, recording.pmus[recording.events[event].pmu], place, [[index, 1]]));
+	});
+	for (const [event, list] of events) {
+		recording.wholes.push(list.find(s => s.place < 0) ||
+				      eventSeries(event, list[0].pmu, -1, list.flatMap(s => s.terms)));
+		recording.placed.push(...list.filter(s => s.place >= 0));
+	}
+}
+
+unpackRecording();

@@ -31,19 +31,16 @@ function sortRows(table)
 	});
 }
 
-/* Makes heads of columns buttons. Numbers begin with the largest, words with the first. */
-function makeSortable(table)
+/* Makes heads of columns buttons; draw() fills the table. Numbers begin with the largest, words with the first. */
+function makeSortable(table, draw)
 {
 	[...table.tHead.rows[0].cells].forEach((head, column) => {
-		const button = element("button", { type: "button" }, head.textContent);
-
-		button.addEventListener("click", () => {
+		head.replaceChildren(button(head.textContent, () => {
 			const by = sorted.get(table.id);
 
 			sorted.set(table.id, { column, down: by && by.column === column ? !by.down :
 				head.classList.contains("n") });
-			sortRows(table);
-		});
-		head.replaceChildren(button);
+			draw();
+		}));
 	});
 }

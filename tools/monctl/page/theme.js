@@ -8,7 +8,7 @@ function startTheme()
 {
 	if (wanted.has("theme"))
 		document.documentElement.className = wanted.get("theme") === "dark" ? "dark" : "light";
-	document.getElementById("theme").addEventListener("click", () => {
+	byId("theme").addEventListener("click", () => {
 		const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
 			(!document.documentElement.className &&
 			 matchMedia("(prefers-color-scheme: dark)").matches);
