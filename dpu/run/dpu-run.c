@@ -45,7 +45,7 @@ struct arguments {
 enum {
 	KEY_ARCH = 256, KEY_TRACE, KEY_LIMIT, KEY_CLOCK, KEY_TIMING, KEY_REFERENCE, KEY_DPUS, KEY_SET,
 	KEY_MRAM, KEY_DUMP, KEY_PROFILE,
-	KEY_PROFILE_OF, KEY_CHECK, KEY_BLOCKS, KEY_CORE
+	KEY_PROFILE_OF, KEY_CHECK, KEY_BLOCKS, KEY_CORE, KEY_HOST
 };
 
 static const struct argp_option options[] = {
@@ -64,6 +64,8 @@ static const struct argp_option options[] = {
 	  "Do not run the program: --profile is what a rank's FILE says (mon-vm --upmem-profile)", 0 },
 	{ "check", KEY_CHECK, 0, 0,
 	  "Report races, reads of what nobody wrote, stacks that are too small and wrong DMA", 0 },
+	{ "host", KEY_HOST, 0, 0,
+	  "As the first option: run a host program, in modelled time; see dpu-run --host --help", 0 },
 	{ "core", KEY_CORE, "FILE", 0, "Write the state of a DPU that faults to FILE, for dpu-dbg", 0 },
 	{ "verbose", 'v', 0, 0, "Say what the program is run on", 0 },
 	{ "counters", 'c', 0, 0, "Print the counters on standard error", 0 },
@@ -156,6 +158,9 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_CORE:
 		a->core = arg;
+		break;
+	case KEY_HOST:
+		argp_error(state, "--host must be the first option");
 		break;
 	case KEY_DPUS:
 		a->dpus = run_number(arg, 1, MAX_DPUS, state, "dpus");
@@ -416,6 +421,8 @@ int main(int argc, char **argv)
 	int interrupted;
 	bool ok = true;
 
+	if (argc > 1 && !strcmp(argv[1], "--host"))
+		return host_main(argc - 1, argv + 1);
 	if (!dpu_blocks_environment(&a.blocks))
 		die("LIBMON_DPU_BLOCKS", "use off, on or now");
 	argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -4,7 +4,7 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 export LIBMON_DPU_BACKEND=simulator
 export LD_LIBRARY_PATH=$PWD/upmem-sdk PYTHONPATH=$PWD/upmem-sdk/python CLASSPATH=$PWD/upmem-sdk/dpu.jar
-guest=${srcdir:-.}/tests/guest
+tests=${srcdir:-.}/tests/guest/upmem
 ex=examples/upmem
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -14,14 +14,14 @@ as_in_guest()
 {
 	local text status
 
-	text=$(bash "$guest/$2" 2>&1)
+	text=$(bash "$2" 2>&1)
 	status=$?
 	[ $status -eq 0 ] || [ $status -eq 77 ]
 	verdict "$1" $? "$text"
 }
-as_in_guest "C, C++ and Python of the page, a prebuilt host" upmem-page.sh
-[ -e tests/guest/upmem/upmem-page/classes/Lang.class ] && as_in_guest "Java" upmem-java.sh
-[ -e $ex/c/vecadd-16.dpu ] && as_in_guest "DPU programs in C" dpu-c.sh
+as_in_guest "C, C++ and Python of the page, a prebuilt host" "$tests/upmem-page.sh"
+[ -e tests/guest/upmem/upmem-page/classes/Lang.class ] && as_in_guest "Java" "$tests/upmem-java.sh"
+[ -e $ex/c/vecadd-16.dpu ] && as_in_guest "DPU programs in C" "${srcdir:-.}/dpu/tests/dpu-c.sh"
 
 text=$(tests/guest/upmem/upmem-nonsense 2>&1)
 verdict "errors of a host that passes nonsense" $? "$text"
@@ -38,26 +38,81 @@ instructions=$((64 * (7 * 16 + 513 + 16 * 6 + 2048 * (8 + 256 * 6 + 4))))
 words=$((64 * 3 * 2 * 1024 * 1024 / 8))
 once=$(report $ex/vecadd $ex/vecadd.dpu)
 like "a report counts as the guest does" "$once" \
-	"^dpu launch 1: 64 DPUs, [0-9.]+ ms modelled \+ 0.200 ms launch, $instructions instructions, $words DMA words,"
+	"dpu launch 1: 64 DPUs, [0-9.]+ ms modelled \+ 0.160 ms launch \+ [1-9][0-9.]* ms transfers before it, $instructions instructions, $words DMA words,"
 for threads in 1 2 8; do
 	is "$threads threads" "$(LIBMON_DPU_THREADS=$threads report $ex/vecadd $ex/vecadd.dpu)" "$once"
 done
-# compiled code counts the same; a compiler is started only on request
+# compiled code counts the same; no compiler is started if you do not want it
 printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$tmp/asked" "${CC:-cc}" >"$tmp/cc"
 chmod +x "$tmp/cc"
 mkdir "$tmp/cache"
 export LIBMON_DPU_CC=$tmp/cc XDG_CACHE_HOME=$tmp/cache
-report $ex/vecadd $ex/vecadd.dpu >/dev/null
-is "no compiler runs unasked" "$(ls -A "$tmp/asked" "$tmp/cache" 2>/dev/null)" "$tmp/cache:"
+LIBMON_DPU_BLOCKS=off report $ex/vecadd $ex/vecadd.dpu >/dev/null
+is "no compiler runs with off" "$(ls -A "$tmp/asked" "$tmp/cache" 2>/dev/null)" "$tmp/cache:"
 is "compiled code counts the same" "$(LIBMON_DPU_BLOCKS=now report $ex/vecadd $ex/vecadd.dpu)" "$once"
 is "it was asked for once" "$(wc -l <"$tmp/asked")" 1
+rm -rf "$tmp/cache/libmon-dpu"
+is "and is by default" "$(report $ex/vecadd $ex/vecadd.dpu; wc -l <"$tmp/asked")" "$once"$'\n'2
 unset LIBMON_DPU_CC XDG_CACHE_HOME
-like "the time of a launch is a parameter" \
-	"$(LIBMON_DPU_TIMING=launch-us=330 report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' \+ 0.330 ms launch,'
+like "the time of a launch is a parameter, with that of its rank" \
+	"$(LIBMON_DPU_TIMING=launch-us=330 report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' \+ 0.340 ms launch '
 # two loads and three stores of 8 bytes
-like "words of DMA" "$(report $ex/bank-pmc $ex/page-kernel.dpu 32)" ' 5 DMA words, slowest DPU 0 of rank 0, imbalance 1.00$'
-like "transfers when switched on" \
-	"$(LIBMON_DPU_TIMING=transfers=1 report $ex/vecadd $ex/vecadd.dpu)" ' ms launch \+ [1-9][0-9.]* ms transfers before it,'
+like "words of DMA" "$(report $ex/bank-pmc $ex/page-kernel.dpu 32 | grep 'dpu launch')" \
+	' 5 DMA words, slowest DPU 0 of rank 0, imbalance 1.00$'
+like "no transfers when switched off" \
+	"$(LIBMON_DPU_TIMING=transfers=0 report $ex/vecadd $ex/vecadd.dpu)" ' ms launch, '
+
+# clocks.c: a launch of two ranks, on the program's clocks, in microseconds
+${CC:-gcc} -I"${srcdir:-.}/libmon/upmem/include" "${srcdir:-.}/dpu/tests/clocks.c" -o "$tmp/clocks" upmem-sdk/libdpu.so || exit 1
+host()
+{
+	./dpu-run --host --report="$tmp/run.json" "$@"
+}
+# value EXPRESSION: of the only program of the last summary, p
+value()
+{
+	python3 -c 'import json, sys; p = json.load(open(sys.argv[1]))["programs"][0]; print(eval(sys.argv[2]))' "$tmp/run.json" "$1"
+	rm -f "$tmp/run.json"
+}
+text=$(host --clock=dpus "$tmp/clocks" $ex/vecadd.dpu)
+# each of both launches: the slowest DPU, and 150 + 2 x 10 us
+us=$(value 'round((p["dpu_ms"]["max"] / 2 + 0.170) * 1000)')
+for name in clock_gettime gettimeofday clock timespec_get thread later; do
+	got=$(sed -n "s/^$name //p" <<<"$text")
+	ok "$name shows modelled time: $got of $us" test "$got" -ge $((us - 2)) -a "$got" -le $((us + 2))
+done
+text=$(host "$tmp/clocks" $ex/vecadd.dpu)
+us=$(value 'round((p["dpu_ms"]["max"] / 2 + 0.170) * 1000)')
+got=$(sed -n 's/^gettimeofday //p' <<<"$text")
+ok "the host's own computing counts as it is: $got of $us" test "$got" -ge "$us" -a "$got" -lt $((us + 20000))
+like "a program that was not started so" "$(LIBMON_DPU_CLOCK=modelled "$tmp/clocks" $ex/vecadd.dpu 2>&1)" \
+	'start it with dpu-run --host'
+cat >"$tmp/clocks.py" <<END
+import time, dpu
+with dpu.DpuSet(1, binary="$ex/page-kernel.dpu") as dpus:
+    before = time.monotonic_ns()
+    dpus.exec()
+    print("ns", round((time.monotonic_ns() - before) / 1000))
+END
+text=$(host --clock=dpus python3 "$tmp/clocks.py")
+like "Python's clocks, too" "$text" "ns $(value 'round((p["dpu_ms"]["max"] + 0.160) * 1e3)')"
+echo 'int main(void) { return __builtin_ia32_rdtsc() == 0; }' | ${CC:-gcc} -x c - -o "$tmp/tsc" 2>/dev/null &&
+	like "a program that reads the processor's counter" "$(host "$tmp/tsc" 2>&1)" 'reads the time-stamp counter'
+like "and one that does not" "$(host "$tmp/clocks" $ex/vecadd.dpu 2>&1 | grep -c counter)" '^0$'
+echo 'int main(void) { return 0; }' | ${CC:-gcc} -x c - -static -o "$tmp/static" 2>/dev/null &&
+	like "a static program" "$(host "$tmp/static" 2>&1)" 'a static program: .* Link it dynamically'
+
+# the summary: the bytes of vecadd's vectors
+host $ex/vecadd $ex/vecadd.dpu >/dev/null
+is "a summary in JSON" "$(value '[p["launches"], p["chip"], p["tasklets"], p["dpus"], p["instructions"], p["CPU-DPU"]["bytes"], p["inter-DPU"]["bytes"], p["DPU-CPU"]["bytes"]]')" \
+	"[1, 'v1B', 16, 64, $instructions, $((64 * 4194304)), 0, $((64 * 2097152))]"
+./dpu-run --host --report="$tmp/run.csv" $ex/vecadd $ex/vecadd.dpu >/dev/null
+is "and in CSV" "$(python3 -c 'import csv, sys; r, = csv.DictReader(open(sys.argv[1])); print(r["program"], r["launches"], r["cpu_dpu_bytes"], r["bottleneck"])' "$tmp/run.csv")" \
+	"vecadd.dpu 1 $((64 * 4194304)) host transfers"
+# 4 and 8 bytes to 128 DPUs; 8 from and 16 to them; 16 from them
+host "$tmp/clocks" $ex/vecadd.dpu phases >/dev/null
+is "CPU-DPU, inter-DPU and DPU-CPU" \
+	"$(value '[p["launches"], p["CPU-DPU"]["bytes"], p["inter-DPU"]["bytes"], p["DPU-CPU"]["bytes"]]')" "[2, 1536, 3072, 2048]"
 
 # sums of a profile are those of the counters
 ok "a profile" env LIBMON_DPU_PROFILE="$tmp/p" $ex/bank-pmc $ex/page-kernel.dpu 32

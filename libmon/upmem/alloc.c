@@ -49,6 +49,7 @@ static struct dpu_rank_t *rank_open(const struct dpu_device_ops *device, uint32_
 		return NULL;
 	rank->device = device;
 	rank->id = id;
+	rank->any_chip = want->any_chip;
 	rank->fd = device->open(id, want);
 	if (rank->fd < 0) {
 		free(rank);

@@ -70,9 +70,9 @@ static dpu_error_t xfer_job(struct dpu_rank_t *rank, struct dpu_job *job)
 	return run_xfer(rank, job->data);
 }
 
-static dpu_error_t start_xfer(struct dpu_rank_t *rank, const struct xfer *x, int flags)
+static dpu_error_t start_xfer(struct dpu_rank_t *rank, const struct xfer *x, int flags, double seconds)
 {
-	struct dpu_job job = { .work = xfer_job };
+	struct dpu_job job = { .work = xfer_job, .seconds = seconds };
 	dpu_error_t error;
 
 	if (flags & DPU_XFER_PARALLEL)
@@ -98,12 +98,14 @@ static dpu_error_t copy_push(struct dpu_set_t set, const struct dpu_copy *copy, 
 	struct dpu_rank_t **ranks;
 	uint32_t count = dpu_set_ranks(&set, &ranks), offset;
 	dpu_error_t error = DPU_OK;
+	double seconds;
 
 	if (flags & DPU_XFER_PARALLEL && dpu_address(copy->address, &offset) != DPU_WRAM)
 		return dpu_failed(DPU_ERR_INVALID_PARALLEL_MEMORY_TRANSFER,
 				  "only WRAM can be used while the DPU may run");
 
-	dpu_report_transfer(set, copy, same);
+	dpu_clock_stop();
+	seconds = dpu_report_transfer(set, copy, same);
 	for (uint32_t r = 0; !error && r < count; r++) {
 		uint64_t mask = dpu_set_mask(set, ranks[r]);
 		struct xfer x = { .copy = *copy };
@@ -111,8 +113,13 @@ static dpu_error_t copy_push(struct dpu_set_t set, const struct dpu_copy *copy, 
 		for (uint32_t i = 0; i < ranks[r]->info.dpus; i++)
 			if (mask >> i & 1)
 				x.buffers[i] = same ? same : ranks[r]->dpus[i].buffer;
-		error = start_xfer(ranks[r], &x, flags);
+		error = start_xfer(ranks[r], &x, flags, seconds);
 	}
+	if (!(flags & DPU_XFER_ASYNC)) {
+		dpu_clock_spend(ranks, count, dpu_clock_now(), seconds);
+		dpu_clock_wait(ranks, count);
+	}
+	dpu_clock_go();
 	return error;
 }
 

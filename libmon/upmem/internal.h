@@ -21,6 +21,7 @@
 struct dpu_program_t {
 	struct dpu_program *elf;
 	unsigned int users;
+	char name[64];		/* of its file, for reports */
 };
 
 /* An event of a DPU that is counted: by perf, or by the simulator (event.c). It may outlive the rank. */
@@ -54,6 +55,9 @@ struct dpu_job {
 	dpu_error_t (*work)(struct dpu_rank_t *rank, struct dpu_job *job);
 	bool launch;
 	uint64_t mask;			/* DPUs that a launch starts */
+	uint32_t ranks;			/* that the same call launches */
+	uint64_t from;			/* modelled time when it was queued, and how long it takes (clock.c) */
+	double seconds;
 	void *data;
 };
 
@@ -69,7 +73,9 @@ struct dpu_rank_t {
 	dpu_description_t description;	/* made when first asked for */
 	bool sg_enabled;		/* by the profile */
 	uint32_t sg_blocks;		/* most blocks of a DPU */
+	bool any_chip;			/* the profile names none: the first program decides */
 	struct dpu_report *report;	/* report.c; NULL: none */
+	uint64_t done_at;		/* modelled time when it will have done all (clock.c) */
 
 	/* jobs.c */
 	pthread_mutex_t lock;
@@ -111,6 +117,8 @@ void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *pro
 void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask);
 /* DPUs have faulted: writes what LIBMON_DPU_CORE asks for. */
 void dpu_simulator_cores(const struct dpu_rank_t *rank, uint64_t mask);
+/* Makes the DPUs of a rank that have run nothing DPUs of a generation; false: it is no simulated rank. */
+bool dpu_simulator_arch(struct dpu_rank_t *rank, bool v1b);
 /* How often an event of a DPU has happened; false when the rank is not there any more. */
 bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total);
 int dpu_modelled_ioctl(struct upmem_rank *rank, unsigned long request, void *arg);
@@ -197,13 +205,34 @@ bool dpu_in_job(void);
 void dpu_jobs_quit(struct dpu_rank_t *rank);
 void dpu_jobs_end(struct dpu_rank_t *rank);
 
-/* report.c: around a launch of DPUs of a rank, if LIBMON_DPU_REPORT wants it told */
+/* report.c: around a launch of DPUs of a rank in the simulator */
 void dpu_report_before(struct dpu_rank_t *rank, uint64_t mask);
-/* One line for what was launched on DPUs of these ranks. */
-void dpu_report_after(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count);
+/*
+ * What was launched on DPUs of these ranks, by a call that launched so many: modelled seconds of kernel and host; 0:
+ * nobody wants to know.
+ */
+double dpu_report_after(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count, uint32_t launched);
 void dpu_report_free(struct dpu_rank_t *rank);
-/* A transfer of so many bytes with each of a set's DPUs has been asked for; same: it is the same for all. */
-void dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, bool same);
+/*
+ * A transfer of so many bytes with each of a set's DPUs has been asked for; same: it is the same for all. Its
+ * modelled seconds.
+ */
+double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, bool same);
+/* A program has been loaded again or for the first time. */
+void dpu_report_loaded(const struct dpu_program_t *program);
+
+/* clock.c: is LIBMON_DPU_CLOCK right? */
+dpu_error_t dpu_clock_check(void);
+/* How the host's own computing counts; NULL: its clocks are the system's. */
+const char *dpu_clock_host(void);
+/* The program's clocks stand still between both; not in an asynchronous job, which the program does not wait for. */
+void dpu_clock_stop(void);
+void dpu_clock_go(void);
+uint64_t dpu_clock_now(void);
+/* Ranks do something together that was asked for at a time and takes so long. */
+void dpu_clock_spend(struct dpu_rank_t **ranks, uint32_t count, uint64_t from, double seconds);
+/* The program has waited for all of it. */
+void dpu_clock_wait(struct dpu_rank_t **ranks, uint32_t count);
 
 /* pmc.c */
 void dpu_pmc_close(struct dpu_t *dpu);

@@ -46,6 +46,7 @@ static void *jobs_work(void *arg)
 			break;
 		pthread_mutex_unlock(&rank->lock);
 		error = job->work(rank, job);
+		dpu_clock_spend(&rank, 1, job->from, job->seconds);
 		pthread_mutex_lock(&rank->lock);
 		rank->first = job->next;
 		if (!rank->first)
@@ -88,6 +89,7 @@ dpu_error_t dpu_job_add(struct dpu_rank_t *rank, const struct dpu_job *job)
 	}
 	*copy = *job;
 	copy->next = NULL;
+	copy->from = dpu_clock_now();
 	pthread_mutex_lock(&rank->lock);
 	if (rank->last)
 		rank->last->next = copy;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Programs: reading, loading, symbols. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,8 +115,23 @@ static dpu_error_t load_one(struct dpu_t *dpu, void *arg)
 	return DPU_OK;
 }
 
+/*
+ * A profile that names no chip leaves it to the first program of a rank, as dpu-run does. Until then a rank is of the
+ * generation that has all counters.
+ */
+static void choose_chip(struct dpu_set_t set, const struct dpu_program *elf)
+{
+	bool v1b = !strcmp(elf->arch, "v1B");
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (ranks[i]->any_chip && dpu_simulator_arch(ranks[i], v1b))
+			ranks[i]->any_chip = false;
+}
+
 /* elf belongs to this function. */
-static dpu_error_t load_program_file(struct dpu_set_t set, struct dpu_program *elf,
+static dpu_error_t load_program_file(struct dpu_set_t set, const char *name, struct dpu_program *elf,
 				     struct dpu_program_t **out)
 {
 	struct dpu_program_t *program = calloc(1, sizeof(*program));
@@ -127,8 +143,12 @@ static dpu_error_t load_program_file(struct dpu_set_t set, struct dpu_program *e
 	}
 	program->elf = elf;
 	program->users = 1;
+	snprintf(program->name, sizeof(program->name), "%s", strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
 	dpu_jobs_wait_set(set);
+	choose_chip(set, elf);
 	error = dpu_visit(set, load_one, program);
+	if (!error)
+		dpu_report_loaded(program);
 	/* the DPUs keep it */
 	if (out && !error)
 		*out = program;
@@ -151,7 +171,7 @@ dpu_error_t dpu_load(struct dpu_set_t set, const char *path, struct dpu_program_
 	if (error && errno)
 		return dpu_failed(errno == ENOMEM ? DPU_ERR_SYSTEM : DPU_ERR_ELF_NO_SUCH_FILE, "%s: %s",
 				  path, strerror(errno));
-	return error ? elf_error(path, error) : load_program_file(set, elf, program);
+	return error ? elf_error(path, error) : load_program_file(set, path, elf, program);
 }
 
 dpu_error_t dpu_load_from_memory(struct dpu_set_t set, uint8_t *buffer, size_t size,
@@ -160,7 +180,7 @@ dpu_error_t dpu_load_from_memory(struct dpu_set_t set, uint8_t *buffer, size_t s
 	struct dpu_program *elf;
 	enum dpu_program_error error = dpu_program_open(buffer, size, &elf);
 
-	return error ? elf_error("program in memory", error) : load_program_file(set, elf, program);
+	return error ? elf_error("program in memory", error) : load_program_file(set, "(memory)", elf, program);
 }
 
 dpu_error_t dpu_load_from_incbin(struct dpu_set_t set, struct dpu_incbin_t *incbin,

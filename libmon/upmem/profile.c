@@ -20,7 +20,9 @@ static bool parse_chip(const char *value, struct dpu_profile *profile)
 {
 	uint64_t chip;
 
-	if (!mon_parse_u64(value, &chip))
+	if (!strcmp(value, "v1A") || !strcmp(value, "v1B"))
+		chip = value[2] == 'B' ? DPU_CHIP_ID_V1B : vD;
+	else if (!mon_parse_u64(value, &chip))
 		return false;
 	profile->want.any_chip = false;
 	profile->want.v1b = chip >= DPU_CHIP_ID_V1B;

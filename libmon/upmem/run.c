@@ -59,7 +59,7 @@ static dpu_error_t launch_job(struct dpu_rank_t *rank, struct dpu_job *job)
 	if (!error)
 		error = wait(rank, job->mask);
 	if (!error)
-		dpu_report_after(dpu_set_from_rank(&rank), &rank, 1);
+		job->seconds = dpu_report_after(dpu_set_from_rank(&rank), &rank, 1, job->ranks);
 	return error ? error : check_faults(rank, job->mask);
 }
 
@@ -97,7 +97,7 @@ static dpu_error_t launch_async(struct dpu_set_t set, struct dpu_rank_t **ranks,
 
 	for (uint32_t i = 0; !error && i < count; i++) {
 		const struct dpu_job job = {
-			.work = launch_job, .launch = true, .mask = dpu_set_mask(set, ranks[i])
+			.work = launch_job, .launch = true, .mask = dpu_set_mask(set, ranks[i]), .ranks = count
 		};
 
 		if (job.mask)
@@ -106,19 +106,11 @@ static dpu_error_t launch_async(struct dpu_set_t set, struct dpu_rank_t **ranks,
 	return error;
 }
 
-dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
+static dpu_error_t launch_sync(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count)
 {
-	struct dpu_rank_t **ranks;
-	uint32_t count = dpu_set_ranks(&set, &ranks), started = 0;
+	uint32_t started = 0;
 	dpu_error_t error, first = DPU_OK;
 
-	if (policy != DPU_ASYNCHRONOUS && policy != DPU_SYNCHRONOUS)
-		return dpu_failed(DPU_ERR_INVALID_LAUNCH_POLICY, "%d is no launch policy", (int)policy);
-	error = check_launch(set, ranks, count);
-	if (error)
-		return error;
-	if (policy == DPU_ASYNCHRONOUS)
-		return launch_async(set, ranks, count);
 	dpu_jobs_wait_set(set);
 	while (started < count && !first) {
 		first = run_start(ranks[started], dpu_set_mask(set, ranks[started]));
@@ -130,10 +122,30 @@ dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
 		first = first ? first : error;
 	}
 	if (!first)
-		dpu_report_after(set, ranks, count);
+		dpu_clock_spend(ranks, count, dpu_clock_now(), dpu_report_after(set, ranks, count, count));
 	for (uint32_t i = 0; !first && i < count; i++)
 		first = check_faults(ranks[i], dpu_set_mask(set, ranks[i]));
 	return first;
+}
+
+dpu_error_t dpu_launch(struct dpu_set_t set, dpu_launch_policy_t policy)
+{
+	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks);
+	dpu_error_t error;
+
+	if (policy != DPU_ASYNCHRONOUS && policy != DPU_SYNCHRONOUS)
+		return dpu_failed(DPU_ERR_INVALID_LAUNCH_POLICY, "%d is no launch policy", (int)policy);
+	error = check_launch(set, ranks, count);
+	if (error)
+		return error;
+	if (policy == DPU_ASYNCHRONOUS)
+		return launch_async(set, ranks, count);
+	dpu_clock_stop();
+	error = launch_sync(set, ranks, count);
+	dpu_clock_wait(ranks, count);
+	dpu_clock_go();
+	return error;
 }
 
 dpu_error_t dpu_status(struct dpu_set_t set, bool *done, bool *fault)
@@ -156,6 +168,8 @@ dpu_error_t dpu_status(struct dpu_set_t set, bool *done, bool *fault)
 		is_done &= !(status.running & mask);
 		is_fault |= !!(status.fault & mask);
 	}
+	if (is_done)
+		dpu_clock_wait(ranks, count);
 	if (done)
 		*done = is_done;
 	if (fault)
@@ -172,6 +186,7 @@ dpu_error_t dpu_sync(struct dpu_set_t set)
 	if (dpu_in_job())
 		return dpu_failed(DPU_ERR_INTERNAL,
 				  "dpu_sync in an asynchronous callback would wait for itself");
+	dpu_clock_stop();
 	for (uint32_t i = 0; i < count; i++) {
 		dpu_error_t error;
 
@@ -185,5 +200,7 @@ dpu_error_t dpu_sync(struct dpu_set_t set)
 		pthread_mutex_unlock(&ranks[i]->lock);
 		first = first ? first : error;
 	}
+	dpu_clock_wait(ranks, count);
+	dpu_clock_go();
 	return first;
 }

@@ -102,9 +102,9 @@ static struct sg *sg_new(const struct dpu_copy *copy, const get_block_t *blocks,
 }
 
 static dpu_error_t push_rank(struct dpu_rank_t *rank, const struct dpu_copy *copy,
-			     const get_block_t *blocks, int flags)
+			     const get_block_t *blocks, int flags, double seconds)
 {
-	struct dpu_job job = { .work = sg_job };
+	struct dpu_job job = { .work = sg_job, .seconds = seconds };
 	struct sg *sg = sg_new(copy, blocks, flags);
 	dpu_error_t error;
 
@@ -131,6 +131,7 @@ dpu_error_t dpu_push_sg_xfer_symbol(struct dpu_set_t set, dpu_xfer_t xfer,
 	uint32_t count = dpu_set_ranks(&set, &ranks), in_memory;
 	struct dpu_copy copy;
 	dpu_error_t error;
+	double seconds;
 
 	if (set.kind != DPU_SET_RANKS)
 		return dpu_failed(DPU_ERR_INTERNAL, "scatter-gather takes ranks, not one DPU");
@@ -141,8 +142,17 @@ dpu_error_t dpu_push_sg_xfer_symbol(struct dpu_set_t set, dpu_xfer_t xfer,
 		if (!ranks[r]->sg_enabled)
 			error = dpu_failed(DPU_ERR_SG_NOT_ACTIVATED,
 					   "allocate the DPUs with the profile sgXferEnable=true");
-	for (uint32_t r = 0; !error && length && r < count; r++)
-		error = push_rank(ranks[r], &copy, blocks, flags);
+	if (error || !length)
+		return error;
+	dpu_clock_stop();
+	seconds = dpu_report_transfer(set, &copy, false);
+	for (uint32_t r = 0; !error && r < count; r++)
+		error = push_rank(ranks[r], &copy, blocks, flags, seconds);
+	if (!(flags & DPU_SG_XFER_ASYNC)) {
+		dpu_clock_spend(ranks, count, dpu_clock_now(), seconds);
+		dpu_clock_wait(ranks, count);
+	}
+	dpu_clock_go();
 	return error;
 }
 

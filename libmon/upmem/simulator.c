@@ -125,8 +125,7 @@ static struct upmem_rank *make_rank(uint32_t id, const struct dpu_want *want)
 		.dpus = want->dpus, .profile = simulator.profile, .check = dpu_env_set("LIBMON_DPU_CHECK"),
 		.workers = simulator.workers,
 		.bus_read = dpu_own_read, .bus_write = dpu_own_write,
-		/* a library starts no compiler in somebody's program unasked */
-		.blocks = DPU_BLOCKS_OFF,
+		.blocks = DPU_BLOCKS_ON,
 		.run = getenv("LIBMON_DPU_DEBUG") ? run_debugged : NULL, .opaque = &simulator.places[id],
 	};
 	struct dpu_host_timing host;
@@ -170,9 +169,11 @@ static int simulator_open(uint32_t id, const struct dpu_want *want)
 		errno = ENOENT;
 		return -1;
 	}
+	dpu_clock_stop();
 	pthread_mutex_lock(&simulator.lock);
 	fd = open_locked(id, want);
 	pthread_mutex_unlock(&simulator.lock);
+	dpu_clock_go();
 	return fd;
 }
 
@@ -181,6 +182,7 @@ static int simulator_close(int fd)
 	struct place *p;
 	struct upmem_rank *rank;
 
+	dpu_clock_stop();
 	pthread_mutex_lock(&simulator.lock);
 	p = place_lock(fd);
 	if (p) {
@@ -194,6 +196,7 @@ static int simulator_close(int fd)
 		stop_workers();
 	}
 	pthread_mutex_unlock(&simulator.lock);
+	dpu_clock_go();
 	return p ? 0 : -1;
 }
 
@@ -207,11 +210,13 @@ static int simulator_ioctl(int fd, unsigned long request, void *arg)
 	if (!p)
 		return -1;
 	rank = p->rank;
+	dpu_clock_stop();
 	if (request == UPMEM_IOC_WAIT)
 		pthread_mutex_unlock(&p->lock);
 	result = dpu_modelled_ioctl(rank, request, arg);
 	if (request != UPMEM_IOC_WAIT)
 		pthread_mutex_unlock(&p->lock);
+	dpu_clock_go();
 	return result;
 }
 
@@ -228,6 +233,18 @@ static uint64_t total_of(struct dpu *dpu, uint64_t event)
 	default:
 		return dpu_event_total(&totals, dpu_timing(dpu), dpu_clock(dpu), event);
 	}
+}
+
+bool dpu_simulator_arch(struct dpu_rank_t *rank, bool v1b)
+{
+	struct place *p = rank->device->simulator ? place_lock(rank->fd) : NULL;
+
+	if (!p)
+		return false;
+	upmem_rank_set_arch(p->rank, &dpu_archs[v1b ? DPU_ARCH_V1B : DPU_ARCH_V1A]);
+	dpu_modelled_ioctl(p->rank, UPMEM_IOC_INFO, &rank->info);
+	pthread_mutex_unlock(&p->lock);
+	return true;
 }
 
 bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total)
@@ -303,7 +320,9 @@ dpu_error_t dpu_simulator_check(void)
 		mon_fail(EINVAL, "LIBMON_DPU_BLOCKS=%s: use off, on or now", getenv("LIBMON_DPU_BLOCKS"));
 		return DPU_ERR_INTERNAL;
 	}
-	return error ? error : dpu_timing_parse(&model, &host);
+	if (!error)
+		error = dpu_timing_parse(&model, &host);
+	return error ? error : dpu_clock_check();
 }
 
 const struct dpu_device_ops dpu_simulator = {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,4 +66,24 @@ dpu_error_t dpu_timing_parse(struct dpu_timing *model, struct dpu_host_timing *h
 	if (!error && !dpu_timing_ok(model, why, sizeof(why)))
 		error = dpu_failed(DPU_ERR_INVALID_PROFILE, "LIBMON_DPU_TIMING: %s", why);
 	return error;
+}
+
+double dpu_host_launch(const struct dpu_host_timing *host, uint32_t ranks)
+{
+	return (host->launch_us + (double)host->launch_rank_us * ranks) * 1e-6;
+}
+
+/*
+ * The rates for one DPU and for the 64 of a rank are published; between them the rate is taken to grow with
+ * a power of the number of DPUs, and then with one of the number of ranks.
+ */
+double dpu_host_transfer(const struct dpu_host_timing *host, const struct dpu_host_transfer *x)
+{
+	double one = x->to ? host->serial_to : host->serial_from;
+	double all = !x->to ? host->parallel_from : x->same ? host->broadcast : host->parallel_to;
+	double rate = one * pow(x->dpus, log(all / one) / log(DPU_RANK_MAX_DPUS)) *
+		      pow(x->ranks, host->rank_gain / 100.0) * 1e6;
+
+	return host->transfers ? (host->transfer_us + (double)host->transfer_rank_us * x->ranks) * 1e-6 +
+	       x->bytes / rate : 0;
 }

@@ -14,4 +14,16 @@ struct dpu_host_timing {
 /* LIBMON_DPU_TIMING=name=value,...: of the model (timing.def) and of the host (host.def). */
 dpu_error_t dpu_timing_parse(struct dpu_timing *model, struct dpu_host_timing *host);
 
+/* Modelled seconds of the host's part of a launch of ranks. */
+double dpu_host_launch(const struct dpu_host_timing *host, uint32_t ranks);
+
+/* A transfer: bytes with all DPUs together, at most so many DPUs of a rank; same: each gets the same bytes. */
+struct dpu_host_transfer {
+	bool to, same;
+	uint64_t bytes;
+	uint32_t ranks, dpus;
+};
+
+double dpu_host_transfer(const struct dpu_host_timing *host, const struct dpu_host_transfer *x);
+
 #endif

@@ -81,10 +81,7 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 
 	if (!dpu)
 		return NULL;
-	dpu->arch = arch;
-	dpu->wram_size = arch->wram_size;
 	dpu->timing = timing ? *timing : dpu_timing_default;
-	dpu->clock = clock ? clock : arch->clock;
 	dpu->mram = mram;
 	if (!mram) {
 		dpu->mram = mmap(NULL, DPU_MRAM_SIZE, PROT_READ | PROT_WRITE,
@@ -98,11 +95,19 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 		dpu->mram_owned = true;
 	}
 	dpu->wake = UINT64_MAX;
-	dpu_dma_init(dpu);
+	dpu_set_arch(dpu, arch, clock);
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
-	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 	return dpu;
+}
+
+void dpu_set_arch(struct dpu *dpu, const struct dpu_arch *arch, uint32_t clock)
+{
+	dpu->arch = arch;
+	dpu->wram_size = arch->wram_size;
+	dpu->clock = clock ? clock : arch->clock;
+	dpu_dma_init(dpu);
+	dpu_fetch(dpu, 0, DPU_IRAM_WORDS);
 }
 
 void dpu_destroy(struct dpu *dpu)

@@ -92,6 +92,9 @@ void dpu_destroy(struct dpu *dpu);
 /* Power-on state: memories (a caller's MRAM aside) and registers 0. Totals keep counting up. */
 void dpu_reset(struct dpu *dpu);
 
+/* Makes it a DPU of another generation; clock as for dpu_new(). Call it before it loads a program. */
+void dpu_set_arch(struct dpu *dpu, const struct dpu_arch *arch, uint32_t clock);
+
 const struct dpu_arch *dpu_arch(const struct dpu *dpu);
 uint32_t dpu_clock(const struct dpu *dpu);
 const struct dpu_timing *dpu_timing(const struct dpu *dpu);

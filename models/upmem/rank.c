@@ -166,6 +166,13 @@ void upmem_rank_reset(struct upmem_rank *rank)
 	memset(rank->high, 0, sizeof(rank->high));
 }
 
+void upmem_rank_set_arch(struct upmem_rank *rank, const struct dpu_arch *arch)
+{
+	rank->config.arch = arch;
+	for (unsigned int i = 0; i < rank->config.dpus; i++)
+		dpu_set_arch(rank->dpus[i], arch, rank->config.clock);
+}
+
 struct dpu *upmem_rank_dpu(struct upmem_rank *rank, unsigned int index)
 {
 	return rank->dpus[index];

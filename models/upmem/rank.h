@@ -64,6 +64,9 @@ void upmem_rank_resume(struct upmem_rank *rank);
  */
 bool upmem_rank_profile_write(struct upmem_rank *rank, const char *prefix);
 
+/* DPUs of another generation, with its clock; call it before they load a program. */
+void upmem_rank_set_arch(struct upmem_rank *rank, const struct dpu_arch *arch);
+
 struct dpu *upmem_rank_dpu(struct upmem_rank *rank, unsigned int index);
 
 /* State without MRAM, while paused. load() is false, and the rank is reset, for other data. */

@@ -106,6 +106,36 @@ START_TEST(it_can_be_asked_for_beside_devices)
 }
 END_TEST
 
+/* v1A has 24 tasklets and 350 MHz, v1B 16 and 400 (facts of the generations: UPMEM's page and linker scripts). */
+START_TEST(a_rank_is_what_its_first_program_is_for)
+{
+	static const struct {
+		const char *profile;
+		enum dpu_arch_id program;
+		unsigned int tasklets, mhz;	/* mhz 0: refused */
+	} cases[] = {
+		{ "backend=simulator", DPU_ARCH_V1A, 24, 350 }, { "backend=simulator", DPU_ARCH_V1B, 16, 400 },
+		{ "backend=simulator,chipId=v1A", DPU_ARCH_V1B, 16, 350 },
+		{ "backend=simulator,chipId=v1B", DPU_ARCH_V1A, 16, 400 },
+		{ "backend=simulator,chipId=v1B", DPU_ARCH_V1A, 24, 0 },
+	};
+	struct dpu_set_t set;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		dpu_error_t error = cases[i].mhz ? DPU_OK : DPU_ERR_TOO_MANY_TASKLETS;
+		uint32_t mhz = cases[i].mhz ? cases[i].mhz : 400;
+
+		api_assemble(api_program, cases[i].tasklets, cases[i].program);
+		ck_assert_int_eq(dpu_alloc(2, cases[i].profile, &set), DPU_OK);
+		ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), error);
+		ck_assert_uint_eq(dpu_get_description(set.list.ranks[0])->hw.timings.fck_frequency_in_mhz, 2 * mhz);
+		if (!error)
+			ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
+		ck_assert_int_eq(dpu_free(set), DPU_OK);
+	}
+}
+END_TEST
+
 START_TEST(environment_that_makes_no_sense_is_refused)
 {
 	static const struct {
@@ -117,6 +147,8 @@ START_TEST(environment_that_makes_no_sense_is_refused)
 		{ "LIBMON_DPU_TIMING", "colour=1", "no name=value" },
 		{ "LIBMON_DPU_TIMING", "launch-us", "no name=value" },
 		{ "LIBMON_DPU_TIMING", "row-size=1000", "power of two" },
+		{ "LIBMON_DPU_CLOCK", "fast", "use real, modelled or dpus" },
+		{ "LIBMON_DPU_CLOCK", "modelled", "dpu-run --host" },
 	};
 	struct dpu_set_t set;
 
@@ -221,6 +253,7 @@ int main(void)
 	tcase_add_test(tcase, backend_hw_never_means_the_simulator);
 	tcase_add_test(tcase, a_busy_device_is_an_error);
 	tcase_add_test(tcase, it_can_be_asked_for_beside_devices);
+	tcase_add_test(tcase, a_rank_is_what_its_first_program_is_for);
 	tcase_add_test(tcase, environment_that_makes_no_sense_is_refused);
 	tcase_add_test(tcase, a_set_that_was_freed_is_an_error_for_its_counters);
 	/* valgrind reports bad buffers itself, and has no address space for so many MRAMs */
