@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the files of the assembler share. */
-#ifndef MON_QEMU_UPMEM_ASM_INTERNAL_H
-#define MON_QEMU_UPMEM_ASM_INTERNAL_H
+#ifndef DPU_AS_ASM_INTERNAL_H
+#define DPU_AS_ASM_INTERNAL_H
 
 #include <setjmp.h>
 

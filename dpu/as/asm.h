@@ -4,14 +4,14 @@
  *
  * The syntax is that of UPMEM's listings; directives are those of GNU as (see dpu-as(1)).
  */
-#ifndef MON_QEMU_UPMEM_ASM_H
-#define MON_QEMU_UPMEM_ASM_H
+#ifndef DPU_AS_ASM_H
+#define DPU_AS_ASM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "upmem/model.h"
+#include "dpu/isa/dpu_arch.h"
 
 struct dpu_asm_source {
 	const char *name;	/* for messages; .include searches its folder first */

@@ -61,7 +61,7 @@ uint32_t cc_kills(const struct cc_insn *i)
 	return i->op == OP_ASM ? 0 : cc_writes(i);
 }
 
-bool cc_ends_block(const struct cc_insn *i)
+static bool ends_block(const struct cc_insn *i)
 {
 	return !i->dead && (i->op == OP_BRANCH || i->op == OP_JUMP || i->op == OP_JUMP_REG ||
 			    i->op == OP_TAIL || i->op == OP_RETURN || i->op == OP_FAULT ||
@@ -104,7 +104,7 @@ static void make_blocks(struct cc_translation *t, struct cc_flow *flow)
 
 		if (new_block || insn->op == OP_LABEL)
 			flow->start[flow->count++] = i;
-		new_block = cc_ends_block(insn);
+		new_block = ends_block(insn);
 	}
 	flow->start[flow->count] = f->count;
 }
@@ -133,7 +133,7 @@ static void connect(struct cc_translation *t, struct cc_flow *flow)
 				last = &f->insns[i];
 		next[0] = b + 1 < flow->count ? b + 1 : SIZE_MAX;
 		next[1] = SIZE_MAX;
-		if (!last || !cc_ends_block(last))
+		if (!last || !ends_block(last))
 			continue;
 		if (last->op == OP_JUMP_REG)
 			flow->indirect[b] = true;

@@ -119,7 +119,6 @@ uint32_t cc_reads(const struct cc_insn *i);
 uint32_t cc_writes(const struct cc_insn *i);
 uint32_t cc_kills(const struct cc_insn *i);
 bool cc_is_arithmetic(const struct cc_insn *i);
-bool cc_ends_block(const struct cc_insn *i);
 /* Marks instructions as dead whose results nothing reads. */
 void cc_remove_dead(struct cc_translation *t);
 

@@ -121,9 +121,6 @@ const char *dpu_cond_name(enum dpu_cond cond);
 /* The condition of an instruction. Without one has_condition is false and so is the return value. */
 enum dpu_cond dpu_insn_cond(const struct dpu_insn *insn, bool *has_condition);
 
-const char *dpu_op_name(enum dpu_op op);
-const char *dpu_form_name(enum dpu_form form);
-
 enum dpu_text_style {
 	DPU_TEXT_OBJDUMP,	/* numbers in decimal, as in UPMEM's printed listings */
 	DPU_TEXT_SDK		/* 32-bit words, shifts and DMA lengths in hexadecimal */

@@ -7,28 +7,6 @@
 
 #include "dpu/isa/dpu_isa.h"
 
-const char *dpu_op_name(enum dpu_op op)
-{
-	static const char *const names[] = {
-#define DPU_OP(name) #name,
-#include "dpu/isa/dpu_op.def"
-#undef DPU_OP
-	};
-
-	return names[op];
-}
-
-const char *dpu_form_name(enum dpu_form form)
-{
-	static const char *const names[] = {
-#define DPU_FORM(name) #name,
-#include "dpu/isa/dpu_op.def"
-#undef DPU_FORM
-	};
-
-	return form == DPU_FORM_none ? "" : names[form];
-}
-
 const char *dpu_cond_name(enum dpu_cond cond)
 {
 	static const char *const names[] = {

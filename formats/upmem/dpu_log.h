@@ -6,8 +6,8 @@
  * their NUL, characters as 1 byte, integers as 4 or (with l) 8 bytes, floating point as 8. Records
  * are padded with zeroes to 8 bytes. Source: UPMEM SDK's runtime and host libraries.
  */
-#ifndef MON_QEMU_UPMEM_LOG_H
-#define MON_QEMU_UPMEM_LOG_H
+#ifndef MON_FORMATS_UPMEM_LOG_H
+#define MON_FORMATS_UPMEM_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

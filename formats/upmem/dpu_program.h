@@ -5,8 +5,8 @@
  * Every offset and size is checked against the file and the memories, so a program that opens can
  * be loaded. Source: UPMEM SDK, host library and linker script.
  */
-#ifndef MON_QEMU_UPMEM_PROGRAM_H
-#define MON_QEMU_UPMEM_PROGRAM_H
+#ifndef MON_FORMATS_UPMEM_PROGRAM_H
+#define MON_FORMATS_UPMEM_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The arithmetic unit: alu.def as functions, conditions, and where results go. */
-#ifndef MON_QEMU_UPMEM_ALU_H
-#define MON_QEMU_UPMEM_ALU_H
+#ifndef MON_MODELS_UPMEM_ALU_H
+#define MON_MODELS_UPMEM_ALU_H
 
 #include "upmem/dpu-internal.h"
 

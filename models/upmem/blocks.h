@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Programs compiled for the host by the system's compiler (docs/upmem-model.md). */
-#ifndef MON_QEMU_UPMEM_BLOCKS_H
-#define MON_QEMU_UPMEM_BLOCKS_H
+#ifndef MON_MODELS_UPMEM_BLOCKS_H
+#define MON_MODELS_UPMEM_BLOCKS_H
 
 #include "upmem/model.h"
 

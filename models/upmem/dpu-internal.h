@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Internals of the DPU model. */
-#ifndef MON_QEMU_UPMEM_DPU_INTERNAL_H
-#define MON_QEMU_UPMEM_DPU_INTERNAL_H
+#ifndef MON_MODELS_UPMEM_DPU_INTERNAL_H
+#define MON_MODELS_UPMEM_DPU_INTERNAL_H
 
 #include <stdatomic.h>
 

@@ -10,19 +10,6 @@
 #include "upmem/check.h"
 #include "upmem/dpu-internal.h"
 
-const struct dpu_arch dpu_archs[] = {
-	[DPU_ARCH_V1A] = { "v1A", 4, 24, 4096, 65536, 350000000, false },
-	[DPU_ARCH_V1B] = { "v1B", 68, 16, 3968, 63488, 400000000, true },
-};
-
-const struct dpu_arch *dpu_arch_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(dpu_archs) / sizeof(dpu_archs[0]); i++)
-		if (!strcmp(dpu_archs[i].name, name))
-			return &dpu_archs[i];
-	return NULL;
-}
-
 const struct dpu_timing dpu_timing_default = {
 #define DPU_TIMING(field, name, value, ...) .field = value,
 #include "upmem/timing.def"

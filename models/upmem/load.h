@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Programs and logs on a modelled DPU, as UPMEM's host library handles them. */
-#ifndef MON_QEMU_UPMEM_LOAD_H
-#define MON_QEMU_UPMEM_LOAD_H
+#ifndef MON_MODELS_UPMEM_LOAD_H
+#define MON_MODELS_UPMEM_LOAD_H
 
 #include "upmem/model.h"
 #include "formats/upmem/dpu_program.h"

@@ -8,34 +8,18 @@
  * A struct dpu belongs to one host thread at a time. While dpu_run() executes it, others may only call
  * dpu_totals(), dpu_pmc_*(), dpu_request_stop(), and dpu_read() and dpu_write() for WRAM.
  */
-#ifndef MON_QEMU_UPMEM_MODEL_H
-#define MON_QEMU_UPMEM_MODEL_H
+#ifndef MON_MODELS_UPMEM_MODEL_H
+#define MON_MODELS_UPMEM_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "events/upmem/memory.h"
+#include "dpu/isa/dpu_arch.h"
 #include "dpu/isa/dpu_fault.h"
 
-#define DPU_MAX_THREADS 24
 #define DPU_RUN_BITS 64			/* threads, then bits that the host may see */
-enum dpu_arch_id { DPU_ARCH_V1A, DPU_ARCH_V1B };
-
-/* Properties of a generation ("Performance counters" page, SDK linker scripts). */
-struct dpu_arch {
-	const char *name;		/* as in the ELF section .dpu.attributes */
-	uint8_t chip_id;		/* dpu_chip_id_e of the ASIC with 8 control interfaces */
-	uint8_t threads;
-	uint32_t iram_words;		/* usable */
-	uint32_t wram_size;		/* usable, bytes */
-	uint32_t clock;			/* nominal, Hz */
-	bool two_counters;		/* perfcounter_get_both, and the bank interface's counters */
-};
-
-extern const struct dpu_arch dpu_archs[];
-/* "v1A" or "v1B", or NULL. */
-const struct dpu_arch *dpu_arch_find(const char *name);
 
 /* Parameters of the cycle model. */
 struct dpu_timing {

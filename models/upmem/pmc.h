@@ -5,8 +5,8 @@
  * They count by difference: a counter is the growth of its event's total since the event was
  * selected. So they cost nothing while a DPU executes, and can be read meanwhile.
  */
-#ifndef MON_QEMU_UPMEM_PMC_H
-#define MON_QEMU_UPMEM_PMC_H
+#ifndef MON_MODELS_UPMEM_PMC_H
+#define MON_MODELS_UPMEM_PMC_H
 
 #include "upmem/model.h"
 

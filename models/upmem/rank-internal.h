@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Internals of the rank. */
-#ifndef MON_QEMU_UPMEM_RANK_INTERNAL_H
-#define MON_QEMU_UPMEM_RANK_INTERNAL_H
+#ifndef MON_MODELS_UPMEM_RANK_INTERNAL_H
+#define MON_MODELS_UPMEM_RANK_INTERNAL_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
  * One thread at a time uses registers and memories (in QEMU: under its lock). The rank's threads
  * execute DPUs and never take that lock.
  */
-#ifndef MON_QEMU_UPMEM_RANK_H
-#define MON_QEMU_UPMEM_RANK_H
+#ifndef MON_MODELS_UPMEM_RANK_H
+#define MON_MODELS_UPMEM_RANK_H
 
 #include "upmem/blocks.h"
 #include "upmem/model.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* C text as code in this process, by the system's compiler and a cache in XDG_CACHE_HOME. */
-#ifndef MON_QEMU_UPMEM_SHARED_OBJECT_H
-#define MON_QEMU_UPMEM_SHARED_OBJECT_H
+#ifndef MON_MODELS_UPMEM_SHARED_OBJECT_H
+#define MON_MODELS_UPMEM_SHARED_OBJECT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

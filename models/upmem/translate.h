@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Shared by the files that write a program as C. */
-#ifndef MON_QEMU_UPMEM_TRANSLATE_H
-#define MON_QEMU_UPMEM_TRANSLATE_H
+#ifndef MON_MODELS_UPMEM_TRANSLATE_H
+#define MON_MODELS_UPMEM_TRANSLATE_H
 
 #include <stdio.h>
 

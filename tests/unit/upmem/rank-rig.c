@@ -55,19 +55,15 @@ void load_words(struct upmem_rank *rank, unsigned int dpu, const uint64_t *words
 	ck_assert_uint_eq(rank_dma(rank, dpu, UPMEM_DMA_TO_DPU, BUS, UPMEM_IRAM_MARK, n * 8), UPMEM_DMA_OK);
 }
 
-uint64_t word(const char *encoding, int32_t rc, int32_t ra, int32_t imm, int32_t cc, int32_t pc)
+uint64_t word(const char *name, enum dpu_form form, int32_t rc, int32_t ra, int32_t imm, int32_t cc, int32_t pc)
 {
 	struct dpu_insn insn = { 0 };
 	uint64_t w;
-	char name[64];
 
-	for (size_t i = 0; i < dpu_encoding_count; i++) {
-		snprintf(name, sizeof(name), "%s:%s", dpu_encodings[i].name,
-			 dpu_form_name(dpu_encodings[i].form));
-		if (!strcmp(name, encoding))
+	for (size_t i = 0; i < dpu_encoding_count; i++)
+		if (!strcmp(dpu_encodings[i].name, name) && dpu_encodings[i].form == form)
 			insn.encoding = &dpu_encodings[i];
-	}
-	ck_assert_msg(insn.encoding, "%s", encoding);
+	ck_assert_msg(insn.encoding, "%s", name);
 	insn.value[DPU_SLOT_RC] = rc;
 	insn.value[DPU_SLOT_RA] = ra;
 	insn.value[DPU_SLOT_IMM] = imm;
@@ -79,11 +75,11 @@ uint64_t word(const char *encoding, int32_t rc, int32_t ra, int32_t imm, int32_t
 
 unsigned int count_down(uint64_t *words, uint32_t rounds)
 {
-	words[0] = word("or:rri", 0, DPU_REG_ZERO, rounds, 0, 0);
-	words[1] = word("add:rrici", 0, 0, -1, 3 /* nz */, 1);
+	words[0] = word("or", DPU_FORM_rri, 0, DPU_REG_ZERO, rounds, 0, 0);
+	words[1] = word("add", DPU_FORM_rrici, 0, 0, -1, 3 /* nz */, 1);
 	words[2] = UINT64_C(0x700000000000);	/* ldma r0, r0, 0: r0 is 0 now */
 	words[3] = UINT64_C(0x700000000002);	/* sdma r0, r0, 0 */
-	words[4] = word("stop:ci", 0, 0, 0, 1 /* true */, 4);
+	words[4] = word("stop", DPU_FORM_ci, 0, 0, 0, 1 /* true */, 4);
 	return 5;
 }
 

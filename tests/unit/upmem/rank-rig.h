@@ -5,6 +5,7 @@
 
 #include <check.h>
 
+#include "dpu/isa/dpu_isa.h"
 #include "events/upmem/regs.h"
 #include "tests/unit/upmem/bus.h"
 #include "upmem/rank.h"
@@ -35,7 +36,7 @@ void pmc_set(struct upmem_rank *rank, unsigned int dpu, uint8_t event1, uint8_t 
 /* The words of a program without start-up code, into IRAM. */
 void load_words(struct upmem_rank *rank, unsigned int dpu, const uint64_t *words, unsigned int n);
 /* A word of an encoding, such as "or:rri". */
-uint64_t word(const char *encoding, int32_t rc, int32_t ra, int32_t imm, int32_t cc, int32_t pc);
+uint64_t word(const char *name, enum dpu_form form, int32_t rc, int32_t ra, int32_t imm, int32_t cc, int32_t pc);
 /*
  * r0 = rounds; do r0 += -1 while r0; ldma; sdma; stop: rounds + 4 instructions. Returns the number of
  * words, which is below 8.

@@ -74,11 +74,11 @@ static uint32_t count_with(const struct dpu_timing *timing, uint8_t event, const
 START_TEST(loads_and_stores_count_rows_when_asked_to)
 {
 	const uint64_t words[] = {
-		word("or:rri", 1, DPU_REG_ZERO, 1016, 0, 0),	/* move r1, 1016 */
+		word("or", DPU_FORM_rri, 1, DPU_REG_ZERO, 1016, 0, 0),	/* move r1, 1016 */
 		UINT64_C(0x706001020000),			/* ldma zero, r1, 1: 16 bytes */
 		UINT64_C(0x706001020002),			/* sdma zero, r1, 1 */
 		UINT64_C(0x706000020002),			/* sdma zero, r1, 0: 8 bytes */
-		word("stop:ci", 0, 0, 0, 1 /* true */, 4),
+		word("stop", DPU_FORM_ci, 0, 0, 0, 1 /* true */, 4),
 	};
 	struct dpu_timing timing = dpu_timing_default;
 
@@ -152,9 +152,9 @@ START_TEST(counters_keep_to_the_rate_that_the_device_names)
 	timing.half_cycles_per_byte = 12;
 	rank = rank_new_timed(&timing);
 	hz = get(rank, UPMEM_MAX_MHZ) * UINT64_C(1000000);
-	words[0] = word("or:rri", 0, DPU_REG_ZERO, 1 << 24, 0, 0);
+	words[0] = word("or", DPU_FORM_rri, 0, DPU_REG_ZERO, 1 << 24, 0, 0);
 	words[1] = UINT64_C(0x7060ff020000);	/* ldma zero, r1, 255 */
-	words[2] = word("add:rrici", 0, 0, -1, 3 /* nz */, 1);
+	words[2] = word("add", DPU_FORM_rrici, 0, 0, -1, 3 /* nz */, 1);
 	load_words(rank, 0, words, 3);
 	/* the model waits only for counters that run */
 	pmc_set(rank, 0, 0x80, 0x80, 0);

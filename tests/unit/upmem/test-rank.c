@@ -67,7 +67,7 @@ START_TEST(debuggers_read_the_state_of_a_dpu_that_stopped)
 	struct dpu *copy = dpu_new(&dpu_archs[DPU_ARCH_V1B], &dpu_timing_default, 0, NULL);
 	uint8_t *state = calloc(1, size);
 	struct dpu_totals totals;
-	uint64_t words[8], endless = word("add:rrici", 0, DPU_REG_ZERO + 1, 0, 3 /* nz */, 0);
+	uint64_t words[8], endless = word("add", DPU_FORM_rrici, 0, DPU_REG_ZERO + 1, 0, 3 /* nz */, 0);
 
 	ck_assert(state && copy);
 	load_words(rank, 1, words, count_down(words, 1000));
@@ -127,7 +127,7 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 	struct upmem_rank *rank = rank_new(2, 2, DPU_ARCH_V1B);
 	uint64_t words[8];
 
-	words[0] = word("add:rrici", 0, DPU_REG_ZERO + 1, 0, 3 /* nz */, 0);	/* for ever */
+	words[0] = word("add", DPU_FORM_rrici, 0, DPU_REG_ZERO + 1, 0, 3 /* nz */, 0);	/* for ever */
 	load_words(rank, 0, words, 1);
 	put(rank, UPMEM_LAUNCH_LO, 1);
 	ck_assert_uint_eq(rank_dma(rank, 0, UPMEM_DMA_TO_DPU, BUS, UPMEM_MRAM_MARK, 8), UPMEM_DMA_BUSY);
