@@ -24,8 +24,6 @@ struct dpu_stack {
 /* NULL if out of memory. */
 struct dpu_stack *dpu_stack_new(const struct dpu_program *program);
 void dpu_stack_free(struct dpu_stack *stack);
-/* A function by name, or NULL. */
-const struct dpu_stack_function *dpu_stack_find(const struct dpu_stack *stack, const char *name);
 
 #define DPU_STACK_TEXT_SIZE 320
 /*

@@ -7,19 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/model.h"
 #include "dpu/isa/dpu_isa.h"
-#include "formats/upmem/dpu_program.h"
 #include "dpu/isa/dpu_stack.h"
+#include "events/upmem/memory.h"
+#include "formats/upmem/dpu_program.h"
 
 struct arguments {
 	const char *path;
-	bool symbols, headers, stack, sdk_style;
+	bool code, symbols, headers, stack, sdk_style;
 };
 
 enum { KEY_SDK = 256, KEY_STACK };
 
 static const struct argp_option options[] = {
+	{ "disassemble", 'd', 0, 0, "List the instructions (the default)", 0 },
 	{ "symbols", 't', 0, 0, "List the symbols instead of the instructions", 0 },
 	{ "headers", 'h', 0, 0, "List the segments instead of the instructions", 0 },
 	{ "stack", KEY_STACK, 0, 0, "List the stack that each function needs instead of the instructions", 0 },
@@ -32,6 +33,9 @@ static error_t objdump_parse(int key, char *arg, struct argp_state *state)
 	struct arguments *a = state->input;
 
 	switch (key) {
+	case 'd':
+		a->code = true;
+		break;
 	case 't':
 		a->symbols = true;
 		break;
@@ -150,7 +154,7 @@ static void objdump_list(const struct dpu_program *program, const struct argumen
 	}
 	if (a->stack)
 		list_stack(program);
-	for (size_t i = 0; !a->headers && !a->symbols && !a->stack && i < program->segment_count; i++)
+	for (size_t i = 0; (a->code || (!a->headers && !a->symbols && !a->stack)) && i < program->segment_count; i++)
 		if (program->segments[i].address & DPU_IRAM_FLAG)
 			list_code(program, &program->segments[i], a->sdk_style);
 }

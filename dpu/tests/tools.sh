@@ -42,6 +42,7 @@ is "listing of the page" "$(./dpu-objdump $ex/page-kernel.dpu | sed -n '/<main>/
 ok "the listing assembles" ./dpu-as -o "$tmp/page.dpu" "$tmp/page.s"
 is "to the same words" "$(./dpu-objdump "$tmp/page.dpu" | tail -n 19 | tr '\t' ' ')" "$page"
 like "hexadecimal as the SDK writes it" "$(./dpu-objdump --hex $ex/page-kernel.dpu)" 'add r1, id8, 0x4e8'
+is "-d: the same" "$(./dpu-objdump -d $ex/page-kernel.dpu)" "$(./dpu-objdump $ex/page-kernel.dpu)"
 like "symbols" "$(./dpu-objdump -t $ex/page-kernel.dpu)" '08000008        8  H b'
 # An object of two sections, by the host's assembler: 18 is where ELF has the machine, 0xf5 for DPUs
 cat >"$tmp/object.s" <<'END'

@@ -157,6 +157,18 @@ for ((at = 15 * 128; at < 65536; at += 16 * 128)); do
 done
 like "scan: the last sum" "$(./dpu-run "$tmp/scan" | sort -n | tail -n 1)" "^15 $((sum * 65537 * 16))$"
 
+# Unrolled loops over 64-bit values, called through a table, with the default stack: 32768 elements in 256 blocks, of
+# which each has 0, 0, 1, 1 ... 63, 63 in both halves, 4032 in all; 16 tasklets add their number to 16 blocks each.
+is "unrolled: no warning" "$(compile -O2 -DNR_TASKLETS=16 "$top/dpu/tests/cc/wide/unrolled.c" -o "$tmp/unrolled" 2>&1)" ""
+both=$((1 << 32 | 1))
+is "unrolled: the sums" "$(./dpu-run "$tmp/unrolled")" \
+	"$((256 * 4032 * both)) $((2 * ((128 * 255 * 128 << 32) + 16 * 120) + 256 * 4032 * both)) $((256 * 64)) $((63 * both))"
+# 1072 bytes if each element's address is kept
+ok "unrolled: at most 96 bytes of stack for each kernel" test \
+	"$(./dpu-objdump --stack "$tmp/unrolled" | awk '$3 ~ /_all$/ && $1 > 96' | wc -l)" -eq 0
+is "unrolled: main's stack includes the kernels'" \
+	"$(./dpu-objdump --stack "$tmp/unrolled" | grep -c 'pointers are left out')" 0
+
 # IRAM: functions that are never called are left out. 0 + ... + 99 = 4950; key 39 has 38 and 99,
 # 137, the largest.
 ok "a hash table" compile -O2 -mcpu=v1A "$top/dpu/tests/cc/wide/hash.c" -o "$tmp/hash"
@@ -166,7 +178,8 @@ ok "half of IRAM holds it" test "$instructions" -le 2048
 ok "without what nobody calls" test -z "$(./dpu-objdump "$tmp/hash" | grep -E '<(unused|puts|strtol|bsearch|__divdf3)>:')"
 
 # Stacks: frames in the first column below, then with calls: c stores 20 bytes behind the pointer; main has 32 and
-# calls a, 48, which calls c; b jumps to c. u grows upwards, as UPMEM's compiler does. d calls itself, e a pointer.
+# calls a, 48, which calls c; b jumps to c. u grows upwards, as UPMEM's compiler does. d calls itself, e a pointer. k
+# calls what is in a table, t jumps there; a stop that does not jump is no jump to the start-up code.
 cat >"$tmp/stack.s" <<'END'
 	.text
 	.globl main
@@ -207,16 +220,35 @@ u:	add r22, r22, 64
 	add r22, r22, -64
 	jump r23
 	.size u, . - u
-	.long d, u
+	.type k, @function
+k:	add r22, r22, -16
+	move r1, table
+	lsl_add r1, r1, r0, 2
+	lw r1, r1, 0
+	call r23, r1
+	add r22, r22, 16
+	jump r23
+	.size k, . - k
+	.type t, @function
+t:	stop false, 0
+	lsl r1, r0, 2
+	lw r1, r1, table
+	jump r1
+	.size t, . - t
+	.data
+	.long d, u, k, t
+table:	.long a, c
+	.size table, 8
 END
-sed -i 's/\t.long d, u/\t.data\n&/' "$tmp/stack.s"
 like "a small stack" "$(compile -DSTACK_SIZE_DEFAULT=64 "$tmp/stack.s" -o "$tmp/stack" 2>&1)" \
 	'need 100 bytes of stack, a tasklet has 64; give them with -DSTACK_SIZE_DEFAULT=112 '
 is "one that is large enough" "$(compile -DSTACK_SIZE_DEFAULT=112 "$tmp/stack.s" -o "$tmp/stack" 2>&1)" ""
 is "the listing" "$(./dpu-objdump --stack "$tmp/stack" | sed 1,2d | grep -v __bootstrap)" "\
              100    32  main
+              84    16  k
               84    64  u
               68    48  a
+              68     0  t
               20     0  b
               20    20  c
               16    16  d, recursion: at least, calls through pointers are left out
