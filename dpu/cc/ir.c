@@ -394,7 +394,7 @@ const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc
 {
 	struct cc_text line = { NULL, 0, 0 };
 	struct cc_records records = { .count = 0 };
-	const char *wrong = NULL;
+	const char *wrong = NULL, *function = ir;
 	bool fetch = false;
 	unsigned int n = 0;
 
@@ -402,6 +402,8 @@ const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc
 		size_t length = strcspn(next, "\n"), from = out->size;
 		const char *p, *brace, *rest;
 
+		if (cc_starts_with(next, "define "))
+			function = next;
 		line.size = 0;
 		add_clobbers(&line, next, length);
 		next += length + (next[length] == '\n');
@@ -420,7 +422,7 @@ const char *cc_ir_lower(const char *ir, unsigned int clang, bool wide, struct cc
 			keep_location(out, from, p);
 			n++;
 			fetch = true;
-		} else if (wide && cc_ir_wide(p, out, n)) {
+		} else if (wide && cc_ir_wide(ir, function, p, out, n)) {
 			keep_location(out, from, p);
 			n++;
 		} else if (cc_starts_with(p, "attributes #") && (brace = strchr(p, '{'))) {

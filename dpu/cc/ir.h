@@ -6,7 +6,15 @@
 #ifndef MON_DPU_CC_IR_H
 #define MON_DPU_CC_IR_H
 
+#include <stdint.h>
+
 #include "dpu/cc/text.h"
+
+/* A part of a longer text. */
+struct cc_piece {
+	const char *text;
+	size_t length;
+};
 
 /*
  * Makes the front end's code into code for RISC-V: another target, without features of the first
@@ -27,8 +35,14 @@ void cc_ir_variables(const char *ir, struct cc_text *out);
 /* lines.c: gives code that was inlined from files of a folder the line of the call. */
 void cc_ir_lines(const char *ir, const char *folder, struct cc_text *out);
 
-/* wide.c: rewrites a line about 64 bits; false if it is none. n makes names unique. */
-bool cc_ir_wide(const char *line, struct cc_text *out, unsigned int n);
+/*
+ * address.c: goes from a pointer ("TYPE NAME") of a function back to what it was made of with constant indexes.
+ * Returns the offset in bytes from there.
+ */
+int32_t cc_ir_address(const char *ir, const char *function, struct cc_piece *pointer);
+
+/* wide.c: rewrites a line of a function about 64 bits; false if it is none. n makes names unique. */
+bool cc_ir_wide(const char *ir, const char *function, const char *line, struct cc_text *out, unsigned int n);
 
 /* Log records for printf() and puts() of constant texts (record.c). */
 struct cc_records {

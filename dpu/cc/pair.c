@@ -15,7 +15,7 @@
 
 /* Registers that values can have: r0 to r9, r14 to r21. */
 #define FREE (0x3ffu | 0xffu << 14)
-#define MAX_VALUES 6000			/* a bit for each two of them */
+#define MAX_VALUES 16000		/* a bit for each two of them */
 
 /* The places of an instruction that hold registers. */
 enum { READ_A, READ_B, READ_C, WRITE_D, WRITE_C, PLACES };
@@ -32,7 +32,7 @@ struct pairing {
 	uint32_t *first;		/* pieces at each block's start, REG_COUNT each */
 	uint32_t *after;		/* and after each instruction */
 	uint8_t *near;			/* bit matrix: pairs of values that are alive at the same time */
-	uint32_t *number, values;	/* of representatives */
+	uint32_t *number, *value, values;	/* of representatives that are alive somewhere, and back */
 };
 
 static uint32_t find(struct pairing *p, uint32_t piece)
@@ -168,10 +168,6 @@ static void number_values(struct pairing *p)
 					unite(p, block_end(p, b)[r], p->first[next * REG_COUNT + r]);
 		}
 	}
-	p->number = cc_realloc(NULL, p->count * sizeof(*p->number));
-	for (size_t i = 0; i < p->count; i++)
-		if (find(p, i) == i)
-			p->number[i] = p->values++;
 }
 
 static bool are_near(const struct pairing *p, uint32_t a, uint32_t b)
@@ -190,6 +186,19 @@ static void set_near(struct pairing *p, uint32_t a, uint32_t b)
 	p->near[y / 8] |= 1 << y % 8;
 }
 
+/* Numbers the values that are alive at one point. */
+static void number_live(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t live)
+{
+	for (int r = 0; r < REG_COUNT; r++) {
+		uint32_t i = live >> r & 1 ? find(p, pieces[r]) : UINT32_MAX;
+
+		if (i == UINT32_MAX || p->number[i] != UINT32_MAX)
+			continue;
+		p->number[i] = p->values;
+		p->value[p->values++] = i;
+	}
+}
+
 /* Marks all values that are alive at one point as neighbours. */
 static void mark_neighbours(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t live)
 {
@@ -199,7 +208,10 @@ static void mark_neighbours(struct pairing *p, const uint32_t pieces[REG_COUNT],
 				set_near(p, find(p, pieces[r]), find(p, pieces[s]));
 }
 
-static void mark_block_neighbours(struct pairing *p, size_t b)
+typedef void visit_fn(struct pairing *p, const uint32_t pieces[REG_COUNT], uint32_t live);
+
+/* Visits each point of a block. */
+static void visit_block(struct pairing *p, size_t b, visit_fn *visit)
 {
 	uint32_t live = p->flow.live_out[b];
 
@@ -209,10 +221,10 @@ static void mark_block_neighbours(struct pairing *p, size_t b)
 		if (!pair_active(i))
 			continue;
 		/* A result that nothing reads needs a register, too. */
-		mark_neighbours(p, &p->after[k * REG_COUNT], live | cc_kills(i));
+		visit(p, &p->after[k * REG_COUNT], live | cc_kills(i));
 		live = (live & ~cc_kills(i)) | cc_reads(i);
 	}
-	mark_neighbours(p, &p->first[b * REG_COUNT], live);
+	visit(p, &p->first[b * REG_COUNT], live);
 }
 
 /* Another register for value, one that no neighbour has; false if there is none. */
@@ -220,9 +232,9 @@ static bool move_away(struct pairing *p, uint32_t value)
 {
 	uint32_t taken = 0;
 
-	for (size_t i = 0; i < p->count; i++)
-		if (p->parent[i] == i && i != value && are_near(p, value, i))
-			taken |= REG_BIT(p->reg[i]);
+	for (uint32_t n = 0; n < p->values; n++)
+		if (p->value[n] != value && are_near(p, value, p->value[n]))
+			taken |= REG_BIT(p->reg[p->value[n]]);
 	taken = FREE & ~taken;
 	if (!taken)
 		return false;
@@ -240,8 +252,10 @@ static bool place_pair(struct pairing *p, uint32_t high, uint32_t low, uint8_t e
 	unsigned int count = 0;
 	bool ok = (!p->fixed[high] || high_before == even) && (!p->fixed[low] || low_before == even + 1);
 
-	for (size_t i = 0; ok && i < p->count; i++) {
-		if (p->parent[i] != i || i == high || i == low ||
+	for (uint32_t n = 0; ok && n < p->values; n++) {
+		uint32_t i = p->value[n];
+
+		if (i == high || i == low ||
 		    !((p->reg[i] == even && are_near(p, high, i)) || (p->reg[i] == even + 1 && are_near(p, low, i))))
 			continue;
 		ok = !p->fixed[i] && !p->locked[i] && (loop || !p->copied[i]) && count < MAX_MOVED;
@@ -407,10 +421,15 @@ void cc_make_pairs(struct cc_translation *t)
 	p.after = cc_realloc(NULL, (f->count + 1) * REG_COUNT * sizeof(*p.after));
 	number_values(&p);
 	p.locked = calloc(p.count, sizeof(*p.locked));
+	p.number = cc_realloc(NULL, p.count * sizeof(*p.number));
+	memset(p.number, 0xff, p.count * sizeof(*p.number));
+	p.value = cc_realloc(NULL, p.count * sizeof(*p.value));
+	for (size_t b = 0; b < p.flow.count; b++)
+		visit_block(&p, b, number_live);
 	p.near = p.values <= MAX_VALUES ? calloc(1, (size_t)p.values * p.values / 8 + 1) : NULL;
 	if (p.locked && p.near) {
 		for (size_t b = 0; b < p.flow.count; b++)
-			mark_block_neighbours(&p, b);
+			visit_block(&p, b, mark_neighbours);
 		make_pairs(&p);
 	}
 	for (size_t k = 0; k < f->count; k++)
@@ -419,6 +438,7 @@ void cc_make_pairs(struct cc_translation *t)
 	free(p.locked);
 	free(p.near);
 	free(p.number);
+	free(p.value);
 	free(p.parent);
 	free(p.reg);
 	free(p.fixed);

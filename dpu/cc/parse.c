@@ -80,7 +80,7 @@ static const struct pattern {
 };
 
 struct operands {
-	char *text[4];
+	char *text[5];
 	unsigned int count;
 };
 
@@ -196,7 +196,7 @@ static void parse_split(struct cc_translation *t, char *text, struct operands *o
 		while (end > start && isspace((unsigned char)end[-1]))
 			end--;
 		*end = '\0';
-		if (ops->count == 4)
+		if (ops->count == sizeof(ops->text) / sizeof(ops->text[0]))
 			cc_fail(t, "too many operands");
 		ops->text[ops->count++] = start;
 		while (isspace((unsigned char)*text))
@@ -428,8 +428,8 @@ static bool zero_source(const char *line)
 	return cc_starts_with(last, "zero") && !cc_name_char(last[strlen("zero")]);
 }
 
-/* wide.c's pseudo-instructions: 64 bits that are loaded, stored or compared at once. */
-static bool parse_wide(struct cc_translation *t, const char *line)
+/* wide.c's comparison of 64 bits. */
+static void parse_compare(struct cc_translation *t, const char *condition, char *const *text)
 {
 	static const struct {
 		const char *name;
@@ -437,44 +437,56 @@ static bool parse_wide(struct cc_translation *t, const char *line)
 	} conditions[] = {
 		{ "ltu", COND_LTU }, { "geu", COND_GEU }, { "lts", COND_LTS }, { "ges", COND_GES }
 	};
-	char names[5][8] = { "" }, copy[128];
-	uint8_t r[5] = { 0 };
-	struct cc_insn *i;
-	int count;
+	struct cc_insn *i = cc_append(t, OP_SUB);
 
-	if ((!cc_starts_with(line, "ld64 ") && !cc_starts_with(line, "sd64 ") && !cc_starts_with(line, "cmp64.")) ||
-	    strlen(line) >= sizeof(copy))
+	i->rd = REG_ZERO;
+	i->ra = parse_reg(t, text[1]);
+	parse_second(t, i, text[3]);
+	i->carries = true;
+	i = cc_append(t, OP_SETC);
+	i->rd = parse_reg(t, text[0]);
+	i->ra = parse_reg(t, text[2]);
+	parse_second(t, i, text[4]);
+	for (size_t k = 0; k < sizeof(conditions) / sizeof(conditions[0]); k++)
+		if (cc_starts_with(condition, conditions[k].name))
+			i->cond = conditions[k].cond;
+	if (!i->cond)
+		cc_fail(t, "'cmp64.%s' has no condition", condition);
+}
+
+/* wide.c's pseudo-instructions: 64 bits that are loaded, stored or compared at once. */
+static bool parse_wide(struct cc_translation *t, const char *line)
+{
+	bool load = cc_starts_with(line, "ld64 ");
+	struct operands ops;
+	struct cc_insn *i;
+	int32_t offset;
+	char copy[512];
+	int base;
+
+	if (strlen(line) >= sizeof(copy) ||
+	    !(load || cc_starts_with(line, "sd64 ") || cc_starts_with(line, "cmp64.")))
 		return false;
-	count = sscanf(strchr(line, ' '), " %7[a-z0-9], %7[a-z0-9], %7[a-z0-9], %7[a-z0-9], %7[a-z0-9]", names[0],
-		       names[1], names[2], names[3], names[4]);
-	if (count != (*line == 'c' ? 5 : 3))
+	strcpy(copy, line + strcspn(line, " "));
+	parse_split(t, copy, &ops);
+	if (ops.count != (*line == 'c' ? 5 : 4))
 		return false;
-	for (int k = 0; k < count; k++)
-		r[k] = parse_reg(t, names[k]);
 	if (*line == 'c') {
-		i = cc_append(t, OP_SUB);
-		i->rd = REG_ZERO;
-		i->ra = r[1];
-		i->rb = r[3] == REG_ZERO ? REG_NONE : r[3];
-		i->carries = true;
-		i = cc_append(t, OP_SETC);
-		i->rd = r[0];
-		i->ra = r[2];
-		i->rb = r[4] == REG_ZERO ? REG_NONE : r[4];
-		for (size_t k = 0; k < sizeof(conditions) / sizeof(conditions[0]); k++)
-			if (cc_starts_with(line + strlen("cmp64."), conditions[k].name))
-				i->cond = conditions[k].cond;
-		if (!i->cond)
-			cc_fail(t, "'%s' has no condition", line);
+		parse_compare(t, line + strlen("cmp64."), ops.text);
 		return true;
 	}
-	i = cc_append(t, *line == 'l' ? OP_LD : OP_SD);
-	i->ra = r[2];
-	i->rc = r[1];
-	if (*line == 'l')
-		i->rd = r[0];
-	else
-		i->rb = r[0];
+	i = cc_append(t, load ? OP_LD : OP_SD);
+	*(load ? &i->rd : &i->rb) = parse_reg(t, ops.text[0]);
+	i->rc = parse_reg(t, ops.text[1]);
+	immediate(t, i, ops.text[2]);
+	offset = i->imm;
+	base = find_register(ops.text[3], strlen(ops.text[3]));
+	if (base < 0) {
+		i->imm = 0;
+		parse_symbol(t, i, ops.text[3], strlen(ops.text[3]));
+		i->imm += offset;
+	}
+	i->ra = base < 0 ? REG_ZERO : base;
 	return true;
 }
 

@@ -5,32 +5,28 @@
  * The code generator would load and store the halves one by one and compare them with jumps between blocks. As asm
  * that the translator knows (parse.c) they stay together:
  *
- *	ld64 LOW, HIGH, ADDRESS; sd64 LOW, HIGH, ADDRESS; cmp64.COND RESULT, LOW, HIGH, LOW, HIGH
+ *	ld64 LOW, HIGH, OFFSET, BASE; sd64 LOW, HIGH, OFFSET, BASE; cmp64.COND RESULT, LOW, HIGH, LOW, HIGH
  *
  * Only values aligned to 8 bytes: the DPU's ld and sd fault on other addresses.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dpu/cc/ir.h"
 
-struct piece {
-	const char *text;
-	size_t length;
-};
-
-static bool piece_is(struct piece p, const char *text)
+static bool piece_is(struct cc_piece p, const char *text)
 {
 	return p.length == strlen(text) && !memcmp(p.text, text, p.length);
 }
 
 /* "i64" or "double" before a space or a comma. */
-static bool wide_type(const char *p, struct piece *type)
+static bool wide_type(const char *p, struct cc_piece *type)
 {
 	size_t n = strcspn(p, " ,*\n");
 
-	*type = (struct piece){ p, n };
+	*type = (struct cc_piece){ p, n };
 	return piece_is(*type, "i64") || piece_is(*type, "double");
 }
 
@@ -41,10 +37,31 @@ static bool aligned(const char *p)
 	return align && strtoul(align + strlen(", align "), NULL, 10) >= 8 && strtoul(align + 8, NULL, 10) % 8 == 0;
 }
 
-static bool wide_load(const char *line, struct cc_text *out, unsigned int n)
+/* A function's code, and a number that makes names unique. */
+struct wide {
+	const char *ir, *function;
+	struct cc_text *out;
+	unsigned int n;
+};
+
+/* The rest of an access: the address as operand `number`, then the operands. The address of a variable is a number. */
+static void add_address(const struct wide *w, int number, const char *constraints, const char *operands,
+			struct cc_piece pointer)
+{
+	int32_t offset = cc_ir_address(w->ir, w->function, &pointer);
+	const char *name = memrchr(pointer.text, ' ', pointer.length);
+	bool variable = name && name[1] == '@';
+
+	cc_text_printf(w->out, ", %" PRId32 ", $%d\", \"%s%s,~{memory}\"(%s%.*s)\n", offset, number, constraints,
+		       variable ? "i" : "r", operands, (int)pointer.length, pointer.text);
+}
+
+static bool wide_load(const struct wide *w, const char *line)
 {
 	const char *p = strstr(line, " = load ");
-	struct piece type, pointer;
+	struct cc_piece type, pointer;
+	struct cc_text *out = w->out;
+	unsigned int n = w->n;
 
 	if (!p)
 		return false;
@@ -57,8 +74,8 @@ static bool wide_load(const char *line, struct cc_text *out, unsigned int n)
 	pointer.length = cc_operand_length(pointer.text);
 	if (!aligned(pointer.text + pointer.length) || memmem(pointer.text, pointer.length, "addrspace", 9))
 		return false;
-	cc_text_printf(out, "  %%w%u = call { i32, i32 } asm sideeffect \"ld64 $0, $1, $2\", "
-		       "\"=r,=r,r,~{memory}\"(%.*s)\n", n, (int)pointer.length, pointer.text);
+	cc_text_printf(out, "  %%w%u = call { i32, i32 } asm sideeffect \"ld64 $0, $1", n);
+	add_address(w, 2, "=r,=r,", "", pointer);
 	cc_text_printf(out, "  %%w%u.l = extractvalue { i32, i32 } %%w%u, 0\n"
 		       "  %%w%u.h = extractvalue { i32, i32 } %%w%u, 1\n"
 		       "  %%w%u.x = zext i32 %%w%u.l to i64\n  %%w%u.y = zext i32 %%w%u.h to i64\n"
@@ -73,17 +90,19 @@ static bool wide_load(const char *line, struct cc_text *out, unsigned int n)
 }
 
 /* The halves of a value: %wN.TAGl and %wN.TAGh. */
-static void add_halves(struct cc_text *out, unsigned int n, char tag, struct piece value)
+static void add_halves(struct cc_text *out, unsigned int n, char tag, struct cc_piece value)
 {
 	cc_text_printf(out, "  %%w%u.%cl = trunc i64 %.*s to i32\n  %%w%u.%cs = lshr i64 %.*s, 32\n"
 		       "  %%w%u.%ch = trunc i64 %%w%u.%cs to i32\n", n, tag, (int)value.length, value.text,
 		       n, tag, (int)value.length, value.text, n, tag, n, tag);
 }
 
-static bool wide_store(const char *line, struct cc_text *out, unsigned int n)
+static bool wide_store(const struct wide *w, const char *line)
 {
-	struct piece type, value, pointer;
-	char name[32];
+	struct cc_piece type, value, pointer;
+	struct cc_text *out = w->out;
+	unsigned int n = w->n;
+	char name[32], operands[64];
 
 	if (!cc_starts_with(line, "  store "))
 		return false;
@@ -103,15 +122,16 @@ static bool wide_store(const char *line, struct cc_text *out, unsigned int n)
 	if (!piece_is(type, "i64")) {
 		cc_text_printf(out, "  %%w%u.d = bitcast double %.*s to i64\n", n, (int)value.length, value.text);
 		snprintf(name, sizeof(name), "%%w%u.d", n);
-		value = (struct piece){ name, strlen(name) };
+		value = (struct cc_piece){ name, strlen(name) };
 	}
 	add_halves(out, n, 'v', value);
-	cc_text_printf(out, "  call void asm sideeffect \"sd64 $0, $1, $2\", \"r,r,r,~{memory}\"(i32 %%w%u.vl, "
-		       "i32 %%w%u.vh, %.*s)\n", n, n, (int)pointer.length, pointer.text);
+	cc_text_printf(out, "  call void asm sideeffect \"sd64 $0, $1");
+	snprintf(operands, sizeof(operands), "i32 %%w%u.vl, i32 %%w%u.vh, ", n, n);
+	add_address(w, 2, "r,r,", operands, pointer);
 	return true;
 }
 
-static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
+static bool wide_compare(const struct wide *w, const char *line)
 {
 	/* Greater is less with the operands swapped. */
 	static const struct {
@@ -122,7 +142,9 @@ static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
 		{ "ugt", "ltu", true }, { "ule", "geu", true }, { "sgt", "lts", true }, { "sle", "ges", true },
 	};
 	const char *p = strstr(line, " = icmp "), *q;
-	struct piece a, b;
+	struct cc_text *out = w->out;
+	unsigned int n = w->n;
+	struct cc_piece a, b;
 
 	if (!p)
 		return false;
@@ -156,8 +178,9 @@ static bool wide_compare(const char *line, struct cc_text *out, unsigned int n)
 	return false;
 }
 
-bool cc_ir_wide(const char *line, struct cc_text *out, unsigned int n)
+bool cc_ir_wide(const char *ir, const char *function, const char *line, struct cc_text *out, unsigned int n)
 {
-	return cc_starts_with(line, "  ") &&
-	       (wide_load(line, out, n) || wide_store(line, out, n) || wide_compare(line, out, n));
+	struct wide w = { ir, function, out, n };
+
+	return cc_starts_with(line, "  ") && (wide_load(&w, line) || wide_store(&w, line) || wide_compare(&w, line));
 }
