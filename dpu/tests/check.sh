@@ -64,8 +64,9 @@ int main(void)
 	return 0;
 }
 END
-# a barrier of four with three tasklets: they wait for ever and read nothing; no finding
-is "nobody reads: no finding" "$(checked "$tmp/handover.dpu")" ""
+# a barrier of four with three tasklets: they wait for ever, and read nothing
+finds handover 1 'deadlock: tasklets 0-2 wait for ever in barrier_wait for all, called at [^ ]*handover.c:10 \('
+fails "a deadlock: exit status" ./dpu-run --check "$tmp/handover.dpu" 2>/dev/null
 
 program toosoon <<'END'
 #include <barrier.h>
@@ -117,6 +118,114 @@ int main(void)
 }
 END
 like "two mutexes for one variable" "$(checked "$tmp/wronglock.dpu")" 'race on count .*wronglock.c:11'
+
+program waits <<'END'
+#include <defs.h>
+#include <handshake.h>
+#include <sem.h>
+SEMAPHORE_INIT(ready, 0);
+int main(void)
+{
+	if (!me())
+		handshake_wait_for(1);
+	if (me() == 2)
+		sem_take(&ready);
+	return 0;
+}
+END
+text=$(checked "$tmp/waits.dpu")
+like "nobody notifies" "$text" 'deadlock: tasklet 0 waits for ever in handshake_wait_for for tasklet 1, called at [^ ]*waits.c:8 '
+like "nobody gives" "$text" 'deadlock: tasklet 2 waits for ever in sem_take for ready, called at [^ ]*waits.c:10 '
+
+program held <<'END'
+#include <defs.h>
+#include <mutex.h>
+MUTEX_INIT(guard);
+int count;
+int main(void)
+{
+	mutex_lock(guard);
+	count++;
+	if (me() != 2)
+		mutex_unlock(guard);
+	return 0;
+}
+END
+like "a mutex of a tasklet that has returned" "$(checked --limit=100000 "$tmp/held.dpu")" \
+	'tasklet 2 has returned with mutex guard, which it locked at [^ ]*held.c:7 '
+
+program unlock <<'END'
+#include <barrier.h>
+#include <defs.h>
+#include <mutex.h>
+MUTEX_INIT(guard);
+BARRIER_INIT(all, NR_TASKLETS);
+int main(void)
+{
+	if (!me())
+		mutex_lock(guard);
+	barrier_wait(&all);
+	if (me() == 1)
+		mutex_unlock(guard);
+	barrier_wait(&all);
+	if (me() == 2)
+		mutex_unlock(guard);
+	return 0;
+}
+END
+text=$(checked "$tmp/unlock.dpu")
+like "another tasklet's mutex" "$text" \
+	'tasklet 1 unlocks mutex guard, which another tasklet has, at [^ ]*unlock.c:12 .*; tasklet 0 locked it at [^ ]*unlock.c:9 '
+like "nobody's mutex" "$text" 'tasklet 2 unlocks mutex guard, which nobody has, at [^ ]*unlock.c:15 '
+
+# heap NAME LINES TEXT: main of tasklet 0 on standard input, from line 10 on
+heap()
+{
+	{
+		printf '#include <alloc.h>\n#include <defs.h>\n#include <mram.h>\n#include <stdint.h>\n'
+		printf '__mram_noinit uint64_t far[64];\nvolatile uint32_t result;\nint main(void)\n{\n\tif (me()) return 0;\n'
+		cat
+		printf '\treturn 0;\n}\n'
+	} | program "$1"
+	finds "$@"
+}
+heap reset 1 'read of no variable \(4 bytes at WRAM 0x[0-9a-f]+\), which mem_reset or a free has given back: tasklet 0 at [^ ]*reset.c:13 ' <<'END'
+	volatile uint32_t *p = mem_alloc(64), *q;
+	p[1] = 5;
+	mem_reset();
+	result = p[1];
+	q = mem_alloc(64);
+	q[1] = 6;
+	result = q[1];
+END
+heap transfer 1 'write of no variable \(64 bytes at WRAM 0x[0-9a-f]+\), which mem_reset or a free has given back: tasklet 0 at [^ ]*transfer.c:12 ' <<'END'
+	uint64_t *p = mem_alloc(64);
+	mem_reset();
+	mram_read(far, p, 64);
+END
+heap fsb 2 'read of no variable .*which mem_reset or a free has given back: tasklet 0 at [^ ]*fsb.c:15 ' <<'END'
+	fsb_allocator_t a = fsb_alloc(32, 4);
+	volatile uint32_t *p = fsb_get(a), *q = fsb_get(a);
+	p[4] = q[4] = 5;
+	result = q[4];
+	fsb_free(a, (void *)p);
+	result = p[4];
+	fsb_free(a, (void *)q);
+	fsb_free(a, (void *)q);
+END
+like "freed twice" "$(checked "$tmp/fsb.dpu")" 'free of no variable \(32 bytes .* tasklet 0 at [^ ]*fsb.c:17 '
+heap buddy 1 'write of no variable .*given back: tasklet 0 at [^ ]*buddy.c:16 ' <<'END'
+	buddy_init(1024);
+	volatile uint32_t *p = buddy_alloc(64), *q = buddy_alloc(40);
+	p[4] = q[4] = 5;
+	buddy_free((void *)p);
+	result = q[4];
+	/* another block may have it by now */
+	p[8] = 3;
+	q = buddy_alloc(64);
+	q[3] = 1;
+	result = q[3];
+END
 
 program deep <<'END'
 #include <defs.h>

@@ -36,7 +36,7 @@ static bool is_store(enum dpu_op op)
 
 bool dpu_check_wants(const struct dpu_uop *u)
 {
-	return is_load(u->op) || is_store(u->op) || dpu_check_is_length(u);
+	return is_load(u->op) || is_store(u->op) || u->op == DPU_OP_call || dpu_check_is_length(u);
 }
 
 static bool writes(const struct dpu_uop *u, unsigned int reg)
@@ -98,6 +98,50 @@ static bool copies_memory(const char *name)
 	return !strcmp(name, "memcpy") || !strcmp(name, "memmove");
 }
 
+/* Functions of the heap, and of what orders tasklets, of dpu-cc and of UPMEM's library. */
+static const struct {
+	const char *name;
+	enum check_function kind;
+} functions[] = {
+	{ "mem_alloc", CHECK_ALLOC }, { "mem_reset", CHECK_RESET }, { "buddy_alloc", CHECK_BUDDY },
+	{ "buddy_free", CHECK_BUDDY_FREE }, { "fsb_alloc", CHECK_FSB }, { "fsb_get", CHECK_FSB_GET },
+	{ "fsb_free", CHECK_FSB_FREE }, { "buddy_init", CHECK_OWN }, { "buddy_realloc", CHECK_OWN },
+	{ "mem_alloc_nolock", CHECK_OWN }, { "barrier_wait", CHECK_OWN }, { "sem_take", CHECK_OWN },
+	{ "sem_give", CHECK_OWN }, { "handshake_wait_for", CHECK_OWN }, { "handshake_notify", CHECK_OWN },
+	{ "__bootstrap", CHECK_OWN },
+};
+
+static enum check_function function_kind(const char *name)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (!strcmp(functions[i].name, name))
+			return functions[i].kind;
+	return CHECK_NONE;
+}
+
+static void find_functions(struct dpu_check *c, const struct dpu_program *program)
+{
+	const struct dpu_program_symbol *end = dpu_program_symbol(program, "__sys_end");
+
+	memset(c->entry, 0, sizeof(c->entry));
+	memset(c->own, 0, sizeof(c->own));
+	memset(c->is_mutex, 0, sizeof(c->is_mutex));
+	c->end = end ? (end->value & ~DPU_IRAM_FLAG) / 8 : 0;
+	for (size_t i = 0; i < program->symbol_count; i++) {
+		const struct dpu_program_symbol *s = &program->symbols[i];
+		uint32_t first = (s->value & ~DPU_IRAM_FLAG) / 8;
+		enum check_function kind = function_kind(s->name);
+
+		if (s->value - DPU_ELF_ATOMIC < DPU_ATOMIC_BITS)
+			c->is_mutex[s->value - DPU_ELF_ATOMIC] = strstr(s->name, "mutex_");
+		if (kind == CHECK_NONE || !(s->value & DPU_IRAM_FLAG) || first >= DPU_IRAM_WORDS)
+			continue;
+		c->entry[first] = kind;
+		for (uint32_t k = 0; k < s->size / 8 && first + k < DPU_IRAM_WORDS; k++)
+			c->own[first + k] = true;
+	}
+}
+
 void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 {
 	const struct dpu_program_symbol *table = dpu_program_symbol(program, "__sys_thread_stack_table_ptr");
@@ -128,6 +172,7 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 		c->tasklets[t].base = entry[1] - (down ? entry[0] : 0);
 	}
 	find_waiting(dpu);
+	find_functions(c, program);
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
 		const struct dpu_program_symbol *s = dpu_program_around(program, DPU_IRAM_FLAG + 8 * i);
 

@@ -14,6 +14,11 @@ struct shadow {
 	uint16_t write_pc, read_pcs[2];
 };
 
+enum check_function {
+	CHECK_NONE, CHECK_OWN, CHECK_ALLOC, CHECK_RESET, CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET,
+	CHECK_FSB_FREE
+};
+
 struct dpu_check {
 	uint32_t clocks[DPU_MAX_THREADS][DPU_MAX_THREADS];
 	uint32_t stopped[DPU_MAX_THREADS][DPU_MAX_THREADS];
@@ -30,10 +35,24 @@ struct dpu_check {
 		bool has_length;
 		bool has_stack;		/* start-up code has set the stack pointer */
 		struct dpu_finding *overflow;
+		struct {
+			enum check_function kind;	/* CHECK_NONE: in no function of the heap */
+			uint32_t a, b;			/* its arguments */
+			uint16_t back;			/* where it returns to */
+		} in;
 	} tasklets[DPU_MAX_THREADS];
 	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down intentionally */
 	bool waits[DPU_IRAM_WORDS];	/* a load in a loop that waits */
 	bool copies[DPU_IRAM_WORDS];	/* of a function that copies any bytes */
+	uint8_t entry[DPU_IRAM_WORDS + 1];	/* the function that begins there */
+	bool own[DPU_IRAM_WORDS];	/* of the library: its accesses are none of the user's */
+	uint16_t end;			/* where tasklets stop that have returned; 0: not known */
+	uint8_t holder[DPU_ATOMIC_BITS];	/* tasklet + 1 */
+	uint16_t taken[DPU_ATOMIC_BITS];	/* by the instruction */
+	bool is_mutex[DPU_ATOMIC_BITS];
+	uint32_t heap;			/* lowest block of mem_alloc(); 0: none */
+	uint16_t block_size[DPU_WRAM_SIZE / 8];	/* of a block of the buddy allocator or of fsb_get() */
+	uint16_t fsb_size[DPU_WRAM_SIZE / 8];	/* of the blocks of an allocator */
 	struct dpu_finding_list list;
 };
 

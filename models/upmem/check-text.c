@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Findings as sentences. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "formats/elf_lines.h"
 #include "dpu/isa/dpu_stack.h"
@@ -67,6 +68,68 @@ static void put_race(FILE *file, const struct printer *p, const struct dpu_findi
 	fprintf(file, ", and nothing orders them: use a mutex, a barrier or a handshake");
 }
 
+/* "tasklet 3", "tasklets 0-2, 5" */
+static void put_tasklets(FILE *file, uint32_t tasklets)
+{
+	const char *before = tasklets & (tasklets - 1) ? "tasklets " : "tasklet ";
+
+	for (unsigned int t = 0, last; t < DPU_MAX_THREADS; t = last + 1) {
+		for (last = t; tasklets >> last & tasklets >> (last + 1) & 1; last++)
+			;
+		if (!(tasklets >> t & 1))
+			continue;
+		fprintf(file, "%s%u", before, t);
+		if (last > t)
+			fprintf(file, "-%u", last);
+		before = ", ";
+	}
+}
+
+/* The name of a mutex: dpu-cc and UPMEM's headers put the kind before it. */
+static const char *mutex_name(const struct printer *p, uint32_t bit)
+{
+	for (size_t i = 0; i < p->program->symbol_count; i++) {
+		const char *name = p->program->symbols[i].value == bit ? strstr(p->program->symbols[i].name, "mutex_") : NULL;
+
+		if (name)
+			return name + strlen("mutex_");
+	}
+	return "?";
+}
+
+static void put_mutex(FILE *file, const struct printer *p, const struct dpu_finding *f)
+{
+	const char *name = mutex_name(p, f->address);
+
+	if (f->kind == DPU_FINDING_MUTEX_HELD)
+		fprintf(file, "tasklet %u has returned with mutex %s, which it locked at ", f->thread, name);
+	else
+		fprintf(file, "tasklet %u unlocks mutex %s, which %s, at ", f->thread, name,
+			f->kind == DPU_FINDING_MUTEX_FREE ? "nobody has" : "another tasklet has");
+	put_code(file, p, f->pc);
+	if (f->kind == DPU_FINDING_MUTEX_OTHER) {
+		fprintf(file, "; tasklet %u locked it at ", f->other);
+		put_code(file, p, f->other_pc);
+	}
+}
+
+/* Tasklets that wait for ever in a function of the library. */
+static void put_deadlock(FILE *file, const struct printer *p, const struct dpu_finding *f)
+{
+	const struct dpu_program_symbol *in = dpu_program_around(p->program, DPU_IRAM_FLAG + 8 * (uint32_t)f->pc);
+	const struct dpu_program_symbol *s = variable_at(p->program, f->address);
+
+	fprintf(file, "deadlock: ");
+	put_tasklets(file, f->size);
+	fprintf(file, " %s for ever in %s", f->size & (f->size - 1) ? "wait" : "waits", in ? in->name : "?");
+	if (in && !strncmp(in->name, "handshake", 9))
+		fprintf(file, " for tasklet %" PRIu32, f->address);
+	else if (s)
+		fprintf(file, " for %s", s->name);
+	fprintf(file, ", called at ");
+	put_code(file, p, f->other_pc);
+}
+
 static void put_problem(FILE *file, const struct printer *p, const struct dpu_finding *f)
 {
 	uint32_t offset;
@@ -85,6 +148,20 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 		break;
 	case DPU_FINDING_STACK:
 		return;		/* put_stacks() */
+	case DPU_FINDING_DEADLOCK:
+		put_deadlock(file, p, f);
+		return;
+	case DPU_FINDING_MUTEX_HELD:
+	case DPU_FINDING_MUTEX_FREE:
+	case DPU_FINDING_MUTEX_OTHER:
+		put_mutex(file, p, f);
+		return;
+	case DPU_FINDING_GIVEN_BACK:
+	case DPU_FINDING_FREED_TWICE:
+		fprintf(file, f->kind == DPU_FINDING_FREED_TWICE ? "free of " : f->write ? "write of " : "read of ");
+		put_bytes(file, p, f->address, f->size);
+		fprintf(file, ", which mem_reset or a free has given back");
+		break;
 	case DPU_FINDING_DMA_LENGTH:
 		fprintf(file, "DMA of %" PRIu32 " bytes: must be 8 to %u, a multiple of 8", f->size, DPU_DMA_MAX);
 		break;
@@ -100,23 +177,6 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 	}
 	fprintf(file, ": tasklet %u at ", f->thread);
 	put_code(file, p, f->pc);
-}
-
-/* "tasklet 3", "tasklets 0-2, 5" */
-static void put_tasklets(FILE *file, uint32_t tasklets)
-{
-	const char *before = tasklets & (tasklets - 1) ? "tasklets " : "tasklet ";
-
-	for (unsigned int t = 0, last; t < DPU_MAX_THREADS; t = last + 1) {
-		for (last = t; tasklets >> last & tasklets >> (last + 1) & 1; last++)
-			;
-		if (!(tasklets >> t & 1))
-			continue;
-		fprintf(file, "%s%u", before, t);
-		if (last > t)
-			fprintf(file, "-%u", last);
-		before = ", ";
-	}
 }
 
 /* The stacks that overflowed at the place of f, which is one of them. */

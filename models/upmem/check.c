@@ -23,7 +23,7 @@
 #define GRANULES (DPU_MRAM_SIZE / 8)
 #define LENGTH_REACH 24		/* instructions between making a DMA's length and the DMA */
 
-enum { UNWRITTEN, WRITTEN, UNWRITTEN_MRAM };
+enum { UNWRITTEN, WRITTEN, UNWRITTEN_MRAM, GIVEN_BACK };
 
 bool dpu_check_new(struct dpu *dpu)
 {
@@ -81,6 +81,10 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
 
 static void found(struct dpu_check *c, const struct dpu_finding *finding)
 {
+	/* the library's accesses to the heap and to its queues are none that a user can change */
+	if (c->own[finding->pc] || c->tasklets[finding->thread].in.kind ||
+	    (finding->kind == DPU_FINDING_RACE && c->own[finding->other_pc]))
+		return;
 	dpu_finding_add(&c->list, finding);
 }
 
@@ -111,13 +115,23 @@ static bool before(const struct dpu_check *c, uint32_t then, unsigned int thread
 
 void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit)
 {
+	dpu->check->holder[bit] = thread + 1;
+	dpu->check->taken[bit] = dpu->threads[thread].at - dpu->code;
 	join(dpu->check->clocks[thread], dpu->check->bits[bit]);
 }
 
 void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit)
 {
 	struct dpu_check *c = dpu->check;
+	struct dpu_finding f = {
+		.kind = c->holder[bit] ? DPU_FINDING_MUTEX_OTHER : DPU_FINDING_MUTEX_FREE, .thread = thread,
+		.other = c->holder[bit] - 1, .other_pc = c->taken[bit], .address = DPU_ELF_ATOMIC + bit,
+		.pc = dpu->threads[thread].at - dpu->code
+	};
 
+	if (c->is_mutex[bit] && c->holder[bit] != thread + 1)
+		found(c, &f);
+	c->holder[bit] = 0;
 	memcpy(c->bits[bit], c->clocks[thread], sizeof(c->bits[bit]));
 	c->clocks[thread][thread]++;
 }
@@ -135,6 +149,16 @@ void dpu_check_stop(struct dpu *dpu, unsigned int thread)
 {
 	struct dpu_check *c = dpu->check;
 
+	for (unsigned int bit = 0; c->end && dpu->threads[thread].at == &dpu->code[c->end] && bit < DPU_ATOMIC_BITS;
+	     bit++) {
+		struct dpu_finding f = {
+			.kind = DPU_FINDING_MUTEX_HELD, .thread = thread, .pc = c->taken[bit],
+			.address = DPU_ELF_ATOMIC + bit
+		};
+
+		if (c->is_mutex[bit] && c->holder[bit] == thread + 1)
+			found(c, &f);
+	}
 	memcpy(c->stopped[thread], c->clocks[thread], sizeof(c->stopped[thread]));
 	c->clocks[thread][thread]++;
 }
@@ -157,6 +181,7 @@ void dpu_check_boot(struct dpu *dpu)
 		c->clocks[t][t]++;
 		c->tasklets[t].has_length = false;
 		c->tasklets[t].has_stack = false;
+		c->tasklets[t].in.kind = CHECK_NONE;
 	}
 }
 
@@ -208,6 +233,108 @@ static void touch(struct dpu_check *c, struct shadow *s, uint32_t count, const s
 	}
 }
 
+/* ---- the heap ---- */
+
+/* From here on the bytes are no block's, or those of a new block that nobody has written. */
+static void set_block(struct dpu_check *c, uint32_t address, uint32_t size, bool given_back)
+{
+	for (uint32_t i = address; i < address + size && i < DPU_WRAM_SIZE; i++)
+		if (given_back || c->state[i] == GIVEN_BACK)
+			c->state[i] = given_back ? GIVEN_BACK : UNWRITTEN;
+}
+
+static void check_given_back(struct dpu_check *c, const struct dpu_finding *now)
+{
+	struct dpu_finding f = *now;
+
+	f.kind = DPU_FINDING_GIVEN_BACK;
+	for (uint32_t i = 0; i < now->size; i++) {
+		if (c->state[(now->address + i) % DPU_WRAM_SIZE] == GIVEN_BACK) {
+			found(c, &f);
+			return;
+		}
+	}
+}
+
+/* A tasklet has returned from a function of the heap with a result. */
+static void heap_returned(struct dpu_check *c, enum check_function kind, uint32_t a, uint32_t b, uint32_t result)
+{
+	uint16_t *size = &c->block_size[result % DPU_WRAM_SIZE / 8];
+
+	switch (kind) {
+	case CHECK_ALLOC:
+		c->heap = !c->heap || result < c->heap ? result : c->heap;
+		set_block(c, result, a, false);
+		break;
+	case CHECK_FSB:
+		c->fsb_size[result % DPU_WRAM_SIZE / 8] = a;
+		break;
+	case CHECK_BUDDY:
+	case CHECK_FSB_GET:
+		*size = kind == CHECK_BUDDY ? a : c->fsb_size[a % DPU_WRAM_SIZE / 8];
+		if (result)
+			set_block(c, result, *size, false);
+		break;
+	case CHECK_BUDDY_FREE:
+	case CHECK_FSB_FREE:
+		a = kind == CHECK_BUDDY_FREE ? a : b;
+		if (a)
+			set_block(c, a, c->block_size[a % DPU_WRAM_SIZE / 8], true);
+		break;
+	default:
+		break;
+	}
+}
+
+void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint16_t back)
+{
+	struct dpu_check *c = dpu->check;
+	const uint32_t *r = dpu->threads[thread].r;
+	uint32_t block;
+
+	if (c->tasklets[thread].in.kind && target == c->tasklets[thread].in.back) {
+		heap_returned(c, c->tasklets[thread].in.kind, c->tasklets[thread].in.a, c->tasklets[thread].in.b, r[0]);
+		c->tasklets[thread].in.kind = CHECK_NONE;
+		return;
+	}
+	if (target >= DPU_IRAM_WORDS || c->entry[target] < CHECK_ALLOC || c->tasklets[thread].in.kind)
+		return;
+	block = c->entry[target] == CHECK_FSB_FREE ? r[1] : r[0];
+	if ((c->entry[target] == CHECK_FSB_FREE || c->entry[target] == CHECK_BUDDY_FREE) && block &&
+	    c->block_size[block % DPU_WRAM_SIZE / 8] > 8 && c->state[(block + 8) % DPU_WRAM_SIZE] == GIVEN_BACK)
+		found(c, &(struct dpu_finding){ .kind = DPU_FINDING_FREED_TWICE, .thread = thread, .address = block,
+						.pc = back - 1, .size = c->block_size[block % DPU_WRAM_SIZE / 8] });
+	/* before another tasklet can allocate again */
+	if (c->entry[target] == CHECK_RESET && c->heap)
+		set_block(c, c->heap, dpu->wram_size - c->heap, true);
+	c->tasklets[thread].in.kind = c->entry[target];
+	c->tasklets[thread].in.a = r[0];
+	c->tasklets[thread].in.b = r[1];
+	c->tasklets[thread].in.back = back;
+}
+
+void dpu_check_end(struct dpu *dpu)
+{
+	struct dpu_check *c = dpu->check;
+	uint32_t done = 0;
+
+	/* one finding for the tasklets that wait at the same place for the same */
+	for (unsigned int t = 0; c->end && t < dpu->arch->threads; t++) {
+		struct dpu_finding f = { .kind = DPU_FINDING_DEADLOCK, .thread = t };
+
+		f.pc = dpu->threads[t].at - dpu->code;
+		f.address = dpu->threads[t].r[0];
+		f.other_pc = dpu->threads[t].r[DPU_REG_RETURN] - 1;
+		for (unsigned int o = t; o < dpu->arch->threads; o++)
+			if (c->tasklets[o].has_stack && dpu->threads[o].at - dpu->code == f.pc && f.pc != c->end &&
+			    dpu->threads[o].r[0] == f.address && dpu->threads[o].r[DPU_REG_RETURN] == f.other_pc + 1u)
+				f.size |= UINT32_C(1) << o;
+		if (f.size & ~done)
+			dpu_finding_add(&c->list, &f);
+		done |= f.size;
+	}
+}
+
 /* ---- stacks, loads and stores ---- */
 
 /*
@@ -246,7 +373,7 @@ static void check_unwritten(struct dpu_check *c, const struct dpu_finding *now)
 	struct dpu_finding f = *now;
 
 	for (uint32_t i = 0; i < now->size; i++)
-		if (c->state[now->address + i] == WRITTEN)
+		if (c->state[now->address + i] == WRITTEN || c->state[now->address + i] == GIVEN_BACK)
 			return;
 	f.kind = c->state[now->address] == UNWRITTEN ? DPU_FINDING_UNWRITTEN : DPU_FINDING_UNWRITTEN_MRAM;
 	found(c, &f);
@@ -259,6 +386,7 @@ void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t 
 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
 	c->tasklets[thread].has_stack |= address == c->stack_table + 8 * thread;
+	check_given_back(c, &now);
 	if (!c->copies[pc])
 		check_unwritten(c, &now);
 	if (!c->waits[pc]) {
@@ -278,6 +406,7 @@ void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t
 	};
 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
+	check_given_back(c, &now);
 	memset(&c->state[address], WRITTEN, size);
 	touch(c, &c->wram[address], size, &now);
 }
@@ -350,6 +479,9 @@ void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
 		found(c, &now);
 	if (!t->fits)
 		return;
+	now.address = t->local;
+	if (!to_iram)
+		check_given_back(c, &now);
 	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8)
 		move_state(c, t->local + i, (t->mram + i) / 8, to_mram);
 	now.address = t->local;

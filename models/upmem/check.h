@@ -21,7 +21,13 @@ enum dpu_finding_kind {
 	DPU_FINDING_DMA_WRAM,		/* address that is no multiple of 8 */
 	DPU_FINDING_DMA_MRAM,
 	DPU_FINDING_DMA_LENGTH,		/* size: what the program asked for */
-	DPU_FINDING_DMA_RANGE
+	DPU_FINDING_DMA_RANGE,
+	DPU_FINDING_GIVEN_BACK,		/* access to a block of the heap after mem_reset(), buddy_free() or fsb_free() */
+	DPU_FINDING_FREED_TWICE,
+	DPU_FINDING_DEADLOCK,		/* size: the tasklets, a bit each; address: the first argument of the function */
+	DPU_FINDING_MUTEX_HELD,		/* by a tasklet that has returned; address: the atomic bit in ELF */
+	DPU_FINDING_MUTEX_FREE,		/* unlocked while nobody has it */
+	DPU_FINDING_MUTEX_OTHER		/* unlocked while the tasklet `other` has it */
 };
 
 struct dpu_finding {

@@ -33,6 +33,7 @@ struct dpu_uop {
 };
 
 #define DPU_REG_SINK 32
+#define DPU_REG_RETURN 23	/* the address that a function returns to */
 
 enum {
 	DPU_UOP_SET = 1 << 0,		/* the result is the condition's value */
@@ -317,6 +318,10 @@ void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit);
 void dpu_check_start(struct dpu *dpu, unsigned int thread, unsigned int other);
 void dpu_check_stop(struct dpu *dpu, unsigned int thread);
 void dpu_check_saw_stopped(struct dpu *dpu, unsigned int thread, unsigned int other);
+/* A thread goes to another function, or returns; the address that it will return to. */
+void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint16_t back);
+/* No thread runs any more. */
+void dpu_check_end(struct dpu *dpu);
 /* The host starts the program, or has written. */
 void dpu_check_boot(struct dpu *dpu);
 void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length);

@@ -229,6 +229,8 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 	while (turns < max_turns && dpu->state == DPU_RUNNING) {
 		if (!dpu->ring && !dpu->asleep) {
 			dpu->state = DPU_IDLE;
+			if (dpu->check)
+				dpu_check_end(dpu);
 			break;
 		}
 		wake_due(dpu);

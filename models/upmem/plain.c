@@ -165,6 +165,9 @@ static void step_call(const struct step *s)
 {
 	uint32_t target = (s->t->r[s->u->ra] + s->t->r[s->u->rb] + s->u->imm) & 0xffff;
 
+	if (s->dpu->check)
+		dpu_check_call(s->dpu, s->thread, target,
+			       s->u->rc == DPU_REG_SINK ? s->t->r[DPU_REG_RETURN] : s->index + 1);
 	s->t->r[s->u->rc] = s->index + 1;
 	s->t->at = &s->dpu->code[target < DPU_IRAM_WORDS ? target : DPU_IRAM_WORDS];
 }
