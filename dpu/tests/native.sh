@@ -143,6 +143,28 @@ left()
 	# without the files of compilers that other tests run
 	{ find /dev/shm /tmp /var/tmp "$tmp" -maxdepth 1 ! -name 'dpu-cc-*' 2>/dev/null; ipcs -m -s -q; } | sort
 }
+# a compiler that does not end, nor heed SIGTERM, ends with its host: when the program is done, and when it is killed
+printf '#!/bin/sh\ntrap "" TERM\nsleep 98765432\n' >"$tmp/hang"
+chmod +x "$tmp/hang"
+mkdir "$tmp/hangs"
+LIBMON_DPU_CC=$tmp/hang XDG_CACHE_HOME=$tmp/hangs ok "a compiler hangs" $ex/vecadd $ex/vecadd.dpu
+is "and ends with its host" "$(pgrep -f "sleep 98765432")" ""
+LIBMON_DPU_CC=$tmp/hang XDG_CACHE_HOME=$tmp/hangs "$tmp/victim" "$tmp/forever.dpu" >/dev/null 2>&1 &
+victim=$!
+until_is()
+{
+	for _ in {1..100}; do
+		[ "$(pgrep -c -f "sleep 98765432")" -eq "$1" ] && return
+		sleep 0.1
+	done
+	return 1
+}
+ok "another one hangs" until_is 1
+kill -9 $victim
+wait $victim 2>/dev/null
+ok "and ends with its host that is killed" until_is 0
+is "and leaves nothing" "$(ls -A "$tmp/hangs/libmon-dpu")" ""
+
 before=$(left)
 for who in one two; do
 	LIBMON_DPU_REPORT=$tmp/report-$who $ex/vecadd $ex/vecadd.dpu >"$tmp/out-$who" &

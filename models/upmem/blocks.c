@@ -120,7 +120,7 @@ static void free_program(struct dpu_blocks_program *p)
 		int compiler = atomic_load(&p->running);
 
 		if (compiler)
-			kill(compiler, SIGTERM);
+			kill(-compiler, SIGKILL);	/* its process group */
 		nanosleep(&nap, NULL);
 	}
 	if (p->threaded)

@@ -202,6 +202,7 @@ struct dpu {
 	uint8_t *mram;
 	uint32_t wram_size;
 	bool mram_owned;
+	uint32_t mram_written;	/* by the host, until it is known to be much */
 	const struct dpu_arch *arch;
 	struct dpu_timing timing;
 	uint32_t clock;

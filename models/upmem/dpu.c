@@ -61,6 +61,21 @@ static void reset_threads(struct dpu *dpu)
 	}
 }
 
+/* A byte that is touched costs a page, not a huge one, until the host has written so much that most will be touched. */
+#define MRAM_LARGE (1 << 20)
+
+static void keep_mram_small(struct dpu *dpu)
+{
+	madvise(dpu->mram, DPU_MRAM_SIZE, MADV_NOHUGEPAGE);
+	dpu->mram_written = 0;
+}
+
+static void count_written(struct dpu *dpu, uint32_t length)
+{
+	if (dpu->mram_owned && dpu->mram_written < MRAM_LARGE && (dpu->mram_written += length) >= MRAM_LARGE)
+		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_HUGEPAGE);
+}
+
 struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing, uint32_t clock,
 		    uint8_t *mram)
 {
@@ -77,9 +92,8 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 			free(dpu);
 			return NULL;
 		}
-		/* a byte that is touched costs a page, not a huge one */
-		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_NOHUGEPAGE);
 		dpu->mram_owned = true;
+		keep_mram_small(dpu);
 	}
 	dpu->wake = UINT64_MAX;
 	dpu_set_arch(dpu, arch, clock);
@@ -118,8 +132,10 @@ void dpu_reset(struct dpu *dpu)
 	memset(dpu->iram, 0, sizeof(dpu->iram));
 	memset(dpu->atomics, 0, sizeof(dpu->atomics));
 	memset(dpu->run_bits, 0, sizeof(dpu->run_bits));
-	if (dpu->mram_owned)
+	if (dpu->mram_owned) {
 		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_DONTNEED);
+		keep_mram_small(dpu);
+	}
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
 	dpu->lockstep = false;
@@ -262,6 +278,7 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 		write_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
+		count_written(dpu, length);
 		memcpy(dpu->mram + offset, data, length);
 		dpu->totals.host_rows += dpu_rows_touched(dpu, offset, length);
 		dpu_publish(dpu);

@@ -192,6 +192,7 @@ static void *load_file(const char *path, const char *text, char problem[SHARED_O
 /* Memory that the compiler's process and the one that waits for it share with ours. */
 struct child {
 	char *const *argv;
+	const char *output;
 	int input, status;
 	atomic_int *running;
 	sigset_t signals;
@@ -205,7 +206,8 @@ static int be_compiler(void *opaque)
 
 	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_DFL);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	dup2(child->input, 0);
 	dup2(null, 1);
 	dup2(null, 2);
@@ -215,16 +217,28 @@ static int be_compiler(void *opaque)
 	_exit(127);
 }
 
+/* Ends the compiler and what it has started, which need not heed SIGTERM, when the host program has ended. */
 static int wait_for_compiler(void *opaque)
 {
 	struct child *child = opaque;
+	sigset_t wanted;
+	int number;
 	pid_t pid;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&wanted);
+	sigaddset(&wanted, SIGCHLD);
+	sigaddset(&wanted, SIGTERM);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	pid = clone(be_compiler, child->stacks[1] + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, child);
 	atomic_store(child->running, pid > 0 ? pid : 0);
-	while (pid > 0 && waitpid(pid, &child->status, 0) < 0 && errno == EINTR)
-		;
+	while (pid > 0 && !waitpid(pid, &child->status, WNOHANG)) {
+		sigwait(&wanted, &number);
+		if (number == SIGTERM) {
+			kill(-pid, SIGKILL);
+			unlink(child->output);
+		}
+	}
 	atomic_store(child->running, 0);
 	_exit(child->status ? 1 : 0);
 }
@@ -234,7 +248,7 @@ static int wait_for_compiler(void *opaque)
  * wait() does not return a child that has no exit signal, but exec() sets one; so the compiler is a
  * child of such a process. Only this thread waits in the meantime. True if the compiler succeeded.
  */
-static bool run_compiler(char *const argv[], int input, atomic_int *running)
+static bool run_compiler(char *const argv[], const char *output, int input, atomic_int *running)
 {
 	struct child *child = malloc(sizeof(*child));
 	sigset_t all, old;
@@ -244,6 +258,7 @@ static bool run_compiler(char *const argv[], int input, atomic_int *running)
 	if (!child)
 		return false;
 	child->argv = argv;
+	child->output = output;
 	child->input = input;
 	child->status = -1;
 	child->running = running;
@@ -263,7 +278,7 @@ static bool compile(const struct shared_object_compiler *compiler, int input, ch
 {
 	char *const argv[] = { (char *)compiler->path, FLAGS, "-", "-o", output, NULL };
 
-	if (run_compiler(argv, input, running))
+	if (run_compiler(argv, output, input, running))
 		return true;
 	return fail(problem, "%s: it does not compile the program, or the cache's disk is full", compiler->path);
 }
