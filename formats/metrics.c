@@ -26,6 +26,8 @@ struct reader {
 	struct metric *metric;
 	struct preset *preset;
 	struct rule *rule;
+	struct clock_rule *clock;
+	struct budget_rule *budget;
 	const char *problem;
 };
 
@@ -74,6 +76,18 @@ static void append(char **at, const char *list, const char *pmu)
 	}
 	fclose(out);
 	free(old);
+}
+
+/* The same; a line of its own begins with ";". */
+static void append_line(char **at, const char *list, const char *pmu)
+{
+	char *old = *at, *line = metrics_copy("");
+
+	append(&line, list, pmu);
+	if (asprintf(at, "%s%s;%s", old, *old ? "," : "", line) < 0)
+		abort();
+	free(old);
+	free(line);
 }
 
 /* The first file that describes a preset wins. */
@@ -153,6 +167,7 @@ static void head_preset(struct reader *r, const char *name)
 	r->preset->name = metrics_copy(name);
 	r->preset->description = metrics_copy("");
 	r->preset->events = metrics_copy("");
+	r->preset->places = metrics_copy("");
 	r->preset->metrics = metrics_copy("");
 }
 
@@ -173,13 +188,70 @@ static void head_rule(struct reader *r, const char *name)
 	replace(&r->rule->when, "1");
 	replace(&r->rule->unit, "");
 	replace(&r->rule->say, "");
-	replace(&r->rule->also, "");
 	replace(&r->rule->whole, "");
 	replace(&r->rule->flits, "");
 	replace(&r->rule->tiles, "");
 	replace(&r->rule->memory, "");
 	r->rule->scale = 1;
 	r->rule->stands = 100;
+}
+
+static void head_clock(struct reader *r, const char *value)
+{
+	struct metric_set *set = r->set;
+	struct clock_rule *clock = NULL;
+
+	for (size_t i = 0; i < set->nclocks && !clock; i++)
+		if (!strcmp(set->clock[i].kind, r->pmu))
+			clock = &set->clock[i];
+	if (!clock) {
+		set->clock = add(set->clock, set->nclocks, sizeof(*set->clock));
+		clock = &set->clock[set->nclocks++];
+		clock->kind = metrics_copy(r->pmu);
+		clock->hz = metrics_copy("clock_hz");
+		clock->text = metrics_copy("cycles");
+		clock->events = metrics_copy("");
+	}
+	clock->is_total = !strncmp(value, "total ", 6);
+	if (!clock->is_total && strncmp(value, "each ", 5))
+		r->problem = "clock: give each or total, and an expression";
+	free(clock->expression);
+	value += strcspn(value, " ");
+	clock->expression = expand(r, value + strspn(value, " "));
+	r->clock = clock;
+}
+
+static void free_parts(struct budget_rule *budget)
+{
+	for (size_t i = 0; i < budget->nparts; i++) {
+		free(budget->part[i].id);
+		free(budget->part[i].words);
+		free(budget->part[i].expression);
+	}
+	free(budget->part);
+	budget->part = NULL;
+	budget->nparts = 0;
+}
+
+static void head_budget(struct reader *r, const char *name)
+{
+	struct metric_set *set = r->set;
+
+	for (size_t i = 0; i < set->nbudgets && !r->budget; i++)
+		if (!strcmp(set->budget[i].name, name))
+			r->budget = &set->budget[i];
+	if (!r->budget) {
+		set->budget = add(set->budget, set->nbudgets, sizeof(*set->budget));
+		r->budget = &set->budget[set->nbudgets++];
+		r->budget->name = metrics_copy(name);
+	}
+	free_parts(r->budget);
+	replace(&r->budget->kind, r->pmu);
+	replace(&r->budget->device, "");
+	replace(&r->budget->noun, "");
+	r->budget->is_largest = false;
+	replace(&r->budget->expression, "");
+	replace(&r->budget->unit, "cycles");
 }
 
 static void head_let(struct reader *r, char *text)
@@ -243,6 +315,8 @@ static void read_head(struct reader *r, const char *key, char *value)
 	r->metric = NULL;
 	r->preset = NULL;
 	r->rule = NULL;
+	r->clock = NULL;
+	r->budget = NULL;
 	if (!strcmp(key, "pmu"))
 		replace(&r->pmu, value);
 	else if (!*r->pmu)
@@ -259,12 +333,16 @@ static void read_head(struct reader *r, const char *key, char *value)
 		head_preset(r, value);
 	else if (!strcmp(key, "rule"))
 		head_rule(r, value);
+	else if (!strcmp(key, "clock"))
+		head_clock(r, value);
+	else if (!strcmp(key, "budget"))
+		head_budget(r, value);
 	else if (!strcmp(key, "note"))
 		head_note(r, value);
 	else if (!strcmp(key, "limit"))
 		head_limit(r, value);
 	else
-		r->problem = "unknown word: give pmu, group, let, metric, preset, rule, note or limit";
+		r->problem = "unknown word: give pmu, group, let, metric, preset, clock, budget, rule, note or limit";
 }
 
 /* ---- what indented lines say ---- */
@@ -308,6 +386,8 @@ static bool preset_line(struct reader *r, const char *key, const char *value)
 		set_once(&p->description, value);
 	else if (!strcmp(key, "events"))
 		append(&p->events, value, r->pmu);
+	else if (!strcmp(key, "places"))
+		append_line(&p->places, value, r->pmu);
 	else if (!strcmp(key, "metrics"))
 		append(&p->metrics, value, NULL);
 	else if (!strcmp(key, "default") && !strcmp(value, "no"))
@@ -319,19 +399,92 @@ static bool preset_line(struct reader *r, const char *key, const char *value)
 	return true;
 }
 
-static bool rule_line(struct reader *r, const char *key, const char *value)
+/* Cuts the next word off at a "|". */
+static char *next_word(char **text)
+{
+	char *word = *text + strspn(*text, " \t"), *end = word + strcspn(word, "|");
+
+	*text = *end ? end + 1 : end;
+	while (end > word && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return word;
+}
+
+static bool clock_line(struct reader *r, const char *key, const char *value)
+{
+	if (!strcmp(key, "text"))
+		replace(&r->clock->text, value);
+	else if (!strcmp(key, "hz"))
+		replace(&r->clock->hz, value);
+	else if (!strcmp(key, "events"))
+		append(&r->clock->events, value, r->pmu);
+	else if (!strcmp(key, "in"))
+		r->clock->is_once = !strcmp(value, "one");
+	else
+		return false;
+	return true;
+}
+
+static bool add_part(struct reader *r, char *value, bool is_child)
 {
 	static const char *const kinds[] = {
-		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares",
-		[RULE_LINKS] = "links",
+		[PART_COMPUTING] = "computing", [PART_WAITING] = "waiting", [PART_IDLE] = "idle",
+		[PART_UNKNOWN] = "unknown",
+	};
+	static const size_t nkinds = sizeof(kinds) / sizeof(kinds[0]);
+	struct budget_rule *budget = r->budget;
+	struct budget_part part = { .is_child = is_child };
+	const char *kind = is_child ? "unknown" : next_word(&value), *id = next_word(&value), *words = next_word(&value);
+	const char *expression = next_word(&value);
+
+	while (part.kind < nkinds && strcmp(kind, kinds[part.kind]))
+		part.kind++;
+	if (part.kind == nkinds || !*expression || (is_child && !budget->nparts) || budget->nparts == MOST_PARTS)
+		return false;
+	part.is_bound = !strncmp(expression, "up to ", 6);
+	part.id = metrics_copy(id);
+	part.words = metrics_copy(words);
+	part.expression = strcmp(expression, "rest") ? expand(r, expression + 6 * part.is_bound) : metrics_copy("");
+	budget->part = add(budget->part, budget->nparts, sizeof(part));
+	budget->part[budget->nparts++] = part;
+	return true;
+}
+
+static bool budget_line(struct reader *r, const char *key, char *value)
+{
+	struct budget_rule *budget = r->budget;
+
+	budget->is_largest |= !strcmp(key, "largest");
+	if (!strcmp(key, "part") || !strcmp(key, "of"))
+		return add_part(r, value, *key == 'o');
+	if (!strcmp(key, "cycles") || !strcmp(key, "largest")) {
+		free(budget->expression);
+		budget->expression = expand(r, value);
+		return true;
+	}
+	if (!strcmp(key, "unit"))
+		replace(&budget->unit, value);
+	else if (!strcmp(key, "total"))
+		replace(&budget->device, value);
+	else if (!strcmp(key, "each"))
+		replace(&budget->noun, value);
+	else
+		return false;
+	return true;
+}
+
+static bool rule_line(struct reader *r, const char *key, char *value)
+{
+	static const char *const kinds[] = {
+		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares", [RULE_MESH] = "mesh",
 	};
 	struct rule *rule = r->rule;
 	const struct {
 		const char *key;
 		char **at;
 	} words[] = {
-		{ "unit", &rule->unit }, { "say", &rule->say }, { "also", &rule->also }, { "whole", &rule->whole },
-		{ "flits", &rule->flits }, { "tiles", &rule->tiles }, { "memory", &rule->memory },
+		{ "unit", &rule->unit }, { "say", &rule->say }, { "whole", &rule->whole },
 	};
 	double stands;
 
@@ -340,7 +493,12 @@ static bool rule_line(struct reader *r, const char *key, const char *value)
 			continue;
 		rule->of = i;
 		free(rule->expression);
-		rule->expression = expand(r, value);
+		rule->expression = expand(r, i == RULE_MESH ? next_word(&value) : value);
+		if (i == RULE_MESH) {
+			replace(&rule->flits, next_word(&value));
+			replace(&rule->tiles, next_word(&value));
+			replace(&rule->memory, next_word(&value));
+		}
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -362,17 +520,21 @@ static bool rule_line(struct reader *r, const char *key, const char *value)
 	return true;
 }
 
-static void read_detail(struct reader *r, const char *key, const char *value)
+static void read_detail(struct reader *r, const char *key, char *value)
 {
-	if (!r->metric && !r->preset && !r->rule)
-		r->problem = "an indented line without a metric, preset or rule before it";
+	if (!r->metric && !r->preset && !r->rule && !r->clock && !r->budget)
+		r->problem = "an indented line without a metric, preset, clock, budget or rule before it";
 	else if (r->metric && !metric_line(r, key, value))
 		r->problem = "a metric has formula, unit, scale NUMBER, range LOW HIGH and text";
 	else if (r->preset && !preset_line(r, key, value))
-		r->problem = "a preset has text, events, metrics, default no and table hexagon";
+		r->problem = "a preset has text, events, places, metrics, default no and table hexagon";
+	else if (r->clock && !clock_line(r, key, value))
+		r->problem = "a clock has text, hz, events and in one";
+	else if (r->budget && !budget_line(r, key, value))
+		r->problem = "a budget has each or total, cycles or largest, unit, part KIND | ID | WORDS | EXPRESSION and "
+			     "of ID | WORDS | EXPRESSION";
 	else if (r->rule && !rule_line(r, key, value))
-		r->problem = "a rule has each, total, shares or links, flits, tiles, memory, when, unit, scale NUMBER, say, also, "
-			     "whole and stands NUMBER";
+		r->problem = "a rule has each, total, shares or mesh, when, unit, scale NUMBER, say, whole and stands NUMBER";
 }
 
 /* ---- lines ---- */
@@ -476,6 +638,7 @@ void metrics_free(struct metric_set *set)
 		free(p->name);
 		free(p->description);
 		free(p->events);
+		free(p->places);
 		free(p->metrics);
 	}
 	for (i = 0; i < set->nrules; i++) {
@@ -487,12 +650,33 @@ void metrics_free(struct metric_set *set)
 		free(r->when);
 		free(r->unit);
 		free(r->say);
-		free(r->also);
 		free(r->whole);
 		free(r->flits);
 		free(r->tiles);
 		free(r->memory);
 	}
+	for (i = 0; i < set->nclocks; i++) {
+		struct clock_rule *c = &set->clock[i];
+
+		free(c->kind);
+		free(c->expression);
+		free(c->text);
+		free(c->hz);
+		free(c->events);
+	}
+	for (i = 0; i < set->nbudgets; i++) {
+		struct budget_rule *b = &set->budget[i];
+
+		free_parts(b);
+		free(b->kind);
+		free(b->name);
+		free(b->device);
+		free(b->noun);
+		free(b->expression);
+		free(b->unit);
+	}
+	free(set->clock);
+	free(set->budget);
 	for (i = 0; i < set->nnotes; i++) {
 		free(set->note[i].kind);
 		free(set->note[i].event);

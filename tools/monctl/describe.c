@@ -35,6 +35,34 @@ static void describe_places(FILE *out, const struct mon_pmu *pmu)
 	}
 }
 
+/* Events of the budgets that the PMU does not have: they count nothing, which is not the same as not counted. */
+static void describe_absent(FILE *out, const struct mon_pmu *pmu)
+{
+	const struct metric_set *set = metrics();
+	char terms[128];
+
+	for (size_t i = 0; i < set->nbudgets; i++) {
+		const struct budget_rule *rule = &set->budget[i];
+
+		for (size_t k = 0; k < rule->nparts && !strcmp(rule->kind, mon_pmu_get_kind(pmu)); k++) {
+			size_t at = 0;
+
+			while (metric_next_event(rule->part[k].expression, &at, terms, sizeof(terms)))
+				if (!strchr(terms, '=') && !mon_pmu_find_event(pmu, terms))
+					fprintf(out, "absent\t%s\n", terms);
+		}
+	}
+}
+
+static size_t count_places(const struct counter *counter)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; counter->event && i < mon_pmu_get_place_count(counter->pmu); i++)
+		n += mon_event_counts_in(counter->event, mon_pmu_get_place(counter->pmu, i));
+	return n;
+}
+
 static void describe_counter(FILE *out, const struct counter *counter, size_t attr)
 {
 	fprintf(out, "counter\t%zu\t", attr);
@@ -46,7 +74,7 @@ static void describe_counter(FILE *out, const struct counter *counter, size_t at
 		put_word(out, mon_event_get_description(counter->event));
 	fputc('\t', out);
 	put_word(out, counter->terms);
-	fputc('\n', out);
+	fprintf(out, "\t%zu\n", count_places(counter));
 }
 
 void describe_selection(FILE *out, const struct selection *sel, const size_t *attr_of)
@@ -61,6 +89,7 @@ void describe_selection(FILE *out, const struct selection *sel, const size_t *at
 			fprintf(out, "pmu\t%s\t%s\t%llu\n", mon_pmu_get_name(pmu),
 				mon_pmu_get_place_noun(pmu), (unsigned long long)pmu_clock(pmu));
 			describe_places(out, pmu);
+			describe_absent(out, pmu);
 		}
 		describe_counter(out, counter, attr_of ? attr_of[i] : i);
 	}

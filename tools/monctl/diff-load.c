@@ -176,7 +176,7 @@ static void add_metrics(struct diff *diff, size_t file, const struct recording *
 		const struct rec_metric *m = &metrics.metric[i];
 		char *name = format_text(m->place < 0 ? "%s" : "%s in %d", m->metric->name, m->place);
 
-		add_value(diff, file, DIFF_METRIC, name, m->metric->unit, rec_metric_total(m));
+		add_value(diff, file, DIFF_METRIC, name, m->metric->unit, m->total);
 		free(name);
 	}
 	rec_metrics_free(&metrics);

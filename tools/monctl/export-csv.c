@@ -91,7 +91,7 @@ static void put_lines(struct csv *csv, size_t first, size_t lines)
 	for (c = 0; c < columns; c++)
 		column[c] = rec_table_row(table, &rec->counter[c]);
 	for (c = 0; c < csv->metrics.count; c++)
-		rec_metric_row(&csv->metrics.metric[c], table, lines, rec->interval / 1e9, csv->value + c * lines);
+		rec_metric_row(&csv->metrics.metric[c], table, lines, csv->value + c * lines);
 	for (r = 0; r < lines && first + r < rows; r++) {
 		fprintf(out, "%.6f", (first + r) * (rec->interval / 1e9));
 		for (c = 0; c < columns; c++) {

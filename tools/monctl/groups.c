@@ -147,7 +147,7 @@ double reading_count(const struct reading *before, const struct reading *after)
 		after->times.running - before->times.running,
 	};
 
-	if (after->is_missing || (times.enabled && !times.running))
+	if (before->is_missing || after->is_missing || (times.enabled && !times.running))
 		return NAN;
 	if (times.running == times.enabled)
 		return after->value - before->value;

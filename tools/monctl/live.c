@@ -216,18 +216,12 @@ static uint64_t length_at(const struct live *live, size_t b)
 /* Writes what changes with each bin, as members of an object. */
 static void put_state(const struct live *live, FILE *out)
 {
-	struct verdict verdict;
-
 	fprintf(out, "\"problem\":");
 	json_string(out, live->problem);
 	fprintf(out, ",\"shares\":[");
 	for (size_t i = 0; i < live->sel->count; i++)
 		fprintf(out, "%s%.4g", i ? "," : "", live->share[i]);
-	fprintf(out, "],\"verdict\":");
-	verdict = verdict_new(&(struct verdict_counts){ live->rec, live->total,
-							(live->before_ns - live->start) / 1e9 });
-	verdict_print_json(&verdict, out);
-	verdict_free(&verdict);
+	fprintf(out, "],");
 }
 
 static void put_live(const struct page *page, FILE *out)
@@ -252,9 +246,10 @@ static FILE *open_text(char **text, size_t *size)
 
 char *live_page(struct live *live, size_t *size)
 {
+	const struct counts counts = { .rec = live->rec, .count = live->total };
 	struct page page = {
 		.rec = live->rec, .bins = LIVE_BINS, .bin_ns = live->interval, .is_live = true,
-		.get_bins = get_bins, .put_more = put_live, .arg = live,
+		.get_bins = get_bins, .put_more = put_live, .arg = live, .counts = &counts,
 	};
 	char *text;
 	FILE *out = open_text(&text, size);
@@ -324,6 +319,7 @@ char *live_data(struct live *live, uint64_t after, size_t *size)
 		fprintf(out, "%s%" PRIu64, b > after ? "," : "", live->length[b % LIVE_BINS]);
 	fprintf(out, "],");
 	put_state(live, out);
+	page_write_answers(&(struct counts){ .rec = live->rec, .count = live->total }, out);
 	fprintf(out, ",\"marks\":[");
 	page_write_marks(live->rec, after * live->interval, out);
 	fprintf(out, "]}\n");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/monctl/budget.h"
 #include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
 
@@ -99,6 +100,16 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
+const struct clock_rule *clock_find(const char *kind)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->nclocks; i++)
+		if (!strcmp(set->clock[i].kind, kind))
+			return &set->clock[i];
+	return NULL;
+}
+
 /* ---- words of expressions ---- */
 
 static size_t word_length(const char *p)
@@ -120,7 +131,7 @@ static bool is_one_of(const char *word, size_t n, const char *const list[])
 
 static bool is_function(const char *word, size_t n)
 {
-	static const char *const functions[] = { "min", "max", "mean", NULL };
+	static const char *const functions[] = { "min", "max", "mean", "peak", "known", "offered", "not", NULL };
 
 	return is_one_of(word, n, functions);
 }
@@ -153,12 +164,13 @@ static const char *read_event(const char *p, char *terms, size_t room)
 bool metric_next_event(const char *expression, size_t *at, char *terms, size_t room)
 {
 	const char *p = expression + *at, *end;
+	size_t part;
 
 	while (*p) {
 		size_t n = word_length(p);
 
 		end = read_event(p, terms, room);
-		if (end && (*p == '{' || !metric_find(terms))) {
+		if (end && (*p == '{' || (!metric_find(terms) && !budget_find_part(terms, &part)))) {
 			*at = end - expression;
 			return true;
 		}
@@ -189,44 +201,104 @@ static void skip_spaces(struct calculator *c)
 	c->p += strspn(c->p, " ");
 }
 
-/* Applies a function to its argument in each place that has a value. */
-static double over_places(struct calculator *c, char function)
+/* The best value, or the sum, of those that are known. */
+struct gathered {
+	double best, sum;
+	size_t count;
+};
+
+static void gather(struct gathered *of, double value, bool is_min)
+{
+	if (isnan(value))
+		return;
+	if (!of->count++ || (is_min ? value < of->best : value > of->best))
+		of->best = value;
+	of->sum += value;
+}
+
+/* Applies min, max or mean to its argument in each place that has a value. */
+static double over_places(struct calculator *c, const char *function)
 {
 	const char *start = c->p, *end = start;
-	double best = NAN, sum = 0, value;
+	struct gathered of = { 0 };
 	int place = c->place;
-	size_t n = 0;
 
 	for (size_t i = 0; i < c->counts->places; i++) {
 		c->p = start;
 		c->place = i;
-		value = expression_operand(c);
+		gather(&of, expression_operand(c), function[1] == 'i');
 		end = c->p;
-		if (isnan(value))
-			continue;
-		if (isnan(best) || (function == 'i' ? value < best : value > best))
-			best = value;
-		sum += value;
-		n++;
 	}
-	if (!n) {
+	if (!of.count) {
 		/* no place has a value: take that of all places together */
 		c->p = start;
 		c->place = -1;
-		best = sum = expression_operand(c);
+		of.best = of.sum = expression_operand(c);
 		end = c->p;
-		n = 1;
+		of.count = 1;
 	}
 	c->place = place;
 	c->p = end;
-	/* min, max and mean differ in their second letter */
-	return function == 'e' ? sum / n : best;
+	return !strncmp(function, "mean", 4) ? of.sum / of.count : of.best;
+}
+
+/* The largest value in any of the windows; without windows that of all the time. */
+static double over_windows(struct calculator *c)
+{
+	const struct metric_counts *counts = c->counts;
+	const char *start = c->p;
+	struct gathered of = { 0 };
+
+	for (size_t i = 0; i < counts->windows; i++) {
+		c->p = start;
+		counts->select(counts->arg, i);
+		gather(&of, expression_operand(c), false);
+	}
+	if (counts->windows)
+		counts->select(counts->arg, SIZE_MAX);
+	if (of.count)
+		return of.best;
+	c->p = start;
+	return expression_operand(c);
+}
+
+/* An event that the PMU does not have counted nothing. */
+static double offered(struct calculator *c)
+{
+	const char *start = c->p + strspn(c->p, " (");
+	char terms[128];
+	double value = expression_operand(c);
+
+	if (!isnan(value) || !c->counts->is_absent || !read_event(start, terms, sizeof(terms)))
+		return value;
+	return c->counts->is_absent(c->counts->arg, terms) ? 0 : NAN;
+}
+
+static double function_value(struct calculator *c, const char *function)
+{
+	double value;
+
+	switch (*function) {
+	case 'm':
+		return over_places(c, function);
+	case 'p':
+		return over_windows(c);
+	case 'o':
+		return offered(c);
+	default:
+		value = expression_operand(c);
+		if (*function == 'n')
+			return isnan(value) || value == 0;
+		return isnan(value) ? 0 : value;
+	}
 }
 
 static double name_value(struct calculator *c, const char *word, size_t n)
 {
 	char name[128];
+	const struct budget_rule *budget;
 	const struct metric *metric;
+	size_t part;
 	double value;
 
 	if (n == 1 && *word == 'v')
@@ -236,13 +308,16 @@ static double name_value(struct calculator *c, const char *word, size_t n)
 	if (n == 6 && !strncmp(word, "places", n))
 		return c->counts->places;
 	if (!strncmp(word, "duration_time", n) && n == 13)
-		return c->counts->seconds;
+		return clock_cycles(c->counts, -1) / (c->counts->clock_hz > 0 ? c->counts->clock_hz : NAN);
 	snprintf(name, sizeof(name), "%.*s", (int)n, word);
 	metric = metric_find(name);
-	if (!metric)
+	budget = metric ? NULL : budget_find_part(name, &part);
+	if (!metric && !budget)
 		return c->counts->count(c->counts->arg, name, c->place);
 	if (c->depth == MOST_DEPTH)
 		return NAN;
+	if (budget)
+		return budget_share(budget, part, c->counts, c->place);
 	value = value_in(metric->expression, c->counts, c->place, NAN, c->depth + 1) * metric->scale;
 	return value < metric->low || value > metric->high ? NAN : value;
 }
@@ -280,7 +355,7 @@ static double expression_operand(struct calculator *c)
 		c->p += strlen(c->p);
 		return NAN;
 	}
-	return is_function(word, n) ? over_places(c, word[1]) : name_value(c, word, n);
+	return is_function(word, n) ? function_value(c, word) : name_value(c, word, n);
 }
 
 static double expression_product(struct calculator *c)
@@ -378,4 +453,19 @@ double metric_value(const struct metric *metric, const struct metric_counts *cou
 	double value = value_in(metric->expression, counts, place, NAN, 1) * metric->scale;
 
 	return value < metric->low || value > metric->high ? NAN : value;
+}
+
+double clock_cycles(const struct metric_counts *counts, int place)
+{
+	const struct clock_rule *clock = counts->clock;
+	struct gathered of = { .best = NAN };
+	double value = NAN;
+
+	if (!clock)
+		return NAN;
+	if (clock->is_total || place >= 0)
+		value = expression_value(clock->expression, counts, clock->is_total ? -1 : place, NAN);
+	for (size_t i = 0; !clock->is_total && isnan(value) && i < counts->places; i++)
+		gather(&of, expression_value(clock->expression, counts, i, NAN), false);
+	return isnan(value) ? of.best : value;
 }

@@ -14,6 +14,15 @@ const struct metric_set *metrics(void);
 /* NULL: there is no metric of that name. */
 const struct metric *metric_find(const char *name);
 
+/* NULL: files say nothing about a clock of that PMU. */
+const struct clock_rule *clock_find(const char *kind);
+
+/* The cycles of the place that has most, of a budget that needs them; rule NULL: not calculated yet. */
+struct budget_largest {
+	const struct budget_rule *rule;
+	double cycles;
+};
+
 /* What expressions are calculated from: the counts of one PMU in one interval. */
 struct metric_counts {
 	/*
@@ -21,9 +30,15 @@ struct metric_counts {
 	 * of all; NaN if it was not counted.
 	 */
 	double (*count)(void *arg, const char *terms, int place);
+	/* Whether the PMU does not have the event; may be NULL. */
+	bool (*is_absent)(void *arg, const char *terms);
+	/* Counts of a window from now on, SIZE_MAX: of all the time. */
+	void (*select)(void *arg, size_t window);
 	void *arg;
-	size_t places;
-	double seconds, clock_hz;	/* 0: not known */
+	size_t places, windows;
+	double clock_hz;		/* 0: not known */
+	const struct clock_rule *clock;
+	struct budget_largest *largest;	/* may be NULL */
 };
 
 /* The terms of the events in it, one after the other; false behind the last. *at begins with 0. */
@@ -35,8 +50,11 @@ bool metric_next_event(const char *expression, size_t *at, char *terms, size_t r
 double metric_value(const struct metric *metric, const struct metric_counts *counts, int place);
 /*
  * Any expression, in which metrics may stand by name and "v" is that value. min(), max() and mean() go over the
- * places that have a value.
+ * places that have a value; peak() over the windows. known() makes 0 of what is not known, offered() of an event that
+ * the PMU does not have; not() is 1 for 0 and for what is not known. "duration_time" is of the PMU's own clock.
  */
 double expression_value(const char *expression, const struct metric_counts *counts, int place, double v);
+/* Cycles of the PMU's own clock in a place, or of all; NaN: not known, and then there are no rates. */
+double clock_cycles(const struct metric_counts *counts, int place);
 
 #endif

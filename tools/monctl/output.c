@@ -50,7 +50,7 @@ const char *rate_text(double value, const char *unit, double seconds)
 	if (!(seconds > 0))
 		return "";
 	if (!strcmp(unit, "MB"))
-		snprintf(text, 48, "%.4g MB/s", value / seconds);
+		snprintf(text, 48, "%sB/s", with_prefix(1e6 * value / seconds));
 	else
 		snprintf(text, 48, "%s%s/s", with_prefix(value / seconds), unit);
 	return text;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/budget.h"
 #include "tools/monctl/mark.h"
 #include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
@@ -39,16 +40,21 @@ static void put_places(FILE *out, const struct rec_pmu *pmu)
 	}
 }
 
-static void put_pmus(FILE *out, const struct recording *rec)
+static void put_pmus(FILE *out, const struct counts *counts)
 {
+	const struct recording *rec = counts->rec;
+
 	for (size_t i = 0; i < rec->npmus; i++) {
 		fprintf(out, "%s{", i ? ",\n" : "");
 		put_member(out, "name", rec->pmu[i].name);
 		fputc(',', out);
 		put_member(out, "noun", rec->pmu[i].noun);
+		fprintf(out, ",\"is_gone\":%s", rec->pmu[i].is_gone ? "true" : "false");
 		fprintf(out, ",\"clock_hz\":%" PRIu64 ",\"places\":[", rec->pmu[i].clock_hz);
 		put_places(out, &rec->pmu[i]);
-		fprintf(out, "]}");
+		fprintf(out, "],\"clock\":");
+		clock_print_json(counts, i, out);
+		fputc('}', out);
 	}
 }
 
@@ -112,6 +118,7 @@ static void put_events(FILE *out, const struct recording *rec)
 		put_member(out, "description", counter->description);
 		fputc(',', out);
 		put_member(out, "terms", counter->terms);
+		fprintf(out, ",\"places\":%zu", counter->places);
 		put_note(out, rec, counter);
 		put_event_limit(out, rec, counter);
 		fputc('}', out);
@@ -209,28 +216,6 @@ static void put_limit(FILE *out, const char *name, double limit)
 		fprintf(out, "\"%s\":null,", name);
 }
 
-bool recording_has_metric(const struct recording *rec, size_t pmu, const struct metric *metric)
-{
-	const char *expression = metric->expression;
-	char terms[128];
-	char *kind = recording_kind(&rec->pmu[pmu]);
-	bool is_other = strcmp(kind, metric->kind);
-	size_t at = 0, i;
-
-	free(kind);
-	if (is_other)
-		return false;
-	while (metric_next_event(expression, &at, terms, sizeof(terms))) {
-		for (i = 0; i < rec->ncounters; i++)
-			if (rec->counter[i].pmu == pmu && (!strcmp(rec->counter[i].event, terms) ||
-							   !strcmp(rec->counter[i].terms, terms)))
-				break;
-		if (i == rec->ncounters)
-			return false;
-	}
-	return true;
-}
-
 /* Writes an unknown number as null. */
 static void put_value(FILE *out, double value)
 {
@@ -240,130 +225,94 @@ static void put_value(FILE *out, double value)
 		fprintf(out, "%.10g", value);
 }
 
-/* Writes values for other programs: of all places together (-1), then of each place. The page calculates them. */
-static void put_metric_values(FILE *out, const struct page *page, size_t pmu, const struct metric *metric)
+static void put_bins(const struct page *page, const struct rec_metric *m, double *value, FILE *out)
 {
-	struct rec_metrics all = rec_metrics_new(page->rec);
+	fprintf(out, ",\"bins\":[");
+	rec_metric_row(m, page->arg, page->bins, value);
+	for (size_t k = 0; k < page->bins; k++) {
+		fputs(k ? "," : "", out);
+		put_value(out, value[k]);
+	}
+	fputc(']', out);
+}
+
+/* Writes a value of a metric and the quotient from which the page calculates those of other times. */
+static void put_metric_value(const struct page *page, const struct rec_metric *m, double *value, FILE *out)
+{
+	fprintf(out, "{\"place\":%d,\"value\":", m->place);
+	put_value(out, m->total);
+	fprintf(out, ",\"over\":");
+	form_print_json(&m->over, out);
+	fprintf(out, ",\"under\":");
+	if (m->under.count)
+		form_print_json(&m->under, out);
+	else
+		fputs("null", out);
+	fprintf(out, ",\"by\":%.10g", m->metric->scale);
+	if (page->is_plain)
+		put_bins(page, m, value, out);
+	fputc('}', out);
+}
+
+static void put_metrics(FILE *out, const struct page *page, const struct counts *counts)
+{
+	struct rec_metrics all = rec_metrics_of(counts);
 	double *value = calloc(page->bins + 1, sizeof(*value));
-	const char *comma = "";
 
 	if (!value)
 		die("out of memory");
-	fprintf(out, ",\"values\":[");
+	fprintf(out, "\"metrics\":[");
 	for (size_t i = 0; i < all.count; i++) {
-		const struct rec_metric *m = &all.metric[i];
+		const struct rec_metric *m = &all.metric[i], *last = i ? &all.metric[i - 1] : NULL;
 
-		if (m->pmu != pmu || m->metric != metric)
+		if (last && last->metric == m->metric && last->pmu == m->pmu) {
+			fputs(",\n", out);
+			put_metric_value(page, m, value, out);
 			continue;
-		fprintf(out, "%s\n{\"place\":%d,\"value\":", comma, m->place);
-		put_value(out, rec_metric_total(m));
-		fprintf(out, ",\"bins\":[");
-		rec_metric_row(m, page->arg, page->bins, page->bin_ns / 1e9, value);
-		for (size_t k = 0; k < page->bins; k++) {
-			fputs(k ? "," : "", out);
-			put_value(out, value[k]);
 		}
-		fprintf(out, "]}");
-		comma = ",";
+		fprintf(out, "%s\n{\"pmu\":%zu,", last ? "]}," : "", m->pmu);
+		put_member(out, "name", m->metric->name);
+		fputc(',', out);
+		put_member(out, "unit", m->metric->unit);
+		fputc(',', out);
+		put_limit(out, "low", m->metric->low);
+		put_limit(out, "high", m->metric->high);
+		put_member(out, "description", m->metric->description);
+		fprintf(out, ",\"values\":[\n");
+		put_metric_value(page, m, value, out);
 	}
-	fputc(']', out);
+	fprintf(out, "%s]", all.count ? "]}" : "");
 	free(value);
 	rec_metrics_free(&all);
 }
 
-/* Writes the metrics whose events were recorded. The page calculates their values for any time and place. */
-static void put_metrics(FILE *out, const struct page *page)
+void page_write_answers(const struct counts *counts, FILE *out)
 {
-	const struct recording *rec = page->rec;
-	const struct metric_set *set = metrics();
-	const char *comma = "";
+	struct budgets budgets = budgets_new(counts);
 
-	fprintf(out, "\"metrics\":[");
-	for (size_t i = 0; i < rec->npmus; i++) {
-		for (size_t k = 0; k < set->nmetrics; k++) {
-			const struct metric *m = &set->metric[k];
-
-			if (!recording_has_metric(rec, i, m))
-				continue;
-			fprintf(out, "%s\n{\"pmu\":%zu,", comma, i);
-			put_member(out, "name", m->name);
-			fputc(',', out);
-			put_member(out, "expression", m->expression);
-			fputc(',', out);
-			put_member(out, "unit", m->unit);
-			fprintf(out, ",\"scale\":%.10g,", m->scale);
-			put_limit(out, "low", m->low);
-			put_limit(out, "high", m->high);
-			put_member(out, "description", m->description);
-			if (page->is_plain)
-				put_metric_values(out, page, i, m);
-			fputc('}', out);
-			comma = ",";
-		}
-	}
-	fprintf(out, "]");
+	budgets_print_json(&budgets, counts, out);
+	budgets_free(&budgets);
+	fprintf(out, ",\n");
+	if (counts->rec->source)
+		answers_print_json(counts, out);
+	else
+		answer_print_json(counts, out);
 }
 
-static void put_rule(FILE *out, const struct rule *rule, const char *of)
+static void put_shares(const struct recording *rec, FILE *out)
 {
-	const struct {
-		const char *name, *value;
-	} members[] = {
-		{ "of", of }, { "expression", rule->expression }, { "when", rule->when }, { "unit", rule->unit },
-		{ "say", rule->say }, { "also", rule->also }, { "whole", rule->whole }, { "flits", rule->flits },
-		{ "tiles", rule->tiles }, { "memory", rule->memory },
-	};
-
-	for (size_t i = 0; i < COUNT_OF(members); i++) {
-		if (!*members[i].value)
-			continue;
-		put_member(out, members[i].name, members[i].value);
-		fputc(',', out);
-	}
-}
-
-/* Writes the rules about the recorded PMUs in the order of their sentences, for verdicts of a part of the time. */
-static void put_rules(FILE *out, const struct recording *rec)
-{
-	static const char *const of[] = {
-		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares", [RULE_LINKS] = "links",
-	};
-	struct verdict_rules rules = verdict_rules();
-	const char *comma = "";
-
-	fprintf(out, "\"rules\":[");
-	for (size_t k = 0; k < rules.count; k++) {
-		const struct rule *rule = rules.rule[k];
-
-		for (size_t i = 0; i < rec->npmus; i++) {
-			char *kind = recording_kind(&rec->pmu[i]);
-			bool is_other = strcmp(kind, rule->kind);
-
-			free(kind);
-			if (is_other)
-				continue;
-			fprintf(out, "%s\n{\"pmu\":%zu,", comma, i);
-			put_rule(out, rule, of[rule->of]);
-			fprintf(out, "\"scale\":%.10g}", rule->scale);
-			comma = ",";
-		}
-	}
-	fprintf(out, "],");
-	free(rules.rule);
-}
-
-/* Writes verdict and shares of a recording that has ended. */
-static void put_whole(const struct recording *rec, FILE *out)
-{
-	struct verdict verdict = verdict_between(rec, 0, rec->stop - rec->start);
-
-	fprintf(out, "\"verdict\":");
-	verdict_print_json(&verdict, out);
-	fprintf(out, ",\"shares\":[");
+	fprintf(out, "\"shares\":[");
 	for (size_t i = 0; i < rec->ncounters; i++)
 		fprintf(out, "%s%.4g", i ? "," : "", recording_share(rec, &rec->counter[i]));
-	fprintf(out, "]");
-	verdict_free(&verdict);
+	fprintf(out, "],");
+}
+
+static void put_gaps(FILE *out, const struct recording *rec)
+{
+	fprintf(out, "\"gaps\":[");
+	for (size_t i = 0; i < rec->ngaps; i++)
+		fprintf(out, "%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "", rec->gap[i].from, rec->gap[i].to);
+	fprintf(out, "],");
 }
 
 static void put_levels(FILE *out, const struct page *page)
@@ -381,7 +330,13 @@ static void put_levels(FILE *out, const struct page *page)
 void page_write_data(const struct page *page, FILE *out)
 {
 	const struct recording *rec = page->rec;
+	struct counts own = { 0 };
+	const struct counts *counts = page->counts;
 
+	if (!counts) {
+		own = counts_between(rec, 0, rec->stop - rec->start);
+		counts = &own;
+	}
 	fprintf(out, "{");
 	put_member(out, "command", rec->command);
 	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
@@ -389,7 +344,7 @@ void page_write_data(const struct page *page, FILE *out)
 		",\"is_cut\":%s,\n\"pmus\":[", page->bins, page->bin_ns, rec->samples, rec->lost,
 		page->is_live ? "true" : "false", page->next, rec->interval, rec->stop - rec->start,
 		rec->is_cut ? "true" : "false");
-	put_pmus(out, rec);
+	put_pmus(out, counts);
 	fprintf(out, "],\n\"events\":{");
 	put_events(out, rec);
 	fprintf(out, "},\n\"marks\":[");
@@ -398,16 +353,17 @@ void page_write_data(const struct page *page, FILE *out)
 	if (page->put_more)
 		page->put_more(page, out);
 	else
-		put_whole(rec, out);
+		put_shares(rec, out);
+	page_write_answers(counts, out);
+	fprintf(out, ",\n");
+	put_metrics(out, page, counts);
 	fputc(',', out);
-	put_metrics(out, page);
-	fputc(',', out);
-	if (!page->is_live)
-		put_rules(out, rec);
 	put_levels(out, page);
+	put_gaps(out, rec);
 	fprintf(out, "\n\"counters\":[");
 	put_counters(out, page);
 	fprintf(out, "]}\n");
+	counts_free(&own);
 }
 
 void page_write(const struct page *page, FILE *out)

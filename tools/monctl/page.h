@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-#include "formats/metrics.h"
-#include "tools/monctl/recording.h"
+#include "tools/monctl/counts.h"
 
 /* Count of a bin that could not be read. */
 #define PAGE_UNKNOWN UINT64_MAX
@@ -20,8 +19,9 @@ struct page {
 	uint64_t next;			/* of a live page: number of the first bin that it does not have */
 	/* Counts of a counter in all bins. */
 	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
-	/* Members of the recording's object that only a live page has; may be NULL. */
+	/* Members of the recording's object that only a live page has, with a comma behind them; may be NULL. */
 	void (*put_more)(const struct page *page, FILE *out);
+	const struct counts *counts;	/* of all the time; NULL: those of the recording */
 	void *arg;			/* for the functions */
 	size_t levels;			/* pieces (pieces.h) that are finer than the bins, beside the page */
 	const char *progress;		/* what to show while it is written, or NULL */
@@ -32,8 +32,8 @@ struct page {
 	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
 	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
 
-/* All events of a metric of that PMU were counted. */
-bool recording_has_metric(const struct recording *rec, size_t pmu, const struct metric *metric);
+/* "budgets", "groups" and "answers": where the cycles went, and sentences about it. */
+void page_write_answers(const struct counts *counts, FILE *out);
 void page_write(const struct page *page, FILE *out);
 /* Elements of a list: counts, a run of n zeros as -n (is_plain: one by one), PAGE_UNKNOWN as null. */
 void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain);

@@ -67,7 +67,7 @@ static const char *read_before_records(struct perfdata_file *file)
 		return "empty";
 	if (file->size < sizeof(header) || !read_at(file, &header, sizeof(header), 0) ||
 	    header.magic != PERFDATA_MAGIC)
-		return "not a perf.data file of this machine's byte order";
+		return "not a recording (a perf.data file of this machine's byte order)";
 	if (header.data.offset < sizeof(header) || header.data.offset > file->size || header.data.offset % 8 ||
 	    header.data.offset > MOST_BEFORE_RECORDS)
 		return "damaged: a part lies outside of the file";
@@ -120,7 +120,7 @@ static bool has_feature(const struct perfdata_file *file, unsigned int feature)
 	return file->header->features[feature / 64] >> feature % 64 & 1;
 }
 
-const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size)
+static const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size)
 {
 	const struct perfdata_header *h = file->header;
 	struct perfdata_section table = { .offset = h->data.offset + h->data.size }, section;

@@ -76,6 +76,14 @@ static void write_first_text(struct perfdata_writer *w, const char *text)
 	write_words(w, zeros, -size % sizeof(zeros));
 }
 
+static void free_writer(struct perfdata_writer *w)
+{
+	if (w->file)
+		fclose(w->file);
+	free(w->path);
+	free(w);
+}
+
 struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_event *events,
 					size_t count, const char *text)
 {
@@ -93,7 +101,7 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 	w->file = fopen(path, "we");
 	if (!w->file) {
 		mon_fail(errno, "%s: cannot create: %s", path, strerror(errno));
-		perfdata_abandon(w);
+		free_writer(w);
 		return NULL;
 	}
 	w->header = (struct perfdata_header){
@@ -110,7 +118,7 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 	fseek(w->file, 0, SEEK_END);
 	if (!perfdata_flush(w))
 		return w;
-	perfdata_abandon(w);
+	free_writer(w);
 	return NULL;
 }
 
@@ -244,14 +252,6 @@ int perfdata_finish(struct perfdata_writer *w, char *const command[], const char
 	write_words(w, &w->header, sizeof(w->header));
 	ret = ferror(w->file) | fclose(w->file) ? write_failed(w) : 0;
 	w->file = NULL;
-	perfdata_abandon(w);
+	free_writer(w);
 	return ret;
-}
-
-void perfdata_abandon(struct perfdata_writer *w)
-{
-	if (w->file)
-		fclose(w->file);
-	free(w->path);
-	free(w);
 }

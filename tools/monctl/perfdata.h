@@ -100,9 +100,6 @@ int perfdata_flush(struct perfdata_writer *writer);
  */
 int perfdata_finish(struct perfdata_writer *writer, char *const command[], const char *text,
 		    const void *tracing, size_t tracing_size);
-/* Leaves a file that nothing can read. */
-void perfdata_abandon(struct perfdata_writer *writer);
-
 /* ---- reading ---- */
 
 struct perfdata_file {
@@ -121,8 +118,6 @@ struct perfdata_file {
 /* Opens the file and checks that its parts lie within it; the records may end early. They are read piece by piece. */
 int perfdata_open(struct perfdata_file *file, const char *path);
 void perfdata_close(struct perfdata_file *file);
-/* A section that the file may lack: NULL. Valid until the next call. */
-const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size);
 /* PERFDATA_MONCTL's, or of a file that is cut the text that was written first; NULL: perf's own file. */
 const char *perfdata_text(struct perfdata_file *file, size_t *size);
 /* false: there is no such attribute, or its identifiers are not in the file. */

@@ -81,19 +81,20 @@ struct run {
 	struct phases phases;
 	size_t phase_event;
 	struct perfdata_writer *writer;
-	size_t samples, lost;
+	size_t *samples, lost;		/* samples of each group */
+	const char *gone;		/* a PMU whose device went away, or NULL */
 	uint64_t start, realtime, stop;
 };
 
-/* Returns whether a record is a reading of counters. Runs are samples, too, of other events. */
-static bool is_reading(const struct sampler *s, const struct perf_event_header *header)
+/* Counts a reading of counters for its group. Runs are samples, too, of other events. */
+static void count_sample(struct run *run, const struct perf_event_header *header)
 {
+	const struct sampler *s = &run->sampler;
 	const struct perfdata_sample *sample = (const void *)header;
 
 	for (size_t i = 0; header->type == PERF_RECORD_SAMPLE && i < s->ngroups; i++)
 		if (sample->id == s->event[s->group[i].leader].ids[0])
-			return true;
-	return false;
+			run->samples[i]++;
 }
 
 static int take_records(void *arg, const void *records, size_t size)
@@ -107,8 +108,7 @@ static int take_records(void *arg, const void *records, size_t size)
 		const struct perf_event_header *header = (const void *)at;
 		const uint64_t *lost = (const void *)(header + 1);
 
-		/* samples of all groups are counted together */
-		run->samples += is_reading(&run->sampler, header);
+		count_sample(run, header);
 		if (header->type == PERF_RECORD_LOST)
 			run->lost += lost[1];
 		at += header->size;
@@ -197,6 +197,8 @@ static char *record_describe(const struct run *run, const struct record_options 
 	for (size_t i = 0; i < run->marks.count; i++)
 		tracepoint_describe(&run->marks.item[i], run->sampler.first_mark + i, out);
 	phases_describe(run->phase_event, out);
+	if (run->gone)
+		fprintf(out, "gone\t%s\n", run->gone);
 	if (fclose(out))
 		die("out of memory");
 	return text;
@@ -205,23 +207,29 @@ static char *record_describe(const struct run *run, const struct record_options 
 static void print_summary(const struct run *run, const struct record_options *o)
 {
 	double seconds = (run->stop - run->start) / 1e9;
-	size_t taken = run->samples / run->sampler.ngroups;
+	size_t taken = SIZE_MAX;
 	double expected = seconds * 1e9 / o->interval, reached;
 	struct stat st = { 0 };
 
 	stat(o->output, &st);
+	/* the rate of a file is that of the group that has least */
+	for (size_t i = 0; i < run->sampler.ngroups; i++)
+		taken = run->samples[i] < taken ? run->samples[i] : taken;
 	/* the first and the last reading are monctl's own */
 	taken -= taken < 2 ? taken : 2;
 	reached = taken ? seconds * 1e3 / taken : 0;
-	if (!o->quiet)
-		fprintf(stderr, "monctl record: %zu counters, %zu samples in %.3f s (%.1f %% of %.0f): one each %.4g ms, %g ms was asked; %.1f MB in %s\n",
-			o->sel.count, taken, seconds, expected > 0 ? 100 * taken / expected : 100,
+	if (!o->quiet && expected < 1)
+		fprintf(stderr, "monctl record: %zu counter%s, totals alone: %.3f s are shorter than %g ms; %.1f MB in %s\n",
+			o->sel.count, o->sel.count == 1 ? "" : "s", seconds, o->interval / 1e6, st.st_size / 1e6, o->output);
+	else if (!o->quiet)
+		fprintf(stderr, "monctl record: %zu counter%s, %zu samples in %.3f s (%.1f %% of %.0f): one every %.4g ms, asked for every %g ms; %.1f MB in %s\n",
+			o->sel.count, o->sel.count == 1 ? "" : "s", taken, seconds, 100 * taken / expected,
 			expected, reached, o->interval / 1e6, st.st_size / 1e6, o->output);
 	if (expected >= 20 && taken < 0.95 * expected)
-		warn("the machine was too busy for a sample each %gms: the totals are right, but some intervals share one: take a longer -i",
+		warn("the machine was too busy for a sample every %gms: the totals are right, but some samples cover more than one interval: choose a longer -i",
 		     o->interval / 1e6);
 	if (run->lost)
-		warn("%zu samples were lost: the totals are right, but rates have gaps: take a longer -i or fewer counters",
+		warn("%zu samples were lost: the totals are right, but rates have gaps: choose a longer -i or fewer counters",
 		     run->lost);
 	if (run->phases.lost)
 		warn("%llu of %llu marks of phases came too fast and were lost: mark longer phases",
@@ -247,15 +255,17 @@ int cmd_record(int argc, char **argv)
 
 	parse_arguments(&argp, argc, argv, &o);
 	if (o.duration) {
-		sleeping[1] = format_text("%.9f", o.duration / 1e9);
+		sleeping[1] = format_text("%.9g", o.duration / 1e9);
 		o.command = sleeping;
 	}
-	o.sel.per_place |= !o.sel.nevents && !o.sel.npresets;
 	selection_resolve(&o.sel);
 	if (!o.no_marks)
 		tracepoints_find(&run.marks);
 	sampler_open(&run.sampler, &o.sel, &run.marks, o.interval, !o.sel.nevents);
 	check_rate(&run);
+	run.samples = calloc(run.sampler.ngroups + 1, sizeof(*run.samples));
+	if (!run.samples)
+		die("out of memory");
 	run.phase_event = sampler_add_foreign(&run.sampler, &phase);
 	phases_open(&run.phases);
 	workload_prepare(&w, o.command);
@@ -267,17 +277,21 @@ int cmd_record(int argc, char **argv)
 		die_mon();
 	free(text);
 	run_command(&run, &w);
+	run.gone = selection_gone(&o.sel);
 	text = record_describe(&run, &o);
 	tracing = tracepoints_data(&run.marks, &tracing_size);
 	if (perfdata_finish(run.writer, o.command, text, tracing, tracing_size))
 		die_mon();
 	print_summary(&run, &o);
+	if (run.gone)
+		warn("%s: the device went away during the recording: what it counted is not known", run.gone);
 	free(text);
 	free(tracing);
 	free(sleeping[1]);
+	free(run.samples);
 	phases_close(&run.phases);
 	sampler_close(&run.sampler);
 	tracepoints_free(&run.marks);
 	selection_free(&o.sel);
-	return workload_status(&w);
+	return run.gone ? EXIT_FAILURE : workload_status(&w);
 }

@@ -18,6 +18,7 @@ struct loader {
 	struct rec_source *source;
 	size_t *counter_of;		/* by attribute: index of a counter, or SIZE_MAX */
 	size_t *told;			/* by series: the first stop that does not know its time yet */
+	bool *has_lost;			/* by series: samples after the last one were lost */
 	struct mark_points points;
 };
 
@@ -69,6 +70,8 @@ static bool start_series(struct loader *l, const struct perfdata_reading *readin
 	rec->series = rec_grow(rec->series, rec->nseries, sizeof(*rec->series));
 	l->told = rec_grow(l->told, rec->nseries, sizeof(*l->told));
 	l->told[rec->nseries] = 0;
+	l->has_lost = rec_grow(l->has_lost, rec->nseries, sizeof(*l->has_lost));
+	l->has_lost[rec->nseries] = false;
 	s = &rec->series[rec->nseries];
 	*s = (struct rec_series){
 		.members = reading->count, .first = calloc(2 * reading->count, sizeof(*s->first)),
@@ -105,6 +108,26 @@ static void tell_stops(struct loader *l, size_t series, uint64_t time)
 	}
 }
 
+/* Between two readings of a series samples were lost: how the counts went there is not known. */
+static void add_gap(struct recording *rec, uint64_t from, uint64_t to)
+{
+	struct rec_gap gap = { from > rec->start ? from - rec->start : 0, to - rec->start };
+
+	if (to - from < 2 * rec->interval)
+		return;
+	rec->gap = rec_grow(rec->gap, rec->ngaps, sizeof(gap));
+	rec->gap[rec->ngaps++] = gap;
+}
+
+static void take_loss(struct loader *l, uint64_t id)
+{
+	const struct rec_ident *ident = source_find(l->source, id);
+	size_t series = ident ? l->source->series_of[ident->attr] : SIZE_MAX;
+
+	if (series != SIZE_MAX)
+		l->has_lost[series] = true;
+}
+
 static bool add_reading(struct loader *l, const struct perfdata_sample *sample, size_t attr)
 {
 	const struct perfdata_reading *reading = source_reading(sample);
@@ -117,6 +140,9 @@ static bool add_reading(struct loader *l, const struct perfdata_sample *sample, 
 	if (reading->count != s->members || (s->count && sample->time < s->last_time))
 		return false;
 	tell_stops(l, *series, sample->time);
+	if (l->has_lost[*series] && s->count)
+		add_gap(l->rec, s->last_time, sample->time);
+	l->has_lost[*series] = false;
 	s->last_time = sample->time;
 	s->share = source_share(reading);
 	for (i = 0; i < s->members; i++)
@@ -152,8 +178,10 @@ static bool add_record(struct loader *l, const struct perf_event_header *header)
 
 	if (header->type == PERF_RECORD_SAMPLE)
 		return add_sample(l, header);
-	if (header->type == PERF_RECORD_LOST && header->size >= sizeof(*lost))
+	if (header->type == PERF_RECORD_LOST && header->size >= sizeof(*lost)) {
 		l->rec->lost += lost->lost;
+		take_loss(l, lost->id);
+	}
 	return true;
 }
 
@@ -181,9 +209,12 @@ static void recording_finish(struct recording *rec)
 	for (i = 0; i < rec->nmarks; i++)
 		if (!rec->mark[i].end)
 			rec->mark[i].end = rec->stop;
-	for (i = 0; i < rec->nseries; i++)
-		if (rec->series[i].count > rec->samples + own)
-			rec->samples = rec->series[i].count - own;
+	/* of the group that has least: a file has one rate */
+	for (i = 0; i < rec->nseries; i++) {
+		size_t samples = rec->series[i].count > own ? rec->series[i].count - own : 0;
+
+		rec->samples = i && rec->samples < samples ? rec->samples : samples;
+	}
 }
 
 /* Adds a stop: the records can be read from here on. */
@@ -253,5 +284,6 @@ struct recording *recording_load(const char *path)
 	mark_points_free(&loader.points);
 	free(loader.counter_of);
 	free(loader.told);
+	free(loader.has_lost);
 	return rec;
 }

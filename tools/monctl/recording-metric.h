@@ -3,24 +3,16 @@
 #ifndef MONCTL_RECORDING_METRIC_H
 #define MONCTL_RECORDING_METRIC_H
 
-#include "formats/metrics.h"
-#include "tools/monctl/recording.h"
+#include "tools/monctl/counts.h"
 
-/* An event of a metric: the counters that add up to it. */
-struct rec_operand {
-	char *terms;
-	size_t *counter;
-	size_t ncounters;
-};
-
+/* A quotient of sums of counts. */
 struct rec_metric {
 	const struct metric *metric;
 	const struct recording *rec;
 	size_t pmu;
 	int place;			/* its number; -1: all together */
-	bool is_estimate;		/* a counter took turns: the values are not known */
-	struct rec_operand *operand;
-	size_t noperands;
+	struct form over, under;	/* under: empty and known if there is no quotient */
+	double total;			/* over the whole recording; NaN: not known */
 };
 
 struct rec_metrics {
@@ -28,11 +20,11 @@ struct rec_metrics {
 	size_t count;
 };
 
+/* Of counts of the recording's whole time. */
+struct rec_metrics rec_metrics_of(const struct counts *counts);
 struct rec_metrics rec_metrics_new(const struct recording *rec);
 void rec_metrics_free(struct rec_metrics *metrics);
-/* Over the whole recording; NaN: not known. */
-double rec_metric_total(const struct rec_metric *m);
-/* In each of the table's stretches of that many seconds; NaN: not known. */
-void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t stretches, double seconds, double *value);
+/* In each of the table's stretches; NaN: not known. */
+void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t stretches, double *value);
 
 #endif

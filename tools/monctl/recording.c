@@ -28,7 +28,7 @@ void mark_free(struct rec_mark *mark)
 }
 
 /* Splits a line into words; missing words are "". */
-#define MAX_WORDS 9
+#define MAX_WORDS 10
 
 struct line {
 	char *word[MAX_WORDS];
@@ -78,6 +78,17 @@ static bool parse_place(struct recording *rec, const struct line *line)
 	return true;
 }
 
+static bool parse_absent(struct recording *rec, const struct line *line)
+{
+	struct rec_pmu *pmu = rec->npmus ? &rec->pmu[rec->npmus - 1] : NULL;
+
+	if (!pmu)
+		return false;
+	pmu->absent = rec_grow(pmu->absent, pmu->nabsent, sizeof(*pmu->absent));
+	pmu->absent[pmu->nabsent++] = line->word[1];
+	return true;
+}
+
 static bool parse_counter(struct recording *rec, const struct line *line)
 {
 	if (!rec->npmus)
@@ -89,7 +100,7 @@ static bool parse_counter(struct recording *rec, const struct line *line)
 		.place = atoi(line->word[3]), .unit = line->word[4],
 		.scale = strtod(line->word[5], NULL), .description = line->word[6],
 		.terms = *line->word[7] ? line->word[7] : line->word[2],
-		.series = SIZE_MAX,
+		.places = recording_number(line->word[8]), .series = SIZE_MAX,
 	};
 	return *line->word[2];
 }
@@ -126,8 +137,12 @@ static bool parse_line(struct recording *rec, char *text)
 		return parse_pmu(rec, &line);
 	if (!strcmp(key, "place"))
 		return parse_place(rec, &line);
+	if (!strcmp(key, "absent"))
+		return parse_absent(rec, &line);
 	if (!strcmp(key, "counter"))
 		return parse_counter(rec, &line);
+	for (size_t i = 0; !strcmp(key, "gone") && i < rec->npmus; i++)
+		rec->pmu[i].is_gone |= !strcmp(rec->pmu[i].name, line.word[1]);
 	if (!strcmp(key, "mark"))
 		return parse_mark(rec, &line);
 	if (!strcmp(key, "command"))
@@ -175,8 +190,10 @@ void recording_free(struct recording *rec)
 
 	if (!rec)
 		return;
-	for (i = 0; i < rec->npmus; i++)
+	for (i = 0; i < rec->npmus; i++) {
 		free(rec->pmu[i].place);
+		free(rec->pmu[i].absent);
+	}
 	for (i = 0; i < rec->nseries; i++) {
 		free(rec->series[i].first);
 		free(rec->series[i].counter);
@@ -185,6 +202,7 @@ void recording_free(struct recording *rec)
 		mark_free(&rec->mark[i]);
 	}
 	free(rec->pmu);
+	free(rec->gap);
 	free(rec->counter);
 	free(rec->series);
 	free(rec->mark);

@@ -12,12 +12,16 @@
  *	interval	NS
  *	pmu	NAME	NOUN	CLOCK_HZ	then its places and counters
  *	place	NUMBER	KIND	NAME	DEVICE	ROW	COLUMN
- *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	TERMS
- *						PLACE -1: the sum of all; TERMS as EVENT if they are missing
+ *	absent	EVENT				the PMU does not have it
+ *	counter	ATTR	EVENT	PLACE	UNIT	SCALE	DESCRIPTION	TERMS	PLACES
+ *						PLACE -1: the sum of all; TERMS as EVENT if they are missing; PLACES
+ *						in which it counts, 0: not known
  *	mark	ATTR	SYSTEM	begin|end	DEVICE:SIZE	PLACE	PID	USER:SIZE	ABOUT:SIZE
  *						a tracepoint; offsets of its fields in a record's raw data, of which
  *						ABOUT may be missing; with
  *						the SYSTEM phase one record ends a phase and begins USER's
+ *
+ *	gone	PMU				its device went away during the recording
  *
  * ATTR is the index of the event in the file. Times of samples are of CLOCK_MONOTONIC.
  */
@@ -40,6 +44,9 @@ struct rec_pmu {
 	uint64_t clock_hz;		/* 0: unknown */
 	struct rec_place *place;
 	size_t nplaces;
+	const char **absent;		/* events that metrics know and the PMU does not have */
+	size_t nabsent;
+	bool is_gone;			/* its device went away: its counts are not known */
 };
 
 /* The readings of one group, the first and the last made by monctl itself. */
@@ -58,6 +65,7 @@ struct rec_counter {
 	const char *terms;		/* the event as the driver's terms say it, without a place */
 	double scale;
 	int place;			/* -1: the sum of all */
+	size_t places;			/* in which the event counts; 0: not known */
 	size_t series, member;
 };
 
@@ -68,6 +76,10 @@ struct rec_mark {
 	int place;			/* -1: none or many */
 	uint32_t pid;
 	uint64_t begin, end;		/* an end that was not seen is that of the recording, or 0 while it goes on */
+};
+
+struct rec_gap {
+	uint64_t from, to;		/* behind the start */
 };
 
 struct rec_source;
@@ -89,8 +101,10 @@ struct recording {
 	size_t nmarks;
 	struct rec_mark_kind *mark_kind;
 	size_t nmark_kinds;
-	size_t samples;			/* of the kernel's timer, in the group that has most */
+	size_t samples;			/* of the kernel's timer, in the group that has least */
 	uint64_t lost;
+	struct rec_gap *gap;		/* where samples were lost */
+	size_t ngaps;
 };
 
 /* From the description alone, without readings. NULL after a message in mon_error(). */

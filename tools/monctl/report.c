@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
@@ -122,7 +123,6 @@ int cmd_report(int argc, char **argv)
 	};
 	struct report_options o = { .files = { .input = "monctl.data" }, .to = UINT64_MAX };
 	struct recording *rec;
-	struct verdict verdict;
 	char *text, *path = NULL;
 	size_t size, levels;
 	FILE *out;
@@ -140,13 +140,17 @@ int cmd_report(int argc, char **argv)
 	if (!o.files.output)
 		o.files.output = path = format_text("%s.html", o.files.input);
 	out = strcmp(o.files.output, "-") ? fopen(o.files.output, "we") : stdout;
-	if (!out || fwrite(text, 1, size, out) != size || fflush(out))
-		die("%s: cannot write: %s", o.files.output, strerror(errno));
+	if (!out || fwrite(text, 1, size, out) != size || fflush(out)) {
+		int problem = errno;
+
+		/* a part of a page is none */
+		if (out && out != stdout)
+			unlink(o.files.output);
+		die("%s: cannot write: %s", o.files.output, strerror(problem));
+	}
 	if (out != stdout) {
 		fclose(out);
-		verdict = verdict_between(rec, 0, rec->stop - rec->start);
-		verdict_print(&verdict, stderr);
-		verdict_free(&verdict);
+		answers_print(rec, stderr);
 		if (o.folder)
 			size += write_pieces(rec, levels, o.folder);
 		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.folder ? o.folder : o.files.output);

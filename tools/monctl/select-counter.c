@@ -149,11 +149,27 @@ char *counter_label(const struct counter *counter)
 			   mon_pmu_get_place_noun(counter->pmu), mon_place_get_number(counter->place));
 }
 
+bool counter_is_clock(const struct counter *counter)
+{
+	const struct clock_rule *clock = clock_find(mon_pmu_get_kind(counter->pmu));
+	char kind[64], event[64];
+	size_t n;
+
+	for (const char *list = clock ? clock->events : ""; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (sscanf(list, "%63[^/]/%63[^/]/", kind, event) == 2 && matches(event, counter_event_name(counter)))
+			return true;
+	}
+	return false;
+}
+
 uint64_t pmu_clock(const struct mon_pmu *pmu)
 {
-	char *text = mon_pmu_read_file(pmu, "caps/clock_hz");
+	const struct clock_rule *rule = clock_find(mon_pmu_get_kind(pmu));
+	char *file = format_text("caps/%s", rule ? rule->hz : "clock_hz"), *text = mon_pmu_read_file(pmu, file);
 	uint64_t clock = text ? strtoull(text, NULL, 10) : 0;
 
 	free(text);
+	free(file);
 	return clock;
 }

@@ -2,6 +2,7 @@
 /* Which counters a command is about: its options, presets and places. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/monctl/select-internal.h"
 
@@ -32,7 +33,7 @@ static const struct argp_option options[] = {
 	  "(repeatable)", 1 },
 	{ "preset", 'p', "NAME", 0,
 	  "Count what answers a question; monctl list --presets shows the names (repeatable; default: "
-	  "all of them)", 1 },
+	  "budget)", 1 },
 	{ "per-place", 'a', NULL, 0, "Count in each tile, DPU or thread on its own", 1 },
 	{ 0 },
 };
@@ -78,8 +79,48 @@ static void want_metric(struct selection *sel, const char *name)
 	}
 }
 
+/* Adds an event in each place in which it and another one count. */
+static void want_places(struct selection *sel, const struct mon_pmu *pmu, const char *pattern, const char *first)
+{
+	const struct mon_event *leader = mon_pmu_find_event(pmu, first);
+
+	for (size_t i = 0; leader && i < mon_pmu_get_event_count(pmu); i++) {
+		const struct mon_event *event = mon_pmu_get_event(pmu, i);
+
+		if (!matches(pattern, mon_event_get_name(event)))
+			continue;
+		for (size_t p = 0; p < mon_pmu_get_place_count(pmu); p++) {
+			const struct mon_place *place = mon_pmu_get_place(pmu, p);
+
+			if (mon_event_counts_in(leader, place) && mon_event_counts_in(event, place))
+				select_add_in(sel, pmu, mon_event_get_name(event), place);
+		}
+	}
+}
+
+/* Calls for each PMU of that kind and each item of "KIND/EVENT/,..."; ";" begins those whose first one is the leader. */
+static void want_list_in_places(struct selection *sel, const char *list)
+{
+	char kind[64], event[64], first[64] = "";
+	size_t n;
+
+	for (; *list; list += n + (list[n] == ',')) {
+		bool is_first = *list == ';';
+
+		n = strcspn(list, ",");
+		if (sscanf(list + is_first, "%63[^/]/%63[^/]/", kind, event) != 2)
+			continue;
+		if (is_first)
+			snprintf(first, sizeof(first), "%s", event);
+		for (size_t i = 0; i < mon_pmus_get_count(sel->pmus); i++)
+			if (!strcmp(mon_pmu_get_kind(mon_pmus_get(sel->pmus, i)), kind))
+				want_places(sel, mon_pmus_get(sel->pmus, i), event, first);
+	}
+}
+
 static void want_preset(struct selection *sel, const struct preset *preset)
 {
+	want_list_in_places(sel, preset->places);
 	select_each(preset->events, want_preset_event, sel);
 	select_each(preset->metrics, want_metric, sel);
 }
@@ -114,15 +155,6 @@ bool selection_table(const struct selection *sel)
 	return false;
 }
 
-static void want_defaults(struct selection *sel)
-{
-	const struct metric_set *set = metrics();
-
-	for (size_t i = 0; i < set->npresets; i++)
-		if (!set->preset[i].on_request)
-			want_preset(sel, &set->preset[i]);
-}
-
 /* Sorts counters by PMU; within a PMU they keep their order. */
 static void sort_by_pmu(struct selection *sel)
 {
@@ -135,6 +167,63 @@ static void sort_by_pmu(struct selection *sel)
 		for (; k && strcmp(mon_pmu_get_name(sel->counter[k - 1].pmu), name) > 0; k--)
 			sel->counter[k] = sel->counter[k - 1];
 		sel->counter[k] = counter;
+	}
+}
+
+static bool has_counter(const struct selection *sel, const struct mon_pmu *pmu, const char *pattern,
+			const struct mon_place *place)
+{
+	for (size_t i = 0; i < sel->count; i++)
+		if (sel->counter[i].pmu == pmu && (!place || !sel->counter[i].place || sel->counter[i].place == place) &&
+		    (!pattern || (matches(pattern, sel->counter[i].terms) && (!place || sel->counter[i].place))))
+			return true;
+	return false;
+}
+
+/* Adds an event of a PMU's clock in all places that are counted and do not have it, or in one. */
+static void add_clock(struct selection *sel, const struct mon_pmu *pmu, const struct clock_rule *clock, const char *pattern)
+{
+	size_t before = sel->count;
+
+	for (size_t e = 0; e < mon_pmu_get_event_count(pmu); e++) {
+		const struct mon_event *event = mon_pmu_get_event(pmu, e);
+		const char *name = mon_event_get_name(event);
+
+		if (!matches(pattern, name))
+			continue;
+		if (clock->is_total && !has_counter(sel, pmu, name, NULL))
+			select_add(sel, pmu, name);
+		for (size_t p = 0; !clock->is_total && p < mon_pmu_get_place_count(pmu); p++) {
+			const struct mon_place *place = mon_pmu_get_place(pmu, p);
+
+			if (!mon_event_counts_in(event, place) || !has_counter(sel, pmu, NULL, place) ||
+			    has_counter(sel, pmu, name, clock->is_once ? NULL : place))
+				continue;
+			select_add_in(sel, pmu, name, place);
+		}
+	}
+	for (; before < sel->count; before++)
+		sel->counter[before].is_clock = true;
+}
+
+/* Counts the clock of each PMU whose events are counted, where it costs no register. */
+static void add_clocks(struct selection *sel)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < mon_pmus_get_count(sel->pmus); i++) {
+		const struct mon_pmu *pmu = mon_pmus_get(sel->pmus, i);
+		const struct clock_rule *clock = clock_find(mon_pmu_get_kind(pmu));
+		char kind[64], event[64];
+		size_t n;
+
+		if (!set->nclocks || !clock || !has_counter(sel, pmu, NULL, NULL))
+			continue;
+		for (const char *list = clock->events; *list; list += n + (list[n] == ',')) {
+			n = strcspn(list, ",");
+			if (sscanf(list, "%63[^/]/%63[^/]/", kind, event) == 2)
+				add_clock(sel, pmu, clock, event);
+		}
 	}
 }
 
@@ -151,12 +240,13 @@ void selection_resolve(struct selection *sel)
 		want_preset_named(sel, sel->presets[i]);
 	sel->is_default = !sel->nevents && !sel->npresets;
 	if (sel->is_default)
-		want_defaults(sel);
+		want_preset_named(sel, "budget");
 	if (!sel->count)
 		die("no device here has counters for that: monctl list shows what is there; in a guest of mon-vm there are all of them");
-	sort_by_pmu(sel);
 	if (sel->per_place)
 		selection_expand_places(sel);
+	add_clocks(sel);
+	sort_by_pmu(sel);
 }
 
 void selection_expand_places(struct selection *sel)
@@ -191,6 +281,24 @@ void selection_expand_places(struct selection *sel)
 	free(old);
 	if (!sel->count)
 		die("none of these events counts in any place of its device");
+}
+
+const char *selection_gone(const struct selection *sel)
+{
+	for (size_t i = 0; i < sel->count; i++) {
+		const char *name = mon_pmu_get_name(sel->counter[i].pmu);
+		char *path;
+		bool is_gone;
+
+		if (i && sel->counter[i - 1].pmu == sel->counter[i].pmu)
+			continue;
+		path = format_text("/sys/bus/event_source/devices/%s", name);
+		is_gone = access(path, F_OK);
+		free(path);
+		if (is_gone)
+			return name;
+	}
+	return NULL;
 }
 
 void selection_free(struct selection *sel)

@@ -12,6 +12,7 @@ struct counter {
 	const struct mon_pmu *pmu;
 	const struct mon_event *event;	/* NULL: by code */
 	const struct mon_place *place;	/* NULL: the sum of all */
+	bool is_clock;			/* nobody asked for it: rates need it */
 	uint64_t config[3];		/* of perf_event_attr */
 };
 
@@ -30,7 +31,7 @@ struct selection {
 	char **events, **presets;
 	size_t nevents, npresets;
 	bool per_place;
-	bool is_default;		/* neither events nor presets: all presets */
+	bool is_default;		/* neither events nor presets: the preset "budget" */
 };
 
 /* -e, --preset and --per-place; its input is a struct selection of zeros. */
@@ -43,6 +44,8 @@ bool selection_table(const struct selection *sel);
 /* A counter and its metrics again for all of its places; no effect where there are none. */
 void selection_expand_places(struct selection *sel);
 void selection_free(struct selection *sel);
+/* A PMU of the selection whose device went away; NULL: all are there. */
+const char *selection_gone(const struct selection *sel);
 
 /* "NAME<tab>DESCRIPTION" of each preset. */
 void selection_list_presets(bool is_json, FILE *out);
@@ -54,6 +57,8 @@ double counter_scale(const struct counter *counter);
 /* "espmon/ddr_accesses/" or "espmon/dma_reqs,tile=2/". free() it. */
 char *counter_label(const struct counter *counter);
 
+/* An event of its PMU's clock. */
+bool counter_is_clock(const struct counter *counter);
 /* Whether a name matches a pattern with * and ?. */
 bool matches(const char *pattern, const char *name);
 /* Its clock in Hz, 0 if it does not say. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tables of monctl stat for programs: CSV and JSON. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "tools/monctl/budget.h"
 #include "tools/monctl/stat-frame.h"
 
 /* Calls for each metric that is known: of all places together, and with --per-place of each place. */
@@ -83,7 +85,8 @@ void stat_print_json(const struct frame *f)
 	const struct selection *sel = table->sel;
 	FILE *out = table->out;
 	const char *comma = "";
-	struct verdict verdict;
+	struct counts counts = frame_counts(f, true);
+	struct budgets budgets = budgets_new(&counts);
 
 	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"run\": %zu, \"counters\": [", table->time,
 		table->seconds, table->is_whole ? "true" : "false", table->run);
@@ -105,10 +108,12 @@ void stat_print_json(const struct frame *f)
 	}
 	fprintf(out, "], \"metrics\": [");
 	for_each_metric(f, json_metric, &comma);
-	fprintf(out, "], \"verdict\": ");
-	verdict = frame_judge(f);
-	verdict_print_json(&verdict, out);
-	verdict_free(&verdict);
+	fprintf(out, "], ");
+	budgets_print_json(&budgets, &counts, out);
+	fprintf(out, ", ");
+	answer_print_json(&counts, out);
+	budgets_free(&budgets);
+	free((double *)counts.count);
 	fprintf(out, "}\n");
 	fflush(out);
 }

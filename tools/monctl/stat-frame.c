@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/monctl/describe.h"
 #include "tools/monctl/stat-frame.h"
 
 /* Returns the average over the runs, or the value of one run, of element i of arrays of stride elements a run. */
@@ -76,42 +75,62 @@ double frame_scaled(const struct frame *f, size_t i)
 	return frame_count(f, i) * counter_scale(&f->table->sel->counter[i]);
 }
 
-struct scope {
-	const struct frame *frame;
-	const struct mon_pmu *pmu;
-};
-
-/* Returns what a place counted; of all places together a counter of its own, or the sum of the places. */
-static double look_up(void *arg, const char *terms, int index)
+struct counts frame_counts(const struct frame *f, bool is_exact)
 {
-	const struct scope *scope = arg;
-	const struct selection *sel = scope->frame->table->sel;
-	const struct mon_place *place = index < 0 ? NULL : mon_pmu_get_place(scope->pmu, index);
-	double sum = 0;
-	bool any = false;
+	const struct stat_table *table = f->table;
+	double *count = calloc(table->sel->count + 1, sizeof(*count));
 
-	for (size_t i = 0; i < sel->count; i++) {
-		const struct counter *c = &sel->counter[i];
+	if (!count)
+		die("out of memory");
+	for (size_t i = 0; i < table->sel->count; i++)
+		count[i] = is_exact && frame_is_estimate(f, i) ? NAN : round(frame_count(f, i));
+	return (struct counts){
+		.rec = table->rec, .count = count, .window = f->now && table->is_whole ? table->windows.count : NULL,
+		.windows = f->now && table->is_whole ? table->windows.count_of_runs : 0,
+	};
+}
 
-		if (c->pmu != scope->pmu || strcmp(c->terms, terms))
-			continue;
-		if (c->place == place)
-			return frame_count(scope->frame, i);
-		sum += frame_count(scope->frame, i);
-		any = true;
-	}
-	return any && !place ? sum : NAN;
+/* The description's PMU; it has one of each that is counted. */
+static size_t find_pmu(const struct counts *counts, const struct mon_pmu *pmu)
+{
+	size_t i = 0;
+
+	while (i < counts->rec->npmus && strcmp(counts->rec->pmu[i].name, mon_pmu_get_name(pmu)))
+		i++;
+	return i;
 }
 
 double frame_metric(const struct frame *f, const struct wanted_metric *m, int place)
 {
-	struct scope scope = { f, m->pmu };
-	const struct metric_counts counts = {
-		.count = look_up, .arg = &scope, .places = mon_pmu_get_place_count(m->pmu),
-		.seconds = frame_seconds(f), .clock_hz = pmu_clock(m->pmu),
-	};
+	struct counts counts = frame_counts(f, false);
+	struct counts_view view;
+	size_t pmu = find_pmu(&counts, m->pmu);
+	double value = NAN;
 
-	return metric_value(m->metric, &counts, place);
+	if (pmu < counts.rec->npmus) {
+		counts_view_init(&view, &counts, pmu);
+		value = metric_value(m->metric, &view.values, place);
+		counts_view_free(&view);
+	}
+	free((double *)counts.count);
+	return value;
+}
+
+double frame_clock(const struct frame *f, const struct counter *counter)
+{
+	struct counts counts = frame_counts(f, true);
+	struct counts_view view;
+	double cycles;
+	int place = -1;
+
+	for (int i = 0; counter->place && place < 0; i++)
+		if (mon_pmu_get_place(counter->pmu, i) == counter->place)
+			place = i;
+	counts_view_init(&view, &counts, find_pmu(&counts, counter->pmu));
+	cycles = clock_cycles(&view.values, place);
+	counts_view_free(&view);
+	free((double *)counts.count);
+	return cycles;
 }
 
 bool frame_metric_is_estimate(const struct frame *f, const struct wanted_metric *m)
@@ -126,21 +145,4 @@ bool frame_metric_is_estimate(const struct frame *f, const struct wanted_metric 
 			    frame_is_estimate(f, i))
 				return true;
 	return false;
-}
-
-struct verdict frame_judge(const struct frame *f)
-{
-	const struct selection *sel = f->table->sel;
-	double *count = calloc(sel->count + 1, sizeof(*count));
-	struct recording *rec = describe_recording(sel, NULL, 0);
-	struct verdict verdict;
-
-	if (!count)
-		die("out of memory");
-	for (size_t i = 0; i < sel->count; i++)
-		count[i] = frame_is_estimate(f, i) ? NAN : round(frame_count(f, i));
-	verdict = verdict_new(&(struct verdict_counts){ rec, count, frame_seconds(f) });
-	recording_free(rec);
-	free(count);
-	return verdict;
 }

@@ -7,6 +7,8 @@
 #include "tools/monctl/verdict.h"
 
 #define ALL_RUNS (-1)
+/* Counters take turns of some milliseconds: shorter runs are too short for estimates, in seconds. */
+#define LEAST_ESTIMATE 0.1
 
 /* Two readings, or runs that were kept: one by its number, or all of them. */
 struct frame {
@@ -28,8 +30,10 @@ double frame_seconds(const struct frame *f);
 double frame_metric(const struct frame *f, const struct wanted_metric *m, int place);
 /* One of its counters took turns. */
 bool frame_metric_is_estimate(const struct frame *f, const struct wanted_metric *m);
-/* What the rules make of these counts; of estimates they make nothing. */
-struct verdict frame_judge(const struct frame *f);
+/* Cycles of the PMU's own clock in the counter's place, or of all of it; NaN: not known. */
+double frame_clock(const struct frame *f, const struct counter *counter);
+/* For budgets and rules; with is_exact estimates are not known. free() the array of counts. */
+struct counts frame_counts(const struct frame *f, bool is_exact);
 /* " +- 1.2 %" of what of() says of each run; "" for a single one. Valid until the next call. */
 const char *frame_spread_text(const struct frame *f, double (*of)(const struct frame *f, const void *what),
 			      const void *what);

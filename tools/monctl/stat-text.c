@@ -6,20 +6,18 @@
 
 #include "tools/monctl/stat-frame.h"
 
-/* Returns "0.31 flits/cycle" or "57 % of the time" if the PMU's clock is known and the share is not tiny; else "". */
-static const char *per_cycle_text(const struct frame *f, size_t i)
+/* Returns "0.31 flits/cycle" or "57 % of the cycles" of the PMU's own clock, if that is known and the share is not tiny. */
+static const char *per_cycle_text(const struct frame *f, size_t i, double cycles)
 {
 	const struct counter *c = &f->table->sel->counter[i];
 	const char *unit = counter_unit(c);
 	static char text[48];
-	double cycles = pmu_clock(c->pmu) * frame_seconds(f);
-	bool is_cycles = !strcmp(unit, "cycles");
 
 	text[0] = '\0';
 	if (!(cycles > 0) || frame_count(f, i) < cycles / 1000)
 		return text;
-	if (is_cycles && c->place)
-		snprintf(text, sizeof(text), "%.3g %% of the time", 100 * frame_count(f, i) / cycles);
+	if (!strcmp(unit, "cycles") && c->place)
+		snprintf(text, sizeof(text), "%.3g %% of the cycles", 100 * frame_count(f, i) / cycles);
 	else if (!strcmp(unit, "flits"))
 		snprintf(text, sizeof(text), "%.3g flits/cycle", frame_count(f, i) / cycles);
 	return text;
@@ -36,23 +34,34 @@ static double spread_of_seconds(const struct frame *f, const void *what)
 	return frame_seconds(f);
 }
 
+/* Turns that are not much shorter than the run make an estimate a matter of luck. */
+static bool is_too_short(const struct frame *f, size_t i)
+{
+	return f->now && frame_is_estimate(f, i) && frame_seconds(f) < LEAST_ESTIMATE;
+}
+
 static void print_counter(const struct frame *f, size_t i)
 {
 	const struct counter *c = &f->table->sel->counter[i];
 	double share = frame_share(f, i);
 	char *label = counter_label(c);
 	FILE *out = f->table->out;
+	double cycles = frame_clock(f, c), hz = pmu_clock(c->pmu);
 
 	if (share == 0)
-		fprintf(out, "%18s ", "<not counted>");
+		fprintf(out, "%18s ", "<no turn>");
+	else if (is_too_short(f, i))
+		fprintf(out, "%18s ", "<too short>");
 	else
 		fprintf(out, counter_scale(c) == 1 ? "%18.0f " : "%18.6f ", frame_scaled(f, i));
+	share = is_too_short(f, i) ? 0 : share;
 	fprintf(out, "%-12s %-34s", counter_unit(c), label);
-	if (share > 0)
-		fprintf(out, " %s", rate_text(frame_scaled(f, i), counter_unit(c), frame_seconds(f)));
+	/* a rate is of the clock that counted */
+	if (share > 0 && cycles > 0 && hz > 0 && frame_count(f, i) > 0)
+		fprintf(out, " %s", rate_text(frame_scaled(f, i), counter_unit(c), cycles / hz));
 	fprintf(out, "%s\n", frame_spread_text(f, spread_of_count, &i));
-	if (share > 0 && *per_cycle_text(f, i))
-		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i));
+	if (share > 0 && *per_cycle_text(f, i, cycles))
+		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i, cycles));
 	if (share > 0 && frame_is_estimate(f, i))
 		fprintf(out, "%31s (an estimate: it counted %.0f %% of the time)\n", "", 100 * share);
 	free(label);
@@ -65,8 +74,9 @@ static bool is_silent(const struct frame *f, const struct mon_pmu *pmu)
 
 	if (sel->nevents)
 		return false;
+	/* a clock goes on in any case */
 	for (size_t i = 0; i < sel->count; i++)
-		if (sel->counter[i].pmu == pmu && frame_has_counted(f, i))
+		if (sel->counter[i].pmu == pmu && frame_has_counted(f, i) && !counter_is_clock(&sel->counter[i]))
 			return false;
 	return true;
 }
@@ -92,6 +102,21 @@ static const struct counter *find_counter(const struct selection *sel, const str
 	return NULL;
 }
 
+/* All places of an event together, if each was counted in all the time. */
+static void print_sum(const struct frame *f, size_t first)
+{
+	const struct selection *sel = f->table->sel;
+	const struct counter *c = &sel->counter[first];
+	double sum = 0;
+
+	for (size_t i = first; i < sel->count; i++)
+		if (sel->counter[i].pmu == c->pmu && !strcmp(sel->counter[i].terms, c->terms))
+			sum += frame_is_estimate(f, i) ? NAN : frame_scaled(f, i);
+	if (sum > 0)
+		fprintf(f->table->out, counter_scale(c) == 1 ? "%18.0f %-12s %s/%s/\n" : "%18.6f %-12s %s/%s/\n", sum,
+			counter_unit(c), mon_pmu_get_name(c->pmu), counter_event_name(c));
+}
+
 struct column {
 	const struct counter *counter;	/* the first of that event */
 	int width;
@@ -106,7 +131,9 @@ static void print_cell(const struct frame *f, const struct counter *c, int width
 	if (!c)
 		snprintf(text, sizeof(text), "-");
 	else if (isnan(frame_count(f, i)))
-		snprintf(text, sizeof(text), "not counted");
+		snprintf(text, sizeof(text), "no turn");
+	else if (is_too_short(f, i))
+		snprintf(text, sizeof(text), "too short");
 	else
 		snprintf(text, sizeof(text), "%s%.0f", frame_is_estimate(f, i) ? "~" : "", frame_scaled(f, i));
 	fprintf(f->table->out, " %*s", width, text);
@@ -158,7 +185,7 @@ static void print_places(const struct frame *f, const struct mon_pmu *pmu)
 		const struct counter *c = &sel->counter[i];
 		int width = strlen(counter_event_name(c));
 
-		if (c->pmu != pmu || !c->place || seen_before(sel, i))
+		if (c->pmu != pmu || !c->place || c->is_clock || seen_before(sel, i))
 			continue;
 		if (width < 12)
 			width = 12;
@@ -242,7 +269,7 @@ static void print_estimates(const struct frame *f)
 	if (count)
 		fprintf(f->table->out,
 			"\n%18s %zu counters took turns, as their device cannot count them together: numbers with ~ are\n"
-			"%18s estimates from %.0f %% of the time on. Choose fewer with -e for exact ones.\n",
+			"%18s estimates, based on %.0f %% of the time or more. Choose fewer with -e for exact ones.\n",
 			"", count, "", 100 * least);
 }
 
@@ -273,14 +300,13 @@ static void print_notes(const struct frame *f)
 	}
 }
 
-static void print_verdict(const struct frame *f)
+static void print_answer(const struct frame *f)
 {
-	struct verdict verdict = frame_judge(f);
+	struct counts counts = frame_counts(f, true);
 
-	verdict_print(&verdict, f->table->out);
-	if (verdict.count)
-		fprintf(f->table->out, "\n");
-	verdict_free(&verdict);
+	answer_print(&counts, f->table->out);
+	fprintf(f->table->out, "\n");
+	free((double *)counts.count);
 }
 
 static void print_head(const struct frame *f)
@@ -316,24 +342,35 @@ static bool print_line(const struct frame *f)
 	struct stat_table *table = f->table;
 	const struct selection *sel = table->sel;
 	int width = TIME_WIDTH;
+	bool has_places = sel->per_place;
 	size_t i;
 
-	for (i = 0; i < sel->count; i++)
-		width += 1 + line_width(&sel->counter[i]);
-	if (sel->per_place || width > terminal_width())
+	for (i = 0; i < sel->count; i++) {
+		has_places |= sel->counter[i].place && !sel->counter[i].is_clock;
+		width += sel->counter[i].is_clock ? 0 : 1 + line_width(&sel->counter[i]);
+	}
+	if (has_places || width > terminal_width())
 		return false;
 	if (!table->has_head) {
 		fprintf(table->out, "%*s", TIME_WIDTH, "seconds");
 		for (i = 0; i < sel->count; i++)
-			fprintf(table->out, " %*s", line_width(&sel->counter[i]), counter_event_name(&sel->counter[i]));
+			if (!sel->counter[i].is_clock)
+				fprintf(table->out, " %*s", line_width(&sel->counter[i]), counter_event_name(&sel->counter[i]));
 		fprintf(table->out, "\n");
 	}
 	table->has_head = true;
 	fprintf(table->out, "%*.3f", TIME_WIDTH, table->time);
 	for (i = 0; i < sel->count; i++) {
-		char *text = format_text("%s%s", frame_share(f, i) > 0 && frame_is_estimate(f, i) ? "~" : "", frame_share(f, i) > 0 ?
-					 rate_text(frame_scaled(f, i), counter_unit(&sel->counter[i]), frame_seconds(f)) : "-");
+		const struct counter *c = &sel->counter[i];
+		double cycles = frame_clock(f, c), hz = pmu_clock(c->pmu);
+		bool is_known = frame_share(f, i) > 0 && cycles > 0 && hz > 0;
+		char *text;
 
+		if (c->is_clock)
+			continue;
+		text = format_text("%s%s", is_known && frame_is_estimate(f, i) ? "~" : "",
+				   is_known ? rate_text(frame_scaled(f, i), counter_unit(c), cycles / hz) :
+				   frame_share(f, i) > 0 ? with_prefix(frame_scaled(f, i)) : "-");
 		fprintf(table->out, " %*s", line_width(&sel->counter[i]), text);
 		free(text);
 	}
@@ -346,29 +383,40 @@ void stat_print_text(const struct frame *f)
 	struct stat_table *table = f->table;
 	const struct selection *sel = table->sel;
 	FILE *out = table->out;
-	size_t i, left_out = 0;
+	size_t i, left_out = 0, no_turn = 0;
 
 	if (!table->is_whole && print_line(f))
 		return;
 
 	if (table->is_whole) {
 		print_head(f);
-		print_verdict(f);
+		print_answer(f);
 	} else {
 		fprintf(out, "after %.3f s:\n", table->time);
 	}
 	for (i = 0; i < sel->count; i++) {
-		if (sel->counter[i].place)
+		if (sel->counter[i].is_clock || (sel->is_default && counter_is_clock(&sel->counter[i])))
 			continue;
-		if (is_silent(f, sel->counter[i].pmu) ||
-		    (sel->is_default && !frame_has_counted(f, i)))
+		if (sel->counter[i].place) {
+			if (sel->is_default && !seen_before(sel, i) && !is_silent(f, sel->counter[i].pmu))
+				print_sum(f, i);
+			continue;
+		}
+		if (sel->is_default && frame_is_estimate(f, i) && !frame_has_counted(f, i))
+			no_turn++;
+		else if (is_silent(f, sel->counter[i].pmu) || (sel->is_default && !frame_has_counted(f, i)))
 			left_out++;
 		else
 			print_counter(f, i);
 	}
 	if (left_out)
-		fprintf(out, "%18zu counters counted nothing: --event shows them\n", left_out);
-	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++)
+		fprintf(out, "%18zu counter%s counted nothing: --event shows %s\n", left_out, left_out > 1 ? "s" : "",
+			left_out > 1 ? "them" : "it");
+	if (no_turn)
+		fprintf(out, "%18zu counter%s had no turn long enough to count: choose fewer with -e\n", no_turn,
+			no_turn > 1 ? "s" : "");
+	/* by default the budget shows the places */
+	for (i = 0; i < mon_pmus_get_count(sel->pmus) && (!sel->is_default || sel->per_place); i++)
 		if (!is_silent(f, mon_pmus_get(sel->pmus, i)))
 			print_places(f, mon_pmus_get(sel->pmus, i));
 	print_estimates(f);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/describe.h"
 #include "tools/monctl/groups.h"
 #include "tools/monctl/stat.h"
 
@@ -77,10 +78,50 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static void read_all(struct groups *groups, struct reading *readings)
+/* A device that nobody named may fail alone. */
+static void read_all(const struct stat_options *o, struct groups *groups, struct reading *readings)
 {
-	if (groups_read(groups, readings))
+	static bool has_warned;
+
+	if (!groups_read(groups, readings))
+		return;
+	if (!o->sel.is_default)
 		die_mon();
+	if (!has_warned)
+		warn("%s: what it counted is not known", mon_error());
+	has_warned = true;
+}
+
+/* Some rules ask for a peak: then the counts are read again and again. */
+#define WINDOW_NS 10000000
+#define MOST_WINDOWS 10000
+
+static bool wants_windows(const struct selection *sel)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->nrules; i++)
+		for (size_t k = 0; strstr(set->rule[i].expression, "peak(") && k < sel->count; k++)
+			if (!strcmp(mon_pmu_get_kind(sel->counter[k].pmu), set->rule[i].kind))
+				return true;
+	return false;
+}
+
+static void add_window(struct stat_table *table, const struct reading *before, const struct reading *now)
+{
+	struct stat_runs *windows = &table->windows;
+	size_t count = table->sel->count, n = windows->count_of_runs;
+
+	/* room doubles */
+	if (!(n & (n - 1))) {
+		windows->count = reallocarray(windows->count, (n ? 2 * n : 1) * count + 1, sizeof(*windows->count));
+		if (!windows->count)
+			die("out of memory");
+	}
+	for (size_t i = 0; i < count; i++)
+		windows->count[n * count + i] = reading_share(&before[i], &now[i]) < SHARE_OF_EXACT ? NAN :
+						reading_count(&before[i], &now[i]);
+	windows->count_of_runs++;
 }
 
 static void stat_measure(struct stat_options *o, struct stat_table *table, struct groups *groups)
@@ -88,17 +129,20 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 	struct reading *first = calloc(o->sel.count, sizeof(*first));
 	struct reading *before = calloc(o->sel.count, sizeof(*before));
 	struct reading *now = calloc(o->sel.count, sizeof(*now));
-	uint64_t start, last, next;
+	struct reading *edge = calloc(o->sel.count, sizeof(*edge));
+	uint64_t start, last, next, window = wants_windows(&o->sel) && table->form != STAT_CSV ? WINDOW_NS : 0;
 	struct workload w;
 
-	if (!first || !before || !now)
+	if (!first || !before || !now || !edge)
 		die("out of memory");
+	table->windows.count_of_runs = 0;
 	if (o->pid)
 		workload_attach(&w, o->pid);
 	else
 		workload_prepare(&w, o->command);
-	read_all(groups, first);
+	read_all(o, groups, first);
 	memcpy(before, first, o->sel.count * sizeof(*first));
+	memcpy(edge, first, o->sel.count * sizeof(*first));
 	groups_enable(groups);
 	start = last = now_ns();
 	if (!o->pid)
@@ -108,10 +152,17 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 		uint64_t time = now_ns();
 
 		if (!o->interval || time < next) {
-			workload_wait(&w, o->interval ? next - time : 3600 * NS_PER_S);
+			uint64_t left = o->interval ? next - time : 3600 * NS_PER_S;
+
+			workload_wait(&w, window && window < left ? window : left);
+			if (window && table->windows.count_of_runs < MOST_WINDOWS && !workload_poll(&w)) {
+				read_all(o, groups, now);
+				add_window(table, edge, now);
+				memcpy(edge, now, o->sel.count * sizeof(*now));
+			}
 			continue;
 		}
-		read_all(groups, now);
+		read_all(o, groups, now);
 		table->time = (time - start) / 1e9;
 		table->seconds = (time - last) / 1e9;
 		stat_print(table, before, now);
@@ -120,7 +171,9 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 		next += o->interval;
 	}
 	groups_disable(groups);
-	read_all(groups, now);
+	read_all(o, groups, now);
+	if (selection_gone(&o->sel))
+		die("%s: the device went away while its counters ran: what it counted is not known", selection_gone(&o->sel));
 	table->time = table->seconds = (now_ns() - start) / 1e9;
 	table->is_whole = true;
 	if (o->repeat > 1)
@@ -131,6 +184,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 	free(first);
 	free(before);
 	free(now);
+	free(edge);
 	table->status = workload_status(&w);
 }
 
@@ -161,6 +215,8 @@ static void end_output(struct stat_options *o, const struct stat_table *table)
 		die("%s: cannot write: %s", o->output ? o->output : "standard error", strerror(errno));
 	if (o->output)
 		fclose(table->out);
+	recording_free(table->rec);
+	free(table->windows.count);
 	selection_free(&o->sel);
 }
 
@@ -191,6 +247,7 @@ int cmd_stat(int argc, char **argv)
 			die("%s: %s", o.output, strerror(errno));
 	}
 	table.form = o.form;
+	table.rec = describe_recording(&o.sel, NULL, 0);
 	table.command = o.command;
 	if (has_table) {
 		table.status = stat_hexagon(&table, o.is_once);

@@ -4,6 +4,7 @@
 #define MONCTL_STAT_H
 
 #include "tools/monctl/groups.h"
+#include "tools/monctl/recording.h"
 
 enum stat_form {
 	STAT_TEXT, STAT_CSV, STAT_JSON,
@@ -18,6 +19,8 @@ struct stat_runs {
 
 struct stat_table {
 	const struct selection *sel;
+	struct recording *rec;		/* its description */
+	struct stat_runs windows;	/* counts alone: of short stretches of the last run, where rules ask for a peak */
 	enum stat_form form;
 	FILE *out;
 	char **command;

@@ -41,6 +41,6 @@ size_t group_size(const struct placed *placed, size_t count, const char *unit);
 int compare_placed(const void *a, const void *b);
 
 /* NULL: nothing to say. */
-char *links_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts);
+char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts);
 
 #endif

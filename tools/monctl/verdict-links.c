@@ -164,9 +164,8 @@ static char *candidates(const struct mesh *mesh, const struct placed *link, size
 	if (tiles && memories) {
 		tiles_text = places_text(mesh->pmu, tile, tiles);
 		memory_text = places_text(mesh->pmu, memory, memories);
-		sentence = fill(mesh->rule->also,
-				(const struct words[]){ { "tiles", tiles_text }, { "memory", memory_text }, { 0 } },
-				mesh->counts);
+		sentence = format_text("Candidates: %s, whose routes to or from %s go over %s.", tiles_text, memory_text,
+				       links > 1 ? "these links" : "this link");
 		free(tiles_text);
 		free(memory_text);
 	}
@@ -177,7 +176,7 @@ static char *candidates(const struct mesh *mesh, const struct placed *link, size
 static char *sentence_of(const struct mesh *mesh, struct placed *placed, size_t n)
 {
 	char *text = placed_sentence(mesh->rule, &(struct naming){ links_text, mesh }, placed, n, mesh->counts), *whole;
-	char *also = text && *mesh->rule->also ? candidates(mesh, placed, group_size(placed, n, mesh->rule->unit)) : NULL;
+	char *also = text ? candidates(mesh, placed, group_size(placed, n, mesh->rule->unit)) : NULL;
 
 	if (!also)
 		return text;
@@ -187,7 +186,7 @@ static char *sentence_of(const struct mesh *mesh, struct placed *placed, size_t 
 	return whole;
 }
 
-char *links_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts)
+char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts)
 {
 	struct mesh mesh = { rule, pmu, counts, calloc(pmu->nplaces + 1, sizeof(*mesh.flits)) };
 	struct placed *placed = calloc(pmu->nplaces * COUNT_OF(directions) + 1, sizeof(*placed));

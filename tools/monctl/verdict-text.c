@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/monctl/metric.h"
+#include "tools/monctl/budget.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/verdict-internal.h"
 
@@ -16,8 +16,10 @@ char *value_text(double value, const char *unit)
 	double shown = fabs(value);
 
 	if (!strcmp(unit, "%"))
-		return format_text(shown >= 9.95 || !shown ? "%.0f %%" : "%.1f %%", value);
-	if (shown >= 1e6)
+		return format_text(shown >= 9.95 || !shown ? "%.0f %%" : shown >= .1 ? "%.1f %%" : "%.1g %%", value);
+	if (!strncmp(unit, "MB", 2))
+		return format_text("%s%s", with_prefix(1e6 * value), unit + 1);
+	if (shown >= 1e6 || (shown >= 999.5 && value != floor(value)))
 		return format_text("%s%s", with_prefix(value), unit);
 	return format_text(value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value, *unit ? " " : "", unit);
 }
@@ -99,21 +101,20 @@ static int compare_places(const void *a, const void *b)
 char *places_text(const void *of, struct placed *first, size_t count)
 {
 	const struct rec_pmu *pmu = of;
-	const struct rec_place *place = &pmu->place[first->place];
-	const char *device = *place->device ? place->device : *place->name ? place->name : place->kind;
+	const char *noun = place_noun(pmu);
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 
-	if (count == 1 && *device)
-		return format_text("%s %u (%s)", pmu->noun, place->number, device);
+	if (count == 1)
+		return place_label(pmu, first->place);
 	if (count > MOST_NAMED)
-		return format_text("%zu %ss", count, pmu->noun);
+		return format_text("%zu %ss", count, noun);
 	out = open_memstream(&text, &size);
 	if (!out)
 		die("out of memory");
 	qsort(first, count, sizeof(*first), compare_places);
-	fprintf(out, "%s%s ", pmu->noun, count > 1 ? "s" : "");
+	fprintf(out, "%ss ", noun);
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", pmu->place[first[i].place].number);
 	fclose(out);
@@ -168,7 +169,7 @@ char *placed_sentence(const struct rule *rule, const struct naming *naming, stru
 		}
 		value = placed[at].value == 0 ? format_text("none") : value_text(placed[at].value, rule->unit);
 		places = naming->text(naming->of, placed + at, n);
-		fprintf(out, ", %s %s", places, value);
+		fprintf(out, ", %s: %s", places, value);
 		free(places);
 		free(value);
 	}

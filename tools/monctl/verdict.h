@@ -3,33 +3,28 @@
 #ifndef MONCTL_VERDICT_H
 #define MONCTL_VERDICT_H
 
-#include "formats/metrics.h"
-#include "tools/monctl/recording.h"
-
-struct verdict_counts {
-	const struct recording *rec;	/* its PMUs, places and counters */
-	const double *count;		/* of each counter; NaN: not known */
-	double seconds;
-};
+#include "tools/monctl/counts.h"
 
 struct verdict {
 	char **sentence;
 	size_t count;
 };
 
-/* All rules, in the order of "stands"; free() the array. */
-struct verdict_rules {
-	const struct rule **rule;
-	size_t count;
-};
-
-struct verdict_rules verdict_rules(void);
-
 /* In the order of "stands" of the rules. None: no rule has something to say about these counts. */
-struct verdict verdict_new(const struct verdict_counts *counts);
+struct verdict verdict_new(const struct counts *counts);
 /* Of the counts between two times of a recording, in nanoseconds behind its start. */
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to);
 void verdict_free(struct verdict *verdict);
+
+/* What to count for a verdict where there is none: a sentence, to be freed; NULL if nothing is missing. */
+char *verdict_missing(const struct counts *counts);
+/* Budgets and sentences, or what is missing for them. */
+void answer_print(const struct counts *counts, FILE *out);
+/* "answers": [...] without phases. */
+void answer_print_json(const struct counts *counts, FILE *out);
+/* The same of a recording: all its time, then each phase. */
+void answers_print(const struct recording *rec, FILE *out);
+void answers_print_json(const struct counts *whole, FILE *out);
 
 /* Lines for people, and an array for JSON. */
 void verdict_print(const struct verdict *verdict, FILE *out);

@@ -33,8 +33,11 @@ static struct value values[] = {
 	{ "group=1,counter=0", { 10, 0 } }, { 0 },
 };
 
+/* 100 cycles at 50 Hz are 2 s */
+static const struct clock_rule cycles = { .expression = (char *)"{group=1,counter=0} * 10", .is_total = true };
+
 static const struct metric_counts counts = {
-	.count = look_up, .arg = values, .places = 2, .seconds = 2, .clock_hz = 50,
+	.count = look_up, .arg = values, .places = 2, .clock_hz = 50, .clock = &cycles,
 };
 
 START_TEST(expressions_follow_the_rules_of_arithmetic)
@@ -60,6 +63,8 @@ START_TEST(expressions_follow_the_rules_of_arithmetic)
 		{ "min(a) / b", 2 / 3. }, { "max(a) < 1.3 * mean(a) and a > 1", 0 },
 		{ "a > b", 1 }, { "a < b", 0 }, { "a > b and b > 2", 1 }, { "a > b and b > 4", 0 },
 		{ "a < b or b > 2", 1 }, { "v * 2", 14 },
+		{ "known(missing) + known(a)", 6 }, { "not(missing)", 1 }, { "not(a < b)", 1 }, { "not(a)", 0 },
+		{ "peak(a)", 6 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -108,13 +113,14 @@ static double one(void *arg, const char *terms, int place)
 
 START_TEST(every_metric_can_be_calculated)
 {
+	static const struct clock_rule second = { .expression = (char *)"1", .is_total = true };
 	const struct metric_set *set = metrics();
 	char terms[128];
 	size_t i, at, listed, asked;
 
 	for (i = 0; i < set->nmetrics; i++) {
 		const struct metric *metric = &set->metric[i];
-		const struct metric_counts ones = { .count = one, .arg = &asked, .seconds = 1, .clock_hz = 1 };
+		const struct metric_counts ones = { .count = one, .arg = &asked, .clock_hz = 1, .clock = &second };
 
 		asked = listed = at = 0;
 		ck_assert_msg(isfinite(expression_value(metric->expression, &ones, -1, NAN)), "%s", metric->name);
@@ -160,7 +166,10 @@ START_TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\trange 0 -\n\ttext Words, words\n"
 			    "preset q\n\ttext what\n\tevents a,\\\n\t\tb\n\tmetrics m\n\tdefault no\n"
 			    "rule r\n\teach m\n\twhen v > 1\n\tsay It is {value}.\n\twhole All are {value}.\n\tstands 3\n"
-			    "rule l\n\tlinks a\n\tflits b\n\ttiles c + d\n\tmemory e\n\talso Here: {tiles}.\n"
+			    "rule l\n\tmesh a | b | c + d | e\n"
+			    "clock each a\n\ttext ticks\n\thz hz\n\tevents a\n\tin one\n"
+			    "budget b\n\teach Thing\n\tlargest a\n\tpart computing | x | words and words | both\n"
+			    "\tof y | parts | b\n\tpart waiting | w | more | up to b\n\tpart idle | i | none | rest\n"
 			    "note a Take care.\n"
 			    "limit a_? .25\n"));
 	ck_assert_uint_eq(set.nmetrics, 1);
@@ -180,12 +189,26 @@ START_TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_str_eq(set.rule[0].when, "v > 1");
 	ck_assert_int_eq(set.rule[0].stands, 3);
 	ck_assert_str_eq(set.rule[0].whole, "All are {value}.");
-	ck_assert_int_eq(set.rule[1].of, RULE_LINKS);
+	ck_assert_int_eq(set.rule[1].of, RULE_MESH);
 	ck_assert_str_eq(set.rule[1].expression, "a");
 	ck_assert_str_eq(set.rule[1].flits, "b");
 	ck_assert_str_eq(set.rule[1].tiles, "c + d");
 	ck_assert_str_eq(set.rule[1].memory, "e");
-	ck_assert_str_eq(set.rule[1].also, "Here: {tiles}.");
+	ck_assert_uint_eq(set.nclocks, 1);
+	ck_assert_str_eq(set.clock[0].expression, "a");
+	ck_assert_str_eq(set.clock[0].hz, "hz");
+	ck_assert(set.clock[0].is_once && !set.clock[0].is_total);
+	ck_assert_uint_eq(set.nbudgets, 1);
+	ck_assert_str_eq(set.budget[0].noun, "Thing");
+	ck_assert(set.budget[0].is_largest);
+	ck_assert_uint_eq(set.budget[0].nparts, 4);
+	ck_assert_str_eq(set.budget[0].part[0].words, "words and words");
+	ck_assert_str_eq(set.budget[0].part[0].expression, "(a + b)");
+	ck_assert(set.budget[0].part[1].is_child);
+	ck_assert(set.budget[0].part[2].is_bound);
+	ck_assert_str_eq(set.budget[0].part[2].expression, "b");
+	ck_assert_int_eq(set.budget[0].part[3].kind, PART_IDLE);
+	ck_assert_str_eq(set.budget[0].part[3].expression, "");
 	ck_assert_uint_eq(set.nnotes, 1);
 	ck_assert_str_eq(set.note[0].text, "Take care.");
 	ck_assert_uint_eq(set.nlimits, 1);
@@ -221,6 +244,8 @@ START_TEST(a_mistake_is_told_with_its_line)
 		{ "pmu p\nmetric m\n\trange 0\n", ":3: a metric has" },
 		{ "pmu p\npreset m\n\tdefault yes\n", ":3: a preset has" },
 		{ "pmu p\nrule m\n\tfor a\n", ":3: a rule has" },
+		{ "pmu p\nclock a\n", ":2: clock:" },
+		{ "pmu p\nbudget b\n\tpart working | a | b | c\n", ":3: a budget has" },
 		{ "pmu p\nlet a\n", ":2: let:" },
 		{ "pmu p\nnote a\n", ":2: note:" },
 		{ "pmu p\nlimit a\n", ":2: limit:" },
@@ -245,7 +270,7 @@ Suite *metric_suite(void)
 	tcase_add_checked_fixture(files, NULL, forget);
 	tcase_add_test(files, a_file_has_metrics_presets_rules_notes_and_limits);
 	tcase_add_test(files, a_later_file_replaces_metrics_and_adds_to_presets);
-	tcase_add_loop_test(files, a_mistake_is_told_with_its_line, 0, 10);
+	tcase_add_loop_test(files, a_mistake_is_told_with_its_line, 0, 14);
 	suite_add_tcase(suite, files);
 	return suite;
 }

@@ -298,7 +298,7 @@ static const struct {
 	void (*change)(unsigned char *data, size_t size);
 	const char *says;
 } damages[] = {
-	{ no_magic, "not a perf.data file" },
+	{ no_magic, "not a recording" },
 	{ record_of_nothing, "damaged" },
 	{ too_many_members, "damaged" },
 };
