@@ -99,7 +99,7 @@ recorded()
 
 	shift
 	perf=$(perf_counts "$events" $monctl record -q -i 5ms -e "$events" -o "$dir/data" -- "$@")
-	echo "$perf= $($monctl export --csv "$dir/data" | awk 'NR == 1 { n = gsub("/ \\[", ""); next }
+	echo "$perf= $($monctl export --csv "$dir/data" | awk -v n="$(wc -w <<<"$perf")" 'NR == 1 { next }
 		{ k = split($0, v, ","); for (i = 2; i <= k; i++) s[i] += v[i] }
 		END { for (i = 2; i < n + 2; i++) printf "%d ", s[i] }')"
 }
@@ -137,7 +137,7 @@ print(sum(int(row["espmon/noc_injects_p5,tile=0/ [flits]"]) for row in csv.DictR
 is "a mark at the begin and the end of each of 20 runs" \
 	"$(grep -c 'esp_accel:run_begin: .*user=esp-fft.*about=none, buffer [1-9][0-9]* KiB' "$dir/script") $(grep -c esp_accel:run_end: "$dir/script")" "20 20"
 # All samples of the file are readings, but for the 40 of marks. The first and the last reading are monctl's own.
-is "samples as monctl counts them" "$(sed -n 's/.* counters, \([0-9]*\) samples .*/\1/p' "$dir/said")" \
+is "samples as monctl counts them" "$(sed -n 's/.* counters\?, \([0-9]*\) samples .*/\1/p' "$dir/said")" \
 	$(($(perf script -D -i "$dir/noc.data" 2>/dev/null | grep -c ' PERF_RECORD_SAMPLE(') - 40 - 2))
 ok "no sample was lost" bash -c "! perf script -D -i '$dir/noc.data' 2>/dev/null | grep -q PERF_RECORD_LOST"
 ok "a page" $monctl report "$dir/noc.data"

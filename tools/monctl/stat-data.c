@@ -66,6 +66,8 @@ void stat_print_csv(const struct frame *f)
 	for (size_t i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
 
+		if (c->is_clock)
+			continue;
 		fprintf(table->out, "%.6f,%s,\"%s\",", table->time, mon_pmu_get_name(c->pmu), counter_event_name(c));
 		if (c->place)
 			fprintf(table->out, "%u", mon_place_get_number(c->place));
