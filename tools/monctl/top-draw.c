@@ -146,12 +146,24 @@ static double most_of_unit(const struct top *top, const struct row *row, size_t 
 	return most;
 }
 
+/* Draws the answer from a line on, as far as it takes less than half of the screen. Returns the line behind it. */
+static int draw_answer(const struct top *top, int y)
+{
+	for (const char *at = top->answer ? top->answer : ""; *at && y < LINES / 2; y++) {
+		size_t n = strcspn(at, "\n");
+
+		put(y, 0, "%.*s", (int)n, at);
+		at += n + (at[n] == '\n');
+	}
+	return y;
+}
+
 static void draw_events(const struct top *top)
 {
 	struct row *row = NULL;
 	const struct counter *event;
 	size_t count = 0, i;
-	int y = 3;
+	int y = draw_answer(top, 2);
 
 	while ((event = top_event(top, count))) {
 		row = reallocarray(row, count + 1, sizeof(*row));
@@ -163,10 +175,11 @@ static void draw_events(const struct top *top)
 	if (count)
 		qsort(row, count, sizeof(*row), compare_rates);
 	attron(A_BOLD);
-	put(2, 0, "%-28s %22s", "event", "rate, all places");
+	put(y, 0, "%-28s %22s", "event", "rate, all places");
 	if (COLS > 60)
-		put(2, BAR_COLUMN, "%-*.*s%*.*s", bar_width() + 1, bar_width(), "unit's scale", past_width(), past_width(), "history");
+		put(y, BAR_COLUMN, "%-*.*s%*.*s", bar_width() + 1, bar_width(), "unit's scale", past_width(), past_width(), "history");
 	attroff(A_BOLD);
+	y++;
 	for (i = top->scroll < count ? top->scroll : count - 1; i < count && y < LINES - 1; i++)
 		draw_row(top, &row[i], y++, most_of_unit(top, row, count, counter_unit(row[i].event)));
 	free(row);

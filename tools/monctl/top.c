@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* monctl top: live view in the terminal. Keys and measuring. */
 #include <langinfo.h>
+#include <math.h>
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/monctl/describe.h"
 #include "tools/monctl/top.h"
+#include "tools/monctl/verdict.h"
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -121,6 +124,47 @@ static bool take_key(struct top *top, int key)
 	return true;
 }
 
+/* Rates of a PMU's counters in seconds of its own clock; without one in the guest's, as the head says. */
+static void find_rates(struct top *top, size_t pmu)
+{
+	const struct counts counts = { .rec = top->rec, .count = top->count };
+	const struct rec_pmu *of = &top->rec->pmu[pmu];
+	struct counts_view view;
+
+	counts_view_init(&view, &counts, pmu);
+	for (size_t i = 0; i < top->sel.count; i++) {
+		const struct rec_counter *c = &top->rec->counter[i];
+		double cycles, raw = reading_count(&top->before[i], &top->now[i]);
+		int place = -1;
+
+		if (c->pmu != pmu)
+			continue;
+		for (size_t p = 0; p < of->nplaces && c->place >= 0; p++)
+			if ((int)of->place[p].number == c->place)
+				place = p;
+		cycles = clock_cycles(&view.values, place);
+		/* what stands still has no rate, whatever its clock does */
+		top->rate[i] = raw == 0 ? 0 : raw * counter_scale(&top->sel.counter[i]) /
+					      (cycles > 0 && of->clock_hz ? cycles / of->clock_hz : top->seconds);
+	}
+	counts_view_free(&view);
+}
+
+/* What answer_print() says, kept for the screen. */
+static void find_answer(struct top *top)
+{
+	const struct counts counts = { .rec = top->rec, .count = top->count };
+	size_t size;
+	FILE *out;
+
+	free(top->answer);
+	out = open_memstream(&top->answer, &size);
+	if (!out)
+		die("out of memory");
+	answer_print(&counts, out);
+	fclose(out);
+}
+
 static void top_measure(struct top *top, uint64_t *last)
 {
 	uint64_t time = now_ns();
@@ -129,8 +173,11 @@ static void top_measure(struct top *top, uint64_t *last)
 	top->has_problem = groups_read(top->groups, top->now);
 	top->seconds = (time - *last) / 1e9;
 	for (i = 0; i < top->sel.count; i++)
-		top->rate[i] = reading_count(&top->before[i], &top->now[i]) *
-			       counter_scale(&top->sel.counter[i]) / top->seconds;
+		top->count[i] = reading_share(&top->before[i], &top->now[i]) < SHARE_OF_EXACT ? NAN :
+				reading_count(&top->before[i], &top->now[i]);
+	for (i = 0; i < top->rec->npmus; i++)
+		find_rates(top, i);
+	find_answer(top);
 	memcpy(top->before, top->now, top->sel.count * sizeof(*top->now));
 	memcpy(top->past + top->readings++ % TOP_PAST * top->sel.count, top->rate, top->sel.count * sizeof(*top->rate));
 	*last = time;
@@ -200,9 +247,11 @@ int cmd_top(int argc, char **argv)
 	top.groups = groups_open(&top.sel);
 	top.before = calloc(top.sel.count, sizeof(*top.before));
 	top.now = calloc(top.sel.count, sizeof(*top.now));
+	top.rec = describe_recording(&top.sel, NULL, 0);
+	top.count = calloc(top.sel.count, sizeof(*top.count));
 	top.rate = calloc(top.sel.count, sizeof(*top.rate));
 	top.past = calloc(TOP_PAST * top.sel.count, sizeof(*top.past));
-	if (!top.before || !top.now || !top.rate || !top.past)
+	if (!top.before || !top.now || !top.count || !top.rate || !top.past)
 		die("out of memory");
 	while (!has_counters(&top, top.pmu))
 		top.pmu++;
@@ -213,6 +262,9 @@ int cmd_top(int argc, char **argv)
 	groups_free(top.groups);
 	free(top.before);
 	free(top.now);
+	free(top.count);
+	free(top.answer);
+	recording_free(top.rec);
 	free(top.rate);
 	free(top.past);
 	selection_free(&top.sel);

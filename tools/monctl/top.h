@@ -15,7 +15,9 @@ struct top {
 	struct selection sel;		/* every event in every place where it counts */
 	struct groups *groups;
 	struct reading *before, *now;
-	double *rate;			/* of each counter, in its unit a second; NaN: not known */
+	struct recording *rec;		/* the selection's description */
+	double *count;			/* of each counter between the readings; NaN: not known */
+	double *rate;			/* of each counter, in its unit a second of its PMU's clock; NaN: not known */
 	double *past;			/* rates of the last TOP_PAST readings, a ring: all counters of one, then of the next */
 	size_t readings;		/* all that were ever taken */
 	double seconds;			/* between the readings */
@@ -26,6 +28,7 @@ struct top {
 	size_t event;			/* of the map: index among the PMU's events in the selection */
 	size_t scroll;
 	bool has_problem;		/* mon_error() says why something could not be read */
+	char *answer;			/* budgets and sentences of the PMU that is shown, or NULL */
 	bool paused, ascii, help, colour;
 };
 
