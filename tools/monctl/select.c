@@ -2,7 +2,6 @@
 /* Which counters a command is about: its options, presets and places. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/monctl/select-internal.h"
 
@@ -286,17 +285,17 @@ void selection_expand_places(struct selection *sel)
 const char *selection_gone(const struct selection *sel)
 {
 	for (size_t i = 0; i < sel->count; i++) {
-		const char *name = mon_pmu_get_name(sel->counter[i].pmu);
-		char *path;
+		struct mon_group *group;
 		bool is_gone;
 
 		if (i && sel->counter[i - 1].pmu == sel->counter[i].pmu)
 			continue;
-		path = format_text("/sys/bus/event_source/devices/%s", name);
-		is_gone = access(path, F_OK);
-		free(path);
+		/* the PMU stays as long as its events are open, but opens no more of them */
+		group = mon_group_new();
+		is_gone = !group || mon_group_add(group, sel->counter[i].text) < 0 || mon_group_open(group);
+		mon_group_free(group);
 		if (is_gone)
-			return name;
+			return mon_pmu_get_name(sel->counter[i].pmu);
 	}
 	return NULL;
 }
