@@ -70,5 +70,5 @@ like "recordings too" "$($monctl diff "$dir/one" "$dir/two")" 'espmon/ddr_access
 like "with the time of runs" "$($monctl diff "$dir/one" "$dir/two")" 'run of esp-fft +s '
 ok "three of them, as a page" $monctl diff "$dir/one" "$dir/two" "$dir/a.csv" -o "$dir/page.html"
 like "one file is none to compare" "$($monctl diff "$dir/one" 2>&1)" 'two files or more'
-like "another file" "$($monctl diff "$dir/one" tests/guest/monctl.sh 2>&1)" 'not a perf.data file|No such file'
+like "another file" "$($monctl diff "$dir/one" tests/guest/monctl.sh 2>&1)" 'not a recording|No such file'
 summary
