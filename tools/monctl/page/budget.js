@@ -2,12 +2,12 @@
 /* Where the cycles of each device went in the chosen time: one bar a device, equal devices in one. */
 const budgets = recording.budgets || [];
 
-/* Cycles of the largest clock of this name in the PMU: what other devices idle meanwhile. */
-function largestClocks(sum)
+/* Cycles of the largest clock of this name in the PMU, or of one device's: what other devices idle meanwhile. */
+function largestClocks(sum, device)
 {
 	const largest = new Map();
 
-	for (const { pmu, clock } of budgets) {
+	for (const { pmu, clock } of device ? [device] : budgets) {
 		const key = `${pmu} ${clock.name}`;
 
 		if (clock.form)
@@ -26,8 +26,9 @@ function budgetOf(budget, sum, largest)
 	if (total === null || total === undefined)
 		return null;
 	return { total, parts: budget.parts.map(part => {
-		const asked = part.form === "rest" ? left : part.form && sum(part.form);
-		const cycles = Math.max(0, Math.min(asked === null ? 0 : asked, left));
+		/* a bound has the parts before it in it */
+		const asked = part.form === "rest" ? left : part.form && sum(part.form) - (part.is_bound ? total - left : 0);
+		const cycles = Math.max(0, Math.min(asked, left));
 
 		left -= cycles;
 		return { part, cycles, children: (part.children || []).map(child => ({ part: child, children: [],
@@ -48,8 +49,13 @@ function shareTexts(cycles, total)
 
 function partName({ kind, name })
 {
-	return kind === "waiting" && name !== "waiting" ? `waiting for ${name}` :
-		kind === "unknown" ? "not known" : kind === name || !name ? kind : `${kind}, ${name}`;
+	return { waiting: `waiting for ${name}`, idle: name === kind ? kind : `idle (${name})`, unknown: "not known" }[kind] || name;
+}
+
+/* Parts of one kind become paler, one after the other. */
+function partShade(parts, k)
+{
+	return .65 ** parts.slice(0, k).filter(part => part.kind === parts[k].kind).length;
 }
 
 /* Folds budgets that look alike. The busiest come first. */
@@ -84,9 +90,9 @@ function foldedBudgets()
 
 function foldLabel({ members }, isFirst)
 {
-	const { pmu, device } = members[0], noun = recording.pmus[pmu].noun;
+	const noun = members[0].device.replace(/ \d.*/, "");
 
-	return members.length === 1 ? device : isFirst ? `${members.length} ${noun}s` : `${members.length} other ${noun}s`;
+	return members.length === 1 ? members[0].device : `${members.length} ${isFirst ? "" : "other "}${noun}s`;
 }
 
 function cyclesText(cycles, unit)
@@ -126,13 +132,13 @@ function budgetRow(fold, isFirst)
 
 	now.parts.forEach(({ part, cycles }, i) => {
 		if (cycles)
-			bar.append(element("i", { class: part.kind, style: `width:${100 * cycles / now.total}%`,
+			bar.append(element("i", { class: part.kind, style: `width:${100 * cycles / now.total}%;opacity:${partShade(members[0].parts, i)}`,
 						  title: `${partName(part)} ${texts[i]}` }));
 	});
 	says.textContent = now.parts.map(({ part, cycles }, i) => [cycles, `${partName(part)} ${texts[i]}`]).filter(([cycles]) => cycles)
 		.sort((a, b) => b[0] - a[0]).map(([, text]) => text).join(", ");
 	row.append(element("p", { class: "note" }, `100 % are ${cyclesText(now.total, unit)}: ${clock.name}` +
-			   (clock.hz ? `, ${secondsText(now.total / members.length / clock.hz)} at ${withUnit(clock.hz, "Hz")}` : "") + "."));
+			   (clock.hz ? `, ${secondsText(now.total / members.length / clock.hz)}` : "") + "."));
 	row.append(budgetTree(now.parts, now.total, unit));
 	if (members.length > 1)
 		row.append(element("p", { class: "note" }, members.map(m => m.device).join(", ")));
@@ -162,7 +168,8 @@ function drawBudget()
 /* Answers: of the whole recording, then of its phases. */
 function drawAnswers()
 {
-	const [whole, ...phases] = recording.answers || [{ sentences: (recording.verdict || []).map(text => ({ text })) }];
+	const none = { sentences: (recording.verdict || []).map(text => ({ text })) };
+	const [whole = none, ...phases] = recording.answers || [];
 	const item = ({ phase, begin, end, sentences, missing }) => {
 		const texts = sentences.length ? sentences.map(s => s.text).join(" ") : missing || "";
 

@@ -39,29 +39,40 @@ function onAxis(seconds)
 	return edges[bin] + (at - bin) * ((edges[bin + 1] || edges[bin]) - edges[bin]);
 }
 
-/* The lines of the budget chart: shares of parts, which are stacked. */
+/* Mixes a colour with the background, as a part's opacity does. */
+function paler(colour, share)
+{
+	const parts = hex => hex.match(/\w\w/g).map(x => parseInt(x, 16));
+	const back = parts(getComputedStyle(document.documentElement).getPropertyValue("--back"));
+
+	return `rgb(${parts(colour).map((c, i) => Math.round(c * share + back[i] * (1 - share))).join()})`;
+}
+
+/*
+ * The lines of the budget chart: shares of parts, which are stacked. Those of a bin are of each device's own clock: an emulator
+ * lets devices run one after the other, so none idles for another in a bin.
+ */
 function budgetLines(devices)
 {
-	const bins = Array.from({ length: recording.bins }, (v, i) => {
-		const sum = form => sumAt(form, i), largest = largestClocks(sum);
-		const all = devices.map(device => budgetOf(device, sum, largest));
+	const style = getComputedStyle(document.documentElement), { parts } = devices[0];
+	const shares = (sum, largest) => {
+		const all = devices.map(device => budgetOf(device, sum, largest || largestClocks(sum, device)));
 		const total = all.reduce((s, b) => s + (b ? b.total : NaN), 0);
 
-		return total > 0 ? devices[0].parts.map((part, k) => 100 * all.reduce((s, b) => s + b.parts[k].cycles, 0) / total) : null;
-	});
-	const style = getComputedStyle(document.documentElement), largest = largestClocks(sumOver);
-	const now = devices.map(device => budgetOf(device, sumOver, largest)).filter(b => b);
-	const total = now.reduce((s, b) => s + b.total, 0);
+		return total > 0 ? parts.map((part, k) => 100 * all.reduce((s, b) => s + b.parts[k].cycles, 0) / total) : null;
+	};
+	const bins = Array.from({ length: recording.bins }, (v, i) => shares(form => sumAt(form, i)));
+	const average = shares(sumOver, largestClocks(sumOver)), shown = bins.slice(range.first, range.end).filter(b => b);
 
-	return devices[0].parts.map((part, k) => {
-		const known = bins.slice(range.first, range.end).filter(b => b).map(b => b[k]);
+	return parts.map((part, k) => {
+		const known = shown.map(b => b[k]);
 
-		return { label: partName(part), unit: "%", at: i => bins[i] && bins[i][k], style: {
-				color: style.getPropertyValue(`--${part.kind}`).trim(), strokePattern: null }, text: part.about || "",
-			 measure: () => ({ last: known.length ? known[known.length - 1] : null, peak: known.length ?
-				 known.reduce((a, b) => Math.max(a, b)) : null,
-				 average: total ? 100 * now.reduce((s, b) => s + b.parts[k].cycles, 0) / total : null }) };
-	});
+		return { label: partName(part), unit: "%", at: i => bins[i] && bins[i][k], text: part.about || "", isEmpty: !bins.some(b => b && b[k]),
+			 style: { color: paler(style.getPropertyValue(`--${part.kind}`).trim(), partShade(parts, k)), strokePattern: null },
+			 measure: () => ({ last: known.length ? known[known.length - 1] : null,
+					   peak: known.length ? known.reduce((a, b) => Math.max(a, b)) : null,
+					   average: average && average[k] }) };
+	}).filter(line => !line.isEmpty).reverse();
 }
 
 function panelsWanted()
@@ -69,9 +80,9 @@ function panelsWanted()
 	const units = new Map(), panels = [];
 
 	if (charts.devices) {
-		const label = charts.devices.length === 1 ? charts.devices[0].device : `${charts.devices.length} devices`;
+		const label = charts.devices.length === 1 ? charts.devices[0].device : foldLabel({ members: charts.devices }, true);
 
-		panels.push({ title: `% of ${charts.devices[0].unit}: ${label}`, unit: "%", isStacked: true, lines: budgetLines(charts.devices).reverse() });
+		panels.push({ title: `% of ${charts.devices[0].unit}: ${label}`, unit: "%", isStacked: true, lines: budgetLines(charts.devices) });
 	}
 	charts.chosen.forEach((series, i) => {
 		const line = { label: series.key, unit: series.unit, at: bin => valueAt(series, bin), series, style: seriesStyle(i),
@@ -224,7 +235,7 @@ function refreshCharts()
 function showLegends()
 {
 	if (charts.devices && charts.panels[0])
-		charts.panels[0].lines = budgetLines(charts.devices).reverse();
+		charts.panels[0].lines = budgetLines(charts.devices);
 	charts.panels.forEach(fillLegend);
 	setCursor(charts.cursor);
 }
@@ -275,7 +286,8 @@ function choose(series, isChosen)
 /* Returns series that are worth a look: metrics, then what counted most, of each unit in turn. */
 function suggestedSeries()
 {
-	const known = recording.wholes.map(series => [series, measure(series).average]).filter(([, value]) => value);
+	const known = recording.wholes.filter(series => isUsed(series.pmu) && !isClock(series))
+		.map(series => [series, measure(series).average]).filter(([, value]) => value);
 	const metrics = known.filter(([s]) => s.is_metric).map(([s]) => s), units = new Map();
 	const events = known.filter(([s]) => !s.is_metric).sort((a, b) => b[1] - a[1]);
 

@@ -118,7 +118,7 @@ function linksNote(pmu, links)
 {
 	const most = [...links.entries()].flatMap(([number, here]) => Object.entries(here).map(([direction, link]) =>
 		({ link, text: linkText(pmu.places.find(p => p.number === number), direction, link) })))
-		.filter(l => l.link.share >= .001).sort((a, b) => b.link.share - a.link.share).slice(0, 3);
+		.filter(l => l.link.share >= (linkMeasure() === "held" ? .001 : .01)).sort((a, b) => b.link.share - a.link.share).slice(0, 3);
 
 	if (!links.size)
 		return "";

@@ -136,7 +136,7 @@ function setMapPmu(name)
 /* A map compares places of a mesh. What has no mesh, or counts in one place, is in budgets and tables. */
 function startMap()
 {
-	const meshes = recording.pmus.filter(pmu => pmu.places.some(p => p.row >= 0) &&
+	const meshes = recording.pmus.filter(pmu => isUsed(pmu) && pmu.places.some(p => p.row >= 0) &&
 		[...mapEvents(pmu).values()].some(list => list.length > 1));
 
 	byId("maps").hidden = !meshes.length;

@@ -57,11 +57,21 @@ function firstSeconds()
 	return recording.live ? (recording.next - recording.bins) * binSeconds() : (recording.first_ns || 0) / 1e9;
 }
 
+/* Returns whether samples of bin i were lost: its counts are spread over the gap, so only their sum is known. */
+function isLost(i)
+{
+	const begin = firstSeconds() * 1e9 + i * recording.bin_ns;
+
+	return (recording.gaps || []).some(([from, to]) => begin < to && begin + recording.bin_ns > from);
+}
+
 /* Returns a sum of counters in bin i; null: one of them could not be read. */
 function sumAt(terms, i)
 {
 	let sum = 0;
 
+	if (recording.gaps && recording.gaps.length && isLost(i))
+		return null;
 	for (const [index, factor] of terms) {
 		const count = recording.counters[index].bins[i];
 
@@ -153,14 +163,18 @@ function clockOf(pmu, place)
 	return own ? own.form : null;
 }
 
-/* Makes a series of an event: a rate by the PMU's clock, or counts in a bin where it has none. */
+/*
+ * Makes a series of an event: a rate by the PMU's clock, or counts in a bin where it has none. A rate that the hardware cannot
+ * reach is not known: its counter and the clock were not read at the same moment.
+ */
 function eventSeries(event, pmu, place, terms)
 {
 	const info = recording.events[event], under = clockOf(pmu, place), hz = under && pmu.clock.hz;
+	const most = info.limit * terms.length * info.scale * (hz || 1) * 1.001;
 	const some = place < 0 && terms.length > 1 && terms.length < info.places ? `, ${terms.length} of ${info.places} ${pmu.noun}s` : "";
 
 	return { key: `${pmu.name}/${info.name}${place < 0 ? "" : `,${pmu.noun}=${place}`}/${some}`, event, name: info.name, pmu, place, terms,
-		 under, scale: info.scale * (hz || 1), info,
+		 under, scale: info.scale * (hz || 1), info, low: NaN, high: under ? most : NaN,
 		 unit: info.unit + (hz ? "/s" : under ? "/cycle" : " a bin"), text: info.description, note: info.note };
 }
 
@@ -171,6 +185,21 @@ function metricSeries(metric, { place, over, under, by })
 	return { key: metric.name + (place < 0 ? "" : `, ${pmu.noun} ${place}`), event: "metric " + metric.name, name: metric.name,
 		 pmu, place, terms: over, under, scale: by, unit: metric.unit, low: metric.low === null ? NaN : metric.low,
 		 high: metric.high === null ? NaN : metric.high, text: metric.description, is_metric: true };
+}
+
+/* Returns whether these are counters of the PMU's clock, whose rate says nothing. */
+function isClock({ terms, pmu })
+{
+	const forms = pmu.clock ? pmu.clock.forms.flatMap(({ form }) => form || []) : [];
+
+	return terms.every(([index]) => forms.some(([clock]) => clock === index));
+}
+
+/* Returns whether a PMU counted more than its clock. */
+function isUsed(pmu)
+{
+	return recording.counters.some(({ event, bins }, index) => recording.pmus[recording.events[event].pmu] === pmu &&
+		bins.some(count => count) && !isClock({ terms: [[index, 1]], pmu }));
 }
 
 /* The series: of all places together (wholes) and of each (placed). */

@@ -48,9 +48,10 @@ function drawTotals()
 {
 	const zeros = byId("zeros").checked, all = byId("all-rows").checked, table = byId("totals"), sum = s => sumOver(s.terms);
 	const most = new Map(), pmu = s => recording.pmus.indexOf(s.pmu), device = s => `${pmu(s)} ${s.place}`;
+	const used = new Set(recording.pmus.filter(isUsed));
 	const shown = recording.counters.map(({ event, place }, index) =>
 		eventSeries(event, recording.pmus[recording.events[event].pmu], place, [[index, 1]]))
-		.filter(s => zeros || sum(s));
+		.filter(s => zeros || (sum(s) && used.has(s.pmu)));
 
 	shown.forEach(s => most.set(device(s), Math.max(most.get(device(s)) || 0, sum(s))));
 	shown.sort((a, b) => pmu(a) - pmu(b) || most.get(device(b)) - most.get(device(a)) || a.place - b.place || sum(b) - sum(a));
