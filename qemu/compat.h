@@ -110,6 +110,13 @@ static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32
     return true;
 }
 
+/* It has no writes. */
+static inline bool mon_hexagon_set_register(unsigned int cpu, unsigned int n, uint32_t value)
+{
+    (void)cpu, (void)n, (void)value;
+    return false;
+}
+
 static inline void mon_short_blocks(void)
 {
 }
@@ -117,6 +124,7 @@ static inline void mon_short_blocks(void)
 #define MON_REGISTERS_ANYWHERE false
 extern void *qemu_get_cpu(int index) __attribute__((weak));
 extern int hexagon_gdb_read_register(void *cpu, GByteArray *to, int n) __attribute__((weak));
+extern int hexagon_gdb_write_register(void *cpu, uint8_t *from, int n) __attribute__((weak));
 extern int singlestep __attribute__((weak));
 
 static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32_t *value)
@@ -132,6 +140,13 @@ static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32
     }
     memcpy(value, bytes->data, sizeof(*value));
     return true;
+}
+
+/* Also control registers, from 32 on. */
+static inline bool mon_hexagon_set_register(unsigned int cpu, unsigned int n, uint32_t value)
+{
+    return qemu_get_cpu && hexagon_gdb_write_register &&
+           hexagon_gdb_write_register(qemu_get_cpu(cpu), (uint8_t *)&value, n) == sizeof(value);
 }
 
 static inline void mon_short_blocks(void)

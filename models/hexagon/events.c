@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "events/hexagon/config.h"
 #include "hexagon/events.h"
@@ -133,6 +134,8 @@ static const struct meaning meanings[] = {
 	{ EV_cycles_2_hvx_contexts_running, CONTEXTS, 2, 0 },
 	{ EV_cycles_3_hvx_contexts_running, CONTEXTS, 3, 0 },
 	{ EV_cycles_4_hvx_contexts_running, CONTEXTS, 4, 0 },
+	{ EV_cycles_5_hvx_contexts_running, CONTEXTS, 5, 0 },
+	{ EV_cycles_6_hvx_contexts_running, CONTEXTS, 6, 0 },
 	{ EV_committed_pkt_1_thread_running, PACKETS, 1, 0 },
 	{ EV_committed_pkt_2_thread_running, PACKETS, 2, 0 },
 	{ EV_committed_pkt_3_thread_running, PACKETS, 3, 0 },
@@ -163,7 +166,7 @@ static const struct meaning v65_meanings[] = {
 bool hexagon_core_init(struct hexagon_core *core, unsigned int version)
 {
 	*core = (struct hexagon_core){ .version = version, .threads = 6, .clusters = 2,
-				       .cycles = 3 };
+				       .cycles = 3, .contexts = 4 };
 	switch (version) {
 	case 65:
 		core->threads = 4;
@@ -212,6 +215,8 @@ static const struct meaning *events_find(const struct hexagon_core *core, unsign
 		return core->threads <= core->clusters * core->cycles ? meaning : NULL;
 	case STALL:
 		return core->stalls ? meaning : NULL;
+	case CONTEXTS:
+		return meaning->n <= core->contexts ? meaning : NULL;
 	case SPLIT:
 		return core->clusters == 2 && meaning->most <= per_cluster &&
 		       meaning->n - meaning->most <= per_cluster ?
@@ -278,63 +283,72 @@ int hexagon_event_find(const struct hexagon_core *core, const char *name)
 	if (core->version == 65)
 		versions |= HEXAGON_V65_OWN;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].versions & versions && strcmp(names[i].name, name) == 0 &&
+		if (names[i].versions & versions && strcasecmp(names[i].name, name) == 0 &&
 		    hexagon_event_supplied(core, names[i].code))
 			return names[i].code;
 	return -1;
 }
 
-/* Divisible by every possible number of running threads. */
-#define PARTS 840
+static unsigned int set_size(uint32_t set)
+{
+	return __builtin_popcount(set);
+}
 
-/*
- * While n threads run, they wait at the same time, each for its own reasons. So n cycles of waiting take one cycle of
- * the core.
- */
-static uint64_t stall_parts(const struct hexagon_totals *totals, uint32_t mask, unsigned int cause,
-			    unsigned int n)
+/* Cycles with exactly n threads running. */
+static uint64_t cycles_of(const struct hexagon_totals *totals, unsigned int n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
+		if (set_size(set) == n)
+			sum += totals->cycles[set];
+	return sum;
+}
+
+/* Packets of the threads of a mask in one set of running threads. */
+static uint64_t set_packets(const struct hexagon_totals *totals, uint32_t set, uint32_t mask)
 {
 	uint64_t sum = 0;
 
 	for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++)
 		if (mask >> t & 1)
-			sum += totals->stall[t][HEXAGON_STALL_INDEX(cause, n)];
-	return sum * (PARTS / n);
+			sum += totals->packets[set][t];
+	return sum;
 }
 
-/* Cycles with exactly n threads running. */
-static uint64_t cycles_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
-			  unsigned int n)
+/* While exactly n threads ran, with `most` of them in one cluster; most = 0: however they were split. */
+static uint64_t packets_of(const struct hexagon_core *core, const struct hexagon_totals *totals, uint32_t mask,
+			   unsigned int n, unsigned int most)
 {
-	uint64_t parts = 0;
+	uint32_t first = (1u << core->threads / core->clusters) - 1;
+	uint64_t sum = 0;
 
-	for (unsigned int cause = 0; core->stalls && cause < HEXAGON_STALLS; cause++)
-		parts += stall_parts(totals, UINT32_MAX, cause, n);
-	return core->cycles * hexagon_rounds(totals->rounds, n) + parts / PARTS;
+	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++) {
+		unsigned int in_first = set_size(set & first);
+
+		if (set_size(set) == n && (!most || in_first == most || n - in_first == most))
+			sum += set_packets(totals, set, mask);
+	}
+	return sum;
 }
 
-/* The same for the cycles in which exactly n of the running threads have a vector context. */
-static uint64_t contexts_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
-			    unsigned int n)
-{
-	uint64_t parts = 0;
-
-	for (unsigned int running = 1; core->stalls && running <= HEXAGON_MAX_THREADS; running++)
-		parts += totals->context_stall[HEXAGON_CONTEXT_INDEX(running, n)] * (PARTS / running);
-	return core->cycles * totals->contexts[n] + parts / PARTS;
-}
-
+/*
+ * Cycles of clusters that a cause cost: while another thread did not wait, the turns of the thread that waited; while
+ * all waited, the cycles of all clusters, shared by those that waited.
+ */
 static uint64_t stalls_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			  uint32_t mask, unsigned int cause)
 {
-	uint64_t parts = 0;
+	uint64_t hidden = 0, parts = 0;
 
-	for (unsigned int n = 1; n <= HEXAGON_MAX_THREADS; n++)
-		parts += stall_parts(totals, mask, cause, n);
-	return core->clusters * parts / PARTS;
+	for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++) {
+		hidden += mask >> t & 1 ? totals->hidden[t][cause] : 0;
+		parts += mask >> t & 1 ? totals->parts[t][cause] : 0;
+	}
+	return (HEXAGON_PARTS * hidden + core->clusters * core->cycles * parts) / (HEXAGON_PARTS * core->cycles);
 }
 
-/* Turns of a round that threads of the mask did not use while others ran. */
+/* Turns that threads of the mask did not use while others committed packets. */
 static uint64_t idle_of(const struct hexagon_core *core, const struct hexagon_totals *totals,
 			uint32_t mask)
 {
@@ -342,8 +356,8 @@ static uint64_t idle_of(const struct hexagon_core *core, const struct hexagon_to
 
 	mask &= (1u << core->threads) - 1;
 	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
-		sum += totals->rounds[set] * __builtin_popcount(mask & ~set);
-	return sum;
+		sum += (totals->cycles[set] - totals->shown[set]) * set_size(mask & ~set);
+	return sum / core->cycles;
 }
 
 /* Cycles of a round of these threads in which exactly n packets commit: each has its turn. */
@@ -366,9 +380,9 @@ static uint64_t commits_of(const struct hexagon_core *core, const struct hexagon
 	uint64_t sum = 0;
 
 	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
-		if (totals->rounds[set])
-			sum += totals->rounds[set] * commits_in_round(core, set, n);
-	return sum;
+		if (totals->active[set])
+			sum += totals->active[set] * commits_in_round(core, set, n);
+	return sum / core->cycles;
 }
 
 static uint64_t sum_of(const struct hexagon_totals *totals, uint32_t mask, enum hexagon_count count)
@@ -413,6 +427,7 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 {
 	const struct meaning *meaning = events_find(core, code);
 	uint32_t mask = (1u << HEXAGON_MAX_THREADS) - 1;
+	uint64_t value;
 
 	if (!meaning)
 		return 0;
@@ -426,11 +441,14 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 	case PACKETS_OF:
 		return totals->count[meaning->n][HEXAGON_PACKETS];
 	case CYCLES:
-		return cycles_of(core, totals, meaning->n);
+		return cycles_of(totals, meaning->n);
 	case CONTEXTS:
-		return contexts_of(core, totals, meaning->n);
+		return totals->contexts[meaning->n];
 	case STALL:
-		return stalls_of(core, totals, mask, meaning->n);
+		value = stalls_of(core, totals, mask, meaning->n);
+		/* the vector units are busy, too, for a thread that gets no context */
+		return meaning->n == HEXAGON_STALL_VECTOR ?
+		       value + stalls_of(core, totals, mask, HEXAGON_STALL_CONTEXT) : value;
 	case IDLE:
 		return idle_of(core, totals, mask);
 	case COMMITS:
@@ -440,19 +458,17 @@ uint64_t hexagon_event_value(const struct hexagon_core *core, const struct hexag
 		return commits_of(core, totals, 2) + 2 * commits_of(core, totals, 3) +
 		       3 * commits_of(core, totals, 4);
 	case PACKETS:
-		return hexagon_rounds_packets(totals->rounds, meaning->n, mask);
 	case SPLIT:
-		return hexagon_rounds_split(totals->rounds, meaning->n, meaning->most,
-					    core->threads / core->clusters, mask);
+		return packets_of(core, totals, mask, meaning->n, meaning->most);
 	}
 	return 0;
 }
 
-uint64_t hexagon_cycles(const struct hexagon_core *core, const struct hexagon_totals *totals)
+uint64_t hexagon_cycles(const struct hexagon_totals *totals)
 {
 	uint64_t sum = 0;
 
-	for (unsigned int n = 1; n <= HEXAGON_MAX_THREADS; n++)
-		sum += cycles_of(core, totals, n);
+	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
+		sum += totals->cycles[set];
 	return sum;
 }

@@ -11,12 +11,13 @@
 
 #include "hexagon/feed.h"
 
-/* A core. V69: 6 threads in 2 clusters, 3 cycles from one packet of a thread to the next. */
+/* A core. V69: 6 threads in 2 clusters, 3 cycles from one packet of a thread to the next, 4 vector contexts. */
 struct hexagon_core {
 	unsigned int version;	/* 65, 69, 73 or 79 */
 	unsigned int threads;
 	unsigned int clusters;
 	unsigned int cycles;
+	unsigned int contexts;	/* vector contexts */
 	bool stalls;		/* threads wait for caches and branches, too */
 };
 
@@ -36,7 +37,7 @@ const char *hexagon_event_why_not(const struct hexagon_core *core, const char *n
 typedef void (*hexagon_event_visit_t)(void *data, const char *name, unsigned int code);
 void hexagon_events_list(const struct hexagon_core *core, hexagon_event_visit_t visit, void *data);
 
-/* The selector of the event of that name that the core counts, or -1. */
+/* The selector of the event of that name, in small letters or capitals, that the core counts, or -1. */
 int hexagon_event_find(const struct hexagon_core *core, const char *name);
 
 /* The HEXAGON_FEATURE_... that a program must have been started with to count an event; or 0. */
@@ -54,6 +55,6 @@ bool hexagon_event_of_row(const struct hexagon_core *core, unsigned int code,
 			  const uint64_t values[HEXAGON_ROW_VALUES], uint64_t *value);
 
 /* Modelled core cycles while at least one thread ran. */
-uint64_t hexagon_cycles(const struct hexagon_core *core, const struct hexagon_totals *totals);
+uint64_t hexagon_cycles(const struct hexagon_totals *totals);
 
 #endif

@@ -11,19 +11,28 @@
 
 #include <stdint.h>
 
-#include "hexagon/order.h"
+#include "hexagon/events.h"
 #include "hexagon/threads.h"
 
 #define HEXAGON_MESSAGE_MAX 4096
 
 /* The core on which a program runs. */
 struct hexagon_setup {
-	uint32_t threads;	/* hardware threads */
+	uint32_t version, threads, clusters, cycles, contexts;	/* struct hexagon_core */
 	uint32_t quantum;	/* packets of a turn, if there are more software threads; 0: usual */
 	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h that are to be counted */
 	struct hexagon_memory_shape memory;
 	struct hexagon_timing timing;
 };
+
+static inline void hexagon_setup_core(struct hexagon_setup *setup, const struct hexagon_core *core)
+{
+	setup->version = core->version;
+	setup->threads = core->threads;
+	setup->clusters = core->clusters;
+	setup->cycles = core->cycles;
+	setup->contexts = core->contexts;
+}
 
 enum hexagon_message_type {
 	/* device to host */

@@ -33,6 +33,7 @@ enum {
 	DCCLEAN = 1 << 14,
 	DCINVALIDATE = 1 << 15,
 	ICINVALIDATE = 1 << 16,
+	CLOCK = 1 << 17,
 };
 
 #define OPERATION (L2FETCH | DCFETCH | DCCLEAN | DCINVALIDATE | ICINVALIDATE)
@@ -48,6 +49,9 @@ struct rule {
 
 /* Encodings from the V73 manual, chapter 11; the first rule that matches decides. */
 static const struct rule rules[] = {
+	/* transfers from UPCYCLELO, UPCYCLEHI and the pair of both: control registers 14 and 15 */
+	{ 0xfffe0000, 0x6a0e0000, CLOCK },
+	{ 0xffff0000, 0x680e0000, CLOCK },
 	/* NOP */
 	{ 0xff000000, 0x7f000000, NOP },
 	/* vector compute (1, bit 27), vector memory (2, bit 27) */
@@ -211,6 +215,7 @@ static void add_single(struct hexagon_packet *packet, uint32_t word)
 	if (pipe)
 		packet->add[HEXAGON_HVX_ALU + pipe - HEXAGON_PIPE_ALU]++;
 	add_operation(packet, kind, word);
+	packet->reads_clock |= kind & CLOCK;
 	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
 	if (kind & RETURN && word >> 11 & 7)
 		kind |= CONDITIONAL;
@@ -257,7 +262,41 @@ unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 	return n;
 }
 
-bool hexagon_word_is_operation(uint32_t word)
+unsigned int hexagon_word_operations(uint32_t word)
 {
-	return PARSE(word) != PARSE_DUPLEX && word_kind(word) & OPERATION;
+	unsigned int kind = PARSE(word) != PARSE_DUPLEX ? word_kind(word) : 0;
+
+	return (kind & OPERATION ? HEXAGON_OPERATES_CACHES : 0) | (kind & CLOCK ? HEXAGON_READS_CLOCK : 0);
+}
+
+void hexagon_block_init(struct hexagon_block *block, const uint32_t add[HEXAGON_COUNTS])
+{
+	for (unsigned int c = 0; c < HEXAGON_MEMORY_COUNTS; c++) {
+		if (c < HEXAGON_HOT_COUNTS) {
+			block->add[c] = add[c];
+		} else if (add[c]) {
+			block->rare[block->rares].counter = c;
+			block->rare[block->rares++].add = add[c];
+		}
+	}
+	block->vector = add[HEXAGON_HVX_PACKETS] > 0;
+}
+
+void hexagon_block_add(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexagon_block *block, uint64_t times,
+		       unsigned int how)
+{
+	for (unsigned int i = HEXAGON_PACKETS + 1; i < HEXAGON_HOT_COUNTS; i++)
+		count[i] += times * block->add[i];
+	for (unsigned int i = 0; i < block->rares; i++)
+		count[block->rare[i].counter] += times * block->rare[i].add;
+	count[HEXAGON_CHANGED_FLOW] += !!(how & HEXAGON_BLOCK_ENTERED);
+	count[HEXAGON_ENDLOOP] += !!(how & HEXAGON_BLOCK_LOOPED);
+	/* each execution after the first began with a jump from the block's end to its start */
+	count[HEXAGON_CHANGED_FLOW] += times - 1;
+	if (block->loop_end)
+		count[HEXAGON_ENDLOOP] += times - 1;
+	if (how & HEXAGON_BLOCK_VECTOR)
+		count[HEXAGON_VECTOR_PACKETS] += times * block->add[HEXAGON_PACKETS];
+	if (how & HEXAGON_BLOCK_FIRST)
+		count[HEXAGON_VECTOR_PACKETS] -= block->first_vector;
 }

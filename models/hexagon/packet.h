@@ -77,6 +77,7 @@ enum hexagon_stall {
 	HEXAGON_STALL_FETCH,	/* the packet was not in the L1 instruction cache */
 	HEXAGON_STALL_DATA,	/* a load missed the L1 data cache */
 	HEXAGON_STALL_VECTOR,	/* a vector load missed the L2 */
+	HEXAGON_STALL_CONTEXT,	/* all vector contexts were in use; without timing, too */
 	HEXAGON_STALLS
 };
 
@@ -101,8 +102,37 @@ struct hexagon_operation {
 struct hexagon_packet {
 	uint8_t add[HEXAGON_COUNTS];	/* CHANGED_FLOW, ENDLOOP, VECTOR_PACKETS stay 0: known later */
 	bool loop_end;			/* carries the marker of loop 0, loop 1 or both */
+	bool reads_clock;	/* UPCYCLE, or a half of it */
 	struct hexagon_operation operation;	/* a packet has at most one */
 };
+
+/* What an execution of a block of packets adds: a few counters that almost every block moves, and the others. */
+#define HEXAGON_HOT_COUNTS 8
+
+struct hexagon_block {
+	uint64_t add[HEXAGON_HOT_COUNTS];
+	unsigned int first_vector;	/* packets before its first one with vector instructions */
+	bool vector;			/* it has one */
+	bool loop_end;			/* its last packet has an end-of-loop marker */
+	unsigned int rares;
+	struct {
+		uint32_t counter, add;
+	} rare[HEXAGON_MEMORY_COUNTS - HEXAGON_HOT_COUNTS];
+	unsigned int places;		/* its packets' places in the profile; 0 without one */
+	uint32_t *place;
+};
+
+void hexagon_block_init(struct hexagon_block *block, const uint32_t add[HEXAGON_COUNTS]);
+
+/* How the first of some executions in a row began, and what the thread is. */
+#define HEXAGON_BLOCK_ENTERED 1u	/* from elsewhere than the address before the block */
+#define HEXAGON_BLOCK_LOOPED 2u		/* by an end of loop, too */
+#define HEXAGON_BLOCK_VECTOR 4u		/* the thread owns a vector context */
+#define HEXAGON_BLOCK_FIRST 8u		/* from the first vector packet of the first execution on */
+
+/* Adds so many executions of a block in a row, without HEXAGON_PACKETS. */
+void hexagon_block_add(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexagon_block *block, uint64_t times,
+		       unsigned int how);
 
 /*
  * Decodes the packet that starts at words[0], where at most count words are readable.
@@ -111,7 +141,9 @@ struct hexagon_packet {
 unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 				   struct hexagon_packet *packet);
 
-/* May a word be one of the instructions of enum hexagon_operation_kind? */
-bool hexagon_word_is_operation(uint32_t word);
+/* What a word may be: one of the instructions of enum hexagon_operation_kind, a read of UPCYCLE, or 0. */
+#define HEXAGON_OPERATES_CACHES 1u
+#define HEXAGON_READS_CLOCK 2u
+unsigned int hexagon_word_operations(uint32_t word);
 
 #endif

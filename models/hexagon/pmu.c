@@ -57,12 +57,11 @@ static uint64_t pmu_source(const struct hexagon_pmu *pmu, const struct hexagon_c
 	return hexagon_event_value(core, totals, event, stid(pmu, i));
 }
 
-static uint64_t pcycle(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
-		       const struct hexagon_totals *totals)
+static uint64_t pcycle(const struct hexagon_pmu *pmu, const struct hexagon_totals *totals)
 {
 	if (!(pmu->syscfg & HEXAGON_SYSCFG_PCYCLEEN))
 		return pmu->pcycle;
-	return pmu->pcycle + hexagon_cycles(core, totals) - pmu->pcycle_origin;
+	return pmu->pcycle + hexagon_cycles(totals) - pmu->pcycle_origin;
 }
 
 uint32_t hexagon_pmu_read(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
@@ -78,9 +77,9 @@ uint32_t hexagon_pmu_read(const struct hexagon_pmu *pmu, const struct hexagon_co
 	case HEXAGON_SYSCFG:
 		return pmu->syscfg;
 	case HEXAGON_PCYCLELO:
-		return pcycle(pmu, core, totals);
+		return pcycle(pmu, totals);
 	case HEXAGON_PCYCLEHI:
-		return pcycle(pmu, core, totals) >> 32;
+		return pcycle(pmu, totals) >> 32;
 	case HEXAGON_PMUEVTCFG:
 		return pmu->evtcfg[0];
 	case HEXAGON_PMUEVTCFG1:
@@ -140,7 +139,7 @@ void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 			pmu->latched[i] = now[i];
 		return;
 	}
-	pmu->pcycle = pcycle(pmu, core, totals);
+	pmu->pcycle = pcycle(pmu, totals);
 	memcpy(pmu->value, now, sizeof(now));
 	set_register(pmu, offset, value);
 	/* in order: an odd counter's source is the even one before it */
@@ -148,7 +147,7 @@ void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 		pmu->origin[i] = 0;
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
 		pmu->origin[i] = pmu_source(pmu, core, totals, i);
-	pmu->pcycle_origin = hexagon_cycles(core, totals);
+	pmu->pcycle_origin = hexagon_cycles(totals);
 }
 
 uint32_t hexagon_pmu_features(const struct hexagon_pmu *pmu, const struct hexagon_core *core)

@@ -14,7 +14,8 @@
 enum hexagon_cost {
 	HEXAGON_COST_PACKETS,
 	HEXAGON_COST_STALL,		/* cycles, one cost for each enum hexagon_stall */
-	HEXAGON_COST_L1I_MISSES = HEXAGON_COST_STALL + HEXAGON_STALLS,
+	HEXAGON_COST_OPEN = HEXAGON_COST_STALL + HEXAGON_STALLS,	/* those of them that no other thread hid */
+	HEXAGON_COST_L1I_MISSES,
 	HEXAGON_COST_L1D_MISSES,
 	HEXAGON_COST_L2_MISSES,		/* of what was fetched or read, and of vector stores */
 	HEXAGON_COSTS

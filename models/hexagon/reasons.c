@@ -60,8 +60,9 @@ const char *hexagon_event_why_not(const struct hexagon_core *core, const char *n
 		return "the core has not as many threads";
 	if (ends_with(name, "_pview_cycles"))
 		return "threads have no such reason to wait in the model";
-	if (strstr(name, "_hvx_contexts_"))
-		return "a core has four vector contexts in the model";
+	more.contexts = HEXAGON_MAX_THREADS;
+	if (hexagon_event_supplied(&more, code))
+		return "the core has not as many vector contexts";
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (strncmp(name, reasons[i].prefix, strlen(reasons[i].prefix)) == 0)
 			return reasons[i].why;

@@ -10,6 +10,7 @@ enum {
 	SYS_PSELECT6 = 72,
 	SYS_PPOLL = 73,
 	SYS_EXIT = 93,
+	SYS_EXIT_GROUP = 94,
 	SYS_WAITID = 95,
 	SYS_FUTEX = 98,
 	SYS_NANOSLEEP = 101,
@@ -35,36 +36,10 @@ enum {
 #define CLONE_CHILD_CLEARTID 0x00200000
 #define ALL_WAITERS UINT64_MAX
 
-void hexagon_threads_init(struct hexagon_threads *threads, struct hexagon_feed *feed)
+void hexagon_threads_init(struct hexagon_threads *threads, struct hexagon_time *time)
 {
 	memset(threads, 0, sizeof(*threads));
-	threads->feed = feed;
-}
-
-static void read_packets(struct hexagon_threads *threads, hexagon_packets_t packets)
-{
-	for (unsigned int i = 0; i < HEXAGON_MAX_THREADS; i++)
-		packets[i] = __atomic_load_n(&threads->feed->thread[i].count[HEXAGON_PACKETS],
-					     __ATOMIC_RELAXED);
-}
-
-/* The next state of the model, to be changed and then published; readers see the present one. */
-static struct hexagon_model *next_model(struct hexagon_threads *threads)
-{
-	uint32_t sequence = threads->feed->sequence;
-	const struct hexagon_model *present = &threads->feed->model[sequence & 1];
-	struct hexagon_model *next = &threads->feed->model[(sequence + 1) & 1];
-
-	/* the next state is written only after the present one was published: a reader may still copy the one before */
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	memcpy(next, present, offsetof(struct hexagon_model, change));
-	memcpy(next->change, present->change, present->pending * sizeof(present->change[0]));
-	return next;
-}
-
-static void publish(struct hexagon_threads *threads)
-{
-	__atomic_store_n(&threads->feed->sequence, threads->feed->sequence + 1, __ATOMIC_RELEASE);
+	threads->time = time;
 }
 
 /* The thread that runs on a vCPU, or NULL. */
@@ -75,57 +50,32 @@ static struct hexagon_software_thread *thread_of_cpu(struct hexagon_threads *thr
 	return &threads->thread[threads->of_cpu[cpu] - 1];
 }
 
-/* ---- hardware threads */
-
-static void add_switch(struct hexagon_threads *threads, const struct hexagon_switch *change)
+static const struct hexagon_software_thread *look_up(const struct hexagon_threads *threads, unsigned int cpu)
 {
-	if (threads->switches < sizeof(threads->change) / sizeof(threads->change[0]))
-		threads->change[threads->switches++] = *change;
+	return thread_of_cpu((struct hexagon_threads *)threads, cpu);
 }
 
-static void take_slot(struct hexagon_threads *threads, struct hexagon_model *model,
-		      const hexagon_packets_t packets, struct hexagon_software_thread *t, int slot,
-		      uint64_t at)
-{
-	struct hexagon_switch change = {
-		.slot = slot, .cpu = t->cpu, .starts = true, .vector = t->vector, .row = t->row,
-	};
+/* ---- hardware threads */
 
+static void take_slot(struct hexagon_threads *threads, struct hexagon_software_thread *t, int slot)
+{
 	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++)
 		if (threads->thread[i].home == slot)
 			threads->thread[i].home = -1;
 	t->slot = t->home = slot;
 	t->turns++;
-	t->ready = t->yielded = false;
-	hexagon_model_start(model, slot, at, packets);
-	hexagon_model_vector(model, slot, packets, t->vector);
-	hexagon_feed_occupy(threads->feed, HEXAGON_PART_CODE, slot, t->row);
-	change.clock = hexagon_model_clock(model, slot, packets[slot]);
-	add_switch(threads, &change);
+	t->ready = false;
+	hexagon_time_start(threads->time, slot, t->row, t->vector);
 }
 
-static void leave_slot(struct hexagon_threads *threads, struct hexagon_model *model,
-		       const hexagon_packets_t packets, struct hexagon_software_thread *t,
-		       enum hexagon_thread_state state)
+static void leave_slot(struct hexagon_threads *threads, struct hexagon_software_thread *t)
 {
-	struct hexagon_switch change = { .slot = t->slot };
-
-	t->clock = change.clock = hexagon_model_clock(model, t->slot, packets[t->slot]);
-	/* from this clock on another thread may take the hardware thread */
-	if (t->clock < model->hold)
-		model->hold = t->clock;
-	hexagon_model_stop(model, t->slot, packets, state);
-	hexagon_feed_occupy(threads->feed, HEXAGON_PART_CODE, t->slot, HEXAGON_SOFTWARE_ROWS);
+	hexagon_time_stop(threads->time, t->slot);
 	t->slot = -1;
-	add_switch(threads, &change);
 }
 
-static bool is_before(const struct hexagon_threads *threads, const struct hexagon_software_thread *a,
-		      const struct hexagon_software_thread *b)
+static bool is_before(const struct hexagon_software_thread *a, const struct hexagon_software_thread *b)
 {
-	/* while each thread has a hardware thread, one whose turn ended comes last */
-	if (!threads->contended && a->yielded != b->yielded)
-		return b->yielded;
 	if (a->clock != b->clock)
 		return a->clock < b->clock;
 	return a->turns < b->turns || (a->turns == b->turns && a->row < b->row);
@@ -139,7 +89,7 @@ static struct hexagon_software_thread *first_ready(struct hexagon_threads *threa
 	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
 		struct hexagon_software_thread *t = &threads->thread[i];
 
-		if (t->used && t->ready && (!first || is_before(threads, t, first)))
+		if (t->used && t->ready && (!first || is_before(t, first)))
 			first = t;
 	}
 	return first;
@@ -162,69 +112,38 @@ static unsigned int slot_class(const struct hexagon_threads *threads,
 	return class;
 }
 
-/*
- * The hardware thread on which a ready thread can start first, and when; or -1. Of several its own one,
- * then one that is nobody's, then the one that became free first.
- */
-static int best_slot(const struct hexagon_threads *threads, const struct hexagon_model *model,
-		     const struct hexagon_software_thread *t, uint64_t *at)
+/* A free hardware thread, or -1: its own one, then one that is nobody's; of several the one that became free first. */
+static int best_slot(const struct hexagon_threads *threads, const struct hexagon_software_thread *t)
 {
+	const struct hexagon_time *time = threads->time;
 	unsigned int best_class = 3;
 	int best = -1;
 
-	for (unsigned int i = 0; i < threads->feed->threads; i++) {
+	for (unsigned int i = 0; i < time->threads; i++) {
 		unsigned int class = slot_class(threads, t, i);
-		uint64_t left = model->thread[i].left;
-		uint64_t start = t->clock > left ? t->clock : left;
 
-		if (class == 3 || (class == 2 && !threads->contended))
-			continue;
-		if (best < 0 || start < *at || (start == *at && class < best_class) ||
-		    (start == *at && class == best_class && left < model->thread[best].left)) {
+		if (class < best_class ||
+		    (class < 3 && class == best_class && time->thread[i].left < time->thread[best].left)) {
 			best = i;
 			best_class = class;
-			*at = start;
 		}
 	}
 	return best;
 }
 
-/* Can no other thread come first any more? Without contention only a thread whose turn ended waits for the others. */
-static bool is_due(const struct hexagon_threads *threads, const struct hexagon_model *model,
-		   const hexagon_packets_t packets, const struct hexagon_software_thread *t, uint64_t at)
-{
-	return (!threads->contended && !t->yielded) || at < hexagon_model_limit(model, packets);
-}
-
-/* Gives hardware threads to ready threads, as long as it is known which one is next. */
-static void schedule(struct hexagon_threads *threads, struct hexagon_model *model,
-		     const hexagon_packets_t packets, bool force)
+/* Gives free hardware threads to ready threads. */
+static void schedule(struct hexagon_threads *threads)
 {
 	struct hexagon_software_thread *t;
-	uint64_t at, hold = UINT64_MAX;
 	int slot;
 
-	while ((t = first_ready(threads)) && (slot = best_slot(threads, model, t, &at)) >= 0) {
-		/* all hardware threads are in use at its clock; one was left at a later clock, which the host reached first */
-		if (at > t->clock && !threads->contended) {
-			threads->contended = true;
-			continue;
-		}
-		if (!force && !is_due(threads, model, packets, t, at)) {
-			hold = at;
-			break;
-		}
-		take_slot(threads, model, packets, t, slot, at);
-		force = false;
-	}
-	model->hold = hold;
-	hexagon_model_advance(model, packets);
+	while ((t = first_ready(threads)) && (slot = best_slot(threads, t)) >= 0)
+		take_slot(threads, t, slot);
 }
 
-static void make_ready(struct hexagon_software_thread *t, uint64_t at)
+static void make_ready(struct hexagon_threads *threads, struct hexagon_software_thread *t)
 {
-	if (t->clock < at)
-		t->clock = at;
+	t->clock = threads->time->now;
 	t->ready = true;
 }
 
@@ -233,9 +152,7 @@ static void make_ready(struct hexagon_software_thread *t, uint64_t at)
 int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, unsigned int parent)
 {
 	struct hexagon_software_thread *by = thread_of_cpu(threads, parent), *t = NULL;
-	struct hexagon_feed *feed = threads->feed;
-	struct hexagon_model *model;
-	hexagon_packets_t packets;
+	struct hexagon_feed *feed = threads->time->feed;
 
 	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE && !t; i++)
 		if (!threads->thread[i].used)
@@ -243,8 +160,6 @@ int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, un
 	if (cpu >= HEXAGON_MAX_CPUS || !t)
 		return -1;
 
-	read_packets(threads, packets);
-	model = next_model(threads);
 	if (parent == cpu)
 		by = NULL;
 	*t = (struct hexagon_software_thread){
@@ -263,23 +178,25 @@ int hexagon_threads_create(struct hexagon_threads *threads, unsigned int cpu, un
 		feed->software++;
 	threads->of_cpu[cpu] = t - threads->thread + 1;
 	threads->alive++;
-	if (threads->alive > feed->threads)
-		threads->contended = true;
-	make_ready(t, by && by->slot >= 0 ?
-		   hexagon_model_clock(model, by->slot, packets[by->slot]) : 0);
-	schedule(threads, model, packets, false);
-	publish(threads);
+	make_ready(threads, t);
+	schedule(threads);
 	return t->slot >= 0 ? t->slot : HEXAGON_QUEUED;
 }
 
-static void end_thread(struct hexagon_threads *threads, struct hexagon_model *model,
-		       const hexagon_packets_t packets, struct hexagon_software_thread *t)
+static void end_thread(struct hexagon_threads *threads, struct hexagon_software_thread *t)
 {
 	if (t->slot >= 0)
-		leave_slot(threads, model, packets, t, HEXAGON_OFF);
+		leave_slot(threads, t);
 	threads->of_cpu[t->cpu] = 0;
 	threads->alive--;
 	*t = (struct hexagon_software_thread){ .slot = -1, .home = -1 };
+}
+
+bool hexagon_threads_waits(const struct hexagon_threads *threads, unsigned int cpu)
+{
+	const struct hexagon_software_thread *t = look_up(threads, cpu);
+
+	return t && t->waiting && t->slot < 0 && !t->ready;
 }
 
 /* The first of those that wait on a futex and have not been woken yet, or NULL. */
@@ -290,19 +207,19 @@ static struct hexagon_software_thread *first_waiter(struct hexagon_threads *thre
 	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
 		struct hexagon_software_thread *t = &threads->thread[i];
 
-		if (t->used && t->waiting && t->futex == futex && t->slot < 0 && !t->ready &&
+		if (t->used && t->futex == futex && hexagon_threads_waits(threads, t->cpu) &&
 		    (!first || t->order < first->order))
 			first = t;
 	}
 	return first;
 }
 
-static void threads_wake(struct hexagon_threads *threads, uint64_t futex, uint64_t count, uint64_t at)
+static void threads_wake(struct hexagon_threads *threads, uint64_t futex, uint64_t count)
 {
 	struct hexagon_software_thread *t;
 
 	while (count-- && (t = first_waiter(threads, futex)))
-		make_ready(t, at);
+		make_ready(threads, t);
 }
 
 static void requeue(struct hexagon_threads *threads, uint64_t from, uint64_t count, uint64_t to)
@@ -317,68 +234,67 @@ static void requeue(struct hexagon_threads *threads, uint64_t from, uint64_t cou
 	}
 }
 
-static void wait_on(struct hexagon_threads *threads, struct hexagon_model *model,
-		    const hexagon_packets_t packets, struct hexagon_software_thread *t, uint64_t futex)
+static void wait_on(struct hexagon_threads *threads, struct hexagon_software_thread *t, uint64_t futex)
 {
 	t->waiting = true;
 	t->futex = futex;
 	t->order = threads->order++;
-	leave_slot(threads, model, packets, t, HEXAGON_WAITING);
+	leave_slot(threads, t);
 }
 
-static void do_futex(struct hexagon_threads *threads, struct hexagon_model *model,
-		     const hexagon_packets_t packets, struct hexagon_software_thread *t,
-		     const uint64_t args[5])
+static void do_futex(struct hexagon_threads *threads, struct hexagon_software_thread *t, const uint64_t args[5],
+		     bool at_once)
 {
-	uint64_t at = hexagon_model_clock(model, t->slot, packets[t->slot]);
 	/* the count is an int; a negative one becomes a huge number, which wakes all waiters */
 	uint64_t count = (uint32_t)args[2];
 
 	switch (args[1] & OP_MASK) {
 	case OP_WAIT:
 	case OP_WAIT_BITSET:
-		wait_on(threads, model, packets, t, args[0]);
+		if (!at_once)
+			wait_on(threads, t, args[0]);
 		break;
 	case OP_WAKE:
 	case OP_WAKE_BITSET:
 	case OP_WAKE_OP:
-		threads_wake(threads, args[0], count, at);
+		threads_wake(threads, args[0], count);
 		break;
 	case OP_REQUEUE:
 	case OP_CMP_REQUEUE:
-		threads_wake(threads, args[0], count, at);
+		threads_wake(threads, args[0], count);
 		requeue(threads, args[0], (uint32_t)args[3], args[4]);
 		break;
 	}
 }
 
 void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
-			     const uint64_t args[5])
+			     const uint64_t args[5], bool at_once)
 {
 	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
-	struct hexagon_model *model;
-	hexagon_packets_t packets;
+	int slot;
 
 	if (!self || self->slot < 0)
 		return;
 	self->calling = true;
-	read_packets(threads, packets);
 	switch (number) {
 	case SYS_CLONE:
 		self->clone_clear_tid = args[0] & CLONE_CHILD_CLEARTID ? args[3] : 0;
 		self->clone_child = -1;
 		return;
 	case SYS_FUTEX:
-		model = next_model(threads);
-		do_futex(threads, model, packets, self, args);
+		do_futex(threads, self, args, at_once);
 		break;
 	case SYS_EXIT:
-		model = next_model(threads);
 		if (self->clear_tid)
-			threads_wake(threads, self->clear_tid, ALL_WAITERS,
-				     hexagon_model_clock(model, self->slot, packets[self->slot]));
-		end_thread(threads, model, packets, self);
+			threads_wake(threads, self->clear_tid, ALL_WAITERS);
+		end_thread(threads, self);
 		break;
+	case SYS_EXIT_GROUP:
+		/* the others end at this clock */
+		slot = self->slot;
+		end_thread(threads, self);
+		hexagon_time_finish(threads->time, slot);
+		return;
 	case SYS_EPOLL_PWAIT:
 	case SYS_READ:
 	case SYS_PSELECT6:
@@ -389,123 +305,100 @@ void hexagon_threads_syscall(struct hexagon_threads *threads, unsigned int cpu, 
 	case SYS_RT_SIGSUSPEND:
 	case SYS_RT_SIGTIMEDWAIT:
 	case SYS_WAIT4:
-		model = next_model(threads);
-		wait_on(threads, model, packets, self, 0);
+		wait_on(threads, self, 0);
 		break;
 	default:
 		return;
 	}
-	schedule(threads, model, packets, false);
-	publish(threads);
+	schedule(threads);
+}
+
+/*
+ * The kernel woke another waiter of an address than the model: that one goes on in the place of this one, which has not
+ * executed anything since.
+ */
+static bool exchange(struct hexagon_threads *threads, struct hexagon_software_thread *self)
+{
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
+		struct hexagon_software_thread *t = &threads->thread[i];
+
+		if (!t->used || t == self || !t->waiting || t->futex != self->futex ||
+		    hexagon_threads_waits(threads, t->cpu))
+			continue;
+		if (t->slot >= 0)
+			leave_slot(threads, t);
+		t->ready = false;
+		make_ready(threads, self);
+		return true;
+	}
+	return false;
 }
 
 void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, int64_t number,
 			    int64_t result)
 {
 	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
-	bool clone_failed, goes_on;
-	struct hexagon_model *model;
-	hexagon_packets_t packets;
 
 	if (!self)
 		return;
-	self->calling = false;
 	/* the vCPU was made, but its host thread was not */
-	clone_failed = number == SYS_CLONE && result < 0 && self->clone_child >= 0;
-	goes_on = self->waiting && self->slot < 0 && !self->ready;
-	self->waiting = false;
-	if (!clone_failed && !goes_on)
-		return;
-	read_packets(threads, packets);
-	model = next_model(threads);
-	if (clone_failed)
-		end_thread(threads, model, packets, &threads->thread[self->clone_child]);
+	if (number == SYS_CLONE && result < 0 && self->clone_child >= 0)
+		end_thread(threads, &threads->thread[self->clone_child]);
 	self->clone_child = -1;
-	/* no thread of the program woke it: it continues at its own clock, or at the frontier if that is later */
-	if (goes_on)
-		make_ready(self, model->frontier);
-	schedule(threads, model, packets, false);
-	publish(threads);
+	if (hexagon_threads_waits(threads, cpu) && (!self->futex || result || !exchange(threads, self)))
+		make_ready(threads, self);	/* no thread of the program woke it: it continues at the frontier */
+	self->calling = self->waiting = false;
+	schedule(threads);
 }
 
-void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu, uint64_t after)
+void hexagon_threads_vector(struct hexagon_threads *threads, unsigned int cpu)
 {
 	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
-	struct hexagon_model *model;
-	hexagon_packets_t packets;
 
-	if (!self || self->slot < 0 || self->vector)
-		return;
-	self->vector = true;
-	read_packets(threads, packets);
-	model = next_model(threads);
-	packets[self->slot] += after;
-	hexagon_model_vector(model, self->slot, packets, true);
-	publish(threads);
+	if (self)
+		self->vector = true;
 }
 
-void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu, uint64_t turn)
+void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu)
 {
 	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
-	struct hexagon_model *model;
-	hexagon_packets_t packets;
 
-	/* the only thread would get the next turn, too */
-	if (!self || self->slot < 0 || self->turns != turn || threads->alive == 1)
+	if (!self || self->slot < 0 || !first_ready(threads))
 		return;
-	read_packets(threads, packets);
-	model = next_model(threads);
-	self->yielded = true;
-	self->ready = true;
-	leave_slot(threads, model, packets, self, HEXAGON_WAITING);
-	schedule(threads, model, packets, false);
-	publish(threads);
+	leave_slot(threads, self);
+	make_ready(threads, self);
+	schedule(threads);
 }
 
-int hexagon_threads_slot(struct hexagon_threads *threads, unsigned int cpu)
+int hexagon_threads_slot(const struct hexagon_threads *threads, unsigned int cpu)
 {
-	const struct hexagon_model *present = &threads->feed->model[threads->feed->sequence & 1];
-	const struct hexagon_software_thread *self = thread_of_cpu(threads, cpu), *first;
-	struct hexagon_model *model;
-	hexagon_packets_t packets;
-	uint64_t at;
+	const struct hexagon_software_thread *self = look_up(threads, cpu);
 
-	if (!self || self->slot >= 0)
-		return self ? self->slot : -1;
-	read_packets(threads, packets);
-	first = first_ready(threads);
-	if (first && best_slot(threads, present, first, &at) >= 0 &&
-	    is_due(threads, present, packets, first, at)) {
-		model = next_model(threads);
-		schedule(threads, model, packets, false);
-		publish(threads);
-	}
-	return self->slot;
+	return self ? self->slot : -1;
+}
+
+int hexagon_threads_cpu(const struct hexagon_threads *threads, int slot)
+{
+	for (unsigned int i = 0; slot >= 0 && i < HEXAGON_MAX_SOFTWARE; i++)
+		if (threads->thread[i].used && threads->thread[i].slot == slot)
+			return threads->thread[i].cpu;
+	return -1;
 }
 
 uint64_t hexagon_threads_turns(const struct hexagon_threads *threads, unsigned int cpu)
 {
-	unsigned int number = cpu < HEXAGON_MAX_CPUS ? threads->of_cpu[cpu] : 0;
+	const struct hexagon_software_thread *self = look_up(threads, cpu);
 
-	return number ? threads->thread[number - 1].turns : 0;
+	return self ? self->turns : 0;
 }
 
-bool hexagon_threads_unblock(struct hexagon_threads *threads)
+bool hexagon_threads_unblock(struct hexagon_threads *threads, unsigned int cpu)
 {
-	struct hexagon_model *model = next_model(threads);
-	hexagon_packets_t packets;
-	bool found = false;
+	struct hexagon_software_thread *self = thread_of_cpu(threads, cpu);
 
-	read_packets(threads, packets);
-	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++) {
-		struct hexagon_software_thread *t = &threads->thread[i];
-
-		if (t->used && t->calling && t->slot >= 0) {
-			wait_on(threads, model, packets, t, 0);
-			found = true;
-		}
-	}
-	schedule(threads, model, packets, !found);
-	publish(threads);
-	return found;
+	if (!self || !self->calling || self->slot < 0)
+		return false;
+	wait_on(threads, self, 0);
+	schedule(threads);
+	return true;
 }

@@ -2,20 +2,16 @@
 /* Callbacks of packets: the accesses that the cache model gets. */
 #include "qemu/hexagon/plugin.h"
 
-/* A thread hands over its notes after this many clocks, however few they are. */
-#define NOTE_CLOCKS 65536
-
 #define TAKEN 2		/* at this value and above, a branch is predicted taken */
 
-/* The conditional branch at the end of the last block has gone to pc. */
-static void predict(struct cpu *cpu, const struct block *block, uint64_t pc)
+/* The last conditional branch has gone to pc. */
+static void predict(struct cpu *cpu, uint64_t pc)
 {
-	uint8_t *prediction = &cpu->predictions[(block->end - 4) / 4 % PREDICTIONS];
-	bool taken = pc != block->end;
+	uint8_t *prediction = &cpu->predictions[(cpu->branch.end - 4) / 4 % PREDICTIONS];
+	bool taken = pc != cpu->branch.end;
 
 	if ((*prediction >= TAKEN) != taken)
-		note(cpu, HEXAGON_ORDER_REDIRECT, &block->places[block->place_count - 1], cpu->clock,
-		     0);
+		note(cpu, HEXAGON_TIME_REDIRECT, cpu->branch.cost, cpu->packet, 0);
 	if (taken)
 		*prediction += *prediction < 3;
 	else
@@ -26,29 +22,25 @@ void begin_block(struct cpu *cpu, const struct block *block)
 {
 	if (forked)
 		return;
-	cpu->clock = cpu->next_clock;
-	cpu->next_clock += block->add[HEXAGON_PACKETS];
-	if (cpu->noted && cpu->clock - cpu->notes[0].clock > NOTE_CLOCKS)
-		hand_over(cpu, cpu->clock);
-	note_vector(cpu, cpu->clock);
-	if (block->vector && !cpu->vector_noted) {
-		cpu->vector_noted = true;
-		cpu->vector_clock = cpu->clock + block->first_vector;
+	cpu->packet = cpu->next_packet;
+	cpu->next_packet += block->counts.add[HEXAGON_PACKETS];
+	if (!stalls)
+		return;
+	if (cpu->branch.open)
+		predict(cpu, block->pc);
+	/* kept by value: the block may be dropped before the next one begins */
+	cpu->branch.open = block->conditional;
+	if (block->conditional) {
+		cpu->branch.end = block->end;
+		cpu->branch.cost = block->places[block->place_count - 1].cost;
 	}
-	if (stalls) {
-		if (cpu->branch && cpu->branch->conditional)
-			predict(cpu, cpu->branch, block->pc);
-		cpu->branch = block;
-	}
-	if (!cpu->noted)
-		hexagon_order_horizon(&order, cpu->slot, cpu->clock);
 }
 
 void on_fetch(unsigned int cpu_index, void *data)
 {
 	struct cpu *cpu = &cpus[cpu_index];
 	const struct place *place = data;
-	unsigned int shift = order.memory.l1i.shift;
+	unsigned int shift = model.memory.l1i.shift;
 	uint32_t last = (place->pc + place->size - 1) >> shift;
 
 	if (forked)
@@ -57,16 +49,16 @@ void on_fetch(unsigned int cpu_index, void *data)
 		if (line == cpu->line)
 			continue;
 		cpu->line = line;
-		note(cpu, HEXAGON_FETCH, place, cpu->clock + place->index, line << shift);
+		note(cpu, HEXAGON_FETCH, place->cost, cpu->packet + place->index, line << shift);
 	}
 }
 
 /* The accesses of the vector unit and of dczeroa come in pieces. */
-static bool is_piece(const struct cpu *cpu, enum hexagon_access access, uint64_t clock,
+static bool is_piece(const struct cpu *cpu, enum hexagon_access access, uint64_t packet,
 		     uint32_t address, unsigned int shift)
 {
-	for (unsigned int i = cpu->noted; i && cpu->notes[i - 1].clock == clock; i--)
-		if (cpu->notes[i - 1].access == access &&
+	for (unsigned int i = cpu->noted; i && cpu->notes[i - 1].packet == packet; i--)
+		if (cpu->notes[i - 1].what == access &&
 		    cpu->notes[i - 1].address >> shift == address >> shift)
 			return true;
 	return false;
@@ -77,21 +69,21 @@ void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t addr
 	struct cpu *cpu = &cpus[cpu_index];
 	const struct place *place = data;
 	bool store = qemu_plugin_mem_is_store(info);
-	uint64_t clock = cpu->clock + place->index;
+	uint64_t packet = cpu->packet + place->index;
 	enum hexagon_access access = store ? HEXAGON_STORE : HEXAGON_LOAD;
-	unsigned int shift = order.memory.l1d.shift;
+	unsigned int shift = model.memory.l1d.shift;
 
 	if (forked)
 		return;
 	if (place->vector && !(store ? place->scalar_store : place->scalar_load)) {
 		access = store ? HEXAGON_VECTOR_STORE : HEXAGON_VECTOR_LOAD;
-		shift = order.memory.l2.shift;
+		shift = model.memory.l2.shift;
 	} else if (place->zero && store) {
 		access = HEXAGON_ZERO;
 	} else {
-		note(cpu, access, place, clock, address);
+		note(cpu, access, place->cost, packet, address);
 		return;
 	}
-	if (!is_piece(cpu, access, clock, address, shift))
-		note(cpu, access, place, clock, address);
+	if (!is_piece(cpu, access, packet, address, shift))
+		note(cpu, access, place->cost, packet, address);
 }

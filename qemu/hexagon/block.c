@@ -11,27 +11,40 @@
 /* Limit of repetitions of one block that are not added yet. */
 #define MAX_REPEAT 256
 
-static struct block *blocks;
+/* Of all translations so far. None is freed: threads may have handed over executions of it that are not done yet. */
+static uint32_t blocks, room;
 
 /*
- * The end of a turn depends on where repetitions are added. A block can be retranslated at any time. That must not
- * move this place, so the new block continues with the repetitions that were left.
+ * How often a block may run before it is added: not beyond the end of the slice, so that this is where it is however
+ * often a block is translated.
  */
-static uint64_t limit_anew(const struct cpu *cpu, const struct block *block)
+static uint64_t limit_of(const struct cpu *cpu, const struct block *block)
 {
-	return MAX_REPEAT - (block->pc == cpu->pc ? cpu->before : 0);
+	uint64_t length = block->counts.add[HEXAGON_PACKETS], left = cpu->until - cpu->packets;
+
+	if (stalls && several)
+		return 1;
+	if (!length || cpu->until <= cpu->packets || left <= length)
+		return 1;
+	left = (left + length - 1) / length;
+	return left < MAX_REPEAT ? left : MAX_REPEAT;
 }
 
 static void on_block(unsigned int cpu_index, void *data)
 {
 	struct cpu *cpu = &cpus[cpu_index];
+	const struct block *block = data;
 
-	if (cpu->block != data || cpu->repeat == cpu->limit) {
+	if (cpu->block != block || cpu->repeat == cpu->limit) {
 		flush_cpu(cpu);
-		if (cpu->count[HEXAGON_PACKETS] >= cpu->look)
-			next_turn(cpu);
-		cpu->limit = __builtin_expect(!cpu->block, 0) ? limit_anew(cpu, data) : MAX_REPEAT;
-		cpu->block = data;
+		if (cpu->packets >= cpu->until)
+			end_slice(cpu);
+		cpu->limit = limit_of(cpu, block);
+		cpu->block = block;
+		if (__builtin_expect(block->counts.vector && !cpu->vector_noted, 0)) {
+			cpu->vector_noted = true;
+			cpu->vector_packet = cpu->packets + block->counts.first_vector;
+		}
 	}
 	cpu->repeat++;
 }
@@ -45,7 +58,7 @@ static void on_block_with_caches(unsigned int cpu, void *data)
 /* Does the packet touch an instruction line that the packet before it does not? */
 static bool enters_line(const struct place *place)
 {
-	unsigned int shift = order.memory.l1i.shift;
+	unsigned int shift = model.memory.l1i.shift;
 
 	return !place->index || (place->pc + place->size - 1) >> shift != (place->pc - 1) >> shift;
 }
@@ -95,14 +108,41 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 		if (!hexagon_packet_decode(words, size / 4, &packet))
 			continue;
 		if (packet.add[HEXAGON_HVX_PACKETS] && !add[HEXAGON_HVX_PACKETS])
-			block->first_vector = add[HEXAGON_PACKETS];
+			block->counts.first_vector = add[HEXAGON_PACKETS];
 		for (int c = 0; c < HEXAGON_COUNTS; c++)
 			add[c] += packet.add[c];
-		block->loop_end = packet.loop_end;
+		block->counts.loop_end = packet.loop_end;
+		if (packet.reads_clock)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_clock, QEMU_PLUGIN_CB_RW_REGS, i ? NULL : block);
 		block->conditional = packet.add[HEXAGON_BIMODAL] > 0;
 		if (caches)
 			place_packet(&block->places[block->place_count++], insn, i, &packet);
 	}
+}
+
+/* Gives a block its number, by which the model of time finds it. */
+static void number_block(struct block *block)
+{
+	pthread_mutex_lock(&lock);
+	if (blocks == room) {
+		room = room ? 2 * room : 1024;
+		model.blocks = realloc(model.blocks, room * sizeof(model.blocks[0]));
+		if (!model.blocks)
+			abort();
+	}
+	block->number = blocks;
+	model.blocks[blocks++] = &block->counts;
+	pthread_mutex_unlock(&lock);
+}
+
+static void list_places(struct block *block)
+{
+	block->counts.place = calloc(block->place_count + 1, sizeof(uint32_t));
+	if (!block->counts.place)
+		abort();
+	for (unsigned int i = 0; i < block->place_count; i++)
+		block->counts.place[i] = block->places[i].cost;
+	block->counts.places = block->place_count;
 }
 
 void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -115,20 +155,14 @@ void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (!block)
 		abort();
 	feed->began = 1;
+	guest_learn(qemu_plugin_tb_get_insn(tb, 0));
 	block->pc = qemu_plugin_tb_vaddr(tb);
 	block->end = block->pc;
 	decode_block(block, tb, add);
-	for (unsigned int c = 0; c < HEXAGON_MEMORY_COUNTS; c++) {
-		if (c < HOT_COUNTS)
-			block->add[c] = add[c];
-		else if (add[c])
-			block->rare[block->rare_count++] = (struct rare){ c, add[c] };
-	}
-	block->vector = add[HEXAGON_HVX_PACKETS] > 0;
-	pthread_mutex_lock(&lock);
-	block->next = blocks;
-	blocks = block;
-	pthread_mutex_unlock(&lock);
+	hexagon_block_init(&block->counts, add);
+	if (profile)
+		list_places(block);
+	number_block(block);
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, caches ? on_block_with_caches : on_block,
 					     QEMU_PLUGIN_CB_NO_REGS, block);
 }
@@ -137,23 +171,7 @@ void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 void on_flush(qemu_plugin_id_t id)
 {
 	(void)id;
-	for (unsigned int i = 0; i < HEXAGON_MAX_CPUS; i++) {
-		struct cpu *cpu = &cpus[i];
-
-		if (!cpu->block)
-			continue;
-		cpu->pc = cpu->block->pc;
-		cpu->before = (cpu->repeat + MAX_REPEAT - cpu->limit) % MAX_REPEAT;
-		flush_cpu(cpu);
-		cpu->block = cpu->branch = NULL;
-	}
-	end_of_translations();
 	pthread_mutex_lock(&lock);
-	while (blocks) {
-		struct block *block = blocks;
-
-		blocks = block->next;
-		free(block);
-	}
+	set_loose(false);
 	pthread_mutex_unlock(&lock);
 }

@@ -3,13 +3,13 @@
  * hexagon-feed.so: TCG plugin for qemu-hexagon (linux-user) that counts what each hardware thread
  * commits and publishes it in shared memory (hexagon/feed.h).
  *
- *	qemu-hexagon -plugin hexagon-feed.so,feed=FEED[,threads=N][,...] PROGRAM
- *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,threads=N][,...] PROGRAM
+ *	qemu-hexagon -plugin hexagon-feed.so,feed=FEED[,...] PROGRAM
+ *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,...] PROGRAM
  *
- * quantum= is the packets of a turn, if there are more software threads than hardware threads.
+ * core=VERSION:THREADS:CLUSTERS:CYCLES:CONTEXTS is the core. quantum= is the packets of a turn, if there are more software threads than hardware threads.
  * features= is a sum: 1 models the caches, 3 stalls as well, 4 makes a profile behind the feed. l1i=,
- * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles. With operations=1
- * the program has instructions of operation.c.
+ * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles. operations= is
+ * HEXAGON_OPERATES_CACHES and HEXAGON_READS_CLOCK (hexagon/packet.h), if the program may have such instructions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,20 +21,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hexagon/profile.h"
+#include "hexagon/events.h"
 #include "qemu/hexagon/plugin.h"
 #include "qemu/compat.h"
 
-#define DEFAULT_THREADS 6
 #define DEFAULT_VERSION 69
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
+static struct hexagon_core core;
 static struct hexagon_memory_shape shape;
 static struct hexagon_timing timing = {
 	HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
 };
-static bool profiled, operations;
+static bool profiled;
+static unsigned int operations;
 
 static int complain(const char *what, const char *why)
 {
@@ -42,7 +43,7 @@ static int complain(const char *what, const char *why)
 	return -1;
 }
 
-static int map_feed(const char *file, int fd, unsigned int hardware_threads)
+static int map_feed(const char *file, int fd)
 {
 	size_t size = profiled ? HEXAGON_FEED_WITH_PROFILE : sizeof(*feed);
 	struct stat st;
@@ -60,14 +61,14 @@ static int map_feed(const char *file, int fd, unsigned int hardware_threads)
 	close(fd);
 	if (feed == MAP_FAILED)
 		return complain("mmap", strerror(errno));
-	hexagon_feed_init(feed, hardware_threads);
-	hexagon_threads_init(&threads, feed);
-	if (caches && !hexagon_order_init(&order, feed, &shape))
+	hexagon_feed_init(feed, core.threads);
+	if (!hexagon_time_init(&model, feed, caches ? &shape : NULL, core.cycles, core.contexts))
 		return complain("caches", hexagon_memory_check(&shape) ?: strerror(errno));
+	hexagon_threads_init(&threads, &model);
 	if (stalls)
-		order.timing = timing;
+		model.timing = timing;
 	if (profiled)
-		order.profile = profile = hexagon_feed_profile(feed);
+		model.profile = profile = hexagon_feed_profile(feed);
 	return 0;
 }
 
@@ -81,6 +82,13 @@ static bool parse_features(const char *text)
 	return true;
 }
 
+static bool parse_core(const char *text)
+{
+	return sscanf(text, "%u:%u:%u:%u:%u", &core.version, &core.threads, &core.clusters, &core.cycles,
+		      &core.contexts) == 5 && core.threads && core.threads <= HEXAGON_MAX_THREADS &&
+	       core.clusters && core.cycles && core.contexts;
+}
+
 static bool parse_cache(const char *text, struct hexagon_cache_shape *cache)
 {
 	return sscanf(text, "%u:%u:%u", &cache->size, &cache->ways, &cache->line) == 3;
@@ -89,11 +97,11 @@ static bool parse_cache(const char *text, struct hexagon_cache_shape *cache)
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
 					   char **argv)
 {
-	unsigned int hardware_threads = DEFAULT_THREADS;
 	const char *file = NULL;
 	bool good = true;
 	int fd = -1;
 
+	hexagon_core_init(&core, DEFAULT_VERSION);
 	hexagon_memory_usual(&shape, DEFAULT_VERSION);
 	if (strcmp(info->target_name, "hexagon") != 0 || info->system_emulation)
 		return complain(info->target_name, "not supported: use qemu-hexagon");
@@ -102,8 +110,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			file = argv[i] + 5;
 		else if (strncmp(argv[i], "fd=", 3) == 0)
 			fd = atoi(argv[i] + 3);
-		else if (strncmp(argv[i], "threads=", 8) == 0)
-			hardware_threads = atoi(argv[i] + 8);
+		else if (strncmp(argv[i], "core=", 5) == 0)
+			good = parse_core(argv[i] + 5);
 		else if (strncmp(argv[i], "quantum=", 8) == 0)
 			good = sscanf(argv[i] + 8, "%" SCNu64, &quantum) == 1 && quantum;
 		else if (strncmp(argv[i], "features=", 9) == 0)
@@ -124,18 +132,16 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		else
 			good = false;
 		if (!good)
-			return complain(argv[i], "feed=FILE, fd=N, threads=N, quantum=N, features=N, "
-					"operations=N, l1i=, l1d=, l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and "
+			return complain(argv[i], "feed=FILE, fd=N, core=VERSION:THREADS:CLUSTERS:CYCLES:CONTEXTS, quantum=N, "
+					"features=N, operations=N, l1i=, l1d=, l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and "
 					"timing=L2:MEMORY:REDIRECT are known");
 	}
 	if (!file && fd < 0)
 		return complain("no feed", "give feed=FILE or fd=NUMBER");
-	if (hardware_threads < 1 || hardware_threads > HEXAGON_MAX_THREADS)
-		return complain("threads", "a core has 1 to 8 hardware threads");
-	if (map_feed(file, fd, hardware_threads) < 0)
+	if (map_feed(file, fd) < 0)
 		return -1;
 
-	if (caches && operations)
+	if (operations & HEXAGON_READS_CLOCK || (caches && operations & HEXAGON_OPERATES_CACHES))
 		mon_short_blocks();
 	pthread_atfork(NULL, NULL, in_forked_child);
 	qemu_plugin_register_vcpu_init_cb(id, on_cpu);

@@ -99,7 +99,7 @@ static void hexagon_sync(HexagonPmuState *s, bool ended)
         error = HEXAGON_FEED_THREADS_BAD;
     }
     if (error == HEXAGON_FEED_OK) {
-        error = hexagon_feed_read(s->feed, ended, &program);
+        error = hexagon_feed_read(s->feed, &program);
     }
     if (error == HEXAGON_FEED_OK) {
         s->now = s->ended;
@@ -250,7 +250,6 @@ static void hexagon_run(HexagonPmuState *s)
 {
     g_autofree uint8_t *message = NULL;
     struct hexagon_setup setup = {
-        .threads = s->core.threads,
         .quantum = s->quantum,
         .features = s->wanted | hexagon_pmu_features(&s->pmu, &s->core) |
                     (s->core.stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0),
@@ -258,6 +257,7 @@ static void hexagon_run(HexagonPmuState *s)
         .timing = s->timing,
     };
 
+    hexagon_setup_core(&setup, &s->core);
     if (hexagon_state(s) & HEXAGON_STATE_BUSY) {
         qemu_log_mask(LOG_GUEST_ERROR, "hexagon-pmu: a program runs already\n");
         return;
@@ -412,6 +412,7 @@ static bool hexagon_check_core(HexagonPmuState *s, Error **errp)
     s->core.threads = s->core.threads ?: usual.threads;
     s->core.clusters = s->core.clusters ?: usual.clusters;
     s->core.cycles = s->core.cycles ?: usual.cycles;
+    s->core.contexts = s->core.contexts ?: usual.contexts;
     if (s->core.threads > HEXAGON_MAX_THREADS) {
         error_setg(errp, "threads=%u: a core has 1 to %u", s->core.threads, HEXAGON_MAX_THREADS);
         return false;
@@ -506,8 +507,8 @@ static int hexagon_post_load(void *opaque, int version_id)
 
 static const VMStateDescription hexagon_vmstate = {
     .name = TYPE_HEXAGON_PMU,
-    .version_id = 2,
-    .minimum_version_id = 2,
+    .version_id = 3,
+    .minimum_version_id = 3,
     .pre_save = hexagon_pre_save,
     .post_load = hexagon_post_load,
     .fields = (VMStateField[]) {
@@ -522,9 +523,15 @@ static const VMStateDescription hexagon_vmstate = {
         VMSTATE_UINT64(pmu.pcycle_origin, HexagonPmuState),
         VMSTATE_UINT32_ARRAY(pmu.latched, HexagonPmuState, HEXAGON_COUNTERS),
         VMSTATE_UINT64_2DARRAY(now.count, HexagonPmuState, HEXAGON_MAX_THREADS, HEXAGON_COUNTS),
-        VMSTATE_UINT64_ARRAY(now.rounds, HexagonPmuState, HEXAGON_THREAD_SETS),
-        VMSTATE_UINT64_2DARRAY(now.stall, HexagonPmuState, HEXAGON_MAX_THREADS,
-                               HEXAGON_STALL_COUNTS),
+        VMSTATE_UINT64_ARRAY(now.cycles, HexagonPmuState, HEXAGON_THREAD_SETS),
+        VMSTATE_UINT64_ARRAY(now.active, HexagonPmuState, HEXAGON_THREAD_SETS),
+        VMSTATE_UINT64_ARRAY(now.shown, HexagonPmuState, HEXAGON_THREAD_SETS),
+        VMSTATE_UINT64_2DARRAY(now.packets, HexagonPmuState, HEXAGON_THREAD_SETS,
+                               HEXAGON_MAX_THREADS),
+        VMSTATE_UINT64_ARRAY(now.contexts, HexagonPmuState, HEXAGON_MAX_THREADS + 1),
+        VMSTATE_UINT64_2DARRAY(now.hidden, HexagonPmuState, HEXAGON_MAX_THREADS, HEXAGON_STALLS),
+        VMSTATE_UINT64_2DARRAY(now.open, HexagonPmuState, HEXAGON_MAX_THREADS, HEXAGON_STALLS),
+        VMSTATE_UINT64_2DARRAY(now.parts, HexagonPmuState, HEXAGON_MAX_THREADS, HEXAGON_STALLS),
         VMSTATE_BOOL(busy, HexagonPmuState),
         VMSTATE_BOOL(program_ended, HexagonPmuState),
         VMSTATE_UINT32(status, HexagonPmuState),
@@ -544,6 +551,7 @@ static const Property hexagon_properties[] = {
     DEFINE_PROP_UINT32("threads", HexagonPmuState, core.threads, 0),
     DEFINE_PROP_UINT32("clusters", HexagonPmuState, core.clusters, 0),
     DEFINE_PROP_UINT32("cycles-per-packet", HexagonPmuState, core.cycles, 0),
+    DEFINE_PROP_UINT32("vector-contexts", HexagonPmuState, core.contexts, 0),
 #define CACHE_PROPERTIES(name, cache)                                                   \
     DEFINE_PROP_UINT32(name "-size", HexagonPmuState, memory.cache.size, 0),            \
     DEFINE_PROP_UINT32(name "-ways", HexagonPmuState, memory.cache.ways, 0),            \

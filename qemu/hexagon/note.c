@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Notes of threads' accesses, and their hand-over to the caches' model. */
+/* Notes of what threads do, and their hand-over to the model of time. */
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "qemu/hexagon/plugin.h"
 
-/* Number of accesses that a thread notes before it hands them over. */
+/* Number of notes that a thread makes before it hands them over. */
 #define NOTES 4096
 
 /* Largest number of accesses of one packet: a vector scatter of bytes. A packet's accesses stay together. */
 #define PACKET_NOTES 256
 
-/* Number of accesses that may wait for slower threads; above it a fast thread sleeps, at most RESTS times. */
-#define WAITING_MAX (1 << 20)
-#define REST_US 200
-#define RESTS 10000
-
-struct hexagon_order order;
+struct hexagon_time model;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 bool make_notes(struct cpu *cpu)
@@ -31,51 +26,56 @@ void free_notes(struct cpu *cpu)
 	cpu->notes = NULL;
 }
 
-void hand_over(struct cpu *cpu, uint64_t clock)
+static void add_note(struct cpu *cpu, const struct hexagon_time_entry *entry)
 {
-	size_t waiting;
-
-	note_vector(cpu, clock);
-	pthread_mutex_lock(&lock);
-	waiting = hexagon_order_add(&order, cpu->slot, cpu->notes, cpu->noted, clock);
-	cpu->noted = 0;
-	for (int i = 0; i < RESTS && waiting > WAITING_MAX; i++) {
-		pthread_mutex_unlock(&lock);
-		usleep(REST_US);
+	if (cpu->noted >= NOTES && (cpu->notes[cpu->noted - 1].packet != entry->packet ||
+				    cpu->noted == NOTES + PACKET_NOTES)) {
 		pthread_mutex_lock(&lock);
-		waiting = hexagon_order_add(&order, cpu->slot, NULL, 0, clock);
+		hand_over(cpu, entry->packet);
+		hexagon_time_run(&model);
+		pthread_mutex_unlock(&lock);
 	}
-	/* the other threads do not catch up: they are in a system call that is not known to wait */
-	if (waiting > WAITING_MAX) {
-		hexagon_order_finish(&order);
-		feed->slips++;
-	}
-	pthread_mutex_unlock(&lock);
+	/* a thread that has no hardware thread yet keeps its notes */
+	if (cpu->noted < NOTES + PACKET_NOTES)
+		cpu->notes[cpu->noted++] = *entry;
 }
 
-static void add_note(struct cpu *cpu, unsigned int access, uint32_t cost, uint64_t clock, uint32_t address)
+void note(struct cpu *cpu, unsigned int what, uint32_t cost, uint64_t packet, uint32_t address)
 {
-	if (cpu->noted >= NOTES && (cpu->notes[cpu->noted - 1].clock != clock ||
-				    cpu->noted == NOTES + PACKET_NOTES))
-		hand_over(cpu, clock);
-	cpu->notes[cpu->noted++] = (struct hexagon_order_entry){
-		.clock = clock, .address = address, .access = access, .cost = cost,
+	struct hexagon_time_entry entry = {
+		.packet = packet, .address = address, .what = what, .cost = cost,
 	};
+
+	if (__builtin_expect(cpu->vector_packet <= packet, 0)) {
+		struct hexagon_time_entry vector = {
+			.packet = cpu->vector_packet, .what = HEXAGON_TIME_VECTOR,
+		};
+
+		cpu->vector_packet = UINT64_MAX;
+		add_note(cpu, &vector);
+	}
+	add_note(cpu, &entry);
 }
 
-void note_vector(struct cpu *cpu, uint64_t clock)
+void hand_over(struct cpu *cpu, uint64_t packets)
 {
-	uint64_t at = cpu->vector_clock;
+	unsigned int self = cpu - cpus;
 
-	if (__builtin_expect(at > clock, 1))
+	if (cpu->slot < 0 || hexagon_threads_slot(&threads, self) != cpu->slot ||
+	    hexagon_threads_turns(&threads, self) != cpu->turns)
 		return;
-	cpu->vector_clock = UINT64_MAX;
-	add_note(cpu, HEXAGON_ORDER_VECTOR, 0, at, 0);
-}
-
-void note(struct cpu *cpu, unsigned int access, const struct place *place, uint64_t clock,
-	  uint32_t address)
-{
-	note_vector(cpu, clock);
-	add_note(cpu, access, place->cost, clock, address);
+	if (__builtin_expect(cpu->vector_packet < packets, 0)) {
+		cpu->notes[cpu->noted++] = (struct hexagon_time_entry){
+			.packet = cpu->vector_packet, .what = HEXAGON_TIME_VECTOR,
+		};
+		cpu->vector_packet = UINT64_MAX;
+	}
+	hexagon_time_add(&model, cpu->slot, cpu->notes, cpu->noted, packets);
+	cpu->noted = 0;
+	if (cpu->vector)
+		hexagon_threads_vector(&threads, self);
+	if (several || stalls)
+		return;
+	hexagon_time_count(&model, cpu->slot, cpu->count);
+	memset(cpu->count, 0, sizeof(cpu->count));
 }

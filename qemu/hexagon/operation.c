@@ -28,7 +28,7 @@ struct box {
 static bool note_line(struct cpu *cpu, const struct place *place, const struct box *box, uint32_t row,
 		      uint32_t n, uint32_t *last)
 {
-	uint32_t size = order.memory.shape.l2.line;
+	uint32_t size = model.memory.shape.l2.line;
 	uint32_t start = box->start + row * box->stride;
 	uint32_t line = (start & -size) + n * size;
 
@@ -36,7 +36,7 @@ static bool note_line(struct cpu *cpu, const struct place *place, const struct b
 		return false;
 	/* where two rows share a line it is asked for once */
 	if (line != *last)
-		note(cpu, HEXAGON_L2_PREFETCH, place, cpu->clock + place->index, line);
+		note(cpu, HEXAGON_L2_PREFETCH, place->cost, cpu->packet + place->index, line);
 	*last = line;
 	return true;
 }
@@ -44,7 +44,7 @@ static bool note_line(struct cpu *cpu, const struct place *place, const struct b
 /* All lines at once. One with more lines than the L2 has ends there. */
 static void note_box(struct cpu *cpu, const struct place *place, const struct box *box)
 {
-	const struct hexagon_cache_shape *l2 = &order.memory.shape.l2;
+	const struct hexagon_cache_shape *l2 = &model.memory.shape.l2;
 	/* rows that are asked for together, column by column */
 	uint32_t together = box->columns ? box->height : 1;
 	uint32_t left = l2->size / l2->line;
@@ -71,17 +71,17 @@ static void note_l2fetch(struct cpu *cpu, const struct place *place, struct box 
 	/* a stop */
 	if (!box.width || !box.height || !box.stride)
 		return;
-	note(cpu, HEXAGON_ORDER_L2FETCH, place, cpu->clock + place->index, box.start);
+	note(cpu, HEXAGON_TIME_L2FETCH, place->cost, cpu->packet + place->index, box.start);
 	note_box(cpu, place, &box);
 }
 
 static void note_operation(struct cpu *cpu, const struct place *place, uint32_t rs, const uint32_t rt[2])
 {
-	uint64_t clock = cpu->clock + place->index;
+	uint64_t packet = cpu->packet + place->index;
 
 	switch (place->operation.kind) {
 	case HEXAGON_OP_DCFETCH:
-		note(cpu, HEXAGON_PREFETCH, place, clock, rs + place->operation.offset);
+		note(cpu, HEXAGON_PREFETCH, place->cost, packet, rs + place->operation.offset);
 		break;
 	case HEXAGON_OP_L2FETCH:
 		note_l2fetch(cpu, place, (struct box){
@@ -96,13 +96,13 @@ static void note_operation(struct cpu *cpu, const struct place *place, uint32_t 
 		});
 		break;
 	case HEXAGON_OP_DCCLEAN:
-		note(cpu, HEXAGON_CLEAN, place, clock, rs);
+		note(cpu, HEXAGON_CLEAN, place->cost, packet, rs);
 		break;
 	case HEXAGON_OP_DCINVALIDATE:
-		note(cpu, HEXAGON_DROP, place, clock, rs);
+		note(cpu, HEXAGON_DROP, place->cost, packet, rs);
 		break;
 	case HEXAGON_OP_ICINVALIDATE:
-		note(cpu, HEXAGON_DROP_CODE, place, clock, rs);
+		note(cpu, HEXAGON_DROP_CODE, place->cost, packet, rs);
 		break;
 	}
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The life of threads: start, turns, waiting, end. */
+/*
+ * Which thread runs on the host: one at a time, the one that holds the model's frontier (hexagon/time.h), for a slice of
+ * time. So a program does the same on every host, also one whose threads look at each other's memory.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -7,267 +10,267 @@
 
 #include "qemu/hexagon/plugin.h"
 
-_Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
-
-/* System calls of Hexagon Linux. */
-#define SYS_EXIT 93
-#define SYS_EXIT_GROUP 94
-#define SYS_CLONE 220
-
-#define CLONE_VM 0x100
-#define CLONE_VFORK 0x4000
-
 /*
- * A thread that waits for its turn checks whether the others have passed its clock: after 50 us, then in intervals
- * that grow by a quarter up to 2 ms. The thread that gives it a hardware thread wakes it earlier.
+ * Cycles of a slice. Where threads start and stop it is short; it grows with the time since then. That is how far the
+ * memory that a thread sees may be from its clock.
  */
-#define LOOK_US 50
-#define LOOK_MAX_US 2000
+#define SLICE_MIN 1536
+#define SLICE_MAX 1000000
+#define SLICE_SHARE 8
 
-/* After this time without progress of any thread, they are taken to be stuck. */
-#define STUCK_US 5000000
+/* Cycles after which the totals are published; at first, a share of the time since the start. */
+#define PUBLISH 30000
 
-/* After this many such times the program is ended. */
+/* Seconds without progress after which the thread that should run is taken to be stuck, and times until the end. */
+#define STUCK_S 5
 #define GIVE_UP 5
 
-/* Interval of checks until QEMU has dropped its translations. */
+/* Interval of a thread that executes code while it should wait, until QEMU has done what it does exclusively. */
 #define SLOW_US 1000
 
-struct hexagon_threads threads;
-uint64_t quantum = HEXAGON_QUANTUM;
-bool caches, stalls, forked;
-/* QEMU is about to drop its translations. It waits until no thread is in a block. */
-static bool dropping, dropped;
-static uint64_t dummy_counters[HEXAGON_FEED_COUNTS];
+/* Checks of what a host thread was about to do, and their interval. */
+#define SETTLE_US 20
+#define SETTLE_TRIES 10000
 
-/*
- * The clone that creates a thread: one at a time. Its vCPU continues only when the new vCPU has been announced,
- * whose clock starts at the creator's. QEMU 7.2 announces it within the call, 10.0 in the new host thread.
- */
-static struct {
-	bool busy, thread, announced;
+int holder = -1;
+static uint64_t passed;		/* number of times that the holder changed */
+static uint64_t published;	/* clock */
+static bool loose;
+
+/* What a host thread does after its callback: it sleeps in a futex, or it clears a word. */
+static struct sleeper {
+	bool clears, settled, private;
 	unsigned int cpu;
-	pthread_cond_t change;
-} cloning = { .change = PTHREAD_COND_INITIALIZER };
-
-/* Tells the ordering of accesses which threads run, and from which clock on. */
-static void update_order(void)
-{
-	for (unsigned int i = 0; i < threads.switches; i++) {
-		const struct hexagon_switch *change = &threads.change[i];
-
-		if (change->starts)
-			pthread_cond_signal(&cpus[change->cpu].has_slot);
-		if (!caches)
-			continue;
-		if (change->starts)
-			hexagon_order_start(&order, change->slot, change->clock, change->row, change->vector);
-		else
-			hexagon_order_stop(&order, change->slot);
-	}
-	threads.switches = 0;
-	order.hold = feed->model[feed->sequence & 1].hold;
-	if (caches)
-		hexagon_order_run(&order);
-}
+	uint32_t address;
+} sleepers[2 * HEXAGON_MAX_SOFTWARE];
+static unsigned int asleep;
 
 static unsigned int index_of(const struct cpu *cpu)
 {
 	return cpu - cpus;
 }
 
-/* A thread gets a hardware thread and counts there from now on. */
-static void take_slot(struct cpu *cpu, unsigned int slot)
-{
-	const struct hexagon_model *model = &feed->model[feed->sequence & 1];
+/* ---- what host threads do between callbacks */
 
+static void add_sleeper(struct sleeper sleeper)
+{
+	if (asleep < sizeof(sleepers) / sizeof(sleepers[0]))
+		sleepers[asleep++] = sleeper;
+}
+
+void settle_sleep(unsigned int cpu, uint32_t address, bool private)
+{
+	add_sleeper((struct sleeper){ .cpu = cpu, .address = address, .private = private });
+}
+
+void settle_clear(uint32_t address)
+{
+	add_sleeper((struct sleeper){ .clears = true, .address = address });
+}
+
+static void drop_sleeper(unsigned int i)
+{
+	sleepers[i] = sleepers[--asleep];
+}
+
+void settle_return(unsigned int cpu)
+{
+	for (unsigned int i = 0; i < asleep; i++)
+		if (!sleepers[i].clears && sleepers[i].cpu == cpu)
+			drop_sleeper(i--);
+}
+
+/* Has it done so? */
+static bool is_settled(const struct sleeper *sleeper)
+{
+	unsigned int n = 0;
+	uint32_t word;
+
+	if (sleeper->clears)
+		return !guest_read(sleeper->address, &word, sizeof(word)) || !word;
+	for (unsigned int i = 0; i < asleep; i++)
+		n += !sleepers[i].clears && sleepers[i].address == sleeper->address &&
+		     hexagon_threads_waits(&threads, sleepers[i].cpu);
+	return guest_sleepers(sleeper->address, sleeper->private) >= n;
+}
+
+static void settle(void)
+{
+	for (unsigned int i = 0; i < asleep; i++) {
+		for (int tries = 0; !sleepers[i].settled && !is_settled(&sleepers[i]) && tries < SETTLE_TRIES; tries++)
+			usleep(SETTLE_US);
+		sleepers[i].settled = true;
+		if (sleepers[i].clears)
+			drop_sleeper(i--);
+	}
+}
+
+/* ---- turns */
+
+void pass_on(void)
+{
+	int next = hexagon_threads_cpu(&threads, hexagon_time_run(&model));
+	uint64_t since = model.now - published;
+
+	if (model.ending)
+		return;
+	if (since >= PUBLISH || since >= published / SLICE_SHARE || next < 0) {
+		published = model.now;
+		hexagon_time_publish(&model);
+	}
+	if (next == holder)
+		return;
+	holder = next;
+	passed++;
+	if (next >= 0)
+		pthread_cond_signal(&cpus[next].runs);
+}
+
+static uint64_t slice(void)
+{
+	uint64_t cycles = SLICE_MIN + (model.now - model.changed) / SLICE_SHARE;
+
+	return cycles < SLICE_MAX ? cycles : SLICE_MAX;
+}
+
+void begin_slice(struct cpu *cpu)
+{
+	unsigned int self = index_of(cpu);
+	int slot = hexagon_threads_slot(&threads, self);
+	uint64_t now = model.now, target = now + slice();
+
+	if (slot < 0)
+		return;
 	cpu->slot = slot;
-	cpu->turns = hexagon_threads_turns(&threads, index_of(cpu));
-	cpu->count = feed->thread[slot].count;
-	cpu->turn_end = cpu->count[HEXAGON_PACKETS] + quantum;
-	cpu->look = dropping ? 0 : cpu->turn_end;
-	cpu->next_clock = hexagon_model_clock(model, slot, cpu->count[HEXAGON_PACKETS]);
+	if (hexagon_threads_turns(&threads, self) != cpu->turns) {
+		/* what a new thread executed before its first turn belongs to that */
+		if (cpu->turns)
+			cpu->packets = cpu->next_packet = 0;
+		cpu->turns = hexagon_threads_turns(&threads, self);
+		cpu->turn_end = quantum;
+	}
+	/* a thread that waits to do a system call does it when the others have reached its clock, and no later */
+	for (unsigned int i = 0; i < feed->threads; i++) {
+		int other = hexagon_threads_cpu(&threads, i);
+		uint64_t bound = hexagon_time_bound(&model, i) + (slot < (int)i);
+
+		if (other >= 0 && other != (int)self && cpus[other].syncs && bound < target)
+			target = bound > now ? bound : now + 1;
+	}
+	cpu->until = cpu->packets + (target - now + model.cycles - 1) / model.cycles;
+	if (cpu->until > cpu->turn_end)
+		cpu->until = cpu->turn_end;
 }
 
-/* The sum of all packets, which shows whether any thread makes progress. */
-static uint64_t progress(void)
-{
-	uint64_t sum = 0;
-
-	for (unsigned int i = 0; i < feed->threads; i++)
-		sum += __atomic_load_n(&feed->thread[i].count[HEXAGON_PACKETS], __ATOMIC_RELAXED);
-	return sum;
-}
-
-void end_of_translations(void)
-{
-	dropped |= dropping;
-	dropping = false;
-}
-
-static _Noreturn void give_up(const char *why)
+_Noreturn void give_up(const char *why)
 {
 	fprintf(stderr, "hexagon-feed: %s\n", why);
 	_exit(EXIT_UNSUPPORTED);
 }
 
-/* Waits until a thread has a hardware thread; call with the lock held. */
-static void wait_for_slot(struct cpu *cpu)
+/* Whoever should run does not get on. A system call that lasts is a wait; in code, QEMU may wait for all threads. */
+static void help_holder(unsigned int times)
 {
-	unsigned int waited = 0, since = 0, stuck = 0, rest;
-	uint64_t before = progress();
+	if (times == GIVE_UP)
+		give_up("the program's threads do not get on: one of them waits for something that is not known to "
+			"wait");
+	feed->slips++;
+	if (holder >= 0 && hexagon_threads_unblock(&threads, holder))
+		pass_on();
+	else
+		set_loose(true);
+}
+
+/* Returns false if it does not, because threads may not wait now. */
+static bool wait_until_holder(struct cpu *cpu, bool in_code)
+{
+	uint64_t before = passed;
+	unsigned int seconds = 0;
 	struct timespec until;
-	int slot;
 
-	while ((slot = hexagon_threads_slot(&threads, index_of(cpu))) < 0) {
-		update_order();
-		if (progress() != before) {
-			before = progress();
-			since = stuck = 0;
-		}
-		if (since > STUCK_US) {
-			feed->slips += !hexagon_threads_unblock(&threads);
-			since = 0;
-			if (++stuck == GIVE_UP)
-				give_up("the program's threads do not get on: with more threads than the core "
-					"has, a thread may not fork");
-			continue;
-		}
-		rest = LOOK_US + waited / 4;
-		rest = rest < LOOK_MAX_US ? rest : LOOK_MAX_US;
-		waited += rest;
-		since += rest;
+	while (holder != (int)index_of(cpu)) {
+		if (loose && in_code)
+			return false;
 		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += 1000 * rest;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&cpu->has_slot, &lock, &until);
+		until.tv_sec++;
+		if (pthread_cond_timedwait(&cpu->runs, &lock, &until) == 0)
+			continue;
+		seconds = passed == before ? seconds + 1 : 0;
+		before = passed;
+		/* a thread in a system call waits for others, which may wait for the outside */
+		if (holder >= 0 && seconds % STUCK_S == STUCK_S - 1 &&
+		    hexagon_threads_slot(&threads, index_of(cpu)) >= 0)
+			help_holder(seconds / STUCK_S);
 	}
-	update_order();
-	take_slot(cpu, slot);
+	settle();
+	return true;
 }
 
-void next_turn(struct cpu *cpu)
+void end_slice(struct cpu *cpu)
 {
+	bool runs;
+
 	if (forked)
 		return;
-	if (cpu->count != dummy_counters) {
-		/* a thread that slept here would block the vCPU that drops the translations */
-		if (dropping) {
-			usleep(SLOW_US);
-			return;
-		}
-		cpu->look = cpu->turn_end;
-		if (cpu->count[HEXAGON_PACKETS] < cpu->turn_end)
-			return;
+	pthread_mutex_lock(&lock);
+	hand_over(cpu, cpu->packets);
+	if (holder < 0 || holder == (int)index_of(cpu)) {
+		hexagon_time_run(&model);
+		pass_on();
 	}
-	if (caches && cpu->count != dummy_counters)
-		hand_over(cpu, cpu->next_clock);
-	pthread_mutex_lock(&lock);
-	hexagon_threads_yield(&threads, index_of(cpu), cpu->turns);
-	wait_for_slot(cpu);
+	runs = wait_until_holder(cpu, true);
+	if (runs && cpu->packets >= cpu->turn_end && cpu->turns) {
+		hexagon_threads_yield(&threads, index_of(cpu));
+		cpu->turn_end = cpu->packets + quantum;
+		pass_on();
+		runs = wait_until_holder(cpu, true);
+	}
+	if (runs)
+		begin_slice(cpu);
 	pthread_mutex_unlock(&lock);
+	if (!runs)
+		usleep(SLOW_US);
 }
 
-void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
+uint64_t clock_in_code(struct cpu *cpu)
 {
-	static bool first_seen;
-	int slot;
+	uint64_t clock;
 
-	(void)id;
-	if (forked)
-		return;
+	/* the packet itself is not executed yet; it was counted when its block began */
+	cpu->repeat--;
+	flush_cpu(cpu);
+	cpu->repeat = 1;
+	cpu->limit = 1;
 	pthread_mutex_lock(&lock);
-	slot = hexagon_threads_create(&threads, cpu, first_seen ? cloning.cpu : cpu);
-	first_seen = true;
-	cloning.announced = true;
-	pthread_cond_broadcast(&cloning.change);
-	if (slot < 0)
-		give_up("the program starts a thread too many: 64 at the same time are possible");
-	if (slot == HEXAGON_QUEUED && feed->threads == 1)
-		give_up("the program starts a thread too many: the modelled core has one hardware thread");
-	update_order();
-	/* the new thread waits for a hardware thread at its first block; the caller here is its creator */
-	cpus[cpu] = (struct cpu){
-		.count = dummy_counters, .line = UINT32_MAX, .has_slot = PTHREAD_COND_INITIALIZER,
-		.vector_clock = UINT64_MAX,
-	};
-	if (caches && !make_notes(&cpus[cpu]))
-		abort();
-	if (slot != HEXAGON_QUEUED)
-		take_slot(&cpus[cpu], slot);
+	hand_over(cpu, cpu->packets);
+	if (holder < 0 || holder == (int)index_of(cpu))
+		pass_on();
+	if (wait_until_holder(cpu, true))
+		begin_slice(cpu);
+	clock = model.now;
 	pthread_mutex_unlock(&lock);
+	return clock;
 }
 
-static void clone_begins(unsigned int cpu, uint64_t flags)
+void wait_in_call(struct cpu *cpu)
 {
-	while (cloning.busy)
-		pthread_cond_wait(&cloning.change, &lock);
-	cloning.busy = true;
-	cloning.announced = false;
-	cloning.cpu = cpu;
-	/* qemu-user implements vfork as fork */
-	cloning.thread = (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
-	/* translations for a single thread do not serve several */
-	if (cloning.thread && !dropped)
-		dropping = true;
+	hand_over(cpu, cpu->packets);
+	cpu->syncs = true;
+	if (holder < 0 || holder == (int)index_of(cpu))
+		pass_on();
+	wait_until_holder(cpu, false);
+	cpu->syncs = false;
+	/* a program that is killed loses only what it did since its last call or slice */
+	if (model.now != published) {
+		published = model.now;
+		hexagon_time_publish(&model);
+	}
 }
 
-static void clone_ends(int64_t result)
+void set_loose(bool now)
 {
-	while (cloning.thread && result > 0 && !cloning.announced)
-		pthread_cond_wait(&cloning.change, &lock);
-	cloning.busy = false;
-	pthread_cond_broadcast(&cloning.change);
-}
-
-void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2,
-		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
-{
-	const uint64_t args[5] = { a1, a2, a3, a4, a5 };
-
-	(void)id, (void)a6, (void)a7, (void)a8;
-	if (forked)
-		return;
-	if (number == SYS_EXIT || number == SYS_EXIT_GROUP)
-		feed->exited = 1;
-	flush_cpu(&cpus[cpu]);
-	if (caches)
-		hand_over(&cpus[cpu], cpus[cpu].next_clock);
-	pthread_mutex_lock(&lock);
-	if (number == SYS_CLONE)
-		clone_begins(cpu, a1);
-	hexagon_threads_syscall(&threads, cpu, number, args);
-	update_order();
-	if (caches && number == SYS_EXIT_GROUP)
-		hexagon_order_finish(&order);
-	pthread_mutex_unlock(&lock);
-	if (caches && number == SYS_EXIT)
-		free_notes(&cpus[cpu]);
-}
-
-void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result)
-{
-	(void)id;
-	if (forked)
-		return;
-	pthread_mutex_lock(&lock);
-	if (number == SYS_CLONE)
-		clone_ends(result);
-	hexagon_threads_return(&threads, cpu, number, result);
-	update_order();
-	/* it waited, or the others did not wait for it */
-	if (hexagon_threads_slot(&threads, cpu) < 0 ||
-	    hexagon_threads_turns(&threads, cpu) != cpus[cpu].turns)
-		wait_for_slot(&cpus[cpu]);
-	pthread_mutex_unlock(&lock);
-}
-
-void in_forked_child(void)
-{
-	forked = true;
-	profile = NULL;
-	pthread_mutex_init(&lock, NULL);
-	for (unsigned int i = 0; i < HEXAGON_MAX_CPUS; i++)
-		cpus[i].count = dummy_counters;
+	loose = now;
+	for (unsigned int i = 0; now && i < HEXAGON_MAX_SOFTWARE; i++)
+		if (threads.thread[i].used)
+			pthread_cond_signal(&cpus[threads.thread[i].cpu].runs);
 }

@@ -23,6 +23,7 @@ static const struct {
 	  true },
 	{ "BranchStall", "Cycles after mispredicted branches",
 	  HEXAGON_COST_STALL + HEXAGON_STALL_REDIRECT, true },
+	{ "ShownStall", "Cycles of all these waits that no other thread hid", HEXAGON_COST_OPEN, true },
 	{ "I1miss", "Misses of the L1 instruction cache", HEXAGON_COST_L1I_MISSES, false },
 	{ "D1miss", "Misses of the L1 data cache", HEXAGON_COST_L1D_MISSES, false },
 	{ "L2miss", "Misses of the L2", HEXAGON_COST_L2_MISSES, false },

@@ -21,7 +21,8 @@
 /* As env(1) and timeout(1) have them. */
 #define STATUS_FAILED 125
 
-#define MAX_EVENTS 64
+/* all selectors */
+#define MAX_EVENTS 1024
 #define MEMORY_MIB 1024
 /* as the property of the device */
 #define CLOCK_HZ 1400000000
@@ -61,7 +62,7 @@ static bool add_event(struct run *run, char *text)
 		return false;
 	}
 	if (run->nevents == MAX_EVENTS) {
-		complain(text, "64 events are possible");
+		complain(text, "1024 events are possible");
 		return false;
 	}
 	run->name[run->nevents] = text;
@@ -128,17 +129,44 @@ static int wait_for_end(struct run *run)
 /* By hardware thread, then by software thread in the order of their creation. */
 static void print_threads(const struct run *run, const struct hexagon_totals *totals, unsigned int code)
 {
-	uint64_t values[HEXAGON_ROW_VALUES], value;
+	uint64_t value;
 
 	for (unsigned int i = 0; i < run->core.threads; i++)
 		if (hexagon_event_of_row(&run->core, code, totals->count[i], &value))
 			fprintf(stderr, "%16" PRIu64 "    hardware thread %u\n", value, i);
-	for (unsigned int i = 0; i < run->software; i++) {
-		hexagon_feed_row(run->program.counts, i, values);
-		if (hexagon_event_of_row(&run->core, code, values, &value))
+	for (unsigned int i = 0; i < run->software; i++)
+		if (hexagon_event_of_row(&run->core, code, run->program.counts->row[i], &value))
 			fprintf(stderr, "%16" PRIu64 "    software thread %u%s\n", value, i,
 				i == HEXAGON_SOFTWARE_ROWS - 1 ? " and later ones" : "");
+}
+
+/* What threads waited for, and whether another thread hid it. */
+static void print_waits(const struct run *run, const struct hexagon_totals *totals)
+{
+	static const char *const causes[HEXAGON_STALLS] = {
+		[HEXAGON_STALL_REDIRECT] = "after mispredicted branches",
+		[HEXAGON_STALL_FETCH] = "for instructions",
+		[HEXAGON_STALL_DATA] = "for data",
+		[HEXAGON_STALL_VECTOR] = "for vectors",
+		[HEXAGON_STALL_CONTEXT] = "for a vector context",
+	};
+	uint64_t cycles = hexagon_cycles(totals), open = 0;
+
+	for (uint32_t set = 1; set < HEXAGON_THREAD_SETS; set++)
+		open += totals->shown[set];
+	fputs("\n Cycles of waiting      hidden       shown  (hidden: another thread did not wait)\n", stderr);
+	for (int cause = 0; cause < HEXAGON_STALLS; cause++) {
+		uint64_t hidden = 0, shown = 0;
+
+		for (unsigned int t = 0; t < run->core.threads; t++) {
+			hidden += totals->hidden[t][cause];
+			shown += totals->open[t][cause];
+		}
+		if (hidden + shown)
+			fprintf(stderr, " %29" PRIu64 " %11" PRIu64 "  %s\n", hidden, shown, causes[cause]);
 	}
+	fprintf(stderr, " All threads that ran waited in %.1f %% of the %" PRIu64 " cycles.\n",
+		cycles ? 100.0 * open / cycles : 0, cycles);
 }
 
 static void print_counters(const struct run *run, const struct run_options *options,
@@ -174,6 +202,8 @@ static bool print_metrics(const struct run *run, const struct hexagon_totals *to
 		run->core.version, run->core.threads, CLOCK_HZ / 1000000);
 	if (!hexagon_table_print(stderr, &core, pass.counters, &pass, 1))
 		return false;
+	if (run->core.stalls)
+		print_waits(run, totals);
 	fputc('\n', stderr);
 	return true;
 }
@@ -208,7 +238,7 @@ static int finish(struct run *run, const struct run_options *options, const char
 		return WEXITSTATUS(status);
 	error = hexagon_feed_check(feed, sizeof(*feed));
 	if (error == HEXAGON_FEED_OK)
-		error = hexagon_feed_read(feed, true, &totals);
+		error = hexagon_feed_read(feed, &totals);
 	if (error != HEXAGON_FEED_OK)
 		return complain("counts", hexagon_feed_strerror(error));
 	/* the program could write there */
@@ -222,7 +252,7 @@ static int finish(struct run *run, const struct run_options *options, const char
 
 int run_on_host(const struct run_options *options, char **argv)
 {
-	const char *path = argv[0];
+	char *path = argv[0];
 	char *folder = strdup(path), *file = strdup(path);
 	char *list = strdup(options->counters ?: "");
 	struct sandbox sandbox;
@@ -233,7 +263,7 @@ int run_on_host(const struct run_options *options, char **argv)
 	if (!folder || !file || !list || !hexagon_core_init(&run.core, options->version))
 		return complain("--core", "65, 69, 73 and 79 are known");
 	run.core.stalls = options->stalls;
-	run.setup.threads = run.core.threads;
+	hexagon_setup_core(&run.setup, &run.core);
 	run.setup.quantum = options->quantum;
 	run.setup.features = options->stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0;
 	run.setup.features |= options->profile ? HEXAGON_FEATURE_PROFILE : 0;
@@ -250,6 +280,7 @@ int run_on_host(const struct run_options *options, char **argv)
 	status = wait_for_end(&run);
 	status = finish(&run, options, path, status);
 	munmap(run.program.counts, run.program.size);
+	argv[0] = path;
 	free(list);
 	free(file);
 	free(folder);

@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,11 +207,16 @@ int main(int argc, char **argv)
 		NULL, NULL, NULL,
 	};
 	struct arguments arguments = { .options.version = 69 };
+	int status;
 
 	argp_err_exit_status = STATUS_FAILED;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
 	if (arguments.list)
 		return list_events(&arguments.options);
-	return arguments.host ? run_on_host(&arguments.options, arguments.command) :
-	       run_in_guest(arguments.command);
+	status = arguments.host ? run_on_host(&arguments.options, arguments.command) :
+		 run_in_guest(arguments.command);
+	if (status > 128 && status - 128 < NSIG)
+		fprintf(stderr, "hexagon-run: %s: ended with status %d, as signal %d does (%s)\n",
+			arguments.command[0], status, status - 128, strsignal(status - 128));
+	return status;
 }

@@ -95,7 +95,7 @@ static void say(uint32_t type, const void *data, uint32_t size)
 /* A program is given as a command line, words separated by spaces. */
 static void request(const char *words)
 {
-	struct hexagon_setup setup = { .threads = 6 };
+	struct hexagon_setup setup = { .version = 69, .threads = 6, .clusters = 2, .cycles = 3, .contexts = 4 };
 	char data[sizeof(setup) + 256] = "";
 	size_t size = sizeof(setup) + strlen(words) + 1;
 
@@ -173,7 +173,7 @@ static bool read_packets(uint64_t *sum)
 	ck_assert_ptr_ne(feed, MAP_FAILED);
 	error = hexagon_feed_check(feed, sizeof(*feed));
 	if (error == HEXAGON_FEED_OK)
-		error = hexagon_feed_read(feed, true, &totals);
+		error = hexagon_feed_read(feed, &totals);
 	munmap(feed, sizeof(*feed));
 	if (error == HEXAGON_FEED_MAGIC_BAD || error == HEXAGON_FEED_BUSY)
 		return false;

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hexagon/order.h"
+#include "hexagon/memory.h"
+#include "hexagon/packet.h"
+#include "hexagon/profile.h"
 #include "tests/main.h"
 
 #define RANDOM_ACCESSES 10000000
@@ -378,95 +380,6 @@ START_TEST(a_plain_model_agrees_on_random_accesses)
 }
 END_TEST
 
-/* ---- order */
-
-static struct hexagon_feed feed;
-static struct hexagon_order order;
-
-static size_t add(unsigned int thread, uint64_t clock, uint32_t address, uint64_t horizon)
-{
-	struct hexagon_order_entry entry = { clock, address, HEXAGON_LOAD, 0 };
-
-	return hexagon_order_add(&order, thread, &entry, 1, horizon);
-}
-
-static uint64_t misses(unsigned int thread)
-{
-	return feed.thread[thread].count[HEXAGON_DATA_MISSES];
-}
-
-START_TEST(who_is_ahead_waits)
-{
-	hexagon_feed_init(&feed, 6);
-	ck_assert(hexagon_order_init(&order, &feed, &small));
-	hexagon_order_start(&order, 0, 0, 0, false);
-	hexagon_order_start(&order, 1, 0, 1, false);
-	/* thread 1 is at clock 100 and has read line 0 at 50; thread 0 may still have done so before */
-	ck_assert_uint_eq(add(1, 50, 0, 100), 2);	/* its begin, at 0, is in order */
-	ck_assert_uint_eq(misses(1), 0);
-	/* it has, at 50: the lower thread number is first, and thread 1 hits */
-	ck_assert_uint_eq(add(0, 50, 0, 51), 0);
-	ck_assert_uint_eq(misses(0), 1);
-	ck_assert_uint_eq(misses(1), 0);
-	ck_assert_uint_eq(feed.thread[1].count[HEXAGON_DATA], 1);
-	/* a waiting thread delays no other */
-	ck_assert_uint_eq(add(1, 120, 64, 130), 1);
-	hexagon_order_stop(&order, 0);
-	hexagon_order_run(&order);
-	ck_assert_uint_eq(misses(1), 1);
-	/* nor does one that reports its clock */
-	hexagon_order_start(&order, 0, 130, 0, false);
-	ck_assert_uint_eq(add(1, 140, 128, 150), 1);
-	hexagon_order_horizon(&order, 0, 141);
-	ck_assert_uint_eq(hexagon_order_add(&order, 1, NULL, 0, 150), 0);
-	ck_assert_uint_eq(misses(1), 2);
-	hexagon_order_free(&order);
-}
-END_TEST
-
-/* Stalls by cause and by how many ran: 12 cycles for a line of the L2, 150 from memory, 4 a redirect. */
-START_TEST(stalls_are_charged_to_those_that_ran)
-{
-	static const struct hexagon_order_entry first[] = {
-		{ 1, 0, HEXAGON_LOAD, 0 },		/* memory */
-		{ 2, 32, HEXAGON_LOAD, 0 },	/* the same line of the L2 */
-		{ 3, 0, HEXAGON_LOAD, 0 },		/* there */
-		{ 4, 64, HEXAGON_STORE, 0 },	/* a store waits for nothing */
-		{ 5, 64, HEXAGON_FETCH, 0 },	/* L2 */
-		{ 6, 0, HEXAGON_ORDER_REDIRECT, 0 },
-	};
-	static const struct hexagon_order_entry second[] = {
-		{ 19, 0, HEXAGON_ORDER_VECTOR, 0 },
-		{ 20, 4096, HEXAGON_VECTOR_LOAD, 0 },
-		{ 21, 4096, HEXAGON_VECTOR_LOAD, 0 },
-		{ 22, 4096, HEXAGON_VECTOR_STORE, 0 },
-	};
-	const uint64_t *stall;
-
-	hexagon_feed_init(&feed, 6);
-	ck_assert(hexagon_order_init(&order, &feed, &small));
-	order.timing = (struct hexagon_timing){ 12, 150, 4 };
-	hexagon_order_start(&order, 0, 0, 0, false);
-	hexagon_order_add(&order, 0, first, 6, 10);
-	hexagon_order_start(&order, 3, 10, 3, false);
-	hexagon_order_add(&order, 3, second, 4, 30);
-	hexagon_order_horizon(&order, 0, 40);
-	hexagon_order_stop(&order, 3);
-	hexagon_order_run(&order);
-	stall = feed.thread[0].stall;
-	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 1)], 150 + 12);
-	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_FETCH, 1)], 12);
-	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_REDIRECT, 1)], 4);
-	stall = feed.thread[3].stall;
-	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 2)], 150);
-	ck_assert_uint_eq(stall[HEXAGON_STALL_INDEX(HEXAGON_STALL_VECTOR, 1)], 0);
-	/* thread 0 has no vector context; thread 3 has one from the clock of its second note on */
-	ck_assert_uint_eq(feed.context_stall[HEXAGON_CONTEXT_INDEX(1, 0)], 150 + 12 + 12 + 4);
-	ck_assert_uint_eq(feed.context_stall[HEXAGON_CONTEXT_INDEX(2, 1)], 150);
-	hexagon_order_free(&order);
-}
-END_TEST
-
 /*
  * 48 Ki packets have an entry each, three quarters of the table; all others share the first entry.
  */
@@ -489,53 +402,12 @@ START_TEST(packets_of_a_profile_are_told_apart)
 }
 END_TEST
 
-/* The same accesses of three threads, delivered in 50 different orders. */
-START_TEST(the_result_does_not_depend_on_who_comes_first)
-{
-	uint64_t first[3] = { 0 };
-
-	for (unsigned int way = 0; way < 50; way++) {
-		uint64_t at[3] = { 0 };
-		unsigned int left = 3 * 2000;
-
-		hexagon_feed_init(&feed, 6);
-		ck_assert(hexagon_order_init(&order, &feed, &small));
-		for (unsigned int t = 0; t < 3; t++)
-			hexagon_order_start(&order, t, 0, t, false);
-		srand(way);
-		while (left) {
-			unsigned int t = rand() % 3;
-
-			for (int n = rand() % 100; n && at[t] < 2000; n--, left--) {
-				uint64_t i = at[t]++;
-
-				/* each thread its own pace and addresses */
-				add(t, (t + 2) * i, (uint32_t)(i * i * (t + 3)) % 1024, (t + 2) * i + 1);
-			}
-			if (at[t] == 2000) {
-				hexagon_order_stop(&order, t);
-				hexagon_order_run(&order);
-			}
-		}
-		for (unsigned int t = 0; t < 3; t++) {
-			ck_assert_uint_eq(feed.thread[t].count[HEXAGON_DATA], 2000);
-			if (!way)
-				first[t] = misses(t);
-			ck_assert_uint_eq(misses(t), first[t]);
-			ck_assert_uint_gt(misses(t), 0);
-		}
-		hexagon_order_free(&order);
-	}
-}
-END_TEST
-
 Suite *test_suite(void)
 {
 	Suite *suite = suite_create("hexagon memory");
-	TCase *tc = tcase_create("caches"), *ordered = tcase_create("order");
+	TCase *tc = tcase_create("caches");
 
 	suite_add_tcase(suite, tc);
-	suite_add_tcase(suite, ordered);
 	tcase_set_timeout(tc, 120);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, the_latest_two_of_a_set_stay);
@@ -547,9 +419,6 @@ Suite *test_suite(void)
 	tcase_add_test(tc, vtcm_passes_by_the_caches);
 	tcase_add_loop_test(tc, wrong_shapes_are_refused, 0, 8);
 	tcase_add_test(tc, a_plain_model_agrees_on_random_accesses);
-	tcase_add_test(ordered, who_is_ahead_waits);
-	tcase_add_test(ordered, packets_of_a_profile_are_told_apart);
-	tcase_add_test(ordered, stalls_are_charged_to_those_that_ran);
-	tcase_add_test(ordered, the_result_does_not_depend_on_who_comes_first);
+	tcase_add_test(tc, packets_of_a_profile_are_told_apart);
 	return suite;
 }

@@ -28,6 +28,8 @@
 #define DU_MISS_VIEW 0x0e9
 #define COMMITS_1 0x300
 #define CONTEXTS_2 0x116
+#define CONTEXTS_5 0x191
+#define COPROC_VIEW 0x0ed
 
 static struct hexagon_core core;
 static struct hexagon_totals totals;
@@ -65,31 +67,58 @@ START_TEST(an_event_is_the_sum_over_the_threads_that_the_filter_lets_through)
 }
 END_TEST
 
-START_TEST(cycles_are_rounds_times_the_cores_cycles)
+/* So many packets of each thread of a set, without waiting. */
+static void run_together(uint32_t set, uint64_t packets)
 {
-	totals.rounds[1 << 0] = 5;
-	totals.rounds[1 << 0 | 1 << 1] = 20;
-	totals.rounds[1 << 2 | 1 << 4] = 3;
-	totals.rounds[0] = 1000;
+	totals.cycles[set] = totals.active[set] = core.cycles * packets;
+	for (unsigned int t = 0; t < HEXAGON_MAX_THREADS; t++)
+		if (set >> t & 1)
+			totals.packets[set][t] = packets;
+}
+
+/* A thread of a set waits for n cycles, while others of it do not, or with all others. */
+static void wait_hidden(uint32_t set, unsigned int t, enum hexagon_stall cause, uint64_t n)
+{
+	totals.cycles[set] += n;
+	totals.active[set & ~(1u << t)] += n;
+	totals.hidden[t][cause] += n;
+}
+
+static void wait_open(uint32_t set, unsigned int t, enum hexagon_stall cause, uint64_t n)
+{
+	totals.cycles[set] += n;
+	totals.active[0] += n;
+	totals.shown[set] += n;
+	totals.open[t][cause] += n;
+	totals.parts[t][cause] += HEXAGON_PARTS * n;
+}
+
+START_TEST(cycles_are_told_by_running_threads)
+{
+	run_together(1 << 0, 5);
+	run_together(1 << 0 | 1 << 1, 20);
+	run_together(1 << 2 | 1 << 4, 3);
+	totals.cycles[0] = 1000;
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_1, 0), 3 * 5);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_2, 0), 3 * 23);
 	/* two packets a round, of which thread 0 has one in 20 rounds */
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 0), 46);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_2_RUNNING, 1), 20);
 	/* no cycle counts while no thread runs */
-	ck_assert_uint_eq(hexagon_cycles(&core, &totals), 3 * 28);
+	ck_assert_uint_eq(hexagon_cycles(&totals), 3 * 28);
 }
 END_TEST
 
-/* 10 rounds with two contexts; in them 40 cycles of waiting while four threads ran, which take 10. */
-START_TEST(cycles_by_vector_contexts_have_stalls)
+START_TEST(cycles_are_told_by_vector_contexts)
 {
-	totals.contexts[2] = 10;
-	totals.context_stall[HEXAGON_CONTEXT_INDEX(4, 2)] = 40;
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CONTEXTS_2, 0), 3 * 10);
-	core.stalls = true;
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CONTEXTS_2, 0), 3 * 10 + 10);
+	totals.contexts[2] = 40;
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CONTEXTS_2, 0), 40);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CONTEXTS_2 - 1, 0), 0);
+	/* V79 has events for five and six contexts, its core in the model four */
+	ck_assert(hexagon_core_init(&core, 79));
+	ck_assert(!hexagon_event_supplied(&core, CONTEXTS_5));
+	core.contexts = 6;
+	ck_assert(hexagon_event_supplied(&core, CONTEXTS_5));
 }
 END_TEST
 
@@ -130,48 +159,68 @@ START_TEST(every_event_that_can_be_counted_is)
 END_TEST
 
 /*
- * One thread for 100 rounds, three for 10, all in cluster 0; stalls: 30 cycles of thread 0 alone for
- * data, 60 of thread 1 and 20 of thread 2 with three running, for data and a redirect.
+ * 100 packets of thread 0 alone, then it waits 30 cycles for data; 10 packets each of threads 0, 1 and 2, which are in
+ * cluster 0; while the others commit nothing, thread 1 waits 60 cycles for data and all three 21 for branches, of which
+ * thread 2 has all; and 9 cycles of thread 1 for a vector context that the two others hide.
  */
-START_TEST(stalls_make_cycles_and_views)
+START_TEST(waits_make_cycles_and_views)
 {
+	const uint32_t three = 1 << 0 | 1 << 1 | 1 << 2;
 	uint64_t cycles, views = 0;
 
 	core.stalls = true;
-	totals.rounds[1 << 0] = 100;
-	totals.rounds[1 << 0 | 1 << 1 | 1 << 2] = 10;
-	totals.stall[0][HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 1)] = 30;
-	totals.stall[1][HEXAGON_STALL_INDEX(HEXAGON_STALL_DATA, 3)] = 60;
-	totals.stall[2][HEXAGON_STALL_INDEX(HEXAGON_STALL_REDIRECT, 3)] = 21;
-	/* 3 * 100 + 30; 3 * 10 + 81 / 3 */
+	run_together(1 << 0, 100);
+	run_together(three, 10);
+	wait_open(1 << 0, 0, HEXAGON_STALL_DATA, 30);
+	wait_open(three, 1, HEXAGON_STALL_DATA, 60);
+	wait_open(three, 2, HEXAGON_STALL_REDIRECT, 21);
+	wait_hidden(three, 1, HEXAGON_STALL_CONTEXT, 9);
+	/* in them the two others commit three packets each */
+	totals.packets[three][0] += 3;
+	totals.packets[three][2] += 3;
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_1, 0), 330);
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_3, 0), 57);
-	cycles = hexagon_cycles(&core, &totals);
-	ck_assert_uint_eq(cycles, 387);
-	/* both clusters: 2 * (30 + 60 / 3); of thread 1 alone 40; 2 * 21 / 3 */
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 0), 100);
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 2), 40);
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, REDIRECT_VIEW, 0), 14);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CYCLES_3, 0), 30 + 60 + 21 + 9);
+	cycles = hexagon_cycles(&totals);
+	ck_assert_uint_eq(cycles, 450);
+	/* what all wait costs both clusters each cycle, what others hide one turn of three cycles */
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 0), 2 * 90);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, DU_MISS_VIEW, 2), 2 * 60);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, REDIRECT_VIEW, 0), 2 * 21);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COPROC_VIEW, 0), 9 / 3);
 	/*
-	 * of six turns of a round five are free with one thread, three with three; thread 3 never
-	 * runs
+	 * of the six turns of a round five are free with one thread, three with three: in 100 rounds, and in 10 and 3;
+	 * thread 3 never runs
 	 */
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 0), 530);
-	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 4), 110);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 0), 500 + 3 * 13);
+	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 4), 113);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, OFF_VIEW, 1), 0);
-	/* top down: every cycle of both clusters commits a packet or has its reason; 130 packets */
+	/* top down: every cycle of both clusters commits a packet or has its reason; 136 packets */
 	for (unsigned int code = 0xe5; code <= 0xef; code++)
 		views += hexagon_event_value(&core, &totals, code, 0);
-	ck_assert_uint_eq(130 + views, 2 * cycles);
-	/* one packet a cycle: threads of one cluster take turns */
+	ck_assert_uint_eq(136 + views, 2 * cycles);
+}
+END_TEST
+
+START_TEST(threads_of_a_cluster_take_turns)
+{
+	run_together(1 << 0, 100);
+	run_together(1 << 0 | 1 << 1 | 1 << 2, 10);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_SMT, 0), 0);
 	/* threads 0 and 3 have the same turn in their clusters: two packets in 7 cycles */
-	totals.rounds[1 << 0 | 1 << 3] = 7;
+	run_together(1 << 0 | 1 << 3, 7);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_SMT, 0), 7);
 	ck_assert(hexagon_core_init(&core, 73));
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1, 0), 130);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1 + 1, 0), 7);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1 + 2, 0), 0);
+}
+END_TEST
+
+START_TEST(names_in_capitals_are_known)
+{
+	ck_assert_int_eq(hexagon_event_find(&core, "COMMITTED_PKT_ANY"), PKT_ANY);
+	ck_assert_int_eq(hexagon_event_find(&core, "Hvx_Pkt"), HVX_PKT);
+	ck_assert_int_eq(hexagon_event_find(&core, "COMMITTED_PKT"), -1);
 }
 END_TEST
 
@@ -226,8 +275,8 @@ END_TEST
 START_TEST(packets_are_split_by_cluster)
 {
 	hexagon_core_init(&core, 73);
-	totals.rounds[1 << 0 | 1 << 1] = 4;
-	totals.rounds[1 << 2 | 1 << 3] = 5;
+	run_together(1 << 0 | 1 << 1, 4);
+	run_together(1 << 2 | 1 << 3, 5);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, SPLIT_2_0, 0), 8);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, SPLIT_1_1, 0), 10);
 }
@@ -361,14 +410,14 @@ END_TEST
 
 START_TEST(pcycle_is_64_bits_and_has_its_own_enable)
 {
-	totals.rounds[1] = 100;
+	totals.cycles[1] = 300;
 	set(HEXAGON_PCYCLELO, 0xffffffff);
 	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PCYCLEEN);
-	totals.rounds[1] = 101;
+	totals.cycles[1] = 303;
 	ck_assert_uint_eq(get(HEXAGON_PCYCLELO), 2);
 	ck_assert_uint_eq(get(HEXAGON_PCYCLEHI), 1);
 	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
-	totals.rounds[1] = 200;
+	totals.cycles[1] = 600;
 	ck_assert_uint_eq(get(HEXAGON_PCYCLELO), 2);
 }
 END_TEST
@@ -392,10 +441,12 @@ Suite *test_suite(void)
 	suite_add_tcase(suite, tc);
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, an_event_is_the_sum_over_the_threads_that_the_filter_lets_through);
-	tcase_add_test(tc, cycles_are_rounds_times_the_cores_cycles);
-	tcase_add_test(tc, cycles_by_vector_contexts_have_stalls);
+	tcase_add_test(tc, cycles_are_told_by_running_threads);
+	tcase_add_test(tc, cycles_are_told_by_vector_contexts);
 	tcase_add_test(tc, every_event_that_can_be_counted_is);
-	tcase_add_test(tc, stalls_make_cycles_and_views);
+	tcase_add_test(tc, waits_make_cycles_and_views);
+	tcase_add_test(tc, threads_of_a_cluster_take_turns);
+	tcase_add_test(tc, names_in_capitals_are_known);
 	tcase_add_test(tc, what_an_event_asks_of_the_program);
 	tcase_add_test(tc, a_core_has_the_events_of_its_version_and_size);
 	tcase_add_test(tc, packets_are_split_by_cluster);

@@ -87,39 +87,39 @@ bool elf_check(int fd, const char *name, char *why, size_t size)
 	return true;
 }
 
-static bool has_operations(int fd, off_t at, uint32_t size, uint32_t *left)
+static unsigned int find_operations(int fd, off_t at, uint32_t size, uint32_t *left)
 {
+	unsigned int found = 0;
 	uint32_t words[WORDS];
 
 	while (size) {
 		ssize_t n = pread(fd, words, size < sizeof(words) ? size : sizeof(words), at);
 
 		if (n < (ssize_t)sizeof(words[0]))
-			return false;
+			return found;
 		if (*left < n)
-			return true;
+			return found | HEXAGON_OPERATES_CACHES;
 		n -= n % sizeof(words[0]);
 		*left -= n;
 		for (size_t i = 0; i < n / sizeof(words[0]); i++)
-			if (hexagon_word_is_operation(words[i]))
-				return true;
+			found |= hexagon_word_operations(words[i]);
 		at += n;
 		size -= n;
 	}
-	return false;
+	return found;
 }
 
-bool elf_has_operations(int fd)
+unsigned int elf_operations(int fd)
 {
 	uint32_t left = MOST;
 	Elf32_Phdr segment;
+	unsigned int found = 0;
 	Elf32_Ehdr head;
 
 	if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
-		return false;
+		return 0;
 	for (unsigned int i = 0; i < head.e_phnum && read_segment(fd, &head, i, &segment); i++)
-		if (segment.p_type == PT_LOAD && segment.p_flags & PF_X &&
-		    has_operations(fd, segment.p_offset, segment.p_filesz, &left))
-			return true;
-	return false;
+		if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
+			found |= find_operations(fd, segment.p_offset, segment.p_filesz, &left);
+	return found;
 }

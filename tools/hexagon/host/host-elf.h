@@ -9,10 +9,7 @@
 /* True if the emulator can run it. If not, writes one line about `name` into why. */
 bool elf_check(int fd, const char *name, char *why, size_t size);
 
-/*
- * True if its code may have instructions for caches that access no memory (hexagon/packet.h). Call
- * it after elf_check().
- */
-bool elf_has_operations(int fd);
+/* HEXAGON_OPERATES_CACHES, HEXAGON_READS_CLOCK (hexagon/packet.h) if its code may do so. Call it after elf_check(). */
+unsigned int elf_operations(int fd);
 
 #endif

@@ -241,7 +241,7 @@ static int open_program(const struct sandbox *sandbox, const char *name, int fla
 }
 
 /* qemu-hexagon ends without a message, and with 1 or 255, if it cannot load the program. */
-static bool check_program(const struct sandbox *sandbox, const char *name, bool *operations, char *why,
+static bool check_program(const struct sandbox *sandbox, const char *name, unsigned int *operations, char *why,
 			  size_t size)
 {
 	bool regular, fit;
@@ -266,7 +266,7 @@ static bool check_program(const struct sandbox *sandbox, const char *name, bool 
 	if (fd < 0)
 		return say(why, size, "%s: %s", name, strerror(errno));
 	fit = elf_check(fd, name, why, size);
-	*operations = fit && elf_has_operations(fd);
+	*operations = fit ? elf_operations(fd) : 0;
 	close(fd);
 	return fit;
 }
@@ -299,9 +299,10 @@ static void describe(char *text, size_t size, const struct program *program,
 	const struct hexagon_memory_shape *m = &setup->memory;
 
 	snprintf(text, size,
-		 PLUGIN_INSIDE ",fd=%d,threads=%u,quantum=%u,features=%u,operations=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,"
-		 "l2=%u:%u:%u,vtcm=%u:%u,timing=%u:%u:%u", program->feed, setup->threads,
-		 setup->quantum ?: HEXAGON_QUANTUM, setup->features, program->operations, m->l1i.size,
+		 PLUGIN_INSIDE ",fd=%d,core=%u:%u:%u:%u:%u,quantum=%u,features=%u,operations=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,"
+		 "l2=%u:%u:%u,vtcm=%u:%u,timing=%u:%u:%u", program->feed, setup->version, setup->threads,
+		 setup->clusters, setup->cycles, setup->contexts, setup->quantum ?: HEXAGON_QUANTUM,
+		 setup->features, program->operations, m->l1i.size,
 		 m->l1i.ways, m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
 		 m->l2.line, m->vtcm, m->vtcm_size, setup->timing.l2,
 		 setup->timing.memory, setup->timing.redirect);

@@ -25,7 +25,7 @@ struct program {
 	int pidfd;
 	int out, err;		/* its output, non-blocking; -1 after the end */
 	int feed;		/* sealed memfd */
-	bool operations;	/* it has instructions for caches that access no memory */
+	unsigned int operations;	/* what its code may do (hexagon/packet.h, HEXAGON_OPERATES_CACHES) */
 	struct hexagon_feed *counts;	/* the same, mapped; only to be read */
 	size_t size;		/* of it, with a profile if the setup has that feature */
 };
