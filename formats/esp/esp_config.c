@@ -38,18 +38,20 @@ struct reader {
 static __attribute__((format(printf, 3, 4)))
 int fail(struct reader *r, unsigned int line, const char *fmt, ...)
 {
+	char text[2 * MAX_LINE];
+	size_t n = 0;
 	va_list ap;
-	int n;
 
-	if (!r->err_len)
-		return -1;
-	n = line ? snprintf(r->err, r->err_len, "%s:%u: ", r->name, line) :
-	    snprintf(r->err, r->err_len, "%s: ", r->name);
-	if (n < 0 || (size_t)n >= r->err_len)
-		return -1;
 	va_start(ap, fmt);
-	vsnprintf(r->err + n, r->err_len - n, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	if (r->err_len)
+		n = line ? snprintf(r->err, r->err_len, "%s:%u: ", r->name, line) :
+		    snprintf(r->err, r->err_len, "%s: ", r->name);
+	/* what a file holds gives no orders to a terminal */
+	for (const char *p = text; *p && n < r->err_len; p++)
+		n += snprintf(r->err + n, r->err_len - n, (unsigned char)*p < ' ' || *p == 127 ? "\\%03o" : "%c",
+			      (unsigned char)*p);
 	return -1;
 }
 

@@ -18,8 +18,6 @@
 #include "libmon/include/mon.h"
 #include "tools/esp/espmon-base.h"
 
-const char *argp_program_version = "mon-socgen (libmon) " PACKAGE_VERSION;
-
 struct options {
 	const char *config, *dir, *pmu, *accelerator;
 	bool from_device, monitor_base, dts;

@@ -13,8 +13,6 @@
 #include "events/hexagon/uapi.h"
 #include "tools/hexagon/hexagon-run-host.h"
 
-const char *argp_program_version = "hexagon-run " VERSION;
-
 /* As env(1) and timeout(1) have them. */
 #define STATUS_FAILED 125
 

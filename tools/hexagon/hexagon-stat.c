@@ -5,8 +5,6 @@
 
 #include "tools/monctl/monctl.h"
 
-const char *argp_program_version = "hexagon-stat " VERSION;
-
 int main(int argc, char **argv)
 {
 	char **args = calloc(argc + 3, sizeof(*args));

@@ -32,8 +32,6 @@ static void print_usage(FILE *out)
 
 int main(int argc, char **argv)
 {
-	int status;
-
 	setlocale(LC_ALL, "");
 	/* numbers in files and tables are the same everywhere */
 	setlocale(LC_NUMERIC, "C");
@@ -46,17 +44,14 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		printf("monctl %s\n", VERSION);
+		printf("monctl (libmon) %s\n", VERSION);
 		return 0;
 	}
 	for (size_t i = 0; i < COUNT_OF(commands); i++) {
 		if (strcmp(argv[1], commands[i].name))
 			continue;
 		set_command_name(commands[i].name);
-		status = commands[i].run(argc - 1, argv + 1);
-		if (fflush(stdout) || ferror(stdout))
-			die("standard output: cannot write: is the disk full?");
-		return status;
+		return commands[i].run(argc - 1, argv + 1);
 	}
 	fprintf(stderr, "monctl: %s: no such command: see monctl --help\n", argv[1]);
 	return 2;

@@ -111,6 +111,8 @@ START_TEST(errors_name_file_line_and_reason)
 		{"CPU_ARCH = z80\n", "x:1: CPU_ARCH: 'z80' is none of ariane, leon3, ibex"},
 		{"hello\n", "x:1: 'hello' is not of the form KEY = value"},
 		{"\nCOLOUR = red\n", "x:2: unknown key 'COLOUR'"},
+		/* no orders for a terminal */
+		{"E\033[31m\a = red\n", "x:1: unknown key 'E\\033[31m\\007'"},
 		{"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 17\n",
 		 "x:2: CONFIG_NOC_ROWS: 17 is not between 1 and 16"},
 		{"CONFIG_NOC_ROWS = two\n", "x:1: CONFIG_NOC_ROWS: 'two' is not a number"},
@@ -148,7 +150,7 @@ START_TEST(errors_name_file_line_and_reason)
 			 -1);
 }
 END_TEST
-#define CASES	20
+#define CASES	21
 
 START_TEST(binary_and_endless_lines_are_refused)
 {

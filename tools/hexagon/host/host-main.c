@@ -22,8 +22,6 @@
 #include "tools/hexagon/host/host-sandbox.h"
 #include "hexagon/host.h"
 
-const char *argp_program_version = "hexagon-host " VERSION;
-
 struct options {
 	const char *dir;
 	const char *socket;

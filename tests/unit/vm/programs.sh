@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# All programs of the build (PROGRAMS): --version names the release, and a full device is an error that says so.
+. "${srcdir:-.}/tests/guest/lib.sh"
+[ -c /dev/full ] || skip "no /dev/full"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# bash-monctl's name in a message is that of the program, not of libtool's script for it
+name_of()
+{
+	basename "$1"
+}
+
+# full COMMAND...: it writes to a full device and must say so
+full()
+{
+	local text status
+
+	text=$("$@" 2>&1 >/dev/full </dev/null)
+	status=$?
+	ok "$* >/dev/full: its status" test $status -ne 0 -a $status -lt 128
+	like "$* >/dev/full: what it says" "$text" "$(name_of "$1").*(No space left on device|[Ss]tandard output)"
+	[[ $text != *Traceback* ]]
+	verdict "$* >/dev/full: no traceback" $? "$text"
+}
+
+[ -n "$PROGRAMS" ] || fails "the programs of the build" true
+for program in $PROGRAMS; do
+	case $program in
+	dpu-pkg-config | dpu-upmem-dpurte-clang) continue ;;	# are pkg-config and dpu-cc
+	esac
+	path=./$program
+	[ -e "$path" ] || path=$srcdir/$program
+	is "$program --version" "$("$path" --version)" "$(name_of "$program") (libmon) $VERSION"
+	full "$path" --version
+	full "$path" --help
+done
+
+# what they print of their own
+vecadd=examples/upmem/vecadd.dpu
+full ./dpu-objdump $vecadd
+full ./dpu-objdump --symbols $vecadd
+full ./dpu-run --counters examples/upmem/hello.dpu
+full ./hexagon-run --list
+full ./mon-socgen --dts "$srcdir"/examples/esp/esp-designs/fft-3x2.esp_config
+full ./dpu-dbg $vecadd
+recording=$(tests/browser/write-recording)
+for export in --csv --perfetto --openmetrics; do
+	full ./monctl export $export "$recording"
+done
+rm -f "$recording"
+summary
