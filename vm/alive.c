@@ -47,6 +47,17 @@ bool alive_check(struct alive *a, long long now, const char *kernel_log)
 	return true;
 }
 
+bool alive_is_idle(struct alive *a, long long now, long long worked)
+{
+	if (a->heard)
+		return false;
+	if (!a->moved || worked - a->worked >= ALIVE_IDLE_MS / 20) {
+		a->moved = now;
+		a->worked = worked;
+	}
+	return now - a->moved >= ALIVE_IDLE_MS;
+}
+
 bool alive_is_lost(const struct alive *a, long long now)
 {
 	return a->born && !a->heard && now - a->born >= BORN_MS;

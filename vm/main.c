@@ -12,8 +12,6 @@
 
 #include "vm/vm.h"
 
-const char *argp_program_version = "mon-vm " VERSION;
-
 enum {
 	OPT_SOC = 256, OPT_SMP, OPT_MEM, OPT_KERNEL, OPT_TIMEOUT, OPT_QEMU_ARG, OPT_QMP,
 	OPT_KERNEL_LOG, OPT_APPEND, OPT_NO_MODULES, OPT_MODULES_DIR, OPT_MODULE_PARAM, OPT_ENV,
@@ -251,6 +249,23 @@ static void find_places(struct places *p, const struct arch *arch, bool bare)
 		fail("%s not found: run make, or make install", p->init);
 }
 
+/* QEMU takes 0 for its own default. */
+#define LEAST_MB 128	/* below this a kernel of Debian halts without a word */
+
+static void check_machine(const struct options *o)
+{
+	char *end;
+	double mb = strtod(o->mem, &end);
+
+	if (end != o->mem && strlen(end) <= 1) {
+		mb *= strchr("kK", *end) && *end ? 1 / 1024. : strchr("gG", *end) && *end ? 1024 : strchr("tT", *end) && *end ? 1048576 : 1;
+		if (mb <= 0 || (mb < LEAST_MB && !o->bare_metal))
+			fail("--mem %s: the guest needs memory: give %d M or more", o->mem, LEAST_MB);
+	}
+	if (strtol(o->smp, &end, 10) <= 0 && end != o->smp)
+		fail("--smp %s: give a number of processors, 1 or more", o->smp);
+}
+
 static void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -269,6 +284,7 @@ static void options_parse(struct options *o, int argc, char **argv)
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	if (!o->smp)
 		o->smp = o->bare_metal ? "1" : "2";
+	check_machine(o);
 	if (o->bare_metal && (o->command || o->interactive || !o->esp))
 		fail("--bare-metal %s: it runs on the ESP SoC instead of a command: pass --arch riscv64 --esp, "
 		     "no command and no --interactive", o->bare_metal);

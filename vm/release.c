@@ -9,6 +9,7 @@
 
 #include "vm/vm.h"
 
+#define DKMS_TREE "/var/lib/dkms/libmon"	/* there while libmon-dkms is installed */
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 char *own_module(const char *dir, const char *name)
@@ -98,8 +99,10 @@ static char *release_native(const struct options *o)
 		fail("%s not found, and no other kernel in /boot has libmon's modules: install %s and run "
 		     "./configure and make again, or pass --kernel FILE", image, o->arch->kernel_package);
 	if (!release)
-		fail("no kernel in /boot has libmon's modules: install %s, its headers and libmon-dkms, or pass "
-		     "--no-modules", o->arch->kernel_package);
+		fail("no kernel in /boot has libmon's modules: %s %s%s, or pass --no-modules",
+		     exists(DKMS_TREE) ? "libmon-dkms is installed and has built none: see dkms status and its logs below "
+		     DKMS_TREE "; it needs the headers of" : "install", o->arch->kernel_package,
+		     exists(DKMS_TREE) ? "" : ", its headers and libmon-dkms");
 	free(image);
 	return release;
 }
@@ -129,5 +132,6 @@ void kernel_find(struct options *o)
 	if (!o->own_modules)
 		fail("%s/%s not found: libmon's modules are not built for this kernel: %s%s, or pass --no-modules",
 		     o->places.modules, o->release, o->places.build ? "run make modules KERNEL_RELEASE=" :
+		     exists(DKMS_TREE) ? "see dkms status; DKMS needs linux-headers-" :
 		     "install libmon-dkms and linux-headers-", o->release);
 }

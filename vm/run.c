@@ -35,14 +35,15 @@ struct run {
 	char input[sizeof(struct vm_frame) + VM_FRAME_MAX];	/* payload on its way to the guest */
 	size_t input_len, input_done;
 	bool stdin_eof;
-	bool closed[3], told[3];/* masks of streams without a reader: all, and those reported to the guest */
+	bool closed[3], told[3];/* masks of streams that take no more: all, and those reported to the guest */
+	int lost[3];	/* errno of what could not be written to a stream */
 	long long deadline;	/* deadline in ms, 0 for none */
 	struct alive alive;
 	char tail[16384];	/* the console's last output, which holds an oops or a panic */
 	size_t tail_len;
 	bool got_exit;
 	struct vm_exit result;	/* of COMMAND */
-	bool timed_out;
+	bool timed_out, idle;
 	int signal;	/* the signal that ended mon-vm, or 0 */
 	bool raw, resized;	/* settings of the terminal */
 	struct termios saved;
@@ -170,6 +171,7 @@ static void write_out(struct run *r, int fd, const char *data, size_t len)
 			len -= n;
 		} else if (n < 0 && errno != EAGAIN && errno != EINTR) {
 			r->closed[fd] = true;
+			r->lost[fd] = errno == EPIPE ? 0 : errno;	/* a reader may go */
 		}
 	}
 }
@@ -326,6 +328,17 @@ static void queue_notices(struct run *r)
 	}
 }
 
+/* The processor time of QEMU in ms. */
+static long long worked_ms(const struct run *r)
+{
+	struct timespec t = { 0 };
+	clockid_t clock;
+
+	if (!clock_getcpuclockid(r->qemu, &clock))
+		clock_gettime(clock, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
 static void relay_guest(struct run *r)
 {
 	bool port_open = true, console_open = true;
@@ -356,6 +369,10 @@ static void relay_guest(struct run *r)
 			return;
 		}
 		if (alive_is_lost(&r->alive, now_ms()))
+			return;
+		r->idle = r->o->silence && !strv_has(&r->o->qemu_args, "-S") &&
+			  alive_is_idle(&r->alive, now_ms(), worked_ms(r));
+		if (r->idle)
 			return;
 		if (p[0].revents)
 			take_signal(r);
@@ -397,9 +414,31 @@ static void tell_signal(int number)
 		fprintf(stderr, "mon-vm: the command was killed by signal %d (%s)\n", number, strsignal(number));
 }
 
+/* What was to be written and could not be: a full disk. */
+static bool is_lost(struct run *r)
+{
+	static const char *const stream[] = { "", "standard output", "standard error" };
+	bool lost = false;
+	int error;
+
+	for (int fd = 1; fd < 3; fd++) {
+		if (r->lost[fd])
+			fprintf(stderr, "mon-vm: %s: %s: the rest of the command's output is lost\n", stream[fd],
+				strerror(r->lost[fd]));
+		lost |= r->lost[fd];
+	}
+	error = ferror(r->log) ? EIO : 0;
+	if (fclose(r->log))
+		error = errno;
+	if (error && !r->log_temporary)
+		fprintf(stderr, "mon-vm: --kernel-log %s: it is not complete: %s\n", r->log_path, strerror(error));
+	return lost || (error && !r->log_temporary);
+}
+
 /* Reports how the guest ended if COMMAND's own status did not arrive. */
 static int verdict(struct run *r, int qemu_status)
 {
+	const char *remedy = r->o->kvm ? "; leave --accel kvm out" : "";
 	char *text, *bug;
 
 	if (r->signal)
@@ -413,10 +452,15 @@ static int verdict(struct run *r, int qemu_status)
 			"kernel log: %s\n", r->o->timeout, r->log_path);
 		return VM_STATUS_TIMEOUT;
 	}
+	if (r->idle) {
+		fprintf(stderr, "mon-vm: the guest stands still: it has said nothing, and QEMU has done nothing for %d s: "
+			"try more memory than --mem %s, or another --kernel%s; kernel log: %s\n", ALIVE_IDLE_MS / 1000,
+			r->o->mem, remedy, r->log_path);
+		return VM_STATUS_FAILED;
+	}
 	if (alive_is_lost(&r->alive, now_ms())) {
 		fprintf(stderr, "mon-vm: --accel kvm: the guest did not start within 10 s: this machine offers "
-			"/dev/kvm and does not boot the kernel in it; leave --accel kvm out; kernel log: %s\n",
-			r->log_path);
+			"/dev/kvm and does not boot the kernel in it%s; kernel log: %s\n", remedy, r->log_path);
 		return VM_STATUS_FAILED;
 	}
 	text = console_text(r, "Kernel panic - not syncing: ");
@@ -427,11 +471,11 @@ static int verdict(struct run *r, int qemu_status)
 	else if ((text = console_text(r, "mon-vm-init: ")))
 		fprintf(stderr, "mon-vm: guest: %s; kernel log: %s\n", text, r->log_path);
 	else if (WIFSIGNALED(qemu_status))
-		fprintf(stderr, "mon-vm: QEMU was killed by signal %d (%s); kernel log: %s\n",
-			WTERMSIG(qemu_status), strsignal(WTERMSIG(qemu_status)), r->log_path);
+		fprintf(stderr, "mon-vm: QEMU was killed by signal %d (%s)%s; kernel log: %s\n",
+			WTERMSIG(qemu_status), strsignal(WTERMSIG(qemu_status)), remedy, r->log_path);
 	else if (WEXITSTATUS(qemu_status))
-		fprintf(stderr, "mon-vm: QEMU ended with status %d (its reason stands above)\n",
-			WEXITSTATUS(qemu_status));
+		fprintf(stderr, "mon-vm: QEMU ended with status %d (its reason stands above)%s\n",
+			WEXITSTATUS(qemu_status), remedy);
 	else
 		fprintf(stderr, "mon-vm: the guest ended before its command did; kernel log: %s\n",
 			r->log_path);
@@ -482,11 +526,12 @@ int run(const struct options *o)
 	alive_booted(&r.alive);
 	if (r.raw)
 		tcsetattr(0, TCSADRAIN, &r.saved);
-	if (r.signal || r.timed_out || r.got_exit || alive_is_lost(&r.alive, now_ms()))
+	if (r.signal || r.timed_out || r.idle || r.got_exit || alive_is_lost(&r.alive, now_ms()))
 		end_qemu(&r);
 	waitpid(r.qemu, &qemu_status, 0);
 	status = verdict(&r, qemu_status);
-	fclose(r.log);
+	if (is_lost(&r))
+		status = VM_STATUS_FAILED;
 	if (r.log_temporary && (r.got_exit || r.signal))
 		unlink(r.log_path);
 	return status;

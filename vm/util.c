@@ -8,16 +8,30 @@
 
 #include "vm/vm.h"
 
+static void say(const char *fmt, va_list ap)
+{
+	fputs("mon-vm: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
 void fail(const char *fmt, ...)
 {
 	va_list ap;
 
-	fputs("mon-vm: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	say(fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
 	exit(VM_STATUS_FAILED);
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(fmt, ap);
+	va_end(ap);
 }
 
 static char *vformat(const char *fmt, va_list ap)

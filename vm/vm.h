@@ -27,6 +27,8 @@ bool strv_has(const struct strv *v, const char *s);
 char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "mon-vm: ..." and exits with VM_STATUS_FAILED. */
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Prints "mon-vm: ...". */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A value for QEMU's options: doubles each comma. */
 char *quote(const char *s);
 bool exists(const char *path);
@@ -112,7 +114,10 @@ char *module_lighten(const char *data, size_t *size);
 /* The guest's TSC frequency in kHz; 0: it has no TSC, or measures it itself. */
 unsigned long tsc_khz(const struct options *o);
 
-/* The file that QEMU boots: the ELF file from inside the kernel image, or else the image. */
+/*
+ * The file that QEMU boots: the ELF file from inside the kernel image, or else the image. It is kept in a folder that
+ * belongs to the user alone, or in the build tree.
+ */
 char *vmlinux_get(const struct options *o);
 
 /* Writes the guest's initramfs to an unnamed file; returns its descriptor. */
@@ -145,10 +150,11 @@ void outside_add(struct strv *v, const struct options *o);
 
 /*
  * When the guest was last heard of, in ms. limit: longest silence, 0 for none. born: time of the start, if the
- * first message has a time limit, too. begun: time of the first alive_boots(). All are zero at first.
+ * first message has a time limit, too. begun: time of the first alive_boots(). worked, moved: QEMU's processor time
+ * when it last did something, and when that was. All are zero at first.
  */
 struct alive {
-	long long limit, heard, born, begun;
+	long long limit, heard, born, begun, worked, moved;
 	bool hangs;
 	bool shows;	/* a terminal shows how long the guest has been booting */
 };
@@ -165,6 +171,13 @@ bool alive_check(struct alive *a, long long now, const char *kernel_log);
 
 /* The guest has not sent its first message in time. */
 bool alive_is_lost(const struct alive *a, long long now);
+
+/*
+ * The guest has not sent its first message, and QEMU has had less than 5 % of a processor for ALIVE_IDLE_MS. A guest that
+ * boots takes all that it gets; a kernel that has too little memory may halt without a word.
+ */
+#define ALIVE_IDLE_MS 15000
+bool alive_is_idle(struct alive *a, long long now, long long worked);
 
 /* Runs the guest to its end; returns mon-vm's exit status. */
 int run(const struct options *o);

@@ -6,6 +6,7 @@
  * boots the ELF file directly if it has the PVH entry point. If any step fails, mon-vm boots the
  * unmodified image.
  */
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vm/vm.h"
@@ -62,17 +64,17 @@ static bool find_payload(struct payload *p, const unsigned char *image, size_t s
 static const char *unpacker(const struct payload *p)
 {
 	static const struct {
-		const char *magic, *command;
+		const char *magic, *program;
 	} all[] = {
-		{ "\xfd" "7zXZ", "xz -dc" },
-		{ "\x28\xb5\x2f\xfd", "zstd -dcq" },
-		{ "\x1f\x8b\x08", "gzip -dc" },
-		{ "\x02\x21\x4c\x18", "lz4 -dcq" },
+		{ "\xfd" "7zXZ", "xz" },
+		{ "\x28\xb5\x2f\xfd", "zstd" },
+		{ "\x1f\x8b\x08", "gzip" },
+		{ "\x02\x21\x4c\x18", "lz4" },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (!memcmp(p->data, all[i].magic, strlen(all[i].magic)))
-			return all[i].command;
+			return all[i].program;
 	}
 	return NULL;
 }
@@ -80,27 +82,30 @@ static const char *unpacker(const struct payload *p)
 /* Runs the decompressor on the payload, with output to fd. */
 static bool unpack(const struct payload *p, int fd)
 {
-	const char *tool = unpacker(p);
-	char *command;
+	const char *program = unpacker(p);
 	int in, status = -1;
 	pid_t pid;
 
-	if (!tool)
+	if (!program)
 		return false;
 	in = memfd_create("mon-vm-payload", MFD_CLOEXEC);
 	if (in < 0 || write(in, p->data, p->size) != (ssize_t)p->size || lseek(in, 0, SEEK_SET))
 		return false;
-	command = format("exec %s 2>/dev/null", tool);
 	pid = fork();
 	if (!pid) {
 		dup2(in, 0);
 		dup2(fd, 1);
-		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		dup2(open("/dev/null", O_WRONLY), 2);
+		execlp(program, program, "-dcq", (char *)NULL);
 		_exit(127);
 	}
-	free(command);
 	close(in);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return false;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		warn("%s not found, with which the kernel is compressed: each boot takes some seconds more: install %s",
+		     program, program);
+	return !status;
 }
 
 static bool has_pvh_entry(const unsigned char *elf, size_t size)
@@ -141,81 +146,161 @@ static bool has_pvh_entry(const unsigned char *elf, size_t size)
 	return false;
 }
 
-/* Unpacks IMAGE into fd and checks the result. */
-static bool make_vmlinux(const char *image, int fd)
+struct image {
+	void *map;
+	struct stat st;
+	struct payload payload;
+};
+
+static bool image_open(struct image *image, const char *path)
 {
-	int in = open(image, O_RDONLY | O_CLOEXEC);
-	struct payload p;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &image->st))
+		fail("%s: %s", path, strerror(errno));
+	image->map = mmap(NULL, image->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	return image->map != MAP_FAILED && find_payload(&image->payload, image->map, image->st.st_size);
+}
+
+static void image_close(struct image *image)
+{
+	if (image->map != MAP_FAILED)
+		munmap(image->map, image->st.st_size);
+}
+
+/* Unpacks IMAGE into fd and checks the result. */
+static bool make_vmlinux(const struct image *image, int fd)
+{
+	const size_t size = image->payload.unpacked;
 	struct stat st;
 	void *map;
 	bool good;
 
-	if (in < 0 || fstat(in, &st))
+	if (!unpack(&image->payload, fd) || fstat(fd, &st) || st.st_size != (off_t)size)
 		return false;
-	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, in, 0);
-	close(in);
+	map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (map == MAP_FAILED)
 		return false;
-	good = find_payload(&p, map, st.st_size) && unpack(&p, fd);
-	munmap(map, st.st_size);
-	if (!good || fstat(fd, &st) || st.st_size != (off_t)p.unpacked)
-		return false;
-	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		return false;
-	good = has_pvh_entry(map, st.st_size);
-	munmap(map, st.st_size);
+	good = has_pvh_entry(map, size);
+	munmap(map, size);
 	return good;
 }
 
-/* Folder of unpacked kernels: in the build tree, or in the user's cache. */
+/*
+ * Folder of unpacked kernels: in the build tree, or in the user's cache, where it belongs to the user alone, because the
+ * kernel in it reads the user's files. As the XDG base directory specification has it, a relative path does not count.
+ * NULL: there is none.
+ */
 static char *cache_folder(const struct options *o)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct stat st;
 	char *dir, *parent;
 
-	if (o->places.build)
-		return format("%s/vm", o->places.build);
-	if (cache && *cache)
+	if (o->places.build) {
+		dir = format("%s/vm", o->places.build);
+		if (!access(dir, W_OK))
+			return dir;
+		free(dir);
+	}
+	if (cache && *cache == '/')
 		parent = format("%s", cache);
+	else if (home && *home == '/')
+		parent = format("%s/.cache", home);
 	else
-		parent = format("%s/.cache", home ? home : "");
+		return NULL;
 	mkdir(parent, 0700);
 	dir = format("%s/libmon", parent);
 	free(parent);
-	mkdir(dir, 0700);
-	return dir;
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		warn("%s: %s: each boot takes some seconds more: set XDG_CACHE_HOME to a folder that can be written", dir,
+		     strerror(errno));
+	else if (lstat(dir, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077)
+		warn("%s: others may write or read it, so no kernel is taken from it, and each boot takes some seconds "
+		     "more: it has to be a folder of yours, mode 0700", dir);
+	else
+		return dir;
+	free(dir);
+	return NULL;
+}
+
+/*
+ * The copy has its image's time stamp, which reveals a newer image of the same release, its size, and an owner whom the
+ * user trusts: the user, or the owner of the build tree whose mon-vm runs.
+ */
+static bool is_copy(const char *path, const struct options *o, const struct image *image)
+{
+	struct stat st, tree;
+
+	if (lstat(path, &st) || !S_ISREG(st.st_mode) || st.st_mode & 022)
+		return false;
+	if (st.st_uid != geteuid() &&
+	    (!o->places.build || stat(o->places.build, &tree) || st.st_uid != tree.st_uid))
+		return false;
+	return st.st_size == (off_t)image->payload.unpacked && st.st_mtim.tv_sec == image->st.st_mtim.tv_sec &&
+	       st.st_mtim.tv_nsec == image->st.st_mtim.tv_nsec;
+}
+
+/* Removes copies whose image is no longer in /boot, and what a killed run left, a day after they were last read. */
+static void remove_old(const char *dir)
+{
+	const char prefix[] = "vmlinux-";
+	time_t yesterday = time(NULL) - 24 * 60 * 60;
+	struct dirent *entry;
+	DIR *d = opendir(dir);
+	struct stat st;
+
+	while (d && (entry = readdir(d))) {
+		const char *release = entry->d_name + strlen(prefix);
+		char *image;
+
+		if (strncmp(entry->d_name, prefix, strlen(prefix)))
+			continue;
+		image = format("/boot/vmlinuz-%s", release);
+		if (!exists(image) && !fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    st.st_atime < yesterday)
+			unlinkat(dirfd(d), entry->d_name, 0);
+		free(image);
+	}
+	if (d)
+		closedir(d);
+}
+
+static bool make_copy(const char *dir, const char *path, const struct image *image)
+{
+	const struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, image->st.st_mtim };
+	char *tmp = format("%s/vmlinux-XXXXXX", dir);
+	int fd = mkostemp(tmp, O_CLOEXEC);
+	bool made;
+
+	made = fd >= 0 && make_vmlinux(image, fd) && !fchmod(fd, 0644) && !futimens(fd, times) && !fsync(fd) &&
+	       !rename(tmp, path);
+	if (fd >= 0) {
+		if (!made)
+			unlink(tmp);
+		close(fd);
+	}
+	free(tmp);
+	return made;
 }
 
 char *vmlinux_get(const struct options *o)
 {
-	char *dir = cache_folder(o), *path = format("%s/vmlinux-%s", dir, o->release);
-	char *tmp = format("%s/vmlinux-XXXXXX", dir);
-	struct stat image, kept;
-	int fd;
+	struct image image;
+	char *dir, *path = NULL;
 
-	if (stat(o->kernel, &image))
-		fail("%s: %s", o->kernel, strerror(errno));
-	/* the copy has its image's time stamp, which reveals a newer image of the same release */
-	if (!stat(path, &kept) && kept.st_mtim.tv_sec == image.st_mtim.tv_sec &&
-	    kept.st_mtim.tv_nsec == image.st_mtim.tv_nsec)
-		goto out;
-	fd = mkostemp(tmp, O_CLOEXEC);
-	if (fd >= 0) {
-		const struct timespec times[2] = { image.st_mtim, image.st_mtim };
-
-		if (make_vmlinux(o->kernel, fd) && !fchmod(fd, 0644) &&
-		    !futimens(fd, times) && !rename(tmp, path)) {
-			close(fd);
-			goto out;
+	if (image_open(&image, o->kernel) && (dir = cache_folder(o))) {
+		path = format("%s/vmlinux-%s", dir, o->release);
+		if (!is_copy(path, o, &image)) {
+			remove_old(dir);
+			if (!make_copy(dir, path, &image)) {
+				free(path);
+				path = NULL;
+			}
 		}
-		unlink(tmp);
-		close(fd);
+		free(dir);
 	}
-	free(path);
-	path = format("%s", o->kernel);
-out:
-	free(dir);
-	free(tmp);
-	return path;
+	image_close(&image);
+	return path ? path : format("%s", o->kernel);
 }

@@ -89,6 +89,10 @@ is "interrupt" $? 130
 is "closed output" "$("${vm[@]}" -- bash -c 'yes; echo $? >&2' 2>"$dir/err" | head -n 1)" y
 is "its signal" "$(cat "$dir/err")" 141
 
+# A full disk is no reader that ends: what is lost is told, and is an error.
+is "full disk" "$("${vm[@]}" --kernel-log /dev/full -- echo hi 2>"$dir/err" >/dev/full; echo $?)" 125
+like "what is lost" "$(cat "$dir/err")" 'mon-vm: standard output: No space left on device: .*--kernel-log /dev/full: it is not'
+
 # unplug ID: takes a device out of the guest behind $dir/qmp once that has printed something
 unplug()
 {

@@ -8,6 +8,8 @@ cat >"$dir/qemu-system-x86_64" <<'END'
 #!/bin/sh
 case $* in
 *"-smp 1 "*) exit 1 ;;
+*"-smp 3 "*) while :; do :; done ;;
+*"-smp 4 "*) kill -ABRT $$ ;;
 *) echo "$*" >"${0%/*}/arguments" && exec sleep 1000 ;;
 esac
 END
@@ -26,9 +28,21 @@ like "QEMU's arguments" "$(cat "$dir/arguments")" ' -accel kvm '
 ok "no clock of TCG" test "$(grep -c tsc_early_khz "$dir/arguments")" -eq 0
 ok "QEMU is gone" test -z "$(pgrep -P $$ -f "$dir/qemu-system")"
 is "QEMU that ends" "$(vm --accel kvm --smp 1 -- true)" 125
-like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1'
-# without KVM a slow guest is no error
-is "TCG" "$(vm --smp 2 --timeout 11 -- true)" 124
+like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1 .*; leave --accel kvm out'
+is "QEMU that aborts" "$(vm --accel kvm --smp 4 -- true)" 125
+like "its signal" "$(cat "$dir/said")" 'QEMU was killed by signal 6 .*; leave --accel kvm out'
+# without KVM a slow guest is no error, but one that does nothing is
+is "a slow guest" "$(vm --smp 3 --timeout 17 -- true)" 124
+is "one that stands still" "$(vm --smp 2 --mem 128M --timeout 60 -- true)" 125
+like "the reason" "$(cat "$dir/said")" 'the guest stands still: .* for 15 s: try more memory than --mem 128M'
+is "with --silence 0 it is the user's" "$(vm --smp 2 --silence 0 --timeout 16 -- true)" 124
+for size in 0 64M 0.1G -1 131071k; do
+	is "--mem $size" "$(vm --mem=$size -- true)" 125
+	like "its reason" "$(cat "$dir/said")" "^mon-vm: --mem $size: the guest needs memory: give 128 M or more"
+done
+is "--smp 0" "$(vm --smp 0 -- true)" 125
+like "its reason" "$(cat "$dir/said")" '^mon-vm: --smp 0: give a number of processors, 1 or more'
+is "TCG" "$(vm --smp 2 --timeout 1 -- true)" 124
 like "TCG's arguments" "$(cat "$dir/arguments")" ' -accel tcg,thread=single '
 is "a thread for each processor" "$(vm --threads --smp 2 --timeout 1 -- true)" 124
 like "its arguments" "$(cat "$dir/arguments")" ' -accel tcg '

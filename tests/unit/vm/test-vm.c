@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* mon-vm without a guest: module order, the kernel image's header, QEMU's command line. */
+#include <elf.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +142,121 @@ START_TEST(what_cannot_be_unpacked_boots_as_it_is)
 	ck_assert_str_eq(boots, path);
 	free(boots);
 	free(path);
+}
+END_TEST
+
+/* A kernel image whose payload is the smallest ELF file with a PVH entry, compressed by gzip. */
+static char *packed_image(void)
+{
+	static unsigned char image[0x3000], elf[0x800];
+	const Elf64_Ehdr head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64 }, .e_phoff = 64, .e_phnum = 1 };
+	const Elf64_Phdr segment = { .p_type = PT_NOTE, .p_offset = 256, .p_filesz = 20 };
+	const Elf64_Nhdr note = { .n_namesz = 4, .n_descsz = 4, .n_type = 18 };
+	uint32_t size = sizeof(elf), packed, at = 0x1000 - 5 * 512;	/* after five sectors of setup */
+	char *path, *command;
+	FILE *f;
+
+	memcpy(elf, &head, sizeof(head));
+	memcpy(elf + 64, &segment, sizeof(segment));
+	memcpy(elf + 256, &note, sizeof(note));
+	memcpy(elf + 256 + sizeof(note), "Xen", 4);
+	path = write_file("elf", elf, sizeof(elf));
+	command = format("gzip -c %s", path);
+	f = popen(command, "r");
+	packed = fread(image + 0x1000, 1, 0x1000, f);
+	ck_assert_int_eq(pclose(f), 0);
+	memcpy(image + 0x1000 + packed, &size, 4);
+	packed += 4;
+	memcpy(image + 0x202, "HdrS", 4);
+	memcpy(image + 0x248, &at, 4);
+	memcpy(image + 0x24c, &packed, 4);
+	free(command);
+	free(path);
+	return write_file("packed", image, sizeof(image));
+}
+
+static off_t size_of(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) || !S_ISREG(st.st_mode) ? -1 : st.st_size;
+}
+
+/* What the cache of kernels holds beforehand, and whether its copy is booted. */
+enum { CACHE_MADE, CACHE_OPEN, CACHE_LINK, CACHE_FOREIGN, CACHE_RELATIVE, CACHE_NO_HOME, CACHE_CUT, CACHE_LINKED_COPY,
+       CACHE_OTHERS_COPY, CACHE_CASES };
+
+START_TEST(a_kept_kernel_is_the_users_own_and_whole)
+{
+	char *image = packed_image(), *cache = format("%s/cache%d", dir, _i), *folder = format("%s/libmon", cache);
+	char *copy = format("%s/vmlinux-test", folder), *elsewhere = format("%s/elsewhere", cache), *boots;
+	struct options o = { .release = "test", .kernel = image };
+	const bool kept = _i == CACHE_MADE || _i >= CACHE_CUT;
+	const bool root = !geteuid();
+
+	ck_assert_int_eq(mkdir(cache, 0700), 0);
+	ck_assert_int_eq(mkdir(elsewhere, 0700), 0);
+	ck_assert_int_eq(_i == CACHE_LINK ? symlink(elsewhere, folder) : mkdir(folder, 0700), 0);
+	setenv("XDG_CACHE_HOME", _i == CACHE_RELATIVE ? "relative" : cache, 1);
+	unsetenv("HOME");
+	if (_i == CACHE_NO_HOME)
+		unsetenv("XDG_CACHE_HOME");
+	if (kept) {
+		boots = vmlinux_get(&o);
+		ck_assert_str_eq(boots, copy);
+		free(boots);
+	}
+	if (_i == CACHE_OPEN)
+		ck_assert_int_eq(chmod(folder, 0777), 0);
+	if (_i == CACHE_FOREIGN && root)	/* as root alone */
+		ck_assert_int_eq(chown(folder, 12345, 12345), 0);
+	if (_i == CACHE_OTHERS_COPY && root)
+		ck_assert_int_eq(chown(copy, 12345, 12345), 0);
+	if (_i == CACHE_CUT) {
+		struct stat st;
+
+		ck_assert_int_eq(stat(copy, &st), 0);
+		ck_assert_int_eq(truncate(copy, 1000), 0);
+		utimensat(AT_FDCWD, copy, (struct timespec[2]){ st.st_mtim, st.st_mtim }, 0);
+	}
+	if (_i == CACHE_LINKED_COPY) {
+		ck_assert_int_eq(rename(copy, elsewhere = format("%s/copy", elsewhere)), 0);
+		ck_assert_int_eq(symlink(elsewhere, copy), 0);
+	}
+	boots = vmlinux_get(&o);
+	ck_assert_str_eq(boots, kept || (_i == CACHE_FOREIGN && !root) ? copy : image);
+	if (kept) {
+		struct stat st;
+
+		ck_assert_int_eq(size_of(copy), 0x800);
+		ck_assert_int_eq(stat(copy, &st), 0);
+		ck_assert_uint_eq(st.st_uid, geteuid());
+	}
+	ck_assert_int_eq(access("relative", F_OK), -1);
+	free(boots);
+	free(image);
+}
+END_TEST
+
+/* A day after its last use, a copy without an image in /boot goes when another one is made. */
+START_TEST(old_kernels_go)
+{
+	char *image = packed_image(), *cache = format("%s/old", dir), *folder = format("%s/libmon", cache);
+	char *old = format("%s/vmlinux-0.0.1", folder), *fresh = format("%s/vmlinux-0.0.2", folder), *boots;
+	const struct timespec times[2] = { { .tv_sec = time(NULL) - 25 * 3600 }, { .tv_sec = time(NULL) - 25 * 3600 } };
+	struct options o = { .release = "test", .kernel = image };
+
+	ck_assert_int_eq(mkdir(cache, 0700), 0);
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	free(write_file("old/libmon/vmlinux-0.0.1", "x", 1));
+	free(write_file("old/libmon/vmlinux-0.0.2", "x", 1));
+	ck_assert_int_eq(utimensat(AT_FDCWD, old, times, 0), 0);
+	setenv("XDG_CACHE_HOME", cache, 1);
+	boots = vmlinux_get(&o);
+	ck_assert_int_eq(size_of(boots), 0x800);
+	ck_assert_int_eq(size_of(old), -1);
+	ck_assert_int_eq(size_of(fresh), 1);
+	free(boots);
 }
 END_TEST
 
@@ -487,6 +605,22 @@ START_TEST(silence_is_told_once_and_its_end_too)
 }
 END_TEST
 
+/* A boot takes all the time that it gets; 5 % of ALIVE_IDLE_MS are 750 ms. */
+START_TEST(a_boot_that_does_nothing_is_over)
+{
+	struct alive a = { 0 };
+
+	ck_assert(!alive_is_idle(&a, 1000, 0));
+	ck_assert(!alive_is_idle(&a, 15999, 749));
+	ck_assert(alive_is_idle(&a, 16000, 749));
+	ck_assert(!alive_is_idle(&a, 16000, 750));
+	ck_assert(!alive_is_idle(&a, 30999, 1499));
+	ck_assert(alive_is_idle(&a, 31000, 1499));
+	alive_heard(&a, 31000);
+	ck_assert(!alive_is_idle(&a, 100000, 1499));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("mon-vm");
@@ -509,6 +643,8 @@ int main(void)
 	tcase_add_test(t, the_release_stands_in_the_image);
 	tcase_add_exit_test(t, a_missing_image_ends_the_program, VM_STATUS_FAILED);
 	tcase_add_loop_test(t, what_cannot_be_unpacked_boots_as_it_is, 0, 4);
+	tcase_add_loop_test(t, a_kept_kernel_is_the_users_own_and_whole, 0, CACHE_CASES);
+	tcase_add_test(t, old_kernels_go);
 	tcase_add_test(t, each_device_has_a_port_and_an_id);
 	tcase_add_test(t, an_id_of_the_user_stays);
 	tcase_add_test(t, commas_in_file_names_are_doubled);
@@ -523,6 +659,7 @@ int main(void)
 	tcase_add_test(t, a_foreign_guest_sees_the_guests_programs_on_top);
 	tcase_add_test(t, a_native_guest_needs_no_layers);
 	tcase_add_test(t, the_release_stands_in_the_banner);
+	tcase_add_test(t, a_boot_that_does_nothing_is_over);
 	tcase_add_test(t, silence_is_told_once_and_its_end_too);
 	suite_add_tcase(s, t);
 	runner = srunner_create(s);
