@@ -134,7 +134,7 @@ static void print_as_esp(const struct mon_esp_printer *p)
 
 static bool wants_clear_form(void)
 {
-	const char *form = getenv("LIBMON_ESP_PRINT");
+	const char *form = secure_getenv("LIBMON_ESP_PRINT");
 
 	return form && !strcmp(form, "clear");
 }

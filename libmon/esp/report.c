@@ -39,7 +39,7 @@ static bool is_new(const char *sentence)
 
 void mon_esp_report(void)
 {
-	const char *quiet = getenv("LIBMON_QUIET");
+	const char *quiet = secure_getenv("LIBMON_QUIET");
 	int error = errno;
 
 	if (quiet && !strcmp(quiet, "1"))

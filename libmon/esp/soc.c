@@ -9,7 +9,7 @@
 /* With several SoCs LIBMON_ESP_PMU selects one by its PMU, for example espmon_1. */
 static const char *pmu_name(void)
 {
-	const char *name = getenv("LIBMON_ESP_PMU");
+	const char *name = secure_getenv("LIBMON_ESP_PMU");
 
 	return name && *name ? name : "espmon";
 }

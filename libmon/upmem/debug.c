@@ -25,7 +25,7 @@ struct debugged {
 
 static bool get_debugged(struct debugged *d)
 {
-	const char *text = getenv("LIBMON_DPU_DEBUG");
+	const char *text = secure_getenv("LIBMON_DPU_DEBUG");
 
 	return text && sscanf(text, "%d,%d,%u,%u", &d->socket, &d->file, &d->rank, &d->dpu) == 4;
 }
@@ -51,7 +51,7 @@ enum dpu_state dpu_debug_run(struct dpu *dpu, const struct dpu_program *program,
 
 void dpu_debug_core(const struct dpu *dpu, const struct dpu_program *program, uint32_t rank, unsigned int index)
 {
-	const char *prefix = getenv("LIBMON_DPU_CORE");
+	const char *prefix = secure_getenv("LIBMON_DPU_CORE");
 	char *path = prefix ? mon_format("%s-%u-%u.core", prefix, rank, index) : NULL;
 	int fd;
 
@@ -116,7 +116,7 @@ static void device_core(struct dpu_t *from)
 
 void dpu_debug_device_cores(struct dpu_rank_t *rank, uint64_t mask)
 {
-	if (rank->device->simulator || !getenv("LIBMON_DPU_CORE"))
+	if (rank->device->simulator || !secure_getenv("LIBMON_DPU_CORE"))
 		return;
 	for (uint32_t i = 0; i < rank->info.dpus; i++)
 		if (mask >> i & 1 && rank->dpus[i].program)

@@ -83,12 +83,12 @@ static dpu_error_t parse_text(const char *text, struct dpu_profile *profile)
 
 dpu_error_t dpu_profile_parse(const char *text, struct dpu_profile *profile)
 {
-	const char *backend = getenv("LIBMON_DPU_BACKEND");
+	const char *backend = secure_getenv("LIBMON_DPU_BACKEND");
 	dpu_error_t error;
 
 	*profile = (struct dpu_profile){ .want.any_chip = true };
 	if (!text)
-		text = getenv("UPMEM_PROFILE");
+		text = secure_getenv("UPMEM_PROFILE");
 	error = text ? parse_text(text, profile) : DPU_OK;
 	if (!error && backend && !parse_backend(backend, &profile->backend))
 		error = dpu_failed(DPU_ERR_INVALID_PROFILE,
@@ -98,14 +98,14 @@ dpu_error_t dpu_profile_parse(const char *text, struct dpu_profile *profile)
 
 bool dpu_env_set(const char *name)
 {
-	const char *text = getenv(name);
+	const char *text = secure_getenv(name);
 
 	return text && *text && strcmp(text, "0");
 }
 
 dpu_error_t dpu_env_number(const char *name, uint32_t most, uint32_t fallback, uint32_t *number)
 {
-	const char *text = getenv(name);
+	const char *text = secure_getenv(name);
 	uint64_t value = fallback;
 
 	if (text && (!mon_parse_u64(text, &value) || !value || value > most))

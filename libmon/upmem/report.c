@@ -42,7 +42,7 @@ static void put_summary(void)
 
 static void report_open(void)
 {
-	const char *name = getenv("LIBMON_DPU_REPORT");
+	const char *name = secure_getenv("LIBMON_DPU_REPORT");
 	struct dpu_timing model;
 	bool lines;
 	FILE *file;

@@ -89,11 +89,11 @@ static bool start_workers(void)
 
 	if (simulator.workers)
 		return true;
-	if (getenv("LIBMON_DPU_THREADS"))
+	if (secure_getenv("LIBMON_DPU_THREADS"))
 		dpu_env_number("LIBMON_DPU_THREADS", MAX_THREADS, 1, &threads);
 	simulator.workers = upmem_workers_new(threads);
 	if (!simulator.profile) {
-		simulator.profile = getenv("LIBMON_DPU_PROFILE");
+		simulator.profile = secure_getenv("LIBMON_DPU_PROFILE");
 		if (simulator.profile)
 			atexit(put_profiles_at_exit);
 	}
@@ -126,7 +126,7 @@ static struct upmem_rank *make_rank(uint32_t id, const struct dpu_want *want)
 		.workers = simulator.workers,
 		.bus_read = dpu_own_read, .bus_write = dpu_own_write,
 		.blocks = DPU_BLOCKS_ON,
-		.run = getenv("LIBMON_DPU_DEBUG") ? run_debugged : NULL, .opaque = &simulator.places[id],
+		.run = secure_getenv("LIBMON_DPU_DEBUG") ? run_debugged : NULL, .opaque = &simulator.places[id],
 	};
 	struct dpu_host_timing host;
 
@@ -298,7 +298,7 @@ void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask)
 
 void dpu_simulator_cores(const struct dpu_rank_t *rank, uint64_t mask)
 {
-	struct place *p = rank->device->simulator && getenv("LIBMON_DPU_CORE") ? place_lock(rank->fd) : NULL;
+	struct place *p = rank->device->simulator && secure_getenv("LIBMON_DPU_CORE") ? place_lock(rank->fd) : NULL;
 
 	if (!p)
 		return;
@@ -317,7 +317,7 @@ dpu_error_t dpu_simulator_check(void)
 	dpu_error_t error = dpu_env_number("LIBMON_DPU_THREADS", MAX_THREADS, 1, &threads);
 
 	if (!dpu_blocks_environment(&blocks)) {
-		mon_fail(EINVAL, "LIBMON_DPU_BLOCKS=%s: use off, on or now", getenv("LIBMON_DPU_BLOCKS"));
+		mon_fail(EINVAL, "LIBMON_DPU_BLOCKS=%s: use off, on or now", secure_getenv("LIBMON_DPU_BLOCKS"));
 		return DPU_ERR_INTERNAL;
 	}
 	if (!error)

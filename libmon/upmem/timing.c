@@ -46,7 +46,7 @@ static dpu_error_t set_parameter(char *pair, struct dpu_timing *model, struct dp
 
 dpu_error_t dpu_timing_parse(struct dpu_timing *model, struct dpu_host_timing *host)
 {
-	const char *text = getenv("LIBMON_DPU_TIMING");
+	const char *text = secure_getenv("LIBMON_DPU_TIMING");
 	char *copy, *pair, *rest = NULL, why[128];
 	dpu_error_t error = DPU_OK;
 

@@ -67,7 +67,7 @@ bool dpu_blocks_parse(const char *text, enum dpu_blocks *value)
 
 bool dpu_blocks_environment(enum dpu_blocks *value)
 {
-	const char *text = getenv("LIBMON_DPU_BLOCKS");
+	const char *text = secure_getenv("LIBMON_DPU_BLOCKS");
 
 	return !text || !*text || dpu_blocks_parse(text, value);
 }

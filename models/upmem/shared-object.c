@@ -63,7 +63,7 @@ static uint64_t checksum_of(uint64_t sum, const void *data, size_t size)
 
 static const char *compiler_name(void)
 {
-	const char *name = getenv("LIBMON_DPU_CC");
+	const char *name = secure_getenv("LIBMON_DPU_CC");
 
 	return name && *name ? name : "cc";
 }
@@ -71,7 +71,7 @@ static const char *compiler_name(void)
 /* The compiler's path, from PATH. */
 static bool find_compiler(char path[PATH_SIZE])
 {
-	const char *name = compiler_name(), *dirs = getenv("PATH");
+	const char *name = compiler_name(), *dirs = secure_getenv("PATH");
 
 	if (strchr(name, '/'))
 		return snprintf(path, PATH_SIZE, "%s", name) < PATH_SIZE && !access(path, X_OK);
@@ -115,7 +115,7 @@ static bool own_folder(const char *path, char problem[SHARED_OBJECT_PROBLEM])
 /* As the XDG base directory specification has it: a relative path does not count. */
 static bool cache_folder(char path[PATH_SIZE], char problem[SHARED_OBJECT_PROBLEM])
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
 	int length;
 
 	if (cache && *cache == '/')

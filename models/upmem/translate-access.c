@@ -121,7 +121,7 @@ static bool worth_it(const struct dpu_text *t, uint64_t insns)
 {
 	unsigned int marks = __builtin_popcountll(granules(t, insns, false) | granules(t, insns, true));
 
-	return COST_OF_ACCESS * __builtin_popcountll(insns) > COST_OF_TEST + COST_OF_GRANULE * marks;
+	return COST_OF_ACCESS * (unsigned int)__builtin_popcountll(insns) > COST_OF_TEST + COST_OF_GRANULE * marks;
 }
 
 /* An aligned address within WRAM, rotated right by the alignment's logarithm, is at most the last one's. */
