@@ -3,16 +3,24 @@
  * An accelerator's process, in a sandbox.
  *
  * The program comes from a user, so it gets no network, no other process, no files except its own
- * and those of /usr, all read-only, and limits on memory and files.
+ * and those of /usr, all read-only, and limits on memory and files. It can make threads, which share its
+ * limit of memory, but no processes, each of which would have a limit of its own.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,8 +30,60 @@
 #define FILES		64
 #define INSIDE		"/accelerator"
 
+#define FILTER_FD	(MON_ESP_LINK_FD + 1)
+#define FILTER_FD_TEXT	"4"	/* for bwrap's command line */
+_Static_assert(FILTER_FD == 4, "FILTER_FD_TEXT");
+
+#if defined(__x86_64__)
+#define OWN_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OWN_ARCH AUDIT_ARCH_AARCH64
+#elif defined(__riscv)
+#define OWN_ARCH AUDIT_ARCH_RISCV64
+#else
+#error "name the audit architecture of this processor (linux/audit.h)"
+#endif
+
+/*
+ * The system calls of a program in the sandbox. clone() without CLONE_THREAD makes a process. clone3() has its flags in
+ * memory, where a filter does not look; glibc takes clone() where clone3() is unknown. Calls of another architecture
+ * have other numbers (x32's are above 0x40000000).
+ */
+#define ON(number, result) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, result)
+#define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
+#define WORD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+
+static const struct sock_filter no_processes[] = {
+	WORD(arch),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCH, 1, 0),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	WORD(nr),
+	BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	ON(SYS_clone3, REFUSE(ENOSYS)),
+#ifdef SYS_fork
+	ON(SYS_fork, REFUSE(EAGAIN)),
+	ON(SYS_vfork, REFUSE(EAGAIN)),
+#endif
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+	WORD(args[0]),	/* the flags; little-endian */
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+	BPF_STMT(BPF_RET | BPF_K, REFUSE(EAGAIN)),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+/* bwrap reads the filter from a file. */
+static bool make_filter(void)
+{
+	int fd = memfd_create("filter", 0);
+
+	return fd >= 0 && write(fd, no_processes, sizeof(no_processes)) == sizeof(no_processes) &&
+	       !lseek(fd, 0, SEEK_SET) && (fd == FILTER_FD || dup2(fd, FILTER_FD) >= 0);
+}
+
 /* In the child: uses nothing that another thread could have locked. */
-static void become(int link, char *const argv[])
+static void become(int link, char *const argv[], bool confined)
 {
 	const struct rlimit memory = { MEMORY, MEMORY }, files = { FILES, FILES }, none = { 0, 0 };
 	sigset_t all;
@@ -38,7 +98,9 @@ static void become(int link, char *const argv[])
 		fcntl(link, F_SETFD, 0);
 	else
 		dup2(link, MON_ESP_LINK_FD);
-	close_range(MON_ESP_LINK_FD + 1, ~0U, 0);
+	if (confined && !make_filter())
+		_exit(127);
+	close_range(MON_ESP_LINK_FD + 1 + confined, ~0U, 0);
 	execvp(argv[0], argv);
 	_exit(127);
 }
@@ -52,7 +114,7 @@ bool esp_process_start(struct esp_process *process, const char *file, bool confi
 		"--clearenv", "--uid", "65534", "--gid", "65534", "--hostname", "accelerator",
 		"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink",
 		"usr/lib64", "/lib64", "--proc", "/proc", "--ro-bind", path, INSIDE, "--remount-ro",
-		"/", INSIDE, NULL,
+		"/", "--seccomp", FILTER_FD_TEXT, INSIDE, NULL,
 	};
 	char *const plain[] = { path, NULL };
 	int link[2];
@@ -71,7 +133,7 @@ bool esp_process_start(struct esp_process *process, const char *file, bool confi
 	}
 	process->pid = fork();
 	if (!process->pid)
-		become(link[1], confined ? sandbox : plain);
+		become(link[1], confined ? sandbox : plain, confined);
 	close(link[1]);
 	free(path);
 	if (process->pid < 0) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An accelerator that breaks the protocol in a way that register 0x40 selects. */
+#include <pthread.h>
+#include <stdbool.h>
+
 #include "mon_esp_client.h"
 
 #define RANDOM	100	/* from here on: the number of random messages, and the seed */
@@ -13,6 +16,29 @@ static void tell_where(void)
 	    readlink("/proc/self/ns/pid", pid, sizeof(pid) - 1) < 0)
 		_exit(1);
 	snprintf(text, sizeof(text), "%s %s %s", net, pid, access("/etc/passwd", F_OK) ? "" : "passwd");
+	mon_esp_give_up(text);
+}
+
+static void *idle(void *unused)
+{
+	return unused;
+}
+
+/* Reports whether it can make processes, and threads. */
+static void tell_children(void)
+{
+	char text[96];
+	pthread_t thread;
+	pid_t fork1 = fork(), fork2;
+	bool threads;
+
+	if (!fork1)
+		pause();
+	fork2 = vfork();
+	if (!fork2)
+		_exit(0);
+	threads = !pthread_create(&thread, NULL, idle, NULL) && !pthread_join(thread, NULL);
+	snprintf(text, sizeof(text), "fork %d, vfork %d, threads %d", fork1 > 0, fork2 > 0, threads);
 	mon_esp_give_up(text);
 }
 
@@ -102,6 +128,9 @@ int main(void)
 			break;
 		case 10:
 			tell_where();
+			break;
+		case 11:
+			tell_children();
 			break;
 		default:
 			random_messages(what);

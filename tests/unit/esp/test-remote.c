@@ -268,6 +268,16 @@ START_TEST(a_process_is_confined)
 }
 END_TEST
 
+/* Case 11 makes children. A confined program has threads alone, and its limit of memory is that of all of them. */
+START_TEST(a_confined_process_has_no_children)
+{
+	teardown();
+	open_variant_as(NONSENSE, _i);
+	start(0, 11, 0);
+	fails(0, _i ? "fork 0, vfork 0, threads 1" : "fork 1, vfork 1, threads 1");
+}
+END_TEST
+
 /* gapless.v asks for a second read while the first is granted: hardware loses it, and hangs. */
 START_TEST(a_lost_request_is_told)
 {
@@ -401,6 +411,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
 	tcase_add_loop_test(tcase, nonsense_fails_its_run, 0, 9);
 	tcase_add_loop_test(tcase, a_process_is_confined, 0, 2);
+	tcase_add_loop_test(tcase, a_confined_process_has_no_children, 0, 2);
 	tcase_add_test(tcase, a_lost_request_is_told);
 	tcase_add_test(tcase, slow_takers_and_givers_take_their_time);
 	tcase_add_test(tcase, latencies_of_a_file_take_time);
