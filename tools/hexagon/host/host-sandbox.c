@@ -74,24 +74,37 @@ static bool add_libgcc(struct sandbox *sandbox)
 /* The loader lists what it would load: "name => path (address)" or "path (address)". */
 static bool find_libraries(struct sandbox *sandbox, const char *object)
 {
-	char line[1024], command[PATH_MAX + 64];
+	int from[2], status = -1;
+	char line[PATH_MAX + 1024];
 	bool ok = true;
 	FILE *list;
+	pid_t pid;
 
-	snprintf(command, sizeof(command), "LD_TRACE_LOADED_OBJECTS=1 %s", object);
-	list = popen(command, "r");
-	if (!list)
+	if (pipe2(from, O_CLOEXEC) < 0)
 		return false;
-	while (ok && fgets(line, sizeof(line), list)) {
+	pid = fork();
+	if (!pid) {
+		dup2(from[1], STDOUT_FILENO);
+		setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+		execl(object, object, (char *)NULL);
+		_exit(127);
+	}
+	close(from[1]);
+	list = fdopen(from[0], "r");
+	while (ok && list && fgets(line, sizeof(line), list)) {
 		char *path = strchr(line, '/');
-		char *end = path ? strchr(path, ' ') : NULL;
+		char *end = path ? strstr(path, " (") : NULL;
 
 		if (end) {
 			*end = '\0';
 			ok = add_bind(sandbox, path);
 		}
 	}
-	return pclose(list) == 0 && ok && add_libgcc(sandbox);
+	if (list)
+		fclose(list);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && list && status == 0 && ok && add_libgcc(sandbox);
 }
 
 /* libmon's own qemu-hexagon, beside hexagon-feed.so, if the distribution's takes no plugins. */
