@@ -39,13 +39,15 @@ clients()
 import random, socket, sys, threading, time
 
 port, seconds = int(sys.argv[1]), float(sys.argv[2])
-head = b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+head = b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 good = [b"GET /" + head, b"GET /metrics" + head, b"GET /data?after=0" + head, b"HEAD /" + head]
 # requests, and permitted answers: a request that is not HTTP may get none
 bad = [(b"GET /../../etc/passwd" + head, ("404",)),
-       (b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello", ("405",)),
+       # a name of the outside that leads here: DNS rebinding
+       (b"GET /data?after=0 HTTP/1.1\r\nHost: evil.example:9091\r\nConnection: close\r\n\r\n", ("421",)),
+       (b"POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello", ("405",)),
        (b"GET /data?after=-1" + head, ("400",)), (b"GET /data" + head, ("400",)),
-       (b"GET /" + b"a" * 60000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", ("413", "414", "431", "")),
+       (b"GET /" + b"a" * 60000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", ("413", "414", "431", "")),
        (b"GET / HTTP/1.1\r\n" + b"X: " + b"b" * 60000 + b"\r\n\r\n", ("413", "431", "")),
        (b"\x16\x03\x01\x02\x00\x01\x00", ("400", "")), (b"\0" * 1000 + b"\r\n\r\n", ("400", "")),
        (b"NONSENSE\r\n\r\n", ("400", "")), (b"GET / HT", ("",))]
@@ -121,6 +123,26 @@ if [ -n "${SERVE_SECONDS-}" ]; then
 		promtool check metrics"
 	echo "clients, good, bad, others: $(cat "$dir/clients"); $before kB, then $after kB" >&"${TEST_PROGRESS:-1}"
 fi
+# 40 clients that send a byte each second do not keep others out for longer than a request may take, 5 s
+is "slow clients" "$(python3 - $port <<'END'
+import socket, sys, time, urllib.request
+
+slow = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(40)]
+begin, answer = time.monotonic(), None
+while not answer and time.monotonic() < begin + 60:
+    for s in slow:
+        try:
+            s.send(b"G")
+        except OSError:
+            pass
+    time.sleep(1)
+    try:
+        answer = urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/metrics", timeout=1).status
+    except OSError:
+        pass
+print(answer, time.monotonic() - begin < 20)
+END
+)" "200 True"
 kill $server
 wait $server
 is "it ends well" $? 0

@@ -2,18 +2,23 @@
 /* monctl serve: the page live, and metrics, over HTTP. It only answers GET and HEAD and changes nothing. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tools/monctl/live.h"
 
 #define MOST_CLIENTS 64
 #define MOST_CLIENTS_PER_ADDRESS 32
 #define IDLE_SECONDS 10
+#define REQUEST_SECONDS 5		/* from the first byte of a request to its last one */
 #define CLIENT_MEMORY 16384		/* request line and headers */
 #define MOST_REQUESTS_PER_SECOND 200
 
@@ -22,6 +27,12 @@ struct serve_options {
 	struct sockaddr_in address;
 	uint64_t interval;
 	bool no_marks;
+};
+
+/* A connection. */
+struct client {
+	int fd;				/* -1: the entry is free */
+	uint64_t since;			/* when it began to wait for a request; 0: it gets an answer */
 };
 
 /* An answer for several clients: pages and metrics stay the same until the next reading. */
@@ -36,6 +47,8 @@ struct server {
 	struct cached page, metrics, plain_metrics;
 	time_t second;
 	unsigned int requests;		/* in that second */
+	struct client clients[MOST_CLIENTS];
+	char name[HOST_NAME_MAX + 1];	/* of this machine */
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -181,16 +194,98 @@ static bool is_too_often(struct server *server)
 	return is;
 }
 
+/* A connection comes or goes. */
+static void serve_client(void *arg, struct MHD_Connection *connection, void **context,
+			 enum MHD_ConnectionNotificationCode code)
+{
+	struct server *server = arg;
+	struct client *client = *context;
+	size_t i = 0;
+
+	pthread_mutex_lock(&server->lock);
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED && client) {
+		client->fd = -1;
+	} else if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+		while (i < MOST_CLIENTS && server->clients[i].fd >= 0)
+			i++;
+		client = i < MOST_CLIENTS ? &server->clients[i] : NULL;
+		if (client) {
+			client->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+			client->since = now_ns();
+		}
+		*context = client;
+	}
+	pthread_mutex_unlock(&server->lock);
+}
+
+/* 0: its request is complete; otherwise: its answer is. */
+static void client_waits(struct server *server, struct MHD_Connection *connection, uint64_t since)
+{
+	struct client *client =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+
+	pthread_mutex_lock(&server->lock);
+	if (client)
+		client->since = since;
+	pthread_mutex_unlock(&server->lock);
+}
+
+static void serve_done(void *arg, struct MHD_Connection *connection, void **state,
+		       enum MHD_RequestTerminationCode code)
+{
+	(void)state;
+	(void)code;
+	client_waits(arg, connection, now_ns());
+}
+
+/* libmicrohttpd's limit begins anew at each byte, so that a client could hold a connection as long as it likes. */
+static void drop_slow(struct server *server)
+{
+	uint64_t now = now_ns();
+
+	pthread_mutex_lock(&server->lock);
+	for (size_t i = 0; i < MOST_CLIENTS; i++) {
+		const struct client *client = &server->clients[i];
+
+		if (client->fd >= 0 && client->since && now - client->since > REQUEST_SECONDS * NS_PER_S)
+			shutdown(client->fd, SHUT_RDWR);
+	}
+	pthread_mutex_unlock(&server->lock);
+}
+
+/*
+ * A page from elsewhere can make a browser ask this server under a name that leads here (DNS rebinding) and read the
+ * answers. It cannot do so under an address or this machine's own names.
+ */
+static bool is_own_name(const struct server *server, const char *host)
+{
+	size_t length = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	char name[256];
+	struct in_addr address;
+
+	if (length >= sizeof(name))
+		return false;
+	memcpy(name, host, length);
+	name[length] = '\0';
+	return *name == '[' || inet_pton(AF_INET, name, &address) == 1 || !strcasecmp(name, "localhost") ||
+	       !strcasecmp(name, server->name);
+}
+
 static enum MHD_Result serve_answer(void *arg, struct MHD_Connection *connection, const char *url,
 				    const char *method, const char *version, const char *upload,
 				    size_t *upload_size, void **state)
 {
 	struct server *server = arg;
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
 
 	(void)version;
 	(void)upload;
 	(void)upload_size;
 	(void)state;
+	client_waits(server, connection, 0);
+	if (host && !is_own_name(server, host))
+		return answer_text(connection, MHD_HTTP_MISDIRECTED_REQUEST,
+				   "not a name of this machine: use its address or localhost");
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
 				   "this server only answers GET and HEAD");
@@ -213,8 +308,9 @@ static void serve_run(struct server *server, uint64_t interval, const sigset_t *
 
 	for (;;) {
 		uint64_t now = now_ns(), left = next > now ? next - now : 0;
-		struct timespec time = { left / NS_PER_S, left % NS_PER_S };
+		struct timespec time = { left < NS_PER_S ? 0 : 1, left < NS_PER_S ? left : 0 };
 
+		drop_slow(server);
 		if (sigtimedwait(wanted, NULL, &time) > 0)
 			return;
 		if (now_ns() < next)
@@ -245,7 +341,7 @@ int cmd_serve(int argc, char **argv)
 		.address = { .sin_family = AF_INET, .sin_port = htons(9091),
 			     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
 	};
-	struct server server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	static struct server server = { .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct tracepoints marks = { 0 };
 	struct MHD_Daemon *daemon;
 	char address[INET_ADDRSTRLEN];
@@ -257,6 +353,9 @@ int cmd_serve(int argc, char **argv)
 	if (!o.no_marks)
 		tracepoints_find(&marks);
 	server.live = live_new(&o.sel, &marks, o.interval);
+	for (size_t i = 0; i < MOST_CLIENTS; i++)
+		server.clients[i].fd = -1;
+	gethostname(server.name, sizeof(server.name) - 1);
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGINT);
 	sigaddset(&wanted, SIGTERM);
@@ -267,6 +366,8 @@ int cmd_serve(int argc, char **argv)
 				  MHD_OPTION_CONNECTION_LIMIT, MOST_CLIENTS,
 				  MHD_OPTION_PER_IP_CONNECTION_LIMIT, MOST_CLIENTS_PER_ADDRESS,
 				  MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
+				  MHD_OPTION_NOTIFY_CONNECTION, serve_client, &server,
+				  MHD_OPTION_NOTIFY_COMPLETED, serve_done, &server,
 				  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CLIENT_MEMORY,
 				  MHD_OPTION_END);
 	inet_ntop(AF_INET, &o.address.sin_addr, address, sizeof(address));
