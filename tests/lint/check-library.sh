@@ -28,6 +28,7 @@ mkdir -p "$copy/none"
 # the sources and what autoreconf made, nothing that was built
 (cd "$srcdir" && srcdir=. python3 tests/lint/sources.py && ls -d configure Makefile.in aclocal.m4 build-aux/* m4/*) |
 	sort -u | tar -C "$srcdir" -T - -cf - | tar -C "$copy" -xf -
+srcdir=$srcdir python3 "$srcdir/tests/lint/sources.py" >"$copy/.sources"
 cd "$copy"
 step configure ./configure --disable-guest --disable-tools --enable-static --enable-werror --prefix=/usr \
 	--with-kernel=none --with-linux-source="$copy/none" --with-dygraphs="$copy/none" QEMU=none CLANG= CHECK_CFLAGS= \
@@ -36,6 +37,7 @@ if ! grep -q 'QEMU source  *none' "$copy/configure.log" || grep -q 'source packa
 	die "the summary of configure names sources of parts that are not built"
 fi
 step libmon make -j2 libmon.la
+step libmon-esp make -j2 libmon-esp.la
 step all make -j2
 step install make install DESTDIR="$copy/root"
 pc=$(find "$copy/root" -name libmon.pc)
@@ -61,6 +63,13 @@ END
 # shellcheck disable=SC2046 # a list of flags
 step link ${CC:-cc} -static "$copy/names.c" -o "$copy/names" $(pkg-config --static --cflags --libs libmon)
 "$copy/names" | grep -q "^$(pkg-config --modversion libmon) " || die "a statically linked program does not run"
+step uninstall make uninstall DESTDIR="$copy/root"
+left=$(find "$copy/root" ! -type d)
+[ -z "$left" ] || die "make uninstall leaves $left"
+# the tarball of this small configuration has all that the sources have
+step dist make distdir distdir=whole
+missing=$(srcdir=$copy python3 tests/lint/sources.py | while read -r file; do [ -e "$copy/whole/$file" ] || echo "$file"; done)
+[ -z "$missing" ] || die "make dist leaves out $(echo "$missing" | wc -l) files: $(echo "$missing" | head -n 5)"
 cd /
 rm -rf "$copy"
-echo "check-library: the libraries build, install and link alone"
+echo "check-library: the libraries build, install, link, uninstall and make a whole tarball alone"

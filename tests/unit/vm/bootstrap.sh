@@ -26,10 +26,13 @@ chmod +x "$dir/bin"/* "$dir/configure"
 # does TARGET...: what bootstrap configured and made
 does()
 {
-	rm -f "$dir/log"
+	: >"$dir/log"
 	PATH=$dir/bin:$PATH "$dir/bootstrap" "$@" >"$dir/said" 2>&1 || echo "status $?"
 	sed 's/ --no-print-directory -j[0-9]*//' "$dir/log" | paste -s -d ';'
 }
+
+cp "$srcdir/Makefile.am" "$dir/"
+cp "$srcdir/vm/Makefile.inc" "$dir/vm/"
 
 is "the demo" "$(does demo)" "configure --enable-werror --disable-tools;make demo"
 like "what comes next" "$(cat "$dir/said")" './bootstrap builds the rest'
@@ -41,6 +44,26 @@ is "the demo in a whole tree" "$(does demo)" "make demo"
 sed -i 's/^KERNEL_RELEASE = .*/KERNEL_RELEASE = 0.0.1/' "$dir/Makefile"
 is "a kernel that has gone" "$(does)" "configure --enable-werror;make all"
 
+# Nothing is installed or built for a misspelt target. Files, programs and targets of all folders are none.
+for target in nonsense chec mon-v; do
+	is "misspelt: $target" "$(does $target)" "status 1"
+	like "what it says" "$(cat "$dir/said")" "^bootstrap: $target: there is no such target"
+done
+mkdir "$dir/part"
+printf 'bin_PROGRAMS += a mon-vm\nPHONY += fuzz-a check-b\nstress-c: all\n' >"$dir/part/Makefile.inc"
+for target in mon-vm fuzz-a check-b stress-c deb bench tests/unit/x; do
+	is "target $target" "$(does $target)" "make all;make $target"
+done
+# Another processor: what it cannot run is an error at once.
+printf '#!/bin/sh\necho aarch64\n' >"$dir/bin/uname"
+chmod +x "$dir/bin/uname"
+is "the demo on arm64" "$(does demo)" "status 1"
+like "its reason" "$(cat "$dir/said")" "need a machine with an x86_64 processor .Debian: amd64., and this is aarch64"
+rm "$dir/Makefile"
+is "the build on arm64" "$(does)" "configure --enable-werror --disable-guest;make all"
+is "the build again" "$(does)" "make all"
+rm "$dir/bin/uname" "$dir/Makefile"
+
 # A distribution that it does not know: it says so, installs nothing, and goes on. The others name Debian's packages.
 printf '#!/bin/sh\nexit 1\n' >"$dir/bin/dpkg-query"
 printf '#!/bin/sh\necho "apt-get $*" >>log\n' >"$dir/bin/apt-get"
@@ -48,17 +71,24 @@ printf '#!/bin/sh\nexit 0\n' >"$dir/bin/apt-cache"
 printf '#!/bin/sh\necho 0\n' >"$dir/bin/id"
 chmod +x "$dir/bin"/*
 sed -i "s,/etc/os-release,$dir/os-release,g" "$dir/bootstrap"
+expected="configure --enable-werror --disable-tools;make demo"
 for other in "ubuntu 24.04" "fedora 41" "debian 11"; do
 	printf 'ID=%s\nVERSION_ID="%s"\n' "${other% *}" "${other#* }" >"$dir/os-release"
-	is "$other" "$(does demo)" "make demo"
+	is "$other" "$(does demo)" "$expected"
+	expected="make demo"
 	like "what it says about $other" "$(cat "$dir/said")" \
 		"the packages of \"$other\" are not known here, only those of Debian 12 and 13: taking what is installed"
 done
 rm "$dir/os-release"
 does demo >/dev/null
 like "a system without a name" "$(cat "$dir/said")" '"unknown *" are not known here'
+rm "$dir/Makefile"
 for suite in "12 6.1" "13 6.12"; do
 	printf 'ID=debian\nVERSION_ID="%s"\n' "${suite% *}" >"$dir/os-release"
-	like "Debian ${suite% *}" "$(does)" "apt-get .*install .*linux-source-${suite#* } .*;make all"
+	like "Debian ${suite% *}" "$(does)" "apt-get .*install .*zstd .*linux-source-${suite#* } .*;make all"
 done
+# no network
+printf '#!/bin/sh\necho "W: Temporary failure resolving x"\nexit 100\n' >"$dir/bin/apt-get"
+is "without a network" "$(does)" "status 1"
+like "the first line" "$(head -n 1 "$dir/said")" "^bootstrap: no network: "
 summary
