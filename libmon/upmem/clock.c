@@ -34,7 +34,7 @@ const char *dpu_clock_host(void)
 
 dpu_error_t dpu_clock_check(void)
 {
-	const char *mode = getenv("LIBMON_DPU_CLOCK");
+	const char *mode = secure_getenv("LIBMON_DPU_CLOCK");
 
 	if (!mode || !*mode || !strcmp(mode, "real"))
 		return DPU_OK;

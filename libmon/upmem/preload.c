@@ -190,7 +190,7 @@ __attribute__((constructor)) static void start_clocks(void)
 		CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE, CLOCK_MONOTONIC_RAW,
 		CLOCK_BOOTTIME, CLOCK_TAI
 	};
-	const char *mode = getenv("LIBMON_DPU_CLOCK");
+	const char *mode = secure_getenv("LIBMON_DPU_CLOCK");
 
 	for (unsigned int i = 0; i < CLOCKS; i++)
 		state.ahead[i] = INT64_MIN;

@@ -19,7 +19,7 @@ ACC = "mon-esp-acc"
 
 # name, command with {} for the input, inputs to begin with, share of all
 TOOLS = [
-    ("mon-socgen", ["./mon-socgen", "--dts", "{}"], "examples/esp/esp-designs/*.esp_config", 4),
+    ("mon-socgen", ["./mon-socgen", "--dts", "{}"], "examples/esp/designs/*.esp_config", 4),
     ("dpu-objdump", ["./dpu-objdump", "{}"], "examples/upmem/*.dpu tests/fuzz/corpus/upmem-elf/*", 4),
     ("dpu-objdump --symbols", ["./dpu-objdump", "--symbols", "{}"], "examples/upmem/*.dpu", 2),
     ("dpu-run", ["./dpu-run", "--limit", "100000", "{}"], "examples/upmem/*.dpu tests/fuzz/corpus/upmem-elf/*", 4),
@@ -29,7 +29,7 @@ TOOLS = [
     ("monctl export --perfetto", ["./monctl", "export", "--perfetto", "-o", "{}.out", "{}"], "RECORDING", 1),
     ("monctl diff", ["./monctl", "diff", "{}", "{}"], "RECORDING", 1),
     (ACC, [sys.executable, "MON_ESP_ACC", "systemc", "--xml", "{}", "-o", "{}.out", "nowhere/x.cpp"],
-     "examples/esp/esp-accelerators/*.xml", 1),
+     "examples/esp/accelerators/*.xml", 1),
 ]
 WORDS = [b"-1", b"0", b"4294967296", b"99999999999999999999", b"\xff\xfe", b"\x1b[31m", b"%s%n", b"\0", b"abc", b""]
 

@@ -114,6 +114,31 @@ described '<sld></sld>' "no <accelerator>"
 described '<sld><accelerator name="x" hls_tool="verilog" device_id="04A"></accelerator></sld>' "verilog.* are rtl"
 described '<sld><accelerator name="x" hls_tool="rtl"></accelerator></sld>' "give the hexadecimal number"
 described '<sld><accelerator name="x" device_id="much"></accelerator></sld>' "device_id=\"much\""
+described '<?xml version="1.0" encoding="nonsense"?><sld/>' "unknown encoding"
+described '<sld><accelerator name="a;b" device_id="04A"/></sld>' 'name="A;B": give a name of letters'
+# data_size, and name, size and value of a parameter
+while IFS='|' read -r data name size value reason; do
+	described "<s><accelerator name='x' device_id='04A' data_size='$data'><param name='$name' size='$size'${value:+ value='$value'}/></accelerator></s>" \
+		"$reason"
+done <<'END'
+abc|n|32||data_size="abc": give a whole number from 0 to 128
+-3|n|32||data_size="-3": give a whole number from 0 to 128
+4|n;x|32||param name="n;x": give a name of letters
+4|n|abc||param n: size="abc": give a whole number from 1 to 32
+4|n|-5||param n: size="-5": give a whole number from 1 to 32
+4|n|64||param n: size="64": give a whole number from 1 to 32
+4|n|4000000000||param n: size="4000000000": give a whole number
+4|n|32|zz|param n: value="zz": give a whole number from 0 to 4294967295
+END
+# files that are missing or are none of their kind
+xml=${srcdir:-.}/examples/esp/accelerators/vadd.xml
+echo word >"$dir/latencies"
+for what in "nowhere/x.cpp::nowhere: No such file" "vadd.cpp:--latencies=/nowhere/l:/nowhere/l: No such file" \
+	"vadd.cpp:--latencies=$dir/latencies:latencies:1: give a label and a number of cycles"; do
+	IFS=: read -r source option reason <<<"$what"
+	like "mon-esp-acc: $reason" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" systemc --xml "$xml" -o "$dir/none" ${option:+"$option"} \
+		"${source/vadd/${srcdir:-.}/examples/esp/accelerators/vadd}" 2>&1)" "^mon-esp-acc: .*$reason"
+done
 
 # A register that the XML does not have: the name is misspelt on one of both sides. Other inputs stay 0, with a warning.
 module=${srcdir:-.}/tests/unit/esp/ports.v
