@@ -31,7 +31,7 @@ void esp_acc_account(struct esp_soc *soc, unsigned int acc)
 	uint64_t cycles = soc->st->now - a->counted;
 
 	a->counted = soc->st->now;
-	if (a->done)
+	if (a->done || soc->stands[acc])
 		return;
 	if (a->start && !a->run)
 		a->tlb_cycles += cycles;

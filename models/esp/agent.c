@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LOOK_AGAIN	65536	/* cycles between two looks at a process whose tile's clock stands still */
+
 static bool before(const struct esp_soc *soc, unsigned int a, unsigned int b)
 {
 	return soc->wake[a] < soc->wake[b] || (soc->wake[a] == soc->wake[b] && a < b);
@@ -147,6 +149,9 @@ uint64_t esp_soc_next_event(const struct esp_soc *soc)
 {
 	uint64_t next = next_wake(soc);
 
+	/* a process that makes no progress does not stop the clock, but may say something */
+	if (soc->standing && next > soc->st->now + LOOK_AGAIN)
+		next = soc->st->now + LOOK_AGAIN;
 	return next > soc->least_horizon ? soc->least_horizon + 1 : next;
 }
 
@@ -171,6 +176,8 @@ static void advance(struct esp_soc *soc, uint64_t cycle, bool wait)
 {
 	struct esp_agenda *g = &soc->agenda;
 
+	if (soc->standing)
+		soc->listen(soc, false);
 	for (;;) {
 		uint64_t next;
 

@@ -96,6 +96,7 @@ struct esp_llc_state {
 	bool offer_last;		/* the last line of its write */
 	uint32_t offered, offer_addr, offer_words;
 	bool writing;
+	bool again;			/* the pass of its line waited for a recall and comes next */
 	uint32_t read_addr, read_left, reply;
 	uint32_t read_words, read_flits, read_pending;
 	/* controller registers */

@@ -49,8 +49,11 @@ static struct csr_target decode(const struct esp_soc *soc, uint32_t offset)
 	return (struct csr_target){ .what = TO_NOTHING };
 }
 
-/* A read is 2 flits there and 2 back, a write 3; an access to the own tile does not use the
- * network. */
+/*
+ * A read is 2 flits there and 2 back, a write 3; an access to the own tile does not use the network. If the clock
+ * cannot advance, because an accelerator's process computes, an access for which there is no room takes no time and
+ * makes no traffic: the processor does not wait for the process.
+ */
 static void csr_traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile, bool write)
 {
 	unsigned int from = soc->cpu_tile[cpu], flits = write ? 3 : 2;
@@ -58,8 +61,13 @@ static void csr_traffic(struct esp_soc *soc, unsigned int cpu, unsigned int tile
 
 	if (from == tile)
 		return;
-	while (soc->st->cpu_packets[cpu] >= MAX_UNDER_WAY && soc->agenda.waiting)
-		esp_soc_advance(soc, esp_soc_next_event(soc));
+	while (soc->st->cpu_packets[cpu] >= MAX_UNDER_WAY && soc->agenda.waiting) {
+		uint64_t next = esp_soc_next_event(soc);
+
+		esp_soc_try_advance(soc, next);
+		if (soc->st->now < next)
+			return;
+	}
 	p = esp_noc_packet(soc, ESP_PL_REG, write ? ESP_MSG_REG_WRITE : ESP_MSG_REG_READ, from,
 			   tile, flits);
 	soc->st->cpu_packets[cpu]++;

@@ -103,6 +103,8 @@ struct esp_soc {
 	struct esp_remote *remote[ESP_MAX_ACCS];
 	uint64_t horizon[ESP_MAX_ACCS], least_horizon;
 	bool (*listen)(struct esp_soc *soc, bool wait);	/* true: the earliest one has grown */
+	bool stands[ESP_MAX_ACCS];	/* its tile's clock does, because its process makes no progress */
+	unsigned int standing;
 	struct esp_fast *fast;
 	struct esp_agenda agenda;
 	struct esp_receiver *receiver;		/* [plane * ntiles + tile] */
@@ -158,7 +160,6 @@ static inline void esp_count(struct esp_soc *soc, unsigned int tile, unsigned in
 {
 	soc->tile[tile].mon[ESPMON_INDEX(code)] += n;
 }
-uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int index);
 uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offset);
 void esp_monitor_burst(struct esp_soc *soc, unsigned int tile, uint32_t value);
 void esp_monitor_reset(struct esp_soc *soc);

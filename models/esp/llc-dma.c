@@ -141,7 +141,8 @@ static bool read_line(struct esp_soc *soc, unsigned int mem)
 
 	if (llc->read_pending || !esp_noc_has_room(soc, reply))
 		return false;
-	if (!llc_dma_take(soc, mem, line, &l, &cycles)) {
+	llc->again = !llc_dma_take(soc, mem, line, &l, &cycles);
+	if (llc->again) {
 		llc->busy = soc->st->now + ESP_T_LLC;
 		return true;
 	}
@@ -172,7 +173,8 @@ static bool write_line(struct esp_soc *soc, unsigned int mem)
 	uint64_t cycles = 0, old;
 
 	llc->writing = true;
-	if (!llc_dma_take(soc, mem, line, &l, &cycles)) {
+	llc->again = !llc_dma_take(soc, mem, line, &l, &cycles);
+	if (llc->again) {
 		llc->busy = soc->st->now + ESP_T_LLC;
 		return true;
 	}

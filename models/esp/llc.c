@@ -191,12 +191,15 @@ static bool receivers_want(const struct esp_soc *soc, unsigned int mem)
 	       esp_llc_dma_wants(soc, mem);
 }
 
-/* Requests of L2s go before lines of DMA (llc_input_decoder.sv). */
+/*
+ * Requests of L2s go before lines of DMA, but after a line of DMA that was recalled: the LLC takes only responses
+ * meanwhile, and then finishes that line (llc_input_decoder.sv:103-118).
+ */
 static void llc_pass(struct esp_soc *soc, unsigned int mem)
 {
 	if (soc->llc[mem].waiting || !room(soc, soc->mem_tile[mem]))
 		return;
-	if (llc_control(soc, mem) || llc_serve(soc, mem))
+	if (!soc->llc[mem].again && (llc_control(soc, mem) || llc_serve(soc, mem)))
 		return;
 	esp_llc_dma_pass(soc, mem);
 }

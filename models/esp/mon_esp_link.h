@@ -14,8 +14,7 @@
  *   WORDS, until that were all; cycle: of the last one, which is not taken yet
  *                                    TAKEN at cycle
  *   DONE
- *   PROGRESS: no request up to this cycle
- *   ALIVE: computes
+ *   PROGRESS: no request up to this cycle. A run in which the cycle does not grow for long fails
  *   FAIL: cannot continue; data: the reason
  *
  * A cycle is one of the tile; cycle 0 is that of conf_done. The socket serves one transfer at a time and looks at
@@ -29,7 +28,7 @@
 
 #include "events/esp/acc_row.h"
 
-#define MON_ESP_LINK_VERSION	2
+#define MON_ESP_LINK_VERSION	3
 #define MON_ESP_LINK_BYTES	32768	/* of data in a message at most */
 #define MON_ESP_LINK_PARAMS	48
 #define MON_ESP_LINK_FD		3	/* the accelerator's end */
@@ -37,8 +36,7 @@
 enum mon_esp_link_kind {
 	MON_ESP_LINK_START = 1, MON_ESP_LINK_DATA, MON_ESP_LINK_ROOM, MON_ESP_LINK_TAKEN,
 	MON_ESP_LINK_HELLO = 16, MON_ESP_LINK_READ, MON_ESP_LINK_WRITE, MON_ESP_LINK_MORE,
-	MON_ESP_LINK_WORDS, MON_ESP_LINK_DONE, MON_ESP_LINK_PROGRESS, MON_ESP_LINK_ALIVE,
-	MON_ESP_LINK_FAIL,
+	MON_ESP_LINK_WORDS, MON_ESP_LINK_DONE, MON_ESP_LINK_PROGRESS, MON_ESP_LINK_FAIL,
 };
 
 struct mon_esp_link {

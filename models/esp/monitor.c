@@ -62,7 +62,7 @@ void esp_monitor_reset(struct esp_soc *soc)
 	}
 }
 
-uint32_t esp_monitor_live(struct esp_soc *soc, unsigned int tile, unsigned int code)
+static uint32_t live(struct esp_soc *soc, unsigned int tile, unsigned int code)
 {
 	const struct esp_tile *t = &soc->design.tiles[tile];
 	uint32_t value;
@@ -94,7 +94,7 @@ uint32_t esp_soc_monitor(struct esp_soc *soc, unsigned int tile, unsigned int in
 
 	if (tile >= soc->ntiles || code < 0)
 		return 0;
-	return esp_monitor_live(soc, tile, code);
+	return live(soc, tile, code);
 }
 
 uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offset)
@@ -107,7 +107,7 @@ uint32_t esp_monitor_read(struct esp_soc *soc, unsigned int tile, uint32_t offse
 		return 0;
 	if (soc->tile[tile].burst & 1)
 		return soc->tile[tile].shadow[ESPMON_INDEX(code)];
-	return esp_monitor_live(soc, tile, code);
+	return live(soc, tile, code);
 }
 
 /* Only the edge 0 -> 1 of bit 0 takes a sample; all 32 bits are kept. */
@@ -118,7 +118,7 @@ void esp_monitor_burst(struct esp_soc *soc, unsigned int tile, uint32_t value)
 
 	if (value & ~t->burst & 1) {
 		for (i = 0; i < NCODES; i++)
-			t->shadow[i] = esp_monitor_live(soc, tile, codes[i]);
+			t->shadow[i] = live(soc, tile, codes[i]);
 	}
 	t->burst = value;
 }

@@ -55,6 +55,7 @@ void esp_noc_reset(struct esp_soc *soc)
 
 		for (port = 0; port < ESP_NPORTS; port++)
 			soc->router[i].order[port] = ORDER_AT_RESET;
+		soc->router[i].fork_order = ORDER_AT_RESET;
 	}
 }
 
@@ -402,7 +403,8 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 struct requests {
 	uint32_t flit[ESP_NPORTS];	/* of an input */
 	uint8_t outs[ESP_NPORTS];
-	uint8_t requests[ESP_NPORTS];	/* inputs that want one output only, by output */
+	uint8_t requests[ESP_NPORTS];	/* inputs that may have it, by output */
+	uint8_t granted;		/* of the forks that compete the input of the one that may, plus 1 */
 };
 
 static void add_request(struct requests *w, unsigned int in)
@@ -427,6 +429,37 @@ static bool may_fork(const struct esp_router *r, const struct requests *w, unsig
 	return true;
 }
 
+/*
+ * Forks that share an output compete (router_mcast_arbiter.sv): one of them is granted, the one that was least
+ * recently, and then none in this router until its tail is at the head of its FIFO.
+ */
+static void add_forks(struct esp_router *r, struct requests *w, unsigned int forks)
+{
+	unsigned int once = 0, twice = 0, compete = 0, left, in;
+
+	for (left = forks; left; left &= left - 1) {
+		in = __builtin_ctz(left);
+		if (!may_fork(r, w, in)) {
+			forks &= ~(1u << in);
+			continue;
+		}
+		twice |= once & w->outs[in];
+		once |= w->outs[in];
+	}
+	for (left = forks; left; left &= left - 1) {
+		in = __builtin_ctz(left);
+		if (w->outs[in] & twice)
+			compete |= 1u << in;
+		else
+			add_request(w, in);
+	}
+	if (!compete || r->fork)
+		return;
+	in = router_arbitrate(&r->fork_order, compete);
+	add_request(w, in);
+	w->granted = in + 1;
+}
+
 static struct requests requests_of(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
@@ -449,16 +482,12 @@ static struct requests requests_of(struct esp_soc *soc, unsigned int plane, unsi
 		else
 			add_request(&w, in);
 	}
-	for (; forks; forks &= forks - 1) {
-		in = __builtin_ctz(forks);
-		if (may_fork(r, &w, in))
-			add_request(&w, in);
-	}
+	add_forks(r, &w, forks);
 	return w;
 }
 
-/* The outputs that were reserved for an input get its head, or become free. */
-static void send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
+/* The outputs that were reserved for an input get its head, or become free: false. */
+static bool send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile, unsigned int in,
 		      unsigned int outs, const struct requests *w)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
@@ -476,13 +505,26 @@ static void send_head(struct esp_soc *soc, unsigned int plane, unsigned int tile
 	}
 	if (load)
 		noc_load(soc, r, in, outs, w->flit[in]);
+	return load;
+}
+
+/* The lock of the arbiter of forks at the end of a cycle. */
+static void lock_forks(struct esp_router *r, const struct requests *w, bool freed, unsigned int ins)
+{
+	unsigned int in = r->fork - 1u;
+
+	if (freed || (r->fork && ins & 1u << in && w->flit[in] & ESP_FLIT_TAIL))
+		r->fork = 0;
+	else if (w->granted)
+		r->fork = w->granted;
 }
 
 static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);
 	const struct requests w = requests_of(soc, plane, tile);
-	unsigned int busy = r->locks | r->reserved, left, in, out;
+	unsigned int busy = r->locks | r->reserved, ins = r->ins, left, in, out;
+	bool freed = false;
 
 	for (in = 0; in < ESP_NPORTS; in++) {
 		unsigned int outs = 0;
@@ -493,7 +535,7 @@ static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned
 				outs |= 1u << out;
 		}
 		if (outs)
-			send_head(soc, plane, tile, in, outs, &w);
+			freed |= !send_head(soc, plane, tile, in, outs, &w);
 		else if (r->ins & 1u << in && !(w.flit[in] & ESP_FLIT_HEAD) &&
 			 can_load(soc, plane, tile, r, r->way[in]))
 			noc_load(soc, r, in, r->way[in], w.flit[in]);
@@ -506,6 +548,7 @@ static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned
 		r->reserved |= 1u << out;
 		r->reserved_for[out] = router_arbitrate(&order, w.requests[out]);
 	}
+	lock_forks(r, &w, freed, ins);
 }
 
 #define FOR_EACH_BIT(soc, map, tile)                                                               \

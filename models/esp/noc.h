@@ -80,6 +80,9 @@ struct esp_router {
 	uint8_t ins, outs, locks, read, sent;
 	/* Of the router for multicasts: outputs that are reserved, and for which inputs. */
 	uint8_t reserved, reserved_for[ESP_NPORTS];
+	/* Forks that compete: the input that was granted one, plus 1, until its tail; the order of grants. */
+	uint8_t fork;
+	uint32_t fork_order;
 	uint32_t first, last;		/* packets that the tile sends, oldest first */
 	struct esp_rx rx;
 };

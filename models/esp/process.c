@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -94,6 +95,7 @@ static void become(int link, char *const argv[], bool confined)
 	setrlimit(RLIMIT_NOFILE, &files);
 	setrlimit(RLIMIT_CORE, &none);
 	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (link == MON_ESP_LINK_FD)
 		fcntl(link, F_SETFD, 0);
 	else

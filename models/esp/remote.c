@@ -4,6 +4,10 @@
  *
  * While it computes, the SoC's clock may advance to the accelerator's horizon, the cycle up to which it has
  * promised to make no request. So the result does not depend on the speed of anything.
+ *
+ * The SoC does not wait without a bound: if a process makes no progress for a quarter of its silence_ms, the clock of
+ * its tile stands still and the others go on; after silence_ms its run has failed. Progress is that of the model's
+ * time, not that the process lives.
  */
 #include <errno.h>
 #include <poll.h>
@@ -20,6 +24,7 @@
 #define TRANSFER_MAX	(256u << 20)	/* bytes */
 #define HELLO_MS	10000
 #define AT_ONCE		64	/* messages that are taken before others have their turn */
+#define PATIENCE	4	/* the share of silence_ms for which the SoC waits */
 
 enum phase { IDLE, THINKS, READS, WANTS_ROOM, WRITES };
 
@@ -37,7 +42,10 @@ struct esp_remote {
 	enum phase phase;
 	uint32_t run;
 	uint64_t begun;			/* cycle of the SoC that is its 0 */
-	uint64_t heard;			/* ms, of its last message */
+	uint64_t moved;			/* ms, of its last progress */
+	uint64_t stands;		/* cycle in which its tile's clock stopped, while soc->stands says so */
+	bool greeted;			/* HELLO has come, so the run was sent */
+	struct mon_esp_link_run start;
 	uint8_t *data;			/* of the transfer under way */
 	bool reads;
 	uint32_t size, bytes, at;
@@ -77,24 +85,17 @@ static int receive(struct esp_remote *r)
 	if ((size_t)n < sizeof(r->message.head) || (size_t)n > sizeof(r->message) ||
 	    r->message.head.bytes != n - sizeof(r->message.head))
 		return -2;
-	r->heard = now_ms();
 	return 1;
 }
 
 /* ---- types ---- */
 
-static bool wait_hello(struct esp_remote *r, struct esp_acc_row *row, char *why, size_t size)
+/* Is the first message HELLO? Then its row. */
+static bool take_hello(struct esp_remote *r, int got, struct esp_acc_row *row, char *why, size_t size)
 {
-	struct pollfd p = { r->process.fd, POLLIN, 0 };
 	const char *file = r->program->file;
 	char how[64];
-	int got;
 
-	if (poll(&p, 1, HELLO_MS) <= 0) {
-		snprintf(why, size, "%s: says nothing: make it with mon-esp-acc", file);
-		return false;
-	}
-	got = receive(r);
 	if (got == -1) {
 		esp_process_end(&r->process, how, sizeof(how));
 		snprintf(why, size, "%s: %s before it said anything: make it with mon-esp-acc, and "
@@ -117,10 +118,28 @@ static bool wait_hello(struct esp_remote *r, struct esp_acc_row *row, char *why,
 	return true;
 }
 
+static bool wait_hello(struct esp_remote *r, struct esp_acc_row *row, char *why, size_t size)
+{
+	struct pollfd p = { r->process.fd, POLLIN, 0 };
+
+	if (poll(&p, 1, HELLO_MS) > 0)
+		return take_hello(r, receive(r), row, why, size);
+	snprintf(why, size, "%s: says nothing: make it with mon-esp-acc", r->program->file);
+	return false;
+}
+
 static void set_horizon(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 {
+	struct esp_remote *r = soc->remote[acc];
 	unsigned int i;
 
+	if (soc->stands[acc]) {
+		/* of the cycles since then its tile counts none */
+		esp_acc_account(soc, acc);
+		r->begun += soc->st->now - r->stands;
+		soc->stands[acc] = false;
+		soc->standing--;
+	}
 	soc->horizon[acc] = cycle;
 	soc->least_horizon = ESP_NEVER;
 	for (i = 0; i < soc->design.nacc; i++) {
@@ -129,10 +148,19 @@ static void set_horizon(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 	}
 }
 
-static bool start_process(struct esp_remote *r, struct esp_acc_row *row, char *why, size_t size)
+/* The clock of a tile stops, and those of the others go on. */
+static void stand(struct esp_soc *soc, unsigned int acc)
 {
-	return esp_process_start(&r->process, r->program->file, r->program->confined, why, size) &&
-	       wait_hello(r, row, why, size);
+	esp_acc_account(soc, acc);
+	set_horizon(soc, acc, ESP_NEVER);
+	soc->remote[acc]->stands = soc->st->now;
+	soc->stands[acc] = true;
+	soc->standing++;
+}
+
+static bool start_process(struct esp_remote *r, char *why, size_t size)
+{
+	return esp_process_start(&r->process, r->program->file, r->program->confined, why, size);
 }
 
 static void fail(struct esp_soc *soc, unsigned int acc, const char *why)
@@ -156,33 +184,38 @@ static void think(struct mon_esp_acc *acc, struct esp_remote *r)
 	struct esp_soc *soc = acc->socket;
 
 	r->phase = THINKS;
-	r->heard = now_ms();
+	r->moved = now_ms();
 	set_horizon(soc, acc->number, acc->now);
 	acc->request.what = MON_ESP_ACC_PENDING;
 }
 
+static const char *send_start(struct esp_remote *r)
+{
+	struct mon_esp_link head = { .kind = MON_ESP_LINK_START, .run = r->run, .bytes = sizeof(r->start) };
+
+	return send_message(r, &head, &r->start) ? NULL : "its process takes no messages";
+}
+
 static void remote_start(struct mon_esp_acc *acc)
 {
-	struct esp_soc *soc = acc->socket;
-	struct esp_remote *r = soc->remote[acc->number];
-	struct mon_esp_link head = { .kind = MON_ESP_LINK_START, .run = ++r->run };
-	struct mon_esp_link_run run = { 0 };
-	struct esp_acc_row row;
+	struct esp_remote *r = acc->socket->remote[acc->number];
+	const char *error = NULL;
 	static char why[256];
 
-	if (r->process.fd < 0 && !start_process(r, &row, why, sizeof(why))) {
-		esp_process_end(&r->process, NULL, 0);
-		mon_esp_acc_fail(acc, why);
-		return;
-	}
-	memcpy(run.regs, &acc->regs[ESP_ACC_USER / 4], sizeof(run.regs));
-	snprintf(run.design_point, sizeof(run.design_point), "%s", acc->design_point);
-	head.bytes = sizeof(run);
+	r->run++;
+	memcpy(r->start.regs, &acc->regs[ESP_ACC_USER / 4], sizeof(r->start.regs));
+	snprintf(r->start.design_point, sizeof(r->start.design_point), "%s", acc->design_point);
 	r->bytes = r->at = 0;
 	r->begun = acc->now + 1;	/* when it is asked first */
-	if (!send_message(r, &head, &run)) {
+	if (r->process.fd >= 0) {
+		error = send_start(r);
+	} else {
+		r->greeted = false;
+		error = start_process(r, why, sizeof(why)) ? NULL : why;
+	}
+	if (error) {
 		esp_process_end(&r->process, NULL, 0);
-		mon_esp_acc_fail(acc, "its process takes no messages");
+		mon_esp_acc_fail(acc, error);
 		return;
 	}
 	r->phase = THINKS;
@@ -227,9 +260,14 @@ static void remote_next(struct mon_esp_acc *acc)
 	think(acc, r);
 }
 
+/* A process that computes may never look at another message. */
 static void remote_stop(struct mon_esp_acc *acc)
 {
-	acc->socket->remote[acc->number]->phase = IDLE;
+	struct esp_remote *r = acc->socket->remote[acc->number];
+
+	if (r->phase == THINKS)
+		esp_process_end(&r->process, NULL, 0);
+	r->phase = IDLE;
 	set_horizon(acc->socket, acc->number, ESP_NEVER);
 }
 
@@ -251,7 +289,7 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 	program->confined = confined;
 	program->silence_ms = silence_ms;
 	type->data = program;
-	if (!start_process(&probe, &program->row, err, err_len)) {
+	if (!start_process(&probe, err, err_len) || !wait_hello(&probe, &program->row, err, err_len)) {
 		esp_process_end(&probe.process, NULL, 0);
 		esp_remote_type_free(type);
 		return NULL;
@@ -396,20 +434,23 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
 	const struct mon_esp_link *head = &r->message.head;
-	uint64_t cycle = r->begun + head->cycle;
+	uint64_t cycle = r->begun + head->cycle, promised = soc->stands[acc] ? r->stands : soc->horizon[acc];
 	struct mon_esp_acc user = { .now = soc->st->now };
 	const char *error;
 
-	if (head->kind == MON_ESP_LINK_ALIVE)
-		return NULL;
 	if (head->run != r->run || r->phase != THINKS)
 		return head->run > r->run ? "says something about a run that was not started" : NULL;
 	if (head->cycle > (uint64_t)1 << 60)
 		return "says a cycle beyond all time";
+	if (head->kind == MON_ESP_LINK_PROGRESS && cycle <= promised)
+		return NULL;
+	r->moved = now_ms();
+	if (soc->stands[acc])
+		set_horizon(soc, acc, soc->st->now);
+	cycle = r->begun + head->cycle;
 	switch (head->kind) {
 	case MON_ESP_LINK_PROGRESS:
-		if (cycle > soc->horizon[acc])
-			set_horizon(soc, acc, cycle);
+		set_horizon(soc, acc, cycle);
 		return NULL;
 	case MON_ESP_LINK_MORE:
 		if (!r->reads || r->at >= r->bytes)
@@ -443,26 +484,47 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 	return NULL;
 }
 
+/* The first message of a process that a run has started. */
+static const char *greet(struct esp_remote *r, int got)
+{
+	static char why[256];
+	struct esp_acc_row row;
+
+	if (!take_hello(r, got, &row, why, sizeof(why)))
+		return why;
+	r->greeted = true;
+	r->moved = now_ms();
+	return send_start(r);
+}
+
 /* What one of them has said. */
 static void listen_to(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
+	unsigned int n, silence = r->program->silence_ms, limit = r->greeted || silence > HELLO_MS ? silence : HELLO_MS;
 	char how[64], why[160];
-	unsigned int n;
 
 	for (n = 0; n < AT_ONCE && r->phase == THINKS; n++) {
 		int got = receive(r);
-		const char *error = got == 1 ? handle_message(soc, acc) :
-				    got == -2 ? "says something that is not in the protocol" : NULL;
+		uint64_t quiet = got ? 0 : now_ms() - r->moved;
+		const char *error = NULL;
 
-		if (got == -1) {
+		if (got && !r->greeted) {
+			error = greet(r, got);
+		} else if (got == 1) {
+			error = handle_message(soc, acc);
+		} else if (got == -2) {
+			error = "says something that is not in the protocol";
+		} else if (got == -1) {
 			esp_process_end(&r->process, how, sizeof(how));
 			snprintf(why, sizeof(why), "the process %s during a run", how);
 			error = why;
-		} else if (!got && now_ms() - r->heard > r->program->silence_ms) {
-			snprintf(why, sizeof(why), "the process says nothing for %u ms",
-				 r->program->silence_ms);
+		} else if (quiet > limit) {
+			snprintf(why, sizeof(why), "the process makes no progress for %u ms: it computes without a cycle, "
+				 "or was stopped", limit);
 			error = why;
+		} else if (quiet > silence / PATIENCE && !soc->stands[acc] && soc->horizon[acc] <= soc->st->now) {
+			stand(soc, acc);
 		}
 		if (error)
 			fail(soc, acc, error);

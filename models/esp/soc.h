@@ -55,8 +55,8 @@ struct esp_params {
 
 /*
  * The accelerator that the program FILE implements (mon-esp-acc makes such programs), for the tiles of a name; NULL
- * and the reason. confined: without network, other processes and other files. A run fails if its process sends
- * nothing for silence_ms.
+ * and the reason. confined: without network, other processes and other files. A run fails if its process makes no
+ * progress for silence_ms. The SoC waits for a process a quarter of that at most.
  */
 struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, bool confined,
 					 unsigned int silence_ms, char *err, size_t err_len);

@@ -48,7 +48,7 @@ struct EspCore {
     /* properties */
     char *soc_file;
     char *accelerators;         /* NAME=FILE;NAME=FILE... */
-    uint32_t silence_ms;        /* longest time without a message from an accelerator's process */
+    uint32_t silence_ms;        /* longest time without progress of an accelerator's process */
     bool confined;              /* sandbox the processes */
     uint32_t clock_hz;
     uint32_t layout;

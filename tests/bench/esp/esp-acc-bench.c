@@ -92,7 +92,7 @@ static enum mon_esp_link_kind hear(int fd, const char *file)
 	do {
 		if (recv(fd, &message, sizeof(message), 0) <= 0)
 			fail(file, "ended");
-	} while (message.head.kind == MON_ESP_LINK_PROGRESS || message.head.kind == MON_ESP_LINK_ALIVE);
+	} while (message.head.kind == MON_ESP_LINK_PROGRESS);
 	return message.head.kind;
 }
 

@@ -94,7 +94,7 @@ size_t fuzz_change(struct fuzz_message *m)
 
 static struct end {
 	bool open, mute, again;
-	unsigned int flood;	/* heartbeats in a row so far */
+	unsigned int flood;	/* reports without progress in a row so far */
 	enum { HELLO, REQUEST, MORE, WORDS } next;	/* what it would say */
 	uint32_t run;
 	uint64_t cycle;
@@ -157,7 +157,8 @@ static void speak(struct end *e, struct fuzz_message *m)
 		m->head.bytes = sizeof(row);
 		memcpy(m->data, &row, sizeof(row));
 	} else if (!fuzz_random(8)) {
-		m->head.kind = fuzz_random(2) ? MON_ESP_LINK_ALIVE : MON_ESP_LINK_PROGRESS;
+		m->head.kind = MON_ESP_LINK_PROGRESS;
+		m->head.cycle = fuzz_random(2) ? 0 : m->head.cycle;
 	} else if (e->next == MORE) {
 		m->head.kind = MON_ESP_LINK_MORE;
 	} else if (e->next == WORDS) {
@@ -208,7 +209,7 @@ ssize_t __wrap_recv(int fd, void *to, size_t size, int flags)
 	if (e->flood && trying) {
 		if (++e->flood > FLOOD)
 			fuzz_wrong("the model listens for ever");
-		m->head = (struct mon_esp_link){ .kind = MON_ESP_LINK_ALIVE };
+		m->head = (struct mon_esp_link){ .kind = MON_ESP_LINK_PROGRESS, .run = e->run };
 		memcpy(to, m, sizeof(m->head));
 		return sizeof(m->head);
 	}

@@ -84,6 +84,7 @@ static void random_messages(uint32_t seed)
 int main(void)
 {
 	struct esp_acc_row row;
+	uint64_t cycle;
 
 	memset(&row, 0, sizeof(row));
 	strcpy(row.name, "NONSENSE");
@@ -124,12 +125,23 @@ int main(void)
 		case 8:
 			mon_esp_give_up("the matrix is singular");
 			break;
-		case 9:		/* alive, but never done */
+		case 9:		/* waits, for ever */
 			break;
 		case 10:
 			tell_where();
 			break;
 		case 11:
+			for (;;)
+				say(MON_ESP_LINK_PROGRESS, 1, 0, 0);
+		case 12:	/* computes for ever and looks at no message */
+			for (cycle = 0;; cycle += 100) {
+				say(MON_ESP_LINK_PROGRESS, cycle, 0, 0);
+				usleep(100);
+			}
+		case 13:
+			for (;;)
+				;
+		case 14:
 			tell_children();
 			break;
 		default:

@@ -124,6 +124,46 @@ START_TEST(dma_eviction_of_a_dirty_line)
 }
 END_TEST
 
+/*
+ * Processor 1 loads the line that DMA takes back from processor 0, at any time: the DMA's line is finished before its
+ * request. Afterwards it has the line.
+ */
+START_TEST(a_recalled_line_goes_before_requests)
+{
+	unsigned int offset;
+
+	for (offset = 0; offset < 200; offset++) {
+		struct counts c;
+		uint64_t from;
+
+		teardown();
+		setup();
+		cpu_access(0, ESP_STORE, LINE(0));
+		c = memory_counts();
+		acc_write(&rig, 0, ESP_ACC_COHERENCE, ESP_COH_RECALL);
+		acc_write(&rig, 0, ESP_ACC_SRC_OFFSET, _i ? LINE(2) : LINE(0));
+		acc_write(&rig, 0, ESP_ACC_DST_OFFSET, _i ? LINE(0) : LINE(2));
+		acc_write(&rig, 0, 0x40, 2);
+		acc_write(&rig, 0, 0x44, 1);
+		acc_write(&rig, 0, ESP_ACC_CMD, 1);
+		from = esp_soc_now(rig.soc);
+		while (esp_soc_now(rig.soc) < from + offset)
+			esp_soc_advance(rig.soc, esp_soc_now(rig.soc) + 1);
+		issue(1, ESP_LOAD, LINE(0));
+		settle(&rig);
+		ck_assert_uint_eq(rig.irqs[0], 1);
+		/* processor 1 was first: a forward of its load, and one of the DMA to each sharer */
+		if (memory_counts().fwd - c.fwd == 3 * 2)
+			continue;
+		/* one recall; two would be 4 flits */
+		ck_assert_uint_eq(memory_counts().fwd - c.fwd, 2);
+		expect_l2(1, 0, 1);
+		cpu_access(1, ESP_LOAD, LINE(0));
+		ck_assert_msg(mon(&rig, 1, ESP_MON_L2_HIT) == 1, "offset %u: it has lost the line", offset);
+	}
+}
+END_TEST
+
 START_TEST(dma_on_shared_line_invalidates_without_waiting)
 {
 	struct counts c;
@@ -251,6 +291,7 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, dma_write_of_half_a_line_reads_it, 0, 2);
 	tcase_add_test(tc, dma_off_line_bounds_touches_a_line_more);
 	tcase_add_test(tc, dma_eviction_of_a_dirty_line);
+	tcase_add_loop_test(tc, a_recalled_line_goes_before_requests, 0, 2);
 	tcase_add_loop_test(tc, dma_on_shared_line_invalidates_without_waiting, 0, 2);
 	tcase_add_loop_test(tc, dma_on_owned_line_recalls_and_pulses_twice, 0, 4);
 	tcase_add_test(tc, dma_on_pending_data_waits_and_pulses_twice);

@@ -334,6 +334,39 @@ START_TEST(beside_other_traffic)
 }
 END_TEST
 
+/*
+ * Two inputs of a router with streams of forks to the same outputs: they take turns, so both have always sent the same
+ * number of packets, but for the one under way and what fits into the FIFOs.
+ */
+START_TEST(competing_forks_take_turns)
+{
+	const unsigned int sources[] = { 4, 5 }, flits = 8, packets = 20;
+	unsigned int i, k;
+
+	for (i = 0; i < packets; i++) {
+		for (k = 0; k < 2; k++) {
+			struct esp_packet *p = esp_noc_packet(b.soc, PLANE_ANSWERS, ESP_MSG_P2P_DATA, sources[k], 6, flits);
+
+			p->dsts[0] = 9;
+			p->more = p->left = 1;
+			esp_noc_send(b.soc, p, flits, 0);
+		}
+	}
+	for (i = 0; i < packets * flits; i++) {
+		uint32_t west, local;
+
+		esp_soc_advance(b.soc, esp_soc_now(b.soc) + 1);
+		west = mon(&b, 4, INJECTS + PLANE_ANSWERS);
+		local = mon(&b, 5, INJECTS + PLANE_ANSWERS);
+		ck_assert_msg(west <= local + 3 * flits && local <= west + 3 * flits, "cycle %u: %u and %u flits", i, west,
+			      local);
+	}
+	settle(&b);
+	ck_assert_uint_eq(mon(&b, 6, EJECTS + PLANE_ANSWERS), 2 * packets * flits);
+	ck_assert_uint_eq(mon(&b, 9, EJECTS + PLANE_ANSWERS), 2 * packets * flits);
+}
+END_TEST
+
 /* A consumer that does not ask blocks the others; a reset of one leaves the others intact. */
 START_TEST(all_have_to_ask)
 {
@@ -365,6 +398,7 @@ Suite *test_suite(void)
 	tcase_add_test(tc, an_unused_table_is_told);
 	tcase_add_loop_test(tc, packets_of_some_flits, 0, 3);
 	tcase_add_test(tc, beside_other_traffic);
+	tcase_add_test(tc, competing_forks_take_turns);
 	tcase_add_test(tc, all_have_to_ask);
 	suite_add_tcase(s, tc);
 	return s;

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/main.h"
@@ -17,7 +18,7 @@
 #define ACC		1	/* tiles */
 #define MEM		2
 #define BUFFER		(MEM_BASE + (1u << 20))
-#define SILENCE_MS	400
+#define SILENCE_MS	400	/* where a process is silent; elsewhere a busy host must not look like that */
 
 /* The same work in C, SystemC and Verilog; numbers are 64 bits wide in C, 32 elsewhere. */
 static const struct variant {
@@ -47,6 +48,7 @@ static const struct variant {
 static struct bench b;
 static struct mon_esp_acc_type *type;
 static const struct variant *variant;
+static unsigned int silence;
 
 static void open_variant_as(unsigned int number, bool confined)
 {
@@ -56,17 +58,19 @@ static void open_variant_as(unsigned int number, bool confined)
 	char err[256] = "", text[1024];
 
 	variant = &variants[number];
-	type = esp_remote_type(variant->name, variant->file, confined, SILENCE_MS, err, sizeof(err));
+	type = esp_remote_type(variant->name, variant->file, confined, silence, err, sizeof(err));
 	ck_assert_msg(type != NULL, "%s", err);
 	types[0] = type;
 	params.accelerators = types;
 	snprintf(text, sizeof(text),
-		 "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 2\nCONFIG_NOC_COLS = 3\n"
+		 "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 3\nCONFIG_NOC_COLS = 3\n"
 		 "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\n"
 		 "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
 		 "TILE_0_1 = 1 acc %s basic_dma64 0 0 sld\nTILE_0_2 = 2 mem mem\n"
 		 "TILE_1_0 = 3 acc %s basic_dma64 0 0 sld\n"
-		 "TILE_1_1 = 4 acc NOBODY_STRATUS basic_dma64 0 0 sld\nTILE_1_2 = 5 misc IO\n",
+		 "TILE_1_1 = 4 acc NOBODY_STRATUS basic_dma64 0 0 sld\nTILE_1_2 = 5 misc IO\n"
+		 "TILE_2_0 = 6 acc FFT_STRATUS basic_fx32_dma64 0 0 sld\nTILE_2_1 = 7 empty empty\n"
+		 "TILE_2_2 = 8 empty empty\n",
 		 variant->name, variant->name);
 	bench_design(&design, text);
 	bench_open(&b, &design, &params);
@@ -79,6 +83,7 @@ static void open_variant(unsigned int number)
 
 static void setup(void)
 {
+	silence = 10000;
 	open_variant(0);
 }
 
@@ -220,13 +225,25 @@ static pid_t pid_of_first(void)
 	return esp_remote_pid(b.soc->remote[0]);
 }
 
+static void open_silent(unsigned int number)
+{
+	teardown();
+	silence = SILENCE_MS;
+	open_variant(number);
+}
+
 START_TEST(a_process_that_dies_or_stops_fails_its_run)
 {
+	open_silent(0);
+	/* the process is there */
+	start(0, 10, 7);
+	acc_finish(&b, 0);
+	b.irqs[0] = 0;
 	start(0, 1200, 7);
 	while (!esp_soc_has_remote_runs(b.soc))
 		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
 	kill(pid_of_first(), _i ? SIGSTOP : SIGKILL);
-	fails(0, _i ? "says nothing for 400 ms" : "ended by signal 9");
+	fails(0, _i ? "makes no progress for 400 ms" : "ended by signal 9");
 	/* the next run has a process of its own */
 	b.irqs[0] = 0;
 	start(0, 1200, 8);
@@ -268,12 +285,12 @@ START_TEST(a_process_is_confined)
 }
 END_TEST
 
-/* Case 11 makes children. A confined program has threads alone, and its limit of memory is that of all of them. */
+/* Case 14 makes children. A confined program has threads alone, and its limit of memory is that of all of them. */
 START_TEST(a_confined_process_has_no_children)
 {
 	teardown();
 	open_variant_as(NONSENSE, _i);
-	start(0, 11, 0);
+	start(0, 14, 0);
 	fails(0, _i ? "fork 0, vfork 0, threads 1" : "fork 1, vfork 1, threads 1");
 }
 END_TEST
@@ -358,6 +375,95 @@ START_TEST(random_messages_end_in_a_run_that_is_done)
 }
 END_TEST
 
+static uint64_t ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+}
+
+/* Until an accelerator's interrupt, reading registers all the time; the milliseconds, and those of the longest read. */
+static uint64_t wait_for(unsigned int acc, uint64_t *longest)
+{
+	uint64_t from = ms();
+
+	*longest = 0;
+	while (!b.irqs[acc]) {
+		uint64_t begin = ms(), took;
+
+		acc_read(&b, 0, ESP_ACC_STATUS);
+		mon(&b, ACC, ESP_MON_ACC_TOT_LO);
+		took = ms() - begin;
+		if (took > *longest)
+			*longest = took;
+		esp_soc_try_advance(b.soc, esp_soc_next_event(b.soc));
+	}
+	return ms() - from;
+}
+
+/* Processes that stop in the middle of a run; the FFT of another tile goes on, and nobody waits for a register. */
+START_TEST(nobody_waits_for_a_process_without_progress)
+{
+	static const struct { uint32_t what; int signal; const char *why; } cases[] = {
+		{ 9, 0, "makes no progress for 400 ms" }, { 11, 0, "makes no progress for 400 ms" },
+		{ 13, 0, "makes no progress for 400 ms" }, { 12, SIGSTOP, "makes no progress for 400 ms" },
+		{ 13, SIGKILL, "ended by signal 9" }, { 12, SIGKILL, "ended by signal 9" },
+	};
+	struct fft fft = fft_default(6);
+	uint64_t longest, took;
+	uint32_t cycles;
+
+	open_silent(NONSENSE);
+	fft.acc = 3;
+	fft.chunks[0] = buffer(7);
+	fft_fill(&b, &fft);
+	start(1, cases[_i].what == 12 ? 13 : cases[_i].what, 0);
+	fft_start(&b, &fft);
+	start(0, cases[_i].what, 0);
+	while (!esp_soc_has_remote_runs(b.soc) || (cases[_i].signal == SIGSTOP && esp_soc_now(b.soc) < 1000))
+		esp_soc_try_advance(b.soc, esp_soc_next_event(b.soc));
+	if (cases[_i].signal)
+		kill(pid_of_first(), cases[_i].signal);
+	took = wait_for(3, &longest);
+	ck_assert_uint_lt(took, SILENCE_MS);
+	ck_assert_uint_lt(longest, SILENCE_MS / 4);
+	acc_write(&b, 3, ESP_ACC_CMD, 0);
+	ck_assert_double_le(fft_wrong(&b, &fft), 1.0);
+	/* the clock of the tile stands */
+	cycles = mon(&b, ACC, ESP_MON_ACC_TOT_LO);
+	esp_soc_try_advance(b.soc, esp_soc_now(b.soc) + 1000);
+	if (!cases[_i].signal)
+		ck_assert_uint_eq(mon(&b, ACC, ESP_MON_ACC_TOT_LO), cycles);
+	took = wait_for(0, &longest);
+	ck_assert_uint_lt(took, 2 * SILENCE_MS);
+	ck_assert_uint_lt(longest, SILENCE_MS / 4);
+	acc_write(&b, 1, ESP_ACC_CMD, 0);
+	fails(0, cases[_i].why);
+	b.irqs[0] = 0;
+	start(0, 8, 0);
+	fails(0, "the matrix is singular");
+}
+END_TEST
+
+/* A run that never ends is cut off; its process would not look at the next run. */
+START_TEST(the_next_run_has_a_process_that_listens)
+{
+	uint64_t longest;
+
+	open_silent(NONSENSE);
+	start(0, 12, 0);
+	while (esp_soc_now(b.soc) < 10000)
+		esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+	acc_write(&b, 0, ESP_ACC_CMD, 0);
+	settle(&b);
+	start(0, 8, 0);
+	wait_for(0, &longest);
+	ck_assert_uint_lt(longest, SILENCE_MS / 4);
+	fails(0, "the matrix is singular");
+}
+END_TEST
+
 /* CMD = 0 during a computation: later messages about that run are ignored. */
 START_TEST(a_run_can_be_cut_off)
 {
@@ -417,6 +523,8 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, latencies_of_a_file_take_time);
 	tcase_add_test(tcase, a_transfer_stays_in_the_state);
 	tcase_add_test(tcase, random_messages_end_in_a_run_that_is_done);
+	tcase_add_loop_test(tcase, nobody_waits_for_a_process_without_progress, 0, 6);
+	tcase_add_test(tcase, the_next_run_has_a_process_that_listens);
 	tcase_add_test(tcase, a_run_can_be_cut_off);
 	tcase_add_test(tcase, no_model_is_a_failed_run);
 	tcase_add_loop_test(tcase, a_program_that_is_no_accelerator_is_refused, 0, 3);

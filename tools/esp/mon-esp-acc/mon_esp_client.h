@@ -6,7 +6,6 @@
 #ifndef MON_ESP_CLIENT_H
 #define MON_ESP_CLIENT_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,29 +84,16 @@ static inline bool mon_esp_expect(uint32_t kind)
 	return head->kind == kind;
 }
 
-static inline void *mon_esp_alive(void *unused)
-{
-	(void)unused;
-	for (;;) {
-		sleep(1);
-		mon_esp_say(MON_ESP_LINK_ALIVE, 0);
-	}
-	return NULL;
-}
-
 /* Sends HELLO, waits for the first START. */
 static inline void mon_esp_hello(const struct esp_acc_row *row)
 {
 	struct mon_esp_link head;
-	pthread_t thread;
 
 	memset(&head, 0, sizeof(head));
 	head.kind = MON_ESP_LINK_HELLO;
 	head.version = MON_ESP_LINK_VERSION;
 	head.bytes = sizeof(*row);
 	mon_esp_send(head, row);
-	if (pthread_create(&thread, NULL, mon_esp_alive, NULL))
-		_exit(1);
 	mon_esp_expect(MON_ESP_LINK_START);
 }
 
