@@ -148,13 +148,6 @@ static int no_such_place(const struct mon_pmu *pmu, const char *context)
 			context, pmu->name, rule->noun, pmu->nplaces - 1, rule->field, rule->first);
 }
 
-size_t mon_pmu_registers(const struct mon_pmu *pmu, const struct mon_config *config)
-{
-	const struct mon_field *select = pmu->nplaces ? find_field(pmu, pmu->topology->select) : NULL;
-
-	return select && !get_bits(config, select) ? pmu->nplaces : 1;
-}
-
 int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *config,
 			const char *context)
 {

@@ -87,35 +87,6 @@ static int explain_permission(const struct mon_group *group, const char *event, 
 	return -1;
 }
 
-static int explain_registers(const struct mon_group *group, const char *event)
-{
-	char *path = mon_format("%s/module/mon_pmu/parameters/registers", mon_sysfs_root);
-	char *limit = path ? mon_read_text(path) : NULL;
-
-	mon_fail(ENOSPC,
-		 "%s: the events of %s may have %s registers at a time, and the group needs more: open several groups, count single places (bytile, bydpu), or raise the parameter registers of the module mon_pmu",
-		 event, group->pmu->name, limit ? limit : "a number of");
-	free(limit);
-	free(path);
-	return -1;
-}
-
-/* The driver gives the same error for other reasons, so check against its limit of registers. */
-static bool beyond_registers(const struct mon_group *group, size_t index)
-{
-	char *path = mon_format("%s/module/mon_pmu/parameters/registers", mon_sysfs_root);
-	char *text = path ? mon_read_text(path) : NULL;
-	uint64_t limit, wanted = 0;
-	bool known = text && mon_parse_u64(text, &limit);
-	size_t i;
-
-	for (i = 0; known && i <= index; i++)
-		wanted += mon_pmu_registers(group->pmu, &group->member[i].config);
-	free(text);
-	free(path);
-	return known && wanted > limit;
-}
-
 static int explain_open(const struct mon_group *group, size_t index, int error)
 {
 	const char *event = group->member[index].name;
@@ -132,13 +103,9 @@ static int explain_open(const struct mon_group *group, size_t index, int error)
 		return mon_fail(error, "%s: the system has no more open files: raise fs.file-max",
 				event);
 	case EINVAL:
-		if (index && beyond_registers(group, index))
-			return explain_registers(group, event);
 		return mon_fail(error,
 				"%s: the driver refuses it: the event, a format value or the group does not fit this device",
 				event);
-	case ENOSPC:
-		return explain_registers(group, event);
 	case ENODEV:
 	case ENOENT:
 		return mon_pmu_missing(group->pmu->name);

@@ -123,8 +123,6 @@ void mon_fields_free(struct mon_pmu *pmu);
  */
 int mon_pmu_parse_terms(const struct mon_pmu *pmu, const char *terms, const char *context,
 			struct mon_config *config, const struct mon_event **event);
-/* Upper bound of the number of registers that an event with this config reads. */
-size_t mon_pmu_registers(const struct mon_pmu *pmu, const struct mon_config *config);
 /* EINVAL and a message if config names a place that the device does not have. */
 int mon_pmu_check_place(const struct mon_pmu *pmu, const struct mon_config *config,
 			const char *context);

@@ -12,34 +12,7 @@
 
 #include "mon_pmu.h"
 
-/*
- * Since 6.16 perf_pmu_unregister() takes the events that are still open away from the PMU. Earlier
- * kernels free what such events use, so there a PMU stays until its module goes, when none is open.
- */
-#define MON_PERF_DETACHES (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0))
-
-#if MON_PERF_DETACHES
-static inline struct mon_pmu *
-mon_pmu_find(struct device *dev, const struct mon_pmu_desc *desc, const void *id)
-{
-	return NULL;
-}
-
-static inline int mon_pmu_keep(struct mon_pmu *mp)
-{
-	return 0;
-}
-
-static inline bool mon_pmu_kept(struct mon_pmu *mp)
-{
-	return false;
-}
-
-static inline struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc)
-{
-	return NULL;
-}
-#else
+#if !MON_PERF_DETACHES
 /*
  * The PMU of a device that was here before, or NULL. -EBUSY, and a message, if another device was
  * at this address and left its PMU.
@@ -47,11 +20,6 @@ static inline struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc)
 struct mon_pmu *mon_pmu_find(struct device *dev, const struct mon_pmu_desc *desc, const void *id);
 /* A name and a perf type belong to a bus address from now on. */
 int mon_pmu_keep(struct mon_pmu *mp);
-static inline bool mon_pmu_kept(struct mon_pmu *mp)
-{
-	return true;
-}
-
 /* A PMU of the driver that was kept, and no longer is, or NULL. */
 struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc);
 #endif
@@ -86,15 +54,24 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 #endif
 }
 
-/* Since 6.2 a call may move one group only. A call that finds no group costs little. */
+/*
+ * Since 6.2 a call may move one group only. A call that finds a group waits for RCU, one that finds
+ * none costs little.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define mon_pmu_migrate(pmu, from, to, nevents) perf_pmu_migrate_context(pmu, from, to)
+#else
+void rcu_expedite_gp(void);	/* exported; the header is the kernel's own */
+void rcu_unexpedite_gp(void);
+
 static inline void mon_pmu_migrate(struct pmu *pmu, int from, int to, unsigned int nevents)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
-	nevents = 1;
-#endif
+	rcu_expedite_gp();
 	while (nevents--)
 		perf_pmu_migrate_context(pmu, from, to);
+	rcu_unexpedite_gp();
 }
+#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup(struct hrtimer *timer,
@@ -106,10 +83,16 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
-#define mon_attr_config3(attr) 0
-#else
+/* config3 came with 6.3, config4 with 6.18 */
+#ifdef PERF_ATTR_SIZE_VER8
 #define mon_attr_config3(attr) ((attr)->config3)
+#else
+#define mon_attr_config3(attr) 0
+#endif
+#ifdef PERF_ATTR_SIZE_VER9
+#define mon_attr_config4(attr) ((attr)->config4)
+#else
+#define mon_attr_config4(attr) 0
 #endif
 
 #endif

@@ -28,7 +28,11 @@ static inline u64 mon_counter_wrap_ns(u64 mask, u64 hz)
 	seconds = div64_u64_rem(mask, hz, &rest);
 	if (seconds >= (~0ULL >> 1) / 1000000000)
 		return ~0ULL >> 1;
-	/* rest < hz, and no clock here is beyond 2^34 Hz, so the product fits */
+	/* rest < hz: so the product fits, up to 2^54 Hz */
+	if (hz >> 34) {
+		rest >>= 20;
+		hz >>= 20;
+	}
 	return seconds * 1000000000 + div64_u64(rest * 1000000000, hz);
 }
 
@@ -38,10 +42,17 @@ static inline bool mon_counter_late(u64 good_ns, u64 now, u64 wrap_ns)
 	return (s64)(now - good_ns) > (s64)wrap_ns;
 }
 
-/* A quarter of a wrap leaves room for a late poll. More than 10 s would save nothing. */
+/*
+ * A quarter of a wrap leaves room for a late poll. More than 10 s would save nothing, and below 1 ms
+ * there would be little left of the CPU: then counts are lost, and late polls tell so.
+ */
 static inline u64 mon_counter_poll_ns(u64 wrap_ns)
 {
-	return wrap_ns / 4 < 10000000000ULL ? wrap_ns / 4 : 10000000000ULL;
+	u64 ns = wrap_ns / 4;
+
+	if (ns < 1000000)
+		return 1000000;
+	return ns < 10000000000ULL ? ns : 10000000000ULL;
 }
 
 #endif

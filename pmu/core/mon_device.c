@@ -6,6 +6,7 @@
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/module.h>
+#include <linux/sched/isolation.h>
 #include <linux/slab.h>
 
 #include "mon_compat.h"
@@ -14,10 +15,20 @@
 static int mon_pmu_cpuhp_state;
 static struct dentry *mon_pmu_debugfs;
 
-/* PMUs are spread over the processors near their devices; types are consecutive numbers. */
-static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp)
+/*
+ * PMUs are spread over the processors near their devices, without those that are isolated; types
+ * are consecutive numbers.
+ */
+static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, int but)
 {
-	return cpumask_local_spread(mp->pmu.type, mp->node);
+	unsigned int i, cpu;
+
+	for (i = 0; i < num_online_cpus(); i++) {
+		cpu = cpumask_local_spread(mp->pmu.type + i, mp->node);
+		if (cpu != but && cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)))
+			return cpu;
+	}
+	return cpumask_any_but(cpu_online_mask, but);
 }
 
 static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
@@ -25,7 +36,7 @@ static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
 	struct mon_pmu *mp = hlist_entry(node, struct mon_pmu, cpuhp);
 
 	if (mp->on_cpu < 0)
-		WRITE_ONCE(mp->on_cpu, mon_pmu_near_cpu(mp));
+		WRITE_ONCE(mp->on_cpu, mon_pmu_near_cpu(mp, -1));
 	return 0;
 }
 
@@ -36,9 +47,7 @@ static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
 
 	if (mp->on_cpu != cpu)
 		return 0;
-	target = mon_pmu_near_cpu(mp);
-	if (target == cpu)
-		target = cpumask_any_but(cpu_online_mask, cpu);
+	target = mon_pmu_near_cpu(mp, cpu);
 	if (target < nr_cpu_ids)
 		mon_pmu_move(mp, cpu, target);
 	return 0;
@@ -54,18 +63,21 @@ static void mon_pmu_free(struct mon_pmu *mp)
 
 struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id)
 {
-	struct mon_pmu *mp = mon_pmu_find(dev, desc, id);
+	struct mon_pmu *mp;
 
-	if (IS_ERR(mp))
+#if !MON_PERF_DETACHES
+	mp = mon_pmu_find(dev, desc, id);
+	if (!IS_ERR_OR_NULL(mp))
+		mp->dev = dev;
+	if (mp)
 		return mp;
-	if (!mp) {
-		mp = kvzalloc(desc->size + desc->id_size, GFP_KERNEL);
-		if (!mp)
-			return ERR_PTR(-ENOMEM);
-		mp->desc = desc;
-		mp->id = (void *)mp + desc->size;
-		memcpy(mp->id, id, desc->id_size);
-	}
+#endif
+	mp = kvzalloc(desc->size + desc->id_size, GFP_KERNEL);
+	if (!mp)
+		return ERR_PTR(-ENOMEM);
+	mp->desc = desc;
+	mp->id = (void *)mp + desc->size;
+	memcpy(mp->id, id, desc->id_size);
 	mp->dev = dev;
 	return mp;
 }
@@ -120,9 +132,11 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	debugfs_create_u64("poll_ns", 0444, mp->debugfs, &mp->poll_ns);
 	if (mp->desc->statistic)
 		debugfs_create_u32(mp->desc->statistic, 0444, mp->debugfs, &mp->statistic);
+#if !MON_PERF_DETACHES
 	err = mon_pmu_keep(mp);
 	if (err)
 		mon_pmu_unregister(mp);
+#endif
 	return err;
 
 err_perf:
@@ -147,11 +161,13 @@ void mon_pmu_detach(struct mon_pmu *mp)
 {
 	mon_pmu_suspend(mp);
 	mp->dev = NULL;
-	if (!mon_pmu_kept(mp))
-		mon_pmu_unregister(mp);
+#if MON_PERF_DETACHES
+	mon_pmu_unregister(mp);
+#endif
 }
 EXPORT_SYMBOL_GPL(mon_pmu_detach);
 
+#if !MON_PERF_DETACHES
 void mon_pmu_forget(const struct mon_pmu_desc *desc)
 {
 	struct mon_pmu *mp;
@@ -160,6 +176,7 @@ void mon_pmu_forget(const struct mon_pmu_desc *desc)
 		mon_pmu_unregister(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_forget);
+#endif
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {

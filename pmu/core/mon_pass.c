@@ -11,6 +11,7 @@
 #include <linux/bitmap.h>
 #include <linux/lockdep.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
 #include "mon_compat.h"
@@ -19,15 +20,17 @@
 
 /*
  * Tracepoints fire while the lock is held and while it is being taken, and perf may read our events
- * in them. mp->inside tells mon_pmu_read() so.
+ * in them: mon_pmu_read() looks here. While it is set nothing of the core takes a lock.
  */
+DEFINE_PER_CPU(bool, mon_inside);
+
 unsigned long mon_pmu_lock(struct mon_pmu *mp)
 	__acquires(&mp->lock)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	this_cpu_write(*mp->inside, MON_INSIDE);
+	this_cpu_write(mon_inside, true);
 	barrier();
 	raw_spin_lock(&mp->lock);
 	return flags;
@@ -38,7 +41,7 @@ void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags)
 {
 	raw_spin_unlock(&mp->lock);
 	barrier();
-	this_cpu_write(*mp->inside, MON_OUTSIDE);
+	this_cpu_write(mon_inside, false);
 	local_irq_restore(flags);
 }
 
@@ -64,11 +67,11 @@ void mon_counter_start(struct mon_pmu *mp, unsigned int i)
 {
 	mp->counters[i].good_ns = mp->now;
 	mp->counters[i].based = false;
-	if (!mp->gone)
+	if (!mp->gone && mp->desc->ops->start)
 		mp->desc->ops->start(mp, i);
 }
 
-/* The first part of a pass: reads a counter, once. */
+/* The first part of a pass: reads a counter, once. What fails once is not asked again. */
 static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 {
 	struct mon_pmu_counter *c = &mp->counters[i];
@@ -76,7 +79,8 @@ static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 	if (c->taken)
 		return;
 	c->taken = true;
-	c->failed = mp->gone || mp->desc->ops->read(mp, i, &c->raw);
+	c->failed = mp->gone || mp->failing || mp->desc->ops->read(mp, i, &c->raw);
+	mp->failing |= c->failed;
 	mp->list[mp->ntaken++] = i;
 }
 
@@ -94,22 +98,22 @@ static void mon_counter_fold(struct mon_pmu *mp, struct mon_pmu_counter *c, enum
 		c->based = true;
 		c->last = c->raw;
 		c->good_ns = mp->now;
-	} else if (why != MON_READ) {
+	} else if (why == MON_END) {
 		mon_counter_lose(mp, c);
-		/* when it began to count is not known: its next value is a new base */
-		if (why == MON_BEGIN)
-			c->based = false;
+	} else if (why == MON_BEGIN) {
+		/* that of the event which begins; others that have the counter lose nothing */
+		WRITE_ONCE(mp->losses, mp->losses + 1);
 	}
 }
 
 /* The second part: asks the driver whether the values can be believed. Then the third. */
 static int mon_pmu_settle(struct mon_pmu *mp, enum mon_why why)
 {
-	bool doubt = !mp->gone && mp->desc->ops->end(mp);
+	bool doubt = mon_pmu_end(mp);
 	int err = doubt ? -EIO : 0;
 
 	mp->hold = false;
-	mp->polled = false;
+	mp->failing = false;
 	/* perf may read in tracepoints of the clock, where only this function is safe */
 	mp->now = ktime_get_mono_fast_ns();
 	while (mp->ntaken) {
@@ -144,65 +148,78 @@ int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
 	return mon_pmu_settle(mp, why);
 }
 
-/* Reads at most n running counters from the first on; returns with which to go on. */
-static unsigned int mon_pmu_pass_running(struct mon_pmu *mp, unsigned int first, unsigned int n)
+/* Reads all running counters. */
+static void mon_pmu_pass_running(struct mon_pmu *mp)
 {
-	unsigned int i = first;
+	unsigned int i;
 
-	for_each_set_bit_from(i, mp->running, mp->ncounters) {
-		if (!n--)
-			break;
+	mp->hold = true;
+	for_each_set_bit(i, mp->running, mp->ncounters)
 		mon_counter_take(mp, i);
+	mon_pmu_settle(mp, MON_READ);
+}
+
+/* Reads the next batch of running counters that can wrap. */
+static void mon_pmu_pass_batch(struct mon_pmu *mp)
+{
+	unsigned int i = mp->next_poll;
+
+	mp->next_poll = 0;
+	for_each_set_bit_from(i, mp->running, mp->ncounters) {
+		if (mp->ntaken == mp->desc->batch) {
+			mp->next_poll = i;
+			break;
+		}
+		if (~mp->counters[i].mask)
+			mon_counter_take(mp, i);
 	}
 	mon_pmu_settle(mp, MON_READ);
-	return i;
 }
 
-/* Until the next poll: each reads a batch, so that all running counters are read in poll_ns. */
-static ktime_t mon_pmu_slice(struct mon_pmu *mp)
-{
-	unsigned int running = bitmap_weight(mp->running, mp->ncounters);
-
-	return ns_to_ktime(div_u64(mp->poll_ns, DIV_ROUND_UP(running, mp->desc->batch)));
-}
-
-/* Polls run in the interrupt, where no task can delay them. */
+/*
+ * Polls run in the interrupt, where no task can delay them. Each reads a batch, so that all running
+ * counters are read in poll_ns. Counters that begin to run wait for one more poll_ns at most.
+ */
 static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 {
 	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
 	unsigned long flags = mon_pmu_lock(mp);
-	ktime_t slice = 0;
+	unsigned int running = bitmap_weight(mp->running, mp->ncounters);
 
-	mp->polling = !bitmap_empty(mp->running, mp->ncounters) && !mp->gone;
-	if (mp->polling) {
-		mp->polled = true;
-		mp->next_poll = mon_pmu_pass_running(mp, mp->next_poll, mp->desc->batch);
-		if (mp->next_poll >= mp->ncounters)
-			mp->next_poll = 0;
-		slice = mon_pmu_slice(mp);
-	}
+	if (running && !mp->gone)
+		mon_pmu_pass_batch(mp);
 	mon_pmu_unlock(mp, flags);
-	if (!slice)
-		return HRTIMER_NORESTART;
-	hrtimer_forward_now(timer, slice);
+	hrtimer_forward_now(timer, div_u64(mp->poll_ns,
+					   max(DIV_ROUND_UP(running, mp->desc->batch), 1U)));
 	return HRTIMER_RESTART;
 }
 
-/*
- * Polls end when no counter runs or there is no device, and begin again when there are both. The
- * timer is set without the lock, because perf may read events in tracepoints that fire with the
- * lock of a CPU's timers held.
- */
-void mon_pmu_unlock_and_poll(struct mon_pmu *mp, unsigned long flags)
-	__releases(&mp->lock)
+static void mon_pmu_start_poll(void *data)
 {
-	bool start = !mp->polling && !mp->gone && !bitmap_empty(mp->running, mp->ncounters);
-	ktime_t slice = start ? mon_pmu_slice(mp) : 0;
+	struct mon_pmu *mp = data;
 
-	mp->polling |= start;
-	mon_pmu_unlock(mp, flags);
-	if (start)
-		hrtimer_start(&mp->poll, slice, HRTIMER_MODE_REL_HARD);
+	hrtimer_start(&mp->poll, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/*
+ * There are polls while there is a device and an event is open, on the CPU of the events. The timer
+ * is set where no lock is held, because perf may read events in tracepoints that fire with the lock
+ * of a CPU's timers held.
+ */
+void mon_pmu_set_poll(struct mon_pmu *mp)
+{
+	int cpu;
+
+	mutex_lock(&mp->poll_lock);
+	cpu = !READ_ONCE(mp->gone) && atomic_read(&mp->nopen) ? READ_ONCE(mp->on_cpu) : -1;
+	if (cpu != mp->poll_cpu) {
+		hrtimer_cancel(&mp->poll);
+		/* a CPU that has just gone: its timers would move here, too */
+		if (cpu >= 0 && smp_call_function_single(cpu, mon_pmu_start_poll, mp, true))
+			mon_pmu_start_poll(mp);
+		mp->poll_cpu = cpu;
+	}
+	mutex_unlock(&mp->poll_lock);
 }
 
 /* Counts up to now are kept; later ones are lost. */
@@ -213,16 +230,15 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 	unsigned int i;
 
 	if (!mp->gone) {
-		mon_pmu_pass_running(mp, 0, UINT_MAX);
+		mon_pmu_pass_running(mp);
 		mon_pmu_lost(mp);
-		for_each_set_bit(i, mp->running, mp->ncounters)
+		for_each_set_bit(i, mp->running, ops->stop ? mp->ncounters : 0)
 			ops->stop(mp, i);
-		ops->end(mp);
+		mon_pmu_end(mp);
 	}
 	WRITE_ONCE(mp->gone, true);
-	mp->polling = false;
 	mon_pmu_unlock(mp, flags);
-	hrtimer_cancel(&mp->poll);
+	mon_pmu_set_poll(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_suspend);
 
@@ -236,16 +252,15 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	mp->now = ktime_get_mono_fast_ns();
 	for_each_set_bit(i, mp->running, mp->ncounters)
 		mon_counter_start(mp, i);
-	mp->hold = true;
-	mon_pmu_pass_running(mp, 0, UINT_MAX);
-	mon_pmu_unlock_and_poll(mp, flags);
+	mon_pmu_pass_running(mp);
+	mon_pmu_unlock(mp, flags);
+	mon_pmu_set_poll(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_resume);
 
 /* Also after mon_pmu_alloc_counters() has failed. */
 void mon_pmu_free_counters(struct mon_pmu *mp)
 {
-	free_percpu(mp->inside);
 	kvfree(mp->counters);
 	kvfree(mp->list);
 	bitmap_free(mp->running);
@@ -257,24 +272,26 @@ int mon_pmu_alloc_counters(struct mon_pmu *mp)
 	struct mon_pmu_counter *c;
 	unsigned int i;
 
-	mp->inside = alloc_percpu(enum mon_inside);
 	mp->counters = kvcalloc(mp->ncounters, sizeof(*mp->counters), GFP_KERNEL);
 	mp->list = kvcalloc(mp->ncounters, sizeof(*mp->list), GFP_KERNEL);
 	mp->running = bitmap_zalloc(mp->ncounters, GFP_KERNEL);
 	mp->alloc = kzalloc(mp->desc->alloc_size, GFP_KERNEL);
-	if (!mp->inside || !mp->counters || !mp->list || !mp->running || !mp->alloc)
+	if (!mp->counters || !mp->list || !mp->running || !mp->alloc)
 		return -ENOMEM;
 	mp->poll_ns = U64_MAX;
 	for (i = 0; i < mp->ncounters; i++) {
 		c = &mp->counters[i];
-		c->mask = mon_counter_mask(mp->desc->width(i));
+		c->mask = mon_counter_mask(mp->desc->width ? mp->desc->width(i) : 32);
 		c->wrap_ns = mon_counter_wrap_ns(c->mask, mp->max_hz);
 		mp->poll_ns = min(mp->poll_ns, mon_counter_poll_ns(c->wrap_ns));
 	}
 	raw_spin_lock_init(&mp->lock);
-	INIT_LIST_HEAD(&mp->entering);
-	INIT_LIST_HEAD(&mp->leaving);
+	mutex_init(&mp->poll_lock);
+	mp->poll_cpu = -1;
+	mp->reader = -1;
+	INIT_LIST_HEAD(&mp->changed);
 	INIT_LIST_HEAD(&mp->reading);
-	hrtimer_setup(&mp->poll, mon_pmu_poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	hrtimer_setup(&mp->poll, mon_pmu_poll, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
 	return 0;
 }

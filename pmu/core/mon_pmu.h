@@ -12,9 +12,17 @@
 
 #include <linux/hrtimer.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
+#include <linux/version.h>
+
+/*
+ * Since 6.16 perf_pmu_unregister() takes the events that are still open away from the PMU. Earlier
+ * kernels free what such events use, so there a PMU stays until its module goes, when none is open.
+ */
+#define MON_PERF_DETACHES (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0))
 
 struct dentry;
 struct ida;
@@ -26,15 +34,15 @@ struct mon_pmu;
  * @claim: takes the counters of an event in the allocation state @alloc (zero at first) and writes
  *	their numbers to @counters; returns how many, or -ENOSPC and leaves @alloc alone. It
  *	validates groups on a scratch state and schedules events on mon_pmu.alloc. What an event
- *	had when it was released it gets again, if it is free
- * @release: gives them back. NULL: every event always has the same counters
+ *	had when it was released it should get again, if it is free
+ * @release: gives them back. NULL: the counters run free, every event always has the same
  * @start: sets a counter up when its first event starts, and after the device lost its state; it
- *	may restart from any value
- * @stop: the last event of the counter has stopped
+ *	may restart from any value. NULL: nothing to do
+ * @stop: the last event of the counter has stopped. NULL: nothing to do
  * @read: raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
  *	far as the hardware can latch them
  * @end: a series of @start, @stop and @read is over: releases what they latched. An error means
- *	that what was read cannot be believed
+ *	that what was read cannot be believed. NULL: nothing to do
  *
  * @check, and @claim on a scratch state, run in process context and change nothing else. All others
  * run with interrupts off under the PMU's lock. @start, @stop, @read and @end are the only ones
@@ -59,7 +67,7 @@ struct mon_pmu_desc {
 	size_t size;			/* of the driver's structure, struct mon_pmu first */
 	size_t id_size;			/* of what says how the device is made */
 	size_t alloc_size;		/* of the allocation state */
-	unsigned int (*width)(unsigned int counter); /* its bits */
+	unsigned int (*width)(unsigned int counter); /* its bits; NULL: 32 */
 	unsigned int batch;		/* counters that a poll reads in about 100 accesses */
 	const char *statistic;		/* mon_pmu.statistic's name in debugfs, or NULL */
 	int mux_interval_ms;		/* first value of the file; 0: the kernel's, a few ms */
@@ -73,19 +81,11 @@ struct mon_pmu_counter {
 	u64 good_ns;		/* when last was read */
 	u64 mask;		/* of its bits */
 	u64 wrap_ns;		/* in which it may wrap */
-	u32 claims;		/* events that have it in the books */
 	u32 users;		/* events that it runs for */
 	u32 losses;		/* how often what it counted was lost */
 	bool based;		/* last is valid */
 	bool failed;		/* raw is not */
 	bool taken;		/* raw is of the pass that goes on */
-};
-
-/* What a CPU is doing with a PMU. */
-enum mon_inside {
-	MON_OUTSIDE,
-	MON_INSIDE,	/* it has the PMU's lock or is about to take it */
-	MON_COLLECTING,	/* it has, and perf names the events that are to be read */
 };
 
 /* The PMU of a device; driver data follow. */
@@ -95,7 +95,6 @@ struct mon_pmu {
 	void *id;			/* how the device is made; never changes */
 	void *alloc;			/* allocation state of the events that have counters */
 	bool hold;			/* what is read now is to be from one instant */
-	bool polled;			/* by a poll, which ends what stops counters */
 	u32 statistic;			/* what the driver counts for desc.statistic */
 
 	/* set by the driver before mon_pmu_attach() */
@@ -113,26 +112,26 @@ struct mon_pmu {
 	int on_cpu;			/* all events live there; -1 before the first CPU */
 	atomic_t nopen;			/* events */
 	struct hlist_node cpuhp;
-	enum mon_inside __percpu *inside;
+	struct mutex poll_lock;		/* sets the timer */
+	struct hrtimer poll;
+	int poll_cpu;			/* where it is pinned; -1: it is not set */
+	u64 poll_ns;
 
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
 	bool moving;			/* events are on their way to another CPU */
-	struct list_head entering;	/* events that count from the end of this scheduling on */
-	struct list_head leaving;	/* events that count to the end of it */
+	bool failing;			/* a reading of the pass that goes on has failed */
+	struct list_head changed;	/* events whose books have changed in this scheduling */
+	int reader;			/* the CPU whose READ transaction goes on, or -1 */
 	struct list_head reading;	/* events that are read by the transaction that goes on */
 	unsigned long txn_flags;	/* interrupts before it */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
-	unsigned int nclaimed;		/* counters with claims */
-	u16 *list;			/* what a pass has taken, or an event claims */
+	u16 *list;			/* what a pass has taken */
 	unsigned int ntaken;
 	unsigned long losses;
 	u64 now;			/* of what is read or started */
-	struct hrtimer poll;
-	bool polling;			/* it is pending or runs */
-	unsigned int next_poll;		/* the counter that it reads next */
-	u64 poll_ns;
+	unsigned int next_poll;		/* the counter that is polled next */
 };
 
 static inline struct mon_pmu *to_mon_pmu(struct pmu *pmu)
@@ -164,8 +163,10 @@ int mon_pmu_attach(struct mon_pmu *mp);
  */
 void mon_pmu_detach(struct mon_pmu *mp);
 
+#if !MON_PERF_DETACHES
 /* The driver's module goes, with all devices detached: ends its PMUs. */
 void mon_pmu_forget(const struct mon_pmu_desc *desc);
+#endif
 
 /* The device is about to lose its registers, and has them again. Between them it is not touched. */
 void mon_pmu_suspend(struct mon_pmu *mp);
@@ -189,6 +190,8 @@ extern const struct attribute_group mon_pmu_group;
 	} })[0].attr.attr)
 #define MON_PMU_CAP(_name, _struct, _member)				\
 	PMU_EVENT_ATTR_ID(_name, mon_pmu_cap_show, offsetof(_struct, _member))
+
+#define MON_PMU_GROUP(_name, _attrs)	{ .name = (_name), .attrs = (_attrs) }
 
 /* event=0x.. */
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);

@@ -48,10 +48,11 @@ struct ida;
  * @p2p_lock:	protects esp_acc.p2p of all accelerators
  * @naccs:	entries of @accs
  * @accs:	the accelerators that have a device file
- * @mem_lock:	protects all below
+ * @nmem:	memory tiles
+ * @used:	chunks in use on each of them
+ * @mem_lock:	protects all below; nobody allocates memory under it
  * @contigs:	all buffers
  * @handles:	number in the user's khandle -> buffer
- * @used:	chunks in use on each memory tile
  */
 struct esp_soc {
 	struct device dev;
@@ -66,11 +67,11 @@ struct esp_soc {
 	spinlock_t p2p_lock;		/* esp_acc.p2p */
 	unsigned int naccs;
 	struct esp_acc **accs;
+	unsigned int nmem;
+	atomic_t used[ESP_MAX_MEMS];
 	struct mutex mem_lock;		/* the members below */
 	struct list_head contigs;
 	struct xarray handles;
-	unsigned int nmem;
-	unsigned int used[ESP_MAX_MEMS];
 };
 
 /**
@@ -183,7 +184,7 @@ static inline u32 esp_acc_read(struct esp_acc *acc, u32 reg)
 
 /**
  * struct esp_chunk - a physically contiguous piece of a buffer
- * @phys:	its address for the processor
+ * @phys:	its address for the processor, unless it comes from the DMA API
  * @dma:	its address for the accelerators
  * @page:	first page, NULL if it comes from a reserved pool or the DMA API
  * @map:	what the DMA API calls it, else NULL
@@ -294,6 +295,8 @@ void esp_devices_exit(void);
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent);
 void esp_accel_stop(struct esp_soc *soc);
 void esp_accel_shutdown(struct esp_soc *soc);
+/* Shuts the gate until soc->asleep is cleared. */
+int esp_soc_halt(struct esp_soc *soc);
 
 int esp_of_init(void);
 void esp_of_exit(void);

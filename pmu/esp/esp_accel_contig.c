@@ -5,6 +5,7 @@
  * A buffer lives as long as its handle, a mapping of it or a run on it; the handle goes with the
  * file that allocated it.
  */
+#include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/kmemleak.h>
 #include <linux/mm.h>
@@ -16,17 +17,22 @@
 
 #include "esp_accel.h"
 
-/* More than the page table of any accelerator takes; keeps one request from hogging the machine. */
+/*
+ * What an open file may have: more than the page table of any accelerator takes. The kernel's pages
+ * are accounted to the caller's control group besides.
+ */
 #define MAX_CHUNKS	4096
 
 /**
  * struct esp_contig_file - an open /dev/contig_alloc
  * @soc:	the SoC; the open file holds its character device and so a reference
  * @contigs:	buffers with a handle, under esp_soc.mem_lock
+ * @n:		their chunks, and those of requests that go on
  */
 struct esp_contig_file {
 	struct esp_soc *soc;
 	struct list_head contigs;
+	atomic_t n;
 };
 
 static void esp_contig_release(struct kref *ref)
@@ -82,8 +88,9 @@ void esp_contig_unmap_all(struct esp_soc *soc)
 }
 
 /* Takes the handle away; call with mem_lock held, then put the handle's reference without it. */
-static void esp_contig_forget(struct esp_contig *contig)
+static void esp_contig_forget(struct esp_contig_file *file, struct esp_contig *contig)
 {
+	atomic_sub(contig->n, &file->n);
 	xa_erase(&contig->soc->handles, contig->id);
 	list_del(&contig->file_node);
 }
@@ -102,8 +109,8 @@ static struct esp_contig *esp_contig_new(struct esp_contig_file *file,
 	contig->soc = soc;
 	contig->n = n;
 
-	mutex_lock(&soc->mem_lock);
 	ret = esp_chunks_alloc(soc, params, contig);
+	mutex_lock(&soc->mem_lock);
 	if (!ret)
 		ret = xa_alloc(&soc->handles, &contig->id, contig, xa_limit_31b, GFP_KERNEL);
 	if (ret) {
@@ -130,7 +137,7 @@ static long esp_contig_free_handle(struct esp_contig_file *file,
 	list_for_each_entry(contig, &file->contigs, file_node) {
 		if (contig->id != (unsigned long)khandle)
 			continue;
-		esp_contig_forget(contig);
+		esp_contig_forget(file, contig);
 		mutex_unlock(&soc->mem_lock);
 		esp_contig_put(contig);
 		return 0;
@@ -173,7 +180,11 @@ static long esp_contig_ioctl_alloc(struct esp_contig_file *file,
 	ret = esp_soc_enter(file->soc);
 	if (ret)
 		return ret;
-	contig = esp_contig_new(file, &req.params, n);
+	contig = ERR_PTR(-ENOMEM);
+	if (atomic_add_return(n, &file->n) <= MAX_CHUNKS)
+		contig = esp_contig_new(file, &req.params, n);
+	if (IS_ERR(contig))
+		atomic_sub(n, &file->n);
 	/*
 	 * Once it has a handle another thread may free it, so what is reported needs a reference of
 	 * its own. Nobody can guess the handle before it is reported, but they may try.
@@ -245,33 +256,53 @@ static struct esp_contig *esp_contig_at(struct esp_contig_file *file, u64 dma)
 	return NULL;
 }
 
+/* A chunk at this part of the mapping. */
+static int esp_chunk_mmap(struct esp_contig *contig, const struct esp_chunk *chunk,
+			  struct vm_area_struct *vma, unsigned long addr, unsigned long part)
+{
+	unsigned long start = vma->vm_start, end = vma->vm_end, pgoff = vma->vm_pgoff;
+	int ret;
+
+	if (!chunk->map)
+		return remap_pfn_range(vma, addr, PHYS_PFN(chunk->phys), part, vma->vm_page_prot);
+	/* the DMA API maps from the begin to the end, and knows the type of the memory */
+	vma->vm_start = addr;
+	vma->vm_end = addr + part;
+	vma->vm_pgoff = 0;
+	ret = dma_mmap_coherent(contig->soc->hw->dev, vma, chunk->map, chunk->dma,
+				1UL << esp_chunk_log);
+	vma->vm_start = start;
+	vma->vm_end = end;
+	vma->vm_pgoff = pgoff;
+	return ret;
+}
+
 /*
  * The chunks in order, from the first on. Cached: x86 wants one memory type for all mappings of a
- * page, and on ESP the processor's L1 and L2 are kept coherent by the runs' flushes. What the DMA
- * API gave has the type that it has for the kernel.
+ * page, and on ESP the processor's L1 and L2 are kept coherent by the runs' flushes.
  */
 static int esp_contig_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-	struct esp_contig *contig = esp_contig_at(filp->private_data,
-						  (u64)vma->vm_pgoff << PAGE_SHIFT);
+	struct esp_contig_file *file = filp->private_data;
+	struct esp_contig *contig = esp_contig_at(file, (u64)vma->vm_pgoff << PAGE_SHIFT);
 	unsigned long addr = vma->vm_start, part;
 	unsigned int i;
-	int ret = 0;
+	int ret;
 
 	if (!contig)
 		return -EINVAL;
+	ret = esp_soc_enter(file->soc);
+	if (ret)
+		goto out;
 	if (!(vma->vm_flags & VM_SHARED) ||
-	    vma->vm_end - vma->vm_start > esp_contig_bytes(contig)) {
-		esp_contig_put(contig);
-		return -EINVAL;
-	}
-	if (contig->chunk[0].map)
-		vma->vm_page_prot = pgprot_writecombine(vma->vm_page_prot);
+	    vma->vm_end - vma->vm_start > esp_contig_bytes(contig))
+		ret = -EINVAL;
 	for (i = 0; addr < vma->vm_end && !ret; i++, addr += part) {
 		part = min(vma->vm_end - addr, 1UL << esp_chunk_log);
-		ret = remap_pfn_range(vma, addr, PHYS_PFN(contig->chunk[i].phys), part,
-				      vma->vm_page_prot);
+		ret = esp_chunk_mmap(contig, &contig->chunk[i], vma, addr, part);
 	}
+	esp_soc_leave(file->soc);
+out:
 	if (ret) {
 		esp_contig_put(contig);
 		return ret;
@@ -302,7 +333,7 @@ static int esp_contig_close(struct inode *inode, struct file *filp)
 		mutex_lock(&file->soc->mem_lock);
 		contig = list_first_entry_or_null(&file->contigs, struct esp_contig, file_node);
 		if (contig)
-			esp_contig_forget(contig);
+			esp_contig_forget(file, contig);
 		mutex_unlock(&file->soc->mem_lock);
 		if (!contig)
 			break;

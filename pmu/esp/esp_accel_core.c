@@ -267,33 +267,39 @@ void esp_accel_stop(struct esp_soc *soc)
 /* Aborting a run and flushing a cache take less. */
 #define LEAVE_TIMEOUT_MS	2000
 
-/*
- * No run survives the loss of the accelerators' registers; the next run sets all that it needs.
- * When the machine goes to sleep, tasks that wait for a run are frozen and do not leave the gate.
- */
-static int esp_soc_halt(struct esp_soc *soc)
+static int esp_soc_suspend(struct esp_soc *soc)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS);
 	unsigned int i;
 	int ret = 0;
 
+	for (i = 0; i < soc->naccs; i++)
+		ret = esp_acc_suspend(soc->accs[i]) ?: ret;
+	return ret;
+}
+
+/* No run survives the loss of the accelerators' registers; the next run sets all that it needs. */
+int esp_soc_halt(struct esp_soc *soc)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS);
+
 	esp_soc_shut_by(soc, &soc->asleep);
 	while (!down_write_trylock(&soc->gate)) {
-		if (time_after(jiffies, end)) {
-			for (i = 0; i < soc->naccs; i++)
-				ret = esp_acc_suspend(soc->accs[i]) ?: ret;
-			return ret;
-		}
+		if (time_after(jiffies, end))
+			return esp_soc_suspend(soc);
 		msleep(20);
 	}
 	up_write(&soc->gate);
 	return 0;
 }
 
+/* Tasks that wait for a run are frozen and do not leave the gate, and no others are inside. */
 static int __maybe_unused esp_accel_suspend(struct device *dev)
 {
 	struct esp_soc *soc = dev_get_drvdata(dev);
-	int ret = esp_soc_halt(soc);
+	int ret;
+
+	esp_soc_shut_by(soc, &soc->asleep);
+	ret = esp_soc_suspend(soc);
 
 	if (ret)
 		WRITE_ONCE(soc->asleep, false);

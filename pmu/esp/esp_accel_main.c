@@ -7,18 +7,31 @@
 
 #include "esp_accel.h"
 
+static void esp_accel_reset(struct auxiliary_device *aux, bool begins)
+{
+	struct esp_soc *soc = auxiliary_get_drvdata(aux);
+
+	if (begins)
+		esp_soc_halt(soc);
+	else
+		WRITE_ONCE(soc->asleep, false);
+}
+
 static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	struct esp_soc *soc = esp_accel_start(to_esp_soc_dev(aux), &aux->dev);
+	struct esp_soc_dev *hw = to_esp_soc_dev(aux);
+	struct esp_soc *soc = esp_accel_start(hw, &aux->dev);
 
 	if (IS_ERR(soc))
 		return PTR_ERR(soc);
 	auxiliary_set_drvdata(aux, soc);
+	hw->reset = esp_accel_reset;
 	return 0;
 }
 
 static void esp_accel_remove(struct auxiliary_device *aux)
 {
+	to_esp_soc_dev(aux)->reset = NULL;
 	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
 

@@ -17,6 +17,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -290,13 +291,12 @@ static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 }
 
-/* Bus addresses of reserved memory are those of the processor. */
+/* Where the processor sees such memory only the DMA API knows. */
 static int esp_reserved_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
-	chunk->page = NULL;
+	*chunk = (struct esp_chunk){};
 	chunk->map = dma_alloc_coherent(hw->dev, chunk_bytes(), &chunk->dma,
-					GFP_KERNEL | __GFP_NOWARN);
-	chunk->phys = chunk->dma;
+					GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	return chunk->map ? 0 : -ENOMEM;
 }
 
@@ -318,7 +318,7 @@ static int esp_kernel_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
 {
 	struct esp_soc_dev *hw = soc->hw;
-	int err = esp_soc_shut(soc), node;
+	int err = fatal_signal_pending(current) ? -EINTR : esp_soc_shut(soc), node;
 
 	if (!err)
 		err = hw->reserved ? esp_reserved_alloc(hw, chunk) : esp_kernel_alloc(hw, chunk);
@@ -370,6 +370,12 @@ static int esp_chunk_alloc(struct esp_soc *soc, struct esp_search *search, unsig
 	}
 }
 
+static unsigned int esp_used(const struct esp_soc *soc, const struct esp_search *search,
+			     unsigned int i)
+{
+	return atomic_read(&soc->used[search->tiles[i]]);
+}
+
 /*
  * Index of the tile with the fewest chunks in use, the first one handicapped by threshold; all
  * equal: the first that may serve.
@@ -380,9 +386,9 @@ static unsigned int esp_least_loaded(const struct esp_soc *soc, const struct esp
 	unsigned int best = search->ntiles > 1 ? 1 : 0, i;
 
 	for (i = 2; i < search->ntiles; i++)
-		if (soc->used[search->tiles[i]] < soc->used[search->tiles[best]])
+		if (esp_used(soc, search, i) < esp_used(soc, search, best))
 			best = i;
-	if ((u64)soc->used[search->tiles[0]] + threshold < soc->used[search->tiles[best]])
+	if ((u64)esp_used(soc, search, 0) + threshold < esp_used(soc, search, best))
 		best = 0;
 	return best;
 }
@@ -451,7 +457,7 @@ static int esp_most_allocated(const struct esp_soc *soc, const struct esp_contig
 	return best;
 }
 
-/* Fills contig->chunk[0..n); call with mem_lock held, inside the gate. */
+/* Fills contig->chunk[0..n), which may take seconds; call inside the gate. */
 int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *params,
 		     struct esp_contig *contig)
 {
@@ -475,12 +481,12 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 	for (contig->n = 0; contig->n < wanted; contig->n++) {
 		struct esp_chunk *chunk = &contig->chunk[contig->n];
 
-		/* zeroing gigabytes takes seconds: a device that goes waits for one chunk */
-		ret = esp_soc_shut(soc) ?:
-		      esp_chunk_by_policy(soc, &search, params, contig->n, first, chunk);
+		/* a device that goes, and a task that is killed, wait for one chunk */
+		ret = fatal_signal_pending(current) ? -EINTR : esp_soc_shut(soc);
+		ret = ret ?: esp_chunk_by_policy(soc, &search, params, contig->n, first, chunk);
 		if (ret)
 			break;
-		soc->used[chunk->node]++;
+		atomic_inc(&soc->used[chunk->node]);
 	}
 
 	while (search.n)
@@ -498,7 +504,7 @@ void esp_chunks_free(struct esp_contig *contig)
 	while (contig->n) {
 		struct esp_chunk *chunk = &contig->chunk[--contig->n];
 
-		soc->used[chunk->node]--;
+		atomic_dec(&soc->used[chunk->node]);
 		if (!contig->unmapped)
 			esp_chunk_unmap(soc->hw, chunk);
 		if (chunk->page)

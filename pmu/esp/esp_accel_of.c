@@ -64,8 +64,10 @@ static int esp_of_acc(struct device *dev, struct esp_soc_dev *hw, unsigned int k
 		acc->irq = fwnode_irq_get(node, 0);
 	}
 	fwnode_handle_put(node);
-	if (!name)
-		return dev_err_probe(dev, -EINVAL, "%s: node %u says no name\n", property, k);
+	if (!name || !esp_acc_name_ok(acc->name))
+		return dev_err_probe(dev, -EINVAL,
+				     "%s: node %u says no name of letters, digits, _ and -\n",
+				     property, k);
 	if (!acc->third_party)
 		acc->devid = esp_reg_read(hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE +
 					  ESP_ACC_DEVID);

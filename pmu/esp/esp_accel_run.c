@@ -360,7 +360,7 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 	esp_acc_stop(acc, contig);
 	esp_contig_sync(contig, false);
 	if (!ret && acc->failed) {
-		dev_err(&acc->dev, "the accelerator failed: the emulator says why\n");
+		dev_dbg(&acc->dev, "the accelerator failed\n");
 		ret = -EIO;
 	}
 end:
@@ -377,6 +377,8 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 	if (mutex_lock_interruptible(&acc->lock))
 		return -ERESTARTSYS;
 	if (acc->stuck && esp_acc_idle(acc)) {
+		if (acc->info->irq > 0)
+			synchronize_irq(acc->info->irq);
 		esp_contig_put(acc->stuck);
 		acc->stuck = NULL;
 	}

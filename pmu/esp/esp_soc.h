@@ -13,6 +13,7 @@
 
 #include <linux/auxiliary_bus.h>
 #include <linux/container_of.h>
+#include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/io.h>
 #include <linux/of.h>
@@ -62,6 +63,8 @@ struct esp_acc_info {
  * @mem_size:	bytes, split evenly and contiguously over the @nmem memory tiles; 0: unknown, then
  *		every address is taken for the memory of node 0
  * @accs:	@nacc accelerators
+ * @reset:	set by the driver of the auxiliary device in probe(), NULL after remove(): a reset
+ *		of the function begins or has ended
  *
  * The other members are the topology words of the same name.
  */
@@ -86,11 +89,22 @@ struct esp_soc_dev {
 	u32 coh_noc_width, dma_noc_width;
 	u64 mem_base, mem_size;
 	struct esp_acc_info *accs;
+	void (*reset)(struct auxiliary_device *aux, bool begins);
 };
 
 static inline struct esp_soc_dev *to_esp_soc_dev(struct auxiliary_device *aux)
 {
 	return container_of(aux, struct esp_soc_dev, aux);
+}
+
+/* Can this be the name of an accelerator, and so of a file? */
+static inline bool esp_acc_name_ok(const char *name)
+{
+	const char *c;
+
+	for (c = name; isalnum(*c) || *c == '_' || *c == '-'; c++)
+		;
+	return *name && !*c;
 }
 
 /* The registers have the byte order of the SoC's processor: little on RISC-V, big on Leon3. */

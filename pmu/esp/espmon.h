@@ -43,7 +43,9 @@ void espmon_of_exit(void);
 struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
 			      void __iomem *cpu);
 
+#if !MON_PERF_DETACHES
 /* The module goes, and no device has a PMU any more. */
 void espmon_forget(void);
+#endif
 
 #endif

@@ -4,13 +4,11 @@
  * (pmu/esp/sld,esp-monitors.yaml). The registers do not tell what a tile is, so the tree does.
  */
 #include <linux/clk.h>
-#include <linux/delay.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
 #include <linux/property.h>
 #include <linux/slab.h>
-#include <linux/stringify.h>
 
 #include "espmon.h"
 
@@ -50,8 +48,10 @@ static int espmon_of_tile(struct device *dev, const char *text, struct espmon_ti
 
 	/* what is no other kind is the name of an accelerator */
 	if (kind < 0) {
-		if (!*text)
-			return dev_err_probe(dev, -EINVAL, "sld,tiles: a tile has no name\n");
+		if (!esp_acc_name_ok(text))
+			return dev_err_probe(dev, -EINVAL,
+					     "sld,tiles: \"%*pE\" is not letters, digits, _ and -\n",
+					     (int)strlen(text), text);
 		strscpy(tile->acc, text, sizeof(tile->acc));
 		kind = ESP_TILE_ACC;
 	}
@@ -96,18 +96,21 @@ out:
 	return err;
 }
 
-/* No monitor counts faster than the tiles' clock. */
+/* No monitor counts faster than the tiles' clock, which may be raised later. */
 static int espmon_of_clock(struct device *dev, struct espmon_id *id)
 {
 	struct clk *clk = devm_clk_get_enabled(dev, NULL);
 	unsigned long hz;
+	long max;
 
 	if (IS_ERR(clk))
 		return dev_err_probe(dev, PTR_ERR(clk), "no clock\n");
 	hz = clk_get_rate(clk);
-	if (!hz || hz > U32_MAX)
+	max = max_t(long, clk_round_rate(clk, INT_MAX), hz);
+	if (!hz || max > U32_MAX)
 		return dev_err_probe(dev, -EINVAL, "a clock of %lu Hz is not possible\n", hz);
 	id->clock_hz = hz;
+	id->max_hz = max;
 	return 0;
 }
 
@@ -149,32 +152,23 @@ static int espmon_of_compare(struct device *dev, const struct espmon_id *id, voi
 	return 0;
 }
 
-/*
- * The registers do not say which layout they have. A wrong one shows in two places: in the memory
- * tile's counter of cycles, which stands still, since with another layout there stands an operating
- * point that is never used or a plane on which no memory tile sends; and behind the 59th monitor,
- * where nothing is but in VESPA, whose fifth plane has just brought the look at the tile's number.
- */
-static void espmon_of_doubt(struct device *dev, const struct espmon_id *id, void __iomem *csr)
-{
-	bool vespa = id->layout == ESPMON_LAYOUT_VESPA;
-	u32 cycles, behind;
-	unsigned int t;
+static const struct of_device_id espmon_of_ids[] = {
+#define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
+	ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	{ }
+};
+MODULE_DEVICE_TABLE(of, espmon_of_ids);
 
-	for (t = 0; t < id->ntiles && id->tiles[t].kind != ESP_TILE_MEM; t++)
-		;
-	if (t == id->ntiles)
-		return;
-	csr += t * ESP_CSR_STRIDE;
-	cycles = esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3));
-	behind = esp_reg_read(csr + ESP_CSR_MON(ESPMON_noc_queue_full_p5_l + 1));
-	usleep_range(10, 100);
-	if (!!behind != vespa)
-		dev_warn(dev, "the hardware has %s monitors than layout %s: the counts will be wrong\n",
-			 vespa ? "fewer" : "more", espmon_layout_name(id->layout));
-	else if (esp_reg_read(csr + espmon_offset(id, ESPMON_dvfs_op3)) == cycles)
-		dev_warn(dev, "tile %u counts no cycles: layout %s is wrong, or the tile runs at another operating point\n",
-			 t, espmon_layout_name(id->layout));
+/* Also of a device that is described without a device tree. */
+static u32 espmon_of_layout(struct device *dev)
+{
+	const struct of_device_id *id;
+
+	for (id = espmon_of_ids; *id->compatible; id++)
+		if (device_property_match_string(dev, "compatible", id->compatible) >= 0)
+			return (uintptr_t)id->data;
+	return 0;
 }
 
 static void espmon_of_detach(void *mp)
@@ -194,8 +188,9 @@ static int espmon_of_probe(struct platform_device *pdev)
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
 	if (!id)
 		return -ENOMEM;
-	id->layout = pdev->id_entry ? pdev->id_entry->driver_data :
-		(uintptr_t)device_get_match_data(dev);
+	id->layout = espmon_of_layout(dev);
+	if (!id->layout)
+		return -ENODEV;
 	err = espmon_of_id(dev, id);
 	if (err)
 		return err;
@@ -214,7 +209,6 @@ static int espmon_of_probe(struct platform_device *pdev)
 		return PTR_ERR(topology);
 	if (topology)
 		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
-	espmon_of_doubt(dev, id, csr);
 	mp = espmon_attach(dev, id, csr, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
@@ -236,33 +230,14 @@ static int __maybe_unused espmon_of_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
 
-static const struct of_device_id espmon_of_ids[] = {
-#define LAYOUT(number, name, compat) { .compatible = (compat), .data = (void *)(number) },
-	ESPMON_LAYOUTS(LAYOUT)
-#undef LAYOUT
-	{ }
-};
-MODULE_DEVICE_TABLE(of, espmon_of_ids);
-
-/* Where there is no device tree. */
-static const struct platform_device_id espmon_of_names[] = {
-#define LAYOUT(number, id, compat) \
-	{ .name = "espmon-" __stringify(number), .driver_data = (number) },
-	ESPMON_LAYOUTS(LAYOUT)
-#undef LAYOUT
-	{ }
-};
-MODULE_DEVICE_TABLE(platform, espmon_of_names);
-
 static struct platform_driver espmon_of_driver = {
 	.probe = espmon_of_probe,
-	.id_table = espmon_of_names,
 	.driver = {
 		.name = "espmon",
 		.of_match_table = espmon_of_ids,
 		.pm = &espmon_of_pm_ops,
 		/* perf events would outlive the binding */
-		.suppress_bind_attrs = true,
+		.suppress_bind_attrs = !MON_PERF_DETACHES,
 	},
 };
 

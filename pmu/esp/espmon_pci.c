@@ -8,7 +8,6 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 
-#include "../core/mon_aux.h"
 #include "espmon.h"
 
 struct espmon_pci {
@@ -72,7 +71,7 @@ static int espmon_check_soc(struct pci_dev *pdev, const struct esp_soc_dev *soc)
 	return 0;
 }
 
-static void espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struct espmon_id *id)
+static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struct espmon_id *id)
 {
 	unsigned int t, k;
 
@@ -81,6 +80,7 @@ static void espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, stru
 	id->ntiles = soc->rows * soc->cols;
 	id->layout = soc->layout;
 	id->clock_hz = soc->clock_hz;
+	id->max_hz = soc->clock_hz;
 	for (k = 0; k < soc->nacc; k++) {
 		void __iomem *acc = block + ESP_TOPO_ACC(k);
 		struct esp_acc_info *info = &soc->accs[k];
@@ -89,6 +89,10 @@ static void espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, stru
 		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
 		info->params = topo(acc, ESP_TOPO_ACC_PARAMS);
 		espmon_read_name(acc, info->name);
+		if (!esp_acc_name_ok(info->name))
+			return dev_err_probe(soc->dev, -EINVAL,
+					     "accelerator %u: name \"%*pE\" is not letters, digits, _ and -\n",
+					     k, (int)strlen(info->name), info->name);
 		strscpy(id->tiles[info->tile].acc, info->name, ESP_TOPO_ACC_NAME_LEN);
 	}
 	for (t = 0; t < id->ntiles; t++) {
@@ -108,6 +112,7 @@ static void espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, stru
 		}
 	}
 	espmon_number(id);
+	return 0;
 }
 
 static void espmon_soc_release(struct device *dev)
@@ -211,7 +216,9 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	if (err)
 		goto err_soc;
 
-	espmon_read_tiles(block, ep->soc, id);
+	err = espmon_read_tiles(block, ep->soc, id);
+	if (err)
+		goto err_soc;
 	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
 	ep->mp = espmon_attach(&pdev->dev, id, ep->soc->apb + ESP_CSR_BASE, cpu);
@@ -261,11 +268,19 @@ static int __maybe_unused espmon_resume(struct device *dev)
 
 static SIMPLE_DEV_PM_OPS(espmon_pm_ops, espmon_suspend, espmon_resume);
 
+static void espmon_tell(struct esp_soc_dev *soc, bool begins)
+{
+	device_lock(&soc->aux.dev);
+	if (soc->reset)
+		soc->reset(&soc->aux, begins);
+	device_unlock(&soc->aux.dev);
+}
+
 static void espmon_reset_prepare(struct pci_dev *pdev)
 {
 	struct espmon_pci *ep = pci_get_drvdata(pdev);
 
-	mon_aux_reset(&ep->soc->aux.dev, true);
+	espmon_tell(ep->soc, true);
 	espmon_suspend(&pdev->dev);
 }
 
@@ -274,7 +289,7 @@ static void espmon_reset_done(struct pci_dev *pdev)
 	struct espmon_pci *ep = pci_get_drvdata(pdev);
 
 	espmon_resume(&pdev->dev);
-	mon_aux_reset(&ep->soc->aux.dev, false);
+	espmon_tell(ep->soc, false);
 }
 
 static const struct pci_error_handlers espmon_err_handlers = {
@@ -297,7 +312,7 @@ static struct pci_driver espmon_pci_driver = {
 	.driver = {
 		.pm = &espmon_pm_ops,
 		/* perf events would outlive the binding */
-		.suppress_bind_attrs = true,
+		.suppress_bind_attrs = !MON_PERF_DETACHES,
 	},
 };
 
@@ -312,7 +327,9 @@ static int __init espmon_init(void)
 	err = pci_register_driver(&espmon_pci_driver);
 	if (err) {
 		espmon_of_exit();
+#if !MON_PERF_DETACHES
 		espmon_forget();
+#endif
 	}
 	return err;
 }
@@ -322,7 +339,9 @@ static void __exit espmon_exit(void)
 {
 	pci_unregister_driver(&espmon_pci_driver);
 	espmon_of_exit();
+#if !MON_PERF_DETACHES
 	espmon_forget();
+#endif
 }
 module_exit(espmon_exit);
 

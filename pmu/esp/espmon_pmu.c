@@ -6,7 +6,6 @@
  * the sum over the tiles in which the monitor is defined.
  */
 #include <linux/idr.h>
-#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
@@ -43,21 +42,7 @@ static void __iomem *espmon_burst(struct espmon *em, unsigned int tile)
 	return em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_BURST;
 }
 
-static void espmon_tell_foreign(struct irq_work *work)
-{
-	pr_notice_once("espmon: something else writes the burst registers; its samples are lost\n");
-}
-
-static DEFINE_IRQ_WORK(espmon_foreign_work, espmon_tell_foreign);
-
-/* Seen in the scheduler, too, where nothing can be printed. */
-static void espmon_foreign(struct espmon *em)
-{
-	if (!em->mp.statistic++)
-		irq_work_queue(&espmon_foreign_work);
-}
-
-/* A sample that other software has left behind would show old values. */
+/* A sample that other software holds would show old values: it ends, and is counted. */
 static int espmon_unlatch(struct espmon *em, unsigned int tile)
 {
 	u32 burst = esp_reg_read(espmon_burst(em, tile));
@@ -65,7 +50,7 @@ static int espmon_unlatch(struct espmon *em, unsigned int tile)
 	if (burst == U32_MAX)
 		return -EIO;
 	if (burst & 1) {
-		espmon_foreign(em);
+		em->mp.statistic++;
 		esp_reg_write(0, espmon_burst(em, tile));
 	}
 	return 0;
@@ -96,12 +81,8 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	unsigned int tile = counter / ESPMON_SLOTS;
 	struct espmon *em = to_espmon(mp);
 	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + em->offset[counter % ESPMON_SLOTS];
-	int err = 0;
+	int err = mp->hold ? espmon_latch(em, tile) : espmon_unlatch(em, tile);
 
-	if (mp->hold)
-		err = espmon_latch(em, tile);
-	else if (mp->polled)
-		err = espmon_unlatch(em, tile);
 	if (err)
 		return err;
 	*raw = esp_reg_read(reg);
@@ -130,19 +111,20 @@ static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
 		esp_reg_write(0, em->cpu);
 }
 
+/* Registers that cannot be reached may read as zeros, and then no tile has its number. */
 static int espmon_end(struct mon_pmu *mp)
 {
 	struct espmon *em = to_espmon(mp);
-	unsigned int tile;
+	unsigned int last = espmon_id(mp)->ntiles - 1, tile;
 
 	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles) {
 		/* then the values were live: each is right, but they are not from one instant */
 		if (!(esp_reg_read(espmon_burst(em, tile)) & 1))
-			espmon_foreign(em);
+			em->mp.statistic++;
 		esp_reg_write(0, espmon_burst(em, tile));
 	}
 	bitmap_zero(em->latched, ESP_MAX_TILES);
-	return 0;
+	return esp_reg_read(em->csr + last * ESP_CSR_STRIDE + ESP_CSR_TILE_ID) == last ? 0 : -EIO;
 }
 
 static const struct mon_pmu_ops espmon_ops = {
@@ -154,11 +136,6 @@ static const struct mon_pmu_ops espmon_ops = {
 	.end = espmon_end,
 };
 
-static unsigned int espmon_width(unsigned int counter)
-{
-	return 32;
-}
-
 static struct attribute *espmon_format_attrs[] = {
 	MON_PMU_TEXT(event, 0, "config:0-7"),
 	MON_PMU_TEXT(tile, 0, "config:8-15"),
@@ -166,10 +143,8 @@ static struct attribute *espmon_format_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group espmon_format_group = {
-	.name = "format",
-	.attrs = espmon_format_attrs,
-};
+static const struct attribute_group espmon_format_group =
+	MON_PMU_GROUP("format", espmon_format_attrs);
 
 static struct attribute *espmon_event_attrs[] = {
 #define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
@@ -207,10 +182,8 @@ static struct attribute *espmon_cap_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group espmon_caps_group = {
-	.name = "caps",
-	.attrs = espmon_cap_attrs,
-};
+static const struct attribute_group espmon_caps_group =
+	MON_PMU_GROUP("caps", espmon_cap_attrs);
 
 static const struct attribute_group *espmon_groups[] = {
 	&espmon_format_group,
@@ -230,10 +203,9 @@ static const struct mon_pmu_desc espmon_desc = {
 	.ops = &espmon_ops,
 	.size = sizeof(struct espmon),
 	.id_size = sizeof(struct espmon_id),
-	.width = espmon_width,
 	.statistic = "foreign_bursts",
-	/* each in a tile of its own, which takes four accesses more */
-	.batch = 20,
+	/* two accesses each */
+	.batch = 50,
 };
 
 struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
@@ -249,7 +221,7 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	mp->groups = espmon_groups;
 	mp->identifier = espmon_layout_name(id->layout);
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
-	mp->max_hz = id->clock_hz;
+	mp->max_hz = id->max_hz;
 	em = to_espmon(mp);
 	em->csr = csr;
 	em->cpu = cpu;
@@ -263,8 +235,9 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	return err ? ERR_PTR(err) : mp;
 }
 
+#if !MON_PERF_DETACHES
 void espmon_forget(void)
 {
 	mon_pmu_forget(&espmon_desc);
-	irq_work_sync(&espmon_foreign_work);
 }
+#endif

@@ -131,21 +131,14 @@ static const struct mon_pmu_ops hexagon_ops = {
 	.end = hexagon_end,
 };
 
-static unsigned int hexagon_width(unsigned int counter)
-{
-	return 32;
-}
-
 static struct attribute *hexagon_format_attrs[] = {
 	MON_PMU_TEXT(event, 0, "config:0-9"),
 	MON_PMU_TEXT(stid, 0, "config:16-23"),
 	NULL
 };
 
-static const struct attribute_group hexagon_format_group = {
-	.name = "format",
-	.attrs = hexagon_format_attrs,
-};
+static const struct attribute_group hexagon_format_group =
+	MON_PMU_GROUP("format", hexagon_format_attrs);
 
 static ssize_t hexagon_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
@@ -215,10 +208,8 @@ static struct attribute *hexagon_cap_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group hexagon_caps_group = {
-	.name = "caps",
-	.attrs = hexagon_cap_attrs,
-};
+static const struct attribute_group hexagon_caps_group =
+	MON_PMU_GROUP("caps", hexagon_cap_attrs);
 
 static const struct attribute_group *hexagon_groups[] = {
 	&hexagon_format_group,
@@ -246,7 +237,6 @@ static const struct mon_pmu_desc hexagon_desc = {
 	.size = sizeof(struct hexagon_pmu),
 	.id_size = sizeof(struct hexagon_id),
 	.alloc_size = sizeof(struct hexagon_alloc),
-	.width = hexagon_width,
 	.batch = HEXAGON_COUNTERS,
 };
 
@@ -264,29 +254,60 @@ static const char *hexagon_identifier(u32 core)
 	}
 }
 
-struct mon_pmu *hexagon_attach(struct device *dev, const struct hexagon_id *id, void __iomem *regs)
+static int hexagon_read_id(struct device *dev, void __iomem *regs, void *data)
 {
-	struct mon_pmu *mp = mon_pmu_get(dev, &hexagon_desc, id);
-	struct hexagon_pmu *hp;
-	int err;
+	struct hexagon_id *id = data;
+	unsigned int i;
 
-	if (IS_ERR(mp))
-		return mp;
+	if (ioread32(regs + HEXAGON_ID) != HEXAGON_ID_VALUE ||
+	    ioread32(regs + HEXAGON_LAYOUT) != HEXAGON_LAYOUT_VALUE)
+		return dev_err_probe(dev, -ENODEV,
+				     "no register layout of version %u: update the device\n",
+				     HEXAGON_LAYOUT_VALUE);
+	id->core = ioread32(regs + HEXAGON_CORE);
+	id->threads = ioread32(regs + HEXAGON_THREADS);
+	id->clusters = ioread32(regs + HEXAGON_CLUSTERS);
+	id->cycles = ioread32(regs + HEXAGON_CYCLES);
+	id->clock_hz = ioread32(regs + HEXAGON_CLOCK_HZ);
+	for (i = 0; i < ARRAY_SIZE(id->events); i++)
+		id->events[i] = ioread32(regs + HEXAGON_EVENTS(i));
+	if (id->core != 65 && id->core != 69 && id->core != 73 && id->core != 79)
+		return dev_err_probe(dev, -ENODEV, "core V%u is unknown\n", id->core);
+	return 0;
+}
+
+static void hexagon_set_up(struct mon_pmu *mp, void __iomem *regs)
+{
+	const struct hexagon_id *id = hexagon_id(mp);
+	struct hexagon_pmu *hp = to_hexagon(mp);
+
 	mp->identifier = hexagon_identifier(id->core);
 	mp->groups = id->core == 65 ? hexagon_v65_groups : hexagon_groups;
 	mp->ncounters = HEXAGON_COUNTERS;
 	mp->max_hz = (u64)HEXAGON_MAX_RATE * id->clock_hz;
-	hp = to_hexagon(mp);
 	hp->regs = regs;
 	hexagon_run_counters(hp, false);
 	iowrite32(0, regs + HEXAGON_PMUEVTCFG);
 	iowrite32(0, regs + HEXAGON_PMUEVTCFG1);
 	iowrite32(0, regs + HEXAGON_PMUCFG);
-	err = mon_pmu_attach(mp);
-	return err ? ERR_PTR(err) : mp;
 }
 
-void hexagon_forget(void)
-{
-	mon_pmu_forget(&hexagon_desc);
-}
+static const struct pci_device_id hexagon_pci_ids[] = {
+	{ PCI_DEVICE(HEXAGON_PCI_VENDOR, HEXAGON_PCI_DEVICE) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, hexagon_pci_ids);
+
+static struct mon_pci_driver hexagon_driver = {
+	.pci = { .name = "hexagon", .id_table = hexagon_pci_ids },
+	.desc = &hexagon_desc,
+	.aux = HEXAGON_RUN_AUX_NAME,
+	.bar_size = HEXAGON_BAR_SIZE,
+	.irq_flags = PCI_IRQ_MSI,
+	.read_id = hexagon_read_id,
+	.set_up = hexagon_set_up,
+};
+module_mon_pci_driver(hexagon_driver);
+
+MODULE_DESCRIPTION("Performance counters of Qualcomm Hexagon cores");
+MODULE_LICENSE("GPL");

@@ -54,6 +54,7 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
  * @cut: one of these has ended the owner's program, which read() is to tell
  * @cancelled: the host was told to end the program
  * @cancel_end: in jiffies: nobody waits longer for that
+ * @trace_lock: a start and its begin are one to the interrupt
  * @trace: the program that runs, for the tracepoints
  * @name: of @misc
  * @data: one request or piece of output on its way
@@ -73,6 +74,7 @@ struct hexagon_run {
 	bool cut;
 	bool cancelled;
 	unsigned long cancel_end;
+	spinlock_t trace_lock;		/* see above */
 	struct mon_run trace;
 	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
@@ -109,8 +111,10 @@ static irqreturn_t hexagon_run_irq(int irq, void *data)
 {
 	struct hexagon_run *run = data;
 
+	spin_lock(&run->trace_lock);
 	if (hexagon_run_state(run) & HEXAGON_STATE_ENDED)
 		mon_run_end(&run->trace);
+	spin_unlock(&run->trace_lock);
 	wake_up_all(&run->wait);
 	return IRQ_HANDLED;
 }
@@ -190,9 +194,12 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 		iowrite32(le32_to_cpu((__force __le32)request[i]),
 			  run->regs + HEXAGON_REQUEST + 4 * i);
 	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
-	mon_run_begin(&run->trace, run->name, -1, kbasename((const char *)request));
 	run->cancelled = false;
+	/* the interrupt of an earlier run may come only now */
+	spin_lock_irq(&run->trace_lock);
+	mon_run_begin(&run->trace, run->name, -1, kbasename((const char *)request));
 	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
+	spin_unlock_irq(&run->trace_lock);
 	WRITE_ONCE(run->owner, file);
 	if (!run->irq)
 		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
@@ -350,9 +357,29 @@ static const struct file_operations hexagon_run_fops = {
 	.poll = hexagon_run_poll,
 };
 
+/* A program does not outlive the sleep of its core. */
+static void hexagon_run_sleep(struct hexagon_run *run, bool begins)
+{
+	mutex_lock(&run->lock);
+	if (begins) {
+		hexagon_run_cancel(run);
+		WRITE_ONCE(run->cut, !!run->owner);
+	}
+	WRITE_ONCE(run->asleep, begins);
+	mutex_unlock(&run->lock);
+	if (begins)
+		cancel_delayed_work_sync(&run->look);
+	wake_up_all(&run->wait);
+}
+
+static void hexagon_run_reset(struct auxiliary_device *aux, bool begins)
+{
+	hexagon_run_sleep(auxiliary_get_drvdata(aux), begins);
+}
+
 static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	struct hexagon_run_dev *hw = to_hexagon_run_dev(aux);
+	struct mon_pci_dev *hw = to_mon_pci_dev(aux);
 	struct hexagon_run *run;
 	int err;
 
@@ -361,6 +388,7 @@ static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliar
 		return -ENOMEM;
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
+	spin_lock_init(&run->trace_lock);
 	init_waitqueue_head(&run->wait);
 	INIT_DELAYED_WORK(&run->look, hexagon_run_look);
 	run->regs = hw->regs;
@@ -389,6 +417,7 @@ static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliar
 	if (err)
 		goto err_irq;
 	auxiliary_set_drvdata(aux, run);
+	hw->reset = hexagon_run_reset;
 	return 0;
 
 err_irq:
@@ -405,6 +434,7 @@ static void hexagon_run_remove(struct auxiliary_device *aux)
 {
 	struct hexagon_run *run = auxiliary_get_drvdata(aux);
 
+	to_mon_pci_dev(aux)->reset = NULL;
 	mutex_lock(&run->lock);
 	hexagon_run_cancel(run);
 	WRITE_ONCE(run->gone, true);
@@ -419,28 +449,15 @@ static void hexagon_run_remove(struct auxiliary_device *aux)
 	kref_put(&run->ref, hexagon_run_free);
 }
 
-/* A program does not outlive the sleep of its core. */
 static int __maybe_unused hexagon_run_suspend(struct device *dev)
 {
-	struct hexagon_run *run = dev_get_drvdata(dev);
-
-	mutex_lock(&run->lock);
-	hexagon_run_cancel(run);
-	WRITE_ONCE(run->asleep, true);
-	WRITE_ONCE(run->cut, !!run->owner);
-	mutex_unlock(&run->lock);
-	cancel_delayed_work_sync(&run->look);
-	wake_up_all(&run->wait);
+	hexagon_run_sleep(dev_get_drvdata(dev), true);
 	return 0;
 }
 
 static int __maybe_unused hexagon_run_resume(struct device *dev)
 {
-	struct hexagon_run *run = dev_get_drvdata(dev);
-
-	mutex_lock(&run->lock);
-	WRITE_ONCE(run->asleep, false);
-	mutex_unlock(&run->lock);
+	hexagon_run_sleep(dev_get_drvdata(dev), false);
 	return 0;
 }
 

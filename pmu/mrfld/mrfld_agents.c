@@ -161,7 +161,7 @@ static int mrfld_make_buffer(struct mrfld_file *file, u64 bytes)
 	size = PAGE_ALIGN(bytes);
 	if (file->buffer)
 		return -EBUSY;
-	file->buffer = vmalloc_user(size);
+	file->buffer = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!file->buffer)
 		return -ENOMEM;
 	err = mrfld_map_buffer(file, size);
@@ -387,10 +387,17 @@ static long mrfld_ioctl(struct file *filp, unsigned int cmd, unsigned long user)
 static int mrfld_mmap(struct file *filp, struct vm_area_struct *vma)
 {
 	struct mrfld_file *file = filp->private_data;
+	unsigned long addr = vma->vm_start, pages = mrfld_size(file) >> PAGE_SHIFT, at;
+	int err = 0;
 
-	if (!mrfld_size(file))
+	if (!pages)
 		return -ENXIO;
-	return remap_vmalloc_range(vma, file->buffer, vma->vm_pgoff);
+	if (vma->vm_pgoff > pages || vma_pages(vma) > pages - vma->vm_pgoff)
+		return -EINVAL;
+	/* memory that is accounted cannot be for remap_vmalloc_range() */
+	for (at = vma->vm_pgoff; addr < vma->vm_end && !err; addr += PAGE_SIZE, at++)
+		err = vm_insert_page(vma, addr, vmalloc_to_page(file->buffer + (at << PAGE_SHIFT)));
+	return err;
 }
 
 static int mrfld_open(struct inode *inode, struct file *filp)

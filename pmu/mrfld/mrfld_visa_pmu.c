@@ -165,11 +165,6 @@ static const struct mon_pmu_ops mrfld_ops = {
 	.end = mrfld_end,
 };
 
-static unsigned int mrfld_width(unsigned int counter)
-{
-	return 32;
-}
-
 static ssize_t mrfld_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	u64 config;
@@ -215,10 +210,8 @@ static struct attribute *mrfld_cap_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group mrfld_caps_group = {
-	.name = "caps",
-	.attrs = mrfld_cap_attrs,
-};
+static const struct attribute_group mrfld_caps_group =
+	MON_PMU_GROUP("caps", mrfld_cap_attrs);
 
 static struct attribute *mrfld_format_attrs[] = {
 	MON_PMU_TEXT(counter, 0, "config:0-7"),
@@ -226,10 +219,8 @@ static struct attribute *mrfld_format_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group mrfld_format_group = {
-	.name = "format",
-	.attrs = mrfld_format_attrs,
-};
+static const struct attribute_group mrfld_format_group =
+	MON_PMU_GROUP("format", mrfld_format_attrs);
 
 static const struct attribute_group *mrfld_groups[] = {
 	&mrfld_format_group,
@@ -249,7 +240,6 @@ static const struct mon_pmu_desc mrfld_desc = {
 	.size = sizeof(struct mrfld_visa),
 	.id_size = sizeof(struct mrfld_id),
 	.alloc_size = sizeof(struct mrfld_alloc),
-	.width = mrfld_width,
 	.statistic = "read_errors",
 	/* a group and the clock: three transactions each, of at most three accesses */
 	.batch = MRFLD_NCOUNTERS + 1,
@@ -275,7 +265,9 @@ struct mon_pmu *mrfld_attach(struct device *dev, const struct mrfld_id *id, void
 	return err ? ERR_PTR(err) : mp;
 }
 
+#if !MON_PERF_DETACHES
 void mrfld_forget(void)
 {
 	mon_pmu_forget(&mrfld_desc);
 }
+#endif

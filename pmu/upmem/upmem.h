@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A rank of UPMEM DPUs: its PMU, and what the driver of the PCI function hands to the driver that
- * launches programs (upmem_rank), the auxiliary device "upmem.rank".
+ * A rank of UPMEM DPUs: what its PMU and the driver that launches programs (upmem_rank), that of
+ * the auxiliary device "upmem.rank", have in common. What belongs to the PMU, UPMEM_LATCH and the
+ * counters of each DPU, upmem_rank does not touch.
  */
 #ifndef UPMEM_H
 #define UPMEM_H
 
-#include <linux/auxiliary_bus.h>
-#include <linux/io.h>
 #include <linux/types.h>
 
-#include "../core/mon_pmu.h"
+#include "../core/mon_pci.h"
 #include "events/upmem/regs.h"
 
 #define UPMEM_RANK_AUX_NAME	"rank"
@@ -23,36 +22,10 @@ struct upmem_id {
 	u32 counters;	/* of the bank interface */
 };
 
-/**
- * struct upmem_rank_dev - a rank
- * @aux: the auxiliary device
- * @dev: does the DMA
- * @id: the rank's shape
- * @regs: BAR0; what belongs to the PMU, UPMEM_LATCH and the counters of each DPU, is not touched
- * @irq: raised when the last running DPU stops, or 0: then it is polled
- * @pmu: name of the rank's PMU
- */
-struct upmem_rank_dev {
-	struct auxiliary_device aux;
-	struct device *dev;
-	struct upmem_id id;
-	void __iomem *regs;
-	int irq;
-	char pmu[40];
-};
-
-static inline struct upmem_rank_dev *to_upmem_rank_dev(struct auxiliary_device *aux)
-{
-	return container_of(aux, struct upmem_rank_dev, aux);
-}
-
 /* v1B: there are bank interface counters. */
 static inline bool upmem_has_pmc(const struct upmem_id *id)
 {
 	return id->chip_id >= UPMEM_CHIP_ID_V1B;
 }
-
-struct mon_pmu *upmem_attach(struct device *dev, const struct upmem_id *id, void __iomem *regs);
-void upmem_forget(void);
 
 #endif

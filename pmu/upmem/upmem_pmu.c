@@ -192,10 +192,8 @@ static struct attribute *upmem_format_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group upmem_format_group = {
-	.name = "format",
-	.attrs = upmem_format_attrs,
-};
+static const struct attribute_group upmem_format_group =
+	MON_PMU_GROUP("format", upmem_format_attrs);
 
 static struct attribute *upmem_event_attrs[] = {
 #define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
@@ -232,10 +230,8 @@ static struct attribute *upmem_cap_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group upmem_caps_group = {
-	.name = "caps",
-	.attrs = upmem_cap_attrs,
-};
+static const struct attribute_group upmem_caps_group =
+	MON_PMU_GROUP("caps", upmem_cap_attrs);
 
 static const struct attribute_group *upmem_groups[] = {
 	&upmem_format_group,
@@ -261,23 +257,57 @@ static const struct mon_pmu_desc upmem_desc = {
 	.mux_interval_ms = UPMEM_MUX_MS,
 };
 
-struct mon_pmu *upmem_attach(struct device *dev, const struct upmem_id *id, void __iomem *regs)
+static int upmem_read_id(struct device *dev, void __iomem *regs, void *data)
 {
-	struct mon_pmu *mp = mon_pmu_get(dev, &upmem_desc, id);
-	int err;
+	struct upmem_id *id = data;
 
-	if (IS_ERR(mp))
-		return mp;
+	if (ioread32(regs + UPMEM_ID) != UPMEM_ID_VALUE ||
+	    ioread32(regs + UPMEM_VERSION) != UPMEM_VERSION_VALUE)
+		return dev_err_probe(dev, -ENODEV,
+				     "no rank registers of version %u: update the device\n",
+				     UPMEM_VERSION_VALUE);
+	id->dpus = ioread32(regs + UPMEM_DPUS);
+	id->chip_id = ioread32(regs + UPMEM_CHIP_ID);
+	id->clock_hz = ioread32(regs + UPMEM_CLOCK_HZ);
+	id->threads = ioread32(regs + UPMEM_THREADS);
+	id->iram_words = ioread32(regs + UPMEM_IRAM_WORDS);
+	id->wram_size = ioread32(regs + UPMEM_WRAM_SIZE);
+	id->max_mhz = ioread32(regs + UPMEM_MAX_MHZ);
+	id->counters = upmem_has_pmc(id) ? 2 : 0;
+	if (!id->dpus || id->dpus > UPMEM_MAX_DPUS || id->iram_words > 4096 ||
+	    id->wram_size > 65536)
+		return dev_err_probe(dev, -EINVAL, "%u DPUs are not possible\n", id->dpus);
+	return 0;
+}
+
+static void upmem_set_up(struct mon_pmu *mp, void __iomem *regs)
+{
+	const struct upmem_id *id = upmem_id(mp);
+
 	mp->groups = upmem_groups;
 	mp->identifier = upmem_has_pmc(id) ? "upmem-v1B" : "upmem-v1A";
 	mp->ncounters = id->dpus * UPMEM_SLOTS;
 	mp->max_hz = id->max_mhz * 1000000ULL;
 	to_upmem(mp)->regs = regs;
-	err = mon_pmu_attach(mp);
-	return err ? ERR_PTR(err) : mp;
 }
 
-void upmem_forget(void)
-{
-	mon_pmu_forget(&upmem_desc);
-}
+static const struct pci_device_id upmem_pci_ids[] = {
+	{ PCI_DEVICE(UPMEM_PCI_VENDOR, UPMEM_PCI_DEVICE) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, upmem_pci_ids);
+
+static struct mon_pci_driver upmem_driver = {
+	.pci = { .name = "upmem", .id_table = upmem_pci_ids },
+	.desc = &upmem_desc,
+	.aux = UPMEM_RANK_AUX_NAME,
+	.bar_size = UPMEM_BAR_SIZE,
+	.dma_bits = 64,
+	.irq_flags = PCI_IRQ_MSIX,
+	.read_id = upmem_read_id,
+	.set_up = upmem_set_up,
+};
+module_mon_pci_driver(upmem_driver);
+
+MODULE_DESCRIPTION("Performance counters of UPMEM DPU ranks");
+MODULE_LICENSE("GPL");

@@ -38,7 +38,7 @@ struct upmem_rank {
 	 */
 	struct mutex lock;
 	struct miscdevice misc;
-	struct upmem_rank_dev *hw;	/* as long as it is not gone */
+	struct mon_pci_dev *hw;		/* as long as it is not gone */
 	struct upmem_id id;
 	void __iomem *regs;
 	void *bounce;
@@ -51,6 +51,7 @@ struct upmem_rank {
 	bool gone;		/* the device is not there any more */
 	bool asleep;		/* it sleeps, or a reset goes on */
 	bool lost;		/* one of these has taken the memories since the last clear */
+	spinlock_t run_lock;	/* a launch and its begin are one to the interrupt */
 	struct mon_run run;	/* for the tracepoints: from a launch until no DPU runs */
 	char name[16];
 	char pmu[40];
@@ -205,17 +206,22 @@ static int upmem_copy(struct upmem_rank *rank, const struct upmem_copy *copy)
 static int upmem_launch(struct upmem_rank *rank, u64 mask)
 {
 	char about[MON_RUN_ABOUT];
+	u64 running;
 
 	if (mask & ~upmem_all(rank))
 		return -EINVAL;
-	if (upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask)
+	running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
+	if (running & mask)
 		return -EBUSY;
-	if (mask && !upmem_get_mask(rank, UPMEM_RUNNING_LO)) {
+	snprintf(about, sizeof(about), "%u DPUs", (unsigned int)hweight64(mask));
+	/* the interrupt of an earlier run may come only now */
+	spin_lock_irq(&rank->run_lock);
+	if (mask && !running) {
 		mon_run_end(&rank->run);
-		snprintf(about, sizeof(about), "%u DPUs", (unsigned int)hweight64(mask));
 		mon_run_begin(&rank->run, rank->name, -1, about);
 	}
 	upmem_put_mask(rank, UPMEM_LAUNCH_LO, mask);
+	spin_unlock_irq(&rank->run_lock);
 	return 0;
 }
 
@@ -406,7 +412,10 @@ static irqreturn_t upmem_irq(int irq, void *data)
 	struct upmem_rank *rank = data;
 
 	iowrite32(UPMEM_IRQ_IDLE, rank->regs + UPMEM_IRQ);
-	mon_run_end(&rank->run);
+	spin_lock(&rank->run_lock);
+	if (!upmem_get_mask(rank, UPMEM_RUNNING_LO))
+		mon_run_end(&rank->run);
+	spin_unlock(&rank->run_lock);
 	wake_up_all(&rank->idle);
 	return IRQ_HANDLED;
 }
@@ -443,9 +452,27 @@ err_bounce:
 	return err;
 }
 
+static void upmem_rank_sleep(struct upmem_rank *rank, bool begins)
+{
+	mutex_lock(&rank->lock);
+	rank->asleep = begins;
+	if (begins) {
+		/* requests that have the lock have ended; WAIT and later ones fail */
+		rank->lost = true;
+		mon_run_end(&rank->run);
+	}
+	mutex_unlock(&rank->lock);
+	wake_up_all(&rank->idle);
+}
+
+static void upmem_rank_reset(struct auxiliary_device *aux, bool begins)
+{
+	upmem_rank_sleep(auxiliary_get_drvdata(aux), begins);
+}
+
 static int upmem_rank_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	struct upmem_rank_dev *hw = to_upmem_rank_dev(aux);
+	struct mon_pci_dev *hw = to_mon_pci_dev(aux);
 	struct upmem_rank *rank;
 	int err;
 
@@ -460,17 +487,20 @@ static int upmem_rank_probe(struct auxiliary_device *aux, const struct auxiliary
 	}
 	kref_init(&rank->ref);
 	mutex_init(&rank->lock);
+	spin_lock_init(&rank->run_lock);
 	init_waitqueue_head(&rank->idle);
 	rank->hw = hw;
-	rank->id = hw->id;
+	rank->id = *(const struct upmem_id *)hw->mp->id;
 	rank->regs = hw->regs;
 	rank->irq = hw->irq;
 	snprintf(rank->name, sizeof(rank->name), "dpu_rank%d", rank->number);
-	strscpy(rank->pmu, hw->pmu, sizeof(rank->pmu));
+	strscpy(rank->pmu, hw->mp->name, sizeof(rank->pmu));
 	auxiliary_set_drvdata(aux, rank);
 	err = upmem_rank_start(rank);
 	if (err)
 		kref_put(&rank->ref, upmem_rank_free);
+	else
+		hw->reset = upmem_rank_reset;
 	return err;
 }
 
@@ -479,6 +509,7 @@ static void upmem_rank_remove(struct auxiliary_device *aux)
 {
 	struct upmem_rank *rank = auxiliary_get_drvdata(aux);
 
+	rank->hw->reset = NULL;
 	misc_deregister(&rank->misc);
 	mutex_lock(&rank->lock);
 	iowrite32(1, rank->regs + UPMEM_RESET);
@@ -491,27 +522,15 @@ static void upmem_rank_remove(struct auxiliary_device *aux)
 	kref_put(&rank->ref, upmem_rank_free);
 }
 
-/* Requests that have the lock end first; WAIT and later requests fail. */
 static int __maybe_unused upmem_rank_suspend(struct device *dev)
 {
-	struct upmem_rank *rank = dev_get_drvdata(dev);
-
-	mutex_lock(&rank->lock);
-	rank->asleep = true;
-	rank->lost = true;
-	mon_run_end(&rank->run);
-	mutex_unlock(&rank->lock);
-	wake_up_all(&rank->idle);
+	upmem_rank_sleep(dev_get_drvdata(dev), true);
 	return 0;
 }
 
 static int __maybe_unused upmem_rank_resume(struct device *dev)
 {
-	struct upmem_rank *rank = dev_get_drvdata(dev);
-
-	mutex_lock(&rank->lock);
-	rank->asleep = false;
-	mutex_unlock(&rank->lock);
+	upmem_rank_sleep(dev_get_drvdata(dev), false);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * A program maps the monitors itself, as ESP's own library does, and takes samples with the burst
  * registers. The driver detects that, and its counts stay right.
  *
- * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
+ * mon-vm: --append iomem=relaxed --append isolcpus=1 --device espmon,clock=1000000000
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,26 +30,18 @@ static volatile uint32_t *burst_register(unsigned int tile)
 	return (volatile uint32_t *)(bar + ESP_CSR_BASE + tile * ESP_CSR_STRIDE + ESP_CSR_BURST);
 }
 
-/*
- * The registers of a latched tile do not change, and so do counts, until the next poll: with this
- * clock a second.
- */
+/* The registers of a latched tile do not change. The driver ends the sample when it reads them. */
 START_TEST(a_foreign_sample_does_not_stop_a_count)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
 	int fd = event_open(DDR_ACCESSES | BYTILE(TILE_MEM));
 	unsigned long before = file_number(FOREIGN);
 	struct fft *fft = fft_new(0);
-	uint64_t count;
 
 	ck_assert_int_eq(fft_run(fft), 0);
 	*burst = 1;
 	ck_assert_int_eq(fft_run(fft), 0);
-	/* the test's time limit is the only one */
-	while ((count = event_count(fd)) != 2 * FFT_DDR) {
-		ck_assert_uint_eq(count, FFT_DDR);
-		sleep_ms(10);
-	}
+	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
 	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	/* the driver has ended it */
 	ck_assert_uint_eq(*burst & 1, 0);
@@ -57,6 +49,43 @@ START_TEST(a_foreign_sample_does_not_stop_a_count)
 	ck_assert_uint_eq(event_count(fd), 3 * FFT_DDR);
 	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	fft_free(fft);
+}
+END_TEST
+
+/*
+ * A sample that is older than an event, and one that is held until the event ends. The tile counts each nanosecond, so
+ * the event counts no more than the time around it and no less than the time in it.
+ */
+START_TEST(an_event_beside_a_sample_has_its_own_counts)
+{
+	volatile uint32_t *burst = burst_register(TILE_MEM);
+	uint64_t before, begin, end, count;
+	int fd;
+
+	*burst = 1;
+	sleep_ms(300);
+	before = now_ns();
+	fd = event_open(CYCLES | BYTILE(TILE_MEM));
+	begin = now_ns();
+	if (_i)
+		*burst = 1;
+	sleep_ms(_i ? 300 : 5);
+	end = now_ns();
+	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+	count = event_count(fd);
+	ck_assert_uint_le(count, now_ns() - before);
+	ck_assert_uint_ge(count, end - begin);
+}
+END_TEST
+
+/* The PMUs are on the processor that is not isolated. */
+START_TEST(isolated_processors_are_left_alone)
+{
+	static const char *const pmus[] = { "espmon", "upmem", "hexagon", "mrfld_visa" };
+
+	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++)
+		if (!access(DEBUGFS_PMU, F_OK) && file_text(SYSFS_PMU "%s/cpumask", pmus[i]))
+			ck_assert_int_eq(pmu_cpu(pmus[i]), 0);
 }
 END_TEST
 
@@ -134,6 +163,8 @@ Suite *test_suite(void)
 
 	tcase_set_timeout(tc, 30);
 	tcase_add_test(tc, a_foreign_sample_does_not_stop_a_count);
+	tcase_add_loop_test(tc, an_event_beside_a_sample_has_its_own_counts, 0, 2);
+	tcase_add_test(tc, isolated_processors_are_left_alone);
 	tcase_add_test(tc, groups_and_stops_notice_it_too);
 	tcase_add_test(tc, counts_stay_right_all_the_time);
 	suite_add_tcase(s, tc);

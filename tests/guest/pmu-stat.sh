@@ -21,17 +21,4 @@ for i in 1 2 3 4 5; do
 done
 ok "the load has not ended" kill $load
 wait $load
-
-# more registers than events may have at a time: three events of 6 tiles; perf does without a weak group
-registers=/sys/module/mon_pmu/parameters/registers
-default=$(cat $registers)
-echo 12 >$registers
-three=espmon/dvfs_op3/,espmon/noc_injects_p0/,espmon/noc_injects_p5/
-like "a group beyond the limit" "$(perf stat -a -e "{$three}" true 2>&1)" 'not supported> .*noc_injects_p5'
-mapfile -t n < <(perf stat -a -x, -e "{$three}:W" sleep 0.5 2>&1 | sed -n 's/^\([0-9]*\),.*/\1/p')
-is "members of a weak group" "${#n[@]}" 3
-./monctl record -o /tmp/pmu-stat.data -e "$three" -- sleep 0.2 >/tmp/pmu-stat.out 2>&1
-is "a recording that takes turns" $? 0
-like "monctl says so" "$(cat /tmp/pmu-stat.out)" "in 2 groups that take turns: .*parameter registers"
-echo "$default" >$registers
 summary

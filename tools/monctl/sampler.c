@@ -109,45 +109,14 @@ static void open_leader(struct sampler *s, int cpu)
 	add_event(s, "cpu-clock", &attr, list, 0);
 }
 
-/* Returns whether the driver refuses the counter because the group would have too many registers. */
-static bool beyond_registers(const struct counter *counter, size_t before)
-{
-	struct mon_group *group = mon_group_new();
-	const struct counter *c;
-	bool beyond;
-
-	if (!group)
-		die_mon();
-	for (c = counter - before; c <= counter; c++)
-		if (mon_group_add(group, c->text) < 0)
-			die_mon();
-	beyond = mon_group_open(group) && errno == ENOSPC;
-	mon_group_free(group);
-	return beyond;
-}
-
 /* The events of a PMU whose counters were left out. */
 struct left_out {
 	const char *pmu;
 	char *names, *last;
-	size_t members;			/* of the group that had no room for the last one */
 };
 
-/*
- * Returns whether the group had no room for the counter's event in another place. The counters of an event have
- * the same number of registers.
- */
-static bool is_like_last(const struct left_out *left, const struct counter *counter, size_t members)
-{
-	return left->last && left->members == members && !strcmp(left->pmu, mon_pmu_get_name(counter->pmu)) &&
-	       !strcmp(left->last, counter_event_name(counter));
-}
-
-/*
- * Returns false if the hardware cannot count it together with the others. errno is ENOSPC if they have too
- * many registers.
- */
-static bool open_member(struct sampler *s, const struct counter *counter, const struct left_out *left)
+/* Returns false if the hardware cannot count it together with the others. */
+static bool open_member(struct sampler *s, const struct counter *counter)
 {
 	struct sample_group *group = &s->group[s->ngroups - 1];
 	struct perf_event_attr attr = base_attr(mon_pmu_get_type(counter->pmu), counter->config[0]);
@@ -158,14 +127,8 @@ static bool open_member(struct sampler *s, const struct counter *counter, const 
 	attr.sample_type = PERFDATA_COUNTER_SAMPLE;
 	attr.read_format = PERFDATA_READ_FORMAT;
 	error = -evlist_add(group->list, &attr, true);
-	if (error == EINVAL && !is_like_last(left, counter, group->count) && beyond_registers(counter, group->count - 1))
-		error = ENOSPC;
-	errno = error;
-	if (error == EINVAL || (error == ENOSPC && group->count > 1))
+	if (error == EINVAL)
 		return false;
-	if (error == ENOSPC)
-		die("%s: it needs more registers than events may have at a time: choose single places (bytile, bydpu), or raise the parameter registers of the module mon_pmu",
-		    counter->text);
 	if (error)
 		die("%s: %s", counter->text, strerror(error));
 	add_event(s, counter->text, &attr, group->list, group->count++);
@@ -192,27 +155,26 @@ static void warn_left_out(struct left_out *left)
 }
 
 /* The counters of an event in its places follow each other. */
-static void add_left_out(struct left_out *left, const struct counter *counter, size_t members)
+static void add_left_out(struct left_out *left, const struct counter *counter)
 {
 	const char *pmu = mon_pmu_get_name(counter->pmu), *event = counter_event_name(counter);
 	char *names;
 
 	if (left->pmu && strcmp(left->pmu, pmu))
 		warn_left_out(left);
-	left->members = members;
 	if (left->last && !strcmp(left->last, event))
 		return;
 	names = left->names ? format_text("%s, %s", left->names, event) : format_text("%s", event);
 	free(left->names);
 	free(left->last);
-	*left = (struct left_out){ pmu, names, format_text("%s", event), members };
+	*left = (struct left_out){ pmu, names, format_text("%s", event) };
 }
 
 static void open_counters(struct sampler *s, struct selection *sel, bool may_leave_out)
 {
 	const struct mon_pmu *pmu = NULL;
 	struct left_out left_out = { 0 };
-	size_t i = 0, splits = 0;
+	size_t i = 0;
 
 	s->attr_of = calloc(sel->count, sizeof(*s->attr_of));
 	if (!s->attr_of)
@@ -224,25 +186,16 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 			open_leader(s, mon_pmu_get_cpu(counter->pmu));
 		pmu = counter->pmu;
 		s->attr_of[i] = s->count;
-		if (open_member(s, counter, &left_out)) {
+		if (open_member(s, counter)) {
 			i++;
-			continue;
-		}
-		if (errno == ENOSPC) {
-			/* another group, which takes turns with this one */
-			pmu = NULL;
-			splits++;
 			continue;
 		}
 		if (!may_leave_out)
 			die("%s: %s cannot count it together with the others, and a recording needs all at the same time: choose fewer events with -e",
 			    counter->text, mon_pmu_get_name(pmu));
-		add_left_out(&left_out, counter, s->group[s->ngroups - 1].count);
+		add_left_out(&left_out, counter);
 		leave_out(sel, i);
 	}
-	if (splits)
-		warn("the counters need more registers than events may have at a time, so they are recorded in %zu groups that take turns: choose fewer, or raise the parameter registers of the module mon_pmu",
-		     s->ngroups);
 	warn_left_out(&left_out);
 }
 

@@ -6,7 +6,7 @@
 # could not be detected.
 #
 # mon-vm: --device espmon --device upmem-rank --device hexagon-pmu
-# kernel log: error -EINVAL: the (tile clock|clock|rate of the counters) is not known|: probe .* failed with error -22
+# kernel log: error -EINVAL: the (tile clock|rate of the counters) is not known|accelerator 0: name .* is not letters, digits, _ and -|: probe .* failed with error -22
 # not on riscv64: the function that topo_change probes is inlined there
 . "${srcdir:-.}/tests/guest/lib.sh"
 module=build/pmu/$(uname -r)/tests/guest/modules/topo_change.ko
@@ -36,14 +36,14 @@ once ESP_TOPO_NACC 0x020 200
 once "ESP_TOPO_TILE(1)" 0x404 255
 once "ESP_TOPO_ACC(1)" 0x1040 5
 
-# silent NAME DRIVER USER OFFSET MASK REASON: a rate of 0; USER is the module that uses the driver's device
+# silent NAME DRIVER USER OFFSET MASK REASON [VALUE]: a rate of 0, or this value; USER is the module that uses the driver's device
 silent()
 {
 	local driver=/sys/bus/pci/drivers/$2 modules=${module%/tests/*} lines
 
 	rmmod "$3" "$2"
 	lines=$(dmesg | wc -l)
-	ok "$1: the probe loads" insmod "$module" "offset=$4" "mask=$5" value=0 right=0
+	ok "$1: the probe loads" insmod "$module" "offset=$4" "mask=$5" "value=${7-0}" right=0
 	ok "$1: so does the driver" insmod "$modules/$2.ko"
 	ok "$1: the probe goes" rmmod topo_change
 	is "$1: devices of the driver" "$(cd "$driver" && echo ????:??:??.?)" "????:??:??.?"
@@ -55,6 +55,18 @@ silent()
 }
 
 silent ESP_TOPO_CLOCK_HZ espmon esp_accel 0x014 0xffff "the tile clock is not known"
+# its first four bytes are "a!b"; a name is a file
+silent ESP_TOPO_ACC_NAME espmon esp_accel 0x1008 0xffff 'accelerator 0: name "a!b" is not letters' 0x00622161
 silent UPMEM_MAX_MHZ upmem upmem_rank 0x02c 0x7ffff "the rate of the counters is not known"
-silent HEXAGON_CLOCK_HZ hexagon hexagon_run 0x118 0x3fff "the clock is not known"
+silent HEXAGON_CLOCK_HZ hexagon hexagon_run 0x118 0x3fff "the rate of the counters is not known"
+
+# counters of 4 PHz would wrap in a microsecond: polls come each millisecond, not more often
+rmmod upmem_rank upmem
+ok "the probe loads" insmod "$module" offset=0x02c mask=0x7ffff value=4000000000 right=0
+ok "so does the driver" insmod "${module%/tests/*}/upmem.ko"
+is "nanoseconds from poll to poll" "$(cat /sys/kernel/debug/mon_pmu/upmem/poll_ns)" 1000000
+ok "the probe goes" rmmod topo_change
+rmmod upmem
+insmod "${module%/tests/*}/upmem.ko"
+insmod "${module%/tests/*}/upmem_rank.ko"
 summary

@@ -19,6 +19,7 @@
 #include <linux/property.h>
 #include <linux/sizes.h>
 
+#include "events/esp/config.h"
 #include "pmu/esp/esp_soc.h"
 
 #define NODE_CHUNK_SHIFT	12
@@ -34,6 +35,9 @@ static unsigned int layout = 2023;
 module_param(layout, uint, 0);
 static unsigned int clock[1], nclock;
 module_param_array(clock, uint, &nclock, 0);
+static unsigned int fastest;
+module_param(fastest, uint, 0);
+MODULE_PARM_DESC(fastest, "what the clock can be raised to");
 static unsigned int l2[8], nl2;
 module_param_array(l2, uint, &nl2, 0);
 static unsigned int third_party[8], nthird_party;
@@ -95,7 +99,6 @@ static const struct property_entry node_acc_properties[] = {
 static struct pci_dev *node_pci;
 static struct platform_device *node_device;
 static char node_name[16];
-static struct clk_hw *node_clock;
 static struct clk_lookup *node_lookup;
 static void __iomem *node_apb;
 
@@ -166,17 +169,42 @@ static void node_set_id(u32 id)
 			      ESP_CSR_TILE_ID);
 }
 
+static unsigned long node_clock_rate(struct clk_hw *hw, unsigned long parent)
+{
+	return clock[0];
+}
+
+static int node_clock_determine(struct clk_hw *hw, struct clk_rate_request *request)
+{
+	request->rate = min_t(unsigned long, request->rate, max(fastest, clock[0]));
+	return 0;
+}
+
+static int node_clock_set(struct clk_hw *hw, unsigned long rate, unsigned long parent)
+{
+	clock[0] = rate;
+	return 0;
+}
+
+static const struct clk_ops node_clock_ops = {
+	.recalc_rate = node_clock_rate,
+	.determine_rate = node_clock_determine,
+	.set_rate = node_clock_set,
+};
+
+static const struct clk_init_data node_clock_init = { .name = "esp_node", .ops = &node_clock_ops };
+static struct clk_hw node_clock = { .init = &node_clock_init };
+
 static int node_set_clock(void)
 {
-	if (!nclock)
-		return 0;
-	node_clock = clk_hw_register_fixed_rate(NULL, "esp_node", NULL, 0, clock[0]);
-	if (IS_ERR(node_clock))
-		return PTR_ERR(node_clock);
-	node_lookup = clkdev_hw_create(node_clock, NULL, "%s", node_name);
+	int err = nclock ? clk_hw_register(NULL, &node_clock) : 0;
+
+	if (err || !nclock)
+		return err;
+	node_lookup = clkdev_hw_create(&node_clock, NULL, "%s", node_name);
 	if (node_lookup)
 		return 0;
-	clk_hw_unregister_fixed_rate(node_clock);
+	clk_hw_unregister(&node_clock);
 	return -ENOMEM;
 }
 
@@ -185,7 +213,7 @@ static void node_clear_clock(void)
 	if (!nclock)
 		return;
 	clkdev_drop(node_lookup);
-	clk_hw_unregister_fixed_rate(node_clock);
+	clk_hw_unregister(&node_clock);
 }
 
 static struct platform_device *node_register(void)
@@ -193,9 +221,9 @@ static struct platform_device *node_register(void)
 	struct resource res = DEFINE_RES_MEM(pci_resource_start(node_pci, 0) + offset, size);
 	struct property_entry properties[8] = { };
 	struct platform_device_info info = {
-		/* without a device tree platform drivers match by name */
-		.name = node_name,
-		.id = PLATFORM_DEVID_NONE,
+		/* without a device tree a platform driver matches by its name */
+		.name = "espmon",
+		.id = layout,
 		.res = &res,
 		.num_res = !!size,
 		.properties = properties,
@@ -210,6 +238,14 @@ static struct platform_device *node_register(void)
 		{ "sld,l2-tiles", l2, nl2 },
 		{ "sld,third-party-tiles", third_party, nthird_party },
 	};
+	static const struct {
+		unsigned int layout;
+		const char *compatible;
+	} layouts[] = {
+#define LAYOUT(number, name, compat) { number, compat },
+		ESPMON_LAYOUTS(LAYOUT)
+#undef LAYOUT
+	};
 	unsigned int i, n = 0;
 
 	if (accelerators) {
@@ -218,10 +254,15 @@ static struct platform_device *node_register(void)
 
 		res = window;
 		info.name = "esp_accel";
+		info.id = PLATFORM_DEVID_NONE;
 		info.dma_mask = DMA_BIT_MASK(32);
 		info.properties = node_acc_properties;
 		return platform_device_register_full(&info);
 	}
+	for (i = 0; i < ARRAY_SIZE(layouts); i++)
+		if (layouts[i].layout == layout)
+			properties[n++] = PROPERTY_ENTRY_STRING("compatible",
+								layouts[i].compatible);
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		if (words[i].n)
 			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,
@@ -249,7 +290,7 @@ static int __init esp_node_init(void)
 		goto err_disable;
 	}
 	node_set_id(wrong_id + 1);
-	snprintf(node_name, sizeof(node_name), "espmon-%u", layout);
+	snprintf(node_name, sizeof(node_name), "espmon.%u", layout);
 	err = node_set_clock();
 	if (err)
 		goto err_unmap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: delays esp_accel's interrupt handler between its read of STATUS and its write to
- * CMD, as it happens on a virtual processor or in a handler thread: for delay_us, and each
+ * Test module: delays an interrupt handler at its write to the device, that of esp_accel between
+ * its read of STATUS and its write to CMD, as it happens on a virtual processor or in a handler thread: for delay_us, and each
  * long_every'th time for long_us.
  */
 #include <linux/delay.h>
@@ -9,8 +9,8 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 
-#define LATE_HANDLER "esp_acc_irq"
-
+static char *handler = "esp_acc_irq";
+module_param(handler, charp, 0);
 static unsigned int delay_us = 3000;
 module_param(delay_us, uint, 0644);
 static unsigned int long_us = 130000;
@@ -35,7 +35,7 @@ static int late_write(struct kprobe *probe, struct pt_regs *regs)
 	unsigned int us = delay_us, n, part;
 
 	sprint_symbol_no_offset(name, regs_get_kernel_stack_nth(regs, 0));
-	if (!strstarts(name, LATE_HANDLER))
+	if (!strstarts(name, handler))
 		return 0;
 	n = atomic_inc_return(&times);
 	if (long_every && n % long_every == 0)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "events/upmem/uapi.h"
+#include "tests/guest/pmu.h"
 #include "tests/main.h"
 
 #define IRAM 0x80000000u
@@ -345,6 +347,57 @@ START_TEST(a_rank_interrupts_when_its_last_dpu_stops)
 		usleep(1000);
 }
 END_TEST
+
+#define TRACING "/sys/kernel/tracing/"
+#define LATE_MS 30
+
+/* Does the last of the rank's tracepoints tell of a begin? */
+static bool last_is_begin(void)
+{
+	FILE *file = fopen(TRACING "trace", "r");
+	bool begin = false;
+	char line[1024];
+
+	ck_assert_ptr_nonnull(file);
+	while (fgets(line, sizeof(line), file))
+		begin = *line == '#' ? begin : !!strstr(line, " run_begin: ");
+	fclose(file);
+	return begin;
+}
+
+/*
+ * A run ends at once, because its instruction is illegal, and the program sees that before the interrupt, which is
+ * late. The next run is endless: the interrupt of the first does not end it. The interrupt has one of the two CPUs,
+ * so the program tries both.
+ */
+START_TEST(a_late_interrupt_ends_no_other_run)
+{
+	uint64_t one = 1;
+	unsigned int i;
+
+	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/irq_late.ko handler=upmem_irq delay_us=30000 long_every=0"), 0);
+	file_write(TRACING "trace", "0");
+	file_write(TRACING "events/upmem_rank/enable", "1");
+	for (i = 0; i < 10; i++) {
+		struct upmem_status status = { .running = 1 };
+
+		stay_on(i % 2);
+		load_word(0, 0);
+		ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
+		while (status.running)
+			ck_assert_int_eq(call(UPMEM_IOC_STATUS, &status), 0);
+		load_word(0, ENDLESS);
+		ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
+		sleep_ms(2 * LATE_MS);
+		ck_assert_msg(last_is_begin(), "run %u", i);
+		ck_assert_int_eq(call(UPMEM_IOC_HALT, &one), 0);
+		ck_assert_int_eq(call(UPMEM_IOC_WAIT, &one), 0);
+	}
+	file_write(TRACING "events/upmem_rank/enable", "0");
+	ck_assert_uint_ge(file_number("/sys/module/irq_late/parameters/times"), 10);
+	ck_assert_int_eq(system("rmmod irq_late"), 0);
+}
+END_TEST
 #endif
 
 Suite *test_suite(void)
@@ -366,8 +419,9 @@ Suite *test_suite(void)
 	tcase_add_test(tcase, the_next_owner_finds_nothing);
 #ifdef __x86_64__
 	tcase_add_test(tcase, a_rank_interrupts_when_its_last_dpu_stops);
+	tcase_add_test(tcase, a_late_interrupt_ends_no_other_run);
 #else
-	puts("a_rank_interrupts_when_its_last_dpu_stops: not run: this machine has no message interrupts");
+	puts("a_rank_interrupts_when_its_last_dpu_stops, a_late_interrupt_ends_no_other_run: not run: this machine has no message interrupts");
 #endif
 	suite_add_tcase(suite, tcase);
 	return suite;

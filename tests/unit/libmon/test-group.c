@@ -293,15 +293,6 @@ START_TEST(explains_why_an_event_does_not_open)
 			  "kernel.perf_event_paranoid at 0 or less (it is 3)");
 	expect_open_error(EPERM, EPERM, "CAP_PERFMON");
 	expect_open_error(EINVAL, EINVAL, "espmon/dma_reqs/: the driver refuses it");
-	fake_file("sys/module/mon_pmu/parameters/registers", "354\n");
-	expect_open_error(ENOSPC, ENOSPC, "espmon/dma_reqs/: the events of espmon may have 354 registers");
-	expect_open_error(ENOSPC, ENOSPC, "bytile");
-	/* a group that does not fit; two events of six tiles need 12 */
-	expect_open_error(EINVAL, EINVAL, "espmon/dma_reqs/: the driver refuses it");
-	fake_file("sys/module/mon_pmu/parameters/registers", "12\n");
-	expect_open_error(EINVAL, EINVAL, "espmon/dma_reqs/: the driver refuses it");
-	fake_file("sys/module/mon_pmu/parameters/registers", "11\n");
-	expect_open_error(EINVAL, ENOSPC, "espmon/dma_reqs/: the events of espmon may have 11 registers");
 	expect_open_error(ENODEV, ENODEV, "espmon: no such PMU");
 	expect_open_error(ENFILE, ENFILE, "fs.file-max");
 	expect_open_error(ENOSYS, ENOSYS, "no perf events");

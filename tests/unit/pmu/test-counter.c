@@ -70,6 +70,8 @@ START_TEST(wraps_take_their_time)
 	ck_assert_uint_eq(mon_counter_wrap_ns(~0ULL, 1), ~0ULL >> 1);
 	/* 255 counts at 400 MHz: 637.5 ns, rounded down so that polls come early */
 	ck_assert_uint_eq(mon_counter_wrap_ns(255, 400000000), 637);
+	/* 4294967295 at 4 PHz: 1073.7 ns; the rate is rounded down to 2^20 Hz, less than 3 in 10^10 of it */
+	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 4000000000000000ULL), 1073);
 }
 END_TEST
 
@@ -80,6 +82,10 @@ START_TEST(polls_come_four_times_a_wrap)
 	/* never more than 10 s apart */
 	ck_assert_uint_eq(mon_counter_poll_ns(54975581376ULL), 10000000000ULL);
 	ck_assert_uint_eq(mon_counter_poll_ns(~0ULL >> 1), 10000000000ULL);
+	/* and never less than 1 ms */
+	ck_assert_uint_eq(mon_counter_poll_ns(4000003), 1000000);
+	ck_assert_uint_eq(mon_counter_poll_ns(4004000), 1001000);
+	ck_assert_uint_eq(mon_counter_poll_ns(0), 1000000);
 }
 END_TEST
 

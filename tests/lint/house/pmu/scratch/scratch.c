@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* PMU `scratch`: two counters of accesses to a register. */
 #include <linux/idr.h>
-#include <linux/io.h>
 #include <linux/module.h>
-#include <linux/pci.h>
 
-#include "../core/mon_compat.h"
-#include "../core/mon_pmu.h"
+#include "../core/mon_pci.h"
 #include "events/scratch/config.h"
 #include "events/scratch/regs.h"
-#include "events/systems.h"
 
 struct scratch_pmu {
 	struct mon_pmu mp;
@@ -27,11 +23,6 @@ static int scratch_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *count
 	return 1;
 }
 
-/* The counters run all the time. */
-static void scratch_start_or_stop(struct mon_pmu *mp, unsigned int counter)
-{
-}
-
 static int scratch_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	struct scratch_pmu *sp = container_of(mp, struct scratch_pmu, mp);
@@ -40,25 +31,11 @@ static int scratch_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	return 0;
 }
 
-/* Nothing is latched. */
-static int scratch_end(struct mon_pmu *mp)
-{
-	return 0;
-}
-
 static const struct mon_pmu_ops scratch_ops = {
 	.check = scratch_check,
 	.claim = scratch_claim,
-	.start = scratch_start_or_stop,
-	.stop = scratch_start_or_stop,
 	.read = scratch_read,
-	.end = scratch_end,
 };
-
-static unsigned int scratch_width(unsigned int counter)
-{
-	return 32;
-}
 
 static DEFINE_IDA(scratch_instances);
 
@@ -68,62 +45,30 @@ static const struct mon_pmu_desc scratch_desc = {
 	.owner = THIS_MODULE,
 	.ops = &scratch_ops,
 	.size = sizeof(struct scratch_pmu),
-	.width = scratch_width,
 	.batch = SCRATCH_EVENTS,
 };
 
-static struct attribute *scratch_format_attrs[] = {
-	MON_PMU_TEXT(event, 0, "config:0"), NULL
-};
-
+static struct attribute *scratch_format_attrs[] = { MON_PMU_TEXT(event, 0, "config:0"), NULL };
 static struct attribute *scratch_event_attrs[] = {
-#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
-#include "events/scratch/events.def"
-#undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, unit, ...) \
-	MON_PMU_TEXT(name.unit, config, unit),
+	PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config), MON_PMU_TEXT(name.unit, config, unit),
 #include "events/scratch/events.def"
-#undef MON_EVENT
 	NULL
 };
 
-static const struct attribute_group scratch_format = {
-	.name = "format", .attrs = scratch_format_attrs,
-};
-
-static const struct attribute_group scratch_events = {
-	.name = "events", .attrs = scratch_event_attrs,
-};
-
+static const struct attribute_group scratch_format = MON_PMU_GROUP("format", scratch_format_attrs);
+static const struct attribute_group scratch_events = MON_PMU_GROUP("events", scratch_event_attrs);
 static const struct attribute_group *scratch_groups[] = {
 	&scratch_format, &scratch_events, &mon_pmu_group, NULL
 };
 
-static int scratch_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+static void scratch_set_up(struct mon_pmu *mp, void __iomem *regs)
 {
-	struct mon_pmu *mp;
-	int err;
-
-	err = pcim_enable_device(pdev);
-	if (!err)
-		err = pcim_iomap_regions(pdev, BIT(0), "scratch");
-	if (err)
-		return err;
-	mp = mon_pmu_get(&pdev->dev, &scratch_desc, NULL);
-	if (IS_ERR(mp))
-		return PTR_ERR(mp);
-	container_of(mp, struct scratch_pmu, mp)->regs = pcim_iomap_table(pdev)[0];
+	container_of(mp, struct scratch_pmu, mp)->regs = regs;
 	mp->groups = scratch_groups;
 	mp->identifier = "scratch-1";
 	mp->ncounters = SCRATCH_EVENTS;
 	mp->max_hz = 1000000000;
-	pci_set_drvdata(pdev, mp);
-	return mon_pmu_attach(mp);
-}
-
-static void scratch_remove(struct pci_dev *pdev)
-{
-	mon_pmu_detach(pci_get_drvdata(pdev));
 }
 
 static const struct pci_device_id scratch_ids[] = {
@@ -132,26 +77,12 @@ static const struct pci_device_id scratch_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, scratch_ids);
 
-static struct pci_driver scratch_driver = {
-	.name = "scratch",
-	.id_table = scratch_ids,
-	.probe = scratch_probe,
-	.remove = scratch_remove,
-	.driver.suppress_bind_attrs = true,
+static struct mon_pci_driver scratch_driver = {
+	.pci = { .name = "scratch", .id_table = scratch_ids },
+	.desc = &scratch_desc,
+	.set_up = scratch_set_up,
 };
-
-static int __init scratch_init(void)
-{
-	return pci_register_driver(&scratch_driver);
-}
-module_init(scratch_init);
-
-static void __exit scratch_exit(void)
-{
-	pci_unregister_driver(&scratch_driver);
-	mon_pmu_forget(&scratch_desc);
-}
-module_exit(scratch_exit);
+module_mon_pci_driver(scratch_driver);
 
 MODULE_DESCRIPTION("Two counters of accesses to a register");
 MODULE_LICENSE("GPL");

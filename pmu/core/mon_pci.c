@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/dma-mapping.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "mon_pci.h"
+
+static void mon_pci_free_irqs(void *pdev)
+{
+	pci_free_irq_vectors(pdev);
+}
+
+/* Not every machine has message interrupts, RISC-V's without an IMSIC does not. */
+static int mon_pci_alloc_irq(struct pci_dev *pdev, unsigned int flags, int *irq)
+{
+	if (!flags || pci_alloc_irq_vectors(pdev, 1, 1, flags) != 1)
+		return 0;
+	*irq = pci_irq_vector(pdev, 0);
+	return devm_add_action_or_reset(&pdev->dev, mon_pci_free_irqs, pdev);
+}
+
+static void mon_pci_release(struct device *dev)
+{
+	kfree(to_mon_pci_dev(to_auxiliary_dev(dev)));
+}
+
+static int mon_pci_map(struct pci_dev *pdev, const struct mon_pci_driver *driver)
+{
+	int err = pcim_enable_device(pdev);
+
+	if (err)
+		return err;
+	if (pci_resource_len(pdev, 0) < driver->bar_size)
+		return dev_err_probe(&pdev->dev, -ENODEV, "BAR0 is too small\n");
+	err = pcim_iomap_regions(pdev, BIT(0), driver->pci.name);
+	if (!err && driver->dma_bits)
+		err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(driver->dma_bits));
+	return err;
+}
+
+static struct mon_pmu *mon_pci_attach(struct pci_dev *pdev, const struct mon_pci_driver *driver)
+{
+	void __iomem *regs = pcim_iomap_table(pdev)[0];
+	void *id = kzalloc(driver->desc->id_size, GFP_KERNEL);
+	struct mon_pmu *mp = ERR_PTR(-ENOMEM);
+	int err;
+
+	if (!id)
+		return mp;
+	err = driver->read_id ? driver->read_id(&pdev->dev, regs, id) : 0;
+	mp = err ? ERR_PTR(err) : mon_pmu_get(&pdev->dev, driver->desc, id);
+	kfree(id);
+	if (IS_ERR(mp))
+		return mp;
+	pci_set_master(pdev);
+	driver->set_up(mp, regs);
+	err = mon_pmu_attach(mp);
+	return err ? ERR_PTR(err) : mp;
+}
+
+static int mon_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	const struct mon_pci_driver *driver =
+		container_of(to_pci_driver(pdev->dev.driver), struct mon_pci_driver, pci);
+	struct mon_pci_dev *hw;
+	int err = mon_pci_map(pdev, driver);
+
+	if (err)
+		return err;
+	hw = kzalloc(sizeof(*hw), GFP_KERNEL);
+	if (!hw)
+		return -ENOMEM;
+	hw->dev = &pdev->dev;
+	hw->regs = pcim_iomap_table(pdev)[0];
+	/* without a driver for it nobody sees the auxiliary device */
+	hw->aux.name = driver->aux ?: "none";
+	hw->aux.id = pci_dev_id(pdev);
+	hw->aux.dev.parent = &pdev->dev;
+	hw->aux.dev.release = mon_pci_release;
+	err = auxiliary_device_init(&hw->aux);
+	if (err) {
+		kfree(hw);
+		return err;
+	}
+	err = mon_pci_alloc_irq(pdev, driver->irq_flags, &hw->irq);
+	if (err)
+		goto err_hw;
+	hw->mp = mon_pci_attach(pdev, driver);
+	err = PTR_ERR_OR_ZERO(hw->mp);
+	if (err)
+		goto err_hw;
+	err = __auxiliary_device_add(&hw->aux, driver->pci.name);
+	if (err)
+		goto err_pmu;
+	pci_set_drvdata(pdev, hw);
+	return 0;
+
+err_pmu:
+	mon_pmu_detach(hw->mp);
+err_hw:
+	auxiliary_device_uninit(&hw->aux);
+	return err;
+}
+
+static void mon_pci_remove(struct pci_dev *pdev)
+{
+	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
+
+	auxiliary_device_delete(&hw->aux);
+	mon_pmu_detach(hw->mp);
+	auxiliary_device_uninit(&hw->aux);
+	pci_clear_master(pdev);
+}
+
+/* Power loss and function reset clear the counters: fold before, set them up again after. */
+static int __maybe_unused mon_pci_suspend(struct device *dev)
+{
+	struct mon_pci_dev *hw = dev_get_drvdata(dev);
+
+	mon_pmu_suspend(hw->mp);
+	return 0;
+}
+
+static int __maybe_unused mon_pci_resume(struct device *dev)
+{
+	struct mon_pci_dev *hw = dev_get_drvdata(dev);
+
+	mon_pmu_resume(hw->mp);
+	return 0;
+}
+
+static SIMPLE_DEV_PM_OPS(mon_pci_pm_ops, mon_pci_suspend, mon_pci_resume);
+
+static void mon_pci_tell(struct mon_pci_dev *hw, bool begins)
+{
+	device_lock(&hw->aux.dev);
+	if (hw->reset)
+		hw->reset(&hw->aux, begins);
+	device_unlock(&hw->aux.dev);
+}
+
+static void mon_pci_reset_prepare(struct pci_dev *pdev)
+{
+	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
+
+	mon_pci_tell(hw, true);
+	mon_pmu_suspend(hw->mp);
+}
+
+static void mon_pci_reset_done(struct pci_dev *pdev)
+{
+	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
+
+	mon_pmu_resume(hw->mp);
+	mon_pci_tell(hw, false);
+}
+
+static const struct pci_error_handlers mon_pci_errors = {
+	.reset_prepare = mon_pci_reset_prepare,
+	.reset_done = mon_pci_reset_done,
+};
+
+int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, const char *name)
+{
+	int err;
+
+	driver->pci.probe = mon_pci_probe;
+	driver->pci.remove = mon_pci_remove;
+	driver->pci.err_handler = &mon_pci_errors;
+	driver->pci.driver.pm = &mon_pci_pm_ops;
+	/* perf events would outlive the binding */
+	driver->pci.driver.suppress_bind_attrs = !MON_PERF_DETACHES;
+	err = __pci_register_driver(&driver->pci, owner, name);
+#if !MON_PERF_DETACHES
+	if (err)
+		mon_pmu_forget(driver->desc);
+#endif
+	return err;
+}
+EXPORT_SYMBOL_GPL(mon_pci_register_by);
+
+void mon_pci_unregister(struct mon_pci_driver *driver)
+{
+	pci_unregister_driver(&driver->pci);
+#if !MON_PERF_DETACHES
+	mon_pmu_forget(driver->desc);
+#endif
+}
+EXPORT_SYMBOL_GPL(mon_pci_unregister);
