@@ -7,7 +7,7 @@
 #define MON_DEVICES_H
 
 #define MON_SYSTEM(name, ...) void name##_dev_register(void);
-#include "events/systems.def"
+#include "events/built.def"
 #undef MON_SYSTEM
 
 #endif

@@ -67,7 +67,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     cpu_source_start(id);
     turns_start();
 #define MON_SYSTEM(name, ...) name##_dev_register();
-#include "events/systems.def"
+#include "events/built.def"
 #undef MON_SYSTEM
     return 0;
 }

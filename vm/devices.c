@@ -14,7 +14,7 @@ struct device {
 static const struct device devices[] = {
 #define MON_SYSTEM(name, pmu, prefix, vendor, product, device, fixed, options, ...) \
 	{ device, fixed, options },
-#include "events/systems.def"
+#include "events/built.def"
 #undef MON_SYSTEM
 };
 

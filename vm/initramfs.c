@@ -73,7 +73,7 @@ static struct strv own_modules(void)
 {
 	char list[] = "mon_pmu"
 #define MON_SYSTEM(name, pmu, prefix, vendor, product, device, fixed, options, modules, ...) " " modules
-#include "events/systems.def"
+#include "events/built.def"
 #undef MON_SYSTEM
 	;
 	struct strv v = { 0 };

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "esp/tags.h"
+#include "cpu/tags.h"
 
 #define CPU_NO_LINE	UINT32_MAX
 
@@ -36,7 +36,7 @@ static inline uint32_t *cpu_cache_set(const struct cpu_cache *c, uint32_t line)
 static inline int cpu_cache_find(const struct cpu_cache *c, uint32_t line)
 {
 	const uint32_t *set = cpu_cache_set(c, line);
-	int way = esp_tags_find(set, c->ways, line);
+	int way = cpu_tags_find(set, c->ways, line);
 
 	return way < 0 ? -1 : set - c->tag + way;
 }
@@ -48,7 +48,7 @@ static inline int cpu_cache_find(const struct cpu_cache *c, uint32_t line)
 static inline unsigned int cpu_cache_insert(struct cpu_cache *c, uint32_t line, uint32_t *out)
 {
 	uint32_t *set = cpu_cache_set(c, line);
-	int free_way = esp_tags_find(set, c->ways, CPU_NO_LINE);
+	int free_way = cpu_tags_find(set, c->ways, CPU_NO_LINE);
 	uint8_t *turn = &c->turn[line & (c->sets - 1)];
 	unsigned int way = *turn;
 
@@ -66,7 +66,7 @@ static inline unsigned int cpu_cache_insert(struct cpu_cache *c, uint32_t line, 
 static inline void cpu_cache_remove(struct cpu_cache *c, uint32_t line)
 {
 	uint32_t *set = cpu_cache_set(c, line);
-	int way = esp_tags_find(set, c->ways, line);
+	int way = cpu_tags_find(set, c->ways, line);
 
 	if (way >= 0)
 		set[way] = CPU_NO_LINE;

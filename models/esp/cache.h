@@ -11,7 +11,7 @@
 #define ESP_CACHE_H
 
 #include "esp/internal.h"
-#include "esp/tags.h"
+#include "cpu/tags.h"
 
 #define ESP_MSHRS	4	/* outstanding requests of an L2 */
 #define ESP_L2_QUEUE	64	/* requests waiting in front of an L2 */
@@ -138,7 +138,7 @@ static inline struct esp_l2_ways esp_l2_ways(const struct esp_soc *soc, unsigned
 }
 static inline struct esp_l2_line *esp_l2_find(struct esp_l2_ways w, uint32_t line)
 {
-	int way = esp_tags_find(w.tag, w.n, line);
+	int way = cpu_tags_find(w.tag, w.n, line);
 
 	return way >= 0 ? &w.line[way] : NULL;
 }
@@ -150,7 +150,7 @@ static inline struct esp_l2_line *esp_l2_lookup(const struct esp_soc *soc, unsig
 /* The way for a line: a free one, or the one whose turn it is. */
 static inline struct esp_l2_line *esp_l2_victim(struct esp_l2_ways w)
 {
-	int way = esp_tags_find(w.tag, w.n, ESP_NO_LINE);
+	int way = cpu_tags_find(w.tag, w.n, ESP_NO_LINE);
 
 	if (way < 0) {
 		way = *w.turn;
@@ -215,7 +215,7 @@ static inline struct esp_llc_line *esp_llc_lookup(const struct esp_soc *soc, uns
 						  uint32_t line)
 {
 	struct esp_llc_set s = esp_llc_set(soc, mem, line);
-	int way = esp_tags_find(s.tag, s.ways, line);
+	int way = cpu_tags_find(s.tag, s.ways, line);
 
 	return way >= 0 ? &s.line[way] : NULL;
 }

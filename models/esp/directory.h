@@ -118,7 +118,7 @@ static inline void esp_dir_answered(struct esp_llc_line *l)
  */
 static inline unsigned int esp_dir_choose(struct esp_llc_set s, bool *evict)
 {
-	int way = esp_tags_find(s.tag, s.ways, ESP_NO_LINE), other = -1;
+	int way = cpu_tags_find(s.tag, s.ways, ESP_NO_LINE), other = -1;
 	unsigned int i;
 
 	*evict = way < 0;

@@ -92,7 +92,7 @@ static bool llc_dma_take(struct esp_soc *soc, unsigned int mem, uint32_t line,
 			 struct esp_llc_line **l, uint64_t *cycles)
 {
 	struct esp_llc_set set = esp_llc_set(soc, mem, line);
-	int way = esp_tags_find(set.tag, set.ways, line);
+	int way = cpu_tags_find(set.tag, set.ways, line);
 	enum esp_llc_outcome outcome = esp_llc_way(soc, &esp_network, mem, set, true, &way, cycles);
 
 	*l = &set.line[way];

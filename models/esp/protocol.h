@@ -336,7 +336,7 @@ ESP_TRANSITION bool esp_llc_get(struct esp_soc *soc, const struct esp_transport 
 				struct esp_message_of_line *reply, uint64_t *cycles)
 {
 	struct esp_llc_set set = esp_llc_set(soc, mem, m->line);
-	int way = esp_tags_find(set.tag, set.ways, m->line);
+	int way = cpu_tags_find(set.tag, set.ways, m->line);
 	struct esp_llc_line *l;
 	struct esp_dir_grant g;
 
@@ -385,7 +385,7 @@ ESP_TRANSITION bool esp_llc_put(struct esp_soc *soc, const struct esp_transport 
 	struct esp_llc_set set = esp_llc_set(soc, mem, m->line);
 	/* the cache's guess of the way is usually right */
 	int way = set.tag[m->way] == m->line ? m->way :
-		  esp_tags_find(set.tag, set.ways, m->line);
+		  cpu_tags_find(set.tag, set.ways, m->line);
 	bool owner = false;
 
 	switch (esp_llc_way(soc, via, mem, set, false, &way, cycles)) {

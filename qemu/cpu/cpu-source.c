@@ -71,6 +71,14 @@ const struct cpu_source_options *cpu_source_options(void)
     return &options;
 }
 
+void cpu_source_cache(enum cpu_source_cache which, unsigned int *bytes, unsigned int *ways)
+{
+    if (options.cache[which].given) {
+        *bytes = options.cache[which].bytes;
+        *ways = options.cache[which].ways;
+    }
+}
+
 /* Gives an access to the sink; ignores addresses outside main memory. */
 static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access what,
                     uint64_t addr)
@@ -81,7 +89,7 @@ static void deliver(enum cpu_sink_kind kind, unsigned int index, enum cpu_access
     if (!sink || addr - ram_start >= ram_span[kind]) {
         return;
     }
-    if (trace && kind == CPU_SINK_ESP) {
+    if (trace && kind == CPU_SINK_TILES) {
         cpu_trace_add(trace, index, what, addr);
     }
     line = addr >> sink->line_shift;
@@ -178,29 +186,29 @@ static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plu
     }
 }
 
-/* ESP's usual line size as a constant, for a constant shift. */
-static void access_esp_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+/* The usual line size as a constant, for a constant shift. */
+static void access_tiles_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                           void *opaque)
 {
-    access_memory(index, info, vaddr, CPU_SINK_ESP, 4);
+    access_memory(index, info, vaddr, CPU_SINK_TILES, 4);
 }
 
-static void access_esp(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+static void access_tiles(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                        void *opaque)
 {
-    access_memory(index, info, vaddr, CPU_SINK_ESP, vcpus[index]->shift[CPU_SINK_ESP]);
+    access_memory(index, info, vaddr, CPU_SINK_TILES, vcpus[index]->shift[CPU_SINK_TILES]);
 }
 
-static void access_module0(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+static void access_module(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                            void *opaque)
 {
-    access_memory(index, info, vaddr, CPU_SINK_MODULE0, 6);
+    access_memory(index, info, vaddr, CPU_SINK_MODULE, 6);
 }
 
 static void access_traced(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
                           void *opaque)
 {
-    slow(index, info, vaddr, CPU_SINK_ESP);
+    slow(index, info, vaddr, CPU_SINK_TILES);
 }
 
 static void source_fetch(enum cpu_sink_kind kind, unsigned int index, const struct block *b)
@@ -212,14 +220,14 @@ static void source_fetch(enum cpu_sink_kind kind, unsigned int index, const stru
     }
 }
 
-static void fetch_esp(unsigned int index, void *opaque)
+static void fetch_tiles(unsigned int index, void *opaque)
 {
-    source_fetch(CPU_SINK_ESP, index, opaque);
+    source_fetch(CPU_SINK_TILES, index, opaque);
 }
 
-static void fetch_module0(unsigned int index, void *opaque)
+static void fetch_module(unsigned int index, void *opaque)
 {
-    source_fetch(CPU_SINK_MODULE0, index, opaque);
+    source_fetch(CPU_SINK_MODULE, index, opaque);
 }
 
 /* Each execution of a block fetches each of its lines once. */
@@ -271,10 +279,10 @@ static void flushed(qemu_plugin_id_t plugin)
 
 static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
 {
-    static const qemu_plugin_vcpu_udata_cb_t on_block[] = { fetch_esp, fetch_module0 };
+    static const qemu_plugin_vcpu_udata_cb_t on_block[] = { fetch_tiles, fetch_module };
     const qemu_plugin_vcpu_mem_cb_t on_access[] = {
-        trace ? access_traced : vcpus[0]->shift[CPU_SINK_ESP] == 4 ? access_esp_16 : access_esp,
-        access_module0
+        trace ? access_traced : vcpus[0]->shift[CPU_SINK_TILES] == 4 ? access_tiles_16 : access_tiles,
+        access_module
     };
 
     for (int kind = 0; kind < CPU_SINKS; kind++) {
@@ -339,7 +347,7 @@ void cpu_source_arm(enum cpu_sink_kind kind, bool on)
     }
     qatomic_set(&armed[kind], on);
     qemu_plugin_register_vcpu_tb_trans_cb(
-        id, armed[CPU_SINK_ESP] || armed[CPU_SINK_MODULE0] ? translated : NULL);
+        id, armed[CPU_SINK_TILES] || armed[CPU_SINK_MODULE] ? translated : NULL);
     tb_flush(current_cpu ? current_cpu : first_cpu);
 }
 
@@ -433,6 +441,7 @@ static bool parse_cache(const char *name, const char *value, unsigned int *bytes
 static bool parse_option(const char *name, const char *value)
 {
     static const char *const modes[] = { "off", "on", "always" };
+    static const char *const caches[CPU_SOURCE_CACHES] = { "l1d", "l1i", "mod0" };
 
     if (!strcmp(name, "cpu")) {
         for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
@@ -452,14 +461,11 @@ static bool parse_option(const char *name, const char *value)
         fprintf(stderr, "mon-qemu: fetch=%s: it is on or off\n", value);
         return false;
     }
-    if (!strcmp(name, "l1d")) {
-        return parse_cache(name, value, &options.esp.l1d_bytes, &options.esp.l1d_ways);
-    }
-    if (!strcmp(name, "l1i")) {
-        return parse_cache(name, value, &options.esp.l1i_bytes, &options.esp.l1i_ways);
-    }
-    if (!strcmp(name, "mod0")) {
-        return parse_cache(name, value, &options.module0.bytes, &options.module0.ways);
+    for (size_t i = 0; i < ARRAY_SIZE(caches); i++) {
+        if (!strcmp(name, caches[i])) {
+            options.cache[i].given = true;
+            return parse_cache(name, value, &options.cache[i].bytes, &options.cache[i].ways);
+        }
     }
     if (!strcmp(name, "trace")) {
         options.trace = g_strdup(value);
@@ -472,8 +478,6 @@ static bool parse_option(const char *name, const char *value)
 
 bool cpu_source_parse(int argc, char **argv)
 {
-    cpu_esp_params_init(&options.esp);
-    cpu_module0_params_init(&options.module0);
     for (int i = 0; i < argc; i++) {
         g_auto(GStrv) part = g_strsplit(argv[i], "=", 2);
 

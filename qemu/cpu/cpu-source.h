@@ -9,16 +9,20 @@
 #ifndef CPU_SOURCE_H
 #define CPU_SOURCE_H
 
-#include "cpu/esp-cpus.h"
-#include "cpu/module0.h"
+#include "cpu/filter.h"
 
-enum cpu_sink_kind { CPU_SINK_ESP, CPU_SINK_MODULE0, CPU_SINKS };
+/* The models that accesses go to: processors in tiles, and a module of processors with one L2. */
+enum cpu_sink_kind { CPU_SINK_TILES, CPU_SINK_MODULE, CPU_SINKS };
+/* Caches whose geometry is an option: l1d, l1i, mod0. */
+enum cpu_source_cache { CPU_SOURCE_L1D, CPU_SOURCE_L1I, CPU_SOURCE_MOD0, CPU_SOURCE_CACHES };
 
 struct cpu_source_options {
     enum { CPU_SOURCE_OFF, CPU_SOURCE_ON, CPU_SOURCE_ALWAYS } mode;
     bool fetch;
-    struct cpu_esp_params esp;
-    struct cpu_module0_params module0;
+    struct {
+        bool given;
+        unsigned int bytes, ways;
+    } cache[CPU_SOURCE_CACHES];
     char *trace;
 };
 
@@ -30,6 +34,9 @@ void cpu_source_start(uint64_t plugin_id);
 const char *cpu_source_target(void);
 
 const struct cpu_source_options *cpu_source_options(void);
+
+/* Replaces the model's default geometry by the option's, if there is one. */
+void cpu_source_cache(enum cpu_source_cache which, unsigned int *bytes, unsigned int *ways);
 
 /* Call it under the big lock. The first device of a kind gets the accesses; false: another one has them. */
 bool cpu_source_attach(enum cpu_sink_kind kind, struct cpu_sink *sink);

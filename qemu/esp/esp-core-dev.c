@@ -12,6 +12,7 @@
 #include "qemu/main-loop.h"
 
 #include "cpu/cpu-source.h"
+#include "esp/cpus.h"
 #include "esp/esp-core.h"
 #include "model-lock.h"
 
@@ -119,7 +120,7 @@ static void esp_core_count(EspCore *s, bool on)
 {
     s->counting = on && s->cpus;
     if (s->cpus && cpu_source_options()->mode == CPU_SOURCE_ON) {
-        cpu_source_arm(CPU_SINK_ESP, on);
+        cpu_source_arm(CPU_SINK_TILES, on);
     }
 }
 
@@ -348,13 +349,17 @@ static const struct esp_soc_ops esp_core_soc_ops = {
 
 static bool esp_core_create_cpus(EspCore *s, Error **errp)
 {
+    struct cpu_esp_params params;
     struct cpu_esp *cpus;
     char message[256];
 
     if (cpu_source_options()->mode == CPU_SOURCE_OFF) {
         return true;
     }
-    cpus = cpu_esp_new(s->soc, &cpu_source_options()->esp, message, sizeof(message));
+    cpu_esp_params_init(&params);
+    cpu_source_cache(CPU_SOURCE_L1D, &params.l1d_bytes, &params.l1d_ways);
+    cpu_source_cache(CPU_SOURCE_L1I, &params.l1i_bytes, &params.l1i_ways);
+    cpus = cpu_esp_new(s->soc, &params, message, sizeof(message));
     if (!cpus) {
         error_setg(errp, "%s", message);
         return false;
@@ -363,7 +368,7 @@ static bool esp_core_create_cpus(EspCore *s, Error **errp)
     cpus->opaque = s;
     cpus->sink.access = esp_core_cpu_access;
     s->cpus = cpus;
-    if (!cpu_source_attach(CPU_SINK_ESP, &cpus->sink)) {
+    if (!cpu_source_attach(CPU_SINK_TILES, &cpus->sink)) {
         /* another SoC gets the processors' accesses */
         cpu_esp_free(cpus);
         s->cpus = NULL;
@@ -393,7 +398,7 @@ static void esp_core_free(EspCore *s)
 {
     object_ref(OBJECT(s->dev));
     if (s->cpus) {
-        cpu_source_detach(CPU_SINK_ESP, esp_core_free_models, s);
+        cpu_source_detach(CPU_SINK_TILES, esp_core_free_models, s);
     } else {
         esp_core_free_models(s);
     }

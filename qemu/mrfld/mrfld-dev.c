@@ -19,6 +19,7 @@
 #include "cpu/cpu-source.h"
 #include "model-lock.h"
 #include "mon-devices.h"
+#include "mrfld/module0.h"
 #include "mrfld/soc.h"
 
 #define TYPE_MRFLD_VISA "mrfld-visa"
@@ -93,7 +94,7 @@ static void mrfld_count(MrfldState *s, bool on)
 {
     s->counting = on && s->module0;
     if (s->module0 && cpu_source_options()->mode == CPU_SOURCE_ON) {
-        cpu_source_arm(CPU_SINK_MODULE0, on);
+        cpu_source_arm(CPU_SINK_MODULE, on);
     }
 }
 
@@ -233,14 +234,17 @@ static const struct mrfld_ops mrfld_soc_ops = {
 
 static bool mrfld_create_module0(MrfldState *s, Error **errp)
 {
+    struct cpu_module0_params params;
     struct cpu_module0 *m;
     char message[256];
 
     if (cpu_source_options()->mode == CPU_SOURCE_OFF) {
         return true;
     }
+    cpu_module0_params_init(&params);
+    cpu_source_cache(CPU_SOURCE_MOD0, &params.bytes, &params.ways);
     /* all of the guest's memory */
-    m = cpu_module0_new(&cpu_source_options()->module0, UINT64_MAX, mrfld_module0_request, s,
+    m = cpu_module0_new(&params, UINT64_MAX, mrfld_module0_request, s,
                         message, sizeof(message));
     if (!m) {
         error_setg(errp, "%s", message);
@@ -248,7 +252,7 @@ static bool mrfld_create_module0(MrfldState *s, Error **errp)
     }
     m->sink.access = mrfld_module0_access;
     s->module0 = m;
-    if (!cpu_source_attach(CPU_SINK_MODULE0, &m->sink)) {
+    if (!cpu_source_attach(CPU_SINK_MODULE, &m->sink)) {
         cpu_module0_free(m);
         s->module0 = NULL;
     }
@@ -296,7 +300,7 @@ static void mrfld_exit(PCIDevice *pdev)
     timer_del(&s->timer);
     object_ref(OBJECT(s));
     if (s->module0) {
-        cpu_source_detach(CPU_SINK_MODULE0, mrfld_free_models, s);
+        cpu_source_detach(CPU_SINK_MODULE, mrfld_free_models, s);
     } else {
         mrfld_free_models(s);
     }

@@ -82,7 +82,7 @@ static bool is_known(const struct mon_pmu *pmu)
 {
 	static const char *const names[] = {
 #define MON_SYSTEM(name, pmu, ...) #pmu,
-#include "events/systems.def"
+#include "events/built.def"
 #undef MON_SYSTEM
 	};
 

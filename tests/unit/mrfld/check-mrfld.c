@@ -12,6 +12,7 @@ Suite *test_suite(void)
 	suite_add_tcase(suite, tcase_counters());
 	suite_add_tcase(suite, tcase_dram());
 	suite_add_tcase(suite, tcase_engine());
+	suite_add_tcase(suite, tcase_module0());
 	suite_add_tcase(suite, tcase_scanout());
 	suite_add_tcase(suite, tcase_signals());
 	suite_add_tcase(suite, tcase_soc());

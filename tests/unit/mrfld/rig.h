@@ -57,6 +57,7 @@ TCase *tcase_bus(void);
 TCase *tcase_counters(void);
 TCase *tcase_dram(void);
 TCase *tcase_engine(void);
+TCase *tcase_module0(void);
 TCase *tcase_scanout(void);
 TCase *tcase_signals(void);
 TCase *tcase_soc(void);

@@ -3,7 +3,7 @@
 #ifndef CPU_COMPARE_H
 #define CPU_COMPARE_H
 
-#include "tests/unit/cpu/oracle.h"
+#include "tests/unit/esp/oracle.h"
 
 struct compare {
 	struct esp_soc *fast_soc, *plain_soc;

@@ -9,7 +9,7 @@
 #ifndef CPU_ORACLE_H
 #define CPU_ORACLE_H
 
-#include "cpu/esp-cpus.h"
+#include "esp/cpus.h"
 
 struct cpu_oracle;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* CPU module 0 of Merrifield: its L2 cache. */
-#include "cpu/module0.h"
+#include "mrfld/module0.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Search in the tags of one set of a cache. */
-#ifndef ESP_TAGS_H
-#define ESP_TAGS_H
+#ifndef CPU_TAGS_H
+#define CPU_TAGS_H
 
 #include <stdint.h>
 
@@ -9,14 +9,14 @@
 #include <emmintrin.h>
 
 /* One bit a way, of four and of sixteen. */
-static inline unsigned int esp_tags_match4(const uint32_t *tag, __m128i line)
+static inline unsigned int cpu_tags_match4(const uint32_t *tag, __m128i line)
 {
 	__m128i equal = _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)tag), line);
 
 	return _mm_movemask_ps(_mm_castsi128_ps(equal));
 }
 
-static inline unsigned int esp_tags_match16(const uint32_t *tag, __m128i line)
+static inline unsigned int cpu_tags_match16(const uint32_t *tag, __m128i line)
 {
 	const __m128i *four = (const __m128i *)tag;
 	__m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_loadu_si128(four), line),
@@ -29,7 +29,7 @@ static inline unsigned int esp_tags_match16(const uint32_t *tag, __m128i line)
 #endif
 
 /* First way whose tag is this, or -1; quick for the usual 4, 8 and 16 ways. */
-static inline int esp_tags_find(const uint32_t *tag, unsigned int ways, uint32_t line)
+static inline int cpu_tags_find(const uint32_t *tag, unsigned int ways, uint32_t line)
 {
 	unsigned int way;
 
@@ -38,15 +38,15 @@ static inline int esp_tags_find(const uint32_t *tag, unsigned int ways, uint32_t
 	unsigned int found;
 
 	if (ways == 16) {
-		found = esp_tags_match16(tag, lines);
+		found = cpu_tags_match16(tag, lines);
 		return found ? __builtin_ctz(found) : -1;
 	}
 	if (ways == 8) {
-		found = esp_tags_match4(tag, lines) | esp_tags_match4(tag + 4, lines) << 4;
+		found = cpu_tags_match4(tag, lines) | cpu_tags_match4(tag + 4, lines) << 4;
 		return found ? __builtin_ctz(found) : -1;
 	}
 	if (ways == 4) {
-		found = esp_tags_match4(tag, lines);
+		found = cpu_tags_match4(tag, lines);
 		return found ? __builtin_ctz(found) : -1;
 	}
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "tests/unit/cpu/oracle.h"
+#include "tests/unit/esp/oracle.h"
 
 #include <stdlib.h>
 

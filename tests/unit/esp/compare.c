@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "tests/unit/cpu/compare.h"
+#include "tests/unit/esp/compare.h"
 
 #include <stdio.h>
 #include <string.h>

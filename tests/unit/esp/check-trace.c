@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cpu/trace.h"
-#include "tests/unit/cpu/compare.h"
+#include "tests/unit/esp/compare.h"
 
 #define VCPUS	16
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The processors of an ESP SoC: L1 caches, filters and requests to the L2. */
-#include "cpu/esp-cpus.h"
+#include "esp/cpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>
