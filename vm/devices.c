@@ -18,6 +18,17 @@ static const struct device devices[] = {
 #undef MON_SYSTEM
 };
 
+/* The devices that ./configure --with-systems left out. */
+static const struct {
+	const char *system, *name, *fixed;
+} not_built[] = {
+#define MON_SYSTEM(...)
+#define MON_SYSTEM_NOT_BUILT(system, pmu, prefix, vendor, product, device, fixed, ...) { #system, device, fixed },
+#include "events/built.def"
+#undef MON_SYSTEM
+	{ NULL, "", "" }
+};
+
 /* Slots of the ports; QEMU gives lower ones to devices without a slot of their own. */
 #define FIRST_SLOT 0x10
 #define FUNCTIONS 8
@@ -29,6 +40,15 @@ static bool is_type(const char *spec, const char *name)
 	size_t len = strlen(name);
 
 	return len && strcspn(spec, ",") == len && !strncmp(spec, name, len);
+}
+
+static void check_built(const char *spec)
+{
+	for (size_t i = 0; not_built[i].system; i++) {
+		if (is_type(spec, not_built[i].name) || is_type(spec, not_built[i].fixed))
+			fail("--device %s: this mon-vm was built without it: run ./configure with %s in --with-systems",
+			     spec, not_built[i].system);
+	}
 }
 
 /* NULL: one of QEMU's own devices. */
@@ -167,7 +187,9 @@ void devices_add(struct strv *v, const struct options *o, bool hexagon, const st
 			continue;
 		strv_add(&all, "%s", o->esp && *devices[i].fixed ? devices[i].fixed : devices[i].name);
 	}
-	for (size_t i = 0; i < specs->n; i++)
+	for (size_t i = 0; i < specs->n; i++) {
+		check_built(specs->item[i]);
 		add_device(v, o, specs, i, hexagon, more);
+	}
 	strv_free(&all);
 }

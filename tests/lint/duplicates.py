@@ -34,7 +34,7 @@ def lines(path):
             if line.startswith("/*"):
                 comment = "*/" not in line
                 continue
-            if line.startswith(("//", "#include", "#if", "#e", "from ", "import ")) or re.match(r"#($| |!)", line):
+            if line.startswith(("//", "#include", "#if", "#e", "from ", "import ")) or re.match(r"(if [A-Z_]+|else|endif|include \S+)$", line) or re.match(r"#($| |!)", line):
                 continue
             if not re.search(r"[A-Za-z]", line) or re.fullmatch(r'\{.*\},?|"[^"]*"[,;]?', line):
                 continue
