@@ -506,8 +506,8 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 
 	for (n = 0; n < AT_ONCE && r->phase == THINKS; n++) {
 		int got = receive(r);
-		uint64_t quiet = got ? 0 : now_ms() - r->moved;
 		const char *error = NULL;
+		uint64_t quiet;
 
 		if (got && !r->greeted) {
 			error = greet(r, got);
@@ -519,11 +519,15 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 			esp_process_end(&r->process, how, sizeof(how));
 			snprintf(why, sizeof(why), "the process %s during a run", how);
 			error = why;
-		} else if (quiet > limit) {
+		}
+		/* also if it says much without progress */
+		quiet = now_ms() - r->moved;
+		if (!error && r->phase == THINKS && quiet > limit) {
 			snprintf(why, sizeof(why), "the process makes no progress for %u ms: it computes without a cycle, "
 				 "or was stopped", limit);
 			error = why;
-		} else if (quiet > silence / PATIENCE && !soc->stands[acc] && soc->horizon[acc] <= soc->st->now) {
+		} else if (!error && r->phase == THINKS && quiet > silence / PATIENCE && !soc->stands[acc] &&
+			   soc->horizon[acc] <= soc->st->now) {
 			stand(soc, acc);
 		}
 		if (error)
