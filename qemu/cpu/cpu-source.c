@@ -188,19 +188,19 @@ static inline QEMU_ALWAYS_INLINE void access_memory(unsigned int index, qemu_plu
 
 /* The usual line size as a constant, for a constant shift. */
 static void access_tiles_16(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
-                          void *opaque)
+                            void *opaque)
 {
     access_memory(index, info, vaddr, CPU_SINK_TILES, 4);
 }
 
 static void access_tiles(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
-                       void *opaque)
+                         void *opaque)
 {
     access_memory(index, info, vaddr, CPU_SINK_TILES, vcpus[index]->shift[CPU_SINK_TILES]);
 }
 
 static void access_module(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
-                           void *opaque)
+                          void *opaque)
 {
     access_memory(index, info, vaddr, CPU_SINK_MODULE, 6);
 }

@@ -145,7 +145,7 @@ static void find_rates(struct top *top, size_t pmu)
 		cycles = clock_cycles(&view.values, place);
 		/* what stands still has no rate, whatever its clock does */
 		top->rate[i] = raw == 0 ? 0 : raw * counter_scale(&top->sel.counter[i]) /
-					      (cycles > 0 && of->clock_hz ? cycles / of->clock_hz : top->seconds);
+			       (cycles > 0 && of->clock_hz ? cycles / of->clock_hz : top->seconds);
 	}
 	counts_view_free(&view);
 }

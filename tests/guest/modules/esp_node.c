@@ -242,7 +242,8 @@ static struct platform_device *node_register(void)
 		unsigned int layout;
 		const char *compatible;
 	} layouts[] = {
-#define LAYOUT(number, name, compat) { number, compat },
+#define LAYOUT(number, name, compat) { number, compat \
+},
 		ESPMON_LAYOUTS(LAYOUT)
 #undef LAYOUT
 	};

@@ -231,16 +231,33 @@ START_TEST(instructions_for_caches_name_their_registers)
 		got = &packet.operation;
 		ck_assert_int_eq(got->kind, want->kind);
 		if (!want->kind) {
-			ck_assert(!hexagon_word_is_operation(cases[i].word));
+			ck_assert_uint_eq(hexagon_word_operations(cases[i].word), 0);
 			continue;
 		}
-		ck_assert(hexagon_word_is_operation(cases[i].word));
+		ck_assert_uint_eq(hexagon_word_operations(cases[i].word), HEXAGON_OPERATES_CACHES);
 		ck_assert_uint_eq(got->rs, want->rs);
 		if (want->kind == HEXAGON_OP_DCFETCH)
 			ck_assert_uint_eq(got->offset, want->offset);
 		if (want->kind == HEXAGON_OP_L2FETCH || want->kind == HEXAGON_OP_L2FETCH_WIDE)
 			ck_assert_uint_eq(got->rt, want->rt);
 	}
+}
+END_TEST
+
+/* Words as the assembler makes them; of other control registers, as r0 = c13 and r1:0 = c13:12, none is a clock. */
+START_TEST(reads_of_upcycle_are_found)
+{
+	static const uint32_t reads[] = { 0x6a0ec000, 0x6a0fc001, 0x680ec000 };
+	static const uint32_t others[] = { 0x6a0dc000, 0x680cc000, 0x6a10c000, 0x680fc000 };
+	struct hexagon_packet packet;
+
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(hexagon_packet_decode(&reads[i], 1, &packet), 1);
+		ck_assert(packet.reads_clock);
+		ck_assert_uint_eq(hexagon_word_operations(reads[i]), HEXAGON_READS_CLOCK);
+	}
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(hexagon_word_operations(others[i]), 0);
 }
 END_TEST
 
@@ -285,5 +302,6 @@ Suite *test_suite(void)
 	tcase_add_test(tc, instructions_for_caches_name_their_registers);
 	tcase_add_test(tc, a_packet_without_end_is_refused);
 	tcase_add_test(tc, a_marker_of_loop_1_needs_a_third_word);
+	tcase_add_test(tc, reads_of_upcycle_are_found);
 	return suite;
 }

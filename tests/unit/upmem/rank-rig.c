@@ -79,7 +79,7 @@ unsigned int count_down(uint64_t *words, uint32_t rounds)
 	words[1] = word("add", DPU_FORM_rrici, 0, 0, -1, 3 /* nz */, 1);
 	words[2] = UINT64_C(0x700000000000);	/* ldma r0, r0, 0: r0 is 0 now */
 	words[3] = UINT64_C(0x700000000002);	/* sdma r0, r0, 0 */
-	words[4] = word("stop", DPU_FORM_ci, 0, 0, 0, 1 /* true */, 4);
+	words[4] = word("stop", DPU_FORM_ci, 0, 0, 0, 1	/* true */, 4);
 	return 5;
 }
 
