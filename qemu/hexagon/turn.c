@@ -28,9 +28,9 @@
 /* Interval of a thread that executes code while it should wait, until QEMU has done what it does exclusively. */
 #define SLOW_US 1000
 
-/* Checks of what a host thread was about to do, and their interval. */
+/* Checks of what a host thread was about to do, and their interval: at least 4 s, for a host that is busy. */
 #define SETTLE_US 20
-#define SETTLE_TRIES 10000
+#define SETTLE_TRIES 200000
 
 int holder = -1;
 static uint64_t passed;		/* number of times that the holder changed */
@@ -99,6 +99,9 @@ static void settle(void)
 	for (unsigned int i = 0; i < asleep; i++) {
 		for (int tries = 0; !sleepers[i].settled && !is_settled(&sleepers[i]) && tries < SETTLE_TRIES; tries++)
 			usleep(SETTLE_US);
+		/* the counts of this run may differ from another one's */
+		if (!sleepers[i].settled && !is_settled(&sleepers[i]))
+			feed->slips++;
 		sleepers[i].settled = true;
 		if (sleepers[i].clears)
 			drop_sleeper(i--);
