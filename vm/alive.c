@@ -47,11 +47,11 @@ bool alive_check(struct alive *a, long long now, const char *kernel_log)
 	return true;
 }
 
-bool alive_is_idle(struct alive *a, long long now, long long worked)
+bool alive_is_idle(struct alive *a, long long now, long long worked, bool ready)
 {
 	if (a->heard)
 		return false;
-	if (!a->moved || worked - a->worked >= ALIVE_IDLE_MS / 20) {
+	if (!a->moved || ready || worked - a->worked >= ALIVE_IDLE_MS / 20) {
 		a->moved = now;
 		a->worked = worked;
 	}

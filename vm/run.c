@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs QEMU, relays COMMAND's input and output, and reports how the guest ended. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -339,6 +340,31 @@ static long long worked_ms(const struct run *r)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
+/* A thread of QEMU runs, or waits for a processor or a disk. */
+static bool is_ready(const struct run *r)
+{
+	char *path = format("/proc/%d/task", r->qemu), line[512];
+	DIR *tasks = opendir(path);
+	struct dirent *task;
+	bool ready = false;
+
+	while (tasks && !ready && (task = readdir(tasks))) {
+		char *name = format("%s/%s/stat", path, task->d_name), *state;
+		FILE *f = fopen(name, "re");
+
+		/* the state stands behind the name, which is in parentheses */
+		if (f && fgets(line, sizeof(line), f) && (state = strrchr(line, ')')))
+			ready = state[1] && strchr("RD", state[2]);
+		if (f)
+			fclose(f);
+		free(name);
+	}
+	if (tasks)
+		closedir(tasks);
+	free(path);
+	return ready;
+}
+
 static void relay_guest(struct run *r)
 {
 	bool port_open = true, console_open = true;
@@ -371,7 +397,7 @@ static void relay_guest(struct run *r)
 		if (alive_is_lost(&r->alive, now_ms()))
 			return;
 		r->idle = r->o->silence && !strv_has(&r->o->qemu_args, "-S") &&
-			  alive_is_idle(&r->alive, now_ms(), worked_ms(r));
+			  alive_is_idle(&r->alive, now_ms(), worked_ms(r), is_ready(r));
 		if (r->idle)
 			return;
 		if (p[0].revents)

@@ -173,11 +173,12 @@ bool alive_check(struct alive *a, long long now, const char *kernel_log);
 bool alive_is_lost(const struct alive *a, long long now);
 
 /*
- * The guest has not sent its first message, and QEMU has had less than 5 % of a processor for ALIVE_IDLE_MS. A guest that
- * boots takes all that it gets; a kernel that has too little memory may halt without a word.
+ * The guest has not sent its first message, and QEMU has used less than 5 % of a processor for ALIVE_IDLE_MS and wanted no
+ * more (ready: it waits for a processor or a disk). A guest that boots takes all that it gets; a kernel that has too little
+ * memory may halt without a word.
  */
 #define ALIVE_IDLE_MS 15000
-bool alive_is_idle(struct alive *a, long long now, long long worked);
+bool alive_is_idle(struct alive *a, long long now, long long worked, bool ready);
 
 /* Runs the guest to its end; returns mon-vm's exit status. */
 int run(const struct options *o);

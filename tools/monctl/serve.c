@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -238,16 +239,21 @@ static void serve_done(void *arg, struct MHD_Connection *connection, void **stat
 	client_waits(arg, connection, now_ns());
 }
 
-/* libmicrohttpd's limit begins anew at each byte, so that a client could hold a connection as long as it likes. */
+/*
+ * libmicrohttpd's limit begins anew at each byte, so that a client could hold a connection as long as it likes. If there is
+ * something to read from it, it waits for this server, and not the other way round.
+ */
 static void drop_slow(struct server *server)
 {
 	uint64_t now = now_ns();
+	int unread = 0;
 
 	pthread_mutex_lock(&server->lock);
 	for (size_t i = 0; i < MOST_CLIENTS; i++) {
 		const struct client *client = &server->clients[i];
 
-		if (client->fd >= 0 && client->since && now - client->since > REQUEST_SECONDS * NS_PER_S)
+		if (client->fd >= 0 && client->since && now - client->since > REQUEST_SECONDS * NS_PER_S &&
+		    !ioctl(client->fd, FIONREAD, &unread) && !unread)
 			shutdown(client->fd, SHUT_RDWR);
 	}
 	pthread_mutex_unlock(&server->lock);

@@ -605,19 +605,23 @@ START_TEST(silence_is_told_once_and_its_end_too)
 }
 END_TEST
 
-/* A boot takes all the time that it gets; 5 % of ALIVE_IDLE_MS are 750 ms. */
+/* A boot takes all that it gets; 5 % of ALIVE_IDLE_MS are 750 ms. */
 START_TEST(a_boot_that_does_nothing_is_over)
 {
 	struct alive a = { 0 };
 
-	ck_assert(!alive_is_idle(&a, 1000, 0));
-	ck_assert(!alive_is_idle(&a, 15999, 749));
-	ck_assert(alive_is_idle(&a, 16000, 749));
-	ck_assert(!alive_is_idle(&a, 16000, 750));
-	ck_assert(!alive_is_idle(&a, 30999, 1499));
-	ck_assert(alive_is_idle(&a, 31000, 1499));
-	alive_heard(&a, 31000);
-	ck_assert(!alive_is_idle(&a, 100000, 1499));
+	ck_assert(!alive_is_idle(&a, 1000, 0, false));
+	ck_assert(!alive_is_idle(&a, 15999, 749, false));
+	ck_assert(alive_is_idle(&a, 16000, 749, false));
+	ck_assert(!alive_is_idle(&a, 16000, 750, false));
+	ck_assert(!alive_is_idle(&a, 30999, 1499, false));
+	ck_assert(alive_is_idle(&a, 31000, 1499, false));
+	/* one that waits for a processor of a busy host */
+	ck_assert(!alive_is_idle(&a, 31000, 1499, true));
+	ck_assert(!alive_is_idle(&a, 45999, 1499, false));
+	ck_assert(alive_is_idle(&a, 46000, 1499, false));
+	alive_heard(&a, 46000);
+	ck_assert(!alive_is_idle(&a, 100000, 1499, false));
 }
 END_TEST
 
