@@ -43,8 +43,8 @@ static inline bool mon_counter_late(u64 good_ns, u64 now, u64 wrap_ns)
 }
 
 /*
- * A quarter of a wrap leaves room for a late poll. More than 10 s would save nothing, and below 1 ms
- * there would be little left of the CPU: then counts are lost, and late polls tell so.
+ * A quarter of a wrap leaves room for a late poll. More than 10 s would save nothing, and below
+ * 1 ms there would be little left of the CPU: then counts are lost, and late polls tell so.
  */
 static inline u64 mon_counter_poll_ns(u64 wrap_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A Hexagon core: its PMU. The driver that runs programs (hexagon_run), that of the auxiliary device
- * "hexagon.run", has the registers from HEXAGON_COMMAND on; its interrupt is raised by each change
+ * A Hexagon core: its PMU. The driver that runs programs (hexagon_run), that of the auxiliary
+ * device "hexagon.run", has the registers from HEXAGON_COMMAND on; its interrupt is raised by each change
  * of HEXAGON_STATE.
  */
 #ifndef HEXAGON_H

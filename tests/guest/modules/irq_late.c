@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test module: delays an interrupt handler at its write to the device, that of esp_accel between
- * its read of STATUS and its write to CMD, as it happens on a virtual processor or in a handler thread: for delay_us, and each
- * long_every'th time for long_us.
+ * its read of STATUS and its write to CMD, as it happens on a virtual processor or in a handler
+ * thread: for delay_us, and each long_every'th time for long_us.
  */
 #include <linux/delay.h>
 #include <linux/kallsyms.h>
