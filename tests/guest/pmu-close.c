@@ -3,7 +3,7 @@
  * An event is closed while the others move to another CPU: only that event ends. The others
  * continue without a gap, compared with the register itself.
  *
- * mon-vm: --append iomem=relaxed --append isolcpus=1 --device espmon,clock=1000000000
+ * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
  * not on riscv64 arm64: the probes of event_close are x86's
  */
 #include <check.h>

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
@@ -76,8 +76,9 @@ static void *read_group(void *arg)
  * One kind of reader at a time: the guest has two processors, and the user of the accelerators
  * needs one. No reads during a reset.
  */
-static void carry_meets(void *(*reader)(void *), int *fds)
+static void carry_meets(void *(*reader)(void *), void (*open_events)(int *), const int *opened, size_t count)
 {
+	int fds[ACCS];
 	uint64_t before, after;
 	struct fft *fft[ACCS];
 	unsigned int i, k;
@@ -91,11 +92,11 @@ static void carry_meets(void *(*reader)(void *), int *fds)
 	}
 	for (i = 0; i < ROUNDS; i++) {
 		file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
-		/* groups report the loss by the reset until they are enabled again */
-		for (k = 0; k < ACCS; k++) {
-			ck_assert_int_eq(ioctl(fds[k], PERF_EVENT_IOC_DISABLE, 0), 0);
-			ck_assert_int_eq(ioctl(fds[k], PERF_EVENT_IOC_ENABLE, 0), 0);
-		}
+		/* groups report the loss by the reset until they are closed */
+		for (size_t n = 0; i && n < count; n++)
+			ck_assert_int_eq(close(opened[n]), 0);
+		open_events(fds);
+		memset(last, 0, sizeof(last));
 		atomic_store(&reading, false);
 		atomic_store(&stop, false);
 		ck_assert_int_eq(pthread_create(&thread, NULL, reader, fds), 0);
@@ -125,30 +126,35 @@ static void setup(void)
 	memset(last, 0, sizeof(last));
 }
 
+static int alone[ACCS], groups[ACCS][3];
+
+static void open_alone(int *fds)
+{
+	for (unsigned int k = 0; k < ACCS; k++)
+		fds[k] = alone[k] = event_open(ACC_TOT_CYCLES | BYTILE(tile_of[k]));
+}
+
+static void open_groups(int *fds)
+{
+	static const uint64_t code[] = { ACC_MEM_CYCLES, ACC_TOT_CYCLES, ACC_TOT_LO };
+
+	for (unsigned int k = 0; k < ACCS; k++) {
+		for (unsigned int n = 0; n < 3; n++)
+			groups[k][n] = event_open_on(PMU, code[n] | BYTILE(tile_of[k]), n ? groups[k][0] : -1,
+						     PERF_FORMAT_GROUP);
+		fds[k] = groups[k][0];
+	}
+}
+
 START_TEST(carry_meets_read)
 {
-	int fds[ACCS];
-	unsigned int k;
-
-	for (k = 0; k < ACCS; k++)
-		fds[k] = event_open(ACC_TOT_CYCLES | BYTILE(tile_of[k]));
-	carry_meets(read_alone, fds);
+	carry_meets(read_alone, open_alone, alone, ACCS);
 }
 END_TEST
 
 START_TEST(carry_meets_group)
 {
-	int leaders[ACCS];
-	unsigned int k;
-
-	for (k = 0; k < ACCS; k++) {
-		uint64_t tile = BYTILE(tile_of[k]);
-
-		leaders[k] = event_open_on(PMU, ACC_MEM_CYCLES | tile, -1, PERF_FORMAT_GROUP);
-		event_open_on(PMU, ACC_TOT_CYCLES | tile, leaders[k], PERF_FORMAT_GROUP);
-		event_open_on(PMU, ACC_TOT_LO | tile, leaders[k], PERF_FORMAT_GROUP);
-	}
-	carry_meets(read_group, leaders);
+	carry_meets(read_group, open_groups, groups[0], ACCS * 3);
 }
 END_TEST
 
