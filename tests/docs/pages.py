@@ -44,7 +44,7 @@ def commands(name):
         return [["./monctl", command] for command in ("list", "topology", "report", "export", "mark")]
     if name.startswith("monctl-"):
         return [["./monctl", name[len("monctl-"):]]]
-    for folder in (".", "examples", SOURCE / "tools", SOURCE / "tools" / name):
+    for folder in (".", *pathlib.Path("examples").glob("*/"), SOURCE / "tools/esp" / name):
         path = pathlib.Path(folder) / name
         if path.is_file():
             kinds = ("c", "systemc", "verilog") if name == "mon-esp-acc" else ()
