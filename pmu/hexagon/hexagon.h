@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A Hexagon core: its PMU. The driver that runs programs (hexagon_run), that of the auxiliary
- * device "hexagon.run", has the registers from HEXAGON_COMMAND on; its interrupt is raised by each change
- * of HEXAGON_STATE.
+ * device "hexagon.run", has the registers from HEXAGON_COMMAND on; its interrupt is raised by
+ * each change of HEXAGON_STATE.
  */
 #ifndef HEXAGON_H
 #define HEXAGON_H

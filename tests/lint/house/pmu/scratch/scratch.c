@@ -6,6 +6,7 @@
 #include "../core/mon_pci.h"
 #include "events/scratch/config.h"
 #include "events/scratch/regs.h"
+#include "events/systems.h"
 
 struct scratch_pmu {
 	struct mon_pmu mp;
