@@ -9,7 +9,8 @@ monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 port=9091
-$monctl serve --listen localhost --port $port --delay 0.2 2>"$dir/said" &
+# the dashboard and the alerts ask for what these presets count
+$monctl serve -p budget -p memory -p noc --listen localhost --port $port --delay 0.2 2>"$dir/said" &
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$dir"' EXIT
 wait_until grep -q "at http://127.0.0.1:$port/" "$dir/said"

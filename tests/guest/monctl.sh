@@ -175,7 +175,8 @@ like "the others are there" "$($monctl export --csv "$dir/data" | head -n 1)" 'h
 
 # ---- what is printed
 text=$($monctl stat -a -p memory -- "${fft[@]}" 2>&1 >/dev/null)
-is "devices that did nothing have no rows" "$(grep -cE 'upmem|mrfld|dpu|MB' <<<"$text")" 0
+# a note says which PMU's cycles are not known
+is "devices that did nothing have no rows" "$(grep -v 'is not known' <<<"$text" | grep -cE 'upmem|mrfld|dpu|MB')" 0
 like "words are whole numbers" "$text" ' 257 words '
 
 # ---- without permissions
