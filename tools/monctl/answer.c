@@ -17,10 +17,22 @@
 
 /* ---- what is missing ---- */
 
-static bool has_moved(const struct counts *counts, size_t pmu)
+/* A clock goes on whatever the device does. */
+static bool is_of_clock(const struct clock_rule *clock, const char *event)
+{
+	char terms[128];
+
+	for (size_t at = 0; clock && metric_next_event(clock->expression, &at, terms, sizeof(terms));)
+		if (!strcmp(terms, event))
+			return true;
+	return false;
+}
+
+static bool has_moved(const struct counts *counts, size_t pmu, const struct clock_rule *clock)
 {
 	for (size_t i = 0; i < counts->rec->ncounters; i++)
-		if (counts->rec->counter[i].pmu == pmu && counts->count[i] != 0)
+		if (counts->rec->counter[i].pmu == pmu && counts->count[i] != 0 &&
+		    !is_of_clock(clock, counts->rec->counter[i].event))
 			return true;
 	return false;
 }
@@ -91,7 +103,7 @@ char *verdict_missing(const struct counts *counts)
 		char *kind = recording_kind(&counts->rec->pmu[i]);
 
 		counts_view_init(&view, counts, i);
-		if (has_moved(counts, i) && !has_budget(&budgets, i))
+		if (has_moved(counts, i, view.values.clock) && !has_budget(&budgets, i))
 			text = join(text, missing_of(&view, kind));
 		counts_view_free(&view);
 		free(kind);

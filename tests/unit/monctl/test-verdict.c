@@ -459,6 +459,17 @@ START_TEST(a_missing_counter_is_named)
 }
 END_TEST
 
+START_TEST(a_clock_alone_is_no_work)
+{
+	static const struct program idle = { "", ESP, { { "ddr_accesses", IN(0) }, { "dvfs_op3", IN(78125000) } }, NULL, NULL, 0 };
+	double count[8];
+	struct recording *rec = describe(&idle, count);
+
+	ck_assert_ptr_null(verdict_missing(&(struct counts){ .rec = rec, .count = count }));
+	recording_free(rec);
+}
+END_TEST
+
 Suite *verdict_suite(void)
 {
 	Suite *suite = suite_create("verdict");
@@ -470,6 +481,7 @@ Suite *verdict_suite(void)
 	tcase_add_loop_test(all, a_budget_is_that_on_paper, 0, COUNT_OF(by_hand));
 	tcase_add_test(all, equal_devices_are_one_group);
 	tcase_add_test(all, a_missing_counter_is_named);
+	tcase_add_test(all, a_clock_alone_is_no_work);
 	suite_add_tcase(suite, all);
 	return suite;
 }
