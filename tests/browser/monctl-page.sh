@@ -27,8 +27,9 @@ done
 ok "the guest got this far" test -e "$dir/live-perf"
 [ -e "$dir/live-perf" ] || cat "$dir/out" "$dir/err"
 
-# what the page has: totals, cells of the map, charts, runs with bars, warnings
-rows='return [...document.querySelectorAll("tr[data-key]")].map(r => r.dataset.key + " " + r.dataset.raw).sort().join(";");'
+# what the page has: totals (without the clock, which monctl counts beside the chosen events), cells of the map, charts, runs with bars, warnings
+rows='return [...document.querySelectorAll("tr[data-key]")].map(r => r.dataset.key + " " + r.dataset.raw)
+	.filter(r => !r.startsWith("espmon/dvfs_op")).sort().join(";");'
 cells='return [...document.querySelectorAll("[data-place]")].map(c => c.dataset.place + " " + c.dataset.raw).join(";");'
 runs='return [...document.querySelectorAll(".lane")].map(l => l.dataset.device + " " + l.dataset.runs + " " +
 	l.querySelectorAll("i").length).join(";");'
@@ -73,8 +74,8 @@ is "its times are those of the readings" "$(python3 - "$url/data?after=0" <<'END
 import json, sys, urllib.request
 
 data = json.load(urllib.request.urlopen(sys.argv[1]))
-# there is a reading each 0.5 s; the first one with counts is not before the run's begin
-busy = [i for i, bin in enumerate(data["bins"]) if any(bin)]
+# there is a reading each 0.5 s; the first one in which more than the clock counts is not before the run's begin
+busy = [i for i, bin in enumerate(data["bins"]) if sum(map(bool, bin)) > 1]
 for mark in data["marks"]:
     first, last = mark["begin"] / 500e6, mark["end"] / 500e6
     print(mark["user"], busy[0] - 1 < first < busy[0] + 1, busy[-1] < last < busy[-1] + 2, first < last)
