@@ -15,6 +15,17 @@
 static const struct dpu_clock *clocks;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of the ranks' done_at */
+static _Thread_local bool in_job;
+
+void dpu_enter_job(void)
+{
+	in_job = true;
+}
+
+bool dpu_in_job(void)
+{
+	return in_job;
+}
 
 static void find_clocks(void)
 {
@@ -48,13 +59,13 @@ dpu_error_t dpu_clock_check(void)
 
 void dpu_clock_stop(void)
 {
-	if (get_clocks() && !dpu_in_job())
+	if (get_clocks() && !in_job)
 		clocks->stop();
 }
 
 void dpu_clock_go(void)
 {
-	if (get_clocks() && !dpu_in_job())
+	if (get_clocks() && !in_job)
 		clocks->go();
 }
 
@@ -77,7 +88,7 @@ void dpu_clock_wait(struct dpu_rank_t **ranks, uint32_t count)
 {
 	uint64_t until = 0;
 
-	if (!get_clocks() || dpu_in_job())
+	if (!get_clocks() || in_job)
 		return;
 	pthread_mutex_lock(&lock);
 	for (uint32_t i = 0; i < count; i++)

@@ -199,8 +199,12 @@ void dpu_jobs_hold(const struct dpu_set_t *set);
 void dpu_jobs_wait_all(struct dpu_rank_t *rank);
 /* Runs work(arg) in a thread of its own; it belongs to the rank's jobs, but holds none of them up. */
 void dpu_job_beside(struct dpu_rank_t *rank, dpu_error_t (*work)(void *arg), void *arg);
-/* Is this thread executing an asynchronous job? */
+
+/* clock.c: this thread executes asynchronous jobs from now on; does it? */
+void dpu_enter_job(void);
 bool dpu_in_job(void);
+
+/* jobs.c, at the end of a rank */
 /* Ends what runs; jobs that wait do not launch any more. Then dpu_jobs_end() waits for them. */
 void dpu_jobs_quit(struct dpu_rank_t *rank);
 void dpu_jobs_end(struct dpu_rank_t *rank);

@@ -6,13 +6,7 @@
 
 #include "libmon/upmem/internal.h"
 
-static _Thread_local bool in_job;
 static _Thread_local const struct dpu_set_t *held;
-
-bool dpu_in_job(void)
-{
-	return in_job;
-}
 
 void dpu_jobs_hold(const struct dpu_set_t *set)
 {
@@ -33,7 +27,7 @@ static void *jobs_work(void *arg)
 {
 	struct dpu_rank_t *rank = arg;
 
-	in_job = true;
+	dpu_enter_job();
 	pthread_mutex_lock(&rank->lock);
 	for (;;) {
 		struct dpu_job *job;
@@ -113,7 +107,7 @@ static void *work_beside(void *arg)
 	dpu_error_t error;
 
 	free(arg);
-	in_job = true;
+	dpu_enter_job();
 	error = beside.work(beside.arg);
 	pthread_mutex_lock(&beside.rank->lock);
 	beside.rank->beside--;

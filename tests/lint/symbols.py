@@ -21,6 +21,9 @@ LEFT_OUT = ("build/lint", "build/house", "build/kernel-series", "build/libpfm4",
 
 PUBLIC = "libmon/include/mon.h"
 
+# What is preloaded into programs takes the place of the C library's functions there; nothing is linked with it.
+PRELOADED = ("libmon/upmem/preload.c",)
+
 
 def public_words():
     """What the library's public header says; a function of its may be used by whoever may use the header."""
@@ -60,7 +63,7 @@ def read_symbols():
         for symbol, kind in (line.split()[:2] for line in out.splitlines()):
             if kind == "U":
                 used.setdefault(name, set()).add(symbol)
-            elif kind.isupper():
+            elif kind.isupper() and name not in PRELOADED:
                 defined.setdefault(symbol, set()).add(name)
     return defined, used
 

@@ -31,14 +31,6 @@ struct budgets {
 	size_t ngroups;
 };
 
-/* The part that an expression names: NULL if it is none. */
-const struct budget_rule *budget_find_part(const char *name, size_t *part);
-/* Cycles of a device and of its parts; false: not known. */
-bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,
-		   double *total);
-/* Per cent, of a place or of all devices together; NaN: not known. */
-double budget_share(const struct budget_rule *rule, size_t part, const struct metric_counts *counts, int place);
-
 /* Of all devices that ran and whose counters are known. */
 struct budgets budgets_new(const struct counts *counts);
 void budgets_free(struct budgets *budgets);

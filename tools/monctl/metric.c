@@ -1,114 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Metrics: a small calculator. */
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "tools/monctl/budget.h"
 #include "tools/monctl/metric.h"
 #include "tools/monctl/monctl.h"
-
-/* ---- files ---- */
-
-static int is_metrics_file(const struct dirent *entry)
-{
-	const char *dot = strrchr(entry->d_name, '.');
-
-	return dot && dot != entry->d_name && !strcmp(dot, ".metrics");
-}
-
-/* Returns false if the folder is missing. */
-static bool read_folder(struct metric_set *set, const char *folder)
-{
-	struct dirent **entry;
-	int n = scandir(folder, &entry, is_metrics_file, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		char *path = format_text("%s/%s", folder, entry[i]->d_name), *problem;
-
-		if (!metrics_read(set, path, &problem)) {
-			warn("%s: what follows in the file is left out: see monctl-metrics(5)", problem);
-			free(problem);
-		}
-		free(path);
-		free(entry[i]);
-	}
-	if (n >= 0)
-		free(entry);
-	return n > 0;
-}
-
-/* In a build tree the program is at the top, or in libtool's folder .libs. */
-static bool read_build_tree(struct metric_set *set)
-{
-	char self[4096], *slash;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	bool found = false;
-
-	for (int up = 0; n > 0 && !found && up < 2; up++) {
-		char *folder;
-
-		self[n] = '\0';
-		slash = strrchr(self, '/');
-		n = slash ? slash - self : 0;
-		folder = format_text("%.*s/events/metrics", (int)n, self);
-		found = read_folder(set, folder);
-		free(folder);
-	}
-	return found;
-}
-
-static void read_user_folder(struct metric_set *set)
-{
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char *folder;
-
-	if (config && *config)
-		folder = format_text("%s/libmon/metrics", config);
-	else
-		folder = format_text("%s/.config/libmon/metrics", home ? home : "");
-	read_folder(set, folder);
-	free(folder);
-}
-
-const struct metric_set *metrics(void)
-{
-	static struct metric_set set;
-	const char *folder = getenv("MONCTL_METRICS");
-
-	if (set.npresets)
-		return &set;
-	if (folder ? !read_folder(&set, folder) : !read_build_tree(&set) && !read_folder(&set, METRICS_DIR))
-		die("%s: no metrics there: install them again, or name a folder in MONCTL_METRICS",
-		    folder ? folder : METRICS_DIR);
-	read_folder(&set, METRICS_ETC);
-	read_user_folder(&set);
-	return &set;
-}
-
-const struct metric *metric_find(const char *name)
-{
-	const struct metric_set *set = metrics();
-
-	for (size_t i = 0; i < set->nmetrics; i++)
-		if (!strcmp(set->metric[i].name, name))
-			return &set->metric[i];
-	return NULL;
-}
-
-const struct clock_rule *clock_find(const char *kind)
-{
-	const struct metric_set *set = metrics();
-
-	for (size_t i = 0; i < set->nclocks; i++)
-		if (!strcmp(set->clock[i].kind, kind))
-			return &set->clock[i];
-	return NULL;
-}
 
 /* ---- words of expressions ---- */
 
@@ -468,4 +366,77 @@ double clock_cycles(const struct metric_counts *counts, int place)
 	for (size_t i = 0; !clock->is_total && isnan(value) && i < counts->places; i++)
 		gather(&of, expression_value(clock->expression, counts, i, NAN), false);
 	return isnan(value) ? of.best : value;
+}
+
+/* ---- budgets ---- */
+
+/* The cycles of the place that has most. */
+static double largest_cycles(const struct budget_rule *rule, const struct metric_counts *counts)
+{
+	double most = NAN;
+
+	if (counts->largest && counts->largest->rule == rule)
+		return counts->largest->cycles;
+	for (size_t i = 0; i < counts->places; i++) {
+		double cycles = expression_value(rule->expression, counts, i, NAN);
+
+		if (!isnan(cycles) && !(cycles < most))
+			most = cycles;
+	}
+	if (counts->largest)
+		*counts->largest = (struct budget_largest){ rule, most };
+	return most;
+}
+
+bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,
+		   double *total)
+{
+	double left, used = 0;
+
+	*total = rule->is_largest && place >= 0 && !isnan(expression_value(rule->expression, counts, place, NAN)) ?
+		 largest_cycles(rule, counts) : expression_value(rule->expression, counts, place, NAN);
+	if (isnan(*total))
+		return false;
+	left = *total;
+	for (size_t i = 0; i < rule->nparts; i++) {
+		const struct budget_part *part = &rule->part[i];
+		double value = left;
+
+		if (*part->expression)
+			value = expression_value(part->expression, counts, place, NAN);
+		if (isnan(value) && !part->is_child)
+			return false;
+		if (part->is_bound)
+			value -= used;
+		if (part->is_child) {
+			cycles[i] = value;
+			continue;
+		}
+		/* readings are not of one instant: a part has neither less than nothing nor more than there is */
+		value = value < 0 ? 0 : value > left ? left : value;
+		cycles[i] = value;
+		left -= value;
+		used += value;
+	}
+	return true;
+}
+
+double budget_share(const struct budget_rule *rule, size_t part, const struct metric_counts *counts, int place)
+{
+	double cycles[MOST_PARTS], total, sum = 0, all = 0;
+	bool is_known;
+
+	if (place >= 0 || *rule->device)
+		return budget_cycles(rule, counts, place, cycles, &total) && total > 0 ? 100 * cycles[part] / total : NAN;
+	/* some of the places are not all of them */
+	if (isnan(expression_value(rule->part[0].expression, counts, -1, NAN)))
+		return NAN;
+	for (size_t i = 0; i < counts->places; i++) {
+		is_known = budget_cycles(rule, counts, i, cycles, &total);
+		sum += is_known ? cycles[part] : 0;
+		all += is_known ? total : 0;
+	}
+	if (all > 0)
+		return 100 * sum / all;
+	return budget_cycles(rule, counts, -1, cycles, &total) && total > 0 ? 100 * cycles[part] / total : NAN;
 }

@@ -16,6 +16,8 @@ const struct metric *metric_find(const char *name);
 
 /* NULL: files say nothing about a clock of that PMU. */
 const struct clock_rule *clock_find(const char *kind);
+/* The part that an expression names: NULL if it is none. */
+const struct budget_rule *budget_find_part(const char *name, size_t *part);
 
 /* The cycles of the place that has most, of a budget that needs them; rule NULL: not calculated yet. */
 struct budget_largest {
@@ -56,5 +58,10 @@ double metric_value(const struct metric *metric, const struct metric_counts *cou
 double expression_value(const char *expression, const struct metric_counts *counts, int place, double v);
 /* Cycles of the PMU's own clock in a place, or of all; NaN: not known, and then there are no rates. */
 double clock_cycles(const struct metric_counts *counts, int place);
+/* Cycles of a device and of its parts; false: not known. */
+bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,
+		   double *total);
+/* Per cent, of a place or of all devices together; NaN: not known. */
+double budget_share(const struct budget_rule *rule, size_t part, const struct metric_counts *counts, int place);
 
 #endif

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counters of a selection: what a counter is, and from terms to one. */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/monctl/select-internal.h"
+
+bool matches(const char *pattern, const char *name)
+{
+	return !fnmatch(pattern, name, 0);
+}
 
 void *select_grow(void *array, size_t count, size_t size)
 {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The events of option -e: names, patterns and places become counters. */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/monctl/select-internal.h"
-
-bool matches(const char *pattern, const char *name)
-{
-	return !fnmatch(pattern, name, 0);
-}
 
 static bool is_pattern(const char *text)
 {
