@@ -64,6 +64,7 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(
 #if defined(QEMU_PLUGIN_VERSION) && !defined(QEMU_OSDEP_H)
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <glib.h>
 
@@ -74,6 +75,33 @@ static inline void mon_insn_bytes(const struct qemu_plugin_insn *insn, void *to,
 #else
     memcpy(to, qemu_plugin_insn_data(insn), size);
 #endif
+}
+
+/*
+ * For a system call's callback of a qemu-user with one thread. With the first other thread QEMU drops its translations, which
+ * then have to serve several. That waits until no thread executes code. So it is done before, as for shared memory, which has
+ * the same need. False if this QEMU does not export what that takes.
+ */
+extern void start_exclusive(void) __attribute__((weak));
+extern void end_exclusive(void) __attribute__((weak));
+extern uint32_t target_mmap(uint32_t start, uint32_t size, int prot, int flags, int fd, int64_t offset)
+__attribute__((weak));
+extern int target_munmap(uint32_t start, uint32_t size) __attribute__((weak));
+
+static inline bool mon_prepare_threads(uint32_t page)
+{
+    uint32_t at;
+
+    if (!start_exclusive || !end_exclusive || !target_mmap || !target_munmap) {
+        return false;
+    }
+    start_exclusive();
+    at = target_mmap(0, page, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (at != UINT32_MAX) {
+        target_munmap(at, page);
+    }
+    end_exclusive();
+    return at != UINT32_MAX;
 }
 
 /*

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "qemu/hexagon/plugin.h"
+#include "qemu/compat.h"
 
 _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 
@@ -12,6 +13,7 @@ _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 #define SYS_EXIT_GROUP 94
 #define SYS_FUTEX 98
 #define SYS_CLONE 220
+#define HEXAGON_PAGE 0x10000
 #define FUTEX_PRIVATE 128
 #define FUTEX_OPERATION 127
 #define FUTEX_WAIT 0
@@ -60,14 +62,25 @@ void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Of a clone: QEMU is going to drop its translations for one thread, or to copy the process. No thread may wait in code. */
+/*
+ * Of a clone. Before QEMU copies the process, or drops its translations for the first thread that is not alone, no thread may
+ * wait in code. But what executes code then is not in its turn, so the latter is done before there is a second thread.
+ */
 static void clone_begins(unsigned int cpu, uint64_t flags)
 {
+	bool ready = several;
+
 	cloning.announced = false;
 	cloning.cpu = cpu;
 	/* qemu-user implements vfork as fork */
 	cloning.thread = (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
-	if (!cloning.thread || !several)
+	if (cloning.thread && !several) {
+		/* it is alone; on_flush() takes the lock */
+		pthread_mutex_unlock(&lock);
+		ready = mon_prepare_threads(HEXAGON_PAGE);
+		pthread_mutex_lock(&lock);
+	}
+	if (!cloning.thread || !ready)
 		set_loose(true);
 	several |= cloning.thread;
 }

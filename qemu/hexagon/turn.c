@@ -21,16 +21,20 @@
 /* Cycles after which the totals are published; at first, a share of the time since the start. */
 #define PUBLISH 30000
 
-/* Seconds without progress after which the thread that should run is taken to be stuck, and times until the end. */
-#define STUCK_S 5
+/*
+ * Seconds without progress after which it is asked whether all threads sleep, and times that they did until the end. Processor
+ * time that this takes, and the share of it that other threads do not reach if they sleep.
+ */
+#define STUCK_S 4
 #define GIVE_UP 5
+#define CHECK_NS 500000000
+#define CHECK_SHARE 50
 
 /* Interval of a thread that executes code while it should wait, until QEMU has done what it does exclusively. */
 #define SLOW_US 1000
 
-/* Checks of what a host thread was about to do, and their interval: at least 4 s, for a host that is busy. */
+/* Interval of checks of what a host thread was about to do. */
 #define SETTLE_US 20
-#define SETTLE_TRIES 200000
 
 int holder = -1;
 static uint64_t passed;		/* number of times that the holder changed */
@@ -88,24 +92,56 @@ static bool is_settled(const struct sleeper *sleeper)
 
 	if (sleeper->clears)
 		return !guest_read(sleeper->address, &word, sizeof(word)) || !word;
-	for (unsigned int i = 0; i < asleep; i++)
-		n += !sleepers[i].clears && sleepers[i].address == sleeper->address &&
-		     hexagon_threads_waits(&threads, sleepers[i].cpu);
+	/* a requeue may have moved some */
+	for (unsigned int i = 0; i < HEXAGON_MAX_SOFTWARE; i++)
+		n += threads.thread[i].used && threads.thread[i].futex == sleeper->address &&
+		     hexagon_threads_waits(&threads, threads.thread[i].cpu);
 	return guest_sleepers(sleeper->address, sleeper->private) >= n;
 }
 
-static void settle(void)
+/* Have all? */
+static bool is_all_settled(void)
 {
 	for (unsigned int i = 0; i < asleep; i++) {
-		for (int tries = 0; !sleepers[i].settled && !is_settled(&sleepers[i]) && tries < SETTLE_TRIES; tries++)
-			usleep(SETTLE_US);
-		/* the counts of this run may differ from another one's */
-		if (!sleepers[i].settled && !is_settled(&sleepers[i]))
-			feed->slips++;
-		sleepers[i].settled = true;
+		sleepers[i].settled |= is_settled(&sleepers[i]);
+		if (!sleepers[i].settled)
+			return false;
 		if (sleepers[i].clears)
 			drop_sleeper(i--);
 	}
+	return true;
+}
+
+/* ---- progress */
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/*
+ * Do all other threads sleep? A thread that is ready and gets no processor for long, because the host is busy, looks the same
+ * from here. So this thread uses a processor for a while: one that is ready gets its share meanwhile. Releases the lock.
+ */
+static bool others_sleep(void)
+{
+	static bool asked;
+	uint64_t own = clock_ns(CLOCK_THREAD_CPUTIME_ID), all = clock_ns(CLOCK_PROCESS_CPUTIME_ID), before = passed;
+	uint64_t used;
+
+	if (asked)
+		return false;
+	asked = true;
+	pthread_mutex_unlock(&lock);
+	while ((used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - own) < CHECK_NS)
+		;
+	all = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - all;
+	pthread_mutex_lock(&lock);
+	asked = false;
+	return passed == before && all - used < CHECK_NS / CHECK_SHARE;
 }
 
 /* ---- turns */
@@ -171,7 +207,7 @@ _Noreturn void give_up(const char *why)
 	_exit(EXIT_UNSUPPORTED);
 }
 
-/* Whoever should run does not get on. A system call that lasts is a wait; in code, QEMU may wait for all threads. */
+/* The thread that should run sleeps. A system call that lasts is a wait; in code, QEMU may wait for all threads. */
 static void help_holder(unsigned int times)
 {
 	if (times == GIVE_UP)
@@ -188,7 +224,7 @@ static void help_holder(unsigned int times)
 static bool wait_until_holder(struct cpu *cpu, bool in_code)
 {
 	uint64_t before = passed;
-	unsigned int seconds = 0;
+	unsigned int seconds = 0, times = 0;
 	struct timespec until;
 
 	while (holder != (int)index_of(cpu)) {
@@ -198,15 +234,38 @@ static bool wait_until_holder(struct cpu *cpu, bool in_code)
 		until.tv_sec++;
 		if (pthread_cond_timedwait(&cpu->runs, &lock, &until) == 0)
 			continue;
-		seconds = passed == before ? seconds + 1 : 0;
+		if (passed != before)
+			seconds = times = 0;
 		before = passed;
 		/* a thread in a system call waits for others, which may wait for the outside */
-		if (holder >= 0 && seconds % STUCK_S == STUCK_S - 1 &&
-		    hexagon_threads_slot(&threads, index_of(cpu)) >= 0)
-			help_holder(seconds / STUCK_S);
+		if (holder >= 0 && ++seconds % STUCK_S == 0 && hexagon_threads_slot(&threads, index_of(cpu)) >= 0 &&
+		    others_sleep())
+			help_holder(++times);
 	}
-	settle();
 	return true;
+}
+
+/* The same, and what others were about to do in their system calls is done. */
+static bool wait_for_turn(struct cpu *cpu, bool in_code)
+{
+	uint64_t started = clock_ns(CLOCK_MONOTONIC);
+
+	while (wait_until_holder(cpu, in_code)) {
+		if (is_all_settled())
+			return true;
+		/* a call that does not sleep after all wants the lock */
+		pthread_mutex_unlock(&lock);
+		usleep(SETTLE_US);
+		pthread_mutex_lock(&lock);
+		if (clock_ns(CLOCK_MONOTONIC) - started < STUCK_S * 1000000000ull)
+			continue;
+		started = clock_ns(CLOCK_MONOTONIC);
+		if (others_sleep()) {
+			feed->slips++;
+			asleep = 0;
+		}
+	}
+	return false;
 }
 
 void end_slice(struct cpu *cpu)
@@ -221,15 +280,17 @@ void end_slice(struct cpu *cpu)
 		hexagon_time_run(&model);
 		pass_on();
 	}
-	runs = wait_until_holder(cpu, true);
+	runs = wait_for_turn(cpu, true);
 	if (runs && cpu->packets >= cpu->turn_end && cpu->turns) {
 		hexagon_threads_yield(&threads, index_of(cpu));
 		cpu->turn_end = cpu->packets + quantum;
 		pass_on();
-		runs = wait_until_holder(cpu, true);
+		runs = wait_for_turn(cpu, true);
 	}
 	if (runs)
 		begin_slice(cpu);
+	else if (!model.ending && several)
+		feed->slips++;	/* it executes code out of its turn */
 	pthread_mutex_unlock(&lock);
 	if (!runs)
 		usleep(SLOW_US);
@@ -248,7 +309,7 @@ uint64_t clock_in_code(struct cpu *cpu)
 	hand_over(cpu, cpu->packets);
 	if (holder < 0 || holder == (int)index_of(cpu))
 		pass_on();
-	if (wait_until_holder(cpu, true))
+	if (wait_for_turn(cpu, true))
 		begin_slice(cpu);
 	clock = model.now;
 	pthread_mutex_unlock(&lock);
@@ -261,7 +322,7 @@ void wait_in_call(struct cpu *cpu)
 	cpu->syncs = true;
 	if (holder < 0 || holder == (int)index_of(cpu))
 		pass_on();
-	wait_until_holder(cpu, false);
+	wait_for_turn(cpu, false);
 	cpu->syncs = false;
 	/* a program that is killed loses only what it did since its last call or slice */
 	if (model.now != published) {

@@ -21,13 +21,21 @@
 #define PLUGIN "qemu/hexagon/hexagon-feed.so"
 #define PROGRAMS "examples/hexagon/"
 
+/* System calls of Hexagon Linux. */
+#define SYS_EXIT 93
+#define SYS_FUTEX 98
+#define SYS_CLONE 220
+
 static char feed_file[64];
+#define SLOW_PLUGIN "tests/unit/hexagon/slow-plugin.so"
+#define SLOW_MS 50
 static unsigned int features, operations;
+static int slow_call;	/* system call at which host threads get no processor for SLOW_MS, or 0 */
 
 static void setup(void)
 {
 	snprintf(feed_file, sizeof(feed_file), "/tmp/hexagon-feed-%d", (int)getpid());
-	features = operations = 0;
+	features = operations = slow_call = 0;
 }
 
 static void teardown(void)
@@ -38,13 +46,14 @@ static void teardown(void)
 /* Starts a program; its standard output goes to *out, or nowhere if that is NULL. */
 static pid_t start(const char *program, int threads, int *out)
 {
-	char plugin[160], path[128];
+	char plugin[160], slow[64], path[128];
 	int fds[2] = { -1, open("/dev/null", O_WRONLY) };
 	pid_t pid;
 
 	snprintf(path, sizeof(path), PROGRAMS "%s", program);
 	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,core=69:%d:2:3:4,features=%u,operations=%u",
 		 feed_file, threads, features, operations);
+	snprintf(slow, sizeof(slow), SLOW_PLUGIN ",call=%d,ms=%d", slow_call, SLOW_MS);
 	if (out)
 		ck_assert_int_eq(pipe(fds), 0);
 	pid = fork();
@@ -54,8 +63,8 @@ static pid_t start(const char *program, int threads, int *out)
 		close(fds[0]);
 		close(fds[1]);
 		/* if the distribution's qemu-hexagon takes no plugins */
-		execl("qemu/hexagon/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
-		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, path, (char *)NULL);
+		execl("qemu/hexagon/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, "-plugin", slow, path, (char *)NULL);
+		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, "-plugin", slow, path, (char *)NULL);
 		_exit(127);
 	}
 	close(fds[1]);
@@ -571,32 +580,49 @@ static void assert_sums(const struct hexagon_totals *now, unsigned int software)
 
 /*
  * Counts repeat to the last packet: equal threads, threads that take turns, threads that run when main ends, a main that
- * looks at a variable. REPEATS=1000, beside other load: make check-hexagon-repeats.
+ * looks at a variable; also if a host thread gets no processor for long at a clone, futex or exit. REPEATS=N adds N runs and
+ * programs with one thread: make check-hexagon-repeats.
  */
+static const struct {
+	const char *program;
+	unsigned int threads, operations;
+} repeated[] = {
+	{ "six-threads", 6, 0 }, { "eight-threads", 8, 0 }, { "twelve-threads", 12, 0 }, { "uneven-cut", 3, 0 },
+	{ "uneven-ends", 4, 0 }, { "uneven-equal", 5, 0 }, { "uneven-spins", 2, 0 },
+#define WITH_THREADS 7
+	{ "uneven-hides", 2, 0 }, { "hand", 1, 0 }, { "dot", 1, 0 }, { "fir", 1, 0 }, { "hvx-add", 1, 0 },
+	{ "clock", 1, HEXAGON_READS_CLOCK }, { "memory-stream", 1, 0 }, { "memory-sets-9", 1, 0 }, { "memory-zero", 1, 0 },
+	{ "memory-chain", 1, 0 }, { "memory-branches", 1, 0 }, { "memory-ahead", 1, HEXAGON_OPERATES_CACHES },
+	{ "memory-l2fetch", 1, HEXAGON_OPERATES_CACHES },
+};
+
+static void assert_repeats(int row, const struct hexagon_totals *first)
+{
+	static struct hexagon_totals now;
+	char output[64];
+
+	now = run(repeated[row].program, output, sizeof(output));
+	assert_sums(&now, repeated[row].threads);
+	ck_assert_mem_eq(&now, first, sizeof(now));
+}
+
 START_TEST(counts_repeat)
 {
-	static const struct {
-		const char *program;
-		unsigned int threads;
-	} programs[] = {
-		{ "six-threads", 6 }, { "eight-threads", 8 }, { "twelve-threads", 12 }, { "uneven-cut", 3 },
-		{ "uneven-ends", 4 }, { "uneven-equal", 5 }, { "uneven-spins", 2 },
-	};
+	static const int calls[] = { SYS_CLONE, SYS_FUTEX, SYS_EXIT };
+	static struct hexagon_totals first;
 	const char *repeats = getenv("REPEATS");
-	static struct hexagon_totals first, now;
+	char output[64];
 
-	for (unsigned int timing = 0; timing < 2; timing++) {
-		features = timing ? HEXAGON_FEATURE_TIMING : 0;
-		for (int again = repeats ? atoi(repeats) : 6; again; again--) {
-			char output[64] = "";
-
-			now = run(programs[_i].program, output, sizeof(output));
-			assert_sums(&now, programs[_i].threads);
-			if (!first.count[0][HEXAGON_PACKETS])
-				first = now;
-			ck_assert_mem_eq(&now, &first, sizeof(now));
+	operations = repeated[_i].operations;
+	for (features = 0; features <= HEXAGON_FEATURE_TIMING; features += HEXAGON_FEATURE_TIMING) {
+		slow_call = 0;
+		first = run(repeated[_i].program, output, sizeof(output));
+		for (int again = repeats ? atoi(repeats) : 1; again; again--)
+			assert_repeats(_i, &first);
+		for (unsigned int i = 0; i < sizeof(calls) / sizeof(calls[0]) && _i < WITH_THREADS; i++) {
+			slow_call = calls[i];
+			assert_repeats(_i, &first);
 		}
-		memset(&first, 0, sizeof(first));
 	}
 }
 END_TEST
@@ -611,7 +637,7 @@ Suite *test_suite(void)
 		return NULL;
 	}
 	suite_add_tcase(suite, tc);
-	tcase_set_timeout(tc, getenv("REPEATS") ? 0 : 60);
+	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_program_counted_on_paper);
 	tcase_add_test(tc, qemus_own_counters_agree);
@@ -626,6 +652,12 @@ Suite *test_suite(void)
 	tcase_add_test(tc, six_threads_run_together);
 	tcase_add_loop_test(tc, the_examples_compute_right, 0, 3);
 	tcase_add_test(tc, live_counts_never_decrease);
-	tcase_add_loop_test(tc, counts_repeat, 0, 7);
+	/* a case of its own, for check-hexagon-repeats */
+	tc = tcase_create("repeats");
+	suite_add_tcase(suite, tc);
+	tcase_set_timeout(tc, getenv("REPEATS") ? 0 : 60);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, counts_repeat, 0,
+			    getenv("REPEATS") ? sizeof(repeated) / sizeof(repeated[0]) : WITH_THREADS);
 	return suite;
 }
