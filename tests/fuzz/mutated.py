@@ -7,6 +7,7 @@ import glob
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,9 +21,9 @@ ACC = "mon-esp-acc"
 # name, command with {} for the input, inputs to begin with, share of all
 TOOLS = [
     ("mon-socgen", ["./mon-socgen", "--dts", "{}"], "examples/esp/designs/*.esp_config", 4),
-    ("dpu-objdump", ["./dpu-objdump", "{}"], "examples/upmem/*.dpu tests/fuzz/corpus/upmem-elf/*", 4),
+    ("dpu-objdump", ["./dpu-objdump", "{}"], "examples/upmem/*.dpu tests/fuzz/upmem/corpus/upmem-elf/*", 4),
     ("dpu-objdump --symbols", ["./dpu-objdump", "--symbols", "{}"], "examples/upmem/*.dpu", 2),
-    ("dpu-run", ["./dpu-run", "--limit", "100000", "{}"], "examples/upmem/*.dpu tests/fuzz/corpus/upmem-elf/*", 4),
+    ("dpu-run", ["./dpu-run", "--limit", "100000", "{}"], "examples/upmem/*.dpu tests/fuzz/upmem/corpus/upmem-elf/*", 4),
     ("dpu-as", ["./dpu-as", "-g", "-o", "{}.out", "{}"], "examples/upmem/*.s", 2),
     ("monctl report", ["./monctl", "report", "-o", "{}.html", "{}"], "RECORDING", 2),
     ("monctl export --csv", ["./monctl", "export", "--csv", "{}"], "RECORDING", 1),
@@ -58,6 +59,14 @@ def mutate(data, pick):
         else:
             data[at:at] = pick.choice(WORDS)
     return bytes(data)
+
+
+def unsealed(recording):
+    """The same without checksums (PERFDATA_SUMS), as monctl 0.1 wrote it: else a changed byte would go no further than them."""
+    features = 8 + 8 + 8 + 3 * 16   # struct perfdata_header
+    word = features + 201 // 64 * 8
+    old = struct.unpack_from("=Q", recording, word)[0]
+    return recording[:word] + struct.pack("=Q", old & ~(1 << 201 % 64)) + recording[word + 8:]
 
 
 def try_one(number, folder, tools):
@@ -98,6 +107,8 @@ def main():
         for path in paths:
             with open(path, "rb") as f:
                 inputs.append(f.read())
+        if patterns == "RECORDING":
+            inputs.append(unsealed(inputs[0]))
         command = [glob.glob(f"{SRC}/tools/**/mon-esp-acc", recursive=True)[-1] if word == "MON_ESP_ACC" else word
                    for word in command]
         tools.append((name, command, inputs, share))

@@ -339,11 +339,12 @@ void page_write_data(const struct page *page, FILE *out)
 	}
 	fprintf(out, "{");
 	put_member(out, "command", rec->command);
+	fputc(',', out);
+	put_member(out, "cut_reason", rec->cut_reason ?: "");
 	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
 		",\"live\":%s,\"next\":%" PRIu64 ",\"interval_ns\":%" PRIu64 ",\"length_ns\":%" PRIu64
-		",\"is_cut\":%s,\n\"pmus\":[", page->bins, page->bin_ns, rec->samples, rec->lost,
-		page->is_live ? "true" : "false", page->next, rec->interval, rec->stop - rec->start,
-		rec->is_cut ? "true" : "false");
+		",\n\"pmus\":[", page->bins, page->bin_ns, rec->samples, rec->lost,
+		page->is_live ? "true" : "false", page->next, rec->interval, rec->stop - rec->start);
 	put_pmus(out, counts);
 	fprintf(out, "],\n\"events\":{");
 	put_events(out, rec);

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <zlib.h>
+
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
 
@@ -81,6 +83,97 @@ static const char *read_before_records(struct perfdata_file *file)
 	return check_header(file);
 }
 
+static bool has_feature(const struct perfdata_file *file, unsigned int feature)
+{
+	return file->header->features[feature / 64] >> feature % 64 & 1;
+}
+
+/* Finds a section behind the records. */
+static bool find_section(const struct perfdata_file *file, unsigned int feature, struct perfdata_section *section)
+{
+	const struct perfdata_header *h = file->header;
+	uint64_t table = h->data.offset + h->data.size;
+	size_t before = 0;
+
+	if (!has_feature(file, feature))
+		return false;
+	for (unsigned int f = 0; f < feature; f++)
+		before += has_feature(file, f);
+	return read_at(file, section, sizeof(*section), table + before * sizeof(*section)) &&
+		section->offset <= file->size && section->size <= file->size - section->offset;
+}
+
+static const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size)
+{
+	struct perfdata_section section;
+
+	if (file->is_cut || !find_section(file, feature, &section))
+		return NULL;
+	free(file->feature);
+	file->feature = malloc(section.size + 1);
+	if (!file->feature)
+		die("out of memory");
+	*size = section.size;
+	return read_at(file, file->feature, section.size, section.offset) ? file->feature : NULL;
+}
+
+/* Returns whether a part of the file has a checksum. */
+static bool has_sum(const struct perfdata_file *file, uint64_t from, uint64_t to, uint32_t sum)
+{
+	uint32_t is = crc32(0, NULL, 0);
+
+	while (from < to) {
+		size_t size = to - from < WINDOW ? to - from : WINDOW;
+
+		if (!read_at(file, file->window, size, from))
+			return false;
+		is = crc32(is, file->window, size);
+		from += size;
+	}
+	return is == sum;
+}
+
+/* Compares the file with its checksums, and ends it before a damage. A reason: nothing of it can be shown. */
+static const char *check_sums(struct perfdata_file *file)
+{
+	const struct perfdata_section *data = &file->data;
+	uint64_t end = data->offset + data->size;
+	size_t blocks = (data->size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK, n = blocks + 3, i;
+	struct perfdata_section section;
+	uint32_t *sum;
+
+	if (file->is_cut || !has_feature(file, PERFDATA_SUMS))
+		return NULL;
+	file->is_cut = true;
+	file->damage = end;
+	if (!find_section(file, PERFDATA_SUMS, &section) || section.size != n * sizeof(*sum))
+		return NULL;
+	sum = malloc(section.size);
+	if (!sum)
+		die("out of memory");
+	if (!read_at(file, sum, section.size, section.offset) ||
+	    crc32(0, (void *)sum, section.size - sizeof(*sum)) != sum[n - 1]) {
+		free(sum);
+		return NULL;
+	}
+	if (!has_sum(file, 0, data->offset, sum[0])) {
+		free(sum);
+		return "damaged before its first record: record it again";
+	}
+	for (i = 0; i < blocks; i++) {
+		uint64_t from = data->offset + i * PERFDATA_BLOCK;
+
+		if (!has_sum(file, from, from + PERFDATA_BLOCK < end ? from + PERFDATA_BLOCK : end, sum[i + 1]))
+			break;
+	}
+	file->is_cut = i < blocks || !has_sum(file, end, section.offset, sum[n - 2]);
+	file->damage = !file->is_cut ? 0 : i < blocks ? data->offset + i * PERFDATA_BLOCK : end;
+	if (i < blocks)
+		file->data.size = i * PERFDATA_BLOCK;
+	free(sum);
+	return NULL;
+}
+
 int perfdata_open(struct perfdata_file *file, const char *path)
 {
 	const char *problem;
@@ -98,7 +191,7 @@ int perfdata_open(struct perfdata_file *file, const char *path)
 		return mon_fail(EINVAL, "%s: not a file", path);
 	}
 	file->size = st.st_size;
-	problem = read_before_records(file);
+	problem = read_before_records(file) ?: check_sums(file);
 	if (!problem)
 		return 0;
 	perfdata_close(file);
@@ -115,40 +208,19 @@ void perfdata_close(struct perfdata_file *file)
 	*file = (struct perfdata_file){ .fd = -1 };
 }
 
-static bool has_feature(const struct perfdata_file *file, unsigned int feature)
-{
-	return file->header->features[feature / 64] >> feature % 64 & 1;
-}
-
-static const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size)
-{
-	const struct perfdata_header *h = file->header;
-	struct perfdata_section table = { .offset = h->data.offset + h->data.size }, section;
-	size_t before = 0;
-
-	if (file->is_cut || !has_feature(file, feature))
-		return NULL;
-	for (unsigned int f = 0; f < feature; f++)
-		before += has_feature(file, f);
-	table.offset += before * sizeof(section);
-	table.size = sizeof(section);
-	if (!read_at(file, &section, sizeof(section), table.offset) || section.offset > file->size ||
-	    section.size > file->size - section.offset)
-		return NULL;
-	free(file->feature);
-	file->feature = malloc(section.size + 1);
-	if (!file->feature)
-		die("out of memory");
-	*size = section.size;
-	return read_at(file, file->feature, section.size, section.offset) ? file->feature : NULL;
-}
-
 const char *perfdata_text(struct perfdata_file *file, size_t *size)
 {
 	const struct perfdata_section *first = &file->header->event_types;
 
-	if (!file->is_cut)
-		return perfdata_feature(file, PERFDATA_MONCTL, size);
+	if (!file->is_cut && !has_feature(file, PERFDATA_MONCTL))
+		return NULL;
+	if (!file->is_cut) {
+		const char *text = perfdata_feature(file, PERFDATA_MONCTL, size);
+
+		if (text)
+			return text;
+		file->is_cut = true;	/* cut behind the records */
+	}
 	if (!first->size || !is_within(file, first))
 		return NULL;
 	*size = first->size;

@@ -7,6 +7,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <zlib.h>
+
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
 
@@ -19,6 +21,8 @@ struct perfdata_writer {
 	const struct perfdata_event *events;
 	size_t count;
 	struct perfdata_header header;
+	uint32_t *sum;			/* of the blocks of the records; the last block may be open */
+	size_t block_size;		/* of the last block */
 };
 
 static int write_failed(const struct perfdata_writer *w)
@@ -81,6 +85,7 @@ static void free_writer(struct perfdata_writer *w)
 	if (w->file)
 		fclose(w->file);
 	free(w->path);
+	free(w->sum);
 	free(w);
 }
 
@@ -98,7 +103,7 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 	}
 	w->events = events;
 	w->count = count;
-	w->file = fopen(path, "we");
+	w->file = fopen(path, "w+e");
 	if (!w->file) {
 		mon_fail(errno, "%s: cannot create: %s", path, strerror(errno));
 		free_writer(w);
@@ -122,9 +127,37 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 	return NULL;
 }
 
+static size_t block_count(const struct perfdata_writer *w)
+{
+	return (w->header.data.size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK;
+}
+
+static int add_sums(struct perfdata_writer *w, const unsigned char *records, size_t size)
+{
+	while (size) {
+		size_t used = w->header.data.size % PERFDATA_BLOCK;
+		size_t part = size < PERFDATA_BLOCK - used ? size : PERFDATA_BLOCK - used;
+
+		if (!used) {
+			uint32_t *larger = realloc(w->sum, (block_count(w) + 1) * sizeof(*larger));
+
+			if (!larger)
+				return mon_fail(ENOMEM, "%s: out of memory", w->path);
+			w->sum = larger;
+			w->sum[block_count(w)] = crc32(0, NULL, 0);
+		}
+		w->header.data.size += part;
+		w->sum[block_count(w) - 1] = crc32(w->sum[block_count(w) - 1], records, part);
+		records += part;
+		size -= part;
+	}
+	return 0;
+}
+
 int perfdata_append(struct perfdata_writer *w, const void *records, size_t size)
 {
-	w->header.data.size += size;
+	if (add_sums(w, records, size))
+		return -1;
 	return fwrite(records, 1, size, w->file) == size ? 0 : write_failed(w);
 }
 
@@ -218,6 +251,42 @@ static void write_feature(struct perfdata_writer *w, unsigned int feature, char 
 	}
 }
 
+/* Returns the checksum of a part of the file. */
+static uint32_t sum_of(struct perfdata_writer *w, long from, long to)
+{
+	unsigned char piece[4096];
+	uint32_t sum = crc32(0, NULL, 0);
+
+	fseek(w->file, from, SEEK_SET);
+	while (from < to) {
+		size_t size = (size_t)(to - from) < sizeof(piece) ? (size_t)(to - from) : sizeof(piece);
+
+		if (fread(piece, 1, size, w->file) != size)
+			break;
+		sum = crc32(sum, piece, size);
+		from += size;
+	}
+	return sum;
+}
+
+/* Writes the section whose place and size the table and the header have already. */
+static void write_sums(struct perfdata_writer *w, long at)
+{
+	uint32_t before = sum_of(w, 0, w->header.data.offset), own;
+	uint32_t behind = sum_of(w, w->header.data.offset + w->header.data.size, at);
+	size_t size = block_count(w) * sizeof(*w->sum);
+
+	own = crc32(0, (void *)&before, sizeof(before));
+	if (size)
+		own = crc32(own, (void *)w->sum, size);
+	own = crc32(own, (void *)&behind, sizeof(behind));
+	fseek(w->file, at, SEEK_SET);
+	write_u32(w, before);
+	write_words(w, w->sum, size);
+	write_u32(w, behind);
+	write_u32(w, own);
+}
+
 /* Writes a table of all sections behind the records, then the sections. */
 static void write_features(struct perfdata_writer *w, char *const command[], const char *text,
 			   const void *tracing, size_t tracing_size)
@@ -225,9 +294,10 @@ static void write_features(struct perfdata_writer *w, char *const command[], con
 	static const unsigned int features[] = {
 		PERFDATA_TRACING, PERFDATA_HOSTNAME, PERFDATA_RELEASE, PERFDATA_ARCH, PERFDATA_CPUS,
 		PERFDATA_COMMAND, PERFDATA_EVENTS, PERFDATA_GROUPS, PERFDATA_MONCTL,
+		PERFDATA_SUMS,
 	};
 	const size_t count = sizeof(features) / sizeof(features[0]);
-	struct perfdata_section section[sizeof(features) / sizeof(features[0])];
+	struct perfdata_section section[sizeof(features) / sizeof(features[0])], *sums = &section[count - 1];
 	long table = w->header.data.offset + w->header.data.size;
 	size_t first = tracing_size ? 0 : 1, i;	/* the first may be missing */
 
@@ -238,8 +308,12 @@ static void write_features(struct perfdata_writer *w, char *const command[], con
 		section[i].size = ftell(w->file) - section[i].offset;
 		w->header.features[features[i] / 64] |= 1ull << features[i] % 64;
 	}
+	sums->size = (block_count(w) + 3) * sizeof(*w->sum);
 	fseek(w->file, table, SEEK_SET);
 	write_words(w, section + first, (count - first) * sizeof(section[0]));
+	rewind(w->file);
+	write_words(w, &w->header, sizeof(w->header));
+	write_sums(w, sums->offset);
 }
 
 int perfdata_finish(struct perfdata_writer *w, char *const command[], const char *text,
@@ -248,8 +322,6 @@ int perfdata_finish(struct perfdata_writer *w, char *const command[], const char
 	int ret;
 
 	write_features(w, command, text, tracing, tracing_size);
-	rewind(w->file);
-	write_words(w, &w->header, sizeof(w->header));
 	ret = ferror(w->file) | fclose(w->file) ? write_failed(w) : 0;
 	w->file = NULL;
 	free_writer(w);

@@ -26,6 +26,7 @@ enum {
 	PERFDATA_GROUPS = 16,
 	PERFDATA_KNOWN = 64,		/* perf does not look at the bits beyond its own */
 	PERFDATA_MONCTL = 200,		/* ours: what recording.h describes */
+	PERFDATA_SUMS = 201,		/* ours, the last section: checksums of all before it */
 	PERFDATA_FEATURES = 256,
 };
 
@@ -39,6 +40,12 @@ struct perfdata_header {
 	struct perfdata_section event_types;	/* perf ignores it: our text as it was before the records */
 	uint64_t features[PERFDATA_FEATURES / 64];
 };
+
+/*
+ * PERFDATA_SUMS holds CRC-32s: of what stands before the records, of each block of the records, of what follows them up
+ * to this section, and of these checksums. A file that was never finished has none, nor has one of monctl before 0.2.
+ */
+#define PERFDATA_BLOCK (16 * 1024)
 
 struct perfdata_attr {
 	struct perf_event_attr attr;
@@ -112,10 +119,14 @@ struct perfdata_file {
 	struct perfdata_section data;
 	size_t nattrs;
 	size_t attr_size;
-	bool is_cut;			/* never finished, or its end is missing: there are no features */
+	bool is_cut;			/* never finished, damaged, or its end is missing: there are no features */
+	uint64_t damage;		/* the offset of the first damage that the checksums show; 0: none */
 };
 
-/* Opens the file and checks that its parts lie within it; the records may end early. They are read piece by piece. */
+/*
+ * Opens the file and checks that its parts lie within it, and its checksums; the records may end early, and they end
+ * before a damage. They are read piece by piece.
+ */
 int perfdata_open(struct perfdata_file *file, const char *path);
 void perfdata_close(struct perfdata_file *file);
 /* PERFDATA_MONCTL's, or of a file that is cut the text that was written first; NULL: perf's own file. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Recordings: readings and marks out of a perf.data file. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -258,6 +259,11 @@ static struct recording *load_from(struct loader *l, const char *path)
 	if (!l->rec)
 		return NULL;
 	l->rec->is_cut = l->source->file.is_cut;
+	if (l->source->file.damage)
+		l->rec->cut_reason = format_text("the file is damaged at byte %" PRIu64 " of %zu", l->source->file.damage,
+						 l->source->file.size);
+	else if (l->rec->is_cut)
+		l->rec->cut_reason = format_text("monctl record was killed or the file was cut");
 	if (load_records(l))
 		return l->rec;
 	mon_fail(EINVAL, "%s: damaged: a record does not fit its description", path);
@@ -277,6 +283,9 @@ struct recording *recording_load(const char *path)
 	if (rec) {
 		mark_points_pair(&loader.points, rec);
 		recording_finish(rec);
+		if (rec->is_cut)
+			warn("%s: the recording has no end: %s: totals go up to its last sample, after %.3f s", path,
+			     rec->cut_reason, (rec->stop - rec->start) / 1e9);
 		rec->source = loader.source;
 	} else {
 		source_free(loader.source);

@@ -201,6 +201,7 @@ void recording_free(struct recording *rec)
 	for (i = 0; i < rec->nmarks; i++) {
 		mark_free(&rec->mark[i]);
 	}
+	free(rec->cut_reason);
 	free(rec->pmu);
 	free(rec->gap);
 	free(rec->counter);

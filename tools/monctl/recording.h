@@ -91,6 +91,7 @@ struct recording {
 	uint64_t start, stop, realtime, interval;
 	bool is_part;			/* start and stop were chosen: there are readings before and after */
 	bool is_cut;			/* its end is missing: it stops at the last reading */
+	char *cut_reason;		/* why, or NULL */
 	struct rec_pmu *pmu;
 	size_t npmus;
 	struct rec_counter *counter;

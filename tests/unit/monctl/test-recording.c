@@ -381,6 +381,118 @@ START_TEST(a_truncated_file_is_read_up_to_its_last_whole_record)
 }
 END_TEST
 
+/* ---- checksums ---- */
+
+/* Inverts a byte of a new recording, whose offset depends on its header. */
+static char *write_damaged(uint64_t (*where)(const struct perfdata_header *header, uint64_t size), uint64_t *at)
+{
+	char *path = fixture_write();
+	struct perfdata_header header;
+	FILE *file = fopen(path, "r+e");
+	int byte;
+
+	ck_assert_uint_eq(fread(&header, sizeof(header), 1, file), 1);
+	fseek(file, 0, SEEK_END);
+	*at = where(&header, ftell(file));
+	fseek(file, *at, SEEK_SET);
+	byte = getc(file);
+	fseek(file, *at, SEEK_SET);
+	putc(~byte, file);
+	ck_assert_int_eq(fclose(file), 0);
+	return path;
+}
+
+static uint64_t in_attrs(const struct perfdata_header *header, uint64_t size)
+{
+	(void)size;
+	return header->attrs.offset + 8;
+}
+
+static uint64_t in_first_text(const struct perfdata_header *header, uint64_t size)
+{
+	(void)size;
+	return header->event_types.offset + 20;
+}
+
+static uint64_t in_first_block(const struct perfdata_header *header, uint64_t size)
+{
+	(void)size;
+	return header->data.offset + PERFDATA_BLOCK - 1;
+}
+
+static uint64_t in_second_block(const struct perfdata_header *header, uint64_t size)
+{
+	(void)size;
+	return header->data.offset + PERFDATA_BLOCK + 1;
+}
+
+static uint64_t in_table(const struct perfdata_header *header, uint64_t size)
+{
+	(void)size;
+	return header->data.offset + header->data.size + 1;
+}
+
+static uint64_t in_sums(const struct perfdata_header *header, uint64_t size)
+{
+	(void)header;
+	return size - 6;
+}
+
+static const struct {
+	uint64_t (*where)(const struct perfdata_header *header, uint64_t size);
+	enum { REFUSED, NOTHING, SOME, ALL } shown;
+} sealed[] = {
+	{ in_attrs, REFUSED },
+	{ in_first_text, REFUSED },
+	{ in_first_block, NOTHING },
+	{ in_second_block, SOME },
+	{ in_table, ALL },
+	{ in_sums, ALL },
+};
+
+/* A damage is told with its block of records, or the end of all of them; what stands before it is shown. */
+START_TEST(a_damage_is_told_and_ends_the_recording)
+{
+	struct perfdata_header header;
+	struct recording *loaded;
+	char expected[64];
+	uint64_t at, from;
+	char *path = write_damaged(sealed[_i].where, &at);
+	FILE *file = fopen(path, "re");
+
+	ck_assert_uint_eq(fread(&header, sizeof(header), 1, file), 1);
+	fclose(file);
+	ck_assert_uint_gt(header.data.size, PERFDATA_BLOCK);
+	loaded = recording_load(path);
+	unlink(path);
+	if (sealed[_i].shown == REFUSED) {
+		ck_assert_ptr_null(loaded);
+		ck_assert_msg(strstr(mon_error(), "damaged before its first record"), "%s", mon_error());
+		free(path);
+		return;
+	}
+	ck_assert_msg(loaded, "%s", mon_error());
+	ck_assert(loaded->is_cut);
+	from = header.data.offset + (sealed[_i].shown == ALL ? header.data.size :
+				     (at - header.data.offset) / PERFDATA_BLOCK * PERFDATA_BLOCK);
+	snprintf(expected, sizeof(expected), "the file is damaged at byte %llu of ", (unsigned long long)from);
+	ck_assert_msg(strstr(loaded->cut_reason, expected), "%s", loaded->cut_reason);
+	/* tile 2 of plane 0 counts 3 a sample */
+	if (sealed[_i].shown == ALL)
+		ck_assert_uint_eq(recording_total(loaded, &loaded->counter[2]), 3 * FIXTURE_SAMPLES);
+	for (size_t i = 0; sealed[_i].shown == SOME && i < loaded->nseries; i++)
+		if (loaded->counter[2].series == i) {
+			ck_assert_uint_gt(loaded->series[i].count, 1);
+			ck_assert_uint_lt(loaded->series[i].count, FIXTURE_SAMPLES + 1);
+			ck_assert_uint_eq(recording_total(loaded, &loaded->counter[2]), 3 * (loaded->series[i].count - 1));
+		}
+	if (sealed[_i].shown == NOTHING)
+		ck_assert_uint_eq(loaded->nseries, 0);
+	recording_free(loaded);
+	free(path);
+}
+END_TEST
+
 static unsigned int seed;
 
 /* Random bytes get random values. */
@@ -435,6 +547,7 @@ Suite *recording_suite(void)
 	tcase_add_loop_test(bad, damaged_files_are_refused_with_a_reason, 0, COUNT_OF(damages));
 	tcase_add_loop_test(bad, what_was_written_can_be_read_without_an_end, 0, COUNT_OF(cuts));
 	tcase_add_test(bad, a_truncated_file_is_read_up_to_its_last_whole_record);
+	tcase_add_loop_test(bad, a_damage_is_told_and_ends_the_recording, 0, COUNT_OF(sealed));
 	tcase_add_loop_test(bad, any_file_is_read_or_refused, 0, 100);
 	suite_add_tcase(suite, bad);
 	return suite;

@@ -37,9 +37,8 @@ function warnings()
 
 	if (lost)
 		list.push([`${lost} samples were lost: the charts have gaps, totals do not.`, true]);
-	if (recording.is_cut)
-		list.push(["The recording has no end: monctl record was killed or the file was cut. " +
-			   "Totals go up to its last sample.", true]);
+	if (recording.cut_reason)
+		list.push([`The recording has no end: ${recording.cut_reason}. Totals go up to its last sample.`, true]);
 	if (recording.problem)
 		list.push([`${recording.problem}. Its counters have a gap; the value after it covers the gap.`, true]);
 	if (!recording.live && reached < .95 && interval_ns < length_ns / 20)
