@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -267,37 +268,38 @@ static int prepare(const struct cc_options *options, const char *input, const ch
 	return status;
 }
 
-/* A name for temporary files; the caller removes them. */
-static bool temporary(char *name, size_t size)
-{
-	const char *folder = getenv("TMPDIR");
+/* A file in memory, which clang finds by the same name; the caller closes the descriptor. A full disk is no matter for it. */
+struct temporary {
+	char name[32];
 	int fd;
+};
 
-	snprintf(name, size, "%s/dpu-cc-XXXXXX", folder && *folder ? folder : "/tmp");
-	fd = mkstemp(name);
-	if (fd < 0) {
-		fprintf(stderr, "dpu-cc: %s: %s\n", name, strerror(errno));
+static bool temporary(struct temporary *file)
+{
+	file->fd = memfd_create("dpu-cc", 0);
+	if (file->fd < 0) {
+		fprintf(stderr, "dpu-cc: no memory for temporary files: %s\n", strerror(errno));
 		return false;
 	}
-	close(fd);
+	snprintf(file->name, sizeof(file->name), "/proc/self/fd/%d", file->fd);
 	return true;
 }
 
 int cc_front_end(const struct cc_options *options, const char *input)
 {
-	char name[4096];
+	struct temporary file;
 	int status;
 
 	if (options->last == CC_PREPROCESS)
 		return run_front_end(options, (const char *const[]){ "-E", input, "-o",
 								     options->output ? options->output : "-" }, 4);
-	if (!temporary(name, sizeof(name)))
+	if (!temporary(&file))
 		return EXIT_FAILURE;
-	status = prepare(options, input, name);
+	status = prepare(options, input, file.name);
 	if (!status)
 		status = run_front_end(options, (const char *const[]){ "-fsyntax-only", "-x", "cpp-output",
-								       name }, 4);
-	unlink(name);
+								       file.name }, 4);
+	close(file.fd);
 	return status;
 }
 
@@ -338,14 +340,15 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 
 bool cc_compile(const struct cc_options *options, const char *input, struct cc_text *assembly)
 {
-	char a[4096], b[4096 + 8];
-	bool ok;
+	struct temporary a, b;
+	bool ok = false;
 
-	if (!temporary(a, sizeof(a)))
+	if (!temporary(&a))
 		return false;
-	snprintf(b, sizeof(b), "%s.ll", a);
-	ok = steps(options, input, a, b, assembly);
-	unlink(a);
-	unlink(b);
+	if (temporary(&b)) {
+		ok = steps(options, input, a.name, b.name, assembly);
+		close(b.fd);
+	}
+	close(a.fd);
 	return ok;
 }
