@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <libgen.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "hexagon/events.h"
@@ -19,6 +21,7 @@
 #include "tools/hexagon/hexagon-table.h"
 
 /* As env(1) and timeout(1) have them. */
+#define STATUS_EXPIRED 124
 #define STATUS_FAILED 125
 
 /* all selectors */
@@ -36,6 +39,7 @@ struct run {
 	struct program program;
 	unsigned int software;	/* rows of the feed */
 	bool said;	/* the emulator said that it failed */
+	bool expired;	/* it was killed at the end of its time */
 };
 
 static int complain(const char *what, const char *why)
@@ -99,9 +103,10 @@ static void pass_on(struct run *run, int *from, int to, bool errors)
 }
 
 /* The program's status as waitpid() has it, after all of its output. */
-static int wait_for_end(struct run *run)
+static int wait_for_end(struct run *run, unsigned int timeout)
 {
 	struct program *program = &run->program;
+	time_t deadline = time(NULL) + timeout;
 	bool ended = false;
 	int status = 0;
 
@@ -112,8 +117,12 @@ static int wait_for_end(struct run *run)
 			{ .fd = ended ? -1 : program->pidfd, .events = POLLIN },
 		};
 
-		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+		if (poll(fds, 3, timeout ? 1000 : -1) < 0 && errno != EINTR)
 			break;
+		if (timeout && !ended && !run->expired && time(NULL) >= deadline) {
+			run->expired = true;
+			kill(program->pid, SIGKILL);
+		}
 		if (fds[0].revents)
 			pass_on(run, &program->out, STDOUT_FILENO, false);
 		if (fds[1].revents)
@@ -230,6 +239,10 @@ static int finish(struct run *run, const struct run_options *options, const char
 	enum hexagon_feed_error error;
 	char why[512];
 
+	if (run->expired) {
+		fprintf(stderr, "hexagon-run: %s: ended after %u s: raise --timeout\n", file, options->timeout);
+		return STATUS_EXPIRED;
+	}
 	if (sandbox_judge(&run->program, status, run->said, why, sizeof(why)))
 		return complain("the program was not run to its end", why);
 	if (WIFSIGNALED(status))
@@ -277,7 +290,7 @@ int run_on_host(const struct run_options *options, char **argv)
 	argv[0] = basename(file);
 	if (!sandbox_start(&sandbox, &run.setup, argv, &run.program, why, sizeof(why)))
 		return complain("the program was not run", why);
-	status = wait_for_end(&run);
+	status = wait_for_end(&run, options->timeout);
 	status = finish(&run, options, path, status);
 	munmap(run.program.counts, run.program.size);
 	argv[0] = path;

@@ -13,6 +13,7 @@ struct run_options {
 	unsigned int quantum;	/* packets of a software thread's turn; 0: usual */
 	bool stalls;		/* threads wait */
 	unsigned int version;	/* of the core */
+	unsigned int timeout;	/* s; 0: none */
 };
 
 /* Prints each event of the core: its name, whether it is counted, and how or why not. */

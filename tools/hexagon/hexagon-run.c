@@ -112,7 +112,8 @@ static int run_in_guest(char **argv)
 	return run_relay(device);
 }
 
-enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_THREADS, OPT_QUANTUM, OPT_STALLS, OPT_CORE, OPT_LIST };
+enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_THREADS, OPT_QUANTUM, OPT_STALLS, OPT_CORE, OPT_LIST,
+       OPT_TIMEOUT };
 
 static const struct argp_option argp_options[] = {
 	{ "host", OPT_HOST, NULL, 0, "Run the file PROGRAM on this machine, confined, without a guest", 0 },
@@ -124,6 +125,7 @@ static const struct argp_option argp_options[] = {
 	  "than hardware threads", 0 },
 	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
 	{ "core", OPT_CORE, "N", 0, "With --host: 65, 69 (default), 73 or 79", 0 },
+	{ "timeout", OPT_TIMEOUT, "S", 0, "With --host: end the program after S seconds (default: 600; 0: never)", 0 },
 	{ "list", OPT_LIST, NULL, 0, "List the events of the core: whether and how each is counted", 0 },
 	{ 0 },
 };
@@ -164,6 +166,11 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		if (*end || !arguments->options.quantum || strchr(arg, '-'))
 			argp_error(state, "--quantum=%s: give a number of packets, 1 or more", arg);
 		return 0;
+	case OPT_TIMEOUT:
+		arguments->options.timeout = strtoul(arg, &end, 10);
+		if (!*arg || *end || strchr(arg, '-') || arguments->options.timeout > 1000000)
+			argp_error(state, "--timeout=%s: give a number of seconds up to 1000000", arg);
+		return 0;
 	case OPT_STALLS:
 		arguments->options.stalls = true;
 		return 0;
@@ -201,10 +208,10 @@ int main(int argc, char **argv)
 		argp_options, run_parse, "PROGRAM [ARG...]",
 		"Run PROGRAM from the host's folder of Hexagon programs on the Hexagon core, or, with "
 		"--host, a file on this machine.\v"
-		"Exit status: that of PROGRAM, 128+N if signal N ended it, 125 if it cannot run.",
+		"Exit status: that of PROGRAM, 128+N if signal N ended it, 124 after --timeout, 125 if it cannot run.",
 		NULL, NULL, NULL,
 	};
-	struct arguments arguments = { .options.version = 69 };
+	struct arguments arguments = { .options.version = 69, .options.timeout = 600 };
 	int status;
 
 	argp_err_exit_status = STATUS_FAILED;

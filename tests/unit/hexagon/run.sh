@@ -56,6 +56,17 @@ is "the matrix unit that is not there" "$(count hmx_pkt_thread hand)" "0 "
 fails_with 125 'are known' --host --core 70 examples/hexagon/hand
 ./hexagon-run --metrics examples/hexagon/crash >"$tmp/out" 2>&1
 is "a crash" $? 139
+like "its signal" "$(cat "$tmp/out")" "crash: ended with status 139, as signal 11 does"
+fails_with 124 'endless: ended after 1 s: raise --timeout' --host --timeout 1 examples/hexagon/endless
+fails_with 125 'give a number of seconds' --host --timeout soon examples/hexagon/hand
+# An emulator of its own, in a folder whose name a shell would split, and run a part of. Debian 13's has these.
+odd="$tmp/a b \$(touch $tmp/ran)"
+mkdir -p "$odd/qemu"
+cp -r hexagon-run "$odd"
+cp -rL qemu/hexagon "$odd/qemu"
+cp "$(command -v qemu-hexagon)" "$odd/qemu/hexagon/" 2>/dev/null
+is "in a folder of any name" "$("$odd/hexagon-run" --host examples/hexagon/dot 2>&1)" "dot product: 18432000"
+ok "no part of the name is run" test ! -e "$tmp/ran"
 is "a program that fails gives no table" "$(grep -c pcpp "$tmp/out")" 0
 
 # ---- profiles: the line of memory.S's chain, as derived in test-programs.c, and sums that are the events'
