@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-vm: --smp 1 --qemu-arg -icount --qemu-arg shift=3,sleep=off --env TEST_TIMEOUT=100000 --device espmon
 #
-# Phases of programs in a recording: mon_mark() and monctl mark. With -icount the guest's time is a function of its
-# instructions, 8 ns each, so that what a mark takes does not depend on the host.
+# Phases of programs in a recording: mon_mark() and monctl mark. `make bench-monctl` measures what a mark costs.
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
@@ -22,13 +21,7 @@ for m in json.load(sys.stdin)["marks"]:
         print(m["device"].split(" ")[0], m["user"], m["begin"] // 1000000, m["end"] // 1000000)'
 }
 
-# few samples: they take time, too, as do other tasks on the one processor; so the shortest run
-# counts
-took=$(for ((i = 0; i < 5; i++)); do
-	$monctl record -q -i 1s -e ddr_accesses -o "$dir/many" -- "$marks" 5000
-done | sort -n | head -n 1)
-ok "a mark takes at most 2 us" test "$took" -gt 0 -a "$took" -le 2000
-echo "a mark takes $took ns, $("$marks" 5000) without a recorder" >&"${TEST_PROGRESS:-1}"
+$monctl record -q -i 1s -e ddr_accesses -o "$dir/many" -- "$marks" 5000 >/dev/null
 is "all phases are there, with that of the parent" "$(phases "$dir/many" | cut -d ' ' -f 2 | sort | uniq -c | xargs)" \
 	"2500 even 2500 odd 1 parent"
 
