@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 
 #include "mon_compat.h"
-#include "mon_core.h"
 
 static int mon_pmu_cpuhp_state;
 static struct dentry *mon_pmu_debugfs;
@@ -24,7 +23,7 @@ static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, int but)
 	unsigned int i, cpu;
 
 	for (i = 0; i < num_online_cpus(); i++) {
-		cpu = cpumask_local_spread(mp->pmu.type + i, mp->node);
+		cpu = cpumask_local_spread(mp->pmu.type + i, dev_to_node(mp->dev));
 		if (cpu != but && cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)))
 			return cpu;
 	}
@@ -102,15 +101,13 @@ static int mon_pmu_prepare(struct mon_pmu *mp)
 	/* without it no poll could be late, and no loss would show */
 	if (!mp->max_hz)
 		return dev_err_probe(mp->dev, -EINVAL, "the rate of the counters is not known\n");
-	strscpy(mp->name, desc->name, sizeof(mp->name));
-	if (mp->instance)
-		snprintf(mp->name, sizeof(mp->name), "%s_%d", desc->name, mp->instance);
+	snprintf(mp->name, sizeof(mp->name), mp->instance ? "%s_%d" : "%s", desc->name,
+		 mp->instance);
 	mp->pmu = mon_pmu_methods;
 	mp->pmu.module = desc->owner;
 	mp->pmu.attr_groups = mp->groups;
 	mp->pmu.hrtimer_interval_ms = desc->mux_interval_ms;
 	mon_pmu_set_parent(&mp->pmu, mp->dev);
-	mp->node = dev_to_node(mp->dev);
 	mp->on_cpu = -1;
 	mp->gone = true;
 	return mon_pmu_alloc_counters(mp);
@@ -120,9 +117,7 @@ static int mon_pmu_register(struct mon_pmu *mp)
 {
 	int err = mon_pmu_prepare(mp);
 
-	if (err)
-		goto err_free;
-	err = perf_pmu_register(&mp->pmu, mp->name, -1);
+	err = err ?: perf_pmu_register(&mp->pmu, mp->name, -1);
 	if (err)
 		goto err_free;
 	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
@@ -178,25 +173,17 @@ void mon_pmu_forget(const struct mon_pmu_desc *desc)
 EXPORT_SYMBOL_GPL(mon_pmu_forget);
 #endif
 
-static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	int cpu = READ_ONCE(mon_pmu_of_device(dev)->on_cpu);
+#define MON_PMU_FILE(_name, _format, _value)				\
+static ssize_t _name##_show(struct device *dev, struct device_attribute *attr, char *buf)	\
+{									\
+	return sysfs_emit(buf, _format, READ_ONCE(mon_pmu_of_device(dev)->_value));	\
+}									\
+static DEVICE_ATTR_RO(_name)
 
-	return cpu < 0 ? sysfs_emit(buf, "\n") : sysfs_emit(buf, "%d\n", cpu);
-}
-static DEVICE_ATTR_RO(cpumask);
-
-static ssize_t identifier_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%s\n", mon_pmu_of_device(dev)->identifier);
-}
-static DEVICE_ATTR_RO(identifier);
-
-static ssize_t losses_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%lu\n", READ_ONCE(mon_pmu_of_device(dev)->losses));
-}
-static DEVICE_ATTR_RO(losses);
+/* before the first CPU it is -1 */
+MON_PMU_FILE(cpumask, "%d\n", on_cpu);
+MON_PMU_FILE(identifier, "%s\n", identifier);
+MON_PMU_FILE(losses, "%lu\n", losses);
 
 static struct attribute *mon_pmu_attrs[] = {
 	&dev_attr_cpumask.attr,

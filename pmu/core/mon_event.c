@@ -1,26 +1,272 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events, groups and transactions: what perf calls.
+ * Events: what perf calls, and what their counters say.
+ *
+ * Every hardware counter has one 64-bit value, kept under the PMU's lock from the differences of
+ * successive readings, however many events look at it. A pass reads all counters that belong
+ * together, asks the driver whether the values can be believed, and only then counts them.
  *
  * An event remembers the sum of its counters' values and adds what that sum has grown by. add() and
  * del() change only the books: which event has which counters. pmu_enable() compares them with what
- * counts: one pass reads the events that have left or got other counters and ends them, and a
- * second one begins those that have come. An event that has left and come back is not read.
+ * counts: one pass reads and ends the events that have left or got other counters, and a second one
+ * begins those that have come. An event that has left and come back is not read.
  *
  * A READ transaction is one pass, under the lock from its start to its end. Its result is the only
  * way in which perf lets a driver report a loss, and only readers of a group get it.
  */
+#include <linux/bitmap.h>
 #include <linux/lockdep.h>
-#include <linux/overflow.h>
 #include <linux/slab.h>
-#include <linux/string.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
 #include "mon_compat.h"
-#include "mon_core.h"
+#include "mon_counter.h"
 
-/* Updates an event that counts, or begins to, after a pass. -EIO: it has lost counts. */
-static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, bool begins)
+struct mon_event {
+	struct perf_event *event;
+	struct list_head node;	/* in mon_pmu.changed or mon_pmu.reading */
+	bool booked;		/* perf has added it, and wanted are its counters */
+	bool counting;		/* it counts with counters */
+	bool late;		/* its first reading failed: the next one is its base */
+	bool lost;		/* it has lost counts */
+	u32 losses;		/* of its counters when it was last updated */
+	unsigned int n;		/* its counters; always as many */
+	u16 *wanted;		/* which they are from the end of this scheduling on */
+	u16 counters[];		/* which they are up to there */
+};
+
+static struct mon_pmu *to_mon_pmu(struct pmu *pmu)
+{
+	return container_of(pmu, struct mon_pmu, pmu);
+}
+
+/* Why counters are read. At the begin and the end of an event a failed reading is a loss. */
+enum mon_why { MON_READ, MON_BEGIN, MON_END };
+
+/*
+ * Tracepoints fire while the lock is held and while it is being taken, and perf may read our events
+ * in them. While it is set nothing of the core takes a lock.
+ */
+static DEFINE_PER_CPU(bool, mon_inside);
+
+static unsigned long mon_pmu_lock(struct mon_pmu *mp) __acquires(&mp->lock)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	this_cpu_write(mon_inside, true);
+	barrier();
+	raw_spin_lock(&mp->lock);
+	return flags;
+}
+
+static void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags) __releases(&mp->lock)
+{
+	raw_spin_unlock(&mp->lock);
+	barrier();
+	this_cpu_write(mon_inside, false);
+	local_irq_restore(flags);
+}
+
+/* What was read since the last time cannot be believed: an error. */
+static int mon_pmu_end(struct mon_pmu *mp)
+{
+	return !mp->gone && mp->desc->ops->end ? mp->desc->ops->end(mp) : 0;
+}
+
+static void mon_counter_lose(struct mon_pmu *mp, struct mon_pmu_counter *c)
+{
+	c->losses++;
+	WRITE_ONCE(mp->losses, mp->losses + 1);
+}
+
+void mon_pmu_lost(struct mon_pmu *mp)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&mp->lock);
+	for_each_set_bit(i, mp->running, mp->ncounters) {
+		mon_counter_lose(mp, &mp->counters[i]);
+		mp->counters[i].based = false;
+	}
+}
+EXPORT_SYMBOL_GPL(mon_pmu_lost);
+
+static void mon_counter_start(struct mon_pmu *mp, unsigned int i)
+{
+	mp->counters[i].good_ns = mp->now;
+	mp->counters[i].based = false;
+	if (!mp->gone && mp->desc->ops->start)
+		mp->desc->ops->start(mp, i);
+}
+
+/* The first part of a pass: reads a counter, once. What fails once is not asked again. */
+static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
+{
+	struct mon_pmu_counter *c = &mp->counters[i];
+
+	if (c->taken)
+		return;
+	c->taken = true;
+	c->failed = mp->gone || mp->failing || mp->desc->ops->read(mp, i, &c->raw);
+	mp->failing |= c->failed;
+	mp->list[mp->ntaken++] = i;
+}
+
+/* The second part: the driver says whether the values can be believed. Then they count. */
+static int mon_pmu_settle(struct mon_pmu *mp)
+{
+	bool doubt = mon_pmu_end(mp);
+	int err = doubt || mp->failing ? -EIO : 0;
+
+	mp->hold = false;
+	mp->failing = false;
+	/* perf may read in tracepoints of the clock, where only this function is safe */
+	mp->now = ktime_get_mono_fast_ns();
+	while (mp->ntaken) {
+		struct mon_pmu_counter *c = &mp->counters[mp->list[--mp->ntaken]];
+
+		c->taken = false;
+		c->failed |= doubt;
+		if ((c->based || c->failed) && !mp->gone &&
+		    mon_counter_late(c->good_ns, mp->now, c->wrap_ns)) {
+			mon_counter_lose(mp, c);
+			c->good_ns = mp->now;
+		}
+		if (c->failed)
+			continue;
+		if (c->based)
+			c->acc += mon_counter_delta(c->last, c->raw, c->mask);
+		c->based = true;
+		c->last = c->raw;
+		c->good_ns = mp->now;
+	}
+	return err;
+}
+
+/* Reads the counters of events. */
+static int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
+{
+	struct mon_event *me;
+	unsigned int i;
+
+	lockdep_assert_held(&mp->lock);
+	if (list_empty(events))
+		return 0;
+	/* the loss has been counted already; an event that begins now loses from its start */
+	if (mp->gone && why != MON_BEGIN)
+		return -ENODEV;
+	/* only several events need values from one instant */
+	mp->hold = !list_is_singular(events);
+	list_for_each_entry(me, events, node)
+		for (i = 0; i < me->n; i++)
+			mon_counter_take(mp, me->counters[i]);
+	return mon_pmu_settle(mp);
+}
+
+/* Reads all running counters, or the next batch of those that can wrap. */
+static void mon_pmu_pass_running(struct mon_pmu *mp, bool all)
+{
+	unsigned int i = all ? 0 : mp->next_poll;
+
+	mp->hold = all;
+	mp->next_poll = 0;
+	for_each_set_bit_from(i, mp->running, mp->ncounters) {
+		if (!all && mp->ntaken == mp->desc->batch) {
+			mp->next_poll = i;
+			break;
+		}
+		if (all || ~mp->counters[i].mask)
+			mon_counter_take(mp, i);
+	}
+	mon_pmu_settle(mp);
+}
+
+/*
+ * Polls run in the interrupt, where no task can delay them. Each reads a batch, so that all running
+ * counters are read in poll_ns. Counters that begin to run wait for one more poll_ns at most.
+ */
+static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
+{
+	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
+	unsigned long flags = mon_pmu_lock(mp);
+	unsigned int running = bitmap_weight(mp->running, mp->ncounters);
+
+	if (running && !mp->gone)
+		mon_pmu_pass_running(mp, false);
+	mon_pmu_unlock(mp, flags);
+	hrtimer_forward_now(timer, div_u64(mp->poll_ns,
+					   DIV_ROUND_UP(running + !running, mp->desc->batch)));
+	return HRTIMER_RESTART;
+}
+
+static void mon_pmu_start_poll(void *data)
+{
+	struct mon_pmu *mp = data;
+
+	hrtimer_start(&mp->poll, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/*
+ * There are polls while there is a device and an event is open, on the CPU of the events. The timer
+ * is set where no lock is held, because perf may read events in tracepoints that fire with the lock
+ * of a CPU's timers held.
+ */
+static void mon_pmu_set_poll(struct mon_pmu *mp)
+{
+	int cpu;
+
+	mutex_lock(&mp->poll_lock);
+	cpu = !READ_ONCE(mp->gone) && atomic_read(&mp->nopen) ? READ_ONCE(mp->on_cpu) : -1;
+	if (cpu != mp->poll_cpu) {
+		hrtimer_cancel(&mp->poll);
+		/* a CPU that has just gone: its timers would move here, too */
+		if (cpu >= 0 && smp_call_function_single(cpu, mon_pmu_start_poll, mp, true))
+			mon_pmu_start_poll(mp);
+		mp->poll_cpu = cpu;
+	}
+	mutex_unlock(&mp->poll_lock);
+}
+
+/* Counts up to now are kept; later ones are lost. */
+void mon_pmu_suspend(struct mon_pmu *mp)
+{
+	unsigned long flags = mon_pmu_lock(mp);
+	unsigned int i;
+
+	if (!mp->gone) {
+		mon_pmu_pass_running(mp, true);
+		mon_pmu_lost(mp);
+		for_each_set_bit(i, mp->running, mp->ncounters)
+			if (mp->desc->ops->stop)
+				mp->desc->ops->stop(mp, i);
+		mon_pmu_end(mp);
+	}
+	WRITE_ONCE(mp->gone, true);
+	mon_pmu_unlock(mp, flags);
+	mon_pmu_set_poll(mp);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_suspend);
+
+void mon_pmu_resume(struct mon_pmu *mp)
+{
+	unsigned long flags = mon_pmu_lock(mp);
+	unsigned int i;
+
+	/* pairs with mon_pmu_event_init(): registration comes before this */
+	smp_store_release(&mp->gone, false);
+	mp->now = ktime_get_mono_fast_ns();
+	for_each_set_bit(i, mp->running, mp->ncounters)
+		mon_counter_start(mp, i);
+	mon_pmu_pass_running(mp, true);
+	mon_pmu_unlock(mp, flags);
+	mon_pmu_set_poll(mp);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_resume);
+
+/* Updates an event that counts, begins to or ends, after a pass. -EIO: it has lost counts. */
+static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
 {
 	bool failed = false, late = false;
 	struct mon_pmu_counter *c;
@@ -28,17 +274,21 @@ static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, bool begin
 	u32 losses = 0;
 	u64 sum = 0;
 
-	lockdep_assert_held(&mp->lock);
-	for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
+	for (i = 0; i < me->n; i++) {
+		c = &mp->counters[me->counters[i]];
 		sum += c->acc;
 		losses += c->losses;
 		failed |= c->failed;
 		/* a counter that others have started has a base that is older than the event */
 		late |= c->failed && c->based;
+		/* others that have the counter lose nothing */
+		if (c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone))) {
+			me->lost = true;
+			WRITE_ONCE(mp->losses, mp->losses + 1);
+		}
 	}
-	if (begins) {
+	if (why == MON_BEGIN) {
 		me->late = late;
-		me->lost |= failed;
 	} else {
 		me->lost |= losses != me->losses;
 		if (!me->late)
@@ -64,22 +314,22 @@ static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events, str
 {
 	const struct mon_pmu_ops *ops = mp->desc->ops;
 	struct mon_event *me, *after;
-	struct mon_pmu_counter *c;
-	unsigned int i;
+	unsigned int i, k;
 
 	if (list_empty(events))
 		return;
 	mon_pmu_pass(mp, events, MON_END);
 	list_for_each_entry_safe(me, after, events, node) {
 		list_del_init(&me->node);
-		mon_event_update(mp, me, false);
+		mon_event_update(mp, me, MON_END);
 		me->counting = false;
-		for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
-			if (--c->users)
+		for (i = 0; i < me->n; i++) {
+			k = me->counters[i];
+			if (--mp->counters[k].users)
 				continue;
-			__clear_bit(me->counters[i], mp->running);
+			__clear_bit(k, mp->running);
 			if (!mp->gone && ops->stop)
-				ops->stop(mp, me->counters[i]);
+				ops->stop(mp, k);
 		}
 		if (me->booked)
 			list_add_tail(&me->node, next);
@@ -92,24 +342,24 @@ static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events, str
 static void mon_pmu_begin_events(struct mon_pmu *mp, struct list_head *events)
 {
 	struct mon_event *me, *next;
-	struct mon_pmu_counter *c;
-	unsigned int i;
+	unsigned int i, k;
 
 	mp->now = ktime_get_mono_fast_ns();
 	list_for_each_entry(me, events, node) {
 		me->counting = true;
-		memcpy(me->counters, me->wanted, me->n * sizeof(*me->counters));
-		for (i = 0; (c = mon_event_counter(mp, me, i)); i++) {
-			if (c->users++)
+		for (i = 0; i < me->n; i++) {
+			k = me->wanted[i];
+			me->counters[i] = k;
+			if (mp->counters[k].users++)
 				continue;
-			__set_bit(me->counters[i], mp->running);
-			mon_counter_start(mp, me->counters[i]);
+			__set_bit(k, mp->running);
+			mon_counter_start(mp, k);
 		}
 	}
 	mon_pmu_pass(mp, events, MON_BEGIN);
 	list_for_each_entry_safe(me, next, events, node) {
 		list_del_init(&me->node);
-		mon_event_update(mp, me, true);
+		mon_event_update(mp, me, MON_BEGIN);
 		mon_event_set_state(mp, me, 0);
 	}
 }
@@ -177,33 +427,32 @@ static int mon_event_try(struct mon_pmu *mp, void *alloc, struct perf_event *eve
 	if (event->pmu != &mp->pmu)
 		return is_software_event(event) ? 0 : -EINVAL;
 	/* counters that run free are not looked up, nor are they scarce */
-	if (!counters)
+	if (!mp->desc->ops->release)
 		return 0;
-	return mp->desc->ops->claim(mp, alloc, event->attr.config, counters) < 0 ? -EINVAL : 0;
+	return min(mp->desc->ops->claim(mp, alloc, event->attr.config, counters), 0);
 }
 
-/* -EINVAL: perf's tools take it for a group that is too large, and do without the group. */
 static int mon_event_fits(struct mon_pmu *mp, struct mon_event *me)
 {
 	struct perf_event *leader = me->event->group_leader, *sibling;
-	void *alloc = kzalloc(mp->desc->alloc_size, GFP_KERNEL);
-	u16 *scratch = NULL;
-	int err = alloc ? 0 : -ENOMEM;
+	size_t size = ALIGN(mp->desc->alloc_size, sizeof(u64));
+	void *alloc = kvzalloc(size + mp->ncounters * sizeof(u16), GFP_KERNEL);
+	int err;
 
-	if (mp->desc->ops->release) {
-		scratch = kvcalloc(mp->ncounters, sizeof(*scratch), GFP_KERNEL);
-		err = scratch ? err : -ENOMEM;
-	}
-
-	if (leader != me->event && !err) {
-		err = mon_event_try(mp, alloc, leader, scratch);
+	if (!alloc)
+		return -ENOMEM;
+	if (leader != me->event) {
+		err = mon_event_try(mp, alloc, leader, alloc + size);
 		for_each_sibling_event(sibling, leader)
-			err = err ?: mon_event_try(mp, alloc, sibling, scratch);
+			err = err ?: mon_event_try(mp, alloc, sibling, alloc + size);
+	} else {
+		err = 0;
 	}
-	err = err ?: mon_event_try(mp, alloc, me->event, me->wanted);
-	kfree(alloc);
-	kvfree(scratch);
-	return err;
+	if (!err)
+		err = mp->desc->ops->claim(mp, alloc, me->event->attr.config, me->wanted);
+	kvfree(alloc);
+	/* perf's tools take it for a group that is too large, and do without the group */
+	return err < 0 ? -EINVAL : 0;
 }
 
 static struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *event)
@@ -335,7 +584,7 @@ static int mon_pmu_commit_txn(struct pmu *pmu)
 	list_for_each_entry_safe(me, next, &mp->reading, node) {
 		list_del_init(&me->node);
 		/* the last reading before the device went counts, too */
-		ret = mon_event_update(mp, me, false);
+		ret = mon_event_update(mp, me, MON_READ);
 		err = err ?: ret;
 	}
 	mon_pmu_unlock(mp, mp->txn_flags);
@@ -406,4 +655,42 @@ void mon_pmu_move(struct mon_pmu *mp, int from, int to)
 	mon_pmu_reassign(mp);
 	mon_pmu_unlock(mp, flags);
 	mon_pmu_set_poll(mp);
+}
+
+/* Also after mon_pmu_alloc_counters() has failed. */
+void mon_pmu_free_counters(struct mon_pmu *mp)
+{
+	kvfree(mp->counters);
+	kvfree(mp->list);
+	bitmap_free(mp->running);
+	kfree(mp->alloc);
+}
+
+int mon_pmu_alloc_counters(struct mon_pmu *mp)
+{
+	struct mon_pmu_counter *c;
+	unsigned int i;
+
+	mp->counters = kvcalloc(mp->ncounters, sizeof(*mp->counters), GFP_KERNEL);
+	mp->list = kvcalloc(mp->ncounters, sizeof(*mp->list), GFP_KERNEL);
+	mp->running = bitmap_zalloc(mp->ncounters, GFP_KERNEL);
+	mp->alloc = kzalloc(mp->desc->alloc_size, GFP_KERNEL);
+	if (!mp->counters || !mp->list || !mp->running || !mp->alloc)
+		return -ENOMEM;
+	mp->poll_ns = U64_MAX;
+	for (i = 0; i < mp->ncounters; i++) {
+		c = &mp->counters[i];
+		c->mask = mon_counter_mask(mp->desc->width ? mp->desc->width(i) : 32);
+		c->wrap_ns = mon_counter_wrap_ns(c->mask, mp->max_hz);
+		mp->poll_ns = min(mp->poll_ns, mon_counter_poll_ns(c->wrap_ns));
+	}
+	raw_spin_lock_init(&mp->lock);
+	mutex_init(&mp->poll_lock);
+	mp->poll_cpu = -1;
+	mp->reader = -1;
+	INIT_LIST_HEAD(&mp->changed);
+	INIT_LIST_HEAD(&mp->reading);
+	hrtimer_setup(&mp->poll, mon_pmu_poll, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	return 0;
 }

@@ -24,37 +24,40 @@
  */
 #define MON_PERF_DETACHES (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0))
 
-struct dentry;
-struct ida;
 struct mon_pmu;
 
-/**
- * struct mon_pmu_ops - what a driver does for its PMU
- * @check: how many counters an event of this @config has, or -EINVAL
- * @claim: takes the counters of an event in the allocation state @alloc (zero at first) and writes
- *	their numbers to @counters; returns how many, or -ENOSPC and leaves @alloc alone. It
- *	validates groups on a scratch state and schedules events on mon_pmu.alloc. What an event
- *	had when it was released it should get again, if it is free
- * @release: gives them back. NULL: the counters run free, every event always has the same
- * @start: sets a counter up when its first event starts, and after the device lost its state; it
- *	may restart from any value. NULL: nothing to do
- * @stop: the last event of the counter has stopped. NULL: nothing to do
- * @read: raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
- *	far as the hardware can latch them
- * @end: a series of @start, @stop and @read is over: releases what they latched. An error means
- *	that what was read cannot be believed. NULL: nothing to do
- *
- * @check, and @claim on a scratch state, run in process context and change nothing else. All others
- * run with interrupts off under the PMU's lock. @start, @stop, @read and @end are the only ones
- * that touch the hardware, and are called only while the device is attached.
+/*
+ * What a driver does for its PMU. @check, and @claim on a scratch state, run in process context and
+ * change nothing else. All others run with interrupts off under the PMU's lock. @start, @stop, @read
+ * and @end are the only ones that touch the hardware, and are called only while the device is
+ * attached.
  */
 struct mon_pmu_ops {
+	/* how many counters an event of this config has, or -EINVAL */
 	int (*check)(struct mon_pmu *mp, u64 config);
+	/*
+	 * Takes the counters of an event in the allocation state (zero at first) and writes their
+	 * numbers; returns how many, or -ENOSPC and leaves the state alone. What an event had when
+	 * it was released it should get again, if it is free.
+	 */
 	int (*claim)(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters);
+	/* gives them back; NULL: the counters run free, every event always has the same */
 	void (*release)(struct mon_pmu *mp, void *alloc, u64 config);
+	/*
+	 * Sets a counter up when its first event starts, and after the device lost its state; it
+	 * may restart from any value. The last event of the counter has stopped. NULL: nothing.
+	 */
 	void (*start)(struct mon_pmu *mp, unsigned int counter);
 	void (*stop)(struct mon_pmu *mp, unsigned int counter);
+	/*
+	 * Raw value of a counter. While mon_pmu.hold is set all values must be from one instant, as
+	 * far as the hardware can latch them.
+	 */
 	int (*read)(struct mon_pmu *mp, unsigned int counter, u64 *raw);
+	/*
+	 * A series of the three above is over: releases what they latched. An error means that what
+	 * was read cannot be believed. NULL: nothing to do.
+	 */
 	int (*end)(struct mon_pmu *mp);
 };
 
@@ -108,7 +111,6 @@ struct mon_pmu {
 	struct dentry *debugfs;		/* its folder */
 	char name[32];			/* as perf knows it, or empty */
 	int instance;
-	int node;			/* of the device */
 	int on_cpu;			/* all events live there; -1 before the first CPU */
 	atomic_t nopen;			/* events */
 	struct hlist_node cpuhp;
@@ -134,33 +136,21 @@ struct mon_pmu {
 	unsigned int next_poll;		/* the counter that is polled next */
 };
 
-static inline struct mon_pmu *to_mon_pmu(struct pmu *pmu)
-{
-	return container_of(pmu, struct mon_pmu, pmu);
-}
-
 /* The PMU behind a device in /sys/bus/event_source/devices/. */
 static inline struct mon_pmu *mon_pmu_of_device(struct device *dev)
 {
-	return to_mon_pmu(dev_get_drvdata(dev));
+	return container_of(dev_get_drvdata(dev), struct mon_pmu, pmu);
 }
 
 /*
- * The PMU of a device that is being probed, or an ERR_PTR(). The driver sets its own members,
- * groups, identifier, ncounters and max_hz, then calls mon_pmu_attach().
+ * The PMU of a device that is being probed, or an ERR_PTR(). The driver sets its own members, then
+ * calls mon_pmu_attach(): events can be opened, and those that are open go on, but for what the
+ * device counted meanwhile. After an error there is no PMU. mon_pmu_detach(): the device goes away,
+ * open events keep what they have counted, new ones are refused with -ENODEV, and nothing touches
+ * the hardware any more. Not to be used until the next mon_pmu_get().
  */
 struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id);
-
-/*
- * Events can be opened, and those that are open go on. What the device counted meanwhile is not
- * known, so what was counting then has losses. After an error there is no PMU.
- */
 int mon_pmu_attach(struct mon_pmu *mp);
-
-/*
- * The device goes away: open events keep what they have counted, new ones are refused with -ENODEV,
- * and nothing touches the hardware any more. Not to be used until the next mon_pmu_get().
- */
 void mon_pmu_detach(struct mon_pmu *mp);
 
 #if !MON_PERF_DETACHES
@@ -178,10 +168,16 @@ void mon_pmu_resume(struct mon_pmu *mp);
  */
 void mon_pmu_lost(struct mon_pmu *mp);
 
+/* mon_event.c, for mon_device.c */
+extern const struct pmu mon_pmu_methods;
+void mon_pmu_move(struct mon_pmu *mp, int from, int to);
+int mon_pmu_alloc_counters(struct mon_pmu *mp);
+void mon_pmu_free_counters(struct mon_pmu *mp);
+
 /* cpumask, identifier and losses */
 extern const struct attribute_group mon_pmu_group;
 
-/* A file with a text, and one in caps/. Those in events/ are made with PMU_EVENT_ATTR_ID(). */
+/* Files: with a text; in caps/, a u32 of mon_pmu.id; in events/ PMU_EVENT_ATTR_ID(): event=0x.. */
 #define MON_PMU_TEXT(_name, _config, _text)				\
 	(&((struct perf_pmu_events_attr[]) { {				\
 		.attr = __ATTR(_name, 0444, perf_event_sysfs_show, NULL),\
@@ -190,13 +186,10 @@ extern const struct attribute_group mon_pmu_group;
 	} })[0].attr.attr)
 #define MON_PMU_CAP(_name, _struct, _member)				\
 	PMU_EVENT_ATTR_ID(_name, mon_pmu_cap_show, offsetof(_struct, _member))
-
 #define MON_PMU_GROUP(_name, _attrs)	{ .name = (_name), .attrs = (_attrs) }
 
-/* event=0x.. */
-ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
-/* a u32 of mon_pmu.id */
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
+ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
 
 /* attr.config of such a file; true for a unit or scale file without text: hide it */
 static inline bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)

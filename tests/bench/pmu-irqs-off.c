@@ -5,7 +5,6 @@
  * paths: the system calls in which the kernel reads registers with interrupts off. With -icount and
  * one processor the time of a call is that of its instructions, and interrupts wait for nearly all
  * of it.
- * low_budget: the same with the parameter registers at 354, where each event takes its turn.
  * read_all: each monitor of each tile in groups, as READ_ALL of ESP's library, beside an event of
  * all tiles.
  * turns: BENCH_TURNS, events that cannot count together, take time from a loop.
@@ -249,57 +248,21 @@ START_TEST(paths)
 }
 END_TEST
 
-START_TEST(low_budget)
-{
-	const char *pmu = getenv("BENCH_PMU");
-	uint64_t configs[2048], come = 0, get = 0, go = 0;
-	int fds[2048], cpu = pmu_cpu(pmu);
-	unsigned int n, i;
-
-	if (strcmp(pmu, PMU))
-		return;
-	file_write("/sys/module/mon_pmu/parameters/registers", "354");
-	n = configs_of(pmu, getenv("BENCH_GROUP"), configs, 2048);
-	for (i = 0; i < n; i++) {
-		struct perf_event_attr attr = attr_of(pmu, configs[i]);
-
-		LONGEST(come, fds[i] = sys_open(&attr, cpu, -1));
-	}
-	for (i = 0; i < n; i++) {
-		/* with its times */
-		uint64_t value[3];
-
-		LONGEST(get, read(fds[i], value, sizeof(value)));
-	}
-	for (i = 0; i < n; i++)
-		LONGEST(go, close(fds[i]));
-	file_write("/sys/module/mon_pmu/parameters/registers", "16384");
-	printf("%u events alone, 354 registers at a time:\n", n);
-	say("  an event opens", come);
-	say("  read(2)", get);
-	say("  an event closes", go);
-}
-END_TEST
-
 #define READ_ALL_TILES 20
 
-/*
- * Each monitor of each tile in groups of some tiles; registers they may have: all, or those of one
- * group.
- */
-static void measure_read_all(const char *pmu, unsigned int size, bool all)
+/* Each monitor of each tile in groups of some tiles. */
+static void measure_read_all(const char *pmu, unsigned int size)
 {
 	static uint64_t buffer[3 + 59 * READ_ALL_TILES];
 	unsigned int tiles, tile, code, n = 0, i;
 	const struct rlimit files = { 20000, 20000 };
 	uint64_t get = 0, first = UINT64_MAX, enable = 0;
-	int *fds, leader = -1, beside = -1, cpu = pmu_cpu(pmu);
+	int *fds, leader = -1, beside, cpu = pmu_cpu(pmu);
 	struct perf_event_attr attr;
 
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
 	tiles = file_number(SYSFS_PMU PMU "/caps/rows") * file_number(SYSFS_PMU PMU "/caps/columns");
-	if (all)
-		beside = event_open_on(pmu, CYCLES, -1, 0);
+	beside = event_open_on(pmu, CYCLES, -1, 0);
 	fds = calloc(tiles * 59, sizeof(*fds));
 	for (tile = 0; tile < tiles; tile++) {
 		if (!(tile % size))
@@ -326,17 +289,16 @@ static void measure_read_all(const char *pmu, unsigned int size, bool all)
 		LONGEST(get, read(fds[i], buffer, sizeof(buffer)));
 		/* nobody takes turns */
 		ck_assert_uint_gt(buffer[1], 0);
-		ck_assert(!all || buffer[1] == buffer[2]);
+		ck_assert_uint_eq(buffer[1], buffer[2]);
 	}
-	printf("%u events of %u tiles in groups of %u, %s:\n", n, tiles, 59 * size,
-	       all ? "beside one of all tiles, without turns" : "one group at a time");
+	printf("%u events of %u tiles in groups of %u, beside one of all tiles, without turns:\n", n, tiles,
+	       59 * size);
 	say("  the first group's enable", first);
 	say("  that of a later group, at most", enable);
 	say("  a group's read(2)", get);
 	while (n)
 		close(fds[--n]);
-	if (all)
-		close(beside);
+	close(beside);
 	free(fds);
 }
 
@@ -346,10 +308,7 @@ START_TEST(read_all)
 
 	if (strcmp(pmu, PMU))
 		return;
-	measure_read_all(pmu, READ_ALL_TILES, true);
-	file_write("/sys/module/mon_pmu/parameters/registers", "354");
-	measure_read_all(pmu, 6, false);
-	file_write("/sys/module/mon_pmu/parameters/registers", "16384");
+	measure_read_all(pmu, READ_ALL_TILES);
 }
 END_TEST
 
@@ -390,7 +349,6 @@ Suite *test_suite(void)
 
 	tcase_set_timeout(tc, 0);
 	tcase_add_test(tc, paths);
-	tcase_add_test(tc, low_budget);
 	tcase_add_test(tc, read_all);
 	tcase_add_test(tc, turns);
 	tcase_add_test(tc, latest_wake_up);

@@ -17,13 +17,6 @@
 #include "tests/guest/pmu.h"
 #include "tests/main.h"
 
-static void sleep_once(void)
-{
-	file_write("/sys/module/suspend/parameters/pm_test_delay", "1");
-	file_write("/sys/power/pm_test", "devices");
-	file_write("/sys/power/state", "freeze");
-}
-
 static int device(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -60,8 +53,8 @@ START_TEST(a_program_ends_with_the_sleep_of_its_core)
 
 	ck_assert_int_eq(write(fd, "endless", 8), 8);
 	ck_assert_int_eq(pthread_create(&thread, NULL, hexagon_endless, &fd), 0);
-	sleep_ms(500);
-	sleep_once();
+	others_wait();
+	machine_sleep();
 	ck_assert_int_eq(pthread_join(thread, &error), 0);
 	ck_assert_int_eq((intptr_t)error, EIO);
 	ck_assert_int_eq(write(fd, "hand", 5), 5);
@@ -102,8 +95,8 @@ START_TEST(a_job_ends_with_the_sleep)
 	ck_assert_int_eq(ioctl(job.fd, MRFLD_IOC_BUFFER, &size), 0);
 	ck_assert_int_eq(ioctl(job.fd, MRFLD_IOC_SCANOUT, &scan), 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, mrfld_move, &job), 0);
-	sleep_ms(500);
-	sleep_once();
+	others_wait();
+	machine_sleep();
 	ck_assert_int_eq(pthread_join(thread, &error), 0);
 	ck_assert_int_eq((intptr_t)error, EIO);
 	ck_assert_uint_lt(job.move.moved, job.move.bytes);
@@ -127,7 +120,7 @@ START_TEST(a_rank_loses_its_memories)
 	};
 
 	ck_assert_int_eq(ioctl(fd, UPMEM_IOC_COPY, &copy), 0);
-	sleep_once();
+	machine_sleep();
 	copy.direction = UPMEM_FROM_DPU;
 	ck_assert_int_eq(ioctl(fd, UPMEM_IOC_COPY, &copy), -1);
 	ck_assert_int_eq(errno, EIO);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tests/guest/pmu.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +264,54 @@ void sleep_ms(unsigned int ms)
 
 	while (nanosleep(&t, &t) && errno == EINTR)
 		;
+}
+
+static bool others_run(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent *task;
+	bool run = false;
+
+	ck_assert_ptr_nonnull(tasks);
+	while ((task = readdir(tasks))) {
+		const char *stat, *state;
+
+		if (*task->d_name == '.' || atoi(task->d_name) == getpid())
+			continue;
+		stat = file_text("/proc/self/task/%s/stat", task->d_name);
+		state = stat ? strrchr(stat, ')') : NULL;
+		run |= !state || (state[2] != 'S' && state[2] != 'D');
+	}
+	closedir(tasks);
+	return run;
+}
+
+void others_wait(void)
+{
+	unsigned int still = 0;
+
+	/* a thread that waits for a page or a lock does so for less */
+	while (still < 20) {
+		still = others_run() ? 0 : still + 1;
+		sleep_ms(10);
+	}
+}
+
+void machine_sleep(void)
+{
+	unsigned int tries = 10;
+	int fd;
+
+	file_write("/sys/module/suspend/parameters/pm_test_delay", "1");
+	file_write("/sys/power/pm_test", "devices");
+	/* what wakes the machine up, such as a timer that is due, ends the attempt before any device sleeps */
+	fd = open("/sys/power/state", O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	while (write(fd, "freeze", 6) != 6) {
+		ck_assert_msg(errno == EBUSY && tries--, "the machine does not sleep: %s", strerror(errno));
+		sleep_ms(100);
+	}
+	close(fd);
 }
 
 struct fft {

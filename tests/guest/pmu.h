@@ -80,6 +80,10 @@ int group_try_read(int fd, uint64_t *counts, unsigned int n);
 void stay_on(int cpu);
 uint64_t now_ns(void);
 void sleep_ms(unsigned int ms);
+/* Waits until all other threads of this process wait for something. */
+void others_wait(void);
+/* All devices are suspended for a second and resumed, as the kernel's own test does it. */
+void machine_sleep(void);
 
 /*
  * An FFT of 128 points on /dev/fft_stratus.N, not coherent: 1 word of page table, 128 words in and 128
