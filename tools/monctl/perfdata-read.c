@@ -100,7 +100,7 @@ static bool find_section(const struct perfdata_file *file, unsigned int feature,
 	for (unsigned int f = 0; f < feature; f++)
 		before += has_feature(file, f);
 	return read_at(file, section, sizeof(*section), table + before * sizeof(*section)) &&
-		section->offset <= file->size && section->size <= file->size - section->offset;
+	       section->offset <= file->size && section->size <= file->size - section->offset;
 }
 
 static const void *perfdata_feature(struct perfdata_file *file, unsigned int feature, size_t *size)
