@@ -30,6 +30,13 @@ mkdir -p "$copy/none"
 	sort -u | tar -C "$srcdir" -T - -cf - | tar -C "$copy" -xf -
 srcdir=$srcdir python3 "$srcdir/tests/lint/sources.py" >"$copy/.sources"
 cd "$copy"
+# make cannot work there
+mkdir "$copy/with space"
+for how in "--prefix=$copy/with space" "--quiet"; do
+	(case $how in --quiet) cd "$copy/with space" ;; esac
+		"$copy/configure" --disable-guest --disable-tools "$how") >"$copy/space.log" 2>&1 && die "configure takes $how"
+	grep -q 'with space: make cannot work with a space in a path' "$copy/space.log" || die "configure $how: $(tail -n 3 "$copy/space.log")"
+done
 step configure ./configure --disable-guest --disable-tools --enable-static --enable-werror --prefix=/usr \
 	--with-kernel=none --with-linux-source="$copy/none" --with-dygraphs="$copy/none" QEMU=none CLANG= CHECK_CFLAGS= \
 	GLIB_CFLAGS= JAVAC= CC="${CC:-cc}"

@@ -91,4 +91,6 @@ done
 printf '#!/bin/sh\necho "W: Temporary failure resolving x"\nexit 100\n' >"$dir/bin/apt-get"
 is "without a network" "$(does)" "status 1"
 like "the first line" "$(head -n 1 "$dir/said")" "^bootstrap: no network: "
+like "a source package: the first line" "$(PATH=$dir/bin:$PATH "$srcdir/build-aux/debian-source" qemu 1:7.2 "$dir/qemu" 2>&1 |
+	head -n 1)" "^debian-source: no network: .*qemu 1:7.2 comes from there: connect this machine"
 summary
