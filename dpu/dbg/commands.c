@@ -77,6 +77,11 @@ static bool command_finish(struct dbg *d, char *text)
 	return go(d, WAY_FINISH, 1);
 }
 
+static bool command_until(struct dbg *d, char *text)
+{
+	return *text ? go_to(d, text) : go(d, WAY_UNTIL, 1);
+}
+
 static bool command_continue(struct dbg *d, char *text)
 {
 	return move(d, text, WAY_GO);
@@ -271,6 +276,7 @@ static const struct command {
 	{ "nexti", 5, command_nexti, "[N] (ni): the same, over calls", true },
 	{ "ni", 2, command_nexti, NULL, true },
 	{ "turn", 3, command_turn, "[N]: one instruction of the DPU, of whatever tasklet", true },
+	{ "until", 1, command_until, "[PLACE]: to a later line, so out of a loop; or to a place or the caller", true },
 	{ "finish", 3, command_finish, "until the function returns", true },
 	{ "thread", 1, command_thread, "[N] (tasklet): the tasklet that commands are about", false },
 	{ "tasklet", 4, command_thread, NULL, false },
@@ -278,6 +284,7 @@ static const struct command {
 	  "functions, variables, symbol ADDRESS", false },
 	{ "ptype", 2, command_ptype, "EXPRESSION: its type, with a structure's members", false },
 	{ "whatis", 4, command_whatis, "EXPRESSION: its type", false },
+	{ "undisplay", 3, command_undisplay, "[N]: such an expression no more, or none", false },
 	{ "set", 3, command_set, "VARIABLE|$REGISTER = VALUE", false },
 	{ "list", 1, command_list, "[FUNCTION|LINE|FILE:LINE]: source lines", true },
 	{ "disassemble", 4, command_disassemble, "[FUNCTION]: instructions", false },
@@ -294,6 +301,7 @@ static bool command_help(struct dbg *d, char *text)
 		if (commands[i].help)
 			printf("%-12s %s\n", commands[i].name, commands[i].help);
 	puts("print/FORMAT EXPRESSION|$REGISTER|*ADDRESS (p): such as a[i].b->c; FORMAT is x, d, u, t, c or s, and b, h, w or g");
+	puts("display/FORMAT EXPRESSION: shows it now and at each stop; display: all of them");
 	puts("x/NFORMAT ADDRESS|VARIABLE: N numbers from there on; format i: instructions, s: text");
 	return true;
 }
@@ -312,11 +320,14 @@ static bool with_format(struct dbg *d, char *line, bool *taken)
 {
 	size_t length = strcspn(line, " /\t");
 	bool print = !strncmp("print", line, length) && length, examine = length == 1 && *line == 'x';
+	bool display = length >= 4 && !strncmp("display", line, length);
 	char *rest = line + length, *format = "";
 
-	*taken = print || examine;
+	*taken = print || examine || display;
 	if (!*taken)
 		return false;
+	if (display)
+		return command_display(d, rest + strspn(rest, " \t"));
 	if (*rest == '/') {
 		format = rest + 1;
 		rest += strcspn(rest, " \t");

@@ -13,6 +13,7 @@
 
 #define MAX_STOPS 64
 #define MAX_WATCHED 64
+#define MAX_DISPLAYS 32
 #define NO_THREAD DPU_MAX_THREADS
 
 /* A breakpoint or a watchpoint. */
@@ -60,6 +61,7 @@ struct dbg {
 	unsigned int frame;		/* its selected frame; 0: the innermost */
 	unsigned int passed;		/* tasklet that continues although it is at a breakpoint; or NO_THREAD */
 	uint8_t holder[DPU_ATOMIC_BITS];	/* 1 + the tasklet that has acquired a bit; 0: unknown */
+	char *displays[MAX_DISPLAYS];	/* "FORMAT EXPRESSION"; NULL: none */
 	const char *list_file;		/* where list continues */
 	unsigned int list_line;
 	bool failed;			/* a command was wrong */
@@ -76,9 +78,11 @@ struct dbg {
  * 	expressions.c   expressions about them
  * 	places.c        places that users name
  * 	waits.c         state of a tasklet
- * 	show.c          where the DPU stands
  * 	values.c        numbers, and values by their types
+ * 	arguments.c     functions with their arguments
+ * 	show.c          where the DPU stands
  * 	print.c         registers, variables and memory
+ * 	display.c       expressions that each stop shows
  * 	stops.c         breakpoints and watchpoints
  * 	go.c            stepping and running
  * 	info.c          tables
@@ -106,6 +110,8 @@ bool find_dollar(struct dbg *d, const char *name, struct thing *thing);
 /* A number of up to 8 bytes at an address as linked; false if there is no memory, as no_memory() then says. */
 bool peek(const struct dbg *d, uint32_t address, uint64_t *value, uint32_t size);
 bool no_memory(struct dbg *d, uint32_t address);
+/* "<main+16>", or nothing. */
+void put_symbol(const struct dbg *d, uint32_t address);
 /* The base name of a path. */
 const char *base_of(const char *path);
 
@@ -144,7 +150,8 @@ bool is_under_way(const struct dbg *d, unsigned int thread);
 unsigned int bit_of(const struct dbg *d, unsigned int thread, const struct dpu_insn *insn);
 
 /* show.c */
-void put_frame(const struct dbg *d, const struct frame *frame, FILE *out);
+/* Function and place, with the values of its arguments where the frame is a tasklet's. */
+void put_frame(struct dbg *d, const struct frame *frame, bool arguments);
 /* A tasklet's place: function and source line, or instruction. */
 void put_place(struct dbg *d, unsigned int thread, bool with_function);
 /* The source line of an instruction, and the place for list; false if there is none. */
@@ -154,9 +161,6 @@ void put_backtrace(struct dbg *d, unsigned int thread);
 /* The selected tasklet's selected frame. */
 bool put_selected(struct dbg *d);
 bool put_source(const char *path, unsigned int first, unsigned int last);
-/* "<main+16>", or nothing. */
-void put_symbol(const struct dbg *d, uint32_t address);
-
 /* values.c */
 #define MOST_PRINTED 200	/* as many elements of a variable as gdb prints */
 void put_value(uint64_t value, uint32_t size, char letter);
@@ -186,12 +190,19 @@ struct stop *watch_changed(struct dbg *d);
 void put_change(struct dbg *d, struct stop *s);
 
 /* go.c */
-enum way { WAY_GO, WAY_STEP, WAY_NEXT, WAY_STEPI, WAY_NEXTI, WAY_FINISH, WAY_TURN };
+enum way { WAY_GO, WAY_STEP, WAY_NEXT, WAY_STEPI, WAY_NEXTI, WAY_FINISH, WAY_TURN, WAY_UNTIL };
 bool go(struct dbg *d, enum way way, uint64_t count);
+/* until: to a place, or to the caller of this function. */
+bool go_to(struct dbg *d, const char *place);
 bool start(struct dbg *d);
 
 /* info.c */
 bool command_info(struct dbg *d, char *text);
+
+/* display.c */
+bool command_display(struct dbg *d, char *text);
+bool command_undisplay(struct dbg *d, char *text);
+void put_displays(struct dbg *d);
 
 /* commands.c: reads and runs commands to the end of input. */
 void read_commands(struct dbg *d);

@@ -16,6 +16,7 @@ struct cursor {
 
 #define MOST_DIMENSIONS 8
 #define MOST_NESTED 50
+#define SIZEOF "sizeof"
 
 static void skip(struct cursor *c)
 {
@@ -184,6 +185,35 @@ bool find_member(Dwarf_Die *type, const char *name, size_t length, struct value 
 }
 
 static bool sum(struct dbg *d, struct cursor *c, struct value *v);
+static bool unary(struct dbg *d, struct cursor *c, struct value *v);
+
+/* sizeof EXPRESSION, sizeof (TYPE) */
+static bool size_of(struct dbg *d, struct cursor *c, struct value *v)
+{
+	struct value of = { 0 };
+	unsigned int stars = 0;
+	size_t length;
+
+	skip(c);
+	length = *c->p == '(' ? strcspn(c->p, ")") : 0;
+	if (length && c->p[length]) {
+		char *inside = strndup(c->p + 1, length - 1);
+		bool is_type = inside && evaluate_type(d, inside, &of, &stars);
+
+		free(inside);
+		c->p += is_type ? length + 1 : 0;
+		length = is_type;
+	} else {
+		length = 0;
+	}
+	if (!length && !unary(d, c, &of))
+		return false;
+	stars += of.is_address;
+	if (of.bits || (of.has_type && !stars && !type_size(&of.type)))
+		return wrong(d, "sizeof: this has no size");
+	*v = (struct value){ .number = of.has_type && !stars ? type_size(&of.type) : 4 };
+	return true;
+}
 
 static enum known primary(struct dbg *d, struct cursor *c, struct value *v)
 {
@@ -219,6 +249,8 @@ static enum known primary(struct dbg *d, struct cursor *c, struct value *v)
 	if (!length)
 		return wrong(d, "a variable or a number is missing at '%s'", c->p) ? KNOWN : KNOWN_WRONG;
 	c->p += length;
+	if (length == strlen(SIZEOF) && !memcmp(c->p - length, SIZEOF, length))
+		return size_of(d, c, v) ? KNOWN : KNOWN_WRONG;
 	return find_variable(d, c->p - length, length, v);
 }
 
@@ -337,6 +369,20 @@ static bool sum(struct dbg *d, struct cursor *c, struct value *v)
 	}
 }
 
+bool evaluate_type(struct dbg *d, const char *text, struct value *v, unsigned int *stars)
+{
+	size_t length;
+
+	*v = (struct value){ .has_type = true };
+	text += strspn(text, " \t");
+	length = find_type(d, text, &v->type);
+	if (!length)
+		return false;
+	for (text += length; *text == '*' || isspace((unsigned char)*text); text++)
+		*stars += *text == '*';
+	return !*text;
+}
+
 enum known evaluate(struct dbg *d, const char *text, struct value *v)
 {
 	const char *p = text + strspn(text, "*&(- \t");
@@ -346,9 +392,11 @@ enum known evaluate(struct dbg *d, const char *text, struct value *v)
 
 	if (!d->dwarf || !length || isdigit((unsigned char)*p))
 		return KNOWN_NOT;
-	known = find_variable(d, p, length, v);
-	if (known != KNOWN)
-		return known;
+	if (length != strlen(SIZEOF) || memcmp(p, SIZEOF, length)) {
+		known = find_variable(d, p, length, v);
+		if (known != KNOWN)
+			return known;
+	}
 	if (!sum(d, &c, v))
 		return KNOWN_WRONG;
 	skip(&c);

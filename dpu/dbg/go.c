@@ -21,6 +21,7 @@ enum why { WHY_DONE, WHY_BREAK, WHY_WATCH, WHY_END, WHY_FAULT, WHY_STUCK, WHY_IN
 struct trip {
 	enum way way;
 	unsigned int thread, from;	/* the tasklet that is stepped, and its place at the start */
+	unsigned int to[DPU_MAX_THREADS], places;	/* until: or it is at one of these */
 	bool over;			/* runs through a call: until it is back here */
 	unsigned int back;
 	uint32_t stack;
@@ -45,7 +46,10 @@ static bool trip_done(const struct dbg *d, struct trip *trip, unsigned int pc)
 
 	if (trip->way == WAY_GO)
 		return false;
-	if (back && trip->way != WAY_STEP && trip->way != WAY_NEXT)
+	for (unsigned int i = 0; i < trip->places; i++)
+		if (trip->to[i] == now)
+			return true;
+	if (back && trip->way != WAY_STEP && trip->way != WAY_NEXT && (trip->way != WAY_UNTIL || trip->places))
 		return true;
 	if (trip->over && !back)
 		return false;
@@ -60,6 +64,9 @@ static bool trip_done(const struct dbg *d, struct trip *trip, unsigned int pc)
 	}
 	if (trip->way == WAY_NEXTI || (is_call(d, pc) && !back))
 		return true;
+	/* until leaves loops */
+	if (trip->way == WAY_UNTIL && now < trip->from && function_at(d, now) == function_at(d, trip->from))
+		return false;
 	return has_line(d, now) && !same_line(d, trip->from, now);
 }
 
@@ -151,7 +158,7 @@ static void put_why(struct dbg *d, const struct trip *trip, enum why why, const 
 	case WHY_WATCH:
 		put_change(d, trip->stop);
 		printf("tasklet %u wrote it in ", d->thread);
-		put_frame(d, &last, stdout);
+		put_frame(d, &last, false);
 		putchar('\n');
 		put_line(d, last.pc);
 		return;
@@ -170,7 +177,7 @@ static void put_why(struct dbg *d, const struct trip *trip, enum why why, const 
 		put_instruction(d, dpu_pc(d->dpu, d->thread), "");
 		return;
 	}
-	put_place(d, d->thread, why != WHY_DONE || !from || trip->way == WAY_FINISH ||
+	put_place(d, d->thread, why != WHY_DONE || !from || trip->way == WAY_FINISH || trip->places ||
 		  strcmp(from, function_at(d, dpu_pc(d->dpu, d->thread))->name));
 }
 
@@ -179,19 +186,20 @@ static bool set_out(struct dbg *d, struct trip *trip)
 	struct frame frames[MAX_FRAMES];
 
 	trip->from = dpu_pc(d->dpu, trip->thread);
-	trip->over = trip->way == WAY_FINISH;
-	if (trip->way != WAY_FINISH)
+	trip->over = trip->way == WAY_FINISH || trip->places;
+	if (!trip->over)
 		return true;
+	trip->back = DPU_IRAM_WORDS;
 	if (find_frames(d, d->thread, frames) < 2)
-		return wrong(d, "finish: this is the outermost function");
+		return trip->places || wrong(d, "finish: this is the outermost function");
 	trip->back = frames[1].pc + 1;
 	trip->stack = frames[1].stack;
 	return true;
 }
 
-bool go(struct dbg *d, enum way way, uint64_t count)
+static bool run_count(struct dbg *d, struct trip trip, uint64_t count)
 {
-	struct trip trip = { .way = way, .thread = d->thread };
+	const enum way way = trip.way;
 	const struct dpu_program_symbol *s;
 	const char *from;
 	enum why why = WHY_DONE;
@@ -200,7 +208,7 @@ bool go(struct dbg *d, enum way way, uint64_t count)
 		return wrong(d, "%s", d->target->why_not);
 	if (!d->dpu || dpu_state(d->dpu) != DPU_RUNNING) {
 		if (way == WAY_GO && d->target->launches)
-			return start(d) && go(d, WAY_GO, 1);
+			return start(d) && run_count(d, (struct trip){ .way = WAY_GO, .thread = d->thread }, 1);
 		return wrong(d, "The program is not being run: use run or start.");
 	}
 	s = function_at(d, dpu_pc(d->dpu, d->thread));
@@ -220,6 +228,8 @@ bool go(struct dbg *d, enum way way, uint64_t count)
 	if (why == WHY_BREAK)
 		trip.stop->hits++;
 	put_why(d, &trip, why, from);
+	if (why != WHY_END)
+		put_displays(d);
 	if (why == WHY_BREAK && trip.stop->temporary) {
 		char number[16];
 
@@ -227,6 +237,19 @@ bool go(struct dbg *d, enum way way, uint64_t count)
 		delete_stops(d, number);
 	}
 	return true;
+}
+
+bool go(struct dbg *d, enum way way, uint64_t count)
+{
+	return run_count(d, (struct trip){ .way = way, .thread = d->thread }, count);
+}
+
+bool go_to(struct dbg *d, const char *place)
+{
+	struct trip trip = { .way = WAY_UNTIL, .thread = d->thread };
+
+	trip.places = find_places(d, place, trip.to);
+	return trip.places && run_count(d, trip, 1);
 }
 
 bool start(struct dbg *d)

@@ -22,7 +22,7 @@ static void put_tasklets(struct dbg *d)
 			puts(text);
 			continue;
 		}
-		put_frame(d, &frame, stdout);
+		put_frame(d, &frame, false);
 		printf(": %s\n", text);
 	}
 }

@@ -73,6 +73,7 @@ static unsigned int find_file_line(struct dbg *d, const char *text, unsigned int
 unsigned int find_places(struct dbg *d, const char *text, unsigned int pc[DPU_MAX_THREADS])
 {
 	const struct dpu_program_symbol *s;
+	unsigned int count = 0;
 	uint32_t offset;
 
 	if (!d->program) {
@@ -84,8 +85,11 @@ unsigned int find_places(struct dbg *d, const char *text, unsigned int pc[DPU_MA
 	s = dpu_program_symbol(d->program, text);
 	if (s && !s->absolute && dpu_address(s->value, &offset) == DPU_IRAM && !(s->value & 0x40000000)) {
 		pc[0] = body_of(d, offset / 8);
-		return 1;
+		count = 1;
 	}
+	count = find_inlined(d, text, pc, count);
+	if (count)
+		return count;
 	if (isdigit((unsigned char)*text) || strchr(text, ':'))
 		return find_file_line(d, text, pc);
 	wrong(d, "no function %s: use FUNCTION, LINE, FILE:LINE or *ADDRESS", text);

@@ -105,7 +105,7 @@ static enum known print_several(struct dbg *d, const char *text, const char *at,
 		return wrong(d, "%s: after @ there must be a number of elements", text) ? KNOWN : KNOWN_WRONG;
 	printf("%s = {", text);
 	for (uint64_t i = 0; ok && i < count && i < MOST_PRINTED; i++, v.address += type_size(&v.type))
-		ok = (!i || printf(", ")) && put_typed(d, &v, f->letter, f->size);
+		ok = (!i || printf(", ")) && put_typed(d, &v, f->letter, f->size, false);
 	puts(count > MOST_PRINTED ? "...}" : "}");
 	return ok ? KNOWN : KNOWN_WRONG;
 }
@@ -124,20 +124,26 @@ static enum known print_typed(struct dbg *d, const char *text, const struct form
 	if (v.in_memory && !d->dpu)
 		return no_memory(d, v.address) ? KNOWN : KNOWN_WRONG;
 	printf("%s = ", text);
-	return put_typed(d, &v, f->letter, f->size) && putchar('\n') ? KNOWN : KNOWN_WRONG;
+	return put_typed(d, &v, f->letter, f->size, false) && putchar('\n') ? KNOWN : KNOWN_WRONG;
 }
 
 static bool put_type(struct dbg *d, const char *text, bool members)
 {
+	char declared[] = "********";
+	unsigned int stars = 0;
 	struct value v;
-	enum known known = evaluate(d, text, &v);
+	enum known known = evaluate_type(d, text, &v, &stars) ? KNOWN : evaluate(d, text, &v);
 
 	if (known == KNOWN_WRONG)
 		return false;
 	if (known == KNOWN_NOT || !v.has_type)
 		return wrong(d, "no type of %s is known here: compile with -g", text);
+	stars += v.is_address;
+	if (stars >= sizeof(declared))
+		return wrong(d, "%s: too many stars", text);
+	declared[stars] = '\0';
 	printf("type = ");
-	type_text(&v.type, v.is_address ? "*" : "", members, stdout);
+	type_text(&v.type, declared, members, stdout);
 	putchar('\n');
 	return true;
 }
@@ -179,7 +185,7 @@ bool put_locals(struct dbg *d, bool arguments)
 			printf("%s = ", name);
 			if (locate(d, &scopes[0], &entry, &v) != KNOWN)
 				printf("<optimized out>");
-			else if (!put_typed(d, &v, 0, 0))
+			else if (!put_typed(d, &v, 0, 0, false))
 				return false;
 			putchar('\n');
 		}

@@ -3,19 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dpu/dbg/dbg.h"
+#include "dpu/dbg/types.h"
 
-void put_symbol(const struct dbg *d, uint32_t address)
-{
-	uint32_t offset;
-	const struct dpu_program_symbol *s = dpu_address(address, &offset) == DPU_IRAM && offset < 8 * DPU_IRAM_WORDS ?
-					     function_at(d, offset / 8) : variable_at(d, address);
-
-	if (s && address == s->value)
-		printf(" <%s>", s->name);
-	else if (s)
-		printf(" <%s+%u>", s->name, address - s->value);
-}
+#define STACK 22
 
 void put_instruction(const struct dbg *d, unsigned int pc, const char *mark)
 {
@@ -73,25 +63,27 @@ bool put_line(struct dbg *d, unsigned int pc)
 	return true;
 }
 
-void put_frame(const struct dbg *d, const struct frame *frame, FILE *out)
+void put_frame(struct dbg *d, const struct frame *frame, bool arguments)
 {
 	const struct dpu_program_symbol *s = function_at(d, frame->pc);
 
-	fprintf(out, "%s ()", s ? s->name : "?");
+	if (arguments && put_function(d, frame))
+		return;
+	printf("%s ()", s ? s->name : "?");
 	if (has_line(d, frame->pc))
-		fprintf(out, " at %s:%u", base_of(d->lines[frame->pc].file), d->lines[frame->pc].number);
+		printf(" at %s:%u", base_of(d->lines[frame->pc].file), d->lines[frame->pc].number);
 	else
-		fprintf(out, " at 0x%08x", DPU_IRAM_FLAG + 8 * frame->pc);
+		printf(" at 0x%08x", DPU_IRAM_FLAG + 8 * frame->pc);
 }
 
 void put_place(struct dbg *d, unsigned int thread, bool with_function)
 {
-	const struct frame frame = { dpu_pc(d->dpu, thread), 0 };
+	const struct frame frame = { dpu_pc(d->dpu, thread), dpu_register(d->dpu, thread, STACK) };
 
 	d->frame = 0;
 	if (with_function) {
 		printf("tasklet %u, ", thread);
-		put_frame(d, &frame, stdout);
+		put_frame(d, &frame, true);
 		putchar('\n');
 	}
 	if (!put_line(d, frame.pc))
@@ -106,7 +98,7 @@ bool put_selected(struct dbg *d)
 	if (d->frame >= count)
 		return wrong(d, "there is no frame %u: see backtrace", d->frame);
 	printf("#%-2u ", d->frame);
-	put_frame(d, &frames[d->frame], stdout);
+	put_frame(d, &frames[d->frame], true);
 	putchar('\n');
 	if (!put_line(d, frames[d->frame].pc))
 		put_instruction(d, frames[d->frame].pc, "");
@@ -117,12 +109,17 @@ void put_backtrace(struct dbg *d, unsigned int thread)
 {
 	struct frame frames[MAX_FRAMES];
 	unsigned int count = find_frames(d, thread, frames);
+	const unsigned int selected_thread = d->thread, selected_frame = d->frame;
 
+	d->thread = thread;
 	for (unsigned int i = 0; i < count; i++) {
+		d->frame = i;
 		printf("#%-2u ", i);
 		if (i && has_line(d, frames[i].pc))
 			printf("0x%08x in ", DPU_IRAM_FLAG + 8 * frames[i].pc);
-		put_frame(d, &frames[i], stdout);
+		put_frame(d, &frames[i], true);
 		putchar('\n');
 	}
+	d->thread = selected_thread;
+	d->frame = selected_frame;
 }

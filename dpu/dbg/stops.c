@@ -54,13 +54,13 @@ static bool take_thread(struct dbg *d, char *text, unsigned int *thread)
 	return true;
 }
 
-static void put_places(const struct dbg *d, const struct stop *s)
+static void put_places(struct dbg *d, const struct stop *s)
 {
 	for (unsigned int i = 0; i < s->places; i++) {
 		const struct frame frame = { s->pc[i], 0 };
 
 		printf("%s0x%08x in ", i ? ", " : "", DPU_IRAM_FLAG + 8 * s->pc[i]);
-		put_frame(d, &frame, stdout);
+		put_frame(d, &frame, false);
 	}
 }
 

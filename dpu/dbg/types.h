@@ -9,6 +9,14 @@
 /* The first instruction behind a function's prologue, if its parameters are in the stack only from there on; or pc. */
 unsigned int body_of(struct dbg *d, unsigned int pc);
 
+/* The first instructions of a function where it was compiled into others; count: places that pc already has. */
+unsigned int find_inlined(struct dbg *d, const char *name, unsigned int pc[DPU_MAX_THREADS], unsigned int count);
+/*
+ * arguments.c: the function of a tasklet's frame with its arguments and line, and for code of another function the
+ * caller that contains it. False, and nothing is printed: not known.
+ */
+bool put_function(struct dbg *d, const struct frame *frame);
+
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -41,6 +49,8 @@ void type_text(Dwarf_Die *type, const char *declared, bool members, FILE *out);
 /* variables.c: a variable at the selected frame, or a global one. */
 enum known { KNOWN_NOT, KNOWN, KNOWN_WRONG };
 enum known find_variable(struct dbg *d, const char *name, size_t length, struct value *v);
+/* A type by its name in C: "struct point", "uint32_t", "unsigned int". Returns the length of the name in text; 0: none. */
+size_t find_type(struct dbg *d, const char *text, Dwarf_Die *type);
 /* The entries around the selected frame's instruction, from the outermost; returns their number. */
 #define MAX_SCOPES 32
 unsigned int find_scopes(struct dbg *d, Dwarf_Die scopes[MAX_SCOPES]);
@@ -49,13 +59,15 @@ enum known locate(struct dbg *d, Dwarf_Die *function, Dwarf_Die *variable, struc
 
 /* expressions.c: KNOWN_NOT if the expression does not begin with a variable of the debug information. */
 enum known evaluate(struct dbg *d, const char *text, struct value *v);
+/* The name of a type, and the stars behind it; the value is a type alone. */
+bool evaluate_type(struct dbg *d, const char *text, struct value *v, unsigned int *stars);
 /* A value as a number, which is read if it is in memory. */
 bool number_of(struct dbg *d, const struct value *v, uint64_t *number);
 /* A member of the structure or union v. */
 bool find_member(Dwarf_Die *type, const char *name, size_t length, struct value *v);
 
-/* values.c */
-bool put_typed(struct dbg *d, const struct value *v, char letter, uint32_t size);
+/* values.c; inner: pointers without their types */
+bool put_typed(struct dbg *d, const struct value *v, char letter, uint32_t size, bool inner);
 
 #endif
 #endif

@@ -275,9 +275,9 @@ static bool put_at(struct dbg *d, Dwarf_Die *type, uint32_t address, struct styl
 	return true;
 }
 
-bool put_typed(struct dbg *d, const struct value *v, char letter, uint32_t size)
+bool put_typed(struct dbg *d, const struct value *v, char letter, uint32_t size, bool inner)
 {
-	struct style s = { letter, size, false, MOST_PRINTED };
+	struct style s = { letter, size, inner, MOST_PRINTED };
 	Dwarf_Die type = v->type;
 	uint64_t number;
 

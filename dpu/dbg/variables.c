@@ -106,6 +106,95 @@ unsigned int body_of(struct dbg *d, unsigned int pc)
 	return pc;
 }
 
+/* In the entries inside one. */
+static unsigned int find_inlined_in(Dwarf_Die *parent, const char *name, unsigned int pc[DPU_MAX_THREADS],
+				    unsigned int count)
+{
+	Dwarf_Addr base, first, end;
+	Dwarf_Die entry;
+
+	for (int more = dwarf_child(parent, &entry); !more; more = dwarf_siblingof(&entry, &entry)) {
+		const char *own = dwarf_diename(&entry);
+
+		if (dwarf_tag(&entry) == DW_TAG_inlined_subroutine && own && !strcmp(own, name) &&
+		    count < DPU_MAX_THREADS && dwarf_ranges(&entry, 0, &base, &first, &end) > 0)
+			pc[count++] = (first - DPU_IRAM_FLAG) / 8;
+		if (is_scope(dwarf_tag(&entry)))
+			count = find_inlined_in(&entry, name, pc, count);
+	}
+	return count;
+}
+
+unsigned int find_inlined(struct dbg *d, const char *name, unsigned int pc[DPU_MAX_THREADS], unsigned int count)
+{
+	Dwarf_Off offset = 0;
+	Dwarf_Die unit;
+
+	while (next_unit(d, &offset, &unit))
+		count = find_inlined_in(&unit, name, pc, count);
+	return count;
+}
+
+/* The length of up to so many words, or 0 if there are fewer. */
+static size_t words_length(const char *text, unsigned int count)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	size_t length = 0;
+
+	while (count--) {
+		size_t word = strspn(text + length, letters);
+
+		if (!word)
+			return 0;
+		length += word + (count ? strspn(text + length + word, " ") : 0);
+	}
+	return length;
+}
+
+/* The type that the unit has of a name, of which "struct " and so on was cut off and is the tag. */
+static bool type_named(Dwarf_Die *unit, unsigned int tag, const char *name, size_t length, Dwarf_Die *type)
+{
+	for (int more = dwarf_child(unit, type); !more; more = dwarf_siblingof(type, type)) {
+		unsigned int own_tag = dwarf_tag(type);
+		const char *own = dwarf_diename(type);
+		Dwarf_Attribute attribute;
+
+		if ((tag ? own_tag == tag : own_tag == DW_TAG_typedef || own_tag == DW_TAG_base_type) && own &&
+		    strlen(own) == length && !memcmp(own, name, length) && !dwarf_attr(type, DW_AT_declaration, &attribute))
+			return true;
+	}
+	return false;
+}
+
+size_t find_type(struct dbg *d, const char *text, Dwarf_Die *type)
+{
+	static const struct {
+		const char *word;
+		unsigned int tag;
+	} kinds[] = {
+		{ "struct ", DW_TAG_structure_type }, { "union ", DW_TAG_union_type }, { "enum ", DW_TAG_enumeration_type },
+		{ "", 0 }
+	};
+	unsigned int kind = 0;
+	const char *name;
+	Dwarf_Die unit;
+
+	while (strncmp(text, kinds[kind].word, strlen(kinds[kind].word)))
+		kind++;
+	name = text + strlen(kinds[kind].word);
+	name += strspn(name, " ");
+	/* "unsigned long long" */
+	for (unsigned int words = kinds[kind].tag ? 1 : 3; words; words--) {
+		size_t length = words_length(name, words);
+		Dwarf_Off offset = 0;
+
+		while (length && next_unit(d, &offset, &unit))
+			if (type_named(&unit, kinds[kind].tag, name, length, type))
+				return name + length - text;
+	}
+	return 0;
+}
+
 static bool frame_base(struct dbg *d, Dwarf_Die *function, uint32_t *base)
 {
 	Dwarf_Attribute attribute;
@@ -192,5 +281,13 @@ unsigned int body_of(struct dbg *d, unsigned int pc)
 {
 	(void)d;
 	return pc;
+}
+
+unsigned int find_inlined(struct dbg *d, const char *name, unsigned int pc[DPU_MAX_THREADS], unsigned int count)
+{
+	(void)d;
+	(void)name;
+	(void)pc;
+	return count;
 }
 #endif

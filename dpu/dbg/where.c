@@ -165,3 +165,15 @@ bool find_dollar(struct dbg *d, const char *name, struct thing *thing)
 		return wrong(d, "no register $%s: $r0 to $r23, $pc, $sp, $lr", name);
 	return true;
 }
+
+void put_symbol(const struct dbg *d, uint32_t address)
+{
+	uint32_t offset;
+	const struct dpu_program_symbol *s = dpu_address(address, &offset) == DPU_IRAM && offset < 8 * DPU_IRAM_WORDS ?
+					     function_at(d, offset / 8) : variable_at(d, address);
+
+	if (s && address == s->value)
+		printf(" <%s>", s->name);
+	else if (s)
+		printf(" <%s+%u>", s->name, address - s->value);
+}

@@ -116,6 +116,31 @@ like "a name of another function" "$(in_twice 'print block')" 'no variable block
 like "of a block that was not entered" "$(in_twice 'print inner')" 'no variable inner'
 is "static ones" "$(in_twice $'next\nnext\nnext\nprint calls\nprint inner' | tail -n 2)" $'calls = 0\ninner = 202'
 
+# a display of another function's variable is no mistake; 10 of gdb's: twice() is called with 3 and 98
+is "arguments in a backtrace" "$(in_twice bt)" "#0  twice (a=3, c=98 'b') at s.c:40
+#1  0x$(in_twice bt | sed -n 's/^#1  0x\([0-9a-f]*\).*/\1/p') in main () at s.c:54"
+is "display" "$(in_twice $'display sum\ndisplay/x calls\nnext\nundisplay 1\nfinish' | grep '^[0-9]: ')" \
+	$'1: sum = 101\n2: calls = 0x00000000\n1: sum = 101\n2: calls = 0x00000000\n2: no variable calls in the program; registers are $r0 to $r23'
+# two rounds of sum += 2 * sum: 101 * 9
+is "until leaves a loop" "$(in_twice $'next\nnext\nnext\nuntil\nuntil\nuntil\nprint sum' | tail -n 2)" $'45\t\treturn sum;\nsum = 909'
+is "until a place" "$(in_twice $'until 45\nprint sum' | tail -n 2)" $'45\t\treturn sum;\nsum = 909'
+like "until, but the caller comes first" "$(in_twice 'until 48')" 'tasklet 0, main \(\) at s.c:54'
+# six members of 4 bytes, and the bit fields
+is "sizeof" "$(in_twice $'print sizeof(struct point)\nprint sizeof(point_t *)\nprint sizeof points + 1\nprint sizeof(points[0].tag)\nprint sizeof(unsigned int)')" \
+	"sizeof(struct point) = 28
+sizeof(point_t *) = 4
+sizeof points + 1 = 85
+sizeof(points[0].tag) = 4
+sizeof(unsigned int) = 4"
+is "types by their names" "$(said $'whatis struct point **\nptype union both\nwhatis uint8_t\nptype uint8_t')" "type = struct point **
+type = union both {
+    float f;
+    uint32_t i;
+}
+type = uint8_t
+type = unsigned char"
+like "no such type" "$(said 'ptype struct nothing')" 'no type of struct nothing'
+
 # x, y, tag, next, colour, the bit fields and the union have 4 bytes each: points[1] begins after 28
 is "a structure" "$(in_twice 'print points[0]' | sed 's/0x[0-9a-f]*/0x/')" 'points[0] = {x = 1, y = -2, tag = "abc", next = 0x <points+28>, colour = GREEN, flags = 5, more = 17, {whole = 131073, half = {1, 2}}}'
 is "through pointers" "$(in_twice $'print points[0].next->y\nprint (*points[0].next).y\nprint points->next[0].y\nprint *&points[1].y' | sort -u | sed 's/.*= //' | uniq)" 40
@@ -167,6 +192,28 @@ text=$(said $'break twice thread 0\nrun\ninfo args\nup\ninfo locals\nprint n\npr
 like "registers" "$text" $'a = <optimized out>.c = <optimized out>'
 like "the stack" "$text" 'block = \{7, 8\}.n = <optimized out>.p = <optimized out>'
 like "what to do" "$text" 'n is <optimized out>: compile with -O0'
+cat >"$tmp/inlined.c" <<'END'
+#include <defs.h>
+int out[2];
+static inline int inner(int a)
+{
+	return a * out[1] + 7;
+}
+static int __attribute__((noinline)) outer(int n)
+{
+	int s = inner(n);
+	return inner(s ^ 5);
+}
+int main(void)
+{
+	out[me()] = outer(me());
+	return 0;
+}
+END
+./dpu-cc -g -O2 -DNR_TASKLETS=1 "$tmp/inlined.c" -o "$tmp/inlined.dpu" || exit 1
+inlined=$(timeout 60 ./dpu-dbg "$tmp/inlined.dpu" <<<$'break inner\nrun\nbt\ncontinue\ncontinue' 2>&1)
+like "a function in two places of another one" "$inlined" 'Breakpoint 1 at 0x[0-9a-f]+ in outer \(\) at inlined.c:5, 0x[0-9a-f]+ in outer \(\) at inlined.c:5'
+like "both of them stop" "$inlined" 'inner \(.*inlined in outer \(.*\) at inlined.c:9.*inner \(.*inlined in outer \(.*\) at inlined.c:10.*ended'
 like "global ones" "$text" 'points\[1\].y = 40'
 
 # every clang that is installed
