@@ -207,6 +207,7 @@ static void remote_start(struct mon_esp_acc *acc)
 	snprintf(r->start.design_point, sizeof(r->start.design_point), "%s", acc->design_point);
 	r->bytes = r->at = 0;
 	r->begun = acc->now + 1;	/* when it is asked first */
+	r->moved = now_ms();
 	if (r->process.fd >= 0) {
 		error = send_start(r);
 	} else {

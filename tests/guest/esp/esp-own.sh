@@ -18,13 +18,13 @@ run()
 		--accelerator VADD_STRATUS=$unit/vadd_sc.acc --accelerator NONSENSE=$unit/nonsense.acc "$@"
 }
 
-# victim PID: the accelerator's process below it
+# victim PID: the accelerator's process below it, once it computes
 victim()
 {
 	local child
 
 	for child in $(pgrep -P "$1"); do
-		[ "$(cat "/proc/$child/comm" 2>/dev/null)" = accelerator ] && echo "$child" && return
+		[ "$(cat "/proc/$child/comm" 2>/dev/null)" = computes ] && echo "$child" && return
 		victim "$child" && return
 	done
 	return 1
@@ -33,8 +33,8 @@ victim()
 own=./tests/guest/esp/esp-own
 # vadd on 1200 words, 512 at a time: see test-remote; the page table is a word and 3 + 1 + 1 flits
 run -- sh -c "
-	echo killed; $own nonsense.0 9; read -r line
-	echo stopped; $own nonsense.0 9; read -r line
+	echo killed; $own nonsense.0 12; read -r line
+	echo stopped; $own nonsense.0 12; read -r line
 	for what in 0 1 2 3 4 5 6 7 8; do $own nonsense.0 \$what; done
 	perf stat -x, -o /tmp/counts -e espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/ $own vadd 1200 5
 	sed -n 's/,.*espmon.*//p' /tmp/counts | xargs
@@ -44,18 +44,12 @@ run -- sh -c "
 vm=$!
 exec 9>"$dir/in"
 
-# hit WORD SIGNAL: to the accelerator's process, once its run has begun
+# hit WORD SIGNAL: to the accelerator's process in the middle of a run that makes progress until then
 hit()
 {
-	local pid
-
 	wait_until grep -q "^$1" "$dir/out"
-	for _ in $(seq 100); do
-		pid=$(victim $vm) && break
-		sleep 0.1
-	done
-	sleep 1
-	kill "-$2" "$pid"
+	wait_until victim $vm >"$dir/pid"
+	kill "-$2" "$(cat "$dir/pid")"
 	echo >&9
 }
 hit killed KILL
