@@ -193,7 +193,7 @@ static const struct meaning *look_up(const struct meaning *list, size_t n, unsig
 static const struct meaning *events_find(const struct hexagon_core *core, unsigned int code)
 {
 	const struct meaning *meaning;
-	int per_cluster = core->threads / core->clusters;
+	unsigned int per_cluster = core->threads / core->clusters;
 
 	meaning = core->version == 65 ? LOOK_UP(v65_meanings, code) : NULL;
 	if (meaning)
@@ -213,13 +213,16 @@ static const struct meaning *events_find(const struct hexagon_core *core, unsign
 	case IDLE:
 		/* with more threads, some share a turn of a round */
 		return core->threads <= core->clusters * core->cycles ? meaning : NULL;
+	case COMMITS:
+		/* threads of a cluster that share a turn of a round may commit in the same cycle */
+		return meaning->n <= core->clusters * ((per_cluster + core->cycles - 1) / core->cycles) ? meaning : NULL;
 	case STALL:
 		return core->stalls ? meaning : NULL;
 	case CONTEXTS:
 		return meaning->n <= core->contexts ? meaning : NULL;
 	case SPLIT:
 		return core->clusters == 2 && meaning->most <= per_cluster &&
-		       meaning->n - meaning->most <= per_cluster ?
+		       meaning->n <= meaning->most + per_cluster ?
 		       meaning : NULL;
 	}
 	return meaning;

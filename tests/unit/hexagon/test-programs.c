@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hexagon/feed.h"
+#include "hexagon/events.h"
 #include "tests/main.h"
 
 #define PLUGIN "qemu/hexagon/hexagon-feed.so"
@@ -30,12 +31,14 @@ static char feed_file[64];
 #define SLOW_PLUGIN "tests/unit/hexagon/slow-plugin.so"
 #define SLOW_MS 50
 static unsigned int features, operations;
+static struct hexagon_core core;
 static int slow_call;	/* system call at which host threads get no processor for SLOW_MS, or 0 */
 
 static void setup(void)
 {
 	snprintf(feed_file, sizeof(feed_file), "/tmp/hexagon-feed-%d", (int)getpid());
 	features = operations = slow_call = 0;
+	hexagon_core_init(&core, 69);
 }
 
 static void teardown(void)
@@ -44,15 +47,15 @@ static void teardown(void)
 }
 
 /* Starts a program; its standard output goes to *out, or nowhere if that is NULL. */
-static pid_t start(const char *program, int threads, int *out)
+static pid_t start(const char *program, int *out)
 {
 	char plugin[160], slow[64], path[128];
 	int fds[2] = { -1, open("/dev/null", O_WRONLY) };
 	pid_t pid;
 
 	snprintf(path, sizeof(path), PROGRAMS "%s", program);
-	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,core=69:%d:2:3:4,features=%u,operations=%u",
-		 feed_file, threads, features, operations);
+	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,core=%u:%u:%u:%u:%u,features=%u,operations=%u", feed_file,
+		 core.version, core.threads, core.clusters, core.cycles, core.contexts, features, operations);
 	snprintf(slow, sizeof(slow), SLOW_PLUGIN ",call=%d,ms=%d", slow_call, SLOW_MS);
 	if (out)
 		ck_assert_int_eq(pipe(fds), 0);
@@ -121,7 +124,7 @@ static struct hexagon_totals run(const char *program, char *output, size_t size)
 {
 	struct hexagon_totals now;
 	int out;
-	pid_t pid = start(program, 6, &out);
+	pid_t pid = start(program, &out);
 	ssize_t n;
 
 	for (size_t got = 0; (n = read(out, output + got, size - got)) > 0; got += n)
@@ -442,6 +445,103 @@ END_TEST
  * cut: main 3 + 14 + 2 + 500 + 2 = 521; the children begin at 7 and at 14 and run until it ends, as a packet is a block:
  *	521 - 7 and 521 - 14.
  */
+struct uneven {
+	unsigned int children, main_times, child_times, stride;
+};
+
+/* Cycles that a child of uneven.S waits for its loads: of 64 bytes one is from memory, of its second 32 from the L2. */
+static uint64_t data_waits(const struct uneven *u)
+{
+	if (!u->stride)
+		return 0;
+	return u->stride >= 64 ? 150 * u->child_times : (150 + 12) * (u->child_times / (64 / u->stride));
+}
+
+/* A thread runs from one clock to another. */
+struct life {
+	uint64_t begin, end;
+};
+
+static int by_clock(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Cycles in which exactly n of so many threads run. */
+static uint64_t cycles_on_paper(const struct life *life, unsigned int threads, unsigned int n)
+{
+	uint64_t clock[2 * HEXAGON_MAX_THREADS], all = 0;
+
+	for (unsigned int i = 0; i < threads; i++) {
+		clock[2 * i] = life[i].begin;
+		clock[2 * i + 1] = life[i].end;
+	}
+	qsort(clock, 2 * threads, sizeof(clock[0]), by_clock);
+	for (unsigned int i = 0; i + 1 < 2 * threads; i++) {
+		unsigned int running = 0;
+
+		for (unsigned int t = 0; t < threads; t++)
+			running += life[t].begin <= clock[i] && clock[i] < life[t].end;
+		all += running == n ? clock[i + 1] - clock[i] : 0;
+	}
+	return all;
+}
+
+/*
+ * uneven.S whose main outlives its children, with stalls or without. A line ends before main's loop0 and one before the
+ * child's code: who comes first waits 150, main twice, the first child once. A child's jump is taken, which is predicted
+ * wrong: 4. Main's jump back is predicted wrong the first two times that it is taken, and, after two, when it is not taken.
+ */
+static void assert_paper(const char *program, const struct uneven *u)
+{
+	uint64_t stall = features == HEXAGON_FEATURE_TIMING;
+	struct life life[HEXAGON_MAX_THREADS] = { { .end = 3 * 7 + 150 * stall } };
+	struct hexagon_totals now;
+	char output[16];
+
+	for (unsigned int k = 1; k <= u->children; k++) {
+		if (k > 1)
+			life[0].end += 3 * 7 + (k <= 3) * 4 * stall;
+		life[k].begin = life[0].end;
+		life[k].end = life[0].end + 3 * (7 + u->child_times) + (data_waits(u) + 4 + (k == 1) * 150) * stall;
+	}
+	life[0].end += 3 * (3 + 4 + u->main_times) + (150 + (u->children > 2) * 4) * stall;
+	now = run(program, output, sizeof(output));
+	for (unsigned int t = 0; t <= u->children; t++) {
+		/* or the formula is wrong */
+		ck_assert_uint_le(life[t].end, life[0].end);
+		ck_assert_uint_eq(now.count[t][HEXAGON_PACKETS],
+				  t ? 7 + u->child_times : 3 + 7 * u->children + 4 + u->main_times);
+		ck_assert_uint_eq(now.hidden[t][HEXAGON_STALL_DATA] + now.open[t][HEXAGON_STALL_DATA],
+				  t ? data_waits(u) * stall : 0);
+		ck_assert_msg(cycles(&now, t + 1) == cycles_on_paper(life, u->children + 1, t + 1),
+			      "%s: cycles of %u threads are %lu, not %lu", program, t + 1,
+			      (unsigned long)cycles(&now, t + 1),
+			      (unsigned long)cycles_on_paper(life, u->children + 1, t + 1));
+	}
+}
+
+/* The Makefile has the rows: paper-CHILDREN-MAIN_TIMES-CHILD_TIMES-STRIDE. */
+START_TEST(cycles_of_thirty_programs_on_paper)
+{
+	glob_t found;
+
+	ck_assert_int_eq(glob(PROGRAMS "paper-*", 0, NULL, &found), 0);
+	ck_assert_uint_ge(found.gl_pathc, 30);
+	features = _i ? HEXAGON_FEATURE_TIMING : 0;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *name = found.gl_pathv[i] + strlen(PROGRAMS);
+		struct uneven u;
+
+		ck_assert_int_eq(sscanf(name, "paper-%u-%u-%u-%u", &u.children, &u.main_times, &u.child_times, &u.stride), 4);
+		assert_paper(name, &u);
+	}
+	globfree(&found);
+}
+END_TEST
+
 START_TEST(unequal_threads_derived_on_paper)
 {
 	static const struct {
@@ -466,8 +566,8 @@ END_TEST
  * A thread that waits holds no other. The child's 1000 loads are 64 bytes apart: each waits for memory, 150 cycles, which
  * main hides. So both run for 3 * 1007 + 150000 cycles, four of a redirect (its branch after the clone is taken) and
  * the fetch of its code: its first two packets are in the line that main has fetched, its loop in the next one, 150. In
- * that time main executes a packet every 3 cycles. It waits for its own first line, for the one that its loop
- * begins in, and predicts one branch wrong: that back to the clone is not taken.
+ * that time main executes a packet every 3 cycles. It waits for its own first line and for the one that its loop
+ * begins in.
  */
 START_TEST(a_waiting_thread_holds_no_other)
 {
@@ -478,12 +578,95 @@ START_TEST(a_waiting_thread_holds_no_other)
 	now = run("uneven-hides", output, sizeof(output));
 	ck_assert_uint_eq(now.hidden[1][HEXAGON_STALL_DATA], 150000);
 	ck_assert_uint_eq(now.open[1][HEXAGON_STALL_DATA], 0);
-	/* between 3 * 1007 + 150000 + 4 and 300 more, for lines of code and of the flag */
-	ck_assert_uint_ge(cycles(&now, 2), 153025);
-	ck_assert_uint_le(cycles(&now, 2), 153025 + 300);
+	ck_assert_uint_eq(cycles(&now, 2), 3 * 1007 + 150000 + 4 + 150);
 	/* two threads: about 2.9 cycles for each packet */
 	ck_assert_uint_ge(packets(&now, 2), cycles(&now, 2) / 3 + 1007 - 102);
 	ck_assert_uint_le(packets(&now, 2), cycles(&now, 2) / 3 + 1007);
+}
+END_TEST
+
+/*
+ * examples/hexagon/events.S, in packets: main executes 11, 7 for each of five children (4 up to the clone, then 3), 2, 2000
+ * and 2. Child k begins at 11 + 7 * (k - 1) + 4 and executes 10 and its loop if it has vectors, else 8 and its loop. Main's
+ * context begins at 1, that of child 1 at 15 + 5 and those of 3 and 4 14 and 21 later; 4 ends at 15 + 21 + 210, 1 at 15 +
+ * 310, 3 at 15 + 14 + 410. So there are two contexts for 14 and for 439 - 325, three for 7 and for 325 - 246, four for 246 -
+ * 41. Main and the children 1, 3 and 4 have a permutation and a shift each.
+ */
+START_TEST(events_derived_on_paper)
+{
+	char output[16];
+	struct hexagon_totals now = run("events", output, sizeof(output));
+
+	ck_assert_uint_eq(sum(&now, HEXAGON_PACKETS), 11 + 35 + 2004 + 310 + 410 + 210 + 2 * 108);
+	ck_assert_uint_eq(now.contexts[2], 3 * (14 + 114));
+	ck_assert_uint_eq(now.contexts[3], 3 * (7 + 79));
+	ck_assert_uint_eq(now.contexts[4], 3 * 205);
+	ck_assert_uint_eq(sum(&now, HEXAGON_HVX_PERMUTE), 4);
+	ck_assert_uint_eq(sum(&now, HEXAGON_HVX_SHIFT), 4);
+	ck_assert_uint_eq(sum(&now, HEXAGON_FPS), 1);
+	ck_assert_uint_eq(sum(&now, HEXAGON_INDIRECT), 2);
+}
+END_TEST
+
+/* The greatest value of each event over some programs. */
+struct greatest {
+	uint64_t value[1024];
+	const struct hexagon_totals *now;
+	unsigned int supplied, counting;
+};
+
+static void take_greatest(void *data, const char *name, unsigned int code)
+{
+	struct greatest *g = data;
+	uint64_t value = hexagon_event_value(&core, g->now, code, 0);
+
+	(void)name;
+	if (value > g->value[code])
+		g->value[code] = value;
+}
+
+static void assert_counts(void *data, const char *name, unsigned int code)
+{
+	struct greatest *g = data;
+
+	if (!hexagon_event_supplied(&core, code))
+		return;
+	g->supplied++;
+	g->counting += g->value[code] > 0;
+	/* qemu-hexagon has no matrix unit */
+	ck_assert_msg(g->value[code] > 0 || strcmp(name, "hmx_pkt_thread") == 0, "V%u: no program makes %s count",
+		      core.version, name);
+}
+
+/* Each event that a core supplies counts in one of these programs, on a core with its usual threads or with eight. */
+START_TEST(each_event_counts)
+{
+	static const struct {
+		const char *name;
+		unsigned int operations;
+	} programs[] = {
+		{ "events", 0 }, { "hand", 0 }, { "hvx-add", 0 }, { "memory-branches", 0 }, { "memory-ahead", HEXAGON_OPERATES_CACHES },
+		{ "memory-l2fetch", HEXAGON_OPERATES_CACHES }, { "memory-vectors", 0 }, { "memory-stores", 0 },
+		{ "memory-zero", 0 }, { "eight-threads", 0 },
+	};
+	static const unsigned int versions[] = { 65, 69, 73, 79 };
+	static struct hexagon_totals now;
+	struct greatest g = { .now = &now };
+	char output[64];
+
+	features = HEXAGON_FEATURE_TIMING;
+	hexagon_core_init(&core, versions[_i]);
+	core.stalls = true;
+	for (unsigned int usual = core.threads; ; core.threads = HEXAGON_MAX_THREADS) {
+		for (unsigned int i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+			operations = programs[i].operations;
+			now = run(programs[i].name, output, sizeof(output));
+			hexagon_events_list(&core, take_greatest, &g);
+		}
+		hexagon_events_list(&core, assert_counts, &g);
+		if (core.threads != usual || core.version < 73)
+			break;
+	}
 }
 END_TEST
 
@@ -520,7 +703,7 @@ START_TEST(live_counts_never_decrease)
 	int status;
 
 	unlink(feed_file);
-	pid = start("six-threads-long", 6, NULL);
+	pid = start("six-threads-long", NULL);
 	while (!feed_has_begun())
 		nanosleep(&tick, NULL);
 	feed = map_feed();
@@ -648,8 +831,11 @@ Suite *test_suite(void)
 	tcase_add_loop_test(tc, prefetches_derived_on_paper, 0, 3);
 	tcase_add_loop_test(tc, caches_change_no_other_count, 0, 4);
 	tcase_add_loop_test(tc, unequal_threads_derived_on_paper, 0, 3);
+	tcase_add_loop_test(tc, cycles_of_thirty_programs_on_paper, 0, 2);
 	tcase_add_test(tc, a_waiting_thread_holds_no_other);
 	tcase_add_test(tc, six_threads_run_together);
+	tcase_add_test(tc, events_derived_on_paper);
+	tcase_add_loop_test(tc, each_event_counts, 0, 4);
 	tcase_add_loop_test(tc, the_examples_compute_right, 0, 3);
 	tcase_add_test(tc, live_counts_never_decrease);
 	/* a case of its own, for check-hexagon-repeats */
