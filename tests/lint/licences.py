@@ -18,6 +18,8 @@ NAMES = {
 # what a Makefile uses of it -> the Debian source, and the package whose Built-Using names it
 PARTS = {"$(LIBPERF_LIBS)": ("linux", "libmon-tools"), "$(DYGRAPHS)": ("dygraphs", "libmon-tools"),
          "$(QEMU_CFLAGS)": ("qemu", "mon-vm"), "$(INIT_LDFLAGS)": ("glibc", "mon-vm")}
+# whose text the pages have as a whole
+NOTICE = "/usr/share/doc/libjs-dygraphs/copyright"
 
 
 def text_of(path):
@@ -41,6 +43,15 @@ def licence_of(stanzas, path):
         if any(fnmatch.fnmatchcase(path, pattern) for pattern in stanza.get("Files", "").split()):
             found = stanza["License"].split("\n")[0]
     return found
+
+
+def holders(path):
+    """Of the copyright lines up to the licence, and of those that continue them."""
+    if not os.path.exists(path):
+        return []
+    notice = text_of(path).split("\nPermission is hereby")[0]
+    lines = re.findall(r"^Copyright \(c\) ([\d, ]+(?:\n[ \t]+)?.*(?:\n[ \t]+\S.*)*)", notice, re.M)
+    return [name for line in lines for name in re.findall(r"[^\d\s,<>][^<>\n]*[^\s<>]", re.sub(r"<[^>]*>", "\n", line))]
 
 
 def main():
@@ -77,6 +88,8 @@ def main():
             problems.append(f"debian/control: {package} has a part of {source} and no Built-Using of it")
         if not re.search(rf"^ {source}: ", text_of("debian/copyright"), re.M):
             problems.append(f"debian/copyright: it does not name {source}, of which {package} has a part")
+    words = " ".join(text_of("debian/copyright").split())
+    problems += [f"debian/copyright: {NOTICE} has {name}" for name in holders(NOTICE) if name not in words]
     print("\n".join(problems + [f"licences: {seen} files, {len(problems)} problems"]))
     sys.exit(bool(problems) or not seen)
 
