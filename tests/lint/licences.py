@@ -62,6 +62,9 @@ def main():
         full = os.path.join(TOP, path)
         if os.path.islink(full) or not os.path.isfile(full):
             continue
+        with open(full, "rb") as f:
+            if f.read(4) in (b"\x7fELF", b"\xca\xfe\xba\xbe") and "/corpus/" not in path:
+                problems.append(f"{path}: made by a compiler: take it out of the sources")
         with open(full, encoding="utf-8", errors="replace") as f:
             line = re.search(r"SPDX-License-Identifier: *(.*?) *(?:\*/|-->|\n)", f.read(600) + "\n")
         if not line:
