@@ -41,15 +41,14 @@ static void expect_error(const char *event, int error)
 	ck_assert_msg(ret == error, "%s: %s instead of %s", event, pfm_strerror(ret), pfm_strerror(error));
 }
 
-/* 59 monitors, two pairs and six of VESPA; tile=N adds N << 8 and bit 16 (design: event 0-7, tile 8-15, bytile 16) */
+/* tile=N adds N << 8 and bit 16 (design: event 0-7, tile 8-15, bytile 16) */
 START_TEST(espmon_events_are_the_monitor_indexes)
 {
 	struct table t;
 	char event[256];
 
 	table_read(&t, "espmon.csv");
-	ck_assert_int_eq(t.nrows, 67);
-	ck_assert_int_eq(count_events("espmon"), 67);
+	ck_assert_int_eq(count_events("espmon"), t.nrows);
 	for (int i = 0; i < t.nrows; i++) {
 		uint64_t code = strtoull(t.rows[i][1], NULL, 0);
 

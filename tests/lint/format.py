@@ -13,7 +13,7 @@ TOOL = "uncrustify"
 VERSION = "0.72"  # others lay out some lines differently
 SKIP = re.compile("|".join((
     r"pmu/",  # kernel-lint holds it
-    r"events/libpfm4/", r"tests/guest/upmem/upmem-page/", r"tests/lint/house/",  # in the form of libpfm4, UPMEM and QEMU
+    r"events/(\w+/)?libpfm4/", r"tests/guest/upmem/upmem-page/", r"tests/lint/house/",  # in the form of libpfm4, UPMEM and QEMU
     r"tools/esp/mon-esp-acc/systemc/",  # C++
     # what uncrustify does not understand: a type's name that is a macro, tables in tables
     r"dpu/cc/lib/float\.h", r"tests/unit/monctl/test-verdict\.c")))

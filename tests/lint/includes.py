@@ -1,17 +1,52 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of folders in CONTRIBUTING.md is true: no file includes, and no Makefile.inc names, what is in a
-folder that its own folder may not use."""
+folder that its own folder may not use. And code outside of the systems' folders names no system, but for NAMES."""
 import glob
 import os
 import re
 import sys
 
-from rooms import TOP, allowed, folders, room
+from rooms import SYSTEMS, TOP, allowed, folders, room, system
 from sources import sources
 
 # folders of quoted names after the folder of the includer: the -I options of the build
 SEARCH = ["", "models", "qemu", "libmon/include"] + sorted(glob.glob("libmon/*/include", root_dir=TOP))
+
+# Common files that name a system, at most ten, each with its reason.
+NAMES = {
+    "debian/tests/words.c": "a program as a user of the packages writes it",
+    "formats/metrics.c": "the word of a preset that has a table of its own",
+    "qemu/compat.h": "what differs between QEMU's releases stands in one place",
+    "vm/devices.c": "options of mon-vm become options of devices",
+    "vm/hexagon.c": "a device whose programs run outside of the guest",
+    "vm/initramfs.c": "the name of a vendor's file",
+    "vm/main.c": "mon-vm's options",
+    "vm/qemu.c": "options of mon-vm become options of QEMU",
+    "vm/run.c": "a device whose programs run outside of the guest",
+    "vm/vm.h": "mon-vm's options",
+}
+
+
+def names():
+    """The number of common files with code that names a system and may not."""
+    pattern = "|".join(SYSTEMS + ["espmon", "dpu"])
+    named = re.compile(rf"(?<![A-Za-z])({pattern})(?![a-z])|(?<![A-Za-z])({pattern.upper()})_")
+    found = set()
+    for path in sources(TOP):
+        if not path.endswith((".c", ".h", ".js", ".py")) or path.startswith("tests/") or system(path):
+            continue
+        with open(os.path.join(TOP, path), encoding="utf-8") as text:
+            code = text.read()
+        comment = r'"""(?:(?!""").)*"""|#[^\n]*' if path.endswith(".py") else r"/\*.*?\*/|//[^\n]*"
+        match = named.search(re.sub(comment, "", code, flags=re.S))
+        if match:
+            found.add(path)
+            if path not in NAMES:
+                print(f"{path}: a common file names {match[0]}")
+    for path in NAMES.keys() - found:
+        print(f"{path}: names no system any more, take it out of NAMES")
+    return len(found ^ NAMES.keys()) + (len(NAMES) > 10)
 
 
 def target(path, name, quoted):
@@ -26,7 +61,7 @@ def target(path, name, quoted):
 
 def main():
     table = folders()
-    bad = seen = 0
+    seen, bad = 0, names()
     if len(table) < 8:
         sys.exit("include check: CONTRIBUTING.md has no table of folders")
     for path in sources(TOP):

@@ -28,7 +28,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{ "event", 'e', "EVENT[,...]", 0,
-	  "Count these: PMU/EVENT/, EVENT alone, globs (\"espmon/noc_*/\"), terms as perf has them "
+	  "Count these: PMU/EVENT/, EVENT alone, globs (\"llc_*\"), terms as perf has them "
 	  "(repeatable)", 1 },
 	{ "preset", 'p', "NAME", 0,
 	  "Count what answers a question; monctl list --presets shows the names (repeatable; default: "

@@ -250,7 +250,7 @@ int cmd_stat(int argc, char **argv)
 	table.rec = describe_recording(&o.sel, NULL, 0);
 	table.command = o.command;
 	if (has_table) {
-		table.status = stat_hexagon(&table, o.is_once);
+		table.status = stat_own_table(&table, o.is_once);
 		end_output(&o, &table);
 		return table.status;
 	}

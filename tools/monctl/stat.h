@@ -39,7 +39,7 @@ void stat_print(struct stat_table *table, const struct reading *before, const st
 /* Keeps a whole run for the table of all runs, which is of averages. */
 void stat_keep(struct stat_table *table, const struct reading *before, const struct reading *now);
 void stat_print_runs(struct stat_table *table);
-/* The table of a Hexagon core's metrics, after as many runs of the command as it needs; the command's status. */
-int stat_hexagon(const struct stat_table *table, bool is_once);
+/* The table that a preset has of its own, after as many runs of the command as it needs; the command's status. */
+int stat_own_table(const struct stat_table *table, bool is_once);
 
 #endif

@@ -251,7 +251,7 @@ static bool profile_json(const struct profile *p, FILE *out)
 	return is_known;
 }
 
-int stat_hexagon(const struct stat_table *table, bool is_once)
+int stat_own_table(const struct stat_table *table, bool is_once)
 {
 	static bool (*const forms[])(const struct profile *p, FILE *out) = {
 		[STAT_TEXT] = profile_text, [STAT_CSV] = profile_csv, [STAT_JSON] = profile_json,
