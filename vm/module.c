@@ -106,17 +106,22 @@ char *module_lighten(const char *data, size_t *size)
 	return light;
 }
 
-/* A command's standard output, or a file. */
+/* A file, or what a command makes of it. The shell does not see its name, which may have any characters. */
 static char *module_unpack(const char *tool, const char *path, size_t *size)
 {
-	char *command = tool ? format("%s '%s'", tool, path) : format("%s", path), *data;
-	FILE *f = tool ? popen(command, "re") : fopen(path, "rbe");
+	FILE *file = fopen(path, "rb"), *f = file;
+	char *command = NULL, *data;
 
+	if (file && tool) {
+		command = format("%s </proc/self/fd/%d", tool, fileno(file));
+		f = popen(command, "re");
+	}
 	if (!f)
-		fail("%s: %s", command, strerror(errno));
+		fail("%s: %s", path, strerror(errno));
 	data = read_all(f, size);
-	if (tool ? pclose(f) : fclose(f))
-		fail("%s does not unpack %s", tool ? tool : "reading", path);
+	if (tool && pclose(f))
+		fail("%s does not unpack %s", tool, path);
+	fclose(file);
 	free(command);
 	return data;
 }

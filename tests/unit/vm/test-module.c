@@ -130,8 +130,8 @@ START_TEST(a_compressed_module_is_unpacked)
 	size_t size;
 	char *data;
 
-	snprintf(path, sizeof(path), "/tmp/test-module-%d.ko%s", getpid(), tools[_i]);
-	snprintf(command, sizeof(command), "printf 'no ELF' | %s >%s", commands[_i], path);
+	snprintf(path, sizeof(path), "/tmp/test-module's %d.ko%s", getpid(), tools[_i]);
+	snprintf(command, sizeof(command), "printf 'no ELF' | %s >\"%s\"", commands[_i], path);
 	ck_assert_int_eq(system(command), 0);
 	data = module_read(path, &size);
 	ck_assert_uint_eq(size, 6);
