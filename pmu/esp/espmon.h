@@ -22,6 +22,7 @@
  * @wanted:	running counters that these change
  * @offset:	of each slot's register in the window of a tile
  * @latched:	tiles whose burst register the driver has set
+ * @zeros:	a register has read as zero in this pass
  */
 struct espmon {
 	struct mon_pmu mp;
@@ -30,6 +31,7 @@ struct espmon {
 	unsigned int wanted;
 	u16 offset[ESPMON_SLOTS];
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
+	bool zeros;
 };
 
 /* Before the first PMU. */

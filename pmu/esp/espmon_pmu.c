@@ -86,6 +86,7 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	if (err)
 		return err;
 	*raw = esp_reg_read(reg);
+	em->zeros |= !*raw;
 	if (*raw != U32_MAX)
 		return 0;
 	if (esp_reg_read(espmon_burst(em, tile)) == U32_MAX)
@@ -111,7 +112,7 @@ static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
 		esp_reg_write(0, em->cpu);
 }
 
-/* Registers that cannot be reached may read as zeros, and then no tile has its number. */
+/* Zeros are counts, or registers that cannot be reached, and then no tile has its number. */
 static int espmon_end(struct mon_pmu *mp)
 {
 	struct espmon *em = to_espmon(mp);
@@ -124,6 +125,9 @@ static int espmon_end(struct mon_pmu *mp)
 		esp_reg_write(0, espmon_burst(em, tile));
 	}
 	bitmap_zero(em->latched, ESP_MAX_TILES);
+	if (!em->zeros)
+		return 0;
+	em->zeros = false;
 	return esp_reg_read(em->csr + last * ESP_CSR_STRIDE + ESP_CSR_TILE_ID) == last ? 0 : -EIO;
 }
 

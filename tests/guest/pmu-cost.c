@@ -27,8 +27,8 @@
  * tile, three to write one. Its own registers, and so this reading, need none (docs/esp-model.md).
  */
 #define READ_FLITS 2
-/* The burst register of the tile, the counter, and the number of the last tile at the end of the pass. */
-#define PASS_FLITS (3 * READ_FLITS)
+/* The burst register of the tile and the counter. Only zeros need a look at the number of the last tile besides. */
+#define PASS_FLITS (2 * READ_FLITS)
 static uint32_t flits(void)
 {
 	static volatile uint32_t *injects;
