@@ -19,19 +19,19 @@ static SINGLE unsigned int run(void)
 	unsigned int all = 0;
 
 	EACH(i, N)
-		EACH(k, N) {
-			data.a[i][k] = i;
-			data.b[i][k] = k;
-		}
+	EACH(k, N) {
+		data.a[i][k] = i;
+		data.b[i][k] = k;
+	}
 	EACH(i, N)
-		EACH(j, N) {
-			int sum = 0;
+	EACH(j, N) {
+		int sum = 0;
 
-			EACH(k, N)
-				sum += data.a[i][k] * data.b[k][j];
-			data.c[i][j] = sum;
-			all += sum;
-		}
+		EACH(k, N)
+		sum += data.a[i][k] * data.b[k][j];
+		data.c[i][j] = sum;
+		all += sum;
+	}
 	return all;
 }
 
@@ -47,8 +47,8 @@ static SINGLE unsigned int run(void)
 	unsigned int all = 0;
 
 	EACH(y, N)
-		EACH(x, N)
-			data.in[y][x] = x;
+	EACH(x, N)
+	data.in[y][x] = x;
 	for (int y = 1; y < N - 1; y++)
 		for (int x = 1; x < N - 1; x++) {
 			int sum = 0;
@@ -103,9 +103,9 @@ static SINGLE unsigned int run(void)
 	for (int half = 1, step = N / 2; half < N; half *= 2, step /= 2)
 		for (int start = 0; start < N; start += 2 * half)
 			EACH(k, half)
-				butterfly(start + k, start + k + half, k * step);
+			butterfly(start + k, start + k + half, k * step);
 	EACH(i, N)
-		all += (data.re[i] < 0 ? -data.re[i] : data.re[i]) + (data.im[i] < 0 ? -data.im[i] : data.im[i]);
+	all += (data.re[i] < 0 ? -data.re[i] : data.re[i]) + (data.im[i] < 0 ? -data.im[i] : data.im[i]);
 	return all;
 }
 
@@ -120,7 +120,7 @@ static SINGLE unsigned int run(void)
 	unsigned int all = 0;
 
 	EACH(i, N)
-		data.key[i] = i * 389 % N;
+	data.key[i] = i * 389 % N;
 	for (int gap = N / 2; gap; gap /= 2)
 		for (int i = gap; i < N; i++) {
 			int key = data.key[i], j = i;
@@ -130,7 +130,7 @@ static SINGLE unsigned int run(void)
 			data.key[j] = key;
 		}
 	EACH(i, N)
-		all += data.key[i] == i;
+	all += data.key[i] == i;
 	return all;
 }
 
@@ -146,11 +146,11 @@ static SINGLE unsigned int run(void)
 	unsigned int all = 0;
 
 	EACH(i, N)
-		data.in[i] = 7 * i;
+	data.in[i] = 7 * i;
 	EACH(i, N)
-		data.bin[data.in[i]]++;
+	data.bin[data.in[i]]++;
 	EACH(i, 256)
-		all += data.bin[i] == N / 256;
+	all += data.bin[i] == N / 256;
 	return all;
 }
 
@@ -191,9 +191,9 @@ static SINGLE unsigned int run(void)
 		most = data.in[i] > most ? data.in[i] : most;
 	}
 	EACH(i, N)
-		sum += data.power[i] = power_of_2(data.in[i] - most);
+	sum += data.power[i] = power_of_2(data.in[i] - most);
 	EACH(i, N)
-		all += data.out[i] = divide((unsigned long long)data.power[i] << 16, sum);
+	all += data.out[i] = divide((unsigned long long)data.power[i] << 16, sum);
 	return all;
 }
 #endif

@@ -35,6 +35,11 @@ _start:
 	{ p0 = cmp.eq(r8,#0) }
 	{ if (p0) jump .Lspin }
 #endif
+#ifdef FORK
+	{ r0 = #17				/* SIGCHLD: another process, which ends as this one does */
+	  r6 = #220 }
+	{ trap0(#1) }
+#endif
 	{ r0 = #0
 	  r6 = #94 }				/* 1 */
 	{ trap0(#1) }				/* 1 */

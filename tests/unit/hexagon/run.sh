@@ -119,6 +119,8 @@ is "more than 64 events, in capitals, too" "$(./hexagon-run --counters "$(./hexa
 	paste -s -d ,)" examples/hexagon/hand 2>&1 | awk 'NF == 2 { n[tolower($2)]++; v[tolower($2)] = $1 }
 	END { for (name in n) bad += n[name] != 2; print bad + 0, v["committed_insts"] }')" "0 61"
 like "the signal that ended a program" "$(./hexagon-run --host examples/hexagon/crash 2>&1)" 'as signal 11 does'
+like "counts that may not repeat" "$(./hexagon-run --host examples/hexagon/uneven-forks 2>&1)" 'a thread ran out of its turn'
+is "and others" "$(./hexagon-run --host examples/hexagon/uneven-cut 2>&1)" ""
 fails_with 125 'quantum=0' --quantum 0 --host examples/hexagon/hand
 
 # ---- ten repetitions give the same table
