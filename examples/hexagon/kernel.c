@@ -6,7 +6,6 @@
 #include "linux.h"
 
 #define SINGLE __attribute__((noinline))
-#define EACH(i, n) for (int i = 0; i < (n); i++)
 
 #if KERNEL == 1	/* product of two matrices; sum of all elements */
 #define N 32
@@ -18,20 +17,20 @@ static SINGLE unsigned int run(void)
 {
 	unsigned int all = 0;
 
-	EACH(i, N)
-	EACH(k, N) {
-		data.a[i][k] = i;
-		data.b[i][k] = k;
-	}
-	EACH(i, N)
-	EACH(j, N) {
-		int sum = 0;
+	for (int i = 0; i < N; i++)
+		for (int k = 0; k < N; k++) {
+			data.a[i][k] = i;
+			data.b[i][k] = k;
+		}
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++) {
+			int sum = 0;
 
-		EACH(k, N)
-		sum += data.a[i][k] * data.b[k][j];
-		data.c[i][j] = sum;
-		all += sum;
-	}
+			for (int k = 0; k < N; k++)
+				sum += data.a[i][k] * data.b[k][j];
+			data.c[i][j] = sum;
+			all += sum;
+		}
 	return all;
 }
 
@@ -46,9 +45,9 @@ static SINGLE unsigned int run(void)
 {
 	unsigned int all = 0;
 
-	EACH(y, N)
-	EACH(x, N)
-	data.in[y][x] = x;
+	for (int y = 0; y < N; y++)
+		for (int x = 0; x < N; x++)
+			data.in[y][x] = x;
 	for (int y = 1; y < N - 1; y++)
 		for (int x = 1; x < N - 1; x++) {
 			int sum = 0;
@@ -96,16 +95,16 @@ static SINGLE unsigned int run(void)
 	unsigned int all = 0;
 
 	/* sample 16 in the order of reversed bits: 010000 becomes 000010 */
-	EACH(i, N) {
+	for (int i = 0; i < N; i++) {
 		data.re[i] = i == 2 ? 1000 : 0;
 		data.im[i] = 0;
 	}
 	for (int half = 1, step = N / 2; half < N; half *= 2, step /= 2)
 		for (int start = 0; start < N; start += 2 * half)
-			EACH(k, half)
-			butterfly(start + k, start + k + half, k * step);
-	EACH(i, N)
-	all += (data.re[i] < 0 ? -data.re[i] : data.re[i]) + (data.im[i] < 0 ? -data.im[i] : data.im[i]);
+			for (int k = 0; k < half; k++)
+				butterfly(start + k, start + k + half, k * step);
+	for (int i = 0; i < N; i++)
+		all += (data.re[i] < 0 ? -data.re[i] : data.re[i]) + (data.im[i] < 0 ? -data.im[i] : data.im[i]);
 	return all;
 }
 
@@ -119,8 +118,8 @@ static SINGLE unsigned int run(void)
 {
 	unsigned int all = 0;
 
-	EACH(i, N)
-	data.key[i] = i * 389 % N;
+	for (int i = 0; i < N; i++)
+		data.key[i] = i * 389 % N;
 	for (int gap = N / 2; gap; gap /= 2)
 		for (int i = gap; i < N; i++) {
 			int key = data.key[i], j = i;
@@ -129,8 +128,8 @@ static SINGLE unsigned int run(void)
 				data.key[j] = data.key[j - gap];
 			data.key[j] = key;
 		}
-	EACH(i, N)
-	all += data.key[i] == i;
+	for (int i = 0; i < N; i++)
+		all += data.key[i] == i;
 	return all;
 }
 
@@ -145,12 +144,12 @@ static SINGLE unsigned int run(void)
 {
 	unsigned int all = 0;
 
-	EACH(i, N)
-	data.in[i] = 7 * i;
-	EACH(i, N)
-	data.bin[data.in[i]]++;
-	EACH(i, 256)
-	all += data.bin[i] == N / 256;
+	for (int i = 0; i < N; i++)
+		data.in[i] = 7 * i;
+	for (int i = 0; i < N; i++)
+		data.bin[data.in[i]]++;
+	for (int i = 0; i < 256; i++)
+		all += data.bin[i] == N / 256;
 	return all;
 }
 
@@ -186,14 +185,14 @@ static SINGLE unsigned int run(void)
 	unsigned int sum = 0, all = 0;
 	int most = -65536;
 
-	EACH(i, N) {
+	for (int i = 0; i < N; i++) {
 		data.in[i] = 256 * (100 - i % 4);
 		most = data.in[i] > most ? data.in[i] : most;
 	}
-	EACH(i, N)
-	sum += data.power[i] = power_of_2(data.in[i] - most);
-	EACH(i, N)
-	all += data.out[i] = divide((unsigned long long)data.power[i] << 16, sum);
+	for (int i = 0; i < N; i++)
+		sum += data.power[i] = power_of_2(data.in[i] - most);
+	for (int i = 0; i < N; i++)
+		all += data.out[i] = divide((unsigned long long)data.power[i] << 16, sum);
 	return all;
 }
 #endif
