@@ -393,7 +393,9 @@ static void check_cases(struct rig *rig, const char *text, enum dpu_cc_class cla
 	}
 }
 
-START_TEST(conditions_hold_as_the_table_says)
+SUITE("upmem conditions", .timeout = 120);
+
+LOOP_TEST(conditions_hold_as_the_table_says, 0, INSTRUCTION_COUNT)
 {
 	char program[TEXT_SIZE] =
 		".section .dpu_host\n.align 8\na: .long 0\nb: .long 0\nold: .long 0\n"
@@ -422,7 +424,6 @@ START_TEST(conditions_hold_as_the_table_says)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
 /* The name of an encoding is the operation's, then the extension: "add.s". */
 static bool begins_with(const char *text, const struct dpu_encoding *e)
@@ -444,7 +445,7 @@ static bool is_tested(const struct dpu_encoding *e, enum dpu_cc_class class)
 	return false;
 }
 
-START_TEST(every_instruction_with_a_condition_is_tested)
+TEST(every_instruction_with_a_condition_is_tested)
 {
 	for (size_t i = 0; i < dpu_encoding_count; i++) {
 		const struct dpu_encoding *e = &dpu_encodings[i];
@@ -458,7 +459,6 @@ START_TEST(every_instruction_with_a_condition_is_tested)
 		}
 	}
 }
-END_TEST
 
 static void seen_with(const struct row *rows, enum dpu_cc_class class, uint32_t seen[])
 {
@@ -469,7 +469,7 @@ static void seen_with(const struct row *rows, enum dpu_cc_class class, uint32_t 
 }
 
 /* In each class each condition was both true and false, except those that always or never hold. */
-START_TEST(conditions_are_seen_both_ways)
+TEST(conditions_are_seen_both_ways)
 {
 	for (int class = 0; class < DPU_CC_COUNT; class++) {
 		uint32_t seen[DPU_COND_INVALID] = { 0 };
@@ -483,7 +483,6 @@ START_TEST(conditions_are_seen_both_ways)
 				      dpu_cond_name(cond));
 	}
 }
-END_TEST
 
 /* boot, resume, clr_run and read_run: the result is what the bit was, 0 or 1. */
 static const struct row rows_bit[2][3] = {
@@ -493,7 +492,7 @@ static const struct row rows_bit[2][3] = {
 	  { 0x10000, 0, NONZERO, A_POSITIVE } },
 };
 
-START_TEST(run_bits_conditions_look_at_the_old_bit)
+LOOP_TEST(run_bits_conditions_look_at_the_old_bit, 0, 4)
 {
 	static const char *const ops[] = { "boot", "resume", "clr_run", "read_run" };
 	char text[TEXT_SIZE] = ".section .dpu_host\n.align 8\na: .long 0\nold: .long 0\n"
@@ -539,10 +538,9 @@ START_TEST(run_bits_conditions_look_at_the_old_bit)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
 /* acquire: z is "got it"; release: nz is "was taken"; movd, swapd, time: always or never. */
-START_TEST(branches_of_other_instructions)
+TEST(branches_of_other_instructions)
 {
 	static const char text[] =
 		".section .atomic\nbit: .space 1\n.section .dpu_host\n.align 8\nout: .zero 64\n.text\n"
@@ -565,20 +563,4 @@ START_TEST(branches_of_other_instructions)
 	for (unsigned int i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		ck_assert_msg(rig_get(&rig, "out", i) == expected[i], "case %u", i);
 	rig_free(&rig);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem conditions");
-	TCase *tcase = tcase_create("cond");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, conditions_hold_as_the_table_says, 0, INSTRUCTION_COUNT);
-	tcase_add_test(tcase, every_instruction_with_a_condition_is_tested);
-	tcase_add_test(tcase, conditions_are_seen_both_ways);
-	tcase_add_loop_test(tcase, run_bits_conditions_look_at_the_old_bit, 0, 4);
-	tcase_add_test(tcase, branches_of_other_instructions);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -43,7 +43,9 @@ static void check_round_trip(uint64_t word, const struct dpu_insn *insn)
 	ck_assert_mem_eq(&again, insn, sizeof(again));
 }
 
-START_TEST(golden_words_decode_to_their_text)
+SUITE("upmem isa", .timeout = 60);
+
+TEST(golden_words_decode_to_their_text)
 {
 	static const char *const forms[] = {
 #define DPU_FORM(name) #name,
@@ -79,7 +81,6 @@ START_TEST(golden_words_decode_to_their_text)
 		ck_assert_msg(seen[i] == 3, "encoding %zu (%s) has %u words, not 3", i,
 			      dpu_encodings[i].name, seen[i]);
 }
-END_TEST
 
 /* The kernel of UPMEM's page on performance counters, byte for byte as it is printed there. */
 static const struct {
@@ -107,7 +108,7 @@ static const struct {
 	{ 0x8c5f00000000, "jump r23" },
 };
 
-START_TEST(words_of_the_page_decode_and_encode)
+TEST(words_of_the_page_decode_and_encode)
 {
 	struct dpu_insn insn;
 	char text[DPU_TEXT_SIZE];
@@ -122,7 +123,6 @@ START_TEST(words_of_the_page_decode_and_encode)
 		ck_assert_uint_eq(word, page[i].word);
 	}
 }
-END_TEST
 
 /* xorshift64*, so that the sequence below is the same everywhere. */
 static uint64_t next_word(uint64_t *x)
@@ -141,7 +141,7 @@ static uint64_t next_word(uint64_t *x)
 #define RANDOM_LEGAL 220031
 #define RANDOM_HASH UINT64_C(0x9140f49c611597f5)
 
-START_TEST(random_words_decode_as_published)
+TEST(random_words_decode_as_published)
 {
 	uint64_t x = UINT64_C(0x9e3779b97f4a7c15), hash = UINT64_C(0xcbf29ce484222325);
 	struct dpu_insn insn;
@@ -162,9 +162,8 @@ START_TEST(random_words_decode_as_published)
 	ck_assert_uint_eq(legal, RANDOM_LEGAL);
 	ck_assert_uint_eq(hash, RANDOM_HASH);
 }
-END_TEST
 
-START_TEST(illegal_words_are_refused)
+TEST(illegal_words_are_refused)
 {
 	struct dpu_insn insn;
 
@@ -173,9 +172,8 @@ START_TEST(illegal_words_are_refused)
 	/* A word is 48 bits; the upper 16 of its slot are zero. */
 	ck_assert(!dpu_decode(page[0].word | UINT64_C(1) << 48, &insn));
 }
-END_TEST
 
-START_TEST(what_does_not_fit_does_not_encode)
+TEST(what_does_not_fit_does_not_encode)
 {
 	struct dpu_insn insn;
 	uint64_t word;
@@ -191,9 +189,8 @@ START_TEST(what_does_not_fit_does_not_encode)
 	insn.value[DPU_SLOT_RB] = 24;			/* rb has no constants */
 	ck_assert(!dpu_encode(&insn, &word));
 }
-END_TEST
 
-START_TEST(conditions_have_the_documented_numbers)
+TEST(conditions_have_the_documented_numbers)
 {
 	/* "in sub classes c == geu, nc == ltu": UPMEM assembler documentation */
 	ck_assert_int_eq(dpu_cond_cc(DPU_CC_SUB_NZ, DPU_COND_GEU), 21);
@@ -206,21 +203,4 @@ START_TEST(conditions_have_the_documented_numbers)
 	ck_assert_int_eq(dpu_cc_cond(DPU_CC_MUL_NZ, 8), DPU_COND_INVALID);
 	ck_assert_str_eq(dpu_cond_name(DPU_COND_XLEU), "xleu");
 	ck_assert_str_eq(dpu_cond_name(DPU_COND_INVALID), "???");
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem isa");
-	TCase *tcase = tcase_create("isa");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, golden_words_decode_to_their_text);
-	tcase_add_test(tcase, words_of_the_page_decode_and_encode);
-	tcase_add_test(tcase, random_words_decode_as_published);
-	tcase_add_test(tcase, illegal_words_are_refused);
-	tcase_add_test(tcase, what_does_not_fit_does_not_encode);
-	tcase_add_test(tcase, conditions_have_the_documented_numbers);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -122,7 +122,9 @@ static unsigned int open_all(const char *pmu)
 	return n;
 }
 
-START_TEST(latest_wake_up)
+SUITE("pmu-irqs-off", .endless = true);
+
+TEST(latest_wake_up)
 {
 	const char *name = getenv("BENCH_PMU"), *configs = getenv("BENCH_CONFIGS");
 	unsigned int events = 0, pmus = 0;
@@ -151,7 +153,6 @@ START_TEST(latest_wake_up)
 	measure(what);
 	printf("%-40s longest        %8.3f ms\n", "a read(2) of one of them", longest_read / 1e6);
 }
-END_TEST
 
 /* Configurations of the PMU's events: those of the variable, else all in sysfs. */
 static unsigned int configs_of(const char *pmu, const char *list, uint64_t *configs, unsigned int max)
@@ -231,7 +232,7 @@ static void measure_group(const char *pmu, const uint64_t *configs, unsigned int
 	say("  disable", disable);
 }
 
-START_TEST(paths)
+TEST(paths)
 {
 	const char *pmu = getenv("BENCH_PMU");
 	uint64_t configs[2048];
@@ -246,7 +247,6 @@ START_TEST(paths)
 			configs[n++] = BYTILE(tile) | code;
 	measure_group(pmu, configs, n);
 }
-END_TEST
 
 #define READ_ALL_TILES 20
 
@@ -302,7 +302,7 @@ static void measure_read_all(const char *pmu, unsigned int size)
 	free(fds);
 }
 
-START_TEST(read_all)
+TEST(read_all)
 {
 	const char *pmu = getenv("BENCH_PMU");
 
@@ -310,7 +310,6 @@ START_TEST(read_all)
 		return;
 	measure_read_all(pmu, READ_ALL_TILES);
 }
-END_TEST
 
 static uint64_t loop(void)
 {
@@ -322,7 +321,7 @@ static uint64_t loop(void)
 	return now_ns() - begin;
 }
 
-START_TEST(turns)
+TEST(turns)
 {
 	const char *pmu = getenv("BENCH_PMU"), *list = getenv("BENCH_TURNS");
 	uint64_t configs[16], alone, beside;
@@ -339,19 +338,4 @@ START_TEST(turns)
 	printf("%u events take turns: %.1f %% of a CPU\n", n, 100.0 * (1 - (double)alone / beside));
 	while (i--)
 		close(fds[i]);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-irqs-off");
-	TCase *tc = tcase_create("interrupts");
-
-	tcase_set_timeout(tc, 0);
-	tcase_add_test(tc, paths);
-	tcase_add_test(tc, read_all);
-	tcase_add_test(tc, turns);
-	tcase_add_test(tc, latest_wake_up);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -184,25 +184,24 @@ static void device_goes_during(const char *driver, const char *path, void *(*cal
 	ck_assert_int_eq((intptr_t)error, ENODEV);
 }
 
-START_TEST(a_rank_goes)
+SUITE("dev-goes", .timeout = 60);
+
+TEST(a_rank_goes)
 {
 	device_goes_during("upmem_rank", "/dev/dpu_rank0", copy_to_rank);
 	device_goes_during("upmem_rank", "/dev/dpu_rank0", copy_from_rank);
 }
-END_TEST
 
-START_TEST(a_core_goes)
+TEST(a_core_goes)
 {
 	device_goes_during("hexagon_run", "/dev/hexagon", write_request);
 	device_goes_during("hexagon_run", "/dev/hexagon", read_record);
 }
-END_TEST
 
-START_TEST(agents_go)
+TEST(agents_go)
 {
 	device_goes_during("mrfld_agents", "/dev/mrfld_agents", move);
 }
-END_TEST
 
 /* From now on each register at these offsets of BARs of that size reads as value. */
 static void register_says(unsigned int offset, unsigned int bar_size, unsigned int value)
@@ -260,7 +259,7 @@ static void *flush(void *arg)
 }
 
 /* Each of the callers would wait for a second. */
-START_TEST(a_soc_goes_whose_caches_hang)
+TEST(a_soc_goes_whose_caches_hang)
 {
 	dev = open("/dev/fft_stratus.0", O_RDWR | O_CLOEXEC);
 	register_says(ESP_L2_CTRL + ESP_CACHE_STATUS, ESP_APB_SIZE, 0);
@@ -273,7 +272,6 @@ START_TEST(a_soc_goes_whose_caches_hang)
 	ck_assert_int_eq((intptr_t)flush(NULL), 0);
 	close(dev);
 }
-END_TEST
 
 static void *receive(void *arg)
 {
@@ -287,7 +285,7 @@ static void *receive(void *arg)
 }
 
 /* It waits for a partner that never sends, and its status is always "running". */
-START_TEST(a_soc_goes_whose_accelerator_does_not_stop)
+TEST(a_soc_goes_whose_accelerator_does_not_stop)
 {
 	struct fft *fft;
 
@@ -301,7 +299,6 @@ START_TEST(a_soc_goes_whose_accelerator_does_not_stop)
 	ck_assert_int_eq(fft_run(fft), 0);
 	fft_free(fft);
 }
-END_TEST
 
 static void *wait_for_dpu(void *arg)
 {
@@ -311,7 +308,7 @@ static void *wait_for_dpu(void *arg)
 	return result(ioctl(dev, UPMEM_IOC_WAIT, &mask));
 }
 
-START_TEST(a_rank_goes_whose_dpus_run)
+TEST(a_rank_goes_whose_dpus_run)
 {
 	dev = open("/dev/dpu_rank0", O_RDWR | O_CLOEXEC);
 	register_says(UPMEM_RUNNING_LO, UPMEM_BAR_SIZE, 1);
@@ -321,7 +318,6 @@ START_TEST(a_rank_goes_whose_dpus_run)
 	close(dev);
 	device_returns();
 }
-END_TEST
 
 static void *close_core(void *arg)
 {
@@ -331,7 +327,7 @@ static void *close_core(void *arg)
 }
 
 /* The host does not end the program. The file is being closed and waits for that already. */
-START_TEST(a_core_goes_whose_program_does_not_end)
+TEST(a_core_goes_whose_program_does_not_end)
 {
 	pthread_t closer;
 
@@ -346,7 +342,6 @@ START_TEST(a_core_goes_whose_program_does_not_end)
 	register_is_right();
 	device_returns();
 }
-END_TEST
 
 /* 100 s of data, as 64 bytes and 10 kHz are 640 KB/s */
 static void *move_on(void *arg)
@@ -357,7 +352,7 @@ static void *move_on(void *arg)
 	return result(ioctl(dev, MRFLD_IOC_MOVE, &move));
 }
 
-START_TEST(agents_go_that_move_data)
+TEST(agents_go_that_move_data)
 {
 	uint64_t size = 1 << 20;
 
@@ -367,23 +362,4 @@ START_TEST(agents_go_that_move_data)
 	device_goes();
 	close(dev);
 	device_returns();
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("dev-goes");
-	TCase *tc = tcase_create("goes");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, a_rank_goes);
-	tcase_add_test(tc, a_core_goes);
-	tcase_add_test(tc, agents_go);
-	tcase_add_test(tc, a_soc_goes_whose_caches_hang);
-	tcase_add_test(tc, a_rank_goes_whose_dpus_run);
-	tcase_add_test(tc, a_core_goes_whose_program_does_not_end);
-	tcase_add_test(tc, agents_go_that_move_data);
-	tcase_add_test(tc, a_soc_goes_whose_accelerator_does_not_stop);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -44,7 +44,9 @@ static void *hexagon_endless(void *arg)
 	return (void *)(intptr_t)(hexagon_read(*(int *)arg, &status) < 0 ? errno : 0);
 }
 
-START_TEST(a_program_ends_with_the_sleep_of_its_core)
+SUITE("dev-suspend", .timeout = 60);
+
+TEST(a_program_ends_with_the_sleep_of_its_core)
 {
 	int fd = device("/dev/hexagon"), type;
 	pthread_t thread;
@@ -65,7 +67,6 @@ START_TEST(a_program_ends_with_the_sleep_of_its_core)
 	ck_assert_uint_eq(status, 0);
 	close(fd);
 }
-END_TEST
 
 struct job {
 	int fd;
@@ -80,7 +81,7 @@ static void *mrfld_move(void *arg)
 }
 
 /* 100 s of it, at 640 KB/s: 64 bytes and 10 kHz */
-START_TEST(a_job_ends_with_the_sleep)
+TEST(a_job_ends_with_the_sleep)
 {
 	struct job job = {
 		.fd = device("/dev/mrfld_agents"),
@@ -109,9 +110,8 @@ START_TEST(a_job_ends_with_the_sleep)
 	ck_assert_uint_eq(job.move.moved, 64000);
 	close(job.fd);
 }
-END_TEST
 
-START_TEST(a_rank_loses_its_memories)
+TEST(a_rank_loses_its_memories)
 {
 	int fd = device("/dev/dpu_rank0");
 	uint64_t word = 257;
@@ -128,18 +128,4 @@ START_TEST(a_rank_loses_its_memories)
 	ck_assert_int_eq(ioctl(fd, UPMEM_IOC_COPY, &copy), 0);
 	ck_assert_uint_eq(word, 0);
 	close(fd);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("dev-suspend");
-	TCase *tc = tcase_create("suspend");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, a_program_ends_with_the_sleep_of_its_core);
-	tcase_add_test(tc, a_job_ends_with_the_sleep);
-	tcase_add_test(tc, a_rank_loses_its_memories);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -119,7 +119,9 @@ static void *sample(void *arg)
 	return ends(wrong);
 }
 
-START_TEST(two_samplers_and_three_accelerators)
+SUITE("libmon", .timeout = 30);
+
+TEST(two_samplers_and_three_accelerators)
 {
 	const struct timespec time = { .tv_sec = SECONDS }, tick = { .tv_nsec = 100000000 };
 	pthread_t thread[5];
@@ -142,16 +144,4 @@ START_TEST(two_samplers_and_three_accelerators)
 	printf("%u runs, %u samples\n", runs, samples);
 	ck_assert_uint_ge(runs, 10);
 	ck_assert_uint_ge(samples, 100);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("libmon");
-	TCase *tcase = tcase_create("stress");
-
-	tcase_set_timeout(tcase, 30);
-	tcase_add_test(tcase, two_samplers_and_three_accelerators);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

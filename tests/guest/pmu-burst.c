@@ -30,8 +30,10 @@ static volatile uint32_t *burst_register(unsigned int tile)
 	return (volatile uint32_t *)(bar + ESP_CSR_BASE + tile * ESP_CSR_STRIDE + ESP_CSR_BURST);
 }
 
+SUITE("pmu-burst", .timeout = 30);
+
 /* The registers of a latched tile do not change. The driver ends the sample when it reads them. */
-START_TEST(a_foreign_sample_does_not_stop_a_count)
+TEST(a_foreign_sample_does_not_stop_a_count)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
 	int fd = event_open(DDR_ACCESSES | BYTILE(TILE_MEM));
@@ -50,13 +52,12 @@ START_TEST(a_foreign_sample_does_not_stop_a_count)
 	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	fft_free(fft);
 }
-END_TEST
 
 /*
  * A sample that is older than an event, and one that is held until the event ends. The tile counts each nanosecond, so
  * the event counts no more than the time around it and no less than the time in it.
  */
-START_TEST(an_event_beside_a_sample_has_its_own_counts)
+LOOP_TEST(an_event_beside_a_sample_has_its_own_counts, 0, 2)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
 	uint64_t before, begin, end, count;
@@ -76,10 +77,9 @@ START_TEST(an_event_beside_a_sample_has_its_own_counts)
 	ck_assert_uint_le(count, now_ns() - before);
 	ck_assert_uint_ge(count, end - begin);
 }
-END_TEST
 
 /* The PMUs are on the processor that is not isolated. */
-START_TEST(isolated_processors_are_left_alone)
+TEST(isolated_processors_are_left_alone)
 {
 	static const char *const pmus[] = { "espmon", "upmem", "hexagon", "mrfld_visa" };
 
@@ -87,9 +87,8 @@ START_TEST(isolated_processors_are_left_alone)
 		if (!access(DEBUGFS_PMU, F_OK) && file_text(SYSFS_PMU "%s/cpumask", pmus[i]))
 			ck_assert_int_eq(pmu_cpu(pmus[i]), 0);
 }
-END_TEST
 
-START_TEST(groups_and_stops_notice_it_too)
+TEST(groups_and_stops_notice_it_too)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
 	int leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
@@ -113,7 +112,6 @@ START_TEST(groups_and_stops_notice_it_too)
 	ck_assert_uint_eq(file_number(FOREIGN), before + 2);
 	fft_free(fft);
 }
-END_TEST
 
 static atomic_bool stop;
 
@@ -129,7 +127,7 @@ static void *write_bursts(void *arg)
 }
 
 /* At any moment no count is lost or added. */
-START_TEST(counts_stay_right_all_the_time)
+TEST(counts_stay_right_all_the_time)
 {
 	int fd = event_open(DDR_ACCESSES), leader;
 	struct fft *fft = fft_new(0);
@@ -153,20 +151,4 @@ START_TEST(counts_stay_right_all_the_time)
 	ck_assert_uint_eq(n[1], 100 * FFT_DDR);
 	ck_assert_uint_eq(event_count(fd), 100 * FFT_DDR);
 	fft_free(fft);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-burst");
-	TCase *tc = tcase_create("burst");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_test(tc, a_foreign_sample_does_not_stop_a_count);
-	tcase_add_loop_test(tc, an_event_beside_a_sample_has_its_own_counts, 0, 2);
-	tcase_add_test(tc, isolated_processors_are_left_alone);
-	tcase_add_test(tc, groups_and_stops_notice_it_too);
-	tcase_add_test(tc, counts_stay_right_all_the_time);
-	suite_add_tcase(s, tc);
-	return s;
 }

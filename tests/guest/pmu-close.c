@@ -52,7 +52,9 @@ static bool in_order(uint32_t a, uint32_t b)
 	return (int32_t)(b - a) >= 0;
 }
 
-START_TEST(an_event_that_is_closed_ends_alone)
+SUITE("pmu-close", .timeout = 30);
+
+TEST(an_event_that_is_closed_ends_alone)
 {
 	volatile uint32_t *cycles = cycles_register();
 	uint32_t before[2], after[2];
@@ -86,16 +88,4 @@ START_TEST(an_event_that_is_closed_ends_alone)
 	ck_assert(in_order(count, after[1] - before[0]));
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);
 	ck_assert_int_eq(system("rmmod event_close"), 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-close");
-	TCase *tc = tcase_create("close");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_test(tc, an_event_that_is_closed_ends_alone);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -45,12 +45,14 @@ static uint32_t flits(void)
 	return *injects;
 }
 
+SUITE("pmu-cost", .timeout = 60);
+
 /*
  * Each monitor of each tile is open. One more is opened: perf removes all events and adds them
  * again, and only the new one is read. Polls come each 60 ms; if one comes in between, the test
  * tries again.
  */
-START_TEST(one_more_event_is_one_more_reading)
+TEST(one_more_event_is_one_more_reading)
 {
 	uint32_t before, n = 0;
 	unsigned int tile, code, i;
@@ -69,13 +71,12 @@ START_TEST(one_more_event_is_one_more_reading)
 	}
 	ck_assert_uint_eq(n, PASS_FLITS);
 }
-END_TEST
 
 /*
  * A counter of 1 GHz is polled four times in 4.3 s, and nothing is written.
  * In 3.2 s there are 3 polls; one more may begin and another be late.
  */
-START_TEST(a_poll_leaves_the_burst_register_alone)
+TEST(a_poll_leaves_the_burst_register_alone)
 {
 	uint32_t before, n;
 
@@ -86,7 +87,6 @@ START_TEST(a_poll_leaves_the_burst_register_alone)
 	ck_assert_uint_ge(n, 2 * PASS_FLITS);
 	ck_assert_uint_le(n, 4 * PASS_FLITS);
 }
-END_TEST
 
 static void *hog(void *cpu)
 {
@@ -102,7 +102,7 @@ static void *hog(void *cpu)
 }
 
 /* For 7 s, in which the counter wraps, real-time tasks have all processors. */
-START_TEST(polls_need_no_task)
+TEST(polls_need_no_task)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	pthread_t thread[2];
@@ -121,18 +121,4 @@ START_TEST(polls_need_no_task)
 	file_write("/proc/sys/kernel/sched_rt_runtime_us", "950000");
 	sleep_ms(1500);
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-cost");
-	TCase *tc = tcase_create("cost");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, one_more_event_is_one_more_reading);
-	tcase_add_test(tc, a_poll_leaves_the_burst_register_alone);
-	tcase_add_test(tc, polls_need_no_task);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -24,7 +24,9 @@ static bool idles(unsigned int code)
 	return code != CYCLES && code != INJECTS_P5 && !(code >= 49 && code <= 53);
 }
 
-START_TEST(idle_is_zero)
+SUITE("pmu-events", .timeout = 20);
+
+TEST(idle_is_zero)
 {
 	int fds[59];
 	unsigned int i;
@@ -41,9 +43,8 @@ START_TEST(idle_is_zero)
 		close(fds[i]);
 	}
 }
-END_TEST
 
-START_TEST(cycles_follow_the_clock)
+TEST(cycles_follow_the_clock)
 {
 	unsigned long hz = file_number(SYSFS_PMU PMU "/caps/clock_hz");
 	int fd = event_open(CYCLES | BYTILE(TILE_MEM));
@@ -61,9 +62,8 @@ START_TEST(cycles_follow_the_clock)
 	ck_assert_uint_le(after - before, (t3 - t0) / 1e9 * hz * 1.01);
 	close(fd);
 }
-END_TEST
 
-START_TEST(two_clients_share_an_event)
+TEST(two_clients_share_an_event)
 {
 	struct fft *fft = fft_new(0);
 	int a = event_open(DDR_ACCESSES), b;
@@ -79,10 +79,9 @@ START_TEST(two_clients_share_an_event)
 	close(b);
 	fft_free(fft);
 }
-END_TEST
 
 /* The guest has two CPUs; the event is on one, a reader may be on any. */
-START_TEST(any_cpu_opens_and_reads)
+TEST(any_cpu_opens_and_reads)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
 	struct fft *fft = fft_new(0);
@@ -100,9 +99,8 @@ START_TEST(any_cpu_opens_and_reads)
 	}
 	fft_free(fft);
 }
-END_TEST
 
-START_TEST(disabled_time_does_not_count)
+TEST(disabled_time_does_not_count)
 {
 	struct fft *fft = fft_new(0);
 	int fd = event_open(DDR_ACCESSES);
@@ -127,10 +125,9 @@ START_TEST(disabled_time_does_not_count)
 	close(fd);
 	fft_free(fft);
 }
-END_TEST
 
 /* Opened the moment before the work starts and closed the moment after. */
-START_TEST(enable_does_not_race_with_the_work)
+TEST(enable_does_not_race_with_the_work)
 {
 	struct fft *fft = fft_new(0);
 	unsigned int i;
@@ -144,7 +141,6 @@ START_TEST(enable_does_not_race_with_the_work)
 	}
 	fft_free(fft);
 }
-END_TEST
 
 static atomic_bool stop;
 
@@ -207,7 +203,7 @@ static void check_group(int leader)
 	ck_assert_uint_eq(n[1], n[3]);
 }
 
-START_TEST(group_is_one_instant)
+TEST(group_is_one_instant)
 {
 	int leader = event_open_on(PMU, ACC_TOT_CYCLES | BYTILE(TILE_FFT), -1, PERF_FORMAT_GROUP);
 	int alone = event_open(CYCLES | BYTILE(TILE_FFT));
@@ -237,13 +233,12 @@ START_TEST(group_is_one_instant)
 	end(reader);
 	fft_free(fft);
 }
-END_TEST
 
 /*
  * Readers on both CPUs, while another task starts and stops the group: no error, and no count goes
  * back.
  */
-START_TEST(readers_and_switches_meet)
+TEST(readers_and_switches_meet)
 {
 	int leader = event_open_on(PMU, CYCLES, -1, PERF_FORMAT_GROUP);
 	int alone = event_open(CYCLES | BYTILE(1));
@@ -267,9 +262,8 @@ START_TEST(readers_and_switches_meet)
 	/* the sum of all tiles is more than one of them */
 	ck_assert_uint_gt(last[0], last[2]);
 }
-END_TEST
 
-START_TEST(software_events_lead_groups)
+TEST(software_events_lead_groups)
 {
 	struct perf_event_attr clock = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock),
@@ -291,10 +285,9 @@ START_TEST(software_events_lead_groups)
 	ck_assert_uint_eq(n[3], FFT_DDR);
 	fft_free(fft);
 }
-END_TEST
 
 /* A clock that samples reads its group from the timer interrupt: there is no transaction then. */
-START_TEST(interrupts_read_groups)
+TEST(interrupts_read_groups)
 {
 	struct perf_event_attr clock = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock),
@@ -330,13 +323,12 @@ START_TEST(interrupts_read_groups)
 	ck_assert_uint_gt(samples, 20);
 	munmap(ring, page + size);
 }
-END_TEST
 
 /*
  * perf reads our event in a tracepoint that the driver hits while it starts that event: the timer
  * of its first poll. A newly bound PMU has no timer yet.
  */
-START_TEST(tracepoints_read_groups)
+TEST(tracepoints_read_groups)
 {
 	const char *id = file_text("/sys/kernel/tracing/events/timer/hrtimer_start/id");
 	struct perf_event_attr timers = {
@@ -366,9 +358,8 @@ START_TEST(tracepoints_read_groups)
 	ck_assert_uint_gt(n[1], 0);
 	munmap(ring, page + size);
 }
-END_TEST
 
-START_TEST(faulting_buffers_do_no_harm)
+TEST(faulting_buffers_do_no_harm)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
 	char *map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -393,9 +384,8 @@ START_TEST(faulting_buffers_do_no_harm)
 	ck_assert_uint_eq(n[1], 2 * FFT_DDR);
 	fft_free(fft);
 }
-END_TEST
 
-START_TEST(open_events_hold_the_modules)
+TEST(open_events_hold_the_modules)
 {
 	int fd = event_open(DDR_ACCESSES);
 
@@ -407,10 +397,9 @@ START_TEST(open_events_hold_the_modules)
 	ck_assert_uint_eq(event_count(fd), 0);
 	close(fd);
 }
-END_TEST
 
 /* No counter can be read without the kernel; the count of an event that has stopped is in its page. */
-START_TEST(the_page_has_the_final_count)
+TEST(the_page_has_the_final_count)
 {
 	int fd = event_open(CYCLES | BYTILE(0));
 	struct perf_event_mmap_page *page =
@@ -428,10 +417,9 @@ START_TEST(the_page_has_the_final_count)
 	ck_assert_uint_gt(n, 0);
 	ck_assert_uint_eq(page->offset, n);
 }
-END_TEST
 
 /* If two CPUs wrote it at the same time, it could stay locked, or have parts of two counts. */
-START_TEST(the_page_is_whole_while_others_read)
+TEST(the_page_is_whole_while_others_read)
 {
 	int fd = event_open(CYCLES | BYTILE(0));
 	volatile struct perf_event_mmap_page *page =
@@ -463,13 +451,12 @@ START_TEST(the_page_is_whole_while_others_read)
 	end(reader);
 	ck_assert_uint_gt(last, 0);
 }
-END_TEST
 
 /*
  * A function reset clears the monitors: what was counted stays, and counting goes on. What was counted
  * just before is lost, and reading the group fails until it is closed.
  */
-START_TEST(counts_survive_a_device_reset)
+TEST(counts_survive_a_device_reset)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	struct fft *fft = fft_new(0);
@@ -502,10 +489,9 @@ START_TEST(counts_survive_a_device_reset)
 	ck_assert_uint_eq(event_count(fd), 3 * FFT_DDR);
 	fft_free(fft);
 }
-END_TEST
 
 /* All 61 events of one tile are one group: the 59 monitors and the two pairs. */
-START_TEST(a_group_holds_all_monitors)
+TEST(a_group_holds_all_monitors)
 {
 	int leader = event_open_on(PMU, BYTILE(0), -1, PERF_FORMAT_GROUP);
 	uint64_t n[61];
@@ -517,32 +503,4 @@ START_TEST(a_group_holds_all_monitors)
 	event_open_on(PMU, ACC_TOT_CYCLES | BYTILE(0), leader, PERF_FORMAT_GROUP);
 	ck_assert_int_eq(group_try_read(leader, n, 61), 0);
 	ck_assert_uint_gt(n[CYCLES], 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-events");
-	TCase *tc = tcase_create("events");
-
-	tcase_set_timeout(tc, 20);
-	tcase_add_test(tc, idle_is_zero);
-	tcase_add_test(tc, cycles_follow_the_clock);
-	tcase_add_test(tc, two_clients_share_an_event);
-	tcase_add_test(tc, any_cpu_opens_and_reads);
-	tcase_add_test(tc, disabled_time_does_not_count);
-	tcase_add_test(tc, enable_does_not_race_with_the_work);
-	tcase_add_test(tc, group_is_one_instant);
-	tcase_add_test(tc, readers_and_switches_meet);
-	tcase_add_test(tc, software_events_lead_groups);
-	tcase_add_test(tc, interrupts_read_groups);
-	tcase_add_test(tc, tracepoints_read_groups);
-	tcase_add_test(tc, faulting_buffers_do_no_harm);
-	tcase_add_test(tc, open_events_hold_the_modules);
-	tcase_add_test(tc, the_page_has_the_final_count);
-	tcase_add_test(tc, the_page_is_whole_while_others_read);
-	tcase_add_test(tc, counts_survive_a_device_reset);
-	tcase_add_test(tc, a_group_holds_all_monitors);
-	suite_add_tcase(s, tc);
-	return s;
 }

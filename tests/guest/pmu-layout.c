@@ -18,7 +18,9 @@
 /* Flits into the memory tile on that plane; the last monitor of the map. */
 #define QUEUE_P6_LOCAL 58
 
-START_TEST(sysfs_tells_the_layout)
+SUITE("pmu-layout", .timeout = 20);
+
+TEST(sysfs_tells_the_layout)
 {
 	DIR *dir = opendir(SYSFS_PMU PMU "/events");
 	unsigned int n = 0;
@@ -35,9 +37,8 @@ START_TEST(sysfs_tells_the_layout)
 	/* 58 monitors and two pairs */
 	ck_assert_uint_eq(n, 60);
 }
-END_TEST
 
-START_TEST(what_the_map_has_opens)
+TEST(what_the_map_has_opens)
 {
 	unsigned int code;
 
@@ -56,10 +57,9 @@ START_TEST(what_the_map_has_opens)
 			close(fd);
 	}
 }
-END_TEST
 
 /* Below the missing counter, above it, and the last: alone and in a group. */
-START_TEST(counts_are_right)
+TEST(counts_are_right)
 {
 	static const struct {
 		uint64_t config;
@@ -92,9 +92,8 @@ START_TEST(counts_are_right)
 	}
 	fft_free(fft);
 }
-END_TEST
 
-START_TEST(cycles_follow_the_clock)
+TEST(cycles_follow_the_clock)
 {
 	unsigned long hz = file_number(SYSFS_PMU PMU "/caps/clock_hz");
 	int fd = event_open(CYCLES | BYTILE(TILE_MEM));
@@ -108,9 +107,8 @@ START_TEST(cycles_follow_the_clock)
 	ck_assert_uint_gt(n, 0.1 * hz * 0.99);
 	ck_assert_uint_lt(n, t / 1e9 * hz * 1.01);
 }
-END_TEST
 
-START_TEST(the_library_reads_groups)
+TEST(the_library_reads_groups)
 {
 	static const char *const names[] = {
 		"espmon/ddr_accesses,bytile,tile=2/", "espmon/noc_injects_p5,bytile,tile=0/",
@@ -133,20 +131,4 @@ START_TEST(the_library_reads_groups)
 	}
 	mon_group_free(group);
 	fft_free(fft);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-layout");
-	TCase *tc = tcase_create("layout 2021");
-
-	tcase_set_timeout(tc, 20);
-	tcase_add_test(tc, sysfs_tells_the_layout);
-	tcase_add_test(tc, what_the_map_has_opens);
-	tcase_add_test(tc, counts_are_right);
-	tcase_add_test(tc, cycles_follow_the_clock);
-	tcase_add_test(tc, the_library_reads_groups);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -5,7 +5,6 @@
  * each, MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns
  * or modules chooses one.
  */
-#include <check.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +64,21 @@ static void *refused_opens(void *leader)
 	return NULL;
 }
 
-START_TEST(cpus_come_and_go)
+static bool prepare(void)
+{
+	const char *n = getenv("MON_STRESS");
+
+	if (n && atoi(n) > 0) {
+		cycles = atoi(n);
+		stress = true;
+	}
+	stress |= round_seconds() > 0;
+	return true;
+}
+
+SUITE("pmu-life", .timeout = 600, .prepare = prepare);
+
+TEST(cpus_come_and_go)
 {
 	struct fft *fft = fft_new(0);
 	struct readers *readers;
@@ -101,7 +114,6 @@ START_TEST(cpus_come_and_go)
 	nothing_leaks(i);
 	fft_free(fft);
 }
-END_TEST
 
 static void some_ffts(unsigned int n)
 {
@@ -127,7 +139,7 @@ static void check_away(int flits, int cycle_counter, uint64_t flit_count)
  * The device goes while FFTs run, one of which it cuts off. The number of accesses of that FFT is
  * not known, from none to all; the flits of the accelerator in TILE_FFT are this thread's.
  */
-START_TEST(device_goes_and_comes)
+TEST(device_goes_and_comes)
 {
 	unsigned long done = 0;
 	uint32_t type = pmu_type(PMU);
@@ -172,13 +184,12 @@ START_TEST(device_goes_and_comes)
 	nothing_leaks(i);
 	load_free(load);
 }
-END_TEST
 
 /*
  * A function reset under load. Counts since the last reading are lost, and reported; interrupted
  * runs end with EIO; counting continues.
  */
-START_TEST(device_is_reset)
+TEST(device_is_reset)
 {
 	int flits = event_open(INJECTS_P6 | BYTILE(TILE_FFT));
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses"), told;
@@ -203,10 +214,9 @@ START_TEST(device_is_reset)
 	nothing_leaks(i);
 	load_free(load);
 }
-END_TEST
 
 /* No event is open: without its device the PMU refuses events; when the device is back it takes them. */
-START_TEST(a_pmu_without_device_refuses_events)
+TEST(a_pmu_without_device_refuses_events)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
 	uint32_t type = pmu_type(PMU);
@@ -221,7 +231,6 @@ START_TEST(a_pmu_without_device_refuses_events)
 	}
 	nothing_leaks(i);
 }
-END_TEST
 
 static void module_load(const char *name)
 {
@@ -255,7 +264,7 @@ static void module_unload(const char *name)
  * A new interval starts the timer that lets events take turns, on all CPUs. The perf core frees it
  * with the PMU, running or not.
  */
-START_TEST(turns_end_with_the_pmu)
+TEST(turns_end_with_the_pmu)
 {
 	unsigned int i, n = stress ? cycles : 20;
 
@@ -270,7 +279,6 @@ START_TEST(turns_end_with_the_pmu)
 	sleep_ms(400);
 	nothing_leaks(i);
 }
-END_TEST
 
 /* Opens and reads as fast as it can; without a PMU it only sees that error. */
 static void *user(void *arg)
@@ -319,7 +327,7 @@ static unsigned int drivers(char names[][32], unsigned int max)
 	return n;
 }
 
-START_TEST(modules_go_and_come)
+TEST(modules_go_and_come)
 {
 	char names[8][32];
 	unsigned int n = drivers(names, 8), k;
@@ -347,39 +355,5 @@ START_TEST(modules_go_and_come)
 	some_ffts(1);
 	nothing_leaks(i);
 }
-END_TEST
 
 /* A test case for each, so that CK_RUN_CASE in the environment chooses one. */
-static void add(Suite *s, const char *name, const TTest *test)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_set_timeout(tc, stress ? 600 : 30);
-	tcase_add_test(tc, test);
-	suite_add_tcase(s, tc);
-}
-
-static Suite *suite(void)
-{
-	Suite *s = suite_create("pmu-life");
-
-	add(s, "cpus", cpus_come_and_go);
-	add(s, "device", device_goes_and_comes);
-	add(s, "reset", device_is_reset);
-	add(s, "alone", a_pmu_without_device_refuses_events);
-	add(s, "turns", turns_end_with_the_pmu);
-	add(s, "modules", modules_go_and_come);
-	return s;
-}
-
-Suite *test_suite(void)
-{
-	const char *n = getenv("MON_STRESS");
-
-	if (n && atoi(n) > 0) {
-		cycles = atoi(n);
-		stress = true;
-	}
-	stress |= round_seconds() > 0;
-	return suite();
-}

@@ -45,8 +45,10 @@ static void teardown(void)
 	munmap((char *)fault_register - ESP_TOPO_FAULT, ESP_TOPO_SIZE);
 }
 
+SUITE("pmu-ones", .timeout = 30, .setup = setup, .teardown = teardown);
+
 /* The read of a group fails, a single event keeps its count, and both catch up. */
-START_TEST(silence_is_no_count)
+TEST(silence_is_no_count)
 {
 	int ddr = event_open(DDR_ACCESSES), clock = event_open(CYCLES | BYTILE(TILE_MEM));
 	int pair = event_open(ACC_TOT_CYCLES), leader;
@@ -82,10 +84,9 @@ START_TEST(silence_is_no_count)
 	ck_assert_uint_eq(n[2], 2 * FFT_DDR);
 	fft_free(fft);
 }
-END_TEST
 
 /* The event has no first value until the first good reading; see pmu-silent.c. */
-START_TEST(an_event_without_a_first_reading_is_told)
+TEST(an_event_without_a_first_reading_is_told)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	int fd = event_open(DDR_ACCESSES);
@@ -104,13 +105,12 @@ START_TEST(an_event_without_a_first_reading_is_told)
 	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
 	fft_free(fft);
 }
-END_TEST
 
 /*
  * The clock's counters wrap in 4.3 s. Silence for longer than that: no more is counted than what was
  * read before and after it, and reading a group fails.
  */
-START_TEST(silence_beyond_a_wrap_is_a_loss)
+TEST(silence_beyond_a_wrap_is_a_loss)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	int clock = event_open(CYCLES | BYTILE(TILE_MEM)), leader;
@@ -134,7 +134,6 @@ START_TEST(silence_beyond_a_wrap_is_a_loss)
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
 	ck_assert_int_eq(group_try_read(leader, (uint64_t[2]){ 0 }, 2), EIO);
 }
-END_TEST
 
 /* More reads than any event or group here takes. */
 #define MOST_READS 24
@@ -143,7 +142,7 @@ END_TEST
  * Silence that begins and ends at any read of the driver: while no work is done, each value read is
  * the count from before.
  */
-START_TEST(silence_begins_and_ends_anywhere)
+TEST(silence_begins_and_ends_anywhere)
 {
 	static const uint64_t configs[] = { DDR_ACCESSES, ACC_TOT_CYCLES | BYTILE(TILE_FFT), INJECTS_P6 };
 	unsigned int after, reads, i, failed = 0;
@@ -191,13 +190,12 @@ START_TEST(silence_begins_and_ends_anywhere)
 	ck_assert_uint_gt(failed, MOST_READS);
 	fft_free(fft);
 }
-END_TEST
 
 /*
  * The model has lost a packet: no count can be trusted until the device is reset. Reads fail, and
  * counts do not grow.
  */
-START_TEST(a_lost_packet_is_a_loss)
+TEST(a_lost_packet_is_a_loss)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	int fd = event_open(DDR_ACCESSES), leader;
@@ -230,21 +228,4 @@ START_TEST(a_lost_packet_is_a_loss)
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
 	fft_free(fft);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-ones");
-	TCase *tc = tcase_create("ones");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, silence_is_no_count);
-	tcase_add_test(tc, an_event_without_a_first_reading_is_told);
-	tcase_add_test(tc, silence_beyond_a_wrap_is_a_loss);
-	tcase_add_test(tc, silence_begins_and_ends_anywhere);
-	tcase_add_test(tc, a_lost_packet_is_a_loss);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -40,7 +40,9 @@ static int open_error(struct perf_event_attr *attr)
 	return 0;
 }
 
-START_TEST(every_sysfs_event_opens)
+SUITE("pmu-open", .timeout = 20);
+
+TEST(every_sysfs_event_opens)
 {
 	DIR *dir = opendir(SYSFS_PMU PMU "/events");
 	struct dirent *e;
@@ -66,7 +68,6 @@ START_TEST(every_sysfs_event_opens)
 		all += known[code];
 	ck_assert_uint_eq(n, all);
 }
-END_TEST
 
 /* mrfld_visa stands on iosf_mbi, an x86 driver */
 #ifdef __x86_64__
@@ -117,7 +118,7 @@ static void check_event_files(const char *pmu)
 	ck_assert_uint_gt(n, 0);
 }
 
-START_TEST(event_files_are_as_perf_reads_them)
+TEST(event_files_are_as_perf_reads_them)
 {
 	check_event_files(PMU);
 	if (HAS_MRFLD)
@@ -125,10 +126,9 @@ START_TEST(event_files_are_as_perf_reads_them)
 	check_event_files("upmem");
 	check_event_files("hexagon");
 }
-END_TEST
 
 /* Values of the field that the catalogue does not have are no events. */
-START_TEST(unknown_codes_are_refused)
+TEST(unknown_codes_are_refused)
 {
 	unsigned int code;
 
@@ -138,9 +138,8 @@ START_TEST(unknown_codes_are_refused)
 		ck_assert_int_eq(open_error(&attr), known[code] ? 0 : EINVAL);
 	}
 }
-END_TEST
 
-START_TEST(reserved_bits_are_refused)
+TEST(reserved_bits_are_refused)
 {
 	struct perf_event_attr attr;
 	unsigned int bit;
@@ -172,9 +171,8 @@ START_TEST(reserved_bits_are_refused)
 		ck_assert_msg(err == EINVAL || err == E2BIG, "config3: %s", strerror(err));
 	}
 }
-END_TEST
 
-START_TEST(tiles_are_checked)
+TEST(tiles_are_checked)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES | BYTILE(TILES - 1));
 
@@ -187,9 +185,8 @@ START_TEST(tiles_are_checked)
 	attr = attr_of(PMU, DDR_ACCESSES | 1 << 8);
 	ck_assert_int_eq(open_error(&attr), EINVAL);
 }
-END_TEST
 
-START_TEST(sampling_is_refused)
+TEST(sampling_is_refused)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
 
@@ -200,9 +197,8 @@ START_TEST(sampling_is_refused)
 	attr.sample_freq = 100;
 	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
 }
-END_TEST
 
-START_TEST(branch_stacks_are_refused)
+TEST(branch_stacks_are_refused)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
 
@@ -210,9 +206,8 @@ START_TEST(branch_stacks_are_refused)
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
 	ck_assert_int_eq(open_error(&attr), EOPNOTSUPP);
 }
-END_TEST
 
-START_TEST(processes_are_refused)
+TEST(processes_are_refused)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
 
@@ -223,10 +218,9 @@ START_TEST(processes_are_refused)
 	ck_assert_int_eq(syscall(SYS_perf_event_open, &attr, -1, -1, -1, 0), -1);
 	ck_assert_int_eq(errno, EINVAL);
 }
-END_TEST
 
 /* The counters cannot tell users from kernels, hosts from guests. */
-START_TEST(exclusion_is_refused)
+TEST(exclusion_is_refused)
 {
 	struct perf_event_attr attr = attr_of(PMU, DDR_ACCESSES);
 
@@ -248,13 +242,12 @@ START_TEST(exclusion_is_refused)
 	attr.exclude_guest = 1;
 	ck_assert_int_eq(open_error(&attr), EINVAL);
 }
-END_TEST
 
 /*
  * perf offers an event of a fixed type to each PMU until one does not return ENOENT. No PMU has
  * software counter 99, so an error of ours would show.
  */
-START_TEST(events_of_others_are_left_alone)
+TEST(events_of_others_are_left_alone)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = 99,
@@ -264,7 +257,6 @@ START_TEST(events_of_others_are_left_alone)
 	attr.config = PERF_COUNT_SW_CPU_CLOCK;
 	ck_assert_int_eq(open_error(&attr), 0);
 }
-END_TEST
 
 /* The configurations of n events that the PMU has, all different. */
 static void some_events(const char *pmu, uint64_t *configs, unsigned int n)
@@ -310,7 +302,7 @@ static void refused_in_groups(const char *pmu, uint64_t config)
 	close(leader);
 }
 
-START_TEST(groups_have_one_pmu)
+TEST(groups_have_one_pmu)
 {
 	uint64_t config;
 
@@ -320,7 +312,6 @@ START_TEST(groups_have_one_pmu)
 	if (HAS_MRFLD)
 		refused_in_groups("mrfld_visa", 0);
 }
-END_TEST
 
 /* Nine events are more than eight counters; equal events share one. */
 static void fill_the_counters(int leader)
@@ -348,7 +339,7 @@ static void fill_the_counters(int leader)
 	ck_assert_int_ge(sys_open(&attr, cpu, leader), 0);
 }
 
-START_TEST(groups_fit_the_counters)
+TEST(groups_fit_the_counters)
 {
 	struct perf_event_attr clock = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(clock), .config = PERF_COUNT_SW_CPU_CLOCK,
@@ -360,7 +351,6 @@ START_TEST(groups_fit_the_counters)
 	/* which needs none of them */
 	fill_the_counters(leader);
 }
-END_TEST
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 #define NOBODY 65534
@@ -378,7 +368,7 @@ static int as_nobody(bool allowed)
 }
 
 /* From level 1 on ordinary users see only their own processes. */
-START_TEST(events_need_the_right_to_see_the_system)
+TEST(events_need_the_right_to_see_the_system)
 {
 	unsigned long before = file_number(PARANOID);
 	char text[16];
@@ -399,28 +389,4 @@ START_TEST(events_need_the_right_to_see_the_system)
 	}
 	snprintf(text, sizeof(text), "%ld", (long)before);
 	file_write(PARANOID, text);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-open");
-	TCase *tc = tcase_create("open");
-
-	tcase_set_timeout(tc, 20);
-	tcase_add_test(tc, every_sysfs_event_opens);
-	tcase_add_test(tc, event_files_are_as_perf_reads_them);
-	tcase_add_test(tc, unknown_codes_are_refused);
-	tcase_add_test(tc, reserved_bits_are_refused);
-	tcase_add_test(tc, tiles_are_checked);
-	tcase_add_test(tc, sampling_is_refused);
-	tcase_add_test(tc, branch_stacks_are_refused);
-	tcase_add_test(tc, processes_are_refused);
-	tcase_add_test(tc, exclusion_is_refused);
-	tcase_add_test(tc, events_of_others_are_left_alone);
-	tcase_add_test(tc, groups_have_one_pmu);
-	tcase_add_test(tc, groups_fit_the_counters);
-	tcase_add_test(tc, events_need_the_right_to_see_the_system);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -146,27 +146,14 @@ static void open_groups(int *fds)
 	}
 }
 
-START_TEST(carry_meets_read)
+SUITE("pmu-pairs", .timeout = 30, .setup = setup);
+
+TEST(carry_meets_read)
 {
 	carry_meets(read_alone, open_alone, alone, ACCS);
 }
-END_TEST
 
-START_TEST(carry_meets_group)
+TEST(carry_meets_group)
 {
 	carry_meets(read_group, open_groups, groups[0], ACCS * 3);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-pairs");
-	TCase *tc = tcase_create("pairs");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_test(tc, carry_meets_read);
-	tcase_add_test(tc, carry_meets_group);
-	suite_add_tcase(s, tc);
-	return s;
 }

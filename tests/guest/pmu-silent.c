@@ -59,8 +59,10 @@ static int instructions(void)
 			     PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 
+SUITE("pmu-silent", .timeout = 30);
+
 /* The read of a group fails, a single event keeps its count, and both catch up. */
-START_TEST(silence_is_no_count)
+TEST(silence_is_no_count)
 {
 	int fd = instructions(), leader;
 	uint64_t n[2];
@@ -81,14 +83,13 @@ START_TEST(silence_is_no_count)
 	ck_assert_uint_eq(n[0], 2 * RUN_INSTRUCTIONS);
 	ck_assert_uint_eq(n[1], 2 * RUN_INSTRUCTIONS);
 }
-END_TEST
 
 /*
  * An event that starts without an answer has no first reading. The difference to what its counter held in an
  * earlier run must not become a count. Its loss is counted in "losses", and reading its group fails until the
  * group is closed.
  */
-START_TEST(an_event_without_a_first_reading_is_told)
+TEST(an_event_without_a_first_reading_is_told)
 {
 	int fd = instructions(), leader = event_open_on(RANK, INSTRUCTIONS, -1, PERF_FORMAT_GROUP);
 	unsigned long losses = file_number(LOSSES), dpus = file_number(DPUS);
@@ -119,10 +120,9 @@ START_TEST(an_event_without_a_first_reading_is_told)
 	ck_assert_uint_eq(event_count(fd), 3 * RUN_INSTRUCTIONS);
 	ck_assert_uint_eq(file_number(LOSSES), losses + 2 * dpus);
 }
-END_TEST
 
 /* The last reading fails: the count is that of the last good one, and the loss is counted. */
-START_TEST(an_event_without_a_last_reading_is_told)
+TEST(an_event_without_a_last_reading_is_told)
 {
 	unsigned long losses = file_number(LOSSES);
 	int fd = instructions();
@@ -135,10 +135,9 @@ START_TEST(an_event_without_a_last_reading_is_told)
 	ck_assert_uint_eq(event_count(fd), RUN_INSTRUCTIONS);
 	ck_assert_uint_eq(file_number(LOSSES), losses + file_number(DPUS));
 }
-END_TEST
 
 /* The monitors of an ESP SoC count up all the time: cycles of 78.125 MHz, 12.8 ns each. */
-START_TEST(zeros_are_no_counts)
+TEST(zeros_are_no_counts)
 {
 	static const char espmon[] = ESPMON_DRIVER ESPMON_DEVICE "/config";
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
@@ -158,19 +157,4 @@ START_TEST(zeros_are_no_counts)
 	ck_assert_uint_gt(event_count(fd), before);
 	ck_assert_uint_le(event_count(fd) * 128 / 10, now_ns() - begin + 1000000000);
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-silent");
-	TCase *tc = tcase_create("silent");
-
-	tcase_set_timeout(tc, 30);
-	tcase_add_test(tc, silence_is_no_count);
-	tcase_add_test(tc, an_event_without_a_first_reading_is_told);
-	tcase_add_test(tc, an_event_without_a_last_reading_is_told);
-	tcase_add_test(tc, zeros_are_no_counts);
-	suite_add_tcase(s, tc);
-	return s;
 }

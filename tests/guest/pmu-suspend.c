@@ -29,7 +29,9 @@ static int read_disabled(int fd, uint64_t *counts, unsigned int n)
 	return err;
 }
 
-START_TEST(counts_survive_suspend)
+SUITE("pmu-suspend", .endless = true);
+
+TEST(counts_survive_suspend)
 {
 	const uint64_t injects = INJECTS_P6 | BYTILE(TILE_FFT);
 	int flits = event_open(injects), clock = event_open(CYCLES | BYTILE(TILE_MEM));
@@ -73,7 +75,6 @@ START_TEST(counts_survive_suspend)
 	load_free(load);
 	fft_free(fft);
 }
-END_TEST
 
 static void *receive(void *arg)
 {
@@ -89,7 +90,7 @@ static void *run(void *arg)
  * A run that waits for another accelerator would go on for half a minute. The sleep ends it. A task that waits for
  * that accelerator does not prevent the sleep either, and gets the accelerator afterwards.
  */
-START_TEST(a_run_lets_the_machine_sleep)
+TEST(a_run_lets_the_machine_sleep)
 {
 	struct fft *fft = fft_new(0), *other = fft_new(0);
 	pthread_t thread, waiting;
@@ -107,17 +108,4 @@ START_TEST(a_run_lets_the_machine_sleep)
 	ck_assert_int_eq(fft_run(fft), 0);
 	fft_free(fft);
 	fft_free(other);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-suspend");
-	TCase *tc = tcase_create("suspend");
-
-	tcase_set_timeout(tc, 60 + round_seconds());
-	tcase_add_test(tc, counts_survive_suspend);
-	tcase_add_test(tc, a_run_lets_the_machine_sleep);
-	suite_add_tcase(s, tc);
-	return s;
 }

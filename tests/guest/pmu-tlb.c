@@ -99,7 +99,9 @@ static void wait_end(struct wait *w, unsigned int other_runs)
 	fft_free(w->to);
 }
 
-START_TEST(reading_disturbs_no_run)
+SUITE("readers", .timeout = 60);
+
+TEST(reading_disturbs_no_run)
 {
 	struct fft *fft = fft_new(2);
 	int leader, alone[2], err;
@@ -125,10 +127,11 @@ START_TEST(reading_disturbs_no_run)
 	wait_end(&w, RUNS);
 	fft_free(fft);
 }
-END_TEST
+
+SUITE("polls", .timeout = 60);
 
 /* No event is opened or read while the accelerator runs. */
-START_TEST(polls_disturb_no_run)
+TEST(polls_disturb_no_run)
 {
 	unsigned long interval = file_number(DEBUGFS_PMU PMU "/poll_ns") / 1000000;
 	struct wait w;
@@ -140,20 +143,4 @@ START_TEST(polls_disturb_no_run)
 	wait_begin(&w);
 	sleep_ms(POLLS * interval);
 	wait_end(&w, 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-tlb");
-	TCase *readers = tcase_create("readers"), *polls = tcase_create("polls");
-
-	/* an accelerator that hangs is given up after half a minute */
-	tcase_set_timeout(readers, 60);
-	tcase_add_test(readers, reading_disturbs_no_run);
-	suite_add_tcase(s, readers);
-	tcase_set_timeout(polls, 60);
-	tcase_add_test(polls, polls_disturb_no_run);
-	suite_add_tcase(s, polls);
-	return s;
 }

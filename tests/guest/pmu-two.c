@@ -14,7 +14,9 @@
 
 #define SECOND "espmon_1"
 
-START_TEST(each_counts_its_own)
+SUITE("pmu-two", .timeout = 20);
+
+TEST(each_counts_its_own)
 {
 	int first = event_open(DDR_ACCESSES);
 	int second = event_open_on(SECOND, DDR_ACCESSES, -1, PERF_FORMAT_TOTAL_TIME_ENABLED |
@@ -33,10 +35,9 @@ START_TEST(each_counts_its_own)
 	fft_free(other);
 	fft_free(fft);
 }
-END_TEST
 
 /* Even the same event of two PMUs of one driver: EINVAL, whatever leads. */
-START_TEST(no_group_has_events_of_both)
+TEST(no_group_has_events_of_both)
 {
 	struct perf_event_attr one = attr_of(PMU, DDR_ACCESSES), two = attr_of(SECOND, DDR_ACCESSES);
 	struct perf_event_attr clock = {
@@ -54,7 +55,6 @@ START_TEST(no_group_has_events_of_both)
 	ck_assert_int_eq(sys_open(&one, cpu, leader), -EINVAL);
 	ck_assert_int_ge(sys_open(&two, cpu, leader), 0);
 }
-END_TEST
 
 static int open_second(void)
 {
@@ -76,7 +76,7 @@ static void remove_second(void)
 }
 
 /* The second SoC is away for a while, and CPU 0 goes offline meanwhile. */
-START_TEST(one_goes_and_the_other_counts_on)
+TEST(one_goes_and_the_other_counts_on)
 {
 	struct perf_event_attr attr = attr_of(SECOND, DDR_ACCESSES);
 	int first = event_open(DDR_ACCESSES), second = open_second();
@@ -113,18 +113,4 @@ START_TEST(one_goes_and_the_other_counts_on)
 	ck_assert_uint_eq(event_count(second), FFT_DDR);
 	ck_assert_uint_eq(event_count(first), 3 * FFT_DDR);
 	fft_free(fft);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("pmu-two");
-	TCase *tc = tcase_create("two");
-
-	tcase_set_timeout(tc, 20);
-	tcase_add_test(tc, each_counts_its_own);
-	tcase_add_test(tc, no_group_has_events_of_both);
-	tcase_add_test(tc, one_goes_and_the_other_counts_on);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -46,11 +46,22 @@ static void wait_until_open_says(int result)
 	}
 }
 
+static bool prepare(void)
+{
+	const char *n = getenv("MON_STRESS");
+
+	if (n && atoi(n) > 0)
+		cycles = atoi(n);
+	return true;
+}
+
+SUITE("pmu-unplug", .timeout = 600, .prepare = prepare);
+
 /*
  * The load runs its FFTs in another tile, and the removal interrupts one of them: between none and
  * all of its accesses have been counted.
  */
-START_TEST(events_outlive_a_device_that_is_pulled_out)
+TEST(events_outlive_a_device_that_is_pulled_out)
 {
 	unsigned long losses = file_number(SYSFS_PMU PMU "/losses");
 	uint32_t type = pmu_type(PMU);
@@ -92,26 +103,4 @@ START_TEST(events_outlive_a_device_that_is_pulled_out)
 	ck_assert_uint_gt(readers_end(readers), 0);
 	nothing_leaks(i);
 	load_free(load);
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	Suite *s = suite_create("pmu-unplug");
-	TCase *tc = tcase_create("unplug");
-
-	/* the slowest unplugging is that of a port's button: five seconds */
-	tcase_set_timeout(tc, 30 + 15 * cycles + round_seconds());
-	tcase_add_test(tc, events_outlive_a_device_that_is_pulled_out);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-Suite *test_suite(void)
-{
-	const char *n = getenv("MON_STRESS");
-
-	if (n && atoi(n) > 0)
-		cycles = atoi(n);
-	return suite();
 }

@@ -10,7 +10,6 @@
  * not on riscv64 arm64: its clock source is acpi_pm, which virtual time drives
  * mon-vm: --smp 1 --device espmon,clock=1000000000,preset=0xfffffff0 --qemu-arg -icount --qemu-arg shift=3,sleep=off --append clocksource=acpi_pm --env TEST_TIMEOUT=100000
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +23,16 @@
 
 static unsigned int wraps = WRAPS;
 
-START_TEST(the_clocks_are_one)
+static bool prepare(void)
+{
+	if (getenv("MON_STRESS"))
+		wraps = STRESS_WRAPS;
+	return true;
+}
+
+SUITE("pmu-wrap", .endless = true, .prepare = prepare);
+
+TEST(the_clocks_are_one)
 {
 	ck_assert_str_eq(file_text("/sys/devices/system/clocksource/clocksource0/"
 				   "current_clocksource"), "acpi_pm");
@@ -32,10 +40,9 @@ START_TEST(the_clocks_are_one)
 	/* a quarter of 2^32 ns */
 	ck_assert_uint_eq(file_number(DEBUGFS_PMU PMU "/poll_ns"), 1073741823);
 }
-END_TEST
 
 /* The first 16 accesses are before the wrap. */
-START_TEST(an_fft_wraps_all_its_counters)
+TEST(an_fft_wraps_all_its_counters)
 {
 	int fd = event_open(DDR_ACCESSES | BYTILE(TILE_MEM)), leader;
 	struct fft *fft = fft_new(0);
@@ -54,7 +61,6 @@ START_TEST(an_fft_wraps_all_its_counters)
 	ck_assert_uint_eq(n[2], 137);
 	fft_free(fft);
 }
-END_TEST
 
 /* Cycles, at 1 a nanosecond, between two instants. */
 struct window {
@@ -91,7 +97,7 @@ static void check_offset(struct offset *o, uint64_t n, uint64_t first, uint64_t 
 	ck_assert_int_le(o->least, o->most);
 }
 
-START_TEST(thousands_of_wraps)
+TEST(thousands_of_wraps)
 {
 	uint64_t total = (uint64_t)wraps << 32, elapsed, n[3], first, last;
 	unsigned long late = file_number(SYSFS_PMU PMU "/losses");
@@ -136,10 +142,9 @@ START_TEST(thousands_of_wraps)
 	ck_assert_uint_ge(last >> 32, wraps - 1);
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), late);
 }
-END_TEST
 
 /* Without events there are no polls. What the device counts then is not counted, however often it wraps. */
-START_TEST(wraps_between_events_do_not_count)
+TEST(wraps_between_events_do_not_count)
 {
 	struct window w;
 	int fd;
@@ -150,10 +155,9 @@ START_TEST(wraps_between_events_do_not_count)
 	w.begin_max = now_ns();
 	check(&w, "new event", event_count(fd), w.begin_max, now_ns());
 }
-END_TEST
 
 /* The PMU goes while its poll timer is still pending for an event that has been closed. */
-START_TEST(polls_go_on_after_the_driver_was_away)
+TEST(polls_go_on_after_the_driver_was_away)
 {
 	uint64_t before, n;
 	struct window w;
@@ -169,28 +173,4 @@ START_TEST(polls_go_on_after_the_driver_was_away)
 	before = now_ns();
 	n = event_count(fd);
 	check(&w, "event", n, before, now_ns());
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	Suite *s = suite_create("pmu-wrap");
-	TCase *tc = tcase_create("wrap");
-
-	/* the guest's seconds, not the host's */
-	tcase_set_timeout(tc, 0);
-	tcase_add_test(tc, the_clocks_are_one);
-	tcase_add_test(tc, an_fft_wraps_all_its_counters);
-	tcase_add_test(tc, thousands_of_wraps);
-	tcase_add_test(tc, wraps_between_events_do_not_count);
-	tcase_add_test(tc, polls_go_on_after_the_driver_was_away);
-	suite_add_tcase(s, tc);
-	return s;
-}
-
-Suite *test_suite(void)
-{
-	if (getenv("MON_STRESS"))
-		wraps = STRESS_WRAPS;
-	return suite();
 }

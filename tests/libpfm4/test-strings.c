@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <check.h>
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>
 
 #include "tests/libpfm4/table.h"
+#include "tests/main.h"
 
 #define DEVICES "/sys/bus/event_source/devices/"
 
@@ -100,7 +100,11 @@ static const struct {
 	{ "hexagon::committed_insts:stid=256", PFM_ERR_ATTR_VAL },
 };
 
-START_TEST(a_mistake_has_its_error)
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+SUITE("libpfm4 strings");
+
+LOOP_TEST(a_mistake_has_its_error, 0, COUNT(mistakes))
 {
 	struct perf_event_attr attr;
 	uint64_t config;
@@ -115,9 +119,8 @@ START_TEST(a_mistake_has_its_error)
 	ck_assert_msg(ret == mistakes[_i].error, "\"%s\" for perf: %s instead of %s",
 		      mistakes[_i].event, pfm_strerror(ret), pfm_strerror(mistakes[_i].error));
 }
-END_TEST
 
-START_TEST(long_strings_are_refused)
+TEST(long_strings_are_refused)
 {
 	static const char *const pieces[] = { "a", ":", "=", "espmon::", ":tile=1", ":tile=1:" };
 	static char event[10241];
@@ -142,7 +145,6 @@ START_TEST(long_strings_are_refused)
 		strcat(event, ":tile=1");
 	ck_assert_int_eq(encode(event, &config, NULL), PFM_ERR_TOOMANY);
 }
-END_TEST
 
 /* attributes in any order, case and base have one canonical string, which encodes to the same */
 static const struct {
@@ -163,7 +165,7 @@ static const struct {
 	{ "mrfld_visa::UNC_VISA_GFX_Read64B", "mrfld_visa::unc_visa_gfx_read64b", 0x602 },
 };
 
-START_TEST(canonical_strings_round_trip)
+LOOP_TEST(canonical_strings_round_trip, 0, COUNT(spellings))
 {
 	char *first = NULL, *second = NULL;
 	uint64_t config = 0, again = 0;
@@ -178,9 +180,10 @@ START_TEST(canonical_strings_round_trip)
 	free(first);
 	free(second);
 }
-END_TEST
 
-START_TEST(an_absent_pmu_is_not_found)
+SUITE("kernel");
+
+TEST(an_absent_pmu_is_not_found)
 {
 	struct perf_event_attr attr;
 	uint64_t config;
@@ -189,10 +192,9 @@ START_TEST(an_absent_pmu_is_not_found)
 	ck_assert_int_eq(encode("espmon::ddr_accesses", &config, NULL), PFM_ERR_NOTFOUND);
 	ck_assert_int_eq(encode_perf("espmon::ddr_accesses", &attr, NULL), PFM_ERR_NOTFOUND);
 }
-END_TEST
 
 /* LIBPFM_ENCODE_INACTIVE gives codes, but no perf encoding: type 0 would be a hardware event */
-START_TEST(an_absent_pmu_has_no_type)
+TEST(an_absent_pmu_has_no_type)
 {
 	struct perf_event_attr attr;
 	uint64_t config = 0;
@@ -202,9 +204,8 @@ START_TEST(an_absent_pmu_has_no_type)
 	ck_assert_uint_eq(config, 10);
 	ck_assert_int_eq(encode_perf("espmon::l2_misses", &attr, NULL), PFM_ERR_NOTSUPP);
 }
-END_TEST
 
-START_TEST(the_type_is_read_at_each_encoding)
+TEST(the_type_is_read_at_each_encoding)
 {
 	struct perf_event_attr attr;
 	int cpu;
@@ -227,11 +228,10 @@ START_TEST(the_type_is_read_at_each_encoding)
 	sysfs[0].path = NULL;	/* and unloaded */
 	ck_assert_int_eq(encode_perf("espmon::l2_misses", &attr, NULL), PFM_ERR_NOTSUPP);
 }
-END_TEST
 
 static const char *const bad_types[] = { "0\n", "-1\n", "\n", "x\n", "4294967296\n", "7 8\n" };
 
-START_TEST(a_bad_type_is_no_type)
+LOOP_TEST(a_bad_type_is_no_type, 0, COUNT(bad_types))
 {
 	struct perf_event_attr attr;
 
@@ -239,13 +239,12 @@ START_TEST(a_bad_type_is_no_type)
 	start(true);
 	ck_assert_int_eq(encode_perf("espmon::l2_misses", &attr, NULL), PFM_ERR_NOTSUPP);
 }
-END_TEST
 
 /* the kernel counts everything on its PMU and does not sample */
 static const char *const no_such_modifier[] = { "u", "k", "h", "mg", "mh", "period=1000", "freq=100",
 						"precise=1", "hw_smpl" };
 
-START_TEST(sampling_and_privilege_modifiers_do_not_exist)
+LOOP_TEST(sampling_and_privilege_modifiers_do_not_exist, 0, COUNT(no_such_modifier))
 {
 	struct perf_event_attr attr;
 	char event[64];
@@ -258,7 +257,6 @@ START_TEST(sampling_and_privilege_modifiers_do_not_exist)
 	ck_assert(attr.pinned && attr.exclusive);
 	ck_assert_uint_eq(attr.config, 0x101080);
 }
-END_TEST
 
 static bool present(const char *pmu)
 {
@@ -277,7 +275,7 @@ static bool present(const char *pmu)
 static const char *const hexagon_models[] = { "hexagon-v65", "hexagon-v69", "hexagon-v73",
 					      "hexagon-v79", "hexagon-v68", "v69", "", NULL };
 
-START_TEST(one_hexagon_version_at_most_is_present)
+LOOP_TEST(one_hexagon_version_at_most_is_present, 0, COUNT(hexagon_models))
 {
 	const char *version = hexagon_models[_i];
 	char identifier[32];
@@ -295,10 +293,9 @@ START_TEST(one_hexagon_version_at_most_is_present)
 	ck_assert_int_eq(present("hexagon_v79"), _i == 3);
 	ck_assert(!present("espmon") && !present("upmem") && !present("mrfld_visa"));
 }
-END_TEST
 
 /* without a PMU name the table of the version answers: V65 has another selector for HVX_PKT */
-START_TEST(a_bare_name_means_the_version_at_hand)
+TEST(a_bare_name_means_the_version_at_hand)
 {
 	uint64_t config = 0;
 
@@ -308,10 +305,9 @@ START_TEST(a_bare_name_means_the_version_at_hand)
 	ck_assert_int_eq(encode("hvx_pkt", &config, NULL), PFM_SUCCESS);
 	ck_assert_uint_eq(config, 0x113);
 }
-END_TEST
 
 /* "cycles" is an event of upmem, too; every program that says it means the CPU's */
-START_TEST(bare_names_of_the_cpu_keep_their_meaning)
+TEST(bare_names_of_the_cpu_keep_their_meaning)
 {
 	char *fstr = NULL;
 	uint64_t config;
@@ -322,36 +318,5 @@ START_TEST(bare_names_of_the_cpu_keep_their_meaning)
 	ck_assert_msg(strncmp(fstr, "upmem", 5), "cycles is %s", fstr);
 	free(fstr);
 }
-END_TEST
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-int main(void)
-{
-	Suite *suite = suite_create("libpfm4 strings");
-	TCase *strings = tcase_create("strings"), *kernel = tcase_create("kernel");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	tcase_add_loop_test(strings, a_mistake_has_its_error, 0, COUNT(mistakes));
-	tcase_add_test(strings, long_strings_are_refused);
-	tcase_add_loop_test(strings, canonical_strings_round_trip, 0, COUNT(spellings));
-	suite_add_tcase(suite, strings);
-
-	tcase_add_test(kernel, an_absent_pmu_is_not_found);
-	tcase_add_test(kernel, an_absent_pmu_has_no_type);
-	tcase_add_test(kernel, the_type_is_read_at_each_encoding);
-	tcase_add_loop_test(kernel, a_bad_type_is_no_type, 0, COUNT(bad_types));
-	tcase_add_loop_test(kernel, sampling_and_privilege_modifiers_do_not_exist, 0,
-			    COUNT(no_such_modifier));
-	tcase_add_loop_test(kernel, one_hexagon_version_at_most_is_present, 0, COUNT(hexagon_models));
-	tcase_add_test(kernel, a_bare_name_means_the_version_at_hand);
-	tcase_add_test(kernel, bare_names_of_the_cpu_keep_their_meaning);
-	suite_add_tcase(suite, kernel);
-
-	srunner_set_fork_status(runner, CK_FORK);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

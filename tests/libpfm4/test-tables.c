@@ -41,8 +41,10 @@ static void expect_error(const char *event, int error)
 	ck_assert_msg(ret == error, "%s: %s instead of %s", event, pfm_strerror(ret), pfm_strerror(error));
 }
 
+SUITE("libpfm4 tables", .setup = setup, .teardown = teardown);
+
 /* tile=N adds N << 8 and bit 16 (design: event 0-7, tile 8-15, bytile 16) */
-START_TEST(espmon_events_are_the_monitor_indexes)
+TEST(espmon_events_are_the_monitor_indexes)
 {
 	struct table t;
 	char event[256];
@@ -59,10 +61,9 @@ START_TEST(espmon_events_are_the_monitor_indexes)
 	}
 	table_free(&t);
 }
-END_TEST
 
 /* counter 0-7, group 8-15; 54 lines of the article and the clock of whichever group runs, config 0 */
-START_TEST(mrfld_visa_events_are_group_and_counter)
+TEST(mrfld_visa_events_are_group_and_counter)
 {
 	struct table t;
 	char event[256];
@@ -81,10 +82,9 @@ START_TEST(mrfld_visa_events_are_group_and_counter)
 	expect_config("mrfld_visa::unc_visa_clock_counter", 0);
 	table_free(&t);
 }
-END_TEST
 
 /* event 0-11, dpu 12-19, bydpu 20, chain 21; only the bank interface has counters to chain */
-START_TEST(upmem_events_are_the_codes_of_the_sdk)
+TEST(upmem_events_are_the_codes_of_the_sdk)
 {
 	struct table t;
 	char event[256];
@@ -108,7 +108,6 @@ START_TEST(upmem_events_are_the_codes_of_the_sdk)
 	}
 	table_free(&t);
 }
-END_TEST
 
 static void check_hexagon_event(const char *pmu, const char *name, const char *id, bool maskable)
 {
@@ -124,7 +123,7 @@ static void check_hexagon_event(const char *pmu, const char *name, const char *i
 		expect_error(event, PFM_ERR_ATTR);
 }
 
-START_TEST(hexagon_has_all_selectors)
+TEST(hexagon_has_all_selectors)
 {
 	struct table t;
 
@@ -136,7 +135,6 @@ START_TEST(hexagon_has_all_selectors)
 				    !strcmp(t.rows[i][2], "yes"));
 	table_free(&t);
 }
-END_TEST
 
 /*
  * V65: 114 rows seen in it and the 58 of its own; V69: no public table, 240 rows are strong or
@@ -152,7 +150,7 @@ static const struct {
 	{ "hexagon_v79", "v79", 338 },
 };
 
-START_TEST(a_hexagon_version_has_its_selectors_and_no_others)
+LOOP_TEST(a_hexagon_version_has_its_selectors_and_no_others, 0, sizeof(versions) / sizeof(versions[0]))
 {
 	const char *pmu = versions[_i].pmu, *seen = versions[_i].seen;
 	struct table t, v65;
@@ -188,22 +186,4 @@ START_TEST(a_hexagon_version_has_its_selectors_and_no_others)
 	ck_assert_int_eq(count_events(pmu), versions[_i].events);
 	table_free(&v65);
 	table_free(&t);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("libpfm4 tables");
-	TCase *tables = tcase_create("tables");
-
-	tcase_add_checked_fixture(tables, setup, teardown);
-	tcase_add_test(tables, espmon_events_are_the_monitor_indexes);
-	tcase_add_test(tables, mrfld_visa_events_are_group_and_counter);
-	tcase_add_test(tables, upmem_events_are_the_codes_of_the_sdk);
-	tcase_add_test(tables, hexagon_has_all_selectors);
-	tcase_add_loop_test(tables, a_hexagon_version_has_its_selectors_and_no_others, 0,
-			    sizeof(versions) / sizeof(versions[0]));
-	suite_add_tcase(suite, tables);
-
-	return suite;
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "tests/guest/esp/esp-accel.h"
+#include "tests/main.h"
 
 #define NOBODY 65534
 
@@ -62,7 +63,7 @@ static int end_p2p(pid_t pid)
  * another user's output it needs a descriptor of the accelerator. A run that waits for a name gets no output of
  * another user.
  */
-START_TEST(sources_are_the_users_own_or_handed_over)
+TEST(sources_are_the_users_own_or_handed_over)
 {
 	int32_t flat[2 * 128] = { 0 };
 	int source = open("/dev/fft_stratus.1", O_RDWR), reading = open("/dev/fft_stratus.1", O_RDONLY);
@@ -108,10 +109,9 @@ START_TEST(sources_are_the_users_own_or_handed_over)
 	close(reading);
 	close(source);
 }
-END_TEST
 
 /* The producer was killed and its consumer, which named it, waits: a storing run of another user is refused. */
-START_TEST(nobody_else_steps_in_for_a_source)
+TEST(nobody_else_steps_in_for_a_source)
 {
 	int32_t flat[2 * 128] = { 0 };
 	int source = open("/dev/fft_stratus.1", O_RDWR);
@@ -143,7 +143,6 @@ START_TEST(nobody_else_steps_in_for_a_source)
 	set_timeout("30000");
 	close(source);
 }
-END_TEST
 
 /*
  * A consumer without producer waits forever. Killed, it must end at once, its buffer must be free
@@ -177,7 +176,7 @@ static double seconds(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-START_TEST(a_run_that_does_not_end_can_be_killed)
+TEST(a_run_that_does_not_end_can_be_killed)
 {
 	struct fft_stratus_access access;
 	struct buffer b;
@@ -203,9 +202,8 @@ START_TEST(a_run_that_does_not_end_can_be_killed)
 		expect_fft(&b, 0, 7);
 	}
 }
-END_TEST
 
-START_TEST(a_run_that_does_not_end_is_aborted_in_time)
+TEST(a_run_that_does_not_end_is_aborted_in_time)
 {
 	struct fft_stratus_access access;
 	struct buffer b;
@@ -219,9 +217,8 @@ START_TEST(a_run_that_does_not_end_is_aborted_in_time)
 	ck_assert_int_eq(run(acc, &access), 0);
 	expect_fft(&b, 0, 7);
 }
-END_TEST
 
-START_TEST(the_module_stays_while_a_file_is_open)
+TEST(the_module_stays_while_a_file_is_open)
 {
 	ck_assert_int_ne(system("rmmod esp_accel 2>/dev/null"), 0);
 	close(acc);
@@ -229,7 +226,6 @@ START_TEST(the_module_stays_while_a_file_is_open)
 	ck_assert_int_eq(system("rmmod esp_accel && insmod build/pmu/$(uname -r)/esp_accel.ko"), 0);
 	setup();
 }
-END_TEST
 
 static void *remove_device(void *arg)
 {
@@ -242,7 +238,7 @@ static void *remove_device(void *arg)
  * Waiting tasks wake up; open files and mappings are harmless; when the device is back everything
  * works.
  */
-START_TEST(the_device_may_go_during_a_run)
+TEST(the_device_may_go_during_a_run)
 {
 	struct fft_stratus_access access;
 	struct buffer b, more;
@@ -269,15 +265,4 @@ START_TEST(the_device_may_go_during_a_run)
 	access = fft_of(&b, 7);
 	ck_assert_int_eq(run(acc, &access), 0);
 	expect_fft(&b, 0, 7);
-}
-END_TEST
-
-void add_tests_of_ends(TCase *tcase)
-{
-	tcase_add_test(tcase, sources_are_the_users_own_or_handed_over);
-	tcase_add_test(tcase, nobody_else_steps_in_for_a_source);
-	tcase_add_test(tcase, a_run_that_does_not_end_can_be_killed);
-	tcase_add_test(tcase, a_run_that_does_not_end_is_aborted_in_time);
-	tcase_add_test(tcase, the_module_stays_while_a_file_is_open);
-	tcase_add_test(tcase, the_device_may_go_during_a_run);
 }

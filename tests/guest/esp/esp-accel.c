@@ -8,16 +8,17 @@
 #include "tests/guest/esp/esp-accel.h"
 #include "tests/main.h"
 
-START_TEST(chunks_have_the_size_that_the_driver_says)
+SUITE("esp_accel", .timeout = 20, .setup = setup, .teardown = teardown);
+
+TEST(chunks_have_the_size_that_the_driver_says)
 {
 	unsigned long chunk_log = 0;
 
 	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_CHUNK_LOG, &chunk_log), 0);
 	ck_assert_uint_eq(chunk_log, 20);
 }
-END_TEST
 
-START_TEST(a_buffer_is_zeroed_chunks_below_4_gib)
+TEST(a_buffer_is_zeroed_chunks_below_4_gib)
 {
 	struct buffer b;
 	unsigned int i;
@@ -39,9 +40,8 @@ START_TEST(a_buffer_is_zeroed_chunks_below_4_gib)
 	ck_assert_int_eq(release(&b), -EINVAL);
 	munmap(b.map, 3 * CHUNK);
 }
-END_TEST
 
-START_TEST(bad_allocations_are_refused)
+TEST(bad_allocations_are_refused)
 {
 	struct buffer b;
 
@@ -62,9 +62,8 @@ START_TEST(bad_allocations_are_refused)
 	ck_assert_int_eq(ioctl(contig, 0x1234, 0), -1);
 	ck_assert_int_eq(errno, ENOTTY);
 }
-END_TEST
 
-START_TEST(only_whole_buffers_of_the_file_can_be_mapped)
+TEST(only_whole_buffers_of_the_file_can_be_mapped)
 {
 	int other = open("/dev/contig_alloc", O_RDWR);
 	struct buffer b;
@@ -84,9 +83,8 @@ START_TEST(only_whole_buffers_of_the_file_can_be_mapped)
 	ck_assert_int_eq(errno, EINVAL);
 	close(other);
 }
-END_TEST
 
-START_TEST(an_fft_runs_in_every_coherence_mode)
+TEST(an_fft_runs_in_every_coherence_mode)
 {
 	struct fft_stratus_access access;
 	struct buffer b;
@@ -102,10 +100,9 @@ START_TEST(an_fft_runs_in_every_coherence_mode)
 		expect_fft(&b, 8192, 8);
 	}
 }
-END_TEST
 
 /* Input at the end of the first chunk and on in the second, output in the third. */
-START_TEST(chunks_are_put_together_by_the_page_table)
+TEST(chunks_are_put_together_by_the_page_table)
 {
 	struct fft_stratus_access access;
 	struct buffer b;
@@ -118,9 +115,8 @@ START_TEST(chunks_are_put_together_by_the_page_table)
 	ck_assert_int_eq(run(acc, &access), 0);
 	expect_fft(&b, 3 * CHUNK - (8 << ESP_FFT_LOG_LEN_MOST), ESP_FFT_LOG_LEN_MOST);
 }
-END_TEST
 
-START_TEST(configure_now_run_later)
+TEST(configure_now_run_later)
 {
 	struct fft_stratus_access access;
 	struct buffer b;
@@ -141,9 +137,8 @@ START_TEST(configure_now_run_later)
 	expect_fft(&b, 4096, 5);
 	ck_assert_int_eq(ioctl(acc, ESP_IOC_FLUSH), 0);
 }
-END_TEST
 
-START_TEST(bad_runs_are_refused)
+TEST(bad_runs_are_refused)
 {
 	static const char *const no_sources[] = { "", "fft_stratus.99", "null", "../dev/fft_stratus.1" };
 	struct fft_stratus_access good, access;
@@ -211,7 +206,6 @@ START_TEST(bad_runs_are_refused)
 	release(&b);
 	ck_assert_int_eq(run(acc, &good), -EINVAL);
 }
-END_TEST
 
 static int in_child(int (*function)(void *arg), void *arg)
 {
@@ -231,14 +225,13 @@ static int run_as_stranger(void *arg)
 	return -run(acc, &access);
 }
 
-START_TEST(a_handle_is_of_no_use_to_another_process)
+TEST(a_handle_is_of_no_use_to_another_process)
 {
 	struct buffer b;
 
 	alloc(&b, CHUNK);
 	ck_assert_int_eq(in_child(run_as_stranger, &b), EINVAL);
 }
-END_TEST
 
 static unsigned long free_kib(void)
 {
@@ -280,7 +273,7 @@ static int own_files(void *arg)
 }
 
 /* 20 times 64 MiB; a leak would fail. */
-START_TEST(a_process_that_ends_leaves_nothing_behind)
+TEST(a_process_that_ends_leaves_nothing_behind)
 {
 	unsigned long before = free_kib();
 	int i;
@@ -289,7 +282,6 @@ START_TEST(a_process_that_ends_leaves_nothing_behind)
 		ck_assert_int_eq(in_child(own_files, NULL), 0);
 	ck_assert_uint_gt(free_kib() + 65536, before);
 }
-END_TEST
 
 static int fds[3];
 
@@ -315,7 +307,7 @@ static void *run_many(void *arg)
 }
 
 /* Two threads on each accelerator, all in one process, with buffers of their own. */
-START_TEST(accelerators_are_shared_and_run_at_a_time)
+TEST(accelerators_are_shared_and_run_at_a_time)
 {
 	pthread_t thread[6];
 	void *failed;
@@ -332,28 +324,4 @@ START_TEST(accelerators_are_shared_and_run_at_a_time)
 	}
 	close(fds[1]);
 	close(fds[2]);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("esp_accel");
-	TCase *tcase = tcase_create("esp_accel");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_set_timeout(tcase, 20);
-	tcase_add_test(tcase, chunks_have_the_size_that_the_driver_says);
-	tcase_add_test(tcase, a_buffer_is_zeroed_chunks_below_4_gib);
-	tcase_add_test(tcase, bad_allocations_are_refused);
-	tcase_add_test(tcase, only_whole_buffers_of_the_file_can_be_mapped);
-	tcase_add_test(tcase, an_fft_runs_in_every_coherence_mode);
-	tcase_add_test(tcase, chunks_are_put_together_by_the_page_table);
-	tcase_add_test(tcase, configure_now_run_later);
-	tcase_add_test(tcase, bad_runs_are_refused);
-	tcase_add_test(tcase, a_handle_is_of_no_use_to_another_process);
-	tcase_add_test(tcase, a_process_that_ends_leaves_nothing_behind);
-	tcase_add_test(tcase, accelerators_are_shared_and_run_at_a_time);
-	add_tests_of_ends(tcase);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

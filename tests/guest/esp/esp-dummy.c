@@ -59,17 +59,18 @@ static struct dummy_stratus_access access_of_2025(void)
 	return access;
 }
 
+SUITE("esp-dummy", .setup = setup, .teardown = teardown);
+
 /* Sizes and numbers of ESP's own header, at release 2025.1 and before, on a 64-bit machine. */
-START_TEST(both_arguments_are_esps)
+TEST(both_arguments_are_esps)
 {
 	ck_assert_uint_eq(sizeof(struct dummy_stratus_access), 1216);
 	ck_assert_uint_eq(DUMMY_STRATUS_IOC_ACCESS, 0x44c05300);
 	ck_assert_uint_eq(sizeof(struct dummy_stratus_access_2024), 1208);
 	ck_assert_uint_eq(DUMMY_STRATUS_IOC_ACCESS_2024, 0x44b85300);
 }
-END_TEST
 
-START_TEST(runs_with_the_argument_of_2025)
+TEST(runs_with_the_argument_of_2025)
 {
 	struct dummy_stratus_access access = access_of_2025();
 
@@ -80,9 +81,8 @@ START_TEST(runs_with_the_argument_of_2025)
 	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
 	expect_copy();
 }
-END_TEST
 
-START_TEST(runs_with_the_argument_of_2024)
+TEST(runs_with_the_argument_of_2024)
 {
 	struct dummy_stratus_access_2024 access = {
 		.esp = { .contig = contig_to_khandle(buffer), .run = 1 },
@@ -98,10 +98,9 @@ START_TEST(runs_with_the_argument_of_2024)
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS_2024, NULL), -1);
 	ck_assert_int_eq(errno, EFAULT);
 }
-END_TEST
 
 /* ESP's dummy.exe does not initialize source and ndests. */
-START_TEST(what_only_a_multicast_uses_is_not_looked_at)
+TEST(what_only_a_multicast_uses_is_not_looked_at)
 {
 	struct dummy_stratus_access access = access_of_2025();
 
@@ -110,9 +109,8 @@ START_TEST(what_only_a_multicast_uses_is_not_looked_at)
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
 	expect_copy();
 }
-END_TEST
 
-START_TEST(multicast_is_refused)
+TEST(multicast_is_refused)
 {
 	struct dummy_stratus_access access = access_of_2025();
 
@@ -128,20 +126,4 @@ START_TEST(multicast_is_refused)
 	access.esp.ndev_yx_table = 0;
 	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS, &access), 0);
 	expect_copy();
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("esp-dummy");
-	TCase *tcase = tcase_create("dummy");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, both_arguments_are_esps);
-	tcase_add_test(tcase, runs_with_the_argument_of_2025);
-	tcase_add_test(tcase, runs_with_the_argument_of_2024);
-	tcase_add_test(tcase, what_only_a_multicast_uses_is_not_looked_at);
-	tcase_add_test(tcase, multicast_is_refused);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

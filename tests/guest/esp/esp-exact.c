@@ -6,7 +6,6 @@
  *
  * mon-vm: --smp 1 --qemu-arg -icount --qemu-arg shift=3,sleep=off --append iomem=relaxed --device espmon,clock=125000000
  */
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +160,9 @@ static struct counts run(unsigned int first, unsigned int n)
 	return after;
 }
 
-START_TEST(ten_runs_count_the_same)
+SUITE("espmon, exact", .timeout = 60, .setup_once = setup);
+
+TEST(ten_runs_count_the_same)
 {
 	struct counts first = run(0, NACC), again;
 	unsigned int n, t, i;
@@ -176,9 +177,8 @@ START_TEST(ten_runs_count_the_same)
 		}
 	}
 }
-END_TEST
 
-START_TEST(they_meet)
+TEST(they_meet)
 {
 	struct counts alone[NACC], together;
 	unsigned int k, words = 0;
@@ -198,18 +198,4 @@ START_TEST(they_meet)
 	ck_assert_uint_eq(words, NACC * (1 + 4096 * 8 * 2));
 	/* Together there are BUSY beats, because data of a write come late. */
 	ck_assert_uint_ge(together.mon[TILE_MEM][ESP_MON_DDR], words);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("espmon, exact");
-	TCase *tc = tcase_create("icount");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_unchecked_fixture(tc, setup, NULL);
-	tcase_add_test(tc, ten_runs_count_the_same);
-	tcase_add_test(tc, they_meet);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -7,7 +7,6 @@
  * mon-vm: --smp 2 --append threadirqs --device espmon,clock=4000000
  * not on riscv64: the function that irq_late probes is inlined there
  */
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -83,7 +82,10 @@ static void teardown(void)
 	ck_assert_int_eq(system("rmmod irq_late"), 0);
 }
 
-START_TEST(a_late_interrupt_is_of_no_other_run)
+/* with LATE_RUNS it takes an hour */
+SUITE("esp-late", .timeout = 600, .setup_once = setup, .teardown_once = teardown);
+
+TEST(a_late_interrupt_is_of_no_other_run)
 {
 	static int32_t input[2 << LOG_LEN];
 	unsigned int runs = getenv("LATE_RUNS") ? atoi(getenv("LATE_RUNS")) : 200, i;
@@ -112,17 +114,4 @@ START_TEST(a_late_interrupt_is_of_no_other_run)
 	close(acc);
 	/* each run that was not killed has an interrupt */
 	ck_assert_uint_ge(file_number(LATE "times"), runs);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp-late");
-	TCase *tc = tcase_create("late");
-
-	tcase_add_unchecked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, getenv("LATE_RUNS") ? 3600 : 60);
-	tcase_add_test(tc, a_late_interrupt_is_of_no_other_run);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -42,7 +42,9 @@ static struct contig_alloc_req alloc(int contig, unsigned int chunks)
 	return req;
 }
 
-START_TEST(reserved_memory_comes_first)
+SUITE("esp_accel, memory-region", .timeout = 60);
+
+TEST(reserved_memory_comes_first)
 {
 	int contig = open("/dev/contig_alloc", O_RDWR | O_CLOEXEC);
 	struct contig_alloc_req all, one = {
@@ -74,16 +76,4 @@ START_TEST(reserved_memory_comes_first)
 	alloc(contig, 1);
 	ck_assert(arr[0] >= FIRST && arr[0] < FIRST + size);
 	close(contig);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp_accel, memory-region");
-	TCase *tc = tcase_create("pool");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, reserved_memory_comes_first);
-	suite_add_tcase(s, tc);
-	return s;
 }

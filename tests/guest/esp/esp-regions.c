@@ -56,8 +56,10 @@ static void teardown(void)
 	close(contig);
 }
 
+SUITE("esp_accel, regions", .timeout = 60, .setup = setup, .teardown = teardown);
+
 /* By ESP's number of the region, and by that of the tile. */
-START_TEST(preferred_regions_serve)
+TEST(preferred_regions_serve)
 {
 	static const unsigned int tile_of[] = { 2, 3, 2, 3 };
 
@@ -73,9 +75,8 @@ START_TEST(preferred_regions_serve)
 		release(&req);
 	}
 }
-END_TEST
 
-START_TEST(a_full_region_passes_on)
+TEST(a_full_region_passes_on)
 {
 	struct contig_alloc_params params = { .policy = CONTIG_ALLOC_PREFERRED };
 	struct contig_alloc_req req = alloc(ON_THIRD + 1, params);
@@ -84,9 +85,8 @@ START_TEST(a_full_region_passes_on)
 		ck_assert_uint_eq(tile(i), i < ON_THIRD ? 2 : 3);
 	release(&req);
 }
-END_TEST
 
-START_TEST(balanced_buffers_take_turns)
+TEST(balanced_buffers_take_turns)
 {
 	struct contig_alloc_params params = {
 		.policy = CONTIG_ALLOC_BALANCED, .pol.balanced.cluster_size = 2,
@@ -97,9 +97,8 @@ START_TEST(balanced_buffers_take_turns)
 		ck_assert_uint_eq(tile(i), tile(0) == 2 ? 2 + i / 2 % 2 : 3 - i / 2 % 2);
 	release(&req);
 }
-END_TEST
 
-START_TEST(the_least_loaded_region_is_taken)
+TEST(the_least_loaded_region_is_taken)
 {
 	struct contig_alloc_params first = { .policy = CONTIG_ALLOC_PREFERRED };
 	struct contig_alloc_params least = { .policy = CONTIG_ALLOC_LEAST_LOADED };
@@ -114,20 +113,4 @@ START_TEST(the_least_loaded_region_is_taken)
 		release(&load);
 		release(&req);
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp_accel, regions");
-	TCase *tc = tcase_create("regions");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, preferred_regions_serve);
-	tcase_add_test(tc, a_full_region_passes_on);
-	tcase_add_test(tc, balanced_buffers_take_turns);
-	tcase_add_test(tc, the_least_loaded_region_is_taken);
-	suite_add_tcase(s, tc);
-	return s;
 }

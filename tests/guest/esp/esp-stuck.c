@@ -7,7 +7,6 @@
  * not on riscv64: esp_node replaces a device tree; esp-soc.sh has one
  * kernel log: does not stop; keeping its buffer|still runs: its buffer and page table are lost
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -53,8 +52,10 @@ static void teardown(void)
 				"insmod " MODULES "esp_accel.ko && echo 1 >" FUNCTION "/reset"), 0);
 }
 
+SUITE("esp-stuck", .timeout = 30, .setup_once = setup, .teardown_once = teardown);
+
 /* Before kexec and reboot: runs end, and no new run starts. */
-START_TEST(shutdown_ends_runs)
+TEST(shutdown_ends_runs)
 {
 	struct fft *fft = fft_new(2);
 	uint64_t begin;
@@ -79,9 +80,8 @@ START_TEST(shutdown_ends_runs)
 	fft_free(fft);
 	ck_assert_int_eq(system("rmmod esp_accel && insmod " MODULES "esp_accel.ko run_timeout_ms=300"), 0);
 }
-END_TEST
 
-START_TEST(memory_of_an_accelerator_that_does_not_stop_is_kept)
+TEST(memory_of_an_accelerator_that_does_not_stop_is_kept)
 {
 	struct fft *fft = fft_new(0);
 	unsigned long address = fft_address(fft);
@@ -99,18 +99,4 @@ START_TEST(memory_of_an_accelerator_that_does_not_stop_is_kept)
 	ck_assert(!is_given_back(address));
 	ck_assert_int_eq(system("rmmod esp_accel"), 0);
 	ck_assert(!is_given_back(address));
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp-stuck");
-	TCase *tc = tcase_create("stuck");
-
-	tcase_add_unchecked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 30);
-	tcase_add_test(tc, shutdown_ends_runs);
-	tcase_add_test(tc, memory_of_an_accelerator_that_does_not_stop_is_kept);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -106,8 +106,10 @@ static const char *const agent_groups[] = {
 };
 static const unsigned int requests[] = { 16, 32, 64 };
 
+SUITE("guest: mrfld_visa", .timeout = 30, .setup = setup, .teardown = teardown);
+
 /* 4 agents, 2 directions, 3 sizes */
-START_TEST(each_agent_direction_and_size)
+LOOP_TEST(each_agent_direction_and_size, 0, 24)
 {
 	unsigned int agent = _i / 6, write = _i / 3 % 2, size = _i % 3;
 	struct mon_mrfld *group = start(agent_groups[agent]);
@@ -115,9 +117,8 @@ START_TEST(each_agent_direction_and_size)
 	move(agent, write, requests[size], MIB, false);
 	expect_only(group, 3 * write + size, MIB / requests[size]);
 }
-END_TEST
 
-START_TEST(dram_sees_32_byte_accesses_in_both_channels)
+TEST(dram_sees_32_byte_accesses_in_both_channels)
 {
 	struct mon_mrfld *group = start("UNC_SOC_Memory_DDR_BW");
 	struct mon_mrfld_counts counts;
@@ -132,9 +133,8 @@ START_TEST(dram_sees_32_byte_accesses_in_both_channels)
 	ck_assert_double_eq(counts.count[1], MIB / 64);
 	mon_mrfld_free(group);
 }
-END_TEST
 
-START_TEST(all_requests_in_one_window)
+TEST(all_requests_in_one_window)
 {
 	struct mon_mrfld *group = start("UNC_VISA_All_Reqs");
 	struct mon_mrfld_counts counts;
@@ -151,9 +151,8 @@ START_TEST(all_requests_in_one_window)
 	ck_assert_double_eq(counts.count[4], 2 * MIB / 64);
 	mon_mrfld_free(group);
 }
-END_TEST
 
-START_TEST(snoops)
+TEST(snoops)
 {
 	struct mon_mrfld *group = start("UNC_VISA_Module0_Snoops");
 	struct mon_mrfld_counts counts;
@@ -165,10 +164,9 @@ START_TEST(snoops)
 	ck_assert_double_eq(counts.count[1], MIB / 64);
 	mon_mrfld_free(group);
 }
-END_TEST
 
 /* A frame of 64 x 64 pixels of 4 bytes is 256 requests of 64 bytes. */
-START_TEST(a_stopped_display_reads_no_more)
+TEST(a_stopped_display_reads_no_more)
 {
 	const struct mrfld_scanout scanout = { .width = 64, .height = 64, .cpp = 4, .refresh = 60000 };
 	struct mon_mrfld *group = start("UNC_VISA_Display_BW");
@@ -188,9 +186,8 @@ START_TEST(a_stopped_display_reads_no_more)
 	ck_assert_int_eq(mrfld_agents_stop(agents), -1);	/* nothing to stop */
 	mon_mrfld_free(group);
 }
-END_TEST
 
-START_TEST(idle_dram_is_in_deep_self_refresh)
+TEST(idle_dram_is_in_deep_self_refresh)
 {
 	struct mon_mrfld *group = start("UNC_VISA_DDR_Self_Refresh");
 	struct mon_mrfld_self_refresh r;
@@ -208,10 +205,9 @@ START_TEST(idle_dram_is_in_deep_self_refresh)
 	ck_assert_double_gt(r.deep[1], 97);
 	mon_mrfld_free(group);
 }
-END_TEST
 
 /* A counter that starts just below 2^32 wraps on the way. */
-START_TEST(counters_wrap)
+LOOP_TEST(counters_wrap, 0, 3)
 {
 	static const char *const first[] = { "0xffffffff", "0xffffff00", "0xffffc001" };
 	struct mon_mrfld *group;
@@ -222,7 +218,6 @@ START_TEST(counters_wrap)
 	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
 	expect_only(group, 2, 0x4000);
 }
-END_TEST
 
 /* Intermittent faults: the count is right. Arguments: which fault, every nth time */
 static const unsigned int passing[][2] = {
@@ -232,7 +227,7 @@ static const unsigned int passing[][2] = {
 	{ MRFLD_FAULT_MCRX, 0x100 }, { MRFLD_FAULT_MCRX, 0xffffff00 },
 };
 
-START_TEST(passing_faults_change_no_count)
+LOOP_TEST(passing_faults_change_no_count, 0, sizeof(passing) / sizeof(passing[0]))
 {
 	struct mon_mrfld *group;
 
@@ -245,12 +240,11 @@ START_TEST(passing_faults_change_no_count)
 	move(MRFLD_AGENT_GFX, true, 64, MIB, false);
 	expect_only(group, 5, MIB / 64);
 }
-END_TEST
 
 /* Nothing can be read: an error. When the device answers again, the count is right. */
 static const unsigned int outage[] = { MRFLD_FAULT_ALL_ONES, MRFLD_FAULT_LOST_SAMPLE };
 
-START_TEST(an_outage_is_an_error_and_then_forgotten)
+LOOP_TEST(an_outage_is_an_error_and_then_forgotten, 0, 2)
 {
 	struct mon_mrfld *group = start("UNC_VISA_Graphics_BW");
 	struct mon_mrfld_counts counts;
@@ -263,10 +257,9 @@ START_TEST(an_outage_is_an_error_and_then_forgotten)
 	fault(outage[_i], 0);
 	expect_only(group, 2, 2 * MIB / 64);
 }
-END_TEST
 
 /* Counting begins while nothing can be read: an error, and no made-up count afterwards. */
-START_TEST(an_outage_at_the_start_is_an_error_to_the_end)
+TEST(an_outage_at_the_start_is_an_error_to_the_end)
 {
 	struct mon_mrfld_counts counts;
 	struct mon_mrfld *group;
@@ -281,10 +274,9 @@ START_TEST(an_outage_at_the_start_is_an_error_to_the_end)
 	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
 	expect_only(group, 2, MIB / 64);
 }
-END_TEST
 
 /* The first value of a freshly programmed counter is known without a sample. */
-START_TEST(a_lost_sample_at_the_start_does_not_matter)
+TEST(a_lost_sample_at_the_start_does_not_matter)
 {
 	struct mon_mrfld *group;
 
@@ -294,9 +286,8 @@ START_TEST(a_lost_sample_at_the_start_does_not_matter)
 	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
 	expect_only(group, 2, MIB / 64);
 }
-END_TEST
 
-START_TEST(lost_power_is_an_error_until_the_group_starts_again)
+TEST(lost_power_is_an_error_until_the_group_starts_again)
 {
 	struct mon_mrfld *group = start("UNC_VISA_Graphics_BW");
 	struct mon_mrfld_counts counts;
@@ -316,7 +307,6 @@ START_TEST(lost_power_is_an_error_until_the_group_starts_again)
 	move(MRFLD_AGENT_GFX, false, 64, MIB, false);
 	expect_only(group, 2, MIB / 64);
 }
-END_TEST
 
 static unsigned long losses(void)
 {
@@ -354,7 +344,7 @@ static uint64_t get_single(int fd)
  * A read of a single event cannot report a failed reading: the event keeps its count from before
  * the loss, and continues from the first reading after it. The counter of losses reports it.
  */
-START_TEST(lost_power_is_told_and_single_events_go_on)
+TEST(lost_power_is_told_and_single_events_go_on)
 {
 	struct mon_pmu *pmu = mon_pmu_new("mrfld_visa");
 	unsigned long before = losses();
@@ -374,7 +364,6 @@ START_TEST(lost_power_is_told_and_single_events_go_on)
 	close(fd);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 static const unsigned int last_faults[] = { MRFLD_FAULT_ALL_ONES, MRFLD_FAULT_POWER_NOW };
 
@@ -382,7 +371,7 @@ static const unsigned int last_faults[] = { MRFLD_FAULT_ALL_ONES, MRFLD_FAULT_PO
  * Like perf stat: disabled, then read. If the reading at disabling fails, the count is that of the
  * last good reading, and the loss is counted. Another event continues if the counters do.
  */
-START_TEST(a_failed_last_reading_is_told)
+LOOP_TEST(a_failed_last_reading_is_told, 0, 2)
 {
 	struct mon_pmu *pmu = mon_pmu_new("mrfld_visa");
 	int leader = open_single(pmu, 2, -1), member = open_single(pmu, 3, leader);
@@ -415,31 +404,4 @@ START_TEST(a_failed_last_reading_is_told)
 	close(member);
 	close(leader);
 	mon_pmu_free(pmu);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("guest: mrfld_visa");
-	TCase *tcase = tcase_create("mrfld_visa");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_set_timeout(tcase, 30);
-	tcase_add_loop_test(tcase, each_agent_direction_and_size, 0, 24);
-	tcase_add_test(tcase, dram_sees_32_byte_accesses_in_both_channels);
-	tcase_add_test(tcase, all_requests_in_one_window);
-	tcase_add_test(tcase, snoops);
-	tcase_add_test(tcase, a_stopped_display_reads_no_more);
-	tcase_add_test(tcase, idle_dram_is_in_deep_self_refresh);
-	tcase_add_loop_test(tcase, counters_wrap, 0, 3);
-	tcase_add_loop_test(tcase, passing_faults_change_no_count, 0,
-			    sizeof(passing) / sizeof(passing[0]));
-	tcase_add_loop_test(tcase, an_outage_is_an_error_and_then_forgotten, 0, 2);
-	tcase_add_test(tcase, an_outage_at_the_start_is_an_error_to_the_end);
-	tcase_add_test(tcase, a_lost_sample_at_the_start_does_not_matter);
-	tcase_add_test(tcase, lost_power_is_an_error_until_the_group_starts_again);
-	tcase_add_test(tcase, lost_power_is_told_and_single_events_go_on);
-	tcase_add_loop_test(tcase, a_failed_last_reading_is_told, 0, 2);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

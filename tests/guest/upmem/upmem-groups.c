@@ -75,7 +75,9 @@ static const struct {
 };
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
 
-START_TEST(groups_open_when_their_counters_are_enough)
+SUITE("upmem groups", .timeout = 60);
+
+LOOP_TEST(groups_open_when_their_counters_are_enough, 0, GROUPS)
 {
 	int fds[MAX_EVENTS] = { -1, -1, -1, -1, -1 };
 
@@ -86,9 +88,8 @@ START_TEST(groups_open_when_their_counters_are_enough)
 	ck_assert_int_eq(open_all(groups[_i].configs, fds, true), 0);
 	close_all(fds);
 }
-END_TEST
 
-START_TEST(wrong_events_are_invalid)
+TEST(wrong_events_are_invalid)
 {
 	static const uint64_t wrong[] = {
 		0, 3, 0x81, 0x300, 1ULL << 12 | LDMA, BYDPU(64) | LDMA, CHAIN | DPU_CYCLES,
@@ -102,7 +103,6 @@ START_TEST(wrong_events_are_invalid)
 			      (unsigned long long)wrong[i]);
 	}
 }
-END_TEST
 
 static struct reading read_one(int fd)
 {
@@ -116,7 +116,7 @@ static struct reading read_one(int fd)
  * The kernel of UPMEM's page runs until each of three events has had a counter and has been without
  * one. No two events are the same, so at no time more than two count.
  */
-START_TEST(more_events_than_counters_take_turns)
+TEST(more_events_than_counters_take_turns)
 {
 	static const uint64_t configs[MAX_EVENTS + 1] = {
 		LDMA | BYDPU(0), SDMA | BYDPU(0), READ | BYDPU(0)
@@ -160,9 +160,8 @@ START_TEST(more_events_than_counters_take_turns)
 	close_all(fds);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
 }
-END_TEST
 
-START_TEST(events_that_fit_count_all_the_time)
+TEST(events_that_fit_count_all_the_time)
 {
 	static const uint64_t configs[MAX_EVENTS + 1] = { LDMA | BYDPU(0), SDMA | BYDPU(0) };
 	int fds[MAX_EVENTS] = { -1, -1, -1, -1, -1 };
@@ -182,13 +181,12 @@ START_TEST(events_that_fit_count_all_the_time)
 	close_all(fds);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
 }
-END_TEST
 
 /*
  * Two chains take turns. Once an event finds no counter, perf tries no further one in this turn. So events that need
  * none of the chains' counters take turns, too, unless they are pinned.
  */
-START_TEST(what_is_pinned_takes_no_turns)
+TEST(what_is_pinned_takes_no_turns)
 {
 	static const uint64_t configs[] = { LDMA | CHAIN, SDMA | CHAIN, DPU_INSTRUCTIONS, DPU_CYCLES };
 	struct reading r;
@@ -211,14 +209,13 @@ START_TEST(what_is_pinned_takes_no_turns)
 		close(fds[i]);
 	}
 }
-END_TEST
 
 /*
  * Two counters. An event that is pinned and one that is not have them; a second pinned event, which was opened first,
  * is enabled. perf adds that first, so it may get the counter of the first pinned event, which then gets the other.
  * Both pinned events count all the time. A pinned event that perf could not add has ended: its read() returns 0.
  */
-START_TEST(a_pinned_event_harms_no_other)
+TEST(a_pinned_event_harms_no_other)
 {
 	static const uint64_t configs[] = { READ | BYDPU(0), LDMA | BYDPU(0), SDMA | BYDPU(0) };
 	struct reading r[2];
@@ -243,7 +240,6 @@ START_TEST(a_pinned_event_harms_no_other)
 	for (i = 0; i < 3; i++)
 		close(fds[i]);
 }
-END_TEST
 
 static void reset_rank(void)
 {
@@ -254,7 +250,7 @@ static void reset_rank(void)
  * Two groups take turns, and a reset clears the counters. The loss stays known to the group that lost, whatever turns
  * come after it: each of its reads in a turn of its own fails.
  */
-START_TEST(a_loss_is_not_forgotten_with_the_turn)
+TEST(a_loss_is_not_forgotten_with_the_turn)
 {
 	static const uint64_t configs[2][2] = { { LDMA, SDMA }, { READ, WRITE } };
 	unsigned int failed[2] = { }, i;
@@ -287,13 +283,12 @@ START_TEST(a_loss_is_not_forgotten_with_the_turn)
 		for (i = 0; i < 2; i++)
 			close(fds[g][1 - i]);
 }
-END_TEST
 
 /*
  * Two groups, each with both counters of all DPUs behind a leader that needs none, and whatever the leader's format:
  * they take turns, so each runs half of the time, give or take a turn at either end.
  */
-START_TEST(groups_behind_a_free_leader_take_turns)
+LOOP_TEST(groups_behind_a_free_leader_take_turns, 0, 2)
 {
 	static const uint64_t configs[2][3] = { { DPU_CYCLES, LDMA, SDMA }, { DPU_CYCLES, READ, WRITE } };
 	int fds[2][3];
@@ -318,23 +313,4 @@ START_TEST(groups_behind_a_free_leader_take_turns)
 	for (int g = 0; g < 2; g++)
 		for (int i = 2; i >= 0; i--)
 			close(fds[g][i]);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem groups");
-	TCase *tcase = tcase_create("groups");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, what_is_pinned_takes_no_turns);
-	tcase_add_test(tcase, a_pinned_event_harms_no_other);
-	tcase_add_test(tcase, a_loss_is_not_forgotten_with_the_turn);
-	tcase_add_loop_test(tcase, groups_behind_a_free_leader_take_turns, 0, 2);
-	tcase_add_loop_test(tcase, groups_open_when_their_counters_are_enough, 0, GROUPS);
-	tcase_add_test(tcase, wrong_events_are_invalid);
-	tcase_add_test(tcase, more_events_than_counters_take_turns);
-	tcase_add_test(tcase, events_that_fit_count_all_the_time);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -131,7 +131,11 @@ static dpu_error_t alloc(const char *profile)
 	X(DPU_ERR_SG_NOT_ACTIVATED, of_program("a") ? DPU_OK : scatter("a")) \
 	X(DPU_ERR_NONBLOCKING_SYNC_CALLBACK, dpu_callback(set, nothing, NULL, DPU_CALLBACK_NONBLOCKING))
 
-START_TEST(nonsense)
+SUITE("upmem nonsense");
+
+#define COUNT_CASE(error, call) + 1
+
+LOOP_TEST(nonsense, 0, CASES(COUNT_CASE))
 {
 	static const struct {
 		const char *what;
@@ -160,16 +164,4 @@ START_TEST(nonsense)
 	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
 }
-END_TEST
 
-#define COUNT_CASE(error, call) + 1
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem nonsense");
-	TCase *tcase = tcase_create("errors");
-
-	tcase_add_loop_test(tcase, nonsense, 0, CASES(COUNT_CASE));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}

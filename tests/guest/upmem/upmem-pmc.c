@@ -63,7 +63,9 @@ static const struct {
 };
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
-START_TEST(every_event_counts_in_both_counters)
+SUITE("upmem pmc", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(every_event_counts_in_both_counters, 0, EVENTS)
 {
 	int other = (_i + 2) % EVENTS;
 	bank_interface_pmc_result_t result;
@@ -83,9 +85,8 @@ START_TEST(every_event_counts_in_both_counters)
 	ck_assert_int_eq(dpu_bank_interface_pmc_read_counters(dpu, &result), DPU_OK);
 	ck_assert_uint_eq(result.two_32bits.counter_1, 0);
 }
-END_TEST
 
-START_TEST(enabling_again_starts_from_zero)
+TEST(enabling_again_starts_from_zero)
 {
 	bank_interface_pmc_result_t result;
 
@@ -98,9 +99,8 @@ START_TEST(enabling_again_starts_from_zero)
 		ck_assert_uint_le(result.one_64bits.counter_1, 539 * 11 + 5 * 81);
 	}
 }
-END_TEST
 
-START_TEST(invalid_configurations_are_internal_errors)
+TEST(invalid_configurations_are_internal_errors)
 {
 	bank_interface_pmc_result_t result;
 
@@ -111,7 +111,6 @@ START_TEST(invalid_configurations_are_internal_errors)
 	ck_assert_int_eq(dpu_bank_interface_pmc_read_counters(dpu, &result), DPU_ERR_INTERNAL);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "never enabled"));
 }
-END_TEST
 
 static int open_pinned(uint64_t config_value)
 {
@@ -128,7 +127,7 @@ static int open_pinned(uint64_t config_value)
 	return fd;
 }
 
-START_TEST(counters_that_others_have_are_an_internal_error)
+TEST(counters_that_others_have_are_an_internal_error)
 {
 	/* another program counts refreshes and activations of DPU 0 */
 	int one = open_pinned(0x20 | 1 << 20), two = open_pinned(0x10 | 1 << 20);
@@ -140,7 +139,6 @@ START_TEST(counters_that_others_have_are_an_internal_error)
 	close(one);
 	ck_assert_int_eq(dpu_bank_interface_pmc_enable(dpu, config(0, 1, 2)), DPU_OK);
 }
-END_TEST
 
 static void reset_device(void)
 {
@@ -156,7 +154,7 @@ static void reset_device(void)
 }
 
 /* A function reset clears the counters, their selectors and enable bits, and the program. */
-START_TEST(counts_survive_a_device_reset)
+TEST(counts_survive_a_device_reset)
 {
 	int fd = open_pinned(BANK_INTERFACE_PMC_LDMA_INSTRUCTION | 1 << 20);
 	uint64_t count;
@@ -174,9 +172,8 @@ START_TEST(counts_survive_a_device_reset)
 	ck_assert_uint_eq(count, 4);
 	close(fd);
 }
-END_TEST
 
-START_TEST(perfcounter_agrees_within_its_precision)
+TEST(perfcounter_agrees_within_its_precision)
 {
 	perfcounter_pair_t pair;
 
@@ -201,22 +198,4 @@ START_TEST(perfcounter_agrees_within_its_precision)
 	run();
 	ck_assert_uint_eq(perfcounter_get(), 0);
 	perfcounter_unbind();
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem pmc");
-	TCase *tcase = tcase_create("pmc");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_loop_test(tcase, every_event_counts_in_both_counters, 0, EVENTS);
-	tcase_add_test(tcase, enabling_again_starts_from_zero);
-	tcase_add_test(tcase, invalid_configurations_are_internal_errors);
-	tcase_add_test(tcase, counters_that_others_have_are_an_internal_error);
-	tcase_add_test(tcase, counts_survive_a_device_reset);
-	tcase_add_test(tcase, perfcounter_agrees_within_its_precision);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -71,7 +71,9 @@ static void check_window(uint32_t i)
 	ck_assert_uint_lt(11 * window - ((uint64_t)cycles << 4), 16);
 }
 
-START_TEST(every_dpu_measures_its_window_and_perf_counts_everything)
+SUITE("upmem windows", .timeout = 60);
+
+TEST(every_dpu_measures_its_window_and_perf_counts_everything)
 {
 	struct mon_group *group = mon_group_new();
 	uint64_t values[2], expected = 0;
@@ -100,16 +102,4 @@ START_TEST(every_dpu_measures_its_window_and_perf_counts_everything)
 	}
 	mon_group_free(group);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem windows");
-	TCase *tcase = tcase_create("windows");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, every_dpu_measures_its_window_and_perf_counts_everything);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -3,7 +3,6 @@
  * Registers of the device espmon, driven without a guest: map, burst, bad accesses, reset,
  * migration, and a 128-point FFT whose counts are derived from the packet formats of the RTL.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +86,9 @@ static bool wait_done(void)
 	return false;
 }
 
-START_TEST(identity)
+SUITE("qtest: espmon", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(identity)
 {
 	ck_assert_uint_eq(qtest_pci_read(q, pci.devfn, 0), ESPMON_PCI_DEVICE << 16 | ESPMON_PCI_VENDOR);
 	/* monitors are there in every tile, the TILE_ID register gives the tile's own number */
@@ -97,9 +98,8 @@ START_TEST(identity)
 	/* XML data_size of the FFT is 128 MB: as many TLB entries */
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_PT_NCHUNK_MAX)), 128);
 }
-END_TEST
 
-START_TEST(topology)
+TEST(topology)
 {
 	static const uint8_t kinds[] = { ESP_TILE_ACC, ESP_TILE_CPU, ESP_TILE_MEM,
 					 ESP_TILE_ACC, ESP_TILE_ACC, ESP_TILE_IO };
@@ -121,9 +121,8 @@ START_TEST(topology)
 	ck_assert(!(qtest_readl(q, topo + ESP_TOPO_TILE(3)) & ESP_TOPO_TILE_HAS_L2));
 	ck_assert_uint_eq(qtest_readl(q, topo + ESP_TOPO_ACC(1) + ESP_TOPO_ACC_TILE), 3);
 }
-END_TEST
 
-START_TEST(fft_counts)
+TEST(fft_counts)
 {
 	int32_t points[2 * WORDS] = { [0] = 1 << 20 };	/* an impulse: its FFT is 1.0 everywhere */
 
@@ -151,9 +150,8 @@ START_TEST(fft_counts)
 	qtest_clock_step(q, 1000);
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), 0);
 }
-END_TEST
 
-START_TEST(burst_latches_one_tile)
+TEST(burst_latches_one_tile)
 {
 	uint32_t before, latched;
 
@@ -179,9 +177,8 @@ START_TEST(burst_latches_one_tile)
 	/* all 32 bits are stored */
 	ck_assert_uint_eq(qtest_readl(q, csr(1, ESP_CSR_BURST)), 0xfffffff1);
 }
-END_TEST
 
-START_TEST(readonly_registers)
+TEST(readonly_registers)
 {
 	static const uint64_t skip = 1;	/* of words: monitor 0 of the memory tile stays 0 */
 
@@ -196,9 +193,8 @@ START_TEST(readonly_registers)
 	qtest_writel(q, pci.bar[4] + 4 * skip, 5);
 	ck_assert_uint_eq(qtest_readl(q, pci.bar[4] + 4 * skip), 0);
 }
-END_TEST
 
-START_TEST(the_monitors_can_be_silent)
+TEST(the_monitors_can_be_silent)
 {
 	uint64_t fault = pci.bar[2] + ESP_TOPO_FAULT;
 
@@ -221,9 +217,8 @@ START_TEST(the_monitors_can_be_silent)
 	qtest_writel(q, fault, 0);
 	ck_assert_uint_eq(monitor(MEM_TILE, 0), 0);
 }
-END_TEST
 
-START_TEST(bad_accesses)
+TEST(bad_accesses)
 {
 	static const unsigned int sizes[] = { 1, 2, 8 };
 	uint32_t rows;
@@ -249,9 +244,8 @@ START_TEST(bad_accesses)
 	ck_assert_ptr_nonnull(strstr(log, "nvalid"));	/* QEMU logs the refused ones */
 	free(log);
 }
-END_TEST
 
-START_TEST(dma_outside_memory)
+TEST(dma_outside_memory)
 {
 	uint64_t far = 0xd0000000;	/* beyond 256 MiB: no memory there */
 	char *log;
@@ -283,10 +277,9 @@ START_TEST(dma_outside_memory)
 	program_fft(TABLE);
 	ck_assert(wait_done());
 }
-END_TEST
 
 /* Word 3 of the tile empties the TLB, as in hardware; CMD = 0 does not help any more. */
-START_TEST(a_hung_run_needs_the_reset_line)
+TEST(a_hung_run_needs_the_reset_line)
 {
 	program_fft(TABLE);
 	while (!(qtest_readl(q, acc(0, ESP_ACC_STATUS)) & ESP_ACC_STATUS_RUN))
@@ -303,9 +296,8 @@ START_TEST(a_hung_run_needs_the_reset_line)
 	program_fft(TABLE);
 	ck_assert(wait_done());
 }
-END_TEST
 
-START_TEST(two_monitors_in_one_read)
+TEST(two_monitors_in_one_read)
 {
 	uint64_t both;
 
@@ -316,9 +308,8 @@ START_TEST(two_monitors_in_one_read)
 	ck_assert_uint_eq(both & 0xffffffff, 137);
 	ck_assert_uint_eq(both >> 32, 131);
 }
-END_TEST
 
-START_TEST(device_reset)
+TEST(device_reset)
 {
 	char *reply;
 
@@ -337,9 +328,8 @@ START_TEST(device_reset)
 	ck_assert(wait_done());
 	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DDR), 257);
 }
-END_TEST
 
-START_TEST(migration_in_mid_run)
+TEST(migration_in_mid_run)
 {
 	int32_t points[2 * WORDS] = { [0] = 1 << 20 };
 	uint32_t partial;
@@ -360,13 +350,24 @@ START_TEST(migration_in_mid_run)
 	for (int i = 0; i < WORDS; i++)
 		ck_assert_int_eq(points[2 * i], 1 << 20);
 }
-END_TEST
+
+/* Without the option the register is absent, and a write changes nothing. */
+TEST(no_accesses_without_the_option)
+{
+	uint64_t reg = pci.bar[2] + ESP_TOPO_CPU;
+
+	ck_assert_uint_eq(qtest_readl(q, reg), 0);
+	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
+	ck_assert_uint_eq(qtest_readl(q, reg), 0);
+}
+
+SUITE("own start", .timeout = 60);
 
 /*
  * Case 9 of nonsense.c: a run that does not end. A process cannot be saved; a reset of its run
  * permits a save.
  */
-START_TEST(no_snapshot_while_a_process_computes)
+TEST(no_snapshot_while_a_process_computes)
 {
 	const char *device = "espmon,accelerators=FFT_STRATUS=" TOP_BUILD_DIR "/tests/unit/esp/nonsense.acc";
 	const uint64_t entry = DATA;
@@ -399,39 +400,8 @@ START_TEST(no_snapshot_while_a_process_computes)
 	ck_assert_uint_eq(qtest_readl(q, acc(0, ESP_ACC_STATUS)), 0);
 	qtest_stop(q);
 }
-END_TEST
 
-/* Without the option the register is absent, and a write changes nothing. */
-START_TEST(no_accesses_without_the_option)
-{
-	uint64_t reg = pci.bar[2] + ESP_TOPO_CPU;
-
-	ck_assert_uint_eq(qtest_readl(q, reg), 0);
-	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
-	ck_assert_uint_eq(qtest_readl(q, reg), 0);
-}
-END_TEST
-
-START_TEST(accesses_on_demand)
-{
-	uint64_t reg = pci.bar[2] + ESP_TOPO_CPU;
-
-	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
-	qtest_writel(q, reg, 0xffffffff);
-	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT | ESP_TOPO_CPU_COUNT);
-	q = qtest_migrate(q, "espmon");
-	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT | ESP_TOPO_CPU_COUNT);
-	qtest_writel(q, reg, 0);
-	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
-	/* a reset ends it, too */
-	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
-	free(qtest_qmp(q, "{ \"execute\": \"system_reset\" }"));
-	pci = qtest_pci_setup(q, ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE);
-	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
-}
-END_TEST
-
-START_TEST(options_are_checked)
+TEST(options_are_checked)
 {
 	static const struct {
 		const char *args, *says;
@@ -452,9 +422,8 @@ START_TEST(options_are_checked)
 		free(text);
 	}
 }
-END_TEST
 
-START_TEST(preset_and_properties)
+TEST(preset_and_properties)
 {
 	start("espmon,preset=0xfffffff0,live=off,clock=100000000");
 	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DDR), 0xfffffff0);
@@ -467,7 +436,6 @@ START_TEST(preset_and_properties)
 	ck_assert_uint_eq(monitor(MEM_TILE, ESP_MON_DDR), 241);
 	qtest_stop(q);
 }
-END_TEST
 
 static void refused(const char *device, const char *reason)
 {
@@ -477,7 +445,7 @@ static void refused(const char *device, const char *reason)
 	free(text);
 }
 
-START_TEST(bad_properties)
+TEST(bad_properties)
 {
 	char path[] = "/tmp/mon-design-XXXXXX";
 	char device[64], reason[64];
@@ -494,39 +462,23 @@ START_TEST(bad_properties)
 	refused("espmon,clock=0", "clock=0 is out of range");
 	refused("espmon,layout=1999", "1999");
 }
-END_TEST
 
-Suite *test_suite(void)
+SUITE("accesses", .timeout = 60, .setup = setup_cpu, .teardown = teardown);
+
+TEST(accesses_on_demand)
 {
-	Suite *s = suite_create("qtest: espmon");
-	TCase *tc = tcase_create("default design");
-	TCase *own = tcase_create("own start"), *cpu = tcase_create("accesses");
+	uint64_t reg = pci.bar[2] + ESP_TOPO_CPU;
 
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, identity);
-	tcase_add_test(tc, topology);
-	tcase_add_test(tc, fft_counts);
-	tcase_add_test(tc, burst_latches_one_tile);
-	tcase_add_test(tc, readonly_registers);
-	tcase_add_test(tc, the_monitors_can_be_silent);
-	tcase_add_test(tc, bad_accesses);
-	tcase_add_test(tc, dma_outside_memory);
-	tcase_add_test(tc, a_hung_run_needs_the_reset_line);
-	tcase_add_test(tc, two_monitors_in_one_read);
-	tcase_add_test(tc, device_reset);
-	tcase_add_test(tc, migration_in_mid_run);
-	tcase_add_test(tc, no_accesses_without_the_option);
-	tcase_set_timeout(own, 60);
-	tcase_add_test(own, preset_and_properties);
-	tcase_add_test(own, bad_properties);
-	tcase_add_test(own, no_snapshot_while_a_process_computes);
-	tcase_add_test(own, options_are_checked);
-	tcase_set_timeout(cpu, 60);
-	tcase_add_checked_fixture(cpu, setup_cpu, teardown);
-	tcase_add_test(cpu, accesses_on_demand);
-	suite_add_tcase(s, tc);
-	suite_add_tcase(s, own);
-	suite_add_tcase(s, cpu);
-	return s;
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
+	qtest_writel(q, reg, 0xffffffff);
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT | ESP_TOPO_CPU_COUNT);
+	q = qtest_migrate(q, "espmon");
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT | ESP_TOPO_CPU_COUNT);
+	qtest_writel(q, reg, 0);
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
+	/* a reset ends it, too */
+	qtest_writel(q, reg, ESP_TOPO_CPU_COUNT);
+	free(qtest_qmp(q, "{ \"execute\": \"system_reset\" }"));
+	pci = qtest_pci_setup(q, ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE);
+	ck_assert_uint_eq(qtest_readl(q, reg), ESP_TOPO_CPU_PRESENT);
 }

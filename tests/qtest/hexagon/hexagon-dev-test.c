@@ -4,7 +4,6 @@
  * counting from a feed, and hosts that misbehave. What the counters count is tested on the model
  * (tests/unit/hexagon).
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -198,7 +197,9 @@ static void expect_end(uint32_t status)
 	ck_assert_uint_eq(get(HEXAGON_STATUS), status);
 }
 
-START_TEST(it_says_what_it_is)
+SUITE("hexagon-pmu", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(it_says_what_it_is)
 {
 	ck_assert_uint_eq(get(HEXAGON_ID), HEXAGON_ID_VALUE);
 	ck_assert_uint_eq(get(HEXAGON_LAYOUT), HEXAGON_LAYOUT_VALUE);
@@ -213,9 +214,8 @@ START_TEST(it_says_what_it_is)
 	/* HVX_PKT 0x111 = 8 * 32 + 17 */
 	ck_assert_uint_eq(get(HEXAGON_EVENTS(8)) >> 17 & 1, 1);
 }
-END_TEST
 
-START_TEST(a_run_counts_live_and_at_its_end)
+TEST(a_run_counts_live_and_at_its_end)
 {
 	count_packets();
 	run(make_feed(sizeof(*feed), ALL_SEALS));
@@ -240,9 +240,32 @@ START_TEST(a_run_counts_live_and_at_its_end)
 	expect_end(0);
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 50);
 }
-END_TEST
 
-START_TEST(output_comes_in_pieces_and_holds_the_host_back)
+/* A program has the caches if an event needs them when it begins; a later event gets a message. */
+TEST(programs_are_instrumented_for_what_is_open)
+{
+	uint32_t status = 0;
+
+	count_packets();
+	run(-1);
+	ck_assert_uint_eq(setup_features, 0);
+	select_misses();
+	say(HEXAGON_END, &status, sizeof(status), -1);
+	expect_end(HEXAGON_STATUS_LATE);
+	/* the next one has them, though the event is gone again */
+	count_packets();
+	run(-1);
+	ck_assert_uint_eq(setup_features, HEXAGON_FEATURE_MEMORY);
+	say(HEXAGON_END, &status, sizeof(status), -1);
+	expect_end(0);
+	select_misses();
+	run(-1);
+	ck_assert_uint_eq(setup_features, HEXAGON_FEATURE_MEMORY);
+	say(HEXAGON_END, &status, sizeof(status), -1);
+	expect_end(0);
+}
+
+TEST(output_comes_in_pieces_and_holds_the_host_back)
 {
 	char big[HEXAGON_MESSAGE_MAX];
 
@@ -266,9 +289,8 @@ START_TEST(output_comes_in_pieces_and_holds_the_host_back)
 	set(HEXAGON_COMMAND, HEXAGON_COMMAND_TAKEN);
 	expect_end(0);
 }
-END_TEST
 
-START_TEST(cancel_reaches_the_host)
+TEST(cancel_reaches_the_host)
 {
 	run(make_feed(sizeof(*feed), ALL_SEALS));
 	set(HEXAGON_COMMAND, HEXAGON_COMMAND_CANCEL);
@@ -276,9 +298,8 @@ START_TEST(cancel_reaches_the_host)
 	end(9);
 	expect_end(9);
 }
-END_TEST
 
-START_TEST(a_host_that_dies_ends_the_run_and_keeps_the_counts)
+TEST(a_host_that_dies_ends_the_run_and_keeps_the_counts)
 {
 	count_packets();
 	run(make_feed(sizeof(*feed), ALL_SEALS));
@@ -293,10 +314,9 @@ START_TEST(a_host_that_dies_ends_the_run_and_keeps_the_counts)
 	set(HEXAGON_COMMAND, HEXAGON_COMMAND_RUN);
 	expect_end(HEXAGON_STATUS_FAILED);
 }
-END_TEST
 
 /* 0: too short; 1: may still shrink; 2: no descriptor; 3: another version; 4: another core */
-START_TEST(a_bad_feed_is_refused)
+LOOP_TEST(a_bad_feed_is_refused, 0, 5)
 {
 	int fd;
 
@@ -327,9 +347,8 @@ START_TEST(a_bad_feed_is_refused)
 	expect_end(HEXAGON_STATUS_FAILED);
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 0);
 }
-END_TEST
 
-START_TEST(a_feed_full_of_nonsense_does_no_harm)
+TEST(a_feed_full_of_nonsense_does_no_harm)
 {
 	count_packets();
 	run(make_feed(sizeof(*feed), ALL_SEALS));
@@ -341,9 +360,8 @@ START_TEST(a_feed_full_of_nonsense_does_no_harm)
 	expect_end(0);
 	ck_assert_uint_eq(get(HEXAGON_ID), HEXAGON_ID_VALUE);
 }
-END_TEST
 
-START_TEST(a_message_too_long_ends_the_connection)
+TEST(a_message_too_long_ends_the_connection)
 {
 	struct hexagon_message header = { HEXAGON_STDOUT, HEXAGON_MESSAGE_MAX + 1 };
 
@@ -351,9 +369,8 @@ START_TEST(a_message_too_long_ends_the_connection)
 	ck_assert_int_eq(send(host, &header, sizeof(header), 0), sizeof(header));
 	expect_end(HEXAGON_STATUS_FAILED);
 }
-END_TEST
 
-START_TEST(a_bad_request_is_refused)
+TEST(a_bad_request_is_refused)
 {
 	set(HEXAGON_REQUEST_SIZE, 0);
 	set(HEXAGON_COMMAND, HEXAGON_COMMAND_RUN);
@@ -371,9 +388,8 @@ START_TEST(a_bad_request_is_refused)
 	ck_assert_int_eq(recv(host, &(char){ 0 }, 1, MSG_DONTWAIT), -1);
 	ck_assert_int_eq(errno, EAGAIN);
 }
-END_TEST
 
-START_TEST(reset_clears_the_registers_and_cancels)
+TEST(reset_clears_the_registers_and_cancels)
 {
 	count_packets();
 	run(make_feed(sizeof(*feed), ALL_SEALS));
@@ -385,9 +401,10 @@ START_TEST(reset_clears_the_registers_and_cancels)
 	end(9);
 	expect_end(9);
 }
-END_TEST
 
-START_TEST(properties_are_checked)
+SUITE("hexagon-pmu: start", .timeout = 60);
+
+LOOP_TEST(properties_are_checked, 0, 4)
 {
 	static const struct {
 		const char *device, *says;
@@ -402,9 +419,8 @@ START_TEST(properties_are_checked)
 	ck_assert_msg(strstr(text, bad[_i].says), "'%s' does not say '%s'", text, bad[_i].says);
 	free(text);
 }
-END_TEST
 
-START_TEST(another_core_has_other_numbers)
+TEST(another_core_has_other_numbers)
 {
 	start(",core=65");
 	ck_assert_uint_eq(get(HEXAGON_CORE), 65);
@@ -414,9 +430,8 @@ START_TEST(another_core_has_other_numbers)
 	ck_assert_uint_eq(get(HEXAGON_EVENTS(8)) >> 17 & 7, 4);
 	teardown();
 }
-END_TEST
 
-START_TEST(state_travels)
+TEST(state_travels)
 {
 	q = qtest_start("hexagon-pmu", NULL);
 	pci = qtest_pci_setup(q, HEXAGON_PCI_VENDOR, HEXAGON_PCI_DEVICE);
@@ -437,62 +452,4 @@ START_TEST(state_travels)
 	ck_assert_uint_eq(get(HEXAGON_SYSCFG), HEXAGON_SYSCFG_PM);
 	ck_assert_uint_eq(get(HEXAGON_STATE), 0);
 	qtest_stop(q);
-}
-END_TEST
-
-static TCase *add(Suite *suite, const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_set_timeout(tc, 60);
-	suite_add_tcase(suite, tc);
-	return tc;
-}
-
-/* A program has the caches if an event needs them when it begins; a later event gets a message. */
-START_TEST(programs_are_instrumented_for_what_is_open)
-{
-	uint32_t status = 0;
-
-	count_packets();
-	run(-1);
-	ck_assert_uint_eq(setup_features, 0);
-	select_misses();
-	say(HEXAGON_END, &status, sizeof(status), -1);
-	expect_end(HEXAGON_STATUS_LATE);
-	/* the next one has them, though the event is gone again */
-	count_packets();
-	run(-1);
-	ck_assert_uint_eq(setup_features, HEXAGON_FEATURE_MEMORY);
-	say(HEXAGON_END, &status, sizeof(status), -1);
-	expect_end(0);
-	select_misses();
-	run(-1);
-	ck_assert_uint_eq(setup_features, HEXAGON_FEATURE_MEMORY);
-	say(HEXAGON_END, &status, sizeof(status), -1);
-	expect_end(0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon-pmu");
-	TCase *device = add(suite, "device"), *start_up = add(suite, "start");
-
-	tcase_add_checked_fixture(device, setup, teardown);
-	tcase_add_test(device, it_says_what_it_is);
-	tcase_add_test(device, a_run_counts_live_and_at_its_end);
-	tcase_add_test(device, programs_are_instrumented_for_what_is_open);
-	tcase_add_test(device, output_comes_in_pieces_and_holds_the_host_back);
-	tcase_add_test(device, cancel_reaches_the_host);
-	tcase_add_test(device, a_host_that_dies_ends_the_run_and_keeps_the_counts);
-	tcase_add_loop_test(device, a_bad_feed_is_refused, 0, 5);
-	tcase_add_test(device, a_feed_full_of_nonsense_does_no_harm);
-	tcase_add_test(device, a_message_too_long_ends_the_connection);
-	tcase_add_test(device, a_bad_request_is_refused);
-	tcase_add_test(device, reset_clears_the_registers_and_cancels);
-	tcase_add_loop_test(start_up, properties_are_checked, 0, 4);
-	tcase_add_test(start_up, another_core_has_other_numbers);
-	tcase_add_test(start_up, state_travels);
-	return suite;
 }

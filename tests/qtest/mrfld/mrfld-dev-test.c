@@ -95,16 +95,17 @@ static void expect_data(void)
 		ck_assert_uint_eq(words[i], 1000 + i);
 }
 
-START_TEST(identity)
+SUITE("default", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(identity)
 {
 	ck_assert_uint_eq(qtest_pci_read(q, pci.devfn, 0x00), 0x11708086);
 	/* subsystem: how the driver knows the emulated part */
 	ck_assert_uint_eq(qtest_pci_read(q, pci.devfn, 0x2c), 0x11001af4);
 	ck_assert_uint_eq(qtest_readl(q, pci.bar[0] + MRFLD_ID), 0x4146524d);
 }
-END_TEST
 
-START_TEST(counters_count_virtual_time)
+TEST(counters_count_virtual_time)
 {
 	run_group(1);
 	qtest_clock_step(q, 1000000);
@@ -112,9 +113,8 @@ START_TEST(counters_count_virtual_time)
 	qtest_clock_step(q, 1000);
 	ck_assert_uint_eq(sample(CLOCK), 400400);
 }
-END_TEST
 
-START_TEST(an_agent_writes_guest_memory)
+TEST(an_agent_writes_guest_memory)
 {
 	run_group(6);
 	start_writing(DATA + 4096);
@@ -126,18 +126,16 @@ START_TEST(an_agent_writes_guest_memory)
 	ck_assert_uint_eq(qtest_readl(q, engine(MRFLD_ENG_STATUS)), MRFLD_STATUS_DONE);
 	expect_data();
 }
-END_TEST
 
 /* The device is not accessed: its own timer must finish the job. */
-START_TEST(the_timer_finishes_a_job)
+TEST(the_timer_finishes_a_job)
 {
 	start_writing(DATA + 4096);
 	qtest_clock_step(q, 200000);
 	expect_data();
 }
-END_TEST
 
-START_TEST(bad_accesses)
+TEST(bad_accesses)
 {
 	char *log;
 
@@ -164,9 +162,8 @@ START_TEST(bad_accesses)
 	ck_assert_msg(strstr(log, "mrfld-visa: agent met"), "not in the log: %s", log);
 	free(log);
 }
-END_TEST
 
-START_TEST(device_reset)
+TEST(device_reset)
 {
 	char *reply;
 
@@ -186,9 +183,8 @@ START_TEST(device_reset)
 	ck_assert_uint_eq(sample(5), 128);
 	expect_data();
 }
-END_TEST
 
-START_TEST(migration_in_mid_run)
+TEST(migration_in_mid_run)
 {
 	run_group(6);
 	start_writing(DATA + 4096);
@@ -199,9 +195,10 @@ START_TEST(migration_in_mid_run)
 	ck_assert_uint_eq(sample(5), 128);
 	expect_data();
 }
-END_TEST
 
-START_TEST(properties)
+SUITE("own start", .timeout = 60);
+
+TEST(properties)
 {
 	start("mrfld-visa,channels=1,soc-hz=100000000,fault-all-ones=2,fault-mcrx=0x100");
 	ck_assert_uint_eq(qtest_readl(q, pci.bar[0] + MRFLD_CHANNELS), 1);
@@ -213,9 +210,8 @@ START_TEST(properties)
 	ck_assert_uint_eq(qtest_pci_read(q, pci.devfn, 0xd8), 0x100);
 	qtest_stop(q);
 }
-END_TEST
 
-START_TEST(bad_properties)
+LOOP_TEST(bad_properties, 0, 4)
 {
 	static const char *const bad[][2] = {
 		{ "mrfld-visa,channels=3", "channels must be 1 or 2" },
@@ -228,10 +224,9 @@ START_TEST(bad_properties)
 	ck_assert_msg(strstr(text, bad[_i][1]), "-device %s: %s", bad[_i][0], text);
 	free(text);
 }
-END_TEST
 
 /* The guest's own accesses: absent without the option, else on demand. */
-START_TEST(accesses_of_module0)
+LOOP_TEST(accesses_of_module0, 0, 2)
 {
 	static const char *const args[] = { "", ",cpu=on" };
 	uint32_t present = _i ? MRFLD_CPU_PRESENT : 0;
@@ -246,29 +241,4 @@ START_TEST(accesses_of_module0)
 	qtest_writel(q, reg, 0);
 	ck_assert_uint_eq(qtest_readl(q, reg), present);
 	qtest_stop(q);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("qtest: mrfld-visa");
-	TCase *tc = tcase_create("default");
-	TCase *own = tcase_create("own start");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, identity);
-	tcase_add_test(tc, counters_count_virtual_time);
-	tcase_add_test(tc, an_agent_writes_guest_memory);
-	tcase_add_test(tc, the_timer_finishes_a_job);
-	tcase_add_test(tc, bad_accesses);
-	tcase_add_test(tc, device_reset);
-	tcase_add_test(tc, migration_in_mid_run);
-	tcase_set_timeout(own, 60);
-	tcase_add_test(own, properties);
-	tcase_add_loop_test(own, bad_properties, 0, 4);
-	tcase_add_loop_test(own, accesses_of_module0, 0, 2);
-	suite_add_tcase(s, tc);
-	suite_add_tcase(s, own);
-	return s;
 }

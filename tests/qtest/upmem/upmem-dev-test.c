@@ -91,7 +91,9 @@ static void count_dma(uint32_t dpu)
 	qtest_write(q, 1, bar + UPMEM_DPU(dpu) + UPMEM_PMC_EVENT2, 2);
 }
 
-START_TEST(identity)
+SUITE("registers", .timeout = 120, .setup = setup, .teardown = teardown);
+
+TEST(identity)
 {
 	ck_assert_uint_eq(get(UPMEM_ID), UPMEM_ID_VALUE);
 	ck_assert_uint_eq(get(UPMEM_VERSION), UPMEM_VERSION_VALUE);
@@ -102,9 +104,8 @@ START_TEST(identity)
 	ck_assert_uint_gt(get(UPMEM_MAX_MHZ), 2000);
 	ck_assert_uint_lt(get(UPMEM_MAX_MHZ), 2100);
 }
-END_TEST
 
-START_TEST(dma_reaches_guest_memory_and_nothing_else)
+TEST(dma_reaches_guest_memory_and_nothing_else)
 {
 	uint8_t out[256], back[256];
 
@@ -123,9 +124,8 @@ START_TEST(dma_reaches_guest_memory_and_nothing_else)
 	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK + UPMEM_MRAM_SIZE, 8),
 			  UPMEM_DMA_RANGE);
 }
-END_TEST
 
-START_TEST(programs_run_and_are_counted)
+TEST(programs_run_and_are_counted)
 {
 	count_dma(2);
 	run(2);
@@ -138,9 +138,8 @@ START_TEST(programs_run_and_are_counted)
 	put(UPMEM_IRQ, UPMEM_IRQ_IDLE);
 	ck_assert_uint_eq(get(UPMEM_IRQ), 0);
 }
-END_TEST
 
-START_TEST(memory_and_counters_migrate)
+TEST(memory_and_counters_migrate)
 {
 	uint64_t word = UINT64_C(0x0123456789abcdef);
 
@@ -161,9 +160,8 @@ START_TEST(memory_and_counters_migrate)
 	run(1);
 	ck_assert_uint_eq(pmc_byte(1, 0), 2);
 }
-END_TEST
 
-START_TEST(reset_clears_memory)
+TEST(reset_clears_memory)
 {
 	qtest_write(q, 8, DATA, 5);
 	ck_assert_uint_eq(dma(0, UPMEM_DMA_TO_DPU, DATA, UPMEM_MRAM_MARK, 8), UPMEM_DMA_OK);
@@ -171,9 +169,10 @@ START_TEST(reset_clears_memory)
 	ck_assert_uint_eq(dma(0, UPMEM_DMA_FROM_DPU, DATA, UPMEM_MRAM_MARK, 8), UPMEM_DMA_OK);
 	ck_assert_uint_eq(qtest_read(q, 8, DATA), 0);
 }
-END_TEST
 
-START_TEST(properties_are_checked)
+SUITE("device", .timeout = 120);
+
+TEST(properties_are_checked)
 {
 	static const char *const refused[][2] = {
 		{ "upmem-rank,dpus=65", "dpus=65 is out of range" },
@@ -195,9 +194,8 @@ START_TEST(properties_are_checked)
 		free(text);
 	}
 }
-END_TEST
 
-START_TEST(v1a_and_clock)
+TEST(v1a_and_clock)
 {
 	start("upmem-rank,arch=v1A,clock=200000000,dpus=1");
 	ck_assert_uint_eq(get(UPMEM_CHIP_ID), 4);
@@ -214,9 +212,8 @@ START_TEST(v1a_and_clock)
 	ck_assert_uint_eq(get(UPMEM_MAX_MHZ), 3020);
 	qtest_stop(q);
 }
-END_TEST
 
-START_TEST(idle_dpus_cost_less_than_a_mebibyte_each)
+TEST(idle_dpus_cost_less_than_a_mebibyte_each)
 {
 	long one, all;
 
@@ -228,26 +225,4 @@ START_TEST(idle_dpus_cost_less_than_a_mebibyte_each)
 	qtest_stop(q);
 	ck_assert_int_gt(all, one);
 	ck_assert_int_lt(all - one, 63 * 1024);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem-dev");
-	TCase *registers = tcase_create("registers"), *device = tcase_create("device");
-
-	tcase_set_timeout(registers, 120);
-	tcase_set_timeout(device, 120);
-	tcase_add_checked_fixture(registers, setup, teardown);
-	tcase_add_test(registers, identity);
-	tcase_add_test(registers, dma_reaches_guest_memory_and_nothing_else);
-	tcase_add_test(registers, programs_run_and_are_counted);
-	tcase_add_test(registers, memory_and_counters_migrate);
-	tcase_add_test(registers, reset_clears_memory);
-	tcase_add_test(device, properties_are_checked);
-	tcase_add_test(device, v1a_and_clock);
-	tcase_add_test(device, idle_dpus_cost_less_than_a_mebibyte_each);
-	suite_add_tcase(suite, registers);
-	suite_add_tcase(suite, device);
-	return suite;
 }

@@ -24,7 +24,9 @@ static void teardown(void)
  * in place, 3x2 design, 64-bit words, 2 words and 2 flits a line.
  */
 
-START_TEST(llc_and_recall)
+SUITE("esp accelerator", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(llc_and_recall, 0, 3)
 {
 	static const unsigned int accs[] = {0, 1, 1},
 				  modes[] = {ESP_COH_LLC, ESP_COH_RECALL, ESP_COH_FULL};
@@ -45,9 +47,8 @@ START_TEST(llc_and_recall)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 0);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 0);
 }
-END_TEST
 
-START_TEST(full)
+TEST(full)
 {
 	struct fft f = fft_default(7);
 
@@ -67,9 +68,8 @@ START_TEST(full)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 65 * 2);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 0);
 }
-END_TEST
 
-START_TEST(full_finds_what_the_cpu_has)
+TEST(full_finds_what_the_cpu_has)
 {
 	struct fft f = fft_default(7);
 	unsigned int i;
@@ -88,9 +88,8 @@ START_TEST(full_finds_what_the_cpu_has)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_FWD), 64 * 2 + 64 * 2);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_RSP_RCV), 64 * 4);
 }
-END_TEST
 
-START_TEST(coherence_is_ignored_without_caches)
+LOOP_TEST(coherence_is_ignored_without_caches, 0, 4)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(7);
@@ -106,9 +105,8 @@ START_TEST(coherence_is_ignored_without_caches)
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 257);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_LLC_HIT) + mon(&b, 0, ESP_MON_LLC_MISS), 0);
 }
-END_TEST
 
-START_TEST(uncached_processor)
+TEST(uncached_processor)
 {
 	static struct esp_design design;
 
@@ -129,7 +127,6 @@ START_TEST(uncached_processor)
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 2);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_L2_HIT) + mon(&b, 1, ESP_MON_L2_MISS), 0);
 }
-END_TEST
 
 /* ---- point to point ---- */
 
@@ -173,7 +170,7 @@ static void chain(unsigned int mode, const unsigned int *order)
 }
 
 /* Modes none, llc and recall; test-transactions.c tests mode full. */
-START_TEST(p2p_chain)
+LOOP_TEST(p2p_chain, 0, 9)
 {
 	static const unsigned int orders[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 } };
 	static uint8_t result[1024];
@@ -205,9 +202,8 @@ START_TEST(p2p_chain)
 	ck_assert_mem_eq(result, b.mem + 0x100000, sizeof(result));
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
-START_TEST(p2p_requests_and_stores_of_other_lengths)
+LOOP_TEST(p2p_requests_and_stores_of_other_lengths, 0, 2)
 {
 	struct fft from = stage(0, ESP_COH_NONE), to = stage(1, ESP_COH_NONE);
 
@@ -238,9 +234,8 @@ START_TEST(p2p_requests_and_stores_of_other_lengths)
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(5)),
 			  _i ? 3 + 4 * 2 + 4 * (3 + 64) : 3 + 2 * 2 + 2 * (3 + 128));
 }
-END_TEST
 
-START_TEST(p2p_sources_take_turns)
+TEST(p2p_sources_take_turns)
 {
 	struct fft f = stage(2, ESP_COH_NONE);
 	unsigned int i;
@@ -264,9 +259,8 @@ START_TEST(p2p_sources_take_turns)
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 2 * 129);
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(3)), 2 * 129);
 }
-END_TEST
 
-START_TEST(p2p_waits_for_ever_and_a_reset_ends_it)
+TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 {
 	struct fft from = stage(0, ESP_COH_NONE), to = stage(1, ESP_COH_NONE);
 
@@ -291,9 +285,8 @@ START_TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 	fft_fill(&b, &from);
 	chain(ESP_COH_NONE, (const unsigned int[]){ 0, 1, 2 });
 }
-END_TEST
 
-START_TEST(p2p_from_nowhere)
+LOOP_TEST(p2p_from_nowhere, 0, 2)
 {
 	struct fft f = stage(1, ESP_COH_NONE);
 
@@ -303,11 +296,10 @@ START_TEST(p2p_from_nowhere)
 	ck_assert_uint_eq(b.errors, 1);
 	ck_assert_uint_eq(get32(&b, fft_addr(&f, 0)), 0);	/* the transform of zeros */
 }
-END_TEST
 
 /* ---- the second accelerator ---- */
 
-START_TEST(dummy_copies)
+TEST(dummy_copies)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(0);
@@ -335,10 +327,9 @@ START_TEST(dummy_copies)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_DEVID), 0x00eb0042);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_PT_NCHUNK_MAX), 4);
 }
-END_TEST
 
 /* Two vectors of 64 floats, each sorted by itself: fractions of both signs, a zero and an infinity. */
-START_TEST(sort_sorts)
+TEST(sort_sorts)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(0);
@@ -386,9 +377,8 @@ START_TEST(sort_sorts)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MAX), ESP_SORT_LEN_MOST);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_BATCH_MAX), ESP_SORT_BATCH_MOST);
 }
-END_TEST
 
-START_TEST(unknown_accelerator_fails_with_a_word)
+TEST(unknown_accelerator_fails_with_a_word)
 {
 	static struct esp_design design;
 
@@ -402,11 +392,10 @@ START_TEST(unknown_accelerator_fails_with_a_word)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
 	ck_assert_uint_eq(b.errors, 1);
 }
-END_TEST
 
 /* ---- other widths ---- */
 
-START_TEST(leon3_words_are_32_bits_big_endian)
+TEST(leon3_words_are_32_bits_big_endian)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(7);
@@ -435,9 +424,8 @@ START_TEST(leon3_words_are_32_bits_big_endian)
 	ck_assert_uint_eq(mon(&b, 2, ESP_MON_L2_MISS), 65);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 65 * 2 + 64 * (2 + 4) + 2);
 }
-END_TEST
 
-START_TEST(wide_dma_noc_carries_several_words_a_flit)
+TEST(wide_dma_noc_carries_several_words_a_flit)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(7);
@@ -457,9 +445,8 @@ START_TEST(wide_dma_noc_carries_several_words_a_flit)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), 2 + 1 + 32);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT) + mon(&b, MEM, ESP_MON_LLC_MISS), 129);
 }
-END_TEST
 
-START_TEST(wide_lines)
+TEST(wide_lines)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(7);
@@ -480,9 +467,8 @@ START_TEST(wide_lines)
 	fft_run(&b, &f);
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 136);
 }
-END_TEST
 
-START_TEST(memory_tiles_share_the_range)
+LOOP_TEST(memory_tiles_share_the_range, 0, 4)
 {
 	static struct esp_design design;
 	static const unsigned int mems[] = { 7, 11, 13, 14 };
@@ -503,9 +489,8 @@ START_TEST(memory_tiles_share_the_range)
 		ck_assert_uint_eq(mon(&b, mems[i], ESP_MON_DDR), table + 256 * data);
 	}
 }
-END_TEST
 
-START_TEST(fx64_numbers)
+TEST(fx64_numbers)
 {
 	static struct esp_design design;
 	struct fft f = fft_default(3);
@@ -525,34 +510,4 @@ START_TEST(fx64_numbers)
 	}
 	/* 8 points of two 64-bit numbers. */
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + 16 + 16);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp accelerator");
-	TCase *tc = tcase_create("runs");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, llc_and_recall, 0, 3);
-	tcase_add_test(tc, full);
-	tcase_add_test(tc, full_finds_what_the_cpu_has);
-	tcase_add_loop_test(tc, coherence_is_ignored_without_caches, 0, 4);
-	tcase_add_test(tc, uncached_processor);
-	tcase_add_loop_test(tc, p2p_chain, 0, 9);
-	tcase_add_loop_test(tc, p2p_requests_and_stores_of_other_lengths, 0, 2);
-	tcase_add_test(tc, p2p_sources_take_turns);
-	tcase_add_test(tc, p2p_waits_for_ever_and_a_reset_ends_it);
-	tcase_add_loop_test(tc, p2p_from_nowhere, 0, 2);
-	tcase_add_test(tc, dummy_copies);
-	tcase_add_test(tc, sort_sorts);
-	tcase_add_test(tc, unknown_accelerator_fails_with_a_word);
-	tcase_add_test(tc, leon3_words_are_32_bits_big_endian);
-	tcase_add_test(tc, wide_dma_noc_carries_several_words_a_flit);
-	tcase_add_test(tc, wide_lines);
-	tcase_add_loop_test(tc, memory_tiles_share_the_range, 0, 4);
-	tcase_add_test(tc, fx64_numbers);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -138,7 +138,9 @@ static void check_lines(const struct row *row)
 	}
 }
 
-START_TEST(each_row)
+SUITE("esp coherence", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(each_row, 0, sizeof(rows) / sizeof(*rows))
 {
 	const struct row *row = &rows[_i];
 	unsigned int cpu, hits = 0, misses = 0, sent[3];
@@ -163,9 +165,8 @@ START_TEST(each_row)
 		      misses);
 	check_lines(row);
 }
-END_TEST
 
-START_TEST(llc_flush_writes_dirty_lines_and_drops_data)
+TEST(llc_flush_writes_dirty_lines_and_drops_data)
 {
 	struct counts c;
 
@@ -192,9 +193,8 @@ START_TEST(llc_flush_writes_dirty_lines_and_drops_data)
 	settle(&rig);
 	ck_assert_int_eq(directory_state(LINE(2)), ESP_LLC_I);
 }
-END_TEST
 
-START_TEST(reset_keeps_directory_and_caches_together)
+TEST(reset_keeps_directory_and_caches_together)
 {
 	cpu_access(0, ESP_STORE, LINE(0));
 	cpu_access(1, ESP_LOAD, LINE(1));
@@ -211,9 +211,8 @@ START_TEST(reset_keeps_directory_and_caches_together)
 	settle(&rig);
 	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_I);
 }
-END_TEST
 
-START_TEST(l2_takes_victims_in_turn)
+TEST(l2_takes_victims_in_turn)
 {
 	cpu_access(0, ESP_LOAD, LINE(0));
 	cpu_access(0, ESP_LOAD, LINE(4));
@@ -227,9 +226,8 @@ START_TEST(l2_takes_victims_in_turn)
 	cpu_access(0, ESP_LOAD, LINE(12));
 	expect_l2(0, 3, 5);
 }
-END_TEST
 
-START_TEST(l2_has_four_requests_outstanding)
+TEST(l2_has_four_requests_outstanding)
 {
 	unsigned int i, busy = 0;
 
@@ -242,9 +240,8 @@ START_TEST(l2_has_four_requests_outstanding)
 	settle(&rig);
 	expect_l2(0, 0, 4);
 }
-END_TEST
 
-START_TEST(l2_flush_counts_nothing_in_the_l2)
+TEST(l2_flush_counts_nothing_in_the_l2)
 {
 	cpu_access(0, ESP_LOAD, LINE(0));
 	cpu_access(0, ESP_STORE, LINE(1));
@@ -260,22 +257,4 @@ START_TEST(l2_flush_counts_nothing_in_the_l2)
 	bench_write(&rig, ESP_L2_CTRL, 0);
 	ck_assert_uint_eq(bench_read(&rig, ESP_L2_CTRL + ESP_CACHE_STATUS), 0);
 	ck_assert_uint_eq(bench_read(&rig, ESP_L2_CTRL + 0x200 + ESP_CACHE_STATUS), 2u << 28);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp coherence");
-	TCase *tc = tcase_create("rows");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, each_row, 0, sizeof(rows) / sizeof(*rows));
-	tcase_add_test(tc, llc_flush_writes_dirty_lines_and_drops_data);
-	tcase_add_test(tc, reset_keeps_directory_and_caches_together);
-	tcase_add_test(tc, l2_takes_victims_in_turn);
-	tcase_add_test(tc, l2_has_four_requests_outstanding);
-	tcase_add_test(tc, l2_flush_counts_nothing_in_the_l2);
-	suite_add_tcase(s, tc);
-	return s;
 }

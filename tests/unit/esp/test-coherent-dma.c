@@ -23,7 +23,9 @@ static void prepare_other(void)
 	ck_assert_int_eq(directory_state(LINE(1)), ESP_LLC_V);
 }
 
-START_TEST(none_bypasses_the_llc)
+SUITE("esp coherent dma", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(none_bypasses_the_llc)
 {
 	const unsigned int n = 9;
 	unsigned int dma_req, dma_rsp;
@@ -40,12 +42,11 @@ START_TEST(none_bypasses_the_llc)
 	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(5)), 3 + 3 + n);
 	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_NOC_INJECT(3)), 1 + n);
 }
-END_TEST
 
 /* Flits of a coherent run of n words: read 3, answer 1 + n, write 2 + n. */
 #define DMA_FLITS(n)	.dma_req = 3 + 2 + (n), .dma_rsp = 1 + (n)
 
-START_TEST(coherent_planes)
+LOOP_TEST(coherent_planes, 0, 2)
 {
 	prepare_other();
 	dma(_i ? ESP_COH_LLC : ESP_COH_RECALL, 2, LINE(0), LINE(1));
@@ -54,9 +55,8 @@ START_TEST(coherent_planes)
 	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(5)), 0);
 	ck_assert_uint_eq(mon(&rig, MEM, ESP_MON_NOC_INJECT(3)), 0);
 }
-END_TEST
 
-START_TEST(dma_read_of_invalid_and_of_valid)
+TEST(dma_read_of_invalid_and_of_valid)
 {
 	struct counts c;
 
@@ -69,9 +69,8 @@ START_TEST(dma_read_of_invalid_and_of_valid)
 	dma(ESP_COH_LLC, 2, LINE(0), LINE(1));
 	EXPECT(c, .hit = 2, DMA_FLITS(2));
 }
-END_TEST
 
-START_TEST(dma_write_of_a_whole_line_reads_nothing)
+TEST(dma_write_of_a_whole_line_reads_nothing)
 {
 	struct counts c;
 
@@ -81,9 +80,8 @@ START_TEST(dma_write_of_a_whole_line_reads_nothing)
 	EXPECT(c, .miss = 1, .hit = 1, DMA_FLITS(2));
 	ck_assert(esp_llc_lookup(rig.soc, 0, LINE(2) / 16)->dirty);
 }
-END_TEST
 
-START_TEST(dma_write_of_half_a_line_reads_it)
+LOOP_TEST(dma_write_of_half_a_line_reads_it, 0, 2)
 {
 	struct counts c;
 
@@ -93,9 +91,8 @@ START_TEST(dma_write_of_half_a_line_reads_it)
 	EXPECT(c, .ddr = LW, .miss = 1, .hit = 1, DMA_FLITS(1));
 	ck_assert(esp_llc_lookup(rig.soc, 0, LINE(2) / 16)->dirty);
 }
-END_TEST
 
-START_TEST(dma_off_line_bounds_touches_a_line_more)
+TEST(dma_off_line_bounds_touches_a_line_more)
 {
 	struct counts c;
 
@@ -107,9 +104,8 @@ START_TEST(dma_off_line_bounds_touches_a_line_more)
 	dma(ESP_COH_LLC, 2, LINE(1) + 8, LINE(1) + 8);
 	EXPECT(c, .hit = 4, DMA_FLITS(2));
 }
-END_TEST
 
-START_TEST(dma_eviction_of_a_dirty_line)
+TEST(dma_eviction_of_a_dirty_line)
 {
 	struct counts c;
 
@@ -122,13 +118,12 @@ START_TEST(dma_eviction_of_a_dirty_line)
 	dma(ESP_COH_LLC, 2, LINE(8), LINE(1));
 	EXPECT(c, .ddr = LW + LW, .miss = 1, .hit = 1, DMA_FLITS(2));
 }
-END_TEST
 
 /*
  * Processor 1 loads the line that DMA takes back from processor 0, at any time: the DMA's line is finished before its
  * request. Afterwards it has the line.
  */
-START_TEST(a_recalled_line_goes_before_requests)
+LOOP_TEST(a_recalled_line_goes_before_requests, 0, 2)
 {
 	unsigned int offset;
 
@@ -162,9 +157,8 @@ START_TEST(a_recalled_line_goes_before_requests)
 		ck_assert_msg(mon(&rig, 1, ESP_MON_L2_HIT) == 1, "offset %u: it has lost the line", offset);
 	}
 }
-END_TEST
 
-START_TEST(dma_on_shared_line_invalidates_without_waiting)
+LOOP_TEST(dma_on_shared_line_invalidates_without_waiting, 0, 2)
 {
 	struct counts c;
 
@@ -180,9 +174,8 @@ START_TEST(dma_on_shared_line_invalidates_without_waiting)
 	EXPECT(c, .fwd = 2 * 2, .hit = 1 + 1, DMA_FLITS(2));
 	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_V);
 }
-END_TEST
 
-START_TEST(dma_on_owned_line_recalls_and_pulses_twice)
+LOOP_TEST(dma_on_owned_line_recalls_and_pulses_twice, 0, 4)
 {
 	bool modified = _i & 1, read = _i & 2;
 	struct counts c;
@@ -200,9 +193,8 @@ START_TEST(dma_on_owned_line_recalls_and_pulses_twice)
 	cpu_access(0, ESP_LOAD, LINE(0));
 	expect_l2(0, 0, 2);
 }
-END_TEST
 
-START_TEST(dma_on_pending_data_waits_and_pulses_twice)
+TEST(dma_on_pending_data_waits_and_pulses_twice)
 {
 	unsigned int delay, seen = 0;
 
@@ -235,9 +227,8 @@ START_TEST(dma_on_pending_data_waits_and_pulses_twice)
 	}
 	ck_assert_uint_gt(seen, 0);
 }
-END_TEST
 
-START_TEST(full_reads_lines_and_writes_words)
+TEST(full_reads_lines_and_writes_words)
 {
 	const unsigned int n = 8;	/* words: 4 lines */
 	struct counts c = memory_counts();
@@ -257,9 +248,8 @@ START_TEST(full_reads_lines_and_writes_words)
 	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_NOC_INJECT(0)), 4 * 2 + 4 * (2 + LC));
 	ck_assert_int_eq(directory_state(LINE(0)), ESP_LLC_V);
 }
-END_TEST
 
-START_TEST(full_write_to_a_line_that_the_cpu_shares_is_an_upgrade)
+TEST(full_write_to_a_line_that_the_cpu_shares_is_an_upgrade)
 {
 	struct counts c;
 
@@ -274,29 +264,4 @@ START_TEST(full_write_to_a_line_that_the_cpu_shares_is_an_upgrade)
 	EXPECT(c, .req = 2 + 2 + 2 + LC, .fwd = 2 + 2, .rcv = 2 + LC, .snd = 2 + LC + 2, .hit = 3);
 	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_L2_MISS), 1);
 	ck_assert_uint_eq(mon(&rig, ACC, ESP_MON_L2_HIT), 2);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp coherent dma");
-	TCase *tc = tcase_create("rows");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, none_bypasses_the_llc);
-	tcase_add_loop_test(tc, coherent_planes, 0, 2);
-	tcase_add_test(tc, dma_read_of_invalid_and_of_valid);
-	tcase_add_test(tc, dma_write_of_a_whole_line_reads_nothing);
-	tcase_add_loop_test(tc, dma_write_of_half_a_line_reads_it, 0, 2);
-	tcase_add_test(tc, dma_off_line_bounds_touches_a_line_more);
-	tcase_add_test(tc, dma_eviction_of_a_dirty_line);
-	tcase_add_loop_test(tc, a_recalled_line_goes_before_requests, 0, 2);
-	tcase_add_loop_test(tc, dma_on_shared_line_invalidates_without_waiting, 0, 2);
-	tcase_add_loop_test(tc, dma_on_owned_line_recalls_and_pulses_twice, 0, 4);
-	tcase_add_test(tc, dma_on_pending_data_waits_and_pulses_twice);
-	tcase_add_test(tc, full_reads_lines_and_writes_words);
-	tcase_add_test(tc, full_write_to_a_line_that_the_cpu_shares_is_an_upgrade);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -158,8 +158,10 @@ static unsigned int slot_of(unsigned int code)
 				     (unsigned long long)(config), soc, layout);		\
 	} while (0)
 
+SUITE("espmon");
+
 /* ESP's driver numbers the devices of each name from 0 on, in the order of their nodes. */
-START_TEST(accelerators_are_numbered_by_name)
+TEST(accelerators_are_numbered_by_name)
 {
 	static const char *const names[] = {
 		"nv_nvdla", "", "fft_stratus", "nv_nvdla", "", "fft_stratus",
@@ -174,9 +176,8 @@ START_TEST(accelerators_are_numbered_by_name)
 	for (t = 0; t < ARRAY_SIZE(names); t++)
 		ck_assert_uint_eq(id.tiles[t].id, numbers[t]);
 }
-END_TEST
 
-START_TEST(configs_are_valid_or_not)
+LOOP_TEST(configs_are_valid_or_not, 0, NLAYOUTS * ARRAY_SIZE(socs))
 {
 	const char *soc = socs[_i / NLAYOUTS];
 	unsigned int layout = layouts[_i % NLAYOUTS], bit;
@@ -200,10 +201,9 @@ START_TEST(configs_are_valid_or_not)
 	}
 	free(id);
 }
-END_TEST
 
 /* The counters of every event: its own in each selected tile that has it, and no other. */
-START_TEST(events_have_their_counters)
+LOOP_TEST(events_have_their_counters, 0, NLAYOUTS * ARRAY_SIZE(socs))
 {
 	const char *soc = socs[_i / NLAYOUTS];
 	unsigned int layout = layouts[_i % NLAYOUTS], tile;
@@ -231,13 +231,12 @@ START_TEST(events_have_their_counters)
 	}
 	free(id);
 }
-END_TEST
 
 /*
  * An access to word 3 of an accelerator's tile, which monitor 2 is, clears the accelerator's TLB
  * while it may be running.
  */
-START_TEST(word_3_of_accelerators_is_left_alone)
+TEST(word_3_of_accelerators_is_left_alone)
 {
 	unsigned int i;
 
@@ -264,10 +263,9 @@ START_TEST(word_3_of_accelerators_is_left_alone)
 		free(id);
 	}
 }
-END_TEST
 
 /* Words of a tile's window: 0 is the burst register, monitor i is word i + 1. */
-START_TEST(monitors_are_where_their_layout_has_them)
+TEST(monitors_are_where_their_layout_has_them)
 {
 	struct espmon_id *id = soc_new("m", 2023);
 	unsigned int i;
@@ -296,10 +294,9 @@ START_TEST(monitors_are_where_their_layout_has_them)
 		ck_assert_uint_eq(espmon_offset(id, 29 + i), 4 * (35 + i + 1));
 	free(id);
 }
-END_TEST
 
 /* acc_mem_* are the monitors 14 and 15, acc_tot_* 16 and 17; the core widens the low word. */
-START_TEST(pairs_are_read_by_their_low_word)
+TEST(pairs_are_read_by_their_low_word)
 {
 	struct espmon_id *id = soc_new("m", 2023);
 
@@ -313,13 +310,12 @@ START_TEST(pairs_are_read_by_their_low_word)
 	ck_assert_uint_eq(espmon_offset(id, ESP_NMON + 1), 4 * (16 + 1));
 	free(id);
 }
-END_TEST
 
 /*
  * ABI-espmon.txt: ddr_accesses, coherence, l2_*, llc_*, and noc_* of the planes 0 to 2. A plane has
  * one monitor of injections from 23 on, and five of queues from 29 on.
  */
-START_TEST(processors_change_some_events)
+TEST(processors_change_some_events)
 {
 	static const struct {
 		unsigned int first, last;
@@ -337,21 +333,4 @@ START_TEST(processors_change_some_events)
 				wants = true;
 		ck_assert_msg(espmon_counter_wants(slot) == wants, "slot %u", slot);
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("espmon");
-	TCase *tc = tcase_create("espmon");
-
-	tcase_add_test(tc, accelerators_are_numbered_by_name);
-	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, NLAYOUTS * ARRAY_SIZE(socs));
-	tcase_add_loop_test(tc, events_have_their_counters, 0, NLAYOUTS * ARRAY_SIZE(socs));
-	tcase_add_test(tc, word_3_of_accelerators_is_left_alone);
-	tcase_add_test(tc, monitors_are_where_their_layout_has_them);
-	tcase_add_test(tc, pairs_are_read_by_their_low_word);
-	tcase_add_test(tc, processors_change_some_events);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/esp/buffer.c: contig.h, on a /dev/contig_alloc with chunks of 1 MiB */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/libmon/fake.h"
 #include "libmon/esp/include/contig.h"
 #include "libmon/include/mon.h"
-#include "tests/unit/libmon/suites.h"
 
 static void setup(void)
 {
@@ -18,7 +17,9 @@ static void setup(void)
 	setenv("LIBMON_QUIET", "1", 1);
 }
 
-START_TEST(a_handle_names_a_buffer)
+SUITE("contig", .setup = setup, .teardown = fake_exit);
+
+TEST(a_handle_names_a_buffer)
 {
 	contig_handle_t handle, second;
 	char *buf;
@@ -43,9 +44,8 @@ START_TEST(a_handle_names_a_buffer)
 	contig_free(second);
 	ck_assert_uint_eq(fake_handles, 0);
 }
-END_TEST
 
-START_TEST(a_policy_is_passed_on)
+TEST(a_policy_is_passed_on)
 {
 	struct contig_alloc_params params = { .policy = CONTIG_ALLOC_PREFERRED };
 	contig_handle_t handle;
@@ -55,9 +55,8 @@ START_TEST(a_policy_is_passed_on)
 	ck_assert_int_eq(contig_to_most_allocated(handle), 2);
 	contig_free(handle);
 }
-END_TEST
 
-START_TEST(what_lies_outside_is_not_touched)
+TEST(what_lies_outside_is_not_touched)
 {
 	contig_handle_t handle;
 	unsigned char four[4] = { 1, 2, 3, 4 };
@@ -71,9 +70,8 @@ START_TEST(what_lies_outside_is_not_touched)
 	ck_assert_int_eq(memcmp(four, "\0\0\0", 4), 0);
 	contig_free(handle);
 }
-END_TEST
 
-START_TEST(errors_are_told)
+TEST(errors_are_told)
 {
 	contig_handle_t handle;
 
@@ -83,19 +81,4 @@ START_TEST(errors_are_told)
 	contig_free((contig_handle_t)(uintptr_t)&handle);
 	ck_assert_int_eq(errno, EINVAL);
 	contig_free(NULL);
-}
-END_TEST
-
-Suite *contig_suite(void)
-{
-	Suite *suite = suite_create("contig");
-	TCase *tcase = tcase_create("contig");
-
-	tcase_add_checked_fixture(tcase, setup, fake_exit);
-	tcase_add_test(tcase, a_handle_names_a_buffer);
-	tcase_add_test(tcase, a_policy_is_passed_on);
-	tcase_add_test(tcase, what_lies_outside_is_not_touched);
-	tcase_add_test(tcase, errors_are_told);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -65,7 +65,9 @@ static uint64_t program_addr(uint64_t *seed, enum cpu_access *what, unsigned int
 
 static const char *const designs[] = { "fft-3x2", "dummy-4x4", "sixteen-4x4", "leon3-2x2", "nocache-2x2" };
 
-START_TEST(access_by_access_as_the_reference)
+SUITE("reference", .timeout = 120);
+
+LOOP_TEST(access_by_access_as_the_reference, 0, sizeof(designs) / sizeof(*designs))
 {
 	struct esp_params params = at_zero();
 	static struct esp_design design;
@@ -85,10 +87,9 @@ START_TEST(access_by_access_as_the_reference)
 	ck_assert_msg(compare_all(&c), "%s", c.why);
 	compare_close(&c);
 }
-END_TEST
 
 /* One processor, caches of the real sizes. */
-START_TEST(usual_geometry_as_the_reference)
+TEST(usual_geometry_as_the_reference)
 {
 	struct esp_params params = at_zero();
 	static struct esp_design design;
@@ -110,7 +111,6 @@ START_TEST(usual_geometry_as_the_reference)
 	ck_assert_msg(compare_all(&c), "%s", c.why);
 	compare_close(&c);
 }
-END_TEST
 
 static struct cpu_esp *open_cpus(struct bench *b, const struct esp_design *design,
 				 unsigned int vcpus)
@@ -136,11 +136,13 @@ static void touch(struct cpu_esp *ce, unsigned int vcpu, enum cpu_access what, u
 		ck_assert(cpu_esp_access(ce, vcpu, what, addr / LINE, false));
 }
 
+SUITE("by hand", .timeout = 60);
+
 /*
  * 48 KiB in a loop are 6 lines for each set of 4 ways: with first in, first out, each access
  * misses. 24 KiB are 3 lines a set and stay.
  */
-START_TEST(circles_around_the_size_of_a_cache)
+LOOP_TEST(circles_around_the_size_of_a_cache, 0, 2)
 {
 	unsigned int kib = _i ? 48 : 24, lines = kib * 1024 / LINE, pass, i, cpu, mem;
 	struct cpu_esp_counts counts;
@@ -167,10 +169,9 @@ START_TEST(circles_around_the_size_of_a_cache)
 	cpu_esp_free(ce);
 	bench_close(&b);
 }
-END_TEST
 
 /* Write-through: each store is a request to the L2, the first of a line misses. */
-START_TEST(stores_reach_the_l2)
+TEST(stores_reach_the_l2)
 {
 	struct cpu_esp *ce;
 	struct bench b;
@@ -192,10 +193,9 @@ START_TEST(stores_reach_the_l2)
 	cpu_esp_free(ce);
 	bench_close(&b);
 }
-END_TEST
 
 /* A flush of the L2 removes the lines from L1 and filter. */
-START_TEST(flush_reaches_l1_and_filter)
+TEST(flush_reaches_l1_and_filter)
 {
 	struct cpu_esp_counts counts;
 	struct cpu_esp *ce;
@@ -213,9 +213,8 @@ START_TEST(flush_reaches_l1_and_filter)
 	cpu_esp_free(ce);
 	bench_close(&b);
 }
-END_TEST
 
-START_TEST(impossible_geometry_is_refused)
+TEST(impossible_geometry_is_refused)
 {
 	struct cpu_esp_params l1 = { .l1d_bytes = 3000, .l1d_ways = 8 };
 	char err[256] = "";
@@ -226,10 +225,9 @@ START_TEST(impossible_geometry_is_refused)
 	ck_assert_msg(strstr(err, "3000") != NULL, "%s", err);
 	bench_close(&b);
 }
-END_TEST
 
 /* An access that begins in one line and ends in the next is never a hit of the filter. */
-START_TEST(filter_knows_no_access_to_two_lines)
+LOOP_TEST(filter_knows_no_access_to_two_lines, 0, 2)
 {
 	static struct cpu_filter f;
 	enum cpu_access what = _i ? CPU_STORE : CPU_LOAD;
@@ -256,7 +254,6 @@ START_TEST(filter_knows_no_access_to_two_lines)
 	ck_assert_uint_eq(cpu_filter_hits(&f, what), 4 * CPU_FILTER_LINES);
 	ck_assert_uint_eq(cpu_filter_hits(&f, 1 - what), 0);
 }
-END_TEST
 
 struct worker {
 	pthread_t thread;
@@ -290,7 +287,7 @@ static void *work(void *opaque)
 }
 
 /* Four threads, each a virtual CPU of its own tile: no count is lost. */
-START_TEST(four_processors_at_once_conserve_all_accesses)
+TEST(four_processors_at_once_conserve_all_accesses)
 {
 	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static struct esp_design design;
@@ -333,26 +330,4 @@ START_TEST(four_processors_at_once_conserve_all_accesses)
 	ck_assert_uint_ge(pulses, misses);
 	cpu_esp_free(ce);
 	bench_close(&b);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("processors");
-	TCase *c = tcase_create("reference"), *h = tcase_create("by hand");
-
-	tcase_set_timeout(c, 120);
-	tcase_set_timeout(h, 60);
-	tcase_add_loop_test(c, access_by_access_as_the_reference, 0,
-			    sizeof(designs) / sizeof(*designs));
-	tcase_add_test(c, usual_geometry_as_the_reference);
-	tcase_add_loop_test(h, circles_around_the_size_of_a_cache, 0, 2);
-	tcase_add_test(h, stores_reach_the_l2);
-	tcase_add_test(h, flush_reaches_l1_and_filter);
-	tcase_add_test(h, impossible_geometry_is_refused);
-	tcase_add_loop_test(h, filter_knows_no_access_to_two_lines, 0, 2);
-	tcase_add_test(h, four_processors_at_once_conserve_all_accesses);
-	suite_add_tcase(s, c);
-	suite_add_tcase(s, h);
-	return s;
 }

@@ -29,7 +29,9 @@ static void teardown(void)
 	bench_close(&b);
 }
 
-START_TEST(burst_shows_the_moment_of_its_edge)
+SUITE("esp registers", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(burst_shows_the_moment_of_its_edge)
 {
 	const uint32_t cycles = CSR(MEM, ESP_CSR_MON(ESP_MON_DVFS(3)));
 
@@ -52,9 +54,8 @@ START_TEST(burst_shows_the_moment_of_its_edge)
 	/* The sample is the tile's own: another tile reads live values. */
 	ck_assert_uint_eq(bench_read(&b, CSR(CPU, ESP_CSR_MON(ESP_MON_DVFS(3)))), 3000);
 }
-END_TEST
 
-START_TEST(burst_holds_64_bit_pairs_together)
+TEST(burst_holds_64_bit_pairs_together)
 {
 	struct fft f = fft_default(7);
 	uint32_t lo, hi;
@@ -70,16 +71,14 @@ START_TEST(burst_holds_64_bit_pairs_together)
 	hi = bench_read(&b, CSR(ACC0, ESP_CSR_MON(ESP_MON_ACC_TOT_HI)));
 	ck_assert_uint_eq(hi, 0);
 }
-END_TEST
 
-START_TEST(monitors_are_read_only)
+TEST(monitors_are_read_only)
 {
 	bench_write(&b, CSR(MEM, ESP_CSR_MON(0)), 77);
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_MON(0))), 0);
 }
-END_TEST
 
-START_TEST(undefined_words_read_zero)
+TEST(undefined_words_read_zero)
 {
 	uint32_t reg;
 
@@ -99,9 +98,8 @@ START_TEST(undefined_words_read_zero)
 	ck_assert_uint_eq(bench_read(&b, 0xfffffffc), 0);
 	ck_assert_uint_eq(esp_soc_read(b.soc, 1, CSR(MEM, ESP_CSR_TILE_ID)), 0);/* no such CPU */
 }
-END_TEST
 
-START_TEST(configuration_registers_keep_their_bits)
+TEST(configuration_registers_keep_their_bits)
 {
 	/* Widths and reset values of the registers at 0x180 and up; numbers and VALID as booted. */
 	static const struct { uint32_t reg, mask, reset; } regs[] = {
@@ -124,9 +122,8 @@ START_TEST(configuration_registers_keep_their_bits)
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_MON(ESP_MON_DVFS(3)))),
 			  esp_soc_now(b.soc));
 }
-END_TEST
 
-START_TEST(register_traffic_on_plane_5)
+TEST(register_traffic_on_plane_5)
 {
 	unsigned int k;
 
@@ -157,10 +154,9 @@ START_TEST(register_traffic_on_plane_5)
 	ck_assert_uint_eq(mon(&b, CPU, ESP_MON_NOC_QUEUE(4, 0)), 0);
 	ck_assert_uint_eq(mon(&b, CPU, ESP_MON_NOC_QUEUE(4, 3)), 0);
 }
-END_TEST
 
 /* The APBUART is in the IO tile; the emulator defines its registers. */
-START_TEST(the_uart_is_a_register_of_the_io_tile)
+TEST(the_uart_is_a_register_of_the_io_tile)
 {
 	ck_assert_uint_eq(bench_read(&b, ESP_UART + 4), 0);
 	bench_write(&b, ESP_UART, 'x');
@@ -169,9 +165,8 @@ START_TEST(the_uart_is_a_register_of_the_io_tile)
 	ck_assert_uint_eq(mon(&b, CPU, ESP_MON_NOC_INJECT(4)), 2 + 3);
 	ck_assert_uint_eq(mon(&b, IO, ESP_MON_NOC_INJECT(4)), 2);
 }
-END_TEST
 
-START_TEST(many_reads_without_time_do_not_pile_up)
+TEST(many_reads_without_time_do_not_pile_up)
 {
 	unsigned int k;
 
@@ -182,9 +177,8 @@ START_TEST(many_reads_without_time_do_not_pile_up)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_NOC_INJECT(4)), 200000);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
-START_TEST(accelerator_registers)
+TEST(accelerator_registers)
 {
 	uint32_t reg;
 
@@ -218,9 +212,8 @@ START_TEST(accelerator_registers)
 		ck_assert_uint_eq(acc_read(&b, 1, reg), 0xffffff00 | reg);
 	}
 }
-END_TEST
 
-START_TEST(preset_wraps)
+TEST(preset_wraps)
 {
 	struct esp_params params = bench_params();
 	struct fft f = fft_default(7);
@@ -238,9 +231,8 @@ START_TEST(preset_wraps)
 	/* Undefined monitors stay 0. */
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_DDR), 0);
 }
-END_TEST
 
-START_TEST(layout_2021_has_no_invocations)
+TEST(layout_2021_has_no_invocations)
 {
 	struct esp_params params = bench_params();
 	struct fft f = fft_default(7);
@@ -265,13 +257,12 @@ START_TEST(layout_2021_has_no_invocations)
 	fft_run(&b, &f);
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_TOT_LO), tot);
 }
-END_TEST
 
 /*
  * VESPA (hardware-fab/vespa, esp_tile_csr.vhd): no counter of invocations, but at 18 a round-trip time,
  * which is not modelled; ejections at 29, queues at 35; 65 registers.
  */
-START_TEST(layout_of_vespa_has_ejections)
+TEST(layout_of_vespa_has_ejections)
 {
 	struct esp_params params = bench_params();
 	struct fft f = fft_default(7);
@@ -307,9 +298,8 @@ START_TEST(layout_of_vespa_has_ejections)
 	bench_write(&b, CSR(MEM, ESP_CSR_BURST), 0);
 	ck_assert_uint_eq(bench_read(&b, CSR(MEM, ESP_CSR_MON(29 + 5))), 2 * 137);
 }
-END_TEST
 
-START_TEST(aborted_run_hides_the_next_start)
+TEST(aborted_run_hides_the_next_start)
 {
 	struct fft f = fft_default(7);
 
@@ -324,9 +314,8 @@ START_TEST(aborted_run_hides_the_next_start)
 	fft_run(&b, &f);
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_INVOCATIONS), 2);
 }
-END_TEST
 
-START_TEST(topology)
+TEST(topology)
 {
 	static const uint32_t kinds[] = {
 		ESP_TILE_ACC | ESP_TOPO_TILE_HAS_L2, ESP_TILE_CPU, ESP_TILE_MEM,
@@ -357,10 +346,9 @@ START_TEST(topology)
 	ck_assert_uint_eq(esp_soc_topology(b.soc, ESP_TOPO_ACC(3)), 0);
 	ck_assert_uint_eq(esp_soc_topology(b.soc, 0xfffc), 0);
 }
-END_TEST
 
 /* Third-party accelerator: no cycle counter, no registers; SLM tiles have one, empty tiles none. */
-START_TEST(other_tiles_read_zero)
+TEST(other_tiles_read_zero)
 {
 	static struct esp_design design;
 	struct bench other;
@@ -391,31 +379,4 @@ START_TEST(other_tiles_read_zero)
 		ck_assert_uint_eq(mon(&other, 2, i), 0);	/* the empty tile */
 	ck_assert_uint_eq(bench_read(&other, CSR(2, ESP_CSR_TILE_ID)), 2);
 	bench_close(&other);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp registers");
-	TCase *tc = tcase_create("window");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, burst_shows_the_moment_of_its_edge);
-	tcase_add_test(tc, burst_holds_64_bit_pairs_together);
-	tcase_add_test(tc, monitors_are_read_only);
-	tcase_add_test(tc, undefined_words_read_zero);
-	tcase_add_test(tc, configuration_registers_keep_their_bits);
-	tcase_add_test(tc, register_traffic_on_plane_5);
-	tcase_add_test(tc, the_uart_is_a_register_of_the_io_tile);
-	tcase_add_test(tc, many_reads_without_time_do_not_pile_up);
-	tcase_add_test(tc, accelerator_registers);
-	tcase_add_test(tc, preset_wraps);
-	tcase_add_test(tc, layout_2021_has_no_invocations);
-	tcase_add_test(tc, layout_of_vespa_has_ejections);
-	tcase_add_test(tc, aborted_run_hides_the_next_start);
-	tcase_add_test(tc, topology);
-	tcase_add_test(tc, other_tiles_read_zero);
-	suite_add_tcase(s, tc);
-	return s;
 }

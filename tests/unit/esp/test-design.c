@@ -18,7 +18,9 @@ static void tiles(const char *kinds)
 		ck_assert_msg(letters[d.tiles[t].kind] == kinds[t], "tile %u", t);
 }
 
-START_TEST(both_formats_give_the_default_design)
+SUITE("esp design", .timeout = 60);
+
+LOOP_TEST(both_formats_give_the_default_design, 0, 2)
 {
 	static struct esp_design def;
 	unsigned int t;
@@ -45,9 +47,8 @@ START_TEST(both_formats_give_the_default_design)
 		ck_assert_str_eq(d.tiles[t].vendor, def.tiles[t].vendor);
 	}
 }
-END_TEST
 
-START_TEST(sixteen_tiles)
+TEST(sixteen_tiles)
 {
 	bench_load(&d, "sixteen-4x4");
 	tiles("iaaa" "accm" "accm" "amma");
@@ -61,9 +62,8 @@ START_TEST(sixteen_tiles)
 	ck_assert_str_eq(d.tiles[1].design_point, "");
 	ck_assert_str_eq(d.tiles[1].vendor, "nvidia");
 }
-END_TEST
 
-START_TEST(misspelt_keys_stale_fields_and_old_empty_points)
+TEST(misspelt_keys_stale_fields_and_old_empty_points)
 {
 	bench_load(&d, "nvdla-2x2");
 	tiles("icam");
@@ -79,9 +79,8 @@ START_TEST(misspelt_keys_stale_fields_and_old_empty_points)
 	tiles("acmssi");
 	ck_assert(!d.tiles[3].has_ddr && d.tiles[4].has_ddr);
 }
-END_TEST
 
-START_TEST(leon3_has_32_bits)
+TEST(leon3_has_32_bits)
 {
 	bench_load(&d, "leon3-2x2");
 	ck_assert_uint_eq(esp_design_arch_bits(&d), 32);
@@ -91,20 +90,20 @@ START_TEST(leon3_has_32_bits)
 		     "TILE_0_0 = 0 cpu cpu\nTILE_0_1 = 1 mem mem\nTILE_0_2 = 2 misc IO\n");
 	ck_assert_uint_eq(d.dma_noc_width, 32);
 }
-END_TEST
 
-START_TEST(carriage_returns_and_missing_last_newline)
+TEST(carriage_returns_and_missing_last_newline)
 {
 	bench_design(&d, "CPU_ARCH = ariane\r\nCONFIG_NOC_ROWS = 1\r\nCONFIG_NOC_COLS = 3\r\n\r\n"
 		     "TILE_0_0 = 0 cpu cpu\r\nTILE_0_1 = 1 misc IO\r\nTILE_0_2 = 2 mem mem");
 	tiles("cim");
 	ck_assert_uint_eq(d.coh_noc_width, 64);
 }
-END_TEST
 
 #define HEAD	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 2\n"
 
-START_TEST(errors_name_file_line_and_reason)
+#define CASES	21
+
+LOOP_TEST(errors_name_file_line_and_reason, 0, CASES)
 {
 	static const struct { const char *text, *err; } cases[] = {
 		{"", "x:1: CPU_ARCH is missing"},
@@ -149,10 +148,8 @@ START_TEST(errors_name_file_line_and_reason)
 	ck_assert_int_eq(esp_design_parse(cases[_i].text, strlen(cases[_i].text), "x", &d, NULL, 0),
 			 -1);
 }
-END_TEST
-#define CASES	21
 
-START_TEST(binary_and_endless_lines_are_refused)
+TEST(binary_and_endless_lines_are_refused)
 {
 	static char text[5000];
 	char err[256] = "";
@@ -165,9 +162,8 @@ START_TEST(binary_and_endless_lines_are_refused)
 	ck_assert_int_eq(esp_design_parse("CPU\0ARCH = ariane", 17, "x", &d, err, sizeof(err)), -1);
 	ck_assert_str_eq(err, "x:1: not a text file");
 }
-END_TEST
 
-START_TEST(missing_file)
+TEST(missing_file)
 {
 	char err[256] = "";
 
@@ -175,9 +171,10 @@ START_TEST(missing_file)
 	ck_assert_str_eq(err, "/nowhere/x.esp_config: No such file or directory");
 	ck_assert_int_eq(esp_design_read("/", &d, err, sizeof(err)), -1);
 }
-END_TEST
 
-START_TEST(every_design_of_the_repository_runs)
+#define NAMES	14
+
+LOOP_TEST(every_design_of_the_repository_runs, 0, NAMES)
 {
 	static const char *const names[] = {
 		"fft-3x2", "fft-3x2-old", "nocache-2x2", "nocache-fft-3x2-old", "nvdla-2x2",
@@ -203,25 +200,4 @@ START_TEST(every_design_of_the_repository_runs)
 	}
 	settle(&b);
 	bench_close(&b);
-}
-END_TEST
-#define NAMES	14
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp design");
-	TCase *tc = tcase_create("reader");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_loop_test(tc, both_formats_give_the_default_design, 0, 2);
-	tcase_add_test(tc, sixteen_tiles);
-	tcase_add_test(tc, misspelt_keys_stale_fields_and_old_empty_points);
-	tcase_add_test(tc, leon3_has_32_bits);
-	tcase_add_test(tc, carriage_returns_and_missing_last_newline);
-	tcase_add_loop_test(tc, errors_name_file_line_and_reason, 0, CASES);
-	tcase_add_test(tc, binary_and_endless_lines_are_refused);
-	tcase_add_test(tc, missing_file);
-	tcase_add_loop_test(tc, every_design_of_the_repository_runs, 0, NAMES);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -402,7 +402,9 @@ static const struct mix {
 			  [DMA] = 5 } },
 };
 
-START_TEST(evicting_llc)
+SUITE("esp directory", .timeout = 60, .setup = open_small, .teardown = close_small);
+
+LOOP_TEST(evicting_llc, 0, sizeof(mixes) / sizeof(*mixes))
 {
 	const struct mix *mix = &mixes[_i];
 	unsigned int n, kind, part;
@@ -417,17 +419,4 @@ START_TEST(evicting_llc)
 	}
 	/* The LLC has evicted lines. */
 	ck_assert_uint_gt(plain.miss, 2 * LINES);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp directory");
-	TCase *tc = tcase_create("against a plain one");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, open_small, close_small);
-	tcase_add_loop_test(tc, evicting_llc, 0, sizeof(mixes) / sizeof(*mixes));
-	suite_add_tcase(s, tc);
-	return s;
 }

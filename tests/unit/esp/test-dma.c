@@ -36,7 +36,9 @@ static void expect(unsigned int reads, unsigned int in, unsigned int writes, uns
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_NOC_INJECT(3)), reads + in);
 }
 
-START_TEST(fft_of_128_points)
+SUITE("esp dma", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(fft_of_128_points)
 {
 	struct fft f = fft_default(7);
 
@@ -50,9 +52,8 @@ START_TEST(fft_of_128_points)
 	ck_assert_uint_eq(b.irqs[0], 1);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
-START_TEST(every_length)
+LOOP_TEST(every_length, 3, 12)
 {
 	struct fft f = fft_default(_i);
 	unsigned int words = 1u << _i;	/* a point is a word */
@@ -60,9 +61,8 @@ START_TEST(every_length)
 	fft_run(&b, &f);
 	expect(1 + 1, 1 + words, 1, words);
 }
-END_TEST
 
-START_TEST(every_batch_is_one_read_and_one_write)
+LOOP_TEST(every_batch_is_one_read_and_one_write, 1, 5)
 {
 	struct fft f = fft_default(6);
 
@@ -70,12 +70,11 @@ START_TEST(every_batch_is_one_read_and_one_write)
 	fft_run(&b, &f);
 	expect(1 + _i, 1 + 64 * _i, _i, 64 * _i);
 }
-END_TEST
 
-START_TEST(chunks_split_transfers)
+LOOP_TEST(chunks_split_transfers, 0, 4)
 {
 	struct fft f = fft_default(8);
-	unsigned int i, n = _i;
+	unsigned int i, n = 1u << _i;
 
 	/* 256 points are 2048 bytes: chunks of 2048 / n bytes, scattered and in falling order. */
 	f.nchunks = n;
@@ -86,9 +85,8 @@ START_TEST(chunks_split_transfers)
 	/* The page table has n words, each transfer n transactions. */
 	expect(1 + n, n + 256, n, 256);
 }
-END_TEST
 
-START_TEST(offsets_shift_input_and_output)
+TEST(offsets_shift_input_and_output)
 {
 	struct fft f = fft_default(5);
 
@@ -100,9 +98,8 @@ START_TEST(offsets_shift_input_and_output)
 	ck_assert_uint_eq(get32(&b, fft_addr(&f, 0x2004)), 0);
 	ck_assert_uint_eq(get32(&b, fft_addr(&f, 0x2008 + 32 * 8)), 0);
 }
-END_TEST
 
-START_TEST(offset_inside_a_chunk_costs_a_transaction)
+TEST(offset_inside_a_chunk_costs_a_transaction)
 {
 	struct fft f = fft_default(7);
 
@@ -114,9 +111,8 @@ START_TEST(offset_inside_a_chunk_costs_a_transaction)
 	fft_run(&b, &f);
 	expect(1 + 2, 2 + 128, 2, 128);
 }
-END_TEST
 
-START_TEST(page_table_elsewhere_gives_another_result)
+TEST(page_table_elsewhere_gives_another_result)
 {
 	struct fft f = fft_default(7);
 	struct fft wrong = f;
@@ -129,9 +125,8 @@ START_TEST(page_table_elsewhere_gives_another_result)
 	expect(2, 129, 1, 128);
 	ck_assert_double_gt(fft_wrong(&b, &f), 50);
 }
-END_TEST
 
-START_TEST(without_bit_reversal_the_result_differs)
+TEST(without_bit_reversal_the_result_differs)
 {
 	struct fft f = fft_default(7);
 
@@ -141,9 +136,8 @@ START_TEST(without_bit_reversal_the_result_differs)
 	acc_finish(&b, 0);
 	ck_assert_double_gt(fft_wrong(&b, &f), 50);
 }
-END_TEST
 
-START_TEST(twice_the_run_twice_the_counts)
+TEST(twice_the_run_twice_the_counts)
 {
 	struct fft f = fft_default(7);
 
@@ -152,9 +146,8 @@ START_TEST(twice_the_run_twice_the_counts)
 	expect(4, 2 * 129, 2, 2 * 128);
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_INVOCATIONS), 2);
 }
-END_TEST
 
-START_TEST(abort_half_way_has_moved_and_counted_half)
+TEST(abort_half_way_has_moved_and_counted_half)
 {
 	struct fft f = fft_default(8);
 
@@ -181,9 +174,8 @@ START_TEST(abort_half_way_has_moved_and_counted_half)
 	f.batches = 4;
 	fft_run(&b, &f);
 }
-END_TEST
 
-START_TEST(table_written_during_a_run_is_for_the_next)
+TEST(table_written_during_a_run_is_for_the_next)
 {
 	struct fft f = fft_default(8), next = f;
 	struct esp_params params = bench_params();
@@ -209,9 +201,8 @@ START_TEST(table_written_during_a_run_is_for_the_next)
 	acc_finish(&b, 0);
 	ck_assert_double_le(fft_wrong(&b, &next), 1);
 }
-END_TEST
 
-START_TEST(start_during_the_abort_runs_afterwards)
+TEST(start_during_the_abort_runs_afterwards)
 {
 	struct fft f = fft_default(8);
 
@@ -223,9 +214,8 @@ START_TEST(start_during_the_abort_runs_afterwards)
 	acc_finish(&b, 0);
 	ck_assert_double_le(fft_wrong(&b, &f), 1);
 }
-END_TEST
 
-START_TEST(memory_errors_end_the_run)
+LOOP_TEST(memory_errors_end_the_run, 0, 8)
 {
 	struct fft f = fft_default(7);
 
@@ -271,9 +261,8 @@ START_TEST(memory_errors_end_the_run)
 	f = fft_default(7);
 	fft_run(&b, &f);
 }
-END_TEST
 
-START_TEST(too_long_page_table_is_cut)
+TEST(too_long_page_table_is_cut)
 {
 	struct fft f = fft_default(7);
 	struct fft more = f;
@@ -292,9 +281,8 @@ START_TEST(too_long_page_table_is_cut)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 257 + 128 + 256);
 	ck_assert_double_le(fft_wrong(&b, &more), 1);
 }
-END_TEST
 
-START_TEST(tiny_chunks_still_move)
+TEST(tiny_chunks_still_move)
 {
 	struct fft f = fft_default(2);
 
@@ -308,9 +296,8 @@ START_TEST(tiny_chunks_still_move)
 	ck_assert_uint_gt(b.errors, 0);
 	ck_assert_uint_eq(b.irqs[0], 1);
 }
-END_TEST
 
-START_TEST(three_at_once)
+TEST(three_at_once)
 {
 	struct fft f[3];
 	unsigned int i;
@@ -338,14 +325,13 @@ START_TEST(three_at_once)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 2 * 3 + 2 * (3 + 512));
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 2 * (3 + 2 * 3 + 2 * (2 + 512)));
 }
-END_TEST
 
 static uint32_t total(void)
 {
 	return mon(&b, ACC0, ESP_MON_ACC_TOT_LO);
 }
 
-START_TEST(cycles_follow_the_states)
+TEST(cycles_follow_the_states)
 {
 	struct fft f = fft_default(7);
 	uint32_t tlb, mem, tot;
@@ -367,36 +353,4 @@ START_TEST(cycles_follow_the_states)
 	esp_soc_advance(b.soc, esp_soc_now(b.soc) + 1000);
 	ck_assert_uint_eq(total(), tot);
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_TOT_HI), 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp dma");
-	TCase *tc = tcase_create("none");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, fft_of_128_points);
-	tcase_add_loop_test(tc, every_length, 3, 12);
-	tcase_add_loop_test(tc, every_batch_is_one_read_and_one_write, 1, 5);
-	tcase_add_test(tc, offsets_shift_input_and_output);
-	tcase_add_test(tc, offset_inside_a_chunk_costs_a_transaction);
-	tcase_add_test(tc, page_table_elsewhere_gives_another_result);
-	tcase_add_test(tc, without_bit_reversal_the_result_differs);
-	tcase_add_test(tc, twice_the_run_twice_the_counts);
-	tcase_add_test(tc, abort_half_way_has_moved_and_counted_half);
-	tcase_add_test(tc, table_written_during_a_run_is_for_the_next);
-	tcase_add_test(tc, start_during_the_abort_runs_afterwards);
-	tcase_add_loop_test(tc, memory_errors_end_the_run, 0, 8);
-	tcase_add_test(tc, too_long_page_table_is_cut);
-	tcase_add_test(tc, tiny_chunks_still_move);
-	tcase_add_test(tc, three_at_once);
-	tcase_add_test(tc, cycles_follow_the_states);
-	/* chunks of 1, 2, 4, 8 */
-	tcase_add_loop_test(tc, chunks_split_transfers, 1, 3);
-	tcase_add_loop_test(tc, chunks_split_transfers, 4, 5);
-	tcase_add_loop_test(tc, chunks_split_transfers, 8, 9);
-	suite_add_tcase(s, tc);
-	return s;
 }

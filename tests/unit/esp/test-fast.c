@@ -111,7 +111,9 @@ static uint32_t random_addr(const struct esp_soc *soc)
 	return MEM_BASE + (line << soc->line_shift) + rnd(2) * 8 % (1u << soc->line_shift);
 }
 
-START_TEST(both_ways_leave_the_same_soc_behind)
+SUITE("cpu accesses at once", .timeout = 120);
+
+LOOP_TEST(both_ways_leave_the_same_soc_behind, 0, sizeof(shapes) / sizeof(*shapes))
 {
 	struct bench events, once;
 	unsigned long n;
@@ -137,10 +139,9 @@ START_TEST(both_ways_leave_the_same_soc_behind)
 	bench_close(&events);
 	bench_close(&once);
 }
-END_TEST
 
 /* By hand: GETS 2 flits, EDATA 2 + 2; then PUTM 2 + 2, PUT_ACK 2; CPU in tile 1, memory in tile 2. */
-START_TEST(flits_of_a_miss_and_of_a_write_back)
+TEST(flits_of_a_miss_and_of_a_write_back)
 {
 	struct bench b;
 	unsigned int cpu, mem;
@@ -165,9 +166,8 @@ START_TEST(flits_of_a_miss_and_of_a_write_back)
 			  mon(&b, mem, ESP_MON_COH_REQ));
 	bench_close(&b);
 }
-END_TEST
 
-START_TEST(no_shortcut_while_an_accelerator_runs)
+TEST(no_shortcut_while_an_accelerator_runs)
 {
 	struct fft f = fft_default(7);
 	struct bench b;
@@ -180,10 +180,9 @@ START_TEST(no_shortcut_while_an_accelerator_runs)
 	ck_assert(esp_soc_cpu_access_at_once(b.soc, 0, ESP_LOAD, MEM_BASE, 8));
 	bench_close(&b);
 }
-END_TEST
 
 /* Full coherence: the accelerator reads what the CPU wrote, by either way. */
-START_TEST(accelerator_takes_modified_lines)
+TEST(accelerator_takes_modified_lines)
 {
 	struct fft f = fft_default(7);
 	struct bench b;
@@ -210,7 +209,6 @@ START_TEST(accelerator_takes_modified_lines)
 		ck_assert(!esp_soc_l2_owns(b.soc, 0, fft_addr(&f, 16 * i) >> 4));
 	bench_close(&b);
 }
-END_TEST
 
 struct losses {
 	unsigned int whole, rights;
@@ -229,7 +227,7 @@ static void lost(void *opaque, unsigned int cpu, uint32_t line, bool whole)
 		l->rights++;
 }
 
-START_TEST(losses_are_told)
+TEST(losses_are_told)
 {
 	struct losses l = { 0 };
 	struct bench b;
@@ -244,21 +242,4 @@ START_TEST(losses_are_told)
 	ck_assert_uint_eq(l.whole, 1);
 	ck_assert_uint_eq(l.last, MEM_BASE >> b.soc->line_shift);
 	bench_close(&b);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("cpu accesses at once");
-	TCase *c = tcase_create("fast");
-
-	tcase_set_timeout(c, 120);
-	tcase_add_loop_test(c, both_ways_leave_the_same_soc_behind, 0,
-			    sizeof(shapes) / sizeof(*shapes));
-	tcase_add_test(c, flits_of_a_miss_and_of_a_write_back);
-	tcase_add_test(c, no_shortcut_while_an_accelerator_runs);
-	tcase_add_test(c, accelerator_takes_modified_lines);
-	tcase_add_test(c, losses_are_told);
-	suite_add_tcase(s, c);
-	return s;
 }

@@ -144,7 +144,9 @@ static uint64_t hash(unsigned int acc, uint32_t points)
 	return h;
 }
 
-START_TEST(results_words_and_flits_are_equal)
+SUITE("fourier", .timeout = 120);
+
+TEST(results_words_and_flits_are_equal)
 {
 	static const uint32_t sizes[][2] = { { 1, 1 }, { 3, 4 }, { 1, 8 }, { 5, 6 } };
 	uint64_t first[4];
@@ -179,13 +181,12 @@ START_TEST(results_words_and_flits_are_equal)
 		teardown();
 	}
 }
-END_TEST
 
 /*
  * Each variant sends to each other one: memory sees the reads of the first and the writes of the
  * second.
  */
-START_TEST(one_feeds_another)
+LOOP_TEST(one_feeds_another, 0, NWIDE * NWIDE)
 {
 	const uint32_t batches = 3, log_len = 5, n = 1u << log_len;
 	uint64_t direct;
@@ -220,10 +221,9 @@ START_TEST(one_feeds_another)
 	ck_assert_uint_eq(b.errors, 0);
 	teardown();
 }
-END_TEST
 
 /* A transform that the accelerator refuses ends the run with an error that says why. */
-START_TEST(wrong_sizes_are_refused)
+TEST(wrong_sizes_are_refused)
 {
 	open_pair(0, 0);
 	start(0, 1, 9, 0);
@@ -232,18 +232,4 @@ START_TEST(wrong_sizes_are_refused)
 	ck_assert_ptr_nonnull(strstr(b.error, "log_len is 1 to 8"));
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS) & ESP_ACC_STATUS_ERR, ESP_ACC_STATUS_ERR);
 	teardown();
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("fourier");
-	TCase *tcase = tcase_create("fourier");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, results_words_and_flits_are_equal);
-	tcase_add_loop_test(tcase, one_feeds_another, 0, NWIDE * NWIDE);
-	tcase_add_test(tcase, wrong_sizes_are_refused);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -93,7 +93,9 @@ static enum esp_mshr_phase phase(void)
 	return b.soc->l2[0].mshr[0].phase;
 }
 
-START_TEST(put_ack_before_the_forward_keeps_the_data)
+SUITE("esp l2", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(put_ack_before_the_forward_keeps_the_data, 0, 3)
 {
 	static const enum esp_message forward[] = {
 		ESP_MSG_FWD_GETS, ESP_MSG_FWD_GETM, ESP_MSG_FWD_GETM_LLC,
@@ -111,9 +113,8 @@ START_TEST(put_ack_before_the_forward_keeps_the_data)
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
 	ck_assert_uint_eq(sent(), flits[_i]);
 }
-END_TEST
 
-START_TEST(forward_before_the_put_ack)
+LOOP_TEST(forward_before_the_put_ack, 0, 2)
 {
 	own(ESP_STORE);
 	settle(&b);
@@ -124,10 +125,9 @@ START_TEST(forward_before_the_put_ack)
 	message(ESP_PL_RSP, ESP_MSG_PUT_ACK, 0, true);
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
 }
-END_TEST
 
 /* An evicted line waits in MIA, also if it is clean, and has its data there (l2_fsm.sv:880, 1332). */
-START_TEST(clean_owner_on_its_way_back_answers_a_recall_with_data)
+TEST(clean_owner_on_its_way_back_answers_a_recall_with_data)
 {
 	own(ESP_LOAD);
 	settle(&b);
@@ -136,13 +136,12 @@ START_TEST(clean_owner_on_its_way_back_answers_a_recall_with_data)
 	ck_assert_int_eq(phase(), ESP_II_A);
 	ck_assert_uint_eq(sent(), 4);
 }
-END_TEST
 
 /*
  * PUT_ACK of a victim before its forward: the next line is asked for at once (l2_fsm.sv:783), and
  * the forward gets the victim's data, whether it comes before the next line or after it.
  */
-START_TEST(put_ack_before_the_forward_does_not_hold_up_the_next_line)
+LOOP_TEST(put_ack_before_the_forward_does_not_hold_up_the_next_line, 0, 2)
 {
 	uint32_t sets = b.soc->l2_geometry[0].sets, ways = b.soc->l2_geometry[0].ways, way;
 	uint32_t next = LINE + ways * sets;
@@ -171,10 +170,9 @@ START_TEST(put_ack_before_the_forward_does_not_hold_up_the_next_line)
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
 	ck_assert(esp_soc_l2_owns(b.soc, 0, next));
 }
-END_TEST
 
 /* A flush is done when its last PUT is sent (l2_input_decoder.sv:122), not when it is answered. */
-START_TEST(flush_ends_with_the_last_put)
+TEST(flush_ends_with_the_last_put)
 {
 	uint64_t put;
 
@@ -188,9 +186,8 @@ START_TEST(flush_ends_with_the_last_put)
 	/* The cycle after the PUT finds no further line. */
 	ck_assert_uint_eq(esp_soc_now(b.soc) - put, 1);
 }
-END_TEST
 
-START_TEST(invalidation_that_overtakes_shared_data)
+LOOP_TEST(invalidation_that_overtakes_shared_data, 0, 2)
 {
 	own(ESP_LOAD);		/* GETS is on its way */
 	ck_assert_int_eq(phase(), ESP_IS_D);
@@ -200,9 +197,8 @@ START_TEST(invalidation_that_overtakes_shared_data)
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
 	ck_assert_ptr_null(line());	/* it served the load and is invalid */
 }
-END_TEST
 
-START_TEST(old_invalidation_before_exclusive_data_does_not_drop_them)
+TEST(old_invalidation_before_exclusive_data_does_not_drop_them)
 {
 	own(ESP_LOAD);
 	message(ESP_PL_FWD, ESP_MSG_INV_LLC, 0, false);
@@ -211,9 +207,8 @@ START_TEST(old_invalidation_before_exclusive_data_does_not_drop_them)
 	ck_assert_int_eq(line()->state, ESP_L2_E);
 	ck_assert_uint_eq(line()->stamp, 7);
 }
-END_TEST
 
-START_TEST(forward_before_the_data_waits_for_them)
+LOOP_TEST(forward_before_the_data_waits_for_them, 0, 2)
 {
 	own(_i ? ESP_STORE : ESP_LOAD);
 	message(ESP_PL_FWD, ESP_MSG_FWD_GETM, 0, false);
@@ -223,9 +218,8 @@ START_TEST(forward_before_the_data_waits_for_them)
 	ck_assert_uint_eq(sent(), 4);
 	ck_assert_ptr_null(line());
 }
-END_TEST
 
-START_TEST(upgrade_that_loses_its_line)
+TEST(upgrade_that_loses_its_line)
 {
 	own(ESP_FETCH);
 	settle(&b);
@@ -239,9 +233,8 @@ START_TEST(upgrade_that_loses_its_line)
 	message(ESP_PL_RSP, ESP_MSG_DATA, 9, false);
 	ck_assert_int_eq(line()->state, ESP_L2_M);
 }
-END_TEST
 
-START_TEST(acknowledgements_before_the_data)
+TEST(acknowledgements_before_the_data)
 {
 	own(ESP_STORE);
 	message(ESP_PL_RSP, ESP_MSG_INV_ACK, 0, false);
@@ -252,9 +245,8 @@ START_TEST(acknowledgements_before_the_data)
 	ck_assert_int_eq(phase(), ESP_MSHR_FREE);
 	ck_assert_int_eq(line()->state, ESP_L2_M);
 }
-END_TEST
 
-START_TEST(late_messages_find_nothing_or_an_owner)
+TEST(late_messages_find_nothing_or_an_owner)
 {
 	message(ESP_PL_FWD, ESP_MSG_INV, 0, false);
 	ck_assert_uint_eq(sent(), 2);		/* each requester gets its answer */
@@ -266,27 +258,4 @@ START_TEST(late_messages_find_nothing_or_an_owner)
 	settle(&b);
 	message(ESP_PL_FWD, ESP_MSG_INV_LLC, 0, false);
 	ck_assert_int_eq(line()->state, ESP_L2_M);	/* older than the ownership */
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp l2");
-	TCase *tc = tcase_create("races");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, put_ack_before_the_forward_keeps_the_data, 0, 3);
-	tcase_add_loop_test(tc, forward_before_the_put_ack, 0, 2);
-	tcase_add_test(tc, clean_owner_on_its_way_back_answers_a_recall_with_data);
-	tcase_add_loop_test(tc, put_ack_before_the_forward_does_not_hold_up_the_next_line, 0, 2);
-	tcase_add_test(tc, flush_ends_with_the_last_put);
-	tcase_add_loop_test(tc, invalidation_that_overtakes_shared_data, 0, 2);
-	tcase_add_test(tc, old_invalidation_before_exclusive_data_does_not_drop_them);
-	tcase_add_loop_test(tc, forward_before_the_data_waits_for_them, 0, 2);
-	tcase_add_test(tc, upgrade_that_loses_its_line);
-	tcase_add_test(tc, acknowledgements_before_the_data);
-	tcase_add_test(tc, late_messages_find_nothing_or_an_owner);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/esp/layout.c, and sets.c on the largest SoC: a program for 16x16 with 16 memory tiles. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "tests/main.h"
 #include "tests/unit/libmon/fake.h"
-#include "tests/unit/libmon/suites.h"
 
 #define __SOC_DEFS_H__
 #define SOC_ROWS 16
@@ -17,8 +16,10 @@
 #define LINUX 1
 #include "libmon/esp/include/monitors.h"
 
+SUITE("layout", .timeout = 60, .setup = fake_init, .teardown = fake_exit);
+
 /* The multifft example of ESP has 3x2 tiles, 1 memory tile, 3 accelerators: 1124 bytes. */
-START_TEST(the_words_are_where_the_compiler_puts_the_members)
+TEST(the_words_are_where_the_compiler_puts_the_members)
 {
 	esp_monitor_vals_t start, end, diff;
 
@@ -35,9 +36,8 @@ START_TEST(the_words_are_where_the_compiler_puts_the_members)
 	diff = esp_monitor_diff(start, end);
 	ck_assert_mem_eq(&diff, &end, sizeof(end));
 }
-END_TEST
 
-START_TEST(differences_are_exact_across_wraps)
+TEST(differences_are_exact_across_wraps)
 {
 	esp_monitor_vals_t start, end, diff;
 
@@ -70,7 +70,6 @@ START_TEST(differences_are_exact_across_wraps)
 	ck_assert_uint_eq(sub_monitor_vals(0xfffffff0, 0x10), 0x20);
 	ck_assert_uint_eq(sub_monitor_vals(5, 9), 4);
 }
-END_TEST
 
 static uint64_t ticks;
 
@@ -83,7 +82,7 @@ static uint64_t count(uint64_t config)
  * 40 in each of 256 tiles, 11 in each of 16 memory tiles, 2 for the CPU's L2, 2 + 4 for each of 238
  * accelerators: 11846 events. Groups of 2045 events that end between tiles: 6 reads.
  */
-START_TEST(sixteen_by_sixteen_is_read_in_a_few_calls)
+TEST(sixteen_by_sixteen_is_read_in_a_few_calls)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 	esp_monitor_vals_t *vals = esp_monitor_vals_alloc();
@@ -110,19 +109,4 @@ START_TEST(sixteen_by_sixteen_is_read_in_a_few_calls)
 	ck_assert_uint_eq(vals->acc_stats[237].acc_invocations, (255 << 8) + 18);
 	ck_assert_uint_eq(vals->ddr_accesses[15], 17 << 8);
 	esp_monitor_free();
-}
-END_TEST
-
-Suite *layout_suite(void)
-{
-	Suite *suite = suite_create("layout");
-	TCase *tcase = tcase_create("layout");
-
-	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, the_words_are_where_the_compiler_puts_the_members);
-	tcase_add_test(tcase, differences_are_exact_across_wraps);
-	tcase_add_test(tcase, sixteen_by_sixteen_is_read_in_a_few_calls);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

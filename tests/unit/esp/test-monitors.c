@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/esp/monitors.c, sets.c, soc.c: a program for the default SoC, 3x2. */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,8 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "tests/main.h"
 #include "tests/unit/libmon/fake.h"
-#include "tests/unit/libmon/suites.h"
 
 #define LINUX 1
 #include "examples/esp/soc_defs.h"
@@ -51,7 +50,9 @@ static unsigned int expected(unsigned int tile, unsigned int monitor)
 	return 1000 * tile + 10 * monitor;
 }
 
-START_TEST(single_returns_the_monitor_of_a_tile)
+SUITE("monitors", .setup = setup, .teardown = teardown);
+
+TEST(single_returns_the_monitor_of_a_tile)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE, .tile_index = 2 };
 	unsigned int i;
@@ -67,10 +68,9 @@ START_TEST(single_returns_the_monitor_of_a_tile)
 		ck_assert_uint_eq(esp_monitor(args, NULL), expected(2, i));
 	}
 }
-END_TEST
 
 /* Both halves come from the 64-bit event: 1 * (2 * 1000 + 10 * 0x80 + 0xfffffff0). */
-START_TEST(single_takes_a_half_from_the_whole_pair)
+TEST(single_takes_a_half_from_the_whole_pair)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE, .tile_index = 2 };
 	uint64_t sum = 2 * 1000 + 10 * 0x80 + 0xfffffff0ull;
@@ -86,7 +86,6 @@ START_TEST(single_takes_a_half_from_the_whole_pair)
 	ck_assert_uint_eq(esp_monitor(args, NULL), (uint32_t)sum);
 	ck_assert_uint_eq(fake_last_config & 0xff, 0x80);
 }
-END_TEST
 
 static void expect_error(esp_monitor_args_t args, esp_monitor_vals_t *vals, int error,
 			 const char *words)
@@ -97,7 +96,7 @@ static void expect_error(esp_monitor_args_t args, esp_monitor_vals_t *vals, int 
 	ck_assert_msg(strstr(mon_error(), words) != NULL, "%s", mon_error());
 }
 
-START_TEST(refuses_what_the_soc_does_not_have)
+TEST(refuses_what_the_soc_does_not_have)
 {
 	char behind[80];
 	esp_monitor_args_t single = { .read_mode = ESP_MON_READ_SINGLE };
@@ -128,7 +127,6 @@ START_TEST(refuses_what_the_soc_does_not_have)
 	many.read_mode = ESP_MON_READ_ALL;
 	expect_error(many, NULL, EFAULT, "vals is NULL");
 }
-END_TEST
 
 static void open_and_count(esp_monitor_args_t args, esp_monitor_vals_t *vals)
 {
@@ -156,7 +154,7 @@ static void expect_acc(const esp_acc_stats_t *acc, unsigned int tile)
  * 3x2: accelerators (tiles 0 with an L2, 3, 4), cpu 1, memory 2, IO 5. Events: 40 in each of the 6
  * tiles, 11 of the memory, 2 of each L2 (tiles 0 and 1), 4 of each accelerator: 267.
  */
-START_TEST(all_fills_every_member_in_one_read)
+TEST(all_fills_every_member_in_one_read)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 	static const unsigned int acc_tile[] = { 0, 3, 4 };
@@ -196,7 +194,6 @@ START_TEST(all_fills_every_member_in_one_read)
 	for (i = 0; i < 3; i++)
 		expect_acc(&vals.acc_stats[i], acc_tile[i]);
 }
-END_TEST
 
 /* Non-zero words outside of what each bit of read_mask selects. */
 static unsigned int filled(const esp_monitor_vals_t *vals)
@@ -209,7 +206,7 @@ static unsigned int filled(const esp_monitor_vals_t *vals)
 	return n;
 }
 
-START_TEST(many_fills_what_each_bit_says_and_zeros_the_rest)
+TEST(many_fills_what_each_bit_says_and_zeros_the_rest)
 {
 	/* words that are not 0: all but those whose monitor index and tile are both 0 */
 	static const struct {
@@ -247,9 +244,8 @@ START_TEST(many_fills_what_each_bit_says_and_zeros_the_rest)
 		ck_assert_uint_eq(fake_opens, opens);
 	}
 }
-END_TEST
 
-START_TEST(many_reads_the_tile_plane_and_accelerator_that_are_asked_for)
+TEST(many_reads_the_tile_plane_and_accelerator_that_are_asked_for)
 {
 	esp_monitor_args_t args = {
 		.read_mode = ESP_MON_READ_MANY, .acc_index = 2, .tile_index = 3, .noc_index = 4,
@@ -271,9 +267,8 @@ START_TEST(many_reads_the_tile_plane_and_accelerator_that_are_asked_for)
 	/* 30 of the tile, 5 in each of the other 5 tiles, 1 + 8 + 4 + 2 + 4 + 4 + 6 */
 	ck_assert_uint_eq(fake_opens, 30 + 25 + 29);
 }
-END_TEST
 
-START_TEST(values_of_other_arguments_do_not_start_anew)
+TEST(values_of_other_arguments_do_not_start_anew)
 {
 	esp_monitor_args_t all = { .read_mode = ESP_MON_READ_ALL };
 	esp_monitor_args_t ddr = { .read_mode = ESP_MON_READ_MANY, .read_mask = 1 };
@@ -296,9 +291,8 @@ START_TEST(values_of_other_arguments_do_not_start_anew)
 	esp_monitor(all, &vals);
 	ck_assert_uint_eq(vals.ddr_accesses[0], 6 * expected(2, 0));
 }
-END_TEST
 
-START_TEST(opens_again_after_free)
+TEST(opens_again_after_free)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 	esp_monitor_vals_t *vals = esp_monitor_vals_alloc();
@@ -317,9 +311,8 @@ START_TEST(opens_again_after_free)
 	/* counts since the new start */
 	ck_assert_uint_eq(vals->ddr_accesses[0], 0);
 }
-END_TEST
 
-START_TEST(names_both_topologies_if_soc_defs_h_does_not_fit)
+TEST(names_both_topologies_if_soc_defs_h_does_not_fit)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 	esp_monitor_vals_t vals;
@@ -330,9 +323,8 @@ START_TEST(names_both_topologies_if_soc_defs_h_does_not_fit)
 	args.read_mode = ESP_MON_READ_SINGLE;
 	expect_error(args, NULL, EINVAL, "mon-socgen --from-device");
 }
-END_TEST
 
-START_TEST(missing_permission_and_device_are_errors)
+TEST(missing_permission_and_device_are_errors)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE, .tile_index = 2 };
 	esp_monitor_vals_t vals;
@@ -354,9 +346,8 @@ START_TEST(missing_permission_and_device_are_errors)
 	expect_error(args, &vals, ENODEV, "went away");
 	ck_assert_uint_eq(filled(&vals), 0);
 }
-END_TEST
 
-START_TEST(broken_topology_files_are_errors)
+TEST(broken_topology_files_are_errors)
 {
 	static const char *const broken[] = {
 		"", "0 0 cpu\n1 1 mem\n", "0 1 cpu\n", "x\n",
@@ -373,7 +364,6 @@ START_TEST(broken_topology_files_are_errors)
 	fake_remove(TILES);
 	expect_error(args, NULL, EPROTO, "espmon: the folder tiles does not describe a SoC");
 }
-END_TEST
 
 static void *sample(void *arg)
 {
@@ -395,7 +385,7 @@ static void *sample(void *arg)
 	return NULL;
 }
 
-START_TEST(threads_may_sample_at_the_same_time)
+TEST(threads_may_sample_at_the_same_time)
 {
 	pthread_t thread[4];
 	void *failed;
@@ -408,27 +398,4 @@ START_TEST(threads_may_sample_at_the_same_time)
 		pthread_join(thread[i], &failed);
 		ck_assert_ptr_null(failed);
 	}
-}
-END_TEST
-
-Suite *monitors_suite(void)
-{
-	Suite *suite = suite_create("monitors");
-	TCase *tcase = tcase_create("monitors");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, single_returns_the_monitor_of_a_tile);
-	tcase_add_test(tcase, single_takes_a_half_from_the_whole_pair);
-	tcase_add_test(tcase, refuses_what_the_soc_does_not_have);
-	tcase_add_test(tcase, all_fills_every_member_in_one_read);
-	tcase_add_test(tcase, many_fills_what_each_bit_says_and_zeros_the_rest);
-	tcase_add_test(tcase, many_reads_the_tile_plane_and_accelerator_that_are_asked_for);
-	tcase_add_test(tcase, values_of_other_arguments_do_not_start_anew);
-	tcase_add_test(tcase, opens_again_after_free);
-	tcase_add_test(tcase, names_both_topologies_if_soc_defs_h_does_not_fit);
-	tcase_add_test(tcase, missing_permission_and_device_are_errors);
-	tcase_add_test(tcase, broken_topology_files_are_errors);
-	tcase_add_test(tcase, threads_may_sample_at_the_same_time);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -212,7 +212,9 @@ static void run(unsigned int producer, const unsigned int *consumers, unsigned i
 	ck_assert_uint_eq(b.errors, 0);
 }
 
-START_TEST(one_packet_reaches_all)
+SUITE("esp multicast", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(one_packet_reaches_all)
 {
 	unsigned int accs[1 + MAX_DESTS], ends[MAX_DESTS], n, i, round;
 
@@ -247,14 +249,13 @@ START_TEST(one_packet_reaches_all)
 		ck_assert_uint_le(occupied(PLANE_ANSWERS), wanted + wanted / 8);
 	}
 }
-END_TEST
 
 /* With bit PACKET an answer has a header each SIZE + 1 flits of data. */
 /*
  * The model's accelerator names no partners: a program that expects that gets a message, once a
  * run.
  */
-START_TEST(an_unused_table_is_told)
+TEST(an_unused_table_is_told)
 {
 	unsigned int acc = 7;
 
@@ -267,9 +268,8 @@ START_TEST(an_unused_table_is_told)
 	finish(&acc, 1);
 	ck_assert_uint_eq(b.errors, 1);
 }
-END_TEST
 
-START_TEST(packets_of_some_flits)
+LOOP_TEST(packets_of_some_flits, 0, 3)
 {
 	static const unsigned int sizes[] = { 0, 3, 15 };
 	unsigned int accs[3] = { 2, 7, 11 }, size = sizes[_i];
@@ -280,10 +280,9 @@ START_TEST(packets_of_some_flits)
 			  words + (words + size) / (size + 1));
 	ck_assert_uint_eq(mon(&b, tile_of[accs[1]], INJECTS + PLANE_REQUESTS), 3 + 2 + 3 + words);
 }
-END_TEST
 
 /* Two groups and some that copy in memory, all at once. */
-START_TEST(beside_other_traffic)
+TEST(beside_other_traffic)
 {
 	unsigned int accs[13], round, i, k;
 	uint32_t words[13];
@@ -332,13 +331,12 @@ START_TEST(beside_other_traffic)
 			ck_assert_uint_eq(out, in);
 	}
 }
-END_TEST
 
 /*
  * Two inputs of a router with streams of forks to the same outputs: they take turns, so both have always sent the same
  * number of packets, but for the one under way and what fits into the FIFOs.
  */
-START_TEST(competing_forks_take_turns)
+TEST(competing_forks_take_turns)
 {
 	const unsigned int sources[] = { 4, 5 }, flits = 8, packets = 20;
 	unsigned int i, k;
@@ -365,10 +363,9 @@ START_TEST(competing_forks_take_turns)
 	ck_assert_uint_eq(mon(&b, 6, EJECTS + PLANE_ANSWERS), 2 * packets * flits);
 	ck_assert_uint_eq(mon(&b, 9, EJECTS + PLANE_ANSWERS), 2 * packets * flits);
 }
-END_TEST
 
 /* A consumer that does not ask blocks the others; a reset of one leaves the others intact. */
-START_TEST(all_have_to_ask)
+TEST(all_have_to_ask)
 {
 	unsigned int accs[4] = { 0, 4, 8, 12 };
 
@@ -384,22 +381,4 @@ START_TEST(all_have_to_ask)
 	esp_soc_reset_accelerator(b.soc, 4);
 	esp_soc_reset_accelerator(b.soc, 0);
 	run(accs[0], accs + 1, 3, 64, 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp multicast");
-	TCase *tc = tcase_create("multicast");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, one_packet_reaches_all);
-	tcase_add_test(tc, an_unused_table_is_told);
-	tcase_add_loop_test(tc, packets_of_some_flits, 0, 3);
-	tcase_add_test(tc, beside_other_traffic);
-	tcase_add_test(tc, competing_forks_take_turns);
-	tcase_add_test(tc, all_have_to_ask);
-	suite_add_tcase(s, tc);
-	return s;
 }

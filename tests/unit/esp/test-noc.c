@@ -47,7 +47,9 @@ static unsigned int queue(unsigned int tile, enum esp_port port)
 	return mon(&b, tile, ESP_MON_NOC_QUEUE(P, port));
 }
 
-START_TEST(free_links_count_one_a_flit)
+SUITE("esp noc", .timeout = 60, .setup = setup, .teardown = teardown);
+
+TEST(free_links_count_one_a_flit)
 {
 	send(P, 0, 2, 10);
 	settle(&b);
@@ -67,9 +69,8 @@ START_TEST(free_links_count_one_a_flit)
 	 */
 	ck_assert_uint_eq(esp_soc_now(b.soc), 13);
 }
-END_TEST
 
-START_TEST(local_port_counts_a_cycle_with_both_directions_once)
+TEST(local_port_counts_a_cycle_with_both_directions_once)
 {
 	/* 2 to 0 and 0 to 2 at once: at tile 0 flits leave in cycles 1..10 and arrive in 4..13. */
 	send(P, 0, 2, 10);
@@ -78,9 +79,8 @@ START_TEST(local_port_counts_a_cycle_with_both_directions_once)
 	ck_assert_uint_eq(queue(0, ESP_LOCAL), 13);
 	ck_assert_uint_eq(queue(2, ESP_LOCAL), 13);
 }
-END_TEST
 
-START_TEST(loser_of_a_wormhole_stalls_behind_a_full_fifo)
+TEST(loser_of_a_wormhole_stalls_behind_a_full_fifo)
 {
 	send(P, 0, 2, 10);
 	send(P, 1, 2, 10);
@@ -99,9 +99,8 @@ START_TEST(loser_of_a_wormhole_stalls_behind_a_full_fifo)
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(P)), 10);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(P)), 10);
 }
-END_TEST
 
-START_TEST(planes_are_independent)
+TEST(planes_are_independent)
 {
 	send(P, 0, 2, 10);
 	send(ESP_PL_RSP, 1, 2, 10);
@@ -109,9 +108,8 @@ START_TEST(planes_are_independent)
 	ck_assert_uint_eq(queue(0, ESP_EAST), 10);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_QUEUE(ESP_PL_RSP, ESP_EAST)), 10);
 }
-END_TEST
 
-START_TEST(packets_of_one_tile_stay_in_order)
+TEST(packets_of_one_tile_stay_in_order)
 {
 	send(P, 0, 2, 3);
 	send(P, 0, 1, 3);
@@ -120,10 +118,9 @@ START_TEST(packets_of_one_tile_stay_in_order)
 	ck_assert_uint_eq(queue(1, ESP_LOCAL), 3);
 	ck_assert_uint_eq(queue(1, ESP_EAST), 3);
 }
-END_TEST
 
 /* CONFIG_QUEUE_SIZE is the depth on the DMA planes. */
-START_TEST(queue_size_moves_the_stall)
+TEST(queue_size_moves_the_stall)
 {
 	static struct esp_design design;
 
@@ -143,7 +140,6 @@ START_TEST(queue_size_moves_the_stall)
 	 */
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_QUEUE(ESP_PL_DMA4, ESP_EAST)), 9 + 3);
 }
-END_TEST
 
 /* Flits of a link since the last call with the same arguments. */
 static unsigned int since(unsigned int tile, enum esp_port port)
@@ -155,7 +151,7 @@ static unsigned int since(unsigned int tile, enum esp_port port)
 	return n;
 }
 
-START_TEST(routes_go_along_x_first)
+TEST(routes_go_along_x_first)
 {
 	static struct esp_design design;
 	unsigned int src, dst;
@@ -193,7 +189,6 @@ START_TEST(routes_go_along_x_first)
 		}
 	}
 }
-END_TEST
 
 static void nothing(struct esp_soc *soc, unsigned int number)
 {
@@ -202,7 +197,7 @@ static void nothing(struct esp_soc *soc, unsigned int number)
 }
 static const struct esp_agent_kind idle = { .step = nothing };
 
-START_TEST(three_streams_into_one_memory)
+LOOP_TEST(three_streams_into_one_memory, 0, 2)
 {
 	static struct esp_design design;
 	unsigned int acc, in, out, words = 2048, links;
@@ -248,13 +243,12 @@ START_TEST(three_streams_into_one_memory)
 		ck_assert_uint_eq(mon(&b, 2, ESP_MON_DDR) - b.soc->mem[0].beats[ESP_BEAT_BUSY],
 				  3 * (1 + 2 * words));
 }
-END_TEST
 
 /*
  * All packets of the pool are in use: the next one is lost, and the SoC reports that until it is
  * reset.
  */
-START_TEST(lost_packet_is_told)
+LOOP_TEST(lost_packet_is_told, 0, 2)
 {
 	struct esp_packet *p;
 
@@ -274,7 +268,6 @@ START_TEST(lost_packet_is_told)
 	esp_soc_reset(b.soc);
 	ck_assert(!esp_soc_has_lost(b.soc));
 }
-END_TEST
 
 /*
  * A memory tile that reads nothing. Its receive queues hold 8 flits in the asynchronous FIFO and 6
@@ -314,23 +307,21 @@ static const struct {
 	unsigned int queue;
 } mem_queues[] = { { ESP_PL_REQ, 8 + 6 }, { ESP_PL_DMA4, 8 + 18 }, { ESP_PL_DMA6, 8 + 18 } };
 
-START_TEST(full_queue_of_a_memory_tile)
+LOOP_TEST(full_queue_of_a_memory_tile, 0, 3)
 {
 	fill_queue_of_a_memory_tile(mem_queues[_i].plane, mem_queues[_i].queue, false);
 }
-END_TEST
 
-START_TEST(full_queue_does_not_stop_an_empty_register)
+LOOP_TEST(full_queue_does_not_stop_an_empty_register, 0, 3)
 {
 	fill_queue_of_a_memory_tile(mem_queues[_i].plane, mem_queues[_i].queue, true);
 }
-END_TEST
 
 /*
  * mem, producer, reader, consumer in a row: the producer's packet to the consumer and the memory's
  * answer to the reader share the link behind the producer, on the same plane.
  */
-START_TEST(held_up_read_counts_busy_beats)
+TEST(held_up_read_counts_busy_beats)
 {
 	static const char text[] =
 		"CPU_ARCH = ariane\n#CONFIG_HAS_SG is not set\nCONFIG_NOC_ROWS = "
@@ -373,13 +364,12 @@ START_TEST(held_up_read_counts_busy_beats)
 	ck_assert_uint_lt(busy, words);
 	ck_assert_uint_eq(b.irqs[0] + b.irqs[1] + b.irqs[2], 3);
 }
-END_TEST
 
 /*
  * Answers on plane 4 share it with coherent requests, those on plane 6 with the other requests, and
  * a memory tile serves one request at a time: there is no deadlock, and all words are moved.
  */
-START_TEST(mixed_modes_over_four_memories_end)
+TEST(mixed_modes_over_four_memories_end)
 {
 	static struct esp_design design;
 	unsigned int round, acc, mode, words = 256, moved = 0, m;
@@ -419,9 +409,8 @@ START_TEST(mixed_modes_over_four_memories_end)
 		moved -= b.soc->mem[m].beats[ESP_BEAT_DMA];
 	ck_assert_uint_eq(moved, 0);
 }
-END_TEST
 
-START_TEST(idle_costs_no_events)
+TEST(idle_costs_no_events)
 {
 	ck_assert_uint_eq(esp_soc_next_event(b.soc), UINT64_MAX);
 	esp_soc_advance(b.soc, 1000000000000);
@@ -430,30 +419,4 @@ START_TEST(idle_costs_no_events)
 	ck_assert_uint_eq(esp_soc_next_event(b.soc), 1000000000001);
 	settle(&b);
 	ck_assert_uint_eq(esp_soc_next_event(b.soc), UINT64_MAX);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp noc");
-	TCase *tc = tcase_create("mesh");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, free_links_count_one_a_flit);
-	tcase_add_test(tc, local_port_counts_a_cycle_with_both_directions_once);
-	tcase_add_test(tc, loser_of_a_wormhole_stalls_behind_a_full_fifo);
-	tcase_add_test(tc, planes_are_independent);
-	tcase_add_test(tc, packets_of_one_tile_stay_in_order);
-	tcase_add_test(tc, queue_size_moves_the_stall);
-	tcase_add_test(tc, routes_go_along_x_first);
-	tcase_add_loop_test(tc, three_streams_into_one_memory, 0, 2);
-	tcase_add_loop_test(tc, full_queue_of_a_memory_tile, 0, 3);
-	tcase_add_loop_test(tc, full_queue_does_not_stop_an_empty_register, 0, 3);
-	tcase_add_loop_test(tc, lost_packet_is_told, 0, 2);
-	tcase_add_test(tc, held_up_read_counts_busy_beats);
-	tcase_add_test(tc, mixed_modes_over_four_memories_end);
-	tcase_add_test(tc, idle_costs_no_events);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/esp/print.c, print-clear.c, report.c: the output of libmon-esp */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/main.h"
 #include "tests/unit/libmon/fake.h"
 #include "libmon/esp/report.h"
-#include "tests/unit/libmon/suites.h"
 
 #define LINUX 1
 #include "examples/esp/soc_defs.h"
@@ -43,8 +42,10 @@ static unsigned int lines(const char *text)
 	return n;
 }
 
+SUITE("print", .setup = setup, .teardown = fake_exit);
+
 /* The lines of ESP's libmonitors.c, with the values of this test; the SoC is 3x2, see fake.h. */
-START_TEST(prints_the_lines_of_esps_library)
+TEST(prints_the_lines_of_esps_library)
 {
 	static const char expected[] =
 		"\n***************************************************\n"
@@ -126,13 +127,12 @@ START_TEST(prints_the_lines_of_esps_library)
 	ck_assert_uint_eq(lines(text), 4 + 2 * 5 + 9 + 6 + 3 * 4 + 6 * (4 + 6 + 30));
 	free(text);
 }
-END_TEST
 
 /*
  * ALL on 3x2: memory 1 + 8 + 1, L2 one a tile, accelerators 4 each, tiles 4 + 6 + 30 each. Values
  * above 2^31 are not negative.
  */
-START_TEST(prints_our_lines_on_request)
+TEST(prints_our_lines_on_request)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 	esp_monitor_vals_t vals;
@@ -164,7 +164,6 @@ START_TEST(prints_our_lines_on_request)
 	ck_assert_ptr_null(strstr(text, "tile 0: plane 1:"));
 	free(text);
 }
-END_TEST
 
 /* Standard error of a function. */
 static char *errors_of(void (*function)(void))
@@ -202,7 +201,7 @@ static void fail_in_many_ways(void)
 	esp_monitor_free();
 }
 
-START_TEST(an_ignored_error_is_printed_once)
+TEST(an_ignored_error_is_printed_once)
 {
 	char *text;
 
@@ -214,20 +213,18 @@ START_TEST(an_ignored_error_is_printed_once)
 	ck_assert_ptr_nonnull(strstr(text, "not found: load the module esp_accel (and espmon)\n"));
 	ck_assert_ptr_nonnull(strstr(text, "is not a buffer of esp_alloc\n"));
 }
-END_TEST
 
-START_TEST(quiet_prints_nothing)
+TEST(quiet_prints_nothing)
 {
 	setenv("LIBMON_QUIET", "1", 1);
 	ck_assert_str_eq(errors_of(fail_in_many_ways), "");
 }
-END_TEST
 
 /*
  * A value of SINGLE can be -1, so a program sets errno to 0 before the call and checks it
  * afterwards.
  */
-START_TEST(success_leaves_errno_alone)
+TEST(success_leaves_errno_alone)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE, .tile_index = 2 };
 
@@ -236,10 +233,9 @@ START_TEST(success_leaves_errno_alone)
 	ck_assert_int_eq(errno, 0);
 	esp_monitor_free();
 }
-END_TEST
 
 /* The second SoC is 1x4, which soc_defs.h does not describe. */
-START_TEST(the_environment_names_the_soc)
+TEST(the_environment_names_the_soc)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_SINGLE };
 
@@ -250,21 +246,4 @@ START_TEST(the_environment_names_the_soc)
 	ck_assert_msg(strstr(mon_error(), "running has 1 x 4 (1 cpu, 1 mem, 1 acc)") != NULL, "%s",
 		      mon_error());
 	esp_monitor_free();
-}
-END_TEST
-
-Suite *print_suite(void)
-{
-	Suite *suite = suite_create("print");
-	TCase *tcase = tcase_create("print");
-
-	tcase_add_checked_fixture(tcase, setup, fake_exit);
-	tcase_add_test(tcase, prints_the_lines_of_esps_library);
-	tcase_add_test(tcase, prints_our_lines_on_request);
-	tcase_add_test(tcase, an_ignored_error_is_printed_once);
-	tcase_add_test(tcase, quiet_prints_nothing);
-	tcase_add_test(tcase, success_leaves_errno_alone);
-	tcase_add_test(tcase, the_environment_names_the_soc);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

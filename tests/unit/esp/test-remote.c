@@ -156,7 +156,9 @@ static void is_right(unsigned int acc, uint32_t words, uint32_t addend)
 	ck_assert_uint_eq(get32(&b, buffer(acc) + 8 * (4096 + words)), 0);
 }
 
-START_TEST(counts_follow_from_the_sizes)
+SUITE("remote", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(counts_follow_from_the_sizes, 0, NVARIANTS)
 {
 	teardown();
 	open_variant(_i);
@@ -173,7 +175,6 @@ START_TEST(counts_follow_from_the_sizes)
 		ck_assert_uint_eq(acc_read(&b, 0, 0x44), 512);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
 static void load_host(pid_t *loads, bool on)
 {
@@ -195,7 +196,7 @@ static void load_host(pid_t *loads, bool on)
  * Two at once, with and without waiting, half of the ten runs on a busy host: the same cycles each
  * time.
  */
-START_TEST(runs_are_the_same_each_time)
+LOOP_TEST(runs_are_the_same_each_time, 0, NVARIANTS)
 {
 	pid_t loads[LOADS];
 	uint64_t cycles[2];
@@ -235,7 +236,6 @@ START_TEST(runs_are_the_same_each_time)
 	}
 	load_host(loads, false);
 }
-END_TEST
 
 static void fails(unsigned int acc, const char *why)
 {
@@ -282,7 +282,7 @@ static void wait_for_failure(void)
 	}
 }
 
-START_TEST(a_process_that_dies_or_stops_fails_its_run)
+LOOP_TEST(a_process_that_dies_or_stops_fails_its_run, 0, 2)
 {
 	open_silent(0);
 	/* the process is there */
@@ -301,10 +301,9 @@ START_TEST(a_process_that_dies_or_stops_fails_its_run)
 	acc_finish(&b, 0);
 	is_right(0, 1200, 8);
 }
-END_TEST
 
 /* Cases of nonsense.c; each ends its run with an error that names the program. */
-START_TEST(nonsense_fails_its_run)
+LOOP_TEST(nonsense_fails_its_run, 0, 9)
 {
 	static const char *const why[] = {
 		"not in the protocol", "not in the protocol", "in the past", "more than 256 MiB",
@@ -317,10 +316,9 @@ START_TEST(nonsense_fails_its_run)
 	start(0, _i, 0);
 	fails(0, why[_i]);
 }
-END_TEST
 
 /* Case 10 of nonsense.c reports its namespaces: those of this process unless it is confined. */
-START_TEST(a_process_is_confined)
+LOOP_TEST(a_process_is_confined, 0, 2)
 {
 	char net[64] = "", pid[64] = "";
 
@@ -334,27 +332,24 @@ START_TEST(a_process_is_confined)
 	ck_assert_int_eq(!strstr(b.error, pid), _i);
 	ck_assert_int_eq(!strstr(b.error, "passwd"), _i);
 }
-END_TEST
 
 /* Case 14 makes children. A confined program has threads alone, and its limit of memory is that of all of them. */
-START_TEST(a_confined_process_has_no_children)
+LOOP_TEST(a_confined_process_has_no_children, 0, 2)
 {
 	teardown();
 	open_variant_as(NONSENSE, _i);
 	start(0, 14, 0);
 	fails(0, _i ? "fork 0, vfork 0, threads 1" : "fork 1, vfork 1, threads 1");
 }
-END_TEST
 
 /* gapless.v asks for a second read while the first is granted: hardware loses it, and hangs. */
-START_TEST(a_lost_request_is_told)
+TEST(a_lost_request_is_told)
 {
 	teardown();
 	open_variant(GAPLESS);
 	start(0, 8, 0);
 	fails(0, "without a cycle in which valid is 0");
 }
-END_TEST
 
 /* Cycles of a run of so many words, from conf_done on. */
 static uint32_t cycles_of(unsigned int number, uint32_t words)
@@ -378,22 +373,20 @@ static uint32_t cycles_of(unsigned int number, uint32_t words)
  * ports.v and vadd.v on 256 words more: vadd.v takes and gives a word a cycle, ports.v one every fourth
  * cycle, and the first word of a transfer comes as early in both.
  */
-START_TEST(slow_takers_and_givers_take_their_time)
+TEST(slow_takers_and_givers_take_their_time)
 {
 	ck_assert_uint_eq(cycles_of(PORTS, 500) - cycles_of(PORTS, 244), 256 * (4 + 4));
 	ck_assert_uint_eq(cycles_of(VADD_V, 500) - cycles_of(VADD_V, 244), 256 * (1 + 1));
 }
-END_TEST
 
 /* vadd.latencies: an addition, of which there are two a word, takes 5 cycles instead of that of its wait(). */
-START_TEST(latencies_of_a_file_take_time)
+TEST(latencies_of_a_file_take_time)
 {
 	ck_assert_uint_eq(cycles_of(VADD_LATE, 100) - cycles_of(VADD_SC, 100), 2 * 100 * (5 - 1));
 }
-END_TEST
 
 /* overrun.c has room for 8 words. */
-START_TEST(a_transfer_stays_in_the_state)
+TEST(a_transfer_stays_in_the_state)
 {
 	teardown();
 	open_variant(OVERRUN);
@@ -405,10 +398,9 @@ START_TEST(a_transfer_stays_in_the_state)
 	start(0, 9, 0);
 	fails(0, "larger than its state");
 }
-END_TEST
 
 /* Random messages, some of them valid: however a run ends, the next one works. */
-START_TEST(random_messages_end_in_a_run_that_is_done)
+TEST(random_messages_end_in_a_run_that_is_done)
 {
 	unsigned int i;
 
@@ -424,7 +416,6 @@ START_TEST(random_messages_end_in_a_run_that_is_done)
 		settle(&b);
 	}
 }
-END_TEST
 
 /* A step in which nothing waits. If an accelerator's process keeps the SoC's clock, its patience ends. */
 static void step(unsigned int first)
@@ -442,7 +433,7 @@ static void step(unsigned int first)
 }
 
 /* Processes that stop in the middle of a run; the FFT of another tile goes on, and nobody waits for a register. */
-START_TEST(nobody_waits_for_a_process_without_progress)
+LOOP_TEST(nobody_waits_for_a_process_without_progress, 0, 6)
 {
 	static const struct { uint32_t what; int signal; const char *why; } cases[] = {
 		{ 9, 0, "makes no progress for 400 ms" }, { 11, 0, "makes no progress for 400 ms" },
@@ -479,10 +470,9 @@ START_TEST(nobody_waits_for_a_process_without_progress)
 	start(0, 8, 0);
 	fails(0, "the matrix is singular");
 }
-END_TEST
 
 /* A run that never ends is cut off; its process would not look at the next run. */
-START_TEST(the_next_run_has_a_process_that_listens)
+TEST(the_next_run_has_a_process_that_listens)
 {
 	open_silent(NONSENSE);
 	start(0, 12, 0);
@@ -493,10 +483,9 @@ START_TEST(the_next_run_has_a_process_that_listens)
 	start(0, 8, 0);
 	fails(0, "the matrix is singular");
 }
-END_TEST
 
 /* CMD = 0 during a computation: later messages about that run are ignored. */
-START_TEST(a_run_can_be_cut_off)
+TEST(a_run_can_be_cut_off)
 {
 	start(0, 1200, 7);
 	while (!esp_soc_has_remote_runs(b.soc))
@@ -510,9 +499,8 @@ START_TEST(a_run_can_be_cut_off)
 	is_right(0, 600, 1);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
-START_TEST(no_model_is_a_failed_run)
+TEST(no_model_is_a_failed_run)
 {
 	ck_assert(esp_soc_knows(b.soc, 0));
 	ck_assert(!esp_soc_knows(b.soc, 2));
@@ -522,9 +510,8 @@ START_TEST(no_model_is_a_failed_run)
 	ck_assert_uint_eq(acc_read(&b, 2, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
 	ck_assert_ptr_nonnull(strstr(b.error, "NOBODY_STRATUS"));
 }
-END_TEST
 
-START_TEST(a_program_that_is_no_accelerator_is_refused)
+LOOP_TEST(a_program_that_is_no_accelerator_is_refused, 0, 3)
 {
 	static const char *const files[] = { "/bin/true", "/nowhere.acc", "/etc/passwd" };
 	static const char *const why[] = { "before it said anything", "No such file",
@@ -533,32 +520,4 @@ START_TEST(a_program_that_is_no_accelerator_is_refused)
 
 	ck_assert_ptr_null(esp_remote_type("X", files[_i], false, 1000, err, sizeof(err)));
 	ck_assert_msg(strstr(err, why[_i]) != NULL, "%s", err);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("remote");
-	TCase *tcase = tcase_create("remote");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_loop_test(tcase, counts_follow_from_the_sizes, 0, NVARIANTS);
-	tcase_add_loop_test(tcase, runs_are_the_same_each_time, 0, NVARIANTS);
-	tcase_add_loop_test(tcase, a_process_that_dies_or_stops_fails_its_run, 0, 2);
-	tcase_add_loop_test(tcase, nonsense_fails_its_run, 0, 9);
-	tcase_add_loop_test(tcase, a_process_is_confined, 0, 2);
-	tcase_add_loop_test(tcase, a_confined_process_has_no_children, 0, 2);
-	tcase_add_test(tcase, a_lost_request_is_told);
-	tcase_add_test(tcase, slow_takers_and_givers_take_their_time);
-	tcase_add_test(tcase, latencies_of_a_file_take_time);
-	tcase_add_test(tcase, a_transfer_stays_in_the_state);
-	tcase_add_test(tcase, random_messages_end_in_a_run_that_is_done);
-	tcase_add_loop_test(tcase, nobody_waits_for_a_process_without_progress, 0, 6);
-	tcase_add_test(tcase, the_next_run_has_a_process_that_listens);
-	tcase_add_test(tcase, a_run_can_be_cut_off);
-	tcase_add_test(tcase, no_model_is_a_failed_run);
-	tcase_add_loop_test(tcase, a_program_that_is_no_accelerator_is_refused, 0, 3);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

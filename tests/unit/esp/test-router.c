@@ -323,8 +323,19 @@ static unsigned int shortest(const struct mesh *m)
 	return m->multicast ? 2 : 1;
 }
 
+static bool prepare(void)
+{
+	const char *text = getenv("ESP_ROUTER_CYCLES");
+
+	if (text)
+		cycles = strtoul(text, NULL, 0);
+	return true;
+}
+
+SUITE("esp router", .timeout = 60, .prepare = prepare);
+
 /* Half of all packets go to one tile, so that all inputs of its routers compete. */
-START_TEST(heavy_load_on_every_port_in_every_cycle)
+LOOP_TEST(heavy_load_on_every_port_in_every_cycle, 0, sizeof(meshes) / sizeof(*meshes))
 {
 	const struct mesh *m = &meshes[_i];
 	unsigned int cycle, hot, n = m->rows * m->cols;
@@ -353,13 +364,12 @@ START_TEST(heavy_load_on_every_port_in_every_cycle)
 	ck_assert_uint_gt(stalls, cycle);
 	bench_close(&b);
 }
-END_TEST
 
 /*
  * Packets that are mostly alone on their plane, checked now and then: the model moves such a packet
  * in one step, up to the next check or the next packet.
  */
-START_TEST(light_load_looked_at_now_and_then)
+LOOP_TEST(light_load_looked_at_now_and_then, 0, sizeof(meshes) / sizeof(*meshes))
 {
 	const struct mesh *m = &meshes[_i];
 	unsigned int cycle, n = m->rows * m->cols, look = 0;
@@ -387,23 +397,4 @@ START_TEST(light_load_looked_at_now_and_then)
 	/* none for the router for multicasts */
 	ck_assert(m->multicast ? alone == 0 : alone > cycles / 10);
 	bench_close(&b);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp router");
-	TCase *tc = tcase_create("against a plain one");
-	const char *text = getenv("ESP_ROUTER_CYCLES");
-
-	if (text)
-		cycles = strtoul(text, NULL, 0);
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_loop_test(tc, heavy_load_on_every_port_in_every_cycle, 0,
-			    sizeof(meshes) / sizeof(*meshes));
-	tcase_add_loop_test(tc, light_load_looked_at_now_and_then, 0,
-			    sizeof(meshes) / sizeof(*meshes));
-	suite_add_tcase(s, tc);
-	return s;
 }

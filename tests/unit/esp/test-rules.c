@@ -125,7 +125,9 @@ static int parse(const struct design *design, struct esp_design *d, char *err, s
 	return esp_design_parse(text, p - text, "design", d, err, err_len);
 }
 
-START_TEST(each_rule_takes_one_design_and_refuses_another)
+SUITE("rules of ESP's generator");
+
+LOOP_TEST(each_rule_takes_one_design_and_refuses_another, 0, sizeof(rules) / sizeof(rules[0]))
 {
 	static struct esp_design d;
 	char err[256] = "";
@@ -134,9 +136,8 @@ START_TEST(each_rule_takes_one_design_and_refuses_another)
 	ck_assert_int_eq(parse(&rules[_i].refused, &d, err, sizeof(err)), -1);
 	ck_assert_msg(strstr(err, rules[_i].rule) != NULL, "%s: %s", rules[_i].rule, err);
 }
-END_TEST
 
-START_TEST(what_is_taken_can_be_emulated)
+LOOP_TEST(what_is_taken_can_be_emulated, 0, sizeof(rules) / sizeof(rules[0]))
 {
 	static const struct esp_soc_ops ops;
 	struct esp_params params;
@@ -151,10 +152,9 @@ START_TEST(what_is_taken_can_be_emulated)
 	ck_assert_msg(soc != NULL, "%s\n%s", err, text);
 	esp_soc_free(soc);
 }
-END_TEST
 
 /* Without CONFIG_VF_POINTS the fields of the accelerators tell a file of before 2024. */
-START_TEST(old_lines_are_told_by_their_fields)
+TEST(old_lines_are_told_by_their_fields)
 {
 	static const char old[] =
 		"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 2\nCONFIG_NOC_COLS = 2\nCONFIG_CACHE_EN = y\n"
@@ -167,18 +167,4 @@ START_TEST(old_lines_are_told_by_their_fields)
 	ck_assert_str_eq(d.tiles[2].design_point, "basic_fx32_dma64");
 	ck_assert_str_eq(d.tiles[2].vendor, "sld");
 	ck_assert(d.tiles[2].has_l2);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("rules of ESP's generator");
-	TCase *tcase = tcase_create("rules");
-
-	tcase_add_loop_test(tcase, each_rule_takes_one_design_and_refuses_another, 0,
-			    sizeof(rules) / sizeof(rules[0]));
-	tcase_add_loop_test(tcase, what_is_taken_can_be_emulated, 0, sizeof(rules) / sizeof(rules[0]));
-	tcase_add_test(tcase, old_lines_are_told_by_their_fields);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/esp/buffer.c, run.c and the layout of the device files' structures */
-#include <check.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/libmon/fake.h"
 #include "libmon/esp/include/fft_stratus.h"
 #include "libmon/esp/include/libesp.h"
-#include "tests/unit/libmon/suites.h"
+
+static void setup(void)
+{
+	fake_init();
+	fake_handles = 0;
+	fake_file("dev/contig_alloc", "%s", "");
+	fake_file("dev/fft_stratus.0", "%s", "");
+	fake_file("dev/fft_stratus.1", "%s", "");
+}
+
+SUITE("run", .setup = setup, .teardown = fake_exit);
 
 /* Offsets, sizes and numbers of ESP's own headers on a 64-bit machine. */
-START_TEST(structures_are_those_of_esps_drivers)
+TEST(structures_are_those_of_esps_drivers)
 {
 	ck_assert_uint_eq(sizeof(struct esp_access), 1192);
 	ck_assert_uint_eq(offsetof(struct esp_access, run), 8);
@@ -35,18 +45,8 @@ START_TEST(structures_are_those_of_esps_drivers)
 	ck_assert_uint_eq(ESP_IOC_FLUSH, 0x4501);
 	ck_assert_uint_eq(FFT_STRATUS_IOC_ACCESS, 0x44C05300);
 }
-END_TEST
 
-static void setup(void)
-{
-	fake_init();
-	fake_handles = 0;
-	fake_file("dev/contig_alloc", "%s", "");
-	fake_file("dev/fft_stratus.0", "%s", "");
-	fake_file("dev/fft_stratus.1", "%s", "");
-}
-
-START_TEST(buffers_are_whole_zeroed_chunks)
+TEST(buffers_are_whole_zeroed_chunks)
 {
 	char *buf = esp_alloc(3 * 1024 * 1024 / 2), *second;
 
@@ -64,23 +64,20 @@ START_TEST(buffers_are_whole_zeroed_chunks)
 	ck_assert_int_eq(errno, EINVAL);
 	ck_assert_int_eq(esp_free(NULL), 0);
 }
-END_TEST
 
-START_TEST(allocation_errors_are_told)
+TEST(allocation_errors_are_told)
 {
 	ck_assert_ptr_null(esp_alloc(0));
 	ck_assert_int_eq(errno, EINVAL);
 }
-END_TEST
 
-START_TEST(a_missing_driver_is_told)
+TEST(a_missing_driver_is_told)
 {
 	fake_remove("dev/contig_alloc");
 	ck_assert_ptr_null(esp_alloc(1));
 	ck_assert_int_eq(errno, ENOENT);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "load the module esp_accel"));
 }
-END_TEST
 
 static void describe(esp_thread_info_t *cfg, struct fft_stratus_access *access, void *buf,
 		     const char *name)
@@ -95,7 +92,7 @@ static void describe(esp_thread_info_t *cfg, struct fft_stratus_access *access, 
 	};
 }
 
-START_TEST(a_run_gets_the_buffers_handle_and_node)
+TEST(a_run_gets_the_buffers_handle_and_node)
 {
 	struct contig_alloc_params params = {
 		.policy = CONTIG_ALLOC_BALANCED, .pol.balanced.cluster_size = 1,
@@ -119,9 +116,8 @@ START_TEST(a_run_gets_the_buffers_handle_and_node)
 	ck_assert_uint_eq(cfg.hw_ns, 0);
 	esp_free(buf);
 }
-END_TEST
 
-START_TEST(errors_of_any_accelerator_are_told)
+TEST(errors_of_any_accelerator_are_told)
 {
 	struct fft_stratus_access access[2];
 	esp_thread_info_t cfg[2];
@@ -150,9 +146,8 @@ START_TEST(errors_of_any_accelerator_are_told)
 	ck_assert_int_eq(esp_run(cfg, 0), 0);
 	esp_free(buf);
 }
-END_TEST
 
-START_TEST(parallel_chains_run_everything_once)
+TEST(parallel_chains_run_everything_once)
 {
 	struct fft_stratus_access access[6];
 	esp_thread_info_t chain[2][3];
@@ -172,22 +167,4 @@ START_TEST(parallel_chains_run_everything_once)
 	ck_assert_int_eq(esp_run_parallel(cfg, 2, nacc), 0);
 	ck_assert_uint_eq(fake_runs, 8);
 	esp_free(buf);
-}
-END_TEST
-
-Suite *run_suite(void)
-{
-	Suite *suite = suite_create("run");
-	TCase *tcase = tcase_create("run");
-
-	tcase_add_checked_fixture(tcase, setup, fake_exit);
-	tcase_add_test(tcase, structures_are_those_of_esps_drivers);
-	tcase_add_test(tcase, buffers_are_whole_zeroed_chunks);
-	tcase_add_test(tcase, allocation_errors_are_told);
-	tcase_add_test(tcase, a_missing_driver_is_told);
-	tcase_add_test(tcase, a_run_gets_the_buffers_handle_and_node);
-	tcase_add_test(tcase, errors_of_any_accelerator_are_told);
-	tcase_add_test(tcase, parallel_chains_run_everything_once);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -35,7 +35,9 @@ static void *state(struct bench *x, size_t *size)
 	return buf;
 }
 
-START_TEST(load_in_the_middle_ends_the_same)
+SUITE("esp soc", .timeout = 60);
+
+LOOP_TEST(load_in_the_middle_ends_the_same, 0, 16)
 {
 	uint64_t at = _i * 211;
 	size_t size;
@@ -64,9 +66,8 @@ START_TEST(load_in_the_middle_ends_the_same)
 	bench_close(&b);
 	bench_close(&other);
 }
-END_TEST
 
-START_TEST(bytes_of_another_state_are_refused)
+TEST(bytes_of_another_state_are_refused)
 {
 	static struct esp_design design;
 	struct esp_params params = bench_params();
@@ -94,9 +95,8 @@ START_TEST(bytes_of_another_state_are_refused)
 	bench_close(&b);
 	bench_close(&other);
 }
-END_TEST
 
-START_TEST(reset_stops_everything)
+TEST(reset_stops_everything)
 {
 	unsigned int tile, i;
 
@@ -116,9 +116,8 @@ START_TEST(reset_stops_everything)
 	ck_assert_uint_eq(b.irqs[0], 1);
 	bench_close(&b);
 }
-END_TEST
 
-START_TEST(what_cannot_be_modelled_is_refused)
+LOOP_TEST(what_cannot_be_modelled_is_refused, 0, 7)
 {
 	static const char *const why[] = {
 		"layout", "memory of", "above 4 GiB", "misc",
@@ -160,19 +159,4 @@ START_TEST(what_cannot_be_modelled_is_refused)
 	}
 	ck_assert_ptr_null(esp_soc_new(&design, &params, &ops, NULL, err, sizeof(err)));
 	ck_assert_msg(strstr(err, why[_i]) != NULL, "%s", err);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp soc");
-	TCase *tc = tcase_create("life");
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_loop_test(tc, load_in_the_middle_ends_the_same, 0, 16);
-	tcase_add_test(tc, bytes_of_another_state_are_refused);
-	tcase_add_test(tc, reset_stops_everything);
-	tcase_add_loop_test(tc, what_cannot_be_modelled_is_refused, 0, 7);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -75,7 +75,9 @@ static struct fft two_chunks(void)
 	return f;
 }
 
-START_TEST(emptied_tlb_hangs_the_run_for_good)
+SUITE("esp socket", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(emptied_tlb_hangs_the_run_for_good, 0, sizeof(moments) / sizeof(*moments))
 {
 	const struct moment *m = &moments[_i];
 	struct fft f = two_chunks();
@@ -107,9 +109,8 @@ START_TEST(emptied_tlb_hangs_the_run_for_good)
 	/* The run that hung was never done, so the monitor's "started" was still set. */
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_INVOCATIONS), 1);
 }
-END_TEST
 
-START_TEST(cmd_0_before_the_next_request_helps)
+TEST(cmd_0_before_the_next_request_helps)
 {
 	struct fft f = two_chunks();
 
@@ -123,9 +124,8 @@ START_TEST(cmd_0_before_the_next_request_helps)
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), 0);
 	fft_run(&b, &f);
 }
-END_TEST
 
-START_TEST(word_3_is_harmless_when_nothing_runs)
+TEST(word_3_is_harmless_when_nothing_runs)
 {
 	struct fft f = fft_default(7);
 	uint32_t req;
@@ -139,10 +139,9 @@ START_TEST(word_3_is_harmless_when_nothing_runs)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ) - req, 3 + 3 + 3 + 128);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
-/* In each state of a transfer. */
-START_TEST(cmd_0_and_1_during_a_transfer_change_nothing)
+/* In each state of a transfer, except during a computation: there CMD = 0 ends the run. */
+LOOP_TEST(cmd_0_and_1_during_a_transfer_change_nothing, 0, sizeof(moments) / sizeof(*moments) - 1)
 {
 	const struct moment *m = &moments[_i];
 	struct fft f = two_chunks();
@@ -163,9 +162,8 @@ START_TEST(cmd_0_and_1_during_a_transfer_change_nothing)
 	ck_assert_uint_eq(mon(&b, ACC0, ESP_MON_ACC_INVOCATIONS), 2);
 	ck_assert_uint_eq(b.irqs[0], 2);
 }
-END_TEST
 
-START_TEST(cmd_0_waits_for_all_chunks_of_a_transfer)
+TEST(cmd_0_waits_for_all_chunks_of_a_transfer)
 {
 	struct fft f = two_chunks();
 
@@ -179,9 +177,8 @@ START_TEST(cmd_0_waits_for_all_chunks_of_a_transfer)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 2 + 512);
 	ck_assert_uint_eq(b.irqs[0], 0);
 }
-END_TEST
 
-START_TEST(cmd_0_and_1_when_done_are_an_invocation)
+TEST(cmd_0_and_1_when_done_are_an_invocation)
 {
 	struct fft f = fft_default(7);
 	unsigned int i;
@@ -196,7 +193,6 @@ START_TEST(cmd_0_and_1_when_done_are_an_invocation)
 		acc_write(&b, 0, ESP_ACC_CMD, 1);
 	}
 }
-END_TEST
 
 static uint32_t run_cycles(void)
 {
@@ -204,7 +200,7 @@ static uint32_t run_cycles(void)
 }
 
 /* Each chunk after the first costs a translation that MEM does not count, in both directions. */
-START_TEST(burst_is_0_between_chunks)
+TEST(burst_is_0_between_chunks)
 {
 	struct fft one = fft_default(9), four = one;
 	uint32_t run, mem;
@@ -222,25 +218,4 @@ START_TEST(burst_is_0_between_chunks)
 	run = run_cycles() - 2 * run;
 	mem = mon(&b, ACC0, ESP_MON_ACC_MEM_LO) - 2 * mem;
 	ck_assert_uint_eq(run - mem, 2 * 3 * ESP_T_DMA_SETUP);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp socket");
-	TCase *tc = tcase_create("states");
-	/* Except during a computation: there CMD = 0 ends the run. */
-	int moments_n = sizeof(moments) / sizeof(*moments);
-
-	tcase_set_timeout(tc, 60);	/* for busy machines */
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, emptied_tlb_hangs_the_run_for_good, 0, moments_n);
-	tcase_add_test(tc, cmd_0_before_the_next_request_helps);
-	tcase_add_test(tc, word_3_is_harmless_when_nothing_runs);
-	tcase_add_loop_test(tc, cmd_0_and_1_during_a_transfer_change_nothing, 0, moments_n - 1);
-	tcase_add_test(tc, cmd_0_waits_for_all_chunks_of_a_transfer);
-	tcase_add_test(tc, cmd_0_and_1_when_done_are_an_invocation);
-	tcase_add_test(tc, burst_is_0_between_chunks);
-	suite_add_tcase(s, tc);
-	return s;
 }

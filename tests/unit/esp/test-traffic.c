@@ -40,7 +40,9 @@ static uint64_t operations(uint64_t normal)
 	return text ? strtoull(text, NULL, 10) : normal;
 }
 
-START_TEST(concurrent_traffic_keeps_data_and_directory)
+SUITE("concurrent", .timeout = 600);
+
+LOOP_TEST(concurrent_traffic_keeps_data_and_directory, 0, DESIGNS_N)
 {
 	static struct traffic t;
 	static struct esp_design design;
@@ -54,9 +56,10 @@ START_TEST(concurrent_traffic_keeps_data_and_directory)
 	}
 	traffic_close(&t);
 }
-END_TEST
 
-START_TEST(one_access_at_a_time_reads_the_last_write)
+SUITE("single", .timeout = 600);
+
+LOOP_TEST(one_access_at_a_time_reads_the_last_write, 0, DESIGNS_N)
 {
 	static struct traffic t;
 	static struct esp_design design;
@@ -67,19 +70,4 @@ START_TEST(one_access_at_a_time_reads_the_last_write)
 	traffic_run(&t, operations(20000));
 	traffic_check(&t);
 	traffic_close(&t);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("esp traffic");
-	TCase *concurrent = tcase_create("concurrent"), *single = tcase_create("single");
-
-	tcase_set_timeout(concurrent, getenv("ESP_TRAFFIC_OPS") ? 0 : 120);
-	tcase_set_timeout(single, getenv("ESP_TRAFFIC_OPS") ? 0 : 120);
-	tcase_add_loop_test(concurrent, concurrent_traffic_keeps_data_and_directory, 0, DESIGNS_N);
-	tcase_add_loop_test(single, one_access_at_a_time_reads_the_last_write, 0, DESIGNS_N);
-	suite_add_tcase(s, concurrent);
-	suite_add_tcase(s, single);
-	return s;
 }

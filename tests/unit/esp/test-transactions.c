@@ -111,7 +111,9 @@ static uint64_t run(uint32_t first)
 	return esp_soc_now(b.soc) - from;
 }
 
-START_TEST(transfers_come_in_any_order_and_length)
+SUITE("transactions", .setup = setup, .teardown = teardown);
+
+TEST(transfers_come_in_any_order_and_length)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_WRITE, 100, 1, 0, 0 },	/* zeros before the first read */
@@ -143,10 +145,9 @@ START_TEST(transfers_come_in_any_order_and_length)
 	ck_assert_uint_eq(get32(&b, BUFFER + 8 * (WORDS + 5)), 1001);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
 /* Cycles before a request, and cycles alone, make only the run longer. */
-START_TEST(computation_takes_its_cycles)
+TEST(computation_takes_its_cycles)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_READ, 0, 4, 0, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
@@ -161,10 +162,9 @@ START_TEST(computation_takes_its_cycles)
 	ck_assert_uint_eq(run(2), cycles + 300 + 5000 + 40);
 	ck_assert_uint_eq(nexts, 2 + 2 + 3);
 }
-END_TEST
 
 /* The registers P2P stay 0: entry 2 of the reader's table of tiles and the writer's user decide. */
-START_TEST(user_names_the_source)
+TEST(user_names_the_source)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_READ, 0, 16, 0, 0 }, { MON_ESP_ACC_WRITE, 0, 16, 1, 0 },
@@ -191,10 +191,9 @@ START_TEST(user_names_the_source)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 * 3 + 3 + 16);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
 /* user 2 of a write: it waits for two requests and answers both with one packet of 1 + 16 flits. */
-START_TEST(user_counts_the_consumers)
+TEST(user_counts_the_consumers)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_READ, 0, 16, 0, 0 }, { MON_ESP_ACC_WRITE, 0, 16, 2, 0 },
@@ -218,10 +217,9 @@ START_TEST(user_counts_the_consumers)
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(ESP_NPLANES - 3)), 1 + 16);
 	ck_assert_uint_eq(b.errors, 0);
 }
-END_TEST
 
 /* Mode FULL: the socket asks its L2 instead of the other accelerator; the run never ends. */
-START_TEST(p2p_hangs_in_mode_full)
+LOOP_TEST(p2p_hangs_in_mode_full, 0, 2)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_READ, 0, 16, 1, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
@@ -238,10 +236,9 @@ START_TEST(p2p_hangs_in_mode_full)
 	ck_assert_ptr_nonnull(strstr(b.error, "mode FULL"));
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(5)), 0);
 }
-END_TEST
 
 /* An impossible request ends the run with an error that says why. */
-START_TEST(an_impossible_request_ends_the_run)
+LOOP_TEST(an_impossible_request_ends_the_run, 0, 2)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_READ, 0, WORDS + 1, 0, 0 }, { MON_ESP_ACC_NOTHING, 0, 0, 0, 0 },
@@ -253,10 +250,9 @@ START_TEST(an_impossible_request_ends_the_run)
 	ck_assert_uint_eq(b.errors, 1);
 	ck_assert_msg(strstr(b.error, why[_i]) != NULL, "%s", b.error);
 }
-END_TEST
 
 /* A run that is saved and loaded in the middle of a computation ends like one that is not. */
-START_TEST(a_run_survives_a_snapshot)
+TEST(a_run_survives_a_snapshot)
 {
 	static const struct step list_of_steps[] = {
 		{ MON_ESP_ACC_READ, 0, 8, 0, 0 }, { MON_ESP_ACC_WRITE, 8, 8, 0, 1000 },
@@ -275,22 +271,4 @@ START_TEST(a_run_survives_a_snapshot)
 	acc_finish(&b, 0);
 	ck_assert_uint_eq(get32(&b, BUFFER + 64), 99);
 	free(state);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("transactions");
-	TCase *tcase = tcase_create("transactions");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, transfers_come_in_any_order_and_length);
-	tcase_add_test(tcase, computation_takes_its_cycles);
-	tcase_add_test(tcase, user_names_the_source);
-	tcase_add_test(tcase, user_counts_the_consumers);
-	tcase_add_loop_test(tcase, p2p_hangs_in_mode_full, 0, 2);
-	tcase_add_loop_test(tcase, an_impossible_request_ends_the_run, 0, 2);
-	tcase_add_test(tcase, a_run_survives_a_snapshot);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

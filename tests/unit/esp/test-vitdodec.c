@@ -119,17 +119,18 @@ static const struct {
 	{ 8, 5 }, { 13, 5 }, { MAX_BITS, 5 }, { 1000, ESP_VITDODEC_NTRACEBACK_MOST },
 };
 
-START_TEST(decodes_what_was_sent)
+SUITE("vitdodec", .setup = setup, .teardown = teardown);
+
+LOOP_TEST(decodes_what_was_sent, 0, sizeof(sizes) / sizeof(*sizes))
 {
 	put_tables();
 	encode(sizes[_i].bits);
 	start(sizes[_i].bits, sizes[_i].ntraceback);
 	check(sizes[_i].bits);
 }
-END_TEST
 
 /* The code's free distance is 10: single errors far apart are corrected. */
-START_TEST(mends_errors)
+TEST(mends_errors)
 {
 	unsigned int i;
 
@@ -140,10 +141,9 @@ START_TEST(mends_errors)
 	start(2000, 5);
 	check(2000);
 }
-END_TEST
 
 /* Rate 3/4 leaves out the second symbol of each second bit of three, and the first one of the third. */
-START_TEST(fills_in_what_was_punctured)
+TEST(fills_in_what_was_punctured)
 {
 	unsigned int i;
 
@@ -155,10 +155,9 @@ START_TEST(fills_in_what_was_punctured)
 	start(2000, ESP_VITDODEC_NTRACEBACK_MOST);
 	check(2000);
 }
-END_TEST
 
 /* Sizes of its two transfers do not depend on the registers: 24856 and ESP_VITDODEC_STRATUS_BEHIND bytes, in words of 8. */
-START_TEST(moves_fixed_sizes)
+TEST(moves_fixed_sizes)
 {
 	put_tables();
 	encode(8);
@@ -169,7 +168,6 @@ START_TEST(moves_fixed_sizes)
 	ck_assert_uint_eq(acc_read(&b, ACC, ESP_ACC_DEVID), 0x00eb0030);
 	ck_assert_uint_eq(acc_read(&b, ACC, ESP_ACC_PT_NCHUNK_MAX), 4);
 }
-END_TEST
 
 static const struct {
 	unsigned int bits, ntraceback;
@@ -177,25 +175,9 @@ static const struct {
 	{ 8, 0 }, { 8, 12 }, { MAX_BITS + 1, 5 }, { MAX_BITS, 6 }, { ~0u, 5 },
 };
 
-START_TEST(refuses_what_does_not_fit)
+LOOP_TEST(refuses_what_does_not_fit, 0, sizeof(wrong) / sizeof(*wrong))
 {
 	start(wrong[_i].bits, wrong[_i].ntraceback);
 	ck_assert_uint_eq(b.errors, 1);
 	ck_assert_uint_eq(*byte_at(OUTPUT), 0xff);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("vitdodec");
-	TCase *tc = tcase_create("vitdodec");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, decodes_what_was_sent, 0, sizeof(sizes) / sizeof(*sizes));
-	tcase_add_test(tc, mends_errors);
-	tcase_add_test(tc, fills_in_what_was_punctured);
-	tcase_add_test(tc, moves_fixed_sizes);
-	tcase_add_loop_test(tc, refuses_what_does_not_fit, 0, sizeof(wrong) / sizeof(*wrong));
-	suite_add_tcase(s, tc);
-	return s;
 }

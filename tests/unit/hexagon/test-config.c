@@ -63,7 +63,9 @@ static void read_table(void)
 				     (unsigned long long)config, #what);			\
 	} while (0)
 
-START_TEST(configs_are_valid_or_not)
+SUITE("hexagon");
+
+LOOP_TEST(configs_are_valid_or_not, 0, ARRAY_SIZE(cores))
 {
 	struct hexagon_id id = { .core = cores[_i] };
 	unsigned int bit;
@@ -88,7 +90,6 @@ START_TEST(configs_are_valid_or_not)
 			valid(hexagon_config_check(&id, config | 1ULL << bit) == -EINVAL);
 	}
 }
-END_TEST
 
 /* The model: a list of the events that have been claimed. Equal ones share; there are eight. */
 #define MAX_EVENTS 60
@@ -139,7 +140,7 @@ static void check_counters(const struct hexagon_alloc *alloc, const struct model
 	}
 }
 
-START_TEST(random_claims_follow_the_model)
+LOOP_TEST(random_claims_follow_the_model, 0, 20)
 {
 	/* the same event for other threads is another one */
 	static const u32 pool[] = {
@@ -193,13 +194,12 @@ START_TEST(random_claims_follow_the_model)
 		must(!hexagon_alloc_claim(&alloc, pool[i]));
 	must(hexagon_alloc_claim(&alloc, pool[8]) == -ENOSPC);
 }
-END_TEST
 
 /*
  * Instructions per cycle take all eight: the cycles with 1 to 6 threads, instructions, end loops.
  * Packets per cycle and number of threads would need twelve.
  */
-START_TEST(instructions_per_cycle_fit_exactly)
+TEST(instructions_per_cycle_fit_exactly)
 {
 	static const u32 ipc[] = { 0x3b, 0x3c, 0x3d, 0x3e, 0x0a, 0x0b, 0x2a, 0x39 };
 	struct hexagon_alloc alloc, before;
@@ -220,10 +220,9 @@ START_TEST(instructions_per_cycle_fit_exactly)
 	hexagon_alloc_release(&alloc, 0x2a);
 	ck_assert_int_eq(hexagon_alloc_claim(&alloc, 0x03), 0);
 }
-END_TEST
 
 /* perf takes events away and adds them again, in another order and with new ones among them. */
-START_TEST(what_comes_back_has_its_counter)
+TEST(what_comes_back_has_its_counter)
 {
 	static const u32 order[] = { 7, 2, 5, 0, 6, 1, 4, 3 };
 	struct hexagon_alloc alloc = { 0 };
@@ -254,18 +253,4 @@ START_TEST(what_comes_back_has_its_counter)
 	/* a counter with users is kept */
 	hexagon_alloc_forget(&alloc, 0);
 	ck_assert_int_eq(hexagon_alloc_find(&alloc, 0x30), 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("hexagon");
-	TCase *tc = tcase_create("hexagon");
-
-	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, ARRAY_SIZE(cores));
-	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
-	tcase_add_test(tc, instructions_per_cycle_fit_exactly);
-	tcase_add_test(tc, what_comes_back_has_its_counter);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -3,7 +3,6 @@
  * hexagon-host with this test as its device: programs that it runs and refuses, how it ends them;
  * it never runs one unconfined.
  */
-#include <check.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -204,7 +203,18 @@ static uint64_t packets(void)
 	return sum;
 }
 
-START_TEST(programs_run_one_after_the_other)
+static bool prepare(void)
+{
+	if (access(PROGRAMS "/hand", X_OK) < 0) {
+		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
+		return false;
+	}
+	return true;
+}
+
+SUITE("hexagon host", .timeout = 60, .setup = setup, .teardown = teardown, .prepare = prepare);
+
+TEST(programs_run_one_after_the_other)
 {
 	/* 36 packets on paper, see test-programs.c */
 	ck_assert_uint_eq(run("hand"), 0);
@@ -214,15 +224,13 @@ START_TEST(programs_run_one_after_the_other)
 	ck_assert_uint_eq(run("hand with arguments"), 0);
 	ck_assert_uint_eq(packets(), 36);
 }
-END_TEST
 
-START_TEST(the_feed_cannot_shrink)
+TEST(the_feed_cannot_shrink)
 {
 	run("hand");
 	ck_assert_int_eq(fcntl(last_feed, F_GET_SEALS), F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 	ck_assert_int_eq(ftruncate(last_feed, 0), -1);
 }
-END_TEST
 
 static void write_text(const char *path, mode_t mode)
 {
@@ -233,7 +241,7 @@ static void write_text(const char *path, mode_t mode)
 	close(fd);
 }
 
-START_TEST(what_cannot_be_run_is_refused)
+LOOP_TEST(what_cannot_be_run_is_refused, 0, 8)
 {
 	static const struct {
 		const char *name, *says;
@@ -259,7 +267,6 @@ START_TEST(what_cannot_be_run_is_refused)
 	unlink(PROGRAMS "/plain");
 	unlink(PROGRAMS "/script");
 }
-END_TEST
 
 /* examples/hexagon/hand with changed bytes, as program "changed". */
 static size_t read_hand(uint8_t *bytes, size_t size)
@@ -289,7 +296,7 @@ static uint32_t run_changed(const uint8_t *bytes, size_t size)
 	return status;
 }
 
-START_TEST(what_the_emulator_cannot_run_is_refused)
+LOOP_TEST(what_the_emulator_cannot_run_is_refused, 0, 6)
 {
 	static uint8_t bytes[1 << 16];
 	size_t size = read_hand(bytes, sizeof(bytes));
@@ -330,13 +337,12 @@ START_TEST(what_the_emulator_cannot_run_is_refused)
 	ck_assert_uint_eq(run_changed(bytes, size), HEXAGON_STATUS_FAILED);
 	ck_assert_msg(strstr(output[1], says), "'%s' does not say '%s'", output[1], says);
 }
-END_TEST
 
 /*
  * Every failure has a message. A program that ends with a signal has begun: the changed bytes
  * stopped the program, not the emulator.
  */
-START_TEST(no_damage_ends_in_silence)
+TEST(no_damage_ends_in_silence)
 {
 	static uint8_t bytes[1 << 16];
 	unsigned int failed = 0;
@@ -361,9 +367,8 @@ START_TEST(no_damage_ends_in_silence)
 	}
 	ck_assert_uint_gt(failed, 5);
 }
-END_TEST
 
-START_TEST(a_crash_is_reported_as_the_signal)
+TEST(a_crash_is_reported_as_the_signal)
 {
 	/* bubblewrap reports a signal as a shell does: 128 + 11 */
 	ck_assert_uint_eq(run("crash"), 139 << 8);
@@ -371,7 +376,6 @@ START_TEST(a_crash_is_reported_as_the_signal)
 	ck_assert_uint_ge(packets(), 3);
 	ck_assert_uint_le(packets(), 5);
 }
-END_TEST
 
 /* On a busy machine the first packets may come late. */
 static void wait_for_packets(void)
@@ -384,7 +388,7 @@ static void wait_for_packets(void)
 	ck_assert_uint_gt(sum, 0);
 }
 
-START_TEST(a_cancelled_program_is_killed)
+TEST(a_cancelled_program_is_killed)
 {
 	uint32_t status;
 
@@ -396,10 +400,9 @@ START_TEST(a_cancelled_program_is_killed)
 	ck_assert_uint_eq(status, SIGKILL);
 	ck_assert_uint_gt(packets(), 0);
 }
-END_TEST
 
 /* The same at any moment of the start: no step of building the sandbox leaves a process behind. */
-START_TEST(a_program_is_killed_while_it_starts)
+TEST(a_program_is_killed_while_it_starts)
 {
 	uint32_t status;
 
@@ -416,9 +419,8 @@ START_TEST(a_program_is_killed_while_it_starts)
 	}
 	ck_assert_uint_eq(run("hand"), 0);
 }
-END_TEST
 
-START_TEST(a_device_that_goes_takes_its_program_along)
+TEST(a_device_that_goes_takes_its_program_along)
 {
 	uint32_t status;
 	uint64_t before = 0, now = 1;
@@ -439,9 +441,8 @@ START_TEST(a_device_that_goes_takes_its_program_along)
 	ck_assert_uint_eq(now, before);
 	setup();
 }
-END_TEST
 
-START_TEST(nonsense_ends_the_connection)
+TEST(nonsense_ends_the_connection)
 {
 	char byte;
 
@@ -454,9 +455,10 @@ START_TEST(nonsense_ends_the_connection)
 	ck_assert_int_eq(send(device, &(struct hexagon_message){ HEXAGON_RUN, 1 << 20 }, 8, 0), 8);
 	ck_assert_int_eq(recv(device, &byte, 1, 0), 0);
 }
-END_TEST
 
-START_TEST(a_program_that_never_ends_is_killed_at_the_limit)
+SUITE("hexagon host: start", .timeout = 60);
+
+TEST(a_program_that_never_ends_is_killed_at_the_limit)
 {
 	start("--timeout=3", NULL, NULL);
 	ck_assert_uint_eq(run("endless"), SIGKILL);
@@ -465,19 +467,17 @@ START_TEST(a_program_that_never_ends_is_killed_at_the_limit)
 	ck_assert_uint_gt(packets(), 0);
 	teardown();
 }
-END_TEST
 
-START_TEST(memory_is_limited)
+TEST(memory_is_limited)
 {
 	/* 8 MiB are too few for qemu-hexagon's own code buffer */
 	start("--memory=8", NULL, NULL);
 	ck_assert_uint_ne(run("hand"), 0);
 	teardown();
 }
-END_TEST
 
 /* bwrap fails, as on kernels that deny namespaces, or is missing. */
-START_TEST(without_confinement_nothing_runs)
+LOOP_TEST(without_confinement_nothing_runs, 0, 2)
 {
 	char dir[] = "/tmp/hexagon-host-test-XXXXXX", bwrap[64], text[1024] = "";
 	int complaints, status;
@@ -501,35 +501,4 @@ START_TEST(without_confinement_nothing_runs)
 	ck_assert_int_eq(WEXITSTATUS(status), 1);
 	ck_assert_msg(strstr(text, "cannot be confined: install bubblewrap"), "'%s'", text);
 	close(complaints);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon host");
-	TCase *host = tcase_create("host"), *start_up = tcase_create("start");
-
-	if (access(PROGRAMS "/hand", X_OK) < 0) {
-		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
-		return NULL;
-	}
-	suite_add_tcase(suite, host);
-	suite_add_tcase(suite, start_up);
-	tcase_set_timeout(host, 60);
-	tcase_set_timeout(start_up, 60);
-	tcase_add_checked_fixture(host, setup, teardown);
-	tcase_add_test(host, programs_run_one_after_the_other);
-	tcase_add_test(host, the_feed_cannot_shrink);
-	tcase_add_loop_test(host, what_cannot_be_run_is_refused, 0, 8);
-	tcase_add_loop_test(host, what_the_emulator_cannot_run_is_refused, 0, 6);
-	tcase_add_test(host, no_damage_ends_in_silence);
-	tcase_add_test(host, a_crash_is_reported_as_the_signal);
-	tcase_add_test(host, a_cancelled_program_is_killed);
-	tcase_add_test(host, a_program_is_killed_while_it_starts);
-	tcase_add_test(host, a_device_that_goes_takes_its_program_along);
-	tcase_add_test(host, nonsense_ends_the_connection);
-	tcase_add_test(start_up, a_program_that_never_ends_is_killed_at_the_limit);
-	tcase_add_test(start_up, memory_is_limited);
-	tcase_add_loop_test(start_up, without_confinement_nothing_runs, 0, 2);
-	return suite;
 }

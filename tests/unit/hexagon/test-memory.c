@@ -48,7 +48,9 @@ static void access_all(enum hexagon_access access, const uint32_t *addresses, si
 	access_all(access, (const uint32_t[]){ __VA_ARGS__ },           \
 		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
-START_TEST(the_latest_two_of_a_set_stay)
+SUITE("hexagon memory", .timeout = 120, .setup = setup, .teardown = teardown);
+
+TEST(the_latest_two_of_a_set_stay)
 {
 	/*
 	 * lines 0, 2, 4 of 32 bytes are all in set 0: 0 and 2 miss, 0 hits, 4 evicts 2, 0 hits, 2
@@ -63,9 +65,8 @@ START_TEST(the_latest_two_of_a_set_stay)
 	ck_assert_uint_eq(count[HEXAGON_DU_READS], 4);
 	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 0);
 }
-END_TEST
 
-START_TEST(a_store_allocates_and_is_written_when_it_goes)
+TEST(a_store_allocates_and_is_written_when_it_goes)
 {
 	/* 0 is read and dirty; 64 and 128 evict it: one write, to a line that the L2 has */
 	ACCESS(HEXAGON_STORE, 0);
@@ -77,9 +78,8 @@ START_TEST(a_store_allocates_and_is_written_when_it_goes)
 	ck_assert_uint_eq(count[HEXAGON_L2_STORE_MISSES], 0);
 	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
 }
-END_TEST
 
-START_TEST(dczeroa_reads_nothing)
+TEST(dczeroa_reads_nothing)
 {
 	ACCESS(HEXAGON_ZERO, 0, 0);
 	ck_assert_uint_eq(count[HEXAGON_DATA], 2);
@@ -89,9 +89,8 @@ START_TEST(dczeroa_reads_nothing)
 	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
 	ck_assert_uint_eq(count[HEXAGON_L2_STORE_MISSES], 1);
 }
-END_TEST
 
-START_TEST(vectors_see_what_the_data_cache_has)
+TEST(vectors_see_what_the_data_cache_has)
 {
 	/* dirty 0 and clean 32, both in L2 line 0: the load has the dirty one written, and both stay */
 	ACCESS(HEXAGON_STORE, 0);
@@ -109,9 +108,8 @@ START_TEST(vectors_see_what_the_data_cache_has)
 	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 4);
 	ck_assert_uint_eq(count[HEXAGON_VECTOR_STORES], 1);
 }
-END_TEST
 
-START_TEST(dcfetch_moves_a_line_and_is_no_demand)
+TEST(dcfetch_moves_a_line_and_is_no_demand)
 {
 	/* 0 misses both caches, 32 the L1 only, 0 hits; then the load of 32 hits */
 	ACCESS(HEXAGON_PREFETCH, 0, 32, 0);
@@ -128,9 +126,8 @@ START_TEST(dcfetch_moves_a_line_and_is_no_demand)
 	ACCESS(HEXAGON_PREFETCH, 64, 128);
 	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
 }
-END_TEST
 
-START_TEST(maintenance_counts_nothing)
+TEST(maintenance_counts_nothing)
 {
 	ACCESS(HEXAGON_STORE, 0, 32);
 	ACCESS(HEXAGON_FETCH, 1024);
@@ -148,9 +145,8 @@ START_TEST(maintenance_counts_nothing)
 	ACCESS(HEXAGON_VECTOR_LOAD, 0);
 	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 0);
 }
-END_TEST
 
-START_TEST(vtcm_passes_by_the_caches)
+TEST(vtcm_passes_by_the_caches)
 {
 	ACCESS(HEXAGON_LOAD, 0x10000, 0x10fff);
 	ACCESS(HEXAGON_VECTOR_STORE, 0x10080);
@@ -161,9 +157,8 @@ START_TEST(vtcm_passes_by_the_caches)
 	ACCESS(HEXAGON_LOAD, 0xffff, 0x11000);
 	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 2);
 }
-END_TEST
 
-START_TEST(wrong_shapes_are_refused)
+LOOP_TEST(wrong_shapes_are_refused, 0, 8)
 {
 	static const struct hexagon_cache_shape wrong[] = {
 		{ 0, 1, 32 }, { 1024, 0, 32 }, { 1024, 2, 33 }, { 1024, 3, 32 }, { 1024, 2, 8 },
@@ -177,7 +172,6 @@ START_TEST(wrong_shapes_are_refused)
 	ck_assert_ptr_nonnull(hexagon_memory_check(&shape));
 	ck_assert(!hexagon_memory_init(&unused, &shape));
 }
-END_TEST
 
 /* ---- the plain model: each line has a date, the oldest is replaced */
 
@@ -348,7 +342,7 @@ static void plain_access(struct plain *p, enum hexagon_access access, uint64_t a
 	}
 }
 
-START_TEST(a_plain_model_agrees_on_random_accesses)
+TEST(a_plain_model_agrees_on_random_accesses)
 {
 	static struct plain plain = { .l1i = { .shape = { 256, 2, 64 } },
 				      .l1d = { .shape = { 512, 4, 32 } },
@@ -378,12 +372,11 @@ START_TEST(a_plain_model_agrees_on_random_accesses)
 	ck_assert_uint_gt(count[HEXAGON_DCFETCH_FAR], RANDOM_ACCESSES / 100);
 	hexagon_memory_free(&fast);
 }
-END_TEST
 
 /*
  * 48 Ki packets have an entry each, three quarters of the table; all others share the first entry.
  */
-START_TEST(packets_of_a_profile_are_told_apart)
+TEST(packets_of_a_profile_are_told_apart)
 {
 	static struct hexagon_profile profile;
 	static bool seen[HEXAGON_PROFILE_PLACES];
@@ -399,26 +392,4 @@ START_TEST(packets_of_a_profile_are_told_apart)
 	}
 	ck_assert_uint_eq(hexagon_profile_place(&profile, 0), 0);
 	ck_assert(seen[hexagon_profile_place(&profile, 0x20000)]);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon memory");
-	TCase *tc = tcase_create("caches");
-
-	suite_add_tcase(suite, tc);
-	tcase_set_timeout(tc, 120);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, the_latest_two_of_a_set_stay);
-	tcase_add_test(tc, a_store_allocates_and_is_written_when_it_goes);
-	tcase_add_test(tc, dczeroa_reads_nothing);
-	tcase_add_test(tc, vectors_see_what_the_data_cache_has);
-	tcase_add_test(tc, dcfetch_moves_a_line_and_is_no_demand);
-	tcase_add_test(tc, maintenance_counts_nothing);
-	tcase_add_test(tc, vtcm_passes_by_the_caches);
-	tcase_add_loop_test(tc, wrong_shapes_are_refused, 0, 8);
-	tcase_add_test(tc, a_plain_model_agrees_on_random_accesses);
-	tcase_add_test(tc, packets_of_a_profile_are_told_apart);
-	return suite;
 }

@@ -52,7 +52,9 @@ static struct mon_hexagon_value compute(enum mon_hexagon_metric metric, unsigned
 	return value;
 }
 
-START_TEST(each_formula)
+SUITE("hexagon metrics");
+
+LOOP_TEST(each_formula, 0, 12)
 {
 	static const struct {
 		enum mon_hexagon_metric metric;
@@ -79,9 +81,8 @@ START_TEST(each_formula)
 	ck_assert_uint_eq(value.unknown, MON_HEXAGON_KNOWN);
 	ck_assert_double_eq(value.share, 1);
 }
-END_TEST
 
-START_TEST(loads_sum_to_100_percent)
+TEST(loads_sum_to_100_percent)
 {
 	struct mon_hexagon_pass pass = whole();
 	double sum = 0;
@@ -90,10 +91,9 @@ START_TEST(loads_sum_to_100_percent)
 		sum += compute(MON_HEXAGON_NT_LOAD, n, &pass, 1).value;
 	ck_assert_double_eq_tol(sum, 100, 1e-9);
 }
-END_TEST
 
 /* Two runs of a program may differ: a second pass with one of the counters runs longer. */
-START_TEST(all_loads_are_of_one_pass)
+TEST(all_loads_are_of_one_pass)
 {
 	struct mon_hexagon_pass passes[2] = { whole(), whole() };
 	double sum = 0;
@@ -106,9 +106,8 @@ START_TEST(all_loads_are_of_one_pass)
 		sum += compute(MON_HEXAGON_NT_LOAD, n, passes, 2).value;
 	ck_assert_double_eq_tol(sum, 100, 1e-9);
 }
-END_TEST
 
-START_TEST(nothing_to_divide_by_is_not_known)
+TEST(nothing_to_divide_by_is_not_known)
 {
 	struct mon_hexagon_pass pass = { .counters = EVERYTHING, .interval_us = 5, .running_us = 5 };
 
@@ -119,10 +118,9 @@ START_TEST(nothing_to_divide_by_is_not_known)
 		ck_assert_uint_eq(value.unknown, MON_HEXAGON_UNDEFINED);
 	}
 }
-END_TEST
 
 /* One count each that moves a ratio out of its range; the largest possible value is in range. */
-START_TEST(what_cannot_be_is_not_known)
+LOOP_TEST(what_cannot_be_is_not_known, 0, 11)
 {
 	static const struct {
 		enum mon_hexagon_metric metric;
@@ -155,10 +153,9 @@ START_TEST(what_cannot_be_is_not_known)
 	ck_assert_uint_eq(value.unknown, MON_HEXAGON_IMPOSSIBLE);
 	ck_assert_double_eq(value.value, 0);
 }
-END_TEST
 
 /* Random counts: each known value is in its range. */
-START_TEST(random_counts_never_make_an_impossible_value)
+TEST(random_counts_never_make_an_impossible_value)
 {
 	unsigned int known = 0;
 
@@ -181,9 +178,8 @@ START_TEST(random_counts_never_make_an_impossible_value)
 	}
 	ck_assert_uint_gt(known, 1000);
 }
-END_TEST
 
-START_TEST(what_was_not_counted_is_said)
+TEST(what_was_not_counted_is_said)
 {
 	struct mon_hexagon_pass pass = whole();
 
@@ -194,9 +190,8 @@ START_TEST(what_was_not_counted_is_said)
 	ck_assert_uint_eq(compute(MON_HEXAGON_MPPS, 0, &pass, 1).unknown, MON_HEXAGON_NOT_COUNTED);
 	ck_assert_uint_eq(compute(MON_HEXAGON_MPPS, 0, NULL, 0).unknown, MON_HEXAGON_NOT_COUNTED);
 }
-END_TEST
 
-START_TEST(a_part_of_the_time_is_said_and_cancels)
+TEST(a_part_of_the_time_is_said_and_cancels)
 {
 	struct mon_hexagon_pass pass = whole();
 	struct mon_hexagon_value value;
@@ -206,9 +201,8 @@ START_TEST(a_part_of_the_time_is_said_and_cancels)
 	ck_assert_double_eq_tol(value.value, 2000 / 1050.0, 1e-12);
 	ck_assert_double_eq(value.share, 0.25);
 }
-END_TEST
 
-START_TEST(no_value_is_from_two_passes)
+TEST(no_value_is_from_two_passes)
 {
 	struct mon_hexagon_pass passes[2] = { whole(), whole() };
 
@@ -217,9 +211,8 @@ START_TEST(no_value_is_from_two_passes)
 	ck_assert_uint_eq(compute(MON_HEXAGON_DENSITY, 0, passes, 2).unknown,
 			  MON_HEXAGON_NOT_COUNTED);
 }
-END_TEST
 
-START_TEST(the_longest_of_several_passes_is_taken)
+TEST(the_longest_of_several_passes_is_taken)
 {
 	struct mon_hexagon_pass passes[2] = { whole(), whole() };
 
@@ -227,9 +220,8 @@ START_TEST(the_longest_of_several_passes_is_taken)
 	passes[0].count[MON_HEXAGON_PKT_ANY] = 1999;
 	ck_assert_double_eq_tol(compute(MON_HEXAGON_MPPS, 0, passes, 2).value, 2000 / 1050.0, 1e-12);
 }
-END_TEST
 
-START_TEST(passes_that_differ_are_found)
+TEST(passes_that_differ_are_found)
 {
 	struct mon_hexagon_pass a = whole(), b = whole();
 
@@ -244,9 +236,8 @@ START_TEST(passes_that_differ_are_found)
 	b.counters = 0;
 	ck_assert_double_eq(mon_hexagon_difference(&a, &b, 6), 0);
 }
-END_TEST
 
-START_TEST(single_metrics_need_the_passes_of_the_article)
+LOOP_TEST(single_metrics_need_the_passes_of_the_article, 0, 8)
 {
 	/*
 	 * The article's counts of events: 7, 7, 12, 7, 8, 2; one pass each but nT_pCPP. For rates the
@@ -268,9 +259,8 @@ START_TEST(single_metrics_need_the_passes_of_the_article)
 	ck_assert_int_eq(mon_hexagon_plan(1u << expected[_i].metric, 6, EVERYTHING, passes, 16),
 			 expected[_i].passes);
 }
-END_TEST
 
-START_TEST(a_plan_holds_every_value_in_one_pass_of_eight)
+TEST(a_plan_holds_every_value_in_one_pass_of_eight)
 {
 	uint64_t passes[16];
 	struct mon_hexagon_pass counted[16];
@@ -292,9 +282,8 @@ START_TEST(a_plan_holds_every_value_in_one_pass_of_eight)
 	/* 12 of nT_pCPP, 5 others: fewer than three passes cannot hold them */
 	ck_assert_int_ge(n, 3);
 }
-END_TEST
 
-START_TEST(a_metric_without_its_counter_is_left_out)
+TEST(a_metric_without_its_counter_is_left_out)
 {
 	uint64_t passes[16];
 
@@ -302,9 +291,8 @@ START_TEST(a_metric_without_its_counter_is_left_out)
 					  EVERYTHING & ~(UINT64_C(1) << MON_HEXAGON_HMX_PKT_THREAD),
 					  passes, 16), 0);
 }
-END_TEST
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
 	struct mon_hexagon_pass pass = whole();
 	struct mon_hexagon_value value;
@@ -322,9 +310,8 @@ START_TEST(bad_arguments_are_refused)
 	ck_assert_int_eq(mon_hexagon_compute(&v69, MON_HEXAGON_METRICS, 1, &pass, 1, &value), -1);
 	ck_assert_uint_eq(mon_hexagon_metric_counters(MON_HEXAGON_METRICS, 6), 0);
 }
-END_TEST
 
-START_TEST(names_are_complete)
+TEST(names_are_complete)
 {
 	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++)
 		ck_assert_ptr_nonnull(mon_hexagon_counter_event(i));
@@ -338,9 +325,8 @@ START_TEST(names_are_complete)
 	ck_assert_ptr_null(mon_hexagon_metric_name(MON_HEXAGON_METRICS));
 	ck_assert_ptr_null(mon_hexagon_metric_unit(MON_HEXAGON_METRICS));
 }
-END_TEST
 
-START_TEST(what_a_large_core_cannot_count_at_once_is_left_out)
+TEST(what_a_large_core_cannot_count_at_once_is_left_out)
 {
 	const struct mon_hexagon_core large = { .threads = 8, .cycles = 3, .clock_hz = 1e9 };
 	struct mon_hexagon_pass counted[16];
@@ -362,31 +348,4 @@ START_TEST(what_a_large_core_cannot_count_at_once_is_left_out)
 		ck_assert_int_eq(mon_hexagon_compute(&large, metric, 5, counted, n, &value), 0);
 		ck_assert_int_eq(value.unknown == MON_HEXAGON_NOT_COUNTED, nine);
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon metrics");
-	TCase *tc = tcase_create("metrics");
-
-	suite_add_tcase(suite, tc);
-	tcase_add_loop_test(tc, each_formula, 0, 12);
-	tcase_add_test(tc, loads_sum_to_100_percent);
-	tcase_add_test(tc, all_loads_are_of_one_pass);
-	tcase_add_test(tc, nothing_to_divide_by_is_not_known);
-	tcase_add_loop_test(tc, what_cannot_be_is_not_known, 0, 11);
-	tcase_add_test(tc, random_counts_never_make_an_impossible_value);
-	tcase_add_test(tc, what_was_not_counted_is_said);
-	tcase_add_test(tc, a_part_of_the_time_is_said_and_cancels);
-	tcase_add_test(tc, no_value_is_from_two_passes);
-	tcase_add_test(tc, the_longest_of_several_passes_is_taken);
-	tcase_add_test(tc, passes_that_differ_are_found);
-	tcase_add_loop_test(tc, single_metrics_need_the_passes_of_the_article, 0, 8);
-	tcase_add_test(tc, a_plan_holds_every_value_in_one_pass_of_eight);
-	tcase_add_test(tc, a_metric_without_its_counter_is_left_out);
-	tcase_add_test(tc, bad_arguments_are_refused);
-	tcase_add_test(tc, names_are_complete);
-	tcase_add_test(tc, what_a_large_core_cannot_count_at_once_is_left_out);
-	return suite;
 }

@@ -154,7 +154,9 @@ static const struct sample samples[] = {
 	  { [HEXAGON_INSTS] = 1, [HEXAGON_LOADS] = 1 } },
 };
 
-START_TEST(every_packet_adds_what_its_text_says)
+SUITE("hexagon packet");
+
+LOOP_TEST(every_packet_adds_what_its_text_says, 0, sizeof(samples) / sizeof(samples[0]))
 {
 	const struct sample *sample = &samples[_i];
 	struct hexagon_packet packet;
@@ -165,11 +167,10 @@ START_TEST(every_packet_adds_what_its_text_says)
 			      "%s: counter %d is %d", sample->text, i, packet.add[i]);
 	ck_assert_int_eq(packet.loop_end, sample->add[HEXAGON_LOOP_ENDS]);
 }
-END_TEST
 
 /* As the assembler encodes them. */
 /* As the assembler encodes them; the pipes are those of the HVX manual. */
-START_TEST(vector_instructions_have_a_pipe)
+TEST(vector_instructions_have_a_pipe)
 {
 	static const struct {
 		const char *text;
@@ -199,9 +200,8 @@ START_TEST(vector_instructions_have_a_pipe)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_msg(hexagon_vector_pipe(cases[i].word) == cases[i].pipe, "%s", cases[i].text);
 }
-END_TEST
 
-START_TEST(instructions_for_caches_name_their_registers)
+TEST(instructions_for_caches_name_their_registers)
 {
 	static const struct {
 		uint32_t word;
@@ -242,10 +242,9 @@ START_TEST(instructions_for_caches_name_their_registers)
 			ck_assert_uint_eq(got->rt, want->rt);
 	}
 }
-END_TEST
 
 /* Words as the assembler makes them; of other control registers, as r0 = c13 and r1:0 = c13:12, none is a clock. */
-START_TEST(reads_of_upcycle_are_found)
+TEST(reads_of_upcycle_are_found)
 {
 	static const uint32_t reads[] = { 0x6a0ec000, 0x6a0fc001, 0x680ec000 };
 	static const uint32_t others[] = { 0x6a0dc000, 0x680cc000, 0x6a10c000, 0x680fc000 };
@@ -259,9 +258,8 @@ START_TEST(reads_of_upcycle_are_found)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(hexagon_word_operations(others[i]), 0);
 }
-END_TEST
 
-START_TEST(a_packet_without_end_is_refused)
+TEST(a_packet_without_end_is_refused)
 {
 	/* parse bits 01: not the last word */
 	static const uint32_t words[5] = { 0x7f004000, 0x7f004000, 0x7f004000, 0x7f004000,
@@ -273,9 +271,8 @@ START_TEST(a_packet_without_end_is_refused)
 	ck_assert_uint_eq(hexagon_packet_decode(words, 0, &packet), 0);
 	ck_assert_uint_eq(hexagon_packet_decode(words + 1, 4, &packet), 4);
 }
-END_TEST
 
-START_TEST(a_marker_of_loop_1_needs_a_third_word)
+TEST(a_marker_of_loop_1_needs_a_third_word)
 {
 	/* two words, the second one of them cannot carry a marker: it is the last */
 	static const uint32_t words[2] = { 0x7f004000, 0x7f00c000 };
@@ -287,21 +284,4 @@ START_TEST(a_marker_of_loop_1_needs_a_third_word)
 	ck_assert(!packet.loop_end);
 	hexagon_packet_decode(loop1, 3, &packet);
 	ck_assert(packet.loop_end);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon packet");
-	TCase *tc = tcase_create("packet");
-
-	suite_add_tcase(suite, tc);
-	tcase_add_loop_test(tc, every_packet_adds_what_its_text_says, 0,
-			    sizeof(samples) / sizeof(samples[0]));
-	tcase_add_test(tc, vector_instructions_have_a_pipe);
-	tcase_add_test(tc, instructions_for_caches_name_their_registers);
-	tcase_add_test(tc, a_packet_without_end_is_refused);
-	tcase_add_test(tc, a_marker_of_loop_1_needs_a_third_word);
-	tcase_add_test(tc, reads_of_upcycle_are_found);
-	return suite;
 }

@@ -52,7 +52,9 @@ static void set(unsigned int offset, uint32_t value)
 	hexagon_pmu_write(&pmu, &core, &totals, offset, value);
 }
 
-START_TEST(an_event_is_the_sum_over_the_threads_that_the_filter_lets_through)
+SUITE("hexagon pmu", .setup = setup);
+
+TEST(an_event_is_the_sum_over_the_threads_that_the_filter_lets_through)
 {
 	for (unsigned int i = 0; i < 6; i++)
 		totals.count[i][HEXAGON_INSTS] = 10 + i;
@@ -65,7 +67,6 @@ START_TEST(an_event_is_the_sum_over_the_threads_that_the_filter_lets_through)
 	totals.count[2][HEXAGON_PACKETS] = 7;
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, PKT_T2, 1), 7);
 }
-END_TEST
 
 /* So many packets of each thread of a set, without waiting. */
 static void run_together(uint32_t set, uint64_t packets)
@@ -93,7 +94,7 @@ static void wait_open(uint32_t set, unsigned int t, enum hexagon_stall cause, ui
 	totals.parts[t][cause] += HEXAGON_PARTS * n;
 }
 
-START_TEST(cycles_are_told_by_running_threads)
+TEST(cycles_are_told_by_running_threads)
 {
 	run_together(1 << 0, 5);
 	run_together(1 << 0 | 1 << 1, 20);
@@ -107,9 +108,8 @@ START_TEST(cycles_are_told_by_running_threads)
 	/* no cycle counts while no thread runs */
 	ck_assert_uint_eq(hexagon_cycles(&totals), 3 * 28);
 }
-END_TEST
 
-START_TEST(cycles_are_told_by_vector_contexts)
+TEST(cycles_are_told_by_vector_contexts)
 {
 	totals.contexts[2] = 40;
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, CONTEXTS_2, 0), 40);
@@ -120,7 +120,6 @@ START_TEST(cycles_are_told_by_vector_contexts)
 	core.contexts = 6;
 	ck_assert(hexagon_event_supplied(&core, CONTEXTS_5));
 }
-END_TEST
 
 static bool countable[1024];
 static unsigned int distinct;
@@ -143,7 +142,7 @@ static void count_event(void *data, const char *name, unsigned int code)
  * the L1, two events each, and hmx_pkt_thread, which reads 0. V65 has other numbers for two of
  * them.
  */
-START_TEST(every_event_that_can_be_counted_is)
+TEST(every_event_that_can_be_counted_is)
 {
 	static const unsigned int versions[] = { 65, 69, 73, 79 };
 
@@ -156,14 +155,13 @@ START_TEST(every_event_that_can_be_counted_is)
 	}
 	ck_assert_uint_eq(distinct, 84 + 9);
 }
-END_TEST
 
 /*
  * 100 packets of thread 0 alone, then it waits 30 cycles for data; 10 packets each of threads 0, 1 and 2, which are in
  * cluster 0; while the others commit nothing, thread 1 waits 60 cycles for data and all three 21 for branches, of which
  * thread 2 has all; and 9 cycles of thread 1 for a vector context that the two others hide.
  */
-START_TEST(waits_make_cycles_and_views)
+TEST(waits_make_cycles_and_views)
 {
 	const uint32_t three = 1 << 0 | 1 << 1 | 1 << 2;
 	uint64_t cycles, views = 0;
@@ -199,9 +197,8 @@ START_TEST(waits_make_cycles_and_views)
 		views += hexagon_event_value(&core, &totals, code, 0);
 	ck_assert_uint_eq(136 + views, 2 * cycles);
 }
-END_TEST
 
-START_TEST(threads_of_a_cluster_take_turns)
+TEST(threads_of_a_cluster_take_turns)
 {
 	run_together(1 << 0, 100);
 	run_together(1 << 0 | 1 << 1 | 1 << 2, 10);
@@ -214,17 +211,15 @@ START_TEST(threads_of_a_cluster_take_turns)
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1 + 1, 0), 7);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, COMMITS_1 + 2, 0), 0);
 }
-END_TEST
 
-START_TEST(names_in_capitals_are_known)
+TEST(names_in_capitals_are_known)
 {
 	ck_assert_int_eq(hexagon_event_find(&core, "COMMITTED_PKT_ANY"), PKT_ANY);
 	ck_assert_int_eq(hexagon_event_find(&core, "Hvx_Pkt"), HVX_PKT);
 	ck_assert_int_eq(hexagon_event_find(&core, "COMMITTED_PKT"), -1);
 }
-END_TEST
 
-START_TEST(what_an_event_asks_of_the_program)
+TEST(what_an_event_asks_of_the_program)
 {
 	ck_assert_uint_eq(hexagon_event_features(&core, CYCLES_1), 0);
 	ck_assert_uint_eq(hexagon_event_features(&core, 0x013), HEXAGON_FEATURE_MEMORY);
@@ -236,9 +231,8 @@ START_TEST(what_an_event_asks_of_the_program)
 			  HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING);
 	ck_assert_uint_eq(hexagon_event_features(&core, 0x3ff), 0);
 }
-END_TEST
 
-START_TEST(a_core_has_the_events_of_its_version_and_size)
+TEST(a_core_has_the_events_of_its_version_and_size)
 {
 	ck_assert(hexagon_event_supplied(&core, HVX_PKT));
 	ck_assert(!hexagon_event_supplied(&core, 0x000));
@@ -270,9 +264,8 @@ START_TEST(a_core_has_the_events_of_its_version_and_size)
 	ck_assert(hexagon_core_init(&core, 79));
 	ck_assert(!hexagon_core_init(&core, 70));
 }
-END_TEST
 
-START_TEST(packets_are_split_by_cluster)
+TEST(packets_are_split_by_cluster)
 {
 	hexagon_core_init(&core, 73);
 	run_together(1 << 0 | 1 << 1, 4);
@@ -280,9 +273,8 @@ START_TEST(packets_are_split_by_cluster)
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, SPLIT_2_0, 0), 8);
 	ck_assert_uint_eq(hexagon_event_value(&core, &totals, SPLIT_1_1, 0), 10);
 }
-END_TEST
 
-START_TEST(counters_count_while_the_run_bit_is_set)
+TEST(counters_count_while_the_run_bit_is_set)
 {
 	set(HEXAGON_PMUEVTCFG, PKT_ANY << 8);
 	totals.count[0][HEXAGON_PACKETS] = 100;
@@ -300,9 +292,8 @@ START_TEST(counters_count_while_the_run_bit_is_set)
 	/* idle selector */
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 0);
 }
-END_TEST
 
-START_TEST(all_eight_selectors_have_their_bits)
+LOOP_TEST(all_eight_selectors_have_their_bits, 0, HEXAGON_COUNTERS)
 {
 	/* HVX_PKT 0x111 in every counter in turn: 0x11 in the byte, 01 in PMUCFG */
 	set(_i < 4 ? HEXAGON_PMUEVTCFG : HEXAGON_PMUEVTCFG1, 0x11u << 8 * (_i % 4));
@@ -319,9 +310,8 @@ START_TEST(all_eight_selectors_have_their_bits)
 	totals.count[3][HEXAGON_HVX_PACKETS] = 13;
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(_i)), 10);
 }
-END_TEST
 
-START_TEST(the_register_addresses_are_those_of_the_system_registers)
+TEST(the_register_addresses_are_those_of_the_system_registers)
 {
 	/* s48-s51 counters 0-3, s44-s47 counters 4-7, s52 PMUEVTCFG, s58 PMUCFG */
 	ck_assert_uint_eq(HEXAGON_PMUCNT(0), 4 * 48);
@@ -331,9 +321,8 @@ START_TEST(the_register_addresses_are_those_of_the_system_registers)
 	ck_assert_uint_eq(HEXAGON_PMUEVTCFG, 4 * 52);
 	ck_assert_uint_eq(HEXAGON_PMUCFG, 4 * 58);
 }
-END_TEST
 
-START_TEST(a_counter_keeps_its_value_when_its_event_changes)
+TEST(a_counter_keeps_its_value_when_its_event_changes)
 {
 	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
 	set(HEXAGON_PMUEVTCFG, PKT_ANY);
@@ -347,9 +336,8 @@ START_TEST(a_counter_keeps_its_value_when_its_event_changes)
 	totals.count[0][HEXAGON_INSTS] = 1007;
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 3);
 }
-END_TEST
 
-START_TEST(a_counter_wraps_and_its_neighbour_takes_the_carry)
+LOOP_TEST(a_counter_wraps_and_its_neighbour_takes_the_carry, 0, 4)
 {
 	static const uint32_t chain[4] = { HEXAGON_CHAIN_0, HEXAGON_CHAIN_2, HEXAGON_CHAIN_4,
 					   HEXAGON_CHAIN_6 };
@@ -371,18 +359,16 @@ START_TEST(a_counter_wraps_and_its_neighbour_takes_the_carry)
 	set(HEXAGON_PMUSTID0, 0);
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(odd)), 4);
 }
-END_TEST
 
-START_TEST(a_chain_selector_in_another_counter_is_idle)
+TEST(a_chain_selector_in_another_counter_is_idle)
 {
 	set(HEXAGON_PMUEVTCFG, PKT_ANY | HEXAGON_CHAIN_2 << 8);
 	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
 	totals.count[0][HEXAGON_PACKETS] = UINT64_C(5) << 32;
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(1)), 0);
 }
-END_TEST
 
-START_TEST(v65_looks_at_nine_bits)
+TEST(v65_looks_at_nine_bits)
 {
 	hexagon_core_init(&core, 65);
 	set(HEXAGON_PMUEVTCFG, PKT_ANY);
@@ -391,9 +377,8 @@ START_TEST(v65_looks_at_nine_bits)
 	totals.count[0][HEXAGON_PACKETS] = 6;
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 6);
 }
-END_TEST
 
-START_TEST(the_latch_holds_one_moment)
+TEST(the_latch_holds_one_moment)
 {
 	set(HEXAGON_PMUEVTCFG, PKT_ANY | INSTS << 8);
 	set(HEXAGON_SYSCFG, HEXAGON_SYSCFG_PM);
@@ -406,9 +391,8 @@ START_TEST(the_latch_holds_one_moment)
 	ck_assert_uint_eq(get(HEXAGON_LATCHED(1)), 8);
 	ck_assert_uint_eq(get(HEXAGON_PMUCNT(0)), 60);
 }
-END_TEST
 
-START_TEST(pcycle_is_64_bits_and_has_its_own_enable)
+TEST(pcycle_is_64_bits_and_has_its_own_enable)
 {
 	totals.cycles[1] = 300;
 	set(HEXAGON_PCYCLELO, 0xffffffff);
@@ -420,9 +404,8 @@ START_TEST(pcycle_is_64_bits_and_has_its_own_enable)
 	totals.cycles[1] = 600;
 	ck_assert_uint_eq(get(HEXAGON_PCYCLELO), 2);
 }
-END_TEST
 
-START_TEST(unknown_bits_read_as_0)
+TEST(unknown_bits_read_as_0)
 {
 	set(HEXAGON_PMUCFG, 0xffffffff);
 	ck_assert_uint_eq(get(HEXAGON_PMUCFG), HEXAGON_PMUCFG_EVENTS | HEXAGON_PMUCFG_THMASK);
@@ -430,35 +413,4 @@ START_TEST(unknown_bits_read_as_0)
 	ck_assert_uint_eq(get(HEXAGON_SYSCFG), HEXAGON_SYSCFG_PM | HEXAGON_SYSCFG_PCYCLEEN);
 	set(0, 0xffffffff);
 	ck_assert_uint_eq(get(0), 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon pmu");
-	TCase *tc = tcase_create("pmu");
-
-	suite_add_tcase(suite, tc);
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_test(tc, an_event_is_the_sum_over_the_threads_that_the_filter_lets_through);
-	tcase_add_test(tc, cycles_are_told_by_running_threads);
-	tcase_add_test(tc, cycles_are_told_by_vector_contexts);
-	tcase_add_test(tc, every_event_that_can_be_counted_is);
-	tcase_add_test(tc, waits_make_cycles_and_views);
-	tcase_add_test(tc, threads_of_a_cluster_take_turns);
-	tcase_add_test(tc, names_in_capitals_are_known);
-	tcase_add_test(tc, what_an_event_asks_of_the_program);
-	tcase_add_test(tc, a_core_has_the_events_of_its_version_and_size);
-	tcase_add_test(tc, packets_are_split_by_cluster);
-	tcase_add_test(tc, counters_count_while_the_run_bit_is_set);
-	tcase_add_loop_test(tc, all_eight_selectors_have_their_bits, 0, HEXAGON_COUNTERS);
-	tcase_add_test(tc, the_register_addresses_are_those_of_the_system_registers);
-	tcase_add_test(tc, a_counter_keeps_its_value_when_its_event_changes);
-	tcase_add_loop_test(tc, a_counter_wraps_and_its_neighbour_takes_the_carry, 0, 4);
-	tcase_add_test(tc, a_chain_selector_in_another_counter_is_idle);
-	tcase_add_test(tc, v65_looks_at_nine_bits);
-	tcase_add_test(tc, the_latch_holds_one_moment);
-	tcase_add_test(tc, pcycle_is_64_bits_and_has_its_own_enable);
-	tcase_add_test(tc, unknown_bits_read_as_0);
-	return suite;
 }

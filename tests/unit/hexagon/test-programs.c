@@ -3,7 +3,6 @@
  * Real programs in the distribution's qemu-hexagon with the feed: the plugin's counts against
  * counts on paper and against qemu-hexagon's own counters.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -188,7 +187,18 @@ static const uint64_t hand[HEXAGON_COUNTS] = {
 	[HEXAGON_VECTOR_PACKETS] = 10, [HEXAGON_HVX_ALU] = 2,
 };
 
-START_TEST(a_program_counted_on_paper)
+static bool prepare(void)
+{
+	if (access(PROGRAMS "hand", X_OK) < 0) {
+		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
+		return false;
+	}
+	return true;
+}
+
+SUITE("hexagon programs", .timeout = 60, .setup = setup, .teardown = teardown, .prepare = prepare);
+
+TEST(a_program_counted_on_paper)
 {
 	char output[16];
 	struct hexagon_totals now = run("hand", output, sizeof(output));
@@ -200,9 +210,8 @@ START_TEST(a_program_counted_on_paper)
 	/* from packet 27 on */
 	ck_assert_uint_eq(now.contexts[1], 3 * 10);
 }
-END_TEST
 
-START_TEST(qemus_own_counters_agree)
+TEST(qemus_own_counters_agree)
 {
 	/*
 	 * hand-own reads c20 in packet 35, c21 in 36, c22 in 37: 34 packets; the instructions of
@@ -215,10 +224,9 @@ START_TEST(qemus_own_counters_agree)
 	ck_assert_uint_eq(own[1], 51);
 	ck_assert_uint_eq(own[2], 3);
 }
-END_TEST
 
 /* clock.S: 102 packets from one read of UPCYCLE to the other, 3 cycles each; with stalls, too: all are in one line. */
-START_TEST(a_program_times_itself)
+LOOP_TEST(a_program_times_itself, 0, 2)
 {
 	uint32_t cycles = 0;
 
@@ -227,13 +235,12 @@ START_TEST(a_program_times_itself)
 	run("clock", (char *)&cycles, sizeof(cycles));
 	ck_assert_uint_eq(cycles, 3 * 102);
 }
-END_TEST
 
 /*
  * memory.S on paper, with the usual caches of a V69 core: L1D 32 KiB in lines of 32, 8 ways, 128 sets;
  * L1I 32 KiB in lines of 64, 4 ways, 128 sets; L2 1 MiB in lines of 64, 8 ways. Two rounds each.
  */
-START_TEST(misses_derived_on_paper)
+LOOP_TEST(misses_derived_on_paper, 0, 9)
 {
 	static const struct {
 		const char *program;
@@ -281,14 +288,13 @@ START_TEST(misses_derived_on_paper)
 	ck_assert_uint_eq(sum(&now, HEXAGON_DU_WRITES), parts[_i].l2_stores);
 	ck_assert_uint_eq(sum(&now, HEXAGON_L2_FETCHES), sum(&now, HEXAGON_FETCH_MISSES));
 }
-END_TEST
 
 /*
  * The same programs with stalls. A load that misses waits 12 cycles for the L2, 150 for memory; the
  * numbers of misses are those above. Code has one or two lines, each from memory. The branch back
  * for the second round is predicted as not taken: 4 cycles.
  */
-START_TEST(stalls_derived_on_paper)
+LOOP_TEST(stalls_derived_on_paper, 0, 8)
 {
 	static const struct {
 		const char *program;
@@ -320,9 +326,8 @@ START_TEST(stalls_derived_on_paper)
 	ck_assert_uint_eq(now.open[0][HEXAGON_STALL_DATA], parts[_i].data);
 	ck_assert_uint_eq(now.open[0][HEXAGON_STALL_VECTOR], parts[_i].vector);
 }
-END_TEST
 
-START_TEST(instruction_misses_derived_on_paper)
+TEST(instruction_misses_derived_on_paper)
 {
 	/*
 	 * 48 KiB of packets are 768 lines, with one before and one after them 770. Each of the 128
@@ -339,7 +344,6 @@ START_TEST(instruction_misses_derived_on_paper)
 	ck_assert_uint_eq(sum(&now, HEXAGON_L2_FETCHES), 2 * 770);
 	ck_assert_uint_eq(sum(&now, HEXAGON_L2_FETCH_MISSES), 770);
 }
-END_TEST
 
 /*
  * Instructions whose address the plugin takes from registers; two rounds of the first two programs.
@@ -356,7 +360,7 @@ END_TEST
  * load misses the L1D only. Both writes are maintenance, which no event counts, and the vector load finds nothing
  * dirty. Of its two lines the L2 has the first.
  */
-START_TEST(prefetches_derived_on_paper)
+LOOP_TEST(prefetches_derived_on_paper, 0, 3)
 {
 	static const struct {
 		const char *program;
@@ -390,9 +394,8 @@ START_TEST(prefetches_derived_on_paper)
 	/* a prefetch waits for nothing */
 	ck_assert_uint_eq(now.open[0][HEXAGON_STALL_DATA], parts[_i].stalls);
 }
-END_TEST
 
-START_TEST(caches_change_no_other_count)
+LOOP_TEST(caches_change_no_other_count, 0, 4)
 {
 	static const char *const programs[] = { "hand", "fir", "hvx-add", "six-threads" };
 	struct hexagon_totals with, without;
@@ -409,9 +412,8 @@ START_TEST(caches_change_no_other_count)
 		ck_assert_uint_eq(sum(&with, HEXAGON_DATA), 10);
 	ck_assert_uint_gt(sum(&with, HEXAGON_FETCHES), 0);
 }
-END_TEST
 
-START_TEST(six_threads_run_together)
+TEST(six_threads_run_together)
 {
 	char output[64] = "";
 	struct hexagon_totals now = run("six-threads", output, sizeof(output));
@@ -432,7 +434,6 @@ START_TEST(six_threads_run_together)
 	ck_assert_uint_ge(weighted * 100, all * 595);
 	ck_assert_uint_le(weighted, all * 6);
 }
-END_TEST
 
 /*
  * examples/hexagon/uneven.S: main executes 3 packets, 7 for each child (4 up to the clone, then 3), two, its loop and two
@@ -524,7 +525,7 @@ static void assert_paper(const char *program, const struct uneven *u)
 }
 
 /* The Makefile has the rows: paper-CHILDREN-MAIN_TIMES-CHILD_TIMES-STRIDE. */
-START_TEST(cycles_of_thirty_programs_on_paper)
+LOOP_TEST(cycles_of_thirty_programs_on_paper, 0, 2)
 {
 	glob_t found;
 
@@ -540,9 +541,8 @@ START_TEST(cycles_of_thirty_programs_on_paper)
 	}
 	globfree(&found);
 }
-END_TEST
 
-START_TEST(unequal_threads_derived_on_paper)
+LOOP_TEST(unequal_threads_derived_on_paper, 0, 3)
 {
 	static const struct {
 		const char *program;
@@ -560,7 +560,6 @@ START_TEST(unequal_threads_derived_on_paper)
 	for (unsigned int n = 1; n < 5; n++)
 		ck_assert_uint_eq(cycles(&now, n), 3 * parts[_i].rounds[n]);
 }
-END_TEST
 
 /*
  * A thread that waits holds no other. The child's 1000 loads are 64 bytes apart: each waits for memory, 150 cycles, which
@@ -569,7 +568,7 @@ END_TEST
  * that time main executes a packet every 3 cycles. It waits for its own first line and for the one that its loop
  * begins in.
  */
-START_TEST(a_waiting_thread_holds_no_other)
+TEST(a_waiting_thread_holds_no_other)
 {
 	char output[16];
 	struct hexagon_totals now;
@@ -583,7 +582,6 @@ START_TEST(a_waiting_thread_holds_no_other)
 	ck_assert_uint_ge(packets(&now, 2), cycles(&now, 2) / 3 + 1007 - 102);
 	ck_assert_uint_le(packets(&now, 2), cycles(&now, 2) / 3 + 1007);
 }
-END_TEST
 
 /*
  * examples/hexagon/events.S, in packets: main executes 11, 7 for each of five children (4 up to the clone, then 3), 2, 2000
@@ -592,7 +590,7 @@ END_TEST
  * 310, 3 at 15 + 14 + 410. So there are two contexts for 14 and for 439 - 325, three for 7 and for 325 - 246, four for 246 -
  * 41. Main and the children 1, 3 and 4 have a permutation and a shift each.
  */
-START_TEST(events_derived_on_paper)
+TEST(events_derived_on_paper)
 {
 	char output[16];
 	struct hexagon_totals now = run("events", output, sizeof(output));
@@ -606,7 +604,6 @@ START_TEST(events_derived_on_paper)
 	ck_assert_uint_eq(sum(&now, HEXAGON_FPS), 1);
 	ck_assert_uint_eq(sum(&now, HEXAGON_INDIRECT), 2);
 }
-END_TEST
 
 /* The greatest value of each event over some programs. */
 struct greatest {
@@ -639,7 +636,7 @@ static void assert_counts(void *data, const char *name, unsigned int code)
 }
 
 /* Each event that a core supplies counts in one of these programs, on a core with its usual threads or with eight. */
-START_TEST(each_event_counts)
+LOOP_TEST(each_event_counts, 0, 4)
 {
 	static const struct {
 		const char *name;
@@ -668,9 +665,8 @@ START_TEST(each_event_counts)
 			break;
 	}
 }
-END_TEST
 
-START_TEST(the_examples_compute_right)
+LOOP_TEST(the_examples_compute_right, 0, 3)
 {
 	static const struct {
 		const char *program, *says;
@@ -691,13 +687,12 @@ START_TEST(the_examples_compute_right)
 	ck_assert_uint_gt(sum(&now, HEXAGON_LOOP_ENDS), sum(&now, HEXAGON_ENDLOOP));
 	ck_assert_uint_gt(sum(&now, HEXAGON_ENDLOOP), 0);
 }
-END_TEST
 
 /*
  * examples/hexagon/kernel.c: what the kernels print, and the lines of data that they touch, each of which misses once, and every
  * second of them in the L2, too. At most 8 more are of the stack, constants and text.
  */
-START_TEST(kernels_derived_on_paper)
+LOOP_TEST(kernels_derived_on_paper, 0, 6)
 {
 	static const struct {
 		const char *program, *says;
@@ -726,9 +721,8 @@ START_TEST(kernels_derived_on_paper)
 	ck_assert_uint_ge(sum(&now, HEXAGON_L2_READ_MISSES), kernels[_i].lines / 2);
 	ck_assert_uint_le(sum(&now, HEXAGON_L2_READ_MISSES), kernels[_i].lines / 2 + 8);
 }
-END_TEST
 
-START_TEST(live_counts_never_decrease)
+TEST(live_counts_never_decrease)
 {
 	struct hexagon_totals before = { 0 }, now;
 	const struct hexagon_feed *feed;
@@ -762,7 +756,6 @@ START_TEST(live_counts_never_decrease)
 	for (unsigned int n = 0; n <= 6; n++)
 		ck_assert_uint_ge(cycles(&now, n), cycles(&before, n));
 }
-END_TEST
 
 /*
  * Sums over hardware threads, over software threads and over numbers of running threads are equal.
@@ -824,7 +817,7 @@ static void assert_repeats(int row, const struct hexagon_totals *first)
 	ck_assert_mem_eq(&now, first, sizeof(now));
 }
 
-START_TEST(counts_repeat)
+LOOP_TEST(counts_repeat, 0, getenv("REPEATS") ? sizeof(repeated) / sizeof(repeated[0]) : WITH_THREADS)
 {
 	static const int calls[] = { SYS_CLONE, SYS_FUTEX, SYS_EXIT };
 	static struct hexagon_totals first;
@@ -842,44 +835,4 @@ START_TEST(counts_repeat)
 			assert_repeats(_i, &first);
 		}
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon programs");
-	TCase *tc = tcase_create("programs");
-
-	if (access(PROGRAMS "hand", X_OK) < 0) {
-		puts("skipped: the Hexagon programs were not built: install clang and lld, then configure");
-		return NULL;
-	}
-	suite_add_tcase(suite, tc);
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_program_counted_on_paper);
-	tcase_add_test(tc, qemus_own_counters_agree);
-	tcase_add_loop_test(tc, a_program_times_itself, 0, 2);
-	tcase_add_loop_test(tc, misses_derived_on_paper, 0, 9);
-	tcase_add_loop_test(tc, stalls_derived_on_paper, 0, 8);
-	tcase_add_test(tc, instruction_misses_derived_on_paper);
-	tcase_add_loop_test(tc, prefetches_derived_on_paper, 0, 3);
-	tcase_add_loop_test(tc, caches_change_no_other_count, 0, 4);
-	tcase_add_loop_test(tc, unequal_threads_derived_on_paper, 0, 3);
-	tcase_add_loop_test(tc, cycles_of_thirty_programs_on_paper, 0, 2);
-	tcase_add_test(tc, a_waiting_thread_holds_no_other);
-	tcase_add_test(tc, six_threads_run_together);
-	tcase_add_test(tc, events_derived_on_paper);
-	tcase_add_loop_test(tc, each_event_counts, 0, 4);
-	tcase_add_loop_test(tc, the_examples_compute_right, 0, 3);
-	tcase_add_loop_test(tc, kernels_derived_on_paper, 0, 6);
-	tcase_add_test(tc, live_counts_never_decrease);
-	/* a case of its own, for check-hexagon-repeats */
-	tc = tcase_create("repeats");
-	suite_add_tcase(suite, tc);
-	tcase_set_timeout(tc, getenv("REPEATS") ? 0 : 60);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, counts_repeat, 0,
-			    getenv("REPEATS") ? sizeof(repeated) / sizeof(repeated[0]) : WITH_THREADS);
-	return suite;
 }

@@ -100,7 +100,9 @@ static uint64_t rounds(uint32_t set)
 	return now.cycles[set] / 3;
 }
 
-START_TEST(a_thread_begins_at_its_creators_clock)
+SUITE("hexagon threads and feed", .setup = setup);
+
+TEST(a_thread_begins_at_its_creators_clock)
 {
 	work(0, 100);
 	ck_assert_int_eq(create(0, 1, 0), 1);
@@ -112,9 +114,8 @@ START_TEST(a_thread_begins_at_its_creators_clock)
 	ck_assert_uint_eq(rounds(1), 120);
 	ck_assert_uint_eq(rounds(3), 30);
 }
-END_TEST
 
-START_TEST(a_woken_thread_goes_on_at_the_wakers_clock)
+TEST(a_woken_thread_goes_on_at_the_wakers_clock)
 {
 	create(0, 1, 0);
 	work(1, 10);
@@ -133,10 +134,9 @@ START_TEST(a_woken_thread_goes_on_at_the_wakers_clock)
 	ck_assert_uint_eq(rounds(3), 10 + 25);
 	ck_assert_uint_eq(rounds(1), 30);
 }
-END_TEST
 
 /* The kernel looks at the word first: if it has another value the call returns at once, and the thread never stops. */
-START_TEST(a_futex_whose_word_has_changed_is_no_wait)
+TEST(a_futex_whose_word_has_changed_is_no_wait)
 {
 	const uint64_t args[5] = { 0x2000, 128 | 0 };
 
@@ -146,9 +146,8 @@ START_TEST(a_futex_whose_word_has_changed_is_no_wait)
 	ck_assert(!hexagon_threads_waits(&threads, 1));
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 1), 1);
 }
-END_TEST
 
-START_TEST(waiters_are_woken_in_order_and_only_as_many_as_asked)
+TEST(waiters_are_woken_in_order_and_only_as_many_as_asked)
 {
 	create(0, 1, 0);
 	create(0, 2, 0);
@@ -169,9 +168,8 @@ START_TEST(waiters_are_woken_in_order_and_only_as_many_as_asked)
 	work(3, 1);
 	ck_assert_uint_eq(rounds(1 << 0 | 1 << 2 | 1 << 3), 6);
 }
-END_TEST
 
-START_TEST(requeued_waiters_wait_elsewhere)
+TEST(requeued_waiters_wait_elsewhere)
 {
 	create(0, 1, 0);
 	create(0, 2, 0);
@@ -189,10 +187,9 @@ START_TEST(requeued_waiters_wait_elsewhere)
 	work(2, 3);
 	ck_assert_uint_eq(rounds(7), 3);
 }
-END_TEST
 
 /* The kernel woke vCPU 2, the model 1: that one goes on, and 1 waits again. */
-START_TEST(the_kernel_decides_who_is_woken)
+TEST(the_kernel_decides_who_is_woken)
 {
 	create(0, 1, 0);
 	create(0, 2, 0);
@@ -207,9 +204,8 @@ START_TEST(the_kernel_decides_who_is_woken)
 	ck_assert_int_ge(hexagon_threads_slot(&threads, 2), 0);
 	ck_assert_uint_eq(model.now, 3 * 7);
 }
-END_TEST
 
-START_TEST(an_exit_wakes_who_joins)
+TEST(an_exit_wakes_who_joins)
 {
 	create(0, 1, 0x4000);
 	work(1, 70);
@@ -223,9 +219,8 @@ START_TEST(an_exit_wakes_who_joins)
 	ck_assert_uint_eq(rounds(2), 50);
 	ck_assert_uint_eq(rounds(1), 5);
 }
-END_TEST
 
-START_TEST(a_free_hardware_thread_is_used_again)
+TEST(a_free_hardware_thread_is_used_again)
 {
 	create(0, 1, 0);
 	create(0, 2, 0);
@@ -245,15 +240,13 @@ START_TEST(a_free_hardware_thread_is_used_again)
 	ck_assert_int_eq(create(0, 8, 0), HEXAGON_QUEUED);
 	ck_assert_int_eq(hexagon_threads_create(&threads, HEXAGON_MAX_CPUS, 0), -1);
 }
-END_TEST
 
-START_TEST(more_than_64_threads_are_refused)
+TEST(more_than_64_threads_are_refused)
 {
 	for (unsigned int i = 1; i < 64; i++)
 		ck_assert_int_ge(create(0, i, 0), 0);
 	ck_assert_int_eq(create(0, 64, 0), -1);
 }
-END_TEST
 
 /*
  * Two hardware threads and three software threads of 30 packets with turns of 10, in the order in which they became
@@ -263,7 +256,7 @@ END_TEST
  *	first	A	C	B	A	C
  *	second	B	A	C	B	-
  */
-START_TEST(threads_take_turns)
+TEST(threads_take_turns)
 {
 	static const struct {
 		unsigned int stops[2];	/* vCPUs at the end of a turn */
@@ -309,19 +302,17 @@ START_TEST(threads_take_turns)
 	for (unsigned int i = 0; i < 3; i++)
 		ck_assert_uint_eq(feed.row[i][HEXAGON_PACKETS], 30);
 }
-END_TEST
 
-START_TEST(a_turn_of_the_only_one_goes_on)
+TEST(a_turn_of_the_only_one_goes_on)
 {
 	work(0, 10);
 	yield(0);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), 0);
 	ck_assert_uint_eq(hexagon_threads_turns(&threads, 0), 1);
 }
-END_TEST
 
 /* A thread that stays in an unknown system call does not block the others for ever. */
-START_TEST(a_call_that_lasts_is_a_wait)
+TEST(a_call_that_lasts_is_a_wait)
 {
 	begin(2);
 	create(0, 1, 0);
@@ -338,9 +329,8 @@ START_TEST(a_call_that_lasts_is_a_wait)
 	yield(2);
 	ck_assert_int_eq(hexagon_threads_slot(&threads, 0), 0);
 }
-END_TEST
 
-START_TEST(a_clone_that_fails_leaves_no_thread)
+TEST(a_clone_that_fails_leaves_no_thread)
 {
 	call(0, CLONE, 0, 0, 0, 0, 0);
 	ck_assert_int_eq(hexagon_threads_create(&threads, 1, 0), 1);
@@ -350,9 +340,8 @@ START_TEST(a_clone_that_fails_leaves_no_thread)
 	ck_assert_uint_eq(rounds(3), 0);
 	ck_assert_int_eq(create(0, 1, 0), 1);
 }
-END_TEST
 
-START_TEST(a_blocking_call_is_no_running_time)
+TEST(a_blocking_call_is_no_running_time)
 {
 	create(0, 1, 0);
 	work(1, 10);
@@ -365,18 +354,16 @@ START_TEST(a_blocking_call_is_no_running_time)
 	ck_assert_uint_eq(rounds(3), 15);
 	ck_assert_uint_eq(rounds(1), 20);
 }
-END_TEST
 
-START_TEST(an_unknown_vcpu_is_ignored)
+TEST(an_unknown_vcpu_is_ignored)
 {
 	call(77, FUTEX, 0x2000, 0, 0, 0, 0);
 	call(HEXAGON_MAX_CPUS + 1, EXIT, 0, 0, 0, 0, 0);
 	hexagon_threads_return(&threads, 77, FUTEX, 0);
 	ck_assert_uint_eq(model.running, 1);
 }
-END_TEST
 
-START_TEST(the_reader_refuses_what_is_not_a_feed)
+TEST(the_reader_refuses_what_is_not_a_feed)
 {
 	ck_assert_int_eq(hexagon_feed_check(&feed, sizeof(feed)), HEXAGON_FEED_OK);
 	ck_assert_int_eq(hexagon_feed_check(&feed, sizeof(feed) - 1), HEXAGON_FEED_SHORT);
@@ -390,9 +377,8 @@ START_TEST(the_reader_refuses_what_is_not_a_feed)
 	feed.magic[0] = 'h';
 	ck_assert_int_eq(hexagon_feed_check(&feed, sizeof(feed)), HEXAGON_FEED_MAGIC_BAD);
 }
-END_TEST
 
-START_TEST(a_writer_that_dies_in_a_change_leaves_the_state_before)
+TEST(a_writer_that_dies_in_a_change_leaves_the_state_before)
 {
 	work(0, 10);
 	hexagon_time_publish(&model);
@@ -400,32 +386,4 @@ START_TEST(a_writer_that_dies_in_a_change_leaves_the_state_before)
 	memset(&feed.totals[(feed.sequence + 1) & 1], 0xff, sizeof(feed.totals[0]));
 	model.totals.cycles[1] = 5;
 	ck_assert_uint_eq(feed.totals[feed.sequence & 1].cycles[1], 30);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon threads and feed");
-	TCase *tc = tcase_create("threads");
-
-	suite_add_tcase(suite, tc);
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_test(tc, a_thread_begins_at_its_creators_clock);
-	tcase_add_test(tc, a_woken_thread_goes_on_at_the_wakers_clock);
-	tcase_add_test(tc, a_futex_whose_word_has_changed_is_no_wait);
-	tcase_add_test(tc, waiters_are_woken_in_order_and_only_as_many_as_asked);
-	tcase_add_test(tc, requeued_waiters_wait_elsewhere);
-	tcase_add_test(tc, the_kernel_decides_who_is_woken);
-	tcase_add_test(tc, an_exit_wakes_who_joins);
-	tcase_add_test(tc, a_free_hardware_thread_is_used_again);
-	tcase_add_test(tc, more_than_64_threads_are_refused);
-	tcase_add_test(tc, threads_take_turns);
-	tcase_add_test(tc, a_turn_of_the_only_one_goes_on);
-	tcase_add_test(tc, a_call_that_lasts_is_a_wait);
-	tcase_add_test(tc, a_clone_that_fails_leaves_no_thread);
-	tcase_add_test(tc, a_blocking_call_is_no_running_time);
-	tcase_add_test(tc, an_unknown_vcpu_is_ignored);
-	tcase_add_test(tc, the_reader_refuses_what_is_not_a_feed);
-	tcase_add_test(tc, a_writer_that_dies_in_a_change_leaves_the_state_before);
-	return suite;
 }

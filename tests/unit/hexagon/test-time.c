@@ -52,12 +52,14 @@ static void stop(unsigned int thread)
 	hexagon_time_stop(&model, thread);
 }
 
+SUITE("hexagon time", .setup = setup, .teardown = teardown);
+
 /*
  * Thread 0 has 100 packets, thread 1 ten, each a load from memory. While thread 0 runs, for 300 cycles, thread 1 begins a
  * packet at 0 and one at 153; it executes 3 of each and waits the rest: 294 cycles hidden by the other one. Then it
  * is alone until 10 * 153.
  */
-START_TEST(a_wait_moves_the_clock_of_its_thread_only)
+TEST(a_wait_moves_the_clock_of_its_thread_only)
 {
 	hexagon_time_start(&model, 0, 0, false);
 	hexagon_time_start(&model, 1, 1, false);
@@ -79,10 +81,9 @@ START_TEST(a_wait_moves_the_clock_of_its_thread_only)
 	ck_assert_uint_eq(feed.row[1][HEXAGON_ROW_STALLS + HEXAGON_STALL_DATA], 1500);
 	ck_assert_uint_eq(feed.row[1][HEXAGON_ROW_SHOWN + HEXAGON_STALL_DATA], 1206);
 }
-END_TEST
 
 /* Three threads miss at the same clock, by 150, 12 and 4 cycles: all wait 4, two hide nothing from 7 on, ... */
-START_TEST(waits_at_the_same_time_are_shared)
+TEST(waits_at_the_same_time_are_shared)
 {
 	for (unsigned int i = 0; i < 3; i++)
 		hexagon_time_start(&model, i, i, false);
@@ -105,9 +106,8 @@ START_TEST(waits_at_the_same_time_are_shared)
 	/* of the core's cycles a third of 4, half of 8, all of 138 */
 	ck_assert_uint_eq(totals->parts[0][HEXAGON_STALL_DATA], 840 / 3 * 4 + 840 / 2 * 8 + 840 * 138);
 }
-END_TEST
 
-START_TEST(threads_that_start_together_give_the_sorted_differences)
+TEST(threads_that_start_together_give_the_sorted_differences)
 {
 	/*
 	 * p sorted downward 50 40 40 25 10 5: d(1) = 10, d(2) = 0, d(3) = 15, d(4) = 15, d(5) = 5, d(6) = 5: cycles
@@ -133,13 +133,12 @@ START_TEST(threads_that_start_together_give_the_sorted_differences)
 		ck_assert_uint_eq(packets[n], n * d[n]);
 	}
 }
-END_TEST
 
 /*
  * Five threads need a context from packet 2, 3, 4, 5 and 6 on, of which there are four. Thread 4 waits for one from 18 to
  * 60, when thread 1 stops.
  */
-START_TEST(a_fifth_vector_thread_waits_for_a_context)
+TEST(a_fifth_vector_thread_waits_for_a_context)
 {
 	for (unsigned int i = 0; i < 5; i++) {
 		hexagon_time_start(&model, i, i, false);
@@ -160,13 +159,12 @@ START_TEST(a_fifth_vector_thread_waits_for_a_context)
 	ck_assert_uint_eq(totals->contexts[1], 60 + 3 * 24 - 90 + 3);
 	ck_assert_uint_eq(totals->contexts[5], 0);
 }
-END_TEST
 
 /*
  * The program ends at 30. Thread 1 is ahead by executions of a block of two packets, ten in a row: it has begun ten
  * packets, so five executions count. Thread 0 comes first at that clock, and begins one more packet.
  */
-START_TEST(the_end_cuts_others_at_the_end_of_a_block)
+TEST(the_end_cuts_others_at_the_end_of_a_block)
 {
 	struct hexagon_time_entry run = {
 		.what = HEXAGON_TIME_BLOCK, .packet = 20, .address = 2, .cost = HEXAGON_TIME_RUN(10, 0),
@@ -185,10 +183,9 @@ START_TEST(the_end_cuts_others_at_the_end_of_a_block)
 	ck_assert_uint_eq(totals->count[0][HEXAGON_INSTS], 6 * 4);
 	ck_assert_uint_eq(feed.totals[feed.sequence & 1].count[0][HEXAGON_INSTS], 6 * 4);
 }
-END_TEST
 
 /* At every moment the packets of a read are those of its cycles. */
-START_TEST(packets_and_cycles_fit_in_every_read)
+TEST(packets_and_cycles_fit_in_every_read)
 {
 	struct hexagon_totals now;
 	int next;
@@ -211,21 +208,4 @@ START_TEST(packets_and_cycles_fit_in_every_read)
 		ck_assert_uint_le(3 * packets, cycles + 3 * 2);
 		note(next, HEXAGON_LOAD, model.thread[next].known + rand() % 50, rand() % 8192);
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("hexagon time");
-	TCase *tc = tcase_create("time");
-
-	suite_add_tcase(suite, tc);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_wait_moves_the_clock_of_its_thread_only);
-	tcase_add_test(tc, waits_at_the_same_time_are_shared);
-	tcase_add_test(tc, threads_that_start_together_give_the_sorted_differences);
-	tcase_add_test(tc, a_fifth_vector_thread_waits_for_a_context);
-	tcase_add_test(tc, the_end_cuts_others_at_the_end_of_a_block);
-	tcase_add_test(tc, packets_and_cycles_fit_in_every_read);
-	return suite;
 }

@@ -4,14 +4,13 @@
  * test expands the catalogues once more and derives the places of an event from their columns in
  * another way than the library.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "events/catalogues.h"
 #include "fake.h"
 #include "libmon/internal.h"
-#include "suites.h"
+#include "tests/main.h"
 
 static const struct expected {
 	const char *pmu, *name;
@@ -122,7 +121,9 @@ static const char *hexagon_where(const struct expected *e)
 	return e->places == HEXAGON_ON_THREAD ? "thread" : "core";
 }
 
-START_TEST(every_event_is_described)
+SUITE("catalogue", .setup = fake_init, .teardown = fake_exit);
+
+LOOP_TEST(every_event_is_described, 0, MON_ARRAY_SIZE(pmus))
 {
 	struct mon_pmu *pmu = fake_events(_i);
 	size_t i, n = 0;
@@ -147,13 +148,12 @@ START_TEST(every_event_is_described)
 	ck_assert_uint_eq(mon_pmu_get_event_count(pmu), n);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 /*
  * The tests above know the systems of this project. Any other system must have events, each with a
  * description and a unit.
  */
-START_TEST(every_system_was_compared)
+TEST(every_system_was_compared)
 {
 	static const struct {
 		const char *pmu, *unit, *description;
@@ -180,9 +180,8 @@ START_TEST(every_system_was_compared)
 		ck_assert_msg(n, "%s", systems[i]);
 	}
 }
-END_TEST
 
-START_TEST(an_event_counts_in_the_tiles_of_its_mask)
+TEST(an_event_counts_in_the_tiles_of_its_mask)
 {
 	struct mon_pmu *pmu = fake_events(0);
 	size_t i, t;
@@ -195,18 +194,4 @@ START_TEST(an_event_counts_in_the_tiles_of_its_mask)
 				      !!(catalogue[i].places & tiles[t].on), "%s in %s",
 				      catalogue[i].name, tiles[t].line);
 	mon_pmu_free(pmu);
-}
-END_TEST
-
-Suite *catalogue_suite(void)
-{
-	Suite *suite = suite_create("catalogue");
-	TCase *tcase = tcase_create("catalogue");
-
-	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
-	tcase_add_loop_test(tcase, every_event_is_described, 0, MON_ARRAY_SIZE(pmus));
-	tcase_add_test(tcase, every_system_was_compared);
-	tcase_add_test(tcase, an_event_counts_in_the_tiles_of_its_mask);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/group.c, perf.c, limits.c */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 
 #include "fake.h"
 #include "libmon/internal.h"
-#include "suites.h"
+#include "tests/main.h"
 
 static uint64_t now;
 
@@ -30,7 +29,9 @@ static struct mon_group *group_of(const char *const *names, unsigned int n)
 	return group;
 }
 
-START_TEST(encodes_events_in_perf_notation)
+SUITE("group", .setup = fake_init, .teardown = fake_exit);
+
+TEST(encodes_events_in_perf_notation)
 {
 	/* event config:0-7, tile config:8-15, bytile config:16 */
 	static const struct {
@@ -58,9 +59,8 @@ START_TEST(encodes_events_in_perf_notation)
 		mon_group_free(group);
 	}
 }
-END_TEST
 
-START_TEST(opens_on_the_cpu_of_the_cpumask)
+TEST(opens_on_the_cpu_of_the_cpumask)
 {
 	static const char *const names[] = { "espmon/ddr_accesses/" };
 	struct mon_group *group;
@@ -72,7 +72,6 @@ START_TEST(opens_on_the_cpu_of_the_cpumask)
 	ck_assert_int_eq(fake_last_cpu, 3);
 	mon_group_free(group);
 }
-END_TEST
 
 static void expect_refused(struct mon_group *group, const char *event, int error, const char *words)
 {
@@ -81,7 +80,7 @@ static void expect_refused(struct mon_group *group, const char *event, int error
 	ck_assert_msg(strstr(mon_error(), words) != NULL, "%s", mon_error());
 }
 
-START_TEST(refuses_what_is_no_event)
+TEST(refuses_what_is_no_event)
 {
 	struct mon_group *group = mon_group_new();
 
@@ -100,9 +99,8 @@ START_TEST(refuses_what_is_no_event)
 	expect_refused(group, "upmem/dpu_cycles/", ENODEV, "upmem: no such PMU");
 	mon_group_free(group);
 }
-END_TEST
 
-START_TEST(reads_all_events_in_one_call)
+TEST(reads_all_events_in_one_call)
 {
 	static const char *const names[] = {
 		"espmon/ddr_accesses/", "espmon/dma_reqs/", "espmon/event=58/",
@@ -142,9 +140,8 @@ START_TEST(reads_all_events_in_one_call)
 	mon_group_free(group);
 	ck_assert_uint_eq(fake_open_events, 0);
 }
-END_TEST
 
-START_TEST(gives_the_descriptor_of_each_event)
+TEST(gives_the_descriptor_of_each_event)
 {
 	static const char *const names[] = { "espmon/ddr_accesses/", "espmon/dma_reqs/" };
 	uint64_t words[3 + 2];
@@ -178,17 +175,15 @@ START_TEST(gives_the_descriptor_of_each_event)
 	ck_assert_int_eq(errno, EINVAL);
 	mon_group_free(group);
 }
-END_TEST
 
-START_TEST(scale_of_a_group_that_never_ran_is_0)
+TEST(scale_of_a_group_that_never_ran_is_0)
 {
 	struct mon_times times = { .enabled = 5, .running = 0 };
 
 	ck_assert(mon_scale(9, &times) == 0.0);
 }
-END_TEST
 
-START_TEST(states_are_checked)
+TEST(states_are_checked)
 {
 	static const char *const names[] = { "espmon/ddr_accesses/" };
 	struct mon_group *group = mon_group_new();
@@ -215,9 +210,8 @@ START_TEST(states_are_checked)
 	mon_group_free(group);
 	mon_group_free(NULL);
 }
-END_TEST
 
-START_TEST(an_open_group_takes_further_events)
+TEST(an_open_group_takes_further_events)
 {
 	static const char *const names[] = { "espmon/ddr_accesses/" };
 	struct mon_group *group;
@@ -249,9 +243,8 @@ START_TEST(an_open_group_takes_further_events)
 	mon_group_free(group);
 	ck_assert_uint_eq(fake_open_events, 0);
 }
-END_TEST
 
-START_TEST(a_full_group_says_so)
+TEST(a_full_group_says_so)
 {
 	struct mon_group *group = mon_group_new();
 	struct mon_pmu *pmu;
@@ -266,7 +259,6 @@ START_TEST(a_full_group_says_so)
 	mon_pmu_free(pmu);
 	mon_group_free(group);
 }
-END_TEST
 
 static void expect_open_error(int error, int expected, const char *words)
 {
@@ -284,7 +276,7 @@ static void expect_open_error(int error, int expected, const char *words)
 	mon_group_free(group);
 }
 
-START_TEST(explains_why_an_event_does_not_open)
+TEST(explains_why_an_event_does_not_open)
 {
 	fake_espmon();
 	fake_file("proc/sys/kernel/perf_event_paranoid", "3\n");
@@ -298,9 +290,8 @@ START_TEST(explains_why_an_event_does_not_open)
 	expect_open_error(ENOSYS, ENOSYS, "no perf events");
 	expect_open_error(ENOMEM, ENOMEM, "espmon/dma_reqs/: Cannot allocate memory");
 }
-END_TEST
 
-START_TEST(raises_the_limit_of_open_files_and_names_it_in_the_end)
+TEST(raises_the_limit_of_open_files_and_names_it_in_the_end)
 {
 	struct rlimit limit;
 	char words[128];
@@ -315,9 +306,8 @@ START_TEST(raises_the_limit_of_open_files_and_names_it_in_the_end)
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	ck_assert_uint_eq(limit.rlim_cur, limit.rlim_max);
 }
-END_TEST
 
-START_TEST(a_device_that_went_away_is_an_error)
+TEST(a_device_that_went_away_is_an_error)
 {
 	static const char *const names[] = { "espmon/ddr_accesses/" };
 	struct mon_group *group;
@@ -340,27 +330,4 @@ START_TEST(a_device_that_went_away_is_an_error)
 			 "espmon: the device did not answer or lost counts: read again, or disable and enable the group");
 	ck_assert_uint_eq(value, 77);
 	mon_group_free(group);
-}
-END_TEST
-
-Suite *group_suite(void)
-{
-	Suite *suite = suite_create("group");
-	TCase *tcase = tcase_create("group");
-
-	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
-	tcase_add_test(tcase, encodes_events_in_perf_notation);
-	tcase_add_test(tcase, opens_on_the_cpu_of_the_cpumask);
-	tcase_add_test(tcase, refuses_what_is_no_event);
-	tcase_add_test(tcase, reads_all_events_in_one_call);
-	tcase_add_test(tcase, gives_the_descriptor_of_each_event);
-	tcase_add_test(tcase, scale_of_a_group_that_never_ran_is_0);
-	tcase_add_test(tcase, states_are_checked);
-	tcase_add_test(tcase, an_open_group_takes_further_events);
-	tcase_add_test(tcase, a_full_group_says_so);
-	tcase_add_test(tcase, explains_why_an_event_does_not_open);
-	tcase_add_test(tcase, raises_the_limit_of_open_files_and_names_it_in_the_end);
-	tcase_add_test(tcase, a_device_that_went_away_is_an_error);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -2,7 +2,6 @@
 /*
  * libmon/mark.c: each test is a process of its own, because a process looks for the ring only once.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 
 #include "events/marks.h"
 #include "libmon/include/mon.h"
-#include "tests/unit/libmon/suites.h"
+#include "tests/main.h"
 
 static struct mon_marks *ring;
 
@@ -29,7 +28,9 @@ static void make_ring(uint64_t magic, size_t size)
 	setenv(MON_MARKS_VARIABLE, path, 1);
 }
 
-START_TEST(a_mark_is_whole)
+SUITE("mark");
+
+TEST(a_mark_is_whole)
 {
 	make_ring(MON_MARKS_MAGIC, sizeof(*ring));
 	errno = 7;
@@ -48,9 +49,8 @@ START_TEST(a_mark_is_whole)
 	ck_assert_uint_ge(ring->slot[1].time, ring->slot[0].time);
 	ck_assert_str_eq(ring->slot[2].phase, "");
 }
-END_TEST
 
-START_TEST(a_long_name_is_cut)
+TEST(a_long_name_is_cut)
 {
 	char name[200] = { 0 };
 
@@ -64,10 +64,9 @@ START_TEST(a_long_name_is_cut)
 	ck_assert_str_eq(ring->slot[0].phase, "y");
 	ck_assert_uint_eq(ring->slot[0].turn, MON_MARKS_SLOTS + 1);
 }
-END_TEST
 
 /* A child marks with its own process number, and ends its own phase, not its parent's. */
-START_TEST(a_phase_ends_with_its_process)
+TEST(a_phase_ends_with_its_process)
 {
 	int pid, status;
 
@@ -88,17 +87,15 @@ START_TEST(a_phase_ends_with_its_process)
 	ck_assert_uint_eq(ring->slot[2].pid, pid);
 	ck_assert_str_eq(ring->slot[2].phase, "");
 }
-END_TEST
 
-START_TEST(nobody_records)
+TEST(nobody_records)
 {
 	unsetenv(MON_MARKS_VARIABLE);
 	mon_mark("load");
 	mon_mark_of(1, "sh", "run");
 }
-END_TEST
 
-START_TEST(what_is_no_ring_is_left_alone)
+LOOP_TEST(what_is_no_ring_is_left_alone, 0, 2)
 {
 	if (_i)
 		make_ring(1, sizeof(*ring));
@@ -106,19 +103,4 @@ START_TEST(what_is_no_ring_is_left_alone)
 		make_ring(MON_MARKS_MAGIC, sizeof(*ring) - 4096);
 	mon_mark("load");
 	ck_assert_uint_eq(ring->next, 0);
-}
-END_TEST
-
-Suite *mark_suite(void)
-{
-	Suite *suite = suite_create("mark");
-	TCase *all = tcase_create("all");
-
-	tcase_add_test(all, a_mark_is_whole);
-	tcase_add_test(all, a_long_name_is_cut);
-	tcase_add_test(all, a_phase_ends_with_its_process);
-	tcase_add_test(all, nobody_records);
-	tcase_add_loop_test(all, what_is_no_ring_is_left_alone, 0, 2);
-	suite_add_tcase(suite, all);
-	return suite;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/place.c, and the sentences about places in field.c */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
 #include "fake.h"
 #include "libmon/internal.h"
-#include "suites.h"
+#include "tests/main.h"
 
 #define DEVICES "sys/bus/event_source/devices/"
 
@@ -25,7 +24,9 @@ static void expect_place(const struct mon_pmu *pmu, unsigned int number, const c
 	ck_assert_str_eq(mon_place_get_terms(place), terms);
 }
 
-START_TEST(a_soc_has_tiles_in_rows_and_columns)
+SUITE("place", .setup = fake_init, .teardown = fake_exit);
+
+TEST(a_soc_has_tiles_in_rows_and_columns)
 {
 	struct mon_pmu *pmu;
 
@@ -39,7 +40,6 @@ START_TEST(a_soc_has_tiles_in_rows_and_columns)
 	ck_assert_ptr_null(mon_pmu_get_place(pmu, 6));
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 static void fake_upmem(void)
 {
@@ -60,7 +60,7 @@ static void fake_hexagon(void)
 	fake_file(DEVICES "hexagon/caps/threads", "6\n");
 }
 
-START_TEST(a_rank_has_dpus)
+TEST(a_rank_has_dpus)
 {
 	struct mon_pmu *pmu;
 
@@ -72,10 +72,9 @@ START_TEST(a_rank_has_dpus)
 	ck_assert_uint_eq(mon_field_get_max(mon_pmu_find_field(pmu, "dpu")), 63);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 /* STID 0 is all threads, thread n has n + 1 (ABI-hexagon.txt). */
-START_TEST(a_core_has_threads)
+TEST(a_core_has_threads)
 {
 	struct mon_pmu *pmu;
 
@@ -88,9 +87,8 @@ START_TEST(a_core_has_threads)
 	ck_assert_uint_eq(mon_field_get_max(mon_pmu_find_field(pmu, "stid")), 6);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
-START_TEST(other_pmus_have_none)
+TEST(other_pmus_have_none)
 {
 	struct mon_pmu *pmu;
 
@@ -100,10 +98,9 @@ START_TEST(other_pmus_have_none)
 	ck_assert_uint_eq(mon_pmu_get_place_count(pmu), 0);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 /* They can be counted all the same, all tiles at a time or by their bits. */
-START_TEST(a_file_that_is_not_understood_gives_no_places)
+TEST(a_file_that_is_not_understood_gives_no_places)
 {
 	static const char *const broken[] = {
 		"", "x\n", "0 0\n", "cpu 0 0\n", "0 0 cpu\n0 mem\n",
@@ -130,7 +127,6 @@ START_TEST(a_file_that_is_not_understood_gives_no_places)
 	ck_assert_uint_eq(mon_pmu_get_place_count(pmu), 0);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 static void expect_refused(const char *event, const char *sentence)
 {
@@ -142,7 +138,7 @@ static void expect_refused(const char *event, const char *sentence)
 	mon_group_free(group);
 }
 
-START_TEST(a_place_that_is_not_there_is_named)
+TEST(a_place_that_is_not_there_is_named)
 {
 	struct mon_group *group = mon_group_new();
 	struct mon_pmu *pmu;
@@ -169,9 +165,8 @@ START_TEST(a_place_that_is_not_there_is_named)
 	expect_refused("hexagon/committed_pkt_any,stid=7/",
 		       "hexagon/committed_pkt_any,stid=7/: hexagon has threads 0 to 5: stid is 0 for all, or 1 more than the number");
 }
-END_TEST
 
-START_TEST(instances_have_their_own_places)
+TEST(instances_have_their_own_places)
 {
 	struct mon_pmu *pmu;
 
@@ -183,22 +178,4 @@ START_TEST(instances_have_their_own_places)
 	mon_pmu_free(pmu);
 	expect_refused("espmon_1/ddr_accesses,bytile,tile=4/",
 		       "espmon_1/ddr_accesses,bytile,tile=4/: espmon_1 has tiles 0 to 3");
-}
-END_TEST
-
-Suite *place_suite(void)
-{
-	Suite *suite = suite_create("place");
-	TCase *tcase = tcase_create("place");
-
-	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
-	tcase_add_test(tcase, a_soc_has_tiles_in_rows_and_columns);
-	tcase_add_test(tcase, a_rank_has_dpus);
-	tcase_add_test(tcase, a_core_has_threads);
-	tcase_add_test(tcase, other_pmus_have_none);
-	tcase_add_test(tcase, a_file_that_is_not_understood_gives_no_places);
-	tcase_add_test(tcase, a_place_that_is_not_there_is_named);
-	tcase_add_test(tcase, instances_have_their_own_places);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* libmon/pmu.c, event.c, field.c, missing.c, text.c, error.c */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +7,13 @@
 
 #include "fake.h"
 #include "libmon/internal.h"
-#include "suites.h"
+#include "tests/main.h"
 
 #define DEVICES "sys/bus/event_source/devices/"
 
-START_TEST(lists_only_pmus_with_a_cpumask_by_name)
+SUITE("pmu", .setup = fake_init, .teardown = fake_exit);
+
+TEST(lists_only_pmus_with_a_cpumask_by_name)
 {
 	struct mon_pmus *pmus;
 
@@ -29,9 +30,8 @@ START_TEST(lists_only_pmus_with_a_cpumask_by_name)
 	ck_assert_ptr_null(mon_pmus_get(pmus, 2));
 	mon_pmus_free(pmus);
 }
-END_TEST
 
-START_TEST(lists_the_instances_of_a_kind_by_number)
+TEST(lists_the_instances_of_a_kind_by_number)
 {
 	/* by name the order would be espmon, espmon_1, espmon_10, espmon_2 */
 	static const char *const names[] = { "espmon", "espmon_1", "espmon_2", "espmon_10" };
@@ -62,15 +62,13 @@ START_TEST(lists_the_instances_of_a_kind_by_number)
 	ck_assert_str_eq(mon_pmu_get_name(mon_pmus_get(pmus, 3)), "espmon_10");
 	mon_pmus_free(pmus);
 }
-END_TEST
 
-START_TEST(tells_its_version)
+TEST(tells_its_version)
 {
 	ck_assert_str_eq(mon_version(), PACKAGE_VERSION);
 }
-END_TEST
 
-START_TEST(describes_an_event)
+TEST(describes_an_event)
 {
 	const struct mon_event *event;
 	struct mon_pmu *pmu;
@@ -92,9 +90,8 @@ START_TEST(describes_an_event)
 	ck_assert(mon_event_get_scale(event) == 1.0);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
-START_TEST(says_that_an_event_is_unknown)
+TEST(says_that_an_event_is_unknown)
 {
 	struct mon_pmu *pmu;
 
@@ -105,10 +102,9 @@ START_TEST(says_that_an_event_is_unknown)
 	ck_assert_ptr_nonnull(strstr(mon_error(), "espmon: no event flux"));
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 /* Formats with several ranges and other config words, as in other uncore PMUs. */
-START_TEST(puts_values_into_their_bits)
+TEST(puts_values_into_their_bits)
 {
 	struct mon_config config = { { 0 } };
 	const struct mon_event *event = NULL;
@@ -158,7 +154,6 @@ START_TEST(puts_values_into_their_bits)
 	ck_assert_int_eq(mon_pmu_parse_terms(pmu, "upside_down=1", "t", &config, &event), -1);
 	mon_pmu_free(pmu);
 }
-END_TEST
 
 static void expect_missing(const char *name, const char *words)
 {
@@ -167,7 +162,7 @@ static void expect_missing(const char *name, const char *words)
 	ck_assert_msg(strstr(mon_error(), words) != NULL, "%s", mon_error());
 }
 
-START_TEST(says_whether_module_or_device_is_missing)
+TEST(says_whether_module_or_device_is_missing)
 {
 	expect_missing("espmon", "neither a device, Columbia ESP tile monitors (PCI 1af4:10f0), nor the module espmon: "
 		       "a guest of mon-vm has both");
@@ -182,9 +177,8 @@ START_TEST(says_whether_module_or_device_is_missing)
 	expect_missing("../cpu", "no such PMU");
 	expect_missing("", "no such PMU");
 }
-END_TEST
 
-START_TEST(survives_broken_sysfs_files)
+TEST(survives_broken_sysfs_files)
 {
 	fake_espmon();
 	fake_file(DEVICES "espmon/type", "many\n");
@@ -194,13 +188,12 @@ START_TEST(survives_broken_sysfs_files)
 	ck_assert_ptr_null(mon_pmu_new("espmon"));
 	ck_assert_int_eq(errno, ENODEV);
 }
-END_TEST
 
 /*
  * A second handle of a PMU does not read the event files again; another CPU or folder is another
  * PMU.
  */
-START_TEST(shares_what_it_has_read)
+TEST(shares_what_it_has_read)
 {
 	struct mon_pmu *first, *second, *moved, *plugged;
 	char *here = mon_format("%s/bus/event_source/devices/espmon", mon_sysfs_root);
@@ -232,9 +225,8 @@ START_TEST(shares_what_it_has_read)
 	free(away);
 	free(here);
 }
-END_TEST
 
-START_TEST(reads_files_of_a_pmu)
+TEST(reads_files_of_a_pmu)
 {
 	struct mon_pmu *pmu;
 	char *text;
@@ -248,25 +240,4 @@ START_TEST(reads_files_of_a_pmu)
 	ck_assert_int_eq(errno, ENOENT);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "caps/heads"));
 	mon_pmu_free(pmu);
-}
-END_TEST
-
-Suite *pmu_suite(void)
-{
-	Suite *suite = suite_create("pmu");
-	TCase *tcase = tcase_create("pmu");
-
-	tcase_add_checked_fixture(tcase, fake_init, fake_exit);
-	tcase_add_test(tcase, lists_only_pmus_with_a_cpumask_by_name);
-	tcase_add_test(tcase, lists_the_instances_of_a_kind_by_number);
-	tcase_add_test(tcase, tells_its_version);
-	tcase_add_test(tcase, describes_an_event);
-	tcase_add_test(tcase, says_that_an_event_is_unknown);
-	tcase_add_test(tcase, puts_values_into_their_bits);
-	tcase_add_test(tcase, says_whether_module_or_device_is_missing);
-	tcase_add_test(tcase, survives_broken_sysfs_files);
-	tcase_add_test(tcase, shares_what_it_has_read);
-	tcase_add_test(tcase, reads_files_of_a_pmu);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tools/monctl/diff*.c: files of monctl stat --csv written here, and the recording of fixture.h. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
-#include "tests/unit/monctl/suites.h"
 #include "tools/monctl/diff.h"
 #include "tools/monctl/monctl.h"
 
@@ -73,7 +72,9 @@ static void load_both(void)
 		ck_assert_msg(!diff_load(&diff, i, path[i]), "%s", mon_error());
 }
 
-START_TEST(repetitions_have_an_average_and_a_deviation)
+SUITE("diff", .setup = setup, .teardown = teardown);
+
+TEST(repetitions_have_an_average_and_a_deviation)
 {
 	const struct diff_row *row;
 
@@ -95,9 +96,8 @@ START_TEST(repetitions_have_an_average_and_a_deviation)
 	ck_assert_int_eq(row_of("ratio")->kind, DIFF_METRIC);
 	ck_assert_str_eq(row_of("ratio")->unit, "%");
 }
-END_TEST
 
-START_TEST(what_cannot_be_compared_is_not)
+TEST(what_cannot_be_compared_is_not)
 {
 	load_both();
 	ck_assert_ptr_null(row_of("espmon/guess/"));
@@ -105,9 +105,8 @@ START_TEST(what_cannot_be_compared_is_not)
 	ck_assert(isnan(diff_change(row_of("ratio"), 1)));
 	ck_assert(isnan(diff_deviation(&row_of("ratio")->cell[0])));
 }
-END_TEST
 
-START_TEST(a_recording_has_its_runs)
+TEST(a_recording_has_its_runs)
 {
 	char *recorded = fixture_write();
 	const struct diff_row *row;
@@ -124,9 +123,8 @@ START_TEST(a_recording_has_its_runs)
 	ck_assert_double_eq_tol(diff_mean(&row_of("time")->cell[1]), 0.1, 1e-9);
 	ck_assert_str_eq(diff.file[1].command, "./run <fast>");
 }
-END_TEST
 
-START_TEST(a_file_that_is_damaged_is_refused)
+LOOP_TEST(a_file_that_is_damaged_is_refused, 0, 4)
 {
 	static const char *const texts[] = { HEAD "1.0,espmon,x\n", HEAD, "nonsense\n", "" };
 
@@ -134,19 +132,4 @@ START_TEST(a_file_that_is_damaged_is_refused)
 	write_file(0, texts[_i]);
 	ck_assert_int_eq(diff_load(&diff, 0, path[0]), -1);
 	ck_assert_msg(strstr(mon_error(), path[0]), "%s", mon_error());
-}
-END_TEST
-
-Suite *diff_suite(void)
-{
-	Suite *suite = suite_create("diff");
-	TCase *all = tcase_create("all");
-
-	tcase_add_checked_fixture(all, setup, teardown);
-	tcase_add_test(all, repetitions_have_an_average_and_a_deviation);
-	tcase_add_test(all, what_cannot_be_compared_is_not);
-	tcase_add_test(all, a_recording_has_its_runs);
-	tcase_add_loop_test(all, a_file_that_is_damaged_is_refused, 0, 4);
-	suite_add_tcase(suite, all);
-	return suite;
 }

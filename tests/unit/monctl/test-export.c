@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tools/monctl: export-*.c, page.c. The expected numbers follow from fixture.h. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
-#include "tests/unit/monctl/suites.h"
 #include "tools/monctl/export.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/page.h"
@@ -30,7 +29,9 @@ static void export_with(void (*write)(const struct recording *rec, FILE *out))
 	fclose(out);
 }
 
-START_TEST(csv_has_a_line_for_each_interval_and_columns_that_add_up)
+SUITE("export", .setup = fixture_load, .teardown = unload);
+
+TEST(csv_has_a_line_for_each_interval_and_columns_that_add_up)
 {
 	unsigned long long sum = 0, value;
 	size_t lines = 0;
@@ -58,7 +59,6 @@ START_TEST(csv_has_a_line_for_each_interval_and_columns_that_add_up)
 	ck_assert_uint_eq(lines, FIXTURE_SAMPLES);
 	ck_assert_uint_eq(sum, 3 * FIXTURE_SAMPLES);
 }
-END_TEST
 
 /* The last total of a series in OpenMetrics text. */
 static double last_value(const char *series)
@@ -71,7 +71,7 @@ static double last_value(const char *series)
 	return strtod(last + strlen(series), NULL);
 }
 
-START_TEST(openmetrics_has_running_totals)
+TEST(openmetrics_has_running_totals)
 {
 	export_with(export_openmetrics);
 	ck_assert_double_eq(last_value("espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"3\"} "),
@@ -86,9 +86,8 @@ START_TEST(openmetrics_has_running_totals)
 	ck_assert_str_eq(text + size - 6, "# EOF\n");
 	ck_assert_ptr_nonnull(strstr(text, "} 0 1700000000.000\n"));
 }
-END_TEST
 
-START_TEST(plain_metrics_are_named_as_their_samples)
+TEST(plain_metrics_are_named_as_their_samples)
 {
 	double values[FIXTURE_TILES * FIXTURE_EVENTS + 1], shares[COUNT_OF(values)];
 	FILE *out = open_memstream(&text, &size);
@@ -111,7 +110,6 @@ START_TEST(plain_metrics_are_named_as_their_samples)
 	ck_assert_ptr_nonnull(strstr(text, "\nmonctl_counted_ratio{pmu=\"espmon\",event=\"noc_injects_p1\",tile=\"1\"} 0.5\n"));
 	ck_assert_ptr_null(strstr(strstr(text, "\nmonctl_counted_ratio{") + 1, "\nmonctl_counted_ratio{"));
 }
-END_TEST
 
 /* ---- protocol buffers, read as https://protobuf.dev/programming-guides/encoding/ says ---- */
 
@@ -206,7 +204,7 @@ static bool is_realtime(const struct field *snapshot, uint64_t wanted)
  * counter 4), track_uuid 11, name 23, double_counter_value 44; DebugAnnotation: uint_value 3, string_value 6, name 10;
  * TracePacket.clock_snapshot 6, ClockSnapshot.clocks 1, Clock: clock_id 1 (1: CLOCK_REALTIME), timestamp 2.
  */
-START_TEST(perfetto_trace_follows_the_published_schema)
+TEST(perfetto_trace_follows_the_published_schema)
 {
 	const unsigned char *at, *end;
 	uint64_t of_tile_3 = 0, tile_3 = 0, time_before = 0, begins = 0, ends = 0, tracks = 0, clocks = 0;
@@ -264,14 +262,13 @@ START_TEST(perfetto_trace_follows_the_published_schema)
 	/* 2 PMUs, the tiles of one of them, their counters, 2 devices */
 	ck_assert_uint_eq(tracks, 2 + FIXTURE_TILES + FIXTURE_TILES * FIXTURE_EVENTS + 1 + 2);
 }
-END_TEST
 
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
 {
 	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
 }
 
-START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
+TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 {
 	struct page page = { .rec = rec, .bins = 10, .bin_ns = 10 * FIXTURE_INTERVAL, .get_bins = get_bins };
 	FILE *out = open_memstream(&text, &size);
@@ -289,20 +286,4 @@ START_TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 	ck_assert_ptr_null(strstr(text, "<link"));
 	/* the library's licence requires its notice in each copy */
 	ck_assert_ptr_nonnull(strstr(text, "Permission is hereby granted, free of charge"));
-}
-END_TEST
-
-Suite *export_suite(void)
-{
-	Suite *suite = suite_create("export");
-	TCase *all = tcase_create("all");
-
-	tcase_add_checked_fixture(all, fixture_load, unload);
-	tcase_add_test(all, csv_has_a_line_for_each_interval_and_columns_that_add_up);
-	tcase_add_test(all, openmetrics_has_running_totals);
-	tcase_add_test(all, plain_metrics_are_named_as_their_samples);
-	tcase_add_test(all, perfetto_trace_follows_the_published_schema);
-	tcase_add_test(all, page_holds_the_recording_and_nothing_from_elsewhere);
-	suite_add_tcase(suite, all);
-	return suite;
 }

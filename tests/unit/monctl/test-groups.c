@@ -3,12 +3,11 @@
  * tools/monctl/evlist.c, and groups.c on devices that do not answer. The linker replaces the
  * library's calls by those here (--wrap).
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "tests/unit/monctl/suites.h"
+#include "tests/main.h"
 #include "tools/monctl/evlist.h"
 #include "tools/monctl/groups.h"
 
@@ -84,16 +83,17 @@ static void count(size_t device, uint64_t events)
 	devices[device].times.running += 1000;
 }
 
-START_TEST(a_device_that_is_busy_is_asked_again)
+SUITE("groups", .setup = open_groups, .teardown = close_groups);
+
+TEST(a_device_that_is_busy_is_asked_again)
 {
 	count(0, 5);
 	devices[0].failures = 2;
 	ck_assert_int_eq(groups_read(groups, now), 0);
 	ck_assert_double_eq(reading_count(&before[0], &now[0]), 5);
 }
-END_TEST
 
-START_TEST(one_that_is_silent_stops_no_other)
+TEST(one_that_is_silent_stops_no_other)
 {
 	count(0, 5);
 	count(1, 7);
@@ -107,9 +107,8 @@ START_TEST(one_that_is_silent_stops_no_other)
 	ck_assert_int_eq(groups_read(groups, now), 0);
 	ck_assert_double_eq(reading_count(&before[0], &now[0]), 11);
 }
-END_TEST
 
-START_TEST(a_turn_is_an_estimate_and_no_turn_is_not_known)
+TEST(a_turn_is_an_estimate_and_no_turn_is_not_known)
 {
 	count(0, 5);
 	devices[0].times.running -= 500;
@@ -121,12 +120,11 @@ START_TEST(a_turn_is_an_estimate_and_no_turn_is_not_known)
 	ck_assert(isnan(reading_count(&before[1], &now[1])));
 	ck_assert_double_eq(reading_share(&before[1], &now[1]), 0);
 }
-END_TEST
 
 /*
  * A ring of 16 bytes in its third round: ten bytes from the fourteenth on are 14, 15, then 0 to 7.
  */
-START_TEST(a_record_goes_on_at_the_beginning_of_its_ring)
+TEST(a_record_goes_on_at_the_beginning_of_its_ring)
 {
 	unsigned char ring[16], copy[10], straight[10];
 
@@ -136,19 +134,4 @@ START_TEST(a_record_goes_on_at_the_beginning_of_its_ring)
 	ck_assert_mem_eq(copy, ((unsigned char[]){ 14, 15, 0, 1, 2, 3, 4, 5, 6, 7 }), sizeof(copy));
 	evlist_unwrap(ring, 15, 16 + 3, straight, sizeof(straight));
 	ck_assert_mem_eq(straight, ring + 3, sizeof(straight));
-}
-END_TEST
-
-Suite *groups_suite(void)
-{
-	Suite *suite = suite_create("groups");
-	TCase *all = tcase_create("all");
-
-	tcase_add_checked_fixture(all, open_groups, close_groups);
-	tcase_add_test(all, a_device_that_is_busy_is_asked_again);
-	tcase_add_test(all, one_that_is_silent_stops_no_other);
-	tcase_add_test(all, a_record_goes_on_at_the_beginning_of_its_ring);
-	tcase_add_test(all, a_turn_is_an_estimate_and_no_turn_is_not_known);
-	suite_add_tcase(suite, all);
-	return suite;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* formats/metrics.c, tools/monctl/metric.c */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/unit/monctl/suites.h"
+#include "tests/main.h"
 #include "tools/monctl/metric.h"
 
 /* Events of two places; -1 is not counted. */
@@ -40,7 +39,9 @@ static const struct metric_counts counts = {
 	.count = look_up, .arg = values, .places = 2, .clock_hz = 50, .clock = &cycles,
 };
 
-START_TEST(expressions_follow_the_rules_of_arithmetic)
+SUITE("all");
+
+TEST(expressions_follow_the_rules_of_arithmetic)
 {
 	static const struct {
 		const char *expression;
@@ -73,9 +74,8 @@ START_TEST(expressions_follow_the_rules_of_arithmetic)
 	/* all places together */
 	ck_assert_double_eq(expression_value("a / b", &counts, -1, NAN), 8 / 4.);
 }
-END_TEST
 
-START_TEST(what_has_no_value_is_not_a_number)
+TEST(what_has_no_value_is_not_a_number)
 {
 	static const char *const expressions[] = {
 		"a / zero", "missing", "a + missing", "a )", "a a", "?", "", "(a", "max(missing)", "missing > 1",
@@ -85,9 +85,8 @@ START_TEST(what_has_no_value_is_not_a_number)
 	for (size_t i = 0; i < sizeof(expressions) / sizeof(expressions[0]); i++)
 		ck_assert_msg(isnan(expression_value(expressions[i], &counts, 0, NAN)), "%s", expressions[i]);
 }
-END_TEST
 
-START_TEST(a_value_out_of_its_range_is_not_known)
+TEST(a_value_out_of_its_range_is_not_known)
 {
 	struct metric metric = { .name = "m", .expression = "a / b", .unit = "%", .scale = 100, .low = 0, .high = 200 };
 
@@ -98,7 +97,6 @@ START_TEST(a_value_out_of_its_range_is_not_known)
 	metric.low = 201;
 	ck_assert(isnan(metric_value(&metric, &counts, 0)));
 }
-END_TEST
 
 /* Each metric of the files has a value when all of its events have counted something. */
 static double one(void *arg, const char *terms, int place)
@@ -111,7 +109,7 @@ static double one(void *arg, const char *terms, int place)
 	return 1;
 }
 
-START_TEST(every_metric_can_be_calculated)
+TEST(every_metric_can_be_calculated)
 {
 	static const struct clock_rule second = { .expression = (char *)"1", .is_total = true };
 	const struct metric_set *set = metrics();
@@ -133,7 +131,6 @@ START_TEST(every_metric_can_be_calculated)
 	ck_assert_uint_gt(i, 0);
 	ck_assert_ptr_null(metric_find("no such metric"));
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -160,7 +157,9 @@ static void forget(void)
 	problem = NULL;
 }
 
-START_TEST(a_file_has_metrics_presets_rules_notes_and_limits)
+SUITE("files", .teardown = forget);
+
+TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 {
 	ck_assert(read_text("# nothing\npmu p\ngroup g\nlet both a + \\\n\tb\n"
 			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\trange 0 -\n\ttext Words, words\n"
@@ -215,9 +214,8 @@ START_TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_str_eq(set.limit[0].event, "a_?");
 	ck_assert_double_eq(set.limit[0].most, .25);
 }
-END_TEST
 
-START_TEST(a_later_file_replaces_metrics_and_adds_to_presets)
+TEST(a_later_file_replaces_metrics_and_adds_to_presets)
 {
 	ck_assert(read_text("pmu p\nmetric m\n\tformula a\n\tunit x\npreset q\n\ttext first\n\tevents a\n"));
 	unlink(path);
@@ -229,9 +227,8 @@ START_TEST(a_later_file_replaces_metrics_and_adds_to_presets)
 	ck_assert_str_eq(set.preset[0].events, "p/a/,o/b/");
 	ck_assert_str_eq(set.preset[0].description, "first");
 }
-END_TEST
 
-START_TEST(a_mistake_is_told_with_its_line)
+LOOP_TEST(a_mistake_is_told_with_its_line, 0, 14)
 {
 	static const struct {
 		const char *text, *says;
@@ -254,23 +251,4 @@ START_TEST(a_mistake_is_told_with_its_line)
 
 	ck_assert(!read_text(cases[_i].text));
 	ck_assert_msg(strstr(problem, cases[_i].says) && !strncmp(problem, path, strlen(path)), "%s", problem);
-}
-END_TEST
-
-Suite *metric_suite(void)
-{
-	Suite *suite = suite_create("metric");
-	TCase *all = tcase_create("all"), *files = tcase_create("files");
-
-	tcase_add_test(all, expressions_follow_the_rules_of_arithmetic);
-	tcase_add_test(all, what_has_no_value_is_not_a_number);
-	tcase_add_test(all, a_value_out_of_its_range_is_not_known);
-	tcase_add_test(all, every_metric_can_be_calculated);
-	suite_add_tcase(suite, all);
-	tcase_add_checked_fixture(files, NULL, forget);
-	tcase_add_test(files, a_file_has_metrics_presets_rules_notes_and_limits);
-	tcase_add_test(files, a_later_file_replaces_metrics_and_adds_to_presets);
-	tcase_add_loop_test(files, a_mistake_is_told_with_its_line, 0, 14);
-	suite_add_tcase(suite, files);
-	return suite;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tools/monctl/phase.c, and the recording of phases by mark.c. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events/marks.h"
-#include "tests/unit/monctl/suites.h"
+#include "tests/main.h"
 #include "tools/monctl/mark.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/phase.h"
@@ -51,7 +50,9 @@ static void pair(bool is_last)
 	mark_points_pair(&points, rec);
 }
 
-START_TEST(a_phase_goes_to_the_next_mark_of_its_process)
+SUITE("phase", .setup = setup, .teardown = teardown);
+
+TEST(a_phase_goes_to_the_next_mark_of_its_process)
 {
 	mon_mark_of(1, "sh", "load");
 	mon_mark_of(2, "other", "wait");
@@ -75,10 +76,9 @@ START_TEST(a_phase_goes_to_the_next_mark_of_its_process)
 	ck_assert_uint_eq(rec->nmarks, 4);
 	ck_assert_uint_eq(rec->mark[1].end, rec->mark[3].begin);
 }
-END_TEST
 
 /* The reader is more than a ring behind: the oldest records are lost, and counted. */
-START_TEST(marks_that_come_too_fast_are_counted)
+TEST(marks_that_come_too_fast_are_counted)
 {
 	for (size_t i = 0; i < MON_MARKS_SLOTS + 10; i++)
 		mon_mark_of(1, "sh", i % 2 ? "odd" : "even");
@@ -87,10 +87,9 @@ START_TEST(marks_that_come_too_fast_are_counted)
 	ck_assert_uint_eq(phases.taken, MON_MARKS_SLOTS);
 	ck_assert_uint_eq(rec->nmarks, MON_MARKS_SLOTS);
 }
-END_TEST
 
 /* A program was killed between its two writes: later records wait, but not for ever. */
-START_TEST(a_mark_that_was_never_finished_is_left_out)
+TEST(a_mark_that_was_never_finished_is_left_out)
 {
 	mon_mark_of(1, "sh", "a");
 	mon_mark_of(1, "sh", "b");
@@ -103,10 +102,9 @@ START_TEST(a_mark_that_was_never_finished_is_left_out)
 	ck_assert_uint_eq(phases.lost, 1);
 	ck_assert_str_eq(rec->mark[1].user, "c");
 }
-END_TEST
 
 /* A program writes garbage. */
-START_TEST(nonsense_in_the_ring_does_no_harm)
+TEST(nonsense_in_the_ring_does_no_harm)
 {
 	memset(phases.ring, 'x', sizeof(*phases.ring));
 	phases.ring->next = 1;
@@ -120,19 +118,4 @@ START_TEST(nonsense_in_the_ring_does_no_harm)
 	pair(true);
 	ck_assert_uint_eq(rec->nmarks, 2);
 	ck_assert_uint_gt(phases.lost, MON_MARKS_SLOTS);
-}
-END_TEST
-
-Suite *phase_suite(void)
-{
-	Suite *suite = suite_create("phase");
-	TCase *all = tcase_create("all");
-
-	tcase_add_checked_fixture(all, setup, teardown);
-	tcase_add_test(all, a_phase_goes_to_the_next_mark_of_its_process);
-	tcase_add_test(all, marks_that_come_too_fast_are_counted);
-	tcase_add_test(all, a_mark_that_was_never_finished_is_left_out);
-	tcase_add_test(all, nonsense_in_the_ring_does_no_harm);
-	suite_add_tcase(suite, all);
-	return suite;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tools/monctl: perfdata-*.c, recording*.c. The expected numbers follow from fixture.h. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
-#include "tests/unit/monctl/suites.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
 #include "tools/monctl/recording.h"
@@ -17,7 +16,9 @@ static uint64_t factor(const struct rec_counter *counter)
 	return (counter->event[strlen(counter->event) - 1] - '0' + 1) * (counter->place + 1);
 }
 
-START_TEST(totals_are_last_less_first)
+SUITE("good", .setup = fixture_load, .teardown = fixture_unload);
+
+TEST(totals_are_last_less_first)
 {
 	ck_assert_uint_eq(rec->ncounters, FIXTURE_TILES * FIXTURE_EVENTS + 1);
 	for (size_t i = 0; i < FIXTURE_TILES * FIXTURE_EVENTS; i++)
@@ -27,9 +28,8 @@ START_TEST(totals_are_last_less_first)
 	/* less the first and the last, which are monctl's own */
 	ck_assert_uint_eq(rec->samples, FIXTURE_SAMPLES + 1 - 2);
 }
-END_TEST
 
-START_TEST(bins_add_up_whatever_their_width)
+TEST(bins_add_up_whatever_their_width)
 {
 	static const size_t counts[] = { 1, 3, 7, 100, 333 };
 	uint64_t bin[333], sum;
@@ -43,9 +43,8 @@ START_TEST(bins_add_up_whatever_their_width)
 		ck_assert_uint_eq(sum, 4 * FIXTURE_SAMPLES);
 	}
 }
-END_TEST
 
-START_TEST(bins_are_even_when_the_counter_is)
+TEST(bins_are_even_when_the_counter_is)
 {
 	uint64_t bin[10];
 
@@ -53,10 +52,9 @@ START_TEST(bins_are_even_when_the_counter_is)
 	for (size_t b = 0; b < 10; b++)
 		ck_assert_uint_eq(bin[b], 4 * 10);
 }
-END_TEST
 
 /* Late bins are equal to those of a table of all bins. */
-START_TEST(bins_can_begin_anywhere)
+TEST(bins_can_begin_anywhere)
 {
 	uint64_t all[97], part[40];
 	uint64_t width = (rec->stop - rec->start) / COUNT_OF(all) + 1;
@@ -68,10 +66,9 @@ START_TEST(bins_can_begin_anywhere)
 			ck_assert_uint_eq(part[b], all[first + b]);
 	}
 }
-END_TEST
 
 /* From 25 to 75 ms: 50 samples, the runs of dev.1 and the second half of dev.0's. */
-START_TEST(a_part_of_a_recording_is_one)
+TEST(a_part_of_a_recording_is_one)
 {
 	uint64_t bin[5];
 
@@ -85,7 +82,6 @@ START_TEST(a_part_of_a_recording_is_one)
 	ck_assert_uint_eq(rec->mark[2].end, rec->stop);
 	ck_assert(!recording_crop(rec, 50000000, 60000000));
 }
-END_TEST
 
 /* Every reading says that its group counted half of the time. */
 static void half_of_the_time(unsigned char *data, size_t size)
@@ -106,7 +102,7 @@ static void half_of_the_time(unsigned char *data, size_t size)
 	}
 }
 
-START_TEST(groups_that_took_turns_are_estimates)
+TEST(groups_that_took_turns_are_estimates)
 {
 	char *path = fixture_write_changed(half_of_the_time);
 	struct recording *loaded = recording_load(path);
@@ -120,9 +116,8 @@ START_TEST(groups_that_took_turns_are_estimates)
 	unlink(path);
 	free(path);
 }
-END_TEST
 
-START_TEST(times_and_names_are_read_as_people_write_them)
+TEST(times_and_names_are_read_as_people_write_them)
 {
 	static const struct {
 		const char *text;
@@ -139,7 +134,6 @@ START_TEST(times_and_names_are_read_as_people_write_them)
 	ck_assert_str_eq(closest_name("dma_rqs", names, 3), "dma_reqs");
 	ck_assert_ptr_null(closest_name("l2_hits", names, 3));
 }
-END_TEST
 
 /* Bytes that this process has read from files. */
 static unsigned long long bytes_read(void)
@@ -157,7 +151,7 @@ static unsigned long long bytes_read(void)
  * would take as long as all blocks before it. The file has 50000 records of 104 bytes, 5.2 MB, of a
  * counter that counts 1 each 10 ns.
  */
-START_TEST(late_bins_do_not_read_from_the_start)
+TEST(late_bins_do_not_read_from_the_start)
 {
 	enum { READINGS = 50000 };
 	static uint64_t ids[] = { 1, 2 };
@@ -207,10 +201,9 @@ START_TEST(late_bins_do_not_read_from_the_start)
 	recording_free(large);
 	free(bin);
 }
-END_TEST
 
 /* Rows of a table are those of single counters, in any order. */
-START_TEST(a_table_has_the_bins_of_each_counter)
+TEST(a_table_has_the_bins_of_each_counter)
 {
 	static const size_t order[] = { 0, 1, 2, 8, 3, 7 };
 	uint64_t width = (rec->stop - rec->start) / 97 + 1, bin[97];
@@ -222,9 +215,8 @@ START_TEST(a_table_has_the_bins_of_each_counter)
 	}
 	rec_table_free(table);
 }
-END_TEST
 
-START_TEST(runs_are_paired_by_device_and_time)
+TEST(runs_are_paired_by_device_and_time)
 {
 	static const struct {
 		const char *device;
@@ -243,9 +235,8 @@ START_TEST(runs_are_paired_by_device_and_time)
 		ck_assert_uint_eq(rec->mark[i].pid, 42);
 	}
 }
-END_TEST
 
-START_TEST(places_and_names_come_back)
+TEST(places_and_names_come_back)
 {
 	char *name = recording_counter_name(rec, &rec->counter[FIXTURE_TILES + 2]);
 
@@ -257,7 +248,6 @@ START_TEST(places_and_names_come_back)
 	ck_assert_int_eq(rec->pmu[0].place[3].row, 1);
 	ck_assert_str_eq(rec->pmu[0].place[0].kind, "cpu");
 }
-END_TEST
 
 /* ---- damaged files ---- */
 
@@ -303,7 +293,9 @@ static const struct {
 	{ too_many_members, "damaged" },
 };
 
-START_TEST(damaged_files_are_refused_with_a_reason)
+SUITE("bad");
+
+LOOP_TEST(damaged_files_are_refused_with_a_reason, 0, COUNT_OF(damages))
 {
 	char *bad = fixture_write_changed(damages[_i].change);
 
@@ -313,7 +305,6 @@ START_TEST(damaged_files_are_refused_with_a_reason)
 	unlink(bad);
 	free(bad);
 }
-END_TEST
 
 /* ---- files that end early ---- */
 
@@ -340,7 +331,7 @@ static void no_sections(unsigned char *data, size_t size)
 
 static void (*const cuts[])(unsigned char *data, size_t size) = { unfinished, data_outside, no_sections };
 
-START_TEST(what_was_written_can_be_read_without_an_end)
+LOOP_TEST(what_was_written_can_be_read_without_an_end, 0, COUNT_OF(cuts))
 {
 	char *path = fixture_write_changed(cuts[_i]);
 	struct recording *loaded = recording_load(path);
@@ -356,9 +347,8 @@ START_TEST(what_was_written_can_be_read_without_an_end)
 	unlink(path);
 	free(path);
 }
-END_TEST
 
-START_TEST(a_truncated_file_is_read_up_to_its_last_whole_record)
+TEST(a_truncated_file_is_read_up_to_its_last_whole_record)
 {
 	char *path = fixture_write();
 	struct perfdata_header header;
@@ -387,7 +377,6 @@ START_TEST(a_truncated_file_is_read_up_to_its_last_whole_record)
 	unlink(path);
 	free(path);
 }
-END_TEST
 
 /* ---- checksums ---- */
 
@@ -459,7 +448,7 @@ static const struct {
 };
 
 /* A damage is told with its block of records, or the end of all of them; what stands before it is shown. */
-START_TEST(a_damage_is_told_and_ends_the_recording)
+LOOP_TEST(a_damage_is_told_and_ends_the_recording, 0, COUNT_OF(sealed))
 {
 	struct perfdata_header header;
 	struct recording *loaded;
@@ -499,7 +488,6 @@ START_TEST(a_damage_is_told_and_ends_the_recording)
 	recording_free(loaded);
 	free(path);
 }
-END_TEST
 
 static unsigned int seed;
 
@@ -515,7 +503,7 @@ static void scribble(unsigned char *data, size_t size)
  * Reading a file with any content ends, and stays within the file: valgrind and the sanitizers
  * check that.
  */
-START_TEST(any_file_is_read_or_refused)
+LOOP_TEST(any_file_is_read_or_refused, 0, 100)
 {
 	char *bad;
 	struct recording *loaded;
@@ -531,32 +519,4 @@ START_TEST(any_file_is_read_or_refused)
 	recording_free(loaded);
 	unlink(bad);
 	free(bad);
-}
-END_TEST
-
-Suite *recording_suite(void)
-{
-	Suite *suite = suite_create("recording");
-	TCase *good = tcase_create("good"), *bad = tcase_create("bad");
-
-	tcase_add_checked_fixture(good, fixture_load, fixture_unload);
-	tcase_add_test(good, totals_are_last_less_first);
-	tcase_add_test(good, bins_add_up_whatever_their_width);
-	tcase_add_test(good, bins_are_even_when_the_counter_is);
-	tcase_add_test(good, bins_can_begin_anywhere);
-	tcase_add_test(good, a_part_of_a_recording_is_one);
-	tcase_add_test(good, groups_that_took_turns_are_estimates);
-	tcase_add_test(good, times_and_names_are_read_as_people_write_them);
-	tcase_add_test(good, a_table_has_the_bins_of_each_counter);
-	tcase_add_test(good, late_bins_do_not_read_from_the_start);
-	tcase_add_test(good, runs_are_paired_by_device_and_time);
-	tcase_add_test(good, places_and_names_come_back);
-	suite_add_tcase(suite, good);
-	tcase_add_loop_test(bad, damaged_files_are_refused_with_a_reason, 0, COUNT_OF(damages));
-	tcase_add_loop_test(bad, what_was_written_can_be_read_without_an_end, 0, COUNT_OF(cuts));
-	tcase_add_test(bad, a_truncated_file_is_read_up_to_its_last_whole_record);
-	tcase_add_loop_test(bad, a_damage_is_told_and_ends_the_recording, 0, COUNT_OF(sealed));
-	tcase_add_loop_test(bad, any_file_is_read_or_refused, 0, 100);
-	suite_add_tcase(suite, bad);
-	return suite;
 }

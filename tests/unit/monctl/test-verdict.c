@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tools/monctl/verdict.c with the rules of events/metrics/: programs whose bottleneck is known, from counts. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/monctl/suites.h"
+#include "tests/main.h"
 #include "tools/monctl/budget.h"
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/verdict.h"
@@ -309,7 +308,9 @@ static void make_windows(const struct recording *rec, const double *count, size_
 							 w ? 0 : count[i];
 }
 
-START_TEST(the_first_sentence_is_the_answer)
+SUITE("verdict");
+
+LOOP_TEST(the_first_sentence_is_the_answer, 0, COUNT_OF(programs))
 {
 	const struct program *p = &programs[_i];
 	double count[128], window[16 * 128];
@@ -329,13 +330,12 @@ START_TEST(the_first_sentence_is_the_answer)
 	verdict_free(&verdict);
 	recording_free(rec);
 }
-END_TEST
 
 /*
  * If one count is unknown, such as that of a counter that took turns, every rule that needs it is
  * silent.
  */
-START_TEST(a_rule_is_silent_when_the_counts_do_not_carry_it)
+LOOP_TEST(a_rule_is_silent_when_the_counts_do_not_carry_it, 0, COUNT_OF(programs))
 {
 	const struct program *p = &programs[_i];
 	double count[128];
@@ -349,11 +349,10 @@ START_TEST(a_rule_is_silent_when_the_counts_do_not_carry_it)
 	verdict_free(&verdict);
 	recording_free(rec);
 }
-END_TEST
 
 /* ---- budgets ---- */
 
-START_TEST(a_budget_adds_up)
+LOOP_TEST(a_budget_adds_up, 0, COUNT_OF(programs))
 {
 	const struct program *p = &programs[_i];
 	double count[128];
@@ -377,7 +376,6 @@ START_TEST(a_budget_adds_up)
 	budgets_free(&budgets);
 	recording_free(rec);
 }
-END_TEST
 
 /* By hand, to the cycle: the cycles of the parts of the first group, and how many devices it has. */
 static const struct {
@@ -404,7 +402,7 @@ static const struct {
 	  1, { 16000000, 8000000, 0, 0, 0, 376000000 } },
 };
 
-START_TEST(a_budget_is_that_on_paper)
+LOOP_TEST(a_budget_is_that_on_paper, 0, COUNT_OF(by_hand))
 {
 	double count[128];
 	struct recording *rec = describe(&by_hand[_i].program, count);
@@ -418,9 +416,8 @@ START_TEST(a_budget_is_that_on_paper)
 	budgets_free(&budgets);
 	recording_free(rec);
 }
-END_TEST
 
-START_TEST(equal_devices_are_one_group)
+TEST(equal_devices_are_one_group)
 {
 	const struct program *p = &by_hand[1].program;
 	double count[128];
@@ -436,10 +433,9 @@ START_TEST(equal_devices_are_one_group)
 	budgets_free(&budgets);
 	recording_free(rec);
 }
-END_TEST
 
 /* What to count is said where there is no sentence, and only of devices that did something. */
-START_TEST(a_missing_counter_is_named)
+TEST(a_missing_counter_is_named)
 {
 	static const struct program some = { "", HEXAGON, { { "committed_pkt_any", ALL(10000) } }, NULL, NO_STALLS, 0 };
 	double count[8];
@@ -457,9 +453,8 @@ START_TEST(a_missing_counter_is_named)
 	ck_assert_ptr_null(verdict_missing(&counts));
 	recording_free(rec);
 }
-END_TEST
 
-START_TEST(a_clock_alone_is_no_work)
+TEST(a_clock_alone_is_no_work)
 {
 	static const struct program idle = { "", ESP, { { "ddr_accesses", IN(0) }, { "dvfs_op3", IN(78125000) } }, NULL, NULL, 0 };
 	double count[8];
@@ -467,21 +462,4 @@ START_TEST(a_clock_alone_is_no_work)
 
 	ck_assert_ptr_null(verdict_missing(&(struct counts){ .rec = rec, .count = count }));
 	recording_free(rec);
-}
-END_TEST
-
-Suite *verdict_suite(void)
-{
-	Suite *suite = suite_create("verdict");
-	TCase *all = tcase_create("all");
-
-	tcase_add_loop_test(all, the_first_sentence_is_the_answer, 0, COUNT_OF(programs));
-	tcase_add_loop_test(all, a_rule_is_silent_when_the_counts_do_not_carry_it, 0, COUNT_OF(programs));
-	tcase_add_loop_test(all, a_budget_adds_up, 0, COUNT_OF(programs));
-	tcase_add_loop_test(all, a_budget_is_that_on_paper, 0, COUNT_OF(by_hand));
-	tcase_add_test(all, equal_devices_are_one_group);
-	tcase_add_test(all, a_missing_counter_is_named);
-	tcase_add_test(all, a_clock_alone_is_no_work);
-	suite_add_tcase(suite, all);
-	return suite;
 }

@@ -12,7 +12,9 @@
 
 #define CLOSE(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
 
-START_TEST(groups_are_found_by_both_revisions_names)
+SUITE("libmon: Merrifield");
+
+LOOP_TEST(groups_are_found_by_both_revisions_names, 0, 9)
 {
 	/* The article's order and names; the later revision says UNC_SOC_. */
 	static const char *const names[] = {
@@ -32,9 +34,8 @@ START_TEST(groups_are_found_by_both_revisions_names)
 	ck_assert_int_eq(mon_mrfld_find_group(name), _i + 1);
 	ck_assert_int_eq(mon_mrfld_find_group(names[_i]), _i + 1);
 }
-END_TEST
 
-START_TEST(unknown_groups_are_named_in_the_error)
+TEST(unknown_groups_are_named_in_the_error)
 {
 	ck_assert_int_eq(mon_mrfld_find_group("UNC_VISA_Module1_BW"), -1);
 	ck_assert_int_eq(errno, ENOENT);
@@ -45,9 +46,8 @@ START_TEST(unknown_groups_are_named_in_the_error)
 	ck_assert_ptr_null(mon_mrfld_get_group_name(10));
 	ck_assert_uint_eq(mon_mrfld_get_event_count(10), 0);
 }
-END_TEST
 
-START_TEST(events_are_found_in_the_articles_spelling)
+TEST(events_are_found_in_the_articles_spelling)
 {
 	ck_assert_int_eq(mon_mrfld_find_counter(1, "DDR_Chan0-Read32B"), 0);
 	ck_assert_int_eq(mon_mrfld_find_counter(1, "DDR_Chan1-Write32B"), 3);
@@ -65,9 +65,8 @@ START_TEST(events_are_found_in_the_articles_spelling)
 	ck_assert_int_eq(mon_mrfld_find_group_of("Mod1_Read64B"), -1);
 	ck_assert_int_eq(mon_mrfld_find_counter(0, "Mod0_Reqs"), -1);
 }
-END_TEST
 
-START_TEST(each_group_has_its_own_clock_counter)
+LOOP_TEST(each_group_has_its_own_clock_counter, 0, 9)
 {
 	/* Counter indexes of Clock_Counter in the article's nine tables. */
 	static const int clock[] = { 4, 4, 5, 6, 2, 6, 6, 6, 6 };
@@ -77,9 +76,8 @@ START_TEST(each_group_has_its_own_clock_counter)
 	ck_assert_ptr_null(mon_mrfld_get_event_name(_i + 1, clock[_i] + 1));
 	ck_assert_int_eq(mon_mrfld_find_group_of("Clock_Counter"), -1);
 }
-END_TEST
 
-START_TEST(bandwidth_of_an_event)
+TEST(bandwidth_of_an_event)
 {
 	struct mon_mrfld_counts gfx = { .group = 6, .seconds = 2,
 					.count = { 7, 1000000, 1000000, 7, 7, 7, 7 } };
@@ -97,9 +95,8 @@ START_TEST(bandwidth_of_an_event)
 	gfx.seconds = 0;
 	CLOSE(mon_mrfld_event_bandwidth(&gfx, 1), 0);
 }
-END_TEST
 
-START_TEST(ddr_sums)
+TEST(ddr_sums)
 {
 	/* 1, 2, 3, 4 million accesses of 32 B in a second: 32, 64, 96, 128 MB/s */
 	struct mon_mrfld_counts counts = { .group = 1, .seconds = 1,
@@ -119,9 +116,8 @@ START_TEST(ddr_sums)
 	ck_assert_int_eq(errno, EINVAL);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "UNC_VISA_All_Reqs"));
 }
-END_TEST
 
-START_TEST(agents_read_and_write)
+TEST(agents_read_and_write)
 {
 	/* 0.5 s: (10^6 * 32 + 2 * 10^6 * 64) B = 160 MB: 320 MB/s; (3 * 32 + 4 * 64) = 352: 704 */
 	struct mon_mrfld_counts counts = { .group = 4, .seconds = 0.5,
@@ -147,9 +143,8 @@ START_TEST(agents_read_and_write)
 	counts.group = 10;
 	ck_assert_int_eq(mon_mrfld_agent_bandwidth(&counts, &agent), -1);
 }
-END_TEST
 
-START_TEST(all_requests_are_an_estimate_at_64_bytes)
+TEST(all_requests_are_an_estimate_at_64_bytes)
 {
 	/* Order of the article's table: module 0, display, graphics, imaging, fabric. */
 	struct mon_mrfld_counts counts = { .group = 3, .seconds = 1,
@@ -167,9 +162,8 @@ START_TEST(all_requests_are_an_estimate_at_64_bytes)
 	counts.group = 1;
 	ck_assert_int_eq(mon_mrfld_estimate_bandwidth(&counts, &estimate), -1);
 }
-END_TEST
 
-START_TEST(self_refresh_needs_the_dram_frequency)
+TEST(self_refresh_needs_the_dram_frequency)
 {
 	/* Counters: deep 0, shallow 0, deep 1, shallow 1. 533 MHz for 2 s are 1066 * 10^6 cycles. */
 	struct mon_mrfld_counts counts = { .group = 2, .seconds = 2,
@@ -186,9 +180,8 @@ START_TEST(self_refresh_needs_the_dram_frequency)
 	counts.group = 1;
 	ck_assert_int_eq(mon_mrfld_self_refresh(&counts, 533e6, &residency), -1);
 }
-END_TEST
 
-START_TEST(agents_have_names)
+TEST(agents_have_names)
 {
 	ck_assert_int_eq(mrfld_find_agent("gfx"), 0);
 	ck_assert_int_eq(mrfld_find_agent("disp"), 1);
@@ -196,24 +189,4 @@ START_TEST(agents_have_names)
 	ck_assert_int_eq(mrfld_find_agent("LowSpeedPF"), 3);
 	ck_assert_int_eq(mrfld_find_agent("mod0"), -1);
 	ck_assert_int_eq(errno, ENOENT);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("libmon: Merrifield");
-	TCase *tcase = tcase_create("pure");
-
-	tcase_add_loop_test(tcase, groups_are_found_by_both_revisions_names, 0, 9);
-	tcase_add_test(tcase, unknown_groups_are_named_in_the_error);
-	tcase_add_test(tcase, events_are_found_in_the_articles_spelling);
-	tcase_add_loop_test(tcase, each_group_has_its_own_clock_counter, 0, 9);
-	tcase_add_test(tcase, bandwidth_of_an_event);
-	tcase_add_test(tcase, ddr_sums);
-	tcase_add_test(tcase, agents_read_and_write);
-	tcase_add_test(tcase, all_requests_are_an_estimate_at_64_bytes);
-	tcase_add_test(tcase, self_refresh_needs_the_dram_frequency);
-	tcase_add_test(tcase, agents_have_names);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

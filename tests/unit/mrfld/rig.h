@@ -53,13 +53,4 @@ void rig_pass(struct rig *rig, uint64_t ns);
 /* Starts, runs to the end, and expects success. */
 void rig_job(struct rig *rig, const struct job *job);
 
-TCase *tcase_bus(void);
-TCase *tcase_counters(void);
-TCase *tcase_dram(void);
-TCase *tcase_engine(void);
-TCase *tcase_module0(void);
-TCase *tcase_scanout(void);
-TCase *tcase_signals(void);
-TCase *tcase_soc(void);
-
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define DATA3	MRFLD_SLICE(3, MRFLD_DATA)
 
-START_TEST(slices_lie_above_the_low_offset_byte)
+SUITE("bus");
+
+TEST(slices_lie_above_the_low_offset_byte)
 {
 	/* iosf_mbi leaves MCRX alone when offset bits 31:8 are 0: no register may depend on that. */
 	ck_assert_uint_ge(MRFLD_SLICE(0, 0), 0x100);
@@ -12,9 +15,8 @@ START_TEST(slices_lie_above_the_low_offset_byte)
 	ck_assert_uint_eq(MRFLD_SLICE(1, MRFLD_DATA) - MRFLD_SLICE_BASE, 0x1c);
 	ck_assert_uint_eq(MRFLD_SLICE(7, MRFLD_DATA) - MRFLD_SLICE_BASE, 0x7c);
 }
-END_TEST
 
-START_TEST(a_register_keeps_what_was_written)
+TEST(a_register_keeps_what_was_written)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -23,9 +25,8 @@ START_TEST(a_register_keeps_what_was_written)
 	ck_assert_uint_eq(rig_mbi_read(rig, 0x17, 0x00, MRFLD_SLICE(2, MRFLD_DATA)), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(mcr_and_mcrx_split_the_offset)
+TEST(mcr_and_mcrx_split_the_offset)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -41,9 +42,8 @@ START_TEST(mcr_and_mcrx_split_the_offset)
 	ck_assert_uint_eq(mrfld_bus_read(rig->soc, 0xd4), 77);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(mcrx_is_cleared_by_each_transaction)
+TEST(mcrx_is_cleared_by_each_transaction)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -54,9 +54,8 @@ START_TEST(mcrx_is_cleared_by_each_transaction)
 	ck_assert_uint_eq(mrfld_bus_read(rig->soc, 0xd4), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(other_ports_and_opcodes_read_all_ones)
+TEST(other_ports_and_opcodes_read_all_ones)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -68,9 +67,8 @@ START_TEST(other_ports_and_opcodes_read_all_ones)
 	ck_assert_uint_eq(rig_mbi_read(rig, 0x17, 0x00, DATA3), 5);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(fault_all_ones_hits_every_nth_read)
+TEST(fault_all_ones_hits_every_nth_read)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -81,9 +79,8 @@ START_TEST(fault_all_ones_hits_every_nth_read)
 				  i % 3 ? 5 : 0xffffffff);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(fault_slow_lets_time_pass_before_the_transaction)
+TEST(fault_slow_lets_time_pass_before_the_transaction)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -96,9 +93,8 @@ START_TEST(fault_slow_lets_time_pass_before_the_transaction)
 	ck_assert_uint_eq(rig->delayed_us, 50);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(fault_mcrx_misleads_only_who_does_not_write_it)
+TEST(fault_mcrx_misleads_only_who_does_not_write_it)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -110,20 +106,4 @@ START_TEST(fault_mcrx_misleads_only_who_does_not_write_it)
 	ck_assert_uint_eq(rig_mbi_read(rig, 0x17, 0x00, DATA3), 5);
 	ck_assert_uint_eq(rig_mbi_read(rig, 0x17, 0x00, MRFLD_SELECT), 0);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_bus(void)
-{
-	TCase *tcase = tcase_create("bus");
-
-	tcase_add_test(tcase, slices_lie_above_the_low_offset_byte);
-	tcase_add_test(tcase, a_register_keeps_what_was_written);
-	tcase_add_test(tcase, mcr_and_mcrx_split_the_offset);
-	tcase_add_test(tcase, mcrx_is_cleared_by_each_transaction);
-	tcase_add_test(tcase, other_ports_and_opcodes_read_all_ones);
-	tcase_add_test(tcase, fault_all_ones_hits_every_nth_read);
-	tcase_add_test(tcase, fault_slow_lets_time_pass_before_the_transaction);
-	tcase_add_test(tcase, fault_mcrx_misleads_only_who_does_not_write_it);
-	return tcase;
 }

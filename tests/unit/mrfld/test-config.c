@@ -47,7 +47,9 @@ static void all_configs(u64 *configs)
 	ck_assert_uint_eq(n, NCONFIGS);
 }
 
-START_TEST(configs_are_valid_or_not)
+SUITE("mrfld");
+
+TEST(configs_are_valid_or_not)
 {
 	unsigned int bit;
 	u64 config;
@@ -63,10 +65,9 @@ START_TEST(configs_are_valid_or_not)
 					     (unsigned long long)config, bit);
 	}
 }
-END_TEST
 
 /* To the core each event has a counter of its own; the last three bits are its slice. */
-START_TEST(events_have_their_counters)
+TEST(events_have_their_counters)
 {
 	bool taken[10 * 8] = { false };
 	u64 configs[NCONFIGS];
@@ -84,10 +85,9 @@ START_TEST(events_have_their_counters)
 		taken[counter] = true;
 	}
 }
-END_TEST
 
 /* Any two events fit unless they are of two groups. */
-START_TEST(two_groups_never_meet)
+TEST(two_groups_never_meet)
 {
 	u64 configs[NCONFIGS];
 	unsigned int i, j;
@@ -112,10 +112,9 @@ START_TEST(two_groups_never_meet)
 			ck_assert_uint_eq(alloc.users, 0);
 		}
 }
-END_TEST
 
 /* All events of a group count together, and the clock of any group with them. */
-START_TEST(groups_fit_as_a_whole)
+TEST(groups_fit_as_a_whole)
 {
 	u64 configs[NCONFIGS];
 	unsigned int group, i;
@@ -132,10 +131,9 @@ START_TEST(groups_fit_as_a_whole)
 				ck_assert_int_eq(mrfld_alloc_claim(&alloc, configs[i]), -ENOSPC);
 	}
 }
-END_TEST
 
 /* The model: a list of the events that have been claimed. All but the clock are of one group. */
-START_TEST(random_claims_follow_the_model)
+LOOP_TEST(random_claims_follow_the_model, 0, 20)
 {
 	unsigned int seed = _i + 1, step, i, n = 0, refused = 0;
 	u64 configs[NCONFIGS], events[50];
@@ -173,20 +171,18 @@ START_TEST(random_claims_follow_the_model)
 		mrfld_alloc_release(&alloc, events[--n]);
 	must(!alloc.users);
 }
-END_TEST
 
 /* The clock is the last slice of each group. */
-START_TEST(groups_have_their_size)
+TEST(groups_have_their_size)
 {
 	unsigned int group;
 
 	for (group = 1; group <= 9; group++)
 		ck_assert_uint_eq(mrfld_group_size(group), clocks[group - 1] + 1);
 }
-END_TEST
 
 /* ABI-mrfld_visa.txt: the processors' accesses are requests of module 0, and the DRAM's work. */
-START_TEST(processors_change_some_events)
+TEST(processors_change_some_events)
 {
 	u64 configs[NCONFIGS];
 	unsigned int i;
@@ -200,21 +196,4 @@ START_TEST(processors_change_some_events)
 		ck_assert_msg(mrfld_counter_wants(mrfld_counter(configs[i])) == wants,
 			      "config %#llx", (unsigned long long)configs[i]);
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("mrfld");
-	TCase *tc = tcase_create("mrfld");
-
-	tcase_add_test(tc, configs_are_valid_or_not);
-	tcase_add_test(tc, events_have_their_counters);
-	tcase_add_test(tc, two_groups_never_meet);
-	tcase_add_test(tc, groups_fit_as_a_whole);
-	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
-	tcase_add_test(tc, groups_have_their_size);
-	tcase_add_test(tc, processors_change_some_events);
-	suite_add_tcase(s, tc);
-	return s;
 }

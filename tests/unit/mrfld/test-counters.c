@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The clock (counter 4 of group 1) is the source: 400 MHz, so 10 us are 4000 ticks. */
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define TICK_10US	4000
@@ -56,7 +57,9 @@ static const struct {
 	  { IS(STATUS, MUTEX, 0), IS(STATUS, MUTEX, MUTEX), SET(STATUS, MUTEX), IS(STATUS, MUTEX, 0) } },
 };
 
-START_TEST(each_row)
+SUITE("counters");
+
+LOOP_TEST(each_row, 0, sizeof(rows) / sizeof(*rows))
 {
 	struct rig *rig = rig_new(NULL);
 	const struct step *s;
@@ -77,9 +80,8 @@ START_TEST(each_row)
 	}
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(status_tells_activity_and_increments)
+TEST(status_tells_activity_and_increments)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -91,9 +93,8 @@ START_TEST(status_tells_activity_and_increments)
 	ck_assert_uint_eq(reg(rig, 0, MRFLD_STATUS) >> 29, 1);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(the_group_changes_only_when_all_counters_are_stopped)
+TEST(the_group_changes_only_when_all_counters_are_stopped)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -109,9 +110,8 @@ START_TEST(the_group_changes_only_when_all_counters_are_stopped)
 	ck_assert_uint_eq(rig_mbi_read(rig, MRFLD_PORT, MRFLD_READ, MRFLD_SELECT), 6);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(no_group_counts_nothing)
+TEST(no_group_counts_nothing)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -121,9 +121,8 @@ START_TEST(no_group_counts_nothing)
 		ck_assert_uint_eq(rig_sample(rig, i), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(fault_lost_sample_leaves_the_data_register)
+TEST(fault_lost_sample_leaves_the_data_register)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -136,9 +135,8 @@ START_TEST(fault_lost_sample_leaves_the_data_register)
 	ck_assert_uint_eq(rig_sample(rig, CLOCK), 2 * TICK_10US);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(power_loss_zeroes_stops_and_forgets_the_group)
+TEST(power_loss_zeroes_stops_and_forgets_the_group)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -151,9 +149,8 @@ START_TEST(power_loss_zeroes_stops_and_forgets_the_group)
 	ck_assert_uint_eq(rig_sample(rig, CLOCK), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(power_is_lost_periodically)
+TEST(power_is_lost_periodically)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -166,19 +163,4 @@ START_TEST(power_is_lost_periodically)
 	ck_assert_uint_eq(rig_mbi_read(rig, MRFLD_PORT, MRFLD_READ, MRFLD_SELECT), 0);
 	ck_assert_uint_eq(mrfld_soc_next_event(rig->soc), 4000000);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_counters(void)
-{
-	TCase *tcase = tcase_create("counters");
-
-	tcase_add_loop_test(tcase, each_row, 0, sizeof(rows) / sizeof(*rows));
-	tcase_add_test(tcase, status_tells_activity_and_increments);
-	tcase_add_test(tcase, the_group_changes_only_when_all_counters_are_stopped);
-	tcase_add_test(tcase, no_group_counts_nothing);
-	tcase_add_test(tcase, fault_lost_sample_leaves_the_data_register);
-	tcase_add_test(tcase, power_loss_zeroes_stops_and_forgets_the_group);
-	tcase_add_test(tcase, power_is_lost_periodically);
-	return tcase;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 static uint64_t total(struct rig *rig, unsigned int group, unsigned int counter)
@@ -6,7 +7,9 @@ static uint64_t total(struct rig *rig, unsigned int group, unsigned int counter)
 	return mrfld_soc_total(rig->soc, group, counter);
 }
 
-START_TEST(a_64_byte_request_is_two_accesses_of_one_channel)
+SUITE("dram");
+
+TEST(a_64_byte_request_is_two_accesses_of_one_channel)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -19,9 +22,8 @@ START_TEST(a_64_byte_request_is_two_accesses_of_one_channel)
 	ck_assert_uint_eq(total(rig, 1, 3), 2);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(smaller_requests_are_one_access)
+TEST(smaller_requests_are_one_access)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -34,9 +36,8 @@ START_TEST(smaller_requests_are_one_access)
 	ck_assert_uint_eq(total(rig, 1, 0), 5);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(interleave_sets_the_block_of_a_channel)
+TEST(interleave_sets_the_block_of_a_channel)
 {
 	struct mrfld_params params;
 	struct rig *rig;
@@ -50,9 +51,8 @@ START_TEST(interleave_sets_the_block_of_a_channel)
 	ck_assert_uint_eq(total(rig, 1, 2), 128);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(one_channel_takes_everything_and_the_other_stays_zero)
+TEST(one_channel_takes_everything_and_the_other_stays_zero)
 {
 	struct mrfld_params params;
 	struct rig *rig;
@@ -69,9 +69,8 @@ START_TEST(one_channel_takes_everything_and_the_other_stays_zero)
 	}
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(an_idle_channel_is_busy_then_shallow_then_deep)
+TEST(an_idle_channel_is_busy_then_shallow_then_deep)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -90,9 +89,8 @@ START_TEST(an_idle_channel_is_busy_then_shallow_then_deep)
 	ck_assert_uint_eq(total(rig, 2, 3), 527670);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(an_access_ends_self_refresh_of_its_channel_only)
+TEST(an_access_ends_self_refresh_of_its_channel_only)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -104,9 +102,8 @@ START_TEST(an_access_ends_self_refresh_of_its_channel_only)
 	ck_assert_uint_eq(total(rig, 2, 3), 58630);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(gaps_between_the_requests_of_a_stream_count)
+TEST(gaps_between_the_requests_of_a_stream_count)
 {
 	struct mrfld_params params;
 	struct rig *rig;
@@ -123,9 +120,8 @@ START_TEST(gaps_between_the_requests_of_a_stream_count)
 	ck_assert_uint_eq(total(rig, 2, 1), 239850);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(two_streams_share_the_time_line)
+TEST(two_streams_share_the_time_line)
 {
 	struct mrfld_params params;
 	struct rig *rig;
@@ -145,20 +141,4 @@ START_TEST(two_streams_share_the_time_line)
 	ck_assert_uint_eq(mrfld_soc_now(rig->soc), 500000);
 	ck_assert_uint_eq(total(rig, 2, 1), 213200);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_dram(void)
-{
-	TCase *tcase = tcase_create("dram");
-
-	tcase_add_test(tcase, a_64_byte_request_is_two_accesses_of_one_channel);
-	tcase_add_test(tcase, smaller_requests_are_one_access);
-	tcase_add_test(tcase, interleave_sets_the_block_of_a_channel);
-	tcase_add_test(tcase, one_channel_takes_everything_and_the_other_stays_zero);
-	tcase_add_test(tcase, an_idle_channel_is_busy_then_shallow_then_deep);
-	tcase_add_test(tcase, an_access_ends_self_refresh_of_its_channel_only);
-	tcase_add_test(tcase, gaps_between_the_requests_of_a_stream_count);
-	tcase_add_test(tcase, two_streams_share_the_time_line);
-	return tcase;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 /* First counter of the agent's group: read partial, 32, 64, write partial, 32, 64. */
@@ -13,8 +14,10 @@ static const unsigned int group_of[MRFLD_NAGENTS] = {
 
 static const unsigned int sizes[] = { 16, 32, 64 };
 
+SUITE("engine");
+
 /* 16 pages are moved by each agent, in each direction and request size. */
-START_TEST(every_request_is_counted_once_and_in_the_right_place)
+LOOP_TEST(every_request_is_counted_once_and_in_the_right_place, 0, MRFLD_NAGENTS * 6)
 {
 	unsigned int agent = _i / 6, write = _i / 3 % 2, which = _i % 3;
 	unsigned int size = sizes[which];
@@ -32,9 +35,8 @@ START_TEST(every_request_is_counted_once_and_in_the_right_place)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 1, !write), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_read_stream_is_really_read)
+TEST(a_read_stream_is_really_read)
 {
 	struct rig *rig = rig_new(NULL);
 	uint64_t sum = 0, got;
@@ -51,9 +53,8 @@ START_TEST(a_read_stream_is_really_read)
 	ck_assert_uint_eq(got, sum);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_write_stream_is_really_written_and_nothing_else)
+LOOP_TEST(a_write_stream_is_really_written_and_nothing_else, 0, 3)
 {
 	unsigned int size = sizes[_i];
 	struct rig *rig = rig_new(NULL);
@@ -69,9 +70,8 @@ START_TEST(a_write_stream_is_really_written_and_nothing_else)
 		ck_assert_uint_eq(rig->mem[RIG_WINDOW + i], 0xee);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(the_stream_wraps_in_its_window_and_follows_the_page_table)
+TEST(the_stream_wraps_in_its_window_and_follows_the_page_table)
 {
 	struct rig *rig = rig_new(NULL);
 	uint64_t second = RIG_WINDOW + 0x80000;
@@ -88,9 +88,8 @@ START_TEST(the_stream_wraps_in_its_window_and_follows_the_page_table)
 	ck_assert_uint_eq(word, 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_job_takes_bytes_over_rate)
+TEST(a_job_takes_bytes_over_rate)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -99,9 +98,8 @@ START_TEST(a_job_takes_bytes_over_rate)
 	ck_assert_uint_eq(mrfld_soc_now(rig->soc), 21333333);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_look_at_any_time_finds_exactly_the_requests_due)
+TEST(a_look_at_any_time_finds_exactly_the_requests_due)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -120,9 +118,8 @@ START_TEST(a_look_at_any_time_finds_exactly_the_requests_due)
 	ck_assert_uint_eq(rig_engine(rig, 0, MRFLD_ENG_STATUS), MRFLD_STATUS_RUN);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(one_big_step_equals_many_small_ones)
+TEST(one_big_step_equals_many_small_ones)
 {
 	struct rig *a = rig_new(NULL), *b = rig_new(NULL);
 	struct job gfx = { .agent = 0, .size = 64, .bytes = 1 << 20, .rate = 777777 };
@@ -144,9 +141,8 @@ START_TEST(one_big_step_equals_many_small_ones)
 	rig_free(a);
 	rig_free(b);
 }
-END_TEST
 
-START_TEST(abort_stops_at_the_last_request)
+TEST(abort_stops_at_the_last_request)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -160,9 +156,8 @@ START_TEST(abort_stops_at_the_last_request)
 	ck_assert_uint_eq(mrfld_soc_next_event(rig->soc), UINT64_MAX);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_malformed_job_is_refused)
+LOOP_TEST(a_malformed_job_is_refused, 0, 5)
 {
 	static const struct job bad[] = {
 		{ .size = 12, .bytes = 4096 },
@@ -180,9 +175,8 @@ START_TEST(a_malformed_job_is_refused)
 	ck_assert_uint_eq(rig->errors, 1);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(an_address_that_is_not_memory_is_a_fault)
+TEST(an_address_that_is_not_memory_is_a_fault)
 {
 	struct rig *rig = rig_new(NULL);
 	uint64_t nowhere = 1ull << 40;
@@ -195,9 +189,8 @@ START_TEST(an_address_that_is_not_memory_is_a_fault)
 	ck_assert_uint_eq(rig_engine(rig, 0, MRFLD_ENG_DONE_LO), 4096);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(registers_of_a_running_agent_do_not_change)
+TEST(registers_of_a_running_agent_do_not_change)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -208,24 +201,4 @@ START_TEST(registers_of_a_running_agent_do_not_change)
 	rig_run(rig);
 	ck_assert_uint_eq(rig_engine(rig, 0, MRFLD_ENG_STATUS), MRFLD_STATUS_DONE);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_engine(void)
-{
-	TCase *tcase = tcase_create("engine");
-
-	tcase_add_loop_test(tcase, every_request_is_counted_once_and_in_the_right_place, 0,
-			    MRFLD_NAGENTS * 6);
-	tcase_add_test(tcase, a_read_stream_is_really_read);
-	tcase_add_loop_test(tcase, a_write_stream_is_really_written_and_nothing_else, 0, 3);
-	tcase_add_test(tcase, the_stream_wraps_in_its_window_and_follows_the_page_table);
-	tcase_add_test(tcase, a_job_takes_bytes_over_rate);
-	tcase_add_test(tcase, a_look_at_any_time_finds_exactly_the_requests_due);
-	tcase_add_test(tcase, one_big_step_equals_many_small_ones);
-	tcase_add_test(tcase, abort_stops_at_the_last_request);
-	tcase_add_loop_test(tcase, a_malformed_job_is_refused, 0, 5);
-	tcase_add_test(tcase, an_address_that_is_not_memory_is_a_fault);
-	tcase_add_test(tcase, registers_of_a_running_agent_do_not_change);
-	return tcase;
 }

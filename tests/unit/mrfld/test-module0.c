@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* CPU module 0: what its L2 reads and writes, derived by hand, and beside a plain list. */
 #include "mrfld/module0.h"
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define MEM_SIZE (16u << 20)
@@ -41,9 +42,11 @@ static struct cpu_module0 *open_module0(struct requests *r, unsigned int bytes, 
 	return m;
 }
 
+SUITE("module 0");
+
 /* 8 KiB of 2 ways: 64 sets. 4 passes over 16 KiB miss each time, and all lines but the last 128 of
  * them that were written have gone back. */
-START_TEST(module0_reads_and_writes_back)
+TEST(module0_reads_and_writes_back)
 {
 	struct requests r = { 0 };
 	struct cpu_module0 *m = open_module0(&r, 8192, 2);
@@ -57,9 +60,8 @@ START_TEST(module0_reads_and_writes_back)
 	ck_assert_uint_eq(r.n[1], 4 * 256 - 128);
 	cpu_module0_free(m);
 }
-END_TEST
 
-START_TEST(module0_is_shared_by_its_cores)
+TEST(module0_is_shared_by_its_cores)
 {
 	struct requests r = { 0 };
 	struct cpu_module0 *m = open_module0(&r, 8192, 2);
@@ -81,10 +83,9 @@ START_TEST(module0_is_shared_by_its_cores)
 	ck_assert_uint_eq(r.n[0], 4);
 	cpu_module0_free(m);
 }
-END_TEST
 
 /* Compared with a list of lines for each set, oldest first. */
-START_TEST(module0_as_a_plain_list)
+TEST(module0_as_a_plain_list)
 {
 	struct { uint32_t line; bool dirty; } list[16][4], *set;
 	unsigned int fill[16] = { 0 }, i, k;
@@ -117,15 +118,4 @@ START_TEST(module0_as_a_plain_list)
 			ck_abort_msg("access %u", i);
 	}
 	cpu_module0_free(m);
-}
-END_TEST
-
-TCase *tcase_module0(void)
-{
-	TCase *tcase = tcase_create("module 0");
-
-	tcase_add_test(tcase, module0_reads_and_writes_back);
-	tcase_add_test(tcase, module0_is_shared_by_its_cores);
-	tcase_add_test(tcase, module0_as_a_plain_list);
-	return tcase;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define SECOND 1000000000ull
@@ -28,7 +29,9 @@ static uint32_t get(struct rig *rig, uint32_t reg)
 	return mrfld_bar_read(rig->soc, MRFLD_SCAN(reg));
 }
 
-START_TEST(a_full_hd_display_takes_497_664_mb_a_second)
+SUITE("scanout");
+
+TEST(a_full_hd_display_takes_497_664_mb_a_second)
 {
 	struct rig *rig = rig_new(NULL);
 	/* All pages of the frame buffer are the same page; the counts do not depend on that. */
@@ -49,9 +52,8 @@ START_TEST(a_full_hd_display_takes_497_664_mb_a_second)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 5, 1), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(the_visible_part_of_each_line_is_really_read)
+TEST(the_visible_part_of_each_line_is_really_read)
 {
 	struct rig *rig = rig_new(NULL);
 	uint64_t want = 0, got;
@@ -72,9 +74,8 @@ START_TEST(the_visible_part_of_each_line_is_really_read)
 	ck_assert_uint_eq(got, want);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(the_rest_of_a_line_is_a_32_byte_and_a_partial_request)
+TEST(the_rest_of_a_line_is_a_32_byte_and_a_partial_request)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -86,9 +87,8 @@ START_TEST(the_rest_of_a_line_is_a_32_byte_and_a_partial_request)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 7, 2), 10);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(stop_stops)
+TEST(stop_stops)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -100,9 +100,8 @@ START_TEST(stop_stops)
 	ck_assert_uint_eq(mrfld_soc_next_event(rig->soc), UINT64_MAX);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_bad_geometry_is_refused)
+LOOP_TEST(a_bad_geometry_is_refused, 0, 6)
 {
 	static const uint32_t bad[][5] = {
 		{ 0, 100, 256, 4, 60000 },
@@ -119,9 +118,8 @@ START_TEST(a_bad_geometry_is_refused)
 	ck_assert_uint_eq(mrfld_soc_next_event(rig->soc), UINT64_MAX);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_frame_buffer_that_is_not_memory_is_a_fault)
+TEST(a_frame_buffer_that_is_not_memory_is_a_fault)
 {
 	struct rig *rig = rig_new(NULL);
 	uint64_t nowhere = 1ull << 40;
@@ -131,18 +129,4 @@ START_TEST(a_frame_buffer_that_is_not_memory_is_a_fault)
 	rig_pass(rig, SECOND / 60);
 	ck_assert_uint_eq(get(rig, MRFLD_SCAN_STATUS), MRFLD_STATUS_FAULT);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_scanout(void)
-{
-	TCase *tcase = tcase_create("scanout");
-
-	tcase_add_test(tcase, a_full_hd_display_takes_497_664_mb_a_second);
-	tcase_add_test(tcase, the_visible_part_of_each_line_is_really_read);
-	tcase_add_test(tcase, the_rest_of_a_line_is_a_32_byte_and_a_partial_request);
-	tcase_add_test(tcase, stop_stops);
-	tcase_add_loop_test(tcase, a_bad_geometry_is_refused, 0, 6);
-	tcase_add_test(tcase, a_frame_buffer_that_is_not_memory_is_a_fault);
-	return tcase;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "events/mrfld/config.h"
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 #define SECOND 1000000000ull
@@ -19,7 +20,9 @@ static const struct event events[] = {
 #undef MON_EVENT
 };
 
-START_TEST(the_catalogue_has_45_events_and_9_clocks)
+SUITE("signals");
+
+TEST(the_catalogue_has_45_events_and_9_clocks)
 {
 	/* The article's table: events of each group, clock included; where the clock is. */
 	static const unsigned int size[] = { 0, 5, 5, 6, 7, 3, 7, 7, 7, 7 };
@@ -42,9 +45,8 @@ START_TEST(the_catalogue_has_45_events_and_9_clocks)
 	for (unsigned int g = 1; g <= 9; g++)
 		ck_assert_uint_eq(seen[g], (1u << size[g]) - 1);
 }
-END_TEST
 
-START_TEST(each_group_has_its_clock_and_it_runs_at_the_soc_rate)
+TEST(each_group_has_its_clock_and_it_runs_at_the_soc_rate)
 {
 	static const unsigned int clock[] = { 0, 4, 4, 5, 6, 2, 6, 6, 6, 6 };
 	struct rig *rig = rig_new(NULL);
@@ -57,9 +59,8 @@ START_TEST(each_group_has_its_clock_and_it_runs_at_the_soc_rate)
 	}
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(partial_of_module_0_is_the_total_of_all_sizes)
+TEST(partial_of_module_0_is_the_total_of_all_sizes)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -77,9 +78,8 @@ START_TEST(partial_of_module_0_is_the_total_of_all_sizes)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 3, 0), 20);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(all_reqs_counts_requests_of_any_size_and_direction)
+TEST(all_reqs_counts_requests_of_any_size_and_direction)
 {
 	/* Order of the article's table: module 0, display, GFX, imaging, low-speed fabric. */
 	static const unsigned int counter_of[MRFLD_NAGENTS] = {
@@ -99,9 +99,8 @@ START_TEST(all_reqs_counts_requests_of_any_size_and_direction)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 3, 0), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(snooped_requests_are_asked_and_answered_once)
+TEST(snooped_requests_are_asked_and_answered_once)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -111,9 +110,8 @@ START_TEST(snooped_requests_are_asked_and_answered_once)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 5, 1), 100);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_counter_sees_only_what_happens_while_it_runs)
+TEST(a_counter_sees_only_what_happens_while_it_runs)
 {
 	struct rig *rig = rig_new(NULL);
 	struct job job = { .size = 64, .bytes = 6400 };
@@ -127,18 +125,4 @@ START_TEST(a_counter_sees_only_what_happens_while_it_runs)
 	rig_group(rig, 6);
 	ck_assert_uint_eq(rig_sample(rig, 2), 0);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_signals(void)
-{
-	TCase *tcase = tcase_create("signals");
-
-	tcase_add_test(tcase, the_catalogue_has_45_events_and_9_clocks);
-	tcase_add_test(tcase, each_group_has_its_clock_and_it_runs_at_the_soc_rate);
-	tcase_add_test(tcase, partial_of_module_0_is_the_total_of_all_sizes);
-	tcase_add_test(tcase, all_reqs_counts_requests_of_any_size_and_direction);
-	tcase_add_test(tcase, snooped_requests_are_asked_and_answered_once);
-	tcase_add_test(tcase, a_counter_sees_only_what_happens_while_it_runs);
-	return tcase;
 }

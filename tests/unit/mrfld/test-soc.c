@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/main.h"
 #include "tests/unit/mrfld/rig.h"
 
 static bool no_read(void *opaque, uint64_t addr, void *buf, size_t len)
@@ -16,7 +17,9 @@ static bool no_write(void *opaque, uint64_t addr, const void *buf, size_t len)
 	return false;
 }
 
-START_TEST(bad_parameters_are_named)
+SUITE("soc");
+
+LOOP_TEST(bad_parameters_are_named, 0, 4)
 {
 	static const struct mrfld_ops ops = { .mem_read = no_read, .mem_write = no_write };
 	struct mrfld_params params;
@@ -44,9 +47,8 @@ START_TEST(bad_parameters_are_named)
 	ck_assert_ptr_null(mrfld_soc_new(&params, &ops, NULL, err, sizeof(err)));
 	ck_assert_ptr_nonnull(strstr(err, name));
 }
-END_TEST
 
-START_TEST(an_idle_system_has_no_event)
+TEST(an_idle_system_has_no_event)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -54,9 +56,8 @@ START_TEST(an_idle_system_has_no_event)
 	ck_assert_uint_eq(mrfld_soc_next_event(rig->soc), UINT64_MAX);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(reset_stops_agents_and_counters)
+TEST(reset_stops_agents_and_counters)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -72,9 +73,8 @@ START_TEST(reset_stops_agents_and_counters)
 	ck_assert_uint_eq(mrfld_soc_total(rig->soc, 6, 2), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(bar0_tells_the_parameters)
+TEST(bar0_tells_the_parameters)
 {
 	struct rig *rig = rig_new(NULL);
 
@@ -89,9 +89,8 @@ START_TEST(bar0_tells_the_parameters)
 	ck_assert_uint_eq(mrfld_bar_read(rig->soc, 0xffc), 0);
 	rig_free(rig);
 }
-END_TEST
 
-START_TEST(a_saved_state_goes_on_elsewhere)
+TEST(a_saved_state_goes_on_elsewhere)
 {
 	struct rig *a = rig_new(NULL), *b = rig_new(NULL);
 	size_t len = mrfld_soc_save_size(a->soc);
@@ -115,10 +114,9 @@ START_TEST(a_saved_state_goes_on_elsewhere)
 	rig_free(a);
 	rig_free(b);
 }
-END_TEST
 
 /* No damaged state may hang the model or make it touch foreign memory. */
-START_TEST(a_damaged_state_is_refused_or_harmless)
+TEST(a_damaged_state_is_refused_or_harmless)
 {
 	struct rig *rig = rig_new(NULL);
 	size_t len = mrfld_soc_save_size(rig->soc);
@@ -145,18 +143,4 @@ START_TEST(a_damaged_state_is_refused_or_harmless)
 	free(bad);
 	free(state);
 	rig_free(rig);
-}
-END_TEST
-
-TCase *tcase_soc(void)
-{
-	TCase *tcase = tcase_create("soc");
-
-	tcase_add_loop_test(tcase, bad_parameters_are_named, 0, 4);
-	tcase_add_test(tcase, an_idle_system_has_no_event);
-	tcase_add_test(tcase, reset_stops_agents_and_counters);
-	tcase_add_test(tcase, bar0_tells_the_parameters);
-	tcase_add_test(tcase, a_saved_state_goes_on_elsewhere);
-	tcase_add_test(tcase, a_damaged_state_is_refused_or_harmless);
-	return tcase;
 }

@@ -6,7 +6,9 @@
 #include "tests/main.h"
 #include "tests/unit/pmu/pmu-test.h"
 
-START_TEST(masks_have_their_width)
+SUITE("counter");
+
+TEST(masks_have_their_width)
 {
 	unsigned int width;
 
@@ -18,9 +20,8 @@ START_TEST(masks_have_their_width)
 	for (width = 1; width < 64; width++)
 		ck_assert_uint_eq(mon_counter_mask(width) + 1, 1ULL << width);
 }
-END_TEST
 
-START_TEST(deltas_go_over_the_wrap)
+TEST(deltas_go_over_the_wrap)
 {
 	const u64 mask = mon_counter_mask(32);
 
@@ -33,10 +34,9 @@ START_TEST(deltas_go_over_the_wrap)
 	ck_assert_uint_eq(mon_counter_delta(0xffffffff, 0, mask), 1);
 	ck_assert_uint_eq(mon_counter_delta(~0ULL, 1, mon_counter_mask(64)), 2);
 }
-END_TEST
 
 /* Counts of random readings add up to the real number, for each width. */
-START_TEST(deltas_add_up)
+TEST(deltas_add_up)
 {
 	static const unsigned int widths[] = { 1, 8, 31, 32, 40, 63, 64 };
 	unsigned int w, i;
@@ -57,9 +57,8 @@ START_TEST(deltas_add_up)
 		ck_assert_uint_eq(acc, truth - start);
 	}
 }
-END_TEST
 
-START_TEST(wraps_take_their_time)
+TEST(wraps_take_their_time)
 {
 	/* 2^32 - 1 counts at 1 GHz are as many nanoseconds */
 	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 1000000000), 4294967295ULL);
@@ -73,9 +72,8 @@ START_TEST(wraps_take_their_time)
 	/* 4294967295 at 4 PHz: 1073.7 ns; the rate is rounded down to 2^20 Hz, less than 3 in 10^10 of it */
 	ck_assert_uint_eq(mon_counter_wrap_ns(0xffffffff, 4000000000000000ULL), 1073);
 }
-END_TEST
 
-START_TEST(polls_come_four_times_a_wrap)
+TEST(polls_come_four_times_a_wrap)
 {
 	/* 4294967295 / 4, rounded down */
 	ck_assert_uint_eq(mon_counter_poll_ns(4294967295ULL), 1073741823);
@@ -87,13 +85,12 @@ START_TEST(polls_come_four_times_a_wrap)
 	ck_assert_uint_eq(mon_counter_poll_ns(4004000), 1001000);
 	ck_assert_uint_eq(mon_counter_poll_ns(0), 1000000);
 }
-END_TEST
 
 /*
  * A reading is late if more than a wrap has passed, not if the clock is a little behind the last
  * reading.
  */
-START_TEST(late_is_more_than_a_wrap_ago)
+TEST(late_is_more_than_a_wrap_ago)
 {
 	static const u64 wraps[] = { 1, 536870912, 55063683776, ~0ULL >> 1 };
 	u64 good = 1000000000;
@@ -107,20 +104,4 @@ START_TEST(late_is_more_than_a_wrap_ago)
 	}
 	for (i = 0; i < 3; i++)
 		ck_assert(mon_counter_late(good, good + wraps[i] + 1, wraps[i]));
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("counter");
-	TCase *tc = tcase_create("counter");
-
-	tcase_add_test(tc, masks_have_their_width);
-	tcase_add_test(tc, deltas_go_over_the_wrap);
-	tcase_add_test(tc, deltas_add_up);
-	tcase_add_test(tc, wraps_take_their_time);
-	tcase_add_test(tc, polls_come_four_times_a_wrap);
-	tcase_add_test(tc, late_is_more_than_a_wrap_ago);
-	suite_add_tcase(s, tc);
-	return s;
 }

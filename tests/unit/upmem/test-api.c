@@ -13,7 +13,9 @@
 #include <time.h>
 _Static_assert(CLOCKS_PER_SEC == 1000000, "perfcounter.h broke CLOCKS_PER_SEC");
 
-START_TEST(sets_have_the_dpus_that_were_asked_for)
+SUITE("upmem api", .timeout = 120, .setup = api_setup, .teardown = api_teardown);
+
+TEST(sets_have_the_dpus_that_were_asked_for)
 {
 	struct dpu_set_t dpu, rank, second, one;
 	uint32_t n, i, count = 0, ranks = 0;
@@ -51,9 +53,8 @@ START_TEST(sets_have_the_dpus_that_were_asked_for)
 	ck_assert_ptr_nonnull(strstr(mon_error(), "another process"));
 	ck_assert_int_eq(dpu_free(one), DPU_ERR_INVALID_DPU_SET);
 }
-END_TEST
 
-START_TEST(profiles_choose_the_generation)
+TEST(profiles_choose_the_generation)
 {
 	struct dpu_set_t other;
 
@@ -65,9 +66,8 @@ START_TEST(profiles_choose_the_generation)
 	ck_assert_int_eq(dpu_alloc_ranks(3, NULL, &other), DPU_ERR_ALLOCATION);
 	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, "backend=hw,chipId=0x42", &api_set), DPU_OK);
 }
-END_TEST
 
-START_TEST(a_program_runs_on_every_dpu)
+TEST(a_program_runs_on_every_dpu)
 {
 	uint32_t in = 41, out[6], clock, i;
 	struct dpu_set_t dpu;
@@ -104,9 +104,8 @@ START_TEST(a_program_runs_on_every_dpu)
 		ck_assert_uint_eq(clock, 400000000);
 	}
 }
-END_TEST
 
-START_TEST(copies_are_checked_as_in_the_sdk)
+TEST(copies_are_checked_as_in_the_sdk)
 {
 	uint64_t buffer[16] = { 0 };
 	struct dpu_set_t dpu, first;
@@ -158,9 +157,8 @@ START_TEST(copies_are_checked_as_in_the_sdk)
 	ck_assert_int_eq(dpu_load_from_memory(first, api_image, api_image_size, NULL), DPU_OK);
 	ck_assert_int_eq(dpu_copy_to(api_set, "in", 0, buffer, 4), DPU_ERR_DIFFERENT_DPU_PROGRAMS);
 }
-END_TEST
 
-START_TEST(launches_are_checked_as_in_the_sdk)
+TEST(launches_are_checked_as_in_the_sdk)
 {
 	uint32_t in = 13, n = 0;
 	struct dpu_set_t dpu;
@@ -184,7 +182,6 @@ START_TEST(launches_are_checked_as_in_the_sdk)
 	ck_assert_int_eq(dpu_copy_to(api_set, "in", 0, &in, 4), DPU_OK);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
 }
-END_TEST
 
 /* A call that must be refused with DPU_ERR_INTERNAL, for exactly this reason. */
 #define REFUSED(call, reason) do { \
@@ -192,7 +189,7 @@ END_TEST
 	ck_assert_msg(strstr(mon_error(), reason), "%s: %s", #call, mon_error()); \
 } while (0)
 
-START_TEST(counters_need_one_dpu_and_a_configuration)
+TEST(counters_need_one_dpu_and_a_configuration)
 {
 	bank_interface_pmc_config_t config = { .counter_1 = BANK_INTERFACE_PMC_CYCLES };
 	bank_interface_pmc_result_t result;
@@ -222,9 +219,8 @@ START_TEST(counters_need_one_dpu_and_a_configuration)
 	ck_assert_uint_eq(perfcounter_get(), 0);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "perfcounter_bind"));
 }
-END_TEST
 
-START_TEST(v1a_has_no_counters_of_the_bank_interface)
+TEST(v1a_has_no_counters_of_the_bank_interface)
 {
 	const bank_interface_pmc_config_t config = {
 		BANK_INTERFACE_PMC_32BIT_MODE, BANK_INTERFACE_PMC_LDMA_INSTRUCTION,
@@ -249,7 +245,6 @@ START_TEST(v1a_has_no_counters_of_the_bank_interface)
 	}
 	ck_assert_uint_eq(dpus, 2);
 }
-END_TEST
 
 /* The SDK's numbers (2025.1), and its sentences as far as they are published (2020). */
 static const struct {
@@ -310,7 +305,7 @@ static void check_words(const char *text, const char *words)
 		      "\"%s\" does not begin with \"%s\"", text, words);
 }
 
-START_TEST(errors_have_the_sdks_numbers_and_sentences)
+TEST(errors_have_the_sdks_numbers_and_sentences)
 {
 	char *text;
 
@@ -329,24 +324,4 @@ START_TEST(errors_have_the_sdks_numbers_and_sentences)
 	text = dpu_error_to_string(DPU_ERR_DPU_FAULT | DPU_ERR_ASYNC_JOBS);
 	ck_assert_str_eq(text, "asynchronous job: dpu is in fault");
 	free(text);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem api");
-	TCase *tcase = tcase_create("api");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
-	tcase_add_test(tcase, sets_have_the_dpus_that_were_asked_for);
-	tcase_add_test(tcase, profiles_choose_the_generation);
-	tcase_add_test(tcase, a_program_runs_on_every_dpu);
-	tcase_add_test(tcase, copies_are_checked_as_in_the_sdk);
-	tcase_add_test(tcase, launches_are_checked_as_in_the_sdk);
-	tcase_add_test(tcase, counters_need_one_dpu_and_a_configuration);
-	tcase_add_test(tcase, v1a_has_no_counters_of_the_bank_interface);
-	tcase_add_test(tcase, errors_have_the_sdks_numbers_and_sentences);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

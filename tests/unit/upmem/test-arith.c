@@ -9,7 +9,9 @@
 
 #define ROUNDS 3000
 
-START_TEST(multiplication_and_division_are_those_of_c)
+SUITE("upmem arithmetic", .timeout = 120);
+
+TEST(multiplication_and_division_are_those_of_c)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 4\na: .long 0\nb: .long 0\nout: .zero 28\n.text\n"
@@ -48,7 +50,6 @@ START_TEST(multiplication_and_division_are_those_of_c)
 	ck_assert_uint_eq(dpu_fault(rig.dpu)->code, 2);		/* SDK: division by zero */
 	rig_free(&rig);
 }
-END_TEST
 
 /* Calls one routine on a and b (or on a and the shift n); d0 and d2 are its results. */
 static struct rig rig_for(const char *routine, bool shift)
@@ -85,7 +86,7 @@ static void set_both(struct rig *rig, uint64_t a, uint64_t b)
 	rig_run_ok(rig);
 }
 
-START_TEST(products_of_64_bits_are_those_of_c)
+TEST(products_of_64_bits_are_those_of_c)
 {
 	struct rig rig = rig_for("__muldi3", false);
 	uint64_t seed = 17;
@@ -99,9 +100,8 @@ START_TEST(products_of_64_bits_are_those_of_c)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(quotients_of_64_bits_are_those_of_c)
+TEST(quotients_of_64_bits_are_those_of_c)
 {
 	struct rig rig = rig_for("__udivdi3", false), rest = rig_for("__umoddi3", false);
 	uint64_t seed = 19;
@@ -119,9 +119,8 @@ START_TEST(quotients_of_64_bits_are_those_of_c)
 	rig_free(&rest);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(signed_quotients_of_64_bits_are_those_of_c)
+TEST(signed_quotients_of_64_bits_are_those_of_c)
 {
 	struct rig rig = rig_for("__divdi3", false), rest = rig_for("__moddi3", false);
 	uint64_t seed = 23;
@@ -146,9 +145,8 @@ START_TEST(signed_quotients_of_64_bits_are_those_of_c)
 	ck_assert_uint_eq(rig_get64(&rig, "out", 1), 0);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(division_by_zero_is_fault_2)
+LOOP_TEST(division_by_zero_is_fault_2, 0, 2)
 {
 	static const uint64_t dividends[] = { 0, 1, UINT64_C(1) << 32, UINT64_MAX };
 	struct rig rig = rig_for(_i ? "__divdi3" : "__udivdi3", false);
@@ -161,9 +159,8 @@ START_TEST(division_by_zero_is_fault_2)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(shifts_of_64_bits_are_those_of_c)
+LOOP_TEST(shifts_of_64_bits_are_those_of_c, 0, 3)
 {
 	static const char *const routines[] = { "__ashldi3", "__lshrdi3", "__ashrdi3" };
 	struct rig rig = rig_for(routines[_i], true);
@@ -183,21 +180,4 @@ START_TEST(shifts_of_64_bits_are_those_of_c)
 		}
 	}
 	rig_free(&rig);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem arithmetic");
-	TCase *tcase = tcase_create("arith");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, multiplication_and_division_are_those_of_c);
-	tcase_add_test(tcase, products_of_64_bits_are_those_of_c);
-	tcase_add_test(tcase, quotients_of_64_bits_are_those_of_c);
-	tcase_add_test(tcase, signed_quotients_of_64_bits_are_those_of_c);
-	tcase_add_loop_test(tcase, division_by_zero_is_fault_2, 0, 2);
-	tcase_add_loop_test(tcase, shifts_of_64_bits_are_those_of_c, 0, 3);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

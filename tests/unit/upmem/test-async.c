@@ -47,7 +47,9 @@ static void open_gate(unsigned int times)
 		sem_post(&gate);
 }
 
-START_TEST(what_waits_to_run_is_not_launched_again)
+SUITE("upmem async", .timeout = 120, .setup = setup, .teardown = api_teardown);
+
+TEST(what_waits_to_run_is_not_launched_again)
 {
 	bool done, fault;
 
@@ -64,10 +66,9 @@ START_TEST(what_waits_to_run_is_not_launched_again)
 	ck_assert(done && !fault);
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
 }
-END_TEST
 
 /* Started without the library, so that nothing waits for it. */
-START_TEST(running_dpus_are_busy)
+TEST(running_dpus_are_busy)
 {
 	struct dpu_rank_t *rank = api_set.list.ranks[0];
 	uint64_t mask = 4;
@@ -86,9 +87,8 @@ START_TEST(running_dpus_are_busy)
 	ck_assert_int_eq(dpu_device->ioctl(rank->fd, UPMEM_IOC_WAIT, &mask), 0);
 	ck_assert_int_eq(dpu_copy_to(api_set, "go", 0, &one, 4), DPU_OK);
 }
-END_TEST
 
-START_TEST(dpu_free_ends_what_runs)
+TEST(dpu_free_ends_what_runs)
 {
 	api_assemble(endless, 1, DPU_ARCH_V1B);
 	api_load();
@@ -102,7 +102,6 @@ START_TEST(dpu_free_ends_what_runs)
 	api_load();
 	ck_assert_int_eq(dpu_launch(api_set, DPU_SYNCHRONOUS), DPU_OK);
 }
-END_TEST
 
 static dpu_error_t count_call(struct dpu_set_t rank, uint32_t index, void *args)
 {
@@ -113,7 +112,7 @@ static dpu_error_t count_call(struct dpu_set_t rank, uint32_t index, void *args)
 	return index == 1 && n == 2 ? DPU_ERR_TIMEOUT : DPU_OK;
 }
 
-START_TEST(callbacks_are_called_by_rank_or_once)
+TEST(callbacks_are_called_by_rank_or_once)
 {
 	uint32_t counts[2] = { 0, 0 };
 
@@ -128,9 +127,8 @@ START_TEST(callbacks_are_called_by_rank_or_once)
 	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);	/* reported once */
 	ck_assert_uint_eq(counts[1], 4);
 }
-END_TEST
 
-START_TEST(nonblocking_callbacks_hold_nothing_up)
+TEST(nonblocking_callbacks_hold_nothing_up)
 {
 	dpu_error_t error = DPU_ERR_TIMEOUT;
 	const dpu_callback_flags_t nonblocking = DPU_CALLBACK_ASYNC | DPU_CALLBACK_NONBLOCKING;
@@ -170,7 +168,6 @@ START_TEST(nonblocking_callbacks_hold_nothing_up)
 	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);
 	ck_assert_uint_eq(finished, 3);
 }
-END_TEST
 
 /* Uses the DPUs of both ranks, whose queues wait meanwhile. */
 static dpu_error_t use_all(struct dpu_set_t set, uint32_t index, void *args)
@@ -193,7 +190,7 @@ static dpu_error_t use_all(struct dpu_set_t set, uint32_t index, void *args)
 	return error ? error : n == 6 * 11 ? DPU_ERR_TIMEOUT : DPU_ERR_SYSTEM;
 }
 
-START_TEST(a_single_call_waits_for_all_ranks_and_may_use_them)
+TEST(a_single_call_waits_for_all_ranks_and_may_use_them)
 {
 	api_load();
 	ck_assert_int_eq(dpu_callback(api_set, wait_at_gate, NULL, DPU_CALLBACK_ASYNC), DPU_OK);
@@ -204,7 +201,6 @@ START_TEST(a_single_call_waits_for_all_ranks_and_may_use_them)
 	open_gate(2);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_ERR_TIMEOUT);
 }
-END_TEST
 
 static dpu_error_t sync_in_callback(struct dpu_set_t rank, uint32_t index, void *args)
 {
@@ -213,7 +209,7 @@ static dpu_error_t sync_in_callback(struct dpu_set_t rank, uint32_t index, void 
 	return DPU_OK;
 }
 
-START_TEST(dpu_sync_does_not_wait_for_itself)
+TEST(dpu_sync_does_not_wait_for_itself)
 {
 	dpu_error_t error = DPU_OK;
 
@@ -221,23 +217,4 @@ START_TEST(dpu_sync_does_not_wait_for_itself)
 				      DPU_CALLBACK_ASYNC | DPU_CALLBACK_SINGLE_CALL), DPU_OK);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);
 	ck_assert_int_eq(error, DPU_ERR_INTERNAL);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem async");
-	TCase *tcase = tcase_create("async");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, setup, api_teardown);
-	tcase_add_test(tcase, what_waits_to_run_is_not_launched_again);
-	tcase_add_test(tcase, running_dpus_are_busy);
-	tcase_add_test(tcase, dpu_free_ends_what_runs);
-	tcase_add_test(tcase, callbacks_are_called_by_rank_or_once);
-	tcase_add_test(tcase, nonblocking_callbacks_hold_nothing_up);
-	tcase_add_test(tcase, a_single_call_waits_for_all_ranks_and_may_use_them);
-	tcase_add_test(tcase, dpu_sync_does_not_wait_for_itself);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -110,8 +110,10 @@ static unsigned int number(const char *name, unsigned int otherwise)
 	return text ? strtoul(text, NULL, 0) : otherwise;
 }
 
+SUITE("random", .endless = true, .setup = use_cache, .teardown = remove_cache);
+
 /* By 1 to 24 tasklets, whole and in pieces. */
-START_TEST(random_programs_do_the_same)
+TEST(random_programs_do_the_same)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
 	unsigned int first = number("BLOCKS_FIRST", 0), count = number("BLOCKS_COUNT", 100);
@@ -123,10 +125,9 @@ START_TEST(random_programs_do_the_same)
 		compare_program(text, 1 + i % 24, 0, i);
 	}
 }
-END_TEST
 
 /* A run that stops after some turns has the registers and the clock of these turns. */
-START_TEST(a_stop_shows_no_later_turn)
+LOOP_TEST(a_stop_shows_no_later_turn, 0, 8)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
 	struct rig compiled, plain;
@@ -149,13 +150,14 @@ START_TEST(a_stop_shows_no_later_turn)
 	rig_free(&compiled);
 	rig_free(&plain);
 }
-END_TEST
+
+SUITE("cache", .timeout = 120, .setup = use_cache, .teardown = remove_cache);
 
 /*
  * Accesses by one register, which a block checks together: whole and half granules; all in WRAM, an
  * address that is not aligned, the last ones outside, and sums that wrap.
  */
-START_TEST(accesses_are_tested_together)
+LOOP_TEST(accesses_are_tested_together, 0, 12)
 {
 	static const struct {
 		const char *base;
@@ -184,7 +186,6 @@ START_TEST(accesses_are_tested_together)
 		rig_free(&plain);
 	}
 }
-END_TEST
 
 static const char loop[] = "main: move r0, 1000\n1: add r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
 static const char other_loop[] = "main: move r0, 1000\n1: xor r1, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
@@ -264,7 +265,7 @@ static ino_t inode(const char *path)
 }
 
 /* The second run takes the file and does not need the compiler. The text in it names the compiler's options. */
-START_TEST(the_cache_keeps_programs)
+TEST(the_cache_keeps_programs)
 {
 	static uint8_t file[1 << 20];
 	char path[PATH_MAX];
@@ -277,10 +278,9 @@ START_TEST(the_cache_keeps_programs)
 	compiles(loop);
 	ck_assert_uint_eq(inode(path), first);
 }
-END_TEST
 
 /* After a change of any byte, or a cut, the next run makes the file anew. */
-START_TEST(a_damaged_file_is_made_anew)
+TEST(a_damaged_file_is_made_anew)
 {
 	static uint8_t good[1 << 20], bad[1 << 20];
 	char path[PATH_MAX];
@@ -304,10 +304,9 @@ START_TEST(a_damaged_file_is_made_anew)
 		ck_assert_uint_eq(read_file(path, bad, sizeof(bad)), size);
 	}
 }
-END_TEST
 
 /* Another program, version or compiler has another text; here its file has this one's name. */
-START_TEST(a_file_of_another_version_is_made_anew)
+TEST(a_file_of_another_version_is_made_anew)
 {
 	static uint8_t other[1 << 20], now[1 << 20];
 	char path[PATH_MAX];
@@ -324,9 +323,8 @@ START_TEST(a_file_of_another_version_is_made_anew)
 	compiles(loop);
 	ck_assert(read_file(path, now, sizeof(now)) != size || memcmp(now, other, size));
 }
-END_TEST
 
-START_TEST(without_a_cache_programs_are_interpreted)
+TEST(without_a_cache_programs_are_interpreted)
 {
 	char path[PATH_MAX];
 
@@ -343,7 +341,6 @@ START_TEST(without_a_cache_programs_are_interpreted)
 	ck_assert_int_eq(symlink("/tmp", path), 0);
 	compiles_not(loop, "mode 0700");
 }
-END_TEST
 
 static void use_compiler(const char *script)
 {
@@ -356,7 +353,7 @@ static void use_compiler(const char *script)
 }
 
 /* A limit of the files' size replaces a full disk; 4 KiB, 8 blocks, hold no object. */
-START_TEST(a_full_disk_leaves_nothing)
+TEST(a_full_disk_leaves_nothing)
 {
 	char pattern[PATH_MAX];
 	glob_t found;
@@ -367,10 +364,9 @@ START_TEST(a_full_disk_leaves_nothing)
 	snprintf(pattern, sizeof(pattern), "%s/libmon-dpu/*", cache);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 }
-END_TEST
 
 /* Compilers that are missing, fail, or write another file; the output is their last argument. */
-START_TEST(without_a_compiler_programs_are_interpreted)
+TEST(without_a_compiler_programs_are_interpreted)
 {
 	ck_assert_int_eq(setenv("LIBMON_DPU_CC", "/nonexistent/cc", 1), 0);
 	compiles_not(loop, "/nonexistent/cc: no such compiler");
@@ -381,10 +377,9 @@ START_TEST(without_a_compiler_programs_are_interpreted)
 	ck_assert_int_eq(unsetenv("LIBMON_DPU_CC"), 0);
 	compiles(loop);
 }
-END_TEST
 
 /* The calling process waits for its own children, and never gets the compiler. */
-START_TEST(the_compiler_is_nobody_s_child)
+TEST(the_compiler_is_nobody_s_child)
 {
 	ck_assert_int_eq(signal(SIGCHLD, count_children) == SIG_ERR, 0);
 	compiles(loop);
@@ -392,13 +387,12 @@ START_TEST(the_compiler_is_nobody_s_child)
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(errno, ECHILD);
 }
-END_TEST
 
 /*
  * Code after a word that is no instruction is reached by jumps only, and entered after its accesses
  * to WRAM.
  */
-START_TEST(code_behind_no_instruction_compiles)
+TEST(code_behind_no_instruction_compiles)
 {
 	static const char text[] =
 		"main: jump over\n fault 1\n lw r1, zero, 16\n lw r2, zero, 24\n add r1, r1, r2\nover: move r3, 5\n jump r23\n";
@@ -413,13 +407,12 @@ START_TEST(code_behind_no_instruction_compiles)
 	ck_assert_uint_eq(dpu_register(rig.dpu, 0, 3), 5);
 	rig_free(&rig);
 }
-END_TEST
 
 /*
  * The compiled code arrives while the program runs; the results do not change. Then others share
  * the code.
  */
-START_TEST(code_comes_while_a_program_runs)
+TEST(code_comes_while_a_program_runs)
 {
 	static const char text[] =
 		"main: move r1, 0\n move r0, 400000\n1: add r1, r1, r0\n xor r2, r1, r0\n add r0, r0, -1, nz, 1b\n jump r23\n";
@@ -445,10 +438,9 @@ START_TEST(code_comes_while_a_program_runs)
 	rig_free(&rigs[0]);
 	rig_free(&rigs[1]);
 }
-END_TEST
 
 /* A DPU that is freed does not wait for a compiler that takes a minute. */
-START_TEST(a_compiler_is_ended)
+TEST(a_compiler_is_ended)
 {
 	static const char text[] = "main: move r0, 1200000\n1: add r0, r0, -1, nz, 1b\n jump r23\n";
 	const char *preload = getenv("LD_PRELOAD");
@@ -466,32 +458,4 @@ START_TEST(a_compiler_is_ended)
 	rig_free(&rig);
 	ck_assert_int_lt(time(NULL) - start, 50);
 	ck_assert_int_eq(unsetenv("LIBMON_DPU_CC"), 0);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem compiled programs");
-	TCase *random = tcase_create("random"), *tcase = tcase_create("cache");
-
-	tcase_set_timeout(random, 0);
-	tcase_add_checked_fixture(random, use_cache, remove_cache);
-	tcase_add_test(random, random_programs_do_the_same);
-	tcase_add_loop_test(random, a_stop_shows_no_later_turn, 0, 8);
-	suite_add_tcase(suite, random);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, use_cache, remove_cache);
-	tcase_add_loop_test(tcase, accesses_are_tested_together, 0, 12);
-	tcase_add_test(tcase, the_cache_keeps_programs);
-	tcase_add_test(tcase, a_damaged_file_is_made_anew);
-	tcase_add_test(tcase, a_file_of_another_version_is_made_anew);
-	tcase_add_test(tcase, without_a_cache_programs_are_interpreted);
-	tcase_add_test(tcase, a_full_disk_leaves_nothing);
-	tcase_add_test(tcase, without_a_compiler_programs_are_interpreted);
-	tcase_add_test(tcase, the_compiler_is_nobody_s_child);
-	tcase_add_test(tcase, code_behind_no_instruction_compiles);
-	tcase_add_test(tcase, code_comes_while_a_program_runs);
-	tcase_add_test(tcase, a_compiler_is_ended);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

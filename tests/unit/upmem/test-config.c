@@ -33,7 +33,9 @@ static bool must_be_valid(u64 config, unsigned int dpus, bool pmc)
 	return (CODE(config) == 0x100 || CODE(config) == 0x200) && !CHAIN(config);
 }
 
-START_TEST(configs_are_valid_or_not)
+SUITE("upmem");
+
+LOOP_TEST(configs_are_valid_or_not, 0, 10)
 {
 	/* a DPU, a chip, two ranks that are not full, a rank */
 	static const unsigned int sizes[] = { 1, 8, 60, 63, 64 };
@@ -53,7 +55,6 @@ START_TEST(configs_are_valid_or_not)
 					     (unsigned long long)config, bit);
 	}
 }
-END_TEST
 
 /*
  * The model: a list of the claimed events, and the rule. A DPU has two counters; the same event
@@ -172,7 +173,7 @@ static u64 random_config(unsigned int dpus)
 	return config;
 }
 
-START_TEST(random_claims_follow_the_model)
+LOOP_TEST(random_claims_follow_the_model, 0, 20)
 {
 	static const unsigned int sizes[] = { 1, 2, 3, 8, 64 };
 	static struct upmem_alloc alloc, before;
@@ -219,10 +220,9 @@ START_TEST(random_claims_follow_the_model)
 	must(!upmem_alloc_claim(&alloc, m.dpus, 0x20));
 	must(upmem_alloc_claim(&alloc, m.dpus, 0x10) == -ENOSPC);
 }
-END_TEST
 
 /* All three events that a DPU can be asked for, one after the other, and their release. */
-START_TEST(a_dpu_has_two_counters)
+TEST(a_dpu_has_two_counters)
 {
 	unsigned int seed = 0, step, i;
 
@@ -252,10 +252,9 @@ START_TEST(a_dpu_has_two_counters)
 		must(!upmem_alloc_claim(&alloc, 1, 1 << 21 | 0x1));
 	}
 }
-END_TEST
 
 /* The last DPU of a rank has no room: the others stay as they were. */
-START_TEST(one_full_dpu_refuses_the_rank)
+TEST(one_full_dpu_refuses_the_rank)
 {
 	struct upmem_alloc alloc, before;
 
@@ -273,12 +272,11 @@ START_TEST(one_full_dpu_refuses_the_rank)
 	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 20 | 63 << 12 | 0x200), 0);
 	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, 1 << 20 | 63 << 12 | 0x200, -1), 63 * 8 + 4);
 }
-END_TEST
 
 #define ON(dpu, event) (1ULL << 20 | (u64)(dpu) << 12 | (event))
 
 /* perf takes events away and adds them again, in another order and with new ones among them. */
-START_TEST(what_comes_back_has_its_counter)
+TEST(what_comes_back_has_its_counter)
 {
 	static const u64 pair[] = { ON(3, 0x1), ON(3, 0x2) };
 	struct upmem_alloc alloc;
@@ -309,19 +307,4 @@ START_TEST(what_comes_back_has_its_counter)
 		upmem_alloc_forget(&alloc, 4 * 8 + i);
 	ck_assert_int_eq(alloc.dpu[4].event[0], 0x8);
 	ck_assert_int_eq(alloc.dpu[4].event[1], 0x8);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("upmem");
-	TCase *tc = tcase_create("upmem");
-
-	tcase_add_loop_test(tc, configs_are_valid_or_not, 0, 10);
-	tcase_add_loop_test(tc, random_claims_follow_the_model, 0, 20);
-	tcase_add_test(tc, a_dpu_has_two_counters);
-	tcase_add_test(tc, one_full_dpu_refuses_the_rank);
-	tcase_add_test(tc, what_comes_back_has_its_counter);
-	suite_add_tcase(s, tc);
-	return s;
 }

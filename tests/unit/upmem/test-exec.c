@@ -137,7 +137,9 @@ static uint32_t interesting(uint64_t *seed)
 	return r >> 60 < 8 ? edges[r % COUNT(edges)] : (uint32_t)(r >> 16);
 }
 
-START_TEST(arithmetic_is_that_of_c)
+SUITE("upmem exec", .timeout = 120);
+
+TEST(arithmetic_is_that_of_c)
 {
 	char text[8192] = INPUTS, *end = text + strlen(text);
 	uint64_t seed = 1;
@@ -165,7 +167,6 @@ START_TEST(arithmetic_is_that_of_c)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
 static bool compare(const char *cond, uint32_t a, uint32_t b)
 {
@@ -213,7 +214,7 @@ static bool compare(const char *cond, uint32_t a, uint32_t b)
 }
 
 /* Each condition twice: as a branch, and as the value of a comparison. */
-START_TEST(conditions_of_comparisons_are_those_of_c)
+TEST(conditions_of_comparisons_are_those_of_c)
 {
 	static const char *const conds[] = {
 		"true", "z", "nz", "ltu", "geu", "leu", "gtu", "lts", "ges", "les", "gts", "pl", "mi", "ov",
@@ -247,10 +248,9 @@ START_TEST(conditions_of_comparisons_are_those_of_c)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
 /* The idiom of compilers: the low words, then the high words with the old ZF and CF. */
-START_TEST(comparisons_of_64_bits_use_the_old_zero_flag)
+TEST(comparisons_of_64_bits_use_the_old_zero_flag)
 {
 	static const char *const conds[] = { "xz", "xnz", "xleu", "xgtu", "xles", "xgts", "ltu", "geu",
 					     "lts", "ges" };
@@ -292,9 +292,8 @@ START_TEST(comparisons_of_64_bits_use_the_old_zero_flag)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(other_conditions_hold_when_documented)
+TEST(other_conditions_hold_when_documented)
 {
 	static const char text[] = INPUTS
 				   "move r4, 0\n"
@@ -326,9 +325,8 @@ START_TEST(other_conditions_hold_when_documented)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(pairs_extend_swap_and_shift_add)
+TEST(pairs_extend_swap_and_shift_add)
 {
 	static const char text[] = INPUTS
 				   "add.s d4, r0, r1\n sd r2, 0, d4\n"
@@ -360,9 +358,8 @@ START_TEST(pairs_extend_swap_and_shift_add)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(loads_and_stores_of_all_sizes)
+TEST(loads_and_stores_of_all_sizes)
 {
 	static const char text[] = INPUTS
 				   "sw r2, 64, r0\n"
@@ -395,10 +392,9 @@ START_TEST(loads_and_stores_of_all_sizes)
 	ck_assert_uint_eq(rig_get(&rig, "out", 14), 0x00efcdef);
 	rig_free(&rig);
 }
-END_TEST
 
 /* 20000 programs of 64 random words: none crashes; loops are stopped. */
-START_TEST(random_words_do_not_harm_the_interpreter)
+TEST(random_words_do_not_harm_the_interpreter)
 {
 	struct dpu *dpu = dpu_new(&dpu_archs[DPU_ARCH_V1A], NULL, 0, NULL);
 	uint64_t seed = 7, words[64];
@@ -419,22 +415,4 @@ START_TEST(random_words_do_not_harm_the_interpreter)
 	}
 	ck_assert_int_gt(faults_seen, 10000);
 	dpu_destroy(dpu);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem exec");
-	TCase *tcase = tcase_create("exec");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, arithmetic_is_that_of_c);
-	tcase_add_test(tcase, conditions_of_comparisons_are_those_of_c);
-	tcase_add_test(tcase, comparisons_of_64_bits_use_the_old_zero_flag);
-	tcase_add_test(tcase, other_conditions_hold_when_documented);
-	tcase_add_test(tcase, pairs_extend_swap_and_shift_add);
-	tcase_add_test(tcase, loads_and_stores_of_all_sizes);
-	tcase_add_test(tcase, random_words_do_not_harm_the_interpreter);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -66,8 +66,10 @@ static void pair_end(struct rig *fast, struct rig *plain)
 	rig_free(plain);
 }
 
+SUITE("upmem interpreters", .timeout = 120);
+
 /* Every instruction of the list, by 1 to 24 tasklets, whole and in pieces. */
-START_TEST(both_interpreters_do_the_same)
+LOOP_TEST(both_interpreters_do_the_same, 0, 96)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
 	struct rig fast, plain;
@@ -80,9 +82,8 @@ START_TEST(both_interpreters_do_the_same)
 		;
 	pair_end(&fast, &plain);
 }
-END_TEST
 
-START_TEST(going_back_changes_nothing)
+LOOP_TEST(going_back_changes_nothing, 0, 96)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
 	unsigned int tasklets = 1 + _i % 24;
@@ -93,7 +94,6 @@ START_TEST(going_back_changes_nothing)
 	rig_run_ok(&fast);
 	pair_end(&fast, &plain);
 }
-END_TEST
 
 static void compare_wram(const struct rig *fast, const struct rig *plain)
 {
@@ -116,7 +116,7 @@ static void save_and_restore(struct dpu *dpu)
 }
 
 /* A run that stops after some turns has the registers and WRAM of these turns. */
-START_TEST(a_stop_shows_no_later_turn)
+LOOP_TEST(a_stop_shows_no_later_turn, 0, 24)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
 	struct rig fast, plain;
@@ -143,7 +143,6 @@ START_TEST(a_stop_shows_no_later_turn)
 	rig_free(&fast);
 	rig_free(&plain);
 }
-END_TEST
 
 struct host {
 	struct dpu *dpu;
@@ -171,7 +170,7 @@ static void *write_and_look(void *opaque)
  * The host writes next to words that tasklets write while they run ahead: no write is lost, counts
  * are the same.
  */
-START_TEST(the_host_may_write)
+LOOP_TEST(the_host_may_write, 0, 16)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 8\n.globl own\nown: .zero 8 * 16\n.text\n"
@@ -194,10 +193,9 @@ START_TEST(the_host_may_write)
 	rig_free(&fast);
 	rig_free(&plain);
 }
-END_TEST
 
 /* Without a profile other functions run: the same counts. */
-START_TEST(a_profile_changes_nothing)
+LOOP_TEST(a_profile_changes_nothing, 0, 16)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
 	struct dpu_totals s, t;
@@ -214,10 +212,9 @@ START_TEST(a_profile_changes_nothing)
 	rig_free(&with);
 	rig_free(&without);
 }
-END_TEST
 
 /* Only arithmetic runs ahead; then all tasklets use one word. */
-START_TEST(running_ahead_changes_nothing)
+LOOP_TEST(running_ahead_changes_nothing, 1, 25)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 8\nsum: .quad 0\n.text\n"
@@ -231,21 +228,4 @@ START_TEST(running_ahead_changes_nothing)
 	pair_new(&fast, &plain, text, _i);
 	rig_run_ok(&fast);
 	pair_end(&fast, &plain);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem interpreters");
-	TCase *tcase = tcase_create("fast");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, both_interpreters_do_the_same, 0, 96);
-	tcase_add_loop_test(tcase, going_back_changes_nothing, 0, 96);
-	tcase_add_loop_test(tcase, a_stop_shows_no_later_turn, 0, 24);
-	tcase_add_loop_test(tcase, the_host_may_write, 0, 16);
-	tcase_add_loop_test(tcase, a_profile_changes_nothing, 0, 16);
-	tcase_add_loop_test(tcase, running_ahead_changes_nothing, 1, 25);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

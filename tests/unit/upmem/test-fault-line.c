@@ -62,7 +62,9 @@ static void check_sentence(dpu_error_t error, const char *says, const char *line
 	free(text);
 }
 
-START_TEST(a_fault_says_what_and_where)
+SUITE("upmem fault lines", .timeout = 120, .setup = api_setup, .teardown = api_teardown);
+
+LOOP_TEST(a_fault_says_what_and_where, 0, sizeof(faults) / sizeof(faults[0]))
 {
 	assemble(faults[_i].insn);
 	api_load();
@@ -70,7 +72,6 @@ START_TEST(a_fault_says_what_and_where)
 	ck_assert_int_eq(dpu_launch(api_set, DPU_ASYNCHRONOUS), DPU_OK);
 	check_sentence(dpu_sync(api_set), faults[_i].says, "");
 }
-END_TEST
 
 /* DWARF 4: one unit, hand.c, which has the whole of main. */
 static const unsigned char abbreviations[] = {
@@ -156,7 +157,7 @@ static void add_lines(void)
 	close(fd);
 }
 
-START_TEST(and_in_which_line)
+LOOP_TEST(and_in_which_line, 0, sizeof(faults) / sizeof(faults[0]))
 {
 #ifdef HAVE_LIBDW
 	const char *line = " (hand.c:42)";
@@ -170,10 +171,9 @@ START_TEST(and_in_which_line)
 	api_load();
 	check_sentence(dpu_launch(api_set, DPU_SYNCHRONOUS), faults[_i].says, line);
 }
-END_TEST
 
 /* The device's state and MRAM come through its registers, as for /dev/dpu_rank0. */
-START_TEST(a_device_leaves_the_core_of_a_dpu_in_fault)
+TEST(a_device_leaves_the_core_of_a_dpu_in_fault)
 {
 	char folder[] = "/tmp/mon-test-XXXXXX", prefix[64], path[100];
 	struct dpu_program *program;
@@ -213,19 +213,4 @@ START_TEST(a_device_leaves_the_core_of_a_dpu_in_fault)
 			left -= !unlink(path);
 		}
 	ck_assert_msg(!rmdir(folder), "%s is not empty: not every DPU has left a core, or more have", folder);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem fault lines");
-	TCase *tcase = tcase_create("faults");
-
-	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
-	tcase_add_loop_test(tcase, a_fault_says_what_and_where, 0, sizeof(faults) / sizeof(faults[0]));
-	tcase_add_loop_test(tcase, and_in_which_line, 0, sizeof(faults) / sizeof(faults[0]));
-	tcase_add_test(tcase, a_device_leaves_the_core_of_a_dpu_in_fault);
-	tcase_set_timeout(tcase, 120);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

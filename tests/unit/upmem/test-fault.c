@@ -64,7 +64,9 @@ static const struct {
 	{ "nop\n mul_step d2, r0, d3, 0, true, .", DPU_FAULT_UNDEFINED, NO_CODE, "mul_step d2, r0, d3" },
 };
 
-START_TEST(faults_stop_the_dpu_and_name_the_instruction)
+SUITE("upmem faults", .timeout = 120);
+
+LOOP_TEST(faults_stop_the_dpu_and_name_the_instruction, 0, COUNT(faults))
 {
 	const struct dpu_fault *fault;
 	char text[256];
@@ -85,7 +87,6 @@ START_TEST(faults_stop_the_dpu_and_name_the_instruction)
 	ck_assert_int_eq(rig_run(&rig), DPU_FAULT);
 	rig_free(&rig);
 }
-END_TEST
 
 /* The last addresses that do not fault; v1A's WRAM and IRAM are larger. */
 static const struct {
@@ -104,7 +105,7 @@ static const struct {
 	{ "move r1, 0x8000000 | 7\n ldma zero, r1, 0", DPU_ARCH_V1B },
 };
 
-START_TEST(the_last_places_of_the_memories_do_not_fault)
+LOOP_TEST(the_last_places_of_the_memories_do_not_fault, 0, COUNT(last_places))
 {
 	char text[256];
 	struct rig rig;
@@ -114,9 +115,8 @@ START_TEST(the_last_places_of_the_memories_do_not_fault)
 	rig_run_ok(&rig);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(leaving_iram_is_a_fault)
+TEST(leaving_iram_is_a_fault)
 {
 	struct rig rig = rig_new("main: move r0, 5000\n jump r0\n", 1, DPU_ARCH_V1B);
 
@@ -124,9 +124,8 @@ START_TEST(leaving_iram_is_a_fault)
 	ck_assert_int_eq(dpu_fault(rig.dpu)->kind, DPU_FAULT_PC);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(a_fault_of_one_tasklet_stops_all)
+TEST(a_fault_of_one_tasklet_stops_all)
 {
 	struct rig rig = rig_new(".section .dpu_host\n.align 4\ncount: .long 0\n.text\n"
 				 "main: jeq id, 5, 2f\n1: jump 1b\n2: fault 3\n", 16, DPU_ARCH_V1B);
@@ -134,19 +133,4 @@ START_TEST(a_fault_of_one_tasklet_stops_all)
 	ck_assert_int_eq(rig_run(&rig), DPU_FAULT);
 	ck_assert_uint_eq(dpu_fault(rig.dpu)->thread, 5);
 	rig_free(&rig);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem faults");
-	TCase *tcase = tcase_create("fault");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, faults_stop_the_dpu_and_name_the_instruction, 0, COUNT(faults));
-	tcase_add_loop_test(tcase, the_last_places_of_the_memories_do_not_fault, 0, COUNT(last_places));
-	tcase_add_test(tcase, leaving_iram_is_a_fault);
-	tcase_add_test(tcase, a_fault_of_one_tasklet_stops_all);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* dpu.h on modelled ranks: scatter-gather, queues, numbers of DPUs, probes. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,20 +58,24 @@ static void read_range(uint32_t dpu_index, uint8_t range[RANGE])
 	}
 }
 
-START_TEST(blocks_are_gathered_and_scattered)
+SUITE("upmem host", .timeout = 60, .setup = api_setup, .teardown = api_teardown);
+
+LOOP_TEST(blocks_are_gathered_and_scattered, 0, 2)
 {
+	/* at once, and in the ranks' queues */
+	const dpu_sg_xfer_flags_t flags = _i ? DPU_SG_XFER_ASYNC : DPU_SG_XFER_DEFAULT;
 	uint8_t range[RANGE], zeros[RANGE] = { 0 };
 
 	allocate("sgXferEnable=true, sgXferMaxBlocksPerDpu=2");
 	fill_memory();
-	ck_assert_int_eq(scatter(DPU_XFER_TO_DPU, RANGE - 24, _i), DPU_OK);
+	ck_assert_int_eq(scatter(DPU_XFER_TO_DPU, RANGE - 24, flags), DPU_OK);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);
 	for (uint32_t dpu = 0; dpu < DPUS; dpu++) {
 		read_range(dpu, range);
 		ck_assert_mem_eq(range, memory[dpu], RANGE);
 	}
 	memset(memory, 0, sizeof(memory));
-	ck_assert_int_eq(scatter(DPU_XFER_FROM_DPU, RANGE - 24, _i), DPU_OK);
+	ck_assert_int_eq(scatter(DPU_XFER_FROM_DPU, RANGE - 24, flags), DPU_OK);
 	ck_assert_int_eq(dpu_sync(api_set), DPU_OK);
 	for (uint32_t dpu = 0; dpu < DPUS; dpu++) {
 		read_range(dpu, range);
@@ -80,9 +83,8 @@ START_TEST(blocks_are_gathered_and_scattered)
 		ck_assert_mem_eq(memory[dpu] + RANGE, zeros, 8);
 	}
 }
-END_TEST
 
-START_TEST(blocks_of_other_lengths_need_a_flag)
+TEST(blocks_of_other_lengths_need_a_flag)
 {
 	uint8_t range[RANGE], zeros[RANGE] = { 0 };
 
@@ -102,9 +104,8 @@ START_TEST(blocks_of_other_lengths_need_a_flag)
 	ck_assert_mem_eq(range, memory[5], 32);
 	ck_assert_mem_eq(range + 32, zeros, RANGE - 32);
 }
-END_TEST
 
-START_TEST(scatter_gather_is_checked_as_in_the_sdk)
+TEST(scatter_gather_is_checked_as_in_the_sdk)
 {
 	uint32_t rest = RANGE - 24;
 	get_block_t blocks = { two_blocks, &rest, sizeof(rest) };
@@ -131,7 +132,6 @@ START_TEST(scatter_gather_is_checked_as_in_the_sdk)
 	ck_assert_int_eq(dpu_alloc(1, "sgXferMaxBlocksPerDpu=0", &api_set), DPU_ERR_INVALID_PROFILE);
 	ck_assert_int_eq(dpu_alloc(1, NULL, &api_set), DPU_OK);
 }
-END_TEST
 
 /*
  * Takes elements of 8 bytes, of which the first 4 matter, from a queue of four, adds one and puts
@@ -173,7 +173,7 @@ static dpu_error_t push(struct dpu_fifo_link_t *in, uint64_t value)
 	return dpu_fifo_push_xfer(api_set, in, DPU_XFER_DEFAULT);
 }
 
-START_TEST(queues_fill_and_empty)
+TEST(queues_fill_and_empty)
 {
 	static uint8_t buffers[DPUS][32];
 	struct dpu_fifo_link_t in, out;
@@ -204,10 +204,9 @@ START_TEST(queues_fill_and_empty)
 	ck_assert_int_eq(dpu_fifo_link_free(&in), DPU_OK);
 	ck_assert_int_eq(dpu_fifo_link_free(&out), DPU_OK);
 }
-END_TEST
 
 /* More elements than a queue holds, while the programs run. */
-START_TEST(queues_work_while_the_dpus_run)
+TEST(queues_work_while_the_dpus_run)
 {
 	static uint8_t buffers[DPUS][32];
 	uint32_t one = 1, i, taken[DPUS] = { 0 }, missing = DPUS * 40;
@@ -245,9 +244,8 @@ START_TEST(queues_work_while_the_dpus_run)
 	dpu_fifo_link_free(&in);
 	dpu_fifo_link_free(&out);
 }
-END_TEST
 
-START_TEST(what_is_no_queue_is_not_linked)
+TEST(what_is_no_queue_is_not_linked)
 {
 	char missing[] = "nothing", number[] = "in", data[] = "data";
 	struct dpu_fifo_link_t link;
@@ -264,9 +262,8 @@ START_TEST(what_is_no_queue_is_not_linked)
 	ck_assert_int_eq(dpu_link_input_fifo(api_set, &link, number), DPU_ERR_INVALID_WRAM_ACCESS);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "no queue"));
 }
-END_TEST
 
-START_TEST(ranks_and_dpus_have_numbers)
+TEST(ranks_and_dpus_have_numbers)
 {
 	struct dpu_set_t rank_set, dpu_set;
 	uint32_t ranks = 0, r, i;
@@ -303,10 +300,9 @@ START_TEST(ranks_and_dpus_have_numbers)
 	ck_assert_uint_eq(ranks, 2);
 	ck_assert_ptr_null(dpu_rank_from_set(api_set));
 }
-END_TEST
 
 /* v1B of events/upmem: 400 MHz, 16 tasklets, 3968 instructions, 63488 bytes; ranks of four DPUs */
-START_TEST(ranks_are_described)
+TEST(ranks_are_described)
 {
 	dpu_description_t d;
 	struct dpu_set_t rank;
@@ -340,9 +336,8 @@ START_TEST(ranks_are_described)
 	dpu_free_description(d);
 	ck_assert_int_eq(dpu_alloc(DPU_ALLOCATE_ALL, NULL, &api_set), DPU_OK);
 }
-END_TEST
 
-START_TEST(probes_have_times_and_no_energies)
+TEST(probes_have_times_and_no_energies)
 {
 	struct dpu_probe_t probe;
 	double sum = -1, average = -1, energy = -1;
@@ -364,29 +359,4 @@ START_TEST(probes_have_times_and_no_energies)
 	ck_assert_ptr_nonnull(strstr(mon_error(), "no power meter"));
 	ck_assert_double_eq(energy, -1);
 	ck_assert_int_eq(dpu_probe_deinit(&probe), DPU_OK);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem host");
-	TCase *tcase = tcase_create("host");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
-	/* at once, and in the ranks' queues */
-	tcase_add_loop_test(tcase, blocks_are_gathered_and_scattered, DPU_SG_XFER_DEFAULT,
-			    DPU_SG_XFER_DEFAULT + 1);
-	tcase_add_loop_test(tcase, blocks_are_gathered_and_scattered, DPU_SG_XFER_ASYNC,
-			    DPU_SG_XFER_ASYNC + 1);
-	tcase_add_test(tcase, blocks_of_other_lengths_need_a_flag);
-	tcase_add_test(tcase, scatter_gather_is_checked_as_in_the_sdk);
-	tcase_add_test(tcase, queues_fill_and_empty);
-	tcase_add_test(tcase, queues_work_while_the_dpus_run);
-	tcase_add_test(tcase, what_is_no_queue_is_not_linked);
-	tcase_add_test(tcase, ranks_and_dpus_have_numbers);
-	tcase_add_test(tcase, ranks_are_described);
-	tcase_add_test(tcase, probes_have_times_and_no_energies);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

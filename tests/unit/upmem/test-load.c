@@ -7,7 +7,9 @@
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
-START_TEST(programs_are_checked_as_in_the_sdk)
+SUITE("upmem load", .timeout = 120, .setup = api_setup, .teardown = api_teardown);
+
+TEST(programs_are_checked_as_in_the_sdk)
 {
 	uint8_t broken[4096];
 	size_t n = api_image_size < sizeof(broken) ? api_image_size : sizeof(broken);
@@ -34,9 +36,8 @@ START_TEST(programs_are_checked_as_in_the_sdk)
 	ck_assert_int_eq(dpu_load_from_memory(api_set, api_image, api_image_size, NULL),
 			 DPU_ERR_INVALID_IRAM_ACCESS);
 }
-END_TEST
 
-START_TEST(symbols_have_addresses_and_sizes)
+TEST(symbols_have_addresses_and_sizes)
 {
 	struct dpu_program_t *loaded;
 	struct dpu_symbol_t symbol;
@@ -54,12 +55,11 @@ START_TEST(symbols_have_addresses_and_sizes)
 	ck_assert_int_eq(dpu_get_symbol(loaded, "private", &symbol), DPU_ERR_UNKNOWN_SYMBOL);
 	ck_assert_int_eq(dpu_get_symbol(loaded, "main", &symbol), DPU_ERR_UNKNOWN_SYMBOL);
 }
-END_TEST
 
 /* The kernel of UPMEM's page: a = 2; b = 1; b += a. */
 DPU_INCBIN(embedded, UPMEM_BUILT_EXAMPLES "/page-kernel.dpu");
 
-START_TEST(programs_can_be_part_of_the_host_program)
+TEST(programs_can_be_part_of_the_host_program)
 {
 	struct dpu_set_t dpu;
 	uint64_t value;
@@ -74,9 +74,8 @@ START_TEST(programs_can_be_part_of_the_host_program)
 		ck_assert_uint_eq(value, 3);
 	}
 }
-END_TEST
 
-START_TEST(logs_are_read_from_one_dpu)
+TEST(logs_are_read_from_one_dpu)
 {
 	char *text = NULL;
 	struct dpu_set_t dpu;
@@ -103,7 +102,6 @@ START_TEST(logs_are_read_from_one_dpu)
 			 "=== DPU#0x10000 ===\nhello\n=== DPU#0x10001 ===\nhello\n");
 	free(text);
 }
-END_TEST
 
 /* A log of so many records; see below for their size. */
 static void load_long_log(unsigned int lines)
@@ -137,7 +135,7 @@ static dpu_error_t read_first(char **text)
 	return error;
 }
 
-START_TEST(a_log_that_fills_its_buffer_is_whole)
+TEST(a_log_that_fills_its_buffer_is_whole)
 {
 	char *text;
 
@@ -147,9 +145,8 @@ START_TEST(a_log_that_fills_its_buffer_is_whole)
 	ck_assert_mem_eq(text, "=== DPU#0x0 ===\nline: 0line: 1line: 2", 16 + 21);
 	free(text);
 }
-END_TEST
 
-START_TEST(a_log_that_wraps_says_so)
+TEST(a_log_that_wraps_says_so)
 {
 	char *text;
 
@@ -160,9 +157,8 @@ START_TEST(a_log_that_wraps_says_so)
 	ck_assert_str_eq(text, "=== DPU#0x0 ===\nline: 43690line: 43691line: 43692");
 	free(text);
 }
-END_TEST
 
-START_TEST(a_log_that_is_none_is_a_format_error)
+TEST(a_log_that_is_none_is_a_format_error)
 {
 	const char garbage[8] = "%n";
 	struct dpu_set_t dpu;
@@ -175,23 +171,4 @@ START_TEST(a_log_that_is_none_is_a_format_error)
 	}
 	ck_assert_int_eq(read_first(&text), DPU_ERR_LOG_FORMAT);
 	free(text);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem load");
-	TCase *tcase = tcase_create("load");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, api_setup, api_teardown);
-	tcase_add_test(tcase, programs_are_checked_as_in_the_sdk);
-	tcase_add_test(tcase, symbols_have_addresses_and_sizes);
-	tcase_add_test(tcase, programs_can_be_part_of_the_host_program);
-	tcase_add_test(tcase, logs_are_read_from_one_dpu);
-	tcase_add_test(tcase, a_log_that_fills_its_buffer_is_whole);
-	tcase_add_test(tcase, a_log_that_wraps_says_so);
-	tcase_add_test(tcase, a_log_that_is_none_is_a_format_error);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -8,7 +8,9 @@
 #include "tests/main.h"
 #include "tests/unit/upmem/rank-rig.h"
 
-START_TEST(counters_follow_the_sdks_sequence)
+SUITE("upmem counters", .timeout = 120);
+
+TEST(counters_follow_the_sdks_sequence)
 {
 	struct upmem_rank *rank = rank_new(1, 1, DPU_ARCH_V1B);
 	uint64_t words[8];
@@ -35,9 +37,8 @@ START_TEST(counters_follow_the_sdks_sequence)
 	ck_assert_uint_eq(pmc(rank, 0, 0, 8, UPMEM_PMC_CHAIN), 0);
 	upmem_rank_free(rank);
 }
-END_TEST
 
-START_TEST(host_events_follow_their_documented_rules)
+TEST(host_events_follow_their_documented_rules)
 {
 	struct upmem_rank *rank = rank_new(1, 1, DPU_ARCH_V1B);
 
@@ -52,7 +53,6 @@ START_TEST(host_events_follow_their_documented_rules)
 	ck_assert_uint_eq(pmc(rank, 0, 4, 4, 0), 1);
 	upmem_rank_free(rank);
 }
-END_TEST
 
 /* The count of an event of a program with other parameters. */
 static uint32_t count_with(const struct dpu_timing *timing, uint8_t event, const uint64_t *words,
@@ -71,7 +71,7 @@ static uint32_t count_with(const struct dpu_timing *timing, uint8_t event, const
 	return value;
 }
 
-START_TEST(loads_and_stores_count_rows_when_asked_to)
+TEST(loads_and_stores_count_rows_when_asked_to)
 {
 	const uint64_t words[] = {
 		word("or", DPU_FORM_rri, 1, DPU_REG_ZERO, 1016, 0, 0),	/* move r1, 1016 */
@@ -97,9 +97,8 @@ START_TEST(loads_and_stores_count_rows_when_asked_to)
 	timing.row_hammer_threshold = 0;
 	ck_assert_uint_eq(count_with(&timing, 0x40, words, 5), 0);
 }
-END_TEST
 
-START_TEST(refreshes_follow_the_running_time)
+TEST(refreshes_follow_the_running_time)
 {
 	struct dpu_timing timing = dpu_timing_default;
 	uint64_t words[8];
@@ -115,9 +114,8 @@ START_TEST(refreshes_follow_the_running_time)
 	timing.refresh_ns = 0;
 	ck_assert_uint_eq(count_with(&timing, 0x20, words, n), 0);
 }
-END_TEST
 
-START_TEST(v1a_has_no_bank_interface_counters)
+TEST(v1a_has_no_bank_interface_counters)
 {
 	struct upmem_rank *rank = rank_new(1, 1, DPU_ARCH_V1A);
 
@@ -126,7 +124,6 @@ START_TEST(v1a_has_no_bank_interface_counters)
 	ck_assert_uint_eq(pmc(rank, 0, 0, 8, 0), 0);
 	upmem_rank_free(rank);
 }
-END_TEST
 
 static uint64_t now_ns(void)
 {
@@ -141,7 +138,7 @@ static uint64_t now_ns(void)
  * some 10^11 cycles a second. The model must wait, so that no counter wraps faster than at the rate
  * that the device names.
  */
-START_TEST(counters_keep_to_the_rate_that_the_device_names)
+TEST(counters_keep_to_the_rate_that_the_device_names)
 {
 	struct dpu_timing timing = dpu_timing_default;
 	const uint64_t wrap = UINT64_C(1) << 32;
@@ -170,21 +167,4 @@ START_TEST(counters_keep_to_the_rate_that_the_device_names)
 			ck_assert_uint_le(count, wrap);
 	} while (count < wrap + wrap / 4);
 	upmem_rank_free(rank);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem counters");
-	TCase *tcase = tcase_create("counters");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, counters_follow_the_sdks_sequence);
-	tcase_add_test(tcase, host_events_follow_their_documented_rules);
-	tcase_add_test(tcase, loads_and_stores_count_rows_when_asked_to);
-	tcase_add_test(tcase, refreshes_follow_the_running_time);
-	tcase_add_test(tcase, v1a_has_no_bank_interface_counters);
-	tcase_add_test(tcase, counters_keep_to_the_rate_that_the_device_names);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -11,7 +11,9 @@
 #include "tests/main.h"
 #include "tests/unit/upmem/rank-rig.h"
 
-START_TEST(identity_registers_say_what_it_is)
+SUITE("upmem rank", .timeout = 120);
+
+TEST(identity_registers_say_what_it_is)
 {
 	struct upmem_rank *rank = rank_new(64, 1, DPU_ARCH_V1B);
 
@@ -26,9 +28,8 @@ START_TEST(identity_registers_say_what_it_is)
 	ck_assert_uint_eq(upmem_rank_read(rank, UPMEM_BAR_SIZE - 1, 1), 0);
 	upmem_rank_free(rank);
 }
-END_TEST
 
-START_TEST(dma_moves_and_stays_in_bounds)
+TEST(dma_moves_and_stays_in_bounds)
 {
 	struct upmem_rank *rank = rank_new(2, 1, DPU_ARCH_V1B);
 	const uint32_t to = UPMEM_DMA_TO_DPU, from = UPMEM_DMA_FROM_DPU, mram = UPMEM_MRAM_MARK;
@@ -58,9 +59,8 @@ START_TEST(dma_moves_and_stays_in_bounds)
 	ck_assert_uint_eq(rank_dma(rank, 0, from, UINT64_MAX - 7, mram, 16), UPMEM_DMA_BUS);
 	upmem_rank_free(rank);
 }
-END_TEST
 
-START_TEST(debuggers_read_the_state_of_a_dpu_that_stopped)
+TEST(debuggers_read_the_state_of_a_dpu_that_stopped)
 {
 	struct upmem_rank *rank = rank_new(2, 1, DPU_ARCH_V1B);
 	uint32_t size = get(rank, UPMEM_STATE_SIZE), piece = sizeof(guest);
@@ -101,9 +101,8 @@ START_TEST(debuggers_read_the_state_of_a_dpu_that_stopped)
 	dpu_destroy(copy);
 	upmem_rank_free(rank);
 }
-END_TEST
 
-START_TEST(counts_are_the_same_at_any_number_of_threads)
+LOOP_TEST(counts_are_the_same_at_any_number_of_threads, 1, 5)
 {
 	struct upmem_rank *rank = rank_new(16, _i, DPU_ARCH_V1B);
 	uint64_t words[8];
@@ -120,9 +119,8 @@ START_TEST(counts_are_the_same_at_any_number_of_threads)
 	ck_assert(!upmem_rank_irq(rank));
 	upmem_rank_free(rank);
 }
-END_TEST
 
-START_TEST(running_dpus_can_be_halted_but_not_copied_with)
+TEST(running_dpus_can_be_halted_but_not_copied_with)
 {
 	struct upmem_rank *rank = rank_new(2, 2, DPU_ARCH_V1B);
 	uint64_t words[8];
@@ -146,7 +144,6 @@ START_TEST(running_dpus_can_be_halted_but_not_copied_with)
 	ck_assert_uint_eq(get(rank, UPMEM_DPU(0) + UPMEM_DPU_FAULT_PC), 0);
 	upmem_rank_free(rank);
 }
-END_TEST
 
 /*
  * Runs a loop on DPU 0 and pauses it in between. A host may run the program to its end before this
@@ -171,7 +168,7 @@ static uint32_t pause_in_the_middle(struct upmem_rank *rank, uint64_t *before)
 	ck_abort_msg("every program ended before it was paused");
 }
 
-START_TEST(state_survives_saving_in_the_middle)
+TEST(state_survives_saving_in_the_middle)
 {
 	struct upmem_rank *rank = rank_new(2, 1, DPU_ARCH_V1B), *other = rank_new(2, 1, DPU_ARCH_V1B);
 	size_t size = upmem_rank_save_size(rank);
@@ -202,10 +199,9 @@ START_TEST(state_survives_saving_in_the_middle)
 	upmem_rank_free(other);
 	upmem_rank_free(rank);
 }
-END_TEST
 
 /* Times that overflow: the DPU would neither end nor stop. */
-START_TEST(states_whose_cycles_overflow_are_refused)
+TEST(states_whose_cycles_overflow_are_refused)
 {
 #define OFFSET(member) (offsetof(struct dpu, member) - offsetof(struct dpu, threads))
 	static const size_t changed[] = {
@@ -230,7 +226,6 @@ START_TEST(states_whose_cycles_overflow_are_refused)
 	free(saved);
 	dpu_destroy(dpu);
 }
-END_TEST
 
 /* Resident pages of this process, KiB. */
 static long resident(void)
@@ -243,7 +238,7 @@ static long resident(void)
 	return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-START_TEST(idle_rank_costs_less_than_64_mib)
+TEST(idle_rank_costs_less_than_64_mib)
 {
 	long before = resident();
 	struct upmem_rank *rank = rank_new(64, 2, DPU_ARCH_V1B);
@@ -251,7 +246,6 @@ START_TEST(idle_rank_costs_less_than_64_mib)
 	ck_assert_int_lt(resident() - before, 64 * 1024);
 	upmem_rank_free(rank);
 }
-END_TEST
 
 /* The sums of instructions and cycles in a file of a profile, and its lines. */
 static void read_profile(const char *prefix, unsigned int number, unsigned int lines, uint64_t instructions,
@@ -278,7 +272,7 @@ static void read_profile(const char *prefix, unsigned int number, unsigned int l
 	ck_assert_uint_eq(sum_c, cycles);
 }
 
-START_TEST(a_rank_has_a_profile_for_each_program)
+TEST(a_rank_has_a_profile_for_each_program)
 {
 	struct upmem_rank *rank = rank_new_profiled();
 	char prefix[] = "/tmp/upmem-rank-XXXXXX";
@@ -307,24 +301,4 @@ START_TEST(a_rank_has_a_profile_for_each_program)
 	ck_assert(!upmem_rank_profile_write(rank, "/nowhere/at/all"));
 	unlink(prefix);
 	upmem_rank_free(rank);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem rank");
-	TCase *tcase = tcase_create("rank");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, identity_registers_say_what_it_is);
-	tcase_add_test(tcase, dma_moves_and_stays_in_bounds);
-	tcase_add_test(tcase, debuggers_read_the_state_of_a_dpu_that_stopped);
-	tcase_add_loop_test(tcase, counts_are_the_same_at_any_number_of_threads, 1, 5);
-	tcase_add_test(tcase, running_dpus_can_be_halted_but_not_copied_with);
-	tcase_add_test(tcase, state_survives_saving_in_the_middle);
-	tcase_add_test(tcase, states_whose_cycles_overflow_are_refused);
-	tcase_add_test(tcase, a_rank_has_a_profile_for_each_program);
-	tcase_add_test(tcase, idle_rank_costs_less_than_64_mib);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

@@ -12,8 +12,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+SUITE("upmem rare instructions", .timeout = 120);
+
 /* Replaces a routine that has been executed already, by "move r2, 8" and "jump r23" of the page. */
-START_TEST(ldmai_replaces_code)
+TEST(ldmai_replaces_code)
 {
 	static const char text[] =
 		".section .mram\n.align 8\ncode: .quad 0x616300800000, 0x8c5f00000000\n"
@@ -34,9 +36,8 @@ START_TEST(ldmai_replaces_code)
 	ck_assert_uint_eq(t.instructions, START_UP(1) + 10 + 4);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(ldmai_of_a_word_that_is_no_instruction_faults_when_it_is_executed)
+TEST(ldmai_of_a_word_that_is_no_instruction_faults_when_it_is_executed)
 {
 	static const char text[] =
 		".section .mram\n.align 8\ncode: .quad 0xf00000000000\n.text\n"
@@ -50,7 +51,6 @@ START_TEST(ldmai_of_a_word_that_is_no_instruction_faults_when_it_is_executed)
 	ck_assert_uint_eq(dpu_fault(rig.dpu)->pc, 15);
 	rig_free(&rig);
 }
-END_TEST
 
 /* Tasklet 1 counts; tasklet 0 stops it, checks that it stands still, resumes it, and ends it. */
 static const char stop_and_go[] =
@@ -69,7 +69,7 @@ static const char stop_and_go[] =
 	" jeq r9, 0, 4b\n sw zero, seen + 8, r8\n jump r23\n"
 	"5: fault 3\n";
 
-START_TEST(clr_run_stops_a_tasklet_until_resume)
+TEST(clr_run_stops_a_tasklet_until_resume)
 {
 	struct rig rig = rig_new(stop_and_go, 2, DPU_ARCH_V1B);
 	struct dpu_totals whole = rig_count(&rig), cut;
@@ -91,9 +91,8 @@ START_TEST(clr_run_stops_a_tasklet_until_resume)
 	ck_assert_uint_eq(rig_get(&rig, "count", 0), count);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(id_stores_combine_a_number_with_the_tasklets)
+TEST(id_stores_combine_a_number_with_the_tasklets)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 8\nout: .zero 32 * 16\n.text\n"
@@ -115,7 +114,6 @@ START_TEST(id_stores_combine_a_number_with_the_tasklets)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
 #define SAFE_DATA ".section .dpu_host\n.align 8\nbase: .long 0\n.align 8\ndata: .zero 32\nout: .zero 64\n.text\n" \
 	"main: lw r4, zero, base\n move r2, out\n"
@@ -135,7 +133,7 @@ static struct rig safe_rig(const char *insns, uint32_t limit_above)
 	return rig;
 }
 
-START_TEST(safe_accesses_work_up_to_the_limit)
+TEST(safe_accesses_work_up_to_the_limit)
 {
 	struct rig rig = safe_rig(" lws r3, s4, 4\n sw r2, 0, r3\n lbss r3, s4, 7\n sw r2, 4, r3\n"
 				  " lhus r3, s4, 6\n sw r2, 8, r3\n lds d6, s4, 0\n sd r2, 16, d6\n"
@@ -152,9 +150,8 @@ START_TEST(safe_accesses_work_up_to_the_limit)
 	ck_assert_uint_eq(rig_get64(&rig, "data", 0), 0x88fe030401020304);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(safe_accesses_fault_behind_the_limit)
+TEST(safe_accesses_fault_behind_the_limit)
 {
 	static const char *const insns[] = {
 		"lbus r3, s4, 7", "lbss r3, s4, 8", "lhus r3, s4, 6", "lhss r3, s4, 8", "lws r3, s4, 4",
@@ -173,10 +170,9 @@ START_TEST(safe_accesses_fault_behind_the_limit)
 		rig_free(&rig);
 	}
 }
-END_TEST
 
 /* The address changes, the limit stays. */
-START_TEST(safe_arithmetic_keeps_the_limit)
+TEST(safe_arithmetic_keeps_the_limit)
 {
 	struct rig rig = safe_rig(" adds s5, s4, 8\n sw r2, 0, r5\n subs s5, s4, 8\n sw r2, 4, r5\n"
 				  " move r6, 24\n adds s5, s4, s6\n sw r2, 8, r5\n"
@@ -191,9 +187,8 @@ START_TEST(safe_arithmetic_keeps_the_limit)
 	ck_assert_uint_eq(rig_get(&rig, "out", 4), base - 8);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(safe_arithmetic_faults_when_the_address_overflows)
+TEST(safe_arithmetic_faults_when_the_address_overflows)
 {
 	static const struct {
 		const char *text;
@@ -216,23 +211,4 @@ START_TEST(safe_arithmetic_faults_when_the_address_overflows)
 		ck_assert_msg(dpu_fault(rig.dpu)->kind == cases[i].kind, "%s", cases[i].text);
 		rig_free(&rig);
 	}
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem rare instructions");
-	TCase *tcase = tcase_create("rare");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, ldmai_replaces_code);
-	tcase_add_test(tcase, ldmai_of_a_word_that_is_no_instruction_faults_when_it_is_executed);
-	tcase_add_test(tcase, clr_run_stops_a_tasklet_until_resume);
-	tcase_add_test(tcase, id_stores_combine_a_number_with_the_tasklets);
-	tcase_add_test(tcase, safe_accesses_work_up_to_the_limit);
-	tcase_add_test(tcase, safe_accesses_fault_behind_the_limit);
-	tcase_add_test(tcase, safe_arithmetic_keeps_the_limit);
-	tcase_add_test(tcase, safe_arithmetic_faults_when_the_address_overflows);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

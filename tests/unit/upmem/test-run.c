@@ -8,7 +8,9 @@
 #include "tests/main.h"
 #include "tests/unit/upmem/rig.h"
 
-START_TEST(kernel_of_the_page_counts_two_and_three)
+SUITE("upmem run", .timeout = 120);
+
+TEST(kernel_of_the_page_counts_two_and_three)
 {
 	struct rig rig = rig_new_file("page-kernel.s", 1);
 	struct dpu_totals t = rig_count(&rig);
@@ -24,12 +26,11 @@ START_TEST(kernel_of_the_page_counts_two_and_three)
 	ck_assert_uint_eq(dpu_program_symbol(rig.program, "main")->value, 0x80000058);
 	rig_free(&rig);
 }
-END_TEST
 
 /* 1000 rounds of 3 instructions, move and jump: 3002 a tasklet. */
 #define LOOP "main: move r0, 1000\n1: add r1, r1, r0\nxor r2, r1, r0\nadd r0, r0, -1, nz, 1b\njump r23\n"
 
-START_TEST(cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets)
+LOOP_TEST(cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets, 1, 25)
 {
 	struct rig rig = rig_new(LOOP, _i, DPU_ARCH_V1A);
 	struct dpu_totals t = rig_count(&rig);
@@ -49,7 +50,6 @@ START_TEST(cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets)
 		ck_assert_uint_eq(t.cycles, 11 * (t.instructions - 1) + 1);
 	rig_free(&rig);
 }
-END_TEST
 
 /* Cycles of main with 100 transfers of a size by each tasklet; those of 100 nops are to be subtracted. */
 static uint64_t cost_of(const char *insn, const char *arg, unsigned int tasklets, uint32_t refresh_ns,
@@ -71,7 +71,7 @@ static uint64_t cost_of(const char *insn, const char *arg, unsigned int tasklets
 	return t.cycles;
 }
 
-START_TEST(dma_costs_latency_half_a_cycle_a_byte_and_rows)
+TEST(dma_costs_latency_half_a_cycle_a_byte_and_rows)
 {
 	uint64_t nops = cost_of("nop", "", 1, 0, 0);
 
@@ -85,9 +85,8 @@ START_TEST(dma_costs_latency_half_a_cycle_a_byte_and_rows)
 	ck_assert_uint_eq(cost_of("sdma", " r0, r1, 0", 1, 0, 0) - nops, 100 * (57 + 4 - 11));
 	ck_assert_uint_eq(cost_of("sdma", " r0, r1, 255", 1, 0, 0) - nops, 100 * (57 + 1024 + 9 - 11));
 }
-END_TEST
 
-START_TEST(the_engine_has_one_transfer_at_a_time)
+TEST(the_engine_has_one_transfer_at_a_time)
 {
 	uint64_t one = cost_of("ldma", " r0, r1, 0", 1, 0, 0), many = cost_of("ldma", " r0, r1, 0", 16, 0, 0);
 
@@ -98,9 +97,8 @@ START_TEST(the_engine_has_one_transfer_at_a_time)
 	ck_assert_uint_ge(many, one - 100 * (77 + 11) + 100 * 592);
 	ck_assert_uint_le(many, one - 100 * (77 + 11) + 100 * 592 + 16 * 7 * 11 + 77 + 11);
 }
-END_TEST
 
-START_TEST(transfers_wait_for_a_refresh)
+TEST(transfers_wait_for_a_refresh)
 {
 	uint64_t without = cost_of("ldma", " r0, r1, 255", 1, 0, 0), with;
 
@@ -114,9 +112,8 @@ START_TEST(transfers_wait_for_a_refresh)
 	ck_assert_uint_ge(with, without + 400 - (73 - 33 + 11));
 	ck_assert_uint_le(with, without + 400);
 }
-END_TEST
 
-START_TEST(what_ran_before_changes_no_count)
+TEST(what_ran_before_changes_no_count)
 {
 	struct rig rig = rig_new("main: move r2, 11\n move r0, 4096\n move r1, 0\n"
 				 "1: ldma r0, r1, 255\n add r2, r2, -1, nz, 1b\n jump r23\n", 3, DPU_ARCH_V1B);
@@ -128,9 +125,8 @@ START_TEST(what_ran_before_changes_no_count)
 	ck_assert_uint_eq(third, first);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(dma_moves_up_to_2048_bytes)
+TEST(dma_moves_up_to_2048_bytes)
 {
 	/* The length may also come from bits 31..24 of the WRAM address. */
 	static const char text[] =
@@ -152,9 +148,8 @@ START_TEST(dma_moves_up_to_2048_bytes)
 	ck_assert_uint_eq(t.sdma_rows, 2);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(hello_world_is_logged_by_every_tasklet)
+TEST(hello_world_is_logged_by_every_tasklet)
 {
 	struct rig rig = rig_new_file("hello.s", 16);
 	const struct dpu_program_symbol *buffer;
@@ -179,9 +174,8 @@ START_TEST(hello_world_is_logged_by_every_tasklet)
 	free(text);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(log_formats_are_checked)
+TEST(log_formats_are_checked)
 {
 	/* The record of each kind of printf, by the rules in log.h. */
 	static const uint8_t good[] =
@@ -200,9 +194,8 @@ START_TEST(log_formats_are_checked)
 	fclose(out);
 	free(text);
 }
-END_TEST
 
-START_TEST(reduction_with_mutex_and_barrier_adds_up)
+LOOP_TEST(reduction_with_mutex_and_barrier_adds_up, 15, 17)
 {
 	struct rig rig = rig_new_file("reduction.s", _i);
 	uint64_t sum = 0, seed = 11;
@@ -221,10 +214,9 @@ START_TEST(reduction_with_mutex_and_barrier_adds_up)
 	ck_assert_uint_eq(rig_get64(&rig, "sum", 0), sum);
 	rig_free(&rig);
 }
-END_TEST
 
 /* Two tasklets give 100 times each, two take 100 times each: the count must be the initial one. */
-START_TEST(semaphores_pass_every_unit_on)
+TEST(semaphores_pass_every_unit_on)
 {
 	static const char text[] =
 		".section .atomic\nsem_mutex: .space 1\n"
@@ -242,10 +234,9 @@ START_TEST(semaphores_pass_every_unit_on)
 	ck_assert_uint_eq(rig_get(&rig, "taken", 3), 100);
 	rig_free(&rig);
 }
-END_TEST
 
 /* fib(n) = fib(n - 1) + fib(n - 2), with its frames on the stack, in every tasklet. */
-START_TEST(calls_use_their_tasklets_stack)
+TEST(calls_use_their_tasklets_stack)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 4\nout: .zero 64\n.text\n"
@@ -266,9 +257,8 @@ START_TEST(calls_use_their_tasklets_stack)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(counts_do_not_depend_on_how_the_work_is_cut)
+TEST(counts_do_not_depend_on_how_the_work_is_cut)
 {
 	struct dpu_totals whole, cut;
 	struct rig rig = rig_new_file("reduction.s", 16);
@@ -284,7 +274,6 @@ START_TEST(counts_do_not_depend_on_how_the_work_is_cut)
 	ck_assert_uint_eq(cut.cycles, whole.cycles);
 	rig_free(&rig);
 }
-END_TEST
 
 static void ignore(void *opaque, const struct dpu *dpu, unsigned int thread, unsigned int pc)
 {
@@ -294,7 +283,7 @@ static void ignore(void *opaque, const struct dpu *dpu, unsigned int thread, uns
 	(*(uint64_t *)opaque)++;
 }
 
-START_TEST(running_ahead_changes_nothing)
+TEST(running_ahead_changes_nothing)
 {
 	struct rig rig = rig_new_file("reduction.s", 16);
 	struct dpu_totals fast = rig_count(&rig), slow;
@@ -310,9 +299,8 @@ START_TEST(running_ahead_changes_nothing)
 	ck_assert_uint_eq(traced, fast.instructions);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(vector_addition_executes_the_derived_instructions)
+TEST(vector_addition_executes_the_derived_instructions)
 {
 	/* 64 blocks of 1 KiB: see vecadd.s. A tasklet: 4 before, 2 after; a block: 8, 256 * 6, 4. */
 	struct rig rig = rig_new_file("vecadd.s", 16);
@@ -325,10 +313,9 @@ START_TEST(vector_addition_executes_the_derived_instructions)
 	ck_assert_uint_eq(t.sdma, 64);
 	rig_free(&rig);
 }
-END_TEST
 
 /* time and time_cfg as perfcounter_config(COUNT_CYCLES, true), perfcounter_get() use them. */
-START_TEST(timer_shows_cycles_or_instructions_in_steps_of_16)
+TEST(timer_shows_cycles_or_instructions_in_steps_of_16)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 4\nmode: .long 0\nold: .long 0\nnow: .long 0\n.text\n"
@@ -350,10 +337,9 @@ START_TEST(timer_shows_cycles_or_instructions_in_steps_of_16)
 	ck_assert_uint_ge(rig_get(&rig, "now", 0), rig_get(&rig, "old", 0) + (1003 * 11 >> 4));
 	rig_free(&rig);
 }
-END_TEST
 
 /* 33 loads of 2^31 cycles each: the counter has wrapped once. */
-START_TEST(timer_is_36_bits_wide)
+TEST(timer_is_36_bits_wide)
 {
 	static const char text[] =
 		".section .dpu_host\n.align 4\nnow: .long 0\n.text\n"
@@ -371,9 +357,8 @@ START_TEST(timer_is_36_bits_wide)
 			  ((33 * ((UINT64_C(1) << 31) + 4 + 11) + 22) & ((UINT64_C(1) << 36) - 1)) >> 4);
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(both_counters_of_v1b_agree_with_the_pipeline)
+TEST(both_counters_of_v1b_agree_with_the_pipeline)
 {
 	struct rig rig = rig_new_file("both.s", 1);
 
@@ -394,9 +379,8 @@ START_TEST(both_counters_of_v1b_agree_with_the_pipeline)
 	}
 	rig_free(&rig);
 }
-END_TEST
 
-START_TEST(generations_differ_as_documented)
+TEST(generations_differ_as_documented)
 {
 	const struct dpu_arch *a = dpu_arch_find("v1A"), *b = dpu_arch_find("v1B");
 	struct dpu *dpu = dpu_new(b, NULL, 0, NULL);
@@ -414,9 +398,8 @@ START_TEST(generations_differ_as_documented)
 	ck_assert(!dpu_write(dpu, DPU_IRAM, 3968 * 8, &word, 8));
 	dpu_destroy(dpu);
 }
-END_TEST
 
-START_TEST(host_access_is_checked)
+TEST(host_access_is_checked)
 {
 	struct dpu *dpu = dpu_new(&dpu_archs[DPU_ARCH_V1A], NULL, 0, NULL);
 	uint64_t word = 1;
@@ -429,36 +412,4 @@ START_TEST(host_access_is_checked)
 	ck_assert(!dpu_range_ok(dpu, DPU_MRAM, 0xfffffff8, 16));
 	ck_assert(dpu_write(dpu, DPU_MRAM, DPU_MRAM_SIZE - 8, &word, 8));
 	dpu_destroy(dpu);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *suite = suite_create("upmem run");
-	TCase *tcase = tcase_create("run");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, kernel_of_the_page_counts_two_and_three);
-	tcase_add_loop_test(tcase, cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets, 1,
-			    25);
-	tcase_add_test(tcase, dma_costs_latency_half_a_cycle_a_byte_and_rows);
-	tcase_add_test(tcase, the_engine_has_one_transfer_at_a_time);
-	tcase_add_test(tcase, transfers_wait_for_a_refresh);
-	tcase_add_test(tcase, what_ran_before_changes_no_count);
-	tcase_add_test(tcase, dma_moves_up_to_2048_bytes);
-	tcase_add_test(tcase, hello_world_is_logged_by_every_tasklet);
-	tcase_add_test(tcase, log_formats_are_checked);
-	tcase_add_loop_test(tcase, reduction_with_mutex_and_barrier_adds_up, 15, 17);
-	tcase_add_test(tcase, semaphores_pass_every_unit_on);
-	tcase_add_test(tcase, calls_use_their_tasklets_stack);
-	tcase_add_test(tcase, counts_do_not_depend_on_how_the_work_is_cut);
-	tcase_add_test(tcase, running_ahead_changes_nothing);
-	tcase_add_test(tcase, vector_addition_executes_the_derived_instructions);
-	tcase_add_test(tcase, timer_shows_cycles_or_instructions_in_steps_of_16);
-	tcase_add_test(tcase, timer_is_36_bits_wide);
-	tcase_add_test(tcase, both_counters_of_v1b_agree_with_the_pipeline);
-	tcase_add_test(tcase, generations_differ_as_documented);
-	tcase_add_test(tcase, host_access_is_checked);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }

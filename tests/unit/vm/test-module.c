@@ -68,7 +68,9 @@ static void ck_section(const char *light, size_t size, size_t i, const char *con
 	ck_assert_mem_eq(light + s->sh_offset, contents, bytes);
 }
 
-START_TEST(what_the_kernel_uses_stays)
+SUITE("module");
+
+TEST(what_the_kernel_uses_stays)
 {
 	struct module *m = module_make();
 	size_t size = sizeof(*m);
@@ -97,10 +99,9 @@ START_TEST(what_the_kernel_uses_stays)
 	ck_assert_uint_eq(s[RELA_DEBUG].sh_type, SHT_NULL);
 	free(light);
 }
-END_TEST
 
 /* The guest's kernel says what is wrong with such a file. */
-START_TEST(what_is_no_module_stays_as_it_is)
+TEST(what_is_no_module_stays_as_it_is)
 {
 	struct module *m = module_make();
 	size_t size;
@@ -120,9 +121,8 @@ START_TEST(what_is_no_module_stays_as_it_is)
 	ck_assert_ptr_null(module_lighten((char *)m, &size));
 	ck_assert_uint_eq(size, sizeof(*m));
 }
-END_TEST
 
-START_TEST(a_compressed_module_is_unpacked)
+LOOP_TEST(a_compressed_module_is_unpacked, 0, 3)
 {
 	static const char *const tools[] = { "", ".gz", ".xz" };
 	static const char *const commands[] = { "cat", "gzip", "xz" };
@@ -139,25 +139,10 @@ START_TEST(a_compressed_module_is_unpacked)
 	free(data);
 	unlink(path);
 }
-END_TEST
 
-START_TEST(a_missing_module_ends_the_program)
+EXIT_TEST(a_missing_module_ends_the_program, VM_STATUS_FAILED)
 {
 	size_t size;
 
 	module_read("/nonexistent/mon.ko", &size);
-}
-END_TEST
-
-Suite *test_suite(void)
-{
-	Suite *s = suite_create("module");
-	TCase *t = tcase_create("module");
-
-	tcase_add_test(t, what_the_kernel_uses_stays);
-	tcase_add_test(t, what_is_no_module_stays_as_it_is);
-	tcase_add_loop_test(t, a_compressed_module_is_unpacked, 0, 3);
-	tcase_add_exit_test(t, a_missing_module_ends_the_program, VM_STATUS_FAILED);
-	suite_add_tcase(s, t);
-	return s;
 }

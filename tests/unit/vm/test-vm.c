@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "vm/vm.h"
-
-#include <check.h>	/* after vm.h: it makes a macro of fail() */
+#include "tests/main.h"	/* after vm.h: Check makes a macro of fail() */
 
 static char dir[] = "/tmp/test-vm-XXXXXX";
 
@@ -27,8 +26,29 @@ static char *write_file(const char *name, const void *data, size_t size)
 	return path;
 }
 
+static bool prepare(void)
+{
+	char vm[sizeof(dir) + 4];
+
+	if (!mkdtemp(dir))
+		return false;
+	/* the unpacked kernel of a build tree */
+	snprintf(vm, sizeof(vm), "%s/vm", dir);
+	return !mkdir(vm, 0755);
+}
+
+static void clean(void)
+{
+	char command[sizeof(dir) + 8];
+
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+SUITE("mon-vm", .teardown_once = clean, .prepare = prepare);
+
 /* modprobe(8) gives the right order of a module's dependencies. */
-START_TEST(modules_come_in_modprobes_order)
+LOOP_TEST(modules_come_in_modprobes_order, 0, 4)
 {
 	static const char *const names[] = { "virtio_pci", "9p", "9pnet_virtio", "overlay" };
 	const char *name = names[_i];
@@ -54,9 +74,8 @@ START_TEST(modules_come_in_modprobes_order)
 	strv_free(&files);
 	free(command);
 }
-END_TEST
 
-START_TEST(a_shared_need_is_loaded_once)
+TEST(a_shared_need_is_loaded_once)
 {
 	struct strv files = { 0 };
 	size_t n;
@@ -71,29 +90,26 @@ START_TEST(a_shared_need_is_loaded_once)
 	}
 	strv_free(&files);
 }
-END_TEST
 
-START_TEST(an_unknown_module_ends_the_program)
+EXIT_TEST(an_unknown_module_ends_the_program, VM_STATUS_FAILED)
 {
 	struct strv files = { 0 };
 
 	modules_resolve(&files, "/lib/modules", KERNEL_RELEASE, "no_such_module");
 }
-END_TEST
 
-START_TEST(an_unknown_release_ends_the_program)
+EXIT_TEST(an_unknown_release_ends_the_program, VM_STATUS_FAILED)
 {
 	struct strv files = { 0 };
 
 	modules_resolve(&files, "/lib/modules", "0.0.0-none", "9p");
 }
-END_TEST
 
 /*
  * The boot protocol: "HdrS" at 0x202, and at 0x20e the offset, less 0x200, of a string whose first
  * word is the release.
  */
-START_TEST(the_release_stands_in_the_image)
+TEST(the_release_stands_in_the_image)
 {
 	static unsigned char image[0x2000];
 	char *path, *release;
@@ -115,16 +131,14 @@ START_TEST(the_release_stands_in_the_image)
 	ck_assert_ptr_null(kernel_release(path));
 	free(path);
 }
-END_TEST
 
-START_TEST(a_missing_image_ends_the_program)
+EXIT_TEST(a_missing_image_ends_the_program, VM_STATUS_FAILED)
 {
 	kernel_release("/nonexistent/vmlinuz");
 }
-END_TEST
 
 /* An image from which no ELF file can be had is booted as it is. */
-START_TEST(what_cannot_be_unpacked_boots_as_it_is)
+LOOP_TEST(what_cannot_be_unpacked_boots_as_it_is, 0, 4)
 {
 	static unsigned char image[0x4000];
 	struct options o = { .release = "test", .places = { .build = dir } };
@@ -143,7 +157,6 @@ START_TEST(what_cannot_be_unpacked_boots_as_it_is)
 	free(boots);
 	free(path);
 }
-END_TEST
 
 /* A kernel image whose payload is the smallest ELF file with a PVH entry, compressed by gzip. */
 static char *packed_image(void)
@@ -186,7 +199,7 @@ static off_t size_of(const char *path)
 enum { CACHE_MADE, CACHE_OPEN, CACHE_LINK, CACHE_FOREIGN, CACHE_RELATIVE, CACHE_NO_HOME, CACHE_CUT, CACHE_LINKED_COPY,
        CACHE_OTHERS_COPY, CACHE_CASES };
 
-START_TEST(a_kept_kernel_is_the_users_own_and_whole)
+LOOP_TEST(a_kept_kernel_is_the_users_own_and_whole, 0, CACHE_CASES)
 {
 	char *image = packed_image(), *cache = format("%s/cache%d", dir, _i), *folder = format("%s/libmon", cache);
 	char *copy = format("%s/vmlinux-test", folder), *elsewhere = format("%s/elsewhere", cache), *boots;
@@ -236,10 +249,9 @@ START_TEST(a_kept_kernel_is_the_users_own_and_whole)
 	free(boots);
 	free(image);
 }
-END_TEST
 
 /* A day after its last use, a copy without an image in /boot goes when another one is made. */
-START_TEST(old_kernels_go)
+TEST(old_kernels_go)
 {
 	char *image = packed_image(), *cache = format("%s/old", dir), *folder = format("%s/libmon", cache);
 	char *old = format("%s/vmlinux-0.0.1", folder), *fresh = format("%s/vmlinux-0.0.2", folder), *boots;
@@ -258,7 +270,6 @@ START_TEST(old_kernels_go)
 	ck_assert_int_eq(size_of(fresh), 1);
 	free(boots);
 }
-END_TEST
 
 /* QEMU's arguments for a set of devices, and those after each -device. */
 struct line {
@@ -318,7 +329,7 @@ static bool has_part(const struct strv *v, const char *part)
 	return false;
 }
 
-START_TEST(each_device_has_a_port_and_an_id)
+TEST(each_device_has_a_port_and_an_id)
 {
 	struct line l = { 0 };
 
@@ -329,9 +340,8 @@ START_TEST(each_device_has_a_port_and_an_id)
 	ck_assert(strv_has(&l.devices, "espmon,preset=5,bus=mon-port2,id=espmon-2"));
 	line_free(&l);
 }
-END_TEST
 
-START_TEST(an_id_of_the_user_stays)
+TEST(an_id_of_the_user_stays)
 {
 	struct line l = { 0 };
 
@@ -339,10 +349,9 @@ START_TEST(an_id_of_the_user_stays)
 	ck_assert(strv_has(&l.devices, "espmon,id=mine,bus=mon-port1"));
 	line_free(&l);
 }
-END_TEST
 
 /* QEMU wants a comma in a value doubled. */
-START_TEST(commas_in_file_names_are_doubled)
+TEST(commas_in_file_names_are_doubled)
 {
 	struct line l = { .o.soc = "a,b.esp_config" };
 	struct strv plugins = { 0 };
@@ -357,9 +366,8 @@ START_TEST(commas_in_file_names_are_doubled)
 	strv_free(&plugins);
 	line_free(&l);
 }
-END_TEST
 
-START_TEST(accesses_are_an_argument_of_the_plugin)
+TEST(accesses_are_an_argument_of_the_plugin)
 {
 	struct line l = { .o.cpu = true, .o.plugin_args = "fetch=on" };
 	struct line off = { 0 };
@@ -371,9 +379,8 @@ START_TEST(accesses_are_an_argument_of_the_plugin)
 	ck_assert(!has_part(&off.args, ",cpu="));
 	line_free(&off);
 }
-END_TEST
 
-START_TEST(none_means_no_device_and_no_plugin)
+TEST(none_means_no_device_and_no_plugin)
 {
 	struct line l = { 0 };
 
@@ -382,9 +389,8 @@ START_TEST(none_means_no_device_and_no_plugin)
 	ck_assert(!strv_has(&l.args, "-plugin"));
 	line_free(&l);
 }
-END_TEST
 
-START_TEST(the_default_is_one_of_each)
+TEST(the_default_is_one_of_each)
 {
 	struct line l = { 0 };
 
@@ -395,9 +401,8 @@ START_TEST(the_default_is_one_of_each)
 	ck_assert(has_part(&l.devices, "hexagon-pmu,bus="));
 	line_free(&l);
 }
-END_TEST
 
-START_TEST(the_host_is_shared_read_only)
+TEST(the_host_is_shared_read_only)
 {
 	struct line l = { 0 };
 	struct strv shares = { 0 };
@@ -409,7 +414,6 @@ START_TEST(the_host_is_shared_read_only)
 	strv_free(&shares);
 	line_free(&l);
 }
-END_TEST
 
 /* The frequency on the kernel's command line, kHz. */
 static unsigned long clock_of(const struct line *l)
@@ -427,7 +431,7 @@ static unsigned long clock_of(const struct line *l)
 	return khz;
 }
 
-START_TEST(the_guest_knows_its_clock)
+TEST(the_guest_knows_its_clock)
 {
 	const struct timespec wait = { .tv_nsec = 50000000 };
 	struct line l = { 0 }, counted = { 0 }, foreign = { .o.arch = arch_find("riscv64") };
@@ -453,7 +457,6 @@ START_TEST(the_guest_knows_its_clock)
 	line_free(&counted);
 	line_free(&l);
 }
-END_TEST
 
 static void make_file(const char *fmt, const char *release)
 {
@@ -469,7 +472,7 @@ static void make_file(const char *fmt, const char *release)
 }
 
 /* 6.9 is older than 6.10; 6.12 has no modules of libmon, 6.11's are DKMS's, compressed. */
-START_TEST(the_newest_kernel_with_our_modules_boots)
+TEST(the_newest_kernel_with_our_modules_boots)
 {
 	static const char *const releases[] = { "6.9.0-1-amd64", "6.12.0-1-amd64", "6.11.0-1-amd64", "6.10.0-1-amd64" };
 	struct options o = { .arch = arch_native(), .modules_dir = format("%s/modules", dir),
@@ -504,10 +507,9 @@ START_TEST(the_newest_kernel_with_our_modules_boots)
 	free(o.modules_dir);
 	free(o.places.modules);
 }
-END_TEST
 
 /* The columns of vm/arch.def are complete. */
-START_TEST(an_architecture_has_its_own_column)
+TEST(an_architecture_has_its_own_column)
 {
 	ck_assert_str_eq(arch_native()->name, "x86_64");
 	ck_assert_str_eq(arch_native()->qemu, "qemu-system-x86_64");
@@ -516,15 +518,13 @@ START_TEST(an_architecture_has_its_own_column)
 	ck_assert_str_eq(arch_find("arm64")->qemu, "qemu-system-aarch64");
 	ck_assert_str_eq(arch_find("arm64")->triplet, "aarch64-linux-gnu");
 }
-END_TEST
 
-START_TEST(an_unknown_architecture_ends_the_program)
+EXIT_TEST(an_unknown_architecture_ends_the_program, VM_STATUS_FAILED)
 {
 	arch_find("vax");
 }
-END_TEST
 
-START_TEST(a_foreign_guest_sees_the_guests_programs_on_top)
+TEST(a_foreign_guest_sees_the_guests_programs_on_top)
 {
 	struct line l = { 0 };
 	struct strv shares = { 0 };
@@ -549,19 +549,17 @@ START_TEST(a_foreign_guest_sees_the_guests_programs_on_top)
 	strv_free(&shares);
 	line_free(&l);
 }
-END_TEST
 
-START_TEST(a_native_guest_needs_no_layers)
+TEST(a_native_guest_needs_no_layers)
 {
 	struct options o = { .arch = arch_native() };
 
 	layers_find(&o);
 	ck_assert_uint_eq(o.nlayers, 0);
 }
-END_TEST
 
 /* An image that is not compressed contains linux_banner of init/version.c. */
-START_TEST(the_release_stands_in_the_banner)
+TEST(the_release_stands_in_the_banner)
 {
 	static char image[0x3000];
 	char *path, *release;
@@ -573,10 +571,9 @@ START_TEST(the_release_stands_in_the_banner)
 	free(release);
 	free(path);
 }
-END_TEST
 
 /* The limit of silence begins with the first output: a kernel may take long to boot. */
-START_TEST(silence_is_told_once_and_its_end_too)
+TEST(silence_is_told_once_and_its_end_too)
 {
 	struct alive a = { .limit = 30000 }, never = { 0 };
 
@@ -603,10 +600,9 @@ START_TEST(silence_is_told_once_and_its_end_too)
 	alive_heard(&never, 1);
 	ck_assert(!alive_check(&never, 1000000000, "log"));
 }
-END_TEST
 
 /* A boot takes all that it gets; 5 % of ALIVE_IDLE_MS are 750 ms. */
-START_TEST(a_boot_that_does_nothing_is_over)
+TEST(a_boot_that_does_nothing_is_over)
 {
 	struct alive a = { 0 };
 
@@ -622,56 +618,4 @@ START_TEST(a_boot_that_does_nothing_is_over)
 	ck_assert(alive_is_idle(&a, 46000, 1499, false));
 	alive_heard(&a, 46000);
 	ck_assert(!alive_is_idle(&a, 100000, 1499, false));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("mon-vm");
-	TCase *t = tcase_create("mon-vm");
-	SRunner *runner;
-	int failed;
-
-	char vm[sizeof(dir) + 4], clean[sizeof(dir) + 8];
-
-	if (!mkdtemp(dir))
-		return EXIT_FAILURE;
-	/* the unpacked kernel of a build tree */
-	snprintf(vm, sizeof(vm), "%s/vm", dir);
-	if (mkdir(vm, 0755))
-		return EXIT_FAILURE;
-	tcase_add_loop_test(t, modules_come_in_modprobes_order, 0, 4);
-	tcase_add_test(t, a_shared_need_is_loaded_once);
-	tcase_add_exit_test(t, an_unknown_module_ends_the_program, VM_STATUS_FAILED);
-	tcase_add_exit_test(t, an_unknown_release_ends_the_program, VM_STATUS_FAILED);
-	tcase_add_test(t, the_release_stands_in_the_image);
-	tcase_add_exit_test(t, a_missing_image_ends_the_program, VM_STATUS_FAILED);
-	tcase_add_loop_test(t, what_cannot_be_unpacked_boots_as_it_is, 0, 4);
-	tcase_add_loop_test(t, a_kept_kernel_is_the_users_own_and_whole, 0, CACHE_CASES);
-	tcase_add_test(t, old_kernels_go);
-	tcase_add_test(t, each_device_has_a_port_and_an_id);
-	tcase_add_test(t, an_id_of_the_user_stays);
-	tcase_add_test(t, commas_in_file_names_are_doubled);
-	tcase_add_test(t, accesses_are_an_argument_of_the_plugin);
-	tcase_add_test(t, none_means_no_device_and_no_plugin);
-	tcase_add_test(t, the_default_is_one_of_each);
-	tcase_add_test(t, the_host_is_shared_read_only);
-	tcase_add_test(t, the_newest_kernel_with_our_modules_boots);
-	tcase_add_test(t, an_architecture_has_its_own_column);
-	tcase_add_test(t, the_guest_knows_its_clock);
-	tcase_add_exit_test(t, an_unknown_architecture_ends_the_program, VM_STATUS_FAILED);
-	tcase_add_test(t, a_foreign_guest_sees_the_guests_programs_on_top);
-	tcase_add_test(t, a_native_guest_needs_no_layers);
-	tcase_add_test(t, the_release_stands_in_the_banner);
-	tcase_add_test(t, a_boot_that_does_nothing_is_over);
-	tcase_add_test(t, silence_is_told_once_and_its_end_too);
-	suite_add_tcase(s, t);
-	runner = srunner_create(s);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	snprintf(clean, sizeof(clean), "rm -rf %s", dir);
-	if (system(clean))
-		return EXIT_FAILURE;
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
