@@ -339,10 +339,12 @@ CHECKS = [
         setRange(0, 10);
         return all + " | " + rows();""",
      "dev.0 tester: full, 8 bytes 1 10 ms; dev.1 tester 2 90 ms | dev.1 tester 1 40 ms"),
+    ("the head says where and when it was recorded", "page", """const [machine, date] = byId("summary").textContent.split(" \u00b7 ");
+        return machine + " " + (date === new Date(1700000000000).toLocaleString("en"));""", "desk: Linux 6.1.0 x86_64 true"),
     # 101 samples from 0 to 100 ms, two of them monctl's own; from 0 to 40 and from 50 to 100 of 100 ms a device ran
     ("the head says the rate that was reached, and in which part of the time devices ran", "page",
      "return byId('summary').textContent.match(/3 runs.*guest|99 samples.*/g).join();",
-     "3 runs in 90 % of 100 ms of the guest,99 samples, one each 1.01 ms (asked: 1 ms)"),
+     "3 runs in 90 % of 100 ms of the guest,99 samples, one every 1.01 ms (asked: 1 ms)"),
     ("numbers have one sensible unit", "page", """return [[1800, "MB/s"], [.5, "MB"], [1234567, "flits/s"], [999.7, "x"], [38.61, "%"],
         [1500, "%"], [0, "words"], [null, "words"]].map(([v, u]) => withUnit(v, u)).join("; ");""",
      "1.8 GB/s; 500 kB; 1.23 Mflits/s; 1 kx; 38.6 %; 1500 %; 0 words; not known"),

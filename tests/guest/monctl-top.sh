@@ -59,6 +59,7 @@ full='(█){12}'
 wait_until shows "^ddr_accesses .*$full"
 wait_until shows '^ddr_accesses .*[▅▆▇█]{5}$'
 press m
+wait_until shows 'cycles in each tile'
 press 5
 wait_until shows 'noc_injects_p5 in each tile'
 for tile in 0 1 2 3 4 5; do

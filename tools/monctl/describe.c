@@ -2,6 +2,7 @@
 /* Describes a recording in lines of words (recording.h), from a selection. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "tools/monctl/describe.h"
 
@@ -14,6 +15,8 @@ static void put_word(FILE *out, const char *text)
 
 void describe_head(FILE *out, char *const command[])
 {
+	struct utsname machine;
+
 	fprintf(out, "monctl\t1\ncommand\t");
 	for (size_t i = 0; command && command[i]; i++) {
 		if (i)
@@ -21,6 +24,8 @@ void describe_head(FILE *out, char *const command[])
 		put_word(out, command[i]);
 	}
 	fputc('\n', out);
+	if (!uname(&machine))
+		fprintf(out, "machine\t%s: %s %s %s\n", machine.nodename, machine.sysname, machine.release, machine.machine);
 }
 
 static void describe_places(FILE *out, const struct mon_pmu *pmu)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tools/monctl/budget.h"
 #include "tools/monctl/mark.h"
@@ -327,6 +328,17 @@ static void put_levels(FILE *out, const struct page *page)
 	fprintf(out, "],\"rows\":%zu,", recording_rows(page->rec));
 }
 
+/* "date": when the recording began, of universal time; none if it is not known. */
+static void put_date(FILE *out, uint64_t realtime)
+{
+	time_t seconds = realtime / 1000000000;
+	char text[32];
+	struct tm tm;
+
+	if (realtime && gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%FT%TZ", &tm))
+		fprintf(out, "\"date\":\"%s\",", text);
+}
+
 void page_write_data(const struct page *page, FILE *out)
 {
 	const struct recording *rec = page->rec;
@@ -340,6 +352,9 @@ void page_write_data(const struct page *page, FILE *out)
 	fprintf(out, "{");
 	put_member(out, "command", rec->command);
 	fputc(',', out);
+	put_member(out, "machine", rec->machine ?: "");
+	fputc(',', out);
+	put_date(out, rec->realtime);
 	put_member(out, "cut_reason", rec->cut_reason ?: "");
 	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
 		",\"live\":%s,\"next\":%" PRIu64 ",\"interval_ns\":%" PRIu64 ",\"length_ns\":%" PRIu64

@@ -147,6 +147,8 @@ static bool parse_line(struct recording *rec, char *text)
 		return parse_mark(rec, &line);
 	if (!strcmp(key, "command"))
 		rec->command = line.word[1];
+	else if (!strcmp(key, "machine"))
+		rec->machine = line.word[1];
 	else if (!strcmp(key, "start"))
 		rec->start = recording_number(line.word[1]),
 		rec->realtime = recording_number(line.word[2]);

@@ -7,6 +7,7 @@
  *
  *	monctl	1
  *	command	WORDS				what was measured
+ *	machine	WORDS				where: host, kernel and architecture
  *	start	MONOTONIC_NS	REALTIME_NS
  *	stop	MONOTONIC_NS
  *	interval	NS
@@ -88,6 +89,7 @@ struct recording {
 	struct rec_source *source;	/* the readings; NULL: a description alone */
 	char *text;			/* the strings of what follows */
 	const char *command;
+	const char *machine;		/* "HOST: Linux RELEASE ARCHITECTURE"; NULL: not known */
 	uint64_t start, stop, realtime, interval;
 	bool is_part;			/* start and stop were chosen: there are readings before and after */
 	bool is_cut;			/* its end is missing: it stops at the last reading */

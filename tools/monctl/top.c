@@ -68,6 +68,21 @@ static void move_event(struct top *top, int by)
 	top->event = (top->event + count + by) % count;
 }
 
+/* The map of the event that the list has first. */
+static void show_largest(struct top *top)
+{
+	const struct counter *event;
+	double most = -1;
+
+	for (size_t i = 0; (event = top_event(top, i)); i++) {
+		double rate = top_rate(top, event);
+
+		if (rate > most)
+			top->event = i, most = rate;
+	}
+	top->view = TOP_MAP;
+}
+
 /* The event "noc_injects_p<plane>", if it is counted. */
 static void show_plane(struct top *top, int plane)
 {
@@ -92,7 +107,10 @@ static bool take_key(struct top *top, int key)
 		break;
 	case 'm':
 	case '\n':
-		top->view = top->view == TOP_MAP ? TOP_EVENTS : TOP_MAP;
+		if (top->view == TOP_MAP)
+			top->view = TOP_EVENTS;
+		else
+			show_largest(top);
 		break;
 	case 'h':
 	case '?':

@@ -111,7 +111,7 @@ static char *description(void)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	fprintf(out, "monctl\t1\ncommand\t./run <fast>\nstart\t%llu\t1700000000000000000\nstop\t%llu\n"
+	fprintf(out, "monctl\t1\ncommand\t./run <fast>\nmachine\tdesk: Linux 6.1.0 x86_64\nstart\t%llu\t1700000000000000000\nstop\t%llu\n"
 		"interval\t%llu\npmu\tespmon\ttile\t1000000\n", FIXTURE_START,
 		FIXTURE_START + FIXTURE_SAMPLES * FIXTURE_INTERVAL, FIXTURE_INTERVAL);
 	for (int t = 0; t < FIXTURE_TILES; t++)

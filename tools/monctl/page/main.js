@@ -5,7 +5,7 @@ function showHead()
 	const what = recording.command || "live", { samples, interval_ns, length_ns } = recording;
 	const texts = [recording.machine, recording.date && new Date(recording.date).toLocaleString("en"), runsSummary(),
 		       `${recording.counters.length} counters`,
-		       recording.live || !samples ? "" : `${samples} samples, one each ${secondsText(length_ns / samples / 1e9)} ` +
+		       recording.live || !samples ? "" : `${samples} samples, one every ${secondsText(length_ns / samples / 1e9)} ` +
 		       `(asked: ${secondsText(interval_ns / 1e9)})`];
 
 	document.title = "monctl: " + what;
