@@ -4,11 +4,11 @@
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 
-# runs NAME FILE: the file adds the test to a test case; a file without tests of its own defines it
+# runs NAME FILE: the file has the test; a file without tests of its own defines it
 runs()
 {
-	if grep -q '^START_TEST' "$2"; then
-		grep -qE "^	(tcase_add_(loop_)?test|add)\(.*\<$1\>" "$2"
+	if grep -qE '^(LOOP_)?TEST\(' "$2"; then
+		grep -qE "^(LOOP_)?TEST\($1\>" "$2"
 	else
 		grep -qE "^[a-z].*\<$1\(" "$2"
 	fi
