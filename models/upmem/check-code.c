@@ -21,24 +21,6 @@ static bool is_load(enum dpu_op op)
 	}
 }
 
-static bool is_store(enum dpu_op op)
-{
-	switch (op) {
-#define DPU_STORE(name, ...) case DPU_OP_##name: case DPU_OP_##name##_id:
-#include "upmem/alu.def"
-	case DPU_OP_sd:
-	case DPU_OP_sd_id:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool dpu_check_wants(const struct dpu_uop *u)
-{
-	return is_load(u->op) || is_store(u->op) || u->op == DPU_OP_call || dpu_check_is_length(u);
-}
-
 static bool writes(const struct dpu_uop *u, unsigned int reg)
 {
 	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED) || u->op == DPU_OP_ld;
@@ -105,7 +87,7 @@ static const struct {
 } functions[] = {
 	{ "mem_alloc", CHECK_ALLOC }, { "mem_reset", CHECK_RESET }, { "buddy_alloc", CHECK_BUDDY },
 	{ "buddy_free", CHECK_BUDDY_FREE }, { "fsb_alloc", CHECK_FSB }, { "fsb_get", CHECK_FSB_GET },
-	{ "fsb_free", CHECK_FSB_FREE }, { "buddy_init", CHECK_OWN }, { "buddy_realloc", CHECK_OWN },
+	{ "fsb_free", CHECK_FSB_FREE }, { "buddy_init", CHECK_OWN }, { "buddy_realloc", CHECK_BUDDY_REALLOC },
 	{ "mem_alloc_nolock", CHECK_OWN }, { "barrier_wait", CHECK_OWN }, { "sem_take", CHECK_OWN },
 	{ "sem_give", CHECK_OWN }, { "handshake_wait_for", CHECK_OWN }, { "handshake_notify", CHECK_OWN },
 	{ "__bootstrap", CHECK_OWN },
@@ -173,6 +155,7 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 	}
 	find_waiting(dpu);
 	find_functions(c, program);
+	dpu_check_objects(c, program);
 	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
 		const struct dpu_program_symbol *s = dpu_program_around(program, DPU_IRAM_FLAG + 8 * i);
 

@@ -16,7 +16,12 @@ struct shadow {
 
 enum check_function {
 	CHECK_NONE, CHECK_OWN, CHECK_ALLOC, CHECK_RESET, CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET,
-	CHECK_FSB_FREE
+	CHECK_FSB_FREE, CHECK_BUDDY_REALLOC
+};
+
+#define CHECK_OBJECTS 4096
+struct check_object {
+	uint32_t start, size;	/* in WRAM; size 0: given back */
 };
 
 struct dpu_check {
@@ -53,7 +58,22 @@ struct dpu_check {
 	uint32_t heap;			/* lowest block of mem_alloc(); 0: none */
 	uint16_t block_size[DPU_WRAM_SIZE / 8];	/* of a block of the buddy allocator or of fsb_get() */
 	uint16_t fsb_size[DPU_WRAM_SIZE / 8];	/* of the blocks of an allocator */
+	/* check-bounds.c: numbers of objects, 0 is none */
+	struct check_object object[CHECK_OBJECTS];
+	unsigned int objects;
+	uint16_t starts[DPU_WRAM_SIZE];		/* of the variable that begins at an address */
+	uint16_t origin[DPU_MAX_THREADS][DPU_REG_SINK + 2];	/* of the object that a register points into */
+	uint16_t stored[DPU_WRAM_SIZE / 4];	/* and a word */
+	uint16_t reached[DPU_IRAM_WORDS];	/* the last one that an instruction accessed */
 	struct dpu_finding_list list;
 };
+
+/* check-bounds.c: the variables of a program; a new block, which the tasklet's r0 points to; blocks that are no more. */
+void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program);
+void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size);
+void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size);
+/* Does a load or store, or the WRAM side of a transfer, leave the object that its pointer belongs to? Then `now` says so. */
+bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now);
+bool dpu_check_transfer_leaves(struct dpu_check *c, struct dpu_finding *now);
 
 #endif

@@ -162,6 +162,15 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 		put_bytes(file, p, f->address, f->size);
 		fprintf(file, ", which mem_reset or a free has given back");
 		break;
+	case DPU_FINDING_BOUNDS:
+		fprintf(file, f->write ? "write of " : "read of ");
+		put_bytes(file, p, f->address, f->size);
+		fprintf(file, " leaves ");
+		if (variable_at(p->program, f->object))
+			put_bytes(file, p, f->object, f->room);
+		else
+			fprintf(file, "a block of the heap (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")", f->room, f->object);
+		break;
 	case DPU_FINDING_DMA_LENGTH:
 		fprintf(file, "DMA of %" PRIu32 " bytes: must be 8 to %u, a multiple of 8", f->size, DPU_DMA_MAX);
 		break;

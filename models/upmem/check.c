@@ -257,7 +257,8 @@ static void check_given_back(struct dpu_check *c, const struct dpu_finding *now)
 }
 
 /* A tasklet has returned from a function of the heap with a result. */
-static void heap_returned(struct dpu_check *c, enum check_function kind, uint32_t a, uint32_t b, uint32_t result)
+static void heap_returned(struct dpu_check *c, unsigned int thread, enum check_function kind, uint32_t a, uint32_t b,
+			  uint32_t result)
 {
 	uint16_t *size = &c->block_size[result % DPU_WRAM_SIZE / 8];
 
@@ -265,6 +266,7 @@ static void heap_returned(struct dpu_check *c, enum check_function kind, uint32_
 	case CHECK_ALLOC:
 		c->heap = !c->heap || result < c->heap ? result : c->heap;
 		set_block(c, result, a, false);
+		dpu_check_block(c, thread, result, a);
 		break;
 	case CHECK_FSB:
 		c->fsb_size[result % DPU_WRAM_SIZE / 8] = a;
@@ -272,14 +274,28 @@ static void heap_returned(struct dpu_check *c, enum check_function kind, uint32_
 	case CHECK_BUDDY:
 	case CHECK_FSB_GET:
 		*size = kind == CHECK_BUDDY ? a : c->fsb_size[a % DPU_WRAM_SIZE / 8];
-		if (result)
-			set_block(c, result, *size, false);
+		if (!result)
+			break;
+		set_block(c, result, *size, false);
+		dpu_check_block(c, thread, result, *size);
+		break;
+	case CHECK_BUDDY_REALLOC:
+		if (!result)
+			break;
+		dpu_check_no_blocks(c, a, 1);
+		if (a && a != result)
+			set_block(c, a, c->block_size[a % DPU_WRAM_SIZE / 8], true);
+		*size = b;
+		set_block(c, result, b, false);
+		dpu_check_block(c, thread, result, b);
 		break;
 	case CHECK_BUDDY_FREE:
 	case CHECK_FSB_FREE:
 		a = kind == CHECK_BUDDY_FREE ? a : b;
-		if (a)
-			set_block(c, a, c->block_size[a % DPU_WRAM_SIZE / 8], true);
+		if (!a)
+			break;
+		set_block(c, a, c->block_size[a % DPU_WRAM_SIZE / 8], true);
+		dpu_check_no_blocks(c, a, 1);
 		break;
 	default:
 		break;
@@ -293,7 +309,8 @@ void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint1
 	uint32_t block;
 
 	if (c->tasklets[thread].in.kind && target == c->tasklets[thread].in.back) {
-		heap_returned(c, c->tasklets[thread].in.kind, c->tasklets[thread].in.a, c->tasklets[thread].in.b, r[0]);
+		heap_returned(c, thread, c->tasklets[thread].in.kind, c->tasklets[thread].in.a, c->tasklets[thread].in.b,
+			      r[0]);
 		c->tasklets[thread].in.kind = CHECK_NONE;
 		return;
 	}
@@ -305,8 +322,10 @@ void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint1
 		found(c, &(struct dpu_finding){ .kind = DPU_FINDING_FREED_TWICE, .thread = thread, .address = block,
 						.pc = back - 1, .size = c->block_size[block % DPU_WRAM_SIZE / 8] });
 	/* before another tasklet can allocate again */
-	if (c->entry[target] == CHECK_RESET && c->heap)
+	if (c->entry[target] == CHECK_RESET && c->heap) {
 		set_block(c, c->heap, dpu->wram_size - c->heap, true);
+		dpu_check_no_blocks(c, c->heap, dpu->wram_size - c->heap);
+	}
 	c->tasklets[thread].in.kind = c->entry[target];
 	c->tasklets[thread].in.a = r[0];
 	c->tasklets[thread].in.b = r[1];
@@ -368,6 +387,14 @@ static void check_stack(struct dpu *dpu, const struct dpu_finding *now, bool by_
 		*overflow = &c->list.findings[c->list.count - 1];
 }
 
+static void check_bounds(struct dpu *dpu, const struct dpu_finding *now)
+{
+	struct dpu_finding f = *now;
+
+	if (dpu_check_leaves(dpu, &f))
+		found(dpu->check, &f);
+}
+
 static void check_unwritten(struct dpu_check *c, const struct dpu_finding *now)
 {
 	struct dpu_finding f = *now;
@@ -387,6 +414,7 @@ void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
 	c->tasklets[thread].has_stack |= address == c->stack_table + 8 * thread;
 	check_given_back(c, &now);
+	check_bounds(dpu, &now);
 	if (!c->copies[pc])
 		check_unwritten(c, &now);
 	if (!c->waits[pc]) {
@@ -407,6 +435,7 @@ void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t
 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
 	check_given_back(c, &now);
+	check_bounds(dpu, &now);
 	memset(&c->state[address], WRITTEN, size);
 	touch(c, &c->wram[address], size, &now);
 }
@@ -467,7 +496,7 @@ void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
 	struct dpu_finding now = {
 		.kind = DPU_FINDING_DMA_WRAM, .pc = t->pc, .thread = t->thread, .address = t->ra & 0xffffff,
 		.size = t->bytes, .write = !to_mram
-	};
+	}, beyond;
 
 	check_stack(dpu, &now, false);
 	if (now.address % 8)
@@ -482,6 +511,9 @@ void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
 	now.address = t->local;
 	if (!to_iram)
 		check_given_back(c, &now);
+	beyond = now;
+	if (!to_iram && dpu_check_transfer_leaves(c, &beyond))
+		found(c, &beyond);
 	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8)
 		move_state(c, t->local + i, (t->mram + i) / 8, to_mram);
 	now.address = t->local;

@@ -24,6 +24,7 @@ enum dpu_finding_kind {
 	DPU_FINDING_DMA_RANGE,
 	DPU_FINDING_GIVEN_BACK,		/* access to a block of the heap after mem_reset(), buddy_free() or fsb_free() */
 	DPU_FINDING_FREED_TWICE,
+	DPU_FINDING_BOUNDS,		/* beyond the object that the pointer belongs to */
 	DPU_FINDING_DEADLOCK,		/* size: the tasklets, a bit each; address: the first argument of the function */
 	DPU_FINDING_MUTEX_HELD,		/* by a tasklet that has returned; address: the atomic bit in ELF */
 	DPU_FINDING_MUTEX_FREE,		/* unlocked while nobody has it */
@@ -34,7 +35,8 @@ struct dpu_finding {
 	enum dpu_finding_kind kind;
 	uint32_t address;		/* with the mark of MRAM */
 	uint32_t size;
-	uint32_t room;			/* of a stack: the bytes that it has */
+	uint32_t room;			/* of a stack or an object: the bytes that it has */
+	uint32_t object;		/* of bounds: its address */
 	uint16_t pc, other_pc;		/* other: of a race, the access before */
 	uint8_t thread, other;
 	bool write, other_write;

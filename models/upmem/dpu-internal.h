@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Internals of the DPU model. */
+/*
+ * Internals of the DPU model. Its words:
+ *
+ * 	turn	one instruction of one thread in its cycle; instructions are counted by turns (issue.c, rounds.c)
+ * 	ring	the threads that take turns, in the order in which their next turns come
+ * 	ahead	a thread executes instructions before their turns, if no other thread can observe that
+ * 	window	what a thread has executed ahead since it last waited; it can be rolled back to the window's start
+ * 	credit	instructions that a thread has executed ahead: that many of its turns are only counted
+ * 	settle	roll a thread back, and execute again what its turns have reached
+ * 	granule	8 bytes of WRAM, with a mark of the windows that have read or written it
+ * 	round	one turn of each thread of the ring; slot: a thread's place in it
+ * 	block	instructions that are compiled together for the host; an entry is where one may begin
+ *
+ * Loads and stores run ahead, too, and that is why threads can be rolled back. Without it the interpreter executes
+ * a program with a load or store in three instructions at 0.4 of its speed (make bench-upmem, mix), and blocks end at
+ * each load.
+ */
 #ifndef MON_MODELS_UPMEM_DPU_INTERNAL_H
 #define MON_MODELS_UPMEM_DPU_INTERNAL_H
 
@@ -230,6 +246,7 @@ struct dpu {
  * 	timer.c		the counters of time and time_cfg
  * 	pace.c		how fast counters may advance in the host's time
  * 	profile.c	where instructions and cycles go
+ * 	check-bounds.c	which variable or block a pointer belongs to
  * 	check.c		findings about the program
  * 	threads.c	the ring of threads, and those asleep
  * 	wram.c		loads and stores in all forms
@@ -297,11 +314,11 @@ struct dpu_transfer {
 	bool fits;
 };
 
-/* check.c: only where dpu->check is. */
+/* check.c, check-bounds.c: only where dpu->check is. */
 bool dpu_check_new(struct dpu *dpu);
 void dpu_check_free(struct dpu *dpu);
-/* True if it checks an instruction that the fast interpreter would execute. */
-bool dpu_check_wants(const struct dpu_uop *u);
+/* An instruction is about to write its registers; loads do that in dpu_check_load(). */
+void dpu_check_result(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u);
 /* True if it converts a number of bytes to a DMA's length. */
 static inline bool dpu_check_is_length(const struct dpu_uop *u)
 {
@@ -389,8 +406,6 @@ void dpu_windows_forget(struct dpu *dpu);
 
 /* fast.c: gives a predecoded instruction its functions. */
 void dpu_fast_prepare(struct dpu_uop *u);
-/* The plain interpreter must execute it, in its turn. */
-void dpu_fast_leave(struct dpu_uop *u);
 /* True if the instruction must wait for its turn. Loads and stores need not if ahead.c says so. */
 bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u);
 /*

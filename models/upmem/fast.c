@@ -293,12 +293,6 @@ void dpu_fast_prepare(struct dpu_uop *u)
 	u->flags |= f.flags;
 }
 
-void dpu_fast_leave(struct dpu_uop *u)
-{
-	u->turn = plain_turn;
-	u->ahead = ahead_none;
-}
-
 bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u)
 {
 	return u->ahead == ahead_none || (u->flags & DPU_UOP_MEMORY && !dpu->ahead.memory);

@@ -161,8 +161,6 @@ static void prepare(struct dpu *dpu, uint32_t index)
 	bool branches = u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call;
 
 	dpu_fast_prepare(u);
-	if (dpu->check && dpu_check_wants(u))
-		dpu_fast_leave(u);
 	dpu_profile_prepare(dpu, index, branches && !dpu_fast_waits(dpu, u));
 }
 

@@ -221,9 +221,15 @@ static uint64_t turns_in_order(struct dpu *dpu, uint64_t max_turns, uint64_t *re
 	return turns;
 }
 
+/* Strictly turn by turn, each instruction by the plain interpreter. */
+static bool is_plain(const struct dpu *dpu)
+{
+	return dpu->trace || dpu->lockstep || dpu->reference || dpu->check;
+}
+
 static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 {
-	bool plain = dpu->trace || dpu->lockstep || dpu->reference;
+	bool plain = is_plain(dpu);
 	uint64_t turns = 0, retry = 0;
 
 	while (turns < max_turns && dpu->state == DPU_RUNNING) {
@@ -252,7 +258,7 @@ static uint64_t run_some(struct dpu *dpu, uint64_t max_turns)
 
 enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns)
 {
-	bool plain = dpu->trace || dpu->lockstep || dpu->reference;
+	bool plain = is_plain(dpu);
 	uint64_t turns = 0, done = 0;
 
 	dpu_blocks_begin(dpu);

@@ -265,5 +265,7 @@ void dpu_plain_step(struct dpu *dpu, unsigned int thread)
 	struct dpu_thread *t = &dpu->threads[thread];
 	const struct step s = { dpu, t, t->at, thread, t->at - dpu->code };
 
+	if (dpu->check)
+		dpu_check_result(dpu, thread, t->at);
 	execute(&s);
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The objects that pointers belong to: global variables, and blocks of the heap.
+ *
+ * A register belongs to an object if its value came from the object's address: as a constant, or from an allocation,
+ * and then by sums with numbers. Words in WRAM keep it. An instruction that has accessed an object, and later leaves it
+ * with a pointer that belongs to it, is an error. A number that equals an address by chance does no harm, because the
+ * instruction has to access the object first.
+ */
+#include <string.h>
+
+#include "upmem/check-internal.h"
+
+/* Object number 0 is none. */
+static uint16_t object_from(const struct dpu_check *c, uint32_t start)
+{
+	return start < DPU_WRAM_SIZE ? c->starts[start] : 0;
+}
+
+static uint16_t add_object(struct dpu_check *c, uint32_t start, uint32_t size)
+{
+	if (c->objects + 1 == CHECK_OBJECTS || start >= DPU_WRAM_SIZE)
+		return 0;
+	c->object[++c->objects] = (struct check_object){ start, size };
+	return c->objects;
+}
+
+void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program)
+{
+	c->objects = 0;
+	memset(c->starts, 0, sizeof(c->starts));
+	memset(c->origin, 0, sizeof(c->origin));
+	memset(c->stored, 0, sizeof(c->stored));
+	memset(c->reached, 0, sizeof(c->reached));
+	for (size_t i = 0; i < program->symbol_count; i++) {
+		const struct dpu_program_symbol *s = &program->symbols[i];
+		uint16_t *start = s->value < DPU_WRAM_SIZE ? &c->starts[s->value] : NULL;
+
+		if (!start || s->absolute || s->function || !s->size || strstr(s->name, "stack") || s->value + s->size > DPU_WRAM_SIZE)
+			continue;
+		/* the largest of those that begin there */
+		if (!*start)
+			*start = add_object(c, s->value, s->size);
+		else if (c->object[*start].size < s->size)
+			c->object[*start].size = s->size;
+	}
+}
+
+void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size)
+{
+	c->origin[thread][0] = add_object(c, start, size);
+}
+
+void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size)
+{
+	for (unsigned int i = 1; i <= c->objects; i++)
+		if (c->object[i].start - first < size)
+			c->object[i].size = 0;
+}
+
+/* What a result belongs to: to that of the only operand that belongs to anything. */
+static uint16_t origin_of(const struct dpu_check *c, const uint16_t *origin, const struct dpu_uop *u)
+{
+	uint16_t a = origin[u->ra], b = origin[u->rb], both = a && b ? 0 : a | b;
+	bool with_number = u->rb == DPU_REG_ZERO;
+
+	switch (u->op) {
+	case DPU_OP_add:
+	case DPU_OP_or:
+		if (with_number && !a && u->rc != u->ra)
+			return object_from(c, u->imm);
+		return both;
+	case DPU_OP_sub:
+		return b ? 0 : a;
+	case DPU_OP_and:
+	case DPU_OP_andn:	/* alignment */
+		return with_number ? a : 0;
+#define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+		return b;
+	default:
+		return 0;
+	}
+}
+
+void dpu_check_result(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u)
+{
+	struct dpu_check *c = dpu->check;
+	uint16_t *origin = c->origin[thread];
+	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
+
+	switch (u->op) {
+#define DPU_LOAD(name, ...) case DPU_OP_##name:
+#include "upmem/alu.def"
+	case DPU_OP_ld:
+		return;		/* dpu_check_leaves() */
+	case DPU_OP_movd:
+		memmove(&origin[u->rc], &origin[u->rb], 2 * sizeof(origin[0]));
+		return;
+	default:
+		if (u->rc >= DPU_REG_ZERO)
+			return;
+		origin[u->rc] = pair ? 0 : origin_of(c, origin, u);
+		if (pair)
+			origin[u->rc + 1] = 0;
+	}
+}
+
+/* Loads and stores of words move what they belong to; a pair's high word is in the even register. */
+static void move_origin(struct dpu_check *c, const struct dpu_finding *now, const struct dpu_uop *u)
+{
+	uint16_t *origin = c->origin[now->thread], *words = &c->stored[now->address / 4];
+	unsigned int reg = now->write ? u->rb : u->rc;
+
+	for (uint32_t i = 0; i < (now->size + 3) / 4; i++) {
+		uint16_t *in = &origin[reg + (now->size == 8 && !i)];
+
+		if (now->write)
+			words[i] = now->size >= 4 && reg < DPU_REG_ZERO && !(u->flags & DPU_UOP_IMM) ? *in : 0;
+		else if (reg < DPU_REG_ZERO)
+			*in = now->size >= 4 ? words[i] : 0;
+	}
+	if (!now->write && reg < DPU_REG_ZERO && u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED))
+		origin[reg] = origin[reg + 1] = 0;
+}
+
+static bool leaves(const struct dpu_check *c, uint16_t number, struct dpu_finding *now)
+{
+	const struct check_object *o = &c->object[number];
+
+	now->kind = DPU_FINDING_BOUNDS;
+	now->object = o->start;
+	now->room = o->size;
+	return o->size && (now->address < o->start || now->address + now->size > o->start + o->size);
+}
+
+bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now)
+{
+	struct dpu_check *c = dpu->check;
+	const struct dpu_uop *u = &dpu->code[now->pc];
+	uint16_t number = c->origin[now->thread][u->ra];
+	bool outside;
+
+	if (!number && u->ra < DPU_REG_ZERO)
+		number = object_from(c, now->write ? u->aux : u->imm);
+	outside = number && leaves(c, number, now);
+	move_origin(c, now, u);
+	if (number && !outside)
+		c->reached[now->pc] = number;
+	return outside && c->reached[now->pc] == number;
+}
+
+bool dpu_check_transfer_leaves(struct dpu_check *c, struct dpu_finding *now)
+{
+	uint16_t number = 0;
+
+	if (now->write)
+		memset(&c->stored[now->address / 4], 0, now->size / 4 * sizeof(c->stored[0]));
+	for (unsigned int i = 1; i <= c->objects; i++)
+		if (now->address - c->object[i].start < c->object[i].size &&
+		    (!number || c->object[i].size > c->object[number].size))
+			number = i;
+	/* transfers have multiples of 8 bytes */
+	return number && leaves(c, number, now) &&
+	       now->address + now->size > ((c->object[number].start + c->object[number].size + 7) & ~7u);
+}
