@@ -173,17 +173,24 @@ void mon_pmu_forget(const struct mon_pmu_desc *desc)
 EXPORT_SYMBOL_GPL(mon_pmu_forget);
 #endif
 
-#define MON_PMU_FILE(_name, _format, _value)				\
-static ssize_t _name##_show(struct device *dev, struct device_attribute *attr, char *buf)	\
-{									\
-	return sysfs_emit(buf, _format, READ_ONCE(mon_pmu_of_device(dev)->_value));	\
-}									\
-static DEVICE_ATTR_RO(_name)
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	/* before the first CPU it is -1 */
+	return sysfs_emit(buf, "%d\n", READ_ONCE(mon_pmu_of_device(dev)->on_cpu));
+}
+static DEVICE_ATTR_RO(cpumask);
 
-/* before the first CPU it is -1 */
-MON_PMU_FILE(cpumask, "%d\n", on_cpu);
-MON_PMU_FILE(identifier, "%s\n", identifier);
-MON_PMU_FILE(losses, "%lu\n", losses);
+static ssize_t identifier_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", mon_pmu_of_device(dev)->identifier);
+}
+static DEVICE_ATTR_RO(identifier);
+
+static ssize_t losses_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", READ_ONCE(mon_pmu_of_device(dev)->losses));
+}
+static DEVICE_ATTR_RO(losses);
 
 static struct attribute *mon_pmu_attrs[] = {
 	&dev_attr_cpumask.attr,

@@ -28,8 +28,8 @@ struct mon_pmu;
 
 /*
  * What a driver does for its PMU. @check, and @claim on a scratch state, run in process context and
- * change nothing else. All others run with interrupts off under the PMU's lock. @start, @stop, @read
- * and @end are the only ones that touch the hardware, and are called only while the device is
+ * change nothing else. All others run with interrupts off under the PMU's lock. @start, @stop,
+ * @read and @end are the only ones that touch the hardware, and are called only while the device is
  * attached.
  */
 struct mon_pmu_ops {

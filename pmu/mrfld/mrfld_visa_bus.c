@@ -27,8 +27,8 @@ MODULE_PARM_DESC(preload,
  * perf asks for counts with interrupts off and its raw context lock held, and wants them before it
  * goes on: no callback of it may sleep, and a value that a thread had read earlier would lack what
  * has been counted since. iosf_mbi guards the bus with a spinlock_t of its own, which sleeps on
- * PREEMPT_RT; this module does not load there. So lockdep, which judges every kernel by the rules of
- * PREEMPT_RT, is told that such a lock is right here.
+ * PREEMPT_RT; this module does not load there. So lockdep, which judges every kernel by the rules
+ * of PREEMPT_RT, is told that such a lock is right here.
  */
 static DEFINE_WAIT_OVERRIDE_MAP(mrfld_bus_map, LD_WAIT_CONFIG);
 
