@@ -251,6 +251,22 @@ static const char *take_request(struct esp_soc *soc, unsigned int acc,
 	return NULL;
 }
 
+void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	char text[256];
+
+	if (a->failed)
+		return;
+	a->failed = true;
+	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
+		 why);
+	if (soc->ops.failed)
+		soc->ops.failed(soc->opaque, text);
+	else
+		esp_guest_error(soc, "%s", text);
+}
+
 static void take(struct esp_soc *soc, unsigned int acc, const struct mon_esp_acc_request *r)
 {
 	const char *error = take_request(soc, acc, r);
@@ -258,17 +274,11 @@ static void take(struct esp_soc *soc, unsigned int acc, const struct mon_esp_acc
 	if (!error)
 		return;
 	soc->acc[acc].asks = MON_ESP_ACC_DONE;
-	soc->acc[acc].failed = r->failed;
-	if (r->failed && soc->ops.failed) {
-		char text[256];
-
-		snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc,
-			 soc->design.tiles[soc->acc_tile[acc]].name, error);
-		soc->ops.failed(soc->opaque, text);
-		return;
-	}
-	esp_guest_error(soc, "accelerator %u (%s): %s", acc,
-			soc->design.tiles[soc->acc_tile[acc]].name, error);
+	if (r->failed)
+		esp_acc_fault(soc, acc, error);
+	else
+		esp_guest_error(soc, "accelerator %u (%s): %s", acc,
+				soc->design.tiles[soc->acc_tile[acc]].name, error);
 }
 
 void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
@@ -291,20 +301,19 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 		take(soc, acc, &user.request);
 }
 
-/* If a program has filled the table of coordinates, transfers have to name their partners in it. */
+/* If a program has filled the table of coordinates, transfers have to name their partners in it, or the run fails. */
 static void expect_table_used(struct esp_soc *soc, unsigned int acc)
 {
 	const struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t offset;
 
-	if (!soc->design.multicast || a->dma_user)
+	if (!soc->design.multicast || a->dma_user || soc->remote[acc])
 		return;
 	for (offset = ESP_ACC_YX + 4; offset < ESP_ACC_YX_END; offset += 4) {
 		if (!a->regs[offset / 4])
 			continue;
-		esp_guest_error(soc, "accelerator %u (%s): no multicast and no table of coordinates: this "
-				"model's transfers go where P2P and MCAST say", acc,
-				soc->design.tiles[soc->acc_tile[acc]].name);
+		esp_acc_fault(soc, acc, "the built-in model takes no table of coordinates: its transfers go where P2P and "
+			      "MCAST say; give its source (mon-esp-acc)");
 		return;
 	}
 }

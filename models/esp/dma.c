@@ -9,6 +9,7 @@
  */
 #include "esp/cache.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "esp/kernel.h"
@@ -65,6 +66,7 @@ static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 	uint32_t beat = soc->design.dma_noc_width / 8, left = a->dma_bytes - a->dma_moved;
 	uint32_t v = a->dma_offset + a->dma_moved, shift, chunk, in_chunk;
 	uint64_t room;
+	char why[128];
 
 	a->dma_now = left;
 	if (a->dma_kind == ESP_DMA_PT || !soc->design.scatter_gather) {
@@ -80,9 +82,9 @@ static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 	if (a->dma_now > room)
 		a->dma_now = room;
 	if (chunk >= a->tlb_entries) {
-		esp_guest_error(
-			soc, "accelerator %u: DMA at 0x%x lies in chunk %u, the page table has %u",
-			acc, v, chunk, a->tlb_entries);
+		snprintf(why, sizeof(why), "its transfer at 0x%x lies in chunk %u, its buffer has %u: it moves nothing", v,
+			 chunk, a->tlb_entries);
+		esp_acc_fault(soc, acc, why);
 		return false;
 	}
 	a->dma_phys = a->tlb[chunk] + in_chunk;
@@ -216,6 +218,7 @@ static void hang_in_full(struct esp_soc *soc, unsigned int acc)
 static void begin(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
+	char why[128];
 	bool valid;
 
 	if (!can_translate(soc, a))
@@ -233,8 +236,12 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 	}
 	valid = dma_translate(soc, acc);
 	if (valid && !esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
-		esp_guest_error(soc, "accelerator %u: DMA of %u bytes at 0x%x is outside memory",
-				acc, a->dma_now, a->dma_phys);
+		snprintf(why, sizeof(why), "%s of %u bytes at 0x%x is outside memory",
+			 a->dma_kind == ESP_DMA_PT ? "its page table" : "its transfer", a->dma_now, a->dma_phys);
+		if (a->dma_kind == ESP_DMA_PT)
+			esp_guest_error(soc, "accelerator %u: %s", acc, why);
+		else
+			esp_acc_fault(soc, acc, why);
 		valid = false;
 	}
 	if (valid) {

@@ -65,7 +65,10 @@ static void esp_core_warn_unknown(EspCore *s)
 {
     const struct esp_design *design = esp_soc_design(s->soc);
     unsigned int tile, i;
+    Location none;
 
+    /* not in front of each line the text of the whole -device option */
+    loc_push_none(&none);
     for (i = 0; s->types[i]; i++) {
         if (!esp_core_has_tile(design, s->types[i]->row->name)) {
             warn_report("espmon: accelerator %s: no tile of the design has this name: write it as "
@@ -86,6 +89,7 @@ static void esp_core_warn_unknown(EspCore *s)
                         t->name, t->name);
         }
     }
+    loc_pop(&none);
 }
 
 bool esp_core_create_soc(EspCore *s, const struct esp_soc_ops *ops, Error **errp)

@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "formats/esp/esp_config.h"
 #include "formats/esp/esp_tree.h"
 #include "formats/esp/esp_xml.h"
 #include "libmon/include/mon.h"
+#include "models/esp/kernel.h"
 #include "tools/esp/espmon-base.h"
 
 struct options {
@@ -240,7 +242,7 @@ static int write_file(const char *dir, const char *name, const void *what,
 	snprintf(temporary, sizeof(temporary), "%s.new", path);
 	file = fopen(temporary, "w");
 	if (!file) {
-		fprintf(stderr, "mon-socgen: %s: %s\n", temporary, strerror(errno));
+		fprintf(stderr, "mon-socgen: %s: %s: pass a folder that you may write with --output\n", dir, strerror(errno));
 		return 1;
 	}
 	write(file, what);
@@ -254,9 +256,16 @@ static int write_file(const char *dir, const char *name, const void *what,
 	return 0;
 }
 
+/* What becomes a header. */
+struct access {
+	struct esp_xml xml;
+	bool offsets;		/* of source and destination are members */
+};
+
 static void write_access(FILE *file, const void *what)
 {
-	const struct esp_xml *acc = what;
+	const struct access *access = what;
+	const struct esp_xml *acc = &access->xml;
 	char upper[sizeof(acc->name)];
 	unsigned int i;
 
@@ -277,23 +286,61 @@ static void write_access(FILE *file, const void *what)
 			fprintf(file, "\t/* %s */", p->desc);
 		fputc('\n', file);
 	}
-	fprintf(file, "\tunsigned int src_offset;\t/* bytes from the start of the buffer */\n"
-		"\tunsigned int dst_offset;\n};\n\n"
-		"#define %s_IOC_ACCESS\t_IOW('S', 0, struct %s_access)\n\n#endif\n", upper, acc->name);
+	if (access->offsets)
+		fprintf(file, "\tunsigned int src_offset;\t/* bytes from the start of the buffer */\n"
+			"\tunsigned int dst_offset;\n");
+	fprintf(file, "};\n\n#define %s_IOC_ACCESS\t_IOW('S', 0, struct %s_access)\n\n#endif\n", upper, acc->name);
+}
+
+/* esp_accel knows some accelerators, and the order of their structures is not that of the XML. */
+static bool order_as_driver(struct access *access)
+{
+	static const unsigned int rows[] = {
+#define ESP_ACC(NAME, ...) ESP_ROW_##NAME,
+#include "events/esp/accelerators.def"
+	};
+	const struct esp_acc_row *row = NULL;
+	struct esp_xml *acc = &access->xml;
+	const struct esp_xml xml = *acc;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows) && !row; i++)
+		if (!strcasecmp(esp_acc_rows[rows[i]].name, acc->name))
+			row = &esp_acc_rows[rows[i]];
+	acc->nparams = row ? 0 : xml.nparams;
+	access->offsets = !row;
+	for (i = 0; row && i < row->members; i++) {
+		const struct esp_acc_member *m = &row->member[i];
+		unsigned int at = (m->offset - ESP_ACC_USER) / 4;
+
+		access->offsets |= m->role == ESP_ACC_SOURCE;
+		if (m->offset < ESP_ACC_USER || m->role == ESP_ACC_FIXED)
+			continue;
+		if (at < xml.nparams)
+			acc->param[acc->nparams++] = xml.param[at];
+		else if (m->role != ESP_ACC_MULTICAST)
+			return false;
+	}
+	return true;
 }
 
 /* Writes NAME.h with the name of its device files. */
 static int write_accelerator(const char *dir, const char *path)
 {
-	static struct esp_xml acc;
-	char err[512], name[sizeof(acc.name) + 2];
+	static struct access access;
+	char err[512], name[sizeof(access.xml.name) + 2];
 
-	if (esp_xml_read(path, &acc, err, sizeof(err)) < 0) {
+	if (esp_xml_read(path, &access.xml, err, sizeof(err)) < 0) {
 		fprintf(stderr, "mon-socgen: %s\n", err);
 		return 1;
 	}
-	snprintf(name, sizeof(name), "%s.h", acc.name);
-	return write_file(dir, name, &acc, write_access);
+	if (!order_as_driver(&access)) {
+		fprintf(stderr, "mon-socgen: %s: esp_accel's %s has more registers: give this accelerator another name\n",
+			path, access.xml.name);
+		return 1;
+	}
+	snprintf(name, sizeof(name), "%s.h", access.xml.name);
+	return write_file(dir, name, &access, write_access);
 }
 
 /* ESP's memory map: the window of the processor's architecture, 1 GiB of memory. */

@@ -123,18 +123,25 @@ void settle(struct bench *b)
 	}
 }
 
-void acc_finish(struct bench *b, unsigned int acc)
+uint32_t acc_end(struct bench *b, unsigned int acc)
 {
 	unsigned int before = b->irqs[acc];
+	uint32_t status;
 
 	while (b->irqs[acc] == before) {
 		ck_assert_msg(esp_soc_next_event(b->soc) != UINT64_MAX, "accelerator %u hangs",
 			      acc);
 		esp_soc_advance(b->soc, esp_soc_next_event(b->soc));
 	}
-	ck_assert_uint_eq(acc_read(b, acc, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE);
+	status = acc_read(b, acc, ESP_ACC_STATUS);
 	acc_write(b, acc, ESP_ACC_CMD, 0);
 	settle(b);
+	return status;
+}
+
+void acc_finish(struct bench *b, unsigned int acc)
+{
+	ck_assert_uint_eq(acc_end(b, acc), ESP_ACC_STATUS_DONE);
 }
 
 static bool big(const struct bench *b)

@@ -44,6 +44,8 @@ uint32_t mon(struct bench *b, unsigned int tile, unsigned int index);
 void settle(struct bench *b);
 /* Runs until an accelerator is done, then acknowledges; fails the test if it never is. */
 void acc_finish(struct bench *b, unsigned int acc);
+/* Likewise for a run that may fail: STATUS before the acknowledgement. */
+uint32_t acc_end(struct bench *b, unsigned int acc);
 
 void put32(struct bench *b, uint32_t addr, uint32_t v);
 uint32_t get32(struct bench *b, uint32_t addr);

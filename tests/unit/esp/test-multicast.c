@@ -253,7 +253,7 @@ TEST(one_packet_reaches_all)
 /* With bit PACKET an answer has a header each SIZE + 1 flits of data. */
 /*
  * The model's accelerator names no partners: a program that expects that gets a message, once a
- * run.
+ * run, and the run fails.
  */
 TEST(an_unused_table_is_told)
 {
@@ -265,7 +265,7 @@ TEST(an_unused_table_is_told)
 	ck_assert_uint_eq(b.errors, 0);
 	acc_write(&b, acc, ESP_ACC_YX + 4, 0x11);
 	start(acc, 10, 0, 0);
-	finish(&acc, 1);
+	ck_assert_uint_eq(acc_end(&b, acc), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
 	ck_assert_uint_eq(b.errors, 1);
 }
 

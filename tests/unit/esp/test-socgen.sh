@@ -88,6 +88,31 @@ flow catapult_hls_sysc x_catapult
 flow rtl x_rtl
 flow "" x
 
+# members FILE: of its structure
+members()
+{
+	sed -n 's/^\tunsigned int \(\w*\);.*/\1/p' "$1" | xargs
+}
+# The XML of an accelerator that esp_accel knows: its order, which libmon's header has, without constants.
+while read -r name params; do
+	{
+		echo "<sld><accelerator name='$name' hls_tool='stratus_hls'>"
+		printf "<param name='%s'/>" $params
+		echo "</accelerator></sld>"
+	} >"$dir/known.xml"
+	ok "$name" ./mon-socgen --accelerator "$dir/known.xml" -o "$dir"
+	is "$name: as libmon's header" "$(members "$dir/${name}_stratus.h")" \
+		"$(members "${srcdir:-.}/libmon/esp/include/${name}_stratus.h")"
+done <<'END'
+vitdodec data_bits ntraceback cbps
+sort size batch len_min len_max batch_max
+fft batch_size log_len do_bitrev do_peak
+END
+echo "<sld><accelerator name='sort' hls_tool='stratus_hls'><param name='size'/></accelerator></sld>" >"$dir/known.xml"
+like "fewer registers" "$(./mon-socgen --accelerator "$dir/known.xml" -o "$dir" 2>&1)" "sort_stratus has more registers: give"
+like "no folder" "$(./mon-socgen --accelerator "$accelerators/vadd.xml" -o "$dir/nowhere" 2>&1)" \
+	"$dir/nowhere: No such file or directory: pass a folder"
+
 # bad TEXT REASON: no header of this accelerator
 bad()
 {
@@ -133,12 +158,17 @@ END
 # files that are missing or are none of their kind
 xml=${srcdir:-.}/examples/esp/accelerators/vadd.xml
 echo word >"$dir/latencies"
-for what in "nowhere/x.cpp::nowhere: No such file" "vadd.cpp:--latencies=/nowhere/l:/nowhere/l: No such file" \
+for what in "nowhere/x.cpp::nowhere/x.cpp: No such file" "Makefile::no module with an accelerator's ports .*give the Verilog" \
+	"vadd.cpp:--latencies=/nowhere/l:/nowhere/l: No such file" \
 	"vadd.cpp:--latencies=$dir/latencies:latencies:1: give a label and a number of cycles"; do
 	IFS=: read -r source option reason <<<"$what"
 	like "mon-esp-acc: $reason" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" systemc --xml "$xml" -o "$dir/none" ${option:+"$option"} \
 		"${source/vadd/${srcdir:-.}/examples/esp/accelerators/vadd}" 2>&1)" "^mon-esp-acc: .*$reason"
 done
+
+sed 's/"words"/"wordz"/' "$xml" >"$dir/wordz.xml"
+like "SystemC: a misspelt parameter" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" systemc --xml "$dir/wordz.xml" \
+	-o "$dir/none" "${srcdir:-.}/examples/esp/accelerators/vadd.cpp" 2>&1)" 'conf_info_t has no field wordz, a parameter of the XML'
 
 # A register that the XML does not have: the name is misspelt on one of both sides. Other inputs stay 0, with a warning.
 module=${srcdir:-.}/tests/unit/esp/ports.v
@@ -156,6 +186,8 @@ if command -v verilator >/dev/null; then
 	like "a misspelt parameter" "$(verilog '' "$dir/length.xml")" 'input words of ports .* no input for length: '
 	like "a register that the XML lacks" "$(verilog 's/input  *conf_done,/input conf_info_more, &/' "$xml")" \
 		'input conf_info_more of ports is no parameter of the XML: is a name misspelt'
+	like "channels of two widths" "$(verilog 's/\[63:0\] dma_write_chnl_data/[31:0] dma_write_chnl_data/' "$xml")" \
+		'ports has channels of 32 and 64 bits'
 	fails "it fails" verilog 's/\bwords\b/wodrs/' "$xml"
 	like "another input" "$(verilog 's/input  *conf_done,/input scan_enable, &/' "$xml")" \
 		'input scan_enable of ports is no parameter of the XML: it stays 0'
