@@ -40,7 +40,8 @@ static size_t last_edge(const struct walk *w)
 {
 	uint64_t length = w->rec->stop - w->rec->start;
 	uint64_t left = length > w->from ? length - w->from : 0;
-	size_t edges = (left + w->bin_ns - 1) / w->bin_ns;
+	/* without a reading there is no time */
+	size_t edges = w->bin_ns ? (left + w->bin_ns - 1) / w->bin_ns : 0;
 
 	return edges < w->nbins ? (edges ? edges : 1) : w->nbins;
 }

@@ -489,6 +489,29 @@ LOOP_TEST(a_damage_is_told_and_ends_the_recording, 0, COUNT_OF(sealed))
 	free(path);
 }
 
+TEST(a_recording_without_a_sample_counts_nothing)
+{
+	char *path = fixture_write();
+	struct perfdata_header header;
+	struct recording *loaded;
+	struct rec_table *table;
+	FILE *file = fopen(path, "re");
+
+	ck_assert_uint_eq(fread(&header, sizeof(header), 1, file), 1);
+	fclose(file);
+	ck_assert_int_eq(truncate(path, header.data.offset), 0);
+	loaded = recording_load(path);
+	ck_assert_msg(loaded, "%s", mon_error());
+	ck_assert_uint_eq(loaded->stop, loaded->start);
+	table = rec_table_new(loaded, 0, loaded->stop - loaded->start, 1);
+	for (size_t i = 0; i < loaded->ncounters; i++)
+		ck_assert_uint_eq(rec_table_row(table, &loaded->counter[i])[0], 0);
+	rec_table_free(table);
+	recording_free(loaded);
+	unlink(path);
+	free(path);
+}
+
 static unsigned int seed;
 
 /* Random bytes get random values. */
