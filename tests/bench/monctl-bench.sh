@@ -5,6 +5,7 @@
 # is that of its instructions, 8 ns each, so load of the host hardly matters.
 #
 # usage: monctl-bench.sh [record|top]: without an argument from the top build directory, with one in a guest
+. "${srcdir:-.}/tests/guest/lib.sh"
 set -eu
 runs=${RUNS:-3}
 TIMEFORMAT=%R
@@ -30,7 +31,7 @@ record()
 	local load=(./examples/esp/esp-fft --log-len 10 --repeat 100) plain='' list='' monctl i took event tile counters
 	declare -A least samples
 
-	for event in $(ls /sys/bus/event_source/devices/espmon/events | grep -vE '\.|^acc_(mem|tot)_cycles$'); do
+	for event in $(events_here espmon | grep -vE '^acc_(mem|tot)_cycles$'); do
 		for tile in 0 1 2 3 4 5; do
 			list+=,espmon/$event,bytile,tile=$tile/
 		done
@@ -40,8 +41,9 @@ record()
 		plain=$(a_smaller "$plain" "$(seconds "${load[@]}")")
 		for monctl in "${monctls[@]}"; do
 			for counters in "$(tr -cd , <<<"$list," | wc -c) 10ms" "96 1ms"; do
-				took=$(seconds "$monctl" record --no-marks -i "${counters#* }" -e "$(cut -d , -f "1-${counters% *}" <<<"$list")" \
-					-o "$dir/data" -- "${load[@]}")
+				"$monctl" record --no-marks -i "${counters#* }" -e "$(cut -d , -f "1-${counters% *}" <<<"$list")" \
+					-o "$dir/data" -- "${load[@]}" 2>"$dir/said" >/dev/null
+				took=$(sed -n 's/.* samples in \([0-9.]*\) s .*/\1/p' "$dir/said")
 				least[$monctl $counters]=$(a_smaller "${least[$monctl $counters]-}" "$took")
 				samples[$monctl $counters]=$(sed -n 's/.* samples in [0-9.]* s (\([0-9.]* %\) of.*/\1/p' "$dir/said")
 			done
@@ -100,7 +102,7 @@ if [ $# -gt 0 ]; then
 	"$1"
 	exit
 fi
-guest=(./mon-vm --smp 1 --qemu-arg -icount --qemu-arg shift=3,sleep=off --env RUNS="$runs" --env BEFORE="${BEFORE-}")
+guest=(./mon-vm --smp 1 --qemu-arg -icount --qemu-arg "shift=3,sleep=off" --env srcdir="${srcdir:-.}" --env RUNS="$runs" --env BEFORE="${BEFORE-}")
 "${guest[@]}" --device espmon -- "$0" record
 "${guest[@]}" --soc "${srcdir:-.}/examples/esp/designs/dummy-16x16.esp_config" -- bash -c "ulimit -n \$(ulimit -Hn); '$0' top"
 page
