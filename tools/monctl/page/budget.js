@@ -168,7 +168,7 @@ function drawBudget()
 /* Answers: of the whole recording, then of its phases. */
 function drawAnswers()
 {
-	const [whole, ...phases] = recording.answers;
+	const [whole = { sentences: [] }, ...phases] = recording.answers || [];
 	const item = ({ phase, begin, end, sentences, missing }) => {
 		const texts = sentences.length ? sentences.map(s => s.text).join(" ") : missing || "";
 
