@@ -85,19 +85,19 @@ static inline struct esp_pair *pair_of(const struct esp_soc *soc, unsigned int s
 
 /* The routers' counts of uncontended messages. */
 static void travel(struct esp_soc *soc, enum esp_plane plane, unsigned int from, unsigned int to,
-		   uint64_t flits, uint64_t packets)
+		   struct esp_flits flits)
 {
 	unsigned int tile = from, port;
 
-	esp_noc_injects(soc, plane, from, flits, packets);
-	esp_noc_occupies(soc, plane, from, ESP_LOCAL, flits);
+	esp_noc_injects(soc, plane, from, flits);
+	esp_noc_occupies(soc, plane, from, ESP_LOCAL, flits.n);
 	while ((port = esp_noc_route(soc, tile, to)) != ESP_LOCAL) {
-		esp_noc_occupies(soc, plane, tile, port, flits);
+		esp_noc_occupies(soc, plane, tile, port, flits.n);
 		tile = esp_noc_neighbour(soc, tile, port);
 	}
-	esp_noc_occupies(soc, plane, to, ESP_LOCAL, flits);
+	esp_noc_occupies(soc, plane, to, ESP_LOCAL, flits.n);
 	esp_noc_ejects(soc, plane, to, flits);
-	soc->st->plane[plane].delivered += flits;
+	soc->st->plane[plane].delivered += flits.n;
 }
 
 static void fold(struct esp_soc *soc, const struct esp_link *link, unsigned int from,
@@ -117,7 +117,7 @@ static void fold(struct esp_soc *soc, const struct esp_link *link, unsigned int 
 			esp_mem_gives(soc, f->tile[from], plane, flits);
 		if (to < soc->design.nmem)
 			esp_mem_takes(soc, f->tile[to], plane, flits);
-		travel(soc, plane, f->tile[from], f->tile[to], flits, packets);
+		travel(soc, plane, f->tile[from], f->tile[to], (struct esp_flits){ flits, packets, packets });
 	}
 }
 

@@ -77,7 +77,7 @@ static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle
 
 	p->sent = passed(p, cycle, from);
 	p->not_before = from + p->sent - 1;
-	esp_noc_injects(soc, plane, p->src, p->sent, p->sent != 0);
+	esp_noc_injects(soc, plane, p->src, (struct esp_flits){ p->sent, p->sent != 0, p->sent == p->nflits });
 	esp_noc_occupies(soc, plane, p->src, ESP_LOCAL, p->sent);
 	for (j = 0; from + j <= cycle; j++) {
 		uint32_t entered = passed(p, cycle, from + j);
@@ -90,7 +90,7 @@ static void flight_place(struct esp_soc *soc, unsigned int plane, uint64_t cycle
 				    ps->flight << 2 | (left ? 0 : ESP_FLIT_HEAD) |
 				    (entered == p->nflits ? ESP_FLIT_TAIL : 0));
 		if (h.out == ESP_LOCAL) {
-			esp_noc_ejects(soc, plane, h.tile, left);
+			esp_noc_ejects(soc, plane, h.tile, (struct esp_flits){ left, left != 0, left == p->nflits });
 			ps->delivered += left;
 			p->got += left;
 			if (to->queue && left)

@@ -224,22 +224,21 @@ static inline uint8_t *esp_acc_data(const struct esp_soc *soc, unsigned int acc)
 	return soc->acc_data[acc] + soc->acc[acc].dma_data;
 }
 
-/*
- * noc.c: the counts of its monitors (esp_tile_csr.vhd, router). NOC_INJECT: flits that a tile hands
- * to its router; packets: the number of heads among them.
- */
-static inline void esp_noc_injects(struct esp_soc *soc, unsigned int plane, unsigned int tile,
-				   uint32_t flits, uint32_t packets)
+/* Flits of one or more packets, and how many of them begin and end one. */
+struct esp_flits {
+	uint64_t n, heads, tails;
+};
+
+/* noc.c: the counts of its monitors (esp_tile_csr.vhd, router). NOC_INJECT: flits that a tile hands to its router. */
+static inline void esp_noc_injects(struct esp_soc *soc, unsigned int plane, unsigned int tile, struct esp_flits flits)
 {
-	(void)packets;
-	soc->st->plane[plane].injected += flits;
-	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), flits);
+	soc->st->plane[plane].injected += flits.n;
+	esp_count(soc, tile, ESP_MON_NOC_INJECT(plane), flits.n);
 }
 /* NOC_EJECT: flits that the tile takes. */
-static inline void esp_noc_ejects(struct esp_soc *soc, unsigned int plane, unsigned int tile,
-				  uint32_t flits)
+static inline void esp_noc_ejects(struct esp_soc *soc, unsigned int plane, unsigned int tile, struct esp_flits flits)
 {
-	esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), flits);
+	esp_count(soc, tile, ESP_MON_NOC_EJECT(plane), flits.n);
 }
 /*
  * NOC_QUEUE: for north, south, west and east the cycles in which the output register is valid, for

@@ -210,7 +210,7 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
 	noc_push(soc, plane, tile, ESP_LOCAL, flit);
-	esp_noc_injects(soc, plane, tile, 1, p->sent == 1);
+	esp_noc_injects(soc, plane, tile, (struct esp_flits){ 1, p->sent == 1, p->sent == p->nflits });
 	if (!(r->outs & 1u << ESP_LOCAL))
 		esp_noc_occupies(soc, plane, tile, ESP_LOCAL, 1);
 	if (!(flit & ESP_FLIT_TAIL))
@@ -265,9 +265,12 @@ static void links(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 		esp_noc_occupies(soc, plane, tile, port, 1);
 		if (port == ESP_LOCAL) {
-			if (!eject(soc, plane, tile, r->out[port]))
+			uint32_t flit = r->out[port];
+
+			if (!eject(soc, plane, tile, flit))
 				continue;
-			esp_noc_ejects(soc, plane, tile, 1);
+			esp_noc_ejects(soc, plane, tile,
+				       (struct esp_flits){ 1, !!(flit & ESP_FLIT_HEAD), !!(flit & ESP_FLIT_TAIL) });
 		} else {
 			unsigned int to = esp_noc_neighbour(soc, tile, port);
 

@@ -35,7 +35,7 @@ static void begin(struct mon_esp_acc *acc, uint64_t cycle)
 {
 	const struct esp_jobs *jobs = acc->type->data;
 	struct esp_pipeline *p = acc->state;
-	struct esp_job job;
+	struct esp_job job = { 0 };
 
 	jobs->job(acc, p->compute, &job);
 	if (jobs->compute)
@@ -74,7 +74,7 @@ void esp_pipeline_next(struct mon_esp_acc *acc)
 	const struct esp_jobs *jobs = acc->type->data;
 	struct esp_pipeline *p = acc->state;
 	uint32_t loads = p->load;
-	struct esp_job job;
+	struct esp_job job = { 0 };
 
 	moved(p);
 	compute(acc, p->load != loads);

@@ -44,9 +44,9 @@ events() {
 # 257 fills of 2 words; 257 + 256 lines came, 128 stay.
 events llc_evictions=385 ddr_fills=514 -- ./examples/esp/esp-fft --log-len 9 --coherence llc
 # Mode full, 128 points: the accelerator's L2 requests and returns 64 lines and the page table; it
-# holds all of them, and a write to a line that it owns sends no message.
+# holds all of them, and a write to a line that it owns sends no message. Each request arrives in the LLC.
 full="./examples/esp/esp-fft --log-len 7 --coherence full"
-events l2_puts=65 noc_packets=130 -- $full
+events l2_puts=65 noc_packets=130 noc_packets_taken=130 -- $full
 expect "by mon.h and libpfm4" "$($count espmon l2_puts noc_packets -- $full | grep -E '^(l2|noc)_' | tr '\n' ' ')" \
 	"l2_puts 65 65 noc_packets 130 130 "
 
