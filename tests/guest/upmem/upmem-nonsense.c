@@ -164,4 +164,3 @@ LOOP_TEST(nonsense, 0, CASES(COUNT_CASE))
 	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
 }
-
