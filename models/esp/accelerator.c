@@ -251,22 +251,6 @@ static const char *take_request(struct esp_soc *soc, unsigned int acc,
 	return NULL;
 }
 
-void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
-{
-	struct esp_acc_state *a = &soc->acc[acc];
-	char text[256];
-
-	if (a->failed)
-		return;
-	a->failed = true;
-	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
-		 why);
-	if (soc->ops.failed)
-		soc->ops.failed(soc->opaque, text);
-	else
-		esp_guest_error(soc, "%s", text);
-}
-
 static void take(struct esp_soc *soc, unsigned int acc, const struct mon_esp_acc_request *r)
 {
 	const char *error = take_request(soc, acc, r);

@@ -75,11 +75,11 @@ void esp_acc_account(struct esp_soc *soc, unsigned int acc);
 /* What an accelerator asks for that was pending. */
 void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
 		    const struct mon_esp_acc_request *request);
-/* The run goes on and ends with STATUS's error bit. The user is told the first reason. */
-void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why);
 void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
 
 /* dma.c */
+/* The run goes on and ends with STATUS's error bit. The user is told the first reason. */
+void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why);
 void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
 		   uint32_t bytes);
 /* True when the current transfer has ended. */

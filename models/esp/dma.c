@@ -59,6 +59,22 @@ static bool can_translate(const struct esp_soc *soc, const struct esp_acc_state 
 	return a->dma_kind == ESP_DMA_PT || !soc->design.scatter_gather || a->tlb_valid;
 }
 
+void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	char text[256];
+
+	if (a->failed)
+		return;
+	a->failed = true;
+	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
+		 why);
+	if (soc->ops.failed)
+		soc->ops.failed(soc->opaque, text);
+	else
+		esp_guest_error(soc, "%s", text);
+}
+
 /* Address and length of the next transaction; false if it has no address. */
 static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 {
