@@ -58,8 +58,10 @@ like "the bars say what their scale is" "$(screen | grep '^event ')" "unit's sca
 full='(█){12}'
 wait_until shows "^ddr_accesses .*$full"
 wait_until shows '^ddr_accesses .*[▅▆▇█]{5}$'
+# the map is of the first event of the list
+first=$(screen | grep -A 1 '^event ' | tail -n 1 | cut -d' ' -f1)
 press m
-wait_until shows 'cycles in each tile'
+wait_until shows "$first in each tile"
 press 5
 wait_until shows 'noc_injects_p5 in each tile'
 for tile in 0 1 2 3 4 5; do
