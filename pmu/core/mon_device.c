@@ -23,7 +23,7 @@ static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, int but)
 	unsigned int i, cpu;
 
 	for (i = 0; i < num_online_cpus(); i++) {
-		cpu = cpumask_local_spread(mp->pmu.type + i, dev_to_node(mp->dev));
+		cpu = cpumask_local_spread(mp->pmu.type + i, mp->node);
 		if (cpu != but && cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)))
 			return cpu;
 	}
@@ -108,6 +108,7 @@ static int mon_pmu_prepare(struct mon_pmu *mp)
 	mp->pmu.attr_groups = mp->groups;
 	mp->pmu.hrtimer_interval_ms = desc->mux_interval_ms;
 	mon_pmu_set_parent(&mp->pmu, mp->dev);
+	mp->node = dev_to_node(mp->dev);
 	mp->on_cpu = -1;
 	mp->gone = true;
 	return mon_pmu_alloc_counters(mp);

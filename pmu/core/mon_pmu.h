@@ -112,6 +112,7 @@ struct mon_pmu {
 	char name[32];			/* as perf knows it, or empty */
 	int instance;
 	int on_cpu;			/* all events live there; -1 before the first CPU */
+	int node;			/* of the device, which may be gone */
 	atomic_t nopen;			/* events */
 	struct hlist_node cpuhp;
 	struct mutex poll_lock;		/* sets the timer */
