@@ -92,7 +92,6 @@ static void become(int link, char *const argv[], bool confined)
 	sigemptyset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setrlimit(RLIMIT_AS, &memory);
-	setrlimit(RLIMIT_NOFILE, &files);
 	setrlimit(RLIMIT_CORE, &none);
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -103,6 +102,8 @@ static void become(int link, char *const argv[], bool confined)
 	if (confined && !make_filter())
 		_exit(127);
 	close_range(MON_ESP_LINK_FD + 1 + confined, ~0U, 0);
+	/* not before: a new descriptor is above those of the emulator, which may have more */
+	setrlimit(RLIMIT_NOFILE, &files);
 	execvp(argv[0], argv);
 	_exit(127);
 }
