@@ -38,6 +38,7 @@ int main(void)
 	const struct test_row **rows = calloc(count, sizeof(*rows));
 	SRunner *runner = srunner_create(NULL);
 	TCase *tcase = NULL;
+	bool applies = true;
 	int failed;
 
 	if (!rows)
@@ -49,17 +50,22 @@ int main(void)
 		if (rows[i]->suite) {
 			if (rows[i]->prepare && !rows[i]->prepare())
 				return 77;
+			applies = !rows[i]->applies || rows[i]->applies();
 			tcase = add_suite(runner, rows[i]);
 		} else if (!tcase) {
 			fprintf(stderr, "%s:%d: a test before the first SUITE()\n", rows[i]->file, rows[i]->line);
 			return EXIT_FAILURE;
-		} else {
+		} else if (applies) {
 			_tcase_add_test(tcase, *rows[i]->test, 0, rows[i]->status, rows[i]->from, rows[i]->to);
 		}
 	}
 	free(rows);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
+	if (!srunner_ntests_run(runner) && getenv("CK_RUN_CASE")) {
+		fprintf(stderr, "CK_RUN_CASE=%s: no suite of that name has a test\n", getenv("CK_RUN_CASE"));
+		failed = 1;
+	}
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

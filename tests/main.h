@@ -30,6 +30,7 @@ struct test_row {
 	void (*setup)(void), (*teardown)(void);			/* around each test */
 	void (*setup_once)(void), (*teardown_once)(void);	/* around all of them, in the program's own process */
 	bool (*prepare)(void);		/* before all tests; false: they cannot run here, and standard output says why */
+	bool (*applies)(void);		/* the same for the tests of this suite alone */
 	/* where the row stands */
 	const char *file;
 	int line;

@@ -76,7 +76,8 @@ static bool prepare(void)
 	return true;
 }
 
-SUITE("pmu-life", .timeout = 600, .prepare = prepare);
+/* A suite for each test, so that CK_RUN_CASE in the environment chooses one. */
+SUITE("cpus", .timeout = 600, .prepare = prepare);
 
 TEST(cpus_come_and_go)
 {
@@ -135,6 +136,8 @@ static void check_away(int flits, int cycle_counter, uint64_t flit_count)
 	ck_assert_uint_eq(event_count(cycle_counter), n);
 }
 
+SUITE("device", .timeout = 600);
+
 /*
  * The device goes while FFTs run, one of which it cuts off. The number of accesses of that FFT is
  * not known, from none to all; the flits of the accelerator in TILE_FFT are this thread's.
@@ -185,6 +188,8 @@ TEST(device_goes_and_comes)
 	load_free(load);
 }
 
+SUITE("reset", .timeout = 600);
+
 /*
  * A function reset under load. Counts since the last reading are lost, and reported; interrupted
  * runs end with EIO; counting continues.
@@ -214,6 +219,8 @@ TEST(device_is_reset)
 	nothing_leaks(i);
 	load_free(load);
 }
+
+SUITE("alone", .timeout = 600);
 
 /* No event is open: without its device the PMU refuses events; when the device is back it takes them. */
 TEST(a_pmu_without_device_refuses_events)
@@ -259,6 +266,8 @@ static void module_unload(const char *name)
 	}
 	ck_abort_msg("%s stays in use", name);
 }
+
+SUITE("turns", .timeout = 600);
 
 /*
  * A new interval starts the timer that lets events take turns, on all CPUs. The perf core frees it
@@ -327,6 +336,8 @@ static unsigned int drivers(char names[][32], unsigned int max)
 	return n;
 }
 
+SUITE("modules", .timeout = 600);
+
 TEST(modules_go_and_come)
 {
 	char names[8][32];
@@ -355,5 +366,3 @@ TEST(modules_go_and_come)
 	some_ffts(1);
 	nothing_leaks(i);
 }
-
-/* A test case for each, so that CK_RUN_CASE in the environment chooses one. */

@@ -82,7 +82,7 @@ static void teardown(void)
 	ck_assert_int_eq(system("rmmod irq_late"), 0);
 }
 
-/* with LATE_RUNS it takes an hour */
+/* as many runs as LATE_RUNS says */
 SUITE("esp-late", .timeout = 600, .setup_once = setup, .teardown_once = teardown);
 
 TEST(a_late_interrupt_is_of_no_other_run)

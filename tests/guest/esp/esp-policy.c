@@ -142,13 +142,32 @@ LOOP_TEST(a_preferred_tile_serves_the_buffer, 0, MEMS)
 	release(&b);
 }
 
+TEST(bad_policies_are_refused)
+{
+	struct contig_alloc_params bad = preferred(MEMS);
+	struct buffer b;
+
+	ck_assert_int_eq(try_alloc(&b, 1, &bad), -EINVAL);
+	bad = preferred(-1);
+	ck_assert_int_eq(try_alloc(&b, 1, &bad), -EINVAL);
+	bad = balanced(0);
+	ck_assert_int_eq(try_alloc(&b, 1, &bad), -EINVAL);
+}
+
+static bool has_pool(void)
+{
+	if (!pool)
+		puts("tests of the pool: not run: they are those of esp-policy-pool.sh");
+	return pool;
+}
+
+SUITE("esp policy: pool", .timeout = 60, .setup = setup, .teardown = teardown, .applies = has_pool);
+
 TEST(a_full_tile_passes_on_to_the_next)
 {
 	struct contig_alloc_params params = preferred(3);
 	struct buffer b;
 
-	if (!pool)
-		return;
 	ck_assert_int_eq(try_alloc(&b, pool + 2, &params), 0);
 	for (unsigned int i = 0; i < pool + 2; i++)
 		ck_assert_uint_eq(node(&b, i), i < pool ? 3 : 0);
@@ -161,8 +180,6 @@ TEST(balanced_buffers_go_around_in_clusters)
 	struct contig_alloc_params params = balanced(2);
 	struct buffer b;
 
-	if (!pool)
-		return;
 	ck_assert_int_eq(try_alloc(&b, 12, &params), 0);
 	for (unsigned int i = 0; i < 12; i++)
 		ck_assert_uint_eq(node(&b, i), (node(&b, 0) + i / 2) % MEMS);
@@ -175,8 +192,6 @@ TEST(the_least_loaded_tile_is_taken)
 	struct contig_alloc_params least = { .policy = CONTIG_ALLOC_LEAST_LOADED };
 	struct buffer load[MEMS], b;
 
-	if (!pool)
-		return;
 	for (unsigned int free = 0; free < MEMS; free++) {
 		for (unsigned int i = 0; i < MEMS; i++) {
 			struct contig_alloc_params params = preferred(i);
@@ -192,25 +207,11 @@ TEST(the_least_loaded_tile_is_taken)
 	}
 }
 
-TEST(bad_policies_are_refused)
-{
-	struct contig_alloc_params bad = preferred(MEMS);
-	struct buffer b;
-
-	ck_assert_int_eq(try_alloc(&b, 1, &bad), -EINVAL);
-	bad = preferred(-1);
-	ck_assert_int_eq(try_alloc(&b, 1, &bad), -EINVAL);
-	bad = balanced(0);
-	ck_assert_int_eq(try_alloc(&b, 1, &bad), -EINVAL);
-}
-
 TEST(what_does_not_fit_loses_nothing)
 {
 	struct contig_alloc_params params = preferred(0);
 	struct buffer b;
 
-	if (!pool)
-		return;
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(try_alloc(&b, MEMS * pool + 1, &params), -ENOMEM);
 		ck_assert_int_eq(try_alloc(&b, MEMS * pool, &params), 0);

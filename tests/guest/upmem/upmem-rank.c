@@ -298,6 +298,18 @@ TEST(the_next_owner_finds_nothing)
 	}
 }
 
+static bool has_message_interrupts(void)
+{
+#ifdef __x86_64__
+	return true;
+#else
+	puts("tests of the rank's interrupts: not run: this machine has no message interrupts");
+	return false;
+#endif
+}
+
+SUITE("upmem rank: interrupts", .timeout = 60, .setup = setup, .teardown = teardown, .applies = has_message_interrupts);
+
 #ifdef __x86_64__
 /* How often the rank has interrupted, on all CPUs. */
 static unsigned long interrupts(void)
@@ -324,8 +336,6 @@ static unsigned long interrupts(void)
 	return sum;
 }
 
-/* a machine with message interrupts */
-#ifdef __x86_64__
 TEST(a_rank_interrupts_when_its_last_dpu_stops)
 {
 	unsigned long before = interrupts();
@@ -339,7 +349,6 @@ TEST(a_rank_interrupts_when_its_last_dpu_stops)
 	while (interrupts() == before)
 		usleep(1000);
 }
-#endif
 
 #define TRACING "/sys/kernel/tracing/"
 #define LATE_MS 30
@@ -358,7 +367,6 @@ static bool last_is_begin(void)
 	return begin;
 }
 
-#ifdef __x86_64__
 /*
  * A run ends at once, because its instruction is illegal, and the program sees that before the interrupt, which is
  * late. The next run is endless: the interrupt of the first does not end it. The interrupt has one of the two CPUs,
@@ -391,6 +399,4 @@ TEST(a_late_interrupt_ends_no_other_run)
 	ck_assert_uint_ge(file_number("/sys/module/irq_late/parameters/times"), 10);
 	ck_assert_int_eq(system("rmmod irq_late"), 0);
 }
-#endif
-
 #endif

@@ -817,25 +817,44 @@ static void assert_repeats(int row, const struct hexagon_totals *first)
 	ck_assert_mem_eq(&now, first, sizeof(now));
 }
 
-/* make check-hexagon-repeats runs the programs of one thread, too. */
-LOOP_TEST(counts_repeat, 0, sizeof(repeated) / sizeof(repeated[0]))
+static void counts_repeat_of(int row)
 {
 	static const int calls[] = { SYS_CLONE, SYS_FUTEX, SYS_EXIT };
 	static struct hexagon_totals first;
 	const char *repeats = getenv("REPEATS");
 	char output[64];
 
-	if (!repeats && _i >= WITH_THREADS)
-		return;
-	operations = repeated[_i].operations;
+	operations = repeated[row].operations;
 	for (features = 0; features <= HEXAGON_FEATURE_TIMING; features += HEXAGON_FEATURE_TIMING) {
 		slow_call = 0;
-		first = run(repeated[_i].program, output, sizeof(output));
+		first = run(repeated[row].program, output, sizeof(output));
 		for (int again = repeats ? atoi(repeats) : 1; again; again--)
-			assert_repeats(_i, &first);
-		for (unsigned int i = 0; i < sizeof(calls) / sizeof(calls[0]) && _i < WITH_THREADS; i++) {
+			assert_repeats(row, &first);
+		for (unsigned int i = 0; i < sizeof(calls) / sizeof(calls[0]) && row < WITH_THREADS; i++) {
 			slow_call = calls[i];
-			assert_repeats(_i, &first);
+			assert_repeats(row, &first);
 		}
 	}
+}
+
+/* make check-hexagon-repeats runs these two suites alone, by their name */
+SUITE("repeats", .timeout = 60, .setup = setup, .teardown = teardown);
+
+LOOP_TEST(counts_repeat, 0, WITH_THREADS)
+{
+	counts_repeat_of(_i);
+}
+
+static bool has_repeats(void)
+{
+	if (!getenv("REPEATS"))
+		puts("repeats of programs of one thread: not run: make check-hexagon-repeats does");
+	return getenv("REPEATS");
+}
+
+SUITE("repeats", .timeout = 60, .setup = setup, .teardown = teardown, .applies = has_repeats);
+
+LOOP_TEST(counts_of_one_thread_repeat, WITH_THREADS, sizeof(repeated) / sizeof(repeated[0]))
+{
+	counts_repeat_of(_i);
 }
