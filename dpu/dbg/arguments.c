@@ -39,6 +39,17 @@ static struct line line_of_call(Dwarf_Die *inlined)
 	return (struct line){ dwarf_filesrc(files, file, NULL, NULL), type_constant(inlined, DW_AT_call_line, 0) };
 }
 
+struct line line_in_function(struct dbg *d, unsigned int pc)
+{
+	Dwarf_Die scopes[MAX_SCOPES];
+	unsigned int n = find_scopes_at(d, pc, scopes);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+			return line_of_call(&scopes[i]);
+	return d->lines[pc];
+}
+
 bool put_function(struct dbg *d, const struct frame *frame)
 {
 	struct line line = d->lines[frame->pc];
@@ -66,6 +77,11 @@ bool put_function(struct dbg *d, const struct frame *frame)
 }
 
 #else
+struct line line_in_function(struct dbg *d, unsigned int pc)
+{
+	return d->lines[pc];
+}
+
 bool put_function(struct dbg *d, const struct frame *frame)
 {
 	(void)d;

@@ -66,12 +66,14 @@ bool put_line(struct dbg *d, unsigned int pc)
 void put_frame(struct dbg *d, const struct frame *frame, bool arguments)
 {
 	const struct dpu_program_symbol *s = function_at(d, frame->pc);
+	struct line line;
 
 	if (arguments && put_function(d, frame))
 		return;
 	printf("%s ()", s ? s->name : "?");
-	if (has_line(d, frame->pc))
-		printf(" at %s:%u", base_of(d->lines[frame->pc].file), d->lines[frame->pc].number);
+	line = has_line(d, frame->pc) ? line_in_function(d, frame->pc) : (struct line){ NULL, 0 };
+	if (line.file)
+		printf(" at %s:%u", base_of(line.file), line.number);
 	else
 		printf(" at 0x%08x", DPU_IRAM_FLAG + 8 * frame->pc);
 }

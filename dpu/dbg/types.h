@@ -16,6 +16,8 @@ unsigned int find_inlined(struct dbg *d, const char *name, unsigned int pc[DPU_M
  * caller that contains it. False, and nothing is printed: not known.
  */
 bool put_function(struct dbg *d, const struct frame *frame);
+/* The line of an instruction in the function that has a frame: where that calls what the compiler put into it. */
+struct line line_in_function(struct dbg *d, unsigned int pc);
 
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
@@ -54,6 +56,8 @@ size_t find_type(struct dbg *d, const char *text, Dwarf_Die *type);
 /* The entries around the selected frame's instruction, from the outermost; returns their number. */
 #define MAX_SCOPES 32
 unsigned int find_scopes(struct dbg *d, Dwarf_Die scopes[MAX_SCOPES]);
+/* The same of an instruction. */
+unsigned int find_scopes_at(struct dbg *d, unsigned int pc, Dwarf_Die scopes[MAX_SCOPES]);
 /* Place or value of a variable's entry; KNOWN_NOT: it has none here. */
 enum known locate(struct dbg *d, Dwarf_Die *function, Dwarf_Die *variable, struct value *v);
 

@@ -55,17 +55,13 @@ static bool selected(struct dbg *d, struct frame *frame)
 	return true;
 }
 
-unsigned int find_scopes(struct dbg *d, Dwarf_Die scopes[MAX_SCOPES])
+unsigned int find_scopes_at(struct dbg *d, unsigned int pc, Dwarf_Die scopes[MAX_SCOPES])
 {
+	const uint32_t address = DPU_IRAM_FLAG + 8 * pc;
 	Dwarf_Off offset = 0;
 	unsigned int count = 0;
-	struct frame frame;
 	Dwarf_Die unit;
-	uint32_t address;
 
-	if (!selected(d, &frame))
-		return 0;
-	address = DPU_IRAM_FLAG + 8 * frame.pc;
 	while (next_unit(d, &offset, &unit)) {
 		if (!find_inner(&unit, address, &scopes[0]))
 			continue;
@@ -74,6 +70,13 @@ unsigned int find_scopes(struct dbg *d, Dwarf_Die scopes[MAX_SCOPES])
 		return count;
 	}
 	return 0;
+}
+
+unsigned int find_scopes(struct dbg *d, Dwarf_Die scopes[MAX_SCOPES])
+{
+	struct frame frame;
+
+	return selected(d, &frame) ? find_scopes_at(d, frame.pc, scopes) : 0;
 }
 
 unsigned int body_of(struct dbg *d, unsigned int pc)
