@@ -212,7 +212,7 @@ int main(void)
 END
 ./dpu-cc -g -O2 -DNR_TASKLETS=1 "$tmp/inlined.c" -o "$tmp/inlined.dpu" || exit 1
 inlined=$(timeout 60 ./dpu-dbg "$tmp/inlined.dpu" <<<$'break inner\nrun\nbt\ncontinue\ncontinue' 2>&1)
-like "a function in two places of another one" "$inlined" 'Breakpoint 1 at 0x[0-9a-f]+ in outer \(\) at inlined.c:5, 0x[0-9a-f]+ in outer \(\) at inlined.c:5'
+like "a function in two places of another one" "$inlined" 'Breakpoint 1 at 0x[0-9a-f]+ in outer \(\) at inlined.c:9, 0x[0-9a-f]+ in outer \(\) at inlined.c:10'
 like "both of them stop" "$inlined" 'inner \(.*inlined in outer \(.*\) at inlined.c:9.*inner \(.*inlined in outer \(.*\) at inlined.c:10.*ended'
 like "global ones" "$text" 'points\[1\].y = 40'
 
