@@ -29,7 +29,7 @@ static int read_disabled(int fd, uint64_t *counts, unsigned int n)
 	return err;
 }
 
-SUITE("pmu-suspend", .endless = true);
+SUITE("pmu-suspend", .timeout = 600);
 
 TEST(counts_survive_suspend)
 {
