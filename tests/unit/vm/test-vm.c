@@ -233,8 +233,11 @@ LOOP_TEST(a_kept_kernel_is_the_users_own_and_whole, 0, CACHE_CASES)
 		utimensat(AT_FDCWD, copy, (struct timespec[2]){ st.st_mtim, st.st_mtim }, 0);
 	}
 	if (_i == CACHE_LINKED_COPY) {
-		ck_assert_int_eq(rename(copy, elsewhere = format("%s/copy", elsewhere)), 0);
-		ck_assert_int_eq(symlink(elsewhere, copy), 0);
+		char *moved = format("%s/copy", elsewhere);
+
+		ck_assert_int_eq(rename(copy, moved), 0);
+		ck_assert_int_eq(symlink(moved, copy), 0);
+		free(moved);
 	}
 	boots = vmlinux_get(&o);
 	ck_assert_str_eq(boots, kept || (_i == CACHE_FOREIGN && !root) ? copy : image);
@@ -247,6 +250,10 @@ LOOP_TEST(a_kept_kernel_is_the_users_own_and_whole, 0, CACHE_CASES)
 	}
 	ck_assert_int_eq(access("relative", F_OK), -1);
 	free(boots);
+	free(elsewhere);
+	free(copy);
+	free(folder);
+	free(cache);
 	free(image);
 }
 
@@ -269,6 +276,11 @@ TEST(old_kernels_go)
 	ck_assert_int_eq(size_of(old), -1);
 	ck_assert_int_eq(size_of(fresh), 1);
 	free(boots);
+	free(fresh);
+	free(old);
+	free(folder);
+	free(cache);
+	free(image);
 }
 
 /* QEMU's arguments for a set of devices, and those after each -device. */
