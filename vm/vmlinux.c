@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,9 @@ static const char *unpacker(const struct payload *p)
 static bool unpack(const struct payload *p, int fd)
 {
 	const char *program = unpacker(p);
-	int in, status = -1;
+	char *argv[] = { (char *)program, "-dcq", NULL };
+	posix_spawn_file_actions_t files;
+	int in, error, status = -1;
 	pid_t pid;
 
 	if (!program)
@@ -91,21 +94,20 @@ static bool unpack(const struct payload *p, int fd)
 	in = memfd_create("mon-vm-payload", MFD_CLOEXEC);
 	if (in < 0 || write(in, p->data, p->size) != (ssize_t)p->size || lseek(in, 0, SEEK_SET))
 		return false;
-	pid = fork();
-	if (!pid) {
-		dup2(in, 0);
-		dup2(fd, 1);
-		dup2(open("/dev/null", O_WRONLY), 2);
-		execlp(program, program, "-dcq", (char *)NULL);
-		_exit(127);
-	}
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, 0);
+	posix_spawn_file_actions_adddup2(&files, fd, 1);
+	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+	error = posix_spawnp(&pid, program, &files, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
 	close(in);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+	if (!error && waitpid(pid, &status, 0) != pid)
 		return false;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+	/* 127: what a program says that could not tell the failure of exec to its parent */
+	if (error == ENOENT || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
 		warn("%s not found, with which the kernel is compressed: each boot takes some seconds more: install %s",
 		     program, program);
-	return !status;
+	return !error && !status;
 }
 
 static bool has_pvh_entry(const unsigned char *elf, size_t size)

@@ -283,6 +283,31 @@ TEST(old_kernels_go)
 	free(image);
 }
 
+/* A kernel boots as it is, and the user learns why each boot is slower, if nothing unpacks it. */
+TEST(the_missing_unpacker_is_named)
+{
+	char *image = packed_image(), *cache = format("%s/unpacker", dir), *log = format("%s/said", dir), *boots;
+	struct options o = { .release = "test", .kernel = image };
+	char said[200] = "";
+	FILE *f;
+
+	setenv("XDG_CACHE_HOME", cache, 1);
+	setenv("PATH", dir, 1);
+	ck_assert_int_eq(mkdir(cache, 0700), 0);
+	ck_assert_ptr_nonnull(freopen(log, "w", stderr));
+	boots = vmlinux_get(&o);
+	fflush(stderr);
+	ck_assert_str_eq(boots, image);
+	f = fopen(log, "r");
+	ck_assert_ptr_nonnull(fgets(said, sizeof(said), f));
+	fclose(f);
+	ck_assert_msg(strstr(said, "gzip not found") && strstr(said, "install gzip"), "%s", said);
+	free(boots);
+	free(log);
+	free(cache);
+	free(image);
+}
+
 /* QEMU's arguments for a set of devices, and those after each -device. */
 struct line {
 	struct options o;
