@@ -84,7 +84,7 @@ def main():
     for word, (source, package) in PARTS.items():
         if word not in makefiles:
             problems.append(f"no Makefile.inc uses {word}: take it out of tests/lint/licences.py")
-        fields = " ".join(p.get("Built-Using", "") + p.get("Static-Built-Using", "") for p in control
+        fields = " ".join(p.get("Built-Using", "") for p in control
                           if p.get("Package") == package)
         if not any(f"${{{variable}}}" in fields for variable in variables if variable.split(":")[0] in
                    (source, {"glibc": "libc"}.get(source))):
