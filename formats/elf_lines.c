@@ -11,7 +11,7 @@ static Dwarf *dwarf_of(struct elf_lines *lines)
 	return (Dwarf *)lines;
 }
 
-struct elf_lines *elf_lines_open(void *elf)
+struct elf_lines *elf_lines_open(struct Elf *elf)
 {
 	return (struct elf_lines *)dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 }
@@ -50,7 +50,7 @@ bool elf_lines_find(struct elf_lines *lines, uint32_t address, const char **file
 	return false;
 }
 #else
-struct elf_lines *elf_lines_open(void *elf)
+struct elf_lines *elf_lines_open(struct Elf *elf)
 {
 	(void)elf;
 	return NULL;

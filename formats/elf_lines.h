@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct Elf;
 struct elf_lines;
 
 /* NULL: the program has no line information. Close it before ELF, which is libelf's handle. */
-struct elf_lines *elf_lines_open(void *elf);
+struct elf_lines *elf_lines_open(struct Elf *elf);
 void elf_lines_close(struct elf_lines *lines);
 /* libdw's handle (Dwarf *), for what else the debug information has. */
 void *elf_lines_dwarf(struct elf_lines *lines);

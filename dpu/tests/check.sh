@@ -525,7 +525,7 @@ for name in vecadd reduction gemv histogram bfs search scan spmv; do
 	is "$name in C: no finding" "$(LIBMON_DPU_CHECK=1 $ex/c/$name-host $ex/c/$name-16.dpu 2>&1)" \
 		"$name: 64 DPUs, 0 wrong"
 done
-# and in the simulator the finding names the DPU
+# and in the simulator the finding names the DPU and the line
 like "in the simulator" "$(LIBMON_DPU_CHECK=1 python3 - "$tmp/race.dpu" 2>&1 <<'END'
 import sys
 sys.path.insert(0, "upmem-sdk/python")
@@ -535,5 +535,5 @@ from dpu import DpuSet
 with DpuSet(2, binary=sys.argv[1]) as dpus:
     dpus.exec()
 END
-)" '^libmon-dpu: check: DPU 0 of rank 0: race on sum '
+)" '^libmon-dpu: check: DPU 0 of rank 0: race on sum .* at [^ ]*race\.c:[0-9]+ '
 summary

@@ -288,7 +288,7 @@ void dpu_simulator_findings(const struct dpu_rank_t *rank, uint64_t mask)
 		if (!(mask >> i & 1) || !rank->dpus[i].program)
 			continue;
 		snprintf(prefix, sizeof(prefix), "libmon-dpu: check: DPU %u of rank %u: ", i, rank->id);
-		lines = elf_lines_open(rank->dpus[i].program->elf);
+		lines = elf_lines_open(rank->dpus[i].program->elf->elf);
 		dpu_findings_print(&p->findings, upmem_rank_dpu(p->rank, i), prefix, stderr,
 				   rank->dpus[i].program->elf, lines);
 		elf_lines_close(lines);
