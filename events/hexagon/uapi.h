@@ -25,6 +25,7 @@ enum hexagon_run_type {
 	HEXAGON_RUN_STDOUT = 1,	/* a piece of output */
 	HEXAGON_RUN_STDERR = 2,
 	HEXAGON_RUN_END = 3,	/* the program has ended, see status */
+	HEXAGON_RUN_MARKS = 4,	/* its phases, lines "CYCLE THREAD PHASE"; a line may be cut */
 };
 
 /* In status: it could not be run, or the host went away; else status is as from waitpid(). */

@@ -16,11 +16,14 @@
 
 #define HEXAGON_MESSAGE_MAX 4096
 
+#define HEXAGON_USUAL_HZ 1400000000
+
 /* The core on which a program runs. */
 struct hexagon_setup {
 	uint32_t version, threads, clusters, cycles, contexts;	/* struct hexagon_core */
 	uint32_t quantum;	/* packets of a turn, if there are more software threads; 0: usual */
 	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h that are to be counted */
+	uint32_t clock_hz;	/* of the core; 0: usual */
 	struct hexagon_memory_shape memory;
 	struct hexagon_timing timing;
 };
@@ -42,6 +45,7 @@ enum hexagon_message_type {
 	HEXAGON_FEED,		/* no data; a sealed memfd of the feed comes with it (SCM_RIGHTS) */
 	HEXAGON_STDOUT,		/* output */
 	HEXAGON_STDERR,		/* output of the program, or what the host has to say */
+	HEXAGON_MARKS,		/* lines of its marks: "CYCLE THREAD PHASE" */
 	HEXAGON_END,		/* uint32_t: HEXAGON_STATUS of events/hexagon/regs.h */
 };
 

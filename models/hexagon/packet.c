@@ -34,6 +34,7 @@ enum {
 	DCINVALIDATE = 1 << 15,
 	ICINVALIDATE = 1 << 16,
 	CLOCK = 1 << 17,
+	PRIVILEGED = 1 << 18,
 };
 
 #define OPERATION (L2FETCH | DCFETCH | DCCLEAN | DCINVALIDATE | ICINVALIDATE)
@@ -49,9 +50,22 @@ struct rule {
 
 /* Encodings from the V73 manual, chapter 11; the first rule that matches decides. */
 static const struct rule rules[] = {
-	/* transfers from UPCYCLELO, UPCYCLEHI and the pair of both: control registers 14 and 15 */
+	/* transfers from UPCYCLE, PKTCOUNT and UTIMER, or a half: control registers 14, 15, 18, 19, 30 and 31 */
 	{ 0xfffe0000, 0x6a0e0000, CLOCK },
 	{ 0xffff0000, 0x680e0000, CLOCK },
+	{ 0xfffe0000, 0x6a120000, CLOCK },
+	{ 0xffff0000, 0x68120000, CLOCK },
+	{ 0xfffe0000, 0x6a1e0000, CLOCK },
+	{ 0xffff0000, 0x681e0000, CLOCK },
+	/* from GPCYCLE and GPMUCNT0-7: guest registers 16-19 and 24-29; from system registers, such as PMUCNT0-7 */
+	{ 0xfffc0000, 0x6a300000, PRIVILEGED },
+	{ 0xfffc0000, 0x6a380000, PRIVILEGED },
+	{ 0xfffe0000, 0x6a3c0000, PRIVILEGED },
+	{ 0xfffc0000, 0x68300000, PRIVILEGED },
+	{ 0xfffc0000, 0x68380000, PRIVILEGED },
+	{ 0xfffe0000, 0x683c0000, PRIVILEGED },
+	{ 0xff800000, 0x6e800000, PRIVILEGED },
+	{ 0xff800000, 0x6f000000, PRIVILEGED },
 	/* NOP */
 	{ 0xff000000, 0x7f000000, NOP },
 	/* vector compute (1, bit 27), vector memory (2, bit 27) */
@@ -266,7 +280,8 @@ unsigned int hexagon_word_operations(uint32_t word)
 {
 	unsigned int kind = PARSE(word) != PARSE_DUPLEX ? word_kind(word) : 0;
 
-	return (kind & OPERATION ? HEXAGON_OPERATES_CACHES : 0) | (kind & CLOCK ? HEXAGON_READS_CLOCK : 0);
+	return (kind & OPERATION ? HEXAGON_OPERATES_CACHES : 0) | (kind & CLOCK ? HEXAGON_READS_CLOCK : 0) |
+	       (kind & PRIVILEGED ? HEXAGON_READS_PRIVILEGED : 0);
 }
 
 void hexagon_block_init(struct hexagon_block *block, const uint32_t add[HEXAGON_COUNTS])

@@ -102,7 +102,7 @@ struct hexagon_operation {
 struct hexagon_packet {
 	uint8_t add[HEXAGON_COUNTS];	/* CHANGED_FLOW, ENDLOOP, VECTOR_PACKETS stay 0: known later */
 	bool loop_end;			/* carries the marker of loop 0, loop 1 or both */
-	bool reads_clock;	/* UPCYCLE, or a half of it */
+	bool reads_clock;	/* UPCYCLE, PKTCOUNT or UTIMER, or a half of it */
 	struct hexagon_operation operation;	/* a packet has at most one */
 };
 
@@ -141,9 +141,13 @@ void hexagon_block_add(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexag
 unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 				   struct hexagon_packet *packet);
 
-/* What a word may be: one of the instructions of enum hexagon_operation_kind, a read of UPCYCLE, or 0. */
+/*
+ * What a word may be: one of the instructions of enum hexagon_operation_kind, a read of UPCYCLE, PKTCOUNT or UTIMER, a read of
+ * a counter that programs must not read, or 0.
+ */
 #define HEXAGON_OPERATES_CACHES 1u
 #define HEXAGON_READS_CLOCK 2u
+#define HEXAGON_READS_PRIVILEGED 4u
 unsigned int hexagon_word_operations(uint32_t word);
 
 #endif

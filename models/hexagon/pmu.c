@@ -158,3 +158,11 @@ uint32_t hexagon_pmu_features(const struct hexagon_pmu *pmu, const struct hexago
 		features |= hexagon_event_features(core, selector(pmu, core, i));
 	return features;
 }
+
+bool hexagon_pmu_selects(const struct hexagon_pmu *pmu, const struct hexagon_core *core, unsigned int code)
+{
+	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
+		if (code && selector(pmu, core, i) == code && !chained(code, i))
+			return true;
+	return false;
+}

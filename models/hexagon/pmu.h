@@ -36,4 +36,7 @@ void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,
 /* The HEXAGON_FEATURE_... that the selected events need. */
 uint32_t hexagon_pmu_features(const struct hexagon_pmu *pmu, const struct hexagon_core *core);
 
+/* Does a counter select this event, and not the carries of another counter? */
+bool hexagon_pmu_selects(const struct hexagon_pmu *pmu, const struct hexagon_core *core, unsigned int code);
+
 #endif

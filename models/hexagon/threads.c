@@ -377,6 +377,13 @@ int hexagon_threads_slot(const struct hexagon_threads *threads, unsigned int cpu
 	return self ? self->slot : -1;
 }
 
+int hexagon_threads_row(const struct hexagon_threads *threads, unsigned int cpu)
+{
+	const struct hexagon_software_thread *self = look_up(threads, cpu);
+
+	return self ? (int)self->row : -1;
+}
+
 int hexagon_threads_cpu(const struct hexagon_threads *threads, int slot)
 {
 	for (unsigned int i = 0; slot >= 0 && i < HEXAGON_MAX_SOFTWARE; i++)

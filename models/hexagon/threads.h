@@ -85,6 +85,9 @@ void hexagon_threads_yield(struct hexagon_threads *threads, unsigned int cpu);
 int hexagon_threads_slot(const struct hexagon_threads *threads, unsigned int cpu);
 int hexagon_threads_cpu(const struct hexagon_threads *threads, int slot);
 
+/* The row of a vCPU's thread in the feed, or -1. */
+int hexagon_threads_row(const struct hexagon_threads *threads, unsigned int cpu);
+
 /* How many turns a vCPU has had. */
 uint64_t hexagon_threads_turns(const struct hexagon_threads *threads, unsigned int cpu);
 

@@ -521,6 +521,14 @@ void hexagon_time_finish(struct hexagon_time *time, unsigned int ender)
 	hexagon_time_publish(time);
 }
 
+uint64_t hexagon_time_packets(const struct hexagon_time *time, unsigned int thread)
+{
+	const struct hexagon_time_thread *t = &time->thread[thread];
+
+	return time->feed->row[t->row][HEXAGON_PACKETS] + time->totals.count[thread][HEXAGON_PACKETS] + t->begins -
+	       t->base[HEXAGON_PACKETS];
+}
+
 void hexagon_time_publish(struct hexagon_time *time)
 {
 	hexagon_feed_publish(time->feed, &time->totals);

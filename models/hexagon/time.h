@@ -136,6 +136,9 @@ uint64_t hexagon_time_bound(const struct hexagon_time *time, unsigned int thread
  */
 void hexagon_time_finish(struct hexagon_time *time, unsigned int ender);
 
+/* Packets that the software thread of a hardware thread that runs has begun. */
+uint64_t hexagon_time_packets(const struct hexagon_time *time, unsigned int thread);
+
 /* Makes the present totals visible. */
 void hexagon_time_publish(struct hexagon_time *time);
 

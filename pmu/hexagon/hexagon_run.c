@@ -247,6 +247,18 @@ static int hexagon_run_copy(struct hexagon_run *run, const struct hexagon_run_re
 	return missing ? -EFAULT : 0;
 }
 
+static u32 hexagon_run_type(u32 stream)
+{
+	switch (stream) {
+	case 1:
+		return HEXAGON_RUN_STDOUT;
+	case 3:
+		return HEXAGON_RUN_MARKS;
+	default:
+		return HEXAGON_RUN_STDERR;
+	}
+}
+
 /* One record, if there is one; 0 if there is none yet. -EFAULT: it is still there. */
 static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 {
@@ -261,8 +273,7 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	}
 
 	if (state & HEXAGON_STATE_OUTPUT) {
-		record.type = ioread32(run->regs + HEXAGON_OUTPUT_STREAM) == 1 ?
-			      HEXAGON_RUN_STDOUT : HEXAGON_RUN_STDERR;
+		record.type = hexagon_run_type(ioread32(run->regs + HEXAGON_OUTPUT_STREAM));
 		record.size = min_t(u32, ioread32(run->regs + HEXAGON_OUTPUT_SIZE),
 				    HEXAGON_RUN_DATA_MAX);
 		for (i = 0; i < DIV_ROUND_UP(record.size, 4); i++)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "events/hexagon/services.h"
 #include "qemu/hexagon/plugin.h"
 #include "qemu/compat.h"
 
@@ -122,6 +123,8 @@ void on_syscall(qemu_plugin_id_t id, unsigned int cpu_index, int64_t number, uin
 	flush_cpu(cpu);
 	pthread_mutex_lock(&lock);
 	wait_in_call(cpu);
+	if (number == HEXAGON_SERVICE_CALL)
+		serve(cpu_index, args);
 	if (number == SYS_EXIT || number == SYS_EXIT_GROUP)
 		feed->exited = 1;
 	if (number == SYS_CLONE)

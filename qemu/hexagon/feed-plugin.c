@@ -7,6 +7,7 @@
  *	qemu-hexagon -plugin hexagon-feed.so,fd=N[,...] PROGRAM
  *
  * core=VERSION:THREADS:CLUSTERS:CYCLES:CONTEXTS is the core. quantum= is the packets of a turn, if there are more software threads than hardware threads.
+ * clock= is the core's, in Hz; marks=N takes the program's marks, a line "CYCLE THREAD PHASE" each.
  * features= is a sum: 1 models the caches, 3 stalls as well, 4 makes a profile behind the feed. l1i=,
  * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles. operations= is
  * HEXAGON_OPERATES_CACHES and HEXAGON_READS_CLOCK (hexagon/packet.h), if the program may have such instructions.
@@ -26,10 +27,10 @@
 #include "qemu/compat.h"
 
 #define DEFAULT_VERSION 69
+#define LEAST_MARKS 48
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-static struct hexagon_core core;
 static struct hexagon_memory_shape shape;
 static struct hexagon_timing timing = {
 	HEXAGON_L2_CYCLES, HEXAGON_MEMORY_CYCLES, HEXAGON_REDIRECT_CYCLES,
@@ -70,6 +71,15 @@ static int map_feed(const char *file, int fd)
 	if (profiled)
 		model.profile = profile = hexagon_feed_profile(feed);
 	return 0;
+}
+
+/* Out of the way of the descriptors that the program opens. */
+static int take_marks(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, LEAST_MARKS);
+
+	close(fd);
+	return high;
 }
 
 static bool parse_features(const char *text)
@@ -114,6 +124,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			good = parse_core(argv[i] + 5);
 		else if (strncmp(argv[i], "quantum=", 8) == 0)
 			good = sscanf(argv[i] + 8, "%" SCNu64, &quantum) == 1 && quantum;
+		else if (strncmp(argv[i], "clock=", 6) == 0)
+			good = sscanf(argv[i] + 6, "%" SCNu32, &clock_hz) == 1 && clock_hz;
+		else if (strncmp(argv[i], "marks=", 6) == 0)
+			marks = take_marks(atoi(argv[i] + 6));
 		else if (strncmp(argv[i], "features=", 9) == 0)
 			good = parse_features(argv[i] + 9);
 		else if (strncmp(argv[i], "operations=", 11) == 0)
@@ -133,9 +147,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			good = false;
 		if (!good)
 			return complain(argv[i], "feed=FILE, fd=N, core=VERSION:THREADS:CLUSTERS:CYCLES:CONTEXTS, quantum=N, "
-					"features=N, operations=N, l1i=, l1d=, l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and "
+					"clock=HZ, marks=N, features=N, operations=N, l1i=, l1d=, l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and "
 					"timing=L2:MEMORY:REDIRECT are known");
 	}
+	core.stalls = stalls;
 	if (!file && fd < 0)
 		return complain("no feed", "give feed=FILE or fd=NUMBER");
 	if (map_feed(file, fd) < 0)

@@ -183,8 +183,9 @@ static void hexagon_message(HexagonPmuState *s)
     switch (s->header.type) {
     case HEXAGON_STDOUT:
     case HEXAGON_STDERR:
+    case HEXAGON_MARKS:
         s->output_size = s->header.size;
-        s->output_stream = s->header.type == HEXAGON_STDOUT ? 1 : 2;
+        s->output_stream = s->header.type == HEXAGON_STDOUT ? 1 : s->header.type == HEXAGON_STDERR ? 2 : 3;
         if (s->output_size) {
             hexagon_notify(s);
         }
@@ -253,6 +254,7 @@ static void hexagon_run(HexagonPmuState *s)
         .quantum = s->quantum,
         .features = s->wanted | hexagon_pmu_features(&s->pmu, &s->core) |
                     (s->core.stalls ? HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING : 0),
+        .clock_hz = s->clock_hz,
         .memory = s->memory,
         .timing = s->timing,
     };
@@ -568,7 +570,7 @@ static const Property hexagon_properties[] = {
     DEFINE_PROP_UINT32("redirect-cycles", HexagonPmuState, timing.redirect,
                        HEXAGON_REDIRECT_CYCLES),
     DEFINE_PROP_UINT32("quantum", HexagonPmuState, quantum, HEXAGON_QUANTUM),
-    DEFINE_PROP_UINT32("clock-hz", HexagonPmuState, clock_hz, 1400000000),
+    DEFINE_PROP_UINT32("clock-hz", HexagonPmuState, clock_hz, HEXAGON_USUAL_HZ),
     MON_PROPERTIES_END
 };
 

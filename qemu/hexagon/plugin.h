@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the files of hexagon-feed.so share. From the lowest: guest.c, cpu.c, note.c, access.c, operation.c,
- * turn.c, clock.c, call.c, block.c, feed-plugin.c.
+ * turn.c, service.c, clock.c, call.c, block.c, feed-plugin.c.
  *
  * QEMU presents one packet as one "instruction". A translation block ends at each packet that may
  * change the flow. So each packet is decoded once, when its block is translated, and an execution
@@ -16,6 +16,7 @@
 
 #include <qemu-plugin.h>
 
+#include "hexagon/events.h"
 #include "hexagon/threads.h"
 
 #define CACHE_LINE 64
@@ -112,7 +113,15 @@ void begin_block(struct cpu *cpu, const struct block *block);
 /* operation.c: the same for instructions that access no memory; they come before the packet's accesses. */
 void on_operation(unsigned int cpu, void *data);
 
-/* clock.c: the callback of a packet that reads UPCYCLE. */
+/* service.c: a system call by which the program asks the model (events/hexagon/services.h). */
+void serve(unsigned int cpu, const uint64_t args[5]);
+/* UTIMER at a clock. */
+uint64_t utimer(uint64_t clock);
+extern struct hexagon_core core;
+extern uint32_t clock_hz;
+extern int marks;		/* a pipe that takes the program's marks, or -1 */
+
+/* clock.c: the callback of a packet that reads UPCYCLE, PKTCOUNT or UTIMER. */
 void on_clock(unsigned int cpu, void *data);
 
 /* guest.c: the program's memory, which may be anywhere in this process. False if an address is not mapped. */
@@ -125,8 +134,8 @@ unsigned int guest_sleepers(uint32_t address, bool private);
 /* turn.c: which thread runs on the host. */
 /* A thread has executed its slice; returns when it may run again. Call it at the start of a block. */
 void end_slice(struct cpu *cpu);
-/* It executes a packet that needs its exact clock, which this returns. */
-uint64_t clock_in_code(struct cpu *cpu);
+/* It executes a packet that needs its exact clock, which this returns, and the packets that its thread has begun. */
+uint64_t clock_in_code(struct cpu *cpu, uint64_t *packets);
 /* The same in a system call, with the lock held: until it holds the frontier. */
 void wait_in_call(struct cpu *cpu);
 /* The thread that holds the frontier may run from now on. */

@@ -296,7 +296,7 @@ void end_slice(struct cpu *cpu)
 		usleep(SLOW_US);
 }
 
-uint64_t clock_in_code(struct cpu *cpu)
+uint64_t clock_in_code(struct cpu *cpu, uint64_t *packets)
 {
 	uint64_t clock;
 
@@ -312,6 +312,8 @@ uint64_t clock_in_code(struct cpu *cpu)
 	if (wait_for_turn(cpu, true))
 		begin_slice(cpu);
 	clock = model.now;
+	if (cpu->slot >= 0)
+		*packets = hexagon_time_packets(&model, cpu->slot);
 	pthread_mutex_unlock(&lock);
 	return clock;
 }

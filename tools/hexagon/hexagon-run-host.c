@@ -16,6 +16,7 @@
 
 #include "hexagon/events.h"
 #include "tools/hexagon/host/host-sandbox.h"
+#include "tools/hexagon/hexagon-marks.h"
 #include "tools/hexagon/hexagon-profile.h"
 #include "tools/hexagon/hexagon-run-host.h"
 #include "tools/hexagon/hexagon-table.h"
@@ -27,8 +28,6 @@
 /* all selectors */
 #define MAX_EVENTS 1024
 #define MEMORY_MIB 1024
-/* as the property of the device */
-#define CLOCK_HZ 1400000000
 
 struct run {
 	struct hexagon_core core;
@@ -83,6 +82,7 @@ static bool parse_events(struct run *run, char *list)
 	return true;
 }
 
+/* to: a descriptor, or -1 for marks */
 static void pass_on(struct run *run, int *from, int to, bool errors)
 {
 	static char tail[SANDBOX_TAIL];
@@ -91,7 +91,9 @@ static void pass_on(struct run *run, int *from, int to, bool errors)
 
 	if (n > 0 && errors)
 		run->said |= sandbox_failed(tail, data, n);
-	for (ssize_t done = 0, m; done < n; done += m) {
+	if (to < 0 && n > 0)
+		hexagon_marks_add(data, n);
+	for (ssize_t done = 0, m; to >= 0 && done < n; done += m) {
 		m = write(to, data + done, n - done);
 		if (m < 0)
 			break;
@@ -119,14 +121,15 @@ static int wait_for_end(struct run *run, unsigned int timeout)
 	bool ended = false;
 	int status = 0;
 
-	while (!ended || program->out >= 0 || program->err >= 0) {
-		struct pollfd fds[3] = {
+	while (!ended || program->out >= 0 || program->err >= 0 || program->marks >= 0) {
+		struct pollfd fds[4] = {
 			{ .fd = program->out, .events = POLLIN },
 			{ .fd = program->err, .events = POLLIN },
 			{ .fd = ended ? -1 : program->pidfd, .events = POLLIN },
+			{ .fd = program->marks, .events = POLLIN },
 		};
 
-		if (poll(fds, 3, timeout ? 1000 : -1) < 0 && errno != EINTR)
+		if (poll(fds, 4, timeout ? 1000 : -1) < 0 && errno != EINTR)
 			break;
 		if (timeout && !ended && !run->expired && seconds() >= deadline) {
 			run->expired = true;
@@ -136,6 +139,8 @@ static int wait_for_end(struct run *run, unsigned int timeout)
 			pass_on(run, &program->out, STDOUT_FILENO, false);
 		if (fds[1].revents)
 			pass_on(run, &program->err, STDERR_FILENO, true);
+		if (fds[3].revents)
+			pass_on(run, &program->marks, -1, false);
 		if (fds[2].revents && waitpid(program->pid, &status, WNOHANG) > 0) {
 			ended = true;
 			sandbox_clear();
@@ -204,7 +209,7 @@ static void print_counters(const struct run *run, const struct run_options *opti
 static bool print_metrics(const struct run *run, const struct hexagon_totals *totals)
 {
 	const struct mon_hexagon_core core = {
-		.threads = run->core.threads, .cycles = run->core.cycles, .clock_hz = CLOCK_HZ,
+		.threads = run->core.threads, .cycles = run->core.cycles, .clock_hz = HEXAGON_USUAL_HZ,
 	};
 	struct mon_hexagon_pass pass = { .interval_us = 1, .running_us = 1 };
 
@@ -217,7 +222,7 @@ static bool print_metrics(const struct run *run, const struct hexagon_totals *to
 		pass.count[i] = hexagon_event_value(&run->core, totals, code, 0);
 	}
 	fprintf(stderr, "\n Hexagon core hexagon-v%u, %u threads at %d MHz; one run\n\n",
-		run->core.version, run->core.threads, CLOCK_HZ / 1000000);
+		run->core.version, run->core.threads, HEXAGON_USUAL_HZ / 1000000);
 	if (!hexagon_table_print(stderr, &core, pass.counters, &pass, 1))
 		return false;
 	if (run->core.stalls)
@@ -275,6 +280,17 @@ static int finish(struct run *run, const struct run_options *options, const char
 	return options->profile ? save_profile(run, options, file) : 0;
 }
 
+/* The cycle at which the program ended, as far as is known. */
+static uint64_t end_of(const struct run *run)
+{
+	const struct hexagon_feed *feed = run->program.counts;
+	struct hexagon_totals totals;
+
+	if (hexagon_feed_check(feed, sizeof(*feed)) != HEXAGON_FEED_OK || hexagon_feed_read(feed, &totals) != HEXAGON_FEED_OK)
+		return 0;
+	return hexagon_cycles(&totals);
+}
+
 int run_on_host(const struct run_options *options, char **argv)
 {
 	char *path = argv[0];
@@ -282,6 +298,7 @@ int run_on_host(const struct run_options *options, char **argv)
 	char *list = strdup(options->counters ?: "");
 	struct sandbox sandbox;
 	struct run run = { 0 };
+	FILE *marks = NULL;
 	char why[512];
 	int status;
 
@@ -299,11 +316,19 @@ int run_on_host(const struct run_options *options, char **argv)
 	if (!parse_events(&run, list) ||
 	    !sandbox_init(&sandbox, dirname(folder), sandbox_plugin(), MEMORY_MIB) || !sandbox_adopt())
 		return STATUS_FAILED;
+	if (options->marks) {
+		marks = fopen(options->marks, "we");
+		if (!marks)
+			return complain(options->marks, strerror(errno));
+	}
+	hexagon_marks_begin(marks, HEXAGON_USUAL_HZ);
 	argv[0] = basename(file);
 	if (!sandbox_start(&sandbox, &run.setup, argv, &run.program, why, sizeof(why)))
 		return complain("the program was not run", why);
 	status = wait_for_end(&run, options->timeout);
 	status = finish(&run, options, path, status);
+	if (!hexagon_marks_end(end_of(&run)) && !status)
+		status = complain(options->marks, "it cannot be written");
 	munmap(run.program.counts, run.program.size);
 	argv[0] = path;
 	free(list);

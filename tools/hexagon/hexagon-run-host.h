@@ -8,6 +8,7 @@
 struct run_options {
 	const char *counters;	/* event names separated by commas, or NULL */
 	const char *profile;	/* file to write a profile to, or NULL */
+	const char *marks;	/* file to write the program's phases to, or NULL */
 	bool metrics;		/* print the table of metrics */
 	bool threads;		/* print counts of each thread as well */
 	unsigned int quantum;	/* packets of a software thread's turn; 0: usual */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "events/hexagon/uapi.h"
+#include "tools/hexagon/hexagon-marks.h"
 #include "tools/hexagon/hexagon-run-host.h"
 
 /* As env(1) and timeout(1) have them. */
@@ -78,6 +79,9 @@ static int run_relay(int device)
 				      STDERR_FILENO, in.data, in.record.size) < 0)
 				return fail("output", strerror(errno));
 			break;
+		case HEXAGON_RUN_MARKS:
+			hexagon_marks_add(in.data, in.record.size);
+			break;
 		case HEXAGON_RUN_END:
 			if (in.record.status & HEXAGON_RUN_FAILED)
 				return fail("the program was not run to its end",
@@ -112,7 +116,7 @@ static int run_in_guest(char **argv)
 	return run_relay(device);
 }
 
-enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_THREADS, OPT_QUANTUM, OPT_STALLS, OPT_CORE, OPT_LIST,
+enum { OPT_HOST = 256, OPT_COUNTERS, OPT_METRICS, OPT_PROFILE, OPT_MARKS, OPT_THREADS, OPT_QUANTUM, OPT_STALLS, OPT_CORE, OPT_LIST,
        OPT_TIMEOUT };
 
 static const struct argp_option argp_options[] = {
@@ -120,6 +124,7 @@ static const struct argp_option argp_options[] = {
 	{ "counters", OPT_COUNTERS, "EVENTS", 0, "Print the counts of these events; implies --host", 0 },
 	{ "metrics", OPT_METRICS, NULL, 0, "Print the table of hexagon-stat; implies --host", 0 },
 	{ "profile", OPT_PROFILE, "FILE", 0, "Write a profile in callgrind's format; implies --host", 0 },
+	{ "marks", OPT_MARKS, "FILE", 0, "Write the program's phases as trace events on the core's clock; implies --host", 0 },
 	{ "threads", OPT_THREADS, NULL, 0, "With --counters: counts of each hardware and software thread, too", 0 },
 	{ "quantum", OPT_QUANTUM, "PACKETS", 0, "With --host: of a turn, if there are more software threads "
 	  "than hardware threads", 0 },
@@ -156,6 +161,10 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_PROFILE:
 		arguments->options.profile = arg;
+		arguments->host = true;
+		return 0;
+	case OPT_MARKS:
+		arguments->options.marks = arg;
 		arguments->host = true;
 		return 0;
 	case OPT_THREADS:

@@ -57,6 +57,13 @@ is "qemu-hexagon's own counters" "$(./hexagon-run hand-own | od -An -tu4 | tr -s
 is "modelled cycles of hand: 3 a packet" \
 	"$(count "$(names cycles_ _thread_running 1 2)" ./hexagon-run hand)" "108 0 "
 
+# inside.S; test-programs.c has the derivation
+is "a program that counts itself" "$(./hexagon-run inside | od -An -tu4 | tr -s ' ')" " 120 229 414"
+monctl=./monctl
+[ ! -x .libs/monctl ] || monctl=./.libs/monctl
+$monctl record -q -e hexagon/committed_pkt_any/ -o "$tmp/phases" -- ./hexagon-run inside >/dev/null
+like "its phases are in a recording" "$($monctl export --json "$tmp/phases")" '"user":"hot ..loop..","is_phase":true'
+
 # ---- caches; memory.S and test-programs.c have the derivation: loads over 32 KiB + 1 line, twice
 is "misses of a chain of pointers" "$(count "$(names '' '' dcache_demand_miss l2_du_read_access \
 	l2_du_read_miss dcache_store_miss)" ./hexagon-run memory-chain)" "1034 1034 513 0 "

@@ -119,6 +119,32 @@ is "more than 64 events, in capitals, too" "$(./hexagon-run --counters "$(./hexa
 	paste -s -d ,)" examples/hexagon/hand 2>&1 | awk 'NF == 2 { n[tolower($2)]++; v[tolower($2)] = $1 }
 	END { for (name in n) bad += n[name] != 2; print bad + 0, v["committed_insts"] }')" "0 61"
 like "the signal that ended a program" "$(./hexagon-run --host examples/hexagon/crash 2>&1)" 'as signal 11 does'
+# ---- what a program asks while it runs; clock.S, inside.S and test-programs.c have the derivation
+numbers()
+{
+	./hexagon-run "$@" 2>"$tmp/err" | od -An -tu4 | tr -s ' '
+}
+if [ -x qemu/hexagon/qemu-hexagon ]; then
+	numbers --host examples/hexagon/clock >/dev/null
+	like "QEMU 10 cannot write registers" "$(cat "$tmp/err")" 'UPCYCLE, PKTCOUNT and UTIMER read 0'
+else
+	is "UPCYCLE, PKTCOUNT, UTIMER" "$(numbers --host examples/hexagon/clock)" " 312 104 4"
+fi
+is "its own counters, and PCYCLE" "$(numbers --marks "$tmp/marks" examples/hexagon/inside)" " 120 229 414"
+is "and no word" "$(cat "$tmp/err")" ""
+# 18 packets to the mark, 108 more to the second
+is "phases on the core's clock" "$(python3 -c 'import json, sys
+for e in json.load(open(sys.argv[1]))["traceEvents"]:
+	print(e["ph"], e["tid"], e["args"]["cycle"], e["name"], round(e["ts"] * 1400) == e["args"]["cycle"])' "$tmp/marks")" \
+	'B 0 54 hot "loop" True
+E 0 378 hot "loop" True'
+fails_with 125 'No such file' --marks "$tmp/no/file" examples/hexagon/inside
+numbers --host examples/hexagon/inside-caches >/dev/null
+like "an event that this run does not count" "$(cat "$tmp/err")" 'selects icache_demand_miss, .*--counters icache_demand_miss'
+is "the emulated one" "$(numbers --counters icache_demand_miss examples/hexagon/inside-caches | cut -d' ' -f2)" 120
+is "is counted" "$(grep -c selects "$tmp/err")" 0
+fails_with 125 'counters that only the system may read .*qurt_pmu_get' --host examples/hexagon/privileged
+
 like "counts that may not repeat" "$(./hexagon-run --host examples/hexagon/uneven-forks 2>&1)" 'a thread ran out of its turn'
 is "and others" "$(./hexagon-run --host examples/hexagon/uneven-cut 2>&1)" ""
 fails_with 125 'quantum=0' --quantum 0 --host examples/hexagon/hand

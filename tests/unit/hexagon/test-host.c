@@ -28,8 +28,8 @@
 static pid_t pid;
 static int device = -1;
 static int last_feed = -1;
-static char output[2][8192];
-static size_t output_size[2];
+static char output[3][8192];	/* of both streams, and its marks */
+static size_t output_size[3];
 
 /* Starts hexagon-host with one more option; its own messages go to *complaints if not NULL. */
 static void start(const char *option, const char *path, int *complaints)
@@ -104,7 +104,7 @@ static void request(const char *words)
 	for (size_t i = sizeof(setup); i < size; i++)
 		if (data[i] == ' ')
 			data[i] = '\0';
-	output_size[0] = output_size[1] = 0;
+	output_size[0] = output_size[1] = output_size[2] = 0;
 	memset(output, 0, sizeof(output));
 	if (last_feed >= 0)
 		close(last_feed);
@@ -139,7 +139,8 @@ static uint32_t hear(uint32_t *status)
 		break;
 	case HEXAGON_STDOUT:
 	case HEXAGON_STDERR:
-		stream = header.type == HEXAGON_STDERR;
+	case HEXAGON_MARKS:
+		stream = header.type == HEXAGON_MARKS ? 2 : header.type == HEXAGON_STDERR;
 		ck_assert_uint_lt(output_size[stream] + header.size, sizeof(output[0]));
 		memcpy(output[stream] + output_size[stream], data, header.size);
 		output_size[stream] += header.size;
@@ -223,6 +224,15 @@ TEST(programs_run_one_after_the_other)
 	ck_assert_str_eq(output[0], "the threads agree\n");
 	ck_assert_uint_eq(run("hand with arguments"), 0);
 	ck_assert_uint_eq(packets(), 36);
+}
+
+/* inside.S marks a phase after 18 packets, and its end after 126. */
+TEST(marks_come_apart_from_output)
+{
+	ck_assert_uint_eq(run("inside"), 0);
+	ck_assert_uint_eq(output_size[0], 3 * sizeof(uint32_t));
+	ck_assert_uint_eq(output_size[1], 0);
+	ck_assert_str_eq(output[2], "54 0 hot \"loop\"\n378 0 \n");
 }
 
 TEST(the_feed_cannot_shrink)

@@ -244,19 +244,31 @@ TEST(instructions_for_caches_name_their_registers)
 }
 
 /* Words as the assembler makes them; of other control registers, as r0 = c13 and r1:0 = c13:12, none is a clock. */
-TEST(reads_of_upcycle_are_found)
+TEST(reads_of_clocks_are_found)
 {
-	static const uint32_t reads[] = { 0x6a0ec000, 0x6a0fc001, 0x680ec000 };
-	static const uint32_t others[] = { 0x6a0dc000, 0x680cc000, 0x6a10c000, 0x680fc000 };
+	static const uint32_t reads[] = {
+		0x6a0ec000, 0x6a0fc001, 0x680ec000,	/* upcyclelo, upcyclehi, upcycle */
+		0x6a12c000, 0x6a13c000, 0x6812c000,	/* pktcount */
+		0x6a1ec000, 0x6a1fc000, 0x681ec000,	/* utimer */
+	};
+	static const uint32_t others[] = { 0x6a0dc000, 0x680cc000, 0x6a10c000, 0x680fc000, 0x6a1dc000, 0x6814c000 };
+	/* r0 = pmucnt0, s63; r1:0 = s49:48; r31 = gpmucnt0; r1:0 = gpcycle */
+	static const uint32_t privileged[] = { 0x6eb0c000, 0x6ebfc000, 0x6f30c000, 0x6a3ac01f, 0x6838c000 };
+	/* r0 = gelr; gelr = r0; s54 = r1; s49:48 = r1:0 */
+	static const uint32_t no_counters[] = { 0x6a20c000, 0x6200c000, 0x6701c036, 0x6d00c030 };
 	struct hexagon_packet packet;
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
 		ck_assert_uint_eq(hexagon_packet_decode(&reads[i], 1, &packet), 1);
 		ck_assert(packet.reads_clock);
 		ck_assert_uint_eq(hexagon_word_operations(reads[i]), HEXAGON_READS_CLOCK);
 	}
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		ck_assert_uint_eq(hexagon_word_operations(others[i]), 0);
+	for (size_t i = 0; i < sizeof(privileged) / sizeof(privileged[0]); i++)
+		ck_assert_uint_eq(hexagon_word_operations(privileged[i]), HEXAGON_READS_PRIVILEGED);
+	for (size_t i = 0; i < sizeof(no_counters) / sizeof(no_counters[0]); i++)
+		ck_assert_uint_eq(hexagon_word_operations(no_counters[i]), 0);
 }
 
 TEST(a_packet_without_end_is_refused)

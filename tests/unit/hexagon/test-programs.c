@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "hexagon/events.h"
+#include "hexagon/time.h"
 #include "tests/main.h"
 
 #define PLUGIN "qemu/hexagon/hexagon-feed.so"
@@ -225,15 +226,34 @@ TEST(qemus_own_counters_agree)
 	ck_assert_uint_eq(own[2], 3);
 }
 
-/* clock.S: 102 packets from one read of UPCYCLE to the other, 3 cycles each; with stalls, too: all are in one line. */
+/*
+ * clock.S: 104 packets from one read of a register to the other, 3 cycles each; with stalls, too: code that is in one line waits
+ * for it before the first read. UTIMER is read after 3 packets and after 107, at 1.4 GHz.
+ */
 LOOP_TEST(a_program_times_itself, 0, 2)
 {
-	uint32_t cycles = 0;
+	/* the line comes from memory */
+	const uint64_t wait = _i ? HEXAGON_MEMORY_CYCLES : 0;
+	uint32_t got[3] = { 0 };
 
 	operations = HEXAGON_READS_CLOCK;
 	features = _i ? HEXAGON_FEATURE_TIMING : 0;
-	run("clock", (char *)&cycles, sizeof(cycles));
-	ck_assert_uint_eq(cycles, 3 * 102);
+	run("clock", (char *)got, sizeof(got));
+	ck_assert_uint_eq(got[0], 3 * 104);
+	ck_assert_uint_eq(got[1], 104);
+	ck_assert_uint_eq(got[2], (3 * 107 + wait) * 19200000 / 1400000000 - (3 * 3 + wait) * 19200000 / 1400000000);
+}
+
+/* inside.S; each value is read 9 packets of an instruction after the one before. */
+TEST(a_program_counts_itself)
+{
+	const uint32_t packets = 6 + 1 + 1 + 100 + 6 + 6;
+	uint32_t got[3] = { 0 };
+
+	run("inside", (char *)got, sizeof(got));
+	ck_assert_uint_eq(got[0], packets);
+	ck_assert_uint_eq(got[1], packets + 100 + 9);
+	ck_assert_uint_eq(got[2], 3 * (packets + 9 + 9));
 }
 
 /*

@@ -279,12 +279,13 @@ static void host_serve(struct host *host)
 
 	while (connected) {
 		bool idle = !host->out_size;
-		struct pollfd fds[4] = {
+		struct pollfd fds[5] = {
 			{ .fd = host->link, .events = idle ? POLLIN : POLLIN | POLLOUT },
 			{ .fd = host->running && idle ? host->program.out : -1, .events = POLLIN },
 			{ .fd = host->running && idle ? host->program.err : -1, .events = POLLIN },
 			{ .fd = host->running && !host->reaped ? host->program.pidfd : -1,
 			  .events = POLLIN },
+			{ .fd = host->running && idle ? host->program.marks : -1, .events = POLLIN },
 		};
 
 		if (idle && host->told && !host->running) {
@@ -292,14 +293,14 @@ static void host_serve(struct host *host)
 			continue;
 		}
 		if (idle && !host->late && host->running && host->reaped && host->program.out < 0 &&
-		    host->program.err < 0) {
+		    host->program.err < 0 && host->program.marks < 0) {
 			if (!host->judged)
 				judge(host);
 			else
 				queue_end(host);
 			continue;
 		}
-		if (poll(fds, 4, host->running ? 1000 : -1) < 0 && errno != EINTR)
+		if (poll(fds, 5, host->running ? 1000 : -1) < 0 && errno != EINTR)
 			break;
 		if (fds[0].revents & POLLOUT)
 			connected = send_some(host);
@@ -309,6 +310,8 @@ static void host_serve(struct host *host)
 			take_output(host, &host->program.out, HEXAGON_STDOUT);
 		if (fds[2].revents && !host->out_size)
 			take_output(host, &host->program.err, HEXAGON_STDERR);
+		if (fds[4].revents && !host->out_size)
+			take_output(host, &host->program.marks, HEXAGON_MARKS);
 		if (fds[3].revents)
 			host_reap(host);
 		check_deadline(host);

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hexagon/packet.h"
 #include "hexagon/profile.h"
 #include "tools/hexagon/host/host-elf.h"
 #include "tools/hexagon/host/host-sandbox.h"
@@ -306,15 +307,16 @@ static void limit(int resource, rlim_t value)
 }
 
 /* The plugin's arguments. */
-static void describe(char *text, size_t size, const struct program *program,
+static void describe(char *text, size_t size, const struct program *program, int marks,
 		     const struct hexagon_setup *setup)
 {
 	const struct hexagon_memory_shape *m = &setup->memory;
 
 	snprintf(text, size,
-		 PLUGIN_INSIDE ",fd=%d,core=%u:%u:%u:%u:%u,quantum=%u,features=%u,operations=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,"
-		 "l2=%u:%u:%u,vtcm=%u:%u,timing=%u:%u:%u", program->feed, setup->version, setup->threads,
-		 setup->clusters, setup->cycles, setup->contexts, setup->quantum ?: HEXAGON_QUANTUM,
+		 PLUGIN_INSIDE ",fd=%d,marks=%d,core=%u:%u:%u:%u:%u,clock=%u,quantum=%u,features=%u,operations=%u,l1i=%u:%u:%u,l1d=%u:%u:%u,"
+		 "l2=%u:%u:%u,vtcm=%u:%u,timing=%u:%u:%u", program->feed, marks, setup->version, setup->threads,
+		 setup->clusters, setup->cycles, setup->contexts, setup->clock_hz ?: HEXAGON_USUAL_HZ,
+		 setup->quantum ?: HEXAGON_QUANTUM,
 		 setup->features, program->operations, m->l1i.size,
 		 m->l1i.ways, m->l1i.line, m->l1d.size, m->l1d.ways, m->l1d.line, m->l2.size, m->l2.ways,
 		 m->l2.line, m->vtcm, m->vtcm_size, setup->timing.l2,
@@ -322,13 +324,13 @@ static void describe(char *text, size_t size, const struct program *program,
 }
 
 static void run_child(const struct sandbox *sandbox, const struct hexagon_setup *setup,
-		      char *const *args, const struct program *program, int out, int err)
+		      char *const *args, const struct program *program, int out, int err, int marks)
 {
 	const char *argv[MAX_BINDS * 3 + 64 + MAX_ARGS];
 	char plugin[512], path[PATH_MAX];
 	int n = confine(sandbox, argv);
 
-	describe(plugin, sizeof(plugin), program, setup);
+	describe(plugin, sizeof(plugin), program, marks, setup);
 	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
 	argv[n++] = sandbox->qemu;
 	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
@@ -346,9 +348,9 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(err, STDERR_FILENO);
-	/* of the descriptors only the feed is inherited */
+	/* of the descriptors only the feed and the pipe of marks are inherited */
 	for (int fd = 3; fd < 1024; fd++)
-		if (fd != program->feed)
+		if (fd != program->feed && fd != marks)
 			close(fd);
 	limit(RLIMIT_DATA, (rlim_t)sandbox->memory_mib << 20);
 	limit(RLIMIT_CORE, 0);
@@ -361,7 +363,7 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *setup,
 		   char *const *argv, struct program *program, char *why, size_t size)
 {
-	int out[2], err[2];
+	int out[2], err[2], marks[2];
 
 	if (!check_program(sandbox, argv[0], &program->operations, why, size))
 		return false;
@@ -377,21 +379,29 @@ bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *se
 		goto no_out;
 	if (pipe(err) < 0)
 		goto no_err;
+	if (pipe(marks) < 0)
+		goto no_marks;
 	program->pid = fork();
 	if (program->pid < 0)
 		goto no_fork;
 	if (!program->pid)
-		run_child(sandbox, setup, argv, program, out[1], err[1]);
+		run_child(sandbox, setup, argv, program, out[1], err[1], marks[1]);
 	close(out[1]);
 	close(err[1]);
+	close(marks[1]);
 	fcntl(out[0], F_SETFL, O_NONBLOCK);
 	fcntl(err[0], F_SETFL, O_NONBLOCK);
+	fcntl(marks[0], F_SETFL, O_NONBLOCK);
 	program->out = out[0];
 	program->err = err[0];
+	program->marks = marks[0];
 	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
 	return true;
 
 no_fork:
+	close(marks[0]);
+	close(marks[1]);
+no_marks:
 	close(err[0]);
 	close(err[1]);
 no_err:
@@ -420,8 +430,10 @@ bool sandbox_judge(const struct program *program, int status, bool said, char *w
 	if (WIFSIGNALED(status) && !is_fault(number))
 		return false;
 	if (is_fault(number) && !exited && said) {
-		say(why, size, "the emulator failed: the file is damaged, or has an instruction that V67 does "
-		    "not know");
+		say(why, size, program->operations & HEXAGON_READS_PRIVILEGED ?
+		    "the emulator failed: the program has reads of counters that only the system may read (PMUCNT, GPMUCNT, "
+		    "PCYCLE): use qurt_pmu_get() or UPCYCLE" :
+		    "the emulator failed: the file is damaged, or has an instruction that V67 does not know");
 		return true;
 	}
 	if (!began) {

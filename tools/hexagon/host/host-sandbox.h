@@ -23,7 +23,7 @@ struct sandbox {
 struct program {
 	pid_t pid;
 	int pidfd;
-	int out, err;		/* its output, non-blocking; -1 after the end */
+	int out, err, marks;	/* its output and its marks, non-blocking; -1 after the end */
 	int feed;		/* sealed memfd */
 	unsigned int operations;	/* what its code may do (hexagon/packet.h, HEXAGON_OPERATES_CACHES) */
 	struct hexagon_feed *counts;	/* the same, mapped; only to be read */
