@@ -81,7 +81,7 @@
 #define HEXAGON_STATUS_LATE 0x20000
 #define HEXAGON_REQUEST_SIZE 0x20c
 #define HEXAGON_OUTPUT_SIZE 0x210
-#define HEXAGON_OUTPUT_STREAM 0x214	/* file descriptor: 1 or 2; 3: marks of the program's phases */
+#define HEXAGON_OUTPUT_STREAM 0x214	/* file descriptor: 1 or 2; 3: marks of phases */
 
 /* Program and arguments, each ended by a zero byte. */
 #define HEXAGON_REQUEST 0x1000
