@@ -20,35 +20,34 @@ bool dpu_atomic_taken(const struct dpu *dpu, unsigned int bit)
 	return dpu->atomics[bit % DPU_ATOMIC_BITS];
 }
 
-/* The bytes of a range; NULL if it leaves the memory. */
-static uint8_t *bytes_of(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)
+static bool is_in(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)
 {
-	uint8_t *const base[] = {
-		[DPU_IRAM] = (uint8_t *)dpu->iram, [DPU_WRAM] = (uint8_t *)dpu->wram, [DPU_MRAM] = dpu->mram,
-	};
 	const uint32_t size[] = {
 		[DPU_IRAM] = dpu->arch->iram_words * 8, [DPU_WRAM] = dpu->wram_size, [DPU_MRAM] = DPU_MRAM_SIZE,
 	};
 
-	return length <= size[memory] && offset <= size[memory] - length ? base[memory] + offset : NULL;
+	return length <= size[memory] && offset <= size[memory] - length;
 }
 
 bool dpu_peek(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *data, uint32_t length)
 {
-	const uint8_t *bytes = bytes_of(dpu, memory, offset, length);
-
-	if (bytes)
-		memcpy(data, bytes, length);
-	return bytes;
+	if (!is_in(dpu, memory, offset, length))
+		return false;
+	if (memory == DPU_MRAM)
+		dpu_mram_read(dpu, offset, data, length);
+	else
+		memcpy(data, (memory == DPU_IRAM ? (const uint8_t *)dpu->iram : dpu->wram) + offset, length);
+	return true;
 }
 
 bool dpu_poke(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const void *data, uint32_t length)
 {
-	uint8_t *bytes = bytes_of(dpu, memory, offset, length);
-
-	if (!bytes)
+	if (!is_in(dpu, memory, offset, length))
 		return false;
-	memcpy(bytes, data, length);
+	if (memory == DPU_MRAM)
+		dpu_mram_write(dpu, offset, data, length);
+	else
+		memcpy((memory == DPU_IRAM ? (uint8_t *)dpu->iram : dpu->wram) + offset, data, length);
 	if (memory == DPU_IRAM && length)
 		dpu_fetch(dpu, offset / 8, (offset + length - 1) / 8 - offset / 8 + 1);
 	return true;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* DMA between MRAM and WRAM or IRAM. */
-#include <string.h>
-
 #include "upmem/dpu-internal.h"
 
 /* The usual one first: rows_touched() divides. */
@@ -108,7 +106,7 @@ static inline void touch(struct dpu *dpu, const struct dpu_transfer *x, bool wri
 static void write_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t rows)
 {
 	touch(dpu, x, false);
-	memcpy(dpu->mram + x->mram, dpu->wram + x->local, x->bytes);
+	dpu_mram_write(dpu, x->mram, dpu->wram + x->local, x->bytes);
 	dpu->totals.sdma++;
 	dpu->totals.sdma_rows += rows;
 	dpu->totals.write_words += x->bytes / 8;
@@ -118,9 +116,9 @@ static void read_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t ro
 {
 	if (x->op == DPU_OP_ldma) {
 		touch(dpu, x, true);
-		memcpy(dpu->wram + x->local, dpu->mram + x->mram, x->bytes);
+		dpu_mram_read(dpu, x->mram, dpu->wram + x->local, x->bytes);
 	} else {
-		memcpy(dpu->iram + x->local / 8, dpu->mram + x->mram, x->bytes);
+		dpu_mram_read(dpu, x->mram, dpu->iram + x->local / 8, x->bytes);
 		dpu_fetch(dpu, x->local / 8, x->bytes / 8);
 	}
 	dpu->totals.ldma++;

@@ -172,6 +172,9 @@ struct dpu_counter {
 	uint8_t running;
 };
 
+#define DPU_MRAM_PIECE (UINT32_C(1) << 13)
+#define DPU_MRAM_PIECES (DPU_MRAM_SIZE / DPU_MRAM_PIECE)
+
 struct dpu {
 	struct dpu_uop code[DPU_IRAM_WORDS + 1];	/* the last one faults */
 
@@ -215,10 +218,7 @@ struct dpu {
 		dpu_blocks_fn *run;		/* NULL: none yet */
 	} blocks;
 
-	uint8_t *mram;
 	uint32_t wram_size;
-	bool mram_owned;
-	uint32_t mram_written;	/* by the host, until it is known to be much */
 	const struct dpu_arch *arch;
 	struct dpu_timing timing;
 	uint32_t clock;
@@ -237,12 +237,15 @@ struct dpu {
 		_Atomic uint64_t instructions, cycles, ldma, sdma, ldma_rows, sdma_rows;
 		_Atomic uint64_t read_words, write_words, host_rows;
 	} published;
+	bool mram_owned;
+	uint8_t *mram[DPU_MRAM_PIECES];	/* NULL: zeros */
 };
 
 /*
  * The files from the lowest one on: a file calls only files above it in this list.
  *
  * 	totals.c	what the DPU has counted, for other host threads
+ * 	mram.c		memory for MRAM
  * 	timer.c		the counters of time and time_cfg
  * 	pace.c		how fast counters may advance in the host's time
  * 	profile.c	where instructions and cycles go
@@ -269,6 +272,16 @@ struct dpu {
  * 	debug.c		what a debugger sees and changes
  */
 void dpu_publish(struct dpu *dpu);
+
+/*
+ * mram.c: of a new DPU, at own or in memory that it gets when it is written. False: out of memory. Its end; all zeros
+ * again, if it is not own; any bytes of it.
+ */
+bool dpu_mram_new(struct dpu *dpu, uint8_t *own);
+void dpu_mram_free(struct dpu *dpu);
+void dpu_mram_clear(struct dpu *dpu);
+void dpu_mram_read(const struct dpu *dpu, uint32_t offset, void *data, uint32_t length);
+void dpu_mram_write(struct dpu *dpu, uint32_t offset, const void *data, uint32_t length);
 
 /* timer.c */
 uint32_t dpu_timer_read(const struct dpu *dpu);

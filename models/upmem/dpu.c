@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "upmem/check.h"
 #include "upmem/dpu-internal.h"
@@ -61,21 +60,6 @@ static void reset_threads(struct dpu *dpu)
 	}
 }
 
-/* A byte that is touched costs a page, not a huge one, until the host has written so much that most will be touched. */
-#define MRAM_LARGE (1 << 20)
-
-static void keep_mram_small(struct dpu *dpu)
-{
-	madvise(dpu->mram, DPU_MRAM_SIZE, MADV_NOHUGEPAGE);
-	dpu->mram_written = 0;
-}
-
-static void count_written(struct dpu *dpu, uint32_t length)
-{
-	if (dpu->mram_owned && dpu->mram_written < MRAM_LARGE && (dpu->mram_written += length) >= MRAM_LARGE)
-		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_HUGEPAGE);
-}
-
 struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing, uint32_t clock,
 		    uint8_t *mram)
 {
@@ -84,16 +68,9 @@ struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing
 	if (!dpu)
 		return NULL;
 	dpu->timing = timing ? *timing : dpu_timing_default;
-	dpu->mram = mram;
-	if (!mram) {
-		dpu->mram = mmap(NULL, DPU_MRAM_SIZE, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (dpu->mram == MAP_FAILED) {
-			free(dpu);
-			return NULL;
-		}
-		dpu->mram_owned = true;
-		keep_mram_small(dpu);
+	if (!dpu_mram_new(dpu, mram)) {
+		free(dpu);
+		return NULL;
 	}
 	dpu->wake = UINT64_MAX;
 	dpu_set_arch(dpu, arch, clock);
@@ -118,8 +95,7 @@ void dpu_destroy(struct dpu *dpu)
 	dpu_blocks_leave(dpu);
 	dpu_profile_free(dpu);
 	dpu_check_free(dpu);
-	if (dpu->mram_owned)
-		munmap(dpu->mram, DPU_MRAM_SIZE);
+	dpu_mram_free(dpu);
 	free(dpu);
 }
 
@@ -132,10 +108,7 @@ void dpu_reset(struct dpu *dpu)
 	memset(dpu->iram, 0, sizeof(dpu->iram));
 	memset(dpu->atomics, 0, sizeof(dpu->atomics));
 	memset(dpu->run_bits, 0, sizeof(dpu->run_bits));
-	if (dpu->mram_owned) {
-		madvise(dpu->mram, DPU_MRAM_SIZE, MADV_DONTNEED);
-		keep_mram_small(dpu);
-	}
+	dpu_mram_clear(dpu);
 	reset_threads(dpu);
 	dpu_timer_reset(dpu);
 	dpu->lockstep = false;
@@ -278,8 +251,7 @@ bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const v
 		write_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
-		count_written(dpu, length);
-		memcpy(dpu->mram + offset, data, length);
+		dpu_mram_write(dpu, offset, data, length);
 		dpu->totals.host_rows += dpu_rows_touched(dpu, offset, length);
 		dpu_publish(dpu);
 		break;
@@ -300,7 +272,7 @@ bool dpu_read(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *da
 		read_words(dpu->wram + offset, data, length);
 		break;
 	case DPU_MRAM:
-		memcpy(data, dpu->mram + offset, length);
+		dpu_mram_read(dpu, offset, data, length);
 		dpu->totals.host_rows += dpu_rows_touched(dpu, offset, length);
 		dpu_publish(dpu);
 		break;

@@ -98,13 +98,13 @@ static uint8_t *guarded_mram(void)
 }
 
 /* From arch to clock nothing changes while a program runs. */
-#define FIXED_START offsetof(struct dpu, mram)
+#define FIXED_START offsetof(struct dpu, wram_size)
 #define FIXED_SIZE (offsetof(struct dpu, refresh) - FIXED_START)
 
 static void run_one(struct dpu *dpu, bool reference)
 {
 	uint64_t words[WORDS];
-	uint8_t fixed[FIXED_SIZE];
+	uint8_t fixed[FIXED_SIZE], *mram[DPU_MRAM_PIECES];
 
 	for (unsigned int i = 0; i < WORDS; i++)
 		words[i] = random_word();
@@ -112,6 +112,7 @@ static void run_one(struct dpu *dpu, bool reference)
 	for (unsigned int i = 0; i < DPU_REG_ZERO; i++)
 		dpu_poke_register(dpu, 0, i, random_address());
 	memcpy(fixed, (char *)dpu + FIXED_START, FIXED_SIZE);
+	memcpy(mram, dpu->mram, sizeof(mram));
 	dpu_set_reference(dpu, reference);
 	dpu_boot(dpu);
 	/* a fault ends a run: continue after it */
@@ -129,7 +130,8 @@ static void run_one(struct dpu *dpu, bool reference)
 		dpu_boot(dpu);
 	}
 	dpu_halt(dpu);
-	must(!memcmp(fixed, (char *)dpu + FIXED_START, FIXED_SIZE), "the DPU itself has changed");
+	must(!memcmp(fixed, (char *)dpu + FIXED_START, FIXED_SIZE) && !memcmp(mram, dpu->mram, sizeof(mram)),
+	     "the DPU itself has changed");
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		must(dpu_pc(dpu, i) <= DPU_IRAM_WORDS, "a program counter outside the code");
 	must(dpu->threads[0].r[DPU_REG_ZERO] == 0 && dpu->threads[0].r[DPU_REG_ZERO + 1] == 1, "the constants");
@@ -155,7 +157,7 @@ int main(int argc, char **argv)
 	       (unsigned long long)(t[0].instructions + t[1].instructions),
 	       (unsigned long long)(t[0].ldma + t[0].sdma + t[1].ldma + t[1].sdma));
 	for (int i = 0; i < 2; i++) {
-		munmap(dpus[i]->mram - PAGE, DPU_MRAM_SIZE + 2 * PAGE);
+		munmap(dpus[i]->mram[0] - PAGE, DPU_MRAM_SIZE + 2 * PAGE);
 		dpu_destroy(dpus[i]);
 	}
 	return EXIT_SUCCESS;
