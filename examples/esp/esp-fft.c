@@ -98,27 +98,23 @@ static const struct argp argp = {
 	.doc = "Runs an FFT on an ESP accelerator, checks it against a float FFT, and shows the words of DRAM that it moved.\vThe exit status is 1 if more than 1 % of the outputs are more than 5 % off, or if the run fails.",
 };
 
-static unsigned int first_mem_tile(void)
+/* Words that all memory tiles moved so far; perf may be forbidden to this user, which is no failure. */
+static bool ddr_words(unsigned int words[SOC_NMEM])
 {
 #include "soc_locs.h"
+	esp_monitor_args_t args = {
+		.read_mode = ESP_MON_READ_SINGLE,
+		.mon_index = MON_DDR_WORD_TRANSFER_INDEX,
+	};
 
 	(void)cpu_locs;
 	(void)acc_locs;
 	(void)acc_has_l2;
-	return mem_locs[0].row * SOC_COLS + mem_locs[0].col;
-}
-
-/* Words that memory tile 0 moved so far; perf may be forbidden to this user, which is no failure. */
-static bool ddr_words(unsigned int *words)
-{
-	esp_monitor_args_t args = {
-		.read_mode = ESP_MON_READ_SINGLE,
-		.tile_index = first_mem_tile(),
-		.mon_index = MON_DDR_WORD_TRANSFER_INDEX,
-	};
-
 	errno = 0;
-	*words = esp_monitor(args, NULL);
+	for (unsigned int m = 0; m < SOC_NMEM && !errno; m++) {
+		args.tile_index = mem_locs[m].row * SOC_COLS + mem_locs[m].col;
+		words[m] = esp_monitor(args, NULL);
+	}
 	return !errno;
 }
 
@@ -141,25 +137,27 @@ static int run(const struct options *o, void *buf, int32_t *input, size_t points
 		.esp_desc = &access.esp,
 	};
 	const int32_t *out = (const int32_t *)((const char *)buf + o->dst_offset);
-	unsigned int before = 0, after = 0, errors = 0, b;
+	unsigned int before[SOC_NMEM], after[SOC_NMEM], words = 0, errors = 0, b;
 	size_t n = (size_t)1 << o->log_len;
 	bool counted;
 
 	snprintf(devname, sizeof(devname), "fft_stratus.%u", o->acc);
 	memcpy((char *)buf + o->src_offset, input, 2 * points * sizeof(*input));
-	counted = ddr_words(&before);
+	counted = ddr_words(before);
 	if (esp_run(&cfg, 1)) {
 		fprintf(stderr, "esp-fft: %s\n", mon_error());
 		return 1;
 	}
-	counted = counted && ddr_words(&after);
+	counted = counted && ddr_words(after);
 
 	for (b = 0; b < o->batches; b++)
 		errors += fft_errors(input + 2 * n * b, out + 2 * n * b, o->log_len, true);
 	printf("%s: %u FFT of %zu points, coherence %s, %llu ns\n", devname, o->batches, n,
 	       o->coherence_name, cfg.hw_ns);
+	for (unsigned int m = 0; counted && m < SOC_NMEM; m++)
+		words += sub_monitor_vals(before[m], after[m]);
 	if (counted)
-		printf("%s: %u DRAM words\n", devname, sub_monitor_vals(before, after));
+		printf("%s: %u DRAM words\n", devname, words);
 	else
 		printf("%s: DRAM words not counted: %s\n", devname, mon_error());
 	printf("%s: %u of %zu outputs are more than 5 %% off: %s\n", devname, errors, 2 * points,
