@@ -117,6 +117,58 @@ TEST(groups_that_took_turns_are_estimates)
 	free(path);
 }
 
+/* The kernel lost the SoC's samples 40 to 59. */
+static void samples_are_lost(unsigned char *data, size_t size)
+{
+	struct perfdata_header *header = (void *)data;
+	unsigned char *record = data + header->data.offset;
+	unsigned int n = 0;
+
+	(void)size;
+	while (record < data + header->data.offset + header->data.size) {
+		struct perfdata_sample *sample = (void *)record;
+		struct perfdata_reading *reading = (void *)(sample + 1);
+		uint64_t *lost = (void *)(&sample->header + 1), id = sample->id;
+
+		if (reading->count == FIXTURE_TILES * FIXTURE_EVENTS + 1 && n++ >= 40 && n <= 60) {
+			sample->header.type = n == 41 ? PERF_RECORD_LOST : PERF_RECORD_EXIT;
+			lost[0] = id;
+			lost[1] = 20;
+		}
+		record += sample->header.size;
+	}
+}
+
+TEST(lost_samples_are_a_gap)
+{
+	char *path = fixture_write_changed(samples_are_lost);
+	struct recording *loaded = recording_load(path);
+
+	ck_assert_msg(loaded, "%s", mon_error());
+	ck_assert_uint_eq(loaded->lost, 20);
+	ck_assert_uint_eq(loaded->ngaps, 1);
+	ck_assert_uint_eq(loaded->gap[0].from, 39 * FIXTURE_INTERVAL);
+	ck_assert_uint_eq(loaded->gap[0].to, 60 * FIXTURE_INTERVAL);
+	/* tile 3 of plane 0 */
+	ck_assert_uint_eq(recording_total(loaded, &loaded->counter[3]), 4 * FIXTURE_SAMPLES);
+	recording_free(loaded);
+	unlink(path);
+	free(path);
+}
+
+/* The DPUs have all of theirs. */
+TEST(a_file_has_the_samples_of_the_group_that_has_least)
+{
+	char *path = fixture_write_changed(samples_are_lost);
+	struct recording *loaded = recording_load(path);
+
+	ck_assert_msg(loaded, "%s", mon_error());
+	ck_assert_uint_eq(loaded->samples, FIXTURE_SAMPLES + 1 - 2 - 20);
+	recording_free(loaded);
+	unlink(path);
+	free(path);
+}
+
 TEST(times_and_names_are_read_as_people_write_them)
 {
 	static const struct {
