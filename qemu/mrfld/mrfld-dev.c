@@ -31,6 +31,7 @@ struct MrfldState {
     MemoryRegion bar;
     QEMUTimer timer;
     struct mrfld_soc *soc;
+    int64_t lost;                   /* nanoseconds by which the SoC's clock is behind the guest's */
 
     /* taken after the big lock; virtual CPUs take it alone, see esp-core.h */
     QemuSpin lock;
@@ -62,9 +63,26 @@ static void mrfld_leave(MrfldState *s)
     }
 }
 
+/* The SoC's time: the guest's, less what the model was behind. */
+static uint64_t mrfld_now(const MrfldState *s)
+{
+    return MAX(qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) - s->lost, 0);
+}
+
+/*
+ * If the model needs longer for a stretch of time than that lasts, the SoC's clock waits for it. Otherwise requests and
+ * ticks of one reading would be of different times, and agents that are too fast for the model would look slow.
+ */
 static void mrfld_sync(MrfldState *s)
 {
-    mrfld_soc_advance(s->soc, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+    uint64_t begun = mrfld_now(s), from = mrfld_soc_now(s->soc), took;
+    bool busy = mrfld_soc_next_event(s->soc) != UINT64_MAX;
+
+    mrfld_soc_advance(s->soc, begun);
+    took = mrfld_now(s) - begun;
+    if (busy && begun > from && took > begun - from) {
+        s->lost += took;
+    }
 }
 
 /*
@@ -105,7 +123,7 @@ static void mrfld_arm_timer(MrfldState *s)
     if (next >= INT64_MAX) {
         timer_del(&s->timer);
     } else {
-        timer_mod(&s->timer, next);
+        timer_mod(&s->timer, next + s->lost);
     }
 }
 
@@ -217,7 +235,7 @@ static bool mrfld_mem_write(void *opaque, uint64_t addr, const void *buf, size_t
 static uint64_t mrfld_delay(void *opaque, uint32_t us)
 {
     g_usleep(us);
-    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    return mrfld_now(opaque);
 }
 
 static void mrfld_log_guest_error(void *opaque, const char *message)
@@ -359,7 +377,7 @@ static int mrfld_post_load(void *opaque, int version_id)
 
 static const VMStateDescription mrfld_vmstate = {
     .name = TYPE_MRFLD_VISA,
-    .version_id = 2,
+    .version_id = 3,
     .minimum_version_id = 1,
     .pre_save = mrfld_pre_save,
     .post_load = mrfld_post_load,
@@ -368,6 +386,7 @@ static const VMStateDescription mrfld_vmstate = {
         VMSTATE_UINT32(state_size, MrfldState),
         VMSTATE_VBUFFER_ALLOC_UINT32(state, MrfldState, 1, NULL, state_size),
         VMSTATE_BOOL_V(counting, MrfldState, 2),
+        VMSTATE_INT64_V(lost, MrfldState, 3),
         VMSTATE_END_OF_LIST()
     }
 };
