@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Programs whose bottleneck is known by construction, and the first sentence about each: of monctl stat without options,
 # and of a recording without options. usage: monctl-known.sh, from the top build directory; in a guest with the name of
-# a set of cases: devices, soc. KNOWN=REGEX chooses some.
+# a set of cases: devices, soc, processors. KNOWN=REGEX chooses some.
 #
 # It succeeds if none is wrong and at most one of twenty is silent. On a slow host the seconds of the guest, which tiles of ESP
-# count as cycles, go on while the host emulates: accelerators then look idle. Take the table on a calm one.
+# count as cycles, go on while the host emulates: so what an accelerator was idle stands beside what it did, and processors look
+# as if they waited less.
 . "${srcdir:-.}/tests/guest/lib.sh"
 monctl=./monctl
 [ ! -x .libs/monctl ] || monctl=./.libs/monctl
@@ -63,29 +64,33 @@ dpus()
 
 devices()
 {
-	local fft='./examples/esp/esp-fft --log-len 11' traffic=./examples/mrfld/mrfld-traffic agents
+	local fft='./examples/esp/esp-fft --log-len 11' traffic=./examples/mrfld/mrfld-traffic
 
-	# ---- ESP: an FFT of 2048 points computes; without a private L2 and with --coherence full it works in mode recall
-	known "ESP: three FFTs, the third in mode recall" '^Tile 4 \(fft_stratus.2\) waited [34][0-9] % of its run for memory' \
+	# ---- ESP: an FFT of 2048 points computes for 44032 cycles. Without a private L2 and with --coherence full it works in
+	# mode recall: 2048 lines of two words that each hold the last-level cache for 4 cycles are 8192 cycles, 16 % if nobody
+	# else uses it. Beside two others it waits for their transfers, too.
+	local computed='^The accelerators (were idle: .* they )?computed: the longest wait for memory was'
+
+	known "ESP: three FFTs, the third in mode recall" '^Tile 4 \(fft_stratus.2\) waited [234][0-9] % of its run for memory' \
 		sh -c "$fft --acc 0 --repeat 20 & $fft --acc 1 --repeat 20 & $fft --acc 2 --coherence full --repeat 20; wait"
-	known "ESP: one FFT" '^The accelerators computed' sh -c "$fft --repeat 20"
-	known "ESP: two FFTs" '^The accelerators computed' sh -c "$fft --repeat 20 & $fft --acc 1 --repeat 20; wait"
-	known "ESP: one FFT in mode recall" '^Tile 4 \(fft_stratus.2\) waited 3[0-9] % of its run for memory' \
-		sh -c "$fft --acc 2 --coherence full --repeat 20"
+	known "ESP: one FFT" "$computed 8" sh -c "$fft --repeat 20"
+	known "ESP: two FFTs" "$computed [89]" sh -c "$fft --repeat 20 & $fft --acc 1 --repeat 20; wait"
+	known "ESP: one FFT in mode recall" "$computed 1[5-9]" sh -c "$fft --acc 2 --coherence full --repeat 20"
 	known "ESP: one short FFT, then sleep" '^The accelerators were idle: the busiest one ran 0' sh -c "$fft --log-len 9; sleep 2"
 	if [[ "ESP: phases" =~ ${KNOWN:-.} ]]; then
+		# 4 * 16 cycles for lines, 16 * (1.5 * 4 + 5) to compute 16 points: 27 %, and what begins a transfer
 		cat >"$dir/phases" <<END
 $monctl mark waits
-$fft --acc 2 --coherence full --repeat 20
+$fft --log-len 4 --acc 2 --coherence full --repeat 200
 $monctl mark computes
 $fft --repeat 20
 $monctl mark --end
 END
 		$monctl record -q -o "$dir/data" -- sh "$dir/phases" >/dev/null
 		$monctl export --json "$dir/data" >"$dir/json"
-		judge "ESP: a phase that waits" record '^Tile 4 \(fft_stratus.2\) waited [23][0-9] % of its run for memory' \
+		judge "ESP: a phase that waits" record '^Tile 4 \(fft_stratus.2\) waited [2-5][0-9] % of its run for memory' \
 			"$(first_sentence "$dir/json" waits)"
-		judge "ESP: a phase that computes" record '^The accelerators computed' "$(first_sentence "$dir/json" computes)"
+		judge "ESP: a phase that computes" record "$computed 8" "$(first_sentence "$dir/json" computes)"
 	fi
 
 	# ---- UPMEM: eleven tasklets fill the pipeline
@@ -109,11 +114,16 @@ END
 	known "Hexagon: a stream of loads" '^Hardware threads waited for data' ./hexagon-run memory-stream
 	known "Hexagon: 48 KiB of code" '^Hardware threads waited for instructions' ./hexagon-run memory-code
 	known "Hexagon: vector loads" '^Hardware threads waited for vector loads' ./hexagon-run memory-vectors
-	known "Hexagon: stores that hit" '^Hardware threads are idle: 1 of 6 ran' ./hexagon-run memory-stores
+	# 4108 packets leave 5 of 6 turns; in 300 cycles the thread waits: 20540 / (6 * 4108 + 600) = 81 %
+	known "Hexagon: stores that hit" '^Hardware threads were off or waited for work in 81 %' ./hexagon-run memory-stores
 	known "Hexagon: six equal threads" '^Hardware threads committed packets in (9[0-9]|100) %' ./hexagon-run six-threads
-	# 13 w packets in 6 w rounds (hexagon-stalls.sh), and 17 w
-	known "Hexagon: eight threads, one has six times the work" '^Hardware threads are idle: 2\.1[67] of 6' ./hexagon-run eight-threads
-	known "Hexagon: twelve threads, one has six times the work" '^Hardware threads are idle: 2\.8[0-9]? of 6' ./hexagon-run twelve-threads
+	# 13 w packets in 6 w rounds of 6 turns (hexagon-stalls.sh): 64 % are idle. Of twelve threads the first one loses its
+	# turn to the last one after 10^6 packets, and has another one when five end, at 2 w: w = 525000, so 17 w packets in
+	# 6 w + 2 w - 10^6 rounds, 54 % idle.
+	known "Hexagon: eight threads, one has six times the work" '^Hardware threads were off or waited for work in 64 %' \
+		./hexagon-run eight-threads
+	known "Hexagon: twelve threads, one has six times the work" '^Hardware threads were off or waited for work in 5[34] %' \
+		./hexagon-run twelve-threads
 
 	# ---- Merrifield: 8528 MB/s are all that DRAM moves
 	known "Merrifield: graphics alone" '^The graphics controller made 100 % of the requests' $traffic -a gfx -b 64M
@@ -122,26 +132,33 @@ END
 	known "Merrifield: low-speed peripherals" '^The low-speed peripheral fabric made 100 % of the requests' $traffic -a lowspeedpf -b 64M
 	known "Merrifield: graphics, the display hardly" '^The graphics controller made 99 % of the requests' \
 		sh -c "$traffic -a disp -b 1M & $traffic -a gfx -b 128M; wait"
-	agents=$(printf "$traffic --rate 2500 -b 512M -a %s & " gfx disp imaging lowspeedpf)
-	known "Merrifield: four agents ask for 117 % of the limit" '^DRAM is the bottleneck' sh -c "$agents wait"
+	# 0.2 s of the SoC's time
+	known "Merrifield: four agents ask for 117 % of the limit" '^DRAM is the bottleneck' \
+		./tests/guest/mrfld/together 2500 0x20000000
+}
+
+# A private L2 has 32 KiB, as an L1 has, four last-level caches 512 KiB each. The system around a program makes some 100,000
+# requests, so the program must make more, or run for long.
+processors()
+{
+	local walk=./examples/memwalk hardly='^Processors hardly waited for memory: their private L2 caches missed once in'
+
+	echo 40 >/proc/sys/vm/nr_hugepages
+	known "CPU: matrices that fit into the L2" "$hardly" ./examples/matmul --size 32 --repeat 4000
+	known "CPU: a chain of pointers through 16 KiB" "$hardly" $walk -p chase -b 16K -s 16 -r 1000000
+	known "CPU: a chain of pointers through 256 KiB" '^Tile [0-9]+ \(cpu\) missed its private L2 with 9[0-9] %' \
+		$walk -p chase -b 256K -s 16 -r 1000
+	known "CPU: a chain of pointers through 4 MiB" '^Tile [0-9]+ \(cpu\) missed its private L2 with [6-9][0-9] %' \
+		$walk -p chase -b 4M -s 64 -r 100
+	known "CPU: two processors write the same lines" '^Caches took lines from each other' ./tests/guest/cpu-share 1000
 }
 
 soc()
 {
-	local walk=./examples/memwalk
-
-	echo 40 >/proc/sys/vm/nr_hugepages
-	# ---- a private L2 has 32 KiB, four last-level caches 256 KiB each
-	known "CPU: matrices that fit into the L2" "^Private L2 caches served (9[0-9]|100) % of the processors' requests" \
-		./examples/matmul --size 32 --repeat 200
-	known "CPU: a chain of pointers through 16 KiB" "^Private L2 caches served (9[0-9]|100) %" $walk -p chase -b 16K -s 16 -r 2000
-	known "CPU: a chain of pointers through 256 KiB" '^Tile [0-9]+ \(?.* missed its private L2' $walk -p chase -b 256K -s 16 -r 100
-	known "CPU: a chain of pointers through 4 MiB" '^Tile [0-9]+ \(?.* missed its private L2' $walk -p chase -b 4M -s 64 -r 20
-	known "CPU: two processors write the same lines" '^Caches took lines from each other' ./tests/guest/cpu-share 2000
-	# ---- six accelerators that copy
-	known "ESP: six copy at the same time" '^(The other|[0-9]+ tiles|Tiles? [0-9, and]+).* waited [6-9][0-9] % of (its|their) run for memory' \
-		./tests/guest/esp/dummies 0 16384 64 0 5
-	known "ESP: one copies 1 MiB through the last-level cache" '^Tile [0-9]+ .*waited [5-9][0-9] % of its run for memory' \
+	# ---- accelerators that copy: of the cycles of a burst, 1024 and more, 2 are no transfer
+	known "ESP: five copy at the same time" '^Tiles [0-9, and]+ waited (99|100) % of their run for memory' \
+		./tests/guest/esp/dummies 0 16384 64 0 4
+	known "ESP: one copies 1 MiB through the last-level cache" '^Tile [0-9]+ .*waited (99|100) % of its run for memory' \
 		./tests/guest/esp/dummies 1 16384 64 0 0
 	# ---- Hexagon with 40 cycles for a mispredicted branch
 	known "Hexagon: mispredicted branches" '^Hardware threads waited after mispredicted branches' ./hexagon-run memory-branches
@@ -154,8 +171,9 @@ fi
 vm=("${MON_VM:-./mon-vm}" --timeout 3600 --env KNOWN="${KNOWN-}" --env srcdir="${srcdir:-.}" --hexagon-dir examples/hexagon)
 {
 	"${vm[@]}" --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu,stalls=on -- "$0" devices
-	"${vm[@]}" --cpu --smp 2 --soc "${srcdir:-.}/examples/esp/designs/dummy-4x4.esp_config" \
+	"${vm[@]}" --soc "${srcdir:-.}/examples/esp/designs/dummy-4x4.esp_config" \
 		--device espmon --device hexagon-pmu,stalls=on,redirect-cycles=40 -- "$0" soc
+	"${vm[@]}" --cpu --smp 2 --soc "${srcdir:-.}/examples/esp/designs/sixteen-4x4.esp_config" --device espmon -- "$0" processors
 } | tee "$dir/table"
 count()
 {

@@ -24,7 +24,7 @@ struct count {
 struct program {
 	const char *what;
 	const char *pmu, *noun;
-	struct count counts[12];
+	struct count counts[16];
 	/* The beginning of the sentences, in their order; NULL: there is none. */
 	const char *says;
 	const char *absent;		/* events that the PMU does not have, in one line each */
@@ -72,7 +72,14 @@ static const struct program programs[] = {
 	{ "one FFT of 512 points, then 3 s of sleep", ESP, {
 		{ "acc_mem_cycles", IN(1057) }, { "acc_tlb", IN(33) }, { "acc_tot_cycles", IN(10569) },
 		TILE_CYCLES(0), { "dvfs_op3", IN(293750000) } },
-	  "The accelerators were idle: the busiest one ran 0.004 % of the time.", NULL, 0 },
+	  "The accelerators were idle: the busiest one ran 0.004 % of the time. While they ran they computed: "
+	  "the longest wait for memory was 10 % of a run.", NULL, 0 },
+	/* 4306701 / 30000000000 = 0.014 %: a slow emulator, or a program that does something else */
+	{ "an FFT that waits, and hardly runs", ESP, {
+		{ "acc_mem_cycles", IN(1662447) }, { "acc_tlb", IN(2214) }, { "acc_tot_cycles", IN(4306701) },
+		TILE_CYCLES(0), { "dvfs_op3", IN(30000000000) } },
+	  "Tile 0 (dev) waited 39 % of its run for memory. "
+	  "The accelerators were idle most of the time: the busiest one ran 0.01 % of it.", NULL, 0 },
 	{ "accelerators in a row, one memory tile", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 5000, NAN, 84000, 84000, 6000) }, { "acc_tlb", IN(NAN, 1, NAN, 1, 1, 1) },
 		{ "acc_tot_cycles", IN(NAN, 100000, NAN, 100000, 100000, 100000) } },
@@ -85,18 +92,28 @@ static const struct program programs[] = {
 	{ "matmul on one CPU", ESP, {
 		{ "l2_hits", IN(970000) }, { "l2_misses", IN(30000) }, { "llc_hits", ALL(29000) }, { "llc_misses", ALL(1000) },
 		{ "coh_fwds", ALL(0) }, { "noc_injects_p0", ALL(60000) }, { "noc_injects_p1", ALL(0) },
-		{ "noc_injects_p2", ALL(180000) }, { "noc_injects_p3", ALL(0) }, { "noc_injects_p5", ALL(0) } },
-	  "Private L2 caches served 97 % of the processors' requests", NULL, 0 },
-	/* (970000 + 700) / (970700 + 30300); the second one alone missed 30 % of its thousand */
+		{ "noc_injects_p2", ALL(180000) }, { "noc_injects_p3", ALL(0) }, { "noc_injects_p5", ALL(0) },
+		TILE_CYCLES(0), { "dvfs_op3", IN(24000000) } },
+	  "Processors hardly waited for memory: their private L2 caches missed once in 800 cycles.", NULL, 0 },
+	/* 24240000 / 30300; the second one alone missed 30 % of its thousand */
 	{ "a CPU that works, and one that hardly does", ESP, {
 		{ "l2_hits", IN(970000, 700) }, { "l2_misses", IN(30000, 300) }, { "llc_hits", ALL(29000) },
-		{ "llc_misses", ALL(1000) }, { "coh_fwds", ALL(0) } },
-	  "Private L2 caches served 97 % of the processors' requests", NULL, 0 },
+		{ "llc_misses", ALL(1000) }, { "coh_fwds", ALL(0) }, TILE_CYCLES(0, 0), { "dvfs_op3", IN(24240000, 24240000) } },
+	  "Processors hardly waited for memory: their private L2 caches missed once in 800 cycles.", NULL, 0 },
+	/* all of its loads hit the L1, which counts nothing: what misses is the system around it */
+	{ "a pointer chase in the L1", ESP, {
+		{ "l2_hits", IN(1201000) }, { "l2_misses", IN(267000) }, { "llc_hits", ALL(327000) }, { "llc_misses", ALL(167000) },
+		{ "coh_fwds", ALL(45000) }, TILE_CYCLES(0), { "dvfs_op3", IN(417054000) } },
+	  "Processors hardly waited for memory: their private L2 caches missed once in 1.56 kcycles.", NULL, 0 },
+	/* 20 * 40000 of 10000000 cycles at least: neither much nor little */
+	{ "a CPU that may wait", ESP, {
+		{ "l2_hits", IN(60000) }, { "l2_misses", IN(40000) }, { "llc_hits", ALL(30000) }, { "llc_misses", ALL(10000) },
+		{ "coh_fwds", ALL(0) }, TILE_CYCLES(0), { "dvfs_op3", IN(10000000) } }, NULL, NULL, 0 },
 	{ "a pointer chase on one CPU", ESP, {
 		{ "l2_hits", IN(600000) }, { "l2_misses", IN(400000) }, { "llc_hits", ALL(228000) },
 		{ "llc_misses", ALL(172000) }, { "coh_fwds", ALL(0) }, { "noc_injects_p0", ALL(800000) },
 		{ "noc_injects_p1", ALL(0) }, { "noc_injects_p2", ALL(2400000) }, { "noc_injects_p3", ALL(0) },
-		{ "noc_injects_p5", ALL(0) } },
+		{ "noc_injects_p5", ALL(0) }, TILE_CYCLES(0), { "dvfs_op3", IN(24000000) } },
 	  "Tile 0 (dev) missed its private L2 with 40 % of the requests. The last-level cache missed 43 % of its requests", NULL, 0 },
 	/* the two phases of one recording are answered one by one: test-recording.c cuts them */
 	{ "a phase that waits", ESP, {
@@ -153,11 +170,11 @@ static const struct program programs[] = {
 		{ "l2_hits", IN(50000, 50000) }, { "l2_misses", IN(20000, 20000) },
 		{ "coh_fwds", ALL(8000) }, { "llc_hits", ALL(4000) }, { "llc_misses", ALL(1000) } },
 	  "Caches took lines from each other: the last-level cache sent 1.6 flits of forwards and recalls for each of its requests", NULL, 0 },
-	/* 1950000 / 2000000 = 97.5 % */
 	{ "two CPUs with lines of their own", ESP, {
 		{ "l2_hits", IN(990000, 960000) }, { "l2_misses", IN(10000, 40000) },
-		{ "coh_fwds", ALL(2000) }, { "llc_hits", ALL(44000) }, { "llc_misses", ALL(6000) } },
-	  "Private L2 caches served 98 % of the processors' requests", NULL, 0 },
+		{ "coh_fwds", ALL(2000) }, { "llc_hits", ALL(44000) }, { "llc_misses", ALL(6000) },
+		TILE_CYCLES(0, 0), { "dvfs_op3", IN(40000000, 40000000) } },
+	  "Processors hardly waited for memory: their private L2 caches missed once in 800 cycles.", NULL, 0 },
 	/* the second story: 123000 + 122960 flits of planes 0 and 2; 150673 / 1031815 = 14.6 % */
 	{ "an FFT with full coherence", ESP, {
 		{ "acc_tot_cycles", IN(1031815) }, { "acc_mem_cycles", IN(150673) },
@@ -186,7 +203,13 @@ static const struct program programs[] = {
 	/* one packet in six turns */
 	{ "one thread without stalls", HEXAGON, {
 		{ "committed_pkt_any", ALL(10000) }, { "thread_off_pview_cycles", ALL(50000) }, { "committed_insts", ALL(11000) } },
-	  "Hardware threads are idle: 1 of 6 ran on average.", NO_STALLS, 0 },
+	  "Hardware threads were off or waited for work in 83 % of the cycles: too few of the 6 had something to do.", NO_STALLS, 0 },
+	/* 4108 packets, 300 cycles in which the only thread waits for instructions and so both clusters: 20540 of 25248 */
+	{ "one thread that stores", HEXAGON, { CORE(4108, 20540, 600, 0, 0, 0) },
+	  "Hardware threads were off or waited for work in 81 % of the cycles: too few of the 6 had something to do.", NULL, 0 },
+	/* the largest part, though less than half */
+	{ "three threads that wait for data", HEXAGON, { CORE(25000, 45000, 0, 30000, 0, 0) },
+	  "Hardware threads were off or waited for work in 45 % of the cycles", NULL, 0 },
 	{ "one thread, by cycles", HEXAGON, {
 		{ "cycles_1_thread_running", ALL(9000) }, { "cycles_2_thread_running", ALL(0) },
 		{ "cycles_3_thread_running", ALL(0) }, { "cycles_4_thread_running", ALL(0) },
