@@ -8,7 +8,6 @@ ex=examples/upmem
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export LIBMON_DPU_BACKEND=simulator
-head -c 4096 /dev/zero >"$tmp/zeroes"
 
 # program NAME: the C on standard input, for 4 tasklets
 program()
@@ -326,42 +325,6 @@ interrupted TERM --profile="$tmp/endless.profile" --counters
 like "the profile until SIGTERM" "$(cat "$tmp/endless.profile")" 'fn=main'
 like "and the counters" "$(cat "$tmp/endless")" ' dpu_instructions'
 is "the signal ends dpu-run, too" "$status" $((128 + 15))
-
-# Beyond variables and blocks: NAME|what is found|statements of tasklet 0, in line 14. int has 4 bytes, so cells has 64 and
-# a block of 60 ends 60 behind its start.
-while IFS='|' read -r name text statements; do
-	printf '%s\n' '#include <alloc.h>' '#include <defs.h>' '#include <mram.h>' '#include <string.h>' \
-		'__mram_noinit uint64_t far[512];' 'int before[4], cells[16], count = 16, after[4];' \
-		'__dma_aligned uint64_t block[8], next[8];' 'char word[12], other[12];' 'volatile int result;' \
-		'struct item { struct item *next; int values[2]; } *item;' 'int main(void)' '{' '	if (me()) return 0;' \
-		"$statements" '	return 0;' '}' >"$tmp/bounds.c"
-	./dpu-cc -w -g -O2 -DNR_TASKLETS=4 "$tmp/bounds.c" -o "$tmp/bounds.dpu" || exit 1
-	found=$(checked --mram=0=@"$tmp/zeroes" "$tmp/bounds.dpu" | grep -v 'nobody wrote')
-	if [ -z "$text" ]; then
-		is "$name: no finding" "$found" ""
-	else
-		is "$name: findings" "$(wc -l <<<"$found")" 1
-		like "$name" "$found" "check: $text at WRAM 0x[0-9a-f]+\\): tasklet 0 at "
-	fi
-done <<'END'
-written behind an array|write of [^ ]* \(4 bytes at WRAM 0x[0-9a-f]+\) leaves cells \(64 bytes|for (int i = 0; i <= count; i++) cells[i] = i;
-read behind an array|read of .* leaves cells \(64 bytes|for (int i = 0; i <= count; i++) result += cells[i];
-before an array|write of .* leaves cells \(64 bytes|for (int i = count - 1; i >= -1; i--) cells[i] = i;
-into the next block|write of no variable \(4 bytes.* leaves a block of the heap \(60 bytes|int *a = mem_alloc(60), *b = mem_alloc(8); for (int i = 0; i < count; i++) a[i] = b[0] = i;
-a block behind a pointer in memory|write of .* leaves a block of the heap \(12 bytes|item = mem_alloc(12); item->next = mem_alloc(12); for (int i = 0; i < count / 5; i++) item->next->values[i] = i;
-the next block of an allocator|write of .* leaves a block of the heap \(24 bytes|fsb_allocator_t f = fsb_alloc(24, 2); int *a = fsb_get(f), *b = fsb_get(f); for (int i = 0; i < count; i++) (a < b ? a : b)[i] = i;
-the next block of the buddy allocator|write of .* leaves a block of the heap \(40 bytes|buddy_init(1024); int *a = buddy_alloc(40); for (int i = 0; i < count; i++) a[i] = i;
-a transfer into the next variable|write of block \(128 bytes.* leaves block \(64 bytes|mram_read(far, block, 8 * count); result = next[0];
-a transfer from the next variable|read of block \(128 bytes.* leaves block \(64 bytes|memset(block, 0, 64); memset(next, 0, 64); mram_write(block, far, 8 * count);
-a text that is too long|write of other .* leaves word \(12 bytes|const char *volatile s = "longer than twelve"; strcpy(word, s); result = other[0];
-bytes that are set|write of .* leaves word \(12 bytes|memset(word, 1, count); result = word[1];
-all of an array, in both directions||for (int *p = cells; p < cells + 16; p++) *p = 1; for (int *p = cells + 16; p-- > cells;) result += *p;
-one variable after the other, by one loop||int *all[] = { before, after, cells }; for (int k = 0; k < 3; k++) for (int i = 0; i < 4; i++) all[k][i] = i; result = before[3];
-blocks side by side, by one function||char *a = mem_alloc(16), *b = mem_alloc(16); memset(a, 1, 16); memset(b, 2, 16); memcpy(a, b, 16); result = a[15];
-a block, given back and taken again||int *a = mem_alloc(64); for (int i = 0; i < count; i++) a[i] = i; mem_reset(); a = mem_alloc(128); for (int i = 0; i < 2 * count; i++) a[i] = i;
-a block that grows||buddy_init(1024); char *a = buddy_alloc(100); memset(a, 1, 100); a = buddy_realloc(a, 200); memset(a, 2, 200); result = a[199];
-a transfer of the last bytes||char *a = mem_alloc(12); mram_read(far, a, 16); mram_read(far, block, 64); result = a[11];
-END
 
 program unwritten <<'END'
 #include <alloc.h>

@@ -11,10 +11,10 @@
 
 #include "upmem/check-internal.h"
 
-/* Object number 0 is none. */
-static uint16_t object_from(const struct dpu_check *c, uint32_t start)
+/* The variable that an address is in, as number of its object; 0 is none. */
+static uint16_t variable_at(const struct dpu_check *c, uint32_t address)
 {
-	return start < DPU_WRAM_SIZE ? c->starts[start] : 0;
+	return address < DPU_WRAM_SIZE ? c->variables[address] : 0;
 }
 
 static uint16_t add_object(struct dpu_check *c, uint32_t start, uint32_t size)
@@ -28,21 +28,22 @@ static uint16_t add_object(struct dpu_check *c, uint32_t start, uint32_t size)
 void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program)
 {
 	c->objects = 0;
-	memset(c->starts, 0, sizeof(c->starts));
+	memset(c->variables, 0, sizeof(c->variables));
 	memset(c->origin, 0, sizeof(c->origin));
 	memset(c->stored, 0, sizeof(c->stored));
 	memset(c->reached, 0, sizeof(c->reached));
 	for (size_t i = 0; i < program->symbol_count; i++) {
 		const struct dpu_program_symbol *s = &program->symbols[i];
-		uint16_t *start = s->value < DPU_WRAM_SIZE ? &c->starts[s->value] : NULL;
+		uint16_t object;
 
-		if (!start || s->absolute || s->function || !s->size || strstr(s->name, "stack") || s->value + s->size > DPU_WRAM_SIZE)
+		if (s->value >= DPU_WRAM_SIZE || s->absolute || s->function || !s->size || strstr(s->name, "stack") ||
+		    s->value + s->size > DPU_WRAM_SIZE)
 			continue;
-		/* the largest of those that begin there */
-		if (!*start)
-			*start = add_object(c, s->value, s->size);
-		else if (c->object[*start].size < s->size)
-			c->object[*start].size = s->size;
+		object = add_object(c, s->value, s->size);
+		/* the largest one */
+		for (uint32_t at = s->value; at < s->value + s->size; at++)
+			if (c->object[c->variables[at]].size < s->size)
+				c->variables[at] = object;
 	}
 }
 
@@ -68,7 +69,7 @@ static uint16_t origin_of(const struct dpu_check *c, const uint16_t *origin, con
 	case DPU_OP_add:
 	case DPU_OP_or:
 		if (with_number && !a && u->rc != u->ra)
-			return object_from(c, u->imm);
+			return variable_at(c, u->imm);
 		return both;
 	case DPU_OP_sub:
 		return b ? 0 : a;
@@ -124,6 +125,11 @@ static void move_origin(struct dpu_check *c, const struct dpu_finding *now, cons
 		origin[reg] = origin[reg + 1] = 0;
 }
 
+static bool is_outside(const struct check_object *o, const struct dpu_finding *now)
+{
+	return o->size && (now->address < o->start || now->address + now->size > o->start + o->size);
+}
+
 static bool leaves(const struct dpu_check *c, uint16_t number, struct dpu_finding *now)
 {
 	const struct check_object *o = &c->object[number];
@@ -131,23 +137,29 @@ static bool leaves(const struct dpu_check *c, uint16_t number, struct dpu_findin
 	now->kind = DPU_FINDING_BOUNDS;
 	now->object = o->start;
 	now->room = o->size;
-	return o->size && (now->address < o->start || now->address + now->size > o->start + o->size);
+	return is_outside(o, now);
 }
 
+/* An address is a register and a constant; each of the two may belong to an object, or be a small number. */
 bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now)
 {
 	struct dpu_check *c = dpu->check;
 	const struct dpu_uop *u = &dpu->code[now->pc];
-	uint16_t number = c->origin[now->thread][u->ra];
-	bool outside;
+	const uint16_t *reached = &c->reached[now->pc];
+	uint16_t numbers[] = { c->origin[now->thread][u->ra], variable_at(c, now->write ? u->aux : u->imm) };
+	bool outside = false;
 
-	if (!number && u->ra < DPU_REG_ZERO)
-		number = object_from(c, now->write ? u->aux : u->imm);
-	outside = number && leaves(c, number, now);
 	move_origin(c, now, u);
-	if (number && !outside)
-		c->reached[now->pc] = number;
-	return outside && c->reached[now->pc] == number;
+	for (int i = 0; i < 2; i++) {
+		if (!numbers[i] || u->ra == DPU_REG_ZERO)
+			continue;
+		if (!is_outside(&c->object[numbers[i]], now)) {
+			c->reached[now->pc] = numbers[i];
+			return false;
+		}
+		outside |= numbers[i] == *reached;
+	}
+	return outside && leaves(c, *reached, now);
 }
 
 bool dpu_check_transfer_leaves(struct dpu_check *c, struct dpu_finding *now)

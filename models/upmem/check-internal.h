@@ -61,7 +61,7 @@ struct dpu_check {
 	/* check-bounds.c: numbers of objects, 0 is none */
 	struct check_object object[CHECK_OBJECTS];
 	unsigned int objects;
-	uint16_t starts[DPU_WRAM_SIZE];		/* of the variable that begins at an address */
+	uint16_t variables[DPU_WRAM_SIZE];	/* of the variable that an address is in */
 	uint16_t origin[DPU_MAX_THREADS][DPU_REG_SINK + 2];	/* of the object that a register points into */
 	uint16_t stored[DPU_WRAM_SIZE / 4];	/* and a word */
 	uint16_t reached[DPU_IRAM_WORDS];	/* the last one that an instruction accessed */
