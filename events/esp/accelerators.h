@@ -10,7 +10,7 @@
 
 /* Registers, ESP_<name>, and limits of their values; an accelerator without them has 0. */
 enum {
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) registers
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) registers
 #define ESP_ACC_REG(name, offset, member, role, least, most, step, weight) \
 	ESP_##name = (offset), ESP_##name##_LEAST = (least), ESP_##name##_MOST = (most), \
 	ESP_##name##_STEP = (step),
@@ -23,7 +23,7 @@ enum {
 enum {
 #define ESP_ACC(NAME, ...) ESP_ROW_##NAME,
 #include "events/esp/accelerators.def"
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	ESP_##NAME##_DEVID = ESP_ACC_SLD | (device), \
 	ESP_##NAME##_UNIT = (unit), ESP_##NAME##_BEHIND = (behind), \
 	ESP_##NAME##_SUM_MOST = (most),
@@ -35,19 +35,19 @@ enum {
  * members that it had before ESP 2025.1.
  */
 enum {
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	ESP_##NAME##_MEMBERS = 0 registers,
 #define ESP_ACC_REG(...) + 1
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value) + 1
 #include "events/esp/accelerators.def"
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	ESP_##NAME##_WORDS = 0 registers,
 #define ESP_ACC_REG(...) + 1
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value)
 #include "events/esp/accelerators.def"
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	ESP_##NAME##_OLD_WORDS = 0 registers,
 #define ESP_ACC_REG(name, offset, member, role, ...) \
 	+ ((int)ESP_ACC_##role != (int)ESP_ACC_MULTICAST)

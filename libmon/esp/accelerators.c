@@ -10,7 +10,7 @@
 #include "libmon/esp/acc-headers.h"
 
 /* The structures that the rows describe. */
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	struct name##_row { struct esp_access esp; registers };
 #define ESP_ACC_REG(name, offset, member, ...) unsigned int member;
 #define ESP_ACC_OTHER(name, offset)
@@ -25,7 +25,7 @@
 		typedef struct name##_row row; \
 		registers \
 	}
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) \
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	MEMBERS_##header(name, registers)
 #define ESP_ACC_REG(name, offset, member, ...) \
 	_Static_assert(offsetof(access, member) == offsetof(row, member), #member " is elsewhere");

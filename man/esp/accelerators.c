@@ -10,7 +10,7 @@ static const struct esp_acc_row rows[] = {
 
 /* The names of each row's members, in its order. */
 static const char *const names[][ESP_ACC_MEMBERS_MAX] = {
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, registers) { registers },
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) { registers },
 #define ESP_ACC_REG(name, offset, member, ...) #member,
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value) "",

@@ -240,8 +240,11 @@ static const char *take_request(struct esp_soc *soc, unsigned int acc,
 		return NULL;
 	if (r->what == MON_ESP_ACC_NOTHING)
 		return r->after || soc->remote[acc] ? NULL : "it asks for nothing and does not wait";
-	if (r->what == MON_ESP_ACC_DONE)
+	/* acc_done is sampled first */
+	if (r->what == MON_ESP_ACC_DONE) {
+		a->ask_at++;
 		return r->error;
+	}
 	if (at > size || whole_beats(soc, r->bytes) > size - at)
 		return "its transfer is larger than its state";
 	a->ask_data = at;
@@ -272,6 +275,12 @@ void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
 	acc_wake(soc, acc, soc->acc[acc].ask_at);
 }
 
+/* Cycles a beat as a row has them. */
+static uint32_t pace_of(unsigned int cycles)
+{
+	return (cycles ? cycles : 1) * ESP_PACE_ONE;
+}
+
 static void acc_configure(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -280,6 +289,8 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 	memcpy(a->config, a->regs, sizeof(a->config));
 	a->fsm = ESP_FSM_RUN;
 	a->asked = a->failed = false;
+	a->load_pace = pace_of(soc->kernel[acc]->row->load);
+	a->store_pace = pace_of(soc->kernel[acc]->row->store);
 	user.type->start(&user);
 	if (user.request.what == MON_ESP_ACC_DONE)
 		take(soc, acc, &user.request);
@@ -367,6 +378,9 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 	if (a->dma != ESP_DMA_IDLE && esp_dma_step(soc, acc)) {
 		transfer_ended(a);
 		acc_wake(soc, acc, soc->st->now + 1);
+		/* the next request is looked at a cycle later */
+		if (a->fsm == ESP_FSM_RUN && a->start)
+			return;
 	}
 	if (!a->start && checks_command(a)) {
 		acc_leave(soc, acc);

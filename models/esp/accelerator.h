@@ -54,12 +54,16 @@ struct esp_acc_state {
 	uint32_t dma_bytes, dma_moved;	/* whole transfer, finished transactions */
 	uint32_t dma_phys, dma_now;	/* current transaction: address and bytes */
 	bool dma_answered;		/* its last flit came or went */
+	uint32_t load_pace, store_pace;	/* in 1/256 cycles a beat */
+	uint32_t dma_pace;		/* in which data that come are taken */
+	uint64_t dma_taken;		/* 1/256 cycle in which it takes the last beat that came */
 	uint32_t ticket;
 	/* FULL: outstanding requests to the private L2 for the current transaction */
 	uint32_t l2_next, l2_pending;
 	uint32_t l2_orphans;		/* requested before a reset of the socket */
 	/* point to point */
 	bool p2p_sending;		/* the packet under way goes to a consumer */
+	bool p2p_more;			/* and is not the last one of its answer */
 	uint32_t p2p_turn;
 	uint32_t p2p_first, p2p_last;	/* requests to this producer */
 	uint32_t p2p_filled, p2p_got;	/* bytes of the load, sent and received */
@@ -84,6 +88,8 @@ void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind
 		   uint32_t bytes);
 /* True when the current transfer has ended. */
 bool esp_dma_step(struct esp_soc *soc, unsigned int acc);
+/* Has the socket room for a flit? */
+bool esp_dma_takes(struct esp_soc *soc, unsigned int acc, const struct esp_packet *packet, bool head);
 /* A packet for the DMA engine, or the tail of one of its own left the tile. */
 void esp_dma_receive(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet);
 void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet *packet);
@@ -100,6 +106,8 @@ bool esp_p2p_has(const struct esp_soc *soc, unsigned int acc);
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
 /* Serves the oldest request, if there is one. */
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc);
+/* After a packet: the next one of the same answer follows at once, if MCAST has its bit PACKET. */
+void esp_p2p_continue(struct esp_soc *soc, unsigned int acc);
 /* Drops all requests to a producer. */
 void esp_p2p_drop(struct esp_soc *soc, unsigned int acc);
 /* Does the accelerator still expect this packet? */

@@ -29,6 +29,11 @@ struct esp_agent_kind {
 	 * It has taken `read` flits; 0 only asks.
 	 */
 	bool (*reads)(struct esp_soc *soc, unsigned int number, uint32_t flits);
+	/*
+	 * Does the receiver take the next flit of a packet, its head or data? False leaves the flit in the router. NULL: it
+	 * takes each one as it comes. If its router is not slow, it is only told of the last one.
+	 */
+	bool (*takes)(struct esp_soc *soc, unsigned int number, const struct esp_packet *packet, bool head);
 	/* All flits of a packet have arrived. The receiver frees it. */
 	void (*receive)(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
 	/* The tail of a packet has left that requested this call. */

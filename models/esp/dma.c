@@ -14,9 +14,23 @@
 
 #include "esp/kernel.h"
 
+/* Not before the accelerator has taken what has come. */
 static void dma_wake(struct esp_soc *soc, unsigned int acc)
 {
-	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
+	uint64_t taken = soc->acc[acc].dma_taken / ESP_PACE_ONE, now = soc->st->now;
+
+	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), taken > now ? taken : now);
+}
+
+/* Of the transfer that begins. A page table and a store's requests are the socket's own. */
+static void set_pace(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int tile = soc->acc_tile[acc];
+
+	a->dma_pace = a->dma_kind == ESP_DMA_LOAD ? a->load_pace : ESP_PACE_ONE;
+	esp_router(soc, ESP_PL_DMA4, tile)->slow = a->dma_pace > ESP_PACE_ONE;
+	esp_router(soc, ESP_PL_DMA6, tile)->slow = a->dma_pace > ESP_PACE_ONE;
 }
 
 void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
@@ -33,8 +47,10 @@ void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind
 	a->dma_bytes = kind == ESP_DMA_PT ? bytes : (bytes + beat - 1) / beat * beat;
 	a->dma_moved = 0;
 	a->dma_answered = a->p2p_sending = false;
+	set_pace(soc, acc);
 	a->ticket++;
-	a->dma_at = soc->st->now + ESP_T_DMA_SETUP;
+	/* the page table needs no handshake and no translation */
+	a->dma_at = soc->st->now + (kind == ESP_DMA_PT ? 1 : ESP_T_DMA_SETUP);
 }
 
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc)
@@ -169,13 +185,15 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_WRITE, tile, home,
 				   (mode == ESP_COH_NONE ? 3 : 2) + data);
 		p->notify = a->ticket;
+		p->pace = a->store_pace;
+		p->heads = p->nflits - data;
 	} else {
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_READ, tile, home, 3);
 	}
 	p->addr = a->dma_phys & ~(soc->word - 1);
 	p->words = words;
 	p->ticket = a->ticket;
-	esp_noc_send(soc, p, p->nflits, 0);
+	esp_noc_send(soc, p, p->nflits, a->dma_kind == ESP_DMA_STORE ? 0 : ESP_T_ASK);
 }
 
 /* FULL: one read for each line, one write for each word. */
@@ -283,10 +301,20 @@ static void complete(struct esp_soc *soc, unsigned int acc)
 		a->p2p_sending = false;
 		a->dma_moved += a->dma_now;
 		next_transaction(soc, a, ESP_DMA_SETUP);
+		esp_p2p_continue(soc, acc);
 	} else {
 		dma_move(soc, acc, true);
 		next_transaction(soc, a, ESP_DMA_NEXT);
 	}
+}
+
+/* The last beat that came; if it has not, the engine is woken when it has. */
+static bool has_taken(struct esp_soc *soc, unsigned int acc)
+{
+	if (soc->st->now >= soc->acc[acc].dma_taken / ESP_PACE_ONE)
+		return true;
+	dma_wake(soc, acc);
+	return false;
 }
 
 bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
@@ -298,11 +326,11 @@ bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 		ask_l2(soc, acc);
 	/* fall through */
 	case ESP_DMA_WAIT:
-		if (a->dma_answered)
+		if (a->dma_answered && has_taken(soc, acc))
 			complete(soc, acc);
 		break;
 	case ESP_DMA_P2P_LOAD:
-		if (a->p2p_got >= a->dma_bytes)
+		if (a->p2p_got >= a->dma_bytes && has_taken(soc, acc))
 			complete(soc, acc);
 		break;
 	case ESP_DMA_P2P_STORE:
@@ -322,6 +350,28 @@ bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 		return false;
 	}
 	a->dma = ESP_DMA_IDLE;
+	return true;
+}
+
+/*
+ * The accelerator takes a beat of a load when it has come, and a time after the one before. Those that came and are not
+ * taken are in the socket's queues.
+ */
+bool esp_dma_takes(struct esp_soc *soc, unsigned int acc, const struct esp_packet *p, bool head)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint64_t now = soc->st->now * ESP_PACE_ONE, came = now + ESP_T_TAKE * ESP_PACE_ONE;
+
+	if (p->type == ESP_MSG_P2P_REQ)
+		return true;
+	if (a->dma_taken >= now + (ESP_SOCKET_QUEUE - 1) * (uint64_t)a->dma_pace)
+		return false;
+	a->dma_taken += a->dma_pace;
+	if (a->dma_taken < came)
+		a->dma_taken = came;
+	/* the socket takes a header itself, in a cycle */
+	if (head)
+		a->dma_taken -= a->dma_pace - ESP_PACE_ONE;
 	return true;
 }
 

@@ -30,6 +30,14 @@ enum {
 	ESP_T_LLC = 4,		/* one pass of the LLC's request engine */
 	ESP_T_L2 = 2,		/* L2 from message to answer */
 	ESP_T_L2_HIT = 1,
+	/*
+	 * The asynchronous FIFOs and states of a load (noc2ahbmst.vhd): of its request, of a beat from the DDR bus to the
+	 * router, of one from the router to the accelerator. The latter two include the way back of the place that the beat
+	 * leaves, and so where BUSY and stalls end.
+	 */
+	ESP_T_ASK = 2,
+	ESP_T_SEND = 10,
+	ESP_T_TAKE = 9,
 	ESP_T_STUCK = 65536,	/* an answer whose receiver does not take it, see esp_noc_has_room() */
 };
 

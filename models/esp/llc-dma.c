@@ -139,7 +139,7 @@ static bool read_line(struct esp_soc *soc, unsigned int mem)
 	struct esp_llc_line *l;
 	uint64_t cycles = 0;
 
-	if (llc->read_pending || !esp_noc_has_room(soc, reply))
+	if (llc->read_pending || !esp_noc_has_room(soc, reply, ESP_TILE_QUEUE))
 		return false;
 	llc->again = !llc_dma_take(soc, mem, line, &l, &cycles);
 	if (llc->again) {

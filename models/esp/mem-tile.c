@@ -83,7 +83,7 @@ static void read_beat(struct esp_soc *soc, unsigned int mem)
 	if (soc->st->now < m->read_from || soc->st->now < m->ddr_free)
 		return;
 	m->ddr_free = soc->st->now + 1;
-	if (!esp_noc_has_room(soc, reply)) {
+	if (!esp_noc_has_room(soc, reply, ESP_MEM_TX)) {
 		esp_mem_words(soc, mem, ESP_BEAT_BUSY, 1);
 		return;
 	}
@@ -92,6 +92,9 @@ static void read_beat(struct esp_soc *soc, unsigned int mem)
 	if (m->read_done % soc->words_per_flit && m->read_done != reply->words)
 		return;
 	esp_mem_gives(soc, soc->mem_tile[mem], ESP_PL_DMA4, 1);
+	/* the first data come later, the others without a gap behind them */
+	if (reply->ready == 1)
+		reply->not_before = soc->st->now + 1 + ESP_T_SEND;
 	if (m->read_done == reply->words)
 		m->reply = 0;
 	esp_noc_more(soc, reply, 1);

@@ -134,9 +134,9 @@ void esp_noc_more(struct esp_soc *soc, struct esp_packet *p, uint32_t flits)
 		 soc->st->now + 1 > p->not_before ? soc->st->now + 1 : p->not_before);
 }
 
-bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *p)
+bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *p, unsigned int room)
 {
-	return p->ready - p->sent < ESP_TILE_QUEUE || soc->st->now > p->not_before + ESP_T_STUCK;
+	return p->ready - p->sent < room || soc->st->now > p->not_before + ESP_T_STUCK;
 }
 
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile)
@@ -185,6 +185,23 @@ static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned i
 	return &soc->receiver[plane * soc->ntiles + tile];
 }
 
+/*
+ * The cycle of the next flit of a packet whose sender gives data at its own pace. The first data follow the header at
+ * once; the sender's queue takes them while the network does not.
+ */
+static uint64_t next_due(const struct esp_soc *soc, struct esp_packet *p)
+{
+	uint64_t now = soc->st->now * ESP_PACE_ONE, queued = (ESP_SOCKET_QUEUE - 1) * (uint64_t)p->pace;
+
+	if (p->sent <= p->heads)
+		p->due = now + ESP_PACE_ONE;
+	else
+		p->due += p->pace;
+	if (p->due + queued < now)
+		p->due = now - queued;
+	return p->due / ESP_PACE_ONE;
+}
+
 /* The tile hands one flit to its router. */
 static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, uint64_t *next)
 {
@@ -206,7 +223,7 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	if (!p->sent)
 		flit |= ESP_FLIT_HEAD;
 	p->sent++;
-	p->not_before = soc->st->now;
+	p->not_before = p->pace ? next_due(soc, p) : soc->st->now;
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
 	noc_push(soc, plane, tile, ESP_LOCAL, flit);
@@ -245,6 +262,9 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 		esp_wake(soc, to->queue, soc->st->now);
 		return true;
 	}
+	if ((flit & ESP_FLIT_TAIL || esp_router(soc, plane, tile)->slow) && to->entry.kind->takes &&
+	    !to->entry.kind->takes(soc, to->entry.number, p, flit & ESP_FLIT_HEAD))
+		return false;
 	soc->st->plane[plane].delivered++;
 	if (!p->more)
 		p->got++;

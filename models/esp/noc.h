@@ -6,7 +6,10 @@
 #include "esp/agent.h"
 
 #define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
+#define ESP_SOCKET_QUEUE	26	/* with an accelerator's queue behind it (acc_tile_q.vhd:322-374) */
 #define ESP_RX_MAX		26	/* with the queue of a memory tile behind it */
+#define ESP_MEM_TX		25	/* with that in front of it, 18 of which the proxy fills 17 (noc2ahbmst.vhd:704) */
+#define ESP_PACE_ONE		256u	/* paces are in 1/256 cycles a beat */
 #define ESP_MAX_DESTS		16	/* of a multicast, MAX_MCAST_DESTS at most */
 
 enum esp_plane {		/* hardware's NoC plane p + 1 */
@@ -32,9 +35,13 @@ enum esp_message {
 
 struct esp_packet {
 	uint64_t addr;
-	uint64_t stamp;		/* of the line's data, see l2.c */
+	union {
+		uint64_t stamp;	/* of the line's data, see l2.c */
+		uint64_t due;	/* of DMA with a pace: cycle of the next flit, in 1/256 */
+	};
 	uint64_t not_before;	/* first cycle for its header; later the cycle in which its last flit entered */
 	uint32_t nflits, ready, sent, got;
+	uint32_t pace;		/* in which its sender gives data; 0: a beat a cycle */
 	uint32_t words;
 	uint32_t next;		/* list link, 0 ends */
 	uint32_t ticket;	/* of the requester, for late answers */
@@ -44,6 +51,7 @@ struct esp_packet {
 	uint8_t acks;		/* number of INV_ACKs to expect */
 	uint8_t stale;		/* PUT_ACK: the sender was no longer the owner */
 	uint8_t way;		/* the way of the LLC that probably has the line */
+	uint8_t heads;		/* with a pace: flits before the data */
 	uint32_t notify;	/* ticket of a sender that is told when the tail leaves; 0: none */
 	/* multicast: destinations beside dst with the ends of their tickets; receivers but the last */
 	uint8_t more, left;
@@ -78,6 +86,7 @@ struct esp_router {
 	 * belong to a packet until its tail; in this cycle: FIFOs read, registers sent.
 	 */
 	uint8_t ins, outs, locks, read, sent;
+	bool slow;		/* its tile does not take a flit a cycle */
 	/* Of the router for multicasts: outputs that are reserved, and for which inputs. */
 	uint8_t reserved, reserved_for[ESP_NPORTS];
 	/* Forks that compete: the input that was granted one, plus 1, until its tail; the order of grants. */
@@ -117,11 +126,11 @@ void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits
 void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
 void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 /*
- * Has the send queue of a tile room for data of its packet? With mixed coherence modes over several
+ * Has the send queue of a tile, of room flits, any for data of its packet? With mixed coherence modes over several
  * memory tiles, answers may wait for requests and requests for answers, in a circle. Hardware would
  * hang. The model gives room to an answer that has not moved for ESP_T_STUCK cycles.
  */
-bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet);
+bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet, unsigned int room);
 /* Takes a flit out of the queue of a tile; 0 if it is empty. */
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);

@@ -226,10 +226,19 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	}
 	p->left = p->more;
 	p->notify = a->ticket;
+	p->pace = a->store_pace;
+	p->heads = 1;
 	a->dma = ESP_DMA_WAIT;
 	a->dma_answered = false;
 	a->p2p_sending = true;
 	esp_noc_send(soc, p, p->nflits, 0);
+	a->p2p_more = mcast & ESP_ACC_MCAST_PACKET && request->words && a->dma_moved + a->dma_now < a->dma_bytes;
 	for (; n && a->p2p_first && !soc->packet[a->p2p_first].words; n--)
 		drop_first(soc, a);
+}
+
+void esp_p2p_continue(struct esp_soc *soc, unsigned int acc)
+{
+	if (soc->acc[acc].p2p_more)
+		esp_p2p_store(soc, acc);
 }

@@ -11,7 +11,7 @@
 #include "esp/remote.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	10
+#define STATE_VERSION	11
 
 struct state_header {
 	uint32_t magic, version;
@@ -40,7 +40,8 @@ static const struct esp_agent_kind
 	llc_kind = { .step = esp_llc_step, .receive = esp_llc_response },
 	request_kind = { .reads = esp_llc_reads, .receive = esp_llc_request },
 	l2_kind = { .step = esp_l2_step, .receive = esp_l2_message },
-	acc_kind = { .step = esp_acc_step, .receive = esp_dma_receive, .sent = esp_dma_sent },
+	acc_kind = { .step = esp_acc_step, .takes = esp_dma_takes, .receive = esp_dma_receive,
+		     .sent = esp_dma_sent },
 	register_kind = { .receive = esp_csr_receive },
 	cpu_kind = { .receive = esp_cpu_receive },
 	nobody = { .receive = esp_noc_drop };

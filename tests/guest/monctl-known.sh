@@ -155,7 +155,7 @@ processors()
 
 soc()
 {
-	# ---- accelerators that copy: of the cycles of a burst, 1024 and more, 2 are no transfer
+	# ---- accelerators that copy: of the cycles of a burst, 1024 and more, 4 are no transfer
 	known "ESP: five copy at the same time" '^Tiles [0-9, and]+ waited (99|100) % of their run for memory' \
 		./tests/guest/esp/dummies 0 16384 64 0 4
 	known "ESP: one copies 1 MiB through the last-level cache" '^Tile [0-9]+ .*waited (99|100) % of its run for memory' \

@@ -5,6 +5,8 @@
  * memory is 3 flits and 1 + n, a write 3 + n; a read from another accelerator 2 and 1 + n, not
  * through memory (esp_acc_dma.vhd).
  */
+#include <stdio.h>
+
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
@@ -27,7 +29,7 @@ struct step {
 };
 
 static const struct step *steps;
-static unsigned int nexts;
+static unsigned int nexts, chunks;	/* chunks: entries of the page table */
 
 struct list_state {
 	uint32_t at;
@@ -54,7 +56,7 @@ static void list_next(struct mon_esp_acc *acc)
 		mon_esp_acc_done(acc);
 }
 
-static const struct esp_acc_row list_row = { .name = "LIST", .device = 0x123, .chunks = 4 };
+static struct esp_acc_row list_row = { .name = "LIST", .device = 0x123, .chunks = 4 };
 static const struct mon_esp_acc_type list = {
 	.row = &list_row,
 	.state_size = sizeof(struct list_state),
@@ -64,23 +66,33 @@ static const struct mon_esp_acc_type list = {
 
 static struct bench b;
 
-static void setup(void)
+static void open_design(bool multicasts)
 {
 	static const struct mon_esp_acc_type *const types[] = { &list, NULL };
 	static struct esp_design design;
 	struct esp_params params = bench_params();
+	char text[1024];
 
 	params.accelerators = types;
-	bench_design(&design,
-		     "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 3\nCONFIG_NOC_COLS = 2\n"
-		     "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\nCONFIG_CACHE_EN = y\n"
-		     "CONFIG_MULTICAST_NOC_EN = y\nCONFIG_MAX_MCAST_DESTS = 4\n"
-		     "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
-		     "TILE_0_1 = 1 acc LIST basic_dma64 1 0 sld\nTILE_1_0 = 2 mem mem\n"
-		     "TILE_1_1 = 3 acc LIST basic_dma64 0 0 sld\n"
-		     "TILE_2_0 = 4 acc LIST basic_dma64 0 0 sld\nTILE_2_1 = 5 misc IO\n");
+	snprintf(text, sizeof(text),
+		 "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 3\nCONFIG_NOC_COLS = 2\n"
+		 "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\nCONFIG_CACHE_EN = y\n"
+		 "%sCONFIG_MAX_MCAST_DESTS = 4\n"
+		 "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
+		 "TILE_0_1 = 1 acc LIST basic_dma64 1 0 sld\nTILE_1_0 = 2 mem mem\n"
+		 "TILE_1_1 = 3 acc LIST basic_dma64 0 0 sld\n"
+		 "TILE_2_0 = 4 acc LIST basic_dma64 0 0 sld\nTILE_2_1 = 5 misc IO\n",
+		 multicasts ? "CONFIG_MULTICAST_NOC_EN = y\n" : "");
+	bench_design(&design, text);
 	bench_open(&b, &design, &params);
 	nexts = 0;
+	chunks = 1;
+	list_row.load = list_row.store = 0;
+}
+
+static void setup(void)
+{
+	open_design(true);
 }
 
 static void teardown(void)
@@ -88,14 +100,15 @@ static void teardown(void)
 	bench_close(&b);
 }
 
-/* Steps from number first on; the buffer is one chunk of 1 MiB for each accelerator. */
+/* Steps from number first on; the buffer is one chunk of 1 MiB for each accelerator, and others that it does not use. */
 static void start(unsigned int acc, uint32_t first)
 {
-	uint32_t table = MEM_BASE + 0x1000 * (1 + acc);
+	uint32_t table = MEM_BASE + 0x1000 * (1 + acc), i;
 
-	put64(&b, table, BUFFER + ((uint32_t)acc << 20));
+	for (i = 0; i < chunks; i++)
+		put64(&b, table + 8 * i, BUFFER + ((uint32_t)acc << 20));
 	acc_write(&b, acc, ESP_ACC_PT_ADDRESS, table);
-	acc_write(&b, acc, ESP_ACC_PT_NCHUNK, 1);
+	acc_write(&b, acc, ESP_ACC_PT_NCHUNK, chunks);
 	acc_write(&b, acc, ESP_ACC_PT_SHIFT, 20);
 	acc_write(&b, acc, ESP_ACC_USER, first);
 	acc_write(&b, acc, ESP_ACC_CMD, 1);
@@ -161,6 +174,61 @@ TEST(computation_takes_its_cycles)
 	cycles = run(0);
 	ck_assert_uint_eq(run(2), cycles + 300 + 5000 + 40);
 	ck_assert_uint_eq(nexts, 2 + 2 + 3);
+}
+
+/*
+ * Four transfers of an accelerator that takes or gives a beat in so many cycles, beside a simulation of ESP's RTL (DMA
+ * proxy, socket, queues, routers of planes 4 and 6): one hop, all links of both planes, a page table of 4 entries.
+ * Without stalls a load of n has 3 and 1 + n flits, a store 3 + n.
+ *
+ * Load: the link is free when beat n - 31 has been taken, because the next FIFO's 4, a register and the socket's 26 are
+ * behind it; the DDR bus is when beat n - 61 has, because link, FIFO and the send queue's 25 are before it. So the stalls
+ * are d (n - 32) - n + 13 and d (n - 62) - n + 26, with the latencies of the queues both ways. Store: d - 1 BUSY beats
+ * between two beats.
+ */
+#define EARLY	4	/* the RTL's accelerator gave the first of two cycles' beats a cycle late, in each of four stores */
+
+LOOP_TEST(a_slow_accelerator_fills_links_and_queues, 0, 9)
+{
+	static const struct {
+		enum mon_esp_acc_what what;
+		unsigned int words, pace, links, ddr, mem;
+	} rtl[] = {
+		{ MON_ESP_ACC_READ, 64, 2, 332, 260, 716 }, { MON_ESP_ACC_READ, 128, 2, 844, 636, 1228 },
+		{ MON_ESP_ACC_READ, 512, 2, 3916, 3708, 4300 }, { MON_ESP_ACC_READ, 512, 3, 5836, 5508, 6344 },
+		{ MON_ESP_ACC_READ, 512, 1, 2072, 2052, 4 * (512 + 52) },
+		{ MON_ESP_ACC_WRITE, 16, 2, 84, 128, 156 - EARLY }, { MON_ESP_ACC_WRITE, 64, 2, 276, 512, 540 - EARLY },
+		{ MON_ESP_ACC_WRITE, 512, 3, 2068, 6140, 6164 }, { MON_ESP_ACC_WRITE, 512, 1, 2068, 2052, 4 * (512 + 7) },
+	};
+	static struct step four[5];
+	unsigned int plane, port, tile, i, links = 0;
+
+	for (i = 0; i < 4; i++)
+		four[i] = (struct step) { rtl[_i].what, 512 * i, rtl[_i].words, 0, 17 * i };
+	four[4] = (struct step) { .what = MON_ESP_ACC_DONE };
+	/* the router for multicasts holds a head up, and so the first data, which are then closer to the second */
+	teardown();
+	open_design(false);
+	list_row.load = list_row.store = rtl[_i].pace;
+	steps = four;
+	chunks = 4;
+	start(1, 0);
+	acc_finish(&b, 1);
+	for (tile = 0; tile < 6; tile++) {
+		for (plane = ESP_NPLANES - 3; plane < ESP_NPLANES; plane += 2)
+			for (port = 0; port < 4; port++)
+				links += mon(&b, tile, ESP_MON_NOC_QUEUE(plane, port));
+	}
+	ck_assert_uint_eq(links, rtl[_i].links);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), rtl[_i].ddr);
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_ACC_MEM_LO), rtl[_i].mem);
+	/* a page table of n: n + 50; k transfers: k + 3, and what they wait */
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_ACC_TLB), 4 + 50);
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_ACC_TOT_LO), rtl[_i].mem + 4 + 50 + 4 + 3 + 17 * (0 + 1 + 2 + 3));
+	/* requests and answers of the page table and the four */
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ) + mon(&b, MEM, ESP_MON_DMA_RSP),
+			  3 + 1 + 4 + 4 * (3 + (rtl[_i].what == MON_ESP_ACC_READ) + rtl[_i].words));
+	ck_assert_uint_eq(b.errors, 0);
 }
 
 /* The registers P2P stay 0: entry 2 of the reader's table of tiles and the writer's user decide. */
