@@ -29,7 +29,7 @@ do for [program in "VA GEMV RED"] {
 		plot for [k = 1:4] data using (x(-0.2)):(0):(x(-0.38)):(x(-0.01)):(top(k - 1)):(top(k)) \
 				with boxxyerror lc rgb word(colours, k) title word(parts, k), \
 			for [k = 1:4] recorded using (x(0.2)):(0):(x(0.01)):(x(0.38)):(top(k - 1)):(top(k)) \
-				with boxxyerror fs pattern 4 lc rgb word(colours, k) notitle
+				with boxxyerror fs solid 0.35 lc rgb word(colours, k) notitle
 	}
 }
 unset multiplot
