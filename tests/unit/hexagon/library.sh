@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The C library of hexagon-cc: programs print on Hexagon what they print here with glibc. With each clang from 14 on that is
+# installed, the library is compiled anew.
+. "${srcdir:-.}/tests/guest/lib.sh"
+
+programs=${srcdir:-.}/tests/unit/hexagon/library
+sources=${srcdir:-.}/tools/hexagon/cc/lib
+[ -f tools/hexagon/cc/runtime.a ] || skip "the library was not built: install clang and lld"
+command -v bwrap >/dev/null || skip "no bubblewrap"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# here PROGRAM: what it prints on this machine
+here()
+{
+	gcc -O1 -fno-builtin -ffp-contract=off -w "$programs/$1.c" -o "$tmp/$1.here" -lm && "$tmp/$1.here" one "two words" >"$tmp/$1.want"
+}
+
+# there PROGRAM OPTION...: what it prints on Hexagon
+there()
+{
+	local program=$1
+
+	shift
+	./hexagon-cc -O2 -Wall -Wextra -Werror -Wno-format-nonliteral "$@" "$programs/$program.c" -o "$tmp/$program" &&
+		./hexagon-run --host "$tmp/$program" one "two words" >"$tmp/$program.got"
+}
+
+# Units of the last place between what two runs of math.c print: "doubles floats" at most, and the number of results.
+difference()
+{
+	python3 - "$tmp/math.want" "$tmp/math.got" <<-'END'
+		import struct, sys
+		def order(bits, sign):
+		    return bits if bits < sign else sign - bits
+		def single(text):
+		    return struct.unpack(">I", struct.pack(">f", struct.unpack(">d", bytes.fromhex(text))[0]))[0]
+		here, there = ([line.split() for line in open(name)] for name in sys.argv[1:3])
+		doubles = floats = 0
+		for a, b in zip(here, there):
+		    if a[:3] != b[:3]:
+		        sys.exit(f"{a} {b}")
+		    doubles = max(doubles, abs(order(int(a[3], 16), 1 << 63) - order(int(b[3], 16), 1 << 63)))
+		    floats = max(floats, abs(order(single(a[4]), 1 << 31) - order(single(b[4]), 1 << 31)))
+		print(doubles <= 2, floats <= 1, len(here) == len(there), len(here))
+	END
+}
+
+for program in text numbers math; do
+	ok "$program runs here" here "$program"
+done
+
+# check CLANG OPTION...: all programs
+check()
+{
+	local name=$1
+
+	shift
+	for program in text numbers; do
+		ok "$name: $program runs" there "$program" "$@"
+		ok "$name: $program prints the same" cmp "$tmp/$program.want" "$tmp/$program.got"
+	done
+	ok "$name: math runs" there math "$@"
+	like "$name: functions are within two units of the last place" "$(difference)" '^True True True [0-9]{4}$'
+	ok "$name: threads run" there threads "$@"
+	# each of five threads: 1000 times; keys 1 to 5; all but one of a barrier return 0; 40 detached threads
+	is "$name: threads" "$(cat "$tmp/threads.got")" "0 5000 5 1 15 1
+1000 1
+0002 000 1
+0 40000
+0 5000 1"
+}
+
+check "the library as it was built"
+for clang in $(compgen -c clang- | grep -xE 'clang-(1[4-9]|[2-9][0-9])' | sort -u); do
+	export HEXAGON_CLANG=$clang
+	check "$clang" -std=gnu11 -ffreestanding -fno-builtin -ffp-contract=off -I"${srcdir:-.}" "$sources"/*.c
+done
+unset HEXAGON_CLANG
+
+./hexagon-cc -O2 "$programs/perf.c" -o "$tmp/perf"
+is "a program times and counts itself" "$(./hexagon-run --marks "$tmp/marks" "$tmp/perf" 2>"$tmp/err")" "1 1
+1 1
+1
+1
+0"
+like "and says" "$(cat "$tmp/err")" "^perf\.c:[0-9]+: HIGH: message 1$"
+like "its phase" "$(cat "$tmp/marks")" '"ph":"B".*"name":"loops"'
+like "a condition that is not true" "$(./hexagon-run --host "$tmp/perf" more 2>&1)" "perf\.c:[0-9]+: main: Assertion .argc == 1' failed\..*as signal 6 does"
+is "without the model its clocks stand still" "$(qemu-hexagon "$tmp/perf" 2>/dev/null | head -n 1)" "0 0"
+is "a program compiled in two steps" "$(printf '#include <stdio.h>\nint main(void)\n{\n\treturn !puts("linked");\n}\n' >"$tmp/two.c" &&
+	./hexagon-cc -c "$tmp/two.c" -o "$tmp/two.o" && ./hexagon-cc "$tmp/two.o" -o "$tmp/two" && ./hexagon-run --host "$tmp/two")" linked
+like "a clang that is not there" "$(HEXAGON_CLANG=nosuch ./hexagon-cc -c "$tmp/two.c" 2>&1)" 'nosuch: not found: install clang'
+summary

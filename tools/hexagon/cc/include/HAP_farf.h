@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages. A level is on if FARF_level is 1 where this is included; HIGH, ERROR, FATAL and ALWAYS are. */
+#ifndef HAP_FARF_H
+#define HAP_FARF_H
+
+#ifndef FARF_LOW
+#define FARF_LOW 0
+#endif
+#ifndef FARF_MEDIUM
+#define FARF_MEDIUM 0
+#endif
+#ifndef FARF_HIGH
+#define FARF_HIGH 1
+#endif
+#ifndef FARF_ERROR
+#define FARF_ERROR 1
+#endif
+#ifndef FARF_FATAL
+#define FARF_FATAL 1
+#endif
+#ifndef FARF_ALWAYS
+#define FARF_ALWAYS 1
+#endif
+/* of the run time */
+#ifndef FARF_RUNTIME_LOW
+#define FARF_RUNTIME_LOW 0
+#endif
+#ifndef FARF_RUNTIME_MEDIUM
+#define FARF_RUNTIME_MEDIUM 0
+#endif
+#ifndef FARF_RUNTIME_HIGH
+#define FARF_RUNTIME_HIGH 1
+#endif
+#ifndef FARF_RUNTIME_ERROR
+#define FARF_RUNTIME_ERROR 1
+#endif
+
+#define FARF(level, ...) ((void)(FARF_##level && (__farf(#level, __FILE__, __LINE__, __VA_ARGS__), 0)))
+
+void __farf(const char *level, const char *file, int line, const char *format, ...) __attribute__((__format__(__printf__, 4, 5)));
+
+#endif
