@@ -12,8 +12,11 @@
 #include <unistd.h>
 
 #include "dpu/run/run.h"
+#include "upmem/blocks.h"
+#include "upmem/shared-object.h"
 
 struct host {
+	bool verbose;
 	const char *report, *clock;
 	char **command;
 };
@@ -26,6 +29,7 @@ static const struct argp_option options[] = {
 	{ "clock", KEY_CLOCK, "modelled|dpus|real", 0,
 	  "What the program's clocks show: its own computing and the modelled time of DPUs and transfers (default), "
 	  "the modelled time alone, or the time of this machine", 0 },
+	{ "verbose", 'v', 0, 0, "Say whether DPU programs are compiled for this machine", 0 },
 	{ 0 }
 };
 
@@ -41,6 +45,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (strcmp(arg, "modelled") && strcmp(arg, "dpus") && strcmp(arg, "real"))
 			argp_error(state, "clock '%s': must be modelled, dpus or real", arg);
 		h->clock = arg;
+		break;
+	case 'v':
+		h->verbose = true;
 		break;
 	case ARGP_KEY_ARGS:
 		h->command = state->argv + state->next;
@@ -140,6 +147,19 @@ static void check_program(const char *name)
 			"time\n", name);
 }
 
+/* What the library will do, which says nothing itself. */
+static void say_blocks(void)
+{
+	char problem[SHARED_OBJECT_PROBLEM] = "LIBMON_DPU_BLOCKS=off";
+	struct shared_object_compiler compiler;
+	enum dpu_blocks blocks = DPU_BLOCKS_ON;
+
+	if (dpu_blocks_environment(&blocks) && blocks != DPU_BLOCKS_OFF && shared_object_compiler(&compiler, problem))
+		fprintf(stderr, "dpu-run: DPU programs that run long are compiled with %s\n", compiler.path);
+	else
+		fprintf(stderr, "dpu-run: DPU programs are interpreted: %s\n", problem);
+}
+
 int host_main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -153,6 +173,8 @@ int host_main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &h);
 	if (strcmp(h.clock, "real"))
 		check_program(h.command[0]);
+	if (h.verbose)
+		say_blocks();
 	put_before("LD_LIBRARY_PATH", folder, "");
 	put_before("PYTHONPATH", folder, "python");
 	put_before("CLASSPATH", folder, "dpu.jar");

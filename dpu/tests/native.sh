@@ -143,6 +143,23 @@ left()
 	# without the files of compilers that other tests run
 	{ find /dev/shm /tmp /var/tmp "$tmp" -maxdepth 1 ! -name 'dpu-cc-*' 2>/dev/null; ipcs -m -s -q; } | sort
 }
+# whether DPU programs are compiled is said once, also of several DPUs, and why not
+blocks_of()
+{
+	"$@" 2>&1 >/dev/null | grep -E 'compiled|interpreted'
+}
+is "-v says that a program is compiled" "$(XDG_CACHE_HOME=$tmp blocks_of ./dpu-run -v --blocks=now --dpus 2 $ex/vecadd.dpu)" \
+	"dpu-run: $ex/vecadd.dpu: compiled"
+is "-v says that a program is not" "$(blocks_of ./dpu-run -v --blocks=off --dpus 2 $ex/vecadd.dpu)" \
+	"dpu-run: $ex/vecadd.dpu: interpreted"
+is "without -v nothing" "$(XDG_CACHE_HOME=$tmp blocks_of ./dpu-run --blocks=now $ex/vecadd.dpu)" ""
+like "a host program's are compiled" "$(XDG_CACHE_HOME=$tmp blocks_of ./dpu-run --host -v $ex/vecadd $ex/vecadd.dpu)" \
+	'^dpu-run: DPU programs that run long are compiled with /[^ ]+$'
+is "or why not: as told" "$(LIBMON_DPU_BLOCKS=off blocks_of ./dpu-run --host -v $ex/vecadd $ex/vecadd.dpu)" \
+	"dpu-run: DPU programs are interpreted: LIBMON_DPU_BLOCKS=off"
+like "or why not: no compiler" "$(LIBMON_DPU_CC=/none blocks_of ./dpu-run --host -v $ex/vecadd $ex/vecadd.dpu)" \
+	'^dpu-run: DPU programs are interpreted: /none: no such compiler: '
+
 # a compiler that does not end, nor heed SIGTERM, ends with its host: when the program is done, and when it is killed
 printf '#!/bin/sh\ntrap "" TERM\nsleep 98765432\n' >"$tmp/hang"
 chmod +x "$tmp/hang"

@@ -2,7 +2,8 @@
 /*
  * Speed of the DPU model on one core: an arithmetic loop, a mix of WRAM accesses and DMA, locks,
  * and vector addition, 16 tasklets each. In the same run the fast interpreter must reach a given
- * multiple of the plain one's speed, and compiled code a given multiple of the fast interpreter's.
+ * multiple of the plain one's speed, and compiled code a given multiple of the fast interpreter's. With the check
+ * a program may take a given multiple of the plain interpreter's time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "dpu/as/asm.h"
 #include "upmem/blocks.h"
+#include "upmem/check.h"
 #include "upmem/load.h"
 
 static const char arithmetic[] =
@@ -51,7 +53,8 @@ static const char vecadd[] =
 	" add r3, r3, -1, nz, 2b\n sdma r8, r12, 127\n add r10, r10, 1024\n add r11, r11, 1024\n"
 	" add r12, r12, 1024\n add r9, r9, -1, nz, 1b\n jump r23\n";
 
-enum way { PLAIN, FAST, COMPILED };
+enum way { PLAIN, FAST, COMPILED, CHECKED };
+#define MOST_CHECKED 4		/* times the plain interpreter's time */
 
 static void die(const char *name, const char *why)
 {
@@ -59,7 +62,7 @@ static void die(const char *name, const char *why)
 	exit(EXIT_FAILURE);
 }
 
-static struct dpu *load(const char *name, const char *text)
+static struct dpu *load(const char *name, const char *text, bool check)
 {
 	const struct dpu_asm_source source = { name, text };
 	const struct dpu_asm_options options = {
@@ -74,8 +77,10 @@ static struct dpu *load(const char *name, const char *text)
 	if (!dpu_assemble(&source, 1, &options, &image, &size, error))
 		die(name, error);
 	dpu = dpu_new(options.arch, NULL, 0, NULL);
-	if (dpu_program_open(image, size, &program) || !dpu || !dpu_load_program(dpu, program))
+	if (!dpu || (check && !dpu_set_check(dpu, true)) || dpu_program_open(image, size, &program) ||
+	    !dpu_load_program(dpu, program))
 		die(name, "memory is short");
+	dpu_check_program(dpu, program);
 	dpu_program_close(program);
 	free(image);
 	return dpu;
@@ -96,7 +101,7 @@ static void prepare(struct dpu *dpu, const char *name)
 /* Millions of instructions a second. */
 static double rate_of(const char *name, const char *text, enum way way)
 {
-	struct dpu *dpu = load(name, text);
+	struct dpu *dpu = load(name, text, way == CHECKED);
 	struct dpu_totals totals;
 	double start;
 
@@ -116,11 +121,13 @@ static double rate_of(const char *name, const char *text, enum way way)
 static int run(const char *name, const char *text, double goal, double compiled_goal)
 {
 	double plain = rate_of(name, text, PLAIN), fast = rate_of(name, text, FAST);
-	double compiled = rate_of(name, text, COMPILED);
-	bool slow = fast / plain < goal || compiled / fast < compiled_goal;
+	double compiled = rate_of(name, text, COMPILED), checked = rate_of(name, text, CHECKED);
+	bool slow = fast / plain < goal || compiled / fast < compiled_goal || plain / checked > MOST_CHECKED;
 
-	printf("%-10s %6.1f plain, %6.1f fast (%4.1f times, goal %.1f), %6.1f compiled (%4.1f times that, goal %.1f)\n",
-	       name, plain, fast, fast / plain, goal, compiled, compiled / fast, compiled_goal);
+	printf("%-10s %6.1f plain, %6.1f fast (%4.1f times, goal %.1f), %6.1f compiled (%4.1f times that, goal %.1f), "
+	       "%5.1f checked (1/%.1f of plain, goal 1/%d; 1/%.0f of fast, 1/%.0f of compiled)\n", name, plain, fast,
+	       fast / plain, goal, compiled, compiled / fast, compiled_goal, checked, plain / checked, MOST_CHECKED,
+	       fast / checked, compiled / checked);
 	return slow ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
