@@ -20,7 +20,6 @@
  * @csr:	window of tile 0
  * @cpu:	register that lets the processors' accesses count, NULL without
  * @wanted:	running counters that these change
- * @offset:	of each slot's register in the window of a tile
  * @latched:	tiles whose burst register the driver has set
  * @zeros:	a register has read as zero in this pass
  */
@@ -29,7 +28,6 @@ struct espmon {
 	void __iomem *csr;
 	void __iomem *cpu;
 	unsigned int wanted;
-	u16 offset[ESPMON_SLOTS];
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
 	bool zeros;
 };

@@ -7,12 +7,9 @@
 
 #include "espmon_config.h"
 
-/* By slot: the monitors in the order of their index, then the pairs. */
-static const struct {
-	u8 code;
-	u32 on;		/* ESP_ON_... classes of tiles in which it is defined */
-} espmon_monitors[] = {
-#define MON_EVENT(name, config, places, ...) { .code = (config), .on = (places) },
+/* ESP_ON_... classes of the tiles in which an event is defined. */
+static const u16 espmon_places[] = {
+#define MON_EVENT(name, config, places, ...) [config] = (places),
 #include "events/esp/events.def"
 #undef MON_EVENT
 };
@@ -26,7 +23,7 @@ const char *const espmon_tile_kinds[] = {
 	[ESP_TILE_ACC] = "acc",
 };
 
-static_assert(ARRAY_SIZE(espmon_monitors) == ESPMON_SLOTS, "a slot for each event");
+static_assert(ESP_NMON <= ESPMON_SLOTS, "a slot for each register");
 static_assert(ESP_ON_ACC == BIT(ESP_TILE_ACC) && ESP_ON_CPU == BIT(ESP_TILE_CPU), "bits are kinds");
 
 static const struct {
@@ -48,32 +45,17 @@ const char *espmon_layout_name(unsigned int layout)
 	return NULL;
 }
 
-int espmon_slot(const struct espmon_id *id, unsigned int code)
+/* Of a pair it is that of the low word, which the core widens like any other monitor. */
+int espmon_register(const struct espmon_id *id, unsigned int code)
 {
-	unsigned int slot = ESPMON_INDEX(code);
+	int reg;
 
-	if (slot >= ARRAY_SIZE(espmon_monitors) || espmon_monitors[slot].code != code)
-		return -EINVAL;
-	if (slot != ESPMON_SLOT_MEM && slot != ESPMON_SLOT_TOT &&
-	    espmon_register_of(id->layout, code) < 0)
-		return -EINVAL;
-	return slot;
-}
-
-unsigned int espmon_offset(const struct espmon_id *id, unsigned int slot)
-{
-	unsigned int code = espmon_monitors[slot].code;
-
-	if (slot == ESPMON_SLOT_MEM)
+	if (code == ESPMON_acc_mem_cycles)
 		code = ESPMON_acc_mem_lo;
-	else if (slot == ESPMON_SLOT_TOT)
+	else if (code == ESPMON_acc_tot_cycles)
 		code = ESPMON_acc_tot_lo;
-	return ESP_CSR_MON(espmon_register_of(id->layout, code));
-}
-
-static bool espmon_defined(const struct espmon_id *id, unsigned int tile, unsigned int slot)
-{
-	return id->tiles[tile].on & espmon_monitors[slot].on;
+	reg = espmon_register_of(id->layout, code);
+	return reg < 0 ? -EINVAL : reg;
 }
 
 int espmon_config_check(const struct espmon_id *id, u64 config)
@@ -84,7 +66,7 @@ int espmon_config_check(const struct espmon_id *id, u64 config)
 		return -EINVAL;
 	if (config & ESPMON_CONFIG_BYTILE ? tile >= id->ntiles : tile)
 		return -EINVAL;
-	return espmon_slot(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
+	return espmon_register(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
 }
 
 void espmon_number(struct espmon_id *id)
@@ -102,8 +84,7 @@ void espmon_number(struct espmon_id *id)
 
 int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
 {
-	unsigned int slot = ESPMON_INDEX(FIELD_GET(ESPMON_CONFIG_EVENT, config));
-	unsigned int tile, last;
+	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, config), tile, last;
 
 	if (config & ESPMON_CONFIG_BYTILE) {
 		tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
@@ -115,8 +96,8 @@ int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
 		last = id->ntiles - 1;
 	}
 	for (; tile <= last; tile++)
-		if (espmon_defined(id, tile, slot))
-			return tile * ESPMON_SLOTS + slot;
+		if (id->tiles[tile].on & espmon_places[code])
+			return tile * ESPMON_SLOTS + espmon_register(id, code);
 	return -1;
 }
 
@@ -131,12 +112,11 @@ unsigned int espmon_config_count(const struct espmon_id *id, u64 config)
 }
 
 /* DRAM, coherence, caches, and the planes of coherence. */
-bool espmon_counter_wants(unsigned int slot)
+bool espmon_code_wants(unsigned int code)
 {
-	return slot <= ESP_MON_COH_RSP_SND ||
-	       (slot >= ESP_MON_L2_HIT && slot <= ESP_MON_LLC_MISS) ||
-	       (slot >= ESP_MON_NOC_INJECT(0) && slot < ESP_MON_NOC_INJECT(3)) ||
-	       (slot >= ESP_MON_NOC_QUEUE(0, 0) && slot < ESP_MON_NOC_QUEUE(3, 0)) ||
-	       (slot >= ESPMON_INDEX(ESP_MON_NOC_EJECT(0)) &&
-		slot < ESPMON_INDEX(ESP_MON_NOC_EJECT(3)));
+	return code <= ESP_MON_COH_RSP_SND ||
+	       (code >= ESP_MON_L2_HIT && code <= ESP_MON_LLC_MISS) ||
+	       (code >= ESP_MON_NOC_INJECT(0) && code < ESP_MON_NOC_INJECT(3)) ||
+	       (code >= ESP_MON_NOC_QUEUE(0, 0) && code < ESP_MON_NOC_QUEUE(3, 0)) ||
+	       (code >= ESP_MON_NOC_EJECT(0) && code < ESP_MON_NOC_EJECT(3));
 }

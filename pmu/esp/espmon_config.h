@@ -11,10 +11,8 @@
 #include "events/esp/config.h"
 #include "events/esp/regs.h"
 
-/* Counter number of the core: tile * ESPMON_SLOTS + slot. */
-#define ESPMON_SLOTS		ESPMON_NINDEX	/* a slot for each event */
-#define ESPMON_SLOT_MEM		ESPMON_INDEX(ESPMON_acc_mem_cycles)
-#define ESPMON_SLOT_TOT		ESPMON_INDEX(ESPMON_acc_tot_cycles)
+/* Counter number of the core: tile * ESPMON_SLOTS + register; VESPA has most of them. */
+#define ESPMON_SLOTS		65
 
 /**
  * struct espmon_tile - what the driver knows about a tile
@@ -67,11 +65,8 @@ const char *espmon_layout_name(unsigned int layout);
 /* Words of enum esp_tile_kind, accelerators last. */
 extern const char *const espmon_tile_kinds[];
 
-/* Slot of an event code, or -EINVAL if there is no such event in this layout. */
-int espmon_slot(const struct espmon_id *id, unsigned int code);
-
-/* Offset of a slot's register in the window of its tile; of a pair, that of its low word. */
-unsigned int espmon_offset(const struct espmon_id *id, unsigned int slot);
+/* Register of an event code, or -EINVAL if there is no such event in this layout. */
+int espmon_register(const struct espmon_id *id, unsigned int code);
 
 /* -EINVAL unless config is an event of this SoC. */
 int espmon_config_check(const struct espmon_id *id, u64 config);
@@ -82,7 +77,7 @@ int espmon_config_next(const struct espmon_id *id, u64 config, int prev);
 /* How many counters it has. */
 unsigned int espmon_config_count(const struct espmon_id *id, u64 config);
 
-/* Do the processors' accesses change what a counter of this slot counts? */
-bool espmon_counter_wants(unsigned int slot);
+/* Do the processors' accesses change what a monitor counts? */
+bool espmon_code_wants(unsigned int code);
 
 #endif

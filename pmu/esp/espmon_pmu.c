@@ -73,14 +73,13 @@ static int espmon_latch(struct espmon *em, unsigned int tile)
 }
 
 /*
- * A pair is read by its low word alone, which the core widens like any other monitor. All ones are
- * a count, or a device that does not answer, which may be back by the second look.
+ * All ones are a count, or a device that does not answer, which may be back by the second look.
  */
 static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	unsigned int tile = counter / ESPMON_SLOTS;
 	struct espmon *em = to_espmon(mp);
-	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + em->offset[counter % ESPMON_SLOTS];
+	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_MON(counter % ESPMON_SLOTS);
 	int err = mp->hold ? espmon_latch(em, tile) : espmon_unlatch(em, tile);
 
 	if (err)
@@ -96,11 +95,17 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 }
 
 /* The processors' accesses count while an event is open that they change. */
+static bool espmon_wants(struct mon_pmu *mp, unsigned int counter)
+{
+	return to_espmon(mp)->cpu &&
+	       espmon_code_wants(espmon_code_at(espmon_id(mp)->layout, counter % ESPMON_SLOTS));
+}
+
 static void espmon_start(struct mon_pmu *mp, unsigned int counter)
 {
 	struct espmon *em = to_espmon(mp);
 
-	if (em->cpu && espmon_counter_wants(counter % ESPMON_SLOTS) && !em->wanted++)
+	if (espmon_wants(mp, counter) && !em->wanted++)
 		esp_reg_write(ESP_TOPO_CPU_COUNT, em->cpu);
 }
 
@@ -108,7 +113,7 @@ static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
 {
 	struct espmon *em = to_espmon(mp);
 
-	if (em->cpu && espmon_counter_wants(counter % ESPMON_SLOTS) && !--em->wanted)
+	if (espmon_wants(mp, counter) && !--em->wanted)
 		esp_reg_write(0, em->cpu);
 }
 
@@ -165,7 +170,7 @@ static umode_t espmon_event_visible(struct kobject *kobj, struct attribute *attr
 	const struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
 	u64 config;
 
-	if (mon_pmu_event_attr(attr, &config) || espmon_slot(espmon_id(mp), config) < 0)
+	if (mon_pmu_event_attr(attr, &config) || espmon_register(espmon_id(mp), config) < 0)
 		return 0;
 	return attr->mode;
 }
@@ -217,7 +222,7 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 {
 	struct mon_pmu *mp = mon_pmu_get(dev, &espmon_desc, id);
 	struct espmon *em;
-	unsigned int tile, slot;
+	unsigned int tile;
 	int err;
 
 	if (IS_ERR(mp))
@@ -230,8 +235,6 @@ struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, vo
 	em->csr = csr;
 	em->cpu = cpu;
 	em->wanted = 0;
-	for (slot = 0; slot < ESPMON_SLOTS; slot++)
-		em->offset[slot] = espmon_offset(id, slot);
 	/* a burst that somebody left behind would show old values */
 	for (tile = 0; tile < id->ntiles; tile++)
 		esp_reg_write(0, espmon_burst(em, tile));
