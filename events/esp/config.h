@@ -69,13 +69,12 @@ enum {
 	LAYOUT(ESPMON_LAYOUT_VESPA, "vespa-2024", "hardware-fab,vespa-monitors")
 
 /*
- * Register maps. Monitors first to last of a layout are consecutive registers from register number
- * on; register n is at ESP_CSR_MON(n).
- *
  * 2023: in the order of the codes. 2021: without the counter of invocations; the later ones move
  * up. VESPA: instead of that counter it has the round-trip time of an accelerator's last access,
  * which is no count and so no event; the flits that leave the network come before the queues.
  */
+
+/* Monitors first to last of a layout are consecutive registers, from ESP_CSR_MON(number) on. */
 static const struct espmon_map {
 	unsigned int layout, first, last, number;
 } espmon_maps[] = {

@@ -12,18 +12,6 @@
 
 #include "mon_pmu.h"
 
-#if !MON_PERF_DETACHES
-/*
- * The PMU of a device that was here before, or NULL. -EBUSY, and a message, if another device was
- * at this address and left its PMU.
- */
-struct mon_pmu *mon_pmu_find(struct device *dev, const struct mon_pmu_desc *desc, const void *id);
-/* A name and a perf type belong to a bus address from now on. */
-int mon_pmu_keep(struct mon_pmu *mp);
-/* A PMU of the driver that was kept, and no longer is, or NULL. */
-struct mon_pmu *mon_pmu_take(const struct mon_pmu_desc *desc);
-#endif
-
 static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
 {
 #if MON_PERF_DETACHES
@@ -81,18 +69,6 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
 }
-#endif
-
-/* config3 came with 6.3, config4 with 6.18 */
-#ifdef PERF_ATTR_SIZE_VER8
-#define mon_attr_config3(attr) ((attr)->config3)
-#else
-#define mon_attr_config3(attr) 0
-#endif
-#ifdef PERF_ATTR_SIZE_VER9
-#define mon_attr_config4(attr) ((attr)->config4)
-#else
-#define mon_attr_config4(attr) 0
 #endif
 
 #endif

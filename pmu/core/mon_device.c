@@ -55,10 +55,65 @@ static int mon_pmu_offline(unsigned int cpu, struct hlist_node *node)
 static void mon_pmu_free(struct mon_pmu *mp)
 {
 	mon_pmu_free_counters(mp);
+#if !MON_PERF_DETACHES
+	kfree(mp->address);
+#endif
 	if (mp->instance >= 0)
 		ida_free(mp->desc->instances, mp->instance);
 	kvfree(mp);
 }
+
+static void mon_pmu_unregister(struct mon_pmu *mp)
+{
+	debugfs_remove(mp->debugfs);
+	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
+	mon_pmu_stop_turns(&mp->pmu);
+	perf_pmu_unregister(&mp->pmu);
+	mon_pmu_free(mp);
+}
+
+#if !MON_PERF_DETACHES
+/*
+ * Before 6.16 perf frees what open events still use when a PMU is unregistered. So the PMU of a
+ * device that goes stays until the driver's module goes, and the same device finds it when it comes
+ * back: a name and a perf type belong to a bus address.
+ */
+static LIST_HEAD(mon_pmu_seats);
+static DEFINE_MUTEX(mon_pmu_seats_lock);
+
+/* The PMU of a device that was here before, or NULL. */
+static struct mon_pmu *mon_pmu_find(struct device *dev, const struct mon_pmu_desc *desc,
+				    const void *id)
+{
+	struct mon_pmu *mp, *found = NULL;
+
+	mutex_lock(&mon_pmu_seats_lock);
+	list_for_each_entry(mp, &mon_pmu_seats, seat)
+		if (mp->desc == desc && mp->bus == dev->bus && !strcmp(mp->address, dev_name(dev)))
+			found = mp;
+	mutex_unlock(&mon_pmu_seats_lock);
+	if (!found || !memcmp(found->id, id, desc->id_size))
+		return found;
+	dev_err(dev, "another device was here, and %s counts for that: unload %s to forget it\n",
+		found->name, module_name(desc->owner));
+	return ERR_PTR(-EBUSY);
+}
+
+void mon_pmu_forget(const struct mon_pmu_desc *desc)
+{
+	struct mon_pmu *mp, *next;
+
+	mutex_lock(&mon_pmu_seats_lock);
+	list_for_each_entry_safe(mp, next, &mon_pmu_seats, seat) {
+		if (mp->desc != desc)
+			continue;
+		list_del(&mp->seat);
+		mon_pmu_unregister(mp);
+	}
+	mutex_unlock(&mon_pmu_seats_lock);
+}
+EXPORT_SYMBOL_GPL(mon_pmu_forget);
+#endif
 
 struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc, const void *id)
 {
@@ -82,15 +137,6 @@ struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc,
 }
 EXPORT_SYMBOL_GPL(mon_pmu_get);
 
-static void mon_pmu_unregister(struct mon_pmu *mp)
-{
-	debugfs_remove(mp->debugfs);
-	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
-	mon_pmu_stop_turns(&mp->pmu);
-	perf_pmu_unregister(&mp->pmu);
-	mon_pmu_free(mp);
-}
-
 static int mon_pmu_prepare(struct mon_pmu *mp)
 {
 	const struct mon_pmu_desc *desc = mp->desc;
@@ -110,7 +156,14 @@ static int mon_pmu_prepare(struct mon_pmu *mp)
 	mon_pmu_set_parent(&mp->pmu, mp->dev);
 	mp->node = dev_to_node(mp->dev);
 	mp->on_cpu = -1;
+	/* before 6.12 perf shows a PMU while it still makes what events use */
 	mp->gone = true;
+#if !MON_PERF_DETACHES
+	mp->bus = mp->dev->bus;
+	mp->address = kstrdup(dev_name(mp->dev), GFP_KERNEL);
+	if (!mp->address)
+		return -ENOMEM;
+#endif
 	return mon_pmu_alloc_counters(mp);
 }
 
@@ -129,11 +182,11 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	if (mp->desc->statistic)
 		debugfs_create_u32(mp->desc->statistic, 0444, mp->debugfs, &mp->statistic);
 #if !MON_PERF_DETACHES
-	err = mon_pmu_keep(mp);
-	if (err)
-		mon_pmu_unregister(mp);
+	mutex_lock(&mon_pmu_seats_lock);
+	list_add_tail(&mp->seat, &mon_pmu_seats);
+	mutex_unlock(&mon_pmu_seats_lock);
 #endif
-	return err;
+	return 0;
 
 err_perf:
 	mon_pmu_stop_turns(&mp->pmu);
@@ -162,17 +215,6 @@ void mon_pmu_detach(struct mon_pmu *mp)
 #endif
 }
 EXPORT_SYMBOL_GPL(mon_pmu_detach);
-
-#if !MON_PERF_DETACHES
-void mon_pmu_forget(const struct mon_pmu_desc *desc)
-{
-	struct mon_pmu *mp;
-
-	while ((mp = mon_pmu_take(desc)))
-		mon_pmu_unregister(mp);
-}
-EXPORT_SYMBOL_GPL(mon_pmu_forget);
-#endif
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {

@@ -26,14 +26,14 @@
 struct mon_event {
 	struct perf_event *event;
 	struct list_head node;	/* in mon_pmu.changed or mon_pmu.reading */
-	bool booked;		/* perf has added it, and wanted are its counters */
+	bool booked;		/* perf has added it */
 	bool counting;		/* it counts with counters */
 	bool late;		/* its first reading failed: the next one is its base */
 	bool lost;		/* it has lost counts */
 	u32 losses;		/* of its counters when it was last updated */
+	u16 *wanted;		/* its counters from the end of this scheduling on */
 	unsigned int n;		/* its counters; always as many */
-	u16 *wanted;		/* which they are from the end of this scheduling on */
-	u16 counters[];		/* which they are up to there */
+	u16 counters[];		/* which they are */
 };
 
 static struct mon_pmu *to_mon_pmu(struct pmu *pmu)
@@ -101,6 +101,12 @@ static void mon_counter_start(struct mon_pmu *mp, unsigned int i)
 		mp->desc->ops->start(mp, i);
 }
 
+static void mon_counter_stop(struct mon_pmu *mp, unsigned int i)
+{
+	if (!mp->gone && mp->desc->ops->stop)
+		mp->desc->ops->stop(mp, i);
+}
+
 /* The first part of a pass: reads a counter, once. What fails once is not asked again. */
 static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 {
@@ -117,7 +123,7 @@ static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 /* The second part: the driver says whether the values can be believed. Then they count. */
 static int mon_pmu_settle(struct mon_pmu *mp)
 {
-	bool doubt = mon_pmu_end(mp);
+	bool doubt = mp->ntaken && mon_pmu_end(mp);
 	int err = doubt || mp->failing ? -EIO : 0;
 
 	mp->hold = false;
@@ -165,21 +171,13 @@ static int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_w
 	return mon_pmu_settle(mp);
 }
 
-/* Reads all running counters, or the next batch of those that can wrap. */
-static void mon_pmu_pass_running(struct mon_pmu *mp, bool all)
+static void mon_pmu_pass_running(struct mon_pmu *mp)
 {
-	unsigned int i = all ? 0 : mp->next_poll;
+	unsigned int i;
 
-	mp->hold = all;
-	mp->next_poll = 0;
-	for_each_set_bit_from(i, mp->running, mp->ncounters) {
-		if (!all && mp->ntaken == mp->desc->batch) {
-			mp->next_poll = i;
-			break;
-		}
-		if (all || ~mp->counters[i].mask)
-			mon_counter_take(mp, i);
-	}
+	mp->hold = true;
+	for_each_set_bit(i, mp->running, mp->ncounters)
+		mon_counter_take(mp, i);
 	mon_pmu_settle(mp);
 }
 
@@ -191,10 +189,18 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 {
 	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
 	unsigned long flags = mon_pmu_lock(mp);
-	unsigned int running = bitmap_weight(mp->running, mp->ncounters);
+	unsigned int running = bitmap_weight(mp->running, mp->ncounters), i = mp->next_poll;
 
-	if (running && !mp->gone)
-		mon_pmu_pass_running(mp, false);
+	mp->next_poll = 0;
+	for_each_set_bit_from(i, mp->running, mp->ncounters) {
+		if (mp->ntaken == mp->desc->batch) {
+			mp->next_poll = i;
+			break;
+		}
+		if (~mp->counters[i].mask)
+			mon_counter_take(mp, i);
+	}
+	mon_pmu_settle(mp);
 	mon_pmu_unlock(mp, flags);
 	hrtimer_forward_now(timer, div_u64(mp->poll_ns,
 					   DIV_ROUND_UP(running + !running, mp->desc->batch)));
@@ -236,11 +242,10 @@ void mon_pmu_suspend(struct mon_pmu *mp)
 	unsigned int i;
 
 	if (!mp->gone) {
-		mon_pmu_pass_running(mp, true);
+		mon_pmu_pass_running(mp);
 		mon_pmu_lost(mp);
 		for_each_set_bit(i, mp->running, mp->ncounters)
-			if (mp->desc->ops->stop)
-				mp->desc->ops->stop(mp, i);
+			mon_counter_stop(mp, i);
 		mon_pmu_end(mp);
 	}
 	WRITE_ONCE(mp->gone, true);
@@ -259,7 +264,7 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	mp->now = ktime_get_mono_fast_ns();
 	for_each_set_bit(i, mp->running, mp->ncounters)
 		mon_counter_start(mp, i);
-	mon_pmu_pass_running(mp, true);
+	mon_pmu_pass_running(mp);
 	mon_pmu_unlock(mp, flags);
 	mon_pmu_set_poll(mp);
 }
@@ -268,36 +273,30 @@ EXPORT_SYMBOL_GPL(mon_pmu_resume);
 /* Updates an event that counts, begins to or ends, after a pass. -EIO: it has lost counts. */
 static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
 {
-	bool failed = false, late = false;
+	bool failed = false, late = false, lost;
 	struct mon_pmu_counter *c;
 	unsigned int i;
-	u32 losses = 0;
 	u64 sum = 0;
+	u32 losses = 0;
 
 	for (i = 0; i < me->n; i++) {
 		c = &mp->counters[me->counters[i]];
 		sum += c->acc;
-		losses += c->losses;
 		failed |= c->failed;
 		/* a counter that others have started has a base that is older than the event */
 		late |= c->failed && c->based;
 		/* others that have the counter lose nothing */
-		if (c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone))) {
-			me->lost = true;
-			WRITE_ONCE(mp->losses, mp->losses + 1);
-		}
+		lost = c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone));
+		me->lost |= lost;
+		losses += c->losses;
+		WRITE_ONCE(mp->losses, mp->losses + lost);
 	}
-	if (why == MON_BEGIN) {
-		me->late = late;
-	} else {
-		me->lost |= losses != me->losses;
-		if (!me->late)
-			local64_add(sum - local64_read(&me->event->hw.prev_count),
-				    &me->event->count);
-		me->late &= failed;
-	}
-	me->losses = losses;
+	if (why != MON_BEGIN && !me->late)
+		local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
 	local64_set(&me->event->hw.prev_count, sum);
+	me->late = why == MON_BEGIN ? late : me->late && failed;
+	me->lost |= why != MON_BEGIN && losses != me->losses;
+	me->losses = losses;
 	return me->lost ? -EIO : 0;
 }
 
@@ -309,18 +308,16 @@ static void mon_event_set_state(struct mon_pmu *mp, struct mon_event *me, int st
 	perf_event_update_userpage(me->event);
 }
 
-/* Ends events; those that have other counters now go to the list next. */
-static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events, struct list_head *next)
+/* Ends events. Those that go on with other counters stay in the list. */
+static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events)
 {
-	const struct mon_pmu_ops *ops = mp->desc->ops;
-	struct mon_event *me, *after;
+	struct mon_event *me, *next;
 	unsigned int i, k;
 
 	if (list_empty(events))
 		return;
 	mon_pmu_pass(mp, events, MON_END);
-	list_for_each_entry_safe(me, after, events, node) {
-		list_del_init(&me->node);
+	list_for_each_entry_safe(me, next, events, node) {
 		mon_event_update(mp, me, MON_END);
 		me->counting = false;
 		for (i = 0; i < me->n; i++) {
@@ -328,13 +325,12 @@ static void mon_pmu_end_events(struct mon_pmu *mp, struct list_head *events, str
 			if (--mp->counters[k].users)
 				continue;
 			__clear_bit(k, mp->running);
-			if (!mp->gone && ops->stop)
-				ops->stop(mp, k);
+			mon_counter_stop(mp, k);
 		}
 		if (me->booked)
-			list_add_tail(&me->node, next);
-		else
-			mon_event_set_state(mp, me, PERF_HES_STOPPED | PERF_HES_UPTODATE);
+			continue;
+		list_del_init(&me->node);
+		mon_event_set_state(mp, me, PERF_HES_STOPPED | PERF_HES_UPTODATE);
 	}
 	mon_pmu_end(mp);
 }
@@ -347,9 +343,9 @@ static void mon_pmu_begin_events(struct mon_pmu *mp, struct list_head *events)
 	mp->now = ktime_get_mono_fast_ns();
 	list_for_each_entry(me, events, node) {
 		me->counting = true;
+		memcpy(me->counters, me->wanted, me->n * sizeof(u16));
 		for (i = 0; i < me->n; i++) {
-			k = me->wanted[i];
-			me->counters[i] = k;
+			k = me->counters[i];
 			if (mp->counters[k].users++)
 				continue;
 			__set_bit(k, mp->running);
@@ -364,6 +360,12 @@ static void mon_pmu_begin_events(struct mon_pmu *mp, struct list_head *events)
 	}
 }
 
+/* It counts with the counters that the books have for it. */
+static bool mon_event_stays(const struct mon_event *me)
+{
+	return me->booked && !memcmp(me->counters, me->wanted, me->n * sizeof(u16));
+}
+
 /* Stops and starts what differs between the books and what counts. */
 static void mon_pmu_reassign(struct mon_pmu *mp)
 {
@@ -375,27 +377,14 @@ static void mon_pmu_reassign(struct mon_pmu *mp)
 		/* an event that moves to another CPU counts on */
 		if (me->event->hw.state & PERF_HES_STOPPED && me->booked && me->counting)
 			continue;
-		if (!me->counting)
-			list_move_tail(&me->node, &begin);
-		else if (!me->booked || memcmp(me->counters, me->wanted, me->n * sizeof(u16)))
-			list_move_tail(&me->node, &end);
-		else
+		if (me->counting && mon_event_stays(me))
 			list_del_init(&me->node);
+		else
+			list_move_tail(&me->node, me->counting ? &end : &begin);
 	}
-	mon_pmu_end_events(mp, &end, &begin);
+	mon_pmu_end_events(mp, &end);
+	list_splice_tail(&end, &begin);
 	mon_pmu_begin_events(mp, &begin);
-}
-
-static int mon_event_book(struct mon_pmu *mp, struct mon_event *me)
-{
-	const struct mon_pmu_ops *ops = mp->desc->ops;
-	int ret = 0;
-
-	if (ops->release)
-		ret = ops->claim(mp, mp->alloc, me->event->attr.config, me->wanted);
-	if (ret >= 0)
-		me->booked = true;
-	return min(ret, 0);
 }
 
 static void mon_event_unbook(struct mon_pmu *mp, struct mon_event *me)
@@ -457,10 +446,11 @@ static int mon_event_fits(struct mon_pmu *mp, struct mon_event *me)
 
 static struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *event)
 {
-	int n = mp->desc->ops->check(mp, event->attr.config), err;
+	int n = mp->desc->ops->check(mp, event->attr.config);
+	struct mon_event *me;
 	/* counters that run free are always the same */
 	int room = mp->desc->ops->release ? 2 * n : n;
-	struct mon_event *me;
+	int err;
 
 	if (n < 0)
 		return ERR_PTR(n);
@@ -469,13 +459,14 @@ static struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *ev
 		return ERR_PTR(-ENOMEM);
 	me->event = event;
 	me->n = n;
-	me->wanted = me->counters + room - n;
 	INIT_LIST_HEAD(&me->node);
+	me->wanted = me->counters + room - n;
 	err = mon_event_fits(mp, me);
-	if (!err)
-		return me;
-	kvfree(me);
-	return ERR_PTR(err);
+	if (err) {
+		kvfree(me);
+		return ERR_PTR(err);
+	}
+	return me;
 }
 
 static int mon_pmu_event_init(struct perf_event *event)
@@ -491,9 +482,16 @@ static int mon_pmu_event_init(struct perf_event *event)
 	if (is_sampling_event(event) || has_branch_stack(event) ||
 	    (event->attach_state & PERF_ATTACH_TASK))
 		return -EOPNOTSUPP;
-	if (event->cpu < 0 || event->attr.config1 || event->attr.config2 ||
-	    mon_attr_config3(&event->attr) || mon_attr_config4(&event->attr))
+	if (event->cpu < 0 || event->attr.config1 || event->attr.config2)
 		return -EINVAL;
+#ifdef PERF_ATTR_SIZE_VER8
+	if (event->attr.config3)
+		return -EINVAL;
+#endif
+#ifdef PERF_ATTR_SIZE_VER9
+	if (event->attr.config4)
+		return -EINVAL;
+#endif
 	me = mon_event_new(mp, event);
 	if (IS_ERR(me))
 		return PTR_ERR(me);
@@ -514,16 +512,19 @@ static int mon_pmu_add(struct perf_event *event, int pmu_flags)
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
 	struct mon_event *me = event->pmu_private;
 	unsigned long flags = mon_pmu_lock(mp);
-	int err = me->booked ? 0 : mon_event_book(mp, me);
 
-	if (!err) {
-		/* what counts already is compared with the books; it may be read only after that */
-		if (me->counting)
-			event->hw.state = 0;
-		list_move_tail(&me->node, &mp->changed);
+	if (!me->booked && mp->desc->ops->release &&
+	    mp->desc->ops->claim(mp, mp->alloc, event->attr.config, me->wanted) < 0) {
+		mon_pmu_unlock(mp, flags);
+		return -ENOSPC;
 	}
+	me->booked = true;
+	/* what counts already is compared with the books; it may be read only after that */
+	if (me->counting)
+		event->hw.state = 0;
+	list_move_tail(&me->node, &mp->changed);
 	mon_pmu_unlock(mp, flags);
-	return err;
+	return 0;
 }
 
 static void mon_pmu_del(struct perf_event *event, int pmu_flags)

@@ -108,6 +108,11 @@ struct mon_pmu {
 
 	/* private to the core */
 	struct device *dev;		/* while it is attached */
+#if !MON_PERF_DETACHES
+	struct list_head seat;		/* in mon_pmu_seats */
+	const struct bus_type *bus;	/* of the device */
+	char *address;			/* its name there */
+#endif
 	struct dentry *debugfs;		/* its folder */
 	char name[32];			/* as perf knows it, or empty */
 	int instance;

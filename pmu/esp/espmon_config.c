@@ -9,7 +9,8 @@
 
 /* ESP_ON_... classes of the tiles in which an event is defined. */
 static const u16 espmon_places[] = {
-#define MON_EVENT(name, config, places, ...) [config] = (places),
+#define MON_EVENT(name, config, places, ...) \
+	[config] = (places),
 #include "events/esp/events.def"
 #undef MON_EVENT
 };
@@ -58,17 +59,6 @@ int espmon_register(const struct espmon_id *id, unsigned int code)
 	return reg < 0 ? -EINVAL : reg;
 }
 
-int espmon_config_check(const struct espmon_id *id, u64 config)
-{
-	unsigned int tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
-
-	if (config & ~ESPMON_CONFIG_ALL)
-		return -EINVAL;
-	if (config & ESPMON_CONFIG_BYTILE ? tile >= id->ntiles : tile)
-		return -EINVAL;
-	return espmon_register(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
-}
-
 void espmon_number(struct espmon_id *id)
 {
 	unsigned int t, k;
@@ -82,32 +72,31 @@ void espmon_number(struct espmon_id *id)
 	}
 }
 
-int espmon_config_next(const struct espmon_id *id, u64 config, int prev)
+int espmon_config_check(const struct espmon_id *id, u64 config)
 {
-	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, config), tile, last;
+	unsigned int tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
 
-	if (config & ESPMON_CONFIG_BYTILE) {
-		tile = FIELD_GET(ESPMON_CONFIG_TILE, config);
-		last = tile;
-		if (prev >= 0)
-			return -1;
-	} else {
-		tile = prev < 0 ? 0 : prev / ESPMON_SLOTS + 1;
-		last = id->ntiles - 1;
-	}
-	for (; tile <= last; tile++)
-		if (id->tiles[tile].on & espmon_places[code])
-			return tile * ESPMON_SLOTS + espmon_register(id, code);
-	return -1;
+	if (config & ~ESPMON_CONFIG_ALL)
+		return -EINVAL;
+	if (config & ESPMON_CONFIG_BYTILE ? tile >= id->ntiles : tile)
+		return -EINVAL;
+	return espmon_register(id, FIELD_GET(ESPMON_CONFIG_EVENT, config)) < 0 ? -EINVAL : 0;
 }
 
-unsigned int espmon_config_count(const struct espmon_id *id, u64 config)
+int espmon_config_counters(const struct espmon_id *id, u64 config, u16 *counters)
 {
-	unsigned int n = 0;
-	int i = -1;
+	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, config), tile;
+	int n = 0;
 
-	while ((i = espmon_config_next(id, config, i)) >= 0)
+	for (tile = 0; tile < id->ntiles; tile++) {
+		if (config & ESPMON_CONFIG_BYTILE && tile != FIELD_GET(ESPMON_CONFIG_TILE, config))
+			continue;
+		if (!(id->tiles[tile].on & espmon_places[code]))
+			continue;
+		if (counters)
+			counters[n] = tile * ESPMON_SLOTS + espmon_register(id, code);
 		n++;
+	}
 	return n;
 }
 

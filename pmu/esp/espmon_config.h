@@ -71,11 +71,8 @@ int espmon_register(const struct espmon_id *id, unsigned int code);
 /* -EINVAL unless config is an event of this SoC. */
 int espmon_config_check(const struct espmon_id *id, u64 config);
 
-/* The counter after prev of an event that was checked, the first after -1; -1 after the last. */
-int espmon_config_next(const struct espmon_id *id, u64 config, int prev);
-
-/* How many counters it has. */
-unsigned int espmon_config_count(const struct espmon_id *id, u64 config);
+/* The counters of an event that was checked, unless NULL; returns how many there are. */
+int espmon_config_counters(const struct espmon_id *id, u64 config, u16 *counters);
 
 /* Do the processors' accesses change what a monitor counts? */
 bool espmon_code_wants(unsigned int code);

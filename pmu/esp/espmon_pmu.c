@@ -25,16 +25,12 @@ static const struct espmon_id *espmon_id(const struct mon_pmu *mp)
 static int espmon_check(struct mon_pmu *mp, u64 config)
 {
 	return espmon_config_check(espmon_id(mp), config) ?:
-	       espmon_config_count(espmon_id(mp), config);
+	       espmon_config_counters(espmon_id(mp), config, NULL);
 }
 
 static int espmon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	int i = -1, n = 0;
-
-	while ((i = espmon_config_next(espmon_id(mp), config, i)) >= 0)
-		counters[n++] = i;
-	return n;
+	return espmon_config_counters(espmon_id(mp), config, counters);
 }
 
 static void __iomem *espmon_burst(struct espmon *em, unsigned int tile)
@@ -42,17 +38,16 @@ static void __iomem *espmon_burst(struct espmon *em, unsigned int tile)
 	return em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_BURST;
 }
 
-/* A sample that other software holds would show old values: it ends, and is counted. */
+/* A sample that other software holds would show old values, so it ends. */
 static int espmon_unlatch(struct espmon *em, unsigned int tile)
 {
 	u32 burst = esp_reg_read(espmon_burst(em, tile));
 
 	if (burst == U32_MAX)
 		return -EIO;
-	if (burst & 1) {
-		em->mp.statistic++;
+	em->mp.statistic += burst & 1;
+	if (burst & 1)
 		esp_reg_write(0, espmon_burst(em, tile));
-	}
 	return 0;
 }
 
@@ -72,9 +67,7 @@ static int espmon_latch(struct espmon *em, unsigned int tile)
 	return 0;
 }
 
-/*
- * All ones are a count, or a device that does not answer, which may be back by the second look.
- */
+/* All ones are a count, or a device that does not answer, which may be back by the second look. */
 static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	unsigned int tile = counter / ESPMON_SLOTS;
@@ -123,12 +116,11 @@ static int espmon_end(struct mon_pmu *mp)
 	struct espmon *em = to_espmon(mp);
 	unsigned int last = espmon_id(mp)->ntiles - 1, tile;
 
-	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles) {
-		/* then the values were live: each is right, but they are not from one instant */
-		if (!(esp_reg_read(espmon_burst(em, tile)) & 1))
-			em->mp.statistic++;
+	/* without a sample the values were live: right, but not from one instant */
+	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles)
+		em->mp.statistic += !(esp_reg_read(espmon_burst(em, tile)) & 1);
+	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles)
 		esp_reg_write(0, espmon_burst(em, tile));
-	}
 	bitmap_zero(em->latched, ESP_MAX_TILES);
 	if (!em->zeros)
 		return 0;
