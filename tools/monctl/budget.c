@@ -350,6 +350,33 @@ static void put_part(FILE *out, struct counts_view *view, const struct budget *b
 	fputc('}', out);
 }
 
+/* The place that counts most of an expression; -1: none does. */
+static int find_most(const struct counts_view *view, const char *expression)
+{
+	double most = NAN, value;
+	int best = -1;
+
+	for (size_t i = 0; i < view->values.places; i++) {
+		value = expression_value(expression, &view->values, i, NAN);
+		if (isnan(value) || value <= most)
+			continue;
+		most = value;
+		best = i;
+	}
+	return best;
+}
+
+/* Where the cycles of a budget are counted. */
+static int clock_place(const struct counts_view *view, const struct budget *budget)
+{
+	const char *expression = budget->rule->expression;
+
+	if (budget->place < 0 || !budget_is_of_clock(budget->rule, view->values.clock) ||
+	    !isnan(expression_value(expression, &view->values, budget->place, NAN)))
+		return budget->place;
+	return find_most(view, expression);
+}
+
 static void put_budget(FILE *out, const struct budget *budget, struct counts_view *view)
 {
 	const struct recording *rec = view->counts->rec;
@@ -369,7 +396,7 @@ static void put_budget(FILE *out, const struct budget *budget, struct counts_vie
 	json_string(out, text);
 	put_hz(out, pmu->clock_hz);
 	fputc(',', out);
-	put_expression(out, "form", view, budget->rule->expression, budget->place);
+	put_expression(out, "form", view, budget->rule->expression, clock_place(view, budget));
 	fprintf(out, ",\"is_largest\":%s,\"cycles\":%.12g},\"parts\":[", budget->rule->is_largest ? "true" : "false",
 		budget->total);
 	for (size_t i = 0; i < budget->rule->nparts; i++) {
@@ -417,8 +444,6 @@ void clock_print_json(const struct counts *counts, size_t pmu, FILE *out)
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
 	const char *comma = "", *expression;
 	struct counts_view view;
-	double most = NAN, cycles;
-	int best = -1;
 
 	counts_view_init(&view, counts, pmu);
 	if (!view.values.clock || isnan(clock_cycles(&view.values, -1))) {
@@ -432,20 +457,15 @@ void clock_print_json(const struct counts *counts, size_t pmu, FILE *out)
 	put_hz(out, of->clock_hz);
 	fputs(",\"forms\":[", out);
 	for (size_t i = 0; !view.values.clock->is_total && i < of->nplaces; i++) {
-		cycles = expression_value(expression, &view.values, i, NAN);
-		if (isnan(cycles))
+		if (isnan(expression_value(expression, &view.values, i, NAN)))
 			continue;
-		if (!(cycles <= most)) {
-			most = cycles;
-			best = i;
-		}
 		fprintf(out, "%s{\"place\":%u,", comma, of->place[i].number);
 		put_expression(out, "form", &view, expression, i);
 		fputc('}', out);
 		comma = ",";
 	}
 	fprintf(out, "%s{\"place\":-1,", comma);
-	put_expression(out, "form", &view, expression, best);
+	put_expression(out, "form", &view, expression, view.values.clock->is_total ? -1 : find_most(&view, expression));
 	fputs("}]}", out);
 	counts_view_free(&view);
 }

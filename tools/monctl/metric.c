@@ -388,13 +388,27 @@ static double largest_cycles(const struct budget_rule *rule, const struct metric
 	return most;
 }
 
+/* A place without a counter of its clock has that of another one, if all have the same. */
+static double all_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place)
+{
+	double cycles = expression_value(rule->expression, counts, place, NAN);
+
+	if (isnan(cycles) && place >= 0 && budget_is_of_clock(rule, counts->clock))
+		return clock_cycles(counts, place);
+	return rule->is_largest && place >= 0 && !isnan(cycles) ? largest_cycles(rule, counts) : cycles;
+}
+
+bool budget_is_of_clock(const struct budget_rule *rule, const struct clock_rule *clock)
+{
+	return clock && clock->is_once && !strcmp(clock->expression, rule->expression);
+}
+
 bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,
 		   double *total)
 {
 	double left, used = 0;
 
-	*total = rule->is_largest && place >= 0 && !isnan(expression_value(rule->expression, counts, place, NAN)) ?
-		 largest_cycles(rule, counts) : expression_value(rule->expression, counts, place, NAN);
+	*total = all_cycles(rule, counts, place);
 	if (isnan(*total))
 		return false;
 	left = *total;

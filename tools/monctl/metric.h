@@ -58,6 +58,8 @@ double metric_value(const struct metric *metric, const struct metric_counts *cou
 double expression_value(const char *expression, const struct metric_counts *counts, int place, double v);
 /* Cycles of the PMU's own clock in a place, or of all; NaN: not known, and then there are no rates. */
 double clock_cycles(const struct metric_counts *counts, int place);
+/* Are its cycles those of the PMU's clock, which all places have in common? */
+bool budget_is_of_clock(const struct budget_rule *rule, const struct clock_rule *clock);
 /* Cycles of a device and of its parts; false: not known. */
 bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,
 		   double *total);

@@ -429,6 +429,10 @@ static const struct {
 	/* 5330000 requests of 64 bytes * 400 MHz / 8528 MB/s = 3.00188 ticks are 16000000 ticks */
 	{ { "DRAM of agents", MRFLD, { AGENTS(400e6, 5330000, 2665000, 0, 0, 0) }, NULL, NULL, 0 },
 	  1, { 16000000, 8000000, 0, 0, 0, 376000000 } },
+	{ { "tile 2 of three, whose clock was counted in tile 0", ESP, {
+		{ "acc_mem_cycles", IN(248502, 248487, 1662447) }, { "acc_tlb", IN(1980, 1980, 2214) },
+		{ "acc_tot_cycles", IN(2892522, 2892507, 4306701) }, TILE_CYCLES(0), { "dvfs_op3", IN(30000000) } }, NULL, NULL, 0 },
+	  1, { 2642040, 1662447, 2214, 25693299 } },
 };
 
 LOOP_TEST(a_budget_is_that_on_paper, 0, COUNT_OF(by_hand))
