@@ -241,6 +241,19 @@ int group_try_read(int fd, uint64_t *counts, unsigned int n)
 	return 0;
 }
 
+bool trace_ends_with_begin(void)
+{
+	FILE *file = fopen(TRACING "trace", "r");
+	bool begin = false;
+	char line[1024];
+
+	ck_assert_ptr_nonnull(file);
+	while (fgets(line, sizeof(line), file))
+		begin = *line == '#' ? begin : !!strstr(line, " run_begin: ");
+	fclose(file);
+	return begin;
+}
+
 void stay_on(int cpu)
 {
 	cpu_set_t set;

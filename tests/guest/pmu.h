@@ -76,6 +76,10 @@ uint64_t event_count(int fd);
 /* Group read without times: n counts. */
 int group_try_read(int fd, uint64_t *counts, unsigned int n);
 
+#define TRACING "/sys/kernel/tracing/"
+/* Does the last tracepoint in the trace tell that a run begins? */
+bool trace_ends_with_begin(void);
+
 /* Runs this process on one CPU. */
 void stay_on(int cpu);
 uint64_t now_ns(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: delays an interrupt handler at its write to the device, that of esp_accel between
- * its read of STATUS and its write to CMD, as it happens on a virtual processor or in a handler
- * thread: for delay_us, and each long_every'th time for long_us.
+ * Test module: delays an interrupt handler before its write to the device, that of esp_accel between
+ * its read of STATUS and its write to CMD, or with after_read after its read, as it happens on a
+ * virtual processor or in a handler thread: for delay_us, and each long_every'th time for long_us.
  */
 #include <linux/delay.h>
 #include <linux/kallsyms.h>
@@ -11,6 +11,8 @@
 
 static char *handler = "esp_acc_irq";
 module_param(handler, charp, 0);
+static bool after_read;
+module_param(after_read, bool, 0);
 static unsigned int delay_us = 3000;
 module_param(delay_us, uint, 0644);
 static unsigned int long_us = 130000;
@@ -29,14 +31,14 @@ static int late_get(char *text, const struct kernel_param *param)
 static const struct kernel_param_ops late_ops = { .get = late_get };
 module_param_cb(times, &late_ops, NULL, 0444);
 
-static int late_write(struct kprobe *probe, struct pt_regs *regs)
+static void late(unsigned long caller)
 {
 	char name[KSYM_SYMBOL_LEN];
 	unsigned int us = delay_us, n, part;
 
-	sprint_symbol_no_offset(name, regs_get_kernel_stack_nth(regs, 0));
-	if (!strstarts(name, handler))
-		return 0;
+	sprint_symbol_no_offset(name, caller);
+	if (!in_hardirq() || !strstarts(name, handler))
+		return;
 	n = atomic_inc_return(&times);
 	if (long_every && n % long_every == 0)
 		us = long_us;
@@ -44,6 +46,17 @@ static int late_write(struct kprobe *probe, struct pt_regs *regs)
 		part = min(us, 1000U);
 		udelay(part);
 	}
+}
+
+static int late_write(struct kprobe *probe, struct pt_regs *regs)
+{
+	late(regs_get_kernel_stack_nth(regs, 0));
+	return 0;
+}
+
+static int late_read(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	late(get_kretprobe_retaddr(instance));
 	return 0;
 }
 
@@ -52,15 +65,23 @@ static struct kprobe late_probe = {
 	.pre_handler = late_write,
 };
 
+static struct kretprobe late_return = {
+	.kp.symbol_name = "ioread32",
+	.handler = late_read,
+};
+
 static int __init irq_late_init(void)
 {
-	return register_kprobe(&late_probe);
+	return after_read ? register_kretprobe(&late_return) : register_kprobe(&late_probe);
 }
 module_init(irq_late_init);
 
 static void __exit irq_late_exit(void)
 {
-	unregister_kprobe(&late_probe);
+	if (after_read)
+		unregister_kretprobe(&late_return);
+	else
+		unregister_kprobe(&late_probe);
 }
 module_exit(irq_late_exit);
 

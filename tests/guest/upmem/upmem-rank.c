@@ -350,22 +350,7 @@ TEST(a_rank_interrupts_when_its_last_dpu_stops)
 		usleep(1000);
 }
 
-#define TRACING "/sys/kernel/tracing/"
 #define LATE_MS 30
-
-/* Does the last of the rank's tracepoints tell of a begin? */
-static bool last_is_begin(void)
-{
-	FILE *file = fopen(TRACING "trace", "r");
-	bool begin = false;
-	char line[1024];
-
-	ck_assert_ptr_nonnull(file);
-	while (fgets(line, sizeof(line), file))
-		begin = *line == '#' ? begin : !!strstr(line, " run_begin: ");
-	fclose(file);
-	return begin;
-}
 
 /*
  * A run ends at once, because its instruction is illegal, and the program sees that before the interrupt, which is
@@ -391,7 +376,7 @@ TEST(a_late_interrupt_ends_no_other_run)
 		load_word(0, ENDLESS);
 		ck_assert_int_eq(call(UPMEM_IOC_LAUNCH, &one), 0);
 		sleep_ms(2 * LATE_MS);
-		ck_assert_msg(last_is_begin(), "run %u", i);
+		ck_assert_msg(trace_ends_with_begin(), "run %u", i);
 		ck_assert_int_eq(call(UPMEM_IOC_HALT, &one), 0);
 		ck_assert_int_eq(call(UPMEM_IOC_WAIT, &one), 0);
 	}
