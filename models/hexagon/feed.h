@@ -25,7 +25,7 @@
 #include "hexagon/packet.h"
 
 #define HEXAGON_FEED_MAGIC "HEXFEED"
-#define HEXAGON_FEED_VERSION 6
+#define HEXAGON_FEED_VERSION 7
 
 #define HEXAGON_MAX_THREADS 8
 #define HEXAGON_THREAD_SETS (1 << HEXAGON_MAX_THREADS)

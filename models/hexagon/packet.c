@@ -35,6 +35,7 @@ enum {
 	ICINVALIDATE = 1 << 16,
 	CLOCK = 1 << 17,
 	PRIVILEGED = 1 << 18,
+	CALL = 1 << 19,
 };
 
 #define OPERATION (L2FETCH | DCFETCH | DCCLEAN | DCINVALIDATE | ICINVALIDATE)
@@ -102,7 +103,9 @@ static const struct rule rules[] = {
 	{ 0xff000000, 0x54000000, FLOW },		/* trap0, trap1 */
 	{ 0xffe00000, 0x57e00000, FLOW },		/* rte */
 	{ 0xffe03800, 0x56c00000, ICINVALIDATE },
-	{ 0xfc000000, 0x58000000, FLOW },		/* jump, call */
+	{ 0xfe000000, 0x5a000000, FLOW | CALL },
+	{ 0xff000000, 0x5d000000, FLOW | CONDITIONAL | CALL },
+	{ 0xfc000000, 0x58000000, FLOW },		/* jump */
 	{ 0xfc000000, 0x5c000000, FLOW | CONDITIONAL },	/* the same, predicated */
 	/* class 6: jump if a register compares with 0 */
 	{ 0xff000000, 0x61000000, FLOW | CONDITIONAL },
@@ -230,6 +233,7 @@ static void add_single(struct hexagon_packet *packet, uint32_t word)
 		packet->add[HEXAGON_HVX_ALU + pipe - HEXAGON_PIPE_ALU]++;
 	add_operation(packet, kind, word);
 	packet->reads_clock |= kind & CLOCK;
+	packet->calls |= kind & (CALL | REGISTER_CALL);
 	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
 	if (kind & RETURN && word >> 11 & 7)
 		kind |= CONDITIONAL;

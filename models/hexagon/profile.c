@@ -34,3 +34,15 @@ uint32_t hexagon_profile_place(struct hexagon_profile *profile, uint32_t pc)
 		return place;
 	}
 }
+
+/* Each site of a call remembers what it called last, so that this is rare. */
+int hexagon_profile_call(struct hexagon_profile *profile, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < profile->calls; i++)
+		if (profile->call[i].from == from && profile->call[i].to == to)
+			return i;
+	if (profile->calls == HEXAGON_PROFILE_CALLS)
+		return -1;
+	profile->call[profile->calls] = (struct hexagon_profile_call){ .from = from, .to = to };
+	return profile->calls++;
+}

@@ -21,6 +21,15 @@ enum hexagon_cost {
 	HEXAGON_COSTS
 };
 
+/* Of a call: where, what, and what it cost all in all, from the call to the return. */
+#define HEXAGON_PROFILE_CALLS (1 << 13)
+
+struct hexagon_profile_call {
+	uint32_t from, to;	/* the packet with the call, the first one of the function */
+	uint64_t times;
+	uint64_t cost[HEXAGON_COSTS];	/* of a recursive one, only its outermost call */
+};
+
 struct hexagon_profile_place {
 	uint32_t pc;
 	uint32_t used;
@@ -30,8 +39,11 @@ struct hexagon_profile_place {
 /* All zero at first. The writer finds places by hash; number 0 is for packets without a place of their own. */
 struct hexagon_profile {
 	uint32_t places;	/* in use */
-	uint32_t reserved[15];
+	uint32_t calls;
+	uint32_t reserved[14];
 	struct hexagon_profile_place place[HEXAGON_PROFILE_PLACES];
+	/* from the first one on; further ones are not counted */
+	struct hexagon_profile_call call[HEXAGON_PROFILE_CALLS];
 };
 
 #define HEXAGON_FEED_WITH_PROFILE \
@@ -42,6 +54,9 @@ struct hexagon_profile *hexagon_feed_profile(struct hexagon_feed *feed);
 
 /* The number of a packet's place. The caller serialises this; what follows needs no lock. */
 uint32_t hexagon_profile_place(struct hexagon_profile *profile, uint32_t pc);
+
+/* The number of a call, or -1. */
+int hexagon_profile_call(struct hexagon_profile *profile, uint32_t from, uint32_t to);
 
 static inline void hexagon_profile_add(struct hexagon_profile *profile, uint32_t place,
 				       enum hexagon_cost cost, uint64_t n)

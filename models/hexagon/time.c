@@ -22,6 +22,8 @@ void hexagon_time_free(struct hexagon_time *time)
 		free(time->thread[i].queue);
 	if (time->caches)
 		hexagon_memory_free(&time->memory);
+	for (unsigned int i = 0; i < HEXAGON_SOFTWARE_ROWS; i++)
+		free(time->calls[i]);
 }
 
 static unsigned int number_of(const struct hexagon_time *time, const struct hexagon_time_thread *t)
@@ -54,6 +56,14 @@ static void begin_packets(struct hexagon_time *time, struct hexagon_time_thread 
 	t->next += n * time->cycles;
 }
 
+static void profile_add(struct hexagon_time *time, const struct hexagon_time_thread *t, uint32_t place, enum hexagon_cost cost,
+			uint64_t n)
+{
+	hexagon_profile_add(time->profile, place, cost, n);
+	if (time->calls[t->row])
+		time->calls[t->row]->now[cost] += n;
+}
+
 static void charge_wait(struct hexagon_time *time, struct hexagon_time_thread *t, uint64_t cycles, bool open)
 {
 	unsigned int i = number_of(time, t), running = __builtin_popcount(time->running);
@@ -68,9 +78,9 @@ static void charge_wait(struct hexagon_time *time, struct hexagon_time_thread *t
 	}
 	if (!time->profile || cause == HEXAGON_STALL_CONTEXT)
 		return;
-	hexagon_profile_add(time->profile, t->wait[0].place, HEXAGON_COST_STALL + cause, cycles);
+	profile_add(time, t, t->wait[0].place, HEXAGON_COST_STALL + cause, cycles);
 	if (open)
-		hexagon_profile_add(time->profile, t->wait[0].place, HEXAGON_COST_OPEN, cycles);
+		profile_add(time, t, t->wait[0].place, HEXAGON_COST_OPEN, cycles);
 }
 
 /* Charges the cycles from now to a clock, up to which no thread changes its state. */
@@ -215,10 +225,11 @@ static void queue_add(struct hexagon_time_thread *t, const struct hexagon_time_e
 	t->end += n;
 }
 
-static void cost(struct hexagon_time *time, const struct hexagon_time_entry *entry, enum hexagon_cost what)
+static void cost(struct hexagon_time *time, const struct hexagon_time_thread *t, const struct hexagon_time_entry *entry,
+		 enum hexagon_cost what)
 {
 	if (time->profile)
-		hexagon_profile_add(time->profile, entry->cost, what, 1);
+		profile_add(time, t, entry->cost, what, 1);
 }
 
 static void miss(struct hexagon_time *time, struct hexagon_time_thread *t, const struct hexagon_time_entry *entry,
@@ -227,20 +238,20 @@ static void miss(struct hexagon_time *time, struct hexagon_time_thread *t, const
 	uint32_t cycles = level == HEXAGON_L2 ? time->timing.l2 : time->timing.memory;
 
 	if (level == HEXAGON_FAR)
-		cost(time, entry, HEXAGON_COST_L2_MISSES);
+		cost(time, t, entry, HEXAGON_COST_L2_MISSES);
 	switch (entry->what) {
 	case HEXAGON_FETCH:
-		cost(time, entry, HEXAGON_COST_L1I_MISSES);
+		cost(time, t, entry, HEXAGON_COST_L1I_MISSES);
 		add_wait(time, t, entry, HEXAGON_STALL_FETCH, cycles);
 		break;
 	case HEXAGON_LOAD:
 	case HEXAGON_ZERO:
-		cost(time, entry, HEXAGON_COST_L1D_MISSES);
+		cost(time, t, entry, HEXAGON_COST_L1D_MISSES);
 		add_wait(time, t, entry, HEXAGON_STALL_DATA, cycles);
 		break;
 	case HEXAGON_STORE:
 		/* a store does not make its thread wait */
-		cost(time, entry, HEXAGON_COST_L1D_MISSES);
+		cost(time, t, entry, HEXAGON_COST_L1D_MISSES);
 		break;
 	case HEXAGON_VECTOR_LOAD:
 		add_wait(time, t, entry, HEXAGON_STALL_VECTOR, cycles);
@@ -257,7 +268,15 @@ static void add_block(struct hexagon_time *time, struct hexagon_time_thread *t, 
 		return;
 	hexagon_block_add(time->totals.count[number_of(time, t)], block, times, HEXAGON_TIME_HOW(entry->cost));
 	for (unsigned int i = 0; time->profile && i < block->places; i++)
-		hexagon_profile_add(time->profile, block->place[i], HEXAGON_COST_PACKETS, times);
+		profile_add(time, t, block->place[i], HEXAGON_COST_PACKETS, times);
+}
+
+static void begin_call(struct hexagon_time *time, struct hexagon_time_thread *t, uint32_t number)
+{
+	if (!time->calls[t->row])
+		time->calls[t->row] = calloc(1, sizeof(*time->calls[0]));
+	if (time->calls[t->row])
+		hexagon_calls_begin(time->calls[t->row], time->profile, number);
 }
 
 static void do_entry(struct hexagon_time *time, struct hexagon_time_thread *t, const struct hexagon_time_entry *entry)
@@ -277,6 +296,13 @@ static void do_entry(struct hexagon_time *time, struct hexagon_time_thread *t, c
 		return;
 	case HEXAGON_TIME_L2FETCH:
 		count[HEXAGON_L2FETCHES]++;
+		return;
+	case HEXAGON_TIME_CALL:
+		begin_call(time, t, entry->address);
+		return;
+	case HEXAGON_TIME_RETURN:
+		if (time->calls[t->row])
+			hexagon_calls_end(time->calls[t->row], time->profile, entry->address);
 		return;
 	}
 	level = hexagon_memory_access(&time->memory, count, entry->what, entry->address);
@@ -518,6 +544,9 @@ void hexagon_time_finish(struct hexagon_time *time, unsigned int ender)
 		hexagon_time_stop(time, i);
 	}
 	hexagon_time_run(time);
+	for (unsigned int i = 0; time->profile && i < HEXAGON_SOFTWARE_ROWS; i++)
+		if (time->calls[i])
+			hexagon_calls_end(time->calls[i], time->profile, HEXAGON_CALLS_DEPTH);
 	hexagon_time_publish(time);
 }
 

@@ -19,6 +19,7 @@
 #ifndef HEXAGON_TIME_H
 #define HEXAGON_TIME_H
 
+#include "hexagon/calls.h"
 #include "hexagon/feed.h"
 #include "hexagon/memory.h"
 #include "hexagon/profile.h"
@@ -41,6 +42,8 @@ enum {
 	HEXAGON_TIME_L2FETCH,	/* an l2fetch, before its lines */
 	HEXAGON_TIME_VECTOR,	/* from this packet on the thread needs a vector context */
 	HEXAGON_TIME_BLOCK,	/* the packets before this one were executions of a block */
+	HEXAGON_TIME_CALL,	/* with this packet a function begins; address: number of the call */
+	HEXAGON_TIME_RETURN,	/* before it functions returned; address: how many */
 };
 
 struct hexagon_time_entry {
@@ -95,6 +98,7 @@ struct hexagon_time {
 	bool caches;
 	struct hexagon_timing timing;	/* all 0: none */
 	struct hexagon_profile *profile;	/* or NULL */
+	struct hexagon_calls *calls[HEXAGON_SOFTWARE_ROWS];	/* by row, with a profile */
 	struct hexagon_block **blocks;	/* by number */
 	unsigned int threads;		/* hardware threads */
 	unsigned int cycles;		/* of a packet */

@@ -22,7 +22,7 @@ static uint64_t limit_of(const struct cpu *cpu, const struct block *block)
 {
 	uint64_t length = block->counts.add[HEXAGON_PACKETS], left = cpu->until - cpu->packets;
 
-	if (stalls && several)
+	if ((stalls && several) || (profile && block->counts.add[HEXAGON_FLOW]))
 		return 1;
 	if (!length || cpu->until <= cpu->packets || left <= length)
 		return 1;
@@ -53,6 +53,8 @@ static void on_block_with_caches(unsigned int cpu, void *data)
 {
 	on_block(cpu, data);
 	begin_block(&cpus[cpu], data);
+	if (profile)
+		follow_calls(&cpus[cpu], data);
 }
 
 /* Does the packet touch an instruction line that the packet before it does not? */
@@ -100,7 +102,9 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 		uint32_t words[HEXAGON_PACKET_WORDS];
 		struct hexagon_packet packet;
 
-		block->end = qemu_plugin_insn_vaddr(insn) + size;
+		block->last = qemu_plugin_insn_vaddr(insn);
+		block->end = block->last + size;
+		block->calls = false;
 		if (size > sizeof(words))
 			size = sizeof(words);
 		mon_insn_bytes(insn, words, size);
@@ -112,6 +116,7 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 		for (int c = 0; c < HEXAGON_COUNTS; c++)
 			add[c] += packet.add[c];
 		block->counts.loop_end = packet.loop_end;
+		block->calls = packet.calls;
 		if (packet.reads_clock)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_clock, QEMU_PLUGIN_CB_RW_REGS, i ? NULL : block);
 		block->conditional = packet.add[HEXAGON_BIMODAL] > 0;
@@ -158,6 +163,7 @@ void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	guest_learn(qemu_plugin_tb_get_insn(tb, 0));
 	block->pc = qemu_plugin_tb_vaddr(tb);
 	block->end = block->pc;
+	block->call.number = -1;
 	decode_block(block, tb, add);
 	hexagon_block_init(&block->counts, add);
 	if (profile)

@@ -29,12 +29,10 @@ void flush_cpu(struct cpu *cpu)
 	if (cpu->vector)
 		how |= HEXAGON_BLOCK_VECTOR;
 	cpu->packets += repeat * block->counts.add[HEXAGON_PACKETS];
-	if (several || stalls) {
+	if (several || stalls || profile) {
 		note(cpu, HEXAGON_TIME_BLOCK, HEXAGON_TIME_RUN(repeat, how), cpu->packets, block->number);
 	} else {
 		hexagon_block_add(cpu->count, &block->counts, repeat, how);
-		for (unsigned int i = 0; profile && i < block->counts.places; i++)
-			hexagon_profile_add(profile, block->counts.place[i], HEXAGON_COST_PACKETS, repeat);
 	}
 	cpu->end = block->end;
 	cpu->loop_end = block->counts.loop_end;

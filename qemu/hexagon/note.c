@@ -74,7 +74,7 @@ void hand_over(struct cpu *cpu, uint64_t packets)
 	cpu->noted = 0;
 	if (cpu->vector)
 		hexagon_threads_vector(&threads, self);
-	if (several || stalls)
+	if (several || stalls || profile)
 		return;
 	hexagon_time_count(&model, cpu->slot, cpu->count);
 	memset(cpu->count, 0, sizeof(cpu->count));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of hexagon-feed.so share. From the lowest: guest.c, cpu.c, note.c, access.c, operation.c,
+ * What the files of hexagon-feed.so share. From the lowest: guest.c, cpu.c, note.c, access.c, graph.c, operation.c,
  * turn.c, service.c, clock.c, call.c, block.c, feed-plugin.c.
  *
  * QEMU presents one packet as one "instruction". A translation block ends at each packet that may
@@ -45,6 +45,12 @@ struct block {
 	uint64_t pc;
 	uint64_t end;		/* address after its last packet */
 	bool conditional;	/* its last packet has a conditional branch */
+	bool calls;		/* ... or a call */
+	uint32_t last;		/* its last packet */
+	struct {
+		uint32_t to;
+		int number;	/* in the profile, of the last call from here */
+	} call;
 	unsigned int place_count;	/* 0 if caches are not modelled */
 	struct place places[];
 };
@@ -78,6 +84,12 @@ struct cpu {
 		uint32_t cost;		/* its place in the profile */
 	} branch;			/* the conditional branch that ran last */
 	uint8_t predictions[PREDICTIONS];
+
+	/* for the profile of calls: addresses to return to, and calls beyond those */
+	struct block *caller;	/* the block that ran last, if it has a call */
+	uint64_t went_on;	/* the address after the last block */
+	uint32_t returns[HEXAGON_CALLS_DEPTH];
+	unsigned int depth, beyond;
 	struct hexagon_time_entry *notes;
 	unsigned int noted;
 } __attribute__((aligned(CACHE_LINE)));
@@ -109,6 +121,9 @@ void on_fetch(unsigned int cpu, void *data);
 void on_access(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
 /* Start of a block: notes a misprediction before it. */
 void begin_block(struct cpu *cpu, const struct block *block);
+
+/* graph.c: the same for calls and returns. */
+void follow_calls(struct cpu *cpu, struct block *block);
 
 /* operation.c: the same for instructions that access no memory; they come before the packet's accesses. */
 void on_operation(unsigned int cpu, void *data);

@@ -92,15 +92,52 @@ static size_t gather(const struct hexagon_profile *profile, struct hexagon_profi
 	return n;
 }
 
+static int by_from(const void *a, const void *b)
+{
+	const struct hexagon_profile_call *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The calls by address, and their number; NULL without memory. */
+static struct hexagon_profile_call *gather_calls(const struct hexagon_profile *profile, size_t *n)
+{
+	struct hexagon_profile_call *list;
+
+	/* the program could write there */
+	*n = profile->calls < HEXAGON_PROFILE_CALLS ? profile->calls : HEXAGON_PROFILE_CALLS;
+	list = malloc((*n + 1) * sizeof(*list));
+	if (list) {
+		memcpy(list, profile->call, *n * sizeof(*list));
+		qsort(list, *n, sizeof(*list), by_from);
+	}
+	return list;
+}
+
+/* With the position of the call its costs, from there to the return. */
+static void put_call(FILE *out, const struct hexagon_core *core, struct elf_text *text, const struct hexagon_profile_call *call)
+{
+	struct elf_place from = elf_text_find(text, call->from), to = elf_text_find(text, call->to);
+	struct hexagon_profile_place sum = { 0 };
+
+	memcpy(sum.cost, call->cost, sizeof(sum.cost));
+	fprintf(out, "cfi=%s\ncfn=%s\ncalls=%" PRIu64 " 0x%" PRIx32 " %u\n0x%" PRIx32 " %u", to.file, to.function, call->times,
+		call->to, to.line, call->from, from.line);
+	put_costs(out, core, &sum);
+}
+
 bool hexagon_profile_write(FILE *out, const char *program, const struct hexagon_core *core,
 			   const struct hexagon_profile *profile)
 {
 	struct hexagon_profile_place *list = calloc(HEXAGON_PROFILE_PLACES, sizeof(*list)), total;
+	size_t n, call_count, call = 0;
 	struct elf_text *text = list ? elf_text_open(program) : NULL;
+	struct hexagon_profile_call *calls = text ? gather_calls(profile, &call_count) : NULL;
 	struct elf_place last = { "", "", 0 };
-	size_t n;
 
-	if (!text) {
+	if (!calls) {
+		if (text)
+			elf_text_close(text);
 		free(list);
 		return false;
 	}
@@ -114,6 +151,10 @@ bool hexagon_profile_write(FILE *out, const char *program, const struct hexagon_
 		last = place;
 		fprintf(out, "0x%" PRIx32 " %u", list[i].pc, place.line);
 		put_costs(out, core, &list[i]);
+		while (call < call_count && calls[call].from < list[i].pc)
+			call++;
+		for (; call < call_count && calls[call].from == list[i].pc; call++)
+			put_call(out, core, text, &calls[call]);
 	}
 	if (list[n].cost[HEXAGON_COST_PACKETS]) {
 		fputs("fl=???\nfn=(further packets)\n0x0 0", out);
@@ -122,6 +163,7 @@ bool hexagon_profile_write(FILE *out, const char *program, const struct hexagon_
 	fputs("totals:", out);
 	put_costs(out, core, &total);
 	elf_text_close(text);
+	free(calls);
 	free(list);
 	return true;
 }

@@ -76,10 +76,15 @@ line_of()
 {
 	grep -n -F "$1" "$source" | sed -n "$2s/:.*//p"
 }
+# own: the profile without the lines of what calls cost
+own()
+{
+	awk '/^calls=/ { getline; next } { print }' "$tmp/profile"
+}
 # costs LINE: of the profile
 costs()
 {
-	awk -v line="$1" '$1 ~ /^0x/ && $2 == line { $1 = $2 = ""; print substr($0, 3) }' "$tmp/profile"
+	own | awk -v line="$1" '$1 ~ /^0x/ && $2 == line { $1 = $2 = ""; print substr($0, 3) }'
 }
 ./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/memory-chain
 # two rounds of 1025 loads: packets, cycles, stalls for instructions, data, vectors and branches, those shown, misses
@@ -93,8 +98,8 @@ events=committed_pkt_any,icache_demand_miss,dcache_demand_miss,l2_iu_miss,l2_du_
 for program in fir memory-code memory-sets-9 six-threads; do
 	read -r -a counts <<<"$(count $events $program --stalls --profile "$tmp/profile")"
 	is "$program: the profile's sums are the events" \
-		"$(awk '$1 ~ /^0x/ { p += $3; i += $10; d += $11; l += $12; wait += $5 + $6 + $7 + $8; c += $4 }
-			END { print p, i, d, l, c - 3 * p - wait }' "$tmp/profile")" \
+		"$(own | awk '$1 ~ /^0x/ { p += $3; i += $10; d += $11; l += $12; wait += $5 + $6 + $7 + $8; c += $4 }
+			END { print p, i, d, l, c - 3 * p - wait }')" \
 		"${counts[0]} ${counts[1]} ${counts[2]} $((counts[3] + counts[4])) 0"
 done
 # a child's loads, each of which waits for memory; main hides all of that
@@ -103,8 +108,21 @@ source=${srcdir:-.}/examples/hexagon/uneven.S
 is "waits that another thread hides" "$(costs "$(line_of 'r17 = add(r17,#STRIDE) }:endloop0' 1)")" "1000 153000 0 150000 0 0 0 0 1000 1000"
 ./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/six-threads
 # five times four packets, two that parent and child both execute, and two of the child
-is "by function" "$(awk '/^fn=/ { f = $0 } $1 ~ /^0x/ { n[f] += $3 } END { print (n["fn=work"] > 10000000),
-	n["fn=start_thread"] }' "$tmp/profile")" "1 $((5 * (4 + 2 * 2 + 2)))"
+is "by function" "$(own | awk '/^fn=/ { f = $0 } $1 ~ /^0x/ { n[f] += $3 } END { print (n["fn=work"] > 10000000),
+	n["fn=start_thread"] }')" "1 $((5 * (4 + 2 * 2 + 2)))"
+# calls.S: who calls whom, how often, and the packets of that
+calls="_start f 3 30
+_start r 1 20
+f g 3 9
+f g 3 9
+r r 3 15"
+for stalls in --host --stalls; do
+	./hexagon-run "$stalls" --profile "$tmp/profile" examples/hexagon/calls
+	is "calls, $stalls" "$(awk '/^fn=/ { f = substr($0, 4) } /^cfn=/ { to = substr($0, 5) }
+		/^calls=/ { n = substr($1, 7); getline; print f, to, n, $3 }' "$tmp/profile" | sort)" "$calls"
+	is "and the packets of all, $stalls" "$(own | awk '$1 ~ /^0x/ { n += $3 } END { print n }')" 67
+done
+./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/six-threads
 if command -v callgrind_annotate >/dev/null; then
 	like "for callgrind_annotate" "$(callgrind_annotate "$tmp/profile")" 'six-threads.c:work'
 fi

@@ -271,6 +271,24 @@ TEST(reads_of_clocks_are_found)
 		ck_assert_uint_eq(hexagon_word_operations(no_counters[i]), 0);
 }
 
+/* call f, callr r28, if (p0) call f, if (p0) callr r2; jump f, jumpr r31 and if (p0) jump f are none. */
+TEST(calls_are_found)
+{
+	static const uint32_t calls[] = { 0x5a00c004, 0x50bcc000, 0x5d00c008, 0x5102c000 };
+	static const uint32_t others[] = { 0x5800c004, 0x529fc000, 0x5c00c008 };
+	struct hexagon_packet packet;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		ck_assert_uint_eq(hexagon_packet_decode(&calls[i], 1, &packet), 1);
+		ck_assert(packet.calls);
+		ck_assert_uint_eq(packet.add[HEXAGON_FLOW], 1);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		ck_assert_uint_eq(hexagon_packet_decode(&others[i], 1, &packet), 1);
+		ck_assert(!packet.calls);
+	}
+}
+
 TEST(a_packet_without_end_is_refused)
 {
 	/* parse bits 01: not the last word */
