@@ -3,6 +3,7 @@
 #include "formats/elf_lines.h"
 
 #ifdef HAVE_LIBDW
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 
 /* All state is libdw's handle. */
@@ -49,6 +50,62 @@ bool elf_lines_find(struct elf_lines *lines, uint32_t address, const char **file
 	}
 	return false;
 }
+
+struct function {
+	Dwarf_Addr first, end;
+	elf_local_fn *found;
+	void *opaque;
+};
+
+static void find_local(Dwarf_Die *variable, const struct function *f)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word size;
+	Dwarf_Die type;
+	Dwarf_Op *op;
+	size_t count;
+
+	if (!dwarf_attr(variable, DW_AT_location, &attribute) || dwarf_getlocation(&attribute, &op, &count) ||
+	    count != 1 || op->atom != DW_OP_fbreg)
+		return;
+	if (!dwarf_attr_integrate(variable, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, &type) ||
+	    dwarf_aggregate_size(&type, &size))
+		return;
+	f->found(f->opaque, f->first, f->end, (int32_t)op->number, size);
+}
+
+/* In all scopes of a function, inlined ones among them. */
+static void find_locals(Dwarf_Die *scope, const struct function *f)
+{
+	Dwarf_Die entry;
+
+	for (int more = dwarf_child(scope, &entry); !more; more = dwarf_siblingof(&entry, &entry)) {
+		int tag = dwarf_tag(&entry);
+
+		if (tag == DW_TAG_variable)
+			find_local(&entry, f);
+		else if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
+			find_locals(&entry, f);
+	}
+}
+
+void elf_lines_locals(struct elf_lines *lines, elf_local_fn *found, void *opaque)
+{
+	Dwarf_Off next = 0, offset = 0;
+	size_t header;
+
+	for (; lines && !dwarf_nextcu(dwarf_of(lines), offset, &next, &header, NULL, NULL, NULL); offset = next) {
+		struct function f = { .found = found, .opaque = opaque };
+		Dwarf_Die unit, entry;
+
+		if (!dwarf_offdie(dwarf_of(lines), offset + header, &unit))
+			continue;
+		for (int more = dwarf_child(&unit, &entry); !more; more = dwarf_siblingof(&entry, &entry))
+			if (dwarf_tag(&entry) == DW_TAG_subprogram && !dwarf_lowpc(&entry, &f.first) &&
+			    !dwarf_highpc(&entry, &f.end))
+				find_locals(&entry, &f);
+	}
+}
 #else
 struct elf_lines *elf_lines_open(struct Elf *elf)
 {
@@ -75,5 +132,12 @@ bool elf_lines_find(struct elf_lines *lines, uint32_t address, const char **file
 	(void)file;
 	(void)line;
 	return false;
+}
+
+void elf_lines_locals(struct elf_lines *lines, elf_local_fn *found, void *opaque)
+{
+	(void)lines;
+	(void)found;
+	(void)opaque;
 }
 #endif

@@ -17,5 +17,11 @@ void *elf_lines_dwarf(struct elf_lines *lines);
 /* File and line of an instruction (of a DPU: its address carries IRAM's mark); file lives as long as lines. */
 bool elf_lines_find(struct elf_lines *lines, uint32_t address, const char **file,
 		    unsigned int *line);
+/*
+ * Calls found() for each local variable that has a place at a distance from the frame base of its function, with the
+ * function's addresses, first to end, the distance and the variable's size.
+ */
+typedef void elf_local_fn(void *opaque, uint32_t first, uint32_t end, int32_t distance, uint32_t size);
+void elf_lines_locals(struct elf_lines *lines, elf_local_fn *found, void *opaque);
 
 #endif

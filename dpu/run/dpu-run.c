@@ -285,12 +285,18 @@ static struct dpu *make_dpu(const struct arguments *a, const struct dpu_program 
 			    unsigned int index)
 {
 	struct dpu *dpu = dpu_new(choose_arch(a->path, program, a->arch, a->tasklets), &a->timing, a->clock, NULL);
+	struct elf_lines *lines;
 
 	if (!dpu || (a->profile && !dpu_set_profile(dpu, true)) || (a->check && !dpu_set_check(dpu, true)))
 		die("memory for the DPU", strerror(errno));
 	if (!dpu_load_program(dpu, program))
 		die(a->path, "does not fit the memories of the architecture");
 	dpu_check_program(dpu, program);
+	if (a->check) {
+		lines = elf_lines_open(program->elf);
+		elf_lines_locals(lines, dpu_check_local, dpu);
+		elf_lines_close(lines);
+	}
 	if (a->tasklets)
 		limit_tasklets(dpu, program, a->tasklets);
 	for (size_t i = 0; i < a->sets.count; i++)

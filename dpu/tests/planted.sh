@@ -29,7 +29,7 @@ while IFS='@' read -r kind name text declarations statements; do
 		continue
 	fi
 	line=17
-	[[ $declarations = *noinline* ]] && line=13
+	[[ $declarations = *inline* ]] && line=13
 	[ "${planted[$kind]}" ] || kinds+=("$kind")
 	planted[$kind]=$((planted[$kind] + 1))
 	if [ "$text" = NOT ]; then
@@ -51,6 +51,12 @@ bounds@memset of too many bytes@write of .* leaves word \(12 bytes@char word[12]
 bounds@memcpy of too many bytes@read of .* leaves word \(20 bytes@char word[20] = "nineteen characters", other[64];@if (!me()) memcpy(other, word, 2 * count);
 bounds@beyond 64 KiB of WRAM@fault.*WRAM address 0x10000@@if (!me()) for (uint32_t a = 0xff00 + 16 * count; a <= 0x10000; a += 4) result = *(volatile uint32_t *)a;
 bounds@a word at an odd address@fault.*must be a multiple of 4@char cells[16];@if (!me()) *(volatile uint32_t *)(cells + 15 - count / 16 * 2) = 1;
+locals@an array, behind its end@write of .* leaves a local variable \(64 bytes@@int cells[16]; if (!me()) { for (int i = 0; i <= count; i++) cells[i] = i; for (int i = 0; i < count; i++) result += cells[i]; }
+locals@an array, read behind its end@read of .* leaves a local variable \(32 bytes@@int cells[8]; if (!me()) { for (int i = 0; i < 8; i++) cells[i] = i * count; for (int i = 0; i <= count / 2; i++) result += cells[i]; }
+locals@an array, filled by a function@write of .* leaves a local variable \(32 bytes@static void __attribute__((noinline)) fill(int *a, int n) { for (int i = 0; i < n; i++) a[i] = i; }@int a[8], b[8]; if (!me()) { fill(a, count); fill(b, 8); result = a[count / 4] + b[count / 4]; }
+locals@an array of a function that is inlined@write of .* leaves a local variable \(16 bytes@static inline int of(int n) { int a[4]; for (int i = 0; i < n; i++) a[i] = i; return a[n / 2]; }@if (!me()) result = of(count / 3);
+locals@a structure's array@write of .* leaves a local variable \(16 bytes@struct pair { int number; int values[3]; };@struct pair p = { 0, { 0 } }; if (!me()) { for (int i = 0; i < count / 4; i++) p.values[i] = i; result = p.values[count / 8] + p.number; }
+locals@a transfer to an array@write of .* leaves a local variable \(64 bytes@__mram_noinit uint64_t far[64];@__dma_aligned uint64_t block[8]; if (!me()) { mram_read(far, block, 8 * count); result = block[count / 4]; }
 heap@a block, into the next block@write of .* leaves a block of the heap \(64 bytes@@if (!me()) { int *a = mem_alloc(64), *b = mem_alloc(8); for (int i = 0; i <= count; i++) a[i] = b[0] = i; }
 heap@a block behind a pointer in memory@write of .* leaves a block of the heap \(12 bytes@struct item { struct item *next; int values[2]; } *item;@if (!me()) { item = mem_alloc(12); item->next = mem_alloc(12); for (int i = 0; i < count / 5; i++) item->next->values[i] = i; }
 heap@the next block of an allocator@write of .* leaves a block of the heap \(24 bytes@@if (!me()) { fsb_allocator_t f = fsb_alloc(24, 2); int *a = fsb_get(f), *b = fsb_get(f); for (int i = 0; i < count; i++) (a < b ? a : b)[i] = i; }
@@ -120,6 +126,9 @@ correct@a local array, filled by a function@@static void __attribute__((noinline
 correct@recursion in its stack@@static uint32_t __attribute__((noinline)) sum(uint32_t n) { volatile uint32_t a[4]; for (uint32_t i = 0; i < 4; i++) a[i] = n; return n ? sum(n - 1) + a[3] : a[0]; }@if (sum(4) != 10) result = 1;
 correct@a sort of an array in place@@uint32_t keys[16];@if (!me()) { for (uint32_t i = 0; i < 16; i++) keys[i] = i * 7 % 16; for (int i = 1; i < 16; i++) for (int k = i; k && keys[k - 1] > keys[k]; k--) { uint32_t t = keys[k]; keys[k] = keys[k - 1]; keys[k - 1] = t; } result = keys[15]; }
 correct@a transfer of the bytes of a block, rounded up to 8@@__mram_noinit uint64_t far[8];@if (!me()) { char *a = mem_alloc(12); mram_read(far, a, 16); result = a[11]; }
+correct@arrays of functions that share a place on the stack@@static uint32_t __attribute__((noinline)) sum(uint32_t *a, uint32_t n) { uint32_t s = 0; for (uint32_t i = 0; i < n; i++) s += a[i] = i; return s; } static uint32_t __attribute__((noinline)) small(void) { uint32_t a[4]; return sum(a, 4) + a[3]; } static uint32_t __attribute__((noinline)) large(void) { uint32_t a[16]; return sum(a, 16) + a[3]; }@if (small() + large() + small() + large() != 264) result = 1;
+correct@an array of a variable length@@static uint32_t __attribute__((noinline)) last(uint32_t *a, uint32_t n) { for (uint32_t i = 0; i < n; i++) a[i] = i; return a[n - 1]; }@uint32_t fixed[4]; for (uint32_t n = 1; n < 12; n += 5) { uint32_t a[n]; if (last(a, n) + last(fixed, 4) != n + 2) result = 1; }
+correct@a local array for a transfer@@__mram_noinit uint64_t far[64];@__dma_aligned uint64_t block[8]; mram_read(&far[8 * me()], block, 64); uint64_t sum = 0; for (uint32_t i = 0; i < count / 2; i++) sum += block[i]; if (sum) result = 1;
 END
 table=$(for kind in "${kinds[@]}"; do
 	echo "| $kind | ${planted[$kind]} | ${found[$kind]} |"

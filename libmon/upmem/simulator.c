@@ -263,10 +263,16 @@ bool dpu_simulator_total(int fd, uint32_t dpu, uint64_t event, uint64_t *total)
 void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *program)
 {
 	struct place *p = dpu->rank->device->simulator ? place_lock(dpu->rank->fd) : NULL;
+	struct elf_lines *lines;
 
 	if (!p)
 		return;
 	dpu_check_program(upmem_rank_dpu(p->rank, dpu->index), program);
+	if (dpu_env_set("LIBMON_DPU_CHECK")) {
+		lines = elf_lines_open(program->elf);
+		elf_lines_locals(lines, dpu_check_local, upmem_rank_dpu(p->rank, dpu->index));
+		elf_lines_close(lines);
+	}
 	if (p->checked != program)
 		p->findings.count = 0;
 	p->checked = program;

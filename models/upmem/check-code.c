@@ -153,6 +153,7 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 		c->tasklets[t].size = entry[0];
 		c->tasklets[t].base = entry[1] - (down ? entry[0] : 0);
 	}
+	c->grows_down = down;
 	find_waiting(dpu);
 	find_functions(c, program);
 	dpu_check_objects(c, program);

@@ -22,6 +22,7 @@ enum check_function {
 #define CHECK_OBJECTS 4096
 struct check_object {
 	uint32_t start, size;	/* in WRAM; size 0: given back */
+	bool local;		/* variable; the next one that begins there takes its place */
 };
 
 struct dpu_check {
@@ -64,6 +65,11 @@ struct dpu_check {
 	uint16_t variables[DPU_WRAM_SIZE];	/* of the variable that an address is in */
 	uint16_t origin[DPU_MAX_THREADS][DPU_REG_SINK + 2];	/* of the object that a register points into */
 	uint16_t stored[DPU_WRAM_SIZE / 4];	/* and a word */
+	bool grows_down;			/* the stack */
+	struct {
+		int32_t distance;		/* from the stack pointer */
+		uint32_t size;			/* 0: none */
+	} locals[DPU_IRAM_WORDS];		/* that an instruction accesses or takes the address of */
 	uint16_t reached[DPU_IRAM_WORDS];	/* the last one that an instruction accessed */
 	struct dpu_finding_list list;
 };
@@ -74,6 +80,6 @@ void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, u
 void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size);
 /* Does a load or store, or the WRAM side of a transfer, leave the object that its pointer belongs to? Then `now` says so. */
 bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now);
-bool dpu_check_transfer_leaves(struct dpu_check *c, struct dpu_finding *now);
+bool dpu_check_transfer_leaves(struct dpu *dpu, struct dpu_finding *now);
 
 #endif

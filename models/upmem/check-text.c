@@ -166,7 +166,9 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 		fprintf(file, f->write ? "write of " : "read of ");
 		put_bytes(file, p, f->address, f->size);
 		fprintf(file, " leaves ");
-		if (variable_at(p->program, f->object))
+		if (f->local)
+			fprintf(file, "a local variable (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")", f->room, f->object);
+		else if (variable_at(p->program, f->object))
 			put_bytes(file, p, f->object, f->room);
 		else
 			fprintf(file, "a block of the heap (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")", f->room, f->object);

@@ -512,7 +512,7 @@ void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
 	if (!to_iram)
 		check_given_back(c, &now);
 	beyond = now;
-	if (!to_iram && dpu_check_transfer_leaves(c, &beyond))
+	if (!to_iram && dpu_check_transfer_leaves(dpu, &beyond))
 		found(c, &beyond);
 	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8)
 		move_state(c, t->local + i, (t->mram + i) / 8, to_mram);

@@ -40,6 +40,7 @@ struct dpu_finding {
 	uint16_t pc, other_pc;		/* other: of a race, the access before */
 	uint8_t thread, other;
 	bool write, other_write;
+	bool local;			/* of bounds: the object is a local variable */
 };
 
 /*
@@ -52,6 +53,11 @@ bool dpu_set_check(struct dpu *dpu, bool on);
  * memory.
  */
 void dpu_check_program(struct dpu *dpu, const struct dpu_program *program);
+/*
+ * After that: a local variable of the function that has the addresses from first to end, at a distance from its stack
+ * pointer. opaque is the DPU. Only for stacks that grow down, as dpu-cc's do.
+ */
+void dpu_check_local(void *opaque, uint32_t first, uint32_t end, int32_t distance, uint32_t size);
 /* The findings, each once, in the order in which they were found. */
 size_t dpu_findings(const struct dpu *dpu, const struct dpu_finding **findings);
 #define DPU_MAX_FINDINGS 256
