@@ -227,6 +227,7 @@ static void free_parts(struct budget_rule *budget)
 		free(budget->part[i].id);
 		free(budget->part[i].words);
 		free(budget->part[i].expression);
+		free(budget->part[i].condition);
 	}
 	free(budget->part);
 	budget->part = NULL;
@@ -446,6 +447,7 @@ static bool add_part(struct reader *r, char *value, bool is_child)
 	part.id = metrics_copy(id);
 	part.words = metrics_copy(words);
 	part.expression = strcmp(expression, "rest") ? expand(r, expression + 6 * part.is_bound) : metrics_copy("");
+	part.condition = expand(r, next_word(&value));
 	budget->part = add(budget->part, budget->nparts, sizeof(part));
 	budget->part[budget->nparts++] = part;
 	return true;

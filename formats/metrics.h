@@ -32,7 +32,8 @@
  *		part KIND | ID | WORDS | EXPRESSION
  *						computing, waiting, idle or unknown. "up to EXPRESSION": with the parts
  *						before it; "rest": what is left. NAME_ID is its share in expressions, in %
- *		of ID | WORDS | EXPRESSION	what there is of the part before it
+ *		of ID | WORDS | EXPRESSION [| CONDITION]
+ *						what there is of the part before it, where the condition is not 0
  *	rule NAME
  *		each EXPRESSION			a value for each place, or
  *		total EXPRESSION		one for all together, or
@@ -98,6 +99,7 @@ struct budget_part {
 	bool is_child;			/* "of" the last one that is none */
 	char *id, *words;
 	char *expression;		/* "": the rest */
+	char *condition;		/* of a child: where it is known; "": everywhere */
 };
 
 /* Of a budget. */

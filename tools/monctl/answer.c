@@ -59,6 +59,9 @@ static char *missing_of(struct counts_view *view, const char *kind)
 		for (size_t k = 0; k <= rule->nparts && !strcmp(rule->kind, kind); k++) {
 			const char *expression = k < rule->nparts ? rule->part[k].expression : rule->expression;
 
+			/* a part of a part may be missing */
+			if (k < rule->nparts && rule->part[k].is_child)
+				continue;
 			for (at = 0; metric_next_event(expression, &at, terms, sizeof(terms));) {
 				const struct event_counters *event = counts_event(view, terms);
 				size_t any = event->own;

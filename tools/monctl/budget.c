@@ -240,6 +240,9 @@ static void print_group(const struct budget_group *group, const struct budget_ru
 			continue;
 		fprintf(line, "%s%s%s %d.%d %%", comma, kinds[rule->part[i].kind], rule->part[i].words, share[i] / 10,
 			share[i] % 10);
+		for (size_t k = i + 1; k < rule->nparts && rule->part[k].is_child; k++)
+			if (group->cycles[k] > 0)
+				fprintf(line, " (%s %.1f %%)", rule->part[k].words, 100 * group->cycles[k] / group->total);
 		comma = ", ";
 	}
 	fclose(line);
@@ -341,6 +344,8 @@ static void put_part(FILE *out, struct counts_view *view, const struct budget *b
 	if (!part->is_child) {
 		fputs(",\"children\":[", out);
 		for (size_t k = i + 1; k < budget->rule->nparts && budget->rule->part[k].is_child; k++) {
+			if (isnan(budget->cycles[k]))
+				continue;
 			fputs(is_first ? "" : ",", out);
 			put_part(out, view, budget, k);
 			is_first = false;

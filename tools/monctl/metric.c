@@ -29,7 +29,7 @@ static bool is_one_of(const char *word, size_t n, const char *const list[])
 
 static bool is_function(const char *word, size_t n)
 {
-	static const char *const functions[] = { "min", "max", "mean", "peak", "known", "offered", "not", NULL };
+	static const char *const functions[] = { "min", "max", "mean", "total", "peak", "known", "offered", "not", NULL };
 
 	return is_one_of(word, n, functions);
 }
@@ -172,6 +172,18 @@ static double offered(struct calculator *c)
 	return c->counts->is_absent(c->counts->arg, terms) ? 0 : NAN;
 }
 
+/* Of all places together. */
+static double of_all(struct calculator *c)
+{
+	int place = c->place;
+	double value;
+
+	c->place = -1;
+	value = expression_operand(c);
+	c->place = place;
+	return value;
+}
+
 static double function_value(struct calculator *c, const char *function)
 {
 	double value;
@@ -179,6 +191,8 @@ static double function_value(struct calculator *c, const char *function)
 	switch (*function) {
 	case 'm':
 		return over_places(c, function);
+	case 't':
+		return of_all(c);
 	case 'p':
 		return over_windows(c);
 	case 'o':
@@ -407,6 +421,7 @@ bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *c
 		   double *total)
 {
 	double left, used = 0;
+	size_t parent = 0;
 
 	*total = all_cycles(rule, counts, place);
 	if (isnan(*total))
@@ -423,9 +438,13 @@ bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *c
 		if (part->is_bound)
 			value -= used;
 		if (part->is_child) {
-			cycles[i] = value;
+			bool is_known = !*part->condition || expression_value(part->condition, counts, place, NAN) > 0;
+
+			/* no more than the part has */
+			cycles[i] = !is_known || isnan(value) ? NAN : fmin(value, cycles[parent]);
 			continue;
 		}
+		parent = i;
 		/* readings are not of one instant: a part has neither less than nothing nor more than there is */
 		value = value < 0 ? 0 : value > left ? left : value;
 		cycles[i] = value;

@@ -52,7 +52,7 @@ bool metric_next_event(const char *expression, size_t *at, char *terms, size_t r
 double metric_value(const struct metric *metric, const struct metric_counts *counts, int place);
 /*
  * Any expression, in which metrics may stand by name and "v" is that value. min(), max() and mean() go over the
- * places that have a value; peak() over the windows. known() makes 0 of what is not known, offered() of an event that
+ * places that have a value; total() is of all places; peak() goes over the windows. known() makes 0 of what is not known, offered() of an event that
  * the PMU does not have; not() is 1 for 0 and for what is not known. "duration_time" is of the PMU's own clock.
  */
 double expression_value(const char *expression, const struct metric_counts *counts, int place, double v);
