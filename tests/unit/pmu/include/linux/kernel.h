@@ -2,6 +2,7 @@
 #ifndef TESTS_LINUX_KERNEL_H
 #define TESTS_LINUX_KERNEL_H
 
+#define U32_MAX			((u32)~0U)
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 #endif
