@@ -186,6 +186,21 @@ $(wc -l <<<"$table")" "0 $(grep -c '^MON_EVENT(.*HEXAGON_V69' "${srcdir:-.}/even
 like "stalls are off" "$table" $'du_cache_miss_pview_cycles\tno\tit needs stalls=on'
 like "and on" "$(./hexagon-run --list --stalls)" $'du_cache_miss_pview_cycles\tyes\tmodelled: stalls'
 
+# the page of libpfm4 and PAPI marks what is counted here
+page=$(cat "${srcdir:-.}/events/hexagon/libpfm4/libpfm_hexagon.3")
+for core in 65 69 73 79; do
+	./hexagon-run --list --stalls --core "$core" >"$tmp/list$core"
+	awk -F'\t' '$2 == "yes" { print $1 }' "$tmp/list$core" >"$tmp/counted$core"
+done
+is "libpfm_hexagon(3) lists the events that are counted" "$(sed -n '/^.\\" emulated:/,/^.\\" end/p' <<<"$page" | grep -v '^\.' | xargs -n 1)" \
+	"$(sort -u "$tmp"/counted*)"
+like "and says how many each version has" "$(tr '\n' ' ' <<<"$page")" "$(grep -c . "$tmp/counted65") of them on V65, $(grep -c . \
+	"$tmp/counted69") on V69, $(grep -c . "$tmp/counted73") on V73 and $(grep -c . "$tmp/counted79") on V79"
+like "papi-pcp.md has the sizes of the tables" "$(cat "${srcdir:-.}/docs/papi-pcp.md")" "_v79. \| $(grep -c . "$tmp/list65"), $(grep -c . \
+	"$tmp/list69"), $(grep -c . "$tmp/list73"), $(grep -c . "$tmp/list79") \|"
+like "and of the general one" "$(cat "${srcdir:-.}/docs/papi-pcp.md")" "committed_pkt_any. \| $(grep -c '^MON_EVENT(' \
+	"${srcdir:-.}/events/hexagon/events.def") \|"
+
 # ---- random programs and sets of events: each count, and each metric, in its range, in each form of output.
 # 24 of them, or ROUNDS; "make check-hexagon-random" runs 200.
 python3 - "${srcdir:-.}/events/hexagon/events.def" "$tmp" "${ROUNDS:-24}" <<'EOP' >"$tmp/wrong"
