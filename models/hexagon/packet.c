@@ -301,19 +301,26 @@ void hexagon_block_init(struct hexagon_block *block, const uint32_t add[HEXAGON_
 	block->vector = add[HEXAGON_HVX_PACKETS] > 0;
 }
 
+void hexagon_block_add_rows(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexagon_block *block,
+			    const struct hexagon_rows *rows)
+{
+	for (unsigned int i = HEXAGON_PACKETS + 1; i < HEXAGON_HOT_COUNTS; i++)
+		count[i] += rows->times * block->add[i];
+	for (unsigned int i = 0; i < block->rares; i++)
+		count[block->rare[i].counter] += rows->times * block->rare[i].add;
+	/* each execution after the first of a row began with a jump from the block's end to its start */
+	count[HEXAGON_CHANGED_FLOW] += rows->entered + rows->times - rows->rows;
+	count[HEXAGON_ENDLOOP] += rows->looped;
+	if (block->loop_end)
+		count[HEXAGON_ENDLOOP] += rows->times - rows->rows;
+}
+
 void hexagon_block_add(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexagon_block *block, uint64_t times,
 		       unsigned int how)
 {
-	for (unsigned int i = HEXAGON_PACKETS + 1; i < HEXAGON_HOT_COUNTS; i++)
-		count[i] += times * block->add[i];
-	for (unsigned int i = 0; i < block->rares; i++)
-		count[block->rare[i].counter] += times * block->rare[i].add;
-	count[HEXAGON_CHANGED_FLOW] += !!(how & HEXAGON_BLOCK_ENTERED);
-	count[HEXAGON_ENDLOOP] += !!(how & HEXAGON_BLOCK_LOOPED);
-	/* each execution after the first began with a jump from the block's end to its start */
-	count[HEXAGON_CHANGED_FLOW] += times - 1;
-	if (block->loop_end)
-		count[HEXAGON_ENDLOOP] += times - 1;
+	const struct hexagon_rows row = { times, 1, !!(how & HEXAGON_BLOCK_ENTERED), !!(how & HEXAGON_BLOCK_LOOPED) };
+
+	hexagon_block_add_rows(count, block, &row);
 	if (how & HEXAGON_BLOCK_VECTOR)
 		count[HEXAGON_VECTOR_PACKETS] += times * block->add[HEXAGON_PACKETS];
 	if (how & HEXAGON_BLOCK_FIRST)

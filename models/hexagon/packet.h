@@ -135,6 +135,14 @@ void hexagon_block_init(struct hexagon_block *block, const uint32_t add[HEXAGON_
 void hexagon_block_add(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexagon_block *block, uint64_t times,
 		       unsigned int how);
 
+/* Several such rows of a thread that owns no vector context; so many of them ENTERED and LOOPED. */
+struct hexagon_rows {
+	uint64_t times, rows, entered, looped;
+};
+
+void hexagon_block_add_rows(uint64_t count[HEXAGON_MEMORY_COUNTS], const struct hexagon_block *block,
+			    const struct hexagon_rows *rows);
+
 /*
  * Decodes the packet that starts at words[0], where at most count words are readable.
  * Returns the packet's number of words, or 0 if no word up to the fourth or count ends it.

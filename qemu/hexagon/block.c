@@ -30,23 +30,29 @@ static uint64_t limit_of(const struct cpu *cpu, const struct block *block)
 	return left < MAX_REPEAT ? left : MAX_REPEAT;
 }
 
+static __attribute__((noinline)) void enter_block(struct cpu *cpu, struct block *block)
+{
+	flush_cpu(cpu);
+	if (cpu->packets >= cpu->until)
+		end_slice(cpu);
+	cpu->limit = limit_of(cpu, block);
+	cpu->block = block;
+	if (__builtin_expect(block->counts.vector && !cpu->vector_noted, 0)) {
+		cpu->vector_noted = true;
+		cpu->vector_packet = cpu->packets + block->counts.first_vector;
+	}
+	cpu->repeat = 1;
+}
+
+/* Inner loops pass here only: it has no registers to save. */
 static void on_block(unsigned int cpu_index, void *data)
 {
 	struct cpu *cpu = &cpus[cpu_index];
-	const struct block *block = data;
 
-	if (cpu->block != block || cpu->repeat == cpu->limit) {
-		flush_cpu(cpu);
-		if (cpu->packets >= cpu->until)
-			end_slice(cpu);
-		cpu->limit = limit_of(cpu, block);
-		cpu->block = block;
-		if (__builtin_expect(block->counts.vector && !cpu->vector_noted, 0)) {
-			cpu->vector_noted = true;
-			cpu->vector_packet = cpu->packets + block->counts.first_vector;
-		}
-	}
-	cpu->repeat++;
+	if (__builtin_expect(cpu->block == data && cpu->repeat != cpu->limit, 1))
+		cpu->repeat++;
+	else
+		enter_block(cpu, data);
 }
 
 static void on_block_with_caches(unsigned int cpu, void *data)

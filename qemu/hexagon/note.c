@@ -76,6 +76,7 @@ void hand_over(struct cpu *cpu, uint64_t packets)
 		hexagon_threads_vector(&threads, self);
 	if (several || stalls || profile)
 		return;
+	gather_blocks(cpu);
 	hexagon_time_count(&model, cpu->slot, cpu->count);
 	memset(cpu->count, 0, sizeof(cpu->count));
 }

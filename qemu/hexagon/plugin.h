@@ -41,6 +41,8 @@ struct place {
 
 struct block {
 	struct hexagon_block counts;
+	struct hexagon_rows rows;	/* executions that are not added yet, while there is one thread */
+	struct block *next;		/* that has such ones, too */
 	uint32_t number;
 	uint64_t pc;
 	uint64_t end;		/* address after its last packet */
@@ -56,7 +58,7 @@ struct block {
 };
 
 struct cpu {
-	const struct block *block;	/* the last block that ran, not added yet */
+	struct block *block;		/* the last block that ran, not added yet */
 	uint64_t repeat;		/* its number of executions */
 	uint64_t limit;			/* largest repeat before it is added */
 	uint64_t packets;		/* executed and added in this turn */
@@ -67,7 +69,8 @@ struct cpu {
 	bool vector;			/* it has executed vector instructions */
 	bool vector_noted;
 	uint64_t vector_packet;		/* its first vector packet, if that is to be noted, else UINT64_MAX */
-	uint64_t count[HEXAGON_MEMORY_COUNTS];	/* not handed over yet, while it is the only thread */
+	uint64_t count[HEXAGON_MEMORY_COUNTS];	/* not handed over yet, while it is the only thread ... */
+	struct block *first;		/* ... nor what these blocks have */
 
 	int slot;			/* hardware thread, or -1 */
 	uint64_t turns;			/* number of turns so far */
@@ -106,8 +109,9 @@ extern bool several;		/* there has been more than one thread */
 extern bool forked;		/* this is a forked child, another program: do not count it */
 extern pthread_mutex_t lock;	/* protects the above except cpus[], whose entries belong to their threads */
 
-/* cpu.c: adds the counts of the last block. */
+/* cpu.c: adds the counts of the last block; those of the blocks that are not in cpu->count yet. */
 void flush_cpu(struct cpu *cpu);
+void gather_blocks(struct cpu *cpu);
 
 /* note.c: notes what a packet of a thread does; a full note book is handed over. */
 void note(struct cpu *cpu, unsigned int what, uint32_t cost, uint64_t packet, uint32_t address);

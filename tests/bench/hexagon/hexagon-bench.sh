@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The cost of the feed: CPU time of qemu-hexagon with and without hexagon-feed.so, the least of
-# several runs that take turns. The scalar loop, with one and with six threads, must stay within
-# 1.10; the short nested loops of fir are shown, because they change blocks most often. With the
+# several runs that take turns. The scalar loop, with one and with six threads, and the short nested loops
+# of fir, which change blocks most often, must stay within 1.10. With the
 # caches modelled one thread must stay within 3, with stalls within 4; six are shown.
 # usage: hexagon-bench.sh PLUGIN PROGRAM[=LIMIT]...
 set -eu
