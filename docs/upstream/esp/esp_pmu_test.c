@@ -6,8 +6,8 @@
 
 #include "esp_pmu.h"
 
-#define CONFIG_OF(code)			((u64)(code))
-#define CONFIG_OF_TILE(code, tile)	((u64)(code) | (tile) << 8 | 1 << 16)
+#define EVENT(code)		((u64)(code))
+#define EVENT_IN(code, tile)	((u64)(code) | (tile) << 8 | 1 << 16)
 
 static struct espmon_id *soc_new(struct kunit *test, u32 layout)
 {
@@ -74,10 +74,10 @@ static void wrong_configs_are_refused(struct kunit *test)
 	struct espmon_id *id = soc_new(test, 2023);
 	unsigned int bit;
 
-	KUNIT_EXPECT_EQ(test, espmon_config_check(id, CONFIG_OF(58)), 0);
-	KUNIT_EXPECT_EQ(test, espmon_config_check(id, CONFIG_OF(59)), -EINVAL);
-	KUNIT_EXPECT_EQ(test, espmon_config_check(id, CONFIG_OF_TILE(0, 8)), 0);
-	KUNIT_EXPECT_EQ(test, espmon_config_check(id, CONFIG_OF_TILE(0, 9)), -EINVAL);
+	KUNIT_EXPECT_EQ(test, espmon_config_check(id, EVENT(58)), 0);
+	KUNIT_EXPECT_EQ(test, espmon_config_check(id, EVENT(59)), -EINVAL);
+	KUNIT_EXPECT_EQ(test, espmon_config_check(id, EVENT_IN(0, 8)), 0);
+	KUNIT_EXPECT_EQ(test, espmon_config_check(id, EVENT_IN(0, 9)), -EINVAL);
 	/* a tile without bytile */
 	KUNIT_EXPECT_EQ(test, espmon_config_check(id, 1 << 8), -EINVAL);
 	for (bit = 17; bit < 64; bit++)
@@ -100,14 +100,14 @@ static void events_have_the_counters_of_their_tiles(struct kunit *test)
 {
 	struct espmon_id *id = soc_new(test, 2023);
 
-	expect_tiles(test, id, CONFIG_OF(0), 0, "28");		/* DRAM */
-	expect_tiles(test, id, CONFIG_OF(5), 5, "268");		/* DMA */
-	expect_tiles(test, id, CONFIG_OF(9), 9, "01");		/* private L2 */
-	expect_tiles(test, id, CONFIG_OF(0x81), 16, "034");	/* accelerators */
-	expect_tiles(test, id, CONFIG_OF(22), 22, "0123568");	/* cycles */
-	expect_tiles(test, id, CONFIG_OF(23), 23, "012345678");	/* network */
-	expect_tiles(test, id, CONFIG_OF_TILE(0, 8), 0, "8");
-	expect_tiles(test, id, CONFIG_OF_TILE(0, 1), 0, "");
+	expect_tiles(test, id, EVENT(0), 0, "28");		/* DRAM */
+	expect_tiles(test, id, EVENT(5), 5, "268");		/* DMA */
+	expect_tiles(test, id, EVENT(9), 9, "01");		/* private L2 */
+	expect_tiles(test, id, EVENT(0x81), 16, "034");	/* accelerators */
+	expect_tiles(test, id, EVENT(22), 22, "0123568");	/* cycles */
+	expect_tiles(test, id, EVENT(23), 23, "012345678");	/* network */
+	expect_tiles(test, id, EVENT_IN(0, 8), 0, "8");
+	expect_tiles(test, id, EVENT_IN(0, 1), 0, "");
 }
 
 static void deltas_cross_a_wrap(struct kunit *test)
