@@ -200,6 +200,11 @@ CHECKS = [
         const out = [measure(m).average, valueAt(one, 7)];
         m.high = 1;
         return [...out, measure(m).average, find("twice, tile 0")].join(" ");""", "2 2  "),
+    ("places with clocks of their own have no rate together, those with one clock do", "budget", """const pmu = recording.pmus[0];
+        pmu.clock.forms = [0, 1, -1].map(place => ({ place, form: [[0, 1]] }));
+        const seen = [0, -1].map(place => clockOf(pmu, place) !== null);
+        pmu.clock.is_common = true;
+        return [...seen, clockOf(pmu, -1) !== null].join();""", "true,false,true"),
     ("at most eight choices are in view; a search finds the others", "mesh", """const count = () => byId("series").childElementCount;
         const first = count(), note = byId("series-note").textContent;
         byId("filter").value = "tile=77 p5_n";

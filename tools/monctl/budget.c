@@ -89,12 +89,20 @@ static int compare_budgets(const void *a, const void *b)
 	return by > 0 ? 1 : by < 0 ? -1 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Do two devices show the same whole per cents? */
+/* Tenths of what a device did while it was not idle. */
+static double tenths(const struct budget *budget, size_t part)
+{
+	double busy = busy_of(budget->rule, budget->cycles, budget->total) / 100 * budget->total;
+
+	return budget->rule->part[part].kind == PART_IDLE || busy <= 0 ? 0 : round(10 * budget->cycles[part] / busy);
+}
+
+/* Do two devices show the same whole per cents, and did they do the same while they were not idle? */
 static bool looks_like(const struct budget *a, const struct budget *b)
 {
 	for (size_t i = 0; i < a->rule->nparts; i++)
 		if (!a->rule->part[i].is_child &&
-		    round(100 * a->cycles[i] / a->total) != round(100 * b->cycles[i] / b->total))
+		    (round(100 * a->cycles[i] / a->total) != round(100 * b->cycles[i] / b->total) || tenths(a, i) != tenths(b, i)))
 			return false;
 	return true;
 }
@@ -460,7 +468,7 @@ void clock_print_json(const struct counts *counts, size_t pmu, FILE *out)
 	fputs("{\"name\":", out);
 	json_string(out, view.values.clock->text);
 	put_hz(out, of->clock_hz);
-	fputs(",\"forms\":[", out);
+	fprintf(out, ",\"is_common\":%s,\"forms\":[", view.values.clock->is_once ? "true" : "false");
 	for (size_t i = 0; !view.values.clock->is_total && i < of->nplaces; i++) {
 		if (isnan(expression_value(expression, &view.values, i, NAN)))
 			continue;

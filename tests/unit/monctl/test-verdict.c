@@ -467,6 +467,23 @@ LOOP_TEST(a_budget_is_that_on_paper, 0, COUNT_OF(by_hand))
 	recording_free(rec);
 }
 
+/* All were idle for 99 %; tile 2 waited 39 % of what it ran, the others 9 %. */
+TEST(devices_that_hardly_run_are_told_apart)
+{
+	static const struct program mostly_idle = { "mostly idle", ESP, {
+		{ "acc_mem_cycles", IN(248502, 248487, 1662447) }, { "acc_tlb", IN(1980, 1980, 2214) },
+		{ "acc_tot_cycles", IN(2892522, 2892507, 4306701) }, TILE_CYCLES(0), { "dvfs_op3", IN(400000000) } }, NULL, NULL, 0 };
+	double count[128];
+	struct recording *rec = describe(&mostly_idle, count);
+	struct budgets budgets = budgets_new(&(struct counts){ .rec = rec, .count = count });
+
+	ck_assert_uint_eq(budgets.ngroups, 2);
+	ck_assert_str_eq(budgets.group[0].label, "tile 2 (dev)");
+	ck_assert_str_eq(budgets.group[1].label, "tiles 0 and 1");
+	budgets_free(&budgets);
+	recording_free(rec);
+}
+
 TEST(equal_devices_are_one_group)
 {
 	const struct program *p = &by_hand[1].program;

@@ -64,9 +64,12 @@ function foldedBudgets()
 	const largest = largestClocks(sumOver), folds = new Map();
 
 	for (const budget of budgets) {
-		const now = budgetOf(budget, sumOver, largest);
+		const now = budgetOf(budget, sumOver, largest), parts = now ? now.parts : [];
+		const busy = parts.filter(p => p.part.kind !== "idle").reduce((s, p) => s + p.cycles, 0);
+		/* whole per cents, and tenths of what it did while it was not idle */
+		const look = p => [Math.round(100 * p.cycles / now.total), busy && p.part.kind !== "idle" ? Math.round(10 * p.cycles / busy) : 0];
 		const key = `${budget.pmu} ${budget.clock.name} ` + (!now ? "?" : !now.total ? "0" :
-			now.parts.map(p => `${partName(p.part)} ${p.children.length} ${Math.round(100 * p.cycles / now.total)}`).join());
+			parts.map(p => `${partName(p.part)} ${p.children.length} ${look(p)}`).join());
 		const fold = folds.get(key);
 
 		if (!fold) {

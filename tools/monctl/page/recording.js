@@ -155,11 +155,16 @@ function placeName(pmu, number)
 	return number < 0 ? "all" : `${pmu.noun} ${number}` + (name ? ` (${name})` : "");
 }
 
-/* Returns the cycles of the PMU's own clock in a place: the only time by which its counts are divided. */
+/*
+ * Returns the cycles of the PMU's own clock in a place: the only time by which its counts are divided. Places that each have a
+ * clock have none together: an emulator lets them run one after the other.
+ */
 function clockOf(pmu, place)
 {
 	const forms = pmu.clock ? pmu.clock.forms : [], own = forms.find(f => f.place === place) || forms.find(f => f.place < 0);
 
+	if (place < 0 && pmu.clock && !pmu.clock.is_common && forms.filter(f => f.place >= 0).length > 1)
+		return null;
 	return own ? own.form : null;
 }
 
@@ -170,7 +175,9 @@ function clockOf(pmu, place)
 function eventSeries(event, pmu, place, terms)
 {
 	const info = recording.events[event], under = clockOf(pmu, place), hz = under && pmu.clock.hz;
-	const most = info.limit * terms.length * info.scale * (hz || 1) * 1.001;
+	/* a counter of all places counts in each of them */
+	const counted = place < 0 && terms.length === 1 ? Math.max(info.places, 1) : terms.length;
+	const most = info.limit * counted * info.scale * (hz || 1) * 1.001;
 	const some = place < 0 && terms.length > 1 && terms.length < info.places ? `, ${terms.length} of ${info.places} ${pmu.noun}s` : "";
 
 	return { key: `${pmu.name}/${info.name}${place < 0 ? "" : `,${pmu.noun}=${place}`}/${some}`, event, name: info.name, pmu, place, terms,
