@@ -85,6 +85,25 @@ TEST(silence_is_no_count)
 	fft_free(fft);
 }
 
+/*
+ * A group of the cycles of all tiles, twice, while READS readings get no answer. A device may take long for each, so
+ * the first one ends the pass: the read(2) fails, and leaves the others to those that follow. A poll may take one.
+ */
+TEST(a_pass_ends_at_its_first_failed_reading)
+{
+	enum { READS = 6 };
+	int leader = event_open_on(PMU, CYCLES, -1, PERF_FORMAT_GROUP), failed;
+	uint64_t n[2];
+
+	event_open_on(PMU, CYCLES, leader, PERF_FORMAT_GROUP);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
+	silence(0, READS);
+	for (failed = 0; group_try_read(leader, n, 2) == EIO; failed++)
+		;
+	ck_assert_int_le(failed, READS);
+	ck_assert_int_ge(failed, READS - 2);
+}
+
 /* The event has no first value until the first good reading; see pmu-silent.c. */
 TEST(an_event_without_a_first_reading_is_told)
 {
