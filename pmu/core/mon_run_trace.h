@@ -43,7 +43,8 @@ static inline void mon_run_begin(struct mon_run *run, const char *device, int pl
 {
 	strscpy_pad(run->device, device, sizeof(run->device));
 	strscpy_pad(run->about, about, sizeof(run->about));
-	get_task_comm(run->user, current);
+	/* callers hold locks that interrupts take, as task_lock() of get_task_comm() must not */
+	strscpy_pad(run->user, current->comm, sizeof(run->user));
 	run->pid = task_tgid_nr(current);
 	run->place = place;
 	trace_run_begin(run);
