@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers and semaphores. A tasklet that waits stops, and another one resumes it; resume repeats until
 // the other one has stopped. The waiting tasklets form a list: its head, and the next of each in a
-// table; 255 ends it.
+// table. A semaphore's head is the one that came last, and 255 ends its list.
 	.data
 	.balign 8
 __sys_wait_next:
@@ -9,7 +9,8 @@ __sys_wait_next:
 	.size __sys_wait_next, 24
 
 	.text
-// barrier_wait(r0 = {u8 head, count, participants; u32 atomic bit at 4})
+// barrier_wait(r0 = {u8 head, count, participants, tail; u32 atomic bit at 4}): the head came first and goes on first, so
+// that a chain of handshakes, which begins with it, can run while others still compute. 255: nobody waits.
 	.globl barrier_wait
 	.type barrier_wait, @function
 barrier_wait:
@@ -17,24 +18,29 @@ barrier_wait:
 	acquire r1, 0, nz, .
 	lbu r2, r0, 0
 	lbu r3, r0, 1
-	add r3, r3, -1, z, 1f
+	add r3, r3, -1, z, 3f
 	sb r0, 1, r3
-	sb id, __sys_wait_next, r2
-	move r2, id
-	sb r0, 0, r2
+	move r3, id
+	jeq r2, 255, 1f
+	lbu r2, r0, 3
+	sb r2, __sys_wait_next, r3
+	jump 2f
+1:	sb r0, 0, r3
+2:	sb r0, 3, r3
 	release r1, 0, nz, .+1
 	stop true, .+1
 	jump r23
-1:	lbu r3, r0, 2
+3:	lbu r3, r0, 2
 	sb r0, 1, r3
+	jeq r2, 255, 5f
 	move r3, 255
 	sb r0, 0, r3
-2:	jeq r2, 255, 3f
-	lbu r3, r2, __sys_wait_next
-	resume r2, 0, nz, .
-	move r2, r3
-	jump 2b
-3:	release r1, 0, nz, .+1
+	lbu r4, r0, 3
+4:	move r3, r2
+	lbu r2, r2, __sys_wait_next
+	resume r3, 0, nz, .
+	jneq r3, r4, 4b
+5:	release r1, 0, nz, .+1
 	jump r23
 	.size barrier_wait, . - barrier_wait
 

@@ -287,6 +287,31 @@ refused 'thread-local variables are not supported' <<<'__thread int x; int main(
 refused 'must be a number from 1 to 24' -DNR_TASKLETS=25 <<<'int main() { return 0; }'
 refused 'pass a pointer' <<<'struct { int a[40]; } s; void f(int, ...); int main() { f(1, s); }'
 
+# Tasklets go on from a barrier in the order in which they came, here from 7 down to 0: each later than the one before.
+cat >"$tmp/order.c" <<'END'
+#include <barrier.h>
+#include <defs.h>
+#include <perfcounter.h>
+BARRIER_INIT(all, NR_TASKLETS);
+perfcounter_t when[NR_TASKLETS];
+uint64_t later;
+int main(void)
+{
+	for (volatile int i = (NR_TASKLETS - me()) * 100; i; i--)
+		;
+	if (!me())
+		perfcounter_config(COUNT_CYCLES, true);
+	barrier_wait(&all);
+	when[me()] = perfcounter_get();
+	barrier_wait(&all);
+	for (int i = 1; !me() && i < NR_TASKLETS; i++)
+		later += when[i - 1] > when[i];
+	return 0;
+}
+END
+ok "barrier" compile -O2 -DNR_TASKLETS=8 "$tmp/order.c" -o "$tmp/order"
+is "who came first goes on first" "$(./dpu-run -p later "$tmp/order")" "later = 7"
+
 # The program contains the C lines of main.
 printf 'volatile int x;\nint main()\n{\n\tx = 1;\n\treturn x;\n}\n' >"$tmp/lines.c"
 ok "-g" compile -g -O2 "$tmp/lines.c" -o "$tmp/lines"
