@@ -16,6 +16,8 @@
 
 #include "esp/kernel.h"
 
+#define PACE_MAX	(65536 * ESP_PACE_ONE)
+
 static void acc_wake(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
 {
 	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), cycle);
@@ -291,9 +293,36 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 	a->asked = a->failed = false;
 	a->load_pace = pace_of(soc->kernel[acc]->row->load);
 	a->store_pace = pace_of(soc->kernel[acc]->row->store);
+	a->store_first = a->measured = 0;
 	user.type->start(&user);
 	if (user.request.what == MON_ESP_ACC_DONE)
 		take(soc, acc, &user.request);
+}
+
+void esp_acc_arrives(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
+{
+	struct mon_esp_acc user = accelerator_of(soc, acc);
+
+	user.now = cycle;
+	user.type->arrives(&user);
+}
+
+void esp_acc_pace(struct esp_soc *soc, unsigned int acc, bool load, uint64_t first, uint64_t last, uint32_t beats)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint64_t pace = beats > 1 && last > first ? (last - first) * ESP_PACE_ONE / (beats - 1) : 0;
+
+	if (pace < ESP_PACE_ONE)
+		pace = ESP_PACE_ONE;
+	if (pace > PACE_MAX)
+		pace = PACE_MAX;
+	/* a short one does not tell that of a long one */
+	if (load && 2 * beats >= a->measured)
+		a->load_pace = pace;
+	if (load)
+		return;
+	a->store_pace = pace;
+	a->store_first = first;
 }
 
 /* If a program has filled the table of coordinates, transfers have to name their partners in it, or the run fails. */

@@ -55,6 +55,9 @@ struct esp_acc_state {
 	uint32_t dma_phys, dma_now;	/* current transaction: address and bytes */
 	bool dma_answered;		/* its last flit came or went */
 	uint32_t load_pace, store_pace;	/* in 1/256 cycles a beat */
+	uint64_t store_first;		/* cycle in which it gives the first beat, or before */
+	uint32_t measured;		/* longest load of the run whose pace is known, beats */
+	bool dma_early;			/* the accelerator gets all data with the first flit of an answer */
 	uint32_t dma_pace;		/* in which data that come are taken */
 	uint64_t dma_taken;		/* 1/256 cycle in which it takes the last beat that came */
 	uint32_t ticket;
@@ -81,6 +84,11 @@ void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
 		    const struct mon_esp_acc_request *request);
 void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
 
+/* An accelerator's pace: cycles of its first and last beat in the transfer under way or asked for. */
+void esp_acc_pace(struct esp_soc *soc, unsigned int acc, bool load, uint64_t first, uint64_t last, uint32_t beats);
+/* The first data of a load have come, which are taken at a cycle. */
+void esp_acc_arrives(struct esp_soc *soc, unsigned int acc, uint64_t cycle);
+
 /* dma.c */
 /* The run goes on and ends with STATUS's error bit. The user is told the first reason. */
 void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why);
@@ -98,6 +106,10 @@ void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
 /* Is the engine busy, as the monitors see it ("burst" in esp_acc_dma.vhd)? */
 bool esp_dma_burst(const struct esp_acc_state *acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
+/* A packet of data leaves as the accelerator gives them, behind so many other flits. */
+void esp_dma_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet, unsigned int heads);
+/* The pace of the load under way has become known, and when its first beat is taken. */
+void esp_dma_pace(struct esp_soc *soc, unsigned int acc, uint64_t first);
 
 /* p2p.c */
 /* Does the transfer go to or come from another accelerator? */

@@ -28,9 +28,9 @@ static void set_pace(struct esp_soc *soc, unsigned int acc)
 	struct esp_acc_state *a = &soc->acc[acc];
 	unsigned int tile = soc->acc_tile[acc];
 
-	a->dma_pace = a->dma_kind == ESP_DMA_LOAD ? a->load_pace : ESP_PACE_ONE;
-	esp_router(soc, ESP_PL_DMA4, tile)->slow = a->dma_pace > ESP_PACE_ONE;
-	esp_router(soc, ESP_PL_DMA6, tile)->slow = a->dma_pace > ESP_PACE_ONE;
+	a->dma_pace = a->dma_kind == ESP_DMA_LOAD && !a->dma_early ? a->load_pace : ESP_PACE_ONE;
+	esp_router(soc, ESP_PL_DMA4, tile)->slow = a->dma_pace > ESP_PACE_ONE || a->dma_early;
+	esp_router(soc, ESP_PL_DMA6, tile)->slow = a->dma_pace > ESP_PACE_ONE || a->dma_early;
 }
 
 void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
@@ -46,7 +46,7 @@ void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind
 	a->dma_offset = offset;
 	a->dma_bytes = kind == ESP_DMA_PT ? bytes : (bytes + beat - 1) / beat * beat;
 	a->dma_moved = 0;
-	a->dma_answered = a->p2p_sending = false;
+	a->dma_answered = a->p2p_sending = a->dma_early = false;
 	set_pace(soc, acc);
 	a->ticket++;
 	/* the page table needs no handshake and no translation */
@@ -59,6 +59,9 @@ void esp_dma_cancel(struct esp_soc *soc, unsigned int acc)
 
 	a->dma = ESP_DMA_IDLE;
 	a->ticket++;		/* late answers are dropped */
+	a->dma_taken = 0;
+	esp_noc_hurry(soc, ESP_PL_DMA4, soc->acc_tile[acc]);
+	esp_noc_hurry(soc, ESP_PL_DMA6, soc->acc_tile[acc]);
 	a->l2_orphans += a->l2_pending;
 	a->l2_pending = 0;
 }
@@ -140,6 +143,15 @@ static void page_table(struct esp_soc *soc, unsigned int acc)
 		a->tlb[i] = mon_esp_acc_get32(&words, table + i * soc->word);
 }
 
+static void load_data(struct esp_soc *soc, unsigned int acc, bool valid)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint8_t *data = esp_acc_data(soc, acc) + a->dma_moved;
+
+	if (!valid || !soc->ops.mem_read(soc->opaque, a->dma_phys & ~(soc->word - 1), data, a->dma_now))
+		memset(data, 0, a->dma_now);
+}
+
 /* Moves the data of the current transaction; valid: its address is memory. */
 static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 {
@@ -154,12 +166,25 @@ static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 		else
 			a->tlb_entries = 0;
 	} else if (a->dma_kind == ESP_DMA_LOAD) {
-		if (!valid || !soc->ops.mem_read(soc->opaque, phys, data, a->dma_now))
-			memset(data, 0, a->dma_now);
+		load_data(soc, acc, valid);
 	} else if (valid && !soc->ops.mem_write(soc->opaque, phys, data, a->dma_now)) {
 		esp_guest_error(soc, "accelerator %u: DMA write to 0x%x dropped", acc, phys);
 	}
 	a->dma_moved += a->dma_now;
+}
+
+static uint32_t beats(const struct esp_soc *soc, uint32_t bytes)
+{
+	return bytes / (soc->design.dma_noc_width / 8);
+}
+
+void esp_dma_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *p, unsigned int heads)
+{
+	const struct esp_acc_state *a = &soc->acc[acc];
+
+	p->pace = a->store_pace;
+	p->heads = heads;
+	p->due = a->store_first * ESP_PACE_ONE + beats(soc, a->dma_moved) * (uint64_t)p->pace;
 }
 
 static void dma_request(struct esp_soc *soc, unsigned int acc)
@@ -185,8 +210,7 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_WRITE, tile, home,
 				   (mode == ESP_COH_NONE ? 3 : 2) + data);
 		p->notify = a->ticket;
-		p->pace = a->store_pace;
-		p->heads = p->nflits - data;
+		esp_dma_gives(soc, acc, p, p->nflits - data);
 	} else {
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_READ, tile, home, 3);
 	}
@@ -249,6 +273,15 @@ static void hang_in_full(struct esp_soc *soc, unsigned int acc)
 	soc->acc[acc].dma = ESP_DMA_HUNG;
 }
 
+/* Does a process have to take the data before the model knows how fast? They are in one transaction then. */
+static bool wants_early(const struct esp_soc *soc, unsigned int acc)
+{
+	const struct esp_acc_state *a = &soc->acc[acc];
+
+	return soc->kernel[acc]->arrives && a->dma_kind == ESP_DMA_LOAD && a->dma_now == a->dma_bytes &&
+	       beats(soc, a->dma_bytes) > a->measured && esp_dma_mode(soc, acc) != ESP_COH_FULL;
+}
+
 static void begin(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -279,6 +312,8 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 		valid = false;
 	}
 	if (valid) {
+		a->dma_early = wants_early(soc, acc);
+		set_pace(soc, acc);
 		dma_request(soc, acc);
 		return;
 	}
@@ -353,6 +388,25 @@ bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 	return true;
 }
 
+static void hand_early(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	a->dma_early = false;
+	a->measured = beats(soc, a->dma_bytes);
+	load_data(soc, acc, true);
+	esp_acc_arrives(soc, acc, a->dma_taken / ESP_PACE_ONE);
+}
+
+void esp_dma_pace(struct esp_soc *soc, unsigned int acc, uint64_t first)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	if (a->dma_taken < first * ESP_PACE_ONE)
+		a->dma_taken = first * ESP_PACE_ONE;
+	set_pace(soc, acc);
+}
+
 /*
  * The accelerator takes a beat of a load when it has come, and a time after the one before. Those that came and are not
  * taken are in the socket's queues.
@@ -362,7 +416,8 @@ bool esp_dma_takes(struct esp_soc *soc, unsigned int acc, const struct esp_packe
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint64_t now = soc->st->now * ESP_PACE_ONE, came = now + ESP_T_TAKE * ESP_PACE_ONE;
 
-	if (p->type == ESP_MSG_P2P_REQ)
+	/* late answers are dropped */
+	if (p->type == ESP_MSG_P2P_REQ || (a->dma != ESP_DMA_WAIT && a->dma != ESP_DMA_P2P_LOAD))
 		return true;
 	if (a->dma_taken >= now + (ESP_SOCKET_QUEUE - 1) * (uint64_t)a->dma_pace)
 		return false;
@@ -372,6 +427,8 @@ bool esp_dma_takes(struct esp_soc *soc, unsigned int acc, const struct esp_packe
 	/* the socket takes a header itself, in a cycle */
 	if (head)
 		a->dma_taken -= a->dma_pace - ESP_PACE_ONE;
+	else if (a->dma_early && p->ticket == a->ticket)
+		hand_early(soc, acc);
 	return true;
 }
 

@@ -64,7 +64,9 @@ struct mon_esp_acc_type {
 	void (*start)(struct mon_esp_acc *acc);
 	void (*next)(struct mon_esp_acc *acc);
 	void (*stop)(struct mon_esp_acc *acc);	/* the run failed; NULL: there was nothing to do */
-	const void *data;	/* the model's own */
+	/* The model's own: the first word of a read is taken at now, all of them are there; NULL: not called. */
+	void (*arrives)(struct mon_esp_acc *acc);
+	const void *data;
 };
 
 /* A register: the i-th parameter of an accelerator's XML is at byte offset 0x40 + 4 * i. */

@@ -7,13 +7,15 @@
  *   HELLO, once; data: struct esp_acc_row
  *                                    START; data: the run. Ends the current run
  *   READ at the cycle of the request
- *                                    DATA, the words; the first came at cycle, then one a cycle
+ *                                    DATA, the words; they may be taken from cycle on, one a cycle
  *   MORE, if that were not all       DATA ...
  *   WRITE at the cycle of the request
  *                                    ROOM, from cycle on one word a cycle may be offered
  *   WORDS, until that were all; cycle: of the last one, which is not taken yet
  *                                    TAKEN at cycle
  *   DONE
+ *   first, last: in each message after a transfer, and with its WORDS, the cycles of its first and last word. So the model
+ *   knows the pace: the DATA of a longer read than those before come with its first word, and all others with the last.
  *   PROGRESS: no request up to this cycle. A run in which the cycle does not grow for long fails
  *   FAIL: cannot continue; data: the reason
  *
@@ -28,7 +30,7 @@
 
 #include "events/esp/acc_row.h"
 
-#define MON_ESP_LINK_VERSION	3
+#define MON_ESP_LINK_VERSION	4
 #define MON_ESP_LINK_BYTES	32768	/* of data in a message at most */
 #define MON_ESP_LINK_PARAMS	48
 #define MON_ESP_LINK_FD		3	/* the accelerator's end */
@@ -42,7 +44,7 @@ enum mon_esp_link_kind {
 struct mon_esp_link {
 	uint32_t kind;
 	uint32_t run;			/* number of the START that this message belongs to */
-	uint64_t cycle;
+	uint64_t cycle, first, last;
 	uint32_t index, length;		/* READ, WRITE: in beats */
 	uint32_t size, user;		/* as on the socket's ports */
 	uint32_t bytes;			/* of data behind this */

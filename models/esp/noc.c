@@ -134,6 +134,21 @@ void esp_noc_more(struct esp_soc *soc, struct esp_packet *p, uint32_t flits)
 		 soc->st->now + 1 > p->not_before ? soc->st->now + 1 : p->not_before);
 }
 
+void esp_noc_hurry(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+{
+	uint32_t index;
+
+	for (index = esp_router(soc, plane, tile)->first; index; index = soc->packet[index].next) {
+		struct esp_packet *p = &soc->packet[index];
+
+		if (!p->pace)
+			continue;
+		p->pace = 0;
+		p->not_before = soc->st->now;
+		esp_wake(soc, plane, soc->st->now + 1);
+	}
+}
+
 bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *p, unsigned int room)
 {
 	return p->ready - p->sent < room || soc->st->now > p->not_before + ESP_T_STUCK;
@@ -193,10 +208,12 @@ static uint64_t next_due(const struct esp_soc *soc, struct esp_packet *p)
 {
 	uint64_t now = soc->st->now * ESP_PACE_ONE, queued = (ESP_SOCKET_QUEUE - 1) * (uint64_t)p->pace;
 
-	if (p->sent <= p->heads)
-		p->due = now + ESP_PACE_ONE;
-	else
+	if (p->sent < p->heads)
+		return soc->st->now;
+	if (p->sent > p->heads)
 		p->due += p->pace;
+	else if (p->due < now + ESP_PACE_ONE)
+		p->due = now + ESP_PACE_ONE;
 	if (p->due + queued < now)
 		p->due = now - queued;
 	return p->due / ESP_PACE_ONE;

@@ -37,7 +37,7 @@ struct esp_packet {
 	uint64_t addr;
 	union {
 		uint64_t stamp;	/* of the line's data, see l2.c */
-		uint64_t due;	/* of DMA with a pace: cycle of the next flit, in 1/256 */
+		uint64_t due;	/* of DMA with a pace: cycle of its next data, in 1/256 */
 	};
 	uint64_t not_before;	/* first cycle for its header; later the cycle in which its last flit entered */
 	uint32_t nflits, ready, sent, got;
@@ -123,6 +123,8 @@ struct esp_packet *esp_noc_packet(struct esp_soc *soc, unsigned int plane, enum 
 void esp_noc_send(struct esp_soc *soc, struct esp_packet *packet, uint32_t ready,
 		  unsigned int latency);
 void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits);
+/* The packets that a tile sends leave without a pace: its accelerator was reset. */
+void esp_noc_hurry(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
 void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 /*

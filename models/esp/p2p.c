@@ -226,8 +226,7 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	}
 	p->left = p->more;
 	p->notify = a->ticket;
-	p->pace = a->store_pace;
-	p->heads = 1;
+	esp_dma_gives(soc, acc, p, 1);
 	a->dma = ESP_DMA_WAIT;
 	a->dma_answered = false;
 	a->p2p_sending = true;

@@ -23,10 +23,12 @@
 
 #define TRANSFER_MAX	(256u << 20)	/* bytes */
 #define HELLO_MS	10000
+#define BEYOND		((uint64_t)1 << 52)	/* cycles of a run: more than a year at 100 MHz */
 #define AT_ONCE		64	/* messages that are taken before others have their turn */
 #define PATIENCE	4	/* the share of silence_ms for which the SoC waits */
 
-enum phase { IDLE, THINKS, READS, WANTS_ROOM, WRITES };
+/* TAKES: it has the data of a read that is under way, and the SoC waits to hear how fast it takes them. */
+enum phase { IDLE, THINKS, READS, TAKES, WANTS_ROOM, WRITES };
 
 /* The data of a type. */
 struct program {
@@ -42,9 +44,12 @@ struct esp_remote {
 	enum phase phase;
 	uint32_t run;
 	uint64_t begun;			/* cycle of the SoC that is its 0 */
+	uint64_t after;			/* cycle of its own that its next request is later than */
 	uint64_t moved;			/* ms, of its last progress */
 	uint64_t stands;		/* cycle in which its tile's clock stopped, while soc->stands says so */
 	bool greeted;			/* HELLO has come, so the run was sent */
+	bool told;			/* it has the data of the read under way */
+	bool kept;			/* its message is for when that read has ended */
 	struct mon_esp_link_run start;
 	uint8_t *data;			/* of the transfer under way */
 	bool reads;
@@ -179,13 +184,15 @@ static void fail(struct esp_soc *soc, unsigned int acc, const char *why)
 	esp_acc_answer(soc, acc, &request);
 }
 
-static void think(struct mon_esp_acc *acc, struct esp_remote *r)
+/* It is its turn; its next request is later than a cycle, which may have passed. */
+static void think(struct mon_esp_acc *acc, struct esp_remote *r, uint64_t after)
 {
 	struct esp_soc *soc = acc->socket;
 
 	r->phase = THINKS;
 	r->moved = now_ms();
 	set_horizon(soc, acc->number, acc->now);
+	r->after = after - r->begun;
 	acc->request.what = MON_ESP_ACC_PENDING;
 }
 
@@ -206,6 +213,7 @@ static void remote_start(struct mon_esp_acc *acc)
 	memcpy(r->start.regs, &acc->regs[ESP_ACC_USER / 4], sizeof(r->start.regs));
 	snprintf(r->start.design_point, sizeof(r->start.design_point), "%s", acc->design_point);
 	r->bytes = r->at = 0;
+	r->told = r->kept = false;
 	r->begun = acc->now + 1;	/* when it is asked first */
 	r->moved = now_ms();
 	if (r->process.fd >= 0) {
@@ -222,17 +230,53 @@ static void remote_start(struct mon_esp_acc *acc)
 	r->phase = THINKS;
 }
 
-static void send_data(struct mon_esp_acc *acc, struct esp_remote *r)
+static uint32_t beats_of(const struct esp_remote *r)
 {
-	uint32_t left = r->bytes - r->at, beats = r->bytes / r->program->row.beat;
-	struct mon_esp_link head = { .kind = MON_ESP_LINK_DATA, .run = r->run };
+	return r->bytes / r->program->row.beat;
+}
+
+/* The next data of a read, the first of which may be taken at a cycle. */
+static void send_data(struct esp_remote *r, uint64_t cycle)
+{
+	uint32_t left = r->bytes - r->at;
+	struct mon_esp_link head = { .kind = MON_ESP_LINK_DATA, .run = r->run, .cycle = cycle };
 
 	head.bytes = left < MON_ESP_LINK_BYTES ? left : MON_ESP_LINK_BYTES;
-	/* one word a cycle; the last of them has come now */
-	head.cycle = acc->now - r->begun;
-	head.cycle = head.cycle > beats ? head.cycle - beats + 1 : 1;
 	send_message(r, &head, r->data + r->at);
 	r->at += head.bytes;
+}
+
+/* The first data of a read have come. */
+static void remote_arrives(struct mon_esp_acc *acc)
+{
+	struct esp_remote *r = acc->socket->remote[acc->number];
+
+	r->at = 0;
+	r->told = true;
+	r->phase = TAKES;
+	r->moved = now_ms();
+	send_data(r, acc->now - r->begun);
+	set_horizon(acc->socket, acc->number, acc->socket->st->now);
+}
+
+/* A read has ended: its last word was taken a cycle ago. Returns the cycle after which its next request may come. */
+static uint64_t read_ended(struct mon_esp_acc *acc, struct esp_remote *r)
+{
+	uint64_t last = acc->now - 1, took = (uint64_t)(beats_of(r) - 1) * acc->socket->acc[acc->number].load_pace;
+	uint64_t end = r->begun + r->message.head.last;
+
+	if (!r->told) {
+		/* the words came at the pace of the read before */
+		took = last - r->begun > took / ESP_PACE_ONE ? last - took / ESP_PACE_ONE : r->begun + 1;
+		r->at = 0;
+		send_data(r, took - r->begun);
+		return took;
+	}
+	r->told = false;
+	/* other traffic held it up: it stood still for as long */
+	if (r->kept && last > end)
+		r->begun += last - end;
+	return last;
 }
 
 /* Its request has been served. */
@@ -241,14 +285,17 @@ static void remote_next(struct mon_esp_acc *acc)
 	struct esp_soc *soc = acc->socket;
 	struct esp_remote *r = soc->remote[acc->number];
 	struct mon_esp_link head = { .run = r->run, .cycle = acc->now - r->begun };
+	uint64_t after = acc->now;
 
 	switch (r->phase) {
 	case READS:
-		r->at = 0;
-		send_data(acc, r);
+	case TAKES:
+		after = read_ended(acc, r);
 		break;
 	case WANTS_ROOM:
+		/* its first word can go behind the header */
 		head.kind = MON_ESP_LINK_ROOM;
+		head.cycle += ESP_T_DMA_SETUP + 4;
 		send_message(r, &head, NULL);
 		break;
 	case WRITES:
@@ -258,7 +305,7 @@ static void remote_next(struct mon_esp_acc *acc)
 	default:
 		break;
 	}
-	think(acc, r);
+	think(acc, r, after);
 }
 
 /* A process that computes may never look at another message. */
@@ -266,9 +313,10 @@ static void remote_stop(struct mon_esp_acc *acc)
 {
 	struct esp_remote *r = acc->socket->remote[acc->number];
 
-	if (r->phase == THINKS)
+	if (r->phase == THINKS || r->phase == TAKES)
 		esp_process_end(&r->process, NULL, 0);
 	r->phase = IDLE;
+	r->told = r->kept = false;
 	set_horizon(acc->socket, acc->number, ESP_NEVER);
 }
 
@@ -302,6 +350,7 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 	type->start = remote_start;
 	type->next = remote_next;
 	type->stop = remote_stop;
+	type->arrives = remote_arrives;
 	return type;
 }
 
@@ -393,6 +442,9 @@ static void answer(struct esp_soc *soc, unsigned int acc, enum phase phase,
 	};
 
 	cycle += r->begun;
+	/* it took the words before faster than at the pace of those before them: it waited for the last one */
+	if (cycle < soc->st->now)
+		r->begun += soc->st->now - cycle;
 	request.after = cycle > soc->st->now ? cycle - soc->st->now : 0;
 	r->phase = phase;
 	set_horizon(soc, acc, ESP_NEVER);
@@ -403,7 +455,6 @@ static const char *take_words(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
 	const struct mon_esp_link *head = &r->message.head;
-	uint64_t beats = r->bytes / r->program->row.beat + ESP_T_DMA_SETUP, from = head->cycle;
 
 	if (!r->bytes || r->reads || head->bytes > r->bytes - r->at)
 		return "says more words than it asked to write";
@@ -411,8 +462,9 @@ static const char *take_words(struct esp_soc *soc, unsigned int acc)
 	r->at += head->bytes;
 	if (r->at < r->bytes)
 		return NULL;
-	/* the packet leaves when its words come without a gap */
-	answer(soc, acc, WRITES, MON_ESP_ACC_WRITE, from > beats ? from - beats : 0);
+	/* the packet leaves as its words come */
+	esp_acc_pace(soc, acc, false, r->begun + head->first, r->begun + head->last, beats_of(r));
+	answer(soc, acc, WRITES, MON_ESP_ACC_WRITE, soc->st->now - r->begun);
 	return NULL;
 }
 
@@ -430,33 +482,61 @@ static const char *reason(struct esp_remote *r)
 	return (const char *)text;
 }
 
+/* Is it its turn to say something? */
+static bool speaks(const struct esp_remote *r)
+{
+	return r->phase == THINKS || r->phase == TAKES;
+}
+
+/* It has taken a read's words: the read goes on at its pace, and the message waits for the end. */
+static const char *keep(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_remote *r = soc->remote[acc];
+	const struct mon_esp_link *head = &r->message.head;
+
+	r->kept = true;
+	r->phase = READS;
+	set_horizon(soc, acc, ESP_NEVER);
+	esp_acc_pace(soc, acc, true, head->first, head->last, beats_of(r));
+	esp_dma_pace(soc, acc, r->begun + head->first);
+	return NULL;
+}
+
 /* Handles a message; returns what is wrong with it, or NULL. */
 static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
 	const struct mon_esp_link *head = &r->message.head;
-	uint64_t cycle = r->begun + head->cycle, promised = soc->stands[acc] ? r->stands : soc->horizon[acc];
-	struct mon_esp_acc user = { .now = soc->st->now };
+	uint64_t cycle;
 	const char *error;
 
-	if (head->run != r->run || r->phase != THINKS)
+	if (head->run != r->run || !speaks(r))
 		return head->run > r->run ? "says something about a run that was not started" : NULL;
-	if (head->cycle > (uint64_t)1 << 60)
+	if (head->cycle > BEYOND)
 		return "says a cycle beyond all time";
-	if (head->kind == MON_ESP_LINK_PROGRESS && cycle <= promised)
+	if (head->kind != MON_ESP_LINK_MORE && head->kind != MON_ESP_LINK_FAIL) {
+		if (head->first > head->last || head->last > head->cycle)
+			return "says that it moved words in the future";
+		if (r->phase == TAKES)
+			return keep(soc, acc);
+	}
+	if (head->kind == MON_ESP_LINK_PROGRESS && head->cycle <= r->after)
 		return NULL;
 	r->moved = now_ms();
+	if (r->reads && r->bytes && head->kind != MON_ESP_LINK_MORE)
+		esp_acc_pace(soc, acc, true, head->first, head->last, beats_of(r));
 	if (soc->stands[acc])
 		set_horizon(soc, acc, soc->st->now);
 	cycle = r->begun + head->cycle;
 	switch (head->kind) {
 	case MON_ESP_LINK_PROGRESS:
-		set_horizon(soc, acc, cycle);
+		r->after = head->cycle;
+		set_horizon(soc, acc, cycle > soc->st->now ? cycle : soc->st->now);
 		return NULL;
 	case MON_ESP_LINK_MORE:
 		if (!r->reads || r->at >= r->bytes)
 			return "wants more words than it asked to read";
-		send_data(&user, r);
+		send_data(r, 0);
 		return NULL;
 	case MON_ESP_LINK_WORDS:
 		return take_words(soc, acc);
@@ -469,7 +549,7 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 	default:
 		return "says something that is not in the protocol";
 	}
-	if (cycle <= soc->horizon[acc])
+	if (head->cycle <= r->after)
 		return "asks for something in the past";
 	if (head->kind == MON_ESP_LINK_DONE) {
 		answer(soc, acc, IDLE, MON_ESP_ACC_DONE, head->cycle);
@@ -505,11 +585,12 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 	unsigned int n, silence = r->program->silence_ms, limit = r->greeted || silence > HELLO_MS ? silence : HELLO_MS;
 	char how[64], why[160];
 
-	for (n = 0; n < AT_ONCE && r->phase == THINKS; n++) {
-		int got = receive(r);
+	for (n = 0; n < AT_ONCE && speaks(r); n++) {
+		int got = r->kept ? 1 : receive(r);
 		const char *error = NULL;
 		uint64_t quiet;
 
+		r->kept = false;
 		if (got && !r->greeted) {
 			error = greet(r, got);
 		} else if (got == 1) {
@@ -523,11 +604,11 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 		}
 		/* also if it says much without progress */
 		quiet = now_ms() - r->moved;
-		if (!error && r->phase == THINKS && quiet > limit) {
+		if (!error && speaks(r) && quiet > limit) {
 			snprintf(why, sizeof(why), "the process makes no progress for %u ms: it computes without a cycle, "
 				 "or was stopped", limit);
 			error = why;
-		} else if (!error && r->phase == THINKS && quiet > silence / PATIENCE && !soc->stands[acc] &&
+		} else if (!error && speaks(r) && quiet > silence / PATIENCE && !soc->stands[acc] &&
 			   soc->horizon[acc] <= soc->st->now) {
 			stand(soc, acc);
 		}
@@ -549,10 +630,10 @@ bool esp_remotes_listen(struct esp_soc *soc, bool wait)
 		for (acc = n = 0; acc < soc->design.nacc; acc++) {
 			struct esp_remote *r = soc->remote[acc];
 
-			if (!r || r->phase != THINKS)
+			if (!r || !speaks(r))
 				continue;
 			listen_to(soc, acc);
-			if (r->phase == THINKS)
+			if (speaks(r))
 				p[n++] = (struct pollfd) { r->process.fd, POLLIN, 0 };
 		}
 		if (soc->least_horizon > before)

@@ -137,7 +137,7 @@ static uint64_t answer_write(int fd, const char *file)
 			fail(file, "does not say what it asked to write");
 		got += message.head.bytes;
 	}
-	/* the model sends the packet when its words follow without a gap */
+	/* the repetition gives them without a gap, after the cycles of all gaps */
 	if (message.head.cycle > from + beats)
 		steps[last].compute += message.head.cycle - from - beats;
 	from = message.head.cycle + 1;

@@ -379,6 +379,28 @@ TEST(slow_takers_and_givers_take_their_time)
 	ck_assert_uint_eq(cycles_of(VADD_V, 500) - cycles_of(VADD_V, 244), 256 * (1 + 1));
 }
 
+/*
+ * The pace of ports.v, 4 cycles a beat, is that of its handshakes, from its first transfer on. One hop; with d cycles a
+ * beat of n the link stalls d (n - 32) - n + 13 cycles in a load, the DDR bus has d (n - 62) - n + 26 BUSY beats, and
+ * (n - 1)(d - 1) in a store, as in the RTL (test-transactions).
+ */
+TEST(the_pace_of_a_process_is_that_of_its_handshake)
+{
+	uint32_t n = 500, d = 4, links = 0, stalls = d * (n - 32) - n + 13, busy = d * (n - 62) - n + 26;
+	unsigned int plane, port, tile;
+
+	cycles_of(PORTS, n);
+	for (tile = 0; tile < 9; tile++) {
+		for (plane = ESP_PL_DMA4; plane <= ESP_PL_DMA6; plane += 2)
+			for (port = 0; port < ESP_LOCAL; port++)
+				links += mon(&b, tile, ESP_MON_NOC_QUEUE(plane, port));
+	}
+	/* page table, load, store */
+	ck_assert_uint_eq(links, 5 + 3 + 1 + n + 3 + n + stalls);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + n + n + busy + (n - 1) * (d - 1));
+	ck_assert_uint_eq(mon(&b, ACC, ESP_MON_ACC_MEM_LO), n + 52 + n + 7 + 2 * (n - 1) * (d - 1));
+}
+
 /* vadd.latencies: an addition, of which there are two a word, takes 5 cycles instead of that of its wait(). */
 TEST(latencies_of_a_file_take_time)
 {

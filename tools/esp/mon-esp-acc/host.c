@@ -27,6 +27,14 @@ static bool fits(const struct mon_esp_acc *acc)
 	       (at <= acc->type->state_size && bytes <= acc->type->state_size - at);
 }
 
+/* All words of a transfer, from a cycle on; the cycle of the last one. */
+static uint64_t move(uint64_t cycle, uint32_t beats, unsigned int pace)
+{
+	mon_esp_moves(0, cycle);
+	mon_esp_moves(beats - 1, cycle + (uint64_t)(beats - 1) * (pace ? pace : 1));
+	return mon_esp_last;
+}
+
 /* One request; false if another run has begun. */
 static bool serve(struct mon_esp_acc *acc)
 {
@@ -42,11 +50,11 @@ static bool serve(struct mon_esp_acc *acc)
 	if (r->what == MON_ESP_ACC_READ) {
 		if (!mon_esp_ask(MON_ESP_LINK_READ, cycle, r->offset / MON_ESP_BEAT, beats, 2, r->user))
 			return false;
-		acc->now = mon_esp_message.head.cycle + beats;
+		acc->now = move(mon_esp_message.head.cycle, beats, acc->type->row->load) + 1;
 		return mon_esp_fetch(r->data, bytes);
 	}
 	if (!mon_esp_ask(MON_ESP_LINK_WRITE, cycle, r->offset / MON_ESP_BEAT, beats, 2, r->user) ||
-	    !mon_esp_put(r->data, bytes, mon_esp_message.head.cycle + beats))
+	    !mon_esp_put(r->data, bytes, move(mon_esp_message.head.cycle, beats, acc->type->row->store)))
 		return false;
 	acc->now = mon_esp_message.head.cycle + 1;
 	return true;

@@ -24,6 +24,7 @@ static struct {
 	uint8_t data[MON_ESP_LINK_BYTES];
 } mon_esp_message;
 static uint32_t mon_esp_run;
+static uint64_t mon_esp_first, mon_esp_last;	/* cycles of the words of the transfer before */
 
 static inline void mon_esp_send(struct mon_esp_link head, const void *data)
 {
@@ -34,6 +35,8 @@ static inline void mon_esp_send(struct mon_esp_link head, const void *data)
 	message.msg_iov = parts;
 	message.msg_iovlen = head.bytes ? 2 : 1;
 	head.run = mon_esp_run;
+	head.first = mon_esp_first;
+	head.last = mon_esp_last;
 	if (sendmsg(MON_ESP_LINK_FD, &message, MSG_NOSIGNAL) < 0)
 		_exit(0);	/* the model has gone */
 }
@@ -77,10 +80,12 @@ static inline bool mon_esp_expect(uint32_t kind)
 		_exit(0);
 	if (n != (ssize_t)(sizeof(*head) + head->bytes))
 		_exit(1);
-	if (head->kind == MON_ESP_LINK_START && head->bytes == sizeof(struct mon_esp_link_run))
+	if (head->kind == MON_ESP_LINK_START && head->bytes == sizeof(struct mon_esp_link_run)) {
 		mon_esp_run = head->run;
-	else if (head->kind != kind || kind == MON_ESP_LINK_START)
+		mon_esp_first = mon_esp_last = 0;
+	} else if (head->kind != kind || kind == MON_ESP_LINK_START) {
 		_exit(1);
+	}
 	return head->kind == kind;
 }
 
@@ -100,6 +105,14 @@ static inline void mon_esp_hello(const struct esp_acc_row *row)
 static inline const struct mon_esp_link_run *mon_esp_run_data(void)
 {
 	return (const struct mon_esp_link_run *)mon_esp_message.data;
+}
+
+/* A word of a transfer is taken or given; moved: number of those before. */
+static inline void mon_esp_moves(uint32_t moved, uint64_t cycle)
+{
+	if (!moved)
+		mon_esp_first = cycle;
+	mon_esp_last = cycle;
 }
 
 /* A request in beats; the answer's head is in mon_esp_message. */

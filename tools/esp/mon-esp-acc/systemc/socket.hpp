@@ -105,6 +105,7 @@ private:
 
 	void word_written()
 	{
+		mon_esp_moves(moved, cycle);
 		const sc_dt::sc_bv<W> word = dma_write_chnl.w.put.read().data;
 
 		for (int i = 0; i < BEAT; i++)
@@ -169,7 +170,7 @@ private:
 		case READ:
 			if (!dma_read_chnl.w.ready.read())
 				break;
-			moved++;
+			mon_esp_moves(moved++, cycle);
 			offer(moved < length);
 			if (moved == length)
 				state = RUN;

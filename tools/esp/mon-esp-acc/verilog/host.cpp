@@ -115,7 +115,7 @@ static state step(state now)
 		return cycle + 1 >= from ? READ : READ_WAIT;
 	case READ:
 		if (PORT_READ_CHNL_READY)
-			moved++;
+			mon_esp_moves(moved++, cycle);
 		return moved == length ? RUN : READ;
 	case WRITE_WAIT:
 		return cycle + 1 >= from ? WRITE : WRITE_WAIT;
@@ -123,6 +123,7 @@ static state step(state now)
 		if (!PORT_WRITE_CHNL_VALID)
 			return WRITE;
 		get_word(PORT_WRITE_CHNL_DATA, &data[(size_t)moved * BEAT]);
+		mon_esp_moves(moved, cycle);
 		if (moved + 1 < length) {
 			moved++;
 			return WRITE;
