@@ -67,6 +67,7 @@ struct esp_acc_state {
 	/* point to point */
 	bool p2p_sending;		/* the packet under way goes to a consumer */
 	bool p2p_more;			/* and is not the last one of its answer */
+	uint8_t p2p_before;		/* a bit each kind: its last transfer was one */
 	uint32_t p2p_turn;
 	uint32_t p2p_first, p2p_last;	/* requests to this producer */
 	uint32_t p2p_filled, p2p_got;	/* bytes of the load, sent and received */

@@ -282,6 +282,23 @@ static bool wants_early(const struct esp_soc *soc, unsigned int acc)
 	       beats(soc, a->dma_bytes) > a->measured && esp_dma_mode(soc, acc) != ESP_COH_FULL;
 }
 
+/*
+ * The TLB looks at the P2P flag of the transfer before in the same direction (esp_acc_tlb.vhd:244, 253), so the first one
+ * from or to another accelerator is split at the chunks like memory. If there is more than one chunk, hardware hangs.
+ */
+static void check_chunks(struct esp_soc *soc, unsigned int acc)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	uint32_t shift = a->regs[ESP_ACC_PT_SHIFT / 4] & 31, direction = 1u << a->dma_kind;
+	bool first = !(a->p2p_before & direction);
+
+	a->p2p_before |= direction;
+	if (first && soc->design.scatter_gather && a->dma_bytes &&
+	    a->dma_offset >> shift != (a->dma_offset + a->dma_bytes - 1) >> shift)
+		esp_acc_fault(soc, acc, "its first transfer with another accelerator crosses a chunk of its page table, and "
+			      "hardware hangs");
+}
+
 static void begin(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -291,6 +308,7 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 	if (!can_translate(soc, a))
 		return;
 	if (esp_p2p_has(soc, acc)) {
+		check_chunks(soc, acc);
 		if (esp_dma_mode(soc, acc) == ESP_COH_FULL) {
 			hang_in_full(soc, acc);
 		} else if (a->dma_kind == ESP_DMA_LOAD) {
@@ -301,6 +319,7 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 		}
 		return;
 	}
+	a->p2p_before &= ~(1u << a->dma_kind);
 	valid = dma_translate(soc, acc);
 	if (valid && !esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
 		snprintf(why, sizeof(why), "%s of %u bytes at 0x%x is outside memory",

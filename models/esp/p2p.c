@@ -14,6 +14,7 @@
  */
 #include "esp/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { P2P_SRC = 1 << 2, P2P_DST = 1 << 3, P2P_FIRST = 4 };
@@ -189,6 +190,24 @@ static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_stat
 	return n == wanted ? n : 0;
 }
 
+/*
+ * A store ends only when its count meets both lengths (esp_acc_dma.vhd:1140): if neither divides the other, that never
+ * happens. Here both go on, and both runs fail.
+ */
+static void check_lengths(struct esp_soc *soc, unsigned int acc, const struct esp_packet *request)
+{
+	unsigned int consumer = soc->design.tiles[request->src].id;
+	uint32_t stored = soc->acc[acc].dma_bytes, asked = soc->acc[consumer].dma_bytes;
+	char why[128];
+
+	if (!asked || !(stored % asked) || !(asked % stored))
+		return;
+	snprintf(why, sizeof(why), "a store of %u bytes meets a request of %u: neither divides the other, and hardware hangs",
+		 stored, asked);
+	esp_acc_fault(soc, acc, why);
+	esp_acc_fault(soc, consumer, why);
+}
+
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -205,6 +224,7 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	if (!n)
 		return;
 	request = &soc->packet[a->p2p_first];
+	check_lengths(soc, acc, request);
 	for (i = 1, p = request; i < n; i++)
 		p = &soc->packet[p->next];
 	if (words > p->words)

@@ -15,6 +15,7 @@
 #define MEM		2	/* tile */
 #define YX_1		(1u << 4)	/* row 1, column 0, in an entry of 8 bits */
 #define WORDS		4096u	/* 32 KiB, more than a local buffer of ESP's accelerators */
+#define CHUNK		(1u << 17)	/* words of 1 MiB */
 #define BUFFER		(MEM_BASE + (1u << 20))
 
 /*
@@ -284,6 +285,62 @@ TEST(user_counts_the_consumers)
 		ck_assert_uint_eq(get32(&b, BUFFER + ((uint32_t)acc << 20) + 8 * 64), 4711);
 	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(ESP_NPLANES - 3)), 1 + 16);
 	ck_assert_uint_eq(b.errors, 0);
+}
+
+/*
+ * Stores and requests that move 96 words. In a simulation of ESP's RTL 4 x 24 beside 6 x 16, and 6 x 16 beside 4 x 24, hang
+ * in the first run; equal ones, and 4 x 32 beside 8 x 16, never.
+ */
+LOOP_TEST(lengths_that_hang_in_hardware_fail_both_runs, 0, 4)
+{
+	static const struct { uint32_t stores, stored, requests, asked, status; } cases[] = {
+		{ 4, 24, 6, 16, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
+		{ 6, 16, 4, 24, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
+		{ 4, 24, 4, 24, ESP_ACC_STATUS_DONE }, { 4, 32, 8, 16, ESP_ACC_STATUS_DONE },
+	};
+	static struct step both[32];
+	uint32_t i, n = 0, consumer;
+
+	for (i = 0; i < cases[_i].stores; i++)
+		both[n++] = (struct step) { MON_ESP_ACC_WRITE, 0, cases[_i].stored, 1, 0 };
+	both[n++] = (struct step) { .what = MON_ESP_ACC_DONE };
+	consumer = n;
+	for (i = 0; i < cases[_i].requests; i++)
+		both[n++] = (struct step) { MON_ESP_ACC_READ, 0, cases[_i].asked, 2, 0 };
+	both[n++] = (struct step) { .what = MON_ESP_ACC_DONE };
+	steps = both;
+	acc_write(&b, 1, ESP_ACC_YX, 1u << 16);
+	start(0, 0);
+	start(1, consumer);
+	ck_assert_uint_eq(acc_end(&b, 0), cases[_i].status);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), cases[_i].status);
+	ck_assert_uint_eq(b.errors, cases[_i].status & ESP_ACC_STATUS_ERR ? 2 : 0);
+}
+
+/*
+ * Chunks of 1 MiB, one buffer each. The first read from another accelerator is split like memory, and hangs in a
+ * simulation of the RTL if it crosses a chunk; the next one does not, whatever it crosses.
+ */
+LOOP_TEST(a_first_p2p_transfer_stays_in_a_chunk, 0, 2)
+{
+	static const uint32_t places[2][2] = { { CHUNK - 8, 0 }, { 0, CHUNK - 8 } };
+	const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_WRITE, 0, 16, 1, 0 }, { MON_ESP_ACC_WRITE, 0, 16, 1, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, places[_i][0], 16, 2, 0 }, { MON_ESP_ACC_READ, places[_i][1], 16, 2, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+
+	steps = list_of_steps;
+	chunks = 2;
+	acc_write(&b, 1, ESP_ACC_YX, 1u << 16);
+	start(0, 0);
+	start(1, 3);
+	acc_finish(&b, 0);
+	settle(&b);
+	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | (_i ? 0 : ESP_ACC_STATUS_ERR));
+	ck_assert_uint_eq(b.errors, !_i);
+	ck_assert(_i || strstr(b.error, "crosses a chunk"));
 }
 
 /* Mode FULL: the socket asks its L2 instead of the other accelerator; the run never ends. */
