@@ -8,7 +8,7 @@
 #define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
 #define ESP_SOCKET_QUEUE	26	/* with an accelerator's queue behind it (acc_tile_q.vhd:322-374) */
 #define ESP_RX_MAX		26	/* with the queue of a memory tile behind it */
-#define ESP_MEM_TX		25	/* with that in front of it, 18 of which the proxy fills 17 (noc2ahbmst.vhd:704) */
+#define ESP_MEM_TX		25	/* with that in front of it, 18 of which the proxy fills 17 (noc2ahbmst.vhd:716) */
 #define ESP_PACE_ONE		256u	/* paces are in 1/256 cycles a beat */
 #define ESP_MAX_DESTS		16	/* of a multicast, MAX_MCAST_DESTS at most */
 
