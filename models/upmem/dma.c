@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* DMA between MRAM and WRAM or IRAM. */
+#include <string.h>
+
 #include "upmem/dpu-internal.h"
 
 /* The usual one first: rows_touched() divides. */
@@ -105,8 +107,13 @@ static inline void touch(struct dpu *dpu, const struct dpu_transfer *x, bool wri
 
 static void write_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t rows)
 {
+	uint8_t *mram = dpu_mram_bytes(dpu, x->mram, x->bytes);
+
 	touch(dpu, x, false);
-	dpu_mram_write(dpu, x->mram, dpu->wram + x->local, x->bytes);
+	if (mram)
+		memcpy(mram, dpu->wram + x->local, x->bytes);
+	else
+		dpu_mram_write(dpu, x->mram, dpu->wram + x->local, x->bytes);
 	dpu->totals.sdma++;
 	dpu->totals.sdma_rows += rows;
 	dpu->totals.write_words += x->bytes / 8;
@@ -114,9 +121,14 @@ static void write_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t r
 
 static void read_mram(struct dpu *dpu, const struct dpu_transfer *x, uint64_t rows)
 {
+	const uint8_t *mram = dpu_mram_bytes(dpu, x->mram, x->bytes);
+
 	if (x->op == DPU_OP_ldma) {
 		touch(dpu, x, true);
-		dpu_mram_read(dpu, x->mram, dpu->wram + x->local, x->bytes);
+		if (mram)
+			memcpy(dpu->wram + x->local, mram, x->bytes);
+		else
+			dpu_mram_read(dpu, x->mram, dpu->wram + x->local, x->bytes);
 	} else {
 		dpu_mram_read(dpu, x->mram, dpu->iram + x->local / 8, x->bytes);
 		dpu_fetch(dpu, x->local / 8, x->bytes / 8);

@@ -282,6 +282,14 @@ void dpu_mram_free(struct dpu *dpu);
 void dpu_mram_clear(struct dpu *dpu);
 void dpu_mram_read(const struct dpu *dpu, uint32_t offset, void *data, uint32_t length);
 void dpu_mram_write(struct dpu *dpu, uint32_t offset, const void *data, uint32_t length);
+/* The bytes themselves, if they have memory and are in one piece; else NULL. */
+static inline uint8_t *dpu_mram_bytes(const struct dpu *dpu, uint32_t offset, uint32_t length)
+{
+	uint8_t *piece = dpu->mram[offset / DPU_MRAM_PIECE];
+
+	offset %= DPU_MRAM_PIECE;
+	return piece && length <= DPU_MRAM_PIECE - offset ? piece + offset : NULL;
+}
 
 /* timer.c */
 uint32_t dpu_timer_read(const struct dpu *dpu);
