@@ -87,13 +87,17 @@ function fillScale(scale, most)
 	scale.replaceChildren("0", bar, most);
 }
 
-/* The darkest colour is the largest possible value of a metric, or the largest shown of a counter. */
+/*
+ * The darkest colour is the largest possible value of a metric, or the largest shown of a counter. If all tiles were idle for
+ * more than nine tenths, it is the largest share that is shown: else all would have the same colour.
+ */
 function drawMap()
 {
 	const root = byId("map"), { pmu } = map, list = mapEvents(pmu).get(map.event), kind = mapMeasure(), links = linksOf(pmu);
 	const largest = largestClocks(sumOver), values = new Map(list.map(s => [s.place, mapValue(s, largest)])), [first] = list;
 	const limit = first.is_metric ? first.high : NaN;
-	const top = isNaN(limit) ? Math.max(0, ...[...values.values()].map(v => v[kind] || 0)) : limit;
+	const shown = Math.max(0, ...[...values.values()].map(v => v[kind] || 0));
+	const top = isNaN(limit) || (map.event === busyEvent && shown > 0 && shown < limit / 10) ? shown : limit;
 	const columns = Math.max(...pmu.places.map(place => place.column)) + 1;
 
 	root.style.gridTemplateColumns = `repeat(${columns}, minmax(${isSmall(pmu) ? "1.8em" : 0}, 10em))`;
