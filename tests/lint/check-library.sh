@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # check-library: from a clean copy of the sources, configured without guest and tools, without a kernel, QEMU's and
-# Linux's sources, Check, dygraphs or clang: first libmon.la alone, then all libraries, installed and linked
-# statically.
+# Linux's sources, Check, dygraphs or clang: first libmon.la alone, then all libraries, installed, linked
+# statically and uninstalled. A cross build asks for no other build tree.
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
 copy=$(pwd)/build/library
@@ -37,20 +37,20 @@ for how in "--prefix=$copy/with space" "--quiet"; do
 		"$copy/configure" --disable-guest --disable-tools "$how") >"$copy/space.log" 2>&1 && die "configure takes $how"
 	grep -q 'with space: make cannot work with a space in a path' "$copy/space.log" || die "configure $how: $(tail -n 3 "$copy/space.log")"
 done
-step configure ./configure --disable-guest --disable-tools --enable-static --enable-werror --prefix=/usr \
+step configure ./configure --disable-guest --disable-tools --enable-static --enable-werror --prefix="$copy/root" \
 	--with-kernel=none --with-linux-source="$copy/none" --with-dygraphs="$copy/none" QEMU=none CLANG= CHECK_CFLAGS= \
-	GLIB_CFLAGS= JAVAC= CC="${CC:-cc}"
+	GLIB_CFLAGS= CC="${CC:-cc}"
 if ! grep -q 'QEMU source  *none' "$copy/configure.log" || grep -q 'source package' "$copy/configure.log"; then
 	die "the summary of configure names sources of parts that are not built"
 fi
 step libmon make -j2 libmon.la
 step libmon-esp make -j2 libmon-esp.la
 step all make -j2
-step install make install DESTDIR="$copy/root"
+# without DESTDIR: libtool --finish then runs ldconfig in the folders of libraries
+step install make install
 pc=$(find "$copy/root" -name libmon.pc)
-export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$copy/root
-for library in "$copy"/root/usr/lib*/libmon*.so.0 "$copy"/root/usr/lib*/*/libmon*.so.0; do
-	[ -e "$library" ] || continue
+export PKG_CONFIG_PATH=${pc%/*}
+for library in "$copy"/root/lib/libmon*.so.0; do
 	needed=$(objdump -p "$library" | awk '/NEEDED/ { print $2 }' | grep -vE '^lib(c|m|elf|dw|mon)\.so\.|^ld-' || true)
 	[ -z "$needed" ] || die "${library##*/} needs $needed"
 done
@@ -70,13 +70,14 @@ END
 # shellcheck disable=SC2046 # a list of flags
 step link ${CC:-cc} -static "$copy/names.c" -o "$copy/names" $(pkg-config --static --cflags --libs libmon)
 "$copy/names" | grep -q "^$(pkg-config --modversion libmon) " || die "a statically linked program does not run"
-step uninstall make uninstall DESTDIR="$copy/root"
+step uninstall make uninstall
 left=$(find "$copy/root" ! -type d)
 [ -z "$left" ] || die "make uninstall leaves $left"
 # the tarball of this small configuration has all that the sources have
 step dist make distdir distdir=whole
 missing=$(srcdir=$copy python3 tests/lint/sources.py | while read -r file; do [ -e "$copy/whole/$file" ] || echo "$file"; done)
 [ -z "$missing" ] || die "make dist leaves out $(echo "$missing" | wc -l) files: $(echo "$missing" | head -n 5)"
+step cross ./configure --build=x86_64-linux-gnu --host=aarch64-linux-gnu --disable-guest --disable-tools CC="${CC:-cc}"
 cd /
 rm -rf "$copy"
 echo "check-library: the libraries build, install, link, uninstall and make a whole tarball alone"

@@ -62,6 +62,7 @@ like "its reason" "$(cat "$dir/said")" "need a machine with an x86_64 processor 
 rm "$dir/Makefile"
 is "the build on arm64" "$(does)" "configure --enable-werror --disable-guest;make all"
 is "the build again" "$(does)" "make all"
+is "its tests" "$(does check)" "make all;make check"
 rm "$dir/bin/uname" "$dir/Makefile"
 
 # A distribution that it does not know: it says so, installs nothing, and goes on. The others name Debian's packages.
