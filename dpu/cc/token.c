@@ -161,7 +161,8 @@ static void type_name(const struct tokens *tokens, size_t from, size_t to, struc
 		longs += token_is(t, "long") + t->widened;
 		is_unsigned |= token_is(t, "unsigned");
 	}
-	cc_text_printf(name, longs == 2 ? "%u%d " : "", longs, is_unsigned);
+	if (longs == 2)
+		cc_text_printf(name, "%u%d ", longs, is_unsigned);
 	for (size_t i = from; i < to; i++) {
 		const struct token *t = &tokens->all[i];
 

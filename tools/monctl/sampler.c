@@ -317,14 +317,17 @@ void sampler_disable(const struct sampler *s)
 
 struct sample_record {
 	struct perfdata_sample sample;
-	struct perfdata_reading reading;
-	struct perfdata_value member[GROUP_MEMBERS];
+	/* struct perfdata_reading with all its members */
+	struct {
+		uint64_t count, enabled, running;
+		struct perfdata_value member[GROUP_MEMBERS];
+	} reading;
 };
 
 static void read_group(const struct sampler *s, const struct sample_group *group,
 		       struct sample_record *record)
 {
-	size_t size = sizeof(record->reading) + group->count * sizeof(record->member[0]);
+	size_t size = sizeof(struct perfdata_reading) + group->count * sizeof(record->reading.member[0]);
 
 	if (read(evlist_fd(group->list), &record->reading, size) != (ssize_t)size)
 		die("%s: cannot be read: the device went away or another user has pinned its counters",
