@@ -37,7 +37,8 @@ static void late(unsigned long caller)
 	unsigned int us = delay_us, n, part;
 
 	sprint_symbol_no_offset(name, caller);
-	if (!in_hardirq() || !strstarts(name, handler))
+	/* functions that read may be called outside of an interrupt, too */
+	if (!strstarts(name, handler) || (after_read && !in_hardirq()))
 		return;
 	n = atomic_inc_return(&times);
 	if (long_every && n % long_every == 0)
