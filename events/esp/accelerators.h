@@ -10,7 +10,8 @@
 
 /* Registers, ESP_<name>, and limits of their values; an accelerator without them has 0. */
 enum {
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) registers
+#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
+	registers
 #define ESP_ACC_REG(name, offset, member, role, least, most, step, weight) \
 	ESP_##name = (offset), ESP_##name##_LEAST = (least), ESP_##name##_MOST = (most), \
 	ESP_##name##_STEP = (step),

@@ -99,23 +99,9 @@ uint32_t esp_acc_read(struct esp_soc *soc, unsigned int acc, uint32_t offset)
 	}
 }
 
-static struct mon_esp_acc accelerator_of(const struct esp_soc *soc, unsigned int acc)
-{
-	return (struct mon_esp_acc) {
-		.type = soc->kernel[acc],
-		.regs = soc->acc[acc].config,
-		.design_point = soc->design.tiles[soc->acc_tile[acc]].design_point,
-		.state = soc->acc_data[acc],
-		.now = soc->st->now,
-		.big_endian = esp_big_endian(soc),
-		.socket = (struct esp_soc *)soc,
-		.number = acc,
-	};
-}
-
 static void cut_off(struct esp_soc *soc, unsigned int acc)
 {
-	struct mon_esp_acc user = accelerator_of(soc, acc);
+	struct mon_esp_acc user = esp_acc_of(soc, acc);
 
 	if (user.type->stop)
 		user.type->stop(&user);
@@ -286,7 +272,7 @@ static uint32_t pace_of(unsigned int cycles)
 static void acc_configure(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	struct mon_esp_acc user = accelerator_of(soc, acc);
+	struct mon_esp_acc user = esp_acc_of(soc, acc);
 
 	memcpy(a->config, a->regs, sizeof(a->config));
 	a->fsm = ESP_FSM_RUN;
@@ -297,14 +283,6 @@ static void acc_configure(struct esp_soc *soc, unsigned int acc)
 	user.type->start(&user);
 	if (user.request.what == MON_ESP_ACC_DONE)
 		take(soc, acc, &user.request);
-}
-
-void esp_acc_arrives(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
-{
-	struct mon_esp_acc user = accelerator_of(soc, acc);
-
-	user.now = cycle;
-	user.type->arrives(&user);
 }
 
 void esp_acc_pace(struct esp_soc *soc, unsigned int acc, bool load, uint64_t first, uint64_t last, uint32_t beats)
@@ -375,7 +353,7 @@ static void acc_run(struct esp_soc *soc, unsigned int acc)
 	if (a->dma != ESP_DMA_IDLE)
 		return;
 	while (!a->asked || a->asks == MON_ESP_ACC_NOTHING) {
-		struct mon_esp_acc user = accelerator_of(soc, acc);
+		struct mon_esp_acc user = esp_acc_of(soc, acc);
 
 		if (a->asked && a->ask_at > soc->st->now)
 			break;

@@ -87,12 +87,19 @@ void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
 
 /* An accelerator's pace: cycles of its first and last beat in the transfer under way or asked for. */
 void esp_acc_pace(struct esp_soc *soc, unsigned int acc, bool load, uint64_t first, uint64_t last, uint32_t beats);
+
+/* socket.c */
+/* An accelerator as its model sees it. */
+struct mon_esp_acc esp_acc_of(const struct esp_soc *soc, unsigned int acc);
+uint32_t esp_acc_beats(const struct esp_soc *soc, uint32_t bytes);
 /* The first data of a load have come, which are taken at a cycle. */
 void esp_acc_arrives(struct esp_soc *soc, unsigned int acc, uint64_t cycle);
-
-/* dma.c */
+/* A packet of data leaves as the accelerator gives them, behind so many other flits. */
+void esp_acc_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet, unsigned int heads);
 /* The run goes on and ends with STATUS's error bit. The user is told the first reason. */
 void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why);
+
+/* dma.c */
 void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind, uint32_t offset,
 		   uint32_t bytes);
 /* True when the current transfer has ended. */
@@ -107,8 +114,6 @@ void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
 /* Is the engine busy, as the monitors see it ("burst" in esp_acc_dma.vhd)? */
 bool esp_dma_burst(const struct esp_acc_state *acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
-/* A packet of data leaves as the accelerator gives them, behind so many other flits. */
-void esp_dma_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet, unsigned int heads);
 /* The pace of the load under way has become known, and when its first beat is taken. */
 void esp_dma_pace(struct esp_soc *soc, unsigned int acc, uint64_t first);
 

@@ -78,22 +78,6 @@ static bool can_translate(const struct esp_soc *soc, const struct esp_acc_state 
 	return a->dma_kind == ESP_DMA_PT || !soc->design.scatter_gather || a->tlb_valid;
 }
 
-void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
-{
-	struct esp_acc_state *a = &soc->acc[acc];
-	char text[256];
-
-	if (a->failed)
-		return;
-	a->failed = true;
-	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
-		 why);
-	if (soc->ops.failed)
-		soc->ops.failed(soc->opaque, text);
-	else
-		esp_guest_error(soc, "%s", text);
-}
-
 /* Address and length of the next transaction; false if it has no address. */
 static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 {
@@ -173,20 +157,6 @@ static void dma_move(struct esp_soc *soc, unsigned int acc, bool valid)
 	a->dma_moved += a->dma_now;
 }
 
-static uint32_t beats(const struct esp_soc *soc, uint32_t bytes)
-{
-	return bytes / (soc->design.dma_noc_width / 8);
-}
-
-void esp_dma_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *p, unsigned int heads)
-{
-	const struct esp_acc_state *a = &soc->acc[acc];
-
-	p->pace = a->store_pace;
-	p->heads = heads;
-	p->due = a->store_first * ESP_PACE_ONE + beats(soc, a->dma_moved) * (uint64_t)p->pace;
-}
-
 static void dma_request(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
@@ -210,7 +180,7 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_WRITE, tile, home,
 				   (mode == ESP_COH_NONE ? 3 : 2) + data);
 		p->notify = a->ticket;
-		esp_dma_gives(soc, acc, p, p->nflits - data);
+		esp_acc_gives(soc, acc, p, p->nflits - data);
 	} else {
 		p = esp_noc_packet(soc, plane, ESP_MSG_DMA_READ, tile, home, 3);
 	}
@@ -279,7 +249,7 @@ static bool wants_early(const struct esp_soc *soc, unsigned int acc)
 	const struct esp_acc_state *a = &soc->acc[acc];
 
 	return soc->kernel[acc]->arrives && a->dma_kind == ESP_DMA_LOAD && a->dma_now == a->dma_bytes &&
-	       beats(soc, a->dma_bytes) > a->measured && esp_dma_mode(soc, acc) != ESP_COH_FULL;
+	       esp_acc_beats(soc, a->dma_bytes) > a->measured && esp_dma_mode(soc, acc) != ESP_COH_FULL;
 }
 
 /*
@@ -412,7 +382,7 @@ static void hand_early(struct esp_soc *soc, unsigned int acc)
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	a->dma_early = false;
-	a->measured = beats(soc, a->dma_bytes);
+	a->measured = esp_acc_beats(soc, a->dma_bytes);
 	load_data(soc, acc, true);
 	esp_acc_arrives(soc, acc, a->dma_taken / ESP_PACE_ONE);
 }

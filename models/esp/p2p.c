@@ -246,7 +246,7 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	}
 	p->left = p->more;
 	p->notify = a->ticket;
-	esp_dma_gives(soc, acc, p, 1);
+	esp_acc_gives(soc, acc, p, 1);
 	a->dma = ESP_DMA_WAIT;
 	a->dma_answered = false;
 	a->p2p_sending = true;

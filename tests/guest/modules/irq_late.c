@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test module: delays an interrupt handler before its write to the device, that of esp_accel between
- * its read of STATUS and its write to CMD, or with after_read after its read, as it happens on a
- * virtual processor or in a handler thread: for delay_us, and each long_every'th time for long_us.
+ * Test module: delays an interrupt handler before its write to the device (that of esp_accel
+ * between its read of STATUS and its write to CMD), or with after_read after its read. This is what
+ * happens on a virtual processor or in a handler thread. It takes delay_us, each long_every'th time
+ * long_us.
  */
 #include <linux/delay.h>
 #include <linux/kallsyms.h>

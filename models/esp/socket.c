@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the parts of a socket share: an accelerator as its model sees it, its pace, and how a run fails. */
+#include "esp/internal.h"
+
+#include <stdio.h>
+
+#include "esp/kernel.h"
+
+struct mon_esp_acc esp_acc_of(const struct esp_soc *soc, unsigned int acc)
+{
+	return (struct mon_esp_acc) {
+		.type = soc->kernel[acc],
+		.regs = soc->acc[acc].config,
+		.design_point = soc->design.tiles[soc->acc_tile[acc]].design_point,
+		.state = soc->acc_data[acc],
+		.now = soc->st->now,
+		.big_endian = esp_big_endian(soc),
+		.socket = (struct esp_soc *)soc,
+		.number = acc,
+	};
+}
+
+uint32_t esp_acc_beats(const struct esp_soc *soc, uint32_t bytes)
+{
+	return bytes / (soc->design.dma_noc_width / 8);
+}
+
+void esp_acc_arrives(struct esp_soc *soc, unsigned int acc, uint64_t cycle)
+{
+	struct mon_esp_acc user = esp_acc_of(soc, acc);
+
+	user.now = cycle;
+	user.type->arrives(&user);
+}
+
+void esp_acc_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *p, unsigned int heads)
+{
+	const struct esp_acc_state *a = &soc->acc[acc];
+
+	p->pace = a->store_pace;
+	p->heads = heads;
+	p->due = a->store_first * ESP_PACE_ONE + esp_acc_beats(soc, a->dma_moved) * (uint64_t)p->pace;
+}
+
+void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+	char text[256];
+
+	if (a->failed)
+		return;
+	a->failed = true;
+	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
+		 why);
+	if (soc->ops.failed)
+		soc->ops.failed(soc->opaque, text);
+	else
+		esp_guest_error(soc, "%s", text);
+}
