@@ -11,6 +11,11 @@
 checks=0
 failures=0
 
+# the program itself, which a guest starts faster than libtool's script
+# shellcheck disable=SC2034
+monctl=$PWD/monctl
+[ ! -x .libs/monctl ] || monctl=$PWD/.libs/monctl
+
 # Complaints of the kernel; for grep -E
 # shellcheck disable=SC2034
 complaints='WARNING:|BUG:|Oops|Call Trace|UBSAN:|KASAN:|KCSAN:|general protection|possible recursive locking|possible circular locking|inconsistent lock state|suspicious RCU usage|refcount_t:|unchecked MSR|DMAR:.*fault'

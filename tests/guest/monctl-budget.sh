@@ -4,8 +4,6 @@
 # not on riscv64 arm64: mrfld_visa uses iosf_mbi, an x86 driver
 # A budget of each system, cycle by cycle: what monctl stat shows beside what is derived on paper.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

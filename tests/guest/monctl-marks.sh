@@ -4,8 +4,6 @@
 #
 # Phases of programs in a recording: mon_mark() and monctl mark. `make bench-monctl` measures what a mark costs.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 marks=tests/guest/marks
 [ ! -x tests/guest/.libs/marks ] || marks=tests/guest/.libs/marks
 dir=$(mktemp -d)

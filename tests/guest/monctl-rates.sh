@@ -5,8 +5,6 @@
 # monctl record of everything: all monitors of a 3x2 SoC. With -icount the guest skips its sleep, so many samples
 # take little time of the host. `make bench-monctl` measures what recording costs.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 load=(./examples/esp/esp-fft --log-len 10 --repeat 100)

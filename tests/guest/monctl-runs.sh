@@ -8,8 +8,6 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 # 1 word of the page table, 128 read, 128 written, the same in each run
 fft=(./examples/esp/esp-fft --log-len 7 --coherence none)
 

@@ -5,8 +5,6 @@
 # monctl serve under load: 20 clients and bad requests, while perf counts. Some seconds here; `make
 # stress-serve` takes a minute and gives the metrics to Prometheus's own check.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 port=9091
 # the dashboard and the alerts ask for what these presets count

@@ -6,8 +6,6 @@
 # monctl top in a terminal, which is tmux.
 . "${srcdir:-.}/tests/guest/lib.sh"
 command -v tmux >/dev/null || skip "no tmux: install the package tmux"
-monctl=$PWD/monctl
-[ ! -x .libs/monctl ] || monctl=$PWD/.libs/monctl
 export TERM=screen-256color TMUX_TMPDIR
 TMUX_TMPDIR=$(mktemp -d)
 load=

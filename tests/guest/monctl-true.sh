@@ -5,8 +5,6 @@
 #
 # Correctness of monctl's output: verdicts, labels, estimates, rates, and files after signals.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # 128 points: 1 word of the page table, 128 read, 128 written

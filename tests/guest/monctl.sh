@@ -5,8 +5,6 @@
 #
 # monctl on all four PMUs: its lists, counts and recordings equal those of perf.
 . "${srcdir:-.}/tests/guest/lib.sh"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 devices=/sys/bus/event_source/devices

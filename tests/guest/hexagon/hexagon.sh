@@ -59,8 +59,6 @@ is "modelled cycles of hand: 3 a packet" \
 
 # inside.S; test-programs.c has the derivation
 is "a program that counts itself" "$(./hexagon-run inside | od -An -tu4 | tr -s ' ')" " 120 229 414"
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 $monctl record -q -e hexagon/committed_pkt_any/ -o "$tmp/phases" -- ./hexagon-run inside >/dev/null
 like "its phases are in a recording" "$($monctl export --json "$tmp/phases")" '"user":"hot ..loop..","is_phase":true'
 
@@ -97,8 +95,6 @@ print(eval(sys.argv[3], {"v": values, "sum": sum}))' "$tmp/json" "$1" "$2"
 is "loads sum to 100 %" "$(metric nt_load 'abs(sum(v) - 100) < 1e-6')" True
 is "six equal threads run together" "$(metric hw_thread_concurrency '5.95 <= v[0] <= 6')" True
 is "three cycles between the packets of a thread" "$(metric nt_pcpp 'abs(v[5] - 0.5) < 1e-9')" True
-monctl=./monctl
-[ ! -x .libs/monctl ] || monctl=./.libs/monctl
 # without the times of the passes
 plain()
 {
