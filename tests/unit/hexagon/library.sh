@@ -92,4 +92,5 @@ is "without the model its clocks stand still" "$(qemu-hexagon "$tmp/perf" 2>/dev
 is "a program compiled in two steps" "$(printf '#include <stdio.h>\nint main(void)\n{\n\treturn !puts("linked");\n}\n' >"$tmp/two.c" &&
 	./hexagon-cc -c "$tmp/two.c" -o "$tmp/two.o" && ./hexagon-cc "$tmp/two.o" -o "$tmp/two" && ./hexagon-run --host "$tmp/two")" linked
 like "a clang that is not there" "$(HEXAGON_CLANG=nosuch ./hexagon-cc -c "$tmp/two.c" 2>&1)" 'nosuch: not found: install clang'
+like "no arguments" "$(./hexagon-cc 2>&1)" '^hexagon-cc: no input file: see hexagon-cc --help$'
 summary
