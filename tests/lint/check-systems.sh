@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # check-systems [SYSTEM...]: each system alone, from a copy of the sources: ./configure --with-systems=SYSTEM, build, the
-# tests of that configuration, install. No file of another system may be built or installed.
+# tests of that configuration, install, uninstall, a whole tarball. No file of another system may be built or installed.
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
 top=$(pwd)
@@ -31,6 +31,7 @@ for system in ${*:-$names}; do
 	(cd "$srcdir" && srcdir=. python3 tests/lint/sources.py &&
 		ls -d configure Makefile.in aclocal.m4 build-aux/* m4/*) |
 		sort -u | tar -C "$srcdir" -T - -cf - | tar -C "$copy" -xf -
+	srcdir=$srcdir python3 "$srcdir/tests/lint/sources.py" >"$copy/.sources"
 	# QEMU's headers are those of the distribution, whatever is built
 	cp -a "$top/build/qemu" "$copy/build/"
 	touch "$copy/build/qemu/version"
@@ -38,6 +39,7 @@ for system in ${*:-$names}; do
 	step configure.log ./configure --enable-werror --with-systems="$system" --prefix=/usr CC="${CC:-cc}"
 	step make.log make -j2
 	step check.log make -k -j2 check
+	step dist.log make check-dist
 	step install.log make install DESTDIR="$copy/root"
 	others=$(tr ' ' '|' <<<"$(grep -vx "$system" <<<"$names" | xargs)")
 	found=$(find . -path ./root -prune -o -regextype posix-extended -regex ".*/($others)/.*\.(o|mo|qo|ko)" -print |
@@ -45,7 +47,10 @@ for system in ${*:-$names}; do
 	[ -z "$found" ] || die "$system: builds what belongs to another system: $found"
 	found=$(find root -regextype posix-extended -regex ".*/libmon-($others)\.so.*" | head -n 3)
 	[ -z "$found" ] || die "$system: installs a library of another system: $found"
-	echo "check-systems: $system builds and installs alone, $(grep -c '^PASS' check.log) tests passed, $(($(date +%s) - begin)) s"
+	step uninstall.log make uninstall DESTDIR="$copy/root"
+	found=$(find root ! -type d | head -n 3)
+	[ -z "$found" ] || die "$system: make uninstall leaves $found"
+	echo "check-systems: $system builds, installs, uninstalls and makes a tarball alone, $(grep -c '^PASS' check.log) tests passed, $(($(date +%s) - begin)) s"
 	cd "$top"
 	rm -rf "$copy"
 done
