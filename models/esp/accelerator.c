@@ -337,6 +337,15 @@ static void accelerator_finish(struct esp_soc *soc, unsigned int acc)
 		esp_l2_flush(soc, soc->tile_cache[tile], false);
 }
 
+static void end_refused(struct esp_soc *soc, unsigned int acc)
+{
+	cut_off(soc, acc);
+	esp_dma_cancel(soc, acc);
+	accelerator_finish(soc, acc);
+	/* CMD may be 0 already */
+	acc_wake(soc, acc, soc->st->now + 1);
+}
+
 static void transfer_ended(struct esp_acc_state *a)
 {
 	if (a->dma_kind == ESP_DMA_PT) {
@@ -388,6 +397,10 @@ void esp_acc_step(struct esp_soc *soc, unsigned int acc)
 		/* the next request is looked at a cycle later */
 		if (a->fsm == ESP_FSM_RUN && a->start)
 			return;
+	}
+	if (a->dma == ESP_DMA_REFUSED) {
+		end_refused(soc, acc);
+		return;
 	}
 	if (!a->start && checks_command(a)) {
 		acc_leave(soc, acc);

@@ -25,6 +25,7 @@ enum esp_dma_state {
 	ESP_DMA_P2P_LOAD,	/* for a producer's data */
 	ESP_DMA_P2P_STORE,	/* for a consumer's request */
 	ESP_DMA_HUNG,		/* an answer that went into the emptied TLB */
+	ESP_DMA_REFUSED,	/* it would never end, and so the run ends */
 };
 #define ESP_ACC_WORDS		128
 #define ESP_TLB_MAX		128
@@ -53,6 +54,7 @@ struct esp_acc_state {
 	uint32_t dma_offset;		/* virtual byte address of the transfer */
 	uint32_t dma_bytes, dma_moved;	/* whole transfer, finished transactions */
 	uint32_t dma_phys, dma_now;	/* current transaction: address and bytes */
+	uint32_t translated;		/* the last address that the TLB gave */
 	bool dma_answered;		/* its last flit came or went */
 	uint32_t load_pace, store_pace;	/* in 1/256 cycles a beat */
 	uint64_t store_first;		/* cycle in which it gives the first beat, or before */

@@ -106,7 +106,7 @@ static bool dma_translate(struct esp_soc *soc, unsigned int acc)
 		esp_acc_fault(soc, acc, why);
 		return false;
 	}
-	a->dma_phys = a->tlb[chunk] + in_chunk;
+	a->dma_phys = a->translated = a->tlb[chunk] + in_chunk;
 	return true;
 }
 
@@ -253,32 +253,41 @@ static bool wants_early(const struct esp_soc *soc, unsigned int acc)
 }
 
 /*
- * The TLB looks at the P2P flag of the transfer before in the same direction (esp_acc_tlb.vhd:244, 253), so the first one
- * from or to another accelerator is split at the chunks like memory. If there is more than one chunk, hardware hangs.
+ * The TLB looks at the P2P flag of the transfer before in the same direction (esp_acc_tlb.vhd:244, 253). So the first
+ * transfer from or to another accelerator is translated and split like memory, and hangs if it is more than one chunk. The
+ * first one from or to memory after it is not: it takes the address that was translated last. Here it takes its own.
  */
-static void check_chunks(struct esp_soc *soc, unsigned int acc)
+static void check_flag(struct esp_soc *soc, unsigned int acc, bool p2p)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	uint32_t shift = a->regs[ESP_ACC_PT_SHIFT / 4] & 31, direction = 1u << a->dma_kind;
-	bool first = !(a->p2p_before & direction);
+	uint32_t shift = a->regs[ESP_ACC_PT_SHIFT / 4] & 31, direction = 1u << a->dma_kind, chunk = a->dma_offset >> shift;
+	bool before = a->p2p_before & direction, split = chunk != (a->dma_offset + a->dma_bytes - 1) >> shift;
+	uint32_t phys = chunk < a->tlb_entries ? a->tlb[chunk] + (a->dma_offset & ((1u << shift) - 1)) : 0;
 
-	a->p2p_before |= direction;
-	if (first && soc->design.scatter_gather && a->dma_bytes &&
-	    a->dma_offset >> shift != (a->dma_offset + a->dma_bytes - 1) >> shift)
+	if (before == p2p || !soc->design.scatter_gather || !a->dma_bytes)
+		return;
+	a->p2p_before ^= direction;
+	if (p2p && split)
 		esp_acc_fault(soc, acc, "its first transfer with another accelerator crosses a chunk of its page table, and "
 			      "hardware hangs");
+	else if (!p2p && (split || phys != a->translated))
+		esp_acc_fault(soc, acc, "its first transfer with memory after one with another accelerator: hardware takes "
+			      "the address of an earlier transfer (the next run is right)");
+	a->translated = phys;
 }
 
 static void begin(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 	char why[128];
-	bool valid;
+	bool valid, p2p;
 
 	if (!can_translate(soc, a))
 		return;
-	if (esp_p2p_has(soc, acc)) {
-		check_chunks(soc, acc);
+	p2p = esp_p2p_has(soc, acc);
+	if (a->dma_kind != ESP_DMA_PT)
+		check_flag(soc, acc, p2p);
+	if (p2p) {
 		if (esp_dma_mode(soc, acc) == ESP_COH_FULL) {
 			hang_in_full(soc, acc);
 		} else if (a->dma_kind == ESP_DMA_LOAD) {
@@ -289,7 +298,6 @@ static void begin(struct esp_soc *soc, unsigned int acc)
 		}
 		return;
 	}
-	a->p2p_before &= ~(1u << a->dma_kind);
 	valid = dma_translate(soc, acc);
 	if (valid && !esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
 		snprintf(why, sizeof(why), "%s of %u bytes at 0x%x is outside memory",

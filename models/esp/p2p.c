@@ -5,8 +5,7 @@
  *
  * Request: header and length; answer: header and data. They travel like DMA: on plane 6 and back on
  * 4 in modes none and full, on plane 4 and back on 6 in the coherent ones. Sources take turns. A
- * store that is longer than a request waits for the next one; a request that is longer than a store
- * is served by several.
+ * store that is longer than a request waits for the next one. One that is shorter ends both runs.
  *
  * A multicast (release 2025.1) is a store that waits for MCAST + 1 requests and answers all of them
  * with one packet, whose header names all destinations; its length is that of the last request.
@@ -141,8 +140,7 @@ static void p2p_drop_stale(struct esp_soc *soc, struct esp_acc_state *a)
 
 /*
  * The consumer cannot read before the last flit has arrived, so its buffer takes the data now. The
- * length of a multicast is that of the last request: another consumer that asked for more goes on
- * waiting, and one that asked for less loses the rest.
+ * length of a multicast is that of the last request: another consumer that asked for less loses the rest.
  */
 static void hand_over(struct esp_soc *soc, unsigned int acc, struct esp_packet *request,
 		      const struct esp_packet *answer)
@@ -190,22 +188,47 @@ static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_stat
 	return n == wanted ? n : 0;
 }
 
-/*
- * A store ends only when its count meets both lengths (esp_acc_dma.vhd:1140): if neither divides the other, that never
- * happens. Here both go on, and both runs fail.
- */
-static void check_lengths(struct esp_soc *soc, unsigned int acc, const struct esp_packet *request)
+static uint32_t asked_by(const struct esp_soc *soc, uint32_t request)
 {
-	unsigned int consumer = soc->design.tiles[request->src].id;
-	uint32_t stored = soc->acc[acc].dma_bytes, asked = soc->acc[consumer].dma_bytes;
-	char why[128];
+	return soc->acc[soc->design.tiles[soc->packet[request].src].id].dma_bytes;
+}
 
-	if (!asked || !(stored % asked) || !(asked % stored))
-		return;
-	snprintf(why, sizeof(why), "a store of %u bytes meets a request of %u: neither divides the other, and hardware hangs",
-		 stored, asked);
+/*
+ * A store ends only when its count meets its own length and the last request's (esp_acc_dma.vhd:1123-1153). If that
+ * does not divide the store, it never does, or the count is too low afterwards and a later store goes out without a
+ * request. A consumer of the same packet that asked for more waits for ever.
+ */
+static bool lengths_fit(struct esp_soc *soc, unsigned int acc, unsigned int n)
+{
+	uint32_t stored = soc->acc[acc].dma_bytes, last = 0, most = 0, index = soc->acc[acc].p2p_first;
+	unsigned int i;
+
+	for (i = 0; i < n; i++, index = soc->packet[index].next) {
+		last = asked_by(soc, index);
+		most = last > most ? last : most;
+	}
+	return !last || (most == last && !(stored % last));
+}
+
+static void end_run(struct esp_soc *soc, unsigned int acc, const char *why)
+{
 	esp_acc_fault(soc, acc, why);
-	esp_acc_fault(soc, consumer, why);
+	soc->acc[acc].dma = ESP_DMA_REFUSED;
+	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now + 1);
+}
+
+/* Of a store whose length does not fit, and of its consumers, one would hang. */
+static void refuse(struct esp_soc *soc, unsigned int acc, unsigned int n)
+{
+	uint32_t index = soc->acc[acc].p2p_first;
+	char why[160];
+
+	for (; n; n--, index = soc->packet[index].next) {
+		snprintf(why, sizeof(why), "a store of %u bytes meets a request of %u: requests have to be equal and divide "
+			 "the store, or hardware hangs", soc->acc[acc].dma_bytes, asked_by(soc, index));
+		end_run(soc, soc->design.tiles[soc->packet[index].src].id, why);
+	}
+	end_run(soc, acc, why);
 }
 
 void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
@@ -224,7 +247,10 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	if (!n)
 		return;
 	request = &soc->packet[a->p2p_first];
-	check_lengths(soc, acc, request);
+	if (!lengths_fit(soc, acc, n)) {
+		refuse(soc, acc, n);
+		return;
+	}
 	for (i = 1, p = request; i < n; i++)
 		p = &soc->packet[p->next];
 	if (words > p->words)

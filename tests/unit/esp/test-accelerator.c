@@ -192,6 +192,7 @@ LOOP_TEST(p2p_chain, 0, 9)
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(none ? 5 : 3)), 3 + 2);
 	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(none ? 3 : 5)), 1 + 128);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(none ? 3 : 5)), 1 + 128);
+	ck_assert_uint_eq(b.errors, 0);
 	/* The same three transforms through memory. */
 	fft_fill(&b, &f);
 	for (i = 0; i < 3; i++) {
@@ -203,21 +204,47 @@ LOOP_TEST(p2p_chain, 0, 9)
 	ck_assert_uint_eq(b.errors, 0);
 }
 
-LOOP_TEST(p2p_requests_and_stores_of_other_lengths, 0, 2)
+/*
+ * In a simulation of ESP's RTL the first load from memory after one from another accelerator, and the first such store,
+ * take the address that was translated last (esp_acc_tlb.vhd:244): wrong, unless it is their own. All transfers of the
+ * chain are at 0. The TLB has a flag of each direction: stage 0 stored to another accelerator, stage 1 did both, stage 2
+ * loaded. The run after it is right.
+ */
+LOOP_TEST(memory_after_p2p_takes_a_stale_address, 0, 3)
+{
+	static const struct { uint32_t buffer, dst; bool fails[3]; } cases[] = {
+		{ 0, 0, { false, false, false } },
+		{ 0, 0x10000, { true, true, false } },
+		{ 0x100000, 0, { false, true, true } },
+	};
+	struct fft f = stage(0, ESP_COH_NONE);
+	unsigned int i, errors = 0;
+
+	fft_fill(&b, &f);
+	chain(ESP_COH_NONE, (const unsigned int[]){ 0, 1, 2 });
+	for (i = 0; i < 6; i++) {
+		bool fails = i < 3 && cases[_i].fails[i];
+
+		f = stage(i % 3, ESP_COH_NONE);
+		f.chunks[0] += cases[_i].buffer;
+		f.dst = cases[_i].dst;
+		fft_start(&b, &f);
+		ck_assert_uint_eq(acc_end(&b, i % 3), ESP_ACC_STATUS_DONE | (fails ? ESP_ACC_STATUS_ERR : 0));
+		errors += fails;
+		ck_assert_uint_eq(b.errors, errors);
+		ck_assert_msg(!errors || strstr(b.error, "first transfer with memory"), "%s", b.error);
+	}
+}
+
+TEST(p2p_requests_are_shorter_than_stores)
 {
 	struct fft from = stage(0, ESP_COH_NONE), to = stage(1, ESP_COH_NONE);
 
-	/* The producer stores 4 times 64 points, the consumer loads 2 times 128. */
-	from.log_len = 6;
-	from.batches = 4;
-	to.batches = 2;
+	/* The producer stores 2 times 128 points, the consumer loads 4 times 64. */
+	from.batches = 2;
+	to.log_len = 6;
+	to.batches = 4;
 	to.dst = 0x10000;
-	if (_i) {
-		from.log_len = 7;
-		from.batches = 2;
-		to.log_len = 6;
-		to.batches = 4;
-	}
 	fft_fill(&b, &from);
 	acc_write(&b, 0, ESP_ACC_P2P, P2P_DST);
 	acc_write(&b, 1, ESP_ACC_P2P, P2P_SRC | P2P_FROM(0, 0));
@@ -226,13 +253,9 @@ LOOP_TEST(p2p_requests_and_stores_of_other_lengths, 0, 2)
 	settle(&b);
 	ck_assert_uint_eq(b.irqs[0], 1);
 	ck_assert_uint_eq(b.irqs[1], 1);
-	/*
-	 * Both ways four packets of 64 words: short stores, or short requests. Requests: two or
-	 * four of 2 flits, the page table's 3, and the stores' 2 (4) times 3 + 128 (64).
-	 */
+	/* Four packets of 64 words. Four requests of 2 flits, the page table's 3, and the stores' 4 times 3 + 64. */
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 4 * (1 + 64));
-	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(5)),
-			  _i ? 3 + 4 * 2 + 4 * (3 + 64) : 3 + 2 * 2 + 2 * (3 + 128));
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(5)), 3 + 4 * 2 + 4 * (3 + 64));
 }
 
 TEST(p2p_sources_take_turns)

@@ -180,7 +180,7 @@ static unsigned int bursts(uint32_t words)
 	return (words + BURST - 1) / BURST;
 }
 
-/* They end in any order. */
+/* They end in any order. After a reset their next transfers may be anywhere in memory. */
 static void finish(const unsigned int *accs, unsigned int n)
 {
 	unsigned int i;
@@ -192,6 +192,8 @@ static void finish(const unsigned int *accs, unsigned int n)
 		acc_write(&b, accs[i], ESP_ACC_CMD, 0);
 	}
 	settle(&b);
+	for (i = 0; i < n; i++)
+		esp_soc_reset_accelerator(b.soc, accs[i]);
 }
 
 static void run(unsigned int producer, const unsigned int *consumers, unsigned int n, uint32_t words,

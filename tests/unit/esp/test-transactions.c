@@ -288,15 +288,20 @@ TEST(user_counts_the_consumers)
 }
 
 /*
- * Stores and requests that move 96 words. In a simulation of ESP's RTL 4 x 24 beside 6 x 16, and 6 x 16 beside 4 x 24, hang
- * in the first run; equal ones, and 4 x 32 beside 8 x 16, never.
+ * Stores and requests of other lengths. In a simulation of ESP's RTL 4 x 24 beside 6 x 16, and 6 x 16 beside 4 x 24, hang
+ * in the first run, 4 x 8 beside 1 x 32 in the second, 8 x 16 beside 4 x 32 in the 28th; equal ones, and 4 x 32 beside
+ * 8 x 16, never. Of the others the consumer would wait for words that are never stored.
  */
-LOOP_TEST(lengths_that_hang_in_hardware_fail_both_runs, 0, 4)
+LOOP_TEST(lengths_that_hang_in_hardware_fail_both_runs, 0, 8)
 {
 	static const struct { uint32_t stores, stored, requests, asked, status; } cases[] = {
 		{ 4, 24, 6, 16, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
 		{ 6, 16, 4, 24, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
 		{ 4, 24, 4, 24, ESP_ACC_STATUS_DONE }, { 4, 32, 8, 16, ESP_ACC_STATUS_DONE },
+		{ 4, 8, 1, 32, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
+		{ 8, 16, 4, 32, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
+		{ 1, 8, 1, 16, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
+		{ 1, 24, 1, 32, ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR },
 	};
 	static struct step both[32];
 	uint32_t i, n = 0, consumer;
@@ -341,6 +346,38 @@ LOOP_TEST(a_first_p2p_transfer_stays_in_a_chunk, 0, 2)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | (_i ? 0 : ESP_ACC_STATUS_ERR));
 	ck_assert_uint_eq(b.errors, !_i);
 	ck_assert(_i || strstr(b.error, "crosses a chunk"));
+}
+
+/* One packet for two consumers has the length of the last request; one that asked for more would wait for the rest. */
+LOOP_TEST(consumers_of_one_packet_ask_for_the_same, 0, 2)
+{
+	const uint32_t first = _i ? 16 : 32;
+	const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_WRITE, 0, 32, 2, 0 }, { MON_ESP_ACC_WRITE, 0, 32, 2, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, 0, 32, 1, 0 }, { MON_ESP_ACC_READ, 0, first, 1, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		/* the last request */
+		{ MON_ESP_ACC_READ, 0, 32, 1, 0 }, { MON_ESP_ACC_NOTHING, 0, 0, 0, 100 }, { MON_ESP_ACC_READ, 0, 16, 1, 0 },
+		{ MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	unsigned int acc;
+
+	steps = list_of_steps;
+	start(0, 0);
+	for (acc = 1; acc < 3; acc++) {
+		acc_write(&b, acc, ESP_ACC_YX, 1u << 8);	/* entry 1 */
+		start(acc, 3 * acc);
+	}
+	settle(&b);
+	if (_i) {
+		/* half of the second store waits for more requests, as in hardware */
+		ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
+		ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE);
+		ck_assert_uint_eq(acc_read(&b, 2, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE);
+		return;
+	}
+	for (acc = 0; acc < 3; acc++)
+		ck_assert_uint_eq(acc_read(&b, acc, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE | ESP_ACC_STATUS_ERR);
+	ck_assert_uint_eq(b.errors, 3);
 }
 
 /* Mode FULL: the socket asks its L2 instead of the other accelerator; the run never ends. */
