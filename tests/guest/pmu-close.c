@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event is closed while the others move to another CPU: only that event ends. The others
- * continue without a gap, compared with the register itself.
+ * What two CPUs do at a time. An event is closed while the others move to another CPU: only that
+ * event ends. The others continue without a gap, compared with the register itself. A device goes
+ * while the first event sets the timer: it does not run after that.
  *
  * mon-vm: --append iomem=relaxed --device espmon,clock=1000000000
- * not on riscv64 arm64: the probes of event_close are x86's
+ * not on riscv64 arm64: the probes of event_close and timer_late are x86's
  */
 #include <check.h>
 #include <fcntl.h>
@@ -21,6 +22,8 @@
 #include "tests/main.h"
 
 #define PROBE "/sys/module/event_close/parameters/"
+#define TIMER "/sys/module/timer_late/parameters/"
+#define INSMOD "insmod build/pmu/$(uname -r)/"
 #define ONLINE "/sys/devices/system/cpu/cpu%d/online"
 
 /* The cycles of the memory's tile, without perf. */
@@ -69,7 +72,7 @@ TEST(an_event_that_is_closed_ends_alone)
 		printf("this kernel keeps CPU %d, where the events are\n", from);
 		return;
 	}
-	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/event_close.ko"), 0);
+	ck_assert_int_eq(system(INSMOD "tests/guest/modules/event_close.ko"), 0);
 	losses = file_number(SYSFS_PMU PMU "/losses");
 	event = event_open(BYTILE(TILE_MEM) | CYCLES);
 	before[0] = *cycles;
@@ -88,4 +91,35 @@ TEST(an_event_that_is_closed_ends_alone)
 	ck_assert(in_order(count, after[1] - before[0]));
 	ck_assert_uint_eq(file_number(SYSFS_PMU PMU "/losses"), losses);
 	ck_assert_int_eq(system("rmmod event_close"), 0);
+}
+
+/* The first event sets the timer on its CPU, which is slow. */
+static void *open_one(void *fd)
+{
+	stay_on(pmu_cpu(PMU));
+	*(int *)fd = event_open(DDR_ACCESSES);
+	return NULL;
+}
+
+TEST(a_timer_ends_with_its_device)
+{
+	int event = -1;
+	pthread_t opener;
+
+	/* its end would wait for the CPU that is slow */
+	ck_assert_int_eq(system("rmmod esp_accel"), 0);
+	ck_assert_int_eq(system(INSMOD "tests/guest/modules/timer_late.ko"), 0);
+	stay_on(1 - pmu_cpu(PMU));
+	ck_assert_int_eq(pthread_create(&opener, NULL, open_one, &event), 0);
+	while (strcmp(file_text(TIMER "starting"), "Y"))
+		usleep(100);
+	espmon_remove();
+	ck_assert_int_eq(pthread_join(opener, NULL), 0);
+	ck_assert_str_eq(file_text(TIMER "met"), "Y");
+	ck_assert_str_eq(file_text(TIMER "active"), "0");
+	espmon_find();
+	ck_assert_str_eq(file_text(TIMER "active"), "1");
+	close(event);
+	ck_assert_str_eq(file_text(TIMER "active"), "0");
+	ck_assert_int_eq(system("rmmod timer_late && " INSMOD "esp_accel.ko"), 0);
 }

@@ -2,12 +2,13 @@
 /*
  * CPUs, drivers, devices and modules are removed and added while events are open and being read: no
  * count is lost without an error that says so. MON_STRESS=N in the environment makes N cycles of
- * each, MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns
- * or modules chooses one.
+ * each, MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns,
+ * moves or modules chooses one.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -287,6 +288,50 @@ TEST(turns_end_with_the_pmu)
 	}
 	sleep_ms(400);
 	nothing_leaks(i);
+}
+
+/* How long the kernel's grace period takes, for which this call waits. */
+static uint64_t grace_ns(void)
+{
+	uint64_t begin = now_ns();
+	unsigned int i;
+
+	for (i = 0; i < 10; i++)
+		ck_assert_int_eq(syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0), 0);
+	return (now_ns() - begin) / 10;
+}
+
+SUITE("moves", .timeout = 600);
+
+/* Kernels from 6.2 to 6.12.114 move one event at a time, and each waits for such a period. */
+TEST(many_events_move_at_once)
+{
+	uint64_t grace, took;
+	int fd[300], cpu, i;
+
+	/* a new PMU is not where others were moved to before */
+	module_unload("esp_accel");
+	module_unload("espmon");
+	module_load("espmon");
+	module_load("esp_accel");
+	cpu = pmu_cpu(PMU);
+	if (!cpu_can_go(cpu)) {
+		printf("this kernel keeps CPU %d, where the events are\n", cpu);
+		return;
+	}
+	for (i = 0; i < 300; i++)
+		fd[i] = event_open(DDR_ACCESSES);
+	grace = grace_ns();
+	took = now_ns();
+	cpu_set_online(cpu, false);
+	took = now_ns() - took;
+	ck_assert_int_eq(pmu_cpu(PMU), 1 - cpu);
+	/* where grace periods are never normal ones, neither are those of the kernel's own move */
+	if (!file_number("/sys/kernel/rcu_expedited"))
+		ck_assert_msg(took < 100 * grace, "%.1f grace periods", (double)took / grace);
+	cpu_set_online(cpu, true);
+	for (i = 0; i < 300; i++)
+		close(fd[i]);
 }
 
 /* Opens and reads as fast as it can; without a PMU it only sees that error. */

@@ -6,6 +6,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -105,6 +106,32 @@ static const char *const agent_groups[] = {
 	"UNC_VISA_LowSpeedPF_BW"
 };
 static const unsigned int requests[] = { 16, 32, 64 };
+
+#define GROUP "/tmp/mrfld-groups"
+
+static void write_group(const char *file, const char *text)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), GROUP "/%s", file);
+	f = fopen(path, "w");
+	ck_assert_msg(f, "%s: %s", path, strerror(errno));
+	fputs(text, f);
+	ck_assert_msg(!fclose(f), "%s: %s", path, strerror(errno));
+}
+
+/* Bytes that the kernel accounts to the control group of this process. */
+static uint64_t group_memory(void)
+{
+	FILE *f = fopen(GROUP "/test/memory.current", "r");
+	uint64_t bytes;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%" SCNu64, &bytes), 1);
+	fclose(f);
+	return bytes;
+}
 
 SUITE("guest: mrfld_visa", .timeout = 30, .setup = setup, .teardown = teardown);
 
@@ -404,4 +431,23 @@ LOOP_TEST(a_failed_last_reading_is_told, 0, 2)
 	close(member);
 	close(leader);
 	mon_pmu_free(pmu);
+}
+
+/* A buffer counts against the limit of whoever has it, like any other memory. */
+TEST(a_buffer_is_its_users_memory)
+{
+	struct mrfld_agents *big;
+	uint64_t before;
+
+	ck_assert_int_eq(system("mkdir -p " GROUP " && mount -t cgroup2 none " GROUP), 0);
+	write_group("cgroup.subtree_control", "+memory");
+	ck_assert_int_eq(system("mkdir -p " GROUP "/test"), 0);
+	write_group("test/cgroup.procs", "0");
+	before = group_memory();
+	big = mrfld_agents_new(16 * MIB);
+	ck_assert_msg(big, "%s", mon_error());
+	ck_assert_uint_ge(group_memory() - before, 16 * MIB);
+	mrfld_agents_free(big);
+	write_group("cgroup.procs", "0");
+	ck_assert_int_eq(system("rmdir " GROUP "/test && umount " GROUP), 0);
 }
