@@ -88,7 +88,7 @@ static int compare_labels(const void *a, const void *b)
 
 static size_t find_block(const struct label *labels, size_t count, const char *name)
 {
-	struct label key = { name, 0 }, *found;
+	const struct label key = { name, 0 }, *found;
 
 	found = bsearch(&key, labels, count, sizeof(key), compare_labels);
 	return found ? found->block : SIZE_MAX;

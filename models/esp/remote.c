@@ -36,6 +36,7 @@ struct program {
 	bool confined;
 	unsigned int silence_ms;
 	struct esp_acc_row row;
+	char own_name[sizeof(((struct esp_acc_row *)0)->name)];
 };
 
 struct esp_remote {
@@ -344,6 +345,7 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 		return NULL;
 	}
 	esp_process_end(&probe.process, NULL, 0);
+	memcpy(program->own_name, program->row.name, sizeof(program->own_name));
 	/* a name from the user overrides its own */
 	snprintf(program->row.name, sizeof(program->row.name), "%s", name);
 	type->row = &program->row;
@@ -364,6 +366,16 @@ void esp_remote_type_free(struct mon_esp_acc_type *type)
 	free(program->file);
 	free(program);
 	free(type);
+}
+
+const char *esp_remote_file(const struct mon_esp_acc_type *type)
+{
+	return ((const struct program *)type->data)->file;
+}
+
+const char *esp_remote_own_name(const struct mon_esp_acc_type *type)
+{
+	return ((const struct program *)type->data)->own_name;
 }
 
 struct esp_remote *esp_remote_new(const struct mon_esp_acc_type *type)

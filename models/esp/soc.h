@@ -61,6 +61,9 @@ struct esp_params {
 struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, bool confined,
 					 unsigned int silence_ms, char *err, size_t err_len);
 void esp_remote_type_free(struct mon_esp_acc_type *type);
+/* The program's file, and the name that it gives itself. */
+const char *esp_remote_file(const struct mon_esp_acc_type *type);
+const char *esp_remote_own_name(const struct mon_esp_acc_type *type);
 
 void esp_params_init(struct esp_params *params);
 

@@ -74,6 +74,11 @@ static void esp_core_warn_unknown(EspCore *s)
             warn_report("espmon: accelerator %s: no tile of the design has this name: write it as "
                         "the .esp_config does", s->types[i]->row->name);
         }
+        if (g_ascii_strcasecmp(s->types[i]->row->name, esp_remote_own_name(s->types[i]))) {
+            warn_report("espmon: accelerator %s: %s is %s: if its registers are others, programs of %s get ENOTTY",
+                        s->types[i]->row->name, esp_remote_file(s->types[i]), esp_remote_own_name(s->types[i]),
+                        s->types[i]->row->name);
+        }
     }
     if (design->dvfs) {
         warn_report("espmon: DVFS is not modelled: dvfs_op0, dvfs_op1 and dvfs_op2 stay 0, "

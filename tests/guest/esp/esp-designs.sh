@@ -26,9 +26,10 @@ is "dummy-16x16" "$(what dummy-16x16 "$tiles")" 256
 text=$(what nine-3x3 "$tiles")
 is "nine-3x3" "$(tail -n 1 <<<"$text")" 9
 like "what has no model is told" "$text" "no model of FFT2_STRATUS"
-like "so is a model without a tile" \
-	"$(./mon-vm --device espmon --accelerator NOSUCH=tests/unit/esp/adder.acc -- true 2>&1)" \
-	"accelerator NOSUCH: no tile of the design has this name"
+text=$(./mon-vm --device espmon --accelerator NOSUCH=tests/unit/esp/adder.acc \
+	--accelerator FFT_STRATUS=tests/unit/esp/vadd_sc.acc -- true 2>&1)
+like "so is a model without a tile" "$text" "accelerator NOSUCH: no tile of the design has this name"
+like "and the file of another accelerator" "$text" "accelerator FFT_STRATUS: .*vadd_sc.acc is VADD_SC: .*ENOTTY"
 is "nvdla-2x2" "$(what nvdla-2x2 "$tiles")" 4
 is "nvdla-2x2-old" "$(what nvdla-2x2-old "$tiles")" 4
 is "nocache-2x2" "$(what nocache-2x2 "$tiles")" 4

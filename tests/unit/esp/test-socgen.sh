@@ -172,6 +172,21 @@ like "SystemC: a misspelt parameter" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-
 
 # A register that the XML does not have: the name is misspelt on one of both sides. Other inputs stay 0, with a warning.
 module=${srcdir:-.}/tests/unit/esp/ports.v
+# Sources of other flows: what is taken instead.
+other="of Vivado HLS, Vitis HLS, Catapult and Chisel give the Verilog that they generate"
+mkdir "$dir/hls"
+echo '#include "ap_int.h"' >"$dir/hls/espacc.cc"
+echo 'class adder extends Module' >"$dir/hls/adder.scala"
+while read -r kind file reason; do
+	[ "$kind" = c ] && xml=() || xml=(--xml "$accelerators/vadd.xml" --top x)
+	like "mon-esp-acc $kind $file" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" "$kind" "${xml[@]}" -o "$dir/none" "$dir/hls/$file" 2>&1)" \
+		"^mon-esp-acc: .*$reason.*; $other"
+done <<'END'
+systemc espacc.cc no module with an accelerator's ports
+c espacc.cc no mon_esp_accelerator
+verilog adder.scala is Chisel
+END
+
 # verilog SED XML: mon-esp-acc of the changed module
 verilog()
 {

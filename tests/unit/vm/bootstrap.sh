@@ -94,4 +94,15 @@ is "without a network" "$(does)" "status 1"
 like "the first line" "$(head -n 1 "$dir/said")" "^bootstrap: no network: "
 like "a source package: the first line" "$(PATH=$dir/bin:$PATH "$srcdir/build-aux/debian-source" qemu 1:7.2 "$dir/qemu" 2>&1 |
 	head -n 1)" "^debian-source: no network: .*qemu 1:7.2 comes from there: connect this machine"
+
+# A guest's packages without a kernel, as Debian 14 has them: no guest is made.
+printf '#!/bin/sh\nexit 0\n' >"$dir/bin/apt-get"
+printf '#!/bin/sh\necho "  Depends: linux-image-7.1.0-riscv64"\n' >"$dir/bin/apt-cache"
+printf '#!/bin/sh\n[ "$1" != --print-architecture ] || echo amd64\n' >"$dir/bin/dpkg-deb"
+cp "$dir/bin/dpkg-deb" "$dir/bin/dpkg"
+chmod +x "$dir/bin"/*
+is "a guest without a kernel" "$(MON_GUEST_CACHE=$dir/cache PATH=$dir/bin:$PATH \
+	"$srcdir/build-aux/guest-tree" riscv64 "$dir/guest" 2>&1)" \
+	"guest-tree: linux-image-7.1.0-riscv64 of trixie has no kernel in /boot: guests of this release are not supported"
+is "nothing is left of it" "$(ls "$dir/guest" 2>&1)" "ls: cannot access '$dir/guest': No such file or directory"
 summary
