@@ -36,7 +36,7 @@ static const struct argp_option option_list[] = {
 	{ "accelerator", OPT_ACCELERATOR, "XML", 0,
 	  "write the header of the access structure of the accelerator that ESP's XML describes", 0 },
 	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
-	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts (default: 78125000)", 0 },
+	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts and esplink.h (default: 78125000)", 0 },
 	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default) or vespa", 0 },
 	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
 	{ 0 }
@@ -96,7 +96,8 @@ static const struct argp argp = {
 	.options = option_list,
 	.parser = socgen_parse,
 	.args_doc = "FILE\n--accelerator XML\n--from-device\n--monitor-base",
-	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h.\vFILE is the .esp_config of any ESP release.",
+	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h, and esplink.h for those without an "
+	       "operating system.\vFILE is the .esp_config of any ESP release.",
 };
 
 static enum esp_tile_kind kind_of(const char *name)
@@ -228,6 +229,30 @@ static void write_locs(FILE *file, const void *what)
 		separator = ", ";
 	}
 	fprintf(file, "};\n");
+}
+
+/*
+ * What ESP's generator writes for programs without an operating system (socmap_gen.py, print_esplink_header): the clock
+ * sets the APBUART's rate, and the boot ROM's data begin with the device tree.
+ */
+struct link {
+	enum esp_arch arch;
+	unsigned int clock_hz;
+};
+
+static void write_link(FILE *file, const void *what)
+{
+	static const struct { unsigned int rom, data, memory, link; } maps[] = {
+		[ESP_ARCH_LEON3] = { 0, 0, 0x40000000, 0x80000400 },
+		[ESP_ARCH_ARIANE] = { 0x10000, 0x10400, 0x80000000, 0x60000400 },
+		[ESP_ARCH_IBEX] = { 0x80, 0x500, 0x80000000, 0x60000400 },
+	};
+	const struct link *link = what;
+
+	fprintf(file, "/* Written by mon-socgen. */\n#ifndef __SOCMAP_H__\n#define __SOCMAP_H__\n\n"
+		"#define BASE_FREQ %u\n#define BOOTROM_BASE_ADDR 0x%x\n#define RODATA_START_ADDR 0x%x\n"
+		"#define DRAM_BASE_ADDR 0x%x\n#define ESPLINK_BASE_ADDR 0x%x\n\n#endif\n", link->clock_hz,
+		maps[link->arch].rom, maps[link->arch].data, maps[link->arch].memory, maps[link->arch].link);
 }
 
 /* Replaces an existing file in one step, or not at all. */
@@ -399,5 +424,6 @@ int main(int argc, char **argv)
 	if (o.dts)
 		return print_tree(&o, &design);
 	return write_file(o.dir, "soc_defs.h", &design, write_defs) ||
-	       write_file(o.dir, "soc_locs.h", &design, write_locs);
+	       write_file(o.dir, "soc_locs.h", &design, write_locs) ||
+	       (o.config && write_file(o.dir, "esplink.h", &(struct link){ design.arch, o.clock_hz }, write_link));
 }

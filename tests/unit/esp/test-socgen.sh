@@ -42,6 +42,15 @@ like "leon3" "$(defs leon3-2x2)" "MONITOR_BASE_ADDR=0x80090000 .*YX_WIDTH=3 "
 like "no accelerator" "$(defs nocache-2x2)" "SOC_NACC=0 SOC_NDDR_CONTIG=1 MONITOR_BASE"
 is "no accelerator: no list" "$(grep -c acc_ "$dir/soc_locs.h")" 0
 
+# ESP's generator for Ariane, Ibex and Leon3: APBUART's clock, the tree in the boot ROM, memory
+link()
+{
+	./mon-socgen --clock 50000000 -o "$dir" "$designs/$1.esp_config" && sed -n 's/^#define \(\w*\) \(\w\+\)$/\1=\2/p' "$dir/esplink.h" | xargs
+}
+is "esplink.h" "$(link fft-3x2)" "BASE_FREQ=50000000 BOOTROM_BASE_ADDR=0x10000 RODATA_START_ADDR=0x10400 \
+DRAM_BASE_ADDR=0x80000000 ESPLINK_BASE_ADDR=0x60000400"
+like "esplink.h of Leon3" "$(link leon3-2x2)" "DRAM_BASE_ADDR=0x40000000 ESPLINK_BASE_ADDR=0x80000400"
+
 # the files compile with the API's header, for each design
 for file in "$designs"/*.esp_config; do
 	ok "writes $file" ./mon-socgen -o "$dir" "$file"
