@@ -522,9 +522,9 @@ void hexagon_time_add(struct hexagon_time *time, unsigned int thread, const stru
 	t->known = known;
 }
 
-void hexagon_time_count(struct hexagon_time *time, unsigned int thread, const uint64_t count[HEXAGON_MEMORY_COUNTS])
+void hexagon_time_count(struct hexagon_time *time, unsigned int thread, const uint64_t count[HEXAGON_COUNTS])
 {
-	for (unsigned int c = HEXAGON_PACKETS + 1; c < HEXAGON_MEMORY_COUNTS; c++)
+	for (unsigned int c = HEXAGON_PACKETS + 1; c < HEXAGON_COUNTS; c++)
 		time->totals.count[thread][c] += count[c];
 }
 

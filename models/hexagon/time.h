@@ -126,7 +126,7 @@ void hexagon_time_add(struct hexagon_time *time, unsigned int thread, const stru
 		      size_t n, uint64_t known);
 
 /* Adds counts of a thread, not of packets, while it is the only one. */
-void hexagon_time_count(struct hexagon_time *time, unsigned int thread, const uint64_t count[HEXAGON_MEMORY_COUNTS]);
+void hexagon_time_count(struct hexagon_time *time, unsigned int thread, const uint64_t count[HEXAGON_COUNTS]);
 
 /* Does what can be done. Returns the thread that holds the frontier, or -1 if none runs. */
 int hexagon_time_run(struct hexagon_time *time);

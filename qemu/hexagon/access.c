@@ -53,14 +53,20 @@ void on_fetch(unsigned int cpu_index, void *data)
 	}
 }
 
-/* The accesses of the vector unit and of dczeroa come in pieces. */
-static bool is_piece(const struct cpu *cpu, enum hexagon_access access, uint64_t packet,
-		     uint32_t address, unsigned int shift)
+/* The accesses of the vector unit and of dczeroa come in pieces: has the packet touched this line in the same way? */
+static bool is_seen(struct cpu *cpu, enum hexagon_access access, uint64_t packet, uint32_t line)
 {
-	for (unsigned int i = cpu->noted; i && cpu->notes[i - 1].packet == packet; i--)
-		if (cpu->notes[i - 1].what == access &&
-		    cpu->notes[i - 1].address >> shift == address >> shift)
+	unsigned int n = cpu->pieces.packet == packet ? cpu->pieces.n : 0;
+
+	for (unsigned int i = n; i; i--)
+		if (cpu->pieces.seen[i - 1].access == access && cpu->pieces.seen[i - 1].line == line)
 			return true;
+	if (n == PACKET_ACCESSES)
+		return false;
+	cpu->pieces.packet = packet;
+	cpu->pieces.seen[n].access = access;
+	cpu->pieces.seen[n].line = line;
+	cpu->pieces.n = n + 1;
 	return false;
 }
 
@@ -84,6 +90,6 @@ void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t addr
 		note(cpu, access, place->cost, packet, address);
 		return;
 	}
-	if (!is_piece(cpu, access, packet, address, shift))
+	if (!is_seen(cpu, access, packet, address >> shift))
 		note(cpu, access, place->cost, packet, address);
 }

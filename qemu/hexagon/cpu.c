@@ -51,7 +51,7 @@ void flush_cpu(struct cpu *cpu)
 	if (cpu->vector)
 		how |= HEXAGON_BLOCK_VECTOR;
 	cpu->packets += repeat * block->counts.add[HEXAGON_PACKETS];
-	if (several || stalls || profile)
+	if (in_order())
 		note(cpu, HEXAGON_TIME_BLOCK, HEXAGON_TIME_RUN(repeat, how), cpu->packets, block->number);
 	else if (cpu->vector)
 		hexagon_block_add(cpu->count, &block->counts, repeat, how);

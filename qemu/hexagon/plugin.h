@@ -27,6 +27,9 @@
 /* Number of two-bit counters that predict a thread's conditional branches, indexed by address. */
 #define PREDICTIONS 1024
 
+/* Largest number of accesses of one packet: a vector scatter of bytes. */
+#define PACKET_ACCESSES 256
+
 /* Facts of a packet that its accesses and the profile need. */
 struct place {
 	uint32_t pc;
@@ -69,7 +72,7 @@ struct cpu {
 	bool vector;			/* it has executed vector instructions */
 	bool vector_noted;
 	uint64_t vector_packet;		/* its first vector packet, if that is to be noted, else UINT64_MAX */
-	uint64_t count[HEXAGON_MEMORY_COUNTS];	/* not handed over yet, while it is the only thread ... */
+	uint64_t count[HEXAGON_COUNTS];	/* not handed over yet, while it is the only thread ... */
 	struct block *first;		/* ... nor what these blocks have */
 
 	int slot;			/* hardware thread, or -1 */
@@ -87,6 +90,14 @@ struct cpu {
 		uint32_t cost;		/* its place in the profile */
 	} branch;			/* the conditional branch that ran last */
 	uint8_t predictions[PREDICTIONS];
+	struct {
+		uint64_t packet;
+		unsigned int n;
+		struct {
+			enum hexagon_access access;
+			uint32_t line;
+		} seen[PACKET_ACCESSES];
+	} pieces;			/* lines that a packet touched, of accesses that come in pieces */
 
 	/* for the profile of calls: addresses to return to, and calls beyond those */
 	struct block *caller;	/* the block that ran last, if it has a call */
@@ -109,11 +120,20 @@ extern bool several;		/* there has been more than one thread */
 extern bool forked;		/* this is a forked child, another program: do not count it */
 extern pthread_mutex_t lock;	/* protects the above except cpus[], whose entries belong to their threads */
 
+/*
+ * Does the model of time do what threads do, in the order of their clocks? Otherwise nothing depends on clocks, and counts are
+ * added at once.
+ */
+static inline bool in_order(void)
+{
+	return several || stalls || profile;
+}
+
 /* cpu.c: adds the counts of the last block; those of the blocks that are not in cpu->count yet. */
 void flush_cpu(struct cpu *cpu);
 void gather_blocks(struct cpu *cpu);
 
-/* note.c: notes what a packet of a thread does; a full note book is handed over. */
+/* note.c: notes what a packet of a thread does, or does it at once; a full note book is handed over. */
 void note(struct cpu *cpu, unsigned int what, uint32_t cost, uint64_t packet, uint32_t address);
 /* Hands over all notes; the thread has executed so many packets. Call it with the lock held. */
 void hand_over(struct cpu *cpu, uint64_t packets);
