@@ -33,6 +33,7 @@ static const struct mon_topology topologies[] = {
 #define MON_TOPOLOGY(noun, field, select, first, file) { MON_PMU, noun, field, select, first, file },
 #include "events/catalogues.def"
 #undef MON_TOPOLOGY
+	{ NULL },	/* not every system has one */
 };
 
 const struct mon_system *mon_system_find(const char *pmu)
@@ -45,9 +46,9 @@ const struct mon_system *mon_system_find(const char *pmu)
 
 const struct mon_topology *mon_topology_find(const char *pmu)
 {
-	for (size_t i = 0; i < MON_ARRAY_SIZE(topologies); i++)
-		if (!strcmp(topologies[i].pmu, pmu))
-			return &topologies[i];
+	for (const struct mon_topology *t = topologies; t->pmu; t++)
+		if (!strcmp(t->pmu, pmu))
+			return t;
 	return NULL;
 }
 
