@@ -223,6 +223,18 @@ static void add_operation(struct hexagon_packet *packet, unsigned int kind, uint
 	packet->operation = operation;
 }
 
+/* In the load class and others with loads, bits 23:21 of memd are 110; deallocframe and dealloc_return load a pair, too. */
+static bool is_pair(unsigned int kind, uint32_t word)
+{
+	return kind & LOAD && ((word >> 21 & 7) == 6 || kind & RETURN || (word & 0xffe00000) == 0x90000000);
+}
+
+/* The same in a duplex: memd(r29+#u5:3) and what ends a frame. */
+static bool is_sub_pair(enum group group, uint32_t sub)
+{
+	return group == L2 && (sub & 0x1e00) == 0x1e00;
+}
+
 static void add_single(struct hexagon_packet *packet, uint32_t word)
 {
 	enum hexagon_pipe pipe = hexagon_vector_pipe(word);
@@ -233,6 +245,7 @@ static void add_single(struct hexagon_packet *packet, uint32_t word)
 		packet->add[HEXAGON_HVX_ALU + pipe - HEXAGON_PIPE_ALU]++;
 	add_operation(packet, kind, word);
 	packet->reads_clock |= kind & CLOCK;
+	packet->loads_pair |= is_pair(kind, word);
 	packet->calls |= kind & (CALL | REGISTER_CALL);
 	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
 	if (kind & RETURN && word >> 11 & 7)
@@ -246,11 +259,13 @@ static void add_single(struct hexagon_packet *packet, uint32_t word)
 static void add_duplex(struct hexagon_packet *packet, uint32_t word)
 {
 	unsigned int iclass = (word >> 29 & 7) << 1 | (word >> 13 & 1);
+	enum group low = duplex_groups[iclass][0], high = duplex_groups[iclass][1];
 
 	packet->add[HEXAGON_DUPLEXES]++;
 	packet->add[HEXAGON_INSTS] += 2;
-	add_kind(packet, sub_kind(duplex_groups[iclass][0], word & 0x1fff), 0);
-	add_kind(packet, sub_kind(duplex_groups[iclass][1], word >> 16 & 0x1fff), 0);
+	packet->loads_pair |= is_sub_pair(low, word & 0x1fff) || is_sub_pair(high, word >> 16 & 0x1fff);
+	add_kind(packet, sub_kind(low, word & 0x1fff), 0);
+	add_kind(packet, sub_kind(high, word >> 16 & 0x1fff), 0);
 }
 
 unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,

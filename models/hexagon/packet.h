@@ -103,6 +103,7 @@ struct hexagon_packet {
 	uint8_t add[HEXAGON_COUNTS];	/* CHANGED_FLOW, ENDLOOP, VECTOR_PACKETS stay 0: known later */
 	bool loop_end;			/* carries the marker of loop 0, loop 1 or both */
 	bool calls;			/* has a call */
+	bool loads_pair;	/* has a scalar load of 8 bytes */
 	bool reads_clock;	/* UPCYCLE, PKTCOUNT or UTIMER, or a half of it */
 	struct hexagon_operation operation;	/* a packet has at most one */
 };

@@ -70,6 +70,16 @@ static bool is_seen(struct cpu *cpu, enum hexagon_access access, uint64_t packet
 	return false;
 }
 
+/* Vectors are loaded in pieces of 8 bytes. */
+static bool is_vector(const struct place *place, bool store, qemu_plugin_meminfo_t info)
+{
+	if (!place->vector)
+		return false;
+	if (store)
+		return !place->scalar_store;
+	return !place->scalar_load || (!place->loads_pair && qemu_plugin_mem_size_shift(info) == 3);
+}
+
 void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t address, void *data)
 {
 	struct cpu *cpu = &cpus[cpu_index];
@@ -81,7 +91,7 @@ void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t addr
 
 	if (forked)
 		return;
-	if (place->vector && !(store ? place->scalar_store : place->scalar_load)) {
+	if (is_vector(place, store, info)) {
 		access = store ? HEXAGON_VECTOR_STORE : HEXAGON_VECTOR_LOAD;
 		shift = model.memory.l2.shift;
 	} else if (place->zero && store) {

@@ -81,6 +81,7 @@ static void place_packet(struct place *place, struct qemu_plugin_insn *insn, uns
 		.vector = packet->add[HEXAGON_HVX_INSTS] > 0,
 		.scalar_load = packet->add[HEXAGON_LOADS] > 0 || packet->add[HEXAGON_MEMOPS] > 0,
 		.scalar_store = packet->add[HEXAGON_STORES] > 0 || packet->add[HEXAGON_MEMOPS] > 0,
+		.loads_pair = packet->loads_pair,
 		.zero = packet->add[HEXAGON_DCZERO] > 0,
 		.operation = packet->operation,
 	};

@@ -38,6 +38,7 @@ struct place {
 	uint8_t size;
 	bool vector;		/* its accesses are the vector unit's ... */
 	bool scalar_load, scalar_store;	/* ... except those of its scalar instructions */
+	bool loads_pair;		/* one of these loads has 8 bytes */
 	bool zero;		/* dczeroa */
 	struct hexagon_operation operation;
 };

@@ -289,6 +289,28 @@ TEST(calls_are_found)
 	}
 }
 
+/* The words are of memd in its forms, of frames, and of duplexes with these; then of loads of less and of a store. */
+TEST(loads_of_pairs_are_found)
+{
+	static const uint32_t pairs[] = {
+		0x91c2c020, 0x49c0c100, 0x9bc2c020, 0x41c2c020, 0x3ac2e380, 0x9dc2f000, 0x9fc0e880, 0x9dc2c000, 0x9bc2e020,
+		0x30c2e380, 0x901ec01e, 0x961ec01e, 0x00323e08,
+	};
+	static const uint32_t others[] = {
+		0x9182c041, 0x90e2c040, 0x90a2c040, 0x9102c021, 0xc9212813, 0xa1c2c001, 0x9082c020, 0x1c42c100,
+	};
+	struct hexagon_packet packet;
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		ck_assert_uint_eq(hexagon_packet_decode(&pairs[i], 1, &packet), 1);
+		ck_assert(packet.loads_pair);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		ck_assert_uint_eq(hexagon_packet_decode(&others[i], 1, &packet), 1);
+		ck_assert(!packet.loads_pair);
+	}
+}
+
 TEST(a_packet_without_end_is_refused)
 {
 	/* parse bits 01: not the last word */

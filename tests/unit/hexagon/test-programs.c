@@ -552,40 +552,6 @@ LOOP_TEST(the_examples_compute_right, 0, 3)
 	ck_assert_uint_gt(sum(&now, HEXAGON_ENDLOOP), 0);
 }
 
-/*
- * examples/hexagon/kernel.c: what the kernels print, and the lines of data that they touch, each of which misses once, and every
- * second of them in the L2, too. At most 8 more are of the stack, constants and text.
- */
-LOOP_TEST(kernels_derived_on_paper, 0, 6)
-{
-	static const struct {
-		const char *program, *says;
-		unsigned int lines;
-	} kernels[] = {
-		/* c[i][j] = 32 i j: 32 * 496 * 496; three matrices of 4096 bytes */
-		{ "kernel-matmul", "result: 7872512\n", 3 * 128 },
-		/* 9 x in 62 rows for x = 1..62: 62 * 9 * 1953; 4096 bytes, 62 rows of 128 bytes */
-		{ "kernel-convolution", "result: 1089774\n", 128 + 62 * 4 },
-		/* an impulse of 1000 at 16 of 64: 1000 (-i)^k */
-		{ "kernel-fft", "result: 64000\n", 16 },
-		{ "kernel-sort", "result: 1024\n", 128 },
-		/* 7 i mod 256 takes each value 32 times */
-		{ "kernel-histogram", "result: 256\n", 256 + 32 },
-		/* 1, 1/2, 1/4 and 1/8, 128 of each: 65536 / 240 = 273, 136, 68, 34 */
-		{ "kernel-softmax", "result: 65408\n", 3 * 64 },
-	};
-	char output[64] = "";
-	struct hexagon_totals now;
-
-	features = HEXAGON_FEATURE_MEMORY;
-	now = run(kernels[_i].program, output, sizeof(output));
-	ck_assert_str_eq(output, kernels[_i].says);
-	ck_assert_uint_ge(sum(&now, HEXAGON_DATA_MISSES), kernels[_i].lines);
-	ck_assert_uint_le(sum(&now, HEXAGON_DATA_MISSES), kernels[_i].lines + 8);
-	ck_assert_uint_ge(sum(&now, HEXAGON_L2_READ_MISSES), kernels[_i].lines / 2);
-	ck_assert_uint_le(sum(&now, HEXAGON_L2_READ_MISSES), kernels[_i].lines / 2 + 8);
-}
-
 TEST(live_counts_never_decrease)
 {
 	struct hexagon_totals before = { 0 }, now;
