@@ -168,6 +168,7 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 	struct esp_packet *p;
 
 	a->dma_answered = false;
+	esp_acc_transaction(soc, acc, a->dma_phys, a->dma_now, home);
 	if (mode == ESP_COH_FULL) {
 		a->dma = ESP_DMA_L2;
 		a->l2_next = a->l2_pending = 0;

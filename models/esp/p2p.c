@@ -72,6 +72,7 @@ void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 		esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now + 1);
 		return;
 	}
+	esp_acc_transaction(soc, acc, 0, a->dma_bytes, tile);
 	p = esp_noc_packet(soc, plane, ESP_MSG_P2P_REQ, soc->acc_tile[acc], tile, 2);
 	p->words = a->dma_bytes / soc->word;
 	p->ticket = a->ticket;
@@ -152,6 +153,7 @@ static void hand_over(struct esp_soc *soc, unsigned int acc, struct esp_packet *
 
 	memcpy(esp_acc_data(soc, consumer) + to->p2p_filled,
 	       esp_acc_data(soc, acc) + a->dma_moved, taken * soc->word);
+	esp_acc_transaction(soc, acc, 0, taken * soc->word, request->src);
 	to->p2p_filled += taken * soc->word;
 	request->words -= taken;
 }

@@ -19,6 +19,17 @@
 struct esp_soc;
 struct mon_esp_acc_type;
 
+/* What an accelerator's socket asks for, when it begins: one for each packet of data. */
+struct esp_transaction {
+	uint64_t cycle;
+	unsigned int acc, tile;
+	const char *what;	/* "table", "load" or "store" */
+	uint32_t offset;	/* in the accelerator's buffer */
+	uint32_t address;	/* of memory; 0 with another accelerator */
+	uint32_t bytes;
+	unsigned int partner;	/* the memory tile, or that of the other accelerator */
+};
+
 struct esp_soc_ops {
 	/*
 	 * Physical memory; false if the range is not memory (the model then reads zeros or drops).
@@ -31,6 +42,8 @@ struct esp_soc_ops {
 	void (*guest_error)(void *opaque, const char *message);
 	/* Reports why an accelerator's run failed if the guest is not the cause; NULL: as an error of the guest. */
 	void (*failed)(void *opaque, const char *message);
+	/* A transaction begins; may be NULL. */
+	void (*transaction)(void *opaque, const struct esp_transaction *transaction);
 };
 
 /* Parameters beside the design; esp_params_init() gives the defaults. */

@@ -42,6 +42,20 @@ void esp_acc_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *p, 
 	p->due = a->store_first * ESP_PACE_ONE + esp_acc_beats(soc, a->dma_moved) * (uint64_t)p->pace;
 }
 
+void esp_acc_transaction(struct esp_soc *soc, unsigned int acc, uint32_t address, uint32_t bytes, unsigned int partner)
+{
+	static const char *const names[] = { [ESP_DMA_PT] = "table", [ESP_DMA_LOAD] = "load", [ESP_DMA_STORE] = "store" };
+	const struct esp_acc_state *a = &soc->acc[acc];
+	const struct esp_transaction t = {
+		.cycle = soc->st->now, .acc = acc, .tile = soc->acc_tile[acc], .what = names[a->dma_kind],
+		.offset = a->dma_kind == ESP_DMA_PT ? 0 : a->dma_offset + a->dma_moved,
+		.address = address, .bytes = bytes, .partner = partner,
+	};
+
+	if (soc->ops.transaction)
+		soc->ops.transaction(soc->opaque, &t);
+}
+
 void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
 {
 	struct esp_acc_state *a = &soc->acc[acc];

@@ -345,6 +345,7 @@ static const struct esp_soc_ops esp_core_soc_ops = {
     .irq = esp_core_irq,
     .guest_error = esp_core_guest_error,
     .failed = esp_core_failed,
+    .transaction = esp_core_transaction,
 };
 
 static bool esp_core_create_cpus(EspCore *s, Error **errp)
@@ -388,7 +389,7 @@ static void esp_core_free_models(void *opaque)
     s->cpus = NULL;
     esp_soc_free(s->soc);
     s->soc = NULL;
-    esp_core_free_types(s);
+    esp_core_free_design(s);
     qemu_spin_destroy(&s->lock);
     object_unref(OBJECT(s->dev));
 }

@@ -50,6 +50,7 @@ struct EspCore {
     char *accelerators;         /* NAME=FILE;NAME=FILE... */
     uint32_t silence_ms;        /* longest time without progress of an accelerator's process */
     bool confined;              /* sandbox the processes */
+    char *requests_file;        /* where the accelerators' transactions are written */
     uint32_t clock_hz;
     uint32_t layout;
     uint32_t preset;
@@ -61,6 +62,7 @@ struct EspCore {
     uint8_t *state;
     struct mon_esp_acc_type *types[ESP_CORE_MAX_TYPES + 1];     /* made from accelerators */
     uint32_t state_size;
+    FILE *requests;             /* requests_file, or NULL */
 };
 
 /* Properties of every device; STATE has a member "core". */
@@ -69,6 +71,7 @@ struct EspCore {
     DEFINE_PROP_STRING("accelerators", STATE, core.accelerators), \
     DEFINE_PROP_UINT32("accelerator-silence", STATE, core.silence_ms, 10000), \
     DEFINE_PROP_BOOL("confine", STATE, core.confined, true), \
+    DEFINE_PROP_STRING("requests", STATE, core.requests_file), \
     DEFINE_PROP_UINT32("clock", STATE, core.clock_hz, 78125000), \
     DEFINE_PROP_UINT32("layout", STATE, core.layout, 2023), \
     DEFINE_PROP_UINT32("preset", STATE, core.preset, 0), \
@@ -93,7 +96,10 @@ uint32_t esp_core_monitor(EspCore *core, unsigned int tile, unsigned int reg);
 
 /* Makes core->soc of the properties (esp-design-dev.c). */
 bool esp_core_create_soc(EspCore *core, const struct esp_soc_ops *ops, Error **errp);
-void esp_core_free_types(EspCore *core);
+/* What it made beside the SoC. */
+void esp_core_free_design(EspCore *core);
+/* The model's callback: a line of the property "requests". */
+void esp_core_transaction(void *opaque, const struct esp_transaction *t);
 
 /* The device at ESP's own addresses. */
 void esp_soc_dev_register(void);

@@ -11,13 +11,17 @@
 /* 32-bit DMA reaches this much guest memory on every PC machine type. */
 #define MAX_DRAM (2 * GiB)
 
-void esp_core_free_types(EspCore *s)
+void esp_core_free_design(EspCore *s)
 {
     unsigned int i;
 
     for (i = 0; s->types[i]; i++) {
         esp_remote_type_free(s->types[i]);
         s->types[i] = NULL;
+    }
+    if (s->requests) {
+        fclose(s->requests);
+        s->requests = NULL;
     }
 }
 
@@ -97,6 +101,31 @@ static void esp_core_warn_unknown(EspCore *s)
     loc_pop(&none);
 }
 
+void esp_core_transaction(void *opaque, const struct esp_transaction *t)
+{
+    EspCore *s = opaque;
+
+    if (s->requests) {
+        fprintf(s->requests, "%" PRIu64 ",%u,%s.%u,%s,%u,0x%x,%u,%u\n", t->cycle, t->tile,
+                esp_soc_design(s->soc)->tiles[t->tile].name, t->acc, t->what, t->offset, t->address, t->bytes,
+                t->partner);
+    }
+}
+
+static bool esp_core_open_requests(EspCore *s, Error **errp)
+{
+    if (!s->requests_file) {
+        return true;
+    }
+    s->requests = fopen(s->requests_file, "w");
+    if (!s->requests) {
+        error_setg_errno(errp, errno, "requests=%s", s->requests_file);
+        return false;
+    }
+    fprintf(s->requests, "cycle,tile,accelerator,what,offset,address,bytes,partner\n");
+    return true;
+}
+
 bool esp_core_create_soc(EspCore *s, const struct esp_soc_ops *ops, Error **errp)
 {
     g_autofree struct esp_design *design = g_new0(struct esp_design, 1);
@@ -109,8 +138,8 @@ bool esp_core_create_soc(EspCore *s, const struct esp_soc_ops *ops, Error **errp
         error_setg(errp, "%s", message);
         return false;
     }
-    if (!esp_core_create_types(s, errp)) {
-        esp_core_free_types(s);
+    if (!esp_core_create_types(s, errp) || !esp_core_open_requests(s, errp)) {
+        esp_core_free_design(s);
         return false;
     }
     esp_params_init(&params);
@@ -124,7 +153,7 @@ bool esp_core_create_soc(EspCore *s, const struct esp_soc_ops *ops, Error **errp
     s->soc = esp_soc_new(design, &params, ops, s, message, sizeof(message));
     if (!s->soc) {
         error_setg(errp, "%s", message);
-        esp_core_free_types(s);
+        esp_core_free_design(s);
         return false;
     }
     esp_core_warn_unknown(s);

@@ -412,7 +412,7 @@ static void turn(struct esp_soc *soc)
 
 static void soc_of(const struct esp_design *design, const struct mon_esp_acc_type *type)
 {
-	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, told, told };
+	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, told, told, NULL };
 	const struct mon_esp_acc_type *types[] = { type, NULL };
 	struct esp_params params;
 	struct esp_soc *soc;

@@ -208,7 +208,7 @@ static void reader(const uint8_t *data, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, guest_error, NULL };
+	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, guest_error, NULL, NULL };
 	static struct esp_design design;
 	struct esp_params params;
 	struct esp_soc *soc;

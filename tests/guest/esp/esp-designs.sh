@@ -34,6 +34,15 @@ is "nvdla-2x2" "$(what nvdla-2x2 "$tiles")" 4
 is "nvdla-2x2-old" "$(what nvdla-2x2-old "$tiles")" 4
 is "nocache-2x2" "$(what nocache-2x2 "$tiles")" 4
 
+# the FFT's requests: page table, 128 points in, 128 out, of tile 0 to the memory in tile 2
+requests=$(mktemp)
+./mon-vm --device espmon,requests="$requests" -- ./examples/esp/esp-fft --log-len 7 --coherence none >/dev/null 2>&1
+is "requests" "$(cut -d, -f2-5,7- "$requests" | xargs)" "tile,accelerator,what,offset,bytes,partner \
+0,FFT_STRATUS.0,table,0,8,2 0,FFT_STRATUS.0,load,0,1024,2 0,FFT_STRATUS.0,store,0,1024,2"
+ok "cycles grow" sh -c "sed 1d '$requests' | cut -d, -f1 | sort -cnu"
+like "a file that cannot be written" "$(./mon-vm --device "espmon,requests=/nowhere/x" -- true 2>&1)" "requests=/nowhere/x: No such file"
+rm -f "$requests"
+
 # parts of such a design that the model does not have
 dvfs=$(mktemp)
 sed 's/^#CONFIG_HAS_DVFS is not set/CONFIG_HAS_DVFS = y/' "$designs/fft-3x2.esp_config" >"$dvfs"

@@ -39,6 +39,15 @@ static void guest_error(void *opaque, const char *message)
 	snprintf(b->error, sizeof(b->error), "%s", message);
 }
 
+static void transaction(void *opaque, const struct esp_transaction *t)
+{
+	struct bench *b = opaque;
+
+	if (b->transactions < sizeof(b->transaction) / sizeof(*b->transaction))
+		b->transaction[b->transactions] = *t;
+	b->transactions++;
+}
+
 struct esp_params bench_params(void)
 {
 	struct esp_params params;
@@ -51,7 +60,7 @@ struct esp_params bench_params(void)
 
 void bench_open(struct bench *b, const struct esp_design *design, const struct esp_params *params)
 {
-	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, guest_error, NULL };
+	static const struct esp_soc_ops ops = { mem_read, mem_write, irq, guest_error, NULL, transaction };
 	struct esp_params defaults = bench_params();
 	char err[256] = "";
 

@@ -21,6 +21,8 @@ struct bench {
 	unsigned int irqs[ESP_MAX_ACCS];
 	unsigned int errors;
 	char error[256];
+	struct esp_transaction transaction[16];	/* the first ones */
+	unsigned int transactions;
 	struct esp_design design;
 };
 

@@ -380,6 +380,47 @@ LOOP_TEST(consumers_of_one_packet_ask_for_the_same, 0, 2)
 	ck_assert_uint_eq(b.errors, 3);
 }
 
+/* A read over the border of two chunks of 1 MiB, which are the same memory, and one that another accelerator's store answers. */
+TEST(transactions_are_told)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, CHUNK - 8, 16, 0, 0 }, { MON_ESP_ACC_WRITE, 0, 16, 1, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, 0, 16, 2, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	static const struct esp_transaction expected[] = {
+		{ 0, 0, 1, "table", 0, MEM_BASE + 0x1000, 16, MEM },
+		{ 0, 0, 1, "load", 8 * (CHUNK - 8), BUFFER + 8 * (CHUNK - 8), 64, MEM },
+		{ 0, 0, 1, "load", 8 * CHUNK, BUFFER, 64, MEM },
+		{ 0, 1, 3, "table", 0, MEM_BASE + 0x2000, 16, MEM },
+		{ 0, 1, 3, "load", 0, 0, 128, 1 },
+		{ 0, 0, 1, "store", 0, 0, 128, 3 },
+	};
+	uint64_t before = 0;
+	unsigned int i;
+
+	steps = list_of_steps;
+	chunks = 2;
+	acc_write(&b, 1, ESP_ACC_YX, 1u << 16);
+	start(0, 0);
+	settle(&b);
+	start(1, 3);
+	settle(&b);
+	ck_assert_uint_eq(b.transactions, 6);
+	for (i = 0; i < 6; i++) {
+		const struct esp_transaction *t = &b.transaction[i], *e = &expected[i];
+
+		ck_assert_str_eq(t->what, e->what);
+		ck_assert_uint_eq(t->acc, e->acc);
+		ck_assert_uint_eq(t->tile, e->tile);
+		ck_assert_uint_eq(t->offset, e->offset);
+		ck_assert_uint_eq(t->address, e->address);
+		ck_assert_uint_eq(t->bytes, e->bytes);
+		ck_assert_uint_eq(t->partner, e->partner);
+		ck_assert_uint_gt(t->cycle, before);
+		before = t->cycle;
+	}
+}
+
 /* Mode FULL: the socket asks its L2 instead of the other accelerator; the run never ends. */
 LOOP_TEST(p2p_hangs_in_mode_full, 0, 2)
 {
