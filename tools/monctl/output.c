@@ -90,6 +90,9 @@ void print_wrapped(FILE *out, const char *text, int indent, int width)
 	while (*text) {
 		int word = strcspn(text, " ");
 
+		/* a number stays beside its sign */
+		if (!strncmp(text + word, " %", 2))
+			word += 2 + strcspn(text + word + 2, " ");
 		if (column > indent && column + 1 + word > width) {
 			fprintf(out, "\n%*s", indent, "");
 			column = indent;
