@@ -293,14 +293,22 @@ static bool number(const char *text, double *value)
 	return end != text && !*end;
 }
 
+static bool read_limit(const char *text, double none, double *limit)
+{
+	if (strcmp(text, "-"))
+		return number(text, limit);
+	*limit = none;
+	return true;
+}
+
 static void head_limit(struct reader *r, char *text)
 {
 	char *space = strchr(text, ' ');
 	struct event_limit *limit;
 	double most;
 
-	if (!space || !number(space + 1, &most) || !(most > 0)) {
-		r->problem = "limit: give an event and a number above 0";
+	if (!space || !read_limit(space + 1, INFINITY, &most) || !(most > 0)) {
+		r->problem = "limit: give an event, and a number above 0 or -";
 		return;
 	}
 	*space = '\0';
@@ -347,14 +355,6 @@ static void read_head(struct reader *r, const char *key, char *value)
 }
 
 /* ---- what indented lines say ---- */
-
-static bool read_limit(const char *text, double none, double *limit)
-{
-	if (strcmp(text, "-"))
-		return number(text, limit);
-	*limit = none;
-	return true;
-}
 
 static bool metric_line(struct reader *r, const char *key, const char *value)
 {

@@ -48,7 +48,7 @@
  *		whole WORDS			in place of "say" if nothing was counted by place, for each
  *		stands N			where it stands in a verdict: 1 first
  *	note EVENT WORDS			what to know about an event's numbers
- *	limit EVENT NUMBER			the most that a place can count in a cycle; EVENT may be a glob
+ *	limit EVENT NUMBER			the most that a place can count in a cycle; EVENT may be a glob; "-": no limit
  */
 #ifndef FORMATS_METRICS_H
 #define FORMATS_METRICS_H

@@ -93,7 +93,7 @@ static void put_event_limit(FILE *out, const struct recording *rec, const struct
 	for (size_t i = 0; i < set->nlimits; i++)
 		if (!strcmp(set->limit[i].kind, kind) && matches(set->limit[i].event, counter->event))
 			most = set->limit[i].most;
-	if (most > 0)
+	if (most > 0 && isfinite(most))
 		fprintf(out, ",\"limit\":%.10g", most);
 	free(kind);
 }

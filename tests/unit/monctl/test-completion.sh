@@ -10,7 +10,7 @@ trap 'rm -rf "$dir"' EXIT
 ln -s "$PWD/monctl" "$dir/monctl"
 PATH=$dir:$PATH
 commands="diff export list mark record report serve stat top topology"
-presets="accelerators budget coherence dma links memory noc packets pipeline profile threads"
+presets="accelerators budget caches coherence display dma fabric gfx imaging links memory module0 noc packets pipeline profile threads"
 
 . "$srcdir/tools/monctl/completion/monctl"
 

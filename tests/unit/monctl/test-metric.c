@@ -170,7 +170,7 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 			    "budget b\n\teach Thing\n\tlargest a\n\tpart computing | x | words and words | both\n"
 			    "\tof y | parts | b\n\tpart waiting | w | more | up to b\n\tpart idle | i | none | rest\n"
 			    "note a Take care.\n"
-			    "limit a_? .25\n"));
+			    "limit a_? .25\nlimit a_b -\n"));
 	ck_assert_uint_eq(set.nmetrics, 1);
 	ck_assert_str_eq(set.metric[0].kind, "p");
 	ck_assert_str_eq(set.metric[0].group, "g");
@@ -210,9 +210,10 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_str_eq(set.budget[0].part[3].expression, "");
 	ck_assert_uint_eq(set.nnotes, 1);
 	ck_assert_str_eq(set.note[0].text, "Take care.");
-	ck_assert_uint_eq(set.nlimits, 1);
+	ck_assert_uint_eq(set.nlimits, 2);
 	ck_assert_str_eq(set.limit[0].event, "a_?");
 	ck_assert_double_eq(set.limit[0].most, .25);
+	ck_assert(isinf(set.limit[1].most));
 }
 
 TEST(a_later_file_replaces_metrics_and_adds_to_presets)
