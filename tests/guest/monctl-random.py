@@ -2,32 +2,49 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Random programs and sets of events: no rate is above its limit, and every budget adds up.
 
-usage: monctl-random.py SYSTEM ROUNDS SEED, in a guest with that device. Each round runs a program under stat and record, and
-looks at stat's lines and JSON, the page, the table and the totals for Prometheus. Limits are those of the metric files, and
-what a counter's unit says: no place has more cycles than its clock.
+usage: monctl-random.py SYSTEM ROUNDS SEED, in a guest with that device. Each round runs a program under stat and record and
+beside top, and looks at stat's lines and JSON, the screen of top, the page, the table and the totals for Prometheus. Limits
+are those of the metric files, what a counter's unit says (no place has more cycles than its clock), and those of a system
+whose places share one clock (WHOLE).
 """
 import csv
+import fnmatch
 import glob
 import json
 import os
 import random
 import re
+import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 MONCTL = "./.libs/monctl" if os.path.exists("./.libs/monctl") else "./monctl"
 # monctl and the PMU read counters one after the other
 SKEW = 1.01
+BYTES = {"MB": 1e6}
 PREFIX = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 PRESETS = {
     "espmon": ["budget", "memory", "coherence", "noc", "links", "accelerators", "dma"],
-    "mrfld_visa": ["budget", "memory", "coherence", "noc"],
+    "mrfld_visa": ["budget", "memory", "coherence", "noc", "gfx", "display", "imaging", "fabric", "module0"],
     "upmem": ["budget", "memory", "dma", "pipeline"],
-    "hexagon": ["budget", "pipeline", "threads", "packets"],
+    "hexagon": ["budget", "caches", "pipeline", "threads", "packets"],
+}
+# The most that all places count together: in a cycle, and where a clock is none of the events' own, in a second. A cluster of
+# a Hexagon core commits a packet a cycle, of at most four instructions, or has one reason not to. An engine of the emulated
+# Merrifield sends at most 40 million requests a second (docs/mrfld-model.md), of at most 64 bytes; "MB" is in bytes. The fabric
+# and DRAM have those of four engines; module 0 asks for nothing. Clocks are 400 MHz and, of the memory, 533 MHz.
+WHOLE = {
+    "hexagon": {"cycle": {"committed_pkt_any": 2, "committed_insts": 8, "*_pview_cycles": 2, "committed_pkt_?_thread_running": 2}},
+    "mrfld_visa": {"s": {"*_reqs": 40e6, "*_readpartial": 40e6, "*_writepartial": 40e6, "*_read64b": 2560e6,
+                         "*_write64b": 2560e6, "*_read32b": 1280e6, "*_write32b": 1280e6, "ddr_chan?_*32b": 4 * 2560e6,
+                         "*_self_refresh": 533e6, "*clock*": 400e6, "mod0_[rw]*": 0},
+                   "cycle": {"*clock*": 1}},
 }
 found = []
-looked_at = {"budgets": 0, "budget lines": 0, "rates": 0, "totals": 0, "metrics": 0}
+looked_at = {"budgets": 0, "budget lines": 0, "rates": 0, "rates of top": 0, "totals": 0, "metrics": 0}
 
 
 def programs(system, choice):
@@ -59,11 +76,39 @@ def events(system, choice):
     how = choice.randrange(4)
     if how == 0:
         return []
+    if how == 3 and system in ONE_CLOCK:
+        names = ONE_CLOCK[system](names, choice)
+        return ["-e", ",".join(f"{system}/{n}/" for n in names)]
     options = ["--per-place"] if choice.random() < .4 else []
     if how == 1:
         return options + ["-p", choice.choice(PRESETS[system])]
     some = ",".join(f"{system}/{n}/" for n in choice.sample(names, min(len(names), choice.randint(1, 6 if how == 2 else 14))))
     return options + ["-e", some]
+
+
+def clock_of_hexagon(names, choice):
+    """The six counters of the clock, and two others."""
+    clock = [n for n in names if re.fullmatch("cycles_[1-6]_thread_running", n)]
+    return clock + choice.sample([n for n in names if n not in clock], 2)
+
+
+def one_group(names, choice):
+    """Events of one group of Merrifield's, which are counted at the same time."""
+    groups = {}
+    for name in names:
+        terms = open(f"/sys/bus/event_source/devices/mrfld_visa/events/{name}").read()
+        groups.setdefault(re.search(r"group=(\w+)|$", terms)[0], []).append(name)
+    group = groups[choice.choice(sorted(groups))]
+    return choice.sample(group, choice.randint(1, len(group)))
+
+
+ONE_CLOCK = {"hexagon": clock_of_hexagon, "mrfld_visa": one_group}
+
+
+def whole_limit(system, name, per):
+    """The most that all places count of an event in a cycle or a second, or None."""
+    # the last line that matches is the closest one
+    return ([most for pattern, most in WHOLE.get(system, {}).get(per, {}).items() if fnmatch.fnmatch(name, pattern)] or [None])[-1]
 
 
 def wrong(what, detail):
@@ -79,37 +124,70 @@ def check_budgets(data, where):
             wrong(f"{where}: budget of {budget['device']}", shares)
 
 
-def check_text(text, limits):
-    """Lines of stat: budgets add up to 100.0 %, rates are within limits."""
+def check_rate(where, line, name, rate, limits):
+    """RATE: number, prefix, unit, s or cycle. Nothing is above its limit; 5 % are for what is read one after the other."""
+    number, prefix, unit, per = rate
+    most = limits.get((name, per))
+    if most is None:
+        return 0
+    if float(number) * PREFIX[prefix] > most * 1.05:
+        wrong(f"{where}: rate of {name}", line)
+    return 1
+
+
+def check_lines(text, where):
+    """Budgets add up to 100.0 %."""
     for line in re.sub(r"\n    +", " ", text).split("\n"):
         if re.search(r"[#=.?]{20} ", line):
             looked_at["budget lines"] += 1
             parts = re.findall(r" (\d+\.\d) %", re.sub(r" \([^)]*\d %\)", "", line))
             if sum(round(10 * float(p)) for p in parts) != 1000:
-                wrong("stat: a budget's line", line)
-        seen = re.search(r"(\w+)/(\w+)[^/]*/ +([\d.]+) ?([kMGT]?)(\w*)/(s|cycle)$", line)
-        if seen and seen[2] in limits:
-            looked_at["rates"] += 1
-            most = limits[seen[2]][0 if seen[6] == "s" else 1]
-            if float(seen[3]) * PREFIX[seen[4]] > most * 1.05:
-                wrong(f"stat: rate of {seen[2]}", line)
+                wrong(f"{where}: a budget's line", line)
+
+
+RATE = r"([\d.]+) ?([kMGT]?)([A-Za-z]*)/(s|cycle)"
+
+
+def check_stat(text, limits):
+    check_lines(text, "stat")
+    for line in text.split("\n"):
+        seen = re.search(rf"\w+/(\w+)[^/]*/ +{RATE}$", line)
+        if seen:
+            looked_at["rates"] += check_rate("stat", line, seen[1], seen.groups()[1:], limits)
+
+
+def check_top(screen, limits):
+    """The screen of top: all places of an event together."""
+    check_lines(re.split(r"\nevent +rate", screen)[0], "top")
+    for line in screen.split("\n"):
+        seen = re.match(rf"(\w+) +{RATE} ", line + " ")
+        if seen:
+            looked_at["rates of top"] += check_rate("top", line, seen[1], seen.groups()[1:], limits)
 
 
 def form(terms, value):
     return sum(value[i] * by for i, by in terms)
 
 
-def check_recording(data, where):
+def check_recording(system, data, where):
     """Returns the totals of the counters. Rates of all the time; metrics of all and of each bin."""
     totals = [sum(b for b in c["bins"] if b) for c in data["counters"]]
     for i, counter in enumerate(data["counters"]):
         event, pmu = data["events"][counter["event"]], data["pmus"][data["events"][counter["event"]]["pmu"]]
-        if not pmu.get("clock") or not event.get("limit") or counter["place"] < 0 or data["shares"][i] < .99:
+        if not pmu.get("clock") or data["shares"][i] < .99:
             continue
         forms = {f["place"]: f["form"] for f in pmu["clock"]["forms"]}
         cycles = form(forms.get(counter["place"], forms[-1]), totals)
+        most = event.get("limit") if counter["place"] >= 0 else None
+        if counter["place"] < 0 and pmu["name"] == system:
+            most = whole_limit(system, event["name"], "cycle")
+            per_second = whole_limit(system, event["name"], "s")
+            if most is None and per_second is not None:
+                most = per_second / pmu["clock_hz"] / BYTES.get(event["unit"], 1) / event["scale"]
+        if most is None:
+            continue
         looked_at["totals"] += 1
-        if totals[i] > event["limit"] * cycles * SKEW:
+        if totals[i] > most * cycles * SKEW:
             wrong(f"{where}: {counter['event']} of place {counter['place']}", f"{totals[i]} in {cycles} cycles")
     for metric in data["metrics"]:
         low = -float("inf") if metric["low"] is None else metric["low"]
@@ -156,8 +234,7 @@ def check_openmetrics(path, data, totals):
                     wrong("Prometheus: a total goes back", line)
                 before[seen[1]] = last[seen[1]] = float(seen[2])
     # Prometheus has bytes
-    by = {"MB": 1e6}
-    want = sorted(t * e["scale"] * by.get(e["unit"], 1) for e, t in zip((data["events"][c["event"]] for c in data["counters"]), totals))
+    want = sorted(t * e["scale"] * BYTES.get(e["unit"], 1) for e, t in zip((data["events"][c["event"]] for c in data["counters"]), totals))
     have = sorted(last.values())
     if len(have) == len(want) and any(abs(a - b) > max(1, 1e-5 * b) for a, b in zip(have, want)):
         wrong("Prometheus: totals", [(a, b) for a, b in zip(have, want) if abs(a - b) > max(1, 1e-5 * b)][:3])
@@ -165,6 +242,38 @@ def check_openmetrics(path, data, totals):
 
 def call(*args, **more):
     return subprocess.run([MONCTL, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **more)
+
+
+def limits_of(system, data):
+    """The most of an event in all places together, in a second and in a cycle."""
+    limits = {}
+    for event in data["events"].values():
+        pmu = data["pmus"][event["pmu"]]
+        most = whole_limit(system, event["name"], "cycle") if pmu["name"] == system else None
+        if most is None and event.get("limit"):
+            most = event["limit"] * max(event["places"], 1)
+        per_second = whole_limit(system, event["name"], "s") if pmu["name"] == system else None
+        if per_second is None and most is not None and pmu.get("clock_hz"):
+            per_second = most * pmu["clock_hz"]
+        limits[event["name"], "cycle"] = most
+        limits[event["name"], "s"] = per_second
+    return limits
+
+
+def top_screen(folder, options, command):
+    """What top shows after a second of the command, again and again."""
+    tmux = ["tmux", "-u", "-S", folder + "/tmux"]
+    run = " ".join(map(shlex.quote, command))
+    with subprocess.Popen(["sh", "-c", f"while :; do {run}; done"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          start_new_session=True) as load:
+        subprocess.run(tmux + ["new-session", "-d", "-x", "160", "-y", "200", "env", "LC_ALL=C.UTF-8", "TERM=screen",
+                               "LD_LIBRARY_PATH=" + os.environ.get("LD_LIBRARY_PATH", ""), MONCTL, "top", "-n", "-d", "0.5", *options],
+                       check=False)
+        time.sleep(2)
+        screen = subprocess.run(tmux + ["capture-pane", "-p"], stdout=subprocess.PIPE, text=True, check=False).stdout
+        subprocess.run(tmux + ["kill-server"], check=False)
+        os.killpg(load.pid, signal.SIGTERM)
+    return screen
 
 
 def one_round(system, choice, folder):
@@ -190,18 +299,13 @@ def one_round(system, choice, folder):
     call("report", "-o", folder + "/page.html", folder + "/data")
     page = re.search(r'<script id="recording" type="application/json">(.*?)</script>', open(folder + "/page.html").read(), re.S)
     data = json.load(open(folder + "/json"))
-    totals = check_recording(data, "export --json")
-    check_recording(json.loads(page[1]), "page")
+    totals = check_recording(system, data, "export --json")
+    check_recording(system, json.loads(page[1]), "page")
     check_csv(folder + "/csv", data, totals)
     check_openmetrics(folder + "/openmetrics", data, totals)
-    limits = {}
-    for event in data["events"].values():
-        pmu = data["pmus"][event["pmu"]]
-        if event.get("limit"):
-            # a line without --per-place is of all places
-            most = event["limit"] * max(event["places"], 1)
-            limits[event["name"]] = (most * (pmu.get("clock_hz") or float("inf")), most)
-    check_text(stat.stderr, limits)
+    limits = limits_of(system, data)
+    check_stat(stat.stderr, limits)
+    check_top(top_screen(folder, [o for o in options if o != "--per-place"], command), limits)
     os.unlink(folder + "/data")
     os.unlink(folder + "/stat")
     return True
@@ -214,7 +318,7 @@ def main():
         for n in range(rounds):
             looked += one_round(system, random.Random(seed * 1000003 + n), folder)
     print(f"{system}: {looked} of {rounds} rounds, {', '.join(f'{n} {what}' for what, n in looked_at.items())}: {len(found)} wrong")
-    return 1 if found or not looked_at["budgets"] else 0
+    return 1 if found or not (looked_at["budgets"] and looked_at["rates of top"]) else 0
 
 
 if __name__ == "__main__":
