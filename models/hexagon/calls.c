@@ -7,7 +7,7 @@ void hexagon_calls_begin(struct hexagon_calls *calls, struct hexagon_profile *pr
 {
 	if (calls->depth == HEXAGON_CALLS_DEPTH)
 		return;
-	profile->call[number].times++;
+	profile->row[calls->row].call[number].times++;
 	calls->call[calls->depth].number = number;
 	memcpy(calls->call[calls->depth++].start, calls->now, sizeof(calls->now));
 }
@@ -28,6 +28,6 @@ void hexagon_calls_end(struct hexagon_calls *calls, struct hexagon_profile *prof
 		if (is_open(calls, number))
 			continue;
 		for (unsigned int c = 0; c < HEXAGON_COSTS; c++)
-			profile->call[number].cost[c] += calls->now[c] - calls->call[calls->depth].start[c];
+			profile->row[calls->row].call[number].cost[c] += calls->now[c] - calls->call[calls->depth].start[c];
 	}
 }

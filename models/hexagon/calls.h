@@ -8,6 +8,7 @@
 #define HEXAGON_CALLS_DEPTH 256
 
 struct hexagon_calls {
+	unsigned int row;		/* of the feed */
 	uint64_t now[HEXAGON_COSTS];	/* what the thread cost so far */
 	unsigned int depth;
 	struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A profile: what each packet of a program cost. It lies in shared memory behind the feed (feed.h) if
+ * A profile: what each packet of a program cost, by software thread. It lies in shared memory behind the feed (feed.h) if
  * the program was started with HEXAGON_FEATURE_PROFILE.
  */
 #ifndef HEXAGON_PROFILE_H
@@ -21,19 +21,24 @@ enum hexagon_cost {
 	HEXAGON_COSTS
 };
 
-/* Of a call: where, what, and what it cost all in all, from the call to the return. */
 #define HEXAGON_PROFILE_CALLS (1 << 13)
 
 struct hexagon_profile_call {
 	uint32_t from, to;	/* the packet with the call, the first one of the function */
-	uint64_t times;
-	uint64_t cost[HEXAGON_COSTS];	/* of a recursive one, only its outermost call */
 };
 
 struct hexagon_profile_place {
 	uint32_t pc;
 	uint32_t used;
-	uint64_t cost[HEXAGON_COSTS];
+};
+
+/* Of the threads of a row of the feed. */
+struct hexagon_profile_row {
+	uint64_t place[HEXAGON_PROFILE_PLACES][HEXAGON_COSTS];
+	struct hexagon_profile_sum {
+		uint64_t times;
+		uint64_t cost[HEXAGON_COSTS];	/* all in all, to the return; of a recursive one, only its outermost call */
+	} call[HEXAGON_PROFILE_CALLS];
 };
 
 /* All zero at first. The writer finds places by hash; number 0 is for packets without a place of their own. */
@@ -44,6 +49,8 @@ struct hexagon_profile {
 	struct hexagon_profile_place place[HEXAGON_PROFILE_PLACES];
 	/* from the first one on; further ones are not counted */
 	struct hexagon_profile_call call[HEXAGON_PROFILE_CALLS];
+	/* large, but only pages that are written take memory */
+	struct hexagon_profile_row row[HEXAGON_SOFTWARE_ROWS];
 };
 
 #define HEXAGON_FEED_WITH_PROFILE \
@@ -58,10 +65,10 @@ uint32_t hexagon_profile_place(struct hexagon_profile *profile, uint32_t pc);
 /* The number of a call, or -1. */
 int hexagon_profile_call(struct hexagon_profile *profile, uint32_t from, uint32_t to);
 
-static inline void hexagon_profile_add(struct hexagon_profile *profile, uint32_t place,
+static inline void hexagon_profile_add(struct hexagon_profile *profile, unsigned int row, uint32_t place,
 				       enum hexagon_cost cost, uint64_t n)
 {
-	__atomic_fetch_add(&profile->place[place].cost[cost], n, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&profile->row[row].place[place][cost], n, __ATOMIC_RELAXED);
 }
 
 #endif

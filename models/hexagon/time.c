@@ -59,7 +59,7 @@ static void begin_packets(struct hexagon_time *time, struct hexagon_time_thread 
 static void profile_add(struct hexagon_time *time, const struct hexagon_time_thread *t, uint32_t place, enum hexagon_cost cost,
 			uint64_t n)
 {
-	hexagon_profile_add(time->profile, place, cost, n);
+	hexagon_profile_add(time->profile, t->row, place, cost, n);
 	if (time->calls[t->row])
 		time->calls[t->row]->now[cost] += n;
 }
@@ -273,8 +273,11 @@ static void add_block(struct hexagon_time *time, struct hexagon_time_thread *t, 
 
 static void begin_call(struct hexagon_time *time, struct hexagon_time_thread *t, uint32_t number)
 {
-	if (!time->calls[t->row])
+	if (!time->calls[t->row]) {
 		time->calls[t->row] = calloc(1, sizeof(*time->calls[0]));
+		if (time->calls[t->row])
+			time->calls[t->row]->row = t->row;
+	}
 	if (time->calls[t->row])
 		hexagon_calls_begin(time->calls[t->row], time->profile, number);
 }

@@ -8,8 +8,11 @@
 #include "hexagon/events.h"
 #include "hexagon/profile.h"
 
-/* The program is a file, for its symbols. False, and errno, if it or the memory is missing. */
+/*
+ * The program is a file, for its symbols; it had so many software threads, and the profile has a part for each or one for all.
+ * False, and errno, if the program or memory is missing.
+ */
 bool hexagon_profile_write(FILE *out, const char *program, const struct hexagon_core *core,
-			   const struct hexagon_profile *profile);
+			   const struct hexagon_profile *profile, unsigned int threads, bool apart);
 
 #endif

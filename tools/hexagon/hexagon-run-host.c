@@ -238,7 +238,8 @@ static int save_profile(const struct run *run, const struct run_options *options
 
 	if (!out)
 		return complain(options->profile, strerror(errno));
-	if (!hexagon_profile_write(out, program, &run->core, hexagon_feed_profile(run->program.counts))) {
+	if (!hexagon_profile_write(out, program, &run->core, hexagon_feed_profile(run->program.counts), run->software,
+				   options->threads)) {
 		fclose(out);
 		return complain(program, strerror(errno));
 	}

@@ -10,7 +10,7 @@ struct run_options {
 	const char *profile;	/* file to write a profile to, or NULL */
 	const char *marks;	/* file to write the program's phases to, or NULL */
 	bool metrics;		/* print the table of metrics */
-	bool threads;		/* print counts of each thread as well */
+	bool threads;		/* of each thread as well: counts; a part of the profile */
 	unsigned int quantum;	/* packets of a software thread's turn; 0: usual */
 	bool stalls;		/* threads wait */
 	unsigned int version;	/* of the core */

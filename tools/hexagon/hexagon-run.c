@@ -125,7 +125,8 @@ static const struct argp_option argp_options[] = {
 	{ "metrics", OPT_METRICS, NULL, 0, "Print the table of hexagon-stat; implies --host", 0 },
 	{ "profile", OPT_PROFILE, "FILE", 0, "Write a profile in callgrind's format; implies --host", 0 },
 	{ "marks", OPT_MARKS, "FILE", 0, "Write the program's phases as trace events on the core's clock; implies --host", 0 },
-	{ "threads", OPT_THREADS, NULL, 0, "With --counters: counts of each hardware and software thread, too", 0 },
+	{ "threads", OPT_THREADS, NULL, 0, "With --counters: counts of each hardware and software thread, too; with --profile: a part a "
+	  "software thread", 0 },
 	{ "quantum", OPT_QUANTUM, "PACKETS", 0, "With --host: of a turn, if there are more software threads "
 	  "than hardware threads", 0 },
 	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
@@ -203,8 +204,8 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 					 arguments->options.version != 69))
 			argp_error(state, "--stalls, --quantum and --core need --host: in a guest they are "
 				   "properties of the device hexagon-pmu");
-		if (arguments->options.threads && !arguments->options.counters)
-			argp_error(state, "--threads needs --counters");
+		if (arguments->options.threads && !arguments->options.counters && !arguments->options.profile)
+			argp_error(state, "--threads needs --counters or --profile");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

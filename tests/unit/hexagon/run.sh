@@ -126,6 +126,21 @@ done
 if command -v callgrind_annotate >/dev/null; then
 	like "for callgrind_annotate" "$(callgrind_annotate "$tmp/profile")" 'six-threads.c:work'
 fi
+# parts: packets of each thread are its count, and all columns and calls add up to those of the whole
+./hexagon-run --stalls --threads --counters committed_pkt_any --profile "$tmp/parts" examples/hexagon/six-threads >/dev/null 2>"$tmp/err"
+is "a part for each thread" "$(awk '/^thread:/ { thread = $2 } /^calls=/ { getline; next }
+	$1 ~ /^0x/ { n[thread] += $3 } END { for (i = 0; i < 6; i++) print i, n[i] }' "$tmp/parts")" \
+	"$(awk '$2 == "software" { print $4, $1 }' "$tmp/err")"
+is "parts have numbers and the names of columns" "$(grep -cE '^part: [1-6]$|^events: Packets Cycles .* L2miss$' "$tmp/parts")" 12
+sums()
+{
+	awk '/^calls=/ { called = 1; n += substr($1, 7); next }
+		$1 ~ /^0x/ || /^totals:/ { for (i = 3 - /^totals/; i <= NF; i++) sum[/^totals/ ? "t" : called + 0, i + /^totals/] += $i; called = 0 }
+		END { printf "%d", n; for (k = 0; k < 3; k++) for (i = 3; i < 13; i++) printf " %d", sum[k < 2 ? k : "t", i] }' "$1"
+}
+is "parts are the whole" "$(sums "$tmp/parts")" "$(sums "$tmp/profile")"
+is "--threads without a list" "$(./hexagon-run --host --threads examples/hexagon/hand 2>&1 | head -n 1)" \
+	"hexagon-run: --threads needs --counters or --profile"
 fails_with 125 'No such file' --profile "$tmp/no/file" examples/hexagon/hand
 
 # ---- threads: 8 on 6, those of the core and those of the program
@@ -275,8 +290,9 @@ for round in range(int(sys.argv[3])):
     for (event, kind), total in sums.items():
         if total != counts[event]:
             print(program, event, kind, total, counts[event])
-    totals = next(l for l in open(sys.argv[2] + "/profile") if l.startswith("totals:")).split()[1:]
-    if int(totals[0]) != counts["committed_pkt_any"] or int(totals[-2]) != counts["dcache_demand_miss"]:
+    parts = [l.split()[1:] for l in open(sys.argv[2] + "/profile") if l.startswith("totals:")]
+    totals = [sum(map(int, column)) for column in zip(*parts)]
+    if totals[0] != counts["committed_pkt_any"] or totals[-2] != counts["dcache_demand_miss"]:
         print(program, "profile", totals, counts)
 EOP
 is "nothing impossible in random programs and sets of events" "$(cat "$tmp/wrong")" ""
