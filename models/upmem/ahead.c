@@ -37,15 +37,11 @@ static void settle_thread(struct dpu *dpu, struct dpu_thread *t)
 	if (!t->credit)
 		return;
 	turns = dpu_window_undo(dpu, t);
-	if (dpu->profile)
-		dpu_profile_forget(dpu, t);
 	/* No other thread has touched since what it executes again. */
 	dpu->ahead.settling = true;
 	if (turns)
 		dpu_fast_ahead(dpu, t, turns);
 	dpu->ahead.settling = false;
-	if (dpu->profile)
-		dpu_profile_forget(dpu, t);
 	dpu->ahead.cost += COST_OF_SETTLING + turns;
 }
 
@@ -77,22 +73,22 @@ void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t ad
 	}
 }
 
-static void open_memory(struct dpu *dpu)
+static void start(struct dpu *dpu)
 {
 	/* From here on the host may read memory at any time: see dpu_ahead_host(). */
 	atomic_store(&dpu->ahead.open, true);
 	if (atomic_load(&dpu->ahead.watched))
 		atomic_store(&dpu->ahead.open, false);
 	else
-		dpu->ahead.memory = true;
+		dpu->ahead.on = true;
 	dpu->ahead.cost = dpu->ahead.turns = 0;
 	dpu->ahead.limit = COST_AT_FIRST;
 }
 
-static void close_memory(struct dpu *dpu)
+static void stop(struct dpu *dpu)
 {
 	dpu_ahead_settle(dpu);
-	dpu->ahead.memory = false;
+	dpu->ahead.on = false;
 	atomic_store(&dpu->ahead.open, false);
 }
 
@@ -100,7 +96,7 @@ void dpu_ahead_pause(struct dpu *dpu)
 {
 	struct dpu_ahead *a = &dpu->ahead;
 
-	close_memory(dpu);
+	stop(dpu);
 	a->pause = !a->pause ? PAUSE : a->pause < MAX_PAUSE ? 2 * a->pause : MAX_PAUSE;
 	a->turns = 0;
 }
@@ -114,20 +110,20 @@ void dpu_ahead_begin(struct dpu *dpu, uint64_t turns)
 		dpu_ahead_settle(dpu);
 		dpu_windows_forget(dpu);
 	}
-	if (!a->memory && a->turns >= a->pause)
-		open_memory(dpu);
-	if (a->memory && atomic_load(&a->watched))
-		close_memory(dpu);
-	if (a->memory && a->turns > MAX_PAUSE)
+	if (!a->on && a->turns >= a->pause)
+		start(dpu);
+	if (a->on && atomic_load(&a->watched))
+		stop(dpu);
+	if (a->on && a->turns > MAX_PAUSE)
 		a->pause = a->cost = a->turns = 0;
 	a->limit = COST_AT_FIRST + a->turns / 8;
 }
 
 void dpu_ahead_end(struct dpu *dpu)
 {
-	if (dpu->ahead.memory)
+	if (dpu->ahead.on)
 		dpu->ahead.turns = dpu->ahead.pause;	/* continues at once */
-	close_memory(dpu);
+	stop(dpu);
 }
 
 void dpu_ahead_boot(struct dpu *dpu)

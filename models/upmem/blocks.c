@@ -254,11 +254,11 @@ uint32_t dpu_blocks_ahead(struct dpu *dpu, struct dpu_thread *t, struct dpu_wind
 	const uint8_t *distance = dpu->blocks.program->distance;
 	struct dpu_blocks_call call = {
 		.r = t->r, .wram = dpu->wram, .changes = w->changes, .changed = &w->changed, .mark = t->window,
-		.oldest = dpu->ahead.oldest, .shared = dpu_mark_shared(dpu), .memory = dpu->ahead.memory,
+		.oldest = dpu->ahead.oldest, .shared = dpu_mark_shared(dpu),
 	};
 	uint32_t left = count;
 
-	while (left && !dpu_fast_waits(dpu, t->at)) {
+	while (left && !dpu_fast_waits(t->at)) {
 		uint32_t pc = t->at - dpu->code, before = left, steps = distance[pc];
 
 		if (!steps) {

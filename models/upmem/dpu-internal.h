@@ -2,7 +2,7 @@
 /*
  * Internals of the DPU model. Its words:
  *
- * 	turn	one instruction of one thread in its cycle; instructions are counted by turns (issue.c, rounds.c)
+ * 	turn	one instruction of one thread in its cycle; instructions are counted by turns (dpu_count_turns())
  * 	ring	the threads that take turns, in the order in which their next turns come
  * 	ahead	a thread executes instructions before their turns, if no other thread can observe that
  * 	window	what a thread has executed ahead since it last waited; it can be rolled back to the window's start
@@ -98,7 +98,7 @@ struct dpu_thread {
 		uint8_t *wram; \
 		struct dpu_change *changes; \
 		uint32_t *changed; \
-		uint32_t mark, oldest, shared, memory; \
+		uint32_t mark, oldest, shared; \
 		uint32_t pc; \
 	};
 
@@ -128,10 +128,10 @@ struct dpu_ahead {
 	uint32_t number;		/* of the last window */
 	uint32_t oldest;		/* marks below are of closed windows */
 	bool settling;			/* a window is executed again */
-	bool memory;			/* loads and stores may run ahead */
-	uint64_t cost, turns;		/* since that was allowed; or turns since it was not */
+	bool on;			/* threads run ahead */
+	uint64_t cost, turns;		/* since they do; or turns since they do not */
 	uint64_t limit;			/* of the cost */
-	uint64_t pause;			/* turns until it is allowed again */
+	uint64_t pause;			/* turns until they do again */
 	atomic_bool open;		/* WRAM may be ahead of the turns */
 	atomic_bool watched;		/* by the host, so it must not be */
 };
@@ -189,7 +189,7 @@ struct dpu {
 	uint64_t engine_free;		/* cycle at which the DMA engine is idle */
 	uint64_t refresh_due;		/* cycle from which a refresh of the bank is due */
 	uint64_t cycle;			/* of the last dispatch */
-	uint64_t instructions;		/* dispatched */
+	uint64_t instructions;		/* dispatched: dpu_count_turns(), dpu_instructions() */
 
 	struct dpu_counter counters[2];
 	uint32_t counter_shown;
@@ -206,7 +206,6 @@ struct dpu {
 	/* of a run of fast.c: what was left when it ended; a turn waits for the plain interpreter */
 	uint32_t left;
 	bool plain_turn;
-	struct dpu_uop credit;		/* replaces an instruction that was executed ahead */
 	struct dpu_ahead ahead;
 	struct dpu_rounds rounds;
 	bool reference;			/* every instruction by the plain interpreter */
@@ -266,7 +265,7 @@ struct dpu {
  * 	ahead.c		running ahead, and going back
  * 	dma.c		transfers
  * 	plain.c		the plain interpreter
- * 	events.c	the turns between them
+ * 	events.c	turns ahead: those that others can observe
  * 	issue.c		which thread's instruction goes in which cycle
  * 	dpu.c		life of a DPU, and the host's access
  * 	debug.c		what a debugger sees and changes
@@ -303,29 +302,11 @@ void dpu_pace_end(struct dpu *dpu);
 /* profile.c: starts one, before the instructions are fetched again; or ends it */
 bool dpu_profile_new(struct dpu *dpu);
 void dpu_profile_free(struct dpu *dpu);
-/*
- * Puts the counting functions before a predecoded instruction's own, if there is a profile.
- * branch_ahead: it may branch, and need not wait for its turn.
- */
-void dpu_profile_prepare(struct dpu *dpu, uint32_t index, bool branch_ahead);
+/* Puts the counting function before a predecoded instruction's own, if there is a profile. */
+void dpu_profile_prepare(struct dpu *dpu, uint32_t index);
 /* A turn of a thread in a cycle; and a transfer that it has begun in it. */
 void dpu_profile_turn(struct dpu *dpu, struct dpu_thread *t, uint64_t cycle);
 void dpu_profile_transfer(struct dpu *dpu, struct dpu_thread *t, uint64_t cycles);
-/* Around a thread's running ahead by at most count instructions. */
-void dpu_profile_ahead_begin(struct dpu *dpu, const struct dpu_thread *t, uint32_t count);
-void dpu_profile_ahead_end(struct dpu *dpu, const struct dpu_thread *t);
-/*
- * Skipped turns: the first one in a cycle, then one in each period, of which gap cycles belong to
- * the thread. Called in the order of the threads, and then at the end.
- */
-void dpu_profile_rounds(struct dpu *dpu, struct dpu_thread *t, uint64_t first, uint64_t rounds,
-			uint64_t period, uint64_t gap);
-void dpu_profile_rounds_end(struct dpu *dpu);
-/* A thread's instructions ahead will be executed again, or have been counted. */
-void dpu_profile_forget(struct dpu *dpu, const struct dpu_thread *t);
-/* Nothing is ahead any more. */
-void dpu_profile_halt(struct dpu *dpu);
-
 /* A transfer; local and mram are its addresses, ra and rb the program's registers. */
 struct dpu_transfer {
 	enum dpu_op op;
@@ -427,13 +408,13 @@ void dpu_windows_forget(struct dpu *dpu);
 
 /* fast.c: gives a predecoded instruction its functions. */
 void dpu_fast_prepare(struct dpu_uop *u);
-/* True if the instruction must wait for its turn. Loads and stores need not if ahead.c says so. */
-bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u);
+/* True if the instruction must wait for its turn. */
+bool dpu_fast_waits(const struct dpu_uop *u);
 /*
  * Executes up to count turns in the order of the ring, until a sleeper is due (wake) or a turn needs the
- * plain interpreter (plain_turn), which is then begun and not counted. Returns how many.
+ * plain interpreter (plain_turn), which is then begun and not counted.
  */
-uint64_t dpu_fast_turns(struct dpu *dpu, uint64_t count);
+void dpu_fast_turns(struct dpu *dpu, uint64_t count);
 #define DPU_FAST_BATCH 512
 /* Executes up to count instructions of a thread that need not wait. Returns how many. */
 uint32_t dpu_fast_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count);
@@ -490,6 +471,18 @@ static inline uint32_t dpu_rounds_until(const struct dpu *dpu, uint64_t cycle)
 	return r->count >= r->interval ? cycles : dpu_rounds_sparse_until(dpu, cycles);
 }
 
+/* The one counter of instructions. Each engine reports the turns that are over. */
+static inline void dpu_count_turns(struct dpu *dpu, uint32_t turns)
+{
+	dpu->instructions += turns;
+}
+
+/* Those before the turn that is executed; in rounds, turns before it may not be counted yet. */
+static inline uint64_t dpu_instructions(const struct dpu *dpu)
+{
+	return dpu->instructions + (dpu->rounds.active ? dpu_rounds_turns(dpu, dpu->rounds.key) : 0);
+}
+
 /* So many turns are over. */
 void dpu_rounds_advance(struct dpu *dpu, uint32_t turns);
 /* So many are over, and a cycle has come. */
@@ -506,8 +499,11 @@ void dpu_rounds_visit(struct dpu *dpu, uint32_t turns);
 /* Gives threads the credit that they have when the turn of a key has come. */
 void dpu_rounds_credits(struct dpu *dpu, uint32_t key);
 
-/* events.c: up to so many turns of a program that is compiled; how many. */
-uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns);
+/*
+ * events.c: takes turns ahead until so many instructions are counted, or threads that become ready in one cycle must
+ * take turns in order first. False: none.
+ */
+bool dpu_events_run(struct dpu *dpu, uint64_t end);
 
 /*
  * ahead.c: a thread without credit executes ahead of its turns as far as possible; returns its new

@@ -306,8 +306,6 @@ void dpu_halt(struct dpu *dpu)
 		dpu->threads[i].credit = 0;
 		dpu->run_bits[i] = 0;
 	}
-	if (dpu->profile)
-		dpu_profile_halt(dpu);
 	if (dpu->state == DPU_RUNNING)
 		dpu->state = DPU_IDLE;
 	dpu->engine_free = dpu->cycle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Executes the turns of a compiled program that other threads can observe, one after the other; the
- * turns between them are only counted (rounds.c).
+ * Executes the turns that other threads can observe, one after the other; the turns between them are
+ * only counted (rounds.c).
  *
  * After each of them the thread runs ahead. A thread that waits for an atomic bit repeats one
  * instruction in each of its turns until the bit is released. Then it is checked again, unless
@@ -9,7 +9,7 @@
  */
 #include "upmem/dpu-internal.h"
 
-#define COST_OF_EVENT 2	/* relative to a turn of the fast interpreter, which takes over if there are too many */
+#define COST_OF_EVENT 2	/* relative to a turn in order, which takes over if there are too many */
 
 static uint32_t key_of(uint32_t round, unsigned int slot)
 {
@@ -26,7 +26,7 @@ static void run_ahead(struct dpu *dpu, unsigned int slot)
 {
 	struct dpu_thread *t = &dpu->threads[dpu->rounds.slots[slot].thread];
 
-	if (!dpu_fast_waits(dpu, t->at)) {
+	if (!dpu_fast_waits(t->at)) {
 		dpu_ahead_run(dpu, t);
 		dpu->rounds.keys[slot] += key_of(t->credit, 0);
 	}
@@ -164,9 +164,7 @@ static void execute(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t cycl
 			return;
 		u = t->at;
 	}
-	dpu->instructions += turns;
 	execute_plain(dpu, t, key, cycle);
-	dpu->instructions -= turns;
 	if (!t->queued) {
 		dpu_rounds_remove(dpu, key, turns, cycle);
 	} else if (dpu->state == DPU_RUNNING) {
@@ -202,14 +200,14 @@ static inline bool next_event(struct dpu *dpu, uint64_t end)
 	return true;
 }
 
-uint64_t dpu_events_run(struct dpu *dpu, uint64_t max_turns)
+bool dpu_events_run(struct dpu *dpu, uint64_t end)
 {
 	uint64_t before = dpu->instructions;
 
 	if (!dpu_rounds_begin(dpu))
-		return 0;
-	while (dpu->state == DPU_RUNNING && dpu->rounds.count && next_event(dpu, before + max_turns))
+		return false;
+	while (dpu->state == DPU_RUNNING && dpu->rounds.count && next_event(dpu, end))
 		;
 	dpu_rounds_end(dpu);
-	return dpu->instructions - before;
+	return dpu->instructions != before;
 }

@@ -26,15 +26,12 @@ static void exec_leave(struct dpu *dpu, struct dpu_thread *t, uint32_t left, uin
 	dpu->cycle = cycle;
 }
 
-/*
- * A thread has its turn: its instruction is dispatched in the first cycle after the last turn in
- * which it is ready. For a thread that ran ahead the turn only uses up credit.
- */
+/* A thread has its turn: its instruction is dispatched in the first cycle after the last turn in which it is ready. */
 static inline __attribute__((always_inline)) void take_turn(struct dpu *dpu, struct dpu_thread *t,
 							    uint32_t left, uint64_t cycle)
 {
 	uint64_t now = cycle + 1 > t->ready ? cycle + 1 : t->ready;
-	const struct dpu_uop *u = t->credit ? &dpu->credit : t->at;
+	const struct dpu_uop *u = t->at;
 
 	if (__builtin_expect(now >= dpu->limit, 0)) {
 		exec_leave(dpu, t, left, cycle);
@@ -66,15 +63,6 @@ static void plain_turn(TURN)
 	(void)u;
 	exec_leave(dpu, t, left, cycle);
 	dpu->plain_turn = true;
-}
-
-static void credit_turn(TURN)
-{
-	(void)u;
-	if (dpu->profile)
-		dpu_profile_turn(dpu, t, cycle);
-	t->credit--;
-	take_turn(dpu, t->next, left - 1, cycle);
 }
 
 /* Others can observe this one: it waits for its turn. */
@@ -293,30 +281,25 @@ void dpu_fast_prepare(struct dpu_uop *u)
 	u->flags |= f.flags;
 }
 
-bool dpu_fast_waits(const struct dpu *dpu, const struct dpu_uop *u)
+bool dpu_fast_waits(const struct dpu_uop *u)
 {
-	return u->ahead == ahead_none || (u->flags & DPU_UOP_MEMORY && !dpu->ahead.memory);
+	return u->ahead == ahead_none;
 }
 
 /* A turn takes a cycle or more, so that many cycles hold no more turns. */
-uint64_t dpu_fast_turns(struct dpu *dpu, uint64_t count)
+void dpu_fast_turns(struct dpu *dpu, uint64_t count)
 {
 	uint64_t first = dpu->ring->ready > dpu->cycle ? dpu->ring->ready : dpu->cycle + 1;
 
 	if (count > DPU_FAST_BATCH)
 		count = DPU_FAST_BATCH;
 	dpu->limit = first + count < dpu->wake ? first + count : dpu->wake;
-	dpu->credit.turn = credit_turn;
 	take_turn(dpu, dpu->ring, count, dpu->cycle);
-	return count - dpu->left;
+	dpu_count_turns(dpu, count - dpu->left);
 }
 
 uint32_t dpu_fast_ahead(struct dpu *dpu, struct dpu_thread *t, uint32_t count)
 {
-	if (dpu->profile)
-		dpu_profile_ahead_begin(dpu, t, count);
 	t->at->ahead(dpu, t, t->at, count);
-	if (dpu->profile)
-		dpu_profile_ahead_end(dpu, t);
 	return count - dpu->left;
 }

@@ -157,11 +157,8 @@ static void predecode(struct dpu *dpu, uint32_t index)
 
 static void prepare(struct dpu *dpu, uint32_t index)
 {
-	struct dpu_uop *u = &dpu->code[index];
-	bool branches = u->flags & DPU_UOP_BRANCH || u->op == DPU_OP_call;
-
-	dpu_fast_prepare(u);
-	dpu_profile_prepare(dpu, index, branches && !dpu_fast_waits(dpu, u));
+	dpu_fast_prepare(&dpu->code[index]);
+	dpu_profile_prepare(dpu, index);
 }
 
 void dpu_fetch(struct dpu *dpu, uint32_t first, uint32_t count)

@@ -167,7 +167,7 @@ static inline void pass(struct dpu *dpu, uint32_t turns, uint64_t cycles)
 		slot %= r->count;
 	}
 	r->next = round << DPU_SLOT_BITS | slot;
-	dpu->instructions += turns;
+	dpu_count_turns(dpu, turns);
 	pass_cycles(r, cycles);
 }
 
@@ -265,7 +265,7 @@ void dpu_rounds_remove(struct dpu *dpu, uint32_t key, uint32_t turns, uint64_t c
 	struct dpu_rounds *r = &dpu->rounds;
 	uint32_t slot = slot_of(key);
 
-	dpu->instructions += turns + 1;
+	dpu_count_turns(dpu, turns + 1);
 	pass_cycles(r, cycle - r->now);
 	r->next = key;
 	r->last = cycle;
@@ -294,7 +294,7 @@ void dpu_rounds_visit(struct dpu *dpu, uint32_t turns)
 	struct dpu_rounds *r = &dpu->rounds;
 
 	pass(dpu, turns, turns);
-	dpu->instructions++;
+	dpu_count_turns(dpu, 1);
 	r->last = r->now++;
 	r->busy >>= 1;
 }

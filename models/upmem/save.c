@@ -85,7 +85,7 @@ static bool ring_ok(const struct dpu *dpu, const uint8_t order[])
 
 static bool rest_ok(const struct dpu *dpu)
 {
-	return dpu->cycle <= MAX_CYCLE && dpu->engine_free <= MAX_CYCLE && dpu->refresh_due <= 2 * MAX_CYCLE &&
+	return dpu->cycle <= MAX_CYCLE && dpu->instructions <= MAX_CYCLE && dpu->engine_free <= MAX_CYCLE && dpu->refresh_due <= 2 * MAX_CYCLE &&
 	       (unsigned int)dpu->state <= DPU_FAULT && dpu->counter_shown < 2 &&
 	       (unsigned int)dpu->fault.kind <= DPU_FAULT_UNDEFINED &&
 	       dpu->fault.pc <= DPU_IRAM_WORDS && dpu->counters[0].running < 2 &&

@@ -13,7 +13,7 @@ enum { SAME, CYCLES, INSTRUCTIONS, NOTHING, MODE_4, SHOW_CYCLES, STOP_BOTH, RUN_
 
 static uint64_t timer_source(const struct dpu *dpu, unsigned int mode)
 {
-	return mode == CYCLES ? dpu->cycle : mode == INSTRUCTIONS ? dpu->instructions : 0;
+	return mode == CYCLES ? dpu->cycle : mode == INSTRUCTIONS ? dpu_instructions(dpu) : 0;
 }
 
 static uint64_t timer_value(const struct dpu *dpu, const struct dpu_counter *c)

@@ -35,14 +35,14 @@ static const char claims[] =
 	"	return WINDOW(mark & THREAD) == mark && CREDIT(mark & THREAD);\n}\n"
 	"static SLOW _Bool may_read(struct dpu_blocks_call *c, uint8_t *wram, uint64_t g)\n{\n"
 	"	uint32_t reader = READERS[g], writer = WRITERS[g];\n"
-	"	if (!c->memory || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"
+	"	if ((writer ^ c->mark) & THREAD && is_open(wram, writer)) return 0;\n"
 	"	if (!((reader ^ c->mark) & THREAD)) READERS[g] = c->mark;\n"
 	"	else READERS[g] = reader & SHARED || is_open(wram, reader) ? c->shared : c->mark;\n"
 	"	return 1;\n}\n"
 	"static SLOW _Bool may_write(struct dpu_blocks_call *c, uint8_t *wram, uint64_t g)\n{\n"
 	"	uint32_t reader = READERS[g], writer = WRITERS[g], other = (reader ^ c->mark) & THREAD;\n"
 	"	struct dpu_change *change = c->changes + *c->changed;\n"
-	"	if (!c->memory || *c->changed == CHANGES || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"
+	"	if (*c->changed == CHANGES || ((writer ^ c->mark) & THREAD && is_open(wram, writer))) return 0;\n"
 	"	if (other && (reader & SHARED ? (reader & ~SHARED) >= c->oldest : is_open(wram, reader))) return 0;\n"
 	"	WRITERS[g] = c->mark;\n"
 	"	change->granule = g;\n"
@@ -52,9 +52,7 @@ static const char claims[] =
 
 static bool runs_ahead(const struct dpu *dpu, unsigned int index)
 {
-	const struct dpu_uop *u = &dpu->code[index];
-
-	return u->flags & DPU_UOP_MEMORY || !dpu_fast_waits(dpu, u);
+	return !dpu_fast_waits(&dpu->code[index]);
 }
 
 /* True if the next instruction never follows. */

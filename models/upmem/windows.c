@@ -72,7 +72,7 @@ bool dpu_window_read(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 
 	if (dpu->ahead.settling)
 		return true;
-	if (!dpu->ahead.memory || (writer != t->window && mark_owner(dpu, writer)))
+	if (writer != t->window && mark_owner(dpu, writer))
 		return false;
 	if (*reader & DPU_MARK_SHARED || mark_owner(dpu, *reader))
 		*reader = dpu_mark_shared(dpu);
@@ -88,7 +88,7 @@ bool dpu_window_write(struct dpu *dpu, struct dpu_thread *t, uint32_t granule)
 
 	if (dpu->ahead.settling)
 		return true;
-	if (!dpu->ahead.memory || w->changed == DPU_CHANGES || mark_owner(dpu, *writer))
+	if (w->changed == DPU_CHANGES || mark_owner(dpu, *writer))
 		return false;
 	if (reader & DPU_MARK_SHARED ? shared_by_others(dpu, reader, t) :
 	    reader != t->window && mark_owner(dpu, reader))
@@ -134,7 +134,7 @@ bool dpu_window_harmless(const struct dpu *dpu, unsigned int thread, uint32_t ad
 	const struct dpu_ahead *a = &dpu->ahead;
 	const int32_t own = thread;
 
-	return !a->memory || (all_harmless(a->writers, granule, end, own, a->oldest) &&
+	return !a->on || (all_harmless(a->writers, granule, end, own, a->oldest) &&
 			      (!write || all_harmless(a->readers, granule, end, own, a->oldest)));
 }
 

@@ -84,7 +84,7 @@ void random_program(char *text, uint64_t seed)
 
 	end += sprintf(end, ".section .dpu_host\n.align 8\nshared: .zero 64\nown: .zero 64 * 24\n.text\n"
 		       "main: move r18, 20\nmove r20, shared\nlsl r21, id8, 3\nadd r21, r21, own\n"
-		       "lsl r19, id, 10\nmove r0, 1 << 1 | 1\ntime_cfg r0\n");
+		       "lsl r19, id, 10\nmove r0, %d << 1 | 1\ntime_cfg r0\n", (int)(1 + seed % 2));
 	for (int i = 0; i < 8; i++)
 		end += sprintf(end, "lsl r%d, id8, %d\n", i, i + 1);
 	for (int i = 0; i < LINES; i++)
