@@ -105,10 +105,13 @@ void esp_core_transaction(void *opaque, const struct esp_transaction *t)
 {
     EspCore *s = opaque;
 
-    if (s->requests) {
+    if (s->requests &&
         fprintf(s->requests, "%" PRIu64 ",%u,%s.%u,%s,%u,0x%x,%u,%u\n", t->cycle, t->tile,
                 esp_soc_design(s->soc)->tiles[t->tile].name, t->acc, t->what, t->offset, t->address, t->bytes,
-                t->partner);
+                t->partner) < 0) {
+        error_report("requests=%s: %s: no further request is written", s->requests_file, strerror(errno));
+        fclose(s->requests);
+        s->requests = NULL;
     }
 }
 
@@ -122,6 +125,8 @@ static bool esp_core_open_requests(EspCore *s, Error **errp)
         error_setg_errno(errp, errno, "requests=%s", s->requests_file);
         return false;
     }
+    /* a line that cannot be written is known at once, not when QEMU ends */
+    setvbuf(s->requests, NULL, _IOLBF, 0);
     fprintf(s->requests, "cycle,tile,accelerator,what,offset,address,bytes,partner\n");
     return true;
 }

@@ -41,6 +41,8 @@ is "requests" "$(cut -d, -f2-5,7- "$requests" | xargs)" "tile,accelerator,what,o
 0,FFT_STRATUS.0,table,0,8,2 0,FFT_STRATUS.0,load,0,1024,2 0,FFT_STRATUS.0,store,0,1024,2"
 ok "cycles grow" sh -c "sed 1d '$requests' | cut -d, -f1 | sort -cnu"
 like "a file that cannot be written" "$(./mon-vm --device "espmon,requests=/nowhere/x" -- true 2>&1)" "requests=/nowhere/x: No such file"
+like "a full disk" "$(./mon-vm --device espmon,requests=/dev/full -- ./examples/esp/esp-fft --log-len 7 --coherence none 2>&1)" \
+	"requests=/dev/full: No space left on device: no further request is written"
 rm -f "$requests"
 
 # parts of such a design that the model does not have
