@@ -123,6 +123,17 @@ for stalls in --host --stalls; do
 	is "and the packets of all, $stalls" "$(own | awk '$1 ~ /^0x/ { n += $3 } END { print n }')" 67
 done
 ./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/six-threads
+# conflict.c, as docs/hexagon.md reads it: nine lines of one set, 500 times, first from memory; main hides the waits of first()
+./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/conflict >/dev/null
+# costs_of FUNCTION: data waits, misses of the L1D, waits for data and code that are shown beside those for data
+costs_of()
+{
+	own | awk -v name="fn=$1" '/^fn=/ { is = $0 == name } is && $1 ~ /^0x/ { wait += $6; miss += $11; shown += $9; code += $5 }
+		END { print wait, miss, shown - code }'
+}
+is "a conflict that shows" "$(costs_of second)" "$((9 * 150 + (4500 - 9) * 12)) 4500 $((9 * 150 + (4500 - 9) * 12))"
+is "one that another thread hides" "$(costs_of first | awk '{ print $1, $2, $3 <= 0 }')" "$((9 * 150 + (4500 - 9) * 12)) 4500 1"
+./hexagon-run --stalls --profile "$tmp/profile" examples/hexagon/six-threads
 if command -v callgrind_annotate >/dev/null; then
 	like "for callgrind_annotate" "$(callgrind_annotate "$tmp/profile")" 'six-threads.c:work'
 fi
