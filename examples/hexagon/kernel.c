@@ -63,21 +63,11 @@ static SINGLE unsigned int run(void)
 
 #elif KERNEL == 3	/* FFT of an impulse, with 14 fractional bits; sum of all absolute parts */
 #define N 64
+#include "cosine.h"
+
 static struct {
 	int re[N], im[N];
 } data __attribute__((aligned(64)));
-
-/* 16384 cos(2 pi k / 64) */
-static const short cosine[N / 4 + 1] = {
-	16384, 16305, 16069, 15679, 15137, 14449, 13623, 12665, 11585, 10394, 9102, 7723, 6270, 4756, 3196, 1606, 0,
-};
-
-static int cos_of(int k)
-{
-	k &= N - 1;
-	k = k > N / 2 ? N - k : k;
-	return k > N / 4 ? -cosine[N / 2 - k] : cosine[k];
-}
 
 static void butterfly(int a, int b, int k)
 {

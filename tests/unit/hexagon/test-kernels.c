@@ -6,6 +6,17 @@
 
 SUITE("hexagon kernels", .timeout = 60, .setup = rig_setup, .teardown = rig_teardown, .prepare = rig_prepare);
 
+static struct hexagon_totals run_kernel(const char *program, const char *says)
+{
+	char output[64] = "";
+	struct hexagon_totals now;
+
+	features = HEXAGON_FEATURE_MEMORY;
+	now = run(program, output, sizeof(output));
+	ck_assert_str_eq(output, says);
+	return now;
+}
+
 /*
  * examples/hexagon/kernel.c: what the kernels print, and the lines of data that they touch, each of which misses once, and every
  * second of them in the L2, too. At most 8 more are of the stack, constants and text.
@@ -28,12 +39,8 @@ LOOP_TEST(kernels_derived_on_paper, 0, 6)
 		/* 1, 1/2, 1/4 and 1/8, 128 of each: 65536 / 240 = 273, 136, 68, 34 */
 		{ "kernel-softmax", "result: 65408\n", 3 * 64 },
 	};
-	char output[64] = "";
-	struct hexagon_totals now;
+	struct hexagon_totals now = run_kernel(kernels[_i].program, kernels[_i].says);
 
-	features = HEXAGON_FEATURE_MEMORY;
-	now = run(kernels[_i].program, output, sizeof(output));
-	ck_assert_str_eq(output, kernels[_i].says);
 	ck_assert_uint_ge(sum(&now, HEXAGON_DATA_MISSES), kernels[_i].lines);
 	ck_assert_uint_le(sum(&now, HEXAGON_DATA_MISSES), kernels[_i].lines + 8);
 	ck_assert_uint_ge(sum(&now, HEXAGON_L2_READ_MISSES), kernels[_i].lines / 2);
@@ -66,12 +73,8 @@ LOOP_TEST(vector_kernels_derived_on_paper, 0, 6)
 		 */
 		{ "hvx-softmax", "result: 65408\n", 16 * 3, 16 * 2, 16 + 2, 16 * 4, 2 * 5 },
 	};
-	char output[64] = "";
-	struct hexagon_totals now;
+	struct hexagon_totals now = run_kernel(kernels[_i].program, kernels[_i].says);
 
-	features = HEXAGON_FEATURE_MEMORY;
-	now = run(kernels[_i].program, output, sizeof(output));
-	ck_assert_str_eq(output, kernels[_i].says);
 	ck_assert_uint_eq(sum(&now, HEXAGON_VECTOR_LOADS), 2 * kernels[_i].loads);
 	ck_assert_uint_eq(sum(&now, HEXAGON_VECTOR_STORES), 2 * kernels[_i].stores);
 	ck_assert_uint_eq(sum(&now, HEXAGON_HVX_MULTIPLY), kernels[_i].multiplications);
