@@ -232,6 +232,18 @@ CHECKS = [
     ("a PMU that counted its clock alone is not shown", "budget", """recording.counters.forEach((c, i) => { if (i !== 7) c.bins.fill(0); });
         byId("maps").hidden = false; startMap(); drawTotals();
         return [byId("maps").hidden, byId("totals").tBodies[0].rows.length, suggestedSeries().length].join(" ");""", "true 0 0"),
+    ("the palest of five parts is half as dark as the first one", "budget", """const parts = [..."agents"].map(() => ({ kind: "computing" }));
+        parts.pop();
+        return parts.map((part, k) => partShade(parts, k)).join(" ");""", "1 0.875 0.75 0.625 0.5"),
+    ("in grey a part differs from idle by its frame, too", "budget", """const frame = kind =>
+            getComputedStyle(document.querySelector(`.bar .${kind}`)).boxShadow !== "none";
+        return [frame("computing"), frame("waiting"), frame("idle")].join(" ");""", "true true false"),
+    ("small shares are no long numbers", "budget", "return withUnit(.0000549, '%') + ' ' + withUnit(.00549, '%');", "<0.001 % 0.00549 %"),
+    ("a place of no name is named once", "budget", """const pmu = { noun: "dpu", places: [{ number: 3, kind: "dpu" }] };
+        return placeName(pmu, 3) + " " + placeName(recording.pmus[0], 2);""", "dpu 3 tile 2 (dev.0)"),
+    ("what has a note is not suggested first", "mesh", """const events = () => suggestedSeries().filter(s => !s.is_metric), [first] = events();
+        first.note = "Readings are counted, too.";
+        return [events()[0] !== first, events().includes(first)].join(" ");""", "true true"),
     ("bounds have the parts before them in them", "budget", """const part = (kind, name, index, is_bound) =>
             ({ kind, name, form: [[index, 1]], is_bound });
         budgets[0].parts = [part("computing", "a", 0), part("waiting", "b", 2, true), part("waiting", "c", 1, true),

@@ -52,10 +52,12 @@ function partName({ kind, name })
 	return { waiting: `waiting for ${name}`, idle: name === kind ? kind : `idle (${name})`, unknown: "not known" }[kind] || name;
 }
 
-/* Parts of one kind become paler, one after the other. */
+/* Parts of one kind become paler, one after the other; the last one still differs from idle in grey. */
 function partShade(parts, k)
 {
-	return .65 ** parts.slice(0, k).filter(part => part.kind === parts[k].kind).length;
+	const same = parts.filter(part => part.kind === parts[k].kind);
+
+	return 1 - .5 * same.indexOf(parts[k]) / Math.max(1, same.length - 1);
 }
 
 /* Folds budgets that look alike. The busiest come first. */
@@ -135,7 +137,7 @@ function budgetRow(fold, isFirst)
 
 	now.parts.forEach(({ part, cycles }, i) => {
 		if (cycles)
-			bar.append(element("i", { class: part.kind, style: `width:${100 * cycles / now.total}%;opacity:${partShade(members[0].parts, i)}`,
+			bar.append(element("i", { class: part.kind, style: `width:${100 * cycles / now.total}%;--shade:${100 * partShade(members[0].parts, i)}%`,
 						  title: `${partName(part)} ${texts[i]}` }));
 	});
 	says.textContent = now.parts.map(({ part, cycles }, i) => [cycles, `${partName(part)} ${texts[i]}`]).filter(([cycles]) => cycles)

@@ -289,7 +289,8 @@ function suggestedSeries()
 	const known = recording.wholes.filter(series => isUsed(series.pmu) && !isClock(series))
 		.map(series => [series, measure(series).average]).filter(([, value]) => value);
 	const metrics = known.filter(([s]) => s.is_metric).map(([s]) => s), units = new Map();
-	const events = known.filter(([s]) => !s.is_metric).sort((a, b) => b[1] - a[1]);
+	/* what has a note, as accesses to registers, comes last */
+	const events = known.filter(([s]) => !s.is_metric).sort((a, b) => !!a[0].note - !!b[0].note || b[1] - a[1]);
 
 	for (const [series] of events)
 		units.set(series.unit, (units.get(series.unit) || []).concat(series));

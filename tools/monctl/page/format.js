@@ -15,6 +15,8 @@ function withUnit(value, unit)
 		return "not known";
 	if (unit.startsWith("MB"))
 		return withUnit(value * 1e6, unit.slice(1));
+	if (value > 0 && value < .001)
+		return `<0.001 ${unit}`.trim();
 	const three = v => String(Number(v.toPrecision(3)));
 	const [size, letter] = unit.startsWith("%") ? [1, ""] :
 		prefixes.find(([s]) => Math.abs(value) >= s * .9995) || [1, ""];

@@ -152,7 +152,7 @@ function placeName(pmu, number)
 	const place = pmu.places.find(p => p.number === number);
 	const name = place && (place.device || place.name || place.kind);
 
-	return number < 0 ? "all" : `${pmu.noun} ${number}` + (name ? ` (${name})` : "");
+	return number < 0 ? "all" : `${pmu.noun} ${number}` + (name && name !== pmu.noun ? ` (${name})` : "");
 }
 
 /*
