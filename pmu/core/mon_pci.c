@@ -24,6 +24,17 @@ static void mon_pci_release(struct device *dev)
 	kfree(to_mon_pci_dev(to_auxiliary_dev(dev)));
 }
 
+int mon_pci_init_aux(struct mon_pci_dev *hw, struct pci_dev *pdev, const char *name,
+		     void (*release)(struct device *dev))
+{
+	hw->aux.name = name;
+	hw->aux.id = pci_dev_id(pdev);
+	hw->aux.dev.parent = &pdev->dev;
+	hw->aux.dev.release = release;
+	return auxiliary_device_init(&hw->aux);
+}
+EXPORT_SYMBOL_GPL(mon_pci_init_aux);
+
 static int mon_pci_map(struct pci_dev *pdev, const struct mon_pci_driver *driver)
 {
 	int err = pcim_enable_device(pdev);
@@ -73,11 +84,7 @@ static int mon_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	hw->dev = &pdev->dev;
 	hw->regs = pcim_iomap_table(pdev)[0];
 	/* without a driver for it nobody sees the auxiliary device */
-	hw->aux.name = driver->aux ?: "none";
-	hw->aux.id = pci_dev_id(pdev);
-	hw->aux.dev.parent = &pdev->dev;
-	hw->aux.dev.release = mon_pci_release;
-	err = auxiliary_device_init(&hw->aux);
+	err = mon_pci_init_aux(hw, pdev, driver->aux ?: "none", mon_pci_release);
 	if (err) {
 		kfree(hw);
 		return err;
@@ -102,7 +109,7 @@ err_hw:
 	return err;
 }
 
-static void mon_pci_remove(struct pci_dev *pdev)
+void mon_pci_remove(struct pci_dev *pdev)
 {
 	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
 
@@ -111,6 +118,7 @@ static void mon_pci_remove(struct pci_dev *pdev)
 	auxiliary_device_uninit(&hw->aux);
 	pci_clear_master(pdev);
 }
+EXPORT_SYMBOL_GPL(mon_pci_remove);
 
 /* Power loss and function reset clear the counters: fold before, set them up again after. */
 static int __maybe_unused mon_pci_suspend(struct device *dev)
@@ -129,7 +137,10 @@ static int __maybe_unused mon_pci_resume(struct device *dev)
 	return 0;
 }
 
-static SIMPLE_DEV_PM_OPS(mon_pci_pm_ops, mon_pci_suspend, mon_pci_resume);
+const struct dev_pm_ops mon_pci_pm_ops = {
+	SET_SYSTEM_SLEEP_PM_OPS(mon_pci_suspend, mon_pci_resume)
+};
+EXPORT_SYMBOL_GPL(mon_pci_pm_ops);
 
 static void mon_pci_tell(struct mon_pci_dev *hw, bool begins)
 {
@@ -155,10 +166,11 @@ static void mon_pci_reset_done(struct pci_dev *pdev)
 	mon_pci_tell(hw, false);
 }
 
-static const struct pci_error_handlers mon_pci_errors = {
+const struct pci_error_handlers mon_pci_errors = {
 	.reset_prepare = mon_pci_reset_prepare,
 	.reset_done = mon_pci_reset_done,
 };
+EXPORT_SYMBOL_GPL(mon_pci_errors);
 
 int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, const char *name)
 {

@@ -58,6 +58,16 @@ static inline struct mon_pci_dev *to_mon_pci_dev(struct auxiliary_device *aux)
 	return container_of(aux, struct mon_pci_dev, aux);
 }
 
+/*
+ * For a driver with a probe() of its own, whose driver data are a struct mon_pci_dev with @mp.
+ * Once the first has succeeded auxiliary_device_uninit() frees the device, by release().
+ */
+int mon_pci_init_aux(struct mon_pci_dev *hw, struct pci_dev *pdev, const char *name,
+		     void (*release)(struct device *dev));
+void mon_pci_remove(struct pci_dev *pdev);
+extern const struct dev_pm_ops mon_pci_pm_ops;
+extern const struct pci_error_handlers mon_pci_errors;
+
 int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, const char *name);
 void mon_pci_unregister(struct mon_pci_driver *driver);
 

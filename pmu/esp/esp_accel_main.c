@@ -25,13 +25,13 @@ static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_
 	if (IS_ERR(soc))
 		return PTR_ERR(soc);
 	auxiliary_set_drvdata(aux, soc);
-	hw->reset = esp_accel_reset;
+	hw->pci.reset = esp_accel_reset;
 	return 0;
 }
 
 static void esp_accel_remove(struct auxiliary_device *aux)
 {
-	to_esp_soc_dev(aux)->reset = NULL;
+	to_esp_soc_dev(aux)->pci.reset = NULL;
 	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
 

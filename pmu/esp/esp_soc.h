@@ -11,7 +11,6 @@
 #ifndef PMU_ESP_SOC_H
 #define PMU_ESP_SOC_H
 
-#include <linux/auxiliary_bus.h>
 #include <linux/container_of.h>
 #include <linux/ctype.h>
 #include <linux/device.h>
@@ -20,12 +19,11 @@
 #include <linux/of_address.h>
 #include <linux/types.h>
 
+#include "../core/mon_pci.h"
 #include "events/esp/regs.h"
 
 #define ESP_SOC_AUX_NAME	"accel"
 #define ESP_SOC_AUX_MATCH	"espmon." ESP_SOC_AUX_NAME
-
-struct pci_dev;
 
 /**
  * struct esp_acc_info - one accelerator, in the order of its id
@@ -49,9 +47,8 @@ struct esp_acc_info {
 
 /**
  * struct esp_soc_dev - an ESP SoC
- * @aux:	the auxiliary device; its release callback frees the whole; unused by a platform
- * device
- * @pdev:	the PCI function; NULL for a platform device
+ * @pci:	the auxiliary device, whose release callback frees the whole, its PMU and its reset;
+ *		unused by a platform device
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (events/esp/regs.h)
  * @topology:	mapping of BAR2, which has the accelerators' reset lines; NULL on hardware
@@ -63,14 +60,11 @@ struct esp_acc_info {
  * @mem_size:	bytes, split evenly and contiguously over the @nmem memory tiles; 0: unknown, then
  *		every address is taken for the memory of node 0
  * @accs:	@nacc accelerators
- * @reset:	set by the driver of the auxiliary device in probe(), NULL after remove(): a reset
- *		of the function begins or has ended
  *
  * The other members are the topology words of the same name.
  */
 struct esp_soc_dev {
-	struct auxiliary_device aux;
-	struct pci_dev *pdev;
+	struct mon_pci_dev pci;
 	struct device *dev;
 	void __iomem *apb;
 	void __iomem *topology;
@@ -89,12 +83,11 @@ struct esp_soc_dev {
 	u32 coh_noc_width, dma_noc_width;
 	u64 mem_base, mem_size;
 	struct esp_acc_info *accs;
-	void (*reset)(struct auxiliary_device *aux, bool begins);
 };
 
 static inline struct esp_soc_dev *to_esp_soc_dev(struct auxiliary_device *aux)
 {
-	return container_of(aux, struct esp_soc_dev, aux);
+	return container_of(aux, struct esp_soc_dev, pci.aux);
 }
 
 /* Can this be the name of an accelerator, and so of a file? */

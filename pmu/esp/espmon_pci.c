@@ -10,11 +10,6 @@
 
 #include "espmon.h"
 
-struct espmon_pci {
-	struct esp_soc_dev *soc;
-	struct mon_pmu *mp;
-};
-
 static u32 topo(void __iomem *block, unsigned int offset)
 {
 	return ioread32(block + offset);
@@ -165,13 +160,8 @@ static struct esp_soc_dev *espmon_soc_new(struct pci_dev *pdev, void __iomem *bl
 	soc->accs = kcalloc(max(soc->nacc, 1U), sizeof(*soc->accs), GFP_KERNEL);
 	if (!soc->accs)
 		goto err_free;
-	soc->pdev = pdev;
 	soc->dev = &pdev->dev;
-	soc->aux.name = ESP_SOC_AUX_NAME;
-	soc->aux.id = pci_dev_id(pdev);
-	soc->aux.dev.parent = &pdev->dev;
-	soc->aux.dev.release = espmon_soc_release;
-	err = auxiliary_device_init(&soc->aux);
+	err = mon_pci_init_aux(&soc->pci, pdev, ESP_SOC_AUX_NAME, espmon_soc_release);
 	if (err)
 		goto err_free;
 	/* from here on auxiliary_device_uninit() frees it */
@@ -185,14 +175,13 @@ err_free:
 
 static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
 {
-	struct espmon_pci *ep;
+	struct esp_soc_dev *soc;
 	struct espmon_id *id;
 	void __iomem *block, *cpu;
 	int err;
 
-	ep = devm_kzalloc(&pdev->dev, sizeof(*ep), GFP_KERNEL);
 	id = devm_kzalloc(&pdev->dev, sizeof(*id), GFP_KERNEL);
-	if (!ep || !id)
+	if (!id)
 		return -ENOMEM;
 	err = pcim_enable_device(pdev);
 	if (err)
@@ -206,96 +195,38 @@ static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id
 	if (err)
 		return err;
 	block = pcim_iomap_table(pdev)[2];
-	ep->soc = espmon_soc_new(pdev, block);
-	if (IS_ERR(ep->soc))
-		return PTR_ERR(ep->soc);
-	ep->soc->apb = pcim_iomap_table(pdev)[0];
-	ep->soc->topology = block;
+	soc = espmon_soc_new(pdev, block);
+	if (IS_ERR(soc))
+		return PTR_ERR(soc);
+	soc->apb = pcim_iomap_table(pdev)[0];
+	soc->topology = block;
 	pci_set_master(pdev);
-	err = espmon_alloc_irqs(pdev, ep->soc);
+	err = espmon_alloc_irqs(pdev, soc);
 	if (err)
 		goto err_soc;
 
-	err = espmon_read_tiles(block, ep->soc, id);
+	err = espmon_read_tiles(block, soc, id);
 	if (err)
 		goto err_soc;
 	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
-	ep->mp = espmon_attach(&pdev->dev, id, ep->soc->apb + ESP_CSR_BASE, cpu);
-	if (IS_ERR(ep->mp)) {
-		err = PTR_ERR(ep->mp);
+	soc->pci.mp = espmon_attach(&pdev->dev, id, soc->apb + ESP_CSR_BASE, cpu);
+	if (IS_ERR(soc->pci.mp)) {
+		err = PTR_ERR(soc->pci.mp);
 		goto err_soc;
 	}
-	err = auxiliary_device_add(&ep->soc->aux);
+	err = auxiliary_device_add(&soc->pci.aux);
 	if (err)
 		goto err_pmu;
-	pci_set_drvdata(pdev, ep);
+	pci_set_drvdata(pdev, &soc->pci);
 	return 0;
 
 err_pmu:
-	mon_pmu_detach(ep->mp);
+	mon_pmu_detach(soc->pci.mp);
 err_soc:
-	auxiliary_device_uninit(&ep->soc->aux);
+	auxiliary_device_uninit(&soc->pci.aux);
 	return err;
 }
-
-static void espmon_remove(struct pci_dev *pdev)
-{
-	struct espmon_pci *ep = pci_get_drvdata(pdev);
-
-	auxiliary_device_delete(&ep->soc->aux);
-	mon_pmu_detach(ep->mp);
-	auxiliary_device_uninit(&ep->soc->aux);
-	pci_clear_master(pdev);
-}
-
-/* Power loss and function reset clear the monitors: fold before, start from new values after. */
-static int __maybe_unused espmon_suspend(struct device *dev)
-{
-	struct espmon_pci *ep = dev_get_drvdata(dev);
-
-	mon_pmu_suspend(ep->mp);
-	return 0;
-}
-
-static int __maybe_unused espmon_resume(struct device *dev)
-{
-	struct espmon_pci *ep = dev_get_drvdata(dev);
-
-	mon_pmu_resume(ep->mp);
-	return 0;
-}
-
-static SIMPLE_DEV_PM_OPS(espmon_pm_ops, espmon_suspend, espmon_resume);
-
-static void espmon_tell(struct esp_soc_dev *soc, bool begins)
-{
-	device_lock(&soc->aux.dev);
-	if (soc->reset)
-		soc->reset(&soc->aux, begins);
-	device_unlock(&soc->aux.dev);
-}
-
-static void espmon_reset_prepare(struct pci_dev *pdev)
-{
-	struct espmon_pci *ep = pci_get_drvdata(pdev);
-
-	espmon_tell(ep->soc, true);
-	espmon_suspend(&pdev->dev);
-}
-
-static void espmon_reset_done(struct pci_dev *pdev)
-{
-	struct espmon_pci *ep = pci_get_drvdata(pdev);
-
-	espmon_resume(&pdev->dev);
-	espmon_tell(ep->soc, false);
-}
-
-static const struct pci_error_handlers espmon_err_handlers = {
-	.reset_prepare = espmon_reset_prepare,
-	.reset_done = espmon_reset_done,
-};
 
 static const struct pci_device_id espmon_pci_ids[] = {
 	{ PCI_DEVICE(ESPMON_PCI_VENDOR, ESPMON_PCI_DEVICE) },
@@ -307,10 +238,10 @@ static struct pci_driver espmon_pci_driver = {
 	.name = "espmon",
 	.id_table = espmon_pci_ids,
 	.probe = espmon_probe,
-	.remove = espmon_remove,
-	.err_handler = &espmon_err_handlers,
+	.remove = mon_pci_remove,
+	.err_handler = &mon_pci_errors,
 	.driver = {
-		.pm = &espmon_pm_ops,
+		.pm = &mon_pci_pm_ops,
 		/* perf events would outlive the binding */
 		.suppress_bind_attrs = !MON_PERF_DETACHES,
 	},

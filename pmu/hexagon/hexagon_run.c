@@ -167,6 +167,8 @@ static int hexagon_run_release(struct inode *inode, struct file *file)
 	mutex_lock(&run->lock);
 	if (run->owner == file) {
 		hexagon_run_cancel(run);
+		/* it had ended, and nobody has looked, where no interrupt tells */
+		mon_run_end(&run->trace);
 		run->owner = NULL;
 		run->cut = false;
 	}
