@@ -41,6 +41,11 @@ _start:
 	{ r8 = memw(r9++#4) }
 	{ r9 = add(r9,#28) }:endloop0
 	{ r11 = #1 }
+#elif PART == 14	/* vectors at two addresses that are not aligned */
+	{ r9 = add(r9,#64) }
+	{ v0 = vmemu(r9+#0) }
+	{ r9 = add(r9,#-60) }
+	{ v0 = vmemu(r9+#0) }
 #elif PART == 5		/* vectors, 4 KiB */
 	loop0(.Lloop, #32)
 .Lloop:

@@ -88,6 +88,7 @@ void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t addr
 	uint64_t packet = cpu->packet + place->index;
 	enum hexagon_access access = store ? HEXAGON_STORE : HEXAGON_LOAD;
 	unsigned int shift = model.memory.l1d.shift;
+	uint32_t last;
 
 	if (forked)
 		return;
@@ -100,6 +101,9 @@ void on_access(unsigned int cpu_index, qemu_plugin_meminfo_t info, uint64_t addr
 		note(cpu, access, place->cost, packet, address);
 		return;
 	}
-	if (!is_seen(cpu, access, packet, address >> shift))
-		note(cpu, access, place->cost, packet, address);
+	/* a piece of a vector that is not aligned may be in two lines */
+	last = (address + (1u << qemu_plugin_mem_size_shift(info)) - 1) >> shift;
+	for (uint32_t line = address >> shift; line <= last; line++)
+		if (!is_seen(cpu, access, packet, line))
+			note(cpu, access, place->cost, packet, line << shift);
 }

@@ -104,7 +104,7 @@ TEST(a_program_counts_itself)
  * memory.S on paper, with the usual caches of a V69 core: L1D 32 KiB in lines of 32, 8 ways, 128 sets;
  * L1I 32 KiB in lines of 64, 4 ways, 128 sets; L2 1 MiB in lines of 64, 8 ways. Two rounds each.
  */
-LOOP_TEST(misses_derived_on_paper, 0, 9)
+LOOP_TEST(misses_derived_on_paper, 0, 10)
 {
 	static const struct {
 		const char *program;
@@ -123,6 +123,8 @@ LOOP_TEST(misses_derived_on_paper, 0, 9)
 		{ "memory-zero", 2048, 1024, 0, 0, 0, 1024, 512, 0, 0, 0 },
 		/* 32 vectors of two lines of the L2; the second round hits */
 		{ "memory-vectors", 0, 0, 0, 0, 0, 0, 0, 128, 64, 0 },
+		/* at 64: lines 1 and 2; at 4: lines 0 to 2 */
+		{ "memory-unaligned", 0, 0, 0, 0, 0, 0, 0, 10, 3, 0 },
 		/*
 		 * 2048 lines, each read before it is changed; the others evict the first 1024,
 		 * which are written
