@@ -253,7 +253,8 @@ def random_program(r, large):
         if not number:
             items = [("s", i, False) for i in range(1, THREADS) if r.random() < 0.8] + items
         if number == ender:
-            items.append(("e",))
+            # the packet of the system call: no thread ends the program in the clock in which another one starts it
+            items += [("b", [[]], 1), ("e",)]
         p["threads"].append(items)
     return p
 
