@@ -37,7 +37,7 @@ static __attribute__((noinline)) int second(void)
 static __attribute__((noinline)) void compute(void)
 {
 	for (int i = 0; i < 100000; i++)
-		__asm__ volatile ("" : "+r"(i));
+		__asm__ volatile ("" : "+r" (i));
 }
 
 static void *child(void *result)

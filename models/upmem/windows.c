@@ -135,7 +135,7 @@ bool dpu_window_harmless(const struct dpu *dpu, unsigned int thread, uint32_t ad
 	const int32_t own = thread;
 
 	return !a->on || (all_harmless(a->writers, granule, end, own, a->oldest) &&
-			      (!write || all_harmless(a->readers, granule, end, own, a->oldest)));
+			  (!write || all_harmless(a->readers, granule, end, own, a->oldest)));
 }
 
 /* The first granule before end with a mark of another thread that may be of an open window. */

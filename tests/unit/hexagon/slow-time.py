@@ -45,7 +45,8 @@ class Core:
         self.threads = [Thread(items) for items in program["threads"]]
         self.ending = False
         self.free = program["contexts"]
-        self.queue = []         # threads that wait for a context
+        self.queue = []         # (cycle, number) of threads that wait for a context
+        self.now = 0
         self.packets, self.insts, self.jumps = ([0] * 8 for _ in range(3))
         self.memory = [[0] * 23 for _ in range(8)]
         self.cycles, self.active, self.shown = [0] * 256, [0] * 256, [0] * 256
@@ -89,7 +90,7 @@ class Core:
             t.context = True
         else:
             t.blocked = True
-            self.queue.append(t)
+            self.queue.append((self.now, self.threads.index(t)))
 
     def start(self, number, vector):
         t = self.threads[number]
@@ -102,13 +103,14 @@ class Core:
     def stop(self, t):
         t.runs = t.blocked = False
         t.block = None
-        if t in self.queue:
-            self.queue.remove(t)
+        self.queue = [entry for entry in self.queue if self.threads[entry[1]] is not t]
         if t.context:
             t.context = False
             self.free += 1
             if self.queue:
-                first = self.queue.pop(0)
+                entry = min(self.queue)
+                self.queue.remove(entry)
+                first = self.threads[entry[1]]
                 first.blocked = False
                 first.context = True
                 self.free -= 1
@@ -201,6 +203,7 @@ class Core:
             elif not t.blocked:
                 t.waits.pop(0)
         self.steps += len(running)
+        self.now += 1
         return True
 
     def totals(self):
