@@ -114,7 +114,7 @@ static const struct program programs[] = {
 		{ "llc_misses", ALL(172000) }, { "coh_fwds", ALL(0) }, { "noc_injects_p0", ALL(800000) },
 		{ "noc_injects_p1", ALL(0) }, { "noc_injects_p2", ALL(2400000) }, { "noc_injects_p3", ALL(0) },
 		{ "noc_injects_p5", ALL(0) }, TILE_CYCLES(0), { "dvfs_op3", IN(24000000) } },
-	  "Tile 0 (dev) missed its private L2 with 40 % of the requests. The last-level cache missed 43 % of its requests", NULL, 0 },
+	  "Tile 0 (dev): 40 % of its requests missed the private L2. The last-level cache missed 43 % of its requests", NULL, 0 },
 	/* the two phases of one recording are answered one by one: test-recording.c cuts them */
 	{ "a phase that waits", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 75000) }, { "acc_tlb", IN(NAN, 0) }, { "acc_tot_cycles", IN(NAN, 100000) } },
