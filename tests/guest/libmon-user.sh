@@ -41,5 +41,6 @@ like "of another SoC" "$(./mon-socgen --monitor-base=espmon_1 2>&1)" "espmon_1: 
 
 out=$(mktemp -d)
 ok "mon-socgen --from-device" ./mon-socgen --from-device -o "$out"
-ok "is what it writes from the file" diff "$out" tests/guest/soc-3x2
+# a program without an operating system is made for a file
+ok "is what it writes from the file, but for esplink.h" diff -x esplink.h "$out" tests/guest/soc-3x2
 summary
