@@ -94,16 +94,23 @@ def parse(path):
     return commands, files, complaints
 
 
+def overlay(place, trees):
+    """Links to all that is in some trees; a folder that several of them have is one with links of its own."""
+    place.mkdir(parents=True)
+    for name in {entry.name for tree in trees for entry in tree.iterdir()} - {".git"}:
+        found = [tree / name for tree in trees if (tree / name).exists()]
+        folders = [entry for entry in found if entry.is_dir()]
+        if len(folders) > 1 and len(folders) == len(found):
+            overlay(place / name, folders)
+        elif found:
+            (place / name).symlink_to(found[0])
+
+
 def folder(path, files):
     """A folder that looks like the build tree, for what a document writes."""
     place = WORK / path.stem
     shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    for tree in (BUILD, SOURCE):
-        for entry in tree.iterdir():
-            link = place / entry.name
-            if not link.exists() and entry.name != ".git":
-                link.symlink_to(entry)
+    overlay(place, [BUILD] if BUILD.samefile(SOURCE) else [BUILD, SOURCE])
     for name, text in files:
         (place / name).write_text(text)
     return place

@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(os.environ.get("srcdir", "."))
-MAN = sorted(path for path in (SOURCE / "man").iterdir() if re.search(r"\.[1-8]$", path.name))
+# some are made in the build tree
+MAN = sorted({path.name: path for folder in (pathlib.Path("man"), SOURCE / "man") for path in folder.glob("*.[1-8]")}.values())
 PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("**/*.md"))]
 # every program of argp has these
 COMMON = {"--help", "--usage", "--version"}
