@@ -142,7 +142,7 @@ ok "a page" $monctl report "$dir/noc.data"
 is "no progress in a pipe" "$($monctl report "$dir/noc.data" 2>&1 | grep -c ' %')" 0
 like "progress on a terminal" "$(script -qec "$monctl report $dir/noc.data" /dev/null)" '[0-9]+ %'
 ok "a trace" $monctl export --perfetto "$dir/noc.data" -o "$dir/trace"
-like "not a recording" "$($monctl report tests/guest/monctl.sh 2>&1)" 'not a recording'
+like "not a recording" "$($monctl report "$0" 2>&1)" 'not a recording'
 perf record -q -o "$dir/perf.data" -e cpu-clock true 2>/dev/null
 like "perf's own file" "$($monctl report "$dir/perf.data" 2>&1)" 'record it with monctl record'
 
