@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(os.environ.get("srcdir", ".")).resolve()
 BUILD = pathlib.Path.cwd()
 WORK = BUILD / "build/docs"
 TIMEOUT = 120
@@ -94,23 +93,14 @@ def parse(path):
     return commands, files, complaints
 
 
-def overlay(place, trees):
-    """Links to all that is in some trees; a folder that several of them have is one with links of its own."""
-    place.mkdir(parents=True)
-    for name in {entry.name for tree in trees for entry in tree.iterdir()} - {".git"}:
-        found = [tree / name for tree in trees if (tree / name).exists()]
-        folders = [entry for entry in found if entry.is_dir()]
-        if len(folders) > 1 and len(folders) == len(found):
-            overlay(place / name, folders)
-        elif found:
-            (place / name).symlink_to(found[0])
-
-
 def folder(path, files):
     """A folder that looks like the build tree, for what a document writes."""
     place = WORK / path.stem
     shutil.rmtree(place, ignore_errors=True)
-    overlay(place, [BUILD] if BUILD.samefile(SOURCE) else [BUILD, SOURCE])
+    place.mkdir(parents=True)
+    for entry in BUILD.iterdir():
+        if entry.name != ".git":
+            (place / entry.name).symlink_to(entry)
     for name, text in files:
         (place / name).write_text(text)
     return place
@@ -160,7 +150,7 @@ def main():
     WORK.mkdir(parents=True, exist_ok=True)
     documents, guests, complaints = {}, {}, {}
     for name in sys.argv[1:]:
-        path = SOURCE / name
+        path = BUILD / name
         commands, files, bad = parse(path)
         place = folder(path, files)
         guest = [command for command in commands if command.where == "guest"]
