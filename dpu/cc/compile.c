@@ -134,25 +134,16 @@ static bool preprocessed(const char *input)
 	return length > 2 && !strcmp(input + length - 2, ".i");
 }
 
-/* The version of clang: from --clang, for example 14, or that of the newest one installed. */
-static unsigned int clang_version(const struct cc_options *options)
-{
-	static unsigned int version;
-	char command[4096], line[64] = "";
-	FILE *pipe;
+/* The version of clang, from its output: the last text "clang version 14.0.6" is in the metadata. */
+static unsigned int version;
 
-	if (version)
-		return version;
-	snprintf(command, sizeof(command), "'%s' -dumpversion 2>/dev/null", options->clang);
-	pipe = strchr(options->clang, '\'') ? NULL : popen(command, "r");
-	if (pipe && !fgets(line, sizeof(line), pipe))
-		line[0] = '\0';
-	if (pipe)
-		pclose(pipe);
-	version = strtoul(line, NULL, 10);
-	if (!version)
-		version = UINT_MAX;
-	return version;
+static void clang_version(const char *ir)
+{
+	static const char text[] = "clang version ";
+
+	version = UINT_MAX;
+	for (const char *at = ir; (at = strstr(at, text)); at += sizeof(text) - 1)
+		version = strtoul(at + sizeof(text) - 1, NULL, 10);
 }
 
 static void back_end(const struct cc_options *options, struct command *c)
@@ -170,7 +161,7 @@ static void back_end(const struct cc_options *options, struct command *c)
 
 	arg(c, options->clang);
 	args(c, target, sizeof(target) / sizeof(target[0]));
-	if (clang_version(options) < 14)
+	if (version < 14)
 		args(c, experimental, 2);
 	else
 		arg(c, "-march=rv32im_zba_zbb");
@@ -186,7 +177,7 @@ static bool back_end_step(const struct cc_options *options, const char *from, co
 	if (optimize) {
 		arg(&c, "-emit-llvm");
 		/* it would tell of each store to a variable instead of the variable's place */
-		if (options->debug && clang_version(options) >= 17)
+		if (options->debug && version >= 17)
 			args(&c, (const char *const[]){ "-Xclang", "-fexperimental-assignment-tracking=disabled" }, 2);
 	} else {
 		arg(&c, "-Xclang");
@@ -232,7 +223,7 @@ static const char *lower(const struct cc_options *options, const char *ir, struc
 
 	cc_text_add(&lowered, "", 0);
 	cc_text_add(&places, "", 0);
-	wrong = cc_ir_lower(ir, clang_version(options), strcmp(options->level, "-O0"), &lowered);
+	wrong = cc_ir_lower(ir, version, strcmp(options->level, "-O0"), &lowered);
 	snprintf(folder, sizeof(folder), "%s/include", options->headers ? options->headers : "");
 	if (!wrong) {
 		cc_ir_variables(lowered.bytes, &places);
@@ -246,6 +237,7 @@ static const char *lower(const struct cc_options *options, const char *ir, struc
 static const char *retarget(const struct cc_options *options, const char *ir, struct cc_text *out)
 {
 	(void)options;
+	clang_version(ir);
 	cc_ir_retarget(ir, out);
 	return NULL;
 }
