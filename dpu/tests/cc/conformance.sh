@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Small C programs, many in a file. Each file is compiled for the host and, with -O0 and -O2, for the
+# Small C programs, many in a file. Each file is compiled for the host and, with -O2 or each of LEVELS, for the
 # DPU; every program must print the same on both.
 set -eu
 
@@ -19,7 +19,7 @@ for source in "$here"/programs/*.c; do
 	"${CC:-cc}" -O1 -w -DNR_TASKLETS=$tasklets -I"$here/host" "$here/host/runtime.c" "$work/host.o" \
 		-lpthread -o "$work/host"
 	"$work/host" >"$work/expected"
-	for level in -O0 -O2; do
+	for level in ${LEVELS:--O2}; do
 		: >"$work/output"
 		# words are wanted
 		# shellcheck disable=SC2086
@@ -50,4 +50,4 @@ grep -v '^ok:' "$work/verdicts" || true
 passed=$(grep -c '^ok:' "$work/verdicts")
 failed=$(grep -c '^not ok:' "$work/verdicts" || true)
 echo "$((passed * 100 / (passed + failed)))%: Checks: $((passed + failed)), Failures: $failed, Errors: 0"
-[ "$failed" -eq 0 ] && [ "$passed" -ge $((2 * minimum)) ]
+[ "$failed" -eq 0 ] && [ "$passed" -ge "$minimum" ]

@@ -116,7 +116,7 @@ SUITE("random", .endless = true, .setup = use_cache, .teardown = remove_cache);
 TEST(random_programs_do_the_same)
 {
 	static char text[RANDOM_PROGRAM_SIZE];
-	unsigned int first = number("BLOCKS_FIRST", 0), count = number("BLOCKS_COUNT", 100);
+	unsigned int first = number("BLOCKS_FIRST", 0), count = number("BLOCKS_COUNT", 20);
 
 	for (unsigned int i = first; i < first + count; i++) {
 		random_program(text, 100000 + i);

@@ -22,20 +22,35 @@ vm()
 	echo $?
 }
 
-is "a guest that does not start" "$(vm --accel kvm --smp 2 --timeout 300 -- true)" 125
-like "what mon-vm says" "$(cat "$dir/said")" 'the guest did not start within 10 s: .*leave --accel kvm out'
+# What waits for long waits together: long NAME ARGUMENT...; its status and messages are in $dir/NAME.
+long()
+{
+	local name=$1
+
+	shift
+	PATH=$dir:$PATH ./mon-vm --device none --no-modules --kernel-log "$dir/$name.log" "$@" >"$dir/$name" 2>&1
+	echo $? >>"$dir/$name"
+}
+long kvm --accel kvm --smp 2 --timeout 300 -- true &
+# without KVM a slow guest is no error, but one that does nothing is
+long slow --smp 3 --timeout 17 -- true &
+long still --smp 2 --mem 128M --timeout 60 -- true &
+long silence --smp 2 --silence 0 --timeout 16 -- true &
+wait
+is "a guest that does not start" "$(tail -n 1 "$dir/kvm")" 125
+like "what mon-vm says" "$(cat "$dir/kvm")" 'the guest did not start within 10 s: .*leave --accel kvm out'
+ok "QEMU is gone" test -z "$(pgrep -f "$dir/qemu-system")"
+is "a slow guest" "$(tail -n 1 "$dir/slow")" 124
+is "one that stands still" "$(tail -n 1 "$dir/still")" 125
+like "the reason" "$(cat "$dir/still")" 'the guest stands still: .* for 15 s: try more memory than --mem 128M'
+is "with --silence 0 it is the user's" "$(tail -n 1 "$dir/silence")" 124
+is "a guest with KVM" "$(vm --accel kvm --smp 2 --timeout 1 -- true)" 124
 like "QEMU's arguments" "$(cat "$dir/arguments")" ' -accel kvm '
 ok "no clock of TCG" test "$(grep -c tsc_early_khz "$dir/arguments")" -eq 0
-ok "QEMU is gone" test -z "$(pgrep -P $$ -f "$dir/qemu-system")"
 is "QEMU that ends" "$(vm --accel kvm --smp 1 -- true)" 125
 like "its status" "$(cat "$dir/said")" 'QEMU ended with status 1 .*; leave --accel kvm out'
 is "QEMU that aborts" "$(vm --accel kvm --smp 4 -- true)" 125
 like "its signal" "$(cat "$dir/said")" 'QEMU was killed by signal 6 .*; leave --accel kvm out'
-# without KVM a slow guest is no error, but one that does nothing is
-is "a slow guest" "$(vm --smp 3 --timeout 17 -- true)" 124
-is "one that stands still" "$(vm --smp 2 --mem 128M --timeout 60 -- true)" 125
-like "the reason" "$(cat "$dir/said")" 'the guest stands still: .* for 15 s: try more memory than --mem 128M'
-is "with --silence 0 it is the user's" "$(vm --smp 2 --silence 0 --timeout 16 -- true)" 124
 for size in 0 64M 0.1G -1 131071k; do
 	is "--mem $size" "$(vm --mem=$size -- true)" 125
 	like "its reason" "$(cat "$dir/said")" "^mon-vm: --mem $size: the guest needs memory: give 128 M or more"
