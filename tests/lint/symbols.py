@@ -55,16 +55,14 @@ def source(path):
 def read_symbols():
     """symbol -> files that define it, file -> symbols that it uses"""
     defined, used = {}, {}
-    for path in objects():
-        name = source(path)
-        if not name:
-            continue
-        out = subprocess.run(["nm", "-P", path], capture_output=True, text=True, check=True).stdout
-        for symbol, kind in (line.split()[:2] for line in out.splitlines()):
-            if kind == "U":
-                used.setdefault(name, set()).add(symbol)
-            elif kind.isupper() and name not in PRELOADED:
-                defined.setdefault(symbol, set()).add(name)
+    names = {path: name for path in objects() if (name := source(path))}
+    out = subprocess.run(["nm", "-AP", *names], capture_output=True, text=True, check=True).stdout if names else ""
+    for path, symbol, kind in (line.split()[:3] for line in out.splitlines()):
+        name = names[path.removesuffix(":")]
+        if kind == "U":
+            used.setdefault(name, set()).add(symbol)
+        elif kind.isupper() and name not in PRELOADED:
+            defined.setdefault(symbol, set()).add(name)
     return defined, used
 
 
