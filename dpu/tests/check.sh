@@ -415,6 +415,34 @@ END
 like "out of range" "$(checked "$tmp/range.dpu")" 'DMA of 64 bytes leaves its memory, at MRAM 0x[0-9a-f]+: tasklet 0 at [^ ]*range.c:8 \(main\+'
 
 # Correct programs: mutex, handshake, semaphore, a flag that is polled, stop and resume by barriers.
+# UPMEM's library reads the byte behind a new block, and its barrier a word that another tasklet writes; with other names
+# both are errors
+program own <<'END'
+#include <alloc.h>
+#include <defs.h>
+#include <stdint.h>
+volatile uint32_t result, queue;
+uint8_t __attribute__((noinline)) mem_alloc_nolock(volatile uint8_t *end)
+{
+	return end[-1];
+}
+void __attribute__((noinline)) barrier_wait(void)
+{
+	queue++;
+}
+int main(void)
+{
+	if (!me())
+		result = mem_alloc_nolock((uint8_t *)mem_alloc(64) + 64);
+	barrier_wait();
+	return 0;
+}
+END
+is "UPMEM's library: no finding" "$(checked "$tmp/own.dpu")" ""
+sed 's/mem_alloc_nolock/probe/; s/barrier_wait/join/' "$tmp/own.c" | program others
+finds others 3 'race on queue .*\(join\+'
+like "others: a read" "$(checked "$tmp/others.dpu")" 'read of no variable .*\(probe\+'
+
 program order <<'END'
 #include <barrier.h>
 #include <defs.h>

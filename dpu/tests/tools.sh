@@ -330,6 +330,23 @@ refuses "no source" 'No such file' ./dpu-as -o "$tmp/wrong.dpu" "$tmp/none.s"
 refuses "tasklets of no DPU" 'must be 1 to 24' ./dpu-as -t 25 "$tmp/page.s"
 refuses "unknown architecture" 'must be v1A or v1B' ./dpu-as --arch v2 "$tmp/page.s"
 
+# A target that an instruction never uses is no call, as in UPMEM's __udiv32.
+cat >"$tmp/divide.s" <<'END'
+	.type	main,@function
+main:	call r23, divide
+	jump r23
+	.size	main, .-main
+	.type	divide,@function
+divide:	div_step d0, r2, d0, 31, false, main
+	jump r23
+	.size	divide, .-divide
+END
+./dpu-as -o "$tmp/divide.dpu" "$tmp/divide.s"
+is "no recursion" "$(./dpu-objdump --stack "$tmp/divide.dpu" | grep -c recursion)" 0
+sed -i 's/false, main/true, main/' "$tmp/divide.s"
+./dpu-as -o "$tmp/divide.dpu" "$tmp/divide.s"
+is "recursion" "$(./dpu-objdump --stack "$tmp/divide.dpu" | grep -c recursion)" 3
+
 # The heap's symbol is found, however many others there are.
 missing=0
 printf 'main: jump r23\n' >"$tmp/many.s"
