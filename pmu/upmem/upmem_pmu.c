@@ -276,7 +276,9 @@ static int upmem_read_id(struct device *dev, void __iomem *regs, void *data)
 	id->counters = upmem_has_pmc(id) ? 2 : 0;
 	if (!id->dpus || id->dpus > UPMEM_MAX_DPUS || id->iram_words > 4096 ||
 	    id->wram_size > 65536)
-		return dev_err_probe(dev, -EINVAL, "%u DPUs are not possible\n", id->dpus);
+		return dev_err_probe(dev, -EINVAL,
+				     "%u DPUs with %u words of IRAM and %u bytes of WRAM are not possible\n",
+				     id->dpus, id->iram_words, id->wram_size);
 	return 0;
 }
 
