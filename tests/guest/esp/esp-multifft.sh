@@ -16,7 +16,7 @@ meet()
 			END { exit !(met == 3 && all) }'
 }
 met=no
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+for _ in {1..40}; do
 	if meet; then
 		met=yes
 		break
