@@ -7,8 +7,12 @@
 ok "it runs" ./examples/esp/multifft_mon /tmp
 # the guide's counts: 1 + 128 + 128 words
 like "one monitor" "$(./examples/esp/multifft_mon /tmp)" 'off-chip memory words: 257'
-# three times a page table of a word, and 4096 times 8 points in and out; more if a write's data come late
-words=$((3 * (1 + 2 * 4096 * 8)))
+# what one run leaves in the accelerators does no harm to the next
+for run in 1 2 3 4 5 6; do
+	ok "run $run after it" ./examples/esp/multifft_mon /tmp
+done
+# three times a page table of a word, and 16384 times 8 points in and out; more if a write's data come late
+words=$((3 * (1 + 2 * 16384 * 8)))
 meet()
 {
 	./examples/esp/multifft_mon /tmp |
@@ -16,7 +20,7 @@ meet()
 			END { exit !(met == 3 && all) }'
 }
 met=no
-for _ in {1..40}; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
 	if meet; then
 		met=yes
 		break
