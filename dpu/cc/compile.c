@@ -134,10 +134,10 @@ static bool preprocessed(const char *input)
 	return length > 2 && !strcmp(input + length - 2, ".i");
 }
 
-/* The version of clang, from its output: the last text "clang version 14.0.6" is in the metadata. */
+/* Of clang; from its output, of which the metadata with "clang version 14.0.6" come last. */
 static unsigned int version;
 
-static void clang_version(const char *ir)
+static void read_version(const char *ir)
 {
 	static const char text[] = "clang version ";
 
@@ -237,7 +237,7 @@ static const char *lower(const struct cc_options *options, const char *ir, struc
 static const char *retarget(const struct cc_options *options, const char *ir, struct cc_text *out)
 {
 	(void)options;
-	clang_version(ir);
+	read_version(ir);
 	cc_ir_retarget(ir, out);
 	return NULL;
 }

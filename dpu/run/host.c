@@ -181,8 +181,8 @@ int host_main(int argc, char **argv)
 	if (strcmp(h.clock, "real"))
 		put_before("LD_PRELOAD", folder, "libmon-dpu-clock.so");
 	/* Large arrays have huge pages: fewer page faults. */
-	setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
-	if (setenv("LIBMON_DPU_CLOCK", h.clock, 1) || setenv("LIBMON_DPU_BACKEND", "simulator", 1) ||
+	if (setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0) || setenv("LIBMON_DPU_CLOCK", h.clock, 1) ||
+	    setenv("LIBMON_DPU_BACKEND", "simulator", 1) ||
 	    setenv("LIBMON_DPU_REPORT", h.report ? h.report : "summary", !!h.report))
 		die("environment", strerror(errno));
 	execvp(h.command[0], h.command);

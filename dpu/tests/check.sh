@@ -414,7 +414,6 @@ int main(void)
 END
 like "out of range" "$(checked "$tmp/range.dpu")" 'DMA of 64 bytes leaves its memory, at MRAM 0x[0-9a-f]+: tasklet 0 at [^ ]*range.c:8 \(main\+'
 
-# Correct programs: mutex, handshake, semaphore, a flag that is polled, stop and resume by barriers.
 # UPMEM's library reads the byte behind a new block, and its barrier a word that another tasklet writes; with other names
 # both are errors
 program own <<'END'
@@ -443,6 +442,7 @@ sed 's/mem_alloc_nolock/probe/; s/barrier_wait/join/' "$tmp/own.c" | program oth
 finds others 3 'race on queue .*\(join\+'
 like "others: a read" "$(checked "$tmp/others.dpu")" 'read of no variable .*\(probe\+'
 
+# Correct programs: mutex, handshake, semaphore, a flag that is polled, stop and resume by barriers.
 program order <<'END'
 #include <barrier.h>
 #include <defs.h>
