@@ -95,6 +95,11 @@ print(eval(sys.argv[3], {"v": values, "sum": sum}))' "$tmp/json" "$1" "$2"
 is "loads sum to 100 %" "$(metric nt_load 'abs(sum(v) - 100) < 1e-6')" True
 is "six equal threads run together" "$(metric hw_thread_concurrency '5.95 <= v[0] <= 6')" True
 is "three cycles between the packets of a thread" "$(metric nt_pcpp 'abs(v[5] - 0.5) < 1e-9')" True
+# --once: the passes take turns in one run, and each metric is of one pass, in which packets and cycles belong together
+./hexagon-stat --once --json -o "$tmp/json" -- ./hexagon-run six-threads-long >"$tmp/out"
+is "--once: one run" "$(wc -l <"$tmp/out")" 1
+is "loads of a pass sum to 100 %" "$(metric nt_load 'abs(sum(v) - 100) < 0.1')" True
+is "the pace of six equal threads" "$(metric nt_pcpp 'abs(v[5] - 0.5) < 0.01')" True
 # without the times of the passes
 plain()
 {
