@@ -28,6 +28,7 @@ TOOLS = [
     ("monctl report", ["./monctl", "report", "-o", "{}.html", "{}"], "RECORDING", 2),
     ("monctl export --csv", ["./monctl", "export", "--csv", "{}"], "RECORDING", 1),
     ("monctl export --perfetto", ["./monctl", "export", "--perfetto", "-o", "{}.out", "{}"], "RECORDING", 1),
+    ("monctl callgraph", ["./monctl", "callgraph", "-o", "{}.dot", "{}"], "tests/unit/monctl/profile.callgrind", 1),
     ("monctl diff", ["./monctl", "diff", "{}", "{}"], "RECORDING", 1),
     (ACC, [sys.executable, "MON_ESP_ACC", "systemc", "--xml", "{}", "-o", "{}.out", "nowhere/x.cpp"],
      "examples/esp/accelerators/*.xml", 1),
@@ -88,7 +89,7 @@ def try_one(number, folder, tools):
         problem, kind = f"hangs for {SECONDS} s", "refused"
     if problem:
         print(f"mutated: input {number}: {name}: {problem}", flush=True)
-    for end in ("", ".out", ".html"):
+    for end in ("", ".out", ".html", ".dot"):
         if not problem and os.path.exists(path + end):
             os.remove(path + end)
     return name, kind, problem

@@ -20,6 +20,7 @@ static const struct {
 	{ "export", cmd_export, "a recording for other tools" },
 	{ "serve", cmd_serve, "live page and metrics over HTTP" },
 	{ "mark", cmd_mark, "a phase of a script, in the recording of it" },
+	{ "callgraph", cmd_callgraph, "a profile in callgrind's format as a picture" },
 };
 
 static void print_usage(FILE *out)

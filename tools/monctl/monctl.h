@@ -28,6 +28,7 @@ int cmd_export(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_mark(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_callgraph(int argc, char **argv);
 
 /* message.c */
 /* The command that stands in messages. */
