@@ -188,11 +188,12 @@ int cmd_callgraph(int argc, char **argv)
 	};
 	struct callgraph_options o = { .thread = -1, .least = 0.5 };
 	struct callgrind *profile;
-	const char *path, *format;
+	const char *format;
+	char *path;
 	FILE *graph;
 
 	parse_arguments(&argp, argc, argv, &o);
-	path = o.files.output ? o.files.output : format_text("%s.svg", o.files.input);
+	path = o.files.output ? format_text("%s", o.files.output) : format_text("%s.svg", o.files.input);
 	format = format_of(path);
 	profile = callgrind_load(o.files.input, o.event, o.thread);
 	graph = strcmp(format, "dot") ? tmpfile() : fopen(path, "we");
@@ -205,5 +206,7 @@ int cmd_callgraph(int argc, char **argv)
 		draw(graph, format, path);
 	fclose(graph);
 	fprintf(stderr, "monctl callgraph: %u functions in %s\n", profile->function_count, path);
+	callgrind_free(profile);
+	free(path);
 	return 0;
 }

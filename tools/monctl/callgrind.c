@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <search.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +15,21 @@
 /* Larger numbers of names than any program has: a damaged file must not ask for all memory. */
 #define MOST_NAMES (1u << 24)
 
+struct call_block {
+	struct call_block *next;
+	max_align_t memory[];
+};
+
 /* Names that were given a number: "(3) main" the first time, "(3)" from then on. */
 struct names {
-	char **name;
+	const char **name;
 	size_t count;
 };
 
 /* "event: Ir : Instructions"; they come before the names of the events. */
 struct description {
 	struct description *next;
-	char *name, *text;
+	const char *name, *text;
 };
 
 struct reader {
@@ -52,18 +58,23 @@ __attribute__((noreturn)) static void bad(const struct reader *r, const char *wh
 	die("%s: line %lu: %s: give a file in callgrind's format", r->path, r->line, what);
 }
 
-static void *allocate(size_t size)
+/* Zeros, which callgrind_free() gives back. */
+static void *allocate(struct callgrind *profile, size_t size)
 {
-	void *memory = calloc(1, size);
+	struct call_block *block = calloc(1, sizeof(*block) + size);
 
-	if (!memory)
+	if (!block)
 		die("out of memory");
-	return memory;
+	block->next = profile->blocks;
+	profile->blocks = block;
+	return block->memory;
 }
 
-static char *copy_of(const char *text)
+static const char *copy_of(struct callgrind *profile, const char *text)
 {
-	return format_text("%s", text);
+	size_t size = strlen(text) + 1;
+
+	return memcpy(allocate(profile, size), text, size);
 }
 
 /* The name of "name", "(3) name" or "(3)". */
@@ -73,7 +84,7 @@ static const char *find_name(struct reader *r, struct names *names, const char *
 	char *end;
 
 	if (text[0] != '(' || !isdigit((unsigned char)text[1]))
-		return copy_of(text);
+		return copy_of(r->profile, text);
 	number = strtoul(text + 1, &end, 10);
 	if (*end != ')' || number >= MOST_NAMES)
 		bad(r, "not the number of a name");
@@ -88,7 +99,7 @@ static const char *find_name(struct reader *r, struct names *names, const char *
 	}
 	end += 1 + strspn(end + 1, " ");
 	if (*end && !names->name[number])
-		names->name[number] = copy_of(end);
+		names->name[number] = copy_of(r->profile, end);
 	if (!names->name[number])
 		bad(r, "the number of a name that was not given");
 	return names->name[number];
@@ -111,7 +122,7 @@ static struct call_function *find_function(struct reader *r, const char *object,
 	found = tfind(&key, &r->function_tree, by_names);
 	if (found)
 		return *found;
-	function = allocate(sizeof(*function));
+	function = allocate(r->profile, sizeof(*function));
 	*function = key;
 	function->index = r->profile->function_count++;
 	if (!tsearch(function, &r->function_tree, by_names))
@@ -136,7 +147,7 @@ static struct call_arc *find_arc(struct reader *r, struct call_function *from, s
 
 	if (found)
 		return *found;
-	arc = allocate(sizeof(*arc));
+	arc = allocate(r->profile, sizeof(*arc));
 	*arc = key;
 	if (!tsearch(arc, &r->arc_tree, by_ends))
 		die("out of memory");
@@ -148,8 +159,8 @@ static struct call_arc *find_arc(struct reader *r, struct call_function *from, s
 /* "events: Ir Cycles": which column is the wanted one. */
 static void take_events(struct reader *r, char *list)
 {
-	char *names = copy_of(list), *rest = list, *name;
-	const char *chosen = NULL, *first = NULL;
+	const char *names = copy_of(r->profile, list), *chosen = NULL, *first = NULL;
+	char *rest = list, *name;
 	size_t n = 0;
 
 	while ((name = strsep(&rest, " \t"))) {
@@ -172,12 +183,11 @@ static void take_events(struct reader *r, char *list)
 		r->column = 0;
 	}
 	if (!r->profile->event)
-		r->profile->event = copy_of(chosen);
+		r->profile->event = copy_of(r->profile, chosen);
 	for (struct description *d = r->descriptions; d && !r->profile->event_text; d = d->next)
 		if (!strcmp(d->name, r->profile->event))
 			r->profile->event_text = d->text;
 	r->has_events = true;
-	free(names);
 }
 
 /* A line of numbers: positions, which may be relative or the same as before, then costs. */
@@ -279,16 +289,17 @@ static void take_header(struct reader *r, char *line)
 		while ((name = strsep(&text, " \t")))
 			r->positions += *name != '\0';
 	} else if (!strcmp(line, "cmd")) {
-		free(r->profile->program);
-		r->profile->program = copy_of(text);
+		r->profile->program = copy_of(r->profile, text);
 	} else if (!strcmp(line, "thread")) {
 		r->skips = r->thread >= 0 && strtol(text, NULL, 10) != r->thread;
 		r->has_thread |= !r->skips;
 	} else if (!strcmp(line, "event")) {
-		struct description *d = allocate(sizeof(*d));
+		struct description *d = allocate(r->profile, sizeof(*d));
 
 		name = strsep(&text, " \t:");
-		*d = (struct description){ r->descriptions, copy_of(name), copy_of(text ? text + strspn(text, " \t:") : name) };
+		d->next = r->descriptions;
+		d->name = copy_of(r->profile, name);
+		d->text = text ? copy_of(r->profile, text + strspn(text, " \t:")) : d->name;
 		r->descriptions = d;
 	}
 }
@@ -329,17 +340,41 @@ static void read_file(struct reader *r)
 		bad(r, "no costs");
 }
 
+/* What the trees point at belongs to the profile. */
+static void keep(void *node)
+{
+	(void)node;
+}
+
 struct callgrind *callgrind_load(const char *path, const char *event, long thread)
 {
-	struct callgrind *profile = allocate(sizeof(*profile));
+	struct callgrind *profile = calloc(1, sizeof(*profile));
 	struct reader r = {
 		.profile = profile, .path = path, .thread = thread, .wanted_event = event, .positions = 1, .object = "",
 		.file = "???", .last_function = &profile->functions, .last_arc = &profile->arcs,
 	};
 
-	profile->program = copy_of("");
+	if (!profile)
+		die("out of memory");
+	profile->program = "";
 	read_file(&r);
 	if (!profile->event_text)
 		profile->event_text = profile->event;
+	tdestroy(r.function_tree, keep);
+	tdestroy(r.arc_tree, keep);
+	free(r.objects.name);
+	free(r.files.name);
+	free(r.functions.name);
 	return profile;
+}
+
+void callgrind_free(struct callgrind *profile)
+{
+	while (profile->blocks) {
+		struct call_block *block = profile->blocks;
+
+		profile->blocks = block->next;
+		free(block);
+	}
+	free(profile);
 }

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+struct call_block;
+
 struct call_function {
 	struct call_function *next;	/* in the order of the file */
 	const char *object, *file, *name;
@@ -23,18 +25,20 @@ struct call_arc {
 };
 
 struct callgrind {
-	char *program;			/* "" if the file does not say */
-	char *event, *event_text;	/* the text is the name if the file has none */
+	const char *program;			/* "" if the file does not say */
+	const char *event, *event_text;		/* the text is the name if the file has none */
 	struct call_function *functions;
 	struct call_arc *arcs;
 	unsigned int function_count;
-	uint64_t total;			/* of all functions */
+	uint64_t total;				/* of all functions */
+	struct call_block *blocks;		/* the memory of all this */
 };
 
 /*
  * Loads the costs of one event; NULL: of "Cycles", or the first one if there is no such event. thread is a software
- * thread of a file that has them apart; -1: all. Ends the program with a message if it cannot. It is never freed.
+ * thread of a file that has them apart; -1: all. Ends the program with a message if it cannot.
  */
 struct callgrind *callgrind_load(const char *path, const char *event, long thread);
+void callgrind_free(struct callgrind *profile);
 
 #endif
