@@ -618,7 +618,7 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 		quiet = now_ms() - r->moved;
 		if (!error && speaks(r) && quiet > limit) {
 			snprintf(why, sizeof(why), "the process makes no progress for %u ms: it computes without a cycle, "
-				 "or was stopped", limit);
+				 "waits for a grant or a word that does not come, or was stopped", limit);
 			error = why;
 		} else if (!error && speaks(r) && quiet > silence / PATIENCE && !soc->stands[acc] &&
 			   soc->horizon[acc] <= soc->st->now) {

@@ -29,7 +29,7 @@ static const char *reason(int error)
 {
 	switch (error) {
 	case ENOENT:
-		return "no Hexagon core: load hexagon.ko, or use mon-vm with --device hexagon-pmu";
+		return "no Hexagon core: run it with --host, load hexagon.ko, or use mon-vm with --device hexagon-pmu";
 	case ENOTCONN:
 		return "no host runs programs: start mon-vm with --hexagon-dir DIR, or hexagon-host";
 	case EBUSY:
@@ -127,7 +127,7 @@ static const struct argp_option argp_options[] = {
 	{ "marks", OPT_MARKS, "FILE", 0, "Write the program's phases as trace events on the core's clock; implies --host", 0 },
 	{ "threads", OPT_THREADS, NULL, 0, "With --counters: counts of each hardware and software thread, too; with --profile: a part a "
 	  "software thread", 0 },
-	{ "quantum", OPT_QUANTUM, "PACKETS", 0, "With --host: of a turn, if there are more software threads "
+	{ "quantum", OPT_QUANTUM, "PACKETS", 0, "With --host: length of a turn, if there are more software threads "
 	  "than hardware threads", 0 },
 	{ "stalls", OPT_STALLS, NULL, 0, "With --host: threads wait for caches and branches", 0 },
 	{ "core", OPT_CORE, "N", 0, "With --host: 65, 69 (default), 73 or 79", 0 },
@@ -202,8 +202,8 @@ static error_t run_parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!arguments->host && (arguments->options.stalls || arguments->options.quantum ||
 					 arguments->options.version != 69))
-			argp_error(state, "--stalls, --quantum and --core need --host: in a guest they are "
-				   "properties of the device hexagon-pmu");
+			argp_error(state, "--stalls, --quantum and --core need --host, --counters, --metrics, --profile or --marks: "
+				   "in a guest they are properties of the device hexagon-pmu");
 		if (arguments->options.threads && !arguments->options.counters && !arguments->options.profile)
 			argp_error(state, "--threads needs --counters or --profile");
 		return 0;
