@@ -13,9 +13,20 @@ struct mon_mrfld {
 	int number;
 	size_t count;
 	struct mon_group *group;
+	double clock_hz;		/* of the group's clock; 0: the driver does not know it */
 	uint64_t last[MON_MRFLD_COUNTERS];
 	struct mon_times times;		/* counts at the last read */
 };
+
+/* A frequency that the driver says in caps/; 0 if it does not. */
+static double read_hz(struct mon_pmu *pmu, const char *file)
+{
+	char *text = mon_pmu_read_file(pmu, file);
+	double hz = text ? atof(text) : 0;
+
+	free(text);
+	return hz;
+}
 
 static int add_events(struct mon_mrfld *mrfld)
 {
@@ -25,6 +36,8 @@ static int add_events(struct mon_mrfld *mrfld)
 
 	for (i = 0; i < mrfld->count && ret >= 0; i++)
 		ret = mon_group_add_config(mrfld->group, pmu, mrfld->number << 8 | i);
+	if (pmu)
+		mrfld->clock_hz = read_hz(pmu, "caps/soc_hz");
 	mon_pmu_free(pmu);
 	return ret < 0 ? -1 : 0;
 }
@@ -86,11 +99,13 @@ int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts)
 				mon_mrfld_get_group_name(mrfld->number));
 	memset(counts, 0, sizeof(*counts));
 	counts->group = mrfld->number;
-	counts->seconds = passed.enabled / 1e9;
 	for (i = 0; i < mrfld->count; i++) {
 		counts->count[i] = mon_scale(values[i] - mrfld->last[i], &passed);
 		mrfld->last[i] = values[i];
 	}
+	/* the clock is the last counter of its group, read with the others */
+	counts->seconds = mrfld->clock_hz ? counts->count[mrfld->count - 1] / mrfld->clock_hz :
+			  passed.enabled / 1e9;
 	mrfld->times = now;
 	return 0;
 }
@@ -98,10 +113,8 @@ int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts)
 double mon_mrfld_dram_hz(void)
 {
 	struct mon_pmu *pmu = mon_pmu_new(PMU);
-	char *text = pmu ? mon_pmu_read_file(pmu, "caps/dram_hz") : NULL;
-	double hz = text ? atof(text) : 0;
+	double hz = pmu ? read_hz(pmu, "caps/dram_hz") : 0;
 
-	free(text);
 	mon_pmu_free(pmu);
 	return hz;
 }
