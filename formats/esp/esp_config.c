@@ -251,7 +251,8 @@ static int accelerator(struct reader *r, struct esp_tile *tile, char **tokens, u
 	 */
 	bool old = r->old_format || (n > 8 && is_number(tokens[3]));
 	unsigned int first = old ? 6 : 3, vendor = first + (old ? 2 : 3);
-	unsigned int has_l2;
+	unsigned int has_l2, bits;
+	const char *width;
 
 	if (n <= vendor)
 		return fail(r, r->line, "accelerator %s: %u fields, at least %u expected",
@@ -262,6 +263,12 @@ static int accelerator(struct reader *r, struct esp_tile *tile, char **tokens, u
 	    config_copy(r, tile->vendor, sizeof(tile->vendor), tokens[vendor], "vendor"))
 		return -1;
 	tile->has_l2 = has_l2;
+	/* ESP's flow ends a design point with the width that it was made for */
+	width = strstr(tile->design_point, "dma");
+	if (!strcmp(tile->vendor, "sld") && width && sscanf(width, "dma%u", &bits) == 1 &&
+	    bits != r->design->dma_noc_width)
+		return fail(r, r->line, "accelerator %s: design point %s needs a DMA NoC of %u bits, this one has %u (CONFIG_DMA_NOC_WIDTH)",
+			    tile->name, tile->design_point, bits, r->design->dma_noc_width);
 	return 0;
 }
 
@@ -346,13 +353,13 @@ static int config_finish(struct reader *r)
 {
 	struct esp_design *d = r->design;
 	bool seen[ESP_MAX_TILES] = { false };
-	unsigned int i, end = r->line ? r->line : 1;
 	const char *refusal;
+	unsigned int i;
 
 	if (!r->has_arch)
-		return fail(r, end, "CPU_ARCH is missing");
+		return fail(r, 0, "CPU_ARCH is missing");
 	if (!d->rows || !d->cols)
-		return fail(r, end, "CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing");
+		return fail(r, 0, "CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing");
 	/* The fixed widths of releases that have no key for them. */
 	if (!d->coh_noc_width)
 		d->coh_noc_width = esp_design_arch_bits(d);
@@ -364,11 +371,11 @@ static int config_finish(struct reader *r)
 	}
 	for (i = 0; i < d->rows * d->cols; i++) {
 		if (!seen[i])
-			return fail(r, end, "line TILE_%u_%u is missing", i / d->cols, i % d->cols);
+			return fail(r, 0, "line TILE_%u_%u is missing", i / d->cols, i % d->cols);
 	}
 	enumerate(d);
 	refusal = esp_design_refusal(d);
-	return refusal ? fail(r, end, "%s", refusal) : 0;
+	return refusal ? fail(r, 0, "%s", refusal) : 0;
 }
 
 static void defaults(struct esp_design *d)

@@ -107,13 +107,35 @@ static void cut_off(struct esp_soc *soc, unsigned int acc)
 		user.type->stop(&user);
 }
 
+/* The driver ends a run, as after its time limit: what the accelerator waited for is known here alone. */
+static void abandon(struct esp_soc *soc, unsigned int acc)
+{
+	const char *why;
+
+	switch (soc->acc[acc].dma) {
+	case ESP_DMA_IDLE:
+		why = "the driver ended its run: it had not set acc_done";
+		break;
+	case ESP_DMA_P2P_LOAD:
+		why = "the driver ended its run: it waited for data of another accelerator";
+		break;
+	case ESP_DMA_P2P_STORE:
+		why = "the driver ended its run: it waited for another accelerator to ask for its data";
+		break;
+	default:
+		why = "the driver ended its run: it was in a transfer";
+	}
+	esp_acc_fault(soc, acc, why);
+	cut_off(soc, acc);
+}
+
 /* CMD is 0 in a state that checks it: resets the accelerator, which takes a cycle. */
 static void acc_leave(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
 
 	if (a->run)
-		cut_off(soc, acc);
+		abandon(soc, acc);
 	a->run = a->done = false;
 	a->asked = false;
 	a->fsm = ESP_FSM_RESET;
@@ -445,7 +467,8 @@ void esp_soc_reset_accelerator(struct esp_soc *soc, unsigned int acc)
 	if (acc >= soc->design.nacc || !soc->kernel[acc])
 		return;
 	esp_acc_account(soc, acc);
-	cut_off(soc, acc);
+	if (a->run)
+		abandon(soc, acc);
 	esp_dma_cancel(soc, acc);
 	esp_p2p_drop(soc, acc);
 	fresh.counted = a->counted;

@@ -294,8 +294,12 @@ TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 	acc_write(&b, 1, ESP_ACC_CMD, 0);
 	settle(&b);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
+	ck_assert_uint_eq(b.errors, 0);
 	esp_soc_reset_accelerator(b.soc, 1);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), 0);
+	ck_assert_uint_eq(b.errors, 1);		/* it says what the run waited for */
+	esp_soc_reset_accelerator(b.soc, 1);	/* of none there is nothing to say */
+	ck_assert_uint_eq(b.errors, 1);
 	/* A producer then finds the request of a run that was stopped, and must not serve it. */
 	acc_write(&b, 0, ESP_ACC_P2P, P2P_DST);
 	fft_start(&b, &from);

@@ -101,12 +101,12 @@ TEST(carriage_returns_and_missing_last_newline)
 
 #define HEAD	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 2\n"
 
-#define CASES	21
+#define CASES	22
 
 LOOP_TEST(errors_name_file_line_and_reason, 0, CASES)
 {
 	static const struct { const char *text, *err; } cases[] = {
-		{"", "x:1: CPU_ARCH is missing"},
+		{"", "x: CPU_ARCH is missing"},
 		{"CPU_ARCH = z80\n", "x:1: CPU_ARCH: 'z80' is none of ariane, leon3, ibex"},
 		{"hello\n", "x:1: 'hello' is not of the form KEY = value"},
 		{"\nCOLOUR = red\n", "x:2: unknown key 'COLOUR'"},
@@ -121,8 +121,8 @@ LOOP_TEST(errors_name_file_line_and_reason, 0, CASES)
 		{"CONFIG_CPU_CACHES = 512 4 1024\n", "x:1: CONFIG_CPU_CACHES: 4 numbers expected"},
 		{"CONFIG_CPU_CACHES = 500 4 1024 16\n",
 		 "x:1: CONFIG_CPU_CACHES: 500 is not a power of two"},
-		{"CPU_ARCH = ariane\n", "x:1: CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing"},
-		{HEAD "TILE_0_0 = 0 cpu cpu\n", "x:4: line TILE_0_1 is missing"},
+		{"CPU_ARCH = ariane\n", "x: CONFIG_NOC_ROWS or CONFIG_NOC_COLS is missing"},
+		{HEAD "TILE_0_0 = 0 cpu cpu\n", "x: line TILE_0_1 is missing"},
 		{HEAD "TILE_0_0 = 0 cpu cpu\nTILE_0_0 = 0 mem mem\n", "x:5: tile 0,0 given twice"},
 		{HEAD "TILE_1_0 = 0 cpu cpu\n", "x:4: tile 1,0 lies outside the 1x2 design"},
 		{HEAD "TILE_0_0 = 1 cpu cpu\n", "x:4: tile 0,0 has number 1 instead of 0"},
@@ -133,8 +133,10 @@ LOOP_TEST(errors_name_file_line_and_reason, 0, CASES)
 		 "x:4: 'TILE_0' is not of the form TILE_<row>_<column>"},
 		{HEAD "TILE_0_0 = 0 acc FFT_STRATUS point 0\n",
 		 "x:4: accelerator FFT_STRATUS: 5 fields, at least 7 expected"},
+		{HEAD "TILE_0_0 = 0 acc FFT_STRATUS basic_dma32 0 0 sld\n",
+		 "x:4: accelerator FFT_STRATUS: design point basic_dma32 needs a DMA NoC of 32 bits, this one has 64 (CONFIG_DMA_NOC_WIDTH)"},
 		{HEAD "TILE_0_0 = 0 mem mem\nTILE_0_1 = 1 misc IO\n",
-		 "x:5: there is no cpu tile: at least 1 is needed"},
+		 "x: there is no cpu tile: at least 1 is needed"},
 	};
 	char err[256] = "";
 

@@ -390,5 +390,7 @@ TEST(all_have_to_ask)
 	ck_assert_uint_eq(mon(&b, tile_of[0], INJECTS + PLANE_ANSWERS), 0);
 	esp_soc_reset_accelerator(b.soc, 4);
 	esp_soc_reset_accelerator(b.soc, 0);
+	ck_assert_uint_eq(b.errors, 3);		/* each says what it waited for */
+	b.errors = 0;
 	run(accs[0], accs + 1, 3, 64, 0);
 }
