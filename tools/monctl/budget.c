@@ -34,25 +34,17 @@ char *place_label(const struct rec_pmu *pmu, size_t index)
 
 void budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share)
 {
-	double rest[MOST_PARTS];
 	int left = 1000;
-	size_t i, best;
+	size_t i, largest;
 
-	for (i = 0; i < rule->nparts; i++) {
-		double exact = rule->part[i].is_child ? 0 : 1000 * cycles[i] / total;
-
-		share[i] = floor(exact);
-		rest[i] = exact - share[i];
+	for (i = largest = 0; i < rule->nparts; i++) {
+		share[i] = rule->part[i].is_child ? 0 : round(1000 * cycles[i] / total);
 		left -= share[i];
+		if (share[i] > share[largest])
+			largest = i;
 	}
-	/* those that lose most by rounding get what is left */
-	for (; left > 0; left--) {
-		for (best = i = 0; i < rule->nparts; i++)
-			if (!rule->part[i].is_child && rest[i] > rest[best])
-				best = i;
-		share[best]++;
-		rest[best] = -1;
-	}
+	/* so equal parts show equal numbers */
+	share[largest] += left;
 }
 
 static double busy_of(const struct budget_rule *rule, const double *cycles, double total)

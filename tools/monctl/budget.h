@@ -34,7 +34,7 @@ struct budgets {
 /* Of all devices that ran and whose counters are known. */
 struct budgets budgets_new(const struct counts *counts);
 void budgets_free(struct budgets *budgets);
-/* Per mille of each part, which add up to 1000. */
+/* Per mille of each part, which add up to 1000: the largest one has what rounding leaves. */
 void budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
 /* A bar and its parts for each group. */
 void budgets_print(const struct budgets *budgets, const struct counts *counts, FILE *out);

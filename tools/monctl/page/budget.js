@@ -36,15 +36,18 @@ function budgetOf(budget, sum, largest)
 	}) };
 }
 
-/* Returns shares in % as texts that add up to 100.0. Small ones have more digits. */
+/*
+ * Returns shares in % as texts that add up to 100.0: the largest has what rounding leaves, so that equal parts show equal
+ * numbers. Small ones have more digits.
+ */
 function shareTexts(cycles, total)
 {
 	const small = cycles.some(c => c > 0 && c / total < .0005), digits = small ? 3 : 1, steps = 10 ** (digits + 2);
-	const exact = cycles.map(c => steps * c / total), floor = exact.map(Math.floor);
-	const missing = Math.round(steps - floor.reduce((s, v) => s + v, 0));
+	const shares = cycles.map(c => Math.round(steps * c / total)), largest = shares.indexOf(Math.max(...shares));
 
-	exact.map((v, i) => [v - floor[i], i]).sort((a, b) => b[0] - a[0]).slice(0, Math.max(0, missing)).forEach(([, i]) => floor[i]++);
-	return floor.map((v, i) => !v && cycles[i] ? `<${1 / 10 ** digits} %` : `${(v / 10 ** digits).toFixed(digits)} %`);
+	/* the parts of a part need not reach 100 % */
+	shares[largest] += Math.round(steps * cycles.reduce((s, c) => s + c, 0) / total) - shares.reduce((s, v) => s + v, 0);
+	return shares.map((v, i) => !v && cycles[i] ? `<${1 / 10 ** digits} %` : `${(v / 10 ** digits).toFixed(digits)} %`);
 }
 
 function partName({ kind, name })
@@ -112,7 +115,8 @@ function budgetTree(parts, total, unit)
 
 	parts.forEach(({ part, cycles, children }, i) => {
 		const text = children.length || part.kind ? texts[i] : `${shortNumber(100 * cycles / total)} %`;
-		const item = element("li", {}, `${text} ${part.kind ? partName(part) : part.name}, ${cyclesText(cycles, unit)}`);
+		const shade = `--shade:${100 * partShade(parts.map(p => p.part), i)}%`;
+		const item = element("li", {}, ...part.kind && cycles ? [element("i", { class: `sample ${part.kind}`, style: shade })] : [], `${text} ${part.kind ? partName(part) : part.name}, ${cyclesText(cycles, unit)}`);
 
 		if (part.about)
 			item.append(element("small", {}, ` ${part.about}`));

@@ -67,10 +67,9 @@ function budgetLines(devices)
 	return parts.map((part, k) => {
 		const known = shown.map(b => b[k]);
 
-		return { label: partName(part), unit: "%", at: i => bins[i] && bins[i][k], text: part.about || "", isEmpty: !bins.some(b => b && b[k]),
+		return { label: partName(part), unit: "%", at: i => bins[i] ? bins[i][k] : null, text: part.about || "", isEmpty: !bins.some(b => b && b[k]),
 			 style: { color: paler(style.getPropertyValue(`--${part.kind}`).trim(), partShade(parts, k)), strokePattern: null },
-			 measure: () => ({ last: known.length ? known[known.length - 1] : null,
-					   peak: known.length ? known.reduce((a, b) => Math.max(a, b)) : null,
+			 measure: () => ({ peak: known.length ? known.reduce((a, b) => Math.max(a, b)) : null,
 					   average: average && average[k] }) };
 	}).filter(line => !line.isEmpty).reverse();
 }
@@ -82,7 +81,11 @@ function panelsWanted()
 	if (charts.devices) {
 		const label = charts.devices.length === 1 ? charts.devices[0].device : foldLabel({ members: charts.devices }, true);
 
-		panels.push({ title: `% of ${charts.devices[0].unit}: ${label}`, unit: "%", isStacked: true, lines: budgetLines(charts.devices) });
+		const lines = budgetLines(charts.devices);
+		const isGap = Array.from({ length: recording.bins }).some((v, i) => i >= firstBin() && !lines.some(line => line.at(i) !== null));
+
+		panels.push({ title: `% of ${charts.devices[0].unit}: ${label}` + (isGap ? " (blank: its clock stood still, or was not read)" : ""),
+			      unit: "%", isStacked: true, lines });
 	}
 	charts.chosen.forEach((series, i) => {
 		const line = { label: series.key, unit: series.unit, at: bin => valueAt(series, bin), series, style: seriesStyle(i),
@@ -108,20 +111,38 @@ function lineSample({ color, strokePattern }, isStacked)
 	return svg;
 }
 
+/* The last bin of the chosen time in which a line of the panel is known; -1: none. */
+function lastBin({ lines })
+{
+	let bin = range.end - 1;
+
+	while (bin >= range.first && !lines.some(line => line.at(bin) !== null))
+		bin--;
+	return bin < range.first ? -1 : bin;
+}
+
+/* A number with its unit, if that is not the panel's own. */
+function numberIn(value, unit)
+{
+	const text = withUnit(value, unit);
+
+	return unit && text.endsWith(` ${unit}`) ? text.slice(0, -unit.length - 1) : text;
+}
+
 /* A table with a row for each line: last, average, peak, and the value at the cursor. */
 function fillLegend(panel)
 {
-	const body = element("tbody"), cell = value => element("td", { class: "n" }, value);
+	const body = element("tbody"), cell = value => element("td", { class: "n" }, value), end = lastBin(panel);
 
 	for (const line of panel.isStacked ? [...panel.lines].reverse() : panel.lines) {
-		const { last, average, peak } = line.measure(), mark = line.series && isEstimate(line.series) ? "~" : "";
+		const { average, peak } = line.measure(), last = end < 0 ? null : line.at(end), mark = line.series && isEstimate(line.series) ? "~" : "";
 		const name = element("td", { title: line.text }, lineSample(line.style, panel.isStacked), line.label);
 		const now = cell("");
 
 		if (line.series)
 			name.append(button("\u00d7", () => choose(line.series, false), { "aria-label": `remove ${line.label}`, class: "remove" }));
-		line.show = i => { now.textContent = i < 0 ? "" : withUnit(line.at(i), ""); };
-		body.append(element("tr", {}, name, now, ...[last, average, peak].map(v => cell(mark + withUnit(v, "")))));
+		line.show = i => { now.textContent = i < 0 ? "" : numberIn(line.at(i), panel.unit); };
+		body.append(element("tr", {}, name, now, ...[last, average, peak].map(v => cell(mark + numberIn(v, panel.unit)))));
 	}
 	panel.legend.replaceChildren(element("thead", {}, element("tr", {}, element("th", {}, panel.title),
 		...["cursor", "last", "average", "peak"].map(head => element("th", { class: "n" }, head)))), body);

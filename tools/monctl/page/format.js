@@ -18,6 +18,9 @@ function withUnit(value, unit)
 	if (value > 0 && value < .001)
 		return `<0.001 ${unit}`.trim();
 	const three = v => String(Number(v.toPrecision(3)));
+	/* a quotient of two counts has no prefix: 1.02 kbytes/instruction would be read as KiB, or as no number */
+	if (/\/(?!s$)/.test(unit))
+		return `${Number(value.toPrecision(3)).toLocaleString("en")} ${unit}`.trim();
 	const [size, letter] = unit.startsWith("%") ? [1, ""] :
 		prefixes.find(([s]) => Math.abs(value) >= s * .9995) || [1, ""];
 

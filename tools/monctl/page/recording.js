@@ -120,7 +120,7 @@ function valueAt(series, i)
 function measure(series)
 {
 	const raw = sumOver(series.terms);
-	let peak = null, last = null, known = 0;
+	let peak = null, known = 0;
 
 	for (let i = range.first; i < range.end; i++) {
 		const value = valueAt(series, i);
@@ -128,10 +128,9 @@ function measure(series)
 		if (value === null)
 			continue;
 		peak = peak === null ? value : Math.max(peak, value);
-		last = value;
 		known++;
 	}
-	return { raw, last, peak, average: series.under || !known ? valueOf(series, raw, series.under && sumOver(series.under)) :
+	return { raw, peak, average: series.under || !known ? valueOf(series, raw, series.under && sumOver(series.under)) :
 		raw * series.scale / known };
 }
 
