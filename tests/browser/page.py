@@ -155,7 +155,7 @@ CHECKS = [
      "tile 2waiting for memory 62.5 %, computing 37.5 %|tile 3computing 50.0 %, waiting for memory 50.0 %|"
      "tile 1waiting for memory 50.0 %, computing 25.0 %, idle 25.0 %|"
      "tile 0idle 62.5 %, waiting for memory 25.0 %, computing 12.5 %"),
-    ("a tree is below it", "budget", "return [...document.querySelectorAll('.device')[3].querySelectorAll('li')].map(li => li.firstChild.data).join('|');",
+    ("a tree is below it", "budget", "return [...document.querySelectorAll('.device')[3].querySelectorAll('li')].map(li => [...li.childNodes].find(n => n.data).data).join('|');",
      "12.5 % computing, 100 cycles|25.0 % waiting for memory, 200 cycles|12.5 % DRAM, 100 cycles|62.5 % idle, 500 cycles"),
     ("and the time that its clock says", "budget", "return document.querySelector('.device p').textContent;",
      "100 % are 800 cycles: cycles of the tile, 100 ms."),
@@ -169,6 +169,10 @@ CHECKS = [
     ("shares add up to 100", "budget", """const sum = texts => texts.reduce((s, t) => s + parseFloat(t), 0).toFixed(1);
         return [[1, 1, 1], [9996, 3, 1], [2, 3, 3]].map(c => sum(shareTexts(c, c.reduce((s, v) => s + v, 0)))).join(" ");""",
      "100.0 100.0 100.0"),
+    ("equal parts show equal shares", "budget", "return [[15, 15, 15, 15, 9940], [1, 9999]].map(c => shareTexts(c, 10000)).join('|');",
+     "0.15 %,0.15 %,0.15 %,0.15 %,99.40 %|0.010 %,99.990 %"),
+    ("a quotient of counts has no prefix", "budget", "return [withUnit(1023, 'bytes/instruction'), withUnit(1023, 'B/s')].join();",
+     "1,020 bytes/instruction,1.02 kB/s"),
     ("what did not run has no bar", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(0)); drawBudget();
         return bars()[0] + document.querySelectorAll(".bar i").length;""", "4 tilesdid not run0"),
     ("what is not known is not zero", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(null)); drawBudget();
@@ -190,7 +194,7 @@ CHECKS = [
     # 100 + 200 + 300 + 400 flits in 800 cycles at 8 kHz, which are 100 ms
     ("a legend has last, average and peak, by the PMU's clock", "budget#series=espmon/noc_injects_p0/",
      "return [...byId('panels').querySelectorAll('.legend')].pop().rows[1].innerText.replace(/\\s+/g, ' ');",
-     "espmon/noc_injects_p0/× 10 k 10 k 10 k"),
+     "espmon/noc_injects_p0/× 10 kflits/s 10 kflits/s 10 kflits/s"),
     ("without a clock there are counts, and no rate", "page#series=espmon/noc_injects_p0/", FIND +
      "recording.pmus[0].clock = null; const s = eventSeries('espmon/noc_injects_p0', recording.pmus[0], 0, [[0, 1]]); "
      "return s.unit + ' ' + measure(s).average;", "flits a bin 1"),

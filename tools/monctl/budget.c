@@ -32,19 +32,26 @@ char *place_label(const struct rec_pmu *pmu, size_t index)
 	return format_text("%s %u (%s)", place_noun(pmu), place->number, name);
 }
 
-void budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share)
+int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share)
 {
-	int left = 1000;
-	size_t i, largest;
+	size_t i, largest = 0;
+	double least = 1;
+	int digits, left;
 
-	for (i = largest = 0; i < rule->nparts; i++) {
-		share[i] = rule->part[i].is_child ? 0 : round(1000 * cycles[i] / total);
+	for (i = 0; i < rule->nparts; i++)
+		if (!rule->part[i].is_child && cycles[i] > 0)
+			least = fmin(least, cycles[i] / total);
+	digits = least < .0005 ? 3 : least < .01 ? 2 : 1;
+	left = 100 * pow(10, digits);
+	for (i = 0; i < rule->nparts; i++) {
+		share[i] = rule->part[i].is_child ? 0 : round(100 * pow(10, digits) * cycles[i] / total);
 		left -= share[i];
 		if (share[i] > share[largest])
 			largest = i;
 	}
 	/* so equal parts show equal numbers */
 	share[largest] += left;
+	return digits;
 }
 
 static double busy_of(const struct budget_rule *rule, const double *cycles, double total)
@@ -208,15 +215,16 @@ void budgets_free(struct budgets *budgets)
 #define BAR_WIDTH 20
 
 /* '#' computing, '=' waiting, '.' idle, '?' not known */
-static void print_bar(const struct budget_rule *rule, const int *share, FILE *out)
+static void print_bar(const struct budget_rule *rule, const double *cycles, double total, FILE *out)
 {
 	static const char signs[] = { [PART_COMPUTING] = '#', [PART_WAITING] = '=', [PART_IDLE] = '.',
 				      [PART_UNKNOWN] = '?' };
-	int sum = 0, at = 0;
+	double sum = 0;
+	int at = 0;
 
 	for (size_t i = 0; i < rule->nparts; i++) {
-		sum += share[i];
-		for (; at < (sum * BAR_WIDTH + 500) / 1000; at++)
+		sum += rule->part[i].is_child ? 0 : cycles[i];
+		for (; at < (int)round(sum * BAR_WIDTH / total); at++)
 			fputc(signs[rule->part[i].kind], out);
 	}
 }
@@ -225,7 +233,7 @@ static void print_group(const struct budget_group *group, const struct budget_ru
 {
 	static const char *const kinds[] = { [PART_COMPUTING] = "", [PART_WAITING] = "waiting for ", [PART_IDLE] = "idle: ",
 					     [PART_UNKNOWN] = "not known: " };
-	int share[MOST_PARTS];
+	int share[MOST_PARTS], digits = budget_rounded(rule, group->cycles, group->total, share);
 	const char *comma = "";
 	char *text = NULL;
 	size_t size;
@@ -233,13 +241,12 @@ static void print_group(const struct budget_group *group, const struct budget_ru
 
 	if (!line)
 		die("out of memory");
-	budget_rounded(rule, group->cycles, group->total, share);
 	for (size_t i = 0; i < rule->nparts; i++) {
 		/* what is too small to show was there nevertheless */
 		if (rule->part[i].is_child || !(group->cycles[i] > 0))
 			continue;
-		fprintf(line, "%s%s%s %d.%d %%", comma, kinds[rule->part[i].kind], rule->part[i].words, share[i] / 10,
-			share[i] % 10);
+		fprintf(line, "%s%s%s %s%.*f %%", comma, kinds[rule->part[i].kind], rule->part[i].words, share[i] ? "" : "<",
+			digits, fmax(share[i], 1) / pow(10, digits));
 		for (size_t k = i + 1; k < rule->nparts && rule->part[k].is_child; k++)
 			if (group->cycles[k] > 0)
 				fprintf(line, " (%s %.1f %%)", rule->part[k].words, 100 * group->cycles[k] / group->total);
@@ -247,7 +254,7 @@ static void print_group(const struct budget_group *group, const struct budget_ru
 	}
 	fclose(line);
 	fprintf(out, "%-*s ", width, group->label);
-	print_bar(rule, share, out);
+	print_bar(rule, group->cycles, group->total, out);
 	if ((int)strlen(text) + width + BAR_WIDTH + 3 <= terminal_width()) {
 		fprintf(out, "  %s\n", text);
 	} else {

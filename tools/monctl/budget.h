@@ -34,8 +34,11 @@ struct budgets {
 /* Of all devices that ran and whose counters are known. */
 struct budgets budgets_new(const struct counts *counts);
 void budgets_free(struct budgets *budgets);
-/* Per mille of each part, which add up to 1000: the largest one has what rounding leaves. */
-void budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
+/*
+ * The share of each part in units of 0.1, 0.01 or 0.001 %: they add up to 100 %, and the largest one has what rounding
+ * leaves. Returns the number of digits, more if there are small parts.
+ */
+int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
 /* A bar and its parts for each group. */
 void budgets_print(const struct budgets *budgets, const struct counts *counts, FILE *out);
 /* "budgets": [...], "groups": [...], for the page and for other programs. */

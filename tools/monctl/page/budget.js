@@ -42,7 +42,7 @@ function budgetOf(budget, sum, largest)
  */
 function shareTexts(cycles, total)
 {
-	const small = cycles.some(c => c > 0 && c / total < .0005), digits = small ? 3 : 1, steps = 10 ** (digits + 2);
+	const least = Math.min(...cycles.filter(c => c > 0)) / total, digits = least < .0005 ? 3 : least < .01 ? 2 : 1, steps = 10 ** (digits + 2);
 	const shares = cycles.map(c => Math.round(steps * c / total)), largest = shares.indexOf(Math.max(...shares));
 
 	/* the parts of a part need not reach 100 % */
