@@ -136,12 +136,13 @@ def check_rate(where, line, name, rate, limits):
 
 
 def check_lines(text, where):
-    """Budgets add up to 100.0 %."""
+    """Budgets add up to 100 %."""
     for line in re.sub(r"\n    +", " ", text).split("\n"):
         if re.search(r"[#=.?]{20} ", line):
             looked_at["budget lines"] += 1
-            parts = re.findall(r" (\d+\.\d) %", re.sub(r" \([^)]*\d %\)", "", line))
-            if sum(round(10 * float(p)) for p in parts) != 1000:
+            # "<0.001 %" is not added: the others have it all
+            parts = re.findall(r" (\d+\.\d+) %", re.sub(r" \([^)]*\d %\)", "", line))
+            if sum(round(1000 * float(p)) for p in parts) != 100000:
                 wrong(f"{where}: a budget's line", line)
 
 
