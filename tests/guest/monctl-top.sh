@@ -92,6 +92,16 @@ is "the third row's place" "$(screen | grep -n '^4 ' | cut -d: -f1)" $((4 + 2 * 
 ok "the load as a character" shows '^0 fft_stratus.0 .*#'
 press q
 wait_until bash -c '! tmux has-session 2>/dev/null'
+
+# ---- a clock that is counted for all places, and added for each
+while ./examples/upmem/reduction examples/upmem/reduction.dpu; do :; done >/dev/null 2>&1 &
+dpus=$!
+start 120 40 C.UTF-8 -e 'upmem/dpu_cycles/,upmem/dpu_instructions/'
+wait_until shows '^dpu_cycles +25.6 Gcycles/s'
+is "is one row" "$(screen | grep -c '^dpu_cycles')" 1
+press q
+wait_until bash -c '! tmux has-session 2>/dev/null'
+kill $dpus
 like "without a terminal" "$("$monctl" top 2>&1 </dev/null)" 'no terminal: monctl stat -I'
 ok "the load has not ended" kill $load
 summary

@@ -15,7 +15,16 @@ static bool is_same_event(const struct counter *a, const struct counter *b)
 	return a->pmu == b->pmu && !strcmp(a->terms, b->terms);
 }
 
-/* Returns the first counter of an event. The counters of an event follow each other. */
+/* Is a clock in each place of an event that is counted for all of them, too? */
+static bool is_shown(const struct top *top, const struct counter *clock)
+{
+	for (const struct counter *c = top->sel.counter; c < clock; c++)
+		if (!c->place && is_same_event(c, clock))
+			return true;
+	return false;
+}
+
+/* Returns the first counter of an event. The counters of an event follow each other, but for added clocks. */
 const struct counter *top_event(const struct top *top, size_t number)
 {
 	const struct counter *last = NULL;
@@ -26,6 +35,8 @@ const struct counter *top_event(const struct top *top, size_t number)
 		if (c->pmu != top_pmu(top) || (last && is_same_event(last, c)))
 			continue;
 		last = c;
+		if (c->is_clock && c->place && is_shown(top, c))
+			continue;
 		if (!number--)
 			return c;
 	}
@@ -37,7 +48,7 @@ static double sum_of(const struct top *top, const struct counter *event, const d
 	double sum = 0;
 
 	for (size_t i = event - top->sel.counter; i < top->sel.count; i++)
-		if (is_same_event(event, &top->sel.counter[i]))
+		if (is_same_event(event, &top->sel.counter[i]) && !event->place == !top->sel.counter[i].place)
 			sum += rate[i];
 	return sum;
 }
