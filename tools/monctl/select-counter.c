@@ -97,7 +97,7 @@ static const struct mon_event *event_of(const struct counter *counter)
 	return event;
 }
 
-static bool is_there(const struct selection *sel, const char *text)
+bool selection_has(const struct selection *sel, const char *text)
 {
 	for (size_t i = 0; i < sel->count; i++)
 		if (!strcmp(sel->counter[i].text, text))
@@ -110,7 +110,7 @@ void select_add(struct selection *sel, const struct mon_pmu *pmu, const char *te
 	struct counter counter = { .pmu = pmu };
 
 	counter.text = format_text("%s/%s/", mon_pmu_get_name(pmu), terms);
-	if (is_there(sel, counter.text)) {
+	if (selection_has(sel, counter.text)) {
 		free(counter.text);
 		return;
 	}

@@ -269,7 +269,8 @@ void selection_expand_places(struct selection *sel)
 			select_add(sel, pmu, terms);
 			free(terms);
 		}
-		if (places) {
+		/* a clock may be there in each place already */
+		if (places || selection_has(sel, old[i].text)) {
 			free(old[i].text);
 			free(old[i].terms);
 		} else {

@@ -15,16 +15,7 @@ static bool is_same_event(const struct counter *a, const struct counter *b)
 	return a->pmu == b->pmu && !strcmp(a->terms, b->terms);
 }
 
-/* Is a clock in each place of an event that is counted for all of them, too? */
-static bool is_shown(const struct top *top, const struct counter *clock)
-{
-	for (const struct counter *c = top->sel.counter; c < clock; c++)
-		if (!c->place && is_same_event(c, clock))
-			return true;
-	return false;
-}
-
-/* Returns the first counter of an event. The counters of an event follow each other, but for added clocks. */
+/* Returns the first counter of an event. The counters of an event follow each other. */
 const struct counter *top_event(const struct top *top, size_t number)
 {
 	const struct counter *last = NULL;
@@ -35,8 +26,6 @@ const struct counter *top_event(const struct top *top, size_t number)
 		if (c->pmu != top_pmu(top) || (last && is_same_event(last, c)))
 			continue;
 		last = c;
-		if (c->is_clock && c->place && is_shown(top, c))
-			continue;
 		if (!number--)
 			return c;
 	}
@@ -48,7 +37,7 @@ static double sum_of(const struct top *top, const struct counter *event, const d
 	double sum = 0;
 
 	for (size_t i = event - top->sel.counter; i < top->sel.count; i++)
-		if (is_same_event(event, &top->sel.counter[i]) && !event->place == !top->sel.counter[i].place)
+		if (is_same_event(event, &top->sel.counter[i]))
 			sum += rate[i];
 	return sum;
 }
