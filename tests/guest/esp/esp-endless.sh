@@ -86,7 +86,7 @@ guest()
 {
 	rm -f "$dir/in" "$dir/err"
 	mkfifo "$dir/in" "$dir/err"
-	./mon-vm --smp "$1" --timeout 3000 --device espmon,accelerator-silence=400 --soc "$dir/endless.esp_config" \
+	./mon-vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=400 --soc "$dir/endless.esp_config" \
 		--accelerator VADD_STRATUS="$dir/sc.acc" --accelerator VADD_RTL="$dir/rtl.acc" \
 		--accelerator NONSENSE=tests/unit/esp/nonsense.acc \
 		-- sh "$dir/guest.sh" "$runs" <"$dir/in" >"$dir/out" 2>"$dir/err" &
