@@ -171,8 +171,8 @@ CHECKS = [
      "100.0 100.0 100.0"),
     ("equal parts show equal shares", "budget", "return [[15, 15, 15, 15, 9940], [1, 9999]].map(c => shareTexts(c, 10000)).join('|');",
      "0.15 %,0.15 %,0.15 %,0.15 %,99.40 %|0.010 %,99.990 %"),
-    ("a quotient of counts has no prefix", "budget", "return [withUnit(1023, 'bytes/instruction'), withUnit(1023, 'B/s')].join();",
-     "1,020 bytes/instruction,1.02 kB/s"),
+    ("a quotient of counts has no prefix", "budget", "return [withUnit(1023, 'bytes/transfer'), withUnit(1023, 'B/s')].join();",
+     "1,020 bytes/transfer,1.02 kB/s"),
     ("what did not run has no bar", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(0)); drawBudget();
         return bars()[0] + document.querySelectorAll(".bar i").length;""", "4 tilesdid not run0"),
     ("what is not known is not zero", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(null)); drawBudget();
@@ -194,7 +194,7 @@ CHECKS = [
     # 100 + 200 + 300 + 400 flits in 800 cycles at 8 kHz, which are 100 ms
     ("a legend has last, average and peak, by the PMU's clock", "budget#series=espmon/noc_injects_p0/",
      "return [...byId('panels').querySelectorAll('.legend')].pop().rows[1].innerText.replace(/\\s+/g, ' ');",
-     "espmon/noc_injects_p0/× 10 kflits/s 10 kflits/s 10 kflits/s"),
+     "espmon/noc_injects_p0/× 10 k 10 k 10 k"),
     ("without a clock there are counts, and no rate", "page#series=espmon/noc_injects_p0/", FIND +
      "recording.pmus[0].clock = null; const s = eventSeries('espmon/noc_injects_p0', recording.pmus[0], 0, [[0, 1]]); "
      "return s.unit + ' ' + measure(s).average;", "flits a bin 1"),

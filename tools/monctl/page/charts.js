@@ -93,8 +93,11 @@ function panelsWanted()
 
 		units.set(series.unit, (units.get(series.unit) || []).concat(line));
 	});
-	for (const [unit, lines] of units)
-		panels.push({ title: unit, unit, lines });
+	for (const [unit, lines] of units) {
+		const isOwn = unit.endsWith("/s") && !axisPmu() && lines.some(({ series }) => series.under);
+
+		panels.push({ title: unit + (isOwn ? ", a second of the device's clock" : ""), unit, lines });
+	}
 	return panels;
 }
 
@@ -111,28 +114,28 @@ function lineSample({ color, strokePattern }, isStacked)
 	return svg;
 }
 
-/* The last bin of the chosen time in which a line of the panel is known; -1: none. */
-function lastBin({ lines })
+/* The last bin of the chosen time in which a line of each panel is known; -1: none. */
+function lastBin()
 {
 	let bin = range.end - 1;
 
-	while (bin >= range.first && !lines.some(line => line.at(bin) !== null))
+	while (bin >= range.first && !charts.panels.every(({ lines }) => lines.some(line => line.at(bin) !== null)))
 		bin--;
 	return bin < range.first ? -1 : bin;
 }
 
-/* A number with its unit, if that is not the panel's own. */
+/* A number of a panel, whose title has the unit: "1.8 GB/s" below "MB/s", else "10 k", or "1,020" of a quotient. */
 function numberIn(value, unit)
 {
-	const text = withUnit(value, unit);
+	const text = withUnit(value, unit.startsWith("MB") || isQuotient(unit) ? unit : "");
 
-	return unit && text.endsWith(` ${unit}`) ? text.slice(0, -unit.length - 1) : text;
+	return isQuotient(unit) ? text.replace(` ${unit}`, "") : text;
 }
 
 /* A table with a row for each line: last, average, peak, and the value at the cursor. */
 function fillLegend(panel)
 {
-	const body = element("tbody"), cell = value => element("td", { class: "n" }, value), end = lastBin(panel);
+	const body = element("tbody"), cell = value => element("td", { class: "n" }, value), end = lastBin();
 
 	for (const line of panel.isStacked ? [...panel.lines].reverse() : panel.lines) {
 		const { average, peak } = line.measure(), last = end < 0 ? null : line.at(end), mark = line.series && isEstimate(line.series) ? "~" : "";

@@ -8,6 +8,12 @@ function shortNumber(value)
 	return String(Number(value.toPrecision(4)));
 }
 
+/* A quotient of two counts has no prefix: 1.02 kbytes/transfer would be read as KiB, or as no number. */
+function isQuotient(unit)
+{
+	return /\/(?!s$)/.test(unit);
+}
+
 /* One sensible unit: "1.8 GB/s", not "1800 MB/s". */
 function withUnit(value, unit)
 {
@@ -18,8 +24,7 @@ function withUnit(value, unit)
 	if (value > 0 && value < .001)
 		return `<0.001 ${unit}`.trim();
 	const three = v => String(Number(v.toPrecision(3)));
-	/* a quotient of two counts has no prefix: 1.02 kbytes/instruction would be read as KiB, or as no number */
-	if (/\/(?!s$)/.test(unit))
+	if (isQuotient(unit))
 		return `${Number(value.toPrecision(3)).toLocaleString("en")} ${unit}`.trim();
 	const [size, letter] = unit.startsWith("%") ? [1, ""] :
 		prefixes.find(([s]) => Math.abs(value) >= s * .9995) || [1, ""];

@@ -63,7 +63,8 @@ function drawTotals()
 		row.classList.toggle("same", !sorted.has("totals") && i > 0 && rows[i - 1].cells[0].textContent === row.cells[0].textContent));
 	byId("all-label").hidden = shown.length <= mostRows;
 	byId("table-note").textContent = (isWhole() ? "whole recording" : "chosen time") +
-		`, ${shown.length} of ${recording.counters.length} counters`;
+		`, ${shown.length} of ${recording.counters.length} counters` +
+		(shown.some(s => s.under) ? "; a second of an average or peak is one of the device's clock" : "");
 }
 
 function startTables()
