@@ -180,9 +180,7 @@ int host_main(int argc, char **argv)
 	put_before("CLASSPATH", folder, "dpu.jar");
 	if (strcmp(h.clock, "real"))
 		put_before("LD_PRELOAD", folder, "libmon-dpu-clock.so");
-	/* Large arrays have huge pages: fewer page faults. */
-	if (setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0) || setenv("LIBMON_DPU_CLOCK", h.clock, 1) ||
-	    setenv("LIBMON_DPU_BACKEND", "simulator", 1) ||
+	if (setenv("LIBMON_DPU_CLOCK", h.clock, 1) || setenv("LIBMON_DPU_BACKEND", "simulator", 1) ||
 	    setenv("LIBMON_DPU_REPORT", h.report ? h.report : "summary", !!h.report))
 		die("environment", strerror(errno));
 	execvp(h.command[0], h.command);

@@ -102,10 +102,6 @@ like "and one that does not" "$(host "$tmp/clocks" $ex/vecadd.dpu 2>&1 | grep -c
 echo 'int main(void) { return 0; }' | ${CC:-gcc} -x c - -static -o "$tmp/static" 2>/dev/null &&
 	like "a static program" "$(host "$tmp/static" 2>&1)" 'a static program: .* Link it dynamically'
 
-# large arrays of a host program have huge pages, unless you have said otherwise
-is "malloc's huge pages" "$(env -u GLIBC_TUNABLES ./dpu-run --host printenv GLIBC_TUNABLES)" glibc.malloc.hugetlb=1
-is "or what you have set" "$(GLIBC_TUNABLES=glibc.malloc.check=0 ./dpu-run --host printenv GLIBC_TUNABLES)" glibc.malloc.check=0
-
 # the summary: the bytes of vecadd's vectors
 host $ex/vecadd $ex/vecadd.dpu >/dev/null
 is "a summary in JSON" "$(value '[p["launches"], p["chip"], p["tasklets"], p["dpus"], p["instructions"], p["CPU-DPU"]["bytes"], p["inter-DPU"]["bytes"], p["DPU-CPU"]["bytes"]]')" \
