@@ -223,19 +223,17 @@ static size_t find_phases(const struct recording *rec, struct phase_answer *phas
 	return n;
 }
 
-void answers_print(const struct recording *rec, FILE *out)
+void answers_print(const struct counts *whole, FILE *out)
 {
-	struct counts counts = counts_between(rec, 0, rec->stop - rec->start);
 	struct phase_answer phase[MOST_PHASES];
-	size_t n = find_phases(rec, phase);
+	size_t n = find_phases(whole->rec, phase);
 
-	answer_print(&counts, out);
+	answer_print(whole, out);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(out, "\nPhase %s:\n", phase[i].name);
 		answer_print(&phase[i].counts, out);
 		counts_free(&phase[i].counts);
 	}
-	counts_free(&counts);
 }
 
 void answers_print_json(const struct counts *whole, FILE *out)

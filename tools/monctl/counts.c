@@ -231,30 +231,42 @@ void form_print_json(const struct form *form, FILE *out)
 
 /* ---- of a recording ---- */
 
+/* Is a counter's count in the recording, and no estimate from short turns? */
+static bool is_counted(const struct recording *rec, const struct rec_counter *counter)
+{
+	return counter->series < rec->nseries && !rec->pmu[counter->pmu].is_gone &&
+	       recording_share(rec, counter) >= SHARE_OF_EXACT;
+}
+
 struct counts counts_between(const struct recording *rec, uint64_t from, uint64_t to)
 {
 	uint64_t length = fmax(fmax(WINDOW_NS, rec->interval), (to - from) / MOST_WINDOWS);
-	size_t windows = (to - from) / length;
+	size_t windows = (to - from) / length, bins = windows + (windows * length < to - from || !windows);
+	/* what follows the last window up to the end of the recording is a bin, too: one walk has all */
+	bool is_once = to == rec->stop - rec->start;
 	struct counts counts = { .rec = rec, .windows = windows };
-	struct rec_table *table;
+	struct rec_table *whole = is_once ? NULL : rec_table_new(rec, from, to - from, 1);
+	struct rec_table *table = rec_table_new(rec, from, length, is_once ? bins : windows ? windows : 1);
 	double *count = calloc(rec->ncounters + 1, sizeof(*count));
 	double *window = calloc(windows * rec->ncounters + 1, sizeof(*window));
 
 	if (!count || !window)
 		die("out of memory");
-	table = rec_table_new(rec, from, to - from, 1);
-	for (size_t i = 0; i < rec->ncounters; i++)
-		count[i] = rec->counter[i].series < rec->nseries && !rec->pmu[rec->counter[i].pmu].is_gone &&
-			   recording_share(rec, &rec->counter[i]) >= SHARE_OF_EXACT ?
-			   (double)rec_table_row(table, &rec->counter[i])[0] : NAN;
-	rec_table_free(table);
-	table = rec_table_new(rec, from, length, windows ? windows : 1);
-	for (size_t i = 0; windows && i < rec->ncounters; i++) {
-		const uint64_t *row = isnan(count[i]) ? NULL : rec_table_row(table, &rec->counter[i]);
+	for (size_t i = 0; i < rec->ncounters; i++) {
+		const struct rec_counter *counter = &rec->counter[i];
+		const uint64_t *row = is_counted(rec, counter) ? rec_table_row(table, counter) : NULL;
+		uint64_t sum = 0;
 
+		for (size_t b = 0; row && is_once && b < bins; b++)
+			sum += row[b];
 		for (size_t w = 0; w < windows; w++)
 			window[w * rec->ncounters + i] = row ? (double)row[w] : NAN;
+		if (row && !is_once)
+			sum = rec_table_row(whole, counter)[0];
+		count[i] = row ? (double)sum : NAN;
 	}
+	if (whole)
+		rec_table_free(whole);
 	rec_table_free(table);
 	counts.count = count;
 	counts.window = window;

@@ -54,11 +54,12 @@ static void get_bins(const struct page *page, const struct rec_counter *counter,
 }
 
 /* Makes a page with a bin a sample, at most MOST_BINS, and halves the bins until the page is small enough. */
-static char *make_page(const struct recording *rec, bool has_pieces, size_t *size, size_t *levels)
+static char *make_page(const struct counts *counts, bool has_pieces, size_t *size, size_t *levels)
 {
+	const struct recording *rec = counts->rec;
 	uint64_t length = rec->stop - rec->start;
 	struct page page = {
-		.rec = rec, .get_bins = get_bins, .progress = "writing the page",
+		.rec = rec, .counts = counts, .get_bins = get_bins, .progress = "writing the page",
 		.bins = rec->interval ? length / rec->interval : 1,
 	};
 	char *text;
@@ -123,6 +124,7 @@ int cmd_report(int argc, char **argv)
 	};
 	struct report_options o = { .files = { .input = "monctl.data" }, .to = UINT64_MAX };
 	struct recording *rec;
+	struct counts counts;
 	char *text, *path = NULL;
 	size_t size, levels;
 	FILE *out;
@@ -134,7 +136,8 @@ int cmd_report(int argc, char **argv)
 	if ((o.from || o.to != UINT64_MAX) && !recording_crop(rec, o.from, o.to))
 		die("%s: nothing was recorded from --from to --to: it is %.3f s long", o.files.input,
 		    (rec->stop - rec->start) / 1e9);
-	text = make_page(rec, o.folder, &size, &levels);
+	counts = counts_between(rec, 0, rec->stop - rec->start);
+	text = make_page(&counts, o.folder, &size, &levels);
 	if (o.folder)
 		o.files.output = path = make_folder(o.folder);
 	if (!o.files.output)
@@ -150,13 +153,14 @@ int cmd_report(int argc, char **argv)
 	}
 	if (out != stdout) {
 		fclose(out);
-		answers_print(rec, stderr);
+		answers_print(&counts, stderr);
 		if (o.folder)
 			size += write_pieces(rec, levels, o.folder);
 		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.folder ? o.folder : o.files.output);
 	}
 	free(text);
 	free(path);
+	counts_free(&counts);
 	recording_free(rec);
 	return 0;
 }

@@ -23,7 +23,7 @@ void answer_print(const struct counts *counts, FILE *out);
 /* "answers": [...] without phases. */
 void answer_print_json(const struct counts *counts, FILE *out);
 /* The same of a recording: all its time, then each phase. */
-void answers_print(const struct recording *rec, FILE *out);
+void answers_print(const struct counts *whole, FILE *out);
 void answers_print_json(const struct counts *whole, FILE *out);
 
 /* Lines for people, and an array for JSON. */
