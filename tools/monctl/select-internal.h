@@ -14,9 +14,9 @@ char *select_copy(const char *text, size_t length);
  * without "bytile" would mean all of them. Terms of a place in the driver's form stay as they are.
  */
 const struct mon_place *select_label_place(const struct mon_pmu *pmu, char *terms);
-/* Adds a counter that is not there yet; in one place, or with NULL as the terms say. */
 /* Is there a counter of this text, "PMU/terms/"? */
 bool selection_has(const struct selection *sel, const char *text);
+/* Adds a counter that is not there yet; in one place, or with NULL as the terms say. */
 void select_add(struct selection *sel, const struct mon_pmu *pmu, const char *terms);
 void select_add_in(struct selection *sel, const struct mon_pmu *pmu, const char *terms, const struct mon_place *place);
 
