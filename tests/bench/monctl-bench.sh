@@ -62,20 +62,20 @@ record()
 	done | sort
 }
 
-# CPU time in a second of the guest's, in a terminal that tmux makes
+# CPU time of a reading, in a terminal that tmux makes: of twenty, as a history that grows takes longer to draw
 top()
 {
 	local monctl pid ticks
 
 	export TERM=screen-256color TMUX_TMPDIR=$dir
 	for monctl in "${monctls[@]}"; do
-		tmux -u new-session -d -x 200 -y 60 "$monctl" top -d 0.5
-		sleep 5
+		tmux -u new-session -d -x 200 -y 60 "$monctl" top -d 10
+		sleep 15
 		pid=$(pgrep -nf 'monctl top')
 		ticks=$(awk '{ print $14 + $15 }' "/proc/$pid/stat")
-		sleep 20
+		sleep 200
 		awk -v name="$monctl" -v before="$ticks" -v hz="$(getconf CLK_TCK)" '{
-			printf "%s: top at 16x16 twice a second: %.1f %% of a processor\n", name, ($14 + $15 - before) / hz / 20 * 100
+			printf "%s: top at 16x16: %.0f ms of a processor for a reading\n", name, ($14 + $15 - before) / hz / 20 * 1000
 			}' "/proc/$pid/stat"
 		tmux kill-server
 	done

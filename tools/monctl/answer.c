@@ -96,9 +96,8 @@ static char *join(char *text, char *more)
 	return both;
 }
 
-char *verdict_missing(const struct counts *counts)
+static char *missing_beside(const struct counts *counts, const struct budgets *budgets)
 {
-	struct budgets budgets = budgets_new(counts);
 	char *text = NULL;
 
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
@@ -106,11 +105,19 @@ char *verdict_missing(const struct counts *counts)
 		char *kind = recording_kind(&counts->rec->pmu[i]);
 
 		counts_view_init(&view, counts, i);
-		if (has_moved(counts, i, view.values.clock) && !has_budget(&budgets, i))
+		if (has_moved(counts, i, view.values.clock) && !has_budget(budgets, i))
 			text = join(text, missing_of(&view, kind));
 		counts_view_free(&view);
 		free(kind);
 	}
+	return text;
+}
+
+char *verdict_missing(const struct counts *counts)
+{
+	struct budgets budgets = budgets_new(counts);
+	char *text = missing_beside(counts, &budgets);
+
 	budgets_free(&budgets);
 	return text;
 }
@@ -121,7 +128,7 @@ void answer_print(const struct counts *counts, FILE *out)
 {
 	struct budgets budgets = budgets_new(counts);
 	struct verdict verdict = verdict_new(counts);
-	char *missing = verdict_missing(counts);
+	char *missing = missing_beside(counts, &budgets);
 
 	budgets_print(&budgets, counts, out);
 	if (budgets.count && (verdict.count || missing))

@@ -98,7 +98,7 @@ static void view_select(void *arg, size_t window)
 	const struct counts *counts = view->counts;
 
 	view->now = window == SIZE_MAX ? counts->count : counts->window + window * counts->rec->ncounters;
-	view->largest.rule = NULL;
+	view->memo.count = 0;
 }
 
 void counts_view_init(struct counts_view *view, const struct counts *counts, size_t pmu)
@@ -109,7 +109,7 @@ void counts_view_init(struct counts_view *view, const struct counts *counts, siz
 	*view = (struct counts_view){ .counts = counts, .pmu = pmu, .now = counts->count };
 	view->values = (struct metric_counts){
 		.count = view_count, .is_absent = view_is_absent, .select = view_select, .arg = view,
-		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz, .largest = &view->largest,
+		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz, .memo = &view->memo,
 	};
 	view->values.clock = clock_find(kind);
 	free(kind);
@@ -188,7 +188,7 @@ struct form counts_form(struct counts_view *view, const char *expression, int pl
 	values.is_absent = probe_is_absent;
 	values.arg = &probe;
 	values.windows = 0;
-	values.largest = NULL;
+	values.memo = NULL;
 	view->nforms++;
 	none = expression_value(expression, &values, place, NAN);
 	nevents = view->nevents;

@@ -30,7 +30,7 @@ struct counts_view {
 	struct event_counters *event;	/* those that were asked for */
 	size_t nevents;
 	size_t nforms;
-	struct budget_largest largest;
+	struct metric_memo memo;
 	struct metric_counts values;
 };
 

@@ -73,10 +73,11 @@ static void read_user_folder(struct metric_set *set)
 const struct metric_set *metrics(void)
 {
 	static struct metric_set set;
-	const char *folder = getenv("MONCTL_METRICS");
+	const char *folder;
 
 	if (set.npresets)
 		return &set;
+	folder = getenv("MONCTL_METRICS");
 	if (folder ? !read_folder(&set, folder) : !read_build_tree(&set) && !read_folder(&set, METRICS_DIR))
 		die("%s: no metrics there: install them again, or name a folder in MONCTL_METRICS",
 		    folder ? folder : METRICS_DIR);
@@ -105,19 +106,56 @@ const struct clock_rule *clock_find(const char *kind)
 	return NULL;
 }
 
-const struct budget_rule *budget_find_part(const char *name, size_t *part)
-{
-	const struct metric_set *set = metrics();
+/* ---- names in expressions ---- */
 
+static struct names {
+	struct metric_name *name;
+	size_t count;
+} names;
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct metric_name *x = a, *y = b;
+	int by = strncmp(x->text, y->text, x->length < y->length ? x->length : y->length);
+
+	return by ? by : (x->length > y->length) - (x->length < y->length);
+}
+
+/* The first one of a name stays. */
+static void add_name(char *text, const struct metric *metric, const struct budget_rule *budget, size_t part)
+{
+	for (size_t i = 0; i < names.count; i++) {
+		if (strcmp(names.name[i].text, text))
+			continue;
+		free(text);
+		return;
+	}
+	names.name = reallocarray(names.name, names.count + 1, sizeof(*names.name));
+	if (!names.name)
+		die("out of memory");
+	names.name[names.count++] = (struct metric_name){ text, strlen(text), metric, budget, part };
+}
+
+static void find_names(const struct metric_set *set)
+{
+	for (size_t i = 0; i < set->nmetrics; i++)
+		add_name(format_text("%s", set->metric[i].name), &set->metric[i], NULL, 0);
 	for (size_t i = 0; i < set->nbudgets; i++) {
 		const struct budget_rule *rule = &set->budget[i];
-		size_t n = strlen(rule->name);
 
-		if (strncmp(name, rule->name, n) || name[n] != '_')
-			continue;
-		for (*part = 0; *part < rule->nparts; ++*part)
-			if (!rule->part[*part].is_child && !strcmp(name + n + 1, rule->part[*part].id))
-				return rule;
+		for (size_t part = 0; part < rule->nparts; part++)
+			if (!rule->part[part].is_child)
+				add_name(format_text("%s_%s", rule->name, rule->part[part].id), NULL, rule, part);
 	}
-	return NULL;
+	qsort(names.name, names.count, sizeof(*names.name), compare_names);
+}
+
+const struct metric_name *metric_name_find(const char *word, size_t length)
+{
+	const struct metric_set *set = metrics();
+	struct metric_name key = { .text = (char *)word, .length = length };
+
+	if (!names.count)
+		find_names(set);
+	return bsearch(&key, names.name, names.count, sizeof(key), compare_names);
 }

@@ -62,13 +62,12 @@ static const char *read_event(const char *p, char *terms, size_t room)
 bool metric_next_event(const char *expression, size_t *at, char *terms, size_t room)
 {
 	const char *p = expression + *at, *end;
-	size_t part;
 
 	while (*p) {
 		size_t n = word_length(p);
 
 		end = read_event(p, terms, room);
-		if (end && (*p == '{' || (!metric_find(terms) && !budget_find_part(terms, &part)))) {
+		if (end && (*p == '{' || !metric_name_find(p, n))) {
 			*at = end - expression;
 			return true;
 		}
@@ -86,6 +85,7 @@ struct calculator {
 	int place;
 	double v;
 	int depth;			/* of metrics in metrics, to stop a metric that contains itself */
+	bool has_v;			/* v was asked for */
 };
 
 #define MOST_DEPTH 8
@@ -96,7 +96,26 @@ static double value_in(const char *expression, const struct metric_counts *count
 
 static void skip_spaces(struct calculator *c)
 {
-	c->p += strspn(c->p, " ");
+	while (*c->p == ' ')
+		c->p++;
+}
+
+/* ---- values of all places ---- */
+
+/* What is kept ends with a bracket or with the end of its text, so it is not the begin of something longer. NULL: none. */
+static const struct kept_value *find_kept(const struct metric_memo *memo, char of, const char *text)
+{
+	for (size_t i = 0; memo && i < memo->count; i++)
+		if (memo->kept[i].of == of && !strncmp(memo->kept[i].text, text, memo->kept[i].length))
+			return &memo->kept[i];
+	return NULL;
+}
+
+static double keep(struct metric_memo *memo, char of, const char *text, size_t length, double value)
+{
+	if (memo && memo->count < COUNT_OF(memo->kept))
+		memo->kept[memo->count++] = (struct kept_value){ of, text, length, value };
+	return value;
 }
 
 /* The best value, or the sum, of those that are known. */
@@ -184,15 +203,38 @@ static double of_all(struct calculator *c)
 	return value;
 }
 
+/* min, max, mean and total are the same in each place. */
+static double of_places(struct calculator *c, const char *function)
+{
+	char of = *function == 't' ? 't' : function[1];
+	bool had_v = c->has_v;
+	const struct kept_value *kept;
+	const char *start;
+	double value;
+
+	skip_spaces(c);
+	start = c->p;
+	kept = find_kept(c->counts->memo, of, start);
+	if (kept) {
+		c->p += kept->length;
+		return kept->value;
+	}
+	c->has_v = false;
+	value = of == 't' ? of_all(c) : over_places(c, function);
+	if (!c->has_v && c->p > start && c->p[-1] == ')')
+		keep(c->counts->memo, of, start, c->p - start, value);
+	c->has_v |= had_v;
+	return value;
+}
+
 static double function_value(struct calculator *c, const char *function)
 {
 	double value;
 
 	switch (*function) {
 	case 'm':
-		return over_places(c, function);
 	case 't':
-		return of_all(c);
+		return of_places(c, function);
 	case 'p':
 		return over_windows(c);
 	case 'o':
@@ -207,31 +249,33 @@ static double function_value(struct calculator *c, const char *function)
 
 static double name_value(struct calculator *c, const char *word, size_t n)
 {
-	char name[128];
-	const struct budget_rule *budget;
-	const struct metric *metric;
-	size_t part;
+	const struct metric_name *named;
+	char event[128];
 	double value;
 
-	if (n == 1 && *word == 'v')
+	if (n == 1 && *word == 'v') {
+		c->has_v = true;
 		return c->v;
+	}
 	if (n == 5 && !strncmp(word, "clock", n))
 		return c->counts->clock_hz > 0 ? c->counts->clock_hz : NAN;
 	if (n == 6 && !strncmp(word, "places", n))
 		return c->counts->places;
 	if (!strncmp(word, "duration_time", n) && n == 13)
 		return clock_cycles(c->counts, -1) / (c->counts->clock_hz > 0 ? c->counts->clock_hz : NAN);
-	snprintf(name, sizeof(name), "%.*s", (int)n, word);
-	metric = metric_find(name);
-	budget = metric ? NULL : budget_find_part(name, &part);
-	if (!metric && !budget)
-		return c->counts->count(c->counts->arg, name, c->place);
+	named = metric_name_find(word, n);
+	if (!named) {
+		n = n < sizeof(event) ? n : sizeof(event) - 1;
+		memcpy(event, word, n);
+		event[n] = '\0';
+		return c->counts->count(c->counts->arg, event, c->place);
+	}
 	if (c->depth == MOST_DEPTH)
 		return NAN;
-	if (budget)
-		return budget_share(budget, part, c->counts, c->place);
-	value = value_in(metric->expression, c->counts, c->place, NAN, c->depth + 1) * metric->scale;
-	return value < metric->low || value > metric->high ? NAN : value;
+	if (named->budget)
+		return budget_share(named->budget, named->part, c->counts, c->place);
+	value = value_in(named->metric->expression, c->counts, c->place, NAN, c->depth + 1) * named->metric->scale;
+	return value < named->metric->low || value > named->metric->high ? NAN : value;
 }
 
 static double expression_operand(struct calculator *c)
@@ -367,19 +411,32 @@ double metric_value(const struct metric *metric, const struct metric_counts *cou
 	return value < metric->low || value > metric->high ? NAN : value;
 }
 
+/* Of the place that has most, or one counter for all. */
+static double clock_of_all(const struct metric_counts *counts)
+{
+	const struct clock_rule *clock = counts->clock;
+	const struct kept_value *kept = find_kept(counts->memo, 'c', clock->expression);
+	struct gathered of = { .best = NAN };
+
+	if (kept)
+		return kept->value;
+	if (clock->is_total)
+		of.best = expression_value(clock->expression, counts, -1, NAN);
+	for (size_t i = 0; !clock->is_total && i < counts->places; i++)
+		gather(&of, expression_value(clock->expression, counts, i, NAN), false);
+	return keep(counts->memo, 'c', clock->expression, strlen(clock->expression) + 1, of.best);
+}
+
 double clock_cycles(const struct metric_counts *counts, int place)
 {
 	const struct clock_rule *clock = counts->clock;
-	struct gathered of = { .best = NAN };
 	double value = NAN;
 
 	if (!clock)
 		return NAN;
-	if (clock->is_total || place >= 0)
-		value = expression_value(clock->expression, counts, clock->is_total ? -1 : place, NAN);
-	for (size_t i = 0; !clock->is_total && isnan(value) && i < counts->places; i++)
-		gather(&of, expression_value(clock->expression, counts, i, NAN), false);
-	return isnan(value) ? of.best : value;
+	if (place >= 0 && !clock->is_total)
+		value = expression_value(clock->expression, counts, place, NAN);
+	return isnan(value) ? clock_of_all(counts) : value;
 }
 
 /* ---- budgets ---- */
@@ -387,19 +444,18 @@ double clock_cycles(const struct metric_counts *counts, int place)
 /* The cycles of the place that has most. */
 static double largest_cycles(const struct budget_rule *rule, const struct metric_counts *counts)
 {
+	const struct kept_value *kept = find_kept(counts->memo, 'b', rule->expression);
 	double most = NAN;
 
-	if (counts->largest && counts->largest->rule == rule)
-		return counts->largest->cycles;
+	if (kept)
+		return kept->value;
 	for (size_t i = 0; i < counts->places; i++) {
 		double cycles = expression_value(rule->expression, counts, i, NAN);
 
 		if (!isnan(cycles) && !(cycles < most))
 			most = cycles;
 	}
-	if (counts->largest)
-		*counts->largest = (struct budget_largest){ rule, most };
-	return most;
+	return keep(counts->memo, 'b', rule->expression, strlen(rule->expression) + 1, most);
 }
 
 /* A place without a counter of its clock has that of another one, if all have the same. */

@@ -16,13 +16,24 @@ const struct metric *metric_find(const char *name);
 
 /* NULL: files say nothing about a clock of that PMU. */
 const struct clock_rule *clock_find(const char *kind);
-/* The part that an expression names: NULL if it is none. */
-const struct budget_rule *budget_find_part(const char *name, size_t *part);
+/* What a word of an expression names, a metric or the part of a budget; NULL: neither. */
+const struct metric_name {
+	char *text;
+	size_t length;
+	const struct metric *metric;	/* or NULL */
+	const struct budget_rule *budget;
+	size_t part;
+} *metric_name_find(const char *word, size_t length);
 
-/* The cycles of the place that has most, of a budget that needs them; rule NULL: not calculated yet. */
-struct budget_largest {
-	const struct budget_rule *rule;
-	double cycles;
+/* Values that took a walk over all places, kept until other counts are selected. */
+struct metric_memo {
+	struct kept_value {
+		char of;		/* what was done to the expression */
+		const char *text;
+		size_t length;
+		double value;
+	} kept[64];
+	size_t count;
 };
 
 /* What expressions are calculated from: the counts of one PMU in one interval. */
@@ -40,7 +51,7 @@ struct metric_counts {
 	size_t places, windows;
 	double clock_hz;		/* 0: not known */
 	const struct clock_rule *clock;
-	struct budget_largest *largest;	/* may be NULL */
+	struct metric_memo *memo;	/* may be NULL */
 };
 
 /* The terms of the events in it, one after the other; false behind the last. *at begins with 0. */

@@ -147,25 +147,31 @@ static void find_rates(struct top *top, size_t pmu)
 {
 	const struct counts counts = { .rec = top->rec, .count = top->count };
 	const struct rec_pmu *of = &top->rec->pmu[pmu];
+	double *cycles_of = calloc(of->nplaces + 1, sizeof(*cycles_of));	/* the last one: of all */
 	struct counts_view view;
 
+	if (!cycles_of)
+		die("out of memory");
 	counts_view_init(&view, &counts, pmu);
+	for (size_t p = 0; p <= of->nplaces; p++)
+		cycles_of[p] = clock_cycles(&view.values, p < of->nplaces ? (int)p : -1);
 	for (size_t i = 0; i < top->sel.count; i++) {
 		const struct rec_counter *c = &top->rec->counter[i];
 		double cycles, raw = reading_count(&top->before[i], &top->now[i]);
-		int place = -1;
+		size_t place = of->nplaces;
 
 		if (c->pmu != pmu)
 			continue;
 		for (size_t p = 0; p < of->nplaces && c->place >= 0; p++)
 			if ((int)of->place[p].number == c->place)
 				place = p;
-		cycles = clock_cycles(&view.values, place);
+		cycles = cycles_of[place];
 		/* what stands still has no rate, whatever its clock does */
 		top->rate[i] = raw == 0 ? 0 : raw * counter_scale(&top->sel.counter[i]) /
 			       (cycles > 0 && of->clock_hz ? cycles / of->clock_hz : top->seconds);
 	}
 	counts_view_free(&view);
+	free(cycles_of);
 }
 
 /* What answer_print() says, kept for the screen. */
@@ -197,7 +203,7 @@ static void top_measure(struct top *top, uint64_t *last)
 		find_rates(top, i);
 	find_answer(top);
 	memcpy(top->before, top->now, top->sel.count * sizeof(*top->now));
-	memcpy(top->past + top->readings++ % TOP_PAST * top->sel.count, top->rate, top->sel.count * sizeof(*top->rate));
+	top_keep(top);
 	*last = time;
 }
 
@@ -262,6 +268,7 @@ int cmd_top(int argc, char **argv)
 	selection_resolve(&top.sel);
 	if (!top.sel.per_place)
 		selection_expand_places(&top.sel);
+	top_find_events(&top);
 	top.groups = groups_open(&top.sel);
 	top.before = calloc(top.sel.count, sizeof(*top.before));
 	top.now = calloc(top.sel.count, sizeof(*top.now));
@@ -284,6 +291,7 @@ int cmd_top(int argc, char **argv)
 	free(top.answer);
 	recording_free(top.rec);
 	free(top.rate);
+	free(top.first);
 	free(top.past);
 	selection_free(&top.sel);
 	return 0;
