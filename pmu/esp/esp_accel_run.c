@@ -295,7 +295,8 @@ static int esp_acc_wait(struct esp_acc *acc)
 			acc->failed = status & ESP_ACC_STATUS_ERR;
 			return 0;
 		}
-		if (!(status & ESP_ACC_STATUS_RUN)) {
+		/* with CMD set it has not begun: the clock of a model stands while it waits for a tile */
+		if (!(status & ESP_ACC_STATUS_RUN) && !esp_acc_read(acc, ESP_ACC_CMD)) {
 			/* it has just ended, or was stopped while this task was frozen */
 			if (acc->info->irq > 0)
 				synchronize_irq(acc->info->irq);

@@ -336,7 +336,7 @@ CHECKS = [
     # 800 flits of tile 3 in 100 ms; a metric goes to its largest possible value
     # tile 3: 400 and 800 of 80000 cycles
     ("of tiles that hardly ran the busiest one is dark", "budget", """budgets.forEach(b => { b.clock.form = b.clock.form.map(([i, by]) => [i, 100 * by]); });
-        drawMap(); return byId("scale").textContent;""", "01.5 %"),
+        drawMap(); return byId("scale").textContent;""", "01.5 %, the largest here"),
     ("a counter's scale ends at the largest value", "budget#map=noc_injects_p1", "return byId('scale').textContent;", "08 kflits/s"),
     ("a metric's at the largest possible", "budget#map=twice", """return byId("scale").textContent + " " +
         document.querySelector('[data-place="1"] span').textContent;""", "0500 % 2 %"),

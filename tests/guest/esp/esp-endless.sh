@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Accelerators whose runs do not end: SystemC that computes without a cycle, Verilog without acc_done, a process that is
-# stopped or killed, and a program that is killed and started again in mid-run. Alone and beside an FFT in another tile,
+# stopped or killed, and a program that is killed and started again in mid-run. Alone and beside FFTs in another tile,
 # on one and two virtual CPUs. The run ends with an error in time, the FFT is right, and the next run is, too.
 # ENDLESS_RUNS is the number of runs of each case (make stress-endless: 100). Runs on the host.
 srcdir=${srcdir:-.}
@@ -54,14 +54,23 @@ one()
 	killed) hit KILL; $own nonsense.0 8 ;;
 	esac
 }
+# runs that begin at any time while the other accelerator's does not end
+ffts()
+{
+	until [ -e /tmp/ended ]; do
+		./examples/esp/esp-fft --log-len 10 --batches 4 >/tmp/fft 2>&1 || return
+	done
+}
 for what in loop undone cut-loop cut-undone stopped killed; do
 	# those that are hit make progress until then
-	case $what in stopped | killed) limit=30000 ;; *) limit=700 ;; esac
+	case $what in stopped | killed) limit=30000 ;; *) limit=1400 ;; esac
 	echo $limit >/sys/module/esp_accel/parameters/run_timeout_ms
 	for n in $(seq "$1"); do
 		echo "$what alone" $(one $what)
-		./examples/esp/esp-fft --log-len 10 --batches 4 >/tmp/fft 2>&1 &
+		rm -f /tmp/ended
+		ffts &
 		ended=$(one $what)
+		touch /tmp/ended
 		wait $! && fft=right || fft=wrong
 		echo "$what beside" $ended $fft
 	done
@@ -86,7 +95,7 @@ guest()
 {
 	rm -f "$dir/in" "$dir/err"
 	mkfifo "$dir/in" "$dir/err"
-	./mon-vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=400 --soc "$dir/endless.esp_config" \
+	./mon-vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=800 --soc "$dir/endless.esp_config" \
 		--accelerator VADD_STRATUS="$dir/sc.acc" --accelerator VADD_RTL="$dir/rtl.acc" \
 		--accelerator NONSENSE=tests/unit/esp/nonsense.acc \
 		-- sh "$dir/guest.sh" "$runs" <"$dir/in" >"$dir/out" 2>"$dir/err" &

@@ -110,7 +110,8 @@ function drawMap()
 		addLinks(cell, place, links);
 		return cell;
 	}));
-	fillScale(byId("scale"), withUnit(top, kind === "total" && first.info ? first.info.unit : first.unit));
+	fillScale(byId("scale"), withUnit(top, kind === "total" && first.info ? first.info.unit : first.unit) +
+		  (top < limit ? ", the largest here" : ""));
 	drawLinksScale(links);
 	byId("map-note").textContent = `${pmu.name}: ${first.name}`;
 	byId("event-note").textContent = first.note || "";
