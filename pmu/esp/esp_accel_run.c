@@ -21,9 +21,12 @@
 /* The largest TLB generated so far has 256 entries; what is far beyond is not an ESP socket. */
 #define MAX_NCHUNK	4096
 
-/* The hardware stops after the transfer in progress, a cache after writing its dirty lines. */
+/*
+ * The hardware stops after the transfer in progress, a cache after writing its dirty lines. The model's clock stands for
+ * 2.5 s at most while it waits for an accelerator's process.
+ */
 #define ABORT_TIMEOUT_MS	500
-#define FLUSH_TIMEOUT_MS	1000
+#define FLUSH_TIMEOUT_MS	5000
 
 static unsigned int run_timeout_ms = 30000;
 module_param(run_timeout_ms, uint, 0644);

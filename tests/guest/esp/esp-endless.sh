@@ -3,15 +3,17 @@
 # Accelerators whose runs do not end: SystemC that computes without a cycle, Verilog without acc_done, a process that is
 # stopped or killed, and a program that is killed and started again in mid-run. Alone and beside FFTs in another tile,
 # on one and two virtual CPUs. The run ends with an error in time, the FFT is right, and the next run is, too.
-# ENDLESS_RUNS is the number of runs of each case (make stress-endless: 100). Runs on the host.
+# ENDLESS_RUNS is the number of runs of each case (make stress-endless: 100), ENDLESS_CASES and ENDLESS_CPUS choose some.
+# Runs on the host.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 runs=${ENDLESS_RUNS:-1}
+cases=${ENDLESS_CASES:-loop undone cut-loop cut-undone stopped killed}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 sources=$srcdir/examples/esp/accelerators
 compile=("$srcdir/tools/esp/mon-esp-acc/mon-esp-acc")
-sed '0,/= conf_info.read();/s//= conf_info.read();\n\tfor (volatile int i = conf.addend == 13; i; i++)\n\t\t;/' \
+sed '0,/= conf_info.read();/s//= conf_info.read();\n\tfor (volatile int i = conf.addend == 13; i;)\n\t\t;/' \
 	"$sources/vadd.cpp" >"$dir/vadd.cpp"
 cp "$sources/vadd.hpp" "$dir"
 sed 's/acc_done <= 1;/acc_done <= conf_info_addend != 13;/' "$sources/vadd.v" >"$dir/vadd.v"
@@ -61,7 +63,7 @@ ffts()
 		./examples/esp/esp-fft --log-len 10 --batches 4 >/tmp/fft 2>&1 || return
 	done
 }
-for what in loop undone cut-loop cut-undone stopped killed; do
+for what in $2; do
 	# those that are hit make progress until then
 	case $what in stopped | killed) limit=30000 ;; *) limit=1400 ;; esac
 	echo $limit >/sys/module/esp_accel/parameters/run_timeout_ms
@@ -90,15 +92,19 @@ victim()
 	return 1
 }
 
+# vm OPTION... -- COMMAND...
+vm()
+{
+	./mon-vm --soc "$dir/endless.esp_config" --accelerator VADD_STRATUS="$dir/sc.acc" \
+		--accelerator VADD_RTL="$dir/rtl.acc" --accelerator NONSENSE=tests/unit/esp/nonsense.acc "$@"
+}
+
 # guest CPUS: the lines of the guest's script, each with its number
 guest()
 {
 	rm -f "$dir/in" "$dir/err"
 	mkfifo "$dir/in" "$dir/err"
-	./mon-vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=800 --soc "$dir/endless.esp_config" \
-		--accelerator VADD_STRATUS="$dir/sc.acc" --accelerator VADD_RTL="$dir/rtl.acc" \
-		--accelerator NONSENSE=tests/unit/esp/nonsense.acc \
-		-- sh "$dir/guest.sh" "$runs" <"$dir/in" >"$dir/out" 2>"$dir/err" &
+	vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=800 -- sh "$dir/guest.sh" "$runs" "$cases" <"$dir/in" >"$dir/out" 2>"$dir/err" &
 	vm=$!
 	exec 9>"$dir/in"
 	while read -r line; do
@@ -112,7 +118,7 @@ guest()
 	sort "$dir/out" | uniq -c | sed 's/^ *//'
 }
 
-expected=$(sort <<END | sed "s/^/$runs /"
+expected=$(grep -E "^(${cases// /|}) " <<END | sort | sed "s/^/$runs /"
 loop alone EIO right
 loop beside EIO right right
 undone alone ETIMEDOUT right
@@ -130,4 +136,13 @@ END
 for cpus in ${ENDLESS_CPUS:-1 2}; do
 	is "on $cpus processors" "$(guest $cpus)" "$expected"
 done
+# a run that begins while the SoC waits for a process, 2.5 s: its flushes and its first cycle take as long
+cat >"$dir/begins.sh" <<'END'
+./tests/guest/esp/esp-own vadd 600 13 &
+sleep 0.2
+./examples/esp/esp-fft --log-len 10 >/tmp/fft 2>&1 && echo right
+wait
+END
+is "an FFT that begins while the SoC waits" "$(vm -- sh "$dir/begins.sh" 2>/dev/null)" "right
+EIO"
 summary
