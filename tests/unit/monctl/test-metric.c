@@ -75,6 +75,23 @@ TEST(expressions_follow_the_rules_of_arithmetic)
 	ck_assert_double_eq(expression_value("a / b", &counts, -1, NAN), 8 / 4.);
 }
 
+TEST(a_walk_over_places_is_kept_unless_it_depends_on_v)
+{
+	struct value now[] = { { "a", { 6, 2 } }, { "b", { 3, 1 } }, { 0 } };
+	struct metric_memo memo = { 0 };
+	struct metric_counts kept = { .count = look_up, .arg = now, .places = 2, .memo = &memo };
+
+	ck_assert_double_eq(expression_value("min(a)", &kept, 0, 7), 2);
+	ck_assert_double_eq(expression_value("max(a * v)", &kept, 0, 7), 42);
+	ck_assert_double_eq(expression_value("total(a + b)", &kept, 1, 7), 12);
+	now[0] = (struct value){ "a", { 60, 20 } };
+	ck_assert_double_eq(expression_value("min (a) / b", &kept, 1, 7), 2);
+	ck_assert_double_eq(expression_value("total(a + b) + total(a) + max(a)", &kept, 0, 7), 12 + 80 + 60);
+	ck_assert_double_eq(expression_value("max(a * v)", &kept, 0, 3), 180);
+	memo.count = 0;
+	ck_assert_double_eq(expression_value("min(a)", &kept, 0, 7), 20);
+}
+
 TEST(what_has_no_value_is_not_a_number)
 {
 	static const char *const expressions[] = {
