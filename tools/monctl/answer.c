@@ -73,9 +73,13 @@ static char *missing_of(struct counts_view *view, const char *kind)
 				if (any == SIZE_MAX)
 					return format_text("%s: where its cycles went is not known, as %s was not counted: -p budget counts it.",
 							   name, terms);
-				if (isnan(view->counts->count[any]))
-					return format_text("%s: too short to estimate: its counters took turns. -p budget counts without turns.",
-							   name);
+				if (!isnan(view->counts->count[any]))
+					continue;
+				if (any != event->own)
+					return format_text("%s: too short to estimate: its counters of each %s took turns. Choose fewer with -e.",
+							   name, view->counts->rec->pmu[view->pmu].noun);
+				return format_text("%s: too short to estimate: its counters took turns. -p budget counts without turns.",
+						   name);
 			}
 		}
 		if (!strcmp(rule->kind, kind))

@@ -530,6 +530,7 @@ TEST(equal_devices_are_one_group)
 TEST(a_missing_counter_is_named)
 {
 	static const struct program some = { "", HEXAGON, { { "committed_pkt_any", ALL(10000) } }, NULL, NO_STALLS, 0 };
+	static const struct program each = { "", HEXAGON, { { "committed_pkt_any", IN(10000) } }, NULL, NO_STALLS, 0 };
 	double count[8];
 	struct recording *rec = describe(&some, count);
 	struct counts counts = { .rec = rec, .count = count };
@@ -543,6 +544,13 @@ TEST(a_missing_counter_is_named)
 	free(text);
 	count[0] = 0;
 	ck_assert_ptr_null(verdict_missing(&counts));
+	recording_free(rec);
+	rec = describe(&each, count);
+	counts.rec = rec;
+	count[0] = NAN;
+	text = verdict_missing(&counts);
+	ck_assert_msg(text && strstr(text, "its counters of each thread took turns. Choose fewer with -e."), "%s", text);
+	free(text);
 	recording_free(rec);
 }
 
