@@ -23,7 +23,7 @@
 
 /*
  * The hardware stops after the transfer in progress, a cache after writing its dirty lines. The model's clock stands for
- * 2.5 s at most while it waits for an accelerator's process.
+ * 2.5 s, by default, while it waits for an accelerator's process.
  */
 #define ABORT_TIMEOUT_MS	500
 #define FLUSH_TIMEOUT_MS	5000
