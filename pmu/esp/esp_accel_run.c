@@ -22,8 +22,8 @@
 #define MAX_NCHUNK	4096
 
 /*
- * The hardware stops after the transfer in progress, a cache after writing its dirty lines. The model's clock stands for
- * 2.5 s, by default, while it waits for an accelerator's process.
+ * The hardware stops after the transfer in progress, a cache after writing its dirty lines. The
+ * model's clock stands for 2.5 s, by default, while it waits for an accelerator's process.
  */
 #define ABORT_TIMEOUT_MS	500
 #define FLUSH_TIMEOUT_MS	5000
@@ -298,7 +298,7 @@ static int esp_acc_wait(struct esp_acc *acc)
 			acc->failed = status & ESP_ACC_STATUS_ERR;
 			return 0;
 		}
-		/* with CMD set it has not begun: the clock of a model stands while it waits for a tile */
+		/* with CMD set it has not begun: a model's clock may stand */
 		if (!(status & ESP_ACC_STATUS_RUN) && !esp_acc_read(acc, ESP_ACC_CMD)) {
 			/* it has just ended, or was stopped while this task was frozen */
 			if (acc->info->irq > 0)
