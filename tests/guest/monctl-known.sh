@@ -136,8 +136,8 @@ END
 }
 
 # A private L2 has 32 KiB, as an L1 has, four last-level caches 512 KiB each. The system around a program makes some 100,000
-# requests, so the program must make more, or run for long. A recording's samples are taken on the PMU's processor: 16,000
-# requests each, of 76 counters, that hit. So a program of one thread, whose requests alone are known, runs on the other one.
+# requests, so the program must make more, or run for long. A recording's samples are taken on the PMU's processor: 13,500
+# to 16,000 requests each, of 76 counters, that mostly hit. So a program of one thread, whose requests alone are known, runs on the other one.
 processors()
 {
 	local beside="taskset -c $((1 - $(cat /sys/bus/event_source/devices/espmon/cpumask)))"

@@ -104,7 +104,8 @@ guest()
 {
 	rm -f "$dir/in" "$dir/err"
 	mkfifo "$dir/in" "$dir/err"
-	vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=800 -- sh "$dir/guest.sh" "$runs" "$cases" <"$dir/in" >"$dir/out" 2>"$dir/err" &
+	vm --smp "$1" --timeout $((600 + 60 * runs)) --device espmon,accelerator-silence=800 \
+		-- sh "$dir/guest.sh" "$runs" "$cases" <"$dir/in" >"$dir/out" 2>"$dir/err" &
 	vm=$!
 	exec 9>"$dir/in"
 	while read -r line; do
