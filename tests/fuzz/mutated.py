@@ -65,9 +65,9 @@ def mutate(data, pick):
 def unsealed(recording):
     """The same without checksums (PERFDATA_SUMS), as monctl 0.1 wrote it: else a changed byte would go no further than them."""
     features = 8 + 8 + 8 + 3 * 16   # struct perfdata_header
-    word = features + 201 // 64 * 8
+    word = features + 202 // 64 * 8
     old = struct.unpack_from("=Q", recording, word)[0]
-    return recording[:word] + struct.pack("=Q", old & ~(1 << 201 % 64)) + recording[word + 8:]
+    return recording[:word] + struct.pack("=Q", old & ~(1 << 202 % 64)) + recording[word + 8:]
 
 
 def try_one(number, folder, tools):

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <zlib.h>
+#include <xxhash.h>
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
@@ -118,63 +118,86 @@ static const void *perfdata_feature(struct perfdata_file *file, unsigned int fea
 }
 
 /* Returns whether a part of the file has a checksum. */
-static bool has_sum(const struct perfdata_file *file, uint64_t from, uint64_t to, uint32_t sum)
+static bool has_sum(const struct perfdata_file *file, uint64_t from, uint64_t to, uint64_t sum)
 {
-	uint32_t is = crc32(0, NULL, 0);
+	XXH3_state_t *is = XXH3_createState();
+	uint64_t digest;
 
+	if (!is)
+		die("out of memory");
+	XXH3_64bits_reset(is);
 	while (from < to) {
 		size_t size = to - from < WINDOW ? to - from : WINDOW;
 
 		if (!read_at(file, file->window, size, from))
-			return false;
-		is = crc32(is, file->window, size);
+			break;
+		XXH3_64bits_update(is, file->window, size);
 		from += size;
 	}
-	return is == sum;
+	digest = XXH3_64bits_digest(is);
+	XXH3_freeState(is);
+	return from == to && digest == sum;
 }
 
-/* Compares the file with its checksums, and ends it before a damage. A reason: nothing of it can be shown. */
+/* Reads the checksums and compares what is not records with them. A reason: nothing of the file can be shown. */
 static const char *check_sums(struct perfdata_file *file)
 {
 	const struct perfdata_section *data = &file->data;
 	uint64_t end = data->offset + data->size;
-	size_t blocks = (data->size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK, n = blocks + 3, i;
+	size_t n = (data->size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK + 3;
 	struct perfdata_section section;
-	uint32_t *sum;
 
 	if (file->is_cut || !has_feature(file, PERFDATA_SUMS))
 		return NULL;
 	file->is_cut = true;
 	file->damage = end;
-	if (!find_section(file, PERFDATA_SUMS, &section) || section.size != n * sizeof(*sum))
+	if (!find_section(file, PERFDATA_SUMS, &section) || section.size != n * sizeof(*file->sum))
 		return NULL;
-	sum = malloc(section.size);
-	if (!sum)
+	file->sum = malloc(section.size);
+	if (!file->sum)
 		die("out of memory");
-	if (!read_at(file, sum, section.size, section.offset) ||
-	    crc32(0, (void *)sum, section.size - sizeof(*sum)) != sum[n - 1]) {
-		free(sum);
+	if (!read_at(file, file->sum, section.size, section.offset) ||
+	    XXH3_64bits(file->sum, section.size - sizeof(*file->sum)) != file->sum[n - 1]) {
+		free(file->sum);
+		file->sum = NULL;
 		return NULL;
 	}
-	if (!has_sum(file, 0, data->offset, sum[0])) {
-		free(sum);
+	if (XXH3_64bits(file->base, data->offset) != file->sum[0])
 		return "damaged before its first record: record it again";
+	if (has_sum(file, end, section.offset, file->sum[n - 2])) {
+		file->is_cut = false;
+		file->damage = 0;
 	}
-	for (i = 0; i < blocks; i++) {
-		uint64_t from = data->offset + i * PERFDATA_BLOCK;
-
-		if (!has_sum(file, from, from + PERFDATA_BLOCK < end ? from + PERFDATA_BLOCK : end, sum[i + 1]))
-			break;
-	}
-	file->is_cut = i < blocks || !has_sum(file, end, section.offset, sum[n - 2]);
-	file->damage = !file->is_cut ? 0 : i < blocks ? data->offset + i * PERFDATA_BLOCK : end;
-	if (i < blocks)
-		file->data.size = i * PERFDATA_BLOCK;
-	free(sum);
 	return NULL;
 }
 
-int perfdata_open(struct perfdata_file *file, const char *path)
+/* Compares the records in the window with their checksums, once. */
+static bool is_whole(struct perfdata_file *file)
+{
+	size_t at, size;
+
+	for (at = file->checked; file->sum && at < file->window_at + file->window_size; at += size) {
+		size = file->data.size - at < PERFDATA_BLOCK ? file->data.size - at : PERFDATA_BLOCK;
+		if (at < file->window_at ||
+		    XXH3_64bits(file->window + (at - file->window_at), size) != file->sum[1 + at / PERFDATA_BLOCK]) {
+			file->damage = file->data.offset + at;
+			return false;
+		}
+		file->checked = at + size;
+	}
+	return true;
+}
+
+/* What is behind the damage of an earlier reading is not read. */
+static void end_at(struct perfdata_file *file, uint64_t damage)
+{
+	file->is_cut = true;
+	file->damage = damage;
+	if (damage - file->data.offset < file->data.size)
+		file->data.size = damage - file->data.offset;
+}
+
+int perfdata_open(struct perfdata_file *file, const char *path, uint64_t damage)
 {
 	const char *problem;
 	struct stat st;
@@ -191,7 +214,11 @@ int perfdata_open(struct perfdata_file *file, const char *path)
 		return mon_fail(EINVAL, "%s: not a file", path);
 	}
 	file->size = st.st_size;
-	problem = read_before_records(file) ?: check_sums(file);
+	problem = read_before_records(file);
+	if (!problem && damage)
+		end_at(file, damage);
+	else if (!problem)
+		problem = check_sums(file);
 	if (!problem)
 		return 0;
 	perfdata_close(file);
@@ -205,6 +232,7 @@ void perfdata_close(struct perfdata_file *file)
 	free(file->base);
 	free(file->window);
 	free(file->feature);
+	free(file->sum);
 	*file = (struct perfdata_file){ .fd = -1 };
 }
 
@@ -255,9 +283,11 @@ static const void *in_window(struct perfdata_file *file, size_t offset, size_t s
 	if (size > left)
 		return NULL;
 	if (offset < file->window_at || offset + size > file->window_at + file->window_size) {
-		file->window_at = offset;
+		file->window_at = offset - offset % PERFDATA_BLOCK;
+		left = file->data.size - file->window_at;
 		file->window_size = left < WINDOW ? left : WINDOW;
-		if (!read_at(file, file->window, file->window_size, file->data.offset + offset)) {
+		if (!read_at(file, file->window, file->window_size, file->data.offset + file->window_at) ||
+		    !is_whole(file)) {
 			file->window_size = 0;
 			return NULL;
 		}

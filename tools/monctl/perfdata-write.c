@@ -7,13 +7,15 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <zlib.h>
+#include <xxhash.h>
 
 #include "tools/monctl/monctl.h"
 #include "tools/monctl/perfdata.h"
 
 /* Strings are padded to a multiple of this. */
 #define NAME_ALIGN 64
+/* Checksums of what is not a block: of what stands before and behind the records, and of the checksums. */
+#define SUMS_BESIDE_BLOCKS 3
 
 struct perfdata_writer {
 	FILE *file;
@@ -21,8 +23,8 @@ struct perfdata_writer {
 	const struct perfdata_event *events;
 	size_t count;
 	struct perfdata_header header;
-	uint32_t *sum;			/* of the blocks of the records; the last block may be open */
-	size_t block_size;		/* of the last block */
+	uint64_t *sum;			/* PERFDATA_SUMS; those of the blocks that have ended are set */
+	XXH3_state_t *block;		/* of the last one, which has not */
 };
 
 static int write_failed(const struct perfdata_writer *w)
@@ -86,6 +88,7 @@ static void free_writer(struct perfdata_writer *w)
 		fclose(w->file);
 	free(w->path);
 	free(w->sum);
+	XXH3_freeState(w->block);
 	free(w);
 }
 
@@ -94,11 +97,16 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 {
 	struct perfdata_writer *w = calloc(1, sizeof(*w));
 
-	if (w)
-		w->path = strdup(path);
-	if (!w || !w->path) {
-		free(w);
+	if (!w) {
 		mon_fail(ENOMEM, "%s: out of memory", path);
+		return NULL;
+	}
+	w->path = strdup(path);
+	w->sum = malloc(SUMS_BESIDE_BLOCKS * sizeof(*w->sum));
+	w->block = XXH3_createState();
+	if (!w->path || !w->sum || !w->block) {
+		mon_fail(ENOMEM, "%s: out of memory", path);
+		free_writer(w);
 		return NULL;
 	}
 	w->events = events;
@@ -132,6 +140,11 @@ static size_t block_count(const struct perfdata_writer *w)
 	return (w->header.data.size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK;
 }
 
+static void end_block(struct perfdata_writer *w)
+{
+	w->sum[block_count(w)] = XXH3_64bits_digest(w->block);
+}
+
 static int add_sums(struct perfdata_writer *w, const unsigned char *records, size_t size)
 {
 	while (size) {
@@ -139,15 +152,17 @@ static int add_sums(struct perfdata_writer *w, const unsigned char *records, siz
 		size_t part = size < PERFDATA_BLOCK - used ? size : PERFDATA_BLOCK - used;
 
 		if (!used) {
-			uint32_t *larger = realloc(w->sum, (block_count(w) + 1) * sizeof(*larger));
+			uint64_t *larger = realloc(w->sum, (block_count(w) + 1 + SUMS_BESIDE_BLOCKS) * sizeof(*larger));
 
 			if (!larger)
 				return mon_fail(ENOMEM, "%s: out of memory", w->path);
 			w->sum = larger;
-			w->sum[block_count(w)] = crc32(0, NULL, 0);
+			XXH3_64bits_reset(w->block);
 		}
+		XXH3_64bits_update(w->block, records, part);
 		w->header.data.size += part;
-		w->sum[block_count(w) - 1] = crc32(w->sum[block_count(w) - 1], records, part);
+		if (used + part == PERFDATA_BLOCK)
+			end_block(w);
 		records += part;
 		size -= part;
 	}
@@ -251,40 +266,36 @@ static void write_feature(struct perfdata_writer *w, unsigned int feature, char 
 	}
 }
 
-/* Returns the checksum of a part of the file. */
-static uint32_t sum_of(struct perfdata_writer *w, long from, long to)
+/* Returns the checksum of a part of the file; the last block has ended. */
+static uint64_t sum_of(struct perfdata_writer *w, long from, long to)
 {
 	unsigned char piece[4096];
-	uint32_t sum = crc32(0, NULL, 0);
 
+	XXH3_64bits_reset(w->block);
 	fseek(w->file, from, SEEK_SET);
 	while (from < to) {
 		size_t size = (size_t)(to - from) < sizeof(piece) ? (size_t)(to - from) : sizeof(piece);
 
 		if (fread(piece, 1, size, w->file) != size)
 			break;
-		sum = crc32(sum, piece, size);
+		XXH3_64bits_update(w->block, piece, size);
 		from += size;
 	}
-	return sum;
+	return XXH3_64bits_digest(w->block);
 }
 
 /* Writes the section whose place and size the table and the header have already. */
 static void write_sums(struct perfdata_writer *w, long at)
 {
-	uint32_t before = sum_of(w, 0, w->header.data.offset), own;
-	uint32_t behind = sum_of(w, w->header.data.offset + w->header.data.size, at);
-	size_t size = block_count(w) * sizeof(*w->sum);
+	size_t blocks = block_count(w), n = blocks + SUMS_BESIDE_BLOCKS;
 
-	own = crc32(0, (void *)&before, sizeof(before));
-	if (size)
-		own = crc32(own, (void *)w->sum, size);
-	own = crc32(own, (void *)&behind, sizeof(behind));
+	if (w->header.data.size % PERFDATA_BLOCK)
+		end_block(w);
+	w->sum[0] = sum_of(w, 0, w->header.data.offset);
+	w->sum[blocks + 1] = sum_of(w, w->header.data.offset + w->header.data.size, at);
+	w->sum[n - 1] = XXH3_64bits(w->sum, (n - 1) * sizeof(*w->sum));
 	fseek(w->file, at, SEEK_SET);
-	write_u32(w, before);
-	write_words(w, w->sum, size);
-	write_u32(w, behind);
-	write_u32(w, own);
+	write_words(w, w->sum, n * sizeof(*w->sum));
 }
 
 /* Writes a table of all sections behind the records, then the sections. */
@@ -308,7 +319,7 @@ static void write_features(struct perfdata_writer *w, char *const command[], con
 		section[i].size = ftell(w->file) - section[i].offset;
 		w->header.features[features[i] / 64] |= 1ull << features[i] % 64;
 	}
-	sums->size = (block_count(w) + 3) * sizeof(*w->sum);
+	sums->size = (block_count(w) + SUMS_BESIDE_BLOCKS) * sizeof(*w->sum);
 	fseek(w->file, table, SEEK_SET);
 	write_words(w, section + first, (count - first) * sizeof(section[0]));
 	rewind(w->file);

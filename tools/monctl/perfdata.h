@@ -26,7 +26,7 @@ enum {
 	PERFDATA_GROUPS = 16,
 	PERFDATA_KNOWN = 64,		/* perf does not look at the bits beyond its own */
 	PERFDATA_MONCTL = 200,		/* ours: what recording.h describes */
-	PERFDATA_SUMS = 201,		/* ours, the last section: checksums of all before it */
+	PERFDATA_SUMS = 202,		/* ours, the last section: checksums of all before it */
 	PERFDATA_FEATURES = 256,
 };
 
@@ -42,8 +42,9 @@ struct perfdata_header {
 };
 
 /*
- * PERFDATA_SUMS holds CRC-32s: of what stands before the records, of each block of the records, of what follows them up
- * to this section, and of these checksums. A file that was never finished has none, nor has one of monctl before 0.2.
+ * PERFDATA_SUMS holds checksums, the 64 bits of XXH3: of what stands before the records, of each block of the records, of
+ * what follows them up to this section, and of these checksums. A file that was never finished has none, nor has one of
+ * monctl before 0.2.
  */
 #define PERFDATA_BLOCK (16 * 1024)
 
@@ -120,14 +121,17 @@ struct perfdata_file {
 	size_t nattrs;
 	size_t attr_size;
 	bool is_cut;			/* never finished, damaged, or its end is missing: there are no features */
-	uint64_t damage;		/* the offset of the first damage that the checksums show; 0: none */
+	uint64_t damage;		/* the offset of the first damage that the checksums have shown; 0: none */
+	uint64_t *sum;			/* PERFDATA_SUMS, or NULL */
+	size_t checked;			/* of the records, compared with their checksums */
 };
 
 /*
- * Opens the file and checks that its parts lie within it, and its checksums; the records may end early, and they end
- * before a damage. They are read piece by piece.
+ * Opens the file and checks that its parts lie within it, and the checksums of all but the records, which may end early and
+ * are read piece by piece. When they are read from the first to the last their checksums are compared, and they end with
+ * a damage: then the file is to be opened again with that, and is one that is cut there.
  */
-int perfdata_open(struct perfdata_file *file, const char *path);
+int perfdata_open(struct perfdata_file *file, const char *path, uint64_t damage);
 void perfdata_close(struct perfdata_file *file);
 /* PERFDATA_MONCTL's, or of a file that is cut the text that was written first; NULL: perf's own file. */
 const char *perfdata_text(struct perfdata_file *file, size_t *size);

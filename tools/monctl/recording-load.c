@@ -233,6 +233,7 @@ static bool load_records(struct loader *l)
 {
 	struct perfdata_file *file = &l->source->file;
 	const struct perf_event_header *record;
+	uint64_t damage = file->damage;
 	size_t offset = 0;
 
 	if (!read_idents(l) || !index_attrs(l, file->nattrs))
@@ -243,7 +244,7 @@ static bool load_records(struct loader *l)
 			return file->is_cut;
 		add_stop(l, offset);
 	}
-	return file->is_cut || offset == file->data.size;
+	return file->damage == damage && (file->is_cut || offset == file->data.size);
 }
 
 static struct recording *load_from(struct loader *l, const char *path)
@@ -271,15 +272,17 @@ static struct recording *load_from(struct loader *l, const char *path)
 	return NULL;
 }
 
-struct recording *recording_load(const char *path)
+/* *damage: where the file is damaged, 0: that is not known; afterwards what reading it has shown. */
+static struct recording *load_until(const char *path, uint64_t *damage)
 {
 	struct loader loader = { .source = calloc(1, sizeof(*loader.source)) };
 	struct recording *rec = NULL;
 
 	if (!loader.source)
 		die("out of memory");
-	if (!perfdata_open(&loader.source->file, path))
+	if (!perfdata_open(&loader.source->file, path, *damage))
 		rec = load_from(&loader, path);
+	*damage = loader.source->file.damage;
 	if (rec) {
 		mark_points_pair(&loader.points, rec);
 		recording_finish(rec);
@@ -295,4 +298,13 @@ struct recording *recording_load(const char *path)
 	free(loader.told);
 	free(loader.has_lost);
 	return rec;
+}
+
+struct recording *recording_load(const char *path)
+{
+	uint64_t damage = 0;
+	struct recording *rec = load_until(path, &damage);
+
+	/* what was read before the damage was found is of a file with an end */
+	return rec || !damage ? rec : load_until(path, &damage);
 }

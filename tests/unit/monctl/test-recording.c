@@ -432,23 +432,26 @@ TEST(a_truncated_file_is_read_up_to_its_last_whole_record)
 
 /* ---- checksums ---- */
 
-/* Inverts a byte of a new recording, whose offset depends on its header. */
-static char *write_damaged(uint64_t (*where)(const struct perfdata_header *header, uint64_t size), uint64_t *at)
+/* The offset of a byte in a recording. */
+typedef uint64_t place_fn(const struct perfdata_header *header, uint64_t size);
+
+/* Inverts a byte, and returns its offset. */
+static uint64_t damage(const char *path, place_fn *where)
 {
-	char *path = fixture_write();
 	struct perfdata_header header;
 	FILE *file = fopen(path, "r+e");
+	uint64_t at;
 	int byte;
 
 	ck_assert_uint_eq(fread(&header, sizeof(header), 1, file), 1);
 	fseek(file, 0, SEEK_END);
-	*at = where(&header, ftell(file));
-	fseek(file, *at, SEEK_SET);
+	at = where(&header, ftell(file));
+	fseek(file, at, SEEK_SET);
 	byte = getc(file);
-	fseek(file, *at, SEEK_SET);
+	fseek(file, at, SEEK_SET);
 	putc(~byte, file);
 	ck_assert_int_eq(fclose(file), 0);
-	return path;
+	return at;
 }
 
 static uint64_t in_attrs(const struct perfdata_header *header, uint64_t size)
@@ -488,15 +491,18 @@ static uint64_t in_sums(const struct perfdata_header *header, uint64_t size)
 }
 
 static const struct {
-	uint64_t (*where)(const struct perfdata_header *header, uint64_t size);
+	place_fn *where;
 	enum { REFUSED, NOTHING, SOME, ALL } shown;
+	place_fn *also;			/* another damage behind it */
 } sealed[] = {
-	{ in_attrs, REFUSED },
-	{ in_first_text, REFUSED },
-	{ in_first_block, NOTHING },
-	{ in_second_block, SOME },
-	{ in_table, ALL },
-	{ in_sums, ALL },
+	{ in_attrs, REFUSED, NULL },
+	{ in_first_text, REFUSED, NULL },
+	{ in_first_block, NOTHING, NULL },
+	{ in_second_block, SOME, NULL },
+	{ in_second_block, SOME, in_table },
+	{ in_first_block, NOTHING, in_second_block },
+	{ in_table, ALL, NULL },
+	{ in_sums, ALL, NULL },
 };
 
 /* A damage is told with its block of records, or the end of all of them; what stands before it is shown. */
@@ -506,12 +512,15 @@ LOOP_TEST(a_damage_is_told_and_ends_the_recording, 0, COUNT_OF(sealed))
 	struct recording *loaded;
 	char expected[64];
 	uint64_t at, from;
-	char *path = write_damaged(sealed[_i].where, &at);
+	char *path = fixture_write();
 	FILE *file = fopen(path, "re");
 
 	ck_assert_uint_eq(fread(&header, sizeof(header), 1, file), 1);
 	fclose(file);
 	ck_assert_uint_gt(header.data.size, PERFDATA_BLOCK);
+	at = damage(path, sealed[_i].where);
+	if (sealed[_i].also)
+		damage(path, sealed[_i].also);
 	loaded = recording_load(path);
 	unlink(path);
 	if (sealed[_i].shown == REFUSED) {
