@@ -29,7 +29,7 @@ a_smaller()
 record()
 {
 	local load=(./examples/esp/esp-fft --log-len 10 --repeat 100) plain='' list='' monctl i took event tile counters
-	declare -A least samples
+	declare -A least samples opened
 
 	for event in $(events_here espmon | grep -vE '^acc_(mem|tot)_cycles$'); do
 		for tile in 0 1 2 3 4 5; do
@@ -45,6 +45,7 @@ record()
 					-o "$dir/data" -- "${load[@]}" 2>"$dir/said" >/dev/null
 				took=$(sed -n 's/.* samples in \([0-9.]*\) s .*/\1/p' "$dir/said")
 				least[$monctl $counters]=$(a_smaller "${least[$monctl $counters]-}" "$took")
+				opened[$monctl $counters]=$(sed -n 's/^monctl record: \([0-9]*\) counters, .*/\1/p' "$dir/said")
 				samples[$monctl $counters]=$(sed -n 's/.* samples in [0-9.]* s (\([0-9.]* %\) of.*/\1/p' "$dir/said")
 			done
 			took=$("$monctl" record -q -i 1s -e ddr_accesses -o "$dir/data" -- ./tests/guest/marks 5000)
@@ -54,9 +55,9 @@ record()
 	for monctl in "${!least[@]}"; do
 		case $monctl in
 		*' mark') echo "${monctl% *}: a mark takes ${least[$monctl]} ns" ;;
-		*) awk -v name="$monctl" -v took="${least[$monctl]}" -v plain="$plain" -v samples="${samples[$monctl]}" 'BEGIN {
+		*) awk -v name="$monctl" -v took="${least[$monctl]}" -v plain="$plain" -v samples="${samples[$monctl]}" -v opened="${opened[$monctl]}" 'BEGIN {
 			split(name, part, " ")
-			printf "%s: %d counters every %s: %.2f times slower, %s of the samples\n", part[1], part[2] / 3, part[3],
+			printf "%s: %d counters every %s: %.2f times slower, %s of the samples\n", part[1], opened, part[3],
 				took / plain, samples }' ;;
 		esac
 	done | sort
