@@ -211,13 +211,13 @@ static void mon_pmu_start_poll(void *data)
 {
 	struct mon_pmu *mp = data;
 
-	hrtimer_start(&mp->poll, ns_to_ktime(mp->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start_expires(&mp->poll, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /*
  * There are polls while there is a device and an event is open, on the CPU of the events. The timer
  * is set where no lock is held, because perf may read events in tracepoints that fire with the lock
- * of a CPU's timers held.
+ * of a CPU's timers held. A move does not put off the next poll: moves may be more frequent than polls.
  */
 static void mon_pmu_set_poll(struct mon_pmu *mp)
 {
@@ -227,6 +227,8 @@ static void mon_pmu_set_poll(struct mon_pmu *mp)
 	cpu = !READ_ONCE(mp->gone) && atomic_read(&mp->nopen) ? READ_ONCE(mp->on_cpu) : -1;
 	if (cpu != mp->poll_cpu) {
 		hrtimer_cancel(&mp->poll);
+		if (mp->poll_cpu < 0)
+			hrtimer_set_expires(&mp->poll, ktime_add_ns(ktime_get(), mp->poll_ns));
 		/* a CPU that has just gone: its timers would move here, too */
 		if (cpu >= 0 && smp_call_function_single(cpu, mon_pmu_start_poll, mp, true))
 			mon_pmu_start_poll(mp);
@@ -692,6 +694,6 @@ int mon_pmu_alloc_counters(struct mon_pmu *mp)
 	INIT_LIST_HEAD(&mp->changed);
 	INIT_LIST_HEAD(&mp->reading);
 	hrtimer_setup(&mp->poll, mon_pmu_poll, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_REL_PINNED_HARD);
+		      HRTIMER_MODE_ABS_PINNED_HARD);
 	return 0;
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A poll that comes later than a counter needs to wrap is a loss, each time. The tile clock of 1 GHz
 # wraps its counter in 4.3 s; QEMU is stopped for 6 s, in which the guest's time continues. A DPU's
-# cycles at the same rate have 64 bits and lose nothing. MON_VM_FLAGS are for mon-vm.
+# cycles at the same rate have 64 bits and lose nothing. Events that move from CPU to CPU more often
+# than they are polled lose nothing either. MON_VM_FLAGS are for mon-vm.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 dir=$(mktemp -d)
@@ -24,7 +25,20 @@ trap 'rm -rf "$dir"' EXIT
 		n=$(cat $late)
 		echo $n
 	done
-	cat /sys/bus/event_source/devices/upmem/losses' >"$dir/out" 2>&1 &
+	cat /sys/bus/event_source/devices/upmem/losses
+	cpus=/sys/devices/system/cpu
+	end=$((SECONDS + 10)) moves=0
+	while [ -w $cpus/cpu0/online ] && [ $SECONDS -lt $end ]; do
+		for cpu in 0 1; do
+			echo 0 >$cpus/cpu$cpu/online
+			sleep 0.2
+			echo 1 >$cpus/cpu$cpu/online
+			moves=$((moves + 1))
+		done
+	done
+	echo $moves
+	sleep 3
+	cat $late' >"$dir/out" 2>&1 &
 vm=$!
 
 # wait_for_lines N: until the guest has printed them
@@ -48,5 +62,6 @@ mapfile -t polls <"$dir/out"
 verdict "losses before, after the first and the second stop" \
 	$((!(polls[1] > polls[0] && polls[2] > polls[1]))) "${polls[*]}"
 is "losses of a counter of 64 bits" "${polls[3]-}" 0
+[ "${polls[4]:-0}" -eq 0 ] || is "losses while events move" "${polls[5]-}" "${polls[2]}"
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary
