@@ -427,21 +427,21 @@ static bool clock_line(struct reader *r, const char *key, const char *value)
 	return true;
 }
 
+const char *const part_kinds[PART_KINDS] = {
+	[PART_COMPUTING] = "computing", [PART_WAITING] = "waiting", [PART_MISSED] = "missed", [PART_IDLE] = "idle",
+	[PART_UNKNOWN] = "unknown",
+};
+
 static bool add_part(struct reader *r, char *value, bool is_child)
 {
-	static const char *const kinds[] = {
-		[PART_COMPUTING] = "computing", [PART_WAITING] = "waiting", [PART_IDLE] = "idle",
-		[PART_UNKNOWN] = "unknown",
-	};
-	static const size_t nkinds = sizeof(kinds) / sizeof(kinds[0]);
 	struct budget_rule *budget = r->budget;
 	struct budget_part part = { .is_child = is_child };
 	const char *kind = is_child ? "unknown" : next_word(&value), *id = next_word(&value), *words = next_word(&value);
 	const char *expression = next_word(&value);
 
-	while (part.kind < nkinds && strcmp(kind, kinds[part.kind]))
+	while (part.kind < PART_KINDS && strcmp(kind, part_kinds[part.kind]))
 		part.kind++;
-	if (part.kind == nkinds || !*expression || (is_child && !budget->nparts) || budget->nparts == MOST_PARTS)
+	if (part.kind == PART_KINDS || !*expression || (is_child && !budget->nparts) || budget->nparts == MOST_PARTS)
 		return false;
 	part.is_bound = !strncmp(expression, "up to ", 6);
 	part.id = metrics_copy(id);

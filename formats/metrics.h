@@ -30,7 +30,7 @@
  *		largest EXPRESSION		those of the place that has most: the others are idle meanwhile
  *		unit UNIT			"cycles" if it is not there
  *		part KIND | ID | WORDS | EXPRESSION
- *						computing, waiting, idle or unknown. "up to EXPRESSION": with the parts
+ *						computing, waiting, missed, idle or unknown. "up to EXPRESSION": with the parts
  *						before it; "rest": what is left. NAME_ID is its share in expressions, in %
  *		of ID | WORDS | EXPRESSION [| CONDITION]
  *						what there is of the part before it, where the condition is not 0
@@ -90,8 +90,11 @@ struct rule {
 };
 
 enum part_kind {
-	PART_COMPUTING, PART_WAITING, PART_IDLE, PART_UNKNOWN,
+	PART_COMPUTING, PART_WAITING, PART_MISSED, PART_IDLE, PART_UNKNOWN, PART_KINDS,
 };
+
+/* As files of metrics and pages name them. */
+extern const char *const part_kinds[PART_KINDS];
 
 struct budget_part {
 	enum part_kind kind;

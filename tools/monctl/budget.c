@@ -214,11 +214,11 @@ void budgets_free(struct budgets *budgets)
 
 #define BAR_WIDTH 20
 
-/* '#' computing, '=' waiting, '.' idle, '?' not known */
+/* '#' computing, '=' waiting, '-' missed, '.' idle, '?' not known */
 static void print_bar(const struct budget_rule *rule, const double *cycles, double total, FILE *out)
 {
-	static const char signs[] = { [PART_COMPUTING] = '#', [PART_WAITING] = '=', [PART_IDLE] = '.',
-				      [PART_UNKNOWN] = '?' };
+	static const char signs[] = { [PART_COMPUTING] = '#', [PART_WAITING] = '=', [PART_MISSED] = '-',
+				      [PART_IDLE] = '.', [PART_UNKNOWN] = '?' };
 	double sum = 0;
 	int at = 0;
 
@@ -231,8 +231,8 @@ static void print_bar(const struct budget_rule *rule, const double *cycles, doub
 
 static void print_group(const struct budget_group *group, const struct budget_rule *rule, int width, FILE *out)
 {
-	static const char *const kinds[] = { [PART_COMPUTING] = "", [PART_WAITING] = "waiting for ", [PART_IDLE] = "idle: ",
-					     [PART_UNKNOWN] = "not known: " };
+	static const char *const kinds[] = { [PART_COMPUTING] = "", [PART_WAITING] = "waiting for ", [PART_MISSED] = "",
+					     [PART_IDLE] = "idle: ", [PART_UNKNOWN] = "not known: " };
 	int share[MOST_PARTS], digits = budget_rounded(rule, group->cycles, group->total, share);
 	const char *comma = "";
 	char *text = NULL;
@@ -326,14 +326,12 @@ static void put_hz(FILE *out, uint64_t hz)
 
 static void put_part(FILE *out, struct counts_view *view, const struct budget *budget, size_t i)
 {
-	static const char *const kinds[] = { [PART_COMPUTING] = "computing", [PART_WAITING] = "waiting", [PART_IDLE] = "idle",
-					     [PART_UNKNOWN] = "unknown" };
 	const struct budget_part *part = &budget->rule->part[i];
 	bool is_first = true;
 
 	fputc('{', out);
 	if (!part->is_child)
-		fprintf(out, "\"kind\":\"%s\",", kinds[part->kind]);
+		fprintf(out, "\"kind\":\"%s\",", part_kinds[part->kind]);
 	fputs("\"id\":", out);
 	json_string(out, part->id);
 	fputs(",\"name\":", out);

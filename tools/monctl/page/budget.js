@@ -195,6 +195,7 @@ function drawAnswers()
 
 function startBudget()
 {
+	byId("missed").hidden = !budgets.some(budget => budget.parts.some(part => part.kind === "missed"));
 	drawAnswers();
 	drawBudget();
 	range.listeners.push(drawAnswers, drawBudget);
