@@ -172,7 +172,7 @@ CHECKS = [
     ("equal parts show equal shares", "budget", "return [[15, 15, 15, 15, 9940], [1, 9999]].map(c => shareTexts(c, 10000)).join('|');",
      "0.15 %,0.15 %,0.15 %,0.15 %,99.40 %|0.010 %,99.990 %"),
     ("a quotient of counts has no prefix", "budget", "return [withUnit(1023, 'bytes/transfer'), withUnit(1023, 'B/s')].join();",
-     "1,020 bytes/transfer,1.02 kB/s"),
+     "1,023 bytes/transfer,1.02 kB/s"),
     ("what did not run has no bar", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(0)); drawBudget();
         return bars()[0] + document.querySelectorAll(".bar i").length;""", "4 tilesdid not run0"),
     ("what is not known is not zero", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(null)); drawBudget();
@@ -242,9 +242,9 @@ CHECKS = [
     ("a PMU that counted its clock alone is not shown", "budget", """recording.counters.forEach((c, i) => { if (i !== 7) c.bins.fill(0); });
         byId("maps").hidden = false; startMap(); drawTotals();
         return [byId("maps").hidden, byId("totals").tBodies[0].rows.length, suggestedSeries().length].join(" ");""", "true 0 0"),
-    ("the palest of five parts is half as dark as the first one", "budget", """const parts = [..."agents"].map(() => ({ kind: "computing" }));
+    ("the palest of five parts has a third of the first one's colour", "budget", """const parts = [..."agents"].map(() => ({ kind: "computing" }));
         parts.pop();
-        return parts.map((part, k) => partShade(parts, k)).join(" ");""", "1 0.875 0.75 0.625 0.5"),
+        return parts.map((part, k) => partShade(parts, k).toFixed(2)).join(" ");""", "1.00 0.84 0.68 0.51 0.35"),
     ("in grey a part differs from idle by its frame, too", "budget", """const frame = kind =>
             getComputedStyle(document.querySelector(`.bar .${kind}`)).boxShadow !== "none";
         return [frame("computing"), frame("waiting"), frame("idle")].join(" ");""", "true true false"),
@@ -368,7 +368,7 @@ CHECKS = [
         const all = rows();
         setRange(0, 10);
         return all + " | " + rows();""",
-     "dev.0 tester: full, 8 bytes 1 10 ms; dev.1 tester 2 90 ms | dev.1 tester 1 40 ms"),
+     "dev.1 tester 2 90 ms; dev.0 tester: full, 8 bytes 1 10 ms | dev.1 tester 1 40 ms"),
     ("the head says where and when it was recorded", "page", """const [machine, date] = byId("summary").textContent.split(" \u00b7 ");
         return machine + " " + (date === new Date(1700000000000).toLocaleString("en"));""", "desk: Linux 6.1.0 x86_64 true"),
     # 101 samples from 0 to 100 ms, two of them monctl's own; from 0 to 40 and from 50 to 100 of 100 ms a device ran

@@ -11,6 +11,14 @@
 /* Places that a sentence names by their numbers; more are counted. */
 #define MOST_NAMED 6
 
+/* A quotient of two counts has no prefix: 1.02 kbytes/transfer would be read as KiB, or as no number. */
+static bool is_quotient(const char *unit)
+{
+	const char *slash = strchr(unit, '/');
+
+	return slash && strcmp(slash, "/s");
+}
+
 char *value_text(double value, const char *unit)
 {
 	double shown = fabs(value);
@@ -19,6 +27,8 @@ char *value_text(double value, const char *unit)
 		return format_text(shown >= 9.95 || !shown ? "%.0f %%" : shown >= .1 ? "%.1f %%" : "%.1g %%", value);
 	if (!strncmp(unit, "MB", 2))
 		return format_text("%s%s", with_prefix(1e6 * value), unit + 1);
+	if (shown >= 999.5 && is_quotient(unit))
+		return format_text("%.0f %s", value, unit);
 	if (shown >= 1e6 || (shown >= 999.5 && value != floor(value)))
 		return format_text("%s%s", with_prefix(value), unit);
 	return format_text(value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value, *unit ? " " : "", unit);

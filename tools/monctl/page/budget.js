@@ -60,7 +60,7 @@ function partShade(parts, k)
 {
 	const same = parts.filter(part => part.kind === parts[k].kind);
 
-	return 1 - .5 * same.indexOf(parts[k]) / Math.max(1, same.length - 1);
+	return 1 - .65 * same.indexOf(parts[k]) / Math.max(1, same.length - 1);
 }
 
 /* Folds budgets that look alike. The busiest come first. */

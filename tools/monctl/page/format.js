@@ -25,7 +25,7 @@ function withUnit(value, unit)
 		return `<0.001 ${unit}`.trim();
 	const three = v => String(Number(v.toPrecision(3)));
 	if (isQuotient(unit))
-		return `${Number(value.toPrecision(3)).toLocaleString("en")} ${unit}`.trim();
+		return `${(value < 999.5 ? Number(value.toPrecision(3)) : Math.round(value)).toLocaleString("en")} ${unit}`.trim();
 	const [size, letter] = unit.startsWith("%") ? [1, ""] :
 		prefixes.find(([s]) => Math.abs(value) >= s * .9995) || [1, ""];
 

@@ -25,7 +25,7 @@ function drawRuns()
 		if (mark.begin < to && markEnd(mark) > from)
 			groups.set(key, (groups.get(key) || []).concat(mark));
 	}
-	table.tBodies[0].replaceChildren(...[...groups.entries()].map(runsRow));
+	table.tBodies[0].replaceChildren(...[...groups.entries()].map(runsRow).sort((a, b) => b.cells[3].dataset.v - a.cells[3].dataset.v));
 	byId("runs-section").hidden = !recording.marks.length;
 	sortRows(table);
 }
