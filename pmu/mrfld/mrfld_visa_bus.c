@@ -28,25 +28,32 @@ MODULE_PARM_DESC(preload,
  * goes on: no callback of it may sleep, and a value that a thread had read earlier would lack what
  * has been counted since. iosf_mbi guards the bus with a spinlock_t of its own, which sleeps on
  * PREEMPT_RT; this module does not load there. So lockdep, which judges every kernel by the rules
- * of PREEMPT_RT, is told that such a lock is right here.
+ * of PREEMPT_RT, is told that such a lock is right here. Linux 6.1.176 cannot be told.
  */
+#ifdef DEFINE_WAIT_OVERRIDE_MAP
 static DEFINE_WAIT_OVERRIDE_MAP(mrfld_bus_map, LD_WAIT_CONFIG);
+#define mrfld_bus_begin()	lock_map_acquire_try(&mrfld_bus_map)
+#define mrfld_bus_end()		lock_map_release(&mrfld_bus_map)
+#else
+#define mrfld_bus_begin()	do { } while (0)
+#define mrfld_bus_end()		do { } while (0)
+#endif
 
 static int mrfld_get(unsigned int offset, u32 *value)
 {
 	int err;
 
-	lock_map_acquire_try(&mrfld_bus_map);
+	mrfld_bus_begin();
 	err = iosf_mbi_read(MRFLD_PORT, MRFLD_READ, offset, value);
-	lock_map_release(&mrfld_bus_map);
+	mrfld_bus_end();
 	return err;
 }
 
 static void mrfld_set(unsigned int offset, u32 value)
 {
-	lock_map_acquire_try(&mrfld_bus_map);
+	mrfld_bus_begin();
 	iosf_mbi_write(MRFLD_PORT, MRFLD_WRITE, offset, value);
-	lock_map_release(&mrfld_bus_map);
+	mrfld_bus_end();
 }
 
 static void mrfld_command(unsigned int slice, unsigned int opcode)
