@@ -275,7 +275,7 @@ EXPORT_SYMBOL_GPL(mon_pmu_resume);
 /* Updates an event that counts, begins to or ends, after a pass. -EIO: it has lost counts. */
 static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
 {
-	bool failed = false, late = false, lost;
+	bool failed = false, late = false;
 	struct mon_pmu_counter *c;
 	unsigned int i;
 	u64 sum = 0;
@@ -288,10 +288,11 @@ static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_w
 		/* a counter that others have started has a base that is older than the event */
 		late |= c->failed && c->based;
 		/* others that have the counter lose nothing */
-		lost = c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone));
-		me->lost |= lost;
+		if (c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone))) {
+			me->lost = true;
+			WRITE_ONCE(mp->losses, mp->losses + 1);
+		}
 		losses += c->losses;
-		WRITE_ONCE(mp->losses, mp->losses + lost);
 	}
 	if (why != MON_BEGIN && !me->late)
 		local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
