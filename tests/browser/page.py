@@ -251,6 +251,10 @@ CHECKS = [
     ("small shares are no long numbers", "budget", "return withUnit(.0000549, '%') + ' ' + withUnit(.00549, '%');", "<0.001 % 0.00549 %"),
     ("a place of no name is named once", "budget", """const pmu = { noun: "dpu", places: [{ number: 3, kind: "dpu" }] };
         return placeName(pmu, 3) + " " + placeName(recording.pmus[0], 2);""", "dpu 3 tile 2 (dev.0)"),
+    ("a device of one place has that one's name", "budget", """const names = () => [deviceName("dev.0"), deviceName("else")].join();
+        const before = names();
+        recording.pmus[0].places.forEach((place, i) => { place.device = `dev.${i}`; });
+        return before + " " + names();""", "dev.0,else tile 0 (dev.0),else"),
     ("what has a note is not suggested first", "mesh", """const events = () => suggestedSeries().filter(s => !s.is_metric), [first] = events();
         first.note = "Readings are counted, too.";
         return [events()[0] !== first, events().includes(first)].join(" ");""", "true true"),

@@ -63,7 +63,7 @@ function drawMarks(x, left, right)
 			lane.append(element("i", { class: mark.is_phase ? "phase" : "run", title: markTitle(mark),
 				style: `left:${from}px;width:${Math.max(to - from, 2)}px` }, to - from > 60 ? markName(mark) : ""));
 		}
-		lane.append(element("b", { title: device }, device));
+		lane.append(element("b", { title: deviceName(device) }, device));
 		root.append(lane);
 	}
 }

@@ -154,6 +154,14 @@ function placeName(pmu, number)
 	return number < 0 ? "all" : `${pmu.noun} ${number}` + (name && name !== pmu.noun ? ` (${name})` : "");
 }
 
+/* A device that runs programs, named as the one place that counts for it. */
+function deviceName(device)
+{
+	const names = recording.pmus.flatMap(pmu => pmu.places.filter(p => p.device === device).map(p => placeName(pmu, p.number)));
+
+	return names.length === 1 ? names[0] : device;
+}
+
 /*
  * Returns the cycles of the PMU's own clock in a place: the only time by which its counts are divided. Places that each have a
  * clock have none together: an emulator lets them run one after the other.

@@ -9,7 +9,7 @@ function runsRow([key, marks])
 	const total = seconds.reduce((s, v) => s + v, 0), [device, user] = key.split("\t");
 	const time = v => element("td", { class: "n", "data-v": v }, secondsText(v));
 
-	return element("tr", { "data-device": device }, element("td", {}, device), element("td", {}, user),
+	return element("tr", { "data-device": device }, element("td", {}, deviceName(device)), element("td", {}, user),
 		       element("td", { class: "n" }, String(marks.length)), time(total), time(total / marks.length),
 		       time(Math.max(...seconds)));
 }
