@@ -217,7 +217,7 @@ static void mon_pmu_start_poll(void *data)
 /*
  * There are polls while there is a device and an event is open, on the CPU of the events. The timer
  * is set where no lock is held, because perf may read events in tracepoints that fire with the lock
- * of a CPU's timers held. A move does not put off the next poll: moves may be more frequent than polls.
+ * of a CPU's timers held. A move does not put off a poll: there may be more moves than polls.
  */
 static void mon_pmu_set_poll(struct mon_pmu *mp)
 {
