@@ -62,6 +62,10 @@ mapfile -t polls <"$dir/out"
 verdict "losses before, after the first and the second stop" \
 	$((!(polls[1] > polls[0] && polls[2] > polls[1]))) "${polls[*]}"
 is "losses of a counter of 64 bits" "${polls[3]-}" 0
-[ "${polls[4]:-0}" -eq 0 ] || is "losses while events move" "${polls[5]-}" "${polls[2]}"
+if [ "${polls[4]-}" = 0 ]; then
+	echo "events do not move: this kernel keeps CPU 0, where they are"
+else
+	is "losses while events move" "${polls[5]-}" "${polls[2]}"
+fi
 is "complaints of the kernel" "$(grep -E "$complaints" "$dir/kernel")" ""
 summary

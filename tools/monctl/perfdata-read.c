@@ -144,7 +144,7 @@ static const char *check_sums(struct perfdata_file *file)
 {
 	const struct perfdata_section *data = &file->data;
 	uint64_t end = data->offset + data->size;
-	size_t n = (data->size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK + 3;
+	size_t n = (data->size + PERFDATA_BLOCK - 1) / PERFDATA_BLOCK + PERFDATA_SUMS_BESIDE;
 	struct perfdata_section section;
 
 	if (file->is_cut || !has_feature(file, PERFDATA_SUMS))

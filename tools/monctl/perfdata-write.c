@@ -14,8 +14,6 @@
 
 /* Strings are padded to a multiple of this. */
 #define NAME_ALIGN 64
-/* Checksums of what is not a block: of what stands before and behind the records, and of the checksums. */
-#define SUMS_BESIDE_BLOCKS 3
 
 struct perfdata_writer {
 	FILE *file;
@@ -102,7 +100,7 @@ struct perfdata_writer *perfdata_create(const char *path, const struct perfdata_
 		return NULL;
 	}
 	w->path = strdup(path);
-	w->sum = malloc(SUMS_BESIDE_BLOCKS * sizeof(*w->sum));
+	w->sum = malloc(PERFDATA_SUMS_BESIDE * sizeof(*w->sum));
 	w->block = XXH3_createState();
 	if (!w->path || !w->sum || !w->block) {
 		mon_fail(ENOMEM, "%s: out of memory", path);
@@ -152,7 +150,7 @@ static int add_sums(struct perfdata_writer *w, const unsigned char *records, siz
 		size_t part = size < PERFDATA_BLOCK - used ? size : PERFDATA_BLOCK - used;
 
 		if (!used) {
-			uint64_t *larger = realloc(w->sum, (block_count(w) + 1 + SUMS_BESIDE_BLOCKS) * sizeof(*larger));
+			uint64_t *larger = realloc(w->sum, (block_count(w) + 1 + PERFDATA_SUMS_BESIDE) * sizeof(*larger));
 
 			if (!larger)
 				return mon_fail(ENOMEM, "%s: out of memory", w->path);
@@ -287,7 +285,7 @@ static uint64_t sum_of(struct perfdata_writer *w, long from, long to)
 /* Writes the section whose place and size the table and the header have already. */
 static void write_sums(struct perfdata_writer *w, long at)
 {
-	size_t blocks = block_count(w), n = blocks + SUMS_BESIDE_BLOCKS;
+	size_t blocks = block_count(w), n = blocks + PERFDATA_SUMS_BESIDE;
 
 	if (w->header.data.size % PERFDATA_BLOCK)
 		end_block(w);
@@ -319,7 +317,7 @@ static void write_features(struct perfdata_writer *w, char *const command[], con
 		section[i].size = ftell(w->file) - section[i].offset;
 		w->header.features[features[i] / 64] |= 1ull << features[i] % 64;
 	}
-	sums->size = (block_count(w) + SUMS_BESIDE_BLOCKS) * sizeof(*w->sum);
+	sums->size = (block_count(w) + PERFDATA_SUMS_BESIDE) * sizeof(*w->sum);
 	fseek(w->file, table, SEEK_SET);
 	write_words(w, section + first, (count - first) * sizeof(section[0]));
 	rewind(w->file);

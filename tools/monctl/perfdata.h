@@ -47,6 +47,7 @@ struct perfdata_header {
  * monctl before 0.2.
  */
 #define PERFDATA_BLOCK (16 * 1024)
+#define PERFDATA_SUMS_BESIDE 3		/* those that are not of blocks */
 
 struct perfdata_attr {
 	struct perf_event_attr attr;
@@ -127,9 +128,10 @@ struct perfdata_file {
 };
 
 /*
- * Opens the file and checks that its parts lie within it, and the checksums of all but the records, which may end early and
- * are read piece by piece. When they are read from the first to the last their checksums are compared, and they end with
- * a damage: then the file is to be opened again with that, and is one that is cut there.
+ * Opens the file and checks that its parts lie within it, and the checksums of all but the records. These are read piece by
+ * piece; their checksums are compared when they are read for the first time, which has to be in order. They may end early,
+ * and they end before a damage: close the file then, and open it again with its damage, to have it as one that is cut there.
+ * damage is 0 at first.
  */
 int perfdata_open(struct perfdata_file *file, const char *path, uint64_t damage);
 void perfdata_close(struct perfdata_file *file);
