@@ -173,6 +173,8 @@ CHECKS = [
      "0.15 %,0.15 %,0.15 %,0.15 %,99.40 %|0.010 %,99.990 %"),
     ("a quotient of counts has no prefix", "budget", "return [withUnit(1023, 'bytes/transfer'), withUnit(1023, 'B/s')].join();",
      "1,023 bytes/transfer,1.02 kB/s"),
+    ("requests that missed have a colour in the legend, if there are any", "budget", """const before = byId("missed").hidden;
+        budgets[0].parts[0].kind = "missed"; startBudget(); return [before, byId("missed").hidden].join();""", "true,false"),
     ("what did not run has no bar", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(0)); drawBudget();
         return bars()[0] + document.querySelectorAll(".bar i").length;""", "4 tilesdid not run0"),
     ("what is not known is not zero", "budget", BARS + """recording.counters.forEach(c => c.bins.fill(null)); drawBudget();

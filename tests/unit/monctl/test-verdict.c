@@ -8,6 +8,7 @@
 #include "tests/main.h"
 #include "tools/monctl/budget.h"
 #include "tools/monctl/monctl.h"
+#include "tools/monctl/verdict-internal.h"
 #include "tools/monctl/verdict.h"
 
 /* Counters of a PMU: an event, and its counts in the places 0, 1, ... up to a count of -1; or in all of them. */
@@ -573,5 +574,24 @@ TEST(a_number_stays_beside_its_sign)
 	print_wrapped(out, "idle: no run 99.5 %, waiting", 4, 22);
 	fclose(out);
 	ck_assert_str_eq(text, "idle: no run\n    99.5 %, waiting\n");
+	free(text);
+}
+
+static const struct {
+	double value;
+	const char *unit, *text;
+} shown[] = {
+	{ 1023.4, "bytes/transfer", "1023 bytes/transfer" },
+	{ 63.96, "bytes/transfer", "64 bytes/transfer" },
+	{ 1023.4, "flits/s", "1.02 kflits/s" },
+	{ 1.5, "MB/s", "1.5 MB/s" },
+	{ 1500, "MB/s", "1.5 GB/s" },
+};
+
+LOOP_TEST(a_quotient_of_counts_has_no_prefix, 0, COUNT_OF(shown))
+{
+	char *text = value_text(shown[_i].value, shown[_i].unit);
+
+	ck_assert_str_eq(text, shown[_i].text);
 	free(text);
 }
