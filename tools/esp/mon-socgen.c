@@ -4,37 +4,32 @@
  * or from the running SoC.
  */
 #include <argp.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "formats/esp/esp_config.h"
 #include "formats/esp/esp_tree.h"
-#include "formats/esp/esp_xml.h"
 #include "libmon/include/mon.h"
 #include "models/esp/kernel.h"
 #include "tools/esp/espmon-base.h"
 
 struct options {
-	const char *config, *dir, *pmu, *accelerator;
+	const char *config, *dir, *pmu;
 	bool from_device, monitor_base, dts;
 	unsigned int clock_hz, layout;
 };
 
-enum { OPT_ACCELERATOR = 256, OPT_DTS, OPT_CLOCK, OPT_LAYOUT };
+enum { OPT_DTS = 256, OPT_CLOCK, OPT_LAYOUT };
 
 static const struct argp_option option_list[] = {
 	{ "from-device", 'd', "PMU", OPTION_ARG_OPTIONAL,
 	  "describe the SoC that is running (default: espmon)", 0 },
 	{ "monitor-base", 'b', "PMU", OPTION_ARG_OPTIONAL,
 	  "print the physical address of the monitors of the SoC that is running", 0 },
-	{ "accelerator", OPT_ACCELERATOR, "XML", 0,
-	  "write the header of the access structure of the accelerator that ESP's XML describes", 0 },
 	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
 	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts and esplink.h (default: 78125000)", 0 },
 	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default) or vespa", 0 },
@@ -58,9 +53,6 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		o->dir = arg;
 		return 0;
-	case OPT_ACCELERATOR:
-		o->accelerator = arg;
-		return 0;
 	case OPT_DTS:
 		o->dts = true;
 		return 0;
@@ -83,9 +75,8 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 		o->config = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (o->from_device + o->monitor_base + !!o->accelerator + !!o->config != 1)
-			argp_error(state,
-				   "give a .esp_config FILE, --accelerator, --from-device or --monitor-base");
+		if (o->from_device + o->monitor_base + !!o->config != 1)
+			argp_error(state, "give a .esp_config FILE, --from-device or --monitor-base");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -95,7 +86,7 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = option_list,
 	.parser = socgen_parse,
-	.args_doc = "FILE\n--accelerator XML\n--from-device\n--monitor-base",
+	.args_doc = "FILE\n--from-device\n--monitor-base",
 	.doc = "Writes soc_defs.h and soc_locs.h for programs that use monitors.h, and esplink.h for those without an "
 	       "operating system.\vFILE is the .esp_config of any ESP release.",
 };
@@ -281,93 +272,6 @@ static int write_file(const char *dir, const char *name, const void *what,
 	return 0;
 }
 
-/* What becomes a header. */
-struct access {
-	struct esp_xml xml;
-	bool offsets;		/* of source and destination are members */
-};
-
-static void write_access(FILE *file, const void *what)
-{
-	const struct access *access = what;
-	const struct esp_xml *acc = &access->xml;
-	char upper[sizeof(acc->name)];
-	unsigned int i;
-
-	for (i = 0; i < sizeof(upper); i++)
-		upper[i] = toupper((unsigned char)acc->name[i]);
-	fprintf(file, "/* Written by mon-socgen from the accelerator's XML. */\n"
-		"#ifndef _%s_H_\n#define _%s_H_\n\n#include <esp.h>\n\n", upper, upper);
-	fprintf(file, "/*\n * Argument of the access ioctl of /dev/%s.N%s%s: the registers from 0x40 on,\n"
-		" * in their order, and offsets in the buffer.\n */\nstruct %s_access {\n"
-		"\tstruct esp_access esp;\n", acc->name, *acc->desc ? ", " : "", acc->desc, acc->name);
-	for (i = 0; i < acc->nparams; i++) {
-		const struct esp_xml_param *p = &acc->param[i];
-
-		fprintf(file, "\tunsigned int %s;", p->name);
-		if (p->fixed)
-			fprintf(file, "\t/* not looked at: the register reads %u */", p->value);
-		else if (*p->desc)
-			fprintf(file, "\t/* %s */", p->desc);
-		fputc('\n', file);
-	}
-	if (access->offsets)
-		fprintf(file, "\tunsigned int src_offset;\t/* bytes from the start of the buffer */\n"
-			"\tunsigned int dst_offset;\n");
-	fprintf(file, "};\n\n#define %s_IOC_ACCESS\t_IOW('S', 0, struct %s_access)\n\n#endif\n", upper, acc->name);
-}
-
-/* esp_accel knows some accelerators, and the order of their structures is not that of the XML. */
-static bool order_as_driver(struct access *access)
-{
-	static const unsigned int rows[] = {
-#define ESP_ACC(NAME, ...) ESP_ROW_##NAME,
-#include "events/esp/accelerators.def"
-	};
-	const struct esp_acc_row *row = NULL;
-	struct esp_xml *acc = &access->xml;
-	const struct esp_xml xml = *acc;
-	unsigned int i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows) && !row; i++)
-		if (!strcasecmp(esp_acc_rows[rows[i]].name, acc->name))
-			row = &esp_acc_rows[rows[i]];
-	acc->nparams = row ? 0 : xml.nparams;
-	access->offsets = !row;
-	for (i = 0; row && i < row->members; i++) {
-		const struct esp_acc_member *m = &row->member[i];
-		unsigned int at = (m->offset - ESP_ACC_USER) / 4;
-
-		access->offsets |= m->role == ESP_ACC_SOURCE;
-		if (m->offset < ESP_ACC_USER || m->role == ESP_ACC_FIXED)
-			continue;
-		if (at < xml.nparams)
-			acc->param[acc->nparams++] = xml.param[at];
-		else if (m->role != ESP_ACC_MULTICAST)
-			return false;
-	}
-	return true;
-}
-
-/* Writes NAME.h with the name of its device files. */
-static int write_accelerator(const char *dir, const char *path)
-{
-	static struct access access;
-	char err[512], name[sizeof(access.xml.name) + 2];
-
-	if (esp_xml_read(path, &access.xml, err, sizeof(err)) < 0) {
-		fprintf(stderr, "mon-socgen: %s\n", err);
-		return 1;
-	}
-	if (!order_as_driver(&access)) {
-		fprintf(stderr, "mon-socgen: %s: esp_accel's %s has more registers: give this accelerator another name\n",
-			path, access.xml.name);
-		return 1;
-	}
-	snprintf(name, sizeof(name), "%s.h", access.xml.name);
-	return write_file(dir, name, &access, write_access);
-}
-
 /* ESP's memory map: the window of the processor's architecture, 1 GiB of memory. */
 static int print_tree(const struct options *o, const struct esp_design *design)
 {
@@ -411,8 +315,6 @@ int main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	if (o.monitor_base)
 		return print_monitor_base(o.pmu);
-	if (o.accelerator)
-		return write_accelerator(o.dir, o.accelerator);
 	if (o.from_device)
 		good = device_design(o.pmu, &design, err, sizeof(err));
 	else

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-socgen: files for the example designs, and errors for broken ones.
+# mon-socgen: files for the example designs, and errors for broken ones. mon-esp-acc: headers, and errors.
 . "${srcdir:-.}/tests/guest/lib.sh"
 designs=${srcdir:-.}/examples/esp/designs
 dir=$(mktemp -d)
@@ -64,7 +64,8 @@ done
 
 # An accelerator's XML: a field for each register, in their order, followed by the offsets.
 accelerators=${srcdir:-.}/examples/esp/accelerators
-ok "writes an accelerator's header" ./mon-socgen --accelerator "$accelerators/vadd.xml" -o "$dir"
+acc=${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc
+ok "writes an accelerator's header" "$acc" header --xml "$accelerators/vadd.xml" -o "$dir/vadd_stratus.h"
 cat >"$dir/t.c" <<-'EOF'
 	#include <stddef.h>
 	#include "vadd_stratus.h"
@@ -85,8 +86,8 @@ ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${s
 # flow TOOL NAME
 flow()
 {
-	printf '<sld><accelerator name="x" hls_tool="%s"></accelerator></sld>\n' "$1" >"$dir/flow.xml"
-	ok "$1" ./mon-socgen --accelerator "$dir/flow.xml" -o "$dir"
+	printf '<sld><accelerator name="x" device_id="04A" hls_tool="%s"></accelerator></sld>\n' "$1" >"$dir/flow.xml"
+	ok "$1" env -C "$dir" "$(realpath "$acc")" header --xml flow.xml
 	like "$1" "$(cat "$dir/$2.h" 2>&1)" "struct $2_access"
 }
 flow stratus_hls x_stratus
@@ -105,11 +106,11 @@ members()
 # The XML of an accelerator that esp_accel knows: its order, which libmon's header has, without constants.
 while read -r name params; do
 	{
-		echo "<sld><accelerator name='$name' hls_tool='stratus_hls'>"
+		echo "<sld><accelerator name='$name' device_id='04A' hls_tool='stratus_hls'>"
 		printf "<param name='%s'/>" $params
 		echo "</accelerator></sld>"
 	} >"$dir/known.xml"
-	ok "$name" ./mon-socgen --accelerator "$dir/known.xml" -o "$dir"
+	ok "$name" "$acc" header --xml "$dir/known.xml" -o "$dir/${name}_stratus.h"
 	is "$name: as libmon's header" "$(members "$dir/${name}_stratus.h")" \
 		"$(members "${srcdir:-.}/libmon/esp/include/${name}_stratus.h")"
 done <<'END'
@@ -117,37 +118,28 @@ vitdodec data_bits ntraceback cbps
 sort size batch len_min len_max batch_max
 fft batch_size log_len do_bitrev do_peak
 END
-echo "<sld><accelerator name='sort' hls_tool='stratus_hls'><param name='size'/></accelerator></sld>" >"$dir/known.xml"
-like "fewer registers" "$(./mon-socgen --accelerator "$dir/known.xml" -o "$dir" 2>&1)" "sort_stratus has more registers: give"
-like "no folder" "$(./mon-socgen --accelerator "$accelerators/vadd.xml" -o "$dir/nowhere" 2>&1)" \
-	"$dir/nowhere: No such file or directory: pass a folder"
+echo "<sld><accelerator name='sort' device_id='00B' hls_tool='stratus_hls'><param name='size'/></accelerator></sld>" >"$dir/known.xml"
+like "fewer registers" "$("$acc" header --xml "$dir/known.xml" -o "$dir/none" 2>&1)" "sort_stratus has more registers: give"
+like "no folder" "$("$acc" header --xml "$accelerators/vadd.xml" -o "$dir/nowhere/x.h" 2>&1)" "$dir/nowhere: no such folder: pass a file"
+printf '<sld><accelerator name="x" device_id="04A" desc="a */ b &amp; \\ c"><param name="n" desc="*/"/></accelerator></sld>' >"$dir/flow.xml"
+ok "a description" "$acc" header --xml "$dir/flow.xml" -o "$dir/x.h"
+is "it ends no comment" "$(grep -c 'a  / b &   c\|/\*  / \*/' "$dir/x.h")" 2
 
-# bad TEXT REASON: no header of this accelerator
-bad()
-{
-	printf '%s\n' "$1" >"$dir/bad.xml"
-	like "$2" "$(./mon-socgen --accelerator "$dir/bad.xml" -o "$dir" 2>&1)" "mon-socgen: $dir/bad.xml:[0-9]+: .*$2"
-	fails "$2: fails" ./mon-socgen --accelerator "$dir/bad.xml" -o "$dir"
-}
-bad '<sld></sld>' "no <accelerator>"
-bad '<sld><accelerator name="x">' "does not end"
-bad '<accelerator name="../x"></accelerator>' "needs a name"
-bad '<accelerator name="x"><param name="a b"/></accelerator>' "needs a name"
-bad '<accelerator name="x"><param name="a"/><param name="a"/></accelerator>' "two parameters"
-bad '<accelerator name="x"><param name="a" value="much"/></accelerator>' "no number"
-bad "<accelerator name='x'>$(for i in $(seq 49); do echo "<param name='p$i'/>"; done)</accelerator>" "more than 48"
-
-# described TEXT REASON: mon-esp-acc takes no such XML
+# described TEXT REASON: no program or header of such XML
 described()
 {
 	printf '%s\n' "$1" >"$dir/bad.xml"
-	like "mon-esp-acc: $2" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" verilog --top x --xml "$dir/bad.xml" -o "$dir/none" \
+	like "mon-esp-acc: $2" "$("$acc" verilog --top x --xml "$dir/bad.xml" -o "$dir/none" \
 		"$dir/none.v" 2>&1)" "^mon-esp-acc: $dir/bad.xml: .*$2"
 }
 described '<sld></sld>' "no <accelerator>"
 described '<sld><accelerator name="x" hls_tool="verilog" device_id="04A"></accelerator></sld>' "verilog.* are rtl"
 described '<sld><accelerator name="x" hls_tool="rtl"></accelerator></sld>' "give the hexadecimal number"
 described '<sld><accelerator name="x" device_id="much"></accelerator></sld>' "device_id=\"much\""
+described '<sld><accelerator name="x">' "no element found|mismatched tag"
+described '<sld><accelerator name="x" device_id="04A"><param name="a"/><param name="a"/></accelerator></sld>' "two parameters have the name a"
+described "<sld><accelerator name='x' device_id='04A'>$(for i in $(seq 49); do echo "<param name='p$i'/>"; done)</accelerator></sld>" \
+	"49 parameters, a socket has 48"
 described '<?xml version="1.0" encoding="nonsense"?><sld/>' "unknown encoding"
 described '<sld><accelerator name="a;b" device_id="04A"/></sld>' 'name="A;B": give a name of letters'
 # data_size, and name, size and value of a parameter
@@ -171,12 +163,12 @@ for what in "nowhere/x.cpp::nowhere/x.cpp: No such file" "Makefile::no module wi
 	"vadd.cpp:--latencies=/nowhere/l:/nowhere/l: No such file" \
 	"vadd.cpp:--latencies=$dir/latencies:latencies:1: give a label and a number of cycles"; do
 	IFS=: read -r source option reason <<<"$what"
-	like "mon-esp-acc: $reason" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" systemc --xml "$xml" -o "$dir/none" ${option:+"$option"} \
+	like "mon-esp-acc: $reason" "$("$acc" systemc --xml "$xml" -o "$dir/none" ${option:+"$option"} \
 		"${source/vadd/${srcdir:-.}/examples/esp/accelerators/vadd}" 2>&1)" "^mon-esp-acc: .*$reason"
 done
 
 sed 's/"words"/"wordz"/' "$xml" >"$dir/wordz.xml"
-like "SystemC: a misspelt parameter" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" systemc --xml "$dir/wordz.xml" \
+like "SystemC: a misspelt parameter" "$("$acc" systemc --xml "$dir/wordz.xml" \
 	-o "$dir/none" "${srcdir:-.}/examples/esp/accelerators/vadd.cpp" -- -fsyntax-only 2>&1)" 'conf_info_t has no field wordz, a parameter of the XML'
 
 # A register that the XML does not have: the name is misspelt on one of both sides. Other inputs stay 0, with a warning.
@@ -188,7 +180,7 @@ echo '#include "ap_int.h"' >"$dir/hls/espacc.cc"
 echo 'class adder extends Module' >"$dir/hls/adder.scala"
 while read -r kind file reason; do
 	[ "$kind" = c ] && xml=() || xml=(--xml "$accelerators/vadd.xml" --top x)
-	like "mon-esp-acc $kind $file" "$("${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" "$kind" "${xml[@]}" -o "$dir/none" "$dir/hls/$file" 2>&1)" \
+	like "mon-esp-acc $kind $file" "$("$acc" "$kind" "${xml[@]}" -o "$dir/none" "$dir/hls/$file" 2>&1)" \
 		"^mon-esp-acc: .*$reason.*; $other"
 done <<'END'
 systemc espacc.cc no module with an accelerator's ports
@@ -200,7 +192,7 @@ END
 verilog()
 {
 	sed "$1" "$module" >"$dir/ports.v"
-	"${srcdir:-.}/tools/esp/mon-esp-acc/mon-esp-acc" verilog --top ports --xml "$2" -o "$dir/accelerator" "$dir/ports.v" 2>&1
+	"$acc" verilog --top ports --xml "$2" -o "$dir/accelerator" "$dir/ports.v" 2>&1
 }
 if command -v verilator >/dev/null; then
 	xml=${srcdir:-.}/examples/esp/accelerators/vadd.xml
