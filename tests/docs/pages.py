@@ -25,6 +25,17 @@ FOREIGN = {"dpu-pkg-config"}
 GENERATED = {"manual.md", "upstream.md", "admin-guide-espmon.md", "events.md"}
 # name and variants of a line of a catalogue
 EVENT_LINE = r"^MON_EVENT\((\w+), (?:\w+(?:\([^)]*\))?), [^,]*, ([^,]*),"
+# where a text tells how many monitors a tile of ESP has
+MONITORS = {
+    "pmu/esp/Kconfig": r"the (\d+) performance monitors in each tile",
+    "pmu/esp/sld,esp-monitors.yaml": r"(\d+) monitors of 32 bits",
+    "docs/upstream/esp/Kconfig": r"the (\d+) performance monitors in each tile",
+    "docs/upstream/esp/espmon.rst": r"Each tile has (\d+) monitors",
+    "docs/upstream/esp/esp_pmu.h.in": r"ESPMON_SLOTS\t(\d+)",
+    "docs/esp.md": r"has (\d+) registers",
+    "docs/esp-model.md": r"58, (\d+) and 65 monitors",
+    "man/esp_soc.4": r"2023 \(default, (\d+) monitors\)",
+}
 EVENTS_PAGE = pathlib.Path("build/handbook/events.html")
 
 
@@ -48,7 +59,7 @@ def commands(name):
     for folder in (".", *pathlib.Path("examples").glob("*/"), SOURCE / "tools/esp" / name):
         path = pathlib.Path(folder) / name
         if path.is_file():
-            kinds = ("c", "systemc", "verilog") if name == "mon-esp-acc" else ()
+            kinds = ("c", "systemc", "verilog", "header") if name == "mon-esp-acc" else ()
             return [[path.absolute()], *([path.absolute(), kind] for kind in kinds)]
     return []
 
@@ -123,6 +134,16 @@ def links():
                 yield f"{page}: {target} is not there"
 
 
+def numbers():
+    """Texts that tell another number of monitors than the catalogue has."""
+    codes = re.findall(r"^MON_EVENT\(\w+, (\w+),", (SOURCE / "events/esp/events.def").read_text(), re.M)
+    monitors = sum(int(code, 0) < 0x80 for code in codes)
+    for name, told in MONITORS.items():
+        found = re.findall(told, (SOURCE / name).read_text())
+        if found != [str(monitors)]:
+            yield f"{name}: {told}: {found or 'not there'}, the catalogue has {monitors}"
+
+
 def tool(*command):
     """Lines that a checker prints."""
     try:
@@ -135,7 +156,7 @@ def tool(*command):
 def main():
     checks = {
         "functions": functions(), "options": options(), "events": events(), "kernel files": kernel_files(),
-        "links": links(),
+        "links": links(), "numbers": numbers(),
         # the pages have no date: they are those of the release
         "manual pages": (line for line in tool("mandoc", "-T", "lint", "-W", "warning", *map(str, MAN))
                          if "missing date" not in line),
