@@ -26,9 +26,9 @@
 struct mon_event {
 	struct perf_event *event;
 	struct list_head node;	/* in mon_pmu.changed or mon_pmu.reading */
+	struct list_head late;	/* in mon_pmu.late */
 	bool booked;		/* perf has added it */
 	bool counting;		/* it counts with counters */
-	bool late;		/* its first reading failed: the next one is its base */
 	bool lost;		/* it has lost counts */
 	u32 losses;		/* of its counters when it was last updated */
 	u16 *wanted;		/* its counters from the end of this scheduling on */
@@ -89,6 +89,8 @@ void mon_pmu_lost(struct mon_pmu *mp)
 	for_each_set_bit(i, mp->running, mp->ncounters) {
 		mon_counter_lose(mp, &mp->counters[i]);
 		mp->counters[i].based = false;
+		/* what this pass has read of it is older */
+		mp->counters[i].failed |= mp->counters[i].taken;
 	}
 }
 EXPORT_SYMBOL_GPL(mon_pmu_lost);
@@ -120,11 +122,44 @@ static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 	mp->list[mp->ntaken++] = i;
 }
 
+/* Updates an event that counts, begins to or ends, after a pass. -EIO: it has lost counts. */
+static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
+{
+	bool failed = false, late = why != MON_BEGIN && !list_empty(&me->late);
+	struct mon_pmu_counter *c;
+	unsigned int i, missed = 0;
+	u64 sum = 0;
+	u32 losses = 0;
+
+	for (i = 0; i < me->n; i++) {
+		c = &mp->counters[me->counters[i]];
+		sum += c->acc;
+		/* a counter that others have started has a base that is older than the event */
+		failed |= c->failed && (late || c->based);
+		/* others that have the counter lose nothing */
+		missed += c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone));
+		losses += c->losses;
+	}
+	if (missed)
+		WRITE_ONCE(mp->losses, mp->losses + missed);
+	me->lost |= missed;
+	me->lost |= why != MON_BEGIN && losses != me->losses;
+	me->losses = losses;
+	if (why != MON_BEGIN && !late)
+		local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
+	local64_set(&me->event->hw.prev_count, sum);
+	list_del_init(&me->late);
+	if (failed && (why == MON_BEGIN || (why == MON_READ && late)))
+		list_add(&me->late, &mp->late);
+	return me->lost ? -EIO : 0;
+}
+
 /* The second part: the driver says whether the values can be believed. Then they count. */
 static int mon_pmu_settle(struct mon_pmu *mp)
 {
 	bool doubt = mp->ntaken && mon_pmu_end(mp);
 	int err = doubt || mp->failing ? -EIO : 0;
+	struct mon_event *me, *next;
 
 	mp->hold = false;
 	mp->failing = false;
@@ -148,6 +183,8 @@ static int mon_pmu_settle(struct mon_pmu *mp)
 		c->last = c->raw;
 		c->good_ns = mp->now;
 	}
+	list_for_each_entry_safe(me, next, &mp->late, late)
+		mon_event_update(mp, me, MON_READ);
 	return err;
 }
 
@@ -190,20 +227,22 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
 	unsigned long flags = mon_pmu_lock(mp);
 	unsigned int running = bitmap_weight(mp->running, mp->ncounters), i = mp->next_poll;
+	unsigned int polls;
 
 	mp->next_poll = 0;
 	for_each_set_bit_from(i, mp->running, mp->ncounters) {
-		if (mp->ntaken == mp->desc->batch) {
+		if (mp->ntaken == mp->desc->batch || mp->failing) {
 			mp->next_poll = i;
 			break;
 		}
 		if (~mp->counters[i].mask)
 			mon_counter_take(mp, i);
 	}
+	/* a counter that does not answer ends its poll; those behind it are not read later for it */
+	polls = mp->failing ? running : DIV_ROUND_UP(running + !running, mp->desc->batch);
 	mon_pmu_settle(mp);
 	mon_pmu_unlock(mp, flags);
-	hrtimer_forward_now(timer, div_u64(mp->poll_ns,
-					   DIV_ROUND_UP(running + !running, mp->desc->batch)));
+	hrtimer_forward_now(timer, max_t(u64, div_u64(mp->poll_ns, polls), NSEC_PER_MSEC));
 	return HRTIMER_RESTART;
 }
 
@@ -271,37 +310,6 @@ void mon_pmu_resume(struct mon_pmu *mp)
 	mon_pmu_set_poll(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_resume);
-
-/* Updates an event that counts, begins to or ends, after a pass. -EIO: it has lost counts. */
-static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
-{
-	bool failed = false, late = false;
-	struct mon_pmu_counter *c;
-	unsigned int i;
-	u64 sum = 0;
-	u32 losses = 0;
-
-	for (i = 0; i < me->n; i++) {
-		c = &mp->counters[me->counters[i]];
-		sum += c->acc;
-		failed |= c->failed;
-		/* a counter that others have started has a base that is older than the event */
-		late |= c->failed && c->based;
-		/* others that have the counter lose nothing */
-		if (c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone))) {
-			me->lost = true;
-			WRITE_ONCE(mp->losses, mp->losses + 1);
-		}
-		losses += c->losses;
-	}
-	if (why != MON_BEGIN && !me->late)
-		local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
-	local64_set(&me->event->hw.prev_count, sum);
-	me->late = why == MON_BEGIN ? late : me->late && failed;
-	me->lost |= why != MON_BEGIN && losses != me->losses;
-	me->losses = losses;
-	return me->lost ? -EIO : 0;
-}
 
 /* Two CPUs must not write an event's page at a time; not all callers hold perf's lock. */
 static void mon_event_set_state(struct mon_pmu *mp, struct mon_event *me, int state)
@@ -463,6 +471,7 @@ static struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *ev
 	me->event = event;
 	me->n = n;
 	INIT_LIST_HEAD(&me->node);
+	INIT_LIST_HEAD(&me->late);
 	me->wanted = me->counters + room - n;
 	err = mon_event_fits(mp, me);
 	if (err) {
@@ -694,6 +703,7 @@ int mon_pmu_alloc_counters(struct mon_pmu *mp)
 	mp->reader = -1;
 	INIT_LIST_HEAD(&mp->changed);
 	INIT_LIST_HEAD(&mp->reading);
+	INIT_LIST_HEAD(&mp->late);
 	hrtimer_setup(&mp->poll, mon_pmu_poll, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 	return 0;

@@ -142,19 +142,14 @@ const struct dev_pm_ops mon_pci_pm_ops = {
 };
 EXPORT_SYMBOL_GPL(mon_pci_pm_ops);
 
-static void mon_pci_tell(struct mon_pci_dev *hw, bool begins)
-{
-	device_lock(&hw->aux.dev);
-	if (hw->reset)
-		hw->reset(&hw->aux, begins);
-	device_unlock(&hw->aux.dev);
-}
-
+/* Until the reset has ended no driver of the auxiliary device comes or goes. */
 static void mon_pci_reset_prepare(struct pci_dev *pdev)
 {
 	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
 
-	mon_pci_tell(hw, true);
+	device_lock(&hw->aux.dev);
+	if (hw->reset)
+		hw->reset(&hw->aux, true);
 	mon_pmu_suspend(hw->mp);
 }
 
@@ -163,7 +158,9 @@ static void mon_pci_reset_done(struct pci_dev *pdev)
 	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
 
 	mon_pmu_resume(hw->mp);
-	mon_pci_tell(hw, false);
+	if (hw->reset)
+		hw->reset(&hw->aux, false);
+	device_unlock(&hw->aux.dev);
 }
 
 const struct pci_error_handlers mon_pci_errors = {

@@ -133,6 +133,7 @@ struct mon_pmu {
 	int reader;			/* the CPU whose READ transaction goes on, or -1 */
 	struct list_head reading;	/* events that are read by the transaction that goes on */
 	unsigned long txn_flags;	/* interrupts before it */
+	struct list_head late;		/* events without a first reading: the next one is their base */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
 	u16 *list;			/* what a pass has taken */
@@ -169,8 +170,8 @@ void mon_pmu_suspend(struct mon_pmu *mp);
 void mon_pmu_resume(struct mon_pmu *mp);
 
 /*
- * For @start and @read: what running counters have counted since they were last read is lost, and
- * they go on from the value that is read next.
+ * For @start and @read: what running counters have counted since the last pass is lost, and they go
+ * on from the value that is read next.
  */
 void mon_pmu_lost(struct mon_pmu *mp);
 

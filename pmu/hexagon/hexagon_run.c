@@ -143,6 +143,13 @@ static bool hexagon_run_idle(struct hexagon_run *run)
 	return !(hexagon_run_state(run) & HEXAGON_STATE_BUSY);
 }
 
+/* The device is free: others may wait for that. */
+static void hexagon_run_disown(struct hexagon_run *run)
+{
+	WRITE_ONCE(run->owner, NULL);
+	wake_up_all(&run->wait);
+}
+
 /* Kills the program, if there is one, and drops what it still says. */
 static void hexagon_run_cancel(struct hexagon_run *run)
 {
@@ -169,8 +176,8 @@ static int hexagon_run_release(struct inode *inode, struct file *file)
 		hexagon_run_cancel(run);
 		/* it had ended, and nobody has looked, where no interrupt tells */
 		mon_run_end(&run->trace);
-		run->owner = NULL;
 		run->cut = false;
+		hexagon_run_disown(run);
 	}
 	mutex_unlock(&run->lock);
 	kref_put(&run->ref, hexagon_run_free);
@@ -270,7 +277,7 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 
 	if (run->cut) {
 		run->cut = false;
-		run->owner = NULL;
+		hexagon_run_disown(run);
 		return -EIO;
 	}
 
@@ -291,7 +298,7 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 		return -EFAULT;
 	if (record.type == HEXAGON_RUN_END) {
 		mon_run_end(&run->trace);
-		run->owner = NULL;
+		hexagon_run_disown(run);
 	} else {
 		iowrite32(HEXAGON_COMMAND_TAKEN, run->regs + HEXAGON_COMMAND);
 	}

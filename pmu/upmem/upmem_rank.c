@@ -207,22 +207,25 @@ static int upmem_launch(struct upmem_rank *rank, u64 mask)
 {
 	char about[MON_RUN_ABOUT];
 	u64 running;
+	int err = 0;
 
 	if (mask & ~upmem_all(rank))
 		return -EINVAL;
-	running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
-	if (running & mask)
-		return -EBUSY;
 	snprintf(about, sizeof(about), "%u DPUs", (unsigned int)hweight64(mask));
-	/* the interrupt of an earlier run may come only now */
+	/* the interrupt of an earlier run may come only now, and what still runs end */
 	spin_lock_irq(&rank->run_lock);
-	if (mask && !running) {
-		mon_run_end(&rank->run);
-		mon_run_begin(&rank->run, rank->name, -1, about);
+	running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
+	if (running & mask) {
+		err = -EBUSY;
+	} else {
+		if (mask && !running) {
+			mon_run_end(&rank->run);
+			mon_run_begin(&rank->run, rank->name, -1, about);
+		}
+		upmem_put_mask(rank, UPMEM_LAUNCH_LO, mask);
 	}
-	upmem_put_mask(rank, UPMEM_LAUNCH_LO, mask);
 	spin_unlock_irq(&rank->run_lock);
-	return 0;
+	return err;
 }
 
 /* The lock is held. */
@@ -512,7 +515,7 @@ static void upmem_rank_remove(struct auxiliary_device *aux)
 	rank->hw->reset = NULL;
 	misc_deregister(&rank->misc);
 	mutex_lock(&rank->lock);
-	iowrite32(1, rank->regs + UPMEM_RESET);
+	upmem_reset(rank);
 	rank->gone = true;
 	mutex_unlock(&rank->lock);
 	wake_up_all(&rank->idle);

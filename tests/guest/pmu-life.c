@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -409,5 +410,35 @@ TEST(modules_go_and_come)
 	/* some dozens a cycle on an idle machine */
 	ck_assert_uint_gt(10 * opened, i);
 	some_ffts(1);
+	nothing_leaks(i);
+}
+
+static void *reset_device(void *arg)
+{
+	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
+	return arg;
+}
+
+#define ACCEL "/sys/bus/auxiliary/drivers/esp_accel/"
+
+/* A reset takes 100 ms, in which registers read as all ones. */
+TEST(a_driver_that_comes_during_a_reset_waits_for_its_end)
+{
+	char device[64];
+	pthread_t thread;
+	unsigned int i;
+	glob_t found;
+
+	ck_assert_int_eq(glob("/sys/bus/auxiliary/devices/espmon.accel.*", 0, NULL, &found), 0);
+	snprintf(device, sizeof(device), "%s", strrchr(found.gl_pathv[0], '/') + 1);
+	globfree(&found);
+	for (i = 0; another_round(i, cycles); i++) {
+		file_write(ACCEL "unbind", device);
+		ck_assert_int_eq(pthread_create(&thread, NULL, reset_device, NULL), 0);
+		sleep_ms(10 + 20 * (i % 5));
+		file_write(ACCEL "bind", device);
+		ck_assert_int_eq(pthread_join(thread, NULL), 0);
+		some_ffts(1);
+	}
 	nothing_leaks(i);
 }
