@@ -238,7 +238,7 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 		if (~mp->counters[i].mask)
 			mon_counter_take(mp, i);
 	}
-	/* a counter that does not answer ends its poll; those behind it are not read later for it */
+	/* a counter that does not answer ends its poll, and the next one comes soon */
 	polls = mp->failing ? running : DIV_ROUND_UP(running + !running, mp->desc->batch);
 	mon_pmu_settle(mp);
 	mon_pmu_unlock(mp, flags);

@@ -133,7 +133,7 @@ struct mon_pmu {
 	int reader;			/* the CPU whose READ transaction goes on, or -1 */
 	struct list_head reading;	/* events that are read by the transaction that goes on */
 	unsigned long txn_flags;	/* interrupts before it */
-	struct list_head late;		/* events without a first reading: the next one is their base */
+	struct list_head late;		/* events without a base: their first reading failed */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
 	u16 *list;			/* what a pass has taken */

@@ -50,7 +50,7 @@ struct ida;
  * @accs:	the accelerators that have a device file
  * @nmem:	memory tiles
  * @used:	chunks in use on each of them
- * @mem_lock:	protects all below; nobody allocates memory under it
+ * @mem_lock:	protects all below; no chunk is allocated under it
  * @contigs:	all buffers
  * @handles:	number in the user's khandle -> buffer
  */
