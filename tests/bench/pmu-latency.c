@@ -3,13 +3,13 @@
  * pmu-latency: the cost of reading a counter, in a guest and in one run. The best of many batches
  * counts; the others include other work of the host.
  */
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tests/guest/pmu.h"
+#include "tests/main.h"
 
 #define BATCHES 40
 #define BATCH 500
@@ -63,7 +63,9 @@ static double best(void (*what)(void))
 	return (double)min / BATCH;
 }
 
-START_TEST(latency)
+SUITE("pmu-latency", .endless = true);
+
+TEST(latency)
 {
 	struct perf_event_attr dummy = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy), .config = PERF_COUNT_SW_DUMMY,
@@ -98,23 +100,4 @@ START_TEST(latency)
 	printf("group of 59, CPU of the event      %8.0f ns  %.0f ns a count\n", group_ns,
 	       group_ns / 59);
 	printf("group of 59, other CPU             %8.0f ns\n", group_other_ns);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("pmu-latency");
-	TCase *tc = tcase_create("latency");
-	SRunner *sr;
-	int failed;
-
-	tcase_set_timeout(tc, 0);
-	tcase_add_test(tc, latency);
-	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_SILENT);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
 }

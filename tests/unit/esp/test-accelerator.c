@@ -3,11 +3,13 @@
 #include "tests/main.h"
 #include "tests/unit/esp/bench.h"
 
+#include "esp/internal.h"
+
 /* Default design: 0 FFT with L2, 1 cpu, 2 mem, 3 FFT, 4 FFT, 5 IO. */
 #define MEM	2
 
-static const unsigned int tile_of[] = { 0, 3, 4 };
 static struct bench b;
+static struct esp_design design;
 
 static void setup(void)
 {
@@ -19,54 +21,107 @@ static void teardown(void)
 	bench_close(&b);
 }
 
-/*
- * 128-point FFT, cold caches: page table 1 word in 1 line, 128 words in 64 lines read and written
- * in place, 3x2 design, 64-bit words, 2 words and 2 flits a line.
- */
+/* Another design than the default one. */
+static void open_design(const char *name)
+{
+	teardown();
+	bench_load(&design, name);
+	bench_open(&b, &design, NULL);
+}
 
 SUITE("esp accelerator", .timeout = 60, .setup = setup, .teardown = teardown);
 
-LOOP_TEST(llc_and_recall, 0, 3)
-{
-	static const unsigned int accs[] = {0, 1, 1},
-				  modes[] = {ESP_COH_LLC, ESP_COH_RECALL, ESP_COH_FULL};
-	struct fft f = fft_default(7);
-
-	/* The third case: full on an accelerator without L2 runs as recall. */
-	f.acc = accs[_i];
-	f.coherence = modes[_i];
-	fft_run(&b, &f);
-	/* Requests 3 (table), 3 (load), 2 + 128 (store); answers 1 + 1, 1 + 128. */
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 136);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), 131);
-	ck_assert_uint_eq(mon(&b, tile_of[f.acc], ESP_MON_NOC_INJECT(3)), 136);
-	/* One pulse a line: table and load miss, the store hits the lines of the load. */
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_MISS), 1 + 64);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT), 64);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 65 * 2);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 0);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 0);
-}
-
-TEST(full)
-{
-	struct fft f = fft_default(7);
-
-	f.coherence = ESP_COH_FULL;
-	fft_run(&b, &f);
-	/* One L2 read a line, one L2 write a word. */
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_MISS), 1 + 64);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_HIT), 128);
+/*
+ * 128-point FFT, cold caches: page table 1 word in 1 line, 128 words in 64 lines read and written in place, 3x2 design,
+ * 64-bit words, 2 words and 2 flits a line, if a row does not say otherwise.
+ */
+static const struct run {
+	const char *name, *design;		/* NULL: the default */
+	unsigned int acc, coherence;
+	unsigned int dma_noc_width, line_bits;	/* 0: the design's */
+	unsigned int mem[ESP_MON_LLC_MISS + 1];	/* counts of the memory tile */
+	unsigned int l2_hits, l2_misses;	/* of the accelerator */
+} runs[] = {
+/*
+ * Requests 3 (table), 3 (load), 2 + 128 (store); answers 1 + 1, 1 + 128. One pulse a line: table and load miss, the
+ * store hits the lines of the load.
+ */
+#define THROUGH_LLC { [ESP_MON_COH_DMA_REQ] = 136, [ESP_MON_COH_DMA_RSP] = 131, \
+	[ESP_MON_LLC_MISS] = 1 + 64, [ESP_MON_LLC_HIT] = 64, [ESP_MON_DDR] = 65 * 2 }
+	{ "llc", NULL, 0, ESP_COH_LLC, .mem = THROUGH_LLC },
+	{ "recall", NULL, 1, ESP_COH_RECALL, .mem = THROUGH_LLC },
+	{ "full without L2 runs as recall", NULL, 1, ESP_COH_FULL, .mem = THROUGH_LLC },
 	/*
-	 * 65 GETS of 2 flits; the flush: 64 PUTM of 2 + 2 and 1 PUTS of 2 for the page table: 258.
-	 * Sent: 65 times 2 + 2 with data, 65 PUT_ACK of 2: 130.
+	 * One L2 read a line, one L2 write a word. 65 GETS of 2 flits; the flush: 64 PUTM of 2 + 2 and 1 PUTS of 2 for
+	 * the page table: 258. Sent: 65 times 2 + 2 with data, 65 PUT_ACK of 2: 130.
 	 */
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 65 * 2 + 258);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_RSP_SND), 65 * 4 + 130);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_MISS), 65);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT), 65);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 65 * 2);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 0);
+	{ "full", NULL, 0, ESP_COH_FULL, .l2_misses = 1 + 64, .l2_hits = 128,
+	  .mem = { [ESP_MON_COH_REQ] = 65 * 2 + 258, [ESP_MON_COH_RSP_SND] = 65 * 4 + 130, [ESP_MON_LLC_MISS] = 65,
+		   [ESP_MON_LLC_HIT] = 65, [ESP_MON_DDR] = 65 * 2 } },
+
+/* Without caches the mode is ignored. The store's request has a length, too. */
+#define PAST_LLC { [ESP_MON_DMA_REQ] = 137, [ESP_MON_DMA_RSP] = 131, [ESP_MON_DDR] = 257 }
+	{ "none without caches", "nocache-fft-3x2-old", 0, ESP_COH_NONE, .mem = PAST_LLC },
+	{ "llc without caches", "nocache-fft-3x2-old", 0, ESP_COH_LLC, .mem = PAST_LLC },
+	{ "recall without caches", "nocache-fft-3x2-old", 0, ESP_COH_RECALL, .mem = PAST_LLC },
+	{ "full without caches", "nocache-fft-3x2-old", 0, ESP_COH_FULL, .mem = PAST_LLC },
+
+	/* leon3's words are 32 bits, big endian: 128 points are 256 words of 4 bytes; 65 lines of 4 words */
+	{ "leon3, none", "leon3-2x2", 0, ESP_COH_NONE,
+	  .mem = { [ESP_MON_DMA_REQ] = 3 + 3 + 3 + 256, [ESP_MON_DMA_RSP] = 2 + 1 + 256,
+		   [ESP_MON_DDR] = 1 + 2 * 256 } },
+	{ "leon3, llc", "leon3-2x2", 0, ESP_COH_LLC,
+	  .mem = { [ESP_MON_COH_DMA_REQ] = 3 + 3 + 2 + 256, [ESP_MON_COH_DMA_RSP] = 2 + 1 + 256,
+		   [ESP_MON_LLC_MISS] = 65, [ESP_MON_LLC_HIT] = 64, [ESP_MON_DDR] = 65 * 4 } },
+	/* 64 reads and 256 writes of words; LC = 128 / 32 = 4 flits */
+	{ "leon3, full", "leon3-2x2", 0, ESP_COH_FULL, .l2_misses = 65, .l2_hits = 256,
+	  .mem = { [ESP_MON_COH_REQ] = 65 * 2 + 64 * (2 + 4) + 2, [ESP_MON_COH_RSP_SND] = 65 * (2 + 4) + 65 * 2,
+		   [ESP_MON_LLC_MISS] = 65, [ESP_MON_LLC_HIT] = 65, [ESP_MON_DDR] = 65 * 4 } },
+
+	/* A wide DMA NoC carries four words a flit: 128 words in 32. DDR still counts words. */
+	{ "wide NoC, none", "fft-3x2", 0, ESP_COH_NONE, .dma_noc_width = 256,
+	  .mem = { [ESP_MON_DMA_REQ] = 3 + 3 + 3 + 32, [ESP_MON_DMA_RSP] = 2 + 1 + 32, [ESP_MON_DDR] = 257 } },
+	{ "wide NoC, llc", "fft-3x2", 0, ESP_COH_LLC, .dma_noc_width = 256,
+	  .mem = { [ESP_MON_COH_DMA_REQ] = 3 + 3 + 2 + 32, [ESP_MON_COH_DMA_RSP] = 2 + 1 + 32,
+		   [ESP_MON_LLC_MISS] = 65, [ESP_MON_LLC_HIT] = 64, [ESP_MON_DDR] = 65 * 2 } },
+
+	/* 1024 bytes are 16 lines of 8 words, 8 flits each. */
+	{ "wide lines, full", "fft-3x2", 0, ESP_COH_FULL, .line_bits = 512, .l2_misses = 1 + 16, .l2_hits = 128,
+	  .mem = { [ESP_MON_COH_REQ] = 17 * 2 + 16 * (2 + 8) + 2, [ESP_MON_COH_RSP_SND] = 17 * (2 + 8) + 17 * 2,
+		   [ESP_MON_LLC_MISS] = 17, [ESP_MON_LLC_HIT] = 17, [ESP_MON_DDR] = 17 * 8 } },
+	{ "wide lines, llc", "fft-3x2", 0, ESP_COH_LLC, .line_bits = 512,
+	  .mem = { [ESP_MON_COH_DMA_REQ] = 136, [ESP_MON_COH_DMA_RSP] = 131, [ESP_MON_LLC_MISS] = 17,
+		   [ESP_MON_LLC_HIT] = 16, [ESP_MON_DDR] = 17 * 8 } },
+};
+
+LOOP_TEST(a_run_has_its_counts, 0, sizeof(runs) / sizeof(*runs))
+{
+	const struct run *r = &runs[_i];
+	struct fft f = fft_default(7);
+	unsigned int tile, i;
+
+	teardown();
+	if (r->design)
+		bench_load(&design, r->design);
+	else
+		esp_design_default(&design);
+	design.dma_noc_width = r->dma_noc_width ? r->dma_noc_width : design.dma_noc_width;
+	design.line_bits = r->line_bits ? r->line_bits : design.line_bits;
+	bench_open(&b, &design, NULL);
+	f.acc = r->acc;
+	f.coherence = r->coherence;
+	fft_run(&b, &f);
+	for (i = 0; i < sizeof(r->mem) / sizeof(*r->mem); i++) {
+		unsigned int n = mon(&b, b.soc->mem_tile[0], i);
+
+		ck_assert_msg(n == r->mem[i], "%s: memory's event %u is %u, not %u", r->name, i, n, r->mem[i]);
+	}
+	tile = b.soc->acc_tile[r->acc];
+	ck_assert_uint_eq(mon(&b, tile, ESP_MON_L2_HIT), r->l2_hits);
+	ck_assert_uint_eq(mon(&b, tile, ESP_MON_L2_MISS), r->l2_misses);
+	/* it sends what arrives, each kind on its plane */
+	ck_assert_uint_eq(mon(&b, tile, ESP_MON_NOC_INJECT(3)), r->mem[ESP_MON_COH_DMA_REQ]);
+	ck_assert_uint_eq(mon(&b, tile, ESP_MON_NOC_INJECT(5)), r->mem[ESP_MON_DMA_REQ]);
 }
 
 TEST(full_finds_what_the_cpu_has)
@@ -89,30 +144,9 @@ TEST(full_finds_what_the_cpu_has)
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_RSP_RCV), 64 * 4);
 }
 
-LOOP_TEST(coherence_is_ignored_without_caches, 0, 4)
-{
-	static struct esp_design design;
-	struct fft f = fft_default(7);
-
-	teardown();
-	bench_load(&design, "nocache-fft-3x2-old");
-	bench_open(&b, &design, NULL);
-	f.coherence = _i;
-	fft_run(&b, &f);
-	/* The memory is tile 0 in this design. */
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_REQ), 137);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_RSP), 131);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 257);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_LLC_HIT) + mon(&b, 0, ESP_MON_LLC_MISS), 0);
-}
-
 TEST(uncached_processor)
 {
-	static struct esp_design design;
-
-	teardown();
-	bench_load(&design, "nocache-2x2");
-	bench_open(&b, &design, NULL);
+	open_design("nocache-2x2");
 	esp_soc_cpu_access(b.soc, 0, ESP_LOAD, MEM_BASE + 64, 8);
 	settle(&b);
 	/* This model's choice: header, address, length; header and one word back. */
@@ -207,8 +241,8 @@ LOOP_TEST(p2p_chain, 0, 9)
 /*
  * In a simulation of ESP's RTL the first load from memory after one from another accelerator, and the first such store,
  * take the address that was translated last (esp_acc_tlb.vhd:244): wrong, unless it is their own. All transfers of the
- * chain are at 0. The TLB has a flag of each direction: stage 0 stored to another accelerator, stage 1 did both, stage 2
- * loaded. The run after it is right.
+ * chain are at 0. The TLB has a flag of each direction: stage 0 stored to another accelerator, stage 1 did both, stage
+ * 2 loaded. The run after it is right.
  */
 LOOP_TEST(memory_after_p2p_takes_a_stale_address, 0, 3)
 {
@@ -328,13 +362,10 @@ LOOP_TEST(p2p_from_nowhere, 0, 2)
 
 TEST(dummy_copies)
 {
-	static struct esp_design design;
 	struct fft f = fft_default(0);
 	unsigned int i, words = 1300, batches = 2;
 
-	teardown();
-	bench_load(&design, "dummy-3x2");
-	bench_open(&b, &design, NULL);
+	open_design("dummy-3x2");
 	for (i = 0; i < words * batches * 2; i++)
 		put32(&b, fft_addr(&f, 4 * i), i * 77);
 	put64(&b, f.table, f.chunks[0]);
@@ -358,7 +389,6 @@ TEST(dummy_copies)
 /* Two vectors of 64 floats, each sorted by itself: fractions of both signs, a zero and an infinity. */
 TEST(sort_sorts)
 {
-	static struct esp_design design;
 	struct fft f = fft_default(0);
 	unsigned int i, k, len = 64, batches = 2;
 	union {
@@ -366,9 +396,7 @@ TEST(sort_sorts)
 		uint32_t bits;
 	} last, now;
 
-	teardown();
-	bench_load(&design, "sort-3x2");
-	bench_open(&b, &design, NULL);
+	open_design("sort-3x2");
 	for (i = 0; i < len * batches; i++) {
 		/* 37 and 64 have no common divisor, so all steps of a vector differ */
 		now.number = ((int)(i * 37 % len) - 32) / 4.0f + (i >= len ? 100 : 0);
@@ -407,11 +435,7 @@ TEST(sort_sorts)
 
 TEST(unknown_accelerator_fails_with_a_word)
 {
-	static struct esp_design design;
-
-	teardown();
-	bench_load(&design, "nine-3x3");
-	bench_open(&b, &design, NULL);
+	open_design("nine-3x3");
 	acc_write(&b, 1, ESP_ACC_PT_ADDRESS, MEM_BASE);
 	acc_write(&b, 1, ESP_ACC_CMD, 1);
 	settle(&b);
@@ -422,89 +446,31 @@ TEST(unknown_accelerator_fails_with_a_word)
 
 /* ---- other widths ---- */
 
-TEST(leon3_words_are_32_bits_big_endian)
+/* The counts of runs[] add up when the modes follow each other, each in memory of its own. */
+TEST(leon3_runs_in_all_modes)
 {
-	static struct esp_design design;
 	struct fft f = fft_default(7);
 
-	teardown();
-	bench_load(&design, "leon3-2x2");
-	bench_open(&b, &design, NULL);
-	fft_run(&b, &f);
-	/* 128 points are 256 words of 4 bytes, mem is tile 0. */
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_REQ), 3 + 3 + 3 + 256);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_RSP), 2 + 1 + 256);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1 + 2 * 256);
+	open_design("leon3-2x2");
 	/* Coordinates have 3 bits when a NoC has 32: tile 2 is row 1, column 0. */
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_YX), 1 << 3);
-	/* LLC: 65 lines of 4 words. */
-	f.coherence = ESP_COH_LLC;
-	fft_run(&b, &f);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_DMA_REQ), 3 + 3 + 2 + 256);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1 + 2 * 256 + 65 * 4);
-	/* FULL: 64 reads and 256 writes of words; LC = 128 / 32 = 4 flits. */
-	f.coherence = ESP_COH_FULL;
-	f.chunks[0] += 0x100000;
-	f.table += 4096;
-	fft_run(&b, &f);
+	for (f.coherence = 0; f.coherence < 4; f.coherence++, f.chunks[0] += 0x100000, f.table += 4096)
+		fft_run(&b, &f);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DMA_REQ), 3 + 3 + 3 + 256);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_DMA_REQ), 2 * (3 + 3 + 2 + 256));
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 65 * 2 + 64 * (2 + 4) + 2);
+	ck_assert_uint_eq(mon(&b, 0, ESP_MON_DDR), 1 + 2 * 256 + 3 * 65 * 4);
 	ck_assert_uint_eq(mon(&b, 2, ESP_MON_L2_HIT), 256);
 	ck_assert_uint_eq(mon(&b, 2, ESP_MON_L2_MISS), 65);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_COH_REQ), 65 * 2 + 64 * (2 + 4) + 2);
-}
-
-TEST(wide_dma_noc_carries_several_words_a_flit)
-{
-	static struct esp_design design;
-	struct fft f = fft_default(7);
-
-	teardown();
-	bench_load(&design, "fft-3x2");
-	design.dma_noc_width = 256;
-	bench_open(&b, &design, NULL);
-	fft_run(&b, &f);
-	/* Four words a flit: 128 words in 32. DDR still counts words. */
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ), 3 + 3 + 3 + 32);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 + 1 + 32);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 257);
-	f.coherence = ESP_COH_LLC;
-	fft_run(&b, &f);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 3 + 3 + 2 + 32);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), 2 + 1 + 32);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_HIT) + mon(&b, MEM, ESP_MON_LLC_MISS), 129);
-}
-
-TEST(wide_lines)
-{
-	static struct esp_design design;
-	struct fft f = fft_default(7);
-
-	teardown();
-	bench_load(&design, "fft-3x2");
-	design.line_bits = 512;
-	bench_open(&b, &design, NULL);
-	f.coherence = ESP_COH_FULL;
-	fft_run(&b, &f);
-	/* 1024 bytes are 16 lines of 8 words, 8 flits each. */
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_MISS), 1 + 16);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_L2_HIT), 128);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 17 * 8);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_REQ), 17 * 2 + 16 * (2 + 8) + 2);
-	f.coherence = ESP_COH_LLC;
-	f.chunks[0] += 0x100000;
-	fft_run(&b, &f);
-	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), 136);
 }
 
 LOOP_TEST(memory_tiles_share_the_range, 0, 4)
 {
-	static struct esp_design design;
 	static const unsigned int mems[] = { 7, 11, 13, 14 };
 	struct fft f = fft_default(7);
 	unsigned int i;
 
-	teardown();
-	bench_load(&design, "sixteen-4x4");
-	bench_open(&b, &design, NULL);
+	open_design("sixteen-4x4");
 	f.acc = 3;	/* the first FFT after three third-party accelerators */
 	/* The table in the first quarter of memory, the data in quarter _i. */
 	f.chunks[0] = MEM_BASE + MEM_SIZE / 4 * _i + 0x100000;
@@ -519,7 +485,6 @@ LOOP_TEST(memory_tiles_share_the_range, 0, 4)
 
 TEST(fx64_numbers)
 {
-	static struct esp_design design;
 	struct fft f = fft_default(3);
 	unsigned int i;
 

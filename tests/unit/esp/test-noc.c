@@ -19,11 +19,10 @@ static const char row[] =
 #define P ESP_PL_REG	/* a plane with FIFOs of 4 that takes messages of no kind and drops them */
 
 static struct bench b;
+static struct esp_design design;
 
 static void setup(void)
 {
-	static struct esp_design design;
-
 	bench_design(&design, row);
 	bench_open(&b, &design, NULL);
 }
@@ -49,96 +48,70 @@ static unsigned int queue(unsigned int tile, enum esp_port port)
 
 SUITE("esp noc", .timeout = 60, .setup = setup, .teardown = teardown);
 
-TEST(free_links_count_one_a_flit)
-{
-	send(P, 0, 2, 10);
-	settle(&b);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(P)), 10);
-	ck_assert_uint_eq(queue(0, ESP_LOCAL), 10);	/* from the tile */
-	ck_assert_uint_eq(queue(0, ESP_EAST), 10);
-	ck_assert_uint_eq(queue(1, ESP_EAST), 10);
-	ck_assert_uint_eq(queue(2, ESP_LOCAL), 10);	/* to the tile */
-	ck_assert_uint_eq(queue(1, ESP_LOCAL), 0);
-	ck_assert_uint_eq(queue(0, ESP_WEST), 0);
-	ck_assert_uint_eq(mon(&b, 2, ESP_MON_NOC_INJECT(P)), 0);
+#define INJECT		ESP_MON_NOC_INJECT(P)
+#define QUEUE(port)	ESP_MON_NOC_QUEUE(P, ESP_##port)
+static const struct stream {
+	const char *name;
+	struct { unsigned int plane, src, dst, flits; } packets[2];	/* sent at once */
+	struct { unsigned int tile, event, count; } counts[8];
+	unsigned int end;		/* cycle of the last flit; 0: any */
+	unsigned int queue_size;	/* 0: the default */
+} streams[] = {
 	/*
-	 * One cycle a hop: the packet is sent in cycle 0 and may leave in 1. The head enters router
-	 * 0 and its output register in 1, that of router 1 in 2, that of router 2 in 3, and goes to
-	 * the tile in 4; the tail follows 9 cycles later. Cycle 14 finds the plane empty and stops
-	 * it.
+	 * One cycle a hop: the packet is sent in cycle 0 and may leave in 1. The head enters router 0 and its output
+	 * register in 1, that of router 1 in 2, that of router 2 in 3, and goes to the tile in 4; the tail follows 9
+	 * cycles later. Cycle 14 finds the plane empty and stops it. LOCAL of tile 0 is from the tile, that of tile 2
+	 * to it.
 	 */
-	ck_assert_uint_eq(esp_soc_now(b.soc), 13);
-}
-
-TEST(local_port_counts_a_cycle_with_both_directions_once)
-{
-	/* 2 to 0 and 0 to 2 at once: at tile 0 flits leave in cycles 1..10 and arrive in 4..13. */
-	send(P, 0, 2, 10);
-	send(P, 2, 0, 10);
-	settle(&b);
-	ck_assert_uint_eq(queue(0, ESP_LOCAL), 13);
-	ck_assert_uint_eq(queue(2, ESP_LOCAL), 13);
-}
-
-TEST(loser_of_a_wormhole_stalls_behind_a_full_fifo)
-{
-	send(P, 0, 2, 10);
-	send(P, 1, 2, 10);
-	settle(&b);
+	{ "free links count one a flit", { { P, 0, 2, 10 } },
+	  .counts = { { 0, INJECT, 10 }, { 0, QUEUE(LOCAL), 10 }, { 0, QUEUE(EAST), 10 }, { 1, QUEUE(EAST), 10 },
+		      { 2, QUEUE(LOCAL), 10 }, { 1, QUEUE(LOCAL), 0 }, { 0, QUEUE(WEST), 0 }, { 2, INJECT, 0 } },
+	  .end = 13 },
+	/* At tile 0 flits leave in cycles 1..10 and arrive in 4..13. */
+	{ "a local port counts a cycle with both directions once", { { P, 0, 2, 10 }, { P, 2, 0, 10 } },
+	  .counts = { { 0, QUEUE(LOCAL), 13 }, { 2, QUEUE(LOCAL), 13 } } },
 	/*
-	 * Tile 1's packet holds east of router 1 from cycle 1; its flit i is in the register at the
-	 * end of cycle 1 + i and counts in 2 + i, the tail in 11. Flits 0..3 of tile 0's packet
-	 * fill the FIFO of router 1 in cycles 2..5. Flit 4 is in the register of router 0 at the
-	 * end of cycle 5; the FIFO has room when flit 0 has left it in cycle 11, so flit 4 counts
-	 * in 6..12: 7 cycles. The other nine count once: 16. East of router 1 never rests: 20. The
-	 * tile takes 20.
+	 * Tile 1's packet holds east of router 1 from cycle 1; its flit i is in the register at the end of cycle 1 + i
+	 * and counts in 2 + i, the tail in 11. Flits 0..3 of tile 0's packet fill the FIFO of router 1 in cycles 2..5.
+	 * Flit 4 is in the register of router 0 at the end of cycle 5; the FIFO has room when flit 0 has left it in
+	 * cycle 11, so flit 4 counts in 6..12: 7 cycles. The other nine count once: 16. East of router 1 never rests:
+	 * 20. The tile takes 20.
 	 */
-	ck_assert_uint_eq(queue(0, ESP_EAST), 16);
-	ck_assert_uint_eq(queue(1, ESP_EAST), 20);
-	ck_assert_uint_eq(queue(2, ESP_LOCAL), 20);
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(P)), 10);
-	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_INJECT(P)), 10);
-}
-
-TEST(planes_are_independent)
-{
-	send(P, 0, 2, 10);
-	send(ESP_PL_RSP, 1, 2, 10);
-	settle(&b);
-	ck_assert_uint_eq(queue(0, ESP_EAST), 10);
-	ck_assert_uint_eq(mon(&b, 1, ESP_MON_NOC_QUEUE(ESP_PL_RSP, ESP_EAST)), 10);
-}
-
-TEST(packets_of_one_tile_stay_in_order)
-{
-	send(P, 0, 2, 3);
-	send(P, 0, 1, 3);
-	settle(&b);
-	ck_assert_uint_eq(queue(0, ESP_EAST), 6);
-	ck_assert_uint_eq(queue(1, ESP_LOCAL), 3);
-	ck_assert_uint_eq(queue(1, ESP_EAST), 3);
-}
-
-/* CONFIG_QUEUE_SIZE is the depth on the DMA planes. */
-TEST(queue_size_moves_the_stall)
-{
-	static struct esp_design design;
-
-	teardown();
-	bench_design(&design, row);
-	design.queue_size = 8;
-	bench_open(&b, &design, NULL);
+	{ "the loser of a wormhole stalls behind a full FIFO", { { P, 0, 2, 10 }, { P, 1, 2, 10 } },
+	  .counts = { { 0, QUEUE(EAST), 9 + 7 }, { 1, QUEUE(EAST), 20 }, { 2, QUEUE(LOCAL), 20 }, { 0, INJECT, 10 },
+		      { 1, INJECT, 10 } } },
+	{ "planes are independent", { { P, 0, 2, 10 }, { ESP_PL_RSP, 1, 2, 10 } },
+	  .counts = { { 0, QUEUE(EAST), 10 }, { 1, ESP_MON_NOC_QUEUE(ESP_PL_RSP, ESP_EAST), 10 } } },
+	{ "packets of one tile stay in order", { { P, 0, 2, 3 }, { P, 0, 1, 3 } },
+	  .counts = { { 0, QUEUE(EAST), 6 }, { 1, QUEUE(LOCAL), 3 }, { 1, QUEUE(EAST), 3 } } },
 	/*
-	 * As above on plane index 3, to the empty tile: flits 0..7 fit, flit 8 waits from 9 to 12.
+	 * CONFIG_QUEUE_SIZE is the depth on the DMA planes. As above on one of them, to the empty tile: flits 0..7 fit.
+	 * Flit 8 is in router 0's register at the end of cycle 9 and may leave in 12: counts 10..12, 3 cycles.
 	 */
-	send(ESP_PL_DMA4, 0, 2, 10);
-	send(ESP_PL_DMA4, 1, 2, 10);
+	{ "queue size moves the stall", { { ESP_PL_DMA4, 0, 2, 10 }, { ESP_PL_DMA4, 1, 2, 10 } },
+	  .counts = { { 0, ESP_MON_NOC_QUEUE(ESP_PL_DMA4, ESP_EAST), 9 + 3 } }, .queue_size = 8 },
+};
+
+LOOP_TEST(links_count_flits_and_stalls, 0, sizeof(streams) / sizeof(*streams))
+{
+	const struct stream *s = &streams[_i];
+	unsigned int i, n;
+
+	if (s->queue_size) {
+		teardown();
+		design.queue_size = s->queue_size;
+		bench_open(&b, &design, NULL);
+	}
+	for (i = 0; i < 2 && s->packets[i].flits; i++)
+		send(s->packets[i].plane, s->packets[i].src, s->packets[i].dst, s->packets[i].flits);
 	settle(&b);
-	/*
-	 * Flit 8 is in router 0's register at the end of cycle 9 and may leave in 12:
-	 * counts 10..12, 3 cycles.
-	 */
-	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_QUEUE(ESP_PL_DMA4, ESP_EAST)), 9 + 3);
+	for (i = 0; i < 8 && s->counts[i].event; i++) {
+		n = mon(&b, s->counts[i].tile, s->counts[i].event);
+		ck_assert_msg(n == s->counts[i].count, "%s: %u instead of %u at tile %u, event %u", s->name, n,
+			      s->counts[i].count, s->counts[i].tile, s->counts[i].event);
+	}
+	if (s->end)
+		ck_assert_uint_eq(esp_soc_now(b.soc), s->end);
 }
 
 /* Flits of a link since the last call with the same arguments. */
@@ -153,7 +126,6 @@ static unsigned int since(unsigned int tile, enum esp_port port)
 
 TEST(routes_go_along_x_first)
 {
-	static struct esp_design design;
 	unsigned int src, dst;
 
 	teardown();
@@ -199,7 +171,6 @@ static const struct esp_agent_kind idle = { .step = nothing };
 
 LOOP_TEST(three_streams_into_one_memory, 0, 2)
 {
-	static struct esp_design design;
 	unsigned int acc, in, out, words = 2048, links;
 	unsigned int req = _i ? ESP_PL_DMA4 : ESP_PL_DMA6, rsp = _i ? ESP_PL_DMA6 : ESP_PL_DMA4;
 
@@ -277,11 +248,17 @@ LOOP_TEST(lost_packet_is_told, 0, 2)
  * register between them; the sender is next to the tile.
  *
  * One packet moves on while the queue fills, so that a flit is in the register already when it is
- * full. Of two, the first of which fills the queue, the second finds the register empty.
+ * full. Of two, the first of which fills the queue, the second finds the register empty; the full
+ * queue does not stop it.
  */
-static void fill_queue_of_a_memory_tile(unsigned int plane, unsigned int queue, bool apart)
+LOOP_TEST(full_queue_of_a_memory_tile, 0, 2 * 3)
 {
+	static const struct { enum esp_plane plane; unsigned int queue; } queues[] = {
+		{ ESP_PL_REQ, 8 + 6 }, { ESP_PL_DMA4, 8 + 18 }, { ESP_PL_DMA6, 8 + 18 },
+	};
 	unsigned int mem = b.soc->mem_tile[0], from = mem - 1, i;
+	unsigned int plane = queues[_i % 3].plane, queue = queues[_i % 3].queue;
+	bool apart = _i >= 3;
 	uint32_t busy;
 
 	/* Its engines are stopped. */
@@ -302,21 +279,6 @@ static void fill_queue_of_a_memory_tile(unsigned int plane, unsigned int queue, 
 	ck_assert_uint_eq(mon(&b, mem, ESP_MON_NOC_QUEUE(plane, ESP_LOCAL)) - busy, 10);
 }
 
-static const struct {
-	enum esp_plane plane;
-	unsigned int queue;
-} mem_queues[] = { { ESP_PL_REQ, 8 + 6 }, { ESP_PL_DMA4, 8 + 18 }, { ESP_PL_DMA6, 8 + 18 } };
-
-LOOP_TEST(full_queue_of_a_memory_tile, 0, 3)
-{
-	fill_queue_of_a_memory_tile(mem_queues[_i].plane, mem_queues[_i].queue, false);
-}
-
-LOOP_TEST(full_queue_does_not_stop_an_empty_register, 0, 3)
-{
-	fill_queue_of_a_memory_tile(mem_queues[_i].plane, mem_queues[_i].queue, true);
-}
-
 /*
  * mem, producer, reader, consumer in a row: the producer's packet to the consumer and the memory's
  * answer to the reader share the link behind the producer, on the same plane.
@@ -330,7 +292,6 @@ TEST(held_up_read_counts_busy_beats)
 		"TILE_0_2 = 2 acc DUMMY_STRATUS p 0 0 sld\nTILE_0_3 = 3 acc DUMMY_STRATUS p 0 0 "
 		"sld\n"
 		"TILE_0_4 = 4 misc IO\nTILE_0_5 = 5 cpu cpu\n";
-	static struct esp_design design;
 	unsigned int acc, words = 512;
 	uint64_t busy;
 
@@ -371,7 +332,6 @@ TEST(held_up_read_counts_busy_beats)
  */
 TEST(mixed_modes_over_four_memories_end)
 {
-	static struct esp_design design;
 	unsigned int round, acc, mode, words = 256, moved = 0, m;
 	uint32_t seed = 1, part = MEM_SIZE / 4;
 

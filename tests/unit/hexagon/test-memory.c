@@ -38,124 +38,86 @@ static void teardown(void)
 	hexagon_memory_free(&memory);
 }
 
-static void access_all(enum hexagon_access access, const uint32_t *addresses, size_t n)
+/* Accesses as text: kinds, each before its addresses. */
+static void play(const char *text)
 {
-	for (size_t i = 0; i < n; i++)
-		hexagon_memory_access(&memory, count, access, addresses[i]);
+	static const char *const kinds[HEXAGON_ACCESSES] = {
+		[HEXAGON_FETCH] = "fetch", [HEXAGON_LOAD] = "load", [HEXAGON_STORE] = "store", [HEXAGON_ZERO] = "zero",
+		[HEXAGON_VECTOR_LOAD] = "vload", [HEXAGON_VECTOR_STORE] = "vstore", [HEXAGON_PREFETCH] = "dcfetch",
+		[HEXAGON_L2_PREFETCH] = "l2fetch", [HEXAGON_CLEAN] = "clean", [HEXAGON_DROP] = "drop",
+		[HEXAGON_DROP_CODE] = "dropcode",
+	};
+	size_t length;
+	int kind = 0;
+
+	for (; *text; text += length, text += strspn(text, " ")) {
+		length = strcspn(text, " ");
+		if (*text >= '0' && *text <= '9') {
+			hexagon_memory_access(&memory, count, kind, strtoul(text, NULL, 0));
+			continue;
+		}
+		for (kind = 0; strncmp(kinds[kind], text, length) || kinds[kind][length]; kind++)
+			ck_assert_msg(kind < HEXAGON_ACCESSES - 1, "%s", text);
+	}
 }
 
-#define ACCESS(access, ...)                                             \
-	access_all(access, (const uint32_t[]){ __VA_ARGS__ },           \
-		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+/* Counts that "then" causes; what a row does not name is 0. */
+static const struct row {
+	const char *name, *before, *then;
+	uint64_t want[HEXAGON_COUNTS];
+} rows[] = {
+	/*
+	 * lines 0, 2, 4 of 32 bytes are all in set 0: 0 and 2 miss, 0 hits, 4 evicts 2, 0 hits, 2 misses; in the L2
+	 * lines 0, 1, 2 of 64 bytes: sets 0, 1, 2, so that the last one hits
+	 */
+	{ "the latest two of a set stay", "", "load 0 64 31 128 0 64",
+	  { [HEXAGON_DATA] = 6, [HEXAGON_DATA_MISSES] = 4, [HEXAGON_DU_READS] = 4, [HEXAGON_L2_READS] = 4,
+	    [HEXAGON_L2_READ_MISSES] = 3 } },
+	/* 0 is read and dirty; 64 and 128 evict it: one write, to a line that the L2 has */
+	{ "a store allocates and is written when it goes", "", "store 0 load 64 128",
+	  { [HEXAGON_DATA] = 3, [HEXAGON_DATA_MISSES] = 3, [HEXAGON_STORE_MISSES] = 1, [HEXAGON_DU_READS] = 3,
+	    [HEXAGON_L2_READS] = 3, [HEXAGON_L2_READ_MISSES] = 3, [HEXAGON_DU_WRITES] = 1, [HEXAGON_L2_STORES] = 1 } },
+	{ "dczeroa reads nothing", "", "zero 0 0",
+	  { [HEXAGON_DATA] = 2, [HEXAGON_DATA_MISSES] = 1, [HEXAGON_DU_WRITES] = 1, [HEXAGON_L2_STORES] = 1,
+	    [HEXAGON_L2_STORE_MISSES] = 1 } },
+	/* dirty 0 and clean 32, both in L2 line 0: the load has the dirty one written, and both stay */
+	{ "a vector load sees what the data cache has", "store 0 load 32", "vload 0 load 0 32",
+	  { [HEXAGON_DU_WRITES] = 1, [HEXAGON_L2_STORES] = 1, [HEXAGON_VECTOR_LOADS] = 1, [HEXAGON_DATA] = 2 } },
+	/* clean now: the store drops both without a write */
+	{ "a vector store drops it", "store 0 load 32 vload 0 load 0 32", "vstore 0 load 0 32",
+	  { [HEXAGON_VECTOR_STORES] = 1, [HEXAGON_DATA] = 2, [HEXAGON_DATA_MISSES] = 2, [HEXAGON_DU_READS] = 2,
+	    [HEXAGON_L2_READS] = 2 } },
+	/* 0 misses both caches, 32 the L1 only, 0 hits; then the load of 32 hits */
+	{ "dcfetch moves a line and is no demand", "", "dcfetch 0 32 0 load 32",
+	  { [HEXAGON_DCFETCH_HITS] = 1, [HEXAGON_DCFETCH_MISSES] = 2, [HEXAGON_DCFETCH_FAR] = 1, [HEXAGON_DU_READS] = 2,
+	    [HEXAGON_L2_READS] = 2, [HEXAGON_L2_READ_MISSES] = 1, [HEXAGON_DATA] = 1 } },
+	/* 64 and 128 are in the set of 0 */
+	{ "a dirty line that dcfetch evicts is written", "dcfetch 0 32 0 load 32 store 0", "dcfetch 64 128",
+	  { [HEXAGON_DCFETCH_MISSES] = 2, [HEXAGON_DCFETCH_FAR] = 2, [HEXAGON_DU_READS] = 2, [HEXAGON_L2_READS] = 2,
+	    [HEXAGON_L2_READ_MISSES] = 2, [HEXAGON_DU_WRITES] = 1, [HEXAGON_L2_STORES] = 1 } },
+#define MAINTENANCE "clean 0 4096 drop 32 4096 dropcode 1024 4096"
+	{ "maintenance counts nothing", "store 0 32 fetch 1024", MAINTENANCE, { 0 } },
+	/* 0 is still there, and clean; 32 and the line of code are not, and come from the L2 */
+	{ "after maintenance", "store 0 32 fetch 1024 " MAINTENANCE, "load 0 32 fetch 1024 vload 0",
+	  { [HEXAGON_DATA] = 2, [HEXAGON_DATA_MISSES] = 1, [HEXAGON_DU_READS] = 1, [HEXAGON_L2_READS] = 1,
+	    [HEXAGON_FETCHES] = 1, [HEXAGON_FETCH_MISSES] = 1, [HEXAGON_L2_FETCHES] = 1, [HEXAGON_VECTOR_LOADS] = 1 } },
+#define IN_VTCM "load 0x10000 0x10fff vstore 0x10080 dcfetch 0x10040 l2fetch 0x10040"
+	{ "VTCM passes by the caches", "", IN_VTCM, { 0 } },
+	{ "beside VTCM", IN_VTCM, "load 0xffff 0x11000",
+	  { [HEXAGON_DATA] = 2, [HEXAGON_DATA_MISSES] = 2, [HEXAGON_DU_READS] = 2, [HEXAGON_L2_READS] = 2,
+	    [HEXAGON_L2_READ_MISSES] = 2 } },
+};
 
 SUITE("hexagon memory", .timeout = 120, .setup = setup, .teardown = teardown);
 
-TEST(the_latest_two_of_a_set_stay)
+LOOP_TEST(each_row, 0, sizeof(rows) / sizeof(*rows))
 {
-	/*
-	 * lines 0, 2, 4 of 32 bytes are all in set 0: 0 and 2 miss, 0 hits, 4 evicts 2, 0 hits, 2
-	 * misses
-	 */
-	ACCESS(HEXAGON_LOAD, 0, 64, 31, 128, 0, 64);
-	ck_assert_uint_eq(count[HEXAGON_DATA], 6);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 4);
-	/* in the L2 lines 0, 1, 2 of 64 bytes: sets 0, 1, 2, so that the last one hits */
-	ck_assert_uint_eq(count[HEXAGON_L2_READS], 4);
-	ck_assert_uint_eq(count[HEXAGON_L2_READ_MISSES], 3);
-	ck_assert_uint_eq(count[HEXAGON_DU_READS], 4);
-	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 0);
-}
-
-TEST(a_store_allocates_and_is_written_when_it_goes)
-{
-	/* 0 is read and dirty; 64 and 128 evict it: one write, to a line that the L2 has */
-	ACCESS(HEXAGON_STORE, 0);
-	ACCESS(HEXAGON_LOAD, 64, 128);
-	ck_assert_uint_eq(count[HEXAGON_STORE_MISSES], 1);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 3);
-	ck_assert_uint_eq(count[HEXAGON_L2_READS], 3);
-	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 1);
-	ck_assert_uint_eq(count[HEXAGON_L2_STORE_MISSES], 0);
-	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
-}
-
-TEST(dczeroa_reads_nothing)
-{
-	ACCESS(HEXAGON_ZERO, 0, 0);
-	ck_assert_uint_eq(count[HEXAGON_DATA], 2);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 1);
-	ck_assert_uint_eq(count[HEXAGON_STORE_MISSES], 0);
-	ck_assert_uint_eq(count[HEXAGON_L2_READS], 0);
-	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
-	ck_assert_uint_eq(count[HEXAGON_L2_STORE_MISSES], 1);
-}
-
-TEST(vectors_see_what_the_data_cache_has)
-{
-	/* dirty 0 and clean 32, both in L2 line 0: the load has the dirty one written, and both stay */
-	ACCESS(HEXAGON_STORE, 0);
-	ACCESS(HEXAGON_LOAD, 32);
-	ACCESS(HEXAGON_VECTOR_LOAD, 0);
-	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 1);
-	ck_assert_uint_eq(count[HEXAGON_VECTOR_LOADS], 1);
-	ck_assert_uint_eq(count[HEXAGON_VECTOR_LOAD_MISSES], 0);
-	ACCESS(HEXAGON_LOAD, 0, 32);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 2);
-	/* clean now: the store drops both without a write */
-	ACCESS(HEXAGON_VECTOR_STORE, 0);
-	ck_assert_uint_eq(count[HEXAGON_L2_STORES], 1);
-	ACCESS(HEXAGON_LOAD, 0, 32);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 4);
-	ck_assert_uint_eq(count[HEXAGON_VECTOR_STORES], 1);
-}
-
-TEST(dcfetch_moves_a_line_and_is_no_demand)
-{
-	/* 0 misses both caches, 32 the L1 only, 0 hits; then the load of 32 hits */
-	ACCESS(HEXAGON_PREFETCH, 0, 32, 0);
-	ACCESS(HEXAGON_LOAD, 32);
-	ck_assert_uint_eq(count[HEXAGON_DCFETCH_HITS], 1);
-	ck_assert_uint_eq(count[HEXAGON_DCFETCH_MISSES], 2);
-	ck_assert_uint_eq(count[HEXAGON_DCFETCH_FAR], 1);
-	ck_assert_uint_eq(count[HEXAGON_L2_READS], 2);
-	ck_assert_uint_eq(count[HEXAGON_DU_READS], 2);
-	ck_assert_uint_eq(count[HEXAGON_DATA], 1);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 0);
-	/* a dirty line that it evicts is written: 64 and 128 are in the set of 0 */
-	ACCESS(HEXAGON_STORE, 0);
-	ACCESS(HEXAGON_PREFETCH, 64, 128);
-	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 1);
-}
-
-TEST(maintenance_counts_nothing)
-{
-	ACCESS(HEXAGON_STORE, 0, 32);
-	ACCESS(HEXAGON_FETCH, 1024);
+	play(rows[_i].before);
 	memset(count, 0, sizeof(count));
-	ACCESS(HEXAGON_CLEAN, 0, 4096);
-	ACCESS(HEXAGON_DROP, 32, 4096);
-	ACCESS(HEXAGON_DROP_CODE, 1024, 4096);
+	play(rows[_i].then);
 	for (int i = 0; i < HEXAGON_COUNTS; i++)
-		ck_assert_uint_eq(count[i], 0);
-	/* 0 is still there, and clean; 32 and the line of code are not */
-	ACCESS(HEXAGON_LOAD, 0, 32);
-	ACCESS(HEXAGON_FETCH, 1024);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 1);
-	ck_assert_uint_eq(count[HEXAGON_FETCH_MISSES], 1);
-	ACCESS(HEXAGON_VECTOR_LOAD, 0);
-	ck_assert_uint_eq(count[HEXAGON_DU_WRITES], 0);
-}
-
-TEST(vtcm_passes_by_the_caches)
-{
-	ACCESS(HEXAGON_LOAD, 0x10000, 0x10fff);
-	ACCESS(HEXAGON_VECTOR_STORE, 0x10080);
-	ACCESS(HEXAGON_PREFETCH, 0x10040);
-	ACCESS(HEXAGON_L2_PREFETCH, 0x10040);
-	for (int i = 0; i < HEXAGON_COUNTS; i++)
-		ck_assert_uint_eq(count[i], 0);
-	ACCESS(HEXAGON_LOAD, 0xffff, 0x11000);
-	ck_assert_uint_eq(count[HEXAGON_DATA_MISSES], 2);
+		ck_assert_msg(count[i] == rows[_i].want[i], "%s: count %d is %u", rows[_i].name, i,
+			      (unsigned int)count[i]);
 }
 
 LOOP_TEST(wrong_shapes_are_refused, 0, 8)

@@ -151,64 +151,61 @@ TEST(safe_accesses_work_up_to_the_limit)
 	rig_free(&rig);
 }
 
-TEST(safe_accesses_fault_behind_the_limit)
+static const char *const beyond[] = {
+	"lbus r3, s4, 7", "lbss r3, s4, 8", "lhus r3, s4, 6", "lhss r3, s4, 8", "lws r3, s4, 4",
+	"lds d6, s4, 0", "sbs s4, 7, r5", "shs s4, 6, r5", "sws s4, 4, r5", "sds s4, 0, d6",
+	"sbs s4, 7, 1", "shs s4, 6, 1", "sws s4, 4, 1", "sds s4, 0, 1", "lws r3, s4, -4096"
+};
+
+LOOP_TEST(safe_accesses_fault_behind_the_limit, 0, COUNT(beyond))
 {
-	static const char *const insns[] = {
-		"lbus r3, s4, 7", "lbss r3, s4, 8", "lhus r3, s4, 6", "lhss r3, s4, 8", "lws r3, s4, 4",
-		"lds d6, s4, 0", "sbs s4, 7, r5", "shs s4, 6, r5", "sws s4, 4, r5", "sds s4, 0, d6",
-		"sbs s4, 7, 1", "shs s4, 6, 1", "sws s4, 4, 1", "sds s4, 0, 1", "lws r3, s4, -4096"
-	};
+	struct rig rig = safe_rig(beyond[_i], 7);		/* one byte too few */
+	char text[256];
 
-	for (size_t i = 0; i < COUNT(insns); i++) {
-		struct rig rig = safe_rig(insns[i], 7);		/* one byte too few */
-		char text[256];
-
-		ck_assert_msg(rig_run(&rig) == DPU_FAULT, "%s", insns[i]);
-		dpu_fault_text(rig.dpu, text, sizeof(text));
-		ck_assert_int_eq(dpu_fault(rig.dpu)->kind, DPU_FAULT_MEMORY);
-		ck_assert_msg(strstr(text, "memory fault"), "%s: %s", insns[i], text);
-		rig_free(&rig);
-	}
-}
-
-/* The address changes, the limit stays. */
-TEST(safe_arithmetic_keeps_the_limit)
-{
-	struct rig rig = safe_rig(" adds s5, s4, 8\n sw r2, 0, r5\n subs s5, s4, 8\n sw r2, 4, r5\n"
-				  " move r6, 24\n adds s5, s4, s6\n sw r2, 8, r5\n"
-				  " subs s5, s4, s6\n sw r2, 12, r5\n adds s5, s4, -8\n sw r2, 16, r5\n", 8);
-	uint32_t base = rig_get(&rig, "base", 0);
-
-	rig_run_ok(&rig);
-	ck_assert_uint_eq(rig_get(&rig, "out", 0), base + 8);
-	ck_assert_uint_eq(rig_get(&rig, "out", 1), base - 8);
-	ck_assert_uint_eq(rig_get(&rig, "out", 2), base + 24);
-	ck_assert_uint_eq(rig_get(&rig, "out", 3), base - 24);
-	ck_assert_uint_eq(rig_get(&rig, "out", 4), base - 8);
+	ck_assert_msg(rig_run(&rig) == DPU_FAULT, "%s", beyond[_i]);
+	dpu_fault_text(rig.dpu, text, sizeof(text));
+	ck_assert_int_eq(dpu_fault(rig.dpu)->kind, DPU_FAULT_MEMORY);
+	ck_assert_msg(strstr(text, "memory fault"), "%s: %s", beyond[_i], text);
 	rig_free(&rig);
 }
 
-TEST(safe_arithmetic_faults_when_the_address_overflows)
+static const struct { const char *text; int sum; } sums[] = {
+	{ "adds s5, s4, 8", 8 }, { "subs s5, s4, 8", -8 }, { "move r6, 24\n adds s5, s4, s6", 24 },
+	{ "move r6, 24\n subs s5, s4, s6", -24 }, { "adds s5, s4, -8", -8 },
+};
+
+/* The address changes, the limit stays. */
+LOOP_TEST(safe_arithmetic_keeps_the_limit, 0, COUNT(sums))
 {
-	static const struct {
-		const char *text;
-		enum dpu_fault_kind kind;
-	} cases[] = {
-		{ "move r4, 0xfff8\n adds s5, s4, 8", DPU_FAULT_MEMORY },
-		{ "move r4, 7\n subs s5, s4, 8", DPU_FAULT_MEMORY },
-		{ "move r4, 7\n adds s5, s4, -8", DPU_FAULT_MEMORY },
-		{ "move r4, 0xfff8\n move r6, 8\n adds s5, s4, s6", DPU_FAULT_MEMORY },
-		{ "move r4, 7\n move r6, 8\n subs s5, s4, s6", DPU_FAULT_MEMORY },
-		/* the meaning of the second one's limit is not documented */
-		{ "move r4, 64\n move r6, 0x10008\n adds s5, s4, s6", DPU_FAULT_UNDEFINED },
-		{ "move r4, 64\n move r6, 0x10008\n subs s5, s4, s6", DPU_FAULT_UNDEFINED },
-	};
+	char text[64];
+	struct rig rig;
 
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct rig rig = safe_rig(cases[i].text, 8);
+	snprintf(text, sizeof(text), "%s\n sw r2, 0, r5", sums[_i].text);
+	rig = safe_rig(text, 8);
+	rig_run_ok(&rig);
+	ck_assert_uint_eq(rig_get(&rig, "out", 0), rig_get(&rig, "base", 0) + sums[_i].sum);
+	rig_free(&rig);
+}
 
-		ck_assert_msg(rig_run(&rig) == DPU_FAULT, "%s", cases[i].text);
-		ck_assert_msg(dpu_fault(rig.dpu)->kind == cases[i].kind, "%s", cases[i].text);
-		rig_free(&rig);
-	}
+static const struct {
+	const char *text;
+	enum dpu_fault_kind kind;
+} overflows[] = {
+	{ "move r4, 0xfff8\n adds s5, s4, 8", DPU_FAULT_MEMORY },
+	{ "move r4, 7\n subs s5, s4, 8", DPU_FAULT_MEMORY },
+	{ "move r4, 7\n adds s5, s4, -8", DPU_FAULT_MEMORY },
+	{ "move r4, 0xfff8\n move r6, 8\n adds s5, s4, s6", DPU_FAULT_MEMORY },
+	{ "move r4, 7\n move r6, 8\n subs s5, s4, s6", DPU_FAULT_MEMORY },
+	/* the meaning of the second one's limit is not documented */
+	{ "move r4, 64\n move r6, 0x10008\n adds s5, s4, s6", DPU_FAULT_UNDEFINED },
+	{ "move r4, 64\n move r6, 0x10008\n subs s5, s4, s6", DPU_FAULT_UNDEFINED },
+};
+
+LOOP_TEST(safe_arithmetic_faults_when_the_address_overflows, 0, COUNT(overflows))
+{
+	struct rig rig = safe_rig(overflows[_i].text, 8);
+
+	ck_assert_msg(rig_run(&rig) == DPU_FAULT, "%s", overflows[_i].text);
+	ck_assert_msg(dpu_fault(rig.dpu)->kind == overflows[_i].kind, "%s", overflows[_i].text);
+	rig_free(&rig);
 }
