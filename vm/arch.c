@@ -32,17 +32,16 @@ const struct arch *arch_native(void)
 
 const struct arch *arch_find(const char *name)
 {
-	char *all = format("%s", "");
+	const size_t n = sizeof(archs) / sizeof(archs[0]);
+	char *all = format("%s", archs[0].name), *longer;
 
-	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++) {
-		char *longer = format("%s%s%s", all, i ? ", " : "", archs[i].name);
-
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(archs[i].name, name))
+			return &archs[i];
+	for (size_t i = 1; i < n; i++) {
+		longer = format("%s, %s", all, archs[i].name);
 		free(all);
 		all = longer;
-		if (!strcmp(archs[i].name, name)) {
-			free(all);
-			return &archs[i];
-		}
 	}
 	fail("--arch %s: there is no such guest: give one of %s", name, all);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Strips comments of assembly: from # or // to the end of the line, outside strings. */
-#ifndef TOOLS_DPU_AS_COMMENT_H
-#define TOOLS_DPU_AS_COMMENT_H
+#ifndef DPU_AS_COMMENT_H
+#define DPU_AS_COMMENT_H
 
 #include <stdbool.h>
 

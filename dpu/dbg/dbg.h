@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the files of dpu-dbg share. */
-#ifndef MON_TOOLS_DPU_DBG_H
-#define MON_TOOLS_DPU_DBG_H
+#ifndef DPU_DBG_H
+#define DPU_DBG_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Types, variables and expressions of programs with debug information (DWARF), which libdw reads. */
-#ifndef MON_TOOLS_DPU_DBG_TYPES_H
-#define MON_TOOLS_DPU_DBG_TYPES_H
+#ifndef DPU_DBG_TYPES_H
+#define DPU_DBG_TYPES_H
 
 #include "dpu/dbg/dbg.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Faults of a DPU as text, for device, tools and host library. */
-#ifndef MON_FORMATS_DPU_FAULT_H
-#define MON_FORMATS_DPU_FAULT_H
+#ifndef DPU_ISA_FAULT_H
+#define DPU_ISA_FAULT_H
 
 #include <stddef.h>
 #include <stdint.h>

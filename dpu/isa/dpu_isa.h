@@ -5,8 +5,8 @@
  * An instruction is a 48-bit word, kept in 8 bytes (little endian, upper 16 bits zero) in ELF files
  * and in IRAM. The encodings are in dpu_insn.def.
  */
-#ifndef MON_FORMATS_DPU_ISA_H
-#define MON_FORMATS_DPU_ISA_H
+#ifndef DPU_ISA_H
+#define DPU_ISA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Upper bound of a DPU program's stack use, from its functions and the call graph. */
-#ifndef MON_FORMATS_DPU_STACK_H
-#define MON_FORMATS_DPU_STACK_H
+#ifndef DPU_ISA_STACK_H
+#define DPU_ISA_STACK_H
 
 #include "formats/upmem/dpu_program.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the files of dpu-run share; dpu-dbg uses some of it. */
-#ifndef MON_TOOLS_DPU_RUN_H
-#define MON_TOOLS_DPU_RUN_H
+#ifndef DPU_RUN_H
+#define DPU_RUN_H
 
 #include <stdio.h>
 

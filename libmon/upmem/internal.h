@@ -110,7 +110,7 @@ extern const struct dpu_device_ops dpu_simulator;
 
 /* modelled.c: what UPMEM_IOC_... does with a modelled rank in this process. */
 struct upmem_rank;
-/* simulator.c: is what the environment says about it right? */
+/* simulator.c: an error if a variable of the environment has a value that the simulator does not take. */
 dpu_error_t dpu_simulator_check(void);
 /* A DPU of any device has loaded a program; and what LIBMON_DPU_CHECK has found in DPUs that stopped. */
 void dpu_simulator_loaded(const struct dpu_t *dpu, const struct dpu_program *program);

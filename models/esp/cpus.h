@@ -9,8 +9,8 @@
  *
  * Callers hold one lock around all calls; only the filters work without it.
  */
-#ifndef CPU_ESP_CPUS_H
-#define CPU_ESP_CPUS_H
+#ifndef ESP_CPUS_H
+#define ESP_CPUS_H
 
 #include <stddef.h>
 

@@ -9,8 +9,8 @@
  *
  * Callers hold one lock around all calls; only the filters work without it.
  */
-#ifndef CPU_MODULE0_H
-#define CPU_MODULE0_H
+#ifndef MRFLD_MODULE0_H
+#define MRFLD_MODULE0_H
 
 #include <stddef.h>
 

@@ -45,7 +45,7 @@ static void settle_thread(struct dpu *dpu, struct dpu_thread *t)
 	dpu->ahead.cost += COST_OF_SETTLING + turns;
 }
 
-void dpu_ahead_settle(struct dpu *dpu)
+static void settle_all(struct dpu *dpu)
 {
 	for (unsigned int i = 0; i < DPU_MAX_THREADS; i++)
 		settle_thread(dpu, &dpu->threads[i]);
@@ -69,7 +69,7 @@ void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t ad
 		if (conflict == DPU_CONFLICT_ONE)
 			settle_thread(dpu, t);
 		else
-			dpu_ahead_settle(dpu);
+			settle_all(dpu);
 	}
 }
 
@@ -87,7 +87,7 @@ static void start(struct dpu *dpu)
 
 static void stop(struct dpu *dpu)
 {
-	dpu_ahead_settle(dpu);
+	settle_all(dpu);
 	dpu->ahead.on = false;
 	atomic_store(&dpu->ahead.open, false);
 }
@@ -107,7 +107,7 @@ void dpu_ahead_begin(struct dpu *dpu, uint64_t turns)
 
 	a->turns += turns;
 	if (dpu_windows_exhausted(dpu)) {
-		dpu_ahead_settle(dpu);
+		settle_all(dpu);
 		dpu_windows_forget(dpu);
 	}
 	if (!a->on && a->turns >= a->pause)

@@ -9,7 +9,8 @@
  * 	credit	instructions that a thread has executed ahead: that many of its turns are only counted
  * 	settle	roll a thread back, and execute again what its turns have reached
  * 	granule	8 bytes of WRAM, with a mark of the windows that have read or written it
- * 	round	one turn of each thread of the ring; slot: a thread's place in it
+ * 	round	one turn of each thread of the ring; slot: a thread's place in it; key: a turn, as round and slot
+ * 	event	a turn that has to be looked at, because others can observe it (events.c)
  * 	block	instructions that are compiled together for the host; an entry is where one may begin
  *
  * Loads and stores run ahead, too, and that is why threads can be rolled back. Without it the interpreter executes
@@ -240,36 +241,7 @@ struct dpu {
 	uint8_t *mram[DPU_MRAM_PIECES];	/* NULL: zeros */
 };
 
-/*
- * The files from the lowest one on: a file calls only files above it in this list.
- *
- * 	totals.c	what the DPU has counted, for other host threads
- * 	mram.c		memory for MRAM
- * 	timer.c		the counters of time and time_cfg
- * 	pace.c		how fast counters may advance in the host's time
- * 	profile.c	where instructions and cycles go
- * 	check-bounds.c	which variable or block a pointer belongs to
- * 	check.c		findings about the program
- * 	threads.c	the ring of threads, and those asleep
- * 	wram.c		loads and stores in all forms
- * 	alu.c		arithmetic in all forms
- * 	windows.c	what threads have executed ahead of their turns
- * 	fast.c		the fast interpreter
- * 	translate-access.c	accesses of a block, tested together
- * 	translate-insn.c	instructions as C
- * 	translate.c	a program as C
- * 	shared-object.c	C as code of this process
- * 	blocks.c	running ahead in compiled programs
- * 	fetch.c		from words to what the interpreters execute
- * 	rounds.c	turns that need not be looked at
- * 	ahead.c		running ahead, and going back
- * 	dma.c		transfers
- * 	plain.c		the plain interpreter
- * 	events.c	turns ahead: those that others can observe
- * 	issue.c		which thread's instruction goes in which cycle
- * 	dpu.c		life of a DPU, and the host's access
- * 	debug.c		what a debugger sees and changes
- */
+/* totals.c: what it has counted, for other host threads. */
 void dpu_publish(struct dpu *dpu);
 
 /*
@@ -512,8 +484,6 @@ bool dpu_events_run(struct dpu *dpu, uint64_t end);
 void dpu_ahead_run(struct dpu *dpu, struct dpu_thread *t);
 /* A thread will access WRAM in its turn. */
 void dpu_ahead_touch(struct dpu *dpu, const struct dpu_thread *self, uint32_t address, uint32_t size, bool write);
-/* Rolls all threads back to their turns. */
-void dpu_ahead_settle(struct dpu *dpu);
 /* Called at the start of a run, and in it from time to time after so many turns. */
 void dpu_ahead_begin(struct dpu *dpu, uint64_t turns);
 /* Accesses to memory wait for their turns for a while. */

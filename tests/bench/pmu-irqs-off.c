@@ -232,7 +232,7 @@ static void measure_group(const char *pmu, const uint64_t *configs, unsigned int
 	say("  disable", disable);
 }
 
-TEST(paths)
+TEST(longest_times_with_interrupts_off)
 {
 	const char *pmu = getenv("BENCH_PMU");
 	uint64_t configs[2048];

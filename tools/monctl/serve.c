@@ -39,7 +39,7 @@ struct client {
 /* An answer for several clients: pages and metrics stay the same until the next reading. */
 struct cached {
 	struct MHD_Response *response;
-	uint64_t of;			/* live_next() when it was made */
+	uint64_t reading;		/* live_next() when it was made */
 };
 
 struct server {
@@ -138,12 +138,12 @@ static enum MHD_Result answer_cached(struct server *server, struct MHD_Connectio
 	char *text;
 
 	pthread_mutex_lock(&server->lock);
-	if (!cached->response || cached->of != next) {
+	if (!cached->response || cached->reading != next) {
 		if (cached->response)
 			MHD_destroy_response(cached->response);
 		text = make(server->live, &size);
 		cached->response = make_response(text, size, type);
-		cached->of = next;
+		cached->reading = next;
 	}
 	ret = MHD_queue_response(connection, MHD_HTTP_OK, cached->response);
 	pthread_mutex_unlock(&server->lock);
@@ -184,15 +184,15 @@ static enum MHD_Result answer_data(struct server *server, struct MHD_Connection 
 static bool is_too_often(struct server *server)
 {
 	time_t second = now_ns() / NS_PER_S;
-	bool is;
+	bool too_often;
 
 	pthread_mutex_lock(&server->lock);
 	if (second != server->second)
 		server->requests = 0;
 	server->second = second;
-	is = ++server->requests > MOST_REQUESTS_PER_SECOND;
+	too_often = ++server->requests > MOST_REQUESTS_PER_SECOND;
 	pthread_mutex_unlock(&server->lock);
-	return is;
+	return too_often;
 }
 
 /* A connection comes or goes. */
@@ -305,7 +305,7 @@ static enum MHD_Result serve_answer(void *arg, struct MHD_Connection *connection
 		return answer_metrics(server, connection);
 	if (!strcmp(url, "/data"))
 		return answer_data(server, connection);
-	return answer_text(connection, MHD_HTTP_NOT_FOUND, "there is / and /metrics");
+	return answer_text(connection, MHD_HTTP_NOT_FOUND, "there are the pages /, /metrics and /data");
 }
 
 static void serve_run(struct server *server, uint64_t interval, const sigset_t *wanted)

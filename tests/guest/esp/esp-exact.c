@@ -178,7 +178,7 @@ TEST(ten_runs_count_the_same)
 	}
 }
 
-TEST(they_meet)
+TEST(accelerators_that_run_together_meet_in_the_network)
 {
 	struct counts alone[NACC], together;
 	unsigned int k, words = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The model with all its shortcuts and the plain reference, with the same accesses. */
-#ifndef CPU_COMPARE_H
-#define CPU_COMPARE_H
+#ifndef TESTS_ESP_COMPARE_H
+#define TESTS_ESP_COMPARE_H
 
 #include "tests/unit/esp/oracle.h"
 

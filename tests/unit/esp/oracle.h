@@ -6,8 +6,8 @@
  * until the SoC is idle. Then all lines that an L2 does not hold any more are removed from its L1.
  * Slow but easy to read.
  */
-#ifndef CPU_ORACLE_H
-#define CPU_ORACLE_H
+#ifndef TESTS_ESP_ORACLE_H
+#define TESTS_ESP_ORACLE_H
 
 #include "esp/cpus.h"
 

@@ -4,6 +4,8 @@
 #include "tests/unit/esp/bench.h"
 
 #include "esp/internal.h"
+#include "esp/kernel.h"
+#include "esp/pipeline.h"
 
 /* Default design: 0 FFT with L2, 1 cpu, 2 mem, 3 FFT, 4 FFT, 5 IO. */
 #define MEM	2
@@ -431,6 +433,38 @@ TEST(sort_sorts)
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MIN), ESP_SORT_LEN_LEAST);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_LEN_MAX), ESP_SORT_LEN_MOST);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_SORT_BATCH_MAX), ESP_SORT_BATCH_MOST);
+}
+
+/* Cycles of computation, as docs/esp-model.md has them. */
+static const struct {
+	const struct mon_esp_acc_type *type;
+	struct {
+		unsigned int reg;
+		uint32_t value;
+	} set[2];
+	uint64_t cycles;
+} computed[] = {
+	/* 64 butterflies of three states in each of 7 stages, 128 points of two; then three more a point */
+	{ &esp_acc_fft_stratus, { { ESP_FFT_LOG_LEN, 7 } }, 64 * 7 * 3 + 2 * 128 },
+	{ &esp_acc_fft_stratus, { { ESP_FFT_LOG_LEN, 7 }, { ESP_FFT_DO_BITREV, 1 } }, 64 * 7 * 3 + 5 * 128 },
+	{ &esp_acc_fft_stratus, { { ESP_FFT_LOG_LEN, 0 } }, 2 },
+	{ &esp_acc_sort_stratus, { { ESP_SORT_LEN, 32 } }, 2 * 32 },
+	{ &esp_acc_sort_stratus, { { ESP_SORT_LEN, 1024 } }, 2 * 1024 },
+};
+
+LOOP_TEST(a_job_computes_for_the_documented_cycles, 0, sizeof(computed) / sizeof(computed[0]))
+{
+	uint32_t regs[64] = { 0 };
+	const struct mon_esp_acc acc = { .type = computed[_i].type, .regs = regs, .design_point = "basic_fx32_dma64" };
+	const struct esp_jobs *jobs = acc.type->data;
+	struct esp_job job;
+	unsigned int k;
+
+	for (k = 0; k < 2; k++)
+		if (computed[_i].set[k].reg)
+			regs[computed[_i].set[k].reg / 4] = computed[_i].set[k].value;
+	jobs->job(&acc, 0, &job);
+	ck_assert_uint_eq(job.cycles, computed[_i].cycles);
 }
 
 TEST(unknown_accelerator_fails_with_a_word)

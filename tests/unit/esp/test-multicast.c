@@ -375,7 +375,7 @@ TEST(competing_forks_take_turns)
 }
 
 /* A consumer that does not ask blocks the others; a reset of one leaves the others intact. */
-TEST(all_have_to_ask)
+TEST(a_consumer_that_does_not_ask_blocks_the_others)
 {
 	unsigned int accs[4] = { 0, 4, 8, 12 };
 
