@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # In a kernel without modules, which has the PMU drivers built in, each of them has its device and counts.
-# build-aux/builtin-kernel runs it.
+# build-aux/kernel runs it.
 . "${srcdir:-.}/tests/guest/lib.sh"
 devices=/sys/bus/event_source/devices
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The driver that build-aux/kernel-series writes counts what the tree's module counts, of whose sources it is
+# The driver that build-aux/kernel writes counts what the tree's module counts, of whose sources it is
 # composed. It is built for the kernel of the riscv64 guest and takes the monitors there over from espmon.
 # The test has a guest of its own.
 srcdir=${srcdir:-.}
