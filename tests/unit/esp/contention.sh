@@ -9,7 +9,7 @@ trap 'rm -f "$now"' EXIT
 
 ./tests/bench/esp/esp-contention "$design" >"$now" || exit 1
 diff -u "$docs" "$now" || {
-	echo "contention.sh: $docs is out of date: run make plot-esp-contention"
+	echo "contention.sh: the model counts otherwise than $docs says; if that is meant, make plot-esp-contention"
 	exit 1
 }
 awk '
