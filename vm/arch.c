@@ -33,11 +33,12 @@ const struct arch *arch_native(void)
 const struct arch *arch_find(const char *name)
 {
 	const size_t n = sizeof(archs) / sizeof(archs[0]);
-	char *all = format("%s", archs[0].name), *longer;
+	char *all, *longer;
 
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(archs[i].name, name))
 			return &archs[i];
+	all = format("%s", archs[0].name);
 	for (size_t i = 1; i < n; i++) {
 		longer = format("%s, %s", all, archs[i].name);
 		free(all);
