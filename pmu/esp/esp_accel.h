@@ -167,7 +167,7 @@ struct esp_acc {
 /* esp_accel_run.c: hardware. All but the first two are called inside the gate. */
 int esp_acc_hw_init(struct esp_acc *acc);
 void esp_acc_hw_exit(struct esp_acc *acc);
-int esp_acc_suspend(struct esp_acc *acc);
+int esp_acc_suspend(struct esp_acc *acc, unsigned long end);
 int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig,
 		struct esp_acc *const *allowed);
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig);

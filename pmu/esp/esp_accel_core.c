@@ -264,16 +264,16 @@ void esp_accel_stop(struct esp_soc *soc)
 	esp_soc_destroy(soc);
 }
 
-/* Aborting a run and flushing a cache take less. */
+/* Aborting a run and flushing a cache take less, and most runs. */
 #define LEAVE_TIMEOUT_MS	2000
 
-static int esp_soc_suspend(struct esp_soc *soc)
+static int esp_soc_suspend(struct esp_soc *soc, unsigned long end)
 {
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < soc->naccs; i++)
-		ret = esp_acc_suspend(soc->accs[i]) ?: ret;
+		ret = esp_acc_suspend(soc->accs[i], end) ?: ret;
 	return ret;
 }
 
@@ -285,7 +285,7 @@ int esp_soc_halt(struct esp_soc *soc)
 	esp_soc_shut_by(soc, &soc->asleep);
 	while (!down_write_trylock(&soc->gate)) {
 		if (time_after(jiffies, end))
-			return esp_soc_suspend(soc);
+			return esp_soc_suspend(soc, end);
 		msleep(20);
 	}
 	up_write(&soc->gate);
@@ -299,8 +299,7 @@ static int __maybe_unused esp_accel_suspend(struct device *dev)
 	int ret;
 
 	esp_soc_shut_by(soc, &soc->asleep);
-	ret = esp_soc_suspend(soc);
-
+	ret = esp_soc_suspend(soc, jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS));
 	if (ret)
 		WRITE_ONCE(soc->asleep, false);
 	return ret;

@@ -393,9 +393,15 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 	return ret;
 }
 
-/* Stops what a frozen task runs. -EBUSY: it would write while the machine sleeps. */
-int esp_acc_suspend(struct esp_acc *acc)
+/*
+ * Stops what a frozen task runs, unless it ends by itself before END, in jiffies. The task learns
+ * of either when it goes on. -EBUSY: it would write while the machine sleeps.
+ */
+int esp_acc_suspend(struct esp_acc *acc, unsigned long end)
 {
+	while (esp_acc_read(acc, ESP_ACC_CMD) && esp_acc_irq(0, acc) == IRQ_NONE &&
+	       time_before(jiffies, end))
+		usleep_range(10, 100);
 	return esp_acc_halt(acc) ? 0 : -EBUSY;
 }
 

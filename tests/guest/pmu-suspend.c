@@ -86,6 +86,25 @@ static void *run(void *arg)
 	return (void *)(intptr_t)fft_run(arg);
 }
 
+/* Half a second of computing goes on when the tasks are frozen already. */
+TEST(a_run_that_ends_is_not_cut_off)
+{
+	struct fft *fft = fft_new_long(0, 8000);
+	uint64_t t = now_ns();
+	pthread_t thread;
+	void *error;
+
+	ck_assert_int_eq(fft_run(fft), 0);
+	/* the run must not be over before the machine sleeps */
+	ck_assert_uint_gt(now_ns() - t, 300000000);
+	ck_assert_int_eq(pthread_create(&thread, NULL, run, fft), 0);
+	sleep_ms(20);
+	machine_sleep();
+	ck_assert_int_eq(pthread_join(thread, &error), 0);
+	ck_assert_int_eq((intptr_t)error, 0);
+	fft_free(fft);
+}
+
 /*
  * A run that waits for another accelerator would go on for half a minute. The sleep ends it. A task that waits for
  * that accelerator does not prevent the sleep either, and gets the accelerator afterwards.

@@ -329,6 +329,7 @@ void machine_sleep(void)
 
 struct fft {
 	int contig, dev;
+	unsigned int batches;
 	unsigned long chunks[CHUNKS];
 	struct contig_alloc_req req;
 };
@@ -347,7 +348,7 @@ struct fft *fft_new_on(const char *contig, unsigned int n)
 	return fft;
 }
 
-struct fft *fft_try_new(const char *contig, unsigned int n)
+static struct fft *fft_alloc(const char *contig, unsigned int n, unsigned int batches)
 {
 	struct fft *fft = calloc(1, sizeof(*fft));
 	char path[64];
@@ -358,8 +359,9 @@ struct fft *fft_try_new(const char *contig, unsigned int n)
 	snprintf(path, sizeof(path), "/dev/fft_stratus.%u", n);
 	fft->contig = open(contig, O_RDWR | O_CLOEXEC);
 	fft->dev = fft->contig < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
-	/* 128 points of two 32-bit numbers; one chunk has room for them */
-	fft->req.size = 128 * 8;
+	/* 128 points of two 32-bit numbers */
+	fft->batches = batches;
+	fft->req.size = batches * 128 * 8;
 	fft->req.arr = fft->chunks;
 	fft->req.n_max = CHUNKS;
 	if (fft->dev >= 0 && !ioctl(fft->contig, CONTIG_IOC_ALLOC, &fft->req))
@@ -374,6 +376,19 @@ struct fft *fft_try_new(const char *contig, unsigned int n)
 	return NULL;
 }
 
+struct fft *fft_try_new(const char *contig, unsigned int n)
+{
+	return fft_alloc(contig, n, 1);
+}
+
+struct fft *fft_new_long(unsigned int n, unsigned int batches)
+{
+	struct fft *fft = fft_alloc("/dev/contig_alloc", n, batches);
+
+	ck_assert_msg(fft, "/dev/fft_stratus.%u, %u batches: %s", n, batches, strerror(errno));
+	return fft;
+}
+
 static int run(struct fft *fft, const char *source, bool send)
 {
 	struct fft_stratus_access access = {
@@ -381,7 +396,7 @@ static int run(struct fft *fft, const char *source, bool send)
 			.contig = fft->req.khandle, .run = 1, .coherence = ACC_COH_NONE,
 			.p2p_nsrcs = source ? 1 : 0, .p2p_store = send,
 		},
-		.batch_size = 1,
+		.batch_size = fft->batches,
 		.log_len = 7,
 	};
 
