@@ -59,7 +59,7 @@ static int timer_suspended(struct kretprobe_instance *instance, struct pt_regs *
 	return 0;
 }
 
-/* A probe with this is not optimized: that waits for all processors, also for one that is in the handler. */
+/* A probe with this is not optimized: that waits for all CPUs, also for one in the handler. */
 static void timer_started(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
