@@ -3,7 +3,7 @@
  * CPUs, drivers, devices and modules are removed and added while events are open and being read: no
  * count is lost without an error that says so. MON_STRESS=N in the environment makes N cycles of
  * each, MON_SECONDS=N as many as fit into N seconds; CK_RUN_CASE=cpus, device, reset, alone, turns,
- * moves or modules chooses one.
+ * moves, modules or binds chooses one.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -420,6 +420,8 @@ static void *reset_device(void *arg)
 }
 
 #define ACCEL "/sys/bus/auxiliary/drivers/esp_accel/"
+
+SUITE("binds", .timeout = 600);
 
 /* A reset takes 100 ms, in which registers read as all ones. */
 TEST(a_driver_that_comes_during_a_reset_waits_for_its_end)

@@ -9,6 +9,7 @@
 #	reset		its function is reset
 #	suspend		the machine sleeps
 #	modules		all modules are unloaded and loaded
+#	binds		a driver is bound while its function is reset
 #	turns		they are, with perf's timers running
 #	trace		perf trace, probes and function tracing at once
 set -eu
@@ -35,7 +36,7 @@ trace)
 	export MON_VM_FLAGS
 	exec "$tests/run-tests" tests/guest/pmu-trace.sh
 	;;
-cpus | device | reset | turns | modules)
+cpus | device | reset | turns | modules | binds)
 	export MON_VM_FLAGS="$MON_VM_FLAGS --env CK_RUN_CASE=$kind"
 	exec "$tests/run-tests" tests/guest/pmu-life
 	;;
