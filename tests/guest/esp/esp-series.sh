@@ -5,6 +5,8 @@
 # The test has a guest of its own.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
+# of a make -j that has no jobs for the one in here, which warns of it
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 dir=$PWD/build/riscv64/series
 release=$(cat build/guest-riscv64/release)
 kernel=$PWD/build/guest-riscv64/root/lib/modules/$release/build
