@@ -9,8 +9,8 @@
 #	reset		its function is reset
 #	suspend		the machine sleeps
 #	modules		all modules are unloaded and loaded
-#	binds		a driver is bound while its function is reset
 #	turns		they are, with perf's timers running
+#	binds		a driver is bound while its function is reset
 #	trace		perf trace, probes and function tracing at once
 set -eu
 export srcdir=${srcdir:-.}
