@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "events/catalogues.h"
-#include "formats/metrics.h"
+#include "events/metrics/metrics.h"
 
 static const struct event {
 	const char *pmu, *name, *unit, *desc;

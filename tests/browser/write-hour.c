@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/monctl/monctl.h"
-#include "tools/monctl/perfdata.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/perfdata.h"
 
 #define TILES 6
 #define INTERVAL 10000000ull

@@ -28,7 +28,6 @@ TOOLS = [
     ("monctl report", ["./monctl", "report", "-o", "{}.html", "{}"], "RECORDING", 2),
     ("monctl export --csv", ["./monctl", "export", "--csv", "{}"], "RECORDING", 1),
     ("monctl export --perfetto", ["./monctl", "export", "--perfetto", "-o", "{}.out", "{}"], "RECORDING", 1),
-    ("monctl callgraph", ["./monctl", "callgraph", "-o", "{}.dot", "{}"], "tests/unit/monctl/profile.callgrind", 1),
     ("monctl diff", ["./monctl", "diff", "{}", "{}"], "RECORDING", 1),
     (ACC, [sys.executable, "MON_ESP_ACC", "systemc", "--xml", "{}", "-o", "{}.out", "nowhere/x.cpp"],
      "examples/esp/accelerators/*.xml", 1),

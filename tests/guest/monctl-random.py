@@ -225,22 +225,6 @@ def check_csv(path, data, totals):
             wrong(f"table: {names[i]}", f"{sums[i]}, the page has {total}")
 
 
-def check_openmetrics(path, data, totals):
-    last, before = {}, {}
-    with open(path) as file:
-        for line in file:
-            seen = re.match(r"(\w+_total\{[^}]*\}) ([\d.e+]+) ", line)
-            if seen:
-                if float(seen[2]) < before.get(seen[1], 0):
-                    wrong("Prometheus: a total goes back", line)
-                before[seen[1]] = last[seen[1]] = float(seen[2])
-    # Prometheus has bytes
-    want = sorted(t * e["scale"] * BYTES.get(e["unit"], 1) for e, t in zip((data["events"][c["event"]] for c in data["counters"]), totals))
-    have = sorted(last.values())
-    if len(have) == len(want) and any(abs(a - b) > max(1, 1e-5 * b) for a, b in zip(have, want)):
-        wrong("Prometheus: totals", [(a, b) for a, b in zip(have, want) if abs(a - b) > max(1, 1e-5 * b)][:3])
-
-
 def call(*args, **more):
     return subprocess.run([MONCTL, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **more)
 
@@ -268,7 +252,7 @@ def top_screen(folder, options, command):
     with subprocess.Popen(["sh", "-c", f"while :; do {run}; done"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           start_new_session=True) as load:
         subprocess.run(tmux + ["new-session", "-d", "-x", "160", "-y", "200", "env", "LC_ALL=C.UTF-8", "TERM=screen",
-                               "LD_LIBRARY_PATH=" + os.environ.get("LD_LIBRARY_PATH", ""), MONCTL, "top", "-n", "-d", "0.5", *options],
+                               "LD_LIBRARY_PATH=" + os.environ.get("LD_LIBRARY_PATH", ""), MONCTL, "top", "-d", "0.5", *options],
                        check=False)
         time.sleep(2)
         screen = subprocess.run(tmux + ["capture-pane", "-p"], stdout=subprocess.PIPE, text=True, check=False).stdout
@@ -294,7 +278,7 @@ def one_round(system, choice, folder):
         print(f"  no recording: {done.stderr.strip()[:200]}")
         os.unlink(folder + "/stat")
         return False
-    for kind in "json", "csv", "openmetrics":
+    for kind in "json", "csv":
         if call("export", "--" + kind, "-o", folder + "/" + kind, folder + "/data").returncode:
             wrong("export", kind)
     call("report", "-o", folder + "/page.html", folder + "/data")
@@ -303,7 +287,6 @@ def one_round(system, choice, folder):
     totals = check_recording(system, data, "export --json")
     check_recording(system, json.loads(page[1]), "page")
     check_csv(folder + "/csv", data, totals)
-    check_openmetrics(folder + "/openmetrics", data, totals)
     limits = limits_of(system, data)
     check_stat(stat.stderr, limits)
     check_top(top_screen(folder, [o for o in options if o != "--per-place"], command), limits)

@@ -66,7 +66,7 @@ $monctl record -q -e ddr_accesses -o "$dir/one" -- "${fft[@]}" >/dev/null
 $monctl record -q -e ddr_accesses -o "$dir/two" -- sh -c "${fft[*]}; ${fft[*]}" >/dev/null
 like "recordings too" "$($monctl diff "$dir/one" "$dir/two")" 'espmon/ddr_accesses/ +words +257 +514 +\+100.0 %'
 like "with the time of runs" "$($monctl diff "$dir/one" "$dir/two")" 'run of esp-fft +s '
-ok "three of them, as a page" $monctl diff "$dir/one" "$dir/two" "$dir/a.csv" -o "$dir/page.html"
+ok "three of them" $monctl diff "$dir/one" "$dir/two" "$dir/a.csv"
 like "one file is none to compare" "$($monctl diff "$dir/one" 2>&1)" 'two files or more'
 like "another file" "$($monctl diff "$dir/one" tests/guest/monctl.sh 2>&1)" 'not a recording|No such file'
 summary

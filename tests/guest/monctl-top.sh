@@ -56,19 +56,6 @@ like "the bars say what their scale is" "$(screen | grep '^event ')" "unit's sca
 full='(█){12}'
 wait_until shows "^ddr_accesses .*$full"
 wait_until shows '^ddr_accesses .*[▅▆▇█]{5}$'
-# the map is of the first event of the list
-first=$(screen | grep -A 1 '^event ' | tail -n 1 | cut -d' ' -f1)
-press m
-wait_until shows "$first in each tile"
-press 5
-wait_until shows 'noc_injects_p5 in each tile'
-for tile in 0 1 2 3 4 5; do
-	ok "tile $tile has a cell" shows "(^| )$tile (fft_stratus|cpu|mem|io)"
-done
-# the accelerator at tile 0 asks the memory tile on plane 5, and nobody else does
-like "rates of the first row" "$(screen | sed -n 5p)" '^[1-9][0-9.]* [kM]? +0 *$'
-press 3
-wait_until shows 'noc_injects_p3 in each tile'
 press Tab
 wait_until shows '^monctl top  upmem'
 press h
@@ -79,17 +66,11 @@ wait_until shows PAUSED
 press q
 wait_until bash -c '! tmux has-session 2>/dev/null'
 
-# ---- 200 x 60, ASCII, without colours
-start 200 60 C --no-colour -e 'espmon/noc_injects_p?/'
+# ---- 200 x 60, ASCII
+start 200 60 C -e 'espmon/noc_injects_p?/'
 wait_until shows 'noc_injects_p5 +[1-9]'
 ok "wide: no line wraps" test "$(screen | LC_ALL=C.UTF-8 wc -L)" -le 200
 is "wide: nothing but ASCII" "$(screen | LC_ALL=C grep -c '[^ -~]')" 0
-press m 5
-wait_until shows 'noc_injects_p5 in each tile'
-# 55 lines for three rows are 18 for each cell, which is four times as wide
-is "the cells fill the screen" "$(screen | sed -n 4p | grep -bo '1 cpu')" "72:1 cpu"
-is "the third row's place" "$(screen | grep -n '^4 ' | cut -d: -f1)" $((4 + 2 * 18))
-ok "the load as a character" shows '^0 fft_stratus.0 .*#'
 press q
 wait_until bash -c '! tmux has-session 2>/dev/null'
 

@@ -16,7 +16,7 @@ SEARCH = ["", "models", "qemu", "libmon/include"] + sorted(glob.glob("libmon/*/i
 # Common files that name a system, at most ten, each with its reason.
 NAMES = {
     "debian/tests/words.c": "a program as a user of the packages writes it",
-    "formats/metrics.c": "the word of a preset that has a table of its own",
+    "events/metrics/metrics.c": "the word of a preset that has a table of its own",
     "qemu/compat.h": "what differs between QEMU's releases stands in one place",
     "vm/devices.c": "options of mon-vm become options of devices",
     "vm/hexagon.c": "a device whose programs run outside of the guest",

@@ -19,7 +19,7 @@
 #include "tools/hexagon/hexagon-marks.h"
 #include "tools/hexagon/hexagon-profile.h"
 #include "tools/hexagon/hexagon-run-host.h"
-#include "tools/hexagon/hexagon-table.h"
+#include "libmon/hexagon/table.h"
 
 /* As env(1) and timeout(1) have them. */
 #define STATUS_EXPIRED 124

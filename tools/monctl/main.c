@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "tools/monctl/monctl.h"
+#include "tools/monctl/base/monctl.h"
 
 static const struct {
 	const char *name;
@@ -20,7 +20,6 @@ static const struct {
 	{ "export", cmd_export, "a recording for other tools" },
 	{ "serve", cmd_serve, "live page and metrics over HTTP" },
 	{ "mark", cmd_mark, "a phase of a script, in the recording of it" },
-	{ "callgraph", cmd_callgraph, "a profile in callgrind's format as a picture" },
 };
 
 static void print_usage(FILE *out)

@@ -9,8 +9,8 @@
 
 #include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
-#include "tools/monctl/monctl.h"
-#include "tools/monctl/perfdata.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/perfdata.h"
 
 #define COUNTERS (FIXTURE_TILES * FIXTURE_EVENTS)
 

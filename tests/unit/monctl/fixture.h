@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/monctl/recording.h"
+#include "tools/monctl/record/recording.h"
 
 /*
  * A 2 x 2 SoC. Counter k of tile t, k = 0 (noc_injects_p0), 1 (noc_injects_p1), has counted

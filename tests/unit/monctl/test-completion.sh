@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ln -s "$PWD/monctl" "$dir/monctl"
 PATH=$dir:$PATH
-commands="callgraph diff export list mark record report serve stat top topology"
+commands="diff export list mark record report serve stat top topology"
 presets="accelerators budget caches coherence display dma fabric gfx imaging links memory module0 noc packets pipeline profile threads"
 
 . "$srcdir/tools/monctl/completion/monctl"

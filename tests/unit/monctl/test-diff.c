@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/diff*.c: files of monctl stat --csv written here, and the recording of fixture.h. */
+/* tools/monctl/show/diff*.c: files of monctl stat --csv written here, and the recording of fixture.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 #include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
-#include "tools/monctl/diff.h"
-#include "tools/monctl/monctl.h"
+#include "tools/monctl/show/diff.h"
+#include "tools/monctl/base/monctl.h"
 
 #define HEAD "seconds,pmu,event,place,count,unit,value,share,whole,run\n"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tools/monctl/evlist.c, and groups.c on devices that do not answer. The linker replaces the
+ * tools/monctl/record/evlist.c, and groups.c on devices that do not answer. The linker replaces the
  * library's calls by those here (--wrap).
  */
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tests/main.h"
-#include "tools/monctl/evlist.h"
-#include "tools/monctl/groups.h"
+#include "tools/monctl/record/evlist.h"
+#include "tools/monctl/record/groups.h"
 
 /* Two devices with a counter each; a group is known by its counter's text. */
 static struct device {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* formats/metrics.c, tools/monctl/metric.c */
+/* events/metrics/metrics.c, tools/monctl/answer/metric.c */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/main.h"
-#include "tools/monctl/metric.h"
+#include "tools/monctl/answer/metric.h"
 
 /* Events of two places; -1 is not counted. */
 struct value {

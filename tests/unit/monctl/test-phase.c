@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/phase.c, and the recording of phases by mark.c. */
+/* tools/monctl/record/phase.c, and the recording of phases by mark.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "events/marks.h"
 #include "tests/main.h"
-#include "tools/monctl/mark.h"
-#include "tools/monctl/monctl.h"
-#include "tools/monctl/phase.h"
+#include "tools/monctl/record/mark.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/phase.h"
 
 static struct phases phases;
 static struct recording *rec;

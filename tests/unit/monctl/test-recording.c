@@ -7,9 +7,9 @@
 
 #include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
-#include "tools/monctl/monctl.h"
-#include "tools/monctl/perfdata.h"
-#include "tools/monctl/recording.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/perfdata.h"
+#include "tools/monctl/record/recording.h"
 
 static uint64_t factor(const struct rec_counter *counter)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tools/monctl/verdict.c with the rules of events/metrics/: programs whose bottleneck is known, from counts. */
+/* tools/monctl/answer/verdict.c with the rules of events/metrics/: programs whose bottleneck is known, from counts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/main.h"
-#include "tools/monctl/budget.h"
-#include "tools/monctl/monctl.h"
-#include "tools/monctl/verdict-internal.h"
-#include "tools/monctl/verdict.h"
+#include "tools/monctl/answer/budget.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/answer/verdict-internal.h"
+#include "tools/monctl/answer/verdict.h"
 
 /* Counters of a PMU: an event, and its counts in the places 0, 1, ... up to a count of -1; or in all of them. */
 #define MOST_PLACES 6

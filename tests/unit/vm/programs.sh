@@ -41,7 +41,7 @@ full ./dpu-run --counters examples/upmem/hello.dpu
 full ./hexagon-run --list
 full ./mon-socgen --dts "$srcdir"/examples/esp/designs/fft-3x2.esp_config
 recording=$(tests/browser/write-recording)
-for export in --csv --perfetto --openmetrics; do
+for export in --csv --json --perfetto; do
 	full ./monctl export $export "$recording"
 done
 rm -f "$recording"

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The answer first: where the cycles went, the sentences about it, and what to count if there are none. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/answer/budget.h"
+#include "tools/monctl/record/mark.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/recording-internal.h"
+#include "tools/monctl/answer/verdict.h"
+
+/* Phases that are answered, and intervals of each. */
+#define MOST_PHASES 50
+#define MOST_RUNS 50
+
+/* ---- what is missing ---- */
+
+/* A clock goes on whatever the device does. */
+static bool is_of_clock(const struct clock_rule *clock, const char *event)
+{
+	char terms[128];
+
+	for (size_t at = 0; clock && metric_next_event(clock->expression, &at, terms, sizeof(terms));)
+		if (!strcmp(terms, event))
+			return true;
+	return false;
+}
+
+static bool has_moved(const struct counts *counts, size_t pmu, const struct clock_rule *clock)
+{
+	for (size_t i = 0; i < counts->rec->ncounters; i++)
+		if (counts->rec->counter[i].pmu == pmu && counts->count[i] != 0 &&
+		    !is_of_clock(clock, counts->rec->counter[i].event))
+			return true;
+	return false;
+}
+
+static bool has_budget(const struct budgets *budgets, size_t pmu)
+{
+	for (size_t i = 0; i < budgets->count; i++)
+		if (budgets->budget[i].pmu == pmu)
+			return true;
+	return false;
+}
+
+/* The first budget of a PMU that its counts do not tell, and why. NULL: there is none, or all were idle. */
+static char *missing_of(struct counts_view *view, const char *kind)
+{
+	const struct metric_set *set = metrics();
+	const char *name = view->counts->rec->pmu[view->pmu].name;
+
+	for (size_t i = 0; i < set->nbudgets; i++) {
+		const struct budget_rule *rule = &set->budget[i];
+		char terms[128];
+		size_t at;
+
+		for (size_t k = 0; k <= rule->nparts && !strcmp(rule->kind, kind); k++) {
+			const char *expression = k < rule->nparts ? rule->part[k].expression : rule->expression;
+
+			/* a part of a part may be missing */
+			if (k < rule->nparts && rule->part[k].is_child)
+				continue;
+			for (at = 0; metric_next_event(expression, &at, terms, sizeof(terms));) {
+				const struct event_counters *event = counts_event(view, terms);
+				size_t any = event->own;
+
+				for (size_t p = 0; any == SIZE_MAX && p < view->values.places; p++)
+					any = event->counter[p];
+				if (any == SIZE_MAX && view->values.is_absent(view, terms))
+					continue;
+				if (any == SIZE_MAX)
+					return format_text("%s: where its cycles went is not known, as %s was not counted: -p budget counts it.",
+							   name, terms);
+				if (!isnan(view->counts->count[any]))
+					continue;
+				if (any != event->own)
+					return format_text("%s: too short to estimate: its counters of each %s took turns. Choose fewer with -e.",
+							   name, view->counts->rec->pmu[view->pmu].noun);
+				return format_text("%s: too short to estimate: its counters took turns. -p budget counts without turns.",
+						   name);
+			}
+		}
+		if (!strcmp(rule->kind, kind))
+			return NULL;
+	}
+	return NULL;
+}
+
+static char *join(char *text, char *more)
+{
+	char *both;
+
+	if (!text || !more)
+		return text ? text : more;
+	both = format_text("%s %s", text, more);
+	free(text);
+	free(more);
+	return both;
+}
+
+static char *missing_beside(const struct counts *counts, const struct budgets *budgets)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < counts->rec->npmus; i++) {
+		struct counts_view view;
+		char *kind = recording_kind(&counts->rec->pmu[i]);
+
+		counts_view_init(&view, counts, i);
+		if (has_moved(counts, i, view.values.clock) && !has_budget(budgets, i))
+			text = join(text, missing_of(&view, kind));
+		counts_view_free(&view);
+		free(kind);
+	}
+	return text;
+}
+
+char *verdict_missing(const struct counts *counts)
+{
+	struct budgets budgets = budgets_new(counts);
+	char *text = missing_beside(counts, &budgets);
+
+	budgets_free(&budgets);
+	return text;
+}
+
+/* ---- one answer ---- */
+
+void answer_print(const struct counts *counts, FILE *out)
+{
+	struct budgets budgets = budgets_new(counts);
+	struct verdict verdict = verdict_new(counts);
+	char *missing = missing_beside(counts, &budgets);
+
+	budgets_print(&budgets, counts, out);
+	if (budgets.count && (verdict.count || missing))
+		fputc('\n', out);
+	verdict_print(&verdict, out);
+	if (missing)
+		print_wrapped(out, missing, 0, terminal_width());
+	free(missing);
+	verdict_free(&verdict);
+	budgets_free(&budgets);
+}
+
+static void put_answer(const struct counts *counts, const char *phase, size_t runs, uint64_t begin, uint64_t end, FILE *out)
+{
+	struct verdict verdict = verdict_new(counts);
+	char *missing = verdict_missing(counts);
+
+	fputs("{\"phase\":", out);
+	if (phase)
+		json_string(out, phase);
+	else
+		fputs("null", out);
+	fprintf(out, ",\"runs\":%zu,\"begin\":%" PRIu64 ",\"end\":%" PRIu64 ",\"sentences\":[", runs, begin, end);
+	for (size_t i = 0; i < verdict.count; i++) {
+		fputs(i ? ",{\"text\":" : "{\"text\":", out);
+		json_string(out, verdict.sentence[i]);
+		fputc('}', out);
+	}
+	fputs("],\"missing\":", out);
+	if (missing)
+		json_string(out, missing);
+	else
+		fputs("null", out);
+	fputc('}', out);
+	free(missing);
+	verdict_free(&verdict);
+}
+
+void answer_print_json(const struct counts *counts, FILE *out)
+{
+	fputs("\"answers\":[", out);
+	put_answer(counts, NULL, 1, 0, 0, out);
+	fputc(']', out);
+}
+
+/* ---- phases ---- */
+
+struct phase_answer {
+	const char *name;
+	size_t runs;
+	uint64_t begin, end;		/* of the first one, behind the start */
+	struct counts counts;		/* of all of them */
+};
+
+/* Adds up what two stretches counted; windows are put one after the other. */
+static void add_counts(struct counts *sum, struct counts *more)
+{
+	size_t columns = more->rec->ncounters;
+	double *count = (double *)sum->count, *window;
+
+	if (!count) {
+		*sum = *more;
+		return;
+	}
+	for (size_t i = 0; i < columns; i++)
+		count[i] += more->count[i];
+	window = reallocarray((double *)sum->window, (sum->windows + more->windows) * columns + 1, sizeof(*window));
+	if (!window)
+		die("out of memory");
+	memcpy(window + sum->windows * columns, more->window, more->windows * columns * sizeof(*window));
+	sum->window = window;
+	sum->windows += more->windows;
+	counts_free(more);
+}
+
+static size_t find_phases(const struct recording *rec, struct phase_answer *phase)
+{
+	size_t n = 0, k;
+
+	for (size_t i = 0; i < rec->nmarks; i++) {
+		const struct rec_mark *mark = &rec->mark[i];
+		uint64_t end = mark->end < rec->stop ? mark->end : rec->stop;
+		struct counts counts;
+
+		if (!mark_is_phase(mark) || mark->begin < rec->start || mark->begin >= end)
+			continue;
+		for (k = 0; k < n && strcmp(phase[k].name, mark->user); k++)
+			;
+		if (k == MOST_PHASES)
+			continue;
+		if (k == n)
+			phase[n++] = (struct phase_answer){ .name = mark->user, .begin = mark->begin - rec->start,
+							    .end = end - rec->start };
+		if (phase[k].runs++ >= MOST_RUNS)
+			continue;
+		counts = counts_between(rec, mark->begin - rec->start, end - rec->start);
+		add_counts(&phase[k].counts, &counts);
+	}
+	return n;
+}
+
+void answers_print(const struct counts *whole, FILE *out)
+{
+	struct phase_answer phase[MOST_PHASES];
+	size_t n = find_phases(whole->rec, phase);
+
+	answer_print(whole, out);
+	for (size_t i = 0; i < n; i++) {
+		fprintf(out, "\nPhase %s:\n", phase[i].name);
+		answer_print(&phase[i].counts, out);
+		counts_free(&phase[i].counts);
+	}
+}
+
+void answers_print_json(const struct counts *whole, FILE *out)
+{
+	const struct recording *rec = whole->rec;
+	struct phase_answer phase[MOST_PHASES];
+	size_t n = find_phases(rec, phase);
+
+	fputs("\"answers\":[", out);
+	put_answer(whole, NULL, 1, 0, rec->stop - rec->start, out);
+	for (size_t i = 0; i < n; i++) {
+		fputs(",\n", out);
+		put_answer(&phase[i].counts, phase[i].name, phase[i].runs, phase[i].begin, phase[i].end, out);
+		counts_free(&phase[i].counts);
+	}
+	fputc(']', out);
+}

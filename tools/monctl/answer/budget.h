@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the cycles of each device went: parts that add up to all of them. */
+#ifndef MONCTL_BUDGET_H
+#define MONCTL_BUDGET_H
+
+#include <stdio.h>
+
+#include "tools/monctl/answer/counts.h"
+
+/* A device. */
+struct budget {
+	const struct budget_rule *rule;
+	size_t pmu;
+	int place;			/* index; -1: the device is none */
+	double total;
+	double *cycles;			/* of each part */
+	size_t group;			/* those of a group show the same numbers */
+};
+
+struct budget_group {
+	char *label;			/* "DPU 7", "63 others" */
+	double total, busy;		/* busy: per cent that are not idle */
+	double *cycles;
+	size_t count, first;		/* of its budgets */
+};
+
+struct budgets {
+	struct budget *budget;		/* by group */
+	size_t count;
+	struct budget_group *group;	/* by rule, the busiest first */
+	size_t ngroups;
+};
+
+/* Of all devices that ran and whose counters are known. */
+struct budgets budgets_new(const struct counts *counts);
+void budgets_free(struct budgets *budgets);
+/*
+ * The share of each part in units of 0.1, 0.01 or 0.001 %: they add up to 100 %, and the largest one has what rounding
+ * leaves. Returns the number of digits, more if there are small parts.
+ */
+int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
+/* A bar and its parts for each group. */
+void budgets_print(const struct budgets *budgets, const struct counts *counts, FILE *out);
+/* "budgets": [...], "groups": [...], for the page and for other programs. */
+void budgets_print_json(const struct budgets *budgets, const struct counts *counts, FILE *out);
+/* The clocks of a PMU as the page's member "clock". */
+void clock_print_json(const struct counts *counts, size_t pmu, FILE *out);
+/* What the places of a PMU are called: "tile", "DPU". */
+const char *place_noun(const struct rec_pmu *pmu);
+/* "tile 4 (fft_stratus.2)", "DPU 7". To be freed. */
+char *place_label(const struct rec_pmu *pmu, size_t index);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the counters of a description counted, as events in places: metrics, budgets and rules are calculated from it. */
+#ifndef MONCTL_COUNTS_H
+#define MONCTL_COUNTS_H
+
+#include "tools/monctl/answer/metric.h"
+#include "tools/monctl/record/recording.h"
+
+struct counts {
+	const struct recording *rec;	/* its PMUs, places and counters */
+	const double *count;		/* of each counter; NaN: not known */
+	const double *window;		/* the same in short stretches, one after the other, or NULL */
+	size_t windows;
+};
+
+/* The counters that an event has. */
+struct event_counters {
+	char *terms;
+	size_t *counter;		/* by place; SIZE_MAX: none */
+	size_t own;			/* that of all places together, or SIZE_MAX */
+	bool is_complete;		/* each place in which it counts has one */
+	size_t asked;			/* the last form that asked for it */
+};
+
+/* Of one PMU. */
+struct counts_view {
+	const struct counts *counts;
+	size_t pmu;
+	const double *now;		/* the counts, or those of a window */
+	struct event_counters *event;	/* those that were asked for */
+	size_t nevents;
+	size_t nforms;
+	struct metric_memo memo;
+	struct metric_counts values;
+};
+
+/* It must not move. */
+void counts_view_init(struct counts_view *view, const struct counts *counts, size_t pmu);
+void counts_view_free(struct counts_view *view);
+const struct event_counters *counts_event(struct counts_view *view, const char *terms);
+
+/* A sum of counts, each times a number. */
+struct form {
+	size_t *counter;
+	double *by;
+	size_t count;
+	bool is_known;			/* it is such a sum */
+};
+
+/* The form of an expression in a place, by its index, or in all (-1); to be freed by form_free(). */
+struct form counts_form(struct counts_view *view, const char *expression, int place);
+void form_free(struct form *form);
+/* [[COUNTER, NUMBER], ...], or null if it is not known. */
+void form_print_json(const struct form *form, FILE *out);
+/* The counts of a part of a recording's time, cut into windows; free() the arrays of the result. */
+struct counts counts_between(const struct recording *rec, uint64_t from, uint64_t to);
+void counts_free(struct counts *counts);
+
+#endif

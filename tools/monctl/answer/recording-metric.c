@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Metrics of a recording. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/recording-internal.h"
+#include "tools/monctl/answer/recording-metric.h"
+
+/* Where a quotient is divided: the last "/" outside of parentheses, if nothing is done with the result. NULL: nowhere. */
+static const char *find_division(const char *expression)
+{
+	const char *division = NULL;
+	int depth = 0;
+
+	for (const char *p = expression; *p; p++) {
+		depth += (*p == '(' || *p == '{') - (*p == ')' || *p == '}');
+		if (depth)
+			continue;
+		if (*p == '/')
+			division = p;
+		else if (strchr("+-<>", *p) || (*p == '*' && division))
+			return NULL;
+	}
+	return division;
+}
+
+static void add_metric(struct rec_metrics *metrics, const struct metric *metric, struct counts_view *view, int index)
+{
+	const char *division = find_division(metric->expression);
+	char *over = format_text("%.*s", division ? (int)(division - metric->expression) : -1, metric->expression);
+	struct rec_metric m = {
+		.metric = metric, .rec = view->counts->rec, .pmu = view->pmu,
+		.place = index < 0 ? -1 : (int)view->counts->rec->pmu[view->pmu].place[index].number,
+		.over = counts_form(view, over, index), .under = { .is_known = true },
+		.total = metric_value(metric, &view->values, index),
+	};
+	bool has_forms;
+
+	free(over);
+	if (division)
+		m.under = counts_form(view, division + 1, index);
+	has_forms = m.over.is_known && m.over.count && m.under.is_known && (!division || m.under.count);
+	if (!has_forms)
+		m.over.is_known = false;
+	if (!has_forms && isnan(m.total)) {
+		form_free(&m.over);
+		form_free(&m.under);
+		return;
+	}
+	metrics->metric = rec_grow(metrics->metric, metrics->count, sizeof(m));
+	metrics->metric[metrics->count++] = m;
+}
+
+struct rec_metrics rec_metrics_of(const struct counts *counts)
+{
+	const struct metric_set *set = metrics();
+	struct rec_metrics found = { 0 };
+
+	for (size_t i = 0; i < counts->rec->npmus; i++) {
+		char *kind = recording_kind(&counts->rec->pmu[i]);
+		struct counts_view view;
+
+		counts_view_init(&view, counts, i);
+		for (size_t k = 0; k < set->nmetrics; k++) {
+			if (strcmp(set->metric[k].kind, kind))
+				continue;
+			for (int p = -1; p < (int)counts->rec->pmu[i].nplaces; p++)
+				add_metric(&found, &set->metric[k], &view, p);
+		}
+		counts_view_free(&view);
+		free(kind);
+	}
+	return found;
+}
+
+struct rec_metrics rec_metrics_new(const struct recording *rec)
+{
+	struct counts counts = counts_between(rec, 0, rec->stop - rec->start);
+	struct rec_metrics found = rec_metrics_of(&counts);
+
+	counts_free(&counts);
+	return found;
+}
+
+void rec_metrics_free(struct rec_metrics *metrics)
+{
+	for (size_t i = 0; i < metrics->count; i++) {
+		form_free(&metrics->metric[i].over);
+		form_free(&metrics->metric[i].under);
+	}
+	free(metrics->metric);
+}
+
+static void add_form(const struct form *form, const struct recording *rec, struct rec_table *table, size_t stretches, double *sum)
+{
+	for (size_t i = 0; i < form->count; i++) {
+		const struct rec_counter *counter = &rec->counter[form->counter[i]];
+		const uint64_t *row = rec_table_row(table, counter);
+		/* estimates are not known */
+		double by = recording_share(rec, counter) < SHARE_OF_EXACT ? NAN : form->by[i];
+
+		for (size_t r = 0; r < stretches; r++)
+			sum[r] += by * row[r];
+	}
+}
+
+void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t stretches, double *value)
+{
+	double *under = calloc(stretches + 1, sizeof(*under));
+
+	if (!under)
+		die("out of memory");
+	memset(value, 0, stretches * sizeof(*value));
+	add_form(&m->over, m->rec, table, stretches, value);
+	add_form(&m->under, m->rec, table, stretches, under);
+	for (size_t r = 0; r < stretches; r++) {
+		value[r] *= m->metric->scale / (m->under.count ? under[r] : 1);
+		if (!m->over.is_known || !isfinite(value[r]) || value[r] < m->metric->low || value[r] > m->metric->high)
+			value[r] = NAN;
+	}
+	free(under);
+}

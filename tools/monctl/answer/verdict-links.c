@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Links of a mesh that stalled. A counter by direction tells in how many cycles a router's output holds a flit, be it on
+ * its way or stalled. Each flit takes one cycle, and routes go along the row first: so no more flits cross a link than
+ * the tiles injected whose routes can cross it, and the cycles beyond these were stalls.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/answer/verdict-internal.h"
+
+#define MOST_LINKS_NAMED 3
+
+static const struct direction {
+	const char *suffix, *name;
+	int down, right;
+} directions[] = {
+	{ "_n", "north", -1, 0 }, { "_s", "south", 1, 0 }, { "_w", "west", 0, -1 }, { "_e", "east", 0, 1 },
+};
+
+struct mesh {
+	const struct rule *rule;
+	const struct rec_pmu *pmu;
+	const struct metric_counts *counts;
+	double *flits;			/* by place */
+};
+
+/* The number of a link: of its place and its direction. */
+static size_t link_number(size_t place, size_t direction)
+{
+	return place * COUNT_OF(directions) + direction;
+}
+
+static const struct rec_place *link_place(const struct mesh *mesh, size_t link)
+{
+	return &mesh->pmu->place[link / COUNT_OF(directions)];
+}
+
+static const struct direction *link_direction(size_t link)
+{
+	return &directions[link % COUNT_OF(directions)];
+}
+
+/* Do flits from there, to any place, come through the place at the link's beginning on their way in its direction? */
+static bool can_cross(const struct mesh *mesh, const struct rec_place *from, size_t link)
+{
+	const struct rec_place *at = link_place(mesh, link);
+	const struct direction *d = link_direction(link);
+
+	if (d->right)
+		return from->row == at->row && (at->column - from->column) * d->right >= 0;
+	return (at->row - from->row) * d->down >= 0;
+}
+
+static bool crosses(const struct mesh *mesh, const struct rec_place *from, const struct rec_place *to, size_t link)
+{
+	const struct rec_place *at = link_place(mesh, link);
+	const struct direction *d = link_direction(link);
+
+	if (!can_cross(mesh, from, link))
+		return false;
+	if (d->right)
+		return (to->column - at->column) * d->right > 0;
+	return to->column == at->column && (to->row - at->row) * d->down > 0;
+}
+
+/* Per cent of the cycles with a flit that were stalls, at least: a whole number not above it. NaN: not known. */
+static double stalled(const struct mesh *mesh, size_t link)
+{
+	char *event = format_text("%s%s", mesh->rule->expression, link_direction(link)->suffix);
+	double held = mesh->counts->count(mesh->counts->arg, event, link / COUNT_OF(directions)), flits = 0;
+
+	free(event);
+	for (size_t i = 0; i < mesh->pmu->nplaces; i++)
+		if (can_cross(mesh, &mesh->pmu->place[i], link))
+			flits += mesh->flits[i];
+	return held > 0 && link_place(mesh, link)->row >= 0 ? floor(100 * (held - flits) / held) : NAN;
+}
+
+/* "the links east of tile 3 and north of tile 5" */
+static char *links_text(const void *of, struct placed *first, size_t count)
+{
+	const struct mesh *mesh = of;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (count > MOST_LINKS_NAMED)
+		return format_text("%zu links", count);
+	out = open_memstream(&text, &size);
+	if (!out)
+		die("out of memory");
+	fprintf(out, "the link%s ", count > 1 ? "s" : "");
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%s of %s %u", !i ? "" : i + 1 < count ? ", " : " and ",
+			link_direction(first[i].place)->name, mesh->pmu->noun, link_place(mesh, first[i].place)->number);
+	fclose(out);
+	return text;
+}
+
+/* Places, other than those that count "without", that count at least half of the average of those that count anything. */
+static size_t find_busy(const struct mesh *mesh, const char *expression, const char *without, struct placed *busy)
+{
+	double sum = 0;
+	size_t n = 0, all, i;
+
+	for (i = 0; i < mesh->pmu->nplaces; i++) {
+		double count = expression_value(expression, mesh->counts, i, NAN);
+
+		if (!(count > 0) || (without && !isnan(expression_value(without, mesh->counts, i, NAN))))
+			continue;
+		busy[n++] = (struct placed){ count, i };
+		sum += count;
+	}
+	for (all = n, n = i = 0; i < all; i++)
+		if (busy[i].value >= sum / all / 2)
+			busy[n++] = busy[i];
+	return n;
+}
+
+/* Do flits from one of two places to the other, or back, cross one of the links? */
+static bool share_links(const struct mesh *mesh, size_t a, size_t b, const struct placed *link, size_t links)
+{
+	const struct rec_place *place = mesh->pmu->place;
+
+	for (size_t i = 0; i < links; i++)
+		if ((mesh->flits[a] > 0 && crosses(mesh, &place[a], &place[b], link[i].place)) ||
+		    (mesh->flits[b] > 0 && crosses(mesh, &place[b], &place[a], link[i].place)))
+			return true;
+	return false;
+}
+
+/* Leaves those that share a link with one of the others. */
+static size_t keep_sharing(const struct mesh *mesh, struct placed *these, size_t count, const struct placed *others,
+			   size_t nothers, const struct placed *link, size_t links)
+{
+	size_t n = 0, k;
+
+	for (size_t i = 0; i < count; i++) {
+		for (k = 0; k < nothers; k++)
+			if (share_links(mesh, these[i].place, others[k].place, link, links))
+				break;
+		if (k < nothers)
+			these[n++] = these[i];
+	}
+	return n;
+}
+
+/* The tiles whose routes to or from memory cross one of the links, as a sentence; NULL if there are none. */
+static char *candidates(const struct mesh *mesh, const struct placed *link, size_t links)
+{
+	struct placed *tile = calloc(2 * mesh->pmu->nplaces + 1, sizeof(*tile)), *memory = tile + mesh->pmu->nplaces;
+	char *tiles_text, *memory_text, *sentence = NULL;
+	size_t tiles, memories;
+
+	if (!tile)
+		die("out of memory");
+	memories = find_busy(mesh, mesh->rule->memory, NULL, memory);
+	tiles = find_busy(mesh, mesh->rule->tiles, mesh->rule->memory, tile);
+	tiles = keep_sharing(mesh, tile, tiles, memory, memories, link, links);
+	memories = keep_sharing(mesh, memory, memories, tile, tiles, link, links);
+	if (tiles && memories) {
+		tiles_text = places_text(mesh->pmu, tile, tiles);
+		memory_text = places_text(mesh->pmu, memory, memories);
+		sentence = format_text("Candidates: %s, whose routes to or from %s go over %s.", tiles_text, memory_text,
+				       links > 1 ? "these links" : "this link");
+		free(tiles_text);
+		free(memory_text);
+	}
+	free(tile);
+	return sentence;
+}
+
+static char *sentence_of(const struct mesh *mesh, struct placed *placed, size_t n)
+{
+	char *text = placed_sentence(mesh->rule, &(struct naming){ links_text, mesh }, placed, n, mesh->counts), *whole;
+	char *also = text ? candidates(mesh, placed, group_size(placed, n, mesh->rule->unit)) : NULL;
+
+	if (!also)
+		return text;
+	whole = format_text("%s %s", text, also);
+	free(text);
+	free(also);
+	return whole;
+}
+
+char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts)
+{
+	struct mesh mesh = { rule, pmu, counts, calloc(pmu->nplaces + 1, sizeof(*mesh.flits)) };
+	struct placed *placed = calloc(pmu->nplaces * COUNT_OF(directions) + 1, sizeof(*placed));
+	char *text = NULL;
+	size_t n = 0, i;
+
+	if (!placed || !mesh.flits)
+		die("out of memory");
+	for (i = 0; i < pmu->nplaces; i++)
+		mesh.flits[i] = counts->count(counts->arg, rule->flits, i);
+	for (i = 0; i < link_number(pmu->nplaces, 0); i++) {
+		double value = stalled(&mesh, i);
+
+		if (value > 0 && expression_value(rule->when, counts, i / COUNT_OF(directions), value) > 0)
+			placed[n++] = (struct placed){ value, i };
+	}
+	qsort(placed, n, sizeof(*placed), compare_placed);
+	if (n)
+		text = sentence_of(&mesh, placed, n);
+	free(placed);
+	free(mesh.flits);
+	return text;
+}

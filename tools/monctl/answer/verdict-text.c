@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Parts of the sentences of a verdict: values, places, and what stands in braces. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/answer/budget.h"
+#include "tools/monctl/base/monctl.h"
+#include "tools/monctl/answer/verdict-internal.h"
+
+/* Places that a sentence names by their numbers; more are counted. */
+#define MOST_NAMED 6
+
+/* A quotient of two counts has no prefix: 1.02 kbytes/transfer would be read as KiB, or as no number. */
+static bool is_quotient(const char *unit)
+{
+	const char *slash = strchr(unit, '/');
+
+	return slash && strcmp(slash, "/s");
+}
+
+char *value_text(double value, const char *unit)
+{
+	double shown = fabs(value);
+
+	if (!strcmp(unit, "%"))
+		return format_text(shown >= 9.95 || !shown ? "%.0f %%" : shown >= .1 ? "%.1f %%" : "%.1g %%", value);
+	if (!strncmp(unit, "MB", 2))
+		return format_text("%s%s", with_prefix(1e6 * value), unit + 1);
+	if (shown >= 999.5 && is_quotient(unit))
+		return format_text("%.0f %s", value, unit);
+	if (shown >= 1e6 || (shown >= 999.5 && value != floor(value)))
+		return format_text("%s%s", with_prefix(value), unit);
+	return format_text(value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value, *unit ? " " : "", unit);
+}
+
+/* A bound of values: not below them when it is rounded as value_text() does. */
+static char *bound_text(double value, const char *unit)
+{
+	double steps = fabs(value) >= 9.95 ? 1 : 10;
+
+	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
+}
+
+/* The value of what stands in braces: a metric with its unit, or any expression. */
+static char *brace_text(const char *expression, const struct metric_counts *counts)
+{
+	const struct metric *metric = metric_find(expression);
+	double value = metric ? metric_value(metric, counts, -1) : expression_value(expression, counts, -1, NAN);
+
+	return isnan(value) ? NULL : value_text(value, metric ? metric->unit : "");
+}
+
+static const char *word_of(const struct words *words, const char *name)
+{
+	for (; words->name; words++)
+		if (!strcmp(words->name, name))
+			return words->text;
+	return NULL;
+}
+
+char *fill(const char *say, const struct words *words, const struct metric_counts *counts)
+{
+	char *text = NULL, *part, *number;
+	const char *own;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	bool has_hole = false;
+
+	if (!out)
+		die("out of memory");
+	while (*say) {
+		size_t n = *say == '{' ? strcspn(say, "}") : 0;
+
+		if (!n || !say[n]) {
+			fputc(*say++, out);
+			continue;
+		}
+		part = format_text("%.*s", (int)n - 1, say + 1);
+		say += n + 1;
+		own = word_of(words, part);
+		number = own ? NULL : brace_text(part, counts);
+		has_hole |= !own && !number;
+		fputs(own ? own : number ? number : "", out);
+		free(number);
+		free(part);
+	}
+	fclose(out);
+	if (!has_hole)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? 1 : -1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+char *places_text(const void *of, struct placed *first, size_t count)
+{
+	const struct rec_pmu *pmu = of;
+	const char *noun = place_noun(pmu);
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (count == 1)
+		return place_label(pmu, first->place);
+	if (count > MOST_NAMED)
+		return format_text("%zu %ss", count, noun);
+	out = open_memstream(&text, &size);
+	if (!out)
+		die("out of memory");
+	qsort(first, count, sizeof(*first), compare_places);
+	fprintf(out, "%ss ", noun);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", pmu->place[first[i].place].number);
+	fclose(out);
+	return text;
+}
+
+size_t group_size(const struct placed *placed, size_t count, const char *unit)
+{
+	char *first = value_text(placed->value, unit);
+	size_t n = 1;
+
+	for (; n < count; n++) {
+		char *text = value_text(placed[n].value, unit);
+		bool is_same = !strcmp(first, text);
+
+		free(text);
+		if (!is_same)
+			break;
+	}
+	free(first);
+	return n;
+}
+
+char *placed_sentence(const struct rule *rule, const struct naming *naming, struct placed *placed, size_t count,
+		      const struct metric_counts *counts)
+{
+	size_t n = group_size(placed, count, rule->unit), at = n, groups = 1, size;
+	char *places, *value = value_text(placed->value, rule->unit);
+	char *head, *text = NULL;
+	FILE *out;
+
+	places = naming->text(naming->of, placed, n);
+	head = fill(rule->say, (const struct words[]){ { "places", places }, { "its", n > 1 ? "their" : "its" },
+						       { "value", value }, { 0 } }, counts);
+	free(places);
+	free(value);
+	if (!head)
+		return NULL;
+	out = open_memstream(&text, &size);
+	if (!out)
+		die("out of memory");
+	fputs(head, out);
+	free(head);
+	for (; at < count && groups < MOST_GROUPS; at += n, groups++) {
+		n = group_size(placed + at, count - at, rule->unit);
+		/* the last group takes all that is left */
+		if (groups + 1 == MOST_GROUPS && at + n < count) {
+			value = bound_text(placed[at].value, rule->unit);
+			fprintf(out, ", the other %zu at most %s", count - at, value);
+			free(value);
+			break;
+		}
+		value = placed[at].value == 0 ? format_text("none") : value_text(placed[at].value, rule->unit);
+		places = naming->text(naming->of, placed + at, n);
+		fprintf(out, ", %s: %s", places, value);
+		free(places);
+		free(value);
+	}
+	fputc('.', out);
+	fclose(out);
+	return text;
+}

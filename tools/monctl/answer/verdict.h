@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The answer first: sentences that the rules of the metric files make of counts. */
+#ifndef MONCTL_VERDICT_H
+#define MONCTL_VERDICT_H
+
+#include "tools/monctl/answer/counts.h"
+
+struct verdict {
+	char **sentence;
+	size_t count;
+};
+
+/* In the order of "stands" of the rules. None: no rule has something to say about these counts. */
+struct verdict verdict_new(const struct counts *counts);
+/* Of the counts between two times of a recording, in nanoseconds behind its start. */
+struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to);
+void verdict_free(struct verdict *verdict);
+
+/* What to count for a verdict where there is none: a sentence, to be freed; NULL if nothing is missing. */
+char *verdict_missing(const struct counts *counts);
+/* Budgets and sentences, or what is missing for them. */
+void answer_print(const struct counts *counts, FILE *out);
+/* "answers": [...] without phases. */
+void answer_print_json(const struct counts *counts, FILE *out);
+/* The same of a recording: all its time, then each phase. */
+void answers_print(const struct counts *whole, FILE *out);
+void answers_print_json(const struct counts *whole, FILE *out);
+
+/* Lines for people, and an array for JSON. */
+void verdict_print(const struct verdict *verdict, FILE *out);
+void verdict_print_json(const struct verdict *verdict, FILE *out);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The HTML page: page/ of this folder and dygraphs, put together when monctl is built, with data. */
+#ifndef MONCTL_PAGE_H
+#define MONCTL_PAGE_H
+
+#include <stdbool.h>
+
+#include "tools/monctl/answer/counts.h"
+
+/* Count of a bin that could not be read. */
+#define PAGE_UNKNOWN UINT64_MAX
+
+struct page {
+	const struct recording *rec;
+	size_t bins;
+	uint64_t bin_ns;
+	bool is_live;
+	bool is_plain;			/* zeros one by one, for other readers than the page */
+	uint64_t next;			/* of a live page: number of the first bin that it does not have */
+	/* Counts of a counter in all bins. */
+	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
+	/* Members of the recording's object that only a live page has, with a comma behind them; may be NULL. */
+	void (*put_more)(const struct page *page, FILE *out);
+	const struct counts *counts;	/* of all the time; NULL: those of the recording */
+	void *arg;			/* for the functions */
+	size_t levels;			/* pieces (pieces.h) that are finer than the bins, beside the page */
+	const char *progress;		/* what to show while it is written, or NULL */
+};
+
+/* What page/assemble made of a file of page/, between name and name_end. */
+#define EMBED(name, file) \
+	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
+	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
+
+/* "budgets", "groups" and "answers": where the cycles went, and sentences about it. */
+void page_write_answers(const struct counts *counts, FILE *out);
+void page_write(const struct page *page, FILE *out);
+/* Elements of a list: counts, a run of n zeros as -n (is_plain: one by one), PAGE_UNKNOWN as null. */
+void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain);
+/* The object in it alone: PMUs with places, events with units, metrics, runs, verdict, counts of all bins. */
+void page_write_data(const struct page *page, FILE *out);
+/* The runs that began or ended at a time from the start on, or have not ended, as elements of a list. */
+void page_write_marks(const struct recording *rec, uint64_t from, FILE *out);
+
+#endif

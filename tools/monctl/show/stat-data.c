@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tables of monctl stat for programs: CSV and JSON. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/monctl/answer/budget.h"
+#include "tools/monctl/show/stat-frame.h"
+
+/* Calls for each metric that is known: of all places together, and with --per-place of each place. */
+static void for_each_metric(const struct frame *f,
+			    void (*call)(const struct frame *f, const struct wanted_metric *m, const struct mon_place *place,
+					 double value, void *arg), void *arg)
+{
+	const struct selection *sel = f->table->sel;
+
+	for (size_t i = 0; i < sel->nmetrics; i++) {
+		const struct wanted_metric *m = &sel->metric[i];
+		int places = sel->per_place ? mon_pmu_get_place_count(m->pmu) : 0;
+
+		for (int p = -1; p < places; p++) {
+			double value = frame_metric(f, m, p);
+
+			if (!isnan(value))
+				call(f, m, p < 0 ? NULL : mon_pmu_get_place(m->pmu, p), value, arg);
+		}
+	}
+}
+
+static void csv_metric(const struct frame *f, const struct wanted_metric *m, const struct mon_place *place, double value,
+		       void *arg)
+{
+	const struct stat_table *table = f->table;
+
+	(void)arg;
+	fprintf(table->out, "%.6f,%s,\"%s\",", table->time, mon_pmu_get_name(m->pmu), m->metric->name);
+	if (place)
+		fprintf(table->out, "%u", mon_place_get_number(place));
+	fprintf(table->out, ",,%s,%.10g,%.4f,%d,%zu\n", m->metric->unit, value, frame_metric_is_estimate(f, m) ? 0.0 : 1.0,
+		table->is_whole, table->run);
+}
+
+static void json_metric(const struct frame *f, const struct wanted_metric *m, const struct mon_place *place, double value,
+			void *arg)
+{
+	FILE *out = f->table->out;
+	const char **comma = arg;
+
+	fprintf(out, "%s{\"pmu\": \"%s\", \"metric\": \"%s\"", *comma, mon_pmu_get_name(m->pmu), m->metric->name);
+	if (place)
+		fprintf(out, ", \"place\": %u", mon_place_get_number(place));
+	fprintf(out, ", \"value\": %.10g, \"is_estimate\": %s, \"unit\": ", value,
+		frame_metric_is_estimate(f, m) ? "true" : "false");
+	json_string(out, m->metric->unit);
+	fprintf(out, "}");
+	*comma = ", ";
+}
+
+void stat_print_csv(const struct frame *f)
+{
+	struct stat_table *table = f->table;
+	const struct selection *sel = table->sel;
+
+	if (!table->has_head)
+		fprintf(table->out, "seconds,pmu,event,place,count,unit,value,share,whole,run\n");
+	table->has_head = true;
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+
+		if (c->is_clock)
+			continue;
+		fprintf(table->out, "%.6f,%s,\"%s\",", table->time, mon_pmu_get_name(c->pmu), counter_event_name(c));
+		if (c->place)
+			fprintf(table->out, "%u", mon_place_get_number(c->place));
+		if (isnan(frame_count(f, i)))
+			fprintf(table->out, ",,%s,", counter_unit(c));
+		else
+			fprintf(table->out, ",%.0f,%s,%.10g", frame_count(f, i), counter_unit(c), frame_scaled(f, i));
+		fprintf(table->out, ",%.4f,%d,%zu\n", frame_share(f, i), table->is_whole, table->run);
+	}
+	for_each_metric(f, csv_metric, NULL);
+	fflush(table->out);
+}
+
+void stat_print_json(const struct frame *f)
+{
+	struct stat_table *table = f->table;
+	const struct selection *sel = table->sel;
+	FILE *out = table->out;
+	const char *comma = "";
+	struct counts counts = frame_counts(f, true);
+	struct budgets budgets = budgets_new(&counts);
+
+	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"run\": %zu, \"counters\": [", table->time,
+		table->seconds, table->is_whole ? "true" : "false", table->run);
+	for (size_t i = 0; i < sel->count; i++) {
+		const struct counter *c = &sel->counter[i];
+
+		fprintf(out, "%s{\"pmu\": \"%s\", \"event\": ", i ? ", " : "",
+			mon_pmu_get_name(c->pmu));
+		json_string(out, counter_event_name(c));
+		if (c->place)
+			fprintf(out, ", \"place\": %u", mon_place_get_number(c->place));
+		if (isnan(frame_count(f, i)))
+			fprintf(out, ", \"count\": null, \"value\": null");
+		else
+			fprintf(out, ", \"count\": %.0f, \"value\": %.10g", frame_count(f, i), frame_scaled(f, i));
+		fprintf(out, ", \"share\": %.4f, \"unit\": ", frame_share(f, i));
+		json_string(out, counter_unit(c));
+		fprintf(out, "}");
+	}
+	fprintf(out, "], \"metrics\": [");
+	for_each_metric(f, json_metric, &comma);
+	fprintf(out, "], ");
+	budgets_print_json(&budgets, &counts, out);
+	fprintf(out, ", ");
+	answer_print_json(&counts, out);
+	budgets_free(&budgets);
+	free((double *)counts.count);
+	fprintf(out, "}\n");
+	fflush(out);
+}

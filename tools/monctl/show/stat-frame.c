@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the tables of monctl stat show: counts, shares and metrics between two readings or of runs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/monctl/show/stat-frame.h"
+
+/* Returns the average over the runs, or the value of one run, of element i of arrays of stride elements a run. */
+static double average(const struct frame *f, const double *values, size_t stride, size_t i)
+{
+	const struct stat_runs *runs = &f->table->runs;
+	double sum = 0;
+
+	if (f->run != ALL_RUNS)
+		return values[f->run * stride + i];
+	for (size_t r = 0; r < runs->count_of_runs; r++)
+		sum += values[r * stride + i];
+	return sum / runs->count_of_runs;
+}
+
+double frame_count(const struct frame *f, size_t i)
+{
+	if (!f->now)
+		return average(f, f->table->runs.count, f->table->sel->count, i);
+	return reading_count(&f->before[i], &f->now[i]);
+}
+
+double frame_share(const struct frame *f, size_t i)
+{
+	if (!f->now)
+		return average(f, f->table->runs.share, f->table->sel->count, i);
+	return reading_share(&f->before[i], &f->now[i]);
+}
+
+double frame_seconds(const struct frame *f)
+{
+	return f->now ? f->table->seconds : average(f, f->table->runs.seconds, 1, 0);
+}
+
+bool frame_has_counted(const struct frame *f, size_t i)
+{
+	return f->now ? f->now[i].value != f->before[i].value : frame_count(f, i) != 0;
+}
+
+const char *frame_spread_text(const struct frame *f, double (*of)(const struct frame *f, const void *what),
+			      const void *what)
+{
+	struct frame one = *f;
+	static char text[32];
+	double mean = 0, square = 0, value;
+	size_t n = f->table->runs.count_of_runs;
+
+	text[0] = '\0';
+	if (f->now || n < 2)
+		return text;
+	for (one.run = 0; one.run < (int)n; one.run++)
+		mean += of(&one, what) / n;
+	for (one.run = 0; one.run < (int)n; one.run++) {
+		value = of(&one, what) - mean;
+		square += value * value / (n - 1);
+	}
+	if (mean != 0 && !isnan(square))
+		snprintf(text, sizeof(text), " +- %.2g %%", 100 * sqrt(square) / fabs(mean));
+	return text;
+}
+
+bool frame_is_estimate(const struct frame *f, size_t i)
+{
+	return frame_share(f, i) < SHARE_OF_EXACT;
+}
+
+double frame_scaled(const struct frame *f, size_t i)
+{
+	return frame_count(f, i) * counter_scale(&f->table->sel->counter[i]);
+}
+
+struct counts frame_counts(const struct frame *f, bool is_exact)
+{
+	const struct stat_table *table = f->table;
+	double *count = calloc(table->sel->count + 1, sizeof(*count));
+
+	if (!count)
+		die("out of memory");
+	for (size_t i = 0; i < table->sel->count; i++)
+		count[i] = is_exact && frame_is_estimate(f, i) ? NAN : round(frame_count(f, i));
+	return (struct counts){
+		.rec = table->rec, .count = count, .window = f->now && table->is_whole ? table->windows.count : NULL,
+		.windows = f->now && table->is_whole ? table->windows.count_of_runs : 0,
+	};
+}
+
+/* The description's PMU; it has one of each that is counted. */
+static size_t find_pmu(const struct counts *counts, const struct mon_pmu *pmu)
+{
+	size_t i = 0;
+
+	while (i < counts->rec->npmus && strcmp(counts->rec->pmu[i].name, mon_pmu_get_name(pmu)))
+		i++;
+	return i;
+}
+
+double frame_metric(const struct frame *f, const struct wanted_metric *m, int place)
+{
+	struct counts counts = frame_counts(f, false);
+	struct counts_view view;
+	size_t pmu = find_pmu(&counts, m->pmu);
+	double value = NAN;
+
+	if (pmu < counts.rec->npmus) {
+		counts_view_init(&view, &counts, pmu);
+		value = metric_value(m->metric, &view.values, place);
+		counts_view_free(&view);
+	}
+	free((double *)counts.count);
+	return value;
+}
+
+double frame_clock(const struct frame *f, const struct counter *counter)
+{
+	struct counts counts = frame_counts(f, true);
+	struct counts_view view;
+	double cycles;
+	int place = -1;
+
+	for (int i = 0; counter->place && place < 0; i++)
+		if (mon_pmu_get_place(counter->pmu, i) == counter->place)
+			place = i;
+	counts_view_init(&view, &counts, find_pmu(&counts, counter->pmu));
+	cycles = clock_cycles(&view.values, place);
+	counts_view_free(&view);
+	free((double *)counts.count);
+	return cycles;
+}
+
+bool frame_metric_is_estimate(const struct frame *f, const struct wanted_metric *m)
+{
+	const struct selection *sel = f->table->sel;
+	char terms[128];
+	size_t at = 0;
+
+	while (metric_next_event(m->metric->expression, &at, terms, sizeof(terms)))
+		for (size_t i = 0; i < sel->count; i++)
+			if (sel->counter[i].pmu == m->pmu && !strcmp(sel->counter[i].terms, terms) &&
+			    frame_is_estimate(f, i))
+				return true;
+	return false;
+}
