@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 -- Links between documents become links between pages; name(3) becomes a link to the manual page, if libmon has it.
 local manual = {}
-for name in io.popen("ls man 2>/dev/null || ls " .. (os.getenv("srcdir") or ".") .. "/man"):lines() do
+for name in io.popen("ls man; cd " .. (os.getenv("srcdir") or ".") .. " && ls man dpu/man"):lines() do
 	manual[name] = true
 end
 
 function Link(link)
 	if not link.target:match("^%a+:") then
-		link.target = link.target:gsub("^%.%./", ""):gsub("^docs/", ""):gsub("%.md", ".html")
+		link.target = link.target:gsub("^[./]+", ""):gsub("^dpu/docs/", ""):gsub("^docs/", ""):gsub("%.md", ".html")
 	end
 	return link
 end

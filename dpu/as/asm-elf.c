@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "dpu/as/asm-internal.h"
-#include "formats/upmem/dpu_program.h"
+#include "dpu/include/dpu_program.h"
 
 #define SHT_DPU_ATTRIBUTES (SHT_LOPROC + 3)
 

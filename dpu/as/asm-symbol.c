@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dpu/as/asm-internal.h"
-#include "formats/upmem/dpu_program.h"
+#include "dpu/include/dpu_program.h"
 
 static struct as_symbol *symbol_find(struct as *as, const char *name, size_t length,
 				     unsigned int file)

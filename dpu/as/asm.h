@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dpu/isa/dpu_arch.h"
+#include "dpu/include/dpu_arch.h"
 
 struct dpu_asm_source {
 	const char *name;	/* for messages; .include searches its folder first */

@@ -11,7 +11,7 @@
 #include "dpu/cc/driver.h"
 #include "dpu/cc/sweep.h"
 #include "dpu/as/asm.h"
-#include "dpu/isa/dpu_stack.h"
+#include "dpu/include/dpu_stack.h"
 
 #define MAX_UNITS 512
 

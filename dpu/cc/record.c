@@ -4,7 +4,7 @@
  *
  * A printf() or puts() of a known text becomes a call of the library's __log_record(): the record is made here, and
  * the DPU only fills in the arguments (lib/log.c). The host prints it like the records that printf() makes at run
- * time (formats/upmem/dpu_log.c).
+ * time (dpu/program/dpu_log.c).
  */
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "dpu/dbg/dbg.h"
 #include "dpu/run/run.h"
-#include "upmem/load.h"
+#include "dpu/include/load.h"
 
 static bool alone_start(struct dbg *d)
 {

@@ -6,7 +6,7 @@
 
 #include "dpu/dbg/dbg.h"
 #include "dpu/run/run.h"
-#include "upmem/core.h"
+#include "dpu/include/core.h"
 
 static bool core_start(struct dbg *d)
 {

@@ -5,11 +5,11 @@
 
 #include <stdio.h>
 
-#include "events/upmem/memory.h"
+#include "dpu/include/dpu_memory.h"
 #include "dpu/isa/dpu_isa.h"
-#include "formats/elf_lines.h"
-#include "formats/upmem/dpu_program.h"
-#include "upmem/debug.h"
+#include "common/elf_lines.h"
+#include "dpu/include/dpu_program.h"
+#include "dpu/include/debug.h"
 
 #define MAX_STOPS 64
 #define MAX_WATCHED 64

@@ -17,7 +17,7 @@
 
 #include "dpu/dbg/dbg.h"
 #include "dpu/run/run.h"
-#include "upmem/core.h"
+#include "dpu/include/core.h"
 
 static struct {
 	pid_t pid;		/* 0: it has ended */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "dpu/isa/dpu_arch.h"
+#include "dpu/include/dpu_arch.h"
 
 const struct dpu_arch dpu_archs[] = {
 	[DPU_ARCH_V1A] = { "v1A", 4, 24, 4096, 65536, 350000000, false },

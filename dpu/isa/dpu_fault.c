@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Describes faults of a DPU. */
-#include "dpu/isa/dpu_fault.h"
+#include "dpu/include/dpu_fault.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "dpu/isa/dpu_isa.h"
-#include "dpu/isa/dpu_stack.h"
+#include "dpu/include/dpu_stack.h"
 
 #define REG_KEPT 14		/* from here on functions keep registers */
 #define REG_STACK 22

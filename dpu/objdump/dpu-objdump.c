@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "dpu/isa/dpu_isa.h"
-#include "dpu/isa/dpu_stack.h"
-#include "events/upmem/memory.h"
-#include "formats/upmem/dpu_program.h"
+#include "dpu/include/dpu_stack.h"
+#include "dpu/include/dpu_memory.h"
+#include "dpu/include/dpu_program.h"
 
 struct arguments {
 	const char *path;

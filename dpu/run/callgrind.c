@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/elf_lines.h"
+#include "common/elf_lines.h"
 #include "dpu/run/run.h"
 
 /* The function of an instruction by its size, or else the last label before it. */

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "dpu/isa/dpu_isa.h"
-#include "formats/elf_lines.h"
-#include "dpu/isa/dpu_stack.h"
+#include "common/elf_lines.h"
+#include "dpu/include/dpu_stack.h"
 #include "dpu/run/run.h"
-#include "upmem/blocks.h"
-#include "upmem/check.h"
-#include "upmem/core.h"
-#include "upmem/load.h"
+#include "dpu/include/blocks.h"
+#include "dpu/include/check.h"
+#include "dpu/include/core.h"
+#include "dpu/include/load.h"
 
 #define MAX_ITEMS 64
 #define MAX_DPUS 2560			/* number of DPUs in the largest servers */
@@ -106,7 +106,7 @@ static void set_timing(struct dpu_timing *timing, const char *arg, struct argp_s
 			argp_error(state, "%s", why);
 		return;
 	}
-	argp_error(state, "unknown timing parameter '%s'; see docs/upmem-model.md", arg);
+	argp_error(state, "unknown timing parameter '%s'; see dpu/docs/upmem-model.md", arg);
 }
 
 static void add_item(struct items *items, const char *text, struct argp_state *state)

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "dpu/run/run.h"
-#include "upmem/blocks.h"
-#include "upmem/shared-object.h"
+#include "dpu/include/blocks.h"
+#include "dpu/include/shared-object.h"
 
 struct host {
 	bool verbose;

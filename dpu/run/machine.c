@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formats/upmem/dpu_log.h"
+#include "dpu/include/dpu_log.h"
 #include "dpu/run/run.h"
 
 const struct dpu_arch *choose_arch(const char *path, const struct dpu_program *program,

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "formats/upmem/dpu_program.h"
-#include "upmem/model.h"
+#include "dpu/include/dpu_program.h"
+#include "dpu/include/model.h"
 
 /* Ends the program with "dpu-run: what: why". */
 void die(const char *what, const char *why) __attribute__((noreturn));

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # dpu-run --check: programs with one error each, by kind, and correct programs, which have no finding. The table of
-# docs/upmem-check.md has the sums.
+# dpu/docs/upmem-check.md has the sums.
 . "${srcdir:-.}/tests/guest/lib.sh"
 [ -e examples/upmem/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
 tmp=$(mktemp -d)
@@ -11,7 +11,7 @@ declare -A planted found
 kinds=() correct=0
 
 # Rows: KIND@NAME@TEXT@DECLARATIONS@STATEMENTS, of main of 8 tasklets, in line 17. TEXT is what a finding matches, NOT what
-# the check does not find (docs/upmem-check.md, Limits), or nothing in a correct program. The host has written 64 KiB of
+# the check does not find (dpu/docs/upmem-check.md, Limits), or nothing in a correct program. The host has written 64 KiB of
 # MRAM, but for the variables of the kind "unwritten".
 while IFS='@' read -r kind name text declarations statements; do
 	[ "$kind" ] || continue
@@ -133,5 +133,5 @@ END
 table=$(for kind in "${kinds[@]}"; do
 	echo "| $kind | ${planted[$kind]} | ${found[$kind]} |"
 done; echo "| correct programs | $correct | 0 |")
-is "the table of the page" "$(sed -n '/^| kind | programs | found |/,/^$/p' "${srcdir:-.}/docs/upmem-check.md" | sed 1,2d)" "$table"
+is "the table of the page" "$(sed -n '/^| kind | programs | found |/,/^$/p' "${srcdir:-.}/dpu/docs/upmem-check.md" | sed 1,2d)" "$table"
 summary

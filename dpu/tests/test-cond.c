@@ -13,7 +13,7 @@
 
 #include "dpu/isa/dpu_isa.h"
 #include "tests/main.h"
-#include "tests/unit/upmem/rig.h"
+#include "dpu/tests/rig.h"
 
 /* For a result of zero the old ZF matters. Columns: always, old ZF set, old ZF clear. */
 #define ZERO "true z", "xz", "xnz"

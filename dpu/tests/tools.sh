@@ -175,7 +175,7 @@ is "its lines add up" "$(awk '/^0x/ { i += $3; c += $4 } END { print i, c }' "$t
 is "an address's share is the trace's" "$(awk '/^0x/ { print substr($1, 3), $3 }' "$tmp/profile")" \
 	"$(said ./dpu-run --trace $ex/hello.dpu | awk '{ sub(":", "", $3); n[$3]++ } END { for (a in n) print a, n[a] }' | sort)"
 # A single tasklet waits only for its five transfers of 8 bytes: write-latency and read-latency
-# (docs/upmem-model.md) and half a cycle a byte. No refresh falls into them.
+# (dpu/docs/upmem-model.md) and half a cycle a byte. No refresh falls into them.
 is "waiting for DMA" "$(./dpu-run --timing refresh-ns=0 --profile "$tmp/profile" $ex/page-kernel.dpu &&
 	sed -n 's/^totals: [0-9]* [0-9]* //p' "$tmp/profile")" "$((3 * (57 + 4) + 2 * (73 + 4))) 0"
 # Loads of 64 bits and of MRAM belong to their own lines. A round of line 9 has a load and an addition in two parts, one

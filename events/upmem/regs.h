@@ -71,7 +71,7 @@
 #define UPMEM_MRAM_SIZE			0x04000000
 /*
  * What a debugger reads of a DPU that does not run: its registers, IRAM and WRAM as
- * models/upmem/save.c writes them, for programs of the same version on the same kind of machine.
+ * dpu/sim/save.c writes them, for programs of the same version on the same kind of machine.
  */
 #define UPMEM_STATE_MARK		0x40000000
 

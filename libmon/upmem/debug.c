@@ -15,8 +15,8 @@
 
 #include "libmon/upmem/debug.h"
 #include "events/upmem/regs.h"
-#include "upmem/core.h"
-#include "upmem/debug.h"
+#include "dpu/include/core.h"
+#include "dpu/include/debug.h"
 
 struct debugged {
 	int socket, file;

@@ -4,7 +4,7 @@
 #define LIBMON_DPU_DEBUG_H
 
 #include "libmon/upmem/internal.h"
-#include "upmem/model.h"
+#include "dpu/include/model.h"
 
 /* Does dpu-dbg want to execute this DPU? */
 bool dpu_debug_is(uint32_t rank, unsigned int dpu);

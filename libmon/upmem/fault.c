@@ -2,9 +2,9 @@
 /* Why a DPU is in fault, as a sentence: what it did, where, and where that is in the source. */
 #include <stdio.h>
 
-#include "dpu/isa/dpu_fault.h"
-#include "formats/elf_lines.h"
-#include "dpu/isa/dpu_stack.h"
+#include "dpu/include/dpu_fault.h"
+#include "common/elf_lines.h"
+#include "dpu/include/dpu_stack.h"
 #include "libmon/upmem/internal.h"
 
 #define WHERE_SIZE 200

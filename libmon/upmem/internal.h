@@ -10,8 +10,8 @@
 #include "libmon/include/mon.h"
 #include "libmon/text.h"
 #include "events/upmem/uapi.h"
-#include "events/upmem/memory.h"
-#include "formats/upmem/dpu_program.h"
+#include "dpu/include/dpu_memory.h"
+#include "dpu/include/dpu_program.h"
 
 #define DPU_RANK_MAX_DPUS MAX_NR_DPUS_PER_RANK
 #define DPU_SENTENCE_SIZE 512

@@ -4,7 +4,7 @@
 
 #include "libmon/upmem/internal.h"
 #include "libmon/upmem/include/dpu_management.h"
-#include "formats/upmem/dpu_log.h"
+#include "dpu/include/dpu_log.h"
 
 /* Where the next record goes, and whether the buffer has been full before. */
 struct log_state {

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "events/upmem/config.h"
-#include "formats/elf_lines.h"
+#include "common/elf_lines.h"
 #include "libmon/upmem/debug.h"
 #include "libmon/upmem/timing.h"
-#include "upmem/check.h"
+#include "dpu/include/check.h"
 #include "upmem/pmc.h"
 #include "upmem/rank.h"
 

@@ -4,7 +4,7 @@
 #define LIBMON_DPU_TIMING_H
 
 #include "libmon/upmem/internal.h"
-#include "upmem/model.h"
+#include "dpu/include/model.h"
 
 struct dpu_host_timing {
 #define DPU_HOST(field, ...) uint32_t field;

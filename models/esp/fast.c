@@ -8,7 +8,7 @@
  * flits on their routes. A link stalls only when a router's queue is full, which the few messages
  * of one request cannot cause.
  *
- * tests/unit/cpu/test-fast.c compares both transports.
+ * tests/unit/esp/test-fast.c compares both transports.
  */
 #include "esp/protocol.h"
 #include "esp/router.h"

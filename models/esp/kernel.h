@@ -8,7 +8,7 @@
 #ifndef ESP_KERNEL_H
 #define ESP_KERNEL_H
 
-#include "formats/esp/esp_config.h"
+#include "models/esp/esp_config.h"
 
 #include "esp/mon_esp_acc.h"
 #include "events/esp/accelerators.h"

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/esp/esp_config.h"
+#include "models/esp/esp_config.h"
 
 struct esp_soc;
 struct mon_esp_acc_type;

@@ -8,7 +8,7 @@
 #ifndef MON_MODELS_UPMEM_PMC_H
 #define MON_MODELS_UPMEM_PMC_H
 
-#include "upmem/model.h"
+#include "dpu/include/model.h"
 
 struct dpu_pmc {
 	uint8_t enable, control, event[2];

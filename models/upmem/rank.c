@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upmem/check.h"
+#include "dpu/include/check.h"
 #include "upmem/rank-internal.h"
 
 #define BIT(n) (UINT64_C(1) << (n))

@@ -8,8 +8,8 @@
 #ifndef MON_MODELS_UPMEM_RANK_H
 #define MON_MODELS_UPMEM_RANK_H
 
-#include "upmem/blocks.h"
-#include "upmem/model.h"
+#include "dpu/include/blocks.h"
+#include "dpu/include/model.h"
 
 struct upmem_rank;
 struct upmem_workers;

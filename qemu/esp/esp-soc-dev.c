@@ -17,7 +17,7 @@
 
 #include "compat.h"
 #include "esp/esp-board.h"
-#include "formats/esp/esp_tree.h"
+#include "models/esp/esp_tree.h"
 
 #define TYPE_ESPMON_SOC "espmon-soc"
 OBJECT_DECLARE_SIMPLE_TYPE(EspmonSocState, ESPMON_SOC)

@@ -297,7 +297,7 @@ static const Property upmem_properties[] = {
     DEFINE_PROP_STRING("profile", UpmemRankState, profile),
 #define DPU_TIMING(field, name, value, ...) \
     DEFINE_PROP_UINT32(name, UpmemRankState, timing.field, value),
-#include "upmem/timing.def"
+#include "dpu/include/timing.def"
     MON_PROPERTIES_END
 };
 

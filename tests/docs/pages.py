@@ -13,8 +13,8 @@ import sys
 
 SOURCE = pathlib.Path(os.environ.get("srcdir", "."))
 # some are made in the build tree
-MAN = sorted({path.name: path for folder in (pathlib.Path("man"), SOURCE / "man") for path in folder.glob("*.[1-8]")}.values())
-PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("**/*.md"))]
+MAN = sorted({path.name: path for folder in (pathlib.Path("man"), SOURCE / "man", SOURCE / "dpu/man") for path in folder.glob("*.[1-8]")}.values())
+PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("**/*.md")), *sorted((SOURCE / "dpu").glob("**/*.md"))]
 # every program of argp has these
 COMMON = {"--help", "--usage", "--version"}
 # what monitors.h calls for ESP's names, which are documented
@@ -23,6 +23,10 @@ BEHIND_MACROS = "libmon_esp_"
 FOREIGN = {"dpu-pkg-config"}
 # the handbook's own pages, which its script makes
 GENERATED = {"manual.md", "upstream.md", "admin-guide-espmon.md", "events.md"}
+# Paths of other projects, of debugfs, placeholders, and what another configuration builds
+ELSEWHERE = ("tools/perf/", "tools/include", "common/utils", "tests/validate", "qemu/osdep", "qemu/mon-qemu-riscv64.so",
+             "qemu/hexagon/qemu-hexagon", "events/hexagon_run/", "events/upmem_rank/", "events/SYSTEM", "tests/guest/x",
+             "tests/guest/modules/", "tests/libpfm4/NAME", "tests/unit/esp/test-libmon-esp")
 # name and variants of a line of a catalogue
 EVENT_LINE = r"^MON_EVENT\((\w+), (?:\w+(?:\([^)]*\))?), [^,]*, ([^,]*),"
 # where a text tells how many monitors a tile of ESP has
@@ -134,6 +138,23 @@ def links():
                 yield f"{page}: {target} is not there"
 
 
+def paths():
+    """Files and folders that a document, a manual page or a comment names and that are not there."""
+    tops = "build-aux|common|docs|dpu|events|examples|libmon|man|models|pmu|qemu|tests|tools|vm"
+    named = re.compile(rf"(?<![\w/.$()%*-])(?:{tops})/[\w./-]*[\w/](?![\w*$(%{{<,-])")
+    for path in subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True, check=False).stdout.split():
+        if path.endswith((".c", ".h", ".def", ".s", ".js")):
+            text = "".join(re.findall(r"/\*.*?\*/|(?m:^\s*//.*$)", (SOURCE / path).read_text(errors="replace"), re.S))
+        elif path.endswith((".md", ".1", ".3", ".4", ".7", ".rst")) and not path.startswith("docs/upstream/"):
+            text = (SOURCE / path).read_text()
+        else:
+            continue
+        for name in sorted({name.rstrip(".") for name in named.findall(text)}):
+            if not name.startswith(ELSEWHERE) and not path.startswith("tests/lint/house/") and \
+                    not any((top / name).exists() for top in (SOURCE, pathlib.Path("."))) and not any(SOURCE.glob(name + ".*")):
+                yield f"{path}: names {name}, which is not there"
+
+
 def numbers():
     """Texts that tell another number of monitors than the catalogue has."""
     codes = re.findall(r"^MON_EVENT\(\w+, (\w+),", (SOURCE / "events/esp/events.def").read_text(), re.M)
@@ -156,7 +177,7 @@ def tool(*command):
 def main():
     checks = {
         "functions": functions(), "options": options(), "events": events(), "kernel files": kernel_files(),
-        "links": links(), "numbers": numbers(),
+        "links": links(), "paths": paths(), "numbers": numbers(),
         # the pages have no date: they are those of the release
         "manual pages": (line for line in tool("mandoc", "-T", "lint", "-W", "warning", *map(str, MAN))
                          if "missing date" not in line),

@@ -21,9 +21,9 @@ ACC = "mon-esp-acc"
 # name, command with {} for the input, inputs to begin with, share of all
 TOOLS = [
     ("mon-socgen", ["./mon-socgen", "--dts", "{}"], "examples/esp/designs/*.esp_config", 4),
-    ("dpu-objdump", ["./dpu-objdump", "{}"], "examples/upmem/*.dpu tests/fuzz/upmem/corpus/upmem-elf/*", 4),
+    ("dpu-objdump", ["./dpu-objdump", "{}"], "examples/upmem/*.dpu dpu/tests/corpus/upmem-elf/*", 4),
     ("dpu-objdump --symbols", ["./dpu-objdump", "--symbols", "{}"], "examples/upmem/*.dpu", 2),
-    ("dpu-run", ["./dpu-run", "--limit", "100000", "{}"], "examples/upmem/*.dpu tests/fuzz/upmem/corpus/upmem-elf/*", 4),
+    ("dpu-run", ["./dpu-run", "--limit", "100000", "{}"], "examples/upmem/*.dpu dpu/tests/corpus/upmem-elf/*", 4),
     ("dpu-as", ["./dpu-as", "-g", "-o", "{}.out", "{}"], "examples/upmem/*.s", 2),
     ("monctl report", ["./monctl", "report", "-o", "{}.html", "{}"], "RECORDING", 2),
     ("monctl export --csv", ["./monctl", "export", "--csv", "{}"], "RECORDING", 1),

@@ -132,7 +132,7 @@ make -s check-includes
 sed -i '1a #include "models/esp/soc.h"' libmon/error.c
 ! make -s check-includes >/dev/null 2>&1 || die "an include of models/ in libmon/ is not noticed"
 git checkout -q libmon/error.c
-sed -i '1a #include "models/upmem/model.h"' models/esp/noc.c
+sed -i '1a #include "dpu/include/model.h"' models/esp/noc.c
 ! make -s check-includes >/dev/null 2>&1 || die "an include of another system is not noticed"
 git checkout -q models/esp/noc.c
 printf 'void *esp_soc_new(void);\nvoid *house(void);\nvoid *house(void)\n{\n\treturn esp_soc_new();\n}\n' >>libmon/error.c

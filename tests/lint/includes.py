@@ -51,7 +51,7 @@ def names():
 
 def target(path, name, quoted):
     """The file of this project that an #include means, or None."""
-    places = ([os.path.dirname(path)] if quoted else []) + SEARCH
+    places = ([os.path.dirname(path)] if quoted else []) + (["dpu/cc/include"] if path.startswith("dpu/cc/") else []) + SEARCH
     for place in places:
         found = os.path.normpath(os.path.join(place, name))
         if os.path.isfile(os.path.join(TOP, found)):

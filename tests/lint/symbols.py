@@ -5,6 +5,7 @@
 
 A use is an undefined symbol that one other file defines. A function that is passed on and called back is a use by
 the file that passes it; what a header defines inline belongs to the file that includes it."""
+import glob
 import os
 import re
 import subprocess
@@ -19,16 +20,20 @@ LEFT_OUT = ("build/lint", "build/debug-kernel", "build/house", "build/kernel-ser
             "build/perf", "build/fuzz", "tests", "dpu/tests", "tools/monctl/libperf", ".git")
 
 
-PUBLIC = "libmon/include/mon.h"
+# Folders of public headers: their functions may be used by whoever may use the headers.
+PUBLIC = ("libmon/include", "dpu/include")
 
 # What is preloaded into programs takes the place of the C library's functions there; nothing is linked with it.
 PRELOADED = ("libmon/upmem/preload.c",)
 
 
-def public_words():
-    """What the library's public header says; a function of its may be used by whoever may use the header."""
-    with open(os.path.join(TOP, PUBLIC), encoding="utf-8") as text:
-        return set(re.findall(r"\w+", text.read()))
+def public_words(folder):
+    """What the headers of a folder say."""
+    words = set()
+    for path in glob.glob(os.path.join(TOP, folder, "*")):
+        with open(path, encoding="utf-8") as text:
+            words |= set(re.findall(r"\w+", text.read()))
+    return words
 
 
 def objects():
@@ -107,13 +112,14 @@ def circles_of(graph):
 def main():
     table = folders()
     graph = graph_of(*read_symbols())
-    public = public_words()
+    public = {folder: public_words(folder) for folder in PUBLIC}
     bad = seen = 0
     for name, others in sorted(graph.items()):
         for other, symbols in sorted(others.items()):
             seen += 1
-            if allowed(table, name, PUBLIC):
-                symbols = symbols - public
+            for folder, words in public.items():
+                if allowed(table, name, folder):
+                    symbols = symbols - words
             if symbols and allowed(table, name, other) is False:
                 print(f"{name} may not use {', '.join(sorted(symbols))} of {other} (CONTRIBUTING.md)")
                 bad += 1

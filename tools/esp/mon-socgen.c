@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/esp/esp_config.h"
-#include "formats/esp/esp_tree.h"
+#include "models/esp/esp_config.h"
+#include "models/esp/esp_tree.h"
 #include "libmon/include/mon.h"
 #include "models/esp/kernel.h"
 #include "tools/esp/espmon-base.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/elf_text.h"
+#include "common/elf_text.h"
 #include "tools/hexagon/hexagon-profile.h"
 
 /* Columns: costs of the feed's profile, and cycles, which are made of them. */

@@ -43,7 +43,7 @@ ok "the bank interface's kernel" compile -O2 "$tmp/kernel.c" -o "$tmp/kernel"
 is "its variables" "$(./dpu-run -c -p a -p b "$tmp/kernel" 2>"$tmp/counters")" $'a = 2\nb = 3'
 is "its LDMA" "$(counter "$tmp/counters" ldma_instruction)" 2
 is "its SDMA" "$(counter "$tmp/counters" sdma_instruction)" 3
-# a straight line after the 520 instructions of the start-up code (tests/unit/upmem/rig.h)
+# a straight line after the 520 instructions of the start-up code (dpu/tests/rig.h)
 is "its instructions" "$(counter "$tmp/counters" dpu_instructions)" \
 	$((520 + $(listing "$tmp/kernel" | wc -l)))
 

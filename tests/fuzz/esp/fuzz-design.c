@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/esp/esp_config.h"
+#include "models/esp/esp_config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -34,7 +34,7 @@ is "perf on one DPU" \
 		$ex/bank-pmc $ex/page-kernel.dpu 32)" $'2\n0'
 is "one counter of 64 bits" \
 	"$(counts upmem/sdma_instruction,chain/ $ex/bank-pmc $ex/page-kernel.dpu 64 | head -n 1 | wc -l)" 1
-# start-up code 520 and 19 of the kernel: tests/unit/upmem/rig.h
+# start-up code 520 and 19 of the kernel: dpu/tests/rig.h
 is "instructions of one program" "$(counts upmem/dpu_instructions/ $ex/bank-pmc $ex/page-kernel.dpu 32)" \
 	539
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A host program with wrong arguments gets the same errors from devices and, in
- * dpu/tests/native.sh, from the simulator.
+ * tests/unit/upmem/native.sh, from the simulator.
  *
  * mon-vm: --device upmem-rank --mem 1G
  */

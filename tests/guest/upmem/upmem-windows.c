@@ -19,7 +19,7 @@
 /*
  * COUNT_ENABLE_BOTH with reset; a loop; stop both, and show each in turn. What the window holds,
  * from the first time_cfg to the second: time_cfg, the loop's rounds and one move, with one tasklet
- * 11 cycles each. Around it 13 instructions more, and 520 of start-up code (tests/unit/upmem/rig.h).
+ * 11 cycles each. Around it 13 instructions more, and 520 of start-up code (dpu/tests/rig.h).
  */
 static const char program[] =
 	".section .dpu_host\n.align 8\n"

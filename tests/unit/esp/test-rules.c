@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * formats/esp/esp_rules.c: for each rule of ESP's generator (NoCConfiguration.py of release 2025.1) a
+ * models/esp/esp_rules.c: for each rule of ESP's generator (NoCConfiguration.py of release 2025.1) a
  * design that it accepts and one that it refuses. Accepted designs can be emulated.
  */
 #include "tests/main.h"

@@ -7,7 +7,7 @@
 
 #include "libmon/upmem/include/dpu.h"
 #include "libmon/include/mon.h"
-#include "upmem/model.h"
+#include "dpu/include/model.h"
 #include "tests/unit/upmem/fake.h"
 
 extern struct dpu_set_t api_set;

@@ -3,7 +3,7 @@
 #ifndef TEST_UPMEM_FAKE_H
 #define TEST_UPMEM_FAKE_H
 
-#include "upmem/model.h"
+#include "dpu/include/model.h"
 
 /* Ranks 0 to ranks - 1, with dpus each; libmon uses them until fake_end(). */
 void fake_begin(unsigned int ranks, unsigned int dpus, enum dpu_arch_id arch);

@@ -10,8 +10,8 @@
 
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
-#include "upmem/core.h"
-#include "upmem/debug.h"
+#include "dpu/include/core.h"
+#include "dpu/include/debug.h"
 
 /*
  * The start-up code of one tasklet has 11 words (0x58 bytes), so main is at 0x80000058 and the

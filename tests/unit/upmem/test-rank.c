@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "upmem/dpu-internal.h"
+#include "dpu/sim/dpu-internal.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/rank-rig.h"
 

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the check share. */
+#ifndef MON_MODELS_UPMEM_CHECK_INTERNAL_H
+#define MON_MODELS_UPMEM_CHECK_INTERNAL_H
+
+#include "dpu/include/check.h"
+#include "dpu/sim/dpu-internal.h"
+
+#define STACK_REGISTER 22
+
+/* tasklet << CLOCK_BITS | its clock */
+struct shadow {
+	uint32_t write, reads[2];
+	uint16_t write_pc, read_pcs[2];
+};
+
+enum check_function {
+	CHECK_NONE, CHECK_OWN, CHECK_ALLOC, CHECK_RESET, CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET,
+	CHECK_FSB_FREE, CHECK_BUDDY_REALLOC
+};
+
+#define CHECK_OBJECTS 4096
+struct check_object {
+	uint32_t start, size;	/* in WRAM; size 0: given back */
+	bool local;		/* variable; the next one that begins there takes its place */
+};
+
+struct dpu_check {
+	uint32_t clocks[DPU_MAX_THREADS][DPU_MAX_THREADS];
+	uint32_t stopped[DPU_MAX_THREADS][DPU_MAX_THREADS];
+	uint32_t bits[DPU_ATOMIC_BITS][DPU_MAX_THREADS];
+	struct shadow wram[DPU_WRAM_SIZE];
+	uint8_t state[DPU_WRAM_SIZE];
+	struct shadow *mram;		/* of 8 bytes each; pages come when they are touched */
+	uint8_t *mram_written;		/* a bit for each of them */
+	uint32_t stack_table;		/* {size, address} of each tasklet's stack, where start-up code reads it */
+	struct {
+		uint32_t base, size;	/* of the stack; size 0: not known */
+		uint32_t length;	/* of a DMA that is being made */
+		uint16_t length_pc;
+		bool has_length;
+		bool has_stack;		/* start-up code has set the stack pointer */
+		struct dpu_finding *overflow;
+		struct {
+			enum check_function kind;	/* CHECK_NONE: in no function of the heap */
+			uint32_t a, b;			/* its arguments */
+			uint16_t back;			/* where it returns to */
+		} in;
+	} tasklets[DPU_MAX_THREADS];
+	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down intentionally */
+	bool waits[DPU_IRAM_WORDS];	/* a load in a loop that waits */
+	bool copies[DPU_IRAM_WORDS];	/* of a function that copies any bytes */
+	uint8_t entry[DPU_IRAM_WORDS + 1];	/* the function that begins there */
+	bool own[DPU_IRAM_WORDS];	/* of the library: its accesses are none of the user's */
+	uint16_t end;			/* where tasklets stop that have returned; 0: not known */
+	uint8_t holder[DPU_ATOMIC_BITS];	/* tasklet + 1 */
+	uint16_t taken[DPU_ATOMIC_BITS];	/* by the instruction */
+	bool is_mutex[DPU_ATOMIC_BITS];
+	uint32_t heap;			/* lowest block of mem_alloc(); 0: none */
+	uint16_t block_size[DPU_WRAM_SIZE / 8];	/* of a block of the buddy allocator or of fsb_get() */
+	uint16_t fsb_size[DPU_WRAM_SIZE / 8];	/* of the blocks of an allocator */
+	/* check-bounds.c: numbers of objects, 0 is none */
+	struct check_object object[CHECK_OBJECTS];
+	unsigned int objects;
+	uint16_t variables[DPU_WRAM_SIZE];	/* of the variable that an address is in */
+	uint16_t origin[DPU_MAX_THREADS][DPU_REG_SINK + 2];	/* of the object that a register points into */
+	uint16_t stored[DPU_WRAM_SIZE / 4];	/* and a word */
+	bool grows_down;			/* the stack */
+	struct {
+		int32_t distance;		/* from the stack pointer */
+		uint32_t size;			/* 0: none */
+	} locals[DPU_IRAM_WORDS];		/* that an instruction accesses or takes the address of */
+	uint16_t reached[DPU_IRAM_WORDS];	/* the last one that an instruction accessed */
+	struct dpu_finding_list list;
+};
+
+/* check-bounds.c: the variables of a program; a new block, which the tasklet's r0 points to; blocks that are no more. */
+void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program);
+void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size);
+void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size);
+/* Does a load or store, or the WRAM side of a transfer, leave the object that its pointer belongs to? Then `now` says so. */
+bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now);
+bool dpu_check_transfer_leaves(struct dpu *dpu, struct dpu_finding *now);
+
+#endif
