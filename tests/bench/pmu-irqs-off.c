@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define TICK_NS 200000

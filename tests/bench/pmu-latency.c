@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define BATCHES 40

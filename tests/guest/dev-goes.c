@@ -30,7 +30,7 @@
 #include "events/mrfld/uapi.h"
 #include "events/upmem/regs.h"
 #include "events/upmem/uapi.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define PAGE 8192

@@ -14,7 +14,7 @@
 #include "events/hexagon/uapi.h"
 #include "events/mrfld/uapi.h"
 #include "events/upmem/uapi.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 static int device(const char *path)

@@ -34,11 +34,11 @@ unplug | suspend)
 	;;
 trace)
 	export MON_VM_FLAGS
-	exec "$tests/run-tests" tests/guest/pmu-trace.sh
+	exec "$tests/run-tests" tests/guest/pmu/pmu-trace.sh
 	;;
 cpus | device | reset | turns | modules | binds)
 	export MON_VM_FLAGS="$MON_VM_FLAGS --env CK_RUN_CASE=$kind"
-	exec "$tests/run-tests" tests/guest/pmu-life
+	exec "$tests/run-tests" tests/guest/pmu/pmu-life
 	;;
 *)
 	echo "storm: '$kind': there is no such storm" >&2

@@ -17,7 +17,7 @@
 
 #include "events/esp/regs.h"
 #include "events/esp/uapi.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define NACC		3

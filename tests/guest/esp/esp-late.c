@@ -20,7 +20,7 @@
 
 #include "examples/esp/fft.h"
 #include "libmon/esp/include/fft_stratus.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define CHUNK (1u << 20)

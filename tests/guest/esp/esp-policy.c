@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "libmon/esp/include/fft_stratus.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define CHUNK (1u << 20)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "events/hexagon/uapi.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define LATE_MS 30

@@ -14,7 +14,7 @@
 
 #include "libmon/upmem/include/dpu.h"
 #include "libmon/include/mon.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define BYDPU(n) (1ULL << 20 | (uint64_t)(n) << 12)

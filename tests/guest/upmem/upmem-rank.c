@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "events/upmem/uapi.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define IRAM 0x80000000u

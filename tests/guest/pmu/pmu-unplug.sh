@@ -15,7 +15,7 @@ python3 - "$dir/qmp" ./mon-vm --timeout "${GUEST_TIMEOUT:-600}" --qmp "$dir/qmp"
 	--kernel-log "$dir/kernel" \
 	--env "srcdir=$srcdir" --env "MON_STRESS=${MON_STRESS-}" --env TEST_PROGRESS=1 \
 	--env CK_TIMEOUT_MULTIPLIER=10 \
-	${MON_VM_FLAGS-} -- bash -c 'tests/guest/pmu-unplug && "$srcdir/tests/guest/kernel-verdict"' \
+	${MON_VM_FLAGS-} -- bash -c 'tests/guest/pmu/pmu-unplug && "$srcdir/tests/guest/kernel-verdict"' \
 	>"$dir/out" 2>&1 <<'END'
 import json, os, socket, subprocess, sys, time
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tests/guest/pmu-readers.h"
+#include "tests/guest/pmu/pmu-readers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 
 struct reader {
 	struct readers *all;

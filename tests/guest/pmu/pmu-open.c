@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "events/esp/config.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 /* The codes of the catalogue that an ESP SoC of 2023 has. */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "libmon/include/mon.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 /* Flits into the memory tile on that plane; the last monitor of the map. */

@@ -10,9 +10,9 @@
 #include <pthread.h>
 #include <sys/ioctl.h>
 
-#include "tests/guest/pmu-load.h"
-#include "tests/guest/pmu-readers.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu-load.h"
+#include "tests/guest/pmu/pmu-readers.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 /* machine_sleep() waits that long while all devices are suspended. */

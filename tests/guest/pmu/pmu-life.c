@@ -19,9 +19,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "tests/guest/pmu-load.h"
-#include "tests/guest/pmu-readers.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu-load.h"
+#include "tests/guest/pmu/pmu-readers.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 static unsigned int cycles = 4;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "events/esp/regs.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define FOREIGN DEBUGFS_PMU PMU "/foreign_bursts"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "events/esp/regs.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define MONITORS 59

@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define RANK "upmem"

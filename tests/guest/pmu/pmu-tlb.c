@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 #define COH_FWDS 2

@@ -12,7 +12,7 @@ trap 'rm -rf "$dir"' EXIT
 ./mon-vm --timeout "${GUEST_TIMEOUT:-300}" --kernel-log "$dir/kernel" --env CK_TIMEOUT_MULTIPLIER=10 \
 	--mem 1G --device espmon --device hexagon-pmu --hexagon-dir examples/hexagon --device mrfld-visa \
 	--device upmem-rank ${MON_VM_FLAGS-} -- bash -c '
-	programs="/bin/bash tests/guest/pmu-suspend tests/guest/dev-suspend"
+	programs="/bin/bash tests/guest/pmu/pmu-suspend tests/guest/dev-suspend"
 	root=/dev/shm/test
 	mkdir -p $root/{tmp,dev,proc,sys}
 	cp $programs $(ldd $programs | grep -o "/[^ ]*\.so[^ ]*" | sort -u) $root

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/guest/pmu-load.h"
-#include "tests/guest/pmu-readers.h"
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu-load.h"
+#include "tests/guest/pmu/pmu-readers.h"
+#include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
 static unsigned int cycles = 2;

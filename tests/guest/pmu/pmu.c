@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tests/guest/pmu.h"
+#include "tests/guest/pmu/pmu.h"
 
 #include <dirent.h>
 #include <errno.h>
