@@ -71,7 +71,7 @@ struct hexagon_feed {
 	uint32_t sequence;
 	uint32_t began;		/* the program was loaded and its first packets were translated */
 	uint32_t exited;	/* one of its threads called exit or exit_group */
-	uint32_t slips;		/* times that a thread was passed over or not in its turn: counts may not repeat */
+	uint32_t slips;		/* times that the host decided when a thread went on: counts may not repeat */
 	uint32_t software;	/* rows in use */
 	uint8_t reserved[24];
 	struct hexagon_totals totals[2];

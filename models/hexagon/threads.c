@@ -192,6 +192,13 @@ static void end_thread(struct hexagon_threads *threads, struct hexagon_software_
 	*t = (struct hexagon_software_thread){ .slot = -1, .home = -1 };
 }
 
+bool hexagon_threads_calls(const struct hexagon_threads *threads, unsigned int cpu)
+{
+	const struct hexagon_software_thread *t = look_up(threads, cpu);
+
+	return t && t->calling;
+}
+
 bool hexagon_threads_waits(const struct hexagon_threads *threads, unsigned int cpu)
 {
 	const struct hexagon_software_thread *t = look_up(threads, cpu);
@@ -345,8 +352,11 @@ void hexagon_threads_return(struct hexagon_threads *threads, unsigned int cpu, i
 	if (number == SYS_CLONE && result < 0 && self->clone_child >= 0)
 		end_thread(threads, &threads->thread[self->clone_child]);
 	self->clone_child = -1;
-	if (hexagon_threads_waits(threads, cpu) && (!self->futex || result || !exchange(threads, self)))
-		make_ready(threads, self);	/* no thread of the program woke it: it continues at the frontier */
+	if (hexagon_threads_waits(threads, cpu) && (!self->futex || result || !exchange(threads, self))) {
+		/* no thread of the program woke it: it continues at the frontier, which is where the others have got meanwhile */
+		threads->time->feed->slips += threads->time->running != 0;
+		make_ready(threads, self);
+	}
 	self->calling = self->waiting = false;
 	schedule(threads);
 }

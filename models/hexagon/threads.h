@@ -91,6 +91,9 @@ int hexagon_threads_row(const struct hexagon_threads *threads, unsigned int cpu)
 /* How many turns a vCPU has had. */
 uint64_t hexagon_threads_turns(const struct hexagon_threads *threads, unsigned int cpu);
 
+/* The system call of a vCPU has not returned. */
+bool hexagon_threads_calls(const struct hexagon_threads *threads, unsigned int cpu);
+
 /* The thread of a vCPU waits in a system call, and no thread of the program woke it. */
 bool hexagon_threads_waits(const struct hexagon_threads *threads, unsigned int cpu);
 

@@ -188,12 +188,16 @@ void begin_slice(struct cpu *cpu)
 		cpu->turns = hexagon_threads_turns(&threads, self);
 		cpu->turn_end = quantum;
 	}
-	/* a thread that waits to do a system call does it when the others have reached its clock, and no later */
+	/*
+	 * A thread that waits to do a system call does it when the others have reached its clock, and no later. So does one
+	 * that was woken: whether its host thread has come out of its call already must change nothing.
+	 */
 	for (unsigned int i = 0; i < feed->threads; i++) {
 		int other = hexagon_threads_cpu(&threads, i);
 		uint64_t bound = hexagon_time_bound(&model, i) + (slot < (int)i);
 
-		if (other >= 0 && other != (int)self && cpus[other].syncs && bound < target)
+		if (other >= 0 && other != (int)self && bound < target &&
+		    (cpus[other].syncs || hexagon_threads_calls(&threads, other)))
 			target = bound > now ? bound : now + 1;
 	}
 	cpu->until = cpu->packets + (target - now + model.cycles - 1) / model.cycles;

@@ -272,8 +272,9 @@ static int finish(struct run *run, const struct run_options *options, const char
 	/* the program could write there */
 	run->software = feed->software < HEXAGON_SOFTWARE_ROWS ? feed->software : HEXAGON_SOFTWARE_ROWS;
 	if (feed->slips)
-		fprintf(stderr, "hexagon-run: %s: a thread ran out of its turn, because one forked or was in a call that is not known "
-			"to wait (%u times): counts may differ from run to run\n", file, feed->slips);
+		fprintf(stderr, "hexagon-run: %s: this machine decided %u times when a thread went on, because one waited for time or "
+			"input while others ran, forked, or was in a call that is not known to wait: counts may differ from run to "
+			"run\n", file, feed->slips);
 	if (options->counters)
 		print_counters(run, options, &totals);
 	if (options->metrics && !print_metrics(run, &totals))

@@ -14,12 +14,12 @@
 
 #define PLUGIN "qemu/hexagon/hexagon-feed.so"
 #define SLOW_PLUGIN "tests/unit/hexagon/slow-plugin.so"
-#define SLOW_MS 50
+#define SLOW_US 50000
 
 static char feed_file[64];
 unsigned int features, operations;
 struct hexagon_core core;
-int slow_call;
+int slow_call, slow_us;
 
 bool rig_prepare(void)
 {
@@ -35,6 +35,7 @@ void rig_setup(void)
 	snprintf(feed_file, sizeof(feed_file), "/tmp/hexagon-feed-%d", (int)getpid());
 	unlink(feed_file);
 	features = operations = slow_call = 0;
+	slow_us = SLOW_US;
 	hexagon_core_init(&core, 69);
 }
 
@@ -45,14 +46,17 @@ void rig_teardown(void)
 
 pid_t start(const char *program, int *out)
 {
-	char plugin[160], slow[64], path[128];
+	char plugin[160], slow[64], path[128], *argument;
 	int fds[2] = { -1, open("/dev/null", O_WRONLY) };
 	pid_t pid;
 
-	snprintf(path, sizeof(path), PROGRAMS "%s", program);
+	snprintf(path, sizeof(path), "%s%s", strchr(program, '/') ? "" : PROGRAMS, program);
+	argument = strchr(path, ' ');
+	if (argument)
+		*argument++ = '\0';
 	snprintf(plugin, sizeof(plugin), PLUGIN ",feed=%s,core=%u:%u:%u:%u:%u,features=%u,operations=%u", feed_file,
 		 core.version, core.threads, core.clusters, core.cycles, core.contexts, features, operations);
-	snprintf(slow, sizeof(slow), SLOW_PLUGIN ",call=%d,ms=%d", slow_call, SLOW_MS);
+	snprintf(slow, sizeof(slow), SLOW_PLUGIN ",call=%d,us=%d", slow_call, slow_us);
 	if (out)
 		ck_assert_int_eq(pipe(fds), 0);
 	pid = fork();
@@ -62,8 +66,9 @@ pid_t start(const char *program, int *out)
 		close(fds[0]);
 		close(fds[1]);
 		/* if the distribution's qemu-hexagon takes no plugins */
-		execl("qemu/hexagon/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, "-plugin", slow, path, (char *)NULL);
-		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, "-plugin", slow, path, (char *)NULL);
+		execl("qemu/hexagon/qemu-hexagon", "qemu-hexagon", "-plugin", plugin, "-plugin", slow, path, argument,
+		      (char *)NULL);
+		execlp("qemu-hexagon", "qemu-hexagon", "-plugin", plugin, "-plugin", slow, path, argument, (char *)NULL);
 		_exit(127);
 	}
 	close(fds[1]);

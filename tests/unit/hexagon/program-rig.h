@@ -19,15 +19,15 @@
 /* What the plugin is told. */
 extern unsigned int features, operations;
 extern struct hexagon_core core;
-/* The system call at which host threads get no processor for a while, or 0. */
-extern int slow_call;
+/* The system call at which host threads get no processor for a while, or 0; and for how long. */
+extern int slow_call, slow_us;
 
 /* False, and the reason on standard output, if there are no programs. */
 bool rig_prepare(void);
 void rig_setup(void);
 void rig_teardown(void);
 
-/* Starts a program; its standard output goes to *out, or nowhere if that is NULL. */
+/* Starts a program of PROGRAMS, or with a folder; words after a space are an argument of it. Its standard output goes to *out, or nowhere if that is NULL. */
 pid_t start(const char *program, int *out);
 int finish(pid_t pid);
 const struct hexagon_feed *map_feed(void);

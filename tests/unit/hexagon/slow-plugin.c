@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A second plugin of qemu-hexagon for tests. With call=N,ms=M the host thread of a vCPU gets nowhere for M ms, without sleep,
+ * A second plugin of qemu-hexagon for tests. With call=N,us=M the host thread of a vCPU gets nowhere for M us, without sleep,
  * before each system call N and after it: what a busy host does to a thread, at the worst moments.
  */
 #include <stdlib.h>
@@ -12,19 +12,19 @@
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 static int64_t call;
-static int64_t ms;
+static int64_t us;
 
 static int64_t now(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
 }
 
 static void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result)
 {
-	int64_t end = now() + ms;
+	int64_t end = now() + us;
 
 	(void)id, (void)cpu, (void)result;
 	while (number == call && now() < end)
@@ -44,8 +44,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	for (int i = 0; i < argc; i++) {
 		if (strncmp(argv[i], "call=", 5) == 0)
 			call = atoi(argv[i] + 5);
-		else if (strncmp(argv[i], "ms=", 3) == 0)
-			ms = atoi(argv[i] + 3);
+		else if (strncmp(argv[i], "us=", 3) == 0)
+			us = atoi(argv[i] + 3);
 	}
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
 	qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);

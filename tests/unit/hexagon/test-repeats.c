@@ -43,16 +43,20 @@ static void assert_sums(const struct hexagon_totals *now, unsigned int software)
 
 /*
  * Counts repeat to the last packet: equal threads, threads that take turns, threads that run when main ends, a main that
- * looks at a variable; also if a host thread gets no processor for long at a clone, futex or exit. REPEATS=N adds N runs and
+ * looks at a variable, threads that meet at locks, semaphores and barriers (meet.c); also if a host thread gets no processor for long at a clone, futex or exit. REPEATS=N adds N runs and
  * programs with one thread: make check-hexagon-repeats.
  */
+#define MEET(n, threads) { "tests/unit/hexagon/meet " #n, threads, 0 }
 static const struct {
 	const char *program;
 	unsigned int threads, operations;
 } repeated[] = {
 	{ "six-threads", 6, 0 }, { "eight-threads", 8, 0 }, { "twelve-threads", 12, 0 }, { "uneven-cut", 3, 0 },
 	{ "uneven-ends", 4, 0 }, { "uneven-equal", 5, 0 }, { "uneven-spins", 2, 0 },
-#define WITH_THREADS 7
+#define MEETS 7
+	MEET(0, 5), MEET(1, 3), MEET(2, 9), MEET(3, 4), MEET(4, 5), MEET(5, 5), MEET(6, 6), MEET(7, 5), MEET(8, 5), MEET(9, 5),
+	MEET(10, 5), MEET(11, 5), MEET(12, 16),
+#define WITH_THREADS 20
 	{ "uneven-hides", 2, 0 }, { "hand", 1, 0 }, { "dot", 1, 0 }, { "fir", 1, 0 }, { "hvx-add", 1, 0 },
 	{ "clock", 1, HEXAGON_READS_CLOCK }, { "memory-stream", 1, 0 }, { "memory-sets-9", 1, 0 }, { "memory-zero", 1, 0 },
 	{ "memory-chain", 1, 0 }, { "memory-branches", 1, 0 }, { "memory-ahead", 1, HEXAGON_OPERATES_CACHES },
@@ -77,6 +81,9 @@ static void counts_repeat_of(int row)
 	char output[64];
 
 	operations = repeated[row].operations;
+	/* these have hundreds of calls */
+	if (row >= MEETS)
+		slow_us = 200;
 	for (features = 0; features <= HEXAGON_FEATURE_TIMING; features += HEXAGON_FEATURE_TIMING) {
 		slow_call = 0;
 		first = run(repeated[row].program, output, sizeof(output));

@@ -353,6 +353,17 @@ TEST(a_blocking_call_is_no_running_time)
 	/* 10 both, 20 thread 0, then woken from outside: on at the frontier, 5 both */
 	ck_assert_uint_eq(rounds(3), 15);
 	ck_assert_uint_eq(rounds(1), 20);
+	/* how far thread 0 got until then was the host's choice */
+	ck_assert_uint_eq(feed.slips, 1);
+}
+
+TEST(a_call_that_all_wait_for_repeats)
+{
+	create(0, 1, 0);
+	call(1, FUTEX, 100, 0, 0, 0, 0);
+	call(0, READ, 0, 0, 0, 0, 0);
+	hexagon_threads_return(&threads, 0, READ, 1);
+	ck_assert_uint_eq(feed.slips, 0);
 }
 
 TEST(an_unknown_vcpu_is_ignored)
