@@ -73,7 +73,8 @@ struct hexagon_feed {
 	uint32_t exited;	/* one of its threads called exit or exit_group */
 	uint32_t slips;		/* times that the host decided when a thread went on: counts may not repeat */
 	uint32_t software;	/* rows in use */
-	uint8_t reserved[24];
+	uint64_t spun;		/* packets of threads in loops that wait for another one, after the first rounds of each */
+	uint8_t reserved[16];
 	struct hexagon_totals totals[2];
 	uint64_t row[HEXAGON_SOFTWARE_ROWS][HEXAGON_ROW_ROOM];
 };

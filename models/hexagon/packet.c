@@ -36,6 +36,8 @@ enum {
 	CLOCK = 1 << 17,
 	PRIVILEGED = 1 << 18,
 	CALL = 1 << 19,
+	PAUSE = 1 << 20,
+	TRY = 1 << 21,	/* a store that fails if another thread was faster */
 };
 
 #define OPERATION (L2FETCH | DCFETCH | DCCLEAN | DCINVALIDATE | ICINVALIDATE)
@@ -99,7 +101,7 @@ static const struct rule rules[] = {
 	{ 0xffe00000, 0x52a00000, 0 },			/* hintjr changes no flow */
 	{ 0xff000000, 0x52000000, FLOW | REGISTER_JUMP },
 	{ 0xff000000, 0x53000000, FLOW | REGISTER_JUMP | CONDITIONAL },
-	{ 0xffc00000, 0x54400000, 0 },			/* pause */
+	{ 0xffc00000, 0x54400000, PAUSE },
 	{ 0xff000000, 0x54000000, FLOW },		/* trap0, trap1 */
 	{ 0xffe00000, 0x57e00000, FLOW },		/* rte */
 	{ 0xffe03800, 0x56c00000, ICINVALIDATE },
@@ -122,9 +124,11 @@ static const struct rule rules[] = {
 	{ 0xffe00000, 0xa0200000, DCINVALIDATE },
 	{ 0xffe00000, 0xa0400000, DCINVALIDATE },
 	{ 0xffe00000, 0xa0800000, STORE },		/* allocframe */
-	{ 0xffe00000, 0xa0a00000, STORE },		/* memw_locked, memw_rl */
+	{ 0xffe0001c, 0xa0a00000, STORE | TRY },	/* memw_locked */
+	{ 0xffe0201c, 0xa0e00000, STORE | TRY },	/* memd_locked */
+	{ 0xffe00000, 0xa0a00000, STORE },		/* memw_rl */
 	{ 0xffe0001c, 0xa0e0000c, 0 },			/* release */
-	{ 0xffe02000, 0xa0e00000, STORE },		/* memd_locked, memd_rl */
+	{ 0xffe02000, 0xa0e00000, STORE },		/* memd_rl */
 	{ 0xffe000e0, 0xa6000000, L2FETCH },
 	{ 0xffe000e0, 0xa6800000, L2FETCH },
 	{ 0xf1000000, 0xa1000000, STORE },
@@ -144,6 +148,22 @@ static const struct rule rules[] = {
 	{ 0xffe00000, 0xd2e00000, FP },			/* dfcmp */
 	{ 0xffe00018, 0xdc800010, FP },			/* dfclass */
 	{ 0xff800000, 0xd9000000, FP },			/* dfmake */
+};
+
+/*
+ * Where an instruction names the general registers that it writes, by its highest byte, from the V73 manual, chapter 11: in bits
+ * 4:0 where no row is, or a pair there, or in one of three places. The last row that matches decides. Of stores nothing is said.
+ */
+enum { SINGLE, NONE, DOUBLE, ANY };
+
+static const struct {
+	uint8_t first, last, result;
+} results[] = {
+	{ 0x10, 0x2f, NONE }, { 0x50, 0x65, NONE }, { 0x67, 0x6f, DOUBLE }, { 0x6b, 0x6b, NONE }, { 0x71, 0x72, ANY },
+	{ 0x73, 0x73, DOUBLE }, { 0x75, 0x75, NONE }, { 0x7c, 0x7d, DOUBLE }, { 0x7f, 0x7f, NONE }, { 0x80, 0x8f, DOUBLE },
+	{ 0x85, 0x85, NONE }, { 0xa0, 0xaf, NONE }, { 0xc0, 0xd4, DOUBLE }, { 0xc7, 0xc7, NONE }, { 0xcb, 0xcb, ANY },
+	{ 0xd2, 0xd2, NONE }, { 0xd7, 0xef, ANY }, { 0xdc, 0xdd, NONE }, { 0xf2, 0xf2, NONE }, { 0xf5, 0xf5, DOUBLE },
+	{ 0xfd, 0xfd, DOUBLE },
 };
 
 /* Sub-instruction groups of a duplex; its class is bits 31:29 and 13 (chapter 10). */
@@ -235,6 +255,73 @@ static bool is_sub_pair(enum group group, uint32_t sub)
 	return group == L2 && (sub & 0x1e00) == 0x1e00;
 }
 
+#define BIT(n) (UINT32_C(1) << ((n) & 31))
+#define PAIR_AT(n) (UINT32_C(3) << ((n) & 30))
+#define FRAME (BIT(29) | BIT(30) | BIT(31))
+/* of a duplex: four bits name R0 to R7 and R16 to R23, three bits pairs of them */
+#define SUB_BIT(n) BIT(((n) & 7) | ((n) & 8) << 1)
+#define SUB_PAIR(n) PAIR_AT(((n) & 3) << 1 | ((n) & 4) << 2)
+
+static uint32_t written(unsigned int kind, uint32_t word)
+{
+	unsigned int byte = word >> 24, result = SINGLE;
+
+	for (unsigned int i = 0; i < sizeof(results) / sizeof(results[0]); i++)
+		if (byte >= results[i].first && byte <= results[i].last)
+			result = results[i].result;
+	/* loads of 8 bytes, or that fill 8 bytes from fewer; memd_locked */
+	if (is_pair(kind, word) || (ICLASS(word) == 9 && !(byte & 1) && word & 0xe00000) || (word & 0xffe01020) == 0x92001000)
+		result = DOUBLE;
+	switch (result) {
+	case SINGLE:
+		return BIT(word);
+	case DOUBLE:
+		return PAIR_AT(word);
+	case ANY:
+		return PAIR_AT(word) | PAIR_AT(word >> 8) | PAIR_AT(RS(word));
+	}
+	return 0;
+}
+
+static void add_registers(struct hexagon_packet *packet, unsigned int kind, uint32_t word)
+{
+	unsigned int iclass = ICLASS(word);
+	bool other = word >> 27 & 1;
+
+	packet->writes |= written(kind, word);
+	if (kind & (CALL | REGISTER_CALL))
+		packet->writes |= BIT(LINK_REGISTER);
+	/* a compound transfer and jump writes a register of a duplex */
+	if ((word & 0xfe000000) == 0x16000000)
+		packet->writes |= SUB_BIT(RS(word)) | SUB_BIT(word >> 8);
+	if (!(kind & LOAD))
+		return;
+	/* an access to the frame; in class 4 one relative to GP; in class 9 one that writes its base */
+	if (kind & RETURN || (word & 0xffe00000) == 0x90000000)
+		packet->writes |= FRAME;
+	if (iclass == 9 && other)
+		packet->writes |= BIT(RS(word));
+	if (iclass == 3)
+		packet->addresses |= BIT(word >> 8);
+	if (iclass != 4 || !other)
+		packet->addresses |= BIT(RS(word));
+}
+
+static void add_sub_registers(struct hexagon_packet *packet, enum group group, uint32_t sub)
+{
+	if (group == A) {
+		/* combine; a comparison */
+		packet->writes |= sub >> 10 == 7 ? SUB_PAIR(sub) : (sub & 0x1f00) == 0x1900 ? 0 : SUB_BIT(sub);
+	} else if (group == L2 && sub >> 11 == 3) {
+		/* relative to the stack; what ends a frame */
+		packet->writes |= (sub & 0x1f00) == 0x1f00 ? FRAME : is_sub_pair(group, sub) ? SUB_PAIR(sub) : SUB_BIT(sub);
+		packet->addresses |= BIT(29);
+	} else if (group == L1 || group == L2) {
+		packet->writes |= SUB_BIT(sub);
+		packet->addresses |= SUB_BIT(sub >> 4);
+	}
+}
+
 static void add_single(struct hexagon_packet *packet, uint32_t word)
 {
 	enum hexagon_pipe pipe = hexagon_vector_pipe(word);
@@ -247,6 +334,9 @@ static void add_single(struct hexagon_packet *packet, uint32_t word)
 	packet->reads_clock |= kind & CLOCK;
 	packet->loads_pair |= is_pair(kind, word);
 	packet->calls |= kind & (CALL | REGISTER_CALL);
+	packet->pauses |= kind & PAUSE;
+	packet->stores |= kind & (MEMOP | DCZERO | HVX) || (kind & (STORE | TRY)) == STORE;
+	add_registers(packet, kind, word);
 	/* conditional dealloc_return is one encoding with a condition in bits 13:11 */
 	if (kind & RETURN && word >> 11 & 7)
 		kind |= CONDITIONAL;
@@ -259,13 +349,19 @@ static void add_single(struct hexagon_packet *packet, uint32_t word)
 static void add_duplex(struct hexagon_packet *packet, uint32_t word)
 {
 	unsigned int iclass = (word >> 29 & 7) << 1 | (word >> 13 & 1);
-	enum group low = duplex_groups[iclass][0], high = duplex_groups[iclass][1];
 
 	packet->add[HEXAGON_DUPLEXES]++;
 	packet->add[HEXAGON_INSTS] += 2;
-	packet->loads_pair |= is_sub_pair(low, word & 0x1fff) || is_sub_pair(high, word >> 16 & 0x1fff);
-	add_kind(packet, sub_kind(low, word & 0x1fff), 0);
-	add_kind(packet, sub_kind(high, word >> 16 & 0x1fff), 0);
+	for (unsigned int half = 0; half < 2; half++) {
+		uint32_t sub = word >> 16 * half & 0x1fff;
+		enum group group = duplex_groups[iclass][half];
+		unsigned int kind = sub_kind(group, sub);
+
+		packet->loads_pair |= is_sub_pair(group, sub);
+		packet->stores |= kind & STORE;
+		add_sub_registers(packet, group, sub);
+		add_kind(packet, kind, 0);
+	}
 }
 
 unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,

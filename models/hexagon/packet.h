@@ -105,6 +105,10 @@ struct hexagon_packet {
 	bool calls;			/* has a call */
 	bool loads_pair;	/* has a scalar load of 8 bytes */
 	bool reads_clock;	/* UPCYCLE, PKTCOUNT or UTIMER, or a half of it */
+	bool stores;		/* writes memory, other than by a conditional (locked) store; or is a vector packet */
+	bool pauses;
+	uint32_t writes;	/* general registers that it writes, and a few that it may write: bit n */
+	uint32_t addresses;	/* those that the addresses of its scalar loads are made of */
 	struct hexagon_operation operation;	/* a packet has at most one */
 };
 

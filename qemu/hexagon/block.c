@@ -22,17 +22,23 @@ static uint64_t limit_of(const struct cpu *cpu, const struct block *block)
 {
 	uint64_t length = block->counts.add[HEXAGON_PACKETS], left = cpu->until - cpu->packets;
 
-	if ((stalls && several) || (profile && block->counts.add[HEXAGON_FLOW]))
+	if ((stalls && several) || block->effects.pauses || (profile && block->counts.add[HEXAGON_FLOW]))
 		return 1;
 	if (!length || cpu->until <= cpu->packets || left <= length)
 		return 1;
 	left = (left + length - 1) / length;
+	if (several && only_waits(&block->effects))
+		return left < SPIN_ROUNDS ? left : SPIN_ROUNDS;
 	return left < MAX_REPEAT ? left : MAX_REPEAT;
 }
 
 static __attribute__((noinline)) void enter_block(struct cpu *cpu, struct block *block)
 {
+	uint64_t repeat = cpu->repeat;
+
 	flush_cpu(cpu);
+	if (several)
+		follow_loops(cpu, block, repeat);
 	if (cpu->packets >= cpu->until)
 		end_slice(cpu);
 	cpu->limit = limit_of(cpu, block);
@@ -122,6 +128,10 @@ static void decode_block(struct block *block, struct qemu_plugin_tb *tb, uint32_
 			block->counts.first_vector = add[HEXAGON_PACKETS];
 		for (int c = 0; c < HEXAGON_COUNTS; c++)
 			add[c] += packet.add[c];
+		add_effects(&block->effects, &(struct effects){
+			.loads = packet.add[HEXAGON_LOADS] > 0, .stores = packet.stores, .pauses = packet.pauses,
+			.writes = packet.writes, .addresses = packet.addresses,
+		});
 		block->counts.loop_end = packet.loop_end;
 		block->calls = packet.calls;
 		if (packet.reads_clock)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the files of hexagon-feed.so share. From the lowest: guest.c, cpu.c, note.c, access.c, graph.c, operation.c,
- * turn.c, service.c, clock.c, call.c, block.c, feed-plugin.c.
+ * loop.c, turn.c, service.c, clock.c, call.c, block.c, feed-plugin.c.
  *
  * QEMU presents one packet as one "instruction". A translation block ends at each packet that may
  * change the flow. So each packet is decoded once, when its block is translated, and an execution
@@ -43,8 +43,15 @@ struct place {
 	struct hexagon_operation operation;
 };
 
+/* What packets do to memory, as far as it tells whether a loop of them only waits: hexagon/packet.h. */
+struct effects {
+	bool loads, stores, pauses;
+	uint32_t writes, addresses;
+};
+
 struct block {
 	struct hexagon_block counts;
+	struct effects effects;
 	struct hexagon_rows rows;	/* executions that are not added yet, while there is one thread */
 	struct block *next;		/* that has such ones, too */
 	uint32_t number;
@@ -75,6 +82,15 @@ struct cpu {
 	uint64_t vector_packet;		/* its first vector packet, if that is to be noted, else UINT64_MAX */
 	uint64_t count[HEXAGON_COUNTS];	/* not handed over yet, while it is the only thread ... */
 	struct block *first;		/* ... nor what these blocks have */
+
+	/* loop.c: the loop that it may be in, of this block, since it was there last; how often it waited there in a row */
+	const struct block *head;
+	struct effects round;
+	uint64_t round_packet;
+	unsigned int rounds;
+	bool spins;
+	uint64_t spun_packet;		/* until which it spun */
+	bool changes_pace;		/* it begins to spin, or ends it: it goes on when the others have reached its clock */
 
 	int slot;			/* hardware thread, or -1 */
 	uint64_t turns;			/* number of turns so far */
@@ -152,6 +168,14 @@ void follow_calls(struct cpu *cpu, struct block *block);
 
 /* operation.c: the same for instructions that access no memory; they come before the packet's accesses. */
 void on_operation(unsigned int cpu, void *data);
+
+/* loop.c: does a loop of packets with these effects only wait? */
+bool only_waits(const struct effects *effects);
+void add_effects(struct effects *to, const struct effects *from);
+/* A block begins; the one before it was executed so many times in a row. */
+void follow_loops(struct cpu *cpu, const struct block *block, uint64_t repeat);
+/* Executions of a waiting block in a row after which its thread spins. */
+#define SPIN_ROUNDS 4
 
 /* service.c: a system call by which the program asks the model (events/hexagon/services.h). */
 void serve(unsigned int cpu, const uint64_t args[5]);

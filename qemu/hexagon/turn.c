@@ -18,6 +18,9 @@
 #define SLICE_MAX 1000000
 #define SLICE_SHARE 8
 
+/* The same since a thread began to spin, or ended it. */
+#define SPIN_MIN 24
+
 /* Cycles after which the totals are published; at first, a share of the time since the start. */
 #define PUBLISH 30000
 
@@ -40,6 +43,8 @@ int holder = -1;
 static uint64_t passed;		/* number of times that the holder changed */
 static uint64_t published;	/* clock */
 static bool loose;
+static bool has_spun;
+static uint64_t spin_changed;	/* clock at which a thread last began to spin or ended it */
 
 /* What a host thread does after its callback: it sleeps in a futex, or it clears a word. */
 static struct sleeper {
@@ -168,7 +173,10 @@ void pass_on(void)
 static uint64_t slice(void)
 {
 	uint64_t cycles = SLICE_MIN + (model.now - model.changed) / SLICE_SHARE;
+	uint64_t spin_cycles = SPIN_MIN + (model.now - spin_changed) / SLICE_SHARE;
 
+	if (has_spun && spin_cycles < cycles)
+		cycles = spin_cycles;
 	return cycles < SLICE_MAX ? cycles : SLICE_MAX;
 }
 
@@ -185,6 +193,8 @@ void begin_slice(struct cpu *cpu)
 		/* what a new thread executed before its first turn belongs to that */
 		if (cpu->turns)
 			cpu->packets = cpu->next_packet = 0;
+		cpu->head = NULL;
+		cpu->spins = false;
 		cpu->turns = hexagon_threads_turns(&threads, self);
 		cpu->turn_end = quantum;
 	}
@@ -280,11 +290,18 @@ void end_slice(struct cpu *cpu)
 		return;
 	pthread_mutex_lock(&lock);
 	hand_over(cpu, cpu->packets);
+	cpu->syncs = cpu->changes_pace;
 	if (holder < 0 || holder == (int)index_of(cpu)) {
 		hexagon_time_run(&model);
 		pass_on();
 	}
 	runs = wait_for_turn(cpu, true);
+	cpu->syncs = false;
+	if (cpu->changes_pace) {
+		has_spun = true;
+		spin_changed = model.now;
+		cpu->changes_pace = false;
+	}
 	if (runs && cpu->packets >= cpu->turn_end && cpu->turns) {
 		hexagon_threads_yield(&threads, index_of(cpu));
 		cpu->turn_end = cpu->packets + quantum;

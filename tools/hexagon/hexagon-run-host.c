@@ -205,6 +205,18 @@ static void print_counters(const struct run *run, const struct run_options *opti
 	fputc('\n', stderr);
 }
 
+/* Packets that say more of the other threads than of the program. */
+static void print_spins(const struct run *run, const struct hexagon_totals *totals)
+{
+	uint64_t spun = run->program.counts->spun, all = 0;
+
+	for (unsigned int t = 0; t < run->core.threads; t++)
+		all += totals->count[t][HEXAGON_PACKETS];
+	if (spun && all)
+		fprintf(stderr, "\n Threads spun: %" PRIu64 " packets (%.1f %%) of loops that wait for another thread.\n", spun,
+			100.0 * spun / all);
+}
+
 /* Here all counters are those of one run. */
 static bool print_metrics(const struct run *run, const struct hexagon_totals *totals)
 {
@@ -227,6 +239,7 @@ static bool print_metrics(const struct run *run, const struct hexagon_totals *to
 		return false;
 	if (run->core.stalls)
 		print_waits(run, totals);
+	print_spins(run, totals);
 	fputc('\n', stderr);
 	return true;
 }

@@ -12,6 +12,7 @@
 #define THREADS 4
 #define MANY 8	/* more than the core has */
 #define LINES 4096
+#define PAUSE() __asm__ volatile ("pause(#8)")
 
 static struct {
 	volatile unsigned int word;
@@ -31,10 +32,12 @@ static sem_t semaphores[MANY];
 static void work(unsigned int self, unsigned int n)
 {
 	for (unsigned int i = (self * 7 + n * 11) % 31; i; i--)
-		__asm__ volatile("nop");
+		__asm__ volatile ("nop");
 	if (n % 3 == self % 3)
 		lines[self % THREADS][n * 5 % LINES].word;
 }
+
+/* ---- what sleeps */
 
 static void *locks(void *arg)
 {
@@ -210,6 +213,153 @@ static void *starts(void *arg)
 	return NULL;
 }
 
+/* ---- what spins */
+
+static void *passes(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		while (__atomic_load_n(&shared, __ATOMIC_ACQUIRE) % 3 != self)
+			;
+		__atomic_fetch_add(&shared, 1, __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+static void *passes_and_works(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		while (__atomic_load_n(&shared, __ATOMIC_ACQUIRE) % THREADS != self)
+			PAUSE();
+		work(self, n);
+		__atomic_fetch_add(&shared, 1, __ATOMIC_RELEASE);
+		work(self, n + 1);
+	}
+	return NULL;
+}
+
+static void *adds(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		__atomic_fetch_add(&shared, 1, __ATOMIC_RELAXED);
+		work(self, n);
+	}
+	return NULL;
+}
+
+static unsigned int ticket, served;
+
+static void *takes_tickets(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		unsigned int mine = __atomic_fetch_add(&ticket, 1, __ATOMIC_RELAXED);
+
+		while (__atomic_load_n(&served, __ATOMIC_ACQUIRE) != mine)
+			;
+		shared++;
+		work(self, n);
+		__atomic_store_n(&served, mine + 1, __ATOMIC_RELEASE);
+		work(self, n + 1);
+	}
+	return NULL;
+}
+
+/* A lock that is taken by an exchange. */
+static void *exchanges(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		while (__atomic_exchange_n(&ticket, 1, __ATOMIC_ACQUIRE))
+			;
+		shared++;
+		work(self, n);
+		__atomic_store_n(&ticket, 0, __ATOMIC_RELEASE);
+		work(self, n + 1);
+	}
+	return NULL;
+}
+
+static void *spins_at_barrier(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+	static unsigned int arrived, phase;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		work(self, n);
+		if (__atomic_add_fetch(&arrived, 1, __ATOMIC_ACQ_REL) == THREADS) {
+			arrived = 0;
+			shared++;
+			__atomic_store_n(&phase, n + 1, __ATOMIC_RELEASE);
+		}
+		while (__atomic_load_n(&phase, __ATOMIC_ACQUIRE) == n)
+			;
+	}
+	return NULL;
+}
+
+/* Two pairs of threads with a queue of eight places each. */
+static void *queues(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+	static struct queue {
+		unsigned int head, tail, item[8];
+	} queues[2];
+	struct queue *q = &queues[self / 2];
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		work(self, n);
+		if (self % 2) {
+			while (__atomic_load_n(&q->head, __ATOMIC_ACQUIRE) == __atomic_load_n(&q->tail, __ATOMIC_ACQUIRE))
+				;
+			__atomic_fetch_add(&shared, q->item[n % 8], __ATOMIC_RELAXED);
+			__atomic_store_n(&q->tail, n + 1, __ATOMIC_RELEASE);
+		} else {
+			while (n - __atomic_load_n(&q->tail, __ATOMIC_ACQUIRE) == 8)
+				;
+			q->item[n % 8] = 1;
+			__atomic_store_n(&q->head, n + 1, __ATOMIC_RELEASE);
+		}
+	}
+	return NULL;
+}
+
+/* Thread 0 writes two words that belong together, the others read until they have them. */
+static void *sequence(void *arg)
+{
+	unsigned int self = (unsigned int)arg;
+	static volatile unsigned int number, a, b;
+
+	for (unsigned int n = 0; n < rounds; n++) {
+		unsigned int before, first, second;
+
+		if (!self) {
+			__atomic_store_n(&number, 2 * n + 1, __ATOMIC_SEQ_CST);
+			a = n;
+			work(self, n);
+			b = n;
+			__atomic_store_n(&number, 2 * n + 2, __ATOMIC_SEQ_CST);
+			work(self, n + 1);
+			continue;
+		}
+		do {
+			before = __atomic_load_n(&number, __ATOMIC_SEQ_CST);
+			first = a;
+			second = b;
+		} while (before % 2 || before != __atomic_load_n(&number, __ATOMIC_SEQ_CST));
+		__atomic_fetch_add(&shared, first == second, __ATOMIC_RELAXED);
+		work(self, n);
+	}
+	return NULL;
+}
+
 static const struct {
 	void *(*run)(void *);
 	unsigned int threads, rounds;
@@ -228,6 +378,14 @@ static const struct {
 	{ reads, THREADS, 50, 0 },
 	{ eats, THREADS, 100, 0 },
 	{ starts, 3, 40, 0 },
+	{ passes, 3, 300, 0 },		/* the review's */
+	{ passes_and_works, THREADS, 100, 0 },
+	{ adds, 5, 200, 0 },
+	{ takes_tickets, 4, 100, 0 },
+	{ exchanges, 4, 100, 0 },
+	{ spins_at_barrier, THREADS, 100, 0 },
+	{ queues, 4, 200, 0 },
+	{ sequence, 3, 200, 0 },
 };
 
 int main(int argc, char **argv)

@@ -193,6 +193,11 @@ like "counts that may not repeat" "$(./hexagon-run --host examples/hexagon/uneve
 is "and others" "$(./hexagon-run --host examples/hexagon/uneven-cut 2>&1)" ""
 fails_with 125 'quantum=0' --quantum 0 --host examples/hexagon/hand
 
+like "threads that spin" "$(./hexagon-run --metrics examples/hexagon/uneven-spins 2>&1)" \
+	'Threads spun: [1-9][0-9]* packets .* of loops that wait for another thread'
+is "and others" "$(for program in six-threads eight-threads uneven-hides dot; do
+	./hexagon-run --metrics "examples/hexagon/$program" 2>&1 | grep spun; done)" ""
+
 # ---- ten repetitions give the same table
 for program in hand memory-stream memory-chain memory-vectors memory-stores memory-zero memory-code memory-branches \
 	memory-ahead eight-threads uneven-cut; do

@@ -311,6 +311,40 @@ TEST(loads_of_pairs_are_found)
 	}
 }
 
+TEST(registers_of_loads_and_results_are_found)
+{
+	static const struct {
+		uint32_t word, writes, addresses;
+		bool stores, pauses;
+	} words[] = {
+		{ 0x9180c022, 1 << 2, 1 << 0, false, false },			/* r2 = memw(r0+#4) */
+		{ 0x9bc0c022, 1 << 2 | 1 << 3 | 1 << 0, 1 << 0, false, false },	/* r3:2 = memd(r0++#8) */
+		{ 0x3a20e102, 1 << 2, 1 << 0 | 1 << 1, false, false },		/* r2 = memub(r0+r1<<#2) */
+		{ 0x4980c702, 1 << 2, 0, false, false },			/* r2 = memw(##...) */
+		{ 0x9200c002, 1 << 2, 1 << 0, false, false },			/* r2 = memw_locked(r0) */
+		{ 0xa0a0c200, 0, 0, false, false },				/* memw_locked(r0,p0) = r2 */
+		{ 0xa180c200, 0, 0, true, false },				/* memw(r0+#0) = r2 */
+		{ 0xf200c100, 0, 0, false, false },				/* p0 = cmp.eq(r0,r1) */
+		{ 0x8502c300, 0, 0, false, false },				/* p0 = tstbit(r2,#3) */
+		{ 0x7600c0e1, 1 << 1, 0, false, false },			/* r1 = and(r0,#7) */
+		{ 0xf501c004, 3 << 4, 0, false, false },			/* r5:4 = combine(r1,r0) */
+		{ 0x01821146, 1 << 2 | 1 << 6, 1 << 16 | 1 << 4, false, false },	/* r2 = memw(r16+#4); r6 = memub(r4+#1) */
+		{ 0x48393c12, 1 << 17 | 1 << 2, 1 << 29, false, false },	/* r17 = #3; r2 = memw(r29+#4) */
+		{ 0x961ec01e, 7u << 29, 1 << 30, false, false },		/* dealloc_return */
+		{ 0x5a00c080, 1u << 31, 0, false, false },			/* call */
+		{ 0x5440c100, 0, 0, false, true },				/* pause(#8) */
+	};
+
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		struct hexagon_packet packet;
+
+		ck_assert_uint_eq(hexagon_packet_decode(&words[i].word, 1, &packet), 1);
+		ck_assert_uint_eq(packet.writes, words[i].writes);
+		ck_assert_uint_eq(packet.addresses, words[i].addresses);
+		ck_assert(packet.stores == words[i].stores && packet.pauses == words[i].pauses);
+	}
+}
+
 TEST(a_packet_without_end_is_refused)
 {
 	/* parse bits 01: not the last word */

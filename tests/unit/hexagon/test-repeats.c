@@ -46,6 +46,9 @@ static void assert_sums(const struct hexagon_totals *now, unsigned int software)
  * looks at a variable, threads that meet at locks, semaphores and barriers (meet.c); also if a host thread gets no processor for long at a clone, futex or exit. REPEATS=N adds N runs and
  * programs with one thread: make check-hexagon-repeats.
  */
+/* passes() of meet.c, by 300 rounds. */
+#define HANDOVER "tests/unit/hexagon/meet 13"
+
 #define MEET(n, threads) { "tests/unit/hexagon/meet " #n, threads, 0 }
 static const struct {
 	const char *program;
@@ -55,8 +58,9 @@ static const struct {
 	{ "uneven-ends", 4, 0 }, { "uneven-equal", 5, 0 }, { "uneven-spins", 2, 0 },
 #define MEETS 7
 	MEET(0, 5), MEET(1, 3), MEET(2, 9), MEET(3, 4), MEET(4, 5), MEET(5, 5), MEET(6, 6), MEET(7, 5), MEET(8, 5), MEET(9, 5),
-	MEET(10, 5), MEET(11, 5), MEET(12, 16),
-#define WITH_THREADS 20
+	MEET(10, 5), MEET(11, 5), MEET(12, 16), MEET(13, 4), MEET(14, 5), MEET(15, 6), MEET(16, 5), MEET(17, 5), MEET(18, 5),
+	MEET(19, 5), MEET(20, 4),
+#define WITH_THREADS 28
 	{ "uneven-hides", 2, 0 }, { "hand", 1, 0 }, { "dot", 1, 0 }, { "fir", 1, 0 }, { "hvx-add", 1, 0 },
 	{ "clock", 1, HEXAGON_READS_CLOCK }, { "memory-stream", 1, 0 }, { "memory-sets-9", 1, 0 }, { "memory-zero", 1, 0 },
 	{ "memory-chain", 1, 0 }, { "memory-branches", 1, 0 }, { "memory-ahead", 1, HEXAGON_OPERATES_CACHES },
@@ -101,6 +105,26 @@ SUITE("counts repeat", .timeout = 60, .setup = rig_setup, .teardown = rig_teardo
 LOOP_TEST(counts_repeat, 0, WITH_THREADS)
 {
 	counts_repeat_of(_i);
+}
+
+/*
+ * A word goes 900 times from one of three threads to the next. On a DSP that takes the packet of the load that sees it, three to
+ * compare and to add, and the way there: some tens, all three together.
+ */
+TEST(a_handover_takes_tens_of_packets)
+{
+	const struct hexagon_feed *feed;
+	struct hexagon_totals now;
+	char output[64];
+
+	for (features = 0; features <= HEXAGON_FEATURE_TIMING; features += HEXAGON_FEATURE_TIMING) {
+		now = run(HANDOVER, output, sizeof(output));
+		feed = map_feed();
+		/* main starts them and prints */
+		ck_assert_uint_le(sum(&now, HEXAGON_PACKETS) - feed->row[0][HEXAGON_PACKETS], 900 * 50);
+		ck_assert_uint_gt(feed->spun, 0);
+		munmap((void *)feed, sizeof(*feed));
+	}
 }
 
 static bool has_repeats(void)
