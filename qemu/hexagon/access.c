@@ -4,18 +4,25 @@
 
 #define TAKEN 2		/* at this value and above, a branch is predicted taken */
 
-/* The last conditional branch has gone to pc. */
+/* The last conditional branch, in the last packet so far, has gone to pc. */
 static void predict(struct cpu *cpu, uint64_t pc)
 {
 	uint8_t *prediction = &cpu->predictions[(cpu->branch.end - 4) / 4 % PREDICTIONS];
 	bool taken = pc != cpu->branch.end;
 
 	if ((*prediction >= TAKEN) != taken)
-		note(cpu, HEXAGON_TIME_REDIRECT, cpu->branch.cost, cpu->packet, 0);
+		note(cpu, HEXAGON_TIME_REDIRECT, cpu->branch.cost, cpu->next_packet - 1, 0);
 	if (taken)
 		*prediction += *prediction < 3;
 	else
 		*prediction -= *prediction > 0;
+}
+
+void end_branch(struct cpu *cpu, const struct block *next)
+{
+	if (cpu->branch.open && !forked)
+		predict(cpu, next->pc);
+	cpu->branch.open = false;
 }
 
 void begin_block(struct cpu *cpu, const struct block *block)
@@ -26,8 +33,6 @@ void begin_block(struct cpu *cpu, const struct block *block)
 	cpu->next_packet += block->counts.add[HEXAGON_PACKETS];
 	if (!stalls)
 		return;
-	if (cpu->branch.open)
-		predict(cpu, block->pc);
 	/* kept by value: the block may be dropped before the next one begins */
 	cpu->branch.open = block->conditional;
 	if (block->conditional) {

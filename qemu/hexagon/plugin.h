@@ -160,7 +160,9 @@ void free_notes(struct cpu *cpu);
 /* access.c: callbacks of a packet; data is its struct place. */
 void on_fetch(unsigned int cpu, void *data);
 void on_access(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
-/* Start of a block: notes a misprediction before it. */
+/* Before the counts of a block are added: notes a misprediction of its branch. */
+void end_branch(struct cpu *cpu, const struct block *next);
+/* Start of a block. */
 void begin_block(struct cpu *cpu, const struct block *block);
 
 /* graph.c: the same for calls and returns. */

@@ -456,6 +456,24 @@ TEST(a_waiting_thread_holds_no_other)
  * 310, 3 at 15 + 14 + 410. So there are two contexts for 14 and for 439 - 325, three for 7 and for 325 - 246, four for 246 -
  * 41. Main and the children 1, 3 and 4 have a permutation and a shift each.
  */
+/*
+ * redirect.S. The first packet waits 150 cycles for its line, the trap ends at 159, where the child begins. Both execute two
+ * packets up to 165. The child's branch waits from 165 to 169; main executes two packets, up to 171, and then waits for its load.
+ * The child's next packet is from 169 to 172; from then on it waits for its line, and main, until 321, for its load.
+ */
+TEST(a_branch_waits_before_the_next_packet)
+{
+	struct hexagon_totals now;
+	char output[64];
+
+	features = HEXAGON_FEATURE_TIMING;
+	now = run("tests/unit/hexagon/redirect", output, sizeof(output));
+	ck_assert_uint_eq(now.hidden[1][HEXAGON_STALL_REDIRECT], 4);
+	ck_assert_uint_eq(now.open[1][HEXAGON_STALL_REDIRECT], 0);
+	ck_assert_uint_eq(now.hidden[0][HEXAGON_STALL_DATA], 1);
+	ck_assert_uint_eq(now.open[0][HEXAGON_STALL_DATA], 321 - 172);
+}
+
 TEST(events_derived_on_paper)
 {
 	char output[16];
