@@ -105,7 +105,7 @@ static dpu_error_t copy_push(struct dpu_set_t set, const struct dpu_copy *copy, 
 				  "only WRAM can be used while the DPU may run");
 
 	dpu_clock_stop();
-	seconds = dpu_report_transfer(set, copy, same);
+	seconds = dpu_report_transfer(set, copy, same ? DPU_SAME : DPU_PREPARED);
 	for (uint32_t r = 0; !error && r < count; r++) {
 		uint64_t mask = dpu_set_mask(set, ranks[r]);
 		struct xfer x = { .copy = *copy };

@@ -218,10 +218,11 @@ void dpu_report_before(struct dpu_rank_t *rank, uint64_t mask);
 double dpu_report_after(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_t count, uint32_t launched);
 void dpu_report_free(struct dpu_rank_t *rank);
 /*
- * A transfer of so many bytes with each of a set's DPUs has been asked for; same: it is the same for all. Its
- * modelled seconds.
+ * A transfer of so many bytes with each of a set's DPUs has been asked for: with one buffer, with those that were
+ * prepared, or with blocks of scatter-gather. Its modelled seconds.
  */
-double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, bool same);
+enum dpu_source { DPU_SAME, DPU_PREPARED, DPU_BLOCKS };
+double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, enum dpu_source source);
 /* A program has been loaded again or for the first time. */
 void dpu_report_loaded(const struct dpu_program_t *program);
 

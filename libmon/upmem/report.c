@@ -31,6 +31,7 @@ static struct {
 	bool wanted;		/* by lines, summary or clocks */
 	unsigned int launches;
 	double transfers;	/* seconds since the last launch */
+	bool launched;		/* and MRAM has not been read since */
 } report = { .lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT };
 
 static void put_summary(void)
@@ -147,34 +148,58 @@ double dpu_report_after(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_
 		if (report.lines)
 			print(&l);
 		report.transfers = 0;
+		report.launched = true;
 	}
 	pthread_mutex_unlock(&report.lock);
 	return l.kernel + l.host;
 }
 
-double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, bool same)
+/* The DPUs of a rank that a transfer is about; *buffer: the one that all so far have, or NULL. */
+static uint64_t taking_part(const struct dpu_rank_t *rank, uint64_t mask, enum dpu_source source, bool first,
+			    const void **buffer)
 {
-	struct dpu_host_transfer x = { .to = copy->direction == UPMEM_TO_DPU, .same = same };
+	for (uint32_t i = 0; source == DPU_PREPARED && i < rank->info.dpus; i++) {
+		const void *own = rank->dpus[i].buffer;
+
+		if (!own)
+			mask &= ~(UINT64_C(1) << i);
+		if (!(mask >> i & 1))
+			continue;
+		*buffer = first || *buffer == own ? own : NULL;
+		first = false;
+	}
+	return mask;
+}
+
+double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, enum dpu_source source)
+{
+	struct dpu_host_transfer x = { .to = copy->direction == UPMEM_TO_DPU };
 	const struct dpu_t *first = NULL;
+	const void *buffer = NULL;
 	struct dpu_rank_t **ranks;
+	uint32_t count = dpu_set_ranks(&set, &ranks), offset;
 	double seconds;
 
-	x.ranks = dpu_set_ranks(&set, &ranks);
-	if (!x.ranks || !wanted(ranks[0]))
+	if (!count || !wanted(ranks[0]))
 		return 0;
-	for (uint32_t i = 0; i < x.ranks; i++) {
-		uint64_t mask = dpu_set_mask(set, ranks[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t mask = taking_part(ranks[i], dpu_set_mask(set, ranks[i]), source, !first, &buffer);
 		uint32_t dpus = __builtin_popcountll(mask);
 
 		if (mask && !first)
 			first = &ranks[i]->dpus[__builtin_ctzll(mask)];
+		x.ranks += mask != 0;
 		x.dpus = dpus > x.dpus ? dpus : x.dpus;
 		x.bytes += (uint64_t)copy->length * dpus;
 	}
 	if (!first)
 		return 0;
-	seconds = dpu_host_transfer(&report.host, &x);
+	x.same = source == DPU_SAME || buffer;
+	x.wram = dpu_address(copy->address, &offset) != DPU_MRAM;
 	pthread_mutex_lock(&report.lock);
+	x.first_read = report.launched && !x.to && !x.wram;
+	report.launched &= !x.first_read;
+	seconds = dpu_host_transfer(&report.host, &x);
 	report.transfers += seconds;
 	dpu_summary_transfer(first->program, x.to, x.bytes, seconds);
 	pthread_mutex_unlock(&report.lock);

@@ -145,7 +145,7 @@ dpu_error_t dpu_push_sg_xfer_symbol(struct dpu_set_t set, dpu_xfer_t xfer,
 	if (error || !length)
 		return error;
 	dpu_clock_stop();
-	seconds = dpu_report_transfer(set, &copy, false);
+	seconds = dpu_report_transfer(set, &copy, DPU_BLOCKS);
 	for (uint32_t r = 0; !error && r < count; r++)
 		error = push_rank(ranks[r], &copy, blocks, flags, seconds);
 	if (!(flags & DPU_SG_XFER_ASYNC)) {

@@ -74,16 +74,26 @@ double dpu_host_launch(const struct dpu_host_timing *host, uint32_t ranks)
 }
 
 /*
- * The rates for one DPU and for the 64 of a rank are published; between them the rate is taken to grow with
- * a power of the number of DPUs, and then with one of the number of ranks.
+ * MB/s: each DPU of a rank adds what one DPU alone has, until the rank is at its limit. For MRAM each further rank adds
+ * a part of the first one's rate. WRAM is accessed word by word through each rank's own control interface.
  */
-double dpu_host_transfer(const struct dpu_host_timing *host, const struct dpu_host_transfer *x)
+static double transfer_rate(const struct dpu_host_timing *host, const struct dpu_host_transfer *x)
 {
 	double one = x->to ? host->serial_to : host->serial_from;
 	double all = !x->to ? host->parallel_from : x->same ? host->broadcast : host->parallel_to;
-	double rate = one * pow(x->dpus, log(all / one) / log(DPU_RANK_MAX_DPUS)) *
-		      pow(x->ranks, host->rank_gain / 100.0) * 1e6;
 
-	return host->transfers ? (host->transfer_us + (double)host->transfer_rank_us * x->ranks) * 1e-6 +
-	       x->bytes / rate : 0;
+	if (x->wram)
+		return fmin((double)host->wram_serial * x->dpus, host->wram_parallel) / 1000 * x->ranks;
+	return fmin(one * x->dpus, all) * (1 + host->rank_gain / 100.0 * (x->ranks - 1));
+}
+
+double dpu_host_transfer(const struct dpu_host_timing *host, const struct dpu_host_transfer *x)
+{
+	double us = host->transfer_us + (double)host->transfer_rank_us * x->ranks;
+
+	if (!host->transfers)
+		return 0;
+	if (x->first_read)
+		us += host->first_read_us;
+	return (us + x->bytes / transfer_rate(host, x)) * 1e-6;
 }

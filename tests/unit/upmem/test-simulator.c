@@ -8,6 +8,7 @@
 
 #include "libmon/upmem/include/dpu_management.h"
 #include "libmon/upmem/include/perfcounter.h"
+#include "libmon/upmem/internal.h"
 #include "tests/main.h"
 #include "tests/unit/upmem/api.h"
 
@@ -241,5 +242,54 @@ TEST(dpus_cost_what_they_touch)
 	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
 	after = resident_kib();
 	ck_assert_msg(after - before < 1024 * 1024, "%lu MiB", (after - before) / 1024);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+}
+
+static double us_of(struct dpu_set_t set, uint32_t direction, uint32_t address, uint32_t length, enum dpu_source source)
+{
+	const struct dpu_copy copy = { direction, address, length };
+
+	return dpu_report_transfer(set, &copy, source) * 1e6;
+}
+
+static void prepare(struct dpu_set_t set, uint32_t count, char *buffer, size_t step)
+{
+	struct dpu_set_t dpu;
+	uint32_t i;
+
+	DPU_FOREACH(set, dpu, i)
+		ck_assert_int_eq(dpu_prepare_xfer(dpu, i < count ? buffer + i * step : NULL), DPU_OK);
+}
+
+/* 1,000 bytes at so many MB/s are 1,000 / MB/s microseconds: docs/upmem-model.md, "The host's part". */
+TEST(transfers_take_the_time_of_their_memory_and_their_dpus)
+{
+	const uint32_t mram = 0x08000000, wram = 0;
+	static char buffer[128];
+	struct dpu_set_t set;
+
+	setenv("LIBMON_DPU_REPORT", "/dev/null", 1);
+	setenv("LIBMON_DPU_TIMING", "transfer-us=3,transfer-rank-us=5,first-read-us=7,parallel-to=100,parallel-from=50,"
+	       "broadcast=250,serial-to=10,serial-from=4,wram-parallel=1000,wram-serial=200,rank-gain=50", 1);
+	ck_assert_int_eq(dpu_alloc(128, "backend=simulator", &set), DPU_OK);
+	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
+	prepare(set, 1, buffer, 1);		/* others do not take part */
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, mram, 1000, DPU_PREPARED), 8 + 1000 / 10.0, 1e-6);
+	prepare(set, 8, buffer, 1);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, mram, 1000, DPU_PREPARED), 8 + 8000 / 80.0, 1e-6);
+	prepare(set, 20, buffer, 1);		/* at the rank's limit since 10 */
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, mram, 1000, DPU_PREPARED), 8 + 20000 / 100.0, 1e-6);
+	prepare(set, 128, buffer, 1);		/* a second rank adds half a rank's rate */
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, mram, 1000, DPU_PREPARED), 13 + 128000 / 150.0, 1e-6);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, mram, 1000, DPU_BLOCKS), 13 + 128000 / 75.0, 1e-6);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, wram, 1000, DPU_PREPARED), 13 + 128000 / 2.0, 1e-6);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, mram, 1000, DPU_SAME), 13 + 128000 / 375.0, 1e-6);
+	prepare(set, 128, buffer, 0);		/* a push of one buffer is a broadcast */
+	ck_assert_double_eq_tol(us_of(set, UPMEM_TO_DPU, mram, 1000, DPU_PREPARED), 13 + 128000 / 375.0, 1e-6);
+	/* the first access to MRAM after a launch waits until it is the host's again; WRAM always is */
+	ck_assert_int_eq(dpu_launch(set, DPU_SYNCHRONOUS), DPU_OK);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, wram, 8, DPU_PREPARED), 13 + 1024 / 2.0, 1e-6);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, mram, 1000, DPU_PREPARED), 20 + 128000 / 75.0, 1e-6);
+	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, mram, 1000, DPU_PREPARED), 13 + 128000 / 75.0, 1e-6);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
 }
