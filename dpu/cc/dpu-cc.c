@@ -219,7 +219,8 @@ static char *unit(const struct cc_options *o, const char *input)
 
 	if (ends_with(input, ".c") || !strcmp(input, "-") || ends_with(input, ".i"))
 		return cc_compile(o, input, &text) ? text.bytes : NULL;
-	if (ends_with(input, ".s") || ends_with(input, ".S") || ends_with(input, ".o")) {
+	if (ends_with(input, ".s") || ends_with(input, ".S") || ends_with(input, ".o") ||
+	    ends_with(input, ".obj")) {
 		text.bytes = cc_read_file(input);
 		if (!text.bytes)
 			fprintf(stderr, "dpu-cc: %s: %s\n", input, strerror(errno));

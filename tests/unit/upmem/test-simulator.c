@@ -258,7 +258,7 @@ static void prepare(struct dpu_set_t set, uint32_t count, char *buffer, size_t s
 	uint32_t i;
 
 	DPU_FOREACH(set, dpu, i)
-		ck_assert_int_eq(dpu_prepare_xfer(dpu, i < count ? buffer + i * step : NULL), DPU_OK);
+	ck_assert_int_eq(dpu_prepare_xfer(dpu, i < count ? buffer + i * step : NULL), DPU_OK);
 }
 
 /* 1,000 bytes at so many MB/s are 1,000 / MB/s microseconds: docs/upmem-model.md, "The host's part". */
