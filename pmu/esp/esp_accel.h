@@ -6,9 +6,9 @@
  * esp_soc, that of /dev/<accelerator>.N those to struct esp_acc, which holds one to its SoC. Both
  * may outlive the hardware while files are open or buffers are mapped.
  *
- * Locks, outermost first: esp_soc.gate (read: hardware may be used; write: removal),
- * esp_acc.lock, esp_soc.flush_lock. esp_soc.mem_lock nests in all of them and in mmap_lock, so that
- * user memory is touched under none of them.
+ * Locks, outermost first: esp_soc.gate (read: hardware may be used; write: removal, reset, sleep),
+ * esp_soc.flush_lock. esp_soc.mem_lock nests in both of them and in mmap_lock, so that user memory is
+ * touched under none of them. Nobody waits for a run, or for a task that may be frozen, under a lock.
  */
 #ifndef ESP_ACCEL_H
 #define ESP_ACCEL_H
@@ -32,6 +32,7 @@
 
 struct esp_acc;
 struct esp_contig;
+struct esp_contig_file;
 struct ida;
 
 /**
@@ -101,8 +102,8 @@ void esp_acc_program(struct esp_acc *acc, const void *access);
 /* Makes the argument of the old access ioctl the new one, in place. */
 void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
 /* A row of accelerators.def, or one made of what the device or its tree says; NULL: none. */
-const struct esp_acc_type *esp_acc_type_find(const struct esp_acc_info *info);
-void esp_acc_types_free(void);
+const struct esp_acc_type *esp_acc_type_get(const struct esp_acc_info *info);
+void esp_acc_type_put(const struct esp_acc_type *type);
 
 /* As many as the argument of ESP's ioctl has room for. */
 #define ESP_P2P_SOURCES	4
@@ -133,7 +134,7 @@ struct esp_p2p {
  * @regs:	its registers
  * @number:	among all accelerators of that type
  * @nchunk_max:	most chunks of a buffer; 0: no scatter and gather, one chunk at a fixed address
- * @lock:	one run at a time
+ * @busy:	bit 0: a task has the accelerator
  * @wq:		the running task
  * @p2p:	partners of the run
  * @done:	set by the interrupt
@@ -141,7 +142,8 @@ struct esp_p2p {
  * @pt:		page table, @nchunk_max words of the SoC's width
  * @pt_dma:	its bus address
  * @base:	without scatter and gather: bus address of the buffer, else 0
- * @stuck:	buffer that the accelerator may still use because it did not stop when told to
+ * @contig:	buffer of the run, or of one that did not stop when told to; with a reference, and
+ *		changed inside the gate
  */
 struct esp_acc {
 	struct device dev;
@@ -152,7 +154,7 @@ struct esp_acc {
 	void __iomem *regs;
 	int number;
 	u32 nchunk_max;
-	struct mutex lock;		/* one run at a time */
+	unsigned long busy;
 	wait_queue_head_t wq;
 	struct esp_p2p p2p;
 	bool done;
@@ -161,10 +163,10 @@ struct esp_acc {
 	void *pt;
 	dma_addr_t pt_dma;
 	u32 base;
-	struct esp_contig *stuck;
+	struct esp_contig *contig;
 };
 
-/* esp_accel_run.c: hardware. All but the first two are called inside the gate. */
+/* esp_accel_run.c: hardware */
 int esp_acc_hw_init(struct esp_acc *acc);
 void esp_acc_hw_exit(struct esp_acc *acc);
 int esp_acc_suspend(struct esp_acc *acc, unsigned long end);
@@ -203,7 +205,8 @@ struct esp_chunk {
  * @ref:	the handle, each mapping and each run have one
  * @soc:	holds a reference
  * @soc_node:	in esp_soc.contigs
- * @file_node:	in the list of the file that allocated it, while it has a handle
+ * @file:	the file that allocated it, whose limit counts its chunks; a reference
+ * @file_node:	in the list of @file, while it has a handle
  * @owner:	the process that allocated it: only that one may name it by its handle
  * @id:		the handle
  * @unmapped:	the hardware went away: no bus addresses any more
@@ -215,6 +218,7 @@ struct esp_contig {
 	struct kref ref;
 	struct esp_soc *soc;
 	struct list_head soc_node;
+	struct esp_contig_file *file;
 	struct list_head file_node;
 	struct pid *owner;
 	u32 id;
@@ -270,7 +274,24 @@ static inline int esp_soc_shut(const struct esp_soc *soc)
 	return READ_ONCE(soc->asleep) ? -EIO : 0;
 }
 
-/* Enter the gate; an error if it is shut. */
+static inline void esp_soc_leave(struct esp_soc *soc)
+{
+	up_read(&soc->gate);
+}
+
+/* Enter the gate, whatever signal the task has; an error if it is shut. */
+static inline int esp_soc_enter_surely(struct esp_soc *soc)
+{
+	int ret;
+
+	down_read(&soc->gate);
+	ret = esp_soc_shut(soc);
+	if (ret)
+		esp_soc_leave(soc);
+	return ret;
+}
+
+/* The same, but -EINTR for a task that is being killed. */
 static inline int esp_soc_enter(struct esp_soc *soc)
 {
 	int ret;
@@ -279,13 +300,8 @@ static inline int esp_soc_enter(struct esp_soc *soc)
 		return -EINTR;
 	ret = esp_soc_shut(soc);
 	if (ret)
-		up_read(&soc->gate);
+		esp_soc_leave(soc);
 	return ret;
-}
-
-static inline void esp_soc_leave(struct esp_soc *soc)
-{
-	up_read(&soc->gate);
 }
 
 /* What all SoCs share: the pools, the class and the numbers of device files. */
@@ -295,8 +311,7 @@ void esp_devices_exit(void);
 struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent);
 void esp_accel_stop(struct esp_soc *soc);
 void esp_accel_shutdown(struct esp_soc *soc);
-/* Shuts the gate until soc->asleep is cleared. */
-int esp_soc_halt(struct esp_soc *soc);
+int esp_soc_halt(struct esp_soc *soc, unsigned int ms);
 
 int esp_of_init(void);
 void esp_of_exit(void);

@@ -26,24 +26,34 @@
 /**
  * struct esp_contig_file - an open /dev/contig_alloc
  * @soc:	the SoC; the open file holds its character device and so a reference
+ * @ref:	the file and each buffer that it has allocated, which a mapping or a run may keep
  * @contigs:	buffers with a handle, under esp_soc.mem_lock
- * @n:		their chunks, and those of requests that go on
+ * @n:		chunks of all its buffers, and those of requests that go on
  */
 struct esp_contig_file {
 	struct esp_soc *soc;
+	struct kref ref;
 	struct list_head contigs;
 	atomic_t n;
 };
+
+static void esp_contig_file_free(struct kref *ref)
+{
+	kfree(container_of(ref, struct esp_contig_file, ref));
+}
 
 static void esp_contig_release(struct kref *ref)
 {
 	struct esp_contig *contig = container_of(ref, struct esp_contig, ref);
 	struct esp_soc *soc = contig->soc;
+	unsigned int n = contig->n;
 
+	esp_chunks_free(contig);
 	mutex_lock(&soc->mem_lock);
 	list_del(&contig->soc_node);
-	esp_chunks_free(contig);
 	mutex_unlock(&soc->mem_lock);
+	atomic_sub(n, &contig->file->n);
+	kref_put(&contig->file->ref, esp_contig_file_free);
 	put_pid(contig->owner);
 	kvfree(contig);
 	put_device(&soc->dev);
@@ -90,7 +100,6 @@ void esp_contig_unmap_all(struct esp_soc *soc)
 /* Takes the handle away; call with mem_lock held, then put the handle's reference without it. */
 static void esp_contig_forget(struct esp_contig_file *file, struct esp_contig *contig)
 {
-	atomic_sub(contig->n, &file->n);
 	xa_erase(&contig->soc->handles, contig->id);
 	list_del(&contig->file_node);
 }
@@ -114,11 +123,13 @@ static struct esp_contig *esp_contig_new(struct esp_contig_file *file,
 	if (!ret)
 		ret = xa_alloc(&soc->handles, &contig->id, contig, xa_limit_31b, GFP_KERNEL);
 	if (ret) {
-		esp_chunks_free(contig);
 		mutex_unlock(&soc->mem_lock);
+		esp_chunks_free(contig);
 		kvfree(contig);
 		return ERR_PTR(ret);
 	}
+	contig->file = file;
+	kref_get(&file->ref);
 	contig->owner = get_pid(task_tgid(current));
 	get_device(&soc->dev);
 	list_add(&contig->soc_node, &soc->contigs);
@@ -319,6 +330,7 @@ static int esp_contig_open(struct inode *inode, struct file *filp)
 	if (!file)
 		return -ENOMEM;
 	file->soc = container_of(inode->i_cdev, struct esp_soc, cdev);
+	kref_init(&file->ref);
 	INIT_LIST_HEAD(&file->contigs);
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);
@@ -339,7 +351,7 @@ static int esp_contig_close(struct inode *inode, struct file *filp)
 			break;
 		esp_contig_put(contig);
 	}
-	kfree(file);
+	kref_put(&file->ref, esp_contig_file_free);
 	return 0;
 }
 

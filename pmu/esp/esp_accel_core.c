@@ -2,7 +2,6 @@
 /*
  * The devices of an ESP SoC, from their start to their end.
  */
-#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/idr.h>
@@ -39,6 +38,7 @@ static void esp_acc_release(struct device *dev)
 
 	ida_free(&esp_minors, MINOR(dev->devt) - MINOR(esp_devt));
 	ida_free(acc->type->numbers, acc->number);
+	esp_acc_type_put(acc->type);
 	put_device(&acc->soc->dev);
 	kfree(acc);
 }
@@ -109,13 +109,14 @@ static struct esp_acc *esp_acc_new(struct esp_soc *soc, const struct esp_acc_typ
 	struct esp_acc *acc = kzalloc(sizeof(*acc), GFP_KERNEL);
 	int ret;
 
-	if (!acc)
+	if (!acc) {
+		esp_acc_type_put(type);
 		return ERR_PTR(-ENOMEM);
+	}
 	acc->soc = soc;
 	acc->type = type;
 	acc->info = &soc->hw->accs[index];
 	acc->regs = soc->hw->apb + ESP_ACC_BASE + index * ESP_ACC_STRIDE;
-	mutex_init(&acc->lock);
 	init_waitqueue_head(&acc->wq);
 	acc->number = ida_alloc(type->numbers, GFP_KERNEL);
 	ret = acc->number;
@@ -138,6 +139,7 @@ static struct esp_acc *esp_acc_new(struct esp_soc *soc, const struct esp_acc_typ
 free_number:
 	ida_free(type->numbers, acc->number);
 free:
+	esp_acc_type_put(type);
 	kfree(acc);
 	return ERR_PTR(ret);
 }
@@ -153,7 +155,7 @@ static int esp_accs_new(struct esp_soc *soc)
 
 		if (info->third_party)
 			continue;
-		type = esp_acc_type_find(info);
+		type = esp_acc_type_get(info);
 		if (IS_ERR(type))
 			return PTR_ERR(type);
 		if (!type) {
@@ -264,42 +266,32 @@ void esp_accel_stop(struct esp_soc *soc)
 	esp_soc_destroy(soc);
 }
 
-/* Aborting a run and flushing a cache take less, and most runs. */
-#define LEAVE_TIMEOUT_MS	2000
-
-static int esp_soc_suspend(struct esp_soc *soc, unsigned long end)
+/*
+ * No run survives the loss of the accelerators' registers; the next run sets all that it needs. One
+ * that ends within MS is not cut off. Until soc->asleep is cleared the gate stays shut.
+ */
+int esp_soc_halt(struct esp_soc *soc, unsigned int ms)
 {
+	unsigned long end = jiffies + msecs_to_jiffies(ms);
 	unsigned int i;
 	int ret = 0;
 
+	esp_soc_shut_by(soc, &soc->asleep);
+	down_write(&soc->gate);
 	for (i = 0; i < soc->naccs; i++)
 		ret = esp_acc_suspend(soc->accs[i], end) ?: ret;
+	up_write(&soc->gate);
 	return ret;
 }
 
-/* No run survives the loss of the accelerators' registers; the next run sets all that it needs. */
-int esp_soc_halt(struct esp_soc *soc)
-{
-	unsigned long end = jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS);
+/* Most runs take less. */
+#define SUSPEND_TIMEOUT_MS	2000
 
-	esp_soc_shut_by(soc, &soc->asleep);
-	while (!down_write_trylock(&soc->gate)) {
-		if (time_after(jiffies, end))
-			return esp_soc_suspend(soc, end);
-		msleep(20);
-	}
-	up_write(&soc->gate);
-	return 0;
-}
-
-/* Tasks that wait for a run are frozen and do not leave the gate, and no others are inside. */
 static int __maybe_unused esp_accel_suspend(struct device *dev)
 {
 	struct esp_soc *soc = dev_get_drvdata(dev);
-	int ret;
+	int ret = esp_soc_halt(soc, SUSPEND_TIMEOUT_MS);
 
-	esp_soc_shut_by(soc, &soc->asleep);
-	ret = esp_soc_suspend(soc, jiffies + msecs_to_jiffies(LEAVE_TIMEOUT_MS));
 	if (ret)
 		WRITE_ONCE(soc->asleep, false);
 	return ret;
@@ -318,7 +310,7 @@ SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
 /* Stops all runs, so that none writes to the next kernel's memory. The gate stays shut. */
 void esp_accel_shutdown(struct esp_soc *soc)
 {
-	if (esp_soc_halt(soc))
+	if (esp_soc_halt(soc, 0))
 		dev_err(&soc->dev, "an accelerator does not stop and may write to memory\n");
 }
 
@@ -347,5 +339,4 @@ void esp_devices_exit(void)
 	unregister_chrdev_region(esp_devt, MAX_MINORS);
 	class_unregister(&esp_class);
 	esp_pools_exit();
-	esp_acc_types_free();
 }

@@ -104,12 +104,13 @@ static int esp_acc_go(struct esp_acc_file *file, struct esp_access *access,
 
 	if (ret)
 		return ret;
-	esp_acc_get_sources(file, sources);
 	ret = esp_acc_check(acc, access, esp_contig_bytes(contig));
-	if (!ret && run)
-		ret = esp_acc_run(acc, access, contig, sources);
-	esp_acc_put_sources(sources);
 	esp_soc_leave(acc->soc);
+	if (ret || !run)
+		return ret;
+	esp_acc_get_sources(file, sources);
+	ret = esp_acc_run(acc, access, contig, sources);
+	esp_acc_put_sources(sources);
 	return ret;
 }
 

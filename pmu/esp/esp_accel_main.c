@@ -12,7 +12,7 @@ static void esp_accel_reset(struct auxiliary_device *aux, bool begins)
 	struct esp_soc *soc = auxiliary_get_drvdata(aux);
 
 	if (begins)
-		esp_soc_halt(soc);
+		esp_soc_halt(soc, 0);
 	else
 		WRITE_ONCE(soc->asleep, false);
 }

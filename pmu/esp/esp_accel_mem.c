@@ -496,17 +496,19 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 	return ret;
 }
 
-/* Call with mem_lock held. */
+/* A buffer may have thousands, so others get mem_lock in between; the device may go then. */
 void esp_chunks_free(struct esp_contig *contig)
 {
 	struct esp_soc *soc = contig->soc;
+	struct esp_chunk *chunk;
 
 	while (contig->n) {
-		struct esp_chunk *chunk = &contig->chunk[--contig->n];
-
-		atomic_dec(&soc->used[chunk->node]);
+		mutex_lock(&soc->mem_lock);
+		chunk = &contig->chunk[--contig->n];
 		if (!contig->unmapped)
 			esp_chunk_unmap(soc->hw, chunk);
+		mutex_unlock(&soc->mem_lock);
+		atomic_dec(&soc->used[chunk->node]);
 		if (chunk->page)
 			__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 		else if (!chunk->map)

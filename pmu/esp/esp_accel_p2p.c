@@ -36,7 +36,7 @@ static bool esp_p2p_allowed(const struct esp_acc *src, struct esp_acc *const *al
 
 /*
  * The P2P register, or a negative errno; acc->p2p has the sources then. They are given by the
- * {Y, X} of their tile. Call it with the accelerator's lock held.
+ * {Y, X} of their tile. Call it inside the gate.
  */
 s64 esp_p2p_register(struct esp_acc *acc, const struct esp_access *access,
 		     struct esp_acc *const *allowed)
@@ -121,7 +121,10 @@ static int esp_p2p_try(struct esp_acc *acc, unsigned int nsources, bool store)
 	return ret;
 }
 
-/* Waits for the sources that are only named. After it, others may take from this run. */
+/*
+ * Waits for the sources that are only named, which may take long: call it outside of the gate. After
+ * it, others may take from this run.
+ */
 int esp_p2p_begin(struct esp_acc *acc, const struct esp_access *access, unsigned int timeout_ms)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(timeout_ms);
@@ -130,7 +133,7 @@ int esp_p2p_begin(struct esp_acc *acc, const struct esp_access *access, unsigned
 	int ret;
 
 	for (;;) {
-		prepare_to_wait(&soc->p2p_wq, &wait, TASK_KILLABLE | TASK_FREEZABLE_UNSAFE);
+		prepare_to_wait(&soc->p2p_wq, &wait, TASK_KILLABLE | TASK_FREEZABLE);
 		ret = esp_p2p_try(acc, access->p2p_nsrcs, access->p2p_store);
 		if (ret == -EAGAIN)
 			ret = esp_soc_shut(soc) ?: ret;

@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/wait_bit.h>
 
 #include "esp_accel.h"
 
@@ -37,12 +38,15 @@ static size_t pt_bytes(const struct esp_acc *acc)
 	return (size_t)acc->nchunk_max * (acc->soc->hw->arch_bits / 8);
 }
 
+/* Without a run an interrupt is another device's, and the registers may have no power. */
 static irqreturn_t esp_acc_irq(int irq, void *data)
 {
 	struct esp_acc *acc = data;
+	u32 status;
 
-	u32 status = esp_acc_read(acc, ESP_ACC_STATUS);
-
+	if (!atomic_read(&acc->run.running))
+		return IRQ_NONE;
+	status = esp_acc_read(acc, ESP_ACC_STATUS);
 	if (status == U32_MAX || !(status & ESP_ACC_STATUS_DONE))
 		return IRQ_NONE;
 	acc->failed = status & ESP_ACC_STATUS_ERR;
@@ -208,27 +212,6 @@ static bool esp_acc_reset(struct esp_acc *acc)
 }
 
 /*
- * Call it when the gate is shut and empty. Memory to which an accelerator may still write is never
- * given to others, even after the driver has gone.
- */
-void esp_acc_hw_exit(struct esp_acc *acc)
-{
-	if (acc->info->irq > 0)
-		free_irq(acc->info->irq, acc);
-	if (acc->stuck && !esp_acc_idle(acc)) {
-		dev_err(&acc->dev, "still runs: its buffer and page table are lost\n");
-		esp_contig_abandon(acc->stuck);
-		return;
-	}
-	if (acc->pt)
-		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
-	acc->pt = NULL;
-	if (acc->stuck)
-		esp_contig_put(acc->stuck);
-	acc->stuck = NULL;
-}
-
-/*
  * Clearing CMD aborts, but not before the transfer in progress has ended, and it may still write to
  * the buffer until then. If it never ends (a partner that does not answer, an emptied TLB), only
  * the reset line helps. True: nothing runs any more. In either case no handler is left: one that
@@ -247,64 +230,99 @@ static bool esp_acc_halt(struct esp_acc *acc)
 		usleep_range(10, 100);
 	}
 	idle = idle || esp_acc_reset(acc);
+	mon_run_end(&acc->run);
 	if (acc->info->irq > 0)
 		synchronize_irq(acc->info->irq);
 	return idle;
 }
 
-/* The buffer of an accelerator that goes on is not given back. */
-static void esp_acc_stop(struct esp_acc *acc, struct esp_contig *contig)
+/* The buffer of an accelerator that goes on is not given back. True: nothing runs any more. */
+static bool esp_acc_stop(struct esp_acc *acc)
 {
-	if (esp_acc_halt(acc))
-		return;
-	dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
-	kref_get(&contig->ref);
-	acc->stuck = contig;
+	if (!acc->contig)
+		return true;
+	if (!esp_acc_halt(acc)) {
+		dev_err_ratelimited(&acc->dev, "does not stop; keeping its buffer\n");
+		return false;
+	}
+	esp_contig_put(acc->contig);
+	acc->contig = NULL;
+	return true;
 }
 
 /*
- * The machine can go to sleep meanwhile. The freezer interrupts tasks that wait for the locks held
- * here, and they begin anew.
+ * Call it when the gate is shut and empty. Memory to which an accelerator may still write is never
+ * given to others, even after the driver has gone.
  */
+void esp_acc_hw_exit(struct esp_acc *acc)
+{
+	bool stopped = esp_acc_stop(acc);
+
+	if (acc->info->irq > 0)
+		free_irq(acc->info->irq, acc);
+	if (!stopped) {
+		dev_err(&acc->dev, "still runs: its buffer and page table are lost\n");
+		esp_contig_abandon(acc->contig);
+		return;
+	}
+	if (acc->pt)
+		dma_free_coherent(acc->soc->hw->dev, pt_bytes(acc), acc->pt, acc->pt_dma);
+	acc->pt = NULL;
+}
+
+/* Nobody holds anything that others need: the task may be frozen for as long as a user likes. */
 static void esp_acc_sleep(struct esp_acc *acc, unsigned long step)
 {
 	DEFINE_WAIT(wait);
 
-	prepare_to_wait(&acc->wq, &wait, TASK_KILLABLE | TASK_FREEZABLE_UNSAFE);
+	prepare_to_wait(&acc->wq, &wait, TASK_KILLABLE | TASK_FREEZABLE);
 	if (!READ_ONCE(acc->done) && !esp_soc_shut(acc->soc) && !fatal_signal_pending(current))
 		schedule_timeout(step);
 	finish_wait(&acc->wq, &wait);
 }
 
+/* -EAGAIN: the run goes on. */
+static int esp_acc_look(struct esp_acc *acc)
+{
+	u32 status;
+
+	if (READ_ONCE(acc->done))
+		return 0;
+	status = esp_acc_read(acc, ESP_ACC_STATUS);
+	if (status == U32_MAX)
+		return -ENODEV;
+	if (status & ESP_ACC_STATUS_DONE) {
+		acc->failed = status & ESP_ACC_STATUS_ERR;
+		return 0;
+	}
+	/* with CMD set it has not begun: a model's clock may stand */
+	if (status & ESP_ACC_STATUS_RUN || esp_acc_read(acc, ESP_ACC_CMD))
+		return -EAGAIN;
+	/* it has just ended, or was stopped while this task slept */
+	if (acc->info->irq > 0)
+		synchronize_irq(acc->info->irq);
+	return READ_ONCE(acc->done) ? 0 : -EIO;
+}
+
+/* Outside of the gate but for each look, so that a device that goes need not wait. */
 static int esp_acc_wait(struct esp_acc *acc)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(run_timeout_ms);
 	/* Look at the register now and then: a lost interrupt costs time, not the run. */
 	unsigned long step = acc->info->irq > 0 ? max(HZ / 10, 1) : 1;
-	u32 status;
+	int ret;
 
 	for (;;) {
 		esp_acc_sleep(acc, step);
-		if (READ_ONCE(acc->done))
-			return 0;
-		if (esp_soc_shut(acc->soc))
-			return esp_soc_shut(acc->soc);
+		ret = esp_soc_enter(acc->soc);
+		if (ret)
+			return ret;
+		ret = esp_acc_look(acc);
+		esp_soc_leave(acc->soc);
+		if (ret != -EAGAIN)
+			return ret;
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		status = esp_acc_read(acc, ESP_ACC_STATUS);
-		if (status == U32_MAX)
-			return -ENODEV;
-		if (status & ESP_ACC_STATUS_DONE) {
-			acc->failed = status & ESP_ACC_STATUS_ERR;
-			return 0;
-		}
-		/* with CMD set it has not begun: a model's clock may stand */
-		if (!(status & ESP_ACC_STATUS_RUN) && !esp_acc_read(acc, ESP_ACC_CMD)) {
-			/* it has just ended, or was stopped while this task was frozen */
-			if (acc->info->irq > 0)
-				synchronize_irq(acc->info->irq);
-			return READ_ONCE(acc->done) ? 0 : -EIO;
-		}
 		if (run_timeout_ms && time_after(jiffies, end))
 			return -ETIMEDOUT;
 	}
@@ -315,40 +333,45 @@ static const char *const esp_modes[] = {
 	[ESP_COH_FULL] = "full",
 };
 
-static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *access,
-			      struct esp_contig *contig, struct esp_acc *const *allowed)
+/* The mode of coherence and *p2p, the P2P register. */
+static int esp_acc_prepare(struct esp_acc *acc, const struct esp_access *access,
+			   struct esp_contig *contig, struct esp_acc *const *allowed, s64 *p2p)
 {
 	int mode = esp_coherence(acc, access, esp_contig_bytes(contig));
-	s64 p2p = esp_p2p_register(acc, access, allowed);
-	char about[MON_RUN_ABOUT];
-	int ret;
 
 	if (mode < 0)
 		return mode;
-	if (p2p < 0)
-		return p2p;
+	/* an earlier run did not stop */
+	if (acc->contig && (!esp_acc_idle(acc) || !esp_acc_stop(acc)))
+		return -EIO;
+	*p2p = esp_p2p_register(acc, access, allowed);
+	if (*p2p < 0)
+		return *p2p;
 	/* The socket would ask its L2 instead of the other accelerator, and never end. */
-	if (p2p && mode == ESP_COH_FULL)
+	if (*p2p && mode == ESP_COH_FULL)
 		return -EINVAL;
-	if (contig->n > max(acc->nchunk_max, 1U))
-		return -EINVAL;
-	ret = esp_p2p_begin(acc, access, run_timeout_ms);
-	if (ret)
-		return ret;
+	return contig->n > max(acc->nchunk_max, 1U) ? -EINVAL : mode;
+}
+
+static int esp_acc_start(struct esp_acc *acc, const struct esp_access *access,
+			 struct esp_contig *contig, int mode, u32 p2p)
+{
+	char about[MON_RUN_ABOUT];
+	int ret;
+
 	/* a write-back L1 cleans into the L2, so that comes first */
 	esp_contig_sync(contig, true);
 	ret = esp_cache_flush(acc->soc, mode);
 	if (ret)
-		goto end;
-
+		return ret;
 	/* A run that was cut off may have left the start bit, or still go on. */
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
-	if (!esp_acc_reset(acc)) {
-		ret = -EIO;
-		goto end;
-	}
+	if (!esp_acc_reset(acc))
+		return -EIO;
 	acc->failed = false;
 	WRITE_ONCE(acc->done, false);
+	kref_get(&contig->ref);
+	acc->contig = contig;
 	esp_acc_write(acc, ESP_ACC_P2P, p2p);
 	esp_page_table(acc, contig);
 	esp_acc_write(acc, ESP_ACC_COHERENCE, mode);
@@ -358,51 +381,79 @@ static int esp_acc_run_locked(struct esp_acc *acc, const struct esp_access *acce
 		 esp_contig_bytes(contig) / 1024);
 	mon_run_begin(&acc->run, dev_name(&acc->dev), acc->info->tile, about);
 	esp_acc_write(acc, ESP_ACC_CMD, 1);
+	return 0;
+}
 
-	ret = esp_acc_wait(acc);
-	mon_run_end(&acc->run);
-	esp_acc_stop(acc, contig);
+/* What runs is this task's, unless the device has gone or was asleep meanwhile. */
+static int esp_acc_end(struct esp_acc *acc, struct esp_contig *contig, int ret)
+{
+	int err = esp_soc_enter_surely(acc->soc);
+
+	if (err)
+		return ret ?: err;
+	esp_acc_stop(acc);
 	esp_contig_sync(contig, false);
+	esp_soc_leave(acc->soc);
 	if (!ret && acc->failed) {
 		dev_dbg(&acc->dev, "the accelerator failed\n");
 		ret = -EIO;
 	}
-end:
+	return ret;
+}
+
+/* Between its begin and its end a run waits outside of the gate. */
+static int esp_acc_run_alone(struct esp_acc *acc, const struct esp_access *access,
+			     struct esp_contig *contig, struct esp_acc *const *allowed)
+{
+	int ret = esp_soc_enter(acc->soc), mode;
+	s64 p2p;
+
+	if (ret)
+		return ret;
+	mode = esp_acc_prepare(acc, access, contig, allowed, &p2p);
+	esp_soc_leave(acc->soc);
+	if (mode < 0)
+		return mode;
+	ret = esp_p2p_begin(acc, access, run_timeout_ms);
+	if (ret)
+		return ret;
+	ret = esp_soc_enter(acc->soc);
+	if (!ret) {
+		ret = esp_acc_start(acc, access, contig, mode, p2p);
+		esp_soc_leave(acc->soc);
+		if (!ret)
+			ret = esp_acc_end(acc, contig, esp_acc_wait(acc));
+	}
 	esp_p2p_end(acc);
 	return ret;
 }
 
-/* allowed: ESP_P2P_SOURCES accelerators whose output the caller may take, or NULL in their place */
+/*
+ * Call it outside of the gate. allowed: ESP_P2P_SOURCES accelerators whose output the caller may
+ * take, or NULL in their place
+ */
 int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig,
 		struct esp_acc *const *allowed)
 {
 	int ret;
 
-	if (mutex_lock_interruptible(&acc->lock))
+	if (wait_on_bit_lock(&acc->busy, 0, TASK_INTERRUPTIBLE))
 		return -ERESTARTSYS;
-	if (acc->stuck && esp_acc_idle(acc)) {
-		if (acc->info->irq > 0)
-			synchronize_irq(acc->info->irq);
-		esp_contig_put(acc->stuck);
-		acc->stuck = NULL;
-	}
-	ret = esp_soc_shut(acc->soc);
-	if (!ret)
-		ret = acc->stuck ? -EIO : esp_acc_run_locked(acc, access, contig, allowed);
-	mutex_unlock(&acc->lock);
+	ret = esp_acc_run_alone(acc, access, contig, allowed);
+	clear_and_wake_up_bit(0, &acc->busy);
 	return ret;
 }
 
 /*
- * Stops what a frozen task runs, unless it ends by itself before END, in jiffies. The task learns
- * of either when it goes on. -EBUSY: it would write while the machine sleeps.
+ * Stops what runs, unless it ends by itself before END, in jiffies; its task learns of either when
+ * it looks. Call it with the gate shut and empty. -EBUSY: it would write while the machine sleeps.
  */
 int esp_acc_suspend(struct esp_acc *acc, unsigned long end)
 {
-	while (esp_acc_read(acc, ESP_ACC_CMD) && esp_acc_irq(0, acc) == IRQ_NONE &&
-	       time_before(jiffies, end))
+	while (acc->contig && esp_acc_read(acc, ESP_ACC_CMD) &&
+	       esp_acc_irq(0, acc) == IRQ_NONE && time_before(jiffies, end))
 		usleep_range(10, 100);
-	return esp_acc_halt(acc) ? 0 : -EBUSY;
+	return esp_acc_stop(acc) ? 0 : -EBUSY;
 }
 
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig)

@@ -152,10 +152,11 @@ static const struct esp_acc_type esp_acc_types[] = {
 /*
  * An accelerator that is no row: its access structure has a word for each register, in their order,
  * and two offsets behind (mon-esp-acc header writes it). Nothing is known of its transfers,
- * which its page table keeps inside of its buffer.
+ * which its page table keeps inside of its buffer. It goes with the last of its name.
  */
 struct esp_acc_told {
 	struct esp_acc_type type;
+	unsigned int users;
 	struct esp_acc_row row;
 	struct ida numbers;
 	struct list_head list;
@@ -211,11 +212,13 @@ static const struct esp_acc_type *esp_acc_told_find(const struct esp_acc_info *i
 	}
 	if (!found)
 		told = esp_acc_told_new(info);
+	if (!IS_ERR(told))
+		told->users++;
 	mutex_unlock(&esp_acc_tolds_lock);
 	return IS_ERR(told) ? ERR_CAST(told) : &told->type;
 }
 
-const struct esp_acc_type *esp_acc_type_find(const struct esp_acc_info *info)
+const struct esp_acc_type *esp_acc_type_get(const struct esp_acc_info *info)
 {
 	size_t i;
 
@@ -226,12 +229,18 @@ const struct esp_acc_type *esp_acc_type_find(const struct esp_acc_info *info)
 	return esp_acc_told_find(info);
 }
 
-void esp_acc_types_free(void)
+void esp_acc_type_put(const struct esp_acc_type *type)
 {
-	struct esp_acc_told *told, *next;
+	struct esp_acc_told *told;
 
-	list_for_each_entry_safe(told, next, &esp_acc_tolds, list) {
+	mutex_lock(&esp_acc_tolds_lock);
+	list_for_each_entry(told, &esp_acc_tolds, list) {
+		if (&told->type != type || --told->users)
+			continue;
+		list_del(&told->list);
 		ida_destroy(&told->numbers);
 		kfree(told);
+		break;
 	}
+	mutex_unlock(&esp_acc_tolds_lock);
 }
