@@ -301,7 +301,7 @@ static int explain_read(const struct mon_group *group, int error)
 	switch (error) {
 	case EIO:
 		return mon_fail(error,
-				"%s: the device did not answer or lost counts: read again, or disable and enable the group",
+				"%s: the device did not answer or lost counts: read again",
 				pmu);
 	case ENODEV:
 		return mon_fail(error, "%s: the device went away", pmu);

@@ -31,6 +31,7 @@
 
 /* Window of one tile, byte offsets (esp_tile_csr.vhd). */
 #define ESP_CSR_BURST		0x000		/* bit 0: 0 -> 1 latches all monitors of the tile */
+#define ESP_BURST_MARK		0x2		/* it keeps all bits that are written */
 #define ESP_CSR_MON(i)		(0x004 + 4 * (i))
 #define ESP_CSR_CONFIG		0x180		/* first of the configuration registers */
 #define ESP_CSR_VALID		0x180

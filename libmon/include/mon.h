@@ -205,8 +205,8 @@ MON_API int mon_group_get_fd(const struct mon_group *group, size_t index);
 /*
  * Raw counts of all events in the order in which they were added, in one system call. values has room
  * for nvalues, at least mon_group_get_count(); times may be NULL. On failure both are as before.
- * EINVAL: values is too short; EIO: the device did not answer, or counts have been lost since the group
- * was enabled; ENODEV: the device is away.
+ * EINVAL: values is too short; EIO: the device did not answer, or counts have been lost since the last
+ * reading, and the next one counts on; ENODEV: the device is away.
  */
 MON_API int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,
 			   struct mon_times *times);

@@ -42,6 +42,12 @@ static inline bool mon_counter_late(u64 good_ns, u64 now, u64 wrap_ns)
 	return (s64)(now - good_ns) > (s64)wrap_ns;
 }
 
+/* Can a counter of hz have counted so much in ns? The device's clock may be a little ahead. */
+static inline bool mon_counter_possible(u64 delta, u64 ns, u64 hz)
+{
+	return delta <= mul_u64_u64_div_u64(ns + 100000000, hz, 1000000000);
+}
+
 /*
  * A quarter of a wrap leaves room for a late poll. More than 10 s would save nothing, and below
  * 1 ms there would be little left of the CPU: then counts are lost, and late polls tell so.

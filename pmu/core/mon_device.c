@@ -2,7 +2,6 @@
 /* The life of a PMU: devices, CPUs and sysfs. */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
-#include <linux/debugfs.h>
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/module.h>
@@ -10,24 +9,29 @@
 #include <linux/slab.h>
 
 #include "mon_compat.h"
+#include "mon_core.h"
 
 static int mon_pmu_cpuhp_state;
-static struct dentry *mon_pmu_debugfs;
 
 /*
- * PMUs are spread over the processors near their devices, without those that are isolated; types
- * are consecutive numbers.
+ * PMUs are spread over the processors of their device's node, then over the others, without those
+ * that are isolated; types are consecutive numbers.
  */
 static unsigned int mon_pmu_near_cpu(const struct mon_pmu *mp, int but)
 {
-	unsigned int i, cpu;
+	unsigned int all = num_online_cpus(), near = all, i, cpu;
 
-	for (i = 0; i < num_online_cpus(); i++) {
-		cpu = cpumask_local_spread(mp->pmu.type + i, mp->node);
+	if (mp->node != NUMA_NO_NODE)
+		near = cpumask_weight(cpumask_of_node(mp->node));
+	/* the kernel may replace the mask at any time */
+	rcu_read_lock();
+	for (i = 0; i < all; i++) {
+		cpu = cpumask_local_spread(i < near ? (mp->pmu.type + i) % near : i, mp->node);
 		if (cpu != but && cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)))
-			return cpu;
+			break;
 	}
-	return cpumask_any_but(cpu_online_mask, but);
+	rcu_read_unlock();
+	return i < all ? cpu : cpumask_any_but(cpu_online_mask, but);
 }
 
 static int mon_pmu_online(unsigned int cpu, struct hlist_node *node)
@@ -65,7 +69,6 @@ static void mon_pmu_free(struct mon_pmu *mp)
 
 static void mon_pmu_unregister(struct mon_pmu *mp)
 {
-	debugfs_remove(mp->debugfs);
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
 	mon_pmu_stop_turns(&mp->pmu);
 	perf_pmu_unregister(&mp->pmu);
@@ -177,10 +180,6 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	err = cpuhp_state_add_instance(mon_pmu_cpuhp_state, &mp->cpuhp);
 	if (err)
 		goto err_perf;
-	mp->debugfs = debugfs_create_dir(mp->name, mon_pmu_debugfs);
-	debugfs_create_u64("poll_ns", 0444, mp->debugfs, &mp->poll_ns);
-	if (mp->desc->statistic)
-		debugfs_create_u32(mp->desc->statistic, 0444, mp->debugfs, &mp->statistic);
 #if !MON_PERF_DETACHES
 	mutex_lock(&mon_pmu_seats_lock);
 	list_add_tail(&mp->seat, &mon_pmu_seats);
@@ -269,16 +268,12 @@ static int __init mon_pmu_module_init(void)
 {
 	mon_pmu_cpuhp_state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/mon_pmu:online",
 						      mon_pmu_online, mon_pmu_offline);
-	if (mon_pmu_cpuhp_state < 0)
-		return mon_pmu_cpuhp_state;
-	mon_pmu_debugfs = debugfs_create_dir("mon_pmu", NULL);
-	return 0;
+	return min(mon_pmu_cpuhp_state, 0);
 }
 subsys_initcall(mon_pmu_module_init); /* before drivers that are built in */
 
 static void __exit mon_pmu_module_exit(void)
 {
-	debugfs_remove(mon_pmu_debugfs);
 	cpuhp_remove_multi_state(mon_pmu_cpuhp_state);
 }
 module_exit(mon_pmu_module_exit);

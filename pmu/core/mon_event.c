@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events: what perf calls, and what their counters say.
- *
- * Every hardware counter has one 64-bit value, kept under the PMU's lock from the differences of
- * successive readings, however many events look at it. A pass reads all counters that belong
- * together, asks the driver whether the values can be believed, and only then counts them.
+ * Events: what perf calls.
  *
  * An event remembers the sum of its counters' values and adds what that sum has grown by. add() and
  * del() change only the books: which event has which counters. pmu_enable() compares them with what
@@ -12,7 +8,8 @@
  * begins those that have come. An event that has left and come back is not read.
  *
  * A READ transaction is one pass, under the lock from its start to its end. Its result is the only
- * way in which perf lets a driver report a loss, and only readers of a group get it.
+ * way in which perf lets a driver report a loss, and only readers of a group get it: once for each
+ * loss, then the group counts on.
  */
 #include <linux/bitmap.h>
 #include <linux/lockdep.h>
@@ -21,295 +18,12 @@
 #include <linux/timekeeping.h>
 
 #include "mon_compat.h"
-#include "mon_counter.h"
-
-struct mon_event {
-	struct perf_event *event;
-	struct list_head node;	/* in mon_pmu.changed or mon_pmu.reading */
-	struct list_head late;	/* in mon_pmu.late */
-	bool booked;		/* perf has added it */
-	bool counting;		/* it counts with counters */
-	bool lost;		/* it has lost counts */
-	u32 losses;		/* of its counters when it was last updated */
-	u16 *wanted;		/* its counters from the end of this scheduling on */
-	unsigned int n;		/* its counters; always as many */
-	u16 counters[];		/* which they are */
-};
+#include "mon_core.h"
 
 static struct mon_pmu *to_mon_pmu(struct pmu *pmu)
 {
 	return container_of(pmu, struct mon_pmu, pmu);
 }
-
-/* Why counters are read. At the begin and the end of an event a failed reading is a loss. */
-enum mon_why { MON_READ, MON_BEGIN, MON_END };
-
-/*
- * Tracepoints fire while the lock is held and while it is being taken, and perf may read our events
- * in them. While it is set nothing of the core takes a lock.
- */
-static DEFINE_PER_CPU(bool, mon_inside);
-
-static unsigned long mon_pmu_lock(struct mon_pmu *mp) __acquires(&mp->lock)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	this_cpu_write(mon_inside, true);
-	barrier();
-	raw_spin_lock(&mp->lock);
-	return flags;
-}
-
-static void mon_pmu_unlock(struct mon_pmu *mp, unsigned long flags) __releases(&mp->lock)
-{
-	raw_spin_unlock(&mp->lock);
-	barrier();
-	this_cpu_write(mon_inside, false);
-	local_irq_restore(flags);
-}
-
-/* What was read since the last time cannot be believed: an error. */
-static int mon_pmu_end(struct mon_pmu *mp)
-{
-	return !mp->gone && mp->desc->ops->end ? mp->desc->ops->end(mp) : 0;
-}
-
-static void mon_counter_lose(struct mon_pmu *mp, struct mon_pmu_counter *c)
-{
-	c->losses++;
-	WRITE_ONCE(mp->losses, mp->losses + 1);
-}
-
-void mon_pmu_lost(struct mon_pmu *mp)
-{
-	unsigned int i;
-
-	lockdep_assert_held(&mp->lock);
-	for_each_set_bit(i, mp->running, mp->ncounters) {
-		mon_counter_lose(mp, &mp->counters[i]);
-		mp->counters[i].based = false;
-		/* what this pass has read of it is older */
-		mp->counters[i].failed |= mp->counters[i].taken;
-	}
-}
-EXPORT_SYMBOL_GPL(mon_pmu_lost);
-
-static void mon_counter_start(struct mon_pmu *mp, unsigned int i)
-{
-	mp->counters[i].good_ns = mp->now;
-	mp->counters[i].based = false;
-	if (!mp->gone && mp->desc->ops->start)
-		mp->desc->ops->start(mp, i);
-}
-
-static void mon_counter_stop(struct mon_pmu *mp, unsigned int i)
-{
-	if (!mp->gone && mp->desc->ops->stop)
-		mp->desc->ops->stop(mp, i);
-}
-
-/* The first part of a pass: reads a counter, once. What fails once is not asked again. */
-static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
-{
-	struct mon_pmu_counter *c = &mp->counters[i];
-
-	if (c->taken)
-		return;
-	c->taken = true;
-	c->failed = mp->gone || mp->failing || mp->desc->ops->read(mp, i, &c->raw);
-	mp->failing |= c->failed;
-	mp->list[mp->ntaken++] = i;
-}
-
-/* Updates an event that counts, begins to or ends, after a pass. -EIO: it has lost counts. */
-static int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
-{
-	bool failed = false, late = why != MON_BEGIN && !list_empty(&me->late);
-	struct mon_pmu_counter *c;
-	unsigned int i, missed = 0;
-	u64 sum = 0;
-	u32 losses = 0;
-
-	for (i = 0; i < me->n; i++) {
-		c = &mp->counters[me->counters[i]];
-		sum += c->acc;
-		/* a counter that others have started has a base that is older than the event */
-		failed |= c->failed && (late || c->based);
-		/* others that have the counter lose nothing */
-		missed += c->failed && (why == MON_BEGIN || (why == MON_END && !mp->gone));
-		losses += c->losses;
-	}
-	if (missed)
-		WRITE_ONCE(mp->losses, mp->losses + missed);
-	me->lost |= missed;
-	me->lost |= why != MON_BEGIN && losses != me->losses;
-	me->losses = losses;
-	if (why != MON_BEGIN && !late)
-		local64_add(sum - local64_read(&me->event->hw.prev_count), &me->event->count);
-	local64_set(&me->event->hw.prev_count, sum);
-	list_del_init(&me->late);
-	if (failed && (why == MON_BEGIN || (why == MON_READ && late)))
-		list_add(&me->late, &mp->late);
-	return me->lost ? -EIO : 0;
-}
-
-/* The second part: the driver says whether the values can be believed. Then they count. */
-static int mon_pmu_settle(struct mon_pmu *mp)
-{
-	bool doubt = mp->ntaken && mon_pmu_end(mp);
-	int err = doubt || mp->failing ? -EIO : 0;
-	struct mon_event *me, *next;
-
-	mp->hold = false;
-	mp->failing = false;
-	/* perf may read in tracepoints of the clock, where only this function is safe */
-	mp->now = ktime_get_mono_fast_ns();
-	while (mp->ntaken) {
-		struct mon_pmu_counter *c = &mp->counters[mp->list[--mp->ntaken]];
-
-		c->taken = false;
-		c->failed |= doubt;
-		if ((c->based || c->failed) && !mp->gone &&
-		    mon_counter_late(c->good_ns, mp->now, c->wrap_ns)) {
-			mon_counter_lose(mp, c);
-			c->good_ns = mp->now;
-		}
-		if (c->failed)
-			continue;
-		if (c->based)
-			c->acc += mon_counter_delta(c->last, c->raw, c->mask);
-		c->based = true;
-		c->last = c->raw;
-		c->good_ns = mp->now;
-	}
-	list_for_each_entry_safe(me, next, &mp->late, late)
-		mon_event_update(mp, me, MON_READ);
-	return err;
-}
-
-/* Reads the counters of events. */
-static int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
-{
-	struct mon_event *me;
-	unsigned int i;
-
-	lockdep_assert_held(&mp->lock);
-	if (list_empty(events))
-		return 0;
-	/* the loss has been counted already; an event that begins now loses from its start */
-	if (mp->gone && why != MON_BEGIN)
-		return -ENODEV;
-	/* only several events need values from one instant */
-	mp->hold = !list_is_singular(events);
-	list_for_each_entry(me, events, node)
-		for (i = 0; i < me->n; i++)
-			mon_counter_take(mp, me->counters[i]);
-	return mon_pmu_settle(mp);
-}
-
-static void mon_pmu_pass_running(struct mon_pmu *mp)
-{
-	unsigned int i;
-
-	mp->hold = true;
-	for_each_set_bit(i, mp->running, mp->ncounters)
-		mon_counter_take(mp, i);
-	mon_pmu_settle(mp);
-}
-
-/*
- * Polls run in the interrupt, where no task can delay them. Each reads a batch, so that all running
- * counters are read in poll_ns. Counters that begin to run wait for one more poll_ns at most.
- */
-static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
-{
-	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
-	unsigned long flags = mon_pmu_lock(mp);
-	unsigned int running = bitmap_weight(mp->running, mp->ncounters), i = mp->next_poll;
-	unsigned int polls;
-
-	mp->next_poll = 0;
-	for_each_set_bit_from(i, mp->running, mp->ncounters) {
-		if (mp->ntaken == mp->desc->batch || mp->failing) {
-			mp->next_poll = i;
-			break;
-		}
-		if (~mp->counters[i].mask)
-			mon_counter_take(mp, i);
-	}
-	/* a counter that does not answer ends its poll, and the next one comes soon */
-	polls = mp->failing ? running : DIV_ROUND_UP(running + !running, mp->desc->batch);
-	mon_pmu_settle(mp);
-	mon_pmu_unlock(mp, flags);
-	hrtimer_forward_now(timer, max_t(u64, div_u64(mp->poll_ns, polls), NSEC_PER_MSEC));
-	return HRTIMER_RESTART;
-}
-
-static void mon_pmu_start_poll(void *data)
-{
-	struct mon_pmu *mp = data;
-
-	hrtimer_start_expires(&mp->poll, HRTIMER_MODE_ABS_PINNED_HARD);
-}
-
-/*
- * There are polls while there is a device and an event is open, on the CPU of the events. The timer
- * is set where no lock is held, because perf may read events in tracepoints that fire with the lock
- * of a CPU's timers held. A move does not put off a poll: there may be more moves than polls.
- */
-static void mon_pmu_set_poll(struct mon_pmu *mp)
-{
-	int cpu;
-
-	mutex_lock(&mp->poll_lock);
-	cpu = !READ_ONCE(mp->gone) && atomic_read(&mp->nopen) ? READ_ONCE(mp->on_cpu) : -1;
-	if (cpu != mp->poll_cpu) {
-		hrtimer_cancel(&mp->poll);
-		if (mp->poll_cpu < 0)
-			hrtimer_set_expires(&mp->poll, ktime_add_ns(ktime_get(), mp->poll_ns));
-		/* a CPU that has just gone: its timers would move here, too */
-		if (cpu >= 0 && smp_call_function_single(cpu, mon_pmu_start_poll, mp, true))
-			mon_pmu_start_poll(mp);
-		mp->poll_cpu = cpu;
-	}
-	mutex_unlock(&mp->poll_lock);
-}
-
-/* Counts up to now are kept; later ones are lost. */
-void mon_pmu_suspend(struct mon_pmu *mp)
-{
-	unsigned long flags = mon_pmu_lock(mp);
-	unsigned int i;
-
-	if (!mp->gone) {
-		mon_pmu_pass_running(mp);
-		mon_pmu_lost(mp);
-		for_each_set_bit(i, mp->running, mp->ncounters)
-			mon_counter_stop(mp, i);
-		mon_pmu_end(mp);
-	}
-	WRITE_ONCE(mp->gone, true);
-	mon_pmu_unlock(mp, flags);
-	mon_pmu_set_poll(mp);
-}
-EXPORT_SYMBOL_GPL(mon_pmu_suspend);
-
-void mon_pmu_resume(struct mon_pmu *mp)
-{
-	unsigned long flags = mon_pmu_lock(mp);
-	unsigned int i;
-
-	/* pairs with mon_pmu_event_init(): registration comes before this */
-	smp_store_release(&mp->gone, false);
-	mp->now = ktime_get_mono_fast_ns();
-	for_each_set_bit(i, mp->running, mp->ncounters)
-		mon_counter_start(mp, i);
-	mon_pmu_pass_running(mp);
-	mon_pmu_unlock(mp, flags);
-	mon_pmu_set_poll(mp);
-}
-EXPORT_SYMBOL_GPL(mon_pmu_resume);
 
 /* Two CPUs must not write an event's page at a time; not all callers hold perf's lock. */
 static void mon_event_set_state(struct mon_pmu *mp, struct mon_event *me, int state)
@@ -405,6 +119,33 @@ static void mon_event_unbook(struct mon_pmu *mp, struct mon_event *me)
 	me->booked = false;
 }
 
+/* Events on their way to another CPU have counters that perf may want for a pinned one. */
+static void mon_pmu_unbook_moving(struct mon_pmu *mp)
+{
+	struct mon_event *me;
+
+	list_for_each_entry(me, &mp->changed, node)
+		if (me->event->hw.state & PERF_HES_STOPPED && !me->event->attr.pinned)
+			mon_event_unbook(mp, me);
+}
+
+/* perf never tries a pinned event again. */
+static bool mon_event_book(struct mon_pmu *mp, struct mon_event *me)
+{
+	const struct mon_pmu_ops *ops = mp->desc->ops;
+	u64 config = me->event->attr.config;
+	int n = 0;
+
+	if (!me->booked && ops->release)
+		n = ops->claim(mp, mp->alloc, config, me->wanted);
+	if (n < 0 && mp->moving && me->event->attr.pinned) {
+		mon_pmu_unbook_moving(mp);
+		n = ops->claim(mp, mp->alloc, config, me->wanted);
+	}
+	me->booked |= n >= 0;
+	return me->booked;
+}
+
 static void mon_pmu_event_destroy(struct perf_event *event)
 {
 	struct mon_pmu *mp = to_mon_pmu(event->pmu);
@@ -417,40 +158,38 @@ static void mon_pmu_event_destroy(struct perf_event *event)
 		mon_pmu_reassign(mp);
 	mon_pmu_unlock(mp, flags);
 	atomic_dec(&mp->nopen);
-	mon_pmu_set_poll(mp);
+	if (me->polled && atomic_dec_and_test(&mp->npolled))
+		mon_pmu_set_poll(mp);
 	kvfree(me);
 }
 
-/* Feeds an event to the allocator that add() uses. */
-static int mon_event_try(struct mon_pmu *mp, void *alloc, struct perf_event *event, u16 *counters)
+/* Feeds a member of the group to the allocator that add() uses. */
+static int mon_event_try(struct mon_pmu *mp, void *alloc, struct perf_event *event)
 {
 	if (event->pmu != &mp->pmu)
 		return is_software_event(event) ? 0 : -EINVAL;
-	/* counters that run free are not looked up, nor are they scarce */
+	/* counters that run free are not scarce */
 	if (!mp->desc->ops->release)
 		return 0;
-	return min(mp->desc->ops->claim(mp, alloc, event->attr.config, counters), 0);
+	return min(mp->desc->ops->claim(mp, alloc, event->attr.config, NULL), 0);
 }
 
 static int mon_event_fits(struct mon_pmu *mp, struct mon_event *me)
 {
 	struct perf_event *leader = me->event->group_leader, *sibling;
-	size_t size = ALIGN(mp->desc->alloc_size, sizeof(u64));
-	void *alloc = kvzalloc(size + mp->ncounters * sizeof(u16), GFP_KERNEL);
-	int err;
+	void *alloc = kzalloc(mp->desc->alloc_size, GFP_KERNEL);
+	int err = 0;
 
 	if (!alloc)
 		return -ENOMEM;
 	if (leader != me->event) {
-		err = mon_event_try(mp, alloc, leader, alloc + size);
+		err = mon_event_try(mp, alloc, leader);
 		for_each_sibling_event(sibling, leader)
-			err = err ?: mon_event_try(mp, alloc, sibling, alloc + size);
-	} else {
-		err = 0;
+			err = err ?: mon_event_try(mp, alloc, sibling);
 	}
 	if (!err)
 		err = mp->desc->ops->claim(mp, alloc, me->event->attr.config, me->wanted);
-	kvfree(alloc);
+	kfree(alloc);
 	/* perf's tools take it for a group that is too large, and do without the group */
 	return err < 0 ? -EINVAL : 0;
 }
@@ -471,13 +210,13 @@ static struct mon_event *mon_event_new(struct mon_pmu *mp, struct perf_event *ev
 	me->event = event;
 	me->n = n;
 	INIT_LIST_HEAD(&me->node);
-	INIT_LIST_HEAD(&me->late);
 	me->wanted = me->counters + room - n;
 	err = mon_event_fits(mp, me);
 	if (err) {
 		kvfree(me);
 		return ERR_PTR(err);
 	}
+	me->polled = n && ~mp->counters[*me->wanted].mask;
 	return me;
 }
 
@@ -514,7 +253,8 @@ static int mon_pmu_event_init(struct perf_event *event)
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	event->pmu_private = me;
 	event->destroy = mon_pmu_event_destroy;
-	if (atomic_inc_return(&mp->nopen) == 1)
+	atomic_inc(&mp->nopen);
+	if (me->polled && atomic_inc_return(&mp->npolled) == 1)
 		mon_pmu_set_poll(mp);
 	return 0;
 }
@@ -525,12 +265,10 @@ static int mon_pmu_add(struct perf_event *event, int pmu_flags)
 	struct mon_event *me = event->pmu_private;
 	unsigned long flags = mon_pmu_lock(mp);
 
-	if (!me->booked && mp->desc->ops->release &&
-	    mp->desc->ops->claim(mp, mp->alloc, event->attr.config, me->wanted) < 0) {
+	if (!mon_event_book(mp, me)) {
 		mon_pmu_unlock(mp, flags);
 		return -ENOSPC;
 	}
-	me->booked = true;
 	/* what counts already is compared with the books; it may be read only after that */
 	if (me->counting)
 		event->hw.state = 0;
@@ -583,25 +321,31 @@ static bool mon_pmu_collects(const struct mon_pmu *mp)
 	return this_cpu_read(mon_inside) && READ_ONCE(mp->reader) == smp_processor_id();
 }
 
+/* The end of a transaction. If it fails with EIO it tells the losses so far. */
+static int mon_pmu_read_events(struct mon_pmu *mp, bool tells)
+{
+	int err = mon_pmu_pass(mp, &mp->reading, MON_READ), lost = 0;
+	struct mon_event *me, *next;
+
+	list_for_each_entry_safe(me, next, &mp->reading, node) {
+		list_del_init(&me->node);
+		/* the last reading before the device went counts, too */
+		lost = mon_event_update(mp, me, MON_READ) ?: lost;
+		me->lost &= !tells || err == -ENODEV;
+	}
+	WRITE_ONCE(mp->reader, -1);
+	mon_pmu_unlock(mp, mp->txn_flags);
+	return err ?: lost;
+}
+
 static int mon_pmu_commit_txn(struct pmu *pmu)
 {
 	struct mon_pmu *mp = to_mon_pmu(pmu);
-	struct mon_event *me, *next;
-	int err, ret;
 
 	if (!mon_pmu_collects(mp))
 		return 0;
 	__acquire(&mp->lock);	/* by its start */
-	WRITE_ONCE(mp->reader, -1);
-	err = mon_pmu_pass(mp, &mp->reading, MON_READ);
-	list_for_each_entry_safe(me, next, &mp->reading, node) {
-		list_del_init(&me->node);
-		/* the last reading before the device went counts, too */
-		ret = mon_event_update(mp, me, MON_READ);
-		err = err ?: ret;
-	}
-	mon_pmu_unlock(mp, mp->txn_flags);
-	return err;
+	return mon_pmu_read_events(mp, true);
 }
 
 static void mon_pmu_read(struct perf_event *event)
@@ -621,7 +365,7 @@ static void mon_pmu_read(struct perf_event *event)
 	if (!(event->hw.state & PERF_HES_STOPPED) && list_empty(&me->node))
 		list_add_tail(&me->node, &mp->reading);
 	if (alone)
-		mon_pmu_commit_txn(event->pmu);
+		mon_pmu_read_events(mp, false);
 }
 
 /* Between add and del perf starts and stops events only to throttle samples. */
@@ -668,43 +412,4 @@ void mon_pmu_move(struct mon_pmu *mp, int from, int to)
 	mon_pmu_reassign(mp);
 	mon_pmu_unlock(mp, flags);
 	mon_pmu_set_poll(mp);
-}
-
-/* Also after mon_pmu_alloc_counters() has failed. */
-void mon_pmu_free_counters(struct mon_pmu *mp)
-{
-	kvfree(mp->counters);
-	kvfree(mp->list);
-	bitmap_free(mp->running);
-	kfree(mp->alloc);
-}
-
-int mon_pmu_alloc_counters(struct mon_pmu *mp)
-{
-	struct mon_pmu_counter *c;
-	unsigned int i;
-
-	mp->counters = kvcalloc(mp->ncounters, sizeof(*mp->counters), GFP_KERNEL);
-	mp->list = kvcalloc(mp->ncounters, sizeof(*mp->list), GFP_KERNEL);
-	mp->running = bitmap_zalloc(mp->ncounters, GFP_KERNEL);
-	mp->alloc = kzalloc(mp->desc->alloc_size, GFP_KERNEL);
-	if (!mp->counters || !mp->list || !mp->running || !mp->alloc)
-		return -ENOMEM;
-	mp->poll_ns = U64_MAX;
-	for (i = 0; i < mp->ncounters; i++) {
-		c = &mp->counters[i];
-		c->mask = mon_counter_mask(mp->desc->width ? mp->desc->width(i) : 32);
-		c->wrap_ns = mon_counter_wrap_ns(c->mask, mp->max_hz);
-		mp->poll_ns = min(mp->poll_ns, mon_counter_poll_ns(c->wrap_ns));
-	}
-	raw_spin_lock_init(&mp->lock);
-	mutex_init(&mp->poll_lock);
-	mp->poll_cpu = -1;
-	mp->reader = -1;
-	INIT_LIST_HEAD(&mp->changed);
-	INIT_LIST_HEAD(&mp->reading);
-	INIT_LIST_HEAD(&mp->late);
-	hrtimer_setup(&mp->poll, mon_pmu_poll, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_PINNED_HARD);
-	return 0;
 }

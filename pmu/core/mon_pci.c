@@ -11,11 +11,14 @@ static void mon_pci_free_irqs(void *pdev)
 }
 
 /* Not every machine has message interrupts, RISC-V's without an IMSIC does not. */
-static int mon_pci_alloc_irq(struct pci_dev *pdev, unsigned int flags, int *irq)
+static int mon_pci_alloc_irqs(struct pci_dev *pdev, unsigned int flags, struct mon_pci_dev *hw)
 {
-	if (!flags || pci_alloc_irq_vectors(pdev, 1, 1, flags) != 1)
+	int n = flags && hw->nirqs ? pci_alloc_irq_vectors(pdev, 1, hw->nirqs, flags) : 0;
+
+	hw->nirqs = max(n, 0);
+	if (!hw->nirqs)
 		return 0;
-	*irq = pci_irq_vector(pdev, 0);
+	hw->irq = pci_irq_vector(pdev, 0);
 	return devm_add_action_or_reset(&pdev->dev, mon_pci_free_irqs, pdev);
 }
 
@@ -24,14 +27,18 @@ static void mon_pci_release(struct device *dev)
 	kfree(to_mon_pci_dev(to_auxiliary_dev(dev)));
 }
 
-int mon_pci_init_aux(struct mon_pci_dev *hw, struct pci_dev *pdev, const char *name,
-		     void (*release)(struct device *dev))
+int mon_pci_init_aux(struct mon_pci_dev *hw, struct pci_dev *pdev, const char *name)
 {
+	int err;
+
 	hw->aux.name = name;
 	hw->aux.id = pci_dev_id(pdev);
 	hw->aux.dev.parent = &pdev->dev;
-	hw->aux.dev.release = release;
-	return auxiliary_device_init(&hw->aux);
+	hw->aux.dev.release = mon_pci_release;
+	err = auxiliary_device_init(&hw->aux);
+	if (err)
+		kfree(hw);
+	return err;
 }
 EXPORT_SYMBOL_GPL(mon_pci_init_aux);
 
@@ -41,32 +48,36 @@ static int mon_pci_map(struct pci_dev *pdev, const struct mon_pci_driver *driver
 
 	if (err)
 		return err;
-	if (pci_resource_len(pdev, 0) < driver->bar_size)
-		return dev_err_probe(&pdev->dev, -ENODEV, "BAR0 is too small\n");
-	err = pcim_iomap_regions(pdev, BIT(0), driver->pci.name);
+	if (pci_resource_len(pdev, 0) < driver->bar_size ||
+	    pci_resource_len(pdev, 2) < driver->bar2_size)
+		return dev_err_probe(&pdev->dev, -ENODEV, "a BAR is too small\n");
+	err = pcim_iomap_regions(pdev, BIT(0) | (driver->bar2_size ? BIT(2) : 0),
+				 driver->pci.name);
 	if (!err && driver->dma_bits)
 		err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(driver->dma_bits));
 	return err;
 }
 
-static struct mon_pmu *mon_pci_attach(struct pci_dev *pdev, const struct mon_pci_driver *driver)
+static int mon_pci_attach(struct mon_pci_dev *hw, struct pci_dev *pdev,
+			  const struct mon_pci_driver *driver)
 {
-	void __iomem *regs = pcim_iomap_table(pdev)[0];
 	void *id = kzalloc(driver->desc->id_size, GFP_KERNEL);
-	struct mon_pmu *mp = ERR_PTR(-ENOMEM);
 	int err;
 
 	if (!id)
-		return mp;
-	err = driver->read_id ? driver->read_id(&pdev->dev, regs, id) : 0;
-	mp = err ? ERR_PTR(err) : mon_pmu_get(&pdev->dev, driver->desc, id);
+		return -ENOMEM;
+	err = driver->read_id ? driver->read_id(hw, id) : 0;
+	err = err ?: mon_pci_alloc_irqs(pdev, driver->irq_flags, hw);
+	if (!err) {
+		hw->mp = mon_pmu_get(&pdev->dev, driver->desc, id);
+		err = PTR_ERR_OR_ZERO(hw->mp);
+	}
 	kfree(id);
-	if (IS_ERR(mp))
-		return mp;
+	if (err)
+		return err;
 	pci_set_master(pdev);
-	driver->set_up(mp, regs);
-	err = mon_pmu_attach(mp);
-	return err ? ERR_PTR(err) : mp;
+	driver->set_up(hw);
+	return mon_pmu_attach(hw->mp);
 }
 
 static int mon_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
@@ -78,22 +89,18 @@ static int mon_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 
 	if (err)
 		return err;
-	hw = kzalloc(sizeof(*hw), GFP_KERNEL);
+	hw = kzalloc(max(driver->size, sizeof(*hw)), GFP_KERNEL);
 	if (!hw)
 		return -ENOMEM;
 	hw->dev = &pdev->dev;
 	hw->regs = pcim_iomap_table(pdev)[0];
+	hw->regs2 = pcim_iomap_table(pdev)[2];
+	hw->nirqs = 1;
 	/* without a driver for it nobody sees the auxiliary device */
-	err = mon_pci_init_aux(hw, pdev, driver->aux ?: "none", mon_pci_release);
-	if (err) {
-		kfree(hw);
-		return err;
-	}
-	err = mon_pci_alloc_irq(pdev, driver->irq_flags, &hw->irq);
+	err = mon_pci_init_aux(hw, pdev, driver->aux ?: "none");
 	if (err)
-		goto err_hw;
-	hw->mp = mon_pci_attach(pdev, driver);
-	err = PTR_ERR_OR_ZERO(hw->mp);
+		return err;
+	err = mon_pci_attach(hw, pdev, driver);
 	if (err)
 		goto err_hw;
 	err = __auxiliary_device_add(&hw->aux, driver->pci.name);
@@ -109,7 +116,7 @@ err_hw:
 	return err;
 }
 
-void mon_pci_remove(struct pci_dev *pdev)
+static void mon_pci_remove(struct pci_dev *pdev)
 {
 	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
 
@@ -118,7 +125,6 @@ void mon_pci_remove(struct pci_dev *pdev)
 	auxiliary_device_uninit(&hw->aux);
 	pci_clear_master(pdev);
 }
-EXPORT_SYMBOL_GPL(mon_pci_remove);
 
 /* Power loss and function reset clear the counters: fold before, set them up again after. */
 static int __maybe_unused mon_pci_suspend(struct device *dev)
@@ -137,10 +143,9 @@ static int __maybe_unused mon_pci_resume(struct device *dev)
 	return 0;
 }
 
-const struct dev_pm_ops mon_pci_pm_ops = {
+static const struct dev_pm_ops mon_pci_pm_ops = {
 	SET_SYSTEM_SLEEP_PM_OPS(mon_pci_suspend, mon_pci_resume)
 };
-EXPORT_SYMBOL_GPL(mon_pci_pm_ops);
 
 /* Until the reset has ended no driver of the auxiliary device comes or goes. */
 static void mon_pci_reset_prepare(struct pci_dev *pdev)
@@ -163,11 +168,10 @@ static void mon_pci_reset_done(struct pci_dev *pdev)
 	device_unlock(&hw->aux.dev);
 }
 
-const struct pci_error_handlers mon_pci_errors = {
+static const struct pci_error_handlers mon_pci_errors = {
 	.reset_prepare = mon_pci_reset_prepare,
 	.reset_done = mon_pci_reset_done,
 };
-EXPORT_SYMBOL_GPL(mon_pci_errors);
 
 int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, const char *name)
 {

@@ -37,8 +37,8 @@ struct mon_pmu_ops {
 	int (*check)(struct mon_pmu *mp, u64 config);
 	/*
 	 * Takes the counters of an event in the allocation state (zero at first) and writes their
-	 * numbers; returns how many, or -ENOSPC and leaves the state alone. What an event had when
-	 * it was released it should get again, if it is free.
+	 * numbers, unless NULL; returns how many, or -ENOSPC and leaves the state alone. What an
+	 * event had when it was released it should get again, if it is free.
 	 */
 	int (*claim)(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters);
 	/* gives them back; NULL: the counters run free, every event always has the same */
@@ -72,7 +72,6 @@ struct mon_pmu_desc {
 	size_t alloc_size;		/* of the allocation state */
 	unsigned int (*width)(unsigned int counter); /* its bits; NULL: 32 */
 	unsigned int batch;		/* counters that a poll reads in about 100 accesses */
-	const char *statistic;		/* mon_pmu.statistic's name in debugfs, or NULL */
 	int mux_interval_ms;		/* first value of the file; 0: the kernel's, a few ms */
 };
 
@@ -81,11 +80,11 @@ struct mon_pmu_counter {
 	u64 acc;		/* what it has counted, up to the value last */
 	u64 last;		/* its last good reading */
 	u64 raw;		/* its last reading */
-	u64 good_ns;		/* when last was read */
+	u64 good_ns;		/* not later than last was read */
 	u64 mask;		/* of its bits */
 	u64 wrap_ns;		/* in which it may wrap */
+	unsigned long lost;	/* mon_pmu.losses when it last lost what it had counted */
 	u32 users;		/* events that it runs for */
-	u32 losses;		/* how often what it counted was lost */
 	bool based;		/* last is valid */
 	bool failed;		/* raw is not */
 	bool taken;		/* raw is of the pass that goes on */
@@ -98,7 +97,7 @@ struct mon_pmu {
 	void *id;			/* how the device is made; never changes */
 	void *alloc;			/* allocation state of the events that have counters */
 	bool hold;			/* what is read now is to be from one instant */
-	u32 statistic;			/* what the driver counts for desc.statistic */
+	bool failing;			/* a reading of the pass that goes on has failed */
 
 	/* set by the driver before mon_pmu_attach() */
 	const struct attribute_group **groups;	/* sysfs; mon_pmu_group among them */
@@ -113,12 +112,12 @@ struct mon_pmu {
 	const struct bus_type *bus;	/* of the device */
 	char *address;			/* its name there */
 #endif
-	struct dentry *debugfs;		/* its folder */
 	char name[32];			/* as perf knows it, or empty */
 	int instance;
 	int on_cpu;			/* all events live there; -1 before the first CPU */
 	int node;			/* of the device, which may be gone */
 	atomic_t nopen;			/* events */
+	atomic_t npolled;		/* those of them whose counters wrap */
 	struct hlist_node cpuhp;
 	struct mutex poll_lock;		/* sets the timer */
 	struct hrtimer poll;
@@ -128,18 +127,17 @@ struct mon_pmu {
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
 	bool moving;			/* events are on their way to another CPU */
-	bool failing;			/* a reading of the pass that goes on has failed */
 	struct list_head changed;	/* events whose books have changed in this scheduling */
 	int reader;			/* the CPU whose READ transaction goes on, or -1 */
 	struct list_head reading;	/* events that are read by the transaction that goes on */
 	unsigned long txn_flags;	/* interrupts before it */
-	struct list_head late;		/* events without a base: their first reading failed */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */
 	u16 *list;			/* what a pass has taken */
 	unsigned int ntaken;
-	unsigned long losses;
-	u64 now;			/* of what is read or started */
+	unsigned long losses;		/* of counters, and of events at their begin and end */
+	u64 began;			/* when the first counter of a pass was read */
+	u64 now;			/* when the last one was, or a counter started */
 	unsigned int next_poll;		/* the counter that is polled next */
 };
 
@@ -174,12 +172,6 @@ void mon_pmu_resume(struct mon_pmu *mp);
  * on from the value that is read next.
  */
 void mon_pmu_lost(struct mon_pmu *mp);
-
-/* mon_event.c, for mon_device.c */
-extern const struct pmu mon_pmu_methods;
-void mon_pmu_move(struct mon_pmu *mp, int from, int to);
-int mon_pmu_alloc_counters(struct mon_pmu *mp);
-void mon_pmu_free_counters(struct mon_pmu *mp);
 
 /* cpumask, identifier and losses */
 extern const struct attribute_group mon_pmu_group;

@@ -19,19 +19,19 @@ static void esp_accel_reset(struct auxiliary_device *aux, bool begins)
 
 static int esp_accel_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	struct esp_soc_dev *hw = to_esp_soc_dev(aux);
-	struct esp_soc *soc = esp_accel_start(hw, &aux->dev);
+	struct mon_pci_dev *pci = to_mon_pci_dev(aux);
+	struct esp_soc *soc = esp_accel_start(&to_esp_soc_pci(pci)->soc, &aux->dev);
 
 	if (IS_ERR(soc))
 		return PTR_ERR(soc);
 	auxiliary_set_drvdata(aux, soc);
-	hw->pci.reset = esp_accel_reset;
+	pci->reset = esp_accel_reset;
 	return 0;
 }
 
 static void esp_accel_remove(struct auxiliary_device *aux)
 {
-	to_esp_soc_dev(aux)->pci.reset = NULL;
+	to_mon_pci_dev(aux)->reset = NULL;
 	esp_accel_stop(auxiliary_get_drvdata(aux));
 }
 

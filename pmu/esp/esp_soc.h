@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the bus driver of an ESP SoC (espmon) hands to the driver of its accelerators (esp_accel):
- * an auxiliary device named "espmon.accel" inside a description of the SoC.
+ * What the driver of an ESP SoC's accelerators (esp_accel) has to know: from the device tree, or, on
+ * PCI, from espmon, as part of an auxiliary device named "espmon.accel".
  *
- * The bus driver fills everything before auxiliary_device_add() and keeps it, with @apb mapped and
- * the interrupts allocated, until auxiliary_device_delete() has returned. It has made the device a
- * bus master. The accelerator driver touches the accelerators' and the cache controllers' registers
- * and never those of the tiles' monitors.
+ * espmon fills everything before auxiliary_device_add() and keeps it, with @apb mapped and the
+ * interrupts allocated, until auxiliary_device_delete() has returned. It has made the device a bus
+ * master. The accelerator driver touches the accelerators' and the cache controllers' registers and
+ * never those of the tiles' monitors.
  */
 #ifndef PMU_ESP_SOC_H
 #define PMU_ESP_SOC_H
@@ -47,8 +47,6 @@ struct esp_acc_info {
 
 /**
  * struct esp_soc_dev - an ESP SoC
- * @pci:	the auxiliary device, whose release callback frees the whole, its PMU and its reset;
- *		unused by a platform device
  * @dev:	the device that does the DMA
  * @apb:	mapping of the APB window (events/esp/regs.h)
  * @topology:	mapping of BAR2, which has the accelerators' reset lines; NULL on hardware
@@ -64,7 +62,6 @@ struct esp_acc_info {
  * The other members are the topology words of the same name.
  */
 struct esp_soc_dev {
-	struct mon_pci_dev pci;
 	struct device *dev;
 	void __iomem *apb;
 	void __iomem *topology;
@@ -85,9 +82,15 @@ struct esp_soc_dev {
 	struct esp_acc_info *accs;
 };
 
-static inline struct esp_soc_dev *to_esp_soc_dev(struct auxiliary_device *aux)
+/* One that was found on PCI. */
+struct esp_soc_pci {
+	struct mon_pci_dev pci;
+	struct esp_soc_dev soc;
+};
+
+static inline struct esp_soc_pci *to_esp_soc_pci(struct mon_pci_dev *pci)
 {
-	return container_of(aux, struct esp_soc_dev, pci.aux);
+	return container_of(pci, struct esp_soc_pci, pci);
 }
 
 /* Can this be the name of an accelerator, and so of a file? */

@@ -19,17 +19,19 @@
  * @mp:		the core's part; its id is a struct espmon_id
  * @csr:	window of tile 0
  * @cpu:	register that lets the processors' accesses count, NULL without
+ * @clock_hz:	of the tiles, as it was when the device came
  * @wanted:	running counters that these change
  * @latched:	tiles whose burst register the driver has set
- * @zeros:	a register has read as zero in this pass
+ * @zeros:	tiles of which a register has read as zero in this pass
  */
 struct espmon {
 	struct mon_pmu mp;
 	void __iomem *csr;
 	void __iomem *cpu;
+	u32 clock_hz;
 	unsigned int wanted;
 	DECLARE_BITMAP(latched, ESP_MAX_TILES);
-	bool zeros;
+	DECLARE_BITMAP(zeros, ESP_MAX_TILES);
 };
 
 /* Before the first PMU. */
@@ -39,13 +41,8 @@ extern const struct attribute_group espmon_tiles_group;
 int espmon_of_init(void);
 void espmon_of_exit(void);
 
-/* cpu: register ESP_TOPO_CPU, NULL if the processors are real. */
-struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
-			      void __iomem *cpu);
-
-#if !MON_PERF_DETACHES
-/* The module goes, and no device has a PMU any more. */
-void espmon_forget(void);
-#endif
+extern const struct mon_pmu_desc espmon_desc;
+/* Before mon_pmu_attach(). cpu: register ESP_TOPO_CPU, NULL if the processors are real. */
+void espmon_set_up(struct mon_pmu *mp, void __iomem *csr, u32 clock_hz, void __iomem *cpu);
 
 #endif

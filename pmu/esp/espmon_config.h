@@ -31,14 +31,12 @@ struct espmon_tile {
 /**
  * struct espmon_id - the shape of a SoC; constant
  * @layout:	of the monitors' registers, one of ESPMON_LAYOUTS
- * @clock_hz:	of the tiles, as it is now
- * @max_hz:	the fastest that it can be
+ * @max_hz:	the fastest that the tiles' clock can be
  * @cpu:	the processors' accesses count: on hardware, or if the emulator offers it
  */
 struct espmon_id {
 	u32 rows, cols, ntiles;
 	u32 layout;
-	u32 clock_hz;
 	u32 max_hz;
 	u32 cpu;
 	struct espmon_tile tiles[ESP_MAX_TILES];

@@ -97,7 +97,7 @@ out:
 }
 
 /* No monitor counts faster than the tiles' clock, which may be raised later. */
-static int espmon_of_clock(struct device *dev, struct espmon_id *id)
+static int espmon_of_clock(struct device *dev, struct espmon_id *id, u32 *clock_hz)
 {
 	struct clk *clk = devm_clk_get_enabled(dev, NULL);
 	unsigned long hz;
@@ -109,12 +109,12 @@ static int espmon_of_clock(struct device *dev, struct espmon_id *id)
 	max = max_t(long, clk_round_rate(clk, INT_MAX), hz);
 	if (!hz || max > U32_MAX)
 		return dev_err_probe(dev, -EINVAL, "a clock of %lu Hz is not possible\n", hz);
-	id->clock_hz = hz;
+	*clock_hz = hz;
 	id->max_hz = max;
 	return 0;
 }
 
-static int espmon_of_id(struct device *dev, struct espmon_id *id)
+static int espmon_of_id(struct device *dev, struct espmon_id *id, u32 *clock_hz)
 {
 	int err;
 
@@ -124,7 +124,7 @@ static int espmon_of_id(struct device *dev, struct espmon_id *id)
 	err = espmon_of_u32(dev, "sld,columns", &id->cols);
 	if (err)
 		return err;
-	err = espmon_of_clock(dev, id);
+	err = espmon_of_clock(dev, id, clock_hz);
 	if (err)
 		return err;
 	if (!id->rows || !id->cols || id->rows > ESP_MAX_TILES || id->cols > ESP_MAX_TILES ||
@@ -183,6 +183,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	struct mon_pmu *mp;
 	struct resource *res;
 	void __iomem *csr, *topology;
+	u32 clock_hz;
 	int err;
 
 	id = devm_kzalloc(dev, sizeof(*id), GFP_KERNEL);
@@ -191,7 +192,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	id->layout = espmon_of_layout(dev);
 	if (!id->layout)
 		return -ENODEV;
-	err = espmon_of_id(dev, id);
+	err = espmon_of_id(dev, id, &clock_hz);
 	if (err)
 		return err;
 	csr = devm_platform_get_and_ioremap_resource(pdev, 0, &res);
@@ -209,9 +210,13 @@ static int espmon_of_probe(struct platform_device *pdev)
 		return PTR_ERR(topology);
 	if (topology)
 		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
-	mp = espmon_attach(dev, id, csr, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
+	mp = mon_pmu_get(dev, &espmon_desc, id);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
+	espmon_set_up(mp, csr, clock_hz, topology && id->cpu ? topology + ESP_TOPO_CPU : NULL);
+	err = mon_pmu_attach(mp);
+	if (err)
+		return err;
 	platform_set_drvdata(pdev, mp);
 	return devm_add_action_or_reset(dev, espmon_of_detach, mp);
 }

@@ -52,17 +52,17 @@ static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
 	soc->mem_size = (u64)topo(block, ESP_TOPO_MEM_MIB) << 20;
 }
 
-static int espmon_check_soc(struct pci_dev *pdev, const struct esp_soc_dev *soc)
+static int espmon_check_soc(const struct esp_soc_dev *soc)
 {
 	if (!soc->rows || !soc->cols || soc->rows > ESP_MAX_TILES || soc->cols > ESP_MAX_TILES ||
 	    soc->rows * soc->cols > ESP_MAX_TILES || soc->nacc > soc->rows * soc->cols)
-		return dev_err_probe(&pdev->dev, -EINVAL, "%u x %u tiles are not possible\n",
+		return dev_err_probe(soc->dev, -EINVAL, "%u x %u tiles are not possible\n",
 				     soc->rows, soc->cols);
 	if (!espmon_layout_name(soc->layout))
-		return dev_err_probe(&pdev->dev, -EINVAL, "monitor layout %u is unknown\n",
+		return dev_err_probe(soc->dev, -EINVAL, "monitor layout %u is unknown\n",
 				     soc->layout);
 	if (!soc->clock_hz)
-		return dev_err_probe(&pdev->dev, -EINVAL, "the tile clock is not known\n");
+		return dev_err_probe(soc->dev, -EINVAL, "the tile clock is not known\n");
 	return 0;
 }
 
@@ -74,7 +74,6 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 	id->cols = soc->cols;
 	id->ntiles = soc->rows * soc->cols;
 	id->layout = soc->layout;
-	id->clock_hz = soc->clock_hz;
 	id->max_hz = soc->clock_hz;
 	for (k = 0; k < soc->nacc; k++) {
 		void __iomem *acc = block + ESP_TOPO_ACC(k);
@@ -107,125 +106,46 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 		}
 	}
 	espmon_number(id);
+	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
 	return 0;
 }
 
-static void espmon_soc_release(struct device *dev)
+static int espmon_read_id(struct mon_pci_dev *pci, void *id)
 {
-	struct esp_soc_dev *soc = to_esp_soc_dev(to_auxiliary_dev(dev));
-
-	kfree(soc->accs);
-	kfree(soc);
-}
-
-static void espmon_free_irqs(void *pdev)
-{
-	pci_free_irq_vectors(pdev);
-}
-
-/* One vector an accelerator; with fewer, the last ones are polled. */
-static int espmon_alloc_irqs(struct pci_dev *pdev, struct esp_soc_dev *soc)
-{
-	unsigned int k;
-	int n;
-
-	if (!soc->nacc)
-		return 0;
-	n = pci_alloc_irq_vectors(pdev, 1, soc->nacc, PCI_IRQ_MSIX);
-	if (n < 0)
-		return 0;
-	for (k = 0; k < (unsigned int)n && k < soc->nacc; k++)
-		soc->accs[k].irq = pci_irq_vector(pdev, k);
-	return devm_add_action_or_reset(&pdev->dev, espmon_free_irqs, pdev);
-}
-
-static struct esp_soc_dev *espmon_soc_new(struct pci_dev *pdev, void __iomem *block)
-{
-	struct esp_soc_dev *soc;
+	struct esp_soc_dev *soc = &to_esp_soc_pci(pci)->soc;
+	void __iomem *block = pci->regs2;
 	int err;
 
+	soc->dev = pci->dev;
+	soc->apb = pci->regs;
+	soc->topology = block;
 	if (topo(block, ESP_TOPO_MAGIC) != ESP_TOPO_MAGIC_VALUE ||
 	    topo(block, ESP_TOPO_VERSION) != ESP_TOPO_VERSION_VALUE)
-		return ERR_PTR(dev_err_probe(&pdev->dev, -ENODEV,
-					     "no topology block of version %u: update the device\n",
-					     ESP_TOPO_VERSION_VALUE));
-	soc = kzalloc(sizeof(*soc), GFP_KERNEL);
-	if (!soc)
-		return ERR_PTR(-ENOMEM);
+		return dev_err_probe(soc->dev, -ENODEV,
+				     "no topology block of version %u: update the device\n",
+				     ESP_TOPO_VERSION_VALUE);
 	espmon_read_soc(block, soc);
-	err = espmon_check_soc(pdev, soc);
+	err = espmon_check_soc(soc);
 	if (err)
-		goto err_free;
-	err = -ENOMEM;
-	soc->accs = kcalloc(max(soc->nacc, 1U), sizeof(*soc->accs), GFP_KERNEL);
+		return err;
+	soc->accs = devm_kcalloc(soc->dev, soc->nacc, sizeof(*soc->accs), GFP_KERNEL);
 	if (!soc->accs)
-		goto err_free;
-	soc->dev = &pdev->dev;
-	err = mon_pci_init_aux(&soc->pci, pdev, ESP_SOC_AUX_NAME, espmon_soc_release);
-	if (err)
-		goto err_free;
-	/* from here on auxiliary_device_uninit() frees it */
-	return soc;
-
-err_free:
-	kfree(soc->accs);
-	kfree(soc);
-	return ERR_PTR(err);
+		return -ENOMEM;
+	/* with fewer than one an accelerator, the last ones are polled */
+	pci->nirqs = soc->nacc;
+	return espmon_read_tiles(block, soc, id);
 }
 
-static int espmon_probe(struct pci_dev *pdev, const struct pci_device_id *pci_id)
+static void espmon_pci_set_up(struct mon_pci_dev *pci)
 {
-	struct esp_soc_dev *soc;
-	struct espmon_id *id;
-	void __iomem *block, *cpu;
-	int err;
+	const struct espmon_id *id = pci->mp->id;
+	struct esp_soc_dev *soc = &to_esp_soc_pci(pci)->soc;
+	int k;
 
-	id = devm_kzalloc(&pdev->dev, sizeof(*id), GFP_KERNEL);
-	if (!id)
-		return -ENOMEM;
-	err = pcim_enable_device(pdev);
-	if (err)
-		return err;
-	if (pci_resource_len(pdev, 0) < ESP_APB_SIZE || pci_resource_len(pdev, 2) < ESP_TOPO_SIZE)
-		return dev_err_probe(&pdev->dev, -ENODEV, "BAR0 or BAR2 is too small\n");
-	err = pcim_iomap_regions(pdev, BIT(0) | BIT(2), "espmon");
-	if (err)
-		return err;
-	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(32));
-	if (err)
-		return err;
-	block = pcim_iomap_table(pdev)[2];
-	soc = espmon_soc_new(pdev, block);
-	if (IS_ERR(soc))
-		return PTR_ERR(soc);
-	soc->apb = pcim_iomap_table(pdev)[0];
-	soc->topology = block;
-	pci_set_master(pdev);
-	err = espmon_alloc_irqs(pdev, soc);
-	if (err)
-		goto err_soc;
-
-	err = espmon_read_tiles(block, soc, id);
-	if (err)
-		goto err_soc;
-	id->cpu = !!(topo(block, ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
-	cpu = id->cpu ? block + ESP_TOPO_CPU : NULL;
-	soc->pci.mp = espmon_attach(&pdev->dev, id, soc->apb + ESP_CSR_BASE, cpu);
-	if (IS_ERR(soc->pci.mp)) {
-		err = PTR_ERR(soc->pci.mp);
-		goto err_soc;
-	}
-	err = auxiliary_device_add(&soc->pci.aux);
-	if (err)
-		goto err_pmu;
-	pci_set_drvdata(pdev, &soc->pci);
-	return 0;
-
-err_pmu:
-	mon_pmu_detach(soc->pci.mp);
-err_soc:
-	auxiliary_device_uninit(&soc->pci.aux);
-	return err;
+	for (k = 0; k < pci->nirqs; k++)
+		soc->accs[k].irq = pci_irq_vector(to_pci_dev(pci->dev), k);
+	espmon_set_up(pci->mp, soc->apb + ESP_CSR_BASE, soc->clock_hz,
+		      id->cpu ? soc->topology + ESP_TOPO_CPU : NULL);
 }
 
 static const struct pci_device_id espmon_pci_ids[] = {
@@ -234,17 +154,17 @@ static const struct pci_device_id espmon_pci_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, espmon_pci_ids);
 
-static struct pci_driver espmon_pci_driver = {
-	.name = "espmon",
-	.id_table = espmon_pci_ids,
-	.probe = espmon_probe,
-	.remove = mon_pci_remove,
-	.err_handler = &mon_pci_errors,
-	.driver = {
-		.pm = &mon_pci_pm_ops,
-		/* perf events would outlive the binding */
-		.suppress_bind_attrs = !MON_PERF_DETACHES,
-	},
+static struct mon_pci_driver espmon_pci_driver = {
+	.pci = { .name = "espmon", .id_table = espmon_pci_ids },
+	.desc = &espmon_desc,
+	.size = sizeof(struct esp_soc_pci),
+	.aux = ESP_SOC_AUX_NAME,
+	.bar_size = ESP_APB_SIZE,
+	.bar2_size = ESP_TOPO_SIZE,
+	.dma_bits = 32,
+	.irq_flags = PCI_IRQ_MSIX,
+	.read_id = espmon_read_id,
+	.set_up = espmon_pci_set_up,
 };
 
 static int __init espmon_init(void)
@@ -252,27 +172,21 @@ static int __init espmon_init(void)
 	int err;
 
 	espmon_tiles_init();
-	err = espmon_of_init();
+	err = mon_pci_register(&espmon_pci_driver);
 	if (err)
 		return err;
-	err = pci_register_driver(&espmon_pci_driver);
-	if (err) {
-		espmon_of_exit();
-#if !MON_PERF_DETACHES
-		espmon_forget();
-#endif
-	}
+	err = espmon_of_init();
+	if (err)
+		mon_pci_unregister(&espmon_pci_driver);
 	return err;
 }
 module_init(espmon_init);
 
+/* The second one ends the PMUs of both. */
 static void __exit espmon_exit(void)
 {
-	pci_unregister_driver(&espmon_pci_driver);
 	espmon_of_exit();
-#if !MON_PERF_DETACHES
-	espmon_forget();
-#endif
+	mon_pci_unregister(&espmon_pci_driver);
 }
 module_exit(espmon_exit);
 

@@ -45,7 +45,6 @@ static int espmon_unlatch(struct espmon *em, unsigned int tile)
 
 	if (burst == U32_MAX)
 		return -EIO;
-	em->mp.statistic += burst & 1;
 	if (burst & 1)
 		esp_reg_write(0, espmon_burst(em, tile));
 	return 0;
@@ -78,7 +77,8 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	if (err)
 		return err;
 	*raw = esp_reg_read(reg);
-	em->zeros |= !*raw;
+	if (!*raw)
+		__set_bit(tile, em->zeros);
 	if (*raw != U32_MAX)
 		return 0;
 	if (esp_reg_read(espmon_burst(em, tile)) == U32_MAX)
@@ -110,22 +110,37 @@ static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
 		esp_reg_write(0, em->cpu);
 }
 
-/* Zeros are counts, or registers that cannot be reached, and then no tile has its number. */
+/*
+ * Zeros are counts, or a tile that cannot be reached, has no clock or no power: it does not have its
+ * number then. The number of tile 0 tells nothing, so that tile is asked to keep a bit of its burst
+ * register that has no effect.
+ */
+static bool espmon_answers(struct espmon *em, unsigned int tile)
+{
+	bool kept;
+
+	if (tile)
+		return esp_reg_read(em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_TILE_ID) == tile;
+	esp_reg_write(ESP_BURST_MARK, espmon_burst(em, 0));
+	kept = esp_reg_read(espmon_burst(em, 0)) & ESP_BURST_MARK;
+	esp_reg_write(0, espmon_burst(em, 0));
+	return kept;
+}
+
 static int espmon_end(struct mon_pmu *mp)
 {
 	struct espmon *em = to_espmon(mp);
-	unsigned int last = espmon_id(mp)->ntiles - 1, tile;
+	unsigned int ntiles = espmon_id(mp)->ntiles, tile;
+	bool answers = true;
 
-	/* without a sample the values were live: right, but not from one instant */
-	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles)
-		em->mp.statistic += !(esp_reg_read(espmon_burst(em, tile)) & 1);
-	for_each_set_bit(tile, em->latched, espmon_id(mp)->ntiles)
+	for_each_set_bit(tile, em->latched, ntiles)
 		esp_reg_write(0, espmon_burst(em, tile));
 	bitmap_zero(em->latched, ESP_MAX_TILES);
-	if (!em->zeros)
-		return 0;
-	em->zeros = false;
-	return esp_reg_read(em->csr + last * ESP_CSR_STRIDE + ESP_CSR_TILE_ID) == last ? 0 : -EIO;
+	/* what has failed already is not asked again */
+	for_each_set_bit(tile, em->zeros, ntiles)
+		answers = answers && (mp->failing || espmon_answers(em, tile));
+	bitmap_zero(em->zeros, ESP_MAX_TILES);
+	return answers ? 0 : -EIO;
 }
 
 static const struct mon_pmu_ops espmon_ops = {
@@ -173,12 +188,19 @@ static const struct attribute_group espmon_events_group = {
 	.is_visible = espmon_event_visible,
 };
 
+/* Not a part of the id: the same device may come back with another rate. */
+static ssize_t clock_hz_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", to_espmon(mon_pmu_of_device(dev))->clock_hz);
+}
+static DEVICE_ATTR_RO(clock_hz);
+
 static struct attribute *espmon_cap_attrs[] = {
 	MON_PMU_TEXT(width, 0, "32"),
 	MON_PMU_CAP(rows, struct espmon_id, rows),
 	MON_PMU_CAP(columns, struct espmon_id, cols),
 	MON_PMU_CAP(layout, struct espmon_id, layout),
-	MON_PMU_CAP(clock_hz, struct espmon_id, clock_hz),
+	&dev_attr_clock_hz.attr,
 	MON_PMU_CAP(cpu, struct espmon_id, cpu),
 	NULL
 };
@@ -197,46 +219,32 @@ static const struct attribute_group *espmon_groups[] = {
 
 static DEFINE_IDA(espmon_instances);
 
-static const struct mon_pmu_desc espmon_desc = {
+const struct mon_pmu_desc espmon_desc = {
 	.name = "espmon",
 	.instances = &espmon_instances,
 	.owner = THIS_MODULE,
 	.ops = &espmon_ops,
 	.size = sizeof(struct espmon),
 	.id_size = sizeof(struct espmon_id),
-	.statistic = "foreign_bursts",
 	/* two accesses each */
 	.batch = 50,
 };
 
-struct mon_pmu *espmon_attach(struct device *dev, const struct espmon_id *id, void __iomem *csr,
-			      void __iomem *cpu)
+void espmon_set_up(struct mon_pmu *mp, void __iomem *csr, u32 clock_hz, void __iomem *cpu)
 {
-	struct mon_pmu *mp = mon_pmu_get(dev, &espmon_desc, id);
-	struct espmon *em;
+	const struct espmon_id *id = mp->id;
+	struct espmon *em = to_espmon(mp);
 	unsigned int tile;
-	int err;
 
-	if (IS_ERR(mp))
-		return mp;
 	mp->groups = espmon_groups;
 	mp->identifier = espmon_layout_name(id->layout);
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
 	mp->max_hz = id->max_hz;
-	em = to_espmon(mp);
 	em->csr = csr;
+	em->clock_hz = clock_hz;
 	em->cpu = cpu;
 	em->wanted = 0;
 	/* a burst that somebody left behind would show old values */
 	for (tile = 0; tile < id->ntiles; tile++)
 		esp_reg_write(0, espmon_burst(em, tile));
-	err = mon_pmu_attach(mp);
-	return err ? ERR_PTR(err) : mp;
 }
-
-#if !MON_PERF_DETACHES
-void espmon_forget(void)
-{
-	mon_pmu_forget(&espmon_desc);
-}
-#endif

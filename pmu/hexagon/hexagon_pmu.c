@@ -38,7 +38,8 @@ static int hexagon_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *count
 
 	if (err)
 		return err;
-	*counters = hexagon_alloc_find(alloc, config);
+	if (counters)
+		*counters = hexagon_alloc_find(alloc, config);
 	return 1;
 }
 
@@ -97,6 +98,12 @@ static void hexagon_stop(struct mon_pmu *mp, unsigned int counter)
 		hexagon_run_counters(hp, false);
 }
 
+/* A device that has gone has no identity. */
+static int hexagon_answers(const struct hexagon_pmu *hp)
+{
+	return ioread32(hp->regs + HEXAGON_ID) == HEXAGON_ID_VALUE ? 0 : -EIO;
+}
+
 static int hexagon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	struct hexagon_pmu *hp = to_hexagon(mp);
@@ -106,10 +113,10 @@ static int hexagon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 		hp->latched = true;
 	}
 	*raw = ioread32(hp->regs + (mp->hold ? HEXAGON_LATCHED(counter) : HEXAGON_PMUCNT(counter)));
-	return 0;
+	/* it may be silence */
+	return !*raw || *raw == U32_MAX ? hexagon_answers(hp) : 0;
 }
 
-/* A device that has gone has no identity. */
 static int hexagon_end(struct mon_pmu *mp)
 {
 	struct hexagon_pmu *hp = to_hexagon(mp);
@@ -118,7 +125,7 @@ static int hexagon_end(struct mon_pmu *mp)
 		hexagon_run_counters(hp, true);
 	hp->deferred = false;
 	hp->latched = false;
-	return ioread32(hp->regs + HEXAGON_ID) == HEXAGON_ID_VALUE ? 0 : -EIO;
+	return hexagon_answers(hp);
 }
 
 static const struct mon_pmu_ops hexagon_ops = {
@@ -254,14 +261,15 @@ static const char *hexagon_identifier(u32 core)
 	}
 }
 
-static int hexagon_read_id(struct device *dev, void __iomem *regs, void *data)
+static int hexagon_read_id(struct mon_pci_dev *hw, void *data)
 {
+	void __iomem *regs = hw->regs;
 	struct hexagon_id *id = data;
 	unsigned int i;
 
 	if (ioread32(regs + HEXAGON_ID) != HEXAGON_ID_VALUE ||
 	    ioread32(regs + HEXAGON_LAYOUT) != HEXAGON_LAYOUT_VALUE)
-		return dev_err_probe(dev, -ENODEV,
+		return dev_err_probe(hw->dev, -ENODEV,
 				     "no register layout of version %u: update the device\n",
 				     HEXAGON_LAYOUT_VALUE);
 	id->core = ioread32(regs + HEXAGON_CORE);
@@ -272,12 +280,13 @@ static int hexagon_read_id(struct device *dev, void __iomem *regs, void *data)
 	for (i = 0; i < ARRAY_SIZE(id->events); i++)
 		id->events[i] = ioread32(regs + HEXAGON_EVENTS(i));
 	if (id->core != 65 && id->core != 69 && id->core != 73 && id->core != 79)
-		return dev_err_probe(dev, -ENODEV, "core V%u is unknown\n", id->core);
+		return dev_err_probe(hw->dev, -ENODEV, "core V%u is unknown\n", id->core);
 	return 0;
 }
 
-static void hexagon_set_up(struct mon_pmu *mp, void __iomem *regs)
+static void hexagon_set_up(struct mon_pci_dev *hw)
 {
+	struct mon_pmu *mp = hw->mp;
 	const struct hexagon_id *id = hexagon_id(mp);
 	struct hexagon_pmu *hp = to_hexagon(mp);
 
@@ -285,11 +294,11 @@ static void hexagon_set_up(struct mon_pmu *mp, void __iomem *regs)
 	mp->groups = id->core == 65 ? hexagon_v65_groups : hexagon_groups;
 	mp->ncounters = HEXAGON_COUNTERS;
 	mp->max_hz = (u64)HEXAGON_MAX_RATE * id->clock_hz;
-	hp->regs = regs;
+	hp->regs = hw->regs;
 	hexagon_run_counters(hp, false);
-	iowrite32(0, regs + HEXAGON_PMUEVTCFG);
-	iowrite32(0, regs + HEXAGON_PMUEVTCFG1);
-	iowrite32(0, regs + HEXAGON_PMUCFG);
+	iowrite32(0, hp->regs + HEXAGON_PMUEVTCFG);
+	iowrite32(0, hp->regs + HEXAGON_PMUEVTCFG1);
+	iowrite32(0, hp->regs + HEXAGON_PMUCFG);
 }
 
 static const struct pci_device_id hexagon_pci_ids[] = {

@@ -166,10 +166,8 @@ int mrfld_sample(struct mrfld_visa *mv, unsigned long slices)
 		err = mrfld_sample_once(mv, &missing, value);
 	if (!err)
 		err = mrfld_check(mv);
-	if (err || missing) {
-		mv->mp.statistic++;
+	if (err || missing)
 		return -EIO;
-	}
 	for_each_set_bit(i, &slices, MRFLD_NCOUNTERS)
 		mv->value[i] = value[i];
 	return 0;

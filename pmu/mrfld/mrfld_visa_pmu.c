@@ -35,7 +35,8 @@ static int mrfld_check(struct mon_pmu *mp, u64 config)
 
 static int mrfld_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	*counters = mrfld_counter(config);
+	if (counters)
+		*counters = mrfld_counter(config);
 	return mrfld_alloc_claim(alloc, config) ?: 1;
 }
 
@@ -240,7 +241,6 @@ static const struct mon_pmu_desc mrfld_desc = {
 	.size = sizeof(struct mrfld_visa),
 	.id_size = sizeof(struct mrfld_id),
 	.alloc_size = sizeof(struct mrfld_alloc),
-	.statistic = "read_errors",
 	/* a group and the clock: three transactions each, of at most three accesses */
 	.batch = MRFLD_NCOUNTERS + 1,
 	.mux_interval_ms = MRFLD_MUX_MS,

@@ -55,7 +55,7 @@ static int upmem_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counter
 	int err = upmem_alloc_claim(alloc, dpus, config);
 	int i = -1, n = 0;
 
-	while (!err && (i = upmem_alloc_next(alloc, dpus, config, i)) >= 0)
+	while (!err && counters && (i = upmem_alloc_next(alloc, dpus, config, i)) >= 0)
 		counters[n++] = i;
 	return err ?: n;
 }
@@ -129,6 +129,12 @@ static u64 upmem_read_pair(void __iomem *low)
 	return (u64)ioread32(low + 4) << 32 | lo;
 }
 
+/* A rank that has gone, or that does not answer, has no identity. */
+static int upmem_answers(const struct upmem_pmu *up)
+{
+	return ioread32(up->regs + UPMEM_ID) == UPMEM_ID_VALUE ? 0 : -EIO;
+}
+
 static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
 	struct upmem_pmu *up = to_upmem(mp);
@@ -155,10 +161,10 @@ static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 		*raw = upmem_read_pair(page + UPMEM_DPU_INSTRUCTIONS_LO);
 		break;
 	}
-	return 0;
+	/* it may be silence */
+	return !*raw || *raw == U32_MAX || *raw == U64_MAX ? upmem_answers(up) : 0;
 }
 
-/* A rank that has gone, or that does not answer, has no identity. */
 static int upmem_end(struct mon_pmu *mp)
 {
 	struct upmem_pmu *up = to_upmem(mp);
@@ -166,7 +172,7 @@ static int upmem_end(struct mon_pmu *mp)
 	if (up->latched)
 		iowrite32(0, up->regs + UPMEM_LATCH);
 	up->latched = false;
-	return ioread32(up->regs + UPMEM_ID) == UPMEM_ID_VALUE ? 0 : -EIO;
+	return upmem_answers(up);
 }
 
 static const struct mon_pmu_ops upmem_ops = {
@@ -257,13 +263,14 @@ static const struct mon_pmu_desc upmem_desc = {
 	.mux_interval_ms = UPMEM_MUX_MS,
 };
 
-static int upmem_read_id(struct device *dev, void __iomem *regs, void *data)
+static int upmem_read_id(struct mon_pci_dev *hw, void *data)
 {
+	void __iomem *regs = hw->regs;
 	struct upmem_id *id = data;
 
 	if (ioread32(regs + UPMEM_ID) != UPMEM_ID_VALUE ||
 	    ioread32(regs + UPMEM_VERSION) != UPMEM_VERSION_VALUE)
-		return dev_err_probe(dev, -ENODEV,
+		return dev_err_probe(hw->dev, -ENODEV,
 				     "no rank registers of version %u: update the device\n",
 				     UPMEM_VERSION_VALUE);
 	id->dpus = ioread32(regs + UPMEM_DPUS);
@@ -276,21 +283,22 @@ static int upmem_read_id(struct device *dev, void __iomem *regs, void *data)
 	id->counters = upmem_has_pmc(id) ? 2 : 0;
 	if (!id->dpus || id->dpus > UPMEM_MAX_DPUS || id->iram_words > 4096 ||
 	    id->wram_size > 65536)
-		return dev_err_probe(dev, -EINVAL,
+		return dev_err_probe(hw->dev, -EINVAL,
 				     "%u DPUs with %u words of IRAM and %u bytes of WRAM are not possible\n",
 				     id->dpus, id->iram_words, id->wram_size);
 	return 0;
 }
 
-static void upmem_set_up(struct mon_pmu *mp, void __iomem *regs)
+static void upmem_set_up(struct mon_pci_dev *hw)
 {
+	struct mon_pmu *mp = hw->mp;
 	const struct upmem_id *id = upmem_id(mp);
 
 	mp->groups = upmem_groups;
 	mp->identifier = upmem_has_pmc(id) ? "upmem-v1B" : "upmem-v1A";
 	mp->ncounters = id->dpus * UPMEM_SLOTS;
 	mp->max_hz = id->max_mhz * 1000000ULL;
-	to_upmem(mp)->regs = regs;
+	to_upmem(mp)->regs = hw->regs;
 }
 
 static const struct pci_device_id upmem_pci_ids[] = {

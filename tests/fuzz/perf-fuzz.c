@@ -294,7 +294,7 @@ static void do_sysfs(void)
 {
 	static const char *const files[] = {
 		"cpumask", "type", "tiles/0", "identifier", "losses", "caps/width",
-		"perf_event_mux_interval_ms", "foreign_bursts",
+		"perf_event_mux_interval_ms",
 	};
 	char text[4096];
 

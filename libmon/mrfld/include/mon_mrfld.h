@@ -147,7 +147,7 @@ MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
  * Counts since the last read, and the time that they cover; stopped time is left out. The time is the group's own
  * clock, read with the counts, if the driver knows its frequency (caps/soc_hz); else perf's. Groups that run at the
  * same time take turns, and the counts are scaled up. EAGAIN: the group has not counted since the last read. EIO: the
- * device did not answer, or counts have been lost since the group was started. ENODEV: the device is gone.
+ * device did not answer, or counts have been lost since the last read. ENODEV: the device is gone.
  */
 MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
 /* Base frequency of the DRAM in Hz, from the driver; 0 if unknown. */

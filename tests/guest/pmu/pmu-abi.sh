@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmu/*/ABI-*.txt have each file of the PMUs in sysfs and debugfs, and no other.
+# pmu/*/ABI-*.txt have each file of the PMUs in sysfs, and no other.
 #
 # not on riscv64 arm64: mrfld_visa needs iosf_mbi, an x86 driver, and has a file of each kind
 . "${srcdir:-.}/tests/guest/lib.sh"
@@ -19,9 +19,6 @@ for pmu in $(pmus); do
 	like "files of $pmu" "$files" "$pmu/caps/width"
 	is "$pmu: files without a text" "$(grep -v -x -E -f /tmp/abi-names <<<"$files")" ""
 done
-files=$(find /sys/kernel/debug/mon_pmu/ -type f)
-like "files in debugfs" "$files" mon_pmu/mrfld_visa/poll_ns
-is "files in debugfs without a text" "$(grep -v -x -E -f /tmp/abi-names <<<"$files")" ""
 
 # mrfld_visa's events have each of the files that events may have
 for name in $names; do

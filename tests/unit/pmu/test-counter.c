@@ -105,3 +105,19 @@ TEST(late_is_more_than_a_wrap_ago)
 	for (i = 0; i < 3; i++)
 		ck_assert(mon_counter_late(good, good + wraps[i] + 1, wraps[i]));
 }
+
+/* 100 ms more than have passed, for a device's clock that is ahead; not a count more. */
+TEST(no_more_is_possible_than_the_clock_makes)
+{
+	/* 0.2 s and 0.1 s at 78.125 MHz */
+	ck_assert(mon_counter_possible(23437500, 200000000, 78125000));
+	ck_assert(!mon_counter_possible(23437501, 200000000, 78125000));
+	ck_assert(mon_counter_possible(7812500, 0, 78125000));
+	ck_assert(!mon_counter_possible(7812501, 0, 78125000));
+	/* the system's clock may step back */
+	ck_assert(mon_counter_possible(0, -1000, 78125000));
+	ck_assert(!mon_counter_possible(7812500, -1000, 78125000));
+	/* a register of 64 bits that fell to 0 from 157 million; ten years at 8 GHz */
+	ck_assert(!mon_counter_possible(0 - 157000000ULL, 1000000000, 8000000000));
+	ck_assert(mon_counter_possible(2522880000000000000, 315360000000000000, 8000000000));
+}

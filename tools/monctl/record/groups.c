@@ -104,19 +104,6 @@ void groups_disable(struct groups *groups)
 			die_mon();
 }
 
-/* A device that was busy answers a later read. */
-#define MOST_READS 3
-
-static int read_group(struct groups *groups, const struct member_group *g, struct mon_times *times)
-{
-	int ret, tries = 0;
-
-	do {
-		ret = mon_group_read(g->group, groups->values, MON_GROUP_MAX, times);
-	} while (ret && errno == EIO && ++tries < MOST_READS);
-	return ret;
-}
-
 int groups_read(struct groups *groups, struct reading *readings)
 {
 	struct mon_times times;
@@ -124,7 +111,8 @@ int groups_read(struct groups *groups, struct reading *readings)
 
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct member_group *g = &groups->group[i];
-		bool is_missing = read_group(groups, g, &times);
+		/* a loss is told once: a second try would hide it */
+		bool is_missing = mon_group_read(g->group, groups->values, MON_GROUP_MAX, &times);
 
 		for (size_t k = 0; k < g->count; k++) {
 			struct reading *reading = &readings[g->member[k]];
