@@ -5,10 +5,8 @@
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/fs.h>
-#include <linux/interrupt.h>
+#include <linux/idr.h>
 #include <linux/jiffies.h>
-#include <linux/kref.h>
-#include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/pagemap.h>
 #include <linux/poll.h>
@@ -18,6 +16,7 @@
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
+#include "../core/mon_file.h"
 #include "hexagon.h"
 #include "events/hexagon/uapi.h"
 
@@ -39,59 +38,39 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
 
 /**
  * struct hexagon_run - the mailbox of one device
- * @misc: /dev/hexagon
- * @ref: files hold a reference, so that it outlives the device
- * @lock: the registers and the members below; user memory is not faulted in under it, because that
- * may never end and remove() takes the lock
- * @wait: woken by each change of the device's state
- * @regs: BAR0, not to be touched once @gone, nor while @asleep
- * @irq: its interrupt, or 0
- * @number: of @misc
+ * @file: /dev/hexagon; its @wait is woken by each change of the device's state
  * @look: stands in for the interrupt, if there is none, while there is an @owner
  * @owner: the file whose program runs, or has ended without its end being read
- * @gone: the device was removed
- * @asleep: it sleeps, or a reset goes on
- * @cut: one of these has ended the owner's program, which read() is to tell
+ * @cut: a reset or a sleep has ended the owner's program, which read() is to tell
  * @cancelled: the host was told to end the program
  * @cancel_end: in jiffies: nobody waits longer for that
- * @trace_lock: a start and its begin are one to the interrupt
- * @trace: the program that runs, for the tracepoints
- * @name: of @misc
  * @data: one request or piece of output on its way
  */
 struct hexagon_run {
-	struct miscdevice misc;
-	struct kref ref;
-	struct mutex lock;	/* see above */
-	wait_queue_head_t wait;
-	void __iomem *regs;
-	int irq;
-	int number;
+	struct mon_file file;
 	struct delayed_work look;
 	struct file *owner;
-	bool gone;
-	bool asleep;
 	bool cut;
 	bool cancelled;
 	unsigned long cancel_end;
-	spinlock_t trace_lock;		/* see above */
-	struct mon_run trace;
-	char name[20];
 	u32 data[HEXAGON_RUN_DATA_MAX / 4];
 };
 
-static DEFINE_IDA(hexagon_run_ida);
-
-static void hexagon_run_free(struct kref *ref)
+static struct hexagon_run *to_hexagon_run(struct mon_file *mf)
 {
-	kfree(container_of(ref, struct hexagon_run, ref));
+	return container_of(mf, struct hexagon_run, file);
+}
+
+static void __iomem *hexagon_run_reg(const struct hexagon_run *run, unsigned int offset)
+{
+	return run->file.hw->regs + offset;
 }
 
 static void hexagon_run_look(struct work_struct *work)
 {
 	struct hexagon_run *run = container_of(to_delayed_work(work), struct hexagon_run, look);
 
-	wake_up_all(&run->wait);
+	wake_up_all(&run->file.wait);
 	if (READ_ONCE(run->owner))
 		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
 }
@@ -101,45 +80,39 @@ static u32 hexagon_run_state(struct hexagon_run *run)
 {
 	u32 state;
 
-	if (READ_ONCE(run->gone) || READ_ONCE(run->asleep))
+	if (READ_ONCE(run->file.off))
 		return 0;
-	state = ioread32(run->regs + HEXAGON_STATE);
+	state = ioread32(hexagon_run_reg(run, HEXAGON_STATE));
 	return state == ~0U ? 0 : state;
 }
 
-static irqreturn_t hexagon_run_irq(int irq, void *data)
+static void hexagon_run_command(struct hexagon_run *run, u32 command)
 {
-	struct hexagon_run *run = data;
+	iowrite32(command, hexagon_run_reg(run, HEXAGON_COMMAND));
+}
 
-	spin_lock(&run->trace_lock);
-	if (hexagon_run_state(run) & HEXAGON_STATE_ENDED)
-		mon_run_end(&run->trace);
-	spin_unlock(&run->trace_lock);
-	wake_up_all(&run->wait);
-	return IRQ_HANDLED;
+static void hexagon_run_irq(struct mon_file *mf)
+{
+	if (hexagon_run_state(to_hexagon_run(mf)) & HEXAGON_STATE_ENDED)
+		mon_run_end(&mf->run);
 }
 
 static bool hexagon_run_ready(struct hexagon_run *run)
 {
-	return READ_ONCE(run->gone) || READ_ONCE(run->cut) ||
+	return run->file.shut == -ENODEV || run->cut ||
 	       hexagon_run_state(run) & (HEXAGON_STATE_OUTPUT | HEXAGON_STATE_ENDED);
 }
 
 static int hexagon_run_open(struct inode *inode, struct file *file)
 {
-	struct hexagon_run *run = container_of(file->private_data, struct hexagon_run, misc);
-
-	kref_get(&run->ref);
-	file->private_data = run;
+	mon_file_open(file);
 	return stream_open(inode, file);
 }
 
 static bool hexagon_run_idle(struct hexagon_run *run)
 {
-	if (READ_ONCE(run->gone))
-		return true;
 	if (hexagon_run_state(run) & HEXAGON_STATE_OUTPUT)
-		iowrite32(HEXAGON_COMMAND_TAKEN, run->regs + HEXAGON_COMMAND);
+		hexagon_run_command(run, HEXAGON_COMMAND_TAKEN);
 	return !(hexagon_run_state(run) & HEXAGON_STATE_BUSY);
 }
 
@@ -147,23 +120,29 @@ static bool hexagon_run_idle(struct hexagon_run *run)
 static void hexagon_run_disown(struct hexagon_run *run)
 {
 	WRITE_ONCE(run->owner, NULL);
-	wake_up_all(&run->wait);
+	wake_up_all(&run->file.wait);
 }
 
-/* Kills the program, if there is one, and drops what it still says. */
+/* Kills the program, if there is one, and drops what it still says. It drops the lock while it waits. */
 static void hexagon_run_cancel(struct hexagon_run *run)
 {
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
 	unsigned long now = jiffies;
 
-	if (run->gone || !(hexagon_run_state(run) & HEXAGON_STATE_BUSY))
+	if (hexagon_run_idle(run))
 		return;
 	if (!run->cancelled)
 		run->cancel_end = now + HEXAGON_CANCEL_TIMEOUT;
 	run->cancelled = true;
-	iowrite32(HEXAGON_COMMAND_CANCEL, run->regs + HEXAGON_COMMAND);
-	if (time_before(now, run->cancel_end))
-		wait_event_timeout(run->wait, hexagon_run_idle(run), run->cancel_end - now);
-	mon_run_end(&run->trace);
+	hexagon_run_command(run, HEXAGON_COMMAND_CANCEL);
+	add_wait_queue(&run->file.wait, &wait);
+	for (; !hexagon_run_idle(run) && time_before(now, run->cancel_end); now = jiffies) {
+		mutex_unlock(&run->file.lock);
+		wait_woken(&wait, TASK_UNINTERRUPTIBLE, run->cancel_end - now);
+		mutex_lock(&run->file.lock);
+	}
+	remove_wait_queue(&run->file.wait, &wait);
+	mon_run_end(&run->file.run);
 }
 
 /* The file goes: its program is killed and what it still says is dropped. */
@@ -171,16 +150,18 @@ static int hexagon_run_release(struct inode *inode, struct file *file)
 {
 	struct hexagon_run *run = file->private_data;
 
-	mutex_lock(&run->lock);
-	if (run->owner == file) {
+	mutex_lock(&run->file.lock);
+	if (run->owner == file)
 		hexagon_run_cancel(run);
+	/* the device may have gone meanwhile */
+	if (run->owner == file) {
 		/* it had ended, and nobody has looked, where no interrupt tells */
-		mon_run_end(&run->trace);
+		mon_run_end(&run->file.run);
 		run->cut = false;
 		hexagon_run_disown(run);
 	}
-	mutex_unlock(&run->lock);
-	kref_put(&run->ref, hexagon_run_free);
+	mutex_unlock(&run->file.lock);
+	mon_file_put(&run->file);
 	return 0;
 }
 
@@ -190,10 +171,8 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 	u32 state;
 	size_t i;
 
-	if (run->gone)
-		return -ENODEV;
-	if (run->asleep)
-		return -EIO;
+	if (run->file.shut)
+		return run->file.shut;
 	state = hexagon_run_state(run);
 	if (run->owner || state & HEXAGON_STATE_BUSY)
 		return -EBUSY;
@@ -201,16 +180,16 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 		return -ENOTCONN;
 	for (i = 0; i < DIV_ROUND_UP(size, 4); i++)
 		iowrite32(le32_to_cpu((__force __le32)request[i]),
-			  run->regs + HEXAGON_REQUEST + 4 * i);
-	iowrite32(size, run->regs + HEXAGON_REQUEST_SIZE);
+			  hexagon_run_reg(run, HEXAGON_REQUEST + 4 * i));
+	iowrite32(size, hexagon_run_reg(run, HEXAGON_REQUEST_SIZE));
 	run->cancelled = false;
 	/* the interrupt of an earlier run may come only now */
-	spin_lock_irq(&run->trace_lock);
-	mon_run_begin(&run->trace, run->name, -1, kbasename((const char *)request));
-	iowrite32(HEXAGON_COMMAND_RUN, run->regs + HEXAGON_COMMAND);
-	spin_unlock_irq(&run->trace_lock);
+	spin_lock_irq(&run->file.run_lock);
+	mon_run_begin(&run->file.run, run->file.name, -1, kbasename((const char *)request));
+	hexagon_run_command(run, HEXAGON_COMMAND_RUN);
+	spin_unlock_irq(&run->file.run_lock);
 	WRITE_ONCE(run->owner, file);
-	if (!run->irq)
+	if (!run->file.irq)
 		schedule_delayed_work(&run->look, HEXAGON_LOOK_INTERVAL);
 	return 0;
 }
@@ -234,10 +213,10 @@ static ssize_t hexagon_run_write(struct file *file, const char __user *buf, size
 	if (((char *)request)[size - 1])
 		goto out;
 	err = -ERESTARTSYS;
-	if (mutex_lock_interruptible(&run->lock))
+	if (mutex_lock_interruptible(&run->file.lock))
 		goto out;
 	err = hexagon_run_begin(run, file, request, size);
-	mutex_unlock(&run->lock);
+	mutex_unlock(&run->file.lock);
 out:
 	kfree(request);
 	return err ? err : size;
@@ -282,25 +261,25 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	}
 
 	if (state & HEXAGON_STATE_OUTPUT) {
-		record.type = hexagon_run_type(ioread32(run->regs + HEXAGON_OUTPUT_STREAM));
-		record.size = min_t(u32, ioread32(run->regs + HEXAGON_OUTPUT_SIZE),
+		record.type = hexagon_run_type(ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT_STREAM)));
+		record.size = min_t(u32, ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT_SIZE)),
 				    HEXAGON_RUN_DATA_MAX);
 		for (i = 0; i < DIV_ROUND_UP(record.size, 4); i++)
-			run->data[i] = (__force u32)cpu_to_le32(ioread32(run->regs +
-									HEXAGON_OUTPUT + 4 * i));
+			run->data[i] = (__force u32)
+				cpu_to_le32(ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT + 4 * i)));
 	} else if (state & HEXAGON_STATE_ENDED) {
 		record.type = HEXAGON_RUN_END;
-		record.status = ioread32(run->regs + HEXAGON_STATUS);
+		record.status = ioread32(hexagon_run_reg(run, HEXAGON_STATUS));
 	} else {
 		return 0;
 	}
 	if (hexagon_run_copy(run, &record, buf))
 		return -EFAULT;
 	if (record.type == HEXAGON_RUN_END) {
-		mon_run_end(&run->trace);
+		mon_run_end(&run->file.run);
 		hexagon_run_disown(run);
 	} else {
-		iowrite32(HEXAGON_COMMAND_TAKEN, run->regs + HEXAGON_COMMAND);
+		hexagon_run_command(run, HEXAGON_COMMAND_TAKEN);
 	}
 	return sizeof(record) + record.size;
 }
@@ -311,16 +290,16 @@ static int hexagon_run_wait(struct hexagon_run *run)
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
 	bool ready = false;
 
-	add_wait_queue(&run->wait, &wait);
+	add_wait_queue(&run->file.wait, &wait);
 	while (!signal_pending(current)) {
-		mutex_lock(&run->lock);
+		mutex_lock(&run->file.lock);
 		ready = hexagon_run_ready(run);
-		mutex_unlock(&run->lock);
+		mutex_unlock(&run->file.lock);
 		if (ready)
 			break;
 		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
 	}
-	remove_wait_queue(&run->wait, &wait);
+	remove_wait_queue(&run->file.wait, &wait);
 	return ready ? 0 : -ERESTARTSYS;
 }
 
@@ -332,15 +311,15 @@ static ssize_t hexagon_run_read(struct file *file, char __user *buf, size_t size
 	if (size < HEXAGON_RUN_RECORD_MAX)
 		return -EINVAL;
 	for (;;) {
-		if (mutex_lock_interruptible(&run->lock))
+		if (mutex_lock_interruptible(&run->file.lock))
 			return -ERESTARTSYS;
-		if (run->gone)
+		if (run->file.shut == -ENODEV)
 			ret = -ENODEV;
 		else if (run->owner != file)
 			ret = 0;
 		else
 			ret = hexagon_run_take(run, buf) ?: -EAGAIN;
-		mutex_unlock(&run->lock);
+		mutex_unlock(&run->file.lock);
 		if (ret == -EFAULT && !fault_in_writeable(buf, HEXAGON_RUN_RECORD_MAX) &&
 		    !fatal_signal_pending(current))
 			continue;
@@ -356,15 +335,15 @@ static __poll_t hexagon_run_poll(struct file *file, struct poll_table_struct *ta
 	struct hexagon_run *run = file->private_data;
 	__poll_t mask = 0;
 
-	poll_wait(file, &run->wait, table);
-	mutex_lock(&run->lock);
-	if (run->gone)
+	poll_wait(file, &run->file.wait, table);
+	mutex_lock(&run->file.lock);
+	if (run->file.shut == -ENODEV)
 		mask = EPOLLERR | EPOLLHUP;
 	else if (run->owner == file && hexagon_run_ready(run))
 		mask = EPOLLIN | EPOLLRDNORM;
 	else if (!run->owner)
 		mask = EPOLLOUT | EPOLLWRNORM;
-	mutex_unlock(&run->lock);
+	mutex_unlock(&run->file.lock);
 	return mask;
 }
 
@@ -377,111 +356,56 @@ static const struct file_operations hexagon_run_fops = {
 	.poll = hexagon_run_poll,
 };
 
-/* A program does not outlive the sleep of its core. */
-static void hexagon_run_sleep(struct hexagon_run *run, bool begins)
+static void hexagon_run_stop(struct mon_file *mf)
 {
-	mutex_lock(&run->lock);
-	if (begins) {
-		hexagon_run_cancel(run);
-		WRITE_ONCE(run->cut, !!run->owner);
-	}
-	WRITE_ONCE(run->asleep, begins);
-	mutex_unlock(&run->lock);
-	if (begins)
-		cancel_delayed_work_sync(&run->look);
-	wake_up_all(&run->wait);
+	struct hexagon_run *run = to_hexagon_run(mf);
+
+	hexagon_run_cancel(run);
+	run->owner = NULL;
+	cancel_delayed_work_sync(&run->look);
 }
 
-static void hexagon_run_reset(struct auxiliary_device *aux, bool begins)
+/* A program does not outlive the sleep of its core. */
+static void hexagon_run_sleep(struct mon_file *mf, bool begins)
 {
-	hexagon_run_sleep(auxiliary_get_drvdata(aux), begins);
+	struct hexagon_run *run = to_hexagon_run(mf);
+
+	if (!begins)
+		return;
+	hexagon_run_cancel(run);
+	run->cut = run->owner;
+	cancel_delayed_work_sync(&run->look);
 }
+
+/* A program that an earlier driver left behind ends. */
+static int hexagon_run_start(struct mon_file *mf)
+{
+	hexagon_run_cancel(to_hexagon_run(mf));
+	return 0;
+}
+
+static DEFINE_IDA(hexagon_run_numbers);
+
+static const struct mon_file_type hexagon_run_files = {
+	.first = "hexagon",
+	.name = "hexagon_%d",
+	.numbers = &hexagon_run_numbers,
+	.fops = &hexagon_run_fops,
+	.irq = hexagon_run_irq,
+	.start = hexagon_run_start,
+	.stop = hexagon_run_stop,
+	.sleep = hexagon_run_sleep,
+};
 
 static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	struct mon_pci_dev *hw = to_mon_pci_dev(aux);
-	struct hexagon_run *run;
-	int err;
+	struct hexagon_run *run = kzalloc(sizeof(*run), GFP_KERNEL);
 
-	run = kzalloc(sizeof(*run), GFP_KERNEL);
 	if (!run)
 		return -ENOMEM;
-	kref_init(&run->ref);
-	mutex_init(&run->lock);
-	spin_lock_init(&run->trace_lock);
-	init_waitqueue_head(&run->wait);
 	INIT_DELAYED_WORK(&run->look, hexagon_run_look);
-	run->regs = hw->regs;
-	run->irq = hw->irq;
-	run->number = ida_alloc(&hexagon_run_ida, GFP_KERNEL);
-	if (run->number < 0) {
-		err = run->number;
-		goto err_free;
-	}
-	if (run->number)
-		snprintf(run->name, sizeof(run->name), "hexagon_%d", run->number);
-	else
-		strscpy(run->name, "hexagon", sizeof(run->name));
-	run->misc.minor = MISC_DYNAMIC_MINOR;
-	run->misc.name = run->name;
-	run->misc.fops = &hexagon_run_fops;
-	run->misc.parent = &aux->dev;
-	if (run->irq) {
-		err = request_irq(run->irq, hexagon_run_irq, 0, "hexagon", run);
-		if (err)
-			goto err_ida;
-	}
-	/* a program that an earlier driver left behind */
-	hexagon_run_cancel(run);
-	err = misc_register(&run->misc);
-	if (err)
-		goto err_irq;
-	auxiliary_set_drvdata(aux, run);
-	hw->reset = hexagon_run_reset;
-	return 0;
-
-err_irq:
-	if (run->irq)
-		free_irq(run->irq, run);
-err_ida:
-	ida_free(&hexagon_run_ida, run->number);
-err_free:
-	kfree(run);
-	return err;
+	return mon_file_add(&run->file, aux, &hexagon_run_files);
 }
-
-static void hexagon_run_remove(struct auxiliary_device *aux)
-{
-	struct hexagon_run *run = auxiliary_get_drvdata(aux);
-
-	to_mon_pci_dev(aux)->reset = NULL;
-	mutex_lock(&run->lock);
-	hexagon_run_cancel(run);
-	WRITE_ONCE(run->gone, true);
-	WRITE_ONCE(run->owner, NULL);
-	mutex_unlock(&run->lock);
-	cancel_delayed_work_sync(&run->look);
-	wake_up_all(&run->wait);
-	misc_deregister(&run->misc);
-	if (run->irq)
-		free_irq(run->irq, run);
-	ida_free(&hexagon_run_ida, run->number);
-	kref_put(&run->ref, hexagon_run_free);
-}
-
-static int __maybe_unused hexagon_run_suspend(struct device *dev)
-{
-	hexagon_run_sleep(dev_get_drvdata(dev), true);
-	return 0;
-}
-
-static int __maybe_unused hexagon_run_resume(struct device *dev)
-{
-	hexagon_run_sleep(dev_get_drvdata(dev), false);
-	return 0;
-}
-
-static SIMPLE_DEV_PM_OPS(hexagon_run_pm_ops, hexagon_run_suspend, hexagon_run_resume);
 
 static const struct auxiliary_device_id hexagon_run_ids[] = {
 	{ .name = HEXAGON_RUN_AUX_MATCH },
@@ -491,9 +415,9 @@ MODULE_DEVICE_TABLE(auxiliary, hexagon_run_ids);
 
 static struct auxiliary_driver hexagon_run_driver = {
 	.probe = hexagon_run_probe,
-	.remove = hexagon_run_remove,
+	.remove = mon_file_remove,
 	.id_table = hexagon_run_ids,
-	.driver.pm = &hexagon_run_pm_ops,
+	.driver.pm = &mon_file_pm_ops,
 };
 module_auxiliary_driver(hexagon_run_driver);
 

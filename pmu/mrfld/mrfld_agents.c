@@ -11,25 +11,43 @@
 #include <linux/dma-mapping.h>
 #include <linux/freezer.h>
 #include <linux/fs.h>
-#include <linux/miscdevice.h>
+#include <linux/hrtimer.h>
+#include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/rwsem.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
+#include <linux/wait_bit.h>
 
 #include "events/mrfld/uapi.h"
 
+#include "../core/mon_file.h"
 #include "mrfld_visa.h"
 
 /* Requests a second, unless the user gives a rate. */
 #define MRFLD_DEFAULT_KREQUESTS	10000
 
 /**
+ * struct mrfld_agents - the agents of the device
+ * @file:	/dev/mrfld_agents
+ * @busy:	a bit for each engine: it has a job
+ * @cut:	a bit for each engine: a reset or a sleep has ended its job
+ * @scanning:	whose buffer the display shows
+ * @files:	that are open
+ */
+struct mrfld_agents {
+	struct mon_file file;
+	unsigned long busy, cut;
+	struct mrfld_file *scanning;
+	struct list_head files;
+};
+
+/**
  * struct mrfld_file - an open /dev/mrfld_agents
- * @list:	in agents.files
+ * @agents:	whose; a reference
+ * @list:	in agents->files
  * @lock:	protects the buffer's creation
  * @buffer:	vmalloc'ed; stays until the file is closed
  * @table:	bus addresses of its pages
@@ -38,6 +56,7 @@
  * @mapped:	pages that have a bus address
  */
 struct mrfld_file {
+	struct mrfld_agents *agents;
 	struct list_head list;
 	struct mutex lock;	/* the members below */
 	void *buffer;
@@ -47,47 +66,43 @@ struct mrfld_file {
 	size_t mapped;
 };
 
-static struct {
-	/*
-	 * Read: the hardware may be used. User memory is not touched inside: that may take for
-	 * ever, and remove() takes the gate.
-	 */
-	struct rw_semaphore gate;
-	struct mrfld_agents_dev *hw;		/* NULL: there is none */
-	int shut;				/* error of all who wait in the gate, or 0 */
-	struct mutex engine[MRFLD_NAGENTS];	/* one job at a time */
-	struct mutex display;			/* scanning, and the list of files */
-	struct mrfld_file *scanning;		/* whose buffer the display shows */
-	struct list_head files;
-} agents = {
-	.gate = __RWSEM_INITIALIZER(agents.gate),
-	.shut = -ENODEV,
-	.display = __MUTEX_INITIALIZER(agents.display),
-	.files = LIST_HEAD_INIT(agents.files),
-};
-
-static u32 mrfld_reg(unsigned int offset)
+static u32 mrfld_reg(struct mrfld_agents *agents, unsigned int offset)
 {
-	return ioread32(agents.hw->bar + offset);
+	return ioread32(agents->file.hw->regs + offset);
 }
 
-static void mrfld_reg_set(unsigned int offset, u32 value)
+static void mrfld_reg_set(struct mrfld_agents *agents, unsigned int offset, u32 value)
 {
-	iowrite32(value, agents.hw->bar + offset);
+	iowrite32(value, agents->file.hw->regs + offset);
 }
 
 /* Reading the low half latches the high one. */
-static u64 mrfld_reg64(unsigned int offset)
+static u64 mrfld_reg64(struct mrfld_agents *agents, unsigned int offset)
 {
-	u32 low = mrfld_reg(offset);
+	u32 low = mrfld_reg(agents, offset);
 
-	return (u64)mrfld_reg(offset + 4) << 32 | low;
+	return (u64)mrfld_reg(agents, offset + 4) << 32 | low;
 }
 
-static void mrfld_reg64_set(unsigned int offset, u64 value)
+static void mrfld_reg64_set(struct mrfld_agents *agents, unsigned int offset, u64 value)
 {
-	mrfld_reg_set(offset, lower_32_bits(value));
-	mrfld_reg_set(offset + 4, upper_32_bits(value));
+	mrfld_reg_set(agents, offset, lower_32_bits(value));
+	mrfld_reg_set(agents, offset + 4, upper_32_bits(value));
+}
+
+/* The lock of the agents, if they can be used. */
+static int mrfld_enter(struct mrfld_agents *agents)
+{
+	if (mutex_lock_killable(&agents->file.lock))
+		return -EINTR;
+	if (agents->file.shut)
+		mutex_unlock(&agents->file.lock);
+	return agents->file.shut;
+}
+
+static void mrfld_leave(struct mrfld_agents *agents)
+{
+	mutex_unlock(&agents->file.lock);
 }
 
 /* Bytes of the buffer, 0 before it is there. A reader of the size sees the rest as well. */
@@ -105,7 +120,7 @@ static dma_addr_t mrfld_page_bus(const struct mrfld_file *file, size_t page)
 /* The agents do not use the buffer. */
 static void mrfld_unmap_buffer(struct mrfld_file *file, size_t size)
 {
-	struct device *dev = agents.hw->dev;
+	struct device *dev = file->agents->file.hw->dev;
 
 	while (file->mapped)
 		dma_unmap_page(dev, mrfld_page_bus(file, --file->mapped), PAGE_SIZE,
@@ -118,7 +133,7 @@ static void mrfld_unmap_buffer(struct mrfld_file *file, size_t size)
 
 static int mrfld_map_buffer(struct mrfld_file *file, size_t size)
 {
-	struct device *dev = agents.hw->dev;
+	struct device *dev = file->agents->file.hw->dev;
 	dma_addr_t bus;
 
 	file->table = dma_alloc_coherent(dev, size / PAGE_SIZE * sizeof(*file->table),
@@ -139,14 +154,15 @@ static int mrfld_map_buffer(struct mrfld_file *file, size_t size)
 
 static void mrfld_sync(struct mrfld_file *file, bool for_device)
 {
+	struct device *dev = file->agents->file.hw->dev;
 	size_t i;
 
 	for (i = 0; i < file->mapped; i++) {
 		if (for_device)
-			dma_sync_single_for_device(agents.hw->dev, mrfld_page_bus(file, i),
-						   PAGE_SIZE, DMA_BIDIRECTIONAL);
+			dma_sync_single_for_device(dev, mrfld_page_bus(file, i), PAGE_SIZE,
+						   DMA_BIDIRECTIONAL);
 		else
-			dma_sync_single_for_cpu(agents.hw->dev, mrfld_page_bus(file, i), PAGE_SIZE,
+			dma_sync_single_for_cpu(dev, mrfld_page_bus(file, i), PAGE_SIZE,
 						DMA_BIDIRECTIONAL);
 	}
 }
@@ -164,7 +180,11 @@ static int mrfld_make_buffer(struct mrfld_file *file, u64 bytes)
 	file->buffer = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!file->buffer)
 		return -ENOMEM;
-	err = mrfld_map_buffer(file, size);
+	err = mrfld_enter(file->agents);
+	if (!err) {
+		err = mrfld_map_buffer(file, size);
+		mrfld_leave(file->agents);
+	}
 	if (err) {
 		vfree(file->buffer);
 		file->buffer = NULL;
@@ -196,52 +216,97 @@ static u32 mrfld_move_ctrl(const struct mrfld_agent_move *move)
 	       (move->flags & MRFLD_MOVE_SNOOP ? MRFLD_CTRL_SNOOP : 0);
 }
 
-/* Waits for the end of the job, or ends it when a signal comes. */
-static int mrfld_wait(unsigned int agent)
+/* -EAGAIN: the job goes on. */
+static int mrfld_look(struct mrfld_agents *agents, unsigned int agent)
 {
-	u32 status;
+	u32 status = mrfld_reg(agents, MRFLD_ENGINE(agent, MRFLD_ENG_STATUS));
 
-	for (;;) {
-		status = mrfld_reg(MRFLD_ENGINE(agent, MRFLD_ENG_STATUS));
-		if (!(status & MRFLD_STATUS_RUN))
-			break;
-		if (status == ~0U)
-			return -EIO;
-		if (signal_pending(current) || READ_ONCE(agents.shut)) {
-			mrfld_reg_set(MRFLD_ENGINE(agent, MRFLD_ENG_CTRL), MRFLD_CTRL_ABORT);
-			/* the machine goes to sleep: this is no signal of the user's */
-			if (freezing(current))
-				return -EIO;
-			return READ_ONCE(agents.shut) ?: -EINTR;
-		}
-		usleep_range(100, 500);
-	}
+	if (status == ~0U)
+		return -EIO;
+	if (status & MRFLD_STATUS_RUN)
+		return -EAGAIN;
 	if (status & MRFLD_STATUS_FAULT)
 		return -EIO;
 	return status & MRFLD_STATUS_BAD ? -EINVAL : 0;
 }
 
-static int mrfld_move(struct mrfld_file *file, struct mrfld_agent_move *move)
+/* Until nothing runs, so that the memory can be given back. Call it with the lock held. */
+static void mrfld_abort(struct mrfld_agents *agents, unsigned int agent)
 {
-	unsigned int a = move->agent;
+	unsigned int tries;
+
+	mrfld_reg_set(agents, MRFLD_ENGINE(agent, MRFLD_ENG_CTRL), MRFLD_CTRL_ABORT);
+	for (tries = 0; mrfld_look(agents, agent) == -EAGAIN && tries < 1000; tries++)
+		usleep_range(10, 100);
+}
+
+/* The freezer wakes a task by a signal that is none. */
+static void mrfld_freeze(void)
+{
+	if (!try_to_freeze())
+		return;
+	spin_lock_irq(&current->sighand->siglock);
+	recalc_sigpending();
+	spin_unlock_irq(&current->sighand->siglock);
+}
+
+/*
+ * Waits outside of the lock for the end of the job, or ends it when a signal comes. A task that is
+ * frozen does neither: the job goes on, unless the device sleeps, too. The lock is held afterwards.
+ */
+static int mrfld_wait(struct mrfld_agents *agents, unsigned int agent)
+{
+	ktime_t step = 100 * NSEC_PER_USEC;
 	int err;
 
+	for (;;) {
+		set_current_state(TASK_INTERRUPTIBLE | TASK_FREEZABLE);
+		schedule_hrtimeout_range(&step, 400 * NSEC_PER_USEC, HRTIMER_MODE_REL);
+		mrfld_freeze();
+		mutex_lock(&agents->file.lock);
+		err = agents->file.shut;
+		if (!err)
+			err = agents->cut & BIT(agent) ? -EIO : mrfld_look(agents, agent);
+		if (err == -EAGAIN && signal_pending(current) && !freezing(current)) {
+			mrfld_abort(agents, agent);
+			err = -EINTR;
+		}
+		if (err != -EAGAIN)
+			return err;
+		mrfld_leave(agents);
+	}
+}
+
+static int mrfld_move(struct mrfld_file *file, struct mrfld_agent_move *move)
+{
+	struct mrfld_agents *agents = file->agents;
+	unsigned int a = move->agent;
+	int err = mrfld_enter(agents);
+
+	if (err)
+		return err;
+	agents->cut &= ~BIT(a);
 	mrfld_sync(file, true);
-	mrfld_reg64_set(MRFLD_ENGINE(a, MRFLD_ENG_TABLE_LO), file->table_bus);
-	mrfld_reg64_set(MRFLD_ENGINE(a, MRFLD_ENG_TOTAL_LO), move->bytes);
-	mrfld_reg_set(MRFLD_ENGINE(a, MRFLD_ENG_WINDOW), file->size);
-	mrfld_reg_set(MRFLD_ENGINE(a, MRFLD_ENG_RATE), move->rate);
-	mrfld_reg_set(MRFLD_ENGINE(a, MRFLD_ENG_SEED), move->seed);
-	mrfld_reg_set(MRFLD_ENGINE(a, MRFLD_ENG_CTRL), mrfld_move_ctrl(move));
-	err = mrfld_wait(a);
-	mrfld_sync(file, false);
-	move->moved = mrfld_reg64(MRFLD_ENGINE(a, MRFLD_ENG_DONE_LO));
-	move->sum = mrfld_reg64(MRFLD_ENGINE(a, MRFLD_ENG_SUM_LO));
+	mrfld_reg64_set(agents, MRFLD_ENGINE(a, MRFLD_ENG_TABLE_LO), file->table_bus);
+	mrfld_reg64_set(agents, MRFLD_ENGINE(a, MRFLD_ENG_TOTAL_LO), move->bytes);
+	mrfld_reg_set(agents, MRFLD_ENGINE(a, MRFLD_ENG_WINDOW), file->size);
+	mrfld_reg_set(agents, MRFLD_ENGINE(a, MRFLD_ENG_RATE), move->rate);
+	mrfld_reg_set(agents, MRFLD_ENGINE(a, MRFLD_ENG_SEED), move->seed);
+	mrfld_reg_set(agents, MRFLD_ENGINE(a, MRFLD_ENG_CTRL), mrfld_move_ctrl(move));
+	mrfld_leave(agents);
+	err = mrfld_wait(agents, a);
+	if (!agents->file.off) {
+		mrfld_sync(file, false);
+		move->moved = mrfld_reg64(agents, MRFLD_ENGINE(a, MRFLD_ENG_DONE_LO));
+		move->sum = mrfld_reg64(agents, MRFLD_ENGINE(a, MRFLD_ENG_SUM_LO));
+	}
+	mrfld_leave(agents);
 	return err;
 }
 
 static int mrfld_ioctl_move(struct mrfld_file *file, struct mrfld_agent_move *move)
 {
+	unsigned long *busy = &file->agents->busy;
 	int err;
 
 	if (move->agent >= MRFLD_NAGENTS || move->flags & ~(MRFLD_MOVE_WRITE | MRFLD_MOVE_SNOOP) ||
@@ -252,109 +317,106 @@ static int mrfld_ioctl_move(struct mrfld_file *file, struct mrfld_agent_move *mo
 		return -ENXIO;
 	if (!move->rate)
 		move->rate = move->request * MRFLD_DEFAULT_KREQUESTS;
-	if (mutex_lock_interruptible(&agents.engine[move->agent]))
+	if (wait_on_bit_lock(busy, move->agent, TASK_INTERRUPTIBLE))
 		return -ERESTARTSYS;
-	/* the last user of the engine may have left because the gate is to be shut */
-	err = READ_ONCE(agents.shut) ?: mrfld_move(file, move);
-	mutex_unlock(&agents.engine[move->agent]);
+	err = mrfld_move(file, move);
+	clear_and_wake_up_bit(move->agent, busy);
 	return err;
 }
 
-static void mrfld_scan_set(unsigned int reg, u32 value)
+static void mrfld_scan_set(struct mrfld_agents *agents, unsigned int reg, u32 value)
 {
-	mrfld_reg_set(MRFLD_SCAN(reg), value);
-}
-
-static int mrfld_scan_start(struct mrfld_file *file, const struct mrfld_scanout *scan)
-{
-	u32 stride = ALIGN(scan->width * scan->cpp, 64);
-
-	if (agents.scanning)
-		return -EBUSY;
-	mrfld_sync(file, true);
-	mrfld_reg64_set(MRFLD_SCAN(MRFLD_SCAN_TABLE_LO), file->table_bus);
-	mrfld_scan_set(MRFLD_SCAN_WIDTH, scan->width);
-	mrfld_scan_set(MRFLD_SCAN_HEIGHT, scan->height);
-	mrfld_scan_set(MRFLD_SCAN_CPP, scan->cpp);
-	mrfld_scan_set(MRFLD_SCAN_STRIDE, stride);
-	mrfld_scan_set(MRFLD_SCAN_REFRESH, scan->refresh);
-	mrfld_scan_set(MRFLD_SCAN_CTRL, MRFLD_CTRL_START);
-	if (mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_STATUS)) != MRFLD_STATUS_RUN) {
-		mrfld_scan_set(MRFLD_SCAN_CTRL, 0);
-		return -EINVAL;
-	}
-	agents.scanning = file;
-	return 0;
+	mrfld_reg_set(agents, MRFLD_SCAN(reg), value);
 }
 
 static int mrfld_ioctl_scanout(struct mrfld_file *file, const struct mrfld_scanout *scan)
 {
+	u32 stride = ALIGN(scan->width * scan->cpp, 64);
+	struct mrfld_agents *agents = file->agents;
 	size_t size = mrfld_size(file);
-	int err;
 
 	if (!size)
 		return -ENXIO;
 	if (scan->width > 16384 || scan->height > 16384 || scan->cpp > 8 ||
-	    (u64)ALIGN(scan->width * scan->cpp, 64) * scan->height > size)
+	    (u64)stride * scan->height > size)
 		return -EINVAL;
-	mutex_lock(&agents.display);
-	err = mrfld_scan_start(file, scan);
-	mutex_unlock(&agents.display);
-	return err;
+	if (agents->scanning)
+		return -EBUSY;
+	mrfld_sync(file, true);
+	mrfld_reg64_set(agents, MRFLD_SCAN(MRFLD_SCAN_TABLE_LO), file->table_bus);
+	mrfld_scan_set(agents, MRFLD_SCAN_WIDTH, scan->width);
+	mrfld_scan_set(agents, MRFLD_SCAN_HEIGHT, scan->height);
+	mrfld_scan_set(agents, MRFLD_SCAN_CPP, scan->cpp);
+	mrfld_scan_set(agents, MRFLD_SCAN_STRIDE, stride);
+	mrfld_scan_set(agents, MRFLD_SCAN_REFRESH, scan->refresh);
+	mrfld_scan_set(agents, MRFLD_SCAN_CTRL, MRFLD_CTRL_START);
+	if (mrfld_reg(agents, MRFLD_SCAN(MRFLD_SCAN_STATUS)) != MRFLD_STATUS_RUN) {
+		mrfld_scan_set(agents, MRFLD_SCAN_CTRL, 0);
+		return -EINVAL;
+	}
+	agents->scanning = file;
+	return 0;
 }
 
 static int mrfld_scan_stop(struct mrfld_file *file)
 {
-	int err = -ENOENT;
-
-	mutex_lock(&agents.display);
-	if (agents.scanning == file) {
-		mrfld_scan_set(MRFLD_SCAN_CTRL, 0);
-		agents.scanning = NULL;
-		err = 0;
-	}
-	mutex_unlock(&agents.display);
-	return err;
-}
-
-static int mrfld_ioctl_scanout_status(struct mrfld_scanout_status *status)
-{
-	mutex_lock(&agents.display);
-	status->frames = mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_FRAMES));
-	status->running = mrfld_reg(MRFLD_SCAN(MRFLD_SCAN_STATUS)) & MRFLD_STATUS_RUN;
-	status->sum = mrfld_reg64(MRFLD_SCAN(MRFLD_SCAN_SUM_LO));
-	mutex_unlock(&agents.display);
+	if (file->agents->scanning != file)
+		return -ENOENT;
+	mrfld_scan_set(file->agents, MRFLD_SCAN_CTRL, 0);
+	file->agents->scanning = NULL;
 	return 0;
 }
 
-static int mrfld_ioctl_fault(const struct mrfld_fault *fault)
+static int mrfld_ioctl_scanout_status(struct mrfld_agents *agents,
+				      struct mrfld_scanout_status *status)
+{
+	status->frames = mrfld_reg(agents, MRFLD_SCAN(MRFLD_SCAN_FRAMES));
+	status->running = mrfld_reg(agents, MRFLD_SCAN(MRFLD_SCAN_STATUS)) & MRFLD_STATUS_RUN;
+	status->sum = mrfld_reg64(agents, MRFLD_SCAN(MRFLD_SCAN_SUM_LO));
+	return 0;
+}
+
+static int mrfld_ioctl_fault(struct mrfld_agents *agents, const struct mrfld_fault *fault)
 {
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
 	if (fault->which > MRFLD_FAULT_POWER_NOW || fault->which % 4)
 		return -EINVAL;
-	mrfld_reg_set(MRFLD_FAULT(fault->which), fault->value);
+	mrfld_reg_set(agents, MRFLD_FAULT(fault->which), fault->value);
 	return 0;
 }
 
 static long mrfld_ioctl_inside(struct mrfld_file *file, unsigned int cmd, void *arg)
 {
 	switch (cmd) {
-	case MRFLD_IOC_BUFFER:
-		return mrfld_ioctl_buffer(file, *(u64 *)arg);
-	case MRFLD_IOC_MOVE:
-		return mrfld_ioctl_move(file, arg);
 	case MRFLD_IOC_SCANOUT:
 		return mrfld_ioctl_scanout(file, arg);
 	case MRFLD_IOC_SCANOUT_STOP:
 		return mrfld_scan_stop(file);
 	case MRFLD_IOC_SCANOUT_STATUS:
-		return mrfld_ioctl_scanout_status(arg);
+		return mrfld_ioctl_scanout_status(file->agents, arg);
 	case MRFLD_IOC_FAULT:
-		return mrfld_ioctl_fault(arg);
+		return mrfld_ioctl_fault(file->agents, arg);
 	default:
 		return -ENOTTY;
 	}
+}
+
+/* What may take long takes the lock by itself. */
+static long mrfld_ioctl_any(struct mrfld_file *file, unsigned int cmd, void *arg)
+{
+	long ret;
+
+	if (cmd == MRFLD_IOC_BUFFER)
+		return mrfld_ioctl_buffer(file, *(u64 *)arg);
+	if (cmd == MRFLD_IOC_MOVE)
+		return mrfld_ioctl_move(file, arg);
+	ret = mrfld_enter(file->agents);
+	if (ret)
+		return ret;
+	ret = mrfld_ioctl_inside(file, cmd, arg);
+	mrfld_leave(file->agents);
+	return ret;
 }
 
 static long mrfld_ioctl(struct file *filp, unsigned int cmd, unsigned long user)
@@ -374,10 +436,7 @@ static long mrfld_ioctl(struct file *filp, unsigned int cmd, unsigned long user)
 	if ((_IOC_DIR(cmd) & _IOC_WRITE) &&
 	    copy_from_user(&arg, (void __user *)user, _IOC_SIZE(cmd)))
 		return -EFAULT;
-	if (down_read_killable(&agents.gate))
-		return -EINTR;
-	ret = READ_ONCE(agents.shut) ?: mrfld_ioctl_inside(file, cmd, &arg);
-	up_read(&agents.gate);
+	ret = mrfld_ioctl_any(file, cmd, &arg);
 	/* also what a job that was cut off has moved */
 	if ((_IOC_DIR(cmd) & _IOC_READ) && copy_to_user((void __user *)user, &arg, _IOC_SIZE(cmd)))
 		return -EFAULT;
@@ -406,10 +465,11 @@ static int mrfld_open(struct inode *inode, struct file *filp)
 
 	if (!file)
 		return -ENOMEM;
+	file->agents = container_of(mon_file_open(filp), struct mrfld_agents, file);
 	mutex_init(&file->lock);
-	mutex_lock(&agents.display);
-	list_add(&file->list, &agents.files);
-	mutex_unlock(&agents.display);
+	mutex_lock(&file->agents->file.lock);
+	list_add(&file->list, &file->agents->files);
+	mutex_unlock(&file->agents->file.lock);
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);
 }
@@ -418,18 +478,19 @@ static int mrfld_open(struct inode *inode, struct file *filp)
 static int mrfld_close(struct inode *inode, struct file *filp)
 {
 	struct mrfld_file *file = filp->private_data;
+	struct mrfld_agents *agents = file->agents;
 
-	down_read(&agents.gate);
-	if (agents.hw) {
-		mrfld_scan_stop(file);
+	mutex_lock(&agents->file.lock);
+	if (agents->file.shut != -ENODEV) {
+		if (!agents->file.off)
+			mrfld_scan_stop(file);
 		mrfld_unmap_buffer(file, file->size);
 	}
-	mutex_lock(&agents.display);
 	list_del(&file->list);
-	mutex_unlock(&agents.display);
-	up_read(&agents.gate);
+	mutex_unlock(&agents->file.lock);
 	vfree(file->buffer);
 	kfree(file);
+	mon_file_put(&agents->file);
 	return 0;
 }
 
@@ -441,88 +502,68 @@ static const struct file_operations mrfld_fops = {
 	.mmap = mrfld_mmap,
 };
 
-static struct miscdevice mrfld_misc = {
-	.minor = MISC_DYNAMIC_MINOR,
-	.name = MRFLD_AGENTS_DEVICE,
-	.fops = &mrfld_fops,
-};
-
-static void mrfld_stop_all(void)
+/* Jobs give up, the engines and the display stop; the buffers stay. */
+static void mrfld_stop_all(struct mrfld_agents *agents)
 {
 	unsigned int i;
 
 	for (i = 0; i < MRFLD_NAGENTS; i++)
-		mrfld_reg_set(MRFLD_ENGINE(i, MRFLD_ENG_CTRL), MRFLD_CTRL_ABORT);
-	mrfld_scan_set(MRFLD_SCAN_CTRL, 0);
+		mrfld_abort(agents, i);
+	agents->cut = ~0UL;
+	mrfld_scan_set(agents, MRFLD_SCAN_CTRL, 0);
+	agents->scanning = NULL;
 }
 
-/* There is one message bus, and so one device. */
-static int mrfld_agents_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
+static int mrfld_agents_start(struct mon_file *mf)
 {
-	struct mrfld_agents_dev *hw = to_mrfld_agents_dev(aux);
-	int err;
+	struct device *dev = mf->hw->dev;
+	int err = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
 
-	err = dma_set_mask_and_coherent(hw->dev, DMA_BIT_MASK(64));
-	if (err)
-		return err;
-	down_write(&agents.gate);
-	agents.hw = hw;
-	agents.shut = 0;
-	mrfld_stop_all();
-	up_write(&agents.gate);
-	/* the number of an earlier time may be another device's now */
-	mrfld_misc.minor = MISC_DYNAMIC_MINOR;
-	mrfld_misc.parent = hw->dev;
-	err = misc_register(&mrfld_misc);
-	if (err) {
-		down_write(&agents.gate);
-		agents.hw = NULL;
-		agents.shut = -ENODEV;
-		up_write(&agents.gate);
-	}
+	if (!err)
+		mrfld_stop_all(container_of(mf, struct mrfld_agents, file));
 	return err;
 }
 
-/* Jobs give up, the engines and the display stop; the buffers stay. */
-static void mrfld_shut(int why)
+static void mrfld_agents_stop(struct mon_file *mf)
 {
-	WRITE_ONCE(agents.shut, why);
-	down_write(&agents.gate);
-	mrfld_stop_all();
-	agents.scanning = NULL;
-	up_write(&agents.gate);
-}
-
-/* Files that are still open get ENODEV from now on. */
-static void mrfld_agents_remove(struct auxiliary_device *aux)
-{
+	struct mrfld_agents *agents = container_of(mf, struct mrfld_agents, file);
 	struct mrfld_file *file;
 
-	misc_deregister(&mrfld_misc);
-	mrfld_shut(-ENODEV);
-	down_write(&agents.gate);
-	list_for_each_entry(file, &agents.files, list) {
+	mrfld_stop_all(agents);
+	list_for_each_entry(file, &agents->files, list) {
 		mrfld_unmap_buffer(file, file->size);
 		file->size = 0;
 	}
-	agents.hw = NULL;
-	up_write(&agents.gate);
 }
 
 /* The tables are in memory, so a job that begins after the sleep needs nothing else. */
-static int __maybe_unused mrfld_agents_suspend(struct device *dev)
+static void mrfld_agents_sleep(struct mon_file *mf, bool begins)
 {
-	mrfld_shut(-EIO);
-	return 0;
+	if (begins)
+		mrfld_stop_all(container_of(mf, struct mrfld_agents, file));
 }
 
-static int __maybe_unused mrfld_agents_resume(struct device *dev)
-{
-	WRITE_ONCE(agents.shut, 0);
-	return 0;
-}
+static DEFINE_IDA(mrfld_agents_numbers);
 
-static SIMPLE_DEV_PM_OPS(mrfld_agents_pm_ops, mrfld_agents_suspend, mrfld_agents_resume);
+static const struct mon_file_type mrfld_agents_files = {
+	.first = MRFLD_AGENTS_DEVICE,
+	.name = MRFLD_AGENTS_DEVICE ".%d",
+	.numbers = &mrfld_agents_numbers,
+	.fops = &mrfld_fops,
+	.start = mrfld_agents_start,
+	.stop = mrfld_agents_stop,
+	.sleep = mrfld_agents_sleep,
+};
+
+static int mrfld_agents_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
+{
+	struct mrfld_agents *agents = kzalloc(sizeof(*agents), GFP_KERNEL);
+
+	if (!agents)
+		return -ENOMEM;
+	INIT_LIST_HEAD(&agents->files);
+	return mon_file_add(&agents->file, aux, &mrfld_agents_files);
+}
 
 static const struct auxiliary_device_id mrfld_agents_ids[] = {
 	{ .name = MRFLD_AGENTS_AUX_MATCH },
@@ -532,26 +573,12 @@ MODULE_DEVICE_TABLE(auxiliary, mrfld_agents_ids);
 
 static struct auxiliary_driver mrfld_agents_driver = {
 	.probe = mrfld_agents_probe,
-	.remove = mrfld_agents_remove,
+	.remove = mon_file_remove,
 	.id_table = mrfld_agents_ids,
-	.driver.pm = &mrfld_agents_pm_ops,
+	.driver.pm = &mon_file_pm_ops,
 };
 
-static int __init mrfld_agents_init(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < MRFLD_NAGENTS; i++)
-		mutex_init(&agents.engine[i]);
-	return auxiliary_driver_register(&mrfld_agents_driver);
-}
-module_init(mrfld_agents_init);
-
-static void __exit mrfld_agents_exit(void)
-{
-	auxiliary_driver_unregister(&mrfld_agents_driver);
-}
-module_exit(mrfld_agents_exit);
+module_auxiliary_driver(mrfld_agents_driver);
 
 MODULE_DESCRIPTION("Drives the bus agents of the emulated Merrifield");
 MODULE_LICENSE("GPL");

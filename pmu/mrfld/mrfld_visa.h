@@ -6,7 +6,6 @@
 #ifndef MRFLD_VISA_H
 #define MRFLD_VISA_H
 
-#include <linux/auxiliary_bus.h>
 #include <linux/bitmap.h>
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -59,23 +58,6 @@ struct mrfld_visa {
 	u32 clock;
 	bool fresh_clock;
 };
-
-/**
- * struct mrfld_agents_dev - the bus agents
- * @aux:	the auxiliary device
- * @dev:	does the DMA
- * @bar:	BAR0; MRFLD_CPU in it is the PMU's
- */
-struct mrfld_agents_dev {
-	struct auxiliary_device aux;
-	struct device *dev;
-	void __iomem *bar;
-};
-
-static inline struct mrfld_agents_dev *to_mrfld_agents_dev(struct auxiliary_device *aux)
-{
-	return container_of(aux, struct mrfld_agents_dev, aux);
-}
 
 /* mrfld_visa_bus.c; all run under the PMU's lock. */
 

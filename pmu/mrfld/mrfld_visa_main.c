@@ -13,6 +13,7 @@
 
 #include <asm/iosf_mbi.h>
 
+#include "../core/mon_pci.h"
 #include "mrfld_visa.h"
 
 /* iosf_mbi drives one device. */
@@ -21,7 +22,7 @@ static struct {
 	struct pci_dev *pdev;	/* NULL: none */
 	void __iomem *bar;
 	struct mon_pmu *mp;
-	struct mrfld_agents_dev *agents;
+	struct mon_pci_dev *agents;
 } mrfld = {
 	.lock = __MUTEX_INITIALIZER(mrfld.lock),
 };
@@ -70,29 +71,19 @@ err_region:
 	return err;
 }
 
-static void mrfld_agents_release(struct device *dev)
-{
-	kfree(to_mrfld_agents_dev(to_auxiliary_dev(dev)));
-}
-
 static int mrfld_add_agents(struct pci_dev *pdev)
 {
-	struct mrfld_agents_dev *agents = kzalloc(sizeof(*agents), GFP_KERNEL);
+	struct mon_pci_dev *agents = kzalloc(sizeof(*agents), GFP_KERNEL);
 	int err;
 
 	if (!agents)
 		return -ENOMEM;
 	agents->dev = &pdev->dev;
-	agents->bar = mrfld.bar;
-	agents->aux.name = MRFLD_AGENTS_AUX_NAME;
-	agents->aux.id = pci_dev_id(pdev);
-	agents->aux.dev.parent = &pdev->dev;
-	agents->aux.dev.release = mrfld_agents_release;
-	err = auxiliary_device_init(&agents->aux);
-	if (err) {
-		kfree(agents);
+	agents->mp = mrfld.mp;
+	agents->regs = mrfld.bar;
+	err = mon_pci_init_aux(agents, pdev, MRFLD_AGENTS_AUX_NAME);
+	if (err)
 		return err;
-	}
 	err = auxiliary_device_add(&agents->aux);
 	if (err)
 		auxiliary_device_uninit(&agents->aux);

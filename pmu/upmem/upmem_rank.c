@@ -11,10 +11,6 @@
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/idr.h>
-#include <linux/interrupt.h>
-#include <linux/io-64-nonatomic-lo-hi.h>
-#include <linux/kref.h>
-#include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/pagemap.h>
 #include <linux/slab.h>
@@ -22,6 +18,7 @@
 #include <linux/wait.h>
 
 #include "events/upmem/uapi.h"
+#include "../core/mon_file.h"
 #include "upmem.h"
 
 #define TRACE_SYSTEM upmem_rank
@@ -30,55 +27,52 @@
 
 #define BOUNCE_SIZE	(256 * 1024)
 
+/**
+ * struct upmem_rank - what a process may have
+ * @file: /dev/dpu_rankN
+ * @id: the rank's shape
+ * @bounce: a piece of a copy
+ * @bounce_bus: its bus address
+ * @state_size: of what a debugger reads of a DPU
+ * @open: a process has it
+ * @lost: a reset or a sleep has taken the memories since the last clear
+ */
 struct upmem_rank {
-	struct kref ref;
-	/*
-	 * Rank registers other than counters, bounce and the flags below. User memory is not
-	 * faulted in under it: that may take for ever, and remove() takes it.
-	 */
-	struct mutex lock;
-	struct miscdevice misc;
-	struct mon_pci_dev *hw;		/* as long as it is not gone */
+	struct mon_file file;
 	struct upmem_id id;
-	void __iomem *regs;
 	void *bounce;
 	dma_addr_t bounce_bus;
-	wait_queue_head_t idle;
-	int irq;
-	int number;
-	u32 state_size;		/* of what a debugger reads of a DPU */
-	bool open;		/* a process has it */
-	bool gone;		/* the device is not there any more */
-	bool asleep;		/* it sleeps, or a reset goes on */
-	bool lost;		/* one of these has taken the memories since the last clear */
-	spinlock_t run_lock;	/* a launch and its begin are one to the interrupt */
-	struct mon_run run;	/* for the tracepoints: from a launch until no DPU runs */
-	char name[16];
-	char pmu[40];
+	u32 state_size;
+	bool open;
+	bool lost;
 };
 
-static DEFINE_IDA(upmem_numbers);
-
-static void upmem_rank_free(struct kref *ref)
+static struct upmem_rank *to_upmem_rank(struct mon_file *mf)
 {
-	struct upmem_rank *rank = container_of(ref, struct upmem_rank, ref);
-
-	ida_free(&upmem_numbers, rank->number);
-	mutex_destroy(&rank->lock);
-	kfree(rank);
+	return container_of(mf, struct upmem_rank, file);
 }
 
-static u64 upmem_get_mask(struct upmem_rank *rank, unsigned int reg)
+static u32 upmem_get(const struct upmem_rank *rank, unsigned int reg)
 {
-	return (u64)ioread32(rank->regs + reg + 4) << 32 | ioread32(rank->regs + reg);
+	return ioread32(rank->file.hw->regs + reg);
+}
+
+static void upmem_put(struct upmem_rank *rank, unsigned int reg, u32 value)
+{
+	iowrite32(value, rank->file.hw->regs + reg);
+}
+
+static u64 upmem_get_mask(const struct upmem_rank *rank, unsigned int reg)
+{
+	return (u64)upmem_get(rank, reg + 4) << 32 | upmem_get(rank, reg);
 }
 
 static void upmem_put_mask(struct upmem_rank *rank, unsigned int reg, u64 mask)
 {
 	if ((u32)mask)
-		iowrite32(mask, rank->regs + reg);
+		upmem_put(rank, reg, mask);
 	if (mask >> 32)
-		iowrite32(mask >> 32, rank->regs + reg + 4);
+		upmem_put(rank, reg + 4, mask >> 32);
 }
 
 static u64 upmem_all(const struct upmem_rank *rank)
@@ -89,14 +83,14 @@ static u64 upmem_all(const struct upmem_rank *rank)
 /* One piece of at most BOUNCE_SIZE bytes. */
 static int upmem_dma(struct upmem_rank *rank, const struct upmem_copy *copy, u32 done, u32 length)
 {
-	iowrite32(lower_32_bits(rank->bounce_bus), rank->regs + UPMEM_DMA_BUS_LO);
-	iowrite32(upper_32_bits(rank->bounce_bus), rank->regs + UPMEM_DMA_BUS_HI);
-	iowrite32(copy->address + done, rank->regs + UPMEM_DMA_ADDRESS);
-	iowrite32(length, rank->regs + UPMEM_DMA_LENGTH);
-	iowrite32(copy->dpu, rank->regs + UPMEM_DMA_DPU);
-	iowrite32(copy->direction == UPMEM_TO_DPU ? UPMEM_DMA_TO_DPU : UPMEM_DMA_FROM_DPU,
-		  rank->regs + UPMEM_DMA_CONTROL);
-	switch (ioread32(rank->regs + UPMEM_DMA_CONTROL)) {
+	upmem_put(rank, UPMEM_DMA_BUS_LO, lower_32_bits(rank->bounce_bus));
+	upmem_put(rank, UPMEM_DMA_BUS_HI, upper_32_bits(rank->bounce_bus));
+	upmem_put(rank, UPMEM_DMA_ADDRESS, copy->address + done);
+	upmem_put(rank, UPMEM_DMA_LENGTH, length);
+	upmem_put(rank, UPMEM_DMA_DPU, copy->dpu);
+	upmem_put(rank, UPMEM_DMA_CONTROL,
+		  copy->direction == UPMEM_TO_DPU ? UPMEM_DMA_TO_DPU : UPMEM_DMA_FROM_DPU);
+	switch (upmem_get(rank, UPMEM_DMA_CONTROL)) {
 	case UPMEM_DMA_OK:
 		return 0;
 	case UPMEM_DMA_RANGE:
@@ -153,9 +147,7 @@ static int upmem_check_copy(const struct upmem_rank *rank, const struct upmem_co
 /* 0, or the error of all that needs the memories. The lock is held. */
 static int upmem_lost(const struct upmem_rank *rank)
 {
-	if (rank->gone)
-		return -ENODEV;
-	return rank->lost ? -EIO : 0;
+	return rank->file.shut ?: rank->lost ? -EIO : 0;
 }
 
 /* One piece, as far as its user memory is there: -EFAULT if not. */
@@ -166,7 +158,7 @@ static int upmem_copy_present(struct upmem_rank *rank, const struct upmem_copy *
 	unsigned long missing = 0;
 	int err;
 
-	mutex_lock(&rank->lock);
+	mutex_lock(&rank->file.lock);
 	err = upmem_lost(rank);
 	pagefault_disable();
 	if (!err && copy->direction == UPMEM_TO_DPU)
@@ -176,7 +168,7 @@ static int upmem_copy_present(struct upmem_rank *rank, const struct upmem_copy *
 	if (!err && copy->direction == UPMEM_FROM_DPU)
 		missing = copy_to_user(user, rank->bounce, n);
 	pagefault_enable();
-	mutex_unlock(&rank->lock);
+	mutex_unlock(&rank->file.lock);
 	return err ?: missing ? -EFAULT : 0;
 }
 
@@ -213,29 +205,29 @@ static int upmem_launch(struct upmem_rank *rank, u64 mask)
 		return -EINVAL;
 	snprintf(about, sizeof(about), "%u DPUs", (unsigned int)hweight64(mask));
 	/* the interrupt of an earlier run may come only now, and what still runs end */
-	spin_lock_irq(&rank->run_lock);
+	spin_lock_irq(&rank->file.run_lock);
 	running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
 	if (running & mask) {
 		err = -EBUSY;
 	} else {
 		if (mask && !running) {
-			mon_run_end(&rank->run);
-			mon_run_begin(&rank->run, rank->name, -1, about);
+			mon_run_end(&rank->file.run);
+			mon_run_begin(&rank->file.run, rank->file.name, -1, about);
 		}
 		upmem_put_mask(rank, UPMEM_LAUNCH_LO, mask);
 	}
-	spin_unlock_irq(&rank->run_lock);
+	spin_unlock_irq(&rank->file.run_lock);
 	return err;
 }
 
 /* The lock is held. */
 static int upmem_reset(struct upmem_rank *rank)
 {
-	if (rank->asleep)
-		return -EIO;
+	if (rank->file.shut)
+		return rank->file.shut;
 	rank->lost = false;
-	iowrite32(1, rank->regs + UPMEM_RESET);
-	mon_run_end(&rank->run);
+	upmem_put(rank, UPMEM_RESET, 1);
+	mon_run_end(&rank->file.run);
 	return 0;
 }
 
@@ -243,9 +235,9 @@ static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
 {
 	bool stopped;
 
-	mutex_lock(&rank->lock);
+	mutex_lock(&rank->file.lock);
 	stopped = upmem_lost(rank) || !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
-	mutex_unlock(&rank->lock);
+	mutex_unlock(&rank->file.lock);
 	return stopped;
 }
 
@@ -253,10 +245,10 @@ static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
 static int upmem_wait(struct upmem_rank *rank, u64 mask)
 {
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	long timeout = rank->irq ? HZ / 50 + 1 : 1;
+	long timeout = rank->file.irq ? HZ / 50 + 1 : 1;
 	int err = 0;
 
-	add_wait_queue(&rank->idle, &wait);
+	add_wait_queue(&rank->file.wait, &wait);
 	while (!upmem_stopped(rank, mask)) {
 		if (signal_pending(current)) {
 			err = -EINTR;
@@ -264,21 +256,20 @@ static int upmem_wait(struct upmem_rank *rank, u64 mask)
 		}
 		wait_woken(&wait, TASK_INTERRUPTIBLE, timeout);
 	}
-	remove_wait_queue(&rank->idle, &wait);
+	remove_wait_queue(&rank->file.wait, &wait);
 	return err;
 }
 
 static int upmem_get_fault(struct upmem_rank *rank, struct upmem_fault *fault)
 {
-	void __iomem *page;
+	unsigned int page = UPMEM_DPU(fault->dpu);
 
 	if (fault->dpu >= rank->id.dpus)
 		return -EINVAL;
-	page = rank->regs + UPMEM_DPU(fault->dpu);
-	fault->kind = ioread32(page + UPMEM_DPU_FAULT_KIND);
-	fault->pc = ioread32(page + UPMEM_DPU_FAULT_PC);
-	fault->thread = ioread32(page + UPMEM_DPU_FAULT_THREAD);
-	fault->code = ioread32(page + UPMEM_DPU_FAULT_CODE);
+	fault->kind = upmem_get(rank, page + UPMEM_DPU_FAULT_KIND);
+	fault->pc = upmem_get(rank, page + UPMEM_DPU_FAULT_PC);
+	fault->thread = upmem_get(rank, page + UPMEM_DPU_FAULT_THREAD);
+	fault->code = upmem_get(rank, page + UPMEM_DPU_FAULT_CODE);
 	return 0;
 }
 
@@ -291,7 +282,7 @@ static void upmem_get_info(const struct upmem_rank *rank, struct upmem_info *inf
 	info->threads = rank->id.threads;
 	info->iram_words = rank->id.iram_words;
 	info->wram_size = rank->id.wram_size;
-	strscpy(info->pmu, rank->pmu, sizeof(info->pmu));
+	strscpy(info->pmu, rank->file.hw->mp->name, sizeof(info->pmu));
 }
 
 /*
@@ -316,7 +307,7 @@ static int upmem_locked_ioctl(struct upmem_rank *rank, unsigned int cmd, void *a
 	case UPMEM_IOC_STATUS:
 		status->running = upmem_get_mask(rank, UPMEM_RUNNING_LO);
 		if (!status->running)
-			mon_run_end(&rank->run);
+			mon_run_end(&rank->file.run);
 		status->fault = upmem_get_mask(rank, UPMEM_FAULT_LO);
 		return 0;
 	case UPMEM_IOC_HALT:
@@ -355,9 +346,9 @@ static long upmem_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 	}
 	if (cmd == UPMEM_IOC_COPY)
 		return upmem_copy(rank, &arg.copy);
-	mutex_lock(&rank->lock);
+	mutex_lock(&rank->file.lock);
 	err = upmem_locked_ioctl(rank, cmd, &arg);
-	mutex_unlock(&rank->lock);
+	mutex_unlock(&rank->file.lock);
 	if (!err && (_IOC_DIR(cmd) & _IOC_READ) &&
 	    copy_to_user((void __user *)user, &arg, _IOC_SIZE(cmd)))
 		return -EFAULT;
@@ -366,13 +357,12 @@ static long upmem_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 
 static int upmem_open(struct inode *inode, struct file *file)
 {
-	struct miscdevice *misc = file->private_data;
-	struct upmem_rank *rank = container_of(misc, struct upmem_rank, misc);
+	struct mon_file *mf = mon_file_open(file);
+	struct upmem_rank *rank = to_upmem_rank(mf);
 	int err = 0;
 
-	/* misc_open() holds its mutex, so the device cannot have been deregistered */
-	mutex_lock(&rank->lock);
-	if (rank->gone)
+	mutex_lock(&mf->lock);
+	if (mf->shut == -ENODEV)
 		err = -ENODEV;
 	else if (rank->open)
 		err = -EBUSY;
@@ -380,12 +370,10 @@ static int upmem_open(struct inode *inode, struct file *file)
 		err = upmem_reset(rank);
 	if (!err)
 		rank->open = true;
-	mutex_unlock(&rank->lock);
+	mutex_unlock(&mf->lock);
 	if (err)
-		return err;
-	kref_get(&rank->ref);
-	file->private_data = rank;
-	return 0;
+		mon_file_put(mf);
+	return err;
 }
 
 /* The process has gone: its DPUs stop, and the memories are cleared. */
@@ -393,12 +381,11 @@ static int upmem_close(struct inode *inode, struct file *file)
 {
 	struct upmem_rank *rank = file->private_data;
 
-	mutex_lock(&rank->lock);
-	if (!rank->gone)
-		upmem_reset(rank);
+	mutex_lock(&rank->file.lock);
+	upmem_reset(rank);
 	rank->open = false;
-	mutex_unlock(&rank->lock);
-	kref_put(&rank->ref, upmem_rank_free);
+	mutex_unlock(&rank->file.lock);
+	mon_file_put(&rank->file);
 	return 0;
 }
 
@@ -410,134 +397,64 @@ static const struct file_operations upmem_fops = {
 	.compat_ioctl = compat_ptr_ioctl,
 };
 
-static irqreturn_t upmem_irq(int irq, void *data)
+static void upmem_irq(struct mon_file *mf)
 {
-	struct upmem_rank *rank = data;
+	struct upmem_rank *rank = to_upmem_rank(mf);
 
-	iowrite32(UPMEM_IRQ_IDLE, rank->regs + UPMEM_IRQ);
-	spin_lock(&rank->run_lock);
+	upmem_put(rank, UPMEM_IRQ, UPMEM_IRQ_IDLE);
 	if (!upmem_get_mask(rank, UPMEM_RUNNING_LO))
-		mon_run_end(&rank->run);
-	spin_unlock(&rank->run_lock);
-	wake_up_all(&rank->idle);
-	return IRQ_HANDLED;
+		mon_run_end(&mf->run);
 }
 
-static int upmem_rank_start(struct upmem_rank *rank)
+static int upmem_rank_start(struct mon_file *mf)
 {
-	int err;
+	struct upmem_rank *rank = to_upmem_rank(mf);
 
-	rank->bounce = dma_alloc_coherent(rank->hw->dev, BOUNCE_SIZE, &rank->bounce_bus,
-					  GFP_KERNEL);
+	rank->id = *(const struct upmem_id *)mf->hw->mp->id;
+	rank->bounce = dma_alloc_coherent(mf->hw->dev, BOUNCE_SIZE, &rank->bounce_bus, GFP_KERNEL);
 	if (!rank->bounce)
 		return -ENOMEM;
-	if (rank->irq) {
-		err = request_irq(rank->irq, upmem_irq, 0, rank->name, rank);
-		if (err)
-			goto err_bounce;
-	}
-	upmem_reset(rank);
-	rank->state_size = ioread32(rank->regs + UPMEM_STATE_SIZE);
-	rank->misc.minor = MISC_DYNAMIC_MINOR;
-	rank->misc.name = rank->name;
-	rank->misc.fops = &upmem_fops;
-	rank->misc.parent = rank->hw->dev;
-	err = misc_register(&rank->misc);
-	if (err)
-		goto err_irq;
-	return 0;
-
-err_irq:
-	if (rank->irq)
-		free_irq(rank->irq, rank);
-err_bounce:
-	dma_free_coherent(rank->hw->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
-	return err;
+	rank->state_size = upmem_get(rank, UPMEM_STATE_SIZE);
+	return upmem_reset(rank);
 }
 
-static void upmem_rank_sleep(struct upmem_rank *rank, bool begins)
+static void upmem_rank_stop(struct mon_file *mf)
 {
-	mutex_lock(&rank->lock);
-	rank->asleep = begins;
-	if (begins) {
-		/* requests that have the lock have ended; WAIT and later ones fail */
-		rank->lost = true;
-		mon_run_end(&rank->run);
-	}
-	mutex_unlock(&rank->lock);
-	wake_up_all(&rank->idle);
+	struct upmem_rank *rank = to_upmem_rank(mf);
+
+	upmem_put(rank, UPMEM_RESET, 1);
+	mon_run_end(&mf->run);
+	dma_free_coherent(mf->hw->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
 }
 
-static void upmem_rank_reset(struct auxiliary_device *aux, bool begins)
+/* Requests that have the lock have ended; WAIT and later ones fail. */
+static void upmem_rank_sleep(struct mon_file *mf, bool begins)
 {
-	upmem_rank_sleep(auxiliary_get_drvdata(aux), begins);
+	if (!begins)
+		return;
+	to_upmem_rank(mf)->lost = true;
+	mon_run_end(&mf->run);
 }
+
+static DEFINE_IDA(upmem_numbers);
+
+static const struct mon_file_type upmem_files = {
+	.first = "dpu_rank%d",
+	.name = "dpu_rank%d",
+	.numbers = &upmem_numbers,
+	.fops = &upmem_fops,
+	.irq = upmem_irq,
+	.start = upmem_rank_start,
+	.stop = upmem_rank_stop,
+	.sleep = upmem_rank_sleep,
+};
 
 static int upmem_rank_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
-	struct mon_pci_dev *hw = to_mon_pci_dev(aux);
-	struct upmem_rank *rank;
-	int err;
+	struct upmem_rank *rank = kzalloc(sizeof(*rank), GFP_KERNEL);
 
-	rank = kzalloc(sizeof(*rank), GFP_KERNEL);
-	if (!rank)
-		return -ENOMEM;
-	rank->number = ida_alloc(&upmem_numbers, GFP_KERNEL);
-	if (rank->number < 0) {
-		err = rank->number;
-		kfree(rank);
-		return err;
-	}
-	kref_init(&rank->ref);
-	mutex_init(&rank->lock);
-	spin_lock_init(&rank->run_lock);
-	init_waitqueue_head(&rank->idle);
-	rank->hw = hw;
-	rank->id = *(const struct upmem_id *)hw->mp->id;
-	rank->regs = hw->regs;
-	rank->irq = hw->irq;
-	snprintf(rank->name, sizeof(rank->name), "dpu_rank%d", rank->number);
-	strscpy(rank->pmu, hw->mp->name, sizeof(rank->pmu));
-	auxiliary_set_drvdata(aux, rank);
-	err = upmem_rank_start(rank);
-	if (err)
-		kref_put(&rank->ref, upmem_rank_free);
-	else
-		hw->reset = upmem_rank_reset;
-	return err;
+	return rank ? mon_file_add(&rank->file, aux, &upmem_files) : -ENOMEM;
 }
-
-/* Files that are still open get ENODEV from now on. */
-static void upmem_rank_remove(struct auxiliary_device *aux)
-{
-	struct upmem_rank *rank = auxiliary_get_drvdata(aux);
-
-	rank->hw->reset = NULL;
-	misc_deregister(&rank->misc);
-	mutex_lock(&rank->lock);
-	upmem_reset(rank);
-	rank->gone = true;
-	mutex_unlock(&rank->lock);
-	wake_up_all(&rank->idle);
-	if (rank->irq)
-		free_irq(rank->irq, rank);
-	dma_free_coherent(rank->hw->dev, BOUNCE_SIZE, rank->bounce, rank->bounce_bus);
-	kref_put(&rank->ref, upmem_rank_free);
-}
-
-static int __maybe_unused upmem_rank_suspend(struct device *dev)
-{
-	upmem_rank_sleep(dev_get_drvdata(dev), true);
-	return 0;
-}
-
-static int __maybe_unused upmem_rank_resume(struct device *dev)
-{
-	upmem_rank_sleep(dev_get_drvdata(dev), false);
-	return 0;
-}
-
-static SIMPLE_DEV_PM_OPS(upmem_rank_pm_ops, upmem_rank_suspend, upmem_rank_resume);
 
 static const struct auxiliary_device_id upmem_rank_ids[] = {
 	{ .name = UPMEM_RANK_AUX_MATCH },
@@ -547,9 +464,9 @@ MODULE_DEVICE_TABLE(auxiliary, upmem_rank_ids);
 
 static struct auxiliary_driver upmem_rank_driver = {
 	.probe = upmem_rank_probe,
-	.remove = upmem_rank_remove,
+	.remove = mon_file_remove,
 	.id_table = upmem_rank_ids,
-	.driver.pm = &upmem_rank_pm_ops,
+	.driver.pm = &mon_file_pm_ops,
 };
 module_auxiliary_driver(upmem_rank_driver);
 

@@ -3,6 +3,7 @@
  * A device can be removed within 5 s, whatever its driver waits for:
  * - memory of a program that is never filled (userfaultfd); the program's call ends with ENODEV
  *   when the memory comes.
+ * - a task that is frozen for as long as a user likes, by the freezer of control groups.
  * - hardware that never becomes ready: topo_change changes a register's value.
  *
  * mon-vm: --device espmon --device upmem-rank --device hexagon-pmu --hexagon-dir examples/hexagon --device mrfld-visa --mem 1G
@@ -14,13 +15,17 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <linux/userfaultfd.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "events/esp/regs.h"
@@ -362,4 +367,144 @@ TEST(agents_go_that_move_data)
 	device_goes();
 	close(dev);
 	device_returns();
+}
+
+/* Nobody else waits for that long: not poll(2) with no time, nor a file that does not block. */
+TEST(a_core_whose_program_does_not_end_answers_others)
+{
+	struct pollfd other = { .fd = open("/dev/hexagon", O_RDWR | O_CLOEXEC | O_NONBLOCK), .events = POLLOUT };
+	pthread_t closer;
+	uint64_t begin;
+
+	dev = open("/dev/hexagon", O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq(write(dev, "endless", 8), 8);
+	register_says(HEXAGON_STATE, HEXAGON_BAR_SIZE, HEXAGON_STATE_HOST | HEXAGON_STATE_BUSY);
+	ck_assert_int_eq(pthread_create(&closer, NULL, close_core, NULL), 0);
+	sleep_ms(500);
+	begin = now_ns();
+	ck_assert_int_eq(poll(&other, 1, 0), 0);
+	ck_assert_int_eq(write(other.fd, "hand", 5), -1);
+	ck_assert_int_eq(errno, EBUSY);
+	ck_assert_uint_lt(now_ns() - begin, 1000000000);
+	pthread_join(closer, NULL);
+	register_is_right();
+	close(other.fd);
+}
+
+#define FREEZER "/tmp/freezer"
+#define FROZEN FREEZER "/tested"
+
+static void freeze(bool yes)
+{
+	const char *state = yes ? "FROZEN" : "THAWED";
+	int i;
+
+	file_write(FROZEN "/freezer.state", state);
+	for (i = 0; i < 200 && strcmp(file_text(FROZEN "/freezer.state"), state); i++)
+		sleep_ms(10);
+	ck_assert_str_eq(file_text(FROZEN "/freezer.state"), state);
+}
+
+/* A process that calls, and sleeps in the kernel half a second later. Its exit status is the call's error. */
+static pid_t caller_start(void *(*call)(void *))
+{
+	char text[16];
+	pid_t pid;
+
+	mkdir(FREEZER, 0700);
+	if (access(FROZEN, F_OK)) {
+		ck_assert_int_eq(mount("none", FREEZER, "cgroup", 0, "freezer"), 0);
+		ck_assert_int_eq(mkdir(FROZEN, 0700), 0);
+	}
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid)
+		_exit((intptr_t)call(NULL));
+	snprintf(text, sizeof(text), "%d", pid);
+	file_write(FROZEN "/tasks", text);
+	sleep_ms(500);
+	return pid;
+}
+
+static int caller_end(pid_t pid)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void device_goes_while_frozen(const char *driver, void *(*call)(void *))
+{
+	pthread_t remover;
+	pid_t pid;
+	bool gone;
+	int i;
+
+	bound_find(driver);
+	pid = caller_start(call);
+	freeze(true);
+	ck_assert_int_eq(pthread_create(&remover, NULL, unbind, NULL), 0);
+	for (i = 0; i < 500 && !__atomic_load_n(&unbind_ns, __ATOMIC_ACQUIRE); i++)
+		sleep_ms(REMOVE_NS / 500 / 1000000);
+	gone = __atomic_load_n(&unbind_ns, __ATOMIC_ACQUIRE);
+	freeze(false);
+	pthread_join(remover, NULL);
+	ck_assert_int_eq(caller_end(pid), ENODEV);
+	ck_assert_msg(gone, "%s did not go before the task was thawed", driver);
+	device_returns();
+}
+
+static void *endless_run(void *arg)
+{
+	struct fft *fft = fft_new(1);
+
+	(void)arg;
+	return (void *)(intptr_t)fft_send(fft);
+}
+
+static void *long_move(void *arg)
+{
+	uint64_t size = 1 << 20;
+
+	dev = open("/dev/mrfld_agents", O_RDWR | O_CLOEXEC);
+	if (ioctl(dev, MRFLD_IOC_BUFFER, &size))
+		return result(-1);
+	return move_on(arg);
+}
+
+/* It waits for another accelerator, or for its own. */
+TEST(a_soc_goes_whose_task_is_frozen)
+{
+	device_goes_while_frozen("esp_accel", receive);
+	device_goes_while_frozen("esp_accel", endless_run);
+}
+
+TEST(agents_go_whose_task_is_frozen)
+{
+	device_goes_while_frozen("mrfld_agents", long_move);
+}
+
+/* A job of 1.3 s. */
+static void *short_move(void *arg)
+{
+	struct mrfld_agent_move move = { .request = 64, .bytes = 832000, .rate = 640 };
+	uint64_t size = 1 << 20;
+
+	(void)arg;
+	dev = open("/dev/mrfld_agents", O_RDWR | O_CLOEXEC);
+	if (ioctl(dev, MRFLD_IOC_BUFFER, &size) || ioctl(dev, MRFLD_IOC_MOVE, &move))
+		return result(-1);
+	return (void *)(intptr_t)(move.moved == move.bytes ? 0 : ENODATA);
+}
+
+TEST(a_job_outlives_the_frost_of_its_task)
+{
+	pid_t pid = caller_start(short_move);
+
+	freeze(true);
+	sleep_ms(200);
+	freeze(false);
+	ck_assert_int_eq(caller_end(pid), 0);
 }
