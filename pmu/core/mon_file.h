@@ -47,8 +47,8 @@ struct mon_file_type {
  * @hw:		the device, until it has gone
  * @irq:	its interrupt, or 0
  * @ref:	the driver, and each time that the file is open
- * @lock:	the registers, the members below and the driver's. User memory is not faulted in under
- *		it, and nobody waits for the device: either may take for ever, and remove() takes it
+ * @lock:	the registers, the members below and the driver's. remove() takes it, so user memory is
+ *		not faulted in under it, and nobody waits for the device: either may take for ever
  * @wait:	woken by the interrupt, and when @shut changes
  * @shut:	the error of all requests, or 0: the device has gone (-ENODEV) or sleeps (-EIO)
  * @off:	the registers must not be touched
@@ -73,7 +73,7 @@ struct mon_file {
 	char name[20];
 };
 
-/* For probe(): the file is there, and the driver's zeroed structure belongs to it, also on error. */
+/* For probe(). The driver's zeroed structure belongs to the file from now on, also on error. */
 int mon_file_add(struct mon_file *mf, struct auxiliary_device *aux,
 		 const struct mon_file_type *type);
 void mon_file_remove(struct auxiliary_device *aux);

@@ -105,7 +105,7 @@ int mon_event_update(struct mon_pmu *mp, struct mon_event *me, enum mon_why why)
 		failed |= c->failed;
 		lost |= c->lost > me->losses;
 	}
-	/* what others had lost before is none of its losses; others that have the counter lose nothing */
+	/* what others had lost before is none of its losses */
 	if (why == MON_BEGIN)
 		lost = false;
 	if (failed && (why == MON_BEGIN || (why == MON_END && !mp->gone))) {
@@ -230,10 +230,10 @@ static void mon_pmu_start_poll(void *data)
 }
 
 /*
- * There are polls while there is a device and an event whose counters wrap is open, on the CPU of the
- * events. The timer
- * is set where no lock is held, because perf may read events in tracepoints that fire with the lock
- * of a CPU's timers held. A move does not put off a poll: there may be more moves than polls.
+ * There are polls while there is a device and an event whose counters wrap is open, on the CPU of
+ * the events. The timer is set where no lock is held, because perf may read events in tracepoints
+ * that fire with the lock of a CPU's timers held. A move does not put off a poll: there may be more
+ * moves than polls.
  */
 void mon_pmu_set_poll(struct mon_pmu *mp)
 {

@@ -65,8 +65,8 @@ static inline struct mon_pci_dev *to_mon_pci_dev(struct auxiliary_device *aux)
 }
 
 /*
- * For a driver with a probe() of its own: takes a device that kzalloc() gave. Once it has succeeded,
- * auxiliary_device_uninit() frees it.
+ * For a driver with a probe() of its own: takes a device that kzalloc() gave. Once it has
+ * succeeded, auxiliary_device_uninit() frees it.
  */
 int mon_pci_init_aux(struct mon_pci_dev *hw, struct pci_dev *pdev, const char *name);
 

@@ -7,8 +7,9 @@
  * may outlive the hardware while files are open or buffers are mapped.
  *
  * Locks, outermost first: esp_soc.gate (read: hardware may be used; write: removal, reset, sleep),
- * esp_soc.flush_lock. esp_soc.mem_lock nests in both of them and in mmap_lock, so that user memory is
- * touched under none of them. Nobody waits for a run, or for a task that may be frozen, under a lock.
+ * esp_soc.flush_lock. esp_soc.mem_lock nests in both of them and in mmap_lock, so that user memory
+ * is touched under none of them. Nobody waits for a run, or for a task that may be frozen, under a
+ * lock.
  */
 #ifndef ESP_ACCEL_H
 #define ESP_ACCEL_H

@@ -122,8 +122,8 @@ static int esp_p2p_try(struct esp_acc *acc, unsigned int nsources, bool store)
 }
 
 /*
- * Waits for the sources that are only named, which may take long: call it outside of the gate. After
- * it, others may take from this run.
+ * Waits for the sources that are only named, which may take long: call it outside of the gate.
+ * After it, others may take from this run.
  */
 int esp_p2p_begin(struct esp_acc *acc, const struct esp_access *access, unsigned int timeout_ms)
 {

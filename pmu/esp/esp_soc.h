@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the driver of an ESP SoC's accelerators (esp_accel) has to know: from the device tree, or, on
- * PCI, from espmon, as part of an auxiliary device named "espmon.accel".
+ * What the driver of an ESP SoC's accelerators (esp_accel) has to know: from the device tree, or,
+ * on PCI, from espmon, as part of an auxiliary device named "espmon.accel".
  *
  * espmon fills everything before auxiliary_device_add() and keeps it, with @apb mapped and the
  * interrupts allocated, until auxiliary_device_delete() has returned. It has made the device a bus

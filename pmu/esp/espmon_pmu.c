@@ -111,9 +111,9 @@ static void espmon_stop(struct mon_pmu *mp, unsigned int counter)
 }
 
 /*
- * Zeros are counts, or a tile that cannot be reached, has no clock or no power: it does not have its
- * number then. The number of tile 0 tells nothing, so that tile is asked to keep a bit of its burst
- * register that has no effect.
+ * Zeros are counts, or a tile that cannot be reached, has no clock or no power: it does not have
+ * its number then. The number of tile 0 tells nothing, so that tile is asked to keep a bit of its
+ * burst register that has no effect.
  */
 static bool espmon_answers(struct espmon *em, unsigned int tile)
 {

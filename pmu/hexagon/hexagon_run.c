@@ -123,7 +123,7 @@ static void hexagon_run_disown(struct hexagon_run *run)
 	wake_up_all(&run->file.wait);
 }
 
-/* Kills the program, if there is one, and drops what it still says. It drops the lock while it waits. */
+/* Kills the program, if there is one, and what it still says. Drops the lock while it waits. */
 static void hexagon_run_cancel(struct hexagon_run *run)
 {
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
@@ -261,7 +261,8 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	}
 
 	if (state & HEXAGON_STATE_OUTPUT) {
-		record.type = hexagon_run_type(ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT_STREAM)));
+		record.type = hexagon_run_type(ioread32(hexagon_run_reg(run,
+									HEXAGON_OUTPUT_STREAM)));
 		record.size = min_t(u32, ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT_SIZE)),
 				    HEXAGON_RUN_DATA_MAX);
 		for (i = 0; i < DIV_ROUND_UP(record.size, 4); i++)

@@ -405,8 +405,10 @@ static long mrfld_ioctl_inside(struct mrfld_file *file, unsigned int cmd, void *
 /* What may take long takes the lock by itself. */
 static long mrfld_ioctl_any(struct mrfld_file *file, unsigned int cmd, void *arg)
 {
-	long ret;
+	long ret = READ_ONCE(file->agents->file.shut);
 
+	if (ret)
+		return ret;
 	if (cmd == MRFLD_IOC_BUFFER)
 		return mrfld_ioctl_buffer(file, *(u64 *)arg);
 	if (cmd == MRFLD_IOC_MOVE)

@@ -289,22 +289,6 @@ static void *receive(void *arg)
 	return (void *)err;
 }
 
-/* It waits for a partner that never sends, and its status is always "running". */
-TEST(a_soc_goes_whose_accelerator_does_not_stop)
-{
-	struct fft *fft;
-
-	callers_start("esp_accel", receive);
-	register_says(ESP_ACC_BASE + 2 * ESP_ACC_STRIDE + ESP_ACC_STATUS, ESP_APB_SIZE, ESP_ACC_STATUS_RUN);
-	device_goes();
-	register_is_right();
-	device_returns();
-	/* the lost buffer keeps the number of its SoC */
-	fft = fft_new_on("/dev/contig_alloc.1", 2);
-	ck_assert_int_eq(fft_run(fft), 0);
-	fft_free(fft);
-}
-
 static void *wait_for_dpu(void *arg)
 {
 	uint64_t mask = 1;
@@ -507,4 +491,20 @@ TEST(a_job_outlives_the_frost_of_its_task)
 	sleep_ms(200);
 	freeze(false);
 	ck_assert_int_eq(caller_end(pid), 0);
+}
+
+/* It waits for a partner that never sends, and its status is always "running". */
+TEST(a_soc_goes_whose_accelerator_does_not_stop)
+{
+	struct fft *fft;
+
+	callers_start("esp_accel", receive);
+	register_says(ESP_ACC_BASE + 2 * ESP_ACC_STRIDE + ESP_ACC_STATUS, ESP_APB_SIZE, ESP_ACC_STATUS_RUN);
+	device_goes();
+	register_is_right();
+	device_returns();
+	/* the lost buffer keeps the number of its SoC */
+	fft = fft_new_on("/dev/contig_alloc.1", 2);
+	ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
 }

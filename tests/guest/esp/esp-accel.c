@@ -404,3 +404,35 @@ TEST(accelerators_are_shared_and_run_at_a_time)
 	close(fds[1]);
 	close(fds[2]);
 }
+
+static void reload(const char *options)
+{
+	char command[128];
+
+	teardown();
+	snprintf(command, sizeof(command), "rmmod esp_accel && insmod build/pmu/$(uname -r)/esp_accel.ko %s", options);
+	ck_assert_int_eq(system(command), 0);
+	setup();
+}
+
+/* A file may have 4096 chunks, and those count for it that a mapping keeps when their handle has gone. */
+TEST(the_limit_counts_what_a_mapping_keeps)
+{
+	enum { MOST = 4096, CHUNK_4K = 4096 };
+	static unsigned long chunks[MOST];
+	struct contig_alloc_req req = { .size = MOST * CHUNK_4K, .arr = chunks, .n_max = MOST,
+		.params.policy = CONTIG_ALLOC_PREFERRED };
+	void *kept;
+
+	reload("chunk_log=12");
+	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_ALLOC, &req), 0);
+	kept = mmap(NULL, req.size, PROT_READ | PROT_WRITE, MAP_SHARED, contig, chunks[0]);
+	ck_assert_ptr_ne(kept, MAP_FAILED);
+	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_FREE, &req.khandle), 0);
+	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_ALLOC, &req), -1);
+	ck_assert_int_eq(errno, ENOMEM);
+	munmap(kept, req.size);
+	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_ALLOC, &req), 0);
+	ck_assert_int_eq(ioctl(contig, CONTIG_IOC_FREE, &req.khandle), 0);
+	reload("");
+}

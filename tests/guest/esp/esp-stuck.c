@@ -5,7 +5,7 @@
  * without the reset line of the emulated PCI function.
  *
  * not on riscv64: esp_node replaces a device tree; esp-soc.sh has one
- * kernel log: does not stop; keeping its buffer|still runs: its buffer and page table are lost
+ * kernel log: does not stop; keeping its buffer|an accelerator does not stop and may write|still runs: its buffer and page table are lost
  */
 #include <errno.h>
 #include <fcntl.h>

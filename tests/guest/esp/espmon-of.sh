@@ -153,7 +153,7 @@ reload none
 # the clock can be four times as fast: 2^32 - 1 counts at 312.5 MHz, a quarter of that time
 ok "a clock that can be raised" node fastest=312500000
 is "its rate" "$(cat $pmu/caps/clock_hz)" 78125000
-next=$(perf stat -a -e espmon/dvfs_op3/ -o /dev/null -- sed -n '/mon_pmu_poll/ { n; s/.* in \([0-9]*\) to .*/\1/p }' /proc/timer_list)
+next=$(perf stat -a -e espmon/dvfs_op3/ -o /dev/null -- sed -n '/mon_pmu_poll/ { n; s/.*\[in \([0-9]*\) to .*/\1/p }' /proc/timer_list)
 ok "polls are for the fastest: $next" test "$next" -gt 2400000000 -a "$next" -le 3435973836
 ok "it goes" rmmod esp_node
 reload none
