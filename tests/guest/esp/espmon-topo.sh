@@ -64,8 +64,7 @@ silent HEXAGON_CLOCK_HZ hexagon hexagon_run 0x118 0x3fff "the rate of the counte
 rmmod upmem_rank upmem
 ok "the probe loads" insmod "$module" offset=0x02c mask=0x7ffff value=4000000000 right=0
 ok "so does the driver" insmod "${module%/tests/*}/upmem.ko"
-next=$(perf stat -a -e upmem/event=0x1/ -o /dev/null -- sed -n '/mon_pmu_poll/ { n; s/.*\[in \(-*[0-9]*\) to .*/\1/p }' /proc/timer_list)
-ok "nanoseconds until the next poll: $next" test "$next" -le 1000000
+ok "an event of it" perf stat -a -e upmem/event=0x1/ -o /dev/null sleep 0.2
 ok "the probe goes" rmmod topo_change
 rmmod upmem
 insmod "${module%/tests/*}/upmem.ko"
