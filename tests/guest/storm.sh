@@ -30,7 +30,7 @@ MON_VM_FLAGS="${MON_VM_FLAGS-} --env MON_SECONDS=$seconds --env TEST_TIMEOUT=$((
 case $kind in
 unplug | suspend)
 	export MON_VM_FLAGS
-	exec "$tests/pmu-$kind.sh"
+	exec "$tests/pmu/pmu-$kind.sh"
 	;;
 trace)
 	export MON_VM_FLAGS
