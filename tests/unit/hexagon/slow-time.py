@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The model of time of docs/hexagon-model.md, cycle by cycle and slowly, beside the model's account of the same random
-programs: threads that start and stop each other, wait for caches, branches and vector contexts, and a program that ends
-while some of them run. 3 * 10^5 cycles of threads, or STEPS."""
+programs: threads that start and stop each other, wait for caches, branches and vector contexts, meet at locks, semaphores,
+barriers and condition variables, and a program that ends while some of them run. 3 * 10^5 cycles of threads, or STEPS."""
 import importlib.util
 import os
 import random
@@ -11,6 +11,7 @@ import sys
 
 FAST = "tests/unit/hexagon/time-random"
 THREADS, COUNTS, CAUSES = 6, 47, 5
+OBJECTS, MEET = 2, 3
 PARTS = 840
 FETCH, LOAD, STORE, ZERO, VECTOR_LOAD, VECTOR_STORE = range(6)
 REDIRECT, L2FETCH, VECTOR = 11, 12, 13
@@ -36,6 +37,7 @@ class Thread:
         self.block, self.done = None, 0     # block that runs, packets of it that began
         self.again = False      # it follows itself
         self.entry = 0          # of the present packet, that is done next
+        self.sleeps = self.vector = False
 
 
 class Core:
@@ -55,6 +57,8 @@ class Core:
         self.hidden, self.open, self.parts = ([[0] * CAUSES for _ in range(8)] for _ in range(3))
         self.begun = []         # packets that began in this cycle
         self.steps = 0
+        self.tokens, self.waiters, self.sleepers = [1] * OBJECTS, [[] for _ in range(OBJECTS)], [[] for _ in range(OBJECTS)]
+        self.met = []
 
     def access(self, number, what, address):
         """Cycles of waiting, and their cause."""
@@ -83,6 +87,7 @@ class Core:
         return [cause] * (p["memory"] if is_far else p["l2"])
 
     def need_context(self, t):
+        t.vector = True
         if t.context:
             return
         if self.free:
@@ -94,9 +99,10 @@ class Core:
 
     def start(self, number, vector):
         t = self.threads[number]
-        if t.runs or t.at == len(t.items):
+        if t.runs or t.sleeps or t.at == len(t.items):
             return
         t.runs = True
+        t.vector = False
         if vector:
             self.need_context(t)
 
@@ -122,6 +128,50 @@ class Core:
             if t.blocked:
                 self.stop(t)
 
+    def sleep(self, number, queue):
+        self.stop(self.threads[number])
+        self.threads[number].sleeps = True
+        queue.append(number)
+
+    def wake(self, number):
+        self.threads[number].sleeps = False
+        self.start(number, self.threads[number].vector)
+
+    def take(self, number, n):
+        """A token of semaphore n for a thread that runs or sleeps."""
+        if not self.tokens[n]:
+            if self.threads[number].runs:
+                self.sleep(number, self.waiters[n])
+            else:
+                self.waiters[n].append(number)
+            return
+        self.tokens[n] -= 1
+        if self.threads[number].sleeps:
+            self.wake(number)
+
+    def post(self, n):
+        self.tokens[n] += 1
+        if self.waiters[n]:
+            self.take(self.waiters[n].pop(0), n)
+
+    def use_object(self, number, what, n):
+        if what == "w":
+            self.take(number, n)
+        elif what == "k":
+            self.post(n)
+        elif what == "c":
+            self.post(0)
+            self.sleep(number, self.sleepers[n])
+        elif what == "n" and self.sleepers[n]:
+            self.take(self.sleepers[n].pop(0), 0)
+        elif what == "r":
+            if len(self.met) < MEET - 1:
+                self.sleep(number, self.met)
+            else:
+                met, self.met = self.met, []
+                for other in met:
+                    self.wake(other)
+
     def act(self, number):
         """A thread that has nothing under way begins a packet, or does what is no packet."""
         t = self.threads[number]
@@ -145,6 +195,9 @@ class Core:
                 self.stop(t)
             elif item[0] == "e":
                 self.end(t)
+            elif item[0] != "b":
+                t.at += 1
+                self.use_object(number, *item)
             else:
                 t.block, t.done, t.at, t.again = item[1], 0, t.at + 1, not item[2]
                 t.entry = 0
@@ -226,6 +279,7 @@ def random_program(r, large):
     spread = r.choice((512, 2048, 8192))
     # it ends the program; it needs no vector context, so that at each clock it is where its number places it
     ender = r.choice((None,) + tuple(range(THREADS)))
+    objects = r.choice((0, 0.1, 0.4))
     for number in range(THREADS):
         items, vector = [], number == ender
         for _ in range(r.randint(1, 30 * (large if number else large * 2))):
@@ -236,6 +290,9 @@ def random_program(r, large):
             elif what < 0.18 and number:
                 items.append(("x",))
                 vector = number == ender
+            elif what < 0.18 + objects:
+                # mostly a lock around something, and nothing without a packet
+                items += [("b", [[]], 1), (r.choice("wwkkkrccnnn"), r.randrange(OBJECTS))]
             else:
                 length, times = r.randint(1, 7), 1 if timed else r.randint(1, 4)
                 busy = r.random() < 0.5
@@ -270,8 +327,10 @@ def as_text(p, seed):
         for item in items:
             if item[0] == "s":
                 words.append("s %d %d" % (item[1], item[2]))
+            elif item[0] == "r":
+                words.append("r")
             elif item[0] != "b":
-                words.append(item[0])
+                words.append(" ".join(map(str, item)))
             else:
                 if item[2]:
                     words.append("b %d %d" % (item[2], len(item[1])))

@@ -6,6 +6,8 @@
  *	cycles contexts l2 memory redirect seed, three shapes of caches, then for each of six hardware threads:
  *	b TIMES LENGTH and for each packet: N and N times WHAT ADDRESS;  s THREAD VECTOR: starts it;  x: stops;
  *	e: the program ends;  .: end of this thread
+ *	w N, k N: waits for semaphore N, posts it (1 at first, so a lock is one);  r: at a barrier of three threads
+ *	c N: posts semaphore 0 and waits for condition N, then for semaphore 0;  n N: signals condition N
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +17,8 @@
 
 #define THREADS 6
 #define INSTS 2		/* of each packet */
+#define OBJECTS 2
+#define MEET 3		/* threads at the barrier */
 
 static struct hexagon_time model;
 static struct hexagon_feed feed;
@@ -24,7 +28,16 @@ struct thread {
 	char *words;	/* its items, as text */
 	size_t size, at;
 	uint64_t packets;
+	bool sleeps, vector;
 } threads[THREADS];
+
+/* What threads wait for, in the order of their coming. */
+struct object {
+	unsigned int count;
+	unsigned int queue[THREADS], sleepers;
+};
+
+static struct object semaphores[OBJECTS] = { { .count = 1 }, { .count = 1 } }, conditions[OBJECTS], barrier;
 
 static unsigned long number(struct thread *t)
 {
@@ -69,10 +82,98 @@ static void run_block(unsigned int i)
 
 static void start(unsigned int i, bool vector)
 {
-	if (model.thread[i].state != HEXAGON_TIME_OFF || item(&threads[i]) == '.')
+	if (model.thread[i].state != HEXAGON_TIME_OFF || threads[i].sleeps || item(&threads[i]) == '.')
 		return;
 	threads[i].packets = 0;
 	hexagon_time_start(&model, i, i, vector);
+}
+
+static void sleep_at(struct object *object, unsigned int i)
+{
+	object->queue[object->sleepers++] = i;
+	threads[i].sleeps = true;
+	threads[i].vector = model.thread[i].vector;
+	hexagon_time_stop(&model, i);
+}
+
+static unsigned int first_sleeper(struct object *object)
+{
+	unsigned int first = object->queue[0];
+
+	object->sleepers--;
+	for (unsigned int i = 0; i < object->sleepers; i++)
+		object->queue[i] = object->queue[i + 1];
+	return first;
+}
+
+static void wake(unsigned int i)
+{
+	threads[i].sleeps = false;
+	start(i, threads[i].vector);
+}
+
+static void post(struct object *semaphore)
+{
+	if (semaphore->sleepers)
+		wake(first_sleeper(semaphore));
+	else
+		semaphore->count++;
+}
+
+static void meet(unsigned int i)
+{
+	if (barrier.sleepers + 1 < MEET) {
+		sleep_at(&barrier, i);
+		return;
+	}
+	while (barrier.sleepers)
+		wake(first_sleeper(&barrier));
+}
+
+/* The first that waits goes on if it gets the lock, and waits for that otherwise. */
+static void signal_one(struct object *condition)
+{
+	unsigned int i;
+
+	if (!condition->sleepers)
+		return;
+	i = first_sleeper(condition);
+	if (!semaphores[0].count) {
+		semaphores[0].queue[semaphores[0].sleepers++] = i;
+		return;
+	}
+	semaphores[0].count--;
+	wake(i);
+}
+
+static void use_object(unsigned int i, char what)
+{
+	struct thread *t = &threads[i];
+	unsigned int n;
+
+	t->at++;
+	n = what == 'r' ? 0 : number(t);
+	switch (what) {
+	case 'w':
+		if (semaphores[n].count)
+			semaphores[n].count--;
+		else
+			sleep_at(&semaphores[n], i);
+		break;
+	case 'k':
+		post(&semaphores[n]);
+		break;
+	case 'r':
+		meet(i);
+		break;
+	case 'c':
+		post(&semaphores[0]);
+		sleep_at(&conditions[n], i);
+		break;
+	case 'n':
+		signal_one(&conditions[n]);
+		break;
+	}
 }
 
 /* What thread i, which holds the frontier, does next. False at the end. */
@@ -94,6 +195,13 @@ static bool act(unsigned int i)
 	case 'x':
 		t->at++;
 		hexagon_time_stop(&model, i);
+		return true;
+	case 'w':
+	case 'k':
+	case 'r':
+	case 'c':
+	case 'n':
+		use_object(i, item(t));
 		return true;
 	case 'e':
 		hexagon_time_stop(&model, i);
