@@ -450,7 +450,7 @@ TEST(a_waiting_thread_holds_no_other)
 }
 
 /*
- * examples/hexagon/events.S, in packets: main executes 11, 7 for each of five children (4 up to the clone, then 3), 2, 2000
+ * events.S, in packets: main executes 11, 7 for each of five children (4 up to the clone, then 3), 2, 2000
  * and 2. Child k begins at 11 + 7 * (k - 1) + 4 and executes 10 and its loop if it has vectors, else 8 and its loop. Main's
  * context begins at 1, that of child 1 at 15 + 5 and those of 3 and 4 14 and 21 later; 4 ends at 15 + 21 + 210, 1 at 15 +
  * 310, 3 at 15 + 14 + 410. So there are two contexts for 14 and for 439 - 325, three for 7 and for 325 - 246, four for 246 -
