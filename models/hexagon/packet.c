@@ -391,12 +391,32 @@ unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 	return n;
 }
 
+/* By bits 7:5: vadd, vsub and vmpy that give qf16 or qf32, and conversions from these. From LLVM's encodings of V73. */
+static bool is_qfloat(uint32_t word)
+{
+	unsigned int which = 1u << (word >> 5 & 7);
+
+	switch (word & 0xffe02000) {
+	case 0x1e002000:
+		return (word & 0x1f0000) == 0x40000 && which & 0x49;
+	case 0x1f602000:
+		return which & 0xfc;
+	case 0x1f802000:
+		return which & 0x01;
+	case 0x1fa02000:
+		return which & 0x3f;
+	case 0x1fe02000:
+		return which & 0xfb;
+	}
+	return false;
+}
+
 unsigned int hexagon_word_operations(uint32_t word)
 {
 	unsigned int kind = PARSE(word) != PARSE_DUPLEX ? word_kind(word) : 0;
 
 	return (kind & OPERATION ? HEXAGON_OPERATES_CACHES : 0) | (kind & CLOCK ? HEXAGON_READS_CLOCK : 0) |
-	       (kind & PRIVILEGED ? HEXAGON_READS_PRIVILEGED : 0);
+	       (kind & PRIVILEGED ? HEXAGON_READS_PRIVILEGED : 0) | (kind & HVX && is_qfloat(word) ? HEXAGON_COMPUTES_QFLOAT : 0);
 }
 
 void hexagon_block_init(struct hexagon_block *block, const uint32_t add[HEXAGON_COUNTS])

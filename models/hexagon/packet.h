@@ -162,6 +162,7 @@ unsigned int hexagon_packet_decode(const uint32_t *words, unsigned int count,
 #define HEXAGON_OPERATES_CACHES 1u
 #define HEXAGON_READS_CLOCK 2u
 #define HEXAGON_READS_PRIVILEGED 4u
+#define HEXAGON_COMPUTES_QFLOAT 8u	/* or it is a vector instruction of V68 and later on qf16 or qf32 */
 unsigned int hexagon_word_operations(uint32_t word);
 
 #endif

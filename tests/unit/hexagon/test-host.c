@@ -306,7 +306,7 @@ static uint32_t run_changed(const uint8_t *bytes, size_t size)
 	return status;
 }
 
-LOOP_TEST(what_the_emulator_cannot_run_is_refused, 0, 6)
+LOOP_TEST(what_the_emulator_cannot_run_is_refused, 0, 7)
 {
 	static uint8_t bytes[1 << 16];
 	size_t size = read_hand(bytes, sizeof(bytes));
@@ -316,8 +316,8 @@ LOOP_TEST(what_the_emulator_cannot_run_is_refused, 0, 6)
 
 	switch (_i) {
 	case 0:
-		head->e_flags = 0x73;
-		says = "changed: built for V73: the emulator knows V67";
+		head->e_flags = 0x81;
+		says = "changed: built for V81: the emulator knows V";
 		break;
 	case 1:
 		segment->p_type = PT_INTERP;
@@ -342,6 +342,12 @@ LOOP_TEST(what_the_emulator_cannot_run_is_refused, 0, 6)
 		for (size_t at = head->e_entry % 0x10000 + 0x40; at < size && at < 0x1a0; at += 4)
 			memcpy(bytes + at, &(uint32_t){ 0xffffc000 }, 4);
 		says = "the emulator failed: the file is damaged, or has an instruction";
+		break;
+	case 6:
+		/* v0.qf32 = vadd(v1.sf,v2.sf) */
+		head->e_flags = 0x68;
+		memcpy(bytes + head->e_entry % 0x10000, &(uint32_t){ 0x1fa2e120 }, 4);
+		says = "changed: has vector instructions of qfloat";
 		break;
 	}
 	ck_assert_uint_eq(run_changed(bytes, size), HEXAGON_STATUS_FAILED);

@@ -271,6 +271,28 @@ TEST(reads_of_clocks_are_found)
 		ck_assert_uint_eq(hexagon_word_operations(no_counters[i]), 0);
 }
 
+TEST(qfloat_is_found)
+{
+	static const uint32_t qfloat[] = {
+		0x1f60e060, 0x1f7fff5f, 0x1f60e080,	/* vD.qf16 = vadd(Vu.hf,Vv.hf), of qf16, of qf16 and hf */
+		0x1f60e0c0, 0x1f7fffbf, 0x1f60e0e0,	/* the same of vsub */
+		0x1fbfff1f, 0x1fa0e040, 0x1fa0e020,	/* vadd to qf32 */
+		0x1fa0e060, 0x1fbfffbf, 0x1fa0e080,	/* vsub */
+		0x1fe0e060, 0x1fffff9f, 0x1fe0e0a0, 0x1fe0e000,	/* vmpy */
+		0x1f9fff1e, 0x1fe0e0e0, 0x1fe0e0c0, 0x1fe0e020,
+		0x1e04ff7f, 0x1e04e0c0, 0x1e04e000,	/* to hf, hf of a pair, sf */
+	};
+	/* vD.sf = vadd(Vu.sf,Vv.sf), .hf, vmpy, vmax, vfmin, vcvt, vcmp; vadd of words; r0 = add(r0,r1) */
+	static const uint32_t others[] = {
+		0x1f80e0c0, 0x1fa0e0e0, 0x1f80e020, 0x1fc0e020, 0x1c60e020, 0x1e04e080, 0x1c80e070, 0x1c42c100, 0xf301c000,
+	};
+
+	for (size_t i = 0; i < sizeof(qfloat) / sizeof(qfloat[0]); i++)
+		ck_assert_uint_eq(hexagon_word_operations(qfloat[i]), HEXAGON_COMPUTES_QFLOAT);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		ck_assert_uint_eq(hexagon_word_operations(others[i]), 0);
+}
+
 /* call f, callr r28, if (p0) call f, if (p0) callr r2; jump f, jumpr r31 and if (p0) jump f are none. */
 TEST(calls_are_found)
 {

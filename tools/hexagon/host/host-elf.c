@@ -9,9 +9,11 @@
 #include "hexagon/packet.h"
 #include "tools/hexagon/host/host-elf.h"
 
-/* The core version in an ELF header's flags, as hexadecimal digits, and the newest that may run. */
+/* The core version in an ELF header's flags, as hexadecimal digits; the newest that may run, on a V67 and on a V73. */
 #define ELF_VERSION 0xff
-#define NEWEST 0x69
+#define NEWEST_ON_V67 0x69
+#define NEWEST_ON_V73 0x73
+#define NEWEST_WITHOUT_QFLOAT 0x67
 
 /*
  * Words of code that are searched at a time, and bytes in total: a damaged file may name any number
@@ -54,9 +56,9 @@ static bool is_cut(int fd, const Elf32_Ehdr *head)
 	return false;
 }
 
-bool elf_check(int fd, const char *name, char *why, size_t size)
+bool elf_check(int fd, const char *name, bool has_v73, char *why, size_t size)
 {
-	unsigned int version;
+	unsigned int version, newest = has_v73 ? NEWEST_ON_V73 : NEWEST_ON_V67;
 	Elf32_Ehdr head;
 
 	if (pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
@@ -68,10 +70,15 @@ bool elf_check(int fd, const char *name, char *why, size_t size)
 		return false;
 	}
 	version = head.e_flags & ELF_VERSION;
-	if (version > NEWEST) {
-		snprintf(why, size,
-			 "%s: built for V%x: the emulator knows V67, and what V68 and V69 share with it: "
-			 "build it with -mv67", name, version);
+	if (version > newest) {
+		snprintf(why, size, "%s: built for V%x: the emulator knows %s: build it with -m%s", name, version,
+			 has_v73 ? "V73" : "V67, and what V68 and V69 share with it", has_v73 ? "v73" : "v67, or install QEMU 11");
+		return false;
+	}
+	/* programs for V67 may have data that looks like it */
+	if (version > NEWEST_WITHOUT_QFLOAT && elf_operations(fd) & HEXAGON_COMPUTES_QFLOAT) {
+		snprintf(why, size, "%s: has vector instructions of qfloat (qf16, qf32), which QEMU does not have: build it with "
+			 "-mv67, or with -mno-hvx-qfloat", name);
 		return false;
 	}
 	if (is_cut(fd, &head)) {

@@ -147,29 +147,38 @@ static int confine(const struct sandbox *sandbox, const char **argv)
 	return n;
 }
 
-static bool namespaces_work(const struct sandbox *sandbox)
+/* Prints the emulator's version, confined as a program. QEMU has V68 to V73 from 8.1 on: of Debian's versions from 10 on. */
+static bool namespaces_work(struct sandbox *sandbox)
 {
 	const char *argv[MAX_BINDS * 3 + 64];
 	int n = confine(sandbox, argv);
-	int status;
+	int from[2], status = -1;
+	unsigned int major;
+	FILE *version;
 	pid_t pid;
 
 	argv[n++] = sandbox->qemu;
 	argv[n++] = "--version";
 	argv[n] = NULL;
-	pid = fork();
-	if (pid < 0)
+	if (pipe2(from, O_CLOEXEC) < 0)
 		return false;
+	pid = fork();
 	if (!pid) {
-		/* bwrap's messages stay visible, QEMU's version does not */
-		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		dup2(from[1], STDOUT_FILENO);
 		execvp(argv[0], (char **)argv);
 		_exit(127);
 	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return false;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	close(from[1]);
+	version = fdopen(from[0], "r");
+	sandbox->has_v73 = version && fscanf(version, "%*s version %u", &major) == 1 && major >= 10;
+	/* to its end: a write to a closed pipe would kill it */
+	while (version && fgetc(version) != EOF)
+		;
+	if (version)
+		fclose(version);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && version && status == 0;
 }
 
 bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
@@ -279,7 +288,7 @@ static bool check_program(const struct sandbox *sandbox, const char *name, unsig
 	fd = open_program(sandbox, name, O_RDONLY);
 	if (fd < 0)
 		return say(why, size, "%s: %s", name, strerror(errno));
-	fit = elf_check(fd, name, why, size);
+	fit = elf_check(fd, name, sandbox->has_v73, why, size);
 	*operations = fit ? elf_operations(fd) : 0;
 	close(fd);
 	return fit;
@@ -333,9 +342,9 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 	describe(plugin, sizeof(plugin), program, marks, setup);
 	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
 	argv[n++] = sandbox->qemu;
-	/* the only model; programs for V68 and V69 run on it unless they use newer instructions */
+	/* the newest; on V67 programs for V68 and V69 run unless they use newer instructions */
 	argv[n++] = "-cpu";
-	argv[n++] = "v67";
+	argv[n++] = sandbox->has_v73 ? "v73" : "v67";
 	argv[n++] = "-plugin";
 	argv[n++] = plugin;
 	argv[n++] = path;

@@ -16,6 +16,7 @@ struct sandbox {
 	const char *plugin;	/* hexagon-feed.so */
 	unsigned int memory_mib;
 	const char *qemu;	/* the emulator */
+	bool has_v73;		/* it has this core, and not V67 alone */
 	char **binds;		/* other visible files: qemu-hexagon, its loader and libraries */
 	size_t nbinds;
 };
